@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Errors a person can act on: what was being done, to what, and what to do next. */
+#ifndef TMA_BASE_ERR_H
+#define TMA_BASE_ERR_H
+
+/**
+ * struct err - the text of one failure
+ * @code: errno value, positive; 0 when nothing failed
+ * @msg:  one or more lines without the last newline; empty when nothing failed
+ */
+struct err {
+	int code;
+	char msg[2048];
+};
+
+#define ERR_INIT { .code = 0, .msg = "" }
+
+/**
+ * err__set() - record a failure
+ * @err:  where to; NULL when the caller wants the code alone
+ * @code: errno value, positive
+ * @fmt:  printf format of the message
+ *
+ * A later failure replaces an earlier one.
+ *
+ * Return: -@code, so that a function can end in `return err__set(...)`.
+ */
+int err__set(struct err *err, int code, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/**
+ * err__prefix() - put words in front of the message that is there ("events file x: ...")
+ * @err: an error that has been set; NULL is allowed
+ * @fmt: printf format of the words
+ *
+ * Return: -err->code, or -EINVAL when @err is NULL.
+ */
+int err__prefix(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/**
+ * err__append() - put a remedy or a second line behind the message that is there
+ * @err: an error that has been set; NULL is allowed
+ * @fmt: printf format; begin it with "\n" for a new line
+ *
+ * Return: -err->code, or -EINVAL when @err is NULL.
+ */
+int err__append(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/**
+ * err__caret() - record a syntax error as text with a caret under the place
+ * @err:    where to; NULL is allowed
+ * @what:   what was being read ("event", "metric tma_retiring")
+ * @text:   the text as the user wrote it; control bytes are shown as '?', a long text is cut
+ *          around the place
+ * @column: offset in @text, in bytes from 0, of what is wrong
+ * @why:    what is wrong there, without a full stop
+ *
+ * The message reads:
+ *
+ *	event syntax error: 'cycles:q'
+ *	                            \___ unknown modifier 'q'
+ *
+ * Return: -EINVAL.
+ */
+int err__caret(struct err *err, const char *what, const char *text, int column, const char *why);
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "base/vec.h"
+
+static ssize_t read_full(int fd, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	while (len < size) {
+		ssize_t n = read(fd, buf + len, size - len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		len += n;
+	}
+	return len;
+}
+
+static int read_growing(int fd, size_t max, char **text, size_t *len)
+{
+	size_t cap = 4096, used = 0;
+	char *buf = NULL, *grown;
+	ssize_t n;
+
+	/* Sizes of sysfs and procfs files are not what stat() says, so read until the end. */
+	for (;;) {
+		grown = realloc(buf, cap + 1);
+		if (!grown) {
+			free(buf);
+			return -ENOMEM;
+		}
+		buf = grown;
+		n = read_full(fd, buf + used, cap - used);
+		if (n < 0 || used + n > max) {
+			free(buf);
+			return n < 0 ? n : -EFBIG;
+		}
+		used += n;
+		if (used < cap)
+			break;
+		cap *= 2;
+	}
+	buf[used] = '\0';
+	*text = buf;
+	*len = used;
+	return 0;
+}
+
+int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+	size_t got = 0;
+
+	if (fd < 0)
+		return err__set(err, errno, "cannot open %s: %s", path, strerror(errno));
+	rc = read_growing(fd, max, text, &got);
+	close(fd);
+	if (rc == -EFBIG)
+		return err__set(err, EFBIG, "%s is larger than %zu bytes", path, max);
+	if (rc)
+		return err__set(err, -rc, "cannot read %s: %s", path, strerror(-rc));
+	if (len)
+		*len = got;
+	return 0;
+}
+
+static int vread_line(char *buf, size_t size, const char *fmt, va_list ap)
+{
+	char path[PATH_MAX];
+	ssize_t len;
+	char *end;
+	int fd;
+
+	if (vsnprintf(path, sizeof(path), fmt, ap) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	len = read_full(fd, buf, size);
+	close(fd);
+	if (len < 0)
+		return len;
+	end = memchr(buf, '\n', len);
+	if (end)
+		len = end - buf;
+	if ((size_t)len == size)
+		return -EFBIG;
+	while (len && isspace((unsigned char)buf[len - 1]))
+		len--;
+	buf[len] = '\0';
+	return len;
+}
+
+int file__read_line(char *buf, size_t size, const char *fmt, ...)
+{
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	rc = vread_line(buf, size, fmt, ap);
+	va_end(ap);
+	return rc;
+}
+
+int file__read_int(int *out, const char *fmt, ...)
+{
+	char buf[32];
+	int64_t value;
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	rc = vread_line(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	if (rc < 0)
+		return rc;
+	rc = num__parse_i64("", buf, INT_MIN, INT_MAX, &value, NULL);
+	if (!rc)
+		*out = value;
+	return rc;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int file__list_dir(const char *path, char ***names, int *nr)
+{
+	VEC(char *) got = { .at = NULL };
+	struct dirent *entry;
+	DIR *dir = opendir(path);
+	char *name;
+
+	if (!dir)
+		return -errno;
+	while ((entry = readdir(dir))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		name = strdup(entry->d_name);
+		if (!name || vec__push(&got, name)) {
+			free(name);
+			file__free_names(got.at, got.nr);
+			closedir(dir);
+			return -ENOMEM;
+		}
+	}
+	closedir(dir);
+	if (got.nr)
+		qsort(got.at, got.nr, sizeof(*got.at), by_name);
+	*names = got.at;
+	*nr = got.nr;
+	return 0;
+}
+
+void file__free_names(char **names, int nr)
+{
+	for (int i = 0; i < nr; i++)
+		free(names[i]);
+	free(names);
+}
+
+bool file__exists(const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	return len < (int)sizeof(path) && !stat(path, &st);
+}

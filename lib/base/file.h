@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Small files, sysfs and procfs above all: bounded reads. */
+#ifndef TMA_BASE_FILE_H
+#define TMA_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+
+/**
+ * file__read() - a whole small file as a string
+ * @path: the file
+ * @max:  largest size accepted, in bytes
+ * @text: set on success: NUL-terminated, the caller frees it
+ * @len:  set on success when not NULL
+ *
+ * Return: 0; -errno of open or read; -EFBIG when larger than @max; -ENOMEM.
+ */
+int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err);
+
+/**
+ * file__read_line() - the first line of a file, without its newline and trailing blanks
+ * @buf:  where to
+ * @size: bytes of @buf; a longer line is -EFBIG
+ * @fmt:  printf format of the path
+ *
+ * Return: length, or -errno. Sets no message: a missing sysfs file is often no failure.
+ */
+int file__read_line(char *buf, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/** file__read_int() - a file holding one decimal integer. Return: 0 or -errno, @out then unset. */
+int file__read_int(int *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/**
+ * file__list_dir() - the names in a directory, sorted bytewise, without "." and ".."
+ * @path:  directory
+ * @names: set on success; one block of @nr pointers, free with file__free_names()
+ * @nr:    how many
+ *
+ * Return: 0 or -errno.
+ */
+int file__list_dir(const char *path, char ***names, int *nr);
+/** file__free_names() - release what file__list_dir() gave. */
+void file__free_names(char **names, int nr);
+/** file__exists() - whether a path can be stat()ed. */
+bool file__exists(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

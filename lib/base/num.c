@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/num.h"
+
+#define DOUBLE_TEXT_MAX 64 /* longest number accepted; sysfs scales have some 30 digits */
+
+static int parse_whole(const char *what, const char *text, bool negative, unsigned long long *out,
+		       struct err *err)
+{
+	const char *digits = text + negative;
+	char *end;
+
+	/* strtoull() takes leading blanks and a second sign; a count has neither. */
+	if (!isdigit((unsigned char)*digits))
+		return err__set(err, EINVAL, "%s: '%s' is not a number", what, text);
+
+	errno = 0;
+	*out = strtoull(digits, &end, 0);
+	if (*end)
+		return err__set(err, EINVAL, "%s: '%s' is not a number", what, text);
+	return errno == ERANGE ? -ERANGE : 0;
+}
+
+int num__parse_u64(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out,
+		   struct err *err)
+{
+	unsigned long long n;
+	int rc = parse_whole(what, text, false, &n, err);
+
+	if (rc == -EINVAL)
+		return rc;
+	if (rc || n < min || n > max)
+		return err__set(err, ERANGE, "%s: %s is not between %" PRIu64 " and %" PRIu64, what,
+				text, min, max);
+	*out = n;
+	return 0;
+}
+
+int num__parse_i64(const char *what, const char *text, int64_t min, int64_t max, int64_t *out,
+		   struct err *err)
+{
+	bool negative = *text == '-';
+	unsigned long long n;
+	int rc = parse_whole(what, text, negative, &n, err);
+	int64_t value;
+
+	if (rc == -EINVAL)
+		return rc;
+	if (!rc && n > (unsigned long long)INT64_MAX)
+		rc = -ERANGE;
+	value = rc ? 0 : negative ? -(int64_t)n : (int64_t)n;
+	if (rc || value < min || value > max)
+		return err__set(err, ERANGE, "%s: %s is not between %" PRId64 " and %" PRId64, what,
+				text, min, max);
+	*out = value;
+	return 0;
+}
+
+/* Made once and kept for the life of the process: newlocale() reads files. */
+static locale_t c_locale;
+
+static void make_c_locale(void)
+{
+	c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+static double strtod_c(const char *text)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, make_c_locale);
+	return c_locale ? strtod_l(text, NULL, c_locale) : strtod(text, NULL);
+}
+
+/* The extent of digits [. digits] [e [sign] digits], at least one digit before the exponent. */
+static int double_extent(const char *text)
+{
+	int n = 0, digits = 0, exp;
+
+	for (; isdigit((unsigned char)text[n]); n++)
+		digits++;
+	if (text[n] == '.')
+		for (n++; isdigit((unsigned char)text[n]); n++)
+			digits++;
+	if (!digits)
+		return 0;
+	if (text[n] == 'e' || text[n] == 'E') {
+		exp = n + 1;
+		if (text[exp] == '+' || text[exp] == '-')
+			exp++;
+		if (isdigit((unsigned char)text[exp])) {
+			while (isdigit((unsigned char)text[exp]))
+				exp++;
+			n = exp;
+		}
+	}
+	return n;
+}
+
+int num__scan_double(const char *text, double *out)
+{
+	int n = double_extent(text);
+	char copy[DOUBLE_TEXT_MAX];
+
+	if (!n || n >= DOUBLE_TEXT_MAX)
+		return 0;
+	/* strtod() would read on into hex ("0x") or more. */
+	memcpy(copy, text, n);
+	copy[n] = '\0';
+	*out = strtod_c(copy);
+	return n;
+}
+
+int num__parse_double(const char *what, const char *text, double *out, struct err *err)
+{
+	bool negative = *text == '-';
+	int n = num__scan_double(text + negative, out);
+
+	if (!n || text[negative + n])
+		return err__set(err, EINVAL, "%s: '%s' is not a number", what, text);
+	if (negative)
+		*out = -*out;
+	return 0;
+}
+
+int num__scan_u64(const char *text, int base, uint64_t *out)
+{
+	unsigned long long n;
+	char *end;
+
+	if (base == 16 ? !isxdigit((unsigned char)*text) : !isdigit((unsigned char)*text))
+		return 0;
+	errno = 0;
+	n = strtoull(text, &end, base);
+	if (errno || end == text)
+		return 0;
+	*out = n;
+	return end - text;
+}

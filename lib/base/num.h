@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Numbers from text: the whole string and in range, or an error a person can act on. */
+#ifndef TMA_BASE_NUM_H
+#define TMA_BASE_NUM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct err;
+
+/**
+ * num__parse_u64() - parse an unsigned decimal, 0x or 0 (octal) number
+ * @what:  what the number is, for the message ("interval, in ms")
+ * @text:  the text, which must be nothing but the number
+ * @min:   smallest value accepted
+ * @max:   largest value accepted
+ * @out:   set on success only
+ * @err:   may be NULL
+ *
+ * Return: 0; -EINVAL if @text is no number; -ERANGE if it is out of range.
+ */
+int num__parse_u64(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out,
+		   struct err *err);
+
+/** num__parse_i64() - the same for a signed number ("-1"). */
+int num__parse_i64(const char *what, const char *text, int64_t min, int64_t max, int64_t *out,
+		   struct err *err);
+
+/**
+ * num__scan_double() - read a decimal number at the start of a text, in the C locale
+ * @text: digits, one optional '.', an optional exponent; no sign, blank, "inf" or hex
+ * @out:  set on success only
+ *
+ * Return: bytes read, 0 when @text does not begin with such a number.
+ */
+int num__scan_double(const char *text, double *out);
+
+/**
+ * num__parse_double() - a whole text that is one decimal number, sign allowed, in the C locale
+ * @what: what the number is, for the message
+ * @text: nothing but the number (sysfs .scale files: "2.3283064365386962890625e-10")
+ * @out:  set on success only
+ * @err:  may be NULL
+ *
+ * Return: 0, or -EINVAL.
+ */
+int num__parse_double(const char *what, const char *text, double *out, struct err *err);
+
+/**
+ * num__scan_u64() - read an unsigned number at the start of a text
+ * @text: text beginning with a digit; "0x" introduces hexadecimal
+ * @base: 0 for C rules, 16 for hexadecimal digits without a prefix
+ * @out:  set on success only
+ *
+ * Return: bytes read, 0 when there is no number or it does not fit 64 bits.
+ */
+int num__scan_u64(const char *text, int base, uint64_t *out);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A growing string. Every append fails softly: sb->err says at the end whether memory ran out. */
+#ifndef TMA_BASE_SB_H
+#define TMA_BASE_SB_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * struct sb - string buffer
+ * @buf: the text, always NUL-terminated when @cap > 0; NULL before the first append
+ * @len: bytes in it, without the NUL
+ * @cap: bytes allocated
+ * @err: set once an allocation failed; the text is then cut
+ */
+struct sb {
+	char *buf;
+	size_t len;
+	size_t cap;
+	bool err;
+};
+
+#define SB_INIT { .buf = NULL }
+
+/** sb__printf() - append formatted text. Nothing is appended when memory runs out. */
+void sb__printf(struct sb *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/** sb__vprintf() - the same with a va_list. */
+void sb__vprintf(struct sb *sb, const char *fmt, va_list ap);
+/** sb__add() - append @len bytes of @text. */
+void sb__add(struct sb *sb, const char *text, size_t len);
+/** sb__puts() - append a string. */
+void sb__puts(struct sb *sb, const char *text);
+/** sb__putc() - append one character. */
+void sb__putc(struct sb *sb, char c);
+/** sb__clear() - empty it, keeping the memory (an interval loop allocates nothing). */
+void sb__clear(struct sb *sb);
+/** sb__str() - the text as a C string, "" when empty; valid until the next append. */
+const char *sb__str(const struct sb *sb);
+/** sb__detach() - hand the text over; the caller frees it. NULL if memory ran out. */
+char *sb__detach(struct sb *sb);
+/** sb__free() - release the memory; the buffer can be used again. */
+void sb__free(struct sb *sb);
+
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strmap.h"
+
+/* Open addressing, at most half full. */
+struct slot {
+	char *key;
+	uint32_t hash;
+	int value;
+};
+
+struct strmap {
+	struct slot *slots;
+	uint32_t size; /* a power of two */
+	int nr;
+};
+
+#define FIRST_SIZE 32
+
+/* FNV-1a, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
+static uint32_t hash_of(const char *key)
+{
+	uint32_t h = 2166136261u;
+
+	for (; *key; key++)
+		h = (h ^ (unsigned char)*key) * 16777619u;
+	return h;
+}
+
+struct strmap *strmap__new(void)
+{
+	struct strmap *map = calloc(1, sizeof(*map));
+
+	if (!map)
+		return NULL;
+	map->size = FIRST_SIZE;
+	map->slots = calloc(map->size, sizeof(*map->slots));
+	if (!map->slots) {
+		free(map);
+		return NULL;
+	}
+	return map;
+}
+
+void strmap__free(struct strmap *map)
+{
+	if (!map)
+		return;
+	for (uint32_t i = 0; i < map->size; i++)
+		free(map->slots[i].key);
+	free(map->slots);
+	free(map);
+}
+
+static struct slot *find(struct slot *slots, uint32_t size, uint32_t hash, const char *key)
+{
+	uint32_t i = hash & (size - 1);
+
+	while (slots[i].key && (slots[i].hash != hash || strcmp(slots[i].key, key)))
+		i = (i + 1) & (size - 1);
+	return &slots[i];
+}
+
+static int grow(struct strmap *map)
+{
+	uint32_t size = map->size * 2;
+	struct slot *slots = calloc(size, sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < map->size; i++)
+		if (map->slots[i].key)
+			*find(slots, size, map->slots[i].hash, map->slots[i].key) = map->slots[i];
+	free(map->slots);
+	map->slots = slots;
+	map->size = size;
+	return 0;
+}
+
+int strmap__put(struct strmap *map, const char *key, int value)
+{
+	uint32_t hash = hash_of(key);
+	struct slot *slot;
+
+	if (2 * (uint32_t)(map->nr + 1) > map->size && grow(map))
+		return -ENOMEM;
+	slot = find(map->slots, map->size, hash, key);
+	if (!slot->key) {
+		slot->key = strdup(key);
+		if (!slot->key)
+			return -ENOMEM;
+		slot->hash = hash;
+		map->nr++;
+	}
+	slot->value = value;
+	return 0;
+}
+
+int strmap__get(const struct strmap *map, const char *key)
+{
+	struct slot *slot = find(map->slots, map->size, hash_of(key), key);
+
+	return slot->key ? slot->value : -1;
+}
+
+int strmap__nr(const struct strmap *map)
+{
+	return map->nr;
+}

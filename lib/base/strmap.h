@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* String to integer: interning and look-up by name at set-up time. */
+#ifndef TMA_BASE_STRMAP_H
+#define TMA_BASE_STRMAP_H
+
+struct strmap;
+
+/** strmap__new() - an empty map; NULL when memory ran out. strmap__free() it. */
+struct strmap *strmap__new(void);
+/** strmap__free() - release it and its keys; NULL is allowed. */
+void strmap__free(struct strmap *map);
+/**
+ * strmap__put() - remember a value
+ * @key:   copied
+ * @value: replaces an earlier one; must be >= 0
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int strmap__put(struct strmap *map, const char *key, int value);
+/** strmap__get() - the value of @key, or -1. */
+int strmap__get(const struct strmap *map, const char *key);
+/** strmap__nr() - how many keys. */
+int strmap__nr(const struct strmap *map);
+
+#endif

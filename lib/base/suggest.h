@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The nearest names to one that is unknown, for "did you mean" lines. */
+#ifndef TMA_BASE_SUGGEST_H
+#define TMA_BASE_SUGGEST_H
+
+#define SUGGEST_MAX 3
+
+struct sb;
+
+/**
+ * struct suggest - the best candidates so far
+ * @want: the unknown name; not copied
+ * @best: up to SUGGEST_MAX names, nearest first; not copied, so they must outlive this
+ * @cost: edit distance of each
+ * @nr:   how many
+ */
+struct suggest {
+	const char *want;
+	const char *best[SUGGEST_MAX];
+	int cost[SUGGEST_MAX];
+	int nr;
+};
+
+/** suggest__init() - start looking for names near @want. */
+void suggest__init(struct suggest *s, const char *want);
+/** suggest__offer() - consider a name; one too far off, or offered already, is left out. */
+void suggest__offer(struct suggest *s, const char *name);
+/** suggest__print() - append "; did you mean 'a', 'b' or 'c'?", or nothing when none is near. */
+void suggest__print(const struct suggest *s, struct sb *sb);
+
+#endif

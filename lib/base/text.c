@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+
+bool text__has_prefix(const char *text, const char *prefix)
+{
+	return !strncmp(text, prefix, strlen(prefix));
+}
+
+bool text__has_suffix(const char *text, const char *suffix)
+{
+	size_t len = strlen(text), want = strlen(suffix);
+
+	return len >= want && !strcmp(text + len - want, suffix);
+}
+
+bool text__is_glob(const char *text)
+{
+	return strpbrk(text, "*?[") != NULL;
+}
+
+/* The "[...]" at @p against @c. Return: behind the ']', or NULL when there is none. */
+static const char *match_class(const char *p, int c, bool icase, bool *hit)
+{
+	bool negate = p[1] == '!' || p[1] == '^', first = true;
+
+	*hit = false;
+	for (p += 1 + negate; *p && (first || *p != ']'); p++, first = false) {
+		int low = (unsigned char)*p, high = low;
+
+		if (p[1] == '-' && p[2] && p[2] != ']') {
+			high = (unsigned char)p[2];
+			p += 2;
+		}
+		if (c >= low && c <= high)
+			*hit = true;
+		if (icase && ((tolower(c) >= low && tolower(c) <= high) ||
+			      (toupper(c) >= low && toupper(c) <= high)))
+			*hit = true;
+	}
+	if (*p != ']')
+		return NULL;
+	*hit ^= negate;
+	return p + 1;
+}
+
+bool text__match(const char *pattern, const char *text, bool icase)
+{
+	const char *star = NULL, *resume = NULL;
+
+	/* On a mismatch only the last star can take one more byte, so this is O(n*m) at worst. */
+	while (*text) {
+		int c = (unsigned char)*text, p = (unsigned char)*pattern;
+		const char *behind;
+		bool hit;
+
+		if (p == '*') {
+			star = ++pattern;
+			resume = text;
+			continue;
+		}
+		if (p == '[' && (behind = match_class(pattern, c, icase, &hit)) && hit) {
+			pattern = behind;
+			text++;
+			continue;
+		}
+		if (p == '?' || (p && p == c) || (p && icase && tolower(p) == tolower(c))) {
+			pattern++;
+			text++;
+			continue;
+		}
+		if (!star)
+			return false;
+		pattern = star;
+		text = ++resume;
+	}
+	while (*pattern == '*')
+		pattern++;
+	return !*pattern;
+}
+
+char *text__trim(char *text)
+{
+	size_t len;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	len = strlen(text);
+	while (len && isspace((unsigned char)text[len - 1]))
+		text[--len] = '\0';
+	return text;
+}
+
+char *text__lower(char *text)
+{
+	for (char *p = text; *p; p++)
+		*p = tolower((unsigned char)*p);
+	return text;
+}
+
+bool text__has_item(const char *list, const char *seps, const char *item)
+{
+	size_t want = strlen(item);
+
+	while (*list) {
+		size_t len;
+
+		list += strspn(list, seps);
+		len = strcspn(list, seps);
+		if (len == want && len && !strncasecmp(list, item, len))
+			return true;
+		list += len;
+	}
+	return false;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Text helpers which C lacks: glob and case-insensitive matching, trimming, splitting, term width. */
+#ifndef TMA_BASE_TEXT_H
+#define TMA_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** text__has_prefix() - whether @text begins with @prefix. */
+bool text__has_prefix(const char *text, const char *prefix);
+/** text__has_suffix() - whether @text ends with @suffix. */
+bool text__has_suffix(const char *text, const char *suffix);
+/** text__is_glob() - whether it has one of the wildcards "*?[". */
+bool text__is_glob(const char *text);
+/**
+ * text__match() - shell wildcard match over the whole text, in the C locale
+ * @pattern: may hold *, ? and [a-z]
+ * @icase:   ignore the case of ASCII letters
+ */
+bool text__match(const char *pattern, const char *text, bool icase);
+/** text__trim() - cut blanks and newlines off both ends, in place. Return: the first kept byte. */
+char *text__trim(char *text);
+/** text__lower() - lower the ASCII letters, in place. Return: @text. */
+char *text__lower(char *text);
+/** text__has_item() - whether @item stands, ignoring case, in a list like "a;b c" split at @seps. */
+bool text__has_item(const char *list, const char *seps, const char *item);
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+int vec__reserve_raw(void *at, int *cap, int want, size_t size)
+{
+	int grown = *cap ? *cap : 8;
+	void *old, *new;
+
+	if (want <= *cap)
+		return 0;
+	while (grown < want) {
+		if (grown > INT_MAX / 2)
+			return -ENOMEM;
+		grown *= 2;
+	}
+	/* @at points at a pointer of any type: copy it, not through a void **. */
+	memcpy(&old, at, sizeof(old));
+	new = reallocarray(old, grown, size);
+	if (!new)
+		return -ENOMEM;
+	memcpy(at, &new, sizeof(new));
+	*cap = grown;
+	return 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Growing arrays. Declare `struct { T *at; int nr, cap; } v` (or VEC(T) v) and push to it. */
+#ifndef TMA_BASE_VEC_H
+#define TMA_BASE_VEC_H
+
+#include <stddef.h>
+
+#define VEC(type)                                                                                  \
+	struct {                                                                                   \
+		type *at;                                                                          \
+		int nr, cap;                                                                       \
+	}
+
+/**
+ * vec__reserve_raw() - make room for @want elements
+ * @at:   address of the array pointer
+ * @cap:  address of its capacity
+ * @size: bytes of an element
+ *
+ * Return: 0 or -ENOMEM, the array being unchanged then.
+ */
+int vec__reserve_raw(void *at, int *cap, int want, size_t size);
+
+/** vec__push() - append a value. Return: 0 or -ENOMEM. */
+#define vec__push(v, ...)                                                                          \
+	(vec__reserve_raw(&(v)->at, &(v)->cap, (v)->nr + 1, sizeof(*(v)->at))                      \
+		 ? -12                                                                             \
+		 : ((v)->at[(v)->nr++] = (__VA_ARGS__), 0))
+
+/** vec__for_each() - walk the elements; @p points at each in turn. */
+#define vec__for_each(p, v) for ((p) = (v)->at; (p) < (v)->at + (v)->nr; (p)++)
+
+/** vec__free() - release the array (not what its elements point to). */
+#define vec__free(v)                                                                               \
+	do {                                                                                       \
+		free((v)->at);                                                                     \
+		(v)->at = NULL;                                                                    \
+		(v)->nr = (v)->cap = 0;                                                            \
+	} while (0)
+
+#endif

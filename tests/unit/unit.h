@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What every unit test binary shares: one suite, Check's runner, a count the harness can add up. */
+#ifndef TMA_TESTS_UNIT_H
+#define TMA_TESTS_UNIT_H
+
+#include <check.h>
+#include <stdlib.h>
+
+/**
+ * TMA_TEST_MAIN() - main() of a test file
+ * @name: name of the suite, an identifier
+ * ...:   its tests, as START_TEST() named them
+ *
+ * Prints Check's summary; the exit status is non-zero when a test failed.
+ */
+#define TMA_TEST_MAIN(name, ...)                                                                   \
+	int main(void)                                                                             \
+	{                                                                                          \
+		const TTest *const tests[] = { __VA_ARGS__ };                                      \
+		Suite *suite = suite_create(#name);                                                \
+		TCase *tcase = tcase_create(#name);                                                \
+		SRunner *runner;                                                                   \
+		int failed;                                                                        \
+                                                                                                   \
+		for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)                        \
+			tcase_add_test(tcase, tests[i]);                                           \
+		tcase_set_timeout(tcase, 60);                                                      \
+		suite_add_tcase(suite, tcase);                                                     \
+		runner = srunner_create(suite);                                                    \
+		srunner_run_all(runner, CK_ENV);                                                   \
+		failed = srunner_ntests_failed(runner);                                            \
+		srunner_free(runner);                                                              \
+		return failed ? EXIT_FAILURE : EXIT_SUCCESS;                                       \
+	}
+
+#endif
