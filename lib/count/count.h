@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Groups to counts: open, enable, read, scale, reopen; targets, the workload, the interval clock. */
+#ifndef TMA_COUNT_COUNT_H
+#define TMA_COUNT_COUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/cpulist.h"
+#include "events/events.h"
+#include "machine/machine.h"
+
+struct err;
+
+/* What became of one counter. */
+enum sample_status {
+	SAMPLE_COUNTED,	      /* ran all the time it was enabled */
+	SAMPLE_SCALED,	      /* ran part of the time: the value is an estimate */
+	SAMPLE_NOT_COUNTED,   /* never ran, or was never enabled */
+	SAMPLE_NOT_SUPPORTED, /* the kernel refused to open it */
+	SAMPLE_BUSY,	      /* pinned, and its counter was not to be had */
+	SAMPLE_LOST,	      /* the read failed */
+	SAMPLE_ABSENT,	      /* this event is not opened on this CPU or thread: no part of any sum */
+};
+
+/**
+ * struct sample - a counter over an interval or a run
+ * @value:   as counted; @scaled: value * enabled / running, rounded, as perf (equal when it ran all the time)
+ * @enabled, @running: ns
+ */
+struct sample {
+	uint64_t value, scaled, enabled, running;
+	enum sample_status status;
+};
+
+/**
+ * struct target - what is counted
+ * @system_wide: -a; @cpus: -C list, empty when not given
+ * @pids, @tids: -p and -t lists as given, or NULL
+ * @argv:    the command, or NULL
+ */
+struct target {
+	bool system_wide;
+	struct cpulist cpus;
+	const char *pids, *tids;
+	char *const *argv;
+};
+
+/** target__per_cpu() - whether counters are opened on CPUs (-a, -C) and not on tasks. */
+bool target__per_cpu(const struct target *t);
+
+/**
+ * struct count_options
+ * @no_inherit: children of the task are not counted
+ * @delay_ms:   enable that long after the start; -1 never
+ * @scale:      compute estimates for counters that did not run all the time
+ * @all_user, @all_kernel: exclude the other
+ */
+struct count_options {
+	bool no_inherit, scale, all_user, all_kernel;
+	int delay_ms;
+};
+
+/**
+ * struct counts - samples of all events at one time
+ * @nr_events: in the order of the plan
+ * @nr_units:  CPUs, or threads: the union over all events, in ascending order
+ * @at:        at[event * nr_units + unit]
+ * @user_ns, @system_ns: CPU time of the workload (or of the machine) so far
+ */
+struct counts {
+	int nr_events, nr_units;
+	struct sample *at;
+	uint64_t user_ns, system_ns;
+};
+
+struct session;
+
+/**
+ * session__new() - resolve the target and make the evlists; opens nothing yet
+ * @events:  of the plan; groups as their leaders say. Must outlive the session
+ * @target:  must outlive the session
+ *
+ * Return: 0; -ESRCH for a process that is not there; -EINVAL with what contradicts what.
+ */
+int session__new(struct machine *machine, struct event_list *events, const struct target *target,
+		 const struct count_options *opts, struct session **out, struct err *err);
+/** session__free() - close everything, reap nothing; NULL is allowed. */
+void session__free(struct session *s);
+
+/**
+ * session__open() - open every counter
+ *
+ * A weak group that the kernel refuses is taken apart and opened event by event. An event that is
+ * not supported is marked (SAMPLE_NOT_SUPPORTED) unless it is in a group the user wrote, which
+ * fails. The limit of open files is raised when needed. EACCES with the kernel excluded is tried once (":u").
+ *
+ * Return: 0; -EPERM, -EACCES, -ENOSYS, -EMFILE...: @err names the event, perf_event_paranoid's value
+ * and the remedies in order.
+ */
+int session__open(struct session *s, struct err *err);
+
+/** session__warnings() - lines for the user collected while opening, or NULL. */
+const char *session__warnings(const struct session *s);
+/** session__supported() - whether event @index was opened at least once. */
+bool session__supported(const struct session *s, int index);
+
+/** session__nr_units() - rows of struct counts; session__unit() - the CPU or thread id of one. */
+int session__nr_units(const struct session *s);
+int session__unit(const struct session *s, int unit);
+/** session__unit_comm() - name of the thread, or "" when units are CPUs. */
+const char *session__unit_comm(const struct session *s, int unit);
+
+/**
+ * session__start() - stamp the start, enable, let the workload go (in this order: no counter can
+ * run before the clock does)
+ *
+ * Return: 0; the errno of exec as -ENOENT, -EACCES ... when the command could not be run.
+ */
+int session__start(struct session *s, struct err *err);
+/** session__elapsed_ns() - measured time since the start, now or at the end of the run. */
+uint64_t session__elapsed_ns(const struct session *s);
+
+/* Why a wait ended. */
+enum wait_result {
+	WAIT_DEADLINE, /* the time asked for was reached */
+	WAIT_EXITED,   /* the workload, or the last watched process, ended */
+	WAIT_SIGNAL,   /* SIGINT, SIGTERM or SIGHUP: session__signal() says which */
+};
+
+/**
+ * session__wait() - sleep until an absolute time after the start
+ * @deadline_ns: since session__start(); UINT64_MAX for as long as the workload runs
+ */
+enum wait_result session__wait(struct session *s, uint64_t deadline_ns);
+int session__signal(const struct session *s);
+
+/**
+ * session__read() - read every counter, one read per group and unit
+ * @total: counts since the start; made by counts__init()
+ *
+ * Allocates nothing. A read that fails is a sample with a status.
+ *
+ * Return: 0, or the number of reads that failed.
+ */
+int session__read(struct session *s, struct counts *total);
+/** counts__init() - memory for @s's samples. Return: 0 or -ENOMEM. */
+int counts__init(struct counts *c, const struct session *s);
+void counts__free(struct counts *c);
+/** counts__delta() - @now minus @before into @out (all the same shape), statuses and estimates anew. */
+void counts__delta(const struct counts *now, const struct counts *before,
+		   const struct event_list *events, struct counts *out);
+
+/** session__stop() - disable all counters. */
+void session__stop(struct session *s);
+/**
+ * session__reap() - end and reap the workload; without a workload nothing
+ * @signal: sent to it first when not 0
+ * @status: as waitpid() gives it
+ */
+int session__reap(struct session *s, int signal, int *status);
+
+#endif

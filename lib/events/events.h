@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Text to events: the -e grammar, names of sysfs and tables, modifiers; encoded for the kernel. */
+#ifndef TMA_EVENTS_EVENTS_H
+#define TMA_EVENTS_EVENTS_H
+
+#include <stdbool.h>
+#include <linux/perf_event.h>
+
+#include "base/cpulist.h"
+
+struct err;
+struct machine;
+struct pmu;
+struct suggest;
+struct tables;
+
+/* What the program itself counts, without the kernel. */
+enum event_tool {
+	EVENT_TOOL_NONE,
+	EVENT_DURATION_TIME, /* ns of the row */
+	EVENT_USER_TIME,     /* ns in user space of the workload, or of all CPUs */
+	EVENT_SYSTEM_TIME,
+};
+
+/**
+ * struct event - something countable
+ * @name:      as printed, perf's spelling: what the user wrote, with its modifiers; "cpu_core/cycles/"
+ *             for a name that became one event per PMU
+ * @id:        the text a metric knows it by ("cpu@EV\,cmask\=1@" as the expression has it); NULL
+ *             for an event the user asked for
+ * @tool:      counted by the program, or EVENT_TOOL_NONE
+ * @pmu:       NULL for the program's own and for hardware/raw events of a machine without core PMU
+ * @attr:      type, config*, exclude_*, precise_ip, pinned, exclusive, sample_period 0: the rest
+ *             (read_format, disabled, inherit, ...) is for lib/count
+ * @cpus:      CPUs it is opened on system-wide: those of its PMU (online ones), or its cpu= term
+ * @any_cpu:   no CPU list of its own: software and other events which count wherever they are told to
+ * @requires_cpu: cannot count a task (uncore)
+ * @scale, @unit: what a count is multiplied with for print, and the unit then; 1 and ""
+ * @per_pkg:   one CPU of each package counts for all of it
+ * @snapshot:  the value is a state, not a count: intervals print it as read
+ * @percore:   percore term
+ * @merge:     one of several instances whose counts are added in print (uncore boxes, same name)
+ * @first:     for @merge: the first of its instances; else the event itself
+ * @leader:    first event of its group; itself when alone
+ * @nr_members: for a leader: events in the group including itself; 1 when alone
+ * @weak:      (leader) on refusal by the kernel the group is taken apart
+ * @group_pmu_split: (leader) was made when a group was split by PMU
+ * @retire_latency: :R
+ * @filter:    tracepoint filter, or NULL
+ * @index:     place in the list; columns of counts have this order
+ * @from_metric: put there for a metric: a refusal is not fatal
+ * @default_group: belongs to the default metric group of a run without -e or -M
+ */
+struct event {
+	char *name, *id;
+	enum event_tool tool;
+	struct pmu *pmu;
+	struct perf_event_attr attr;
+	struct cpulist cpus;
+	bool any_cpu, requires_cpu;
+	double scale;
+	char *unit;
+	bool per_pkg, snapshot, percore, merge;
+	struct event *first;
+	struct event *leader;
+	int nr_members;
+	bool weak, group_pmu_split, retire_latency, from_metric, default_group;
+	char *filter;
+	int index;
+	char *text;	/* the user's own spelling, for messages */
+	char *group_name;
+};
+
+/**
+ * struct event_list - events in printing order; groups stand together
+ * @at, @nr:   the events, owned by the list
+ * @warnings:  lines for the user that are no failures ("events were regrouped ..."), newline-separated,
+ *             or NULL; owned by the list
+ */
+struct event_list {
+	struct event **at;
+	int nr, cap;
+	char *warnings;
+};
+
+#define EVENT_LIST_INIT { .at = NULL }
+
+/**
+ * struct events_scope - what names are looked up in
+ * @machine: PMUs
+ * @tables:  vendor's events; NULL when the CPU has none
+ * @pmu_filter: core PMU that names without a PMU are limited to (--cputype), or NULL
+ */
+struct events_scope {
+	struct machine *machine;
+	const struct tables *tables;
+	const char *pmu_filter;
+};
+
+/**
+ * events__parse() - the text of one -e option
+ * @text: "cycles,{instructions,branches}:u,cpu_core/event=0x3c,umask=1/k"
+ * @list: appended to; unchanged on failure
+ *
+ * A name without PMU becomes one event for each core PMU that has it, in the machine's order; a
+ * group across PMUs is split with a warning; on PMUs with TopDown metric events slots comes
+ * first and topdown-* behind it.
+ *
+ * Return: 0; -EINVAL with a caret under the place and the nearest names; -ENOENT for an event
+ * this machine does not have; -ENOMEM.
+ */
+int events__parse(const struct events_scope *scope, const char *text, struct event_list *list,
+		  struct err *err);
+
+/**
+ * events__parse_ids() - the events of one metric group
+ * @ids:  names as metric expressions have them ("INST_RETIRED.ANY", "cpu_core@EV\,cmask\=1@", "EV:u"),
+ *        in the order they are to be opened; each resulting event keeps its own as event->id
+ * @nr:   how many
+ * @modifier: put behind each ("u"), or NULL
+ * @group: make them one weak group (tool events stay outside it, behind)
+ * @list: appended to; unchanged on failure
+ *
+ * The rules of events__parse() on PMUs and TopDown order apply.
+ *
+ * Return: 0; -ENOENT naming the id that this machine does not have; -EINVAL; -ENOMEM.
+ */
+int events__parse_ids(const struct events_scope *scope, const char *const *ids, int nr,
+		      const char *modifier, bool group, struct event_list *list, struct err *err);
+
+/** events__exists() - whether an id of a metric names an event this machine has (has_event()). */
+bool events__exists(const struct events_scope *scope, const char *id);
+/** events__tool() - EVENT_DURATION_TIME ... for the program's own names, else EVENT_TOOL_NONE. */
+enum event_tool events__tool(const char *name);
+/** event_list__splice() - move all events of @from to the end of @list; @from is empty then. */
+int event_list__splice(struct event_list *list, struct event_list *from);
+/** event_list__free() - release the events and the list. */
+void event_list__free(struct event_list *list);
+/** events__suggest() - offer every event name this machine has to @s. */
+void events__suggest(const struct events_scope *scope, struct suggest *s);
+/** event__is_clock() - cpu-clock or task-clock: counts ns. */
+bool event__is_clock(const struct event *e);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What this computer is: CPUs and topology, PMUs, CPU id, limits. Real or simulated. */
+#ifndef TMA_MACHINE_MACHINE_H
+#define TMA_MACHINE_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cpulist.h"
+
+struct err;
+struct suggest;
+
+/* Fixed perf_event_attr.type values; a PMU in sysfs says its own. */
+
+/**
+ * struct pmu_format - a term of a PMU and the bits it sets
+ * @name: "umask"
+ * @bits: for config, config1, config2, config3: the bits of the word the term's value is spread
+ *        over, lowest first
+ */
+struct pmu_format {
+	char *name;
+	uint64_t bits[4];
+};
+
+/**
+ * struct pmu_event - a named event in sysfs
+ * @name:  "cpu-cycles"
+ * @terms: "event=0x3c,umask=0x1"
+ * @unit:  text of NAME.unit, or ""
+ * @scale: number of NAME.scale, or 1
+ * @per_pkg: NAME.per-pkg is there; @snapshot: NAME.snapshot is there
+ */
+struct pmu_event {
+	char *name, *terms, *unit;
+	double scale;
+	bool per_pkg, snapshot;
+};
+
+/**
+ * struct pmu - a performance monitoring unit
+ * @name:    directory name in sysfs, "cpu_core", "uncore_imc_0"
+ * @type:    for perf_event_attr.type
+ * @is_core: counts for a task: "cpu", or a PMU with a "cpus" file
+ * @is_uncore: has a "cpumask" and is not @is_core: counts system-wide only
+ * @has_cpus: @cpus comes from sysfs; otherwise it is the online CPUs
+ * @cpus:    the CPUs its events are opened on when counting system-wide
+ * @max_precise: caps/max_precise, or -1 where sysfs does not say
+ * @formats, @nr_formats: what pmu__formats() loaded
+ * @events, @nr_events: what pmu__events() loaded
+ */
+struct pmu {
+	char *name;
+	uint32_t type;
+	bool is_core, is_uncore, has_cpus;
+	struct cpulist cpus;
+	int max_precise;
+	struct pmu_format *formats;
+	int nr_formats;
+	struct pmu_event *events;
+	int nr_events;
+	bool formats_loaded, events_loaded;
+	const struct machine *machine;
+};
+
+/**
+ * struct cpu - where a CPU stands; -1 for what sysfs does not say
+ * @socket, @die, @cluster, @core: ids as sysfs gives them, each unique only within the former
+ * @node: NUMA node
+ */
+struct cpu {
+	int socket, die, cluster, core, node;
+};
+
+/**
+ * struct machine - the computer
+ * @sysfs, @procfs: mount points, from SYSFS_PATH and PROCFS_PATH when set
+ * @cpuid:    "GenuineIntel-6-97-2" as the tables' mapfile has it; "" when unknown
+ * @pmus:     core PMUs first, then the others, each by name with its trailing number compared as
+ *            a number ("uncore_imc_2" before "uncore_imc_10"); the order events are opened in
+ * @online, @possible, @present: CPUs
+ * @cpus:     indexed by CPU number, @nr_cpus entries, loaded by machine__topology()
+ * @nmi_watchdog: it holds a counter of every CPU
+ * @paranoid: kernel.perf_event_paranoid, or INT_MIN where there is no such file
+ */
+struct machine {
+	char *sysfs, *procfs;
+	char *cpuid;
+	struct pmu **pmus;
+	int nr_pmus;
+	struct cpulist online, possible, present;
+	struct cpu *cpus;
+	int nr_cpus;
+	bool nmi_watchdog;
+	int paranoid;
+};
+
+/**
+ * machine__new() - read what the computer is
+ * @out: set on success; machine__free() it
+ *
+ * Reads little: formats, named events and topology are loaded when first asked for. A PMU whose
+ * directory cannot be read is left out.
+ *
+ * Return: 0, or -errno with @err saying what is missing.
+ */
+int machine__new(struct machine **out, struct err *err);
+/** machine__free() - release it; NULL is allowed. */
+void machine__free(struct machine *m);
+
+/** machine__pmu() - the PMU of that name, or NULL. */
+struct pmu *machine__pmu(const struct machine *m, const char *name);
+/** machine__pmu_by_type() - the PMU with that perf_event_attr.type, or NULL. */
+struct pmu *machine__pmu_by_type(const struct machine *m, uint32_t type);
+/** machine__nr_core_pmus() - how many core PMUs; 0 where there is no hardware PMU. */
+int machine__nr_core_pmus(const struct machine *m);
+/** machine__core_pmu() - core PMU number @i in order. */
+struct pmu *machine__core_pmu(const struct machine *m, int i);
+/** machine__is_hybrid() - whether there is more than one core PMU. */
+bool machine__is_hybrid(const struct machine *m);
+
+/** pmu__formats() - load the formats when not loaded yet. Return: 0 or -errno. */
+int pmu__formats(struct pmu *pmu, struct err *err);
+/** pmu__format() - the format of that name, loading them first; NULL when there is none. */
+const struct pmu_format *pmu__format(struct pmu *pmu, const char *name);
+/** pmu__events() - load the named events when not loaded yet. Return: 0 or -errno. */
+int pmu__events(struct pmu *pmu, struct err *err);
+/** pmu__event() - the named event, case ignored, reading that one only; NULL when there is none. */
+const struct pmu_event *pmu__event(struct pmu *pmu, const char *name);
+/**
+ * pmu__table_name() - what the tables call this PMU
+ *
+ * "default_core" for a sole core PMU named "cpu", else the name without its instance number.
+ */
+const char *pmu__table_name(const struct pmu *pmu, char *buf, int size);
+/**
+ * pmu__matches() - whether a PMU name in an event text means this PMU
+ * @want: "uncore_imc_0", "uncore_imc" or "imc" (all instances), or a glob; case as in sysfs
+ */
+bool pmu__matches(const struct pmu *pmu, const char *want);
+/** pmu__base_len() - length of the name without its instance number ("_0", "_3a"). */
+int pmu__base_len(const char *name);
+
+/** machine__topology() - load @cpus when not loaded yet. Return: 0 or -errno. */
+int machine__topology(struct machine *m, struct err *err);
+/** machine__cpu() - where a CPU stands (topology loaded); all -1 for one that is not there. */
+struct cpu machine__cpu(const struct machine *m, int cpu);
+/** machine__nr_packages() - distinct packages; also _dies, _cores (distinct sibling lists). */
+int machine__nr_packages(struct machine *m);
+int machine__nr_dies(struct machine *m);
+int machine__nr_cores(struct machine *m);
+/** machine__smt_on() - sysfs smt/active, else whether a core has two threads online. */
+bool machine__smt_on(struct machine *m);
+/**
+ * machine__covers_cores() - whether a list of CPUs holds all threads of each core it touches
+ */
+bool machine__covers_cores(struct machine *m, const struct cpulist *cpus);
+/** machine__tsc_hz() - the TSC's frequency, from CPUID or procfs cpuinfo; 0 when unknown. */
+double machine__tsc_hz(const struct machine *m);
+/** machine__has_pmem() - whether firmware announces persistent memory. */
+bool machine__has_pmem(const struct machine *m);
+/**
+ * machine__cache_id() - for --per-cache: id and level of a CPU's cache
+ * @level: 1-4, or 0 for the last level
+ * @id:    first CPU sharing it; Return: the level, or -1
+ */
+int machine__cache_id(const struct machine *m, int cpu, int level, int *id);
+
+#endif

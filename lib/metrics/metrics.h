@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Metric names to metrics: look-up, references, the event ids each needs. */
+#ifndef TMA_METRICS_METRICS_H
+#define TMA_METRICS_METRICS_H
+
+#include <stdbool.h>
+
+#include "base/cpulist.h"
+#include "tables/tables.h"
+
+struct err;
+struct expr;
+struct machine;
+struct sb;
+struct tables;
+
+/**
+ * struct metrics_scope - what metrics are looked up in, and what # literals mean
+ * @machine: for #num_cpus and the like
+ * @tables:  the CPU's metrics; NULL when it has none
+ * @system_wide: the run is -a or -C (#core_wide)
+ * @user_cpus: the -C list, or NULL
+ * @pmu:     only metrics of this PMU (--cputype), or NULL
+ * @no_threshold: leave the events only thresholds need out
+ * @has_event: whether an id names an event this machine has, for has_event(); may be NULL (false)
+ * @arg:     handed to @has_event
+ */
+struct metrics_scope {
+	struct machine *machine;
+	const struct tables *tables;
+	bool system_wide;
+	const struct cpulist *user_cpus;
+	const char *pmu;
+	bool no_threshold;
+	bool (*has_event)(void *arg, const char *id);
+	void *arg;
+};
+
+/**
+ * struct metric - a metric asked for
+ * @info:     of the table
+ * @modifier: "u" of "tma_retiring:u", or NULL
+ * @request:  the name or group it was found by, as the user wrote it
+ * @ids:      event ids needed by the expression and its threshold, references followed and
+ *            constant branches left out, in perf 6.12's order
+ * @nr_ids:   how many
+ * @group_events: its events are to be one group (constraint, MetricgroupNoGroup, SMT, watchdog
+ *            and --metric-no-group considered)
+ * @value:    compiled form of the expression; @threshold of the threshold, or NULL
+ * @constrained: @group_events is false because of a constraint; NULL or the reason in words
+ */
+struct metric {
+	struct metric_info info;
+	char *modifier, *request;
+	char **ids;
+	int nr_ids;
+	bool group_events;
+	const char *constrained;
+	struct expr *value, *threshold;
+};
+
+struct metric_list {
+	struct metric **at;
+	int nr, cap;
+};
+
+#define METRIC_LIST_INIT { .at = NULL }
+
+/**
+ * metrics__select() - the metrics of one -M text
+ * @text: "tma_retiring,TopdownL2,tma_*:u,all": names, globs, group names, case ignored
+ * @no_group: --metric-no-group
+ * @list: appended to, in table order for each item; unchanged on failure
+ *
+ * Return: 0; -ENOENT with the nearest names; -EINVAL with the metric and the place in its
+ * expression; -ELOOP with the path of the cycle; -ENOMEM.
+ */
+int metrics__select(const struct metrics_scope *scope, const char *text, bool no_group,
+		    struct metric_list *list, struct err *err);
+/** metric_list__free() - release the metrics and the list. */
+void metric_list__free(struct metric_list *list);
+/** metrics__topdown_max_level() - deepest N for which a group TopdownL<N> exists; 0 when none. */
+int metrics__topdown_max_level(const struct tables *tables, const char *pmu);
+/**
+ * metrics__topdown_parent_order() - sort key of a TopDown metric by its place in the tree
+ *
+ * Level 1 is retiring, backend bound, frontend bound, bad speculation; deeper levels keep their parents'
+ * order. For the columns of --topdown.
+ */
+int metrics__topdown_rank(const struct tables *tables, const struct metric *metric);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* All selected metrics compiled together, each common sub-expression once; evaluated over columns. */
+#ifndef TMA_METRICS_PROGRAM_H
+#define TMA_METRICS_PROGRAM_H
+
+#include "metrics/metrics.h"
+
+struct program;
+
+/** program__new() - an empty program; NULL when memory ran out. */
+struct program *program__new(const struct metrics_scope *scope);
+/** program__free() - release it; NULL is allowed. */
+void program__free(struct program *p);
+
+/**
+ * program__add() - compile one metric into it
+ * @metric:  its value and threshold
+ * @columns: for each of metric->ids[] the input column that carries its counts, -1 when there is none (NaN)
+ * @value:   set to the output number of the value
+ * @threshold: set to the output number of the threshold, -1 when there is none
+ *
+ * Return: 0, -ELOOP, -EINVAL or -ENOMEM.
+ */
+int program__add(struct program *p, const struct metric *metric, const int *columns, int *value,
+		 int *threshold, struct err *err);
+
+/** program__outputs() - how many outputs; program__nodes() - operations after sharing. */
+int program__outputs(const struct program *p);
+int program__nodes(const struct program *p);
+
+/**
+ * program__eval() - evaluate everything for a number of rows at once
+ * @rows:    how many buckets (CPUs, cores, ...)
+ * @in:      in[column * rows + row]: scaled counts; NaN for an event that is not supported
+ * @sources: sources[column * rows + row]: how many counters were added up (source_count()), or NULL for 1
+ * @out:     out[output * rows + row]
+ *
+ * No allocation after program__reserve().
+ */
+void program__eval(struct program *p, int rows, const double *in, const int *sources, double *out);
+/** program__reserve() - scratch memory for up to @rows rows. Return: 0 or -ENOMEM. */
+int program__reserve(struct program *p, int rows);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Events and metrics into groups the kernel schedules together. */
+#ifndef TMA_PLAN_PLAN_H
+#define TMA_PLAN_PLAN_H
+
+#include <stdbool.h>
+
+#include "events/events.h"
+#include "metrics/metrics.h"
+#include "metrics/program.h"
+
+/**
+ * struct plan_metric - a metric and the events that serve it
+ * @metric:   owned by the plan's list
+ * @events:   for each of metric->ids[], the event (in the plan's list) that counts it
+ * @shown_at: the event it is printed with: the first of its events in the plan's order
+ * @value, @threshold: output numbers in the plan's program; @threshold -1 when there is none
+ * @is_default: from the default group of a run without -e or -M
+ * @name:     name with its modifier, "tma_retiring:u"
+ */
+struct plan_metric {
+	struct metric *metric;
+	struct event **events;
+	struct event *shown_at;
+	int value, threshold;
+	bool is_default;
+	char *name;
+};
+
+/**
+ * struct plan - what is opened, and what is computed from it
+ * @events:  all events: the user's first, then those of the metrics, groups together
+ * @metrics: all metrics, in the order they are printed for an event
+ * @owned:   the metrics selected
+ * @program: over columns numbered by event->index
+ */
+struct plan {
+	struct event_list events;
+	struct plan_metric *metrics;
+	int nr_metrics, cap_metrics;
+	struct metric_list owned;
+	struct program *program;
+};
+
+/**
+ * struct plan_options
+ * @no_group: --metric-no-group; @no_merge: --metric-no-merge: no sharing of groups between metrics
+ * @topdown:  --topdown: metrics in the order of the TopDown tree
+ */
+struct plan_options {
+	bool no_group, no_merge, topdown;
+};
+
+/** plan__new() - an empty plan; plan__free() it. */
+struct plan *plan__new(const struct metrics_scope *scope);
+void plan__free(struct plan *p);
+
+/**
+ * plan__add_events() - the user's events (-e)
+ * @text: of the option
+ */
+int plan__add_events(struct plan *p, const struct events_scope *scope, const char *text,
+		     struct err *err);
+
+/**
+ * plan__add_metrics() - the metrics of all -M texts, joined by commas
+ *
+ * As perf 6.12 does it: metrics by number of ids, largest first; those not to be grouped share
+ * one ungrouped list; a metric whose ids are a subset of an earlier one's shares its group; any other gets
+ * a weak group of its own. Packing by counters has its place behind this call.
+ *
+ * Return: 0; what metrics__select() and events__parse_ids() return.
+ */
+int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
+		      const struct events_scope *events, const struct plan_options *opts,
+		      const char *text, struct err *err);
+
+/** plan__finish() - number the events and compile the program; call once, before counting. */
+int plan__finish(struct plan *p, struct err *err);
+
+#endif

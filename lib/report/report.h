@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Counts to rows: aggregation, metrics, and the writers for text, CSV and JSON. */
+#ifndef TMA_REPORT_REPORT_H
+#define TMA_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "count/count.h"
+#include "plan/plan.h"
+
+struct err;
+
+enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON };
+
+/* What one row stands for. */
+enum report_aggr {
+	AGGR_GLOBAL, /* everything */
+	AGGR_NONE,   /* a CPU (-A) */
+	AGGR_SOCKET,
+	AGGR_DIE,
+	AGGR_CLUSTER,
+	AGGR_CACHE,
+	AGGR_CORE,
+	AGGR_NODE,
+	AGGR_THREAD,
+	AGGR_NR,
+};
+
+/**
+ * struct report_options
+ * @separator:  of CSV
+ * @metric_only: one line of metrics
+ * @interval:   rows carry a time stamp and differences are printed
+ * @big_num:    thousands separators in text
+ * @colour:     metrics over and under their thresholds in colour
+ * @head:       what is measured, for the heading: "'system wide'", "'true'", "process id '12'"
+ * @topdown:    columns of --metric-only in the order of the TopDown tree, and on a hybrid machine marked with their PMU
+ * @no_merge:   -A: instances of uncore PMUs stay apart
+ * @version_header: text printed first, or NULL
+ */
+struct report_options {
+	enum report_format format;
+	enum report_aggr aggr;
+	const char *separator;
+	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold;
+	int cache_level;
+	char *head;
+};
+
+/**
+ * struct report_time - the times of a row, all measured
+ * @since_start_ns: end of the row since the start
+ * @elapsed_ns:     length of the row (of the run for the last summary)
+ * @user_ns, @system_ns: CPU time of the workload; @has_cpu_time: whether they are printed
+ */
+struct report_time {
+	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns;
+	bool has_cpu_time;
+};
+
+struct report;
+
+/**
+ * report__new() - build the buckets and the columns
+ * @out: stream the rows go to; stays the caller's
+ */
+int report__new(struct machine *machine, const struct plan *plan, const struct session *session,
+		const struct report_options *opts, FILE *out, struct report **report,
+		struct err *err);
+void report__free(struct report *r);
+
+/**
+ * report__print() - print an interval's rows, or the summary of the run
+ * @counts: of the interval, or of the run
+ *
+ * Everything of one call is put together in memory and written with one write. Allocates nothing
+ * after the first call.
+ *
+ * Return: 0, or -errno when it could not be written whole.
+ */
+int report__print(struct report *r, const struct counts *counts, const struct report_time *time,
+		  struct err *err);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the vendor says of a CPU: its events and metrics, in tables generated from JSON. */
+#ifndef TMA_TABLES_TABLES_H
+#define TMA_TABLES_TABLES_H
+
+#include <stdbool.h>
+
+struct suggest;
+
+/**
+ * struct event_info - one event of a table; strings are "" and never NULL when the JSON has none
+ * @name:      as perf shows it, lower case ("inst_retired.any")
+ * @pmu:       name of the PMU it counts on, as in sysfs but without an instance number: "default_core" for a CPU
+ *             with one core PMU, "cpu_core", "cpu_atom", "uncore_imc", "uncore_cha" ...
+ * @topic:     file it came from, as words ("floating point")
+ * @terms:     its encoding as PMU terms, "event=0xc4,umask=0x20,period=100003"
+ * @desc:      one line
+ * @long_desc: more, or ""
+ * @unit:      what it is counted in, from ScaleUnit ("MiB", "Bytes"), or ""
+ * @scale:     factor from ScaleUnit; 1 when there is none
+ * @counter:   the Counter field as given ("0,1,2,3", "Fixed counter 0"), or ""
+ * @counter_mask: bits 0-31 the general counters it may use, bits 32-63 the fixed ones; 0 when
+ *             the JSON does not say
+ * @per_pkg:   counted once a package
+ * @deprecated: the vendor wants another event used
+ * @taken_alone: must not share the counters with another event of that kind
+ * @compat:    identifier pattern of system PMUs, or ""
+ */
+struct event_info {
+	const char *name, *pmu, *topic, *terms, *desc, *long_desc, *unit, *counter, *compat;
+	double scale;
+	unsigned long long counter_mask;
+	bool per_pkg, deprecated, taken_alone;
+};
+
+/* MetricConstraint: when the events of a metric are not put into one group. */
+enum metric_constraint {
+	METRIC_GROUP_EVENTS,	    /* grouped always */
+	METRIC_NO_GROUP_EVENTS,	    /* never */
+	METRIC_NO_GROUP_EVENTS_NMI, /* not while the NMI watchdog holds a counter */
+	METRIC_NO_GROUP_EVENTS_SMT, /* not with SMT on */
+};
+
+/**
+ * struct metric_info - one metric of a table; strings are "" and never NULL when the JSON has none
+ * @name:       "tma_retiring"
+ * @pmu:        "default_core", "cpu_core", "cpu_atom"...
+ * @expr:       MetricExpr with what can be computed at build time folded and other metrics of
+ *              the same model and PMU referred to by name where their expression stands whole
+ * @threshold:  MetricThreshold
+ * @groups:     MetricGroup, separated by ';'
+ * @desc:       one line
+ * @long_desc:  more, or ""
+ * @unit:       what stands behind the number of ScaleUnit ("%", "GB/s"), or ""
+ * @scale:      the number of ScaleUnit; 1 when there is none
+ * @scale_unit: whether the JSON has a ScaleUnit at all (it decides how the value is printed)
+ * @no_group:   MetricgroupNoGroup: groups for which its events are not grouped, separated by ';'
+ * @default_group: DefaultMetricgroupName, or ""
+ * @compat:     identifier pattern, or ""
+ * @per_core:   AggregationMode is PerCore; @per_chip: PerChip
+ */
+struct metric_info {
+	const char *name, *pmu, *expr, *threshold, *groups, *desc, *long_desc, *unit;
+	const char *no_group, *default_group, *compat;
+	double scale;
+	bool scale_unit, per_core, per_chip;
+	enum metric_constraint constraint;
+};
+
+struct tables; /* the events and metrics of one CPU model */
+
+/**
+ * tables__find() - the tables of a CPU
+ * @cpuid: "GenuineIntel-6-55-4"; the patterns of mapfile.csv must match the whole of it, the
+ *         stepping being ignored by patterns which have none
+ * @out:   set to the tables (built into the program, nothing to free for the caller but the
+ *         handle, with tables__free()), or to NULL with 0 returned when no model matches
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tables__find(const char *cpuid, struct tables **out);
+/** tables__find_model() - the tables of a model's directory ("skylakex"), or NULL. */
+int tables__find_model(const char *model, struct tables **out);
+/** tables__free() - release the handle; NULL is allowed. */
+void tables__free(struct tables *t);
+/** tables__model() - name of the model's directory, "skylakex". */
+const char *tables__model(const struct tables *t);
+/** tables__version() - version of the tables, as the mapfile gives it ("v1.36"). */
+const char *tables__version(const struct tables *t);
+
+/** tables__nr_events() - how many events; they are sorted by (pmu, name). */
+int tables__nr_events(const struct tables *t);
+/** tables__event() - event number @i; the strings live as long as the program. */
+void tables__event(const struct tables *t, int i, struct event_info *out);
+/**
+ * tables__find_event() - an event by name, ignoring case, by binary search
+ * @pmu:  PMU name as in the tables ("default_core", "uncore_cha"); NULL takes the first PMU that has it
+ *
+ * Return: its number, or -1.
+ */
+int tables__find_event(const struct tables *t, const char *pmu, const char *name);
+
+/** tables__nr_metrics() - how many metrics; they are sorted by (pmu, name). */
+int tables__nr_metrics(const struct tables *t);
+/** tables__metric() - metric number @i. */
+void tables__metric(const struct tables *t, int i, struct metric_info *out);
+/** tables__find_metric() - a metric by PMU (NULL: the first that has it) and name, ignoring case; its number or -1. */
+int tables__find_metric(const struct tables *t, const char *pmu, const char *name);
+/** tables__group_desc() - description of a metric group from metricgroups.json, or "". */
+const char *tables__group_desc(const struct tables *t, const char *group);
+/** tables__suggest() - offer all event names (@metrics false) or metric and group names to @s. */
+void tables__suggest(const struct tables *t, bool metrics, struct suggest *s);
+
+/** tables__models() - number of models built in, and tables__model_name() the name of each. */
+int tables__models(void);
+const char *tables__model_name(int i);
+
+#endif
