@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Builds tma. See "make help" for targets and variables; scripts/setup installs what this needs.
+
+VERSION := 0.1.0
+
+O ?= build
+prefix ?= /usr/local
+DESTDIR ?=
+CFLAGS ?= -O2 -g
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+# The kernel tree whose libperf, libsubcmd and event JSON are built in.
+THIRD ?= $(if $(KERNEL_SRC),$(KERNEL_SRC),third_party/linux)
+
+ifeq ($(V),1)
+Q :=
+say = @:
+else
+Q := @
+say = @printf '  %-8s %s\n' $1 $(patsubst $(O)/%,%,$2)
+endif
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY:
+FORCE:
+.PHONY: FORCE all tests install demo check check-unit check-cli clean help
+
+# clean and help work on a machine where nothing is installed.
+ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
+building := 1
+endif
+
+ifdef building
+ifeq ($(wildcard $(THIRD)/tools/lib/perf/core.c),)
+$(error No kernel source in $(THIRD): run scripts/setup, or give KERNEL_SRC=dir of Linux 6.12)
+endif
+ifeq ($(wildcard $(O)/.),)
+$(shell mkdir -p $(O))
+endif
+pkgs := libtraceevent json-c check
+pkg_cflags := $(shell pkg-config --cflags $(pkgs) || echo missing)
+ifneq ($(filter missing,$(pkg_cflags)),)
+$(error Of $(pkgs) at least one is not installed: run scripts/setup)
+endif
+CHECK_LIBS := $(shell pkg-config --libs check)
+endif
+
+# $(call stamp,file,text): (re)writes the file when its text differs, so that what depends on it is
+# built anew when a flag changes or a source file comes or goes.
+# (make 4.3 keeps the newline of a text of over 200 bytes, hence the strip.)
+stamp = $(call write_changed,$1,$(strip $2))
+write_changed = $(if $(call differ,$(strip $(file <$1)),$2),$(file >$1,$2))
+differ = $(subst x$1,,x$2)$(subst x$2,,x$1)
+
+# --- Flags ---------------------------------------------------------------------------------
+
+# Everything that includes <perf/...> must see the perf_event_attr of the same kernel: these come
+# before the system's own <linux/...>. As system headers, they are not held to our warnings.
+third_dirs := lib/perf/include lib include arch/x86/include include/uapi
+third_includes := $(addprefix $(THIRD)/tools/,$(third_dirs))
+
+base_flags := -std=gnu11 -D_GNU_SOURCE -MMD -MP
+tma_flags := $(base_flags) -Wall -Wextra -Ilib $(addprefix -isystem ,$(third_includes))
+third_flags := $(base_flags) -Wall $(addprefix -I,$(third_includes))
+
+# The simulator is preloaded into programs without a sanitizer's run-time, so undefined behaviour
+# traps there, and address checks are left out.
+ifneq ($(SANITIZE),)
+comma := ,
+sanitizers := $(subst $(comma), ,$(SANITIZE))
+sanitize := -fsanitize=$(SANITIZE) -fno-omit-frame-pointer
+ifneq ($(filter undefined,$(sanitizers)),)
+sanitize += -fno-sanitize-recover=undefined
+sanitize_pic := -fsanitize=undefined -fsanitize-undefined-trap-on-error
+endif
+# The preloaded simulator must not come before the sanitizer's shared library, so there is none.
+ifneq ($(filter address,$(sanitizers)),)
+ifeq ($(findstring clang,$(CC)),)
+sanitize_link := -static-libasan
+endif
+endif
+endif
+
+link_flags := $(CFLAGS) $(sanitize) $(sanitize_link) -Wl,--as-needed $(LDFLAGS)
+flags_stamp := $(O)/.flags
+cmd_stamp := $(O)/.flags-cmd
+cmd_flags := -DTMA_VERSION='"$(VERSION)"' -DTMA_LIBDIR='"$(prefix)/lib/tma"' \
+	-DTMA_DATADIR='"$(prefix)/share/tma"'
+ifdef building
+$(call stamp,$(flags_stamp),$(CC) $(tma_flags) $(pkg_cflags) $(sanitize) $(CFLAGS) $(CPPFLAGS)\
+	$(link_flags) $(file <$(THIRD)/.version))
+$(call stamp,$(cmd_stamp),$(cmd_flags))
+endif
+$(flags_stamp) $(cmd_stamp): ;
+
+compile = $(CC) $(tma_flags) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
+
+# --- Stages: lib/<stage>/*.c is one archive each, in the order of the data's way --------------
+
+STAGES := base machine tables events metrics plan count report
+
+# $(call upto,stage,list): the list up to and including the stage.
+upto = $(if $2,$(firstword $2) $(if $(filter $1,$(firstword $2)),,$(call upto,$1,\
+	$(wordlist 2,$(words $2),$2))))
+# $(call reverse,list)
+reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
+# $(call archives,stage): what may be linked with a stage: itself and what comes before it.
+archives = $(patsubst %,$(O)/lib%.a,$(call reverse,$(call upto,$1,$(STAGES))))
+# $(call objects,sources)
+objects = $(patsubst %.c,$(O)/%.o,$1)
+
+include scripts/third-party.mk
+include Documentation/man.mk
+
+# $(eval $(call archive,name,objects)): lib<name>.a, made anew when the list of objects changes.
+define archive
+$(if $(building),$(call stamp,$(O)/.objects-$1,objects: $2))
+$(O)/.objects-$1: ;
+$(O)/lib$1.a: $2 $(O)/.objects-$1
+	$$(call say,AR,$$@)
+	$$(Q)rm -f $$@ && $$(AR) rcsD $$@ $2
+endef
+
+$(foreach stage,$(STAGES),$(eval sources_$(stage) := $(wildcard lib/$(stage)/*.c)))
+objects_tables_generated :=
+
+# The tables of the vendor's events and metrics: JSON -> C source -> part of libtables.a.
+generator := $(O)/pmu-events/gen-tables
+generator_sources := $(wildcard pmu-events/*.c)
+arch_dir := $(THIRD)/tools/perf/pmu-events/arch
+arch_files := $(wildcard $(arch_dir)/x86/*.csv $(arch_dir)/x86/*/*.json $(arch_dir)/*.json)
+ifneq ($(generator_sources),)
+objects_tables_generated := $(O)/pmu-events/tables.o
+endif
+
+$(generator): $(call objects,$(generator_sources)) $(O)/libbase.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(link_flags) -o $@ $^ -ljson-c -lm
+
+$(O)/pmu-events/tables.c: $(generator) $(arch_files)
+	$(call say,GEN,$@)
+	$(Q)$(generator) --arch x86 $(arch_dir) -o $@
+
+# Data alone: nothing to optimise, to debug or to sanitize.
+$(O)/pmu-events/tables.o: $(O)/pmu-events/tables.c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)$(CC) $(tma_flags) -I. -O0 -g0 -c -o $@ $<
+
+$(foreach stage,$(STAGES),$(eval $(call archive,$(stage),\
+	$(call objects,$(sources_$(stage))) $(objects_$(stage)_generated))))
+
+$(O)/%.o: %.c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D) && $(compile) $(sanitize) -c -o $@ $<
+
+$(O)/cmd/%.o: cmd/%.c $(flags_stamp) $(cmd_stamp)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D) && $(compile) $(sanitize) $(cmd_flags) -c -o $@ $<
+
+# --- The program -------------------------------------------------------------------------------
+
+third_archives := $(O)/libsubcmd.a $(O)/libperf.a
+tma_libs := -ltraceevent -ljson-c -lpthread -lm
+cmd_sources := $(wildcard cmd/*.c)
+
+$(O)/tma: $(call objects,$(cmd_sources)) $(call archives,report) $(third_archives)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(link_flags) -o $@ $^ $(tma_libs)
+
+# --- The simulated machine ----------------------------------------------------------------------
+
+sim_sources := $(wildcard lib/sim/*.c)
+pic_objects = $(patsubst %.c,$(O)/pic/%.o,$1)
+
+$(eval $(call archive,sim,$(call objects,$(sim_sources))))
+$(eval $(call archive,base-pic,$(call pic_objects,$(sources_base))))
+
+$(O)/pic/%.o: %.c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D) && $(compile) $(sanitize_pic) -fPIC -fvisibility=hidden -c -o $@ $<
+
+$(O)/libtma-sim.so: $(call pic_objects,$(sim_sources)) $(O)/libbase-pic.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,--as-needed -o $@ $^ -ldl -lpthread -lm
+
+# The program looks for the machines beside itself first.
+$(O)/machines: | $(O)/libtma-sim.so
+	$(Q)ln -sfn $(CURDIR)/lib/sim/machines $@
+
+# --- Unit tests: linked with what the stage may know, which keeps the stages in order ------------
+
+unit_sources := $(wildcard tests/unit/test_*.c)
+unit_tests := $(patsubst %.c,$(O)/%,$(unit_sources))
+
+define unit_test_of_stage
+$(O)/tests/unit/test_$1_%: $(O)/tests/unit/test_$1_%.o $2 $(third_archives)
+	$$(call say,LINK,$$@)
+	$$(Q)$$(CC) $$(link_flags) -o $$@ $$^ $$(CHECK_LIBS) $$(tma_libs) -ldl
+endef
+$(foreach stage,$(STAGES),$(eval $(call unit_test_of_stage,$(stage),$(call archives,$(stage)))))
+$(eval $(call unit_test_of_stage,sim,$(O)/libsim.a $(O)/libbase.a))
+
+# --- Targets ----------------------------------------------------------------------------------
+
+programs := $(patsubst %,$(O)/lib%.a,$(STAGES)) $(third_archives)
+ifneq ($(cmd_sources),)
+programs += $(O)/tma
+endif
+ifneq ($(sim_sources),)
+programs += $(O)/libtma-sim.so $(O)/machines
+endif
+
+all: $(programs) $(man_pages)
+
+tests: $(unit_tests)
+
+check: all tests
+	$(Q)tests/run $(O)
+
+check-unit: tests
+	$(Q)tests/run $(O) unit
+
+check-cli: all
+	$(Q)tests/run $(O) cli sim
+
+demo: all
+	$(Q)scripts/demo $(O)/tma
+
+install: all
+	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/lib/tma \
+		$(DESTDIR)$(prefix)/share/tma/machines $(DESTDIR)$(prefix)/share/man/man1
+	install $(O)/tma $(DESTDIR)$(prefix)/bin/tma
+	install $(O)/libtma-sim.so $(DESTDIR)$(prefix)/lib/tma/libtma-sim.so
+	install -m 644 lib/sim/machines/* $(DESTDIR)$(prefix)/share/tma/machines
+	install -m 644 $(filter %.1,$(man_pages)) $(DESTDIR)$(prefix)/share/man/man1
+
+clean:
+	rm -rf $(O)
+
+help:
+	@echo 'make [TARGET] [VARIABLE=value ...]'
+	@echo
+	@echo 'Targets:'
+	@echo '  all         the program ($$(O)/tma), the simulated machine, man pages (default)'
+	@echo '  demo        the main job for five seconds, on this CPU or a simulated one'
+	@echo '  check       every test; the last line is the count'
+	@echo '  check-unit  the unit tests alone; check-cli: the rest'
+	@echo '  install     to $$(DESTDIR)$$(prefix)'
+	@echo '  clean       remove $$(O)'
+	@echo
+	@echo 'Variables:'
+	@echo '  O=dir                 where to build [build]'
+	@echo '  V=1                   show the commands'
+	@echo '  CC=clang  CFLAGS=...  compiler and its options [gcc, -O2 -g]'
+	@echo '  SANITIZE=list         address,undefined'
+	@echo '  prefix=dir            [/usr/local]; DESTDIR=dir is put in front when installing'
+	@echo '  KERNEL_SRC=dir        Linux 6.12 source instead of the one scripts/setup took'
+
+ifdef building
+-include $(wildcard $(O)/*/*.d $(O)/*/*/*.d $(O)/*/*/*/*.d)
+endif

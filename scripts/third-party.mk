@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# libperf and libsubcmd of the kernel source in $(THIRD), by our own rules: the kernel's want its
+# whole build system, compile without optimisation and install headers. Included by Makefile.
+# scripts/kernel-files lists what is taken; a source added here is added there.
+
+# The file array which libperf uses is libapi's, the error text of libsubcmd is tools/lib's own.
+libperf_sources := $(addprefix perf/,core.c cpumap.c threadmap.c evsel.c evlist.c mmap.c \
+	xyarray.c lib.c) api/fd/array.c zalloc.c
+libsubcmd_sources := $(addprefix subcmd/,exec-cmd.c help.c pager.c parse-options.c run-command.c \
+	sigchain.c subcmd-config.c) str_error_r.c
+
+third_objects = $(patsubst %.c,$(O)/third/%.o,$1)
+
+define third_archive
+$(O)/$1.a: $2
+	$$(call say,AR,$$@)
+	$$(Q)rm -f $$@ && $$(AR) rcsD $$@ $2
+endef
+$(eval $(call third_archive,libperf,$(call third_objects,$(libperf_sources))))
+$(eval $(call third_archive,libsubcmd,$(call third_objects,$(libsubcmd_sources))))
+
+$(O)/third/%.o: $(THIRD)/tools/lib/%.c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(third_flags) $(CPPFLAGS) $(CFLAGS) $(sanitize) -c -o $@ $<
