@@ -87,7 +87,7 @@ endif
 link_flags := $(CFLAGS) $(sanitize) $(sanitize_link) -Wl,--as-needed $(LDFLAGS)
 flags_stamp := $(O)/.flags
 cmd_stamp := $(O)/.flags-cmd
-cmd_flags := -DTMA_VERSION='"$(VERSION)"' -DTMA_LIBDIR='"$(prefix)/lib/tma"' \
+cmd_flags := -I. -DTMA_VERSION='"$(VERSION)"' -DTMA_LIBDIR='"$(prefix)/lib/tma"' \
 	-DTMA_DATADIR='"$(prefix)/share/tma"'
 ifdef building
 $(call stamp,$(flags_stamp),$(CC) $(tma_flags) $(pkg_cflags) $(sanitize) $(CFLAGS) $(CPPFLAGS)\
@@ -132,7 +132,7 @@ generator := $(O)/pmu-events/gen-tables
 generator_sources := $(wildcard pmu-events/*.c)
 arch_dir := $(THIRD)/tools/perf/pmu-events/arch
 arch_files := $(wildcard $(arch_dir)/x86/*.csv $(arch_dir)/x86/*/*.json $(arch_dir)/*.json)
-ifneq ($(generator_sources),)
+ifneq ($(filter %/gen-tables.c %/main.c,$(generator_sources)),)
 objects_tables_generated := $(O)/pmu-events/tables.o
 endif
 
