@@ -67,11 +67,13 @@ struct count_options {
  * @nr_events: in the order of the plan
  * @nr_units:  CPUs, or threads: the union over all events, in ascending order
  * @at:        at[event * nr_units + unit]
+ * @time_ns:   when they were read, measured since session__start(); duration_time is the same stamp
  * @user_ns, @system_ns: CPU time of the workload (or of the machine) so far
  */
 struct counts {
 	int nr_events, nr_units;
 	struct sample *at;
+	uint64_t time_ns;
 	uint64_t user_ns, system_ns;
 };
 
@@ -158,7 +160,9 @@ void session__stop(struct session *s);
  * session__reap() - end and reap the workload; without a workload nothing
  * @signal: sent to it first when not 0
  * @status: as waitpid() gives it
+ * @total:  its user_ns and system_ns become the workload's final CPU time (and so do the samples of
+ *          user_time and system_time events); may be NULL
  */
-int session__reap(struct session *s, int signal, int *status);
+int session__reap(struct session *s, int signal, int *status, struct counts *total);
 
 #endif
