@@ -4,6 +4,7 @@
 #define TMA_BASE_VEC_H
 
 #include <stddef.h>
+#include <stdlib.h> /* vec__free() */
 
 #define VEC(type)                                                                                  \
 	struct {                                                                                   \
