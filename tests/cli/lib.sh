@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# What the test scripts share. A script sources this first:
+#
+#	#!/bin/sh
+#	# SPDX-License-Identifier: GPL-2.0-only
+#	. "$(dirname "$0")/lib.sh"
+#
+#	begin "an unknown subcommand is named"
+#	run "$TMA" sta
+#	expect_status 129
+#	expect_match stderr "'sta' is not a tma command"
+#
+# Each begin starts one test, which the next begin or the end of the script closes. It has passed
+# when no expectation failed. Once it failed or was skipped, its further commands are not run.
+# $TMA is the program, $tmp a directory of the script's own, removed at its end.
+
+set -u
+
+[ -n "${TMA-}" ] || {
+	echo "not ok ${0##*/}: TMA is not set; run it by tests/run BUILD $0" >&2
+	exit 1
+}
+tmp=$(mktemp -d) || exit 1
+stdout=$tmp/stdout
+stderr=$tmp/stderr
+status=0
+test_name=
+test_state=none
+
+# begin NAME: start a test
+begin()
+{
+	close_test
+	test_name=$1
+	test_state=ok
+	command_shown=
+}
+
+# run COMMAND [ARG ...]: run it; its status, stdout and stderr are what the expectations look at
+run()
+{
+	[ $test_state = ok ] || return 0
+	command_shown="$*"
+	status=0
+	"$@" >"$stdout" 2>"$stderr" </dev/null || status=$?
+}
+
+# run_in TEXT COMMAND [ARG ...]: the same with TEXT as its standard input
+run_in()
+{
+	[ $test_state = ok ] || return 0
+	printf '%s' "$1" >"$tmp/stdin"
+	shift
+	command_shown="$*"
+	status=0
+	"$@" >"$stdout" 2>"$stderr" <"$tmp/stdin" || status=$?
+}
+
+# sim MACHINE [ARG ...]: run tma on a simulated machine
+sim()
+{
+	run "$TMA" --machine "$@"
+}
+
+# skip REASON: this test cannot run here
+skip()
+{
+	[ $test_state = ok ] || return 0
+	test_state=skipped
+	echo "skip $test_name: $1"
+}
+
+# skip_all REASON: none of the script can; ends it
+skip_all()
+{
+	close_test
+	echo "skip ${0##*/}: $1"
+	exit 0
+}
+
+# fail WHY [FILE]: the test failed; the file's lines are shown
+fail()
+{
+	[ $test_state = ok ] || return 0
+	test_state=failed
+	echo "not ok $test_name: $1"
+	[ -z "$command_shown" ] || echo "#   command: $command_shown"
+	[ $# -lt 2 ] || sed -n -e '61q' -e 's/^/#   /p' "$2"
+	# A wrong status or text is mostly explained by what the program said.
+	for shown in "$stderr" "$stdout"; do
+		if [ $# -lt 2 ] && [ -s "$shown" ]; then
+			echo "#   ${shown##*/}:"
+			sed -n -e '31q' -e 's/^/#     /p' "$shown"
+		fi
+	done
+}
+
+# expect_status N
+expect_status()
+{
+	[ $test_state = ok ] || return 0
+	[ "$status" = "$1" ] || fail "exit status $status, not $1"
+}
+
+# expect_stdout, expect_stderr: the whole text, given as a here-document
+expect_stdout()
+{
+	expect_file "$stdout"
+}
+
+expect_stderr()
+{
+	expect_file "$stderr"
+}
+
+# expect_file FILE: its whole text is what is on standard input
+expect_file()
+{
+	cat >"$tmp/want"
+	[ $test_state = ok ] || return 0
+	[ -e "$1" ] || {
+		fail "there is no file $1"
+		return 0
+	}
+	diff -u --label wanted --label got "$tmp/want" "$1" >"$tmp/diff" ||
+		fail "${1##*/} differs" "$tmp/diff"
+}
+
+# expect_match stdout|stderr|FILE REGEX: a line of it matches the extended regular expression
+expect_match()
+{
+	[ $test_state = ok ] || return 0
+	grep -q -E -e "$2" "$(stream "$1")" || fail "$1 has no line matching $2"
+}
+
+# expect_no_match stdout|stderr|FILE REGEX
+expect_no_match()
+{
+	[ $test_state = ok ] || return 0
+	! grep -q -E -e "$2" "$(stream "$1")" || fail "$1 has a line matching $2"
+}
+
+# expect_all_match stdout|stderr|FILE REGEX: every line does, and there is one
+expect_all_match()
+{
+	[ $test_state = ok ] || return 0
+	expect_match "$1" "$2"
+	! grep -v -E -e "$2" "$(stream "$1")" >"$tmp/odd" || fail "$1 has lines not matching $2" "$tmp/odd"
+}
+
+# expect_empty stdout|stderr|FILE
+expect_empty()
+{
+	[ $test_state = ok ] || return 0
+	[ ! -s "$(stream "$1")" ] || fail "$1 is not empty"
+}
+
+# expect_lines stdout|stderr|FILE N
+expect_lines()
+{
+	[ $test_state = ok ] || return 0
+	lines=$(wc -l <"$(stream "$1")")
+	[ "$lines" = "$2" ] || fail "$1 has $lines lines, not $2"
+}
+
+# expect_equal WHAT GOT WANT
+expect_equal()
+{
+	[ $test_state = ok ] || return 0
+	[ "$2" = "$3" ] || fail "$1 is '$2', not '$3'"
+}
+
+# expect_between WHAT GOT LOW HIGH: numbers, decimals allowed
+expect_between()
+{
+	[ $test_state = ok ] || return 0
+	awk -v n="$2" -v low="$3" -v high="$4" \
+		'BEGIN { exit !(n ~ /^-?[0-9.]+$/ && n + 0 >= low + 0 && n + 0 <= high + 0) }' ||
+		fail "$1 is $2, not between $3 and $4"
+}
+
+# needs_root, needs_tracefs, needs_pmu NAME, needs_perf, needs_command NAME: skip the test where
+# there is none. perf 6.12 is named by PERF=path.
+needs_root()
+{
+	[ "$(id -u)" = 0 ] || skip "needs root"
+}
+
+needs_tracefs()
+{
+	[ -r /sys/kernel/tracing/events/sched/sched_switch/id ] ||
+		[ -r /sys/kernel/debug/tracing/events/sched/sched_switch/id ] ||
+		skip "needs to read tracefs (root, /sys/kernel/tracing mounted)"
+}
+
+needs_pmu()
+{
+	[ -d "/sys/bus/event_source/devices/$1" ] || skip "this machine has no PMU $1"
+}
+
+needs_perf()
+{
+	[ -x "${PERF-}" ] || skip "needs perf 6.12, given as PERF=path"
+}
+
+needs_command()
+{
+	command -v "$1" >/dev/null || skip "needs $1"
+}
+
+# --- The rest is the library's own ---------------------------------------------------------------
+
+stream()
+{
+	case $1 in
+	stdout | stderr) echo "$tmp/$1" ;;
+	*) echo "$1" ;;
+	esac
+}
+
+close_test()
+{
+	[ $test_state != ok ] || echo "ok $test_name"
+	test_state=none
+}
+
+# A script that stops half-way has failed, whatever it tested before.
+end_script()
+{
+	ended=$?
+	trap - EXIT
+	if [ $ended != 0 ]; then
+		[ $test_state = ok ] || {
+			test_name=${0##*/}
+			test_state=ok
+		}
+		fail "the script ended with status $ended"
+	fi
+	close_test
+	rm -rf "$tmp"
+	exit $ended
+}
+trap end_script EXIT
+trap 'exit 143' HUP INT TERM
