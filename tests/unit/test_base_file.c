@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "unit.h"
+
+/* A directory of the test's own; every test runs in a process of its own. */
+static char dir[64];
+
+static const char *path_of(const char *name)
+{
+	static char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return path;
+}
+
+static void put_file(const char *name, const char *text, size_t len)
+{
+	FILE *f = fopen(path_of(name), "w");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(text, 1, len, f), len);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+static void make_dir(void)
+{
+	strcpy(dir, "/tmp/tma-test-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+}
+
+static void remove_dir(const char *const *names)
+{
+	for (; *names; names++)
+		ck_assert_int_eq(unlink(path_of(*names)), 0);
+	ck_assert_int_eq(rmdir(dir), 0);
+}
+
+START_TEST(a_file_is_read_whole)
+{
+	static char big[10000];
+	char *text = NULL;
+	size_t len = 0;
+
+	make_dir();
+	memset(big, 'y', sizeof(big));
+	put_file("big", big, sizeof(big));
+	ck_assert_int_eq(file__read(path_of("big"), sizeof(big), &text, &len, NULL), 0);
+	ck_assert_uint_eq(len, sizeof(big));
+	ck_assert_int_eq(memcmp(text, big, len), 0);
+	ck_assert_int_eq(text[len], '\0');
+	free(text);
+
+	put_file("empty", "", 0);
+	ck_assert_int_eq(file__read(path_of("empty"), 10, &text, NULL, NULL), 0);
+	ck_assert_str_eq(text, "");
+	free(text);
+	remove_dir((const char *const[]){ "big", "empty", NULL });
+}
+END_TEST
+
+START_TEST(a_file_of_unknown_size_is_read_to_its_end)
+{
+	char *text = NULL;
+
+	/* stat() says that files in /proc are empty. */
+	ck_assert_int_eq(file__read("/proc/self/status", 1 << 20, &text, NULL, NULL), 0);
+	ck_assert_ptr_nonnull(strstr(text, "Pid:"));
+	free(text);
+}
+END_TEST
+
+START_TEST(a_file_that_is_too_big_is_refused)
+{
+	static char big[5000];
+	struct err err = ERR_INIT;
+	char *text = NULL;
+
+	make_dir();
+	put_file("big", big, sizeof(big));
+	ck_assert_int_eq(file__read(path_of("big"), 4999, &text, NULL, &err), -EFBIG);
+	ck_assert_ptr_nonnull(strstr(err.msg, "is larger than 4999 bytes"));
+	ck_assert_ptr_null(text);
+	ck_assert_int_eq(file__read("/dev/zero", 100000, &text, NULL, NULL), -EFBIG);
+	remove_dir((const char *const[]){ "big", NULL });
+}
+END_TEST
+
+START_TEST(a_file_that_cannot_be_read_is_named)
+{
+	struct err err = ERR_INIT;
+	char *text = NULL;
+
+	ck_assert_int_eq(file__read("/nonexistent/file", 10, &text, NULL, &err), -ENOENT);
+	ck_assert_str_eq(err.msg, "cannot open /nonexistent/file: No such file or directory");
+	ck_assert_int_eq(file__read("/", 10, &text, NULL, &err), -EISDIR);
+	ck_assert_str_eq(err.msg, "cannot read /: Is a directory");
+	ck_assert_ptr_null(text);
+}
+END_TEST
+
+START_TEST(the_first_line_without_its_end)
+{
+	char buf[8];
+
+	make_dir();
+	put_file("a", "0-3 \t\nx\n", 8);
+	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s/%s", dir, "a"), 3);
+	ck_assert_str_eq(buf, "0-3");
+	put_file("a", "1234567", 7);
+	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s", path_of("a")), 7);
+	ck_assert_str_eq(buf, "1234567");
+	put_file("a", "12345678", 8);
+	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s", path_of("a")), -EFBIG);
+	/* A first line that fits is read whatever follows. */
+	put_file("a", "12\n45678901234", 14);
+	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s", path_of("a")), 2);
+	ck_assert_str_eq(buf, "12");
+	put_file("a", "", 0);
+	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s", path_of("a")), 0);
+	ck_assert_str_eq(buf, "");
+	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s/none", dir), -ENOENT);
+	remove_dir((const char *const[]){ "a", NULL });
+}
+END_TEST
+
+START_TEST(a_path_too_long_is_refused)
+{
+	static char name[PATH_MAX + 1];
+	char buf[8];
+
+	memset(name, 'n', sizeof(name) - 1);
+	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "/%s", name), -ENAMETOOLONG);
+	ck_assert(!file__exists("/%s", name));
+}
+END_TEST
+
+START_TEST(a_file_with_one_number)
+{
+	int n = 7;
+
+	make_dir();
+	put_file("n", "-1\n", 3);
+	ck_assert_int_eq(file__read_int(&n, "%s", path_of("n")), 0);
+	ck_assert_int_eq(n, -1);
+	put_file("n", "2147483648\n", 11);
+	ck_assert_int_eq(file__read_int(&n, "%s", path_of("n")), -ERANGE);
+	put_file("n", "1 2\n", 4);
+	ck_assert_int_eq(file__read_int(&n, "%s", path_of("n")), -EINVAL);
+	ck_assert_int_eq(file__read_int(&n, "%s/none", dir), -ENOENT);
+	ck_assert_int_eq(n, -1);
+	remove_dir((const char *const[]){ "n", NULL });
+}
+END_TEST
+
+START_TEST(names_in_a_directory_are_sorted)
+{
+	char **names = NULL;
+	int nr = -1;
+
+	make_dir();
+	ck_assert_int_eq(file__list_dir(dir, &names, &nr), 0);
+	ck_assert_int_eq(nr, 0);
+	file__free_names(names, nr);
+	put_file("cpu10", "", 0);
+	put_file("cpu2", "", 0);
+	put_file(".hidden", "", 0);
+	ck_assert_int_eq(file__list_dir(dir, &names, &nr), 0);
+	ck_assert_int_eq(nr, 3);
+	ck_assert_str_eq(names[0], ".hidden");
+	ck_assert_str_eq(names[1], "cpu10");
+	ck_assert_str_eq(names[2], "cpu2");
+	file__free_names(names, nr);
+	ck_assert(file__exists("%s/%s", dir, "cpu2"));
+	ck_assert(!file__exists("%s/%s", dir, "cpu3"));
+	remove_dir((const char *const[]){ "cpu10", "cpu2", ".hidden", NULL });
+	ck_assert_int_eq(file__list_dir(dir, &names, &nr), -ENOENT);
+}
+END_TEST
+
+TMA_TEST_MAIN(file, a_file_is_read_whole, a_file_of_unknown_size_is_read_to_its_end,
+	      a_file_that_is_too_big_is_refused, a_file_that_cannot_be_read_is_named,
+	      the_first_line_without_its_end, a_path_too_long_is_refused, a_file_with_one_number,
+	      names_in_a_directory_are_sorted)

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "base/sb.h"
+#include "base/suggest.h"
+#include "unit.h"
+
+/* The words printed for @want among @names (ended by NULL), to be overwritten by the next call. */
+static const char *suggested(const char *want, const char *const *names)
+{
+	static char text[256];
+	struct suggest s;
+	struct sb sb = SB_INIT;
+
+	suggest__init(&s, want);
+	for (; *names; names++)
+		suggest__offer(&s, *names);
+	suggest__print(&s, &sb);
+	ck_assert_uint_lt(sb.len, sizeof(text));
+	strcpy(text, sb__str(&sb));
+	sb__free(&sb);
+	return text;
+}
+
+#define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+START_TEST(the_nearest_comes_first)
+{
+	ck_assert_str_eq(suggested("cycels", NAMES("cpu-cycles", "cycles", "bus-cycles")),
+			 "; did you mean 'cycles'?");
+	ck_assert_str_eq(suggested("branchs", NAMES("branches", "branch", "faults")),
+			 "; did you mean 'branches' or 'branch'?");
+	ck_assert_str_eq(suggested("aaaa", NAMES("aabb", "aaab", "aaaa", "zzzz")),
+			 "; did you mean 'aaaa', 'aaab' or 'aabb'?");
+}
+END_TEST
+
+START_TEST(no_more_than_three)
+{
+	ck_assert_str_eq(suggested("abcdef", NAMES("abcdeX", "abcdXX", "abcdeY", "abcdef")),
+			 "; did you mean 'abcdef', 'abcdeX' or 'abcdeY'?");
+}
+END_TEST
+
+START_TEST(what_is_far_off_is_left_out)
+{
+	ck_assert_str_eq(suggested("cycles", NAMES("faults", "instructions")), "");
+	ck_assert_str_eq(suggested("xy", NAMES("stat", "list")), "");
+}
+END_TEST
+
+START_TEST(case_is_no_difference_and_a_name_comes_once)
+{
+	ck_assert_str_eq(suggested("INST_RETIRED.ANX", NAMES("inst_retired.any", "inst_retired.any")),
+			 "; did you mean 'inst_retired.any'?");
+}
+END_TEST
+
+START_TEST(long_names_are_compared_by_their_beginning)
+{
+	char want[500], name[500];
+
+	memset(want, 'a', sizeof(want) - 1);
+	want[sizeof(want) - 1] = '\0';
+	memcpy(name, want, sizeof(name));
+	name[400] = 'b';
+	name[498] = '\0';
+	{
+		struct suggest s;
+
+		suggest__init(&s, want);
+		suggest__offer(&s, name);
+		ck_assert_int_eq(s.nr, 1);
+		ck_assert_int_eq(s.cost[0], 0);
+		suggest__offer(&s, "");
+		ck_assert_int_eq(s.nr, 1);
+	}
+}
+END_TEST
+
+TMA_TEST_MAIN(suggest, the_nearest_comes_first, no_more_than_three, what_is_far_off_is_left_out,
+	      case_is_no_difference_and_a_name_comes_once,
+	      long_names_are_compared_by_their_beginning)

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "base/text.h"
+#include "unit.h"
+
+START_TEST(prefix_and_suffix)
+{
+	ck_assert(text__has_prefix("tma_retiring", "tma_"));
+	ck_assert(text__has_prefix("tma", "tma"));
+	ck_assert(text__has_prefix("tma", ""));
+	ck_assert(!text__has_prefix("tm", "tma"));
+	ck_assert(text__has_suffix("load.scale", ".scale"));
+	ck_assert(text__has_suffix("x", ""));
+	ck_assert(!text__has_suffix("scale", ".scale"));
+}
+END_TEST
+
+START_TEST(a_wildcard_is_recognised)
+{
+	ck_assert(text__is_glob("tma_*"));
+	ck_assert(text__is_glob("cpu?"));
+	ck_assert(text__is_glob("cpu[01]"));
+	ck_assert(!text__is_glob("cpu_core"));
+	ck_assert(!text__is_glob(""));
+}
+END_TEST
+
+START_TEST(patterns)
+{
+	static const struct {
+		const char *pattern, *text;
+		bool match, icase;
+	} cases[] = {
+		{ "", "", true, false },
+		{ "", "a", false, false },
+		{ "*", "", true, false },
+		{ "*", "anything", true, false },
+		{ "tma_*_bound", "tma_l3_bound", true, false },
+		{ "tma_*_bound", "tma_l3_bounds", false, false },
+		{ "*bound*", "tma_l3_bound", true, false },
+		{ "a*b*c", "aXbXbXc", true, false },
+		{ "a*b*c", "aXcXb", false, false },
+		{ "?", "", false, false },
+		{ "cpu?", "cpu1", true, false },
+		{ "cpu?", "cpu12", false, false },
+		{ "[0-9]", "5", true, false },
+		{ "[!0-9]", "5", false, false },
+		{ "[^0-9]", "x", true, false },
+		{ "[]x]", "]", true, false },
+		{ "[abc", "[abc", true, false },
+		{ "[a-", "[a-", true, false },
+		{ "L1*", "l1d.replacement", true, true },
+		{ "L1*", "l1d.replacement", false, false },
+		{ "[A-C]x", "bX", true, true },
+		{ "[a-c]x", "Bx", false, false },
+		{ "**", "x", true, false },
+		{ "*a", "aab", false, false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		ck_assert_msg(text__match(cases[i].pattern, cases[i].text, cases[i].icase) ==
+				      cases[i].match,
+			      "'%s' on '%s'", cases[i].pattern, cases[i].text);
+}
+END_TEST
+
+START_TEST(a_hostile_pattern_takes_no_time)
+{
+	char text[2000], pattern[401];
+
+	/* Backtracking over every star would take longer than the universe has. */
+	memset(text, 'a', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	for (size_t i = 0; i < 400; i += 2)
+		memcpy(pattern + i, "*a", 2);
+	pattern[399] = 'b';
+	pattern[400] = '\0';
+	ck_assert(!text__match(pattern, text, false));
+}
+END_TEST
+
+START_TEST(blanks_are_cut_off)
+{
+	char text[] = " \t a b\n ", blank[] = " \n", empty[] = "";
+
+	ck_assert_str_eq(text__trim(text), "a b");
+	ck_assert_str_eq(text__trim(blank), "");
+	ck_assert_str_eq(text__trim(empty), "");
+}
+END_TEST
+
+START_TEST(letters_are_lowered)
+{
+	char text[] = "UOPS_Issued.ANY:1";
+
+	ck_assert_ptr_eq(text__lower(text), text);
+	ck_assert_str_eq(text, "uops_issued.any:1");
+}
+END_TEST
+
+START_TEST(an_item_of_a_list)
+{
+	ck_assert(text__has_item("TopdownL1;tma_L1_group", ";", "TopdownL1"));
+	ck_assert(text__has_item("TopdownL1;tma_L1_group", ";", "tma_l1_group"));
+	ck_assert(text__has_item("a; b", "; ", "b"));
+	ck_assert(!text__has_item("TopdownL1;tma_L1_group", ";", "Topdown"));
+	ck_assert(!text__has_item("a;;b", ";", ""));
+	ck_assert(!text__has_item("", ";", "a"));
+	ck_assert(!text__has_item("ab", ";", "b"));
+}
+END_TEST
+
+TMA_TEST_MAIN(text, prefix_and_suffix, a_wildcard_is_recognised, patterns,
+	      a_hostile_pattern_takes_no_time, blanks_are_cut_off, letters_are_lowered,
+	      an_item_of_a_list)
