@@ -21,7 +21,8 @@ struct cpulist {
 };
 
 #define CPULIST_INIT { .at = NULL }
-#define cpulist__for_each(p, list) for ((p) = (list)->at; (p) < (list)->at + (list)->nr; (p)++)
+#define cpulist__for_each(p, list)                                                                 \
+	for ((p) = (list)->at; (p) && (p) < (list)->at + (list)->nr; (p)++)
 
 /**
  * cpulist__parse() - read "0-3,8"; blanks and a trailing newline are allowed, empty is an empty list

@@ -29,7 +29,7 @@ int vec__reserve_raw(void *at, int *cap, int want, size_t size);
 		 : ((v)->at[(v)->nr++] = (__VA_ARGS__), 0))
 
 /** vec__for_each() - walk the elements; @p points at each in turn. */
-#define vec__for_each(p, v) for ((p) = (v)->at; (p) < (v)->at + (v)->nr; (p)++)
+#define vec__for_each(p, v) for ((p) = (v)->at; (p) && (p) < (v)->at + (v)->nr; (p)++)
 
 /** vec__free() - release the array (not what its elements point to). */
 #define vec__free(v)                                                                               \
