@@ -26,7 +26,7 @@ endif
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo check check-unit check-cli clean help
+.PHONY: FORCE all tests install demo check check-unit check-cli check-valgrind clean help
 
 # clean and help work on a machine where nothing is installed.
 ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
@@ -218,7 +218,11 @@ all: $(programs) $(man_pages)
 tests: $(unit_tests)
 
 check: all tests
-	$(Q)tests/run $(O)
+	$(Q)tests/run $(O) $(TESTS)
+
+# The same under valgrind, with time enough.
+check-valgrind: all tests
+	$(Q)TEST_VALGRIND=1 TEST_TIMEOUT=1200 tests/run $(O) $(TESTS)
 
 check-unit: tests
 	$(Q)tests/run $(O) unit
@@ -247,7 +251,7 @@ help:
 	@echo '  all         the program ($$(O)/tma), the simulated machine, man pages (default)'
 	@echo '  demo        the main job for five seconds, on this CPU or a simulated one'
 	@echo '  check       every test; the last line is the count'
-	@echo '  check-unit  the unit tests alone; check-cli: the rest'
+	@echo '  check-unit  the unit tests alone; check-cli: the rest; check-valgrind: all, under valgrind'
 	@echo '  install     to $$(DESTDIR)$$(prefix)'
 	@echo '  clean       remove $$(O)'
 	@echo
@@ -255,6 +259,7 @@ help:
 	@echo '  O=dir                 where to build [build]'
 	@echo '  V=1                   show the commands'
 	@echo '  CC=clang  CFLAGS=...  compiler and its options [gcc, -O2 -g]'
+	@echo '  TESTS=list            with check: unit, cli, sim or files of tests [all]'
 	@echo '  SANITIZE=list         address,undefined'
 	@echo '  prefix=dir            [/usr/local]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        Linux 6.12 source instead of the one scripts/setup took'
