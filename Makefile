@@ -87,7 +87,7 @@ endif
 link_flags := $(CFLAGS) $(sanitize) $(sanitize_link) -Wl,--as-needed $(LDFLAGS)
 flags_stamp := $(O)/.flags
 cmd_stamp := $(O)/.flags-cmd
-cmd_flags := -I. -DTMA_VERSION='"$(VERSION)"' -DTMA_LIBDIR='"$(prefix)/lib/tma"' \
+cmd_flags := -DTMA_VERSION='"$(VERSION)"' -DTMA_LIBDIR='"$(prefix)/lib/tma"' \
 	-DTMA_DATADIR='"$(prefix)/share/tma"'
 ifdef building
 $(call stamp,$(flags_stamp),$(CC) $(tma_flags) $(pkg_cflags) $(sanitize) $(CFLAGS) $(CPPFLAGS)\
