@@ -125,29 +125,26 @@ $(O)/lib$1.a: $2 $(O)/.objects-$1
 endef
 
 $(foreach stage,$(STAGES),$(eval sources_$(stage) := $(wildcard lib/$(stage)/*.c)))
-objects_tables_generated :=
 
 # The tables of the vendor's events and metrics: JSON -> C source -> part of libtables.a.
 generator := $(O)/pmu-events/gen-tables
 generator_sources := $(wildcard pmu-events/*.c)
 arch_dir := $(THIRD)/tools/perf/pmu-events/arch
 arch_files := $(wildcard $(arch_dir)/x86/*.csv $(arch_dir)/x86/*/*.json $(arch_dir)/*.json)
-ifneq ($(filter %/gen-tables.c %/main.c,$(generator_sources)),)
-objects_tables_generated := $(O)/pmu-events/tables.o
-endif
+objects_tables_generated := $(O)/pmu-events/x86.o
 
 $(generator): $(call objects,$(generator_sources)) $(O)/libbase.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) -o $@ $^ -ljson-c -lm
 
-$(O)/pmu-events/tables.c: $(generator) $(arch_files)
+$(O)/pmu-events/x86.c: $(generator) $(arch_files)
 	$(call say,GEN,$@)
 	$(Q)$(generator) --arch x86 $(arch_dir) -o $@
 
 # Data alone: nothing to optimise, to debug or to sanitize.
-$(O)/pmu-events/tables.o: $(O)/pmu-events/tables.c $(flags_stamp)
+$(O)/pmu-events/x86.o: $(O)/pmu-events/x86.c $(flags_stamp)
 	$(call say,CC,$@)
-	$(Q)$(CC) $(tma_flags) -I. -O0 -g0 -c -o $@ $<
+	$(Q)$(CC) $(tma_flags) -O0 -g0 -c -o $@ $<
 
 $(foreach stage,$(STAGES),$(eval $(call archive,$(stage),\
 	$(call objects,$(sources_$(stage))) $(objects_$(stage)_generated))))
@@ -202,6 +199,9 @@ $(O)/tests/unit/test_$1_%: $(O)/tests/unit/test_$1_%.o $2 $(third_archives)
 endef
 $(foreach stage,$(STAGES),$(eval $(call unit_test_of_stage,$(stage),$(call archives,$(stage)))))
 $(eval $(call unit_test_of_stage,sim,$(O)/libsim.a $(O)/libbase.a))
+# Of the generator, all but its main().
+$(eval $(call unit_test_of_stage,pmuevents,\
+	$(filter-out %/gen-tables.o,$(call objects,$(generator_sources))) $(O)/libbase.a))
 
 # --- Targets ----------------------------------------------------------------------------------
 
@@ -235,11 +235,13 @@ demo: all
 
 install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/lib/tma \
-		$(DESTDIR)$(prefix)/share/tma/machines $(DESTDIR)$(prefix)/share/man/man1
+		$(DESTDIR)$(prefix)/share/tma/machines
 	install $(O)/tma $(DESTDIR)$(prefix)/bin/tma
 	install $(O)/libtma-sim.so $(DESTDIR)$(prefix)/lib/tma/libtma-sim.so
 	install -m 644 lib/sim/machines/* $(DESTDIR)$(prefix)/share/tma/machines
-	install -m 644 $(filter %.1,$(man_pages)) $(DESTDIR)$(prefix)/share/man/man1
+	for page in $(man_pages); do \
+		install -m 644 -D -t $(DESTDIR)$(prefix)/share/man/man$${page##*.} $$page || exit; \
+	done
 
 clean:
 	rm -rf $(O)
