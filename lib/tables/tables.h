@@ -10,8 +10,8 @@ struct suggest;
 /**
  * struct event_info - one event of a table; strings are "" and never NULL when the JSON has none
  * @name:      as perf shows it, lower case ("inst_retired.any")
- * @pmu:       name of the PMU it counts on, as in sysfs but without an instance number: "default_core" for a CPU
- *             with one core PMU, "cpu_core", "cpu_atom", "uncore_imc", "uncore_cha" ...
+ * @pmu:       name of the PMU it counts on, as in sysfs but without an instance number:
+ *             "default_core" for a CPU with one core PMU, "cpu_core", "cpu_atom", "uncore_imc" ...
  * @topic:     file it came from, as words ("floating point")
  * @terms:     its encoding as PMU terms, "event=0xc4,umask=0x20,period=100003"
  * @desc:      one line
@@ -94,20 +94,45 @@ int tables__nr_events(const struct tables *t);
 void tables__event(const struct tables *t, int i, struct event_info *out);
 /**
  * tables__find_event() - an event by name, ignoring case, by binary search
- * @pmu:  PMU name as in the tables ("default_core", "uncore_cha"); NULL takes the first PMU that has it
+ * @pmu:  PMU name as in the tables ("default_core", "uncore_cha"); NULL takes the first that has it
  *
  * Return: its number, or -1.
  */
 int tables__find_event(const struct tables *t, const char *pmu, const char *name);
 
+/** tables__nr_event_pmus() - how many kinds of PMU have events. */
+int tables__nr_event_pmus(const struct tables *t);
+/**
+ * tables__event_pmu() - the name of kind @i of PMU, as events have it in @pmu
+ * @first, @nr: set to the number of its first event and how many follow in a row
+ */
+const char *tables__event_pmu(const struct tables *t, int i, int *first, int *nr);
+
 /** tables__nr_metrics() - how many metrics; they are sorted by (pmu, name). */
 int tables__nr_metrics(const struct tables *t);
 /** tables__metric() - metric number @i. */
 void tables__metric(const struct tables *t, int i, struct metric_info *out);
-/** tables__find_metric() - a metric by PMU (NULL: the first that has it) and name, ignoring case; its number or -1. */
+/**
+ * tables__find_metric() - a metric by name, ignoring case
+ * @pmu: as for tables__find_event()
+ *
+ * Return: its number, or -1.
+ */
 int tables__find_metric(const struct tables *t, const char *pmu, const char *name);
 /** tables__group_desc() - description of a metric group from metricgroups.json, or "". */
 const char *tables__group_desc(const struct tables *t, const char *group);
+/** tables__nr_groups() - how many groups the metrics belong to. */
+int tables__nr_groups(const struct tables *t);
+/** tables__group() - name of group @i; they are sorted by name, ignoring case. */
+const char *tables__group(const struct tables *t, int i);
+/**
+ * tables__counters() - how many counters a kind of PMU has, by the vendor's counter.json
+ * @pmu:            as events have it in @pmu ("default_core", "uncore_cha")
+ * @general, @fixed: set when it is known
+ *
+ * Return: whether the vendor says it.
+ */
+bool tables__counters(const struct tables *t, const char *pmu, int *general, int *fixed);
 /** tables__suggest() - offer all event names (@metrics false) or metric and group names to @s. */
 void tables__suggest(const struct tables *t, bool metrics, struct suggest *s);
 

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How the generated tables lie in memory; see pmu-events/README.md. Only gen-tables writes them. */
+#ifndef TMA_TABLES_FORMAT_H
+#define TMA_TABLES_FORMAT_H
+
+#include <stdint.h>
+
+/*
+ * All strings stand once in one block, with their NULs, and are named by their offset; offset 0 is
+ * the empty string. Records stand once, too: a model has lists of record numbers.
+ */
+
+/* Bits of table_event.flags. */
+#define TABLE_EVENT_PER_PKG 0x1
+#define TABLE_EVENT_DEPRECATED 0x2
+#define TABLE_EVENT_TAKEN_ALONE 0x4
+
+/* Parts of table_metric.flags. */
+#define TABLE_METRIC_CONSTRAINT 0x3 /* an enum metric_constraint */
+#define TABLE_METRIC_PER_CHIP 0x4
+#define TABLE_METRIC_PER_CORE 0x8
+
+/* Seldom different values (PMUs, topics, counters ...) are numbers in tables of their own. */
+struct table_event {
+	uint32_t name, terms, desc, long_desc;
+	uint16_t pmu, topic, compat; /* in words[] */
+	uint16_t counter;	     /* in counters[] */
+	uint16_t scale;		     /* in scales[] */
+	uint16_t flags;
+};
+
+struct table_metric {
+	uint32_t name, expr, threshold, groups, desc, long_desc;
+	uint16_t pmu, compat, no_group, default_group; /* in words[] */
+	uint16_t scale;				       /* in scales[] */
+	uint16_t flags;
+};
+
+/* A ScaleUnit: the whole, the part behind the number (inside the same string), the number. */
+struct table_scale {
+	uint32_t text, unit;
+	double scale;
+};
+
+/* A Counter field and what it means, see struct event_info. */
+struct table_counter {
+	uint32_t text;
+	uint64_t mask;
+};
+
+/* How many counters a kind of PMU has. */
+struct table_pmu_counters {
+	uint16_t pmu; /* in words[] */
+	uint16_t general, fixed;
+};
+
+struct table_group {
+	uint32_t name, desc;
+};
+
+/* Part of a list in which all records have the same PMU. */
+struct table_range {
+	uint32_t first, nr;
+	uint32_t pmu; /* in words[] */
+};
+
+/* Part of one of the arrays of struct table_data. */
+struct table_span {
+	uint32_t first, nr;
+};
+
+/**
+ * struct table_model - the lists of one model
+ * @name:          its folder
+ * @events:        part of event_list[], by (pmu, name)
+ * @metrics:       part of metric_list[], by (pmu, name)
+ * @by_name:       part of metric_by_name[], as long as @metrics
+ * @event_ranges:  part of ranges[]; a range's first is counted from events.first
+ * @metric_ranges: part of ranges[]; counted from metrics.first, and as well from by_name.first
+ * @groups:        part of group_list[], by name without case
+ * @counters:      part of pmu_counters[]
+ */
+struct table_model {
+	uint32_t name;
+	struct table_span events, metrics, by_name, event_ranges, metric_ranges, groups, counters;
+};
+
+struct table_map {
+	uint32_t pattern, version;
+	uint32_t model;
+};
+
+/**
+ * struct table_data - the tables of one architecture
+ * @metric_by_name: within each range of metrics their places counted from metrics.first, by name
+ *                  without case and then by place; the metrics themselves stand as perf has
+ *                  them, capitals before small letters
+ */
+struct table_data {
+	const char *arch;
+	const char *strings;
+	const uint32_t *words;
+	const struct table_event *events;
+	const struct table_metric *metrics;
+	const struct table_scale *scales;
+	const struct table_counter *counters;
+	const struct table_pmu_counters *pmu_counters;
+	const struct table_group *groups;
+	const struct table_range *ranges;
+	const uint32_t *event_list, *metric_list, *metric_by_name, *group_list;
+	const struct table_model *models;
+	const struct table_map *map;
+	uint32_t nr_strings; /* bytes */
+	uint32_t nr_words, nr_events, nr_metrics, nr_scales, nr_counters, nr_pmu_counters;
+	uint32_t nr_groups, nr_ranges, nr_event_list, nr_metric_list, nr_metric_by_name;
+	uint32_t nr_group_list, nr_models, nr_map;
+};
+
+/* What gen-tables writes. */
+extern const struct table_data table_data;
+
+#endif

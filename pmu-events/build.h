@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* From the tree to the tables as they lie in memory: records made once, lists of their numbers. */
+#ifndef TMA_PMU_EVENTS_BUILD_H
+#define TMA_PMU_EVENTS_BUILD_H
+
+#include "base/vec.h"
+#include "tables/format.h"
+
+struct err;
+struct tree;
+
+/**
+ * struct build - the arrays of a struct table_data, growing
+ *
+ * Each array is the one of struct table_data with that name.
+ */
+struct build {
+	VEC(uint32_t) words;
+	VEC(struct table_event) events;
+	VEC(struct table_metric) metrics;
+	VEC(struct table_scale) scales;
+	VEC(struct table_counter) counters;
+	VEC(struct table_pmu_counters) pmu_counters;
+	VEC(struct table_group) groups;
+	VEC(struct table_range) ranges;
+	VEC(uint32_t) event_list;
+	VEC(uint32_t) metric_list;
+	VEC(uint32_t) metric_by_name;
+	VEC(uint32_t) group_list;
+	VEC(struct table_model) models;
+	VEC(struct table_map) map;
+	struct tree *tree;
+	struct strmap *word_index, *scale_index, *counter_index, *group_index;
+};
+
+/**
+ * build__tables() - make the tables
+ * @build: unset; build__free() it also after a failure
+ * @tree:  read already; strings may still be added to its pool
+ *
+ * Return: 0; -EINVAL when a ScaleUnit, a Counter or the like cannot be understood; -E2BIG when a
+ * number does not fit its field; -ENOMEM.
+ */
+int build__tables(struct build *build, struct tree *tree, struct err *err);
+
+/** build__data() - the tables, valid as long as @build and the tree are. */
+void build__data(const struct build *build, const char *arch, struct table_data *out);
+
+/** build__free() - release the arrays. */
+void build__free(struct build *build);
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/sb.h"
+#include "decimal.h"
+
+#define DIGITS_MAX 24 /* an int64_t has 19, a double at most 17 */
+
+double decimal__value(const struct decimal *n)
+{
+	return n->is_int ? (double)n->i : n->d;
+}
+
+bool decimal__is(const struct decimal *n, int value)
+{
+	return n->is_int ? n->i == value : n->d == value;
+}
+
+bool decimal__equal(const struct decimal *a, const struct decimal *b)
+{
+	if (a->is_int && b->is_int)
+		return a->i == b->i;
+	return decimal__value(a) == decimal__value(b);
+}
+
+int decimal__scan(const char *text, struct decimal *out)
+{
+	int n = num__scan_double(text, &out->d), zeros;
+	int digits = strspn(text, "0123456789");
+	uint64_t whole = 0;
+
+	if (!n)
+		return 0;
+	out->is_int = false;
+	if (n != digits)
+		return n;
+	/* A leading zero is no octal here. */
+	zeros = strspn(text, "0");
+	digits -= zeros;
+	if (!digits || (num__scan_u64(text + zeros, 0, &whole) == digits && whole <= INT64_MAX)) {
+		out->is_int = true;
+		out->i = whole;
+	}
+	return n;
+}
+
+static struct decimal of_int(int64_t i)
+{
+	return (struct decimal){.is_int = true, .i = i};
+}
+
+static struct decimal of_double(double d)
+{
+	return (struct decimal){.d = d};
+}
+
+/* Sums and products leave the integers when they no longer fit. */
+static int compute_ints(char op, int64_t a, int64_t b, struct decimal *out)
+{
+	int64_t r;
+
+	switch (op) {
+	case '|':
+		*out = of_int(a | b);
+		return 0;
+	case '^':
+		*out = of_int(a ^ b);
+		return 0;
+	case '&':
+		*out = of_int(a & b);
+		return 0;
+	case '+':
+		*out = __builtin_add_overflow(a, b, &r) ? of_double((double)a + b) : of_int(r);
+		return 0;
+	case '-':
+		*out = __builtin_sub_overflow(a, b, &r) ? of_double((double)a - b) : of_int(r);
+		return 0;
+	case '*':
+		*out = __builtin_mul_overflow(a, b, &r) ? of_double((double)a * b) : of_int(r);
+		return 0;
+	default: /* % */
+		if (b == 0 || b == -1) {
+			*out = of_int(0);
+			return b ? 0 : -EINVAL;
+		}
+		*out = of_int(a % b);
+		return 0;
+	}
+}
+
+int decimal__compute(char op, const struct decimal *a, const struct decimal *b, struct decimal *out)
+{
+	double x = decimal__value(a), y = decimal__value(b);
+
+	if (op == '<' || op == '>') {
+		*out = of_int(op == '<' ? x < y : x > y);
+		return 0;
+	}
+	if (op == '/') {
+		*out = of_double(x / y);
+		return y == 0 ? -EINVAL : 0;
+	}
+	if (a->is_int && b->is_int)
+		return compute_ints(op, a->i, b->i, out);
+	switch (op) {
+	case '+':
+		*out = of_double(x + y);
+		return 0;
+	case '-':
+		*out = of_double(x - y);
+		return 0;
+	case '*':
+		*out = of_double(x * y);
+		return 0;
+	case '%':
+		*out = of_double(fmod(x, y));
+		return y == 0 ? -EINVAL : 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+/* Significant digits without trailing zeros; the number is 0.DIGITS times ten to *@point. */
+static void digits_of(const struct decimal *n, char *digits, int *point)
+{
+	char text[DIGITS_MAX + 8];
+	int used = 0;
+
+	if (n->is_int) {
+		*point = snprintf(digits, DIGITS_MAX, "%" PRIu64,
+				  n->i < 0 ? -(uint64_t)n->i : (uint64_t)n->i);
+		used = *point;
+	} else {
+		for (int prec = 0; prec < 17; prec++) {
+			snprintf(text, sizeof(text), "%.*e", prec, fabs(n->d));
+			if (strtod(text, NULL) == fabs(n->d))
+				break;
+		}
+		*point = (int)strtol(strchr(text, 'e') + 1, NULL, 10) + 1;
+		for (const char *p = text; *p != 'e'; p++)
+			if (*p != '.')
+				digits[used++] = *p;
+	}
+	while (used > 1 && digits[used - 1] == '0')
+		used--;
+	digits[used] = '\0';
+}
+
+void decimal__print(const struct decimal *n, struct sb *sb)
+{
+	char digits[DIGITS_MAX];
+	int point, nr, before;
+
+	if (n->is_int ? n->i < 0 : signbit(n->d))
+		sb__putc(sb, '-');
+	if (decimal__is(n, 0)) {
+		sb__putc(sb, '0');
+		return;
+	}
+	digits_of(n, digits, &point);
+	nr = strlen(digits);
+	/* Digits before the point: as written, or one to three and an exponent that 3 divides. */
+	before = point <= nr && point > -6 ? point : ((point - 1) % 3 + 3) % 3 + 1;
+
+	if (before <= 0)
+		sb__puts(sb, "0.");
+	for (int i = before; i < 0; i++)
+		sb__putc(sb, '0');
+	for (int i = 0; i < nr || i < before; i++) {
+		if (i == before && i)
+			sb__putc(sb, '.');
+		sb__putc(sb, i < nr ? digits[i] : '0');
+	}
+	if (before > 0 && point != before)
+		sb__printf(sb, "e%d", point - before);
+}

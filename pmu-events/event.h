@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One element of an events file: fields of the JSON become PMU terms, texts and flags. */
+#ifndef TMA_PMU_EVENTS_EVENT_H
+#define TMA_PMU_EVENTS_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "expr.h"
+
+struct err;
+struct json_object;
+struct pool;
+struct strmap;
+
+/* Texts of an element, by what they are in the tables. */
+enum event_text {
+	TEXT_NAME,
+	TEXT_METRIC,
+	TEXT_PMU,
+	TEXT_TOPIC,
+	TEXT_TERMS,
+	TEXT_DESC,
+	TEXT_LONG_DESC,
+	TEXT_COMPAT,
+	TEXT_SCALE_UNIT,
+	TEXT_COUNTER,
+	TEXT_EXPR,
+	TEXT_THRESHOLD,
+	TEXT_GROUPS,
+	TEXT_NO_GROUP,
+	TEXT_DEFAULT_GROUP,
+	NR_TEXTS,
+};
+
+/* MetricConstraint and AggregationMode, numbered as lib/tables/format.h has them. */
+enum event_flag {
+	FLAG_PER_PKG,
+	FLAG_DEPRECATED,
+	FLAG_TAKEN_ALONE,
+	FLAG_CONSTRAINT,
+	FLAG_AGGREGATION,
+	NR_FLAGS,
+};
+
+/**
+ * struct event - an element, an event or a metric or both
+ * @text: offsets in the pool, 0 where the JSON has none
+ * @flag: values of flags, 0 where the JSON has none
+ * @std:  it is an architecture's standard event, which has no topic of its own
+ */
+struct event {
+	uint32_t text[NR_TEXTS];
+	uint8_t flag[NR_FLAGS];
+};
+
+/**
+ * struct event_reader - what reading elements needs
+ * @pool:     strings go here
+ * @std:      lower-case name of a standard event to its index in @std_events
+ * @unknown:  called with a field that no version of the format has; may be NULL
+ */
+struct event_reader {
+	struct pool *pool;
+	struct strmap *std;
+	VEC(struct event) std_events;
+	struct strmap *fields;
+	struct expr expr;
+	void (*unknown)(void *arg, const char *field);
+	void *arg;
+};
+
+/** event_reader__init() - prepare for reading. Return: 0 or -ENOMEM. */
+int event_reader__init(struct event_reader *reader, struct pool *pool);
+/** event_reader__free() - release what it holds (not the pool). */
+void event_reader__free(struct event_reader *reader);
+
+/**
+ * event__read() - decode one element
+ * @json:  a JSON object whose values are strings
+ * @topic: words for TEXT_TOPIC
+ * @event: set on success
+ *
+ * Return: 0, -EINVAL with the field and why, or -ENOMEM.
+ */
+int event__read(struct event_reader *reader, struct json_object *json, const char *topic,
+		struct event *event, struct err *err);
+
+/** event_reader__add_std() - make an element known as a standard event. Return: 0 or -ENOMEM. */
+int event_reader__add_std(struct event_reader *reader, const struct event *event);
+
+/** event__unit_to_pmu() - append the PMU name which a Unit stands for; NULL is the core. */
+void event__unit_to_pmu(const char *unit, struct sb *sb);
+
+#endif

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "expr.h"
+
+#define DEPTH_MAX 200 /* brackets within brackets; the kernel's JSON has some 15 */
+
+struct parser {
+	struct expr *expr;
+	const char *what, *text, *at;
+	int depth;
+	struct err *err;
+};
+
+static int parse_choice(struct parser *p);
+
+static int fail(const struct parser *p, const char *why)
+{
+	return err__caret(p->err, p->what, p->text, (int)(p->at - p->text), why);
+}
+
+static int add(struct parser *p, const struct expr_node *node)
+{
+	int i = expr__add(p->expr, node);
+
+	return i < 0 ? err__set(p->err, ENOMEM, "%s: out of memory", p->what) : i;
+}
+
+static void skip_blanks(struct parser *p)
+{
+	p->at += strspn(p->at, " \t\r\n");
+}
+
+/*
+ * Length of a word: a letter, then anything but blanks, brackets, commas and operators, which may
+ * stand in it behind a backslash ("cpu@UOPS_RETIRED.MS\,cmask\=1@").
+ */
+static size_t word_length(const char *s)
+{
+	size_t n = 0;
+
+	if (!isalpha((unsigned char)*s))
+		return 0;
+	while (s[n] && !strchr(" \t\r\n()+-*/%,<>&|^", s[n])) {
+		if (s[n] == '\\' && !s[n + 1])
+			break;
+		n += s[n] == '\\' ? 2 : 1;
+	}
+	return n;
+}
+
+/* Take the word @want, if it stands here. */
+static bool take_word(struct parser *p, const char *want)
+{
+	skip_blanks(p);
+	if (word_length(p->at) != strlen(want) || strncmp(p->at, want, strlen(want)))
+		return false;
+	p->at += strlen(want);
+	return true;
+}
+
+static bool take_char(struct parser *p, char c)
+{
+	skip_blanks(p);
+	if (*p->at != c)
+		return false;
+	p->at++;
+	return true;
+}
+
+/* Store a name, with the backslash which the run time wants before ',' and '='. */
+static size_t store_name(struct parser *p, const char *prefix, const char *name, size_t len)
+{
+	struct sb *text = &p->expr->text;
+	size_t start = text->len;
+
+	sb__puts(text, prefix);
+	for (size_t i = 0; i < len; i++) {
+		if ((name[i] == ',' || name[i] == '=') && i && name[i - 1] != '\\')
+			sb__putc(text, '\\');
+		sb__putc(text, name[i]);
+	}
+	sb__putc(text, '\0');
+	return start;
+}
+
+static int parse_function(struct parser *p, const char *name, size_t len, bool two)
+{
+	struct expr_node node = {.kind = EXPR_FUNCTION, .b = -1, .c = -1};
+
+	if (!take_char(p, '('))
+		return fail(p, "expected '(' behind the name of a function");
+	node.text = store_name(p, "", name, len);
+	node.a = parse_choice(p);
+	if (node.a < 0)
+		return node.a;
+	if (two) {
+		if (!take_char(p, ','))
+			return fail(p, "expected ',' and a second argument");
+		node.b = parse_choice(p);
+		if (node.b < 0)
+			return node.b;
+	}
+	if (!take_char(p, ')'))
+		return fail(p, "expected ')' behind the arguments");
+	return add(p, &node);
+}
+
+static int parse_word(struct parser *p, size_t len)
+{
+	static const struct {
+		const char *name;
+		bool two;
+	} functions[] = {
+		{"min", true},		 {"max", true},	       {"d_ratio", true},
+		{"source_count", false}, {"has_event", false}, {"strcmp_cpuid_str", false},
+	};
+	const char *name = p->at;
+
+	p->at += len;
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+		if (strlen(functions[i].name) == len && !strncmp(functions[i].name, name, len))
+			return parse_function(p, name, len, functions[i].two);
+	skip_blanks(p);
+	if (*p->at == '(') {
+		p->at = name;
+		return fail(p, "unknown function");
+	}
+	return add(p, &(struct expr_node){.kind = EXPR_EVENT,
+					  .a = -1,
+					  .b = -1,
+					  .c = -1,
+					  .text = store_name(p, "", name, len)});
+}
+
+static int parse_number(struct parser *p)
+{
+	struct expr_node node = {.kind = EXPR_NUMBER, .a = -1, .b = -1, .c = -1};
+	int len;
+
+	/* At run time a hexadecimal number is a name, so it stays as it is written. */
+	if (p->at[0] == '0' && (p->at[1] == 'x' || p->at[1] == 'X')) {
+		len = 2 + strspn(p->at + 2, "0123456789abcdefABCDEF");
+		node.kind = EXPR_EVENT;
+		node.text = store_name(p, "0x", p->at + 2, len - 2);
+	} else {
+		len = decimal__scan(p->at, &node.number);
+	}
+	if (!len)
+		return fail(p, "expected a number, an event, a function or '('");
+	p->at += len;
+	if (isalnum((unsigned char)*p->at) || *p->at == '_')
+		return fail(p, "letters behind a number");
+	return add(p, &node);
+}
+
+static int parse_negative(struct parser *p);
+
+static int parse_atom(struct parser *p)
+{
+	size_t len;
+	int i;
+
+	skip_blanks(p);
+	if (take_char(p, '(')) {
+		i = parse_choice(p);
+		if (i >= 0 && !take_char(p, ')'))
+			return fail(p, "expected ')'");
+		return i;
+	}
+	if (*p->at == '-' || *p->at == '+')
+		return parse_negative(p);
+	if (*p->at == '#' && (len = word_length(p->at + 1))) {
+		p->at += 1 + len;
+		return add(p, &(struct expr_node){.kind = EXPR_LITERAL,
+						  .a = -1,
+						  .b = -1,
+						  .c = -1,
+						  .text = store_name(p, "#", p->at - len, len)});
+	}
+	len = word_length(p->at);
+	if (len)
+		return parse_word(p, len);
+	return parse_number(p);
+}
+
+/* A sign in front of an operand. */
+static int parse_negative(struct parser *p)
+{
+	bool minus = *p->at++ == '-';
+	struct expr_node node = {.kind = EXPR_NEGATIVE, .b = -1, .c = -1};
+	struct expr_node *a;
+
+	if (++p->depth > DEPTH_MAX)
+		return fail(p, "too many signs");
+	node.a = parse_atom(p);
+	p->depth--;
+	if (node.a < 0 || !minus)
+		return node.a;
+	a = &p->expr->nodes.at[node.a];
+	if (a->kind != EXPR_NUMBER)
+		return add(p, &node);
+	a->number.i = -a->number.i;
+	a->number.d = -a->number.d;
+	return node.a;
+}
+
+/* Join two operands; two constants become one, as the JSON's own reader would have it. */
+static int join(struct parser *p, char op, int a, int b)
+{
+	struct expr_node node = {.kind = EXPR_OPERATOR, .op = op, .a = a, .b = b, .c = -1};
+	const struct expr_node *x = &p->expr->nodes.at[a], *y = &p->expr->nodes.at[b];
+
+	if (x->kind == EXPR_NUMBER && y->kind == EXPR_NUMBER) {
+		node = (struct expr_node){.kind = EXPR_NUMBER, .a = -1, .b = -1, .c = -1};
+		if (decimal__compute(op, &x->number, &y->number, &node.number))
+			return fail(p, "these constants have no value");
+	} else if (x->kind == EXPR_NUMBER && (op == '<' || op == '>')) {
+		/* A constant stands on the right of a comparison. */
+		node.op = op == '<' ? '>' : '<';
+		node.a = b;
+		node.b = a;
+	}
+	return add(p, &node);
+}
+
+/* Operators by rising precedence, all associating to the left. */
+static const char *const levels[] = {"<>", "|", "^", "&", "+-", "*/%"};
+
+static int parse_level(struct parser *p, int level)
+{
+	int a, b;
+	char op;
+
+	if (level == sizeof(levels) / sizeof(*levels))
+		return parse_atom(p);
+	a = parse_level(p, level + 1);
+	while (a >= 0) {
+		skip_blanks(p);
+		op = *p->at;
+		if (!op || !strchr(levels[level], op))
+			break;
+		p->at++;
+		b = parse_level(p, level + 1);
+		if (b < 0)
+			return b;
+		a = join(p, op, a, b);
+	}
+	return a;
+}
+
+/* a if b else c, which associates to the right. */
+static int parse_choice(struct parser *p)
+{
+	struct expr_node node = {.kind = EXPR_SELECT};
+
+	if (++p->depth > DEPTH_MAX)
+		return fail(p, "too many brackets within brackets");
+	node.a = parse_level(p, 0);
+	if (node.a >= 0 && take_word(p, "if")) {
+		node.b = parse_level(p, 0);
+		if (node.b < 0)
+			return node.b;
+		if (!take_word(p, "else"))
+			return fail(p, "expected 'else'");
+		node.c = parse_choice(p);
+		node.a = node.c < 0 ? node.c : add(p, &node);
+	}
+	p->depth--;
+	return node.a;
+}
+
+int expr__parse(struct expr *expr, const char *what, const char *text, struct err *err)
+{
+	struct parser p = {.expr = expr, .what = what, .text = text, .at = text, .err = err};
+	int root;
+
+	expr->nodes.nr = 0;
+	sb__clear(&expr->text);
+	sb__putc(&expr->text, '\0'); /* nodes without a name have the empty one */
+	root = parse_choice(&p);
+	if (root < 0)
+		return root;
+	skip_blanks(&p);
+	if (*p.at)
+		return fail(&p, "expected an operator");
+	if (expr->text.err)
+		return err__set(err, ENOMEM, "%s: out of memory", what);
+	return root;
+}

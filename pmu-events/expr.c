@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "expr.h"
+
+int expr__add(struct expr *expr, const struct expr_node *node)
+{
+	if (vec__push(&expr->nodes, *node))
+		return -ENOMEM;
+	return expr->nodes.nr - 1;
+}
+
+static bool is_number(const struct expr *expr, int i)
+{
+	return i >= 0 && expr->nodes.at[i].kind == EXPR_NUMBER;
+}
+
+/* Whether node @i is the constant @value. */
+static bool is_value(const struct expr *expr, int i, int value)
+{
+	return is_number(expr, i) && decimal__is(&expr->nodes.at[i].number, value);
+}
+
+static bool equal(const struct expr *expr, int i, int j)
+{
+	const struct expr_node *x, *y;
+
+	if (i < 0 || j < 0)
+		return i == j;
+	x = &expr->nodes.at[i];
+	y = &expr->nodes.at[j];
+	if (x->kind != y->kind || x->op != y->op)
+		return false;
+	if (x->kind == EXPR_NUMBER)
+		return decimal__equal(&x->number, &y->number);
+	return !strcmp(expr->text.buf + x->text, expr->text.buf + y->text) &&
+	       equal(expr, x->a, y->a) && equal(expr, x->b, y->b) && equal(expr, x->c, y->c);
+}
+
+static int add_int(struct expr *expr, int value)
+{
+	return expr__add(expr, &(struct expr_node){.kind = EXPR_NUMBER,
+						   .a = -1,
+						   .b = -1,
+						   .c = -1,
+						   .number = {.is_int = true, .i = value}});
+}
+
+static bool is_slots(const struct expr *expr, int i)
+{
+	const struct expr_node *n = &expr->nodes.at[i];
+
+	return n->kind == EXPR_EVENT && strcasestr(expr->text.buf + n->text, "slots");
+}
+
+/*
+ * @was is the operator as read, @n the same with simplified operands. A constant on the left counts
+ * only where it was written, not where it came of simplifying, as the kernel's generator has it:
+ * the text of an expression shall be the same.
+ */
+static int simplify_operator(struct expr *expr, const struct expr_node *was, struct expr_node *n)
+{
+	bool left = is_number(expr, was->a), sum = n->op == '+' || n->op == '|';
+
+	if (is_number(expr, n->a) && is_number(expr, n->b) &&
+	    !decimal__compute(n->op, &expr->nodes.at[n->a].number, &expr->nodes.at[n->b].number,
+			      &n->number)) {
+		n->kind = EXPR_NUMBER;
+		n->op = '\0';
+		n->a = n->b = -1;
+		return expr__add(expr, n);
+	}
+	if (left && sum && is_value(expr, n->a, 0))
+		return n->b;
+	if (left && n->op == '*' && is_value(expr, n->a, 0) && !is_slots(expr, n->b))
+		return add_int(expr, 0);
+	if (left && n->op == '*' && is_value(expr, n->a, 1))
+		return n->b;
+	if (sum && is_value(expr, n->b, 0))
+		return n->a;
+	if (n->op == '*' && is_value(expr, n->b, 0))
+		return add_int(expr, 0);
+	if (n->op == '*' && is_value(expr, n->b, 1))
+		return n->a;
+	return expr__add(expr, n);
+}
+
+static int simplify_function(struct expr *expr, const struct expr_node *n)
+{
+	const char *name = expr->text.buf + n->text;
+	bool less;
+
+	if (!is_number(expr, n->a) || !is_number(expr, n->b))
+		return expr__add(expr, n);
+	if (!strcmp(name, "d_ratio")) {
+		struct expr_node ratio = {.kind = EXPR_NUMBER, .a = -1, .b = -1, .c = -1};
+
+		if (decimal__compute('/', &expr->nodes.at[n->a].number,
+				     &expr->nodes.at[n->b].number, &ratio.number))
+			return add_int(expr, 0);
+		return expr__add(expr, &ratio);
+	}
+	less = decimal__value(&expr->nodes.at[n->a].number) <
+	       decimal__value(&expr->nodes.at[n->b].number);
+	return less == !strcmp(name, "min") ? n->a : n->b;
+}
+
+int expr__simplify(struct expr *expr, int root)
+{
+	struct expr_node was, n;
+	int *const child[] = {&n.a, &n.b, &n.c};
+
+	if (root < 0)
+		return root;
+	was = n = expr->nodes.at[root]; /* a copy: the nodes move as they grow */
+	for (int i = 0; i < 3; i++) {
+		if (*child[i] < 0)
+			continue;
+		*child[i] = expr__simplify(expr, *child[i]);
+		if (*child[i] < 0)
+			return *child[i];
+	}
+
+	switch (n.kind) {
+	case EXPR_OPERATOR:
+		return simplify_operator(expr, &was, &n);
+	case EXPR_FUNCTION:
+		return simplify_function(expr, &n);
+	case EXPR_SELECT:
+		if (is_number(expr, n.b))
+			return is_value(expr, n.b, 0) ? n.c : n.a;
+		if (equal(expr, n.a, n.c))
+			return n.a;
+		return expr__add(expr, &n);
+	default:
+		return expr__add(expr, &n);
+	}
+}
+
+/* How tight an operator binds at run time, where comparisons bind tighter than | ^ and &. */
+static int binding(char op)
+{
+	static const char *const levels[] = {"|", "^", "&", "<>", "+-", "*/%"};
+
+	for (int i = 0; i < (int)(sizeof(levels) / sizeof(*levels)); i++)
+		if (strchr(levels[i], op))
+			return i;
+	return -1;
+}
+
+static void print_operand(const struct expr *expr, int i, bool brackets, struct sb *sb)
+{
+	if (brackets)
+		sb__putc(sb, '(');
+	expr__print(expr, i, sb);
+	if (brackets)
+		sb__putc(sb, ')');
+}
+
+static void print_operator(const struct expr *expr, const struct expr_node *n, struct sb *sb)
+{
+	const struct expr_node *a = &expr->nodes.at[n->a], *b = &expr->nodes.at[n->b];
+
+	print_operand(expr, n->a, a->kind == EXPR_OPERATOR && binding(a->op) < binding(n->op), sb);
+	sb__printf(sb, " %c ", n->op);
+	print_operand(expr, n->b, b->kind == EXPR_OPERATOR && binding(b->op) <= binding(n->op), sb);
+}
+
+void expr__print(const struct expr *expr, int root, struct sb *sb)
+{
+	const struct expr_node *n = &expr->nodes.at[root];
+
+	switch (n->kind) {
+	case EXPR_NUMBER:
+		decimal__print(&n->number, sb);
+		break;
+	case EXPR_EVENT:
+	case EXPR_LITERAL:
+		sb__puts(sb, expr->text.buf + n->text);
+		break;
+	case EXPR_NEGATIVE:
+		sb__putc(sb, '-');
+		print_operand(expr, n->a, expr->nodes.at[n->a].kind == EXPR_OPERATOR, sb);
+		break;
+	case EXPR_OPERATOR:
+		print_operator(expr, n, sb);
+		break;
+	case EXPR_FUNCTION:
+		sb__printf(sb, "%s(", expr->text.buf + n->text);
+		expr__print(expr, n->a, sb);
+		if (n->b >= 0) {
+			sb__puts(sb, ", ");
+			expr__print(expr, n->b, sb);
+		}
+		sb__putc(sb, ')');
+		break;
+	case EXPR_SELECT:
+		sb__putc(sb, '(');
+		expr__print(expr, n->a, sb);
+		sb__puts(sb, " if ");
+		expr__print(expr, n->b, sb);
+		sb__puts(sb, " else ");
+		expr__print(expr, n->c, sb);
+		sb__putc(sb, ')');
+		break;
+	}
+}
+
+void expr__free(struct expr *expr)
+{
+	vec__free(&expr->nodes);
+	sb__free(&expr->text);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table generator: a folder of the kernel's pmu-events JSON becomes a C file. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "build.h"
+#include "tree.h"
+#include "write.h"
+
+static const char usage[] =
+	"usage: gen-tables --arch ARCH [-W] DIR [-o OUT.c | --dump]\n"
+	"\n"
+	"  DIR          folder with a folder ARCH in it (tools/perf/pmu-events/arch)\n"
+	"  --arch ARCH  architecture (x86)\n"
+	"  -o OUT.c     write the tables there; written under another name first, so that it\n"
+	"               is whole or not there\n"
+	"  --dump       print the tables as text instead, a line for each event and metric\n"
+	"  -W           warn of fields that are not known and of CPUs without a folder\n";
+
+struct options {
+	const char *arch, *dir, *out;
+	bool dump, warn;
+};
+
+static int parse_options(int argc, char **argv, struct options *opts)
+{
+	static const struct option longs[] = {
+		{"arch", required_argument, NULL, 'a'},
+		{"dump", no_argument, NULL, 'd'},
+		{"help", no_argument, NULL, 'h'},
+		{NULL, 0, NULL, 0},
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "o:Wh", longs, NULL)) != -1) {
+		switch (c) {
+		case 'a':
+			opts->arch = optarg;
+			break;
+		case 'd':
+			opts->dump = true;
+			break;
+		case 'o':
+			opts->out = optarg;
+			break;
+		case 'W':
+			opts->warn = true;
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			exit(EXIT_SUCCESS);
+		default:
+			return -EINVAL;
+		}
+	}
+	if (optind + 1 != argc || !opts->arch || !opts->out == !opts->dump)
+		return -EINVAL;
+	opts->dir = argv[optind];
+	return 0;
+}
+
+/* Close a stream and learn whether all of it was written. */
+static int close_checked(FILE *out)
+{
+	int failed = ferror(out);
+
+	if (fclose(out))
+		return errno ? -errno : -EIO;
+	return failed ? -EIO : 0;
+}
+
+static int write_file(const struct table_data *data, const char *path, struct err *err)
+{
+	struct sb tmp = SB_INIT;
+	FILE *out = NULL;
+	int rc;
+
+	sb__printf(&tmp, "%s.tmp", path);
+	if (tmp.err)
+		return err__set(err, ENOMEM, "out of memory");
+	out = fopen(tmp.buf, "we");
+	if (!out) {
+		rc = -errno;
+	} else {
+		write__c(data, out);
+		rc = close_checked(out);
+		if (!rc && rename(tmp.buf, path))
+			rc = -errno;
+		if (rc)
+			unlink(tmp.buf);
+	}
+	sb__free(&tmp);
+	return rc ? err__set(err, -rc, "cannot write %s: %s", path, strerror(-rc)) : 0;
+}
+
+static int generate(const struct options *opts, struct err *err)
+{
+	struct build build = {.tree = NULL};
+	struct table_data data;
+	struct sb dir = SB_INIT;
+	struct tree tree;
+	int rc;
+
+	sb__printf(&dir, "%s/%s", opts->dir, opts->arch);
+	rc = tree__read(&tree, sb__str(&dir), opts->warn, err);
+	if (!rc)
+		rc = build__tables(&build, &tree, err);
+	if (!rc) {
+		build__data(&build, opts->arch, &data);
+		if (!opts->dump)
+			rc = write_file(&data, opts->out, err);
+		else
+			write__dump(&data, stdout);
+	}
+	build__free(&build);
+	tree__free(&tree);
+	sb__free(&dir);
+	return rc;
+}
+
+int main(int argc, char **argv)
+{
+	struct options opts = {.arch = NULL};
+	struct err err = ERR_INIT;
+	int rc;
+
+	if (parse_options(argc, argv, &opts)) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	rc = generate(&opts, &err);
+	if (rc) {
+		fprintf(stderr, "gen-tables: %s\n", err.msg);
+		return EXIT_FAILURE;
+	}
+	rc = close_checked(stdout);
+	if (rc) {
+		fprintf(stderr, "gen-tables: cannot write: %s\n", strerror(-rc));
+		return EXIT_FAILURE;
+	}
+	return EXIT_SUCCESS;
+}

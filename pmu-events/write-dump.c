@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/format.h"
+#include "write.h"
+
+static void put_column(const char *text, FILE *out)
+{
+	fputc('\t', out);
+	for (; *text; text++) {
+		if (*text == '\n')
+			fputs("\\n", out);
+		else if (*text == '\t')
+			fputs("\\t", out);
+		else if (*text == '\\')
+			fputs("\\\\", out);
+		else
+			fputc(*text, out);
+	}
+}
+
+static void put_event(const struct table_data *d, const struct table_event *e, FILE *out)
+{
+	const char *s = d->strings;
+
+	fputs("event", out);
+	put_column(s + d->words[e->pmu], out);
+	put_column(s + e->name, out);
+	put_column(s + d->words[e->topic], out);
+	put_column(s + e->terms, out);
+	put_column(s + d->words[e->compat], out);
+	fprintf(out, "\t%d\t%d", !!(e->flags & TABLE_EVENT_DEPRECATED),
+		!!(e->flags & TABLE_EVENT_PER_PKG));
+	put_column(s + d->scales[e->scale].text, out);
+	put_column(s + e->desc, out);
+	put_column(s + e->long_desc, out);
+	fputc('\n', out);
+}
+
+static void put_metric(const struct table_data *d, const struct table_metric *m, FILE *out)
+{
+	const char *s = d->strings;
+
+	fputs("metric", out);
+	put_column(s + d->words[m->pmu], out);
+	put_column(s + m->name, out);
+	put_column(s + m->groups, out);
+	put_column(s + m->expr, out);
+	put_column(s + m->threshold, out);
+	put_column(s + d->scales[m->scale].text, out);
+	put_column(s + d->words[m->compat], out);
+	put_column(s + d->words[m->no_group], out);
+	put_column(s + d->words[m->default_group], out);
+	fprintf(out, "\t%d\t%d",
+		m->flags & TABLE_METRIC_PER_CHIP   ? 1
+		: m->flags & TABLE_METRIC_PER_CORE ? 2
+						   : 0,
+		m->flags & TABLE_METRIC_CONSTRAINT);
+	put_column(s + m->desc, out);
+	put_column(s + m->long_desc, out);
+	fputc('\n', out);
+}
+
+static void put_model(const struct table_data *d, const struct table_map *row, FILE *out)
+{
+	const struct table_model *m = &d->models[row->model];
+	const char *s = d->strings;
+
+	fputs("cpu", out);
+	put_column(s + row->pattern, out);
+	fprintf(out, "\n# model\t%s\t%s\n", s + m->name, s + row->version);
+	for (uint32_t i = 0; i < m->counters.nr; i++) {
+		const struct table_pmu_counters *c = &d->pmu_counters[m->counters.first + i];
+
+		fprintf(out, "# counters\t%s\t%u\t%u\n", s + d->words[c->pmu], c->general,
+			c->fixed);
+	}
+	for (uint32_t i = 0; i < m->events.nr; i++) {
+		const struct table_event *e = &d->events[d->event_list[m->events.first + i]];
+		const struct table_counter *c = &d->counters[e->counter];
+
+		put_event(d, e, out);
+		if (e->counter)
+			fprintf(out, "# counter\t%s\t%#" PRIx64 "\n", s + c->text, c->mask);
+	}
+	for (uint32_t i = 0; i < m->metrics.nr; i++)
+		put_metric(d, &d->metrics[d->metric_list[m->metrics.first + i]], out);
+}
+
+void write__dump(const struct table_data *data, FILE *out)
+{
+	for (uint32_t i = 0; i < data->nr_map; i++)
+		put_model(data, &data->map[i], out);
+	for (uint32_t i = 0; i < data->nr_groups; i++) {
+		fputs("group", out);
+		put_column(data->strings + data->groups[i].name, out);
+		put_column(data->strings + data->groups[i].desc, out);
+		fputc('\n', out);
+	}
+}
