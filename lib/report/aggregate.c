@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Samples to sums, and sums to the values of metrics. No file, no clock, no allocation. */
+#include <math.h>
+#include <string.h>
+
+#include "report/internal.h"
+
+bool sum__counted(const struct sum *s)
+{
+	return s->enabled && s->running && !s->failed;
+}
+
+double event__value(const struct report *r, int event, int bucket)
+{
+	return r->sums[event * r->nr_buckets + bucket].value * r->events[event].event->scale;
+}
+
+/*
+ * A part of a CPU's or core's counts is no count of it. A task's counter may well never have been
+ * enabled, so where tasks, or everything, are added up only a failed read spoils the sum.
+ */
+static bool sample__spoils(const struct report *r, const struct sample *s)
+{
+	if (s->status == SAMPLE_LOST || s->status == SAMPLE_BUSY)
+		return true;
+	if (r->opts.aggr == AGGR_GLOBAL || r->opts.aggr == AGGR_THREAD)
+		return false;
+	return !s->enabled || !s->running;
+}
+
+/* Of an event counted once a package, the first CPU that ran stands for all of it. */
+static bool package__taken(struct report *r, int event, int unit, const struct sample *s)
+{
+	int package = r->package_of[unit];
+
+	if (!r->events[event].event->per_pkg || package < 0 || !s->enabled || !s->running)
+		return false;
+	if (r->package_taken[package] == event + 1)
+		return true;
+	r->package_taken[package] = event + 1;
+	return false;
+}
+
+static void sum__add(struct report *r, struct sum *sum, const struct sample *s)
+{
+	sum->nr++;
+	if (sample__spoils(r, s))
+		sum->failed = true;
+	sum->value += s->running ? s->scaled : 0;
+	sum->enabled += s->enabled;
+	sum->running += s->running;
+}
+
+static void sum__spoil(struct sum *sum)
+{
+	sum->value = sum->enabled = sum->running = 0;
+	sum->failed = true;
+}
+
+static void aggregate__event(struct report *r, const struct counts *counts, int event)
+{
+	const struct sample *samples = &counts->at[event * counts->nr_units];
+	struct sum *sums = &r->sums[event * r->nr_buckets];
+
+	r->events[event].supported = false;
+	for (int unit = 0; unit < counts->nr_units; unit++) {
+		const struct sample *s = &samples[unit];
+		struct sum *sum = &sums[r->bucket_of[unit]];
+
+		if (s->status == SAMPLE_ABSENT || package__taken(r, event, unit, s))
+			continue;
+		sum->present = true;
+		if (s->status == SAMPLE_NOT_SUPPORTED)
+			continue;
+		r->events[event].supported = true;
+		sum__add(r, sum, s);
+	}
+	for (int b = 0; b < r->nr_buckets; b++)
+		if (sums[b].failed)
+			sum__spoil(&sums[b]);
+}
+
+/* The boxes of an uncore unit count together: a missing one makes the whole no number. */
+static void aggregate__merge(struct report *r, int event)
+{
+	int first = r->events[event].event->first->index;
+
+	for (int b = 0; b < r->nr_buckets; b++) {
+		struct sum *to = &r->sums[first * r->nr_buckets + b];
+		const struct sum *from = &r->sums[event * r->nr_buckets + b];
+
+		to->value += from->value;
+		to->enabled += from->enabled;
+		to->running += from->running;
+		to->present |= from->present;
+		if (from->failed || to->failed)
+			sum__spoil(to);
+	}
+	r->events[first].supported |= r->events[event].supported;
+}
+
+static void aggregate__hints(struct report *r)
+{
+	if (machine__is_hybrid(r->machine))
+		return;
+	for (int e = 0; e < r->nr_events && !r->watchdog_hint; e++)
+		for (int b = 0; b < r->nr_buckets; b++) {
+			const struct sum *s = &r->sums[e * r->nr_buckets + b];
+
+			if (s->present && !sum__counted(s) && r->events[e].supported &&
+			    !r->events[e].merged && r->events[e].event->pmu &&
+			    r->events[e].event->pmu->is_core)
+				r->watchdog_hint = true;
+		}
+}
+
+void aggregate__counts(struct report *r, const struct counts *counts)
+{
+	memset(r->sums, 0, sizeof(*r->sums) * r->nr_events * r->nr_buckets);
+	memset(r->package_taken, 0, sizeof(*r->package_taken) * r->nr_units);
+	for (int e = 0; e < r->nr_events; e++)
+		aggregate__event(r, counts, e);
+	for (int e = 0; e < r->nr_events; e++)
+		if (r->events[e].merged)
+			aggregate__merge(r, e);
+	aggregate__hints(r);
+
+	r->unit_width = 4; /* of the heading, "unit" */
+	for (int e = 0; e < r->nr_events; e++)
+		if (r->events[e].supported && r->events[e].unit_width > r->unit_width)
+			r->unit_width = r->events[e].unit_width;
+}
+
+/* Seconds: of the row as measured, or of CPU time anywhere. The same for every bucket. */
+static double tool__seconds(const struct report *r, const struct counts *counts, int event)
+{
+	const struct sample *samples = &counts->at[event * counts->nr_units];
+	uint64_t ns = 0;
+
+	if (r->events[event].event->tool == EVENT_DURATION_TIME)
+		return r->time->elapsed_ns * 1e-9;
+	for (int unit = 0; unit < counts->nr_units; unit++)
+		if (samples[unit].status != SAMPLE_ABSENT)
+			ns += samples[unit].value;
+	return ns * 1e-9;
+}
+
+static void column__fill(struct report *r, const struct counts *counts, int event)
+{
+	const struct shown_event *e = &r->events[event];
+	double seconds = e->event->tool ? tool__seconds(r, counts, event) : 0;
+
+	for (int b = 0; b < r->nr_buckets; b++) {
+		int at = event * r->nr_buckets + b;
+		const struct sum *s = &r->sums[at];
+
+		r->sources[at] = e->instances;
+		if (e->event->tool) {
+			r->in[at] = seconds;
+			r->sources[at] = 1;
+		} else if (!e->supported) {
+			r->in[at] = NAN;
+			r->sources[at] = 0;
+		} else {
+			r->in[at] = sum__counted(s) ? s->value : NAN;
+		}
+	}
+}
+
+void aggregate__metrics(struct report *r, const struct counts *counts)
+{
+	if (!r->nr_metrics)
+		return;
+	for (int e = 0; e < r->nr_events; e++)
+		column__fill(r, counts, e);
+	program__eval(r->plan->program, r->nr_buckets, r->in, r->sources, r->values);
+}

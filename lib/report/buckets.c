@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* CPUs and threads into the buckets that rows stand for. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/internal.h"
+
+#define COMM_WIDTH 16
+#define PID_WIDTH 7
+
+const struct aggr_info aggr_infos[AGGR_NR] = {
+	[AGGR_GLOBAL] = { "", "", 0, false },
+	[AGGR_NONE] = { "cpu", "cpu", 6, false },
+	[AGGR_SOCKET] = { "socket", "socket", 6, true },
+	[AGGR_DIE] = { "die", "die", 12, true },
+	[AGGR_CLUSTER] = { "cluster", "cluster", 20, true },
+	[AGGR_CACHE] = { "cache", "cache", 22, true },
+	[AGGR_CORE] = { "core", "core", 18, true },
+	[AGGR_NODE] = { "node", "node", 6, true },
+	[AGGR_THREAD] = { "thread", "comm-pid", COMM_WIDTH + 1 + PID_WIDTH, false },
+};
+
+/* Where a unit belongs: what the mode does not tell apart is -1. In the order of comparing. */
+struct place {
+	int node, socket, die, cluster, cache_level, cache, core;
+	int unit; /* never compared */
+};
+
+static const int *place__keys(const struct place *p)
+{
+	return &p->node;
+}
+
+static int place__compare(const struct place *a, const struct place *b)
+{
+	for (int i = 0; i < 7; i++)
+		if (place__keys(a)[i] != place__keys(b)[i])
+			return place__keys(a)[i] < place__keys(b)[i] ? -1 : 1;
+	return 0;
+}
+
+static int place__sort(const void *a, const void *b)
+{
+	const struct place *pa = a, *pb = b;
+	int order = place__compare(pa, pb);
+
+	return order ? order : pa->unit - pb->unit;
+}
+
+/* Old kernels say nothing of dies and clusters: there is one then. */
+static int or_zero(int id)
+{
+	return id < 0 ? 0 : id;
+}
+
+static struct place place__of(const struct report *r, int cpu, int unit)
+{
+	enum report_aggr aggr = r->opts.aggr;
+	struct place p = { -1, -1, -1, -1, -1, -1, -1, unit };
+	struct cpu at = machine__cpu(r->machine, cpu);
+
+	if (aggr == AGGR_NODE) {
+		p.node = at.node;
+		return p;
+	}
+	p.socket = at.socket;
+	if (aggr != AGGR_SOCKET)
+		p.die = or_zero(at.die);
+	if (aggr == AGGR_CLUSTER || aggr == AGGR_CORE)
+		p.cluster = or_zero(at.cluster);
+	if (aggr == AGGR_CORE)
+		p.core = at.core;
+	if (aggr == AGGR_CACHE)
+		p.cache_level =
+			machine__cache_id(r->machine, cpu, r->opts.cache_level, &p.cache);
+	return p;
+}
+
+static void place__label(const struct place *p, enum report_aggr aggr, struct sb *sb)
+{
+	switch (aggr) {
+	case AGGR_SOCKET:
+		sb__printf(sb, "S%d", p->socket);
+		break;
+	case AGGR_DIE:
+		sb__printf(sb, "S%d-D%d", p->socket, p->die);
+		break;
+	case AGGR_CLUSTER:
+		sb__printf(sb, "S%d-D%d-CLS%d", p->socket, p->die, p->cluster);
+		break;
+	case AGGR_CACHE:
+		sb__printf(sb, "S%d-D%d-L%d-ID%d", p->socket, p->die, p->cache_level, p->cache);
+		break;
+	case AGGR_CORE:
+		sb__printf(sb, "S%d-D%d-C%d", p->socket, p->die, p->core);
+		break;
+	default:
+		sb__printf(sb, "N%d", p->node);
+		break;
+	}
+}
+
+/* The label as the format has it; text comes padded, with the blank that follows. */
+static char *bucket__label(const struct report *r, const char *label)
+{
+	char *dressed = dress(r, label);
+	struct sb sb = SB_INIT;
+
+	if (r->opts.format != REPORT_TEXT || !dressed)
+		return dressed;
+	dress__left(&sb, dressed, aggr_infos[r->opts.aggr].width);
+	sb__putc(&sb, ' ');
+	free(dressed);
+	return sb__detach(&sb);
+}
+
+static int bucket__label_unit(struct report *r, const struct report_units *units, int unit)
+{
+	struct bucket *b = &r->buckets[unit];
+	struct sb sb = SB_INIT;
+
+	if (r->opts.aggr == AGGR_NONE) {
+		sb__printf(&sb, r->opts.format == REPORT_JSON ? "%d" : "CPU%d", units->ids[unit]);
+	} else {
+		const char *comm = units->comms && units->comms[unit] ? units->comms[unit] : "";
+
+		if (r->opts.format == REPORT_TEXT)
+			dress__right(&sb, comm, COMM_WIDTH);
+		else
+			sb__puts(&sb, comm);
+		sb__printf(&sb, "-%d", units->ids[unit]);
+	}
+	b->label = sb.err ? NULL : bucket__label(r, sb__str(&sb));
+	b->nr_units = 1;
+	r->bucket_of[unit] = unit;
+	sb__free(&sb);
+	return b->label ? 0 : -ENOMEM;
+}
+
+static int buckets__of_units(struct report *r, const struct report_units *units)
+{
+	int err = 0;
+
+	r->nr_buckets = units->nr;
+	for (int i = 0; i < units->nr && !err; i++)
+		err = bucket__label_unit(r, units, i);
+	return err;
+}
+
+/* Units that share a place share a bucket; buckets come in the order of places. */
+static int buckets__of_places(struct report *r, const struct report_units *units)
+{
+	struct place *places = calloc(units->nr + 1, sizeof(*places));
+	struct sb sb = SB_INIT;
+	int err = places ? 0 : -ENOMEM;
+
+	for (int i = 0; i < units->nr && !err; i++)
+		places[i] = place__of(r, units->ids[i], i);
+	if (!err)
+		qsort(places, units->nr, sizeof(*places), place__sort);
+	for (int i = 0; i < units->nr && !err; i++) {
+		if (!i || place__compare(&places[i], &places[i - 1])) {
+			sb__clear(&sb);
+			place__label(&places[i], r->opts.aggr, &sb);
+			r->buckets[r->nr_buckets].label = bucket__label(r, sb__str(&sb));
+			if (sb.err || !r->buckets[r->nr_buckets++].label)
+				err = -ENOMEM;
+		}
+		r->buckets[r->nr_buckets - 1].nr_units++;
+		r->bucket_of[places[i].unit] = r->nr_buckets - 1;
+	}
+	sb__free(&sb);
+	free(places);
+	return err;
+}
+
+static bool has_per_package_events(const struct report *r)
+{
+	for (int i = 0; i < r->plan->events.nr; i++)
+		if (r->plan->events.at[i]->per_pkg)
+			return true;
+	return false;
+}
+
+static void packages__build(struct report *r, const struct report_units *units)
+{
+	for (int i = 0; i < units->nr; i++) {
+		struct cpu at = machine__cpu(r->machine, units->ids[i]);
+
+		r->package_of[i] = at.socket < 0 ? -1 : i;
+		for (int j = 0; at.socket >= 0 && j < i; j++) {
+			struct cpu other = machine__cpu(r->machine, units->ids[j]);
+
+			if (other.socket == at.socket && or_zero(other.die) == or_zero(at.die)) {
+				r->package_of[i] = j;
+				break;
+			}
+		}
+	}
+}
+
+int buckets__build(struct report *r, const struct report_units *units, struct err *err)
+{
+	bool places = r->opts.aggr != AGGR_GLOBAL && r->opts.aggr != AGGR_NONE &&
+		      r->opts.aggr != AGGR_THREAD;
+	bool packages = !units->comms && has_per_package_events(r);
+	int ret = 0;
+
+	r->nr_units = units->nr;
+	r->buckets = calloc(units->nr + 1, sizeof(*r->buckets));
+	r->bucket_of = calloc(units->nr + 1, sizeof(*r->bucket_of));
+	r->package_of = calloc(units->nr + 1, sizeof(*r->package_of));
+	r->package_taken = calloc(units->nr + 1, sizeof(*r->package_taken));
+	if (!r->buckets || !r->bucket_of || !r->package_of || !r->package_taken)
+		return -ENOMEM;
+
+	if (places || packages)
+		ret = machine__topology(r->machine, err);
+	if (ret)
+		return ret;
+	memset(r->package_of, -1, units->nr * sizeof(*r->package_of));
+	if (packages)
+		packages__build(r, units);
+
+	if (places)
+		return buckets__of_places(r, units);
+	if (r->opts.aggr != AGGR_GLOBAL)
+		return buckets__of_units(r, units);
+	r->nr_buckets = 1;
+	r->buckets[0].nr_units = units->nr;
+	r->buckets[0].label = strdup("");
+	return r->buckets[0].label ? 0 : -ENOMEM;
+}
+
+void buckets__free(struct report *r)
+{
+	for (int i = 0; r->buckets && i < r->nr_units + 1; i++)
+		free(r->buckets[i].label);
+	free(r->buckets);
+	free(r->bucket_of);
+	free(r->package_of);
+	free(r->package_taken);
+}

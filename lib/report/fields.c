@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The one table of fields a line of output is made of, from which every format is printed. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "report/internal.h"
+
+#define COUNT_WIDTH 18
+#define EVENT_WIDTH 32
+#define METRIC_WIDTH 38
+#define CPUS_WIDTH 4
+/* Where the metrics of text stand that have no count before them. */
+#define METRIC_INDENT 49
+#define METRIC_INDENT_PER_CPU 8
+
+#define NS_PER_S 1000000000
+
+enum field_id {
+	FIELD_TIME,
+	FIELD_AGGR,
+	FIELD_AGGR_NR,
+	FIELD_VALUE,
+	FIELD_UNIT,
+	FIELD_EVENT,
+	FIELD_RUNTIME,
+	FIELD_PERCENT,
+	FIELD_GROUP,
+	FIELD_INDENT,
+	FIELD_CPU_INDENT,
+	FIELD_METRIC,
+	FIELD_METRIC_UNIT,
+	FIELD_EMPTY,
+	FIELD_NR,
+};
+
+typedef void (*field_print_fn)(struct report *r, const struct row *row);
+
+static void time_text(struct report *r, const struct row *row)
+{
+	uint64_t ns = r->time->since_start_ns;
+
+	(void)row;
+	sb__printf(&r->text, "%6" PRIu64 ".%09" PRIu64 " ", ns / NS_PER_S, ns % NS_PER_S);
+}
+
+static void time_machine(struct report *r, const struct row *row)
+{
+	uint64_t ns = r->time->since_start_ns;
+
+	(void)row;
+	sb__printf(&r->text, "%" PRIu64 ".%09" PRIu64, ns / NS_PER_S, ns % NS_PER_S);
+}
+
+static void aggr_machine(struct report *r, const struct row *row)
+{
+	sb__puts(&r->text, row->bucket->label);
+}
+
+static void aggr_nr_text(struct report *r, const struct row *row)
+{
+	sb__printf(&r->text, "%*d ", CPUS_WIDTH, row->nr);
+}
+
+static void aggr_nr_machine(struct report *r, const struct row *row)
+{
+	sb__printf(&r->text, "%d", row->nr);
+}
+
+static const char *bad_count(const struct row *row)
+{
+	return row->event->supported ? "<not counted>" : "<not supported>";
+}
+
+static void value_text(struct report *r, const struct row *row)
+{
+	int digits = row->event->fraction ? 2 : 0;
+
+	if (!row->counted)
+		sb__printf(&r->text, "%*s ", COUNT_WIDTH, bad_count(row));
+	else if (r->opts.big_num)
+		sb__printf(&r->text, "%'*.*f ", COUNT_WIDTH, digits, row->value);
+	else
+		sb__printf(&r->text, "%*.*f ", COUNT_WIDTH, digits, row->value);
+}
+
+static void value_csv(struct report *r, const struct row *row)
+{
+	if (row->counted)
+		sb__printf(&r->text, "%.*f", row->event->fraction ? 2 : 0, row->value);
+	else
+		sb__puts(&r->text, bad_count(row));
+}
+
+static void value_json(struct report *r, const struct row *row)
+{
+	if (row->counted)
+		sb__printf(&r->text, "%f", row->value);
+	else
+		sb__puts(&r->text, bad_count(row));
+}
+
+static void unit_text(struct report *r, const struct row *row)
+{
+	dress__left(&r->text, row->event->unit, r->unit_width);
+	sb__putc(&r->text, ' ');
+}
+
+static void unit_machine(struct report *r, const struct row *row)
+{
+	sb__puts(&r->text, row->event->unit);
+}
+
+static void event_text(struct report *r, const struct row *row)
+{
+	dress__left(&r->text, row->event->name, EVENT_WIDTH);
+}
+
+static void event_machine(struct report *r, const struct row *row)
+{
+	sb__puts(&r->text, row->event->name);
+}
+
+static void runtime_machine(struct report *r, const struct row *row)
+{
+	sb__printf(&r->text, "%" PRIu64, row->sum->running);
+}
+
+/* Whole percents, as perf 6.12 has them in machine formats (33.00 where text says 33.33). */
+static uint64_t whole_percent(const struct sum *sum)
+{
+	if (sum->running == sum->enabled || !sum->enabled)
+		return 100;
+	return (uint64_t)(100 * (unsigned __int128)sum->running / sum->enabled);
+}
+
+static void percent_csv(struct report *r, const struct row *row)
+{
+	sb__printf(&r->text, "%" PRIu64 ".00", whole_percent(row->sum));
+}
+
+/* A counter that was not opened ran none of the time: perf 6.12 says 100 here. */
+static void percent_json(struct report *r, const struct row *row)
+{
+	sb__printf(&r->text, "%" PRIu64 ".00", row->counted ? whole_percent(row->sum) : 0);
+}
+
+static void group_text(struct report *r, const struct row *row)
+{
+	sb__putc(&r->text, ' ');
+	dress__right(&r->text, r->group_head, EVENT_WIDTH);
+	sb__printf(&r->text, "%*s", METRIC_INDENT - EVENT_WIDTH - 1, "");
+	(void)row;
+}
+
+static void group_machine(struct report *r, const struct row *row)
+{
+	sb__puts(&r->text, r->group_head);
+	(void)row;
+}
+
+static void indent_text(struct report *r, const struct row *row)
+{
+	sb__printf(&r->text, "%*s", METRIC_INDENT, "");
+	(void)row;
+}
+
+static void cpu_indent_text(struct report *r, const struct row *row)
+{
+	sb__printf(&r->text, "%*s", METRIC_INDENT_PER_CPU, "");
+	(void)row;
+}
+
+static void metric_text(struct report *r, const struct row *row)
+{
+	int len;
+
+	if (!row->figure || row->figure->empty) {
+		sb__printf(&r->text, "%*s", METRIC_WIDTH, "");
+		return;
+	}
+	sb__puts(&r->text, " # ");
+	len = 3 + figure__text(r, &r->text, row->figure);
+	sb__putc(&r->text, ' ');
+	dress__left(&r->text, row->figure->unit, METRIC_WIDTH - len - 1);
+}
+
+static void metric_csv(struct report *r, const struct row *row)
+{
+	if (row->figure && !row->figure->empty)
+		figure__bare(&r->text, row->figure);
+}
+
+static void metric_json(struct report *r, const struct row *row)
+{
+	double value = row->figure && !row->figure->empty ? row->figure->value : 0;
+
+	/* The sign of a NaN depends on the CPU and says nothing. */
+	if (isnan(value))
+		sb__puts(&r->text, "nan");
+	else
+		sb__printf(&r->text, "%f", value);
+}
+
+static void metric_unit_csv(struct report *r, const struct row *row)
+{
+	if (row->figure && !row->figure->empty)
+		sb__puts(&r->text, row->figure->unit);
+}
+
+static void metric_unit_json(struct report *r, const struct row *row)
+{
+	/* perf 6.12 prints a null pointer for an event without a metric. */
+	sb__puts(&r->text, row->figure ? row->figure->unit : "(null)");
+}
+
+static void empty_machine(struct report *r, const struct row *row)
+{
+	(void)r;
+	(void)row;
+}
+
+/*
+ * @key:  of JSON; NULL where it depends on what rows stand for
+ * @bare: JSON has it without quotes
+ */
+static const struct {
+	const char *key;
+	bool bare;
+	field_print_fn print[REPORT_NR_FORMATS];
+} fields[FIELD_NR] = {
+	[FIELD_TIME] = { "interval", true, { time_text, time_machine, time_machine } },
+	[FIELD_AGGR] = { NULL, false, { aggr_machine, aggr_machine, aggr_machine } },
+	[FIELD_AGGR_NR] = { "aggregate-number", true,
+			    { aggr_nr_text, aggr_nr_machine, aggr_nr_machine } },
+	[FIELD_VALUE] = { "counter-value", false, { value_text, value_csv, value_json } },
+	[FIELD_UNIT] = { "unit", false, { unit_text, unit_machine, unit_machine } },
+	[FIELD_EVENT] = { "event", false, { event_text, event_machine, event_machine } },
+	[FIELD_RUNTIME] = { "event-runtime", true, { NULL, runtime_machine, runtime_machine } },
+	[FIELD_PERCENT] = { "pcnt-running", true, { NULL, percent_csv, percent_json } },
+	[FIELD_GROUP] = { "metricgroup", false, { group_text, group_machine, group_machine } },
+	[FIELD_INDENT] = { NULL, false, { indent_text, NULL, NULL } },
+	[FIELD_CPU_INDENT] = { NULL, false, { cpu_indent_text, NULL, NULL } },
+	[FIELD_METRIC] = { "metric-value", false, { metric_text, metric_csv, metric_json } },
+	[FIELD_METRIC_UNIT] = { "metric-unit", false, { NULL, metric_unit_csv, metric_unit_json } },
+	[FIELD_EMPTY] = { NULL, false, { empty_machine, empty_machine, NULL } },
+};
+
+#define FIELDS(...)                                                                                \
+	{                                                                                          \
+		.nr = sizeof((unsigned char[]){ __VA_ARGS__ }), .at = { __VA_ARGS__ }              \
+	}
+
+/* What a line has behind its time and label. */
+static const struct layout layouts[REPORT_NR_FORMATS][LINE_NR] = {
+	[REPORT_TEXT] = {
+		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_METRIC),
+		[LINE_METRIC] = FIELDS(FIELD_CPU_INDENT, FIELD_INDENT, FIELD_METRIC),
+		[LINE_GROUP] = FIELDS(FIELD_GROUP, FIELD_METRIC),
+		[LINE_GROUP_MORE] = FIELDS(FIELD_INDENT, FIELD_METRIC),
+	},
+	[REPORT_CSV] = {
+		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_RUNTIME,
+				      FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT),
+		[LINE_METRIC] = FIELDS(FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY,
+				       FIELD_EMPTY, FIELD_METRIC, FIELD_METRIC_UNIT),
+		/* perf 6.12 puts these two fields too far to the left. */
+		[LINE_GROUP] = FIELDS(FIELD_EMPTY, FIELD_RUNTIME, FIELD_PERCENT, FIELD_EMPTY,
+				      FIELD_EMPTY, FIELD_EMPTY, FIELD_GROUP),
+		[LINE_GROUP_MORE] = FIELDS(FIELD_EMPTY, FIELD_RUNTIME, FIELD_PERCENT, FIELD_EMPTY,
+					   FIELD_EMPTY, FIELD_METRIC, FIELD_METRIC_UNIT),
+	},
+	[REPORT_JSON] = {
+		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_RUNTIME,
+				      FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT),
+		[LINE_METRIC] = FIELDS(FIELD_METRIC, FIELD_METRIC_UNIT),
+		[LINE_GROUP] = FIELDS(FIELD_RUNTIME, FIELD_PERCENT, FIELD_GROUP),
+		[LINE_GROUP_MORE] = FIELDS(FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
+					   FIELD_METRIC_UNIT),
+	},
+};
+
+void fields__lay_out(struct report *r)
+{
+	for (int line = 0; line < LINE_NR; line++) {
+		const struct layout *from = &layouts[r->opts.format][line];
+		struct layout *to = &r->layouts[line];
+
+		to->nr = 0;
+		if (r->opts.interval)
+			to->at[to->nr++] = FIELD_TIME;
+		if (r->opts.aggr != AGGR_GLOBAL)
+			to->at[to->nr++] = FIELD_AGGR;
+		if (aggr_infos[r->opts.aggr].counts_units)
+			to->at[to->nr++] = FIELD_AGGR_NR;
+		r->nr_prefix = to->nr;
+		for (int i = 0; i < from->nr; i++)
+			if (from->at[i] != FIELD_CPU_INDENT || r->opts.aggr == AGGR_NONE)
+				to->at[to->nr++] = from->at[i];
+	}
+}
+
+static void json_field(struct report *r, const struct row *row, enum field_id id)
+{
+	const char *key = fields[id].key ? fields[id].key : aggr_infos[r->opts.aggr].key;
+	const char *quote = fields[id].bare ? "" : "\"";
+
+	sb__printf(&r->text, "\"%s\" : %s", key, quote);
+	fields[id].print[REPORT_JSON](r, row);
+	sb__puts(&r->text, quote);
+}
+
+static void fields__run(struct report *r, const struct row *row, const struct layout *l, int nr)
+{
+	for (int i = 0; i < nr; i++) {
+		if (r->opts.format == REPORT_JSON) {
+			if (i)
+				sb__puts(&r->text, ", ");
+			json_field(r, row, l->at[i]);
+		} else {
+			if (i && r->opts.format == REPORT_CSV)
+				sb__puts(&r->text, r->opts.separator);
+			fields[l->at[i]].print[r->opts.format](r, row);
+		}
+	}
+}
+
+void fields__line(struct report *r, const struct row *row, enum line line)
+{
+	if (r->opts.format == REPORT_JSON)
+		sb__putc(&r->text, '{');
+	fields__run(r, row, &r->layouts[line], r->layouts[line].nr);
+	if (r->opts.format == REPORT_JSON)
+		sb__putc(&r->text, '}');
+}
+
+void fields__prefix(struct report *r, const struct row *row)
+{
+	fields__run(r, row, &r->layouts[LINE_EVENT], r->nr_prefix);
+}
+
+void fields__share(struct report *r, const struct row *row)
+{
+	const struct sum *s = row->sum;
+
+	if (r->opts.format == REPORT_TEXT && s->running != s->enabled)
+		sb__printf(&r->text, "  (%.2f%%)", 100.0 * s->running / s->enabled);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Numbers of metrics: width, digits, colour. */
+#include <math.h>
+
+#include "report/internal.h"
+
+static const struct {
+	int width, digits;
+	const char *tail;
+} shapes[] = {
+	[FORM_SCALED] = { 8, 1, "" },  [FORM_PLAIN] = { 8, 2, "" }, [FORM_RATIO] = { 7, 2, " " },
+	[FORM_PERCENT] = { 7, 2, "%" }, [FORM_RATE] = { 8, 3, "" },
+};
+
+static const char *const colours[] = {
+	[COLOUR_NONE] = "",	       [COLOUR_GREEN] = "\033[32m",   [COLOUR_RED] = "\033[31m",
+	[COLOUR_MAGENTA] = "\033[35m", [COLOUR_YELLOW] = "\033[33m",
+};
+
+static double unsigned_nan(double value)
+{
+	return isnan(value) ? NAN : value;
+}
+
+/* Return: bytes that take room on the screen. */
+int figure__text(const struct report *r, struct sb *sb, const struct figure *f)
+{
+	bool colour = r->opts.colour && f->colour != COLOUR_NONE;
+	size_t before;
+	int len;
+
+	if (colour)
+		sb__puts(sb, colours[f->colour]);
+	before = sb->len;
+	sb__printf(sb, "%*.*f%s", shapes[f->form].width, shapes[f->form].digits,
+		   unsigned_nan(f->value), shapes[f->form].tail);
+	len = sb->len - before;
+	if (colour)
+		sb__puts(sb, "\033[m");
+	return len;
+}
+
+/* Digits alone, for machines; nothing when the value is no number. */
+void figure__bare(struct sb *sb, const struct figure *f)
+{
+	if (isfinite(f->value))
+		sb__printf(sb, "%.*f", shapes[f->form].digits, f->value);
+}

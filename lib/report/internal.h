@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of lib/report share: sums, figures, rows, and the table of fields. */
+#ifndef TMA_REPORT_INTERNAL_H
+#define TMA_REPORT_INTERNAL_H
+
+#include <locale.h>
+
+#include "base/sb.h"
+#include "report/report.h"
+
+#define REPORT_NR_FORMATS (REPORT_JSON + 1)
+#define METRIC_ONLY_WIDTH 20 /* least width of a column of --metric-only */
+
+/**
+ * struct report_units - what the samples of struct counts belong to
+ * @nr:   how many
+ * @ids:  CPU or thread numbers, as counts has them
+ * @comms: name of each thread; NULL when units are CPUs
+ */
+struct report_units {
+	int nr;
+	const int *ids;
+	const char *const *comms;
+};
+
+/**
+ * struct bucket - one row's worth of CPUs or threads
+ * @label: what it is called, in the format's form: "S0-D0-C1", "CPU3  " (padded in text)
+ * @nr_units: CPUs or threads in it
+ */
+struct bucket {
+	char *label;
+	int nr_units;
+};
+
+/**
+ * struct sum - an event over the units of a bucket
+ * @value:   estimates added up
+ * @enabled, @running: ns, added up
+ * @nr:      units added up, as printed; those that could not be read count too
+ * @present: some unit of the bucket is one the event is opened on
+ * @failed:  a part is missing, so the whole is no number
+ */
+struct sum {
+	uint64_t value, enabled, running;
+	int nr;
+	bool present, failed;
+};
+
+enum colour { COLOUR_NONE, COLOUR_GREEN, COLOUR_RED, COLOUR_MAGENTA, COLOUR_YELLOW };
+
+/* How a figure's number is written; figure.c says width, digits and what follows. */
+enum figure_form {
+	FORM_SCALED, /* a metric with a unit of its own */
+	FORM_PLAIN,  /* a metric without */
+	FORM_RATIO,
+	FORM_PERCENT,
+	FORM_RATE,
+};
+
+/**
+ * struct figure - a metric, computed
+ * @unit:  what is printed behind the number, in the format's form; NULL for "there is none"
+ * @group: of the default metrics of a run without -e: the group they are printed under
+ * @empty: no number could be computed: only room is left
+ */
+struct figure {
+	double value;
+	enum figure_form form;
+	enum colour colour;
+	bool empty;
+	const char *unit, *group;
+};
+
+/* What an event is to the built-in ratios (shadow.c). */
+enum stat_kind {
+	STAT_NONE,
+	STAT_NSECS,
+	STAT_CYCLES,
+	STAT_INSTRUCTIONS,
+	STAT_STALLED_FRONT,
+	STAT_STALLED_BACK,
+	STAT_BRANCHES,
+	STAT_BRANCH_MISSES,
+	STAT_CACHE_REFS,
+	STAT_CACHE_MISSES,
+	STAT_L1D,
+	STAT_L1I,
+	STAT_LL,
+	STAT_DTLB,
+	STAT_ITLB,
+	STAT_L1D_MISSES,
+	STAT_L1I_MISSES,
+	STAT_LL_MISSES,
+	STAT_DTLB_MISSES,
+	STAT_ITLB_MISSES,
+};
+
+/* Units of the built-in ratios. */
+enum shadow_unit {
+	SHADOW_CPUS,
+	SHADOW_GHZ,
+	SHADOW_IPC,
+	SHADOW_STALLED,
+	SHADOW_FRONT,
+	SHADOW_BACK,
+	SHADOW_BRANCHES,
+	SHADOW_CACHE,
+	SHADOW_L1D,
+	SHADOW_L1I,
+	SHADOW_LL,
+	SHADOW_DTLB,
+	SHADOW_ITLB,
+	SHADOW_RATE,
+	SHADOW_RATE_K,
+	SHADOW_RATE_M,
+	SHADOW_RATE_G,
+	SHADOW_NR_UNITS,
+};
+
+/**
+ * struct shown_event - an event as it is printed
+ * @name, @unit: in the format's form; @unit_width: of the unit on the screen
+ * @merged:   its counts are added to those of event->first, so it has no rows
+ * @fraction: counts are printed with two digits behind the point
+ * @supported: opened somewhere; known after the counts were added up
+ * @instances: events whose counts its column of the program adds up
+ * @kind:     for the built-in ratios
+ * @nsecs, @over, @front, @back: the events the ratios divide by, as indices, -1 when there is none
+ * @metrics, @nr_metrics: what is printed with it
+ */
+struct shown_event {
+	const struct event *event;
+	char *name, *unit;
+	bool merged, fraction, supported;
+	int unit_width, instances;
+	enum stat_kind kind;
+	int nsecs, over, front, back;
+	struct shown_metric *metrics;
+	int nr_metrics;
+};
+
+/**
+ * struct shown_metric - a metric as it is printed
+ * @unit:  text behind the number, "%  tma_retiring"
+ * @group: heading among the default metrics, or NULL
+ */
+struct shown_metric {
+	const struct plan_metric *metric;
+	char *unit, *group;
+	enum figure_form form;
+	double scale;
+};
+
+/**
+ * struct column - a column of --metric-only
+ * @name:   its heading
+ * @width:  of the column in text
+ * @event:  index of the event it is printed with
+ * @metric: NULL for the event's built-in ratio
+ * @pmu:    place of the event's core PMU on a hybrid machine, else 0
+ * @rank:   place in the TopDown tree
+ */
+struct column {
+	char *name;
+	int width, event;
+	const struct shown_metric *metric;
+	int pmu, rank, order;
+};
+
+/* The kinds of line an event can give. */
+enum line {
+	LINE_EVENT,	 /* the count, and its first metric */
+	LINE_METRIC,	 /* another metric of the same event */
+	LINE_GROUP,	 /* heading of a default metric group */
+	LINE_GROUP_MORE, /* metrics of the group headed before, from another event */
+	LINE_NR,
+};
+
+#define LINE_MAX_FIELDS 12
+
+/**
+ * struct layout - the fields of a kind of line
+ */
+struct layout {
+	unsigned char at[LINE_MAX_FIELDS];
+	int nr;
+};
+
+/**
+ * struct row - an event in a bucket, ready to be printed
+ * @figures: its metrics; @figure: the one the line at hand shows, NULL when it has none
+ * @nr:      units added up
+ */
+struct row {
+	const struct shown_event *event;
+	const struct bucket *bucket;
+	const struct sum *sum;
+	double value;
+	bool counted;
+	const struct figure *figures, *figure;
+	int nr_figures, nr;
+};
+
+struct report {
+	struct machine *machine;
+	const struct plan *plan;
+	struct report_options opts;
+	FILE *out;
+	locale_t c_locale;
+
+	struct bucket *buckets;
+	int nr_buckets, nr_units;
+	int *bucket_of;	    /* unit -> bucket */
+	int *package_of;    /* unit -> first unit of its package and die; -1 unknown */
+	int *package_taken; /* by that first unit: number of the event last counted there */
+
+	struct shown_event *events;
+	int nr_events;
+	struct shown_metric *metrics;
+	int nr_metrics;
+	struct column *columns;
+	int nr_columns;
+	char *shadow_units[SHADOW_NR_UNITS]; /* in the format's form */
+
+	struct sum *sums; /* [event * nr_buckets + bucket] */
+	double *in, *values;
+	int *sources;
+	struct figure *figures;
+
+	struct layout layouts[LINE_NR];
+	int nr_prefix; /* fields each layout begins with: time and label */
+	struct sb text;
+	const struct report_time *time;
+	int unit_width;
+	int nr_prints;	       /* since the last heading */
+	bool watchdog_hint;    /* an event did not get a counter */
+	const char *group_head; /* heading of default metrics printed last */
+};
+
+/* report.c */
+int report__new_units(struct machine *machine, const struct plan *plan,
+		      const struct report_units *units, const struct report_options *opts,
+		      FILE *out, struct report **report, struct err *err);
+
+/* buckets.c: units to buckets */
+int buckets__build(struct report *r, const struct report_units *units, struct err *err);
+void buckets__free(struct report *r);
+
+/* shown.c: names, units and columns, each dressed for the format once */
+int shown__build(struct report *r);
+void shown__free(struct report *r);
+
+/* dress.c: text as each format must have it */
+char *dress(const struct report *r, const char *text);
+int dress__width(const char *text);
+void dress__left(struct sb *sb, const char *text, int width);
+void dress__right(struct sb *sb, const char *text, int width);
+
+/* aggregate.c: samples to sums, sums to values of metrics */
+void aggregate__counts(struct report *r, const struct counts *counts);
+void aggregate__metrics(struct report *r, const struct counts *counts);
+bool sum__counted(const struct sum *s);
+double event__value(const struct report *r, int event, int bucket);
+
+/* shadow.c: the built-in ratios */
+int shadow__build(struct report *r);
+void shadow__free(struct report *r);
+const char *shadow__column(const struct shown_event *e);
+int shadow__figures(const struct report *r, const struct shown_event *e, int bucket,
+		    struct figure *out);
+
+/* rows.c: events and buckets to lines */
+void metric__figure(const struct report *r, const struct shown_metric *m, int bucket,
+		    struct figure *out);
+void rows__print(struct report *r);
+
+/* fields.c: the one table of what a line is made of */
+void fields__lay_out(struct report *r);
+void fields__line(struct report *r, const struct row *row, enum line line);
+void fields__prefix(struct report *r, const struct row *row);
+void fields__share(struct report *r, const struct row *row);
+
+/* figure.c: numbers of metrics */
+int figure__text(const struct report *r, struct sb *sb, const struct figure *f);
+void figure__bare(struct sb *sb, const struct figure *f);
+
+/* text.c: what stands above and below the rows of text */
+void text__heading(struct report *r);
+void text__footer(struct report *r);
+int text__label_width(const struct report *r);
+
+/* metric_only.c */
+void metric_only__heads(struct report *r);
+void metric_only__print(struct report *r);
+
+/**
+ * struct aggr_info - how a kind of bucket is headed and labelled
+ * @key:    of JSON
+ * @head:   heading of text; @width: of the label there
+ * @counts_units: the number of units stands behind the label
+ */
+struct aggr_info {
+	const char *key, *head;
+	int width;
+	bool counts_units;
+};
+
+extern const struct aggr_info aggr_infos[AGGR_NR];
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* --metric-only: one line of metrics for each bucket, the same columns in every line. */
+#include "report/internal.h"
+
+/* The column's figure there; an empty one where it was not measured. */
+static void cell__figure(const struct report *r, const struct column *c, int bucket,
+			 struct figure *out)
+{
+	const struct sum *s = &r->sums[c->event * r->nr_buckets + bucket];
+	struct figure figures[2];
+
+	*out = (struct figure){ .empty = true };
+	if (!sum__counted(s))
+		return;
+	if (c->metric) {
+		metric__figure(r, c->metric, bucket, out);
+		return;
+	}
+	shadow__figures(r, &r->events[c->event], bucket, figures);
+	*out = figures[0];
+}
+
+/* Right-aligned under its heading whatever the colour's bytes are. */
+static void cell__text(struct report *r, const struct column *c, const struct figure *f)
+{
+	size_t start = r->text.len;
+	struct figure plain = *f;
+	int len;
+
+	plain.colour = COLOUR_NONE;
+	if (f->empty) {
+		sb__printf(&r->text, "%*s ", c->width, "");
+		return;
+	}
+	/* Twice: for its length, and in place. */
+	len = figure__text(r, &r->text, &plain);
+	r->text.len = start;
+	if (len < c->width)
+		sb__printf(&r->text, "%*s", c->width - len, "");
+	figure__text(r, &r->text, f);
+	sb__putc(&r->text, ' ');
+}
+
+static void cell__csv(struct report *r, const struct figure *f)
+{
+	if (!f->empty)
+		figure__bare(&r->text, f);
+	sb__puts(&r->text, r->opts.separator);
+}
+
+/* Return: whether there was something to print. */
+static bool cell__json(struct report *r, const struct column *c, const struct figure *f, bool first)
+{
+	size_t start = r->text.len, before;
+
+	if (f->empty)
+		return false;
+	sb__printf(&r->text, "%s\"%s\" : \"", first ? "" : ", ", c->name);
+	before = r->text.len;
+	figure__bare(&r->text, f);
+	if (r->text.len == before) {
+		r->text.len = start;
+		return false;
+	}
+	sb__putc(&r->text, '"');
+	return true;
+}
+
+static void row__cells(struct report *r, int bucket)
+{
+	bool first = true;
+
+	for (int i = 0; i < r->nr_columns; i++) {
+		const struct column *c = &r->columns[i];
+		struct figure f;
+
+		cell__figure(r, c, bucket, &f);
+		if (r->opts.format == REPORT_TEXT)
+			cell__text(r, c, &f);
+		else if (r->opts.format == REPORT_CSV)
+			cell__csv(r, &f);
+		else if (cell__json(r, c, &f, first))
+			first = false;
+	}
+	if (r->opts.format == REPORT_JSON && first)
+		sb__puts(&r->text, "\"metric-value\" : \"none\"");
+}
+
+static void row__prefix(struct report *r, int bucket)
+{
+	struct row row = { .bucket = &r->buckets[bucket], .nr = r->buckets[bucket].nr_units };
+
+	fields__prefix(r, &row);
+	if (r->opts.format == REPORT_TEXT) {
+		/* The heading begins with a blank. */
+		if (!r->opts.interval && !text__label_width(r))
+			sb__putc(&r->text, ' ');
+	} else if (r->nr_prefix) {
+		sb__puts(&r->text, r->opts.format == REPORT_CSV ? r->opts.separator : ", ");
+	}
+}
+
+/* -A: CPUs on which nothing of the plan counts have no line. */
+static bool bucket__is_empty(const struct report *r, int bucket)
+{
+	for (int e = 0; e < r->nr_events; e++)
+		if (r->sums[e * r->nr_buckets + bucket].present)
+			return false;
+	return r->opts.aggr != AGGR_GLOBAL;
+}
+
+void metric_only__print(struct report *r)
+{
+	for (int b = 0; b < r->nr_buckets; b++) {
+		if (bucket__is_empty(r, b))
+			continue;
+		if (r->opts.format == REPORT_JSON)
+			sb__putc(&r->text, '{');
+		row__prefix(r, b);
+		row__cells(r, b);
+		sb__puts(&r->text, r->opts.format == REPORT_JSON ? "}\n" : "\n");
+	}
+}
+
+static void heads__csv(struct report *r)
+{
+	const struct aggr_info *info = &aggr_infos[r->opts.aggr];
+	const char *separator = r->opts.separator;
+
+	if (r->opts.interval)
+		sb__printf(&r->text, "time%s", separator);
+	if (info->width)
+		sb__printf(&r->text, "%s%s", info->head, separator);
+	if (info->counts_units)
+		sb__printf(&r->text, "cpus%s", separator);
+	for (int i = 0; i < r->nr_columns; i++)
+		sb__printf(&r->text, "%s%s", r->columns[i].name, separator);
+	sb__putc(&r->text, '\n');
+}
+
+static void heads__text(struct report *r)
+{
+	int indent = r->opts.interval ? 0 : text__label_width(r);
+
+	sb__printf(&r->text, "%*s", indent ? indent : 1, "");
+	for (int i = 0; i < r->nr_columns; i++) {
+		dress__right(&r->text, r->columns[i].name, METRIC_ONLY_WIDTH);
+		sb__putc(&r->text, ' ');
+	}
+	sb__putc(&r->text, '\n');
+}
+
+/* Names of the columns; JSON has them in every line instead. */
+void metric_only__heads(struct report *r)
+{
+	if (r->opts.format == REPORT_CSV)
+		heads__csv(r);
+	else if (r->opts.format == REPORT_TEXT)
+		heads__text(r);
+}

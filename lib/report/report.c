@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One call, one write: heading, rows and footer put together and handed to the stream. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "report/internal.h"
+
+#define PRINTS_PER_HEADING 26
+
+static int report__allocate(struct report *r)
+{
+	size_t cells = (size_t)r->nr_events * r->nr_buckets + 1;
+	int most = 0, outputs = r->nr_metrics ? program__outputs(r->plan->program) : 0;
+
+	for (int i = 0; i < r->nr_events; i++)
+		if (r->events[i].nr_metrics > most)
+			most = r->events[i].nr_metrics;
+	r->sums = calloc(cells, sizeof(*r->sums));
+	r->in = calloc(cells, sizeof(*r->in));
+	r->sources = calloc(cells, sizeof(*r->sources));
+	r->values = calloc((size_t)outputs * r->nr_buckets + 1, sizeof(*r->values));
+	r->figures = calloc(most + 2, sizeof(*r->figures));
+	if (!r->sums || !r->in || !r->sources || !r->values || !r->figures)
+		return -ENOMEM;
+	return r->nr_metrics ? program__reserve(r->plan->program, r->nr_buckets) : 0;
+}
+
+static int report__build(struct report *r, const struct report_units *units, struct err *err)
+{
+	int ret;
+
+	r->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	ret = r->c_locale ? buckets__build(r, units, err) : -ENOMEM;
+	if (!ret)
+		ret = shown__build(r);
+	if (!ret)
+		ret = report__allocate(r);
+	if (ret == -ENOMEM)
+		return err__set(err, ENOMEM, "report: out of memory");
+	if (!ret)
+		fields__lay_out(r);
+	return ret;
+}
+
+int report__new_units(struct machine *machine, const struct plan *plan,
+		      const struct report_units *units, const struct report_options *opts,
+		      FILE *out, struct report **report, struct err *err)
+{
+	struct report *r = calloc(1, sizeof(*r));
+	int ret;
+
+	if (!r)
+		return err__set(err, ENOMEM, "report: out of memory");
+	r->machine = machine;
+	r->plan = plan;
+	r->opts = *opts;
+	if (!r->opts.separator)
+		r->opts.separator = ",";
+	r->out = out;
+	ret = report__build(r, units, err);
+	if (ret) {
+		report__free(r);
+		return ret;
+	}
+	*report = r;
+	return 0;
+}
+
+int report__new(struct machine *machine, const struct plan *plan, const struct session *session,
+		const struct report_options *opts, FILE *out, struct report **report,
+		struct err *err)
+{
+	int nr = session__nr_units(session), ret;
+	int *ids = calloc(nr + 1, sizeof(*ids));
+	const char **comms = calloc(nr + 1, sizeof(*comms));
+	struct report_units units = { .nr = nr, .ids = ids };
+
+	if (!ids || !comms) {
+		free(ids);
+		free(comms);
+		return err__set(err, ENOMEM, "report: out of memory");
+	}
+	for (int i = 0; i < nr; i++) {
+		ids[i] = session__unit(session, i);
+		comms[i] = session__unit_comm(session, i);
+		if (*comms[i])
+			units.comms = comms;
+	}
+	ret = report__new_units(machine, plan, &units, opts, out, report, err);
+	free(ids);
+	free(comms);
+	return ret;
+}
+
+void report__free(struct report *r)
+{
+	if (!r)
+		return;
+	buckets__free(r);
+	shown__free(r);
+	free(r->sums);
+	free(r->in);
+	free(r->sources);
+	free(r->values);
+	free(r->figures);
+	sb__free(&r->text);
+	if (r->c_locale)
+		freelocale(r->c_locale);
+	free(r);
+}
+
+static void report__heading(struct report *r)
+{
+	if (r->nr_prints % PRINTS_PER_HEADING == 0) {
+		if (r->opts.format == REPORT_TEXT)
+			text__heading(r);
+		if (r->opts.metric_only)
+			metric_only__heads(r);
+	}
+	r->nr_prints = (r->nr_prints + 1) % PRINTS_PER_HEADING;
+}
+
+/* Straight to the file: what is printed to stderr must not be cut into many writes. */
+static int write_all(int fd, const char *text, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, text, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		text += n;
+		len -= n;
+	}
+	return 0;
+}
+
+static int report__write(struct report *r, struct err *err)
+{
+	int fd = fileno(r->out), ret = 0;
+
+	if (r->text.err)
+		return err__set(err, ENOMEM, "report: out of memory");
+	errno = 0;
+	if (fflush(r->out))
+		ret = errno ? -errno : -EIO;
+	else if (fd >= 0)
+		ret = write_all(fd, sb__str(&r->text), r->text.len);
+	else if (fwrite(sb__str(&r->text), 1, r->text.len, r->out) != r->text.len ||
+		 fflush(r->out))
+		ret = errno ? -errno : -EIO;
+	if (ret)
+		return err__set(err, -ret, "cannot write the counts: %s", strerror(-ret));
+	return 0;
+}
+
+int report__print(struct report *r, const struct counts *counts, const struct report_time *time,
+		  struct err *err)
+{
+	bool machine_format = r->opts.format != REPORT_TEXT;
+	locale_t users = (locale_t)0;
+
+	if (machine_format)
+		users = uselocale(r->c_locale);
+	r->time = time;
+	sb__clear(&r->text);
+	aggregate__counts(r, counts);
+	aggregate__metrics(r, counts);
+	report__heading(r);
+	if (r->opts.metric_only)
+		metric_only__print(r);
+	else
+		rows__print(r);
+	text__footer(r);
+	if (machine_format)
+		uselocale(users);
+	return report__write(r, err);
+}

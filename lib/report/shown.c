@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Events, metrics and columns as they are printed: what never changes is made here, once. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "report/internal.h"
+
+/* The PMU to be named with an event of -A, as perf 6.12 has it; NULL when it is not named. */
+static const char *named_pmu(const struct report *r, const struct event *e)
+{
+	const char *pmu;
+
+	if (r->opts.aggr != AGGR_NONE || e->tool || e->attr.type == PERF_TYPE_TRACEPOINT)
+		return NULL;
+	if (e->text && strstr(e->text, "name="))
+		return NULL;
+	pmu = e->attr.type == PERF_TYPE_SOFTWARE ? "software" : e->pmu ? e->pmu->name : NULL;
+	return pmu && !text__has_prefix(e->name, pmu) ? pmu : NULL;
+}
+
+static void event__print_name(const struct report *r, const struct event *e, struct sb *sb)
+{
+	const char *pmu = named_pmu(r, e);
+	const char *slash = strchr(e->name, '/');
+
+	if (!pmu)
+		sb__puts(sb, e->name);
+	else if (slash)
+		sb__printf(sb, "%s%s", pmu, slash);
+	else if (e->pmu && e->pmu->is_core && machine__is_hybrid(r->machine))
+		sb__printf(sb, "%s/%s/", pmu, e->name);
+	else
+		sb__printf(sb, "%s [%s]", e->name, pmu);
+}
+
+/* Instances of one uncore event have one row, but for -A. */
+static bool event__is_merged(const struct report *r, const struct event *e)
+{
+	return e->merge && e->first && e->first != e && r->opts.aggr != AGGR_NONE &&
+	       !r->opts.no_merge;
+}
+
+static int events__build(struct report *r)
+{
+	struct sb sb = SB_INIT;
+	int err = 0;
+
+	for (int i = 0; i < r->nr_events && !err; i++) {
+		const struct event *e = r->plan->events.at[i];
+		struct shown_event *s = &r->events[i];
+		const char *unit = e->unit ? e->unit : "";
+
+		sb__clear(&sb);
+		event__print_name(r, e, &sb);
+		s->event = e;
+		s->name = sb.err ? NULL : dress(r, sb__str(&sb));
+		s->unit = dress(r, unit);
+		s->unit_width = dress__width(unit);
+		s->merged = event__is_merged(r, e);
+		s->fraction = floor(e->scale) != e->scale;
+		s->instances = 1;
+		if (!s->name || !s->unit)
+			err = -ENOMEM;
+	}
+	for (int i = 0; i < r->nr_events && !err; i++) {
+		const struct event *e = r->events[i].event;
+
+		if (e->merge && e->first && e->first != e)
+			r->events[e->first->index].instances++;
+	}
+	sb__free(&sb);
+	return err;
+}
+
+/* "%  tma_retiring": the unit of the metric's own scale, then its name. */
+static void metric__print_unit(const struct plan_metric *m, struct sb *sb)
+{
+	const struct metric_info *info = &m->metric->info;
+
+	if (info->scale_unit)
+		sb__printf(sb, "%s  %s", info->unit, m->name);
+	else
+		sb__puts(sb, m->name);
+}
+
+static int metric__build(struct report *r, const struct plan_metric *m, struct shown_metric *s)
+{
+	const struct metric_info *info = &m->metric->info;
+	struct sb sb = SB_INIT;
+
+	metric__print_unit(m, &sb);
+	s->metric = m;
+	s->unit = sb.err ? NULL : dress(r, sb__str(&sb));
+	s->form = info->scale_unit ? FORM_SCALED : FORM_PLAIN;
+	s->scale = info->scale_unit ? info->scale : 1;
+
+	sb__clear(&sb);
+	sb__puts(&sb, info->default_group && m->is_default ? info->default_group : "");
+	if (machine__is_hybrid(r->machine) && m->shown_at->pmu)
+		sb__printf(&sb, " (%s)", m->shown_at->pmu->name);
+	s->group = sb.err ? NULL : dress(r, sb__str(&sb));
+	sb__free(&sb);
+	return s->unit && s->group ? 0 : -ENOMEM;
+}
+
+/* By the events they are printed with, keeping the plan's order for each. */
+static int metrics__build(struct report *r)
+{
+	const struct plan *plan = r->plan;
+	struct shown_metric *next = r->metrics;
+
+	for (int e = 0; e < r->nr_events; e++) {
+		r->events[e].metrics = next;
+		for (int i = 0; i < plan->nr_metrics; i++) {
+			const struct plan_metric *m = &plan->metrics[i];
+
+			if (!m->shown_at || m->shown_at->index != e)
+				continue;
+			if (metric__build(r, m, next))
+				return -ENOMEM;
+			r->nr_metrics = ++next - r->metrics;
+			r->events[e].nr_metrics++;
+		}
+	}
+	return 0;
+}
+
+static int pmu__place(const struct machine *machine, const struct pmu *pmu)
+{
+	if (!machine__is_hybrid(machine))
+		return 0;
+	for (int i = 0; i < machine__nr_core_pmus(machine); i++)
+		if (machine__core_pmu(machine, i) == pmu)
+			return i;
+	return machine__nr_core_pmus(machine);
+}
+
+/* On a hybrid machine a heading says which cores its numbers are of. */
+static int column__add(struct report *r, int event, const struct shown_metric *m)
+{
+	const struct shown_event *e = &r->events[event];
+	struct column *c = &r->columns[r->nr_columns];
+	const char *ratio = m ? NULL : shadow__column(e);
+	struct sb sb = SB_INIT;
+
+	if (m) {
+		metric__print_unit(m->metric, &sb);
+	} else {
+		if (text__has_prefix(ratio, "of all"))
+			sb__printf(&sb, "%s ", e->event->name);
+		sb__puts(&sb, ratio);
+	}
+	if (machine__is_hybrid(r->machine) && e->event->pmu && e->event->pmu->is_core)
+		sb__printf(&sb, " (%s)", e->event->pmu->name);
+	c->name = sb.err ? NULL : dress(r, sb__str(&sb));
+	sb__free(&sb);
+	if (!c->name)
+		return -ENOMEM;
+	c->width = dress__width(c->name);
+	if (c->width < METRIC_ONLY_WIDTH)
+		c->width = METRIC_ONLY_WIDTH;
+	c->event = event;
+	c->metric = m;
+	c->pmu = pmu__place(r->machine, e->event->pmu);
+	c->rank = r->opts.topdown && m ? m->metric->rank : 0;
+	c->order = r->nr_columns++;
+	return 0;
+}
+
+static int column__compare(const void *a, const void *b)
+{
+	const struct column *ca = a, *cb = b;
+
+	if (ca->pmu != cb->pmu)
+		return ca->pmu - cb->pmu;
+	return ca->rank != cb->rank ? ca->rank - cb->rank : ca->order - cb->order;
+}
+
+static int columns__build(struct report *r)
+{
+	int err = 0;
+
+	for (int i = 0; i < r->nr_events && !err; i++) {
+		const struct shown_event *e = &r->events[i];
+
+		if (e->merged)
+			continue;
+		if (shadow__column(e))
+			err = column__add(r, i, NULL);
+		for (int m = 0; m < e->nr_metrics && !err; m++)
+			err = column__add(r, i, &e->metrics[m]);
+	}
+	if (!err && r->nr_columns)
+		qsort(r->columns, r->nr_columns, sizeof(*r->columns), column__compare);
+	return err;
+}
+
+int shown__build(struct report *r)
+{
+	int err;
+
+	r->nr_events = r->plan->events.nr;
+	r->events = calloc(r->nr_events + 1, sizeof(*r->events));
+	r->metrics = calloc(r->plan->nr_metrics + 1, sizeof(*r->metrics));
+	r->columns = calloc(r->nr_events + r->plan->nr_metrics + 1, sizeof(*r->columns));
+	if (!r->events || !r->metrics || !r->columns)
+		return -ENOMEM;
+	err = events__build(r);
+	if (!err)
+		err = metrics__build(r);
+	if (!err)
+		err = shadow__build(r);
+	if (!err)
+		err = columns__build(r);
+	return err;
+}
+
+void shown__free(struct report *r)
+{
+	for (int i = 0; r->events && i < r->nr_events; i++) {
+		free(r->events[i].name);
+		free(r->events[i].unit);
+	}
+	for (int i = 0; r->metrics && i < r->plan->nr_metrics; i++) {
+		free(r->metrics[i].unit);
+		free(r->metrics[i].group);
+	}
+	for (int i = 0; r->columns && i <= r->nr_columns; i++)
+		free(r->columns[i].name);
+	free(r->events);
+	free(r->metrics);
+	free(r->columns);
+	shadow__free(r);
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What stands above and below the rows of text. */
+#include "report/internal.h"
+
+#define TIME_WIDTH 16
+#define COUNT_WIDTH 18
+#define COMM_WIDTH 16
+#define PID_WIDTH 7
+#define CPUS_WIDTH 4
+
+#define NS_PER_S 1e9
+
+/* Columns that the label of a row takes, with its number of CPUs and the blanks behind them. */
+int text__label_width(const struct report *r)
+{
+	const struct aggr_info *info = &aggr_infos[r->opts.aggr];
+
+	if (!info->width)
+		return 0;
+	return info->width + 1 + (info->counts_units ? CPUS_WIDTH + 1 : 0);
+}
+
+static void text__interval_heading(struct report *r)
+{
+	const struct aggr_info *info = &aggr_infos[r->opts.aggr];
+
+	sb__printf(&r->text, "#%*s", TIME_WIDTH - 1, "time");
+	if (r->opts.aggr == AGGR_THREAD)
+		sb__printf(&r->text, " %*s-%-*s", COMM_WIDTH, "comm", PID_WIDTH, "pid");
+	else if (info->width)
+		sb__printf(&r->text, " %-*s%s", info->width, info->head,
+			   info->counts_units ? " cpus" : "");
+	if (!r->opts.metric_only)
+		sb__printf(&r->text, " %*s %*s events\n", COUNT_WIDTH, "counts", r->unit_width,
+			   "unit");
+}
+
+void text__heading(struct report *r)
+{
+	if (r->opts.interval)
+		text__interval_heading(r);
+	else
+		sb__printf(&r->text, "\n Performance counter stats for %s:\n\n",
+			   r->opts.head ? r->opts.head : "");
+}
+
+static void text__cpu_time(struct report *r)
+{
+	sb__printf(&r->text, "\n\n %17.9f seconds user\n", r->time->user_ns / NS_PER_S);
+	sb__printf(&r->text, " %17.9f seconds sys\n", r->time->system_ns / NS_PER_S);
+}
+
+void text__footer(struct report *r)
+{
+	if (r->opts.interval || r->opts.format != REPORT_TEXT)
+		return;
+	if (r->nr_events)
+		sb__putc(&r->text, '\n');
+	sb__printf(&r->text, " %17.9f seconds time elapsed", r->time->elapsed_ns / NS_PER_S);
+	if (r->time->has_cpu_time)
+		text__cpu_time(r);
+	sb__puts(&r->text, "\n\n");
+	if (r->watchdog_hint && r->machine->nmi_watchdog)
+		sb__puts(&r->text,
+			 "Some events were not counted: the NMI watchdog holds a counter of every "
+			 "CPU.\nTo use that counter too, as root:\n"
+			 "\techo 0 > /proc/sys/kernel/nmi_watchdog\n");
+}
