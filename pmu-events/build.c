@@ -10,6 +10,7 @@
 #include "base/strmap.h"
 #include "build.h"
 #include "counter.h"
+#include "dedup.h"
 #include "tree.h"
 
 #define NUMBER_MAX 65535 /* small tables are indexed by 16 bits */
@@ -37,7 +38,7 @@ static int word(struct build *build, uint32_t text)
 /* "6.103515625e-5MiB": a number and what it counts. */
 static int scale(struct build *build, uint32_t text)
 {
-	struct table_scale scale = {.text = text, .unit = text, .scale = 1};
+	struct table_scale scale = { .text = text, .unit = text, .scale = 1 };
 	int i = strmap__get(build->scale_index, str(build, text)), len = 0;
 
 	if (i >= 0)
@@ -59,7 +60,7 @@ static int scale(struct build *build, uint32_t text)
 
 static int counter(struct build *build, uint32_t text)
 {
-	struct table_counter counter = {.text = text};
+	struct table_counter counter = { .text = text };
 	int i = strmap__get(build->counter_index, str(build, text));
 
 	if (i >= 0)
@@ -71,6 +72,25 @@ static int counter(struct build *build, uint32_t text)
 	    vec__push(&build->counters, counter))
 		return -ENOMEM;
 	return build->counters.nr - 1;
+}
+
+/* Few events have one, so a search along the array will do. */
+static int latency(struct build *build, const double *from)
+{
+	struct table_latency latency = {
+		.min = from[LATENCY_MIN],
+		.mean = from[LATENCY_MEAN],
+		.max = from[LATENCY_MAX],
+	};
+
+	for (int i = 0; i < build->latencies.nr; i++)
+		if (!memcmp(&build->latencies.at[i], &latency, sizeof(latency)))
+			return i;
+	if (build->latencies.nr > NUMBER_MAX)
+		return -E2BIG;
+	if (vec__push(&build->latencies, latency))
+		return -ENOMEM;
+	return build->latencies.nr - 1;
 }
 
 static int fail(const struct build *build, const struct entry *entry, int rc, struct err *err)
@@ -95,9 +115,10 @@ static int make_event(struct build *build, const struct entry *entry, struct tab
 	int pmu = word(build, text[TEXT_PMU]), topic = word(build, text[TEXT_TOPIC]);
 	int compat = word(build, text[TEXT_COMPAT]), count = counter(build, text[TEXT_COUNTER]);
 	int unit = scale(build, text[TEXT_SCALE_UNIT]);
-	const int all[] = {pmu, topic, compat, count, unit};
+	int lat = latency(build, entry->event.latency);
+	const int all[] = { pmu, topic, compat, count, unit, lat };
 
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 6; i++)
 		if (all[i] < 0)
 			return fail(build, entry, all[i], err);
 	memset(out, 0, sizeof(*out)); /* padding, too: records are compared as bytes */
@@ -110,6 +131,7 @@ static int make_event(struct build *build, const struct entry *entry, struct tab
 	out->compat = compat;
 	out->counter = count;
 	out->scale = unit;
+	out->latency = lat;
 	out->flags = (flag[FLAG_PER_PKG] ? TABLE_EVENT_PER_PKG : 0) |
 		     (flag[FLAG_DEPRECATED] ? TABLE_EVENT_DEPRECATED : 0) |
 		     (flag[FLAG_TAKEN_ALONE] ? TABLE_EVENT_TAKEN_ALONE : 0);
@@ -124,7 +146,7 @@ static int make_metric(struct build *build, const struct entry *entry, struct ta
 	int pmu = word(build, text[TEXT_PMU]), compat = word(build, text[TEXT_COMPAT]);
 	int no_group = word(build, text[TEXT_NO_GROUP]), unit = scale(build, text[TEXT_SCALE_UNIT]);
 	int def = word(build, text[TEXT_DEFAULT_GROUP]);
-	const int all[] = {pmu, compat, no_group, unit, def};
+	const int all[] = { pmu, compat, no_group, unit, def };
 
 	for (int i = 0; i < 5; i++)
 		if (all[i] < 0)
@@ -155,7 +177,7 @@ static int add_range(struct build *build, struct table_span *span, uint32_t pmu,
 		return 0;
 	}
 	span->nr++;
-	return vec__push(&build->ranges, (struct table_range){.first = at, .nr = 1, .pmu = pmu});
+	return vec__push(&build->ranges, (struct table_range){ .first = at, .nr = 1, .pmu = pmu });
 }
 
 static int add_events(struct build *build, const struct model *model, struct table_model *out,
@@ -167,7 +189,7 @@ static int add_events(struct build *build, const struct model *model, struct tab
 
 	out->events.first = build->events.nr;
 	out->event_ranges.first = build->ranges.nr;
-	vec__for_each (entry, &model->events) {
+	vec__for_each(entry, &model->events) {
 		rc = make_event(build, entry, &event, err);
 		if (!rc)
 			rc = vec__push(&build->events, event);
@@ -188,7 +210,7 @@ static int add_metrics(struct build *build, const struct model *model, struct ta
 
 	out->metrics.first = build->metrics.nr;
 	out->metric_ranges.first = build->ranges.nr;
-	vec__for_each (entry, &model->metrics) {
+	vec__for_each(entry, &model->metrics) {
 		rc = make_metric(build, entry, &metric, err);
 		if (!rc)
 			rc = vec__push(&build->metrics, metric);
@@ -281,7 +303,7 @@ static int add_groups(struct build *build, const struct model *model, struct tab
 	int rc = seen ? 0 : -ENOMEM;
 
 	out->groups.first = build->group_list.nr;
-	vec__for_each (entry, &model->metrics) {
+	vec__for_each(entry, &model->metrics) {
 		if (rc)
 			break;
 		list = rest = strdup(str(build, entry->event.text[TEXT_GROUPS]));
@@ -304,79 +326,14 @@ static int add_counters(struct build *build, const struct model *model, struct t
 
 	out->counters.first = build->pmu_counters.nr;
 	out->counters.nr = model->counters.nr;
-	vec__for_each (from, &model->counters) {
+	vec__for_each(from, &model->counters) {
 		int pmu = word(build, from->pmu);
 
 		if (pmu < 0 ||
 		    vec__push(&build->pmu_counters,
-			      (struct table_pmu_counters){pmu, from->general, from->fixed}))
+			      (struct table_pmu_counters){ pmu, from->general, from->fixed }))
 			return -ENOMEM;
 	}
-	return 0;
-}
-
-/**
- * struct dedup - records while equal ones are looked for
- * @number: the new number of each record; while sorting, the first record which equals it
- */
-struct dedup {
-	char *records;
-	size_t size;
-	uint32_t *order, *number;
-};
-
-static int compare_records(const void *a, const void *b, void *arg)
-{
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-	const struct dedup *d = arg;
-	int cmp = memcmp(d->records + i * d->size, d->records + j * d->size, d->size);
-
-	return cmp ? cmp : i < j ? -1 : 1;
-}
-
-/* Make equal records one; d->number[] tells the number that each has got. Return: how many. */
-static int dedup_records(struct dedup *d, int nr)
-{
-	int kept = 0;
-
-	for (int i = 0; i < nr; i++)
-		d->order[i] = i;
-	qsort_r(d->order, nr, sizeof(*d->order), compare_records, d);
-	for (int i = 0; i < nr; i++) {
-		uint32_t at = d->order[i], before = i ? d->order[i - 1] : at;
-		bool same = i && !memcmp(d->records + at * d->size, d->records + before * d->size,
-					 d->size);
-
-		d->number[at] = same ? d->number[before] : at;
-	}
-	/* In the order of the first of each, so that a model's records lie near each other. */
-	for (int i = 0; i < nr; i++) {
-		if (d->number[i] != (uint32_t)i) {
-			d->number[i] = d->number[d->number[i]];
-			continue;
-		}
-		memmove(d->records + kept * d->size, d->records + i * d->size, d->size);
-		d->number[i] = kept++;
-	}
-	return kept;
-}
-
-static int dedup(void *records, int *nr, size_t size, uint32_t **list)
-{
-	struct dedup d = {.records = records, .size = size};
-
-	if (!*nr)
-		return 0;
-	d.order = calloc(*nr, sizeof(*d.order));
-	d.number = calloc(*nr, sizeof(*d.number));
-	if (!d.order || !d.number) {
-		free(d.order);
-		free(d.number);
-		return -ENOMEM;
-	}
-	*nr = dedup_records(&d, *nr);
-	free(d.order);
-	*list = d.number;
 	return 0;
 }
 
@@ -396,7 +353,7 @@ static int make_single(struct build *build)
 
 static int add_model(struct build *build, const struct model *model, struct err *err)
 {
-	struct table_model out = {.name = model->name};
+	struct table_model out = { .name = model->name };
 	int rc = add_events(build, model, &out, err);
 
 	if (!rc)
@@ -414,9 +371,9 @@ static int add_map(struct build *build)
 {
 	struct map_row *row;
 
-	vec__for_each (row, &build->tree->map)
+	vec__for_each(row, &build->tree->map)
 		if (vec__push(&build->map,
-			      (struct table_map){row->pattern, row->version, row->model}))
+			      (struct table_map){ row->pattern, row->version, row->model }))
 			return -ENOMEM;
 	return 0;
 }
@@ -437,9 +394,10 @@ int build__tables(struct build *build, struct tree *tree, struct err *err)
 	    !build->group_index)
 		rc = -ENOMEM;
 	/* Number 0 is what a record has that says nothing. */
-	if (!rc && (word(build, 0) || scale(build, 0) || counter(build, 0)))
+	if (!rc && (word(build, 0) || scale(build, 0) || counter(build, 0) ||
+		    latency(build, (double[NR_LATENCIES]){ 0 })))
 		rc = -ENOMEM;
-	vec__for_each (model, &tree->models) {
+	vec__for_each(model, &tree->models) {
 		if (rc)
 			break;
 		rc = add_model(build, model, err);
@@ -455,45 +413,20 @@ int build__tables(struct build *build, struct tree *tree, struct err *err)
 
 void build__data(const struct build *build, const char *arch, struct table_data *out)
 {
-	*out = (struct table_data){
-		.arch = arch,
-		.strings = build->tree->pool.text.buf,
-		.nr_strings = build->tree->pool.text.len,
-#define ARRAY(name) .name = build->name.at, .nr_##name = build->name.nr
-		ARRAY(words),
-		ARRAY(events),
-		ARRAY(metrics),
-		ARRAY(scales),
-		ARRAY(counters),
-		ARRAY(pmu_counters),
-		ARRAY(groups),
-		ARRAY(ranges),
-		ARRAY(event_list),
-		ARRAY(metric_list),
-		ARRAY(metric_by_name),
-		ARRAY(group_list),
-		ARRAY(models),
-		ARRAY(map),
+	*out = (struct table_data){ .arch = arch,
+				    .strings = build->tree->pool.text.buf,
+				    .nr_strings = build->tree->pool.text.len,
+#define ARRAY(name) .name = build->name.at, .nr_##name = build->name.nr,
+				    TABLE_ARRAYS(ARRAY)
 #undef ARRAY
 	};
 }
 
 void build__free(struct build *build)
 {
-	vec__free(&build->words);
-	vec__free(&build->events);
-	vec__free(&build->metrics);
-	vec__free(&build->scales);
-	vec__free(&build->counters);
-	vec__free(&build->pmu_counters);
-	vec__free(&build->groups);
-	vec__free(&build->ranges);
-	vec__free(&build->event_list);
-	vec__free(&build->metric_list);
-	vec__free(&build->metric_by_name);
-	vec__free(&build->group_list);
-	vec__free(&build->models);
-	vec__free(&build->map);
+#define FREE(name) vec__free(&build->name);
+	TABLE_ARRAYS(FREE)
+#undef FREE
 	strmap__free(build->word_index);
 	strmap__free(build->scale_index);
 	strmap__free(build->counter_index);

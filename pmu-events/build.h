@@ -20,6 +20,7 @@ struct build {
 	VEC(struct table_metric) metrics;
 	VEC(struct table_scale) scales;
 	VEC(struct table_counter) counters;
+	VEC(struct table_latency) latencies;
 	VEC(struct table_pmu_counters) pmu_counters;
 	VEC(struct table_group) groups;
 	VEC(struct table_range) ranges;

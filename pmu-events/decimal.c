@@ -35,7 +35,7 @@ int decimal__scan(const char *text, struct decimal *out)
 	int digits = strspn(text, "0123456789");
 	uint64_t whole = 0;
 
-	if (!n)
+	if (!n || !isfinite(out->d))
 		return 0;
 	out->is_int = false;
 	if (n != digits)
@@ -52,12 +52,19 @@ int decimal__scan(const char *text, struct decimal *out)
 
 static struct decimal of_int(int64_t i)
 {
-	return (struct decimal){.is_int = true, .i = i};
+	return (struct decimal){ .is_int = true, .i = i };
 }
 
 static struct decimal of_double(double d)
 {
-	return (struct decimal){.d = d};
+	return (struct decimal){ .d = d };
+}
+
+/* A result that is infinite or no number cannot be written down. */
+static int give(double d, struct decimal *out)
+{
+	*out = of_double(d);
+	return isfinite(d) ? 0 : -EINVAL;
 }
 
 /* Sums and products leave the integers when they no longer fit. */
@@ -102,25 +109,19 @@ int decimal__compute(char op, const struct decimal *a, const struct decimal *b, 
 		*out = of_int(op == '<' ? x < y : x > y);
 		return 0;
 	}
-	if (op == '/') {
-		*out = of_double(x / y);
-		return y == 0 ? -EINVAL : 0;
-	}
+	if (op == '/')
+		return give(x / y, out);
 	if (a->is_int && b->is_int)
 		return compute_ints(op, a->i, b->i, out);
 	switch (op) {
 	case '+':
-		*out = of_double(x + y);
-		return 0;
+		return give(x + y, out);
 	case '-':
-		*out = of_double(x - y);
-		return 0;
+		return give(x - y, out);
 	case '*':
-		*out = of_double(x * y);
-		return 0;
+		return give(x * y, out);
 	case '%':
-		*out = of_double(fmod(x, y));
-		return y == 0 ? -EINVAL : 0;
+		return give(fmod(x, y), out);
 	default:
 		return -EINVAL;
 	}

@@ -17,7 +17,8 @@
 int event_reader__init(struct event_reader *reader, struct pool *pool)
 {
 	*reader = (struct event_reader){
-		.pool = pool, .std = strmap__new(), .fields = strmap__new(), .expr = EXPR_INIT};
+		.pool = pool, .std = strmap__new(), .fields = strmap__new(), .expr = EXPR_INIT
+	};
 	if (!reader->std || !reader->fields)
 		goto out_of_memory;
 	for (int i = 0; i < NR_FIELDS; i++)
@@ -190,7 +191,7 @@ static int encode(const char *const *json, const char *name, struct sb *terms, s
 /* A description without the full stop and blanks at its end, but with what other fields add. */
 static uint32_t describe(struct pool *pool, const char *text, const char *extra)
 {
-	static const char *const endings[] = {".  ", ". ", "."};
+	static const char *const endings[] = { ".  ", ". ", "." };
 	struct sb sb = SB_INIT;
 	uint32_t offset;
 
@@ -233,9 +234,9 @@ static int read_flags(const char *const *json, struct event *event, struct err *
 		enum field field;
 		enum event_flag flag;
 	} bools[] = {
-		{F_PER_PKG, FLAG_PER_PKG},
-		{F_DEPRECATED, FLAG_DEPRECATED},
-		{F_TAKEN_ALONE, FLAG_TAKEN_ALONE},
+		{ F_PER_PKG, FLAG_PER_PKG },
+		{ F_DEPRECATED, FLAG_DEPRECATED },
+		{ F_TAKEN_ALONE, FLAG_TAKEN_ALONE },
 	};
 
 	for (size_t i = 0; i < sizeof(bools) / sizeof(*bools); i++) {
@@ -254,6 +255,26 @@ static int read_flags(const char *const *json, struct event *event, struct err *
 
 		if (json[f] && *json[f] && !event->flag[i ? FLAG_AGGREGATION : FLAG_CONSTRAINT])
 			return err__set(err, EINVAL, "%s: '%s' is not known", fields[f], json[f]);
+	}
+	return 0;
+}
+
+static int read_latencies(const char *const *json, struct event *event, struct err *err)
+{
+	static const enum field from[NR_LATENCIES] = {
+		[LATENCY_MIN] = F_RETIRE_MIN,
+		[LATENCY_MEAN] = F_RETIRE_MEAN,
+		[LATENCY_MAX] = F_RETIRE_MAX,
+	};
+
+	for (int i = 0; i < NR_LATENCIES; i++) {
+		int f = from[i], rc;
+
+		if (!json[f] || !*json[f])
+			continue;
+		rc = num__parse_double(fields[f], json[f], &event->latency[i], err);
+		if (rc)
+			return rc;
 	}
 	return 0;
 }
@@ -330,8 +351,7 @@ static int collect(struct event_reader *reader, struct json_object *json, const 
 {
 	if (!json_object_is_type(json, json_type_object))
 		return err__set(err, EINVAL, "expected an object");
-	json_object_object_foreach(json, key, value)
-	{
+	json_object_object_foreach(json, key, value) {
 		int f = strmap__get(reader->fields, key);
 
 		if (f < 0 && reader->unknown)
@@ -348,16 +368,18 @@ static int collect(struct event_reader *reader, struct json_object *json, const 
 int event__read(struct event_reader *reader, struct json_object *json, const char *topic,
 		struct event *event, struct err *err)
 {
-	const char *values[NR_FIELDS] = {NULL};
+	const char *values[NR_FIELDS] = { NULL };
 	struct sb terms = SB_INIT;
 	int rc = collect(reader, json, values, err);
 
 	if (rc)
 		return rc;
-	*event = (struct event){.text[TEXT_TOPIC] = pool__add(reader->pool, topic)};
+	*event = (struct event){ .text[TEXT_TOPIC] = pool__add(reader->pool, topic) };
 	rc = read_texts(reader, values, event);
 	if (!rc)
 		rc = read_flags(values, event, err);
+	if (!rc)
+		rc = read_latencies(values, event, err);
 	if (!rc && values[F_EXPR])
 		rc = read_expr(reader, values[F_EXPR], event, err);
 	if (rc)
@@ -379,7 +401,7 @@ out:
 
 int event_reader__add_std(struct event_reader *reader, const struct event *event)
 {
-	static const enum event_text names[] = {TEXT_NAME, TEXT_METRIC};
+	static const enum event_text names[] = { TEXT_NAME, TEXT_METRIC };
 
 	if (vec__push(&reader->std_events, *event))
 		return -ENOMEM;

@@ -43,15 +43,18 @@ enum event_flag {
 	NR_FLAGS,
 };
 
+enum event_latency { LATENCY_MIN, LATENCY_MEAN, LATENCY_MAX, NR_LATENCIES };
+
 /**
  * struct event - an element, an event or a metric or both
- * @text: offsets in the pool, 0 where the JSON has none
- * @flag: values of flags, 0 where the JSON has none
- * @std:  it is an architecture's standard event, which has no topic of its own
+ * @text:    offsets in the pool, 0 where the JSON has none
+ * @flag:    values of flags, 0 where the JSON has none
+ * @latency: retire latency in cycles as the vendor measured it, 0 where the JSON has none
  */
 struct event {
 	uint32_t text[NR_TEXTS];
 	uint8_t flag[NR_FLAGS];
+	double latency[NR_LATENCIES];
 };
 
 /**

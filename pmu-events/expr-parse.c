@@ -6,7 +6,8 @@
 #include "base/err.h"
 #include "expr.h"
 
-#define DEPTH_MAX 200 /* brackets within brackets; the kernel's JSON has some 15 */
+#define NODES_MAX 10000 /* the longest expression of the kernel's JSON has some 200 */
+#define DEPTH_MAX 200	/* brackets within brackets; the kernel's JSON has some 15 */
 
 struct parser {
 	struct expr *expr;
@@ -24,8 +25,12 @@ static int fail(const struct parser *p, const char *why)
 
 static int add(struct parser *p, const struct expr_node *node)
 {
-	int i = expr__add(p->expr, node);
+	int i;
 
+	/* What walks the tree calls itself, for a long sum as deep as it has terms. */
+	if (p->expr->nodes.nr >= NODES_MAX)
+		return fail(p, "the expression is too long");
+	i = expr__add(p->expr, node);
 	return i < 0 ? err__set(p->err, ENOMEM, "%s: out of memory", p->what) : i;
 }
 
@@ -89,7 +94,7 @@ static size_t store_name(struct parser *p, const char *prefix, const char *name,
 
 static int parse_function(struct parser *p, const char *name, size_t len, bool two)
 {
-	struct expr_node node = {.kind = EXPR_FUNCTION, .b = -1, .c = -1};
+	struct expr_node node = { .kind = EXPR_FUNCTION, .b = -1, .c = -1 };
 
 	if (!take_char(p, '('))
 		return fail(p, "expected '(' behind the name of a function");
@@ -115,8 +120,8 @@ static int parse_word(struct parser *p, size_t len)
 		const char *name;
 		bool two;
 	} functions[] = {
-		{"min", true},		 {"max", true},	       {"d_ratio", true},
-		{"source_count", false}, {"has_event", false}, {"strcmp_cpuid_str", false},
+		{ "min", true },	   { "max", true },	   { "d_ratio", true },
+		{ "source_count", false }, { "has_event", false }, { "strcmp_cpuid_str", false },
 	};
 	const char *name = p->at;
 
@@ -129,16 +134,16 @@ static int parse_word(struct parser *p, size_t len)
 		p->at = name;
 		return fail(p, "unknown function");
 	}
-	return add(p, &(struct expr_node){.kind = EXPR_EVENT,
-					  .a = -1,
-					  .b = -1,
-					  .c = -1,
-					  .text = store_name(p, "", name, len)});
+	return add(p, &(struct expr_node){ .kind = EXPR_EVENT,
+					   .a = -1,
+					   .b = -1,
+					   .c = -1,
+					   .text = store_name(p, "", name, len) });
 }
 
 static int parse_number(struct parser *p)
 {
-	struct expr_node node = {.kind = EXPR_NUMBER, .a = -1, .b = -1, .c = -1};
+	struct expr_node node = { .kind = EXPR_NUMBER, .a = -1, .b = -1, .c = -1 };
 	int len;
 
 	/* At run time a hexadecimal number is a name, so it stays as it is written. */
@@ -175,11 +180,11 @@ static int parse_atom(struct parser *p)
 		return parse_negative(p);
 	if (*p->at == '#' && (len = word_length(p->at + 1))) {
 		p->at += 1 + len;
-		return add(p, &(struct expr_node){.kind = EXPR_LITERAL,
-						  .a = -1,
-						  .b = -1,
-						  .c = -1,
-						  .text = store_name(p, "#", p->at - len, len)});
+		return add(p, &(struct expr_node){ .kind = EXPR_LITERAL,
+						   .a = -1,
+						   .b = -1,
+						   .c = -1,
+						   .text = store_name(p, "#", p->at - len, len) });
 	}
 	len = word_length(p->at);
 	if (len)
@@ -191,7 +196,7 @@ static int parse_atom(struct parser *p)
 static int parse_negative(struct parser *p)
 {
 	bool minus = *p->at++ == '-';
-	struct expr_node node = {.kind = EXPR_NEGATIVE, .b = -1, .c = -1};
+	struct expr_node node = { .kind = EXPR_NEGATIVE, .b = -1, .c = -1 };
 	struct expr_node *a;
 
 	if (++p->depth > DEPTH_MAX)
@@ -211,11 +216,11 @@ static int parse_negative(struct parser *p)
 /* Join two operands; two constants become one, as the JSON's own reader would have it. */
 static int join(struct parser *p, char op, int a, int b)
 {
-	struct expr_node node = {.kind = EXPR_OPERATOR, .op = op, .a = a, .b = b, .c = -1};
+	struct expr_node node = { .kind = EXPR_OPERATOR, .op = op, .a = a, .b = b, .c = -1 };
 	const struct expr_node *x = &p->expr->nodes.at[a], *y = &p->expr->nodes.at[b];
 
 	if (x->kind == EXPR_NUMBER && y->kind == EXPR_NUMBER) {
-		node = (struct expr_node){.kind = EXPR_NUMBER, .a = -1, .b = -1, .c = -1};
+		node = (struct expr_node){ .kind = EXPR_NUMBER, .a = -1, .b = -1, .c = -1 };
 		if (decimal__compute(op, &x->number, &y->number, &node.number))
 			return fail(p, "these constants have no value");
 	} else if (x->kind == EXPR_NUMBER && (op == '<' || op == '>')) {
@@ -228,7 +233,7 @@ static int join(struct parser *p, char op, int a, int b)
 }
 
 /* Operators by rising precedence, all associating to the left. */
-static const char *const levels[] = {"<>", "|", "^", "&", "+-", "*/%"};
+static const char *const levels[] = { "<>", "|", "^", "&", "+-", "*/%" };
 
 static int parse_level(struct parser *p, int level)
 {
@@ -255,7 +260,7 @@ static int parse_level(struct parser *p, int level)
 /* a if b else c, which associates to the right. */
 static int parse_choice(struct parser *p)
 {
-	struct expr_node node = {.kind = EXPR_SELECT};
+	struct expr_node node = { .kind = EXPR_SELECT };
 
 	if (++p->depth > DEPTH_MAX)
 		return fail(p, "too many brackets within brackets");
@@ -275,7 +280,7 @@ static int parse_choice(struct parser *p)
 
 int expr__parse(struct expr *expr, const char *what, const char *text, struct err *err)
 {
-	struct parser p = {.expr = expr, .what = what, .text = text, .at = text, .err = err};
+	struct parser p = { .expr = expr, .what = what, .text = text, .at = text, .err = err };
 	int root;
 
 	expr->nodes.nr = 0;

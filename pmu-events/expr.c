@@ -42,11 +42,11 @@ static bool equal(const struct expr *expr, int i, int j)
 
 static int add_int(struct expr *expr, int value)
 {
-	return expr__add(expr, &(struct expr_node){.kind = EXPR_NUMBER,
-						   .a = -1,
-						   .b = -1,
-						   .c = -1,
-						   .number = {.is_int = true, .i = value}});
+	return expr__add(expr, &(struct expr_node){ .kind = EXPR_NUMBER,
+						    .a = -1,
+						    .b = -1,
+						    .c = -1,
+						    .number = { .is_int = true, .i = value } });
 }
 
 static bool is_slots(const struct expr *expr, int i)
@@ -96,7 +96,7 @@ static int simplify_function(struct expr *expr, const struct expr_node *n)
 	if (!is_number(expr, n->a) || !is_number(expr, n->b))
 		return expr__add(expr, n);
 	if (!strcmp(name, "d_ratio")) {
-		struct expr_node ratio = {.kind = EXPR_NUMBER, .a = -1, .b = -1, .c = -1};
+		struct expr_node ratio = { .kind = EXPR_NUMBER, .a = -1, .b = -1, .c = -1 };
 
 		if (decimal__compute('/', &expr->nodes.at[n->a].number,
 				     &expr->nodes.at[n->b].number, &ratio.number))
@@ -111,7 +111,7 @@ static int simplify_function(struct expr *expr, const struct expr_node *n)
 int expr__simplify(struct expr *expr, int root)
 {
 	struct expr_node was, n;
-	int *const child[] = {&n.a, &n.b, &n.c};
+	int *const child[] = { &n.a, &n.b, &n.c };
 
 	if (root < 0)
 		return root;
@@ -143,7 +143,7 @@ int expr__simplify(struct expr *expr, int root)
 /* How tight an operator binds at run time, where comparisons bind tighter than | ^ and &. */
 static int binding(char op)
 {
-	static const char *const levels[] = {"|", "^", "&", "<>", "+-", "*/%"};
+	static const char *const levels[] = { "|", "^", "&", "<>", "+-", "*/%" };
 
 	for (int i = 0; i < (int)(sizeof(levels) / sizeof(*levels)); i++)
 		if (strchr(levels[i], op))

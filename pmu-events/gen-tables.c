@@ -31,10 +31,10 @@ struct options {
 static int parse_options(int argc, char **argv, struct options *opts)
 {
 	static const struct option longs[] = {
-		{"arch", required_argument, NULL, 'a'},
-		{"dump", no_argument, NULL, 'd'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
+		{ "arch", required_argument, NULL, 'a' },
+		{ "dump", no_argument, NULL, 'd' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
 	};
 	int c;
 
@@ -101,7 +101,7 @@ static int write_file(const struct table_data *data, const char *path, struct er
 
 static int generate(const struct options *opts, struct err *err)
 {
-	struct build build = {.tree = NULL};
+	struct build build = { .tree = NULL };
 	struct table_data data;
 	struct sb dir = SB_INIT;
 	struct tree tree;
@@ -126,7 +126,7 @@ static int generate(const struct options *opts, struct err *err)
 
 int main(int argc, char **argv)
 {
-	struct options opts = {.arch = NULL};
+	struct options opts = { .arch = NULL };
 	struct err err = ERR_INIT;
 	int rc;
 

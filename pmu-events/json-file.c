@@ -14,7 +14,7 @@ int json_file__open(struct json_file *file, const char *path, struct err *err)
 {
 	int rc;
 
-	*file = (struct json_file){.path = path, .line = 1, .lines = 1};
+	*file = (struct json_file){ .path = path, .line = 1, .lines = 1 };
 	rc = file__read(path, FILE_MAX, &file->text, &file->len, err);
 	if (rc)
 		return rc;

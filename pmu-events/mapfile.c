@@ -39,7 +39,7 @@ static int check_pattern(const char *pattern, struct err *err)
 /* "GenuineIntel-6-55-[01234],v1.35,skylakex,core"; @row is cut up. */
 static int read_row(struct tree *tree, char *row, struct err *err)
 {
-	char *cols[NR_COLS] = {NULL};
+	char *cols[NR_COLS] = { NULL };
 	struct map_row map;
 	int nr = 0, rc;
 

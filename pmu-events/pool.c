@@ -8,7 +8,7 @@
 
 int pool__init(struct pool *pool)
 {
-	*pool = (struct pool){.map = strmap__new()};
+	*pool = (struct pool){ .map = strmap__new() };
 	if (!pool->map)
 		return -ENOMEM;
 	sb__putc(&pool->text, '\0');

@@ -29,7 +29,7 @@ static int compare_events(const void *a, const void *b, void *tree)
 /* A metric can stand twice, for two kinds of system; the order is then that of what it says. */
 static int compare_metrics(const void *a, const void *b, void *tree)
 {
-	static const enum event_text keys[] = {TEXT_PMU, TEXT_METRIC, TEXT_EXPR, TEXT_DESC};
+	static const enum event_text keys[] = { TEXT_PMU, TEXT_METRIC, TEXT_EXPR, TEXT_DESC };
 	int cmp = 0;
 
 	for (int i = 0; !cmp && i < 4; i++)
@@ -63,7 +63,7 @@ int tree__sort(struct tree *tree, struct err *err)
 	struct model *model;
 	int rc = 0;
 
-	vec__for_each (model, &tree->models) {
+	vec__for_each(model, &tree->models) {
 		if (model->events.nr)
 			qsort_r(model->events.at, model->events.nr, sizeof(*model->events.at),
 				compare_events, tree);

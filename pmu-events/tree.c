@@ -80,7 +80,7 @@ static int add_counters(struct tree *tree, struct model *model, struct json_obje
 static int add_element(struct tree *tree, struct model *model, struct json_object *json,
 		       const char *topic, struct err *err)
 {
-	struct entry entry = {.file = tree->files.nr - 1, .line = tree->reading_line};
+	struct entry entry = { .file = tree->files.nr - 1, .line = tree->reading_line };
 	int rc;
 
 	if (model && (json_object_object_get_ex(json, "CountersNumGeneric", NULL) ||
@@ -152,7 +152,7 @@ static int read_events(struct tree *tree, struct model *model, const char *path,
 
 static int add_group(struct tree *tree, const char *name, const char *desc)
 {
-	struct group group = {pool__add(&tree->pool, name), pool__add(&tree->pool, desc)};
+	struct group group = { pool__add(&tree->pool, name), pool__add(&tree->pool, desc) };
 	int i = strmap__get(tree->group_index, name);
 
 	if (i >= 0) {
@@ -179,8 +179,7 @@ static int read_groups(struct tree *tree, const char *path, struct err *err)
 	if (!json_object_is_type(json, json_type_object))
 		rc = err__set(err, EINVAL, "%s: expected an object of groups", path);
 	if (!rc) {
-		json_object_object_foreach(json, key, value)
-		{
+		json_object_object_foreach(json, key, value) {
 			if (!rc && !json_object_is_type(value, json_type_string))
 				rc = err__set(err, EINVAL, "%s: '%s': expected a string", path,
 					      key);
@@ -194,7 +193,7 @@ static int read_groups(struct tree *tree, const char *path, struct err *err)
 
 static int new_model(struct tree *tree, const char *name, struct model **out)
 {
-	struct model model = {.name = pool__add(&tree->pool, name)};
+	struct model model = { .name = pool__add(&tree->pool, name) };
 
 	if (vec__push(&tree->models, model))
 		return -ENOMEM;
@@ -262,7 +261,7 @@ int tree__read(struct tree *tree, const char *dir, bool verbose, struct err *err
 {
 	int rc;
 
-	*tree = (struct tree){.verbose = verbose};
+	*tree = (struct tree){ .verbose = verbose };
 	rc = pool__init(&tree->pool);
 	if (!rc)
 		rc = event_reader__init(&tree->reader, &tree->pool);
@@ -275,6 +274,8 @@ int tree__read(struct tree *tree, const char *dir, bool verbose, struct err *err
 	}
 	if (!rc)
 		rc = read_folder(tree, dir, "", 0, err);
+	if (!rc && !tree->models.nr)
+		rc = err__set(err, ENOENT, "%s: no folder with JSON files in it", dir);
 	if (!rc)
 		rc = mapfile__read(tree, dir, err);
 	if (!rc)
@@ -291,12 +292,12 @@ void tree__free(struct tree *tree)
 	struct model *model;
 	char **file;
 
-	vec__for_each (model, &tree->models) {
+	vec__for_each(model, &tree->models) {
 		vec__free(&model->events);
 		vec__free(&model->metrics);
 		vec__free(&model->counters);
 	}
-	vec__for_each (file, &tree->files)
+	vec__for_each(file, &tree->files)
 		free(*file);
 	vec__free(&tree->files);
 	vec__free(&tree->models);

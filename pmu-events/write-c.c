@@ -59,9 +59,9 @@ static void put_events(const struct table_data *data, FILE *out)
 {
 	begin("event", "events", out);
 	for (const struct table_event *e = data->events; e < data->events + data->nr_events; e++)
-		fprintf(out, "{ %u, %u, %u, %u, %u, %u, %u, %u, %u, %u },\n", e->name, e->terms,
+		fprintf(out, "{ %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u },\n", e->name, e->terms,
 			e->desc, e->long_desc, e->pmu, e->topic, e->compat, e->counter, e->scale,
-			e->flags);
+			e->latency, e->flags);
 	end(data->nr_events, out);
 }
 
@@ -90,6 +90,12 @@ static void put_small(const struct table_data *data, FILE *out)
 		fprintf(out, "{ %u, %#" PRIx64 " },\n", data->counters[i].text,
 			data->counters[i].mask);
 	end(data->nr_counters, out);
+
+	begin("latency", "latencies", out);
+	for (uint32_t i = 0; i < data->nr_latencies; i++)
+		fprintf(out, "{ %.17g, %.17g, %.17g },\n", data->latencies[i].min,
+			data->latencies[i].mean, data->latencies[i].max);
+	end(data->nr_latencies, out);
 
 	begin("pmu_counters", "pmu_counters", out);
 	for (uint32_t i = 0; i < data->nr_pmu_counters; i++)
@@ -136,12 +142,6 @@ static void put_models(const struct table_data *data, FILE *out)
 
 void write__c(const struct table_data *data, FILE *out)
 {
-	static const char *const arrays[] = {
-		"words",	  "events",	"metrics", "scales",	 "counters",
-		"pmu_counters",	  "groups",	"ranges",  "event_list", "metric_list",
-		"metric_by_name", "group_list", "models",  "map",
-	};
-
 	fputs("/* Written by gen-tables from the kernel's JSON; do not edit. */\n"
 	      "#include \"tables/format.h\"\n\n",
 	      out);
@@ -158,23 +158,10 @@ void write__c(const struct table_data *data, FILE *out)
 
 	fprintf(out, "\nconst struct table_data table_data = {\n\t.arch = \"%s\",\n", data->arch);
 	fprintf(out, "\t.strings = strings,\n\t.nr_strings = %" PRIu32 ",\n", data->nr_strings);
-	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
-		fprintf(out, "\t.%s = %s,\n", arrays[i], arrays[i]);
-#define NR(name) fprintf(out, "\t.nr_" #name " = %" PRIu32 ",\n", data->nr_##name)
-	NR(words);
-	NR(events);
-	NR(metrics);
-	NR(scales);
-	NR(counters);
-	NR(pmu_counters);
-	NR(groups);
-	NR(ranges);
-	NR(event_list);
-	NR(metric_list);
-	NR(metric_by_name);
-	NR(group_list);
-	NR(models);
-	NR(map);
-#undef NR
+#define PUT(name)                                                                   \
+	fprintf(out, "\t." #name " = " #name ",\n\t.nr_" #name " = %" PRIu32 ",\n", \
+		data->nr_##name);
+	TABLE_ARRAYS(PUT)
+#undef PUT
 	fputs("};\n", out);
 }

@@ -84,6 +84,11 @@ static void put_model(const struct table_data *d, const struct table_map *row, F
 		put_event(d, e, out);
 		if (e->counter)
 			fprintf(out, "# counter\t%s\t%#" PRIx64 "\n", s + c->text, c->mask);
+		if (e->flags & TABLE_EVENT_TAKEN_ALONE)
+			fputs("# taken alone\n", out);
+		if (e->latency)
+			fprintf(out, "# retire latency\t%g\t%g\t%g\n", d->latencies[e->latency].min,
+				d->latencies[e->latency].mean, d->latencies[e->latency].max);
 	}
 	for (uint32_t i = 0; i < m->metrics.nr; i++)
 		put_metric(d, &d->metrics[d->metric_list[m->metrics.first + i]], out);

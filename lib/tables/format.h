@@ -26,6 +26,7 @@ struct table_event {
 	uint16_t pmu, topic, compat; /* in words[] */
 	uint16_t counter;	     /* in counters[] */
 	uint16_t scale;		     /* in scales[] */
+	uint16_t latency;	     /* in latencies[] */
 	uint16_t flags;
 };
 
@@ -46,6 +47,11 @@ struct table_scale {
 struct table_counter {
 	uint32_t text;
 	uint64_t mask;
+};
+
+/* Retire latency in cycles. */
+struct table_latency {
+	double min, mean, max;
 };
 
 /* How many counters a kind of PMU has. */
@@ -90,6 +96,24 @@ struct table_map {
 	uint32_t model;
 };
 
+/* The arrays of struct table_data, for what is done to each. */
+#define TABLE_ARRAYS(X)   \
+	X(words)          \
+	X(events)         \
+	X(metrics)        \
+	X(scales)         \
+	X(counters)       \
+	X(latencies)      \
+	X(pmu_counters)   \
+	X(groups)         \
+	X(ranges)         \
+	X(event_list)     \
+	X(metric_list)    \
+	X(metric_by_name) \
+	X(group_list)     \
+	X(models)         \
+	X(map)
+
 /**
  * struct table_data - the tables of one architecture
  * @metric_by_name: within each range of metrics their places counted from metrics.first, by name
@@ -104,6 +128,7 @@ struct table_data {
 	const struct table_metric *metrics;
 	const struct table_scale *scales;
 	const struct table_counter *counters;
+	const struct table_latency *latencies;
 	const struct table_pmu_counters *pmu_counters;
 	const struct table_group *groups;
 	const struct table_range *ranges;
@@ -111,9 +136,9 @@ struct table_data {
 	const struct table_model *models;
 	const struct table_map *map;
 	uint32_t nr_strings; /* bytes */
-	uint32_t nr_words, nr_events, nr_metrics, nr_scales, nr_counters, nr_pmu_counters;
-	uint32_t nr_groups, nr_ranges, nr_event_list, nr_metric_list, nr_metric_by_name;
-	uint32_t nr_group_list, nr_models, nr_map;
+#define TABLE_NR(name) uint32_t nr_##name;
+	TABLE_ARRAYS(TABLE_NR)
+#undef TABLE_NR
 };
 
 /* What gen-tables writes. */

@@ -32,7 +32,7 @@ static struct tables *tables__new(uint32_t model, const struct table_map *row)
 	struct tables *t = malloc(sizeof(*t));
 
 	if (t)
-		*t = (struct tables){.model = &data->models[model], .row = row};
+		*t = (struct tables){ .model = &data->models[model], .row = row };
 	return t;
 }
 
@@ -111,6 +111,7 @@ void tables__event(const struct tables *t, int i, struct event_info *out)
 	const struct table_event *e = event_at(t, i);
 	const struct table_scale *scale = &data->scales[e->scale];
 	const struct table_counter *counter = &data->counters[e->counter];
+	const struct table_latency *latency = &data->latencies[e->latency];
 
 	*out = (struct event_info){
 		.name = str(e->name),
@@ -123,6 +124,9 @@ void tables__event(const struct tables *t, int i, struct event_info *out)
 		.counter = str(counter->text),
 		.compat = word(e->compat),
 		.scale = scale->scale,
+		.retire_latency_min = latency->min,
+		.retire_latency_mean = latency->mean,
+		.retire_latency_max = latency->max,
 		.counter_mask = counter->mask,
 		.per_pkg = e->flags & TABLE_EVENT_PER_PKG,
 		.deprecated = e->flags & TABLE_EVENT_DEPRECATED,

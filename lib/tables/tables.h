@@ -25,10 +25,13 @@ struct suggest;
  * @deprecated: the vendor wants another event used
  * @taken_alone: must not share the counters with another event of that kind
  * @compat:    identifier pattern of system PMUs, or ""
+ * @retire_latency_min, @retire_latency_mean, @retire_latency_max: in cycles as the vendor measured
+ *             it, for want of a measurement; 0 when the JSON does not say
  */
 struct event_info {
 	const char *name, *pmu, *topic, *terms, *desc, *long_desc, *unit, *counter, *compat;
 	double scale;
+	double retire_latency_min, retire_latency_mean, retire_latency_max;
 	unsigned long long counter_mask;
 	bool per_pkg, deprecated, taken_alone;
 };
