@@ -13,7 +13,8 @@
 #
 # Each begin starts one test, which the next begin or the end of the script closes. It has passed
 # when no expectation failed. Once it failed or was skipped, its further commands are not run.
-# $TMA is the program, $tmp a directory of the script's own, removed at its end.
+# $TMA is the program, $BUILD the build directory as make was given it, $tmp a directory of the
+# script's own, removed at its end. The working directory is that of the sources.
 
 set -u
 
