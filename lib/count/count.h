@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Groups to counts: open, enable, read, scale, reopen; targets, the workload, the interval clock. */
+/* Groups to counts: open, enable, read, scale, reopen; targets, the workload, the interval clock.
+ */
 #ifndef TMA_COUNT_COUNT_H
 #define TMA_COUNT_COUNT_H
 
@@ -21,12 +22,13 @@ enum sample_status {
 	SAMPLE_NOT_SUPPORTED, /* the kernel refused to open it */
 	SAMPLE_BUSY,	      /* pinned, and its counter was not to be had */
 	SAMPLE_LOST,	      /* the read failed */
-	SAMPLE_ABSENT,	      /* this event is not opened on this CPU or thread: no part of any sum */
+	SAMPLE_ABSENT, /* this event is not opened on this CPU or thread: no part of any sum */
 };
 
 /**
  * struct sample - a counter over an interval or a run
- * @value:   as counted; @scaled: value * enabled / running, rounded, as perf (equal when it ran all the time)
+ * @value:   as counted; @scaled: value * enabled / running, rounded, as perf (equal when it ran all
+ * the time)
  * @enabled, @running: ns
  */
 struct sample {
@@ -68,11 +70,15 @@ struct count_options {
  * @nr_units:  CPUs, or threads: the union over all events, in ascending order
  * @at:        at[event * nr_units + unit]
  * @time_ns:   when they were read, measured since session__start(); duration_time is the same stamp
- * @user_ns, @system_ns: CPU time of the workload (or of the machine) so far
+ * @user_ns, @system_ns: CPU time of the workload, known once it has been reaped; while it runs, and
+ *          without a workload, only when a user_time or system_time event is counted (of the tasks,
+ *          or of the CPUs, since the start)
+ * @scale:  estimates are computed, see struct count_options
  */
 struct counts {
 	int nr_events, nr_units;
 	struct sample *at;
+	bool scale;
 	uint64_t time_ns;
 	uint64_t user_ns, system_ns;
 };
@@ -88,7 +94,11 @@ struct session;
  */
 int session__new(struct machine *machine, struct event_list *events, const struct target *target,
 		 const struct count_options *opts, struct session **out, struct err *err);
-/** session__free() - close everything, reap nothing; NULL is allowed. */
+/**
+ * session__free() - close everything and put signals back as they were; NULL is allowed
+ *
+ * A command which was never let go is ended and reaped; one that runs is left alone.
+ */
 void session__free(struct session *s);
 
 /**
@@ -96,17 +106,21 @@ void session__free(struct session *s);
  *
  * A weak group that the kernel refuses is taken apart and opened event by event. An event that is
  * not supported is marked (SAMPLE_NOT_SUPPORTED) unless it is in a group the user wrote, which
- * fails. The limit of open files is raised when needed. EACCES with the kernel excluded is tried once (":u").
+ * fails. The limit of open files is raised when needed. EACCES with the kernel excluded is tried
+ * once (":u").
  *
- * Return: 0; -EPERM, -EACCES, -ENOSYS, -EMFILE...: @err names the event, perf_event_paranoid's value
- * and the remedies in order.
+ * Return: 0; -EPERM, -EACCES, -ENOSYS, -EMFILE...: @err names the event, perf_event_paranoid's
+ * value and the remedies in order.
  */
 int session__open(struct session *s, struct err *err);
 
 /** session__warnings() - lines for the user collected while opening, or NULL. */
 const char *session__warnings(const struct session *s);
-/** session__supported() - whether event @index was opened at least once. */
+/** session__supported() - whether event @index is counted somewhere (or there was nowhere to). */
 bool session__supported(const struct session *s, int index);
+/** session__leader() - index of the leader of @index's group as opened; @index itself when alone.
+ */
+int session__leader(const struct session *s, int index);
 
 /** session__nr_units() - rows of struct counts; session__unit() - the CPU or thread id of one. */
 int session__nr_units(const struct session *s);
@@ -136,6 +150,11 @@ enum wait_result {
  * @deadline_ns: since session__start(); UINT64_MAX for as long as the workload runs
  */
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns);
+/**
+ * interval__next() - the deadline of the next row
+ * @elapsed_ns: session__elapsed_ns() now; rows that a late wake-up has passed over are left out
+ */
+uint64_t interval__next(uint64_t elapsed_ns, uint64_t interval_ns);
 int session__signal(const struct session *s);
 
 /**
@@ -150,7 +169,8 @@ int session__read(struct session *s, struct counts *total);
 /** counts__init() - memory for @s's samples. Return: 0 or -ENOMEM. */
 int counts__init(struct counts *c, const struct session *s);
 void counts__free(struct counts *c);
-/** counts__delta() - @now minus @before into @out (all the same shape), statuses and estimates anew. */
+/** counts__delta() - @now minus @before into @out (all the same shape), statuses and estimates
+ * anew. */
 void counts__delta(const struct counts *now, const struct counts *before,
 		   const struct event_list *events, struct counts *out);
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The interval clock: absolute deadlines, and what may end a wait before. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "count/session.h"
+
+#define NS_PER_S 1000000000ULL
+#define LOOK_NS 100000000ULL /* how often a process without a pidfd is looked for */
+#ifndef PIDFD_THREAD
+#define PIDFD_THREAD O_EXCL
+#endif
+
+uint64_t clock__now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * NS_PER_S + t.tv_nsec;
+}
+
+uint64_t session__elapsed_ns(const struct session *s)
+{
+	uint64_t now = s->end_ns ? s->end_ns : clock__now_ns();
+
+	return s->start_ns && now > s->start_ns ? now - s->start_ns : 0;
+}
+
+uint64_t interval__next(uint64_t elapsed_ns, uint64_t interval_ns)
+{
+	return (elapsed_ns / interval_ns + 1) * interval_ns;
+}
+
+int session__signal(const struct session *s)
+{
+	(void)s;
+	return signals__seen();
+}
+
+/* A thread which is not the first of its process needs a flag of Linux 6.9. */
+static int open_pidfd(pid_t pid)
+{
+	int fd = syscall(SYS_pidfd_open, pid, 0);
+
+	return fd < 0 && errno != ESRCH ? syscall(SYS_pidfd_open, pid, PIDFD_THREAD) : fd;
+}
+
+int watched__open(struct session *s)
+{
+	s->fds = calloc(s->watched.nr ? s->watched.nr : 1, sizeof(*s->fds));
+	if (!s->fds)
+		return -ENOMEM;
+	for (int i = 0; i < s->watched.nr; i++) {
+		s->fds[i].fd = open_pidfd(s->watched.at[i].pid);
+		s->fds[i].events = POLLIN;
+		if (s->fds[i].fd >= 0)
+			continue;
+		/* poll() passes over a negative one. */
+		s->watched.at[i].gone = errno == ESRCH;
+		s->unpolled += !s->watched.at[i].gone;
+	}
+	return 0;
+}
+
+void watched__free(struct session *s)
+{
+	for (int i = 0; s->fds && i < s->watched.nr; i++)
+		if (s->fds[i].fd >= 0)
+			close(s->fds[i].fd);
+	free(s->fds);
+	s->fds = NULL;
+	vec__free(&s->watched);
+}
+
+/* Whether all watched processes are gone; @look: also those without a pidfd. */
+static bool all_gone(struct session *s, bool look)
+{
+	int alive = 0;
+
+	for (int i = 0; i < s->watched.nr; i++) {
+		struct watched *w = &s->watched.at[i];
+
+		if (!w->gone && s->fds[i].fd >= 0 && s->fds[i].revents) {
+			w->gone = true;
+			close(s->fds[i].fd);
+			s->fds[i].fd = -1;
+		} else if (!w->gone && s->fds[i].fd < 0 && look) {
+			w->gone = !file__exists("%s/%d", s->machine->procfs, w->pid);
+			s->unpolled -= w->gone;
+		}
+		alive += !w->gone;
+	}
+	return s->watched.nr && !alive;
+}
+
+static bool has_ended(struct session *s)
+{
+	return s->workload.pid ? workload__poll(s) : all_gone(s, s->unpolled > 0);
+}
+
+/* Sleep, with signals let in, for @ns at most; UINT64_MAX is for ever. */
+static void sleep_ns(struct session *s, uint64_t ns)
+{
+	struct timespec t = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
+	/* Beside a command, the end of a watched process ends nothing. */
+	int nr = s->workload.pid ? 0 : s->watched.nr;
+	int n = ppoll(s->fds, nr, ns == UINT64_MAX ? NULL : &t, &s->signals.wait_mask);
+
+	/* revents are as they were when it was interrupted. */
+	for (int i = 0; n < 0 && i < nr; i++)
+		s->fds[i].revents = 0;
+}
+
+enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
+{
+	for (;;) {
+		uint64_t now = clock__now_ns() - s->start_ns, rest = UINT64_MAX;
+
+		if (signals__seen())
+			return WAIT_SIGNAL;
+		if (has_ended(s))
+			return WAIT_EXITED;
+		if (now >= deadline_ns)
+			return WAIT_DEADLINE;
+		if (deadline_ns != UINT64_MAX)
+			rest = deadline_ns - now;
+		if (s->unpolled && !s->workload.pid && rest > LOOK_NS)
+			rest = LOOK_NS;
+		sleep_ns(s, rest);
+	}
+}

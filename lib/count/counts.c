@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counts as values: memory for them, and the difference of two. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "count/session.h"
+
+int counts__init(struct counts *c, const struct session *s)
+{
+	int nr;
+
+	*c = (struct counts){
+		.nr_events = s->nr_counters,
+		.nr_units = s->units.nr,
+		.scale = s->opts.scale,
+	};
+	nr = c->nr_events * c->nr_units;
+	c->at = calloc(nr ? nr : 1, sizeof(*c->at));
+	if (!c->at)
+		return -ENOMEM;
+	for (int i = 0; i < nr; i++)
+		c->at[i].status = SAMPLE_NOT_COUNTED;
+	return 0;
+}
+
+void counts__free(struct counts *c)
+{
+	free(c->at);
+	c->at = NULL;
+}
+
+/* Whether a status comes with numbers. */
+static bool has_numbers(enum sample_status status)
+{
+	return status == SAMPLE_COUNTED || status == SAMPLE_SCALED || status == SAMPLE_NOT_COUNTED;
+}
+
+static struct sample sample_delta(const struct sample *now, const struct sample *before,
+				  const struct event *event, bool scale)
+{
+	struct sample out = {.status = now->status};
+
+	if (!has_numbers(now->status))
+		return out;
+	if (event->snapshot)
+		return *now;
+	/*
+	 * After a read that failed, what was counted since the last good one belongs to more than
+	 * this interval. And counters do not run backwards: neither is a number of this row.
+	 */
+	if (!has_numbers(before->status) || now->value < before->value ||
+	    now->enabled < before->enabled || now->running < before->running) {
+		out.status = SAMPLE_LOST;
+		return out;
+	}
+	out.value = now->value - before->value;
+	out.enabled = now->enabled - before->enabled;
+	out.running = now->running - before->running;
+	sample__finish(&out, event->tool != EVENT_TOOL_NONE && now->status == SAMPLE_COUNTED,
+		       scale);
+	return out;
+}
+
+void counts__delta(const struct counts *now, const struct counts *before,
+		   const struct event_list *events, struct counts *out)
+{
+	for (int e = 0; e < now->nr_events; e++)
+		for (int i = e * now->nr_units; i < (e + 1) * now->nr_units; i++)
+			out->at[i] = sample_delta(&now->at[i], &before->at[i], events->at[e],
+						  now->scale);
+	out->time_ns = now->time_ns;
+	out->user_ns = now->user_ns - before->user_ns;
+	out->system_ns = now->system_ns - before->system_ns;
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * user_time and system_time: of the command and its children, of each thread of -p and -t, or of
+ * each CPU. procfs counts in ticks while they run; the command's last word is wait4()'s, in us.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "base/text.h"
+#include "count/session.h"
+
+#define NS_PER_S 1000000000ULL
+#define CPU_LINE_BYTES 256 /* "cpu1234" and ten numbers, as long as they can get */
+#define TASK_STAT_BYTES 1024
+
+/* Numbers of /proc/PID/stat behind "pid (comm) state", from 0. */
+enum { STAT_UTIME = 10, STAT_STIME, STAT_CUTIME, STAT_CSTIME, STAT_NR };
+
+/* Numbers of a CPU's line in /proc/stat. */
+enum { CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_NR };
+
+int cpu_time__init(struct session *s)
+{
+	int nr = s->units.nr ? s->units.nr : 1;
+
+	for (int i = 0; i < s->nr_counters; i++)
+		s->cpu_time_wanted |= s->counters[i].event->tool == EVENT_USER_TIME ||
+				      s->counters[i].event->tool == EVENT_SYSTEM_TIME;
+	if (!s->cpu_time_wanted)
+		return 0;
+	s->time_start = calloc(nr, sizeof(*s->time_start));
+	s->time_now = calloc(nr, sizeof(*s->time_now));
+	/* One line for each CPU and one for their sum; what follows in the file is not read. */
+	s->stat_size = s->per_cpu ? (size_t)(s->machine->online.nr + 1) * CPU_LINE_BYTES
+				  : TASK_STAT_BYTES;
+	s->stat_buf = malloc(s->stat_size);
+	return s->time_start && s->time_now && s->stat_buf ? 0 : -ENOMEM;
+}
+
+void cpu_time__free(struct session *s)
+{
+	free(s->time_start);
+	free(s->time_now);
+	free(s->stat_buf);
+	s->time_start = s->time_now = NULL;
+	s->stat_buf = NULL;
+}
+
+static uint64_t ticks_to_ns(uint64_t ticks)
+{
+	return ticks * (NS_PER_S / sysconf(_SC_CLK_TCK));
+}
+
+/* A file into the session's buffer; the interval loop allocates nothing. */
+static bool read_stat(struct session *s, const char *path)
+{
+	size_t len = 0;
+	ssize_t n = 1;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	while (n > 0 && len < s->stat_size - 1) {
+		n = read(fd, s->stat_buf + len, s->stat_size - 1 - len);
+		if (n < 0 && errno == EINTR)
+			n = 1;
+		else if (n > 0)
+			len += n;
+	}
+	close(fd);
+	s->stat_buf[len] = '\0';
+	return n >= 0;
+}
+
+/* Numbers with blanks between them. Return: how many there were, up to @max. */
+static int scan_numbers(const char *text, uint64_t *out, int max)
+{
+	int nr = 0, len;
+
+	while (nr < max) {
+		text += strspn(text, " -");
+		len = num__scan_u64(text, 0, &out[nr]);
+		if (!len)
+			break;
+		text += len;
+		nr++;
+	}
+	return nr;
+}
+
+static void read_task(struct session *s, const char *path, bool with_children,
+		      struct cpu_time *time)
+{
+	uint64_t n[STAT_NR];
+	const char *p;
+
+	/* One that has ended keeps the time it had when it was last looked at. */
+	if (!read_stat(s, path))
+		return;
+	/* The name may hold blanks and parentheses. */
+	p = strrchr(s->stat_buf, ')');
+	if (!p || p[1] != ' ' || !p[2] || scan_numbers(p + 3, n, STAT_NR) != STAT_NR)
+		return;
+	if (!with_children)
+		n[STAT_CUTIME] = n[STAT_CSTIME] = 0;
+	time->user_ns = ticks_to_ns(n[STAT_UTIME] + n[STAT_CUTIME]);
+	time->system_ns = ticks_to_ns(n[STAT_STIME] + n[STAT_CSTIME]);
+}
+
+static void read_tasks(struct session *s)
+{
+	char path[PATH_MAX];
+
+	for (int i = 0; i < s->units.nr; i++) {
+		int id = s->units.at[i].id;
+		bool command = id == s->workload.pid;
+
+		if (command && s->workload.reaped) {
+			s->time_now[i] = s->workload.time;
+			continue;
+		}
+		/* The directory of a process tells the time of all its threads, task/ that of one.
+		 */
+		if (command)
+			snprintf(path, sizeof(path), "%s/%d/stat", s->machine->procfs, id);
+		else
+			snprintf(path, sizeof(path), "%s/%d/task/%d/stat", s->machine->procfs, id,
+				 id);
+		read_task(s, path, command, &s->time_now[i]);
+	}
+}
+
+static int find_unit(const struct session *s, uint64_t cpu, int hint)
+{
+	if (hint < s->units.nr && (uint64_t)s->units.at[hint].id == cpu)
+		return hint;
+	for (int i = 0; i < s->units.nr; i++)
+		if ((uint64_t)s->units.at[i].id == cpu)
+			return i;
+	return -1;
+}
+
+static void read_cpus(struct session *s)
+{
+	uint64_t n[CPU_NR], cpu;
+	char path[PATH_MAX], *line;
+	int unit = -1, len;
+
+	snprintf(path, sizeof(path), "%s/stat", s->machine->procfs);
+	if (!read_stat(s, path))
+		return;
+	for (line = strchr(s->stat_buf, '\n'); line; line = strchr(line, '\n')) {
+		line++;
+		if (!text__has_prefix(line, "cpu"))
+			break;
+		len = num__scan_u64(line + 3, 0, &cpu);
+		unit = find_unit(s, cpu, unit + 1);
+		if (!len || unit < 0 || scan_numbers(line + 3 + len, n, CPU_NR) != CPU_NR)
+			continue;
+		s->time_now[unit].user_ns = ticks_to_ns(n[CPU_USER]);
+		s->time_now[unit].system_ns = ticks_to_ns(n[CPU_SYSTEM]);
+	}
+}
+
+static void read_all(struct session *s)
+{
+	if (s->per_cpu)
+		read_cpus(s);
+	else
+		read_tasks(s);
+}
+
+void cpu_time__start(struct session *s)
+{
+	if (!s->cpu_time_wanted)
+		return;
+	read_all(s);
+	/* The command's own time counts from its fork, as wait4() tells it in the end. */
+	for (int i = 0; i < s->units.nr; i++)
+		if (s->per_cpu || s->units.at[i].id != s->workload.pid)
+			s->time_start[i] = s->time_now[i];
+}
+
+static uint64_t since(uint64_t now, uint64_t start)
+{
+	return now > start ? now - start : 0;
+}
+
+static void fill_event(struct session *s, struct counts *total, int event)
+{
+	bool user = s->counters[event].event->tool == EVENT_USER_TIME;
+
+	for (int i = 0; i < total->nr_units; i++) {
+		struct sample *sample = &total->at[event * total->nr_units + i];
+		const struct cpu_time *now = &s->time_now[i], *start = &s->time_start[i];
+
+		if (sample->status == SAMPLE_ABSENT)
+			continue;
+		sample->value = user ? since(now->user_ns, start->user_ns)
+				     : since(now->system_ns, start->system_ns);
+		sample->enabled = sample->running = sample->value;
+		sample__finish(sample, true, total->scale);
+	}
+}
+
+void cpu_time__read(struct session *s, struct counts *total)
+{
+	total->user_ns = total->system_ns = 0;
+	if (s->cpu_time_wanted) {
+		read_all(s);
+		for (int i = 0; i < s->units.nr; i++) {
+			total->user_ns += since(s->time_now[i].user_ns, s->time_start[i].user_ns);
+			total->system_ns += since(s->time_now[i].system_ns,
+						  s->time_start[i].system_ns);
+		}
+		for (int e = 0; e < total->nr_events; e++)
+			if (s->counters[e].event->tool == EVENT_USER_TIME ||
+			    s->counters[e].event->tool == EVENT_SYSTEM_TIME)
+				fill_event(s, total, e);
+	}
+	if (s->workload.reaped) {
+		total->user_ns = s->workload.time.user_ns;
+		total->system_ns = s->workload.time.system_ns;
+	}
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The four calls by which counters reach the kernel, in a table so that a test can take its place.
+ */
+#ifndef TMA_COUNT_KERNEL_H
+#define TMA_COUNT_KERNEL_H
+
+#include <sys/types.h>
+#include <linux/perf_event.h>
+
+struct session;
+
+/**
+ * struct count_kernel - perf_event_open(2) and what is done with its file descriptors
+ *
+ * Each returns what the system call returns: -1 with errno set for a failure.
+ */
+struct count_kernel {
+	int (*open)(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+		    unsigned long flags);
+	ssize_t (*read)(int fd, void *buf, size_t size);
+	int (*ioctl)(int fd, unsigned long request, void *arg);
+	int (*close)(int fd);
+};
+
+extern const struct count_kernel count_kernel__linux;
+
+/** session__set_kernel() - another kernel for @s; between session__new() and session__open(). */
+void session__set_kernel(struct session *s, const struct count_kernel *kernel);
+
+#endif

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opening the counters, in perf's order: all events of one CPU, then the next CPU, and events of
+ * groups taken apart after all others. The kernel rotates counters in the order they were opened,
+ * so which events share a time slice depends on it.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/err.h"
+#include "base/text.h"
+#include "count/session.h"
+
+#define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before they count as a failure */
+#define SPARE_FILES 64	  /* for what is not a counter, when the limit of open files is raised */
+
+/* How an attempt to open one counter on one unit ended. */
+enum outcome {
+	OPENED,
+	RETRY,
+	SKIP,  /* it is refused, or its unit is gone, or it is left to the second pass */
+	FATAL, /* @err is set */
+};
+
+static void set_attr(const struct session *s, const struct counter *c, bool is_leader, bool grouped)
+{
+	struct perf_event_attr *attr = counter__attr(c);
+
+	*attr = c->event->attr;
+	attr->size = sizeof(*attr);
+	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	if (grouped)
+		attr->read_format |= PERF_FORMAT_ID | PERF_FORMAT_GROUP;
+	attr->inherit = !s->opts.no_inherit;
+	attr->sample_period = 0;
+	attr->sample_type = PERF_SAMPLE_IDENTIFIER;
+	if (s->opts.all_user) {
+		attr->exclude_kernel = 1;
+		attr->exclude_user = 0;
+	}
+	if (s->opts.all_kernel) {
+		attr->exclude_kernel = 0;
+		attr->exclude_user = 1;
+	}
+	if (c->user_only)
+		attr->exclude_kernel = attr->exclude_hv = 1;
+	if (c->no_guest)
+		attr->exclude_guest = attr->exclude_host = 0;
+	/* Members run when their leader does. */
+	attr->disabled = is_leader;
+	attr->enable_on_exec = is_leader && s->enable_on_exec;
+}
+
+/* The soft limit to the hard one; then, for those who may, the hard one to what is needed. */
+static bool raise_file_limit(struct session *s)
+{
+	rlim_t needed = counters__count_fds(s) + SPARE_FILES;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return false;
+	if (limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+	} else {
+		if (s->raised_limit)
+			return false;
+		s->raised_limit = true;
+		if (limit.rlim_max < needed)
+			limit.rlim_max = needed;
+		else
+			limit.rlim_max += SPARE_FILES;
+		limit.rlim_cur = limit.rlim_max;
+	}
+	return !setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static bool may_exclude_kernel(const struct session *s, const struct counter *c)
+{
+	const struct perf_event_attr *attr = counter__attr(c);
+
+	return !attr->exclude_kernel && !attr->exclude_user && !s->opts.all_kernel &&
+	       s->machine->paranoid > 1;
+}
+
+/* The kernel was out of bounds, user space is not: the event is named with :u from here on. */
+static int rename_user_only(struct counter *c, struct err *err)
+{
+	struct event *e = c->event;
+	char *name;
+
+	if (asprintf(&name, "%s%su", e->name, strpbrk(e->name, "/:") ? "" : ":") < 0)
+		return err__set(err, ENOMEM, "out of memory for the name of %s", e->name);
+	free(e->name);
+	e->name = name;
+	e->attr.exclude_kernel = 1;
+	e->attr.exclude_hv = 1;
+	c->user_only = false;
+	return 0;
+}
+
+static bool is_topdown(const struct event *e)
+{
+	return e->attr.type == PERF_TYPE_RAW && !strcasestr(e->name, "uops_retired.slots") &&
+	       (strcasestr(e->name, "topdown") || strcasestr(e->name, "slots"));
+}
+
+/* The group's members become events of their own, opened after all others. */
+static void take_apart(struct session *s, int leader)
+{
+	struct counter *l = &s->counters[leader];
+	bool has_slots = l->event->pmu && pmu__event(l->event->pmu, "slots");
+
+	for (int i = 0; i < s->nr_counters; i++) {
+		struct counter *c = &s->counters[i];
+
+		if (c->leader != leader)
+			continue;
+		c->second_pass = true;
+		/* TopDown metric events count in a group led by slots only. */
+		if (i == leader || (has_slots && is_topdown(c->event)))
+			continue;
+		c->leader = i;
+		c->nr_members = 1;
+		l->nr_members--;
+	}
+}
+
+/* A group may come apart when it is weak, or when no user asked for it. */
+static bool may_come_apart(const struct counter *leader)
+{
+	return leader->event->weak || leader->event->from_metric || leader->event->default_group;
+}
+
+static enum outcome unit_gone(struct session *s, int unit, int code, const struct counter *c,
+			      struct err *err)
+{
+	int alive = 0;
+
+	s->units.at[unit].gone = true;
+	for (int i = 0; i < s->units.nr; i++)
+		alive += !s->units.at[i].gone;
+	if (!alive) {
+		refusal__explain(s, c, unit, code, err);
+		return FATAL;
+	}
+	sb__printf(&s->warnings, "%s %d went away before it could be counted\n",
+		   s->per_cpu ? "CPU" : "thread", s->units.at[unit].id);
+	return SKIP;
+}
+
+static enum outcome refused(struct session *s, int index, int unit, int code, struct err *err)
+{
+	struct counter *c = &s->counters[index], *leader = &s->counters[c->leader];
+	bool grouped = leader->nr_members > 1;
+
+	/*
+	 * Which of its members makes a group too large cannot be told from EINVAL. Without its
+	 * leader, whatever the reason, a group is none.
+	 */
+	if (grouped && may_come_apart(leader) && !c->second_pass &&
+	    (c == leader || code == EINVAL || code == EBADF)) {
+		take_apart(s, c->leader);
+		return SKIP;
+	}
+	if (!refusal__unsupported(code) || (grouped && !may_come_apart(leader))) {
+		refusal__explain(s, c, unit, code, err);
+		return FATAL;
+	}
+	c->refused = code;
+	return SKIP;
+}
+
+static enum outcome failed(struct session *s, int index, int unit, int code, int *transient,
+			   struct err *err)
+{
+	struct counter *c = &s->counters[index];
+	struct perf_event_attr *attr = counter__attr(c);
+
+	if ((code == EINTR || code == EAGAIN) && ++*transient < MAX_TRANSIENT)
+		return RETRY;
+	if (code == EMFILE && raise_file_limit(s))
+		return RETRY;
+	if ((code == EACCES || code == EPERM) && may_exclude_kernel(s, c)) {
+		c->user_only = true;
+		return RETRY;
+	}
+	/* PMUs which cannot tell guests apart, uncore ones mostly, refuse the bits. */
+	if (code == EINVAL && !c->no_guest && (attr->exclude_guest || attr->exclude_host)) {
+		c->no_guest = true;
+		return RETRY;
+	}
+	if (code == EINVAL)
+		c->no_guest = false;
+	if ((code == ESRCH && !s->per_cpu) || (code == ENODEV && s->per_cpu))
+		return unit_gone(s, unit, code, c, err);
+	return refused(s, index, unit, code, err);
+}
+
+static enum outcome open_once(struct session *s, int index, int unit, int *fd)
+{
+	struct counter *c = &s->counters[index], *leader = &s->counters[c->leader];
+	const int *leader_fd = counter__fd(s, leader, unit);
+	int group_fd = -1, id = s->units.at[unit].id;
+
+	if (leader != c) {
+		group_fd = leader_fd ? *leader_fd : -1;
+		if (group_fd < 0) {
+			errno = leader->refused ? leader->refused : EINVAL;
+			return RETRY;
+		}
+	}
+	set_attr(s, c, leader == c, leader->nr_members > 1);
+	*fd = s->kernel->open(counter__attr(c), s->per_cpu ? -1 : id, s->per_cpu ? id : -1,
+			      group_fd, PERF_FLAG_FD_CLOEXEC);
+	if (*fd < 0) {
+		*fd = -1;
+		return RETRY;
+	}
+	return OPENED;
+}
+
+static int open_on_unit(struct session *s, int index, int unit, struct err *err)
+{
+	struct counter *c = &s->counters[index];
+	int *fd = counter__fd(s, c, unit), transient = 0;
+	enum outcome outcome;
+
+	if (!fd || c->refused || s->units.at[unit].gone)
+		return 0;
+	do {
+		outcome = open_once(s, index, unit, fd);
+		if (outcome != OPENED)
+			outcome = failed(s, index, unit, errno, &transient, err);
+	} while (outcome == RETRY);
+	if (outcome == FATAL)
+		return -err->code;
+	if (outcome == OPENED)
+		c->opened = true;
+	return outcome == OPENED && c->user_only ? rename_user_only(c, err) : 0;
+}
+
+static int open_pass(struct session *s, bool second, struct err *err)
+{
+	int rc;
+
+	for (int unit = 0; unit < s->units.nr; unit++) {
+		for (int i = 0; i < s->nr_counters; i++) {
+			/* A group that came apart on this unit or an earlier one waits. */
+			if (s->counters[i].second_pass != second)
+				continue;
+			rc = open_on_unit(s, i, unit, err);
+			if (rc)
+				return rc;
+		}
+	}
+	return 0;
+}
+
+/* What is left on earlier units of events which were refused, or wait for the second pass. */
+static void close_leftovers(struct session *s, bool waiting)
+{
+	for (int i = 0; i < s->nr_counters; i++) {
+		struct counter *c = &s->counters[i];
+
+		if (c->refused || (waiting && c->second_pass)) {
+			counter__close(s, c);
+			c->opened = false;
+		}
+	}
+}
+
+static int open_all(struct session *s, struct err *err)
+{
+	int rc = open_pass(s, false, err);
+
+	if (rc)
+		return rc;
+	close_leftovers(s, true);
+	rc = open_pass(s, true, err);
+	if (rc)
+		return rc;
+	close_leftovers(s, false);
+	return 0;
+}
+
+static int set_filter(struct session *s, const struct counter *c, struct err *err)
+{
+	for (int unit = 0; unit < s->units.nr; unit++) {
+		const int *fd = counter__fd(s, c, unit);
+
+		if (fd && *fd >= 0 &&
+		    s->kernel->ioctl(*fd, PERF_EVENT_IOC_SET_FILTER, c->event->filter))
+			return err__set(err, errno,
+					"%s: the kernel does not accept the filter '%s': %s",
+					c->event->name, c->event->filter, strerror(errno));
+	}
+	return 0;
+}
+
+static void warn_refused(struct session *s, const struct counter *c)
+{
+	if (c->event->requires_cpu && !s->per_cpu)
+		sb__printf(&s->warnings,
+			   "%s cannot count one task: it needs whole CPUs (-a or -C)\n",
+			   c->event->name);
+}
+
+int session__open(struct session *s, struct err *err)
+{
+	struct err unread = ERR_INIT;
+	int rc = open_all(s, err ? err : &unread);
+
+	for (int i = 0; !rc && i < s->nr_counters; i++) {
+		warn_refused(s, &s->counters[i]);
+		if (s->counters[i].event->filter)
+			rc = set_filter(s, &s->counters[i], err);
+	}
+	if (rc)
+		return rc;
+	return readings__new(s) ? err__set(err, ENOMEM, "out of memory for the counters") : 0;
+}

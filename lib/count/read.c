@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reading: one read(2) per group and unit, its values sorted out by the ids the kernel gave. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count/session.h"
+
+#define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before the read counts as failed */
+
+/* What read(2) gives for an event alone, and for a group. */
+enum { ALONE_VALUE, ALONE_ENABLED, ALONE_RUNNING, ALONE_WORDS };
+enum { GROUP_NR, GROUP_ENABLED, GROUP_RUNNING, GROUP_WORDS };
+#define GROUP_MEMBER_WORDS 2 /* the value and its id */
+
+static int add_member(struct session *s, struct reading *r, int event, int fd)
+{
+	struct member member = {.event = event};
+
+	/* A kernel without the call leaves id 0, and the order decides. */
+	if (r->group && s->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &member.id))
+		member.id = 0;
+	r->nr++;
+	return vec__push(&s->members, member);
+}
+
+static int add_reading(struct session *s, int leader, int unit)
+{
+	const struct counter *c = &s->counters[leader];
+	const int *fd = counter__fd(s, c, unit);
+	struct reading r;
+	int rc;
+
+	if (!fd || *fd < 0)
+		return 0;
+	r = (struct reading){
+		.fd = *fd,
+		.unit = unit,
+		.first = s->members.nr,
+		.group = c->nr_members > 1,
+		.pinned = c->event->attr.pinned,
+	};
+	rc = add_member(s, &r, leader, *fd);
+	for (int i = leader + 1; !rc && c->nr_members > 1 && i < s->nr_counters; i++) {
+		if (s->counters[i].leader != leader)
+			continue;
+		fd = counter__fd(s, &s->counters[i], unit);
+		if (fd && *fd >= 0)
+			rc = add_member(s, &r, i, *fd);
+	}
+	return rc ? rc : vec__push(&s->readings, r);
+}
+
+static enum sample_status unread_status(const struct session *s, const struct counter *c, int unit)
+{
+	if (s->per_cpu && !cpulist__has(&c->cpus, s->units.at[unit].id))
+		return SAMPLE_ABSENT;
+	if (c->event->tool)
+		return c->event->tool == EVENT_DURATION_TIME && unit ? SAMPLE_ABSENT
+								     : SAMPLE_NOT_COUNTED;
+	if (c->event->retire_latency)
+		return SAMPLE_NOT_COUNTED;
+	if (!c->opened)
+		return SAMPLE_NOT_SUPPORTED;
+	/* A thread that had ended before took nothing with it; a CPU did. */
+	if (s->units.at[unit].gone)
+		return s->per_cpu ? SAMPLE_LOST : SAMPLE_ABSENT;
+	return SAMPLE_LOST;
+}
+
+int readings__new(struct session *s)
+{
+	int nr = s->nr_counters * s->units.nr, largest = 1, rc = 0;
+
+	for (int unit = 0; !rc && unit < s->units.nr; unit++)
+		for (int i = 0; !rc && i < s->nr_counters; i++)
+			if (s->counters[i].leader == i)
+				rc = add_reading(s, i, unit);
+	for (int i = 0; i < s->nr_counters; i++)
+		if (s->counters[i].nr_members > largest)
+			largest = s->counters[i].nr_members;
+	s->buf_size = (GROUP_WORDS + GROUP_MEMBER_WORDS * largest) * sizeof(*s->buf);
+	s->buf = malloc(s->buf_size);
+	s->status = calloc(nr ? nr : 1, sizeof(*s->status));
+	if (rc || !s->buf || !s->status)
+		return -ENOMEM;
+	for (int i = 0; i < nr; i++)
+		s->status[i] = unread_status(s, &s->counters[i / s->units.nr], i % s->units.nr);
+	return 0;
+}
+
+void readings__free(struct session *s)
+{
+	vec__free(&s->readings);
+	vec__free(&s->members);
+	free(s->buf);
+	free(s->status);
+	s->buf = NULL;
+	s->status = NULL;
+}
+
+void sample__finish(struct sample *sample, bool tool, bool scale)
+{
+	sample->scaled = sample->value;
+	if (tool) {
+		/* Measured by us: a time of 0 ns is one. */
+		sample->status = SAMPLE_COUNTED;
+		return;
+	}
+	if (!sample->running) {
+		sample->scaled = scale ? 0 : sample->value;
+		sample->status = SAMPLE_NOT_COUNTED;
+		return;
+	}
+	if (sample->running >= sample->enabled) {
+		sample->status = SAMPLE_COUNTED;
+		return;
+	}
+	sample->status = SAMPLE_SCALED;
+	/* The same order of operations as libperf's perf_counts_values__scale(), to the last bit.
+	 */
+	if (scale)
+		sample->scaled =
+			(uint64_t)((double)sample->value * sample->enabled / sample->running);
+}
+
+static struct sample *sample_at(const struct session *s, struct counts *total,
+				const struct reading *r, int member)
+{
+	return &total->at[s->members.at[r->first + member].event * total->nr_units + r->unit];
+}
+
+static void set_sample(struct sample *sample, uint64_t value, uint64_t enabled, uint64_t running,
+		       bool scale)
+{
+	*sample = (struct sample){.value = value, .enabled = enabled, .running = running};
+	sample__finish(sample, false, scale);
+}
+
+static void set_all(const struct session *s, struct counts *total, const struct reading *r,
+		    enum sample_status status)
+{
+	for (int i = 0; i < r->nr; i++)
+		*sample_at(s, total, r, i) = (struct sample){.status = status};
+}
+
+static ssize_t read_counter(const struct session *s, int fd, size_t size)
+{
+	ssize_t n;
+	int tries = 0;
+
+	do
+		n = s->kernel->read(fd, s->buf, size);
+	while (n < 0 && (errno == EINTR || errno == EAGAIN) && ++tries < MAX_TRANSIENT);
+	return n;
+}
+
+static int find_member(const struct session *s, const struct reading *r, uint64_t id, int hint)
+{
+	const struct member *m = s->members.at + r->first;
+
+	if (hint < r->nr && (m[hint].id == id || !m[hint].id))
+		return hint;
+	for (int i = 0; i < r->nr; i++)
+		if (m[i].id == id)
+			return i;
+	return -1;
+}
+
+static int read_group(struct session *s, struct counts *total, const struct reading *r)
+{
+	size_t size = (GROUP_WORDS + GROUP_MEMBER_WORDS * (size_t)r->nr) * sizeof(*s->buf);
+	const uint64_t *buf = s->buf, *pair = buf + GROUP_WORDS;
+	ssize_t n = read_counter(s, r->fd, size);
+	uint64_t got;
+
+	/* Members that the answer does not hold stay lost. */
+	set_all(s, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
+	if (n < (ssize_t)(GROUP_WORDS * sizeof(*s->buf)))
+		return 1;
+	got = (n / sizeof(*s->buf) - GROUP_WORDS) / GROUP_MEMBER_WORDS;
+	if (got > buf[GROUP_NR])
+		got = buf[GROUP_NR];
+	for (uint64_t i = 0; i < got; i++, pair += GROUP_MEMBER_WORDS) {
+		int member = find_member(s, r, pair[1], i);
+
+		if (member >= 0)
+			set_sample(sample_at(s, total, r, member), pair[0], buf[GROUP_ENABLED],
+				   buf[GROUP_RUNNING], total->scale);
+	}
+	return got < (uint64_t)r->nr;
+}
+
+static int read_alone(struct session *s, struct counts *total, const struct reading *r)
+{
+	const size_t size = ALONE_WORDS * sizeof(*s->buf);
+	ssize_t n = read_counter(s, r->fd, size);
+
+	if (n != (ssize_t)size) {
+		set_all(s, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
+		return 1;
+	}
+	set_sample(sample_at(s, total, r, 0), s->buf[ALONE_VALUE], s->buf[ALONE_ENABLED],
+		   s->buf[ALONE_RUNNING], total->scale);
+	return 0;
+}
+
+static void read_duration(struct session *s, struct counts *total)
+{
+	for (int i = 0; i < s->nr_counters; i++) {
+		struct sample *first = &total->at[i * total->nr_units];
+
+		if (s->counters[i].event->tool != EVENT_DURATION_TIME)
+			continue;
+		for (int unit = 0; unit < total->nr_units; unit++)
+			if (first[unit].status != SAMPLE_ABSENT)
+				first[unit] = (struct sample){
+					.value = total->time_ns,
+					.scaled = total->time_ns,
+					.enabled = total->time_ns,
+					.running = total->time_ns,
+				};
+	}
+}
+
+int session__read(struct session *s, struct counts *total)
+{
+	const struct reading *r;
+	int failed = 0;
+
+	/* Before the counters are read: the time between two reads is then that of the counters. */
+	total->time_ns = session__elapsed_ns(s);
+	for (int i = 0; i < total->nr_events * total->nr_units; i++)
+		total->at[i] = (struct sample){.status = s->status[i]};
+	vec__for_each (r, &s->readings)
+		failed += r->group ? read_group(s, total, r) : read_alone(s, total, r);
+	read_duration(s, total);
+	cpu_time__read(s, total);
+	return failed;
+}

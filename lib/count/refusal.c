@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a counter that the kernel refused means, in words, and what to do about it. */
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/err.h"
+#include "count/session.h"
+
+bool refusal__unsupported(int code)
+{
+	/* Not ENOSYS: the whole call is missing then, and a table without a number helps nobody. */
+	return code == EINVAL || code == ENOENT || code == ENXIO || code == EOPNOTSUPP;
+}
+
+void counter__group_text(const struct session *s, const struct counter *c, struct sb *sb)
+{
+	const struct event *leader = c->event->leader;
+	const char *comma = "";
+
+	sb__putc(sb, '{');
+	for (int i = 0; i < s->events->nr; i++) {
+		if (s->events->at[i]->leader != leader)
+			continue;
+		sb__printf(sb, "%s%s", comma, s->events->at[i]->name);
+		comma = ",";
+	}
+	sb__putc(sb, '}');
+}
+
+/* The highest kernel.perf_event_paranoid with which this counter would be allowed. */
+static int paranoid_needed(const struct session *s, const struct counter *c)
+{
+	if (c->event->attr.type == PERF_TYPE_TRACEPOINT)
+		return -1;
+	if (s->per_cpu)
+		return 0;
+	return c->event->attr.exclude_kernel ? 2 : 1;
+}
+
+static int explain_permission(const struct session *s, const struct counter *c, int code,
+			      struct err *err)
+{
+	int paranoid = s->machine->paranoid, needed = paranoid_needed(s, c), step = 1;
+
+	err__set(err, code, "no permission to count %s%s: %s", c->event->name,
+		 s->per_cpu ? " on whole CPUs" : "", strerror(code));
+	if (paranoid != INT_MIN)
+		err__append(err,
+			    "\nkernel.perf_event_paranoid is %d here. What helps, in this order:",
+			    paranoid);
+	else
+		err__append(err, "\nWhat helps, in this order:");
+	if (s->per_cpu)
+		err__append(err, "\n%d. count one command only: leave out -a and -C, and name it",
+			    step++);
+	else if (s->target->pids || s->target->tids)
+		err__append(err, "\n%d. count a process of your own, or start it as the command",
+			    step++);
+	else if (!c->event->attr.exclude_kernel)
+		err__append(err, "\n%d. count user space only, with the modifier :u", step++);
+	err__append(err, "\n%d. let the program count: setcap cap_perfmon+ep on its file, as root",
+		    step++);
+	if (paranoid == INT_MIN || paranoid > needed)
+		err__append(
+			err,
+			"\n%d. let everyone count: sysctl kernel.perf_event_paranoid=%d, as root",
+			step++, needed);
+	return err__append(
+		err,
+		"\n%d. in a container: its seccomp profile may forbid perf_event_open(2);"
+		" allow it, or add CAP_PERFMON",
+		step);
+}
+
+static int explain_no_call(const struct session *s, const struct counter *c, int code,
+			   struct err *err)
+{
+	err__set(err, code, "cannot count %s: there is no perf_event_open(2) here (%s)",
+		 c->event->name, strerror(code));
+	if (s->machine->paranoid == INT_MIN)
+		return err__append(err,
+				   "\nThere is no kernel.perf_event_paranoid either: this kernel is"
+				   " built without CONFIG_PERF_EVENTS");
+	return err__append(err,
+			   "\nkernel.perf_event_paranoid is %d here, so the kernel has it: in a"
+			   " container, its seccomp profile hides the call; allow it there, or"
+			   " run outside",
+			   s->machine->paranoid);
+}
+
+static int explain_files(const struct session *s, const struct counter *c, int code,
+			 struct err *err)
+{
+	struct rlimit limit = {0};
+	int needed = counters__count_fds(s);
+
+	if (code == ENFILE)
+		return err__set(
+			err, code,
+			"cannot open %s: the system has too many open files (sysctl fs.file-max)",
+			c->event->name);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	return err__set(
+		err, code,
+		"cannot open %s: %d counters need as many open files, and %llu are allowed"
+		"\nRaise the limit (ulimit -n %d, or LimitNOFILE= of a service), or count fewer"
+		" events or CPUs",
+		c->event->name, needed, (unsigned long long)limit.rlim_cur, needed + 64);
+}
+
+/* Errnos which need no more than a sentence. */
+static const struct {
+	int code;
+	const char *text;
+} sentences[] = {
+	{ENOENT, "this machine or kernel does not have it"},
+	{ENXIO, "this machine does not have it"},
+	{EOPNOTSUPP,
+	 "the hardware cannot count it this way (a precise event, or filtered by mode)"},
+	{EINVAL, "the kernel does not accept it"},
+	{ENODEV, "there is no such CPU, or it is offline"},
+	{EBUSY, "another profiler has its counters for itself"},
+	{ESRCH, "the process has ended"},
+	{E2BIG, "this kernel is older than one of the terms used"},
+	{ENOMEM, "the kernel is out of memory"},
+	{ENOSPC, "the counters have run out"},
+};
+
+static const char *sentence(int code)
+{
+	for (size_t i = 0; i < sizeof(sentences) / sizeof(*sentences); i++)
+		if (sentences[i].code == code)
+			return sentences[i].text;
+	return "perf_event_open(2) failed";
+}
+
+static int explain_group(const struct session *s, const struct counter *c, int code,
+			 struct err *err)
+{
+	struct sb group = SB_INIT;
+
+	counter__group_text(s, c, &group);
+	err__set(err, code, "cannot count %s in the group %s: %s (%s)", c->event->name,
+		 sb__str(&group), sentence(code), strerror(code));
+	sb__free(&group);
+	if (c->event->leader->requires_cpu && !s->per_cpu)
+		return err__append(err,
+				   "\n%s cannot count one task: it needs whole CPUs (-a or -C)",
+				   c->event->leader->name);
+	if (code == EINVAL && c->event->leader != c->event)
+		err__append(err,
+			    "\nA group is refused when it needs more counters than the CPU has,"
+			    " or when its members exclude one another");
+	return err__append(err, "\nCount them without the braces, or let the group come apart"
+				" when it must: {...}:W");
+}
+
+int refusal__explain(const struct session *s, const struct counter *c, int unit, int code,
+		     struct err *err)
+{
+	if (code == EPERM || code == EACCES)
+		return explain_permission(s, c, code, err);
+	if (code == ENOSYS)
+		return explain_no_call(s, c, code, err);
+	if (code == EMFILE || code == ENFILE)
+		return explain_files(s, c, code, err);
+	if (refusal__unsupported(code) && c->event->leader->nr_members > 1)
+		return explain_group(s, c, code, err);
+	return err__set(err, code, "cannot count %s on %s %d: %s (%s)", c->event->name,
+			s->per_cpu ? "CPU" : "thread", s->units.at[unit].id, sentence(code),
+			strerror(code));
+}

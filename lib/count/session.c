@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A session from its making to its end; what happens in between has files of its own. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "count/session.h"
+
+#define NS_PER_MS 1000000ULL
+
+static int index_of(const struct session *s, const struct event *e)
+{
+	for (int i = 0; i < s->events->nr; i++)
+		if (s->events->at[i] == e)
+			return i;
+	return -1;
+}
+
+static int make_counters(struct session *s)
+{
+	int nr = s->events->nr;
+
+	s->counters = calloc(nr ? nr : 1, sizeof(*s->counters));
+	if (!s->counters)
+		return -ENOMEM;
+	s->nr_counters = nr;
+	for (int i = 0; i < nr; i++) {
+		struct counter *c = &s->counters[i];
+
+		c->event = s->events->at[i];
+		c->leader = c->event->leader == c->event ? i : index_of(s, c->event->leader);
+		c->nr_members = c->event->nr_members;
+		if (c->leader < 0)
+			c->leader = i;
+	}
+	return 0;
+}
+
+/* Counts are for those who ask: with nothing to end it, -p and the like do not need a command. */
+static int check_target(const struct session *s, struct err *err)
+{
+	const struct target *t = s->target;
+
+	if (!s->events->nr)
+		return err__set(err, EINVAL, "there is no event to count");
+	if (!s->per_cpu && !t->pids && !t->tids && !(t->argv && t->argv[0]))
+		return err__set(err, EINVAL,
+				"nothing to count on: give a command, -a, -C, -p or -t");
+	return 0;
+}
+
+static int prepare(struct session *s, struct err *err)
+{
+	int rc = check_target(s, err);
+
+	if (!rc)
+		rc = make_counters(s) ? err__set(err, ENOMEM, "out of memory for the counters") : 0;
+	if (!rc)
+		rc = session__find_threads(s, err);
+	if (!rc)
+		rc = session__place(s, err);
+	if (rc)
+		return rc;
+	signals__install(s);
+	if (s->target->argv && s->target->argv[0])
+		rc = workload__fork(s, err);
+	if (rc)
+		return rc;
+	if (watched__open(s) || cpu_time__init(s))
+		return err__set(err, ENOMEM, "out of memory for the counters");
+	return counters__new(s, err);
+}
+
+int session__new(struct machine *machine, struct event_list *events, const struct target *target,
+		 const struct count_options *opts, struct session **out, struct err *err)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	int rc;
+
+	if (!s)
+		return err__set(err, ENOMEM, "out of memory for the counters");
+	s->machine = machine;
+	s->events = events;
+	s->target = target;
+	s->opts = *opts;
+	s->kernel = &count_kernel__linux;
+	s->per_cpu = target__per_cpu(target);
+	s->workload.fd = -1;
+	s->enable_on_exec = !s->per_cpu && !target->pids && !target->tids && !opts->delay_ms;
+	rc = prepare(s, err);
+	if (rc) {
+		session__free(s);
+		return rc;
+	}
+	*out = s;
+	return 0;
+}
+
+void session__set_kernel(struct session *s, const struct count_kernel *kernel)
+{
+	s->kernel = kernel;
+}
+
+void session__free(struct session *s)
+{
+	if (!s)
+		return;
+	workload__discard(s);
+	readings__free(s);
+	counters__free(s);
+	cpu_time__free(s);
+	watched__free(s);
+	signals__restore(s);
+	free(s->counters);
+	vec__free(&s->units);
+	sb__free(&s->warnings);
+	free(s);
+}
+
+const char *session__warnings(const struct session *s)
+{
+	return s->warnings.len ? sb__str(&s->warnings) : NULL;
+}
+
+bool session__supported(const struct session *s, int index)
+{
+	const struct counter *c = &s->counters[index];
+
+	return c->opened || c->event->tool || c->event->retire_latency ||
+	       (s->per_cpu && !c->cpus.nr);
+}
+
+int session__leader(const struct session *s, int index)
+{
+	return s->counters[index].leader;
+}
+
+int session__nr_units(const struct session *s)
+{
+	return s->units.nr;
+}
+
+int session__unit(const struct session *s, int unit)
+{
+	return s->units.at[unit].id;
+}
+
+const char *session__unit_comm(const struct session *s, int unit)
+{
+	return s->units.at[unit].comm;
+}
+
+/* Members follow their leader. */
+static void each_leader(struct session *s, unsigned long request)
+{
+	for (int unit = 0; unit < s->units.nr; unit++) {
+		for (int i = 0; i < s->nr_counters; i++) {
+			const int *fd = s->counters[i].leader == i
+						? counter__fd(s, &s->counters[i], unit)
+						: NULL;
+
+			/* A task that has ended meanwhile is no failure. */
+			if (fd && *fd >= 0)
+				s->kernel->ioctl(*fd, request, NULL);
+		}
+	}
+}
+
+static void start_clock(struct session *s)
+{
+	cpu_time__start(s);
+	s->start_ns = clock__now_ns();
+	s->end_ns = 0;
+}
+
+int session__start(struct session *s, struct err *err)
+{
+	int delay_ms = s->opts.delay_ms, rc = 0;
+
+	start_clock(s);
+	if (!s->enable_on_exec && !delay_ms)
+		each_leader(s, PERF_EVENT_IOC_ENABLE);
+	if (s->workload.pid)
+		rc = workload__release(s, err);
+	if (rc || delay_ms <= 0)
+		return rc;
+	/* Whatever ends this wait ends the next one too. */
+	if (session__wait(s, delay_ms * NS_PER_MS) == WAIT_DEADLINE) {
+		start_clock(s);
+		each_leader(s, PERF_EVENT_IOC_ENABLE);
+	}
+	return 0;
+}
+
+void session__stop(struct session *s)
+{
+	if (s->end_ns)
+		return;
+	each_leader(s, PERF_EVENT_IOC_DISABLE);
+	s->end_ns = clock__now_ns();
+	/* A command's own counters ended with it; others ran until they were disabled. */
+	if (s->workload.reaped && !s->per_cpu && !s->target->pids && !s->target->tids)
+		s->end_ns = s->workload.ended_ns;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of this stage share. */
+#ifndef TMA_COUNT_SESSION_H
+#define TMA_COUNT_SESSION_H
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "base/sb.h"
+#include "base/vec.h"
+#include "count/count.h"
+#include "count/kernel.h"
+
+struct perf_evlist;
+struct perf_evsel;
+
+/**
+ * struct counter - an event as it is opened
+ * @evsel:   libperf's, which keeps the file descriptors; NULL for what the kernel does not count
+ * @cpus:    where it is opened when counting per CPU
+ * @leader:  index of the leader of its group as opened; its own when alone
+ * @nr_members: of a leader: events in the group as opened, those refused included
+ * @opened:  on at least one unit
+ * @refused: errno with which the kernel refused it everywhere, or 0
+ * @second_pass: of a group taken apart: opened again after all others
+ * @user_only: tried without the kernel, as it may not be counted
+ * @no_guest: its PMU knows no exclude_guest and exclude_host
+ */
+struct counter {
+	struct event *event;
+	struct perf_evsel *evsel;
+	struct cpulist cpus;
+	int leader, nr_members;
+	int refused;
+	bool opened, second_pass, user_only, no_guest;
+};
+
+/**
+ * struct unit - a CPU or a thread
+ * @id:   CPU number, or thread id
+ * @comm: name of the thread, "" for a CPU
+ * @gone: it went away before its counters could be opened
+ */
+struct unit {
+	int id;
+	char comm[32];
+	bool gone;
+};
+
+/* A value that a read gives: which event it is for. The order is the kernel's, mostly. */
+struct member {
+	uint64_t id;
+	int event;
+};
+
+/**
+ * struct reading - one read(2): a group, or an event alone, on one unit
+ * @first, @nr: its members in session.members
+ * @group: the answer has the form of PERF_FORMAT_GROUP
+ * @pinned: end of file means that the counter was not to be had
+ */
+struct reading {
+	int fd, unit, first, nr;
+	bool group, pinned;
+};
+
+/* A process or thread that is watched for its end. */
+struct watched {
+	pid_t pid;
+	bool gone;
+};
+
+/* CPU time in user and kernel space, in ns. */
+struct cpu_time {
+	uint64_t user_ns, system_ns;
+};
+
+/**
+ * struct workload - the command
+ * @pid: 0 when there is none
+ * @fd: written to let it run; then the errno of a failed exec comes from it
+ * @ended_ns: when its end was seen, on the monotonic clock
+ */
+struct workload {
+	pid_t pid;
+	int fd;
+	bool started, reaped;
+	int status;
+	struct cpu_time time;
+	uint64_t ended_ns;
+};
+
+/* Handlers and mask as they were before, to be put back. */
+struct signals {
+	bool installed;
+	sigset_t old_mask, wait_mask;
+	struct sigaction old[4];
+};
+
+/**
+ * struct session
+ * @per_cpu:  units are CPUs, not threads
+ * @readings, @members: the plan of a read, made when everything is open
+ * @buf: for one read, large enough for the largest group
+ * @status: of (event, unit) when no read tells otherwise, at[event * nr_units + unit]
+ * @fds, @watched: pidfds for poll and whose they are; a negative fd where there is none
+ * @unpolled: how many of @watched are alive without a pidfd
+ * @start_ns, @end_ns: on the monotonic clock; @end_ns 0 while running
+ * @cpu_time_wanted: user_time or system_time is counted
+ * @time_start, @time_now: CPU time of each unit at the start and when last read
+ * @stat_buf: for the CPU lines of /proc/stat
+ */
+struct session {
+	struct machine *machine;
+	struct event_list *events;
+	const struct target *target;
+	struct count_options opts;
+	const struct count_kernel *kernel;
+
+	bool per_cpu, raised_limit;
+	VEC(struct unit) units;
+	struct counter *counters;
+	int nr_counters;
+	struct perf_evlist *evlist;
+
+	VEC(struct reading) readings;
+	VEC(struct member) members;
+	uint64_t *buf;
+	size_t buf_size;
+	enum sample_status *status;
+
+	VEC(struct watched) watched;
+	struct pollfd *fds;
+	int unpolled;
+	struct workload workload;
+	struct signals signals;
+
+	uint64_t start_ns, end_ns;
+	bool enable_on_exec;
+
+	bool cpu_time_wanted;
+	struct cpu_time *time_start, *time_now;
+	char *stat_buf;
+	size_t stat_size;
+
+	struct sb warnings;
+};
+
+/* target.c: who is counted, on which CPUs. */
+
+/** session__find_threads() - the threads of -p and -t into @s->units and @s->watched. */
+int session__find_threads(struct session *s, struct err *err);
+/** session__place() - the CPUs of each counter, and @s->units when counting per CPU. */
+int session__place(struct session *s, struct err *err);
+
+/* counters.c: the one place which knows libperf. */
+
+/** counters__new() - an evlist with an evsel for each event the kernel counts. */
+int counters__new(struct session *s, struct err *err);
+void counters__free(struct session *s);
+/** counter__fd() - where the file descriptor of (counter, unit) is kept; NULL when it has none. */
+int *counter__fd(const struct session *s, const struct counter *c, int unit);
+/** counter__attr() - the attributes as they were last opened with. */
+struct perf_event_attr *counter__attr(const struct counter *c);
+/** counter__close() - close it on all units. */
+void counter__close(struct session *s, struct counter *c);
+/** counters__count_fds() - how many file descriptors all counters need. */
+int counters__count_fds(const struct session *s);
+
+/* refusal.c: what a refused counter means, in words. */
+
+/** refusal__unsupported() - whether an errno says that there is no such counter. */
+bool refusal__unsupported(int code);
+/** refusal__explain() - the message for an event that could not be opened. Return: -@code. */
+int refusal__explain(const struct session *s, const struct counter *c, int unit, int code,
+		     struct err *err);
+/** counter__group_text() - "{a,b}" of the group a counter belongs to as the user wrote it. */
+void counter__group_text(const struct session *s, const struct counter *c, struct sb *sb);
+
+/* read.c */
+
+/** readings__new() - plan the reads; everything is open. Return: 0 or -ENOMEM. */
+int readings__new(struct session *s);
+void readings__free(struct session *s);
+/** sample__finish() - the status and the estimate which belong to the raw numbers. */
+void sample__finish(struct sample *sample, bool tool, bool scale);
+
+/* cpu_time.c: user_time and system_time. */
+
+/** cpu_time__init() - memory for the times when an event wants them. */
+int cpu_time__init(struct session *s);
+void cpu_time__free(struct session *s);
+/** cpu_time__start() - remember the times now as those of the start. */
+void cpu_time__start(struct session *s);
+/** cpu_time__read() - the times now into the samples of user_time and system_time. */
+void cpu_time__read(struct session *s, struct counts *total);
+
+/* workload.c */
+
+/** workload__fork() - a child that waits to be let go. */
+int workload__fork(struct session *s, struct err *err);
+/** workload__release() - let it run; returns the -errno of its exec. */
+int workload__release(struct session *s, struct err *err);
+/** workload__poll() - reap it when it has ended. Return: whether it has. */
+bool workload__poll(struct session *s);
+/** workload__discard() - end and reap a child that was never let go. */
+void workload__discard(struct session *s);
+
+/* signals.c */
+
+/** signals__install() - from here on signals come in during a wait only. */
+void signals__install(struct session *s);
+void signals__restore(struct session *s);
+/** signals__reset_child() - what a child puts back before it runs the command. */
+void signals__reset_child(const struct session *s);
+/** signals__seen() - the first of SIGINT, SIGTERM and SIGHUP that came, or 0. */
+int signals__seen(void);
+/** signals__take_next() - one that came after the first, or after the last one taken; or 0. */
+int signals__take_next(void);
+
+/* clock.c */
+
+/** clock__now_ns() - the monotonic clock. */
+uint64_t clock__now_ns(void);
+/** watched__open() - pidfds of the watched processes. */
+int watched__open(struct session *s);
+void watched__free(struct session *s);
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * SIGINT, SIGTERM, SIGHUP and SIGCHLD are blocked but for the moment of a wait, so that none can
+ * come between looking whether one has come and going to sleep.
+ */
+#include <stddef.h>
+
+#include "count/session.h"
+
+static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
+#define NR_HANDLED ((int)(sizeof(handled) / sizeof(*handled)))
+
+_Static_assert(NR_HANDLED == sizeof(((struct signals *)0)->old) / sizeof(struct sigaction),
+	       "one old action for each");
+
+/* Signals belong to the process, so there is one of it. */
+static volatile sig_atomic_t first, next;
+
+static void remember(int signal)
+{
+	if (signal == SIGCHLD)
+		return;
+	if (!first)
+		first = signal;
+	else
+		next = signal;
+}
+
+void signals__install(struct session *s)
+{
+	struct sigaction action = {.sa_handler = remember}, old;
+	struct signals *sig = &s->signals;
+	sigset_t block;
+
+	first = next = 0;
+	sigemptyset(&block);
+	for (int i = 0; i < NR_HANDLED; i++)
+		sigaddset(&block, handled[i]);
+	sigprocmask(SIG_BLOCK, &block, &sig->old_mask);
+	sig->wait_mask = sig->old_mask;
+	for (int i = 0; i < NR_HANDLED; i++) {
+		sigaction(handled[i], NULL, &sig->old[i]);
+		old = sig->old[i];
+		/* What was ignored when we were started (nohup) stays so, but for the child's end.
+		 */
+		if (old.sa_handler == SIG_IGN && handled[i] != SIGCHLD)
+			continue;
+		sigaction(handled[i], &action, NULL);
+		sigdelset(&sig->wait_mask, handled[i]);
+	}
+	sig->installed = true;
+}
+
+void signals__reset_child(const struct session *s)
+{
+	struct sigaction deflt = {.sa_handler = SIG_DFL};
+
+	for (int i = 0; i < NR_HANDLED; i++)
+		sigaction(handled[i], &s->signals.old[i], NULL);
+	sigaction(SIGPIPE, &deflt, NULL);
+	sigprocmask(SIG_SETMASK, &s->signals.old_mask, NULL);
+}
+
+void signals__restore(struct session *s)
+{
+	if (!s->signals.installed)
+		return;
+	for (int i = 0; i < NR_HANDLED; i++)
+		sigaction(handled[i], &s->signals.old[i], NULL);
+	sigprocmask(SIG_SETMASK, &s->signals.old_mask, NULL);
+	s->signals.installed = false;
+}
+
+int signals__seen(void)
+{
+	return first;
+}
+
+int signals__take_next(void)
+{
+	int signal = next;
+
+	next = 0;
+	return signal;
+}

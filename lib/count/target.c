@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who is counted: the threads of -p and -t, the CPUs of -a and -C, and which event goes where. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "count/session.h"
+
+bool target__per_cpu(const struct target *t)
+{
+	return t->system_wide || t->cpus.nr;
+}
+
+static int no_memory(struct err *err)
+{
+	return err__set(err, ENOMEM, "out of memory for the counters");
+}
+
+static int add_thread(struct session *s, pid_t tid, struct err *err)
+{
+	struct unit unit = {.id = tid};
+	const struct unit *u;
+
+	vec__for_each (u, &s->units)
+		if (u->id == tid)
+			return 0;
+	if (file__read_line(unit.comm, sizeof(unit.comm), "%s/%d/comm", s->machine->procfs, tid) <
+	    0)
+		unit.comm[0] = '\0';
+	return vec__push(&s->units, unit) ? no_memory(err) : 0;
+}
+
+static int watch(struct session *s, pid_t pid, struct err *err)
+{
+	struct watched watched = {.pid = pid};
+
+	return vec__push(&s->watched, watched) ? no_memory(err) : 0;
+}
+
+static int add_process(struct session *s, pid_t pid, struct err *err)
+{
+	char path[PATH_MAX], **names;
+	uint64_t tid;
+	int nr, rc;
+
+	snprintf(path, sizeof(path), "%s/%d/task", s->machine->procfs, pid);
+	rc = file__list_dir(path, &names, &nr);
+	if (rc)
+		return err__set(err, rc == -ENOENT ? ESRCH : -rc, "process %d (-p): %s", pid,
+				rc == -ENOENT ? "there is no such process" : strerror(-rc));
+	for (int i = 0; !rc && i < nr; i++)
+		if (!num__parse_u64("thread", names[i], 1, INT_MAX, &tid, NULL))
+			rc = add_thread(s, tid, err);
+	file__free_names(names, nr);
+	return rc ? rc : watch(s, pid, err);
+}
+
+static int add_tid(struct session *s, pid_t tid, struct err *err)
+{
+	int rc;
+
+	if (!file__exists("%s/%d", s->machine->procfs, tid))
+		return err__set(err, ESRCH, "thread %d (-t): there is no such thread", tid);
+	rc = add_thread(s, tid, err);
+	return rc ? rc : watch(s, tid, err);
+}
+
+static int each_number(struct session *s, const char *what, const char *list,
+		       int (*add)(struct session *, pid_t, struct err *), struct err *err)
+{
+	char *text = strdup(list), *rest = text, *item;
+	uint64_t n;
+	int rc = 0;
+
+	if (!text)
+		return no_memory(err);
+	while (!rc && (item = strsep(&rest, ","))) {
+		rc = num__parse_u64(what, item, 1, INT_MAX, &n, err);
+		if (!rc)
+			rc = add(s, n, err);
+	}
+	free(text);
+	return rc;
+}
+
+static int compare_units(const void *a, const void *b)
+{
+	const struct unit *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+int session__find_threads(struct session *s, struct err *err)
+{
+	const struct target *t = s->target;
+	int rc = 0;
+
+	if ((t->pids || t->tids) && target__per_cpu(t))
+		return err__set(err, EINVAL,
+				"%s counts some tasks, %s counts CPUs: give one of the two",
+				t->pids ? "-p" : "-t", t->cpus.nr ? "-C" : "-a");
+	if (t->pids && t->tids)
+		return err__set(
+			err, EINVAL,
+			"-p and -t both choose tasks: give all of them with one of the two");
+	if (t->pids)
+		rc = each_number(s, "-p (process ids)", t->pids, add_process, err);
+	if (t->tids)
+		rc = each_number(s, "-t (thread ids)", t->tids, add_tid, err);
+	if (!rc && s->units.nr)
+		qsort(s->units.at, s->units.nr, sizeof(*s->units.at), compare_units);
+	return rc;
+}
+
+static int check_cpus(const struct session *s, const struct cpulist *wanted, struct err *err)
+{
+	struct cpulist missing = CPULIST_INIT, offline = CPULIST_INIT;
+	const struct machine *m = s->machine;
+	struct sb text = SB_INIT;
+	const int *cpu;
+	int rc = 0;
+
+	cpulist__for_each (cpu, wanted)
+		if (!cpulist__has(&m->online, *cpu) &&
+		    cpulist__add(cpulist__has(&m->present, *cpu) ? &offline : &missing, *cpu))
+			rc = no_memory(err);
+	if (!rc && (missing.nr || offline.nr)) {
+		sb__puts(&text, "-C: ");
+		if (missing.nr) {
+			sb__puts(&text, "this machine has no CPU ");
+			cpulist__print(&missing, &text);
+		}
+		if (offline.nr) {
+			sb__puts(&text, missing.nr ? ", and offline is CPU " : "offline is CPU ");
+			cpulist__print(&offline, &text);
+		}
+		sb__puts(&text, "; online: ");
+		cpulist__print(&m->online, &text);
+		rc = err__set(err, ENODEV, "%s", sb__str(&text));
+	}
+	cpulist__free(&missing);
+	cpulist__free(&offline);
+	sb__free(&text);
+	return rc;
+}
+
+/* Keep the first CPU of each die: it counts for all of it. */
+static int one_per_package(struct session *s, struct cpulist *cpus, struct err *err)
+{
+	int kept = 0, rc = machine__topology(s->machine, err);
+
+	if (rc)
+		return rc;
+	for (int i = 0; i < cpus->nr; i++) {
+		struct cpu cpu = machine__cpu(s->machine, cpus->at[i]);
+		bool seen = false;
+
+		for (int j = 0; j < kept && !seen; j++) {
+			struct cpu other = machine__cpu(s->machine, cpus->at[j]);
+
+			seen = other.socket == cpu.socket && other.die == cpu.die;
+		}
+		if (!seen)
+			cpus->at[kept++] = cpus->at[i];
+	}
+	cpus->nr = kept;
+	return 0;
+}
+
+static int place_on_pmu_cpus(struct session *s, struct counter *c, const struct cpulist *base,
+			     struct err *err)
+{
+	const struct event *e = c->event;
+
+	if (cpulist__and(base, &e->cpus, &c->cpus))
+		return no_memory(err);
+	/*
+	 * -C with CPUs that none of a package's boxes is told to count on: the kernel lets any CPU
+	 * of the package stand for it, but each would count all of it.
+	 */
+	if (!c->cpus.nr && e->requires_cpu && s->target->cpus.nr) {
+		if (cpulist__copy(base, &c->cpus))
+			return no_memory(err);
+		return one_per_package(s, &c->cpus, err);
+	}
+	return 0;
+}
+
+static int place_counter(struct session *s, struct counter *c, const struct cpulist *base,
+			 struct err *err)
+{
+	const struct event *e = c->event;
+	int rc;
+
+	if (e->tool == EVENT_DURATION_TIME)
+		return base->nr && cpulist__add(&c->cpus, base->at[0]) ? no_memory(err) : 0;
+	if (e->tool || e->any_cpu)
+		return cpulist__copy(base, &c->cpus) ? no_memory(err) : 0;
+	rc = place_on_pmu_cpus(s, c, base, err);
+	if (!rc && e->per_pkg)
+		rc = one_per_package(s, &c->cpus, err);
+	return rc;
+}
+
+static int add_units(struct session *s, struct err *err)
+{
+	struct cpulist all = CPULIST_INIT, sum;
+	const int *cpu;
+	int rc = 0;
+
+	for (int i = 0; !rc && i < s->nr_counters; i++) {
+		sum = (struct cpulist)CPULIST_INIT;
+		rc = cpulist__or(&all, &s->counters[i].cpus, &sum);
+		cpulist__free(&all);
+		all = sum;
+	}
+	cpulist__for_each (cpu, &all) {
+		struct unit unit = {.id = *cpu};
+
+		if (!rc)
+			rc = vec__push(&s->units, unit);
+	}
+	cpulist__free(&all);
+	return rc ? no_memory(err) : 0;
+}
+
+/* A member that is to count on other CPUs than its leader cannot be scheduled with it. */
+static void ungroup_strays(struct session *s)
+{
+	for (int i = 0; i < s->nr_counters; i++) {
+		struct counter *c = &s->counters[i], *leader = &s->counters[c->leader];
+
+		if (c == leader || cpulist__equal(&c->cpus, &leader->cpus))
+			continue;
+		sb__printf(&s->warnings, "%s counts on other CPUs than %s: not in one group\n",
+			   c->event->name, leader->event->name);
+		leader->nr_members--;
+		c->leader = i;
+		c->nr_members = 1;
+	}
+}
+
+int session__place(struct session *s, struct err *err)
+{
+	const struct cpulist *base = &s->machine->online;
+	int rc = 0;
+
+	if (!s->per_cpu)
+		return 0;
+	if (s->target->cpus.nr) {
+		base = &s->target->cpus;
+		rc = check_cpus(s, base, err);
+	}
+	for (int i = 0; !rc && i < s->nr_counters; i++)
+		rc = place_counter(s, &s->counters[i], base, err);
+	if (rc)
+		return rc;
+	ungroup_strays(s);
+	return add_units(s, err);
+}
