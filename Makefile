@@ -10,6 +10,9 @@ CFLAGS ?= -O2 -g
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+ifeq ($(abspath $(O)),$(CURDIR))
+$(error O=$(O): build in a directory of its own, which make clean can remove)
+endif
 # The kernel tree whose libperf, libsubcmd and event JSON are built in.
 THIRD ?= $(if $(KERNEL_SRC),$(KERNEL_SRC),third_party/linux)
 
@@ -205,15 +208,7 @@ $(eval $(call unit_test_of_stage,pmuevents,\
 
 # --- Targets ----------------------------------------------------------------------------------
 
-programs := $(patsubst %,$(O)/lib%.a,$(STAGES)) $(third_archives)
-ifneq ($(cmd_sources),)
-programs += $(O)/tma
-endif
-ifneq ($(sim_sources),)
-programs += $(O)/libtma-sim.so $(O)/machines
-endif
-
-all: $(programs) $(man_pages)
+all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(man_pages)
 
 tests: $(unit_tests)
 
@@ -243,7 +238,9 @@ install: all
 		install -m 644 -D -t $(DESTDIR)$(prefix)/share/man/man$${page##*.} $$page || exit; \
 	done
 
+# What was built here and nothing else.
 clean:
+	@test ! -e $(O) || test -e $(flags_stamp) || { echo "$(O) is no build directory"; exit 1; }
 	rm -rf $(O)
 
 help:
