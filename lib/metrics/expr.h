@@ -6,8 +6,61 @@
 #include <stdbool.h>
 
 struct err;
-struct expr;
 struct sb;
+
+#define EXPR_MAX_NESTING 500 /* parentheses, calls, signs and else branches inside each other */
+
+/* What a node does. Operators take at[0], at[1]; see struct expr_node for the others. */
+enum expr_op {
+	EXPR_NUMBER,
+	EXPR_LITERAL,
+	EXPR_ID,
+	EXPR_SOURCE_COUNT, /* how many counters the id's value was added up from */
+	EXPR_HAS_EVENT,
+	EXPR_STRCMP_CPUID,
+	EXPR_IF, /* at[0] if at[1] else at[2] */
+	EXPR_OR,
+	EXPR_XOR,
+	EXPR_AND,
+	EXPR_LESS,
+	EXPR_GREATER,
+	EXPR_SUB,
+	EXPR_ADD,
+	EXPR_MUL,
+	EXPR_DIV,
+	EXPR_MOD,
+	EXPR_D_RATIO,
+	EXPR_MIN,
+	EXPR_MAX,
+	EXPR_NEG, /* at[0] alone */
+};
+
+/**
+ * struct expr_node - a node of the tree
+ * @at:      operands, as numbers of earlier nodes
+ * @number:  (NUMBER) the constant
+ * @literal: (LITERAL) which, see literal.h
+ * @id:      (ID, SOURCE_COUNT, HAS_EVENT, STRCMP_CPUID) the name, escapes resolved
+ */
+struct expr_node {
+	enum expr_op op;
+	int at[3];
+	double number;
+	int literal;
+	char *id;
+};
+
+/**
+ * struct expr - an expression
+ * @at, @nr: nodes, operands before what uses them, the root last: a walk is a loop from 0, and no
+ *           length of text makes it recurse
+ * @users:   expr__get() and expr__free() count these
+ */
+struct expr {
+	struct expr_node *at;
+	int nr, cap;
+	int users;
+};
 
 /**
  * expr__parse() - read an expression
@@ -16,14 +69,29 @@ struct sb;
  *        calls min max d_ratio source_count has_event strcmp_cpuid_str; #literal; numbers; ids
  * @out:  set on success; expr__free() it
  *
- * Nesting is limited, so that no text can overflow the stack.
+ * Grammar and words are those of perf 6.12; what perf passes over in silence (characters that
+ * mean nothing) is an error. Nesting is limited, so that no text can overflow the stack.
  *
  * Return: 0; -EINVAL with a caret; -E2BIG; -ENOMEM.
  */
 int expr__parse(const char *what, const char *text, struct expr **out, struct err *err);
+/** expr__get() - one more user of @e, each of which calls expr__free(). Return: @e. */
+struct expr *expr__get(struct expr *e);
 /** expr__free() - release it; NULL is allowed. */
 void expr__free(struct expr *e);
-/** expr__print() - append the expression as text that parses to the same tree. */
-void expr__print(const struct expr *e, struct sb *sb);
+/** expr__print() - append it as text that parses to the same tree. Return: 0 or -ENOMEM. */
+int expr__print(const struct expr *e, struct sb *sb);
+
+/** expr_op__is_operator() - whether the value follows from those of the operands alone. */
+bool expr_op__is_operator(enum expr_op op);
+/**
+ * expr_op__apply() - the value of an operator
+ * @a, @b, @c: operands in the order of struct expr_node; what the operator does not take is ignored
+ *
+ * As perf 6.12 counts: & | ^ give 1 or 0 and know finite values only; x / 0 is NaN, d_ratio(x, 0)
+ * is 0; min(NaN, x) is x and min(x, NaN) NaN; an if whose condition is NaN takes the first branch.
+ * % works on the integer parts; where that has no result (zero, NaN, beyond 64 bits), it is NaN.
+ */
+double expr_op__apply(enum expr_op op, double a, double b, double c);
 
 #endif

@@ -10,6 +10,7 @@
 
 struct err;
 struct expr;
+struct idset;
 struct machine;
 struct sb;
 struct tables;
@@ -37,26 +38,42 @@ struct metrics_scope {
 };
 
 /**
+ * struct metric_ref - a metric that another one refers to
+ * @name:  of the table
+ * @value: its expression
+ */
+struct metric_ref {
+	const char *name;
+	struct expr *value;
+};
+
+/**
  * struct metric - a metric asked for
  * @info:     of the table
  * @modifier: "u" of "tma_retiring:u", or NULL
  * @request:  the name or group it was found by, as the user wrote it
  * @ids:      event ids needed by the expression and its threshold, references followed and
- *            constant branches left out, in perf 6.12's order
+ *            constant branches left out, in perf 6.12's order; escapes of the expression's text
+ *            resolved ("cpu_core@EV,cmask=1@")
  * @nr_ids:   how many
+ * @id_set:   the same ids as a set
  * @group_events: its events are to be one group (constraint, MetricgroupNoGroup, SMT, watchdog
  *            and --metric-no-group considered)
- * @value:    compiled form of the expression; @threshold of the threshold, or NULL
  * @constrained: @group_events is false because of a constraint; NULL or the reason in words
+ * @value:    the expression; @threshold that of the threshold, or NULL
+ * @refs:     every metric referred to, directly or not; with a threshold, the metric itself too
  */
 struct metric {
 	struct metric_info info;
 	char *modifier, *request;
-	char **ids;
+	const char **ids;
 	int nr_ids;
+	struct idset *id_set;
 	bool group_events;
 	const char *constrained;
 	struct expr *value, *threshold;
+	struct metric_ref *refs;
+	int nr_refs, cap_refs;
 };
 
 struct metric_list {
@@ -79,14 +96,23 @@ int metrics__select(const struct metrics_scope *scope, const char *text, bool no
 		    struct metric_list *list, struct err *err);
 /** metric_list__free() - release the metrics and the list. */
 void metric_list__free(struct metric_list *list);
-/** metrics__topdown_max_level() - deepest N for which a group TopdownL<N> exists; 0 when none. */
+/** metric__free() - release one metric; NULL is allowed. */
+void metric__free(struct metric *m);
+/**
+ * metrics__topdown_max_level() - deepest N for which a group TopdownL<N> exists
+ * @pmu: of which PMU's metrics; NULL for any
+ *
+ * Return: the level, 0 when there is none.
+ */
 int metrics__topdown_max_level(const struct tables *tables, const char *pmu);
 /**
- * metrics__topdown_parent_order() - sort key of a TopDown metric by its place in the tree
+ * metrics__topdown_key() - sort key of a TopDown metric: its place in the tree
+ * @key: appended to; keys of metrics of one PMU compare bytewise (strcmp())
  *
- * Level 1 is retiring, backend bound, frontend bound, bad speculation; deeper levels keep their parents'
- * order. For the columns of --topdown.
+ * Level 1 is retiring, backend bound, frontend bound, bad speculation; deeper levels keep their
+ * parents' order, and the table's among children of one parent. The parent of a metric is the one
+ * whose name stands in one of its groups, tma_<name>_group. For the columns of --topdown.
  */
-int metrics__topdown_rank(const struct tables *tables, const struct metric *metric);
+void metrics__topdown_key(const struct tables *tables, const struct metric *metric, struct sb *key);
 
 #endif

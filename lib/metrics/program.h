@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All selected metrics compiled together, each common sub-expression once; evaluated over columns. */
+/* All selected metrics compiled together, each common sub-expression once. */
 #ifndef TMA_METRICS_PROGRAM_H
 #define TMA_METRICS_PROGRAM_H
 
@@ -7,7 +7,7 @@
 
 struct program;
 
-/** program__new() - an empty program; NULL when memory ran out. */
+/** program__new() - an empty program; NULL when memory ran out. @scope must outlive it. */
 struct program *program__new(const struct metrics_scope *scope);
 /** program__free() - release it; NULL is allowed. */
 void program__free(struct program *p);
@@ -15,9 +15,13 @@ void program__free(struct program *p);
 /**
  * program__add() - compile one metric into it
  * @metric:  its value and threshold
- * @columns: for each of metric->ids[] the input column that carries its counts, -1 when there is none (NaN)
+ * @columns: for each of metric->ids[] the input column that carries its counts, -1 when there is
+ *           none (NaN)
  * @value:   set to the output number of the value
  * @threshold: set to the output number of the threshold, -1 when there is none
+ *
+ * Metrics referred to are compiled over the same columns, as they would be if their text stood
+ * there. No expression is rearranged: results are the doubles that perf 6.12 gets.
  *
  * Return: 0, -ELOOP, -EINVAL or -ENOMEM.
  */
@@ -30,15 +34,23 @@ int program__nodes(const struct program *p);
 
 /**
  * program__eval() - evaluate everything for a number of rows at once
- * @rows:    how many buckets (CPUs, cores, ...)
- * @in:      in[column * rows + row]: scaled counts; NaN for an event that is not supported
- * @sources: sources[column * rows + row]: how many counters were added up (source_count()), or NULL for 1
- * @out:     out[output * rows + row]
+ * @rows:    how many buckets (CPUs, cores, ...), at most what program__reserve() was called with
+ * @in:      in[column * rows + row]: estimated counts, not multiplied by event->scale; NaN for an
+ *           event that is not supported, 0 for one that did not run. duration_time, user_time and
+ *           system_time are in seconds here: the caller converts
+ * @sources: sources[column * rows + row], for source_count(): of how many PMUs' events (those with
+ *           the same event->first) counts were added up, 0 for an event that is not supported;
+ *           or NULL for 1
+ * @out:     out[output * rows + row], before the ScaleUnit of the metric
  *
  * No allocation after program__reserve().
  */
 void program__eval(struct program *p, int rows, const double *in, const int *sources, double *out);
-/** program__reserve() - scratch memory for up to @rows rows. Return: 0 or -ENOMEM. */
+/**
+ * program__reserve() - scratch memory for up to @rows rows, after the last program__add()
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int program__reserve(struct program *p, int rows);
 
 #endif

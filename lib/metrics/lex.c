@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Words of the expression language: the longest that fits, as the scanners of perf 6.12 read it. */
+#include "metrics/lex.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "metrics/expr.h"
+#include "metrics/literal.h"
+
+#define DIGITS "0123456789"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define ID_CHARS DIGITS LETTERS "_.:@?"
+#define ID_ESCAPED "-,="
+#define LITERAL_CHARS DIGITS LETTERS "_.-"
+#define OPERATORS "|^&<>-+*/%(),"
+#define BLANKS " \t\n\r\v\f"
+
+static const struct keyword {
+	const char *name;
+	enum token_kind kind;
+	enum expr_op op;
+} keywords[] = {
+	{ "if", TOKEN_IF, EXPR_IF },
+	{ "else", TOKEN_ELSE, EXPR_IF },
+	{ "min", TOKEN_CALL, EXPR_MIN },
+	{ "max", TOKEN_CALL, EXPR_MAX },
+	{ "d_ratio", TOKEN_CALL, EXPR_D_RATIO },
+	{ "source_count", TOKEN_CALL, EXPR_SOURCE_COUNT },
+	{ "has_event", TOKEN_CALL, EXPR_HAS_EVENT },
+	{ "strcmp_cpuid_str", TOKEN_CALL, EXPR_STRCMP_CPUID },
+	{ "NaN", TOKEN_NUMBER, EXPR_NUMBER },
+};
+
+static int id_len(const char *text)
+{
+	int len = 0;
+
+	for (;;) {
+		if (text[len] == '\\' && text[len + 1] && strchr(ID_ESCAPED, text[len + 1]))
+			len += 2;
+		else if (text[len] && strchr(ID_CHARS, text[len]))
+			len++;
+		else
+			return len;
+	}
+}
+
+/* Digits, at most one point, and an exponent whose only sign is a minus: "1", "1.", ".5e-3". */
+static int number_len(const char *text)
+{
+	int whole = strspn(text, DIGITS), len = whole, fraction = 0, exponent;
+
+	if (text[len] == '.') {
+		fraction = strspn(text + len + 1, DIGITS);
+		if (whole + fraction)
+			len += 1 + fraction;
+	}
+	if (!len || text[len] != 'e')
+		return len;
+	exponent = text[len + 1] == '-' ? 2 : 1;
+	fraction = strspn(text + len + exponent, DIGITS);
+	return fraction ? len + exponent + fraction : len;
+}
+
+static int lex_number(const char *what, const char *text, struct token *out, struct err *err)
+{
+	if (num__scan_double(text + out->column, &out->number) != out->len || isinf(out->number))
+		return err__caret(err, what, text, out->column, "number out of range");
+	out->kind = TOKEN_NUMBER;
+	return 0;
+}
+
+static void lex_word(const char *text, struct token *out)
+{
+	const struct keyword *k;
+
+	out->kind = TOKEN_ID;
+	for (k = keywords; k < keywords + sizeof(keywords) / sizeof(*keywords); k++) {
+		if (strlen(k->name) != (size_t)out->len ||
+		    strncmp(k->name, text + out->column, out->len))
+			continue;
+		out->kind = k->kind;
+		out->number_of = k->op;
+		out->number = NAN;
+	}
+}
+
+static int lex_literal(const char *what, const char *text, struct token *out, struct err *err)
+{
+	out->kind = TOKEN_LITERAL;
+	out->len = 1 + strspn(text + out->column + 1, LITERAL_CHARS);
+	out->number_of = literal__find(text + out->column + 1, out->len - 1);
+	if (out->number_of < 0)
+		return err__caret(err, what, text, out->column, "unknown literal");
+	return 0;
+}
+
+int lex__next(const char *what, const char *text, int column, struct token *out, struct err *err)
+{
+	const char *at;
+	int number;
+
+	memset(out, 0, sizeof(*out));
+	out->column = column + strspn(text + column, BLANKS);
+	at = text + out->column;
+	if (!*at)
+		return 0;
+	if (*at == '#')
+		return lex_literal(what, text, out, err);
+
+	/* "1e3" is a number and "1e3x" a name; of two of the same length the number wins. */
+	number = number_len(at);
+	out->len = id_len(at);
+	if (number && number >= out->len) {
+		out->len = number;
+		return lex_number(what, text, out, err);
+	}
+	if (out->len) {
+		lex_word(text, out);
+		return 0;
+	}
+	if (!strchr(OPERATORS, *at))
+		return err__caret(err, what, text, out->column, "character without a meaning here");
+	out->kind = TOKEN_CHAR;
+	out->c = *at;
+	out->len = 1;
+	return 0;
+}
+
+char *lex__id(const char *text, const struct token *token)
+{
+	const char *from = text + token->column, *end = from + token->len;
+	char *id = malloc(token->len + 1), *to = id;
+
+	if (!id)
+		return NULL;
+	for (; from < end; from++) {
+		if (*from == '\\')
+			from++;
+		*to++ = *from == '?' ? '0' : *from;
+	}
+	*to = '\0';
+	return id;
+}

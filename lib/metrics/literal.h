@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What #smt_on and the like are on this machine. */
+#ifndef TMA_METRICS_LITERAL_H
+#define TMA_METRICS_LITERAL_H
+
+struct metrics_scope;
+
+#define LITERAL_NR 10
+
+/**
+ * struct literals - values found so far: some cost reading sysfs
+ * @value: NaN when not known on this machine
+ * @known: bit set when @value has been looked up
+ */
+struct literals {
+	double value[LITERAL_NR];
+	unsigned int known;
+};
+
+/** literal__find() - number of the literal of that name (without '#'), case ignored, or -1. */
+int literal__find(const char *name, int len);
+/** literal__name() - its name, without '#'. */
+const char *literal__name(int literal);
+/** literal__value() - its value on this machine, or NaN. */
+double literal__value(struct literals *cache, const struct metrics_scope *scope, int literal);
+
+#endif

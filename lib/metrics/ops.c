@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The operations of a program: each once, whichever metric needs it. */
+#include "metrics/ops.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+#define MIN_SLOTS 64
+
+static bool same(const struct op *a, const struct op *b)
+{
+	/* By bytes, not by value: NaN is NaN, and -0 is not 0. */
+	return a->op == b->op && !memcmp(a->at, b->at, sizeof(a->at)) &&
+	       !memcmp(&a->number, &b->number, sizeof(a->number));
+}
+
+static unsigned int hash_of(const struct op *op)
+{
+	uint64_t bits, hash = op->op;
+
+	memcpy(&bits, &op->number, sizeof(bits));
+	for (int i = 0; i < 3; i++)
+		hash = (hash ^ (uint32_t)op->at[i]) * UINT64_C(0x9e3779b97f4a7c15);
+	hash = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash >> 32;
+}
+
+static int *find_slot(struct program *p, const struct op *op)
+{
+	unsigned int i = hash_of(op);
+
+	for (;; i++) {
+		int *slot = &p->slots[i & (p->nr_slots - 1)];
+
+		if (*slot < 0 || same(&p->at[*slot], op))
+			return slot;
+	}
+}
+
+static int grow(struct program *p)
+{
+	int nr_slots = p->nr_slots ? p->nr_slots * 2 : MIN_SLOTS;
+	int *slots = malloc(nr_slots * sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	free(p->slots);
+	p->slots = slots;
+	p->nr_slots = nr_slots;
+	for (int i = 0; i < nr_slots; i++)
+		slots[i] = -1;
+	for (int i = 0; i < p->nr; i++)
+		*find_slot(p, &p->at[i]) = i;
+	return 0;
+}
+
+static int add(struct program *p, const struct op *op)
+{
+	int *slot, ret = 0;
+
+	if (p->nr * 2 >= p->nr_slots)
+		ret = grow(p);
+	if (ret)
+		return ret;
+	slot = find_slot(p, op);
+	if (*slot >= 0)
+		return *slot;
+	ret = vec__push(p, *op);
+	if (ret)
+		return ret;
+	*slot = p->nr - 1;
+	return *slot;
+}
+
+int ops__constant(struct program *p, double number)
+{
+	struct op op = { .op = OP_CONST, .number = number };
+
+	return add(p, &op);
+}
+
+static bool is_const(const struct program *p, int i)
+{
+	return p->at[i].op == OP_CONST;
+}
+
+/* An operator's value, when the operands it takes are known. */
+static int fold(struct program *p, const struct op *op)
+{
+	double value[3] = { 0 };
+
+	for (int i = 0; i < 3; i++)
+		if (is_const(p, op->at[i]))
+			value[i] = p->at[op->at[i]].number;
+	return ops__constant(p, expr_op__apply(op->op, value[0], value[1], value[2]));
+}
+
+int ops__add(struct program *p, int number, int a, int b, int c)
+{
+	struct op op = { .op = number, .at = { a, b, c } };
+
+	if (!expr_op__is_operator(number))
+		return add(p, &op);
+	if (number == EXPR_IF && is_const(p, b))
+		return expr_op__apply(EXPR_IF, 1, p->at[b].number, 0) ? a : c;
+	if (number == EXPR_NEG)
+		op.at[1] = a;
+	if (number != EXPR_IF)
+		op.at[2] = a;
+	if (is_const(p, a) && is_const(p, op.at[1]) && is_const(p, op.at[2]))
+		return fold(p, &op);
+	return add(p, &op);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The operations of a program; only the compiler and the evaluator know them. */
+#ifndef TMA_METRICS_OPS_H
+#define TMA_METRICS_OPS_H
+
+#include "metrics/expr.h"
+#include "metrics/literal.h"
+#include "metrics/program.h"
+
+/* Beside the operators of enum expr_op: where values come from. */
+enum {
+	OP_CONST = EXPR_NUMBER,
+	OP_COLUMN = EXPR_ID,		    /* at[0] is the column */
+	OP_SOURCES = EXPR_SOURCE_COUNT,	    /* at[0] is the column */
+};
+
+/**
+ * struct op - an operation
+ * @op:   OP_* or an operator
+ * @at:   operands, numbers of earlier operations; the column
+ * @number: (OP_CONST) the value
+ */
+struct op {
+	int op;
+	int at[3];
+	double number;
+};
+
+/**
+ * struct program
+ * @at, @nr:  operations in an order that can be evaluated
+ * @outputs:  operation of each output
+ * @slots:    operation numbers by hash, -1 when empty; @nr_slots is a power of two
+ * @scratch:  rows of values: one row of @reserved doubles for each operation that needs one
+ * @values:   for each operation, its row
+ */
+struct program {
+	const struct metrics_scope *scope;
+	struct literals literals;
+	struct op *at;
+	int nr, cap;
+	int *outputs;
+	int nr_outputs, cap_outputs;
+	int *slots;
+	int nr_slots;
+	int reserved;
+	double *scratch;
+	const double **values;
+};
+
+/**
+ * ops__add() - the number of an operation, which is added when it is not there yet
+ *
+ * An operator over constants becomes a constant.
+ *
+ * Return: its number or -ENOMEM.
+ */
+int ops__add(struct program *p, int op, int a, int b, int c);
+/** ops__constant() - the number of a constant. Return: its number or -ENOMEM. */
+int ops__constant(struct program *p, double number);
+
+#endif

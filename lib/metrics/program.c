@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Metrics compiled into operations over columns. */
+#include "metrics/program.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/strmap.h"
+#include "base/vec.h"
+#include "metrics/ids.h"
+#include "metrics/ops.h"
+
+#define REF_NEW (-1)  /* not compiled yet */
+#define REF_BUSY (-2) /* being compiled: met again, it is a cycle */
+
+/**
+ * struct compiler - compiling one metric
+ * @names: id -> place in metric->ids, or name of a reference -> nr_ids + place in metric->refs
+ * @refs:  operation of each reference, or REF_*
+ */
+struct compiler {
+	struct program *p;
+	const struct metric *metric;
+	const int *columns;
+	struct strmap *names;
+	int *refs;
+	struct err *err;
+};
+
+static int compile(struct compiler *c, const struct expr *e);
+
+struct program *program__new(const struct metrics_scope *scope)
+{
+	struct program *p = calloc(1, sizeof(*p));
+
+	if (p)
+		p->scope = scope;
+	return p;
+}
+
+void program__free(struct program *p)
+{
+	if (!p)
+		return;
+	free(p->at);
+	free(p->outputs);
+	free(p->slots);
+	free(p->scratch);
+	free(p->values);
+	free(p);
+}
+
+int program__outputs(const struct program *p)
+{
+	return p->nr_outputs;
+}
+
+int program__nodes(const struct program *p)
+{
+	return p->nr;
+}
+
+static int compile_column(struct compiler *c, int op, int id)
+{
+	if (c->columns[id] < 0)
+		return ops__constant(c->p, NAN);
+	return ops__add(c->p, op, c->columns[id], 0, 0);
+}
+
+static int compile_ref(struct compiler *c, int i)
+{
+	const struct metric_ref *ref = &c->metric->refs[i];
+
+	if (c->refs[i] == REF_BUSY)
+		return err__set(c->err, ELOOP, "metric %s refers to itself through %s",
+				c->metric->info.name, ref->name);
+	if (c->refs[i] == REF_NEW) {
+		c->refs[i] = REF_BUSY;
+		c->refs[i] = compile(c, ref->value);
+	}
+	return c->refs[i];
+}
+
+/* Metrics are found whatever the case they are written in; events keep the spelling of their id. */
+static int find_name(const struct compiler *c, const char *id)
+{
+	int at = strmap__get(c->names, id);
+
+	for (int i = 0; at < 0 && i < c->metric->nr_refs; i++)
+		if (!strcasecmp(c->metric->refs[i].name, id))
+			at = c->metric->nr_ids + i;
+	return at;
+}
+
+/* A name that the metric has neither an event nor a reference for has no value. */
+static int compile_name(struct compiler *c, const struct expr_node *node)
+{
+	int at = find_name(c, node->id), nr_ids = c->metric->nr_ids;
+
+	if (node->op == EXPR_HAS_EVENT)
+		return ops__constant(c->p, at >= 0);
+	if (at < 0)
+		return ops__constant(c->p, NAN);
+	if (at < nr_ids)
+		return compile_column(c, node->op == EXPR_ID ? OP_COLUMN : OP_SOURCES, at);
+	/* A metric is no sum of counters. */
+	return node->op == EXPR_ID ? compile_ref(c, at - nr_ids) : ops__constant(c->p, NAN);
+}
+
+static int compile_node(struct compiler *c, const struct expr_node *node, const int *done)
+{
+	switch (node->op) {
+	case EXPR_NUMBER:
+		return ops__constant(c->p, node->number);
+	case EXPR_LITERAL:
+		return ops__constant(c->p, literal__value(&c->p->literals, c->p->scope,
+							  node->literal));
+	case EXPR_ID:
+	case EXPR_SOURCE_COUNT:
+	case EXPR_HAS_EVENT:
+		return compile_name(c, node);
+	case EXPR_STRCMP_CPUID:
+		return ops__constant(c->p, ids__cpuid_matches(c->p->scope, node->id));
+	default:
+		return ops__add(c->p, node->op, done[node->at[0]], done[node->at[1]],
+				done[node->at[2]]);
+	}
+}
+
+/* Return: the operation that is the value of @e, or -errno. */
+static int compile(struct compiler *c, const struct expr *e)
+{
+	int *done = calloc(e->nr, sizeof(*done));
+	int ret = -ENOMEM;
+
+	for (int i = 0; done && i < e->nr; i++) {
+		ret = compile_node(c, &e->at[i], done);
+		if (ret < 0)
+			break;
+		done[i] = ret;
+	}
+	free(done);
+	return ret;
+}
+
+static int compiler__init(struct compiler *c)
+{
+	const struct metric *m = c->metric;
+	int ret = 0;
+
+	c->names = strmap__new();
+	c->refs = malloc((m->nr_refs + 1) * sizeof(*c->refs));
+	if (!c->names || !c->refs)
+		return -ENOMEM;
+	for (int i = 0; i < m->nr_ids && !ret; i++)
+		ret = strmap__put(c->names, m->ids[i], i);
+	for (int i = 0; i < m->nr_refs && !ret; i++) {
+		c->refs[i] = REF_NEW;
+		ret = strmap__put(c->names, m->refs[i].name, m->nr_ids + i);
+	}
+	return ret;
+}
+
+static int add_output(struct program *p, int op)
+{
+	if (vec__reserve_raw(&p->outputs, &p->cap_outputs, p->nr_outputs + 1, sizeof(int)))
+		return -ENOMEM;
+	p->outputs[p->nr_outputs] = op;
+	return p->nr_outputs++;
+}
+
+static int add_expr(struct compiler *c, const struct expr *e)
+{
+	int op = compile(c, e);
+
+	return op < 0 ? op : add_output(c->p, op);
+}
+
+int program__add(struct program *p, const struct metric *metric, const int *columns, int *value,
+		 int *threshold, struct err *err)
+{
+	struct compiler c = { .p = p, .metric = metric, .columns = columns, .err = err };
+	int ret = compiler__init(&c);
+
+	*threshold = -1;
+	if (!ret) {
+		*value = add_expr(&c, metric->value);
+		ret = *value < 0 ? *value : 0;
+	}
+	if (!ret && metric->threshold) {
+		*threshold = add_expr(&c, metric->threshold);
+		ret = *threshold < 0 ? *threshold : 0;
+	}
+	strmap__free(c.names);
+	free(c.refs);
+	if (ret == -ENOMEM)
+		err__set(err, ENOMEM, "out of memory compiling metric %s", metric->info.name);
+	return ret;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* References between metrics: followed down to event ids. */
+#include "metrics/resolve.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/vec.h"
+#include "metrics/expr.h"
+#include "metrics/ids.h"
+
+/* The chain of metrics being resolved, innermost first. */
+struct visit {
+	const char *name;
+	const struct visit *from;
+};
+
+int resolver__init(struct resolver *r, const struct metrics_scope *scope)
+{
+	r->scope = scope;
+	r->parsed = calloc(tables__nr_metrics(scope->tables) + 1, sizeof(*r->parsed));
+	return r->parsed ? 0 : -ENOMEM;
+}
+
+void resolver__exit(struct resolver *r)
+{
+	int nr = r->parsed ? tables__nr_metrics(r->scope->tables) : 0;
+
+	for (int i = 0; i < nr; i++) {
+		expr__free(r->parsed[i].value);
+		expr__free(r->parsed[i].threshold);
+		idset__free(r->parsed[i].value_ids);
+		idset__free(r->parsed[i].threshold_ids);
+	}
+	free(r->parsed);
+}
+
+static int out_of_memory(struct err *err)
+{
+	return err__set(err, ENOMEM, "out of memory selecting metrics");
+}
+
+static int parse(struct resolver *r, const struct metric_info *info, const char *kind,
+		 const char *text, struct expr **expr, struct idset **ids, struct err *err)
+{
+	struct sb what = SB_INIT;
+	int ret;
+
+	if (*expr)
+		return 0;
+	sb__printf(&what, "%s %s", kind, info->name);
+	ret = expr__parse(sb__str(&what), text, expr, err);
+	sb__free(&what);
+	if (ret)
+		return ret;
+	ret = ids__collect(r->scope, &r->literals, *expr, ids);
+	return ret ? out_of_memory(err) : 0;
+}
+
+static int parse_value(struct resolver *r, int number, const struct metric_info *info,
+		       struct err *err)
+{
+	struct parsed *p = &r->parsed[number];
+
+	return parse(r, info, "metric", info->expr, &p->value, &p->value_ids, err);
+}
+
+static int unite_copy(struct idset **ids, const struct idset *with)
+{
+	struct idset *both = NULL;
+	int ret = 0;
+
+	if (!with)
+		return 0;
+	/* perf unites the new ids with those it has, in this order. */
+	both = idset__copy(with);
+	if (!both)
+		return -ENOMEM;
+	ret = idset__unite(&both, *ids);
+	*ids = both;
+	return ret;
+}
+
+static int cycle(const struct visit *visit, const char *name, struct err *err)
+{
+	struct sb path = SB_INIT;
+
+	sb__puts(&path, name);
+	for (const struct visit *v = visit; v; v = v->from) {
+		sb__printf(&path, " <- %s", v->name);
+		if (!strcmp(v->name, name))
+			break;
+	}
+	err__set(err, ELOOP, "metric %s refers to itself: %s", name, sb__str(&path));
+	sb__free(&path);
+	return -ELOOP;
+}
+
+static int resolve_ids(struct resolver *r, struct metric *m, const struct visit *visit,
+		       struct err *err);
+
+static int add_ref(struct resolver *r, struct metric *m, int number, const struct visit *from,
+		   struct err *err)
+{
+	struct visit visit = { .from = from };
+	struct metric_info info;
+	int ret;
+
+	tables__metric(r->scope->tables, number, &info);
+	visit.name = info.name;
+	for (const struct visit *v = from; v; v = v->from)
+		if (!strcmp(v->name, info.name))
+			return cycle(from, info.name, err);
+	for (int i = 0; i < m->nr_refs; i++)
+		if (!strcmp(m->refs[i].name, info.name))
+			return 0;
+
+	ret = parse_value(r, number, &info, err);
+	if (ret)
+		return ret;
+	if (vec__reserve_raw(&m->refs, &m->cap_refs, m->nr_refs + 1, sizeof(*m->refs)))
+		return out_of_memory(err);
+	m->refs[m->nr_refs++] = (struct metric_ref){
+		.name = info.name,
+		.value = expr__get(r->parsed[number].value),
+	};
+	if (unite_copy(&m->id_set, r->parsed[number].value_ids))
+		return out_of_memory(err);
+	return resolve_ids(r, m, &visit, err);
+}
+
+/* Ids that name metrics of the same PMU are replaced by what those need. */
+static int resolve_ids(struct resolver *r, struct metric *m, const struct visit *visit,
+		       struct err *err)
+{
+	int nr = idset__size(m->id_set), nr_pending = 0, ret = 0;
+	const char **ids = malloc((nr + 1) * sizeof(*ids));
+	int *pending = malloc((nr + 1) * sizeof(*pending));
+
+	if (!ids || !pending) {
+		ret = out_of_memory(err);
+		goto out;
+	}
+	idset__list(m->id_set, ids);
+	for (int i = 0; i < nr; i++) {
+		pending[nr_pending] =
+			tables__find_metric(r->scope->tables, m->info.pmu, ids[i]);
+		if (pending[nr_pending] < 0)
+			continue;
+		idset__del(m->id_set, ids[i]);
+		nr_pending++;
+	}
+	for (int i = 0; i < nr_pending && !ret; i++)
+		ret = add_ref(r, m, pending[i], visit, err);
+out:
+	free(ids);
+	free(pending);
+	return ret;
+}
+
+/*
+ * A metric with a threshold begins with the threshold's ids, its own name among them; without
+ * the events of thresholds, with its name alone. Either makes it a reference of its own.
+ */
+static int first_ids(struct resolver *r, int number, struct metric *m, struct err *err)
+{
+	struct parsed *p = &r->parsed[number];
+	int ret = parse_value(r, number, &m->info, err);
+
+	if (ret)
+		return ret;
+	m->value = expr__get(p->value);
+	m->id_set = idset__new();
+	if (!m->id_set)
+		return out_of_memory(err);
+	if (!*m->info.threshold)
+		return unite_copy(&m->id_set, p->value_ids) ? out_of_memory(err) : 0;
+
+	ret = parse(r, &m->info, "threshold of metric", m->info.threshold, &p->threshold,
+		    &p->threshold_ids, err);
+	if (ret)
+		return ret;
+	m->threshold = expr__get(p->threshold);
+	if (r->scope->no_threshold)
+		ret = idset__add(m->id_set, m->info.name);
+	else
+		ret = unite_copy(&m->id_set, p->threshold_ids);
+	return ret ? out_of_memory(err) : 0;
+}
+
+int resolver__metric(struct resolver *r, int number, struct metric *m, struct err *err)
+{
+	struct visit visit = { .name = *m->info.threshold ? "threshold" : m->info.name };
+	int ret = first_ids(r, number, m, err);
+
+	ret = ret ?: resolve_ids(r, m, &visit, err);
+	if (ret)
+		return ret;
+	m->nr_ids = idset__size(m->id_set);
+	m->ids = malloc((m->nr_ids + 1) * sizeof(*m->ids));
+	if (!m->ids)
+		return out_of_memory(err);
+	idset__list(m->id_set, m->ids);
+	return 0;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The metrics of a -M text. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "machine/machine.h"
+#include "metrics/expr.h"
+#include "metrics/idset.h"
+#include "metrics/resolve.h"
+
+/*
+ * Whether a name or glob means one of a ';' list of names. perf's rules: "all" means everything,
+ * and No_group what has no list.
+ */
+static bool matches(const char *list, const char *sought)
+{
+	char item[256];
+
+	if (!strcmp(sought, "all"))
+		return true;
+	if (!*list)
+		return !strcasecmp(sought, "No_group");
+	if (!text__is_glob(sought))
+		return text__has_item(list, ";", sought);
+	while (*list) {
+		size_t len = strcspn(list, ";");
+
+		if (len < sizeof(item)) {
+			memcpy(item, list, len);
+			item[len] = '\0';
+			if (text__match(sought, item, true))
+				return true;
+		}
+		list += len + !!list[len];
+	}
+	return false;
+}
+
+static bool metric_matches(const struct metric_info *info, const char *pmu, const char *sought)
+{
+	if (!*info->expr || (pmu && strcmp(info->pmu, pmu)))
+		return false;
+	return matches(info->groups, sought) || matches(info->name, sought);
+}
+
+/* Why the events of a metric are not grouped on this machine, or NULL. */
+static const char *constraint(struct machine *machine, const struct metric_info *info)
+{
+	switch (info->constraint) {
+	case METRIC_NO_GROUP_EVENTS:
+		return "they do not fit the counters together";
+	case METRIC_NO_GROUP_EVENTS_NMI:
+		return machine && machine->nmi_watchdog ? "the NMI watchdog holds a counter" : NULL;
+	case METRIC_NO_GROUP_EVENTS_SMT:
+		return machine && machine__smt_on(machine) ? "SMT is on" : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/**
+ * struct item - one part of the text
+ * @name: metric, glob or group; @modifier: behind its colon, or NULL
+ */
+struct item {
+	char *name, *modifier;
+	bool no_group;
+};
+
+static int add_metric(struct resolver *r, int number, const struct item *item,
+		      struct metric_list *list, struct err *err)
+{
+	struct metric *m = calloc(1, sizeof(*m));
+	int ret = -ENOMEM;
+
+	if (!m)
+		return err__set(err, ENOMEM, "out of memory selecting metrics");
+	tables__metric(r->scope->tables, number, &m->info);
+	m->request = strdup(item->name);
+	if (item->modifier)
+		m->modifier = strdup(item->modifier);
+	if (m->request && (m->modifier || !item->modifier))
+		ret = resolver__metric(r, number, m, err);
+	else
+		err__set(err, ENOMEM, "out of memory selecting metrics");
+	if (!ret && !item->no_group && !matches(m->info.no_group, item->name)) {
+		m->constrained = constraint(r->scope->machine, &m->info);
+		m->group_events = !m->constrained;
+	}
+	if (!ret)
+		ret = vec__push(list, m);
+	if (ret)
+		metric__free(m);
+	return ret;
+}
+
+static int unknown(const struct metrics_scope *scope, const char *name, struct err *err)
+{
+	struct sb near = SB_INIT;
+	struct suggest s;
+
+	suggest__init(&s, name);
+	tables__suggest(scope->tables, true, &s);
+	suggest__print(&s, &near);
+	err__set(err, ENOENT, "Cannot find metric or group `%s'%s", name, sb__str(&near));
+	sb__free(&near);
+	return -ENOENT;
+}
+
+static int add_item(struct resolver *r, const struct item *item, struct metric_list *list,
+		    struct err *err)
+{
+	const struct metrics_scope *scope = r->scope;
+	int nr = tables__nr_metrics(scope->tables), ret = 0;
+	struct metric_info info;
+	bool found = false;
+
+	for (int i = 0; i < nr && !ret; i++) {
+		tables__metric(scope->tables, i, &info);
+		if (!metric_matches(&info, scope->pmu, item->name))
+			continue;
+		found = true;
+		ret = add_metric(r, i, item, list, err);
+	}
+	return found ? ret : unknown(scope, item->name, err);
+}
+
+static int add_items(struct resolver *r, char *text, bool no_group, struct metric_list *list,
+		     struct err *err)
+{
+	struct item item = { .no_group = no_group };
+	int ret = 0;
+
+	while (!ret && (item.name = strsep(&text, ","))) {
+		item.name = text__trim(item.name);
+		item.modifier = strchr(item.name, ':');
+		if (item.modifier)
+			*item.modifier++ = '\0';
+		ret = add_item(r, &item, list, err);
+	}
+	return ret;
+}
+
+int metrics__select(const struct metrics_scope *scope, const char *text, bool no_group,
+		    struct metric_list *list, struct err *err)
+{
+	struct resolver r = { .scope = scope };
+	int before = list->nr, ret;
+	char *copy;
+
+	if (!scope->tables)
+		return err__set(err, ENOENT, "Cannot find metric or group `%s': %s%s", text,
+				"there are no metrics for this CPU, ",
+				scope->machine && *scope->machine->cpuid ? scope->machine->cpuid :
+									   "whose id is unknown");
+	copy = strdup(text);
+	ret = resolver__init(&r, scope);
+	if (!copy || ret)
+		ret = err__set(err, ENOMEM, "out of memory selecting metrics");
+	else
+		ret = add_items(&r, copy, no_group, list, err);
+	free(copy);
+	resolver__exit(&r);
+	while (ret && list->nr > before)
+		metric__free(list->at[--list->nr]);
+	return ret;
+}
+
+void metric__free(struct metric *m)
+{
+	if (!m)
+		return;
+	for (int i = 0; i < m->nr_refs; i++)
+		expr__free(m->refs[i].value);
+	free(m->refs);
+	expr__free(m->value);
+	expr__free(m->threshold);
+	idset__free(m->id_set);
+	free(m->ids);
+	free(m->modifier);
+	free(m->request);
+	free(m);
+}
+
+void metric_list__free(struct metric_list *list)
+{
+	for (int i = 0; i < list->nr; i++)
+		metric__free(list->at[i]);
+	vec__free(list);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The TopDown tree, as the groups of the metrics tell it. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/sb.h"
+#include "base/text.h"
+#include "metrics/metrics.h"
+
+#define GROUP_PREFIX "tma_"
+#define GROUP_SUFFIX "_group"
+#define LEVEL_PREFIX "TopdownL"
+#define MAX_DEPTH 16 /* the deepest tree so far has 6 levels; this stops a cycle */
+
+/* Level 1, in the order of its columns. */
+static const char *const top[] = { "retiring", "backend_bound", "frontend_bound",
+				   "bad_speculation" };
+
+static int level_of(const char *groups)
+{
+	const char *at = groups;
+	int level = 0;
+
+	while ((at = strstr(at, LEVEL_PREFIX))) {
+		at += strlen(LEVEL_PREFIX);
+		if (isdigit((unsigned char)*at) && *at - '0' > level)
+			level = *at - '0';
+	}
+	return level;
+}
+
+int metrics__topdown_max_level(const struct tables *tables, const char *pmu)
+{
+	int nr = tables ? tables__nr_metrics(tables) : 0, max = 0, level;
+	struct metric_info info;
+
+	for (int i = 0; i < nr; i++) {
+		tables__metric(tables, i, &info);
+		if (pmu && strcmp(info.pmu, pmu))
+			continue;
+		level = level_of(info.groups);
+		if (level > max)
+			max = level;
+	}
+	return max;
+}
+
+/* The metric of the group "tma_<name>_group": "tma_<name>". Return: its number or -1. */
+static int metric_of_group(const struct tables *tables, const char *pmu, const char *group, int len)
+{
+	char name[128];
+
+	if (len <= (int)strlen(GROUP_SUFFIX) || len >= (int)sizeof(name))
+		return -1;
+	memcpy(name, group, len);
+	name[len] = '\0';
+	if (!text__has_prefix(name, GROUP_PREFIX) || !text__has_suffix(name, GROUP_SUFFIX))
+		return -1;
+	name[len - strlen(GROUP_SUFFIX)] = '\0';
+	return tables__find_metric(tables, pmu, name);
+}
+
+static bool find_parent(const struct tables *tables, const struct metric_info *info,
+			struct metric_info *parent)
+{
+	const char *group = info->groups;
+	int len, number;
+
+	for (; *group; group += len + !!group[len]) {
+		len = strcspn(group, ";");
+		number = metric_of_group(tables, info->pmu, group, len);
+		if (number < 0)
+			continue;
+		tables__metric(tables, number, parent);
+		if (strcmp(parent->name, info->name))
+			return true;
+	}
+	return false;
+}
+
+static void print_top(const char *name, struct sb *key)
+{
+	int nr = sizeof(top) / sizeof(*top), i;
+
+	if (text__has_prefix(name, GROUP_PREFIX))
+		name += strlen(GROUP_PREFIX);
+	for (i = 0; i < nr && strcasecmp(name, top[i]); i++)
+		;
+	sb__printf(key, "%d", i);
+}
+
+void metrics__topdown_key(const struct tables *tables, const struct metric *metric, struct sb *key)
+{
+	struct metric_info path[MAX_DEPTH];
+	int depth = 1;
+
+	path[0] = metric->info;
+	while (depth < MAX_DEPTH && find_parent(tables, &path[depth - 1], &path[depth]))
+		depth++;
+	print_top(path[depth - 1].name, key);
+	/* '!' sorts before every character of a name, so that a prefix of a name comes first. */
+	while (depth--)
+		sb__printf(key, "!%s", path[depth].name);
+}
