@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Events and metrics into groups the kernel schedules together. */
+/*
+ * Events and metrics into groups the kernel schedules together.
+ *
+ * plan.c holds the plan and finishes it: numbers, columns, the program. How the events of metrics
+ * are put into groups is a file of its own behind grouping.h:
+ * perf_groups.c does it as perf 6.12. A way that packs events by the counters they may use
+ * (event_info.counter_mask) stands beside it and fills in the same struct want.
+ */
 #ifndef TMA_PLAN_PLAN_H
 #define TMA_PLAN_PLAN_H
 
@@ -12,11 +19,14 @@
 /**
  * struct plan_metric - a metric and the events that serve it
  * @metric:   owned by the plan's list
- * @events:   for each of metric->ids[], the event (in the plan's list) that counts it
+ * @events:   for each of metric->ids[], the event (in the plan's list) that counts it: the first
+ *            of its instances (event->first) where there are several
  * @shown_at: the event it is printed with: the first of its events in the plan's order
  * @value, @threshold: output numbers in the plan's program; @threshold -1 when there is none
  * @is_default: from the default group of a run without -e or -M
  * @name:     name with its modifier, "tma_retiring:u"
+ * @rank:     (--topdown) place among the columns: core PMUs in the machine's order, within each the
+ *            order of the TopDown tree; otherwise the place in plan->metrics
  */
 struct plan_metric {
 	struct metric *metric;
@@ -25,14 +35,18 @@ struct plan_metric {
 	int value, threshold;
 	bool is_default;
 	char *name;
+	int rank;
 };
 
 /**
  * struct plan - what is opened, and what is computed from it
  * @events:  all events: the user's first, then those of the metrics, groups together
- * @metrics: all metrics, in the order they are printed for an event
+ * @metrics: all metrics, in the order perf 6.12 prints them: by the event they are printed with; of
+ *           several with the same event, the last one grouped first
  * @owned:   the metrics selected
  * @program: over columns numbered by event->index
+ * @warnings: lines for the user that are no failures (metrics left out, metrics not grouped), each
+ *           with its newline, or NULL; those of @events stand in @events.warnings
  */
 struct plan {
 	struct event_list events;
@@ -40,34 +54,46 @@ struct plan {
 	int nr_metrics, cap_metrics;
 	struct metric_list owned;
 	struct program *program;
+	char *warnings;
+	const struct metrics_scope *scope;
+	bool topdown;
 };
 
 /**
  * struct plan_options
  * @no_group: --metric-no-group; @no_merge: --metric-no-merge: no sharing of groups between metrics
- * @topdown:  --topdown: metrics in the order of the TopDown tree
+ * @topdown:  --topdown: metrics are ranked in the order of the TopDown tree, and the options above
+ *            and the events of thresholds are left out, as perf does
  */
 struct plan_options {
 	bool no_group, no_merge, topdown;
 };
 
-/** plan__new() - an empty plan; plan__free() it. */
+/** plan__new() - an empty plan, or NULL; plan__free() it. @scope must outlive it. */
 struct plan *plan__new(const struct metrics_scope *scope);
+/** plan__free() - release it; NULL is allowed. */
 void plan__free(struct plan *p);
 
 /**
  * plan__add_events() - the user's events (-e)
  * @text: of the option
+ *
+ * Return: what events__parse() returns.
  */
 int plan__add_events(struct plan *p, const struct events_scope *scope, const char *text,
 		     struct err *err);
 
 /**
  * plan__add_metrics() - the metrics of all -M texts, joined by commas
+ * @text: "Default" means the default group of a run without -e or -M: its own order, no events
+ *        for thresholds, is_default and event->default_group set
  *
  * As perf 6.12 does it: metrics by number of ids, largest first; those not to be grouped share
- * one ungrouped list; a metric whose ids are a subset of an earlier one's shares its group; any other gets
- * a weak group of its own. Packing by counters has its place behind this call.
+ * one ungrouped list; a metric whose ids are a subset of an earlier one's shares its group; any
+ * other gets a weak group of its own. Packing by counters has its place behind this call.
+ *
+ * A metric which needs an event this machine does not have is left out with a warning; when none
+ * is left, that is the failure.
  *
  * Return: 0; what metrics__select() and events__parse_ids() return.
  */
@@ -75,7 +101,11 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 		      const struct events_scope *events, const struct plan_options *opts,
 		      const char *text, struct err *err);
 
-/** plan__finish() - number the events and compile the program; call once, before counting. */
+/**
+ * plan__finish() - number the events and compile the program; call once, before counting
+ *
+ * Return: 0; what program__add() returns.
+ */
 int plan__finish(struct plan *p, struct err *err);
 
 #endif

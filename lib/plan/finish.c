@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A plan made ready to count: events numbered, metrics in their order, the program compiled. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "machine/machine.h"
+#include "plan/plan.h"
+
+static int out_of_memory(struct err *err)
+{
+	return err__set(err, ENOMEM, "out of memory planning the events");
+}
+
+static int by_event(const void *a, const void *b)
+{
+	const struct plan_metric *l = a, *r = b;
+
+	if (l->shown_at->index != r->shown_at->index)
+		return l->shown_at->index - r->shown_at->index;
+	return l->rank - r->rank;
+}
+
+static void sort_metrics(struct plan *p)
+{
+	for (int i = 0; i < p->nr_metrics; i++)
+		p->metrics[i].rank = i;
+	if (p->nr_metrics)
+		qsort(p->metrics, p->nr_metrics, sizeof(*p->metrics), by_event);
+	for (int i = 0; i < p->nr_metrics; i++)
+		p->metrics[i].rank = i;
+}
+
+/**
+ * struct column - a metric among the columns of --topdown
+ * @pmu: place of its PMU in the machine
+ * @key: of metrics__topdown_key()
+ */
+struct column {
+	struct plan_metric *pm;
+	int pmu;
+	struct sb key;
+};
+
+static int by_tree(const void *a, const void *b)
+{
+	const struct column *l = a, *r = b;
+	int order = l->pmu - r->pmu;
+
+	order = order ?: strcmp(sb__str(&l->key), sb__str(&r->key));
+	return order ?: l->pm->rank - r->pm->rank;
+}
+
+static int place_of_pmu(const struct machine *machine, const char *name)
+{
+	int i;
+
+	for (i = 0; machine && i < machine->nr_pmus; i++)
+		if (!strcmp(machine->pmus[i]->name, name))
+			return i;
+	return 0;
+}
+
+static int rank_by_tree(struct plan *p)
+{
+	struct column *columns = calloc(p->nr_metrics + 1, sizeof(*columns));
+	int ret = columns ? 0 : -ENOMEM;
+
+	for (int i = 0; i < p->nr_metrics && columns; i++) {
+		const struct metric *m = p->metrics[i].metric;
+		struct column *c = &columns[i];
+
+		c->pm = &p->metrics[i];
+		c->pmu = place_of_pmu(p->scope->machine, m->info.pmu);
+		metrics__topdown_key(p->scope->tables, m, &c->key);
+		if (c->key.err)
+			ret = -ENOMEM;
+	}
+	if (!ret && p->nr_metrics)
+		qsort(columns, p->nr_metrics, sizeof(*columns), by_tree);
+	for (int i = 0; i < p->nr_metrics && columns; i++) {
+		columns[i].pm->rank = i;
+		sb__free(&columns[i].key);
+	}
+	free(columns);
+	return ret;
+}
+
+static int compile(struct plan *p, struct plan_metric *pm, struct err *err)
+{
+	int *columns = malloc((pm->metric->nr_ids + 1) * sizeof(*columns));
+	int ret;
+
+	if (!columns)
+		return out_of_memory(err);
+	for (int i = 0; i < pm->metric->nr_ids; i++)
+		columns[i] = pm->events[i] ? pm->events[i]->index : -1;
+	ret = program__add(p->program, pm->metric, columns, &pm->value, &pm->threshold, err);
+	free(columns);
+	return ret;
+}
+
+int plan__finish(struct plan *p, struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < p->events.nr; i++)
+		p->events.at[i]->index = i;
+	sort_metrics(p);
+	if (p->topdown && rank_by_tree(p))
+		return out_of_memory(err);
+	for (int i = 0; i < p->nr_metrics && !ret; i++)
+		ret = compile(p, &p->metrics[i], err);
+	return ret;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Between the plan and the ways of grouping: metrics in, events in groups out. */
+#ifndef TMA_PLAN_GROUPING_H
+#define TMA_PLAN_GROUPING_H
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/vec.h"
+#include "plan/plan.h"
+
+/**
+ * struct want - a metric whose events are wanted
+ * @own:    events opened for this metric first; empty when it shares another's
+ * @list:   where its events are: its own, another's, or the ungrouped list
+ * @dropped: this machine lacks one of its events
+ * @place:  among those selected; @size: how many of its ids are opened as counters
+ */
+struct want {
+	struct metric *metric;
+	struct event_list own;
+	struct event_list *list;
+	bool dropped;
+	int place, size;
+};
+
+/**
+ * struct grouping - one call of plan__add_metrics()
+ * @opts, @scope: of the call
+ * @want:      the metrics: as selected at first, in the order they are grouped in afterwards
+ * @ungrouped: events of metrics that are not to be grouped
+ * @is_default: the default group of a run
+ * @nr_dropped: metrics dropped; @failure: of the first of them
+ * @warnings:  lines are appended
+ */
+struct grouping {
+	const struct plan_options *opts;
+	const struct events_scope *scope;
+	VEC(struct want) want;
+	struct event_list ungrouped;
+	bool is_default;
+	int nr_dropped;
+	struct err failure;
+	struct sb *warnings;
+};
+
+/**
+ * perf_groups() - group the events as perf 6.12 does
+ *
+ * Orders @g->want, and sets own, list and dropped of each.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int perf_groups(struct grouping *g, struct err *err);
+
+/** grouping__drop() - leave a metric out; @why is the failure, whose text is taken over. */
+void grouping__drop(struct grouping *g, struct want *w, const struct err *why);
+/**
+ * grouping__find() - the event in a list that counts an id for a metric
+ *
+ * Of several (instances of an uncore PMU) the first. On a hybrid machine an event of another core
+ * PMU does not count for this metric.
+ *
+ * Return: the event or NULL.
+ */
+struct event *grouping__find(const struct grouping *g, const struct event_list *list,
+			     const struct metric *metric, const char *id);
+/** grouping__serves() - whether an event counts on the metric's PMU, or on none in particular. */
+bool grouping__serves(const struct grouping *g, const struct event *e, const struct metric *metric);
+
+#endif

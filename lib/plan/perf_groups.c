@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Groups as perf 6.12 makes them: one for each metric, unless an earlier one has its events. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/idset.h"
+#include "plan/grouping.h"
+
+/* What the program counts itself: never in a group, and always behind it in this order. */
+static const char *const tools[] = { "duration_time", "user_time", "system_time" };
+
+#define NR_TOOLS ((int)(sizeof(tools) / sizeof(*tools)))
+
+static int by_size(const void *a, const void *b)
+{
+	const struct want *l = a, *r = b;
+
+	if (l->size != r->size)
+		return r->size - l->size;
+	/* perf collects metrics at the head of its list: the last one selected comes first. */
+	return r->place - l->place;
+}
+
+static int by_default_group(const void *a, const void *b)
+{
+	const struct want *l = a, *r = b;
+	int order = strcmp(r->metric->info.default_group, l->metric->info.default_group);
+
+	order = order ?: strcmp(r->metric->info.name, l->metric->info.name);
+	return order ?: l->place - r->place;
+}
+
+static void sort(struct grouping *g, int (*compare)(const void *, const void *))
+{
+	if (g->want.nr)
+		qsort(g->want.at, g->want.nr, sizeof(*g->want.at), compare);
+}
+
+static void sort_by_size(struct grouping *g)
+{
+	for (int i = 0; i < g->want.nr; i++) {
+		struct want *w = &g->want.at[i];
+
+		w->place = i;
+		w->size = w->metric->nr_ids;
+		for (int t = 0; t < NR_TOOLS; t++)
+			w->size -= idset__has(w->metric->id_set, tools[t]);
+	}
+	sort(g, by_size);
+}
+
+static void sort_by_default_group(struct grouping *g)
+{
+	for (int i = 0; i < g->want.nr; i++)
+		g->want.at[i].place = i;
+	sort(g, by_default_group);
+}
+
+static void find_tools(const struct grouping *g, bool *used)
+{
+	for (int t = 0; t < NR_TOOLS; t++) {
+		used[t] = false;
+		for (int i = 0; i < g->want.nr && !g->opts->no_merge; i++)
+			used[t] |= idset__has(g->want.at[i].metric->id_set, tools[t]);
+	}
+}
+
+/*
+ * A metric that lacks a tool event could not share the group of one that has it, so every list
+ * gets those any metric needs. A list of nothing else (a metric that is constant on this machine)
+ * still needs an event to be printed with.
+ */
+static int add_tools(const struct grouping *g, struct idset *ids, const bool *used)
+{
+	int ret = 0;
+
+	if (g->opts->no_merge && idset__size(ids))
+		return 0;
+	for (int t = 0; t < NR_TOOLS && !ret; t++)
+		if (used[t])
+			ret = idset__add(ids, tools[t]);
+	if (!ret && !idset__size(ids))
+		ret = idset__add(ids, tools[0]);
+	return ret;
+}
+
+/* The ids in the order of opening: counters as the set has them, then the tools. */
+static const char **opening_order(const struct idset *set)
+{
+	int nr = idset__size(set), kept = 0;
+	const char **ids = malloc((nr + 1) * sizeof(*ids));
+
+	if (!ids)
+		return NULL;
+	idset__list(set, ids);
+	for (int i = 0; i < nr; i++)
+		if (events__tool(ids[i]) == EVENT_TOOL_NONE)
+			ids[kept++] = ids[i];
+	for (int t = 0; t < NR_TOOLS; t++)
+		if (idset__has(set, tools[t]))
+			ids[kept++] = tools[t];
+	return ids;
+}
+
+static int open_ids(const struct grouping *g, struct idset *set, const char *modifier, bool group,
+		    const bool *used_tools, struct event_list *list, struct err *err)
+{
+	const char **ids;
+	int ret = add_tools(g, set, used_tools);
+
+	if (ret)
+		return err__set(err, ENOMEM, "out of memory grouping events");
+	ids = opening_order(set);
+	if (!ids)
+		return err__set(err, ENOMEM, "out of memory grouping events");
+	ret = events__parse_ids(g->scope, ids, idset__size(set), modifier, group, list, err);
+	free(ids);
+	return ret;
+}
+
+static bool goes_ungrouped(const struct want *w)
+{
+	return !w->dropped && !w->metric->group_events && !w->metric->modifier;
+}
+
+static struct idset *ungrouped_ids(const struct grouping *g)
+{
+	struct idset *set = idset__new();
+	int ret = set ? 0 : -ENOMEM;
+
+	for (int i = 0; i < g->want.nr; i++) {
+		const struct metric *m = g->want.at[i].metric;
+
+		if (!goes_ungrouped(&g->want.at[i]))
+			continue;
+		for (int j = 0; j < m->nr_ids && !ret; j++)
+			ret = idset__add(set, m->ids[j]);
+	}
+	if (!ret)
+		return set;
+	idset__free(set);
+	return NULL;
+}
+
+/* Leave out the metrics whose events fail by themselves. Return: how many, or -ENOMEM. */
+static int drop_failing(struct grouping *g)
+{
+	int before = g->nr_dropped, ret = 0;
+
+	for (int i = 0; i < g->want.nr && ret != -ENOMEM; i++) {
+		struct want *w = &g->want.at[i];
+		struct event_list list = EVENT_LIST_INIT;
+		struct err why = ERR_INIT;
+
+		if (!goes_ungrouped(w) || !w->metric->nr_ids)
+			continue;
+		ret = events__parse_ids(g->scope, w->metric->ids, w->metric->nr_ids, NULL, false,
+					&list, &why);
+		if (ret)
+			grouping__drop(g, w, &why);
+		event_list__free(&list);
+	}
+	return ret == -ENOMEM ? ret : g->nr_dropped - before;
+}
+
+static int open_ungrouped(struct grouping *g, const bool *used_tools, struct err *err)
+{
+	struct err why = ERR_INIT;
+	int ret;
+
+	do {
+		struct idset *set = ungrouped_ids(g);
+
+		if (!set)
+			return err__set(err, ENOMEM, "out of memory grouping events");
+		ret = idset__size(set) ? open_ids(g, set, NULL, false, used_tools, &g->ungrouped,
+						  &why) :
+					 0;
+		idset__free(set);
+	} while (ret && ret != -ENOMEM && drop_failing(g) > 0);
+	if (ret && err)
+		*err = why;
+	return ret;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* An earlier metric's events that include all of this one's, or NULL. */
+static struct event_list *find_shared(struct grouping *g, const struct want *w)
+{
+	const struct metric *m = w->metric;
+
+	for (struct want *n = g->want.at; n < w; n++) {
+		if (n->dropped || !n->own.nr)
+			continue;
+		if (same_text(m->modifier, n->metric->modifier) &&
+		    same_text(m->info.pmu, n->metric->info.pmu) &&
+		    idset__subset(m->id_set, n->metric->id_set))
+			return &n->own;
+	}
+	return NULL;
+}
+
+static int check_ids(struct grouping *g, struct want *w)
+{
+	const struct metric *m = w->metric;
+	struct err why = ERR_INIT;
+
+	for (int i = 0; i < m->nr_ids; i++) {
+		if (grouping__find(g, w->list, m, m->ids[i]))
+			continue;
+		err__set(&why, ENOENT, "event %s does not count on PMU %s", m->ids[i], m->info.pmu);
+		grouping__drop(g, w, &why);
+		return -ENOENT;
+	}
+	return 0;
+}
+
+static int open_metric(struct grouping *g, struct want *w, const bool *used_tools,
+		       struct err *err)
+{
+	struct metric *m = w->metric;
+	struct err why = ERR_INIT;
+	int ret;
+
+	w->list = NULL;
+	if (g->ungrouped.nr && goes_ungrouped(w))
+		w->list = &g->ungrouped;
+	else if (!g->opts->no_merge)
+		w->list = find_shared(g, w);
+	if (!w->list) {
+		ret = open_ids(g, m->id_set, m->modifier, m->group_events, used_tools, &w->own,
+			       &why);
+		if (ret == -ENOMEM)
+			return err__set(err, ENOMEM, "%s", why.msg);
+		if (ret) {
+			grouping__drop(g, w, &why);
+			return 0;
+		}
+		w->list = &w->own;
+	}
+	/* An own list of a metric left out is not kept either. */
+	if (check_ids(g, w))
+		event_list__free(&w->own);
+	return 0;
+}
+
+int perf_groups(struct grouping *g, struct err *err)
+{
+	bool used_tools[NR_TOOLS];
+	int ret = 0;
+
+	sort_by_size(g);
+	find_tools(g, used_tools);
+	if (!g->opts->no_merge)
+		ret = open_ungrouped(g, used_tools, err);
+	if (g->is_default)
+		sort_by_default_group(g);
+	for (int i = 0; i < g->want.nr && !ret; i++)
+		if (!g->want.at[i].dropped)
+			ret = open_metric(g, &g->want.at[i], used_tools, err);
+	return ret;
+}

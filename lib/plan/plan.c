@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The plan: user's events and metrics' groups in one list, metrics tied to their events. */
+#include "plan/plan.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/vec.h"
+#include "metrics/idset.h"
+#include "plan/grouping.h"
+
+#define DEFAULT_GROUP "Default"
+
+static int out_of_memory(struct err *err)
+{
+	return err__set(err, ENOMEM, "out of memory planning the events");
+}
+
+struct plan *plan__new(const struct metrics_scope *scope)
+{
+	struct plan *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->scope = scope;
+	p->program = program__new(scope);
+	if (p->program)
+		return p;
+	free(p);
+	return NULL;
+}
+
+static void plan_metric__exit(struct plan_metric *pm)
+{
+	free(pm->events);
+	free(pm->name);
+}
+
+void plan__free(struct plan *p)
+{
+	if (!p)
+		return;
+	for (int i = 0; i < p->nr_metrics; i++)
+		plan_metric__exit(&p->metrics[i]);
+	free(p->metrics);
+	program__free(p->program);
+	event_list__free(&p->events);
+	metric_list__free(&p->owned);
+	free(p->warnings);
+	free(p);
+}
+
+int plan__add_events(struct plan *p, const struct events_scope *scope, const char *text,
+		     struct err *err)
+{
+	return events__parse(scope, text, &p->events, err);
+}
+
+/* The first event of the list that the metric uses; for a metric that uses none, the first. */
+static struct event *shown_at(const struct grouping *g, const struct want *w)
+{
+	for (int i = 0; i < w->list->nr; i++) {
+		struct event *e = w->list->at[i];
+
+		if (e->id && idset__has(w->metric->id_set, e->id) &&
+		    grouping__serves(g, e, w->metric))
+			return e;
+	}
+	return w->list->nr ? w->list->at[0] : NULL;
+}
+
+static int tie(const struct grouping *g, const struct want *w, struct plan_metric *pm)
+{
+	struct metric *m = w->metric;
+	struct sb name = SB_INIT;
+
+	*pm = (struct plan_metric){
+		.metric = m,
+		.value = -1,
+		.threshold = -1,
+		.is_default = g->is_default,
+		.shown_at = shown_at(g, w),
+		.events = calloc(m->nr_ids + 1, sizeof(*pm->events)),
+	};
+	sb__puts(&name, m->info.name);
+	if (m->modifier)
+		sb__printf(&name, ":%s", m->modifier);
+	pm->name = sb__detach(&name);
+	if (!pm->name || !pm->events) {
+		plan_metric__exit(pm);
+		return -ENOMEM;
+	}
+	for (int i = 0; i < m->nr_ids; i++)
+		pm->events[i] = grouping__find(g, w->list, m, m->ids[i]);
+	return 0;
+}
+
+/* Of metrics printed with the same event, perf prints the one tied to it last first. */
+static int tie_all(struct plan *p, const struct grouping *g)
+{
+	int ret = 0;
+
+	if (vec__reserve_raw(&p->metrics, &p->cap_metrics, p->nr_metrics + g->want.nr,
+			     sizeof(*p->metrics)))
+		return -ENOMEM;
+	for (int i = g->want.nr - 1; i >= 0 && !ret; i--) {
+		if (g->want.at[i].dropped)
+			continue;
+		ret = tie(g, &g->want.at[i], &p->metrics[p->nr_metrics]);
+		if (!ret)
+			p->nr_metrics++;
+	}
+	return ret;
+}
+
+static int take_list(struct plan *p, const struct grouping *g, struct event_list *list)
+{
+	for (int i = 0; i < list->nr; i++) {
+		list->at[i]->from_metric = true;
+		list->at[i]->default_group = g->is_default;
+	}
+	return event_list__splice(&p->events, list);
+}
+
+static int take_events(struct plan *p, struct grouping *g)
+{
+	int ret = take_list(p, g, &g->ungrouped);
+
+	for (int i = 0; i < g->want.nr && !ret; i++)
+		ret = take_list(p, g, &g->want.at[i].own);
+	return ret;
+}
+
+/* What the user can do something about: the other constraints are the hardware's. */
+static void warn_of_watchdog(const struct grouping *g)
+{
+	const char *separator = "Not grouping the events of ";
+	bool any = false;
+
+	for (int i = 0; i < g->want.nr; i++) {
+		const struct metric *m = g->want.at[i].metric;
+
+		if (!m->constrained || m->info.constraint != METRIC_NO_GROUP_EVENTS_NMI)
+			continue;
+		sb__printf(g->warnings, "%s%s", separator, m->info.name);
+		separator = ", ";
+		any = true;
+	}
+	if (any)
+		sb__puts(g->warnings, ": the NMI watchdog holds a counter. To free it for a while:\n"
+				      "    echo 0 > /proc/sys/kernel/nmi_watchdog\n");
+}
+
+static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
+{
+	int ret = perf_groups(g, err);
+
+	if (ret)
+		return ret;
+	if (g->nr_dropped == g->want.nr) {
+		if (err)
+			*err = g->failure;
+		return -g->failure.code;
+	}
+	warn_of_watchdog(g);
+	if (tie_all(p, g) || take_events(p, g))
+		return out_of_memory(err);
+	return 0;
+}
+
+static int keep_warnings(struct plan *p, struct sb *new)
+{
+	struct sb all = SB_INIT;
+
+	if (!new->len)
+		return 0;
+	sb__printf(&all, "%s%s", p->warnings ? p->warnings : "", sb__str(new));
+	free(p->warnings);
+	p->warnings = sb__detach(&all);
+	return p->warnings ? 0 : -ENOMEM;
+}
+
+/* @list's metrics become the plan's, apart from @before of them that are so already. */
+static int group_metrics(struct plan *p, const struct events_scope *events,
+			 const struct plan_options *opts, bool is_default, int before,
+			 struct err *err)
+{
+	struct sb warnings = SB_INIT;
+	struct grouping g = {
+		.opts = opts,
+		.scope = events,
+		.is_default = is_default,
+		.warnings = &warnings,
+	};
+	int ret = 0;
+
+	for (int i = before; i < p->owned.nr && !ret; i++)
+		ret = vec__push(&g.want, (struct want){ .metric = p->owned.at[i] });
+	ret = ret ? out_of_memory(err) : add_grouped(p, &g, err);
+	if (!ret && keep_warnings(p, &warnings))
+		ret = out_of_memory(err);
+	for (int i = 0; i < g.want.nr; i++)
+		event_list__free(&g.want.at[i].own);
+	vec__free(&g.want);
+	event_list__free(&g.ungrouped);
+	sb__free(&warnings);
+	return ret;
+}
+
+static bool has_event(void *arg, const char *id)
+{
+	return events__exists(arg, id);
+}
+
+int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
+		      const struct events_scope *events, const struct plan_options *opts,
+		      const char *text, struct err *err)
+{
+	bool is_default = !strcmp(text, DEFAULT_GROUP);
+	struct metrics_scope own = *scope;
+	struct plan_options fixed = { .topdown = opts->topdown };
+	int before = p->owned.nr, ret;
+
+	if (!own.has_event) {
+		own.has_event = has_event;
+		own.arg = (void *)events;
+	}
+	if (is_default || opts->topdown) {
+		own.no_threshold = true;
+		opts = &fixed;
+	}
+	p->topdown |= opts->topdown;
+	ret = metrics__select(&own, text, opts->no_group, &p->owned, err);
+	if (ret)
+		return ret;
+	return group_metrics(p, events, opts, is_default, before, err);
+}
