@@ -122,12 +122,12 @@ int num__scan_double(const char *text, double *out)
 int num__parse_double(const char *what, const char *text, double *out, struct err *err)
 {
 	bool negative = *text == '-';
-	int n = num__scan_double(text + negative, out);
+	double value;
+	int n = num__scan_double(text + negative, &value);
 
 	if (!n || text[negative + n])
 		return err__set(err, EINVAL, "%s: '%s' is not a number", what, text);
-	if (negative)
-		*out = -*out;
+	*out = negative ? -value : value;
 	return 0;
 }
 

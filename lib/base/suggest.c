@@ -19,6 +19,11 @@ static int min3(int a, int b, int c)
 	return m < c ? m : c;
 }
 
+static int lower(char c)
+{
+	return tolower((unsigned char)c);
+}
+
 /* Edit distance (Levenshtein), case ignored. */
 static int distance(const char *a, const char *b)
 {
@@ -32,7 +37,7 @@ static int distance(const char *a, const char *b)
 
 		row[0] = i;
 		for (int j = 1; j <= lb; j++) {
-			int same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
+			int same = lower(a[i - 1]) == lower(b[j - 1]);
 			int cost = min3(row[j] + 1, row[j - 1] + 1, diagonal + !same);
 
 			diagonal = row[j];

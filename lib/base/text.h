@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Text helpers which C lacks: glob and case-insensitive matching, trimming, splitting, term width. */
+/* Text helpers which C lacks: glob and case-insensitive matching, trimming, items of a list. */
 #ifndef TMA_BASE_TEXT_H
 #define TMA_BASE_TEXT_H
 

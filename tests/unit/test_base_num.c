@@ -152,6 +152,7 @@ START_TEST(a_whole_decimal)
 	ck_assert(d == -0.5);
 	ck_assert_int_eq(num__parse_double("scale", "1.5x", &d, &err), -EINVAL);
 	ck_assert_str_eq(err.msg, "scale: '1.5x' is not a number");
+	ck_assert(d == -0.5); /* set on success only */
 	ck_assert_int_eq(num__parse_double("scale", "", &d, NULL), -EINVAL);
 	ck_assert_int_eq(num__parse_double("scale", "--1", &d, NULL), -EINVAL);
 }
