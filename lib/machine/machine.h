@@ -15,43 +15,56 @@ struct suggest;
 
 /**
  * struct pmu_format - a term of a PMU and the bits it sets
- * @name: "umask"
- * @bits: for config, config1, config2, config3: the bits of the word the term's value is spread
- *        over, lowest first
+ * @name:   "umask"
+ * @bits:   for config, config1, config2, config3: the bits of the word the term's value is spread
+ *          over, lowest first; all 0 when sysfs says something this program does not know
+ * @loaded: @bits has been read
  */
 struct pmu_format {
 	char *name;
 	uint64_t bits[4];
+	bool loaded;
 };
 
 /**
  * struct pmu_event - a named event in sysfs
  * @name:  "cpu-cycles"
- * @terms: "event=0x3c,umask=0x1"
+ * @terms: "event=0x3c,umask=0x1"; NULL as long as it has not been read, or when it
+ *          cannot be
  * @unit:  text of NAME.unit, or ""
  * @scale: number of NAME.scale, or 1
  * @per_pkg: NAME.per-pkg is there; @snapshot: NAME.snapshot is there
+ * @companions: which of these files are there, for the stage itself
  */
 struct pmu_event {
 	char *name, *terms, *unit;
 	double scale;
 	bool per_pkg, snapshot;
+	unsigned int companions;
 };
 
 /**
  * struct pmu - a performance monitoring unit
+ *
+ * machine__pmu(), machine__pmu_by_type(), machine__core_pmu() and pmu__load() give one with all
+ * of this but formats and events read; of an entry of machine->pmus only @name and @is_core are
+ * sure before.
+ *
  * @name:    directory name in sysfs, "cpu_core", "uncore_imc_0"
+ * @alias:   another name for it, or NULL (see pmu__alias())
  * @type:    for perf_event_attr.type
  * @is_core: counts for a task: "cpu", or a PMU with a "cpus" file
  * @is_uncore: has a "cpumask" and is not @is_core: counts system-wide only
  * @has_cpus: @cpus comes from sysfs; otherwise it is the online CPUs
  * @cpus:    the CPUs its events are opened on when counting system-wide
  * @max_precise: caps/max_precise, or -1 where sysfs does not say
- * @formats, @nr_formats: what pmu__formats() loaded
- * @events, @nr_events: what pmu__events() loaded
+ * @formats, @nr_formats: what pmu__formats() loaded, by name
+ * @events, @nr_events: what pmu__events() loaded, by name, the case of letters ignored
+ * @order:   its place in machine->pmus
+ * @error:   -errno when it could not be loaded: then it is as if it were not there
  */
 struct pmu {
-	char *name;
+	char *name, *alias;
 	uint32_t type;
 	bool is_core, is_uncore, has_cpus;
 	struct cpulist cpus;
@@ -60,7 +73,8 @@ struct pmu {
 	int nr_formats;
 	struct pmu_event *events;
 	int nr_events;
-	bool formats_loaded, events_loaded;
+	int order, error;
+	bool loaded, alias_read, formats_listed, events_listed;
 	const struct machine *machine;
 };
 
@@ -78,11 +92,14 @@ struct cpu {
  * @sysfs, @procfs: mount points, from SYSFS_PATH and PROCFS_PATH when set
  * @cpuid:    "GenuineIntel-6-97-2" as the tables' mapfile has it; "" when unknown
  * @pmus:     core PMUs first, then the others, each by name with its trailing number compared as
- *            a number ("uncore_imc_2" before "uncore_imc_10"); the order events are opened in
+ *            a number ("uncore_imc_2" before "uncore_imc_10"); the order events are opened in.
+ *            Of core PMUs, the one with PERF_TYPE_RAW is first: cpu_core before cpu_atom
  * @online, @possible, @present: CPUs
  * @cpus:     indexed by CPU number, @nr_cpus entries, loaded by machine__topology()
  * @nmi_watchdog: it holds a counter of every CPU
  * @paranoid: kernel.perf_event_paranoid, or INT_MIN where there is no such file
+ * @fake_sysfs: SYSFS_PATH is set: nothing outside of it is looked at or mounted
+ * @core_lists, @nr_core_lists, @nr_packages, @nr_dies: kept by the functions on topology
  */
 struct machine {
 	char *sysfs, *procfs;
@@ -94,16 +111,21 @@ struct machine {
 	int nr_cpus;
 	bool nmi_watchdog;
 	int paranoid;
+	bool fake_sysfs;
+	struct cpulist *core_lists;
+	int nr_core_lists, nr_packages, nr_dies;
+	bool siblings_loaded;
 };
 
 /**
  * machine__new() - read what the computer is
  * @out: set on success; machine__free() it
  *
- * Reads little: formats, named events and topology are loaded when first asked for. A PMU whose
- * directory cannot be read is left out.
+ * Reads little: PMUs other than the core's, formats, named events and topology are loaded when
+ * first asked for. A core PMU which cannot be read is left out; any other is when it is loaded.
+ * A computer without sysfs has no PMUs and is no failure.
  *
- * Return: 0, or -errno with @err saying what is missing.
+ * Return: 0, or -ENOMEM.
  */
 int machine__new(struct machine **out, struct err *err);
 /** machine__free() - release it; NULL is allowed. */
@@ -120,6 +142,12 @@ struct pmu *machine__core_pmu(const struct machine *m, int i);
 /** machine__is_hybrid() - whether there is more than one core PMU. */
 bool machine__is_hybrid(const struct machine *m);
 
+/** pmu__load() - read type, CPUs and caps when not read yet. Return: 0, or -errno: ignore the PMU. */
+int pmu__load(struct pmu *pmu);
+/** pmu__alias() - the kernel's other name for it ("uncore_type_0_0"), or NULL. */
+const char *pmu__alias(struct pmu *pmu);
+/** pmu__is_software() - counts without hardware: software, tracepoint, breakpoint, msr, probes. */
+bool pmu__is_software(const struct pmu *pmu);
 /** pmu__formats() - load the formats when not loaded yet. Return: 0 or -errno. */
 int pmu__formats(struct pmu *pmu, struct err *err);
 /** pmu__format() - the format of that name, loading them first; NULL when there is none. */
@@ -128,6 +156,10 @@ const struct pmu_format *pmu__format(struct pmu *pmu, const char *name);
 int pmu__events(struct pmu *pmu, struct err *err);
 /** pmu__event() - the named event, case ignored, reading that one only; NULL when there is none. */
 const struct pmu_event *pmu__event(struct pmu *pmu, const char *name);
+/** pmu__event_names() - list the names of its events, reading none. Return: 0 or -errno. */
+int pmu__event_names(struct pmu *pmu);
+/** pmu__has_event() - whether sysfs has that event, case ignored, without reading it. */
+bool pmu__has_event(struct pmu *pmu, const char *name);
 /**
  * pmu__table_name() - what the tables call this PMU
  *
@@ -138,8 +170,8 @@ const char *pmu__table_name(const struct pmu *pmu, char *buf, int size);
  * pmu__matches() - whether a PMU name in an event text means this PMU
  * @want: "uncore_imc_0", "uncore_imc" or "imc" (all instances), or a glob; case as in sysfs
  */
-bool pmu__matches(const struct pmu *pmu, const char *want);
-/** pmu__base_len() - length of the name without its instance number ("_0", "_3a"). */
+bool pmu__matches(struct pmu *pmu, const char *want);
+/** pmu__base_len() - length of the name without its instance number ("_0", "_13a"). */
 int pmu__base_len(const char *name);
 
 /** machine__topology() - load @cpus when not loaded yet. Return: 0 or -errno. */
@@ -166,5 +198,30 @@ bool machine__has_pmem(const struct machine *m);
  * @id:    first CPU sharing it; Return: the level, or -1
  */
 int machine__cache_id(const struct machine *m, int cpu, int level, int *id);
+
+/**
+ * struct tracepoint - one of the kernel's static probes
+ * @system: "sched"; @name: "sched_switch"
+ * @id: for perf_event_attr.config
+ */
+struct tracepoint {
+	char *system, *name;
+	uint64_t id;
+};
+
+/**
+ * machine__tracepoints() - tracepoints by name, in the order of their names
+ * @system, @name: names or globs
+ * @out: array of @nr, tracepoint__free_all() it
+ *
+ * Mounts tracefs where it is not mounted and root may.
+ *
+ * Return: 0; -ENOENT for one which does not exist, or with no tracefs; -EACCES; -EINVAL when the
+ * kernel's description of it cannot be read; -ENOMEM.
+ */
+int machine__tracepoints(const struct machine *m, const char *system, const char *name,
+			 struct tracepoint **out, int *nr, struct err *err);
+/** tracepoint__free_all() - release what machine__tracepoints() gave. */
+void tracepoint__free_all(struct tracepoint *at, int nr);
 
 #endif

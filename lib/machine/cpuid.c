@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the CPU says of itself: the id tables are chosen by, and the TSC's frequency. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "machine/internal.h"
+#include "machine/machine.h"
+
+#define CPUINFO_MAX (32 << 20) /* 4096 CPUs need 6 MiB */
+#define LEAF_TSC 0x15
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+
+static unsigned int read_vendor(char vendor[13])
+{
+	unsigned int level = 0, ebx = 0, ecx = 0, edx = 0;
+
+	__get_cpuid(0, &level, &ebx, &ecx, &edx);
+	memcpy(vendor, &ebx, 4);
+	memcpy(vendor + 4, &edx, 4);
+	memcpy(vendor + 8, &ecx, 4);
+	vendor[12] = '\0';
+	return level;
+}
+
+/* Family, model and stepping as the x86 manuals put them together from CPUID leaf 1. */
+static void format_cpuid(char *buf, size_t size)
+{
+	unsigned int eax = 0, ebx, ecx, edx, family, model;
+	char vendor[13];
+
+	buf[0] = '\0';
+	if (read_vendor(vendor) < 1 || !__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+		return;
+	family = eax >> 8 & 0xf;
+	model = eax >> 4 & 0xf;
+	if (family == 0xf)
+		family += eax >> 20 & 0xff;
+	if (family >= 6)
+		model += (eax >> 16 & 0xf) << 4;
+	snprintf(buf, size, "%s-%u-%X-%X", vendor, family, model, eax & 0xf);
+}
+
+/* Crystal clock times the TSC's ratio to it, of CPUID leaf 0x15; 0 where not enumerated. */
+static double tsc_of_cpuid(void)
+{
+	unsigned int denominator, numerator, crystal_hz, edx;
+
+	if (!__get_cpuid_count(LEAF_TSC, 0, &denominator, &numerator, &crystal_hz, &edx) ||
+	    !denominator)
+		return 0;
+	return (double)crystal_hz * numerator / denominator;
+}
+
+static bool is_intel(void)
+{
+	char vendor[13];
+
+	read_vendor(vendor);
+	return strstr(vendor, "Intel");
+}
+#else
+static void format_cpuid(char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", "");
+}
+
+static double tsc_of_cpuid(void)
+{
+	return 0;
+}
+
+static bool is_intel(void)
+{
+	return false;
+}
+#endif
+
+char *machine__read_cpuid(void)
+{
+	const char *given = getenv("PERF_CPUID");
+	char buf[64];
+
+	if (given)
+		return strdup(given);
+	format_cpuid(buf, sizeof(buf));
+	return strdup(buf);
+}
+
+/* "model name : Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz" */
+static double tsc_of_cpuinfo(const struct machine *m)
+{
+	char path[PATH_MAX], *text, *line, *at, *save;
+	double ghz, hz = 0;
+	int len;
+
+	snprintf(path, sizeof(path), "%s/cpuinfo", m->procfs);
+	if (file__read(path, CPUINFO_MAX, &text, NULL, NULL))
+		return 0;
+	for (line = strtok_r(text, "\n", &save); line && !hz; line = strtok_r(NULL, "\n", &save)) {
+		if (!text__has_prefix(line, "model name"))
+			continue;
+		at = strstr(line, " @ ");
+		len = at ? num__scan_double(at + 3, &ghz) : 0;
+		if (len && text__has_prefix(at + 3 + len, "GHz"))
+			hz = ghz * 1e9;
+	}
+	free(text);
+	return hz;
+}
+
+double machine__tsc_hz(const struct machine *m)
+{
+	double hz;
+
+	/* Linux' tools say 0 for other vendors, and their metrics are written for that. */
+	if (!is_intel())
+		return 0;
+	hz = tsc_of_cpuid();
+	return hz ? hz : tsc_of_cpuinfo(m);
+}
+
+bool machine__has_pmem(const struct machine *m)
+{
+	return file__exists("%s/firmware/acpi/tables/NFIT", m->sysfs);
+}

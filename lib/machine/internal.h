@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of this stage share. */
+#ifndef TMA_MACHINE_INTERNAL_H
+#define TMA_MACHINE_INTERNAL_H
+
+#include "machine/machine.h"
+
+#define PMU_LINE_MAX 4096 /* longest sysfs line read: what the kernel can give in one page */
+
+/** machine__read_cpuid() - PERF_CPUID, else what the CPU says; "" when neither. NULL: no memory. */
+char *machine__read_cpuid(void);
+/** pmu__new() - an unread PMU; NULL when memory ran out. */
+struct pmu *pmu__new(const struct machine *m, const char *name, bool is_core);
+/** pmu__free() - release it. */
+void pmu__free(struct pmu *pmu);
+/** pmu__cmp_names() - the order of PMUs: by name, the instance number as a number. */
+int pmu__cmp_names(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A PMU's directory in sysfs. Whatever stands in there, a run must not fail for a PMU it does not use. */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "machine/internal.h"
+#include "machine/machine.h"
+
+#define DEVICES "%s/bus/event_source/devices/%s/"
+
+struct pmu *pmu__new(const struct machine *m, const char *name, bool is_core)
+{
+	struct pmu *pmu = calloc(1, sizeof(*pmu));
+
+	if (!pmu)
+		return NULL;
+	pmu->machine = m;
+	pmu->is_core = is_core;
+	pmu->max_precise = -1;
+	pmu->name = strdup(name);
+	if (!pmu->name) {
+		free(pmu);
+		return NULL;
+	}
+	return pmu;
+}
+
+void pmu__free(struct pmu *pmu)
+{
+	if (!pmu)
+		return;
+	for (int i = 0; i < pmu->nr_formats; i++)
+		free(pmu->formats[i].name);
+	for (int i = 0; i < pmu->nr_events; i++) {
+		free(pmu->events[i].name);
+		free(pmu->events[i].terms);
+		free(pmu->events[i].unit);
+	}
+	free(pmu->formats);
+	free(pmu->events);
+	cpulist__free(&pmu->cpus);
+	free(pmu->alias);
+	free(pmu->name);
+	free(pmu);
+}
+
+/* Return: 1 when the file is there and holds a list, 0 when there is none, or -errno. */
+static int read_cpus(struct pmu *pmu, const char *file)
+{
+	char line[PMU_LINE_MAX];
+	int rc;
+
+	rc = file__read_line(line, sizeof(line), DEVICES "%s", pmu->machine->sysfs, pmu->name, file);
+	if (rc == -ENOENT)
+		return 0;
+	if (rc < 0)
+		return rc;
+	rc = cpulist__parse(file, line, &pmu->cpus, NULL);
+	return rc ? rc : 1;
+}
+
+static int load_cpus(struct pmu *pmu)
+{
+	int rc = read_cpus(pmu, "cpumask");
+
+	if (rc > 0)
+		pmu->is_uncore = !pmu->is_core;
+	else if (!rc)
+		rc = read_cpus(pmu, "cpus");
+	if (rc > 0)
+		pmu->has_cpus = true;
+	if (rc)
+		return rc < 0 ? rc : 0;
+	return pmu->is_core ? cpulist__copy(&pmu->machine->online, &pmu->cpus) : 0;
+}
+
+int pmu__load(struct pmu *pmu)
+{
+	const char *sysfs = pmu->machine->sysfs;
+	char line[32];
+	uint64_t type;
+	int rc;
+
+	if (pmu->loaded)
+		return pmu->error;
+	pmu->loaded = true;
+	rc = file__read_line(line, sizeof(line), DEVICES "type", sysfs, pmu->name);
+	if (rc >= 0)
+		rc = num__parse_u64("type", line, 0, UINT32_MAX, &type, NULL);
+	if (!rc) {
+		pmu->type = type;
+		rc = load_cpus(pmu);
+	}
+	if (!rc && pmu->is_core &&
+	    file__read_int(&pmu->max_precise, DEVICES "caps/max_precise", sysfs, pmu->name))
+		pmu->max_precise = -1;
+	pmu->error = rc;
+	return rc;
+}
+
+const char *pmu__alias(struct pmu *pmu)
+{
+	char line[NAME_MAX + 1];
+
+	/* Only uncore PMUs which the kernel found in a discovery table have two names. */
+	if (!pmu->alias_read && text__has_prefix(pmu->name, "uncore_") &&
+	    file__read_line(line, sizeof(line), DEVICES "alias", pmu->machine->sysfs, pmu->name) > 0)
+		pmu->alias = strdup(line);
+	pmu->alias_read = true;
+	return pmu->alias;
+}
+
+bool pmu__is_software(const struct pmu *pmu)
+{
+	static const char *const names[] = { "kprobe", "uprobe", "msr" };
+
+	if (pmu->is_core || pmu->is_uncore)
+		return false;
+	if (pmu->type == PERF_TYPE_SOFTWARE || pmu->type == PERF_TYPE_TRACEPOINT ||
+	    pmu->type == PERF_TYPE_BREAKPOINT)
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(pmu->name, names[i]))
+			return true;
+	return false;
+}
+
+int pmu__base_len(const char *name)
+{
+	int full = strlen(name), len = full;
+	bool hex = false;
+
+	while (len > 0 && isxdigit((unsigned char)name[len - 1])) {
+		hex |= !isdigit((unsigned char)name[len - 1]);
+		len--;
+	}
+	/* Two hexadecimal letters at the end may be a word: "_cf" of a name is no instance. */
+	if (len <= 1 || len == full || name[len - 1] != '_' || (hex && full - len <= 2))
+		return full;
+	return len - 1;
+}
+
+int pmu__cmp_names(const char *a, const char *b)
+{
+	int la = pmu__base_len(a), lb = pmu__base_len(b);
+	int cmp = strncmp(a, b, la < lb ? la : lb);
+	uint64_t na = 0, nb = 0;
+
+	if (cmp)
+		return cmp;
+	if (la != lb)
+		return la - lb;
+	if (a[la])
+		num__scan_u64(a + la + 1, 16, &na);
+	if (b[lb])
+		num__scan_u64(b + lb + 1, 16, &nb);
+	return na < nb ? -1 : na > nb;
+}
+
+const char *pmu__table_name(const struct pmu *pmu, char *buf, int size)
+{
+	if (pmu->is_core && !machine__is_hybrid(pmu->machine))
+		snprintf(buf, size, "default_core");
+	else if (pmu->is_core)
+		snprintf(buf, size, "%s", pmu->name);
+	else
+		snprintf(buf, size, "%.*s", pmu__base_len(pmu->name), pmu->name);
+	return buf;
+}
+
+/* "imc" matches "imc", "imc_0", "imc0" and "imc_13a". */
+static bool matches_but_instance(const char *name, const char *want)
+{
+	size_t len = strlen(want), digits = 0;
+	bool hex = false;
+
+	if (strncmp(name, want, len))
+		return false;
+	name += len;
+	if (!*name)
+		return true;
+	if (*name == '_')
+		name++;
+	for (; isxdigit((unsigned char)name[digits]); digits++)
+		hex |= !isdigit((unsigned char)name[digits]);
+	return !name[digits] && digits > (hex ? 2 : 0);
+}
+
+static const char *without_uncore(const char *name)
+{
+	return text__has_prefix(name, "uncore_") ? name + strlen("uncore_") : name;
+}
+
+bool pmu__matches(struct pmu *pmu, const char *want)
+{
+	const char *name = without_uncore(pmu->name), *alias;
+	bool glob = text__is_glob(want);
+
+	want = without_uncore(want);
+	if (matches_but_instance(name, want) || (glob && text__match(want, name, false)))
+		return true;
+	alias = pmu__alias(pmu);
+	if (!alias)
+		return false;
+	alias = without_uncore(alias);
+	return matches_but_instance(alias, want) || (glob && text__match(want, alias, false));
+}
+
+/* "config1:0-7,32-55": bits of one config word, lowest first. */
+static void parse_format(const char *text, uint64_t bits[4])
+{
+	uint64_t from, to, word = 0, mask = 0;
+	int len;
+
+	if (!text__has_prefix(text, "config"))
+		return;
+	text += strlen("config");
+	if (*text != ':') {
+		len = num__scan_u64(text, 0, &word);
+		if (!len || word > 3)
+			return;
+		text += len;
+	}
+	for (char separator = ':'; *text == separator; separator = ',') {
+		len = num__scan_u64(text + 1, 0, &from);
+		if (!len)
+			return;
+		text += 1 + len;
+		to = from;
+		if (*text == '-') {
+			len = num__scan_u64(text + 1, 0, &to);
+			if (!len)
+				return;
+			text += 1 + len;
+		}
+		if (from > to || to > 63)
+			return;
+		mask |= (~0ULL >> (63 - to)) & (~0ULL << from);
+	}
+	if (!*text)
+		bits[word] = mask;
+}
+
+static void load_format(struct pmu *pmu, struct pmu_format *f)
+{
+	char line[PMU_LINE_MAX];
+
+	if (f->loaded)
+		return;
+	f->loaded = true;
+	if (file__read_line(line, sizeof(line), DEVICES "format/%s", pmu->machine->sysfs, pmu->name,
+			    f->name) > 0)
+		parse_format(line, f->bits);
+}
+
+static int list_formats(struct pmu *pmu)
+{
+	char path[PATH_MAX], **names;
+	int nr, rc;
+
+	if (pmu->formats_listed)
+		return 0;
+	snprintf(path, sizeof(path), DEVICES "format", pmu->machine->sysfs, pmu->name);
+	rc = file__list_dir(path, &names, &nr);
+	if (rc == -ENOENT) {
+		pmu->formats_listed = true; /* the software PMU has none */
+		return 0;
+	}
+	if (rc)
+		return rc;
+	pmu->formats = calloc(nr ? nr : 1, sizeof(*pmu->formats));
+	if (!pmu->formats) {
+		file__free_names(names, nr);
+		return -ENOMEM;
+	}
+	for (int i = 0; i < nr; i++)
+		pmu->formats[i].name = names[i];
+	pmu->nr_formats = nr;
+	pmu->formats_listed = true;
+	free(names);
+	return 0;
+}
+
+int pmu__formats(struct pmu *pmu, struct err *err)
+{
+	int rc = list_formats(pmu);
+
+	if (rc)
+		return err__set(err, -rc, "cannot read the formats of PMU %s: %s", pmu->name,
+				strerror(-rc));
+	for (int i = 0; i < pmu->nr_formats; i++)
+		load_format(pmu, &pmu->formats[i]);
+	return 0;
+}
+
+const struct pmu_format *pmu__format(struct pmu *pmu, const char *name)
+{
+	if (list_formats(pmu))
+		return NULL;
+	for (int i = 0; i < pmu->nr_formats; i++) {
+		if (!strcmp(pmu->formats[i].name, name)) {
+			load_format(pmu, &pmu->formats[i]);
+			return &pmu->formats[i];
+		}
+	}
+	return NULL;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Named events of a PMU: files in its events directory, with scale and unit beside them. */
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "machine/internal.h"
+#include "machine/machine.h"
+
+#define EVENTS "%s/bus/event_source/devices/%s/events/%s"
+
+enum { EVENT_SCALE = 1, EVENT_UNIT = 2, EVENT_PER_PKG = 4, EVENT_SNAPSHOT = 8 };
+
+static const struct {
+	const char *suffix;
+	unsigned int flag;
+} companions[] = {
+	{ ".scale", EVENT_SCALE },
+	{ ".unit", EVENT_UNIT },
+	{ ".per-pkg", EVENT_PER_PKG },
+	{ ".snapshot", EVENT_SNAPSHOT },
+};
+
+/* The flag of a file that only says more of an event, and the length of the event's name. */
+static unsigned int companion(const char *file, int *len)
+{
+	for (size_t i = 0; i < sizeof(companions) / sizeof(*companions); i++) {
+		if (text__has_suffix(file, companions[i].suffix)) {
+			*len = strlen(file) - strlen(companions[i].suffix);
+			return companions[i].flag;
+		}
+	}
+	return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcasecmp(((const struct pmu_event *)a)->name, ((const struct pmu_event *)b)->name);
+}
+
+static struct pmu_event *find(const struct pmu *pmu, const char *name)
+{
+	struct pmu_event key = { .name = (char *)name };
+
+	if (!pmu->nr_events)
+		return NULL;
+	return bsearch(&key, pmu->events, pmu->nr_events, sizeof(key), by_name);
+}
+
+/* What stands beside the events, so that no file is tried that is not there. */
+static void note_companions(struct pmu *pmu, char **names, int nr)
+{
+	struct pmu_event *event;
+	unsigned int flag;
+	char name[NAME_MAX + 1];
+	int len;
+
+	for (int i = 0; i < nr; i++) {
+		flag = companion(names[i], &len);
+		if (!flag)
+			continue;
+		snprintf(name, sizeof(name), "%.*s", len, names[i]);
+		event = find(pmu, name);
+		if (event)
+			event->companions |= flag;
+	}
+}
+
+int pmu__event_names(struct pmu *pmu)
+{
+	char path[PATH_MAX], **names;
+	int nr, rc, len;
+
+	if (pmu->events_listed)
+		return 0;
+	snprintf(path, sizeof(path), EVENTS, pmu->machine->sysfs, pmu->name, "");
+	rc = file__list_dir(path, &names, &nr);
+	if (rc == -ENOENT) {
+		pmu->events_listed = true;
+		return 0;
+	}
+	if (rc)
+		return rc;
+	pmu->events = calloc(nr ? nr : 1, sizeof(*pmu->events));
+	for (int i = 0; pmu->events && i < nr; i++) {
+		if (companion(names[i], &len))
+			continue;
+		pmu->events[pmu->nr_events].scale = 1.0;
+		pmu->events[pmu->nr_events].name = strdup(names[i]);
+		if (!pmu->events[pmu->nr_events].name)
+			break;
+		pmu->nr_events++;
+	}
+	if (pmu->nr_events)
+		qsort(pmu->events, pmu->nr_events, sizeof(*pmu->events), by_name);
+	note_companions(pmu, names, nr);
+	file__free_names(names, nr);
+	pmu->events_listed = true;
+	return pmu->events ? 0 : -ENOMEM;
+}
+
+static int read_event(const struct pmu *pmu, struct pmu_event *e)
+{
+	const char *sysfs = pmu->machine->sysfs;
+	char line[PMU_LINE_MAX];
+	double scale;
+	int rc;
+
+	if (e->terms)
+		return 0;
+	rc = file__read_line(line, sizeof(line), EVENTS, sysfs, pmu->name, e->name);
+	if (rc < 0)
+		return rc;
+	e->terms = strdup(line);
+	e->per_pkg = e->companions & EVENT_PER_PKG;
+	e->snapshot = e->companions & EVENT_SNAPSHOT;
+	if (e->companions & EVENT_SCALE &&
+	    file__read_line(line, sizeof(line), EVENTS ".scale", sysfs, pmu->name, e->name) > 0 &&
+	    !num__parse_double("scale", line, &scale, NULL) && isfinite(scale) && scale != 0)
+		e->scale = scale;
+	line[0] = '\0';
+	if (e->companions & EVENT_UNIT &&
+	    file__read_line(line, sizeof(line), EVENTS ".unit", sysfs, pmu->name, e->name) < 0)
+		line[0] = '\0';
+	if (!e->unit)
+		e->unit = strdup(e->companions & EVENT_UNIT ? line : "");
+	return e->terms && e->unit ? 0 : -ENOMEM;
+}
+
+int pmu__events(struct pmu *pmu, struct err *err)
+{
+	int rc = pmu__event_names(pmu);
+
+	if (rc)
+		return err__set(err, -rc, "cannot read the events of PMU %s: %s", pmu->name,
+				strerror(-rc));
+	for (int i = 0; i < pmu->nr_events; i++)
+		read_event(pmu, &pmu->events[i]);
+	return 0;
+}
+
+const struct pmu_event *pmu__event(struct pmu *pmu, const char *name)
+{
+	struct pmu_event *e = pmu__event_names(pmu) ? NULL : find(pmu, name);
+
+	return e && !read_event(pmu, e) ? e : NULL;
+}
+
+bool pmu__has_event(struct pmu *pmu, const char *name)
+{
+	return !pmu__event_names(pmu) && find(pmu, name);
+}

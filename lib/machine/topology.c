@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where the CPUs stand: sockets, dies, clusters, cores, NUMA nodes, caches. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "base/strmap.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "machine/internal.h"
+#include "machine/machine.h"
+
+#define CPU_PATH "%s/devices/system/cpu/cpu%d/"
+#define NODE_PATH "%s/devices/system/node/"
+#define LIST_MAX 65536
+#define CACHE_INDEX_MAX 16
+
+static const struct cpu nowhere = { -1, -1, -1, -1, -1 };
+
+static int topology_int(const struct machine *m, int cpu, const char *name)
+{
+	int value;
+
+	return file__read_int(&value, CPU_PATH "topology/%s", m->sysfs, cpu, name) ? -1 : value;
+}
+
+static void load_node(struct machine *m, int node, const char *dir)
+{
+	struct cpulist cpus = CPULIST_INIT;
+	char path[PATH_MAX], *text;
+	int *cpu;
+
+	snprintf(path, sizeof(path), NODE_PATH "%s/cpulist", m->sysfs, dir);
+	if (file__read(path, LIST_MAX, &text, NULL, NULL))
+		return;
+	if (!cpulist__parse("cpulist", text, &cpus, NULL))
+		cpulist__for_each(cpu, &cpus)
+			if (*cpu < m->nr_cpus)
+				m->cpus[*cpu].node = node;
+	cpulist__free(&cpus);
+	free(text);
+}
+
+static int load_nodes(struct machine *m)
+{
+	char path[PATH_MAX], **names;
+	uint64_t node;
+	int nr, rc;
+
+	snprintf(path, sizeof(path), NODE_PATH, m->sysfs);
+	rc = file__list_dir(path, &names, &nr);
+	if (rc)
+		return rc == -ENOMEM ? rc : 0; /* a kernel without NUMA has no such directory */
+	for (int i = 0; i < nr; i++)
+		if (text__has_prefix(names[i], "node") &&
+		    !num__parse_u64("node", names[i] + 4, 0, INT_MAX, &node, NULL))
+			load_node(m, node, names[i]);
+	file__free_names(names, nr);
+	return 0;
+}
+
+int machine__topology(struct machine *m, struct err *err)
+{
+	const struct cpulist *all = m->possible.nr ? &m->possible : &m->online;
+	int nr, *cpu;
+
+	if (m->cpus)
+		return 0;
+	nr = all->nr ? all->at[all->nr - 1] + 1 : 1;
+	if (m->online.nr && m->online.at[m->online.nr - 1] >= nr)
+		nr = m->online.at[m->online.nr - 1] + 1;
+	m->cpus = malloc(nr * sizeof(*m->cpus));
+	if (!m->cpus)
+		return err__set(err, ENOMEM, "out of memory");
+	m->nr_cpus = nr;
+	for (int i = 0; i < nr; i++)
+		m->cpus[i] = nowhere;
+	cpulist__for_each(cpu, &m->online) {
+		struct cpu *at = &m->cpus[*cpu];
+
+		at->socket = topology_int(m, *cpu, "physical_package_id");
+		at->die = topology_int(m, *cpu, "die_id");
+		at->cluster = topology_int(m, *cpu, "cluster_id");
+		at->core = topology_int(m, *cpu, "core_id");
+	}
+	return load_nodes(m) ? err__set(err, ENOMEM, "out of memory") : 0;
+}
+
+struct cpu machine__cpu(const struct machine *m, int cpu)
+{
+	return cpu >= 0 && cpu < m->nr_cpus ? m->cpus[cpu] : nowhere;
+}
+
+/* The list of CPUs sharing something with @cpu; the kernel renamed these files in 5.3. */
+static char *read_siblings(const struct machine *m, int cpu, const char *name, const char *old)
+{
+	char path[PATH_MAX], *text;
+
+	snprintf(path, sizeof(path), CPU_PATH "topology/%s", m->sysfs, cpu, name);
+	if (!file__read(path, LIST_MAX, &text, NULL, NULL))
+		return text;
+	if (!old)
+		return NULL;
+	snprintf(path, sizeof(path), CPU_PATH "topology/%s", m->sysfs, cpu, old);
+	return file__read(path, LIST_MAX, &text, NULL, NULL) ? NULL : text;
+}
+
+/* How many different lists the online CPUs have. */
+static int count_lists(const struct machine *m, const char *name, const char *old)
+{
+	struct strmap *seen = strmap__new();
+	char *text;
+	int nr, *cpu;
+
+	if (!seen)
+		return 0;
+	cpulist__for_each(cpu, &m->online) {
+		text = read_siblings(m, *cpu, name, old);
+		if (text)
+			strmap__put(seen, text, 0);
+		free(text);
+	}
+	nr = strmap__nr(seen);
+	strmap__free(seen);
+	return nr;
+}
+
+static void push_core(struct machine *m, int *cap, const char *text)
+{
+	struct cpulist list = CPULIST_INIT;
+
+	if (cpulist__parse("core_cpus_list", text, &list, NULL))
+		return;
+	if (vec__reserve_raw(&m->core_lists, cap, m->nr_core_lists + 1, sizeof(list)))
+		cpulist__free(&list);
+	else
+		m->core_lists[m->nr_core_lists++] = list;
+}
+
+static void load_core_lists(struct machine *m)
+{
+	struct strmap *seen;
+	int cap = 0, *cpu;
+	char *text;
+
+	if (m->siblings_loaded)
+		return;
+	m->siblings_loaded = true;
+	seen = strmap__new();
+	if (!seen)
+		return;
+	cpulist__for_each(cpu, &m->online) {
+		text = read_siblings(m, *cpu, "core_cpus_list", "thread_siblings_list");
+		if (text && strmap__get(seen, text) < 0 && !strmap__put(seen, text, 0))
+			push_core(m, &cap, text);
+		free(text);
+	}
+	strmap__free(seen);
+}
+
+int machine__nr_packages(struct machine *m)
+{
+	if (m->nr_packages < 0)
+		m->nr_packages = count_lists(m, "package_cpus_list", "core_siblings_list");
+	return m->nr_packages;
+}
+
+int machine__nr_dies(struct machine *m)
+{
+	if (m->nr_dies < 0)
+		m->nr_dies = count_lists(m, "die_cpus_list", NULL);
+	return m->nr_dies;
+}
+
+int machine__nr_cores(struct machine *m)
+{
+	load_core_lists(m);
+	return m->nr_core_lists;
+}
+
+bool machine__smt_on(struct machine *m)
+{
+	int active;
+
+	if (!file__read_int(&active, "%s/devices/system/cpu/smt/active", m->sysfs))
+		return active == 1;
+	load_core_lists(m);
+	for (int i = 0; i < m->nr_core_lists; i++)
+		if (m->core_lists[i].nr > 1)
+			return true;
+	return false;
+}
+
+bool machine__covers_cores(struct machine *m, const struct cpulist *cpus)
+{
+	load_core_lists(m);
+	for (int i = 0; i < m->nr_core_lists; i++) {
+		const struct cpulist *core = &m->core_lists[i];
+
+		for (int j = 1; j < core->nr; j++)
+			if (cpulist__has(cpus, core->at[j]) != cpulist__has(cpus, core->at[0]))
+				return false;
+	}
+	return true;
+}
+
+int machine__cache_id(const struct machine *m, int cpu, int level, int *id)
+{
+	int best = -1, best_index = -1, found;
+	struct cpulist shared = CPULIST_INIT;
+	char path[PATH_MAX], *text;
+
+	for (int i = 0; i < CACHE_INDEX_MAX; i++) {
+		if (file__read_int(&found, CPU_PATH "cache/index%d/level", m->sysfs, cpu, i))
+			break;
+		if (level ? found == level : found > best) {
+			best = found;
+			best_index = i;
+		}
+	}
+	if (best_index < 0)
+		return -1;
+	*id = cpu;
+	snprintf(path, sizeof(path), CPU_PATH "cache/index%d/shared_cpu_list", m->sysfs, cpu,
+		 best_index);
+	if (file__read(path, LIST_MAX, &text, NULL, NULL))
+		return best;
+	if (!cpulist__parse("shared_cpu_list", text, &shared, NULL) && shared.nr)
+		*id = shared.at[0];
+	cpulist__free(&shared);
+	free(text);
+	return best;
+}

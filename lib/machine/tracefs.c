@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tracepoints: tracefs has a directory for each, with its id and the layout of its records. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <unistd.h>
+#include <event-parse.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "machine/machine.h"
+
+#define FORMAT_MAX (1 << 20)
+
+struct found {
+	struct tracepoint *at;
+	int nr, cap;
+};
+
+/* The directory of tracepoints; tracefs stands in debugfs on older systems. */
+static int find_events(const struct machine *m, char *path, size_t size)
+{
+	static const char *const places[] = { "kernel/tracing", "kernel/debug/tracing" };
+	char dir[PATH_MAX];
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		snprintf(path, size, "%s/%s/events", m->sysfs, places[i]);
+		if (!access(path, F_OK))
+			return 0;
+		if (errno == EACCES)
+			return -EACCES;
+	}
+	if (m->fake_sysfs || geteuid())
+		return -ENOENT;
+	snprintf(dir, sizeof(dir), "%s/%s", m->sysfs, places[0]);
+	snprintf(path, size, "%s/%s/events", m->sysfs, places[0]);
+	return mount("nodev", dir, "tracefs", 0, NULL) || access(path, F_OK) ? -ENOENT : 0;
+}
+
+static int not_readable(const char *system, const char *name, int code, struct err *err)
+{
+	if (code == EACCES || code == EPERM)
+		return err__set(err, EACCES,
+				"tracepoint %s:%s: no permission to read tracefs: run as root, or let "
+				"root do 'mount -o remount,mode=755 /sys/kernel/tracing'",
+				system, name);
+	return err__set(err, code, "tracepoint %s:%s: %s", system, name, strerror(code));
+}
+
+/*
+ * The kernel's description of the tracepoint, where it may be read, must be one that
+ * libtraceevent understands the head of, and must have the same id.
+ */
+static int check_format(const char *dir, const struct tracepoint *tp, struct err *err)
+{
+	struct tep_event *event = NULL;
+	struct tep_handle *tep;
+	char path[PATH_MAX], *text;
+	size_t len;
+	int rc = 0;
+
+	snprintf(path, sizeof(path), "%s/%s/%s/format", dir, tp->system, tp->name);
+	if (file__read(path, FORMAT_MAX, &text, &len, NULL))
+		return 0;
+	tep = tep_alloc();
+	if (!tep) {
+		free(text);
+		return err__set(err, ENOMEM, "out of memory");
+	}
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_parse_format(tep, &event, text, len, tp->system);
+	if (!event || (uint64_t)event->id != tp->id)
+		rc = err__set(err, EINVAL, "tracepoint %s:%s: %s does not describe it", tp->system,
+			      tp->name, path);
+	tep_free(tep);
+	free(text);
+	return rc;
+}
+
+static int push(struct found *found, const char *dir, const char *system, const char *name,
+		struct err *err)
+{
+	struct tracepoint tp = { .id = 0 };
+	char line[32];
+	int rc;
+
+	rc = file__read_line(line, sizeof(line), "%s/%s/%s/id", dir, system, name);
+	if (rc < 0)
+		return not_readable(system, name, -rc, err);
+	if (num__parse_u64("id", line, 0, INT_MAX, &tp.id, NULL))
+		return err__set(err, EINVAL, "tracepoint %s:%s: its id '%s' is no number", system,
+				name, line);
+	tp.system = strdup(system);
+	tp.name = strdup(name);
+	if (!tp.system || !tp.name || vec__push(found, tp)) {
+		free(tp.system);
+		free(tp.name);
+		return err__set(err, ENOMEM, "out of memory");
+	}
+	return check_format(dir, &tp, err);
+}
+
+static int add_matching(struct found *found, const char *dir, const char *system,
+			const char *name, struct err *err)
+{
+	char path[PATH_MAX], **names;
+	int nr, rc;
+
+	if (!text__is_glob(name))
+		return push(found, dir, system, name, err);
+	snprintf(path, sizeof(path), "%s/%s", dir, system);
+	rc = file__list_dir(path, &names, &nr);
+	if (rc)
+		return rc == -ENOTDIR ? 0 : not_readable(system, name, -rc, err);
+	for (int i = 0; i < nr && !rc; i++)
+		if (text__match(name, names[i], false) &&
+		    file__exists("%s/%s/%s/id", dir, system, names[i]))
+			rc = push(found, dir, system, names[i], err);
+	file__free_names(names, nr);
+	return rc;
+}
+
+static int add_systems(struct found *found, const char *dir, const char *system,
+		       const char *name, struct err *err)
+{
+	char **names;
+	int nr, rc;
+
+	if (!text__is_glob(system))
+		return add_matching(found, dir, system, name, err);
+	rc = file__list_dir(dir, &names, &nr);
+	if (rc)
+		return not_readable(system, name, -rc, err);
+	for (int i = 0; i < nr && !rc; i++) {
+		if (!text__match(system, names[i], false))
+			continue;
+		if (text__is_glob(name) || file__exists("%s/%s/%s/id", dir, names[i], name))
+			rc = add_matching(found, dir, names[i], name, err);
+	}
+	file__free_names(names, nr);
+	return rc;
+}
+
+int machine__tracepoints(const struct machine *m, const char *system, const char *name,
+			 struct tracepoint **out, int *nr, struct err *err)
+{
+	struct found found = { .at = NULL };
+	char dir[PATH_MAX];
+	int rc;
+
+	rc = find_events(m, dir, sizeof(dir));
+	if (rc == -ENOENT)
+		return err__set(err, ENOENT,
+				"tracepoint %s:%s: tracefs is not mounted: let root do 'mount -t "
+				"tracefs nodev /sys/kernel/tracing'",
+				system, name);
+	if (rc)
+		return not_readable(system, name, -rc, err);
+	if (strchr(system, '/') || strchr(name, '/') || *system == '.' || *name == '.')
+		rc = -ENOENT;
+	else
+		rc = add_systems(&found, dir, system, name, err);
+	if (rc == -ENOENT || (!rc && !found.nr))
+		rc = err__set(err, ENOENT, "there is no tracepoint %s:%s", system, name);
+	if (rc) {
+		tracepoint__free_all(found.at, found.nr);
+		return rc;
+	}
+	*out = found.at;
+	*nr = found.nr;
+	return 0;
+}
+
+void tracepoint__free_all(struct tracepoint *at, int nr)
+{
+	for (int i = 0; i < nr; i++) {
+		free(at[i].system);
+		free(at[i].name);
+	}
+	free(at);
+}
