@@ -50,6 +50,9 @@ enum event_tool {
  * @index:     place in the list; columns of counts have this order
  * @from_metric: put there for a metric: a refusal is not fatal
  * @default_group: belongs to the default metric group of a run without -e or -M
+ * @forced:    (leader) the group is not the user's: TopDown events which only count together
+ * @config_name: @name was given with name= in PMU terms and stays as it is everywhere
+ * @exclude_gh, @mergeable: for the stage itself
  */
 struct event {
 	char *name, *id;
@@ -66,8 +69,9 @@ struct event {
 	int nr_members;
 	bool weak, group_pmu_split, retire_latency, from_metric, default_group;
 	char *filter;
+	bool forced, config_name, exclude_gh, mergeable;
 	int index;
-	char *text;	/* the user's own spelling, for messages */
+	char *text;	/* the user's own spelling, for messages and --hybrid-merge */
 	char *group_name;
 };
 
@@ -138,6 +142,15 @@ int event_list__splice(struct event_list *list, struct event_list *from);
 void event_list__free(struct event_list *list);
 /** events__suggest() - offer every event name this machine has to @s. */
 void events__suggest(const struct events_scope *scope, struct suggest *s);
+/**
+ * event__unique_name() - the name with the PMU told apart, as printed with -A
+ *
+ * "cycles" of a hybrid core PMU is "cpu_core/cycles/", "uncore_imc/cas_count_read/" of an instance
+ * "uncore_imc_0/cas_count_read/", another "task-clock [software]".
+ *
+ * Return: length, as snprintf().
+ */
+int event__unique_name(const struct event *e, char *buf, int size);
 /** event__is_clock() - cpu-clock or task-clock: counts ns. */
 bool event__is_clock(const struct event *e);
 

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One event of a text can be several: one for each core PMU, for each instance, for each match. */
+#include <errno.h>
+#include <linux/hw_breakpoint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/suggest.h"
+#include "events/internal.h"
+#include "machine/machine.h"
+#include "tables/tables.h"
+
+#define PMU_TYPE_SHIFT 32
+
+/* Hands @e over to the list, or releases it when @rc says that it came to nothing. */
+static int finish(struct parser *p, struct event *e, int rc)
+{
+	if (!rc)
+		rc = event_list__push(p->list, e);
+	if (rc)
+		event__free(e);
+	return rc;
+}
+
+static bool filtered(const struct parser *p, const struct pmu *pmu)
+{
+	return p->scope->pmu_filter && strcmp(p->scope->pmu_filter, pmu->name);
+}
+
+/* @pmu is NULL on a computer without core PMU: the kernel is asked all the same, and refuses. */
+static int add_kernel_event(struct parser *p, struct pmu *pmu, uint32_t type, uint64_t config,
+			    const char *name, const struct terms *terms)
+{
+	struct event *e = event__new();
+	int rc;
+
+	if (!e)
+		return -ENOMEM;
+	rc = event__set_pmu(e, pmu, p->scope->machine);
+	e->attr.type = type;
+	e->attr.config = config;
+	if (!rc && event__is_clock(e)) {
+		free(e->unit);
+		e->unit = strdup("msec");
+		e->scale = 1e-6;
+		rc = e->unit ? 0 : -ENOMEM;
+	}
+	if (!rc)
+		rc = encode__common(p, terms, e);
+	if (!rc && name && !e->name) {
+		e->name = strdup(name);
+		rc = e->name ? 0 : -ENOMEM;
+	}
+	return finish(p, e, rc);
+}
+
+int add__legacy(struct parser *p, const struct legacy_name *name, const struct terms *terms)
+{
+	const struct machine *m = p->scope->machine;
+	int nr = machine__nr_core_pmus(m), rc = 0;
+
+	if (name->type == PERF_TYPE_SOFTWARE)
+		return add_kernel_event(p, machine__pmu(m, "software"), name->type, name->config,
+					NULL, terms);
+	if (nr <= 1)
+		return add_kernel_event(p, machine__core_pmu(m, 0), name->type, name->config, NULL,
+					terms);
+	for (int i = 0; i < nr && !rc; i++) {
+		struct pmu *pmu = machine__core_pmu(m, i);
+
+		if (!filtered(p, pmu))
+			rc = add_kernel_event(p, pmu, name->type,
+					      name->config | (uint64_t)pmu->type << PMU_TYPE_SHIFT,
+					      NULL, terms);
+	}
+	return rc;
+}
+
+static int add_pmu_event(struct parser *p, struct pmu *pmu, const struct terms *terms,
+			 bool mergeable)
+{
+	struct event *e = event__new();
+	int rc;
+
+	if (!e)
+		return -ENOMEM;
+	rc = event__set_pmu(e, pmu, p->scope->machine);
+	e->mergeable = mergeable && (!pmu->is_core || !machine__is_hybrid(p->scope->machine));
+	if (!rc)
+		rc = encode__pmu(p, terms, e);
+	return finish(p, e, rc);
+}
+
+/* Adds @name as a term behind the others, to name an event of the PMU. */
+static int add_by_name(struct parser *p, struct pmu *pmu, const char *name, int column,
+		       const struct terms *terms)
+{
+	struct terms all = { .at = NULL };
+	int rc;
+
+	if (terms && terms->nr) {
+		all.at = calloc(terms->nr + 1, sizeof(*all.at));
+		if (!all.at)
+			return -ENOMEM;
+		memcpy(all.at, terms->at, terms->nr * sizeof(*all.at));
+		all.nr = terms->nr;
+		all.cap = terms->nr + 1;
+	}
+	rc = terms__add(&all, name, column);
+	if (!rc) {
+		rc = add_pmu_event(p, pmu, &all, true);
+		free(all.at[all.nr - 1].key);
+	}
+	free(all.at);
+	return rc;
+}
+
+int add__cache(struct parser *p, const char *name, int column, const struct terms *terms)
+{
+	const struct machine *m = p->scope->machine;
+	int nr = machine__nr_core_pmus(m), rc = 0;
+	uint64_t config;
+
+	if (legacy__cache(name, &config))
+		return parse__error(p, column, "this cache has no such operation");
+	if (!nr)
+		return add_kernel_event(p, NULL, PERF_TYPE_HW_CACHE, config, name, terms);
+	for (int i = 0; i < nr && !rc; i++) {
+		struct pmu *pmu = machine__core_pmu(m, i);
+		uint64_t type = nr > 1 ? pmu->type : 0;
+
+		if (filtered(p, pmu))
+			continue;
+		if (named__exists(p->scope, pmu, name))
+			rc = add_by_name(p, pmu, name, column, terms);
+		else
+			rc = add_kernel_event(p, pmu, PERF_TYPE_HW_CACHE,
+					      config | type << PMU_TYPE_SHIFT, name, terms);
+	}
+	return rc;
+}
+
+int add__raw(struct parser *p, uint64_t config, const struct terms *terms)
+{
+	const struct machine *m = p->scope->machine;
+	int nr = machine__nr_core_pmus(m), rc = 0;
+
+	if (nr <= 1)
+		return add_kernel_event(p, machine__core_pmu(m, 0), PERF_TYPE_RAW, config, NULL,
+					terms);
+	for (int i = 0; i < nr && !rc; i++) {
+		struct pmu *pmu = machine__core_pmu(m, i);
+
+		if (!filtered(p, pmu))
+			rc = add_kernel_event(p, pmu, pmu->type, config, NULL, terms);
+	}
+	return rc;
+}
+
+int add__numeric(struct parser *p, uint32_t type, uint64_t config, const struct terms *terms)
+{
+	return add_kernel_event(p, machine__pmu_by_type(p->scope->machine, type), type, config,
+				NULL, terms);
+}
+
+int add__tool(struct parser *p, enum event_tool tool)
+{
+	struct event *e = event__new();
+	int rc = 0;
+
+	if (!e)
+		return -ENOMEM;
+	e->tool = tool;
+	e->attr.type = PERF_TYPE_SOFTWARE;
+	e->attr.config = PERF_COUNT_SW_DUMMY;
+	free(e->unit);
+	e->unit = strdup("ns");
+	if (!e->unit)
+		rc = -ENOMEM;
+	if (!rc && tool == EVENT_DURATION_TIME) {
+		/* There is one clock: it is shown as of the first CPU. */
+		e->any_cpu = false;
+		rc = cpulist__add(&e->cpus, 0);
+	}
+	return finish(p, e, rc);
+}
+
+int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type,
+		    const struct terms *terms)
+{
+	struct event *e = event__new();
+	int rc;
+
+	if (!e)
+		return -ENOMEM;
+	if (!type)
+		type = HW_BREAKPOINT_RW;
+	if (!len)
+		len = type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
+	rc = event__set_pmu(e, machine__pmu(p->scope->machine, "breakpoint"), p->scope->machine);
+	e->attr.type = PERF_TYPE_BREAKPOINT;
+	e->attr.bp_type = type;
+	e->attr.bp_addr = addr;
+	e->attr.bp_len = len;
+	if (!rc)
+		rc = encode__common(p, terms, e);
+	return finish(p, e, rc);
+}
+
+static int no_tracepoint(struct parser *p, const char *system, const char *name, int column,
+			 const struct err *why)
+{
+	struct sb want = SB_INIT, all = SB_INIT, near = SB_INIT;
+	struct tracepoint *tp = NULL;
+	struct suggest s;
+	int nr = 0, rc;
+
+	/* The others of that system, as "sched:sched_switch", one after the other. */
+	sb__printf(&want, "%s:%s", system, name);
+	suggest__init(&s, sb__str(&want));
+	if (why->code == ENOENT)
+		machine__tracepoints(p->scope->machine, system, "*", &tp, &nr, NULL);
+	for (int i = 0; i < nr; i++)
+		sb__printf(&all, "%s:%s%c", system, tp[i].name, '\0');
+	for (size_t at = 0; all.buf && !all.err && at < all.len; at += strlen(all.buf + at) + 1)
+		suggest__offer(&s, all.buf + at);
+	suggest__print(&s, &near);
+	rc = parse__error(p, column, "%s%s", why->msg, sb__str(&near));
+	if (p->err)
+		p->err->code = why->code;
+	tracepoint__free_all(tp, nr);
+	sb__free(&want);
+	sb__free(&all);
+	sb__free(&near);
+	return why->code ? -why->code : rc;
+}
+
+static int add_tracepoint(struct parser *p, const struct tracepoint *tp, const struct terms *terms)
+{
+	struct pmu *pmu = machine__pmu(p->scope->machine, "tracepoint");
+	struct sb name = SB_INIT;
+	int rc;
+
+	sb__printf(&name, "%s:%s", tp->system, tp->name);
+	rc = name.err ? -ENOMEM :
+			add_kernel_event(p, pmu, PERF_TYPE_TRACEPOINT, tp->id, sb__str(&name), terms);
+	sb__free(&name);
+	return rc;
+}
+
+int add__tracepoint(struct parser *p, const char *system, const char *name, int column,
+		    const struct terms *terms)
+{
+	struct err why = ERR_INIT;
+	struct tracepoint *tp;
+	int nr, rc;
+
+	rc = machine__tracepoints(p->scope->machine, system, name, &tp, &nr, &why);
+	if (rc)
+		return no_tracepoint(p, system, name, column, &why);
+	for (int i = 0; i < nr && !rc; i++)
+		rc = add_tracepoint(p, &tp[i], terms);
+	tracepoint__free_all(tp, nr);
+	return rc;
+}
+
+/* Instances of one event: their counts are added up for print, under the first of them. */
+static void link_instances(struct parser *p, int from)
+{
+	struct event_list *list = p->list;
+	struct event *first = NULL;
+
+	for (int i = from; i < list->nr; i++) {
+		struct event *e = list->at[i];
+
+		if (!e->mergeable)
+			continue;
+		if (!first) {
+			first = e;
+		} else if (e->scale == first->scale && !strcmp(e->unit, first->unit)) {
+			e->first = first;
+			e->merge = first->merge = true;
+		}
+	}
+}
+
+/* Tries a PMU; of several failures, the first is what the user is told. */
+static int try_pmu(struct parser *p, struct pmu *pmu, const char *name, int column,
+		   const struct terms *terms, struct err *first)
+{
+	struct err err = ERR_INIT, *callers = p->err;
+	int rc;
+
+	p->err = &err;
+	rc = name ? add_by_name(p, pmu, name, column, terms) :
+		    add_pmu_event(p, pmu, terms, p->many_pmus);
+	p->err = callers;
+	if (rc && !first->code)
+		*first = err;
+	return rc;
+}
+
+/* PMUs called @name. Return: how many took the event, or -ENOMEM. */
+static int add_pmus(struct parser *p, const char *name, const struct terms *terms,
+		    struct err *first)
+{
+	const struct machine *m = p->scope->machine;
+	struct pmu *pmu = machine__pmu(m, name);
+	bool before = p->many_pmus;
+	int added = 0, rc;
+
+	p->many_pmus = false;
+	if (pmu) {
+		rc = try_pmu(p, pmu, NULL, 0, terms, first);
+		if (!rc || rc == -ENOMEM) {
+			p->many_pmus = before;
+			return rc ? rc : 1;
+		}
+	}
+	p->many_pmus = true;
+	for (int i = 0; i < m->nr_pmus; i++) {
+		pmu = m->pmus[i];
+		if (filtered(p, pmu) || !pmu__matches(pmu, name) || pmu__load(pmu))
+			continue;
+		rc = try_pmu(p, pmu, NULL, 0, terms, first);
+		if (rc == -ENOMEM)
+			return rc;
+		added += !rc;
+	}
+	if (!added)
+		p->many_pmus = before;
+	return added;
+}
+
+/* An event called @name of whichever PMUs have it. Return: how many took it, or -ENOMEM. */
+static int add_events(struct parser *p, const char *name, int column, const struct terms *terms,
+		      struct err *first)
+{
+	const struct machine *m = p->scope->machine;
+	int added = 0, rc;
+
+	for (int i = 0; i < m->nr_pmus; i++) {
+		struct pmu *pmu = m->pmus[i];
+
+		if (filtered(p, pmu) || pmu__load(pmu) || !named__exists(p->scope, pmu, name))
+			continue;
+		rc = try_pmu(p, pmu, name, column, terms, first);
+		if (rc == -ENOMEM)
+			return rc;
+		added += !rc;
+	}
+	return added;
+}
+
+static int unknown_name(struct parser *p, const char *name, int column)
+{
+	const struct tables *tables = p->scope->tables;
+	int found = tables ? tables__find_event(tables, NULL, name) : -1;
+	struct event_info info;
+	struct suggest s;
+	struct sb sb = SB_INIT;
+	int rc;
+
+	if (found >= 0) {
+		tables__event(tables, found, &info);
+		parse__error(p, column, "this machine has no PMU %s to count it on",
+			     strcmp(info.pmu, "default_core") ? info.pmu : "of the CPU");
+		if (p->err)
+			p->err->code = ENOENT;
+		return -ENOENT;
+	}
+	suggest__init(&s, name);
+	events__suggest(p->scope, &s);
+	suggest__print(&s, &sb);
+	rc = parse__error(p, column, "no event or PMU of this machine has that name%s",
+			  sb__str(&sb));
+	sb__free(&sb);
+	return rc;
+}
+
+int add__named(struct parser *p, const char *name, int column, const struct terms *terms)
+{
+	struct err first = ERR_INIT;
+	int from = p->list->nr, added = 0;
+
+	if (terms)
+		added = add_pmus(p, name, terms, &first);
+	if (!added)
+		added = add_events(p, name, column, terms, &first);
+	if (added < 0)
+		return added;
+	if (added) {
+		link_instances(p, from);
+		return 0;
+	}
+	if (!first.code)
+		return unknown_name(p, name, column);
+	if (p->err)
+		*p->err = first;
+	return -first.code;
+}

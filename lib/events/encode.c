@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Terms into perf_event_attr, through the formats of the PMU and the definitions of named events. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "events/internal.h"
+#include "machine/machine.h"
+#include "tables/tables.h"
+
+#define PMU_TYPE_SHIFT 32 /* of config, for hardware and cache events of one core PMU of several */
+#define TABLE_NAME_MAX 256
+#define COMMON_TERMS "config,config1,config2,config3,name,period,percore,metric-id"
+
+/* Number of an event in the tables, or -1. The tables' PMU names have no instance number. */
+static int find_in_tables(const struct events_scope *scope, struct pmu *pmu, const char *name)
+{
+	char table[TABLE_NAME_MAX];
+	int found, len;
+
+	if (!scope->tables)
+		return -1;
+	pmu__table_name(pmu, table, sizeof(table));
+	found = tables__find_event(scope->tables, table, name);
+	if (found >= 0)
+		return found;
+	if (pmu->is_core)
+		return tables__find_event(scope->tables, "default_core", name);
+	if (!pmu->is_uncore)
+		return -1;
+	/* "uncore_imc_0" may stand there in full, or without "0" of an "uncore_imc0". */
+	found = tables__find_event(scope->tables, pmu->name, name);
+	for (len = strlen(pmu->name); len > 0 && isdigit((unsigned char)pmu->name[len - 1]); len--)
+		;
+	if (found < 0 && pmu->name[len] && len > 0 && pmu->name[len - 1] != '_') {
+		snprintf(table, sizeof(table), "%.*s", len, pmu->name);
+		found = tables__find_event(scope->tables, table, name);
+	}
+	return found;
+}
+
+bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char *name)
+{
+	return pmu__has_event(pmu, name) || find_in_tables(scope, pmu, name) >= 0;
+}
+
+/* The tables know the encoding better than sysfs, which knows the scale of this very machine. */
+bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *name,
+		 struct named *out)
+{
+	const struct pmu_event *event = pmu__event(pmu, name);
+	int found = find_in_tables(scope, pmu, name);
+	struct event_info info;
+
+	if (!event && found < 0)
+		return false;
+	*out = (struct named){ .unit = "", .scale = 1.0 };
+	if (found >= 0) {
+		tables__event(scope->tables, found, &info);
+		out->terms = info.terms;
+		out->unit = info.unit;
+		out->scale = info.scale ? info.scale : 1.0;
+		out->per_pkg = info.per_pkg;
+	}
+	if (event) {
+		if (found < 0 || !*out->terms)
+			out->terms = event->terms;
+		if (*event->unit)
+			out->unit = event->unit;
+		if (event->scale != 1.0)
+			out->scale = event->scale;
+		out->per_pkg = event->per_pkg;
+		out->snapshot = event->snapshot;
+	}
+	return true;
+}
+
+static int set_string(struct parser *p, const struct term *term, char **field)
+{
+	if (!term->str)
+		return parse__error(p, term->column, "term '%s' needs a value", term->key);
+	free(*field);
+	*field = strdup(term->str);
+	return *field ? 0 : -ENOMEM;
+}
+
+/* Return: 1 when @term is one that every event takes and is done; 0 when not; or -errno. */
+static int apply_common(struct parser *p, const struct term *term, struct event *e)
+{
+	static const char *const sampling[] = { "freq", "branch_type", "time", "call-graph",
+						"stack-size", "max-stack", "nr", "inherit",
+						"no-inherit", "overwrite", "no-overwrite",
+						"aux-output", "aux-sample-size" };
+	const struct {
+		const char *key;
+		__u64 *word;
+	} words[] = {
+		{ "config", &e->attr.config },
+		{ "config1", &e->attr.config1 },
+		{ "config2", &e->attr.config2 },
+		{ "config3", &e->attr.config3 },
+		{ "period", NULL }, /* is in the tables; counting has no use for it */
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (strcmp(term->key, words[i].key))
+			continue;
+		if (!term->is_num)
+			return parse__error(p, term->value_column, "'%s' must be a number", term->key);
+		if (words[i].word)
+			*words[i].word = term->num;
+		return 1;
+	}
+	if (!strcmp(term->key, "percore")) {
+		if (!term->is_num || term->num > 1)
+			return parse__error(p, term->value_column, "'percore' is 0 or 1");
+		e->percore = term->num;
+		return 1;
+	}
+	if (!strcmp(term->key, "name"))
+		return set_string(p, term, &e->name) ?: 1;
+	if (!strcmp(term->key, "metric-id"))
+		return set_string(p, term, &e->id) ?: 1;
+	for (size_t i = 0; i < sizeof(sampling) / sizeof(*sampling); i++)
+		if (!strcmp(term->key, sampling[i]))
+			return parse__error(p, term->column,
+					    "term '%s' is for sampling and does nothing to a count",
+					    term->key);
+	return 0;
+}
+
+int encode__common(struct parser *p, const struct terms *terms, struct event *e)
+{
+	struct term *term;
+	int rc;
+
+	if (!terms)
+		return 0;
+	vec__for_each(term, terms) {
+		rc = apply_common(p, term, e);
+		if (!rc)
+			return parse__error(p, term->column,
+					    "unknown term '%s' of an event that is of no PMU; valid "
+					    "terms: " COMMON_TERMS, term->key);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* The formats of the PMU, for a message; a bad name gets its neighbours there too. */
+static int unknown_term(struct parser *p, const struct term *term, struct pmu *pmu)
+{
+	struct sb sb = SB_INIT;
+	int rc;
+
+	for (int i = 0; i < pmu->nr_formats; i++)
+		sb__printf(&sb, "%s,", pmu->formats[i].name);
+	rc = parse__error(p, term->column, "PMU %s has no term or event '%s'; valid terms: %s%s",
+			  pmu->name, term->key, sb__str(&sb), COMMON_TERMS);
+	sb__free(&sb);
+	return rc;
+}
+
+static uint64_t spread(uint64_t value, uint64_t bits)
+{
+	uint64_t word = 0;
+
+	for (uint64_t bit; bits; bits &= bits - 1, value >>= 1) {
+		bit = bits & -bits;
+		if (value & 1)
+			word |= bit;
+	}
+	return word;
+}
+
+/*
+ * Drivers of uncore units call the counter mask by the name their manuals use, so that a metric
+ * written for one of them names a term that the other does not have.
+ */
+static const struct pmu_format *find_format(struct pmu *pmu, const char *key)
+{
+	static const char *const same[] = { "cmask", "threshold", "thresh" };
+	const struct pmu_format *format = pmu__format(pmu, key);
+
+	for (size_t i = 0; !format && i < sizeof(same) / sizeof(*same); i++) {
+		if (strcmp(key, same[i]))
+			continue;
+		for (size_t j = 0; !format && j < sizeof(same) / sizeof(*same); j++)
+			format = pmu__format(pmu, same[j]);
+	}
+	return format;
+}
+
+static int apply_format(struct parser *p, const struct term *term, struct event *e)
+{
+	__u64 *words[] = { &e->attr.config, &e->attr.config1, &e->attr.config2, &e->attr.config3 };
+	const struct pmu_format *format = find_format(e->pmu, term->key);
+	int width, i = 0;
+	uint64_t max;
+
+	if (!format)
+		return unknown_term(p, term, e->pmu);
+	while (i < 4 && !format->bits[i])
+		i++;
+	if (i == 4)
+		return parse__error(p, term->column, "sysfs says nothing usable of term '%s' of PMU %s",
+				    term->key, e->pmu->name);
+	if (!term->is_num)
+		return parse__error(p, term->value_column, "'%s' must be a number", term->key);
+	width = __builtin_popcountll(format->bits[i]);
+	max = width == 64 ? UINT64_MAX : (1ULL << width) - 1;
+	if (!term->str && width > 1)
+		return parse__error(p, term->column, "term '%s' needs a value, 0 to %llu", term->key,
+				    (unsigned long long)max);
+	if (term->num > max)
+		return parse__error(p, term->value_column,
+				    "%s is too big for '%s' of PMU %s: 0 to %llu (%#llx)", term->str,
+				    term->key, e->pmu->name, (unsigned long long)max,
+				    (unsigned long long)max);
+	*words[i] |= spread(term->num, format->bits[i]);
+	return 0;
+}
+
+/* A bare word or the value of event= that names an event of the PMU. */
+static const char *event_name_of(const struct term *term, struct pmu *pmu)
+{
+	if (!term->str)
+		return pmu__format(pmu, term->key) ? NULL : term->key;
+	return !term->is_num && !strcasecmp(term->key, "event") ? term->str : NULL;
+}
+
+/* A named event's own terms are put where its name stood. */
+static int expand_named(struct parser *p, const struct term *term, struct event *e,
+			struct terms *out, bool *had_one)
+{
+	const char *name = event_name_of(term, e->pmu);
+	int before = out->nr, rc;
+	struct named named;
+	char *unit;
+
+	if (!name || !named__find(p->scope, e->pmu, name, &named))
+		return 0;
+	if (*had_one)
+		return parse__error(p, term->column, "a second named event in one event's terms");
+	*had_one = true;
+	rc = terms__from_text(named.terms, out);
+	if (rc)
+		return rc == -ENOMEM ? rc :
+				       parse__error(p, term->column,
+						    "sysfs or the tables define '%s' as '%s', which "
+						    "is no list of terms",
+						    name, named.terms);
+	for (int i = before; i < out->nr; i++)
+		out->at[i].column = out->at[i].value_column = term->column;
+	unit = strdup(named.unit);
+	if (!unit)
+		return -ENOMEM;
+	free(e->unit);
+	e->unit = unit;
+	e->scale = named.scale;
+	e->per_pkg = named.per_pkg;
+	e->snapshot = named.snapshot;
+	return 1;
+}
+
+static uint64_t extended(const struct pmu *pmu)
+{
+	return machine__is_hybrid(pmu->machine) ? (uint64_t)pmu->type << PMU_TYPE_SHIFT : 0;
+}
+
+/*
+ * Bare words which are no events of the PMU: the kernel's own event names, and raw codes.
+ * Return: 1 when done, 0 when it was none, or -errno.
+ */
+static int apply_legacy(struct parser *p, const struct term *term, struct event *e)
+{
+	const struct legacy_name *legacy;
+	uint64_t config;
+	int rc;
+
+	if (term->str || term->from_named)
+		return 0;
+	if (legacy__raw(term->key, &config)) {
+		e->attr.config = config;
+		return 1;
+	}
+	if (!e->pmu->is_core)
+		return 0;
+	legacy = legacy__find(term->key);
+	if (legacy && legacy->type == PERF_TYPE_HARDWARE) {
+		e->attr.type = PERF_TYPE_HARDWARE;
+		e->attr.config = legacy->config | extended(e->pmu);
+		return 1;
+	}
+	rc = legacy__cache(term->key, &config);
+	if (rc == -EINVAL)
+		return parse__error(p, term->column, "this cache has no such operation");
+	if (rc)
+		return 0;
+	e->attr.type = PERF_TYPE_HW_CACHE;
+	e->attr.config = config | extended(e->pmu);
+	return 1;
+}
+
+/* cpu=3: on these CPUs only. A list does not fit in a term, so the term may be repeated. */
+static int apply_cpu(struct parser *p, const struct term *term, struct event *e, bool *first)
+{
+	if (strcmp(term->key, "cpu") || pmu__format(e->pmu, "cpu"))
+		return 0;
+	if (!term->is_num || !term->str || term->num > CPULIST_MAX_CPU)
+		return parse__error(p, term->value_column, "'cpu' must be the number of a CPU");
+	if (*first)
+		cpulist__free(&e->cpus);
+	*first = false;
+	e->any_cpu = false;
+	return cpulist__add(&e->cpus, term->num) ?: 1;
+}
+
+/* First the terms which set whole words, then those which add bits, wherever they stand. */
+static int apply_all(struct parser *p, const struct terms *terms, struct event *e)
+{
+	bool *done = calloc(terms->nr + 1, sizeof(*done)), first_cpu = true;
+	int rc = 0;
+
+	if (!done)
+		return -ENOMEM;
+	for (int i = 0; i < terms->nr && rc >= 0; i++) {
+		const struct term *term = &terms->at[i];
+
+		rc = apply_common(p, term, e);
+		if (!rc)
+			rc = apply_cpu(p, term, e, &first_cpu);
+		if (!rc && !pmu__format(e->pmu, term->key))
+			rc = apply_legacy(p, term, e);
+		done[i] = rc > 0;
+	}
+	if (rc > 0)
+		rc = 0;
+	for (int i = 0; i < terms->nr && !rc; i++)
+		if (!done[i])
+			rc = apply_format(p, &terms->at[i], e);
+	free(done);
+	return rc;
+}
+
+static int copy_term(const struct term *term, struct terms *out)
+{
+	struct term copy = *term;
+
+	copy.key = strdup(term->key);
+	copy.str = term->str ? strdup(term->str) : NULL;
+	if (copy.key && (copy.str || !term->str) && !vec__push(out, copy))
+		return 0;
+	free(copy.key);
+	free(copy.str);
+	return -ENOMEM;
+}
+
+int encode__pmu(struct parser *p, const struct terms *terms, struct event *e)
+{
+	struct terms all = { .at = NULL };
+	bool had_named = false;
+	struct term *term;
+	int rc = 0;
+
+	e->attr.type = e->pmu->type;
+	if (!terms)
+		return 0;
+	vec__for_each(term, terms) {
+		rc = expand_named(p, term, e, &all, &had_named);
+		if (!rc)
+			rc = copy_term(term, &all);
+		if (rc < 0)
+			break;
+	}
+	if (rc >= 0)
+		rc = apply_all(p, &all, e);
+	terms__free(&all);
+	e->config_name = e->name != NULL;
+	return rc;
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Events as metric expressions name them: '@' for the slashes, '\' before what an expression would read. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/suggest.h"
+#include "events/internal.h"
+#include "machine/machine.h"
+#include "tables/tables.h"
+
+/* "cpu@EV\,cmask\=1@u" is "cpu/EV,cmask=1/u". */
+static void decode(const char *id, const char *modifier, struct sb *out)
+{
+	bool colon = false, slash = false;
+
+	for (; *id; id++) {
+		if (*id == '\\' && id[1])
+			id++;
+		colon |= *id == ':';
+		slash |= *id == '@';
+		sb__putc(out, *id == '@' ? '/' : *id);
+	}
+	if (modifier && *modifier)
+		sb__printf(out, "%s%s", colon || slash ? "" : ":", modifier);
+}
+
+static int parse_id(const struct events_scope *scope, const char *id, const char *modifier,
+		    struct event_list *list, struct err *err)
+{
+	struct parser p = { .scope = scope, .list = list, .id = id, .err = err };
+	struct sb text = SB_INIT;
+	int rc;
+
+	decode(id, modifier, &text);
+	if (text.err)
+		return -ENOMEM;
+	p.text = p.shown = sb__str(&text);
+	rc = parse__event(&p);
+	if (!rc && p.text[p.pos])
+		rc = parse__error(&p, p.pos, "only one event can stand here");
+	sb__free(&text);
+	return rc;
+}
+
+/* Events of the program itself are in no group, and none is opened twice. */
+static int add_tools(const struct events_scope *scope, const char *const *ids, int nr,
+		     struct event_list *list, struct err *err)
+{
+	int rc = 0;
+
+	for (int tool = EVENT_DURATION_TIME; tool <= EVENT_SYSTEM_TIME; tool++) {
+		for (int i = 0; i < nr && !rc; i++) {
+			if ((int)events__tool(ids[i]) != tool)
+				continue;
+			rc = parse_id(scope, ids[i], NULL, list, err);
+			break;
+		}
+	}
+	return rc;
+}
+
+int events__parse_ids(const struct events_scope *scope, const char *const *ids, int nr,
+		      const char *modifier, bool group, struct event_list *list, struct err *err)
+{
+	struct event_list found = EVENT_LIST_INIT;
+	int rc = 0;
+
+	for (int i = 0; i < nr && !rc; i++)
+		if (!events__tool(ids[i]))
+			rc = parse_id(scope, ids[i], modifier, &found, err);
+	if (!rc && group) {
+		regroup__make(&found, 0, found.nr);
+		for (int i = 0; i < found.nr; i++)
+			found.at[i]->weak = true;
+	}
+	if (!rc)
+		rc = add_tools(scope, ids, nr, &found, err);
+	for (int i = 0; i < found.nr; i++)
+		found.at[i]->from_metric = true;
+	if (!rc)
+		rc = regroup(scope, &found, false);
+	if (!rc)
+		rc = event_list__splice(list, &found);
+	if (rc == -ENOMEM)
+		err__set(err, ENOMEM, "out of memory");
+	event_list__free(&found);
+	return rc;
+}
+
+bool events__exists(const struct events_scope *scope, const char *id)
+{
+	struct event_list found = EVENT_LIST_INIT;
+	int rc = parse_id(scope, id, NULL, &found, NULL);
+
+	event_list__free(&found);
+	return !rc;
+}
+
+void events__suggest(const struct events_scope *scope, struct suggest *s)
+{
+	const struct machine *m = scope->machine;
+
+	legacy__suggest(s);
+	for (int i = 0; i < m->nr_pmus; i++) {
+		struct pmu *pmu = m->pmus[i];
+
+		suggest__offer(s, pmu->name);
+		if (pmu__event_names(pmu))
+			continue;
+		for (int j = 0; j < pmu->nr_events; j++)
+			suggest__offer(s, pmu->events[j].name);
+	}
+	if (scope->tables)
+		tables__suggest(scope->tables, false, s);
+}

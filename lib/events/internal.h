@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of this stage share. */
+#ifndef TMA_EVENTS_INTERNAL_H
+#define TMA_EVENTS_INTERNAL_H
+
+#include <stdint.h>
+
+#include "events/events.h"
+
+/**
+ * struct term - one of the terms between the slashes of "pmu/event=0x3c,edge,name='x'/"
+ * @key:    "event"
+ * @str:    the value as written, NULL when there is none
+ * @is_num: the value is a number, @num (1 when there is no value)
+ * @column, @value_column: where they stand in the text, for errors
+ * @from_named: stood in the definition of a named event, not in the user's text
+ */
+struct term {
+	char *key, *str;
+	uint64_t num;
+	bool is_num, from_named;
+	int column, value_column;
+};
+
+struct terms {
+	struct term *at;
+	int nr, cap;
+};
+
+/**
+ * struct parser - where we are in a text
+ * @text:   the whole of it
+ * @pos:    next byte
+ * @list:   the events so far
+ * @id:     what the events are known by to a metric, or NULL; @shown: their name then
+ * @many_pmus: an event stands for several PMUs because its text says so
+ */
+struct parser {
+	const struct events_scope *scope;
+	const char *text;
+	int pos;
+	struct event_list *list;
+	const char *id, *shown;
+	bool many_pmus;
+	struct err *err;
+};
+
+/* Event modifiers, as letters behind the colon. */
+struct modifiers {
+	int precise;
+	bool user, kernel, hypervisor, idle, guest, host, precise_max, sample_read, pinned, weak,
+		exclusive, bpf, retire_latency;
+};
+
+/* legacy.c: the kernel's own event names. */
+
+struct legacy_name {
+	const char *name, *alias;
+	uint32_t type;
+	uint64_t config;
+};
+
+/** legacy__find() - a hardware or software event by its exact name; NULL when there is none. */
+const struct legacy_name *legacy__find(const char *name);
+/** legacy__cache() - decode "L1-dcache-load-misses". Return: 0, -ENOENT: no cache event; -EINVAL: no such pair. */
+int legacy__cache(const char *name, uint64_t *config);
+/** legacy__raw() - decode "r1a8". */
+bool legacy__raw(const char *name, uint64_t *config);
+/** legacy__suggest() - offer all of them. */
+void legacy__suggest(struct suggest *s);
+
+/* terms.c */
+
+/** terms__parse() - read terms from p->pos up to the closing slash or the end of the text. */
+int terms__parse(struct parser *p, struct terms *terms);
+/** terms__from_text() - read the terms of a named event. Return: 0, -EINVAL or -ENOMEM. */
+int terms__from_text(const char *text, struct terms *terms);
+/** terms__add() - append a term without a value. Return: 0 or -ENOMEM. */
+int terms__add(struct terms *terms, const char *key, int column);
+/** terms__free() - release them. */
+void terms__free(struct terms *terms);
+
+/* encode.c */
+
+/**
+ * struct named - what sysfs and the tables say of a named event of a PMU
+ * @terms, @unit: owned by the PMU or the tables
+ */
+struct named {
+	const char *terms, *unit;
+	double scale;
+	bool per_pkg, snapshot;
+};
+
+/** named__exists() - whether a PMU has an event of that name, in sysfs or in the tables. */
+bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char *name);
+/** named__find() - the same, with what is known of it. */
+bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *name,
+		 struct named *out);
+/**
+ * encode__common() - the terms that every event takes: config, name, percore ...
+ * @terms: none that a PMU must know is among them
+ */
+int encode__common(struct parser *p, const struct terms *terms, struct event *e);
+/** encode__pmu() - all terms of an event of e->pmu. */
+int encode__pmu(struct parser *p, const struct terms *terms, struct event *e);
+
+/* modifiers.c */
+
+/** modifiers__letters() - how many letters at @text are modifiers. */
+int modifiers__letters(const char *text);
+/** modifiers__parse() - read @len letters at @column. */
+int modifiers__parse(struct parser *p, int column, int len, struct modifiers *mod);
+/** modifiers__apply() - to events from number @from on; @group: the modifiers of a group. */
+int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, int from,
+		     bool group);
+
+/* event.c */
+
+/** event__new() - an event with perf's defaults; NULL when memory ran out. */
+struct event *event__new(void);
+/** event__free() - release it. */
+void event__free(struct event *e);
+/** event__set_pmu() - which PMU counts it, with the CPUs that follow from it; @pmu may be NULL. */
+int event__set_pmu(struct event *e, struct pmu *pmu, const struct machine *m);
+/** event__is_software() - counts without hardware. */
+bool event__is_software(const struct event *e);
+/**
+ * event__finish_name() - its printed name, unless a term has set it
+ * @text:  what the user wrote, @len bytes of it
+ * @shown: shown instead, or NULL
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int event__finish_name(struct event *e, const char *text, int len, const char *shown);
+
+/* add.c: one event text can be several events. */
+
+int add__legacy(struct parser *p, const struct legacy_name *name, const struct terms *terms);
+int add__cache(struct parser *p, const char *name, int column, const struct terms *terms);
+int add__raw(struct parser *p, uint64_t config, const struct terms *terms);
+int add__numeric(struct parser *p, uint32_t type, uint64_t config, const struct terms *terms);
+int add__tool(struct parser *p, enum event_tool tool);
+int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type,
+		    const struct terms *terms);
+int add__tracepoint(struct parser *p, const char *system, const char *name, int column,
+		    const struct terms *terms);
+/** add__named() - @name with terms between slashes (NULL without): a PMU, some PMUs, or an event. */
+int add__named(struct parser *p, const char *name, int column, const struct terms *terms);
+
+/* parse.c */
+
+/** parse__error() - an error with a caret at @column of the text. */
+int parse__error(struct parser *p, int column, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/** parse__event() - one event of the text, with its modifiers. */
+int parse__event(struct parser *p);
+/** parse__word() - the word at p->pos, which is moved behind it; NULL when memory ran out. */
+char *parse__word(struct parser *p, const char *chars);
+
+/* regroup.c */
+
+/** regroup() - groups by PMU, TopDown events in order; a warning when the user's order changed. */
+int regroup(const struct events_scope *scope, struct event_list *list, bool warn);
+/** regroup__make() - one group of the events from number @from up to @to. */
+void regroup__make(struct event_list *list, int from, int to);
+
+/** event_list__push() - hand an event over. Return: 0 or -ENOMEM. */
+int event_list__push(struct event_list *list, struct event *e);
+
+#endif

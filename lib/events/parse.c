@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The -e grammar:
+ *
+ *	list	= item { "," item }
+ *	item	= event | [ name [ ":" ] ] "{" event { "," event } "}" [ ":" modifiers ]
+ *	event	= body [ [ ":" ] modifiers ]
+ *	body	= name [ "/" terms "/" ] | system ":" tracepoint | type ":" config
+ *		| "mem:" address [ "/" length ] [ ":" access ]
+ *
+ * Nothing nests but events in a group, so no text is too deep.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <linux/hw_breakpoint.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "events/internal.h"
+
+#define NAME_CHARS "_*?.[]!-"
+
+int parse__error(struct parser *p, int column, const char *fmt, ...)
+{
+	struct sb why = SB_INIT;
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	sb__vprintf(&why, fmt, ap);
+	va_end(ap);
+	rc = err__caret(p->err, "event", p->text, column, sb__str(&why));
+	sb__free(&why);
+	return rc;
+}
+
+static int word_len(const char *text, const char *chars)
+{
+	int len = 0;
+
+	while (text[len] && (isalnum((unsigned char)text[len]) || strchr(chars, text[len])))
+		len++;
+	return len;
+}
+
+char *parse__word(struct parser *p, const char *chars)
+{
+	int len = word_len(p->text + p->pos, chars);
+
+	p->pos += len;
+	return strndup(p->text + p->pos - len, len);
+}
+
+static void skip_blanks(struct parser *p)
+{
+	while (isspace((unsigned char)p->text[p->pos]))
+		p->pos++;
+}
+
+static char peek(const struct parser *p)
+{
+	return p->text[p->pos];
+}
+
+/* "/terms/" when there are any; @given says whether. */
+static int parse_slashes(struct parser *p, struct terms *terms, bool *given)
+{
+	int rc;
+
+	*given = peek(p) == '/';
+	if (!*given)
+		return 0;
+	p->pos++;
+	rc = terms__parse(p, terms);
+	if (rc)
+		return rc;
+	if (peek(p) != '/')
+		return parse__error(p, p->pos, "'/' is missing behind the terms");
+	p->pos++;
+	return 0;
+}
+
+static int parse_number(struct parser *p, uint64_t *out)
+{
+	const char *text = p->text + p->pos;
+	bool hex = text[0] == '0' && text[1] == 'x';
+	int len = num__scan_u64(text + 2 * hex, hex ? 16 : 10, out);
+
+	if (!len)
+		return parse__error(p, p->pos, "a number of up to 64 bits must stand here");
+	p->pos += 2 * hex + len;
+	return 0;
+}
+
+static int parse_access(struct parser *p, uint32_t *type)
+{
+	static const struct {
+		char letter;
+		uint32_t bit;
+	} kinds[] = { { 'r', HW_BREAKPOINT_R }, { 'w', HW_BREAKPOINT_W }, { 'x', HW_BREAKPOINT_X } };
+
+	for (p->pos++; strchr("rwx", peek(p)) && peek(p); p->pos++) {
+		for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+			if (kinds[i].letter != peek(p))
+				continue;
+			if (*type & kinds[i].bit)
+				return parse__error(p, p->pos, "'%c' stands there twice", peek(p));
+			*type |= kinds[i].bit;
+		}
+	}
+	return 0;
+}
+
+/* mem:address[/length][:rwx][/terms/]; a length is told from terms by its digit. */
+static int parse_breakpoint(struct parser *p)
+{
+	struct terms terms = { .at = NULL };
+	uint64_t addr, len = 0;
+	uint32_t type = 0;
+	bool given;
+	int rc;
+
+	p->pos += strlen("mem:");
+	rc = parse_number(p, &addr);
+	if (!rc && peek(p) == '/' && isdigit((unsigned char)p->text[p->pos + 1])) {
+		p->pos++;
+		rc = parse_number(p, &len);
+	}
+	if (!rc && peek(p) == ':' && p->text[p->pos + 1] && strchr("rwx", p->text[p->pos + 1]))
+		rc = parse_access(p, &type);
+	if (!rc)
+		rc = parse_slashes(p, &terms, &given);
+	if (!rc)
+		rc = add__breakpoint(p, addr, len, type, &terms);
+	terms__free(&terms);
+	return rc;
+}
+
+/* Both are numbers: perf_event_attr.type and config. */
+static int parse_numeric(struct parser *p, int column)
+{
+	struct terms terms = { .at = NULL };
+	uint64_t type, config;
+	bool given;
+	int rc;
+
+	p->pos = column;
+	rc = parse_number(p, &type);
+	if (!rc && type > UINT32_MAX)
+		return parse__error(p, column, "an event type has 32 bits");
+	p->pos++;
+	if (!rc)
+		rc = parse_number(p, &config);
+	if (!rc)
+		rc = parse_slashes(p, &terms, &given);
+	if (!rc)
+		rc = add__numeric(p, type, config, &terms);
+	terms__free(&terms);
+	return rc;
+}
+
+static int parse_tracepoint(struct parser *p, const char *system, int column)
+{
+	struct terms terms = { .at = NULL };
+	bool given;
+	char *name;
+	int rc;
+
+	p->pos++;
+	name = parse__word(p, NAME_CHARS);
+	rc = name ? parse_slashes(p, &terms, &given) : -ENOMEM;
+	if (!rc)
+		rc = add__tracepoint(p, system, name, column, &terms);
+	terms__free(&terms);
+	free(name);
+	return rc;
+}
+
+static int parse_tool(struct parser *p, enum event_tool tool)
+{
+	struct terms terms = { .at = NULL };
+	int column = p->pos + 1, rc;
+	bool given;
+
+	rc = parse_slashes(p, &terms, &given);
+	if (!rc && terms.nr)
+		rc = parse__error(p, column, "this event takes no terms");
+	terms__free(&terms);
+	return rc ? rc : add__tool(p, tool);
+}
+
+/* Events which the kernel knows without a PMU. Return: 1 when @name is none of them. */
+static int add_kernel_name(struct parser *p, const char *name, int column, const struct terms *terms)
+{
+	const struct legacy_name *legacy = legacy__find(name);
+	uint64_t config;
+
+	if (legacy)
+		return add__legacy(p, legacy, terms);
+	if (legacy__cache(name, &config) != -ENOENT)
+		return add__cache(p, name, column, terms);
+	if (legacy__raw(name, &config))
+		return add__raw(p, config, terms);
+	return 1;
+}
+
+static bool is_kernel_name(const char *name)
+{
+	uint64_t config;
+
+	return legacy__find(name) || legacy__cache(name, &config) != -ENOENT ||
+	       legacy__raw(name, &config);
+}
+
+/* A colon introduces modifiers, unless what follows is no word of modifiers. */
+static bool is_tracepoint(const struct parser *p, const char *name)
+{
+	const char *behind = p->text + p->pos + 1;
+	int len = word_len(behind, NAME_CHARS);
+
+	return peek(p) == ':' && len && modifiers__letters(behind) < len && !strchr(name, '.') &&
+	       !is_kernel_name(name) && !events__tool(name);
+}
+
+static int parse_name(struct parser *p, const char *name, int column)
+{
+	enum event_tool tool = events__tool(name);
+	struct terms terms = { .at = NULL };
+	bool given;
+	int rc;
+
+	if (!*name)
+		return parse__error(p, column, "the name of an event must stand here");
+	if (tool)
+		return parse_tool(p, tool);
+	if (isdigit((unsigned char)*name) && peek(p) == ':' &&
+	    isdigit((unsigned char)p->text[p->pos + 1]))
+		return parse_numeric(p, column);
+	if (is_tracepoint(p, name))
+		return parse_tracepoint(p, name, column);
+	rc = parse_slashes(p, &terms, &given);
+	if (!rc)
+		rc = add_kernel_name(p, name, column, &terms);
+	if (rc == 1)
+		rc = add__named(p, name, column, given ? &terms : NULL);
+	terms__free(&terms);
+	return rc;
+}
+
+static int parse_modifiers(struct parser *p, int from, bool group)
+{
+	struct modifiers mod;
+	int len, column, rc;
+
+	if (peek(p) == ':')
+		p->pos++;
+	column = p->pos;
+	len = word_len(p->text + p->pos, NAME_CHARS);
+	if (!len)
+		return 0;
+	rc = modifiers__parse(p, column, len, &mod);
+	p->pos += len;
+	return rc ? rc : modifiers__apply(p, column, &mod, from, group);
+}
+
+static int finish_events(struct parser *p, int from, int start, int end)
+{
+	int rc = 0;
+
+	while (end > start && isspace((unsigned char)p->text[end - 1]))
+		end--;
+	for (int i = from; i < p->list->nr && !rc; i++) {
+		struct event *e = p->list->at[i];
+
+		rc = event__finish_name(e, p->text + start, end - start, p->shown);
+		if (!rc && p->id) {
+			free(e->id);
+			e->id = strdup(p->id);
+			rc = e->id ? 0 : -ENOMEM;
+		}
+	}
+	return rc;
+}
+
+int parse__event(struct parser *p)
+{
+	int from = p->list->nr, start, rc;
+	char *name;
+
+	skip_blanks(p);
+	start = p->pos;
+	if (text__has_prefix(p->text + start, "mem:")) {
+		rc = parse_breakpoint(p);
+	} else {
+		name = parse__word(p, NAME_CHARS);
+		rc = name ? parse_name(p, name, start) : -ENOMEM;
+		free(name);
+	}
+	if (!rc)
+		rc = parse_modifiers(p, from, false);
+	if (!rc)
+		rc = finish_events(p, from, start, p->pos);
+	if (rc)
+		return rc;
+	skip_blanks(p);
+	if (peek(p) && !strchr(",}", peek(p)))
+		return parse__error(p, p->pos, "',' or the end must stand behind an event");
+	return 0;
+}
+
+/* Length of "name{", "name:{" or "{" when a group begins here, or 0. */
+static int group_head(const struct parser *p, int *name_len)
+{
+	const char *text = p->text + p->pos;
+
+	*name_len = word_len(text, NAME_CHARS);
+	if (text[*name_len] == '{')
+		return *name_len + 1;
+	return *name_len && text[*name_len] == ':' && text[*name_len + 1] == '{' ? *name_len + 2 : 0;
+}
+
+static int parse_group(struct parser *p, int head, int name_len)
+{
+	int from = p->list->nr, start = p->pos, rc;
+
+	p->pos += head;
+	for (;;) {
+		rc = parse__event(p);
+		if (rc)
+			return rc;
+		if (peek(p) != ',')
+			break;
+		p->pos++;
+	}
+	if (peek(p) != '}')
+		return parse__error(p, p->pos, "'}' is missing behind the group");
+	p->pos++;
+	if (p->list->nr == from)
+		return 0;
+	regroup__make(p->list, from, p->list->nr);
+	if (name_len) {
+		p->list->at[from]->group_name = strndup(p->text + start, name_len);
+		if (!p->list->at[from]->group_name)
+			return -ENOMEM;
+	}
+	rc = parse_modifiers(p, from, true);
+	skip_blanks(p);
+	if (!rc && peek(p) && peek(p) != ',')
+		rc = parse__error(p, p->pos, "',' or the end must stand behind a group");
+	return rc;
+}
+
+static int parse_list(struct parser *p)
+{
+	int head, name_len, rc;
+
+	for (;;) {
+		skip_blanks(p);
+		head = group_head(p, &name_len);
+		rc = head ? parse_group(p, head, name_len) : parse__event(p);
+		if (rc)
+			return rc;
+		if (peek(p) == '}')
+			return parse__error(p, p->pos, "no '{' belongs to this");
+		if (!peek(p))
+			return 0;
+		p->pos++;
+	}
+}
+
+int events__parse(const struct events_scope *scope, const char *text, struct event_list *list,
+		  struct err *err)
+{
+	struct event_list found = EVENT_LIST_INIT;
+	struct parser p = { .scope = scope, .text = text, .list = &found, .err = err };
+	int rc;
+
+	rc = parse_list(&p);
+	if (!rc && !found.nr)
+		rc = parse__error(&p, 0, "no PMU takes part: is --cputype right?");
+	if (!rc)
+		rc = regroup(scope, &found, !p.many_pmus);
+	if (!rc)
+		rc = event_list__splice(list, &found);
+	if (rc == -ENOMEM)
+		err__set(err, ENOMEM, "out of memory");
+	event_list__free(&found);
+	return rc;
+}

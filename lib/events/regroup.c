@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the kernel wants of groups: all hardware events of a group on one PMU, and TopDown metric
+ * events in one group behind slots. The rules are those of Linux 6.12's tools, but that the PMUs
+ * of a split group come in the machine's order.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sb.h"
+#include "events/internal.h"
+#include "machine/machine.h"
+
+#define WARN_EVENTS 100 /* more are not shown */
+
+/**
+ * struct place - where an event stands in the order
+ * @at:     what it is sorted by first: the number of its leader, or its own
+ * @pmu:    number of the PMU its group belongs to
+ * @rank:   slots 0, TopDown metrics 1, others 2
+ * @must:   it counts only in a group led by slots
+ * @grouped: the user put it into a group
+ * @leader: number of the leader the user gave it
+ */
+struct place {
+	struct event *e;
+	int at, pmu, rank, index, leader;
+	bool must, grouped;
+};
+
+void regroup__make(struct event_list *list, int from, int to)
+{
+	for (int i = from; i < to; i++) {
+		list->at[i]->leader = list->at[from];
+		list->at[i]->nr_members = 1;
+	}
+	if (to > from)
+		list->at[from]->nr_members = to - from;
+}
+
+static bool named_slots(const struct event *e)
+{
+	return strcasestr(e->name, "slots") && !strcasestr(e->name, "uops_retired.slots");
+}
+
+static bool must_be_in_group(const struct events_scope *scope, const struct event *e)
+{
+	if (e->attr.type != PERF_TYPE_RAW || !e->pmu || strcasestr(e->name, "uops_retired.slots"))
+		return false;
+	if (!strcasestr(e->name, "topdown") && !strcasestr(e->name, "slots"))
+		return false;
+	return named__exists(scope, e->pmu, "slots");
+}
+
+static int rank(const struct event *e)
+{
+	if (named_slots(e))
+		return 0;
+	return strcasestr(e->name, "topdown") ? 1 : 2;
+}
+
+/* Events without a PMU are the core's, when it has none in sysfs. */
+static int pmu_order(const struct event *e)
+{
+	return e->pmu ? e->pmu->order : 0;
+}
+
+/*
+ * Software events may be in any group and follow the first of its events that is none; for each
+ * group that is looked for once.
+ */
+static void find_pmus(struct place *places, int nr)
+{
+	for (int from = 0, to; from < nr; from = to) {
+		int pmu = -1;
+
+		for (to = from; to < nr && places[to].leader == places[from].leader; to++)
+			if (pmu < 0 && !event__is_software(places[to].e))
+				pmu = pmu_order(places[to].e);
+		for (int i = from; i < to; i++)
+			places[i].pmu = pmu >= 0 && event__is_software(places[i].e) ?
+						pmu :
+						pmu_order(places[i].e);
+	}
+}
+
+static int by_place(const void *va, const void *vb)
+{
+	const struct place *a = va, *b = vb;
+
+	if (a->at != b->at)
+		return a->at - b->at;
+	if (a->grouped && b->grouped && a->pmu != b->pmu)
+		return a->pmu - b->pmu;
+	if ((a->must || b->must) && a->rank != b->rank)
+		return a->rank - b->rank;
+	/* A latency that is sampled, not counted, cannot lead. */
+	if (a->e->retire_latency != b->e->retire_latency)
+		return a->e->retire_latency - b->e->retire_latency;
+	return a->index - b->index;
+}
+
+/* Return: whether the order changed. */
+static bool sort(struct place *places, int nr)
+{
+	int forced = -1;
+	bool changed = false;
+
+	for (int i = 0; i < nr && forced < 0; i++)
+		if (places[i].must && !places[i].grouped)
+			forced = i;
+	for (int i = 0; i < nr; i++) {
+		if (places[i].grouped)
+			places[i].at = places[i].leader;
+		else
+			places[i].at = places[i].must && forced >= 0 ? forced : i;
+	}
+	qsort(places, nr, sizeof(*places), by_place);
+	for (int i = 0; i < nr; i++)
+		changed |= places[i].index != i;
+	return changed;
+}
+
+/* New leaders: where the user's group, or its PMU, ends. Return: how many there are. */
+static int set_leaders(struct place *places, int nr, bool any_forced)
+{
+	struct place *lead = NULL;
+	int leaders = 0;
+
+	for (int i = 0; i < nr; i++) {
+		struct place *pl = &places[i];
+		bool forced = any_forced && pl->must;
+		bool together = lead && (lead->leader == pl->leader ||
+					 (forced && any_forced && lead->must));
+
+		if (!lead || !together || lead->pmu != pl->pmu)
+			lead = pl;
+		pl->e->leader = lead->e;
+		pl->e->nr_members = 1;
+		if (lead == pl) {
+			leaders++;
+			pl->e->forced = false;
+		} else {
+			lead->e->nr_members++;
+			if (lead->leader != pl->leader)
+				lead->e->forced = true;
+		}
+	}
+	return leaders;
+}
+
+/* What became of the groups, as the user could have written it. */
+static void warn_regrouped(struct event_list *list)
+{
+	struct sb sb = SB_INIT;
+
+	sb__puts(&sb, "WARNING: events were regrouped to match PMUs:");
+	for (int i = 0; i < list->nr && i < WARN_EVENTS; i++) {
+		const struct event *e = list->at[i];
+		bool first = e->leader == e;
+		bool last = i + 1 == list->nr || list->at[i + 1]->leader == list->at[i + 1];
+
+		sb__printf(&sb, "%s%s%s%s", first ? " " : ",", first && !last ? "{" : "", e->name,
+			   last ? first ? "" : "}" : "");
+	}
+	if (list->nr > WARN_EVENTS)
+		sb__puts(&sb, " ...");
+	list->warnings = sb__detach(&sb);
+}
+
+int regroup(const struct events_scope *scope, struct event_list *list, bool warn)
+{
+	struct place *places = calloc(list->nr ? list->nr : 1, sizeof(*places));
+	int before = 0, leaders;
+	bool changed, any_forced = false;
+
+	if (!places)
+		return -ENOMEM;
+	for (int i = 0; i < list->nr; i++)
+		list->at[i]->index = i;
+	for (int i = 0; i < list->nr; i++) {
+		struct event *e = list->at[i];
+		struct place *pl = &places[i];
+
+		*pl = (struct place){ .e = e, .index = i, .leader = e->leader->index };
+		pl->grouped = e->leader != e || e->nr_members > 1;
+		pl->must = must_be_in_group(scope, e);
+		pl->rank = rank(e);
+		any_forced |= pl->must && !pl->grouped;
+		before += e->leader == e;
+	}
+	find_pmus(places, list->nr);
+	changed = sort(places, list->nr);
+	leaders = set_leaders(places, list->nr, any_forced);
+	for (int i = 0; i < list->nr; i++) {
+		list->at[i] = places[i].e;
+		list->at[i]->index = i;
+	}
+	free(places);
+	if (warn && (changed || leaders != before))
+		warn_regrouped(list);
+	return 0;
+}

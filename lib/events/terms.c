@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* "event=0x3c,edge,name='a,b'": what stands between the slashes of an event. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/vec.h"
+#include "events/internal.h"
+
+#define TERM_CHARS "_*?.:[]!-@"
+
+void terms__free(struct terms *terms)
+{
+	struct term *term;
+
+	vec__for_each(term, terms) {
+		free(term->key);
+		free(term->str);
+	}
+	vec__free(terms);
+}
+
+int terms__add(struct terms *terms, const char *key, int column)
+{
+	struct term term = { .key = strdup(key), .num = 1, .is_num = true, .column = column,
+			     .value_column = column };
+
+	if (!term.key || vec__push(terms, term)) {
+		free(term.key);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static void skip_blanks(struct parser *p)
+{
+	while (isspace((unsigned char)p->text[p->pos]))
+		p->pos++;
+}
+
+/* A number is decimal or 0x; anything else is a word, such as an event's name. */
+static int parse_number(struct parser *p, struct term *term)
+{
+	const char *text = term->str;
+	bool hex = text[0] == '0' && text[1] == 'x';
+	size_t len = strlen(text + 2 * hex);
+	int read;
+
+	if (!len || strspn(text + 2 * hex, hex ? "0123456789abcdefABCDEF" : "0123456789") != len)
+		return 0;
+	read = num__scan_u64(text + 2 * hex, hex ? 16 : 10, &term->num);
+	if ((size_t)read != len)
+		return parse__error(p, term->value_column, "the number does not fit in 64 bits");
+	term->is_num = true;
+	return 0;
+}
+
+static int parse_quoted(struct parser *p, char **out)
+{
+	const char *start = p->text + p->pos + 1, *end = strchr(start, '\'');
+
+	if (!end)
+		return parse__error(p, p->pos, "the quote is not closed");
+	*out = strndup(start, end - start);
+	p->pos += end - start + 2;
+	return *out ? 0 : -ENOMEM;
+}
+
+static int parse_value(struct parser *p, struct term *term)
+{
+	skip_blanks(p);
+	term->value_column = p->pos;
+	if (p->text[p->pos] == '\'')
+		return parse_quoted(p, &term->str);
+	term->str = parse__word(p, TERM_CHARS);
+	if (!term->str)
+		return -ENOMEM;
+	if (!*term->str)
+		return parse__error(p, p->pos, "term '%s' needs a value behind '='", term->key);
+	return parse_number(p, term);
+}
+
+static int parse_term(struct parser *p, struct term *term)
+{
+	skip_blanks(p);
+	term->column = term->value_column = p->pos;
+	term->key = parse__word(p, TERM_CHARS);
+	if (!term->key)
+		return -ENOMEM;
+	if (!*term->key)
+		return parse__error(p, p->pos, "a term of the PMU, such as event=0x3c, is missing");
+	skip_blanks(p);
+	if (p->text[p->pos] == '=') {
+		p->pos++;
+		return parse_value(p, term);
+	}
+	term->num = 1;
+	term->is_num = true;
+	return 0;
+}
+
+int terms__parse(struct parser *p, struct terms *terms)
+{
+	int rc;
+
+	skip_blanks(p);
+	if (p->text[p->pos] == '/' || !p->text[p->pos])
+		return 0;
+	for (;;) {
+		struct term term = { .key = NULL };
+
+		rc = parse_term(p, &term);
+		if (!rc)
+			rc = vec__push(terms, term);
+		if (rc) {
+			free(term.key);
+			free(term.str);
+			return rc;
+		}
+		skip_blanks(p);
+		if (p->text[p->pos] != ',')
+			return 0;
+		p->pos++;
+	}
+}
+
+int terms__from_text(const char *text, struct terms *terms)
+{
+	struct parser p = { .text = text };
+	struct term *term;
+	int rc = terms__parse(&p, terms);
+
+	if (!rc && text[p.pos])
+		rc = -EINVAL;
+	vec__for_each(term, terms)
+		term->from_named = true;
+	return rc;
+}
