@@ -240,6 +240,8 @@ static int index_metrics(struct build *build, struct table_model *out)
 
 	out->by_name.first = build->metric_by_name.nr;
 	out->by_name.nr = out->metrics.nr;
+	if (!out->metrics.nr)
+		return 0;
 	for (uint32_t i = 0; i < out->metrics.nr; i++)
 		if (vec__push(&build->metric_by_name, first + i))
 			return -ENOMEM;

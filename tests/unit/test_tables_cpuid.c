@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* CPU ids against the patterns of mapfile.csv. */
+#include <regex.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tables/cpuid.h"
+#include "tables/format.h"
+#include "tables/tables.h"
+#include "unit.h"
+
+static const char *model_of(const char *cpuid)
+{
+	struct tables *t;
+	const char *model = "none";
+
+	ck_assert_int_eq(tables__find(cpuid, &t), 0);
+	if (t)
+		model = tables__model(t); /* outlives the handle */
+	tables__free(t);
+	return model;
+}
+
+START_TEST(stepping_tells_skylakex_from_cascadelakex)
+{
+	char id[64];
+
+	for (int stepping = 0; stepping < 16; stepping++) {
+		snprintf(id, sizeof(id), "GenuineIntel-6-55-%X", stepping);
+		ck_assert_str_eq(model_of(id), stepping < 5 ? "skylakex" : "cascadelakex");
+	}
+}
+END_TEST
+
+START_TEST(stepping_does_not_matter_to_a_pattern_without_one)
+{
+	ck_assert_str_eq(model_of("GenuineIntel-6-8F-0"), "sapphirerapids");
+	ck_assert_str_eq(model_of("GenuineIntel-6-8F-F"), "sapphirerapids");
+	ck_assert_str_eq(model_of("GenuineIntel-6-8F"), "sapphirerapids");
+}
+END_TEST
+
+START_TEST(pattern_with_a_stepping_wants_one)
+{
+	ck_assert_str_eq(model_of("GenuineIntel-6-55"), "none");
+}
+END_TEST
+
+START_TEST(models_of_each_vendor)
+{
+	static const struct {
+		const char *id, *model;
+	} cases[] = {
+		{ "GenuineIntel-6-97-2", "alderlake" },	    { "GenuineIntel-6-BE-0", "alderlaken" },
+		{ "GenuineIntel-6-AD-1", "graniterapids" }, { "GenuineIntel-6-6A-6", "icelakex" },
+		{ "GenuineIntel-6-AF-3", "sierraforest" },  { "GenuineIntel-6-5E-3", "skylake" },
+		{ "AuthenticAMD-23-1-1", "amdzen1" },	    { "AuthenticAMD-23-18-1", "amdzen1" },
+		{ "AuthenticAMD-23-31-0", "amdzen2" },	    { "AuthenticAMD-25-21-0", "amdzen3" },
+		{ "AuthenticAMD-25-11-1", "amdzen4" },	    { "AuthenticAMD-26-2-1", "amdzen5" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		ck_assert_msg(!strcmp(model_of(cases[i].id), cases[i].model), "%s is %s, not %s",
+			      cases[i].id, model_of(cases[i].id), cases[i].model);
+}
+END_TEST
+
+START_TEST(unknown_cpus_have_no_tables)
+{
+	ck_assert_str_eq(model_of(""), "none");
+	ck_assert_str_eq(model_of("GenuineIntel"), "none");
+	ck_assert_str_eq(model_of("GenuineIntel-6"), "none");
+	ck_assert_str_eq(model_of("GenuineIntel-6-1FF-0"), "none");
+	ck_assert_str_eq(model_of("GenuineIntel-15-4-1"), "none");
+	ck_assert_str_eq(model_of("genuineintel-6-8f-4"), "none");
+	ck_assert_str_eq(model_of("xGenuineIntel-6-8F-4"), "none");
+	ck_assert_str_eq(model_of("GenuineIntel-6-8F-4-1"), "none");
+	ck_assert_str_eq(model_of("GenuineIntel-6-8F0-4"), "none");
+}
+END_TEST
+
+START_TEST(all_of_the_id_must_match)
+{
+	ck_assert(cpuid__matches("a-b", "a-b", true));
+	ck_assert(!cpuid__matches("a-b", "a-bc", true));
+	ck_assert(!cpuid__matches("b", "a-b", true));
+	ck_assert(cpuid__matches("a-(b|bc)", "a-bc", true)); /* POSIX: the longest */
+	ck_assert(cpuid__matches("x|a-b", "a-b", true));
+	ck_assert(cpuid__matches("ab*", "a", false));
+	ck_assert(cpuid__matches("ab?c", "ac", false));
+	ck_assert(cpuid__matches("ab{0,1}", "a", false));
+	ck_assert(!cpuid__matches("a(", "a(", true)); /* no expression at all */
+}
+END_TEST
+
+START_TEST(stepping_is_x86s_alone)
+{
+	/* On other architectures the third dash is no stepping. */
+	ck_assert(cpuid__matches("a-b-c", "a-b-c-1", true));
+	ck_assert(!cpuid__matches("a-b-c", "a-b-c-1", false));
+	ck_assert(cpuid__matches("a-b-c-1", "a-b-c-1", false));
+}
+END_TEST
+
+/* What cpuid__matches() does, without its short cut. */
+static bool matches_slowly(const char *pattern, const char *id, size_t want)
+{
+	regmatch_t match;
+	regex_t re;
+	bool found;
+
+	ck_assert_int_eq(regcomp(&re, pattern, REG_EXTENDED), 0);
+	found = !regexec(&re, id, 1, &match, 0) && match.rm_eo - match.rm_so == (regoff_t)want;
+	regfree(&re);
+	return found;
+}
+
+START_TEST(short_cut_changes_nothing)
+{
+	static const char *const vendors[] = { "GenuineIntel-6", "AuthenticAMD-23",
+					       "AuthenticAMD-25", "AuthenticAMD-26" };
+	const struct table_data *d = &table_data;
+	int found = 0;
+
+	for (int i = 0; i < 4 * 256; i++) {
+		char id[64];
+		int len = snprintf(id, sizeof(id), "%s-%X", vendors[i / 256], i % 256);
+
+		for (uint32_t m = 0; m < d->nr_map; m++) {
+			const char *pattern = d->strings + d->map[m].pattern;
+			bool slow = matches_slowly(pattern, id, len);
+
+			ck_assert_msg(cpuid__matches(pattern, id, false) == slow, "%s %s", pattern,
+				      id);
+			found += slow;
+		}
+	}
+	ck_assert_int_gt(found, 256);
+}
+END_TEST
+
+TMA_TEST_MAIN(tables_cpuid, stepping_tells_skylakex_from_cascadelakex,
+	      stepping_does_not_matter_to_a_pattern_without_one, pattern_with_a_stepping_wants_one,
+	      models_of_each_vendor, unknown_cpus_have_no_tables, all_of_the_id_must_match,
+	      stepping_is_x86s_alone, short_cut_changes_nothing)
