@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A report over made-up events and samples, for the tests of lib/report. */
+#ifndef TMA_TESTS_REPORT_FIXTURE_H
+#define TMA_TESTS_REPORT_FIXTURE_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "metrics/expr.h"
+#include "report/internal.h"
+#include "unit.h"
+
+#define FIXTURE_EVENTS 12
+#define FIXTURE_UNITS 8
+#define FIXTURE_METRICS 8
+
+/**
+ * struct fixture - a machine of 8 CPUs in 2 sockets of 2 cores with 2 threads, and what is counted
+ * @ids, @comms: of the units; @nr_units CPUs from 0 unless changed
+ */
+struct fixture {
+	struct machine machine;
+	struct cpu cpus[FIXTURE_UNITS];
+	struct pmu pmus[3], *pmu_list[3];
+	struct metrics_scope scope;
+
+	struct event events[FIXTURE_EVENTS], *event_list[FIXTURE_EVENTS];
+	struct metric metrics[FIXTURE_METRICS];
+	struct plan_metric plan_metrics[FIXTURE_METRICS];
+	struct plan plan;
+
+	struct report_options opts;
+	struct report_time time;
+	struct sample samples[FIXTURE_EVENTS * FIXTURE_UNITS];
+	int ids[FIXTURE_UNITS], nr_units;
+	const char *comms[FIXTURE_UNITS];
+
+	struct report *report;
+	FILE *out;
+	char *text;
+	size_t len;
+};
+
+static inline void fixture__init(struct fixture *f, int nr_units)
+{
+	memset(f, 0, sizeof(*f));
+	f->nr_units = nr_units;
+	for (int i = 0; i < FIXTURE_UNITS; i++) {
+		f->ids[i] = i;
+		f->cpus[i] = (struct cpu){ i / 4, 0, i / 2, i / 2 % 2, i / 4 };
+	}
+	f->machine.cpus = f->cpus;
+	f->machine.nr_cpus = FIXTURE_UNITS;
+	f->machine.pmus = f->pmu_list;
+	f->pmus[0] = (struct pmu){ .name = "cpu", .type = 4, .is_core = true };
+	f->pmu_list[0] = &f->pmus[0];
+	f->machine.nr_pmus = 1;
+	f->scope.machine = &f->machine;
+	f->plan.events.at = f->event_list;
+	f->plan.metrics = f->plan_metrics;
+	f->plan.program = program__new(&f->scope);
+	f->opts.separator = ",";
+	f->opts.head = "'true'";
+	f->time.elapsed_ns = 1000000000;
+	f->time.since_start_ns = 1000000000;
+	f->out = open_memstream(&f->text, &f->len);
+	ck_assert_ptr_nonnull(f->out);
+}
+
+/* Two core PMUs: P-cores are CPUs 0-3, E-cores 4-7. */
+static inline void fixture__make_hybrid(struct fixture *f)
+{
+	f->pmus[0].name = "cpu_core";
+	f->pmus[1] = (struct pmu){ .name = "cpu_atom", .type = 8, .is_core = true };
+	f->pmu_list[1] = &f->pmus[1];
+	f->machine.nr_pmus = 2;
+}
+
+static inline struct event *fixture__event(struct fixture *f, const char *name, uint32_t type,
+					   uint64_t config)
+{
+	int i = f->plan.events.nr++;
+	struct event *e = &f->events[i];
+
+	ck_assert_int_lt(i, FIXTURE_EVENTS);
+	*e = (struct event){ .name = (char *)name, .unit = (char *)"", .scale = 1, .index = i };
+	e->attr.type = type;
+	e->attr.config = config;
+	e->leader = e->first = e;
+	e->nr_members = 1;
+	if (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW)
+		e->pmu = &f->pmus[0];
+	f->event_list[i] = e;
+	return e;
+}
+
+static inline struct event *fixture__clock(struct fixture *f)
+{
+	struct event *e = fixture__event(f, "task-clock", PERF_TYPE_SOFTWARE,
+					 PERF_COUNT_SW_TASK_CLOCK);
+
+	e->scale = 1e-6;
+	e->unit = (char *)"msec";
+	return e;
+}
+
+static inline struct event *fixture__switches(struct fixture *f)
+{
+	return fixture__event(f, "context-switches", PERF_TYPE_SOFTWARE,
+			      PERF_COUNT_SW_CONTEXT_SWITCHES);
+}
+
+static inline struct event *fixture__cycles(struct fixture *f)
+{
+	return fixture__event(f, "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+}
+
+static inline struct event *fixture__instructions(struct fixture *f)
+{
+	return fixture__event(f, "instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+}
+
+static inline struct sample *fixture__at(struct fixture *f, const struct event *e, int unit)
+{
+	return &f->samples[e->index * f->nr_units + unit];
+}
+
+static inline void fixture__multiplexed(struct fixture *f, const struct event *e, int unit,
+					uint64_t value, uint64_t enabled, uint64_t running)
+{
+	*fixture__at(f, e, unit) = (struct sample){
+		.value = value,
+		.scaled = running ? (uint64_t)((double)value * enabled / running) : 0,
+		.enabled = enabled,
+		.running = running,
+		.status = !running	       ? SAMPLE_NOT_COUNTED
+			  : running == enabled ? SAMPLE_COUNTED
+					       : SAMPLE_SCALED,
+	};
+}
+
+static inline void fixture__count(struct fixture *f, const struct event *e, int unit, uint64_t value)
+{
+	fixture__multiplexed(f, e, unit, value, 1000, 1000);
+}
+
+static inline void fixture__status(struct fixture *f, const struct event *e, int unit,
+				   enum sample_status status)
+{
+	*fixture__at(f, e, unit) = (struct sample){ .status = status };
+}
+
+/* A metric over events that are called "a", "b", ... in its expression, in the order of the list. */
+static inline struct plan_metric *fixture__metric(struct fixture *f, const char *name,
+						  const char *expr, const char *threshold,
+						  struct event *shown_at)
+{
+	static const char *ids[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l" };
+	int i = f->plan.nr_metrics++, columns[FIXTURE_EVENTS];
+	struct metric *m = &f->metrics[i];
+	struct plan_metric *pm = &f->plan_metrics[i];
+	struct err err = ERR_INIT;
+
+	ck_assert_int_lt(i, FIXTURE_METRICS);
+	for (int c = 0; c < FIXTURE_EVENTS; c++)
+		columns[c] = c;
+	*m = (struct metric){ .ids = ids, .nr_ids = f->plan.events.nr };
+	m->info = (struct metric_info){ .name = name,	    .unit = "%",	 .scale = 100,
+					.scale_unit = true, .default_group = "" };
+	ck_assert_int_eq(expr__parse(name, expr, &m->value, &err), 0);
+	if (threshold)
+		ck_assert_int_eq(expr__parse(name, threshold, &m->threshold, &err), 0);
+	*pm = (struct plan_metric){ .metric = m, .shown_at = shown_at, .name = (char *)name };
+	ck_assert_int_eq(program__add(f->plan.program, m, columns, &pm->value, &pm->threshold, &err),
+			 0);
+	return pm;
+}
+
+/* The text of one more call of report__print(). */
+static inline const char *fixture__print(struct fixture *f)
+{
+	struct report_units units = { .nr = f->nr_units, .ids = f->ids,
+				      .comms = f->comms[0] ? f->comms : NULL };
+	struct counts counts = { .nr_events = f->plan.events.nr, .nr_units = f->nr_units,
+				 .at = f->samples };
+	struct err err = ERR_INIT;
+	size_t before = f->len;
+
+	if (!f->report)
+		ck_assert_msg(!report__new_units(&f->machine, &f->plan, &units, &f->opts, f->out,
+						 &f->report, &err),
+			      "%s", err.msg);
+	ck_assert_msg(!report__print(f->report, &counts, &f->time, &err), "%s", err.msg);
+	return f->text + before;
+}
+
+/* The same events and samples once more, in another form. */
+static inline const char *fixture__print_as(struct fixture *f, enum report_format format)
+{
+	report__free(f->report);
+	f->report = NULL;
+	f->opts.format = format;
+	return fixture__print(f);
+}
+
+static inline void fixture__free(struct fixture *f)
+{
+	report__free(f->report);
+	program__free(f->plan.program);
+	for (int i = 0; i < f->plan.nr_metrics; i++) {
+		expr__free(f->metrics[i].value);
+		expr__free(f->metrics[i].threshold);
+	}
+	fclose(f->out);
+	free(f->text);
+}
+
+#endif

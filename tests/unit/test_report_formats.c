@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The bytes of text, CSV and JSON: expected texts are those of perf 6.12 for the same counts. */
+#include <errno.h>
+
+#include "report_fixture.h"
+
+static void one_task(struct fixture *f)
+{
+	struct event *clock, *switches, *cycles;
+
+	fixture__init(f, 1);
+	clock = fixture__clock(f);
+	switches = fixture__switches(f);
+	cycles = fixture__cycles(f);
+	fixture__multiplexed(f, clock, 0, 1049431, 1049431, 1049431);
+	fixture__multiplexed(f, switches, 0, 1, 1049431, 1049431);
+	fixture__status(f, cycles, 0, SAMPLE_NOT_SUPPORTED);
+	f->opts.head = "'sleep 0.1'";
+	f->opts.big_num = true;
+	f->time = (struct report_time){ .since_start_ns = 101607169, .elapsed_ns = 101607169,
+					.user_ns = 1560000, .has_cpu_time = true };
+}
+
+START_TEST(text_of_a_command)
+{
+	struct fixture f;
+
+	one_task(&f);
+	ck_assert_str_eq(
+		fixture__print(&f),
+		"\n Performance counter stats for 'sleep 0.1':\n\n"
+		"              1.05 msec task-clock                       #    0.010 CPUs utilized             \n"
+		"                 1      context-switches                 #  952.897 /sec                      \n"
+		"   <not supported>      cycles                                                                \n"
+		"\n"
+		"       0.101607169 seconds time elapsed\n"
+		"\n"
+		"       0.001560000 seconds user\n"
+		"       0.000000000 seconds sys\n"
+		"\n\n");
+	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(csv_of_a_command)
+{
+	struct fixture f;
+
+	one_task(&f);
+	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+			 "1.05,msec,task-clock,1049431,100.00,0.010,CPUs utilized\n"
+			 "1,,context-switches,1049431,100.00,952.897,/sec\n"
+			 "<not supported>,,cycles,0,100.00,,\n");
+	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(json_of_a_command)
+{
+	struct fixture f;
+
+	one_task(&f);
+	ck_assert_str_eq(
+		fixture__print_as(&f, REPORT_JSON),
+		"{\"counter-value\" : \"1.049431\", \"unit\" : \"msec\", \"event\" : \"task-clock\", "
+		"\"event-runtime\" : 1049431, \"pcnt-running\" : 100.00, "
+		"\"metric-value\" : \"0.010328\", \"metric-unit\" : \"CPUs utilized\"}\n"
+		"{\"counter-value\" : \"1.000000\", \"unit\" : \"\", \"event\" : \"context-switches\", "
+		"\"event-runtime\" : 1049431, \"pcnt-running\" : 100.00, "
+		"\"metric-value\" : \"952.897332\", \"metric-unit\" : \"/sec\"}\n"
+		"{\"counter-value\" : \"<not supported>\", \"unit\" : \"\", \"event\" : \"cycles\", "
+		"\"event-runtime\" : 0, \"pcnt-running\" : 0.00, "
+		"\"metric-value\" : \"0.000000\", \"metric-unit\" : \"\"}\n");
+	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(an_event_without_metric_in_each_form)
+{
+	struct fixture f;
+	struct event *e;
+
+	fixture__init(&f, 1);
+	e = fixture__event(&f, "dummy", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+	fixture__multiplexed(&f, e, 0, 0, 1428601, 1428601);
+	f.opts.interval = true;
+	f.time.since_start_ns = 100290435;
+	ck_assert_str_eq(
+		fixture__print(&f),
+		"#           time             counts unit events\n"
+		"     0.100290435                  0      dummy                                                                 \n");
+	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "0.100290435,0,,dummy,1428601,100.00,,\n");
+	ck_assert_str_eq(fixture__print_as(&f, REPORT_JSON),
+			 "{\"interval\" : 0.100290435, \"counter-value\" : \"0.000000\", "
+			 "\"unit\" : \"\", \"event\" : \"dummy\", \"event-runtime\" : 1428601, "
+			 "\"pcnt-running\" : 100.00, \"metric-value\" : \"0.000000\", "
+			 "\"metric-unit\" : \"(null)\"}\n");
+	fixture__free(&f);
+}
+END_TEST
+
+/* Two CPUs, one core each, of one socket. */
+static void two_cpus(struct fixture *f, enum report_aggr aggr)
+{
+	struct event *clock, *switches;
+
+	fixture__init(f, 2);
+	f->cpus[1].core = 1;
+	f->cpus[0].cluster = f->cpus[1].cluster = 65535;
+	f->opts.aggr = aggr;
+	f->opts.interval = true;
+	f->time.since_start_ns = 100189745;
+	f->time.elapsed_ns = 100000000;
+	clock = fixture__clock(f);
+	clock->name = (char *)"cpu-clock";
+	clock->attr.config = PERF_COUNT_SW_CPU_CLOCK;
+	switches = fixture__switches(f);
+	fixture__multiplexed(f, clock, 0, 100380000, 100380900, 100380900);
+	fixture__multiplexed(f, clock, 1, 100420000, 100420900, 100420900);
+	fixture__multiplexed(f, switches, 0, 16, 100381000, 100381000);
+	fixture__multiplexed(f, switches, 1, 19, 100421000, 100421000);
+}
+
+START_TEST(rows_of_cpus)
+{
+	struct fixture f;
+
+	two_cpus(&f, AGGR_NONE);
+	ck_assert_str_eq(
+		fixture__print(&f),
+		"#           time cpu                counts unit events\n"
+		"     0.100189745 CPU0               100.38 msec cpu-clock [software]             #    1.004 CPUs utilized             \n"
+		"     0.100189745 CPU1               100.42 msec cpu-clock [software]             #    1.004 CPUs utilized             \n"
+		"     0.100189745 CPU0                   16      context-switches [software]      #  159.394 /sec                      \n"
+		"     0.100189745 CPU1                   19      context-switches [software]      #  189.205 /sec                      \n");
+	ck_assert_str_eq(
+		fixture__print_as(&f, REPORT_CSV),
+		"0.100189745,CPU0,100.38,msec,cpu-clock [software],100380900,100.00,1.004,CPUs utilized\n"
+		"0.100189745,CPU1,100.42,msec,cpu-clock [software],100420900,100.00,1.004,CPUs utilized\n"
+		"0.100189745,CPU0,16,,context-switches [software],100381000,100.00,159.394,/sec\n"
+		"0.100189745,CPU1,19,,context-switches [software],100421000,100.00,189.205,/sec\n");
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
+				     "{\"interval\" : 0.100189745, \"cpu\" : \"1\", "
+				     "\"counter-value\" : \"19.000000\", "));
+	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(rows_of_cores)
+{
+	struct fixture f;
+
+	two_cpus(&f, AGGR_CORE);
+	ck_assert_str_eq(
+		fixture__print(&f),
+		"#           time core               cpus             counts unit events\n"
+		"     0.100189745 S0-D0-C0              1             100.38 msec cpu-clock                        #    1.004 CPUs utilized             \n"
+		"     0.100189745 S0-D0-C0              1                 16      context-switches                 #  159.394 /sec                      \n"
+		"     0.100189745 S0-D0-C1              1             100.42 msec cpu-clock                        #    1.004 CPUs utilized             \n"
+		"     0.100189745 S0-D0-C1              1                 19      context-switches                 #  189.205 /sec                      \n");
+	ck_assert_str_eq(
+		fixture__print_as(&f, REPORT_CSV),
+		"0.100189745,S0-D0-C0,1,100.38,msec,cpu-clock,100380900,100.00,1.004,CPUs utilized\n"
+		"0.100189745,S0-D0-C0,1,16,,context-switches,100381000,100.00,159.394,/sec\n"
+		"0.100189745,S0-D0-C1,1,100.42,msec,cpu-clock,100420900,100.00,1.004,CPUs utilized\n"
+		"0.100189745,S0-D0-C1,1,19,,context-switches,100421000,100.00,189.205,/sec\n");
+	ck_assert_ptr_nonnull(
+		strstr(fixture__print_as(&f, REPORT_JSON),
+		       "{\"interval\" : 0.100189745, \"core\" : \"S0-D0-C1\", \"aggregate-number\" : 1, "
+		       "\"counter-value\" : \"19.000000\", "));
+	fixture__free(&f);
+}
+END_TEST
+
+static const struct {
+	enum report_aggr aggr;
+	const char *text, *csv, *json;
+} places[] = {
+	{ AGGR_SOCKET, "S0        2 ", "S0,2,", "\"socket\" : \"S0\", " },
+	{ AGGR_DIE, "S0-D0           2 ", "S0-D0,2,", "\"die\" : \"S0-D0\", " },
+	{ AGGR_CLUSTER, "S0-D0-CLS65535          2 ", "S0-D0-CLS65535,2,",
+	  "\"cluster\" : \"S0-D0-CLS65535\", " },
+	{ AGGR_NODE, "N0        2 ", "N0,2,", "\"node\" : \"N0\", " },
+};
+
+static void check_place(int i)
+{
+	struct fixture f;
+	char text[256], csv[256], json[256];
+
+	two_cpus(&f, places[i].aggr);
+	snprintf(text, sizeof(text),
+		 "     0.100189745 %s            200.80 msec cpu-clock                        #    2.008 CPUs utilized             \n",
+		 places[i].text);
+	snprintf(csv, sizeof(csv),
+		 "0.100189745,%s200.80,msec,cpu-clock,200801800,100.00,2.008,CPUs utilized\n",
+		 places[i].csv);
+	snprintf(json, sizeof(json), "{\"interval\" : 0.100189745, %s\"aggregate-number\" : 2, ",
+		 places[i].json);
+	ck_assert_ptr_nonnull(strstr(fixture__print(&f), text));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_CSV), csv));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON), json));
+	fixture__free(&f);
+}
+
+START_TEST(rows_of_other_places)
+{
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		check_place(i);
+}
+END_TEST
+
+START_TEST(places_come_in_order_whatever_their_cpus)
+{
+	struct fixture f;
+	struct event *e;
+
+	fixture__init(&f, 4);
+	f.opts.aggr = AGGR_CORE;
+	f.cpus[0] = (struct cpu){ 1, 0, 0, 7, 0 };
+	f.cpus[1] = (struct cpu){ 0, 1, 0, 3, 0 };
+	f.cpus[2] = (struct cpu){ 0, -1, -1, 9, 0 };
+	f.cpus[3] = (struct cpu){ 1, 0, 0, 7, 0 };
+	e = fixture__switches(&f);
+	for (int i = 0; i < 4; i++)
+		fixture__count(&f, e, i, 1 + i);
+	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+			 "S0-D0-C9,1,3,,context-switches,1000,100.00,,\n"
+			 "S0-D1-C3,1,2,,context-switches,1000,100.00,,\n"
+			 "S1-D0-C7,2,5,,context-switches,2000,100.00,,\n");
+	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(rows_of_threads)
+{
+	struct fixture f;
+	struct event *clock, *cycles;
+
+	fixture__init(&f, 1);
+	f.opts.aggr = AGGR_THREAD;
+	f.opts.interval = true;
+	f.ids[0] = 13419;
+	f.comms[0] = "bash";
+	f.time.since_start_ns = 100235592;
+	clock = fixture__clock(&f);
+	cycles = fixture__cycles(&f);
+	fixture__multiplexed(&f, clock, 0, 0, 0, 0);
+	fixture__status(&f, cycles, 0, SAMPLE_NOT_SUPPORTED);
+	ck_assert_str_eq(
+		fixture__print(&f),
+		"#           time             comm-pid                 counts unit events\n"
+		"     0.100235592             bash-13419        <not counted> msec task-clock                                                            \n"
+		"     0.100235592             bash-13419      <not supported>      cycles                                                                \n");
+	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+			 "0.100235592,bash-13419,<not counted>,msec,task-clock,0,100.00,,\n"
+			 "0.100235592,bash-13419,<not supported>,,cycles,0,100.00,,\n");
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
+				     "{\"interval\" : 0.100235592, \"thread\" : \"bash-13419\", "
+				     "\"counter-value\" : \"<not counted>\", \"unit\" : \"msec\""));
+	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(heading_again_every_26_rows)
+{
+	struct fixture f;
+	int heads = 0;
+
+	two_cpus(&f, AGGR_GLOBAL);
+	for (int i = 1; i <= 53; i++) {
+		bool head = *fixture__print(&f) == '#';
+
+		ck_assert_int_eq(head, i == 1 || i == 27 || i == 53);
+		heads += head;
+	}
+	ck_assert_int_eq(heads, 3);
+	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(a_share_of_the_time_stands_behind)
+{
+	struct fixture f;
+	struct event *e;
+
+	fixture__init(&f, 1);
+	e = fixture__event(&f, "r1a8", PERF_TYPE_RAW, 0x1a8);
+	fixture__multiplexed(&f, e, 0, 1000, 300000, 100000);
+	ck_assert_ptr_nonnull(strstr(
+		fixture__print(&f),
+		"              3000      r1a8                                                                    (33.33%)\n"));
+	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "3000,,r1a8,100000,33.00,,\n");
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
+				     "\"event-runtime\" : 100000, \"pcnt-running\" : 33.00, "));
+	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(the_unit_column_is_as_wide_as_the_longest_unit_counted)
+{
+	struct fixture f;
+	struct event *a, *b;
+
+	fixture__init(&f, 1);
+	f.opts.interval = true;
+	a = fixture__event(&f, "x", PERF_TYPE_RAW, 1);
+	a->unit = (char *)"MiB/sec";
+	b = fixture__event(&f, "y", PERF_TYPE_RAW, 2);
+	b->unit = (char *)"not supported";
+	fixture__count(&f, a, 0, 5);
+	fixture__status(&f, b, 0, SAMPLE_NOT_SUPPORTED);
+	ck_assert_ptr_nonnull(strstr(fixture__print(&f),
+				     "#           time             counts    unit events\n"
+				     "     1.000000000                  5 MiB/sec x   "));
+	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(a_write_that_fails_is_reported)
+{
+	struct fixture f;
+	struct err err = ERR_INIT;
+	struct counts counts = { .nr_events = 1, .nr_units = 1 };
+	struct report_units units = { .nr = 1, .ids = (int[]){ 0 } };
+	FILE *full = fopen("/dev/full", "w");
+
+	ck_assert_ptr_nonnull(full);
+	fixture__init(&f, 1);
+	fixture__count(&f, fixture__switches(&f), 0, 1);
+	counts.at = f.samples;
+	ck_assert_int_eq(report__new_units(&f.machine, &f.plan, &units, &f.opts, full, &f.report,
+					   &err),
+			 0);
+	ck_assert_int_eq(report__print(f.report, &counts, &f.time, &err), -ENOSPC);
+	ck_assert_str_eq(err.msg, "cannot write the counts: No space left on device");
+	fclose(full);
+	fixture__free(&f);
+}
+END_TEST
+
+/* A locale with a decimal comma, made here where the system has none. */
+static bool german(void)
+{
+	char dir[] = "/tmp/tma-locale-XXXXXX", command[256];
+	bool made;
+
+	if (setlocale(LC_ALL, "de_DE.UTF-8"))
+		return true;
+	if (!mkdtemp(dir))
+		return false;
+	snprintf(command, sizeof(command),
+		 "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1", dir);
+	made = system(command) == 0;
+	setenv("LOCPATH", dir, 1);
+	made = made && setlocale(LC_ALL, "de_DE.UTF-8");
+	snprintf(command, sizeof(command), "rm -rf %s", dir);
+	return system(command) == 0 && made;
+}
+
+START_TEST(only_text_follows_the_locale)
+{
+	struct fixture f;
+
+	if (!german()) {
+		puts("SKIP only_text_follows_the_locale: no locale with a decimal comma");
+		return;
+	}
+	one_task(&f);
+	fixture__multiplexed(&f, &f.events[1], 0, 1234567, 1000000000, 1000000000);
+	ck_assert_ptr_nonnull(strstr(fixture__print(&f), "1,05 msec"));
+	ck_assert_ptr_nonnull(strstr(f.text, "         1.234.567      context-switches "));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_CSV), "1.05,msec"));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON), "\"1.049431\""));
+	fixture__free(&f);
+}
+END_TEST
+
+TMA_TEST_MAIN(report_formats, text_of_a_command, csv_of_a_command, json_of_a_command,
+	      an_event_without_metric_in_each_form, rows_of_cpus, rows_of_cores,
+	      rows_of_other_places, places_come_in_order_whatever_their_cpus, rows_of_threads,
+	      heading_again_every_26_rows, a_share_of_the_time_stands_behind,
+	      the_unit_column_is_as_wide_as_the_longest_unit_counted,
+	      a_write_that_fails_is_reported, only_text_follows_the_locale)
