@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Groups to counts: open, enable, read, scale, reopen; targets, the workload, the interval clock.
- */
+/* Groups to counts: open, enable, read, scale; targets, the workload, the interval clock. */
 #ifndef TMA_COUNT_COUNT_H
 #define TMA_COUNT_COUNT_H
 
@@ -22,13 +21,13 @@ enum sample_status {
 	SAMPLE_NOT_SUPPORTED, /* the kernel refused to open it */
 	SAMPLE_BUSY,	      /* pinned, and its counter was not to be had */
 	SAMPLE_LOST,	      /* the read failed */
-	SAMPLE_ABSENT, /* this event is not opened on this CPU or thread: no part of any sum */
+	SAMPLE_ABSENT,	      /* not opened on this CPU or thread: no part of any sum */
 };
 
 /**
  * struct sample - a counter over an interval or a run
- * @value:   as counted; @scaled: value * enabled / running, rounded, as perf (equal when it ran all
- * the time)
+ * @value:   as counted
+ * @scaled:  value * enabled / running, cut to an integer as perf does; @value if it ran all along
  * @enabled, @running: ns
  */
 struct sample {
@@ -106,8 +105,8 @@ void session__free(struct session *s);
  *
  * A weak group that the kernel refuses is taken apart and opened event by event. An event that is
  * not supported is marked (SAMPLE_NOT_SUPPORTED) unless it is in a group the user wrote, which
- * fails. The limit of open files is raised when needed. EACCES with the kernel excluded is tried
- * once (":u").
+ * fails. The limit of open files is raised when needed. Where the kernel may not be counted, user
+ * space is, and the event is renamed with ":u" as perf does.
  *
  * Return: 0; -EPERM, -EACCES, -ENOSYS, -EMFILE...: @err names the event, perf_event_paranoid's
  * value and the remedies in order.
@@ -118,8 +117,7 @@ int session__open(struct session *s, struct err *err);
 const char *session__warnings(const struct session *s);
 /** session__supported() - whether event @index is counted somewhere (or there was nowhere to). */
 bool session__supported(const struct session *s, int index);
-/** session__leader() - index of the leader of @index's group as opened; @index itself when alone.
- */
+/** session__leader() - the leader of @index's group as opened; @index itself when alone. */
 int session__leader(const struct session *s, int index);
 
 /** session__nr_units() - rows of struct counts; session__unit() - the CPU or thread id of one. */
@@ -155,6 +153,7 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns);
  * @elapsed_ns: session__elapsed_ns() now; rows that a late wake-up has passed over are left out
  */
 uint64_t interval__next(uint64_t elapsed_ns, uint64_t interval_ns);
+/** session__signal() - the first of SIGINT, SIGTERM and SIGHUP that came, or 0. */
 int session__signal(const struct session *s);
 
 /**
@@ -169,16 +168,25 @@ int session__read(struct session *s, struct counts *total);
 /** counts__init() - memory for @s's samples. Return: 0 or -ENOMEM. */
 int counts__init(struct counts *c, const struct session *s);
 void counts__free(struct counts *c);
-/** counts__delta() - @now minus @before into @out (all the same shape), statuses and estimates
- * anew. */
+/**
+ * counts__delta() - @now minus @before into @out, all of the same shape
+ *
+ * Statuses and estimates are those of the interval; the time stamp is @now's. A counter that ran
+ * backwards is lost, and so is one whose read before failed.
+ */
 void counts__delta(const struct counts *now, const struct counts *before,
 		   const struct event_list *events, struct counts *out);
 
-/** session__stop() - disable all counters. */
+/**
+ * session__stop() - disable all counters; the elapsed time stands still from here on
+ *
+ * For a command counted alone it is the time of its end, when that has been seen.
+ */
 void session__stop(struct session *s);
 /**
- * session__reap() - end and reap the workload; without a workload nothing
- * @signal: sent to it first when not 0
+ * session__reap() - wait for the workload's end and reap it; without a workload nothing
+ * @signal: sent to it first when not 0. A signal that comes while waiting is passed on, one after
+ *          that (or after @signal) kills it.
  * @status: as waitpid() gives it
  * @total:  its user_ns and system_ns become the workload's final CPU time (and so do the samples of
  *          user_time and system_time events); may be NULL

@@ -161,10 +161,10 @@ void counters__free(struct session *s)
 	for (int i = 0; i < s->nr_counters; i++) {
 		struct counter *c = &s->counters[i];
 
+		counter__close(s, c);
 		cpulist__free(&c->cpus);
 		if (!c->evsel)
 			continue;
-		counter__close(s, c);
 		/* perf_evsel__delete() keeps its references to the maps. */
 		perf_cpu_map__put(c->evsel->own_cpus);
 		perf_cpu_map__put(c->evsel->cpus);

@@ -111,7 +111,7 @@ static bool is_topdown(const struct event *e)
 static void take_apart(struct session *s, int leader)
 {
 	struct counter *l = &s->counters[leader];
-	bool has_slots = l->event->pmu && pmu__event(l->event->pmu, "slots");
+	bool has_slots = l->event->pmu && pmu__has_event(l->event->pmu, "slots");
 
 	for (int i = 0; i < s->nr_counters; i++) {
 		struct counter *c = &s->counters[i];

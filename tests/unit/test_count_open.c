@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <sys/resource.h>
+
+#include "fake/count.h"
+
+static void setup_wide(const char *online)
+{
+	setup_machine(online);
+	target.system_wide = true;
+}
+
+static void setup_command(void)
+{
+	static char *const argv[] = { "true", NULL };
+
+	setup_machine("0-1");
+	target.argv = argv;
+}
+
+START_TEST(attributes_are_those_perf_sets)
+{
+	const struct fake_fd *leader, *member, *alone;
+
+	setup_command();
+	add_event("a", PERF_TYPE_RAW, 1);
+	add_event("b", PERF_TYPE_RAW, 2);
+	group_last(2, false);
+	add_event("c", PERF_TYPE_RAW, 3);
+	open_session();
+	ck_assert_str_eq(fake_order(), "1@-1 2@-1 3@-1");
+	leader = fake_find(1, -1);
+	member = fake_find(2, -1);
+	alone = fake_find(3, -1);
+	ck_assert_uint_eq(leader->attr.read_format, 0xf);
+	ck_assert_uint_eq(member->attr.read_format, 0xf);
+	ck_assert_uint_eq(alone->attr.read_format, 3);
+	ck_assert(leader->attr.disabled && leader->attr.enable_on_exec);
+	ck_assert(!member->attr.disabled && !member->attr.enable_on_exec);
+	ck_assert(alone->attr.disabled && alone->attr.enable_on_exec);
+	ck_assert(leader->attr.inherit && leader->attr.exclude_guest);
+	ck_assert_uint_eq(leader->attr.sample_type, PERF_SAMPLE_IDENTIFIER);
+	ck_assert_uint_eq(leader->attr.size, 136);
+	ck_assert_int_eq(leader->group_fd, -1);
+	ck_assert_int_eq(member->group_fd, FAKE_FIRST_FD);
+	ck_assert_uint_eq(leader->flags, PERF_FLAG_FD_CLOEXEC);
+	ck_assert_int_eq(leader->pid, session__unit(session, 0));
+	teardown_all();
+}
+END_TEST
+
+START_TEST(options_change_the_attributes)
+{
+	setup_command();
+	options.no_inherit = true;
+	options.all_kernel = true;
+	options.delay_ms = -1;
+	add_event("a", PERF_TYPE_RAW, 1);
+	open_session();
+	ck_assert(!fake_find(1, -1)->attr.inherit);
+	ck_assert(!fake_find(1, -1)->attr.enable_on_exec);
+	ck_assert(fake_find(1, -1)->attr.exclude_user);
+	ck_assert(!fake_find(1, -1)->attr.exclude_kernel);
+	teardown_all();
+}
+END_TEST
+
+START_TEST(opens_one_cpu_after_the_other)
+{
+	setup_wide("0-2");
+	add_event("a", PERF_TYPE_RAW, 1);
+	add_event("b", PERF_TYPE_RAW, 2);
+	open_session();
+	ck_assert_str_eq(fake_order(), "1@0 2@0 1@1 2@1 1@2 2@2");
+	ck_assert_int_eq(fake.fds[0].pid, -1);
+	ck_assert(!fake.fds[0].attr.enable_on_exec);
+	teardown_all();
+	ck_assert_int_eq(fake_nr_open(), 0);
+}
+END_TEST
+
+START_TEST(events_go_to_the_cpus_of_their_pmu)
+{
+	setup_wide("0-3");
+	set_cpus(add_event("core", PERF_TYPE_RAW, 1), "0-1");
+	set_cpus(add_event("atom", 10, 2), "2-3");
+	add_event("clock", PERF_TYPE_SOFTWARE, 3);
+	open_session();
+	ck_assert_str_eq(fake_order(), "1@0 3@0 1@1 3@1 2@2 3@2 2@3 3@3");
+	ck_assert_int_eq(session__nr_units(session), 4);
+	teardown_all();
+}
+END_TEST
+
+START_TEST(list_of_cpus_narrows_them)
+{
+	setup_wide("0-3");
+	target.system_wide = false;
+	ck_assert_int_eq(cpulist__parse("-C", "1-2", &target.cpus, NULL), 0);
+	set_cpus(add_event("core", PERF_TYPE_RAW, 1), "0-1");
+	set_cpus(add_event("atom", 10, 2), "3");
+	add_event("clock", PERF_TYPE_SOFTWARE, 3);
+	open_session();
+	ck_assert_str_eq(fake_order(), "1@1 3@1 3@2");
+	/* There was nowhere to count it, which is not that it cannot be. */
+	ck_assert(session__supported(session, 1));
+	teardown_all();
+}
+END_TEST
+
+/* Members of more than two are refused, as where a CPU has two counters. */
+FAKE_REFUSAL(two_counters)
+{
+	int members = 1;
+
+	for (int i = 0; i < fake.nr; i++)
+		members += group_fd >= 0 && fake.fds[i].is_open &&
+			   fake.fds[i].group_fd == group_fd;
+	return members > 1 ? EINVAL : 0;
+}
+
+START_TEST(weak_group_comes_apart_after_all_others)
+{
+	setup_wide("0-1");
+	add_event("a", PERF_TYPE_RAW, 1);
+	add_event("b", PERF_TYPE_RAW, 2);
+	add_event("c", PERF_TYPE_RAW, 3);
+	group_last(3, true);
+	add_event("d", PERF_TYPE_RAW, 4);
+	fake.refuse = two_counters;
+	open_session();
+	/* a and b of CPU 0 are closed again. */
+	ck_assert_str_eq(fake_order(), "1@0 2@0 4@0 4@1 1@0 2@0 3@0 1@1 2@1 3@1");
+	ck_assert_int_eq(fake_nr_open(), 8);
+	ck_assert_uint_eq(fake_find(1, 0)->attr.read_format, 3);
+	ck_assert_uint_eq(fake_find(3, 1)->attr.disabled, 1);
+	ck_assert_int_eq(fake_find(3, 1)->group_fd, -1);
+	ck_assert_int_eq(session__leader(session, 2), 2);
+	ck_assert(session__supported(session, 0) && session__supported(session, 2));
+	teardown_all();
+	ck_assert_int_eq(fake_nr_open(), 0);
+}
+END_TEST
+
+START_TEST(topdown_events_stay_with_slots)
+{
+	struct pmu_event slots = { .name = "slots", .terms = "event=0x00,umask=0x4" };
+	struct pmu pmu = { .name = "cpu",
+			   .type = PERF_TYPE_RAW,
+			   .events = &slots,
+			   .nr_events = 1,
+			   .events_listed = true,
+			   .loaded = true,
+			   .machine = &machine };
+	static const char *const names[] = { "slots", "topdown-retiring", "cycles", "inst" };
+
+	setup_wide("0");
+	for (int i = 0; i < 4; i++)
+		add_event(names[i], PERF_TYPE_RAW, i + 1)->pmu = &pmu;
+	group_last(4, true);
+	fake.refuse = two_counters;
+	open_session();
+	ck_assert_int_eq(session__leader(session, 1), 0);
+	ck_assert_int_eq(session__leader(session, 2), 2);
+	ck_assert_int_eq(session__leader(session, 3), 3);
+	ck_assert_uint_eq(fake_find(1, 0)->attr.read_format, 0xf);
+	ck_assert_uint_eq(fake_find(2, 0)->attr.read_format, 0xf);
+	ck_assert_uint_eq(fake_find(3, 0)->attr.read_format, 3);
+	teardown_all();
+}
+END_TEST
+
+FAKE_REFUSAL(third_is_missing)
+{
+	return attr->config == 3 ? ENOENT : 0;
+}
+
+START_TEST(unsupported_event_is_marked_and_the_rest_counts)
+{
+	struct counts counts;
+
+	setup_wide("0-1");
+	add_event("a", PERF_TYPE_RAW, 1);
+	add_event("c", PERF_TYPE_RAW, 3);
+	fake.refuse = third_is_missing;
+	open_session();
+	ck_assert(session__supported(session, 0));
+	ck_assert(!session__supported(session, 1));
+	ck_assert_int_eq(counts__init(&counts, session), 0);
+	ck_assert_int_eq(session__read(session, &counts), 0);
+	ck_assert_int_eq(counts.at[0].status, SAMPLE_COUNTED);
+	ck_assert_int_eq(counts.at[2].status, SAMPLE_NOT_SUPPORTED);
+	ck_assert_int_eq(counts.at[3].status, SAMPLE_NOT_SUPPORTED);
+	counts__free(&counts);
+	teardown_all();
+}
+END_TEST
+
+START_TEST(group_of_a_metric_goes_on_without_a_member)
+{
+	struct counts counts;
+
+	setup_wide("0");
+	for (int i = 1; i <= 4; i++)
+		add_event("e", PERF_TYPE_RAW, i)->from_metric = true;
+	group_last(4, false);
+	fake.refuse = third_is_missing;
+	open_session();
+	ck_assert_int_eq(session__leader(session, 3), 0);
+	ck_assert_int_eq(counts__init(&counts, session), 0);
+	ck_assert_int_eq(session__read(session, &counts), 0);
+	ck_assert_uint_eq(counts.at[0].value, 1000);
+	ck_assert_uint_eq(counts.at[1].value, 2000);
+	ck_assert_int_eq(counts.at[2].status, SAMPLE_NOT_SUPPORTED);
+	ck_assert_uint_eq(counts.at[3].value, 4000);
+	counts__free(&counts);
+	teardown_all();
+}
+END_TEST
+
+FAKE_REFUSAL(first_is_missing)
+{
+	return attr->config == 1 ? ENOENT : 0;
+}
+
+START_TEST(weak_group_survives_its_leader)
+{
+	setup_wide("0");
+	add_event("a", PERF_TYPE_RAW, 1);
+	add_event("b", PERF_TYPE_RAW, 2);
+	group_last(2, true);
+	fake.refuse = first_is_missing;
+	open_session();
+	ck_assert(!session__supported(session, 0));
+	ck_assert(session__supported(session, 1));
+	ck_assert_str_eq(fake_order(), "2@0");
+	teardown_all();
+}
+END_TEST
+
+START_TEST(group_of_the_user_fails_with_the_reason)
+{
+	setup_wide("0");
+	add_event("cycles", PERF_TYPE_RAW, 1);
+	add_event("inst", PERF_TYPE_RAW, 2);
+	add_event("slow", PERF_TYPE_RAW, 3);
+	group_last(3, false);
+	fake.refuse = two_counters;
+	new_session();
+	ck_assert_int_eq(session__open(session, &err), -EINVAL);
+	ck_assert_str_eq(err.msg,
+			 "cannot count slow in the group {cycles,inst,slow}: the kernel does not "
+			 "accept it (Invalid argument)\n"
+			 "A group is refused when it needs more counters than the CPU has, or when "
+			 "its members exclude one another\n"
+			 "Count them without the braces, or let the group come apart when it must: "
+			 "{...}:W");
+	teardown_all();
+	ck_assert_int_eq(fake_nr_open(), 0);
+}
+END_TEST
+
+FAKE_REFUSAL(no_permission)
+{
+	return EACCES;
+}
+
+START_TEST(no_permission_names_level_and_remedies)
+{
+	setup_wide("0");
+	add_event("cycles", PERF_TYPE_RAW, 1);
+	fake.refuse = no_permission;
+	new_session();
+	ck_assert_int_eq(session__open(session, &err), -EACCES);
+	ck_assert_str_eq(
+		err.msg,
+		"no permission to count cycles on whole CPUs: Permission denied\n"
+		"kernel.perf_event_paranoid is 2 here. What helps, in this order:\n"
+		"1. count one command only: leave out -a and -C, and name it\n"
+		"2. let the program count: setcap cap_perfmon+ep on its file, as root\n"
+		"3. let everyone count: sysctl kernel.perf_event_paranoid=0, as root\n"
+		"4. in a container: its seccomp profile may forbid perf_event_open(2); allow it, or "
+		"add CAP_PERFMON");
+	/* With the kernel, and without it. */
+	ck_assert_int_eq(fake.calls, 2);
+	ck_assert_str_eq(events.at[0]->name, "cycles");
+	teardown_all();
+}
+END_TEST
+
+FAKE_REFUSAL(kernel_is_out_of_bounds)
+{
+	return attr->exclude_kernel ? 0 : EACCES;
+}
+
+START_TEST(user_space_is_counted_where_the_kernel_may_not_be)
+{
+	setup_command();
+	add_event("cycles", PERF_TYPE_RAW, 1);
+	add_event("cpu/event=1/", PERF_TYPE_RAW, 2);
+	fake.refuse = kernel_is_out_of_bounds;
+	open_session();
+	ck_assert_str_eq(events.at[0]->name, "cycles:u");
+	ck_assert_str_eq(events.at[1]->name, "cpu/event=1/u");
+	ck_assert(fake_find(1, -1)->attr.exclude_kernel && fake_find(1, -1)->attr.exclude_hv);
+	ck_assert(events.at[0]->attr.exclude_kernel);
+	teardown_all();
+}
+END_TEST
+
+START_TEST(event_for_the_kernel_alone_is_not_turned_round)
+{
+	setup_command();
+	add_event("cycles:k", PERF_TYPE_RAW, 1)->attr.exclude_user = 1;
+	fake.refuse = kernel_is_out_of_bounds;
+	new_session();
+	ck_assert_int_eq(session__open(session, &err), -EACCES);
+	ck_assert_str_eq(events.at[0]->name, "cycles:k");
+	teardown_all();
+}
+END_TEST
+
+FAKE_REFUSAL(no_call)
+{
+	return ENOSYS;
+}
+
+START_TEST(missing_call_points_at_the_container)
+{
+	setup_command();
+	add_event("cycles", PERF_TYPE_RAW, 1);
+	fake.refuse = no_call;
+	new_session();
+	ck_assert_int_eq(session__open(session, &err), -ENOSYS);
+	ck_assert_ptr_nonnull(strstr(err.msg, "cannot count cycles: "));
+	ck_assert_ptr_nonnull(strstr(err.msg, "perf_event_paranoid is 2"));
+	ck_assert_ptr_nonnull(strstr(err.msg, "seccomp"));
+	teardown_all();
+}
+END_TEST
+
+FAKE_REFUSAL(knows_no_guests)
+{
+	return attr->exclude_guest ? EINVAL : 0;
+}
+
+START_TEST(pmu_without_guest_bits_is_opened_without_them)
+{
+	setup_wide("0-1");
+	add_event("uncore", 20, 1);
+	fake.refuse = knows_no_guests;
+	open_session();
+	ck_assert_str_eq(fake_order(), "1@0 1@1");
+	ck_assert(!fake.fds[0].attr.exclude_guest);
+	/* The second CPU need not be asked twice. */
+	ck_assert_int_eq(fake.calls, 3);
+	teardown_all();
+}
+END_TEST
+
+FAKE_REFUSAL(interrupted)
+{
+	return fake.calls < 3 ? EINTR : 0;
+}
+
+FAKE_REFUSAL(always_again)
+{
+	return EAGAIN;
+}
+
+START_TEST(interrupted_open_is_tried_again_but_not_for_ever)
+{
+	setup_wide("0");
+	add_event("a", PERF_TYPE_RAW, 1);
+	fake.refuse = interrupted;
+	open_session();
+	ck_assert_int_eq(fake.calls, 4);
+	teardown_all();
+
+	setup_wide("0");
+	add_event("a", PERF_TYPE_RAW, 1);
+	fake.refuse = always_again;
+	new_session();
+	ck_assert_int_eq(session__open(session, &err), -EAGAIN);
+	ck_assert_int_le(fake.calls, 1000);
+	teardown_all();
+}
+END_TEST
+
+static rlim_t files_needed;
+
+FAKE_REFUSAL(out_of_files)
+{
+	struct rlimit limit;
+
+	(void)attr;
+	(void)pid;
+	(void)cpu;
+	(void)group_fd;
+	getrlimit(RLIMIT_NOFILE, &limit);
+	return limit.rlim_cur < files_needed ? EMFILE : 0;
+}
+
+START_TEST(soft_limit_of_files_is_raised)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	if (limit.rlim_max < 65) {
+		printf("SKIP soft_limit_of_files_is_raised: the hard limit is too low\n");
+		return;
+	}
+	limit.rlim_cur = 64;
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	files_needed = limit.rlim_max;
+	setup_wide("0");
+	add_event("a", PERF_TYPE_RAW, 1);
+	fake.refuse = out_of_files;
+	open_session();
+	ck_assert_int_eq(fake.calls, 2);
+	teardown_all();
+}
+END_TEST
+
+START_TEST(too_few_files_names_needed_and_allowed)
+{
+	setup_wide("0-3");
+	add_event("a", PERF_TYPE_RAW, 1);
+	add_event("b", PERF_TYPE_RAW, 2);
+	files_needed = RLIM_INFINITY;
+	fake.refuse = out_of_files;
+	new_session();
+	ck_assert_int_eq(session__open(session, &err), -EMFILE);
+	ck_assert_ptr_nonnull(strstr(err.msg, "cannot open a: 8 counters need as many open files"));
+	ck_assert_ptr_nonnull(strstr(err.msg, "ulimit -n 72"));
+	teardown_all();
+}
+END_TEST
+
+FAKE_REFUSAL(cpu_1_is_offline)
+{
+	return cpu == 1 ? ENODEV : 0;
+}
+
+START_TEST(cpu_gone_offline_is_told_and_lost)
+{
+	struct counts counts;
+
+	setup_wide("0-1");
+	add_event("a", PERF_TYPE_RAW, 1);
+	fake.refuse = cpu_1_is_offline;
+	open_session();
+	ck_assert_str_eq(session__warnings(session), "CPU 1 went away before it could be counted\n");
+	ck_assert_int_eq(counts__init(&counts, session), 0);
+	session__read(session, &counts);
+	ck_assert_int_eq(counts.at[0].status, SAMPLE_COUNTED);
+	ck_assert_int_eq(counts.at[1].status, SAMPLE_LOST);
+	counts__free(&counts);
+	teardown_all();
+}
+END_TEST
+
+FAKE_REFUSAL(all_busy)
+{
+	return EBUSY;
+}
+
+START_TEST(busy_counters_are_an_error)
+{
+	setup_wide("0");
+	add_event("pt", 8, 1);
+	fake.refuse = all_busy;
+	new_session();
+	ck_assert_int_eq(session__open(session, &err), -EBUSY);
+	ck_assert_str_eq(err.msg, "cannot count pt on CPU 0: another profiler has its counters for "
+				  "itself (Device or resource busy)");
+	teardown_all();
+}
+END_TEST
+
+START_TEST(member_on_other_cpus_leaves_the_group)
+{
+	setup_wide("0-3");
+	set_cpus(add_event("core", PERF_TYPE_RAW, 1), "0-1");
+	add_event("clock", PERF_TYPE_SOFTWARE, 2);
+	group_last(2, false);
+	open_session();
+	ck_assert_int_eq(session__leader(session, 1), 1);
+	ck_assert_uint_eq(fake_find(1, 0)->attr.read_format, 3);
+	ck_assert_str_eq(session__warnings(session),
+			 "clock counts on other CPUs than core: not in one group\n");
+	teardown_all();
+}
+END_TEST
+
+START_TEST(uncore_event_cannot_count_a_command)
+{
+	struct event *e;
+
+	setup_command();
+	e = add_event("uncore", 20, 1);
+	set_cpus(e, "0");
+	e->requires_cpu = true;
+	add_event("clock", PERF_TYPE_SOFTWARE, 2);
+	open_session();
+	ck_assert(!session__supported(session, 0));
+	ck_assert_str_eq(fake_order(), "2@-1");
+	ck_assert_str_eq(session__warnings(session),
+			 "uncore cannot count one task: it needs whole CPUs (-a or -C)\n");
+	teardown_all();
+}
+END_TEST
+
+START_TEST(filter_is_set_or_refused)
+{
+	struct event *e;
+
+	setup_wide("0-1");
+	e = add_event("sched:x", PERF_TYPE_TRACEPOINT, 1);
+	e->filter = "pid > 1";
+	open_session();
+	ck_assert_str_eq(fake_find(1, 1)->filter, "pid > 1");
+	teardown_all();
+
+	setup_wide("0-1");
+	add_event("sched:x", PERF_TYPE_TRACEPOINT, 1)->filter = "pid = 1";
+	new_session();
+	ck_assert_int_eq(session__open(session, &err), -EINVAL);
+	ck_assert_str_eq(err.msg, "sched:x: the kernel does not accept the filter 'pid = 1': "
+				  "Invalid argument");
+	teardown_all();
+}
+END_TEST
+
+TMA_TEST_MAIN(count_open, attributes_are_those_perf_sets, options_change_the_attributes,
+	      opens_one_cpu_after_the_other, events_go_to_the_cpus_of_their_pmu,
+	      list_of_cpus_narrows_them, weak_group_comes_apart_after_all_others,
+	      topdown_events_stay_with_slots, unsupported_event_is_marked_and_the_rest_counts,
+	      group_of_a_metric_goes_on_without_a_member, weak_group_survives_its_leader,
+	      group_of_the_user_fails_with_the_reason, no_permission_names_level_and_remedies,
+	      user_space_is_counted_where_the_kernel_may_not_be,
+	      event_for_the_kernel_alone_is_not_turned_round, missing_call_points_at_the_container,
+	      pmu_without_guest_bits_is_opened_without_them,
+	      interrupted_open_is_tried_again_but_not_for_ever, soft_limit_of_files_is_raised,
+	      too_few_files_names_needed_and_allowed, cpu_gone_offline_is_told_and_lost,
+	      busy_counters_are_an_error, member_on_other_cpus_leaves_the_group,
+	      uncore_event_cannot_count_a_command, filter_is_set_or_refused)

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Commands, processes and signals as they are; the counters are a fake kernel's. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "fake/count.h"
+
+#define MS 1000000ULL
+
+static struct counts counts;
+
+static void run_sh(const char *script)
+{
+	static char *argv[] = { "sh", "-c", NULL, NULL };
+
+	argv[2] = (char *)script;
+	setup_machine("0");
+	target.argv = argv;
+	add_event("a", PERF_TYPE_RAW, 1);
+}
+
+static void start(void)
+{
+	int rc;
+
+	open_session();
+	ck_assert_int_eq(counts__init(&counts, session), 0);
+	rc = session__start(session, &err);
+	ck_assert_msg(!rc, "%s", err.msg);
+}
+
+static void end(void)
+{
+	counts__free(&counts);
+	teardown_all();
+}
+
+START_TEST(status_of_the_command_is_kept)
+{
+	int status;
+
+	run_sh("exit 7");
+	start();
+	ck_assert_int_eq(session__wait(session, UINT64_MAX), WAIT_EXITED);
+	ck_assert_int_eq(session__wait(session, UINT64_MAX), WAIT_EXITED);
+	session__stop(session);
+	ck_assert_int_eq(session__reap(session, 0, &status, &counts), 0);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+	end();
+
+	run_sh("kill -SEGV $$");
+	start();
+	ck_assert_int_eq(session__wait(session, UINT64_MAX), WAIT_EXITED);
+	ck_assert_int_eq(session__reap(session, 0, &status, &counts), 0);
+	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+	end();
+}
+END_TEST
+
+START_TEST(cpu_time_is_known_after_the_end)
+{
+	int status;
+
+	run_sh("i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done");
+	add_event("user_time", PERF_TYPE_SOFTWARE, 9)->tool = EVENT_USER_TIME;
+	add_event("system_time", PERF_TYPE_SOFTWARE, 9)->tool = EVENT_SYSTEM_TIME;
+	start();
+	ck_assert_int_eq(session__wait(session, UINT64_MAX), WAIT_EXITED);
+	session__stop(session);
+	session__read(session, &counts);
+	ck_assert_uint_gt(counts.user_ns, 0);
+	ck_assert_uint_eq(counts.at[1].value, counts.user_ns);
+	ck_assert_uint_eq(counts.at[2].value, counts.system_ns);
+	/* Not even 0 ns is "not counted". */
+	ck_assert_int_eq(counts.at[2].status, SAMPLE_COUNTED);
+	ck_assert_uint_le(counts.user_ns, session__elapsed_ns(session) + 20 * MS);
+	counts.user_ns = 0;
+	ck_assert_int_eq(session__reap(session, 0, &status, &counts), 0);
+	ck_assert_uint_gt(counts.user_ns, 0);
+	end();
+}
+END_TEST
+
+START_TEST(command_that_cannot_run_says_why)
+{
+	static char *none[] = { "/no/such/program", NULL }, *dir[] = { "/etc", NULL };
+
+	setup_machine("0");
+	add_event("a", PERF_TYPE_RAW, 1);
+	target.argv = none;
+	open_session();
+	ck_assert_int_eq(session__start(session, &err), -ENOENT);
+	ck_assert_str_eq(err.msg, "cannot run /no/such/program: No such file or directory");
+	teardown_all();
+
+	setup_machine("0");
+	add_event("a", PERF_TYPE_RAW, 1);
+	target.argv = dir;
+	open_session();
+	ck_assert_int_eq(session__start(session, &err), -EACCES);
+	ck_assert_str_eq(err.msg, "cannot run /etc: Permission denied");
+	teardown_all();
+}
+END_TEST
+
+START_TEST(deadlines_are_reached_and_not_before)
+{
+	uint64_t deadline = 0;
+
+	run_sh("sleep 10");
+	start();
+	for (int i = 0; i < 5; i++) {
+		deadline += 10 * MS;
+		ck_assert_int_eq(session__wait(session, deadline), WAIT_DEADLINE);
+		ck_assert_uint_ge(session__elapsed_ns(session), deadline);
+	}
+	ck_assert_uint_lt(session__elapsed_ns(session), 2000 * MS);
+	ck_assert_int_eq(session__reap(session, SIGTERM, &(int){ 0 }, NULL), 0);
+	end();
+}
+END_TEST
+
+START_TEST(end_is_seen_before_the_deadline)
+{
+	run_sh("exit 0");
+	start();
+	ck_assert_int_eq(session__wait(session, 20000 * MS), WAIT_EXITED);
+	ck_assert_uint_lt(session__elapsed_ns(session), 10000 * MS);
+	end();
+}
+END_TEST
+
+START_TEST(signal_ends_the_wait_and_goes_to_the_command)
+{
+	int status;
+
+	run_sh("sleep 20");
+	start();
+	kill(getpid(), SIGTERM);
+	ck_assert_int_eq(session__wait(session, 10000 * MS), WAIT_SIGNAL);
+	ck_assert_int_eq(session__signal(session), SIGTERM);
+	ck_assert_int_eq(session__wait(session, 10000 * MS), WAIT_SIGNAL);
+	ck_assert_int_eq(session__reap(session, SIGTERM, &status, NULL), 0);
+	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	end();
+}
+END_TEST
+
+START_TEST(stopped_command_is_woken_to_end)
+{
+	int status;
+
+	run_sh("kill -STOP $$; sleep 20");
+	start();
+	ck_assert_int_eq(session__wait(session, 50 * MS), WAIT_DEADLINE);
+	ck_assert_int_eq(session__reap(session, SIGTERM, &status, NULL), 0);
+	ck_assert(WIFSIGNALED(status));
+	end();
+}
+END_TEST
+
+START_TEST(second_signal_ends_a_stubborn_command)
+{
+	pid_t tester = getpid(), pid;
+	int status;
+
+	run_sh("trap '' TERM; while :; do sleep 0.05; done");
+	start();
+	ck_assert_int_eq(session__wait(session, 100 * MS), WAIT_DEADLINE);
+	kill(tester, SIGTERM);
+	ck_assert_int_eq(session__wait(session, 10000 * MS), WAIT_SIGNAL);
+	pid = fork();
+	if (!pid) {
+		usleep(100000);
+		kill(tester, SIGINT);
+		_exit(0);
+	}
+	ck_assert_int_eq(session__reap(session, SIGTERM, &status, NULL), 0);
+	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	waitpid(pid, NULL, 0);
+	end();
+}
+END_TEST
+
+static void nothing(int signal)
+{
+	(void)signal;
+}
+
+START_TEST(other_signals_do_not_shorten_a_row)
+{
+	pid_t tester = getpid(), pid;
+
+	signal(SIGUSR1, nothing);
+	run_sh("sleep 10");
+	start();
+	pid = fork();
+	if (!pid) {
+		for (int i = 0; i < 50; i++) {
+			usleep(1000);
+			kill(tester, SIGUSR1);
+		}
+		_exit(0);
+	}
+	ck_assert_int_eq(session__wait(session, 100 * MS), WAIT_DEADLINE);
+	ck_assert_uint_ge(session__elapsed_ns(session), 100 * MS);
+	waitpid(pid, NULL, 0);
+	session__reap(session, SIGTERM, &(int){ 0 }, NULL);
+	end();
+}
+END_TEST
+
+START_TEST(ignored_hangup_stays_ignored)
+{
+	struct sigaction action;
+
+	signal(SIGHUP, SIG_IGN);
+	run_sh("sleep 10");
+	start();
+	kill(getpid(), SIGHUP);
+	ck_assert_int_eq(session__wait(session, 20 * MS), WAIT_DEADLINE);
+	session__reap(session, SIGTERM, &(int){ 0 }, NULL);
+	end();
+	sigaction(SIGHUP, NULL, &action);
+	ck_assert(action.sa_handler == SIG_IGN);
+}
+END_TEST
+
+START_TEST(signals_are_put_back)
+{
+	struct sigaction action;
+	sigset_t mask;
+
+	signal(SIGTERM, nothing);
+	run_sh("exit 0");
+	start();
+	session__wait(session, UINT64_MAX);
+	end();
+	sigaction(SIGTERM, NULL, &action);
+	ck_assert(action.sa_handler == nothing);
+	sigprocmask(SIG_BLOCK, NULL, &mask);
+	ck_assert(!sigismember(&mask, SIGTERM) && !sigismember(&mask, SIGCHLD));
+}
+END_TEST
+
+/* Output of a command, through a pipe: "sh -c script >&fd". */
+static void output_of(const char *script, char *buf, size_t size)
+{
+	int out[2], saved = dup(1);
+	ssize_t n;
+
+	ck_assert_int_eq(pipe2(out, O_CLOEXEC), 0);
+	fcntl(saved, F_SETFD, FD_CLOEXEC);
+	fflush(stdout);
+	run_sh(script);
+	dup2(out[1], 1);
+	start();
+	session__wait(session, UINT64_MAX);
+	dup2(saved, 1);
+	close(saved);
+	close(out[1]);
+	n = read(out[0], buf, size - 1);
+	buf[n > 0 ? n : 0] = '\0';
+	close(out[0]);
+	end();
+}
+
+START_TEST(command_gets_no_files_of_ours)
+{
+	char got[256];
+
+	output_of("for f in /proc/$$/fd/*; do readlink $f; done | grep -c 'socket\\|perf'", got,
+		  sizeof(got));
+	ck_assert_str_eq(got, "0\n");
+}
+END_TEST
+
+START_TEST(command_has_the_signals_we_had)
+{
+	char got[256];
+
+	output_of("exec grep -E 'SigBlk|SigIgn' /proc/self/status", got, sizeof(got));
+	ck_assert_str_eq(got, "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
+}
+END_TEST
+
+START_TEST(command_not_let_go_does_not_run)
+{
+	char path[] = "/tmp/tma-count-XXXXXX", script[64];
+	int fd = mkstemp(path), status;
+	pid_t pid;
+
+	close(fd);
+	unlink(path);
+	snprintf(script, sizeof(script), "touch %s", path);
+	run_sh(script);
+	open_session();
+	pid = session__unit(session, 0);
+	teardown_all();
+	ck_assert(!file__exists("%s", path));
+	ck_assert_int_eq(waitpid(pid, &status, WNOHANG), -1);
+	ck_assert_int_eq(errno, ECHILD);
+}
+END_TEST
+
+START_TEST(run_on_a_process_ends_with_it)
+{
+	char text[16];
+	pid_t pid = fork();
+
+	if (!pid) {
+		usleep(50000);
+		_exit(0);
+	}
+	setup_machine("0");
+	snprintf(text, sizeof(text), "%d", pid);
+	target.pids = text;
+	add_event("a", PERF_TYPE_RAW, 1);
+	start();
+	ck_assert_int_eq(session__nr_units(session), 1);
+	ck_assert_int_eq(session__unit(session, 0), pid);
+	ck_assert_int_eq(fake.fds[0].pid, pid);
+	ck_assert_int_eq(fake.fds[0].cpu, -1);
+	ck_assert(fake.fds[0].enabled && !fake.fds[0].attr.enable_on_exec);
+	ck_assert_str_ne(session__unit_comm(session, 0), "");
+	ck_assert_int_eq(session__wait(session, 5 * MS), WAIT_DEADLINE);
+	ck_assert_int_eq(session__wait(session, 20000 * MS), WAIT_EXITED);
+	ck_assert_uint_lt(session__elapsed_ns(session), 10000 * MS);
+	end();
+	waitpid(pid, NULL, 0);
+}
+END_TEST
+
+START_TEST(command_beside_a_process_tells_how_long)
+{
+	char text[16];
+
+	run_sh("sleep 0.05");
+	snprintf(text, sizeof(text), "%d", getpid());
+	target.pids = text;
+	start();
+	ck_assert_int_eq(session__unit(session, 0), getpid());
+	ck_assert_int_eq(session__wait(session, UINT64_MAX), WAIT_EXITED);
+	ck_assert_uint_ge(session__elapsed_ns(session), 50 * MS);
+	end();
+}
+END_TEST
+
+FAKE_REFUSAL(gone)
+{
+	return pid != getpid() ? ESRCH : 0;
+}
+
+START_TEST(thread_gone_before_the_open_is_left_out)
+{
+	char text[32];
+	pid_t pid = fork();
+
+	if (!pid) {
+		pause();
+		_exit(0);
+	}
+	setup_machine("0");
+	snprintf(text, sizeof(text), "%d,%d", pid, getpid());
+	target.tids = text;
+	add_event("a", PERF_TYPE_RAW, 1);
+	fake.refuse = gone;
+	start();
+	session__read(session, &counts);
+	/* In ascending order, so ours is the first. */
+	ck_assert_int_eq(session__unit(session, 1), pid);
+	ck_assert_int_eq(counts.at[0].status, SAMPLE_COUNTED);
+	ck_assert_int_eq(counts.at[1].status, SAMPLE_ABSENT);
+	end();
+
+	snprintf(text, sizeof(text), "%d", pid);
+	setup_machine("0");
+	target.tids = text;
+	add_event("a", PERF_TYPE_RAW, 1);
+	fake.refuse = gone;
+	new_session();
+	ck_assert_int_eq(session__open(session, &err), -ESRCH);
+	teardown_all();
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+END_TEST
+
+static void expect_new(int rc, const char *message)
+{
+	add_event("a", PERF_TYPE_RAW, 1);
+	ck_assert_int_eq(session__new(&machine, &events, &target, &options, &session, &err), rc);
+	ck_assert_str_eq(err.msg, message);
+	session = NULL;
+	teardown_all();
+}
+
+START_TEST(targets_that_cannot_be_are_errors)
+{
+	setup_machine("0-1,3");
+	ck_assert_int_eq(cpulist__add(&machine.present, 2), 0);
+	ck_assert_int_eq(cpulist__parse("-C", "0,2,7-8", &target.cpus, NULL), 0);
+	expect_new(-ENODEV, "-C: this machine has no CPU 7-8, and offline is CPU 2; online: 0-1,3");
+
+	setup_machine("0");
+	target.pids = "1";
+	target.system_wide = true;
+	expect_new(-EINVAL, "-p counts some tasks, -a counts CPUs: give one of the two");
+
+	setup_machine("0");
+	target.pids = target.tids = "1";
+	expect_new(-EINVAL,
+		   "-p and -t both choose tasks: give all of them with one of the two");
+
+	setup_machine("0");
+	target.pids = "2147483646";
+	expect_new(-ESRCH, "process 2147483646 (-p): there is no such process");
+
+	setup_machine("0");
+	target.tids = "2147483646";
+	expect_new(-ESRCH, "thread 2147483646 (-t): there is no such thread");
+
+	setup_machine("0");
+	expect_new(-EINVAL, "nothing to count on: give a command, -a, -C, -p or -t");
+}
+END_TEST
+
+START_TEST(numbers_of_tasks_are_checked)
+{
+	static const char *const bad[] = { "", "0", "-1", "12x", "1,,2", "99999999999" };
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		setup_machine("0");
+		target.pids = bad[i];
+		add_event("a", PERF_TYPE_RAW, 1);
+		ck_assert_int_lt(session__new(&machine, &events, &target, &options, &session,
+					      &err), 0);
+		ck_assert_ptr_nonnull(strstr(err.msg, "-p (process ids)"));
+		teardown_all();
+	}
+}
+END_TEST
+
+TMA_TEST_MAIN(count_run, status_of_the_command_is_kept, cpu_time_is_known_after_the_end,
+	      command_that_cannot_run_says_why, deadlines_are_reached_and_not_before,
+	      end_is_seen_before_the_deadline, signal_ends_the_wait_and_goes_to_the_command,
+	      stopped_command_is_woken_to_end, second_signal_ends_a_stubborn_command,
+	      other_signals_do_not_shorten_a_row, ignored_hangup_stays_ignored,
+	      signals_are_put_back, command_gets_no_files_of_ours, command_has_the_signals_we_had,
+	      command_not_let_go_does_not_run, run_on_a_process_ends_with_it,
+	      command_beside_a_process_tells_how_long, thread_gone_before_the_open_is_left_out,
+	      targets_that_cannot_be_are_errors, numbers_of_tasks_are_checked)
