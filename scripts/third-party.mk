@@ -7,7 +7,7 @@
 libperf_sources := $(addprefix perf/,core.c cpumap.c threadmap.c evsel.c evlist.c mmap.c \
 	xyarray.c lib.c) api/fd/array.c zalloc.c
 libsubcmd_sources := $(addprefix subcmd/,exec-cmd.c help.c pager.c parse-options.c run-command.c \
-	sigchain.c subcmd-config.c) str_error_r.c
+	sigchain.c subcmd-config.c) str_error_r.c string.c ctype.c
 
 third_objects = $(patsubst %.c,$(O)/third/%.o,$1)
 

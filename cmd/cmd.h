@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the subcommands share: their table, exit statuses, and how they speak to the user. */
+#ifndef TMA_CMD_CMD_H
+#define TMA_CMD_CMD_H
+
+#include <stdbool.h>
+
+struct err;
+struct machine;
+struct metrics_scope;
+struct events_scope;
+struct tables;
+
+/* The workload's own status is passed through, so failures of tma have numbers of their own, the
+ * ones env(1), nice(1) and timeout(1) use. */
+enum {
+	STATUS_FAILED = 125,	   /* tma could not do what was asked */
+	STATUS_NOT_EXECUTABLE = 126, /* the command was found and could not be run */
+	STATUS_NOT_FOUND = 127,	   /* the command was not found */
+	STATUS_USAGE = 129,	   /* wrong options, as libsubcmd exits */
+};
+
+/**
+ * struct command - a subcommand
+ * @name:  as typed
+ * @about: one line for the list of commands
+ * @run:   its main(); @argv[0] is the name. Returns the exit status
+ */
+struct command {
+	const char *name, *about;
+	int (*run)(int argc, const char **argv);
+};
+
+int cmd_stat(int argc, const char **argv);
+int cmd_list(int argc, const char **argv);
+
+/**
+ * simulate__enter() - run on a simulated machine from here on
+ * @name: name or file of the machine
+ * @argv: what to run on it: options of tma itself are done with, argv[0] is the subcommand
+ *
+ * Starts this program anew with the simulator preloaded; returns only on failure.
+ *
+ * Return: -errno with @err set.
+ */
+int simulate__enter(const char *name, const char *const *argv, struct err *err);
+/** simulate__active() - name of the simulated machine this process runs on, or NULL. */
+const char *simulate__active(void);
+
+/** say_err() - print an error as "tma: ..." on stderr. Return: STATUS_FAILED. */
+int say_err(const struct err *err);
+/** say() - print one line as "tma: ..." on stderr. */
+void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/** say_lines() - print several lines as they are on stderr; NULL and "" print nothing. */
+void say_lines(const char *lines);
+
+/**
+ * struct host - the computer and what the vendor says of its CPU
+ * @machine: PMUs, CPUs and limits
+ * @tables:  events and metrics, or NULL for a CPU without
+ */
+struct host {
+	struct machine *machine;
+	struct tables *tables;
+};
+
+/** host__load() - read the machine and find its tables. Return: 0 or -errno. */
+int host__load(struct host *h, struct err *err);
+/** host__free() - release both. */
+void host__free(struct host *h);
+/**
+ * host__events_scope() - look names up on this host
+ * @pmu: PMU to limit core events to, or NULL
+ */
+struct events_scope host__events_scope(const struct host *h, const char *pmu);
+/**
+ * host__metrics_scope() - select metrics on this host
+ * @events: what has_event() asks; must outlive the scope
+ */
+struct metrics_scope host__metrics_scope(const struct host *h, struct events_scope *events);
+/** host__no_pmu() - say that @what needs hardware counters and how to try it without. */
+int host__no_pmu(const char *what, const char *example, struct err *err);
+
+#endif

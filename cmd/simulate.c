@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Enter a simulated machine: the same program anew, with the simulator preloaded. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cmd.h"
+
+#define SIM_LIBRARY "libtma-sim.so"
+
+/* The directory of this program, without the slash behind it. */
+static int own_dir(char *dir, size_t size)
+{
+	ssize_t len = readlink("/proc/self/exe", dir, size - 1);
+	char *slash;
+
+	if (len < 0)
+		return -errno;
+	dir[len] = '\0';
+	slash = strrchr(dir, '/');
+	if (slash)
+		*slash = '\0';
+	return 0;
+}
+
+/* Beside the program in a build tree; in the library directory once installed. */
+static int find_library(char *path, size_t size, struct err *err)
+{
+	char dir[PATH_MAX];
+
+	if (!own_dir(dir, sizeof(dir)) &&
+	    snprintf(path, size, "%s/%s", dir, SIM_LIBRARY) < (int)size && file__exists("%s", path))
+		return 0;
+	if (snprintf(path, size, "%s/%s", TMA_LIBDIR, SIM_LIBRARY) < (int)size &&
+	    file__exists("%s", path))
+		return 0;
+	return err__set(err, ENOENT,
+			"the simulator (%s) is neither beside the program nor in %s: build it with "
+			"'make' or install it with 'make install'",
+			SIM_LIBRARY, TMA_LIBDIR);
+}
+
+static bool preloaded(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+
+	return preload && strstr(preload, SIM_LIBRARY);
+}
+
+const char *simulate__active(void)
+{
+	return preloaded() ? getenv("TMA_MACHINE") : NULL;
+}
+
+static int set_preload(const char *library, struct err *err)
+{
+	const char *before = getenv("LD_PRELOAD");
+	char preload[2 * PATH_MAX];
+
+	if (snprintf(preload, sizeof(preload), "%s%s%s", library, before && *before ? ":" : "",
+		     before ? before : "") >= (int)sizeof(preload))
+		return err__set(err, ENAMETOOLONG, "LD_PRELOAD is too long to add %s to it", library);
+	if (setenv("LD_PRELOAD", preload, 1))
+		return err__set(err, errno, "cannot set LD_PRELOAD: %s", strerror(errno));
+	return 0;
+}
+
+int simulate__enter(const char *name, const char *const *argv, struct err *err)
+{
+	char library[PATH_MAX];
+	const char **args;
+	int nr = 0, rc;
+
+	rc = find_library(library, sizeof(library), err);
+	if (rc)
+		return rc;
+	if (setenv("TMA_MACHINE", name, 1))
+		return err__set(err, errno, "cannot set TMA_MACHINE: %s", strerror(errno));
+	if (!preloaded()) {
+		rc = set_preload(library, err);
+		if (rc)
+			return rc;
+	}
+
+	while (argv[nr])
+		nr++;
+	args = calloc(nr + 2, sizeof(*args));
+	if (!args)
+		return err__set(err, ENOMEM, "out of memory");
+	args[0] = "tma";
+	memcpy(args + 1, argv, nr * sizeof(*args));
+	execv("/proc/self/exe", (char *const *)args);
+	rc = err__set(err, errno, "cannot start tma again for --machine: %s", strerror(errno));
+	free(args);
+	return rc;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of "tma stat" share. */
+#ifndef TMA_CMD_STAT_H
+#define TMA_CMD_STAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/sb.h"
+#include "base/vec.h"
+#include "count/count.h"
+#include "plan/plan.h"
+#include "report/report.h"
+
+struct err;
+struct host;
+
+/**
+ * struct stat_options - the command line of "tma stat"
+ * @events:   each -e text
+ * @metrics:  all -M texts, joined by commas
+ * @cpu_text: -C as typed, or NULL
+ * @cputype:  --cputype as typed, or NULL
+ * @topdown:  --topdown; @td_level: --td-level, 0 for level 1
+ * @no_metric_only: --no-metric-only was said, so that --topdown prints the counts too
+ * @interval_ms: -I, 0 when not given; @interval_count: 0 for no limit; @timeout_ms: 0 for none
+ * @output_name: -o; @log_fd: --log-fd, 0 when not given
+ * @no_threshold: --metric-no-threshold
+ * @verbose:  how often -v
+ */
+struct stat_options {
+	VEC(const char *) events;
+	struct sb metrics;
+	struct target target;
+	struct count_options count;
+	struct report_options report;
+	struct plan_options plan;
+	const char *cpu_text, *cputype, *output_name;
+	bool topdown, no_metric_only, no_threshold, append, no_aggr, json;
+	uint64_t td_level, interval_ms, interval_count, timeout_ms, log_fd;
+	int verbose;
+};
+
+/**
+ * stat_options__parse() - read the command line
+ * @o: filled; stat_options__free() it
+ *
+ * Wrong options end the program with a usage text and STATUS_USAGE, as libsubcmd does.
+ *
+ * Return: 0, or -EINVAL with what contradicts what.
+ */
+int stat_options__parse(struct stat_options *o, int argc, const char **argv, struct err *err);
+void stat_options__free(struct stat_options *o);
+
+/**
+ * stat_plan() - what is counted and computed
+ * @o:    options; --topdown sets metric_only in it
+ * @plan: set on success; plan__free() it
+ *
+ * Return: 0 or -errno.
+ */
+int stat_plan(struct stat_options *o, struct host *host, struct plan **plan, struct err *err);
+
+/**
+ * stat_run() - count and print until the end
+ * @out:    where rows go
+ * @status: set to the exit status: the workload's, 128 + N when signal N killed it
+ * @signal: set to the signal that ended the run, or 0
+ *
+ * Return: 0, or -errno when it could not be started or the output not be written.
+ */
+int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE *out, int *status,
+	     int *signal, struct err *err);
+
+#endif

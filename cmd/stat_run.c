@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The run: open, start, wait, read, print; the ends of it. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/err.h"
+#include "cmd.h"
+#include "stat.h"
+
+/**
+ * struct run - a run under way
+ * @now, @before: counts since the start, at the end of this row and of the last one
+ * @row:  the difference, or the whole run
+ * @last_ns: end of the last row since the start
+ */
+struct run {
+	const struct stat_options *o;
+	struct plan *plan;
+	struct session *session;
+	struct report *report;
+	struct counts now, before, row;
+	uint64_t last_ns;
+};
+
+static int run__init(struct run *r, struct host *host, FILE *out, struct err *err)
+{
+	const struct stat_options *o = r->o;
+	int rc;
+
+	rc = session__new(host->machine, &r->plan->events, &o->target, &o->count, &r->session, err);
+	if (!rc)
+		rc = session__open(r->session, err);
+	if (rc)
+		return rc;
+	say_lines(session__warnings(r->session));
+	if (counts__init(&r->now, r->session) || counts__init(&r->before, r->session) ||
+	    counts__init(&r->row, r->session))
+		return err__set(err, ENOMEM, "out of memory");
+	return report__new(host->machine, r->plan, r->session, &o->report, out, &r->report, err);
+}
+
+static void run__free(struct run *r)
+{
+	report__free(r->report);
+	counts__free(&r->now);
+	counts__free(&r->before);
+	counts__free(&r->row);
+	session__free(r->session);
+}
+
+/* One row of -I: what came since the last one, over the time that really went by. */
+static int print_interval(struct run *r, struct err *err)
+{
+	struct report_time time = { 0 };
+	struct counts swap;
+	int rc;
+
+	session__read(r->session, &r->now);
+	time.since_start_ns = r->now.time_ns;
+	time.elapsed_ns = r->now.time_ns - r->last_ns;
+	counts__delta(&r->now, &r->before, &r->plan->events, &r->row);
+	rc = report__print(r->report, &r->row, &time, err);
+
+	r->last_ns = r->now.time_ns;
+	swap = r->before;
+	r->before = r->now;
+	r->now = swap;
+	return rc;
+}
+
+static int run_intervals(struct run *r, struct err *err)
+{
+	const uint64_t interval_ns = r->o->interval_ms * 1000000;
+	uint64_t rows = 0, turn = 1;
+	enum wait_result why = WAIT_DEADLINE;
+	int rc = 0;
+
+	while (!rc && why == WAIT_DEADLINE && (!r->o->interval_count || rows < r->o->interval_count)) {
+		why = session__wait(r->session, turn * interval_ns);
+		rc = print_interval(r, err);
+		rows++;
+		/* Deadlines are absolute; one that has passed is skipped, not made up for. */
+		turn = r->last_ns / interval_ns + 1;
+	}
+	return rc;
+}
+
+static int print_summary(struct run *r, const struct counts *cpu_time, uint64_t elapsed_ns,
+			 struct err *err)
+{
+	const struct target *t = &r->o->target;
+	struct report_time time = {
+		.since_start_ns = elapsed_ns,
+		.elapsed_ns = elapsed_ns,
+		.user_ns = cpu_time->user_ns,
+		.system_ns = cpu_time->system_ns,
+		.has_cpu_time = t->argv && !target__per_cpu(t) && !t->pids && !t->tids,
+	};
+
+	return report__print(r->report, &r->now, &time, err);
+}
+
+/* The workload's status as a shell would have it; @sent is the signal tma ended it with. */
+static int workload_status(const struct run *r, int status, int sent)
+{
+	if (!r->o->target.argv)
+		return 0;
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	if (WTERMSIG(status) == sent)
+		return 0;
+	say("'%s' was killed by SIG%s", r->o->target.argv[0], sigabbrev_np(WTERMSIG(status)));
+	return 128 + WTERMSIG(status);
+}
+
+static int run__finish(struct run *r, int signo, bool timed_out, int *status, struct err *err)
+{
+	int wait_status = 0, sent = signo ? signo : timed_out ? SIGTERM : 0, rc = 0;
+
+	/* perf waits for a command that outlives --interval-count; so does this. */
+	if (!r->o->interval_ms)
+		session__read(r->session, &r->now);
+	session__stop(r->session);
+	session__reap(r->session, sent, &wait_status, &r->now);
+	if (!r->o->interval_ms)
+		rc = print_summary(r, &r->now, r->now.time_ns, err);
+	*status = workload_status(r, wait_status, sent);
+	return rc;
+}
+
+static int start_failed(struct run *r, int rc, int *status)
+{
+	(void)r;
+	*status = rc == -ENOENT ? STATUS_NOT_FOUND : rc == -EACCES ? STATUS_NOT_EXECUTABLE :
+								      STATUS_FAILED;
+	return rc;
+}
+
+int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE *out, int *status,
+	     int *signo, struct err *err)
+{
+	struct run r = { .o = o, .plan = plan };
+	enum wait_result why = WAIT_DEADLINE;
+	int rc, end_rc;
+
+	rc = run__init(&r, host, out, err);
+	if (rc)
+		goto out;
+	rc = session__start(r.session, err);
+	if (rc) {
+		rc = start_failed(&r, rc, status);
+		goto out;
+	}
+	if (o->interval_ms)
+		rc = run_intervals(&r, err);
+	else
+		why = session__wait(r.session,
+				    o->timeout_ms ? o->timeout_ms * 1000000 : UINT64_MAX);
+	*signo = session__signal(r.session);
+	end_rc = run__finish(&r, *signo ? *signo : rc ? SIGTERM : 0,
+			     o->timeout_ms && why == WAIT_DEADLINE, status, rc ? NULL : err);
+	if (!rc)
+		rc = end_rc;
+out:
+	run__free(&r);
+	return rc;
+}
