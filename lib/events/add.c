@@ -222,7 +222,7 @@ static int no_tracepoint(struct parser *p, const char *system, const char *name,
 	sb__printf(&want, "%s:%s", system, name);
 	suggest__init(&s, sb__str(&want));
 	if (why->code == ENOENT)
-		machine__tracepoints(p->scope->machine, system, "*", &tp, &nr, NULL);
+		machine__tracepoint_names(p->scope->machine, system, &tp, &nr);
 	for (int i = 0; i < nr; i++)
 		sb__printf(&all, "%s:%s%c", system, tp[i].name, '\0');
 	for (size_t at = 0; all.buf && !all.err && at < all.len; at += strlen(all.buf + at) + 1)
@@ -372,9 +372,15 @@ static int unknown_name(struct parser *p, const char *name, int column)
 			p->err->code = ENOENT;
 		return -ENOENT;
 	}
-	suggest__init(&s, name);
-	events__suggest(p->scope, &s);
-	suggest__print(&s, &sb);
+	if (!strcmp(name, "cpu") && machine__is_hybrid(p->scope->machine)) {
+		sb__puts(&sb, "; its CPUs are of several PMUs:");
+		for (int i = 0; i < machine__nr_core_pmus(p->scope->machine); i++)
+			sb__printf(&sb, " %s", machine__core_pmu(p->scope->machine, i)->name);
+	} else {
+		suggest__init(&s, name);
+		events__suggest(p->scope, &s);
+		suggest__print(&s, &sb);
+	}
 	rc = parse__error(p, column, "no event or PMU of this machine has that name%s",
 			  sb__str(&sb));
 	sb__free(&sb);

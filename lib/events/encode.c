@@ -21,7 +21,7 @@
 #define COMMON_TERMS "config,config1,config2,config3,name,period,percore,metric-id"
 
 /* Number of an event in the tables, or -1. The tables' PMU names have no instance number. */
-static int find_in_tables(const struct events_scope *scope, struct pmu *pmu, const char *name)
+int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const char *name)
 {
 	char table[TABLE_NAME_MAX];
 	int found, len;
@@ -49,7 +49,7 @@ static int find_in_tables(const struct events_scope *scope, struct pmu *pmu, con
 
 bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char *name)
 {
-	return pmu__has_event(pmu, name) || find_in_tables(scope, pmu, name) >= 0;
+	return pmu__has_event(pmu, name) || named__in_tables(scope, pmu, name) >= 0;
 }
 
 /* The tables know the encoding better than sysfs, which knows the scale of this very machine. */
@@ -57,7 +57,7 @@ bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *
 		 struct named *out)
 {
 	const struct pmu_event *event = pmu__event(pmu, name);
-	int found = find_in_tables(scope, pmu, name);
+	int found = named__in_tables(scope, pmu, name);
 	struct event_info info;
 
 	if (!event && found < 0)

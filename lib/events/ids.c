@@ -6,10 +6,7 @@
 
 #include "base/err.h"
 #include "base/sb.h"
-#include "base/suggest.h"
 #include "events/internal.h"
-#include "machine/machine.h"
-#include "tables/tables.h"
 
 /* "cpu@EV\,cmask\=1@u" is "cpu/EV,cmask=1/u". */
 static void decode(const char *id, const char *modifier, struct sb *out)
@@ -97,22 +94,4 @@ bool events__exists(const struct events_scope *scope, const char *id)
 
 	event_list__free(&found);
 	return !rc;
-}
-
-void events__suggest(const struct events_scope *scope, struct suggest *s)
-{
-	const struct machine *m = scope->machine;
-
-	legacy__suggest(s);
-	for (int i = 0; i < m->nr_pmus; i++) {
-		struct pmu *pmu = m->pmus[i];
-
-		suggest__offer(s, pmu->name);
-		if (pmu__event_names(pmu))
-			continue;
-		for (int j = 0; j < pmu->nr_events; j++)
-			suggest__offer(s, pmu->events[j].name);
-	}
-	if (scope->tables)
-		tables__suggest(scope->tables, false, s);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "events/events.h"
+#include "events/names.h"
 
 /**
  * struct term - one of the terms between the slashes of "pmu/event=0x3c,edge,name='x'/"
@@ -66,6 +67,8 @@ const struct legacy_name *legacy__find(const char *name);
 int legacy__cache(const char *name, uint64_t *config);
 /** legacy__raw() - decode "r1a8". */
 bool legacy__raw(const char *name, uint64_t *config);
+/** legacy__each() - visit all of them, for events__each(). */
+int legacy__each(int (*visit)(void *arg, const struct event_name *name), void *arg);
 /** legacy__suggest() - offer all of them. */
 void legacy__suggest(struct suggest *s);
 
@@ -92,6 +95,8 @@ struct named {
 	bool per_pkg, snapshot;
 };
 
+/** named__in_tables() - number in the tables of an event of a PMU, or -1. */
+int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const char *name);
 /** named__exists() - whether a PMU has an event of that name, in sysfs or in the tables. */
 bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char *name);
 /** named__find() - the same, with what is known of it. */
@@ -164,6 +169,11 @@ char *parse__word(struct parser *p, const char *chars);
 int regroup(const struct events_scope *scope, struct event_list *list, bool warn);
 /** regroup__make() - one group of the events from number @from up to @to. */
 void regroup__make(struct event_list *list, int from, int to);
+
+/* slots.c */
+
+/** slots__add_missing() - put slots before TopDown metric events which have none, with a warning. */
+int slots__add_missing(const struct events_scope *scope, struct event_list *list);
 
 /** event_list__push() - hand an event over. Return: 0 or -ENOMEM. */
 int event_list__push(struct event_list *list, struct event *e);

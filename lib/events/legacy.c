@@ -173,10 +173,60 @@ bool legacy__raw(const char *name, uint64_t *config)
 	return len && !name[len];
 }
 
+/* Spelt as in the kernel's documentation: L1-dcache-loads, L1-dcache-load-misses. */
+static const char *cache_name(int cache, int op, int result, char *buf, size_t size)
+{
+	bool misses = result == PERF_COUNT_HW_CACHE_RESULT_MISS;
+
+	snprintf(buf, size, "%s-%s%s", caches[cache].names[0], ops[op].names[!misses],
+		 misses ? "-misses" : "");
+	return buf;
+}
+
+static int each_cache(int (*visit)(void *arg, const struct event_name *name), void *arg)
+{
+	struct event_name name = { "cache", NULL, "", "", "", "", false };
+	char buf[64];
+	int rc = 0;
+
+	for (int c = 0; c < NR(caches); c++) {
+		for (int o = 0; o < NR(ops); o++) {
+			if (!(caches[c].ops & (1 << o)))
+				continue;
+			for (int r = 0; r < NR(results) && !rc; r++) {
+				name.name = cache_name(c, o, r, buf, sizeof(buf));
+				rc = visit(arg, &name);
+			}
+		}
+	}
+	return rc;
+}
+
+int legacy__each(int (*visit)(void *arg, const struct event_name *name), void *arg)
+{
+	struct event_name name = { NULL, NULL, "", "", "", "", false };
+	int rc = 0;
+
+	for (int i = 0; i < NR(legacy_names) && !rc; i++) {
+		const struct legacy_name *n = &legacy_names[i];
+
+		name.topic = n->type == PERF_TYPE_HARDWARE ? "hardware" : "software";
+		name.name = n->name;
+		name.alias = n->alias ? n->alias : "";
+		rc = visit(arg, &name);
+	}
+	name.topic = "tool";
+	name.alias = "";
+	for (int i = 0; i < NR(tools) && !rc; i++) {
+		name.name = tools[i].name;
+		rc = visit(arg, &name);
+	}
+	return rc ? rc : each_cache(visit, arg);
+}
+
 void legacy__suggest(struct suggest *s)
 {
-	static char names[NR(caches) * NR(ops) * 2][40];
-	int nr = 0;
+	static char names[NR(caches)][NR(ops)][NR(results)][40];
 
 	for (int i = 0; i < NR(legacy_names); i++) {
 		suggest__offer(s, legacy_names[i].name);
@@ -185,16 +235,10 @@ void legacy__suggest(struct suggest *s)
 	}
 	for (int i = 0; i < NR(tools); i++)
 		suggest__offer(s, tools[i].name);
-	for (int c = 0; c < NR(caches); c++) {
-		for (int o = 0; o < NR(ops); o++) {
-			if (!(caches[c].ops & (1 << o)))
-				continue;
-			snprintf(names[nr], sizeof(names[nr]), "%s-%s", caches[c].names[0],
-				 ops[o].names[1]);
-			suggest__offer(s, names[nr++]);
-			snprintf(names[nr], sizeof(names[nr]), "%s-%s-misses", caches[c].names[0],
-				 ops[o].names[0]);
-			suggest__offer(s, names[nr++]);
-		}
-	}
+	/* What is offered must outlive this. */
+	for (int c = 0; c < NR(caches); c++)
+		for (int o = 0; o < NR(ops); o++)
+			for (int r = 0; caches[c].ops & (1 << o) && r < NR(results); r++)
+				suggest__offer(s, cache_name(c, o, r, names[c][o][r],
+							     sizeof(names[c][o][r])));
 }

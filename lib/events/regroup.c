@@ -150,6 +150,33 @@ static int set_leaders(struct place *places, int nr, bool any_forced)
 	return leaders;
 }
 
+/*
+ * An ungrouped TopDown event before a group of others becomes part of that group, and its leader:
+ * then slots is moved to the front once more.
+ */
+static void lead_with_slots(struct place *places, int nr)
+{
+	for (int from = 0, to, at; from < nr; from = to) {
+		struct event *leader = places[from].e;
+
+		for (to = from + 1; to < nr && places[to].e->leader == leader; to++)
+			;
+		for (at = from; at < to && !(places[at].must && places[at].rank == 0); at++)
+			;
+		if (!places[from].must || at == from || at == to)
+			continue;
+		for (struct place slots = places[at]; at >= from; at--)
+			places[at] = at > from ? places[at - 1] : slots;
+		for (int i = from; i < to; i++) {
+			places[i].e->leader = places[from].e;
+			places[i].e->nr_members = 1;
+		}
+		places[from].e->nr_members = to - from;
+		places[from].e->forced = true;
+		leader->forced = false;
+	}
+}
+
 /* What became of the groups, as the user could have written it. */
 static void warn_regrouped(struct event_list *list)
 {
@@ -193,6 +220,7 @@ int regroup(const struct events_scope *scope, struct event_list *list, bool warn
 	find_pmus(places, list->nr);
 	changed = sort(places, list->nr);
 	leaders = set_leaders(places, list->nr, any_forced);
+	lead_with_slots(places, list->nr);
 	for (int i = 0; i < list->nr; i++) {
 		list->at[i] = places[i].e;
 		list->at[i]->index = i;

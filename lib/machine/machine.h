@@ -221,6 +221,13 @@ struct tracepoint {
  */
 int machine__tracepoints(const struct machine *m, const char *system, const char *name,
 			 struct tracepoint **out, int *nr, struct err *err);
+/**
+ * machine__tracepoint_names() - all tracepoints of a system ("*": of all), without their ids
+ *
+ * Return: as machine__tracepoints(), silently.
+ */
+int machine__tracepoint_names(const struct machine *m, const char *system,
+			      struct tracepoint **out, int *nr);
 /** tracepoint__free_all() - release what machine__tracepoints() gave. */
 void tracepoint__free_all(struct tracepoint *at, int nr);
 

@@ -18,9 +18,11 @@
 
 #define FORMAT_MAX (1 << 20)
 
+/* Tracepoints found; for a list of all of them their ids are not read. */
 struct found {
 	struct tracepoint *at;
 	int nr, cap;
+	bool names_only;
 };
 
 /* The directory of tracepoints; tracefs stands in debugfs on older systems. */
@@ -83,19 +85,29 @@ static int check_format(const char *dir, const struct tracepoint *tp, struct err
 	return rc;
 }
 
-static int push(struct found *found, const char *dir, const char *system, const char *name,
-		struct err *err)
+static int read_id(const char *dir, const char *system, const char *name, uint64_t *id,
+		   struct err *err)
 {
-	struct tracepoint tp = { .id = 0 };
 	char line[32];
 	int rc;
 
 	rc = file__read_line(line, sizeof(line), "%s/%s/%s/id", dir, system, name);
 	if (rc < 0)
 		return not_readable(system, name, -rc, err);
-	if (num__parse_u64("id", line, 0, INT_MAX, &tp.id, NULL))
+	if (num__parse_u64("id", line, 0, INT_MAX, id, NULL))
 		return err__set(err, EINVAL, "tracepoint %s:%s: its id '%s' is no number", system,
 				name, line);
+	return 0;
+}
+
+static int push(struct found *found, const char *dir, const char *system, const char *name,
+		struct err *err)
+{
+	struct tracepoint tp = { .id = 0 };
+	int rc = found->names_only ? 0 : read_id(dir, system, name, &tp.id, err);
+
+	if (rc)
+		return rc;
 	tp.system = strdup(system);
 	tp.name = strdup(name);
 	if (!tp.system || !tp.name || vec__push(found, tp)) {
@@ -103,7 +115,7 @@ static int push(struct found *found, const char *dir, const char *system, const 
 		free(tp.name);
 		return err__set(err, ENOMEM, "out of memory");
 	}
-	return check_format(dir, &tp, err);
+	return found->names_only ? 0 : check_format(dir, &tp, err);
 }
 
 static int add_matching(struct found *found, const char *dir, const char *system,
@@ -147,10 +159,9 @@ static int add_systems(struct found *found, const char *dir, const char *system,
 	return rc;
 }
 
-int machine__tracepoints(const struct machine *m, const char *system, const char *name,
-			 struct tracepoint **out, int *nr, struct err *err)
+static int find(const struct machine *m, const char *system, const char *name,
+		struct found *found, struct err *err)
 {
-	struct found found = { .at = NULL };
 	char dir[PATH_MAX];
 	int rc;
 
@@ -162,12 +173,34 @@ int machine__tracepoints(const struct machine *m, const char *system, const char
 				system, name);
 	if (rc)
 		return not_readable(system, name, -rc, err);
-	if (strchr(system, '/') || strchr(name, '/') || *system == '.' || *name == '.')
-		rc = -ENOENT;
-	else
-		rc = add_systems(&found, dir, system, name, err);
-	if (rc == -ENOENT || (!rc && !found.nr))
+	if (!strchr(system, '/') && !strchr(name, '/') && *system != '.' && *name != '.')
+		rc = add_systems(found, dir, system, name, err);
+	if (rc == -ENOENT || (!rc && !found->nr))
 		rc = err__set(err, ENOENT, "there is no tracepoint %s:%s", system, name);
+	return rc;
+}
+
+int machine__tracepoints(const struct machine *m, const char *system, const char *name,
+			 struct tracepoint **out, int *nr, struct err *err)
+{
+	struct found found = { .at = NULL };
+	int rc = find(m, system, name, &found, err);
+
+	if (rc) {
+		tracepoint__free_all(found.at, found.nr);
+		return rc;
+	}
+	*out = found.at;
+	*nr = found.nr;
+	return 0;
+}
+
+int machine__tracepoint_names(const struct machine *m, const char *system,
+			      struct tracepoint **out, int *nr)
+{
+	struct found found = { .names_only = true };
+	int rc = find(m, system, "*", &found, NULL);
+
 	if (rc) {
 		tracepoint__free_all(found.at, found.nr);
 		return rc;

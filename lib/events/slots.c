@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * TopDown metric events (Ice Lake and later) count only in a group that slots leads. Who asks for
+ * one of them without it gets it added, and is told.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sb.h"
+#include "base/vec.h"
+#include "events/internal.h"
+#include "machine/machine.h"
+
+#define EVENT_AND_UMASK 0xffff
+#define SLOTS 0x0400
+#define METRIC_FIRST 0x8000 /* retiring */
+#define METRIC_LAST 0x8700  /* memory bound */
+
+static uint64_t code(const struct event *e)
+{
+	return e->attr.type == PERF_TYPE_RAW ? e->attr.config & EVENT_AND_UMASK : 0;
+}
+
+static bool is_metric(const struct event *e)
+{
+	return code(e) >= METRIC_FIRST && code(e) <= METRIC_LAST && !(code(e) & 0xff);
+}
+
+/* A group with metric events and without slots; @from is its leader's number, @to that behind it. */
+static const struct event *lacks_slots(const struct event_list *list, int from, int to)
+{
+	const struct event *metric = NULL;
+
+	for (int i = from; i < to; i++) {
+		if (code(list->at[i]) == SLOTS)
+			return NULL;
+		if (!metric && is_metric(list->at[i]))
+			metric = list->at[i];
+	}
+	return metric;
+}
+
+/* Counts what the metric event counts, and takes over what its group's leader has to say. */
+static void take_over(struct event *slots, struct event *leader, const struct event *metric)
+{
+	slots->attr.exclude_user = metric->attr.exclude_user;
+	slots->attr.exclude_kernel = metric->attr.exclude_kernel;
+	slots->attr.exclude_hv = metric->attr.exclude_hv;
+	slots->attr.exclude_host = metric->attr.exclude_host;
+	slots->attr.exclude_guest = metric->attr.exclude_guest;
+	slots->attr.exclude_idle = metric->attr.exclude_idle;
+	slots->attr.pinned = leader->attr.pinned;
+	slots->attr.exclusive = leader->attr.exclusive;
+	leader->attr.pinned = leader->attr.exclusive = 0;
+	slots->weak = leader->weak;
+	slots->group_name = leader->group_name;
+	leader->group_name = NULL;
+	slots->forced = leader->forced || leader->nr_members == 1;
+	leader->forced = false;
+}
+
+static int new_slots(const struct events_scope *scope, const struct event *metric,
+		     struct event_list *one)
+{
+	struct parser p = { .scope = scope, .list = one, .shown = "slots" };
+	struct sb text = SB_INIT;
+	int rc;
+
+	sb__printf(&text, "%s/slots/", metric->pmu->name);
+	p.text = sb__str(&text);
+	rc = text.err ? -ENOMEM : parse__event(&p);
+	sb__free(&text);
+	return rc;
+}
+
+static int insert(struct event_list *list, int at, int members, struct event *slots)
+{
+	if (event_list__push(list, slots))
+		return -ENOMEM;
+	memmove(&list->at[at + 1], &list->at[at], (list->nr - 1 - at) * sizeof(*list->at));
+	list->at[at] = slots;
+	for (int i = at; i <= at + members; i++) {
+		list->at[i]->leader = slots;
+		list->at[i]->nr_members = 1;
+	}
+	slots->nr_members = members + 1;
+	for (int i = at; i < list->nr; i++)
+		list->at[i]->index = i;
+	return 0;
+}
+
+static int warn(struct event_list *list, const struct event *slots, const struct event *metric)
+{
+	struct sb sb = SB_INIT;
+
+	if (list->warnings)
+		sb__printf(&sb, "%s\n", list->warnings);
+	sb__printf(&sb, "%s was added: %s counts only in a group that it leads", slots->name,
+		   metric->name);
+	free(list->warnings);
+	list->warnings = sb__detach(&sb);
+	return list->warnings ? 0 : -ENOMEM;
+}
+
+int slots__add_missing(const struct events_scope *scope, struct event_list *list)
+{
+	for (int from = 0, to; from < list->nr; from = to) {
+		struct event_list one = EVENT_LIST_INIT;
+		const struct event *metric;
+		struct event *slots;
+		int rc;
+
+		for (to = from + 1; to < list->nr && list->at[to]->leader == list->at[from]; to++)
+			;
+		metric = lacks_slots(list, from, to);
+		if (!metric || !metric->pmu || !named__exists(scope, metric->pmu, "slots"))
+			continue;
+		rc = new_slots(scope, metric, &one);
+		if (rc || one.nr != 1) {
+			event_list__free(&one);
+			if (rc == -ENOMEM)
+				return rc;
+			continue;
+		}
+		slots = one.at[0];
+		vec__free(&one);
+		take_over(slots, list->at[from], metric);
+		rc = insert(list, from, to - from, slots);
+		if (rc) {
+			event__free(slots);
+			return rc;
+		}
+		to++;
+		rc = warn(list, slots, metric);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
