@@ -9,10 +9,14 @@
 /* Bytes of the UTF-8 character at @s, 0 when there is none. */
 static int utf8_len(const unsigned char *s)
 {
-	int more = *s < 0x80 ? 0 : *s < 0xc2 ? -1 : *s < 0xe0 ? 1 : *s < 0xf0 ? 2 : *s < 0xf5 ? 3 : -1;
+	int more = 3;
 
-	if (more < 0)
+	if (*s < 0x80)
+		return 1;
+	if (*s < 0xc2 || *s > 0xf4)
 		return 0;
+	if (*s < 0xf0)
+		more = *s < 0xe0 ? 1 : 2;
 	for (int i = 1; i <= more; i++)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
@@ -97,9 +101,11 @@ int dress__width(const char *text)
 	wchar_t c;
 
 	while (*text) {
-		size_t len = (unsigned char)*text < 0x80 ? 1 : mbrtowc(&c, text, MB_CUR_MAX, &state);
+		size_t len = 1;
 		int columns = 1;
 
+		if ((unsigned char)*text >= 0x80)
+			len = mbrtowc(&c, text, MB_CUR_MAX, &state);
 		if (len == (size_t)-1 || len == (size_t)-2 || !len) {
 			memset(&state, 0, sizeof(state));
 			len = 1;

@@ -33,12 +33,13 @@ enum report_aggr {
  * @separator:  of CSV
  * @metric_only: one line of metrics
  * @interval:   rows carry a time stamp and differences are printed
- * @big_num:    thousands separators in text
+ * @big_num:    thousands separators in text, as the locale has them
  * @colour:     metrics over and under their thresholds in colour
  * @head:       what is measured, for the heading: "'system wide'", "'true'", "process id '12'"
- * @topdown:    columns of --metric-only in the order of the TopDown tree, and on a hybrid machine marked with their PMU
+ * @topdown:    columns of --metric-only in the order of the TopDown tree
+ * @no_threshold: no colours of metrics
+ * @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
  * @no_merge:   -A: instances of uncore PMUs stay apart
- * @version_header: text printed first, or NULL
  */
 struct report_options {
 	enum report_format format;
@@ -64,11 +65,17 @@ struct report;
 
 /**
  * report__new() - build the buckets and the columns
- * @out: stream the rows go to; stays the caller's
+ * @machine, @plan: must outlive the report
+ * @session: opened; the CPUs or threads that counts are of
+ * @opts: copied; the strings must outlive the report
+ * @out:  stream the rows go to; stays the caller's
+ *
+ * Return: 0, -ENOMEM, or what machine__topology() returns.
  */
 int report__new(struct machine *machine, const struct plan *plan, const struct session *session,
 		const struct report_options *opts, FILE *out, struct report **report,
 		struct err *err);
+/** report__free() - release it; NULL is allowed. */
 void report__free(struct report *r);
 
 /**

@@ -140,7 +140,8 @@ static inline void fixture__multiplexed(struct fixture *f, const struct event *e
 	};
 }
 
-static inline void fixture__count(struct fixture *f, const struct event *e, int unit, uint64_t value)
+static inline void fixture__count(struct fixture *f, const struct event *e, int unit,
+				  uint64_t value)
 {
 	fixture__multiplexed(f, e, unit, value, 1000, 1000);
 }
@@ -172,8 +173,8 @@ static inline struct plan_metric *fixture__metric(struct fixture *f, const char 
 	if (threshold)
 		ck_assert_int_eq(expr__parse(name, threshold, &m->threshold, &err), 0);
 	*pm = (struct plan_metric){ .metric = m, .shown_at = shown_at, .name = (char *)name };
-	ck_assert_int_eq(program__add(f->plan.program, m, columns, &pm->value, &pm->threshold, &err),
-			 0);
+	ck_assert_msg(!program__add(f->plan.program, m, columns, &pm->value, &pm->threshold, &err),
+		      "%s", err.msg);
 	return pm;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metrics of a table: beside their events, alone (--metric-only), by default, on hybrid machines. */
+/* Metrics of a table: beside their events, alone (--metric-only), by default, when hybrid. */
 #include "report_fixture.h"
 
 /* Four events that make the first level of the TopDown tree. */
