@@ -100,6 +100,7 @@ int cmd_stat(int argc, const char **argv)
 	struct err err = ERR_INIT;
 	struct stat_options o;
 	struct host host = { .machine = NULL };
+	struct stat_scope scope;
 	struct plan *plan = NULL;
 	int rc, status;
 
@@ -107,7 +108,13 @@ int cmd_stat(int argc, const char **argv)
 	if (!rc)
 		rc = host__load(&host, &err);
 	if (!rc)
-		rc = stat_plan(&o, &host, &plan, &err);
+		rc = stat_plan(&o, &host, &scope, &plan, &err);
+	if (!rc) {
+		say_lines(plan->events.warnings);
+		say_lines(plan->warnings);
+		if (o.verbose)
+			stat_explain(&host, plan);
+	}
 	status = rc ? say_err(&err) : run(&o, &host, plan, &err);
 
 	plan__free(plan);

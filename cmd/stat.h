@@ -53,14 +53,25 @@ struct stat_options {
 int stat_options__parse(struct stat_options *o, int argc, const char **argv, struct err *err);
 void stat_options__free(struct stat_options *o);
 
+/* What the names in the options are looked up in; outlives the plan. */
+struct stat_scope {
+	struct events_scope events;
+	struct metrics_scope metrics;
+};
+
 /**
  * stat_plan() - what is counted and computed
- * @o:    options; --topdown sets metric_only in it
- * @plan: set on success; plan__free() it
+ * @o:     options; --topdown sets metric_only in it
+ * @scope: filled; must outlive the plan
+ * @plan:  set on success; plan__free() it
  *
  * Return: 0 or -errno.
  */
-int stat_plan(struct stat_options *o, struct host *host, struct plan **plan, struct err *err);
+int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scope,
+	      struct plan **plan, struct err *err);
+
+/** stat_explain() - for -v: the CPU, its tables and each group, on stderr. */
+void stat_explain(const struct host *host, const struct plan *plan);
 
 /**
  * stat_run() - count and print until the end

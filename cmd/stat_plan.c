@@ -60,38 +60,36 @@ static int check_topdown(struct stat_options *o, struct host *host, const char *
 	return 0;
 }
 
-static int add_topdown(struct stat_options *o, struct host *host, struct plan *plan,
-		       const struct metrics_scope *metrics, const struct events_scope *events,
-		       struct err *err)
+static int add_topdown(struct stat_options *o, struct host *host, const struct stat_scope *scope,
+		       struct plan *plan, struct err *err)
 {
-	struct metrics_scope scope = *metrics;
 	char group[32];
 	int rc;
 
-	rc = check_topdown(o, host, events->pmu_filter, err);
+	rc = check_topdown(o, host, scope->events.pmu_filter, err);
 	if (rc)
 		return rc;
 	snprintf(group, sizeof(group), "TopdownL%d", o->td_level ? (int)o->td_level : 1);
-	scope.no_threshold = true;
 	if (!o->no_metric_only)
 		o->report.metric_only = true;
-	return plan__add_metrics(plan, &scope, events, &o->plan, group, err);
+	return plan__add_metrics(plan, &scope->metrics, &scope->events, &o->plan, group, err);
 }
 
-static int add_metrics(struct stat_options *o, struct host *host, struct plan *plan,
-		       const struct metrics_scope *metrics, const struct events_scope *events,
-		       struct err *err)
+static int add_metrics(struct stat_options *o, struct host *host, const struct stat_scope *scope,
+		       struct plan *plan, struct err *err)
 {
-	int rc = plan__add_metrics(plan, metrics, events, &o->plan, sb__str(&o->metrics), err);
+	struct plan_options opts = o->plan;
+	const char *names = sb__str(&o->metrics);
+	char what[128], example[192];
+	int rc;
 
-	if (rc && !machine__nr_core_pmus(host->machine)) {
-		char what[128], example[192];
-
-		snprintf(what, sizeof(what), "-M %s", sb__str(&o->metrics));
-		snprintf(example, sizeof(example), "stat -a -M %s", sb__str(&o->metrics));
-		return host__no_pmu(what, example, err);
-	}
-	return rc;
+	opts.topdown = false;
+	rc = plan__add_metrics(plan, &scope->metrics, &scope->events, &opts, names, err);
+	if (!rc || machine__nr_core_pmus(host->machine))
+		return rc;
+	snprintf(what, sizeof(what), "-M %s", names);
+	snprintf(example, sizeof(example), "stat -a -M %s", names);
+	return host__no_pmu(what, example, err);
 }
 
 /* perf leaves the stalled cycles out where sysfs does not name them. */
@@ -100,11 +98,11 @@ static bool has_default(struct host *host, const char *event)
 	struct pmu *core = machine__core_pmu(host->machine, 0);
 
 	return strncmp(event, "stalled-", strlen("stalled-")) ||
-	       (core && pmu__event(core, event));
+	       (core && pmu__has_event(core, event));
 }
 
-static int add_default_events(struct stat_options *o, struct host *host, struct plan *plan,
-			      const struct events_scope *events, struct err *err)
+static int add_default_events(struct stat_options *o, struct host *host,
+			      const struct stat_scope *scope, struct plan *plan, struct err *err)
 {
 	struct sb text = SB_INIT;
 	int rc;
@@ -114,15 +112,45 @@ static int add_default_events(struct stat_options *o, struct host *host, struct 
 		if (has_default(host, default_events[i]))
 			sb__printf(&text, ",%s", default_events[i]);
 	rc = text.err ? err__set(err, ENOMEM, "out of memory") :
-			plan__add_events(plan, events, text.buf, err);
+			plan__add_events(plan, &scope->events, text.buf, err);
 	sb__free(&text);
 	return rc;
 }
 
-int stat_plan(struct stat_options *o, struct host *host, struct plan **out, struct err *err)
+/* The metrics of the group Default go along where the tables have it. */
+static int add_default_metrics(struct host *host, const struct stat_scope *scope, struct plan *plan)
 {
-	struct events_scope events;
-	struct metrics_scope metrics;
+	const struct plan_options opts = { .default_run = true };
+	int rc;
+
+	if (!host->tables || !machine__nr_core_pmus(host->machine))
+		return 0;
+	rc = plan__add_metrics(plan, &scope->metrics, &scope->events, &opts, "Default", NULL);
+	return rc == -ENOMEM ? rc : 0;
+}
+
+static int add_all(struct stat_options *o, struct host *host, const struct stat_scope *scope,
+		   struct plan *plan, struct err *err)
+{
+	int rc = 0;
+
+	for (int i = 0; !rc && i < o->events.nr; i++)
+		rc = plan__add_events(plan, &scope->events, o->events.at[i], err);
+	if (!rc && o->metrics.len)
+		rc = add_metrics(o, host, scope, plan, err);
+	if (!rc && o->topdown)
+		rc = add_topdown(o, host, scope, plan, err);
+	if (!rc && !o->events.nr && !o->metrics.len && !o->topdown) {
+		rc = add_default_events(o, host, scope, plan, err);
+		if (!rc)
+			rc = add_default_metrics(host, scope, plan);
+	}
+	return rc ? rc : plan__finish(plan, err);
+}
+
+int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scope,
+	      struct plan **out, struct err *err)
+{
 	const char *pmu = NULL;
 	struct plan *plan;
 	int rc = 0;
@@ -131,29 +159,47 @@ int stat_plan(struct stat_options *o, struct host *host, struct plan **out, stru
 		rc = find_cputype(host, o->cputype, &pmu, err);
 	if (rc)
 		return rc;
-	events = host__events_scope(host, pmu);
-	metrics = host__metrics_scope(host, &events);
-	metrics.system_wide = o->target.system_wide;
-	metrics.user_cpus = o->cpu_text ? &o->target.cpus : NULL;
-	metrics.no_threshold = o->no_threshold;
+	scope->events = host__events_scope(host, pmu);
+	scope->metrics = host__metrics_scope(host, &scope->events);
+	scope->metrics.system_wide = o->target.system_wide;
+	scope->metrics.user_cpus = o->cpu_text ? &o->target.cpus : NULL;
+	scope->metrics.no_threshold = o->no_threshold;
 
-	plan = plan__new(&metrics);
+	plan = plan__new(&scope->metrics);
 	if (!plan)
 		return err__set(err, ENOMEM, "out of memory");
-	for (int i = 0; !rc && i < o->events.nr; i++)
-		rc = plan__add_events(plan, &events, o->events.at[i], err);
-	if (!rc && o->metrics.len)
-		rc = add_metrics(o, host, plan, &metrics, &events, err);
-	if (!rc && o->topdown)
-		rc = add_topdown(o, host, plan, &metrics, &events, err);
-	if (!rc && !o->events.nr && !o->metrics.len && !o->topdown)
-		rc = add_default_events(o, host, plan, &events, err);
-	if (!rc)
-		rc = plan__finish(plan, err);
+	rc = add_all(o, host, scope, plan, err);
 	if (rc) {
 		plan__free(plan);
 		return rc;
 	}
 	*out = plan;
 	return 0;
+}
+
+static void explain_group(const struct event_list *list, int first)
+{
+	const struct event *leader = list->at[first];
+
+	for (int i = first; i < list->nr && list->at[i]->leader == leader; i++)
+		fprintf(stderr, "%s%s", i == first ? "" : ", ", list->at[i]->name);
+}
+
+void stat_explain(const struct host *host, const struct plan *plan)
+{
+	const struct event_list *list = &plan->events;
+
+	say("CPU %s, tables %s %s", *host->machine->cpuid ? host->machine->cpuid : "unknown",
+	    host->tables ? tables__model(host->tables) : "(none)",
+	    host->tables ? tables__version(host->tables) : "");
+	say("%d events, %d metrics in %d operations", list->nr, plan->nr_metrics,
+	    plan->program ? program__nodes(plan->program) : 0);
+	for (int i = 0; i < list->nr; i++) {
+		if (list->at[i]->leader != list->at[i])
+			continue;
+		fprintf(stderr, "  %s%s: ", list->at[i]->nr_members > 1 ? "group" : "event",
+			list->at[i]->weak ? " (weak)" : "");
+		explain_group(list, i);
+		fputc('\n', stderr);
+	}
 }
