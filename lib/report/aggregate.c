@@ -162,7 +162,7 @@ static void column__fill(struct report *r, const struct counts *counts, int even
 			r->in[at] = NAN;
 			r->sources[at] = 0;
 		} else {
-			r->in[at] = sum__counted(s) ? s->value : NAN;
+			r->in[at] = sum__counted(s) ? (double)s->value : NAN; /* NAN is a float */
 		}
 	}
 }
