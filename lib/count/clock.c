@@ -106,7 +106,7 @@ static bool has_ended(struct session *s)
 /* Sleep, with signals let in, for @ns at most; UINT64_MAX is for ever. */
 static void sleep_ns(struct session *s, uint64_t ns)
 {
-	struct timespec t = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
+	struct timespec t = { .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
 	/* Beside a command, the end of a watched process ends nothing. */
 	int nr = s->workload.pid ? 0 : s->watched.nr;
 	int n = ppoll(s->fds, nr, ns == UINT64_MAX ? NULL : &t, &s->signals.wait_mask);

@@ -117,6 +117,8 @@ int session__open(struct session *s, struct err *err);
 const char *session__warnings(const struct session *s);
 /** session__supported() - whether event @index is counted somewhere (or there was nowhere to). */
 bool session__supported(const struct session *s, int index);
+/** session__refusal() - why the kernel refused event @index, or NULL when it did not. */
+const char *session__refusal(const struct session *s, int index);
 /** session__leader() - the leader of @index's group as opened; @index itself when alone. */
 int session__leader(const struct session *s, int index);
 

@@ -38,7 +38,7 @@ static bool has_numbers(enum sample_status status)
 static struct sample sample_delta(const struct sample *now, const struct sample *before,
 				  const struct event *event, bool scale)
 {
-	struct sample out = {.status = now->status};
+	struct sample out = { .status = now->status };
 
 	if (!has_numbers(now->status))
 		return out;
@@ -69,6 +69,7 @@ void counts__delta(const struct counts *now, const struct counts *before,
 			out->at[i] = sample_delta(&now->at[i], &before->at[i], events->at[e],
 						  now->scale);
 	out->time_ns = now->time_ns;
-	out->user_ns = now->user_ns - before->user_ns;
-	out->system_ns = now->system_ns - before->system_ns;
+	out->user_ns = now->user_ns > before->user_ns ? now->user_ns - before->user_ns : 0;
+	out->system_ns =
+		now->system_ns > before->system_ns ? now->system_ns - before->system_ns : 0;
 }

@@ -125,8 +125,7 @@ static void read_tasks(struct session *s)
 			s->time_now[i] = s->workload.time;
 			continue;
 		}
-		/* The directory of a process tells the time of all its threads, task/ that of one.
-		 */
+		/* A process's directory has the time of all its threads, task/ that of one. */
 		if (command)
 			snprintf(path, sizeof(path), "%s/%d/stat", s->machine->procfs, id);
 		else

@@ -128,12 +128,6 @@ static void take_apart(struct session *s, int leader)
 	}
 }
 
-/* A group may come apart when it is weak, or when no user asked for it. */
-static bool may_come_apart(const struct counter *leader)
-{
-	return leader->event->weak || leader->event->from_metric || leader->event->default_group;
-}
-
 static enum outcome unit_gone(struct session *s, int unit, int code, const struct counter *c,
 			      struct err *err)
 {
@@ -160,12 +154,12 @@ static enum outcome refused(struct session *s, int index, int unit, int code, st
 	 * Which of its members makes a group too large cannot be told from EINVAL. Without its
 	 * leader, whatever the reason, a group is none.
 	 */
-	if (grouped && may_come_apart(leader) && !c->second_pass &&
+	if (grouped && counter__may_come_apart(leader) && !c->second_pass &&
 	    (c == leader || code == EINVAL || code == EBADF)) {
 		take_apart(s, c->leader);
 		return SKIP;
 	}
-	if (!refusal__unsupported(code) || (grouped && !may_come_apart(leader))) {
+	if (!refusal__unsupported(code) || (grouped && !counter__may_come_apart(leader))) {
 		refusal__explain(s, c, unit, code, err);
 		return FATAL;
 	}

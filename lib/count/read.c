@@ -15,7 +15,7 @@ enum { GROUP_NR, GROUP_ENABLED, GROUP_RUNNING, GROUP_WORDS };
 
 static int add_member(struct session *s, struct reading *r, int event, int fd)
 {
-	struct member member = {.event = event};
+	struct member member = { .event = event };
 
 	/* A kernel without the call leaves id 0, and the order decides. */
 	if (r->group && s->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &member.id))
@@ -133,7 +133,7 @@ static struct sample *sample_at(const struct session *s, struct counts *total,
 static void set_sample(struct sample *sample, uint64_t value, uint64_t enabled, uint64_t running,
 		       bool scale)
 {
-	*sample = (struct sample){.value = value, .enabled = enabled, .running = running};
+	*sample = (struct sample){ .value = value, .enabled = enabled, .running = running };
 	sample__finish(sample, false, scale);
 }
 
@@ -141,7 +141,7 @@ static void set_all(const struct session *s, struct counts *total, const struct 
 		    enum sample_status status)
 {
 	for (int i = 0; i < r->nr; i++)
-		*sample_at(s, total, r, i) = (struct sample){.status = status};
+		*sample_at(s, total, r, i) = (struct sample){ .status = status };
 }
 
 static ssize_t read_counter(const struct session *s, int fd, size_t size)
@@ -231,8 +231,8 @@ int session__read(struct session *s, struct counts *total)
 	/* Before the counters are read: the time between two reads is then that of the counters. */
 	total->time_ns = session__elapsed_ns(s);
 	for (int i = 0; i < total->nr_events * total->nr_units; i++)
-		total->at[i] = (struct sample){.status = s->status[i]};
-	vec__for_each (r, &s->readings)
+		total->at[i] = (struct sample){ .status = s->status[i] };
+	vec__for_each(r, &s->readings)
 		failed += r->group ? read_group(s, total, r) : read_alone(s, total, r);
 	read_duration(s, total);
 	cpu_time__read(s, total);

@@ -128,7 +128,7 @@ static const struct {
 	{ENOSPC, "the counters have run out"},
 };
 
-static const char *sentence(int code)
+const char *refusal__text(int code)
 {
 	for (size_t i = 0; i < sizeof(sentences) / sizeof(*sentences); i++)
 		if (sentences[i].code == code)
@@ -143,7 +143,7 @@ static int explain_group(const struct session *s, const struct counter *c, int c
 
 	counter__group_text(s, c, &group);
 	err__set(err, code, "cannot count %s in the group %s: %s (%s)", c->event->name,
-		 sb__str(&group), sentence(code), strerror(code));
+		 sb__str(&group), refusal__text(code), strerror(code));
 	sb__free(&group);
 	if (c->event->leader->requires_cpu && !s->per_cpu)
 		return err__append(err,
@@ -169,6 +169,6 @@ int refusal__explain(const struct session *s, const struct counter *c, int unit,
 	if (refusal__unsupported(code) && c->event->leader->nr_members > 1)
 		return explain_group(s, c, code, err);
 	return err__set(err, code, "cannot count %s on %s %d: %s (%s)", c->event->name,
-			s->per_cpu ? "CPU" : "thread", s->units.at[unit].id, sentence(code),
+			s->per_cpu ? "CPU" : "thread", s->units.at[unit].id, refusal__text(code),
 			strerror(code));
 }

@@ -36,7 +36,11 @@ static int make_counters(struct session *s)
 	return 0;
 }
 
-/* Counts are for those who ask: with nothing to end it, -p and the like do not need a command. */
+bool counter__may_come_apart(const struct counter *leader)
+{
+	return leader->event->weak || leader->event->from_metric || leader->event->default_group;
+}
+
 static int check_target(const struct session *s, struct err *err)
 {
 	const struct target *t = s->target;
@@ -128,6 +132,13 @@ bool session__supported(const struct session *s, int index)
 
 	return c->opened || c->event->tool || c->event->retire_latency ||
 	       (s->per_cpu && !c->cpus.nr);
+}
+
+const char *session__refusal(const struct session *s, int index)
+{
+	const struct counter *c = &s->counters[index];
+
+	return c->refused ? refusal__text(c->refused) : NULL;
 }
 
 int session__leader(const struct session *s, int index)

@@ -151,6 +151,8 @@ struct session {
 
 /** session__find_threads() - the threads of -p and -t into @s->units and @s->watched. */
 int session__find_threads(struct session *s, struct err *err);
+/** counter__may_come_apart() - whether its group is weak, or nobody's wish (a metric's). */
+bool counter__may_come_apart(const struct counter *leader);
 /** session__place() - the CPUs of each counter, and @s->units when counting per CPU. */
 int session__place(struct session *s, struct err *err);
 
@@ -172,6 +174,8 @@ int counters__count_fds(const struct session *s);
 
 /** refusal__unsupported() - whether an errno says that there is no such counter. */
 bool refusal__unsupported(int code);
+/** refusal__text() - what an errno of perf_event_open(2) means. */
+const char *refusal__text(int code);
 /** refusal__explain() - the message for an event that could not be opened. Return: -@code. */
 int refusal__explain(const struct session *s, const struct counter *c, int unit, int code,
 		     struct err *err);

@@ -28,7 +28,7 @@ static void remember(int signal)
 
 void signals__install(struct session *s)
 {
-	struct sigaction action = {.sa_handler = remember}, old;
+	struct sigaction action = { .sa_handler = remember }, old;
 	struct signals *sig = &s->signals;
 	sigset_t block;
 
@@ -53,7 +53,7 @@ void signals__install(struct session *s)
 
 void signals__reset_child(const struct session *s)
 {
-	struct sigaction deflt = {.sa_handler = SIG_DFL};
+	struct sigaction deflt = { .sa_handler = SIG_DFL };
 
 	for (int i = 0; i < NR_HANDLED; i++)
 		sigaction(handled[i], &s->signals.old[i], NULL);

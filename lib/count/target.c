@@ -23,21 +23,16 @@ static int no_memory(struct err *err)
 
 static int add_thread(struct session *s, pid_t tid, struct err *err)
 {
-	struct unit unit = {.id = tid};
-	const struct unit *u;
+	struct unit unit = { .id = tid };
 
-	vec__for_each (u, &s->units)
-		if (u->id == tid)
-			return 0;
-	if (file__read_line(unit.comm, sizeof(unit.comm), "%s/%d/comm", s->machine->procfs, tid) <
-	    0)
+	if (file__read_line(unit.comm, sizeof(unit.comm), "%s/%d/comm", s->machine->procfs, tid) < 0)
 		unit.comm[0] = '\0';
 	return vec__push(&s->units, unit) ? no_memory(err) : 0;
 }
 
 static int watch(struct session *s, pid_t pid, struct err *err)
 {
-	struct watched watched = {.pid = pid};
+	struct watched watched = { .pid = pid };
 
 	return vec__push(&s->watched, watched) ? no_memory(err) : 0;
 }
@@ -95,6 +90,20 @@ static int compare_units(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
+/* Ascending, and each once: -p may name a process twice. */
+static void sort_units(struct session *s)
+{
+	int kept = 1;
+
+	if (!s->units.nr)
+		return;
+	qsort(s->units.at, s->units.nr, sizeof(*s->units.at), compare_units);
+	for (int i = 1; i < s->units.nr; i++)
+		if (s->units.at[i].id != s->units.at[kept - 1].id)
+			s->units.at[kept++] = s->units.at[i];
+	s->units.nr = kept;
+}
+
 int session__find_threads(struct session *s, struct err *err)
 {
 	const struct target *t = s->target;
@@ -112,8 +121,7 @@ int session__find_threads(struct session *s, struct err *err)
 		rc = each_number(s, "-p (process ids)", t->pids, add_process, err);
 	if (t->tids)
 		rc = each_number(s, "-t (thread ids)", t->tids, add_tid, err);
-	if (!rc && s->units.nr)
-		qsort(s->units.at, s->units.nr, sizeof(*s->units.at), compare_units);
+	sort_units(s);
 	return rc;
 }
 
@@ -125,7 +133,7 @@ static int check_cpus(const struct session *s, const struct cpulist *wanted, str
 	const int *cpu;
 	int rc = 0;
 
-	cpulist__for_each (cpu, wanted)
+	cpulist__for_each(cpu, wanted)
 		if (!cpulist__has(&m->online, *cpu) &&
 		    cpulist__add(cpulist__has(&m->present, *cpu) ? &offline : &missing, *cpu))
 			rc = no_memory(err);
@@ -219,8 +227,8 @@ static int add_units(struct session *s, struct err *err)
 		cpulist__free(&all);
 		all = sum;
 	}
-	cpulist__for_each (cpu, &all) {
-		struct unit unit = {.id = *cpu};
+	cpulist__for_each(cpu, &all) {
+		struct unit unit = { .id = *cpu };
 
 		if (!rc)
 			rc = vec__push(&s->units, unit);
@@ -237,8 +245,11 @@ static void ungroup_strays(struct session *s)
 
 		if (c == leader || cpulist__equal(&c->cpus, &leader->cpus))
 			continue;
-		sb__printf(&s->warnings, "%s counts on other CPUs than %s: not in one group\n",
-			   c->event->name, leader->event->name);
+		/* Nobody asked for the groups of metrics. */
+		if (!counter__may_come_apart(leader))
+			sb__printf(&s->warnings,
+				   "%s counts on other CPUs than %s: not in one group\n",
+				   c->event->name, leader->event->name);
 		leader->nr_members--;
 		c->leader = i;
 		c->nr_members = 1;
@@ -261,5 +272,9 @@ int session__place(struct session *s, struct err *err)
 	if (rc)
 		return rc;
 	ungroup_strays(s);
-	return add_units(s, err);
+	rc = add_units(s, err);
+	if (!rc && !s->units.nr)
+		rc = err__set(err, EINVAL, "%s counts on none of the CPUs asked for (%s)",
+			      s->events->at[0]->name, s->target->cpus.nr ? "-C" : "-a");
+	return rc;
 }

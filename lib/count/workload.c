@@ -44,7 +44,7 @@ static void close_fd(struct workload *w)
 
 static int add_unit(struct session *s)
 {
-	struct unit unit = {.id = s->workload.pid};
+	struct unit unit = { .id = s->workload.pid };
 	const char *slash = strrchr(s->target->argv[0], '/');
 
 	/* The kernel's name of a thread has 15 characters. */
@@ -126,7 +126,7 @@ void workload__discard(struct session *s)
 /* Wait for the exec, which may take long over a network. Return: the errno it failed with, or 0. */
 static int wait_for_exec(struct session *s)
 {
-	struct pollfd fd = {.fd = s->workload.fd, .events = POLLIN};
+	struct pollfd fd = { .fd = s->workload.fd, .events = POLLIN };
 	int code = 0;
 
 	/* A signal is left for the next wait. */

@@ -10,12 +10,16 @@
 
 static struct counts counts;
 
-static bool skip(const char *test)
+/* @cpu: -1 for a task of our own. */
+static bool skip(const char *test, int cpu)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
 					.size = sizeof(attr),
-					.config = PERF_COUNT_SW_CPU_CLOCK };
-	int fd = count_kernel__linux.open(&attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+					.config = PERF_COUNT_SW_CPU_CLOCK,
+					.exclude_kernel = 1,
+					.exclude_hv = 1 };
+	int fd = count_kernel__linux.open(&attr, cpu < 0 ? 0 : -1, cpu, -1,
+					  PERF_FLAG_FD_CLOEXEC);
 
 	if (fd >= 0)
 		close(fd);
@@ -56,7 +60,7 @@ START_TEST(command_is_counted_from_its_exec)
 	static char *argv[] = { "sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done",
 				NULL };
 
-	if (skip("command_is_counted_from_its_exec"))
+	if (skip("command_is_counted_from_its_exec", -1))
 		return;
 	setup_here();
 	target.argv = argv;
@@ -84,7 +88,7 @@ START_TEST(clock_never_ran_less_than_a_short_command)
 {
 	static char *argv[] = { "true", NULL };
 
-	if (skip("clock_never_ran_less_than_a_short_command"))
+	if (skip("clock_never_ran_less_than_a_short_command", -1))
 		return;
 	for (int i = 0; i < 100; i++) {
 		setup_here();
@@ -107,7 +111,7 @@ START_TEST(all_cpus_are_counted)
 	uint64_t sum = 0;
 	int units;
 
-	if (skip("all_cpus_are_counted"))
+	if (skip("all_cpus_are_counted", 0))
 		return;
 	setup_here();
 	target.system_wide = true;
@@ -133,7 +137,7 @@ START_TEST(intervals_add_up)
 	struct counts before, delta;
 	uint64_t sum = 0;
 
-	if (skip("intervals_add_up"))
+	if (skip("intervals_add_up", 0))
 		return;
 	setup_here();
 	ck_assert_int_eq(cpulist__add(&target.cpus, machine.online.at[0]), 0);
@@ -161,7 +165,7 @@ END_TEST
 
 START_TEST(cpu_time_of_the_cpus_is_told)
 {
-	if (skip("cpu_time_of_the_cpus_is_told"))
+	if (skip("cpu_time_of_the_cpus_is_told", 0))
 		return;
 	setup_here();
 	target.system_wide = true;
@@ -180,7 +184,7 @@ END_TEST
 
 START_TEST(event_the_kernel_does_not_know_is_not_supported)
 {
-	if (skip("event_the_kernel_does_not_know_is_not_supported"))
+	if (skip("event_the_kernel_does_not_know_is_not_supported", 0))
 		return;
 	setup_here();
 	target.system_wide = true;
