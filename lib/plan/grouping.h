@@ -28,7 +28,7 @@ struct want {
  * @opts, @scope: of the call
  * @want:      the metrics: as selected at first, in the order they are grouped in afterwards
  * @ungrouped: events of metrics that are not to be grouped
- * @is_default: the default group of a run
+ * @is_default: the group Default was asked for
  * @nr_dropped: metrics dropped; @failure: of the first of them
  * @warnings:  lines are appended
  */

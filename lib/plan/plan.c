@@ -121,7 +121,7 @@ static int take_list(struct plan *p, const struct grouping *g, struct event_list
 {
 	for (int i = 0; i < list->nr; i++) {
 		list->at[i]->from_metric = true;
-		list->at[i]->default_group = g->is_default;
+		list->at[i]->default_group = g->opts->default_run;
 	}
 	return event_list__splice(&p->events, list);
 }
@@ -222,14 +222,14 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 {
 	bool is_default = !strcmp(text, DEFAULT_GROUP);
 	struct metrics_scope own = *scope;
-	struct plan_options fixed = { .topdown = opts->topdown };
+	struct plan_options fixed = { .topdown = opts->topdown, .default_run = opts->default_run };
 	int before = p->owned.nr, ret;
 
 	if (!own.has_event) {
 		own.has_event = has_event;
 		own.arg = (void *)events;
 	}
-	if (is_default || opts->topdown) {
+	if (opts->default_run || opts->topdown) {
 		own.no_threshold = true;
 		opts = &fixed;
 	}

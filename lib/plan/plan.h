@@ -23,7 +23,7 @@
  *            of its instances (event->first) where there are several
  * @shown_at: the event it is printed with: the first of its events in the plan's order
  * @value, @threshold: output numbers in the plan's program; @threshold -1 when there is none
- * @is_default: from the default group of a run without -e or -M
+ * @is_default: asked for as the group Default
  * @name:     name with its modifier, "tma_retiring:u"
  * @rank:     (--topdown) place among the columns: core PMUs in the machine's order, within each the
  *            order of the TopDown tree; otherwise the place in plan->metrics
@@ -62,11 +62,15 @@ struct plan {
 /**
  * struct plan_options
  * @no_group: --metric-no-group; @no_merge: --metric-no-merge: no sharing of groups between metrics
- * @topdown:  --topdown: metrics are ranked in the order of the TopDown tree, and the options above
- *            and the events of thresholds are left out, as perf does
+ * @topdown:  --topdown: metrics are ranked in the order of the TopDown tree
+ * @default_run: a run without -e or -M, which counts the group Default: a refusal of its events is
+ *            passed over (event->default_group)
+ *
+ * As in perf, --topdown and a default run take none of the options above them, and leave out the
+ * events that only thresholds need.
  */
 struct plan_options {
-	bool no_group, no_merge, topdown;
+	bool no_group, no_merge, topdown, default_run;
 };
 
 /** plan__new() - an empty plan, or NULL; plan__free() it. @scope must outlive it. */
@@ -85,8 +89,7 @@ int plan__add_events(struct plan *p, const struct events_scope *scope, const cha
 
 /**
  * plan__add_metrics() - the metrics of all -M texts, joined by commas
- * @text: "Default" means the default group of a run without -e or -M: its own order, no events
- *        for thresholds, is_default and event->default_group set
+ * @text: "Default" alone is the group of that name in an order of its own, with is_default set
  *
  * As perf 6.12 does it: metrics by number of ids, largest first; those not to be grouped share
  * one ungrouped list; a metric whose ids are a subset of an earlier one's shares its group; any
