@@ -58,22 +58,26 @@ static void put_span(const struct table_span *span, FILE *out)
 static void put_events(const struct table_data *data, FILE *out)
 {
 	begin("event", "events", out);
-	for (const struct table_event *e = data->events; e < data->events + data->nr_events; e++)
+	for (uint32_t i = 0; i < data->nr_events; i++) {
+		const struct table_event *e = &data->events[i];
+
 		fprintf(out, "{ %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u },\n", e->name, e->terms,
 			e->desc, e->long_desc, e->pmu, e->topic, e->compat, e->counter, e->scale,
 			e->latency, e->flags);
+	}
 	end(data->nr_events, out);
 }
 
 static void put_metrics(const struct table_data *data, FILE *out)
 {
-	const struct table_metric *m;
-
 	begin("metric", "metrics", out);
-	for (m = data->metrics; m < data->metrics + data->nr_metrics; m++)
+	for (uint32_t i = 0; i < data->nr_metrics; i++) {
+		const struct table_metric *m = &data->metrics[i];
+
 		fprintf(out, "{ %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u },\n", m->name,
 			m->expr, m->threshold, m->groups, m->desc, m->long_desc, m->pmu, m->compat,
 			m->no_group, m->default_group, m->scale, m->flags);
+	}
 	end(data->nr_metrics, out);
 }
 
@@ -117,10 +121,10 @@ static void put_small(const struct table_data *data, FILE *out)
 
 static void put_models(const struct table_data *data, FILE *out)
 {
-	const struct table_model *m;
-
 	begin("model", "models", out);
-	for (m = data->models; m < data->models + data->nr_models; m++) {
+	for (uint32_t i = 0; i < data->nr_models; i++) {
+		const struct table_model *m = &data->models[i];
+
 		fprintf(out, "{ %u", m->name);
 		put_span(&m->events, out);
 		put_span(&m->metrics, out);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
 #include <regex.h>
 #include <string.h>
 
 #include "tables/cpuid.h"
+
+#define OPERATORS ".[]()*+?{}|\\^$"
 
 /* vendor-family-model-stepping has three dashes, and so has a pattern for it. */
 static bool has_stepping(const char *id)
@@ -15,28 +18,62 @@ static bool has_stepping(const char *id)
 }
 
 /*
- * How much of a pattern stands for itself at its start. Compiling a regular expression costs more
- * than all else in a look-up, and most rows differ from the id in this part already.
+ * Compiling a regular expression costs more than all else in a look-up, and most rows of the
+ * mapfile differ from an id in the plain text that they begin with. What follows looks at this
+ * text, and gives up ("the expression may match") at anything but the usual.
  */
-static size_t literal_start(const char *pattern)
-{
-	size_t len = strcspn(pattern, ".[]()*+?{}|\\^$");
 
-	/* The last one may be optional or repeated; a choice may make all of it optional. */
-	if (strchr(pattern, '|') && !strchr(pattern, '('))
-		return 0;
+/* Whether the whole pattern hangs on its beginning: no choice outside of round brackets. */
+static bool has_one_branch(const char *pattern)
+{
+	int depth = 0;
+
+	for (const char *p = pattern; *p; p++) {
+		if (*p == '\\')
+			return false;
+		if (*p == '[') {
+			bool class = p[1] == '[';
+			const char *set = p + 1 + class;
+
+			for (p = set; isalnum((unsigned char)*p) || *p == ':' || *p == '-'; p++)
+				;
+			if (p == set || *p != ']' || (class && *++p != ']'))
+				return false;
+		}
+		depth += (*p == '(') - (*p == ')');
+		if (*p == '|' && depth <= 0)
+			return false;
+	}
+	return true;
+}
+
+/* Length of the plain text in front, of which the last letter may be optional or repeated. */
+static size_t plain_length(const char *pattern)
+{
+	size_t len = strcspn(pattern, OPERATORS);
+
 	return len && pattern[len] && strchr("*+?{", pattern[len]) ? len - 1 : len;
 }
 
-static bool same_start(const char *pattern, const char *cpuid)
+/* Whether "(97|9A|B7)" has an alternative that may begin with @c. */
+static bool choice_may_begin(const char *choice, char c)
 {
-	return !strncmp(pattern, cpuid, literal_start(pattern));
+	if (*choice != '(')
+		return true;
+	do {
+		choice++;
+		if (*choice == c || !isalnum((unsigned char)*choice) || strchr("*?{", choice[1]))
+			return true;
+		choice += strcspn(choice, OPERATORS);
+	} while (*choice == '|');
+	/* strchr() finds the end of a string, too. */
+	return *choice != ')' || (choice[1] && strchr("*?{", choice[1]));
 }
 
 bool cpuid__matches(const char *pattern, const char *cpuid, bool stepping)
 {
 	bool full_pattern = has_stepping(pattern), full_id = has_stepping(cpuid);
-	size_t want = strlen(cpuid);
+	size_t want = strlen(cpuid), plain;
 	regmatch_t match;
 	regex_t re;
 	int rc;
@@ -45,7 +82,17 @@ bool cpuid__matches(const char *pattern, const char *cpuid, bool stepping)
 		return false;
 	if (stepping && !full_pattern && full_id)
 		want = strrchr(cpuid, '-') - cpuid;
-	if (!same_start(pattern, cpuid) || regcomp(&re, pattern, REG_EXTENDED))
+
+	if (has_one_branch(pattern)) {
+		plain = plain_length(pattern);
+		if (strncmp(pattern, cpuid, plain))
+			return false;
+		if (!pattern[plain])
+			return plain == want;
+		if (!choice_may_begin(pattern + plain, cpuid[plain]))
+			return false;
+	}
+	if (regcomp(&re, pattern, REG_EXTENDED))
 		return false;
 	rc = regexec(&re, cpuid, 1, &match, 0);
 	regfree(&re);

@@ -116,31 +116,102 @@ static bool matches_slowly(const char *pattern, const char *id, size_t want)
 	return found;
 }
 
-START_TEST(short_cut_changes_nothing)
+/* Each pattern against each id, with and without the short cut. Return: how many matched. */
+static int compare(const char *pattern, const char *const *ids, int nr)
+{
+	int found = 0;
+
+	for (int i = 0; i < nr; i++) {
+		bool slow = matches_slowly(pattern, ids[i], strlen(ids[i]));
+
+		ck_assert_msg(cpuid__matches(pattern, ids[i], false) == slow, "%s %s", pattern,
+			      ids[i]);
+		found += slow;
+	}
+	return found;
+}
+
+START_TEST(short_cut_changes_no_row)
 {
 	static const char *const vendors[] = { "GenuineIntel-6", "AuthenticAMD-23",
 					       "AuthenticAMD-25", "AuthenticAMD-26" };
 	const struct table_data *d = &table_data;
+	static char text[4 * 256][32];
+	const char *ids[4 * 256];
 	int found = 0;
 
 	for (int i = 0; i < 4 * 256; i++) {
-		char id[64];
-		int len = snprintf(id, sizeof(id), "%s-%X", vendors[i / 256], i % 256);
-
-		for (uint32_t m = 0; m < d->nr_map; m++) {
-			const char *pattern = d->strings + d->map[m].pattern;
-			bool slow = matches_slowly(pattern, id, len);
-
-			ck_assert_msg(cpuid__matches(pattern, id, false) == slow, "%s %s", pattern,
-				      id);
-			found += slow;
-		}
+		snprintf(text[i], sizeof(text[i]), "%s-%X", vendors[i / 256], i % 256);
+		ids[i] = text[i];
 	}
+	for (uint32_t m = 0; m < d->nr_map; m++)
+		found += compare(d->strings + d->map[m].pattern, ids, 4 * 256);
 	ck_assert_int_gt(found, 256);
+}
+END_TEST
+
+START_TEST(short_cut_changes_no_odd_pattern)
+{
+	static const char *const patterns[] = {
+		"a(b)|c",
+		"a(b|c)",
+		"a(b|c)d",
+		"a(b|c)?d",
+		"a(b|c)*",
+		"a(b|c){0,1}d",
+		"a(b|c)+",
+		"a(b?|c)d",
+		"a(b*c|d)",
+		"a[(]b|c",
+		"a[](]b|c",
+		"a[b(]c|d",
+		"a[)]|c",
+		"[[:alpha:]]b|c",
+		"[[:alpha:](]b|c",
+		"a[^b]|c",
+		"a\\(b|c",
+		"a(b[cd]|e)",
+		"a((b|c)d|e)",
+		"a(|b)",
+		"a()b",
+		"(a|b)c",
+		"(ab|c)",
+		"^ab",
+		"ab$",
+		"a.",
+		"",
+		"a|",
+		"ab?",
+		"ab{0}",
+		"a(.|b)c",
+		"a([bc]|d)",
+		"a(b\\)|c)",
+		"a(b|c",
+		"a(b{0}c|d)",
+		"a+b",
+	};
+	static const char *const ids[] = {
+		"",    "a",    "b",    "c",    "d",   "e",   "ab",  "ac",   "ad",
+		"ae",  "abd",  "acd",  "bc",   "cb",  "a(",  "a(b", "a)",   "abc",
+		"abb", "acb",  "abcd", "abe",  "a(c", "(ab", "aab", "xb",   "a.",
+		"ab)", "abce", "(b",   "abbc", "bcd", "acc", "a]b", "a](b", "(",
+	};
+	int found = 0;
+
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
+		regex_t re;
+
+		if (regcomp(&re, patterns[i], REG_EXTENDED))
+			continue; /* "a(b|c": test of such is all_of_the_id_must_match */
+		regfree(&re);
+		found += compare(patterns[i], ids, sizeof(ids) / sizeof(*ids));
+	}
+	ck_assert_int_gt(found, 40);
 }
 END_TEST
 
 TMA_TEST_MAIN(tables_cpuid, stepping_tells_skylakex_from_cascadelakex,
 	      stepping_does_not_matter_to_a_pattern_without_one, pattern_with_a_stepping_wants_one,
 	      models_of_each_vendor, unknown_cpus_have_no_tables, all_of_the_id_must_match,
-	      stepping_is_x86s_alone, short_cut_changes_nothing)
+	      stepping_is_x86s_alone,
+	      short_cut_changes_no_row, short_cut_changes_no_odd_pattern)
