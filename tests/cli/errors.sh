@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# What tma says to wrong input and to a system that refuses: the place and the remedy.
+. "$(dirname "$0")/lib.sh"
+
+begin "a misspelt event: mark under the place, nearest name"
+run "$TMA" stat -e task-clock,cycless true
+expect_status 125
+expect_stderr <<'END'
+event syntax error: 'task-clock,cycless'
+                                \___ no event or PMU of this machine has that name; did you mean 'cycles'?
+END
+
+begin "an unknown modifier"
+run "$TMA" stat -e task-clock:z true
+expect_status 125
+expect_match stderr "^event syntax error: 'task-clock:z'$"
+expect_match stderr '^ {32}\\___ unknown modifier'
+
+begin "an unclosed group"
+run "$TMA" stat -e '{task-clock,page-faults' true
+expect_status 125
+expect_match stderr "^event syntax error: '\{task-clock,page-faults'$"
+
+begin "an unknown option is a usage error"
+run "$TMA" stat --nonsense
+expect_status 129
+
+begin "an unknown subcommand names the nearest"
+run "$TMA" sta
+expect_status 129
+expect_match stderr "'sta' is no command of tma; did you mean 'stat'"
+
+# refused TEXT ARG ...: the arguments are refused with that text
+refused()
+{
+	text=$1
+	shift
+	begin "refused: stat $*"
+	run "$TMA" stat "$@"
+	[ "$status" = 125 ] || expect_status 129
+	expect_match stderr "$text"
+}
+
+refused '0 is not between 1 and 4294967295' -I 0 true
+refused '4294967296 is not between 1 and 4294967295' -I 4294967296 true
+refused "'10x' is not a number" -I 10x true
+refused "'-1' is not a number" -I -1 true
+refused '9 is not between 10 and' --timeout 9 true
+refused '-x and -j exclude each other' -x, -j true
+refused "-x needs a separator" -x '' true
+refused '-p and -t count tasks' -p 1 -a
+refused '-p and -t exclude each other' -p 1 -t 1
+refused '--interval-count needs -I' --interval-count 3 true
+refused '--timeout and -I exclude' --timeout 100 -I 100 true
+refused '--td-level needs --topdown' --td-level 2 true
+refused 'needs -a or -C' -A true
+refused 'runs backwards' -C 3-1 -e cpu-clock
+refused 'no CPU 65000' -C 65000 -e cpu-clock
+refused 'is not a list of CPUs' -C a -e cpu-clock
+
+begin "no hardware PMU: --topdown says what is missing and how to try it"
+[ ! -d /sys/bus/event_source/devices/cpu ] && [ ! -d /sys/bus/event_source/devices/cpu_core ] ||
+	skip "this machine has a hardware PMU"
+run "$TMA" stat -a --topdown -I1000
+expect_status 125
+expect_match stderr 'this machine has none'
+expect_match stderr 'tma --machine alderlake stat -a --topdown -I1000'
+expect_empty stdout
+
+# refuse ERRNO: perf_event_open(2) fails with it
+refuse()
+{
+	needs_command strace
+	[ $test_state = ok ] || return 0
+	strace -f -o /dev/null true 2>/dev/null || skip "strace may not trace here"
+	# A leak check cannot run under a tracer.
+	run env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" \
+		strace -f -o /dev/null -e inject=perf_event_open:error="$1" "$TMA" stat -e task-clock true
+}
+
+for errno in EPERM EACCES; do
+	begin "$errno: the event, the level, the remedies in order"
+	refuse $errno
+	expect_status 125
+	expect_match stderr 'no permission to count task-clock'
+	expect_match stderr 'perf_event_paranoid is -?[0-9]'
+	expect_match stderr '^1\. '
+	expect_match stderr '^2\. .*cap_perfmon'
+	expect_match stderr '^3\. .*sysctl kernel\.perf_event_paranoid'
+done
+
+begin "ENOSYS: a container's filter is named"
+refuse ENOSYS
+expect_status 125
+expect_match stderr 'task-clock'
+expect_match stderr 'seccomp'
+
+begin "EMFILE: the number needed and the limit"
+refuse EMFILE
+expect_status 125
+expect_match stderr 'need as many open files'

@@ -1,0 +1,212 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tma stat on the real kernel: software events, targets, intervals, formats, ends of a run.
+. "$(dirname "$0")/lib.sh"
+
+run "$TMA" stat -e task-clock true
+counters=$status
+# needs_counters: this kernel lets us count a process of our own
+needs_counters()
+{
+	[ "$counters" = 0 ] || skip "perf_event_open(2) is refused here"
+}
+
+# needs_system_wide: and whole CPUs
+needs_system_wide()
+{
+	needs_counters
+	"$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null || skip "counting whole CPUs is refused here"
+}
+
+begin "one command: heading, counts, time"
+needs_counters
+run "$TMA" stat -e task-clock,page-faults true
+expect_status 0
+expect_empty stdout
+expect_match stderr "^ Performance counter stats for 'true':$"
+expect_match stderr '^ +[0-9]+\.[0-9]{2} msec task-clock(:u)? +# +[0-9.]+ CPUs utilized +$'
+expect_match stderr '^ +[0-9,]+ +page-faults(:u)? +# +[0-9.]+ [KM]?/sec +$'
+expect_match stderr '^ +[0-9]\.[0-9]{9} seconds time elapsed$'
+expect_match stderr '^ +[0-9]\.[0-9]{9} seconds user$'
+
+begin "no task uses more CPUs than it has threads"
+needs_counters
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	run "$TMA" stat -x, -e task-clock true
+	expect_between "CPUs utilized" "$(cut -d, -f6 "$stderr")" 0 1
+done
+
+begin "CSV has perf's seven fields"
+needs_counters
+run "$TMA" stat -x, -e task-clock,context-switches true
+expect_status 0
+expect_lines stderr 2
+expect_match stderr '^[0-9]+\.[0-9]{2},msec,task-clock(:u)?,[0-9]+,100\.00,[0-9.]+,CPUs utilized$'
+expect_match stderr '^[0-9]+,,context-switches(:u)?,[0-9]+,100\.00,[0-9.]+,[KM]?/sec$'
+
+begin "JSON is one object a line with perf's keys"
+needs_counters
+run "$TMA" stat -j -e task-clock true
+expect_status 0
+expect_all_match stderr '^\{"counter-value" : "[0-9]+\.[0-9]{6}", "unit" : "msec", "event" : "task-clock(:u)?", "event-runtime" : [0-9]+, "pcnt-running" : 100\.00, "metric-value" : "[0-9.]+", "metric-unit" : "CPUs utilized"\}$'
+
+begin "an event without hardware is said to be unsupported, and the rest counts"
+needs_counters
+[ ! -d /sys/bus/event_source/devices/cpu ] || skip "this machine has a hardware PMU"
+run "$TMA" stat -x, -e cycles,task-clock true
+expect_status 0
+expect_match stderr '^<not supported>,,cycles(:u)?,0,'
+expect_match stderr '^[0-9.]+,msec,task-clock'
+
+begin "without -e, the default events"
+needs_counters
+run "$TMA" stat true
+expect_status 0
+for event in task-clock context-switches cpu-migrations page-faults instructions branch-misses; do
+	expect_match stderr " $event"
+done
+
+begin "-o writes the file, with the date first"
+needs_counters
+run "$TMA" stat -x, -o "$tmp/out" -e task-clock true
+expect_status 0
+expect_empty stderr
+expect_match "$tmp/out" '^# started on [A-Z][a-z]{2} '
+expect_match "$tmp/out" '^[0-9.]+,msec,task-clock'
+run "$TMA" stat -x, -o "$tmp/out" --append -e task-clock true
+expect_equal "rows after --append" "$(grep -c task-clock "$tmp/out")" 2
+
+begin "-j -o writes JSON alone"
+needs_counters
+run "$TMA" stat -j -o "$tmp/out" -e task-clock true
+expect_all_match "$tmp/out" '^\{.*\}$'
+
+begin "--log-fd writes to that descriptor"
+needs_counters
+run sh -c "\"$TMA\" stat -x, --log-fd 4 -e task-clock true 4>$tmp/fd"
+expect_status 0
+expect_match "$tmp/fd" '^[0-9.]+,msec,task-clock'
+
+begin "output that cannot be written is a failure"
+needs_counters
+run "$TMA" stat -o /dev/full -e task-clock true
+expect_status 125
+expect_match stderr 'No space left on device'
+
+begin "the status is the command's"
+needs_counters
+run "$TMA" stat -e task-clock sh -c 'exit 7'
+expect_status 7
+
+begin "a command killed by a signal: 128 + N, and it is said"
+needs_counters
+run "$TMA" stat -e task-clock sh -c 'kill -SEGV $$'
+expect_status 139
+expect_match stderr 'killed by SIGSEGV'
+expect_match stderr 'task-clock'
+
+begin "a command that is not there: 127 and no counts"
+needs_counters
+run "$TMA" stat -e task-clock /nonexistent/command
+expect_status 127
+expect_match stderr '/nonexistent/command: No such file'
+expect_no_match stderr 'Performance counter'
+
+begin "a command that cannot be run: 126"
+needs_counters
+run "$TMA" stat -e task-clock /etc/passwd
+expect_status 126
+
+begin "the command gets no descriptor of tma's"
+needs_counters
+run ls /proc/self/fd
+cp "$stdout" "$tmp/without"
+run "$TMA" stat -o "$tmp/out" -e task-clock ls /proc/self/fd
+expect_file "$stdout" <"$tmp/without"
+
+begin "SIGTERM: the counts so far, the command told, dead of the same signal"
+needs_counters
+run sh -c "\"$TMA\" stat -e task-clock sleep 30 & sleep 0.3; kill -TERM \$!; wait \$!"
+expect_status 143
+expect_match stderr 'task-clock'
+expect_match stderr 'seconds time elapsed'
+
+begin "--timeout ends the command and prints"
+needs_counters
+run "$TMA" stat -e task-clock --timeout 100 sleep 30
+expect_status 0
+expect_match stderr '^ +0\.[1-3][0-9]* seconds time elapsed'
+
+begin "-p counts a process until it is gone"
+needs_counters
+run sh -c "sleep 0.3 & exec \"$TMA\" stat -x, -e context-switches,duration_time -p \$!"
+expect_status 0
+expect_match stderr '^([0-9]+|<not counted>),,context-switches'
+
+begin "-t counts a thread"
+needs_counters
+run "$TMA" stat -e task-clock -t $$ --timeout 20
+expect_status 0
+expect_match stderr "for thread id '$$':"
+
+begin "a process that is not there is an error with its number"
+run "$TMA" stat -e task-clock -p 4194305
+expect_status 125
+expect_match stderr '4194305'
+
+begin "-I with -a: rows on time, the clock of all CPUs in each"
+needs_system_wide
+run "$TMA" stat -a -x, -e cpu-clock -I 100 --interval-count 12
+expect_status 0
+expect_lines stderr 12
+expect_all_match stderr '^ *[0-9]+\.[0-9]{9},[0-9.]+,msec,cpu-clock,[0-9]+,100\.00,[0-9.]+,CPUs utilized$'
+expect_between "time of row 12" "$(tail -n 1 "$stderr" | cut -d, -f1)" 1.2 1.3
+
+begin "-I in text: heading and rows"
+needs_system_wide
+run "$TMA" stat -a -e cpu-clock -I 50 --interval-count 2
+expect_match stderr '^#           time             counts unit events$'
+expect_match stderr '^     0\.[0-9]{9} +[0-9]+\.[0-9]{2} msec cpu-clock +# +[0-9.]+ CPUs utilized +$'
+
+begin "-I with a command prints the last, short row too"
+needs_counters
+run "$TMA" stat -x, -e task-clock -I 100 sleep 0.25
+expect_lines stderr 3
+
+begin "-A: a row for each CPU, with the PMU"
+needs_system_wide
+run "$TMA" stat -a -A -x, -e cpu-clock --timeout 20
+expect_lines stderr "$(getconf _NPROCESSORS_ONLN)"
+expect_all_match stderr '^CPU[0-9]+,[0-9.]+,msec,cpu-clock \[software\],[0-9]+,100\.00,[0-9.]+,CPUs utilized$'
+
+begin "-C counts the CPUs named"
+needs_system_wide
+run "$TMA" stat -C 0 -x, -e cpu-clock --timeout 50
+expect_between "CPUs utilized" "$(cut -d, -f6 "$stderr")" 0.9 1.1
+
+begin "a tracepoint"
+needs_system_wide
+needs_tracefs
+run "$TMA" stat -a -x, -e sched:sched_switch --timeout 100
+expect_status 0
+expect_match stderr '^[0-9]+,,sched:sched_switch,[0-9]+,100\.00,,$'
+
+begin "an event of sysfs"
+needs_system_wide
+needs_pmu msr
+run "$TMA" stat -a -x, -e msr/tsc/ --timeout 50
+expect_match stderr '^[0-9]+,,msr/tsc/,[0-9]+,100\.00,,$'
+
+begin "duration_time is the time elapsed"
+needs_counters
+run "$TMA" stat -x, -e duration_time,task-clock sleep 0.1
+expect_between "duration" "$(sed -n 's/^\([0-9]*\),ns,duration_time.*/\1/p' "$stderr")" 100000000 400000000
+
+begin "numbers for machines have a point in every locale"
+needs_counters
+needs_command localedef
+localedef -i de_DE -f UTF-8 "$tmp/de_DE.UTF-8" >/dev/null 2>&1 || skip "localedef has no de_DE"
+run env LOCPATH="$tmp" LC_ALL=de_DE.UTF-8 "$TMA" stat -x, -e task-clock true
+expect_match stderr '^[0-9]+\.[0-9]{2},msec,task-clock(:u)?,[0-9]+,100\.00,'
+run env LOCPATH="$tmp" LC_ALL=de_DE.UTF-8 "$TMA" stat -e task-clock true
+expect_match stderr '^ +[0-9]+,[0-9]{2} msec task-clock'
