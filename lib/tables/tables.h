@@ -48,8 +48,8 @@ enum metric_constraint {
  * struct metric_info - one metric of a table; strings are "" and never NULL when the JSON has none
  * @name:       "tma_retiring"
  * @pmu:        "default_core", "cpu_core", "cpu_atom"...
- * @expr:       MetricExpr with what can be computed at build time folded and other metrics of
- *              the same model and PMU referred to by name where their expression stands whole
+ * @expr:       MetricExpr with what can be computed at build time folded; it names other metrics of
+ *              the same model and PMU where the JSON does
  * @threshold:  MetricThreshold
  * @groups:     MetricGroup, separated by ';'
  * @desc:       one line
