@@ -31,11 +31,6 @@ uint64_t session__elapsed_ns(const struct session *s)
 	return s->start_ns && now > s->start_ns ? now - s->start_ns : 0;
 }
 
-uint64_t interval__next(uint64_t elapsed_ns, uint64_t interval_ns)
-{
-	return (elapsed_ns / interval_ns + 1) * interval_ns;
-}
-
 int session__signal(const struct session *s)
 {
 	(void)s;

@@ -150,11 +150,6 @@ enum wait_result {
  * @deadline_ns: since session__start(); UINT64_MAX for as long as the workload runs
  */
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns);
-/**
- * interval__next() - the deadline of the next row
- * @elapsed_ns: session__elapsed_ns() now; rows that a late wake-up has passed over are left out
- */
-uint64_t interval__next(uint64_t elapsed_ns, uint64_t interval_ns);
 /** session__signal() - the first of SIGINT, SIGTERM and SIGHUP that came, or 0. */
 int session__signal(const struct session *s);
 

@@ -36,7 +36,7 @@ static int paranoid_needed(const struct session *s, const struct counter *c)
 		return -1;
 	if (s->per_cpu)
 		return 0;
-	return c->event->attr.exclude_kernel ? 2 : 1;
+	return counter__attr(c)->exclude_kernel ? 2 : 1;
 }
 
 static int explain_permission(const struct session *s, const struct counter *c, int code,
@@ -58,7 +58,7 @@ static int explain_permission(const struct session *s, const struct counter *c, 
 	else if (s->target->pids || s->target->tids)
 		err__append(err, "\n%d. count a process of your own, or start it as the command",
 			    step++);
-	else if (!c->event->attr.exclude_kernel)
+	else if (!counter__attr(c)->exclude_kernel)
 		err__append(err, "\n%d. count user space only, with the modifier :u", step++);
 	err__append(err, "\n%d. let the program count: setcap cap_perfmon+ep on its file, as root",
 		    step++);

@@ -494,6 +494,70 @@ START_TEST(member_on_other_cpus_leaves_the_group)
 }
 END_TEST
 
+/* CPUs 0-1 on the first package, 2-3 on the second; boxes are told to count on CPU 0 and CPU 2. */
+static struct event *setup_packages(const char *cpus)
+{
+	static struct cpu places[4] = { { .socket = 0 }, { .socket = 0 }, { .socket = 1 },
+					{ .socket = 1 } };
+	struct event *e;
+
+	setup_wide("0-3");
+	machine.cpus = places;
+	machine.nr_cpus = 4;
+	if (cpus)
+		ck_assert_int_eq(cpulist__parse("-C", cpus, &target.cpus, NULL), 0);
+	e = add_event("box", 20, 1);
+	set_cpus(e, "0,2");
+	e->requires_cpu = true;
+	return e;
+}
+
+START_TEST(uncore_event_is_counted_once_a_package)
+{
+	static const struct { const char *cpus, *order; } cases[] = {
+		{ NULL, "1@0 1@2" },
+		{ "0-1", "1@0" },
+		/* The kernel lets any CPU of the package stand for the one of the cpumask. */
+		{ "1", "1@1" },
+		{ "1,3", "1@1 1@3" },
+		{ "0-3", "1@0 1@2" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		setup_packages(cases[i].cpus);
+		open_session();
+		ck_assert_str_eq(fake_order(), cases[i].order);
+		teardown_all();
+	}
+}
+END_TEST
+
+START_TEST(event_per_package_is_opened_on_one_of_its_cpus)
+{
+	struct event *e = setup_packages(NULL);
+
+	cpulist__free(&e->cpus);
+	set_cpus(e, "0-3");
+	e->per_pkg = true;
+	open_session();
+	ck_assert_str_eq(fake_order(), "1@0 1@2");
+	teardown_all();
+}
+END_TEST
+
+START_TEST(nowhere_to_count_is_an_error)
+{
+	setup_wide("0-3");
+	ck_assert_int_eq(cpulist__parse("-C", "3", &target.cpus, NULL), 0);
+	set_cpus(add_event("core", PERF_TYPE_RAW, 1), "0-1");
+	ck_assert_int_eq(session__new(&machine, &events, &target, &options, &session, &err),
+			 -EINVAL);
+	ck_assert_str_eq(err.msg, "core counts on none of the CPUs asked for (-C)");
+	session = NULL;
+	teardown_all();
+}
+END_TEST
+
 START_TEST(uncore_event_cannot_count_a_command)
 {
 	struct event *e;
@@ -540,9 +604,11 @@ TMA_TEST_MAIN(count_open, attributes_are_those_perf_sets, options_change_the_att
 	      group_of_a_metric_goes_on_without_a_member, weak_group_survives_its_leader,
 	      group_of_the_user_fails_with_the_reason, no_permission_names_level_and_remedies,
 	      user_space_is_counted_where_the_kernel_may_not_be,
-	      event_for_the_kernel_alone_is_not_turned_round, missing_call_points_at_the_container,
-	      pmu_without_guest_bits_is_opened_without_them,
+	      event_for_the_kernel_alone_is_not_turned_round,
+	      missing_call_points_at_the_container, pmu_without_guest_bits_is_opened_without_them,
 	      interrupted_open_is_tried_again_but_not_for_ever, soft_limit_of_files_is_raised,
 	      too_few_files_names_needed_and_allowed, cpu_gone_offline_is_told_and_lost,
 	      busy_counters_are_an_error, member_on_other_cpus_leaves_the_group,
+	      uncore_event_is_counted_once_a_package,
+	      event_per_package_is_opened_on_one_of_its_cpus, nowhere_to_count_is_an_error,
 	      uncore_event_cannot_count_a_command, filter_is_set_or_refused)

@@ -393,15 +393,6 @@ START_TEST(first_interval_has_nothing_before_it)
 }
 END_TEST
 
-START_TEST(wait_leaves_out_rows_gone_by)
-{
-	ck_assert_uint_eq(interval__next(0, 100), 100);
-	ck_assert_uint_eq(interval__next(100, 100), 200);
-	ck_assert_uint_eq(interval__next(199, 100), 200);
-	ck_assert_uint_eq(interval__next(2050, 100), 2100);
-}
-END_TEST
-
 TMA_TEST_MAIN(count_read, one_read_a_group, members_are_told_by_id_not_by_place,
 	      member_missing_from_the_answer_is_lost, value_of_an_unknown_id_is_nobodys,
 	      failed_and_short_reads_are_lost, interrupted_read_is_tried_again,
@@ -411,5 +402,4 @@ TMA_TEST_MAIN(count_read, one_read_a_group, members_are_told_by_id_not_by_place,
 	      counters_run_from_start_to_stop, delay_of_minus_one_never_enables,
 	      clock_starts_after_the_delay, delta_scales_the_interval_and_not_the_sum,
 	      delta_status_is_that_of_the_interval, counter_running_backwards_is_lost,
-	      interval_after_a_lost_read_is_lost_too, first_interval_has_nothing_before_it,
-	      wait_leaves_out_rows_gone_by)
+	      interval_after_a_lost_read_is_lost_too, first_interval_has_nothing_before_it)

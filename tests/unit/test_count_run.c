@@ -2,7 +2,9 @@
 /* Commands, processes and signals as they are; the counters are a fake kernel's. */
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -350,6 +352,70 @@ START_TEST(command_beside_a_process_tells_how_long)
 }
 END_TEST
 
+static pid_t thread_tid;
+
+static void *short_thread(void *barrier)
+{
+	thread_tid = syscall(SYS_gettid);
+	pthread_barrier_wait(barrier);
+	usleep(50000);
+	return NULL;
+}
+
+START_TEST(run_on_a_thread_ends_with_it)
+{
+	pthread_barrier_t barrier;
+	pthread_t thread;
+	char text[16];
+
+	pthread_barrier_init(&barrier, NULL, 2);
+	pthread_create(&thread, NULL, short_thread, &barrier);
+	pthread_barrier_wait(&barrier);
+	setup_machine("0");
+	snprintf(text, sizeof(text), "%d", thread_tid);
+	target.tids = text;
+	add_event("a", PERF_TYPE_RAW, 1);
+	start();
+	ck_assert_int_eq(session__unit(session, 0), thread_tid);
+	ck_assert_int_eq(session__wait(session, 20000 * MS), WAIT_EXITED);
+	ck_assert_uint_lt(session__elapsed_ns(session), 10000 * MS);
+	end();
+	pthread_join(thread, NULL);
+	pthread_barrier_destroy(&barrier);
+}
+END_TEST
+
+START_TEST(all_threads_of_a_process_are_units)
+{
+	pthread_barrier_t barrier;
+	pthread_t thread;
+	char text[32];
+
+	pthread_barrier_init(&barrier, NULL, 2);
+	pthread_create(&thread, NULL, short_thread, &barrier);
+	pthread_barrier_wait(&barrier);
+	setup_machine("0");
+	/* Named twice, counted once. */
+	snprintf(text, sizeof(text), "%d,%d", getpid(), getpid());
+	target.pids = text;
+	add_event("a", PERF_TYPE_RAW, 1);
+	add_event("user_time", PERF_TYPE_SOFTWARE, 9)->tool = EVENT_USER_TIME;
+	start();
+	ck_assert_int_eq(session__nr_units(session), 2);
+	ck_assert_int_eq(session__unit(session, 0), getpid());
+	ck_assert_int_eq(session__unit(session, 1), thread_tid);
+	/* Busy for some ticks of procfs; the other thread sleeps. */
+	while (session__elapsed_ns(session) < 100 * MS)
+		;
+	session__read(session, &counts);
+	ck_assert_uint_ge(counts.at[2].value, 20 * MS);
+	ck_assert_uint_le(counts.at[3].value, 20 * MS);
+	end();
+	pthread_join(thread, NULL);
+	pthread_barrier_destroy(&barrier);
+}
+END_TEST
+
 FAKE_REFUSAL(gone)
 {
 	return pid != getpid() ? ESRCH : 0;
@@ -452,5 +518,6 @@ TMA_TEST_MAIN(count_run, status_of_the_command_is_kept, cpu_time_is_known_after_
 	      other_signals_do_not_shorten_a_row, ignored_hangup_stays_ignored,
 	      signals_are_put_back, command_gets_no_files_of_ours, command_has_the_signals_we_had,
 	      command_not_let_go_does_not_run, run_on_a_process_ends_with_it,
+	      run_on_a_thread_ends_with_it, all_threads_of_a_process_are_units,
 	      command_beside_a_process_tells_how_long, thread_gone_before_the_open_is_left_out,
 	      targets_that_cannot_be_are_errors, numbers_of_tasks_are_checked)
