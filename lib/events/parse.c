@@ -221,10 +221,14 @@ static bool is_kernel_name(const char *name)
 /* A colon introduces modifiers, unless what follows is no word of modifiers. */
 static bool is_tracepoint(const struct parser *p, const char *name)
 {
-	const char *behind = p->text + p->pos + 1;
-	int len = word_len(behind, NAME_CHARS);
+	const char *behind;
+	int len;
 
-	return peek(p) == ':' && len && modifiers__letters(behind) < len && !strchr(name, '.') &&
+	if (peek(p) != ':')
+		return false;
+	behind = p->text + p->pos + 1;
+	len = word_len(behind, NAME_CHARS);
+	return len && modifiers__letters(behind) < len && !strchr(name, '.') &&
 	       !is_kernel_name(name) && !events__tool(name);
 }
 

@@ -67,7 +67,7 @@ static int pmu_order(const struct event *e)
 }
 
 /*
- * Software events may be in any group and follow the first of its events that is none; for each
+ * Software events may be in any group: they follow the first of its events that is none. For each
  * group that is looked for once.
  */
 static void find_pmus(struct place *places, int nr)
@@ -78,10 +78,11 @@ static void find_pmus(struct place *places, int nr)
 		for (to = from; to < nr && places[to].leader == places[from].leader; to++)
 			if (pmu < 0 && !event__is_software(places[to].e))
 				pmu = pmu_order(places[to].e);
+		if (pmu < 0)
+			pmu = pmu_order(places[from].e);
 		for (int i = from; i < to; i++)
-			places[i].pmu = pmu >= 0 && event__is_software(places[i].e) ?
-						pmu :
-						pmu_order(places[i].e);
+			places[i].pmu = event__is_software(places[i].e) ? pmu :
+									  pmu_order(places[i].e);
 	}
 }
 

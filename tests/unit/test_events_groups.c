@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One event per core PMU, groups by PMU, TopDown events behind slots; events of metrics. */
+#include "events_fixture.h"
+
+#include <errno.h>
+
+static void assert_warns(const char *words)
+{
+	ck_assert_msg(list.warnings && strstr(list.warnings, words), "warnings: %s", list.warnings);
+}
+
+START_TEST(a_name_is_an_event_of_each_core_pmu)
+{
+	set_up_alderlake();
+	assert_shape("cycles", "cpu_core/cycles/ cpu_atom/cycles/");
+	ck_assert_uint_eq(list.at[0]->attr.config, 0x400000000);
+	ck_assert_uint_eq(list.at[1]->attr.config, 0x800000000);
+	ck_assert_int_eq(list.at[0]->cpus.nr, 4);
+	ck_assert_int_eq(list.at[1]->cpus.at[0], 4);
+	ck_assert(!list.at[0]->any_cpu && !list.at[0]->merge);
+	ck_assert_str_eq(list.at[0]->text, "cycles");
+	assert_shape("r3c:u", "cpu_core/r3c:u/ cpu_atom/r3c:u/");
+	ck_assert_uint_eq(list.at[0]->attr.type, 4);
+	ck_assert_uint_eq(list.at[1]->attr.type, 8);
+	assert_shape("LLC-loads", "cpu_core/LLC-loads/ cpu_atom/LLC-loads/");
+	ck_assert_uint_eq(list.at[1]->attr.config, 0x800000002);
+	assert_shape("inst_retired.any", "cpu_core/inst_retired.any/ cpu_atom/inst_retired.any/");
+	assert_shape("cpu_atom/cycles/u,cs", "cpu_atom/cycles/u cs");
+	ck_assert_uint_eq(list.at[0]->attr.config, 0x800000000);
+	assert_shape("cpu_core/instructions/", "cpu_core/instructions/");
+	ck_assert_uint_eq(list.at[0]->attr.type, 4);
+	ck_assert_ptr_null(list.warnings);
+	tear_down();
+}
+END_TEST
+
+START_TEST(cputype_leaves_one_pmu)
+{
+	set_up_alderlake();
+	scope.pmu_filter = "cpu_atom";
+	assert_shape("cycles,r1,LLC-loads,inst_retired.any",
+		     "cpu_atom/cycles/ cpu_atom/r1/ cpu_atom/LLC-loads/ cpu_atom/inst_retired.any/");
+	assert_shape("{cycles,cs}", "{cpu_atom/cycles/,cs}");
+	ck_assert_ptr_null(list.warnings);
+	tear_down();
+}
+END_TEST
+
+START_TEST(groups_are_split_by_pmu)
+{
+	set_up_alderlake();
+	assert_shape("{cycles,instructions}:u",
+		     "{cpu_core/cycles/,cpu_core/instructions/} "
+		     "{cpu_atom/cycles/,cpu_atom/instructions/}");
+	assert_warns("regrouped to match PMUs");
+	assert_warns("{cpu_atom/cycles/,cpu_atom/instructions/}");
+	assert_shape("{cs,cycles}", "{cs,cpu_core/cycles/} cpu_atom/cycles/");
+	assert_shape("{cpu_atom/cycles/,cpu_core/cycles/},cs",
+		     "cpu_core/cycles/ cpu_atom/cycles/ cs");
+	assert_shape("{cpu_atom/cycles/,cs}", "{cpu_atom/cycles/,cs}");
+	ck_assert_ptr_null(list.warnings);
+	tear_down();
+	set_up_xeon();
+	assert_shape("{imc_2/event=1/,imc_2/event=2/}", "{imc_2/event=1/,imc_2/event=2/}");
+	assert_shape("{cha/event=1/,cha/event=2/}",
+		     "{cha/event=1/,cha/event=2/} {cha/event=1/,cha/event=2/}");
+	ck_assert_ptr_eq(list.at[2]->first, list.at[0]);
+	ck_assert_ptr_eq(list.at[3]->first, list.at[1]);
+	ck_assert_ptr_null(list.warnings); /* the user asked for several PMUs */
+	tear_down();
+}
+END_TEST
+
+START_TEST(slots_leads_topdown_events)
+{
+	set_up_xeon();
+	assert_shape("{topdown-retiring,slots,topdown-be-bound}",
+		     "{slots,topdown-retiring,topdown-be-bound}");
+	assert_warns("regrouped");
+	assert_shape("{cycles,topdown-retiring,slots}", "{slots,topdown-retiring,cycles}");
+	assert_shape("topdown-retiring,cycles,slots,topdown-fe-bound",
+		     "{slots,topdown-retiring,topdown-fe-bound} cycles");
+	ck_assert(list.at[0]->forced);
+	assert_shape("cycles,slots,topdown-retiring", "cycles {slots,topdown-retiring}");
+	assert_shape("{slots,topdown-retiring},topdown-be-bound",
+		     "{slots,topdown-retiring,topdown-be-bound}");
+	assert_shape("topdown-retiring,{slots,topdown-be-bound}",
+		     "{slots,topdown-retiring,topdown-be-bound}");
+	assert_shape("slots", "slots");
+	ck_assert_ptr_null(list.warnings);
+	assert_shape("{slots,topdown-retiring}:D", "{slots,topdown-retiring}");
+	ck_assert_ptr_null(list.warnings);
+	assert_shape("{cycles,UOPS_RETIRED.SLOTS}", "{cycles,UOPS_RETIRED.SLOTS}");
+	assert_shape("{cycles:R,instructions}", "{instructions,cycles:R}");
+	tear_down();
+}
+END_TEST
+
+START_TEST(slots_is_added_where_it_lacks)
+{
+	set_up_xeon();
+	assert_shape("cs,topdown-retiring:u", "cs {slots,topdown-retiring:u}");
+	ck_assert_uint_eq(list.at[1]->attr.config, 0x400);
+	ck_assert_uint_eq(list.at[1]->attr.exclude_kernel, 1);
+	ck_assert(list.at[1]->forced);
+	assert_warns("slots was added");
+	assert_shape("grp{topdown-be-bound,cycles}:D,cs", "{slots,topdown-be-bound,cycles} cs");
+	ck_assert(list.at[0]->attr.pinned && !list.at[1]->attr.pinned);
+	ck_assert_str_eq(list.at[0]->group_name, "grp");
+	tear_down();
+	set_up_alderlake();
+	assert_shape("topdown-retiring", "{cpu_core/slots/,cpu_core/topdown-retiring/} "
+					 "cpu_atom/topdown-retiring/");
+	tear_down();
+}
+END_TEST
+
+static int parse_ids(bool group, const char *modifier, const char *const *ids)
+{
+	int nr = 0;
+
+	while (ids[nr])
+		nr++;
+	event_list__free(&list);
+	return events__parse_ids(&scope, ids, nr, modifier, group, &list, &err);
+}
+
+#define ids(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+START_TEST(ids_of_metrics_are_one_weak_group)
+{
+	set_up_xeon();
+	ck_assert_int_eq(parse_ids(true, NULL,
+				   ids("duration_time", "INST_RETIRED.ANY_P", "topdown\\-retiring",
+				       "TOPDOWN.SLOTS", "cpu@UOPS_RETIRED.MS\\,cmask\\=1@")),
+			 0);
+	ck_assert_str_eq(shape(), "+{TOPDOWN.SLOTS,topdown-retiring,INST_RETIRED.ANY_P,"
+				  "cpu/UOPS_RETIRED.MS,cmask=1/} duration_time");
+	ck_assert_str_eq(list.at[1]->id, "topdown\\-retiring");
+	ck_assert_str_eq(list.at[3]->id, "cpu@UOPS_RETIRED.MS\\,cmask\\=1@");
+	ck_assert_str_eq(list.at[4]->id, "duration_time");
+	ck_assert(list.at[0]->from_metric);
+	ck_assert_ptr_null(list.warnings);
+	ck_assert_int_eq(parse_ids(false, NULL, ids("cycles", "instructions:k")), 0);
+	ck_assert_str_eq(shape(), "cycles instructions:k");
+	ck_assert_uint_eq(list.at[1]->attr.exclude_user, 1);
+	tear_down();
+}
+END_TEST
+
+START_TEST(modifiers_of_a_metric_are_those_of_its_events)
+{
+	set_up_xeon();
+	ck_assert_int_eq(parse_ids(true, "u",
+				   ids("cycles", "INST_RETIRED.ANY_P:k", "msr@tsc@", "user_time")),
+			 0);
+	ck_assert_str_eq(shape(), "+{cycles:u,INST_RETIRED.ANY_P:ku,msr/tsc/u} user_time");
+	ck_assert_uint_eq(list.at[0]->attr.exclude_kernel, 1);
+	ck_assert_uint_eq(list.at[1]->attr.exclude_kernel, 0);
+	ck_assert_int_eq(parse_ids(true, NULL, ids("cycles", "INST_RETIRED.ANY_P:R")), 0);
+	ck_assert(list.at[1]->retire_latency);
+	tear_down();
+}
+END_TEST
+
+START_TEST(ids_on_a_hybrid_machine)
+{
+	set_up_alderlake();
+	ck_assert_int_eq(parse_ids(true, NULL,
+				   ids("cpu_atom@INST_RETIRED.ANY@", "cpu_atom@topdown\\-retiring@")),
+			 0);
+	ck_assert_str_eq(shape(), "+{cpu_atom/INST_RETIRED.ANY/,cpu_atom/topdown-retiring/}");
+	ck_assert_int_eq(parse_ids(true, NULL, ids("INST_RETIRED.ANY", "cycles")), 0);
+	ck_assert_str_eq(shape(), "+{cpu_core/INST_RETIRED.ANY/,cpu_core/cycles/} "
+				  "+{cpu_atom/INST_RETIRED.ANY/,cpu_atom/cycles/}");
+	ck_assert_str_eq(list.at[3]->id, "cycles");
+	ck_assert_int_eq(parse_ids(true, NULL, ids("arb@event\\=0x80\\,umask\\=0x1\\,cmask\\=1@")), 0);
+	ck_assert_uint_eq(list.at[0]->attr.config, 0x1000180);
+	tear_down();
+}
+END_TEST
+
+START_TEST(an_id_that_is_not_there)
+{
+	set_up_xeon();
+	ck_assert_int_eq(parse_ids(true, NULL, ids("cycles", "NO_SUCH.EVENT")), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.msg, "NO_SUCH.EVENT"));
+	ck_assert_int_eq(list.nr, 0);
+	ck_assert(events__exists(&scope, "INST_RETIRED.ANY_P"));
+	ck_assert(events__exists(&scope, "cpu@event\\=1@"));
+	ck_assert(events__exists(&scope, "topdown\\-retiring"));
+	ck_assert(!events__exists(&scope, "NO_SUCH.EVENT"));
+	ck_assert(!events__exists(&scope, "cpu@nothing@"));
+	tear_down();
+}
+END_TEST
+
+TMA_TEST_MAIN(events_groups, a_name_is_an_event_of_each_core_pmu, cputype_leaves_one_pmu,
+	      groups_are_split_by_pmu, slots_leads_topdown_events, slots_is_added_where_it_lacks,
+	      ids_of_metrics_are_one_weak_group, modifiers_of_a_metric_are_those_of_its_events,
+	      ids_on_a_hybrid_machine, an_id_that_is_not_there)

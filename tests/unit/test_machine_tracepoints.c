@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "unit.h"
+#include "fake_sysfs.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+#include "machine/machine.h"
+
+#define EVENTS "sys/kernel/tracing/events/"
+#define FORMAT(name, id)                                                                           \
+	"name: " name "\nID: " id "\nformat:\n"                                                    \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                      \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"                                \
+	"print fmt: \"pid=%d\", REC->common_pid\n"
+
+static const struct fake_file tracefs[] = {
+	{ EVENTS "enable", "0\n" },
+	{ EVENTS "header_page", "x\n" },
+	{ EVENTS "sched/enable", "0\n" },
+	{ EVENTS "sched/filter", "none\n" },
+	{ EVENTS "sched/sched_switch/id", "372\n" },
+	{ EVENTS "sched/sched_switch/format", FORMAT("sched_switch", "372") },
+	{ EVENTS "sched/sched_wakeup/id", "374\n" },
+	{ EVENTS "sched/sched_wakeup/format", FORMAT("sched_wakeup", "374") },
+	{ EVENTS "sched/sched_wrong/id", "375\n" },
+	{ EVENTS "sched/sched_wrong/format", FORMAT("sched_wrong", "1") },
+	{ EVENTS "irq/irq_handler_entry/id", "100\n" },
+	{ EVENTS "irq/irq_garbage/id", "many\n" },
+	{ NULL, NULL },
+};
+
+static struct machine *m;
+static char *root;
+
+static void set_up(const struct fake_file *files)
+{
+	root = fake__new(files);
+	ck_assert_int_eq(machine__new(&m, NULL), 0);
+}
+
+static void tear_down(void)
+{
+	machine__free(m);
+	fake__free(root);
+}
+
+START_TEST(an_id_is_read_and_agrees_with_the_format)
+{
+	struct err err = ERR_INIT;
+	struct tracepoint *tp;
+	int nr;
+
+	set_up(tracefs);
+	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_switch", &tp, &nr, &err), 0);
+	ck_assert_int_eq(nr, 1);
+	ck_assert_uint_eq(tp->id, 372);
+	ck_assert_str_eq(tp->system, "sched");
+	ck_assert_str_eq(tp->name, "sched_switch");
+	tracepoint__free_all(tp, nr);
+	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_wrong", &tp, &nr, &err), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.msg, "does not describe it"));
+	/* A format that may not be read is no failure. */
+	ck_assert_int_eq(machine__tracepoints(m, "irq", "irq_handler_entry", &tp, &nr, &err), 0);
+	ck_assert_uint_eq(tp->id, 100);
+	tracepoint__free_all(tp, nr);
+	ck_assert_int_eq(machine__tracepoints(m, "irq", "irq_garbage", &tp, &nr, &err), -EINVAL);
+	tear_down();
+}
+END_TEST
+
+START_TEST(globs_give_all_in_order_of_name)
+{
+	struct tracepoint *tp;
+	int nr;
+
+	set_up(tracefs);
+	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_w*p", &tp, &nr, NULL), 0);
+	ck_assert_int_eq(nr, 1);
+	ck_assert_str_eq(tp->name, "sched_wakeup");
+	tracepoint__free_all(tp, nr);
+	ck_assert_int_eq(machine__tracepoints(m, "*", "sched_[sw]*[hp]", &tp, &nr, NULL), 0);
+	ck_assert_int_eq(nr, 2);
+	ck_assert_str_eq(tp[0].name, "sched_switch");
+	ck_assert_str_eq(tp[1].name, "sched_wakeup");
+	tracepoint__free_all(tp, nr);
+	ck_assert_int_eq(machine__tracepoints(m, "i*", "irq_handler_entry", &tp, &nr, NULL), 0);
+	ck_assert_int_eq(nr, 1);
+	tracepoint__free_all(tp, nr);
+	ck_assert_int_eq(machine__tracepoint_names(m, "*", &tp, &nr), 0);
+	ck_assert_int_eq(nr, 5);
+	tracepoint__free_all(tp, nr);
+	tear_down();
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_said)
+{
+	struct err err = ERR_INIT;
+	struct tracepoint *tp;
+	int nr;
+
+	set_up(tracefs);
+	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_x", &tp, &nr, &err), -ENOENT);
+	ck_assert_str_eq(err.msg, "there is no tracepoint sched:sched_x");
+	ck_assert_int_eq(machine__tracepoints(m, "none", "*", &tp, &nr, &err), -ENOENT);
+	ck_assert_int_eq(machine__tracepoints(m, "none*", "*", &tp, &nr, &err), -ENOENT);
+	ck_assert_int_eq(machine__tracepoints(m, "..", "sched", &tp, &nr, &err), -ENOENT);
+	ck_assert_int_eq(machine__tracepoints(m, "sched/../irq", "x", &tp, &nr, &err), -ENOENT);
+	tear_down();
+	set_up(NULL);
+	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_switch", &tp, &nr, &err), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(err.msg, "tracefs is not mounted"));
+	tear_down();
+}
+END_TEST
+
+TMA_TEST_MAIN(machine_tracepoints, an_id_is_read_and_agrees_with_the_format,
+	      globs_give_all_in_order_of_name, what_is_not_there_is_said)
