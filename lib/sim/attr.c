@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf_event_attr: taken over, given to a PMU, and refused as the kernel's drivers refuse it. */
+#include <errno.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+#define CLOCK_RATE (1ULL << SIM_RATE_SHIFT) /* one event a nanosecond */
+
+int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr)
+{
+	uint32_t size = from->size ? from->size : PERF_ATTR_SIZE_VER0;
+	const unsigned char *tail = (const unsigned char *)from;
+
+	memset(attr, 0, sizeof(*attr));
+	if (size < PERF_ATTR_SIZE_VER0 || size > 4096) {
+		from->size = sizeof(*attr);
+		return -E2BIG;
+	}
+	for (uint32_t i = sizeof(*attr); i < size; i++)
+		if (tail[i]) {
+			from->size = sizeof(*attr);
+			return -E2BIG;
+		}
+	memcpy(attr, from, size < sizeof(*attr) ? size : sizeof(*attr));
+	attr->size = size;
+	if (attr->__reserved_1 || attr->__reserved_2 || attr->__reserved_3 ||
+	    attr->sample_type & ~(PERF_SAMPLE_MAX - 1ULL) ||
+	    attr->read_format & ~(PERF_FORMAT_MAX - 1ULL))
+		return -EINVAL;
+	if ((attr->remove_on_exec && attr->enable_on_exec) ||
+	    (!attr->inherit && attr->inherit_thread))
+		return -EINVAL;
+	return 0;
+}
+
+bool attr__is_sampling(const struct perf_event_attr *attr)
+{
+	return attr->sample_period;
+}
+
+bool attr__has_excludes(const struct perf_event_attr *attr)
+{
+	return attr->exclude_idle || attr->exclude_user || attr->exclude_kernel ||
+	       attr->exclude_hv || attr->exclude_host || attr->exclude_guest;
+}
+
+/* --- Whose event ------------------------------------------------------------------------------ */
+
+static const struct sim_generic *find_generic(const struct sim_pmu *pmu, uint32_t type,
+					      uint64_t config)
+{
+	const struct sim_generic *g;
+
+	vec__for_each(g, &pmu->generics)
+		if (g->type == type && g->config == config)
+			return g;
+	return NULL;
+}
+
+/* Without a PMU named in the upper half of config: the first core PMU that has the CPU. */
+static struct sim_pmu *default_core_pmu(struct sim_machine *m, int cpu)
+{
+	struct sim_pmu *pmu;
+
+	vec__for_each(pmu, &m->pmus)
+		if (pmu->kind == SIM_PMU_CORE && (cpu < 0 || cpulist__has(&pmu->cpus, cpu)))
+			return pmu;
+	return NULL;
+}
+
+static int generic_event(struct sim_machine *m, struct sim_event *event)
+{
+	uint32_t type = event->attr.config >> 32;
+	const struct sim_generic *g;
+
+	event->pmu = type ? sim_machine__pmu_by_type(m, type) : default_core_pmu(m, event->cpu);
+	if (!event->pmu || event->pmu->kind != SIM_PMU_CORE)
+		return -ENOENT;
+	g = find_generic(event->pmu, event->attr.type, event->attr.config & UINT32_MAX);
+	if (!g)
+		return -ENOENT;
+	event->config = g->target;
+	return 0;
+}
+
+int attr__pmu(struct sim_machine *m, struct sim_event *event)
+{
+	const struct perf_event_attr *attr = &event->attr;
+
+	switch (attr->type) {
+	case PERF_TYPE_HARDWARE:
+	case PERF_TYPE_HW_CACHE:
+		return generic_event(m, event);
+	case PERF_TYPE_SOFTWARE:
+		event->config.word[0] = attr->config;
+		return attr->config < PERF_COUNT_SW_MAX ? 0 : -ENOENT;
+	case PERF_TYPE_TRACEPOINT:
+	case PERF_TYPE_BREAKPOINT:
+		return SIM_PASS;
+	}
+	event->pmu = sim_machine__pmu_by_type(m, attr->type);
+	if (!event->pmu)
+		return SIM_PASS;
+	event->config = (struct sim_config){ { attr->config, attr->config1, attr->config2,
+					       attr->config3 } };
+	return 0;
+}
+
+/* --- What drivers refuse ------------------------------------------------------------------------ */
+
+/* Bits of config that no format term describes are not the hardware's: the driver drops them. */
+static void mask_config(const struct sim_pmu *pmu, struct sim_config *config)
+{
+	struct sim_config known = { { 0 } };
+	const struct sim_field *field;
+
+	vec__for_each(field, &pmu->fields)
+		sim_field__set(field, UINT64_MAX, &known);
+	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
+		config->word[i] &= known.word[i];
+}
+
+static int check_topdown(const struct sim_event *event)
+{
+	const struct perf_event_attr *attr = &event->attr;
+	bool metric = sim_need__is_metric(&event->need);
+
+	if (!metric && !event->need.slots)
+		return 0;
+	if (attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE)
+		return 0;
+	if (attr->config1 || attr->config2 || event->config.word[0] & ~0xffffULL)
+		return -EINVAL;
+	if (!metric)
+		return 0;
+	if (attr__is_sampling(attr) || event->leader == event || !event->leader->need.slots ||
+	    attr__is_sampling(&event->leader->attr))
+		return -EINVAL;
+	return 0;
+}
+
+static int check_core(struct sim_machine *m, struct sim_event *event)
+{
+	struct sim_pmu *pmu = event->pmu;
+	int rc;
+
+	if (event->cpu >= 0 && !cpulist__has(&pmu->cpus, event->cpu))
+		return pmu->has_cpus ? -ENOENT : -ENODEV;
+	if (event->attr.precise_ip && !attr__is_sampling(&event->attr))
+		return -EINVAL;
+	mask_config(pmu, &event->config);
+	rc = counters__need(pmu, &event->config, &event->need);
+	rc = rc ? rc : check_topdown(event);
+	if (rc)
+		return rc;
+	rate__of_event(m, pmu, &event->config, &event->rate);
+	if (event->cpu >= 0)
+		rate__scale(&event->rate, sim_machine__load_of(m, event->cpu));
+	if (event->attr.exclude_user)
+		rate__scale(&event->rate, 1 - pmu->user_share);
+	if (event->attr.exclude_kernel)
+		rate__scale(&event->rate, pmu->user_share);
+	if (event->attr.exclude_user && event->attr.exclude_kernel)
+		rate__scale(&event->rate, 0);
+	return 0;
+}
+
+/* The CPU of the mask that stands for a CPU's package. */
+static int package_cpu(const struct sim_machine *m, const struct sim_pmu *pmu, int cpu)
+{
+	const struct sim_core *core = sim_machine__core_of(m, cpu);
+
+	for (int i = 0; core && i < pmu->cpus.nr; i++)
+		if (sim_machine__core_of(m, pmu->cpus.at[i])->package == core->package)
+			return pmu->cpus.at[i];
+	return -1;
+}
+
+static int check_uncore(struct sim_machine *m, struct sim_event *event)
+{
+	if (attr__is_sampling(&event->attr) || attr__has_excludes(&event->attr) || event->cpu < 0)
+		return -EINVAL;
+	event->cpu = package_cpu(m, event->pmu, event->cpu);
+	if (event->cpu < 0 || counters__need(event->pmu, &event->config, &event->need))
+		return -EINVAL;
+	rate__of_event(m, event->pmu, &event->config, &event->rate);
+	return 0;
+}
+
+static int check_free(struct sim_machine *m, struct sim_event *event)
+{
+	const struct sim_rule *rule;
+
+	if (attr__is_sampling(&event->attr) || attr__has_excludes(&event->attr))
+		return -EINVAL;
+	vec__for_each(rule, &event->pmu->rules)
+		if (sim_pmu__matches(event->pmu, &rule->match, true, &event->config)) {
+			rate__of_event(m, event->pmu, &event->config, &event->rate);
+			return 0;
+		}
+	return -EINVAL;
+}
+
+static void software_rate(const struct sim_machine *m, struct sim_event *event)
+{
+	const struct sim_soft *soft;
+	uint64_t config = event->attr.config;
+
+	if (event->attr.type != PERF_TYPE_SOFTWARE)
+		return;
+	if (config == PERF_COUNT_SW_CPU_CLOCK || config == PERF_COUNT_SW_TASK_CLOCK)
+		for (int i = 0; i < SIM_MAX_PHASES; i++)
+			event->rate.per_ns[i] = CLOCK_RATE;
+	vec__for_each(soft, &m->softs)
+		if (soft->config == config)
+			event->rate = soft->rate;
+}
+
+int attr__check(struct sim_machine *m, struct sim_event *event, bool task)
+{
+	if (!event->pmu) {
+		software_rate(m, event);
+		return 0;
+	}
+	switch (event->pmu->kind) {
+	case SIM_PMU_CORE:
+		return check_core(m, event);
+	case SIM_PMU_UNCORE:
+		/* The kernel refuses a task before the driver is asked. */
+		return task ? -EINVAL : check_uncore(m, event);
+	case SIM_PMU_FREE:
+		return check_free(m, event);
+	}
+	return -ENOENT;
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/child.h"
+#include "sim/clock.h"
+#include "sim/raw.h"
+
+#define MAX_CHILDREN 512
+
+/* Shared by the program and what it forks, so that the parent learns when the child executes. */
+struct board {
+	uint64_t now;
+	int observed;
+	struct {
+		unsigned int execs;
+		uint64_t at_ns;
+	} exec[MAX_CHILDREN];
+};
+
+static struct board *board;
+static struct sim_child children[MAX_CHILDREN];
+static int self = -1;
+static bool in_child, observed;
+
+uint64_t *child__init(void)
+{
+	void *at = (void *)raw_syscall(SYS_mmap, 0, sizeof(*board), PROT_READ | PROT_WRITE,
+				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	static struct board fallback;
+
+	/* Without memory to share, a child's events are never enabled, which is reported as it is. */
+	board = (unsigned long)at > -4096UL ? &fallback : at;
+	return &board->now;
+}
+
+int child__reserve(void)
+{
+	for (int i = 0; i < MAX_CHILDREN; i++)
+		if (!children[i].pid || children[i].reaped) {
+			children[i] = (struct sim_child){ .pid = -1 };
+			board->exec[i].execs = 0;
+			return i;
+		}
+	return -1;
+}
+
+void child__started(int number, pid_t pid)
+{
+	if (number >= 0)
+		children[number].pid = pid > 0 ? pid : 0;
+}
+
+void child__become(int number)
+{
+	self = number;
+	in_child = true;
+	memset(children, 0, sizeof(children));
+}
+
+bool child__is_child(void)
+{
+	return in_child;
+}
+
+struct sim_child *child__find(pid_t pid)
+{
+	for (int i = 0; i < MAX_CHILDREN; i++)
+		if (pid > 0 && children[i].pid == pid && !children[i].reaped)
+			return &children[i];
+	return NULL;
+}
+
+/* The kernel's name for the CPU clock of a process, as clock_getcpuclockid() makes it. */
+static clockid_t cpu_clock_of(pid_t pid)
+{
+	return (clockid_t)((~(unsigned int)pid << 3) | 2);
+}
+
+uint64_t child__cpu_ns(struct sim_child *child)
+{
+	uint64_t now;
+
+	if (child->ended)
+		return child->cpu_ns;
+	if (clock__is_stepped())
+		return clock__now();
+	now = raw_clock(cpu_clock_of(child->pid));
+	if (now > child->cpu_ns)
+		child->cpu_ns = now;
+	return child->cpu_ns;
+}
+
+void child__executing(void)
+{
+	uint64_t now = clock__is_stepped() ? clock__now() : raw_clock(CLOCK_PROCESS_CPUTIME_ID);
+
+	if (self < 0)
+		return;
+	board->exec[self].at_ns = now;
+	__atomic_add_fetch(&board->exec[self].execs, 1, __ATOMIC_RELEASE);
+}
+
+void child__not_executed(void)
+{
+	if (self >= 0)
+		__atomic_sub_fetch(&board->exec[self].execs, 1, __ATOMIC_RELEASE);
+}
+
+unsigned int child__execs(const struct sim_child *child, uint64_t *at_ns)
+{
+	int i = child - children;
+	unsigned int execs = __atomic_load_n(&board->exec[i].execs, __ATOMIC_ACQUIRE);
+
+	*at_ns = board->exec[i].at_ns;
+	return execs;
+}
+
+void child__observe(void)
+{
+	if (in_child)
+		return;
+	observed = true;
+	__atomic_store_n(&board->observed, 1, __ATOMIC_RELAXED);
+}
+
+bool child__is_observed(void)
+{
+	return observed || __atomic_load_n(&board->observed, __ATOMIC_RELAXED);
+}
+
+bool child__any_running(void)
+{
+	for (int i = 0; i < MAX_CHILDREN; i++)
+		if (children[i].pid > 0 && !children[i].ended)
+			return true;
+	return false;
+}
+
+static bool has_ended(const struct sim_child *child)
+{
+	siginfo_t info = { .si_pid = 0 };
+	long rc = raw_syscall(SYS_waitid, P_PID, child->pid, (long)&info,
+			      WEXITED | WNOHANG | WNOWAIT, 0, 0);
+
+	return rc < 0 || info.si_pid == child->pid;
+}
+
+bool child__see_ends(void)
+{
+	bool found = false;
+
+	for (int i = 0; i < MAX_CHILDREN; i++) {
+		struct sim_child *child = &children[i];
+
+		if (child->pid <= 0 || child->ended || !has_ended(child))
+			continue;
+		/* While it is a zombie its clock can still be read. */
+		if (!clock__is_stepped())
+			child__cpu_ns(child);
+		else if (!found)
+			clock__pass(clock__step_ns());
+		if (clock__is_stepped())
+			child->cpu_ns = clock__now();
+		child->ended = true;
+		found = true;
+	}
+	return found;
+}
+
+static uint64_t timeval_ns(const struct timeval *tv)
+{
+	return tv->tv_sec * 1000000000ULL + tv->tv_usec * 1000ULL;
+}
+
+void child__reaped(pid_t pid, struct rusage *usage)
+{
+	struct sim_child *child = child__find(pid);
+	uint64_t total;
+
+	if (clock__is_stepped()) {
+		/* A child is taken to have run for one step: two thirds of it as a user. */
+		uint64_t us = clock__step_ns() / 1000;
+
+		memset(usage, 0, sizeof(*usage));
+		usage->ru_utime.tv_sec = us * 2 / 3 / 1000000;
+		usage->ru_utime.tv_usec = us * 2 / 3 % 1000000;
+		usage->ru_stime.tv_sec = us / 3 / 1000000;
+		usage->ru_stime.tv_usec = us / 3 % 1000000;
+	}
+	if (!child)
+		return;
+	total = timeval_ns(&usage->ru_utime) + timeval_ns(&usage->ru_stime);
+	/* With what its own children took, which its clock did not show. */
+	if (!clock__is_stepped() && total > child->cpu_ns)
+		child->cpu_ns = total;
+	child->ended = child->reaped = true;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The children of the program: when they execute something, how much CPU time they took, their end. */
+#ifndef TMA_SIM_CHILD_H
+#define TMA_SIM_CHILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+/**
+ * struct sim_child - a child process
+ * @pid:      0 for an entry not in use
+ * @ended:    its end has been seen
+ * @reaped:   it has been waited for, so its pid may be another's by now
+ * @cpu_ns:   on @ended: the CPU time it took; with a stepped clock: when it ended
+ */
+struct sim_child {
+	pid_t pid;
+	bool ended, reaped;
+	uint64_t cpu_ns;
+};
+
+/** child__init() - set up what is shared with children. Return: place for the stepped clock. */
+uint64_t *child__init(void);
+/** child__reserve() - before fork(): an entry for the child. Return: its number, -1 for none. */
+int child__reserve(void);
+/** child__started() - after fork(), in the parent; @pid -1 gives the entry back. */
+void child__started(int number, pid_t pid);
+/** child__become() - after fork(), in the child. */
+void child__become(int number);
+/** child__is_child() - whether this process was forked from one with the library, and runs on. */
+bool child__is_child(void);
+
+/** child__find() - a child that has not been reaped, or NULL. */
+struct sim_child *child__find(pid_t pid);
+/** child__cpu_ns() - the CPU time of a child so far, that of its last moment once it ended. */
+uint64_t child__cpu_ns(struct sim_child *child);
+/** child__executing() - in the child, before it executes a program. */
+void child__executing(void);
+/** child__not_executed() - in the child, when that failed. */
+void child__not_executed(void);
+/**
+ * child__execs() - how often a child has executed a program
+ * @at_ns: when it last did: its CPU time, or the stepped time
+ */
+unsigned int child__execs(const struct sim_child *child, uint64_t *at_ns);
+
+/** child__observe() - this process has opened a simulated event: its workloads get no simulator. */
+void child__observe(void);
+/** child__is_observed() - whether this process or its parent has. */
+bool child__is_observed(void);
+
+/** child__any_running() - whether there is a child whose end has not been seen. */
+bool child__any_running(void);
+/** child__see_ends() - look for children which ended by now. Return: whether there are new ones. */
+bool child__see_ends(void);
+/**
+ * child__reaped() - a child has been waited for
+ * @usage: of it, filled with what the simulated machine says when the clock is stepped
+ */
+void child__reaped(pid_t pid, struct rusage *usage);
+
+#endif

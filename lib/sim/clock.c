@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sim/clock.h"
+#include "sim/raw.h"
+
+/* 1000 s after boot, and 2024-01-01 00:00:00 UTC: round numbers that are plainly not the real time. */
+#define STEPPED_START 1000000000000ULL
+#define STEPPED_EPOCH 1704067200000000000ULL
+
+static uint64_t *stepped_now;
+static uint64_t step, start;
+
+void clock__init(uint64_t *now, uint64_t step_ns)
+{
+	step = step_ns;
+	stepped_now = now;
+	if (step)
+		__atomic_store_n(stepped_now, STEPPED_START, __ATOMIC_RELAXED);
+	start = clock__now();
+}
+
+bool clock__is_stepped(void)
+{
+	return step;
+}
+
+uint64_t clock__now(void)
+{
+	return step ? __atomic_load_n(stepped_now, __ATOMIC_RELAXED) : raw_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t clock__start(void)
+{
+	return start;
+}
+
+bool clock__read(clockid_t id, struct timespec *ts)
+{
+	uint64_t now = clock__now();
+
+	switch (id) {
+	case CLOCK_REALTIME:
+	case CLOCK_REALTIME_COARSE:
+	case CLOCK_TAI:
+		now += STEPPED_EPOCH - STEPPED_START;
+		break;
+	case CLOCK_MONOTONIC:
+	case CLOCK_MONOTONIC_RAW:
+	case CLOCK_MONOTONIC_COARSE:
+	case CLOCK_BOOTTIME:
+		break;
+	default:
+		return false;
+	}
+	ts->tv_sec = now / 1000000000;
+	ts->tv_nsec = now % 1000000000;
+	return true;
+}
+
+void clock__pass(uint64_t ns)
+{
+	__atomic_fetch_add(stepped_now, ns, __ATOMIC_RELAXED);
+}
+
+uint64_t clock__step_ns(void)
+{
+	return step;
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/context.h"
+
+void context__init(struct sim_context *ctx, const struct sim_machine *m, struct sim_pmu *pmu,
+		   int cpu, struct sim_task *task, uint64_t now)
+{
+	*ctx = (struct sim_context){ .m = m, .pmu = pmu, .cpu = cpu, .task = task, .now = now };
+	if (cpu >= 0)
+		ctx->shift = m->stagger_ns * cpulist__index(&m->cpus, cpu);
+	if (pmu)
+		ctx->shift += m->stagger_ns * pmu->instance;
+}
+
+void context__free(struct sim_context *ctx)
+{
+	vec__free(&ctx->groups);
+}
+
+/* --- Groups ---------------------------------------------------------------------------------- */
+
+static bool uses_counter(const struct sim_event *event)
+{
+	return event->need.mask;
+}
+
+static bool add_need(struct counters *c, const struct sim_event *event)
+{
+	return !uses_counter(event) || counters__add(c, &event->need);
+}
+
+int context__fits(const struct sim_event *event, const struct sim_event *leader)
+{
+	struct counters c;
+	struct sim_event **p;
+
+	if (!event->pmu || event->pmu->kind == SIM_PMU_FREE)
+		return 0;
+	counters__init(&c, event->pmu, 0);
+	if (leader && leader->pmu && !add_need(&c, leader))
+		return -EINVAL;
+	if (leader)
+		vec__for_each(p, &leader->siblings)
+			if ((*p)->state > SIM_EVENT_OFF && !add_need(&c, *p))
+				return -EINVAL;
+	return uses_counter(event) && counters__add(&c, &event->need) ? 0 : -EINVAL;
+}
+
+static int insert_group(struct sim_context *ctx, struct sim_event *event)
+{
+	int at = ctx->groups.nr;
+
+	if (vec__push(&ctx->groups, event))
+		return -ENOMEM;
+	if (!event->attr.pinned)
+		return 0;
+	while (at && !ctx->groups.at[at - 1]->attr.pinned)
+		at--;
+	memmove(&ctx->groups.at[at + 1], &ctx->groups.at[at],
+		(ctx->groups.nr - 1 - at) * sizeof(*ctx->groups.at));
+	ctx->groups.at[at] = event;
+	return 0;
+}
+
+int context__add(struct sim_context *ctx, struct sim_event *event)
+{
+	int rc = event->leader == event ? insert_group(ctx, event)
+					: vec__push(&event->leader->siblings, event);
+
+	if (rc)
+		return rc;
+	event->ctx = ctx;
+	ctx->nr_events++;
+	ctx->changed = true;
+	return 0;
+}
+
+static void drop(struct sim_event **at, int *nr, const struct sim_event *event)
+{
+	for (int i = 0; i < *nr; i++)
+		if (at[i] == event) {
+			memmove(&at[i], &at[i + 1], (*nr - i - 1) * sizeof(*at));
+			(*nr)--;
+			return;
+		}
+}
+
+static void settle(struct sim_event *leader);
+
+void context__remove(struct sim_event *event)
+{
+	struct sim_context *ctx = event->ctx;
+	struct sim_event **p;
+
+	settle(event->leader);
+	ctx->changed = true;
+	ctx->nr_events--;
+	if (event->leader != event) {
+		drop(event->leader->siblings.at, &event->leader->siblings.nr, event);
+		return;
+	}
+	drop(ctx->groups.at, &ctx->groups.nr, event);
+	vec__for_each(p, &event->siblings) {
+		(*p)->leader = *p;
+		/* A metric event cannot count without its slots. */
+		if (sim_need__is_metric(&(*p)->need))
+			(*p)->state = SIM_EVENT_ERROR;
+		insert_group(ctx, *p);
+	}
+	vec__free(&event->siblings);
+}
+
+/* --- Counting ---------------------------------------------------------------------------------- */
+
+/*
+ * The hardware gives metric events as 8 bit fractions of the slots since both were last read, and
+ * the kernel reads, multiplies and resets them together.
+ */
+static void settle(struct sim_event *leader)
+{
+	uint64_t slots = leader->pending >> SIM_RATE_SHIFT;
+	struct sim_event **p;
+
+	if (!leader->need.slots)
+		return;
+	vec__for_each(p, &leader->siblings) {
+		sim_count_t share;
+
+		if (!sim_need__is_metric(&(*p)->need) || !leader->pending)
+			continue;
+		share = ((*p)->pending * 255 + leader->pending / 2) / leader->pending;
+		if (share > 255)
+			share = 255;
+		(*p)->count += (sim_count_t)(slots * (uint64_t)share / 255) << SIM_RATE_SHIFT;
+		(*p)->pending = 0;
+	}
+	leader->count += leader->pending;
+	leader->pending = 0;
+}
+
+static void count_event(struct sim_context *ctx, struct sim_event *event, uint64_t to)
+{
+	bool with_slots = event->leader->need.slots &&
+			  (event->need.slots || sim_need__is_metric(&event->need));
+	sim_count_t more;
+
+	if (event->state <= SIM_EVENT_OFF || event->leader->state <= SIM_EVENT_OFF)
+		return;
+	event->enabled_ns += to - ctx->now;
+	if (event->state != SIM_EVENT_ACTIVE)
+		return;
+	event->running_ns += to - ctx->now;
+	more = rate__count(ctx->m, &event->rate, ctx->now + ctx->shift, to + ctx->shift);
+	if (with_slots)
+		event->pending += more;
+	else
+		event->count += more;
+}
+
+static void count_span(struct sim_context *ctx, uint64_t to)
+{
+	struct sim_event **group, **p;
+
+	vec__for_each(group, &ctx->groups) {
+		count_event(ctx, *group, to);
+		vec__for_each(p, &(*group)->siblings)
+			count_event(ctx, *p, to);
+	}
+	ctx->now = to;
+}
+
+/* --- Scheduling ---------------------------------------------------------------------------------- */
+
+static void set_group(struct sim_event *leader, enum sim_state state)
+{
+	struct sim_event **p;
+
+	if (leader->state == SIM_EVENT_ACTIVE && state != SIM_EVENT_ACTIVE)
+		settle(leader);
+	if (leader->state > SIM_EVENT_OFF)
+		leader->state = state;
+	vec__for_each(p, &leader->siblings)
+		if ((*p)->state > SIM_EVENT_OFF)
+			(*p)->state = leader->state == SIM_EVENT_ACTIVE ? SIM_EVENT_ACTIVE
+									: SIM_EVENT_INACTIVE;
+}
+
+static bool group_goes_on(struct counters *c, const struct sim_event *leader)
+{
+	struct counters before = *c;
+	bool fits = add_need(c, leader);
+
+	for (int i = 0; fits && i < leader->siblings.nr; i++)
+		if (leader->siblings.at[i]->state > SIM_EVENT_OFF)
+			fits = add_need(c, leader->siblings.at[i]);
+	if (!fits)
+		*c = before;
+	return fits;
+}
+
+static bool wants_in(const struct sim_event *leader, int cpu)
+{
+	return leader->state > SIM_EVENT_OFF && (leader->cpu == -1 || leader->cpu == cpu);
+}
+
+/* Which groups count from now on, the task, if it is one's context, being on @cpu. */
+static void schedule(struct sim_context *ctx, int cpu)
+{
+	bool here = !ctx->pmu || !ctx->task || cpulist__has(&ctx->pmu->cpus, cpu);
+	bool was_rotating = ctx->rotate, can_add = true;
+	struct counters c;
+	struct sim_event **p;
+
+	if (ctx->pmu)
+		counters__init(&c, ctx->pmu, ctx->reserved);
+	ctx->rotate = false;
+	vec__for_each(p, &ctx->groups) {
+		bool active = here && can_add && wants_in(*p, cpu), refused;
+
+		if (active && ctx->pmu)
+			active = group_goes_on(&c, *p);
+		refused = !active && here && wants_in(*p, cpu);
+		/* As in the kernel: behind a group which did not fit, none is tried. */
+		if (refused && !(*p)->attr.pinned) {
+			can_add = false;
+			ctx->rotate = true;
+		}
+		set_group(*p, active				 ? SIM_EVENT_ACTIVE
+			      : refused && (*p)->attr.pinned ? SIM_EVENT_ERROR
+							     : SIM_EVENT_INACTIVE);
+	}
+	if (ctx->rotate && !was_rotating)
+		ctx->next_turn = ctx->now + (ctx->pmu ? ctx->pmu->mux_interval_ms : 4) * 1000000ULL;
+	ctx->changed = false;
+}
+
+/* The first group that counts goes behind all others; without one, the first that there is. */
+static void take_turns(struct sim_context *ctx)
+{
+	struct sim_event *moved;
+	int first = 0, at;
+
+	while (first < ctx->groups.nr && ctx->groups.at[first]->attr.pinned)
+		first++;
+	for (at = first; at < ctx->groups.nr; at++)
+		if (ctx->groups.at[at]->state == SIM_EVENT_ACTIVE)
+			break;
+	if (at == ctx->groups.nr)
+		at = first;
+	if (at == ctx->groups.nr)
+		return;
+	moved = ctx->groups.at[at];
+	memmove(&ctx->groups.at[at], &ctx->groups.at[at + 1],
+		(ctx->groups.nr - at - 1) * sizeof(*ctx->groups.at));
+	ctx->groups.at[ctx->groups.nr - 1] = moved;
+}
+
+/* Where the task is at a time of its own, and until when it stays there. */
+static int task_cpu(const struct sim_machine *m, uint64_t now, uint64_t *until)
+{
+	uint64_t round = 0, left;
+	const struct sim_stop *stop;
+
+	*until = UINT64_MAX;
+	if (!m->stops.nr)
+		return m->cpus.at[0];
+	vec__for_each(stop, &m->stops)
+		round += stop->ns;
+	left = now % round;
+	for (stop = m->stops.at; left >= stop->ns; stop++)
+		left -= stop->ns;
+	*until = now + stop->ns - left;
+	return stop->cpu;
+}
+
+void context__advance(struct sim_context *ctx, uint64_t to)
+{
+	if (ctx->frozen || to <= ctx->now)
+		return;
+	if (!ctx->groups.nr) {
+		ctx->now = to;
+		return;
+	}
+	while (ctx->now < to) {
+		uint64_t until = to, stay = UINT64_MAX;
+		int cpu = ctx->task ? task_cpu(ctx->m, ctx->now, &stay) : ctx->cpu;
+
+		if (ctx->changed)
+			schedule(ctx, cpu);
+		if (stay < until)
+			until = stay;
+		if (ctx->rotate && ctx->next_turn < until)
+			until = ctx->next_turn;
+		count_span(ctx, until);
+		if (ctx->rotate && until == ctx->next_turn) {
+			take_turns(ctx);
+			ctx->next_turn += ctx->pmu->mux_interval_ms * 1000000ULL;
+			ctx->changed = true;
+		}
+		if (until == stay)
+			ctx->changed = true;
+	}
+}
+
+/* --- Events -------------------------------------------------------------------------------------- */
+
+void event__enable(struct sim_event *event)
+{
+	if (event->state > SIM_EVENT_OFF)
+		return;
+	event->state = SIM_EVENT_INACTIVE;
+	event->ctx->changed = true;
+}
+
+void event__disable(struct sim_event *event)
+{
+	settle(event->leader);
+	/* Members of a group whose leader is off do not count, and are not on the PMU. */
+	if (event->state > SIM_EVENT_OFF && event->leader == event)
+		set_group(event, SIM_EVENT_INACTIVE);
+	event->state = SIM_EVENT_OFF;
+	event->ctx->changed = true;
+}
+
+uint64_t event__count(struct sim_event *event)
+{
+	settle(event->leader);
+	return event->count >> SIM_RATE_SHIFT;
+}
+
+void event__reset(struct sim_event *event)
+{
+	settle(event->leader);
+	event->count = 0;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Events, and the contexts which schedule them: a PMU of a CPU or of a task, as the kernel has it.
+ *
+ * Pure calculation: time is given, and what it brings is added to the events. Every mistake the
+ * kernel's users meet is here too: groups fit as a whole or not at all, more groups than counters
+ * take turns, and times enabled and running say so.
+ */
+#ifndef TMA_SIM_CONTEXT_H
+#define TMA_SIM_CONTEXT_H
+
+#include <linux/perf_event.h>
+
+#include "sim/counters.h"
+#include "sim/rate.h"
+
+struct sim_task;
+struct sim_context;
+
+enum sim_state {
+	SIM_EVENT_ERROR, /* pinned, and did not fit: read() gives end of file */
+	SIM_EVENT_OFF,
+	SIM_EVENT_INACTIVE,
+	SIM_EVENT_ACTIVE,
+};
+
+/**
+ * struct sim_event - an open event
+ * @fd:      its file descriptor, -1 once closed while others of its group are open
+ * @cpu:     CPU it counts on; -1 for a task wherever it runs
+ * @leader:  of its group, itself for the leader
+ * @siblings: the other members; the leader's only
+ * @need:    what of the PMU it uses; counters of mask 0 for software events
+ * @count:   what was counted
+ * @pending: of a slots event and its metric events: counted since they were last settled
+ * @enabled_ns, @running_ns: as the kernel reports them
+ * @exec:    not enabled before its task executes a program
+ * @execs:   how many its task had executed when the event was opened
+ */
+struct sim_event {
+	int fd;
+	uint64_t id;
+	struct perf_event_attr attr;
+	struct sim_pmu *pmu;
+	struct sim_config config;
+	int cpu;
+	struct sim_context *ctx;
+	struct sim_event *leader;
+	VEC(struct sim_event *) siblings;
+	enum sim_state state;
+	struct sim_need need;
+	struct sim_rate rate;
+	sim_count_t count, pending;
+	uint64_t enabled_ns, running_ns;
+	bool exec;
+	unsigned int execs;
+};
+
+/**
+ * struct sim_context - the events of one PMU on one CPU, or of one task
+ * @pmu:    NULL for groups of software events only
+ * @cpu:    -1 for a task
+ * @groups: their leaders: pinned ones first, then the others in the order of their turn
+ * @now:    time up to which everything is counted, on the clock of the CPU or task
+ * @shift:  what is added to @now to find the place in the machine's phases
+ * @reserved: counters that are never free
+ * @frozen: the CPU has gone offline: nothing counts any more
+ * @execs: programs which the task had executed when this was last looked at
+ */
+struct sim_context {
+	const struct sim_machine *m;
+	struct sim_pmu *pmu;
+	int cpu;
+	struct sim_task *task;
+	VEC(struct sim_event *) groups;
+	uint64_t now, shift, next_turn, reserved;
+	bool rotate, changed, frozen;
+	unsigned int execs;
+	int nr_events;
+};
+
+/** context__init() - an empty context at time @now. */
+void context__init(struct sim_context *ctx, const struct sim_machine *m, struct sim_pmu *pmu,
+		   int cpu, struct sim_task *task, uint64_t now);
+/** context__free() - release the list of groups; the events are not the context's. */
+void context__free(struct sim_context *ctx);
+
+/**
+ * context__fits() - whether the kernel lets an event be opened: alone, or as another member
+ * @event:  not yet a member of anything; its pmu and need are set
+ * @leader: whose group it is to join; NULL for none
+ *
+ * Return: 0, or -EINVAL when the group could never be scheduled.
+ */
+int context__fits(const struct sim_event *event, const struct sim_event *leader);
+/** context__add() - let an event that is complete in, as a leader or a member. Return: 0 or -ENOMEM. */
+int context__add(struct sim_context *ctx, struct sim_event *event);
+/** context__remove() - take an event out; the members of a group without its leader stand alone. */
+void context__remove(struct sim_event *event);
+/** context__advance() - count up to a time. Earlier times than the last are ignored. */
+void context__advance(struct sim_context *ctx, uint64_t to);
+
+/** event__enable() - let an event count from its context's present time on. */
+void event__enable(struct sim_event *event);
+/** event__disable() - stop it from counting. */
+void event__disable(struct sim_event *event);
+/** event__count() - what it has counted, as read() gives it. */
+uint64_t event__count(struct sim_event *event);
+/** event__reset() - PERF_EVENT_IOC_RESET: the count is 0 again, the times go on. */
+void event__reset(struct sim_event *event);
+
+#endif

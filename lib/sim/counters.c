@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <string.h>
+
+#include "sim/counters.h"
+
+/* The number of the register that a pattern's events share: that of the first with its name. */
+static int shared_number(const struct sim_pmu *pmu, const struct sim_shared *shared)
+{
+	int i = 0;
+
+	while (strcmp(pmu->shared.at[i].name, shared->name))
+		i++;
+	return i;
+}
+
+int counters__need(const struct sim_pmu *pmu, const struct sim_config *config,
+		   struct sim_need *need)
+{
+	const struct sim_constraint *c;
+	const struct sim_shared *s;
+
+	*need = (struct sim_need){ .mask = (1ULL << pmu->nr_counters) - 1, .shared = -1 };
+	vec__for_each(c, &pmu->constraints)
+		if (sim_pmu__matches(pmu, &c->match, c->exact, config)) {
+			need->mask = c->mask;
+			need->slots = c->slots;
+			break;
+		}
+	vec__for_each(s, &pmu->shared)
+		if (sim_pmu__matches(pmu, &s->match, false, config)) {
+			if (config->word[1] & ~s->valid)
+				return -EINVAL;
+			need->shared = shared_number(pmu, s);
+			need->config1 = config->word[1];
+			break;
+		}
+	return 0;
+}
+
+bool sim_need__is_metric(const struct sim_need *need)
+{
+	return need->mask & SIM_METRIC_BITS;
+}
+
+void counters__init(struct counters *c, const struct sim_pmu *pmu, uint64_t reserved)
+{
+	*c = (struct counters){ .pmu = pmu };
+	c->free = (1ULL << pmu->nr_counters) - 1;
+	c->free |= ((1ULL << pmu->nr_fixed) - 1) << SIM_FIXED_BIT;
+	c->free |= SIM_METRIC_BITS;
+	c->free &= ~reserved;
+}
+
+static bool has_register(struct counters *c, const struct sim_need *need)
+{
+	int same = 0;
+
+	for (int i = 0; i < c->nr_registers; i++)
+		if (c->registers[i].shared == need->shared) {
+			if (c->registers[i].config1 == need->config1)
+				return true;
+			same++;
+		}
+	if (same == c->pmu->shared.at[need->shared].registers || c->nr_registers == SIM_MAX_SHARED)
+		return false;
+	c->registers[c->nr_registers].shared = need->shared;
+	c->registers[c->nr_registers++].config1 = need->config1;
+	return true;
+}
+
+/* Kuhn's augmenting path: take a free counter, or one whose event can go elsewhere. */
+static bool place(struct counters *c, const struct sim_need *need, uint64_t usable, uint64_t *seen)
+{
+	for (int i = 0; i < SIM_MAX_COUNTERS; i++) {
+		uint64_t bit = 1ULL << i;
+
+		if (!(need->mask & usable & bit) || *seen & bit)
+			continue;
+		*seen |= bit;
+		if (!(c->free & bit) && !place(c, c->event[i], usable, seen))
+			continue;
+		c->free &= ~bit;
+		c->event[i] = need;
+		return true;
+	}
+	return false;
+}
+
+bool counters__add(struct counters *c, const struct sim_need *need)
+{
+	uint64_t usable = c->free, seen = 0;
+	int nr_registers = c->nr_registers;
+
+	for (int i = 0; i < SIM_MAX_COUNTERS; i++)
+		if (c->event[i])
+			usable |= 1ULL << i;
+	if (need->shared >= 0 && !has_register(c, need))
+		return false;
+	if (place(c, need, usable, &seen))
+		return true;
+	c->nr_registers = nr_registers;
+	return false;
+}

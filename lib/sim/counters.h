@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which counters events may use, and whether a set of events fits a PMU's counters. */
+#ifndef TMA_SIM_COUNTERS_H
+#define TMA_SIM_COUNTERS_H
+
+#include "sim/machine.h"
+
+#define SIM_MAX_COUNTERS 64
+#define SIM_MAX_SHARED 16
+
+/**
+ * struct sim_need - what an event needs of its PMU
+ * @mask:   counters it may use, SIM_FIXED_BIT and SIM_METRIC_BIT included; 0 for none at all
+ * @slots:  it may lead TopDown metric events
+ * @shared: number of its shared register, or -1
+ * @config1: the value it needs in that register
+ */
+struct sim_need {
+	uint64_t mask;
+	bool slots;
+	int shared;
+	uint64_t config1;
+};
+
+/**
+ * counters__need() - look an event up in its PMU's constraints
+ * @need: filled
+ *
+ * Return: 0; -EINVAL when config1 has bits that its register has not.
+ */
+int counters__need(const struct sim_pmu *pmu, const struct sim_config *config,
+		   struct sim_need *need);
+/** sim_need__is_metric() - whether it is a TopDown metric event, which needs slots as leader. */
+bool sim_need__is_metric(const struct sim_need *need);
+
+/**
+ * struct counters - an assignment of events to the counters of one PMU
+ * @free: counters not taken
+ * @event: the need served by each counter; valid where @free has no bit
+ */
+struct counters {
+	const struct sim_pmu *pmu;
+	uint64_t free;
+	const struct sim_need *event[SIM_MAX_COUNTERS];
+	struct {
+		int shared;
+		uint64_t config1;
+	} registers[SIM_MAX_SHARED];
+	int nr_registers;
+};
+
+/**
+ * counters__init() - an empty assignment
+ * @reserved: counters which are taken already (by the NMI watchdog)
+ */
+void counters__init(struct counters *c, const struct sim_pmu *pmu, uint64_t reserved);
+/**
+ * counters__add() - find an event a counter, moving others to other counters when that helps
+ *
+ * Return: whether it fits; nothing has changed when it does not.
+ */
+bool counters__add(struct counters *c, const struct sim_need *need);
+
+#endif

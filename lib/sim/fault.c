@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "sim/context.h"
+#include "sim/fault.h"
+
+static const struct {
+	const char *name;
+	int value;
+} errors[] = {
+	{ "EPERM", EPERM },	  { "ENOENT", ENOENT }, { "EINTR", EINTR },   { "EIO", EIO },
+	{ "ENXIO", ENXIO },	  { "EBADF", EBADF },	{ "EAGAIN", EAGAIN }, { "ENOMEM", ENOMEM },
+	{ "EACCES", EACCES },	  { "EFAULT", EFAULT }, { "EBUSY", EBUSY },   { "ENODEV", ENODEV },
+	{ "EINVAL", EINVAL },	  { "ENFILE", ENFILE }, { "EMFILE", EMFILE }, { "ENOSPC", ENOSPC },
+	{ "ENOSYS", ENOSYS },	  { "ESRCH", ESRCH },	{ "E2BIG", E2BIG },
+	{ "EOPNOTSUPP", EOPNOTSUPP },
+};
+
+static int parse_error(const char *name, int *error, struct err *err)
+{
+	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++)
+		if (!strcmp(errors[i].name, name)) {
+			*error = errors[i].value;
+			return 0;
+		}
+	return err__set(err, EINVAL, "'%s' is no errno name that a fault can have", name);
+}
+
+static int parse_time(const char *text, uint64_t *ns, struct err *err)
+{
+	double value;
+	int n = num__scan_double(text, &value);
+
+	if (n && !strcmp(text + n, "ms"))
+		*ns = value * 1e6;
+	else if (n && !strcmp(text + n, "s"))
+		*ns = value * 1e9;
+	else
+		return err__set(err, EINVAL, "'%s' is no time in ms or s", text);
+	return 0;
+}
+
+static int parse_number(const char *what, const char *text, int *out, struct err *err)
+{
+	uint64_t n;
+	int rc = num__parse_u64(what, text, 0, INT32_MAX, &n, err);
+
+	if (!rc)
+		*out = n;
+	return rc;
+}
+
+/* "3@1s-2s" */
+static int parse_offline(char *text, struct fault *f, struct err *err)
+{
+	char *at = strchr(text, '@'), *dash = at ? strchr(at, '-') : NULL;
+
+	f->kind = FAULT_OFFLINE;
+	f->to_ns = UINT64_MAX;
+	if (!at)
+		return err__set(err, EINVAL, "offline=CPU@TIME[-TIME] is meant");
+	*at++ = '\0';
+	if (dash)
+		*dash++ = '\0';
+	if (parse_number("CPU", text, &f->cpu, err) || parse_time(at, &f->from_ns, err))
+		return -EINVAL;
+	return dash ? parse_time(dash, &f->to_ns, err) : 0;
+}
+
+/* The part before '=' of an open or read: "#3", "@7", ":cpu_core/event=0x3c/". */
+static int parse_which(char *text, struct fault *f, struct err *err)
+{
+	switch (*text) {
+	case '\0':
+		return 0;
+	case '#':
+		return parse_number("number", text + 1, &f->number, err);
+	case '@':
+		return parse_number("CPU", text + 1, &f->cpu, err);
+	case ':':
+		f->event = strdup(text + 1);
+		return f->event ? 0 : err__set(err, ENOMEM, "out of memory");
+	default:
+		return err__set(err, EINVAL, "'%s' is none of #NUMBER, @CPU, :EVENT", text);
+	}
+}
+
+static int parse_read(const char *how, struct fault *f, struct err *err)
+{
+	f->kind = FAULT_READ;
+	f->how = !strcmp(how, "short") ? FAULT_READ_SHORT
+		 : !strcmp(how, "end") ? FAULT_READ_END
+				       : FAULT_READ_ERRNO;
+	return f->how == FAULT_READ_ERRNO ? parse_error(how, &f->error, err) : 0;
+}
+
+static int parse_one(char *item, struct faults *faults, struct err *err)
+{
+	struct fault f = { .cpu = -1 };
+	/* The last one: an event's terms have others. */
+	char *value = strrchr(item, '=');
+	int rc;
+
+	if (text__has_prefix(item, "offline="))
+		value = item + strlen("offline");
+	if (!value)
+		return err__set(err, EINVAL, "'%s' has no =", item);
+	*value++ = '\0';
+	if (!strcmp(item, "offline")) {
+		rc = parse_offline(value, &f, err);
+	} else if (!strcmp(item, "fds")) {
+		return parse_number("fds", value, &faults->max_fds, err);
+	} else if (text__has_prefix(item, "open")) {
+		rc = parse_which(item + 4, &f, err);
+		rc = rc ? rc : parse_error(value, &f.error, err);
+	} else if (text__has_prefix(item, "read")) {
+		rc = parse_which(item + 4, &f, err);
+		rc = rc ? rc : parse_read(value, &f, err);
+	} else {
+		rc = err__set(err, EINVAL, "'%s' is none of open, read, offline, fds", item);
+	}
+	if (!rc && vec__push(&faults->list, f))
+		rc = err__set(err, ENOMEM, "out of memory");
+	if (rc)
+		free(f.event);
+	return rc;
+}
+
+int faults__parse(const char *text, struct faults *faults, struct err *err)
+{
+	char *copy = strdup(text), *save = NULL;
+	int rc = copy ? 0 : err__set(err, ENOMEM, "out of memory");
+
+	*faults = (struct faults){ .max_fds = -1 };
+	for (char *item = copy ? strtok_r(copy, ";", &save) : NULL; item && !rc;
+	     item = strtok_r(NULL, ";", &save))
+		rc = parse_one(text__trim(item), faults, err);
+	free(copy);
+	if (rc)
+		faults__free(faults);
+	return rc;
+}
+
+void faults__free(struct faults *faults)
+{
+	struct fault *f;
+
+	vec__for_each(f, &faults->list)
+		free(f->event);
+	vec__free(&faults->list);
+}
+
+/* "cpu_core/event=0x3c/": terms which are not named must be 0. */
+static bool is_event(const struct sim_event *event, const char *text)
+{
+	struct sim_match match = SIM_MATCH_INIT;
+	const char *slash = strchr(text, '/');
+	char *terms;
+	bool same = false;
+
+	if (!event->pmu || !slash)
+		return !event->pmu && !strcmp(text, "software");
+	if (strlen(event->pmu->name) != (size_t)(slash - text) ||
+	    strncmp(event->pmu->name, text, slash - text))
+		return false;
+	terms = strdup(slash + 1);
+	if (!terms)
+		return false;
+	terms[strcspn(terms, "/")] = '\0';
+	if (!sim_match__parse(event->pmu, terms, &match, NULL))
+		same = sim_pmu__matches(event->pmu, &match, true, &event->config);
+	sim_match__free(&match);
+	free(terms);
+	return same;
+}
+
+int faults__on_open(struct faults *faults, const struct sim_event *event, int nr_open)
+{
+	struct fault *f;
+
+	faults->opens++;
+	if (faults->max_fds >= 0 && nr_open >= faults->max_fds)
+		return -EMFILE;
+	vec__for_each(f, &faults->list) {
+		if (f->kind != FAULT_OPEN || (f->number && f->number != faults->opens))
+			continue;
+		if ((f->cpu >= 0 && f->cpu != event->cpu) || (f->event && !is_event(event, f->event)))
+			continue;
+		return -f->error;
+	}
+	return 0;
+}
+
+enum fault_read faults__on_read(struct faults *faults, int *error)
+{
+	struct fault *f;
+
+	faults->reads++;
+	vec__for_each(f, &faults->list)
+		if (f->kind == FAULT_READ && (!f->number || f->number == faults->reads)) {
+			*error = f->error;
+			return f->how;
+		}
+	return FAULT_READ_NONE;
+}
+
+bool faults__is_online(const struct faults *faults, int cpu, uint64_t ns)
+{
+	const struct fault *f;
+
+	vec__for_each(f, &faults->list)
+		if (f->kind == FAULT_OFFLINE && f->cpu == cpu && ns >= f->from_ns && ns < f->to_ns)
+			return false;
+	return true;
+}
+
+bool faults__went_offline(const struct faults *faults, int cpu, uint64_t ns, uint64_t *when)
+{
+	const struct fault *f;
+	bool found = false;
+
+	vec__for_each(f, &faults->list)
+		if (f->kind == FAULT_OFFLINE && f->cpu == cpu && ns >= f->from_ns &&
+		    (!found || f->from_ns > *when)) {
+			*when = f->from_ns;
+			found = true;
+		}
+	return found;
+}
+
+bool faults__has_offline(const struct faults *faults)
+{
+	const struct fault *f;
+
+	vec__for_each(f, &faults->list)
+		if (f->kind == FAULT_OFFLINE)
+			return true;
+	return false;
+}

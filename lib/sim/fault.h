@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Faults on request: TMA_SIM_FAULT="open#3=EMFILE;read#5=short;offline=3@1s-2s;fds=40". */
+#ifndef TMA_SIM_FAULT_H
+#define TMA_SIM_FAULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/vec.h"
+
+struct err;
+struct sim_machine;
+struct sim_event;
+
+/** enum fault_read - what a read() does instead of reading */
+enum fault_read {
+	FAULT_READ_NONE,
+	FAULT_READ_ERRNO,
+	FAULT_READ_SHORT, /* gives 8 bytes less than there are */
+	FAULT_READ_END,	  /* gives nothing */
+};
+
+/**
+ * struct fault - one fault
+ * @error:  errno value it gives
+ * @number: of the open or read that fails; 0 for every one
+ * @cpu:    only opens on this CPU; -1 for all
+ * @event:  only opens of "pmu/terms/", or of "software"; NULL for all
+ * @from_ns, @to_ns: since the start, when a CPU is offline
+ */
+struct fault {
+	enum { FAULT_OPEN, FAULT_READ, FAULT_OFFLINE, FAULT_FDS } kind;
+	enum fault_read how;
+	int error, number, cpu;
+	char *event;
+	uint64_t from_ns, to_ns;
+};
+
+/** struct faults - all of them, and how many opens and reads there were */
+struct faults {
+	VEC(struct fault) list;
+	int opens, reads, max_fds;
+};
+
+/**
+ * faults__parse() - read a list of faults separated by ';'
+ * @faults: an empty list; faults__free() it
+ *
+ * Return: 0 or -errno.
+ */
+int faults__parse(const char *text, struct faults *faults, struct err *err);
+/** faults__free() - release the list. */
+void faults__free(struct faults *faults);
+/**
+ * faults__on_open() - whether this open fails
+ * @event: being opened, with pmu, config and cpu
+ * @nr_open: simulated events open now
+ *
+ * Return: 0 or -errno.
+ */
+int faults__on_open(struct faults *faults, const struct sim_event *event, int nr_open);
+/** faults__on_read() - what this read does; @error is set for FAULT_READ_ERRNO. */
+enum fault_read faults__on_read(struct faults *faults, int *error);
+/** faults__is_online() - whether a CPU is online @ns after the start. */
+bool faults__is_online(const struct faults *faults, int cpu, uint64_t ns);
+/**
+ * faults__went_offline() - when a CPU last went offline before a time
+ * @ns: since the start
+ * @when: since the start
+ *
+ * Return: whether it has.
+ */
+bool faults__went_offline(const struct faults *faults, int cpu, uint64_t ns, uint64_t *when);
+/** faults__has_offline() - whether any CPU ever goes offline. */
+bool faults__has_offline(const struct faults *faults);
+
+#endif

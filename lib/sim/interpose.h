@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files share that replace libc's functions in the program. */
+#ifndef TMA_SIM_INTERPOSE_H
+#define TMA_SIM_INTERPOSE_H
+
+#include <dlfcn.h>
+#include <errno.h>
+
+/* A function that the program calls in place of libc's. */
+#define INTERPOSE __attribute__((visibility("default")))
+
+/* The function that would have been called without us: libc's, or a sanitizer's. */
+#define NEXT(function)                                                                             \
+	({                                                                                         \
+		static __typeof__(&function) next_;                                                \
+		if (!next_)                                                                        \
+			next_ = (__typeof__(&function))dlsym(RTLD_NEXT, #function);                \
+		next_;                                                                             \
+	})
+
+/* The kernel's return value as libc gives it: -1 and errno. */
+static inline long interpose__result(long ret)
+{
+	if (ret >= 0 || ret < -4095)
+		return ret;
+	errno = -ret;
+	return -1;
+}
+
+/**
+ * interpose__let_children_end() - after a wait with a stepped clock: deliver SIGCHLD again once
+ * no child is running
+ */
+void interpose__let_children_end(void);
+/**
+ * interpose__hold_sigchld() - in an observer with a stepped clock: keep SIGCHLD for the next wait
+ *
+ * Called before fork(), and when an observer with children opens its first event. When the signal
+ * comes is then not a matter of how fast the child was.
+ */
+void interpose__hold_sigchld(void);
+/** interpose__release_sigchld() - in the child: the mask that its parent had before. */
+void interpose__release_sigchld(void);
+/** interpose__wait_mask() - the mask to wait with: the thread's, without a SIGCHLD held by us. */
+void interpose__wait_mask(unsigned long *mask);
+
+#endif

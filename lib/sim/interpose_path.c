@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Functions which take a path: those of the simulated machine's files lead to its directory. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/interpose.h"
+#include "sim/tree.h"
+
+/* Names which glibc has for programs built with _FORTIFY_SOURCE, and for old ones. */
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int dir, const char *path, int flags);
+int __openat64_2(int dir, const char *path, int flags);
+char *__realpath_chk(const char *path, char *out, size_t size);
+ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t room);
+int __xstat(int version, const char *path, struct stat *st);
+int __lxstat(int version, const char *path, struct stat *st);
+int __xstat64(int version, const char *path, struct stat64 *st);
+int __lxstat64(int version, const char *path, struct stat64 *st);
+
+#define REDIRECT(path)                                                                             \
+	char redirect_[PATH_MAX];                                                                  \
+	path = tree__redirect(path, redirect_, sizeof(redirect_))
+
+static mode_t mode_argument(int flags, va_list ap)
+{
+	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(ap, mode_t) : 0;
+}
+
+#define DEFINE_OPEN(name)                                                                          \
+	INTERPOSE int name(const char *path, int flags, ...)                                       \
+	{                                                                                          \
+		va_list ap;                                                                        \
+		mode_t mode;                                                                       \
+		REDIRECT(path);                                                                    \
+		va_start(ap, flags);                                                               \
+		mode = mode_argument(flags, ap);                                                   \
+		va_end(ap);                                                                        \
+		return NEXT(name)(path, flags, mode);                                              \
+	}
+DEFINE_OPEN(open)
+DEFINE_OPEN(open64)
+
+#define DEFINE_OPENAT(name)                                                                        \
+	INTERPOSE int name(int dir, const char *path, int flags, ...)                              \
+	{                                                                                          \
+		va_list ap;                                                                        \
+		mode_t mode;                                                                       \
+		REDIRECT(path);                                                                    \
+		va_start(ap, flags);                                                               \
+		mode = mode_argument(flags, ap);                                                   \
+		va_end(ap);                                                                        \
+		return NEXT(name)(dir, path, flags, mode);                                         \
+	}
+DEFINE_OPENAT(openat)
+DEFINE_OPENAT(openat64)
+
+/* Everything else: the path is one argument among others that are passed on. */
+#define DEFINE_PATH(type, name, params, ...)                                                       \
+	INTERPOSE type name params                                                                 \
+	{                                                                                          \
+		REDIRECT(path);                                                                    \
+		return NEXT(name)(__VA_ARGS__);                                                    \
+	}
+DEFINE_PATH(int, __open_2, (const char *path, int flags), path, flags)
+DEFINE_PATH(int, __open64_2, (const char *path, int flags), path, flags)
+DEFINE_PATH(int, __openat_2, (int dir, const char *path, int flags), dir, path, flags)
+DEFINE_PATH(int, __openat64_2, (int dir, const char *path, int flags), dir, path, flags)
+DEFINE_PATH(FILE *, fopen, (const char *path, const char *mode), path, mode)
+DEFINE_PATH(FILE *, fopen64, (const char *path, const char *mode), path, mode)
+DEFINE_PATH(int, access, (const char *path, int mode), path, mode)
+DEFINE_PATH(int, eaccess, (const char *path, int mode), path, mode)
+DEFINE_PATH(int, euidaccess, (const char *path, int mode), path, mode)
+DEFINE_PATH(int, faccessat, (int dir, const char *path, int mode, int flags), dir, path, mode,
+	    flags)
+DEFINE_PATH(int, stat, (const char *path, struct stat *st), path, st)
+DEFINE_PATH(int, lstat, (const char *path, struct stat *st), path, st)
+DEFINE_PATH(int, stat64, (const char *path, struct stat64 *st), path, st)
+DEFINE_PATH(int, lstat64, (const char *path, struct stat64 *st), path, st)
+DEFINE_PATH(int, fstatat, (int dir, const char *path, struct stat *st, int flags), dir, path, st,
+	    flags)
+DEFINE_PATH(int, fstatat64, (int dir, const char *path, struct stat64 *st, int flags), dir, path,
+	    st, flags)
+DEFINE_PATH(int, statx,
+	    (int dir, const char *path, int flags, unsigned int mask, struct statx *st), dir, path,
+	    flags, mask, st)
+DEFINE_PATH(DIR *, opendir, (const char *path), path)
+DEFINE_PATH(ssize_t, readlink, (const char *path, char *out, size_t size), path, out, size)
+DEFINE_PATH(ssize_t, readlinkat, (int dir, const char *path, char *out, size_t size), dir, path,
+	    out, size)
+DEFINE_PATH(ssize_t, __readlink_chk, (const char *path, char *out, size_t size, size_t room), path,
+	    out, size, room)
+DEFINE_PATH(char *, realpath, (const char *path, char *out), path, out)
+DEFINE_PATH(char *, __realpath_chk, (const char *path, char *out, size_t size), path, out, size)
+DEFINE_PATH(char *, canonicalize_file_name, (const char *path), path)
+DEFINE_PATH(int, scandir,
+	    (const char *path, struct dirent ***names, int (*filter)(const struct dirent *),
+	     int (*compare)(const struct dirent **, const struct dirent **)),
+	    path, names, filter, compare)
+DEFINE_PATH(int, scandir64,
+	    (const char *path, struct dirent64 ***names, int (*filter)(const struct dirent64 *),
+	     int (*compare)(const struct dirent64 **, const struct dirent64 **)),
+	    path, names, filter, compare)
+DEFINE_PATH(int, scandirat,
+	    (int dir, const char *path, struct dirent ***names,
+	     int (*filter)(const struct dirent *),
+	     int (*compare)(const struct dirent **, const struct dirent **)),
+	    dir, path, names, filter, compare)
+DEFINE_PATH(int, scandirat64,
+	    (int dir, const char *path, struct dirent64 ***names,
+	     int (*filter)(const struct dirent64 *),
+	     int (*compare)(const struct dirent64 **, const struct dirent64 **)),
+	    dir, path, names, filter, compare)
+DEFINE_PATH(int, chdir, (const char *path), path)
+
+/* Before glibc 2.33 stat() was a wrapper around these. */
+INTERPOSE int __xstat(int version, const char *path, struct stat *st)
+{
+	(void)version;
+	return stat(path, st);
+}
+
+INTERPOSE int __lxstat(int version, const char *path, struct stat *st)
+{
+	(void)version;
+	return lstat(path, st);
+}
+
+INTERPOSE int __xstat64(int version, const char *path, struct stat64 *st)
+{
+	(void)version;
+	return stat64(path, st);
+}
+
+INTERPOSE int __lxstat64(int version, const char *path, struct stat64 *st)
+{
+	(void)version;
+	return lstat64(path, st);
+}

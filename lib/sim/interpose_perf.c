@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf_event_open() and what is done with its descriptors. */
+#include <linux/perf_event.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "sim/interpose.h"
+#include "sim/raw.h"
+#include "sim/sim.h"
+
+ssize_t __read_chk(int fd, void *buf, size_t size, size_t room);
+
+static bool has_events(void)
+{
+	return sim.on && __atomic_load_n(&sim.nr_open, __ATOMIC_RELAXED);
+}
+
+static long open_event(const struct sim_call *call)
+{
+	long fd;
+
+	sim__lock();
+	fd = sim__open(call);
+	if (fd == SIM_PASS) {
+		fd = raw_syscall(SYS_perf_event_open, (long)call->attr, call->pid, call->cpu,
+				 call->group_fd, (long)call->flags, 0);
+		if (fd >= 0)
+			sim__opened_real(call, fd);
+	}
+	if (child__any_running())
+		interpose__hold_sigchld();
+	sim__unlock();
+	return interpose__result(fd);
+}
+
+INTERPOSE long syscall(long number, ...)
+{
+	long arg[6];
+	va_list ap;
+
+	va_start(ap, number);
+	for (int i = 0; i < 6; i++)
+		arg[i] = va_arg(ap, long);
+	va_end(ap);
+	if (number == SYS_perf_event_open && sim.on && arg[0]) {
+		struct sim_call call = {
+			.attr = (struct perf_event_attr *)arg[0],
+			.pid = arg[1],
+			.cpu = arg[2],
+			.group_fd = arg[3],
+			.flags = arg[4],
+		};
+
+		return open_event(&call);
+	}
+	return interpose__result(raw_syscall(number, arg[0], arg[1], arg[2], arg[3], arg[4],
+					     arg[5]));
+}
+
+/* Return: whether @fd was ours; then *ret is what read() returns. */
+static bool read_event(int fd, void *buf, size_t size, ssize_t *ret)
+{
+	struct sim_event *event;
+
+	if (!has_events())
+		return false;
+	sim__lock();
+	event = sim__event(fd);
+	if (event)
+		*ret = sim__read(event, buf, size);
+	sim__unlock();
+	return event;
+}
+
+INTERPOSE ssize_t read(int fd, void *buf, size_t size)
+{
+	ssize_t ret;
+
+	if (read_event(fd, buf, size, &ret))
+		return interpose__result(ret);
+	return NEXT(read)(fd, buf, size);
+}
+
+INTERPOSE ssize_t __read_chk(int fd, void *buf, size_t size, size_t room)
+{
+	ssize_t ret;
+
+	if (size <= room && read_event(fd, buf, size, &ret))
+		return interpose__result(ret);
+	return NEXT(__read_chk)(fd, buf, size, room);
+}
+
+INTERPOSE int ioctl(int fd, unsigned long request, ...)
+{
+	struct sim_event *event;
+	unsigned long arg;
+	long ret = 0;
+	va_list ap;
+
+	va_start(ap, request);
+	arg = va_arg(ap, unsigned long);
+	va_end(ap);
+	if (!has_events())
+		return NEXT(ioctl)(fd, request, arg);
+	sim__lock();
+	event = sim__event(fd);
+	if (event)
+		ret = sim__ioctl(event, request, arg);
+	sim__unlock();
+	return event ? interpose__result(ret) : NEXT(ioctl)(fd, request, arg);
+}
+
+static void *map_event(int fd, size_t length, int prot)
+{
+	struct sim_event *event;
+	long at = -ENODEV;
+
+	sim__lock();
+	event = sim__event(fd);
+	if (event) {
+		at = raw_syscall(SYS_mmap, 0, length, PROT_READ | PROT_WRITE,
+				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		if (at >= 0 || at < -4095) {
+			sim__mmap_fill(event, (void *)at);
+			RAW(SYS_mprotect, at, length, prot, 0);
+		}
+	}
+	sim__unlock();
+	return event ? (void *)interpose__result(at) : NULL;
+}
+
+INTERPOSE void *mmap(void *at, size_t length, int prot, int flags, int fd, off_t offset)
+{
+	void *event = fd >= 0 && has_events() ? map_event(fd, length, prot) : NULL;
+
+	if (event)
+		return event;
+	/* A sanitizer maps memory before the next mmap() can be looked up. */
+	return (void *)interpose__result(
+		raw_syscall(SYS_mmap, (long)at, length, prot, flags, fd, offset));
+}
+
+INTERPOSE void *mmap64(void *at, size_t length, int prot, int flags, int fd, off64_t offset)
+{
+	return mmap(at, length, prot, flags, fd, offset);
+}
+
+static void close_event(int fd)
+{
+	if (!sim.on || (!has_events() && !sim.reals.nr))
+		return;
+	sim__lock();
+	sim__close(fd);
+	sim__unlock();
+}
+
+INTERPOSE int close(int fd)
+{
+	close_event(fd);
+	return NEXT(close)(fd);
+}
+
+INTERPOSE int dup2(int from, int to)
+{
+	if (from != to)
+		close_event(to);
+	return NEXT(dup2)(from, to);
+}
+
+INTERPOSE int dup3(int from, int to, int flags)
+{
+	if (from != to)
+		close_event(to);
+	return NEXT(dup3)(from, to, flags);
+}
+
+INTERPOSE int close_range(unsigned int first, unsigned int last, int flags)
+{
+	for (unsigned int fd = first; !flags && fd <= last && fd < (unsigned int)sim.events.nr; fd++)
+		close_event(fd);
+	return interpose__result(RAW(SYS_close_range, first, last, flags, 0));
+}
+
+INTERPOSE void closefrom(int first)
+{
+	close_range(first < 0 ? 0 : first, ~0U, 0);
+}

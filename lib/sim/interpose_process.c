@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Processes: what the program forks, executes and waits for.
+ *
+ * A program that has opened simulated events is an observer, and what it executes is what it
+ * observes: that must run as it would without us, so our variables are taken from its environment.
+ * A shell or a wrapper which only starts the observer passes them on.
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/sb.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "sim/child.h"
+#include "sim/clock.h"
+#include "sim/interpose.h"
+#include "sim/load.h"
+#include "sim/raw.h"
+#include "sim/sim.h"
+#include "sim/tree.h"
+
+/* --- fork() ------------------------------------------------------------------------------------- */
+
+INTERPOSE pid_t fork(void)
+{
+	int number;
+	pid_t pid;
+
+	if (!sim.on)
+		return NEXT(fork)();
+	sim__lock();
+	number = child__reserve();
+	interpose__hold_sigchld();
+	pid = NEXT(fork)();
+	if (!pid) {
+		child__become(number);
+		interpose__release_sigchld();
+	} else {
+		child__started(number, pid);
+	}
+	sim__unlock();
+	return pid;
+}
+
+/* A child that shares our memory could not be told apart; fork() is allowed in its place. */
+INTERPOSE pid_t vfork(void)
+{
+	return fork();
+}
+
+/* --- exec() --------------------------------------------------------------------------------------- */
+
+typedef VEC(char *) strings_t;
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* perf starts itself to record; that one has to see the machine as well. */
+static bool is_same_program(const char *path)
+{
+	char self[PATH_MAX];
+	long n = RAW(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", self, sizeof(self) - 1);
+
+	self[n > 0 ? n : 0] = '\0';
+	return !strcmp(base_name(self), base_name(path));
+}
+
+static bool is_workload(const char *path)
+{
+	return sim.on && child__is_observed() && !is_same_program(path);
+}
+
+/* LD_PRELOAD without this library. Return: "LD_PRELOAD=...", or NULL when nothing is left. */
+static char *other_preloads(const char *value)
+{
+	char *left = NULL, *copy = strdup(value), *save = NULL;
+	struct sb sb = SB_INIT;
+
+	for (char *at = copy ? strtok_r(copy, ": ", &save) : NULL; at;
+	     at = strtok_r(NULL, ": ", &save))
+		if (strcmp(base_name(at), base_name(load__library())))
+			sb__printf(&sb, "%s%s", sb.len ? ":" : "LD_PRELOAD=", at);
+	left = sb__detach(&sb);
+	free(copy);
+	return left;
+}
+
+/* The environment without what makes the simulated machine. Lives until the program is executed. */
+static char **clean_environment(char *const *env)
+{
+	strings_t clean = { .at = NULL };
+	const char *cpuid = getenv(LOAD_CPUID);
+
+	for (; env && *env; env++) {
+		char *entry = *env;
+
+		if (text__has_prefix(entry, "TMA_MACHINE=") || text__has_prefix(entry, "TMA_SIM_"))
+			continue;
+		if (cpuid && text__has_prefix(entry, "PERF_CPUID=") && !strcmp(entry + 11, cpuid))
+			continue;
+		if (text__has_prefix(entry, "LD_PRELOAD="))
+			entry = other_preloads(entry + 11);
+		if (entry && vec__push(&clean, entry))
+			break;
+	}
+	if (vec__push(&clean, NULL)) {
+		free(clean.at);
+		return NULL;
+	}
+	return clean.at;
+}
+
+static int execute(const char *path, char *const *argv, char *const *env, bool search)
+{
+	char **clean = is_workload(path) ? clean_environment(env) : NULL;
+	char *const *use = clean ? clean : env;
+	int rc, error;
+
+	if (sim.on)
+		child__executing();
+	rc = search ? NEXT(execvpe)(path, argv, use) : NEXT(execve)(path, argv, use);
+	error = errno;
+	if (sim.on)
+		child__not_executed();
+	free(clean);
+	errno = error;
+	return rc;
+}
+
+INTERPOSE int execve(const char *path, char *const argv[], char *const env[])
+{
+	return execute(path, argv, env, false);
+}
+
+INTERPOSE int execv(const char *path, char *const argv[])
+{
+	return execute(path, argv, environ, false);
+}
+
+INTERPOSE int execvp(const char *file, char *const argv[])
+{
+	return execute(file, argv, environ, true);
+}
+
+INTERPOSE int execvpe(const char *file, char *const argv[], char *const env[])
+{
+	return execute(file, argv, env, true);
+}
+
+/* The arguments up to NULL, and behind that, with @env, the environment. */
+static strings_t gather(const char *first, va_list ap, char ***env)
+{
+	strings_t argv = { .at = NULL };
+	char *arg = (char *)first;
+
+	for (; arg; arg = va_arg(ap, char *))
+		if (vec__push(&argv, arg))
+			break;
+	if (vec__push(&argv, NULL))
+		vec__free(&argv);
+	if (env)
+		*env = va_arg(ap, char **);
+	return argv;
+}
+
+static int execute_list(const char *path, strings_t argv, char **env, bool search)
+{
+	int rc = argv.at ? execute(path, argv.at, env, search) : -1;
+
+	free(argv.at);
+	return rc;
+}
+
+INTERPOSE int execl(const char *path, const char *arg, ...)
+{
+	strings_t argv;
+	va_list ap;
+
+	va_start(ap, arg);
+	argv = gather(arg, ap, NULL);
+	va_end(ap);
+	return execute_list(path, argv, environ, false);
+}
+
+INTERPOSE int execlp(const char *file, const char *arg, ...)
+{
+	strings_t argv;
+	va_list ap;
+
+	va_start(ap, arg);
+	argv = gather(arg, ap, NULL);
+	va_end(ap);
+	return execute_list(file, argv, environ, true);
+}
+
+INTERPOSE int execle(const char *path, const char *arg, ...)
+{
+	strings_t argv;
+	char **env;
+	va_list ap;
+
+	va_start(ap, arg);
+	argv = gather(arg, ap, &env);
+	va_end(ap);
+	return execute_list(path, argv, env, false);
+}
+
+/* --- posix_spawn() -------------------------------------------------------------------------------- */
+
+static int spawn(__typeof__(&posix_spawn) next, pid_t *pid, const char *path,
+		 const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
+		 char *const *argv, char *const *env)
+{
+	char **clean = is_workload(path) ? clean_environment(env) : NULL;
+	pid_t own = -1;
+	int rc, number;
+
+	if (!sim.on)
+		return next(pid, path, actions, attr, argv, env);
+	sim__lock();
+	number = child__reserve();
+	rc = next(&own, path, actions, attr, argv, clean ? clean : env);
+	child__started(number, rc ? -1 : own);
+	sim__unlock();
+	if (!rc && pid)
+		*pid = own;
+	free(clean);
+	return rc;
+}
+
+INTERPOSE int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+			  const posix_spawnattr_t *attr, char *const argv[], char *const env[])
+{
+	return spawn(NEXT(posix_spawn), pid, path, actions, attr, argv, env);
+}
+
+INTERPOSE int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+			   const posix_spawnattr_t *attr, char *const argv[], char *const env[])
+{
+	return spawn(NEXT(posix_spawnp), pid, file, actions, attr, argv, env);
+}
+
+/* --- wait() ----------------------------------------------------------------------------------------- */
+
+static bool has_finished(int status)
+{
+	return WIFEXITED(status) || WIFSIGNALED(status);
+}
+
+/*
+ * With a stepped clock a child's end takes a step, and is seen in a wait only: a look without
+ * waiting would find it or not, as fast as the child happened to be.
+ */
+static long before_wait(idtype_t type, id_t id, int options)
+{
+	siginfo_t info;
+	long rc;
+
+	if (!clock__is_stepped() || !child__is_observed() || !child__any_running())
+		return 0;
+	if (options & WNOHANG) {
+		struct sim_child *child = type == P_PID ? child__find(id) : NULL;
+
+		return child && !child->ended ? -EAGAIN : 0;
+	}
+	rc = raw_syscall(SYS_waitid, type, id, (long)&info, WEXITED | WNOWAIT, 0, 0);
+	if (!rc)
+		child__see_ends();
+	interpose__let_children_end();
+	return rc == -EINTR ? rc : 0;
+}
+
+static pid_t wait_for(pid_t pid, int *status, int options, struct rusage *usage)
+{
+	struct rusage own;
+	int own_status = 0;
+	long rc = before_wait(pid > 0 ? P_PID : P_ALL, pid > 0 ? pid : 0, options);
+
+	if (rc)
+		return rc == -EAGAIN ? 0 : interpose__result(rc);
+	rc = RAW(SYS_wait4, pid, &own_status, options, &own);
+	if (rc > 0) {
+		if (has_finished(own_status))
+			child__reaped(rc, &own);
+		if (status)
+			*status = own_status;
+		if (usage)
+			*usage = own;
+	}
+	return interpose__result(rc);
+}
+
+INTERPOSE pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
+{
+	return sim.on ? wait_for(pid, status, options, usage)
+		      : NEXT(wait4)(pid, status, options, usage);
+}
+
+INTERPOSE pid_t wait3(int *status, int options, struct rusage *usage)
+{
+	return wait4(-1, status, options, usage);
+}
+
+INTERPOSE pid_t waitpid(pid_t pid, int *status, int options)
+{
+	return sim.on ? wait_for(pid, status, options, NULL) : NEXT(waitpid)(pid, status, options);
+}
+
+INTERPOSE pid_t wait(int *status)
+{
+	return waitpid(-1, status, 0);
+}
+
+INTERPOSE int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+	siginfo_t own = { .si_pid = 0 };
+	struct rusage usage;
+	long rc;
+
+	if (!sim.on)
+		return NEXT(waitid)(type, id, info, options);
+	rc = options & WEXITED ? before_wait(type, id, options) : 0;
+	if (!rc)
+		rc = raw_syscall(SYS_waitid, type, id, (long)&own, options, (long)&usage, 0);
+	else if (rc == -EAGAIN)
+		rc = 0;
+	if (!rc && own.si_pid && !(options & WNOWAIT) &&
+	    (own.si_code == CLD_EXITED || own.si_code == CLD_KILLED || own.si_code == CLD_DUMPED))
+		child__reaped(own.si_pid, &usage);
+	if (!rc && info)
+		*info = own;
+	return interpose__result(rc);
+}
+
+/* --- The end ------------------------------------------------------------------------------------------ */
+
+INTERPOSE void _exit(int status)
+{
+	tree__remove();
+	for (;;)
+		RAW(SYS_exit_group, status, 0, 0, 0);
+}
+
+INTERPOSE void _Exit(int status)
+{
+	_exit(status);
+}

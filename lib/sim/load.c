@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "base/sb.h"
+#include "sim/clock.h"
+#include "sim/load.h"
+#include "sim/sim.h"
+#include "sim/tree.h"
+
+#define EXIT_BAD_MACHINE 125
+
+const char *load__library(void)
+{
+	Dl_info info;
+
+	return dladdr((void *)load__library, &info) && info.dli_fname ? info.dli_fname : "";
+}
+
+/* The only thing the library ever says: why there is no machine. */
+static void give_up(const struct err *err)
+{
+	struct sb sb = SB_INIT;
+
+	sb__printf(&sb, "tma-sim: %s\n", err->msg);
+	(void)!write(STDERR_FILENO, sb__str(&sb), sb.len);
+	_exit(EXIT_BAD_MACHINE);
+}
+
+/* A name is looked for where the user says, beside the library, and where it is installed. */
+static int find_machine(const char *name, struct sb *path, struct err *err)
+{
+	static const char *const places[] = { "machines", "../share/tma/machines",
+					      "../../share/tma/machines" };
+	const char *own = getenv("TMA_SIM_MACHINES"), *library = load__library();
+	const char *slash = strrchr(library, '/');
+	int dir_len = slash ? slash - library : 0;
+
+	if (strchr(name, '/')) {
+		sb__puts(path, name);
+		return 0;
+	}
+	if (own && *own) {
+		sb__printf(path, "%s/%s", own, name);
+		if (file__exists("%s", sb__str(path)))
+			return 0;
+	}
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		sb__clear(path);
+		sb__printf(path, "%.*s%s%s/%s", dir_len, library, slash ? "/" : "", places[i],
+			   name);
+		if (file__exists("%s", sb__str(path)))
+			return 0;
+	}
+	return err__set(err, ENOENT,
+			"no machine '%s' in %.*s/machines; give a name from there, a path with a "
+			"'/', or set TMA_SIM_MACHINES to the directory",
+			name, dir_len, library);
+}
+
+static int load_machine(const char *name, struct err *err)
+{
+	struct sb path = SB_INIT;
+	int rc = find_machine(name, &path, err);
+
+	rc = rc ? rc : sim_machine__load(sb__str(&path), &sim.m, err);
+	sb__free(&path);
+	return rc;
+}
+
+static int read_step(uint64_t *step_ns, struct err *err)
+{
+	const char *text = getenv("TMA_SIM_STEP");
+	uint64_t ms = 0;
+	int rc = text ? num__parse_u64("TMA_SIM_STEP, in ms", text, 1, 60000, &ms, err) : 0;
+
+	*step_ns = ms * 1000000;
+	return rc;
+}
+
+static int read_faults(struct err *err)
+{
+	const char *text = getenv("TMA_SIM_FAULT");
+	int rc = faults__parse(text ? text : "", &sim.faults, err);
+
+	return rc ? err__prefix(err, "TMA_SIM_FAULT: ") : 0;
+}
+
+/* perf and tma take the CPU id from here in place of the CPUID instruction. */
+static void set_cpuid(void)
+{
+	const char *ours = getenv(LOAD_CPUID), *present = getenv("PERF_CPUID");
+
+	if (present && (!ours || strcmp(ours, present)))
+		return;
+	setenv("PERF_CPUID", sim.m.cpuid, 1);
+	setenv(LOAD_CPUID, sim.m.cpuid, 1);
+}
+
+__attribute__((constructor)) static void load(void)
+{
+	const char *name = getenv("TMA_MACHINE");
+	struct err err = ERR_INIT;
+	uint64_t step_ns;
+
+	if (!name || !*name)
+		return;
+	if (load_machine(name, &err) || read_step(&step_ns, &err) || read_faults(&err))
+		give_up(&err);
+	clock__init(child__init(), step_ns);
+	set_cpuid();
+	sim.on = true;
+}
+
+__attribute__((destructor)) static void unload(void)
+{
+	tree__remove();
+}

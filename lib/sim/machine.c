@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "sim/machine.h"
+
+static const char *const word_names[SIM_CONFIG_WORDS] = { "config", "config1", "config2",
+							   "config3" };
+
+struct sim_pmu *sim_machine__pmu_by_type(struct sim_machine *m, uint32_t type)
+{
+	struct sim_pmu *pmu;
+
+	vec__for_each(pmu, &m->pmus)
+		if (pmu->type == (int)type)
+			return pmu;
+	return NULL;
+}
+
+struct sim_pmu *sim_machine__pmu_by_name(struct sim_machine *m, const char *name)
+{
+	struct sim_pmu *pmu;
+
+	vec__for_each(pmu, &m->pmus)
+		if (!strcmp(pmu->name, name))
+			return pmu;
+	return NULL;
+}
+
+const struct sim_core *sim_machine__core_of(const struct sim_machine *m, int cpu)
+{
+	const struct sim_core *core;
+
+	vec__for_each(core, &m->cores)
+		if (cpulist__has(&core->cpus, cpu))
+			return core;
+	return NULL;
+}
+
+double sim_machine__load_of(const struct sim_machine *m, int cpu)
+{
+	const struct sim_load *load;
+	double factor = 1.0;
+
+	vec__for_each(load, &m->loads)
+		if (cpulist__has(&load->cpus, cpu))
+			factor *= load->factor;
+	return factor;
+}
+
+/* --- Format terms -------------------------------------------------------------------------- */
+
+static int parse_range(const char **text, uint64_t *lo, uint64_t *hi)
+{
+	int n = num__scan_u64(*text, 0, lo);
+
+	if (!n)
+		return -EINVAL;
+	*text += n;
+	*hi = *lo;
+	if (**text != '-')
+		return 0;
+	n = num__scan_u64(*text + 1, 0, hi);
+	if (!n || *hi < *lo)
+		return -EINVAL;
+	*text += n + 1;
+	return 0;
+}
+
+static int parse_bits(struct sim_field *field, const char *format)
+{
+	const char *at = strchr(format, ':');
+	int word;
+
+	for (word = 0; word < SIM_CONFIG_WORDS; word++)
+		if (at && strlen(word_names[word]) == (size_t)(at - format) &&
+		    !strncmp(word_names[word], format, at - format))
+			break;
+	if (word == SIM_CONFIG_WORDS)
+		return -EINVAL;
+	do {
+		uint64_t lo, hi;
+
+		at++;
+		if (field->nr_bits == 4 || parse_range(&at, &lo, &hi) || hi > 63)
+			return -EINVAL;
+		field->bits[field->nr_bits++] = (struct sim_bits){ word, lo, hi };
+	} while (*at == ',');
+	return *at ? -EINVAL : 0;
+}
+
+int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format, struct err *err)
+{
+	struct sim_field field = { .nr_bits = 0 };
+
+	if (parse_bits(&field, format))
+		return err__set(err, EINVAL, "'%s' is no format: config[1-3]:LO[-HI][,LO[-HI]...]",
+				format);
+	field.name = strdup(name);
+	field.format = strdup(format);
+	if (field.name && field.format && !vec__push(&pmu->fields, field))
+		return 0;
+	free(field.name);
+	free(field.format);
+	return err__set(err, ENOMEM, "out of memory");
+}
+
+int sim_pmu__field(const struct sim_pmu *pmu, const char *name)
+{
+	for (int i = 0; i < pmu->fields.nr; i++)
+		if (!strcmp(pmu->fields.at[i].name, name))
+			return i;
+	return -1;
+}
+
+static uint64_t low_bits(int nr)
+{
+	return nr >= 64 ? UINT64_MAX : (1ULL << nr) - 1;
+}
+
+uint64_t sim_field__get(const struct sim_field *field, const struct sim_config *config)
+{
+	uint64_t value = 0;
+	int shift = 0;
+
+	for (int i = 0; i < field->nr_bits && shift < 64; i++) {
+		const struct sim_bits *b = &field->bits[i];
+		int width = b->hi - b->lo + 1;
+
+		value |= ((config->word[b->word] >> b->lo) & low_bits(width)) << shift;
+		shift += width;
+	}
+	return value;
+}
+
+int sim_field__set(const struct sim_field *field, uint64_t value, struct sim_config *config)
+{
+	for (int i = 0; i < field->nr_bits; i++) {
+		const struct sim_bits *b = &field->bits[i];
+		int width = b->hi - b->lo + 1;
+
+		config->word[b->word] &= ~(low_bits(width) << b->lo);
+		config->word[b->word] |= (value & low_bits(width)) << b->lo;
+		value = width >= 64 ? 0 : value >> width;
+	}
+	return value ? -ERANGE : 0;
+}
+
+/* --- Patterns -------------------------------------------------------------------------------- */
+
+static int parse_term(const struct sim_pmu *pmu, char *text, struct sim_term *term,
+		      struct err *err)
+{
+	char *value = strchr(text, '=');
+	const char *at;
+
+	if (value)
+		*value++ = '\0';
+	*term = (struct sim_term){ .field = sim_pmu__field(pmu, text), .lo = 1, .hi = 1 };
+	if (term->field < 0)
+		return err__set(err, EINVAL, "PMU %s has no format term '%s'", pmu->name, text);
+	if (!value)
+		return 0;
+	if (!strcmp(value, "*")) {
+		term->any = true;
+		return 0;
+	}
+	at = value;
+	if (parse_range(&at, &term->lo, &term->hi) || *at)
+		return err__set(err, EINVAL, "%s: '%s' is neither a number, a range nor *", text,
+				value);
+	return 0;
+}
+
+int sim_match__parse(const struct sim_pmu *pmu, const char *text, struct sim_match *match,
+		     struct err *err)
+{
+	char *copy = strdup(text), *save = NULL;
+	struct sim_term term;
+	int rc = copy ? 0 : -ENOMEM;
+
+	for (char *at = copy ? strtok_r(copy, ",", &save) : NULL; at && !rc;
+	     at = strtok_r(NULL, ",", &save)) {
+		rc = parse_term(pmu, at, &term, err);
+		if (!rc)
+			rc = vec__push(&match->terms, term);
+	}
+	free(copy);
+	if (rc == -ENOMEM)
+		err__set(err, ENOMEM, "out of memory");
+	if (rc)
+		sim_match__free(match);
+	return rc;
+}
+
+int sim_match__config(const struct sim_pmu *pmu, const struct sim_match *match,
+		      struct sim_config *config, struct err *err)
+{
+	const struct sim_term *term;
+
+	*config = (struct sim_config){ { 0 } };
+	vec__for_each(term, &match->terms) {
+		const struct sim_field *field = &pmu->fields.at[term->field];
+
+		if (term->any || term->lo != term->hi)
+			return err__set(err, EINVAL, "%s must have one value here", field->name);
+		if (sim_field__set(field, term->lo, config))
+			return err__set(err, ERANGE, "%#llx does not fit %s (%s)",
+					(unsigned long long)term->lo, field->name, field->format);
+	}
+	return 0;
+}
+
+/* Whether every bit outside the named fields is 0. */
+static bool rest_is_zero(const struct sim_pmu *pmu, const struct sim_match *match,
+			 const struct sim_config *config)
+{
+	struct sim_config rest = *config;
+	const struct sim_term *term;
+
+	vec__for_each(term, &match->terms)
+		sim_field__set(&pmu->fields.at[term->field], 0, &rest);
+	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
+		if (rest.word[i])
+			return false;
+	return true;
+}
+
+bool sim_pmu__matches(const struct sim_pmu *pmu, const struct sim_match *match, bool exact,
+		      const struct sim_config *config)
+{
+	const struct sim_term *term;
+
+	vec__for_each(term, &match->terms) {
+		uint64_t value = sim_field__get(&pmu->fields.at[term->field], config);
+
+		if (!term->any && (value < term->lo || value > term->hi))
+			return false;
+	}
+	return !exact || rest_is_zero(pmu, match, config);
+}
+
+void sim_match__free(struct sim_match *match)
+{
+	vec__free(&match->terms);
+}
+
+/* --- PMUs -------------------------------------------------------------------------------------- */
+
+void sim_pmu__init(struct sim_pmu *pmu)
+{
+	*pmu = (struct sim_pmu){ .type = -1, .mux_interval_ms = 4, .user_share = 0.8 };
+	for (int i = 0; i < SIM_MAX_PHASES; i++) {
+		pmu->hash_lo.value[i] = 1e5;
+		pmu->hash_hi.value[i] = 1e8;
+	}
+}
+
+void sim_pmu__free(struct sim_pmu *pmu)
+{
+	struct sim_field *field;
+	struct sim_sysfs *file;
+	struct sim_constraint *c;
+	struct sim_shared *s;
+	struct sim_rule *rule;
+	struct sim_var *var;
+
+	vec__for_each(field, &pmu->fields) {
+		free(field->name);
+		free(field->format);
+	}
+	vec__for_each(file, &pmu->files) {
+		free(file->path);
+		free(file->text);
+	}
+	vec__for_each(c, &pmu->constraints)
+		sim_match__free(&c->match);
+	vec__for_each(s, &pmu->shared) {
+		sim_match__free(&s->match);
+		free(s->name);
+	}
+	vec__for_each(rule, &pmu->rules)
+		sim_match__free(&rule->match);
+	vec__for_each(var, &pmu->vars)
+		free(var->name);
+	vec__free(&pmu->fields);
+	vec__free(&pmu->files);
+	vec__free(&pmu->constraints);
+	vec__free(&pmu->shared);
+	vec__free(&pmu->generics);
+	vec__free(&pmu->rules);
+	vec__free(&pmu->vars);
+	cpulist__free(&pmu->cpus);
+	free(pmu->name);
+}
+
+void sim_machine__free(struct sim_machine *m)
+{
+	struct sim_core *core;
+	struct sim_cache *cache;
+	struct sim_node *node;
+	struct sim_sysfs *file;
+	struct sim_load *load;
+	struct sim_var *var;
+	struct sim_pmu *pmu;
+
+	vec__for_each(core, &m->cores)
+		cpulist__free(&core->cpus);
+	vec__for_each(cache, &m->caches) {
+		cpulist__free(&cache->cpus);
+		free(cache->type);
+		free(cache->size);
+	}
+	vec__for_each(node, &m->nodes)
+		cpulist__free(&node->cpus);
+	vec__for_each(file, &m->sysctls) {
+		free(file->path);
+		free(file->text);
+	}
+	vec__for_each(load, &m->loads)
+		cpulist__free(&load->cpus);
+	vec__for_each(var, &m->vars)
+		free(var->name);
+	vec__for_each(pmu, &m->pmus)
+		sim_pmu__free(pmu);
+	vec__free(&m->cores);
+	vec__free(&m->caches);
+	vec__free(&m->nodes);
+	vec__free(&m->sysctls);
+	vec__free(&m->stops);
+	vec__free(&m->loads);
+	vec__free(&m->softs);
+	vec__free(&m->vars);
+	vec__free(&m->pmus);
+	cpulist__free(&m->cpus);
+	cpulist__free(&m->online);
+	free(m->cpuid);
+	free(m->model_name);
+	memset(m, 0, sizeof(*m));
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A simulated computer as its file describes it: CPUs, PMUs, and how fast each event counts. */
+#ifndef TMA_SIM_MACHINE_H
+#define TMA_SIM_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cpulist.h"
+#include "base/vec.h"
+
+struct err;
+
+#define SIM_MAX_PHASES 16
+#define SIM_CONFIG_WORDS 4 /* config, config1, config2, config3 */
+
+/* Counters as bits of one mask: general ones from bit 0, fixed ones, TopDown metric events. */
+#define SIM_FIXED_BIT 32
+#define SIM_METRIC_BIT 48
+#define SIM_FIXED_BITS (0xffffULL << SIM_FIXED_BIT)
+#define SIM_METRIC_BITS (0xffffULL << SIM_METRIC_BIT)
+
+/** struct sim_config - the words of a perf_event_attr that select an event */
+struct sim_config {
+	uint64_t word[SIM_CONFIG_WORDS];
+};
+
+/** struct sim_bits - a run of bits of one config word, both ends included */
+struct sim_bits {
+	int word, lo, hi;
+};
+
+/** struct sim_field - one term of a PMU's format directory, from its lowest bits up */
+struct sim_field {
+	char *name, *format;
+	struct sim_bits bits[4];
+	int nr_bits;
+};
+
+/** struct sim_term - a field and the values it may have, both ends included; or any value */
+struct sim_term {
+	int field;
+	bool any;
+	uint64_t lo, hi;
+};
+
+/** struct sim_match - a pattern over events: all terms hold; see sim_pmu__matches() */
+struct sim_match {
+	VEC(struct sim_term) terms;
+};
+
+#define SIM_MATCH_INIT { .terms = { .at = NULL } }
+
+/** struct sim_sysfs - a file in a PMU's directory */
+struct sim_sysfs {
+	char *path, *text;
+};
+
+/**
+ * struct sim_constraint - which counters the events of a pattern may use
+ * @mask:  bits of counters
+ * @exact: fields that the pattern does not name must be 0
+ * @slots: the event leads TopDown metric events
+ */
+struct sim_constraint {
+	struct sim_match match;
+	uint64_t mask;
+	bool exact, slots;
+};
+
+/**
+ * struct sim_shared - events which share registers, so only so many values of config1 at once
+ * @name:  of the registers; patterns of the same name share them
+ * @valid: bits of config1 that may be set
+ */
+struct sim_shared {
+	struct sim_match match;
+	char *name;
+	int registers;
+	uint64_t valid;
+};
+
+/** struct sim_generic - what a PERF_TYPE_HARDWARE or PERF_TYPE_HW_CACHE event stands for */
+struct sim_generic {
+	uint32_t type;
+	uint64_t config;
+	struct sim_config target;
+};
+
+/** struct sim_var - a named quantity, one value a phase */
+struct sim_var {
+	char *name;
+	double value[SIM_MAX_PHASES];
+};
+
+/** struct sim_rate - how fast an event counts in each phase, in 2^-SIM_RATE_SHIFT events/ns */
+struct sim_rate {
+	uint64_t per_ns[SIM_MAX_PHASES];
+};
+#define SIM_RATE_SHIFT 48
+
+/** struct sim_rule - the rate of the events of a pattern */
+struct sim_rule {
+	struct sim_match match;
+	struct sim_rate rate;
+};
+
+enum sim_pmu_kind {
+	SIM_PMU_CORE,	/* counts on the CPU the event is opened on, and for tasks */
+	SIM_PMU_UNCORE, /* counts for a package; no tasks, no exclude bits */
+	SIM_PMU_FREE,	/* always counts; may be a member of any group (msr) */
+};
+
+/**
+ * struct sim_pmu - one PMU
+ * @nr_counters: general counters; 0 on a SIM_PMU_FREE one
+ * @cpus: where its events count (core) or are opened (cpumask of the others)
+ * @has_cpus: sysfs has a `cpus` file
+ * @user_share: part of a count that is user space's, 0 to 1
+ * @hash_lo, @hash_hi: bounds of the rate of an event without a rule, in events per second
+ * @instance: number of a PMU that was declared as one of several
+ */
+struct sim_pmu {
+	char *name;
+	int type;
+	enum sim_pmu_kind kind;
+	struct cpulist cpus;
+	bool has_cpus;
+	int nr_counters, nr_fixed, instance;
+	int mux_interval_ms;
+	VEC(struct sim_field) fields;
+	VEC(struct sim_sysfs) files;
+	VEC(struct sim_constraint) constraints;
+	VEC(struct sim_shared) shared;
+	VEC(struct sim_generic) generics;
+	VEC(struct sim_var) vars;
+	VEC(struct sim_rule) rules;
+	double user_share;
+	struct sim_var hash_lo, hash_hi;
+};
+
+/** struct sim_core - one physical core and its threads */
+struct sim_core {
+	struct cpulist cpus;
+	int package, die, cluster, core;
+};
+
+/** struct sim_cache - one cache and the CPUs which share it */
+struct sim_cache {
+	int level;
+	char *type, *size;
+	struct cpulist cpus;
+};
+
+/** struct sim_node - a NUMA node */
+struct sim_node {
+	int node;
+	struct cpulist cpus;
+};
+
+/** struct sim_stop - a task stays on a CPU for so long, and goes on to the next stop */
+struct sim_stop {
+	int cpu;
+	uint64_t ns;
+};
+
+/** struct sim_load - CPUs which count faster or slower than the others */
+struct sim_load {
+	struct cpulist cpus;
+	double factor;
+};
+
+/** struct sim_soft - the rate of a software event, per second and CPU */
+struct sim_soft {
+	uint64_t config;
+	struct sim_rate rate;
+};
+
+/**
+ * struct sim_machine - a computer
+ * @phase_ns: lengths of the phases which the counting model goes through, over and over
+ * @stagger_ns: how much later each CPU is in that cycle than the one before it
+ */
+struct sim_machine {
+	char *cpuid, *model_name;
+	struct cpulist cpus, online;
+	VEC(struct sim_core) cores;
+	VEC(struct sim_cache) caches;
+	VEC(struct sim_node) nodes;
+	VEC(struct sim_sysfs) sysctls;
+	VEC(struct sim_stop) stops;
+	VEC(struct sim_load) loads;
+	VEC(struct sim_soft) softs;
+	VEC(struct sim_var) vars;
+	VEC(struct sim_pmu) pmus;
+	uint64_t phase_ns[SIM_MAX_PHASES];
+	int nr_phases;
+	uint64_t stagger_ns;
+	bool nmi_watchdog;
+	int paranoid;
+};
+
+/**
+ * sim_machine__load() - read a machine file
+ * @path: the file
+ * @m:    filled on success; sim_machine__free() it
+ * @err:  names the file and line of a mistake
+ *
+ * Return: 0 or -errno.
+ */
+int sim_machine__load(const char *path, struct sim_machine *m, struct err *err);
+/** sim_machine__free() - release what a machine holds. */
+void sim_machine__free(struct sim_machine *m);
+
+/** sim_machine__pmu_by_type() - the PMU of a perf_event_attr.type, or NULL. */
+struct sim_pmu *sim_machine__pmu_by_type(struct sim_machine *m, uint32_t type);
+/** sim_machine__pmu_by_name() - the PMU of a name, or NULL. */
+struct sim_pmu *sim_machine__pmu_by_name(struct sim_machine *m, const char *name);
+/** sim_machine__core_of() - the core a CPU is a thread of, or NULL. */
+const struct sim_core *sim_machine__core_of(const struct sim_machine *m, int cpu);
+/** sim_machine__load_of() - the factor by which the CPU's counts are scaled. */
+double sim_machine__load_of(const struct sim_machine *m, int cpu);
+
+/** sim_pmu__init() - an empty PMU with the defaults of the file format. */
+void sim_pmu__init(struct sim_pmu *pmu);
+/** sim_pmu__free() - release what a PMU holds. */
+void sim_pmu__free(struct sim_pmu *pmu);
+
+/**
+ * sim_pmu__add_field() - declare a format term
+ * @format: as in sysfs: "config:0-7,32-35"
+ *
+ * Return: 0 or -errno.
+ */
+int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format, struct err *err);
+/** sim_pmu__field() - the number of a format term, or -1. */
+int sim_pmu__field(const struct sim_pmu *pmu, const char *name);
+/** sim_field__get() - a field's value in a config. */
+uint64_t sim_field__get(const struct sim_field *field, const struct sim_config *config);
+/** sim_field__set() - put a value into a config. Return: 0 or -ERANGE when it does not fit. */
+int sim_field__set(const struct sim_field *field, uint64_t value, struct sim_config *config);
+
+/**
+ * sim_match__parse() - read a pattern: "event=0xa3,umask=0x4", "event=0x1-0x8f", "umask=*"
+ * @match: an empty pattern; filled on success, sim_match__free() it
+ *
+ * Return: 0 or -errno.
+ */
+int sim_match__parse(const struct sim_pmu *pmu, const char *text, struct sim_match *match,
+		     struct err *err);
+/** sim_match__config() - the config of a pattern which has no ranges. Return: 0 or -errno. */
+int sim_match__config(const struct sim_pmu *pmu, const struct sim_match *match,
+		      struct sim_config *config, struct err *err);
+/**
+ * sim_pmu__matches() - whether an event is one of a pattern's
+ * @exact: fields which the pattern does not name must be 0
+ */
+bool sim_pmu__matches(const struct sim_pmu *pmu, const struct sim_match *match, bool exact,
+		      const struct sim_config *config);
+/** sim_match__free() - release a pattern. */
+void sim_match__free(struct sim_match *match);
+
+#endif

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf_event_open(): contexts, groups, descriptors. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "sim/clock.h"
+#include "sim/raw.h"
+#include "sim/sim.h"
+
+#define ALL_FLAGS                                                                                  \
+	(PERF_FLAG_FD_NO_GROUP | PERF_FLAG_FD_OUTPUT | PERF_FLAG_PID_CGROUP | PERF_FLAG_FD_CLOEXEC)
+
+/* --- Contexts --------------------------------------------------------------------------------- */
+
+bool sim__is_online(int cpu)
+{
+	return cpulist__has(&sim.m.online, cpu) &&
+	       faults__is_online(&sim.faults, cpu, clock__now() - clock__start());
+}
+
+/* The NMI watchdog holds a cycles counter of its own on every CPU, the fixed one where there is. */
+static uint64_t watchdog_counter(const struct sim_machine *m, const struct sim_pmu *pmu)
+{
+	const struct sim_generic *g;
+	struct sim_need need;
+
+	if (!m->nmi_watchdog || !pmu || pmu->kind != SIM_PMU_CORE)
+		return 0;
+	vec__for_each(g, &pmu->generics)
+		if (g->type == PERF_TYPE_HARDWARE && g->config == PERF_COUNT_HW_CPU_CYCLES &&
+		    !counters__need(pmu, &g->target, &need)) {
+			uint64_t fixed = need.mask & SIM_FIXED_BITS;
+
+			return fixed ? fixed & -fixed : need.mask & -need.mask;
+		}
+	return 0;
+}
+
+static struct sim_context *new_context(struct sim_pmu *pmu, int cpu, pid_t pid)
+{
+	struct sim_context *ctx = calloc(1, sizeof(*ctx));
+	struct sim_task *task = pid == -1 ? NULL : calloc(1, sizeof(*task));
+	uint64_t now = clock__now();
+
+	if (!ctx || (pid != -1 && !task) || (task && task__init(task, pid)) ||
+	    vec__push(&sim.contexts, ctx)) {
+		free(task);
+		free(ctx);
+		return NULL;
+	}
+	if (task)
+		now = task__now(task);
+	context__init(ctx, &sim.m, pmu, task ? -1 : cpu, task, now);
+	ctx->reserved = watchdog_counter(&sim.m, pmu);
+	return ctx;
+}
+
+struct sim_context *sim__context(struct sim_pmu *pmu, int cpu, pid_t pid)
+{
+	struct sim_context **p;
+	pid_t tid = pid ? pid : (pid_t)RAW(SYS_gettid, 0, 0, 0, 0);
+
+	vec__for_each(p, &sim.contexts) {
+		struct sim_context *ctx = *p;
+
+		if (ctx->pmu != pmu || ctx->frozen)
+			continue;
+		if (pid == -1 ? !ctx->task && ctx->cpu == cpu : ctx->task && ctx->task->tid == tid)
+			return ctx;
+	}
+	return new_context(pmu, cpu, pid == -1 ? -1 : tid);
+}
+
+void sim__drop_context(struct sim_context *ctx)
+{
+	for (int i = 0; i < sim.contexts.nr; i++)
+		if (sim.contexts.at[i] == ctx)
+			sim.contexts.at[i] = sim.contexts.at[--sim.contexts.nr];
+	context__free(ctx);
+	free(ctx->task);
+	free(ctx);
+}
+
+/* Whether an event of a group waits for its task to execute a program, which it has by now. */
+static bool waits_for_exec(const struct sim_event *event, unsigned int execs)
+{
+	return event->exec && event->execs < execs;
+}
+
+static void enable_executed(struct sim_event *leader, unsigned int execs)
+{
+	struct sim_event **p;
+
+	if (waits_for_exec(leader, execs)) {
+		leader->exec = false;
+		event__enable(leader);
+	}
+	vec__for_each(p, &leader->siblings)
+		if (waits_for_exec(*p, execs)) {
+			(*p)->exec = false;
+			event__enable(*p);
+		}
+}
+
+static void enable_on_exec(struct sim_context *ctx)
+{
+	struct sim_event **p;
+	uint64_t at_ns = 0;
+	unsigned int execs;
+
+	if (!ctx->task || !ctx->task->child)
+		return;
+	execs = child__execs(ctx->task->child, &at_ns);
+	if (execs == ctx->execs)
+		return;
+	ctx->execs = execs;
+	context__advance(ctx, at_ns);
+	vec__for_each(p, &ctx->groups)
+		enable_executed(*p, execs);
+}
+
+void sim__sync(struct sim_context *ctx)
+{
+	uint64_t now = clock__now(), offline = 0;
+
+	if (ctx->task) {
+		now = task__now(ctx->task);
+		enable_on_exec(ctx);
+	} else if (!ctx->frozen &&
+		   faults__went_offline(&sim.faults, ctx->cpu, now - clock__start(), &offline) &&
+		   clock__start() + offline >= ctx->now) {
+		/* It may be back by now, but what was open when it went stays dead. */
+		context__advance(ctx, clock__start() + offline);
+		ctx->frozen = true;
+	}
+	context__advance(ctx, now);
+}
+
+/* --- Descriptors ---------------------------------------------------------------------------------- */
+
+struct sim_event *sim__event(int fd)
+{
+	return fd >= 0 && fd < sim.events.nr ? sim.events.at[fd] : NULL;
+}
+
+static int remember(struct sim_event *event)
+{
+	while (sim.events.nr <= event->fd)
+		if (vec__push(&sim.events, NULL))
+			return -ENOMEM;
+	sim.events.at[event->fd] = event;
+	sim.nr_open++;
+	return 0;
+}
+
+static void forget_real(int fd)
+{
+	for (int i = 0; i < sim.reals.nr; i++)
+		if (sim.reals.at[i].fd == fd)
+			sim.reals.at[i--] = sim.reals.at[--sim.reals.nr];
+}
+
+void sim__close(int fd)
+{
+	struct sim_event *event = sim__event(fd);
+	struct sim_context *ctx;
+
+	forget_real(fd);
+	if (!event)
+		return;
+	ctx = event->ctx;
+	sim__sync(ctx);
+	context__remove(event);
+	sim.events.at[fd] = NULL;
+	sim.nr_open--;
+	free(event);
+	if (!ctx->nr_events)
+		sim__drop_context(ctx);
+}
+
+/* --- Opening -------------------------------------------------------------------------------------- */
+
+static bool is_software(const struct sim_event *event)
+{
+	return !event->pmu || event->pmu->kind == SIM_PMU_FREE;
+}
+
+static int check_permission(const struct perf_event_attr *attr, pid_t pid)
+{
+	if (!RAW(SYS_geteuid, 0, 0, 0, 0))
+		return 0;
+	if (sim.m.paranoid > 2 || (sim.m.paranoid > 1 && !attr->exclude_kernel) ||
+	    (sim.m.paranoid > 0 && pid == -1))
+		return -EACCES;
+	return 0;
+}
+
+static int check_target(const struct sim_call *call)
+{
+	if (call->flags & ~ALL_FLAGS)
+		return -EINVAL;
+	if (call->cpu < -1 || (call->cpu >= 0 && !cpulist__has(&sim.m.cpus, call->cpu)))
+		return -EINVAL;
+	if (call->pid == -1 && call->cpu == -1)
+		return -EINVAL;
+	if (call->pid > 0 && RAW(SYS_kill, call->pid, 0, 0, 0) == -ESRCH)
+		return -ESRCH;
+	return 0;
+}
+
+/* The context a new event belongs to: that of its leader's PMU when it is software itself. */
+static struct sim_pmu *context_pmu(const struct sim_event *event)
+{
+	const struct sim_event *leader = event->leader;
+
+	if (!is_software(event))
+		return event->pmu;
+	return leader != event ? leader->ctx->pmu : NULL;
+}
+
+static int check_group(const struct sim_event *event, const struct sim_call *call)
+{
+	const struct sim_event *leader = event->leader;
+	const struct sim_context *ctx = leader->ctx;
+	bool task = ctx->task;
+
+	if (leader->leader != leader || leader->cpu != event->cpu || task != (call->pid != -1))
+		return -EINVAL;
+	if (task && call->pid && ctx->task->tid != call->pid)
+		return -EINVAL;
+	if (task && leader->attr.inherit != event->attr.inherit)
+		return -EINVAL;
+	if (event->attr.pinned || event->attr.exclusive)
+		return -EINVAL;
+	if (!is_software(event) && ctx->pmu && ctx->pmu != event->pmu)
+		return -EINVAL;
+	return context__fits(event, leader);
+}
+
+/* A group of software events gets a hardware one: it moves to the hardware's context. */
+static int move_group(struct sim_event *leader, struct sim_context *to)
+{
+	struct sim_context *from = leader->ctx;
+	struct sim_event **p;
+
+	if (vec__reserve_raw(&to->groups.at, &to->groups.cap, to->groups.nr + 1,
+			     sizeof(*to->groups.at)))
+		return -ENOMEM;
+	for (int i = 0; i < from->groups.nr; i++)
+		if (from->groups.at[i] == leader) {
+			memmove(&from->groups.at[i], &from->groups.at[i + 1],
+				(from->groups.nr - i - 1) * sizeof(*from->groups.at));
+			from->groups.nr--;
+			break;
+		}
+	context__add(to, leader);
+	vec__for_each(p, &leader->siblings)
+		(*p)->ctx = to;
+	to->nr_events += leader->siblings.nr;
+	from->nr_events -= leader->siblings.nr + 1;
+	from->changed = true;
+	if (!from->nr_events)
+		sim__drop_context(from);
+	return 0;
+}
+
+static int enter_context(struct sim_event *event, const struct sim_call *call)
+{
+	struct sim_context *ctx = sim__context(context_pmu(event), event->cpu, call->pid);
+	uint64_t at_ns;
+	int rc = 0;
+
+	if (!ctx)
+		return -ENOMEM;
+	sim__sync(ctx);
+	if (event->leader != event && event->leader->ctx != ctx) {
+		sim__sync(event->leader->ctx);
+		rc = move_group(event->leader, ctx);
+	}
+	rc = rc ? rc : context__add(ctx, event);
+	if (rc && !ctx->nr_events)
+		sim__drop_context(ctx);
+	if (!rc && event->exec && ctx->task && ctx->task->child)
+		event->execs = child__execs(ctx->task->child, &at_ns);
+	return rc;
+}
+
+/* What is simulated although it is no PMU's of the machine. */
+static bool must_simulate(const struct sim_call *call, const struct sim_event *event)
+{
+	return event->leader != event || clock__is_stepped() || call->pid == -1;
+}
+
+static int find_leader(const struct sim_call *call, struct sim_event *event)
+{
+	event->leader = event;
+	if (call->group_fd == -1 || call->flags & PERF_FLAG_FD_NO_GROUP)
+		return 0;
+	if (sim__event(call->group_fd))
+		event->leader = sim__event(call->group_fd);
+	return 0;
+}
+
+static int take_over(int group_fd);
+
+/* Decides whether the event is ours, and finds its PMU, its leader and everything a driver asks. */
+static int prepare(const struct sim_call *call, struct sim_event *event)
+{
+	int rc;
+
+	if (attr__copy(call->attr, &event->attr))
+		return attr__copy(call->attr, &event->attr);
+	event->cpu = call->cpu;
+	find_leader(call, event);
+	rc = attr__pmu(&sim.m, event);
+	if (rc == SIM_PASS || (!rc && !event->pmu)) {
+		/* On a CPU that the host may not have, nothing of the real kernel can count. */
+		if (!must_simulate(call, event))
+			return SIM_PASS;
+		if (rc == SIM_PASS && !clock__is_stepped() && event->leader == event &&
+		    call->cpu < sysconf(_SC_NPROCESSORS_ONLN))
+			return SIM_PASS;
+		rc = 0;
+	}
+	rc = rc ? rc : check_target(call);
+	rc = rc ? rc : check_permission(&event->attr, call->pid);
+	rc = rc ? rc : faults__on_open(&sim.faults, event, sim.nr_open);
+	if (!rc && event->leader == event && call->group_fd != -1 &&
+	    !(call->flags & PERF_FLAG_FD_NO_GROUP)) {
+		rc = take_over(call->group_fd);
+		find_leader(call, event);
+	}
+	rc = rc ? rc : attr__check(&sim.m, event, call->pid != -1);
+	if (!rc && event->leader == event)
+		rc = context__fits(event, NULL);
+	if (!rc && call->pid == -1 && !sim__is_online(event->cpu))
+		rc = -ENODEV;
+	if (!rc && event->leader != event)
+		rc = check_group(event, call);
+	return rc;
+}
+
+static int complete(const struct sim_call *call, struct sim_event *event, int fd)
+{
+	int rc;
+
+	event->fd = fd;
+	event->id = ++sim.next_id;
+	event->state = event->attr.disabled ? SIM_EVENT_OFF : SIM_EVENT_INACTIVE;
+	event->exec = event->attr.enable_on_exec;
+	rc = enter_context(event, call);
+	if (rc)
+		return rc;
+	rc = remember(event);
+	if (rc)
+		context__remove(event);
+	return rc;
+}
+
+int sim__open(const struct sim_call *call)
+{
+	struct sim_event *event = calloc(1, sizeof(*event));
+	int rc, fd = -1;
+
+	if (!event)
+		return -ENOMEM;
+	rc = prepare(call, event);
+	if (!rc) {
+		fd = RAW(SYS_eventfd2, 0, call->flags & PERF_FLAG_FD_CLOEXEC ? EFD_CLOEXEC : 0, 0,
+			 0);
+		rc = fd < 0 ? fd : complete(call, event, fd);
+	}
+	if (rc) {
+		if (fd >= 0)
+			RAW(SYS_close, fd, 0, 0, 0);
+		free(event);
+		return rc;
+	}
+	child__observe();
+	return fd;
+}
+
+/* --- Groups which began in the real kernel ------------------------------------------------------------ */
+
+void sim__opened_real(const struct sim_call *call, int fd)
+{
+	struct sim_real real = {
+		.fd = fd,
+		.pid = call->pid,
+		.cpu = call->cpu,
+		.group_fd = call->flags & PERF_FLAG_FD_NO_GROUP ? -1 : call->group_fd,
+		.flags = call->flags,
+	};
+
+	if (attr__copy(call->attr, &real.attr))
+		return;
+	forget_real(fd);
+	/* When this fails, a hardware event cannot join the group, and says so. */
+	(void)!vec__push(&sim.reals, real);
+}
+
+static int take_over_one(const struct sim_real *real)
+{
+	struct sim_call call = {
+		.attr = (struct perf_event_attr *)&real->attr,
+		.pid = real->pid,
+		.cpu = real->cpu,
+		.group_fd = real->group_fd,
+		.flags = real->flags,
+	};
+	struct sim_event *event = calloc(1, sizeof(*event));
+	int fd, rc;
+
+	if (!event)
+		return -ENOMEM;
+	event->attr = real->attr;
+	event->cpu = real->cpu;
+	find_leader(&call, event);
+	rc = attr__pmu(&sim.m, event);
+	rc = rc == SIM_PASS ? 0 : rc;
+	rc = rc ? rc : attr__check(&sim.m, event, true);
+	fd = RAW(SYS_eventfd2, 0, EFD_CLOEXEC, 0, 0);
+	if (!rc && fd < 0)
+		rc = fd;
+	if (!rc)
+		rc = raw_syscall(SYS_dup3, fd, real->fd,
+				 real->flags & PERF_FLAG_FD_CLOEXEC ? O_CLOEXEC : 0, 0, 0, 0);
+	if (fd >= 0)
+		RAW(SYS_close, fd, 0, 0, 0);
+	rc = rc < 0 ? rc : complete(&call, event, real->fd);
+	if (rc)
+		free(event);
+	return rc;
+}
+
+/*
+ * A hardware event wants to join a group whose leader is a software event that was left to the
+ * real kernel, which knows nothing of the hardware: the group becomes a simulated one, under the
+ * same descriptors. What it had counted is lost; such groups are not enabled yet in practice.
+ */
+static int take_over(int group_fd)
+{
+	struct sim_real real;
+	bool found = false;
+	int rc = 0;
+
+	for (int i = 0; i < sim.reals.nr && !rc; i++) {
+		real = sim.reals.at[i];
+		if (real.fd != group_fd && real.group_fd != group_fd)
+			continue;
+		rc = take_over_one(&real);
+		found = true;
+	}
+	for (int i = 0; i < sim.reals.nr; i++)
+		if (sim__event(sim.reals.at[i].fd))
+			sim.reals.at[i--] = sim.reals.at[--sim.reals.nr];
+	return found ? rc : -EBADF;
+}

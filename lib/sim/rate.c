@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <math.h>
+
+#include "sim/formula.h"
+#include "sim/rate.h"
+
+static sim_count_t count_from_zero(const struct sim_machine *m, const struct sim_rate *rate,
+				   uint64_t to)
+{
+	uint64_t period = 0, left;
+	sim_count_t whole = 0, part = 0;
+
+	for (int i = 0; i < m->nr_phases; i++) {
+		period += m->phase_ns[i];
+		whole += (sim_count_t)m->phase_ns[i] * rate->per_ns[i];
+	}
+	left = to % period;
+	for (int i = 0; left; i++) {
+		uint64_t ns = left < m->phase_ns[i] ? left : m->phase_ns[i];
+
+		part += (sim_count_t)ns * rate->per_ns[i];
+		left -= ns;
+	}
+	return to / period * whole + part;
+}
+
+sim_count_t rate__count(const struct sim_machine *m, const struct sim_rate *rate, uint64_t from,
+			uint64_t to)
+{
+	return count_from_zero(m, rate, to) - count_from_zero(m, rate, from);
+}
+
+void rate__scale(struct sim_rate *rate, double factor)
+{
+	for (int i = 0; i < SIM_MAX_PHASES; i++)
+		rate->per_ns[i] *= factor;
+}
+
+/* SplitMix64's finaliser: every bit of the config moves every bit of the result. */
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+	return x ^ (x >> 31);
+}
+
+static void hashed_rate(const struct sim_machine *m, const struct sim_pmu *pmu,
+			const struct sim_config *config, struct sim_rate *rate)
+{
+	double per_second[SIM_MAX_PHASES] = { 0 }, share;
+	uint64_t hash = 0x9e3779b97f4a7c15ULL;
+
+	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
+		hash = mix(hash + config->word[i]);
+	/* Spread evenly over the orders of magnitude between the bounds. */
+	share = (hash >> 40) / 16777216.0;
+	for (int i = 0; i < m->nr_phases; i++) {
+		double lo = fmax(pmu->hash_lo.value[i], 1e-3);
+		double hi = fmax(pmu->hash_hi.value[i], lo);
+
+		per_second[i] = lo * pow(hi / lo, share);
+	}
+	formula__to_rate(m, per_second, rate, NULL);
+}
+
+void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,
+		    const struct sim_config *config, struct sim_rate *rate)
+{
+	const struct sim_rule *rule;
+
+	vec__for_each(rule, &pmu->rules)
+		if (sim_pmu__matches(pmu, &rule->match, true, config)) {
+			*rate = rule->rate;
+			return;
+		}
+	hashed_rate(m, pmu, config, rate);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How many events happen in a span of time: the integral of a rate over the machine's phases. */
+#ifndef TMA_SIM_RATE_H
+#define TMA_SIM_RATE_H
+
+#include "sim/machine.h"
+
+/* A count in 2^-SIM_RATE_SHIFT events: sums of spans are exact, however they were cut. */
+typedef unsigned __int128 sim_count_t;
+
+/**
+ * rate__count() - events between two times
+ * @m:    gives the phases
+ * @rate: of the event
+ * @from, @to: in ns on the clock of the CPU or task; @from <= @to
+ *
+ * Return: the count; the counts of adjacent spans add up to that of the whole.
+ */
+sim_count_t rate__count(const struct sim_machine *m, const struct sim_rate *rate, uint64_t from,
+			uint64_t to);
+
+/** rate__scale() - multiply a rate, rounded down. */
+void rate__scale(struct sim_rate *rate, double factor);
+
+/**
+ * rate__of_event() - the rate of an event, by the PMU's rules or, without one, by its config
+ *
+ * An event without a rule gets a rate between the PMU's bounds that depends on nothing but its
+ * config, so that it is the same in every run and program.
+ */
+void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,
+		    const struct sim_config *config, struct sim_rate *rate);
+
+#endif

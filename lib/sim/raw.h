@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * System calls that go to the kernel and nowhere else.
+ *
+ * The library replaces libc's wrappers in the program it is loaded into, and is called before
+ * anything is set up; what it needs itself must not come back to it.
+ */
+#ifndef TMA_SIM_RAW_H
+#define TMA_SIM_RAW_H
+
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <time.h>
+
+struct rusage;
+struct pollfd;
+
+#if !defined(__x86_64__)
+#error "the simulated machine makes system calls of x86-64 only"
+#endif
+
+/** raw_syscall() - any system call. Return: as the kernel gives it, -errno for a failure. */
+static inline long raw_syscall(long nr, long a, long b, long c, long d, long e, long f)
+{
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+	long ret;
+
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return ret;
+}
+
+#define RAW(nr, a, b, c, d) raw_syscall(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+
+/** raw_clock() - a clock of the kernel, in ns; 0 when it cannot be read. */
+static inline uint64_t raw_clock(clockid_t id)
+{
+	struct timespec ts = { 0 };
+
+	if (RAW(SYS_clock_gettime, id, &ts, 0, 0))
+		return 0;
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+#endif

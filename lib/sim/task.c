@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/num.h"
+#include "sim/clock.h"
+#include "sim/raw.h"
+#include "sim/task.h"
+
+int task__init(struct sim_task *task, pid_t pid)
+{
+	pid_t tid = pid ? pid : (pid_t)RAW(SYS_gettid, 0, 0, 0, 0);
+
+	if (pid < 0 || RAW(SYS_kill, tid, 0, 0, 0) == -ESRCH)
+		return -ESRCH;
+	*task = (struct sim_task){ .tid = tid, .child = child__find(tid) };
+	return 0;
+}
+
+/* The first number of schedstat is the time the thread has run. */
+static uint64_t schedstat(pid_t tid)
+{
+	char path[64], text[64];
+	uint64_t ns = 0;
+	long fd, n;
+
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", tid);
+	fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return 0;
+	n = RAW(SYS_read, fd, text, sizeof(text) - 1, 0);
+	RAW(SYS_close, fd, 0, 0, 0);
+	text[n > 0 ? n : 0] = '\0';
+	return num__scan_u64(text, 0, &ns) ? ns : 0;
+}
+
+uint64_t task__now(struct sim_task *task)
+{
+	uint64_t now;
+
+	/* The entry of a child that has been reaped may be another's by now. */
+	if (task->child && task->child->pid == task->tid)
+		return task->last_ns = child__cpu_ns(task->child);
+	if (task->child)
+		return task->last_ns;
+	if (clock__is_stepped())
+		return clock__now();
+	now = task->tid == RAW(SYS_gettid, 0, 0, 0, 0) ? raw_clock(CLOCK_THREAD_CPUTIME_ID)
+						       : schedstat(task->tid);
+	if (now > task->last_ns)
+		task->last_ns = now;
+	return task->last_ns;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "sim/raw.h"
+#include "sim/sim.h"
+#include "sim/tree.h"
+#include "sim/tree_write.h"
+
+#define PREFIX "tma-sim."
+#define LOCK_NAME "lock"
+
+/* One part of the tree, written when first looked at. */
+enum part { PART_PMUS, PART_CPUS, PART_PROC, NR_PARTS };
+
+static char root[PATH_MAX];
+static bool written[NR_PARTS];
+static pid_t owner;
+
+/* --- Directories of programs that were killed -------------------------------------------------- */
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)ftw;
+	RAW(SYS_unlinkat, AT_FDCWD, path, type == FTW_DP ? AT_REMOVEDIR : 0, 0);
+	return 0;
+}
+
+static void remove_tree(const char *path)
+{
+	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Its owner holds a lock for as long as it lives, however it ends. */
+static bool is_abandoned(const char *path)
+{
+	char lock[PATH_MAX + 8];
+	struct stat st;
+	long fd, rc;
+
+	snprintf(lock, sizeof(lock), "%s/" LOCK_NAME, path);
+	fd = RAW(SYS_openat, AT_FDCWD, lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+	/* Without a lock it is being made this moment, or was left in such a moment an hour ago. */
+	if (fd < 0)
+		return fd == -ENOENT && !stat(path, &st) && time(NULL) - st.st_mtime > 3600;
+	rc = RAW(SYS_flock, fd, LOCK_EX | LOCK_NB, 0, 0);
+	RAW(SYS_close, fd, 0, 0, 0);
+	return !rc;
+}
+
+static void remove_abandoned(const char *tmp)
+{
+	DIR *dir = opendir(tmp);
+	char path[PATH_MAX];
+	struct dirent *entry;
+	struct stat st;
+
+	while (dir && (entry = readdir(dir))) {
+		if (!text__has_prefix(entry->d_name, PREFIX) ||
+		    snprintf(path, sizeof(path), "%s/%s", tmp, entry->d_name) >= (int)sizeof(path))
+			continue;
+		if (!lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+		    is_abandoned(path))
+			remove_tree(path);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* --- Making ours ----------------------------------------------------------------------------------- */
+
+static bool make_root(void)
+{
+	const char *tmp = getenv("TMPDIR");
+	char lock[PATH_MAX + 8];
+	long fd;
+
+	if (*root)
+		return true;
+	if (!tmp || *tmp != '/')
+		tmp = "/tmp";
+	remove_abandoned(tmp);
+	if (snprintf(root, sizeof(root) / 2, "%s/" PREFIX "XXXXXX", tmp) >= (int)sizeof(root) / 2 ||
+	    !mkdtemp(root)) {
+		*root = '\0';
+		return false;
+	}
+	owner = getpid();
+	snprintf(lock, sizeof(lock), "%s/" LOCK_NAME, root);
+	fd = RAW(SYS_openat, AT_FDCWD, lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	/* Kept open until the end, out of the way of programs which expect the lowest numbers. */
+	if (fd >= 0) {
+		long high = RAW(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 200, 0);
+
+		RAW(SYS_flock, fd, LOCK_EX, 0, 0);
+		if (high >= 0)
+			RAW(SYS_close, fd, 0, 0, 0);
+	}
+	return true;
+}
+
+void tree__remove(void)
+{
+	if (*root && owner == getpid())
+		remove_tree(root);
+	*root = '\0';
+}
+
+/* --- Paths ------------------------------------------------------------------------------------------ */
+
+static bool is_below(const char *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	return !strncmp(path, dir, len) && (!path[len] || path[len] == '/');
+}
+
+/* "/sys//devices/./cpu/" -> "/sys/devices/cpu"; ".." is left to the kernel. */
+static bool normalise(const char *path, char *out, size_t size)
+{
+	size_t len = 0;
+
+	while (*path) {
+		const char *slash;
+
+		while (*path == '/')
+			path++;
+		slash = strchrnul(path, '/');
+		if (slash - path == 1 && *path == '.') {
+			path = slash;
+			continue;
+		}
+		if (slash == path)
+			break;
+		if (len + (slash - path) + 2 > size)
+			return false;
+		out[len++] = '/';
+		memcpy(out + len, path, slash - path);
+		len += slash - path;
+		path = slash;
+	}
+	out[len] = '\0';
+	return true;
+}
+
+static bool is_pmu_dir(const char *path)
+{
+	static const char devices[] = "/sys/devices/";
+	const struct sim_pmu *pmu;
+
+	if (!text__has_prefix(path, devices))
+		return false;
+	vec__for_each(pmu, &sim.m.pmus)
+		if (is_below(path + strlen(devices), pmu->name))
+			return true;
+	return false;
+}
+
+static int part_of(const char *path)
+{
+	static const struct {
+		const char *dir;
+		enum part part;
+	} parts[] = {
+		{ "/sys/bus/event_source", PART_PMUS },
+		{ "/sys/devices/system/cpu", PART_CPUS },
+		{ "/sys/devices/system/node", PART_CPUS },
+		{ "/proc/cpuinfo", PART_PROC },
+		{ "/proc/sys/kernel/nmi_watchdog", PART_PROC },
+		{ "/proc/sys/kernel/perf_event_paranoid", PART_PROC },
+		{ "/proc/sys/kernel/perf_event_max_sample_rate", PART_PROC },
+		{ "/proc/sys/kernel/perf_event_mlock_kb", PART_PROC },
+	};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (is_below(path, parts[i].dir))
+			return parts[i].part;
+	return is_pmu_dir(path) ? PART_PMUS : NR_PARTS;
+}
+
+static void write_part(enum part part)
+{
+	switch (part) {
+	case PART_PMUS:
+		tree_write__pmus(root, &sim.m);
+		break;
+	case PART_CPUS:
+		tree_write__cpus(root, &sim.m);
+		break;
+	case PART_PROC:
+		tree_write__proc(root, &sim.m);
+		break;
+	case NR_PARTS:
+		break;
+	}
+}
+
+const char *tree__redirect(const char *path, char *buf, size_t size)
+{
+	/* Set while the tree is written: libc functions used for that come here again. */
+	static __thread bool busy;
+	char clean[PATH_MAX];
+	enum part part;
+
+	if (!sim.on || busy || !path || (strncmp(path, "/sys", 4) && strncmp(path, "/proc", 5)) ||
+	    !normalise(path, clean, sizeof(clean)))
+		return path;
+	part = part_of(clean);
+	if (part == NR_PARTS)
+		return path;
+	busy = true;
+	sim__lock();
+	if (make_root()) {
+		if (!written[part])
+			write_part(part);
+		if (part == PART_CPUS && (!written[part] || faults__has_offline(&sim.faults)))
+			tree_write__online(root, &sim.m, sim__is_online);
+		written[part] = true;
+	}
+	sim__unlock();
+	busy = false;
+	if (!*root || snprintf(buf, size, "%s%s", root, clean) >= (int)size)
+		return path;
+	return buf;
+}

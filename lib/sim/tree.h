@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The simulated machine's files: parts of /sys and /proc, written to a directory of its own. */
+#ifndef TMA_SIM_TREE_H
+#define TMA_SIM_TREE_H
+
+#include <stddef.h>
+
+/**
+ * tree__redirect() - the file that stands for a path
+ * @path: as the program gives it
+ * @buf:  room for the other path
+ * @size: bytes of @buf
+ *
+ * The first path that belongs to the machine has the directory written, and older ones whose
+ * programs are gone removed.
+ *
+ * Return: @buf, or @path itself when the path is none of the machine's.
+ */
+const char *tree__redirect(const char *path, char *buf, size_t size);
+
+/** tree__remove() - remove the directory, if this process wrote it. */
+void tree__remove(void);
+
+#endif

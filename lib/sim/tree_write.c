@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/num.h"
+#include "base/sb.h"
+#include "sim/machine.h"
+#include "sim/raw.h"
+#include "sim/tree_write.h"
+
+#define CPU_DIR "sys/devices/system/cpu"
+#define NODE_DIR "sys/devices/system/node"
+#define PMU_DIR "sys/bus/event_source/devices"
+
+static void make_parents(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		RAW(SYS_mkdirat, AT_FDCWD, path, 0700, 0);
+		*slash = '/';
+	}
+}
+
+/* A file that cannot be written is missing when the program looks for it; nothing else to do. */
+void tree_write__file(const char *root, const char *text, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, n;
+	struct sb line = SB_INIT;
+	va_list ap;
+	long fd;
+
+	n = snprintf(path, sizeof(path), "%s/", root);
+	va_start(ap, fmt);
+	vsnprintf(path + n, sizeof(path) - n, fmt, ap);
+	va_end(ap);
+	fd = RAW(SYS_openat, AT_FDCWD, path, flags, 0600);
+	if (fd == -ENOENT) {
+		make_parents(path);
+		fd = RAW(SYS_openat, AT_FDCWD, path, flags, 0600);
+	}
+	if (fd < 0)
+		return;
+	sb__puts(&line, text);
+	sb__putc(&line, '\n');
+	RAW(SYS_write, fd, sb__str(&line), line.len, 0);
+	RAW(SYS_close, fd, 0, 0, 0);
+	sb__free(&line);
+}
+
+void tree_write__link(const char *root, const char *target, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list ap;
+	int n;
+
+	n = snprintf(path, sizeof(path), "%s/", root);
+	va_start(ap, fmt);
+	vsnprintf(path + n, sizeof(path) - n, fmt, ap);
+	va_end(ap);
+	make_parents(path);
+	RAW(SYS_symlinkat, target, AT_FDCWD, path, 0);
+}
+
+static void write_number(const char *root, int value, const char *dir, const char *name)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", value);
+	tree_write__file(root, text, "%s/%s", dir, name);
+}
+
+static void write_list(const char *root, const struct cpulist *cpus, const char *dir,
+		       const char *name)
+{
+	struct sb text = SB_INIT;
+
+	cpulist__print(cpus, &text);
+	tree_write__file(root, sb__str(&text), "%s/%s", dir, name);
+	sb__free(&text);
+}
+
+/* --- PMUs -------------------------------------------------------------------------------------- */
+
+static void write_pmu(const char *root, const struct sim_pmu *pmu)
+{
+	const struct sim_sysfs *file;
+	char dir[PATH_MAX];
+
+	snprintf(dir, sizeof(dir), "sys/devices/%s", pmu->name);
+	write_number(root, pmu->type, dir, "type");
+	write_number(root, pmu->mux_interval_ms, dir, "perf_event_mux_interval_ms");
+	vec__for_each(file, &pmu->files)
+		tree_write__file(root, file->text, "%s/%s", dir, file->path);
+	snprintf(dir, sizeof(dir), "../../../devices/%s", pmu->name);
+	tree_write__link(root, dir, PMU_DIR "/%s", pmu->name);
+}
+
+static int real_type(const char *name)
+{
+	char path[PATH_MAX], text[32];
+	long fd, n;
+	uint64_t type;
+
+	snprintf(path, sizeof(path), "/" PMU_DIR "/%s/type", name);
+	fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	n = RAW(SYS_read, fd, text, sizeof(text) - 1, 0);
+	RAW(SYS_close, fd, 0, 0, 0);
+	text[n > 0 ? n : 0] = '\0';
+	return num__scan_u64(text, 0, &type) ? (int)type : -1;
+}
+
+/* The kernel's own PMUs stay real, unless the machine has another of that name or number. */
+static void link_real_pmu(const char *root, const struct sim_machine *m, const char *name)
+{
+	const struct sim_pmu *pmu;
+	char target[PATH_MAX];
+	int type = real_type(name);
+
+	vec__for_each(pmu, &m->pmus)
+		if (pmu->type == type || !strcmp(pmu->name, name))
+			return;
+	snprintf(target, sizeof(target), "/" PMU_DIR "/%s", name);
+	if (type >= 0)
+		tree_write__link(root, target, PMU_DIR "/%s", name);
+	else if (!strcmp(name, "software"))
+		tree_write__file(root, "1", PMU_DIR "/software/type");
+}
+
+void tree_write__pmus(const char *root, const struct sim_machine *m)
+{
+	static const char *const real[] = { "software", "tracepoint", "breakpoint", "kprobe",
+					    "uprobe" };
+	const struct sim_pmu *pmu;
+
+	vec__for_each(pmu, &m->pmus)
+		write_pmu(root, pmu);
+	for (size_t i = 0; i < sizeof(real) / sizeof(*real); i++)
+		link_real_pmu(root, m, real[i]);
+}
+
+/* --- CPUs --------------------------------------------------------------------------------------- */
+
+enum scope { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_DIE, SCOPE_PACKAGE };
+
+static bool same_scope(const struct sim_core *a, const struct sim_core *b, enum scope scope)
+{
+	if (scope == SCOPE_CORE)
+		return a == b;
+	if (a->package != b->package)
+		return false;
+	if (scope == SCOPE_PACKAGE)
+		return true;
+	return a->die == b->die && (scope == SCOPE_DIE || a->cluster == b->cluster);
+}
+
+static void write_scope(const char *root, const struct sim_machine *m, const struct sim_core *core,
+			enum scope scope, const char *dir, const char *name)
+{
+	const struct sim_core *other;
+	struct cpulist all = CPULIST_INIT, online = CPULIST_INIT;
+
+	vec__for_each(other, &m->cores)
+		for (int i = 0; same_scope(core, other, scope) && i < other->cpus.nr; i++)
+			cpulist__add(&all, other->cpus.at[i]);
+	cpulist__and(&all, &m->online, &online);
+	write_list(root, &online, dir, name);
+	cpulist__free(&all);
+	cpulist__free(&online);
+}
+
+static void write_topology(const char *root, const struct sim_machine *m, int cpu)
+{
+	static const struct {
+		const char *name;
+		enum scope scope;
+	} lists[] = {
+		{ "core_cpus_list", SCOPE_CORE },	  { "thread_siblings_list", SCOPE_CORE },
+		{ "cluster_cpus_list", SCOPE_CLUSTER },	  { "die_cpus_list", SCOPE_DIE },
+		{ "package_cpus_list", SCOPE_PACKAGE },	  { "core_siblings_list", SCOPE_PACKAGE },
+	};
+	const struct sim_core *core = sim_machine__core_of(m, cpu);
+	char dir[PATH_MAX];
+
+	snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d/topology", cpu);
+	write_number(root, core->package, dir, "physical_package_id");
+	write_number(root, core->die, dir, "die_id");
+	write_number(root, core->core, dir, "core_id");
+	/* The kernel says 65535 where it does not know. */
+	write_number(root, core->cluster < 0 ? 65535 : core->cluster, dir, "cluster_id");
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		write_scope(root, m, core, lists[i].scope, dir, lists[i].name);
+}
+
+static void write_cache(const char *root, const struct sim_cache *cache, int id, int cpu, int index)
+{
+	char dir[PATH_MAX];
+
+	snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d/cache/index%d", cpu, index);
+	write_number(root, cache->level, dir, "level");
+	write_number(root, id, dir, "id");
+	write_number(root, 64, dir, "coherency_line_size");
+	write_number(root, 64, dir, "number_of_sets");
+	write_number(root, 8, dir, "ways_of_associativity");
+	tree_write__file(root, cache->type, "%s/type", dir);
+	tree_write__file(root, cache->size, "%s/size", dir);
+	write_list(root, &cache->cpus, dir, "shared_cpu_list");
+}
+
+static void write_caches(const char *root, const struct sim_machine *m, int cpu)
+{
+	const struct sim_cache *cache, *before;
+	int index = 0;
+
+	vec__for_each(cache, &m->caches) {
+		int id = 0;
+
+		if (!cpulist__has(&cache->cpus, cpu))
+			continue;
+		for (before = m->caches.at; before < cache; before++)
+			id += before->level == cache->level && !strcmp(before->type, cache->type);
+		write_cache(root, cache, id, cpu, index++);
+	}
+}
+
+static void link_cpu(const char *root, const char *dir, int cpu)
+{
+	char target[64];
+
+	snprintf(target, sizeof(target), "../../cpu/cpu%d", cpu);
+	tree_write__link(root, target, "%s/cpu%d", dir, cpu);
+}
+
+static void write_nodes(const char *root, const struct sim_machine *m)
+{
+	const struct sim_node *node;
+	struct cpulist nodes = CPULIST_INIT;
+
+	vec__for_each(node, &m->nodes) {
+		char dir[PATH_MAX];
+
+		cpulist__add(&nodes, node->node);
+		snprintf(dir, sizeof(dir), NODE_DIR "/node%d", node->node);
+		write_list(root, &node->cpus, dir, "cpulist");
+		for (int i = 0; i < node->cpus.nr; i++)
+			link_cpu(root, dir, node->cpus.at[i]);
+	}
+	write_list(root, &nodes, NODE_DIR, "online");
+	write_list(root, &nodes, NODE_DIR, "possible");
+	write_list(root, &nodes, NODE_DIR, "has_cpu");
+	cpulist__free(&nodes);
+}
+
+void tree_write__cpus(const char *root, const struct sim_machine *m)
+{
+	bool smt = false;
+
+	for (int i = 0; i < m->cores.nr; i++)
+		smt |= m->cores.at[i].cpus.nr > 1;
+	write_list(root, &m->cpus, CPU_DIR, "possible");
+	write_list(root, &m->cpus, CPU_DIR, "present");
+	write_number(root, m->cpus.at[m->cpus.nr - 1], CPU_DIR, "kernel_max");
+	tree_write__file(root, smt ? "1" : "0", CPU_DIR "/smt/active");
+	tree_write__file(root, smt ? "on" : "notsupported", CPU_DIR "/smt/control");
+	for (int i = 0; i < m->cpus.nr; i++) {
+		if (cpulist__has(&m->online, m->cpus.at[i])) {
+			write_topology(root, m, m->cpus.at[i]);
+			write_caches(root, m, m->cpus.at[i]);
+		}
+	}
+	write_nodes(root, m);
+}
+
+void tree_write__online(const char *root, const struct sim_machine *m, bool (*is_online)(int cpu))
+{
+	struct cpulist online = CPULIST_INIT, offline = CPULIST_INIT;
+
+	for (int i = 0; i < m->cpus.nr; i++) {
+		int cpu = m->cpus.at[i];
+		bool on = is_online(cpu);
+
+		cpulist__add(on ? &online : &offline, cpu);
+		/* The first CPU cannot be taken offline, and has no such file. */
+		if (cpu)
+			tree_write__file(root, on ? "1" : "0", CPU_DIR "/cpu%d/online", cpu);
+	}
+	write_list(root, &online, CPU_DIR, "online");
+	write_list(root, &offline, CPU_DIR, "offline");
+	cpulist__free(&online);
+	cpulist__free(&offline);
+}
+
+/* --- /proc --------------------------------------------------------------------------------------- */
+
+static void add_cpuinfo(struct sb *sb, const struct sim_machine *m, int cpu)
+{
+	const struct sim_core *core = sim_machine__core_of(m, cpu), *other;
+	char vendor[32] = "";
+	unsigned int family = 0, model = 0, stepping = 0;
+	int cores = 0, threads = 0;
+
+	vec__for_each(other, &m->cores)
+		if (other->package == core->package) {
+			cores++;
+			threads += other->cpus.nr;
+		}
+	sscanf(m->cpuid, "%31[^-]-%u-%x-%x", vendor, &family, &model, &stepping);
+	sb__printf(sb, "processor\t: %d\nvendor_id\t: %s\ncpu family\t: %u\nmodel\t\t: %u\n", cpu,
+		   vendor, family, model);
+	sb__printf(sb, "model name\t: %s\nstepping\t: %u\n",
+		   m->model_name ? m->model_name : m->cpuid, stepping);
+	sb__printf(sb, "physical id\t: %d\nsiblings\t: %d\ncore id\t\t: %d\ncpu cores\t: %d\n",
+		   core->package, threads, core->core, cores);
+	sb__puts(sb, "flags\t\t: fpu tsc msr arch_perfmon constant_tsc nonstop_tsc\n\n");
+}
+
+void tree_write__proc(const char *root, const struct sim_machine *m)
+{
+	static const struct sim_sysfs defaults[] = {
+		{ (char *)"nmi_watchdog", (char *)"0" },
+		{ (char *)"perf_event_paranoid", (char *)"-1" },
+		{ (char *)"perf_event_max_sample_rate", (char *)"100000" },
+		{ (char *)"perf_event_mlock_kb", (char *)"516" },
+	};
+	const struct sim_sysfs *file;
+	struct sb cpuinfo = SB_INIT;
+
+	for (int i = 0; i < m->online.nr; i++)
+		add_cpuinfo(&cpuinfo, m, m->online.at[i]);
+	tree_write__file(root, sb__str(&cpuinfo), "proc/cpuinfo");
+	sb__free(&cpuinfo);
+	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
+		tree_write__file(root, defaults[i].text, "proc/sys/kernel/%s", defaults[i].path);
+	vec__for_each(file, &m->sysctls)
+		tree_write__file(root, file->text, "proc/sys/kernel/%s", file->path);
+}
