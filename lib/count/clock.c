@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "count/session.h"
+#include "count/task_stat.h"
 
 #define NS_PER_S 1000000000ULL
 #define LOOK_NS 100000000ULL /* how often a process without a pidfd is looked for */
@@ -85,7 +85,7 @@ static bool all_gone(struct session *s, bool look)
 			close(s->fds[i].fd);
 			s->fds[i].fd = -1;
 		} else if (!w->gone && s->fds[i].fd < 0 && look) {
-			w->gone = !file__exists("%s/%d", s->machine->procfs, w->pid);
+			w->gone = task_stat__has_ended(s->machine->procfs, w->pid);
 			s->unpolled -= w->gone;
 		}
 		alive += !w->gone;

@@ -14,13 +14,10 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "count/session.h"
+#include "count/task_stat.h"
 
 #define NS_PER_S 1000000000ULL
 #define CPU_LINE_BYTES 256 /* "cpu1234" and ten numbers, as long as they can get */
-#define TASK_STAT_BYTES 1024
-
-/* Numbers of /proc/PID/stat behind "pid (comm) state", from 0. */
-enum { STAT_UTIME = 10, STAT_STIME, STAT_CUTIME, STAT_CSTIME, STAT_NR };
 
 /* Numbers of a CPU's line in /proc/stat. */
 enum { CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_NR };
@@ -37,8 +34,7 @@ int cpu_time__init(struct session *s)
 	s->time_start = calloc(nr, sizeof(*s->time_start));
 	s->time_now = calloc(nr, sizeof(*s->time_now));
 	/* One line for each CPU and one for their sum; what follows in the file is not read. */
-	s->stat_size = s->per_cpu ? (size_t)(s->machine->online.nr + 1) * CPU_LINE_BYTES
-				  : TASK_STAT_BYTES;
+	s->stat_size = (size_t)(s->machine->online.nr + 1) * CPU_LINE_BYTES;
 	s->stat_buf = malloc(s->stat_size);
 	return s->time_start && s->time_now && s->stat_buf ? 0 : -ENOMEM;
 }
@@ -78,60 +74,29 @@ static bool read_stat(struct session *s, const char *path)
 	return n >= 0;
 }
 
-/* Numbers with blanks between them. Return: how many there were, up to @max. */
-static int scan_numbers(const char *text, uint64_t *out, int max)
+/* One that has ended keeps the time it had when it was last looked at. */
+static void read_task(struct session *s, pid_t id, bool with_children, struct cpu_time *time)
 {
-	int nr = 0, len;
+	struct task_stat stat;
 
-	while (nr < max) {
-		text += strspn(text, " -");
-		len = num__scan_u64(text, 0, &out[nr]);
-		if (!len)
-			break;
-		text += len;
-		nr++;
-	}
-	return nr;
-}
-
-static void read_task(struct session *s, const char *path, bool with_children,
-		      struct cpu_time *time)
-{
-	uint64_t n[STAT_NR];
-	const char *p;
-
-	/* One that has ended keeps the time it had when it was last looked at. */
-	if (!read_stat(s, path))
-		return;
-	/* The name may hold blanks and parentheses. */
-	p = strrchr(s->stat_buf, ')');
-	if (!p || p[1] != ' ' || !p[2] || scan_numbers(p + 3, n, STAT_NR) != STAT_NR)
+	if (task_stat__read(s->machine->procfs, id, with_children, &stat))
 		return;
 	if (!with_children)
-		n[STAT_CUTIME] = n[STAT_CSTIME] = 0;
-	time->user_ns = ticks_to_ns(n[STAT_UTIME] + n[STAT_CUTIME]);
-	time->system_ns = ticks_to_ns(n[STAT_STIME] + n[STAT_CSTIME]);
+		stat.children_user = stat.children_system = 0;
+	time->user_ns = ticks_to_ns(stat.user + stat.children_user);
+	time->system_ns = ticks_to_ns(stat.system + stat.children_system);
 }
 
 static void read_tasks(struct session *s)
 {
-	char path[PATH_MAX];
-
 	for (int i = 0; i < s->units.nr; i++) {
-		int id = s->units.at[i].id;
+		pid_t id = s->units.at[i].id;
 		bool command = id == s->workload.pid;
 
-		if (command && s->workload.reaped) {
+		if (command && s->workload.reaped)
 			s->time_now[i] = s->workload.time;
-			continue;
-		}
-		/* A process's directory has the time of all its threads, task/ that of one. */
-		if (command)
-			snprintf(path, sizeof(path), "%s/%d/stat", s->machine->procfs, id);
 		else
-			snprintf(path, sizeof(path), "%s/%d/task/%d/stat", s->machine->procfs, id,
-				 id);
-		read_task(s, path, command, &s->time_now[i]);
+			read_task(s, id, command, &s->time_now[i]);
 	}
 }
 
@@ -160,7 +125,7 @@ static void read_cpus(struct session *s)
 			break;
 		len = num__scan_u64(line + 3, 0, &cpu);
 		unit = find_unit(s, cpu, unit + 1);
-		if (!len || unit < 0 || scan_numbers(line + 3 + len, n, CPU_NR) != CPU_NR)
+		if (!len || unit < 0 || task_stat__scan(line + 3 + len, n, CPU_NR) != CPU_NR)
 			continue;
 		s->time_now[unit].user_ns = ticks_to_ns(n[CPU_USER]);
 		s->time_now[unit].system_ns = ticks_to_ns(n[CPU_SYSTEM]);
