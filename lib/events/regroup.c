@@ -22,11 +22,12 @@
  * @must:   it counts only in a group led by slots
  * @grouped: the user put it into a group
  * @leader: number of the leader the user gave it
+ * @adopted: joined a group that the user had not put it into
  */
 struct place {
 	struct event *e;
 	int at, pmu, rank, index, leader;
-	bool must, grouped;
+	bool must, grouped, adopted;
 };
 
 void regroup__make(struct event_list *list, int from, int to)
@@ -102,6 +103,38 @@ static int by_place(const void *va, const void *vb)
 	return a->index - b->index;
 }
 
+/* The first group of the user's that slots is in, on the PMU of @pl; -1 when there is none. */
+static int group_with_slots(const struct place *places, int nr, const struct place *pl)
+{
+	for (int i = 0; i < nr; i++)
+		if (places[i].grouped && places[i].must && places[i].rank == 0 &&
+		    places[i].e->pmu == pl->e->pmu)
+			return places[i].leader;
+	return -1;
+}
+
+/* A TopDown event that stands alone joins a group which can count it. */
+static void adopt(struct place *places, int nr)
+{
+	const struct pmu *pmu = NULL;
+	int leader = -1;
+
+	for (int i = 0; i < nr; i++) {
+		struct place *pl = &places[i];
+
+		if (!pl->must || pl->grouped || pl->rank == 0)
+			continue;
+		if (pl->e->pmu != pmu) {
+			pmu = pl->e->pmu;
+			leader = group_with_slots(places, nr, pl);
+		}
+		if (leader < 0)
+			continue;
+		pl->leader = leader;
+		pl->grouped = pl->adopted = true;
+	}
+}
+
 /* Return: whether the order changed. */
 static bool sort(struct place *places, int nr)
 {
@@ -141,7 +174,6 @@ static int set_leaders(struct place *places, int nr, bool any_forced)
 		pl->e->nr_members = 1;
 		if (lead == pl) {
 			leaders++;
-			pl->e->forced = false;
 		} else {
 			lead->e->nr_members++;
 			if (lead->leader != pl->leader)
@@ -215,16 +247,20 @@ int regroup(const struct events_scope *scope, struct event_list *list, bool warn
 		pl->grouped = e->leader != e || e->nr_members > 1;
 		pl->must = must_be_in_group(scope, e);
 		pl->rank = rank(e);
-		any_forced |= pl->must && !pl->grouped;
 		before += e->leader == e;
 	}
 	find_pmus(places, list->nr);
+	adopt(places, list->nr);
+	for (int i = 0; i < list->nr; i++)
+		any_forced |= places[i].must && !places[i].grouped;
 	changed = sort(places, list->nr);
 	leaders = set_leaders(places, list->nr, any_forced);
 	lead_with_slots(places, list->nr);
 	for (int i = 0; i < list->nr; i++) {
 		list->at[i] = places[i].e;
 		list->at[i]->index = i;
+		if (places[i].adopted)
+			places[i].e->leader->forced = true;
 	}
 	free(places);
 	if (warn && (changed || leaders != before))

@@ -86,6 +86,8 @@ START_TEST(slots_leads_topdown_events)
 		     "{slots,topdown-retiring,topdown-be-bound}");
 	assert_shape("topdown-retiring,{slots,topdown-be-bound}",
 		     "{slots,topdown-retiring,topdown-be-bound}");
+	assert_shape("topdown-retiring,cs,{slots,topdown-be-bound,cycles}",
+		     "cs {slots,topdown-retiring,topdown-be-bound,cycles}");
 	assert_shape("slots", "slots");
 	ck_assert_ptr_null(list.warnings);
 	assert_shape("{slots,topdown-retiring}:D", "{slots,topdown-retiring}");
@@ -111,6 +113,9 @@ START_TEST(slots_is_added_where_it_lacks)
 	set_up_alderlake();
 	assert_shape("topdown-retiring", "{cpu_core/slots/,cpu_core/topdown-retiring/} "
 					 "cpu_atom/topdown-retiring/");
+	assert_shape("{slots,topdown-retiring},topdown-bad-spec",
+		     "{cpu_core/slots/,cpu_core/topdown-retiring/,cpu_core/topdown-bad-spec/} "
+		     "cpu_atom/topdown-retiring/ cpu_atom/topdown-bad-spec/");
 	tear_down();
 }
 END_TEST
