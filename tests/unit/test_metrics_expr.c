@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The expression language: what binds how, what words there are, what is refused and where. */
+#include "metrics_fixture.h"
+
+#include <errno.h>
+
+#define NR(a) ((int)(sizeof(a) / sizeof(*(a))))
+
+/* The expression with all its parentheses. */
+static const char *spelled(const char *text)
+{
+	static struct sb sb;
+	struct err err = ERR_INIT;
+	struct expr *e;
+	int ret = expr__parse("test", text, &e, &err);
+
+	ck_assert_msg(!ret, "%s: %s", text, err.msg);
+	sb__clear(&sb);
+	ck_assert_int_eq(expr__print(e, &sb), 0);
+	expr__free(e);
+	return sb__str(&sb);
+}
+
+static const struct {
+	const char *text, *spelled;
+} precedence[] = {
+	{ "a + b * c", "(a + (b * c))" },
+	{ "a - b - c", "((a - b) - c)" },
+	{ "a / b * c % d", "(((a / b) * c) % d)" },
+	{ "a + b < c - d", "((a + b) < (c - d))" },
+	{ "a < b > c", "((a < b) > c)" },
+	{ "a & b < c", "(a & (b < c))" },
+	{ "a ^ b & c", "(a ^ (b & c))" },
+	{ "a | b ^ c", "(a | (b ^ c))" },
+	{ "a ^ b | c", "((a ^ b) | c)" },
+	{ "-a * b", "(-a * b)" },
+	{ "a - -b", "(a - -b)" },
+	{ "--a", "--a" },
+	{ "-(a + b)", "-(a + b)" },
+	{ "a if b else c", "(a if b else c)" },
+	{ "a if b else c if d else 1", "(a if b else (c if d else 1))" },
+	{ "a + 1 if b | c else d * 2", "((a + 1) if (b | c) else (d * 2))" },
+	{ "(a if b else c) / d", "((a if b else c) / d)" },
+	{ "min(a, b + 1) + max(a, b)", "(min(a, (b + 1)) + max(a, b))" },
+	{ "d_ratio(a, b) * source_count(c)", "(d_ratio(a, b) * source_count(c))" },
+	{ "has_event(a) & strcmp_cpuid_str(b)", "(has_event(a) & strcmp_cpuid_str(b))" },
+	{ "((a))", "a" },
+	{ "a\n+\tb", "(a + b)" },
+};
+
+START_TEST(operators_bind_as_in_perf)
+{
+	for (int i = 0; i < NR(precedence); i++) {
+		ck_assert_str_eq(spelled(precedence[i].text), precedence[i].spelled);
+		/* What was printed is read as the same tree. */
+		ck_assert_str_eq(spelled(precedence[i].spelled), precedence[i].spelled);
+	}
+}
+END_TEST
+
+static const struct {
+	const char *text, *spelled;
+} words[] = {
+	{ "1", "1" },
+	{ "1.", "1" },
+	{ ".5", "0.5" },
+	{ "1e3", "1000" },
+	{ "2.5e-3", "0.0025000000000000001" },
+	{ "1e300", "1.0000000000000001e300" },
+	{ "NaN", "NaN" },
+	{ "1e", "1e" },		    /* a name: the exponent has no digits */
+	{ "0x10", "0x10" },	    /* so is this: there is no hexadecimal */
+	{ "1.2.3", "1.2.3" },	    /* the longer word wins */
+	{ "iffy", "iffy" },
+	{ "minimum", "minimum" },
+	{ "nan", "nan" },
+	{ "EV_?", "EV_0" },
+	{ "cpu@EV\\,cmask\\=1@u", "cpu@EV\\,cmask\\=1@u" },
+	{ "topdown\\-retiring:k", "topdown\\-retiring:k" },
+	{ "a-b", "(a - b)" },
+	{ "#smt_on", "#smt_on" },
+	{ "#SMT_ON", "#smt_on" },
+	{ "#num_cpus_online", "#num_cpus_online" },
+};
+
+START_TEST(words_are_read_as_in_perf)
+{
+	for (int i = 0; i < NR(words); i++)
+		ck_assert_str_eq(spelled(words[i].text), words[i].spelled);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int column;
+	const char *why;
+} errors[] = {
+	{ "", 0, "ends too early" },
+	{ "a +", 3, "ends too early" },
+	{ "a $ b", 2, "without a meaning" },
+	{ "a == b", 2, "without a meaning" },
+	{ "a <= b", 3, "without a meaning" },
+	{ "a && b", 3, "a value is expected" },
+	{ "!a", 0, "without a meaning" },
+	{ "a \\ b", 2, "without a meaning" },
+	{ "a b", 2, "an operator is expected" },
+	{ "(a", 2, "')' is expected" },
+	{ "a)", 1, "an operator is expected" },
+	{ "min(a)", 5, "',' is expected" },
+	{ "min a", 4, "'(' is expected" },
+	{ "min(a if b else c, d)", 6, "',' is expected" },
+	{ "source_count(1 + a)", 13, "an event name is expected" },
+	{ "a if b", 6, "'else' is expected" },
+	{ "a if b else", 11, "ends too early" },
+	{ "a if b else c if d", 18, "'else' is expected" },
+	{ "+a", 0, "a value is expected" },
+	{ "#nonsense * 2", 0, "unknown literal" },
+	{ "#smt_on-1", 0, "unknown literal" }, /* '-' belongs to the word, as in perf */
+	{ "1e999", 0, "number out of range" },
+};
+
+START_TEST(errors_point_at_the_place)
+{
+	for (int i = 0; i < NR(errors); i++) {
+		const char *text = errors[i].text, *line, *caret;
+		struct err err = ERR_INIT;
+		struct expr *e = NULL;
+
+		ck_assert_int_eq(expr__parse("metric x", text, &e, &err), -EINVAL);
+		ck_assert_ptr_null(e);
+		line = strchr(err.msg, '\n') + 1;
+		caret = strstr(line, "\\___ ");
+		ck_assert_msg(caret - line - (int)strlen("metric x syntax error: '") ==
+				      errors[i].column, "%s", err.msg);
+		ck_assert_msg(strstr(caret, errors[i].why), "%s", err.msg);
+	}
+}
+END_TEST
+
+/* "((((a))))": @before and @behind that many times around an "a". Return: what expr__parse() does. */
+static int parse_nested(const char *before, const char *behind, int times, struct err *err)
+{
+	struct sb text = SB_INIT;
+	struct expr *e = NULL;
+	int ret;
+
+	for (int i = 0; i < times; i++)
+		sb__puts(&text, before);
+	sb__puts(&text, "a");
+	for (int i = 0; i < times; i++)
+		sb__puts(&text, behind);
+	ret = expr__parse("test", sb__str(&text), &e, err);
+	expr__free(e);
+	sb__free(&text);
+	return ret;
+}
+
+START_TEST(no_text_overflows_the_stack)
+{
+	static const char *const nests[][2] = {
+		{ "(", ")" }, { "-", "" }, { "a if b else ", "" }, { "min(a, ", ")" },
+	};
+	struct err err = ERR_INIT;
+
+	ck_assert_int_eq(parse_nested("(", ")", EXPR_MAX_NESTING / 2 - 1, &err), 0);
+	for (int i = 0; i < NR(nests); i++) {
+		ck_assert_int_eq(parse_nested(nests[i][0], nests[i][1], 100000, &err), -E2BIG);
+		ck_assert_ptr_nonnull(strstr(err.msg, "nested deeper than 500 levels"));
+	}
+}
+END_TEST
+
+/* A long chain of operators is a deep tree, but no recursion. */
+START_TEST(length_is_not_limited)
+{
+	struct sb text = SB_INIT;
+
+	for (int i = 0; i < 100000; i++)
+		sb__puts(&text, "b + ");
+	sb__puts(&text, "a");
+	ck_assert_double_eq(value_of(sb__str(&text)), 400006);
+	ck_assert_uint_eq(strlen(spelled(sb__str(&text))), 100000 * strlen("( + a)") + 1);
+	sb__free(&text);
+}
+END_TEST
+
+START_TEST(random_texts_are_read_or_refused)
+{
+	static const char *const pieces[] = { "a", "b", "1", "0", "NaN", "#smt_on", "(", ")", "+",
+					      "-", "*", "/", "%", "<", ">", "&", "|", "^", " if ",
+					      " else ", "min(", "max(", ",", "d_ratio(", "\\",
+					      "source_count(", "has_event(", ".", "e", "#", "?",
+					      "strcmp_cpuid_str(", "\\-", "@", ":", "\x80", "1e9" };
+	unsigned int seed = 1;
+	int good = 0;
+
+	for (int n = 0; n < 20000; n++) {
+		struct sb text = SB_INIT;
+		struct expr *e = NULL;
+
+		for (int len = 1 + rand_r(&seed) % 12; len > 0; len--)
+			sb__puts(&text, pieces[rand_r(&seed) % (sizeof(pieces) / sizeof(*pieces))]);
+		if (!expr__parse("test", sb__str(&text), &e, NULL)) {
+			good++;
+			expr__free(e);
+		}
+		sb__free(&text);
+	}
+	ck_assert_int_gt(good, 100);
+}
+END_TEST
+
+TMA_TEST_MAIN(metrics_expr, operators_bind_as_in_perf, words_are_read_as_in_perf,
+	      errors_point_at_the_place, no_text_overflows_the_stack, length_is_not_limited,
+	      random_texts_are_read_or_refused)

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Programs: what operators compute, what is shared, what columns and references do. */
+#include "metrics_fixture.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#define NR(a) ((int)(sizeof(a) / sizeof(*(a))))
+
+/* a, b, c, d are 6, 4, NaN and infinity. */
+static const struct {
+	const char *text;
+	double value;
+} values[] = {
+	{ "a + b * 2 - 1", 13 },
+	{ "a / b", 1.5 },
+	{ "-a + b", -2 },
+	{ "a % b", 2 },
+	{ "a % 1.9", 0 },
+	{ "-7 % 4", -3 },
+	{ "a < b", 0 },
+	{ "a > b", 1 },
+	{ "a > d", 0 },
+	{ "a < d", 1 },
+	{ "a & b", 1 },
+	{ "a & 0", 0 },
+	{ "0 | 0", 0 },
+	{ "a | 0", 1 },
+	{ "a ^ b", 0 },
+	{ "a ^ 0", 1 },
+	{ "min(a, b)", 4 },
+	{ "max(a, b)", 6 },
+	{ "d_ratio(a, b)", 1.5 },
+	{ "d_ratio(a, 0)", 0 },
+	{ "d_ratio(c, 0)", 0 },
+	{ "a if b else 1", 6 },
+	{ "a if 0 else 1", 1 },
+	{ "a if a < b else 2 if b < a else 3", 2 },
+	{ "source_count(a)", 1 },
+	/* No value */
+	{ "a / 0", NAN },
+	{ "a / -0", NAN },
+	{ "a % 0", NAN },
+	{ "a % 0.5", NAN },
+	{ "a % c", NAN },
+	{ "d % 3", NAN },
+	{ "c + 1", NAN },
+	{ "c < 1", NAN },
+	{ "unknown", NAN },
+	{ "source_count(unknown)", NAN },
+	{ "NaN", NAN },
+	/* What becomes of NaN where there is a choice */
+	{ "c | 1", 1 },
+	{ "c | 0", NAN },
+	{ "c & 0", 0 },
+	{ "c & 1", NAN },
+	{ "c ^ 1", NAN },
+	{ "c | c", NAN },
+	{ "d | 0", INFINITY },
+	{ "min(c, a)", 6 },
+	{ "min(a, c)", NAN },
+	{ "max(c, a)", 6 },
+	{ "max(a, c)", NAN },
+	{ "a if c else b", 6 },
+	{ "-9223372036854775808 % -1", 0 },
+	{ "1e19 % 3", NAN },
+	{ "has_event(a)", 1 },
+	{ "has_event(unknown)", 0 },
+};
+
+START_TEST(operators_compute_as_in_perf)
+{
+	for (int i = 0; i < NR(values); i++) {
+		double got = value_of(values[i].text), want = values[i].value;
+
+		ck_assert_msg(isnan(want) ? isnan(got) : got == want, "%s: %g, not %g",
+			      values[i].text, got, want);
+	}
+}
+END_TEST
+
+/* Constants are computed when compiled, columns when evaluated: the same double both ways. */
+START_TEST(folding_changes_nothing)
+{
+	static const char *const shapes[] = { "%s + %s", "%s - %s", "%s * %s", "%s / %s", "%s %% %s",
+					      "%s < %s", "%s > %s", "%s & %s", "%s | %s", "%s ^ %s",
+					      "min(%s, %s)", "max(%s, %s)", "d_ratio(%s, %s)" };
+	static const double numbers[] = { 0, 1, 3, 0.1, 1e300, 4294967296, 7 };
+	char text[128], left[40], right[40];
+
+	for (int i = 0; i < NR(shapes) * NR(numbers) * NR(numbers); i++) {
+		const char *shape = shapes[i % NR(shapes)];
+		double in[4] = { numbers[i / NR(shapes) % NR(numbers)],
+				 numbers[i / NR(shapes) / NR(numbers)] };
+		double folded, computed;
+
+		/* "1e+300" would be a sum. */
+		snprintf(left, sizeof(left), in[0] > 1e18 ? "1e300" : "%.17g", in[0]);
+		snprintf(right, sizeof(right), in[1] > 1e18 ? "1e300" : "%.17g", in[1]);
+		snprintf(text, sizeof(text), shape, left, right);
+		folded = value_over(text, in);
+		snprintf(text, sizeof(text), shape, "a", "b");
+		computed = value_over(text, in);
+		ck_assert_msg(!memcmp(&folded, &computed, sizeof(folded)) ||
+				      (isnan(folded) && isnan(computed)),
+			      "%s of %s and %s: %.17g and %.17g", shape, left, right, folded,
+			      computed);
+	}
+}
+END_TEST
+
+/* Not rearranged: (a + b) + c is not a + (b + c) in doubles. */
+START_TEST(sums_keep_their_order)
+{
+	static const double in[] = { 0.1, 0.2, 0.3, 0 };
+
+	ck_assert(value_over("a + b + c", in) == (0.1 + 0.2) + 0.3);
+	ck_assert(value_over("a + (b + c)", in) == 0.1 + (0.2 + 0.3));
+	ck_assert(value_over("a + b + c", in) != value_over("a + (b + c)", in));
+}
+END_TEST
+
+static const struct metrics_scope nothing;
+
+static int add(struct program *p, struct metric *m, const int *columns)
+{
+	int value = -1, threshold = -1;
+
+	ck_assert_int_eq(program__add(p, m, columns, &value, &threshold, NULL), 0);
+	return value;
+}
+
+START_TEST(common_parts_are_computed_once)
+{
+	struct program *p = program__new(&nothing);
+	struct metric *m = metric_of("a b", "a / (a + b)"), *n = metric_of("b a", "b / (a + b)");
+	int straight[] = { 0, 1 }, swapped[] = { 1, 0 }, other[] = { 2, 1 };
+	int nodes;
+
+	ck_assert_int_eq(add(p, m, straight), 0);
+	nodes = program__nodes(p);
+	ck_assert_int_eq(nodes, 4); /* a, b, +, / */
+	/* The same again is another output of the same operations. */
+	ck_assert_int_eq(add(p, m, straight), 1);
+	ck_assert_int_eq(program__nodes(p), nodes);
+	/* b / (a + b) of the same columns adds one division. */
+	ck_assert_int_eq(add(p, n, swapped), 2);
+	ck_assert_int_eq(program__nodes(p), nodes + 1);
+	/* The same names from other columns are other values. */
+	ck_assert_int_eq(add(p, m, other), 3);
+	ck_assert_int_eq(program__nodes(p), nodes + 4);
+	ck_assert_int_eq(program__outputs(p), 4);
+	program__free(p);
+	free_metric(m);
+	free_metric(n);
+}
+END_TEST
+
+START_TEST(rows_are_evaluated_together)
+{
+	struct program *p = program__new(&nothing);
+	struct metric *m = metric_of("a b", "a / b + source_count(b) + 1");
+	int columns[] = { 1, 0 };
+	/* Column 0 is b, column 1 is a. */
+	double in[] = { 2, 4, 0, 10, NAN, 10 }, out[3];
+	int sources[] = { 1, 2, 3, 9, 9, 9 };
+
+	add(p, m, columns);
+	ck_assert_int_eq(program__reserve(p, 5), 0); /* fewer rows than reserved is usual */
+	program__eval(p, 3, in, sources, out);
+	ck_assert_double_eq(out[0], 7);
+	ck_assert(isnan(out[1]));
+	ck_assert(isnan(out[2]));
+	program__eval(p, 1, (double[]){ 2, 10 }, NULL, out);
+	ck_assert_double_eq(out[0], 7);
+	program__free(p);
+	free_metric(m);
+}
+END_TEST
+
+START_TEST(references_use_the_columns_of_the_metric)
+{
+	struct program *p = program__new(&nothing);
+	struct metric *m = metric_of("a b", "Sum * 2");
+	int columns[] = { 0, 1 }, value, threshold;
+	double out[2];
+
+	/* Names of metrics are found whatever their case; a reference may refer to others. */
+	add_ref(m, "sum", "half + b");
+	add_ref(m, "half", "a / 2");
+	ck_assert_int_eq(expr__parse("threshold", "sum > 5", &m->threshold, NULL), 0);
+	ck_assert_int_eq(program__add(p, m, columns, &value, &threshold, NULL), 0);
+	ck_assert_int_eq(program__reserve(p, 1), 0);
+	program__eval(p, 1, (double[]){ 4, 3 }, NULL, out);
+	ck_assert_double_eq(out[value], 10);
+	ck_assert_double_eq(out[threshold], 0);
+	program__eval(p, 1, (double[]){ 4, 4 }, NULL, out);
+	ck_assert_double_eq(out[threshold], 1);
+	program__free(p);
+	free_metric(m);
+}
+END_TEST
+
+START_TEST(references_in_a_circle_are_refused)
+{
+	struct program *p = program__new(&nothing);
+	struct metric *m = metric_of("a", "x");
+	struct err err = ERR_INIT;
+	int column = 0, value, threshold;
+
+	add_ref(m, "x", "a + y");
+	add_ref(m, "y", "x * 2");
+	ck_assert_int_eq(program__add(p, m, &column, &value, &threshold, &err), -ELOOP);
+	ck_assert_str_eq(err.msg, "metric test refers to itself through x");
+	program__free(p);
+	free_metric(m);
+}
+END_TEST
+
+START_TEST(an_id_without_a_column_has_no_value)
+{
+	struct program *p = program__new(&nothing);
+	struct metric *m = metric_of("a b", "a + b"), *n = metric_of("a b", "a if 1 else b");
+	int columns[] = { 0, -1 };
+	double out[2];
+
+	add(p, m, columns);
+	add(p, n, columns);
+	ck_assert_int_eq(program__reserve(p, 1), 0);
+	program__eval(p, 1, (double[]){ 4 }, NULL, out);
+	ck_assert(isnan(out[0]));
+	ck_assert_double_eq(out[1], 4);
+	program__free(p);
+	free_metric(m);
+	free_metric(n);
+}
+END_TEST
+
+TMA_TEST_MAIN(metrics_program, operators_compute_as_in_perf, folding_changes_nothing,
+	      sums_keep_their_order, common_parts_are_computed_once, rows_are_evaluated_together,
+	      references_use_the_columns_of_the_metric, references_in_a_circle_are_refused,
+	      an_id_without_a_column_has_no_value)
