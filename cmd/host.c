@@ -20,11 +20,11 @@ int host__load(struct host *h, struct err *err)
 		return rc;
 	rc = tables__find(h->machine->cpuid, &h->tables);
 	if (rc) {
+		err__set(err, -rc, "cannot load the tables of CPU %s: out of memory",
+			 h->machine->cpuid);
 		host__free(h);
-		return err__set(err, -rc, "cannot load the tables of CPU %s: out of memory",
-				h->machine->cpuid);
 	}
-	return 0;
+	return rc;
 }
 
 void host__free(struct host *h)

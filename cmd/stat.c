@@ -109,6 +109,8 @@ int cmd_stat(int argc, const char **argv)
 		rc = host__load(&host, &err);
 	if (!rc)
 		rc = stat_plan(&o, &host, &scope, &plan, &err);
+	if (!rc)
+		rc = stat_options__set_heading(&o, &err);
 	if (!rc) {
 		say_lines(plan->events.warnings);
 		say_lines(plan->warnings);

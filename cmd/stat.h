@@ -52,6 +52,12 @@ struct stat_options {
  */
 int stat_options__parse(struct stat_options *o, int argc, const char **argv, struct err *err);
 void stat_options__free(struct stat_options *o);
+/**
+ * stat_options__set_heading() - the words between "Performance counter stats for" and the colon
+ *
+ * Called when the target is settled: stat_plan() may make it system-wide. Return: 0 or -ENOMEM.
+ */
+int stat_options__set_heading(struct stat_options *o, struct err *err);
 
 /* What the names in the options are looked up in; outlives the plan. */
 struct stat_scope {
@@ -61,7 +67,7 @@ struct stat_scope {
 
 /**
  * stat_plan() - what is counted and computed
- * @o:     options; --topdown sets metric_only in it
+ * @o:     options; --topdown sets metric_only in it, events that need it make it system-wide
  * @scope: filled; must outlive the plan
  * @plan:  set on success; plan__free() it
  *

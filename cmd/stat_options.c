@@ -156,8 +156,7 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 	return 0;
 }
 
-/* The words between "Performance counter stats for" and the colon. */
-static char *heading(const struct stat_options *o)
+int stat_options__set_heading(struct stat_options *o, struct err *err)
 {
 	const struct target *t = &o->target;
 	struct sb sb = SB_INIT;
@@ -174,7 +173,8 @@ static char *heading(const struct stat_options *o)
 			sb__printf(&sb, "%s%s", arg == t->argv ? "'" : " ", *arg);
 		sb__putc(&sb, '\'');
 	}
-	return sb__detach(&sb);
+	o->report.head = sb__detach(&sb);
+	return o->report.head ? 0 : err__set(err, ENOMEM, "out of memory");
 }
 
 static int settle(struct stat_options *o, int argc, const char **argv, struct err *err)
@@ -202,12 +202,10 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 			   o->report.separator	? REPORT_CSV :
 						  REPORT_TEXT;
 	o->report.aggr = o->no_aggr ? AGGR_NONE : AGGR_GLOBAL;
+	o->report.no_merge = o->no_aggr;
 	o->report.interval = o->interval_ms;
 	o->report.topdown = o->plan.topdown = o->topdown;
 	o->report.no_threshold = o->no_threshold;
-	o->report.head = heading(o);
-	if (!o->report.head)
-		return err__set(err, ENOMEM, "out of memory");
 	if (o->no_aggr && !target__per_cpu(t))
 		return err__set(err, EINVAL,
 				"-A prints a row for each CPU and needs -a or -C, not a task");

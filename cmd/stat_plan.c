@@ -148,6 +148,15 @@ static int add_all(struct stat_options *o, struct host *host, const struct stat_
 	return rc ? rc : plan__finish(plan, err);
 }
 
+/* Events that cannot count a task count the machine while the command runs, as in perf. */
+static bool needs_all_cpus(const struct event_list *list)
+{
+	for (int i = 0; i < list->nr; i++)
+		if (!list->at[i]->requires_cpu && list->at[i]->tool != EVENT_DURATION_TIME)
+			return false;
+	return list->nr;
+}
+
 int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scope,
 	      struct plan **out, struct err *err)
 {
@@ -173,6 +182,9 @@ int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scop
 		plan__free(plan);
 		return rc;
 	}
+	if (o->target.argv && !o->target.pids && !o->target.tids && !o->cpu_text &&
+	    needs_all_cpus(&plan->events))
+		o->target.system_wide = true;
 	*out = plan;
 	return 0;
 }

@@ -120,10 +120,11 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 {
 	int wait_status = 0, sent = signo ? signo : timed_out ? SIGTERM : 0, rc = 0;
 
-	/* perf waits for a command that outlives --interval-count; so does this. */
+	/* Stopped before it is read, so that no counter ran longer than the clock says. */
+	session__stop(r->session);
 	if (!r->o->interval_ms)
 		session__read(r->session, &r->now);
-	session__stop(r->session);
+	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(r->session, sent, &wait_status, &r->now);
 	if (!r->o->interval_ms)
 		rc = print_summary(r, &r->now, r->now.time_ns, err);
