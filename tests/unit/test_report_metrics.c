@@ -274,6 +274,21 @@ START_TEST(metrics_without_scale_unit_and_with_other_scales)
 }
 END_TEST
 
+START_TEST(large_counts_keep_their_last_digits)
+{
+	struct fixture f;
+	struct event *e;
+
+	fixture__init(&f, 1);
+	e = fixture__event(&f, "A", PERF_TYPE_RAW, 1);
+	fixture__count(&f, e, 0, 9007199254740991);
+	fixture__metric(&f, "same", "a", NULL, e)->metric->info.scale_unit = false;
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
+				     "\"metric-value\" : \"9007199254740991.000000\""));
+	fixture__free(&f);
+}
+END_TEST
+
 START_TEST(times_in_metrics_are_seconds_as_measured)
 {
 	struct fixture f;
@@ -465,7 +480,7 @@ TMA_TEST_MAIN(report_metrics, metrics_beside_their_event,
 	      metric_only_columns_align_in_colour_too, metric_only_of_cpus_and_cores,
 	      metric_only_names_the_built_in_ratios,
 	      metrics_without_scale_unit_and_with_other_scales,
-	      times_in_metrics_are_seconds_as_measured,
+	      large_counts_keep_their_last_digits, times_in_metrics_are_seconds_as_measured,
 	      an_event_not_supported_is_no_number_for_metrics, hybrid_columns_name_their_cores,
 	      hybrid_rows_leave_the_other_cores_columns_free,
 	      default_metrics_stand_under_their_group, default_metrics_not_counted_have_no_row,
