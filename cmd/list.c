@@ -56,7 +56,8 @@ static bool matches_one(const char *pattern, const char *text)
 static bool matches(const struct list *l, const char *name, const char *other)
 {
 	for (int i = 0; i < l->nr_patterns; i++)
-		if (matches_one(l->patterns[i], name) || (*other && matches_one(l->patterns[i], other)))
+		if (matches_one(l->patterns[i], name) ||
+		    (*other && matches_one(l->patterns[i], other)))
 			return true;
 	return !l->nr_patterns;
 }

@@ -74,11 +74,12 @@ static int print_interval(struct run *r, struct err *err)
 static int run_intervals(struct run *r, struct err *err)
 {
 	const uint64_t interval_ns = r->o->interval_ms * 1000000;
+	const uint64_t last_row = r->o->interval_count ? r->o->interval_count : UINT64_MAX;
 	uint64_t rows = 0, turn = 1;
 	enum wait_result why = WAIT_DEADLINE;
 	int rc = 0;
 
-	while (!rc && why == WAIT_DEADLINE && (!r->o->interval_count || rows < r->o->interval_count)) {
+	while (!rc && why == WAIT_DEADLINE && rows < last_row) {
 		why = session__wait(r->session, turn * interval_ns);
 		rc = print_interval(r, err);
 		rows++;

@@ -78,17 +78,20 @@ static inline const char *shape(void)
 
 		ck_assert_int_eq(e->index, i);
 		ck_assert(first || list.at[i - 1]->leader == e->leader);
-		sb__printf(&sb, "%s%s%s%s", !i ? "" : first ? " " : ",",
+		sb__printf(&sb, "%s%s%s%s",
+			   !i	 ? "" :
+			   first ? " " :
+				   ",",
 			   first && more ? e->weak ? "+{" : "{" : "", e->name,
 			   last && more ? "}" : "");
 	}
 	return sb__str(&sb);
 }
 
-#define assert_shape(text, want)                                                                   \
-	do {                                                                                       \
-		parse_ok(text);                                                                    \
-		ck_assert_str_eq(shape(), want);                                                   \
+#define assert_shape(text, want)                 \
+	do {                                     \
+		parse_ok(text);                  \
+		ck_assert_str_eq(shape(), want); \
 	} while (0)
 
 /* The caret's column in the message, counted in the event text. */
@@ -100,12 +103,12 @@ static inline int caret_column(void)
 	return caret - second - 1 - (int)strlen("event syntax error: '");
 }
 
-#define assert_error(text, code, column, words)                                                    \
-	do {                                                                                       \
-		ck_assert_msg(parse(text) == -(code), "%s: %s", text, err.msg);                    \
-		ck_assert_msg(caret_column() == (column), "%s:\n%s", text, err.msg);               \
-		ck_assert_msg(strstr(err.msg, words), "%s:\n%s", text, err.msg);                   \
-		ck_assert_int_eq(list.nr, 0);                                                      \
+#define assert_error(text, code, column, words)                                      \
+	do {                                                                         \
+		ck_assert_msg(parse(text) == -(code), "%s: %s", text, err.msg);      \
+		ck_assert_msg(caret_column() == (column), "%s:\n%s", text, err.msg); \
+		ck_assert_msg(strstr(err.msg, words), "%s:\n%s", text, err.msg);     \
+		ck_assert_int_eq(list.nr, 0);                                        \
 	} while (0)
 
 #endif

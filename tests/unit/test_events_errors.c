@@ -89,6 +89,19 @@ START_TEST(an_event_of_the_tables_without_its_pmu)
 }
 END_TEST
 
+START_TEST(a_cpu_that_no_table_knows)
+{
+	set_up(fake_xeon, NULL);
+	assert_error("INST_RETIRED.ANY", EINVAL, 0, "no event or PMU");
+	tear_down();
+	set_up(fake_xeon, "GenuineIntel-6-1-1");
+	assert_error("INST_RETIRED.ANY", EINVAL, 0,
+		     "events of CPU GenuineIntel-6-1-1 are not known");
+	parse_ok("cpu/event=0xc0/,slots,r3c");
+	tear_down();
+}
+END_TEST
+
 START_TEST(on_a_hybrid_machine_cpu_is_no_pmu)
 {
 	set_up_alderlake();
@@ -128,12 +141,64 @@ END_TEST
 START_TEST(no_text_does_harm)
 {
 	static const char *const pieces[] = {
-		"cycles", "cpu/", "event=", "0x", "3c", "umask=1", "/", ",", "{", "}", ":", "u", "W",
-		"ppp", "slots", "topdown-retiring", "imc/", "cas_count_read", "mem:", "0x1000", "rw",
-		"r", "1:", "sched:", "name='", "'", "=", "*", "?", "[", "]", "LLC-", "load", "-misses",
-		"INST_RETIRED.ANY", "uncore_cha/", "cmask=1", "@", "\\", " ", "\t", "duration_time",
-		"cpu=0", "metric-id=x", "percore", "R", "18446744073709551616", "cs", "\377", "%n",
-		"cpu_core/", "tsc", "msr/", "config1=2", "edge", ".", "!", "-",
+		"cycles",
+		"cpu/",
+		"event=",
+		"0x",
+		"3c",
+		"umask=1",
+		"/",
+		",",
+		"{",
+		"}",
+		":",
+		"u",
+		"W",
+		"ppp",
+		"slots",
+		"topdown-retiring",
+		"imc/",
+		"cas_count_read",
+		"mem:",
+		"0x1000",
+		"rw",
+		"r",
+		"1:",
+		"sched:",
+		"name='",
+		"'",
+		"=",
+		"*",
+		"?",
+		"[",
+		"]",
+		"LLC-",
+		"load",
+		"-misses",
+		"INST_RETIRED.ANY",
+		"uncore_cha/",
+		"cmask=1",
+		"@",
+		"\\",
+		" ",
+		"\t",
+		"duration_time",
+		"cpu=0",
+		"metric-id=x",
+		"percore",
+		"R",
+		"18446744073709551616",
+		"cs",
+		"\377",
+		"%n",
+		"cpu_core/",
+		"tsc",
+		"msr/",
+		"config1=2",
+		"edge",
+		".",
+		"!",
+		"-",
 	};
 	unsigned int seed = 20240613;
 	int parsed = 0;
@@ -163,5 +228,5 @@ START_TEST(no_text_does_harm)
 END_TEST
 
 TMA_TEST_MAIN(events_errors, the_caret_stands_under_what_is_wrong, terms_a_pmu_has_are_listed,
-	      an_event_of_the_tables_without_its_pmu, on_a_hybrid_machine_cpu_is_no_pmu,
-	      long_texts_take_linear_time, no_text_does_harm)
+	      a_cpu_that_no_table_knows, an_event_of_the_tables_without_its_pmu,
+	      on_a_hybrid_machine_cpu_is_no_pmu, long_texts_take_linear_time, no_text_does_harm)

@@ -108,13 +108,15 @@ START_TEST(modifiers_are_exclusions)
 	static const struct {
 		const char *text, *excludes;
 	} cases[] = {
-		{ "cycles", "000010" },	   { "cycles:u", "011010" },  { "cycles:k", "101000" },
-		{ "cycles:uk", "001010" }, { "cycles:h", "110000" },  { "cycles:G", "000100" },
-		{ "cycles:H", "000010" },  { "cycles:HG", "000000" }, { "cycles:I", "000001" },
-		{ "cycles:uG", "011100" }, { "cycles:D", "000000" },  { "cycles:pu", "011010" },
-		{ "cycles:p", "000010" },  { "cpu/event=1/k", "101000" },
-		{ "cpu/event=1/:k", "101000" },	  { "{cycles,cs}:k", "101010" },
-		{ "{cycles:u,cs}:k", "001010" },  { "{cycles:G,cs}:H", "000000" },
+		{ "cycles", "000010" },		 { "cycles:u", "011010" },
+		{ "cycles:k", "101000" },	 { "cycles:uk", "001010" },
+		{ "cycles:h", "110000" },	 { "cycles:G", "000100" },
+		{ "cycles:H", "000010" },	 { "cycles:HG", "000000" },
+		{ "cycles:I", "000001" },	 { "cycles:uG", "011100" },
+		{ "cycles:D", "000000" },	 { "cycles:pu", "011010" },
+		{ "cycles:p", "000010" },	 { "cpu/event=1/k", "101000" },
+		{ "cpu/event=1/:k", "101000" },	 { "{cycles,cs}:k", "101010" },
+		{ "{cycles:u,cs}:k", "001010" }, { "{cycles:G,cs}:H", "000000" },
 		{ "{cycles,cs}:G", "000100" },
 	};
 
@@ -284,7 +286,8 @@ END_TEST
 START_TEST(events_of_the_program_itself)
 {
 	set_up_xeon();
-	assert_shape("duration_time,user_time:u,system_time", "duration_time user_time:u system_time");
+	assert_shape("duration_time,user_time:u,system_time",
+		     "duration_time user_time:u system_time");
 	ck_assert_int_eq(list.at[0]->tool, EVENT_DURATION_TIME);
 	ck_assert_int_eq(list.at[2]->tool, EVENT_SYSTEM_TIME);
 	ck_assert_str_eq(list.at[0]->unit, "ns");

@@ -20,7 +20,10 @@ static const struct {
 	const char *label;
 	size_t offset;
 } labels[] = {
-#define LABEL(label, field) { label, offsetof(struct shown, field) }
+#define LABEL(label, field)                          \
+	{                                            \
+		label, offsetof(struct shown, field) \
+	}
 	LABEL("type", type),
 	LABEL("config", config),
 	LABEL("config1", config1),
@@ -47,8 +50,8 @@ static void read_field(struct shown *attr, const char *line)
 
 		if (strncmp(line, labels[i].label, len) || line[len] != ' ')
 			continue;
-		*(unsigned long long *)((char *)attr + labels[i].offset) =
-			strtoull(line + len, NULL, 0);
+		*(unsigned long long *)((char *)attr + labels[i].offset) = strtoull(line + len,
+										    NULL, 0);
 	}
 }
 
@@ -83,10 +86,10 @@ static struct shown shown_of(const struct event *e)
 {
 	const struct perf_event_attr *a = &e->attr;
 
-	return (struct shown){ a->type, a->config, a->config1, a->config2, a->config3,
-			       a->exclude_user, a->exclude_kernel, a->exclude_hv,
-			       a->exclude_host, a->exclude_guest, a->exclude_idle,
-			       a->precise_ip, a->pinned, a->exclusive };
+	return (struct shown){ a->type,		a->config,	  a->config1,	     a->config2,
+			       a->config3,	a->exclude_user,  a->exclude_kernel, a->exclude_hv,
+			       a->exclude_host, a->exclude_guest, a->exclude_idle,   a->precise_ip,
+			       a->pinned,	a->exclusive };
 }
 
 static int compare_fields(const char *text, int i, const struct shown *perf,
@@ -108,7 +111,7 @@ static int compare_fields(const char *text, int i, const struct shown *perf,
 	return wrong;
 }
 
-/* The next of perf's events; on a hybrid machine that of the same PMU, as perf has cpu_atom first. */
+/* The next of perf's events; if hybrid, that of the same PMU, as perf has cpu_atom first. */
 static const struct shown *next_of(const struct events_scope *scope, struct shown *perf, bool *used,
 				   int nr, unsigned long long type)
 {
@@ -142,8 +145,8 @@ static int compare(const struct events_scope *scope, const char *options, const 
 			continue; /* neither is opened */
 		ours = shown_of(list.at[i]);
 		if (counted < nr)
-			wrong |= compare_fields(text, i,
-						next_of(scope, perf, used, nr, ours.type), &ours);
+			wrong |= compare_fields(text, i, next_of(scope, perf, used, nr, ours.type),
+						&ours);
 		counted++;
 	}
 	if (nr != counted)
@@ -161,58 +164,171 @@ static bool skipped(const char *name)
 }
 
 static const char *const xeon_events[] = {
-	"cycles", "cpu-cycles:u", "instructions:k", "branches:uk", "branch-misses:h",
-	"cache-references:G", "cache-misses:H", "bus-cycles:HG", "ref-cycles:I",
-	"idle-cycles-frontend:p", "stalled-cycles-backend:pp", "cycles:ppp", "cycles:D",
-	"cycles:uD", "cycles:e", "cycles:P", "cycles:S", "cycles:uG", "cycles:kH",
-	"cycles/config=5/", "cycles/config1=7/u", "task-clock", "cpu-clock:u", "faults",
-	"minor-faults", "major-faults", "cs", "migrations", "alignment-faults",
-	"emulation-faults", "dummy", "cgroup-switches", "page-faults/name=x/",
-	"L1-dcache-loads", "L1-dcache-load-misses:u", "L1-icache-prefetches", "LLC-stores",
-	"LLC-store-misses", "L2-loads", "dTLB-loads", "d-tlb-speculative-read-misses",
-	"Data-TLB-write-refs", "iTLB-load-misses", "i-tlb", "Instruction-TLB-misses", "branch-loads",
-	"bpu-load-misses", "btb", "bpc-access", "node", "node-stores", "node-prefetch-misses",
-	"l1d", "l1-i-loads", "L1-data-misses-loads", "L1-instruction-Reference", "LLC-ops-store",
-	"r1a8", "rff00ff00ff:u", "r3c/config1=0x12/", "read", "4:0x3c", "1:3", "0:1", "3:0x10000",
-	"cpu/event=0x3c/", "cpu/event=0x3c,umask=0x1,edge,inv,cmask=10/u", "cpu/cycles/",
-	"cpu/cpu-cycles/pp", "cpu/instructions/", "cpu/instructions,cmask=2/", "cpu/event=cpu-cycles/",
-	"cpu/LLC-loads/", "cpu/L1-dcache-load-misses,umask=2/", "cpu/r1a8/", "cpu/r0x1a8/",
-	"cpu/config=0x1234,config1=2,config2=3/", "cpu/config=0x1234,event=0xff/",
-	"cpu/event=1,event=2/", "cpu/mem-loads,ldlat=48/", "cpu/mem-loads/P",
-	"cpu/offcore_rsp=0xffffffffffffffff,event=0xb7,umask=1/", "cpu/in_tx,in_tx_cp=1,event=0xc0/",
-	"cpu/any=1,pc=1,event=0/", "cpu//", "cpu/slots/", "slots", "mem-loads", "MEM-LOADS:u",
-	"inst_retired.any", "INST_RETIRED.ANY_P:k", "Br_Misp_Retired.All_Branches",
-	"cpu/INST_RETIRED.ANY_P/", "cpu/UOPS_RETIRED.MS,cmask=1,edge/",
-	"UOPS_RETIRED.SLOTS", "uops_retired.slots/cmask=1/", "cpu/event=UOPS_RETIRED.MS/",
-	"OCR.DEMAND_DATA_RD.DRAM", "FRONTEND_RETIRED.L2_MISS", "MEM_TRANS_RETIRED.LOAD_LATENCY_GT_4",
-	"grp{cs,faults}", "{cs:u,faults:k}:u",
-	"msr/tsc/", "tsc", "msr/tsc,name=foo/", "msr/event=4/", "msr/pperf/u", "mem:0x1000",
-	"mem:0x1000:x", "mem:0x1000/8:rw", "mem:4096:w:u", "mem:0x1000/2", "duration_time,cycles",
-	"dummy:u,cycles:u", "software/config=2/",
+	"cycles",
+	"cpu-cycles:u",
+	"instructions:k",
+	"branches:uk",
+	"branch-misses:h",
+	"cache-references:G",
+	"cache-misses:H",
+	"bus-cycles:HG",
+	"ref-cycles:I",
+	"idle-cycles-frontend:p",
+	"stalled-cycles-backend:pp",
+	"cycles:ppp",
+	"cycles:D",
+	"cycles:uD",
+	"cycles:e",
+	"cycles:P",
+	"cycles:S",
+	"cycles:uG",
+	"cycles:kH",
+	"cycles/config=5/",
+	"cycles/config1=7/u",
+	"task-clock",
+	"cpu-clock:u",
+	"faults",
+	"minor-faults",
+	"major-faults",
+	"cs",
+	"migrations",
+	"alignment-faults",
+	"emulation-faults",
+	"dummy",
+	"cgroup-switches",
+	"page-faults/name=x/",
+	"L1-dcache-loads",
+	"L1-dcache-load-misses:u",
+	"L1-icache-prefetches",
+	"LLC-stores",
+	"LLC-store-misses",
+	"L2-loads",
+	"dTLB-loads",
+	"d-tlb-speculative-read-misses",
+	"Data-TLB-write-refs",
+	"iTLB-load-misses",
+	"i-tlb",
+	"Instruction-TLB-misses",
+	"branch-loads",
+	"bpu-load-misses",
+	"btb",
+	"bpc-access",
+	"node",
+	"node-stores",
+	"node-prefetch-misses",
+	"l1d",
+	"l1-i-loads",
+	"L1-data-misses-loads",
+	"L1-instruction-Reference",
+	"LLC-ops-store",
+	"r1a8",
+	"rff00ff00ff:u",
+	"r3c/config1=0x12/",
+	"read",
+	"4:0x3c",
+	"1:3",
+	"0:1",
+	"3:0x10000",
+	"cpu/event=0x3c/",
+	"cpu/event=0x3c,umask=0x1,edge,inv,cmask=10/u",
+	"cpu/cycles/",
+	"cpu/cpu-cycles/pp",
+	"cpu/instructions/",
+	"cpu/instructions,cmask=2/",
+	"cpu/event=cpu-cycles/",
+	"cpu/LLC-loads/",
+	"cpu/L1-dcache-load-misses,umask=2/",
+	"cpu/r1a8/",
+	"cpu/r0x1a8/",
+	"cpu/config=0x1234,config1=2,config2=3/",
+	"cpu/config=0x1234,event=0xff/",
+	"cpu/event=1,event=2/",
+	"cpu/mem-loads,ldlat=48/",
+	"cpu/mem-loads/P",
+	"cpu/offcore_rsp=0xffffffffffffffff,event=0xb7,umask=1/",
+	"cpu/in_tx,in_tx_cp=1,event=0xc0/",
+	"cpu/any=1,pc=1,event=0/",
+	"cpu//",
+	"cpu/slots/",
+	"slots",
+	"mem-loads",
+	"MEM-LOADS:u",
+	"inst_retired.any",
+	"INST_RETIRED.ANY_P:k",
+	"Br_Misp_Retired.All_Branches",
+	"cpu/INST_RETIRED.ANY_P/",
+	"cpu/UOPS_RETIRED.MS,cmask=1,edge/",
+	"UOPS_RETIRED.SLOTS",
+	"uops_retired.slots/cmask=1/",
+	"cpu/event=UOPS_RETIRED.MS/",
+	"OCR.DEMAND_DATA_RD.DRAM",
+	"FRONTEND_RETIRED.L2_MISS",
+	"MEM_TRANS_RETIRED.LOAD_LATENCY_GT_4",
+	"grp{cs,faults}",
+	"{cs:u,faults:k}:u",
+	"msr/tsc/",
+	"tsc",
+	"msr/tsc,name=foo/",
+	"msr/event=4/",
+	"msr/pperf/u",
+	"mem:0x1000",
+	"mem:0x1000:x",
+	"mem:0x1000/8:rw",
+	"mem:4096:w:u",
+	"mem:0x1000/2",
+	"duration_time,cycles",
+	"dummy:u,cycles:u",
+	"software/config=2/",
 };
 
 static const char *const xeon_system_events[] = {
-	"uncore_imc/cas_count_read/", "imc/cas_count_read/", "uncore_imc_2/cas_count_read/",
-	"imc_10/event=5,umask=1/", "uncore_*/event=1/", "cha/event=0x36,umask=0xc817fe01/",
-	"cas_count_read", "power/energy-pkg/", "energy-pkg", "UNC_CHA_CLOCKTICKS", "unc_cha_tor_inserts.ia_miss",
-	"UNC_M_CAS_COUNT.RD", "uncore_cha/UNC_CHA_CLOCKTICKS/", "uncore_cha_1/UNC_CHA_TOR_INSERTS.IA,thresh=3/",
-	"uncore_imc_[02]/event=4/", "cha_1/edge,event=1/",
+	"uncore_imc/cas_count_read/",
+	"imc/cas_count_read/",
+	"uncore_imc_2/cas_count_read/",
+	"imc_10/event=5,umask=1/",
+	"uncore_*/event=1/",
+	"cha/event=0x36,umask=0xc817fe01/",
+	"cas_count_read",
+	"power/energy-pkg/",
+	"energy-pkg",
+	"UNC_CHA_CLOCKTICKS",
+	"unc_cha_tor_inserts.ia_miss",
+	"UNC_M_CAS_COUNT.RD",
+	"uncore_cha/UNC_CHA_CLOCKTICKS/",
+	"uncore_cha_1/UNC_CHA_TOR_INSERTS.IA,thresh=3/",
+	"uncore_imc_[02]/event=4/",
+	"cha_1/edge,event=1/",
 };
 
 /* Without a PMU's name, perf asks the kernel for these first, which has no such PMU here. */
 static const char *const alderlake_events[] = {
-	"cpu_core/event=0x3c/", "cpu_core/instructions/u", "cpu_atom/instructions/k",
-	"cpu_core/slots/", "cpu_atom/topdown-retiring/", "cpu_core/INST_RETIRED.ANY_P/",
-	"cpu_atom/INST_RETIRED.ANY_P/", "cpu_core/UOPS_RETIRED.MS,cmask=1,edge/", "cpu_core/r3c/",
-	"cpu_atom/r3c,config1=5/", "cpu_core/mem-loads,ldlat=9/p", "cpu_atom/offcore_rsp=7,event=0xb7/",
-	"cpu_core/FRONTEND_RETIRED.L2_MISS/", "cpu_atom/TOPDOWN_RETIRING.ALL/",
-	"cpu_core/name=x,event=3/,cpu_atom/event=4/", "cpu_*/event=1/", "inst_retired.any_p",
-	"MEM-LOADS:u", "cs,cpu_atom/event=1/,faults",
+	"cpu_core/event=0x3c/",
+	"cpu_core/instructions/u",
+	"cpu_atom/instructions/k",
+	"cpu_core/slots/",
+	"cpu_atom/topdown-retiring/",
+	"cpu_core/INST_RETIRED.ANY_P/",
+	"cpu_atom/INST_RETIRED.ANY_P/",
+	"cpu_core/UOPS_RETIRED.MS,cmask=1,edge/",
+	"cpu_core/r3c/",
+	"cpu_atom/r3c,config1=5/",
+	"cpu_core/mem-loads,ldlat=9/p",
+	"cpu_atom/offcore_rsp=7,event=0xb7/",
+	"cpu_core/FRONTEND_RETIRED.L2_MISS/",
+	"cpu_atom/TOPDOWN_RETIRING.ALL/",
+	"cpu_core/name=x,event=3/,cpu_atom/event=4/",
+	"cpu_*/event=1/",
+	"inst_retired.any_p",
+	"MEM-LOADS:u",
+	"cs,cpu_atom/event=1/,faults",
 };
 
 static const char *const alderlake_system_events[] = {
-	"arb/event=0x80,umask=1,threshold=1/", "uncore_imc_free_running/data_read/", "data_read",
-	"uncore_imc_free_running_1/event=0xff,umask=0x20/", "UNC_ARB_TRK_REQUESTS.ALL",
+	"arb/event=0x80,umask=1,threshold=1/",
+	"uncore_imc_free_running/data_read/",
+	"data_read",
+	"uncore_imc_free_running_1/event=0xff,umask=0x20/",
+	"UNC_ARB_TRK_REQUESTS.ALL",
 };
 
 static int compare_all(const struct fake_file *files, const char *cpuid, const char *const *events,
@@ -245,8 +361,8 @@ START_TEST(a_xeon_encodes_as_in_perf)
 {
 	if (skipped("a_xeon_encodes_as_in_perf"))
 		return;
-	ck_assert_int_eq(compare_all(fake_xeon, "GenuineIntel-6-8F-8", xeon_events,
-				     NR(xeon_events), xeon_system_events, NR(xeon_system_events)),
+	ck_assert_int_eq(compare_all(fake_xeon, "GenuineIntel-6-8F-8", xeon_events, NR(xeon_events),
+				     xeon_system_events, NR(xeon_system_events)),
 			 0);
 }
 END_TEST

@@ -90,8 +90,8 @@ START_TEST(formats_are_bits_of_a_word)
 	ck_assert_uint_eq(f->bits[1], UINT64_MAX);
 	f = pmu__format(machine__pmu(m, "cpu"), "odd");
 	ck_assert_uint_eq(f->bits[2], 0x8000000000000388);
-	for (const char *const *bad = (const char *const[]){ "future", "garbage", "beyond", "empty",
-							     NULL };
+	for (const char *const *bad =
+		     (const char *const[]){ "future", "garbage", "beyond", "empty", NULL };
 	     *bad; bad++) {
 		f = pmu__format(machine__pmu(m, "cpu"), *bad);
 		ck_assert_ptr_nonnull(f);
@@ -229,10 +229,17 @@ START_TEST(instance_numbers_are_cut_off_names)
 		const char *name;
 		int len;
 	} cases[] = {
-		{ "uncore_imc_0", 10 },	 { "uncore_imc_10", 10 }, { "uncore_cha_13a", 10 },
-		{ "cpum_cf", 7 },	 { "uncore_imc", 10 },	  { "cpu_core", 8 },
-		{ "breakpoint", 10 },	 { "i915", 4 },		  { "_0", 2 },
-		{ "uncore_m2m_0_ab", 15 }, { "", 0 },
+		{ "uncore_imc_0", 10 },
+		{ "uncore_imc_10", 10 },
+		{ "uncore_cha_13a", 10 },
+		{ "cpum_cf", 7 },
+		{ "uncore_imc", 10 },
+		{ "cpu_core", 8 },
+		{ "breakpoint", 10 },
+		{ "i915", 4 },
+		{ "_0", 2 },
+		{ "uncore_m2m_0_ab", 15 },
+		{ "", 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)

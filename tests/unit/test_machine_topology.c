@@ -120,7 +120,7 @@ START_TEST(a_list_covers_cores_with_all_their_threads)
 	static const struct {
 		const char *cpus;
 		bool covers;
-	} cases[] = { { "0-3", true }, { "0,2", true }, { "0", false }, { "0-1", false },
+	} cases[] = { { "0-3", true }, { "0,2", true },	  { "0", false },   { "0-1", false },
 		      { "6", true },   { "1,3,6", true }, { "2,6", false }, { "", true } };
 
 	set_up();

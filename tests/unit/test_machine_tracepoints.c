@@ -8,10 +8,10 @@
 #include "machine/machine.h"
 
 #define EVENTS "sys/kernel/tracing/events/"
-#define FORMAT(name, id)                                                                           \
-	"name: " name "\nID: " id "\nformat:\n"                                                    \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                      \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"                                \
+#define FORMAT(name, id)                                                       \
+	"name: " name "\nID: " id "\nformat:\n"                                \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"           \
 	"print fmt: \"pid=%d\", REC->common_pid\n"
 
 static const struct fake_file tracefs[] = {
