@@ -245,8 +245,9 @@ static int add_tracepoint(struct parser *p, const struct tracepoint *tp, const s
 	int rc;
 
 	sb__printf(&name, "%s:%s", tp->system, tp->name);
-	rc = name.err ? -ENOMEM :
-			add_kernel_event(p, pmu, PERF_TYPE_TRACEPOINT, tp->id, sb__str(&name), terms);
+	rc = name.err ?
+		     -ENOMEM :
+		     add_kernel_event(p, pmu, PERF_TYPE_TRACEPOINT, tp->id, sb__str(&name), terms);
 	sb__free(&name);
 	return rc;
 }
@@ -340,12 +341,17 @@ static int add_events(struct parser *p, const char *name, int column, const stru
 		      struct err *first)
 {
 	const struct machine *m = p->scope->machine;
+	bool in_tables = false;
 	int added = 0, rc;
 
 	for (int i = 0; i < m->nr_pmus; i++) {
 		struct pmu *pmu = m->pmus[i];
 
-		if (filtered(p, pmu) || pmu__load(pmu) || !named__exists(p->scope, pmu, name))
+		/* What the tables say is the same for all instances, of which there are many. */
+		if (!i || !pmu__same_unit(m->pmus[i - 1], pmu))
+			in_tables = named__in_tables(p->scope, pmu, name) >= 0;
+		if (filtered(p, pmu) || (!in_tables && !pmu__has_event(pmu, name)) ||
+		    pmu__load(pmu))
 			continue;
 		rc = try_pmu(p, pmu, name, column, terms, first);
 		if (rc == -ENOMEM)
@@ -381,10 +387,16 @@ static int unknown_name(struct parser *p, const char *name, int column)
 		events__suggest(p->scope, &s);
 		suggest__print(&s, &sb);
 	}
+	if (!tables && *p->scope->machine->cpuid)
+		sb__printf(&sb, " (the events of CPU %s are not known)", p->scope->machine->cpuid);
 	rc = parse__error(p, column, "no event or PMU of this machine has that name%s",
 			  sb__str(&sb));
 	sb__free(&sb);
-	return rc;
+	if (!p->id)
+		return rc;
+	if (p->err)
+		p->err->code = ENOENT;
+	return -ENOENT;
 }
 
 int add__named(struct parser *p, const char *name, int column, const struct terms *terms)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Terms into perf_event_attr, through the formats of the PMU and the definitions of named events. */
+/* Terms into perf_event_attr: formats of the PMU, definitions of named events. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -34,17 +34,13 @@ int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const ch
 		return found;
 	if (pmu->is_core)
 		return tables__find_event(scope->tables, "default_core", name);
-	if (!pmu->is_uncore)
-		return -1;
-	/* "uncore_imc_0" may stand there in full, or without "0" of an "uncore_imc0". */
-	found = tables__find_event(scope->tables, pmu->name, name);
+	/* The number may stand there without an underscore: "uncore_imc0". */
 	for (len = strlen(pmu->name); len > 0 && isdigit((unsigned char)pmu->name[len - 1]); len--)
 		;
-	if (found < 0 && pmu->name[len] && len > 0 && pmu->name[len - 1] != '_') {
-		snprintf(table, sizeof(table), "%.*s", len, pmu->name);
-		found = tables__find_event(scope->tables, table, name);
-	}
-	return found;
+	if (!pmu->name[len] || !len || pmu->name[len - 1] == '_')
+		return -1;
+	snprintf(table, sizeof(table), "%.*s", len, pmu->name);
+	return tables__find_event(scope->tables, table, name);
 }
 
 bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char *name)
@@ -95,10 +91,11 @@ static int set_string(struct parser *p, const struct term *term, char **field)
 /* Return: 1 when @term is one that every event takes and is done; 0 when not; or -errno. */
 static int apply_common(struct parser *p, const struct term *term, struct event *e)
 {
-	static const char *const sampling[] = { "freq", "branch_type", "time", "call-graph",
-						"stack-size", "max-stack", "nr", "inherit",
-						"no-inherit", "overwrite", "no-overwrite",
-						"aux-output", "aux-sample-size" };
+	static const char *const sampling[] = {
+		"freq",		"branch_type", "time",		 "call-graph", "stack-size",
+		"max-stack",	"nr",	       "inherit",	 "no-inherit", "overwrite",
+		"no-overwrite", "aux-output",  "aux-sample-size"
+	};
 	const struct {
 		const char *key;
 		__u64 *word;
@@ -114,7 +111,8 @@ static int apply_common(struct parser *p, const struct term *term, struct event 
 		if (strcmp(term->key, words[i].key))
 			continue;
 		if (!term->is_num)
-			return parse__error(p, term->value_column, "'%s' must be a number", term->key);
+			return parse__error(p, term->value_column, "'%s' must be a number",
+					    term->key);
 		if (words[i].word)
 			*words[i].word = term->num;
 		return 1;
@@ -147,9 +145,11 @@ int encode__common(struct parser *p, const struct terms *terms, struct event *e)
 	vec__for_each(term, terms) {
 		rc = apply_common(p, term, e);
 		if (!rc)
-			return parse__error(p, term->column,
-					    "unknown term '%s' of an event that is of no PMU; valid "
-					    "terms: " COMMON_TERMS, term->key);
+			return parse__error(
+				p, term->column,
+				"unknown term '%s' of an event that is of no PMU; valid "
+				"terms: " COMMON_TERMS,
+				term->key);
 		if (rc < 0)
 			return rc;
 	}
@@ -212,19 +212,20 @@ static int apply_format(struct parser *p, const struct term *term, struct event 
 	while (i < 4 && !format->bits[i])
 		i++;
 	if (i == 4)
-		return parse__error(p, term->column, "sysfs says nothing usable of term '%s' of PMU %s",
-				    term->key, e->pmu->name);
+		return parse__error(p, term->column,
+				    "sysfs says nothing usable of term '%s' of PMU %s", term->key,
+				    e->pmu->name);
 	if (!term->is_num)
 		return parse__error(p, term->value_column, "'%s' must be a number", term->key);
 	width = __builtin_popcountll(format->bits[i]);
 	max = width == 64 ? UINT64_MAX : (1ULL << width) - 1;
 	if (!term->str && width > 1)
-		return parse__error(p, term->column, "term '%s' needs a value, 0 to %llu", term->key,
-				    (unsigned long long)max);
+		return parse__error(p, term->column, "term '%s' needs a value, 0 to %llu",
+				    term->key, (unsigned long long)max);
 	if (term->num > max)
 		return parse__error(p, term->value_column,
-				    "%s is too big for '%s' of PMU %s: 0 to %llu (%#llx)", term->str,
-				    term->key, e->pmu->name, (unsigned long long)max,
+				    "%s is too big for '%s' of PMU %s: 0 to %llu (%#llx)",
+				    term->str, term->key, e->pmu->name, (unsigned long long)max,
 				    (unsigned long long)max);
 	*words[i] |= spread(term->num, format->bits[i]);
 	return 0;
@@ -254,11 +255,12 @@ static int expand_named(struct parser *p, const struct term *term, struct event 
 	*had_one = true;
 	rc = terms__from_text(named.terms, out);
 	if (rc)
-		return rc == -ENOMEM ? rc :
-				       parse__error(p, term->column,
-						    "sysfs or the tables define '%s' as '%s', which "
-						    "is no list of terms",
-						    name, named.terms);
+		return rc == -ENOMEM ?
+			       rc :
+			       parse__error(p, term->column,
+					    "sysfs or the tables define '%s' as '%s', which "
+					    "is no list of terms",
+					    name, named.terms);
 	for (int i = before; i < out->nr; i++)
 		out->at[i].column = out->at[i].value_column = term->column;
 	unit = strdup(named.unit);

@@ -87,7 +87,7 @@ int event__unique_name(const struct event *e, char *buf, int size)
 	const char *pmu = e->pmu ? e->pmu->name : NULL;
 	uint32_t type = e->attr.type;
 
-	/* Without a PMU in sysfs these are taken to be of "cpu"; those of the kernel's core have none. */
+	/* Without a PMU in sysfs these are taken to be of "cpu". */
 	if (!pmu && !e->tool && (type == PERF_TYPE_RAW || type == PERF_TYPE_HW_CACHE))
 		pmu = "cpu";
 	if (!pmu || e->tool || e->config_name || type == PERF_TYPE_TRACEPOINT ||

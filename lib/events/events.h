@@ -24,8 +24,8 @@ enum event_tool {
 
 /**
  * struct event - something countable
- * @name:      as printed, perf's spelling: what the user wrote, with its modifiers; "cpu_core/cycles/"
- *             for a name that became one event per PMU
+ * @name:      as printed, perf's spelling: what the user wrote, with its modifiers;
+ *             "cpu_core/cycles/" for a name that became one event per PMU
  * @id:        the text a metric knows it by ("cpu@EV\,cmask\=1@" as the expression has it); NULL
  *             for an event the user asked for
  * @tool:      counted by the program, or EVENT_TOOL_NONE
@@ -33,7 +33,8 @@ enum event_tool {
  * @attr:      type, config*, exclude_*, precise_ip, pinned, exclusive, sample_period 0: the rest
  *             (read_format, disabled, inherit, ...) is for lib/count
  * @cpus:      CPUs it is opened on system-wide: those of its PMU (online ones), or its cpu= term
- * @any_cpu:   no CPU list of its own: software and other events which count wherever they are told to
+ * @any_cpu:   no CPU list of its own: software and other events which count wherever they are
+ *             told to
  * @requires_cpu: cannot count a task (uncore)
  * @scale, @unit: what a count is multiplied with for print, and the unit then; 1 and ""
  * @per_pkg:   one CPU of each package counts for all of it
@@ -78,8 +79,8 @@ struct event {
 /**
  * struct event_list - events in printing order; groups stand together
  * @at, @nr:   the events, owned by the list
- * @warnings:  lines for the user that are no failures ("events were regrouped ..."), newline-separated,
- *             or NULL; owned by the list
+ * @warnings:  lines for the user that are no failures ("events were regrouped ..."),
+ *             newline-separated, or NULL; owned by the list
  */
 struct event_list {
 	struct event **at;
@@ -118,8 +119,9 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 
 /**
  * events__parse_ids() - the events of one metric group
- * @ids:  names as metric expressions have them ("INST_RETIRED.ANY", "cpu_core@EV\,cmask\=1@", "EV:u"),
- *        in the order they are to be opened; each resulting event keeps its own as event->id
+ * @ids:  names as metric expressions have them ("INST_RETIRED.ANY", "EV:u",
+ *        "cpu_core@EV\,cmask\=1@"), in the order they are to be opened; each resulting event
+ *        keeps its own as event->id
  * @nr:   how many
  * @modifier: put behind each ("u"), or NULL
  * @group: make them one weak group (tool events stay outside it, behind)

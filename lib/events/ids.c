@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events as metric expressions name them: '@' for the slashes, '\' before what an expression would read. */
+/* Events as metric expressions name them: '@' for slashes, '\' before operators. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -63,7 +63,11 @@ struct legacy_name {
 
 /** legacy__find() - a hardware or software event by its exact name; NULL when there is none. */
 const struct legacy_name *legacy__find(const char *name);
-/** legacy__cache() - decode "L1-dcache-load-misses". Return: 0, -ENOENT: no cache event; -EINVAL: no such pair. */
+/**
+ * legacy__cache() - decode "L1-dcache-load-misses"
+ *
+ * Return: 0; -ENOENT when it names no cache; -EINVAL when the cache has no such operation.
+ */
 int legacy__cache(const char *name, uint64_t *config);
 /** legacy__raw() - decode "r1a8". */
 bool legacy__raw(const char *name, uint64_t *config);
@@ -150,7 +154,7 @@ int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type
 		    const struct terms *terms);
 int add__tracepoint(struct parser *p, const char *system, const char *name, int column,
 		    const struct terms *terms);
-/** add__named() - @name with terms between slashes (NULL without): a PMU, some PMUs, or an event. */
+/** add__named() - a PMU or several with @terms (NULL: no slashes), or an event of PMUs. */
 int add__named(struct parser *p, const char *name, int column, const struct terms *terms);
 
 /* parse.c */
@@ -172,7 +176,7 @@ void regroup__make(struct event_list *list, int from, int to);
 
 /* slots.c */
 
-/** slots__add_missing() - put slots before TopDown metric events which have none, with a warning. */
+/** slots__add_missing() - put slots before TopDown metric events without it, with a warning. */
 int slots__add_missing(const struct events_scope *scope, struct event_list *list);
 
 /** event_list__push() - hand an event over. Return: 0 or -ENOMEM. */

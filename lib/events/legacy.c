@@ -10,8 +10,14 @@
 #include "base/suggest.h"
 #include "events/internal.h"
 
-#define HW(name, alias, config) { name, alias, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config }
-#define SW(name, alias, config) { name, alias, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config }
+#define HW(name, alias, config)                                         \
+	{                                                               \
+		name, alias, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config \
+	}
+#define SW(name, alias, config)                                         \
+	{                                                               \
+		name, alias, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config \
+	}
 
 static const struct legacy_name legacy_names[] = {
 	HW("cpu-cycles", "cycles", CPU_CYCLES),

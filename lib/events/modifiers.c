@@ -13,19 +13,14 @@ static const struct {
 	const char *name;
 	size_t offset;
 } letters[] = {
-#define MODIFIER(letter, field) { letter, #field, offsetof(struct modifiers, field) }
-	MODIFIER('u', user),
-	MODIFIER('k', kernel),
-	MODIFIER('h', hypervisor),
-	MODIFIER('I', idle),
-	MODIFIER('G', guest),
-	MODIFIER('H', host),
-	MODIFIER('P', precise_max),
-	MODIFIER('S', sample_read),
-	MODIFIER('D', pinned),
-	MODIFIER('W', weak),
-	MODIFIER('e', exclusive),
-	MODIFIER('b', bpf),
+#define MODIFIER(letter, field)                                   \
+	{                                                         \
+		letter, #field, offsetof(struct modifiers, field) \
+	}
+	MODIFIER('u', user),	       MODIFIER('k', kernel),	   MODIFIER('h', hypervisor),
+	MODIFIER('I', idle),	       MODIFIER('G', guest),	   MODIFIER('H', host),
+	MODIFIER('P', precise_max),    MODIFIER('S', sample_read), MODIFIER('D', pinned),
+	MODIFIER('W', weak),	       MODIFIER('e', exclusive),   MODIFIER('b', bpf),
 	MODIFIER('R', retire_latency),
 #undef MODIFIER
 };

@@ -18,15 +18,6 @@ struct listed {
 	const struct pmu *pmu;
 };
 
-/* Of several instances of a unit, the first stands for all. */
-static bool is_instance(const struct machine *m, int i)
-{
-	int len = pmu__base_len(m->pmus[i]->name);
-
-	return i > 0 && pmu__base_len(m->pmus[i - 1]->name) == len && m->pmus[i]->name[len] &&
-	       !strncmp(m->pmus[i - 1]->name, m->pmus[i]->name, len);
-}
-
 static int each_of_sysfs(const struct events_scope *scope, struct pmu *pmu,
 			 int (*visit)(void *arg, const struct event_name *name), void *arg)
 {
@@ -95,8 +86,8 @@ static int each_of_tables(const struct events_scope *scope,
 	qsort(all, kept, sizeof(*all), by_topic);
 	for (int i = 0; i < kept && !rc; i++) {
 		const struct event_info *info = &all[i].info;
-		struct event_name name = { info->topic, info->name,	 "",
-					   info->pmu,	info->desc, info->long_desc,
+		struct event_name name = { info->topic,	    info->name, "",
+					   info->pmu,	    info->desc, info->long_desc,
 					   info->deprecated };
 
 		if (!strcmp(info->pmu, "default_core"))
@@ -135,7 +126,8 @@ int events__each(const struct events_scope *scope,
 	int rc = legacy__each(visit, arg);
 
 	for (int i = 0; i < m->nr_pmus && !rc; i++)
-		if (!is_instance(m, i))
+		/* Of several instances of a unit, the first stands for all. */
+		if (!i || !pmu__same_unit(m->pmus[i - 1], m->pmus[i]))
 			rc = each_of_sysfs(scope, m->pmus[i], visit, arg);
 	if (!rc && scope->tables)
 		rc = each_of_tables(scope, visit, arg);

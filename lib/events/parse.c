@@ -103,7 +103,9 @@ static int parse_access(struct parser *p, uint32_t *type)
 	static const struct {
 		char letter;
 		uint32_t bit;
-	} kinds[] = { { 'r', HW_BREAKPOINT_R }, { 'w', HW_BREAKPOINT_W }, { 'x', HW_BREAKPOINT_X } };
+	} kinds[] = { { 'r', HW_BREAKPOINT_R },
+		      { 'w', HW_BREAKPOINT_W },
+		      { 'x', HW_BREAKPOINT_X } };
 
 	for (p->pos++; strchr("rwx", peek(p)) && peek(p); p->pos++) {
 		for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
@@ -196,7 +198,8 @@ static int parse_tool(struct parser *p, enum event_tool tool)
 }
 
 /* Events which the kernel knows without a PMU. Return: 1 when @name is none of them. */
-static int add_kernel_name(struct parser *p, const char *name, int column, const struct terms *terms)
+static int add_kernel_name(struct parser *p, const char *name, int column,
+			   const struct terms *terms)
 {
 	const struct legacy_name *legacy = legacy__find(name);
 	uint64_t config;
@@ -326,7 +329,8 @@ static int group_head(const struct parser *p, int *name_len)
 	*name_len = word_len(text, NAME_CHARS);
 	if (text[*name_len] == '{')
 		return *name_len + 1;
-	return *name_len && text[*name_len] == ':' && text[*name_len + 1] == '{' ? *name_len + 2 : 0;
+	return *name_len && text[*name_len] == ':' && text[*name_len + 1] == '{' ? *name_len + 2 :
+										   0;
 }
 
 static int parse_group(struct parser *p, int head, int name_len)

@@ -27,7 +27,7 @@ static bool is_metric(const struct event *e)
 	return code(e) >= METRIC_FIRST && code(e) <= METRIC_LAST && !(code(e) & 0xff);
 }
 
-/* A group with metric events and without slots; @from is its leader's number, @to that behind it. */
+/* A metric event of the group of events @from to @to which has no slots, or NULL. */
 static const struct event *lacks_slots(const struct event_list *list, int from, int to)
 {
 	const struct event *metric = NULL;

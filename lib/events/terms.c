@@ -24,7 +24,10 @@ void terms__free(struct terms *terms)
 
 int terms__add(struct terms *terms, const char *key, int column)
 {
-	struct term term = { .key = strdup(key), .num = 1, .is_num = true, .column = column,
+	struct term term = { .key = strdup(key),
+			     .num = 1,
+			     .is_num = true,
+			     .column = column,
 			     .value_column = column };
 
 	if (!term.key || vec__push(terms, term)) {

@@ -142,7 +142,7 @@ struct pmu *machine__core_pmu(const struct machine *m, int i);
 /** machine__is_hybrid() - whether there is more than one core PMU. */
 bool machine__is_hybrid(const struct machine *m);
 
-/** pmu__load() - read type, CPUs and caps when not read yet. Return: 0, or -errno: ignore the PMU. */
+/** pmu__load() - read type, CPUs and caps when not read yet. Return: 0, or -errno: ignore it. */
 int pmu__load(struct pmu *pmu);
 /** pmu__alias() - the kernel's other name for it ("uncore_type_0_0"), or NULL. */
 const char *pmu__alias(struct pmu *pmu);
@@ -171,6 +171,8 @@ const char *pmu__table_name(const struct pmu *pmu, char *buf, int size);
  * @want: "uncore_imc_0", "uncore_imc" or "imc" (all instances), or a glob; case as in sysfs
  */
 bool pmu__matches(struct pmu *pmu, const char *want);
+/** pmu__same_unit() - whether two are instances of one unit: their names differ in the number. */
+bool pmu__same_unit(const struct pmu *a, const struct pmu *b);
 /** pmu__base_len() - length of the name without its instance number ("_0", "_13a"). */
 int pmu__base_len(const char *name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A PMU's directory in sysfs. Whatever stands in there, a run must not fail for a PMU it does not use. */
+/* A PMU's directory in sysfs. What stands in there harms no run that does not use the PMU. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -60,7 +60,8 @@ static int read_cpus(struct pmu *pmu, const char *file)
 	char line[PMU_LINE_MAX];
 	int rc;
 
-	rc = file__read_line(line, sizeof(line), DEVICES "%s", pmu->machine->sysfs, pmu->name, file);
+	rc = file__read_line(line, sizeof(line), DEVICES "%s", pmu->machine->sysfs, pmu->name,
+			     file);
 	if (rc == -ENOENT)
 		return 0;
 	if (rc < 0)
@@ -114,7 +115,8 @@ const char *pmu__alias(struct pmu *pmu)
 
 	/* Only uncore PMUs which the kernel found in a discovery table have two names. */
 	if (!pmu->alias_read && text__has_prefix(pmu->name, "uncore_") &&
-	    file__read_line(line, sizeof(line), DEVICES "alias", pmu->machine->sysfs, pmu->name) > 0)
+	    file__read_line(line, sizeof(line), DEVICES "alias", pmu->machine->sysfs, pmu->name) >
+		    0)
 		pmu->alias = strdup(line);
 	pmu->alias_read = true;
 	return pmu->alias;
@@ -148,6 +150,14 @@ int pmu__base_len(const char *name)
 	if (len <= 1 || len == full || name[len - 1] != '_' || (hex && full - len <= 2))
 		return full;
 	return len - 1;
+}
+
+bool pmu__same_unit(const struct pmu *a, const struct pmu *b)
+{
+	int len = pmu__base_len(a->name);
+
+	return a->name[len] && len == pmu__base_len(b->name) && b->name[len] &&
+	       !strncmp(a->name, b->name, len);
 }
 
 int pmu__cmp_names(const char *a, const char *b)

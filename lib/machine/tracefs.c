@@ -48,10 +48,11 @@ static int find_events(const struct machine *m, char *path, size_t size)
 static int not_readable(const char *system, const char *name, int code, struct err *err)
 {
 	if (code == EACCES || code == EPERM)
-		return err__set(err, EACCES,
-				"tracepoint %s:%s: no permission to read tracefs: run as root, or let "
-				"root do 'mount -o remount,mode=755 /sys/kernel/tracing'",
-				system, name);
+		return err__set(
+			err, EACCES,
+			"tracepoint %s:%s: no permission to read tracefs: run as root, or let "
+			"root do 'mount -o remount,mode=755 /sys/kernel/tracing'",
+			system, name);
 	return err__set(err, code, "tracepoint %s:%s: %s", system, name, strerror(code));
 }
 
@@ -118,8 +119,8 @@ static int push(struct found *found, const char *dir, const char *system, const 
 	return found->names_only ? 0 : check_format(dir, &tp, err);
 }
 
-static int add_matching(struct found *found, const char *dir, const char *system,
-			const char *name, struct err *err)
+static int add_matching(struct found *found, const char *dir, const char *system, const char *name,
+			struct err *err)
 {
 	char path[PATH_MAX], **names;
 	int nr, rc;
@@ -138,8 +139,8 @@ static int add_matching(struct found *found, const char *dir, const char *system
 	return rc;
 }
 
-static int add_systems(struct found *found, const char *dir, const char *system,
-		       const char *name, struct err *err)
+static int add_systems(struct found *found, const char *dir, const char *system, const char *name,
+		       struct err *err)
 {
 	char **names;
 	int nr, rc;
@@ -159,8 +160,8 @@ static int add_systems(struct found *found, const char *dir, const char *system,
 	return rc;
 }
 
-static int find(const struct machine *m, const char *system, const char *name,
-		struct found *found, struct err *err)
+static int find(const struct machine *m, const char *system, const char *name, struct found *found,
+		struct err *err)
 {
 	char dir[PATH_MAX];
 	int rc;
@@ -195,8 +196,8 @@ int machine__tracepoints(const struct machine *m, const char *system, const char
 	return 0;
 }
 
-int machine__tracepoint_names(const struct machine *m, const char *system,
-			      struct tracepoint **out, int *nr)
+int machine__tracepoint_names(const struct machine *m, const char *system, struct tracepoint **out,
+			      int *nr)
 {
 	struct found found = { .names_only = true };
 	int rc = find(m, system, "*", &found, NULL);
