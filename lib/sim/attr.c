@@ -166,11 +166,13 @@ static int check_core(struct sim_machine *m, struct sim_event *event)
 	return 0;
 }
 
-/* The CPU of the mask that stands for a CPU's package. */
-static int package_cpu(const struct sim_machine *m, const struct sim_pmu *pmu, int cpu)
+/* The CPU of the mask that stands for a CPU: itself, or the first of its package. */
+static int mask_cpu(const struct sim_machine *m, const struct sim_pmu *pmu, int cpu)
 {
 	const struct sim_core *core = sim_machine__core_of(m, cpu);
 
+	if (cpulist__has(&pmu->cpus, cpu))
+		return cpu;
 	for (int i = 0; core && i < pmu->cpus.nr; i++)
 		if (sim_machine__core_of(m, pmu->cpus.at[i])->package == core->package)
 			return pmu->cpus.at[i];
@@ -181,7 +183,7 @@ static int check_uncore(struct sim_machine *m, struct sim_event *event)
 {
 	if (attr__is_sampling(&event->attr) || attr__has_excludes(&event->attr) || event->cpu < 0)
 		return -EINVAL;
-	event->cpu = package_cpu(m, event->pmu, event->cpu);
+	event->cpu = mask_cpu(m, event->pmu, event->cpu);
 	if (event->cpu < 0 || counters__need(event->pmu, &event->config, &event->need))
 		return -EINVAL;
 	rate__of_event(m, event->pmu, &event->config, &event->rate);
