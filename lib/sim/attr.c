@@ -45,8 +45,6 @@ bool attr__has_excludes(const struct perf_event_attr *attr)
 	       attr->exclude_hv || attr->exclude_host || attr->exclude_guest;
 }
 
-/* --- Whose event ------------------------------------------------------------------------------ */
-
 static const struct sim_generic *find_generic(const struct sim_pmu *pmu, uint32_t type,
 					      uint64_t config)
 {
@@ -106,8 +104,6 @@ int attr__pmu(struct sim_machine *m, struct sim_event *event)
 					       attr->config3 } };
 	return 0;
 }
-
-/* --- What drivers refuse ------------------------------------------------------------------------ */
 
 /* Bits of config that no format term describes are not the hardware's: the driver drops them. */
 static void mask_config(const struct sim_pmu *pmu, struct sim_config *config)

@@ -33,7 +33,7 @@ uint64_t *child__init(void)
 				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	static struct board fallback;
 
-	/* Without memory to share, a child's events are never enabled, which is reported as it is. */
+	/* Without memory to share, a child's events are never enabled, and reported so. */
 	board = (unsigned long)at > -4096UL ? &fallback : at;
 	return &board->now;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The children of the program: when they execute something, how much CPU time they took, their end. */
+/* The children of the program: when they execute something, their CPU time, their end. */
 #ifndef TMA_SIM_CHILD_H
 #define TMA_SIM_CHILD_H
 

@@ -2,7 +2,7 @@
 #include "sim/clock.h"
 #include "sim/raw.h"
 
-/* 1000 s after boot, and 2024-01-01 00:00:00 UTC: round numbers that are plainly not the real time. */
+/* 1000 s after boot, and 2024-01-01 00:00:00 UTC: round numbers, plainly not the real time. */
 #define STEPPED_START 1000000000000ULL
 #define STEPPED_EPOCH 1704067200000000000ULL
 

@@ -20,8 +20,6 @@ void context__free(struct sim_context *ctx)
 	vec__free(&ctx->groups);
 }
 
-/* --- Groups ---------------------------------------------------------------------------------- */
-
 static bool uses_counter(const struct sim_event *event)
 {
 	return event->need.mask;
@@ -113,8 +111,6 @@ void context__remove(struct sim_event *event)
 	vec__free(&event->siblings);
 }
 
-/* --- Counting ---------------------------------------------------------------------------------- */
-
 /*
  * The hardware gives metric events as 8 bit fractions of the slots since both were last read, and
  * the kernel reads, multiplies and resets them together.
@@ -171,8 +167,6 @@ static void count_span(struct sim_context *ctx, uint64_t to)
 	}
 	ctx->now = to;
 }
-
-/* --- Scheduling ---------------------------------------------------------------------------------- */
 
 static void set_group(struct sim_event *leader, enum sim_state state)
 {
@@ -305,8 +299,6 @@ void context__advance(struct sim_context *ctx, uint64_t to)
 	}
 }
 
-/* --- Events -------------------------------------------------------------------------------------- */
-
 void event__enable(struct sim_event *event)
 {
 	if (event->state > SIM_EVENT_OFF)
@@ -328,7 +320,8 @@ void event__disable(struct sim_event *event)
 uint64_t event__count(struct sim_event *event)
 {
 	settle(event->leader);
-	return event->count >> SIM_RATE_SHIFT;
+	/* To the nearest: a rate in binary is a hair below or above the one in the file. */
+	return (event->count + ((sim_count_t)1 << (SIM_RATE_SHIFT - 1))) >> SIM_RATE_SHIFT;
 }
 
 void event__reset(struct sim_event *event)

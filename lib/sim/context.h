@@ -93,7 +93,7 @@ void context__free(struct sim_context *ctx);
  * Return: 0, or -EINVAL when the group could never be scheduled.
  */
 int context__fits(const struct sim_event *event, const struct sim_event *leader);
-/** context__add() - let an event that is complete in, as a leader or a member. Return: 0 or -ENOMEM. */
+/** context__add() - let a complete event in, as a leader or a member. Return: 0 or -ENOMEM. */
 int context__add(struct sim_context *ctx, struct sim_event *event);
 /** context__remove() - take an event out; the members of a group without its leader stand alone. */
 void context__remove(struct sim_event *event);

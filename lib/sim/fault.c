@@ -189,7 +189,9 @@ int faults__on_open(struct faults *faults, const struct sim_event *event, int nr
 	vec__for_each(f, &faults->list) {
 		if (f->kind != FAULT_OPEN || (f->number && f->number != faults->opens))
 			continue;
-		if ((f->cpu >= 0 && f->cpu != event->cpu) || (f->event && !is_event(event, f->event)))
+		if (f->cpu >= 0 && f->cpu != event->cpu)
+			continue;
+		if (f->event && !is_event(event, f->event))
 			continue;
 		return -f->error;
 	}

@@ -150,8 +150,6 @@ static int read_file(struct file_reader *r)
 	return add_text(r, "", path, "", text);
 }
 
-/* --- Counters ------------------------------------------------------------------------------------ */
-
 static uint64_t all_counters(const struct sim_pmu *pmu)
 {
 	return (1ULL << pmu->nr_counters) - 1;
@@ -242,8 +240,6 @@ static int read_shared(struct file_reader *r)
 	return file_reader__nomem(r);
 }
 
-/* --- Generic names ---------------------------------------------------------------------------------- */
-
 static const char *const hardware_names[PERF_COUNT_HW_MAX] = {
 	[PERF_COUNT_HW_CPU_CYCLES] = "cpu-cycles",
 	[PERF_COUNT_HW_INSTRUCTIONS] = "instructions",
@@ -320,8 +316,6 @@ static int read_generic(struct file_reader *r)
 		rc = file_reader__nomem(r);
 	return rc;
 }
-
-/* --- Rates -------------------------------------------------------------------------------------------- */
 
 static int read_rate(struct file_reader *r)
 {

@@ -179,7 +179,9 @@ INTERPOSE int dup3(int from, int to, int flags)
 
 INTERPOSE int close_range(unsigned int first, unsigned int last, int flags)
 {
-	for (unsigned int fd = first; !flags && fd <= last && fd < (unsigned int)sim.events.nr; fd++)
+	unsigned int nr = flags ? 0 : sim.events.nr;
+
+	for (unsigned int fd = first; fd <= last && fd < nr; fd++)
 		close_event(fd);
 	return interpose__result(RAW(SYS_close_range, first, last, flags, 0));
 }

@@ -26,8 +26,6 @@
 #include "sim/sim.h"
 #include "sim/tree.h"
 
-/* --- fork() ------------------------------------------------------------------------------------- */
-
 INTERPOSE pid_t fork(void)
 {
 	int number;
@@ -54,8 +52,6 @@ INTERPOSE pid_t vfork(void)
 {
 	return fork();
 }
-
-/* --- exec() --------------------------------------------------------------------------------------- */
 
 typedef VEC(char *) strings_t;
 
@@ -216,8 +212,6 @@ INTERPOSE int execle(const char *path, const char *arg, ...)
 	return execute_list(path, argv, env, false);
 }
 
-/* --- posix_spawn() -------------------------------------------------------------------------------- */
-
 static int spawn(__typeof__(&posix_spawn) next, pid_t *pid, const char *path,
 		 const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
 		 char *const *argv, char *const *env)
@@ -250,8 +244,6 @@ INTERPOSE int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_
 {
 	return spawn(NEXT(posix_spawnp), pid, file, actions, attr, argv, env);
 }
-
-/* --- wait() ----------------------------------------------------------------------------------------- */
 
 static bool has_finished(int status)
 {
@@ -342,8 +334,6 @@ INTERPOSE int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 		*info = own;
 	return interpose__result(rc);
 }
-
-/* --- The end ------------------------------------------------------------------------------------------ */
 
 INTERPOSE void _exit(int status)
 {

@@ -31,8 +31,6 @@ static bool is_stepped(void)
 	return sim.on && clock__is_stepped();
 }
 
-/* --- SIGCHLD ------------------------------------------------------------------------------------ */
-
 static bool held;
 
 static unsigned long change_mask(int how, unsigned long mask)
@@ -69,8 +67,6 @@ void interpose__wait_mask(unsigned long *mask)
 	if (held)
 		*mask &= ~SIGCHLD_BIT;
 }
-
-/* --- Waiting ------------------------------------------------------------------------------------- */
 
 static int64_t timespec_ns(const struct timespec *ts)
 {
@@ -165,8 +161,6 @@ INTERPOSE int epoll_pwait(int fd, struct epoll_event *events, int max, int timeo
 	return rc > 0 ? NEXT(epoll_wait)(fd, events, max, 0) : rc;
 }
 
-/* --- Sleeping ------------------------------------------------------------------------------------ */
-
 static int sleep_stepped(int64_t ns)
 {
 	long rc = ns > 0 ? wait_stepped(NULL, 0, ns, NULL) : 0;
@@ -217,8 +211,6 @@ INTERPOSE unsigned int sleep(unsigned int seconds)
 	sleep_stepped(seconds * 1000000000LL);
 	return 0;
 }
-
-/* --- Clocks --------------------------------------------------------------------------------------- */
 
 INTERPOSE int clock_gettime(clockid_t id, struct timespec *ts)
 {

@@ -17,8 +17,6 @@ void sim__unlock(void)
 	pthread_mutex_unlock(&sim.lock);
 }
 
-/* --- read() ------------------------------------------------------------------------------------ */
-
 static size_t read_size(const struct sim_event *event)
 {
 	uint64_t format = event->attr.read_format;
@@ -101,8 +99,6 @@ ssize_t sim__read(struct sim_event *event, void *buf, size_t size)
 	fill(event, buf);
 	return need;
 }
-
-/* --- ioctl() ----------------------------------------------------------------------------------- */
 
 static void enable(struct sim_event *event)
 {

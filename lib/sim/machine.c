@@ -51,8 +51,6 @@ double sim_machine__load_of(const struct sim_machine *m, int cpu)
 	return factor;
 }
 
-/* --- Format terms -------------------------------------------------------------------------- */
-
 static int parse_range(const char **text, uint64_t *lo, uint64_t *hi)
 {
 	int n = num__scan_u64(*text, 0, lo);
@@ -148,8 +146,6 @@ int sim_field__set(const struct sim_field *field, uint64_t value, struct sim_con
 	}
 	return value ? -ERANGE : 0;
 }
-
-/* --- Patterns -------------------------------------------------------------------------------- */
 
 static int parse_term(const struct sim_pmu *pmu, char *text, struct sim_term *term,
 		      struct err *err)
@@ -247,8 +243,6 @@ void sim_match__free(struct sim_match *match)
 {
 	vec__free(&match->terms);
 }
-
-/* --- PMUs -------------------------------------------------------------------------------------- */
 
 void sim_pmu__init(struct sim_pmu *pmu)
 {

@@ -129,8 +129,6 @@ int file_reader__let(struct file_reader *r)
 	return rc ? file_reader__nomem(r) : 0;
 }
 
-/* --- Sections ---------------------------------------------------------------------------------- */
-
 /* "uncore_imc_0..3" opens a section that is read four times, once for each name. */
 static int open_section(struct source *s, struct file_reader *r)
 {
@@ -228,8 +226,6 @@ static int close_section(struct source *s, struct file_reader *r)
 	s->line = s->section;
 	return start_pmu(s, r, done);
 }
-
-/* --- Lines -------------------------------------------------------------------------------------- */
 
 static const struct file_keyword *find_keyword(const struct file_keyword *table, const char *name)
 {

@@ -14,8 +14,6 @@
 #define ALL_FLAGS                                                                                  \
 	(PERF_FLAG_FD_NO_GROUP | PERF_FLAG_FD_OUTPUT | PERF_FLAG_PID_CGROUP | PERF_FLAG_FD_CLOEXEC)
 
-/* --- Contexts --------------------------------------------------------------------------------- */
-
 bool sim__is_online(int cpu)
 {
 	return cpulist__has(&sim.m.online, cpu) &&
@@ -140,8 +138,6 @@ void sim__sync(struct sim_context *ctx)
 	context__advance(ctx, now);
 }
 
-/* --- Descriptors ---------------------------------------------------------------------------------- */
-
 struct sim_event *sim__event(int fd)
 {
 	return fd >= 0 && fd < sim.events.nr ? sim.events.at[fd] : NULL;
@@ -181,8 +177,6 @@ void sim__close(int fd)
 	if (!ctx->nr_events)
 		sim__drop_context(ctx);
 }
-
-/* --- Opening -------------------------------------------------------------------------------------- */
 
 static bool is_software(const struct sim_event *event)
 {
@@ -289,20 +283,42 @@ static int enter_context(struct sim_event *event, const struct sim_call *call)
 	return rc;
 }
 
-/* What is simulated although it is no PMU's of the machine. */
-static bool must_simulate(const struct sim_call *call, const struct sim_event *event)
+static int host_cpus(void)
 {
-	return event->leader != event || clock__is_stepped() || call->pid == -1;
+	char text[256];
+	struct cpulist list = CPULIST_INIT;
+	int nr = 1;
+
+	/* Read from the kernel: the program's sysconf() tells of the machine. */
+	if (raw_read_file("/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
+	    !cpulist__parse("CPUs", text, &list, NULL) && list.nr)
+		nr = list.at[list.nr - 1] + 1;
+	cpulist__free(&list);
+	return nr;
 }
 
-static int find_leader(const struct sim_call *call, struct sim_event *event)
+/*
+ * Whether an event that is no PMU's of the machine is simulated: software events of CPUs and,
+ * where the real kernel has no such CPU or the clock is not its own, tracepoints.
+ */
+static bool must_simulate(const struct sim_call *call, const struct sim_event *event)
 {
-	event->leader = event;
-	if (call->group_fd == -1 || call->flags & PERF_FLAG_FD_NO_GROUP)
-		return 0;
-	if (sim__event(call->group_fd))
-		event->leader = sim__event(call->group_fd);
-	return 0;
+	uint32_t type = event->attr.type;
+
+	if (type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&
+	    type != PERF_TYPE_BREAKPOINT)
+		return false;
+	if (event->leader != event || clock__is_stepped())
+		return true;
+	return type == PERF_TYPE_SOFTWARE ? call->pid == -1
+					  : call->cpu >= host_cpus() && call->cpu >= 0;
+}
+
+static void find_leader(const struct sim_call *call, struct sim_event *event)
+{
+	struct sim_event *leader = sim__event(call->group_fd);
+
+	event->leader = leader && !(call->flags & PERF_FLAG_FD_NO_GROUP) ? leader : event;
 }
 
 static int take_over(int group_fd);
@@ -312,17 +328,14 @@ static int prepare(const struct sim_call *call, struct sim_event *event)
 {
 	int rc;
 
-	if (attr__copy(call->attr, &event->attr))
-		return attr__copy(call->attr, &event->attr);
+	rc = attr__copy(call->attr, &event->attr);
+	if (rc)
+		return rc;
 	event->cpu = call->cpu;
 	find_leader(call, event);
 	rc = attr__pmu(&sim.m, event);
 	if (rc == SIM_PASS || (!rc && !event->pmu)) {
-		/* On a CPU that the host may not have, nothing of the real kernel can count. */
 		if (!must_simulate(call, event))
-			return SIM_PASS;
-		if (rc == SIM_PASS && !clock__is_stepped() && event->leader == event &&
-		    call->cpu < sysconf(_SC_NPROCESSORS_ONLN))
 			return SIM_PASS;
 		rc = 0;
 	}
@@ -383,8 +396,6 @@ int sim__open(const struct sim_call *call)
 	child__observe();
 	return fd;
 }
-
-/* --- Groups which began in the real kernel ------------------------------------------------------------ */
 
 void sim__opened_real(const struct sim_call *call, int fd)
 {

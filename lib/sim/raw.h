@@ -8,6 +8,7 @@
 #ifndef TMA_SIM_RAW_H
 #define TMA_SIM_RAW_H
 
+#include <fcntl.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -45,6 +46,20 @@ static inline uint64_t raw_clock(clockid_t id)
 	if (RAW(SYS_clock_gettime, id, &ts, 0, 0))
 		return 0;
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+/** raw_read_file() - a real file's start, as a string. Return: its length or -errno. */
+static inline long raw_read_file(const char *path, char *buf, size_t size)
+{
+	long fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0), len;
+
+	buf[0] = '\0';
+	if (fd < 0)
+		return fd;
+	len = RAW(SYS_read, fd, buf, size - 1, 0);
+	RAW(SYS_close, fd, 0, 0, 0);
+	buf[len > 0 ? len : 0] = '\0';
+	return len;
 }
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,15 +23,9 @@ static uint64_t schedstat(pid_t tid)
 {
 	char path[64], text[64];
 	uint64_t ns = 0;
-	long fd, n;
 
 	snprintf(path, sizeof(path), "/proc/%d/schedstat", tid);
-	fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return 0;
-	n = RAW(SYS_read, fd, text, sizeof(text) - 1, 0);
-	RAW(SYS_close, fd, 0, 0, 0);
-	text[n > 0 ? n : 0] = '\0';
+	raw_read_file(path, text, sizeof(text));
 	return num__scan_u64(text, 0, &ns) ? ns : 0;
 }
 

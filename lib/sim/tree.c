@@ -27,8 +27,6 @@ static char root[PATH_MAX];
 static bool written[NR_PARTS];
 static pid_t owner;
 
-/* --- Directories of programs that were killed -------------------------------------------------- */
-
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st;
@@ -78,8 +76,6 @@ static void remove_abandoned(const char *tmp)
 		closedir(dir);
 }
 
-/* --- Making ours ----------------------------------------------------------------------------------- */
-
 static bool make_root(void)
 {
 	const char *tmp = getenv("TMPDIR");
@@ -116,8 +112,6 @@ void tree__remove(void)
 		remove_tree(root);
 	*root = '\0';
 }
-
-/* --- Paths ------------------------------------------------------------------------------------------ */
 
 static bool is_below(const char *path, const char *dir)
 {

@@ -86,8 +86,6 @@ static void write_list(const char *root, const struct cpulist *cpus, const char 
 	sb__free(&text);
 }
 
-/* --- PMUs -------------------------------------------------------------------------------------- */
-
 static void write_pmu(const char *root, const struct sim_pmu *pmu)
 {
 	const struct sim_sysfs *file;
@@ -105,16 +103,10 @@ static void write_pmu(const char *root, const struct sim_pmu *pmu)
 static int real_type(const char *name)
 {
 	char path[PATH_MAX], text[32];
-	long fd, n;
 	uint64_t type;
 
 	snprintf(path, sizeof(path), "/" PMU_DIR "/%s/type", name);
-	fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return -1;
-	n = RAW(SYS_read, fd, text, sizeof(text) - 1, 0);
-	RAW(SYS_close, fd, 0, 0, 0);
-	text[n > 0 ? n : 0] = '\0';
+	raw_read_file(path, text, sizeof(text));
 	return num__scan_u64(text, 0, &type) ? (int)type : -1;
 }
 
@@ -146,8 +138,6 @@ void tree_write__pmus(const char *root, const struct sim_machine *m)
 	for (size_t i = 0; i < sizeof(real) / sizeof(*real); i++)
 		link_real_pmu(root, m, real[i]);
 }
-
-/* --- CPUs --------------------------------------------------------------------------------------- */
 
 enum scope { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_DIE, SCOPE_PACKAGE };
 
@@ -297,8 +287,6 @@ void tree_write__online(const char *root, const struct sim_machine *m, bool (*is
 	cpulist__free(&online);
 	cpulist__free(&offline);
 }
-
-/* --- /proc --------------------------------------------------------------------------------------- */
 
 static void add_cpuinfo(struct sb *sb, const struct sim_machine *m, int cpu)
 {

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "sim_fixture.h"
+
+#define HEAD "cpuid GenuineIntel-6-55-4\ncpus 0-3\ncore 0-1\ncore 2-3\n"
+
+/* The message of a mistake, without the name of the file, which differs from run to run. */
+static const char *mistake(const char *text)
+{
+	static struct err err;
+	struct sim_machine m;
+	const char *line;
+
+	err = (struct err)ERR_INIT;
+	ck_assert_int_lt(sim_load_text(text, &m, &err), 0);
+	line = strstr(err.msg, ": ");
+	return line ? line + 2 : err.msg;
+}
+
+START_TEST(the_small_machine_is_read)
+{
+	struct sim_machine m;
+	struct sim_pmu *pmu;
+
+	sim_must_load(SIM_SMALL, &m);
+	ck_assert_str_eq(m.cpuid, "GenuineIntel-6-55-4");
+	ck_assert_int_eq(m.cpus.nr, 2);
+	ck_assert_int_eq(m.nr_phases, 2);
+	ck_assert_uint_eq(m.phase_ns[1], 500000000);
+	pmu = sim_machine__pmu_by_type(&m, 4);
+	ck_assert_ptr_nonnull(pmu);
+	ck_assert_str_eq(pmu->name, "cpu");
+	ck_assert_int_eq(pmu->nr_counters, 4);
+	ck_assert_int_eq(pmu->cpus.nr, 2);
+	ck_assert_ptr_eq(sim_machine__pmu_by_name(&m, "cpu"), pmu);
+	ck_assert_ptr_null(sim_machine__pmu_by_type(&m, 5));
+	sim_machine__free(&m);
+}
+END_TEST
+
+START_TEST(instances_have_names_and_types_of_their_own)
+{
+	struct sim_machine m;
+
+	sim_must_load(HEAD "pmu uncore_imc_2..4\nkind uncore\ntype 20\ncpumask 0\ncounters 4\n"
+			   "format event config:0-7\nend\n",
+		      &m);
+	ck_assert_int_eq(m.pmus.nr, 3);
+	ck_assert_str_eq(m.pmus.at[0].name, "uncore_imc_2");
+	ck_assert_str_eq(m.pmus.at[2].name, "uncore_imc_4");
+	ck_assert_int_eq(m.pmus.at[2].type, 22);
+	ck_assert_int_eq(m.pmus.at[2].instance, 2);
+	ck_assert_int_eq(m.pmus.at[1].fields.nr, 1);
+	sim_machine__free(&m);
+}
+END_TEST
+
+START_TEST(caches_are_shared_by_core_or_package)
+{
+	struct sim_machine m;
+
+	sim_must_load(HEAD "cache 1 Data 32K core 0-3\ncache 3 Unified 8M package 0-3\n", &m);
+	ck_assert_int_eq(m.caches.nr, 3);
+	ck_assert_int_eq(m.caches.at[0].cpus.nr, 2);
+	ck_assert(cpulist__has(&m.caches.at[1].cpus, 3));
+	ck_assert_int_eq(m.caches.at[2].cpus.nr, 4);
+	sim_machine__free(&m);
+}
+END_TEST
+
+START_TEST(mistakes_are_named_with_their_line)
+{
+	ck_assert_str_eq(mistake("cpuid x\ncpus 0-1\ncore 0-2\n"),
+			 "line 3: not all of its CPUs are in the cpus line above");
+	ck_assert_str_eq(mistake(HEAD "core 1\n"), "line 5: CPU 1 is in two cores");
+	ck_assert_str_eq(mistake(HEAD "sotfware page-faults 1\n"),
+			 "line 5: 'sotfware' cannot stand outside a pmu section; did you mean "
+			 "'software'?");
+	ck_assert_str_eq(mistake(HEAD "pmu a\ntype 4\n"),
+			 "line 7: pmu a has not been closed by an end line");
+	ck_assert_str_eq(mistake(HEAD "pmu a\nend\n"), "line 6: pmu a has no type line");
+	ck_assert_str_eq(mistake(HEAD "pmu a\ntype 4\nend\npmu b\ntype 4\nend\n"),
+			 "line 10: type 4 is that of a already");
+	ck_assert_str_eq(mistake(HEAD "node 0 0-3 4\n"), "line 5: '4' is one word too many");
+	ck_assert_str_eq(mistake(HEAD "phases 1h\n"),
+			 "line 5: phases: '1h' is no time up to an hour in us, ms or s");
+	ck_assert_str_eq(mistake("cpus 0\ncore 0\n"), "no cpuid line");
+	ck_assert_str_eq(mistake("cpuid x\ncpus 0-1\ncore 0\n"), "CPU 1 is in no core line");
+}
+END_TEST
+
+START_TEST(mistakes_in_formulas_are_named)
+{
+	ck_assert_str_eq(mistake(HEAD "phases 1s 1s\nlet a 1 2 3\n"),
+			 "line 6: 3 values for 2 phases");
+	ck_assert_str_eq(mistake(HEAD "let a 2*b\n"),
+			 "line 5: 'b' has not been set by a let line above");
+	ck_assert_str_eq(mistake(HEAD "let a 2*\n"),
+			 "line 5: a number or a name is missing before ''");
+	ck_assert_str_eq(mistake(HEAD "let a 2 b\n"), "line 5: +, - or * is missing before 'b'");
+	ck_assert_str_eq(mistake(HEAD "software page-faults 1 - 2\n"),
+			 "line 5: -1 events a second in phase 1");
+}
+END_TEST
+
+START_TEST(formulas_know_precedence_and_suffixes)
+{
+	struct sim_machine m;
+
+	sim_must_load(HEAD "phases 1s 1s\nlet a 1k 2.5M\nlet b 10 - 2*3 + 0.001*a\n", &m);
+	ck_assert_double_eq(m.vars.at[0].value[1], 2.5e6);
+	ck_assert_double_eq(m.vars.at[1].value[0], 5.0);
+	ck_assert_double_eq(m.vars.at[1].value[1], 2504.0);
+	sim_machine__free(&m);
+}
+END_TEST
+
+START_TEST(fields_of_several_runs_are_put_together)
+{
+	struct sim_pmu pmu;
+	struct sim_config config = { { 0 } };
+
+	sim_pmu__init(&pmu);
+	ck_assert_int_eq(sim_pmu__add_field(&pmu, "umask", "config:8-15,32-55", NULL), 0);
+	ck_assert_int_eq(sim_field__set(&pmu.fields.at[0], 0xc817fe01, &config), 0);
+	ck_assert_uint_eq(config.word[0], 0x00c817fe00000100ULL);
+	ck_assert_uint_eq(sim_field__get(&pmu.fields.at[0], &config), 0xc817fe01);
+	ck_assert_int_eq(sim_field__set(&pmu.fields.at[0], 1ULL << 32, &config), -ERANGE);
+	ck_assert_int_eq(sim_pmu__add_field(&pmu, "x", "config4:0-7", NULL), -EINVAL);
+	ck_assert_int_eq(sim_pmu__add_field(&pmu, "x", "config:0-64", NULL), -EINVAL);
+	sim_pmu__free(&pmu);
+}
+END_TEST
+
+static bool matches(const struct sim_pmu *pmu, const char *pattern, bool exact, uint64_t config,
+		    uint64_t config1)
+{
+	struct sim_match match = SIM_MATCH_INIT;
+	struct sim_config words = { { config, config1 } };
+	bool same;
+
+	ck_assert_int_eq(sim_match__parse(pmu, pattern, &match, NULL), 0);
+	same = sim_pmu__matches(pmu, &match, exact, &words);
+	sim_match__free(&match);
+	return same;
+}
+
+START_TEST(patterns_match_ranges_and_stars)
+{
+	struct sim_machine m;
+	struct sim_pmu *pmu;
+
+	sim_must_load(SIM_SMALL, &m);
+	pmu = &m.pmus.at[0];
+	ck_assert(matches(pmu, "event=0x20-0x2f", false, 0x0125, 7));
+	ck_assert(!matches(pmu, "event=0x20-0x2f", false, 0x0130, 0));
+	ck_assert(!matches(pmu, "event=0x25", true, 0x0125, 0));
+	ck_assert(matches(pmu, "event=0x25,umask=1", true, 0x0125, 0));
+	ck_assert(!matches(pmu, "event=0x25,umask=1", true, 0x0125, 7));
+	ck_assert(matches(pmu, "event=0x25,umask=1,rsp=*", true, 0x0125, 7));
+	sim_machine__free(&m);
+}
+END_TEST
+
+START_TEST(the_machines_that_come_with_tma_are_sound)
+{
+	static const char *const names[] = { "alderlake", "sapphirerapids", "skylakex" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct err err = ERR_INIT;
+		struct sim_machine m;
+		char path[128];
+
+		snprintf(path, sizeof(path), "lib/sim/machines/%s", names[i]);
+		ck_assert_msg(!sim_machine__load(path, &m, &err), "%s", err.msg);
+		ck_assert_int_ge(m.pmus.nr, 8);
+		sim_machine__free(&m);
+	}
+}
+END_TEST
+
+START_TEST(generic_events_are_found_by_name)
+{
+	struct sim_machine m;
+
+	sim_must_load(HEAD "pmu cpu\ntype 4\nformat event config:0-7\n"
+			   "generic LLC-load-misses event=0x42\n"
+			   "generic stalled-cycles-frontend event=0x1\nend\n",
+		      &m);
+	ck_assert_uint_eq(m.pmus.at[0].generics.at[0].type, PERF_TYPE_HW_CACHE);
+	ck_assert_uint_eq(m.pmus.at[0].generics.at[0].config, 0x10002);
+	ck_assert_uint_eq(m.pmus.at[0].generics.at[0].target.word[0], 0x42);
+	ck_assert_uint_eq(m.pmus.at[0].generics.at[1].config,
+			  PERF_COUNT_HW_STALLED_CYCLES_FRONTEND);
+	sim_machine__free(&m);
+	ck_assert_str_eq(mistake(HEAD "pmu cpu\ntype 4\nformat event config:0-7\n"
+				      "generic LLC-loadz event=1\nend\n"),
+			 "line 8: 'LLC-loadz' is no generic event");
+}
+END_TEST
+
+TMA_TEST_MAIN(sim_machine, the_small_machine_is_read, instances_have_names_and_types_of_their_own,
+	      caches_are_shared_by_core_or_package, mistakes_are_named_with_their_line,
+	      mistakes_in_formulas_are_named, formulas_know_precedence_and_suffixes,
+	      fields_of_several_runs_are_put_together, patterns_match_ranges_and_stars,
+	      the_machines_that_come_with_tma_are_sound, generic_events_are_found_by_name)
