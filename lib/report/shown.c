@@ -8,32 +8,17 @@
 #include "base/text.h"
 #include "report/internal.h"
 
-/* The PMU to be named with an event of -A, as perf 6.12 has it; NULL when it is not named. */
-static const char *named_pmu(const struct report *r, const struct event *e)
-{
-	const char *pmu;
-
-	if (r->opts.aggr != AGGR_NONE || e->tool || e->attr.type == PERF_TYPE_TRACEPOINT)
-		return NULL;
-	if (e->text && strstr(e->text, "name="))
-		return NULL;
-	pmu = e->attr.type == PERF_TYPE_SOFTWARE ? "software" : e->pmu ? e->pmu->name : NULL;
-	return pmu && !text__has_prefix(e->name, pmu) ? pmu : NULL;
-}
+#define NAME_SIZE 1024 /* bytes; a longer name is printed without its PMU */
 
 static void event__print_name(const struct report *r, const struct event *e, struct sb *sb)
 {
-	const char *pmu = named_pmu(r, e);
-	const char *slash = strchr(e->name, '/');
+	char name[NAME_SIZE];
 
-	if (!pmu)
+	if (r->opts.aggr != AGGR_NONE ||
+	    event__unique_name(e, name, sizeof(name)) >= (int)sizeof(name))
 		sb__puts(sb, e->name);
-	else if (slash)
-		sb__printf(sb, "%s%s", pmu, slash);
-	else if (e->pmu && e->pmu->is_core && machine__is_hybrid(r->machine))
-		sb__printf(sb, "%s/%s/", pmu, e->name);
 	else
-		sb__printf(sb, "%s [%s]", e->name, pmu);
+		sb__puts(sb, name);
 }
 
 /* Instances of one uncore event have one row, but for -A. */

@@ -22,7 +22,7 @@
 struct fixture {
 	struct machine machine;
 	struct cpu cpus[FIXTURE_UNITS];
-	struct pmu pmus[3], *pmu_list[3];
+	struct pmu pmus[3], *pmu_list[3], software;
 	struct metrics_scope scope;
 
 	struct event events[FIXTURE_EVENTS], *event_list[FIXTURE_EVENTS];
@@ -53,7 +53,12 @@ static inline void fixture__init(struct fixture *f, int nr_units)
 	f->machine.cpus = f->cpus;
 	f->machine.nr_cpus = FIXTURE_UNITS;
 	f->machine.pmus = f->pmu_list;
-	f->pmus[0] = (struct pmu){ .name = "cpu", .type = 4, .is_core = true };
+	for (int i = 0; i < 3; i++)
+		f->pmus[i].machine = &f->machine;
+	f->pmus[0].name = (char *)"cpu";
+	f->pmus[0].type = 4;
+	f->pmus[0].is_core = true;
+	f->software = (struct pmu){ .name = (char *)"software", .machine = &f->machine, .type = 1 };
 	f->pmu_list[0] = &f->pmus[0];
 	f->machine.nr_pmus = 1;
 	f->scope.machine = &f->machine;
@@ -72,7 +77,9 @@ static inline void fixture__init(struct fixture *f, int nr_units)
 static inline void fixture__make_hybrid(struct fixture *f)
 {
 	f->pmus[0].name = "cpu_core";
-	f->pmus[1] = (struct pmu){ .name = "cpu_atom", .type = 8, .is_core = true };
+	f->pmus[1].name = (char *)"cpu_atom";
+	f->pmus[1].type = 8;
+	f->pmus[1].is_core = true;
 	f->pmu_list[1] = &f->pmus[1];
 	f->machine.nr_pmus = 2;
 }
@@ -91,6 +98,8 @@ static inline struct event *fixture__event(struct fixture *f, const char *name, 
 	e->nr_members = 1;
 	if (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW)
 		e->pmu = &f->pmus[0];
+	if (type == PERF_TYPE_SOFTWARE)
+		e->pmu = &f->software;
 	f->event_list[i] = e;
 	return e;
 }

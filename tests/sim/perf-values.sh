@@ -1,0 +1,171 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The same command under perf 6.12 and under tma, on the same simulated machine with fixed
+# stepping: the same bytes. For --topdown, whose columns tma orders and marks in its own way, the
+# same value for each metric of each row.
+. "$(dirname "$0")/../cli/lib.sh"
+
+sim_library=$(dirname "$TMA")/libtma-sim.so
+step=10
+
+# tma quotes a CSV field that holds the separator, as in "cpu/EVENT,cmask=1/"; perf does not.
+unquote()
+{
+	sed '/^{/!s/"//g'
+}
+
+# both MACHINE ARG ...: leaves $tmp/perf.out and $tmp/tma.out, without the line of the date
+both()
+{
+	[ $test_state = ok ] || return 0
+	machine=$1
+	shift
+	command_shown="tma --machine $machine stat $*"
+	LD_PRELOAD=$sim_library TMA_MACHINE=$machine TMA_SIM_STEP=$step \
+		"$PERF" stat -o "$tmp/perf.raw" "$@" >"$stdout" 2>"$stderr" </dev/null ||
+		fail "perf failed"
+	TMA_SIM_STEP=$step "$TMA" --machine "$machine" stat -o "$tmp/tma.raw" "$@" \
+		>"$stdout" 2>"$stderr" </dev/null || fail "tma failed"
+	for program in perf tma; do
+		grep -v '^# started on' "$tmp/$program.raw" | unquote >"$tmp/$program.out"
+	done
+}
+
+expect_same_bytes()
+{
+	[ $test_state = ok ] || return 0
+	[ "$(grep -c '[0-9]' "$tmp/perf.out")" -gt 0 ] || fail "perf printed no number"
+	diff -u --label perf --label tma "$tmp/perf.out" "$tmp/tma.out" >"$tmp/diff" ||
+		fail "differs from perf" "$tmp/diff"
+}
+
+# Of an event that never ran perf computes metrics as if its count were 0; tma says there is no
+# value. Where tma says so, and only there, the values of both are taken out; so many may be.
+without_unmeasured()
+{
+	[ $test_state = ok ] || return 0
+	grep -q '<not counted>' "$tmp/tma.out" || return 0
+	awk -v out="$tmp" '
+	function blank(line)
+	{
+		sub(/# +(nan|-?[0-9.]+) +%/, "# - %", line)
+		sub(/"metric-value" : "[^"]*"/, "-", line)
+		sub(/,(-?[0-9.]+)?,%  /, ",-,%  ", line)
+		return line
+	}
+	FNR == NR { perf[FNR] = $0; next }
+	$0 != perf[FNR] && (/# +nan/ || /"metric-value" : "nan"/ || /,,%  /) {
+		$0 = blank($0)
+		perf[FNR] = blank(perf[FNR])
+	}
+	{ print > (out "/tma.blank"); print perf[FNR] > (out "/perf.blank") }
+	' "$tmp/perf.out" "$tmp/tma.out"
+	mv "$tmp/tma.blank" "$tmp/tma.out"
+	mv "$tmp/perf.blank" "$tmp/perf.out"
+}
+
+# perf counts cpu_atom before cpu_core, and prints a row for each CPU an event cannot count on.
+without_hybrid_order()
+{
+	[ $test_state = ok ] || return 0
+	for program in perf tma; do
+		grep -v -E '(CPU|"cpu" : )"?[0-9].*<not counted>' "$tmp/$program.out" |
+			sort >"$tmp/$program.sorted"
+		mv "$tmp/$program.sorted" "$tmp/$program.out"
+	done
+}
+
+# columns FILE: "row metric value" of --metric-only text, sorted; the names' PMU marks left out
+columns()
+{
+	awk '
+	/tma_/ {
+		gsub(/\(cpu_[a-z]*\)|cpu_(core|atom)[ \/]/, "")
+		gsub(/%/, "")
+		sub(/# *time/, "time")
+		gsub(/(CPU|time) /, "& ")
+		names = split($0, name)
+		first = name[1] == "time" ? 2 : 1
+		next
+	}
+	NF { for (i = first; i <= NF; i++) print $1, name[i], $i }
+	' "$1" | sort
+}
+
+# csv_columns FILE: the same of -x,
+csv_columns()
+{
+	awk -F, '
+	/tma_/ {
+		gsub(/ *\(cpu_[a-z]*\)|cpu_(core|atom)[ \/]/, "")
+		gsub(/%  /, "")
+		names = split($0, name)
+		next
+	}
+	NF { for (i = 2; i <= NF; i++) print $1, name[i], $i }
+	' "$1" | sort
+}
+
+# json_columns FILE: the same of -j
+json_columns()
+{
+	sed -e 's/ *(cpu_[a-z]*)//g' -e 's/^{//' -e 's/}$//' "$1" | awk -F', ' '
+	{ for (i = 2; i <= NF; i++) print $1, $i }' | sort
+}
+
+expect_same_columns()
+{
+	[ $test_state = ok ] || return 0
+	"$1" "$tmp/perf.out" >"$tmp/perf.columns"
+	"$1" "$tmp/tma.out" >"$tmp/tma.columns"
+	[ "$(grep -c '[0-9]' "$tmp/perf.columns")" -ge 4 ] || fail "perf printed too few values"
+	diff -u --label perf --label tma "$tmp/perf.columns" "$tmp/tma.columns" >"$tmp/diff" ||
+		fail "values differ from perf's" "$tmp/diff"
+}
+
+# text, -x and -j of one set of arguments; hybrid: rows in any order
+same_in_all_formats()
+{
+	machine=$1
+	shift
+	for format in "" "-x," "-j"; do
+		begin "$machine: perf prints the same for stat $format $*"
+		needs_perf
+		# shellcheck disable=SC2086 # no format is no argument
+		both "$machine" $format "$@"
+		without_unmeasured
+		[ "$machine" != alderlake ] || without_hybrid_order
+		expect_same_bytes
+	done
+}
+
+same_topdown()
+{
+	machine=$1
+	shift
+	for format in "" "-x," "-j"; do
+		begin "$machine: perf has the same values for stat $format $*"
+		needs_perf
+		# shellcheck disable=SC2086
+		both "$machine" $format "$@"
+		case $format in
+		"") expect_same_columns columns ;;
+		-x,) expect_same_columns csv_columns ;;
+		-j) expect_same_columns json_columns ;;
+		esac
+	done
+}
+
+for machine in skylakex sapphirerapids alderlake; do
+	same_topdown $machine -a --topdown -I500 --interval-count 4
+	same_topdown $machine -a --topdown --td-level 2 -I500 --interval-count 4
+	for metrics in TopdownL1 TopdownL2 TopdownL3 tma_dram_bound; do
+		same_in_all_formats $machine -a -M $metrics -I500 --interval-count 4
+	done
+	same_in_all_formats $machine -M TopdownL1 true
+	same_in_all_formats $machine -a -A -M TopdownL1 -I500 --interval-count 2
+	same_in_all_formats $machine -a -e cycles,instructions,branches,branch-misses \
+		-I500 --interval-count 2
+	same_in_all_formats $machine -e '{cycles,instructions}:u,cache-misses' true
+	same_in_all_formats $machine -a -A -e cycles,instructions -I500 --interval-count 2
+done
