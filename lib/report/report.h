@@ -39,6 +39,7 @@ enum report_aggr {
  * @topdown:    columns of --metric-only in the order of the TopDown tree
  * @no_threshold: no colours of metrics
  * @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
+ * @default_events: the plan's events are those of a run without -e
  * @no_merge:   -A: instances of uncore PMUs stay apart
  */
 struct report_options {
@@ -46,6 +47,7 @@ struct report_options {
 	enum report_aggr aggr;
 	const char *separator;
 	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold;
+	bool default_events;
 	int cache_level;
 	char *head;
 };

@@ -10,11 +10,12 @@
 
 #define NAME_SIZE 1024 /* bytes; a longer name is printed without its PMU */
 
+/* With -A the PMU is told apart too, but for the events of a run without -e, as in perf 6.12. */
 static void event__print_name(const struct report *r, const struct event *e, struct sb *sb)
 {
 	char name[NAME_SIZE];
 
-	if (r->opts.aggr != AGGR_NONE ||
+	if (r->opts.aggr != AGGR_NONE || r->opts.default_events ||
 	    event__unique_name(e, name, sizeof(name)) >= (int)sizeof(name))
 		sb__puts(sb, e->name);
 	else

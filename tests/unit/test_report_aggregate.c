@@ -217,6 +217,9 @@ START_TEST(names_of_pmus_stand_behind_names_of_events_with_A)
 			       "CPU0,3,,sched:sched_switch,1000,100.00,,\n"
 			       "CPU0,4,,mine,1000,100.00,,\n"
 			       "CPU0,5,,uncore_imc_0/cas_count_read/,1000,100.00,,\n");
+	f.opts.default_events = true;
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_CSV),
+				     "CPU0,5,,uncore_imc/cas_count_read/,1000,100.00,,\n"));
 	fixture__free(&f);
 }
 END_TEST
