@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Programs evaluated: operation by operation, each over all rows. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,18 +9,23 @@
 
 int program__reserve(struct program *p, int rows)
 {
+	size_t cells = (size_t)p->nr * rows + 1;
 	const double **values = malloc((p->nr + 1) * sizeof(*values));
-	double *scratch = malloc(((size_t)p->nr * rows + 1) * sizeof(*scratch));
+	double *scratch = malloc(cells * sizeof(*scratch));
+	bool *missing = calloc(cells, sizeof(*missing));
 
-	if (!values || !scratch) {
+	if (!values || !scratch || !missing) {
 		free(values);
 		free(scratch);
+		free(missing);
 		return -ENOMEM;
 	}
 	free(p->values);
 	free(p->scratch);
+	free(p->missing);
 	p->values = values;
 	p->scratch = scratch;
+	p->missing = missing;
 	p->reserved = rows;
 	for (int i = 0; i < p->nr; i++) {
 		values[i] = scratch + (size_t)i * rows;
@@ -42,7 +48,7 @@ static void eval_operator(enum expr_op op, const double *a, const double *b, con
 		to[row] = expr_op__apply(op, a[row], b[row], c[row]);
 }
 
-void program__eval(struct program *p, int rows, const double *in, const int *sources, double *out)
+static void eval_values(struct program *p, int rows, const double *in, const int *sources)
 {
 	for (int i = 0; i < p->nr; i++) {
 		const struct op *op = &p->at[i];
@@ -59,6 +65,70 @@ void program__eval(struct program *p, int rows, const double *in, const int *sou
 			eval_operator(op->op, p->values[op->at[0]], p->values[op->at[1]],
 				      p->values[op->at[2]], rows, to);
 	}
-	for (int i = 0; i < p->nr_outputs; i++)
-		memcpy(out + (size_t)i * rows, p->values[p->outputs[i]], rows * sizeof(*out));
+}
+
+static bool any_missing(const struct program *p, int rows)
+{
+	for (int i = 0; i < p->nr; i++)
+		for (int row = 0; p->at[i].op == OP_COLUMN && row < rows; row++)
+			if (isnan(p->values[i][row]))
+				return true;
+	return false;
+}
+
+/* Whether @value alone decides "value & x" or "value | x". */
+static bool decides(int op, double value)
+{
+	return isfinite(value) && (fpclassify(value) == FP_ZERO) == (op == EXPR_AND);
+}
+
+static bool is_missing(const struct program *p, const struct op *op, int row)
+{
+	const bool *missing = p->missing + row;
+	bool a = missing[(size_t)op->at[0] * p->reserved];
+	bool b = missing[(size_t)op->at[1] * p->reserved];
+	bool c = missing[(size_t)op->at[2] * p->reserved];
+
+	switch (op->op) {
+	case EXPR_IF:
+		return b || (fpclassify(p->values[op->at[1]][row]) == FP_ZERO ? c : a);
+	case EXPR_AND:
+	case EXPR_OR:
+		return (a && (b || !decides(op->op, p->values[op->at[1]][row]))) ||
+		       (b && (a || !decides(op->op, p->values[op->at[0]][row])));
+	default:
+		return a || b || c;
+	}
+}
+
+static void find_missing(struct program *p, int rows)
+{
+	for (int i = 0; i < p->nr; i++) {
+		const struct op *op = &p->at[i];
+		bool *to = p->missing + (size_t)i * p->reserved;
+
+		for (int row = 0; row < rows; row++) {
+			if (op->op == OP_COLUMN)
+				to[row] = isnan(p->values[i][row]);
+			else if (expr_op__is_operator(op->op))
+				to[row] = is_missing(p, op, row);
+		}
+	}
+}
+
+void program__eval(struct program *p, int rows, const double *in, const int *sources, double *out)
+{
+	bool missing;
+
+	eval_values(p, rows, in, sources);
+	missing = any_missing(p, rows);
+	if (missing)
+		find_missing(p, rows);
+	for (int i = 0; i < p->nr_outputs; i++) {
+		const double *value = p->values[p->outputs[i]];
+		const bool *lost = p->missing + (size_t)p->outputs[i] * p->reserved;
+
+		for (int row = 0; row < rows; row++)
+			*out++ = missing && lost[row] ? NAN : value[row];
+	}
 }

@@ -33,6 +33,7 @@ struct op {
  * @slots:    operation numbers by hash, -1 when empty; @nr_slots is a power of two
  * @scratch:  rows of values: one row of @reserved doubles for each operation that needs one
  * @values:   for each operation, its row
+ * @missing:  laid out as @scratch: the value would come of a count that is missing
  */
 struct program {
 	const struct metrics_scope *scope;
@@ -46,6 +47,7 @@ struct program {
 	int reserved;
 	double *scratch;
 	const double **values;
+	bool *missing;
 };
 
 /**

@@ -51,6 +51,7 @@ void program__free(struct program *p)
 	free(p->slots);
 	free(p->scratch);
 	free(p->values);
+	free(p->missing);
 	free(p);
 }
 

@@ -35,13 +35,17 @@ int program__nodes(const struct program *p);
 /**
  * program__eval() - evaluate everything for a number of rows at once
  * @rows:    how many buckets (CPUs, cores, ...), at most what program__reserve() was called with
- * @in:      in[column * rows + row]: estimated counts, not multiplied by event->scale; NaN for an
- *           event that is not supported, 0 for one that did not run. duration_time, user_time and
+ * @in:      in[column * rows + row]: estimated counts, not multiplied by event->scale; NaN for a
+ *           count that is missing (not supported, not counted). duration_time, user_time and
  *           system_time are in seconds here: the caller converts
  * @sources: sources[column * rows + row], for source_count(): of how many PMUs' events (those with
  *           the same event->first) counts were added up, 0 for an event that is not supported;
  *           or NULL for 1
  * @out:     out[output * rows + row], before the ScaleUnit of the metric
+ *
+ * What would come of a missing count is NaN, whatever min(), max() or an if could make of it. (perf
+ * takes 0 for an event that never ran, and lets min(NaN, x) be x.) A branch not taken, or the
+ * other side of a decided & or |, may be missing.
  *
  * No allocation after program__reserve().
  */
