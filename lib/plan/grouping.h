@@ -12,7 +12,7 @@
  * struct want - a metric whose events are wanted
  * @own:    events opened for this metric first; empty when it shares another's
  * @list:   where its events are: its own, another's, or the ungrouped list
- * @dropped: this machine lacks one of its events
+ * @dropped: its events cannot be had; @missing: the id this machine has no event for, or NULL
  * @place:  among those selected; @size: how many of its ids are opened as counters
  */
 struct want {
@@ -20,6 +20,7 @@ struct want {
 	struct event_list own;
 	struct event_list *list;
 	bool dropped;
+	const char *missing;
 	int place, size;
 };
 
@@ -29,7 +30,7 @@ struct want {
  * @want:      the metrics: as selected at first, in the order they are grouped in afterwards
  * @ungrouped: events of metrics that are not to be grouped
  * @is_default: the group Default was asked for
- * @nr_dropped: metrics dropped; @failure: of the first of them
+ * @nr_dropped: metrics dropped; @failure: of the first of them, naming it
  * @warnings:  lines are appended
  */
 struct grouping {
@@ -54,6 +55,8 @@ int perf_groups(struct grouping *g, struct err *err);
 
 /** grouping__drop() - leave a metric out; @why is the failure, whose text is taken over. */
 void grouping__drop(struct grouping *g, struct want *w, const struct err *why);
+/** grouping__warn_dropped() - a line for each event that is missing, with the metrics it costs. */
+void grouping__warn_dropped(struct grouping *g);
 /**
  * grouping__find() - the event in a list that counts an id for a metric
  *

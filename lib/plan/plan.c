@@ -162,10 +162,14 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 	if (ret)
 		return ret;
 	if (g->nr_dropped == g->want.nr) {
+		if (g->nr_dropped > 1)
+			err__append(&g->failure, "\nNor can the %d others asked for with it.",
+				    g->nr_dropped - 1);
 		if (err)
 			*err = g->failure;
 		return -g->failure.code;
 	}
+	grouping__warn_dropped(g);
 	warn_of_watchdog(g);
 	if (tie_all(p, g) || take_events(p, g))
 		return out_of_memory(err);
