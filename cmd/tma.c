@@ -119,7 +119,9 @@ int main(int argc, const char **argv)
 	int status;
 
 	fill_standard_descriptors();
-	setlocale(LC_ALL, "");
+	/* Digits and widths are all that is taken from the locale: every category costs files. */
+	setlocale(LC_NUMERIC, "");
+	setlocale(LC_CTYPE, "");
 	pager_init("TMA_PAGER");
 
 	status = parse_global(&rest, &machine);
