@@ -163,8 +163,8 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 		return ret;
 	if (g->nr_dropped == g->want.nr) {
 		if (g->nr_dropped > 1)
-			err__append(&g->failure, "\nNor can the %d others asked for with it.",
-				    g->nr_dropped - 1);
+			err__append(&g->failure, "\nNone of the %d metrics asked for can be.",
+				    g->nr_dropped);
 		if (err)
 			*err = g->failure;
 		return -g->failure.code;
