@@ -117,6 +117,15 @@ static int workload_status(const struct run *r, int status, int sent)
 	return 128 + WTERMSIG(status);
 }
 
+/* A table without a single count is no success, even if the command was one. */
+static bool counted_nothing(const struct run *r)
+{
+	for (int i = 0; i < r->plan->events.nr; i++)
+		if (session__supported(r->session, i))
+			return false;
+	return true;
+}
+
 static int run__finish(struct run *r, int signo, bool timed_out, int *status, struct err *err)
 {
 	int wait_status = 0, sent = signo ? signo : timed_out ? SIGTERM : 0, rc = 0;
@@ -130,12 +139,15 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 	if (!r->o->interval_ms)
 		rc = print_summary(r, &r->now, r->now.time_ns, err);
 	*status = workload_status(r, wait_status, sent);
+	if (!*status && counted_nothing(r)) {
+		say("none of the events is supported here, so nothing was counted");
+		*status = STATUS_FAILED;
+	}
 	return rc;
 }
 
-static int start_failed(struct run *r, int rc, int *status)
+static int start_failed(int rc, int *status)
 {
-	(void)r;
 	*status = rc == -ENOENT ? STATUS_NOT_FOUND : rc == -EACCES ? STATUS_NOT_EXECUTABLE :
 								      STATUS_FAILED;
 	return rc;
@@ -153,7 +165,7 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 		goto out;
 	rc = session__start(r.session, err);
 	if (rc) {
-		rc = start_failed(&r, rc, status);
+		rc = start_failed(rc, status);
 		goto out;
 	}
 	if (o->interval_ms)

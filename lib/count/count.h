@@ -104,8 +104,8 @@ void session__free(struct session *s);
  * session__open() - open every counter
  *
  * A weak group that the kernel refuses is taken apart and opened event by event. An event that is
- * not supported is marked (SAMPLE_NOT_SUPPORTED) unless it is in a group the user wrote, which
- * fails. The limit of open files is raised when needed. Where the kernel may not be counted, user
+ * not supported is marked (SAMPLE_NOT_SUPPORTED); the rest of a group the user wrote is then not
+ * counted, and a warning says which member and why. The limit of open files is raised when needed. Where the kernel may not be counted, user
  * space is, and the event is renamed with ":u" as perf does.
  *
  * Return: 0; -EPERM, -EACCES, -ENOSYS, -EMFILE...: @err names the event, perf_event_paranoid's

@@ -128,6 +128,18 @@ static void take_apart(struct session *s, int leader)
 	}
 }
 
+/* What the user put in braces is counted together or not at all; the other events go on. */
+static void give_group_up(struct session *s, const struct counter *culprit, int unit, int code)
+{
+	struct err why = ERR_INIT;
+
+	refusal__explain(s, culprit, unit, code, &why);
+	sb__printf(&s->warnings, "%s\n", why.msg);
+	for (int i = 0; i < s->nr_counters; i++)
+		if (s->counters[i].leader == culprit->leader)
+			s->counters[i].refused = ECANCELED;
+}
+
 static enum outcome unit_gone(struct session *s, int unit, int code, const struct counter *c,
 			      struct err *err)
 {
@@ -159,10 +171,12 @@ static enum outcome refused(struct session *s, int index, int unit, int code, st
 		take_apart(s, c->leader);
 		return SKIP;
 	}
-	if (!refusal__unsupported(code) || (grouped && !counter__may_come_apart(leader))) {
+	if (!refusal__unsupported(code)) {
 		refusal__explain(s, c, unit, code, err);
 		return FATAL;
 	}
+	if (grouped && !counter__may_come_apart(leader))
+		give_group_up(s, c, unit, code);
 	c->refused = code;
 	return SKIP;
 }

@@ -60,6 +60,8 @@ static enum sample_status unread_status(const struct session *s, const struct co
 								     : SAMPLE_NOT_COUNTED;
 	if (c->event->retire_latency)
 		return SAMPLE_NOT_COUNTED;
+	if (c->refused == ECANCELED)
+		return SAMPLE_NOT_COUNTED;
 	if (!c->opened)
 		return SAMPLE_NOT_SUPPORTED;
 	/* A thread that had ended before took nothing with it; a CPU did. */

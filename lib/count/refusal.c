@@ -126,6 +126,7 @@ static const struct {
 	{E2BIG, "this kernel is older than one of the terms used"},
 	{ENOMEM, "the kernel is out of memory"},
 	{ENOSPC, "the counters have run out"},
+	{ECANCELED, "its group was refused"},
 };
 
 const char *refusal__text(int code)

@@ -22,7 +22,8 @@ struct perf_evsel;
  * @leader:  index of the leader of its group as opened; its own when alone
  * @nr_members: of a leader: events in the group as opened, those refused included
  * @opened:  on at least one unit
- * @refused: errno with which the kernel refused it everywhere, or 0
+ * @refused: errno with which the kernel refused it everywhere, ECANCELED when it refused another
+ *            of its group, or 0
  * @second_pass: of a group taken apart: opened again after all others
  * @user_only: tried without the kernel, as it may not be counted
  * @no_guest: its PMU knows no exclude_guest and exclude_host

@@ -58,6 +58,16 @@ expect_status 0
 expect_match stderr '^<not supported>,,cycles(:u)?,0,'
 expect_match stderr '^[0-9.]+,msec,task-clock'
 
+begin "nothing that could be counted is a failure, with the rows"
+needs_counters
+[ ! -d /sys/bus/event_source/devices/cpu ] || skip "this machine has a hardware PMU"
+run "$TMA" stat -x, -e cycles true
+expect_status 125
+expect_match stderr '^<not supported>,,cycles(:u)?,0,'
+expect_match stderr 'nothing was counted'
+run "$TMA" stat -x, -e cycles sh -c 'exit 3'
+expect_status 3
+
 begin "without -e, the default events"
 needs_counters
 run "$TMA" stat true

@@ -239,23 +239,28 @@ START_TEST(weak_group_survives_its_leader)
 }
 END_TEST
 
-START_TEST(group_of_the_user_fails_with_the_reason)
+START_TEST(group_of_the_user_counts_whole_or_not_at_all)
 {
 	setup_wide("0");
 	add_event("cycles", PERF_TYPE_RAW, 1);
 	add_event("inst", PERF_TYPE_RAW, 2);
 	add_event("slow", PERF_TYPE_RAW, 3);
 	group_last(3, false);
+	add_event("other", PERF_TYPE_RAW, 4);
 	fake.refuse = two_counters;
-	new_session();
-	ck_assert_int_eq(session__open(session, &err), -EINVAL);
-	ck_assert_str_eq(err.msg,
+	open_session();
+	ck_assert(!session__supported(session, 0));
+	ck_assert_str_eq(session__refusal(session, 0), "its group was refused");
+	ck_assert_str_eq(session__refusal(session, 2), "the kernel does not accept it");
+	ck_assert(session__supported(session, 3));
+	ck_assert_int_eq(fake_nr_open(), 1);
+	ck_assert_str_eq(session__warnings(session),
 			 "cannot count slow in the group {cycles,inst,slow}: the kernel does not "
 			 "accept it (Invalid argument)\n"
 			 "A group is refused when it needs more counters than the CPU has, or when "
 			 "its members exclude one another\n"
 			 "Count them without the braces, or let the group come apart when it must: "
-			 "{...}:W");
+			 "{...}:W\n");
 	teardown_all();
 	ck_assert_int_eq(fake_nr_open(), 0);
 }
@@ -602,7 +607,7 @@ TMA_TEST_MAIN(count_open, attributes_are_those_perf_sets, options_change_the_att
 	      list_of_cpus_narrows_them, weak_group_comes_apart_after_all_others,
 	      topdown_events_stay_with_slots, unsupported_event_is_marked_and_the_rest_counts,
 	      group_of_a_metric_goes_on_without_a_member, weak_group_survives_its_leader,
-	      group_of_the_user_fails_with_the_reason, no_permission_names_level_and_remedies,
+	      group_of_the_user_counts_whole_or_not_at_all, no_permission_names_level_and_remedies,
 	      user_space_is_counted_where_the_kernel_may_not_be,
 	      event_for_the_kernel_alone_is_not_turned_round,
 	      missing_call_points_at_the_container, pmu_without_guest_bits_is_opened_without_them,
