@@ -105,8 +105,9 @@ void session__free(struct session *s);
  *
  * A weak group that the kernel refuses is taken apart and opened event by event. An event that is
  * not supported is marked (SAMPLE_NOT_SUPPORTED); the rest of a group the user wrote is then not
- * counted, and a warning says which member and why. The limit of open files is raised when needed. Where the kernel may not be counted, user
- * space is, and the event is renamed with ":u" as perf does.
+ * counted, and a warning says which member and why. The limit of open files is raised when needed.
+ * Where the kernel may not be counted, user space is, and the event is renamed with ":u" as perf
+ * does.
  *
  * Return: 0; -EPERM, -EACCES, -ENOSYS, -EMFILE...: @err names the event, perf_event_paranoid's
  * value and the remedies in order.

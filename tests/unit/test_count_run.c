@@ -287,7 +287,7 @@ START_TEST(command_has_the_signals_we_had)
 	char got[256], want[256] = "";
 	FILE *ours = popen(ask, "r");
 
-	/* Whoever runs the tests may have signals ignored; they are ours then, and the command's. */
+	/* Whoever runs the tests may have signals ignored: then they are for the command too. */
 	ck_assert_ptr_nonnull(ours);
 	ck_assert_uint_gt(fread(want, 1, sizeof(want) - 1, ours), 0);
 	pclose(ours);

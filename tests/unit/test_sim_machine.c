@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 
 #include "sim_fixture.h"
 
