@@ -19,7 +19,7 @@ struct tables;
  * struct metrics_scope - what metrics are looked up in, and what # literals mean
  * @machine: for #num_cpus and the like
  * @tables:  the CPU's metrics; NULL when it has none
- * @system_wide: the run is -a or -C (#core_wide)
+ * @system_wide: -a, or what stands for it; -C alone does not (#core_wide, as perf has it)
  * @user_cpus: the -C list, or NULL
  * @pmu:     only metrics of this PMU (--cputype), or NULL
  * @no_threshold: leave the events only thresholds need out
