@@ -5,6 +5,8 @@
 # same value for each metric of each row.
 . "$(dirname "$0")/../cli/lib.sh"
 
+[ -x "${PERF-}" ] || skip_all "needs perf 6.12, given as PERF=path"
+
 sim_library=$(dirname "$TMA")/libtma-sim.so
 step=10
 
@@ -130,7 +132,6 @@ same_in_all_formats()
 	shift
 	for format in "" "-x," "-j"; do
 		begin "$machine: perf prints the same for stat $format $*"
-		needs_perf
 		# shellcheck disable=SC2086 # no format is no argument
 		both "$machine" $format "$@"
 		without_unmeasured
@@ -145,7 +146,6 @@ same_topdown()
 	shift
 	for format in "" "-x," "-j"; do
 		begin "$machine: perf has the same values for stat $format $*"
-		needs_perf
 		# shellcheck disable=SC2086
 		both "$machine" $format "$@"
 		case $format in

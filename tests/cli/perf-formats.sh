@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The same command under perf 6.12 and under tma, on the real kernel: the same lines, field for
+# field, once the numbers are taken out.
+. "$(dirname "$0")/lib.sh"
+
+[ -x "${PERF-}" ] || skip_all "needs perf 6.12, given as PERF=path"
+"$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null || skip_all "counting whole CPUs is refused here"
+
+# shape: standard input without its numbers, and without what depends on them. What perf says of
+# metrics which this machine has no PMU for goes too.
+shape()
+{
+	case $format in
+	"") sed -E -e 's/[0-9]{1,3}(,[0-9]{3})+/N/g' ;;
+	*) cat ;;
+	esac | sed -E -e 's/\b[0-9]+(\.[0-9]+)?\b/N/g' -e 's#[KMG]/sec#/sec#g' -e 's/ +/ /g' \
+		-e '/^timeout </d' -e '/^event syntax error/,/^Unable to find PMU/d'
+}
+
+# same_shape ARG ...
+same_shape()
+{
+	begin "perf prints the same fields for stat $*"
+	[ $test_state = ok ] || return 0
+	command_shown="tma stat $*"
+	"$PERF" stat "$@" 2>&1 >/dev/null | shape >"$tmp/perf.shape"
+	"$TMA" stat "$@" 2>&1 >/dev/null | shape >"$tmp/tma.shape"
+	[ -s "$tmp/perf.shape" ] || fail "perf printed nothing"
+	diff -u --label perf --label tma "$tmp/perf.shape" "$tmp/tma.shape" >"$tmp/diff" ||
+		fail "differs from perf" "$tmp/diff"
+}
+
+sleep 60 &
+sleeper=$!
+events=task-clock,context-switches,cpu-migrations,page-faults,minor-faults,major-faults
+for format in "" "-x," "-j" "-x;"; do
+	# shellcheck disable=SC2086 # no format is no argument
+	{
+		same_shape $format -e $events sh -c 'exit 0'
+		same_shape $format -e cycles,task-clock sh -c 'exit 0'
+		same_shape $format -e '{task-clock,page-faults},cs' sh -c 'exit 0'
+		same_shape $format -e task-clock:u sh -c 'exit 0'
+		same_shape $format -a -e cpu-clock --timeout 100
+		same_shape $format -a -e sched:sched_switch --timeout 100
+		same_shape $format -a -A -e cpu-clock,sched:sched_switch --timeout 100
+		same_shape $format -C 0 -e cpu-clock --timeout 100
+		same_shape $format -a -I 100 --interval-count 3 -e cpu-clock
+		same_shape $format -a -A -I 100 --interval-count 2 -e cpu-clock
+		same_shape $format -e task-clock -I 100 sleep 0.15
+		same_shape $format -p $sleeper -e task-clock,page-faults --timeout 100
+		same_shape $format -t $sleeper -e task-clock --timeout 100
+		same_shape $format -a -e duration_time,cpu-clock --timeout 100
+		same_shape $format true
+		[ ! -d /sys/bus/event_source/devices/msr ] || {
+			same_shape $format -a -e msr/tsc/ --timeout 100
+			same_shape $format -a -A -e msr/tsc/ -I 100 --interval-count 2
+			same_shape $format -e msr/tsc/ sh -c 'exit 0'
+		}
+	}
+done
+kill $sleeper
