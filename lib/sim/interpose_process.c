@@ -8,6 +8,7 @@
  */
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -335,14 +336,42 @@ INTERPOSE int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 	return interpose__result(rc);
 }
 
-INTERPOSE void _exit(int status)
+/*
+ * A program which caught a signal often sends it to itself again to die of it, with nothing run on
+ * the way out. Which signals end a process by default, the kernel alone knows for sure; a directory
+ * that is removed too early is written again.
+ */
+static void before_signal(int signal)
+{
+	struct sigaction action;
+
+	if (sim.on && signal > 0 && signal != SIGCHLD && signal != SIGCONT && signal != SIGSTOP &&
+	    signal != SIGTSTP && !sigaction(signal, NULL, &action) &&
+	    action.sa_handler == SIG_DFL)
+		tree__remove();
+}
+
+INTERPOSE int kill(pid_t pid, int signal)
+{
+	if (pid == getpid())
+		before_signal(signal);
+	return interpose__result(RAW(SYS_kill, pid, signal, 0, 0));
+}
+
+INTERPOSE int raise(int signal)
+{
+	before_signal(signal);
+	return NEXT(raise)(signal);
+}
+
+INTERPOSE _Noreturn void _exit(int status)
 {
 	tree__remove();
 	for (;;)
 		RAW(SYS_exit_group, status, 0, 0, 0);
 }
 
-INTERPOSE void _Exit(int status)
+INTERPOSE _Noreturn void _Exit(int status)
 {
 	_exit(status);
 }

@@ -24,7 +24,7 @@ const char *load__library(void)
 }
 
 /* The only thing the library ever says: why there is no machine. */
-static void give_up(const struct err *err)
+static _Noreturn void give_up(const struct err *err)
 {
 	struct sb sb = SB_INIT;
 
@@ -59,9 +59,9 @@ static int find_machine(const char *name, struct sb *path, struct err *err)
 			return 0;
 	}
 	return err__set(err, ENOENT,
-			"no machine '%s' in %.*s/machines; give a name from there, a path with a "
+			"no machine '%s' in %s%s%.*s/machines; give a name from there, a path with a "
 			"'/', or set TMA_SIM_MACHINES to the directory",
-			name, dir_len, library);
+			name, own && *own ? own : "", own && *own ? " and " : "", dir_len, library);
 }
 
 static int load_machine(const char *name, struct err *err)

@@ -10,6 +10,7 @@
 
 #include "base/num.h"
 #include "base/sb.h"
+#include "base/strmap.h"
 #include "sim/machine.h"
 #include "sim/raw.h"
 #include "sim/tree_write.h"
@@ -28,39 +29,78 @@ static void make_parents(char *path)
 }
 
 /* A file that cannot be written is missing when the program looks for it; nothing else to do. */
-void tree_write__file(const char *root, const char *text, const char *fmt, ...)
+static void write_file(char *path, const char *text)
 {
-	char path[PATH_MAX];
-	int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, n;
+	int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
 	struct sb line = SB_INIT;
-	va_list ap;
-	long fd;
+	long fd = RAW(SYS_openat, AT_FDCWD, path, flags, 0600);
 
-	n = snprintf(path, sizeof(path), "%s/", root);
-	va_start(ap, fmt);
-	vsnprintf(path + n, sizeof(path) - n, fmt, ap);
-	va_end(ap);
-	fd = RAW(SYS_openat, AT_FDCWD, path, flags, 0600);
 	if (fd == -ENOENT) {
 		make_parents(path);
 		fd = RAW(SYS_openat, AT_FDCWD, path, flags, 0600);
 	}
 	if (fd < 0)
 		return;
-	sb__puts(&line, text);
-	sb__putc(&line, '\n');
+	sb__printf(&line, "%s\n", text);
 	RAW(SYS_write, fd, sb__str(&line), line.len, 0);
 	RAW(SYS_close, fd, 0, 0, 0);
 	sb__free(&line);
 }
 
-void tree_write__link(const char *root, const char *target, const char *fmt, ...)
+static long link_file(const char *from, char *to)
+{
+	long rc = raw_syscall(SYS_linkat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
+
+	if (rc != -ENOENT)
+		return rc;
+	make_parents(to);
+	return raw_syscall(SYS_linkat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
+}
+
+void tree_write__file(struct tree_writer *w, const char *text, const char *fmt, ...)
+{
+	char path[PATH_MAX], first[PATH_MAX];
+	va_list ap;
+	int n, number;
+
+	n = snprintf(path, sizeof(path), "%s/", w->root);
+	va_start(ap, fmt);
+	vsnprintf(path + n, sizeof(path) - n, fmt, ap);
+	va_end(ap);
+	if (!w->texts)
+		w->texts = strmap__new();
+	number = w->texts ? strmap__get(w->texts, text) : -1;
+	snprintf(first, sizeof(first), "%s/texts/%d", w->root, number < 0 ? w->nr_texts : number);
+	if (number < 0) {
+		write_file(first, text);
+		if (w->texts && !strmap__put(w->texts, text, w->nr_texts))
+			w->nr_texts++;
+	}
+	/* There are file systems without links, and ones with few. */
+	if (link_file(first, path))
+		write_file(path, text);
+}
+
+void tree_write__changing(struct tree_writer *w, const char *text, const char *fmt, ...)
 {
 	char path[PATH_MAX];
 	va_list ap;
 	int n;
 
-	n = snprintf(path, sizeof(path), "%s/", root);
+	n = snprintf(path, sizeof(path), "%s/", w->root);
+	va_start(ap, fmt);
+	vsnprintf(path + n, sizeof(path) - n, fmt, ap);
+	va_end(ap);
+	write_file(path, text);
+}
+
+void tree_write__link(struct tree_writer *w, const char *target, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list ap;
+	int n;
+
+	n = snprintf(path, sizeof(path), "%s/", w->root);
 	va_start(ap, fmt);
 	vsnprintf(path + n, sizeof(path) - n, fmt, ap);
 	va_end(ap);
@@ -68,36 +108,36 @@ void tree_write__link(const char *root, const char *target, const char *fmt, ...
 	RAW(SYS_symlinkat, target, AT_FDCWD, path, 0);
 }
 
-static void write_number(const char *root, int value, const char *dir, const char *name)
+static void write_number(struct tree_writer *w, int value, const char *dir, const char *name)
 {
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d", value);
-	tree_write__file(root, text, "%s/%s", dir, name);
+	tree_write__file(w, text, "%s/%s", dir, name);
 }
 
-static void write_list(const char *root, const struct cpulist *cpus, const char *dir,
+static void write_list(struct tree_writer *w, const struct cpulist *cpus, const char *dir,
 		       const char *name)
 {
 	struct sb text = SB_INIT;
 
 	cpulist__print(cpus, &text);
-	tree_write__file(root, sb__str(&text), "%s/%s", dir, name);
+	tree_write__file(w, sb__str(&text), "%s/%s", dir, name);
 	sb__free(&text);
 }
 
-static void write_pmu(const char *root, const struct sim_pmu *pmu)
+static void write_pmu(struct tree_writer *w, const struct sim_pmu *pmu)
 {
 	const struct sim_sysfs *file;
 	char dir[PATH_MAX];
 
 	snprintf(dir, sizeof(dir), "sys/devices/%s", pmu->name);
-	write_number(root, pmu->type, dir, "type");
-	write_number(root, pmu->mux_interval_ms, dir, "perf_event_mux_interval_ms");
+	write_number(w, pmu->type, dir, "type");
+	write_number(w, pmu->mux_interval_ms, dir, "perf_event_mux_interval_ms");
 	vec__for_each(file, &pmu->files)
-		tree_write__file(root, file->text, "%s/%s", dir, file->path);
+		tree_write__file(w, file->text, "%s/%s", dir, file->path);
 	snprintf(dir, sizeof(dir), "../../../devices/%s", pmu->name);
-	tree_write__link(root, dir, PMU_DIR "/%s", pmu->name);
+	tree_write__link(w, dir, PMU_DIR "/%s", pmu->name);
 }
 
 static int real_type(const char *name)
@@ -111,7 +151,7 @@ static int real_type(const char *name)
 }
 
 /* The kernel's own PMUs stay real, unless the machine has another of that name or number. */
-static void link_real_pmu(const char *root, const struct sim_machine *m, const char *name)
+static void link_real_pmu(struct tree_writer *w, const struct sim_machine *m, const char *name)
 {
 	const struct sim_pmu *pmu;
 	char target[PATH_MAX];
@@ -122,21 +162,21 @@ static void link_real_pmu(const char *root, const struct sim_machine *m, const c
 			return;
 	snprintf(target, sizeof(target), "/" PMU_DIR "/%s", name);
 	if (type >= 0)
-		tree_write__link(root, target, PMU_DIR "/%s", name);
+		tree_write__link(w, target, PMU_DIR "/%s", name);
 	else if (!strcmp(name, "software"))
-		tree_write__file(root, "1", PMU_DIR "/software/type");
+		tree_write__file(w, "1", PMU_DIR "/software/type");
 }
 
-void tree_write__pmus(const char *root, const struct sim_machine *m)
+void tree_write__pmus(struct tree_writer *w, const struct sim_machine *m)
 {
 	static const char *const real[] = { "software", "tracepoint", "breakpoint", "kprobe",
 					    "uprobe" };
 	const struct sim_pmu *pmu;
 
 	vec__for_each(pmu, &m->pmus)
-		write_pmu(root, pmu);
+		write_pmu(w, pmu);
 	for (size_t i = 0; i < sizeof(real) / sizeof(*real); i++)
-		link_real_pmu(root, m, real[i]);
+		link_real_pmu(w, m, real[i]);
 }
 
 enum scope { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_DIE, SCOPE_PACKAGE };
@@ -152,7 +192,7 @@ static bool same_scope(const struct sim_core *a, const struct sim_core *b, enum 
 	return a->die == b->die && (scope == SCOPE_DIE || a->cluster == b->cluster);
 }
 
-static void write_scope(const char *root, const struct sim_machine *m, const struct sim_core *core,
+static void write_scope(struct tree_writer *w, const struct sim_machine *m, const struct sim_core *core,
 			enum scope scope, const char *dir, const char *name)
 {
 	const struct sim_core *other;
@@ -162,12 +202,12 @@ static void write_scope(const char *root, const struct sim_machine *m, const str
 		for (int i = 0; same_scope(core, other, scope) && i < other->cpus.nr; i++)
 			cpulist__add(&all, other->cpus.at[i]);
 	cpulist__and(&all, &m->online, &online);
-	write_list(root, &online, dir, name);
+	write_list(w, &online, dir, name);
 	cpulist__free(&all);
 	cpulist__free(&online);
 }
 
-static void write_topology(const char *root, const struct sim_machine *m, int cpu)
+static void write_topology(struct tree_writer *w, const struct sim_machine *m, int cpu)
 {
 	static const struct {
 		const char *name;
@@ -181,31 +221,31 @@ static void write_topology(const char *root, const struct sim_machine *m, int cp
 	char dir[PATH_MAX];
 
 	snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d/topology", cpu);
-	write_number(root, core->package, dir, "physical_package_id");
-	write_number(root, core->die, dir, "die_id");
-	write_number(root, core->core, dir, "core_id");
+	write_number(w, core->package, dir, "physical_package_id");
+	write_number(w, core->die, dir, "die_id");
+	write_number(w, core->core, dir, "core_id");
 	/* The kernel says 65535 where it does not know. */
-	write_number(root, core->cluster < 0 ? 65535 : core->cluster, dir, "cluster_id");
+	write_number(w, core->cluster < 0 ? 65535 : core->cluster, dir, "cluster_id");
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		write_scope(root, m, core, lists[i].scope, dir, lists[i].name);
+		write_scope(w, m, core, lists[i].scope, dir, lists[i].name);
 }
 
-static void write_cache(const char *root, const struct sim_cache *cache, int id, int cpu, int index)
+static void write_cache(struct tree_writer *w, const struct sim_cache *cache, int id, int cpu, int index)
 {
 	char dir[PATH_MAX];
 
 	snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d/cache/index%d", cpu, index);
-	write_number(root, cache->level, dir, "level");
-	write_number(root, id, dir, "id");
-	write_number(root, 64, dir, "coherency_line_size");
-	write_number(root, 64, dir, "number_of_sets");
-	write_number(root, 8, dir, "ways_of_associativity");
-	tree_write__file(root, cache->type, "%s/type", dir);
-	tree_write__file(root, cache->size, "%s/size", dir);
-	write_list(root, &cache->cpus, dir, "shared_cpu_list");
+	write_number(w, cache->level, dir, "level");
+	write_number(w, id, dir, "id");
+	write_number(w, 64, dir, "coherency_line_size");
+	write_number(w, 64, dir, "number_of_sets");
+	write_number(w, 8, dir, "ways_of_associativity");
+	tree_write__file(w, cache->type, "%s/type", dir);
+	tree_write__file(w, cache->size, "%s/size", dir);
+	write_list(w, &cache->cpus, dir, "shared_cpu_list");
 }
 
-static void write_caches(const char *root, const struct sim_machine *m, int cpu)
+static void write_caches(struct tree_writer *w, const struct sim_machine *m, int cpu)
 {
 	const struct sim_cache *cache, *before;
 	int index = 0;
@@ -217,19 +257,19 @@ static void write_caches(const char *root, const struct sim_machine *m, int cpu)
 			continue;
 		for (before = m->caches.at; before < cache; before++)
 			id += before->level == cache->level && !strcmp(before->type, cache->type);
-		write_cache(root, cache, id, cpu, index++);
+		write_cache(w, cache, id, cpu, index++);
 	}
 }
 
-static void link_cpu(const char *root, const char *dir, int cpu)
+static void link_cpu(struct tree_writer *w, const char *dir, int cpu)
 {
 	char target[64];
 
 	snprintf(target, sizeof(target), "../../cpu/cpu%d", cpu);
-	tree_write__link(root, target, "%s/cpu%d", dir, cpu);
+	tree_write__link(w, target, "%s/cpu%d", dir, cpu);
 }
 
-static void write_nodes(const char *root, const struct sim_machine *m)
+static void write_nodes(struct tree_writer *w, const struct sim_machine *m)
 {
 	const struct sim_node *node;
 	struct cpulist nodes = CPULIST_INIT;
@@ -239,39 +279,40 @@ static void write_nodes(const char *root, const struct sim_machine *m)
 
 		cpulist__add(&nodes, node->node);
 		snprintf(dir, sizeof(dir), NODE_DIR "/node%d", node->node);
-		write_list(root, &node->cpus, dir, "cpulist");
+		write_list(w, &node->cpus, dir, "cpulist");
 		for (int i = 0; i < node->cpus.nr; i++)
-			link_cpu(root, dir, node->cpus.at[i]);
+			link_cpu(w, dir, node->cpus.at[i]);
 	}
-	write_list(root, &nodes, NODE_DIR, "online");
-	write_list(root, &nodes, NODE_DIR, "possible");
-	write_list(root, &nodes, NODE_DIR, "has_cpu");
+	write_list(w, &nodes, NODE_DIR, "online");
+	write_list(w, &nodes, NODE_DIR, "possible");
+	write_list(w, &nodes, NODE_DIR, "has_cpu");
 	cpulist__free(&nodes);
 }
 
-void tree_write__cpus(const char *root, const struct sim_machine *m)
+void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m)
 {
 	bool smt = false;
 
 	for (int i = 0; i < m->cores.nr; i++)
 		smt |= m->cores.at[i].cpus.nr > 1;
-	write_list(root, &m->cpus, CPU_DIR, "possible");
-	write_list(root, &m->cpus, CPU_DIR, "present");
-	write_number(root, m->cpus.at[m->cpus.nr - 1], CPU_DIR, "kernel_max");
-	tree_write__file(root, smt ? "1" : "0", CPU_DIR "/smt/active");
-	tree_write__file(root, smt ? "on" : "notsupported", CPU_DIR "/smt/control");
+	write_list(w, &m->cpus, CPU_DIR, "possible");
+	write_list(w, &m->cpus, CPU_DIR, "present");
+	write_number(w, m->cpus.at[m->cpus.nr - 1], CPU_DIR, "kernel_max");
+	tree_write__file(w, smt ? "1" : "0", CPU_DIR "/smt/active");
+	tree_write__file(w, smt ? "on" : "notsupported", CPU_DIR "/smt/control");
 	for (int i = 0; i < m->cpus.nr; i++) {
 		if (cpulist__has(&m->online, m->cpus.at[i])) {
-			write_topology(root, m, m->cpus.at[i]);
-			write_caches(root, m, m->cpus.at[i]);
+			write_topology(w, m, m->cpus.at[i]);
+			write_caches(w, m, m->cpus.at[i]);
 		}
 	}
-	write_nodes(root, m);
+	write_nodes(w, m);
 }
 
-void tree_write__online(const char *root, const struct sim_machine *m, bool (*is_online)(int cpu))
+void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool (*is_online)(int cpu))
 {
 	struct cpulist online = CPULIST_INIT, offline = CPULIST_INIT;
+	struct sb text = SB_INIT;
 
 	for (int i = 0; i < m->cpus.nr; i++) {
 		int cpu = m->cpus.at[i];
@@ -280,10 +321,14 @@ void tree_write__online(const char *root, const struct sim_machine *m, bool (*is
 		cpulist__add(on ? &online : &offline, cpu);
 		/* The first CPU cannot be taken offline, and has no such file. */
 		if (cpu)
-			tree_write__file(root, on ? "1" : "0", CPU_DIR "/cpu%d/online", cpu);
+			tree_write__changing(w, on ? "1" : "0", CPU_DIR "/cpu%d/online", cpu);
 	}
-	write_list(root, &online, CPU_DIR, "online");
-	write_list(root, &offline, CPU_DIR, "offline");
+	cpulist__print(&online, &text);
+	tree_write__changing(w, sb__str(&text), CPU_DIR "/online");
+	sb__clear(&text);
+	cpulist__print(&offline, &text);
+	tree_write__changing(w, sb__str(&text), CPU_DIR "/offline");
+	sb__free(&text);
 	cpulist__free(&online);
 	cpulist__free(&offline);
 }
@@ -310,7 +355,7 @@ static void add_cpuinfo(struct sb *sb, const struct sim_machine *m, int cpu)
 	sb__puts(sb, "flags\t\t: fpu tsc msr arch_perfmon constant_tsc nonstop_tsc\n\n");
 }
 
-void tree_write__proc(const char *root, const struct sim_machine *m)
+void tree_write__proc(struct tree_writer *w, const struct sim_machine *m)
 {
 	static const struct sim_sysfs defaults[] = {
 		{ (char *)"nmi_watchdog", (char *)"0" },
@@ -323,10 +368,10 @@ void tree_write__proc(const char *root, const struct sim_machine *m)
 
 	for (int i = 0; i < m->online.nr; i++)
 		add_cpuinfo(&cpuinfo, m, m->online.at[i]);
-	tree_write__file(root, sb__str(&cpuinfo), "proc/cpuinfo");
+	tree_write__file(w, sb__str(&cpuinfo), "proc/cpuinfo");
 	sb__free(&cpuinfo);
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
-		tree_write__file(root, defaults[i].text, "proc/sys/kernel/%s", defaults[i].path);
+		tree_write__file(w, defaults[i].text, "proc/sys/kernel/%s", defaults[i].path);
 	vec__for_each(file, &m->sysctls)
-		tree_write__file(root, file->text, "proc/sys/kernel/%s", file->path);
+		tree_write__file(w, file->text, "proc/sys/kernel/%s", file->path);
 }

@@ -6,24 +6,41 @@
 #include <stdbool.h>
 
 struct sim_machine;
+struct strmap;
 
-/** tree_write__file() - write a text and a newline; directories on the way are made. */
-void tree_write__file(const char *root, const char *text, const char *fmt, ...)
+/**
+ * struct tree_writer - a directory that files are written below
+ * @root:  the directory
+ * @texts: number of the file that has a text; files of the same text are links to it, which costs
+ *         a disk far less than another file
+ * @nr_texts: how many
+ */
+struct tree_writer {
+	char root[256];
+	struct strmap *texts;
+	int nr_texts;
+};
+
+/** tree_write__file() - a file with a text and a newline; directories on the way are made. */
+void tree_write__file(struct tree_writer *w, const char *text, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/** tree_write__changing() - the same for one that may be written again with another text. */
+void tree_write__changing(struct tree_writer *w, const char *text, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /** tree_write__link() - make a symbolic link. */
-void tree_write__link(const char *root, const char *target, const char *fmt, ...)
+void tree_write__link(struct tree_writer *w, const char *target, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /** tree_write__pmus() - sys/bus/event_source and the directories of PMUs. */
-void tree_write__pmus(const char *root, const struct sim_machine *m);
+void tree_write__pmus(struct tree_writer *w, const struct sim_machine *m);
 /** tree_write__cpus() - sys/devices/system/cpu and node. */
-void tree_write__cpus(const char *root, const struct sim_machine *m);
+void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m);
 /**
  * tree_write__online() - what changes when CPUs come and go
  * @is_online: asked for each CPU
  */
-void tree_write__online(const char *root, const struct sim_machine *m, bool (*is_online)(int cpu));
+void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool (*is_online)(int cpu));
 /** tree_write__proc() - proc/cpuinfo and proc/sys/kernel. */
-void tree_write__proc(const char *root, const struct sim_machine *m);
+void tree_write__proc(struct tree_writer *w, const struct sim_machine *m);
 
 #endif
