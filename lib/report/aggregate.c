@@ -175,3 +175,29 @@ void aggregate__metrics(struct report *r, const struct counts *counts)
 		column__fill(r, counts, e);
 	program__eval(r->plan->program, r->nr_buckets, r->in, r->sources, r->values);
 }
+
+/*
+ * With -A each box of an uncore unit has rows of its own: the metrics beside them are computed from
+ * the counts of that box's PMU, where its events have some there.
+ */
+void aggregate__own_metrics(struct report *r, int event)
+{
+	const struct pmu *pmu = r->events[event].event->pmu;
+	size_t cells = (size_t)r->nr_events * r->nr_buckets;
+
+	memcpy(r->own_in, r->in, cells * sizeof(*r->in));
+	memcpy(r->own_sources, r->sources, cells * sizeof(*r->sources));
+	for (int e = 0; e < r->nr_events; e++) {
+		const struct event *from = r->events[e].event;
+
+		if (from->pmu != pmu || !from->first || from->first == from)
+			continue;
+		for (int b = 0; b < r->nr_buckets; b++) {
+			int to = from->first->index * r->nr_buckets + b;
+
+			r->own_in[to] = r->in[e * r->nr_buckets + b];
+			r->own_sources[to] = 1;
+		}
+	}
+	program__eval(r->plan->program, r->nr_buckets, r->own_in, r->own_sources, r->own_values);
+}

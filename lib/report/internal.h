@@ -125,6 +125,7 @@ enum shadow_unit {
  * @fraction: counts are printed with two digits behind the point
  * @supported: opened somewhere; known after the counts were added up
  * @instances: events whose counts its column of the program adds up
+ * @own_values: one of several instances, whose metrics are computed for it alone
  * @kind:     for the built-in ratios
  * @nsecs, @over, @front, @back: the events the ratios divide by, as indices, -1 when there is none
  * @metrics, @nr_metrics: what is printed with it
@@ -132,7 +133,7 @@ enum shadow_unit {
 struct shown_event {
 	const struct event *event;
 	char *name, *unit;
-	bool merged, fraction, supported;
+	bool merged, fraction, supported, own_values;
 	int unit_width, instances;
 	enum stat_kind kind;
 	int nsecs, over, front, back;
@@ -224,8 +225,11 @@ struct report {
 	char *shadow_units[SHADOW_NR_UNITS]; /* in the format's form */
 
 	struct sum *sums; /* [event * nr_buckets + bucket] */
-	double *in, *values;
-	int *sources;
+	/* The program's columns and outputs; and anew with the counts of one uncore unit's PMU. */
+	double *in, *values, *own_in, *own_values;
+	int *sources, *own_sources;
+	bool has_own_values;
+	const double *shown_values; /* @values or @own_values: those of the rows at hand */
 	struct figure *figures;
 
 	struct layout layouts[LINE_NR];
@@ -260,6 +264,7 @@ void dress__right(struct sb *sb, const char *text, int width);
 /* aggregate.c: samples to sums, sums to values of metrics */
 void aggregate__counts(struct report *r, const struct counts *counts);
 void aggregate__metrics(struct report *r, const struct counts *counts);
+void aggregate__own_metrics(struct report *r, int event);
 bool sum__counted(const struct sum *s);
 double event__value(const struct report *r, int event, int bucket);
 

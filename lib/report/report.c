@@ -10,10 +10,22 @@
 
 #define PRINTS_PER_HEADING 26
 
+static int allocate_own_values(struct report *r, size_t cells, size_t values)
+{
+	if (!r->has_own_values)
+		return 0;
+	r->own_in = calloc(cells, sizeof(*r->own_in));
+	r->own_sources = calloc(cells, sizeof(*r->own_sources));
+	r->own_values = calloc(values, sizeof(*r->own_values));
+	return r->own_in && r->own_sources && r->own_values ? 0 : -ENOMEM;
+}
+
 static int report__allocate(struct report *r)
 {
+	size_t outputs = r->nr_metrics ? program__outputs(r->plan->program) : 0;
 	size_t cells = (size_t)r->nr_events * r->nr_buckets + 1;
-	int most = 0, outputs = r->nr_metrics ? program__outputs(r->plan->program) : 0;
+	size_t values = outputs * r->nr_buckets + 1;
+	int most = 0;
 
 	for (int i = 0; i < r->nr_events; i++)
 		if (r->events[i].nr_metrics > most)
@@ -21,9 +33,11 @@ static int report__allocate(struct report *r)
 	r->sums = calloc(cells, sizeof(*r->sums));
 	r->in = calloc(cells, sizeof(*r->in));
 	r->sources = calloc(cells, sizeof(*r->sources));
-	r->values = calloc((size_t)outputs * r->nr_buckets + 1, sizeof(*r->values));
+	r->shown_values = r->values = calloc(values, sizeof(*r->values));
 	r->figures = calloc(most + 2, sizeof(*r->figures));
 	if (!r->sums || !r->in || !r->sources || !r->values || !r->figures)
+		return -ENOMEM;
+	if (allocate_own_values(r, cells, values))
 		return -ENOMEM;
 	return r->nr_metrics ? program__reserve(r->plan->program, r->nr_buckets) : 0;
 }
@@ -105,6 +119,9 @@ void report__free(struct report *r)
 	free(r->in);
 	free(r->sources);
 	free(r->values);
+	free(r->own_in);
+	free(r->own_sources);
+	free(r->own_values);
 	free(r->figures);
 	sb__free(&r->text);
 	if (r->c_locale)

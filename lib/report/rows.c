@@ -11,9 +11,9 @@ void metric__figure(const struct report *r, const struct shown_metric *m, int bu
 	const struct plan_metric *pm = m->metric;
 
 	*out = (struct figure){ .form = m->form, .unit = m->unit, .group = m->group };
-	out->value = r->values[pm->value * r->nr_buckets + bucket] * m->scale;
+	out->value = r->shown_values[pm->value * r->nr_buckets + bucket] * m->scale;
 	if (pm->threshold >= 0 && !r->opts.no_threshold) {
-		double over = r->values[pm->threshold * r->nr_buckets + bucket];
+		double over = r->shown_values[pm->threshold * r->nr_buckets + bucket];
 
 		if (!isnan(over))
 			out->colour = over == 0 ? COLOUR_GREEN : COLOUR_RED;
@@ -120,6 +120,18 @@ static void row__print(struct report *r, int event, int bucket)
 	sb__putc(&r->text, '\n');
 }
 
+static void event__print(struct report *r, int event)
+{
+	r->shown_values = r->values;
+	if (r->events[event].own_values) {
+		aggregate__own_metrics(r, event);
+		r->shown_values = r->own_values;
+	}
+	for (int b = 0; b < r->nr_buckets; b++)
+		row__print(r, event, b);
+	r->shown_values = r->values;
+}
+
 /* CPUs and threads stand together for each event; of all else, the events for each place. */
 void rows__print(struct report *r)
 {
@@ -129,8 +141,7 @@ void rows__print(struct report *r)
 	r->group_head = NULL;
 	if (by_event) {
 		for (int e = 0; e < r->nr_events; e++)
-			for (int b = 0; b < r->nr_buckets; b++)
-				row__print(r, e, b);
+			event__print(r, e);
 		return;
 	}
 	for (int b = 0; b < r->nr_buckets; b++)

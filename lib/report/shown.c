@@ -22,11 +22,17 @@ static void event__print_name(const struct report *r, const struct event *e, str
 		sb__puts(sb, name);
 }
 
-/* Instances of one uncore event have one row, but for -A. */
+static bool is_further_instance(const struct event *e)
+{
+	return e->merge && e->first && e->first != e;
+}
+
+/* Instances of one uncore event have one row, but for -A; and they have one column always. */
 static bool event__is_merged(const struct report *r, const struct event *e)
 {
-	return e->merge && e->first && e->first != e && r->opts.aggr != AGGR_NONE &&
-	       !r->opts.no_merge;
+	bool apart = r->opts.aggr == AGGR_NONE || r->opts.no_merge;
+
+	return is_further_instance(e) && (!apart || r->opts.metric_only);
 }
 
 static int events__build(struct report *r)
@@ -54,7 +60,7 @@ static int events__build(struct report *r)
 	for (int i = 0; i < r->nr_events && !err; i++) {
 		const struct event *e = r->events[i].event;
 
-		if (e->merge && e->first && e->first != e)
+		if (is_further_instance(e))
 			r->events[e->first->index].instances++;
 	}
 	sb__free(&sb);
@@ -112,6 +118,23 @@ static int metrics__build(struct report *r)
 		}
 	}
 	return 0;
+}
+
+/* An instance with rows of its own has the metrics of the first, computed from its counts. */
+static void instances__build(struct report *r)
+{
+	for (int i = 0; i < r->nr_events; i++) {
+		struct shown_event *s = &r->events[i];
+		const struct shown_event *first;
+
+		if (!is_further_instance(s->event) || s->merged)
+			continue;
+		first = &r->events[s->event->first->index];
+		s->metrics = first->metrics;
+		s->nr_metrics = first->nr_metrics;
+		s->own_values = first->nr_metrics > 0;
+		r->has_own_values |= s->own_values;
+	}
 }
 
 static int pmu__place(const struct machine *machine, const struct pmu *pmu)
@@ -201,6 +224,8 @@ int shown__build(struct report *r)
 		err = shadow__build(r);
 	if (!err)
 		err = columns__build(r);
+	if (!err)
+		instances__build(r);
 	return err;
 }
 

@@ -329,6 +329,59 @@ START_TEST(an_event_not_supported_is_no_number_for_metrics)
 }
 END_TEST
 
+/* Two events on each of two boxes of an uncore unit, and one of the CPU. */
+static void boxes(struct fixture *f)
+{
+	struct event *e[5];
+
+	fixture__init(f, 2);
+	for (int box = 0; box < 2; box++) {
+		f->pmus[1 + box] = (struct pmu){ .name = (char *)(box ? "uncore_imc_1" : "uncore_imc_0"),
+						 .type = 20 + box, .machine = &f->machine };
+		for (int i = 0; i < 2; i++) {
+			e[2 * box + i] = fixture__event(f, i ? "WR" : "RD", 20 + box, i);
+			e[2 * box + i]->pmu = &f->pmus[1 + box];
+			e[2 * box + i]->merge = true;
+			e[2 * box + i]->first = e[i];
+			fixture__count(f, e[2 * box + i], 0, (box ? 100 : 10) * (i + 1));
+			fixture__status(f, e[2 * box + i], 1, SAMPLE_ABSENT);
+		}
+	}
+	e[4] = fixture__event(f, "A", PERF_TYPE_RAW, 1);
+	fixture__count(f, e[4], 0, 2);
+	fixture__count(f, e[4], 1, 4);
+	fixture__metric(f, "bw", "(a + b) / e + source_count(a) * 1000", NULL,
+			e[0])->metric->info.scale_unit = false;
+	f->opts.aggr = AGGR_NONE;
+}
+
+START_TEST(boxes_have_metrics_of_their_own_with_A)
+{
+	struct fixture f;
+
+	boxes(&f);
+	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+			 "CPU0,10,,RD [uncore_imc_0],1000,100.00,2015.00,bw\n"
+			 "CPU0,20,,WR [uncore_imc_0],1000,100.00,,\n"
+			 "CPU0,100,,RD [uncore_imc_1],1000,100.00,1150.00,bw\n"
+			 "CPU0,200,,WR [uncore_imc_1],1000,100.00,,\n"
+			 "CPU0,2,,A [cpu],1000,100.00,,\n"
+			 "CPU1,4,,A [cpu],1000,100.00,,\n");
+	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(boxes_have_one_column_with_A)
+{
+	struct fixture f;
+
+	boxes(&f);
+	f.opts.metric_only = true;
+	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "cpu,bw,\nCPU0,2165.00,\nCPU1,,\n");
+	fixture__free(&f);
+}
+END_TEST
+
 /* The same metric on both kinds of core; the plan has the E-cores' events first. */
 static void hybrid(struct fixture *f)
 {
@@ -483,5 +536,6 @@ TMA_TEST_MAIN(report_metrics, metrics_beside_their_event,
 	      large_counts_keep_their_last_digits, times_in_metrics_are_seconds_as_measured,
 	      an_event_not_supported_is_no_number_for_metrics, hybrid_columns_name_their_cores,
 	      hybrid_rows_leave_the_other_cores_columns_free,
+	      boxes_have_metrics_of_their_own_with_A, boxes_have_one_column_with_A,
 	      default_metrics_stand_under_their_group, default_metrics_not_counted_have_no_row,
 	      names_are_quoted_and_escaped)
