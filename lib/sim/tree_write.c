@@ -192,8 +192,9 @@ static bool same_scope(const struct sim_core *a, const struct sim_core *b, enum 
 	return a->die == b->die && (scope == SCOPE_DIE || a->cluster == b->cluster);
 }
 
-static void write_scope(struct tree_writer *w, const struct sim_machine *m, const struct sim_core *core,
-			enum scope scope, const char *dir, const char *name)
+static void write_scope(struct tree_writer *w, const struct sim_machine *m,
+			const struct sim_core *core, enum scope scope, const char *dir,
+			const char *name)
 {
 	const struct sim_core *other;
 	struct cpulist all = CPULIST_INIT, online = CPULIST_INIT;
@@ -230,7 +231,8 @@ static void write_topology(struct tree_writer *w, const struct sim_machine *m, i
 		write_scope(w, m, core, lists[i].scope, dir, lists[i].name);
 }
 
-static void write_cache(struct tree_writer *w, const struct sim_cache *cache, int id, int cpu, int index)
+static void write_cache(struct tree_writer *w, const struct sim_cache *cache, int id, int cpu,
+			int index)
 {
 	char dir[PATH_MAX];
 
@@ -309,7 +311,8 @@ void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m)
 	write_nodes(w, m);
 }
 
-void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool (*is_online)(int cpu))
+void tree_write__online(struct tree_writer *w, const struct sim_machine *m,
+			bool (*is_online)(int cpu))
 {
 	struct cpulist online = CPULIST_INIT, offline = CPULIST_INIT;
 	struct sb text = SB_INIT;

@@ -39,7 +39,8 @@ void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m);
  * tree_write__online() - what changes when CPUs come and go
  * @is_online: asked for each CPU
  */
-void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool (*is_online)(int cpu));
+void tree_write__online(struct tree_writer *w, const struct sim_machine *m,
+			bool (*is_online)(int cpu));
 /** tree_write__proc() - proc/cpuinfo and proc/sys/kernel. */
 void tree_write__proc(struct tree_writer *w, const struct sim_machine *m);
 

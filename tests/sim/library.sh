@@ -1,0 +1,174 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The simulated machine as a program and its workload meet it: nothing of it is left behind, the
+# workload does not see it, mistakes are told, faults come when asked for.
+. "$(dirname "$0")/../cli/lib.sh"
+
+sim_library=$(dirname "$TMA")/libtma-sim.so
+TMPDIR=$tmp/trees
+export TMPDIR
+mkdir "$TMPDIR"
+
+# stepped MACHINE ARG ...: tma stat on stepped time
+stepped()
+{
+	machine=$1
+	shift
+	run env TMA_SIM_STEP=10 "$TMA" --machine "$machine" stat "$@"
+}
+
+# with_fault FAULT ARG ...: the same on Skylake with a fault
+with_fault()
+{
+	fault=$1
+	shift
+	run env TMA_SIM_STEP=10 TMA_SIM_FAULT="$fault" "$TMA" --machine skylakex stat "$@"
+}
+
+expect_no_trees()
+{
+	[ $test_state = ok ] || return 0
+	ls "$TMPDIR" >"$tmp/trees.left"
+	[ ! -s "$tmp/trees.left" ] || fail "directories are left" "$tmp/trees.left"
+}
+
+# shellcheck disable=SC2016 # the workload's own variables
+begin "the workload runs without the simulator"
+stepped alderlake -o "$tmp/counts" -e cycles sh -c \
+	'echo "${LD_PRELOAD-no} ${TMA_MACHINE-no} ${TMA_SIM_STEP-no} ${PERF_CPUID-no}"; nproc'
+expect_status 0
+expect_stdout <<END
+no no no no
+$(nproc)
+END
+
+begin "nothing is left after the end"
+stepped skylakex -a -e cycles true
+expect_status 0
+expect_no_trees
+
+begin "what a killed program leaves is removed by the next"
+if [ $test_state = ok ]; then
+	timeout -s KILL 1 "$TMA" --machine skylakex stat -a -e cycles sleep 9 >"$stdout" 2>"$stderr"
+	[ -n "$(ls "$TMPDIR")" ] || fail "the killed program had made no directory"
+fi
+stepped skylakex -a -e cycles true
+expect_no_trees
+
+begin "a signal that tma dies of leaves nothing"
+run timeout --foreground -s INT 1 "$TMA" --machine skylakex stat -a -e cycles sleep 9
+expect_no_trees
+
+begin "without TMA_MACHINE the library does nothing"
+run env LD_PRELOAD="$sim_library" cat /sys/devices/system/cpu/online
+expect_status 0
+expect_stdout <<END
+$(cat /sys/devices/system/cpu/online)
+END
+
+begin "the machine's files are seen in place of the real ones"
+run env LD_PRELOAD="$sim_library" TMA_MACHINE=alderlake cat /sys/devices/system/cpu/online \
+	/sys//bus/event_source/devices/cpu_atom/cpus /sys/devices/system/cpu/cpu17/topology/core_id \
+	/proc/sys/kernel/nmi_watchdog
+expect_stdout <<END
+0-23
+16-23
+33
+0
+END
+
+begin "an unknown machine is told"
+run env LD_PRELOAD="$sim_library" TMA_MACHINE=nosuch cat /dev/null
+expect_status 125
+expect_match stderr "^tma-sim: no machine 'nosuch' in .*/machines"
+
+begin "a mistake in a machine file is told with its line"
+printf 'cpuid GenuineIntel-6-55-4\ncpus 0-1\ncoer 0-1\n' >"$tmp/bad"
+run env LD_PRELOAD="$sim_library" TMA_MACHINE="$tmp/bad" cat /dev/null
+expect_status 125
+expect_stderr <<END
+tma-sim: $tmp/bad: line 3: 'coer' cannot stand outside a pmu section; did you mean 'core'?
+END
+
+begin "a mistake in TMA_SIM_STEP or TMA_SIM_FAULT is told"
+run env LD_PRELOAD="$sim_library" TMA_MACHINE=skylakex TMA_SIM_STEP=x cat /dev/null
+expect_status 125
+expect_match stderr "^tma-sim: TMA_SIM_STEP, in ms: 'x' is not a number"
+run env LD_PRELOAD="$sim_library" TMA_MACHINE=skylakex TMA_SIM_FAULT=open=EHUH cat /dev/null
+expect_status 125
+expect_match stderr "^tma-sim: TMA_SIM_FAULT: 'EHUH' is no errno name"
+
+begin "the same run prints the same bytes"
+for n in 1 2; do
+	stepped alderlake -I 100 -x, -o "$tmp/run$n" -e cycles,instructions,context-switches sh -c ''
+	expect_status 0
+done
+run cmp "$tmp/run1" "$tmp/run2"
+expect_status 0
+
+begin "stepped time is what was waited for"
+stepped sapphirerapids -a -x, -e cycles -I 250 --interval-count 2 -o "$tmp/counts"
+run sed -n '/^#/!s/,,.*//p' "$tmp/counts"
+expect_match stdout '^ *0\.250000000,[0-9]+$'
+expect_match stdout '^ *0\.500000000,[0-9]+$'
+
+begin "more groups than counters take turns, and times tell"
+stepped skylakex -C 0 -x, -o "$tmp/counts" -I 400 --interval-count 1 -e r10e,r20e,r1a1,r2a1,r4a1,r8a1,r10a1,r20a1
+run awk -F, '!/^#/ && NF { n++; if ($6 < 45 || $6 > 55) print }  END { print n }' "$tmp/counts"
+expect_stdout <<END
+8
+END
+
+begin "a CPU that goes offline is not counted from then on"
+with_fault 'offline=1@500ms' -a -A -x, -o "$tmp/counts" -I 500 --interval-count 2 -e cycles
+run grep -c '^ *1.0*,CPU1,[0-9]' "$tmp/counts"
+expect_stdout <<END
+0
+END
+
+begin "a refused open has its reason"
+with_fault 'open=EACCES' -a -e cycles true
+[ $test_state != ok ] || [ "$status" != 0 ] || fail "exit status 0"
+expect_match stderr 'perf_event_paranoid'
+
+begin "a read that fails is no number"
+with_fault 'read=EIO' -a -x, -o "$tmp/counts" -e cycles true
+expect_no_match "$tmp/counts" '^[0-9]+,'
+
+# Under perf, whose workload and signals are handled otherwise.
+needs_perf_here()
+{
+	[ -n "${PERF-}" ] || skip "no perf is given (PERF=path)"
+}
+
+perf_stepped()
+{
+	machine=$1
+	shift
+	run env LD_PRELOAD="$sim_library" TMA_MACHINE="$machine" TMA_SIM_STEP=10 "${PERF-}" "$@"
+}
+
+begin "perf counts a task where its path leads it"
+needs_perf_here
+perf_stepped alderlake stat -x, -I 200 --interval-count 1 -e cycles sleep 9
+expect_match stderr '^ *0\.2[0-9]*,460000000,,cpu_atom/cycles/,70000000,35\.00'
+expect_match stderr '^ *0\.2[0-9]*,620000000,,cpu_core/cycles/,130000000,65\.00'
+
+begin "perf's own tests of events and metrics pass on the machine"
+needs_perf_here
+perf_stepped alderlake test 'PMU JSON event tests'
+expect_no_match stdout FAILED
+expect_no_match stderr FAILED
+
+begin "the values of a level add up"
+needs_perf_here
+for machine in alderlake sapphirerapids skylakex; do
+	perf_stepped $machine stat -a -x, --topdown -I 500 --interval-count 4 --no-metric-only
+	[ $test_state = ok ] || break
+	awk -F, -v machine=$machine '
+	/%  tma_/ { sum[$1 ~ /[0-9]/ ? time = $1 : time] += $(NF - 1) }
+	END { for (t in sum) { parts = machine == "alderlake" ? 2 : 1
+		if (sum[t] < 99 * parts || sum[t] > 101 * parts) print t, sum[t] } }' \
+		"$stderr" >"$tmp/wrong"
+	[ ! -s "$tmp/wrong" ] || fail "the values of $machine do not add up to 100" "$tmp/wrong"
+done
