@@ -14,15 +14,25 @@
 
 #define SIM_LIBRARY "libtma-sim.so"
 
-/* The directory of this program, without the slash behind it. */
-static int own_dir(char *dir, size_t size)
+/* The file of this program. (Not "/proc/self/exe" itself: under valgrind that is valgrind.) */
+static int own_path(char *path, size_t size)
 {
-	ssize_t len = readlink("/proc/self/exe", dir, size - 1);
-	char *slash;
+	ssize_t len = readlink("/proc/self/exe", path, size - 1);
 
 	if (len < 0)
 		return -errno;
-	dir[len] = '\0';
+	path[len] = '\0';
+	return 0;
+}
+
+/* The directory of this program, without the slash behind it. */
+static int own_dir(char *dir, size_t size)
+{
+	int rc = own_path(dir, size);
+	char *slash;
+
+	if (rc)
+		return rc;
 	slash = strrchr(dir, '/');
 	if (slash)
 		*slash = '\0';
@@ -73,7 +83,7 @@ static int set_preload(const char *library, struct err *err)
 
 int simulate__enter(const char *name, const char *const *argv, struct err *err)
 {
-	char library[PATH_MAX];
+	char library[PATH_MAX], path[PATH_MAX];
 	const char **args;
 	int nr = 0, rc;
 
@@ -95,8 +105,11 @@ int simulate__enter(const char *name, const char *const *argv, struct err *err)
 		return err__set(err, ENOMEM, "out of memory");
 	args[0] = "tma";
 	memcpy(args + 1, argv, nr * sizeof(*args));
-	execv("/proc/self/exe", (char *const *)args);
-	rc = err__set(err, errno, "cannot start tma again for --machine: %s", strerror(errno));
+	rc = own_path(path, sizeof(path));
+	if (!rc) {
+		execv(path, (char *const *)args);
+		rc = -errno;
+	}
 	free(args);
-	return rc;
+	return err__set(err, -rc, "cannot start tma again for --machine: %s", strerror(-rc));
 }

@@ -136,7 +136,8 @@ expect_file "$stdout" <"$tmp/without"
 
 begin "SIGTERM: the counts so far, the command told, dead of the same signal"
 needs_counters
-run sh -c "\"$TMA\" stat -e task-clock sleep 30 & sleep 0.3; kill -TERM \$!; wait \$!"
+run sh -c "\"$TMA\" stat -e task-clock sh -c 'echo >$tmp/going; exec sleep 30' &
+	while [ ! -e $tmp/going ]; do sleep 0.1; done; kill -TERM \$!; wait \$!"
 expect_status 143
 expect_match stderr 'task-clock'
 expect_match stderr 'seconds time elapsed'
@@ -149,7 +150,7 @@ expect_match stderr '^ +0\.[1-3][0-9]* seconds time elapsed'
 
 begin "-p counts a process until it is gone"
 needs_counters
-run sh -c "sleep 0.3 & exec \"$TMA\" stat -x, -e context-switches,duration_time -p \$!"
+run sh -c "sleep 2 & exec \"$TMA\" stat -x, -e context-switches,duration_time -p \$!"
 expect_status 0
 expect_match stderr '^([0-9]+|<not counted>),,context-switches'
 
