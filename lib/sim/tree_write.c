@@ -51,9 +51,13 @@ static long link_file(const char *from, char *to)
 {
 	long rc = raw_syscall(SYS_linkat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
 
-	if (rc != -ENOENT)
+	if (rc != -ENOENT && rc != -EEXIST)
 		return rc;
-	make_parents(to);
+	/* A later line of the machine's file replaces an earlier one. */
+	if (rc == -EEXIST)
+		RAW(SYS_unlinkat, AT_FDCWD, to, 0, 0);
+	else
+		make_parents(to);
 	return raw_syscall(SYS_linkat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
 }
 

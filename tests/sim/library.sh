@@ -77,6 +77,15 @@ expect_stdout <<END
 0
 END
 
+begin "a later line of a machine file replaces an earlier one, and nothing else"
+printf 'include %s/machines/skylakex\nsysctl nmi_watchdog 1\n' "$(dirname "$sim_library")" >"$tmp/nmi"
+run env LD_PRELOAD="$sim_library" TMA_MACHINE="$tmp/nmi" cat /proc/sys/kernel/nmi_watchdog \
+	/sys/devices/system/cpu/cpu0/topology/core_id
+expect_stdout <<END
+1
+0
+END
+
 begin "an unknown machine is told"
 run env LD_PRELOAD="$sim_library" TMA_MACHINE=nosuch cat /dev/null
 expect_status 125
