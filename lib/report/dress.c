@@ -118,20 +118,14 @@ int dress__width(const char *text)
 	return width;
 }
 
-static void pad(struct sb *sb, int columns)
-{
-	if (columns > 0)
-		sb__printf(sb, "%*s", columns, "");
-}
-
 void dress__left(struct sb *sb, const char *text, int width)
 {
 	sb__puts(sb, text);
-	pad(sb, width - dress__width(text));
+	digits__blanks(sb, width - dress__width(text));
 }
 
 void dress__right(struct sb *sb, const char *text, int width)
 {
-	pad(sb, width - dress__width(text));
+	digits__blanks(sb, width - dress__width(text));
 	sb__puts(sb, text);
 }

@@ -32,8 +32,9 @@ int figure__text(const struct report *r, struct sb *sb, const struct figure *f)
 	if (colour)
 		sb__puts(sb, colours[f->colour]);
 	before = sb->len;
-	sb__printf(sb, "%*.*f%s", shapes[f->form].width, shapes[f->form].digits,
-		   unsigned_nan(f->value), shapes[f->form].tail);
+	digits__fixed(sb, unsigned_nan(f->value), shapes[f->form].width, shapes[f->form].digits,
+		      r->plain_point);
+	sb__puts(sb, shapes[f->form].tail);
 	len = sb->len - before;
 	if (colour)
 		sb__puts(sb, "\033[m");
@@ -44,5 +45,5 @@ int figure__text(const struct report *r, struct sb *sb, const struct figure *f)
 void figure__bare(struct sb *sb, const struct figure *f)
 {
 	if (isfinite(f->value))
-		sb__printf(sb, "%.*f", shapes[f->form].digits, f->value);
+		digits__fixed(sb, f->value, 0, shapes[f->form].digits, true);
 }

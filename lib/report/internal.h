@@ -209,6 +209,8 @@ struct report {
 	struct report_options opts;
 	FILE *out;
 	locale_t c_locale;
+	bool plain_point, plain_groups; /* numbers have a point; no groups of digits */
+	char stamp[48];			/* the time of the row at hand */
 
 	struct bucket *buckets;
 	int nr_buckets, nr_units;
@@ -280,8 +282,14 @@ void metric__figure(const struct report *r, const struct shown_metric *m, int bu
 		    struct figure *out);
 void rows__print(struct report *r);
 
+/* digits.c: numbers to text */
+void digits__blanks(struct sb *sb, int nr);
+void digits__u64(struct sb *sb, uint64_t value, int width);
+void digits__fixed(struct sb *sb, double value, int width, int decimals, bool plain);
+
 /* fields.c: the one table of what a line is made of */
 void fields__lay_out(struct report *r);
+void fields__set_time(struct report *r);
 void fields__line(struct report *r, const struct row *row, enum line line);
 void fields__prefix(struct report *r, const struct row *row);
 void fields__share(struct report *r, const struct row *row);
