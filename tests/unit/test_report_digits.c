@@ -27,10 +27,11 @@ static void check_fixed(struct sb *sb, double value, int width, int decimals)
 START_TEST(fixed_is_printf_for_odd_values)
 {
 	static const double values[] = {
-		0,	    -0.0,	0.5,	  1.5,	     2.5,	-0.5,	   0.05,      0.25,
-		0.125,	    1e9,	1e15,	  1e18,	     9e18,	1e19,	   1e300,     -1e300,
-		0.999999,   0.9999995,	0.9995,	  99.95,     99.949999, 1e-7,	   1e-300,    1.005,
-		123456.789, 999999999.9, 1e9 - 1, 1e9 + 0.5, 4503599627370497.5, INFINITY, -INFINITY, NAN,
+		0,	1e-300,	    1e-7,	0.05,	   0.125,	0.25,	0.5,	  0.9995,
+		-0.0,	0.999999,   0.9999995,	1.005,	   1.5,		2.5,	99.95,	  99.949999,
+		-0.5,	123456.789, 1e9 - 1,	1e9,	   1e9 + 0.5,	1e15,	1e18,	  9e18,
+		1e19,	1e300,	    -1e300,	INFINITY,  -INFINITY,	NAN,	999999999.9,
+		4503599627370497.5,
 	};
 	struct sb sb = SB_INIT;
 
@@ -49,8 +50,9 @@ START_TEST(fixed_is_printf_at_random)
 
 	for (int i = 0; i < ROUNDS; i++) {
 		int decimals = i % 7;
-		double value = (double)(int64_t)next(&state) / (double)(1 + (next(&state) >> (i % 60)));
+		double value = (int64_t)next(&state);
 
+		value /= 1.0 + (next(&state) >> (i % 60));
 		check_fixed(&sb, value, 8, decimals);
 		/* Ties and what is next to them. */
 		value = ((int64_t)(next(&state) >> 40) + 0.5) / pow(10, decimals);
