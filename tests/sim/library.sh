@@ -4,7 +4,7 @@
 # workload does not see it, mistakes are told, faults come when asked for.
 . "$(dirname "$0")/../cli/lib.sh"
 
-sim_library=$(dirname "$TMA")/libtma-sim.so
+sim_library=$BUILD/libtma-sim.so
 TMPDIR=$tmp/trees
 export TMPDIR
 mkdir "$TMPDIR"
@@ -35,7 +35,7 @@ expect_no_trees()
 # shellcheck disable=SC2016 # the workload's own variables
 begin "the workload runs without the simulator"
 stepped alderlake -o "$tmp/counts" -e cycles sh -c \
-	'echo "${LD_PRELOAD-no} ${TMA_MACHINE-no} ${TMA_SIM_STEP-no} ${PERF_CPUID-no}"; nproc'
+	'echo "${LD_PRELOAD:-no} ${TMA_MACHINE-no} ${TMA_SIM_STEP-no} ${PERF_CPUID-no}"; nproc'
 expect_status 0
 expect_stdout <<END
 no no no no
