@@ -180,9 +180,7 @@ enum line {
 
 #define LINE_MAX_FIELDS 12
 
-/**
- * struct layout - the fields of a kind of line
- */
+/** struct layout - the fields of a kind of line, by number (fields.c), in order */
 struct layout {
 	unsigned char at[LINE_MAX_FIELDS];
 	int nr;
@@ -203,6 +201,7 @@ struct row {
 	int nr_figures, nr;
 };
 
+/* Everything up to @text is made by report__new() and keeps its size. */
 struct report {
 	struct machine *machine;
 	const struct plan *plan;
@@ -244,67 +243,91 @@ struct report {
 	const char *group_head; /* heading of default metrics printed last */
 };
 
-/* report.c */
+/** report__new_units() - report__new() for units that need no session (tests). */
 int report__new_units(struct machine *machine, const struct plan *plan,
 		      const struct report_units *units, const struct report_options *opts,
 		      FILE *out, struct report **report, struct err *err);
 
-/* buckets.c: units to buckets */
+/** buckets__build() - units to buckets. Return: 0, -ENOMEM, or that of machine__topology(). */
 int buckets__build(struct report *r, const struct report_units *units, struct err *err);
+/** buckets__free() - release them, half-built too. */
 void buckets__free(struct report *r);
 
-/* shown.c: names, units and columns, each dressed for the format once */
+/** shown__build() - names, units and columns, each dressed for the format once. 0 or -ENOMEM. */
 int shown__build(struct report *r);
+/** shown__free() - release them, half-built too. */
 void shown__free(struct report *r);
 
-/* dress.c: text as each format must have it */
+/** dress() - a text as the format must have it: a new string, NULL when memory ran out. */
 char *dress(const struct report *r, const char *text);
+/** dress__width() - columns a text takes on the screen. */
 int dress__width(const char *text);
+/** dress__left() - append a text and blanks up to a width; dress__right() - blanks, then it. */
 void dress__left(struct sb *sb, const char *text, int width);
 void dress__right(struct sb *sb, const char *text, int width);
 
-/* aggregate.c: samples to sums, sums to values of metrics */
+/** aggregate__counts() - samples to r->sums. */
 void aggregate__counts(struct report *r, const struct counts *counts);
+/** aggregate__metrics() - r->sums to r->values, the outputs of the plan's program. */
 void aggregate__metrics(struct report *r, const struct counts *counts);
+/** aggregate__own_metrics() - r->own_values: with the counts of the PMU of @event alone. */
 void aggregate__own_metrics(struct report *r, int event);
+/** sum__counted() - whether it is a number. */
 bool sum__counted(const struct sum *s);
+/** event__value() - a sum as printed, multiplied by the event's scale. */
 double event__value(const struct report *r, int event, int bucket);
 
-/* shadow.c: the built-in ratios */
+/** shadow__build() - what each event is to the built-in ratios. Return: 0 or -ENOMEM. */
 int shadow__build(struct report *r);
+/** shadow__free() - release what it made. */
 void shadow__free(struct report *r);
+/** shadow__column() - heading of an event's ratio in --metric-only; NULL when it has none there. */
 const char *shadow__column(const struct shown_event *e);
+/** shadow__figures() - an event's ratios, of room for two. Return: how many. */
 int shadow__figures(const struct report *r, const struct shown_event *e, int bucket,
 		    struct figure *out);
 
-/* rows.c: events and buckets to lines */
+/** metric__figure() - a metric's value and colour, from r->shown_values. */
 void metric__figure(const struct report *r, const struct shown_metric *m, int bucket,
 		    struct figure *out);
+/** rows__print() - append the rows of all events and buckets. */
 void rows__print(struct report *r);
 
-/* digits.c: numbers to text */
+/** digits__blanks() - append so many blanks; none for a negative number. */
 void digits__blanks(struct sb *sb, int nr);
+/** digits__u64() - append a number, right-aligned. */
 void digits__u64(struct sb *sb, uint64_t value, int width);
+/**
+ * digits__fixed() - append a number as "%*.*f" does
+ * @plain: the locale writes a point and no groups of digits
+ */
 void digits__fixed(struct sb *sb, double value, int width, int decimals, bool plain);
 
-/* fields.c: the one table of what a line is made of */
+/** fields__lay_out() - choose the fields of each kind of line, once. */
 void fields__lay_out(struct report *r);
+/** fields__set_time() - the time stamp of the lines of this call. */
 void fields__set_time(struct report *r);
+/** fields__line() - append a line, without its end. */
 void fields__line(struct report *r, const struct row *row, enum line line);
+/** fields__prefix() - append the time and the label alone. */
 void fields__prefix(struct report *r, const struct row *row);
+/** fields__share() - append, in text, the share of the time the event was counted, if not all. */
 void fields__share(struct report *r, const struct row *row);
 
-/* figure.c: numbers of metrics */
+/** figure__text() - append a number for text. Return: columns it takes on the screen. */
 int figure__text(const struct report *r, struct sb *sb, const struct figure *f);
+/** figure__bare() - append its digits alone, for machines; nothing when it is no number. */
 void figure__bare(struct sb *sb, const struct figure *f);
 
-/* text.c: what stands above and below the rows of text */
+/** text__heading() - what stands above the rows; text__footer() - and below them. */
 void text__heading(struct report *r);
 void text__footer(struct report *r);
+/** text__label_width() - columns of a row's label, with its number of CPUs and blanks behind. */
 int text__label_width(const struct report *r);
 
-/* metric_only.c */
+/** metric_only__heads() - append the names of the columns; JSON has them in every line instead. */
 void metric_only__heads(struct report *r);
+/** metric_only__print() - append a line for each bucket. */
 void metric_only__print(struct report *r);
 
 /**

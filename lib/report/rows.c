@@ -25,7 +25,7 @@ static bool is_default_row(const struct row *row)
 	return row->event->event->default_group;
 }
 
-/* The first metric of an event that is no number: where one would be is left free. */
+/* Built-in ratios first, then metrics; for an event not counted, room for one. Return: how many. */
 static int row__figures(struct report *r, const struct row *row, int bucket)
 {
 	const struct shown_event *e = row->event;
