@@ -118,14 +118,20 @@ int dress__width(const char *text)
 	return width;
 }
 
+static void pad(struct sb *sb, int columns)
+{
+	if (columns > 0)
+		sb__printf(sb, "%*s", columns, "");
+}
+
 void dress__left(struct sb *sb, const char *text, int width)
 {
 	sb__puts(sb, text);
-	digits__blanks(sb, width - dress__width(text));
+	pad(sb, width - dress__width(text));
 }
 
 void dress__right(struct sb *sb, const char *text, int width)
 {
-	digits__blanks(sb, width - dress__width(text));
+	pad(sb, width - dress__width(text));
 	sb__puts(sb, text);
 }

@@ -9,7 +9,6 @@
 #define EVENT_WIDTH 32
 #define METRIC_WIDTH 38
 #define CPUS_WIDTH 4
-#define JSON_DECIMALS 6
 /* Where the metrics of text stand that have no count before them. */
 #define METRIC_INDENT 49
 #define METRIC_INDENT_PER_CPU 8
@@ -36,10 +35,20 @@ enum field_id {
 
 typedef void (*field_print_fn)(struct report *r, const struct row *row);
 
-static void stamp_any(struct report *r, const struct row *row)
+static void time_text(struct report *r, const struct row *row)
 {
+	uint64_t ns = r->time->since_start_ns;
+
 	(void)row;
-	sb__puts(&r->text, r->stamp);
+	sb__printf(&r->text, "%6" PRIu64 ".%09" PRIu64 " ", ns / NS_PER_S, ns % NS_PER_S);
+}
+
+static void time_machine(struct report *r, const struct row *row)
+{
+	uint64_t ns = r->time->since_start_ns;
+
+	(void)row;
+	sb__printf(&r->text, "%" PRIu64 ".%09" PRIu64, ns / NS_PER_S, ns % NS_PER_S);
 }
 
 static void aggr_machine(struct report *r, const struct row *row)
@@ -49,13 +58,12 @@ static void aggr_machine(struct report *r, const struct row *row)
 
 static void aggr_nr_text(struct report *r, const struct row *row)
 {
-	digits__u64(&r->text, row->nr, CPUS_WIDTH);
-	sb__putc(&r->text, ' ');
+	sb__printf(&r->text, "%*d ", CPUS_WIDTH, row->nr);
 }
 
 static void aggr_nr_machine(struct report *r, const struct row *row)
 {
-	digits__u64(&r->text, row->nr, 0);
+	sb__printf(&r->text, "%d", row->nr);
 }
 
 static const char *bad_count(const struct row *row)
@@ -68,18 +76,17 @@ static void value_text(struct report *r, const struct row *row)
 	int digits = row->event->fraction ? 2 : 0;
 
 	if (!row->counted)
-		sb__printf(&r->text, "%*s", COUNT_WIDTH, bad_count(row));
-	else if (r->opts.big_num && !r->plain_groups)
-		sb__printf(&r->text, "%'*.*f", COUNT_WIDTH, digits, row->value);
+		sb__printf(&r->text, "%*s ", COUNT_WIDTH, bad_count(row));
+	else if (r->opts.big_num)
+		sb__printf(&r->text, "%'*.*f ", COUNT_WIDTH, digits, row->value);
 	else
-		digits__fixed(&r->text, row->value, COUNT_WIDTH, digits, r->plain_point);
-	sb__putc(&r->text, ' ');
+		sb__printf(&r->text, "%*.*f ", COUNT_WIDTH, digits, row->value);
 }
 
 static void value_csv(struct report *r, const struct row *row)
 {
 	if (row->counted)
-		digits__fixed(&r->text, row->value, 0, row->event->fraction ? 2 : 0, true);
+		sb__printf(&r->text, "%.*f", row->event->fraction ? 2 : 0, row->value);
 	else
 		sb__puts(&r->text, bad_count(row));
 }
@@ -87,7 +94,7 @@ static void value_csv(struct report *r, const struct row *row)
 static void value_json(struct report *r, const struct row *row)
 {
 	if (row->counted)
-		digits__fixed(&r->text, row->value, 0, JSON_DECIMALS, true);
+		sb__printf(&r->text, "%f", row->value);
 	else
 		sb__puts(&r->text, bad_count(row));
 }
@@ -115,7 +122,7 @@ static void event_machine(struct report *r, const struct row *row)
 
 static void runtime_machine(struct report *r, const struct row *row)
 {
-	digits__u64(&r->text, row->sum->running, 0);
+	sb__printf(&r->text, "%" PRIu64, row->sum->running);
 }
 
 /* Whole percents, as perf 6.12 has them in machine formats (33.00 where text says 33.33). */
@@ -126,28 +133,22 @@ static uint64_t whole_percent(const struct sum *sum)
 	return (uint64_t)(100 * (unsigned __int128)sum->running / sum->enabled);
 }
 
-static void print_percent(struct report *r, uint64_t percent)
-{
-	digits__u64(&r->text, percent, 0);
-	sb__puts(&r->text, ".00");
-}
-
 static void percent_csv(struct report *r, const struct row *row)
 {
-	print_percent(r, whole_percent(row->sum));
+	sb__printf(&r->text, "%" PRIu64 ".00", whole_percent(row->sum));
 }
 
 /* A counter that was not opened ran none of the time: perf 6.12 says 100 here. */
 static void percent_json(struct report *r, const struct row *row)
 {
-	print_percent(r, row->counted ? whole_percent(row->sum) : 0);
+	sb__printf(&r->text, "%" PRIu64 ".00", row->counted ? whole_percent(row->sum) : 0);
 }
 
 static void group_text(struct report *r, const struct row *row)
 {
 	sb__putc(&r->text, ' ');
 	dress__right(&r->text, r->group_head, EVENT_WIDTH);
-	digits__blanks(&r->text, METRIC_INDENT - EVENT_WIDTH - 1);
+	sb__printf(&r->text, "%*s", METRIC_INDENT - EVENT_WIDTH - 1, "");
 	(void)row;
 }
 
@@ -159,13 +160,13 @@ static void group_machine(struct report *r, const struct row *row)
 
 static void indent_text(struct report *r, const struct row *row)
 {
-	digits__blanks(&r->text, METRIC_INDENT);
+	sb__printf(&r->text, "%*s", METRIC_INDENT, "");
 	(void)row;
 }
 
 static void cpu_indent_text(struct report *r, const struct row *row)
 {
-	digits__blanks(&r->text, METRIC_INDENT_PER_CPU);
+	sb__printf(&r->text, "%*s", METRIC_INDENT_PER_CPU, "");
 	(void)row;
 }
 
@@ -174,7 +175,7 @@ static void metric_text(struct report *r, const struct row *row)
 	int len;
 
 	if (!row->figure || row->figure->empty) {
-		digits__blanks(&r->text, METRIC_WIDTH);
+		sb__printf(&r->text, "%*s", METRIC_WIDTH, "");
 		return;
 	}
 	sb__puts(&r->text, " # ");
@@ -197,7 +198,7 @@ static void metric_json(struct report *r, const struct row *row)
 	if (isnan(value))
 		sb__puts(&r->text, "nan");
 	else
-		digits__fixed(&r->text, value, 0, JSON_DECIMALS, true);
+		sb__printf(&r->text, "%f", value);
 }
 
 static void metric_unit_csv(struct report *r, const struct row *row)
@@ -227,7 +228,7 @@ static const struct {
 	bool bare;
 	field_print_fn print[REPORT_NR_FORMATS];
 } fields[FIELD_NR] = {
-	[FIELD_TIME] = { "interval", true, { stamp_any, stamp_any, stamp_any } },
+	[FIELD_TIME] = { "interval", true, { time_text, time_machine, time_machine } },
 	[FIELD_AGGR] = { NULL, false, { aggr_machine, aggr_machine, aggr_machine } },
 	[FIELD_AGGR_NR] = { "aggregate-number", true,
 			    { aggr_nr_text, aggr_nr_machine, aggr_nr_machine } },
@@ -278,17 +279,6 @@ static const struct layout layouts[REPORT_NR_FORMATS][LINE_NR] = {
 	},
 };
 
-/* The time stamp every line of this call begins with. */
-void fields__set_time(struct report *r)
-{
-	uint64_t ns = r->time->since_start_ns;
-
-	snprintf(r->stamp, sizeof(r->stamp),
-		 r->opts.format == REPORT_TEXT ? "%6" PRIu64 ".%09" PRIu64 " "
-					       : "%" PRIu64 ".%09" PRIu64,
-		 ns / NS_PER_S, ns % NS_PER_S);
-}
-
 void fields__lay_out(struct report *r)
 {
 	for (int line = 0; line < LINE_NR; line++) {
@@ -312,13 +302,11 @@ void fields__lay_out(struct report *r)
 static void json_field(struct report *r, const struct row *row, enum field_id id)
 {
 	const char *key = fields[id].key ? fields[id].key : aggr_infos[r->opts.aggr].key;
+	const char *quote = fields[id].bare ? "" : "\"";
 
-	sb__putc(&r->text, '"');
-	sb__puts(&r->text, key);
-	sb__puts(&r->text, fields[id].bare ? "\" : " : "\" : \"");
+	sb__printf(&r->text, "\"%s\" : %s", key, quote);
 	fields[id].print[REPORT_JSON](r, row);
-	if (!fields[id].bare)
-		sb__putc(&r->text, '"');
+	sb__puts(&r->text, quote);
 }
 
 static void fields__run(struct report *r, const struct row *row, const struct layout *l, int nr)
@@ -354,9 +342,6 @@ void fields__share(struct report *r, const struct row *row)
 {
 	const struct sum *s = row->sum;
 
-	if (r->opts.format != REPORT_TEXT || s->running == s->enabled)
-		return;
-	sb__puts(&r->text, "  (");
-	digits__fixed(&r->text, 100.0 * s->running / s->enabled, 0, 2, r->plain_point);
-	sb__puts(&r->text, "%)");
+	if (r->opts.format == REPORT_TEXT && s->running != s->enabled)
+		sb__printf(&r->text, "  (%.2f%%)", 100.0 * s->running / s->enabled);
 }

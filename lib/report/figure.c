@@ -32,9 +32,8 @@ int figure__text(const struct report *r, struct sb *sb, const struct figure *f)
 	if (colour)
 		sb__puts(sb, colours[f->colour]);
 	before = sb->len;
-	digits__fixed(sb, unsigned_nan(f->value), shapes[f->form].width, shapes[f->form].digits,
-		      r->plain_point);
-	sb__puts(sb, shapes[f->form].tail);
+	sb__printf(sb, "%*.*f%s", shapes[f->form].width, shapes[f->form].digits,
+		   unsigned_nan(f->value), shapes[f->form].tail);
 	len = sb->len - before;
 	if (colour)
 		sb__puts(sb, "\033[m");
@@ -45,5 +44,5 @@ int figure__text(const struct report *r, struct sb *sb, const struct figure *f)
 void figure__bare(struct sb *sb, const struct figure *f)
 {
 	if (isfinite(f->value))
-		digits__fixed(sb, f->value, 0, shapes[f->form].digits, true);
+		sb__printf(sb, "%.*f", shapes[f->form].digits, f->value);
 }

@@ -208,8 +208,6 @@ struct report {
 	struct report_options opts;
 	FILE *out;
 	locale_t c_locale;
-	bool plain_point, plain_groups; /* numbers have a point; no groups of digits */
-	char stamp[48];			/* the time of the row at hand */
 
 	struct bucket *buckets;
 	int nr_buckets, nr_units;
@@ -293,20 +291,8 @@ void metric__figure(const struct report *r, const struct shown_metric *m, int bu
 /** rows__print() - append the rows of all events and buckets. */
 void rows__print(struct report *r);
 
-/** digits__blanks() - append so many blanks; none for a negative number. */
-void digits__blanks(struct sb *sb, int nr);
-/** digits__u64() - append a number, right-aligned. */
-void digits__u64(struct sb *sb, uint64_t value, int width);
-/**
- * digits__fixed() - append a number as "%*.*f" does
- * @plain: the locale writes a point and no groups of digits
- */
-void digits__fixed(struct sb *sb, double value, int width, int decimals, bool plain);
-
 /** fields__lay_out() - choose the fields of each kind of line, once. */
 void fields__lay_out(struct report *r);
-/** fields__set_time() - the time stamp of the lines of this call. */
-void fields__set_time(struct report *r);
 /** fields__line() - append a line, without its end. */
 void fields__line(struct report *r, const struct row *row, enum line line);
 /** fields__prefix() - append the time and the label alone. */

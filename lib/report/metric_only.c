@@ -29,13 +29,14 @@ static void cell__text(struct report *r, const struct column *c, const struct fi
 
 	plain.colour = COLOUR_NONE;
 	if (f->empty) {
-		digits__blanks(&r->text, c->width + 1);
+		sb__printf(&r->text, "%*s ", c->width, "");
 		return;
 	}
 	/* Twice: for its length, and in place. */
 	len = figure__text(r, &r->text, &plain);
 	r->text.len = start;
-	digits__blanks(&r->text, c->width - len);
+	if (len < c->width)
+		sb__printf(&r->text, "%*s", c->width - len, "");
 	figure__text(r, &r->text, f);
 	sb__putc(&r->text, ' ');
 }
@@ -54,9 +55,7 @@ static bool cell__json(struct report *r, const struct column *c, const struct fi
 
 	if (f->empty)
 		return false;
-	sb__puts(&r->text, first ? "\"" : ", \"");
-	sb__puts(&r->text, c->name);
-	sb__puts(&r->text, "\" : \"");
+	sb__printf(&r->text, "%s\"%s\" : \"", first ? "" : ", ", c->name);
 	before = r->text.len;
 	figure__bare(&r->text, f);
 	if (r->text.len == before) {
@@ -143,7 +142,7 @@ static void heads__text(struct report *r)
 {
 	int indent = r->opts.interval ? 0 : text__label_width(r);
 
-	digits__blanks(&r->text, indent ? indent : 1);
+	sb__printf(&r->text, "%*s", indent ? indent : 1, "");
 	for (int i = 0; i < r->nr_columns; i++) {
 		dress__right(&r->text, r->columns[i].name, METRIC_ONLY_WIDTH);
 		sb__putc(&r->text, ' ');

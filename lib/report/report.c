@@ -42,21 +42,10 @@ static int report__allocate(struct report *r)
 	return r->nr_metrics ? program__reserve(r->plan->program, r->nr_buckets) : 0;
 }
 
-/* Machine formats are in the C locale; whether text's numbers look the same. */
-static void report__look_at_locale(struct report *r)
-{
-	const struct lconv *locale = localeconv();
-	bool machine_format = r->opts.format != REPORT_TEXT;
-
-	r->plain_point = machine_format || !strcmp(locale->decimal_point, ".");
-	r->plain_groups = machine_format || !*locale->thousands_sep || !*locale->grouping;
-}
-
 static int report__build(struct report *r, const struct report_units *units, struct err *err)
 {
 	int ret;
 
-	report__look_at_locale(r);
 	r->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	ret = r->c_locale ? buckets__build(r, units, err) : -ENOMEM;
 	if (!ret)
@@ -195,7 +184,6 @@ int report__print(struct report *r, const struct counts *counts, const struct re
 	if (machine_format)
 		users = uselocale(r->c_locale);
 	r->time = time;
-	fields__set_time(r);
 	sb__clear(&r->text);
 	aggregate__counts(r, counts);
 	aggregate__metrics(r, counts);

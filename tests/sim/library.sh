@@ -49,14 +49,14 @@ expect_no_trees
 
 begin "what a killed program leaves is removed by the next"
 if [ $test_state = ok ]; then
-	timeout -s KILL 1 "$TMA" --machine skylakex stat -a -e cycles sleep 9 >"$stdout" 2>"$stderr"
+	timeout -s KILL 3 "$TMA" --machine skylakex stat -a -e cycles sleep 9 >"$stdout" 2>"$stderr"
 	[ -n "$(ls "$TMPDIR")" ] || fail "the killed program had made no directory"
 fi
 stepped skylakex -a -e cycles true
 expect_no_trees
 
 begin "a signal that tma dies of leaves nothing"
-run timeout --foreground -s INT 1 "$TMA" --machine skylakex stat -a -e cycles sleep 9
+run timeout --foreground -s INT 3 "$TMA" --machine skylakex stat -a -e cycles sleep 9
 expect_no_trees
 
 begin "without TMA_MACHINE the library does nothing"
