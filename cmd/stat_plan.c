@@ -141,6 +141,7 @@ static int add_all(struct stat_options *o, struct host *host, const struct stat_
 	if (!rc && o->topdown)
 		rc = add_topdown(o, host, scope, plan, err);
 	if (!rc && !o->events.nr && !o->metrics.len && !o->topdown) {
+		o->report.default_events = true;
 		rc = add_default_events(o, host, scope, plan, err);
 		if (!rc)
 			rc = add_default_metrics(host, scope, plan);
