@@ -161,12 +161,23 @@ struct shown_metric {
  * @metric: NULL for the event's built-in ratio
  * @pmu:    place of the event's core PMU on a hybrid machine, else 0
  * @rank:   place in the TopDown tree
+ * @slot:   the heading it stands under: its own, or in a row for each core type that of the first
+ *          column of the same name
  */
 struct column {
 	char *name;
 	int width, event;
 	const struct shown_metric *metric;
-	int pmu, rank, order;
+	int pmu, rank, order, slot;
+};
+
+/**
+ * struct heading - what stands above the values of one slot
+ * @name: of the first column there
+ */
+struct heading {
+	const char *name;
+	int width;
 };
 
 /* The kinds of line an event can give. */
@@ -221,6 +232,10 @@ struct report {
 	int nr_metrics;
 	struct column *columns;
 	int nr_columns;
+	struct heading *headings;
+	int nr_headings;
+	bool row_per_pmu; /* --metric-only in text on a hybrid machine */
+	int pmu_width;	  /* of the column that names the core type then */
 	char *shadow_units[SHADOW_NR_UNITS]; /* in the format's form */
 
 	struct sum *sums; /* [event * nr_buckets + bucket] */

@@ -66,6 +66,38 @@ static bool cell__json(struct report *r, const struct column *c, const struct fi
 	return true;
 }
 
+static bool row__is_counted(const struct report *r, int bucket, int first, int end)
+{
+	for (int i = first; i < end; i++)
+		if (sum__counted(&r->sums[r->columns[i].event * r->nr_buckets + bucket]))
+			return true;
+	return false;
+}
+
+/* In text: the values of columns @first to before @end, each under its heading. */
+static void row__text(struct report *r, int bucket, int first, int end)
+{
+	struct figure f = { .empty = true };
+
+	/* A task that never ran on cores of this type. */
+	if (r->row_per_pmu && !row__is_counted(r, bucket, first, end)) {
+		dress__right(&r->text, "<not counted>", r->headings[0].width);
+		return;
+	}
+
+	for (int slot = 0; slot < r->nr_headings; slot++) {
+		const struct column *c = &r->columns[first];
+
+		if (first < end && c->slot == slot) {
+			cell__figure(r, c, bucket, &f);
+			cell__text(r, c, &f);
+			first++;
+		} else {
+			sb__printf(&r->text, "%*s ", r->headings[slot].width, "");
+		}
+	}
+}
+
 static void row__cells(struct report *r, int bucket)
 {
 	bool first = true;
@@ -75,9 +107,7 @@ static void row__cells(struct report *r, int bucket)
 		struct figure f;
 
 		cell__figure(r, c, bucket, &f);
-		if (r->opts.format == REPORT_TEXT)
-			cell__text(r, c, &f);
-		else if (r->opts.format == REPORT_CSV)
+		if (r->opts.format == REPORT_CSV)
 			cell__csv(r, &f);
 		else if (cell__json(r, c, &f, first))
 			first = false;
@@ -109,11 +139,62 @@ static bool bucket__is_empty(const struct report *r, int bucket)
 	return r->opts.aggr != AGGR_GLOBAL;
 }
 
+/* Return: behind the last of the columns which share a row with column @first. */
+static int row__end(const struct report *r, int first)
+{
+	int end = first;
+
+	while (end < r->nr_columns &&
+	       (!r->row_per_pmu || r->columns[end].pmu == r->columns[first].pmu))
+		end++;
+	return end;
+}
+
+/* Whether anything of these columns is counted in the bucket: an E-core has no row of P-cores. */
+static bool row__is_present(const struct report *r, int bucket, int first, int end)
+{
+	for (int i = first; i < end; i++)
+		if (r->sums[r->columns[i].event * r->nr_buckets + bucket].present)
+			return true;
+	return !r->row_per_pmu;
+}
+
+static void row__pmu(struct report *r, int first)
+{
+	const struct pmu *pmu;
+
+	if (!r->row_per_pmu)
+		return;
+	pmu = machine__core_pmu(r->machine, r->columns[first].pmu);
+	dress__left(&r->text, pmu ? pmu->name : "", r->pmu_width);
+	sb__putc(&r->text, ' ');
+}
+
+static void bucket__text(struct report *r, int bucket)
+{
+	int first = 0, end;
+
+	do {
+		end = row__end(r, first);
+		if (row__is_present(r, bucket, first, end)) {
+			row__prefix(r, bucket);
+			row__pmu(r, first);
+			row__text(r, bucket, first, end);
+			sb__putc(&r->text, '\n');
+		}
+		first = end;
+	} while (first < r->nr_columns);
+}
+
 void metric_only__print(struct report *r)
 {
 	for (int b = 0; b < r->nr_buckets; b++) {
 		if (bucket__is_empty(r, b))
 			continue;
+		if (r->opts.format == REPORT_TEXT) {
+			bucket__text(r, b);
+			continue;
+		}
 		if (r->opts.format == REPORT_JSON)
 			sb__putc(&r->text, '{');
 		row__prefix(r, b);
@@ -143,8 +224,12 @@ static void heads__text(struct report *r)
 	int indent = r->opts.interval ? 0 : text__label_width(r);
 
 	sb__printf(&r->text, "%*s", indent ? indent : 1, "");
-	for (int i = 0; i < r->nr_columns; i++) {
-		dress__right(&r->text, r->columns[i].name, METRIC_ONLY_WIDTH);
+	if (r->row_per_pmu) {
+		dress__left(&r->text, "pmu", r->pmu_width);
+		sb__putc(&r->text, ' ');
+	}
+	for (int i = 0; i < r->nr_headings; i++) {
+		dress__right(&r->text, r->headings[i].name, METRIC_ONLY_WIDTH);
 		sb__putc(&r->text, ' ');
 	}
 	sb__putc(&r->text, '\n');

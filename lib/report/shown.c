@@ -147,7 +147,10 @@ static int pmu__place(const struct machine *machine, const struct pmu *pmu)
 	return machine__nr_core_pmus(machine);
 }
 
-/* On a hybrid machine a heading says which cores its numbers are of. */
+/*
+ * On a hybrid machine the core types' numbers are told apart: in text each type has a row of its
+ * own, elsewhere a heading says which cores it is of.
+ */
 static int column__add(struct report *r, int event, const struct shown_metric *m)
 {
 	const struct shown_event *e = &r->events[event];
@@ -162,7 +165,8 @@ static int column__add(struct report *r, int event, const struct shown_metric *m
 			sb__printf(&sb, "%s ", e->event->name);
 		sb__puts(&sb, ratio);
 	}
-	if (machine__is_hybrid(r->machine) && e->event->pmu && e->event->pmu->is_core)
+	if (machine__is_hybrid(r->machine) && !r->row_per_pmu && e->event->pmu &&
+	    e->event->pmu->is_core)
 		sb__printf(&sb, " (%s)", e->event->pmu->name);
 	c->name = sb.err ? NULL : dress(r, sb__str(&sb));
 	sb__free(&sb);
@@ -188,6 +192,52 @@ static int column__compare(const void *a, const void *b)
 	return ca->rank != cb->rank ? ca->rank - cb->rank : ca->order - cb->order;
 }
 
+static int column__compare_slots(const void *a, const void *b)
+{
+	const struct column *ca = a, *cb = b;
+
+	return ca->pmu != cb->pmu ? ca->pmu - cb->pmu : ca->slot - cb->slot;
+}
+
+/* The slot for a column: in rows of core types, that of the other types' metric of this name. */
+static int column__find_slot(const struct report *r, const struct column *c)
+{
+	for (const struct column *other = r->columns; r->row_per_pmu && other < c; other++)
+		if (other->pmu != c->pmu && !strcmp(other->name, c->name))
+			return other->slot;
+	return r->nr_headings;
+}
+
+static int headings__build(struct report *r)
+{
+	r->headings = calloc(r->nr_columns + 1, sizeof(*r->headings));
+	if (!r->headings)
+		return -ENOMEM;
+	for (int i = 0; i < r->nr_columns; i++) {
+		struct column *c = &r->columns[i];
+
+		c->slot = column__find_slot(r, c);
+		if (c->slot == r->nr_headings)
+			r->headings[r->nr_headings++] =
+				(struct heading){ .name = c->name, .width = c->width };
+	}
+	if (r->row_per_pmu && r->nr_columns)
+		qsort(r->columns, r->nr_columns, sizeof(*r->columns), column__compare_slots);
+	return 0;
+}
+
+static void choose_rows(struct report *r)
+{
+	r->row_per_pmu = r->opts.metric_only && r->opts.format == REPORT_TEXT &&
+			 machine__is_hybrid(r->machine);
+	for (int i = 0; r->row_per_pmu && i < machine__nr_core_pmus(r->machine); i++) {
+		int width = dress__width(machine__core_pmu(r->machine, i)->name);
+
+		if (width > r->pmu_width)
+			r->pmu_width = width;
+	}
+}
+
 static int columns__build(struct report *r)
 {
 	int err = 0;
@@ -204,7 +254,7 @@ static int columns__build(struct report *r)
 	}
 	if (!err && r->nr_columns)
 		qsort(r->columns, r->nr_columns, sizeof(*r->columns), column__compare);
-	return err;
+	return err ? err : headings__build(r);
 }
 
 int shown__build(struct report *r)
@@ -217,6 +267,7 @@ int shown__build(struct report *r)
 	r->columns = calloc(r->nr_events + r->plan->nr_metrics + 1, sizeof(*r->columns));
 	if (!r->events || !r->metrics || !r->columns)
 		return -ENOMEM;
+	choose_rows(r);
 	err = events__build(r);
 	if (!err)
 		err = metrics__build(r);
@@ -244,5 +295,6 @@ void shown__free(struct report *r)
 	free(r->events);
 	free(r->metrics);
 	free(r->columns);
+	free(r->headings);
 	shadow__free(r);
 }

@@ -77,20 +77,33 @@ without_hybrid_order()
 	done
 }
 
-# columns FILE: "row metric value" of --metric-only text, sorted; the names' PMU marks left out
+# columns FILE: "row metric value" of --metric-only text, sorted. Where core types have rows of their
+# own, values are blank in the other types' columns, and each ends where its heading does; perf, whose
+# values stand anywhere, leaves none out here.
 columns()
 {
 	awk '
 	/tma_/ {
-		gsub(/\(cpu_[a-z]*\)|cpu_(core|atom)[ \/]/, "")
-		gsub(/%/, "")
-		sub(/# *time/, "time")
-		gsub(/(CPU|time) /, "& ")
-		names = split($0, name)
-		first = name[1] == "time" ? 2 : 1
+		by_place = / pmu /
+		names = at = 0
+		line = $0
+		while (match(line, /tma_[a-z0-9_]+/)) {
+			name[++names] = substr(line, RSTART, RLENGTH)
+			at += RSTART + RLENGTH - 1
+			end[names] = at
+			line = substr(line, RSTART + RLENGTH)
+		}
+		end[0] = index($0, "%") - 2
 		next
 	}
-	NF { for (i = first; i <= NF; i++) print $1, name[i], $i }
+	NF {
+		for (i = 1; i <= names; i++) {
+			value = by_place ? substr($0, end[i - 1] + 1, end[i] - end[i - 1]) : $(i + 1)
+			gsub(/ /, "", value)
+			if (value != "" && value !~ /cpu_/)
+				print $1, name[i], value
+		}
+	}
 	' "$1" | sort
 }
 

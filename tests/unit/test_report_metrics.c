@@ -416,13 +416,29 @@ START_TEST(hybrid_columns_name_their_cores)
 			 "\"%  tma_bad_speculation (cpu_core)\" : \"50.0\", "
 			 "\"%  tma_retiring (cpu_atom)\" : \"10.0\", "
 			 "\"%  tma_bad_speculation (cpu_atom)\" : \"90.0\"}\n");
+	fixture__free(&f);
+}
+END_TEST
+
+START_TEST(hybrid_text_has_a_row_for_each_core_type)
+{
+	struct fixture f;
+
+	hybrid(&f);
 	f.opts.interval = true;
+	f.plan_metrics[0].name = (char *)"tma_other";
 	ck_assert_str_eq(
 		fixture__print_as(&f, REPORT_TEXT),
-		"#           time %  tma_retiring (cpu_core) %  tma_bad_speculation (cpu_core) "
-		"%  tma_retiring (cpu_atom) %  tma_bad_speculation (cpu_atom) \n"
-		"     1.000000000                       50.0                              50.0 "
-		"                      10.0                              90.0 \n");
+		"#           time pmu           %  tma_retiring %  tma_bad_speculation         %  tma_other \n"
+		"     1.000000000 cpu_core                 50.0                   50.0                      \n"
+		"     1.000000000 cpu_atom                 10.0                                        90.0 \n");
+	for (int i = 4; i < 8; i++)
+		for (int j = 0; j < 2; j++)
+			fixture__status(&f, &f.events[j], i, SAMPLE_NOT_COUNTED);
+	f.opts.aggr = AGGR_SOCKET;
+	ck_assert_str_eq(
+		strstr(fixture__print_as(&f, REPORT_TEXT), "S1"),
+		"S1        4 cpu_atom        <not counted>\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -535,6 +551,7 @@ TMA_TEST_MAIN(report_metrics, metrics_beside_their_event,
 	      metrics_without_scale_unit_and_with_other_scales,
 	      large_counts_keep_their_last_digits, times_in_metrics_are_seconds_as_measured,
 	      an_event_not_supported_is_no_number_for_metrics, hybrid_columns_name_their_cores,
+	      hybrid_text_has_a_row_for_each_core_type,
 	      hybrid_rows_leave_the_other_cores_columns_free,
 	      boxes_have_metrics_of_their_own_with_A, boxes_have_one_column_with_A,
 	      default_metrics_stand_under_their_group, default_metrics_not_counted_have_no_row,
