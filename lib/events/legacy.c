@@ -191,7 +191,7 @@ static const char *cache_name(int cache, int op, int result, char *buf, size_t s
 
 static int each_cache(int (*visit)(void *arg, const struct event_name *name), void *arg)
 {
-	struct event_name name = { "cache", NULL, "", "", "", "", false };
+	struct event_name name = { "hardware cache", NULL, "", "", "", "", false };
 	char buf[64];
 	int rc = 0;
 

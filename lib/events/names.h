@@ -9,7 +9,7 @@ struct events_scope;
 
 /**
  * struct event_name - an event as it can be given to -e
- * @topic: kind of event or topic of the tables: "hardware", "software", "cache", "tool",
+ * @topic: kind of event or topic of the tables: "hardware", "software", "hardware cache", "tool",
  *         "kernel pmu", "floating point", "tracepoint"
  * @name:  text for -e, "cycles", "msr/tsc/", "inst_retired.any", "sched:sched_switch"
  * @alias: another name of it, or ""
