@@ -139,7 +139,7 @@ static int list_metrics(struct list *l)
 /* A metric of a group. */
 struct member {
 	char *group;
-	const char *metric, *pmu;
+	const char *metric;
 };
 
 struct members {
@@ -161,7 +161,7 @@ static int add_members(struct members *members, const struct metric_info *m)
 
 	while (*p) {
 		size_t len = strcspn(p, ";");
-		struct member member = { strndup(p, len), m->name, m->pmu };
+		struct member member = { strndup(p, len), m->name };
 
 		if (!member.group || vec__push(members, member)) {
 			free(member.group);

@@ -75,6 +75,15 @@ static int add_topdown(struct stat_options *o, struct host *host, const struct s
 	return plan__add_metrics(plan, &scope->metrics, &scope->events, &o->plan, group, err);
 }
 
+static bool metrics_exist(const struct stat_scope *scope, const char *names)
+{
+	struct metric_list list = METRIC_LIST_INIT;
+	int rc = metrics__select(&scope->metrics, names, false, &list, NULL);
+
+	metric_list__free(&list);
+	return !rc;
+}
+
 static int add_metrics(struct stat_options *o, struct host *host, const struct stat_scope *scope,
 		       struct plan *plan, struct err *err)
 {
@@ -85,7 +94,8 @@ static int add_metrics(struct stat_options *o, struct host *host, const struct s
 
 	opts.topdown = false;
 	rc = plan__add_metrics(plan, &scope->metrics, &scope->events, &opts, names, err);
-	if (!rc || machine__nr_core_pmus(host->machine))
+	if (!rc || machine__nr_core_pmus(host->machine) ||
+	    (host->tables && !metrics_exist(scope, names)))
 		return rc;
 	snprintf(what, sizeof(what), "-M %s", names);
 	snprintf(example, sizeof(example), "stat -a -M %s", names);

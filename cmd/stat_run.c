@@ -148,8 +148,7 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 
 static int start_failed(int rc, int *status)
 {
-	*status = rc == -ENOENT ? STATUS_NOT_FOUND : rc == -EACCES ? STATUS_NOT_EXECUTABLE :
-								      STATUS_FAILED;
+	*status = rc == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 	return rc;
 }
 

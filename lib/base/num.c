@@ -22,8 +22,9 @@ static int parse_whole(const char *what, const char *text, bool negative, unsign
 	if (!isdigit((unsigned char)*digits))
 		return err__set(err, EINVAL, "%s: '%s' is not a number", what, text);
 
+	/* As in perf, 010 is ten: a leading 0 means no more than in a list of CPUs. */
 	errno = 0;
-	*out = strtoull(digits, &end, 0);
+	*out = strtoull(digits, &end, digits[0] == '0' && tolower(digits[1]) == 'x' ? 16 : 10);
 	if (*end)
 		return err__set(err, EINVAL, "%s: '%s' is not a number", what, text);
 	return errno == ERANGE ? -ERANGE : 0;

@@ -9,7 +9,7 @@
 struct err;
 
 /**
- * num__parse_u64() - parse an unsigned decimal, 0x or 0 (octal) number
+ * num__parse_u64() - parse an unsigned decimal or 0x number
  * @what:  what the number is, for the message ("interval, in ms")
  * @text:  the text, which must be nothing but the number
  * @min:   smallest value accepted
@@ -49,7 +49,7 @@ int num__parse_double(const char *what, const char *text, double *out, struct er
 /**
  * num__scan_u64() - read an unsigned number at the start of a text
  * @text: text beginning with a digit; "0x" introduces hexadecimal
- * @base: 0 for C rules, 16 for hexadecimal digits without a prefix
+ * @base: 0 for C rules, 10 for decimal, 16 for hexadecimal digits without a prefix
  * @out:  set on success only
  *
  * Return: bytes read, 0 when there is no number or it does not fit 64 bits.

@@ -68,6 +68,14 @@ expect_match stderr 'this machine has none'
 expect_match stderr 'tma --machine alderlake stat -a --topdown -I1000'
 expect_empty stdout
 
+begin "no hardware PMU: a metric that does not exist is still a misspelt one"
+[ ! -d /sys/bus/event_source/devices/cpu ] || skip "this machine has a hardware PMU"
+run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" stat -M tma_retirin true
+expect_status 125
+expect_match stderr "did you mean 'tma_retiring'"
+run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" stat -M tma_retiring true
+expect_match stderr 'this machine has none'
+
 # refuse ERRNO ARG ...: perf_event_open(2) fails with it
 refuse()
 {

@@ -126,6 +126,8 @@ begin "a command that cannot be run: 126"
 needs_counters
 run "$TMA" stat -e task-clock /etc/passwd
 expect_status 126
+run "$TMA" stat -e task-clock /etc/passwd/no
+expect_status 126
 
 begin "the command gets no descriptor of tma's"
 needs_counters

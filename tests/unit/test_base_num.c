@@ -19,7 +19,7 @@ START_TEST(unsigned_numbers_of_each_base)
 	ck_assert_int_eq(num__parse_u64("n", "0x1aF", 0, UINT64_MAX, &n, NULL), 0);
 	ck_assert_uint_eq(n, 0x1af);
 	ck_assert_int_eq(num__parse_u64("n", "010", 0, UINT64_MAX, &n, NULL), 0);
-	ck_assert_uint_eq(n, 8);
+	ck_assert_uint_eq(n, 10);
 	ck_assert_int_eq(num__parse_u64("n", "18446744073709551615", 0, UINT64_MAX, &n, NULL), 0);
 	ck_assert_uint_eq(n, UINT64_MAX);
 }
