@@ -43,6 +43,15 @@ endif
 ifeq ($(wildcard $(O)/.),)
 $(shell mkdir -p $(O))
 endif
+# "make clean" removes the whole directory, so nothing else may live there.
+ifeq ($(wildcard $(O)/.flags),)
+ifneq ($(wildcard $(O)/*),)
+$(error $(O) holds other files than a build's: give another directory with O=)
+endif
+endif
+ifneq ($(filter clean,$(MAKECMDGOALS)),)
+$(error Run make clean alone: it would remove what the other goals build)
+endif
 pkgs := libtraceevent json-c check
 pkg_cflags := $(shell pkg-config --cflags $(pkgs) || echo missing)
 ifneq ($(filter missing,$(pkg_cflags)),)

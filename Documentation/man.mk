@@ -3,7 +3,7 @@
 
 man_pages := $(patsubst %.adoc,$(O)/%,$(wildcard Documentation/*.[1-8].adoc))
 
-$(O)/Documentation/%: Documentation/%.adoc
+$(O)/Documentation/%: Documentation/%.adoc $(cmd_stamp)
 	$(call say,MAN,$@)
 	$(Q)mkdir -p $(@D) && asciidoctor -b manpage -a manmanual='tma manual' \
 		-a mansource='tma $(VERSION)' -o $@ $<
