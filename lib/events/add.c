@@ -18,8 +18,10 @@
 /* Hands @e over to the list, or releases it when @rc says that it came to nothing. */
 static int finish(struct parser *p, struct event *e, int rc)
 {
-	if (!rc)
+	if (!rc) {
+		e->topdown = topdown__is(e);
 		rc = event_list__push(p->list, e);
+	}
 	if (rc)
 		event__free(e);
 	return rc;

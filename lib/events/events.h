@@ -47,6 +47,8 @@ enum event_tool {
  * @weak:      (leader) on refusal by the kernel the group is taken apart
  * @group_pmu_split: (leader) was made when a group was split by PMU
  * @retire_latency: :R
+ * @topdown:   slots or one of the TopDown metric events, which count only in a group it leads:
+ *             known by the code, whatever the name
  * @filter:    tracepoint filter, or NULL
  * @index:     place in the list; columns of counts have this order
  * @from_metric: put there for a metric: a refusal is not fatal
@@ -68,7 +70,7 @@ struct event {
 	struct event *first;
 	struct event *leader;
 	int nr_members;
-	bool weak, group_pmu_split, retire_latency, from_metric, default_group;
+	bool weak, group_pmu_split, retire_latency, topdown, from_metric, default_group;
 	char *filter;
 	bool forced, config_name, exclude_gh, mergeable;
 	int index;

@@ -78,7 +78,7 @@ int events__parse_ids(const struct events_scope *scope, const char *const *ids, 
 	for (int i = 0; i < found.nr; i++)
 		found.at[i]->from_metric = true;
 	if (!rc)
-		rc = regroup(scope, &found, false);
+		rc = regroup(&found, false);
 	if (!rc)
 		rc = event_list__splice(list, &found);
 	if (rc == -ENOMEM)

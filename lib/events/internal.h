@@ -170,12 +170,16 @@ char *parse__word(struct parser *p, const char *chars);
 /* regroup.c */
 
 /** regroup() - groups by PMU, TopDown events in order; a warning when the user's order changed. */
-int regroup(const struct events_scope *scope, struct event_list *list, bool warn);
+int regroup(struct event_list *list, bool warn);
 /** regroup__make() - one group of the events from number @from up to @to. */
 void regroup__make(struct event_list *list, int from, int to);
 
 /* slots.c */
 
+/** topdown__is() - slots or a TopDown metric event by its code, of a PMU which has them. */
+bool topdown__is(const struct event *e);
+/** topdown__is_slots() - of the events with event->topdown, the one that leads. */
+bool topdown__is_slots(const struct event *e);
 /** slots__add_missing() - put slots before TopDown metric events without it, with a warning. */
 int slots__add_missing(const struct events_scope *scope, struct event_list *list);
 

@@ -393,7 +393,7 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 	if (!rc && !found.nr)
 		rc = parse__error(&p, 0, "no PMU takes part: is --cputype right?");
 	if (!rc)
-		rc = regroup(scope, &found, !p.many_pmus);
+		rc = regroup(&found, !p.many_pmus);
 	if (!rc)
 		rc = slots__add_missing(scope, &found);
 	if (!rc)

@@ -19,7 +19,6 @@
  * @at:     what it is sorted by first: the number of its leader, or its own
  * @pmu:    number of the PMU its group belongs to
  * @rank:   slots 0, TopDown metrics 1, others 2
- * @must:   it counts only in a group led by slots
  * @grouped: the user put it into a group
  * @leader: number of the leader the user gave it
  * @adopted: joined a group that the user had not put it into
@@ -27,7 +26,7 @@
 struct place {
 	struct event *e;
 	int at, pmu, rank, index, leader;
-	bool must, grouped, adopted;
+	bool grouped, adopted;
 };
 
 void regroup__make(struct event_list *list, int from, int to)
@@ -40,25 +39,11 @@ void regroup__make(struct event_list *list, int from, int to)
 		list->at[from]->nr_members = to - from;
 }
 
-static bool named_slots(const struct event *e)
-{
-	return strcasestr(e->name, "slots") && !strcasestr(e->name, "uops_retired.slots");
-}
-
-static bool must_be_in_group(const struct events_scope *scope, const struct event *e)
-{
-	if (e->attr.type != PERF_TYPE_RAW || !e->pmu || strcasestr(e->name, "uops_retired.slots"))
-		return false;
-	if (!strcasestr(e->name, "topdown") && !strcasestr(e->name, "slots"))
-		return false;
-	return named__exists(scope, e->pmu, "slots");
-}
-
 static int rank(const struct event *e)
 {
-	if (named_slots(e))
-		return 0;
-	return strcasestr(e->name, "topdown") ? 1 : 2;
+	if (!e->topdown)
+		return 2;
+	return topdown__is_slots(e) ? 0 : 1;
 }
 
 /* Events without a PMU are the core's, when it has none in sysfs. */
@@ -95,7 +80,7 @@ static int by_place(const void *va, const void *vb)
 		return a->at - b->at;
 	if (a->grouped && b->grouped && a->pmu != b->pmu)
 		return a->pmu - b->pmu;
-	if ((a->must || b->must) && a->rank != b->rank)
+	if (a->rank != b->rank)
 		return a->rank - b->rank;
 	/* A latency that is sampled, not counted, cannot lead. */
 	if (a->e->retire_latency != b->e->retire_latency)
@@ -107,8 +92,7 @@ static int by_place(const void *va, const void *vb)
 static int group_with_slots(const struct place *places, int nr, const struct place *pl)
 {
 	for (int i = 0; i < nr; i++)
-		if (places[i].grouped && places[i].must && places[i].rank == 0 &&
-		    places[i].e->pmu == pl->e->pmu)
+		if (places[i].grouped && places[i].rank == 0 && places[i].e->pmu == pl->e->pmu)
 			return places[i].leader;
 	return -1;
 }
@@ -122,7 +106,7 @@ static void adopt(struct place *places, int nr)
 	for (int i = 0; i < nr; i++) {
 		struct place *pl = &places[i];
 
-		if (!pl->must || pl->grouped || pl->rank == 0)
+		if (pl->grouped || pl->rank != 1)
 			continue;
 		if (pl->e->pmu != pmu) {
 			pmu = pl->e->pmu;
@@ -142,13 +126,13 @@ static bool sort(struct place *places, int nr)
 	bool changed = false;
 
 	for (int i = 0; i < nr && forced < 0; i++)
-		if (places[i].must && !places[i].grouped)
+		if (places[i].e->topdown && !places[i].grouped)
 			forced = i;
 	for (int i = 0; i < nr; i++) {
 		if (places[i].grouped)
 			places[i].at = places[i].leader;
 		else
-			places[i].at = places[i].must && forced >= 0 ? forced : i;
+			places[i].at = places[i].e->topdown && forced >= 0 ? forced : i;
 	}
 	qsort(places, nr, sizeof(*places), by_place);
 	for (int i = 0; i < nr; i++)
@@ -164,9 +148,9 @@ static int set_leaders(struct place *places, int nr, bool any_forced)
 
 	for (int i = 0; i < nr; i++) {
 		struct place *pl = &places[i];
-		bool forced = any_forced && pl->must;
+		bool forced = any_forced && pl->e->topdown;
 		bool together = lead && (lead->leader == pl->leader ||
-					 (forced && any_forced && lead->must));
+					 (forced && any_forced && lead->e->topdown));
 
 		if (!lead || !together || lead->pmu != pl->pmu)
 			lead = pl;
@@ -194,9 +178,9 @@ static void lead_with_slots(struct place *places, int nr)
 
 		for (to = from + 1; to < nr && places[to].e->leader == leader; to++)
 			;
-		for (at = from; at < to && !(places[at].must && places[at].rank == 0); at++)
+		for (at = from; at < to && places[at].rank; at++)
 			;
-		if (!places[from].must || at == from || at == to)
+		if (!places[from].e->topdown || at == from || at == to)
 			continue;
 		for (struct place slots = places[at]; at >= from; at--)
 			places[at] = at > from ? places[at - 1] : slots;
@@ -229,7 +213,7 @@ static void warn_regrouped(struct event_list *list)
 	list->warnings = sb__detach(&sb);
 }
 
-int regroup(const struct events_scope *scope, struct event_list *list, bool warn)
+int regroup(struct event_list *list, bool warn)
 {
 	struct place *places = calloc(list->nr ? list->nr : 1, sizeof(*places));
 	int before = 0, leaders;
@@ -245,14 +229,13 @@ int regroup(const struct events_scope *scope, struct event_list *list, bool warn
 
 		*pl = (struct place){ .e = e, .index = i, .leader = e->leader->index };
 		pl->grouped = e->leader != e || e->nr_members > 1;
-		pl->must = must_be_in_group(scope, e);
 		pl->rank = rank(e);
 		before += e->leader == e;
 	}
 	find_pmus(places, list->nr);
 	adopt(places, list->nr);
 	for (int i = 0; i < list->nr; i++)
-		any_forced |= places[i].must && !places[i].grouped;
+		any_forced |= places[i].e->topdown && !places[i].grouped;
 	changed = sort(places, list->nr);
 	leaders = set_leaders(places, list->nr, any_forced);
 	lead_with_slots(places, list->nr);

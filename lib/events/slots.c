@@ -22,9 +22,18 @@ static uint64_t code(const struct event *e)
 	return e->attr.type == PERF_TYPE_RAW ? e->attr.config & EVENT_AND_UMASK : 0;
 }
 
-static bool is_metric(const struct event *e)
+bool topdown__is(const struct event *e)
 {
-	return code(e) >= METRIC_FIRST && code(e) <= METRIC_LAST && !(code(e) & 0xff);
+	uint64_t c = code(e);
+
+	if (c != SLOTS && (c < METRIC_FIRST || c > METRIC_LAST || c & 0xff))
+		return false;
+	return e->pmu && pmu__has_event(e->pmu, "slots");
+}
+
+bool topdown__is_slots(const struct event *e)
+{
+	return e->topdown && code(e) == SLOTS;
 }
 
 /* A metric event of the group of events @from to @to which has no slots, or NULL. */
@@ -33,9 +42,9 @@ static const struct event *lacks_slots(const struct event_list *list, int from, 
 	const struct event *metric = NULL;
 
 	for (int i = from; i < to; i++) {
-		if (code(list->at[i]) == SLOTS)
+		if (topdown__is_slots(list->at[i]))
 			return NULL;
-		if (!metric && is_metric(list->at[i]))
+		if (!metric && list->at[i]->topdown)
 			metric = list->at[i];
 	}
 	return metric;
@@ -114,7 +123,7 @@ int slots__add_missing(const struct events_scope *scope, struct event_list *list
 		for (to = from + 1; to < list->nr && list->at[to]->leader == list->at[from]; to++)
 			;
 		metric = lacks_slots(list, from, to);
-		if (!metric || !metric->pmu || !named__exists(scope, metric->pmu, "slots"))
+		if (!metric)
 			continue;
 		rc = new_slots(scope, metric, &one);
 		if (rc || one.nr != 1) {

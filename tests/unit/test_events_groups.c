@@ -98,6 +98,26 @@ START_TEST(slots_leads_topdown_events)
 }
 END_TEST
 
+/* What the user calls them, or not at all, makes no difference. */
+START_TEST(topdown_events_are_known_by_their_code)
+{
+	set_up_xeon();
+	assert_shape("slots,cycles,cpu/topdown-retiring,name=foo/", "{slots,foo} cycles");
+	ck_assert(list.at[0]->topdown && list.at[1]->topdown && !list.at[2]->topdown);
+	assert_shape("{cycles,cpu/event=0x00,umask=0x81,name=foo/,r400}", "{r400,foo,cycles}");
+	assert_shape("slots,cs,cpu/event=0xc0,name=topdown-slots/", "slots cs topdown-slots");
+	ck_assert(!list.at[2]->topdown);
+	assert_shape("{cycles,TOPDOWN.BACKEND_BOUND_SLOTS}",
+		     "{cycles,TOPDOWN.BACKEND_BOUND_SLOTS}");
+	tear_down();
+	set_up_alderlake();
+	assert_shape("cpu_core/slots/,cs,cpu_atom/event=0x00,umask=0x80/",
+		     "cpu_core/slots/ cs cpu_atom/event=0x00,umask=0x80/");
+	ck_assert(list.at[0]->topdown && !list.at[2]->topdown);
+	tear_down();
+}
+END_TEST
+
 START_TEST(slots_is_added_where_it_lacks)
 {
 	set_up_xeon();
@@ -130,7 +150,7 @@ static int parse_ids(bool group, const char *modifier, const char *const *ids)
 	return events__parse_ids(&scope, ids, nr, modifier, group, &list, &err);
 }
 
-#define ids(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define ids(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 START_TEST(ids_of_metrics_are_one_weak_group)
 {
@@ -203,6 +223,7 @@ START_TEST(an_id_that_is_not_there)
 END_TEST
 
 TMA_TEST_MAIN(events_groups, a_name_is_an_event_of_each_core_pmu, cputype_leaves_one_pmu,
-	      groups_are_split_by_pmu, slots_leads_topdown_events, slots_is_added_where_it_lacks,
+	      groups_are_split_by_pmu, slots_leads_topdown_events,
+	      topdown_events_are_known_by_their_code, slots_is_added_where_it_lacks,
 	      ids_of_metrics_are_one_weak_group, modifiers_of_a_metric_are_those_of_its_events,
 	      ids_on_a_hybrid_machine, an_id_that_is_not_there)
