@@ -221,8 +221,8 @@ void signals__restore(struct session *s);
 void signals__reset_child(const struct session *s);
 /** signals__seen() - the first of SIGINT, SIGTERM and SIGHUP that came, or 0. */
 int signals__seen(void);
-/** signals__take_next() - one that came after the first, or after the last one taken; or 0. */
-int signals__take_next(void);
+/** signals__take() - the first of them, then one that came after the last one taken; or 0. */
+int signals__take(void);
 
 /* clock.c */
 

@@ -15,6 +15,7 @@ _Static_assert(NR_HANDLED == sizeof(((struct signals *)0)->old) / sizeof(struct 
 
 /* Signals belong to the process, so there is one of it. */
 static volatile sig_atomic_t first, next;
+static bool first_taken;
 
 static void remember(int signal)
 {
@@ -33,6 +34,7 @@ void signals__install(struct session *s)
 	sigset_t block;
 
 	first = next = 0;
+	first_taken = false;
 	sigemptyset(&block);
 	for (int i = 0; i < NR_HANDLED; i++)
 		sigaddset(&block, handled[i]);
@@ -76,10 +78,14 @@ int signals__seen(void)
 	return first;
 }
 
-int signals__take_next(void)
+int signals__take(void)
 {
 	int signal = next;
 
+	if (first && !first_taken) {
+		first_taken = true;
+		return first;
+	}
 	next = 0;
 	return signal;
 }

@@ -160,14 +160,11 @@ static void wait_for_end(struct session *s, bool told)
 	int signal;
 
 	while (!reap(s, WNOHANG)) {
+		while ((signal = signals__take())) {
+			kill(s->workload.pid, told ? SIGKILL : signal);
+			told = true;
+		}
 		ppoll(NULL, 0, NULL, &s->signals.wait_mask);
-		signal = signals__take_next();
-		if (!signal && !told)
-			signal = signals__seen();
-		if (!signal)
-			continue;
-		kill(s->workload.pid, told ? SIGKILL : signal);
-		told = true;
 	}
 }
 
@@ -185,6 +182,9 @@ int session__reap(struct session *s, int signal, int *status, struct counts *tot
 		/* One that is stopped would not notice. */
 		kill(w->pid, SIGCONT);
 	}
+	/* @signal is the answer to the first that came, if one did: not to a later one. */
+	if (signal)
+		signals__take();
 	wait_for_end(s, signal != 0);
 	*status = w->status;
 	if (total)

@@ -150,6 +150,16 @@ run "$TMA" stat -e task-clock --timeout 100 sleep 30
 expect_status 0
 expect_match stderr '^ +0\.[1-3][0-9]* seconds time elapsed'
 
+# The command tells that it was told to end; without the second signal it ends of itself, with 0.
+begin "--timeout and a command that does not listen: one signal ends it"
+needs_counters
+run sh -c "\"$TMA\" stat -e task-clock --timeout 500 sh -c 'trap \"echo >$tmp/told\" TERM
+		i=0; while [ \$i -lt 200 ]; do sleep 0.1; i=\$((i + 1)); done' &
+	while [ ! -e $tmp/told ] && kill -0 \$!; do sleep 0.1; done; kill -TERM \$!; wait \$!"
+expect_status 137
+expect_match stderr 'task-clock'
+expect_match stderr 'killed by SIGKILL'
+
 begin "-p counts a process until it is gone"
 needs_counters
 run sh -c "sleep 2 & exec \"$TMA\" stat -x, -e context-switches,duration_time -p \$!"

@@ -188,6 +188,28 @@ START_TEST(second_signal_ends_a_stubborn_command)
 }
 END_TEST
 
+/* A signal of ours, as after a timeout, is one the user's own comes after. */
+START_TEST(first_signal_after_ours_ends_a_stubborn_command)
+{
+	pid_t tester = getpid(), pid;
+	int status;
+
+	run_sh("trap '' TERM; i=0; while [ $i -lt 200 ]; do sleep 0.05; i=$((i+1)); done");
+	start();
+	ck_assert_int_eq(session__wait(session, 500 * MS), WAIT_DEADLINE);
+	pid = fork();
+	if (!pid) {
+		usleep(100000);
+		kill(tester, SIGTERM);
+		_exit(0);
+	}
+	ck_assert_int_eq(session__reap(session, SIGTERM, &status, NULL), 0);
+	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	waitpid(pid, NULL, 0);
+	end();
+}
+END_TEST
+
 static void nothing(int signal)
 {
 	(void)signal;
@@ -521,6 +543,7 @@ TMA_TEST_MAIN(count_run, status_of_the_command_is_kept, cpu_time_is_known_after_
 	      command_that_cannot_run_says_why, deadlines_are_reached_and_not_before,
 	      end_is_seen_before_the_deadline, signal_ends_the_wait_and_goes_to_the_command,
 	      stopped_command_is_woken_to_end, second_signal_ends_a_stubborn_command,
+	      first_signal_after_ours_ends_a_stubborn_command,
 	      other_signals_do_not_shorten_a_row, ignored_hangup_stays_ignored,
 	      signals_are_put_back, command_gets_no_files_of_ours, command_has_the_signals_we_had,
 	      command_not_let_go_does_not_run, run_on_a_process_ends_with_it,
