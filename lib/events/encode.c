@@ -18,7 +18,7 @@
 
 #define PMU_TYPE_SHIFT 32 /* of config, for hardware and cache events of one core PMU of several */
 #define TABLE_NAME_MAX 256
-#define COMMON_TERMS "config,config1,config2,config3,name,period,percore,metric-id"
+#define COMMON_TERMS "config,config1,config2,config3,name,period,metric-id"
 
 /* Number of an event in the tables, or -1. The tables' PMU names have no instance number. */
 int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const char *name)
@@ -117,12 +117,10 @@ static int apply_common(struct parser *p, const struct term *term, struct event 
 			*words[i].word = term->num;
 		return 1;
 	}
-	if (!strcmp(term->key, "percore")) {
-		if (!term->is_num || term->num > 1)
-			return parse__error(p, term->value_column, "'percore' is 0 or 1");
-		e->percore = term->num;
-		return 1;
-	}
+	if (!strcmp(term->key, "percore"))
+		return parse__error(p, term->column,
+				    "counts of whole cores (percore) are not offered; -A shows "
+				    "each CPU");
 	if (!strcmp(term->key, "name"))
 		return set_string(p, term, &e->name) ?: 1;
 	if (!strcmp(term->key, "metric-id"))

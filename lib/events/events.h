@@ -39,7 +39,6 @@ enum event_tool {
  * @scale, @unit: what a count is multiplied with for print, and the unit then; 1 and ""
  * @per_pkg:   one CPU of each package counts for all of it
  * @snapshot:  the value is a state, not a count: intervals print it as read
- * @percore:   percore term
  * @merge:     one of several instances whose counts are added in print (uncore boxes, same name)
  * @first:     for @merge: the first of its instances; else the event itself
  * @leader:    first event of its group; itself when alone
@@ -66,7 +65,7 @@ struct event {
 	bool any_cpu, requires_cpu;
 	double scale;
 	char *unit;
-	bool per_pkg, snapshot, percore, merge;
+	bool per_pkg, snapshot, merge;
 	struct event *first;
 	struct event *leader;
 	int nr_members;

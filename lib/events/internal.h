@@ -46,11 +46,15 @@ struct parser {
 	struct err *err;
 };
 
-/* Event modifiers, as letters behind the colon. */
+/**
+ * struct modifiers - letters behind the colon
+ * @precise_max, @sample_read: are about samples: accepted, as perf stat does, and without effect,
+ *                             for the kernel counts no event with a precise_ip
+ */
 struct modifiers {
 	int precise;
 	bool user, kernel, hypervisor, idle, guest, host, precise_max, sample_read, pinned, weak,
-		exclusive, bpf, retire_latency;
+		exclusive, retire_latency;
 };
 
 /* legacy.c: the kernel's own event names. */
@@ -107,7 +111,7 @@ bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char
 bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *name,
 		 struct named *out);
 /**
- * encode__common() - the terms that every event takes: config, name, percore ...
+ * encode__common() - the terms that every event takes: config, name, period ...
  * @terms: none that a PMU must know is among them
  */
 int encode__common(struct parser *p, const struct terms *terms, struct event *e);

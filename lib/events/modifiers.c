@@ -17,11 +17,10 @@ static const struct {
 	{                                                         \
 		letter, #field, offsetof(struct modifiers, field) \
 	}
-	MODIFIER('u', user),	       MODIFIER('k', kernel),	   MODIFIER('h', hypervisor),
-	MODIFIER('I', idle),	       MODIFIER('G', guest),	   MODIFIER('H', host),
-	MODIFIER('P', precise_max),    MODIFIER('S', sample_read), MODIFIER('D', pinned),
-	MODIFIER('W', weak),	       MODIFIER('e', exclusive),   MODIFIER('b', bpf),
-	MODIFIER('R', retire_latency),
+	MODIFIER('u', user),	    MODIFIER('k', kernel),	MODIFIER('h', hypervisor),
+	MODIFIER('I', idle),	    MODIFIER('G', guest),	MODIFIER('H', host),
+	MODIFIER('P', precise_max), MODIFIER('S', sample_read), MODIFIER('D', pinned),
+	MODIFIER('W', weak),	    MODIFIER('e', exclusive),	MODIFIER('R', retire_latency),
 #undef MODIFIER
 };
 
@@ -42,6 +41,8 @@ int modifiers__parse(struct parser *p, int column, int len, struct modifiers *mo
 				return parse__error(p, i, "precise is 'ppp' at most");
 			continue;
 		}
+		if (p->text[i] == 'b')
+			return parse__error(p, i, "BPF counters are not offered");
 		for (at = 0; at < sizeof(letters) / sizeof(*letters); at++)
 			if (letters[at].letter == p->text[i])
 				break;

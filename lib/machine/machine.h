@@ -57,7 +57,6 @@ struct pmu_event {
  * @is_uncore: has a "cpumask" and is not @is_core: counts system-wide only
  * @has_cpus: @cpus comes from sysfs; otherwise it is the online CPUs
  * @cpus:    the CPUs its events are opened on when counting system-wide
- * @max_precise: caps/max_precise, or -1 where sysfs does not say
  * @formats, @nr_formats: what pmu__formats() loaded, by name
  * @events, @nr_events: what pmu__events() loaded, by name, the case of letters ignored
  * @order:   its place in machine->pmus
@@ -68,7 +67,6 @@ struct pmu {
 	uint32_t type;
 	bool is_core, is_uncore, has_cpus;
 	struct cpulist cpus;
-	int max_precise;
 	struct pmu_format *formats;
 	int nr_formats;
 	struct pmu_event *events;
@@ -142,7 +140,7 @@ struct pmu *machine__core_pmu(const struct machine *m, int i);
 /** machine__is_hybrid() - whether there is more than one core PMU. */
 bool machine__is_hybrid(const struct machine *m);
 
-/** pmu__load() - read type, CPUs and caps when not read yet. Return: 0, or -errno: ignore it. */
+/** pmu__load() - read type and CPUs when not read yet. Return: 0, or -errno: ignore it. */
 int pmu__load(struct pmu *pmu);
 /** pmu__alias() - the kernel's other name for it ("uncore_type_0_0"), or NULL. */
 const char *pmu__alias(struct pmu *pmu);

@@ -26,7 +26,6 @@ struct pmu *pmu__new(const struct machine *m, const char *name, bool is_core)
 		return NULL;
 	pmu->machine = m;
 	pmu->is_core = is_core;
-	pmu->max_precise = -1;
 	pmu->name = strdup(name);
 	if (!pmu->name) {
 		free(pmu);
@@ -102,9 +101,6 @@ int pmu__load(struct pmu *pmu)
 		pmu->type = type;
 		rc = load_cpus(pmu);
 	}
-	if (!rc && pmu->is_core &&
-	    file__read_int(&pmu->max_precise, DEVICES "caps/max_precise", sysfs, pmu->name))
-		pmu->max_precise = -1;
 	pmu->error = rc;
 	return rc;
 }

@@ -137,6 +137,10 @@ START_TEST(modifiers_are_exclusions)
 	parse_ok("{cycles,cs}:DeW");
 	ck_assert(list.at[0]->attr.pinned && list.at[0]->attr.exclusive && list.at[0]->weak);
 	ck_assert(!list.at[1]->attr.pinned && !list.at[1]->attr.exclusive);
+	/* Of samples, which a count has none of. */
+	parse_ok("cycles:P,cycles:S");
+	ck_assert_uint_eq(list.at[0]->attr.precise_ip, 0);
+	ck_assert_uint_eq(list.at[1]->attr.precise_ip, 0);
 	parse_ok("inst_retired.any_p:R");
 	ck_assert(list.at[0]->retire_latency);
 	parse_ok("cpu/event=0xc0,name=x/R");
@@ -306,8 +310,6 @@ END_TEST
 START_TEST(terms_that_are_no_bits)
 {
 	set_up_xeon();
-	parse_ok("cpu/event=1,percore/");
-	ck_assert(list.at[0]->percore);
 	parse_ok("cpu/event=1,cpu=2,cpu=3/");
 	ck_assert_int_eq(list.at[0]->cpus.nr, 2);
 	ck_assert_int_eq(list.at[0]->cpus.at[0], 2);

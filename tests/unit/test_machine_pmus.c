@@ -34,10 +34,8 @@ START_TEST(core_pmus_are_first_and_raw_before_others)
 	ck_assert_int_eq(machine__nr_core_pmus(m), 2);
 	ck_assert_str_eq(machine__core_pmu(m, 0)->name, "cpu_core");
 	ck_assert_uint_eq(machine__core_pmu(m, 0)->type, 4);
-	ck_assert_int_eq(machine__core_pmu(m, 0)->max_precise, 3);
 	assert_cpus(&machine__core_pmu(m, 0)->cpus, "0-3");
 	ck_assert_str_eq(machine__core_pmu(m, 1)->name, "cpu_atom");
-	ck_assert_int_eq(machine__core_pmu(m, 1)->max_precise, -1);
 	ck_assert_ptr_null(machine__core_pmu(m, 2));
 	assert_cpus(&m->online, "0-5");
 	assert_cpus(&m->possible, "0-7");
