@@ -82,11 +82,11 @@ int file__read(const char *path, size_t max, char **text, size_t *len, struct er
 	return 0;
 }
 
-static int vread_line(char *buf, size_t size, const char *fmt, va_list ap)
+/* Not NUL-terminated. Return: length, or -errno. */
+static ssize_t vread_start(char *buf, size_t size, const char *fmt, va_list ap)
 {
 	char path[PATH_MAX];
 	ssize_t len;
-	char *end;
 	int fd;
 
 	if (vsnprintf(path, sizeof(path), fmt, ap) >= (int)sizeof(path))
@@ -96,6 +96,27 @@ static int vread_line(char *buf, size_t size, const char *fmt, va_list ap)
 		return -errno;
 	len = read_full(fd, buf, size);
 	close(fd);
+	return len;
+}
+
+int file__read_start(char *buf, size_t size, const char *fmt, ...)
+{
+	ssize_t len;
+	va_list ap;
+
+	va_start(ap, fmt);
+	len = vread_start(buf, size - 1, fmt, ap);
+	va_end(ap);
+	if (len >= 0)
+		buf[len] = '\0';
+	return len;
+}
+
+static int vread_line(char *buf, size_t size, const char *fmt, va_list ap)
+{
+	ssize_t len = vread_start(buf, size, fmt, ap);
+	char *end;
+
 	if (len < 0)
 		return len;
 	end = memchr(buf, '\n', len);

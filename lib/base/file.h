@@ -30,6 +30,17 @@ int file__read(const char *path, size_t max, char **text, size_t *len, struct er
 int file__read_line(char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/**
+ * file__read_start() - a file, or as much of its start as there is room for, as a string
+ * @buf:  where to; NUL-terminated on success
+ * @size: bytes of @buf
+ * @fmt:  printf format of the path
+ *
+ * Allocates nothing. Return: length, or -errno.
+ */
+int file__read_start(char *buf, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /** file__read_int() - a file holding one decimal integer. Return: 0 or -errno, @out then unset. */
 int file__read_int(int *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

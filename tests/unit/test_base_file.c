@@ -132,6 +132,22 @@ START_TEST(the_first_line_without_its_end)
 }
 END_TEST
 
+START_TEST(the_start_with_all_its_lines)
+{
+	char buf[8];
+
+	make_dir();
+	put_file("a", "1\n23\n", 5);
+	ck_assert_int_eq(file__read_start(buf, sizeof(buf), "%s/%s", dir, "a"), 5);
+	ck_assert_str_eq(buf, "1\n23\n");
+	put_file("a", "1\n23\n4567", 9);
+	ck_assert_int_eq(file__read_start(buf, sizeof(buf), "%s", path_of("a")), 7);
+	ck_assert_str_eq(buf, "1\n23\n45");
+	ck_assert_int_eq(file__read_start(buf, sizeof(buf), "%s/none", dir), -ENOENT);
+	remove_dir((const char *const[]){ "a", NULL });
+}
+END_TEST
+
 START_TEST(a_path_too_long_is_refused)
 {
 	static char name[PATH_MAX + 1];
@@ -188,5 +204,5 @@ END_TEST
 
 TMA_TEST_MAIN(file, a_file_is_read_whole, a_file_of_unknown_size_is_read_to_its_end,
 	      a_file_that_is_too_big_is_refused, a_file_that_cannot_be_read_is_named,
-	      the_first_line_without_its_end, a_path_too_long_is_refused, a_file_with_one_number,
-	      names_in_a_directory_are_sorted)
+	      the_first_line_without_its_end, the_start_with_all_its_lines,
+	      a_path_too_long_is_refused, a_file_with_one_number, names_in_a_directory_are_sorted)
