@@ -303,17 +303,28 @@ START_TEST(command_gets_no_files_of_ours)
 }
 END_TEST
 
+/* Lines of /proc/self/status as grep prints them; popen() would ignore signals of the C library. */
+static void own_signals(char *buf, size_t size)
+{
+	FILE *f = fopen("/proc/self/status", "re");
+	char line[256];
+
+	ck_assert_ptr_nonnull(f);
+	buf[0] = '\0';
+	while (fgets(line, sizeof(line), f))
+		if (strstr(line, "SigBlk") || strstr(line, "SigIgn"))
+			strncat(buf, line, size - strlen(buf) - 1);
+	fclose(f);
+}
+
 START_TEST(command_has_the_signals_we_had)
 {
-	static const char ask[] = "exec grep -E 'SigBlk|SigIgn' /proc/self/status";
-	char got[256], want[256] = "";
-	FILE *ours = popen(ask, "r");
+	char got[256], want[256];
 
 	/* Whoever runs the tests may have signals ignored: then they are for the command too. */
-	ck_assert_ptr_nonnull(ours);
-	ck_assert_uint_gt(fread(want, 1, sizeof(want) - 1, ours), 0);
-	pclose(ours);
-	output_of(ask, got, sizeof(got));
+	own_signals(want, sizeof(want));
+	ck_assert_ptr_nonnull(strstr(want, "SigIgn"));
+	output_of("exec grep -E 'SigBlk|SigIgn' /proc/self/status", got, sizeof(got));
 	ck_assert_str_eq(got, want);
 }
 END_TEST
