@@ -32,12 +32,12 @@ int task_stat__read(const char *procfs, pid_t id, bool whole, struct task_stat *
 	int rc;
 
 	if (whole)
-		rc = file__read_line(text, sizeof(text), "%s/%d/stat", procfs, id);
+		rc = file__read_start(text, sizeof(text), "%s/%d/stat", procfs, id);
 	else
-		rc = file__read_line(text, sizeof(text), "%s/%d/task/%d/stat", procfs, id, id);
+		rc = file__read_start(text, sizeof(text), "%s/%d/task/%d/stat", procfs, id, id);
 	if (rc < 0)
 		return rc;
-	/* The name may hold blanks and parentheses. */
+	/* The name may hold blanks, newlines and parentheses. */
 	p = strrchr(text, ')');
 	if (!p || p[1] != ' ' || !p[2] || task_stat__scan(p + 3, n, NR_NUMBERS) != NR_NUMBERS)
 		return -EBADMSG;
@@ -55,8 +55,10 @@ int task_stat__read(const char *procfs, pid_t id, bool whole, struct task_stat *
 bool task_stat__has_ended(const char *procfs, pid_t id)
 {
 	struct task_stat stat;
+	int rc = task_stat__read(procfs, id, true, &stat);
 
-	if (task_stat__read(procfs, id, true, &stat))
-		return true;
+	/* It may end between the open and the read. What else goes wrong says nothing of it. */
+	if (rc)
+		return rc == -ENOENT || rc == -ESRCH;
 	return (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1;
 }

@@ -53,6 +53,12 @@ START_TEST(name_may_look_like_the_rest)
 	ck_assert_uint_eq(stat.threads, 5);
 	ck_assert(!task_stat__has_ended(procfs, 12));
 	remove_stat();
+
+	write_stat("12 (a\n) Z\nb) R 1 2 3 4 -1 6 7 8 9 10 110 120 130 140 15 16 5 18 19\n");
+	ck_assert_int_eq(task_stat__read(procfs, 12, true, &stat), 0);
+	ck_assert_int_eq(stat.state, 'R');
+	ck_assert_uint_eq(stat.threads, 5);
+	remove_stat();
 }
 END_TEST
 
@@ -65,9 +71,12 @@ START_TEST(garbage_is_an_error)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		write_stat(texts[i]);
 		ck_assert_int_eq(task_stat__read(procfs, 12, true, &stat), -EBADMSG);
+		/* Something is there, whatever it is. */
+		ck_assert(!task_stat__has_ended(procfs, 12));
 		remove_stat();
 	}
 	ck_assert_int_eq(task_stat__read("/nowhere", 12, true, &stat), -ENOENT);
+	ck_assert(task_stat__has_ended("/nowhere", 12));
 }
 END_TEST
 
