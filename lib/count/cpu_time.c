@@ -4,13 +4,11 @@
  * each CPU. procfs counts in ticks while they run; the command's last word is wait4()'s, in us.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "count/session.h"
@@ -53,27 +51,6 @@ static uint64_t ticks_to_ns(uint64_t ticks)
 	return ticks * (NS_PER_S / sysconf(_SC_CLK_TCK));
 }
 
-/* A file into the session's buffer; the interval loop allocates nothing. */
-static bool read_stat(struct session *s, const char *path)
-{
-	size_t len = 0;
-	ssize_t n = 1;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		return false;
-	while (n > 0 && len < s->stat_size - 1) {
-		n = read(fd, s->stat_buf + len, s->stat_size - 1 - len);
-		if (n < 0 && errno == EINTR)
-			n = 1;
-		else if (n > 0)
-			len += n;
-	}
-	close(fd);
-	s->stat_buf[len] = '\0';
-	return n >= 0;
-}
-
 /* One that has ended keeps the time it had when it was last looked at. */
 static void read_task(struct session *s, pid_t id, bool with_children, struct cpu_time *time)
 {
@@ -113,19 +90,20 @@ static int find_unit(const struct session *s, uint64_t cpu, int hint)
 static void read_cpus(struct session *s)
 {
 	uint64_t n[CPU_NR], cpu;
-	char path[PATH_MAX], *line;
 	int unit = -1, len;
+	char *line;
 
-	snprintf(path, sizeof(path), "%s/stat", s->machine->procfs);
-	if (!read_stat(s, path))
+	if (file__read_start(s->stat_buf, s->stat_size, "%s/stat", s->machine->procfs) < 0)
 		return;
 	for (line = strchr(s->stat_buf, '\n'); line; line = strchr(line, '\n')) {
 		line++;
 		if (!text__has_prefix(line, "cpu"))
 			break;
 		len = num__scan_u64(line + 3, 0, &cpu);
+		if (!len)
+			continue;
 		unit = find_unit(s, cpu, unit + 1);
-		if (!len || unit < 0 || task_stat__scan(line + 3 + len, n, CPU_NR) != CPU_NR)
+		if (unit < 0 || task_stat__scan(line + 3 + len, n, CPU_NR) != CPU_NR)
 			continue;
 		s->time_now[unit].user_ns = ticks_to_ns(n[CPU_USER]);
 		s->time_now[unit].system_ns = ticks_to_ns(n[CPU_SYSTEM]);
