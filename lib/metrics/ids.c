@@ -4,13 +4,12 @@
 
 #include <errno.h>
 #include <math.h>
-#include <regex.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "machine/machine.h"
 #include "metrics/expr.h"
 #include "metrics/metrics.h"
+#include "tables/cpuid.h"
 
 /**
  * struct need - what is known of a node before anything is counted
@@ -130,33 +129,11 @@ static int need_id(const char *id, struct need *out)
 	return out->ids ? idset__add(out->ids, id) : -ENOMEM;
 }
 
-/* A CPU id with all its four parts; patterns that have three leave the stepping open. */
-static bool is_full_cpuid(const char *id)
-{
-	int dashes = 0;
-
-	while ((id = strchr(id, '-'))) {
-		dashes++;
-		id++;
-	}
-	return dashes == 3;
-}
-
 double ids__cpuid_matches(const struct metrics_scope *scope, const char *pattern)
 {
 	const char *cpuid = scope->machine ? scope->machine->cpuid : "";
-	size_t len = strlen(cpuid);
-	regmatch_t match;
-	regex_t regex;
-	bool found;
 
-	if (!len || regcomp(&regex, pattern, REG_EXTENDED))
-		return len ? 0 : NAN;
-	found = !regexec(&regex, cpuid, 1, &match, 0);
-	regfree(&regex);
-	if (found && is_full_cpuid(cpuid) && !is_full_cpuid(pattern))
-		len = strrchr(cpuid, '-') - cpuid;
-	return found && (size_t)(match.rm_eo - match.rm_so) == len;
+	return *cpuid ? cpuid__matches(pattern, cpuid, true) : NAN;
 }
 
 static int need_of(const struct metrics_scope *scope, struct literals *literals,
