@@ -18,7 +18,7 @@ enum sample_status {
 	SAMPLE_COUNTED,	      /* ran all the time it was enabled */
 	SAMPLE_SCALED,	      /* ran part of the time: the value is an estimate */
 	SAMPLE_NOT_COUNTED,   /* never ran, or was never enabled */
-	SAMPLE_NOT_SUPPORTED, /* the kernel refused to open it */
+	SAMPLE_NOT_SUPPORTED, /* the kernel refused to open it, or it is no count (:R) */
 	SAMPLE_BUSY,	      /* pinned, and its counter was not to be had */
 	SAMPLE_LOST,	      /* the read failed */
 	SAMPLE_ABSENT,	      /* not opened on this CPU or thread: no part of any sum */
@@ -116,9 +116,13 @@ int session__open(struct session *s, struct err *err);
 
 /** session__warnings() - lines for the user collected while opening, or NULL. */
 const char *session__warnings(const struct session *s);
-/** session__supported() - whether event @index is counted somewhere (or there was nowhere to). */
+/**
+ * session__supported() - whether event @index is counted somewhere (or there was nowhere to)
+ *
+ * Retire latencies (:R) are sampled, not counted, and so are not supported.
+ */
 bool session__supported(const struct session *s, int index);
-/** session__refusal() - why the kernel refused event @index, or NULL when it did not. */
+/** session__refusal() - why event @index is not supported, or NULL when nothing refused it. */
 const char *session__refusal(const struct session *s, int index);
 /** session__leader() - the leader of @index's group as opened; @index itself when alone. */
 int session__leader(const struct session *s, int index);

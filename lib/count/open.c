@@ -310,6 +310,9 @@ static int set_filter(struct session *s, const struct counter *c, struct err *er
 
 static void warn_refused(struct session *s, const struct counter *c)
 {
+	if (c->event->retire_latency)
+		sb__printf(&s->warnings, "%s: a latency (:R) is sampled, not counted\n",
+			   c->event->name);
 	if (c->event->requires_cpu && !s->per_cpu)
 		sb__printf(&s->warnings,
 			   "%s cannot count one task: it needs whole CPUs (-a or -C)\n",

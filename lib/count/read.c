@@ -58,8 +58,6 @@ static enum sample_status unread_status(const struct session *s, const struct co
 	if (c->event->tool)
 		return c->event->tool == EVENT_DURATION_TIME && unit ? SAMPLE_ABSENT
 								     : SAMPLE_NOT_COUNTED;
-	if (c->event->retire_latency)
-		return SAMPLE_NOT_COUNTED;
 	if (c->refused == ECANCELED)
 		return SAMPLE_NOT_COUNTED;
 	if (!c->opened)

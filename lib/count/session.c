@@ -130,14 +130,17 @@ bool session__supported(const struct session *s, int index)
 {
 	const struct counter *c = &s->counters[index];
 
-	return c->opened || c->event->tool || c->event->retire_latency ||
-	       (s->per_cpu && !c->cpus.nr);
+	if (c->event->retire_latency)
+		return false;
+	return c->opened || c->event->tool || (s->per_cpu && !c->cpus.nr);
 }
 
 const char *session__refusal(const struct session *s, int index)
 {
 	const struct counter *c = &s->counters[index];
 
+	if (c->event->retire_latency)
+		return "a latency (:R) is sampled, not counted";
 	return c->refused ? refusal__text(c->refused) : NULL;
 }
 

@@ -581,6 +581,30 @@ START_TEST(uncore_event_cannot_count_a_command)
 }
 END_TEST
 
+START_TEST(latency_is_not_counted_beside_others)
+{
+	struct counts counts;
+
+	setup_wide("0");
+	add_event("a", PERF_TYPE_RAW, 1);
+	add_event("b:R", PERF_TYPE_RAW, 2)->retire_latency = true;
+	group_last(2, false);
+	open_session();
+	ck_assert_str_eq(fake_order(), "1@0");
+	ck_assert(session__supported(session, 0));
+	ck_assert(!session__supported(session, 1));
+	ck_assert_str_eq(session__refusal(session, 1), "a latency (:R) is sampled, not counted");
+	ck_assert_str_eq(session__warnings(session),
+			 "b:R: a latency (:R) is sampled, not counted\n");
+	ck_assert_int_eq(counts__init(&counts, session), 0);
+	ck_assert_int_eq(session__read(session, &counts), 0);
+	ck_assert_uint_eq(counts.at[0].value, 1000);
+	ck_assert_int_eq(counts.at[1].status, SAMPLE_NOT_SUPPORTED);
+	counts__free(&counts);
+	teardown_all();
+}
+END_TEST
+
 START_TEST(filter_is_set_or_refused)
 {
 	struct event *e;
@@ -616,4 +640,5 @@ TMA_TEST_MAIN(count_open, attributes_are_those_perf_sets, options_change_the_att
 	      busy_counters_are_an_error, member_on_other_cpus_leaves_the_group,
 	      uncore_event_is_counted_once_a_package,
 	      event_per_package_is_opened_on_one_of_its_cpus, nowhere_to_count_is_an_error,
-	      uncore_event_cannot_count_a_command, filter_is_set_or_refused)
+	      uncore_event_cannot_count_a_command, latency_is_not_counted_beside_others,
+	      filter_is_set_or_refused)
