@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "count/session.h"
 
@@ -140,6 +141,30 @@ static void give_group_up(struct session *s, const struct counter *culprit, int 
 			s->counters[i].refused = ECANCELED;
 }
 
+/* As sysfs has it by now, not as it was when the machine was read. */
+static bool is_offline(const struct session *s, int cpu)
+{
+	struct cpulist online = CPULIST_INIT;
+	char text[4096];
+	bool offline;
+
+	if (file__read_line(text, sizeof(text), "%s/devices/system/cpu/online",
+			    s->machine->sysfs) < 0 ||
+	    cpulist__parse("online CPUs", text, &online, NULL))
+		return false;
+	offline = !cpulist__has(&online, cpu);
+	cpulist__free(&online);
+	return offline;
+}
+
+/* Whether an errno is about the unit; a PMU, too, has its reasons for ENODEV. */
+static bool is_about_unit(const struct session *s, int unit, int code)
+{
+	if (s->per_cpu)
+		return code == ENODEV && is_offline(s, s->units.at[unit].id);
+	return code == ESRCH;
+}
+
 static enum outcome unit_gone(struct session *s, int unit, int code, const struct counter *c,
 			      struct err *err)
 {
@@ -202,7 +227,7 @@ static enum outcome failed(struct session *s, int index, int unit, int code, int
 	}
 	if (code == EINVAL)
 		c->no_guest = false;
-	if ((code == ESRCH && !s->per_cpu) || (code == ENODEV && s->per_cpu))
+	if (is_about_unit(s, unit, code))
 		return unit_gone(s, unit, code, c, err);
 	return refused(s, index, unit, code, err);
 }

@@ -11,7 +11,8 @@
 bool refusal__unsupported(int code)
 {
 	/* Not ENOSYS: the whole call is missing then, and a table without a number helps nobody. */
-	return code == EINVAL || code == ENOENT || code == ENXIO || code == EOPNOTSUPP;
+	return code == EINVAL || code == ENOENT || code == ENXIO || code == EOPNOTSUPP ||
+	       code == ENODEV;
 }
 
 void counter__group_text(const struct session *s, const struct counter *c, struct sb *sb)
@@ -120,7 +121,7 @@ static const struct {
 	{EOPNOTSUPP,
 	 "the hardware cannot count it this way (a precise event, or filtered by mode)"},
 	{EINVAL, "the kernel does not accept it"},
-	{ENODEV, "there is no such CPU, or it is offline"},
+	{ENODEV, "this CPU does not have it, or is offline"},
 	{EBUSY, "another profiler has its counters for itself"},
 	{ESRCH, "the process has ended"},
 	{E2BIG, "this kernel is older than one of the terms used"},

@@ -2,6 +2,7 @@
 #include <sys/resource.h>
 
 #include "fake/count.h"
+#include "fake_sysfs.h"
 
 static void setup_wide(const char *online)
 {
@@ -448,11 +449,23 @@ FAKE_REFUSAL(cpu_1_is_offline)
 	return cpu == 1 ? ENODEV : 0;
 }
 
-START_TEST(cpu_gone_offline_is_told_and_lost)
+/* The machine was read when CPU 1 was online; @online is what sysfs says by now. */
+static char *setup_sysfs(const char *online)
 {
-	struct counts counts;
+	const struct fake_file files[] = { { "sys/devices/system/cpu/online", online },
+					   { NULL, NULL } };
+	char *root = fake__new(files);
 
 	setup_wide("0-1");
+	machine.sysfs = getenv("SYSFS_PATH");
+	return root;
+}
+
+START_TEST(cpu_gone_offline_is_told_and_lost)
+{
+	char *root = setup_sysfs("0\n");
+	struct counts counts;
+
 	add_event("a", PERF_TYPE_RAW, 1);
 	fake.refuse = cpu_1_is_offline;
 	open_session();
@@ -463,6 +476,30 @@ START_TEST(cpu_gone_offline_is_told_and_lost)
 	ck_assert_int_eq(counts.at[1].status, SAMPLE_LOST);
 	counts__free(&counts);
 	teardown_all();
+	fake__free(root);
+}
+END_TEST
+
+FAKE_REFUSAL(no_such_device)
+{
+	return cpu == 1 && attr->config == 1 ? ENODEV : 0;
+}
+
+START_TEST(cpu_online_counts_other_events_after_enodev)
+{
+	char *root = setup_sysfs("0-1\n");
+
+	add_event("a", PERF_TYPE_RAW, 1);
+	add_event("b", PERF_TYPE_RAW, 2);
+	fake.refuse = no_such_device;
+	open_session();
+	ck_assert_ptr_null(session__warnings(session));
+	ck_assert(!session__supported(session, 0));
+	ck_assert_str_eq(session__refusal(session, 0), "this CPU does not have it, or is offline");
+	ck_assert_str_eq(fake_order(), "1@0 2@0 2@1");
+	ck_assert_int_eq(fake_nr_open(), 2);
+	teardown_all();
+	fake__free(root);
 }
 END_TEST
 
@@ -637,7 +674,7 @@ TMA_TEST_MAIN(count_open, attributes_are_those_perf_sets, options_change_the_att
 	      missing_call_points_at_the_container, pmu_without_guest_bits_is_opened_without_them,
 	      interrupted_open_is_tried_again_but_not_for_ever, soft_limit_of_files_is_raised,
 	      too_few_files_names_needed_and_allowed, cpu_gone_offline_is_told_and_lost,
-	      busy_counters_are_an_error, member_on_other_cpus_leaves_the_group,
+	      cpu_online_counts_other_events_after_enodev, busy_counters_are_an_error, member_on_other_cpus_leaves_the_group,
 	      uncore_event_is_counted_once_a_package,
 	      event_per_package_is_opened_on_one_of_its_cpus, nowhere_to_count_is_an_error,
 	      uncore_event_cannot_count_a_command, latency_is_not_counted_beside_others,
