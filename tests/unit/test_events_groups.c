@@ -150,7 +150,7 @@ static int parse_ids(bool group, const char *modifier, const char *const *ids)
 	return events__parse_ids(&scope, ids, nr, modifier, group, &list, &err);
 }
 
-#define ids(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define ids(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 START_TEST(ids_of_metrics_are_one_weak_group)
 {
