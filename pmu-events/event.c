@@ -17,7 +17,7 @@
 int event_reader__init(struct event_reader *reader, struct pool *pool)
 {
 	*reader = (struct event_reader){
-		.pool = pool, .std = strmap__new(), .fields = strmap__new(), .expr = EXPR_INIT
+		.pool = pool, .std = strmap__new(), .fields = strmap__new(), .expr = JSON_EXPR_INIT
 	};
 	if (!reader->std || !reader->fields)
 		goto out_of_memory;
@@ -39,7 +39,7 @@ void event_reader__free(struct event_reader *reader)
 	strmap__free(reader->std);
 	strmap__free(reader->fields);
 	vec__free(&reader->std_events);
-	expr__free(&reader->expr);
+	json_expr__free(&reader->expr);
 }
 
 void event__unit_to_pmu(const char *unit, struct sb *sb)
@@ -283,13 +283,13 @@ static int read_expr(struct event_reader *reader, const char *text, struct event
 		     struct err *err)
 {
 	struct sb printed = SB_INIT;
-	int root = expr__parse(&reader->expr, "MetricExpr", text, err);
+	int root = json_expr__parse(&reader->expr, "MetricExpr", text, err);
 
 	if (root >= 0)
-		root = expr__simplify(&reader->expr, root);
+		root = json_expr__simplify(&reader->expr, root);
 	if (root < 0)
 		return root;
-	expr__print(&reader->expr, root, &printed);
+	json_expr__print(&reader->expr, root, &printed);
 	event->text[TEXT_EXPR] = pool__add(reader->pool, sb__str(&printed));
 	reader->pool->err |= printed.err;
 	sb__free(&printed);

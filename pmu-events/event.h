@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "expr.h"
+#include "json-expr.h"
 
 struct err;
 struct json_object;
@@ -68,7 +68,7 @@ struct event_reader {
 	struct strmap *std;
 	VEC(struct event) std_events;
 	struct strmap *fields;
-	struct expr expr;
+	struct json_expr expr;
 	void (*unknown)(void *arg, const char *field);
 	void *arg;
 };

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../pmu-events/expr.h"
+#include "../../pmu-events/json-expr.h"
 #include "base/err.h"
 #include "unit.h"
 
@@ -11,18 +11,18 @@
 static const char *simplified(const char *text)
 {
 	static char out[4096];
-	struct expr expr = EXPR_INIT;
+	struct json_expr expr = JSON_EXPR_INIT;
 	struct err err = ERR_INIT;
 	struct sb sb = SB_INIT;
-	int root = expr__parse(&expr, "metric", text, &err);
+	int root = json_expr__parse(&expr, "metric", text, &err);
 
 	if (root >= 0)
-		root = expr__simplify(&expr, root);
+		root = json_expr__simplify(&expr, root);
 	if (root >= 0)
-		expr__print(&expr, root, &sb);
+		json_expr__print(&expr, root, &sb);
 	snprintf(out, sizeof(out), "%s%s", root < 0 ? "!" : "", root < 0 ? err.msg : sb__str(&sb));
 	sb__free(&sb);
-	expr__free(&expr);
+	json_expr__free(&expr);
 	return out;
 }
 

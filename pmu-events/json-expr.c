@@ -4,29 +4,29 @@
 #include <string.h>
 #include <strings.h>
 
-#include "expr.h"
+#include "json-expr.h"
 
-int expr__add(struct expr *expr, const struct expr_node *node)
+int json_expr__add(struct json_expr *expr, const struct json_expr_node *node)
 {
 	if (vec__push(&expr->nodes, *node))
 		return -ENOMEM;
 	return expr->nodes.nr - 1;
 }
 
-static bool is_number(const struct expr *expr, int i)
+static bool is_number(const struct json_expr *expr, int i)
 {
-	return i >= 0 && expr->nodes.at[i].kind == EXPR_NUMBER;
+	return i >= 0 && expr->nodes.at[i].kind == JSON_EXPR_NUMBER;
 }
 
 /* Whether node @i is the constant @value. */
-static bool is_value(const struct expr *expr, int i, int value)
+static bool is_value(const struct json_expr *expr, int i, int value)
 {
 	return is_number(expr, i) && decimal__is(&expr->nodes.at[i].number, value);
 }
 
-static bool equal(const struct expr *expr, int i, int j)
+static bool equal(const struct json_expr *expr, int i, int j)
 {
-	const struct expr_node *x, *y;
+	const struct json_expr_node *x, *y;
 
 	if (i < 0 || j < 0)
 		return i == j;
@@ -34,26 +34,27 @@ static bool equal(const struct expr *expr, int i, int j)
 	y = &expr->nodes.at[j];
 	if (x->kind != y->kind || x->op != y->op)
 		return false;
-	if (x->kind == EXPR_NUMBER)
+	if (x->kind == JSON_EXPR_NUMBER)
 		return decimal__equal(&x->number, &y->number);
 	return !strcmp(expr->text.buf + x->text, expr->text.buf + y->text) &&
 	       equal(expr, x->a, y->a) && equal(expr, x->b, y->b) && equal(expr, x->c, y->c);
 }
 
-static int add_int(struct expr *expr, int value)
+static int add_int(struct json_expr *expr, int value)
 {
-	return expr__add(expr, &(struct expr_node){ .kind = EXPR_NUMBER,
-						    .a = -1,
-						    .b = -1,
-						    .c = -1,
-						    .number = { .is_int = true, .i = value } });
+	return json_expr__add(expr,
+			      &(struct json_expr_node){ .kind = JSON_EXPR_NUMBER,
+							.a = -1,
+							.b = -1,
+							.c = -1,
+							.number = { .is_int = true, .i = value } });
 }
 
-static bool is_slots(const struct expr *expr, int i)
+static bool is_slots(const struct json_expr *expr, int i)
 {
-	const struct expr_node *n = &expr->nodes.at[i];
+	const struct json_expr_node *n = &expr->nodes.at[i];
 
-	return n->kind == EXPR_EVENT && strcasestr(expr->text.buf + n->text, "slots");
+	return n->kind == JSON_EXPR_EVENT && strcasestr(expr->text.buf + n->text, "slots");
 }
 
 /*
@@ -61,17 +62,18 @@ static bool is_slots(const struct expr *expr, int i)
  * only where it was written, not where it came of simplifying, as the kernel's generator has it:
  * the text of an expression shall be the same.
  */
-static int simplify_operator(struct expr *expr, const struct expr_node *was, struct expr_node *n)
+static int simplify_operator(struct json_expr *expr, const struct json_expr_node *was,
+			     struct json_expr_node *n)
 {
 	bool left = is_number(expr, was->a), sum = n->op == '+' || n->op == '|';
 
 	if (is_number(expr, n->a) && is_number(expr, n->b) &&
 	    !decimal__compute(n->op, &expr->nodes.at[n->a].number, &expr->nodes.at[n->b].number,
 			      &n->number)) {
-		n->kind = EXPR_NUMBER;
+		n->kind = JSON_EXPR_NUMBER;
 		n->op = '\0';
 		n->a = n->b = -1;
-		return expr__add(expr, n);
+		return json_expr__add(expr, n);
 	}
 	if (left && sum && is_value(expr, n->a, 0))
 		return n->b;
@@ -85,32 +87,34 @@ static int simplify_operator(struct expr *expr, const struct expr_node *was, str
 		return add_int(expr, 0);
 	if (n->op == '*' && is_value(expr, n->b, 1))
 		return n->a;
-	return expr__add(expr, n);
+	return json_expr__add(expr, n);
 }
 
-static int simplify_function(struct expr *expr, const struct expr_node *n)
+static int simplify_function(struct json_expr *expr, const struct json_expr_node *n)
 {
 	const char *name = expr->text.buf + n->text;
 	bool less;
 
 	if (!is_number(expr, n->a) || !is_number(expr, n->b))
-		return expr__add(expr, n);
+		return json_expr__add(expr, n);
 	if (!strcmp(name, "d_ratio")) {
-		struct expr_node ratio = { .kind = EXPR_NUMBER, .a = -1, .b = -1, .c = -1 };
+		struct json_expr_node ratio = {
+			.kind = JSON_EXPR_NUMBER, .a = -1, .b = -1, .c = -1
+		};
 
 		if (decimal__compute('/', &expr->nodes.at[n->a].number,
 				     &expr->nodes.at[n->b].number, &ratio.number))
 			return add_int(expr, 0);
-		return expr__add(expr, &ratio);
+		return json_expr__add(expr, &ratio);
 	}
 	less = decimal__value(&expr->nodes.at[n->a].number) <
 	       decimal__value(&expr->nodes.at[n->b].number);
 	return less == !strcmp(name, "min") ? n->a : n->b;
 }
 
-int expr__simplify(struct expr *expr, int root)
+int json_expr__simplify(struct json_expr *expr, int root)
 {
-	struct expr_node was, n;
+	struct json_expr_node was, n;
 	int *const child[] = { &n.a, &n.b, &n.c };
 
 	if (root < 0)
@@ -119,24 +123,24 @@ int expr__simplify(struct expr *expr, int root)
 	for (int i = 0; i < 3; i++) {
 		if (*child[i] < 0)
 			continue;
-		*child[i] = expr__simplify(expr, *child[i]);
+		*child[i] = json_expr__simplify(expr, *child[i]);
 		if (*child[i] < 0)
 			return *child[i];
 	}
 
 	switch (n.kind) {
-	case EXPR_OPERATOR:
+	case JSON_EXPR_OPERATOR:
 		return simplify_operator(expr, &was, &n);
-	case EXPR_FUNCTION:
+	case JSON_EXPR_FUNCTION:
 		return simplify_function(expr, &n);
-	case EXPR_SELECT:
+	case JSON_EXPR_SELECT:
 		if (is_number(expr, n.b))
 			return is_value(expr, n.b, 0) ? n.c : n.a;
 		if (equal(expr, n.a, n.c))
 			return n.a;
-		return expr__add(expr, &n);
+		return json_expr__add(expr, &n);
 	default:
-		return expr__add(expr, &n);
+		return json_expr__add(expr, &n);
 	}
 }
 
@@ -151,65 +155,68 @@ static int binding(char op)
 	return -1;
 }
 
-static void print_operand(const struct expr *expr, int i, bool brackets, struct sb *sb)
+static void print_operand(const struct json_expr *expr, int i, bool brackets, struct sb *sb)
 {
 	if (brackets)
 		sb__putc(sb, '(');
-	expr__print(expr, i, sb);
+	json_expr__print(expr, i, sb);
 	if (brackets)
 		sb__putc(sb, ')');
 }
 
-static void print_operator(const struct expr *expr, const struct expr_node *n, struct sb *sb)
+static void print_operator(const struct json_expr *expr, const struct json_expr_node *n,
+			   struct sb *sb)
 {
-	const struct expr_node *a = &expr->nodes.at[n->a], *b = &expr->nodes.at[n->b];
+	const struct json_expr_node *a = &expr->nodes.at[n->a], *b = &expr->nodes.at[n->b];
 
-	print_operand(expr, n->a, a->kind == EXPR_OPERATOR && binding(a->op) < binding(n->op), sb);
+	print_operand(expr, n->a, a->kind == JSON_EXPR_OPERATOR && binding(a->op) < binding(n->op),
+		      sb);
 	sb__printf(sb, " %c ", n->op);
-	print_operand(expr, n->b, b->kind == EXPR_OPERATOR && binding(b->op) <= binding(n->op), sb);
+	print_operand(expr, n->b, b->kind == JSON_EXPR_OPERATOR && binding(b->op) <= binding(n->op),
+		      sb);
 }
 
-void expr__print(const struct expr *expr, int root, struct sb *sb)
+void json_expr__print(const struct json_expr *expr, int root, struct sb *sb)
 {
-	const struct expr_node *n = &expr->nodes.at[root];
+	const struct json_expr_node *n = &expr->nodes.at[root];
 
 	switch (n->kind) {
-	case EXPR_NUMBER:
+	case JSON_EXPR_NUMBER:
 		decimal__print(&n->number, sb);
 		break;
-	case EXPR_EVENT:
-	case EXPR_LITERAL:
+	case JSON_EXPR_EVENT:
+	case JSON_EXPR_LITERAL:
 		sb__puts(sb, expr->text.buf + n->text);
 		break;
-	case EXPR_NEGATIVE:
+	case JSON_EXPR_NEGATIVE:
 		sb__putc(sb, '-');
-		print_operand(expr, n->a, expr->nodes.at[n->a].kind == EXPR_OPERATOR, sb);
+		print_operand(expr, n->a, expr->nodes.at[n->a].kind == JSON_EXPR_OPERATOR, sb);
 		break;
-	case EXPR_OPERATOR:
+	case JSON_EXPR_OPERATOR:
 		print_operator(expr, n, sb);
 		break;
-	case EXPR_FUNCTION:
+	case JSON_EXPR_FUNCTION:
 		sb__printf(sb, "%s(", expr->text.buf + n->text);
-		expr__print(expr, n->a, sb);
+		json_expr__print(expr, n->a, sb);
 		if (n->b >= 0) {
 			sb__puts(sb, ", ");
-			expr__print(expr, n->b, sb);
+			json_expr__print(expr, n->b, sb);
 		}
 		sb__putc(sb, ')');
 		break;
-	case EXPR_SELECT:
+	case JSON_EXPR_SELECT:
 		sb__putc(sb, '(');
-		expr__print(expr, n->a, sb);
+		json_expr__print(expr, n->a, sb);
 		sb__puts(sb, " if ");
-		expr__print(expr, n->b, sb);
+		json_expr__print(expr, n->b, sb);
 		sb__puts(sb, " else ");
-		expr__print(expr, n->c, sb);
+		json_expr__print(expr, n->c, sb);
 		sb__putc(sb, ')');
 		break;
 	}
 }
 
-void expr__free(struct expr *expr)
+void json_expr__free(struct json_expr *expr)
 {
 	vec__free(&expr->nodes);
 	sb__free(&expr->text);

@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "expr.h"
+#include "json-expr.h"
 
 #define NODES_MAX 10000 /* the longest expression of the kernel's JSON has some 200 */
 #define DEPTH_MAX 200	/* brackets within brackets; the kernel's JSON has some 15 */
 
 struct parser {
-	struct expr *expr;
+	struct json_expr *expr;
 	const char *what, *text, *at;
 	int depth;
 	struct err *err;
@@ -23,14 +23,14 @@ static int fail(const struct parser *p, const char *why)
 	return err__caret(p->err, p->what, p->text, (int)(p->at - p->text), why);
 }
 
-static int add(struct parser *p, const struct expr_node *node)
+static int add(struct parser *p, const struct json_expr_node *node)
 {
 	int i;
 
 	/* What walks the tree calls itself, for a long sum as deep as it has terms. */
 	if (p->expr->nodes.nr >= NODES_MAX)
 		return fail(p, "the expression is too long");
-	i = expr__add(p->expr, node);
+	i = json_expr__add(p->expr, node);
 	return i < 0 ? err__set(p->err, ENOMEM, "%s: out of memory", p->what) : i;
 }
 
@@ -94,7 +94,7 @@ static size_t store_name(struct parser *p, const char *prefix, const char *name,
 
 static int parse_function(struct parser *p, const char *name, size_t len, bool two)
 {
-	struct expr_node node = { .kind = EXPR_FUNCTION, .b = -1, .c = -1 };
+	struct json_expr_node node = { .kind = JSON_EXPR_FUNCTION, .b = -1, .c = -1 };
 
 	if (!take_char(p, '('))
 		return fail(p, "expected '(' behind the name of a function");
@@ -134,22 +134,22 @@ static int parse_word(struct parser *p, size_t len)
 		p->at = name;
 		return fail(p, "unknown function");
 	}
-	return add(p, &(struct expr_node){ .kind = EXPR_EVENT,
-					   .a = -1,
-					   .b = -1,
-					   .c = -1,
-					   .text = store_name(p, "", name, len) });
+	return add(p, &(struct json_expr_node){ .kind = JSON_EXPR_EVENT,
+						.a = -1,
+						.b = -1,
+						.c = -1,
+						.text = store_name(p, "", name, len) });
 }
 
 static int parse_number(struct parser *p)
 {
-	struct expr_node node = { .kind = EXPR_NUMBER, .a = -1, .b = -1, .c = -1 };
+	struct json_expr_node node = { .kind = JSON_EXPR_NUMBER, .a = -1, .b = -1, .c = -1 };
 	int len;
 
 	/* At run time a hexadecimal number is a name, so it stays as it is written. */
 	if (p->at[0] == '0' && (p->at[1] == 'x' || p->at[1] == 'X')) {
 		len = 2 + strspn(p->at + 2, "0123456789abcdefABCDEF");
-		node.kind = EXPR_EVENT;
+		node.kind = JSON_EXPR_EVENT;
 		node.text = store_name(p, "0x", p->at + 2, len - 2);
 	} else {
 		len = decimal__scan(p->at, &node.number);
@@ -180,11 +180,12 @@ static int parse_atom(struct parser *p)
 		return parse_negative(p);
 	if (*p->at == '#' && (len = word_length(p->at + 1))) {
 		p->at += 1 + len;
-		return add(p, &(struct expr_node){ .kind = EXPR_LITERAL,
-						   .a = -1,
-						   .b = -1,
-						   .c = -1,
-						   .text = store_name(p, "#", p->at - len, len) });
+		return add(p, &(struct json_expr_node){
+				      .kind = JSON_EXPR_LITERAL,
+				      .a = -1,
+				      .b = -1,
+				      .c = -1,
+				      .text = store_name(p, "#", p->at - len, len) });
 	}
 	len = word_length(p->at);
 	if (len)
@@ -196,8 +197,8 @@ static int parse_atom(struct parser *p)
 static int parse_negative(struct parser *p)
 {
 	bool minus = *p->at++ == '-';
-	struct expr_node node = { .kind = EXPR_NEGATIVE, .b = -1, .c = -1 };
-	struct expr_node *a;
+	struct json_expr_node node = { .kind = JSON_EXPR_NEGATIVE, .b = -1, .c = -1 };
+	struct json_expr_node *a;
 
 	if (++p->depth > DEPTH_MAX)
 		return fail(p, "too many signs");
@@ -206,7 +207,7 @@ static int parse_negative(struct parser *p)
 	if (node.a < 0 || !minus)
 		return node.a;
 	a = &p->expr->nodes.at[node.a];
-	if (a->kind != EXPR_NUMBER)
+	if (a->kind != JSON_EXPR_NUMBER)
 		return add(p, &node);
 	a->number.i = -a->number.i;
 	a->number.d = -a->number.d;
@@ -216,14 +217,18 @@ static int parse_negative(struct parser *p)
 /* Join two operands; two constants become one, as the JSON's own reader would have it. */
 static int join(struct parser *p, char op, int a, int b)
 {
-	struct expr_node node = { .kind = EXPR_OPERATOR, .op = op, .a = a, .b = b, .c = -1 };
-	const struct expr_node *x = &p->expr->nodes.at[a], *y = &p->expr->nodes.at[b];
+	struct json_expr_node node = {
+		.kind = JSON_EXPR_OPERATOR, .op = op, .a = a, .b = b, .c = -1
+	};
+	const struct json_expr_node *x = &p->expr->nodes.at[a], *y = &p->expr->nodes.at[b];
 
-	if (x->kind == EXPR_NUMBER && y->kind == EXPR_NUMBER) {
-		node = (struct expr_node){ .kind = EXPR_NUMBER, .a = -1, .b = -1, .c = -1 };
+	if (x->kind == JSON_EXPR_NUMBER && y->kind == JSON_EXPR_NUMBER) {
+		node = (struct json_expr_node){
+			.kind = JSON_EXPR_NUMBER, .a = -1, .b = -1, .c = -1
+		};
 		if (decimal__compute(op, &x->number, &y->number, &node.number))
 			return fail(p, "these constants have no value");
-	} else if (x->kind == EXPR_NUMBER && (op == '<' || op == '>')) {
+	} else if (x->kind == JSON_EXPR_NUMBER && (op == '<' || op == '>')) {
 		/* A constant stands on the right of a comparison. */
 		node.op = op == '<' ? '>' : '<';
 		node.a = b;
@@ -260,7 +265,7 @@ static int parse_level(struct parser *p, int level)
 /* a if b else c, which associates to the right. */
 static int parse_choice(struct parser *p)
 {
-	struct expr_node node = { .kind = EXPR_SELECT };
+	struct json_expr_node node = { .kind = JSON_EXPR_SELECT };
 
 	if (++p->depth > DEPTH_MAX)
 		return fail(p, "too many brackets within brackets");
@@ -278,7 +283,7 @@ static int parse_choice(struct parser *p)
 	return node.a;
 }
 
-int expr__parse(struct expr *expr, const char *what, const char *text, struct err *err)
+int json_expr__parse(struct json_expr *expr, const char *what, const char *text, struct err *err)
 {
 	struct parser p = { .expr = expr, .what = what, .text = text, .at = text, .err = err };
 	int root;

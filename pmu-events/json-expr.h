@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Metric expressions at build time: read, simplified and printed in one form. */
+#ifndef TMA_PMU_EVENTS_JSON_EXPR_H
+#define TMA_PMU_EVENTS_JSON_EXPR_H
+
+#include "base/sb.h"
+#include "base/vec.h"
+#include "decimal.h"
+
+struct err;
+
+enum json_expr_kind {
+	JSON_EXPR_NUMBER,
+	JSON_EXPR_EVENT,    /* an event or another metric, by name */
+	JSON_EXPR_LITERAL,  /* #SMT_on and its like */
+	JSON_EXPR_NEGATIVE, /* -a */
+	JSON_EXPR_OPERATOR, /* a op b */
+	JSON_EXPR_FUNCTION, /* text(a) or text(a, b) */
+	JSON_EXPR_SELECT,   /* a if b else c */
+};
+
+/**
+ * struct json_expr_node - one node; the operands @a, @b and @c are indexes of nodes, -1 for none
+ * @op:   one of | ^ & < > + - * / %
+ * @text: offset of a name in the expression's text
+ */
+struct json_expr_node {
+	enum json_expr_kind kind;
+	char op;
+	int a, b, c;
+	size_t text;
+	struct decimal number;
+};
+
+/** struct json_expr - the nodes of one expression; can be used again and again. */
+struct json_expr {
+	VEC(struct json_expr_node) nodes;
+	struct sb text;
+};
+
+#define JSON_EXPR_INIT          \
+	{                       \
+		.text = SB_INIT \
+	}
+
+/**
+ * json_expr__parse() - read an expression as the JSON writes it
+ * @expr: what it held before is forgotten
+ * @what: for the message ("metric tma_retiring")
+ * @text: the grammar is the run time's, with Python's precedence: comparisons bind weaker than
+ *        | ^ and &. Constants are computed on the way.
+ *
+ * Return: the root, or -EINVAL with a caret under the place, or -ENOMEM.
+ */
+int json_expr__parse(struct json_expr *expr, const char *what, const char *text, struct err *err);
+
+/**
+ * json_expr__simplify() - drop what does not change the value
+ * @root: from json_expr__parse()
+ *
+ * x + 0, x | 0, x * 1, x * 0 (but for "0 * slots", which is there to have the event counted),
+ * a choice by a constant or between equals, functions and operators of constants.
+ *
+ * Return: the new root, or -ENOMEM.
+ */
+int json_expr__simplify(struct json_expr *expr, int root);
+
+/** json_expr__print() - append it, in brackets only where the run time's precedence needs them. */
+void json_expr__print(const struct json_expr *expr, int root, struct sb *sb);
+
+/** json_expr__free() - release the nodes. */
+void json_expr__free(struct json_expr *expr);
+
+/** json_expr__add() - a new node, for parser and simplifier. Return: its index or -ENOMEM. */
+int json_expr__add(struct json_expr *expr, const struct json_expr_node *node);
+
+#endif
