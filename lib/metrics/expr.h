@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The one expression language: text to tree, names found in it. program.h evaluates it. */
+/* The language of metric expressions: text to tree, names found in it. program.h evaluates it. */
 #ifndef TMA_METRICS_EXPR_H
 #define TMA_METRICS_EXPR_H
 
 #include <stdbool.h>
 
 struct err;
-struct sb;
 
 #define EXPR_MAX_NESTING 500 /* parentheses, calls, signs and else branches inside each other */
 
@@ -79,8 +78,6 @@ int expr__parse(const char *what, const char *text, struct expr **out, struct er
 struct expr *expr__get(struct expr *e);
 /** expr__free() - release it; NULL is allowed. */
 void expr__free(struct expr *e);
-/** expr__print() - append it as text that parses to the same tree. Return: 0 or -ENOMEM. */
-int expr__print(const struct expr *e, struct sb *sb);
 
 /** expr_op__is_operator() - whether the value follows from those of the operands alone. */
 bool expr_op__is_operator(enum expr_op op);
