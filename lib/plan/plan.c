@@ -215,11 +215,6 @@ static int group_metrics(struct plan *p, const struct events_scope *events,
 	return ret;
 }
 
-static bool has_event(void *arg, const char *id)
-{
-	return events__exists(arg, id);
-}
-
 int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 		      const struct events_scope *events, const struct plan_options *opts,
 		      const char *text, struct err *err)
@@ -229,10 +224,6 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 	struct plan_options fixed = { .topdown = opts->topdown, .default_run = opts->default_run };
 	int before = p->owned.nr, ret;
 
-	if (!own.has_event) {
-		own.has_event = has_event;
-		own.arg = (void *)events;
-	}
 	if (opts->default_run || opts->topdown) {
 		own.no_threshold = true;
 		opts = &fixed;
