@@ -25,6 +25,18 @@ struct run {
 	uint64_t last_ns;
 };
 
+/* For -v: why each event that has no counts has none. */
+static void say_refused(const struct run *r)
+{
+	const char *why;
+
+	for (int i = 0; i < r->plan->events.nr; i++) {
+		why = session__refusal(r->session, i);
+		if (why)
+			say("%s: not supported: %s", r->plan->events.at[i]->name, why);
+	}
+}
+
 static int run__init(struct run *r, struct host *host, FILE *out, struct err *err)
 {
 	const struct stat_options *o = r->o;
@@ -36,6 +48,8 @@ static int run__init(struct run *r, struct host *host, FILE *out, struct err *er
 	if (rc)
 		return rc;
 	say_lines(session__warnings(r->session));
+	if (o->verbose)
+		say_refused(r);
 	if (counts__init(&r->now, r->session) || counts__init(&r->before, r->session) ||
 	    counts__init(&r->row, r->session))
 		return err__set(err, ENOMEM, "out of memory");
@@ -172,7 +186,7 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 	else
 		why = session__wait(r.session,
 				    o->timeout_ms ? o->timeout_ms * 1000000 : UINT64_MAX);
-	*signo = session__signal(r.session);
+	*signo = session__signal();
 	end_rc = run__finish(&r, *signo ? *signo : rc ? SIGTERM : 0,
 			     o->timeout_ms && why == WAIT_DEADLINE, status, rc ? NULL : err);
 	if (!rc)

@@ -31,9 +31,8 @@ uint64_t session__elapsed_ns(const struct session *s)
 	return s->start_ns && now > s->start_ns ? now - s->start_ns : 0;
 }
 
-int session__signal(const struct session *s)
+int session__signal(void)
 {
-	(void)s;
 	return signals__seen();
 }
 

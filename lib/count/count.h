@@ -54,13 +54,10 @@ bool target__per_cpu(const struct target *t);
 /**
  * struct count_options
  * @no_inherit: children of the task are not counted
- * @delay_ms:   enable that long after the start; -1 never
  * @scale:      compute estimates for counters that did not run all the time
- * @all_user, @all_kernel: exclude the other
  */
 struct count_options {
-	bool no_inherit, scale, all_user, all_kernel;
-	int delay_ms;
+	bool no_inherit, scale;
 };
 
 /**
@@ -124,9 +121,9 @@ const char *session__warnings(const struct session *s);
 bool session__supported(const struct session *s, int index);
 /** session__refusal() - why event @index is not supported, or NULL when nothing refused it. */
 const char *session__refusal(const struct session *s, int index);
-/** session__leader() - the leader of @index's group as opened; @index itself when alone. */
-int session__leader(const struct session *s, int index);
 
+/** session__per_cpu() - whether units are CPUs; they are threads otherwise. */
+bool session__per_cpu(const struct session *s);
 /** session__nr_units() - rows of struct counts; session__unit() - the CPU or thread id of one. */
 int session__nr_units(const struct session *s);
 int session__unit(const struct session *s, int unit);
@@ -156,7 +153,7 @@ enum wait_result {
  */
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns);
 /** session__signal() - the first of SIGINT, SIGTERM and SIGHUP that came, or 0. */
-int session__signal(const struct session *s);
+int session__signal(void);
 
 /**
  * session__read() - read every counter, one read per group and unit
@@ -193,6 +190,6 @@ void session__stop(struct session *s);
  * @total:  its user_ns and system_ns become the workload's final CPU time (and so do the samples of
  *          user_time and system_time events); may be NULL
  */
-int session__reap(struct session *s, int signal, int *status, struct counts *total);
+void session__reap(struct session *s, int signal, int *status, struct counts *total);
 
 #endif

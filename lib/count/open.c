@@ -38,14 +38,6 @@ static void set_attr(const struct session *s, const struct counter *c, bool is_l
 	attr->inherit = !s->opts.no_inherit;
 	attr->sample_period = 0;
 	attr->sample_type = PERF_SAMPLE_IDENTIFIER;
-	if (s->opts.all_user) {
-		attr->exclude_kernel = 1;
-		attr->exclude_user = 0;
-	}
-	if (s->opts.all_kernel) {
-		attr->exclude_kernel = 0;
-		attr->exclude_user = 1;
-	}
 	if (c->user_only)
 		attr->exclude_kernel = attr->exclude_hv = 1;
 	if (c->no_guest)
@@ -82,8 +74,7 @@ static bool may_exclude_kernel(const struct session *s, const struct counter *c)
 {
 	const struct perf_event_attr *attr = counter__attr(c);
 
-	return !attr->exclude_kernel && !attr->exclude_user && !s->opts.all_kernel &&
-	       s->machine->paranoid > 1;
+	return !attr->exclude_kernel && !attr->exclude_user && s->machine->paranoid > 1;
 }
 
 /* The kernel was out of bounds, user space is not: the event is named with :u from here on. */

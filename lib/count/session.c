@@ -6,8 +6,6 @@
 #include "base/err.h"
 #include "count/session.h"
 
-#define NS_PER_MS 1000000ULL
-
 static int index_of(const struct session *s, const struct event *e)
 {
 	for (int i = 0; i < s->events->nr; i++)
@@ -90,7 +88,7 @@ int session__new(struct machine *machine, struct event_list *events, const struc
 	s->kernel = &count_kernel__linux;
 	s->per_cpu = target__per_cpu(target);
 	s->workload.fd = -1;
-	s->enable_on_exec = !s->per_cpu && !target->pids && !target->tids && !opts->delay_ms;
+	s->enable_on_exec = !s->per_cpu && !target->pids && !target->tids;
 	rc = prepare(s, err);
 	if (rc) {
 		session__free(s);
@@ -144,9 +142,9 @@ const char *session__refusal(const struct session *s, int index)
 	return c->refused ? refusal__text(c->refused) : NULL;
 }
 
-int session__leader(const struct session *s, int index)
+bool session__per_cpu(const struct session *s)
 {
-	return s->counters[index].leader;
+	return s->per_cpu;
 }
 
 int session__nr_units(const struct session *s)
@@ -180,30 +178,13 @@ static void each_leader(struct session *s, unsigned long request)
 	}
 }
 
-static void start_clock(struct session *s)
+int session__start(struct session *s, struct err *err)
 {
 	cpu_time__start(s);
 	s->start_ns = clock__now_ns();
-	s->end_ns = 0;
-}
-
-int session__start(struct session *s, struct err *err)
-{
-	int delay_ms = s->opts.delay_ms, rc = 0;
-
-	start_clock(s);
-	if (!s->enable_on_exec && !delay_ms)
+	if (!s->enable_on_exec)
 		each_leader(s, PERF_EVENT_IOC_ENABLE);
-	if (s->workload.pid)
-		rc = workload__release(s, err);
-	if (rc || delay_ms <= 0)
-		return rc;
-	/* Whatever ends this wait ends the next one too. */
-	if (session__wait(s, delay_ms * NS_PER_MS) == WAIT_DEADLINE) {
-		start_clock(s);
-		each_leader(s, PERF_EVENT_IOC_ENABLE);
-	}
-	return 0;
+	return s->workload.pid ? workload__release(s, err) : 0;
 }
 
 void session__stop(struct session *s)

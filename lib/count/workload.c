@@ -168,13 +168,13 @@ static void wait_for_end(struct session *s, bool told)
 	}
 }
 
-int session__reap(struct session *s, int signal, int *status, struct counts *total)
+void session__reap(struct session *s, int signal, int *status, struct counts *total)
 {
 	struct workload *w = &s->workload;
 
 	*status = 0;
 	if (!w->pid)
-		return 0;
+		return;
 	if (!w->started)
 		workload__discard(s);
 	if (signal && !workload__poll(s)) {
@@ -189,5 +189,4 @@ int session__reap(struct session *s, int signal, int *status, struct counts *tot
 	*status = w->status;
 	if (total)
 		cpu_time__read(s, total);
-	return 0;
 }

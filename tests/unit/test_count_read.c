@@ -286,33 +286,6 @@ START_TEST(counters_run_from_start_to_stop)
 }
 END_TEST
 
-START_TEST(delay_of_minus_one_never_enables)
-{
-	setup_machine("0");
-	target.system_wide = true;
-	options.delay_ms = -1;
-	add_event("a", PERF_TYPE_RAW, 1);
-	open_session();
-	ck_assert_int_eq(session__start(session, &err), 0);
-	ck_assert(!fake.fds[0].enabled);
-	teardown_all();
-}
-END_TEST
-
-START_TEST(clock_starts_after_the_delay)
-{
-	setup_machine("0");
-	target.system_wide = true;
-	options.delay_ms = 20;
-	add_event("a", PERF_TYPE_RAW, 1);
-	open_session();
-	ck_assert_int_eq(session__start(session, &err), 0);
-	ck_assert(fake.fds[0].enabled);
-	ck_assert_uint_lt(session__elapsed_ns(session), 20000000);
-	teardown_all();
-}
-END_TEST
-
 /* counts__delta() of one event at two times. */
 static struct sample delta(struct sample now, struct sample before, bool snapshot)
 {
@@ -399,7 +372,6 @@ TMA_TEST_MAIN(count_read, one_read_a_group, members_are_told_by_id_not_by_place,
 	      pinned_event_at_end_of_file_is_busy, part_time_counter_is_scaled_as_perf_does,
 	      no_scale_leaves_the_count_but_not_the_status, never_running_is_not_counted,
 	      event_is_absent_where_its_pmu_is_not, duration_is_the_time_stamp_on_the_first_unit,
-	      counters_run_from_start_to_stop, delay_of_minus_one_never_enables,
-	      clock_starts_after_the_delay, delta_scales_the_interval_and_not_the_sum,
+	      counters_run_from_start_to_stop, delta_scales_the_interval_and_not_the_sum,
 	      delta_status_is_that_of_the_interval, counter_running_backwards_is_lost,
 	      interval_after_a_lost_read_is_lost_too, first_interval_has_nothing_before_it)
