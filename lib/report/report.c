@@ -100,9 +100,9 @@ int report__new(struct machine *machine, const struct plan *plan, const struct s
 	for (int i = 0; i < nr; i++) {
 		ids[i] = session__unit(session, i);
 		comms[i] = session__unit_comm(session, i);
-		if (*comms[i])
-			units.comms = comms;
 	}
+	if (!session__per_cpu(session))
+		units.comms = comms;
 	ret = report__new_units(machine, plan, &units, opts, out, report, err);
 	free(ids);
 	free(comms);
