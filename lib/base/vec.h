@@ -3,6 +3,7 @@
 #ifndef TMA_BASE_VEC_H
 #define TMA_BASE_VEC_H
 
+#include <errno.h> /* vec__push() */
 #include <stddef.h>
 #include <stdlib.h> /* vec__free() */
 
@@ -25,7 +26,7 @@ int vec__reserve_raw(void *at, int *cap, int want, size_t size);
 /** vec__push() - append a value. Return: 0 or -ENOMEM. */
 #define vec__push(v, ...)                                                                          \
 	(vec__reserve_raw(&(v)->at, &(v)->cap, (v)->nr + 1, sizeof(*(v)->at))                      \
-		 ? -12                                                                             \
+		 ? -ENOMEM                                                                         \
 		 : ((v)->at[(v)->nr++] = (__VA_ARGS__), 0))
 
 /** vec__for_each() - walk the elements; @p points at each in turn. */
