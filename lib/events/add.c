@@ -13,8 +13,6 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-#define PMU_TYPE_SHIFT 32
-
 /* Hands @e over to the list, or releases it when @rc says that it came to nothing. */
 static int finish(struct parser *p, struct event *e, int rc)
 {
@@ -75,8 +73,7 @@ int add__legacy(struct parser *p, const struct legacy_name *name, const struct t
 
 		if (!filtered(p, pmu))
 			rc = add_kernel_event(p, pmu, name->type,
-					      name->config | (uint64_t)pmu->type << PMU_TYPE_SHIFT,
-					      NULL, terms);
+					      name->config | encode__extended(pmu), NULL, terms);
 	}
 	return rc;
 }
@@ -132,7 +129,6 @@ int add__cache(struct parser *p, const char *name, int column, const struct term
 		return add_kernel_event(p, NULL, PERF_TYPE_HW_CACHE, config, name, terms);
 	for (int i = 0; i < nr && !rc; i++) {
 		struct pmu *pmu = machine__core_pmu(m, i);
-		uint64_t type = nr > 1 ? pmu->type : 0;
 
 		if (filtered(p, pmu))
 			continue;
@@ -140,7 +136,7 @@ int add__cache(struct parser *p, const char *name, int column, const struct term
 			rc = add_by_name(p, pmu, name, column, terms);
 		else
 			rc = add_kernel_event(p, pmu, PERF_TYPE_HW_CACHE,
-					      config | type << PMU_TYPE_SHIFT, name, terms);
+					      config | encode__extended(pmu), name, terms);
 	}
 	return rc;
 }

@@ -272,7 +272,7 @@ static int expand_named(struct parser *p, const struct term *term, struct event 
 	return 1;
 }
 
-static uint64_t extended(const struct pmu *pmu)
+uint64_t encode__extended(const struct pmu *pmu)
 {
 	return machine__is_hybrid(pmu->machine) ? (uint64_t)pmu->type << PMU_TYPE_SHIFT : 0;
 }
@@ -298,7 +298,7 @@ static int apply_legacy(struct parser *p, const struct term *term, struct event 
 	legacy = legacy__find(term->key);
 	if (legacy && legacy->type == PERF_TYPE_HARDWARE) {
 		e->attr.type = PERF_TYPE_HARDWARE;
-		e->attr.config = legacy->config | extended(e->pmu);
+		e->attr.config = legacy->config | encode__extended(e->pmu);
 		return 1;
 	}
 	rc = legacy__cache(term->key, &config);
@@ -307,7 +307,7 @@ static int apply_legacy(struct parser *p, const struct term *term, struct event 
 	if (rc)
 		return 0;
 	e->attr.type = PERF_TYPE_HW_CACHE;
-	e->attr.config = config | extended(e->pmu);
+	e->attr.config = config | encode__extended(e->pmu);
 	return 1;
 }
 

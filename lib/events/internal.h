@@ -115,6 +115,8 @@ bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *
  * @terms: none that a PMU must know is among them
  */
 int encode__common(struct parser *p, const struct terms *terms, struct event *e);
+/** encode__extended() - bits of config which tell whose hardware or cache event it is, or 0. */
+uint64_t encode__extended(const struct pmu *pmu);
 /** encode__pmu() - all terms of an event of e->pmu. */
 int encode__pmu(struct parser *p, const struct terms *terms, struct event *e);
 
