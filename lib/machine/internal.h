@@ -15,5 +15,7 @@ struct pmu *pmu__new(const struct machine *m, const char *name, bool is_core);
 void pmu__free(struct pmu *pmu);
 /** pmu__cmp_names() - the order of PMUs: by name, the instance number as a number. */
 int pmu__cmp_names(const char *a, const char *b);
+/** pmu__is_software_name() - software, tracepoint, breakpoint, msr, probes. */
+bool pmu__is_software_name(const char *name);
 
 #endif

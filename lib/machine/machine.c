@@ -77,18 +77,13 @@ static void read_limits(struct machine *m)
 /* Core PMUs are "cpu" (and "cpum_cf") and whatever has a file "cpus". */
 static bool is_core(const struct machine *m, const char *name)
 {
-	static const char *const never[] = { "software", "tracepoint", "breakpoint",
-					     "kprobe",	 "uprobe",     "msr" };
-
 	if (!strcmp(name, "cpu") || !strcmp(name, "cpum_cf"))
 		return true;
 	/* A server has hundreds of these, and a look at each would cost more than all the rest. */
 	if (text__has_prefix(name, "uncore_"))
 		return false;
-	for (size_t i = 0; i < sizeof(never) / sizeof(*never); i++)
-		if (!strcmp(name, never[i]))
-			return false;
-	return file__exists("%s/bus/event_source/devices/%s/cpus", m->sysfs, name);
+	return !pmu__is_software_name(name) &&
+	       file__exists("%s/bus/event_source/devices/%s/cpus", m->sysfs, name);
 }
 
 static int by_place(const void *a, const void *b)

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,19 +117,20 @@ const char *pmu__alias(struct pmu *pmu)
 	return pmu->alias;
 }
 
-bool pmu__is_software(const struct pmu *pmu)
+bool pmu__is_software_name(const char *name)
 {
-	static const char *const names[] = { "kprobe", "uprobe", "msr" };
+	static const char *const names[] = { "software", "tracepoint", "breakpoint",
+					     "kprobe",	 "uprobe",     "msr" };
 
-	if (pmu->is_core || pmu->is_uncore)
-		return false;
-	if (pmu->type == PERF_TYPE_SOFTWARE || pmu->type == PERF_TYPE_TRACEPOINT ||
-	    pmu->type == PERF_TYPE_BREAKPOINT)
-		return true;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(pmu->name, names[i]))
+		if (!strcmp(name, names[i]))
 			return true;
 	return false;
+}
+
+bool pmu__is_software(const struct pmu *pmu)
+{
+	return !pmu->is_core && !pmu->is_uncore && pmu__is_software_name(pmu->name);
 }
 
 int pmu__base_len(const char *name)
