@@ -112,8 +112,8 @@ int cmd_stat(int argc, const char **argv)
 	if (!rc)
 		rc = stat_options__set_heading(&o, &err);
 	if (!rc) {
-		say_lines(plan->events.warnings);
-		say_lines(plan->warnings);
+		say_lines(sb__str(&plan->events.warnings));
+		say_lines(sb__str(&plan->warnings));
 		if (o.verbose)
 			stat_explain(&host, plan);
 	}

@@ -138,18 +138,11 @@ int event_list__push(struct event_list *list, struct event *e)
 
 int event_list__splice(struct event_list *list, struct event_list *from)
 {
-	size_t had = list->warnings ? strlen(list->warnings) : 0;
-	char *warnings;
-
 	if (vec__reserve_raw(&list->at, &list->cap, list->nr + from->nr, sizeof(*list->at)))
 		return -ENOMEM;
-	if (from->warnings) {
-		warnings = realloc(list->warnings, had + strlen(from->warnings) + 2);
-		if (!warnings)
-			return -ENOMEM;
-		sprintf(warnings + had, "%s%s", had ? "\n" : "", from->warnings);
-		list->warnings = warnings;
-	}
+	sb__puts(&list->warnings, sb__str(&from->warnings));
+	if (list->warnings.err)
+		return -ENOMEM;
 	for (int i = 0; i < from->nr; i++) {
 		from->at[i]->index = list->nr;
 		list->at[list->nr++] = from->at[i];
@@ -164,6 +157,5 @@ void event_list__free(struct event_list *list)
 	for (int i = 0; i < list->nr; i++)
 		event__free(list->at[i]);
 	vec__free(list);
-	free(list->warnings);
-	list->warnings = NULL;
+	sb__free(&list->warnings);
 }

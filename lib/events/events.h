@@ -7,6 +7,7 @@
 #include <linux/perf_event.h>
 
 #include "base/cpulist.h"
+#include "base/sb.h"
 
 struct err;
 struct machine;
@@ -80,13 +81,13 @@ struct event {
 /**
  * struct event_list - events in printing order; groups stand together
  * @at, @nr:   the events, owned by the list
- * @warnings:  lines for the user that are no failures ("events were regrouped ..."),
- *             newline-separated, or NULL; owned by the list
+ * @warnings:  lines for the user that are no failures ("events were regrouped ..."), each with
+ *             its newline
  */
 struct event_list {
 	struct event **at;
 	int nr, cap;
-	char *warnings;
+	struct sb warnings;
 };
 
 #define EVENT_LIST_INIT { .at = NULL }

@@ -197,20 +197,20 @@ static void lead_with_slots(struct place *places, int nr)
 /* What became of the groups, as the user could have written it. */
 static void warn_regrouped(struct event_list *list)
 {
-	struct sb sb = SB_INIT;
+	struct sb *sb = &list->warnings;
 
-	sb__puts(&sb, "WARNING: events were regrouped to match PMUs:");
+	sb__puts(sb, "WARNING: events were regrouped to match PMUs:");
 	for (int i = 0; i < list->nr && i < WARN_EVENTS; i++) {
 		const struct event *e = list->at[i];
 		bool first = e->leader == e;
 		bool last = i + 1 == list->nr || list->at[i + 1]->leader == list->at[i + 1];
 
-		sb__printf(&sb, "%s%s%s%s", first ? " " : ",", first && !last ? "{" : "", e->name,
+		sb__printf(sb, "%s%s%s%s", first ? " " : ",", first && !last ? "{" : "", e->name,
 			   last ? first ? "" : "}" : "");
 	}
 	if (list->nr > WARN_EVENTS)
-		sb__puts(&sb, " ...");
-	list->warnings = sb__detach(&sb);
+		sb__puts(sb, " ...");
+	sb__putc(sb, '\n');
 }
 
 int regroup(struct event_list *list, bool warn)
@@ -248,5 +248,5 @@ int regroup(struct event_list *list, bool warn)
 	free(places);
 	if (warn && (changed || leaders != before))
 		warn_regrouped(list);
-	return 0;
+	return list->warnings.err ? -ENOMEM : 0;
 }

@@ -99,19 +99,6 @@ static int insert(struct event_list *list, int at, int members, struct event *sl
 	return 0;
 }
 
-static int warn(struct event_list *list, const struct event *slots, const struct event *metric)
-{
-	struct sb sb = SB_INIT;
-
-	if (list->warnings)
-		sb__printf(&sb, "%s\n", list->warnings);
-	sb__printf(&sb, "%s was added: %s counts only in a group that it leads", slots->name,
-		   metric->name);
-	free(list->warnings);
-	list->warnings = sb__detach(&sb);
-	return list->warnings ? 0 : -ENOMEM;
-}
-
 int slots__add_missing(const struct events_scope *scope, struct event_list *list)
 {
 	for (int from = 0, to; from < list->nr; from = to) {
@@ -141,9 +128,9 @@ int slots__add_missing(const struct events_scope *scope, struct event_list *list
 			return rc;
 		}
 		to++;
-		rc = warn(list, slots, metric);
-		if (rc)
-			return rc;
+		sb__printf(&list->warnings,
+			   "%s was added: %s counts only in a group that it leads\n", slots->name,
+			   metric->name);
 	}
-	return 0;
+	return list->warnings.err ? -ENOMEM : 0;
 }

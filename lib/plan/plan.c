@@ -50,7 +50,7 @@ void plan__free(struct plan *p)
 	program__free(p->program);
 	event_list__free(&p->events);
 	metric_list__free(&p->owned);
-	free(p->warnings);
+	sb__free(&p->warnings);
 	free(p);
 }
 
@@ -176,42 +176,28 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 	return 0;
 }
 
-static int keep_warnings(struct plan *p, struct sb *new)
-{
-	struct sb all = SB_INIT;
-
-	if (!new->len)
-		return 0;
-	sb__printf(&all, "%s%s", p->warnings ? p->warnings : "", sb__str(new));
-	free(p->warnings);
-	p->warnings = sb__detach(&all);
-	return p->warnings ? 0 : -ENOMEM;
-}
-
 /* @list's metrics become the plan's, apart from @before of them that are so already. */
 static int group_metrics(struct plan *p, const struct events_scope *events,
 			 const struct plan_options *opts, bool is_default, int before,
 			 struct err *err)
 {
-	struct sb warnings = SB_INIT;
 	struct grouping g = {
 		.opts = opts,
 		.scope = events,
 		.is_default = is_default,
-		.warnings = &warnings,
+		.warnings = &p->warnings,
 	};
 	int ret = 0;
 
 	for (int i = before; i < p->owned.nr && !ret; i++)
 		ret = vec__push(&g.want, (struct want){ .metric = p->owned.at[i] });
 	ret = ret ? out_of_memory(err) : add_grouped(p, &g, err);
-	if (!ret && keep_warnings(p, &warnings))
+	if (!ret && p->warnings.err)
 		ret = out_of_memory(err);
 	for (int i = 0; i < g.want.nr; i++)
 		event_list__free(&g.want.at[i].own);
 	vec__free(&g.want);
 	event_list__free(&g.ungrouped);
-	sb__free(&warnings);
 	return ret;
 }
 

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+#include "base/sb.h"
 #include "events/events.h"
 #include "metrics/metrics.h"
 #include "metrics/program.h"
@@ -46,7 +47,7 @@ struct plan_metric {
  * @owned:   the metrics selected
  * @program: over columns numbered by event->index
  * @warnings: lines for the user that are no failures (metrics left out, metrics not grouped), each
- *           with its newline, or NULL; those of @events stand in @events.warnings
+ *           with its newline; those of @events stand in @events.warnings
  */
 struct plan {
 	struct event_list events;
@@ -54,7 +55,7 @@ struct plan {
 	int nr_metrics, cap_metrics;
 	struct metric_list owned;
 	struct program *program;
-	char *warnings;
+	struct sb warnings;
 	const struct metrics_scope *scope;
 	bool topdown;
 };
