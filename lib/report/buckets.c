@@ -164,8 +164,11 @@ static int buckets__of_places(struct report *r, const struct report_units *units
 			sb__clear(&sb);
 			place__label(&places[i], r->opts.aggr, &sb);
 			r->buckets[r->nr_buckets].label = bucket__label(r, sb__str(&sb));
-			if (sb.err || !r->buckets[r->nr_buckets++].label)
+			if (sb.err || !r->buckets[r->nr_buckets].label) {
 				err = -ENOMEM;
+				break;
+			}
+			r->nr_buckets++;
 		}
 		r->buckets[r->nr_buckets - 1].nr_units++;
 		r->bucket_of[places[i].unit] = r->nr_buckets - 1;
