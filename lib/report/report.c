@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One call, one write: heading, rows and footer put together and handed to the stream. */
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -140,12 +141,19 @@ static void report__heading(struct report *r)
 	r->nr_prints = (r->nr_prints + 1) % PRINTS_PER_HEADING;
 }
 
-/* Straight to the file: what is printed to stderr must not be cut into many writes. */
+/*
+ * Straight to the file: what is printed to stderr must not be cut into many writes. A terminal may
+ * have been set not to block by another program which shares it.
+ */
 static int write_all(int fd, const char *text, size_t len)
 {
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+
 	while (len) {
 		ssize_t n = write(fd, text, len);
 
+		if (n < 0 && errno == EAGAIN && poll(&room, 1, -1) >= 0)
+			continue;
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)

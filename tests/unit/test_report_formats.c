@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The bytes of text, CSV and JSON: expected texts are those of perf 6.12 for the same counts. */
 #include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "report_fixture.h"
 
@@ -339,6 +342,54 @@ START_TEST(a_write_that_fails_is_reported)
 }
 END_TEST
 
+/* Reads a pipe to its end, but not at once. Return: the reader, which exits with 0 for @want. */
+static pid_t start_reader(const int *ends, const char *want)
+{
+	char got[8192] = "";
+	size_t len = 0;
+	ssize_t n;
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	close(ends[1]);
+	usleep(50000);
+	while ((n = read(ends[0], got + len, sizeof(got) - 1 - len)) > 0)
+		len += n;
+	/* What the pipe was filled with comes first. */
+	_exit(strcmp(got + strspn(got, "#"), want) != 0);
+}
+
+START_TEST(a_full_pipe_that_does_not_block_is_waited_for)
+{
+	int ends[2], status;
+	struct fixture f;
+	FILE *pipe_out;
+	pid_t reader;
+
+	ck_assert_int_eq(pipe2(ends, O_NONBLOCK), 0);
+	ck_assert_int_ge(fcntl(ends[1], F_SETPIPE_SZ, 4096), 4096);
+	while (write(ends[1], "#", 1) == 1)
+		;
+	ck_assert_int_eq(errno, EAGAIN);
+	fcntl(ends[0], F_SETFL, 0);
+	fixture__init(&f, 1);
+	f.opts.format = REPORT_CSV;
+	fixture__count(&f, fixture__switches(&f), 0, 1);
+	pipe_out = fdopen(ends[1], "w");
+	reader = start_reader(ends, "1,,context-switches,1000,100.00,,\n");
+	close(ends[0]);
+	fclose(f.out);
+	f.out = pipe_out;
+	fixture__print(&f);
+	fclose(f.out);
+	f.out = fopen("/dev/null", "w");
+	ck_assert_int_eq(waitpid(reader, &status, 0), reader);
+	ck_assert_int_eq(status, 0);
+	fixture__free(&f);
+}
+END_TEST
+
 /* A locale with a decimal comma, made here where the system has none. */
 static bool german(void)
 {
@@ -381,4 +432,5 @@ TMA_TEST_MAIN(report_formats, text_of_a_command, csv_of_a_command, json_of_a_com
 	      rows_of_other_places, places_come_in_order_whatever_their_cpus, rows_of_threads,
 	      heading_again_every_26_rows, a_share_of_the_time_stands_behind,
 	      the_unit_column_is_as_wide_as_the_longest_unit_counted,
-	      a_write_that_fails_is_reported, only_text_follows_the_locale)
+	      a_write_that_fails_is_reported, a_full_pipe_that_does_not_block_is_waited_for,
+	      only_text_follows_the_locale)
