@@ -38,8 +38,6 @@ void event__free(struct event *e)
 	free(e->id);
 	free(e->unit);
 	free(e->filter);
-	free(e->text);
-	free(e->group_name);
 	free(e);
 }
 
@@ -101,11 +99,8 @@ int event__finish_name(struct event *e, const char *text, int len, const char *s
 	char *name;
 	int size;
 
-	e->text = strndup(text, len);
-	if (!e->text)
-		return -ENOMEM;
 	if (!e->name)
-		e->name = strdup(shown ? shown : e->text);
+		e->name = shown ? strdup(shown) : strndup(text, len);
 	if (!e->name)
 		return -ENOMEM;
 	if (!is_hybrid_core(e) || e->config_name)

@@ -45,7 +45,6 @@ enum event_tool {
  * @leader:    first event of its group; itself when alone
  * @nr_members: for a leader: events in the group including itself; 1 when alone
  * @weak:      (leader) on refusal by the kernel the group is taken apart
- * @group_pmu_split: (leader) was made when a group was split by PMU
  * @retire_latency: :R
  * @topdown:   slots or one of the TopDown metric events, which count only in a group it leads:
  *             known by the code, whatever the name
@@ -53,7 +52,6 @@ enum event_tool {
  * @index:     place in the list; columns of counts have this order
  * @from_metric: put there for a metric: a refusal is not fatal
  * @default_group: belongs to the default metric group of a run without -e or -M
- * @forced:    (leader) the group is not the user's: TopDown events which only count together
  * @config_name: @name was given with name= in PMU terms and stays as it is everywhere
  * @exclude_gh, @mergeable: for the stage itself
  */
@@ -70,12 +68,10 @@ struct event {
 	struct event *first;
 	struct event *leader;
 	int nr_members;
-	bool weak, group_pmu_split, retire_latency, topdown, from_metric, default_group;
+	bool weak, retire_latency, topdown, from_metric, default_group;
 	char *filter;
-	bool forced, config_name, exclude_gh, mergeable;
+	bool config_name, exclude_gh, mergeable;
 	int index;
-	char *text;	/* the user's own spelling, for messages and --hybrid-merge */
-	char *group_name;
 };
 
 /**

@@ -321,21 +321,20 @@ int parse__event(struct parser *p)
 	return 0;
 }
 
-/* Length of "name{", "name:{" or "{" when a group begins here, or 0. */
-static int group_head(const struct parser *p, int *name_len)
+/* Length of "name{", "name:{" or "{" when a group begins here, or 0. Nothing prints the name. */
+static int group_head(const struct parser *p)
 {
 	const char *text = p->text + p->pos;
+	int len = word_len(text, NAME_CHARS);
 
-	*name_len = word_len(text, NAME_CHARS);
-	if (text[*name_len] == '{')
-		return *name_len + 1;
-	return *name_len && text[*name_len] == ':' && text[*name_len + 1] == '{' ? *name_len + 2 :
-										   0;
+	if (text[len] == '{')
+		return len + 1;
+	return len && text[len] == ':' && text[len + 1] == '{' ? len + 2 : 0;
 }
 
-static int parse_group(struct parser *p, int head, int name_len)
+static int parse_group(struct parser *p, int head)
 {
-	int from = p->list->nr, start = p->pos, rc;
+	int from = p->list->nr, rc;
 
 	p->pos += head;
 	for (;;) {
@@ -352,11 +351,6 @@ static int parse_group(struct parser *p, int head, int name_len)
 	if (p->list->nr == from)
 		return 0;
 	regroup__make(p->list, from, p->list->nr);
-	if (name_len) {
-		p->list->at[from]->group_name = strndup(p->text + start, name_len);
-		if (!p->list->at[from]->group_name)
-			return -ENOMEM;
-	}
 	rc = parse_modifiers(p, from, true);
 	skip_blanks(p);
 	if (!rc && peek(p) && peek(p) != ',')
@@ -366,12 +360,12 @@ static int parse_group(struct parser *p, int head, int name_len)
 
 static int parse_list(struct parser *p)
 {
-	int head, name_len, rc;
+	int head, rc;
 
 	for (;;) {
 		skip_blanks(p);
-		head = group_head(p, &name_len);
-		rc = head ? parse_group(p, head, name_len) : parse__event(p);
+		head = group_head(p);
+		rc = head ? parse_group(p, head) : parse__event(p);
 		if (rc)
 			return rc;
 		if (peek(p) == '}')

@@ -21,12 +21,11 @@
  * @rank:   slots 0, TopDown metrics 1, others 2
  * @grouped: the user put it into a group
  * @leader: number of the leader the user gave it
- * @adopted: joined a group that the user had not put it into
  */
 struct place {
 	struct event *e;
 	int at, pmu, rank, index, leader;
-	bool grouped, adopted;
+	bool grouped;
 };
 
 void regroup__make(struct event_list *list, int from, int to)
@@ -115,7 +114,7 @@ static void adopt(struct place *places, int nr)
 		if (leader < 0)
 			continue;
 		pl->leader = leader;
-		pl->grouped = pl->adopted = true;
+		pl->grouped = true;
 	}
 }
 
@@ -156,13 +155,10 @@ static int set_leaders(struct place *places, int nr, bool any_forced)
 			lead = pl;
 		pl->e->leader = lead->e;
 		pl->e->nr_members = 1;
-		if (lead == pl) {
+		if (lead == pl)
 			leaders++;
-		} else {
+		else
 			lead->e->nr_members++;
-			if (lead->leader != pl->leader)
-				lead->e->forced = true;
-		}
 	}
 	return leaders;
 }
@@ -189,8 +185,6 @@ static void lead_with_slots(struct place *places, int nr)
 			places[i].e->nr_members = 1;
 		}
 		places[from].e->nr_members = to - from;
-		places[from].e->forced = true;
-		leader->forced = false;
 	}
 }
 
@@ -242,8 +236,6 @@ int regroup(struct event_list *list, bool warn)
 	for (int i = 0; i < list->nr; i++) {
 		list->at[i] = places[i].e;
 		list->at[i]->index = i;
-		if (places[i].adopted)
-			places[i].e->leader->forced = true;
 	}
 	free(places);
 	if (warn && (changed || leaders != before))

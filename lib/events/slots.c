@@ -63,10 +63,6 @@ static void take_over(struct event *slots, struct event *leader, const struct ev
 	slots->attr.exclusive = leader->attr.exclusive;
 	leader->attr.pinned = leader->attr.exclusive = 0;
 	slots->weak = leader->weak;
-	slots->group_name = leader->group_name;
-	leader->group_name = NULL;
-	slots->forced = leader->forced || leader->nr_members == 1;
-	leader->forced = false;
 }
 
 static int new_slots(const struct events_scope *scope, const struct event *metric,
