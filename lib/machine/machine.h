@@ -11,8 +11,6 @@
 struct err;
 struct suggest;
 
-/* Fixed perf_event_attr.type values; a PMU in sysfs says its own. */
-
 /**
  * struct pmu_format - a term of a PMU and the bits it sets
  * @name:   "umask"
@@ -57,8 +55,9 @@ struct pmu_event {
  * @is_uncore: has a "cpumask" and is not @is_core: counts system-wide only
  * @has_cpus: @cpus comes from sysfs; otherwise it is the online CPUs
  * @cpus:    the CPUs its events are opened on when counting system-wide
- * @formats, @nr_formats: what pmu__formats() loaded, by name
- * @events, @nr_events: what pmu__events() loaded, by name, the case of letters ignored
+ * @formats, @nr_formats: by name, listed by the first pmu__format(), which reads the one it finds
+ * @events, @nr_events: by name, the case of letters ignored, listed by pmu__event_names() and read
+ *           by pmu__event()
  * @order:   its place in machine->pmus
  * @error:   -errno when it could not be loaded: then it is as if it were not there
  */
@@ -146,12 +145,8 @@ int pmu__load(struct pmu *pmu);
 const char *pmu__alias(struct pmu *pmu);
 /** pmu__is_software() - counts without hardware: software, tracepoint, breakpoint, msr, probes. */
 bool pmu__is_software(const struct pmu *pmu);
-/** pmu__formats() - load the formats when not loaded yet. Return: 0 or -errno. */
-int pmu__formats(struct pmu *pmu, struct err *err);
 /** pmu__format() - the format of that name, loading them first; NULL when there is none. */
 const struct pmu_format *pmu__format(struct pmu *pmu, const char *name);
-/** pmu__events() - load the named events when not loaded yet. Return: 0 or -errno. */
-int pmu__events(struct pmu *pmu, struct err *err);
 /** pmu__event() - the named event, case ignored, reading that one only; NULL when there is none. */
 const struct pmu_event *pmu__event(struct pmu *pmu, const char *name);
 /** pmu__event_names() - list the names of its events, reading none. Return: 0 or -errno. */

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -294,18 +293,6 @@ static int list_formats(struct pmu *pmu)
 	pmu->nr_formats = nr;
 	pmu->formats_listed = true;
 	free(names);
-	return 0;
-}
-
-int pmu__formats(struct pmu *pmu, struct err *err)
-{
-	int rc = list_formats(pmu);
-
-	if (rc)
-		return err__set(err, -rc, "cannot read the formats of PMU %s: %s", pmu->name,
-				strerror(-rc));
-	for (int i = 0; i < pmu->nr_formats; i++)
-		load_format(pmu, &pmu->formats[i]);
 	return 0;
 }
 

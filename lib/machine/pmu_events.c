@@ -135,18 +135,6 @@ static int read_event(const struct pmu *pmu, struct pmu_event *e)
 	return e->terms && e->unit ? 0 : -ENOMEM;
 }
 
-int pmu__events(struct pmu *pmu, struct err *err)
-{
-	int rc = pmu__event_names(pmu);
-
-	if (rc)
-		return err__set(err, -rc, "cannot read the events of PMU %s: %s", pmu->name,
-				strerror(-rc));
-	for (int i = 0; i < pmu->nr_events; i++)
-		read_event(pmu, &pmu->events[i]);
-	return 0;
-}
-
 const struct pmu_event *pmu__event(struct pmu *pmu, const char *name)
 {
 	struct pmu_event *e = pmu__event_names(pmu) ? NULL : find(pmu, name);
