@@ -139,20 +139,6 @@ static const struct table_range *range(const struct table_span *ranges, int i)
 	return &data->ranges[ranges->first + i];
 }
 
-int tables__nr_event_pmus(const struct tables *t)
-{
-	return t->model->event_ranges.nr;
-}
-
-const char *tables__event_pmu(const struct tables *t, int i, int *first, int *nr)
-{
-	const struct table_range *r = range(&t->model->event_ranges, i);
-
-	*first = r->first;
-	*nr = r->nr;
-	return word(r->pmu);
-}
-
 static int search_events(const struct tables *t, const struct table_range *r, const char *name)
 {
 	int low = r->first, high = r->first + r->nr;

@@ -103,14 +103,6 @@ void tables__event(const struct tables *t, int i, struct event_info *out);
  */
 int tables__find_event(const struct tables *t, const char *pmu, const char *name);
 
-/** tables__nr_event_pmus() - how many kinds of PMU have events. */
-int tables__nr_event_pmus(const struct tables *t);
-/**
- * tables__event_pmu() - the name of kind @i of PMU, as events have it in @pmu
- * @first, @nr: set to the number of its first event and how many follow in a row
- */
-const char *tables__event_pmu(const struct tables *t, int i, int *first, int *nr);
-
 /** tables__nr_metrics() - how many metrics; they are sorted by (pmu, name). */
 int tables__nr_metrics(const struct tables *t);
 /** tables__metric() - metric number @i. */

@@ -297,29 +297,6 @@ START_TEST(names_that_are_not_there)
 }
 END_TEST
 
-START_TEST(pmus_cover_all_events)
-{
-	struct tables *t = open_model("skylakex");
-	int next = 0, first, nr;
-	struct event_info e;
-
-	ck_assert_int_gt(tables__nr_event_pmus(t), 5);
-	for (int i = 0; i < tables__nr_event_pmus(t); i++) {
-		const char *pmu = tables__event_pmu(t, i, &first, &nr);
-
-		ck_assert_int_eq(first, next);
-		ck_assert_int_gt(nr, 0);
-		tables__event(t, first, &e);
-		ck_assert_str_eq(e.pmu, pmu);
-		tables__event(t, first + nr - 1, &e);
-		ck_assert_str_eq(e.pmu, pmu);
-		next = first + nr;
-	}
-	ck_assert_int_eq(next, tables__nr_events(t));
-	tables__free(t);
-}
-END_TEST
-
 START_TEST(groups_and_their_descriptions)
 {
 	struct tables *t = open_model("skylakex");
@@ -414,7 +391,6 @@ int main(void)
 	tcase_add_test(once, hybrid_metrics_belong_to_a_pmu);
 	tcase_add_test(once, constraints_and_groups_that_exclude);
 	tcase_add_test(once, names_that_are_not_there);
-	tcase_add_test(once, pmus_cover_all_events);
 	tcase_add_test(once, groups_and_their_descriptions);
 	tcase_add_test(once, counters_of_a_pmu);
 	tcase_add_test(once, models_and_versions);
