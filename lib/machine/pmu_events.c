@@ -8,7 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -74,10 +73,37 @@ static void note_companions(struct pmu *pmu, char **names, int nr)
 	}
 }
 
+/* All events of the directory or, when memory runs out, none: a part would pass for the whole. */
+static int copy_names(struct pmu *pmu, char **names, int nr)
+{
+	int len;
+
+	pmu->events = calloc(nr ? nr : 1, sizeof(*pmu->events));
+	if (!pmu->events)
+		return -ENOMEM;
+	for (int i = 0; i < nr; i++) {
+		struct pmu_event *event = &pmu->events[pmu->nr_events];
+
+		if (companion(names[i], &len))
+			continue;
+		event->scale = 1.0;
+		event->name = strdup(names[i]);
+		if (!event->name) {
+			while (pmu->nr_events)
+				free(pmu->events[--pmu->nr_events].name);
+			free(pmu->events);
+			pmu->events = NULL;
+			return -ENOMEM;
+		}
+		pmu->nr_events++;
+	}
+	return 0;
+}
+
 int pmu__event_names(struct pmu *pmu)
 {
 	char path[PATH_MAX], **names;
-	int nr, rc, len;
+	int nr, rc;
 
 	if (pmu->events_listed)
 		return 0;
@@ -89,22 +115,14 @@ int pmu__event_names(struct pmu *pmu)
 	}
 	if (rc)
 		return rc;
-	pmu->events = calloc(nr ? nr : 1, sizeof(*pmu->events));
-	for (int i = 0; pmu->events && i < nr; i++) {
-		if (companion(names[i], &len))
-			continue;
-		pmu->events[pmu->nr_events].scale = 1.0;
-		pmu->events[pmu->nr_events].name = strdup(names[i]);
-		if (!pmu->events[pmu->nr_events].name)
-			break;
-		pmu->nr_events++;
-	}
-	if (pmu->nr_events)
+	rc = copy_names(pmu, names, nr);
+	if (!rc) {
 		qsort(pmu->events, pmu->nr_events, sizeof(*pmu->events), by_name);
-	note_companions(pmu, names, nr);
+		note_companions(pmu, names, nr);
+	}
 	file__free_names(names, nr);
-	pmu->events_listed = true;
-	return pmu->events ? 0 : -ENOMEM;
+	pmu->events_listed = !rc;
+	return rc;
 }
 
 static int read_event(const struct pmu *pmu, struct pmu_event *e)
