@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* Programs evaluated: operation by operation, each over all rows. */
 #include <errno.h>
 #include <math.h>

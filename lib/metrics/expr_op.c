@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* What the operators of metric expressions compute. */
 #include <math.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* Sets of event ids, in the order perf 6.12 opens events in. */
 #include "metrics/idset.h"
 

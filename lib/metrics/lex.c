@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* Words of the expression language: the longest that fits, as the scanners of perf 6.12 read it. */
 #include "metrics/lex.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* What #smt_on and the like are on this machine. */
 #include "metrics/literal.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* The operations of a program: each once, whichever metric needs it. */
 #include "metrics/ops.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* References between metrics: followed down to event ids. */
 #include "metrics/resolve.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* The metrics of a -M text. */
 #include <errno.h>
 #include <stdlib.h>

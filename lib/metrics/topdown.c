@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* The TopDown tree, as the groups of the metrics tell it. */
 #include <ctype.h>
 #include <stdlib.h>

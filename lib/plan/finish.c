@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* A plan made ready to count: events numbered, metrics in their order, the program compiled. */
 #include <errno.h>
 #include <stdlib.h>

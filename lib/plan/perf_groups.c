@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* Groups as perf 6.12 makes them: one for each metric, unless an earlier one has its events. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* The plan: user's events and metrics' groups in one list, metrics tied to their events. */
 #include "plan/plan.h"
 

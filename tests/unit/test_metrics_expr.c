@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* The expression language: what binds how, what words there are, what is refused and where. */
 #include "metrics_fixture.h"
 

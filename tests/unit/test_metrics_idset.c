@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* Sets of ids: their order is that of perf 6.12, seen in "perf stat -v -M". */
 #include "unit.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* The metrics of real models: ids in the order perf 6.12 opens them, the TopDown tree. */
 #include "metrics_fixture.h"
 #include "fake_sysfs.h"

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* Programs: what operators compute, what is shared, what columns and references do. */
 #include "metrics_fixture.h"
 

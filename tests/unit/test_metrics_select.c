@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* Selection of metrics, over a table made here: it stands in for the built-in ones. */
 #include "metrics_fixture.h"
 

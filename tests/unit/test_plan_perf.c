@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /* Plans: groups, sharing, the events metrics are printed with, what is left out. */
 #include "events_fixture.h"
 
