@@ -52,7 +52,7 @@ static bool row__fill(struct report *r, int event, int bucket, struct row *row)
 	*row = (struct row){ .event = e, .bucket = &r->buckets[bucket], .sum = s, .nr = s->nr };
 	if (e->merged || !s->present)
 		return false;
-	/* A time of the program's own that is zero was not measured here. */
+	/* As in perf 6.12, a time of 0 ns has no row, even one that was measured. */
 	if (e->event->tool && !s->value)
 		return false;
 	row->counted = sum__counted(s);
