@@ -6,9 +6,6 @@
 
 #include "report/internal.h"
 
-#define COMM_WIDTH 16
-#define PID_WIDTH 7
-
 const struct aggr_info aggr_infos[AGGR_NR] = {
 	[AGGR_GLOBAL] = { "", "", 0, false },
 	[AGGR_NONE] = { "cpu", "cpu", 6, false },

@@ -5,10 +5,8 @@
 
 #include "report/internal.h"
 
-#define COUNT_WIDTH 18
 #define EVENT_WIDTH 32
 #define METRIC_WIDTH 38
-#define CPUS_WIDTH 4
 /* Where the metrics of text stand that have no count before them. */
 #define METRIC_INDENT 49
 #define METRIC_INDENT_PER_CPU 8
@@ -74,13 +72,15 @@ static const char *bad_count(const struct row *row)
 static void value_text(struct report *r, const struct row *row)
 {
 	int digits = row->event->fraction ? 2 : 0;
+	char number[NUMBER_BYTES];
 
-	if (!row->counted)
-		sb__printf(&r->text, "%*s ", COUNT_WIDTH, bad_count(row));
-	else if (r->opts.big_num)
-		sb__printf(&r->text, "%'*.*f ", COUNT_WIDTH, digits, row->value);
+	/* Not padded by printf(), which counts bytes: a locale's thousands separator may have more. */
+	if (r->opts.big_num)
+		snprintf(number, sizeof(number), "%'.*f", digits, row->value);
 	else
-		sb__printf(&r->text, "%*.*f ", COUNT_WIDTH, digits, row->value);
+		snprintf(number, sizeof(number), "%.*f", digits, row->value);
+	dress__right(&r->text, row->counted ? number : bad_count(row), COUNT_WIDTH);
+	sb__putc(&r->text, ' ');
 }
 
 static void value_csv(struct report *r, const struct row *row)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Numbers of metrics: width, digits, colour. */
 #include <math.h>
+#include <string.h>
 
 #include "report/internal.h"
 
@@ -22,22 +23,24 @@ static double unsigned_nan(double value)
 	return isnan(value) ? NAN : value;
 }
 
-/* Return: bytes that take room on the screen. */
 int figure__text(const struct report *r, struct sb *sb, const struct figure *f)
 {
 	bool colour = r->opts.colour && f->colour != COLOUR_NONE;
-	size_t before;
-	int len;
+	const char *tail = shapes[f->form].tail;
+	char number[NUMBER_BYTES];
+	int width;
 
 	if (colour)
 		sb__puts(sb, colours[f->colour]);
-	before = sb->len;
-	sb__printf(sb, "%*.*f%s", shapes[f->form].width, shapes[f->form].digits,
-		   unsigned_nan(f->value), shapes[f->form].tail);
-	len = sb->len - before;
+	snprintf(number, sizeof(number), "%.*f", shapes[f->form].digits, unsigned_nan(f->value));
+	width = dress__width(number);
+	if (width < shapes[f->form].width)
+		width = shapes[f->form].width;
+	dress__right(sb, number, width);
+	sb__puts(sb, tail);
 	if (colour)
 		sb__puts(sb, "\033[m");
-	return len;
+	return width + strlen(tail);
 }
 
 /* Digits alone, for machines; nothing when the value is no number. */

@@ -10,6 +10,13 @@
 
 #define REPORT_NR_FORMATS (REPORT_JSON + 1)
 #define METRIC_ONLY_WIDTH 20 /* least width of a column of --metric-only */
+#define NUMBER_BYTES 512 /* for the digits of any double, and their separators */
+
+/* Columns of text. */
+#define COUNT_WIDTH 18
+#define CPUS_WIDTH 4
+#define COMM_WIDTH 16
+#define PID_WIDTH 7
 
 /**
  * struct report_units - what the samples of struct counts belong to

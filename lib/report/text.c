@@ -3,10 +3,6 @@
 #include "report/internal.h"
 
 #define TIME_WIDTH 16
-#define COUNT_WIDTH 18
-#define COMM_WIDTH 16
-#define PID_WIDTH 7
-#define CPUS_WIDTH 4
 
 #define NS_PER_S 1e9
 

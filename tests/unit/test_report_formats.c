@@ -390,21 +390,22 @@ START_TEST(a_full_pipe_that_does_not_block_is_waited_for)
 }
 END_TEST
 
-/* A locale with a decimal comma, made here where the system has none. */
-static bool german(void)
+/* A locale, made here where the system has none. */
+static bool set_locale(const char *country)
 {
-	char dir[] = "/tmp/tma-locale-XXXXXX", command[256];
+	char dir[] = "/tmp/tma-locale-XXXXXX", command[256], name[32];
 	bool made;
 
-	if (setlocale(LC_ALL, "de_DE.UTF-8"))
+	snprintf(name, sizeof(name), "%s.UTF-8", country);
+	if (setlocale(LC_ALL, name))
 		return true;
 	if (!mkdtemp(dir))
 		return false;
-	snprintf(command, sizeof(command),
-		 "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1", dir);
+	snprintf(command, sizeof(command), "localedef -i %s -f UTF-8 %s/%s >/dev/null 2>&1",
+		 country, dir, name);
 	made = system(command) == 0;
 	setenv("LOCPATH", dir, 1);
-	made = made && setlocale(LC_ALL, "de_DE.UTF-8");
+	made = made && setlocale(LC_ALL, name);
 	snprintf(command, sizeof(command), "rm -rf %s", dir);
 	return system(command) == 0 && made;
 }
@@ -413,7 +414,7 @@ START_TEST(only_text_follows_the_locale)
 {
 	struct fixture f;
 
-	if (!german()) {
+	if (!set_locale("de_DE")) {
 		puts("SKIP only_text_follows_the_locale: no locale with a decimal comma");
 		return;
 	}
@@ -427,10 +428,34 @@ START_TEST(only_text_follows_the_locale)
 }
 END_TEST
 
+/* The decimal point and the thousands separator of Pashto have two bytes each. */
+START_TEST(columns_are_of_characters)
+{
+	const char *count, *metric;
+	struct fixture f;
+
+	if (!set_locale("ps_AF")) {
+		puts("SKIP columns_are_of_characters: no locale ps_AF");
+		return;
+	}
+	one_task(&f);
+	fixture__multiplexed(&f, &f.events[1], 0, 1234567, 1000000000, 1000000000);
+	fixture__print(&f);
+	count = strstr(f.text, "      context-switches ");
+	metric = strstr(f.text, "CPUs utilized");
+	ck_assert_ptr_nonnull(count);
+	ck_assert_ptr_nonnull(metric);
+	ck_assert_msg(!strncmp(count - 20, "         1\u066c234\u066c567", 20), "%s", f.text);
+	ck_assert_msg(!strncmp(metric - 13, " #    0\u066b010 ", 13), "%s", f.text);
+	ck_assert_msg(!strncmp(metric, "CPUs utilized             \n", 27), "%s", f.text);
+	fixture__free(&f);
+}
+END_TEST
+
 TMA_TEST_MAIN(report_formats, text_of_a_command, csv_of_a_command, json_of_a_command,
 	      an_event_without_metric_in_each_form, rows_of_cpus, rows_of_cores,
 	      rows_of_other_places, places_come_in_order_whatever_their_cpus, rows_of_threads,
 	      heading_again_every_26_rows, a_share_of_the_time_stands_behind,
 	      the_unit_column_is_as_wide_as_the_longest_unit_counted,
 	      a_write_that_fails_is_reported, a_full_pipe_that_does_not_block_is_waited_for,
-	      only_text_follows_the_locale)
+	      only_text_follows_the_locale, columns_are_of_characters)
