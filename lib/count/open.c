@@ -12,7 +12,6 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "count/session.h"
 
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before they count as a failure */
@@ -93,17 +92,10 @@ static int rename_user_only(struct counter *c, struct err *err)
 	return 0;
 }
 
-static bool is_topdown(const struct event *e)
-{
-	return e->attr.type == PERF_TYPE_RAW && !strcasestr(e->name, "uops_retired.slots") &&
-	       (strcasestr(e->name, "topdown") || strcasestr(e->name, "slots"));
-}
-
 /* The group's members become events of their own, opened after all others. */
 static void take_apart(struct session *s, int leader)
 {
 	struct counter *l = &s->counters[leader];
-	bool has_slots = l->event->pmu && pmu__has_event(l->event->pmu, "slots");
 
 	for (int i = 0; i < s->nr_counters; i++) {
 		struct counter *c = &s->counters[i];
@@ -112,7 +104,7 @@ static void take_apart(struct session *s, int leader)
 			continue;
 		c->second_pass = true;
 		/* TopDown metric events count in a group led by slots only. */
-		if (i == leader || (has_slots && is_topdown(c->event)))
+		if (i == leader || c->event->topdown)
 			continue;
 		c->leader = i;
 		c->nr_members = 1;

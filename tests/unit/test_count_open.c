@@ -140,20 +140,12 @@ END_TEST
 
 START_TEST(topdown_events_stay_with_slots)
 {
-	struct pmu_event slots = { .name = "slots", .terms = "event=0x00,umask=0x4" };
-	struct pmu pmu = { .name = "cpu",
-			   .type = PERF_TYPE_RAW,
-			   .events = &slots,
-			   .nr_events = 1,
-			   .events_listed = true,
-			   .loaded = true,
-			   .machine = &machine };
-	static const char *const names[] = { "slots", "topdown-retiring", "cycles", "inst" };
+	static const char *const names[] = { "s", "retiring", "cycles", "topdown.slots" };
 	int slots_fd;
 
 	setup_wide("0");
 	for (int i = 0; i < 4; i++)
-		add_event(names[i], PERF_TYPE_RAW, i + 1)->pmu = &pmu;
+		add_event(names[i], PERF_TYPE_RAW, i + 1)->topdown = i < 2;
 	group_last(4, true);
 	fake.refuse = two_counters;
 	open_session();
