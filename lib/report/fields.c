@@ -74,7 +74,7 @@ static void value_text(struct report *r, const struct row *row)
 	int digits = row->event->fraction ? 2 : 0;
 	char number[NUMBER_BYTES];
 
-	/* Not padded by printf(), which counts bytes: a locale's thousands separator may have more. */
+	/* printf() would pad by bytes, of which a locale's separators may have several. */
 	if (r->opts.big_num)
 		snprintf(number, sizeof(number), "%'.*f", digits, row->value);
 	else

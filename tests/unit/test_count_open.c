@@ -664,8 +664,8 @@ TMA_TEST_MAIN(count_open, attributes_are_those_perf_sets, children_are_left_out_
 	      missing_call_points_at_the_container, pmu_without_guest_bits_is_opened_without_them,
 	      interrupted_open_is_tried_again_but_not_for_ever, soft_limit_of_files_is_raised,
 	      too_few_files_names_needed_and_allowed, cpu_gone_offline_is_told_and_lost,
-	      cpu_online_counts_other_events_after_enodev, busy_counters_are_an_error, member_on_other_cpus_leaves_the_group,
-	      uncore_event_is_counted_once_a_package,
+	      cpu_online_counts_other_events_after_enodev, busy_counters_are_an_error,
+	      member_on_other_cpus_leaves_the_group, uncore_event_is_counted_once_a_package,
 	      event_per_package_is_opened_on_one_of_its_cpus, nowhere_to_count_is_an_error,
 	      uncore_event_cannot_count_a_command, latency_is_not_counted_beside_others,
 	      filter_is_set_or_refused)
