@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* perf_event_open() and what is done with its descriptors. */
+#include <errno.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,18 +19,29 @@ static bool has_events(void)
 	return sim.on && __atomic_load_n(&sim.nr_open, __ATOMIC_RELAXED);
 }
 
+static long open_real(const struct sim_call *call)
+{
+	struct sim_call refused = *call;
+	long fd = raw_syscall(SYS_perf_event_open, (long)call->attr, call->pid, call->cpu,
+			      call->group_fd, (long)call->flags, 0);
+
+	if (fd >= 0)
+		sim__opened_real(call, fd);
+	/* Who may count what is for the simulated computer's own setting to say. */
+	if ((fd != -EACCES && fd != -EPERM) || call->attr->type != PERF_TYPE_SOFTWARE)
+		return fd;
+	refused.refused = true;
+	return sim__open(&refused);
+}
+
 static long open_event(const struct sim_call *call)
 {
 	long fd;
 
 	sim__lock();
 	fd = sim__open(call);
-	if (fd == SIM_PASS) {
-		fd = raw_syscall(SYS_perf_event_open, (long)call->attr, call->pid, call->cpu,
-				 call->group_fd, (long)call->flags, 0);
-		if (fd >= 0)
-			sim__opened_real(call, fd);
-	}
+	if (fd == SIM_PASS)
+		fd = open_real(call);
 	if (child__any_running())
 		interpose__hold_sigchld();
 	sim__unlock();

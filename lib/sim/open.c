@@ -298,8 +298,9 @@ static int host_cpus(void)
 }
 
 /*
- * Whether an event that is no PMU's of the machine is simulated: software events of CPUs and,
- * where the real kernel has no such CPU or the clock is not its own, tracepoints.
+ * Whether an event that is no PMU's of the machine is simulated: software events of CPUs, those
+ * that the real kernel refused and, where it has no such CPU or the clock is not its own,
+ * tracepoints.
  */
 static bool must_simulate(const struct sim_call *call, const struct sim_event *event)
 {
@@ -308,7 +309,7 @@ static bool must_simulate(const struct sim_call *call, const struct sim_event *e
 	if (type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&
 	    type != PERF_TYPE_BREAKPOINT)
 		return false;
-	if (event->leader != event || clock__is_stepped())
+	if (event->leader != event || clock__is_stepped() || call->refused)
 		return true;
 	return type == PERF_TYPE_SOFTWARE ? call->pid == -1
 					  : call->cpu >= host_cpus() && call->cpu >= 0;

@@ -18,12 +18,14 @@
 
 /**
  * struct sim_call - the arguments of perf_event_open(), the attr still the caller's
+ * @refused: the real kernel did not permit it
  */
 struct sim_call {
 	struct perf_event_attr *attr;
 	pid_t pid;
 	int cpu, group_fd;
 	unsigned long flags;
+	bool refused;
 };
 
 /** struct sim_real - an event of the real kernel which a simulated group may still take over */
