@@ -5,31 +5,50 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/sb.h"
 #include "base/text.h"
 #include "cmd.h"
 
+/* What a terminal would act on must not reach it: messages quote what others wrote. */
+static void put_clean(const char *text)
+{
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		fputc((c < ' ' && c != '\n' && c != '\t') || c == 0x7f ? '?' : c, stderr);
+	}
+}
+
 void say(const char *fmt, ...)
 {
+	struct sb line = SB_INIT;
 	va_list ap;
 
+	va_start(ap, fmt);
+	sb__vprintf(&line, fmt, ap);
+	va_end(ap);
 	fflush(stdout);
 	fputs("tma: ", stderr);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
+	put_clean(sb__str(&line));
 	fputc('\n', stderr);
+	sb__free(&line);
 }
 
 int say_err(const struct err *err)
 {
 	/* A caret line points at a column, so its text begins the line. */
 	fflush(stdout);
-	fprintf(stderr, "%s%s\n", strstr(err->msg, "\\___") ? "" : "tma: ", err->msg);
+	fputs(strstr(err->msg, "\\___") ? "" : "tma: ", stderr);
+	put_clean(err->msg);
+	fputc('\n', stderr);
 	return STATUS_FAILED;
 }
 
 void say_lines(const char *lines)
 {
-	if (lines && *lines)
-		fprintf(stderr, "%s%s", lines, text__has_suffix(lines, "\n") ? "" : "\n");
+	if (!lines || !*lines)
+		return;
+	put_clean(lines);
+	if (!text__has_suffix(lines, "\n"))
+		fputc('\n', stderr);
 }

@@ -39,17 +39,22 @@ static int own_dir(char *dir, size_t size)
 	return 0;
 }
 
-/* Beside the program in a build tree; in the library directory once installed. */
+/* Where the library may be, in this order; "%s" is the program's directory. */
+static const char *const places[] = {
+	"%s/" SIM_LIBRARY,	    /* a build tree */
+	"%s/../lib/tma/" SIM_LIBRARY, /* installed, wherever it was moved to */
+	TMA_LIBDIR "/" SIM_LIBRARY,
+};
+
 static int find_library(char *path, size_t size, struct err *err)
 {
 	char dir[PATH_MAX];
 
-	if (!own_dir(dir, sizeof(dir)) &&
-	    snprintf(path, size, "%s/%s", dir, SIM_LIBRARY) < (int)size && file__exists("%s", path))
-		return 0;
-	if (snprintf(path, size, "%s/%s", TMA_LIBDIR, SIM_LIBRARY) < (int)size &&
-	    file__exists("%s", path))
-		return 0;
+	if (own_dir(dir, sizeof(dir)))
+		snprintf(dir, sizeof(dir), ".");
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		if (snprintf(path, size, places[i], dir) < (int)size && file__exists("%s", path))
+			return 0;
 	return err__set(err, ENOENT,
 			"the simulator (%s) is neither beside the program nor in %s: build it with "
 			"'make' or install it with 'make install'",

@@ -105,8 +105,12 @@ int cmd_stat(int argc, const char **argv)
 	int rc, status;
 
 	rc = stat_options__parse(&o, argc, argv, &err);
-	if (!rc)
-		rc = host__load(&host, &err);
+	if (rc) {
+		say_err(&err);
+		stat_options__free(&o);
+		return STATUS_USAGE;
+	}
+	rc = host__load(&host, &err);
 	if (!rc)
 		rc = stat_plan(&o, &host, &scope, &plan, &err);
 	if (!rc)

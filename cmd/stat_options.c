@@ -49,6 +49,10 @@ static int add_metrics(const struct option *opt, const char *arg, int unset)
 	struct stat_options *o = opt->value;
 
 	(void)unset; /* PARSE_OPT_NONEG */
+	if (!*arg) {
+		say("-M needs the names of metrics or metric groups");
+		return -1;
+	}
 	sb__printf(&o->metrics, "%s%s", o->metrics.len ? "," : "", arg);
 	return o->metrics.err ? -1 : 0;
 }
@@ -142,6 +146,8 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		{ o->report.separator && o->json, "-x and -j exclude each other: choose one format" },
 		{ o->report.separator && !*o->report.separator,
 		  "-x needs a separator: with '' the fields could not be told apart" },
+		{ o->report.separator && strpbrk(o->report.separator, "0123456789.\"\n"),
+		  "-x needs a separator that is no part of a number or a quoted field" },
 		{ o->output_name && o->log_fd, "-o and --log-fd exclude each other" },
 		{ o->append && !o->output_name, "--append needs -o FILE" },
 		{ o->interval_count && !o->interval_ms, "--interval-count needs -I" },

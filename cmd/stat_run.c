@@ -154,7 +154,7 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 		rc = print_summary(r, &r->now, r->now.time_ns, err);
 	*status = workload_status(r, wait_status, sent);
 	if (!*status && counted_nothing(r)) {
-		say("none of the events is supported here, so nothing was counted");
+		say("none of the events could be counted here, so nothing was counted");
 		*status = STATUS_FAILED;
 	}
 	return rc;
@@ -181,11 +181,17 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 		rc = start_failed(rc, status);
 		goto out;
 	}
-	if (o->interval_ms)
+	if (counted_nothing(&r) && !o->target.argv) {
+		/* There is nothing to wait for. */
+		why = WAIT_EXITED;
+		if (o->interval_ms)
+			rc = print_interval(&r, err);
+	} else if (o->interval_ms) {
 		rc = run_intervals(&r, err);
-	else
+	} else {
 		why = session__wait(r.session,
 				    o->timeout_ms ? o->timeout_ms * 1000000 : UINT64_MAX);
+	}
 	*signo = session__signal();
 	end_rc = run__finish(&r, *signo ? *signo : rc ? SIGTERM : 0,
 			     o->timeout_ms && why == WAIT_DEADLINE, status, rc ? NULL : err);

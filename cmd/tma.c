@@ -34,13 +34,16 @@ static void usage(FILE *out)
 		     "'tma COMMAND -h' lists a command's options, 'man tma-COMMAND' explains them.\n");
 }
 
-/* A descriptor below 3 that is closed would be taken by the first counter or output file. */
+/*
+ * A descriptor below 3 that is closed would be taken by the first counter or output file. Opened
+ * for reading alone, so that writing to what was closed stays the failure it is.
+ */
 static void fill_standard_descriptors(void)
 {
 	int fd;
 
 	do {
-		fd = open("/dev/null", O_RDWR);
+		fd = open("/dev/null", O_RDONLY);
 	} while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd > STDERR_FILENO)
 		close(fd);
@@ -130,7 +133,11 @@ int main(int argc, const char **argv)
 
 	if (!machine && !simulate__active())
 		machine = getenv("TMA_MACHINE");
-	if (machine && *machine) {
+	if (machine && !*machine) {
+		say("the name of the simulated machine is empty (--machine or TMA_MACHINE)");
+		return STATUS_USAGE;
+	}
+	if (machine) {
 		simulate__enter(machine, rest, &err);
 		return say_err(&err);
 	}

@@ -38,7 +38,7 @@ refused()
 	shift
 	begin "refused: stat $*"
 	run "$TMA" stat "$@"
-	[ "$status" = 125 ] || expect_status 129
+	expect_status 129
 	expect_match stderr "$text"
 }
 
@@ -49,6 +49,8 @@ refused "'-1' is not a number" -I -1 true
 refused '9 is not between 10 and' --timeout 9 true
 refused '-x and -j exclude each other' -x, -j true
 refused "-x needs a separator" -x '' true
+refused "no part of a number" -x. true
+refused "-M needs the names" -M '' true
 refused '-p and -t count tasks' -p 1 -a
 refused '-p and -t exclude each other' -p 1 -t 1
 refused '--interval-count needs -I' --interval-count 3 true
@@ -56,8 +58,32 @@ refused '--timeout and -I exclude' --timeout 100 -I 100 true
 refused '--td-level needs --topdown' --td-level 2 true
 refused 'needs -a or -C' -A true
 refused 'runs backwards' -C 3-1 -e cpu-clock
-refused 'no CPU 65000' -C 65000 -e cpu-clock
 refused 'is not a list of CPUs' -C a -e cpu-clock
+
+begin "a CPU that is not there"
+run "$TMA" stat -C 65000 -e cpu-clock
+expect_status 125
+expect_match stderr 'no CPU 65000'
+
+begin "a machine without a name is not the real one"
+run "$TMA" --machine '' stat true
+expect_status 129
+
+begin "what a terminal would act on does not reach it"
+run "$TMA" stat -M "$(printf 'a\033[31mb')" true
+expect_status 125
+expect_match stderr 'a\?\[31mb'
+
+begin "output that is closed is a failure"
+run sh -c "\"$TMA\" --version >&-"
+expect_status 125
+run sh -c "\"$TMA\" stat -e task-clock true 2>&-"
+expect_status 125
+
+begin "nothing to count is said without waiting"
+[ ! -d /sys/bus/event_source/devices/cpu ] || skip "this machine has a hardware PMU"
+run timeout 20 "$TMA" stat -a -x, -e cycles
+expect_status 125
 
 begin "no hardware PMU: --topdown says what is missing and how to try it"
 [ ! -d /sys/bus/event_source/devices/cpu ] && [ ! -d /sys/bus/event_source/devices/cpu_core ] ||
