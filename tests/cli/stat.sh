@@ -166,10 +166,17 @@ expect_file "$stdout" <"$tmp/without"
 begin "SIGTERM: the counts so far, the command told, dead of the same signal"
 needs_counters
 run sh -c "\"$TMA\" stat -e task-clock sh -c 'echo >$tmp/going; exec sleep 30' &
-	while [ ! -e $tmp/going ]; do sleep 0.1; done; kill -TERM \$!; wait \$!"
+	while [ ! -e $tmp/going ] && kill -0 \$!; do sleep 0.1; done; kill -TERM \$!; wait \$!"
 expect_status 143
 expect_match stderr 'task-clock'
 expect_match stderr 'seconds time elapsed'
+
+begin "SIGINT ends a run which a script started in the background"
+needs_system_wide
+run sh -c "\"$TMA\" stat -a -e cpu-clock sh -c 'echo >$tmp/behind; exec sleep 30' &
+	while [ ! -e $tmp/behind ]; do sleep 0.1; done; kill -INT \$!; wait \$!"
+expect_status 130
+expect_match stderr 'cpu-clock'
 
 begin "--timeout ends the command and prints"
 needs_counters
