@@ -201,6 +201,7 @@ static enum outcome failed(struct session *s, int index, int unit, int code, int
 		return RETRY;
 	if ((code == EACCES || code == EPERM) && may_exclude_kernel(s, c)) {
 		c->user_only = true;
+		c->denied = code;
 		return RETRY;
 	}
 	/* PMUs which cannot tell guests apart, uncore ones mostly, refuse the bits. */
@@ -212,6 +213,11 @@ static enum outcome failed(struct session *s, int index, int unit, int code, int
 		c->no_guest = false;
 	if (is_about_unit(s, unit, code))
 		return unit_gone(s, unit, code, c, err);
+	/* A PMU without modes (msr) cannot count user space alone: the first refusal stands. */
+	if (c->user_only && refusal__unsupported(code)) {
+		c->user_only = false;
+		code = c->denied;
+	}
 	return refused(s, index, unit, code, err);
 }
 

@@ -26,6 +26,7 @@ struct perf_evsel;
  *            of its group, or 0
  * @second_pass: of a group taken apart: opened again after all others
  * @user_only: tried without the kernel, as it may not be counted
+ * @denied: errno with which the kernel said so
  * @no_guest: its PMU knows no exclude_guest and exclude_host
  */
 struct counter {
@@ -33,7 +34,7 @@ struct counter {
 	struct perf_evsel *evsel;
 	struct cpulist cpus;
 	int leader, nr_members;
-	int refused;
+	int refused, denied;
 	bool opened, second_pass, user_only, no_guest;
 };
 

@@ -43,9 +43,11 @@ void signals__install(struct session *s)
 	for (int i = 0; i < NR_HANDLED; i++) {
 		sigaction(handled[i], NULL, &sig->old[i]);
 		old = sig->old[i];
-		/* What was ignored when we were started (nohup) stays so, but for the child's end.
+		/*
+		 * nohup's wish stands. SIGINT is ignored in whatever a script starts with "&", and
+		 * scripts end such a run with it all the same.
 		 */
-		if (old.sa_handler == SIG_IGN && handled[i] != SIGCHLD)
+		if (old.sa_handler == SIG_IGN && handled[i] == SIGHUP)
 			continue;
 		sigaction(handled[i], &action, NULL);
 		sigdelset(&sig->wait_mask, handled[i]);
