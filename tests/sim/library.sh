@@ -4,7 +4,7 @@
 # workload does not see it, mistakes are told, faults come when asked for.
 . "$(dirname "$0")/../cli/lib.sh"
 
-sim_library=$BUILD/libtma-sim.so
+sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 TMPDIR=$tmp/trees
 export TMPDIR
 mkdir "$TMPDIR"

@@ -5,7 +5,7 @@
 # tma cpu_core: there the order is not looked at.
 . "$(dirname "$0")/../cli/lib.sh"
 
-sim_library=$BUILD/libtma-sim.so
+sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 
 [ -n "${PERF-}" ] || skip_all "PERF=path of a perf 6.12 is not given"
 

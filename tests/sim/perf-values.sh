@@ -7,7 +7,7 @@
 
 [ -x "${PERF-}" ] || skip_all "needs perf 6.12, given as PERF=path"
 
-sim_library=$BUILD/libtma-sim.so
+sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 step=10
 
 # tma quotes a CSV field that holds the separator, as in "cpu/EVENT,cmask=1/"; perf does not.
