@@ -77,7 +77,7 @@ struct event {
 /**
  * struct event_list - events in printing order; groups stand together
  * @at, @nr:   the events, owned by the list
- * @warnings:  lines for the user that are no failures ("events were regrouped ..."), each with
+ * @warnings:  lines for the user that are no failures ("events were grouped anew ..."), each with
  *             its newline
  */
 struct event_list {

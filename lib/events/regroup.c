@@ -193,7 +193,7 @@ static void warn_regrouped(struct event_list *list)
 {
 	struct sb *sb = &list->warnings;
 
-	sb__puts(sb, "WARNING: events were regrouped to match PMUs:");
+	sb__puts(sb, "events were grouped anew (a group is of one PMU, slots leads it):");
 	for (int i = 0; i < list->nr && i < WARN_EVENTS; i++) {
 		const struct event *e = list->at[i];
 		bool first = e->leader == e;

@@ -101,15 +101,30 @@ static int add_metric(struct resolver *r, int number, const struct item *item,
 	return ret;
 }
 
+static bool exists(const struct tables *tables, const char *pmu, const char *name)
+{
+	struct metric_info info;
+
+	for (int i = 0; i < tables__nr_metrics(tables); i++) {
+		tables__metric(tables, i, &info);
+		if (metric_matches(&info, pmu, name))
+			return true;
+	}
+	return false;
+}
+
 static int unknown(const struct metrics_scope *scope, const char *name, struct err *err)
 {
 	struct sb near = SB_INIT;
 	struct suggest s;
 
+	if (scope->pmu && exists(scope->tables, NULL, name))
+		return err__set(err, ENOENT, "metric or group '%s' is of another PMU than %s", name,
+				scope->pmu);
 	suggest__init(&s, name);
 	tables__suggest(scope->tables, true, &s);
 	suggest__print(&s, &near);
-	err__set(err, ENOENT, "Cannot find metric or group `%s'%s", name, sb__str(&near));
+	err__set(err, ENOENT, "this CPU has no metric or metric group '%s'%s", name, sb__str(&near));
 	sb__free(&near);
 	return -ENOENT;
 }
@@ -143,6 +158,11 @@ static int add_items(struct resolver *r, char *text, bool no_group, struct metri
 		item.modifier = strchr(item.name, ':');
 		if (item.modifier)
 			*item.modifier++ = '\0';
+		if (!*item.name)
+			return err__set(err, EINVAL, "a list of metrics has an empty name");
+		if (item.modifier && !*item.modifier)
+			return err__set(err, EINVAL, "metric '%s': no modifiers behind the ':'",
+					item.name);
 		ret = add_item(r, &item, list, err);
 	}
 	return ret;
@@ -156,8 +176,7 @@ int metrics__select(const struct metrics_scope *scope, const char *text, bool no
 	char *copy;
 
 	if (!scope->tables)
-		return err__set(err, ENOENT, "Cannot find metric or group `%s': %s%s", text,
-				"there are no metrics for this CPU, ",
+		return err__set(err, ENOENT, "no metric '%s': there are none for this CPU, %s", text,
 				scope->machine && *scope->machine->cpuid ? scope->machine->cpuid :
 									   "whose id is unknown");
 	copy = strdup(text);
