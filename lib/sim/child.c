@@ -62,11 +62,6 @@ void child__become(int number)
 	memset(children, 0, sizeof(children));
 }
 
-bool child__is_child(void)
-{
-	return in_child;
-}
-
 struct sim_child *child__find(pid_t pid)
 {
 	for (int i = 0; i < MAX_CHILDREN; i++)

@@ -29,8 +29,6 @@ int child__reserve(void);
 void child__started(int number, pid_t pid);
 /** child__become() - after fork(), in the child. */
 void child__become(int number);
-/** child__is_child() - whether this process was forked from one with the library, and runs on. */
-bool child__is_child(void);
 
 /** child__find() - a child that has not been reaped, or NULL. */
 struct sim_child *child__find(pid_t pid);

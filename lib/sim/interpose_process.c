@@ -54,7 +54,10 @@ INTERPOSE pid_t vfork(void)
 	return fork();
 }
 
-typedef VEC(char *) strings_t;
+struct strings {
+	char **at;
+	int nr, cap;
+};
 
 static const char *base_name(const char *path)
 {
@@ -96,7 +99,7 @@ static char *other_preloads(const char *value)
 /* The environment without what makes the simulated machine. Lives until the program is executed. */
 static char **clean_environment(char *const *env)
 {
-	strings_t clean = { .at = NULL };
+	struct strings clean = { .at = NULL };
 	const char *cpuid = getenv(LOAD_CPUID);
 
 	for (; env && *env; env++) {
@@ -156,9 +159,9 @@ INTERPOSE int execvpe(const char *file, char *const argv[], char *const env[])
 }
 
 /* The arguments up to NULL, and behind that, with @env, the environment. */
-static strings_t gather(const char *first, va_list ap, char ***env)
+static struct strings gather(const char *first, va_list ap, char ***env)
 {
-	strings_t argv = { .at = NULL };
+	struct strings argv = { .at = NULL };
 	char *arg = (char *)first;
 
 	for (; arg; arg = va_arg(ap, char *))
@@ -171,7 +174,7 @@ static strings_t gather(const char *first, va_list ap, char ***env)
 	return argv;
 }
 
-static int execute_list(const char *path, strings_t argv, char **env, bool search)
+static int execute_list(const char *path, struct strings argv, char **env, bool search)
 {
 	int rc = argv.at ? execute(path, argv.at, env, search) : -1;
 
@@ -181,7 +184,7 @@ static int execute_list(const char *path, strings_t argv, char **env, bool searc
 
 INTERPOSE int execl(const char *path, const char *arg, ...)
 {
-	strings_t argv;
+	struct strings argv;
 	va_list ap;
 
 	va_start(ap, arg);
@@ -192,7 +195,7 @@ INTERPOSE int execl(const char *path, const char *arg, ...)
 
 INTERPOSE int execlp(const char *file, const char *arg, ...)
 {
-	strings_t argv;
+	struct strings argv;
 	va_list ap;
 
 	va_start(ap, arg);
@@ -203,7 +206,7 @@ INTERPOSE int execlp(const char *file, const char *arg, ...)
 
 INTERPOSE int execle(const char *path, const char *arg, ...)
 {
-	strings_t argv;
+	struct strings argv;
 	char **env;
 	va_list ap;
 

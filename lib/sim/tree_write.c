@@ -61,15 +61,22 @@ static long link_file(const char *from, char *to)
 	return raw_syscall(SYS_linkat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
 }
 
+static void path_in_tree(const struct tree_writer *w, char path[PATH_MAX], const char *fmt,
+			 va_list ap)
+{
+	int n = snprintf(path, PATH_MAX, "%s/", w->root);
+
+	vsnprintf(path + n, PATH_MAX - n, fmt, ap);
+}
+
 void tree_write__file(struct tree_writer *w, const char *text, const char *fmt, ...)
 {
 	char path[PATH_MAX], first[PATH_MAX];
 	va_list ap;
-	int n, number;
+	int number;
 
-	n = snprintf(path, sizeof(path), "%s/", w->root);
 	va_start(ap, fmt);
-	vsnprintf(path + n, sizeof(path) - n, fmt, ap);
+	path_in_tree(w, path, fmt, ap);
 	va_end(ap);
 	if (!w->texts)
 		w->texts = strmap__new();
@@ -89,11 +96,9 @@ void tree_write__changing(struct tree_writer *w, const char *text, const char *f
 {
 	char path[PATH_MAX];
 	va_list ap;
-	int n;
 
-	n = snprintf(path, sizeof(path), "%s/", w->root);
 	va_start(ap, fmt);
-	vsnprintf(path + n, sizeof(path) - n, fmt, ap);
+	path_in_tree(w, path, fmt, ap);
 	va_end(ap);
 	write_file(path, text);
 }
@@ -102,11 +107,9 @@ void tree_write__link(struct tree_writer *w, const char *target, const char *fmt
 {
 	char path[PATH_MAX];
 	va_list ap;
-	int n;
 
-	n = snprintf(path, sizeof(path), "%s/", w->root);
 	va_start(ap, fmt);
-	vsnprintf(path + n, sizeof(path) - n, fmt, ap);
+	path_in_tree(w, path, fmt, ap);
 	va_end(ap);
 	make_parents(path);
 	RAW(SYS_symlinkat, target, AT_FDCWD, path, 0);
