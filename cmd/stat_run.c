@@ -103,15 +103,14 @@ static int run_intervals(struct run *r, struct err *err)
 	return rc;
 }
 
-static int print_summary(struct run *r, const struct counts *cpu_time, uint64_t elapsed_ns,
-			 struct err *err)
+static int print_summary(struct run *r, struct err *err)
 {
 	const struct target *t = &r->o->target;
-	struct report_time time = {
-		.since_start_ns = elapsed_ns,
-		.elapsed_ns = elapsed_ns,
-		.user_ns = cpu_time->user_ns,
-		.system_ns = cpu_time->system_ns,
+	const struct report_time time = {
+		.since_start_ns = r->now.time_ns,
+		.elapsed_ns = r->now.time_ns,
+		.user_ns = r->now.user_ns,
+		.system_ns = r->now.system_ns,
 		.has_cpu_time = t->argv && !target__per_cpu(t) && !t->pids && !t->tids,
 	};
 
@@ -151,18 +150,12 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(r->session, sent, &wait_status, &r->now);
 	if (!r->o->interval_ms)
-		rc = print_summary(r, &r->now, r->now.time_ns, err);
+		rc = print_summary(r, err);
 	*status = workload_status(r, wait_status, sent);
 	if (!*status && counted_nothing(r)) {
 		say("none of the events could be counted here, so nothing was counted");
 		*status = STATUS_FAILED;
 	}
-	return rc;
-}
-
-static int start_failed(int rc, int *status)
-{
-	*status = rc == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 	return rc;
 }
 
@@ -178,7 +171,7 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 		goto out;
 	rc = session__start(r.session, err);
 	if (rc) {
-		rc = start_failed(rc, status);
+		*status = rc == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 		goto out;
 	}
 	if (counted_nothing(&r) && !o->target.argv) {
