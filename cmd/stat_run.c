@@ -120,13 +120,19 @@ static int print_summary(struct run *r, struct err *err)
 /* The workload's status as a shell would have it; @sent is the signal tma ended it with. */
 static int workload_status(const struct run *r, int status, int sent)
 {
+	const char *name;
+
 	if (!r->o->target.argv)
 		return 0;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	if (WTERMSIG(status) == sent)
 		return 0;
-	say("'%s' was killed by SIG%s", r->o->target.argv[0], sigabbrev_np(WTERMSIG(status)));
+	name = sigabbrev_np(WTERMSIG(status)); /* real-time signals have none */
+	if (name)
+		say("'%s' was killed by SIG%s", r->o->target.argv[0], name);
+	else
+		say("'%s' was killed by signal %d", r->o->target.argv[0], WTERMSIG(status));
 	return 128 + WTERMSIG(status);
 }
 

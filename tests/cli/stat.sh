@@ -142,6 +142,12 @@ expect_status 139
 expect_match stderr 'killed by SIGSEGV'
 expect_match stderr 'task-clock'
 
+begin "a real-time signal has a number and no name"
+needs_counters
+run "$TMA" stat -e task-clock sh -c 'kill -40 $$'
+expect_status 168
+expect_match stderr 'killed by signal 40'
+
 begin "a command that is not there: 127 and no counts"
 needs_counters
 run "$TMA" stat -e task-clock /nonexistent/command
