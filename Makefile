@@ -13,6 +13,8 @@ endif
 ifeq ($(abspath $(O)),$(CURDIR))
 $(error O=$(O): build in a directory of its own, which make clean can remove)
 endif
+# The architectures whose tables are built in; the one that is run on need not be among them.
+ARCHS ?= x86 arm64 powerpc riscv s390 test
 # The kernel tree whose libperf, libsubcmd and event JSON are built in.
 THIRD ?= $(if $(KERNEL_SRC),$(KERNEL_SRC),third_party/linux)
 
@@ -58,6 +60,8 @@ ifneq ($(filter missing,$(pkg_cflags)),)
 $(error Of $(pkgs) at least one is not installed: run scripts/setup)
 endif
 CHECK_LIBS := $(shell pkg-config --libs check)
+# Linked in whole: few runs read JSON, and looking a shared library up costs every one.
+json_c := -l:libjson-c.a
 endif
 
 # $(call stamp,file,text): (re)writes the file when its text differs, so that what depends on it is
@@ -103,7 +107,7 @@ cmd_flags := -DTMA_VERSION='"$(VERSION)"' -DTMA_LIBDIR='"$(prefix)/lib/tma"' \
 	-DTMA_DATADIR='"$(prefix)/share/tma"'
 ifdef building
 $(call stamp,$(flags_stamp),$(CC) $(tma_flags) $(pkg_cflags) $(sanitize) $(CFLAGS) $(CPPFLAGS)\
-	$(link_flags) $(file <$(THIRD)/.version))
+	$(link_flags) $(ARCHS) $(file <$(THIRD)/.version))
 $(call stamp,$(cmd_stamp),$(cmd_flags))
 endif
 $(flags_stamp) $(cmd_stamp): ;
@@ -112,7 +116,7 @@ compile = $(CC) $(tma_flags) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 
 # --- Stages: lib/<stage>/*.c is one archive each, in the order of the data's way --------------
 
-STAGES := base machine tables events metrics plan count report
+STAGES := base machine json tables events metrics plan count report
 
 # $(call upto,stage,list): the list up to and including the stage.
 upto = $(if $2,$(firstword $2) $(if $(filter $1,$(firstword $2)),,$(call upto,$1,\
@@ -138,23 +142,38 @@ endef
 
 $(foreach stage,$(STAGES),$(eval sources_$(stage) := $(wildcard lib/$(stage)/*.c)))
 
-# The tables of the vendor's events and metrics: JSON -> C source -> part of libtables.a.
+# The tables of the vendors' events and metrics: JSON -> C source -> part of libtables.a.
 generator := $(O)/pmu-events/gen-tables
 generator_sources := $(wildcard pmu-events/*.c)
 arch_dir := $(THIRD)/tools/perf/pmu-events/arch
-arch_files := $(wildcard $(arch_dir)/x86/*.csv $(arch_dir)/x86/*/*.json $(arch_dir)/*.json)
-objects_tables_generated := $(O)/pmu-events/x86.o
+# $(call arch_files,arch): the JSON lies up to three folders deep.
+arch_files = $(wildcard $(foreach below,/ /*/ /*/*/ /*/*/*/,$(foreach kind,csv json,\
+	$(arch_dir)/$1$(below)*.$(kind))))
+objects_tables_generated := $(patsubst %,$(O)/pmu-events/%.o,$(ARCHS) archs)
 
-$(generator): $(call objects,$(generator_sources)) $(O)/libbase.a
+$(generator): $(call objects,$(generator_sources)) $(O)/libjson.a $(O)/libbase.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(link_flags) -o $@ $^ -ljson-c -lm
+	$(Q)$(CC) $(link_flags) -o $@ $^ $(json_c) -lm
 
-$(O)/pmu-events/x86.c: $(generator) $(arch_files)
+define arch_tables
+$(O)/pmu-events/$1.c: $(generator) $(call arch_files,$1)
+	$$(call say,GEN,$$@)
+	$$(Q)$(generator) --arch $1 $(arch_dir) -o $$@
+endef
+$(foreach arch,$(ARCHS),$(eval $(call arch_tables,$(arch))))
+
+# The list of them all.
+$(O)/pmu-events/archs.c: $(flags_stamp)
 	$(call say,GEN,$@)
-	$(Q)$(generator) --arch x86 $(arch_dir) -o $@
+	$(Q)mkdir -p $(@D) && { \
+		echo '#include "json/format.h"'; \
+		for arch in $(ARCHS); do echo "extern const struct table_data table_data_$$arch;"; done; \
+		echo 'const struct table_data *const table_archs[] = {'; \
+		for arch in $(ARCHS); do echo "	&table_data_$$arch,"; done; \
+		echo '	(void *)0,'; echo '};'; } >$@
 
 # Data alone: nothing to optimise, to debug or to sanitize.
-$(O)/pmu-events/x86.o: $(O)/pmu-events/x86.c $(flags_stamp)
+$(O)/pmu-events/%.o: $(O)/pmu-events/%.c $(flags_stamp)
 	$(call say,CC,$@)
 	$(Q)$(CC) $(tma_flags) -O0 -g0 -c -o $@ $<
 
@@ -172,7 +191,7 @@ $(O)/cmd/%.o: cmd/%.c $(flags_stamp) $(cmd_stamp)
 # --- The program -------------------------------------------------------------------------------
 
 third_archives := $(O)/libsubcmd.a $(O)/libperf.a
-tma_libs := -ltraceevent -ljson-c -lpthread -lm
+tma_libs := -ltraceevent $(json_c) -lpthread -lm
 cmd_sources := $(wildcard cmd/*.c)
 
 $(O)/tma: $(call objects,$(cmd_sources)) $(call archives,report) $(third_archives)
@@ -211,9 +230,6 @@ $(O)/tests/unit/test_$1_%: $(O)/tests/unit/test_$1_%.o $2 $(third_archives)
 endef
 $(foreach stage,$(STAGES),$(eval $(call unit_test_of_stage,$(stage),$(call archives,$(stage)))))
 $(eval $(call unit_test_of_stage,sim,$(O)/libsim.a $(O)/libbase.a))
-# Of the generator, all but its main().
-$(eval $(call unit_test_of_stage,pmuevents,\
-	$(filter-out %/gen-tables.o,$(call objects,$(generator_sources))) $(O)/libbase.a))
 
 # --- Targets ----------------------------------------------------------------------------------
 

@@ -9,9 +9,9 @@
 
 #include "base/err.h"
 #include "base/sb.h"
-#include "build.h"
-#include "tree.h"
-#include "write.h"
+#include "json/build.h"
+#include "json/tree.h"
+#include "json/write.h"
 
 static const char usage[] =
 	"usage: gen-tables --arch ARCH [-W] DIR [-o OUT.c | --dump]\n"

@@ -6,62 +6,81 @@
 
 #include "base/suggest.h"
 #include "tables/cpuid.h"
-#include "tables/format.h"
+#include "json/format.h"
 #include "tables/tables.h"
 
 /* All of it points into the program's own data; only this handle is allocated. */
 struct tables {
+	const struct table_data *data;
 	const struct table_model *model;
 	const struct table_map *row; /* NULL for a model that no row of the mapfile has */
 };
 
-static const struct table_data *const data = &table_data;
-
-static const char *str(uint32_t offset)
+static const char *str(const struct tables *t, uint32_t offset)
 {
-	return data->strings + offset;
+	return t->data->strings + offset;
 }
 
-static const char *word(uint32_t i)
+static const char *word(const struct tables *t, uint32_t i)
 {
-	return data->strings + data->words[i];
+	return t->data->strings + t->data->words[i];
 }
 
-static struct tables *tables__new(uint32_t model, const struct table_map *row)
+static struct tables *tables__new(const struct table_data *data, uint32_t model,
+				  const struct table_map *row)
 {
 	struct tables *t = malloc(sizeof(*t));
 
 	if (t)
-		*t = (struct tables){ .model = &data->models[model], .row = row };
+		*t = (struct tables){ .data = data, .model = &data->models[model], .row = row };
 	return t;
+}
+
+static const struct table_map *find_row(const struct table_data *data, const char *cpuid)
+{
+	bool stepping = !strcmp(data->arch, "x86");
+
+	for (const struct table_map *row = data->map; row < data->map + data->nr_map; row++)
+		if (cpuid__matches(data->strings + row->pattern, cpuid, stepping))
+			return row;
+	return NULL;
 }
 
 int tables__find(const char *cpuid, struct tables **out)
 {
-	bool stepping = !strcmp(data->arch, "x86");
-
 	*out = NULL;
-	for (const struct table_map *row = data->map; row < data->map + data->nr_map; row++) {
-		if (!cpuid__matches(str(row->pattern), cpuid, stepping))
+	for (const struct table_data *const *data = table_archs; *data; data++) {
+		const struct table_map *row = find_row(*data, cpuid);
+
+		if (!row)
 			continue;
-		*out = tables__new(row->model, row);
+		*out = tables__new(*data, row->model, row);
 		return *out ? 0 : -ENOMEM;
 	}
 	return 0;
 }
 
+/* The first row of the mapfile that leads to a model, or NULL. */
+static const struct table_map *row_of(const struct table_data *data, uint32_t model)
+{
+	for (uint32_t i = 0; i < data->nr_map; i++)
+		if (data->map[i].model == model)
+			return &data->map[i];
+	return NULL;
+}
+
 int tables__find_model(const char *model, struct tables **out)
 {
-	const struct table_map *row = data->map;
-
 	*out = NULL;
-	for (uint32_t i = 0; i < data->nr_models; i++) {
-		if (strcmp(str(data->models[i].name), model))
-			continue;
-		while (row < data->map + data->nr_map && row->model != i)
-			row++;
-		*out = tables__new(i, row < data->map + data->nr_map ? row : NULL);
-		return *out ? 0 : -ENOMEM;
+	for (const struct table_data *const *p = table_archs; *p; p++) {
+		const struct table_data *data = *p;
+
+		for (uint32_t i = 0; i < data->nr_models; i++) {
+			if (strcmp(data->strings + data->models[i].name, model))
+				continue;
+			*out = tables__new(data, i, row_of(data, i));
+			return *out ? 0 : -ENOMEM;
+		}
 	}
 	return 0;
 }
@@ -73,22 +92,30 @@ void tables__free(struct tables *t)
 
 const char *tables__model(const struct tables *t)
 {
-	return str(t->model->name);
+	return str(t, t->model->name);
 }
 
 const char *tables__version(const struct tables *t)
 {
-	return t->row ? str(t->row->version) : "";
+	return t->row ? str(t, t->row->version) : "";
 }
 
 int tables__models(void)
 {
-	return data->nr_models;
+	int nr = 0;
+
+	for (const struct table_data *const *data = table_archs; *data; data++)
+		nr += (*data)->nr_models;
+	return nr;
 }
 
 const char *tables__model_name(int i)
 {
-	return str(data->models[i].name);
+	const struct table_data *const *data = table_archs;
+
+	for (; (uint32_t)i >= (*data)->nr_models; data++)
+		i -= (*data)->nr_models;
+	return (*data)->strings + (*data)->models[i].name;
 }
 
 int tables__nr_events(const struct tables *t)
@@ -98,31 +125,31 @@ int tables__nr_events(const struct tables *t)
 
 static const struct table_event *event_at(const struct tables *t, int i)
 {
-	return &data->events[data->event_list[t->model->events.first + i]];
+	return &t->data->events[t->data->event_list[t->model->events.first + i]];
 }
 
 static const struct table_metric *metric_at(const struct tables *t, int i)
 {
-	return &data->metrics[data->metric_list[t->model->metrics.first + i]];
+	return &t->data->metrics[t->data->metric_list[t->model->metrics.first + i]];
 }
 
 void tables__event(const struct tables *t, int i, struct event_info *out)
 {
 	const struct table_event *e = event_at(t, i);
-	const struct table_scale *scale = &data->scales[e->scale];
-	const struct table_counter *counter = &data->counters[e->counter];
-	const struct table_latency *latency = &data->latencies[e->latency];
+	const struct table_scale *scale = &t->data->scales[e->scale];
+	const struct table_counter *counter = &t->data->counters[e->counter];
+	const struct table_latency *latency = &t->data->latencies[e->latency];
 
 	*out = (struct event_info){
-		.name = str(e->name),
-		.pmu = word(e->pmu),
-		.topic = word(e->topic),
-		.terms = str(e->terms),
-		.desc = str(e->desc),
-		.long_desc = str(e->long_desc),
-		.unit = str(scale->unit),
-		.counter = str(counter->text),
-		.compat = word(e->compat),
+		.name = str(t, e->name),
+		.pmu = word(t, e->pmu),
+		.topic = word(t, e->topic),
+		.terms = str(t, e->terms),
+		.desc = str(t, e->desc),
+		.long_desc = str(t, e->long_desc),
+		.unit = str(t, scale->unit),
+		.counter = str(t, counter->text),
+		.compat = word(t, e->compat),
 		.scale = scale->scale,
 		.retire_latency_min = latency->min,
 		.retire_latency_mean = latency->mean,
@@ -134,9 +161,9 @@ void tables__event(const struct tables *t, int i, struct event_info *out)
 	};
 }
 
-static const struct table_range *range(const struct table_span *ranges, int i)
+static const struct table_range *range(const struct tables *t, const struct table_span *ranges, int i)
 {
-	return &data->ranges[ranges->first + i];
+	return &t->data->ranges[ranges->first + i];
 }
 
 static int search_events(const struct tables *t, const struct table_range *r, const char *name)
@@ -145,7 +172,7 @@ static int search_events(const struct tables *t, const struct table_range *r, co
 
 	while (low < high) {
 		int mid = low + (high - low) / 2;
-		int cmp = strcasecmp(str(event_at(t, mid)->name), name);
+		int cmp = strcasecmp(str(t, event_at(t, mid)->name), name);
 
 		if (!cmp)
 			return mid;
@@ -162,9 +189,9 @@ int tables__find_event(const struct tables *t, const char *pmu, const char *name
 	int found = -1;
 
 	for (uint32_t i = 0; found < 0 && i < t->model->event_ranges.nr; i++) {
-		const struct table_range *r = range(&t->model->event_ranges, i);
+		const struct table_range *r = range(t, &t->model->event_ranges, i);
 
-		if (!pmu || !strcmp(word(r->pmu), pmu))
+		if (!pmu || !strcmp(word(t, r->pmu), pmu))
 			found = search_events(t, r, name);
 	}
 	return found;
@@ -178,20 +205,20 @@ int tables__nr_metrics(const struct tables *t)
 void tables__metric(const struct tables *t, int i, struct metric_info *out)
 {
 	const struct table_metric *m = metric_at(t, i);
-	const struct table_scale *scale = &data->scales[m->scale];
+	const struct table_scale *scale = &t->data->scales[m->scale];
 
 	*out = (struct metric_info){
-		.name = str(m->name),
-		.pmu = word(m->pmu),
-		.expr = str(m->expr),
-		.threshold = str(m->threshold),
-		.groups = str(m->groups),
-		.desc = str(m->desc),
-		.long_desc = str(m->long_desc),
-		.unit = str(scale->unit),
-		.no_group = word(m->no_group),
-		.default_group = word(m->default_group),
-		.compat = word(m->compat),
+		.name = str(t, m->name),
+		.pmu = word(t, m->pmu),
+		.expr = str(t, m->expr),
+		.threshold = str(t, m->threshold),
+		.groups = str(t, m->groups),
+		.desc = str(t, m->desc),
+		.long_desc = str(t, m->long_desc),
+		.unit = str(t, scale->unit),
+		.no_group = word(t, m->no_group),
+		.default_group = word(t, m->default_group),
+		.compat = word(t, m->compat),
 		.scale = scale->scale,
 		.scale_unit = scale->text != 0,
 		.per_core = m->flags & TABLE_METRIC_PER_CORE,
@@ -203,18 +230,18 @@ void tables__metric(const struct tables *t, int i, struct metric_info *out)
 /* The first of a range's metrics with a name, in the order of the table. */
 static int search_metrics(const struct tables *t, const struct table_range *r, const char *name)
 {
-	const uint32_t *by_name = data->metric_by_name + t->model->by_name.first;
+	const uint32_t *by_name = t->data->metric_by_name + t->model->by_name.first;
 	int low = r->first, high = r->first + r->nr, end = high;
 
 	while (low < high) {
 		int mid = low + (high - low) / 2;
 
-		if (strcasecmp(str(metric_at(t, by_name[mid])->name), name) < 0)
+		if (strcasecmp(str(t, metric_at(t, by_name[mid])->name), name) < 0)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	if (low == end || strcasecmp(str(metric_at(t, by_name[low])->name), name))
+	if (low == end || strcasecmp(str(t, metric_at(t, by_name[low])->name), name))
 		return -1;
 	return by_name[low];
 }
@@ -224,9 +251,9 @@ int tables__find_metric(const struct tables *t, const char *pmu, const char *nam
 	int found = -1;
 
 	for (uint32_t i = 0; found < 0 && i < t->model->metric_ranges.nr; i++) {
-		const struct table_range *r = range(&t->model->metric_ranges, i);
+		const struct table_range *r = range(t, &t->model->metric_ranges, i);
 
-		if (!pmu || !strcmp(word(r->pmu), pmu))
+		if (!pmu || !strcmp(word(t, r->pmu), pmu))
 			found = search_metrics(t, r, name);
 	}
 	return found;
@@ -239,7 +266,7 @@ int tables__nr_groups(const struct tables *t)
 
 const char *tables__group(const struct tables *t, int i)
 {
-	return str(data->groups[data->group_list[t->model->groups.first + i]].name);
+	return str(t, t->data->groups[t->data->group_list[t->model->groups.first + i]].name);
 }
 
 const char *tables__group_desc(const struct tables *t, const char *group)
@@ -251,8 +278,8 @@ const char *tables__group_desc(const struct tables *t, const char *group)
 		int cmp = strcasecmp(tables__group(t, mid), group);
 
 		if (!cmp)
-			return str(
-				data->groups[data->group_list[t->model->groups.first + mid]].desc);
+			return str(t, 
+				t->data->groups[t->data->group_list[t->model->groups.first + mid]].desc);
 		if (cmp < 0)
 			low = mid + 1;
 		else
@@ -263,10 +290,10 @@ const char *tables__group_desc(const struct tables *t, const char *group)
 
 bool tables__counters(const struct tables *t, const char *pmu, int *general, int *fixed)
 {
-	const struct table_pmu_counters *c = data->pmu_counters + t->model->counters.first;
+	const struct table_pmu_counters *c = t->data->pmu_counters + t->model->counters.first;
 
 	for (uint32_t i = 0; i < t->model->counters.nr; i++) {
-		if (strcmp(word(c[i].pmu), pmu))
+		if (strcmp(word(t, c[i].pmu), pmu))
 			continue;
 		*general = c[i].general;
 		*fixed = c[i].fixed;
@@ -280,7 +307,7 @@ void tables__suggest(const struct tables *t, bool metrics, struct suggest *s)
 	int nr = metrics ? tables__nr_metrics(t) : tables__nr_events(t);
 
 	for (int i = 0; i < nr; i++)
-		suggest__offer(s, str(metrics ? metric_at(t, i)->name : event_at(t, i)->name));
+		suggest__offer(s, str(t, metrics ? metric_at(t, i)->name : event_at(t, i)->name));
 	for (int i = 0; metrics && i < tables__nr_groups(t); i++)
 		suggest__offer(s, tables__group(t, i));
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tables/cpuid.h"
-#include "tables/format.h"
+#include "json/format.h"
 #include "tables/tables.h"
 #include "unit.h"
 
@@ -135,7 +135,7 @@ START_TEST(short_cut_changes_no_row)
 {
 	static const char *const vendors[] = { "GenuineIntel-6", "AuthenticAMD-23",
 					       "AuthenticAMD-25", "AuthenticAMD-26" };
-	const struct table_data *d = &table_data;
+	const struct table_data *d = table_archs[0];
 	static char text[4 * 256][32];
 	const char *ids[4 * 256];
 	int found = 0;

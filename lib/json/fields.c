@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stddef.h>
 
-#include "fields.h"
+#include "json/fields.h"
 
 const char *const fields[NR_FIELDS] = {
 	[F_AGGREGATION] = "AggregationMode",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Metric expressions at build time: read, simplified and printed in one form. */
-#ifndef TMA_PMU_EVENTS_JSON_EXPR_H
-#define TMA_PMU_EVENTS_JSON_EXPR_H
+#ifndef TMA_JSON_EXPR_H
+#define TMA_JSON_EXPR_H
 
 #include "base/sb.h"
 #include "base/vec.h"
-#include "decimal.h"
+#include "json/decimal.h"
 
 struct err;
 

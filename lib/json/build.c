@@ -8,10 +8,10 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/strmap.h"
-#include "build.h"
-#include "counter.h"
-#include "dedup.h"
-#include "tree.h"
+#include "json/build.h"
+#include "json/counter.h"
+#include "json/dedup.h"
+#include "json/tree.h"
 
 #define NUMBER_MAX 65535 /* small tables are indexed by 16 bits */
 

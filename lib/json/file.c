@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "json-file.h"
+#include "json/file.h"
 
 #define FILE_MAX (64u << 20) /* the largest file of the kernel tree has under 2 MB */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The Counter field: which counters an event may use. */
-#ifndef TMA_PMU_EVENTS_COUNTER_H
-#define TMA_PMU_EVENTS_COUNTER_H
+#ifndef TMA_JSON_COUNTER_H
+#define TMA_JSON_COUNTER_H
 
 #include <stdint.h>
 

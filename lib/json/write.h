@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Tables to text: as C source, or as lines a person or a comparison reads. */
-#ifndef TMA_PMU_EVENTS_WRITE_H
-#define TMA_PMU_EVENTS_WRITE_H
+#ifndef TMA_JSON_WRITE_H
+#define TMA_JSON_WRITE_H
 
 #include <stdio.h>
 

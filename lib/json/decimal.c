@@ -8,7 +8,7 @@
 
 #include "base/num.h"
 #include "base/sb.h"
-#include "decimal.h"
+#include "json/decimal.h"
 
 #define DIGITS_MAX 24 /* an int64_t has 19, a double at most 17 */
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dedup.h"
+#include "json/dedup.h"
 
 /**
  * struct dedup - records while equal ones are looked for

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "json-expr.h"
+#include "json/expr.h"
 
 int json_expr__add(struct json_expr *expr, const struct json_expr_node *node)
 {

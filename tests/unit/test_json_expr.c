@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../pmu-events/json-expr.h"
+#include "json/expr.h"
 #include "base/err.h"
 #include "unit.h"
 
@@ -194,7 +194,7 @@ START_TEST(depth_and_length_are_bounded)
 }
 END_TEST
 
-TMA_TEST_MAIN(pmuevents_expr, brackets_only_where_needed,
+TMA_TEST_MAIN(json_expr, brackets_only_where_needed,
 	      comparisons_bind_weaker_than_bits_when_read, choices, what_changes_nothing_goes,
 	      slots_stay_to_be_counted, constants_are_computed, how_numbers_are_printed,
 	      names_of_events, signs, what_is_wrong_is_refused, error_points_at_the_place,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Strings of the tables, each stored once in one block and named by its offset. */
-#ifndef TMA_PMU_EVENTS_POOL_H
-#define TMA_PMU_EVENTS_POOL_H
+#ifndef TMA_JSON_POOL_H
+#define TMA_JSON_POOL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "tree.h"
+#include "json/tree.h"
 
 #define MAPFILE_MAX (1u << 20)
 
@@ -69,12 +69,14 @@ int mapfile__read(struct tree *tree, const char *dir, struct err *err)
 {
 	struct sb path = SB_INIT;
 	char *text = NULL, *rest, *row;
-	int rc, line = 1;
+	int rc = 0, line = 1;
 
 	sb__printf(&path, "%s/mapfile.csv", dir);
 	if (path.err)
 		return -ENOMEM;
-	rc = file__read(path.buf, MAPFILE_MAX, &text, NULL, err);
+	/* An architecture without one has models that are found by name alone. */
+	if (file__exists("%s", path.buf))
+		rc = file__read(path.buf, MAPFILE_MAX, &text, NULL, err);
 	tree->reading = path.buf;
 	for (rest = text; !rc && rest; line++) {
 		row = text__trim(strsep(&rest, "\n"));

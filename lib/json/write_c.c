@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tables/format.h"
-#include "write.h"
+#include "json/format.h"
+#include "json/write.h"
 
 /* One C string: what is no plain ASCII becomes octal, which ends before the next literal begins. */
 static void put_literal(const char *text, FILE *out)
@@ -147,7 +147,7 @@ static void put_models(const struct table_data *data, FILE *out)
 void write__c(const struct table_data *data, FILE *out)
 {
 	fputs("/* Written by gen-tables from the kernel's JSON; do not edit. */\n"
-	      "#include \"tables/format.h\"\n\n",
+	      "#include \"json/format.h\"\n\n",
 	      out);
 	put_strings(data, out);
 	put_numbers("words", data->words, data->nr_words, out);
@@ -160,7 +160,8 @@ void write__c(const struct table_data *data, FILE *out)
 	put_numbers("group_list", data->group_list, data->nr_group_list, out);
 	put_models(data, out);
 
-	fprintf(out, "\nconst struct table_data table_data = {\n\t.arch = \"%s\",\n", data->arch);
+	fprintf(out, "\nconst struct table_data table_data_%s = {\n\t.arch = \"%s\",\n", data->arch,
+		data->arch);
 	fprintf(out, "\t.strings = strings,\n\t.nr_strings = %" PRIu32 ",\n", data->nr_strings);
 #define PUT(name)                                                                   \
 	fprintf(out, "\t." #name " = " #name ",\n\t.nr_" #name " = %" PRIu32 ",\n", \

@@ -157,13 +157,13 @@ int main(void)
 {
 	const TTest *const tests[] = { wrong_options, writes_a_whole_file, bad_json_leaves_no_file,
 				       warns_when_asked, what_cannot_be_read_or_written };
-	Suite *suite = suite_create("pmuevents_program");
-	TCase *tcase = tcase_create("pmuevents_program");
+	Suite *suite = suite_create("json_program");
+	TCase *tcase = tcase_create("json_program");
 	SRunner *runner;
 	int failed;
 
 	if (!find_generator()) {
-		printf("SKIP pmuevents_program: %s has not been built\n", generator);
+		printf("SKIP json_program: %s has not been built\n", generator);
 		return 77;
 	}
 	tcase_add_checked_fixture(tcase, make_folder, remove_folder);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How the generated tables lie in memory; see pmu-events/README.md. Only gen-tables writes them. */
-#ifndef TMA_TABLES_FORMAT_H
-#define TMA_TABLES_FORMAT_H
+#ifndef TMA_JSON_FORMAT_H
+#define TMA_JSON_FORMAT_H
 
 #include <stdint.h>
 
@@ -141,7 +141,7 @@ struct table_data {
 #undef TABLE_NR
 };
 
-/* What gen-tables writes. */
-extern const struct table_data table_data;
+/* What is built in: gen-tables writes one for each architecture. NULL at the end. */
+extern const struct table_data *const table_archs[];
 
 #endif

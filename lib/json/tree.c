@@ -12,8 +12,8 @@
 #include "base/num.h"
 #include "base/strmap.h"
 #include "base/text.h"
-#include "json-file.h"
-#include "tree.h"
+#include "json/file.h"
+#include "json/tree.h"
 
 #define DEPTH_MAX 4 /* folders below the architecture's; the kernel's tree has 3 */
 

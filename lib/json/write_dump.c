@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/format.h"
-#include "write.h"
+#include "json/format.h"
+#include "json/write.h"
 
 static void put_column(const char *text, FILE *out)
 {

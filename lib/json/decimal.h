@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Constants of metric expressions: computed at build time, printed shortest. */
-#ifndef TMA_PMU_EVENTS_DECIMAL_H
-#define TMA_PMU_EVENTS_DECIMAL_H
+#ifndef TMA_JSON_DECIMAL_H
+#define TMA_JSON_DECIMAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "tree.h"
+#include "json/tree.h"
 
 static const char *text_of(const struct tree *tree, const struct entry *entry, enum event_text t)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "json-expr.h"
+#include "json/expr.h"
 
 #define NODES_MAX 10000 /* the longest expression of the kernel's JSON has some 200 */
 #define DEPTH_MAX 200	/* brackets within brackets; the kernel's JSON has some 15 */

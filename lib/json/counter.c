@@ -3,7 +3,7 @@
 #include <strings.h>
 
 #include "base/num.h"
-#include "counter.h"
+#include "json/counter.h"
 
 #define FIXED_BIT 32
 

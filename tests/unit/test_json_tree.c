@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../pmu-events/build.h"
-#include "../../pmu-events/tree.h"
-#include "../../pmu-events/write.h"
+#include "json/build.h"
+#include "json/tree.h"
+#include "json/write.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "unit.h"
@@ -488,8 +488,8 @@ int main(void)
 		bad_metricgroups,
 		folders_that_are_none,
 	};
-	Suite *suite = suite_create("pmuevents_tree");
-	TCase *tcase = tcase_create("pmuevents_tree");
+	Suite *suite = suite_create("json_tree");
+	TCase *tcase = tcase_create("json_tree");
 	SRunner *runner;
 	int failed;
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/strmap.h"
-#include "pool.h"
+#include "json/pool.h"
 
 int pool__init(struct pool *pool)
 {

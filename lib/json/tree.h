@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* An architecture's folder of JSON files, read into memory. */
-#ifndef TMA_PMU_EVENTS_TREE_H
-#define TMA_PMU_EVENTS_TREE_H
+#ifndef TMA_JSON_TREE_H
+#define TMA_JSON_TREE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/vec.h"
-#include "event.h"
-#include "pool.h"
+#include "json/event.h"
+#include "json/pool.h"
 
 /**
  * struct entry - an event or metric and where it was read
@@ -81,7 +81,7 @@ int tree__read(struct tree *tree, const char *dir, bool verbose, struct err *err
 /** tree__free() - release it. */
 void tree__free(struct tree *tree);
 
-/** mapfile__read() - read @dir/mapfile.csv into @tree->map; its models are known already. */
+/** mapfile__read() - read @dir/mapfile.csv, if there is one; its models are known already. */
 int mapfile__read(struct tree *tree, const char *dir, struct err *err);
 
 /** tree__sort() - sort every model's lists. Return: 0, or -EEXIST when an event is there twice. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* One element of an events file: fields of the JSON become PMU terms, texts and flags. */
-#ifndef TMA_PMU_EVENTS_EVENT_H
-#define TMA_PMU_EVENTS_EVENT_H
+#ifndef TMA_JSON_EVENT_H
+#define TMA_JSON_EVENT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "json-expr.h"
+#include "json/expr.h"
 
 struct err;
 struct json_object;
@@ -33,7 +33,7 @@ enum event_text {
 	NR_TEXTS,
 };
 
-/* MetricConstraint and AggregationMode, numbered as lib/tables/format.h has them. */
+/* MetricConstraint and AggregationMode, numbered as format.h has them. */
 enum event_flag {
 	FLAG_PER_PKG,
 	FLAG_DEPRECATED,

@@ -10,9 +10,9 @@
 #include "base/num.h"
 #include "base/strmap.h"
 #include "base/text.h"
-#include "event.h"
-#include "fields.h"
-#include "pool.h"
+#include "json/event.h"
+#include "json/fields.h"
+#include "json/pool.h"
 
 int event_reader__init(struct event_reader *reader, struct pool *pool)
 {

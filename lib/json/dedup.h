@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Equal records made one. */
-#ifndef TMA_PMU_EVENTS_DEDUP_H
-#define TMA_PMU_EVENTS_DEDUP_H
+#ifndef TMA_JSON_DEDUP_H
+#define TMA_JSON_DEDUP_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What the JSON of the kernel's pmu-events knows: fields, units, registers, fixed events. */
-#ifndef TMA_PMU_EVENTS_FIELDS_H
-#define TMA_PMU_EVENTS_FIELDS_H
+#ifndef TMA_JSON_FIELDS_H
+#define TMA_JSON_FIELDS_H
 
 #include <stdint.h>
 
-#include "event.h"
+#include "json/event.h"
 
 /* Fields of an element which the tables need. */
 enum field {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A JSON file read one element at a time, knowing the line of each. */
-#ifndef TMA_PMU_EVENTS_JSON_FILE_H
-#define TMA_PMU_EVENTS_JSON_FILE_H
+#ifndef TMA_JSON_FILE_H
+#define TMA_JSON_FILE_H
 
 #include <stddef.h>
 

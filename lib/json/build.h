@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* From the tree to the tables as they lie in memory: records made once, lists of their numbers. */
-#ifndef TMA_PMU_EVENTS_BUILD_H
-#define TMA_PMU_EVENTS_BUILD_H
+#ifndef TMA_JSON_BUILD_H
+#define TMA_JSON_BUILD_H
 
 #include "base/vec.h"
-#include "tables/format.h"
+#include "json/format.h"
 
 struct err;
 struct tree;
