@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/sb.h"
 #include "base/text.h"
 
 bool text__has_prefix(const char *text, const char *prefix)
@@ -115,4 +116,48 @@ bool text__has_item(const char *list, const char *seps, const char *item)
 		list += len;
 	}
 	return false;
+}
+
+/* Lowest code of each length in bytes; a longer form than needed is no UTF-8. */
+static const unsigned int utf8_first[] = { 0, 0, 0x80, 0x800, 0x10000 };
+
+/* Bytes of the character that @text begins with, 0 when it is not UTF-8. */
+static int utf8_bytes(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	unsigned int code;
+	int len = 0;
+
+	/* As many leading one bits as there are bytes; none for a byte alone. */
+	while (len < 8 && *s & 0x80 >> len)
+		len++;
+	if (!len)
+		return 1;
+	if (len == 1 || len > 4)
+		return 0;
+	code = *s & 0x7f >> len;
+	for (int i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (s[i] & 0x3f);
+	}
+	/* 0xd800 to 0xdfff are surrogates. */
+	return code < utf8_first[len] || code > 0x10ffff || code >> 11 == 0x1b ? 0 : len;
+}
+
+void text__json(struct sb *sb, const char *text)
+{
+	for (int len; *text; text += len ? len : 1) {
+		len = utf8_bytes(text);
+		if (!len)
+			sb__puts(sb, "\\ufffd");
+		else if (*text == '"' || *text == '\\')
+			sb__printf(sb, "\\%c", *text);
+		else if (*text == '\n')
+			sb__puts(sb, "\\n");
+		else if ((unsigned char)*text < 0x20 || *text == 0x7f)
+			sb__printf(sb, "\\u%04x", (unsigned char)*text);
+		else
+			sb__add(sb, text, len);
+	}
 }

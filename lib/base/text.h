@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct sb;
+
 /** text__has_prefix() - whether @text begins with @prefix. */
 bool text__has_prefix(const char *text, const char *prefix);
 /** text__has_suffix() - whether @text ends with @suffix. */
@@ -24,5 +26,11 @@ char *text__trim(char *text);
 char *text__lower(char *text);
 /** text__has_item() - whether @item stands, ignoring case, in a list like "a;b c" split at @seps. */
 bool text__has_item(const char *list, const char *seps, const char *item);
+/**
+ * text__json() - append a text as JSON has it between the quotes of a string
+ *
+ * Valid JSON whatever the bytes: what is not UTF-8 becomes U+FFFD, a byte at a time.
+ */
+void text__json(struct sb *sb, const char *text);
 
 #endif

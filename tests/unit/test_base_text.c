@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
+#include "base/sb.h"
 #include "base/text.h"
 #include "unit.h"
 
@@ -111,6 +112,33 @@ START_TEST(an_item_of_a_list)
 }
 END_TEST
 
+START_TEST(a_json_string_is_valid_whatever_the_bytes)
+{
+	static const char *const cases[][2] = {
+		{ "a \"b\" \\c", "a \\\"b\\\" \\\\c" },
+		{ "one\ntwo\t\x7f", "one\\ntwo\\u0009\\u007f" },
+		{ "\xc2\xb5s \xe2\x82\xac", "\xc2\xb5s \xe2\x82\xac" },
+		{ "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80" },
+		/* A lone byte, too long a form, a surrogate, beyond the last, cut off. */
+		{ "\x80" "a", "\\ufffd" "a" },
+		{ "\xc0\xaf", "\\ufffd\\ufffd" },
+		{ "\xed\xa0\x80", "\\ufffd\\ufffd\\ufffd" },
+		{ "\xf4\x90\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd" },
+		{ "\xe2\x82", "\\ufffd\\ufffd" },
+		{ "\xff", "\\ufffd" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct sb sb = SB_INIT;
+
+		text__json(&sb, cases[i][0]);
+		ck_assert_str_eq(sb__str(&sb), cases[i][1]);
+		sb__free(&sb);
+	}
+}
+END_TEST
+
 TMA_TEST_MAIN(text, prefix_and_suffix, a_wildcard_is_recognised, patterns,
 	      a_hostile_pattern_takes_no_time, blanks_are_cut_off, letters_are_lowered,
-	      an_item_of_a_list)
+	      an_item_of_a_list, a_json_string_is_valid_whatever_the_bytes)
