@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Events to counters as a bipartite matching: each event has the counters it may use, each counter
+ * takes one event. An event is added along an augmenting path: it takes a counter whose event can
+ * move to another one, and so on until a free one. Where there is no such path, the counters that
+ * were reached and the events which hold them are the reason: they are one event too many.
+ */
+#include "plan/fit.h"
+
+#include <string.h>
+
+#include "base/cpulist.h"
+#include "base/num.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "tables/tables.h"
+
+#define GENERAL 0xffffffffull
+#define NAMES_MAX 12
+#define FIT_OTHER -1 /* holder of a counter: an event of somebody else */
+
+/* Codes of core events which the kernel puts on fixed counters: event, umask. */
+#define CODE_INSTRUCTIONS 0x00c0
+#define CODE_CYCLES 0x003c
+#define CODE_SLOTS 0x0400
+#define CODE_METRIC_FIRST 0x8000
+#define CODE_METRIC_LAST 0x8700
+
+static const struct {
+	const char *term, *name;
+} registers[FIT_REGISTERS] = {
+	[FIT_OFFCORE_RSP] = {"offcore_rsp", "offcore response register"},
+	[FIT_FRONTEND] = {"frontend", "frontend register"},
+	[FIT_LDLAT] = {"ldlat", "load latency register"},
+};
+
+struct fit_pmu fit__pmu(int general, int fixed)
+{
+	uint64_t low = general >= FIT_FIXED ? GENERAL : (1ull << general) - 1;
+	uint64_t high = fixed >= FIT_FIXED ? GENERAL : (1ull << fixed) - 1;
+
+	return (struct fit_pmu){
+		.counters = low | high << FIT_FIXED,
+		.registers = {[FIT_OFFCORE_RSP] = 2, [FIT_FRONTEND] = 1, [FIT_LDLAT] = 1},
+	};
+}
+
+/* The value of a term; one that is no number is 0. */
+static bool find_term(const char *terms, const char *key, uint64_t *value)
+{
+	size_t len = strlen(key);
+
+	for (; *terms; terms += strcspn(terms, ","), terms += *terms == ',') {
+		if (strncmp(terms, key, len) || terms[len] != '=')
+			continue;
+		if (!num__scan_u64(terms + len + 1, 0, value))
+			*value = 0;
+		return true;
+	}
+	return false;
+}
+
+/* Event and umask, or 0 where another term makes it count something else. */
+static uint64_t code_of(const char *terms)
+{
+	static const char *const others[] = {"cmask", "inv", "edge", "any", "config"};
+	uint64_t event, umask = 0, ignored;
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (find_term(terms, others[i], &ignored))
+			return 0;
+	if (!find_term(terms, "event", &event))
+		return 0;
+	find_term(terms, "umask", &umask);
+	return event | umask << 8;
+}
+
+static void apply_code(struct fit_event *e, uint64_t code)
+{
+	if (code == CODE_INSTRUCTIONS || code == CODE_CYCLES) {
+		/* What says nothing, or a fixed counter alone, goes to any general one as well. */
+		if (!(e->counters & GENERAL))
+			e->counters |= GENERAL;
+		e->counters |= 1ull << (FIT_FIXED + (code == CODE_CYCLES));
+	} else if (code == CODE_SLOTS) {
+		e->slots = true;
+		e->counters = 1ull << (FIT_FIXED + 3);
+	} else if (code >= CODE_METRIC_FIRST && code <= CODE_METRIC_LAST && !(code & 0xff)) {
+		e->topdown = true;
+	}
+}
+
+struct fit_event fit__event(const struct event_info *info)
+{
+	struct fit_event e = {
+		.name = info->name,
+		.counters = info->counter_mask,
+		.alone = info->taken_alone,
+	};
+
+	for (int i = 1; !e.reg && i < FIT_REGISTERS; i++)
+		if (find_term(info->terms, registers[i].term, &e.value))
+			e.reg = i;
+	if (!text__has_prefix(info->pmu, "uncore_"))
+		apply_code(&e, code_of(info->terms));
+	return e;
+}
+
+static uint64_t bit(int i)
+{
+	return 1ull << i;
+}
+
+static bool refuse(struct fit_conflict *why, struct fit_conflict conflict)
+{
+	if (why)
+		*why = conflict;
+	return false;
+}
+
+/* The counters an event may use on this PMU. */
+static uint64_t choice(const struct fit_pmu *pmu, uint64_t counters)
+{
+	return (counters ? counters : GENERAL) & pmu->counters & ~pmu->taken;
+}
+
+static uint64_t choice_of_holder(const struct fit *fit, int counter)
+{
+	int holder = fit->holder[counter];
+
+	return choice(fit->pmu, holder == FIT_OTHER ? GENERAL : fit->events[holder - 1]->counters);
+}
+
+/* Every holder on the way moves on to the counter that was reached through it. */
+static void move(struct fit *fit, const int8_t *from, int counter, int holder)
+{
+	fit->used |= bit(counter);
+	for (; from[counter] >= 0; counter = from[counter])
+		fit->holder[counter] = fit->holder[from[counter]];
+	fit->holder[counter] = holder;
+}
+
+/*
+ * Find a counter for a holder, breadth first over the counters.
+ *
+ * Return: 0, or the counters reached, all of them held by events which have no others to go to.
+ */
+static uint64_t augment(struct fit *fit, uint64_t choices, int holder)
+{
+	uint64_t seen = choices, todo = choices, found;
+	int8_t from[FIT_COUNTERS];
+
+	for (uint64_t rest = choices; rest; rest &= rest - 1)
+		from[__builtin_ctzll(rest)] = -1;
+	while (todo) {
+		int counter = __builtin_ctzll(todo);
+
+		/* A fixed counter serves few events, so it is taken before a general one. */
+		found = todo & ~fit->used;
+		if (found) {
+			move(fit, from, 63 - __builtin_clzll(found), holder);
+			return 0;
+		}
+		todo &= todo - 1;
+		found = choice_of_holder(fit, counter) & ~seen;
+		seen |= found;
+		todo |= found;
+		for (; found; found &= found - 1)
+			from[__builtin_ctzll(found)] = counter;
+	}
+	return seen;
+}
+
+void fit__init(struct fit *fit, const struct fit_pmu *pmu)
+{
+	memset(fit, 0, sizeof(*fit));
+	fit->pmu = pmu;
+	/* Others' events come first. Where there are more than counters, nothing is left. */
+	for (int i = 0; i < pmu->others; i++)
+		augment(fit, choice(pmu, GENERAL), FIT_OTHER);
+}
+
+static uint64_t holders(const struct fit *fit, uint64_t counters)
+{
+	uint64_t events = 0;
+
+	for (; counters; counters &= counters - 1) {
+		int holder = fit->holder[__builtin_ctzll(counters)];
+
+		if (holder > 0)
+			events |= bit(holder - 1);
+	}
+	return events;
+}
+
+static bool place(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
+{
+	uint64_t choices = choice(fit->pmu, event->counters), reached;
+
+	if (!choices)
+		return refuse(why, (struct fit_conflict){.why = FIT_NO_COUNTER,
+							 .events = bit(fit->nr),
+							 .counters = event->counters});
+	reached = augment(fit, choices, fit->nr + 1);
+	if (!reached)
+		return true;
+	return refuse(why, (struct fit_conflict){.why = FIT_COUNTERS_SHORT,
+						 .events = holders(fit, reached) | bit(fit->nr),
+						 .counters = reached});
+}
+
+/* How many values a register of that kind must hold with the new event. */
+static int values_with(const struct fit *fit, const struct fit_event *event)
+{
+	uint64_t values[FIT_MAX_EVENTS];
+	int nr = 0;
+
+	values[nr++] = event->value;
+	for (uint64_t rest = fit->with_reg[event->reg]; rest; rest &= rest - 1) {
+		uint64_t value = fit->events[__builtin_ctzll(rest)]->value;
+		int i = 0;
+
+		while (i < nr && values[i] != value)
+			i++;
+		if (i == nr)
+			values[nr++] = value;
+	}
+	return nr;
+}
+
+bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
+{
+	int limit = fit->pmu->registers[event->reg];
+
+	if (fit->nr == FIT_MAX_EVENTS)
+		return refuse(why, (struct fit_conflict){.why = FIT_TOO_MANY});
+	if (event->alone && fit->alone)
+		return refuse(why, (struct fit_conflict){.why = FIT_TWO_ALONE,
+							 .events = fit->alone | bit(fit->nr)});
+	if (event->reg && limit && values_with(fit, event) > limit)
+		return refuse(why, (struct fit_conflict){.why = FIT_REGISTERS_SHORT,
+							 .reg = event->reg,
+							 .events = fit->with_reg[event->reg] |
+								   bit(fit->nr)});
+	if (!event->topdown && !place(fit, event, why))
+		return false;
+	if (event->alone)
+		fit->alone |= bit(fit->nr);
+	if (event->reg)
+		fit->with_reg[event->reg] |= bit(fit->nr);
+	if (event->topdown)
+		fit->topdown |= bit(fit->nr);
+	fit->slots |= event->slots;
+	fit->events[fit->nr++] = event;
+	return true;
+}
+
+bool fit__complete(const struct fit *fit, struct fit_conflict *why)
+{
+	if (!fit->topdown || fit->slots)
+		return true;
+	return refuse(why, (struct fit_conflict){.why = FIT_NO_SLOTS, .events = fit->topdown});
+}
+
+bool fit__possible(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
+		   struct fit_conflict *why)
+{
+	struct fit fit;
+
+	fit__init(&fit, pmu);
+	for (int i = 0; i < nr; i++)
+		if (!fit__add(&fit, &events[i], why))
+			return false;
+	return fit__complete(&fit, why);
+}
+
+/* "a, b and c"; of many, the first ones. */
+static void put_names(const struct fit_event *events, int nr, uint64_t set, struct sb *sb)
+{
+	int total = __builtin_popcountll(set), shown = 0;
+	int most = total > NAMES_MAX ? NAMES_MAX - 1 : total;
+
+	for (int i = 0; i < nr && shown < most; i++) {
+		if (!(set & bit(i)))
+			continue;
+		if (shown)
+			sb__puts(sb, shown == total - 1 ? " and " : ", ");
+		sb__puts(sb, events[i].name);
+		shown++;
+	}
+	if (shown < total)
+		sb__printf(sb, " and %d more", total - shown);
+}
+
+static void put_range(const char *kind, uint64_t mask, struct sb *sb)
+{
+	struct cpulist list = CPULIST_INIT;
+
+	sb__printf(sb, "%s%s ", kind, mask & (mask - 1) ? "s" : "");
+	for (; mask; mask &= mask - 1)
+		sb->err |= cpulist__add(&list, __builtin_ctzll(mask)) != 0;
+	cpulist__print(&list, sb);
+	cpulist__free(&list);
+}
+
+/* "counters 0-3 and fixed counter 1" */
+static void put_counters(uint64_t counters, struct sb *sb)
+{
+	if (counters & GENERAL)
+		put_range("counter", counters & GENERAL, sb);
+	if (counters & GENERAL && counters >> FIT_FIXED)
+		sb__puts(sb, " and ");
+	if (counters >> FIT_FIXED)
+		put_range("fixed counter", counters >> FIT_FIXED, sb);
+}
+
+static void put_short(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
+		      const struct fit_conflict *why, struct sb *sb)
+{
+	put_names(events, nr, why->events, sb);
+	sb__puts(sb, " have only ");
+	put_counters(why->counters, sb);
+	if (pmu->others && why->counters & GENERAL)
+		sb__printf(sb, ", of which others hold %d", pmu->others);
+}
+
+static void put_no_counter(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
+			   const struct fit_conflict *why, struct sb *sb)
+{
+	uint64_t counters = why->counters ? why->counters : GENERAL & pmu->counters;
+
+	put_names(events, nr, why->events, sb);
+	if (!counters) {
+		sb__puts(sb, " needs a counter, and this PMU has none");
+		return;
+	}
+	sb__puts(sb, " can use only ");
+	put_counters(counters, sb);
+	sb__puts(sb, counters & pmu->counters ? ", held by another user"
+					      : ", which this PMU does not have");
+}
+
+void fit__explain(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
+		  const struct fit_conflict *why, struct sb *sb)
+{
+	switch (why->why) {
+	case FIT_OK:
+		break;
+	case FIT_NO_COUNTER:
+		put_no_counter(pmu, events, nr, why, sb);
+		break;
+	case FIT_COUNTERS_SHORT:
+		put_short(pmu, events, nr, why, sb);
+		break;
+	case FIT_REGISTERS_SHORT:
+		put_names(events, nr, why->events, sb);
+		sb__printf(sb, " need different values of the %s, of which there %s %d",
+			   registers[why->reg].name, pmu->registers[why->reg] == 1 ? "is" : "are",
+			   pmu->registers[why->reg]);
+		break;
+	case FIT_TWO_ALONE:
+		put_names(events, nr, why->events, sb);
+		sb__puts(sb, " do not share the counters with each other");
+		break;
+	case FIT_NO_SLOTS:
+		put_names(events, nr, why->events, sb);
+		sb__puts(sb, " count only in a group that slots leads");
+		break;
+	case FIT_TOO_MANY:
+		sb__printf(sb, "a group has at most %d events", FIT_MAX_EVENTS);
+		break;
+	}
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Can a set of events be counted at the same time? By which counters each may use, not by how many.
+ */
+#ifndef TMA_PLAN_FIT_H
+#define TMA_PLAN_FIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct event_info;
+struct sb;
+
+#define FIT_MAX_EVENTS 64 /* in one group; no kernel takes more */
+#define FIT_FIXED 32	  /* number of the first fixed counter; those below are general */
+#define FIT_COUNTERS 64
+
+/* Registers which qualify events, and which several events share only when they want one value. */
+enum fit_register {
+	FIT_NO_REGISTER,
+	FIT_OFFCORE_RSP,
+	FIT_FRONTEND,
+	FIT_LDLAT,
+	FIT_REGISTERS,
+};
+
+/**
+ * struct fit_event - what an event needs
+ * @name:     for fit__explain(); not copied
+ * @counters: those it may use, numbered as event_info.counter_mask has them; 0: any general one
+ * @value:    what it needs in @reg
+ * @reg:      register it needs
+ * @alone:    there may be one event of this kind in a group (event_info.taken_alone)
+ * @slots:    leads TopDown metric events
+ * @topdown:  a TopDown metric event: no counter, but an event with @slots in its group
+ */
+struct fit_event {
+	const char *name;
+	uint64_t counters, value;
+	enum fit_register reg;
+	bool alone, slots, topdown;
+};
+
+/**
+ * struct fit_pmu - what a PMU has
+ * @counters:  its counters, a bit each
+ * @taken:     those of them that another user holds, say the NMI watchdog its fixed one
+ * @others:    how many events of other users take any general counter
+ * @registers: how many of each kind; 0 of a kind: not limited
+ */
+struct fit_pmu {
+	uint64_t counters, taken;
+	int others;
+	uint8_t registers[FIT_REGISTERS];
+};
+
+/* Why events do not fit. */
+enum fit_why {
+	FIT_OK,
+	FIT_NO_COUNTER, /* none of the counters it may use is there */
+	FIT_COUNTERS_SHORT,
+	FIT_REGISTERS_SHORT,
+	FIT_TWO_ALONE,
+	FIT_NO_SLOTS,
+	FIT_TOO_MANY,
+};
+
+/**
+ * struct fit_conflict - why events do not fit
+ * @events:   which take part, by their place in the set: of FIT_COUNTERS_SHORT those which have
+ *            only @counters to go to, one more than there are
+ * @counters: for which they compete
+ * @reg:      (FIT_REGISTERS_SHORT) which register
+ */
+struct fit_conflict {
+	enum fit_why why;
+	enum fit_register reg;
+	uint64_t events, counters;
+};
+
+/**
+ * struct fit - a set of events which can be counted together, so far
+ *
+ * Plain values: a copy is a way back. Nothing in it is allocated.
+ *
+ * @holder: of each counter, 1 + the place of the event it is for; 0, or -1 for another user's
+ * @used:   counters with a holder
+ * @alone, @topdown, @with_reg: which of the events are such
+ * @slots:  one of them is slots
+ */
+struct fit {
+	const struct fit_pmu *pmu;
+	const struct fit_event *events[FIT_MAX_EVENTS];
+	int nr;
+	int8_t holder[FIT_COUNTERS];
+	uint64_t used, alone, topdown, with_reg[FIT_REGISTERS];
+	bool slots;
+};
+
+/** fit__pmu() - a PMU of so many counters; on all of Intel's the registers are as many. */
+struct fit_pmu fit__pmu(int general, int fixed);
+
+/**
+ * fit__event() - what an event of the tables needs
+ *
+ * From the counters, the terms (offcore_rsp=, frontend=, ldlat=), the flag TakenAlone, and the
+ * codes of slots and of the TopDown metric events. An event on a fixed counter whose code a general
+ * counter counts as well (instructions, cycles) may use either.
+ */
+struct fit_event fit__event(const struct event_info *info);
+
+/** fit__init() - an empty set on @pmu, which must outlive it. */
+void fit__init(struct fit *fit, const struct fit_pmu *pmu);
+
+/**
+ * fit__add() - add an event, if the set can then still be counted together
+ * @event: must outlive the set
+ * @why:   set when it cannot; may be NULL
+ *
+ * The events in the set change counters among themselves as needed, as the kernel lets them. A
+ * TopDown metric event may be added before slots: fit__complete() tells at the end.
+ *
+ * Return: whether it was added; the set is unchanged when not.
+ */
+bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflict *why);
+
+/** fit__complete() - whether no TopDown metric event lacks the slots that must lead it. */
+bool fit__complete(const struct fit *fit, struct fit_conflict *why);
+
+/**
+ * fit__possible() - whether a set of events can be counted at the same time
+ * @why: set when not; may be NULL
+ *
+ * Takes O(events * counters) steps of a bit mask; does not allocate.
+ */
+bool fit__possible(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
+		   struct fit_conflict *why);
+
+/**
+ * fit__explain() - append the reason in words, as part of a sentence
+ * @events: the set that @why was set for, in the same order
+ *
+ * "a, b and c have only counters 0-1", "a and b do not share the counters with each other".
+ */
+void fit__explain(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
+		  const struct fit_conflict *why, struct sb *sb);
+
+#endif
