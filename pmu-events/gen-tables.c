@@ -8,15 +8,17 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/sb.h"
 #include "json/build.h"
 #include "json/tree.h"
 #include "json/write.h"
 
 static const char usage[] =
-	"usage: gen-tables --arch ARCH [-W] DIR [-o OUT.c | --dump]\n"
+	"usage: gen-tables --arch ARCH [-W] DIR [DIR...] [-o OUT.c | --dump]\n"
 	"\n"
-	"  DIR          folder with a folder ARCH in it (tools/perf/pmu-events/arch)\n"
+	"  DIR          folder with a folder ARCH in it (tools/perf/pmu-events/arch); events and\n"
+	"               metrics of a later one replace those of an earlier one\n"
 	"  --arch ARCH  architecture (x86)\n"
 	"  -o OUT.c     write the tables there; written under another name first, so that it\n"
 	"               is whole or not there\n"
@@ -24,7 +26,9 @@ static const char usage[] =
 	"  -W           warn of fields that are not known and of CPUs without a folder\n";
 
 struct options {
-	const char *arch, *dir, *out;
+	const char *arch, *out;
+	char **dirs;
+	int nr_dirs;
 	bool dump, warn;
 };
 
@@ -59,9 +63,10 @@ static int parse_options(int argc, char **argv, struct options *opts)
 			return -EINVAL;
 		}
 	}
-	if (optind + 1 != argc || !opts->arch || !opts->out == !opts->dump)
+	if (optind == argc || !opts->arch || !opts->out == !opts->dump)
 		return -EINVAL;
-	opts->dir = argv[optind];
+	opts->dirs = argv + optind;
+	opts->nr_dirs = argc - optind;
 	return 0;
 }
 
@@ -99,16 +104,41 @@ static int write_file(const struct table_data *data, const char *path, struct er
 	return rc ? err__set(err, -rc, "cannot write %s: %s", path, strerror(-rc)) : 0;
 }
 
-static int generate(const struct options *opts, struct err *err)
+static void warn(void *arg, enum tree_problem problem, const char *file, int line, const char *msg)
 {
+	const struct options *opts = arg;
+
+	(void)problem;
+	if (opts->warn)
+		fprintf(stderr, "%s:%d: warning: %s\n", file, line, msg);
+}
+
+/* The architecture's folder in each DIR; one need not have it, but for the first. */
+static int list_dirs(const struct options *opts, char **dirs, int *nr, struct err *err)
+{
+	for (int i = 0; i < opts->nr_dirs; i++) {
+		if (i && !file__exists("%s/%s", opts->dirs[i], opts->arch))
+			continue;
+		if (asprintf(&dirs[*nr], "%s/%s", opts->dirs[i], opts->arch) < 0)
+			return err__set(err, ENOMEM, "out of memory");
+		++*nr;
+	}
+	return 0;
+}
+
+static int generate(const struct options *opts, char **dirs, int nr_dirs, struct err *err)
+{
+	const struct tree_options reading = {
+		.dirs = (const char *const *)dirs,
+		.nr_dirs = nr_dirs,
+		.report = warn,
+		.arg = (void *)opts,
+	};
 	struct build build = { .tree = NULL };
 	struct table_data data;
-	struct sb dir = SB_INIT;
 	struct tree tree;
-	int rc;
+	int rc = tree__read(&tree, &reading, err);
 
-	sb__printf(&dir, "%s/%s", opts->dir, opts->arch);
-	rc = tree__read(&tree, sb__str(&dir), opts->warn, err);
 	if (!rc)
 		rc = build__tables(&build, &tree, err);
 	if (!rc) {
@@ -120,7 +150,6 @@ static int generate(const struct options *opts, struct err *err)
 	}
 	build__free(&build);
 	tree__free(&tree);
-	sb__free(&dir);
 	return rc;
 }
 
@@ -128,13 +157,20 @@ int main(int argc, char **argv)
 {
 	struct options opts = { .arch = NULL };
 	struct err err = ERR_INIT;
-	int rc;
+	char **dirs;
+	int nr = 0, rc;
 
 	if (parse_options(argc, argv, &opts)) {
 		fputs(usage, stderr);
 		return 2;
 	}
-	rc = generate(&opts, &err);
+	dirs = calloc(opts.nr_dirs, sizeof(*dirs));
+	rc = dirs ? list_dirs(&opts, dirs, &nr, &err) : err__set(&err, ENOMEM, "out of memory");
+	if (!rc)
+		rc = generate(&opts, dirs, nr, &err);
+	for (int i = 0; dirs && i < nr; i++)
+		free(dirs[i]);
+	free(dirs);
 	if (rc) {
 		fprintf(stderr, "gen-tables: %s\n", err.msg);
 		return EXIT_FAILURE;

@@ -46,10 +46,8 @@ static int scale(struct build *build, uint32_t text)
 	if (build->scales.nr > NUMBER_MAX)
 		return -E2BIG;
 	if (text) {
+		/* Whether there is one was checked on reading. The unit is the end of the same string, or the empty one. */
 		len = num__scan_double(str(build, text), &scale.scale);
-		if (!len)
-			return -EINVAL;
-		/* The unit is the end of the same string, or the empty one. */
 		scale.unit = str(build, text)[len] ? text + len : 0;
 	}
 	if (strmap__put(build->scale_index, str(build, text), build->scales.nr) ||
@@ -93,13 +91,10 @@ static int latency(struct build *build, const double *from)
 	return build->latencies.nr - 1;
 }
 
-static int fail(const struct build *build, const struct entry *entry, int rc, struct err *err)
+static int fail(const struct build *build, const struct tree_entry *entry, int rc, struct err *err)
 {
-	const char *file = build->tree->files.at[entry->file];
+	const char *file = build->tree->files.at[entry->file].path;
 
-	if (rc == -EINVAL)
-		return err__set(err, EINVAL, "%s:%d: ScaleUnit: '%s' does not begin with a number",
-				file, entry->line, str(build, entry->event.text[TEXT_SCALE_UNIT]));
 	if (rc == -E2BIG)
 		return err__set(err, E2BIG,
 				"%s:%d: more different values than the tables can number", file,
@@ -107,7 +102,7 @@ static int fail(const struct build *build, const struct entry *entry, int rc, st
 	return rc;
 }
 
-static int make_event(struct build *build, const struct entry *entry, struct table_event *out,
+static int make_event(struct build *build, const struct tree_entry *entry, struct table_event *out,
 		      struct err *err)
 {
 	const uint32_t *text = entry->event.text;
@@ -138,7 +133,7 @@ static int make_event(struct build *build, const struct entry *entry, struct tab
 	return 0;
 }
 
-static int make_metric(struct build *build, const struct entry *entry, struct table_metric *out,
+static int make_metric(struct build *build, const struct tree_entry *entry, struct table_metric *out,
 		       struct err *err)
 {
 	const uint32_t *text = entry->event.text;
@@ -180,11 +175,11 @@ static int add_range(struct build *build, struct table_span *span, uint32_t pmu,
 	return vec__push(&build->ranges, (struct table_range){ .first = at, .nr = 1, .pmu = pmu });
 }
 
-static int add_events(struct build *build, const struct model *model, struct table_model *out,
+static int add_events(struct build *build, const struct tree_model *model, struct table_model *out,
 		      struct err *err)
 {
 	struct table_event event;
-	struct entry *entry;
+	struct tree_entry *entry;
 	int rc = 0;
 
 	out->events.first = build->events.nr;
@@ -201,11 +196,11 @@ static int add_events(struct build *build, const struct model *model, struct tab
 	return rc;
 }
 
-static int add_metrics(struct build *build, const struct model *model, struct table_model *out,
+static int add_metrics(struct build *build, const struct tree_model *model, struct table_model *out,
 		       struct err *err)
 {
 	struct table_metric metric;
-	struct entry *entry;
+	struct tree_entry *entry;
 	int rc = 0;
 
 	out->metrics.first = build->metrics.nr;
@@ -297,10 +292,10 @@ static int add_group(struct build *build, struct strmap *seen, struct table_span
 }
 
 /* The groups to which a model's metrics belong. */
-static int add_groups(struct build *build, const struct model *model, struct table_model *out)
+static int add_groups(struct build *build, const struct tree_model *model, struct table_model *out)
 {
 	struct strmap *seen = strmap__new();
-	struct entry *entry;
+	struct tree_entry *entry;
 	char *list, *rest;
 	int rc = seen ? 0 : -ENOMEM;
 
@@ -322,7 +317,7 @@ static int add_groups(struct build *build, const struct model *model, struct tab
 	return rc;
 }
 
-static int add_counters(struct build *build, const struct model *model, struct table_model *out)
+static int add_counters(struct build *build, const struct tree_model *model, struct table_model *out)
 {
 	struct pmu_counters *from;
 
@@ -353,9 +348,11 @@ static int make_single(struct build *build)
 	return rc;
 }
 
-static int add_model(struct build *build, const struct model *model, struct err *err)
+static int add_model(struct build *build, const struct tree_model *model, struct err *err)
 {
-	struct table_model out = { .name = model->name };
+	struct table_model out = { .hash = model->hash,
+				   .name = model->name,
+				   .flags = model->sys ? TABLE_MODEL_SYS : 0 };
 	int rc = add_events(build, model, &out, err);
 
 	if (!rc)
@@ -371,7 +368,7 @@ static int add_model(struct build *build, const struct model *model, struct err 
 
 static int add_map(struct build *build)
 {
-	struct map_row *row;
+	struct tree_row *row;
 
 	vec__for_each(row, &build->tree->map)
 		if (vec__push(&build->map,
@@ -382,7 +379,7 @@ static int add_map(struct build *build)
 
 int build__tables(struct build *build, struct tree *tree, struct err *err)
 {
-	struct model *model;
+	struct tree_model *model;
 	int rc = 0;
 
 	*build = (struct build){

@@ -42,7 +42,7 @@ void event_reader__free(struct event_reader *reader)
 	json_expr__free(&reader->expr);
 }
 
-void event__unit_to_pmu(const char *unit, struct sb *sb)
+void json_event__unit_to_pmu(const char *unit, struct sb *sb)
 {
 	size_t start;
 
@@ -211,7 +211,7 @@ static uint32_t describe(struct pool *pool, const char *text, const char *extra)
 	return offset;
 }
 
-static void describe_both(struct event_reader *reader, const char *const *json, struct event *event)
+static void describe_both(struct event_reader *reader, const char *const *json, struct json_event *event)
 {
 	const char *brief = json[F_BRIEF], *precise = json[F_PEBS];
 	struct sb extra = SB_INIT;
@@ -228,7 +228,36 @@ static void describe_both(struct event_reader *reader, const char *const *json, 
 	sb__free(&extra);
 }
 
-static int read_flags(const char *const *json, struct event *event, struct err *err)
+static void warn(const struct event_reader *reader, bool word, const char *field,
+		 const char *value)
+{
+	struct sb sb = SB_INIT;
+
+	if (!reader->warn)
+		return;
+	if (word)
+		sb__printf(&sb, "%s: '%s' is not known", field, value);
+	else
+		sb__printf(&sb, "unknown field '%s'", field);
+	reader->warn(reader->arg, word, sb__str(&sb));
+	sb__free(&sb);
+}
+
+/* A word of MetricConstraint or AggregationMode which nobody knows. */
+static int unknown_word(const struct event_reader *reader, enum field f, const char *value,
+			struct json_event *event, struct err *err)
+{
+	if (!reader->tolerant)
+		return err__set(err, EINVAL, "%s: '%s' is not known", fields[f], value);
+	/* Without a group, events fit however few counters there are. */
+	if (f == F_CONSTRAINT)
+		event->flag[FLAG_CONSTRAINT] = 1;
+	warn(reader, true, fields[f], value);
+	return 0;
+}
+
+static int read_flags(const struct event_reader *reader, const char *const *json,
+		      struct json_event *event, struct err *err)
 {
 	static const struct {
 		enum field field;
@@ -252,14 +281,17 @@ static int read_flags(const char *const *json, struct event *event, struct err *
 	}
 	for (int i = 0; i < 2; i++) {
 		enum field f = i ? F_AGGREGATION : F_CONSTRAINT;
+		int rc = 0;
 
 		if (json[f] && *json[f] && !event->flag[i ? FLAG_AGGREGATION : FLAG_CONSTRAINT])
-			return err__set(err, EINVAL, "%s: '%s' is not known", fields[f], json[f]);
+			rc = unknown_word(reader, f, json[f], event, err);
+		if (rc)
+			return rc;
 	}
 	return 0;
 }
 
-static int read_latencies(const char *const *json, struct event *event, struct err *err)
+static int read_latencies(const char *const *json, struct json_event *event, struct err *err)
 {
 	static const enum field from[NR_LATENCIES] = {
 		[LATENCY_MIN] = F_RETIRE_MIN,
@@ -279,7 +311,7 @@ static int read_latencies(const char *const *json, struct event *event, struct e
 	return 0;
 }
 
-static int read_expr(struct event_reader *reader, const char *text, struct event *event,
+static int read_expr(struct event_reader *reader, const char *text, struct json_event *event,
 		     struct err *err)
 {
 	struct sb printed = SB_INIT;
@@ -296,7 +328,17 @@ static int read_expr(struct event_reader *reader, const char *text, struct event
 	return 0;
 }
 
-static int read_texts(struct event_reader *reader, const char *const *json, struct event *event)
+/* "6.103515625e-5MiB" */
+static int check_scale(const char *text, struct err *err)
+{
+	double scale;
+
+	if (!text || !*text || num__scan_double(text, &scale))
+		return 0;
+	return err__set(err, EINVAL, "ScaleUnit: '%s' does not begin with a number", text);
+}
+
+static int read_texts(struct event_reader *reader, const char *const *json, struct json_event *event)
 {
 	struct sb sb = SB_INIT;
 	int rc;
@@ -311,7 +353,7 @@ static int read_texts(struct event_reader *reader, const char *const *json, stru
 		event->text[TEXT_NAME] = pool__add(reader->pool, sb__str(&sb));
 		sb__clear(&sb);
 	}
-	event__unit_to_pmu(json[F_UNIT], &sb);
+	json_event__unit_to_pmu(json[F_UNIT], &sb);
 	event->text[TEXT_PMU] = pool__add(reader->pool, sb__str(&sb));
 	rc = sb.err || reader->pool->err ? -ENOMEM : 0;
 	sb__free(&sb);
@@ -319,10 +361,10 @@ static int read_texts(struct event_reader *reader, const char *const *json, stru
 }
 
 /* Fields that the element does not have come from the standard event which it names. */
-static int take_std(struct event_reader *reader, const char *std, struct event *event,
+static int take_std(struct event_reader *reader, const char *std, struct json_event *event,
 		    struct err *err)
 {
-	const struct event *from;
+	const struct json_event *from;
 	char *key = strdup(std);
 	int i;
 
@@ -346,27 +388,42 @@ static int take_std(struct event_reader *reader, const char *std, struct event *
 	return 0;
 }
 
+static bool is_number(struct json_object *value)
+{
+	return json_object_is_type(value, json_type_int) ||
+	       json_object_is_type(value, json_type_double);
+}
+
+/* Newer files have these as numbers. */
+static bool is_latency(enum field f)
+{
+	return f == F_RETIRE_MIN || f == F_RETIRE_MEAN || f == F_RETIRE_MAX;
+}
+
 static int collect(struct event_reader *reader, struct json_object *json, const char **values,
 		   struct err *err)
 {
 	if (!json_object_is_type(json, json_type_object))
 		return err__set(err, EINVAL, "expected an object");
 	json_object_object_foreach(json, key, value) {
+		bool is_string = json_object_is_type(value, json_type_string);
 		int f = strmap__get(reader->fields, key);
 
-		if (f < 0 && reader->unknown)
-			reader->unknown(reader->arg, key);
+		if (f < 0)
+			warn(reader, false, key, NULL);
 		if (f < 0 || f == NR_FIELDS)
 			continue;
-		if (!json_object_is_type(value, json_type_string))
+		if (!is_string && !(is_latency(f) && is_number(value)))
 			return err__set(err, EINVAL, "%s: expected a string", key);
 		values[f] = json_object_get_string(value);
+		if (is_string && memchr(values[f], 0, json_object_get_string_len(value)))
+			return err__set(err, EINVAL, "%s: NUL byte", key);
 	}
 	return 0;
 }
 
-int event__read(struct event_reader *reader, struct json_object *json, const char *topic,
-		struct event *event, struct err *err)
+int json_event__read(struct event_reader *reader, struct json_object *json, const char *topic,
+		struct json_event *event, struct err *err)
 {
 	const char *values[NR_FIELDS] = { NULL };
 	struct sb terms = SB_INIT;
@@ -374,10 +431,12 @@ int event__read(struct event_reader *reader, struct json_object *json, const cha
 
 	if (rc)
 		return rc;
-	*event = (struct event){ .text[TEXT_TOPIC] = pool__add(reader->pool, topic) };
+	*event = (struct json_event){ .text[TEXT_TOPIC] = pool__add(reader->pool, topic) };
 	rc = read_texts(reader, values, event);
 	if (!rc)
-		rc = read_flags(values, event, err);
+		rc = check_scale(values[F_SCALE_UNIT], err);
+	if (!rc)
+		rc = read_flags(reader, values, event, err);
 	if (!rc)
 		rc = read_latencies(values, event, err);
 	if (!rc && values[F_EXPR])
@@ -399,7 +458,7 @@ out:
 	return rc;
 }
 
-int event_reader__add_std(struct event_reader *reader, const struct event *event)
+int event_reader__add_std(struct event_reader *reader, const struct json_event *event)
 {
 	static const enum event_text names[] = { TEXT_NAME, TEXT_METRIC };
 

@@ -46,12 +46,12 @@ enum event_flag {
 enum event_latency { LATENCY_MIN, LATENCY_MEAN, LATENCY_MAX, NR_LATENCIES };
 
 /**
- * struct event - an element, an event or a metric or both
+ * struct json_event - an element, an event or a metric or both
  * @text:    offsets in the pool, 0 where the JSON has none
  * @flag:    values of flags, 0 where the JSON has none
  * @latency: retire latency in cycles as the vendor measured it, 0 where the JSON has none
  */
-struct event {
+struct json_event {
 	uint32_t text[NR_TEXTS];
 	uint8_t flag[NR_FLAGS];
 	double latency[NR_LATENCIES];
@@ -61,15 +61,19 @@ struct event {
  * struct event_reader - what reading elements needs
  * @pool:     strings go here
  * @std:      lower-case name of a standard event to its index in @std_events
- * @unknown:  called with a field that no version of the format has; may be NULL
+ * @tolerant: an unknown word in a field is no error: the metric is then one whose events are not
+ *            grouped, or is not aggregated
+ * @warn:     called with a message about a field that no version of the format has or (@word) an
+ *            unknown word that was tolerated
  */
 struct event_reader {
 	struct pool *pool;
 	struct strmap *std;
-	VEC(struct event) std_events;
+	VEC(struct json_event) std_events;
 	struct strmap *fields;
 	struct json_expr expr;
-	void (*unknown)(void *arg, const char *field);
+	bool tolerant;
+	void (*warn)(void *arg, bool word, const char *msg);
 	void *arg;
 };
 
@@ -79,20 +83,20 @@ int event_reader__init(struct event_reader *reader, struct pool *pool);
 void event_reader__free(struct event_reader *reader);
 
 /**
- * event__read() - decode one element
+ * json_event__read() - decode one element
  * @json:  a JSON object whose values are strings
  * @topic: words for TEXT_TOPIC
  * @event: set on success
  *
  * Return: 0, -EINVAL with the field and why, or -ENOMEM.
  */
-int event__read(struct event_reader *reader, struct json_object *json, const char *topic,
-		struct event *event, struct err *err);
+int json_event__read(struct event_reader *reader, struct json_object *json, const char *topic,
+		struct json_event *event, struct err *err);
 
 /** event_reader__add_std() - make an element known as a standard event. Return: 0 or -ENOMEM. */
-int event_reader__add_std(struct event_reader *reader, const struct event *event);
+int event_reader__add_std(struct event_reader *reader, const struct json_event *event);
 
-/** event__unit_to_pmu() - append the PMU name which a Unit stands for; NULL is the core. */
-void event__unit_to_pmu(const char *unit, struct sb *sb);
+/** json_event__unit_to_pmu() - append the PMU name which a Unit stands for; NULL is the core. */
+void json_event__unit_to_pmu(const char *unit, struct sb *sb);
 
 #endif

@@ -94,6 +94,7 @@ const struct flag_word flag_words[] = {
 	{ F_CONSTRAINT, "NO_GROUP_EVENTS_NMI", FLAG_CONSTRAINT, 2 },
 	{ F_CONSTRAINT, "NO_NMI_WATCHDOG", FLAG_CONSTRAINT, 2 },
 	{ F_CONSTRAINT, "NO_GROUP_EVENTS_SMT", FLAG_CONSTRAINT, 3 },
+	{ F_CONSTRAINT, "NO_THRESHOLD_AND_NMI", FLAG_CONSTRAINT, 4 },
 	{ F_AGGREGATION, "PerChip", FLAG_AGGREGATION, 1 },
 	{ F_AGGREGATION, "PerCore", FLAG_AGGREGATION, 2 },
 	{ .word = NULL },
@@ -104,6 +105,10 @@ const struct msr_term msrs[] = {
 	{ 0x1a6, "offcore_rsp" },
 	{ 0x1a7, "offcore_rsp" },
 	{ 0x3f7, "frontend" },
+	{ 0x3e0, "offmodule_rsp" },
+	{ 0x3e1, "offmodule_rsp" },
+	{ 0x3e2, "offmodule_rsp" },
+	{ 0x3e3, "offmodule_rsp" },
 	{ .msr = 0 },
 };
 
@@ -128,6 +133,7 @@ const struct unit_pmu units[] = {
 	{ "UMCPMC", "amd_umc" },
 	{ "cpu_core", "cpu_core" },
 	{ "cpu_atom", "cpu_atom" },
+	{ "cpu_lowpower", "cpu_lowpower" },
 	{ "ali_drw", "ali_drw" },
 	{ "arm_cmn", "arm_cmn" },
 	{ .unit = NULL },

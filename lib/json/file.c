@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <json-c/json.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/file.h"
 #include "json/file.h"
+#include "json/keys.h"
 
 #define FILE_MAX (64u << 20) /* the largest file of the kernel tree has under 2 MB */
-
-int json_file__open(struct json_file *file, const char *path, struct err *err)
-{
-	int rc;
-
-	*file = (struct json_file){ .path = path, .line = 1, .lines = 1 };
-	rc = file__read(path, FILE_MAX, &file->text, &file->len, err);
-	if (rc)
-		return rc;
-	file->tok = json_tokener_new();
-	if (!file->tok) {
-		json_file__close(file);
-		return err__set(err, ENOMEM, "%s: out of memory", path);
-	}
-	json_tokener_set_flags(file->tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS |
-						  JSON_TOKENER_VALIDATE_UTF8);
-	return 0;
-}
 
 /* The line of a place in the text, which is never before the last one asked for. */
 static int line_at(struct json_file *file, size_t pos)
@@ -40,7 +24,32 @@ static int fail_at(struct json_file *file, size_t pos, const char *why, struct e
 {
 	if (pos > file->len)
 		pos = file->len;
-	return err__set(err, EINVAL, "%s:%d: %s", file->path, line_at(file, pos), why);
+	file->line = line_at(file, pos);
+	return err__set(err, EINVAL, "%s", why);
+}
+
+int json_file__open(struct json_file *file, const char *path, struct err *err)
+{
+	int rc;
+
+	*file = (struct json_file){ .path = path, .lines = 1 };
+	rc = file__read(path, FILE_MAX, &file->text, &file->len, err);
+	if (rc)
+		return rc;
+	/* What walks the text takes a NUL for its end. */
+	if (strlen(file->text) != file->len) {
+		rc = fail_at(file, strlen(file->text), "NUL byte", err);
+		json_file__close(file);
+		return rc;
+	}
+	file->tok = json_tokener_new();
+	if (!file->tok) {
+		json_file__close(file);
+		return err__set(err, ENOMEM, "%s: out of memory", path);
+	}
+	json_tokener_set_flags(file->tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS |
+						  JSON_TOKENER_VALIDATE_UTF8);
+	return 0;
 }
 
 /* The next byte that is no blank, or 0 at the end. */
@@ -50,10 +59,29 @@ static char peek(struct json_file *file)
 	return file->pos < file->len ? file->text[file->pos] : '\0';
 }
 
+/* Refuse a value in which a key stands twice: one of the two would be lost. */
+static int check_keys(struct json_file *file, size_t end, struct json_object *json,
+		      struct err *err)
+{
+	const char *key;
+	size_t len;
+	char why[128];
+	int rc = keys__double(json, file->text + file->pos, end - file->pos, &key, &len);
+
+	if (rc < 0)
+		return err__set(err, ENOMEM, "out of memory");
+	if (!rc)
+		return 0;
+	snprintf(why, sizeof(why), "key%s%.*s stands twice in one object", len ? " " : "",
+		 len < 64 ? (int)len : 64, key);
+	return fail_at(file, key - file->text, why, err);
+}
+
 static int read_value(struct json_file *file, struct json_object **out, struct err *err)
 {
 	enum json_tokener_error jerr;
 	size_t end;
+	int rc;
 
 	file->line = line_at(file, file->pos);
 	json_tokener_reset(file->tok);
@@ -62,13 +90,64 @@ static int read_value(struct json_file *file, struct json_object **out, struct e
 	jerr = json_tokener_get_error(file->tok);
 	end = file->pos + json_tokener_get_parse_end(file->tok);
 	if (jerr == json_tokener_continue)
-		return err__set(err, EINVAL, "%s:%d: the file ends within this value", file->path,
-				file->line);
+		return err__set(err, EINVAL, "the file ends within this value");
 	if (jerr != json_tokener_success) {
 		json_object_put(*out);
 		return fail_at(file, end, json_tokener_error_desc(jerr), err);
 	}
+	rc = check_keys(file, end, *out, err);
+	if (rc) {
+		json_object_put(*out);
+		return rc;
+	}
 	file->pos = end;
+	return 0;
+}
+
+/* The name of a member and the colon behind it. */
+static int read_key(struct json_file *file, struct json_object **out, struct err *err)
+{
+	int rc;
+
+	if (peek(file) != '"')
+		return fail_at(file, file->pos, "expected a member of the object", err);
+	rc = read_value(file, out, err);
+	if (rc)
+		return rc;
+	if (peek(file) == ':') {
+		file->pos++;
+		peek(file);
+		return 0;
+	}
+	json_object_put(*out);
+	return fail_at(file, file->pos, "expected ':' behind the name of a member", err);
+}
+
+/* Behind the array: the other members of the object it is in, and nothing else. */
+static int read_end(struct json_file *file, struct err *err)
+{
+	struct json_object *json;
+	char c;
+	int rc;
+
+	while (file->in_member) {
+		c = peek(file);
+		if (c != ',' && c != '}')
+			return fail_at(file, file->pos, "expected ',' or '}' behind a member", err);
+		file->pos++;
+		if (c == '}')
+			break;
+		rc = read_key(file, &json, err);
+		if (!rc) {
+			json_object_put(json);
+			rc = read_value(file, &json, err);
+		}
+		if (rc)
+			return rc;
+		json_object_put(json);
+	}
+	if (peek(file))
+		return fail_at(file, file->pos, "text behind the end of the array", err);
 	return 0;
 }
 
@@ -91,13 +170,41 @@ int json_file__next(struct json_file *file, struct json_object **out, struct err
 	}
 	if (c == ']') {
 		file->pos++;
-		if (peek(file))
-			return fail_at(file, file->pos, "text behind the end of the array", err);
-		return 0;
+		return read_end(file, err);
 	}
 	file->nr++;
 	rc = read_value(file, out, err);
 	return rc ? rc : 1;
+}
+
+int json_file__enter(struct json_file *file, const char *key, struct err *err)
+{
+	struct json_object *json;
+	bool found;
+	int rc;
+
+	if (peek(file) != '{')
+		return -ENOENT;
+	while (file->pos++, peek(file) == '"') {
+		rc = read_key(file, &json, err);
+		if (rc)
+			return rc;
+		found = !strcmp(json_object_get_string(json), key);
+		json_object_put(json);
+		if (found && peek(file) == '[') {
+			file->in_member = true;
+			return 0;
+		}
+		rc = read_value(file, &json, err);
+		if (rc)
+			return rc;
+		json_object_put(json);
+		if (peek(file) != ',')
+			break;
+	}
+	if (peek(file) != '}')
+		return fail_at(file, file->pos, "expected a member of the object or '}'", err);
+	return -ENOENT;
 }
 
 int json_file__whole(struct json_file *file, struct json_object **out, struct err *err)
@@ -111,6 +218,12 @@ int json_file__whole(struct json_file *file, struct json_object **out, struct er
 		rc = fail_at(file, file->pos, "text behind the end of the value", err);
 	}
 	return rc;
+}
+
+void json_file__place(const struct json_file *file, struct err *err)
+{
+	if (file->line)
+		err__prefix(err, "%s:%d: ", file->path, file->line);
 }
 
 void json_file__close(struct json_file *file)

@@ -3,6 +3,7 @@
 #ifndef TMA_JSON_FILE_H
 #define TMA_JSON_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct err;
@@ -12,7 +13,9 @@ struct json_tokener;
 /**
  * struct json_file - where the reading is
  * @path: as given, for messages
- * @line: line of the element given last, from 1
+ * @line: from 1: where the element given last begins; after a failure, where it is wrong. The
+ *        message does not have it: see json_file__place()
+ * @text, @len: what is in the file
  */
 struct json_file {
 	const char *path;
@@ -22,7 +25,8 @@ struct json_file {
 	size_t len, pos;
 	size_t counted; /* bytes whose newlines are in @lines */
 	int lines;
-	int nr; /* elements read */
+	int nr;		/* elements read */
+	bool in_member; /* the array is a member of the file's object */
 	struct json_tokener *tok;
 };
 
@@ -30,7 +34,8 @@ struct json_file {
  * json_file__open() - read a file
  * @path: kept, not copied
  *
- * Return: 0 or -errno; json_file__close() it only when 0.
+ * Return: 0 or -errno; json_file__close() it only when 0. -EFBIG for a file over 64 MiB, -EINVAL
+ * for one with a NUL byte in it. @line is 0 when the message names the file itself.
  */
 int json_file__open(struct json_file *file, const char *path, struct err *err);
 
@@ -38,14 +43,29 @@ int json_file__open(struct json_file *file, const char *path, struct err *err);
  * json_file__next() - the next element of a file that holds one array
  * @out: set on success; json_object_put() it
  *
- * Elements are parsed singly, so that memory is that of one and an error has its line.
+ * Elements are parsed singly, so that memory is that of one and an error has its line. A key that
+ * an object has twice is an error, and so is nesting of more than 32 levels.
  *
- * Return: 1 with @out set, 0 at the end of the array, or -errno with "path:line: why".
+ * Return: 1 with @out set, 0 at the end of the array, or -errno.
  */
 int json_file__next(struct json_file *file, struct json_object **out, struct err *err);
 
+/**
+ * json_file__enter() - go to the array which a member of the file's object holds
+ * @key: name of the member; those before it are passed over
+ *
+ * For files like {"Header": {...}, "Events": [...]}: json_file__next() then gives the elements.
+ *
+ * Return: 0; -ENOENT without a message when the object has no such member or the file holds an
+ * array; -EINVAL.
+ */
+int json_file__enter(struct json_file *file, const char *key, struct err *err);
+
 /** json_file__whole() - the value of a file that holds one value. Return: 0 or -errno. */
 int json_file__whole(struct json_file *file, struct json_object **out, struct err *err);
+
+/** json_file__place() - put "path:line: " in front of the message of what failed last. */
+void json_file__place(const struct json_file *file, struct err *err);
 
 /** json_file__close() - release what the reading needed. */
 void json_file__close(struct json_file *file);

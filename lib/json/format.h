@@ -16,9 +16,12 @@
 #define TABLE_EVENT_TAKEN_ALONE 0x4
 
 /* Parts of table_metric.flags. */
-#define TABLE_METRIC_CONSTRAINT 0x3 /* an enum metric_constraint */
-#define TABLE_METRIC_PER_CHIP 0x4
-#define TABLE_METRIC_PER_CORE 0x8
+#define TABLE_METRIC_CONSTRAINT 0x7 /* an enum metric_constraint */
+#define TABLE_METRIC_PER_CHIP 0x8
+#define TABLE_METRIC_PER_CORE 0x10
+
+/* Bits of table_model.flags. */
+#define TABLE_MODEL_SYS 0x1 /* of system PMUs, which are told by their identifier, not by the CPU */
 
 /* Seldom different values (PMUs, topics, counters ...) are numbers in tables of their own. */
 struct table_event {
@@ -77,6 +80,7 @@ struct table_span {
 
 /**
  * struct table_model - the lists of one model
+ * @hash:          of the files it was made from, see hash.h
  * @name:          its folder
  * @events:        part of event_list[], by (pmu, name)
  * @metrics:       part of metric_list[], by (pmu, name)
@@ -87,7 +91,8 @@ struct table_span {
  * @counters:      part of pmu_counters[]
  */
 struct table_model {
-	uint32_t name;
+	uint64_t hash;
+	uint32_t name, flags;
 	struct table_span events, metrics, by_name, event_ranges, metric_ranges, groups, counters;
 };
 

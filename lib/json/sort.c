@@ -1,66 +1,114 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "json/tree.h"
 
-static const char *text_of(const struct tree *tree, const struct entry *entry, enum event_text t)
+static const char *text_of(const struct tree *tree, const struct tree_entry *entry,
+			   enum event_text t)
 {
 	return pool__str(&tree->pool, entry->event.text[t]);
 }
 
-static int compare_texts(const struct tree *tree, const struct entry *a, const struct entry *b,
-			 enum event_text t)
+static int compare_texts(const struct tree *tree, const struct tree_entry *a,
+			 const struct tree_entry *b, enum event_text t)
 {
 	if (a->event.text[t] == b->event.text[t])
 		return 0;
 	return strcmp(text_of(tree, a, t), text_of(tree, b, t));
 }
 
+static int dir_of(const struct tree *tree, const struct tree_entry *entry)
+{
+	return tree->files.at[entry->file].dir;
+}
+
+static int compare_places(const struct tree_entry *a, const struct tree_entry *b)
+{
+	return a->file != b->file ? a->file - b->file : a->line - b->line;
+}
+
+/* Of one name, what the last folder has comes first. */
 static int compare_events(const void *a, const void *b, void *tree)
 {
 	int cmp = compare_texts(tree, a, b, TEXT_PMU);
 
-	return cmp ? cmp : compare_texts(tree, a, b, TEXT_NAME);
+	if (!cmp)
+		cmp = compare_texts(tree, a, b, TEXT_NAME);
+	if (!cmp)
+		cmp = dir_of(tree, b) - dir_of(tree, a);
+	return cmp ? cmp : compare_places(a, b);
 }
 
 /* A metric can stand twice, for two kinds of system; the order is then that of what it says. */
 static int compare_metrics(const void *a, const void *b, void *tree)
 {
-	static const enum event_text keys[] = { TEXT_PMU, TEXT_METRIC, TEXT_EXPR, TEXT_DESC };
-	int cmp = 0;
+	int cmp = compare_texts(tree, a, b, TEXT_PMU);
 
-	for (int i = 0; !cmp && i < 4; i++)
-		cmp = compare_texts(tree, a, b, keys[i]);
-	return cmp;
+	if (!cmp)
+		cmp = compare_texts(tree, a, b, TEXT_METRIC);
+	if (!cmp)
+		cmp = dir_of(tree, b) - dir_of(tree, a);
+	if (!cmp)
+		cmp = compare_texts(tree, a, b, TEXT_EXPR);
+	if (!cmp)
+		cmp = compare_texts(tree, a, b, TEXT_DESC);
+	return cmp ? cmp : compare_places(a, b);
 }
 
-static int check_doubles(const struct tree *tree, const struct model *model, struct err *err)
+static int fail_double(struct tree *tree, const struct tree_entry *first,
+		       const struct tree_entry *again, struct err *err)
 {
-	for (int i = 1; i < model->events.nr; i++) {
-		const struct entry *a = &model->events.at[i - 1], *b = a + 1, *first = a;
+	err__set(err, EEXIST, "event '%s' of PMU %s is already in %s:%d",
+		 text_of(tree, again, TEXT_NAME), text_of(tree, again, TEXT_PMU),
+		 tree->files.at[first->file].path, first->line);
+	return tree__fail(tree, -EEXIST, tree->files.at[again->file].path, again->line, err);
+}
 
-		if (a->event.text[TEXT_NAME] != b->event.text[TEXT_NAME] ||
-		    a->event.text[TEXT_PMU] != b->event.text[TEXT_PMU])
+static bool same(const struct tree_entry *a, const struct tree_entry *b, enum event_text name)
+{
+	return a->event.text[TEXT_PMU] == b->event.text[TEXT_PMU] &&
+	       a->event.text[name] == b->event.text[name];
+}
+
+static int keep_events(struct tree *tree, struct tree_model *model, struct err *err)
+{
+	struct tree_entry *at = model->events.at;
+	int kept = 0, rc;
+
+	for (int i = 0; i < model->events.nr; i++) {
+		if (!kept || !same(&at[kept - 1], &at[i], TEXT_NAME)) {
+			at[kept++] = at[i];
 			continue;
-		/* The sort does not keep their order: blame the later one. */
-		if (a->file > b->file || (a->file == b->file && a->line > b->line)) {
-			first = b;
-			b = a;
 		}
-		return err__set(err, EEXIST, "%s:%d: event '%s' of PMU %s is already in %s:%d",
-				tree->files.at[b->file], b->line, text_of(tree, b, TEXT_NAME),
-				text_of(tree, b, TEXT_PMU), tree->files.at[first->file],
-				first->line);
+		if (dir_of(tree, &at[kept - 1]) != dir_of(tree, &at[i]))
+			continue;
+		rc = fail_double(tree, &at[kept - 1], &at[i], err);
+		if (rc)
+			return rc;
 	}
+	model->events.nr = kept;
 	return 0;
+}
+
+static void keep_metrics(const struct tree *tree, struct tree_model *model)
+{
+	struct tree_entry *at = model->metrics.at;
+	int kept = 0;
+
+	for (int i = 0; i < model->metrics.nr; i++)
+		if (!kept || !same(&at[kept - 1], &at[i], TEXT_METRIC) ||
+		    dir_of(tree, &at[kept - 1]) == dir_of(tree, &at[i]))
+			at[kept++] = at[i];
+	model->metrics.nr = kept;
 }
 
 int tree__sort(struct tree *tree, struct err *err)
 {
-	struct model *model;
+	struct tree_model *model;
 	int rc = 0;
 
 	vec__for_each(model, &tree->models) {
@@ -70,9 +118,10 @@ int tree__sort(struct tree *tree, struct err *err)
 		if (model->metrics.nr)
 			qsort_r(model->metrics.at, model->metrics.nr, sizeof(*model->metrics.at),
 				compare_metrics, tree);
-		rc = check_doubles(tree, model, err);
+		rc = keep_events(tree, model, err);
 		if (rc)
 			break;
+		keep_metrics(tree, model);
 	}
 	return rc;
 }

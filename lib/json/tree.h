@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An architecture's folder of JSON files, read into memory. */
+/* Folders of JSON files in the layout of the kernel's pmu-events, read into memory. */
 #ifndef TMA_JSON_TREE_H
 #define TMA_JSON_TREE_H
 
@@ -10,12 +10,53 @@
 #include "json/event.h"
 #include "json/pool.h"
 
+/* How bad something is that stands in the files. */
+enum tree_problem {
+	TREE_NOTE,    /* of no matter: a field nobody knows, a row of the mapfile without a folder */
+	TREE_WARNING, /* read as what does no harm: an unknown word of MetricConstraint */
+	TREE_ERROR,   /* left out: an element or the rest of a file */
+};
+
 /**
- * struct entry - an event or metric and where it was read
+ * struct tree_options - what to read and how
+ * @dirs, @nr_dirs: folders of one architecture ("arch/x86"), or of single models. What a later one
+ *              says of an event, of a metric (both told by PMU and name), of a group or of a PMU's
+ *              counters replaces what earlier ones say; its rows of mapfile.csv are tried first
+ * @model_dirs: @dirs are models' own folders; mapfile.csv and the standard events are looked for in
+ *              the folders above
+ * @only:       read the model of this folder alone (and system PMUs); NULL for all
+ * @tolerant:   an error is reported, and reading goes on with the next element or file; otherwise it
+ *              ends the reading. What is unknown is a warning then, otherwise an error
+ * @report:     called for each problem, but for the error which ends the reading; may be NULL.
+ *              @line is 0 for a whole file; @msg is without place and newline, but a syntax error's
+ *              has several lines
+ * @arg:        for @report
+ */
+struct tree_options {
+	const char *const *dirs;
+	int nr_dirs;
+	bool model_dirs, tolerant;
+	const char *only;
+	void (*report)(void *arg, enum tree_problem problem, const char *file, int line,
+		       const char *msg);
+	void *arg;
+};
+
+/**
+ * struct tree_file - a file that was read
+ * @dir: index of the folder of struct tree_options it is from
+ */
+struct tree_file {
+	char *path;
+	int dir;
+};
+
+/**
+ * struct tree_entry - an event or metric and where it was read
  * @file: index in the tree's files
  */
-struct entry {
-	struct event event;
+struct tree_entry {
+	struct json_event event;
 	int file, line;
 };
 
@@ -26,65 +67,122 @@ struct pmu_counters {
 };
 
 /**
- * struct model - one folder of JSON files
+ * struct tree_model - one folder of JSON files
  * @name:   offset of its path below the architecture's folder ("skylakex", "arm/cortex-a53")
+ * @hash:   of its files, see hash.h
+ * @sys:    a folder "sys": events of system PMUs, which depend on no CPU
  * @events: sorted by (PMU, name) once the tree is read
  * @metrics: sorted by (PMU, name, expression, description)
  */
-struct model {
+struct tree_model {
 	uint32_t name;
-	VEC(struct entry) events;
-	VEC(struct entry) metrics;
+	uint64_t hash;
+	bool sys;
+	VEC(struct tree_entry) events;
+	VEC(struct tree_entry) metrics;
 	VEC(struct pmu_counters) counters;
 };
 
 /* A row of mapfile.csv whose folder exists; offsets in the pool. */
-struct map_row {
+struct tree_row {
 	uint32_t pattern, version;
 	int model;
 };
 
 /* A metric group and its description; offsets in the pool. */
-struct group {
+struct tree_group {
 	uint32_t name, desc;
 };
 
 /**
  * struct tree - all of it
- * @verbose: print warnings to stderr (fields nobody knows, rows of the mapfile without a folder)
- * @files:   paths of the files read
- * @groups:  of all metricgroups.json, the later description replacing an earlier one
+ * @groups: of all metricgroups.json, the later description replacing an earlier one
+ * @map:    of the last folder first
+ * @nr_errors: how many were reported
+ * @dir, @only, @reading, @reading_line: where the reading is
  */
 struct tree {
 	struct pool pool;
 	struct event_reader reader;
-	bool verbose;
-	VEC(char *) files;
-	VEC(struct model) models;
-	VEC(struct map_row) map;
-	VEC(struct group) groups;
+	VEC(struct tree_file) files;
+	VEC(struct tree_model) models;
+	VEC(struct tree_row) map;
+	VEC(struct tree_group) groups;
 	struct strmap *group_index;
-	const char *reading; /* file being read and its line, for warnings */
+	int nr_errors;
+
+	const struct tree_options *opts;
+	int dir;
+	const char *only;
+	const char *reading;
 	int reading_line;
 };
 
 /**
- * tree__read() - read an architecture's folder
- * @tree:    unset; tree__free() it also after a failure
- * @dir:     the folder with mapfile.csv ("arch/x86")
- * @verbose: see struct tree
+ * tree__read() - read folders
+ * @tree: unset; tree__free() it also after a failure
+ * @opts: needed until the return
  *
- * Return: 0 or -errno, the message beginning with the file and line.
+ * Return: 0 or -errno, the message beginning with the file and line. -ENOENT when no model was found.
  */
-int tree__read(struct tree *tree, const char *dir, bool verbose, struct err *err);
+int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err);
 
 /** tree__free() - release it. */
 void tree__free(struct tree *tree);
 
+/**
+ * tree__find_top() - the architecture's folder of a model's folder
+ * @dir:    a model's folder
+ * @top:    set to the nearest folder above that has a mapfile.csv, or to NULL
+ * @folder: set to the model's path below it; without one, to the last part of @dir
+ *
+ * Return: 0 with both to be freed, -errno of a @dir that is not there, or -ENOMEM.
+ */
+int tree__find_top(const char *dir, char **top, char **folder);
+
+/**
+ * mapfile__find() - the model which a mapfile gives to a CPU, without reading any
+ * @dir:     the architecture's folder
+ * @matches: whether a row's pattern means the CPU (struct tree_row knows no CPU ids)
+ * @folder:  set to the folder of the first row that does, to be freed, or to NULL
+ *
+ * Return: 0; -errno when there is no mapfile or a row before the one wanted is malformed.
+ */
+int mapfile__find(const char *dir, bool (*matches)(void *arg, const char *pattern), void *arg,
+		  char **folder, struct err *err);
+
+/* --- Between the files of this stage --- */
+
 /** mapfile__read() - read @dir/mapfile.csv, if there is one; its models are known already. */
 int mapfile__read(struct tree *tree, const char *dir, struct err *err);
 
-/** tree__sort() - sort every model's lists. Return: 0, or -EEXIST when an event is there twice. */
+/**
+ * tree__sort() - sort every model's lists, and leave out what a later folder replaces
+ *
+ * Return: 0, or -EEXIST when one folder has an event twice.
+ */
 int tree__sort(struct tree *tree, struct err *err);
+
+/** tree__report() - tell whom it concerns of a problem. */
+void tree__report(struct tree *tree, enum tree_problem problem, const char *file, int line,
+		  const char *msg);
+
+/**
+ * tree__fail() - report an error if that is enough
+ * @rc:  what the failed function returned
+ * @line: 0 when the message names the file itself
+ * @err: its message, given file and line when reading ends
+ *
+ * Return: 0 when reading goes on, else @rc.
+ */
+int tree__fail(struct tree *tree, int rc, const char *file, int line, struct err *err);
+
+/**
+ * tree__read_file() - read one JSON file
+ * @model: whose it is, NULL for standard events
+ * @name:  of the file, without its folder
+ */
+int tree__read_file(struct tree *tree, struct tree_model *model, const char *path,
+		    const char *name, struct err *err);
 
 #endif

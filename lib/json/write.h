@@ -19,11 +19,13 @@ void write__c(const struct table_data *data, FILE *out);
  *	event	PMU NAME TOPIC TERMS COMPAT DEPRECATED PERPKG SCALEUNIT DESC LONGDESC
  *	metric	PMU NAME GROUPS EXPR THRESHOLD SCALEUNIT COMPAT NOGROUP DEFAULT AGGREGATION
  *		CONSTRAINT DESC LONGDESC
+ *	sys	FOLDER
  *	group	NAME DESC
  *	# model, counters: what the kernel's tables do not have
  *
  * A cpu line for each row of the mapfile and below it the events and metrics of that CPU in the
- * order of the tables, then the groups of all.
+ * order of the tables; a sys line for each folder of system PMUs with what is in it; then the
+ * groups of all.
  */
 void write__dump(const struct table_data *data, FILE *out);
 

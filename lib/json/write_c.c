@@ -125,7 +125,7 @@ static void put_models(const struct table_data *data, FILE *out)
 	for (uint32_t i = 0; i < data->nr_models; i++) {
 		const struct table_model *m = &data->models[i];
 
-		fprintf(out, "{ %u", m->name);
+		fprintf(out, "{ %#" PRIx64 ", %u, %u", m->hash, m->name, m->flags);
 		put_span(&m->events, out);
 		put_span(&m->metrics, out);
 		put_span(&m->by_name, out);

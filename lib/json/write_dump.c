@@ -63,14 +63,10 @@ static void put_metric(const struct table_data *d, const struct table_metric *m,
 	fputc('\n', out);
 }
 
-static void put_model(const struct table_data *d, const struct table_map *row, FILE *out)
+static void put_model(const struct table_data *d, const struct table_model *m, FILE *out)
 {
-	const struct table_model *m = &d->models[row->model];
 	const char *s = d->strings;
 
-	fputs("cpu", out);
-	put_column(s + row->pattern, out);
-	fprintf(out, "\n# model\t%s\t%s\n", s + m->name, s + row->version);
 	for (uint32_t i = 0; i < m->counters.nr; i++) {
 		const struct table_pmu_counters *c = &d->pmu_counters[m->counters.first + i];
 
@@ -94,10 +90,28 @@ static void put_model(const struct table_data *d, const struct table_map *row, F
 		put_metric(d, &d->metrics[d->metric_list[m->metrics.first + i]], out);
 }
 
+static void put_cpu(const struct table_data *d, const struct table_map *row, FILE *out)
+{
+	const struct table_model *m = &d->models[row->model];
+
+	fputs("cpu", out);
+	put_column(d->strings + row->pattern, out);
+	fprintf(out, "\n# model\t%s\t%s\n", d->strings + m->name, d->strings + row->version);
+	put_model(d, m, out);
+}
+
 void write__dump(const struct table_data *data, FILE *out)
 {
 	for (uint32_t i = 0; i < data->nr_map; i++)
-		put_model(data, &data->map[i], out);
+		put_cpu(data, &data->map[i], out);
+	for (uint32_t i = 0; i < data->nr_models; i++) {
+		if (!(data->models[i].flags & TABLE_MODEL_SYS))
+			continue;
+		fputs("sys", out);
+		put_column(data->strings + data->models[i].name, out);
+		fputc('\n', out);
+		put_model(data, &data->models[i], out);
+	}
 	for (uint32_t i = 0; i < data->nr_groups; i++) {
 		fputs("group", out);
 		put_column(data->strings + data->groups[i].name, out);

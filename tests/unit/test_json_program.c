@@ -102,7 +102,6 @@ START_TEST(wrong_options)
 		"--arch x86 --dump",
 		"--arch x86 %s",
 		"--arch x86 %s --dump -o %s/out.c",
-		"--arch x86 %s %s --dump",
 		"--arch x86 %s --bad",
 	};
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A hash of what tables were made from, by which two sets of files are told apart. */
+#ifndef TMA_JSON_HASH_H
+#define TMA_JSON_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where a hash begins (FNV-1a, 64 bits). */
+#define HASH_INIT 0xcbf29ce484222325u
+
+/** hash__bytes() - go on with more bytes. Return: the new hash. */
+uint64_t hash__bytes(uint64_t hash, const void *bytes, size_t len);
+
+/**
+ * hash__file() - go on with a file: its name, a NUL, its bytes
+ * @name: without its folder
+ *
+ * The hash of a model's tables is that of its files in the order of their names, those of a second
+ * folder behind those of the first.
+ */
+uint64_t hash__file(uint64_t hash, const char *name, const void *bytes, size_t len);
+
+#endif
