@@ -51,11 +51,17 @@ static bool metric_matches(const struct metric_info *info, const char *pmu, cons
 }
 
 /* Why the events of a metric are not grouped on this machine, or NULL. */
-static const char *constraint(struct machine *machine, const struct metric_info *info)
+static const char *constraint(const struct metrics_scope *scope, const struct metric_info *info)
 {
+	struct machine *machine = scope->machine;
+
 	switch (info->constraint) {
 	case METRIC_NO_GROUP_EVENTS:
 		return "they do not fit the counters together";
+	case METRIC_NO_THRESHOLD_NMI:
+		if (scope->no_threshold)
+			return NULL;
+		/* fallthrough */
 	case METRIC_NO_GROUP_EVENTS_NMI:
 		return machine && machine->nmi_watchdog ? "the NMI watchdog holds a counter" : NULL;
 	case METRIC_NO_GROUP_EVENTS_SMT:
@@ -91,7 +97,7 @@ static int add_metric(struct resolver *r, int number, const struct item *item,
 	else
 		err__set(err, ENOMEM, "out of memory selecting metrics");
 	if (!ret && !item->no_group && !matches(m->info.no_group, item->name)) {
-		m->constrained = constraint(r->scope->machine, &m->info);
+		m->constrained = constraint(r->scope, &m->info);
 		m->group_events = !m->constrained;
 	}
 	if (!ret)

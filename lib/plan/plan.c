@@ -144,7 +144,8 @@ static void warn_of_watchdog(const struct grouping *g)
 	for (int i = 0; i < g->want.nr; i++) {
 		const struct metric *m = g->want.at[i].metric;
 
-		if (!m->constrained || m->info.constraint != METRIC_NO_GROUP_EVENTS_NMI)
+		if (!m->constrained || (m->info.constraint != METRIC_NO_GROUP_EVENTS_NMI &&
+					m->info.constraint != METRIC_NO_THRESHOLD_NMI))
 			continue;
 		sb__printf(g->warnings, "%s%s", separator, m->info.name);
 		separator = ", ";

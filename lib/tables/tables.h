@@ -42,6 +42,7 @@ enum metric_constraint {
 	METRIC_NO_GROUP_EVENTS,	    /* never */
 	METRIC_NO_GROUP_EVENTS_NMI, /* not while the NMI watchdog holds a counter */
 	METRIC_NO_GROUP_EVENTS_SMT, /* not with SMT on */
+	METRIC_NO_THRESHOLD_NMI,    /* not while the watchdog holds one, if thresholds are wanted */
 };
 
 /**

@@ -22,6 +22,7 @@ static const struct metric_info table[] = {
 	{ .name = "outer", .expr = "inner * r", .groups = "Tree;Mem", .no_group = "Tree",
 	  .threshold = "outer > 0.1 & other > s" },
 	{ .name = "other", .expr = "inner + t", .groups = "Tree;Top" },
+	{ .name = "short", .expr = "x", .groups = "Few", .constraint = METRIC_NO_THRESHOLD_NMI },
 	{ .name = "smt", .expr = "x if #smt_on else y", .groups = "Mem",
 	  .constraint = METRIC_NO_GROUP_EVENTS_SMT },
 	{ .name = "inner", .pmu = "cpu_atom", .expr = "atom", .groups = "Tree" },
@@ -211,7 +212,12 @@ START_TEST(constraints_and_groups_decide_on_grouping)
 	machine.nmi_watchdog = true;
 	ck_assert(!grouped("nmi", false));
 	ck_assert_str_eq(list.at[0]->constrained, "the NMI watchdog holds a counter");
+	ck_assert(!grouped("short", false));
+	scope.no_threshold = true;
+	ck_assert(grouped("short", false));
+	scope.no_threshold = false;
 	machine.nmi_watchdog = false;
+	ck_assert(grouped("short", false));
 	/* MetricgroupNoGroup counts when the metric is asked for by that group. */
 	ck_assert(grouped("outer", false));
 	ck_assert(grouped("other", false));
