@@ -314,5 +314,5 @@ START_TEST(random_texts_are_read_or_refused)
 END_TEST
 
 TMA_TEST_MAIN(metrics_expr, operators_bind_as_in_perf, words_are_read_as_in_perf,
-	      errors_point_at_the_place, nodes_know_their_place, no_text_overflows_the_stack, length_is_not_limited,
-	      random_texts_are_read_or_refused)
+	      errors_point_at_the_place, nodes_know_their_place, no_text_overflows_the_stack,
+	      length_is_not_limited, random_texts_are_read_or_refused)
