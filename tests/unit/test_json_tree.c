@@ -384,7 +384,7 @@ START_TEST(bad_json_has_its_line)
 	check_error("[{}\n", "!m/cache-and-more.json:2: expected ',' or ']' behind an element");
 	check_error("[{\"EventName\": \"e\",}]", "!m/cache-and-more.json:1: unexpected character");
 	check_error("[{\"EventName\": \"\xff\"}]",
-		    "!m/cache-and-more.json:1: invalid utf-8 string");
+		    "!m/cache-and-more.json:1: the text is not UTF-8 here");
 }
 END_TEST
 
