@@ -19,18 +19,6 @@
 #define PID_WIDTH 7
 
 /**
- * struct report_units - what the samples of struct counts belong to
- * @nr:   how many
- * @ids:  CPU or thread numbers, as counts has them
- * @comms: name of each thread; NULL when units are CPUs
- */
-struct report_units {
-	int nr;
-	const int *ids;
-	const char *const *comms;
-};
-
-/**
  * struct bucket - one row's worth of CPUs or threads
  * @label: what it is called, in the format's form: "S0-D0-C1", "CPU3  " (padded in text)
  * @nr_units: CPUs or threads in it
@@ -230,6 +218,7 @@ struct report {
 	struct bucket *buckets;
 	int nr_buckets, nr_units;
 	int *bucket_of;	    /* unit -> bucket */
+	int *weight_of;	    /* unit -> CPUs it stands for */
 	int *package_of;    /* unit -> first unit of its package and die; -1 unknown */
 	int *package_taken; /* by that first unit: number of the event last counted there */
 
@@ -262,11 +251,6 @@ struct report {
 	bool watchdog_hint;    /* an event did not get a counter */
 	const char *group_head; /* heading of default metrics printed last */
 };
-
-/** report__new_units() - report__new() for units that need no session (tests). */
-int report__new_units(struct machine *machine, const struct plan *plan,
-		      const struct report_units *units, const struct report_options *opts,
-		      FILE *out, struct report **report, struct err *err);
 
 /** buckets__build() - units to buckets. Return: 0, -ENOMEM, or that of machine__topology(). */
 int buckets__build(struct report *r, const struct report_units *units, struct err *err);
