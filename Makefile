@@ -187,7 +187,7 @@ $(if $(overlay_stale),$(shell rm -rf $(overlay_stale)))
 overlay_files = $(call arch_files,$(overlay_dir)/$1) $(foreach model,$(filter $1/%,$(overlay_models)),\
 	$(overlay_made)/$(model)/metrics.json $(overlay_made)/$(model)/metricgroups.json)
 # $(call table_dirs,arch): the later ones say the last word.
-table_dirs = $(kernel_tables) $(if $(filter $1,$(overlay_archs)),$(overlay_dir) $(overlay_made))
+table_dirs = $(strip $(kernel_tables) $(if $(filter $1,$(overlay_archs)),$(overlay_dir) $(overlay_made)))
 
 define arch_tables
 $(if $(building),$(call stamp,$(O)/.tables-$1,$(call table_dirs,$1): $(call overlay_files,$1)))
