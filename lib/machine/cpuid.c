@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the CPU says of itself: the id tables are chosen by, and the TSC's frequency. */
+/* What the CPU says of itself: the id tables are chosen by, the TSC's frequency, slots per cycle. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 
 #define CPUINFO_MAX (32 << 20) /* 4096 CPUs need 6 MiB */
 #define LEAF_TSC 0x15
+#define SLOTS_MAX 255 /* the field of PMMIR_EL1 has 8 bits */
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
@@ -130,6 +131,20 @@ double machine__tsc_hz(const struct machine *m)
 		return 0;
 	hz = tsc_of_cpuid();
 	return hz ? hz : tsc_of_cpuinfo(m);
+}
+
+int machine__slots(const struct machine *m)
+{
+	const struct pmu *core = machine__core_pmu(m, 0);
+	uint64_t slots;
+	char text[32];
+
+	if (!core ||
+	    file__read_line(text, sizeof(text), "%s/bus/event_source/devices/%s/caps/slots",
+			    m->sysfs, core->name) < 0 ||
+	    num__parse_u64("slots", text, 0, SLOTS_MAX, &slots, NULL))
+		return 0;
+	return slots;
 }
 
 bool machine__has_pmem(const struct machine *m)

@@ -62,11 +62,12 @@ static double has_pmem(const struct metrics_scope *scope)
 	return machine__has_pmem(scope->machine);
 }
 
-/* Slots per cycle: only arm64 kernels say it. */
+/* Only arm64 kernels say it. */
 static double slots(const struct metrics_scope *scope)
 {
-	(void)scope;
-	return NAN;
+	int nr = machine__slots(scope->machine);
+
+	return nr ? nr : NAN;
 }
 
 static const struct {

@@ -27,8 +27,9 @@ static bool matches(const char *list, const char *sought)
 		return true;
 	if (!*list)
 		return !strcasecmp(sought, "No_group");
+	/* Some vendors' metrics have a ';' in their names. */
 	if (!text__is_glob(sought))
-		return text__has_item(list, ";", sought);
+		return text__has_item(list, ";", sought) || !strcasecmp(list, sought);
 	while (*list) {
 		size_t len = strcspn(list, ";");
 

@@ -179,6 +179,28 @@ START_TEST(persistent_memory_is_announced_by_firmware)
 }
 END_TEST
 
+START_TEST(slots_per_cycle_are_a_capability_of_the_core_pmu)
+{
+	static const struct fake_file arm[] = {
+		{ PMUS "armv8_pmuv3_0/type", "8\n" },
+		{ PMUS "armv8_pmuv3_0/cpus", "0-3\n" },
+		{ NULL, NULL },
+	};
+
+	set_up();
+	ck_assert_int_eq(machine__slots(m), 0);
+	machine__free(m);
+	fake__free(root);
+	root = fake__new(arm);
+	fake__write(root, PMUS "armv8_pmuv3_0/caps/slots", "0x00000005\n");
+	ck_assert_int_eq(machine__new(&m, NULL), 0);
+	ck_assert_int_eq(machine__slots(m), 5);
+	fake__write(root, PMUS "armv8_pmuv3_0/caps/slots", "many\n");
+	ck_assert_int_eq(machine__slots(m), 0);
+	tear_down();
+}
+END_TEST
+
 START_TEST(the_tsc_has_a_frequency_or_none)
 {
 	double hz;
@@ -197,4 +219,5 @@ END_TEST
 TMA_TEST_MAIN(machine_topology, each_cpu_has_its_place, lists_of_siblings_are_counted,
 	      smt_is_what_sysfs_says_or_siblings_show, a_list_covers_cores_with_all_their_threads,
 	      a_cache_is_named_by_its_first_cpu, a_large_sparse_machine,
-	      persistent_memory_is_announced_by_firmware, the_tsc_has_a_frequency_or_none)
+	      persistent_memory_is_announced_by_firmware,
+	      slots_per_cycle_are_a_capability_of_the_core_pmu, the_tsc_has_a_frequency_or_none)

@@ -22,6 +22,7 @@ static const struct metric_info table[] = {
 	{ .name = "outer", .expr = "inner * r", .groups = "Tree;Mem", .no_group = "Tree",
 	  .threshold = "outer > 0.1 & other > s" },
 	{ .name = "other", .expr = "inner + t", .groups = "Tree;Top" },
+	{ .name = "semi;colon", .expr = "x" },
 	{ .name = "short", .expr = "x", .groups = "Few", .constraint = METRIC_NO_THRESHOLD_NMI },
 	{ .name = "smt", .expr = "x if #smt_on else y", .groups = "Mem",
 	  .constraint = METRIC_NO_GROUP_EVENTS_SMT },
@@ -112,7 +113,8 @@ START_TEST(names_and_groups_are_found)
 	assert_selected("OUTER:u,alone", "outer:u outer@:u alone");
 	assert_selected("Mem", "free nmi outer smt");
 	assert_selected("mem:k", "free:k nmi:k outer:k smt:k");
-	assert_selected("No_group", "alone");
+	assert_selected("No_group", "alone semi;colon");
+	assert_selected("semi;colon", "semi;colon");
 	assert_selected("out*,Me?", "outer outer@ free nmi outer smt");
 	assert_selected("alone,alone", "alone alone");
 	scope.pmu = "cpu_atom";
