@@ -111,7 +111,7 @@ static int print_summary(struct run *r, struct err *err)
 		.elapsed_ns = r->now.time_ns,
 		.user_ns = r->now.user_ns,
 		.system_ns = r->now.system_ns,
-		.has_cpu_time = t->argv && !target__per_cpu(t) && !t->pids && !t->tids,
+		.has_cpu_time = t->argv && !target__per_cpu(t) && !target__has_tasks(t),
 	};
 
 	return report__print(r->report, &r->now, &time, err);

@@ -40,6 +40,7 @@ enum report_aggr {
  * @no_threshold: no colours of metrics
  * @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
  * @default_events: the plan's events are those of a run without -e
+ * @skip_idle:  no rows for counts of 0: most of all threads did not run
  * @no_merge:   -A: instances of uncore PMUs stay apart
  */
 struct report_options {
@@ -47,6 +48,7 @@ struct report_options {
 	enum report_aggr aggr;
 	const char *separator;
 	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold;
+	bool skip_idle;
 	bool default_events;
 	int cache_level;
 	char *head;

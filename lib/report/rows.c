@@ -55,6 +55,9 @@ static bool row__fill(struct report *r, int event, int bucket, struct row *row)
 	/* As in perf 6.12, a time of 0 ns has no row, even one that was measured. */
 	if (e->event->tool && !s->value)
 		return false;
+	/* Of all threads there are, most did not run. */
+	if (r->opts.skip_idle && !s->value)
+		return false;
 	row->counted = sum__counted(s);
 	if (is_default_row(row) && (!row->counted || !e->nr_metrics))
 		return false;
