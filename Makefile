@@ -31,7 +31,8 @@ endif
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo check check-unit check-cli check-valgrind clean help
+.PHONY: FORCE all tests install demo check check-unit check-cli check-valgrind fuzz fuzz-targets \
+	clean help
 
 # clean and help work on a machine where nothing is installed.
 ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
@@ -231,11 +232,33 @@ endef
 $(foreach stage,$(STAGES),$(eval $(call unit_test_of_stage,$(stage),$(call archives,$(stage)))))
 $(eval $(call unit_test_of_stage,sim,$(O)/libsim.a $(O)/libbase.a))
 
+# --- Fuzz targets: their corpus is replayed by make check; make fuzz looks for more -----------------
+
+fuzz_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
+# What calls a target: libFuzzer, in the build of its own that make fuzz makes, or the files given.
+fuzz_main := $(if $(filter fuzzer-no-link,$(sanitizers)),,$(O)/tests/fuzz/replay.o)
+
+$(O)/tests/fuzz/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(fuzz_main) $(call archives,metrics) \
+		$(third_archives)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(link_flags) $(if $(fuzz_main),,-fsanitize=fuzzer) -o $@ $^ $(tma_libs)
+
+fuzz-targets: $(fuzz_programs)
+
+FUZZ_CC ?= clang
+FUZZ_SECONDS ?= 60
+
+fuzz:
+	$(Q)tests/fuzz/run --compiler $(FUZZ_CC)
+	$(Q)$(MAKE) O=$(O)/fuzz CC=$(FUZZ_CC) SANITIZE=fuzzer-no-link,address,undefined \
+		CFLAGS='-O1 -g' ARCHS='x86 test' fuzz-targets
+	$(Q)tests/fuzz/run $(O)/fuzz $(FUZZ_SECONDS) $(FUZZ)
+
 # --- Targets ----------------------------------------------------------------------------------
 
 all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(man_pages)
 
-tests: $(unit_tests)
+tests: $(unit_tests) $(fuzz_programs)
 
 check: all tests
 	$(Q)tests/run $(O) $(TESTS)
@@ -245,7 +268,7 @@ check-valgrind: all tests
 	$(Q)TEST_VALGRIND=1 TEST_TIMEOUT=1200 tests/run $(O) $(TESTS)
 
 check-unit: tests
-	$(Q)tests/run $(O) unit
+	$(Q)tests/run $(O) unit fuzz
 
 check-cli: all
 	$(Q)tests/run $(O) cli sim
@@ -275,7 +298,8 @@ help:
 	@echo '  all         the program ($$(O)/tma), the simulated machine, man pages (default)'
 	@echo '  demo        the main job for five seconds, on this CPU or a simulated one'
 	@echo '  check       every test; the last line is the count'
-	@echo '  check-unit  the unit tests alone; check-cli: the rest; check-valgrind: all, under valgrind'
+	@echo '  check-unit  unit tests and fuzz corpus; check-cli: the rest; check-valgrind: all, under valgrind'
+	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  install     to $$(DESTDIR)$$(prefix)'
 	@echo '  clean       remove $$(O)'
 	@echo
@@ -283,7 +307,7 @@ help:
 	@echo '  O=dir                 where to build [build]'
 	@echo '  V=1                   show the commands'
 	@echo '  CC=clang  CFLAGS=...  compiler and its options [gcc, -O2 -g]'
-	@echo '  TESTS=list            with check: unit, cli, sim or files of tests [all]'
+	@echo '  TESTS=list            with check: unit, cli, sim, fuzz or files of tests [all]'
 	@echo '  SANITIZE=list         address,undefined'
 	@echo '  prefix=dir            [/usr/local]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        Linux 6.12 source instead of the one scripts/setup took'

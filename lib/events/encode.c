@@ -311,18 +311,47 @@ static int apply_legacy(struct parser *p, const struct term *term, struct event 
 	return 1;
 }
 
-/* cpu=3: on these CPUs only. A list does not fit in a term, so the term may be repeated. */
+/* What a cpu= term names: one CPU, the CPUs of a PMU, or a range of CPUs. */
+static int named_cpus(struct parser *p, const struct term *term, struct cpulist *out)
+{
+	const struct machine *m = p->scope->machine;
+	const struct pmu *pmu;
+
+	if (term->is_num && term->str)
+		return term->num > CPULIST_MAX_CPU ? -ERANGE : cpulist__add(out, term->num);
+	if (!term->str)
+		return -EINVAL;
+	pmu = machine__pmu(m, term->str);
+	if (!pmu)
+		return cpulist__parse("cpu", term->str, out, NULL) ?: out->nr ? 0 : -EINVAL;
+	/* A PMU which has no CPUs of its own counts on all. */
+	return cpulist__copy(pmu->cpus.nr ? &pmu->cpus : &m->online, out);
+}
+
+/* cpu=3, cpu=0-3, cpu=cpu_core: on these CPUs only. The term may be repeated. */
 static int apply_cpu(struct parser *p, const struct term *term, struct event *e, bool *first)
 {
+	struct cpulist cpus = CPULIST_INIT, all = CPULIST_INIT;
+	int rc;
+
 	if (strcmp(term->key, "cpu") || pmu__format(e->pmu, "cpu"))
 		return 0;
-	if (!term->is_num || !term->str || term->num > CPULIST_MAX_CPU)
-		return parse__error(p, term->value_column, "'cpu' must be the number of a CPU");
+	rc = named_cpus(p, term, &cpus);
 	if (*first)
 		cpulist__free(&e->cpus);
 	*first = false;
+	if (!rc)
+		rc = cpulist__or(&e->cpus, &cpus, &all);
+	cpulist__free(&cpus);
+	if (rc == -ENOMEM)
+		return rc;
+	if (rc)
+		return parse__error(p, term->value_column, "'cpu' must be the number of a CPU, a "
+				    "range of them (0-3) or a PMU");
+	cpulist__free(&e->cpus);
+	e->cpus = all;
 	e->any_cpu = false;
-	return cpulist__add(&e->cpus, term->num) ?: 1;
+	return 1;
 }
 
 /* First the terms which set whole words, then those which add bits, wherever they stand. */

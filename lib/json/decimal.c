@@ -60,6 +60,18 @@ static struct decimal of_double(double d)
 	return (struct decimal){ .d = d };
 }
 
+void decimal__negate(struct decimal *n)
+{
+	double d = -decimal__value(n);
+	int64_t r;
+
+	/* The smallest integer has no positive counterpart. */
+	if (n->is_int && !__builtin_sub_overflow(0, n->i, &r))
+		*n = of_int(r);
+	else
+		*n = of_double(d);
+}
+
 /* A result that is infinite or no number cannot be written down. */
 static int give(double d, struct decimal *out)
 {

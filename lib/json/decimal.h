@@ -26,6 +26,8 @@ double decimal__value(const struct decimal *n);
 bool decimal__is(const struct decimal *n, int value);
 /** decimal__equal() - whether both are the same number, whatever their kind. */
 bool decimal__equal(const struct decimal *a, const struct decimal *b);
+/** decimal__negate() - change the sign. */
+void decimal__negate(struct decimal *n);
 /**
  * decimal__scan() - read digits, an optional '.', an optional exponent
  * @out: an integer when there is neither of the latter and it fits 63 bits

@@ -40,8 +40,8 @@ static void skip_blanks(struct parser *p)
 }
 
 /*
- * Length of a word: a letter, then anything but blanks, brackets, commas and operators, which may
- * stand in it behind a backslash ("cpu@UOPS_RETIRED.MS\,cmask\=1@").
+ * Length of a word: a letter, then what the run time has in a name, where some operators stand
+ * behind a backslash ("cpu@UOPS_RETIRED.MS\,cmask\=1@"). Here "=" needs none.
  */
 static size_t word_length(const char *s)
 {
@@ -49,19 +49,26 @@ static size_t word_length(const char *s)
 
 	if (!isalpha((unsigned char)*s))
 		return 0;
-	while (s[n] && !strchr(" \t\r\n()+-*/%,<>&|^", s[n])) {
-		if (s[n] == '\\' && !s[n + 1])
-			break;
-		n += s[n] == '\\' ? 2 : 1;
+	for (;;) {
+		if (s[n] == '\\' && s[n + 1] && strchr("-,=", s[n + 1]))
+			n += 2;
+		else if (isalnum((unsigned char)s[n]) || (s[n] && strchr("_.:@?=", s[n])))
+			n++;
+		else
+			return n;
 	}
-	return n;
+}
+
+static bool is_word(const char *at, size_t len, const char *word)
+{
+	return strlen(word) == len && !strncmp(word, at, len);
 }
 
 /* Take the word @want, if it stands here. */
 static bool take_word(struct parser *p, const char *want)
 {
 	skip_blanks(p);
-	if (word_length(p->at) != strlen(want) || strncmp(p->at, want, strlen(want)))
+	if (!is_word(p->at, word_length(p->at), want))
 		return false;
 	p->at += strlen(want);
 	return true;
@@ -95,13 +102,19 @@ static size_t store_name(struct parser *p, const char *prefix, const char *name,
 static int parse_function(struct parser *p, const char *name, size_t len, bool two)
 {
 	struct json_expr_node node = { .kind = JSON_EXPR_FUNCTION, .b = -1, .c = -1 };
+	const char *argument;
 
 	if (!take_char(p, '('))
 		return fail(p, "expected '(' behind the name of a function");
 	node.text = store_name(p, "", name, len);
+	argument = p->at;
 	node.a = parse_choice(p);
 	if (node.a < 0)
 		return node.a;
+	if (!two && p->expr->nodes.at[node.a].kind != JSON_EXPR_EVENT) {
+		p->at = argument;
+		return fail(p, "expected the name of an event");
+	}
 	if (two) {
 		if (!take_char(p, ','))
 			return fail(p, "expected ',' and a second argument");
@@ -125,9 +138,11 @@ static int parse_word(struct parser *p, size_t len)
 	};
 	const char *name = p->at;
 
+	if (is_word(name, len, "if") || is_word(name, len, "else"))
+		return fail(p, "expected a value");
 	p->at += len;
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
-		if (strlen(functions[i].name) == len && !strncmp(functions[i].name, name, len))
+		if (is_word(name, len, functions[i].name))
 			return parse_function(p, name, len, functions[i].two);
 	skip_blanks(p);
 	if (*p->at == '(') {
@@ -198,7 +213,6 @@ static int parse_negative(struct parser *p)
 {
 	bool minus = *p->at++ == '-';
 	struct json_expr_node node = { .kind = JSON_EXPR_NEGATIVE, .b = -1, .c = -1 };
-	struct json_expr_node *a;
 
 	if (++p->depth > DEPTH_MAX)
 		return fail(p, "too many signs");
@@ -206,11 +220,9 @@ static int parse_negative(struct parser *p)
 	p->depth--;
 	if (node.a < 0 || !minus)
 		return node.a;
-	a = &p->expr->nodes.at[node.a];
-	if (a->kind != JSON_EXPR_NUMBER)
+	if (p->expr->nodes.at[node.a].kind != JSON_EXPR_NUMBER)
 		return add(p, &node);
-	a->number.i = -a->number.i;
-	a->number.d = -a->number.d;
+	decimal__negate(&p->expr->nodes.at[node.a].number);
 	return node.a;
 }
 

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "json/mapfile.h"
 #include "json/tree.h"
 
 #define MAPFILE_MAX (1u << 20)
@@ -16,62 +17,55 @@
 #define TEST_FOLDER "test_soc/cpu"
 #define TEST_CPU "testcpu"
 
-enum { COL_PATTERN, COL_VERSION, COL_FOLDER, COL_TYPE, NR_COLS };
-
-/* The rows of a mapfile while they are read. */
-struct rows {
-	char path[4096];
-	char *text, *rest;
-	int line;
-};
-
-static int rows__open(struct rows *rows, const char *dir, struct err *err)
+int mapfile__open(struct mapfile *map, const char *dir, struct err *err)
 {
 	size_t len;
 	int rc;
 
-	*rows = (struct rows){ .text = NULL };
-	if (snprintf(rows->path, sizeof(rows->path), "%s/mapfile.csv", dir) >=
-	    (int)sizeof(rows->path))
+	*map = (struct mapfile){ .text = NULL };
+	if (snprintf(map->path, sizeof(map->path), "%s/mapfile.csv", dir) >= (int)sizeof(map->path))
 		return err__set(err, ENAMETOOLONG, "%s: path too long", dir);
-	rc = file__read(rows->path, MAPFILE_MAX, &rows->text, &len, err);
+	rc = file__read(map->path, MAPFILE_MAX, &map->text, &len, err);
 	if (rc)
 		return rc;
-	rows->rest = rows->text;
-	if (strlen(rows->text) == len)
+	map->rest = map->text;
+	if (strlen(map->text) == len)
 		return 0;
-	free(rows->text);
-	return err__set(err, EINVAL, "%s: NUL byte", rows->path);
+	mapfile__close(map);
+	return err__set(err, EINVAL, "%s: NUL byte", map->path);
+}
+
+void mapfile__close(struct mapfile *map)
+{
+	free(map->text);
+	map->text = map->rest = NULL;
 }
 
 /* "GenuineIntel-6-55-[01234],v1.35,skylakex,core"; @row is cut up. */
-static int split_row(char *row, char *cols[NR_COLS], struct err *err)
+static int split_row(char *row, char *cols[MAPFILE_COLS], struct err *err)
 {
 	int nr = 0;
 
 	if (strchr(row, '"'))
 		return err__set(err, EINVAL, "quoted columns are not understood");
-	for (; nr < NR_COLS && row; nr++)
-		cols[nr] = strsep(&row, ",");
-	if (nr < NR_COLS || row)
+	for (int i = 0; i < MAPFILE_COLS; i++) {
+		nr += !!row;
+		cols[i] = row ? strsep(&row, ",") : NULL;
+	}
+	if (nr < MAP_KERNEL_COLS || row)
 		return err__set(err, EINVAL,
 				"expected four columns: pattern, version, folder, type");
-	return 0;
+	return nr;
 }
 
-/* The next row. Return: 1 with @cols set, 0 at the end, or -EINVAL without a place. */
-static int rows__next(struct rows *rows, char *cols[NR_COLS], struct err *err)
+int mapfile__next(struct mapfile *map, char *cols[MAPFILE_COLS], struct err *err)
 {
-	int rc;
+	while (map->rest) {
+		char *row = text__trim(strsep(&map->rest, "\n"));
 
-	while (rows->rest) {
-		char *row = text__trim(strsep(&rows->rest, "\n"));
-
-		/* The first line names the columns. */
-		if (++rows->line == 1 || !*row || *row == '#')
-			continue;
-		rc = split_row(row, cols, err);
-		return rc ? rc : 1;
+		map->line++;
+		if (map->line > 1 && *row && *row != '#')
+			return split_row(row, cols, err);
 	}
 	return 0;
 }
@@ -113,32 +107,32 @@ static int add_row(struct tree *tree, int at, const char *pattern, const char *v
 	return 0;
 }
 
-static int read_row(struct tree *tree, const struct rows *rows, char *cols[NR_COLS], int *at,
+static int read_row(struct tree *tree, const struct mapfile *map, char *cols[MAPFILE_COLS], int *at,
 		    struct err *err)
 {
 	char msg[256];
 	int model, rc;
 
-	if (tree->only && strcmp(cols[COL_FOLDER], tree->only))
+	if (tree->only && strcmp(cols[MAP_FOLDER], tree->only))
 		return 0;
-	rc = check_pattern(cols[COL_PATTERN], err);
+	rc = check_pattern(cols[MAP_PATTERN], err);
 	if (rc)
 		return rc;
-	model = find_model(tree, cols[COL_FOLDER]);
+	model = find_model(tree, cols[MAP_FOLDER]);
 	if (model < 0) {
-		snprintf(msg, sizeof(msg), "no folder '%s'", cols[COL_FOLDER]);
-		tree__report(tree, TREE_NOTE, rows->path, rows->line, msg);
+		snprintf(msg, sizeof(msg), "no folder '%s'", cols[MAP_FOLDER]);
+		tree__report(tree, TREE_NOTE, map->path, map->line, msg);
 		return 0;
 	}
-	rc = add_row(tree, *at, cols[COL_PATTERN], cols[COL_VERSION], model);
+	rc = add_row(tree, *at, cols[MAP_PATTERN], cols[MAP_VERSION], model);
 	++*at;
 	return rc;
 }
 
 int mapfile__read(struct tree *tree, const char *dir, struct err *err)
 {
-	char *cols[NR_COLS];
-	struct rows rows;
+	char *cols[MAPFILE_COLS];
+	struct mapfile map;
 	int rc, model, at = 0;
 
 	/* An architecture without one has models that are found by name alone. */
@@ -146,41 +140,44 @@ int mapfile__read(struct tree *tree, const char *dir, struct err *err)
 		model = find_model(tree, TEST_FOLDER);
 		return model < 0 ? 0 : add_row(tree, 0, TEST_CPU, "", model);
 	}
-	rc = rows__open(&rows, dir, err);
+	rc = mapfile__open(&map, dir, err);
 	if (rc)
 		return rc;
-	while ((rc = rows__next(&rows, cols, err))) {
+	while ((rc = mapfile__next(&map, cols, err))) {
+		if (rc > MAP_KERNEL_COLS)
+			rc = err__set(err, EINVAL,
+				      "expected four columns: pattern, version, folder, type");
 		if (rc > 0)
-			rc = read_row(tree, &rows, cols, &at, err);
+			rc = read_row(tree, &map, cols, &at, err);
 		if (rc)
-			rc = tree__fail(tree, rc, rows.path, rows.line, err);
+			rc = tree__fail(tree, rc, map.path, map.line, err);
 		if (rc)
 			break;
 	}
-	free(rows.text);
+	mapfile__close(&map);
 	return rc;
 }
 
 int mapfile__find(const char *dir, bool (*matches)(void *arg, const char *pattern), void *arg,
 		  char **folder, struct err *err)
 {
-	char *cols[NR_COLS];
-	struct rows rows;
+	char *cols[MAPFILE_COLS];
+	struct mapfile map;
 	int rc;
 
 	*folder = NULL;
-	rc = rows__open(&rows, dir, err);
+	rc = mapfile__open(&map, dir, err);
 	if (rc)
 		return rc;
-	while ((rc = rows__next(&rows, cols, err)) > 0) {
-		if (!matches(arg, cols[COL_PATTERN]))
+	while ((rc = mapfile__next(&map, cols, err)) > 0) {
+		if (!matches(arg, cols[MAP_PATTERN]))
 			continue;
-		*folder = strdup(cols[COL_FOLDER]);
-		rc = *folder ? 0 : err__set(err, ENOMEM, "%s: out of memory", rows.path);
+		*folder = strdup(cols[MAP_FOLDER]);
+		rc = *folder ? 0 : err__set(err, ENOMEM, "%s: out of memory", map.path);
 		break;
 	}
 	if (rc == -EINVAL)
-		err__prefix(err, "%s:%d: ", rows.path, rows.line);
-	free(rows.text);
+		err__prefix(err, "%s:%d: ", map.path, map.line);
+	mapfile__close(&map);
 	return rc;
 }

@@ -63,8 +63,7 @@ static bool is_wanted(const struct tree *tree, const char *folder)
 	return !*folder || !tree->only || !strcmp(folder, tree->only) || is_sys(folder);
 }
 
-/* The model of a folder, made when there is none yet. */
-static struct tree_model *model_of(struct tree *tree, const char *folder)
+struct tree_model *tree__model(struct tree *tree, const char *folder)
 {
 	struct tree_model model = { .name = pool__add(&tree->pool, folder),
 				    .hash = HASH_INIT,
@@ -93,7 +92,7 @@ static int read_files(struct tree *tree, const char *dir, const char *folder, ch
 		if (snprintf(path, sizeof(path), "%s/%s", dir, names[i]) >= PATH_MAX)
 			return err__set(err, ENAMETOOLONG, "%s: path too long", dir);
 		if (*folder) {
-			model = model_of(tree, folder);
+			model = tree__model(tree, folder);
 			if (!model)
 				return -ENOMEM;
 		}
@@ -209,13 +208,10 @@ static int read_dirs(struct tree *tree, struct err *err)
 	return rc;
 }
 
-int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err)
+int tree__begin(struct tree *tree, const struct tree_options *opts)
 {
-	struct err unseen = ERR_INIT;
 	int rc;
 
-	if (!err)
-		err = &unseen;
 	*tree = (struct tree){ .opts = opts };
 	rc = pool__init(&tree->pool);
 	if (!rc)
@@ -226,11 +222,11 @@ int tree__read(struct tree *tree, const struct tree_options *opts, struct err *e
 	tree->reader.tolerant = opts->tolerant;
 	tree->reader.warn = warn;
 	tree->reader.arg = tree;
-	if (!rc)
-		rc = read_dirs(tree, err);
-	if (!rc && !tree->models.nr)
-		rc = err__set(err, ENOENT, "%s: no folder with JSON files in it",
-			      opts->nr_dirs ? opts->dirs[0] : "");
+	return rc;
+}
+
+int tree__end(struct tree *tree, int rc, struct err *err)
+{
 	if (!rc)
 		rc = tree__sort(tree, err);
 	if (!rc && tree->pool.err)
@@ -239,6 +235,22 @@ int tree__read(struct tree *tree, const struct tree_options *opts, struct err *e
 	if (rc == -ENOMEM)
 		return err__set(err, ENOMEM, "reading tables: out of memory");
 	return rc;
+}
+
+int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err)
+{
+	struct err unseen = ERR_INIT;
+	int rc;
+
+	if (!err)
+		err = &unseen;
+	rc = tree__begin(tree, opts);
+	if (!rc)
+		rc = read_dirs(tree, err);
+	if (!rc && !tree->models.nr)
+		rc = err__set(err, ENOENT, "%s: no folder with JSON files in it",
+			      opts->nr_dirs ? opts->dirs[0] : "");
+	return tree__end(tree, rc, err);
 }
 
 void tree__free(struct tree *tree)

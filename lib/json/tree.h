@@ -12,7 +12,7 @@
 
 /* How bad something is that stands in the files. */
 enum tree_problem {
-	TREE_NOTE,    /* of no matter: a field nobody knows, a row of the mapfile without a folder */
+	TREE_NOTE,    /* of no matter: a field nobody knows, a row of the mapfile for no folder */
 	TREE_WARNING, /* read as what does no harm: an unknown word of MetricConstraint */
 	TREE_ERROR,   /* left out: an element or the rest of a file */
 };
@@ -25,8 +25,8 @@ enum tree_problem {
  * @model_dirs: @dirs are models' own folders; mapfile.csv and the standard events are looked for in
  *              the folders above
  * @only:       read the model of this folder alone (and system PMUs); NULL for all
- * @tolerant:   an error is reported, and reading goes on with the next element or file; otherwise it
- *              ends the reading. What is unknown is a warning then, otherwise an error
+ * @tolerant:   an error is reported, and reading goes on with the next element or file; otherwise
+ *              it ends the reading. What is unknown is a warning then, otherwise an error
  * @report:     called for each problem, but for the error which ends the reading; may be NULL.
  *              @line is 0 for a whole file; @msg is without place and newline, but a syntax error's
  *              has several lines
@@ -123,7 +123,7 @@ struct tree {
  * @tree: unset; tree__free() it also after a failure
  * @opts: needed until the return
  *
- * Return: 0 or -errno, the message beginning with the file and line. -ENOENT when no model was found.
+ * Return: 0 or -errno, the message beginning with the file and line. -ENOENT when there is no model.
  */
 int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err);
 
@@ -152,6 +152,26 @@ int mapfile__find(const char *dir, bool (*matches)(void *arg, const char *patter
 		  char **folder, struct err *err);
 
 /* --- Between the files of this stage --- */
+
+/** tree__begin() - an empty tree; tree__free() it also after a failure. Return: 0 or -ENOMEM. */
+int tree__begin(struct tree *tree, const struct tree_options *opts);
+
+/** tree__end() - sort what was read. @rc: of the reading. Return: 0 or -errno. */
+int tree__end(struct tree *tree, int rc, struct err *err);
+
+/** tree__model() - the model of a folder, made when there is none yet; NULL: no memory. */
+struct tree_model *tree__model(struct tree *tree, const char *folder);
+
+/** tree__add_path() - keep the path of a file that is read from now on. NULL: no memory. */
+const char *tree__add_path(struct tree *tree, const char *path);
+
+/**
+ * tree__add_element() - take up one element, in the kernel's form, of the file read
+ * @model: whose it is, NULL for standard events
+ * @topic: what the file is about
+ */
+int tree__add_element(struct tree *tree, struct tree_model *model, struct json_object *json,
+		      const char *topic, struct err *err);
 
 /** mapfile__read() - read @dir/mapfile.csv, if there is one; its models are known already. */
 int mapfile__read(struct tree *tree, const char *dir, struct err *err);

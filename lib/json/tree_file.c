@@ -86,8 +86,8 @@ static int add_counters(struct tree *tree, struct tree_model *model, struct json
 	return rc ? rc : put_counters(model, &counters);
 }
 
-static int add_element(struct tree *tree, struct tree_model *model, struct json_object *json,
-		       const char *topic, struct err *err)
+int tree__add_element(struct tree *tree, struct tree_model *model, struct json_object *json,
+		      const char *topic, struct err *err)
 {
 	struct tree_entry entry = { .file = tree->files.nr - 1, .line = tree->reading_line };
 	const uint32_t *text = entry.event.text;
@@ -120,7 +120,7 @@ static int read_elements(struct tree *tree, struct tree_model *model, struct jso
 
 	while ((rc = json_file__next(file, &json, err)) > 0) {
 		tree->reading_line = file->line;
-		rc = add_element(tree, model, json, topic, err);
+		rc = tree__add_element(tree, model, json, topic, err);
 		json_object_put(json);
 		if (rc)
 			rc = tree__fail(tree, rc, file->path, file->line, err);
@@ -172,8 +172,7 @@ out:
 	return rc;
 }
 
-/* Paths are kept for messages, as long as the tree. */
-static const char *add_path(struct tree *tree, const char *path)
+const char *tree__add_path(struct tree *tree, const char *path)
 {
 	struct tree_file file = { .path = strdup(path), .dir = tree->dir };
 
@@ -187,7 +186,7 @@ static const char *add_path(struct tree *tree, const char *path)
 int tree__read_file(struct tree *tree, struct tree_model *model, const char *path,
 		    const char *name, struct err *err)
 {
-	const char *kept = add_path(tree, path);
+	const char *kept = tree__add_path(tree, path);
 	struct json_file file;
 	char *topic;
 	int rc;

@@ -80,7 +80,7 @@ static int enter(struct parser *p)
 
 static int parse_name(struct parser *p, enum expr_op op)
 {
-	struct expr_node node = { .op = op };
+	struct expr_node node = { .op = op, .column = p->token.column };
 	int ret;
 
 	if (p->token.kind != TOKEN_ID)
@@ -99,7 +99,7 @@ static int parse_name(struct parser *p, enum expr_op op)
 /* min(a, b), source_count(ID), ...; the word itself is the next token */
 static int parse_call(struct parser *p)
 {
-	struct expr_node node = { .op = p->token.number_of };
+	struct expr_node node = { .op = p->token.number_of, .column = p->token.column };
 	bool named = !expr_op__is_operator(node.op);
 	int ret = advance(p), id = 0;
 
@@ -139,7 +139,9 @@ static int parse_parentheses(struct parser *p)
 
 static int parse_constant(struct parser *p)
 {
-	struct expr_node node = { .op = EXPR_NUMBER, .number = p->token.number };
+	struct expr_node node = { .op = EXPR_NUMBER,
+				  .column = p->token.column,
+				  .number = p->token.number };
 	int ret;
 
 	if (p->token.kind == TOKEN_LITERAL) {
@@ -154,7 +156,7 @@ static int parse_unary(struct parser *p);
 
 static int parse_negation(struct parser *p)
 {
-	struct expr_node node = { .op = EXPR_NEG };
+	struct expr_node node = { .op = EXPR_NEG, .column = p->token.column };
 	int ret = advance(p);
 
 	if (ret)
@@ -203,16 +205,19 @@ static const struct binary *find_binary(const struct token *token)
 static int parse_binary(struct parser *p, int precedence)
 {
 	const struct binary *b;
-	int left = parse_unary(p), right, ret;
+	int left = parse_unary(p), right, column, ret;
 
 	while (left >= 0 && (b = find_binary(&p->token)) && b->precedence >= precedence) {
+		column = p->token.column;
 		ret = advance(p);
 		if (ret)
 			return ret;
 		right = parse_binary(p, b->precedence + 1);
 		if (right < 0)
 			return right;
-		left = add_node(p, (struct expr_node){ .op = b->op, .at = { left, right } });
+		left = add_node(p, (struct expr_node){ .op = b->op,
+						       .at = { left, right },
+						       .column = column });
 	}
 	return left;
 }
@@ -229,6 +234,7 @@ static int parse_if(struct parser *p)
 	if (value < 0 || p->token.kind != TOKEN_IF)
 		goto out;
 	node.at[0] = value;
+	node.column = p->token.column;
 	value = advance(p);
 	if (value < 0)
 		goto out;

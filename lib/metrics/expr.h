@@ -40,10 +40,11 @@ enum expr_op {
  * @number:  (NUMBER) the constant
  * @literal: (LITERAL) which, see literal.h
  * @id:      (ID, SOURCE_COUNT, HAS_EVENT, STRCMP_CPUID) the name, escapes resolved
+ * @column:  where in the text its word stands: a name, a number, an operator, the call's name, "if"
  */
 struct expr_node {
 	enum expr_op op;
-	int at[3];
+	int at[3], column;
 	double number;
 	int literal;
 	char *id;

@@ -3,6 +3,7 @@
 #include "metrics/lex.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define ID_CHARS DIGITS LETTERS "_.:@?"
 #define ID_ESCAPED "-,="
+#define ID_BETWEEN_ATS "=" /* means nothing else, and JSON newer than 6.12 leaves the '\\' out */
 #define LITERAL_CHARS DIGITS LETTERS "_.-"
 #define OPERATORS "|^&<>-+*/%(),"
 #define BLANKS " \t\n\r\v\f"
@@ -35,15 +37,22 @@ static const struct keyword {
 	{ "NaN", TOKEN_NUMBER, EXPR_NUMBER },
 };
 
+static bool one_of(char c, const char *chars)
+{
+	return c && strchr(chars, c);
+}
+
+/* "cpu@EV\\,umask\\=1@u", or "msr@tsc\\,cpu=cpu_core@" */
 static int id_len(const char *text)
 {
+	bool between = false;
 	int len = 0;
 
 	for (;;) {
-		if (text[len] == '\\' && text[len + 1] && strchr(ID_ESCAPED, text[len + 1]))
+		if (text[len] == '\\' && one_of(text[len + 1], ID_ESCAPED))
 			len += 2;
-		else if (text[len] && strchr(ID_CHARS, text[len]))
-			len++;
+		else if (one_of(text[len], between ? ID_CHARS ID_BETWEEN_ATS : ID_CHARS))
+			between ^= text[len++] == '@';
 		else
 			return len;
 	}

@@ -36,6 +36,8 @@ struct token {
  * @what, @text: for messages, and the whole text
  * @column: where to look from
  *
+ * A name may have '=' between two '@', with or without a '\\' before it.
+ *
  * Return: 0, or -EINVAL with a caret for a character that begins no word.
  */
 int lex__next(const char *what, const char *text, int column, struct token *out, struct err *err);

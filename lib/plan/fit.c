@@ -29,9 +29,9 @@
 static const struct {
 	const char *term, *name;
 } registers[FIT_REGISTERS] = {
-	[FIT_OFFCORE_RSP] = {"offcore_rsp", "offcore response register"},
-	[FIT_FRONTEND] = {"frontend", "frontend register"},
-	[FIT_LDLAT] = {"ldlat", "load latency register"},
+	[FIT_OFFCORE_RSP] = { "offcore_rsp", "offcore response register" },
+	[FIT_FRONTEND] = { "frontend", "frontend register" },
+	[FIT_LDLAT] = { "ldlat", "load latency register" },
 };
 
 struct fit_pmu fit__pmu(int general, int fixed)
@@ -41,7 +41,7 @@ struct fit_pmu fit__pmu(int general, int fixed)
 
 	return (struct fit_pmu){
 		.counters = low | high << FIT_FIXED,
-		.registers = {[FIT_OFFCORE_RSP] = 2, [FIT_FRONTEND] = 1, [FIT_LDLAT] = 1},
+		.registers = { [FIT_OFFCORE_RSP] = 2, [FIT_FRONTEND] = 1, [FIT_LDLAT] = 1 },
 	};
 }
 
@@ -63,7 +63,7 @@ static bool find_term(const char *terms, const char *key, uint64_t *value)
 /* Event and umask, or 0 where another term makes it count something else. */
 static uint64_t code_of(const char *terms)
 {
-	static const char *const others[] = {"cmask", "inv", "edge", "any", "config"};
+	static const char *const others[] = { "cmask", "inv", "edge", "any", "config" };
 	uint64_t event, umask = 0, ignored;
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
@@ -198,15 +198,15 @@ static bool place(struct fit *fit, const struct fit_event *event, struct fit_con
 	uint64_t choices = choice(fit->pmu, event->counters), reached;
 
 	if (!choices)
-		return refuse(why, (struct fit_conflict){.why = FIT_NO_COUNTER,
-							 .events = bit(fit->nr),
-							 .counters = event->counters});
+		return refuse(why, (struct fit_conflict){ .why = FIT_NO_COUNTER,
+							  .events = bit(fit->nr),
+							  .counters = event->counters });
 	reached = augment(fit, choices, fit->nr + 1);
 	if (!reached)
 		return true;
-	return refuse(why, (struct fit_conflict){.why = FIT_COUNTERS_SHORT,
-						 .events = holders(fit, reached) | bit(fit->nr),
-						 .counters = reached});
+	return refuse(why, (struct fit_conflict){ .why = FIT_COUNTERS_SHORT,
+						  .events = holders(fit, reached) | bit(fit->nr),
+						  .counters = reached });
 }
 
 /* How many values a register of that kind must hold with the new event. */
@@ -233,15 +233,15 @@ bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflic
 	int limit = fit->pmu->registers[event->reg];
 
 	if (fit->nr == FIT_MAX_EVENTS)
-		return refuse(why, (struct fit_conflict){.why = FIT_TOO_MANY});
+		return refuse(why, (struct fit_conflict){ .why = FIT_TOO_MANY });
 	if (event->alone && fit->alone)
-		return refuse(why, (struct fit_conflict){.why = FIT_TWO_ALONE,
-							 .events = fit->alone | bit(fit->nr)});
+		return refuse(why, (struct fit_conflict){ .why = FIT_TWO_ALONE,
+							  .events = fit->alone | bit(fit->nr) });
 	if (event->reg && limit && values_with(fit, event) > limit)
-		return refuse(why, (struct fit_conflict){.why = FIT_REGISTERS_SHORT,
-							 .reg = event->reg,
-							 .events = fit->with_reg[event->reg] |
-								   bit(fit->nr)});
+		return refuse(why, (struct fit_conflict){ .why = FIT_REGISTERS_SHORT,
+							  .reg = event->reg,
+							  .events = fit->with_reg[event->reg] |
+								    bit(fit->nr) });
 	if (!event->topdown && !place(fit, event, why))
 		return false;
 	if (event->alone)
@@ -259,7 +259,7 @@ bool fit__complete(const struct fit *fit, struct fit_conflict *why)
 {
 	if (!fit->topdown || fit->slots)
 		return true;
-	return refuse(why, (struct fit_conflict){.why = FIT_NO_SLOTS, .events = fit->topdown});
+	return refuse(why, (struct fit_conflict){ .why = FIT_NO_SLOTS, .events = fit->topdown });
 }
 
 bool fit__possible(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
@@ -336,8 +336,8 @@ static void put_no_counter(const struct fit_pmu *pmu, const struct fit_event *ev
 	}
 	sb__puts(sb, " can use only ");
 	put_counters(counters, sb);
-	sb__puts(sb, counters & pmu->counters ? ", held by another user"
-					      : ", which this PMU does not have");
+	sb__puts(sb, counters & pmu->counters ? ", held by another user" :
+						", which this PMU does not have");
 }
 
 void fit__explain(const struct fit_pmu *pmu, const struct fit_event *events, int nr,

@@ -6,34 +6,15 @@
 
 #include "base/suggest.h"
 #include "tables/cpuid.h"
-#include "json/format.h"
-#include "tables/tables.h"
+#include "tables/internal.h"
 
-/* All of it points into the program's own data; only this handle is allocated. */
-struct tables {
-	const struct table_data *data;
-	const struct table_model *model;
-	const struct table_map *row; /* NULL for a model that no row of the mapfile has */
-};
-
-static const char *str(const struct tables *t, uint32_t offset)
+/* What is built in is never freed and has nothing to free. */
+static int tables__new(const struct table_data *data, uint32_t model, const struct table_map *row,
+		       struct tables **out)
 {
-	return t->data->strings + offset;
-}
+	struct layer layer = { .data = data, .model = &data->models[model], .row = row };
 
-static const char *word(const struct tables *t, uint32_t i)
-{
-	return t->data->strings + t->data->words[i];
-}
-
-static struct tables *tables__new(const struct table_data *data, uint32_t model,
-				  const struct table_map *row)
-{
-	struct tables *t = malloc(sizeof(*t));
-
-	if (t)
-		*t = (struct tables){ .data = data, .model = &data->models[model], .row = row };
-	return t;
+	return tables__push(out, &layer);
 }
 
 static const struct table_map *find_row(const struct table_data *data, const char *cpuid)
@@ -54,8 +35,7 @@ int tables__find(const char *cpuid, struct tables **out)
 
 		if (!row)
 			continue;
-		*out = tables__new(*data, row->model, row);
-		return *out ? 0 : -ENOMEM;
+		return tables__new(*data, row->model, row, out);
 	}
 	return 0;
 }
@@ -78,8 +58,7 @@ int tables__find_model(const char *model, struct tables **out)
 		for (uint32_t i = 0; i < data->nr_models; i++) {
 			if (strcmp(data->strings + data->models[i].name, model))
 				continue;
-			*out = tables__new(data, i, row_of(data, i));
-			return *out ? 0 : -ENOMEM;
+			return tables__new(data, i, row_of(data, i), out);
 		}
 	}
 	return 0;
@@ -87,17 +66,40 @@ int tables__find_model(const char *model, struct tables **out)
 
 void tables__free(struct tables *t)
 {
+	for (int i = 0; t && i < t->nr_layers; i++)
+		layer__free(&t->layers[i]);
+	if (t)
+		order__free(t->order);
 	free(t);
 }
 
 const char *tables__model(const struct tables *t)
 {
-	return str(t, t->model->name);
+	return layer__str(&t->layers[0], t->layers[0].model->name);
 }
 
 const char *tables__version(const struct tables *t)
 {
-	return t->row ? str(t, t->row->version) : "";
+	return layer__version(&t->layers[0]);
+}
+
+int tables__nr_layers(const struct tables *t)
+{
+	return t->nr_layers;
+}
+
+void tables__layer(const struct tables *t, int i, struct tables_layer *out)
+{
+	const struct layer *l = &t->layers[i];
+
+	*out = (struct tables_layer){
+		.origin = l->origin ? l->origin : "built in",
+		.model = layer__str(l, l->model->name),
+		.version = layer__version(l),
+		.hash = l->model->hash,
+		.nr_events = l->model->events.nr,
+		.nr_metrics = l->model->metrics.nr,
+	};
 }
 
 int tables__models(void)
@@ -118,38 +120,101 @@ const char *tables__model_name(int i)
 	return (*data)->strings + (*data)->models[i].name;
 }
 
+static int nr_records(const struct tables *t, enum record_kind kind)
+{
+	if (t->order)
+		return t->order->lists[kind].places.nr;
+	return kind == EVENTS ? t->layers[0].model->events.nr : t->layers[0].model->metrics.nr;
+}
+
+static struct place place_of(const struct tables *t, enum record_kind kind, int i)
+{
+	return t->order ? t->order->lists[kind].places.at[i] : (struct place){ .index = i };
+}
+
+static const char *name_at(const struct tables *t, enum record_kind kind, int i)
+{
+	struct place place = place_of(t, kind, i);
+
+	return layer__name(&t->layers[place.layer], kind, place.index);
+}
+
+static int nr_ranges(const struct tables *t, enum record_kind kind)
+{
+	if (t->order)
+		return t->order->lists[kind].ranges.nr;
+	return layer__nr_ranges(&t->layers[0], kind);
+}
+
+static struct pmu_range range(const struct tables *t, enum record_kind kind, int i)
+{
+	return t->order ? t->order->lists[kind].ranges.at[i] : layer__range(&t->layers[0], kind, i);
+}
+
+/* The place of the record which is number @i by name without case. */
+static int by_name(const struct tables *t, enum record_kind kind, int i)
+{
+	if (kind == EVENTS)
+		return i;
+	return t->order ? t->order->by_name[i] : layer__by_name(&t->layers[0], i);
+}
+
+/* The first with a name, in the order of the table. */
+static int search(const struct tables *t, enum record_kind kind, const struct pmu_range *r,
+		  const char *name)
+{
+	int low = r->first, high = r->first + r->nr, end = high;
+
+	while (low < high) {
+		int mid = low + (high - low) / 2;
+
+		if (strcasecmp(name_at(t, kind, by_name(t, kind, mid)), name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == end || strcasecmp(name_at(t, kind, by_name(t, kind, low)), name))
+		return -1;
+	return by_name(t, kind, low);
+}
+
+static int find(const struct tables *t, enum record_kind kind, const char *pmu, const char *name)
+{
+	int found = -1;
+
+	for (int i = 0; found < 0 && i < nr_ranges(t, kind); i++) {
+		struct pmu_range r = range(t, kind, i);
+
+		if (!pmu || !strcmp(r.pmu, pmu))
+			found = search(t, kind, &r, name);
+	}
+	return found;
+}
+
 int tables__nr_events(const struct tables *t)
 {
-	return t->model->events.nr;
-}
-
-static const struct table_event *event_at(const struct tables *t, int i)
-{
-	return &t->data->events[t->data->event_list[t->model->events.first + i]];
-}
-
-static const struct table_metric *metric_at(const struct tables *t, int i)
-{
-	return &t->data->metrics[t->data->metric_list[t->model->metrics.first + i]];
+	return nr_records(t, EVENTS);
 }
 
 void tables__event(const struct tables *t, int i, struct event_info *out)
 {
-	const struct table_event *e = event_at(t, i);
-	const struct table_scale *scale = &t->data->scales[e->scale];
-	const struct table_counter *counter = &t->data->counters[e->counter];
-	const struct table_latency *latency = &t->data->latencies[e->latency];
+	struct place place = place_of(t, EVENTS, i);
+	const struct layer *l = &t->layers[place.layer];
+	const struct table_event *e = layer__event(l, place.index);
+	const struct table_scale *scale = &l->data->scales[e->scale];
+	const struct table_counter *counter = &l->data->counters[e->counter];
+	const struct table_latency *latency = &l->data->latencies[e->latency];
 
 	*out = (struct event_info){
-		.name = str(t, e->name),
-		.pmu = word(t, e->pmu),
-		.topic = word(t, e->topic),
-		.terms = str(t, e->terms),
-		.desc = str(t, e->desc),
-		.long_desc = str(t, e->long_desc),
-		.unit = str(t, scale->unit),
-		.counter = str(t, counter->text),
-		.compat = word(t, e->compat),
+		.name = layer__str(l, e->name),
+		.pmu = layer__pmu(l, e->pmu),
+		.topic = layer__word(l, e->topic),
+		.terms = layer__str(l, e->terms),
+		.desc = layer__str(l, e->desc),
+		.long_desc = layer__str(l, e->long_desc),
+		.unit = layer__str(l, scale->unit),
+		.counter = layer__str(l, counter->text),
+		.compat = layer__word(l, e->compat),
 		.scale = scale->scale,
 		.retire_latency_min = latency->min,
 		.retire_latency_mean = latency->mean,
@@ -161,64 +226,40 @@ void tables__event(const struct tables *t, int i, struct event_info *out)
 	};
 }
 
-static const struct table_range *range(const struct tables *t, const struct table_span *ranges, int i)
-{
-	return &t->data->ranges[ranges->first + i];
-}
-
-static int search_events(const struct tables *t, const struct table_range *r, const char *name)
-{
-	int low = r->first, high = r->first + r->nr;
-
-	while (low < high) {
-		int mid = low + (high - low) / 2;
-		int cmp = strcasecmp(str(t, event_at(t, mid)->name), name);
-
-		if (!cmp)
-			return mid;
-		if (cmp < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return -1;
-}
-
 int tables__find_event(const struct tables *t, const char *pmu, const char *name)
 {
-	int found = -1;
+	return find(t, EVENTS, pmu, name);
+}
 
-	for (uint32_t i = 0; found < 0 && i < t->model->event_ranges.nr; i++) {
-		const struct table_range *r = range(t, &t->model->event_ranges, i);
-
-		if (!pmu || !strcmp(word(t, r->pmu), pmu))
-			found = search_events(t, r, name);
-	}
-	return found;
+int tables__event_layer(const struct tables *t, int i)
+{
+	return place_of(t, EVENTS, i).layer;
 }
 
 int tables__nr_metrics(const struct tables *t)
 {
-	return t->model->metrics.nr;
+	return nr_records(t, METRICS);
 }
 
 void tables__metric(const struct tables *t, int i, struct metric_info *out)
 {
-	const struct table_metric *m = metric_at(t, i);
-	const struct table_scale *scale = &t->data->scales[m->scale];
+	struct place place = place_of(t, METRICS, i);
+	const struct layer *l = &t->layers[place.layer];
+	const struct table_metric *m = layer__metric(l, place.index);
+	const struct table_scale *scale = &l->data->scales[m->scale];
 
 	*out = (struct metric_info){
-		.name = str(t, m->name),
-		.pmu = word(t, m->pmu),
-		.expr = str(t, m->expr),
-		.threshold = str(t, m->threshold),
-		.groups = str(t, m->groups),
-		.desc = str(t, m->desc),
-		.long_desc = str(t, m->long_desc),
-		.unit = str(t, scale->unit),
-		.no_group = word(t, m->no_group),
-		.default_group = word(t, m->default_group),
-		.compat = word(t, m->compat),
+		.name = layer__str(l, m->name),
+		.pmu = layer__pmu(l, m->pmu),
+		.expr = layer__str(l, m->expr),
+		.threshold = layer__str(l, m->threshold),
+		.groups = layer__str(l, m->groups),
+		.desc = layer__str(l, m->desc),
+		.long_desc = layer__str(l, m->long_desc),
+		.unit = layer__str(l, scale->unit),
+		.no_group = layer__word(l, m->no_group),
+		.default_group = layer__word(l, m->default_group),
+		.compat = layer__word(l, m->compat),
 		.scale = scale->scale,
 		.scale_unit = scale->text != 0,
 		.per_core = m->flags & TABLE_METRIC_PER_CORE,
@@ -227,87 +268,62 @@ void tables__metric(const struct tables *t, int i, struct metric_info *out)
 	};
 }
 
-/* The first of a range's metrics with a name, in the order of the table. */
-static int search_metrics(const struct tables *t, const struct table_range *r, const char *name)
-{
-	const uint32_t *by_name = t->data->metric_by_name + t->model->by_name.first;
-	int low = r->first, high = r->first + r->nr, end = high;
-
-	while (low < high) {
-		int mid = low + (high - low) / 2;
-
-		if (strcasecmp(str(t, metric_at(t, by_name[mid])->name), name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low == end || strcasecmp(str(t, metric_at(t, by_name[low])->name), name))
-		return -1;
-	return by_name[low];
-}
-
 int tables__find_metric(const struct tables *t, const char *pmu, const char *name)
 {
-	int found = -1;
+	return find(t, METRICS, pmu, name);
+}
 
-	for (uint32_t i = 0; found < 0 && i < t->model->metric_ranges.nr; i++) {
-		const struct table_range *r = range(t, &t->model->metric_ranges, i);
-
-		if (!pmu || !strcmp(word(t, r->pmu), pmu))
-			found = search_metrics(t, r, name);
-	}
-	return found;
+int tables__metric_layer(const struct tables *t, int i)
+{
+	return place_of(t, METRICS, i).layer;
 }
 
 int tables__nr_groups(const struct tables *t)
 {
-	return t->model->groups.nr;
+	return t->order ? t->order->groups.nr : (int)t->layers[0].model->groups.nr;
 }
 
 const char *tables__group(const struct tables *t, int i)
 {
-	return str(t, t->data->groups[t->data->group_list[t->model->groups.first + i]].name);
+	const struct layer *l = &t->layers[0];
+
+	if (t->order)
+		return t->order->groups.at[i];
+	return layer__str(l, l->data->groups[l->data->group_list[l->model->groups.first + i]].name);
 }
 
 const char *tables__group_desc(const struct tables *t, const char *group)
 {
-	int low = 0, high = t->model->groups.nr;
+	const char *desc = "";
 
-	while (low < high) {
-		int mid = low + (high - low) / 2;
-		int cmp = strcasecmp(tables__group(t, mid), group);
-
-		if (!cmp)
-			return str(t, 
-				t->data->groups[t->data->group_list[t->model->groups.first + mid]].desc);
-		if (cmp < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return "";
+	for (int l = t->nr_layers - 1; !*desc && l >= 0; l--)
+		desc = layer__group_desc(&t->layers[l], group);
+	return desc;
 }
 
 bool tables__counters(const struct tables *t, const char *pmu, int *general, int *fixed)
 {
-	const struct table_pmu_counters *c = t->data->pmu_counters + t->model->counters.first;
+	for (const struct layer *l = t->layers + t->nr_layers; l-- > t->layers;) {
+		const struct table_pmu_counters *c =
+			l->data->pmu_counters + l->model->counters.first;
 
-	for (uint32_t i = 0; i < t->model->counters.nr; i++) {
-		if (strcmp(word(t, c[i].pmu), pmu))
-			continue;
-		*general = c[i].general;
-		*fixed = c[i].fixed;
-		return true;
+		for (uint32_t i = 0; i < l->model->counters.nr; i++) {
+			if (strcmp(layer__pmu(l, c[i].pmu), pmu))
+				continue;
+			*general = c[i].general;
+			*fixed = c[i].fixed;
+			return true;
+		}
 	}
 	return false;
 }
 
 void tables__suggest(const struct tables *t, bool metrics, struct suggest *s)
 {
-	int nr = metrics ? tables__nr_metrics(t) : tables__nr_events(t);
+	enum record_kind kind = metrics ? METRICS : EVENTS;
 
-	for (int i = 0; i < nr; i++)
-		suggest__offer(s, str(t, metrics ? metric_at(t, i)->name : event_at(t, i)->name));
+	for (int i = 0; i < nr_records(t, kind); i++)
+		suggest__offer(s, name_at(t, kind, i));
 	for (int i = 0; metrics && i < tables__nr_groups(t); i++)
 		suggest__offer(s, tables__group(t, i));
 }

@@ -4,6 +4,7 @@
 #define TMA_TABLES_TABLES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct suggest;
 
@@ -71,7 +72,12 @@ struct metric_info {
 	enum metric_constraint constraint;
 };
 
-struct tables; /* the events and metrics of one CPU model */
+/*
+ * The events and metrics of one CPU: a layer for the model that is built in, one above it for
+ * whatever is loaded. What a layer has of a PMU under some name, its case ignored, hides what the
+ * layers below it have there.
+ */
+struct tables;
 
 /**
  * tables__find() - the tables of a CPU
@@ -87,14 +93,33 @@ int tables__find(const char *cpuid, struct tables **out);
 int tables__find_model(const char *model, struct tables **out);
 /** tables__free() - release the handle; NULL is allowed. */
 void tables__free(struct tables *t);
-/** tables__model() - name of the model's directory, "skylakex". */
+/** tables__model() - name of the model's directory, "skylakex": that of the lowest layer. */
 const char *tables__model(const struct tables *t);
-/** tables__version() - version of the tables, as the mapfile gives it ("v1.36"). */
+/** tables__version() - version of the lowest layer, as the mapfile gives it ("v1.36"), or "". */
 const char *tables__version(const struct tables *t);
+
+/**
+ * struct tables_layer - what is told of a layer; strings are "" when it is not known
+ * @origin:  "built in", or the path it was loaded from
+ * @model:   name of the model
+ * @version: of the model
+ * @hash:    of the files it was made from
+ * @nr_events, @nr_metrics: its own, those that a higher layer hides counted too
+ */
+struct tables_layer {
+	const char *origin, *model, *version;
+	uint64_t hash;
+	int nr_events, nr_metrics;
+};
+
+/** tables__nr_layers() - how many layers there are, at least one. */
+int tables__nr_layers(const struct tables *t);
+/** tables__layer() - layer number @i; 0 is the lowest. */
+void tables__layer(const struct tables *t, int i, struct tables_layer *out);
 
 /** tables__nr_events() - how many events; they are sorted by (pmu, name). */
 int tables__nr_events(const struct tables *t);
-/** tables__event() - event number @i; the strings live as long as the program. */
+/** tables__event() - event number @i; the strings live as long as @t. */
 void tables__event(const struct tables *t, int i, struct event_info *out);
 /**
  * tables__find_event() - an event by name, ignoring case, by binary search
@@ -103,6 +128,9 @@ void tables__event(const struct tables *t, int i, struct event_info *out);
  * Return: its number, or -1.
  */
 int tables__find_event(const struct tables *t, const char *pmu, const char *name);
+
+/** tables__event_layer() - which layer event number @i is of. */
+int tables__event_layer(const struct tables *t, int i);
 
 /** tables__nr_metrics() - how many metrics; they are sorted by (pmu, name). */
 int tables__nr_metrics(const struct tables *t);
@@ -115,6 +143,8 @@ void tables__metric(const struct tables *t, int i, struct metric_info *out);
  * Return: its number, or -1.
  */
 int tables__find_metric(const struct tables *t, const char *pmu, const char *name);
+/** tables__metric_layer() - which layer metric number @i is of. */
+int tables__metric_layer(const struct tables *t, int i);
 /** tables__group_desc() - description of a metric group from metricgroups.json, or "". */
 const char *tables__group_desc(const struct tables *t, const char *group);
 /** tables__nr_groups() - how many groups the metrics belong to. */

@@ -208,6 +208,43 @@ START_TEST(ids_on_a_hybrid_machine)
 }
 END_TEST
 
+/* As tables newer than 6.12 write them. */
+START_TEST(latencies_are_carried_on_every_core_pmu)
+{
+	set_up_alderlake();
+	ck_assert_int_eq(parse_ids(true, NULL,
+				   ids("cpu_core@INST_RETIRED.ANY@R", "cpu_core@cycles@")),
+			 0);
+	ck_assert_str_eq(shape(), "+{cpu_core/cycles/,cpu_core/INST_RETIRED.ANY/R}");
+	ck_assert(!list.at[0]->retire_latency && list.at[1]->retire_latency);
+	ck_assert_str_eq(list.at[1]->id, "cpu_core@INST_RETIRED.ANY@R");
+	ck_assert_int_eq(parse_ids(true, "u", ids("cpu_core@INST_RETIRED.ANY@R")), 0);
+	ck_assert_str_eq(shape(), "cpu_core/INST_RETIRED.ANY/Ru");
+	ck_assert(list.at[0]->retire_latency && list.at[0]->attr.exclude_kernel);
+	ck_assert_int_eq(parse_ids(true, NULL, ids("INST_RETIRED.ANY:R")), 0);
+	ck_assert_str_eq(shape(), "cpu_core/INST_RETIRED.ANY:R/ cpu_atom/INST_RETIRED.ANY:R/");
+	ck_assert(list.at[0]->retire_latency && list.at[1]->retire_latency);
+	tear_down();
+}
+END_TEST
+
+START_TEST(an_id_opens_on_the_cpus_of_another_pmu)
+{
+	set_up_alderlake();
+	ck_assert_int_eq(parse_ids(true, NULL,
+				   ids("msr@tsc,cpu=cpu_atom@", "cpu_atom@INST_RETIRED.ANY@")),
+			 0);
+	ck_assert_str_eq(shape(), "+{msr/tsc,cpu=cpu_atom/,cpu_atom/INST_RETIRED.ANY/}");
+	ck_assert(!list.at[0]->any_cpu);
+	ck_assert(cpulist__equal(&list.at[0]->cpus, &list.at[1]->cpus));
+	ck_assert_str_eq(list.at[0]->pmu->name, "msr");
+	ck_assert_str_eq(list.at[0]->id, "msr@tsc,cpu=cpu_atom@");
+	ck_assert_int_eq(parse_ids(true, NULL, ids("msr@tsc\\,cpu\\=cpu_core@")), 0);
+	ck_assert(cpulist__equal(&list.at[0]->cpus, &machine__pmu(machine, "cpu_core")->cpus));
+	tear_down();
+}
+END_TEST
+
 START_TEST(an_id_that_is_not_there)
 {
 	set_up_xeon();
@@ -227,4 +264,5 @@ TMA_TEST_MAIN(events_groups, a_name_is_an_event_of_each_core_pmu, cputype_leaves
 	      groups_are_split_by_pmu, slots_leads_topdown_events,
 	      topdown_events_are_known_by_their_code, slots_is_added_where_it_lacks,
 	      ids_of_metrics_are_one_weak_group, modifiers_of_a_metric_are_those_of_its_events,
-	      ids_on_a_hybrid_machine, an_id_that_is_not_there)
+	      ids_on_a_hybrid_machine, latencies_are_carried_on_every_core_pmu,
+	      an_id_opens_on_the_cpus_of_another_pmu, an_id_that_is_not_there)

@@ -317,6 +317,35 @@ START_TEST(terms_that_are_no_bits)
 }
 END_TEST
 
+/* The CPUs of the only event of @text. */
+static const char *cpus_of(const char *text)
+{
+	static struct sb sb;
+
+	parse_ok(text);
+	ck_assert_int_eq(list.nr, 1);
+	ck_assert(!list.at[0]->any_cpu);
+	sb__clear(&sb);
+	cpulist__print(&list.at[0]->cpus, &sb);
+	return sb__str(&sb);
+}
+
+START_TEST(cpus_are_numbers_ranges_or_those_of_a_pmu)
+{
+	set_up_alderlake();
+	ck_assert_str_eq(cpus_of("msr/tsc,cpu=1/"), "1");
+	ck_assert_str_eq(cpus_of("msr/tsc,cpu=1-2,cpu=0/"), "0-2");
+	ck_assert_str_eq(cpus_of("msr/tsc,cpu='0,2'/"), "0,2");
+	ck_assert_str_eq(cpus_of("msr/tsc,cpu=cpu_core/"), "0-3");
+	ck_assert_str_eq(cpus_of("msr/tsc,cpu=cpu_atom/"), "4-5");
+	ck_assert_str_eq(cpus_of("msr/tsc,cpu=cpu_atom,cpu=0/"), "0,4-5");
+	ck_assert_str_eq(cpus_of("msr/tsc,cpu=uncore_imc_free_running_0/"), "0");
+	/* It counts on all. */
+	ck_assert_str_eq(cpus_of("msr/tsc,cpu=software/"), "0-5");
+	tear_down();
+}
+END_TEST
+
 START_TEST(several_texts_make_one_list)
 {
 	struct event_list all = EVENT_LIST_INIT;
@@ -340,4 +369,5 @@ TMA_TEST_MAIN(events_parse, kernel_names_and_their_aliases, terms_go_through_for
 	      kernel_names_among_pmu_terms, modifiers_are_exclusions, names_are_what_was_written,
 	      instances_are_added_up, unique_names_tell_the_pmu,
 	      breakpoints_have_address_length_and_access, tracepoints_come_from_tracefs,
-	      events_of_the_program_itself, terms_that_are_no_bits, several_texts_make_one_list)
+	      events_of_the_program_itself, terms_that_are_no_bits,
+	      cpus_are_numbers_ranges_or_those_of_a_pmu, several_texts_make_one_list)

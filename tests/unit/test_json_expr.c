@@ -127,7 +127,8 @@ END_TEST
 START_TEST(signs)
 {
 	CHECK({ "-a", "-a" }, { "-(a + b)", "-(a + b)" }, { "a - -b", "a - -b" },
-	      { "a * -2", "a * -2" }, { "- 3", "-3" });
+	      { "a * -2", "a * -2" }, { "- 3", "-3" },
+	      { "-(0 - 9223372036854775807 - 1)", "9.223372036854776e18" });
 }
 END_TEST
 
@@ -158,6 +159,12 @@ START_TEST(what_is_wrong_is_refused)
 	check_error("a\\", "expected an operator");
 	check_error("#", "expected a number");
 	check_error("a ? b", "expected an operator");
+	check_error("a$", "expected an operator");
+	check_error("a\f", "expected an operator");
+	check_error("else + 1", "expected a value");
+	check_error("a if if else b", "expected a value");
+	check_error("source_count(1)", "expected the name of an event");
+	check_error("has_event(a + b)", "expected the name of an event");
 }
 END_TEST
 

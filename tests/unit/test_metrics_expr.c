@@ -142,6 +142,9 @@ static const struct {
 	{ "EV_?", "EV_0" },
 	{ "cpu@EV\\,cmask\\=1@u", "cpu@EV,cmask=1@u" },
 	{ "topdown\\-retiring:k", "topdown-retiring:k" },
+	{ "EV.X:R - cpu_core@EV.X@R", "(EV.X:R - cpu_core@EV.X@R)" },
+	{ "msr@tsc\\,cpu=cpu_core@ / 2", "(msr@tsc,cpu=cpu_core@ / 2)" },
+	{ "min(a@b=1@, c@d@u)", "min(a@b=1@, c@d@u)" },
 	{ "a-b", "(a - b)" },
 	{ "#smt_on", "#smt_on" },
 	{ "#SMT_ON", "#smt_on" },
@@ -165,6 +168,9 @@ static const struct {
 	{ "a $ b", 2, "without a meaning" },
 	{ "a == b", 2, "without a meaning" },
 	{ "a <= b", 3, "without a meaning" },
+	{ "a=b", 1, "without a meaning" },
+	{ "a@b@=c", 4, "without a meaning" }, /* behind the second @, not between two */
+	{ "msr@tsc,cpu=cpu_core@", 7, "an operator is expected" },
 	{ "a && b", 3, "a value is expected" },
 	{ "!a", 0, "without a meaning" },
 	{ "a \\ b", 2, "without a meaning" },
@@ -219,6 +225,35 @@ static int parse_nested(const char *before, const char *behind, int times, struc
 	sb__free(&text);
 	return ret;
 }
+
+START_TEST(nodes_know_their_place)
+{
+	/*                         0123456789012345678901234567890123456789 */
+	static const char text[] = "a + 2 * min(b, -c) if #smt_on else d < 1";
+	static const struct {
+		enum expr_op op;
+		int column;
+	} want[] = {
+		{ EXPR_ADD, 2 },  { EXPR_NUMBER, 4 }, { EXPR_MUL, 6 },	 { EXPR_MIN, 8 },
+		{ EXPR_NEG, 15 }, { EXPR_IF, 19 },    { EXPR_LITERAL, 22 }, { EXPR_LESS, 37 },
+	};
+	struct expr *e = NULL;
+
+	ck_assert_int_eq(expr__parse("test", text, &e, NULL), 0);
+	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
+		int at = 0;
+
+		while (at < e->nr && e->at[at].op != want[i].op)
+			at++;
+		ck_assert_int_lt(at, e->nr);
+		ck_assert_int_eq(e->at[at].column, want[i].column);
+	}
+	for (int i = 0; i < e->nr; i++)
+		if (e->at[i].op == EXPR_ID)
+			ck_assert_int_eq(e->at[i].id[0], text[e->at[i].column]);
+	expr__free(e);
+}
+END_TEST
 
 START_TEST(no_text_overflows_the_stack)
 {
@@ -279,5 +314,5 @@ START_TEST(random_texts_are_read_or_refused)
 END_TEST
 
 TMA_TEST_MAIN(metrics_expr, operators_bind_as_in_perf, words_are_read_as_in_perf,
-	      errors_point_at_the_place, no_text_overflows_the_stack, length_is_not_limited,
-	      random_texts_are_read_or_refused)
+	      errors_point_at_the_place, nodes_know_their_place, no_text_overflows_the_stack,
+	      length_is_not_limited, random_texts_are_read_or_refused)

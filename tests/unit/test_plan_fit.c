@@ -17,7 +17,7 @@ static struct sb words;
 
 static struct fit_event on(const char *name, uint64_t counters)
 {
-	return (struct fit_event){.name = name, .counters = counters};
+	return (struct fit_event){ .name = name, .counters = counters };
 }
 
 static bool possible(const struct fit_pmu *pmu, const struct fit_event *events, int nr)
@@ -31,9 +31,9 @@ static bool possible(const struct fit_pmu *pmu, const struct fit_event *events, 
 	return ok;
 }
 
-#define POSSIBLE(pmu, ...)                               \
-	possible(pmu, (struct fit_event[]){__VA_ARGS__}, \
-		 sizeof((struct fit_event[]){__VA_ARGS__}) / sizeof(struct fit_event))
+#define POSSIBLE(pmu, ...)                                 \
+	possible(pmu, (struct fit_event[]){ __VA_ARGS__ }, \
+		 sizeof((struct fit_event[]){ __VA_ARGS__ }) / sizeof(struct fit_event))
 
 START_TEST(as_many_as_counters)
 {
@@ -140,7 +140,7 @@ END_TEST
 
 static struct fit_event with(const char *name, enum fit_register reg, uint64_t value)
 {
-	return (struct fit_event){.name = name, .reg = reg, .value = value};
+	return (struct fit_event){ .name = name, .reg = reg, .value = value };
 }
 
 START_TEST(registers_hold_so_many_values)
@@ -165,7 +165,7 @@ END_TEST
 START_TEST(one_of_those_that_stand_alone)
 {
 	struct fit_pmu pmu = fit__pmu(8, 0);
-	struct fit_event a = {.name = "a", .alone = true}, b = {.name = "b", .alone = true};
+	struct fit_event a = { .name = "a", .alone = true }, b = { .name = "b", .alone = true };
 
 	ck_assert(POSSIBLE(&pmu, a, on("c", ANY)));
 	ck_assert(!POSSIBLE(&pmu, a, on("c", ANY), b));
@@ -176,9 +176,9 @@ END_TEST
 START_TEST(topdown_events_need_slots_and_no_counter)
 {
 	struct fit_pmu pmu = fit__pmu(1, 4);
-	struct fit_event slots = {.name = "slots", .counters = FIXED(3), .slots = true};
-	struct fit_event retiring = {.name = "topdown-retiring", .topdown = true};
-	struct fit_event bound = {.name = "topdown-be-bound", .topdown = true};
+	struct fit_event slots = { .name = "slots", .counters = FIXED(3), .slots = true };
+	struct fit_event retiring = { .name = "topdown-retiring", .topdown = true };
+	struct fit_event bound = { .name = "topdown-be-bound", .topdown = true };
 
 	ck_assert(POSSIBLE(&pmu, slots, retiring, bound, on("a", ANY)));
 	ck_assert(POSSIBLE(&pmu, retiring, bound, slots));
@@ -273,11 +273,11 @@ END_TEST
 
 START_TEST(what_the_tables_say)
 {
-	struct event_info info = {.name = "e",
-				  .pmu = "default_core",
-				  .terms = "event=0x2a,umask=1,offcore_rsp=0x10001",
-				  .counter_mask = LOW4,
-				  .taken_alone = true};
+	struct event_info info = { .name = "e",
+				   .pmu = "default_core",
+				   .terms = "event=0x2a,umask=1,offcore_rsp=0x10001",
+				   .counter_mask = LOW4,
+				   .taken_alone = true };
 	struct fit_event e = fit__event(&info);
 
 	ck_assert_str_eq(e.name, "e");
@@ -286,10 +286,10 @@ START_TEST(what_the_tables_say)
 	ck_assert_uint_eq(e.value, 0x10001);
 	ck_assert(e.alone && !e.slots && !e.topdown);
 
-	info = (struct event_info){.name = "i",
-				   .pmu = "cpu_core",
-				   .counter_mask = FIXED(0),
-				   .terms = "event=0xc0,period=2000003"};
+	info = (struct event_info){ .name = "i",
+				    .pmu = "cpu_core",
+				    .counter_mask = FIXED(0),
+				    .terms = "event=0xc0,period=2000003" };
 	e = fit__event(&info);
 	ck_assert_uint_eq(e.counters, FIXED(0) | 0xffffffff);
 	info.terms = "event=0xc0,umask=0,cmask=1,period=2000003";

@@ -341,7 +341,7 @@ START_TEST(models_and_versions)
 	struct tables *t;
 	bool skylakex = false;
 
-	ck_assert_int_eq(tables__models(), 42);
+	ck_assert_int_ge(tables__models(), 42);
 	for (int i = 0; i < tables__models(); i++)
 		skylakex |= !strcmp(tables__model_name(i), "skylakex");
 	ck_assert(skylakex);

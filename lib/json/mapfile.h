@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* mapfile.csv, row by row: a pattern of CPU ids, a version, a folder or file, and more. */
+#ifndef TMA_JSON_MAPFILE_H
+#define TMA_JSON_MAPFILE_H
+
+#define MAPFILE_COLS 7 /* of Intel's perfmon repository; the kernel's have the first four */
+
+struct err;
+
+/* The columns both have. */
+enum { MAP_PATTERN, MAP_VERSION, MAP_FOLDER, MAP_TYPE, MAP_KERNEL_COLS };
+
+/**
+ * struct mapfile - a mapfile while it is read
+ * @path: of the file
+ * @line: of the row given last
+ */
+struct mapfile {
+	char path[4096];
+	char *text, *rest;
+	int line;
+};
+
+/** mapfile__open() - read @dir/mapfile.csv. mapfile__close() it when 0 is returned. */
+int mapfile__open(struct mapfile *map, const char *dir, struct err *err);
+
+/**
+ * mapfile__next() - the next row
+ * @cols: set to its columns, which stay valid until mapfile__close(); columns not there are NULL
+ *
+ * Rows are separated by newlines and columns by commas; the first row names the columns and is not
+ * given, nor are empty rows and those that begin with '#'.
+ *
+ * Return: the number of columns, 0 at the end, or -EINVAL with a message without a place.
+ */
+int mapfile__next(struct mapfile *map, char *cols[MAPFILE_COLS], struct err *err);
+
+/** mapfile__close() - release the text. */
+void mapfile__close(struct mapfile *map);
+
+#endif

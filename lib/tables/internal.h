@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Layers of tables, and the one order in which several of them are seen. */
+#ifndef TMA_TABLES_INTERNAL_H
+#define TMA_TABLES_INTERNAL_H
+
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "json/format.h"
+#include "tables/tables.h"
+
+/* Events and metrics are listed, merged and looked up alike. */
+enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
+
+/**
+ * struct layer - one model's lists in the tables they are in
+ * @row:     row of the mapfile that led to it; NULL when there is none
+ * @core:    name that stands for "default_core" in it, or NULL; owned
+ * @origin:  where it came from, NULL for what is built in; owned
+ * @release: gives @owner, which @data belongs to, back; NULL for what is built in
+ */
+struct layer {
+	const struct table_data *data;
+	const struct table_model *model;
+	const struct table_map *row;
+	char *core, *origin;
+	void *owner;
+	void (*release)(void *owner);
+};
+
+/* Where a record is: its layer and its place in that layer's list. */
+struct place {
+	uint32_t layer, index;
+};
+
+/* Part of a list in which all records have the same PMU. */
+struct pmu_range {
+	const char *pmu;
+	uint32_t first, nr;
+};
+
+/**
+ * struct order - what the layers have to show together, by PMU and name
+ * @lists:   events and metrics
+ * @by_name: as metric_by_name[] of struct table_data, for the metrics here
+ * @groups:  by name without case
+ */
+struct order {
+	struct {
+		VEC(struct place) places;
+		VEC(struct pmu_range) ranges;
+	} lists[NR_RECORD_KINDS];
+	uint32_t *by_name;
+	VEC(const char *) groups;
+};
+
+/**
+ * struct tables - layers, the later above the earlier
+ * @order: NULL when there is one layer alone: its lists are the order
+ */
+struct tables {
+	struct order *order;
+	int nr_layers;
+	struct layer layers[];
+};
+
+/**
+ * tables__push() - put a layer on top
+ * @t:     points to NULL to begin with
+ * @layer: what it owns is moved, and freed on failure
+ *
+ * Return: 0 or -ENOMEM, *@t being what it was.
+ */
+int tables__push(struct tables **t, struct layer *layer);
+/** layer__free() - release what a layer owns. */
+void layer__free(struct layer *layer);
+
+/** order__new() - see all layers of @t as one. NULL when memory ran out. */
+struct order *order__new(const struct tables *t);
+/** order__free() - release it; NULL is allowed. */
+void order__free(struct order *order);
+
+static inline const char *layer__str(const struct layer *l, uint32_t offset)
+{
+	return l->data->strings + offset;
+}
+
+static inline const char *layer__word(const struct layer *l, uint32_t i)
+{
+	return l->data->strings + l->data->words[i];
+}
+
+static inline const struct table_event *layer__event(const struct layer *l, uint32_t i)
+{
+	return &l->data->events[l->data->event_list[l->model->events.first + i]];
+}
+
+static inline const struct table_metric *layer__metric(const struct layer *l, uint32_t i)
+{
+	return &l->data->metrics[l->data->metric_list[l->model->metrics.first + i]];
+}
+
+/** layer__name() - name of an event or a metric. */
+static inline const char *layer__name(const struct layer *l, enum record_kind kind, uint32_t i)
+{
+	return layer__str(l, kind == EVENTS ? layer__event(l, i)->name : layer__metric(l, i)->name);
+}
+
+/** layer__by_name() - place of the metric which is number @i by name without case. */
+static inline uint32_t layer__by_name(const struct layer *l, uint32_t i)
+{
+	return l->data->metric_by_name[l->model->by_name.first + i];
+}
+
+/** layer__version() - of the model as the mapfile gives it, or "". */
+const char *layer__version(const struct layer *l);
+/** layer__pmu() - name of a PMU by its number in words[]. */
+const char *layer__pmu(const struct layer *l, uint32_t word);
+/** layer__nr_ranges() - how many PMUs its events or metrics are of. */
+uint32_t layer__nr_ranges(const struct layer *l, enum record_kind kind);
+/** layer__range() - the records of one of those PMUs. */
+struct pmu_range layer__range(const struct layer *l, enum record_kind kind, uint32_t i);
+/** layer__group_desc() - description of a metric group, or "". */
+const char *layer__group_desc(const struct layer *l, const char *group);
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One layer's lists, and the putting of one on another. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "tables/internal.h"
+
+#define CORE "default_core"
+
+const char *layer__version(const struct layer *l)
+{
+	return l->row ? layer__str(l, l->row->version) : "";
+}
+
+const char *layer__pmu(const struct layer *l, uint32_t word)
+{
+	const char *pmu = layer__word(l, word);
+
+	return l->core && !strcmp(pmu, CORE) ? l->core : pmu;
+}
+
+static const struct table_span *ranges_of(const struct layer *l, enum record_kind kind)
+{
+	return kind == EVENTS ? &l->model->event_ranges : &l->model->metric_ranges;
+}
+
+uint32_t layer__nr_ranges(const struct layer *l, enum record_kind kind)
+{
+	return ranges_of(l, kind)->nr;
+}
+
+struct pmu_range layer__range(const struct layer *l, enum record_kind kind, uint32_t i)
+{
+	const struct table_range *r = &l->data->ranges[ranges_of(l, kind)->first + i];
+
+	return (struct pmu_range){ layer__pmu(l, r->pmu), r->first, r->nr };
+}
+
+const char *layer__group_desc(const struct layer *l, const char *group)
+{
+	const uint32_t *list = l->data->group_list + l->model->groups.first;
+	int low = 0, high = l->model->groups.nr;
+
+	while (low < high) {
+		int mid = low + (high - low) / 2;
+		const struct table_group *g = &l->data->groups[list[mid]];
+		int cmp = strcasecmp(layer__str(l, g->name), group);
+
+		if (!cmp)
+			return layer__str(l, g->desc);
+		if (cmp < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return "";
+}
+
+void layer__free(struct layer *layer)
+{
+	if (layer->release)
+		layer->release(layer->owner);
+	free(layer->core);
+	free(layer->origin);
+	*layer = (struct layer){ .data = NULL };
+}
+
+/* One layer needs no order of its own, unless a PMU of it has got another name. */
+static bool needs_order(const struct tables *t)
+{
+	return t->nr_layers > 1 || t->layers[0].core;
+}
+
+int tables__push(struct tables **t, struct layer *layer)
+{
+	int nr = *t ? (*t)->nr_layers : 0;
+	struct tables *grown = calloc(1, sizeof(*grown) + (nr + 1) * sizeof(*layer));
+
+	if (!grown)
+		goto out_of_memory;
+	if (nr)
+		memcpy(grown->layers, (*t)->layers, nr * sizeof(*layer));
+	grown->layers[nr] = *layer;
+	grown->nr_layers = nr + 1;
+	if (needs_order(grown)) {
+		grown->order = order__new(grown);
+		if (!grown->order)
+			goto out_of_memory;
+	}
+	if (*t)
+		order__free((*t)->order);
+	free(*t);
+	*t = grown;
+	return 0;
+
+out_of_memory:
+	free(grown);
+	layer__free(layer);
+	return -ENOMEM;
+}

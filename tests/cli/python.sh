@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The tests written in Python, of what is: metrics as code, and the overlay tables made by it.
+. "$(dirname "$0")/lib.sh"
+
+command -v python3 >/dev/null || skip_all "python3 is not installed"
+python3 -B tests/python/run.py
