@@ -20,6 +20,7 @@ enum number_id {
 	NUMBER_TIMEOUT,
 	NUMBER_TD_LEVEL,
 	NUMBER_LOG_FD,
+	NUMBER_REPEAT,
 };
 
 static const struct number {
@@ -34,6 +35,8 @@ static const struct number {
 	[NUMBER_TIMEOUT] = { "--timeout (in ms)", 10, UINT_MAX,
 			     offsetof(struct stat_options, timeout_ms) },
 	[NUMBER_TD_LEVEL] = { "--td-level", 0, INT_MAX, offsetof(struct stat_options, td_level) },
+	[NUMBER_REPEAT] = { "-r (runs; 0: for ever)", 0, INT_MAX,
+			    offsetof(struct stat_options, repeat) },
 	[NUMBER_LOG_FD] = { "--log-fd", 1, INT_MAX, offsetof(struct stat_options, log_fd) },
 };
 
@@ -73,6 +76,13 @@ static int add_metrics(const struct option *opt, const char *arg, int unset)
 	}
 	sb__printf(&o->metrics, "%s%s", o->metrics.len ? "," : "", arg);
 	return o->metrics.err ? -1 : 0;
+}
+
+/* -T is another way to say -M transaction. */
+static int add_transaction(const struct option *opt, const char *arg, int unset)
+{
+	(void)arg;
+	return add_metrics(opt, "transaction", unset);
 }
 
 static int set_metric_only(const struct option *opt, const char *arg, int unset)
@@ -138,6 +148,14 @@ static void what_options(struct stat_options *o, struct option_table *table)
 			"events to count, with groups {a,b} ('tma list' shows them)", add_event),
 		OPT_ADD('M', "metrics", "metric/metric group list",
 			"metrics or metric groups, separated by ,", add_metrics),
+		OPT_INCR('d', "detailed", &o->detailed,
+			 "caches too: the first and last level; -dd and TLBs; -ddd and prefetches"),
+		OPT_BOOLEAN('n', "null", &o->null, "nothing: only the time of the command"),
+		{ .type = OPTION_CALLBACK, .short_name = 'T', .long_name = "transaction",
+		  .value = o, .help = "metrics of hardware transactions (-M transaction)",
+		  .callback = add_transaction, .flags = PARSE_OPT_NOARG | PARSE_OPT_NONEG },
+		OPT_BOOLEAN(0, "all-user", &o->all_user, "in user space alone, every event"),
+		OPT_BOOLEAN(0, "all-kernel", &o->all_kernel, "in the kernel alone, every event"),
 		OPT_BOOLEAN(0, "topdown", &o->topdown, "TopDown metrics of this CPU"),
 		OPT_NUMBER(0, "td-level", TD_LEVEL, "n", "depth of --topdown (0: level 1)"),
 		OPT_STRING(0, "cputype", &o->cputype, "core|atom",
@@ -169,6 +187,12 @@ static void when_options(struct stat_options *o, struct option_table *table)
 		OPT_NUMBER('I', "interval-print", INTERVAL, "ms", "print every so many ms"),
 		OPT_NUMBER(0, "interval-count", INTERVAL_COUNT, "n", "stop after n intervals"),
 		OPT_NUMBER(0, "timeout", TIMEOUT, "ms", "stop after so many ms (>= 10)"),
+		OPT_NUMBER('r', "repeat", REPEAT, "n",
+			   "run the command n times, print the mean and the spread (0: for ever)"),
+		OPT_BOOLEAN(0, "table", &o->report.run_table, "with -r: the length of each run"),
+		OPT_BOOLEAN('S', "sync", &o->sync, "sync(2) before a run"),
+		OPT_STRING(0, "pre", &o->pre, "command", "shell command to run before each run"),
+		OPT_STRING(0, "post", &o->post, "command", "shell command to run after each run"),
 	};
 
 	ADD_OPTIONS(table, options);
@@ -225,6 +249,12 @@ static void print_options(struct stat_options *o, struct option_table *table)
 		OPT_NUMBER(0, "log-fd", LOG_FD, "fd", "write to an open descriptor"),
 		OPT_BOOLEAN('B', "big-num", &o->report.big_num,
 			    "thousands separators of the locale (default)"),
+		OPT_BOOLEAN(0, "summary", &o->summary, "with -I: the counts of the whole run in the end"),
+		OPT_BOOLEAN(0, "no-csv-summary", &o->no_csv_summary,
+			    "no field \"summary\" before those in CSV"),
+		OPT_BOOLEAN(0, "interval-clear", &o->report.clear,
+			    "with -I: clear the screen before each row"),
+		OPT_BOOLEAN(0, "quiet", &o->quiet, "no output (the exit status is the result)"),
 		OPT_INCR('v', "verbose", &o->verbose, "say more on stderr"),
 		OPT_END()
 	};
@@ -269,6 +299,18 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		{ o->timeout_ms && o->interval_ms,
 		  "--timeout and -I exclude each other: --interval-count ends a run with -I" },
 		{ o->td_level && !o->topdown, "--td-level needs --topdown" },
+		{ o->repeat != 1 && !o->have_command, "-r repeats a command, and there is none" },
+		{ o->repeat != 1 && o->interval_ms, "-r and -I exclude each other" },
+		{ o->repeat != 1 && o->by[AGGR_THREAD], "-r and --per-thread exclude each other" },
+		{ o->repeat != 1 && o->report.metric_only,
+		  "-r and --metric-only exclude each other: metrics have no spread" },
+		{ o->report.run_table && o->repeat < 2, "--table needs -r with more than one run" },
+		{ o->null && (o->events.nr || o->metrics.len || o->topdown),
+		  "-n counts nothing, and -e, -M and --topdown say what to count" },
+		{ o->all_user && o->all_kernel, "--all-user and --all-kernel exclude each other" },
+		{ o->report.clear && !o->interval_ms, "--interval-clear needs -I" },
+		{ o->report.clear && (o->output_name || o->log_fd),
+		  "--interval-clear is for a terminal: not with -o and --log-fd" },
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
@@ -294,6 +336,8 @@ int stat_options__set_heading(struct stat_options *o, struct err *err)
 			sb__printf(&sb, "%s%s", arg == t->argv ? "'" : " ", *arg);
 		sb__putc(&sb, '\'');
 	}
+	if (o->repeat > 1)
+		sb__printf(&sb, " (%d runs)", (int)o->repeat);
 	o->report.head = sb__detach(&sb);
 	return o->report.head ? 0 : err__set(err, ENOMEM, "out of memory");
 }
@@ -343,8 +387,10 @@ static int settle_rows(struct stat_options *o, struct err *err)
 static int settle(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
 	struct target *t = &o->target;
-	int rc = check_contradictions(o, err);
+	int rc;
 
+	o->have_command = argc;
+	rc = check_contradictions(o, err);
 	if (rc)
 		return rc;
 	if (o->cpu_text) {
@@ -366,6 +412,8 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 						  REPORT_TEXT;
 	o->report.no_merge = o->by[AGGR_NONE];
 	o->report.interval = o->interval_ms;
+	o->report.runs = o->repeat > 1;
+	o->report.summary_mark = o->summary && !o->no_csv_summary;
 	o->report.topdown = o->plan.topdown = o->topdown;
 	o->report.no_threshold = o->no_threshold;
 	return settle_rows(o, err);
@@ -376,6 +424,7 @@ int stat_options__parse(struct stat_options *o, int argc, const char **argv, str
 	*o = (struct stat_options){
 		.count = { .scale = true },
 		.report = { .big_num = true },
+		.repeat = 1,
 	};
 	argc = parse_table(o, argc, argv);
 	return settle(o, argc, argv, err);

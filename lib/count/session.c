@@ -43,8 +43,6 @@ static int check_target(const struct session *s, struct err *err)
 {
 	const struct target *t = s->target;
 
-	if (!s->events->nr)
-		return err__set(err, EINVAL, "there is no event to count");
 	if (!s->per_cpu && !target__has_tasks(t) && !(t->argv && t->argv[0]))
 		return err__set(err, EINVAL,
 				"nothing to count on: give a command, -a, -C, -p or -t");

@@ -62,6 +62,8 @@ static bool row__fill(struct report *r, int event, int bucket, struct row *row)
 	if (is_default_row(row) && (!row->counted || !e->nr_metrics))
 		return false;
 	row->value = event__value(r, event, bucket);
+	if (r->opts.runs && row->counted)
+		row->spread_percent = runs__percent(r, event, bucket);
 	row->figures = r->figures;
 	row->nr_figures = row__figures(r, row, bucket);
 	row->figure = row->nr_figures ? &row->figures[0] : NULL;
@@ -119,7 +121,7 @@ static void row__print(struct report *r, int event, int bucket)
 		row__print_default(r, &row);
 	else
 		row__print_counts(r, &row);
-	fields__share(r, &row);
+	fields__tail(r, &row);
 	sb__putc(&r->text, '\n');
 }
 
