@@ -15,6 +15,17 @@ $(error O=$(O): build in a directory of its own, which make clean can remove)
 endif
 # The architectures whose tables are built in; the one that is run on need not be among them.
 ARCHS ?= x86 arm64 powerpc riscv s390 test
+# Whose tables: the kernel tree's with the project's own on top, or the latter alone.
+TABLES ?= all
+ifeq ($(filter all overlay,$(TABLES)),)
+$(error TABLES=$(TABLES): it is "all" or "overlay")
+endif
+overlay_dir := pmu-events/overlay
+overlay_archs := $(patsubst $(overlay_dir)/%/mapfile.csv,%,$(wildcard $(overlay_dir)/*/mapfile.csv))
+ifeq ($(TABLES),overlay)
+override ARCHS := $(filter $(ARCHS),$(overlay_archs))
+endif
+PYTHON ?= python3
 # The kernel tree whose libperf, libsubcmd and event JSON are built in.
 THIRD ?= $(if $(KERNEL_SRC),$(KERNEL_SRC),third_party/linux)
 
@@ -108,7 +119,7 @@ cmd_flags := -DTMA_VERSION='"$(VERSION)"' -DTMA_LIBDIR='"$(prefix)/lib/tma"' \
 	-DTMA_DATADIR='"$(prefix)/share/tma"'
 ifdef building
 $(call stamp,$(flags_stamp),$(CC) $(tma_flags) $(pkg_cflags) $(sanitize) $(CFLAGS) $(CPPFLAGS)\
-	$(link_flags) $(ARCHS) $(file <$(THIRD)/.version))
+	$(link_flags) $(file <$(THIRD)/.version))
 $(call stamp,$(cmd_stamp),$(cmd_flags))
 endif
 $(flags_stamp) $(cmd_stamp): ;
@@ -146,25 +157,52 @@ $(foreach stage,$(STAGES),$(eval sources_$(stage) := $(wildcard lib/$(stage)/*.c
 # The tables of the vendors' events and metrics: JSON -> C source -> part of libtables.a.
 generator := $(O)/pmu-events/gen-tables
 generator_sources := $(wildcard pmu-events/*.c)
-arch_dir := $(THIRD)/tools/perf/pmu-events/arch
-# $(call arch_files,arch): the JSON lies up to three folders deep.
-arch_files = $(wildcard $(foreach below,/ /*/ /*/*/ /*/*/*/,$(foreach kind,csv json,\
-	$(arch_dir)/$1$(below)*.$(kind))))
+kernel_tables := $(if $(filter all,$(TABLES)),$(THIRD)/tools/perf/pmu-events/arch)
+overlay_made := $(O)/pmu-events/overlay
+# $(call arch_files,folder): its JSON lies up to three folders deep.
+arch_files = $(wildcard $(foreach below,/ /*/ /*/*/ /*/*/*/,$(foreach kind,csv json,$1$(below)*.$(kind))))
 objects_tables_generated := $(patsubst %,$(O)/pmu-events/%.o,$(ARCHS) archs)
 
 $(generator): $(call objects,$(generator_sources)) $(O)/libjson.a $(O)/libbase.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) -o $@ $^ $(json_c) -lm
 
+# The overlay's metrics are Python, which writes them as JSON; its events are JSON themselves.
+overlay_models := $(patsubst $(overlay_dir)/%/metrics.py,%,$(wildcard $(overlay_dir)/*/*/metrics.py))
+overlay_modules := pmu-events/metric.py $(wildcard $(overlay_dir)/*.py)
+
+define overlay_metrics
+$(overlay_made)/$1/metrics.json $(overlay_made)/$1/metricgroups.json &: \
+		$(overlay_dir)/$1/metrics.py $(overlay_modules) $(wildcard $(overlay_dir)/$1/*.json)
+	$$(call say,GEN,$(overlay_made)/$1/metrics.json)
+	$$(Q)PYTHONPATH=pmu-events:$(overlay_dir) $(PYTHON) -B $$< --events $(overlay_dir)/$1 \
+		-o $(overlay_made)/$1
+endef
+$(foreach model,$(overlay_models),$(eval $(call overlay_metrics,$(model))))
+# The generator reads whole folders: one whose source has gone must go too.
+overlay_stale := $(filter-out $(addprefix $(overlay_made)/,$(overlay_models)),$(wildcard $(overlay_made)/*/*))
+$(if $(overlay_stale),$(shell rm -rf $(overlay_stale)))
+
+# $(call overlay_files,arch): what is in the overlay and what is made for it.
+overlay_files = $(call arch_files,$(overlay_dir)/$1) $(foreach model,$(filter $1/%,$(overlay_models)),\
+	$(overlay_made)/$(model)/metrics.json $(overlay_made)/$(model)/metricgroups.json)
+# $(call table_dirs,arch): the later ones say the last word.
+table_dirs = $(strip $(kernel_tables) $(if $(filter $1,$(overlay_archs)),$(overlay_dir) $(overlay_made)))
+
 define arch_tables
-$(O)/pmu-events/$1.c: $(generator) $(call arch_files,$1)
+$(if $(building),$(call stamp,$(O)/.tables-$1,$(call table_dirs,$1): $(call overlay_files,$1)))
+$(O)/.tables-$1: ;
+$(O)/pmu-events/$1.c: $(generator) $(O)/.tables-$1 $(call overlay_files,$1) \
+		$(if $(kernel_tables),$(call arch_files,$(kernel_tables)/$1))
 	$$(call say,GEN,$$@)
-	$$(Q)$(generator) --arch $1 $(arch_dir) -o $$@
+	$$(Q)$(generator) --arch $1 $(call table_dirs,$1) -o $$@
 endef
 $(foreach arch,$(ARCHS),$(eval $(call arch_tables,$(arch))))
 
 # The list of them all.
-$(O)/pmu-events/archs.c: $(flags_stamp)
+$(if $(building),$(call stamp,$(O)/.archs,$(ARCHS)))
+$(O)/.archs: ;
+$(O)/pmu-events/archs.c: $(O)/.archs
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(@D) && { \
 		echo '#include "json/format.h"'; \
@@ -311,6 +349,8 @@ help:
 	@echo '  SANITIZE=list         address,undefined'
 	@echo '  prefix=dir            [/usr/local]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        Linux 6.12 source instead of the one scripts/setup took'
+	@echo '  ARCHS=list            architectures whose tables are built in [$(ARCHS)]'
+	@echo '  TABLES=overlay        only the tables of this project, none of the kernel tree [all]'
 
 ifdef building
 -include $(wildcard $(O)/*/*.d $(O)/*/*/*.d $(O)/*/*/*/*.d)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -145,9 +146,48 @@ static int utf8_bytes(const char *text)
 	return code < utf8_first[len] || code > 0x10ffff || code >> 11 == 0x1b ? 0 : len;
 }
 
+size_t text__utf8_span(const char *text, size_t len)
+{
+	const uint64_t high_bits = 0x8080808080808080;
+	size_t at = 0;
+	uint64_t word;
+	int bytes;
+
+	while (at < len) {
+		/* Most text is ASCII. */
+		if (len - at >= sizeof(word)) {
+			memcpy(&word, text + at, sizeof(word));
+			if (!(word & high_bits)) {
+				at += sizeof(word);
+				continue;
+			}
+		}
+		bytes = utf8_bytes(text + at);
+		if (!bytes || (size_t)bytes > len - at)
+			break;
+		at += bytes;
+	}
+	return at;
+}
+
+/* Bytes at the start of @text which stand for themselves. */
+static int plain_bytes(const char *text)
+{
+	const char *at = text;
+
+	while (*at >= 0x20 && *at < 0x7f && *at != '"' && *at != '\\')
+		at++;
+	return at - text;
+}
+
 void text__json(struct sb *sb, const char *text)
 {
 	for (int len; *text; text += len ? len : 1) {
+		len = plain_bytes(text);
+		if (len) {
+			sb__add(sb, text, len);
+			continue;
+		}
 		len = utf8_bytes(text);
 		if (!len)
 			sb__puts(sb, "\\ufffd");

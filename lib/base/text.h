@@ -26,6 +26,8 @@ char *text__trim(char *text);
 char *text__lower(char *text);
 /** text__has_item() - whether @item stands, ignoring case, in a list like "a;b c" split at @seps. */
 bool text__has_item(const char *list, const char *seps, const char *item);
+/** text__utf8_span() - how many bytes at the start of a text are UTF-8: @len when all of it is. */
+size_t text__utf8_span(const char *text, size_t len);
 /**
  * text__json() - append a text as JSON has it between the quotes of a string
  *

@@ -125,6 +125,16 @@ bool session__supported(const struct session *s, int index);
 /** session__refusal() - why event @index is not supported, or NULL when nothing refused it. */
 const char *session__refusal(const struct session *s, int index);
 
+/**
+ * session__attr() - the attributes event @index was opened with; its own where the kernel counts
+ * nothing
+ */
+const struct perf_event_attr *session__attr(const struct session *s, int index);
+/** session__leader() - index of the leader of the group it was opened in; @index when alone. */
+int session__leader(const struct session *s, int index);
+/** session__cpus() - where it is opened when counting CPUs: a part of the units. */
+const struct cpulist *session__cpus(const struct session *s, int index);
+
 /** session__per_cpu() - whether units are CPUs; they are threads otherwise. */
 bool session__per_cpu(const struct session *s);
 /** session__nr_units() - rows of struct counts; session__unit() - the CPU or thread id of one. */

@@ -140,6 +140,23 @@ const char *session__refusal(const struct session *s, int index)
 	return c->refused ? refusal__text(c->refused) : NULL;
 }
 
+const struct perf_event_attr *session__attr(const struct session *s, int index)
+{
+	const struct counter *c = &s->counters[index];
+
+	return c->evsel ? counter__attr(c) : &c->event->attr;
+}
+
+int session__leader(const struct session *s, int index)
+{
+	return s->counters[index].leader;
+}
+
+const struct cpulist *session__cpus(const struct session *s, int index)
+{
+	return &s->counters[index].cpus;
+}
+
 bool session__per_cpu(const struct session *s)
 {
 	return s->per_cpu;

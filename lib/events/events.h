@@ -132,6 +132,12 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 int events__parse_ids(const struct events_scope *scope, const char *const *ids, int nr,
 		      const char *modifier, bool group, struct event_list *list, struct err *err);
 
+/** event__new() - an event of no PMU with perf's defaults; NULL when memory ran out. */
+struct event *event__new(void);
+/** event__free() - release it; NULL is allowed. */
+void event__free(struct event *e);
+/** event_list__push() - hand an event over to a list. Return: 0 or -ENOMEM. */
+int event_list__push(struct event_list *list, struct event *e);
 /** events__exists() - whether an id of a metric names an event this machine has (has_event()). */
 bool events__exists(const struct events_scope *scope, const char *id);
 /** events__tool() - EVENT_DURATION_TIME ... for the program's own names, else EVENT_TOOL_NONE. */

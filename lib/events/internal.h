@@ -132,10 +132,6 @@ int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, 
 
 /* event.c */
 
-/** event__new() - an event with perf's defaults; NULL when memory ran out. */
-struct event *event__new(void);
-/** event__free() - release it. */
-void event__free(struct event *e);
 /** event__set_pmu() - which PMU counts it, with the CPUs that follow from it; @pmu may be NULL. */
 int event__set_pmu(struct event *e, struct pmu *pmu, const struct machine *m);
 /** event__is_software() - counts without hardware. */
@@ -188,8 +184,5 @@ bool topdown__is(const struct event *e);
 bool topdown__is_slots(const struct event *e);
 /** slots__add_missing() - put slots before TopDown metric events without it, with a warning. */
 int slots__add_missing(const struct events_scope *scope, struct event_list *list);
-
-/** event_list__push() - hand an event over. Return: 0 or -ENOMEM. */
-int event_list__push(struct event_list *list, struct event *e);
 
 #endif

@@ -46,7 +46,7 @@ static int scale(struct build *build, uint32_t text)
 	if (build->scales.nr > NUMBER_MAX)
 		return -E2BIG;
 	if (text) {
-		/* Whether there is one was checked on reading. The unit is the end of the same string, or the empty one. */
+		/* Reading checked that there is one. The unit is the end of the same string. */
 		len = num__scan_double(str(build, text), &scale.scale);
 		scale.unit = str(build, text)[len] ? text + len : 0;
 	}
@@ -133,8 +133,8 @@ static int make_event(struct build *build, const struct tree_entry *entry, struc
 	return 0;
 }
 
-static int make_metric(struct build *build, const struct tree_entry *entry, struct table_metric *out,
-		       struct err *err)
+static int make_metric(struct build *build, const struct tree_entry *entry,
+		       struct table_metric *out, struct err *err)
 {
 	const uint32_t *text = entry->event.text;
 	const uint8_t *flag = entry->event.flag;
@@ -317,7 +317,8 @@ static int add_groups(struct build *build, const struct tree_model *model, struc
 	return rc;
 }
 
-static int add_counters(struct build *build, const struct tree_model *model, struct table_model *out)
+static int add_counters(struct build *build, const struct tree_model *model,
+			struct table_model *out)
 {
 	struct pmu_counters *from;
 

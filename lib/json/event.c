@@ -39,6 +39,8 @@ void event_reader__free(struct event_reader *reader)
 	strmap__free(reader->std);
 	strmap__free(reader->fields);
 	vec__free(&reader->std_events);
+	sb__free(&reader->scratch);
+	sb__free(&reader->extra);
 	json_expr__free(&reader->expr);
 }
 
@@ -189,43 +191,40 @@ static int encode(const char *const *json, const char *name, struct sb *terms, s
 }
 
 /* A description without the full stop and blanks at its end, but with what other fields add. */
-static uint32_t describe(struct pool *pool, const char *text, const char *extra)
+static uint32_t describe(struct event_reader *reader, const char *text, const char *extra)
 {
 	static const char *const endings[] = { ".  ", ". ", "." };
-	struct sb sb = SB_INIT;
-	uint32_t offset;
+	struct sb *sb = &reader->scratch;
 
 	if (!text)
 		return 0;
-	sb__puts(&sb, text);
+	sb__clear(sb);
+	sb__puts(sb, text);
 	for (int i = 0; i < 3; i++)
-		if (!sb.err && text__has_suffix(sb__str(&sb), endings[i])) {
-			sb.len -= strlen(endings[i]);
-			sb.buf[sb.len] = '\0';
+		if (!sb->err && text__has_suffix(sb__str(sb), endings[i])) {
+			sb->len -= strlen(endings[i]);
+			sb->buf[sb->len] = '\0';
 		}
-	if (sb.len)
-		sb__puts(&sb, extra);
-	offset = pool__add(pool, sb__str(&sb));
-	pool->err |= sb.err;
-	sb__free(&sb);
-	return offset;
+	if (sb->len)
+		sb__puts(sb, extra);
+	return pool__add(reader->pool, sb__str(sb));
 }
 
-static void describe_both(struct event_reader *reader, const char *const *json, struct json_event *event)
+static void describe_both(struct event_reader *reader, const char *const *json,
+			  struct json_event *event)
 {
 	const char *brief = json[F_BRIEF], *precise = json[F_PEBS];
-	struct sb extra = SB_INIT;
+	struct sb *extra = &reader->extra;
 
+	sb__clear(extra);
 	if (json[F_DATA_LA])
-		sb__printf(&extra, "  Supports address when precise%s", json[F_ERRATA] ? "." : "");
+		sb__printf(extra, "  Supports address when precise%s", json[F_ERRATA] ? "." : "");
 	if (json[F_ERRATA])
-		sb__printf(&extra, "  Spec update: %s", json[F_ERRATA]);
+		sb__printf(extra, "  Spec update: %s", json[F_ERRATA]);
 	if (precise && *precise && brief && *brief && !strstr(brief, "(Precise Event)"))
-		sb__puts(&extra, strcmp(precise, "2") ? " (Precise event)" : " (Must be precise)");
-	event->text[TEXT_DESC] = describe(reader->pool, brief, sb__str(&extra));
-	event->text[TEXT_LONG_DESC] = describe(reader->pool, json[F_PUBLIC], sb__str(&extra));
-	reader->pool->err |= extra.err;
-	sb__free(&extra);
+		sb__puts(extra, strcmp(precise, "2") ? " (Precise event)" : " (Must be precise)");
+	event->text[TEXT_DESC] = describe(reader, brief, sb__str(extra));
+	event->text[TEXT_LONG_DESC] = describe(reader, json[F_PUBLIC], sb__str(extra));
 }
 
 static void warn(const struct event_reader *reader, bool word, const char *field,
@@ -314,17 +313,16 @@ static int read_latencies(const char *const *json, struct json_event *event, str
 static int read_expr(struct event_reader *reader, const char *text, struct json_event *event,
 		     struct err *err)
 {
-	struct sb printed = SB_INIT;
+	struct sb *printed = &reader->scratch;
 	int root = json_expr__parse(&reader->expr, "MetricExpr", text, err);
 
 	if (root >= 0)
 		root = json_expr__simplify(&reader->expr, root);
 	if (root < 0)
 		return root;
-	json_expr__print(&reader->expr, root, &printed);
-	event->text[TEXT_EXPR] = pool__add(reader->pool, sb__str(&printed));
-	reader->pool->err |= printed.err;
-	sb__free(&printed);
+	sb__clear(printed);
+	json_expr__print(&reader->expr, root, printed);
+	event->text[TEXT_EXPR] = pool__add(reader->pool, sb__str(printed));
 	return 0;
 }
 
@@ -338,26 +336,24 @@ static int check_scale(const char *text, struct err *err)
 	return err__set(err, EINVAL, "ScaleUnit: '%s' does not begin with a number", text);
 }
 
-static int read_texts(struct event_reader *reader, const char *const *json, struct json_event *event)
+static void read_texts(struct event_reader *reader, const char *const *json,
+		       struct json_event *event)
 {
-	struct sb sb = SB_INIT;
-	int rc;
+	struct sb *sb = &reader->scratch;
 
 	for (int i = 0; i < nr_text_fields; i++)
 		event->text[text_fields[i].text] = pool__add(reader->pool,
 							     json[text_fields[i].field]);
 	if (json[F_EVENT_NAME]) {
-		sb__puts(&sb, json[F_EVENT_NAME]);
-		if (!sb.err && sb.buf)
-			text__lower(sb.buf);
-		event->text[TEXT_NAME] = pool__add(reader->pool, sb__str(&sb));
-		sb__clear(&sb);
+		sb__clear(sb);
+		sb__puts(sb, json[F_EVENT_NAME]);
+		if (!sb->err)
+			text__lower(sb->buf);
+		event->text[TEXT_NAME] = pool__add(reader->pool, sb__str(sb));
 	}
-	json_event__unit_to_pmu(json[F_UNIT], &sb);
-	event->text[TEXT_PMU] = pool__add(reader->pool, sb__str(&sb));
-	rc = sb.err || reader->pool->err ? -ENOMEM : 0;
-	sb__free(&sb);
-	return rc;
+	sb__clear(sb);
+	json_event__unit_to_pmu(json[F_UNIT], sb);
+	event->text[TEXT_PMU] = pool__add(reader->pool, sb__str(sb));
 }
 
 /* Fields that the element does not have come from the standard event which it names. */
@@ -422,39 +418,44 @@ static int collect(struct event_reader *reader, struct json_object *json, const 
 	return 0;
 }
 
-int json_event__read(struct event_reader *reader, struct json_object *json, const char *topic,
-		struct json_event *event, struct err *err)
+static int read_fields(struct event_reader *reader, const char *const *values,
+		       struct json_event *event, struct err *err)
 {
-	const char *values[NR_FIELDS] = { NULL };
-	struct sb terms = SB_INIT;
-	int rc = collect(reader, json, values, err);
+	int rc = check_scale(values[F_SCALE_UNIT], err);
 
 	if (rc)
 		return rc;
-	*event = (struct json_event){ .text[TEXT_TOPIC] = pool__add(reader->pool, topic) };
-	rc = read_texts(reader, values, event);
-	if (!rc)
-		rc = check_scale(values[F_SCALE_UNIT], err);
-	if (!rc)
-		rc = read_flags(reader, values, event, err);
+	read_texts(reader, values, event);
+	rc = read_flags(reader, values, event, err);
 	if (!rc)
 		rc = read_latencies(values, event, err);
 	if (!rc && values[F_EXPR])
 		rc = read_expr(reader, values[F_EXPR], event, err);
 	if (rc)
-		goto out;
+		return rc;
 	describe_both(reader, values, event);
-	if (event->text[TEXT_NAME] || values[F_ARCH_STD] || event->text[TEXT_METRIC])
-		rc = encode(values, pool__str(reader->pool, event->text[TEXT_NAME]), &terms, err);
-	if (rc)
-		goto out;
-	event->text[TEXT_TERMS] = pool__add(reader->pool, sb__str(&terms));
-	if (values[F_ARCH_STD])
+	if (event->text[TEXT_NAME] || values[F_ARCH_STD] || event->text[TEXT_METRIC]) {
+		rc = encode(values, pool__str(reader->pool, event->text[TEXT_NAME]),
+			    &reader->scratch, err);
+		event->text[TEXT_TERMS] = pool__add(reader->pool, sb__str(&reader->scratch));
+	}
+	if (!rc && values[F_ARCH_STD])
 		rc = take_std(reader, values[F_ARCH_STD], event, err);
-	if (!rc && (terms.err || reader->pool->err))
+	return rc;
+}
+
+int json_event__read(struct event_reader *reader, struct json_object *json, const char *topic,
+		     struct json_event *event, struct err *err)
+{
+	const char *values[NR_FIELDS] = { NULL };
+	int rc = collect(reader, json, values, err);
+
+	if (rc)
+		return rc;
+	*event = (struct json_event){ .text[TEXT_TOPIC] = pool__add(reader->pool, topic) };
+	rc = read_fields(reader, values, event, err);
+	if (!rc && (reader->scratch.err || reader->extra.err || reader->pool->err))
 		rc = -ENOMEM;
-out:
-	sb__free(&terms);
 	return rc;
 }
 

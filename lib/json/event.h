@@ -63,6 +63,7 @@ struct json_event {
  * @std:      lower-case name of a standard event to its index in @std_events
  * @tolerant: an unknown word in a field is no error: the metric is then one whose events are not
  *            grouped, or is not aggregated
+ * @scratch, @extra: texts being put together
  * @warn:     called with a message about a field that no version of the format has or (@word) an
  *            unknown word that was tolerated
  */
@@ -72,6 +73,7 @@ struct event_reader {
 	VEC(struct json_event) std_events;
 	struct strmap *fields;
 	struct json_expr expr;
+	struct sb scratch, extra;
 	bool tolerant;
 	void (*warn)(void *arg, bool word, const char *msg);
 	void *arg;

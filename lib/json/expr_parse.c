@@ -6,7 +6,8 @@
 #include "base/err.h"
 #include "json/expr.h"
 
-#define NODES_MAX 10000 /* the longest expression of the kernel's JSON has some 200 */
+#define TEXT_MAX 65536 /* the longest expression of the kernel's JSON has some 3,000 bytes */
+#define NODES_MAX 5000 /* and some 200 of these */
 #define DEPTH_MAX 200	/* brackets within brackets; the kernel's JSON has some 15 */
 
 struct parser {
@@ -302,6 +303,10 @@ int json_expr__parse(struct json_expr *expr, const char *what, const char *text,
 
 	expr->nodes.nr = 0;
 	sb__clear(&expr->text);
+	if (strnlen(text, TEXT_MAX + 1) > TEXT_MAX) {
+		p.at += TEXT_MAX;
+		return fail(&p, "the expression is too long");
+	}
 	sb__putc(&expr->text, '\0'); /* nodes without a name have the empty one */
 	root = parse_choice(&p);
 	if (root < 0)

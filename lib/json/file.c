@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "json/file.h"
 #include "json/keys.h"
 
@@ -15,8 +16,14 @@
 /* The line of a place in the text, which is never before the last one asked for. */
 static int line_at(struct json_file *file, size_t pos)
 {
-	for (; file->counted < pos; file->counted++)
-		file->lines += file->text[file->counted] == '\n';
+	const char *at = file->text + file->counted, *end = file->text + pos;
+
+	while (at < end && (at = memchr(at, '\n', end - at))) {
+		file->lines++;
+		at++;
+	}
+	if (pos > file->counted)
+		file->counted = pos;
 	return file->lines;
 }
 
@@ -28,6 +35,17 @@ static int fail_at(struct json_file *file, size_t pos, const char *why, struct e
 	return err__set(err, EINVAL, "%s", why);
 }
 
+static int check_bytes(struct json_file *file, struct err *err)
+{
+	size_t len = strlen(file->text);
+
+	/* What walks the text takes a NUL for its end. */
+	if (len != file->len)
+		return fail_at(file, len, "NUL byte", err);
+	len = text__utf8_span(file->text, file->len);
+	return len == file->len ? 0 : fail_at(file, len, "the text is not UTF-8 here", err);
+}
+
 int json_file__open(struct json_file *file, const char *path, struct err *err)
 {
 	int rc;
@@ -36,9 +54,8 @@ int json_file__open(struct json_file *file, const char *path, struct err *err)
 	rc = file__read(path, FILE_MAX, &file->text, &file->len, err);
 	if (rc)
 		return rc;
-	/* What walks the text takes a NUL for its end. */
-	if (strlen(file->text) != file->len) {
-		rc = fail_at(file, strlen(file->text), "NUL byte", err);
+	rc = check_bytes(file, err);
+	if (rc) {
 		json_file__close(file);
 		return rc;
 	}
@@ -47,8 +64,7 @@ int json_file__open(struct json_file *file, const char *path, struct err *err)
 		json_file__close(file);
 		return err__set(err, ENOMEM, "%s: out of memory", path);
 	}
-	json_tokener_set_flags(file->tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS |
-						  JSON_TOKENER_VALIDATE_UTF8);
+	json_tokener_set_flags(file->tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
 	return 0;
 }
 

@@ -6,10 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a hash begins (FNV-1a, 64 bits). */
+/* Where a hash begins. */
 #define HASH_INIT 0xcbf29ce484222325u
 
-/** hash__bytes() - go on with more bytes. Return: the new hash. */
+/**
+ * hash__bytes() - go on with more bytes
+ *
+ * As FNV-1a, eight bytes at a time, and the high bits are mixed into the low ones. The same on all
+ * machines. Return: the new hash.
+ */
 uint64_t hash__bytes(uint64_t hash, const void *bytes, size_t len);
 
 /**

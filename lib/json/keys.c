@@ -12,11 +12,11 @@
 /* Behind the string which begins at @at; the text is valid, so that it ends. */
 static const char *string_end(const char *at)
 {
-	for (at++;; at++) {
+	for (at++;;) {
 		at += strcspn(at, "\"\\");
 		if (*at == '"')
 			return at + 1;
-		at++;
+		at += 2; /* the backslash and what it stands before */
 	}
 }
 

@@ -123,7 +123,7 @@ struct tree {
  * @tree: unset; tree__free() it also after a failure
  * @opts: needed until the return
  *
- * Return: 0 or -errno, the message beginning with the file and line. -ENOENT when there is no model.
+ * Return: 0 or -errno, the message beginning with file and line. -ENOENT when there is no model.
  */
 int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err);
 

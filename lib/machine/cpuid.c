@@ -93,23 +93,27 @@ char *machine__read_cpuid(void)
 	return strdup(buf);
 }
 
+double cpuid__tsc_hz(const char *model_name)
+{
+	const char *at = strstr(model_name, " @ ");
+	double ghz;
+	int len = at ? num__scan_double(at + 3, &ghz) : 0;
+
+	return len && text__has_prefix(at + 3 + len, "GHz") ? ghz * 1e9 : 0;
+}
+
 /* "model name : Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz" */
 static double tsc_of_cpuinfo(const struct machine *m)
 {
-	char path[PATH_MAX], *text, *line, *at, *save;
-	double ghz, hz = 0;
-	int len;
+	char path[PATH_MAX], *text, *line, *save;
+	double hz = 0;
 
 	snprintf(path, sizeof(path), "%s/cpuinfo", m->procfs);
 	if (file__read(path, CPUINFO_MAX, &text, NULL, NULL))
 		return 0;
 	for (line = strtok_r(text, "\n", &save); line && !hz; line = strtok_r(NULL, "\n", &save)) {
-		if (!text__has_prefix(line, "model name"))
-			continue;
-		at = strstr(line, " @ ");
-		len = at ? num__scan_double(at + 3, &ghz) : 0;
-		if (len && text__has_prefix(at + 3 + len, "GHz"))
-			hz = ghz * 1e9;
+		if (text__has_prefix(line, "model name"))
+			hz = cpuid__tsc_hz(line);
 	}
 	free(text);
 	return hz;
@@ -119,6 +123,8 @@ double machine__tsc_hz(const struct machine *m)
 {
 	double hz;
 
+	if (m->recorded)
+		return m->tsc_hz;
 	/* Linux' tools say 0 for other vendors, and their metrics are written for that. */
 	if (!is_intel())
 		return 0;

@@ -9,6 +9,8 @@
 
 /** machine__read_cpuid() - PERF_CPUID, else what the CPU says; "" when neither. NULL: no memory. */
 char *machine__read_cpuid(void);
+/** cpuid__tsc_hz() - the frequency in "Intel(R) Xeon(R) CPU @ 3.00GHz"; 0 when it has none. */
+double cpuid__tsc_hz(const char *model_name);
 /** pmu__new() - an unread PMU; NULL when memory ran out. */
 struct pmu *pmu__new(const struct machine *m, const char *name, bool is_core);
 /** pmu__free() - release it. */

@@ -155,6 +155,9 @@ void machine__free(struct machine *m)
 		pmu__free(m->pmus[i]);
 	for (int i = 0; i < m->nr_core_lists; i++)
 		cpulist__free(&m->core_lists[i]);
+	for (int i = 0; i < m->nr_caches; i++)
+		cpulist__free(&m->caches[i].cpus);
+	free(m->caches);
 	free(m->core_lists);
 	free(m->pmus);
 	free(m->cpus);

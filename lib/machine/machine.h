@@ -85,6 +85,16 @@ struct cpu {
 };
 
 /**
+ * struct cpu_cache - a cache, of a recorded computer
+ * @level: 1-4
+ * @cpus:  that share it
+ */
+struct cpu_cache {
+	int level;
+	struct cpulist cpus;
+};
+
+/**
  * struct machine - the computer
  * @sysfs, @procfs: mount points, from SYSFS_PATH and PROCFS_PATH when set
  * @cpuid:    "GenuineIntel-6-97-2" as the tables' mapfile has it; "" when unknown
@@ -97,6 +107,8 @@ struct cpu {
  * @paranoid: kernel.perf_event_paranoid, or INT_MIN where there is no such file
  * @fake_sysfs: SYSFS_PATH is set: nothing outside of it is looked at or mounted
  * @core_lists, @nr_core_lists, @nr_packages, @nr_dies: kept by the functions on topology
+ * @recorded: it is known from a recording, and nothing of it is looked up here
+ * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 when unknown
  */
 struct machine {
 	char *sysfs, *procfs;
@@ -112,6 +124,10 @@ struct machine {
 	struct cpulist *core_lists;
 	int nr_core_lists, nr_packages, nr_dies;
 	bool siblings_loaded;
+	bool recorded;
+	struct cpu_cache *caches;
+	int nr_caches, cap_caches;
+	double tsc_hz;
 };
 
 /**
@@ -127,6 +143,29 @@ struct machine {
 int machine__new(struct machine **out, struct err *err);
 /** machine__free() - release it; NULL is allowed. */
 void machine__free(struct machine *m);
+
+/**
+ * machine__new_recorded() - a computer that is not this one: nothing is known of it yet
+ * @cpuid:    as of struct machine
+ * @cpu_desc: "Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz", or NULL
+ *
+ * What is said of it is filled in by the functions below; @online, @present and @possible by the
+ * caller.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int machine__new_recorded(const char *cpuid, const char *cpu_desc, struct machine **out);
+/** machine__add_pmu() - a PMU of a recorded computer, without formats and events; NULL: no memory. */
+struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type);
+/** machine__add_cache() - a cache of a recorded computer; @cpus is taken over. 0 or -ENOMEM. */
+int machine__add_cache(struct machine *m, int level, struct cpulist *cpus);
+/**
+ * machine__set_topology() - where the CPUs of a recorded computer stand
+ * @cpus: by number, @nr of them; copied
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int machine__set_topology(struct machine *m, const struct cpu *cpus, int nr);
 
 /** machine__pmu() - the PMU of that name, or NULL. */
 struct pmu *machine__pmu(const struct machine *m, const char *name);

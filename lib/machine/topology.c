@@ -209,12 +209,31 @@ bool machine__covers_cores(struct machine *m, const struct cpulist *cpus)
 	return true;
 }
 
+/* Of several that fit, the one highest up. */
+static int recorded_cache_id(const struct machine *m, int cpu, int level, int *id)
+{
+	int best = -1;
+
+	for (int i = 0; i < m->nr_caches; i++) {
+		const struct cpu_cache *cache = &m->caches[i];
+
+		if ((level ? cache->level != level : cache->level <= best) ||
+		    !cpulist__has(&cache->cpus, cpu))
+			continue;
+		best = cache->level;
+		*id = cache->cpus.at[0];
+	}
+	return best;
+}
+
 int machine__cache_id(const struct machine *m, int cpu, int level, int *id)
 {
 	int best = -1, best_index = -1, found;
 	struct cpulist shared = CPULIST_INIT;
 	char path[PATH_MAX], *text;
 
+	if (m->recorded)
+		return recorded_cache_id(m, cpu, level, id);
 	for (int i = 0; i < CACHE_INDEX_MAX; i++) {
 		if (file__read_int(&found, CPU_PATH "cache/index%d/level", m->sysfs, cpu, i))
 			break;

@@ -41,9 +41,9 @@ static bool package__taken(struct report *r, int event, int unit, const struct s
 	return false;
 }
 
-static void sum__add(struct report *r, struct sum *sum, const struct sample *s)
+static void sum__add(struct report *r, struct sum *sum, int unit, const struct sample *s)
 {
-	sum->nr++;
+	sum->nr += r->weight_of[unit];
 	if (sample__spoils(r, s))
 		sum->failed = true;
 	sum->value += s->running ? s->scaled : 0;
@@ -73,7 +73,7 @@ static void aggregate__event(struct report *r, const struct counts *counts, int 
 		if (s->status == SAMPLE_NOT_SUPPORTED)
 			continue;
 		r->events[event].supported = true;
-		sum__add(r, sum, s);
+		sum__add(r, sum, unit, s);
 	}
 	for (int b = 0; b < r->nr_buckets; b++)
 		if (sums[b].failed)

@@ -129,7 +129,7 @@ static int bucket__label_unit(struct report *r, const struct report_units *units
 		sb__printf(&sb, "-%d", units->ids[unit]);
 	}
 	b->label = sb.err ? NULL : bucket__label(r, sb__str(&sb));
-	b->nr_units = 1;
+	b->nr_units = r->weight_of[unit];
 	r->bucket_of[unit] = unit;
 	sb__free(&sb);
 	return b->label ? 0 : -ENOMEM;
@@ -167,7 +167,7 @@ static int buckets__of_places(struct report *r, const struct report_units *units
 			}
 			r->nr_buckets++;
 		}
-		r->buckets[r->nr_buckets - 1].nr_units++;
+		r->buckets[r->nr_buckets - 1].nr_units += r->weight_of[places[i].unit];
 		r->bucket_of[places[i].unit] = r->nr_buckets - 1;
 	}
 	sb__free(&sb);
@@ -210,10 +210,13 @@ int buckets__build(struct report *r, const struct report_units *units, struct er
 	r->nr_units = units->nr;
 	r->buckets = calloc(units->nr + 1, sizeof(*r->buckets));
 	r->bucket_of = calloc(units->nr + 1, sizeof(*r->bucket_of));
+	r->weight_of = calloc(units->nr + 1, sizeof(*r->weight_of));
 	r->package_of = calloc(units->nr + 1, sizeof(*r->package_of));
 	r->package_taken = calloc(units->nr + 1, sizeof(*r->package_taken));
-	if (!r->buckets || !r->bucket_of || !r->package_of || !r->package_taken)
+	if (!r->buckets || !r->bucket_of || !r->weight_of || !r->package_of || !r->package_taken)
 		return -ENOMEM;
+	for (int i = 0; i < units->nr; i++)
+		r->weight_of[i] = units->weights ? units->weights[i] : 1;
 
 	if (places || packages)
 		ret = machine__topology(r->machine, err);
@@ -239,6 +242,7 @@ void buckets__free(struct report *r)
 		free(r->buckets[i].label);
 	free(r->buckets);
 	free(r->bucket_of);
+	free(r->weight_of);
 	free(r->package_of);
 	free(r->package_taken);
 }

@@ -20,18 +20,6 @@
 #define PID_WIDTH 7
 
 /**
- * struct report_units - what the samples of struct counts belong to
- * @nr:   how many
- * @ids:  CPU or thread numbers, as counts has them
- * @comms: name of each thread; NULL when units are CPUs
- */
-struct report_units {
-	int nr;
-	const int *ids;
-	const char *const *comms;
-};
-
-/**
  * struct spread - values of several runs: Welford's mean and sum of squared differences
  */
 struct spread {
@@ -44,13 +32,11 @@ struct spread {
  * @values:  of each sum, at[event * nr_buckets + bucket]
  * @sums:    of all runs added up; what is missing in one is missing here
  * @elapsed: length of a run in ns; @lengths: of each
- * @user_ns, @system_ns: of all runs
  */
 struct runs {
 	struct spread *values, elapsed;
 	struct sum *sums;
 	VEC(uint64_t) lengths;
-	uint64_t user_ns, system_ns;
 };
 
 /**
@@ -254,6 +240,7 @@ struct report {
 	struct bucket *buckets;
 	int nr_buckets, nr_units;
 	int *bucket_of;	    /* unit -> bucket */
+	int *weight_of;	    /* unit -> CPUs it stands for */
 	int *package_of;    /* unit -> first unit of its package and die; -1 unknown */
 	int *package_taken; /* by that first unit: number of the event last counted there */
 
@@ -287,11 +274,6 @@ struct report {
 	bool watchdog_hint;    /* an event did not get a counter */
 	const char *group_head; /* heading of default metrics printed last */
 };
-
-/** report__new_units() - report__new() for units that need no session (tests). */
-int report__new_units(struct machine *machine, const struct plan *plan,
-		      const struct report_units *units, const struct report_options *opts,
-		      FILE *out, struct report **report, struct err *err);
 
 /** buckets__build() - units to buckets. Return: 0, -ENOMEM, or that of machine__topology(). */
 int buckets__build(struct report *r, const struct report_units *units, struct err *err);

@@ -69,6 +69,20 @@ struct report_time {
 	bool has_cpu_time;
 };
 
+/**
+ * struct report_units - what the samples of struct counts belong to
+ * @nr:   how many
+ * @ids:  CPU or thread numbers, as counts has them
+ * @comms: name of each thread; NULL when units are CPUs
+ * @weights: how many CPUs each stands for; NULL for one
+ */
+struct report_units {
+	int nr;
+	const int *ids;
+	const char *const *comms;
+	const int *weights;
+};
+
 struct report;
 
 /**
@@ -83,6 +97,10 @@ struct report;
 int report__new(struct machine *machine, const struct plan *plan, const struct session *session,
 		const struct report_options *opts, FILE *out, struct report **report,
 		struct err *err);
+/** report__new_units() - report__new() for counts that no session of this program has made. */
+int report__new_units(struct machine *machine, const struct plan *plan,
+		      const struct report_units *units, const struct report_options *opts,
+		      FILE *out, struct report **report, struct err *err);
 /** report__free() - release it; NULL is allowed. */
 void report__free(struct report *r);
 

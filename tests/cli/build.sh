@@ -30,9 +30,40 @@ done
 
 begin "make help names every target and variable"
 run make help
-for word in all demo check install clean O= V=1 CC= CFLAGS= SANITIZE= prefix= DESTDIR= KERNEL_SRC=; do
+for word in all demo check install clean O= V=1 CC= CFLAGS= SANITIZE= prefix= DESTDIR= KERNEL_SRC= ARCHS= TABLES=; do
 	expect_match stdout "$word"
 done
+
+# What has been built is used again: all but the tables is the same.
+begin "the overlay tables alone need no JSON of the kernel"
+mkdir "$tmp/min" && (cd "$BUILD" && cp -a .flags .flags-cmd lib cmd pmu-events libperf.a libsubcmd.a "$tmp/min")
+run make O="$tmp/min" TABLES=overlay "$tmp/min/tma"
+expect_status 0
+expect_no_match stdout ' (LINK|CC) +(lib|cmd)/'
+run make -n -B O="$tmp/min" TABLES=overlay "$tmp/min/tma"
+expect_match stdout "gen-tables --arch x86 pmu-events/overlay "
+expect_no_match stdout 'tools/perf/pmu-events'
+for cpu in GenuineIntel-6-AD-1 GenuineIntel-6-BD-1 AuthenticAMD-25-11-1 AuthenticAMD-26-2-0; do
+	run env PERF_CPUID=$cpu "$tmp/min/tma" list --names metricgroup
+	expect_status 0
+	expect_match stdout '^TopdownL2$'
+done
+run env PERF_CPUID=GenuineIntel-6-8F-8 "$tmp/min/tma" list metric
+expect_match stderr 'nothing for this CPU \(GenuineIntel-6-8F-8\)'
+
+begin "a file of the overlay that changed is read again, and what has gone is left out"
+run make O="$tmp/min" TABLES=overlay -W pmu-events/overlay/groups.py "$tmp/min/tma"
+expect_match stdout 'GEN +pmu-events/overlay/x86/lunarlake/metrics.json'
+expect_match stdout 'GEN +pmu-events/x86.c'
+mkdir "$tmp/min/pmu-events/overlay/x86/gone"
+run make O="$tmp/min" TABLES=overlay "$tmp/min/tma"
+expect_status 0
+[ ! -e "$tmp/min/pmu-events/overlay/x86/gone" ] || fail "the folder is still there"
+
+begin "tables of which there are none are told"
+run make O="$tmp/min" TABLES=mine
+expect_status 2
+expect_match stderr 'TABLES=mine: it is "all" or "overlay"'
 
 begin "a kernel tree that is none is told"
 run make O="$tmp/build" KERNEL_SRC="$tmp"

@@ -139,6 +139,33 @@ START_TEST(a_json_string_is_valid_whatever_the_bytes)
 }
 END_TEST
 
+START_TEST(where_utf8_ends)
+{
+	static const struct {
+		const char *text;
+		size_t span;
+	} cases[] = {
+		{ "", 0 },
+		{ "plain", 5 },
+		{ "twelve bytes", 12 },
+		{ "twelve \xc3\xa9\xe2\x82\xac bytes", 18 },
+		{ "\xf0\x9f\x98\x80", 4 },
+		{ "eight by\xff more", 8 },
+		{ "a\x80", 1 },
+		{ "ab\xc3", 2 },
+		{ "over\xc0\xaf long", 4 },
+		{ "\xed\xa0\x80", 0 },
+		{ "\xf4\x90\x80\x80", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		ck_assert_uint_eq(text__utf8_span(cases[i].text, strlen(cases[i].text)),
+				  cases[i].span);
+	/* Cut within a character. */
+	ck_assert_uint_eq(text__utf8_span("a\xe2\x82\xac", 3), 1);
+}
+END_TEST
+
 TMA_TEST_MAIN(text, prefix_and_suffix, a_wildcard_is_recognised, patterns,
 	      a_hostile_pattern_takes_no_time, blanks_are_cut_off, letters_are_lowered,
-	      an_item_of_a_list, a_json_string_is_valid_whatever_the_bytes)
+	      an_item_of_a_list, a_json_string_is_valid_whatever_the_bytes, where_utf8_ends)

@@ -1,87 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Folders of JSON, good and bad, through the generator as far as its dump. */
-#include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "json/build.h"
-#include "json/tree.h"
-#include "json/write.h"
-#include "base/err.h"
-#include "base/file.h"
-#include "unit.h"
-
-static char top[64];
-static char text[65536];
-
-static void make_top(void)
-{
-	strcpy(top, "/tmp/tma-tree-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(top));
-}
-
-static void remove_top(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf %s", top);
-	ck_assert_int_eq(system(command), 0);
-}
-
-static void put(const char *path, const char *content)
-{
-	char full[256];
-	FILE *f;
-
-	snprintf(full, sizeof(full), "%s/%s", top, path);
-	for (char *p = full + strlen(top) + 1; (p = strchr(p, '/')); p++) {
-		*p = '\0';
-		ck_assert(!mkdir(full, 0755) || errno == EEXIST);
-		*p = '/';
-	}
-	f = fopen(full, "w");
-	ck_assert_ptr_nonnull(f);
-	fputs(content, f);
-	ck_assert_int_eq(fclose(f), 0);
-}
-
-#define MAP_HEAD "Family-model,Version,Filename,EventType\n"
-
-/* The dump of the folder, or "!" and the error with the folder's own name cut out. */
-static const char *dumped(void)
-{
-	struct build build = { .tree = NULL };
-	struct table_data data;
-	struct err err = ERR_INIT;
-	struct tree tree;
-	const char *dir = top;
-	int rc = tree__read(&tree, &(struct tree_options){ .dirs = &dir, .nr_dirs = 1 }, &err);
-	FILE *f = fmemopen(text, sizeof(text), "w");
-
-	ck_assert_ptr_nonnull(f);
-	if (!rc)
-		rc = build__tables(&build, &tree, &err);
-	if (!rc) {
-		build__data(&build, "x86", &data);
-		write__dump(&data, f);
-	} else {
-		const char *msg = err.msg;
-
-		ck_assert_int_eq(rc, -err.code);
-		fputc('!', f);
-		for (const char *at; (at = strstr(msg, top)); msg = at + strlen(top) + 1)
-			fwrite(msg, 1, at - msg, f);
-		fputs(msg, f);
-	}
-	fputc('\0', f);
-	ck_assert_int_eq(fclose(f), 0);
-	build__free(&build);
-	tree__free(&tree);
-	return text;
-}
+#include "json_fixture.h"
 
 /* What becomes of one file of events. */
 static const char *dumped_events(const char *json)
@@ -384,7 +303,7 @@ START_TEST(bad_json_has_its_line)
 	check_error("[{}\n", "!m/cache-and-more.json:2: expected ',' or ']' behind an element");
 	check_error("[{\"EventName\": \"e\",}]", "!m/cache-and-more.json:1: unexpected character");
 	check_error("[{\"EventName\": \"\xff\"}]",
-		    "!m/cache-and-more.json:1: invalid utf-8 string");
+		    "!m/cache-and-more.json:1: the text is not UTF-8 here");
 }
 END_TEST
 
@@ -492,18 +411,6 @@ int main(void)
 		bad_metricgroups,
 		folders_that_are_none,
 	};
-	Suite *suite = suite_create("json_tree");
-	TCase *tcase = tcase_create("json_tree");
-	SRunner *runner;
-	int failed;
 
-	tcase_add_checked_fixture(tcase, make_top, remove_top);
-	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)
-		tcase_add_test(tcase, tests[i]);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tree_tests("json_tree", tests, sizeof(tests) / sizeof(*tests));
 }
