@@ -27,6 +27,10 @@ static int open_output(const struct stat_options *o, FILE **out, struct err *err
 	int rc = 0;
 
 	*out = stderr;
+	if (o->quiet) {
+		*out = fopen("/dev/null", "we");
+		return *out ? 0 : err__set(err, errno, "/dev/null: %s", strerror(errno));
+	}
 	if (o->log_fd) {
 		*out = fdopen(o->log_fd, "w");
 		if (!*out)
@@ -77,6 +81,10 @@ static int run(struct stat_options *o, struct host *host, struct plan *plan, str
 	rc = open_output(o, &out, err);
 	if (rc)
 		return say_err(err);
+	if (o->report.clear && !isatty(fileno(out))) {
+		err__set(err, ENOTTY, "--interval-clear is for a terminal, which stderr is not");
+		return say_err(err);
+	}
 	o->report.colour = isatty(fileno(out)) && !getenv("NO_COLOR");
 
 	rc = stat_run(o, host, plan, out, &status, &signo, err);

@@ -27,6 +27,10 @@ struct host;
  * @interval_ms: -I, 0 when not given; @interval_count: 0 for no limit; @timeout_ms: 0 for none
  * @output_name: -o; @log_fd: --log-fd, 0 when not given
  * @no_threshold: --metric-no-threshold
+ * @repeat:   -r: runs of the command, 0 for ever
+ * @pre, @post: shell commands around each run, or NULL
+ * @detailed: how often -d
+ * @by:       what a row stands for, as asked for: -A, --per-core ...
  * @verbose:  how often -v
  */
 struct stat_options {
@@ -37,9 +41,13 @@ struct stat_options {
 	struct report_options report;
 	struct plan_options plan;
 	const char *cpu_text, *cputype, *output_name;
-	bool topdown, no_metric_only, no_threshold, append, no_aggr, json;
-	uint64_t td_level, interval_ms, interval_count, timeout_ms, log_fd;
-	int verbose;
+	bool topdown, no_metric_only, no_threshold, append, json;
+	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
+	bool have_command;
+	const char *pre, *post;
+	bool by[AGGR_NR];
+	uint64_t td_level, interval_ms, interval_count, timeout_ms, log_fd, repeat;
+	int verbose, detailed;
 };
 
 /**

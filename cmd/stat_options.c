@@ -13,24 +13,45 @@
 #include "cmd.h"
 #include "stat.h"
 
-/* What a number option may be. */
-struct number {
+/* The options which are numbers: what each is called, its range, and where it goes. */
+enum number_id {
+	NUMBER_INTERVAL,
+	NUMBER_INTERVAL_COUNT,
+	NUMBER_TIMEOUT,
+	NUMBER_TD_LEVEL,
+	NUMBER_LOG_FD,
+	NUMBER_REPEAT,
+};
+
+static const struct number {
 	const char *what;
 	uint64_t min, max;
-	uint64_t *out;
+	size_t offset; /* in struct stat_options, of an uint64_t */
+} numbers[] = {
+	[NUMBER_INTERVAL] = { "-I (interval, in ms)", 1, UINT_MAX,
+			      offsetof(struct stat_options, interval_ms) },
+	[NUMBER_INTERVAL_COUNT] = { "--interval-count", 1, INT_MAX,
+				    offsetof(struct stat_options, interval_count) },
+	[NUMBER_TIMEOUT] = { "--timeout (in ms)", 10, UINT_MAX,
+			     offsetof(struct stat_options, timeout_ms) },
+	[NUMBER_TD_LEVEL] = { "--td-level", 0, INT_MAX, offsetof(struct stat_options, td_level) },
+	[NUMBER_REPEAT] = { "-r (runs; 0: for ever)", 0, INT_MAX,
+			    offsetof(struct stat_options, repeat) },
+	[NUMBER_LOG_FD] = { "--log-fd", 1, INT_MAX, offsetof(struct stat_options, log_fd) },
 };
 
 static int parse_number(const struct option *opt, const char *arg, int unset)
 {
-	const struct number *number = opt->value;
+	const struct number *number = &numbers[opt->defval];
+	uint64_t *out = (uint64_t *)((char *)opt->value + number->offset);
 	struct err err = ERR_INIT;
 	int rc;
 
 	if (unset) {
-		*number->out = 0;
+		*out = 0;
 		return 0;
 	}
-	rc = num__parse_u64(number->what, arg, number->min, number->max, number->out, &err);
+	rc = num__parse_u64(number->what, arg, number->min, number->max, out, &err);
 	if (rc)
 		say_err(&err);
 	return rc;
@@ -57,6 +78,13 @@ static int add_metrics(const struct option *opt, const char *arg, int unset)
 	return o->metrics.err ? -1 : 0;
 }
 
+/* -T is another way to say -M transaction. */
+static int add_transaction(const struct option *opt, const char *arg, int unset)
+{
+	(void)arg;
+	return add_metrics(opt, "transaction", unset);
+}
+
 static int set_metric_only(const struct option *opt, const char *arg, int unset)
 {
 	struct stat_options *o = opt->value;
@@ -67,29 +95,79 @@ static int set_metric_only(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
+/* "L3" or "l3" or nothing: the last level. */
+static int set_cache(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+	struct err err = ERR_INIT;
+	uint64_t level = 0;
+
+	if (arg && (*arg == 'L' || *arg == 'l'))
+		arg++;
+	if (!unset && arg && num__parse_u64("--per-cache (level L1 to L4)", arg, 1, 4, &level, &err))
+		return say_err(&err);
+	o->by[AGGR_CACHE] = !unset;
+	o->report.cache_level = level;
+	return 0;
+}
+
 static const char *const usage[] = { "tma stat [<options>] [<command>]", NULL };
 
-#define OPT_NUMBER(s, l, number, a, h) OPT_CALLBACK(s, l, number, a, h, parse_number)
+#define OPT_NUMBER(s, l, id, a, h)                                                        \
+	{                                                                                 \
+		.type = OPTION_CALLBACK, .short_name = s, .long_name = l, .value = o,     \
+		.argh = a, .help = h, .callback = parse_number, .defval = NUMBER_##id     \
+	}
+/* Given again, it adds to what was given before. */
+#define OPT_ADD(s, l, a, h, add)                                                          \
+	{                                                                                 \
+		.type = OPTION_CALLBACK, .short_name = s, .long_name = l, .value = o,     \
+		.argh = a, .help = h, .callback = add, .flags = PARSE_OPT_NONEG           \
+	}
 
-static int parse_table(struct stat_options *o, int argc, const char **argv)
+/* The table is put together from its parts; it ends with OPT_END(). */
+struct option_table {
+	struct option at[96];
+	int nr;
+};
+
+static void add_options(struct option_table *table, const struct option *options, int nr)
 {
-	struct number interval = { "-I (interval, in ms)", 1, UINT_MAX, &o->interval_ms };
-	struct number count = { "--interval-count", 1, INT_MAX, &o->interval_count };
-	struct number timeout = { "--timeout (in ms)", 10, UINT_MAX, &o->timeout_ms };
-	struct number level = { "--td-level", 0, INT_MAX, &o->td_level };
-	struct number log_fd = { "--log-fd", 1, INT_MAX, &o->log_fd };
+	for (int i = 0; i < nr; i++)
+		table->at[table->nr++] = options[i];
+}
+
+#define ADD_OPTIONS(table, options) \
+	add_options(table, options, sizeof(options) / sizeof(*(options)))
+
+static void what_options(struct stat_options *o, struct option_table *table)
+{
 	const struct option options[] = {
 		OPT_GROUP("What is counted"),
-		{ .type = OPTION_CALLBACK, .short_name = 'e', .long_name = "event", .value = o,
-		  .argh = "event", .help = "events to count, with groups {a,b} ('tma list' shows them)",
-		  .callback = add_event, .flags = PARSE_OPT_NONEG },
-		{ .type = OPTION_CALLBACK, .short_name = 'M', .long_name = "metrics", .value = o,
-		  .argh = "metric/metric group list", .help = "metrics or metric groups, separated by ,",
-		  .callback = add_metrics, .flags = PARSE_OPT_NONEG },
+		OPT_ADD('e', "event", "event",
+			"events to count, with groups {a,b} ('tma list' shows them)", add_event),
+		OPT_ADD('M', "metrics", "metric/metric group list",
+			"metrics or metric groups, separated by ,", add_metrics),
+		OPT_INCR('d', "detailed", &o->detailed,
+			 "caches too: the first and last level; -dd and TLBs; -ddd and prefetches"),
+		OPT_BOOLEAN('n', "null", &o->null, "nothing: only the time of the command"),
+		{ .type = OPTION_CALLBACK, .short_name = 'T', .long_name = "transaction",
+		  .value = o, .help = "metrics of hardware transactions (-M transaction)",
+		  .callback = add_transaction, .flags = PARSE_OPT_NOARG | PARSE_OPT_NONEG },
+		OPT_BOOLEAN(0, "all-user", &o->all_user, "in user space alone, every event"),
+		OPT_BOOLEAN(0, "all-kernel", &o->all_kernel, "in the kernel alone, every event"),
 		OPT_BOOLEAN(0, "topdown", &o->topdown, "TopDown metrics of this CPU"),
-		OPT_NUMBER(0, "td-level", &level, "n", "depth of --topdown (0: level 1)"),
+		OPT_NUMBER(0, "td-level", TD_LEVEL, "n", "depth of --topdown (0: level 1)"),
 		OPT_STRING(0, "cputype", &o->cputype, "core|atom",
 			   "only the core PMU of this type on a hybrid machine"),
+	};
+
+	ADD_OPTIONS(table, options);
+}
+
+static void where_options(struct stat_options *o, struct option_table *table)
+{
+	const struct option options[] = {
 		OPT_GROUP("Where"),
 		OPT_BOOLEAN('a', "all-cpus", &o->target.system_wide, "count on all CPUs"),
 		OPT_STRING('C', "cpu", &o->cpu_text, "cpu", "count on these CPUs (0-3,8)"),
@@ -97,10 +175,32 @@ static int parse_table(struct stat_options *o, int argc, const char **argv)
 		OPT_STRING('t', "tid", &o->target.tids, "tid", "count these threads"),
 		OPT_BOOLEAN('i', "no-inherit", &o->count.no_inherit,
 			    "do not count the children of the task"),
+	};
+
+	ADD_OPTIONS(table, options);
+}
+
+static void when_options(struct stat_options *o, struct option_table *table)
+{
+	const struct option options[] = {
 		OPT_GROUP("When"),
-		OPT_NUMBER('I', "interval-print", &interval, "ms", "print every so many ms"),
-		OPT_NUMBER(0, "interval-count", &count, "n", "stop after n intervals"),
-		OPT_NUMBER(0, "timeout", &timeout, "ms", "stop after so many ms (>= 10)"),
+		OPT_NUMBER('I', "interval-print", INTERVAL, "ms", "print every so many ms"),
+		OPT_NUMBER(0, "interval-count", INTERVAL_COUNT, "n", "stop after n intervals"),
+		OPT_NUMBER(0, "timeout", TIMEOUT, "ms", "stop after so many ms (>= 10)"),
+		OPT_NUMBER('r', "repeat", REPEAT, "n",
+			   "run the command n times, print the mean and the spread (0: for ever)"),
+		OPT_BOOLEAN(0, "table", &o->report.run_table, "with -r: the length of each run"),
+		OPT_BOOLEAN('S', "sync", &o->sync, "sync(2) before a run"),
+		OPT_STRING(0, "pre", &o->pre, "command", "shell command to run before each run"),
+		OPT_STRING(0, "post", &o->post, "command", "shell command to run after each run"),
+	};
+
+	ADD_OPTIONS(table, options);
+}
+
+static void how_options(struct stat_options *o, struct option_table *table)
+{
+	const struct option options[] = {
 		OPT_GROUP("How it is grouped and scaled"),
 		OPT_BOOLEAN(0, "scale", &o->count.scale,
 			    "estimate counts of events that took turns (default; --no-scale: raw)"),
@@ -110,8 +210,34 @@ static int parse_table(struct stat_options *o, int argc, const char **argv)
 			    "do not share events between metrics"),
 		OPT_BOOLEAN(0, "metric-no-threshold", &o->no_threshold,
 			    "do not count what only a threshold needs"),
+	};
+
+	ADD_OPTIONS(table, options);
+}
+
+static void row_options(struct stat_options *o, struct option_table *table)
+{
+	const struct option options[] = {
+		OPT_GROUP("What a row stands for"),
+		OPT_BOOLEAN('A', "no-aggr", &o->by[AGGR_NONE], "a CPU"),
+		OPT_BOOLEAN(0, "per-thread", &o->by[AGGR_THREAD], "a thread"),
+		OPT_BOOLEAN(0, "per-core", &o->by[AGGR_CORE], "a core"),
+		{ .type = OPTION_CALLBACK, .long_name = "per-cache", .value = o, .argh = "L1-L4",
+		  .help = "the CPUs which share a cache (default: the last level)",
+		  .callback = set_cache, .flags = PARSE_OPT_OPTARG },
+		OPT_BOOLEAN(0, "per-cluster", &o->by[AGGR_CLUSTER], "a cluster of cores"),
+		OPT_BOOLEAN(0, "per-die", &o->by[AGGR_DIE], "a die"),
+		OPT_BOOLEAN(0, "per-socket", &o->by[AGGR_SOCKET], "a socket"),
+		OPT_BOOLEAN(0, "per-node", &o->by[AGGR_NODE], "a NUMA node"),
+	};
+
+	ADD_OPTIONS(table, options);
+}
+
+static void print_options(struct stat_options *o, struct option_table *table)
+{
+	const struct option options[] = {
 		OPT_GROUP("How it is printed"),
-		OPT_BOOLEAN('A', "no-aggr", &o->no_aggr, "a row for each CPU"),
 		{ .type = OPTION_CALLBACK, .long_name = "metric-only", .value = o,
 		  .help = "metrics only, one line for each row", .callback = set_metric_only,
 		  .flags = PARSE_OPT_NOARG },
@@ -120,14 +246,33 @@ static int parse_table(struct stat_options *o, int argc, const char **argv)
 		OPT_BOOLEAN('j', "json-output", &o->json, "JSON, one object for each row"),
 		OPT_STRING('o', "output", &o->output_name, "file", "write to a file"),
 		OPT_BOOLEAN(0, "append", &o->append, "add to the file of -o"),
-		OPT_NUMBER(0, "log-fd", &log_fd, "fd", "write to an open descriptor"),
+		OPT_NUMBER(0, "log-fd", LOG_FD, "fd", "write to an open descriptor"),
 		OPT_BOOLEAN('B', "big-num", &o->report.big_num,
 			    "thousands separators of the locale (default)"),
+		OPT_BOOLEAN(0, "summary", &o->summary, "with -I: the counts of the whole run in the end"),
+		OPT_BOOLEAN(0, "no-csv-summary", &o->no_csv_summary,
+			    "no field \"summary\" before those in CSV"),
+		OPT_BOOLEAN(0, "interval-clear", &o->report.clear,
+			    "with -I: clear the screen before each row"),
+		OPT_BOOLEAN(0, "quiet", &o->quiet, "no output (the exit status is the result)"),
 		OPT_INCR('v', "verbose", &o->verbose, "say more on stderr"),
 		OPT_END()
 	};
 
-	return parse_options(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
+	ADD_OPTIONS(table, options);
+}
+
+static int parse_table(struct stat_options *o, int argc, const char **argv)
+{
+	struct option_table table = { .nr = 0 };
+
+	what_options(o, &table);
+	where_options(o, &table);
+	when_options(o, &table);
+	how_options(o, &table);
+	row_options(o, &table);
+	print_options(o, &table);
+	return parse_options(argc, argv, table.at, usage, PARSE_OPT_STOP_AT_NON_OPTION);
 }
 
 /* Two that cannot both be meant. */
@@ -154,6 +299,18 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		{ o->timeout_ms && o->interval_ms,
 		  "--timeout and -I exclude each other: --interval-count ends a run with -I" },
 		{ o->td_level && !o->topdown, "--td-level needs --topdown" },
+		{ o->repeat != 1 && !o->have_command, "-r repeats a command, and there is none" },
+		{ o->repeat != 1 && o->interval_ms, "-r and -I exclude each other" },
+		{ o->repeat != 1 && o->by[AGGR_THREAD], "-r and --per-thread exclude each other" },
+		{ o->repeat != 1 && o->report.metric_only,
+		  "-r and --metric-only exclude each other: metrics have no spread" },
+		{ o->report.run_table && o->repeat < 2, "--table needs -r with more than one run" },
+		{ o->null && (o->events.nr || o->metrics.len || o->topdown),
+		  "-n counts nothing, and -e, -M and --topdown say what to count" },
+		{ o->all_user && o->all_kernel, "--all-user and --all-kernel exclude each other" },
+		{ o->report.clear && !o->interval_ms, "--interval-clear needs -I" },
+		{ o->report.clear && (o->output_name || o->log_fd),
+		  "--interval-clear is for a terminal: not with -o and --log-fd" },
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
@@ -179,15 +336,61 @@ int stat_options__set_heading(struct stat_options *o, struct err *err)
 			sb__printf(&sb, "%s%s", arg == t->argv ? "'" : " ", *arg);
 		sb__putc(&sb, '\'');
 	}
+	if (o->repeat > 1)
+		sb__printf(&sb, " (%d runs)", (int)o->repeat);
 	o->report.head = sb__detach(&sb);
 	return o->report.head ? 0 : err__set(err, ENOMEM, "out of memory");
+}
+
+/* What a row stands for: the CPUs behind it must be counted apart. */
+static const char *const row_names[AGGR_NR] = {
+	[AGGR_NONE] = "-A",
+	[AGGR_SOCKET] = "--per-socket",
+	[AGGR_DIE] = "--per-die",
+	[AGGR_CLUSTER] = "--per-cluster",
+	[AGGR_CACHE] = "--per-cache",
+	[AGGR_CORE] = "--per-core",
+	[AGGR_NODE] = "--per-node",
+	[AGGR_THREAD] = "--per-thread",
+};
+
+static int settle_rows(struct stat_options *o, struct err *err)
+{
+	struct target *t = &o->target;
+	enum report_aggr aggr = AGGR_GLOBAL;
+
+	for (int i = 0; i < AGGR_NR; i++) {
+		if (!o->by[i])
+			continue;
+		if (aggr != AGGR_GLOBAL)
+			return err__set(err, EINVAL,
+					"%s and %s exclude each other: a row stands for one thing",
+					row_names[aggr], row_names[i]);
+		aggr = i;
+	}
+	o->report.aggr = aggr;
+	if (aggr == AGGR_THREAD) {
+		if (o->report.metric_only)
+			return err__set(err, EINVAL,
+					"--per-thread and --metric-only exclude each other");
+		if (!t->pids && !t->tids && !t->system_wide)
+			return err__set(err, EINVAL,
+					"--per-thread needs -p or -t, or -a for every thread there is");
+		t->all_threads = o->report.skip_idle = t->system_wide;
+	} else if (aggr != AGGR_GLOBAL && !target__per_cpu(t)) {
+		return err__set(err, EINVAL, "%s adds CPUs up and needs -a or -C, not a task",
+				row_names[aggr]);
+	}
+	return 0;
 }
 
 static int settle(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
 	struct target *t = &o->target;
-	int rc = check_contradictions(o, err);
+	int rc;
 
+	o->have_command = argc;
+	rc = check_contradictions(o, err);
 	if (rc)
 		return rc;
 	if (o->cpu_text) {
@@ -207,15 +410,13 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 	o->report.format = o->json		? REPORT_JSON :
 			   o->report.separator	? REPORT_CSV :
 						  REPORT_TEXT;
-	o->report.aggr = o->no_aggr ? AGGR_NONE : AGGR_GLOBAL;
-	o->report.no_merge = o->no_aggr;
+	o->report.no_merge = o->by[AGGR_NONE];
 	o->report.interval = o->interval_ms;
+	o->report.runs = o->repeat > 1;
+	o->report.summary_mark = o->summary && !o->no_csv_summary;
 	o->report.topdown = o->plan.topdown = o->topdown;
 	o->report.no_threshold = o->no_threshold;
-	if (o->no_aggr && !target__per_cpu(t))
-		return err__set(err, EINVAL,
-				"-A prints a row for each CPU and needs -a or -C, not a task");
-	return 0;
+	return settle_rows(o, err);
 }
 
 int stat_options__parse(struct stat_options *o, int argc, const char **argv, struct err *err)
@@ -223,6 +424,7 @@ int stat_options__parse(struct stat_options *o, int argc, const char **argv, str
 	*o = (struct stat_options){
 		.count = { .scale = true },
 		.report = { .big_num = true },
+		.repeat = 1,
 	};
 	argc = parse_table(o, argc, argv);
 	return settle(o, argc, argv, err);

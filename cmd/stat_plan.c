@@ -139,6 +139,34 @@ static int add_default_metrics(struct host *host, const struct stat_scope *scope
 	return rc == -ENOMEM ? rc : 0;
 }
 
+/* -d: each time given adds what stands in the next line. */
+static const char *const detailed_events[] = {
+	"L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",
+	"L1-icache-loads,L1-icache-load-misses,dTLB-loads,dTLB-load-misses,iTLB-loads,"
+	"iTLB-load-misses",
+	"L1-dcache-prefetches,L1-dcache-prefetch-misses",
+};
+#define NR_DETAILED ((int)(sizeof(detailed_events) / sizeof(*detailed_events)))
+
+static int add_detailed(const struct stat_options *o, const struct stat_scope *scope,
+			struct plan *plan, struct err *err)
+{
+	int rc = 0;
+
+	for (int i = 0; !rc && i < o->detailed && i < NR_DETAILED; i++)
+		rc = plan__add_events(plan, &scope->events, detailed_events[i], err);
+	return rc;
+}
+
+/* --all-user and --all-kernel: whatever the events' own modifiers say. */
+static void limit_modes(const struct stat_options *o, struct event_list *list)
+{
+	for (int i = 0; (o->all_user || o->all_kernel) && i < list->nr; i++) {
+		list->at[i]->attr.exclude_kernel = o->all_user;
+		list->at[i]->attr.exclude_user = o->all_kernel;
+	}
+}
+
 static int add_all(struct stat_options *o, struct host *host, const struct stat_scope *scope,
 		   struct plan *plan, struct err *err)
 {
@@ -150,12 +178,17 @@ static int add_all(struct stat_options *o, struct host *host, const struct stat_
 		rc = add_metrics(o, host, scope, plan, err);
 	if (!rc && o->topdown)
 		rc = add_topdown(o, host, scope, plan, err);
+	if (!rc && o->null)
+		return plan__finish(plan, err);
 	if (!rc && !o->events.nr && !o->metrics.len && !o->topdown) {
 		o->report.default_events = true;
 		rc = add_default_events(o, host, scope, plan, err);
 		if (!rc)
 			rc = add_default_metrics(host, scope, plan);
 	}
+	if (!rc)
+		rc = add_detailed(o, scope, plan, err);
+	limit_modes(o, &plan->events);
 	return rc ? rc : plan__finish(plan, err);
 }
 

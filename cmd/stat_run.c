@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The run: open, start, wait, read, print; the ends of it. */
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "cmd.h"
@@ -12,15 +14,19 @@
 
 /**
  * struct run - a run under way
+ * @host:   where it runs
+ * @report: made with the first run, for all of them
  * @now, @before: counts since the start, at the end of this row and of the last one
  * @row:  the difference, or the whole run
  * @last_ns: end of the last row since the start
  */
 struct run {
 	const struct stat_options *o;
+	struct host *host;
 	struct plan *plan;
 	struct session *session;
 	struct report *report;
+	FILE *out;
 	struct counts now, before, row;
 	uint64_t last_ns;
 };
@@ -37,32 +43,39 @@ static void say_refused(const struct run *r)
 	}
 }
 
-static int run__init(struct run *r, struct host *host, FILE *out, struct err *err)
+static int run__open(struct run *r, bool first, struct err *err)
 {
 	const struct stat_options *o = r->o;
 	int rc;
 
-	rc = session__new(host->machine, &r->plan->events, &o->target, &o->count, &r->session, err);
+	r->last_ns = 0;
+	rc = session__new(r->host->machine, &r->plan->events, &o->target, &o->count, &r->session,
+			  err);
 	if (!rc)
 		rc = session__open(r->session, err);
 	if (rc)
 		return rc;
-	say_lines(session__warnings(r->session));
-	if (o->verbose)
-		say_refused(r);
+	if (first) {
+		say_lines(session__warnings(r->session));
+		if (o->verbose)
+			say_refused(r);
+	}
 	if (counts__init(&r->now, r->session) || counts__init(&r->before, r->session) ||
 	    counts__init(&r->row, r->session))
 		return err__set(err, ENOMEM, "out of memory");
-	return report__new(host->machine, r->plan, r->session, &o->report, out, &r->report, err);
+	if (!first)
+		return 0;
+	return report__new(r->host->machine, r->plan, r->session, &o->report, r->out, &r->report,
+			   err);
 }
 
-static void run__free(struct run *r)
+static void run__close(struct run *r)
 {
-	report__free(r->report);
 	counts__free(&r->now);
 	counts__free(&r->before);
 	counts__free(&r->row);
 	session__free(r->session);
+	r->session = NULL;
 }
 
 /* One row of -I: what came since the last one, over the time that really went by. */
@@ -103,6 +116,7 @@ static int run_intervals(struct run *r, struct err *err)
 	return rc;
 }
 
+/* The counts of the run: alone, behind its intervals, or one of several. */
 static int print_summary(struct run *r, struct err *err)
 {
 	const struct target *t = &r->o->target;
@@ -111,9 +125,13 @@ static int print_summary(struct run *r, struct err *err)
 		.elapsed_ns = r->now.time_ns,
 		.user_ns = r->now.user_ns,
 		.system_ns = r->now.system_ns,
-		.has_cpu_time = t->argv && !target__per_cpu(t) && !t->pids && !t->tids,
+		.has_cpu_time = t->argv && !target__per_cpu(t) && !target__has_tasks(t),
 	};
 
+	if (r->o->report.runs)
+		return report__add_run(r->report, r->session, &r->now, &time, err);
+	if (r->o->interval_ms)
+		return report__print_total(r->report, &r->now, &time, err);
 	return report__print(r->report, &r->now, &time, err);
 }
 
@@ -139,6 +157,8 @@ static int workload_status(const struct run *r, int status, int sent)
 /* A table without a single count is no success, even if the command was one. */
 static bool counted_nothing(const struct run *r)
 {
+	if (r->o->null)
+		return false;
 	for (int i = 0; i < r->plan->events.nr; i++)
 		if (session__supported(r->session, i))
 			return false;
@@ -148,14 +168,15 @@ static bool counted_nothing(const struct run *r)
 static int run__finish(struct run *r, int signo, bool timed_out, int *status, struct err *err)
 {
 	int wait_status = 0, sent = signo ? signo : timed_out ? SIGTERM : 0, rc = 0;
+	bool summary = !r->o->interval_ms || r->o->summary;
 
 	/* Stopped before it is read, so that no counter ran longer than the clock says. */
 	session__stop(r->session);
-	if (!r->o->interval_ms)
+	if (summary)
 		session__read(r->session, &r->now);
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(r->session, sent, &wait_status, &r->now);
-	if (!r->o->interval_ms)
+	if (summary)
 		rc = print_summary(r, err);
 	*status = workload_status(r, wait_status, sent);
 	if (!*status && counted_nothing(r)) {
@@ -165,38 +186,83 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 	return rc;
 }
 
-int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE *out, int *status,
-	     int *signo, struct err *err)
+static int run__count(struct run *r, int *status, int *signo, struct err *err)
 {
-	struct run r = { .o = o, .plan = plan };
+	const struct stat_options *o = r->o;
 	enum wait_result why = WAIT_DEADLINE;
 	int rc, end_rc;
 
-	rc = run__init(&r, host, out, err);
-	if (rc)
-		goto out;
-	rc = session__start(r.session, err);
+	rc = session__start(r->session, err);
 	if (rc) {
 		*status = rc == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
-		goto out;
+		return rc;
 	}
-	if (counted_nothing(&r) && !o->target.argv) {
+	if (counted_nothing(r) && !o->target.argv) {
 		/* There is nothing to wait for. */
 		why = WAIT_EXITED;
 		if (o->interval_ms)
-			rc = print_interval(&r, err);
+			rc = print_interval(r, err);
 	} else if (o->interval_ms) {
-		rc = run_intervals(&r, err);
+		rc = run_intervals(r, err);
 	} else {
-		why = session__wait(r.session,
+		why = session__wait(r->session,
 				    o->timeout_ms ? o->timeout_ms * 1000000 : UINT64_MAX);
 	}
 	*signo = session__signal();
-	end_rc = run__finish(&r, *signo ? *signo : rc ? SIGTERM : 0,
+	end_rc = run__finish(r, *signo ? *signo : rc ? SIGTERM : 0,
 			     o->timeout_ms && why == WAIT_DEADLINE, status, rc ? NULL : err);
+	return rc ? rc : end_rc;
+}
+
+/* --pre and --post; a command that fails ends the runs. */
+static int run_hook(const char *option, const char *command, struct err *err)
+{
+	int status;
+
+	if (!command)
+		return 0;
+	status = system(command);
+	if (!status)
+		return 0;
+	if (status < 0)
+		return err__set(err, errno, "%s '%s': %s", option, command, strerror(errno));
+	if (WIFEXITED(status))
+		return err__set(err, ECANCELED, "%s '%s' ended with status %d", option, command,
+				WEXITSTATUS(status));
+	return err__set(err, ECANCELED, "%s '%s' was killed by signal %d", option, command,
+			WTERMSIG(status));
+}
+
+static int run_once(struct run *r, bool first, int *status, int *signo, struct err *err)
+{
+	int rc = run_hook("--pre", r->o->pre, err);
+
+	if (rc)
+		return rc;
+	if (r->o->sync)
+		sync();
+	rc = run__open(r, first, err);
 	if (!rc)
-		rc = end_rc;
-out:
-	run__free(&r);
+		rc = run__count(r, status, signo, err);
+	run__close(r);
+	return rc ? rc : run_hook("--post", r->o->post, err);
+}
+
+int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE *out, int *status,
+	     int *signo, struct err *err)
+{
+	struct run r = { .o = o, .host = host, .plan = plan, .out = out };
+	uint64_t done = 0;
+	int rc;
+
+	do {
+		if (o->repeat != 1 && o->verbose)
+			say("run %" PRIu64, done + 1);
+		rc = run_once(&r, !done, status, signo, err);
+		done++;
+	} while (!rc && !*signo && (!o->repeat || done < o->repeat));
+	if (!rc && o->report.runs)
+		rc = report__print_runs(r.report, err);
+	report__free(r.report);
 	return rc;
 }

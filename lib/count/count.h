@@ -38,11 +38,12 @@ struct sample {
 /**
  * struct target - what is counted
  * @system_wide: -a; @cpus: -C list, empty when not given
+ * @all_threads: with @system_wide: every thread there is, and not the CPUs
  * @pids, @tids: -p and -t lists as given, or NULL
  * @argv:    the command, or NULL
  */
 struct target {
-	bool system_wide;
+	bool system_wide, all_threads;
 	struct cpulist cpus;
 	const char *pids, *tids;
 	char *const *argv;
@@ -50,6 +51,8 @@ struct target {
 
 /** target__per_cpu() - whether counters are opened on CPUs (-a, -C) and not on tasks. */
 bool target__per_cpu(const struct target *t);
+/** target__has_tasks() - whether counters are opened on tasks which run already. */
+bool target__has_tasks(const struct target *t);
 
 /**
  * struct count_options

@@ -56,7 +56,7 @@ static int explain_permission(const struct session *s, const struct counter *c, 
 	if (s->per_cpu)
 		err__append(err, "\n%d. count one command only: leave out -a and -C, and name it",
 			    step++);
-	else if (s->target->pids || s->target->tids)
+	else if (target__has_tasks(s->target))
 		err__append(err, "\n%d. count a process of your own, or start it as the command",
 			    step++);
 	else if (!counter__attr(c)->exclude_kernel)

@@ -43,9 +43,7 @@ static int check_target(const struct session *s, struct err *err)
 {
 	const struct target *t = s->target;
 
-	if (!s->events->nr)
-		return err__set(err, EINVAL, "there is no event to count");
-	if (!s->per_cpu && !t->pids && !t->tids && !(t->argv && t->argv[0]))
+	if (!s->per_cpu && !target__has_tasks(t) && !(t->argv && t->argv[0]))
 		return err__set(err, EINVAL,
 				"nothing to count on: give a command, -a, -C, -p or -t");
 	return 0;
@@ -88,7 +86,7 @@ int session__new(struct machine *machine, struct event_list *events, const struc
 	s->kernel = &count_kernel__linux;
 	s->per_cpu = target__per_cpu(target);
 	s->workload.fd = -1;
-	s->enable_on_exec = !s->per_cpu && !target->pids && !target->tids;
+	s->enable_on_exec = !s->per_cpu && !target__has_tasks(target);
 	rc = prepare(s, err);
 	if (rc) {
 		session__free(s);
@@ -211,6 +209,6 @@ void session__stop(struct session *s)
 	each_leader(s, PERF_EVENT_IOC_DISABLE);
 	s->end_ns = clock__now_ns();
 	/* A command's own counters ended with it; others ran until they were disabled. */
-	if (s->workload.reaped && !s->per_cpu && !s->target->pids && !s->target->tids)
+	if (s->workload.reaped && !s->per_cpu && !target__has_tasks(s->target))
 		s->end_ns = s->workload.ended_ns;
 }

@@ -13,7 +13,12 @@
 
 bool target__per_cpu(const struct target *t)
 {
-	return t->system_wide || t->cpus.nr;
+	return (t->system_wide && !t->all_threads) || t->cpus.nr;
+}
+
+bool target__has_tasks(const struct target *t)
+{
+	return t->pids || t->tids || t->all_threads;
 }
 
 static int no_memory(struct err *err)
@@ -37,22 +42,54 @@ static int watch(struct session *s, pid_t pid, struct err *err)
 	return vec__push(&s->watched, watched) ? no_memory(err) : 0;
 }
 
+/* Numbers among the names in a directory of procfs. Return: 0, that of @add, or -errno. */
+static int each_in_dir(struct session *s, const char *path,
+		       int (*add)(struct session *, pid_t, struct err *), struct err *err)
+{
+	char **names;
+	uint64_t id;
+	int nr, rc = file__list_dir(path, &names, &nr);
+
+	if (rc)
+		return rc;
+	for (int i = 0; !rc && i < nr; i++)
+		if (!num__parse_u64("thread", names[i], 1, INT_MAX, &id, NULL))
+			rc = add(s, id, err);
+	file__free_names(names, nr);
+	return rc;
+}
+
 static int add_process(struct session *s, pid_t pid, struct err *err)
 {
-	char path[PATH_MAX], **names;
-	uint64_t tid;
-	int nr, rc;
+	char path[PATH_MAX];
+	int rc;
 
 	snprintf(path, sizeof(path), "%s/%d/task", s->machine->procfs, pid);
-	rc = file__list_dir(path, &names, &nr);
-	if (rc)
+	rc = each_in_dir(s, path, add_thread, err);
+	if (rc && rc != -ENOMEM)
 		return err__set(err, rc == -ENOENT ? ESRCH : -rc, "process %d (-p): %s", pid,
 				rc == -ENOENT ? "there is no such process" : strerror(-rc));
-	for (int i = 0; !rc && i < nr; i++)
-		if (!num__parse_u64("thread", names[i], 1, INT_MAX, &tid, NULL))
-			rc = add_thread(s, tid, err);
-	file__free_names(names, nr);
 	return rc ? rc : watch(s, pid, err);
+}
+
+/* One of all there are: it may be gone by now, and nobody waits for its end. */
+static int add_running(struct session *s, pid_t pid, struct err *err)
+{
+	char path[PATH_MAX];
+	int rc;
+
+	snprintf(path, sizeof(path), "%s/%d/task", s->machine->procfs, pid);
+	rc = each_in_dir(s, path, add_thread, err);
+	return rc == -ENOMEM ? rc : 0;
+}
+
+static int add_all_threads(struct session *s, struct err *err)
+{
+	int rc = each_in_dir(s, s->machine->procfs, add_running, err);
+
+	return rc && rc != -ENOMEM ? err__set(err, -rc, "cannot list the threads in %s: %s",
+					      s->machine->procfs, strerror(-rc)) :
+				     rc;
 }
 
 static int add_tid(struct session *s, pid_t tid, struct err *err)
@@ -121,6 +158,8 @@ int session__find_threads(struct session *s, struct err *err)
 		rc = each_number(s, "-p (process ids)", t->pids, add_process, err);
 	if (t->tids)
 		rc = each_number(s, "-t (thread ids)", t->tids, add_tid, err);
+	if (t->all_threads)
+		rc = add_all_threads(s, err);
 	sort_units(s);
 	return rc;
 }

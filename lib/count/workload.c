@@ -75,7 +75,7 @@ int workload__fork(struct session *s, struct err *err)
 		return err__set(err, code, "cannot start %s: fork: %s", name, strerror(code));
 	}
 	/* With -p, -t, -a or -C the command tells how long to count, and is not itself a unit. */
-	if (s->per_cpu || s->target->pids || s->target->tids)
+	if (s->per_cpu || target__has_tasks(s->target))
 		return 0;
 	return add_unit(s) ? err__set(err, ENOMEM, "out of memory to start %s", name) : 0;
 }

@@ -132,23 +132,21 @@ void aggregate__counts(struct report *r, const struct counts *counts)
 }
 
 /* Seconds: of the row as measured, or of CPU time anywhere. The same for every bucket. */
-static double tool__seconds(const struct report *r, const struct counts *counts, int event)
+static double tool__seconds(const struct report *r, int event)
 {
-	const struct sample *samples = &counts->at[event * counts->nr_units];
 	uint64_t ns = 0;
 
 	if (r->events[event].event->tool == EVENT_DURATION_TIME)
 		return r->time->elapsed_ns * 1e-9;
-	for (int unit = 0; unit < counts->nr_units; unit++)
-		if (samples[unit].status != SAMPLE_ABSENT)
-			ns += samples[unit].value;
+	for (int b = 0; b < r->nr_buckets; b++)
+		ns += r->sums[event * r->nr_buckets + b].value;
 	return ns * 1e-9;
 }
 
-static void column__fill(struct report *r, const struct counts *counts, int event)
+static void column__fill(struct report *r, int event)
 {
 	const struct shown_event *e = &r->events[event];
-	double seconds = e->event->tool ? tool__seconds(r, counts, event) : 0;
+	double seconds = e->event->tool ? tool__seconds(r, event) : 0;
 
 	for (int b = 0; b < r->nr_buckets; b++) {
 		int at = event * r->nr_buckets + b;
@@ -167,12 +165,12 @@ static void column__fill(struct report *r, const struct counts *counts, int even
 	}
 }
 
-void aggregate__metrics(struct report *r, const struct counts *counts)
+void aggregate__metrics(struct report *r)
 {
 	if (!r->nr_metrics)
 		return;
 	for (int e = 0; e < r->nr_events; e++)
-		column__fill(r, counts, e);
+		column__fill(r, e);
 	program__eval(r->plan->program, r->nr_buckets, r->in, r->sources, r->values);
 }
 

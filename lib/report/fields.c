@@ -15,11 +15,13 @@
 
 enum field_id {
 	FIELD_TIME,
+	FIELD_SUMMARY,
 	FIELD_AGGR,
 	FIELD_AGGR_NR,
 	FIELD_VALUE,
 	FIELD_UNIT,
 	FIELD_EVENT,
+	FIELD_SPREAD,
 	FIELD_RUNTIME,
 	FIELD_PERCENT,
 	FIELD_GROUP,
@@ -28,6 +30,7 @@ enum field_id {
 	FIELD_METRIC,
 	FIELD_METRIC_UNIT,
 	FIELD_EMPTY,
+	FIELD_NO_SPREAD,
 	FIELD_NR,
 };
 
@@ -47,6 +50,12 @@ static void time_machine(struct report *r, const struct row *row)
 
 	(void)row;
 	sb__printf(&r->text, "%" PRIu64 ".%09" PRIu64, ns / NS_PER_S, ns % NS_PER_S);
+}
+
+static void summary_csv(struct report *r, const struct row *row)
+{
+	(void)row;
+	sb__puts(&r->text, "summary");
 }
 
 static void aggr_machine(struct report *r, const struct row *row)
@@ -118,6 +127,16 @@ static void event_text(struct report *r, const struct row *row)
 static void event_machine(struct report *r, const struct row *row)
 {
 	sb__puts(&r->text, row->event->name);
+}
+
+static void spread_csv(struct report *r, const struct row *row)
+{
+	sb__printf(&r->text, "%.2f%%", row->spread_percent);
+}
+
+static void spread_json(struct report *r, const struct row *row)
+{
+	sb__printf(&r->text, "%.2f", row->spread_percent);
 }
 
 static void runtime_machine(struct report *r, const struct row *row)
@@ -229,12 +248,14 @@ static const struct {
 	field_print_fn print[REPORT_NR_FORMATS];
 } fields[FIELD_NR] = {
 	[FIELD_TIME] = { "interval", true, { time_text, time_machine, time_machine } },
+	[FIELD_SUMMARY] = { NULL, false, { NULL, summary_csv, NULL } },
 	[FIELD_AGGR] = { NULL, false, { aggr_machine, aggr_machine, aggr_machine } },
 	[FIELD_AGGR_NR] = { "aggregate-number", true,
 			    { aggr_nr_text, aggr_nr_machine, aggr_nr_machine } },
 	[FIELD_VALUE] = { "counter-value", false, { value_text, value_csv, value_json } },
 	[FIELD_UNIT] = { "unit", false, { unit_text, unit_machine, unit_machine } },
 	[FIELD_EVENT] = { "event", false, { event_text, event_machine, event_machine } },
+	[FIELD_SPREAD] = { "variance", true, { NULL, spread_csv, spread_json } },
 	[FIELD_RUNTIME] = { "event-runtime", true, { NULL, runtime_machine, runtime_machine } },
 	[FIELD_PERCENT] = { "pcnt-running", true, { NULL, percent_csv, percent_json } },
 	[FIELD_GROUP] = { "metricgroup", false, { group_text, group_machine, group_machine } },
@@ -243,6 +264,7 @@ static const struct {
 	[FIELD_METRIC] = { "metric-value", false, { metric_text, metric_csv, metric_json } },
 	[FIELD_METRIC_UNIT] = { "metric-unit", false, { NULL, metric_unit_csv, metric_unit_json } },
 	[FIELD_EMPTY] = { NULL, false, { empty_machine, empty_machine, NULL } },
+	[FIELD_NO_SPREAD] = { NULL, false, { NULL, empty_machine, NULL } },
 };
 
 #define FIELDS(...)                                                                                \
@@ -250,7 +272,7 @@ static const struct {
 		.nr = sizeof((unsigned char[]){ __VA_ARGS__ }), .at = { __VA_ARGS__ }              \
 	}
 
-/* What a line has behind its time and label. */
+/* What a line has behind its time and label. The spread is left out but for several runs. */
 static const struct layout layouts[REPORT_NR_FORMATS][LINE_NR] = {
 	[REPORT_TEXT] = {
 		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_METRIC),
@@ -259,25 +281,42 @@ static const struct layout layouts[REPORT_NR_FORMATS][LINE_NR] = {
 		[LINE_GROUP_MORE] = FIELDS(FIELD_INDENT, FIELD_METRIC),
 	},
 	[REPORT_CSV] = {
-		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_RUNTIME,
-				      FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT),
-		[LINE_METRIC] = FIELDS(FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY,
-				       FIELD_EMPTY, FIELD_METRIC, FIELD_METRIC_UNIT),
+		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_SPREAD,
+				      FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
+				      FIELD_METRIC_UNIT),
+		[LINE_METRIC] = FIELDS(FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_NO_SPREAD,
+				       FIELD_EMPTY, FIELD_EMPTY, FIELD_METRIC, FIELD_METRIC_UNIT),
 		/* perf 6.12 puts these two fields too far to the left. */
-		[LINE_GROUP] = FIELDS(FIELD_EMPTY, FIELD_RUNTIME, FIELD_PERCENT, FIELD_EMPTY,
-				      FIELD_EMPTY, FIELD_EMPTY, FIELD_GROUP),
-		[LINE_GROUP_MORE] = FIELDS(FIELD_EMPTY, FIELD_RUNTIME, FIELD_PERCENT, FIELD_EMPTY,
-					   FIELD_EMPTY, FIELD_METRIC, FIELD_METRIC_UNIT),
+		[LINE_GROUP] = FIELDS(FIELD_EMPTY, FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
+				      FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_GROUP),
+		[LINE_GROUP_MORE] = FIELDS(FIELD_EMPTY, FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
+					   FIELD_EMPTY, FIELD_EMPTY, FIELD_METRIC,
+					   FIELD_METRIC_UNIT),
 	},
 	[REPORT_JSON] = {
-		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_RUNTIME,
-				      FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT),
+		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_SPREAD,
+				      FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
+				      FIELD_METRIC_UNIT),
 		[LINE_METRIC] = FIELDS(FIELD_METRIC, FIELD_METRIC_UNIT),
-		[LINE_GROUP] = FIELDS(FIELD_RUNTIME, FIELD_PERCENT, FIELD_GROUP),
-		[LINE_GROUP_MORE] = FIELDS(FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
+		[LINE_GROUP] = FIELDS(FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_GROUP),
+		[LINE_GROUP_MORE] = FIELDS(FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
 					   FIELD_METRIC_UNIT),
 	},
 };
+
+/* Whether this report has a field that stands in a layout. */
+static bool field__is_wanted(const struct report *r, enum field_id id)
+{
+	switch (id) {
+	case FIELD_CPU_INDENT:
+		return r->opts.aggr == AGGR_NONE;
+	case FIELD_SPREAD:
+	case FIELD_NO_SPREAD:
+		return r->opts.runs;
+	default:
+		return true;
+	}
+}
 
 void fields__lay_out(struct report *r)
 {
@@ -288,13 +327,15 @@ void fields__lay_out(struct report *r)
 		to->nr = 0;
 		if (r->opts.interval)
 			to->at[to->nr++] = FIELD_TIME;
+		else if (r->opts.summary_mark && r->opts.format == REPORT_CSV)
+			to->at[to->nr++] = FIELD_SUMMARY;
 		if (r->opts.aggr != AGGR_GLOBAL)
 			to->at[to->nr++] = FIELD_AGGR;
 		if (aggr_infos[r->opts.aggr].counts_units)
 			to->at[to->nr++] = FIELD_AGGR_NR;
 		r->nr_prefix = to->nr;
 		for (int i = 0; i < from->nr; i++)
-			if (from->at[i] != FIELD_CPU_INDENT || r->opts.aggr == AGGR_NONE)
+			if (field__is_wanted(r, from->at[i]))
 				to->at[to->nr++] = from->at[i];
 	}
 }
@@ -338,10 +379,14 @@ void fields__prefix(struct report *r, const struct row *row)
 	fields__run(r, row, &r->layouts[LINE_EVENT], r->nr_prefix);
 }
 
-void fields__share(struct report *r, const struct row *row)
+void fields__tail(struct report *r, const struct row *row)
 {
 	const struct sum *s = row->sum;
 
-	if (r->opts.format == REPORT_TEXT && s->running != s->enabled)
+	if (r->opts.format != REPORT_TEXT)
+		return;
+	if (row->spread_percent)
+		sb__printf(&r->text, "  ( +-%6.2f%% )", row->spread_percent);
+	if (s->running != s->enabled)
 		sb__printf(&r->text, "  (%.2f%%)", 100.0 * s->running / s->enabled);
 }

@@ -6,6 +6,7 @@
 #include <locale.h>
 
 #include "base/sb.h"
+#include "base/vec.h"
 #include "report/report.h"
 
 #define REPORT_NR_FORMATS (REPORT_JSON + 1)
@@ -17,6 +18,26 @@
 #define CPUS_WIDTH 4
 #define COMM_WIDTH 16
 #define PID_WIDTH 7
+
+/**
+ * struct spread - values of several runs: Welford's mean and sum of squared differences
+ */
+struct spread {
+	int nr;
+	double mean, squares;
+};
+
+/**
+ * struct runs - what is kept of several runs
+ * @values:  of each sum, at[event * nr_buckets + bucket]
+ * @sums:    of all runs added up; what is missing in one is missing here
+ * @elapsed: length of a run in ns; @lengths: of each
+ */
+struct runs {
+	struct spread *values, elapsed;
+	struct sum *sums;
+	VEC(uint64_t) lengths;
+};
 
 /**
  * struct bucket - one row's worth of CPUs or threads
@@ -184,7 +205,7 @@ enum line {
 	LINE_NR,
 };
 
-#define LINE_MAX_FIELDS 12
+#define LINE_MAX_FIELDS 14
 
 /** struct layout - the fields of a kind of line, by number (fields.c), in order */
 struct layout {
@@ -196,12 +217,13 @@ struct layout {
  * struct row - an event in a bucket, ready to be printed
  * @figures: its metrics; @figure: the one the line at hand shows, NULL when it has none
  * @nr:      units added up
+ * @spread_percent: of several runs, how far the mean may be off
  */
 struct row {
 	const struct shown_event *event;
 	const struct bucket *bucket;
 	const struct sum *sum;
-	double value;
+	double value, spread_percent;
 	bool counted;
 	const struct figure *figures, *figure;
 	int nr_figures, nr;
@@ -235,6 +257,7 @@ struct report {
 	char *shadow_units[SHADOW_NR_UNITS]; /* in the format's form */
 
 	struct sum *sums; /* [event * nr_buckets + bucket] */
+	struct runs runs;
 	/* The program's columns and outputs; and anew with the counts of one uncore unit's PMU. */
 	double *in, *values, *own_in, *own_values;
 	int *sources, *own_sources;
@@ -273,13 +296,27 @@ void dress__right(struct sb *sb, const char *text, int width);
 /** aggregate__counts() - samples to r->sums. */
 void aggregate__counts(struct report *r, const struct counts *counts);
 /** aggregate__metrics() - r->sums to r->values, the outputs of the plan's program. */
-void aggregate__metrics(struct report *r, const struct counts *counts);
+void aggregate__metrics(struct report *r);
 /** aggregate__own_metrics() - r->own_values: with the counts of the PMU of @event alone. */
 void aggregate__own_metrics(struct report *r, int event);
 /** sum__counted() - whether it is a number. */
 bool sum__counted(const struct sum *s);
 /** event__value() - a sum as printed, multiplied by the event's scale. */
 double event__value(const struct report *r, int event, int bucket);
+
+/** runs__allocate() - room for what is kept of several runs. Return: 0 or -ENOMEM. */
+int runs__allocate(struct report *r);
+/** runs__free() - release it. */
+void runs__free(struct report *r);
+/** runs__percent() - spread of an event's sums over the runs, as a share of their mean. */
+double runs__percent(const struct report *r, int event, int bucket);
+/** runs__footer() - the length of the runs, below the rows of text. */
+void runs__footer(struct report *r);
+/** report__put() - print what the sums and the row's time hold. */
+int report__put(struct report *r, const struct report_time *time, struct err *err);
+/** report__units() - the units of a session, report_units__free() them. Return: 0 or -ENOMEM. */
+int report__units(const struct session *session, struct report_units *units);
+void report_units__free(struct report_units *units);
 
 /** shadow__build() - what each event is to the built-in ratios. Return: 0 or -ENOMEM. */
 int shadow__build(struct report *r);
@@ -303,8 +340,8 @@ void fields__lay_out(struct report *r);
 void fields__line(struct report *r, const struct row *row, enum line line);
 /** fields__prefix() - append the time and the label alone. */
 void fields__prefix(struct report *r, const struct row *row);
-/** fields__share() - append, in text, the share of the time the event was counted, if not all. */
-void fields__share(struct report *r, const struct row *row);
+/** fields__tail() - append, in text, how far runs spread, and the share of the time if not all. */
+void fields__tail(struct report *r, const struct row *row);
 
 /** figure__text() - append a number for text. Return: columns it takes on the screen. */
 int figure__text(const struct report *r, struct sb *sb, const struct figure *f);

@@ -53,6 +53,8 @@ static int report__build(struct report *r, const struct report_units *units, str
 		ret = shown__build(r);
 	if (!ret)
 		ret = report__allocate(r);
+	if (!ret && r->opts.runs)
+		ret = runs__allocate(r);
 	if (ret == -ENOMEM)
 		return err__set(err, ENOMEM, "report: out of memory");
 	if (!ret)
@@ -84,29 +86,42 @@ int report__new_units(struct machine *machine, const struct plan *plan,
 	return 0;
 }
 
+int report__units(const struct session *session, struct report_units *units)
+{
+	int nr = session__nr_units(session);
+	int *ids = calloc(nr + 1, sizeof(*ids));
+	const char **comms = session__per_cpu(session) ? NULL : calloc(nr + 1, sizeof(*comms));
+
+	*units = (struct report_units){ .nr = nr, .ids = ids, .comms = comms };
+	if (!ids || (!comms && !session__per_cpu(session))) {
+		report_units__free(units);
+		return -ENOMEM;
+	}
+	for (int i = 0; i < nr; i++) {
+		ids[i] = session__unit(session, i);
+		if (comms)
+			comms[i] = session__unit_comm(session, i);
+	}
+	return 0;
+}
+
+void report_units__free(struct report_units *units)
+{
+	free((void *)units->ids);
+	free((void *)units->comms);
+}
+
 int report__new(struct machine *machine, const struct plan *plan, const struct session *session,
 		const struct report_options *opts, FILE *out, struct report **report,
 		struct err *err)
 {
-	int nr = session__nr_units(session), ret;
-	int *ids = calloc(nr + 1, sizeof(*ids));
-	const char **comms = calloc(nr + 1, sizeof(*comms));
-	struct report_units units = { .nr = nr, .ids = ids };
+	struct report_units units;
+	int ret = report__units(session, &units);
 
-	if (!ids || !comms) {
-		free(ids);
-		free(comms);
+	if (ret)
 		return err__set(err, ENOMEM, "report: out of memory");
-	}
-	for (int i = 0; i < nr; i++) {
-		ids[i] = session__unit(session, i);
-		comms[i] = session__unit_comm(session, i);
-	}
-	if (!session__per_cpu(session))
-		units.comms = comms;
 	ret = report__new_units(machine, plan, &units, opts, out, report, err);
-	free(ids);
-	free(comms);
+	report_units__free(&units);
 	return ret;
 }
 
@@ -117,6 +132,7 @@ void report__free(struct report *r)
 	buckets__free(r);
 	shown__free(r);
 	free(r->sums);
+	runs__free(r);
 	free(r->in);
 	free(r->sources);
 	free(r->values);
@@ -132,7 +148,9 @@ void report__free(struct report *r)
 
 static void report__heading(struct report *r)
 {
-	if (r->nr_prints % PRINTS_PER_HEADING == 0) {
+	if (r->opts.clear)
+		sb__puts(&r->text, "\033[H\033[2J");
+	if (r->nr_prints % PRINTS_PER_HEADING == 0 || r->opts.clear) {
 		if (r->opts.format == REPORT_TEXT)
 			text__heading(r);
 		if (r->opts.metric_only)
@@ -183,8 +201,7 @@ static int report__write(struct report *r, struct err *err)
 	return 0;
 }
 
-int report__print(struct report *r, const struct counts *counts, const struct report_time *time,
-		  struct err *err)
+int report__put(struct report *r, const struct report_time *time, struct err *err)
 {
 	bool machine_format = r->opts.format != REPORT_TEXT;
 	locale_t users = (locale_t)0;
@@ -193,8 +210,7 @@ int report__print(struct report *r, const struct counts *counts, const struct re
 		users = uselocale(r->c_locale);
 	r->time = time;
 	sb__clear(&r->text);
-	aggregate__counts(r, counts);
-	aggregate__metrics(r, counts);
+	aggregate__metrics(r);
 	report__heading(r);
 	if (r->opts.metric_only)
 		metric_only__print(r);
@@ -204,4 +220,20 @@ int report__print(struct report *r, const struct counts *counts, const struct re
 	if (machine_format)
 		uselocale(users);
 	return report__write(r, err);
+}
+
+int report__print(struct report *r, const struct counts *counts, const struct report_time *time,
+		  struct err *err)
+{
+	aggregate__counts(r, counts);
+	return report__put(r, time, err);
+}
+
+int report__print_total(struct report *r, const struct counts *counts,
+			const struct report_time *time, struct err *err)
+{
+	r->opts.interval = false;
+	r->nr_prints = 1; /* the headings stand above */
+	fields__lay_out(r);
+	return report__print(r, counts, time, err);
 }

@@ -40,6 +40,11 @@ enum report_aggr {
  * @no_threshold: no colours of metrics
  * @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
  * @default_events: the plan's events are those of a run without -e
+ * @skip_idle:  no rows for counts of 0: most of all threads did not run
+ * @runs:       several runs are counted (report__add_run()): every row says how far they spread
+ * @run_table:  list the length of each of them
+ * @clear:      clear the terminal before each interval's rows
+ * @summary_mark: rows of CSV which are no interval's begin with the field "summary"
  * @no_merge:   -A: instances of uncore PMUs stay apart
  */
 struct report_options {
@@ -47,6 +52,7 @@ struct report_options {
 	enum report_aggr aggr;
 	const char *separator;
 	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold;
+	bool skip_idle, clear, runs, run_table, summary_mark;
 	bool default_events;
 	int cache_level;
 	char *head;
@@ -109,5 +115,31 @@ void report__free(struct report *r);
  */
 int report__print(struct report *r, const struct counts *counts, const struct report_time *time,
 		  struct err *err);
+
+/**
+ * report__print_total() - print the counts of the whole run behind the rows of its intervals
+ *
+ * The last call; as report__print(), without a heading.
+ */
+int report__print_total(struct report *r, const struct counts *counts,
+			const struct report_time *time, struct err *err);
+
+/**
+ * report__add_run() - one run of several, which are printed together
+ * @session: opened for this run; its threads may be others than those of the run before
+ *
+ * Return: 0; -ENOMEM; -ESTALE when the CPUs are not those of the first run.
+ */
+int report__add_run(struct report *r, const struct session *session, const struct counts *counts,
+		    const struct report_time *time, struct err *err);
+/**
+ * report__print_runs() - print the means of all runs added, and how far they spread
+ *
+ * The spread is the standard error of the mean, as a share of the mean, as in perf. A count missing
+ * in one run is missing in the mean.
+ *
+ * Return: as report__print().
+ */
+int report__print_runs(struct report *r, struct err *err);
 
 #endif

@@ -55,10 +55,15 @@ static bool row__fill(struct report *r, int event, int bucket, struct row *row)
 	/* As in perf 6.12, a time of 0 ns has no row, even one that was measured. */
 	if (e->event->tool && !s->value)
 		return false;
+	/* Of all threads there are, most did not run. */
+	if (r->opts.skip_idle && !s->value)
+		return false;
 	row->counted = sum__counted(s);
 	if (is_default_row(row) && (!row->counted || !e->nr_metrics))
 		return false;
 	row->value = event__value(r, event, bucket);
+	if (r->opts.runs && row->counted)
+		row->spread_percent = runs__percent(r, event, bucket);
 	row->figures = r->figures;
 	row->nr_figures = row__figures(r, row, bucket);
 	row->figure = row->nr_figures ? &row->figures[0] : NULL;
@@ -116,7 +121,7 @@ static void row__print(struct report *r, int event, int bucket)
 		row__print_default(r, &row);
 	else
 		row__print_counts(r, &row);
-	fields__share(r, &row);
+	fields__tail(r, &row);
 	sb__putc(&r->text, '\n');
 }
 

@@ -52,6 +52,10 @@ void text__footer(struct report *r)
 		return;
 	if (r->nr_events)
 		sb__putc(&r->text, '\n');
+	if (r->opts.runs) {
+		runs__footer(r);
+		return;
+	}
 	sb__printf(&r->text, " %17.9f seconds time elapsed", r->time->elapsed_ns / NS_PER_S);
 	if (r->time->has_cpu_time)
 		text__cpu_time(r);
