@@ -30,7 +30,7 @@ static void usage(FILE *out)
 		fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].about);
 	fprintf(out, "\n"
 		     "  --machine NAME|FILE  run on a simulated machine (skylakex, sapphirerapids,\n"
-		     "                       alderlake, or a machine file); its counts are synthetic\n\n"
+		     "                       alderlake, zen4, or a machine file); its counts are synthetic\n\n"
 		     "'tma COMMAND -h' lists a command's options, 'man tma-COMMAND' explains them.\n");
 }
 

@@ -40,11 +40,13 @@ class Pipeline:
 
     def _node(self, level: int, name: str, expr: Expr, brief: str, above: float,
               parent: Metric | None = None, scale: str = "") -> Metric:
-        groups = [f"PipelineL{level}", f"TopdownL{level}"]
+        names = [f"PipelineL{level}", f"TopdownL{level}"]
         self.table.describe(level_groups(level))
-        if parent is not None:
-            groups.append(f"{parent.name}_group")
-        metric = Metric(name, expr, brief, groups=groups, scale=scale or self.zen.slots)
+        # Level 1 takes six events and there are six counters, but not for a group of each metric.
+        no_group = names if level == 1 else []
+        groups = names + ([f"{parent.name}_group"] if parent is not None else [])
+        metric = Metric(name, expr, brief, groups=groups, no_group=no_group,
+                        scale=scale or self.zen.slots)
         metric.threshold = metric > above
         if parent is not None:
             metric.threshold &= parent.threshold
@@ -95,11 +97,9 @@ class Pipeline:
              "Share of slots unused since the back end waited for anything but loads", 0.1, self.backend)
 
         share = d_ratio(Event("ex_ret_ucode_ops"), self.retired)
-        fastpath = node("retiring", of, "fastpath", self.retiring * (1 - share),
-                        "Share of slots that retired operations of ordinary instructions", 0.6,
-                        self.retiring)
+        node("retiring", of, "fastpath", self.retiring * (1 - share),
+             "Share of slots that retired operations of ordinary instructions", 0.6, self.retiring)
         microcode = node("retiring", of, "microcode", self.retiring * share,
                          "Share of slots that retired operations of microcode", 0.05, self.retiring)
-        # Much microcode is worth a look whatever retires.
-        fastpath.threshold, microcode.threshold = fastpath > 0.6, microcode > 0.05
-        self.retiring.threshold |= microcode.threshold
+        # Much microcode is worth a look however much retires.
+        microcode.threshold = microcode > 0.05
