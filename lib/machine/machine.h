@@ -264,6 +264,15 @@ int machine__tracepoints(const struct machine *m, const char *system, const char
  */
 int machine__tracepoint_names(const struct machine *m, const char *system,
 			      struct tracepoint **out, int *nr);
+/**
+ * machine__tracepoint_ids() - the same with their ids, those left out which have none to be read
+ *
+ * The kernel's descriptions of them are not looked at.
+ *
+ * Return: as machine__tracepoints(), silently.
+ */
+int machine__tracepoint_ids(const struct machine *m, const char *system, struct tracepoint **out,
+			    int *nr);
 /** tracepoint__free_all() - release what machine__tracepoints() gave. */
 void tracepoint__free_all(struct tracepoint *at, int nr);
 

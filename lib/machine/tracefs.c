@@ -18,11 +18,15 @@
 
 #define FORMAT_MAX (1 << 20)
 
-/* Tracepoints found; for a list of all of them their ids are not read. */
+/**
+ * struct found - tracepoints found
+ * @names_only: for a list of all of them: their ids are not read
+ * @unchecked:  the ids are read, but no descriptions; one without an id is left out
+ */
 struct found {
 	struct tracepoint *at;
 	int nr, cap;
-	bool names_only;
+	bool names_only, unchecked;
 };
 
 /* The directory of tracepoints; tracefs stands in debugfs on older systems. */
@@ -108,7 +112,7 @@ static int push(struct found *found, const char *dir, const char *system, const 
 	int rc = found->names_only ? 0 : read_id(dir, system, name, &tp.id, err);
 
 	if (rc)
-		return rc;
+		return found->unchecked ? 0 : rc;
 	tp.system = strdup(system);
 	tp.name = strdup(name);
 	if (!tp.system || !tp.name || vec__push(found, tp)) {
@@ -116,7 +120,7 @@ static int push(struct found *found, const char *dir, const char *system, const 
 		free(tp.name);
 		return err__set(err, ENOMEM, "out of memory");
 	}
-	return found->names_only ? 0 : check_format(dir, &tp, err);
+	return found->names_only || found->unchecked ? 0 : check_format(dir, &tp, err);
 }
 
 static int add_matching(struct found *found, const char *dir, const char *system, const char *name,
@@ -196,10 +200,9 @@ int machine__tracepoints(const struct machine *m, const char *system, const char
 	return 0;
 }
 
-int machine__tracepoint_names(const struct machine *m, const char *system, struct tracepoint **out,
-			      int *nr)
+static int list_system(const struct machine *m, const char *system, struct found found,
+		       struct tracepoint **out, int *nr)
 {
-	struct found found = { .names_only = true };
 	int rc = find(m, system, "*", &found, NULL);
 
 	if (rc) {
@@ -209,6 +212,18 @@ int machine__tracepoint_names(const struct machine *m, const char *system, struc
 	*out = found.at;
 	*nr = found.nr;
 	return 0;
+}
+
+int machine__tracepoint_names(const struct machine *m, const char *system, struct tracepoint **out,
+			      int *nr)
+{
+	return list_system(m, system, (struct found){ .names_only = true }, out, nr);
+}
+
+int machine__tracepoint_ids(const struct machine *m, const char *system, struct tracepoint **out,
+			    int *nr)
+{
+	return list_system(m, system, (struct found){ .unchecked = true }, out, nr);
 }
 
 void tracepoint__free_all(struct tracepoint *at, int nr)

@@ -94,6 +94,29 @@ START_TEST(globs_give_all_in_order_of_name)
 }
 END_TEST
 
+START_TEST(ids_of_all_without_their_descriptions)
+{
+	struct tracepoint *tp, *one;
+	int nr, nr_one, seen = 0, found = 0;
+
+	set_up(tracefs);
+	ck_assert_int_eq(machine__tracepoint_ids(m, "*", &tp, &nr), 0);
+	for (int i = 0; i < nr; i++) {
+		/* What is described wrongly is listed, though it cannot be counted. */
+		if (machine__tracepoints(m, tp[i].system, tp[i].name, &one, &nr_one, NULL))
+			continue;
+		seen++;
+		found += one->id == tp[i].id && one->id > 0;
+		tracepoint__free_all(one, nr_one);
+	}
+	ck_assert_int_gt(seen, 1);
+	ck_assert_int_eq(found, seen);
+	tracepoint__free_all(tp, nr);
+	ck_assert_int_eq(machine__tracepoint_ids(m, "none", &tp, &nr), -ENOENT);
+	tear_down();
+}
+END_TEST
+
 START_TEST(what_is_not_there_is_said)
 {
 	struct err err = ERR_INIT;
@@ -116,4 +139,5 @@ START_TEST(what_is_not_there_is_said)
 END_TEST
 
 TMA_TEST_MAIN(machine_tracepoints, an_id_is_read_and_agrees_with_the_format,
-	      globs_give_all_in_order_of_name, what_is_not_there_is_said)
+	      globs_give_all_in_order_of_name, ids_of_all_without_their_descriptions,
+	      what_is_not_there_is_said)
