@@ -75,8 +75,8 @@ const struct legacy_name *legacy__find(const char *name);
 int legacy__cache(const char *name, uint64_t *config);
 /** legacy__raw() - decode "r1a8". */
 bool legacy__raw(const char *name, uint64_t *config);
-/** legacy__each() - visit all of them, for events__each(). */
-int legacy__each(int (*visit)(void *arg, const struct event_name *name), void *arg);
+/** legacy__each() - visit all of them and those of the program itself, for events__each(). */
+int legacy__each(const struct events_scope *scope, const struct event_names *walk);
 /** legacy__suggest() - offer all of them. */
 void legacy__suggest(struct suggest *s);
 

@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/suggest.h"
 #include "events/internal.h"
+#include "machine/machine.h"
 
 #define HW(name, alias, config)                                         \
 	{                                                               \
@@ -189,45 +190,68 @@ static const char *cache_name(int cache, int op, int result, char *buf, size_t s
 	return buf;
 }
 
-static int each_cache(int (*visit)(void *arg, const struct event_name *name), void *arg)
+static int each_cache_of(struct pmu *pmu, const struct event_names *walk)
 {
-	struct event_name name = { "hardware cache", NULL, "", "", "", "", false };
-	char buf[64];
+	struct event_name name = { EVENT_NAME_INIT, .kind = EVENT_KIND_CACHE, .on = pmu };
+	char buf[64], alias[sizeof(buf) + 264];
 	int rc = 0;
 
+	name.topic = "cache";
+	name.type = PERF_TYPE_HW_CACHE;
+	name.pmu = pmu->name;
+	name.name = buf;
+	name.alias = alias;
 	for (int c = 0; c < NR(caches); c++) {
 		for (int o = 0; o < NR(ops); o++) {
 			if (!(caches[c].ops & (1 << o)))
 				continue;
 			for (int r = 0; r < NR(results) && !rc; r++) {
-				name.name = cache_name(c, o, r, buf, sizeof(buf));
-				rc = visit(arg, &name);
+				cache_name(c, o, r, buf, sizeof(buf));
+				snprintf(alias, sizeof(alias), "%.255s/%s/", pmu->name, buf);
+				name.config = encode__extended(pmu) | c | o << 8 | r << 16;
+				rc = walk->visit(walk->arg, &name);
 			}
 		}
 	}
 	return rc;
 }
 
-int legacy__each(int (*visit)(void *arg, const struct event_name *name), void *arg)
+/* Of each core PMU, as the same event may count on one of them only. */
+static int each_cache(const struct machine *m, const struct event_names *walk)
 {
-	struct event_name name = { NULL, NULL, "", "", "", "", false };
+	int rc = 0;
+
+	for (int i = 0; i < machine__nr_core_pmus(m) && !rc; i++)
+		rc = each_cache_of(machine__core_pmu(m, i), walk);
+	return rc;
+}
+
+int legacy__each(const struct events_scope *scope, const struct event_names *walk)
+{
+	struct event_name name = { EVENT_NAME_INIT };
 	int rc = 0;
 
 	for (int i = 0; i < NR(legacy_names) && !rc; i++) {
 		const struct legacy_name *n = &legacy_names[i];
 
-		name.topic = n->type == PERF_TYPE_HARDWARE ? "hardware" : "software";
+		name.kind = n->type == PERF_TYPE_HARDWARE ? EVENT_KIND_HARDWARE :
+							    EVENT_KIND_SOFTWARE;
 		name.name = n->name;
 		name.alias = n->alias ? n->alias : "";
-		rc = visit(arg, &name);
+		name.type = n->type;
+		name.config = n->config;
+		if (walk->kinds & 1u << name.kind)
+			rc = walk->visit(walk->arg, &name);
 	}
+	name = (struct event_name){ EVENT_NAME_INIT, .kind = EVENT_KIND_TOOL };
 	name.topic = "tool";
-	name.alias = "";
-	for (int i = 0; i < NR(tools) && !rc; i++) {
+	for (int i = 0; i < NR(tools) && !rc && walk->kinds & 1u << EVENT_KIND_TOOL; i++) {
 		name.name = tools[i].name;
-		rc = visit(arg, &name);
+		rc = walk->visit(walk->arg, &name);
 	}
-	return rc ? rc : each_cache(visit, arg);
+	if (!rc && walk->kinds & 1u << EVENT_KIND_CACHE)
+		rc = each_cache(scope->machine, walk);
+	return rc;
 }
 
 void legacy__suggest(struct suggest *s)

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Every name there is: the kernel's, those of sysfs, of the tables, tracepoints. */
+#include "events/names.h"
+
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/sb.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "events/internal.h"
 #include "machine/machine.h"
 #include "tables/tables.h"
@@ -15,34 +20,108 @@
 /* An event of the tables, and the PMU that stands for those which count it. */
 struct listed {
 	struct event_info info;
-	const struct pmu *pmu;
+	struct pmu *pmu;
 };
 
-static int each_of_sysfs(const struct events_scope *scope, struct pmu *pmu,
-			 int (*visit)(void *arg, const struct event_name *name), void *arg)
+static bool wants(const struct event_names *walk, enum event_kind kind)
 {
-	struct event_name name = { "kernel pmu", NULL, "", pmu->name, "", "", false };
-	struct sb sb = SB_INIT;
-	int rc = 0;
+	return walk->kinds & 1u << kind;
+}
 
-	if (pmu__event_names(pmu))
-		return 0;
-	for (int i = 0; i < pmu->nr_events && !rc; i++) {
-		const char *event = pmu->events[i].name;
+static int give(const struct event_names *walk, const struct event_name *name)
+{
+	return wants(walk, name->kind) ? walk->visit(walk->arg, name) : 0;
+}
 
-		if (named__in_tables(scope, pmu, event) >= 0)
-			continue; /* described better there */
-		sb__clear(&sb);
-		sb__printf(&sb, "%.*s/%s/", pmu__base_len(pmu->name), pmu->name, event);
-		name.name = pmu->is_core ? event : sb__str(&sb);
-		name.alias = pmu->is_core ? sb__str(&sb) : "";
-		rc = sb.err ? -ENOMEM : visit(arg, &name);
+/* The next value behind the "key" that @text begins with, and where the next term begins. */
+static const char *split_term(const char *text, int *key_len, const char **value, int *value_len)
+{
+	int len = strcspn(text, ",");
+
+	*key_len = strcspn(text, ",=");
+	*value = text + *key_len + (*key_len < len);
+	*value_len = text + len - *value;
+	return text + len + !!text[len];
+}
+
+/* Return: whether the whole of @text, @len bytes, is a number. */
+static bool read_number(const char *text, int len, uint64_t *out)
+{
+	bool hex = len > 2 && text[0] == '0' && text[1] == 'x';
+	int read = num__scan_u64(text + 2 * hex, hex ? 16 : 10, out);
+
+	return read && read + 2 * hex == len;
+}
+
+void events__print_terms(const char *terms, struct sb *out)
+{
+	const char *next, *value;
+	int key_len, value_len;
+	uint64_t number;
+
+	for (const char *at = terms; *at; at = next) {
+		next = split_term(at, &key_len, &value, &value_len);
+		sb__add(out, at, key_len);
+		if (value_len && read_number(value, value_len, &number))
+			sb__printf(out, number ? "=%#" PRIx64 : "=%" PRIx64, number);
+		else if (value_len)
+			sb__printf(out, "=%.*s", value_len, value);
+		if (*next)
+			sb__putc(out, ',');
 	}
-	sb__free(&sb);
+}
+
+/* --- sysfs ---------------------------------------------------------------------------------- */
+
+static int give_sysfs(const struct event_names *walk, struct pmu *pmu, const char *event)
+{
+	int len = walk->instances ? (int)strlen(pmu->name) : pmu__base_len(pmu->name);
+	struct event_name name = { EVENT_NAME_INIT, .kind = EVENT_KIND_PMU, .on = pmu };
+	struct sb text = SB_INIT, unit = SB_INIT;
+	const struct pmu_event *read;
+	int rc;
+
+	sb__printf(&text, "%.*s/%s/", len, pmu->name, event);
+	sb__printf(&unit, "%.*s", len, pmu->name);
+	name.name = pmu->is_core ? event : sb__str(&text);
+	name.alias = pmu->is_core ? sb__str(&text) : "";
+	name.pmu = sb__str(&unit);
+	read = walk->details ? pmu__event(pmu, event) : NULL;
+	if (read) {
+		name.terms = read->terms;
+		name.unit = read->unit;
+		name.scale = read->scale;
+	}
+	rc = text.err || unit.err ? -ENOMEM : give(walk, &name);
+	sb__free(&text);
+	sb__free(&unit);
 	return rc;
 }
 
-static const struct pmu *find_pmu(const struct machine *m, const char *table)
+static int each_of_sysfs(const struct events_scope *scope, const struct event_names *walk)
+{
+	const struct machine *m = scope->machine;
+	int rc = 0;
+
+	for (int i = 0; i < m->nr_pmus && !rc; i++) {
+		struct pmu *pmu = m->pmus[i];
+
+		/* Of several instances of a unit, the first stands for all. */
+		if (i && !walk->instances && pmu__same_unit(m->pmus[i - 1], pmu))
+			continue;
+		if (pmu__event_names(pmu))
+			continue;
+		for (int j = 0; j < pmu->nr_events && !rc; j++)
+			/* Those of the tables are described better there. */
+			if (named__in_tables(scope, pmu, pmu->events[j].name) < 0)
+				rc = give_sysfs(walk, pmu, pmu->events[j].name);
+	}
+	return rc;
+}
+
+/* --- Tables --------------------------------------------------------------------------------- */
+
+static struct pmu *find_pmu(const struct machine *m, const char *table)
 {
 	char name[TABLE_NAME_MAX];
 
@@ -64,12 +143,33 @@ static int by_topic(const void *va, const void *vb)
 	return cmp ? cmp : strcmp(a->info.name, b->info.name);
 }
 
-static int each_of_tables(const struct events_scope *scope,
-			  int (*visit)(void *arg, const struct event_name *name), void *arg)
+static int give_listed(const struct event_names *walk, const struct listed *listed)
+{
+	const struct event_info *info = &listed->info;
+	struct event_name name = {
+		.kind = EVENT_KIND_PMU,
+		.topic = info->topic,
+		.name = info->name,
+		.alias = "",
+		.pmu = strcmp(info->pmu, "default_core") ? info->pmu : listed->pmu->name,
+		.desc = info->desc,
+		.long_desc = info->long_desc,
+		.terms = info->terms,
+		.unit = info->unit,
+		.scale = info->scale,
+		.deprecated = info->deprecated,
+		.on = listed->pmu,
+		.info = info,
+	};
+
+	return give(walk, &name);
+}
+
+static int each_of_tables(const struct events_scope *scope, const struct event_names *walk)
 {
 	int nr = tables__nr_events(scope->tables), kept = 0, rc = 0;
 	struct listed *all = calloc(nr ? nr : 1, sizeof(*all));
-	const struct pmu *pmu = NULL;
+	struct pmu *pmu = NULL;
 	const char *last = "";
 
 	if (!all)
@@ -84,54 +184,161 @@ static int each_of_tables(const struct events_scope *scope,
 		kept += pmu != NULL;
 	}
 	qsort(all, kept, sizeof(*all), by_topic);
-	for (int i = 0; i < kept && !rc; i++) {
-		const struct event_info *info = &all[i].info;
-		struct event_name name = { info->topic,	    info->name, "",
-					   info->pmu,	    info->desc, info->long_desc,
-					   info->deprecated };
-
-		if (!strcmp(info->pmu, "default_core"))
-			name.pmu = all[i].pmu->name;
-		rc = visit(arg, &name);
-	}
+	for (int i = 0; i < kept && !rc; i++)
+		rc = give_listed(walk, &all[i]);
 	free(all);
 	return rc;
 }
 
-static int each_tracepoint(const struct machine *m,
-			   int (*visit)(void *arg, const struct event_name *name), void *arg)
+/* Return: false when something about the terms is not plain. */
+static bool plainly_fits(struct pmu *pmu, const char *terms)
 {
-	struct event_name name = { "tracepoint", NULL, "", "", "", "", false };
-	struct sb sb = SB_INIT;
+	static const char always[] = "period;config;config1;config2;config3;name";
+	const char *next, *value;
+	int key_len, value_len;
+	uint64_t number;
+	char key[64];
+
+	for (const char *at = terms; *at; at = next) {
+		const struct pmu_format *format;
+		int width = 0;
+
+		next = split_term(at, &key_len, &value, &value_len);
+		if (key_len >= (int)sizeof(key))
+			return false;
+		memcpy(key, at, key_len);
+		key[key_len] = '\0';
+		if (text__has_item(always, ";", key))
+			continue;
+		format = pmu__format(pmu, key);
+		for (int i = 0; format && i < 4 && !width; i++)
+			width = __builtin_popcountll(format->bits[i]);
+		if (!width || !read_number(value, value_len, &number))
+			return false;
+		if (width < 64 && number >> width)
+			return false;
+	}
+	return true;
+}
+
+bool event_name__fits(const struct events_scope *scope, const struct event_name *name)
+{
+	struct event_list found = EVENT_LIST_INIT;
+	struct sb text = SB_INIT;
+	int rc;
+
+	if (!name->on || !name->info || plainly_fits(name->on, name->info->terms))
+		return true;
+	sb__printf(&text, "%s/%s/", name->on->name, name->name);
+	rc = text.err ? -ENOMEM : events__parse(scope, sb__str(&text), &found, NULL);
+	event_list__free(&found);
+	sb__free(&text);
+	return !rc;
+}
+
+/* --- The forms of other events -------------------------------------------------------------- */
+
+/* "umask=0..255": a term and its range, or the term alone when it is a flag. */
+static void print_range(struct pmu *pmu, const char *term, struct sb *out)
+{
+	const struct pmu_format *format = pmu__format(pmu, term);
+	int width = 0;
+
+	for (int i = 0; format && i < 4 && !width; i++)
+		width = __builtin_popcountll(format->bits[i]);
+	sb__puts(out, term);
+	if (width > 1)
+		sb__printf(out, width > 8 ? "=0..%#" PRIx64 : "=0..%" PRIu64,
+			   width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX);
+}
+
+static int give_raw_of(const struct event_names *walk, struct pmu *pmu)
+{
+	struct event_name name = { EVENT_NAME_INIT, .kind = EVENT_KIND_RAW, .on = pmu };
+	struct sb text = SB_INIT, all = SB_INIT, unit = SB_INIT;
+	int rc;
+
+	pmu__format(pmu, ""); /* lists them */
+	sb__printf(&unit, "%.*s", pmu__base_len(pmu->name), pmu->name);
+	sb__printf(&text, "%s/", sb__str(&unit));
+	for (int i = 0; i < pmu->nr_formats; i++) {
+		if (i < 3) {
+			sb__puts(&text, i ? "," : "");
+			print_range(pmu, pmu->formats[i].name, &text);
+		}
+		if (walk->details) {
+			sb__puts(&all, i ? "," : "");
+			print_range(pmu, pmu->formats[i].name, &all);
+		}
+	}
+	sb__puts(&text, pmu->nr_formats > 3 ? ",.../modifier" : "/modifier");
+	name.name = sb__str(&text);
+	name.pmu = sb__str(&unit);
+	name.terms = walk->details ? sb__str(&all) : "";
+	rc = text.err || all.err || unit.err ? -ENOMEM : give(walk, &name);
+	sb__free(&text);
+	sb__free(&all);
+	sb__free(&unit);
+	return rc;
+}
+
+static int each_form(const struct events_scope *scope, const struct event_names *walk)
+{
+	struct event_name name = { EVENT_NAME_INIT, .kind = EVENT_KIND_RAW };
+	const struct machine *m = scope->machine;
+	int rc;
+
+	name.name = "rNNN";
+	rc = give(walk, &name);
+	for (int i = 0; i < m->nr_pmus && !rc && wants(walk, EVENT_KIND_RAW); i++)
+		if (!i || !pmu__same_unit(m->pmus[i - 1], m->pmus[i]))
+			rc = give_raw_of(walk, m->pmus[i]);
+	name.kind = EVENT_KIND_BREAKPOINT;
+	name.name = "mem:<addr>[/len][:access]";
+	return rc ? rc : give(walk, &name);
+}
+
+/* --- Tracepoints ---------------------------------------------------------------------------- */
+
+static int each_tracepoint(const struct machine *m, const struct event_names *walk)
+{
+	struct event_name name = { EVENT_NAME_INIT, .kind = EVENT_KIND_TRACEPOINT };
+	struct sb sb = SB_INIT, terms = SB_INIT;
 	struct tracepoint *at;
 	int nr, rc = 0;
 
-	if (machine__tracepoint_names(m, "*", &at, &nr))
+	/* Their ids are a file each. */
+	if (walk->details ? machine__tracepoint_ids(m, "*", &at, &nr) :
+			    machine__tracepoint_names(m, "*", &at, &nr))
 		return 0; /* not for everyone's eyes */
 	for (int i = 0; i < nr && !rc; i++) {
 		sb__clear(&sb);
+		sb__clear(&terms);
 		sb__printf(&sb, "%s:%s", at[i].system, at[i].name);
+		sb__printf(&terms, "config=%#" PRIx64, at[i].id);
 		name.name = sb__str(&sb);
-		rc = sb.err ? -ENOMEM : visit(arg, &name);
+		name.terms = walk->details ? sb__str(&terms) : "";
+		rc = sb.err || terms.err ? -ENOMEM : give(walk, &name);
 	}
 	sb__free(&sb);
+	sb__free(&terms);
 	tracepoint__free_all(at, nr);
 	return rc;
 }
 
-int events__each(const struct events_scope *scope,
-		 int (*visit)(void *arg, const struct event_name *name), void *arg)
+int events__each(const struct events_scope *scope, const struct event_names *walk)
 {
-	const struct machine *m = scope->machine;
-	int rc = legacy__each(visit, arg);
+	int rc = legacy__each(scope, walk);
 
-	for (int i = 0; i < m->nr_pmus && !rc; i++)
-		/* Of several instances of a unit, the first stands for all. */
-		if (!i || !pmu__same_unit(m->pmus[i - 1], m->pmus[i]))
-			rc = each_of_sysfs(scope, m->pmus[i], visit, arg);
-	if (!rc && scope->tables)
-		rc = each_of_tables(scope, visit, arg);
-	return rc ? rc : each_tracepoint(m, visit, arg);
+	if (!rc && wants(walk, EVENT_KIND_PMU))
+		rc = each_of_sysfs(scope, walk);
+	if (!rc && wants(walk, EVENT_KIND_PMU) && scope->tables)
+		rc = each_of_tables(scope, walk);
+	if (!rc)
+		rc = each_form(scope, walk);
+	if (!rc && wants(walk, EVENT_KIND_TRACEPOINT))
+		rc = each_tracepoint(scope->machine, walk);
+	return rc;
 }
 
 void events__suggest(const struct events_scope *scope, struct suggest *s)

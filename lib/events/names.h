@@ -4,33 +4,89 @@
 #define TMA_EVENTS_NAMES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+struct event_info;
 struct events_scope;
+struct pmu;
+struct sb;
 
-/**
- * struct event_name - an event as it can be given to -e
- * @topic: kind of event or topic of the tables: "hardware", "software", "hardware cache", "tool",
- *         "kernel pmu", "floating point", "tracepoint"
- * @name:  text for -e, "cycles", "msr/tsc/", "inst_retired.any", "sched:sched_switch"
- * @alias: another name of it, or ""
- * @pmu:   PMU it counts on, or ""
- * @desc:  one line, or ""
- * @long_desc: more, or ""
- * @deprecated: the vendor wants another used
- */
-struct event_name {
-	const char *topic, *name, *alias, *pmu, *desc, *long_desc;
-	bool deprecated;
+enum event_kind {
+	EVENT_KIND_HARDWARE,
+	EVENT_KIND_SOFTWARE,
+	EVENT_KIND_TOOL, /* counted by the program itself */
+	EVENT_KIND_CACHE,
+	EVENT_KIND_PMU,	       /* of sysfs and of the tables */
+	EVENT_KIND_RAW,	       /* how any other event of a PMU is written: no event itself */
+	EVENT_KIND_BREAKPOINT, /* likewise */
+	EVENT_KIND_TRACEPOINT,
+	EVENT_KIND_NR,
 };
 
 /**
- * events__each() - visit every event this machine can name, topics standing together
- * @visit: called for each; what it is given lives until it returns; non-zero stops the walk
- * @arg:   handed to @visit
+ * struct event_name - an event as it can be given to -e; texts are "" when there is nothing to say
+ * @kind:  what it is
+ * @topic: heading of its own, "tool", "cache", "floating point", or ""
+ * @name:  text for -e, "cycles", "msr/tsc/", "inst_retired.any", "sched:sched_switch"
+ * @alias: another text for it
+ * @pmu:   PMU it counts on, by its name in the tables where it comes from there ("uncore_cha")
+ * @desc:  one line
+ * @long_desc: more
+ * @terms: its encoding as terms of @pmu; set only when details were asked for
+ * @unit, @scale: what a count is multiplied with and the unit then; as @terms
+ * @deprecated: the vendor wants another used
+ * @type, @config: (HARDWARE, SOFTWARE, CACHE) for perf_event_attr
+ * @on: the PMU, or the first of several instances; NULL when it is of none
+ * @info: of the tables, or NULL
+ */
+struct event_name {
+	enum event_kind kind;
+	const char *topic, *name, *alias, *pmu, *desc, *long_desc, *terms, *unit;
+	double scale;
+	bool deprecated;
+	uint32_t type;
+	uint64_t config;
+	struct pmu *on;
+	const struct event_info *info;
+};
+
+/* What stands in a struct event_name unless something is said. */
+#define EVENT_NAME_INIT                                                                            \
+	.topic = "", .name = "", .alias = "", .pmu = "", .desc = "", .long_desc = "", .terms = "", \
+	.unit = "", .scale = 1.0
+
+/**
+ * struct event_names - a walk over the names
+ * @kinds:     a bit (1 << EVENT_KIND_*) for each kind to be visited
+ * @instances: each instance of an uncore unit by itself, instead of the unit by its common name
+ * @details:   terms, scale and unit are wanted: sysfs is read for them
+ * @visit:     called for each; what it is given lives until it returns; non-zero stops the walk
+ * @arg:       handed to @visit
+ */
+struct event_names {
+	unsigned int kinds;
+	bool instances, details;
+	int (*visit)(void *arg, const struct event_name *name);
+	void *arg;
+};
+
+/**
+ * events__each() - visit events this machine can name: the kinds in their order, topics together
  *
  * Return: 0, what @visit returned, or -errno.
  */
-int events__each(const struct events_scope *scope,
-		 int (*visit)(void *arg, const struct event_name *name), void *arg);
+int events__each(const struct events_scope *scope, const struct event_names *walk);
+/**
+ * event_name__fits() - whether the PMU's formats can hold the event of the tables
+ *
+ * True for what is of no PMU or not of the tables. Asks events__parse() only where a look at the
+ * terms leaves a doubt.
+ */
+bool event_name__fits(const struct events_scope *scope, const struct event_name *name);
+/**
+ * events__print_terms() - append terms with their numbers in hexadecimal, as perf list shows them
+ * @terms: "event=0xd1,umask=0x20,period=100003"
+ */
+void events__print_terms(const char *terms, struct sb *out);
 
 #endif

@@ -1,49 +1,227 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tma list: events, metrics, metric groups; patterns.
+# tma list: events, metrics, metric groups; kinds, patterns, forms; the same names as perf's.
 . "$(dirname "$0")/lib.sh"
 
-PERF_CPUID=GenuineIntel-6-97-2
-export PERF_CPUID
+sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 
-begin "a legacy event with its other name"
-run "$TMA" list event cycles
+begin "a legacy event with its other name and what it is"
+sim alderlake list hw cycles
 expect_status 0
-expect_match stdout '^  cpu-cycles OR cycles'
+expect_match stdout '^  cpu-cycles OR cycles +\[Hardware event\]$'
+expect_no_match stdout 'instructions'
+
+begin "an event of a core type, with its topic, its description and its PMU"
+sim alderlake list mem_load_uops_retired.l2_hit
+expect_status 0
+expect_match stdout '^cache:$'
+expect_match stdout '^  mem_load_uops_retired.l2_hit$'
+expect_match stdout '^       \[Counts the number of load uops'
+expect_match stdout 'Unit: cpu_atom\]$'
 
 begin "a metric of each core type"
-run "$TMA" list metric tma_retiring
+sim alderlake list metric tma_retiring
 expect_status 0
-expect_match stdout '^  tma_retiring  \[cpu_core\]$'
-expect_match stdout '^  tma_retiring  \[cpu_atom\]$'
-expect_no_match stdout 'cpu-cycles'
+expect_match stdout '^Metrics:$'
+expect_match stdout 'Unit: cpu_core\]$'
+expect_match stdout 'Unit: cpu_atom\]$'
+expect_equal "how often it is listed" "$(grep -c '^  tma_retiring$' "$stdout")" 2
+expect_no_match stdout 'cpu-cycles|heavy_operations'
 
-begin "metric groups with their metrics"
-run "$TMA" list metricgroup 'TopdownL1'
+begin "the names of metric groups"
+sim skylakex list metricgroup TopdownL1
 expect_status 0
-expect_match stdout '^  TopdownL1$'
-expect_match stdout '^       - tma_backend_bound$'
+expect_match stdout '^Metric Groups:$'
+expect_match stdout '^TopdownL1 \['
+expect_no_match stdout 'tma_backend_bound'
 
-begin "bare names for scripts"
-run "$TMA" list --names metric 'tma_retir*'
-expect_all_match stdout '^tma_retiring$'
+begin "a metric group with its metrics"
+sim skylakex list TopdownL1
+expect_match stdout '^TopdownL1: \['
+expect_match stdout '^  tma_backend_bound$'
+
+begin "bare names for scripts, each once"
+sim alderlake list --names metric 'tma_retir*'
+expect_stdout <<'END'
+tma_retiring
+END
+
+begin "a raw dump has blanks behind the names"
+sim alderlake list --raw-dump hw
+expect_match stdout '^([^ ]+ )+$'
+expect_match stdout '(^| )cycles '
+
+begin "without descriptions"
+sim alderlake list --no-desc metric tma_retiring
+expect_stdout <<'END'
+
+Metrics:
+
+  tma_retiring
+END
+
+begin "long descriptions"
+sim skylakex list --long-desc metric tma_retiring
+expect_match stdout 'Ideally; all'
+sim skylakex list metric tma_retiring
+expect_no_match stdout 'Ideally; all'
+
+begin "details: the encoding of an event, expression and threshold of a metric"
+sim skylakex list --details inst_retired.any_p
+expect_match stdout '^        cpu/event=0xc0,period=0x1e8483/$'
+sim skylakex list --details metric tma_retiring
+expect_match stdout '^       \[tma_retiring > '
+
+begin "deprecated events only when they are asked for"
+sim sapphirerapids list --names l1d_pend_miss.l2_stall
+expect_stdout <<'END'
+l1d_pend_miss.l2_stalls
+END
+sim sapphirerapids list --names --deprecated l1d_pend_miss.l2_stall
+expect_lines stdout 2
+
+begin "the events and metrics of a PMU"
+sim alderlake list --unit cpu_atom --names
+expect_match stdout '^mem_load_uops_retired.l2_hit$'
+expect_match stdout '^tma_retiring$'
+expect_no_match stdout '^(mem_load_retired.l1_hit|uncore_imc/.*|cpu-clock|sched:.*)$'
+sim alderlake list --cputype core --names pmu
+expect_match stdout '^mem_load_retired.l1_hit$'
+expect_no_match stdout '^mem_load_uops_retired.l2_hit$'
+
+begin "one instance of an uncore unit, and the name they share"
+sim alderlake list --unit uncore_imc_1 --names cas_count_read
+expect_stdout <<'END'
+uncore_imc_1/cas_count_read/
+END
+sim alderlake list --unit imc --names cas_count_read
+expect_stdout <<'END'
+uncore_imc/cas_count_read/
+END
+
+begin "a PMU that is not there is named, and those that are"
+sim alderlake list --unit nope
+expect_status 125
+expect_match stderr '\-\-unit nope: there is no such PMU here .*cpu_core, cpu_atom'
+sim alderlake list --cputype big
+expect_status 125
+expect_match stderr '\-\-cputype big: there is no such PMU'
+
+begin "a pattern with wildcards is of the whole name, or else of a part"
+sim alderlake list --names pmu 'mem_load_retired.l1_*'
+expect_lines stdout 2
+sim alderlake list --names pmu 'load_retired.l1_*'
+expect_lines stdout 2
+
+begin "an event the PMU cannot hold is for those who name it, and not for scripts"
+sim sapphirerapids list pmu
+expect_no_match stdout 'unc_cha_tor_inserts.ia_hit_cxl_acc$'
+sim sapphirerapids list unc_cha_tor_inserts.ia_hit_cxl_acc_local
+expect_match stdout 'Not on'
+sim sapphirerapids list --names unc_cha_tor_inserts.ia_hit_cxl_acc_local
+expect_empty stdout
 
 begin "a pattern that matches nothing names the nearest"
-run "$TMA" list tma_retirin_
+sim alderlake list tma_retirin_
 expect_status 125
 expect_match stderr "did you mean .*'tma_retiring'"
+
+begin "of several patterns, the one that matches nothing is named"
+sim alderlake list --names hw cycles nosuchname
+expect_status 0
+expect_match stderr "nothing here is named like 'nosuchname'"
+expect_match stdout '^cpu-cycles$'
+
+begin "probes of user programs are said not to be offered"
+sim alderlake list sdt
+expect_status 0
+expect_empty stdout
+expect_match stderr 'sdt: .* not offered'
 
 begin "a CPU without tables is said to have none"
 run env PERF_CPUID=GenuineIntel-99-1-1 "$TMA" list metric
 expect_status 0
 expect_match stderr 'nothing for this CPU \(GenuineIntel-99-1-1\)'
 
+begin "text is wrapped to COLUMNS"
+run env COLUMNS=50 "$TMA" --machine skylakex list metric
+expect_status 0
+expect_no_match stdout '^ {7}.{44}'
+
 begin "tracepoints"
 needs_tracefs
 run "$TMA" list event sched:sched_switch
-expect_match stdout '^  sched:sched_switch'
+expect_match stdout '^  sched:sched_switch +\[Tracepoint event\]$'
+
+begin "a file of its own"
+sim alderlake list -o "$tmp/file" hw cycles
+expect_status 0
+expect_empty stdout
+expect_match "$tmp/file" '^  cpu-cycles OR cycles'
+sim alderlake list -o "$tmp" hw
+expect_status 125
+expect_match stderr "cannot write to $tmp"
 
 begin "an output that cannot be written is a failure"
 run sh -c "\"$TMA\" list >/dev/full"
 expect_status 125
 expect_match stderr 'cannot write to standard output'
+run "$TMA" list -o /dev/full
+expect_status 125
+expect_match stderr 'cannot write to /dev/full'
+
+cat >"$tmp/check.py" <<'END'
+import json, sys
+
+def once(pairs):
+	keys = [key for key, value in pairs]
+	assert len(keys) == len(set(keys)), keys
+	return dict(pairs)
+
+def none(word):
+	raise ValueError(word)
+
+text = open(sys.argv[1], "rb").read().decode("utf-8")
+items = json.loads(text, object_pairs_hook=once, parse_constant=none)
+assert len(items) > 1000, len(items)
+assert items[0]["EventType"] == "Hardware event"
+for item in items:
+	assert ("EventName" in item) != ("MetricName" in item), item
+	assert all(isinstance(value, str) and value for value in item.values()), item
+assert [m for m in items if m.get("MetricName") == "tma_retiring" and
+	m["MetricGroup"] == "TopdownL1" and m["ScaleUnit"] == "100%" and
+	m["MetricExpr"] and m["BriefDescription"]]
+assert [e for e in items if e.get("EventName") == "msr/tsc/" and e["Unit"] == "msr" and
+	e["Encoding"] == "msr/event=0/"]
+END
+
+for machine in skylakex sapphirerapids alderlake; do
+	begin "JSON of $machine is strictly valid, with the keys and values that perf has"
+	needs_command python3
+	sim $machine list -j
+	expect_status 0
+	cp "$stdout" "$tmp/json"
+	run python3 "$tmp/check.py" "$tmp/json"
+	expect_status 0
+done
+
+# same_as_perf MACHINE KIND: every name of perf's raw dump is in ours
+same_as_perf()
+{
+	[ $test_state = ok ] || return 0
+	LD_PRELOAD=$sim_library TMA_MACHINE=$1 "$PERF" list --raw-dump "$2" 2>/dev/null |
+		tr ' ' '\n' | sed '/^$/d' | sort -u >"$tmp/perf"
+	"$TMA" --machine "$1" list --raw-dump "$2" 2>/dev/null | tr ' ' '\n' | sort -u >"$tmp/tma"
+	[ -s "$tmp/perf" ] || [ "$2" = tracepoint ] || fail "perf lists no $2"
+	# What cannot be opened there is left out (see the man page).
+	comm -23 "$tmp/perf" "$tmp/tma" | grep -v -E '_cxl_acc|^unc_iio_' >"$tmp/missing"
+	[ ! -s "$tmp/missing" ] || fail "$1: perf lists $2 that tma does not" "$tmp/missing"
+}
+
+for machine in skylakex sapphirerapids alderlake; do
+	begin "the names of perf on $machine"
+	needs_perf
+	for kind in hw sw cache tracepoint pmu metrics metricgroups; do
+		same_as_perf $machine $kind
+	done
+done

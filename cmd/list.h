@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of "tma list" share. */
+#ifndef TMA_CMD_LIST_H
+#define TMA_CMD_LIST_H
+
+#include "base/vec.h"
+#include "cmd.h"
+#include "events/events.h"
+#include "events/names.h"
+#include "output.h"
+#include "tables/tables.h"
+
+struct strmap;
+
+/**
+ * struct list_pattern - a word of the command line that is no kind
+ * @text:     the word; @glob: with the wildcards it is matched by, or NULL to look for it anywhere
+ * @anywhere: @glob made so that it is looked for anywhere: nothing matched the whole
+ * @found:    something matched
+ */
+struct list_pattern {
+	const char *text;
+	char *glob;
+	bool anywhere, found;
+};
+
+/**
+ * struct list_metric - a metric in one of its groups
+ * @info:   of the table
+ * @group:  name of the group, @group_len bytes; the metric's own where it is of none
+ * @pmu:    the PMU it is of, as the user knows it
+ */
+struct list_metric {
+	struct metric_info info;
+	const char *group, *pmu;
+	int group_len;
+};
+
+/**
+ * struct list - a listing under way
+ * @write:    the form
+ * @patterns: what the user asked for; nothing lists all
+ * @kinds:    a bit for each kind of event; @metrics, @groups: those are wanted too
+ * @unit:     --unit; @cputype: --cputype; NULL when not given
+ * @instances: each instance of an uncore unit is listed by itself
+ * @dry:      only find out what patterns match
+ * @topic:    the last one whose heading was printed
+ * @group:    the last metric group, likewise; @last: the last metric's name and PMU
+ * @seen:     names that were printed, for forms in which each stands once
+ */
+struct list {
+	struct host host;
+	struct events_scope events;
+	struct output out;
+	const struct list_writer *write;
+	VEC(struct list_pattern) patterns;
+	unsigned int kinds;
+	bool metrics, groups, sdt;
+	const char *unit, *cputype;
+	bool no_desc, long_desc, details, deprecated;
+	bool instances, dry;
+	int found;
+	struct sb topic, group, last;
+	struct strmap *seen;
+};
+
+/**
+ * struct list_writer - a form of the listing; @start and @end may be NULL
+ * @event:   @available: this machine can count it
+ * @all:     deprecated events and instances of units are for this form always
+ * @details: encodings are
+ * @only_available: names for programs that count what they read
+ */
+struct list_writer {
+	void (*start)(struct list *l);
+	void (*event)(struct list *l, const struct event_name *e, bool available);
+	void (*metric)(struct list *l, const struct list_metric *m);
+	void (*end)(struct list *l);
+	bool all, details, only_available;
+};
+
+extern const struct list_writer list_text, list_json, list_raw, list_names;
+
+/** list__add_pattern() - take a word of the command line. Return: 0 or -ENOMEM. */
+int list__add_pattern(struct list *l, const char *text);
+/** list__wants_unit() - whether --unit and --cputype leave a PMU in; NULL is of no PMU. */
+bool list__wants_unit(const struct list *l, struct pmu *on);
+/** list__matches_event() - whether patterns, --unit and --cputype ask for an event. */
+bool list__matches_event(struct list *l, const struct event_name *e);
+/** list__matches_metric() - whether they ask for a metric in a group. */
+bool list__matches_metric(struct list *l, const struct list_metric *m);
+/** list__events() - list the events wanted. Return: 0 or -errno. */
+int list__events(struct list *l);
+/** list__metrics() - list the metrics or metric groups wanted. Return: 0 or -errno. */
+int list__metrics(struct list *l);
+/** list__type() - what kind of event it is, in perf list's words. */
+const char *list__type(enum event_kind kind);
+/** list__encoding() - append PMU and terms, "cpu/event=0xc4/"; nothing where they are not known. */
+void list__encoding(const struct event_name *e, struct sb *out);
+/** list__counts() - whether the kernel takes an event of its own, leaving rights aside. */
+bool list__counts(const struct event_name *e);
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A listing as JSON, with the keys of perf list. */
+#include <string.h>
+
+#include "base/sb.h"
+#include "json/decimal.h"
+#include "list.h"
+
+static void start_json(struct list *l)
+{
+	json__open(&l->out, NULL, '[');
+}
+
+static void end_json(struct list *l)
+{
+	json__close(&l->out, ']');
+}
+
+static void put_scale(struct list *l, double scale, const char *unit, bool is_set)
+{
+	const struct decimal number = { .d = scale };
+	struct sb sb = SB_INIT;
+
+	if (is_set) {
+		decimal__print(&number, &sb);
+		sb__puts(&sb, unit);
+		json__text(&l->out, "ScaleUnit", sb__str(&sb));
+	}
+	sb__free(&sb);
+}
+
+static void put_encoding(struct list *l, const struct event_name *e)
+{
+	struct sb sb = SB_INIT;
+
+	list__encoding(e, &sb);
+	json__text_if(&l->out, "Encoding", sb__str(&sb));
+	sb__free(&sb);
+}
+
+static void json_event(struct list *l, const struct event_name *e, bool available)
+{
+	json__open(&l->out, NULL, '{');
+	json__text_if(&l->out, "Unit", e->pmu);
+	json__text_if(&l->out, "Topic", e->topic);
+	json__text(&l->out, "EventName", e->name);
+	json__text_if(&l->out, "EventAlias", e->alias);
+	put_scale(l, e->scale, e->unit, *e->unit || e->scale != 1.0);
+	json__text(&l->out, "EventType", list__type(e->kind));
+	json__text_if(&l->out, "Deprecated", e->deprecated ? "1" : "");
+	json__text_if(&l->out, "Unavailable", available ? "" : "1");
+	json__text_if(&l->out, "BriefDescription", e->desc);
+	json__text_if(&l->out, "PublicDescription", *e->long_desc ? e->long_desc : e->desc);
+	put_encoding(l, e);
+	json__close(&l->out, '}');
+}
+
+static void json_metric(struct list *l, const struct list_metric *m)
+{
+	char group[256];
+
+	snprintf(group, sizeof(group), "%.*s", m->group_len, m->group);
+	json__open(&l->out, NULL, '{');
+	json__text(&l->out, "Unit", m->pmu);
+	json__text(&l->out, "MetricGroup", group);
+	json__text(&l->out, "MetricName", m->info.name);
+	json__text_if(&l->out, "MetricExpr", m->info.expr);
+	json__text_if(&l->out, "MetricThreshold", m->info.threshold);
+	put_scale(l, m->info.scale, m->info.unit, m->info.scale_unit);
+	json__text_if(&l->out, "BriefDescription", m->info.desc);
+	json__text_if(&l->out, "PublicDescription", m->info.long_desc);
+	json__close(&l->out, '}');
+}
+
+const struct list_writer list_json = {
+	.start = start_json,
+	.event = json_event,
+	.metric = json_metric,
+	.end = end_json,
+	.all = true,
+	.details = true,
+};

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A listing as text, in the form of perf list; and as bare names. */
+#include <string.h>
+
+#include <subcmd/pager.h>
+
+#include "base/sb.h"
+#include "base/strmap.h"
+#include "base/text.h"
+#include "list.h"
+
+#define INDENT 8	/* columns a description is set in */
+#define TYPE_COLUMN 53	/* where what an event is stands behind its name */
+
+/* Keep a text for comparison with the next. Return: whether it is another than the last. */
+static bool changed(struct sb *last, const char *text, int len)
+{
+	if (last->len == (size_t)len && last->buf && !memcmp(last->buf, text, len))
+		return false;
+	sb__clear(last);
+	sb__add(last, text, len);
+	return true;
+}
+
+static void start_text(struct list *l)
+{
+	if (pager_in_use())
+		fprintf(l->out.f, "\nEvents, metrics and metric groups (for -e and -M):\n\n");
+}
+
+/* "[text. Unit: cpu_core]" */
+static void print_desc(struct list *l, const char *text, const char *pmu, bool available)
+{
+	struct sb sb = SB_INIT;
+
+	sb__printf(&sb, "[%s", text);
+	if (*text && *pmu)
+		sb__printf(&sb, "%s Unit: %s", text__has_suffix(text, ".") ? "" : ".", pmu);
+	if (!available)
+		sb__printf(&sb, "%sNot on this machine", *text ? ". " : "");
+	sb__putc(&sb, ']');
+	fprintf(l->out.f, "%*s", INDENT - 1, "");
+	output__wrap(&l->out, INDENT - 1, INDENT, sb__str(&sb));
+	sb__free(&sb);
+}
+
+static void print_encoding(struct list *l, const struct event_name *e)
+{
+	struct sb sb = SB_INIT;
+
+	list__encoding(e, &sb);
+	if (sb.len) {
+		fprintf(l->out.f, "%*s", INDENT, "");
+		output__wrap(&l->out, INDENT, INDENT, sb__str(&sb));
+	}
+	sb__free(&sb);
+}
+
+static void print_event(struct list *l, const struct event_name *e, bool available)
+{
+	const char *desc = l->long_desc && *e->long_desc ? e->long_desc : e->desc;
+	int column;
+
+	if (changed(&l->topic, e->topic, strlen(e->topic)) && *e->topic)
+		fprintf(l->out.f, "\n%s:\n", e->topic);
+	column = fprintf(l->out.f, "  %s%s%s", e->name, *e->alias ? " OR " : "", e->alias);
+	if (!*e->topic)
+		fprintf(l->out.f, "%*s[%s]",
+			column < TYPE_COLUMN ? TYPE_COLUMN - column : 0, "", list__type(e->kind));
+	fputc('\n', l->out.f);
+	if ((*desc && !l->no_desc) || !available)
+		print_desc(l, l->no_desc ? "" : desc, e->pmu, available);
+	if (l->details)
+		print_encoding(l, e);
+}
+
+static void print_group_name(struct list *l, const struct list_metric *m)
+{
+	struct sb name = SB_INIT;
+	const char *desc;
+
+	sb__add(&name, m->group, m->group_len);
+	desc = l->no_desc ? "" : tables__group_desc(l->host.tables, sb__str(&name));
+	if (l->metrics)
+		fprintf(l->out.f, "\n");
+	fprintf(l->out.f, "%s%s", sb__str(&name), l->metrics ? ":" : "");
+	fprintf(l->out.f, *desc ? " [%s]\n" : "%s\n", desc);
+	sb__free(&name);
+}
+
+static void print_line(struct list *l, const char *text)
+{
+	fprintf(l->out.f, "%*s", INDENT - 1, "");
+	output__wrap(&l->out, INDENT - 1, INDENT, text);
+}
+
+/* Return: whether this metric, of this PMU, was not the last one printed here. */
+static bool is_new(struct list *l, const struct list_metric *m, bool new_group)
+{
+	struct sb key = SB_INIT;
+	bool new;
+
+	sb__printf(&key, "%s@%s", m->info.name, l->no_desc ? "" : m->pmu);
+	new = changed(&l->last, sb__str(&key), key.len);
+	sb__free(&key);
+	return new || new_group;
+}
+
+static void print_metric(struct list *l, const struct list_metric *m)
+{
+	const char *desc = l->long_desc && *m->info.long_desc ? m->info.long_desc : m->info.desc;
+	struct sb text = SB_INIT;
+	bool new_group = false;
+
+	if (!l->group.len)
+		fprintf(l->out.f, l->groups ? "\nMetric Groups:\n%s" : "\nMetrics:\n%s",
+			l->groups && l->metrics ? "" : "\n");
+	if (changed(&l->group, l->groups ? m->group : "-", l->groups ? m->group_len : 1)) {
+		new_group = true;
+		if (l->groups)
+			print_group_name(l, m);
+	}
+	if (!l->metrics || !is_new(l, m, new_group))
+		return;
+	fprintf(l->out.f, "  %s\n", m->info.name);
+	if (!l->no_desc)
+		print_desc(l, desc, strcmp(m->info.pmu, "default_core") ? m->pmu : "", true);
+	if (l->details) {
+		sb__printf(&text, "[%s]", m->info.expr);
+		print_line(l, sb__str(&text));
+		sb__clear(&text);
+		sb__printf(&text, "[%s]", m->info.threshold);
+		if (*m->info.threshold)
+			print_line(l, sb__str(&text));
+	}
+	sb__free(&text);
+}
+
+/* Return: whether a name stands in the listing for the first time. */
+static bool is_first(struct list *l, const char *name)
+{
+	if (!l->seen)
+		l->seen = strmap__new();
+	return l->seen && strmap__get(l->seen, name) < 0 && !strmap__put(l->seen, name, 1);
+}
+
+static void put_name(struct list *l, const char *name)
+{
+	if (is_first(l, name))
+		fprintf(l->out.f, "%s%c", name, l->write == &list_raw ? ' ' : '\n');
+}
+
+static void raw_event(struct list *l, const struct event_name *e, bool available)
+{
+	(void)available;
+	put_name(l, *e->alias ? e->alias : e->name);
+}
+
+static void bare_event(struct list *l, const struct event_name *e, bool available)
+{
+	(void)available;
+	/* The forms of other events are none that could be counted. */
+	if (e->kind != EVENT_KIND_RAW && e->kind != EVENT_KIND_BREAKPOINT)
+		put_name(l, e->name);
+}
+
+static void bare_metric(struct list *l, const struct list_metric *m)
+{
+	char group[256];
+
+	if (l->groups) {
+		snprintf(group, sizeof(group), "%.*s", m->group_len, m->group);
+		put_name(l, group);
+	}
+	if (l->metrics)
+		put_name(l, m->info.name);
+}
+
+const struct list_writer list_text = {
+	.start = start_text,
+	.event = print_event,
+	.metric = print_metric,
+};
+
+const struct list_writer list_raw = {
+	.event = raw_event,
+	.metric = bare_metric,
+	.only_available = true,
+};
+
+const struct list_writer list_names = {
+	.event = bare_event,
+	.metric = bare_metric,
+	.only_available = true,
+};

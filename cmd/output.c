@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where listings go: a file, a pipe, or a pager; text that is wrapped, and JSON. */
+#include "output.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include <subcmd/pager.h>
+
+#include "base/err.h"
+#include "base/text.h"
+#include "json/decimal.h"
+
+#define WIDTH_MIN 40
+
+int output__open(struct output *o, const char *path, bool page, struct err *err)
+{
+	*o = (struct output){ .f = stdout, .path = path };
+	if (path) {
+		o->f = fopen(path, "we");
+		if (!o->f)
+			return err__set(err, errno, "cannot write to %s: %s", path, strerror(errno));
+	} else if (page) {
+		setup_pager();
+	}
+	o->width = pager_get_columns();
+	if (o->width < WIDTH_MIN)
+		o->width = WIDTH_MIN;
+	return 0;
+}
+
+int output__close(struct output *o, struct err *err)
+{
+	bool failed = o->text.err, failed_write;
+
+	sb__free(&o->text);
+	if (failed)
+		err__set(err, ENOMEM, "out of memory");
+	/* Whether standard output took it all is found out at the end of the program. */
+	if (!o->path || !o->f)
+		return failed ? -ENOMEM : 0;
+	failed_write = ferror(o->f);
+	if (fclose(o->f) || failed_write)
+		return err__set(err, errno ? errno : EIO, "cannot write to %s: %s", o->path,
+				strerror(errno ? errno : EIO));
+	return failed ? -ENOMEM : 0;
+}
+
+static int columns_of(const char *word, int len)
+{
+	int columns = 0;
+
+	for (int i = 0; i < len; i++)
+		columns += (word[i] & 0xc0) != 0x80; /* UTF-8: its first bytes alone */
+	return columns;
+}
+
+/* What a terminal would act on must not reach it: tables are texts of others. */
+static void add_word(struct sb *sb, const char *word, int len)
+{
+	size_t from = sb->len;
+
+	sb__add(sb, word, len);
+	for (size_t i = from; i < sb->len; i++)
+		if ((unsigned char)sb->buf[i] < ' ' || sb->buf[i] == 0x7f)
+			sb->buf[i] = '?';
+}
+
+void output__wrap(struct output *o, int column, int indent, const char *text)
+{
+	bool first = true, newline = false;
+
+	sb__clear(&o->text);
+	while (*text) {
+		int len = strcspn(text, " \t\n"), columns = columns_of(text, len);
+
+		if (newline || (!first && column + 1 + columns > o->width)) {
+			sb__printf(&o->text, "\n%*s", indent, "");
+			column = indent;
+			first = true;
+		}
+		if (!first)
+			sb__putc(&o->text, ' ');
+		add_word(&o->text, text, len);
+		column += columns + !first;
+		first = first && !len;
+		text += len;
+		newline = *text == '\n' && text[1];
+		text += strspn(text, " \t\n");
+	}
+	sb__putc(&o->text, '\n');
+	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
+}
+
+static void begin_value(struct output *o, const char *key)
+{
+	if (o->depth)
+		fputs(o->some[o->depth - 1] ? ",\n" : "\n", o->f);
+	if (o->depth) {
+		o->some[o->depth - 1] = true;
+		/* The outermost array and its objects' brackets stand at the margin. */
+		for (int i = 1; i < o->depth; i++)
+			fputc('\t', o->f);
+	}
+	if (!key)
+		return;
+	fprintf(o->f, "\"%s\": ", key);
+}
+
+void json__open(struct output *o, const char *key, char bracket)
+{
+	begin_value(o, key);
+	fputc(bracket, o->f);
+	o->some[o->depth++] = false;
+}
+
+void json__close(struct output *o, char bracket)
+{
+	bool some = o->some[--o->depth];
+
+	if (some) {
+		fputc('\n', o->f);
+		for (int i = 1; i < o->depth; i++)
+			fputc('\t', o->f);
+	}
+	fputc(bracket, o->f);
+	if (!o->depth)
+		fputc('\n', o->f);
+}
+
+void json__text(struct output *o, const char *key, const char *text)
+{
+	begin_value(o, key);
+	sb__clear(&o->text);
+	sb__putc(&o->text, '"');
+	text__json(&o->text, text);
+	sb__putc(&o->text, '"');
+	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
+}
+
+void json__text_if(struct output *o, const char *key, const char *text)
+{
+	if (*text)
+		json__text(o, key, text);
+}
+
+void json__number(struct output *o, const char *key, double number)
+{
+	const struct decimal decimal = { .d = number };
+
+	begin_value(o, key);
+	sb__clear(&o->text);
+	if (isfinite(number))
+		decimal__print(&decimal, &o->text);
+	else
+		sb__puts(&o->text, "null");
+	fputs(sb__str(&o->text), o->f);
+}
+
+void json__bool(struct output *o, const char *key, bool value)
+{
+	begin_value(o, key);
+	fputs(value ? "true" : "false", o->f);
+}
