@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the CPU says of itself: the id tables are chosen by, the TSC's frequency, slots per cycle. */
+/* What the CPU says of itself: the id that tables are chosen by, frequency of the TSC, slots. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -224,7 +224,7 @@ bool machine__smt_on(struct machine *m);
 bool machine__covers_cores(struct machine *m, const struct cpulist *cpus);
 /** machine__tsc_hz() - the TSC's frequency, from CPUID or procfs cpuinfo; 0 when unknown. */
 double machine__tsc_hz(const struct machine *m);
-/** machine__slots() - slots per cycle, by caps/slots of the core PMU (arm64); 0 when unknown. */
+/** machine__slots() - slots per cycle, by caps/slots of the core PMU (arm64), or 0. */
 int machine__slots(const struct machine *m);
 /** machine__has_pmem() - whether firmware announces persistent memory. */
 bool machine__has_pmem(const struct machine *m);
