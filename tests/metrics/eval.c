@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the program makes of every metric there is, for evaluate.py to hold against its own values and
- * for tests/bench/compile.
+ * What the program makes of every metric there is, for evaluate.py to hold against its own values
+ * and for tests/bench/compile.
  *
- *	eval values ROUNDS [MODEL ...]  the value and the threshold of every metric, for counts made up
+ *	eval values ROUNDS [MODEL ...]  value and threshold of every metric, for counts made up
  *	eval compile                    how long reading and compiling all of it takes
  *
- * "values" prints a line for each metric, its fields separated by tabs: model, PMU, name, and for each
- * round the value and the threshold ("-" without one). A metric which is refused has "error" and why
- * instead. What the machine is, SYSFS_PATH, PROCFS_PATH and PERF_CPUID say; the first line is
- * the TSC's frequency, which they cannot.
+ * "values" prints a line for each metric, its fields separated by tabs: model, PMU, name, and for
+ * each round the value and the threshold ("-" without one). A metric which is refused has "error"
+ * and why instead. What the machine is, SYSFS_PATH, PROCFS_PATH and PERF_CPUID say; the first line
+ * is the TSC's frequency, which they cannot.
  *
  * The counts are a function of the event's id and of the round, so that both sides know them:
- * h(text, n) is the 64-bit FNV-1a of the text's bytes, plus n times the 64-bit golden ratio, through
- * the finaliser of splitmix64. An event exists, for has_event(), if h(id, 1000) is even, and is a sum
- * over 1 + h(id, 1001) % 4 counters. Its count in round n is pick(kind n % 8, h(id, n)), see below.
+ * h(text, n) is the 64-bit FNV-1a of the text's bytes, plus n times the 64-bit golden ratio,
+ * through the finaliser of splitmix64. An event exists, for has_event(), if h(id, 1000) is even,
+ * and is a sum over 1 + h(id, 1001) % 4 counters. Its count in round n is pick(n % 8, h(id, n)).
  */
 #include <errno.h>
 #include <math.h>

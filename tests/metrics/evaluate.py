@@ -4,10 +4,10 @@
 
     evaluate.py [--rounds N] EVAL ARCH_DIR ...
 
-EVAL is the program built from eval.c, which says how counts are made up; each ARCH_DIR holds JSON of
-an architecture which was made into its tables, and is read here anew. Every metric and every threshold
-of every model is computed on several machines, and has to agree to 1 part in 10^12 (no value with no
-value). Prints a line for each that does not, and how many were compared.
+EVAL is the program built from eval.c, which says how counts are made up; each ARCH_DIR holds JSON
+of an architecture which was made into its tables, and is read here anew. Every metric and every
+threshold of every model is computed on several machines, and has to agree to 1 part in 10^12 (no
+value with no value). Prints a line for each that does not, and how many were compared.
 """
 
 import argparse

@@ -2,9 +2,9 @@
 """The vendors' metric expressions: read and evaluated by what is documented of them.
 
 MetricExpr is written with Python's precedence, in which comparisons bind weaker than | ^ and &;
-MetricThreshold with that of perf at run time, where they bind tighter. What operators make of zeros,
-infinities and counts that are missing is in lib/metrics/expr.h and program.h, what constants decide
-in ids.h, and what is computed from a product with zero in pmu-events/README.md.
+MetricThreshold with that of perf at run time, where they bind tighter. What operators make of
+zeros, infinities and counts that are missing is in lib/metrics/expr.h and program.h, what constants
+decide in ids.h, and what is computed of a product with zero in pmu-events/README.md.
 """
 
 import math
