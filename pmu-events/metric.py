@@ -9,7 +9,8 @@ An expression is made with Python's operators of events, metrics, literals and n
     stalled.threshold = stalled > 0.2
 
 What does not change the value is dropped while the expression is made: constants are computed,
-x + 0, x * 1, x * 0 and choices between equals disappear. also_count() keeps an event for its own sake.
+x + 0, x * 1, x * 0 and choices between equals disappear. also_count() keeps an event for its own
+sake.
 
 A Table takes the metrics of a model, checks them against each other and against the model's events,
 and gives the contents of metrics.json and metricgroups.json. run() is the main program of a file

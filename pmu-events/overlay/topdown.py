@@ -28,7 +28,8 @@ class Tree:
     def info(self, name: str, expr: Expr, brief: str, groups: str = "",
              above: float | None = None, scale: str = "", **fields) -> Metric:
         """A figure beside the tree. groups: names, blanks between; above: its threshold."""
-        metric = Metric(name, expr, brief, groups=groups.split(), scale=scale, unit=self.pmu, **fields)
+        metric = Metric(name, expr, brief, groups=groups.split(), scale=scale, unit=self.pmu,
+                        **fields)
         if above is not None:
             metric.threshold = metric > above
         return self.table.add(metric)
@@ -67,7 +68,8 @@ class MetricEvents:
     counted_bad_speculation: whether bad speculation is counted, or what the other three leave
     """
 
-    def __init__(self, tree: Tree, dropped: Expr | None = None, counted_bad_speculation: bool = True):
+    def __init__(self, tree: Tree, dropped: Expr | None = None,
+                 counted_bad_speculation: bool = True):
         self.tree = tree
         self.slots = tree.info("tma_info_thread_slots", tree.event("TOPDOWN.SLOTS"),
                                "Slots of the thread: micro-operations that could have been issued",

@@ -1,113 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Evaluates the expressions of metrics, sharing nothing with what makes or compiles them."""
+"""Values of metrics, by the evaluator in tests/metrics and counts that depend on names alone."""
 
 import hashlib
-import math
 import re
 from collections.abc import Callable, Iterable
 
-_TOKEN = re.compile(r"""
-    \s* (?: (?P<number>  (?: \d+\.?\d* | \.\d+ ) (?:e[-+]?\d+)? (?![\w.\\@:]) )
-          | (?P<name>    (?: [\w.:] | \#(?=\w) | \\. | @[^@]*@ )+ )
-          | (?P<other>   [-+*/%<>|&^(),] ) ) \s*
-""", re.VERBOSE)
-
-# From what binds weakest: MetricExpr is read as Python would, MetricThreshold as the run time does.
-EXPRESSION = ("<>", "|", "^", "&", "+-", "*/%")
-THRESHOLD = ("|", "^", "&", "<>", "+-", "*/%")
-
-_OPERATORS = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b if b else math.nan, "%": lambda a, b: math.fmod(a, b) if b else math.nan,
-    "<": lambda a, b: a < b, ">": lambda a, b: a > b,
-    "|": lambda a, b: bool(a) or bool(b), "&": lambda a, b: bool(a) and bool(b),
-    "^": lambda a, b: bool(a) != bool(b),
-}
-
-_FUNCTIONS = {
-    "min": min, "max": max, "d_ratio": lambda a, b: a / b if b else 0.0,
-    "has_event": lambda a: 1.0, "source_count": lambda a: 1.0,
-}
+from expression import PYTHON as EXPRESSION
+from expression import RUN_TIME as THRESHOLD
+from expression import Evaluator, parse
 
 
-class _Reader:
-    """Reads a text and computes on the way; value() gives the numbers of names and literals."""
+class _Scope:
+    """Where the evaluator gets the numbers of names and literals from."""
 
-    def __init__(self, text: str, value: Callable[[str], float], levels: tuple[str, ...]):
-        self.text, self.value, self.levels, self.at = text, value, levels, 0
-        self.next()
+    def __init__(self, value: Callable[[str], float]):
+        self.value = self.literal = lambda name: float(value(name))
 
-    def next(self) -> None:
-        self.token = _TOKEN.match(self.text, self.at)
-        if self.token:
-            self.at = self.token.end()
-        elif self.text[self.at:].strip():
-            self.fail()
-
-    def fail(self):
-        raise ValueError(f"{self.text!r}: at {self.text[self.at:]!r}")
-
-    def seen(self, *words: str) -> str | None:
-        """The next token, taken, if it is one of these."""
-        word = self.token.group().strip() if self.token else None
-        if word not in words:
-            return None
-        self.next()
-        return word
-
-    def want(self, word: str) -> None:
-        if not self.seen(word):
-            self.fail()
-
-    def choice(self) -> float:
-        yes = self.level(0)
-        if not self.seen("if"):
-            return yes
-        condition = self.level(0)
-        self.want("else")
-        no = self.choice()
-        return yes if condition else no
-
-    def level(self, n: int) -> float:
-        if n == len(self.levels):
-            return self.sign()
-        left = self.level(n + 1)
-        while op := self.seen(*self.levels[n]):
-            left = float(_OPERATORS[op](left, self.level(n + 1)))
-            if op in "<>" and self.levels is EXPRESSION and self.token and self.token["other"] in ("<", ">"):
-                self.fail()  # two comparisons joined by "and", in Python
-        return left
-
-    def sign(self) -> float:
-        return -self.sign() if self.seen("-") else self.atom()
-
-    def atom(self) -> float:
-        if self.seen("("):
-            number = self.choice()
-            self.want(")")
-            return number
-        token = self.token
-        if not token or token["other"]:
-            self.fail()
-        self.next()
-        if token["number"]:
-            return float(token["number"])
-        if token["name"] in _FUNCTIONS and self.seen("("):
-            arguments = [self.choice()]
-            while self.seen(","):
-                arguments.append(self.choice())
-            self.want(")")
-            return float(_FUNCTIONS[token["name"]](*arguments))
-        return float(self.value(re.sub(r"\\(.)", r"\1", token["name"])))
+    def exists(self, name: str) -> bool:
+        return bool(name)
 
 
-def evaluate(text: str, value: Callable[[str], float], levels: tuple[str, ...] = EXPRESSION) -> float:
+def evaluate(text: str, value: Callable[[str], float], precedence=EXPRESSION) -> float:
     """What an expression comes to. value(): of a name or literal, escapes resolved."""
-    reader = _Reader(text, value, levels)
-    number = reader.choice()
-    if reader.token:
-        reader.fail()
-    return number
+    return Evaluator(_Scope(value), simplified=False).value(parse(text, precedence))
 
 
 def count_of(name: str, seed: int) -> float:

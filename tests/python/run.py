@@ -48,7 +48,7 @@ class Lines(unittest.TestResult):
 
 def main() -> int:
     sys.dont_write_bytecode = True
-    sys.path[:0] = [str(HERE), str(SOURCES), str(SOURCES / "overlay")]
+    sys.path[:0] = [str(HERE), str(HERE.parent / "metrics"), str(SOURCES), str(SOURCES / "overlay")]
     names = sys.argv[1:] or sorted(path.stem for path in HERE.glob("test_*.py"))
     result = Lines()
     unittest.defaultTestLoader.loadTestsFromNames(names).run(result)

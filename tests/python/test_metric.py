@@ -13,8 +13,8 @@ from unittest import mock
 
 import metric
 from expressions import EXPRESSION, THRESHOLD, evaluate
-from metric import (Constant, Event, Literal, Metric, MetricError, MetricGroup, Reference, Select, Table,
-                    also_count, d_ratio, has_event, maximum, minimum)
+from metric import (Constant, Event, Literal, Metric, MetricError, MetricGroup, Reference, Select,
+                    Table, also_count, d_ratio, has_event, maximum, minimum)
 
 A, B, C, D = (Event(name) for name in "ABCD")
 
@@ -174,8 +174,9 @@ class Precedence(unittest.TestCase):
             for _ in range(4):
                 values = {name: rng.choice([0, 1, 2, 5, -3]) for name in self.NAMES}
                 wanted = float(compute(values))
-                for levels in EXPRESSION, THRESHOLD:
-                    self.assertAlmostEqual(evaluate(text, values.__getitem__, levels), wanted, msg=text)
+                for order in EXPRESSION, THRESHOLD:
+                    got = evaluate(text, values.__getitem__, order)
+                    self.assertAlmostEqual(got, wanted, msg=text)
 
 
 class Json(unittest.TestCase):

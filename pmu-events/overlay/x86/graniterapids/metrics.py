@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Granite Rapids: levels 1 to 3, what they are made of, and all that retire latencies tell.
 
-A cost of the form count * latency takes the cycles that an event's instructions waited to retire, as
-sampled while counting. What hardware or clock can at most add is said by a minimum().
+A cost of the form count * latency takes the cycles that an event's instructions waited to retire,
+as sampled while counting. What hardware or clock can at most add is said by a minimum().
 """
 
-from metric import Constant, Event, Expr, Literal, Metric, Reference, Select, Table, maximum, minimum, run
+from metric import (Constant, Event, Expr, Literal, Metric, Reference, Select, Table, maximum,
+                    minimum, run)
 from topdown import MetricEvents, Tree
 
 
@@ -86,7 +87,7 @@ class GraniteRapids:
         node(unknown.name, event("INT_MISC.UNKNOWN_BRANCH_CYCLES") / clks,
              "Share of cycles lost to branches which the predictor had not met before",
              resteers, groups="BigFootprint BvBC FetchLat")
-        # Micro-operations issued for one retired; what the sequencer issued is not counted by itself.
+        # Slots retired for a micro-operation issued: what the sequencer issues is not counted.
         issued = event("UOPS_RETIRED.SLOTS") / event("UOPS_ISSUED.ANY")
         node("tma_ms_switches",
              3 * event("UOPS_RETIRED.MS", cmask=1, edge=True) / issued / clks,
