@@ -18,8 +18,16 @@ struct err;
 struct host;
 
 /**
+ * struct stat_event - one -e
+ * @filter: of the --filter behind it, or NULL
+ */
+struct stat_event {
+	const char *text, *filter;
+};
+
+/**
  * struct stat_options - the command line of "tma stat"
- * @events:   each -e text
+ * @events:   each -e
  * @metrics:  all -M texts, joined by commas
  * @cpu_text: -C as typed, or NULL
  * @cputype:  --cputype as typed, or NULL
@@ -36,7 +44,7 @@ struct host;
  * @verbose:  how often -v
  */
 struct stat_options {
-	VEC(const char *) events;
+	VEC(struct stat_event) events;
 	struct sb metrics;
 	struct target target;
 	struct count_options count;

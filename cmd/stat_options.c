@@ -62,7 +62,20 @@ static int add_event(const struct option *opt, const char *arg, int unset)
 	struct stat_options *o = opt->value;
 
 	(void)unset; /* PARSE_OPT_NONEG */
-	return vec__push(&o->events, arg);
+	return vec__push(&o->events, ((struct stat_event){ .text = arg }));
+}
+
+static int set_filter(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+
+	(void)unset; /* PARSE_OPT_NONEG */
+	if (!o->events.nr) {
+		say("--filter belongs to the tracepoint of the -e before it, and there is none");
+		return -1;
+	}
+	o->events.at[o->events.nr - 1].filter = arg;
+	return 0;
 }
 
 static int add_metrics(const struct option *opt, const char *arg, int unset)
@@ -165,6 +178,8 @@ static void what_options(struct stat_options *o, struct option_table *table)
 		OPT_GROUP("What is counted"),
 		OPT_ADD('e', "event", "event",
 			"events to count, with groups {a,b} ('tma list' shows them)", add_event),
+		OPT_ADD(0, "filter", "filter", "count the tracepoint before only where this holds",
+			set_filter),
 		OPT_ADD('M', "metrics", "metric/metric group list",
 			"metrics or metric groups, separated by ,", add_metrics),
 		OPT_INCR('d', "detailed", &o->detailed,
