@@ -128,7 +128,7 @@ compile = $(CC) $(tma_flags) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 
 # --- Stages: lib/<stage>/*.c is one archive each, in the order of the data's way --------------
 
-STAGES := base machine json tables events metrics plan count report
+STAGES := base machine json tables events metrics plan count record report
 
 # $(call upto,stage,list): the list up to and including the stage.
 upto = $(if $2,$(firstword $2) $(if $(filter $1,$(firstword $2)),,$(call upto,$1,\
@@ -270,6 +270,13 @@ endef
 $(foreach stage,$(STAGES),$(eval $(call unit_test_of_stage,$(stage),$(call archives,$(stage)))))
 $(eval $(call unit_test_of_stage,sim,$(O)/libsim.a $(O)/libbase.a))
 
+# What tests/metrics/evaluate.py and tests/bench/compile call.
+metrics_eval := $(O)/tests/metrics/eval
+
+$(metrics_eval): $(O)/tests/metrics/eval.o $(call archives,metrics) $(third_archives)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(link_flags) -o $@ $^ $(tma_libs)
+
 # --- Fuzz targets: their corpus is replayed by make check; make fuzz looks for more -----------------
 
 fuzz_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -296,7 +303,7 @@ fuzz:
 
 all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(man_pages)
 
-tests: $(unit_tests) $(fuzz_programs)
+tests: $(unit_tests) $(fuzz_programs) $(metrics_eval)
 
 check: all tests
 	$(Q)tests/run $(O) $(TESTS)

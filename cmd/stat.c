@@ -103,8 +103,19 @@ static int run(struct stat_options *o, struct host *host, struct plan *plan, str
 	return status;
 }
 
+/* Options are taken out of argv as they are read. */
+static const char **copy_arguments(int argc, const char **argv)
+{
+	const char **copy = calloc(argc + 1, sizeof(*copy));
+
+	if (copy)
+		memcpy(copy, argv, argc * sizeof(*copy));
+	return copy;
+}
+
 int cmd_stat(int argc, const char **argv)
 {
+	const char **command_line = copy_arguments(argc, argv);
 	struct err err = ERR_INIT;
 	struct stat_options o;
 	struct host host = { .machine = NULL };
@@ -116,8 +127,10 @@ int cmd_stat(int argc, const char **argv)
 	if (rc) {
 		say_err(&err);
 		stat_options__free(&o);
+		free(command_line);
 		return STATUS_USAGE;
 	}
+	o.command_line = command_line;
 	rc = host__load(&host, &err);
 	if (!rc)
 		rc = stat_plan(&o, &host, &scope, &plan, &err);
@@ -134,5 +147,6 @@ int cmd_stat(int argc, const char **argv)
 	plan__free(plan);
 	host__free(&host);
 	stat_options__free(&o);
+	free(command_line);
 	return status;
 }

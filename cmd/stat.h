@@ -12,10 +12,17 @@
 #include "control.h"
 #include "count/count.h"
 #include "plan/plan.h"
+#include "record/record.h"
 #include "report/report.h"
 
 struct err;
 struct host;
+
+/* What is done with counts. */
+enum stat_verb {
+	STAT_PRINT,  /* tma stat */
+	STAT_RECORD, /* tma stat record: written to a file as well */
+};
 
 /**
  * struct stat_event - one -e
@@ -42,8 +49,14 @@ struct stat_event {
  * @detailed: how often -d
  * @by:       what a row stands for, as asked for: -A, --per-core ...
  * @verbose:  how often -v
+ * @command_line: from "stat" on, as it was typed
+ * @data_name: (STAT_RECORD) -o; @no_print: it is standard output, and nothing is printed
  */
 struct stat_options {
+	enum stat_verb verb;
+	const char *const *command_line;
+	const char *data_name;
+	bool no_print;
 	VEC(struct stat_event) events;
 	struct sb metrics;
 	struct target target;
@@ -96,6 +109,19 @@ struct stat_scope {
 int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scope,
 	      struct plan **plan, struct err *err);
 
+/** stat_record__set_output() - -o is the recording's, and where it goes without -o. */
+void stat_record__set_output(struct stat_options *o);
+/** stat_record__start() - when recording is asked for: recorder__new(). */
+int stat_record__start(const struct stat_options *o, struct machine *machine,
+		       const struct session *session, const struct event_list *events,
+		       struct recorder **recorder, struct err *err);
+/** stat_record__round() - recorder__round(); nothing when @recorder is NULL. */
+int stat_record__round(struct recorder *recorder, const struct counts *total, bool final,
+		       struct err *err);
+/** stat_record__finish() - recorder__finish(); nothing when @recorder is NULL. */
+int stat_record__finish(struct recorder *recorder, struct err *err);
+/** stat_record__report_aggr() - what rows of a recording stood for. */
+enum report_aggr stat_record__report_aggr(enum record_aggr aggr);
 /** stat_explain() - for -v: the CPU, its tables and each group, on stderr. */
 void stat_explain(const struct host *host, const struct plan *plan);
 

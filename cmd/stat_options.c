@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/num.h"
+#include "base/text.h"
 #include "cmd.h"
 #include "stat.h"
 
@@ -143,7 +144,11 @@ static int set_cache(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
-static const char *const usage[] = { "tma stat [<options>] [<command>]", NULL };
+static const char *const usage[] = {
+	"tma stat [<options>] [<command>]",
+	"tma stat record [-o <file>] [<options>] [<command>]",
+	NULL,
+};
 
 #define OPT_NUMBER(s, l, id, a, h)                                                        \
 	{                                                                                 \
@@ -338,6 +343,8 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		{ o->timeout_ms && o->interval_ms,
 		  "--timeout and -I exclude each other: --interval-count ends a run with -I" },
 		{ o->td_level && !o->topdown, "--td-level needs --topdown" },
+		{ o->repeat != 1 && o->verb == STAT_RECORD, "a recording is of one run, not of those of -r" },
+		{ o->null && o->verb == STAT_RECORD, "-n counts nothing that could be recorded" },
 		{ o->repeat != 1 && !o->have_command, "-r repeats a command, and there is none" },
 		{ o->repeat != 1 && o->interval_ms, "-r and -I exclude each other" },
 		{ o->repeat != 1 && o->by[AGGR_THREAD], "-r and --per-thread exclude each other" },
@@ -466,6 +473,22 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 	return settle_rows(o, err);
 }
 
+/* As in perf, three letters of the word will do. */
+static bool is_verb(const char *text, const char *verb)
+{
+	return strlen(text) > 2 && text__has_prefix(verb, text);
+}
+
+static int parse_verb(struct stat_options *o, int argc, const char **argv)
+{
+	if (argc && is_verb(argv[0], "record")) {
+		o->verb = STAT_RECORD;
+		argc = parse_table(o, argc, argv);
+		stat_record__set_output(o);
+	}
+	return argc;
+}
+
 int stat_options__parse(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
 	*o = (struct stat_options){
@@ -473,7 +496,7 @@ int stat_options__parse(struct stat_options *o, int argc, const char **argv, str
 		.report = { .big_num = true },
 		.repeat = 1,
 	};
-	argc = parse_table(o, argc, argv);
+	argc = parse_verb(o, parse_table(o, argc, argv), argv);
 	return settle(o, argc, argv, err);
 }
 

@@ -15,7 +15,7 @@
 /**
  * struct run - a run under way
  * @host:   where it runs
- * @report: made with the first run, for all of them
+ * @report, @recorder: made with the first run, for all of them
  * @now, @before: counts since the start, at the end of this row and of the last one
  * @row:  the difference, or the whole run
  * @last_ns: end of the last row since the start
@@ -26,6 +26,7 @@ struct run {
 	struct plan *plan;
 	struct session *session;
 	struct report *report;
+	struct recorder *recorder;
 	FILE *out;
 	struct counts now, before, row;
 	uint64_t last_ns;
@@ -65,6 +66,9 @@ static int run__open(struct run *r, bool first, struct err *err)
 		return err__set(err, ENOMEM, "out of memory");
 	if (!first)
 		return 0;
+	rc = stat_record__start(o, r->host->machine, r->session, &r->plan->events, &r->recorder, err);
+	if (rc)
+		return rc;
 	return report__new(r->host->machine, r->plan, r->session, &o->report, r->out, &r->report,
 			   err);
 }
@@ -89,7 +93,9 @@ static int print_interval(struct run *r, struct err *err)
 	time.since_start_ns = r->now.time_ns;
 	time.elapsed_ns = r->now.time_ns - r->last_ns;
 	counts__delta(&r->now, &r->before, &r->plan->events, &r->row);
-	rc = report__print(r->report, &r->row, &time, err);
+	rc = stat_record__round(r->recorder, &r->now, false, err);
+	if (!rc && !r->o->no_print)
+		rc = report__print(r->report, &r->row, &time, err);
 
 	r->last_ns = r->now.time_ns;
 	swap = r->before;
@@ -154,7 +160,12 @@ static int print_summary(struct run *r, struct err *err)
 		.system_ns = r->now.system_ns,
 		.has_cpu_time = t->argv && !target__per_cpu(t) && !target__has_tasks(t),
 	};
+	int rc = 0;
 
+	if (!r->o->interval_ms)
+		rc = stat_record__round(r->recorder, &r->now, true, err);
+	if (rc || r->o->no_print)
+		return rc;
 	if (r->o->report.runs)
 		return report__add_run(r->report, r->session, &r->now, &time, err);
 	if (r->o->interval_ms)
@@ -294,6 +305,9 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 	} while (!rc && !*signo && (!o->repeat || done < o->repeat));
 	if (!rc && o->report.runs)
 		rc = report__print_runs(r.report, err);
+	if (!rc)
+		rc = stat_record__finish(r.recorder, err);
+	recorder__free(r.recorder);
 	report__free(r.report);
 	return rc;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,32 @@ static int read_growing(int fd, size_t max, char **text, size_t *len)
 	buf[used] = '\0';
 	*text = buf;
 	*len = used;
+	return 0;
+}
+
+int file__read_fd(int fd, size_t max, char **text, size_t *len)
+{
+	return read_growing(fd, max, text, len);
+}
+
+int file__write(int fd, const void *data, size_t len)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+	const char *at = data;
+
+	while (len) {
+		ssize_t n = write(fd, at, len);
+
+		/* A terminal may have been set so by another program which shares it. */
+		if (n < 0 && errno == EAGAIN && poll(&room, 1, -1) >= 0)
+			continue;
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		at += n;
+		len -= n;
+	}
 	return 0;
 }
 

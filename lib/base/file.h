@@ -20,6 +20,20 @@ struct err;
 int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err);
 
 /**
+ * file__read_fd() - what is left of an open file, a pipe or a terminal, as a string
+ *
+ * Return: as file__read(), without a message.
+ */
+int file__read_fd(int fd, size_t max, char **text, size_t *len);
+
+/**
+ * file__write() - write all of it, whatever it takes: signals, and a terminal set not to block
+ *
+ * Return: 0 or -errno.
+ */
+int file__write(int fd, const void *data, size_t len);
+
+/**
  * file__read_line() - the first line of a file, without its newline and trailing blanks
  * @buf:  where to
  * @size: bytes of @buf; a longer line is -EFBIG

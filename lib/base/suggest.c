@@ -24,43 +24,52 @@ static int lower(char c)
 	return tolower((unsigned char)c);
 }
 
-/* Edit distance (Levenshtein), case ignored. */
-static int distance(const char *a, const char *b)
+/*
+ * Edit distance (Levenshtein), case ignored; anything over @limit when it is over that, for which
+ * only cells matter whose places in both names differ by no more than that.
+ */
+static int distance(const char *a, const char *b, int limit)
 {
 	int row[NAME_MAX_LEN + 1];
 	int la = strnlen(a, NAME_MAX_LEN), lb = strnlen(b, NAME_MAX_LEN);
 
+	if (la - lb > limit || lb - la > limit)
+		return limit + 1;
 	for (int j = 0; j <= lb; j++)
 		row[j] = j;
 	for (int i = 1; i <= la; i++) {
-		int diagonal = row[0];
+		int from = i > limit ? i - limit : 1, to = i + limit < lb ? i + limit : lb;
+		int diagonal = row[from - 1], c = lower(a[i - 1]), nearest;
 
-		row[0] = i;
-		for (int j = 1; j <= lb; j++) {
-			int same = lower(a[i - 1]) == lower(b[j - 1]);
-			int cost = min3(row[j] + 1, row[j - 1] + 1, diagonal + !same);
+		nearest = row[from - 1] = from == 1 ? i : limit + 1;
+		for (int j = from; j <= to; j++) {
+			int cost = min3(row[j] + 1, row[j - 1] + 1, diagonal + (c != lower(b[j - 1])));
 
 			diagonal = row[j];
 			row[j] = cost;
+			nearest = cost < nearest ? cost : nearest;
 		}
+		if (nearest > limit)
+			return limit + 1;
 	}
 	return row[lb];
 }
 
 void suggest__offer(struct suggest *s, const char *name)
 {
-	int len = strnlen(s->want, NAME_MAX_LEN), cost, place;
+	int limit = 1 + (int)strnlen(s->want, NAME_MAX_LEN) / 3, cost, place;
 
-	cost = distance(s->want, name);
-	if (cost > 1 + len / 3)
+	/* It must be nearer than one of those there are. */
+	if (s->nr == SUGGEST_MAX && s->cost[SUGGEST_MAX - 1] <= limit)
+		limit = s->cost[SUGGEST_MAX - 1] - 1;
+	cost = distance(s->want, name, limit);
+	if (cost > limit)
 		return;
 	for (int i = 0; i < s->nr; i++)
 		if (!strcmp(s->best[i], name))
 			return;
 	for (place = s->nr; place > 0 && s->cost[place - 1] > cost; place--)
 		;
-	if (place == SUGGEST_MAX)
-		return;
 	if (s->nr < SUGGEST_MAX)
 		s->nr++;
 	for (int i = s->nr - 1; i > place; i--) {

@@ -19,7 +19,7 @@
 void tree__report(struct tree *tree, enum tree_problem problem, const char *file, int line,
 		  const char *msg)
 {
-	tree->nr_errors += problem == TREE_ERROR;
+	tree->nr_errors += problem >= TREE_ERROR;
 	if (tree->opts->report)
 		tree->opts->report(tree->opts->arg, problem, file, line, msg);
 }
@@ -29,7 +29,7 @@ int tree__fail(struct tree *tree, int rc, const char *file, int line, struct err
 	if (rc == -ENOMEM)
 		return rc;
 	if (tree->opts->tolerant) {
-		tree__report(tree, TREE_ERROR, file, line, err->msg);
+		tree__report(tree, rc == -EEXIST ? TREE_DOUBLE : TREE_ERROR, file, line, err->msg);
 		return 0;
 	}
 	/* A caret must not lose its place. */

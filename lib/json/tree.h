@@ -15,6 +15,7 @@ enum tree_problem {
 	TREE_NOTE,    /* of no matter: a field nobody knows, a row of the mapfile for no folder */
 	TREE_WARNING, /* read as what does no harm: an unknown word of MetricConstraint */
 	TREE_ERROR,   /* left out: an element or the rest of a file */
+	TREE_DOUBLE,  /* left out: an event that is there already */
 };
 
 /**

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the CPU says of itself: the id tables are chosen by, the TSC's frequency, slots per cycle. */
+/* What the CPU says of itself: the id that tables are chosen by, frequency of the TSC, slots. */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,9 @@
 
 #define CPUINFO_MAX (32 << 20) /* 4096 CPUs need 6 MiB */
 #define LEAF_TSC 0x15
+#define CPUS "%s/devices/system/cpu/cpu%d/"
+#define MIDR "regs/identification/midr_el1"
+#define MIDR_SIZE 32 /* "0x00000000410fd490" */
 #define SLOTS_MAX 255 /* the field of PMMIR_EL1 has 8 bits */
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -83,15 +87,54 @@ static bool is_intel(void)
 }
 #endif
 
-char *machine__read_cpuid(void)
+/* MIDR_EL1 of the first CPU that has one, as text; a CPU which is offline has none. */
+static bool read_midr(const struct machine *m, const struct cpulist *cpus, char *buf, size_t size)
+{
+	for (int i = 0; i < cpus->nr; i++)
+		if (file__read_line(buf, size, CPUS MIDR, m->sysfs, cpus->at[i]) > 0)
+			return true;
+	return false;
+}
+
+/* Every CPU of an arm64 machine has the folder, whether it can be read or not. */
+static bool has_midr(const struct machine *m)
+{
+	return m->online.nr && file__exists(CPUS "regs", m->sysfs, m->online.at[0]);
+}
+
+const char *pmu__cpuid(struct pmu *pmu)
+{
+	const struct machine *m = pmu->machine;
+	char buf[MIDR_SIZE];
+
+	if (m->cpuid_given || !m->has_midr)
+		return m->cpuid ? m->cpuid : "";
+	if (!pmu->cpuid)
+		pmu->cpuid = strdup(!pmu__load(pmu) && read_midr(m, &pmu->cpus, buf, sizeof(buf)) ?
+					    buf :
+					    "");
+	return pmu->cpuid ? pmu->cpuid : "";
+}
+
+int machine__read_cpuid(struct machine *m)
 {
 	const char *given = getenv("PERF_CPUID");
-	char buf[64];
+	struct pmu *core = machine__core_pmu(m, 0);
+	char buf[64] = "";
 
+	m->cpuid_given = given;
+	m->has_midr = has_midr(m);
 	if (given)
-		return strdup(given);
-	format_cpuid(buf, sizeof(buf));
-	return strdup(buf);
+		m->cpuid = strdup(given);
+	else if (m->has_midr && core)
+		m->cpuid = strdup(pmu__cpuid(core));
+	else if (m->has_midr)
+		m->cpuid = strdup(read_midr(m, &m->online, buf, sizeof(buf)) ? buf : "");
+	else {
+		format_cpuid(buf, sizeof(buf));
+		m->cpuid = strdup(buf);
+	}
+	return m->cpuid ? 0 : -ENOMEM;
 }
 
 double cpuid__tsc_hz(const char *model_name)

@@ -7,8 +7,8 @@
 
 #define PMU_LINE_MAX 4096 /* longest sysfs line read: what the kernel can give in one page */
 
-/** machine__read_cpuid() - PERF_CPUID, else what the CPU says; "" when neither. NULL: no memory. */
-char *machine__read_cpuid(void);
+/** machine__read_cpuid() - set cpuid and what is with it; its PMUs are listed. 0 or -ENOMEM. */
+int machine__read_cpuid(struct machine *m);
 /** cpuid__tsc_hz() - the frequency in "Intel(R) Xeon(R) CPU @ 3.00GHz"; 0 when it has none. */
 double cpuid__tsc_hz(const char *model_name);
 /** pmu__new() - an unread PMU; NULL when memory ran out. */

@@ -136,8 +136,7 @@ int machine__new(struct machine **out, struct err *err)
 	m->nr_packages = m->nr_dies = -1;
 	m->sysfs = mount_point("SYSFS_PATH", "/sys");
 	m->procfs = mount_point("PROCFS_PATH", "/proc");
-	m->cpuid = machine__read_cpuid();
-	if (!m->sysfs || !m->procfs || !m->cpuid || read_cpus(m) || list_pmus(m)) {
+	if (!m->sysfs || !m->procfs || read_cpus(m) || list_pmus(m) || machine__read_cpuid(m)) {
 		machine__free(m);
 		return err__set(err, ENOMEM, "out of memory");
 	}

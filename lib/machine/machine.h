@@ -50,6 +50,7 @@ struct pmu_event {
  *
  * @name:    directory name in sysfs, "cpu_core", "uncore_imc_0"
  * @alias:   another name for it, or NULL (see pmu__alias())
+ * @cpuid, @identifier: see pmu__cpuid() and pmu__identifier()
  * @type:    for perf_event_attr.type
  * @is_core: counts for a task: "cpu", or a PMU with a "cpus" file
  * @is_uncore: has a "cpumask" and is not @is_core: counts system-wide only
@@ -62,7 +63,7 @@ struct pmu_event {
  * @error:   -errno when it could not be loaded: then it is as if it were not there
  */
 struct pmu {
-	char *name, *alias;
+	char *name, *alias, *cpuid, *identifier;
 	uint32_t type;
 	bool is_core, is_uncore, has_cpus;
 	struct cpulist cpus;
@@ -71,7 +72,7 @@ struct pmu {
 	struct pmu_event *events;
 	int nr_events;
 	int order, error;
-	bool loaded, alias_read, formats_listed, events_listed;
+	bool loaded, alias_read, identifier_read, formats_listed, events_listed;
 	const struct machine *machine;
 };
 
@@ -97,7 +98,10 @@ struct cpu_cache {
 /**
  * struct machine - the computer
  * @sysfs, @procfs: mount points, from SYSFS_PATH and PROCFS_PATH when set
- * @cpuid:    "GenuineIntel-6-97-2" as the tables' mapfile has it; "" when unknown
+ * @cpuid:    as the tables' mapfile has it, "" when unknown: what PERF_CPUID says; where sysfs has
+ *            the register MIDR_EL1 of CPUs (arm64), that of the first core PMU's CPUs
+ *            ("0x00000000410fd490"); on x86 the CPU's vendor, family, model and stepping
+ *            ("GenuineIntel-6-97-2")
  * @pmus:     core PMUs first, then the others, each by name with its trailing number compared as
  *            a number ("uncore_imc_2" before "uncore_imc_10"); the order events are opened in.
  *            Of core PMUs, the one with PERF_TYPE_RAW is first: cpu_core before cpu_atom
@@ -105,6 +109,7 @@ struct cpu_cache {
  * @cpus:     indexed by CPU number, @nr_cpus entries, loaded by machine__topology()
  * @nmi_watchdog: it holds a counter of every CPU
  * @paranoid: kernel.perf_event_paranoid, or INT_MIN where there is no such file
+ * @cpuid_given: @cpuid is from PERF_CPUID; @has_midr: sysfs has MIDR_EL1
  * @fake_sysfs: SYSFS_PATH is set: nothing outside of it is looked at or mounted
  * @core_lists, @nr_core_lists, @nr_packages, @nr_dies: kept by the functions on topology
  * @recorded: it is known from a recording, and nothing of it is looked up here
@@ -113,6 +118,7 @@ struct cpu_cache {
 struct machine {
 	char *sysfs, *procfs;
 	char *cpuid;
+	bool cpuid_given, has_midr;
 	struct pmu **pmus;
 	int nr_pmus;
 	struct cpulist online, possible, present;
@@ -182,6 +188,14 @@ bool machine__is_hybrid(const struct machine *m);
 int pmu__load(struct pmu *pmu);
 /** pmu__alias() - the kernel's other name for it ("uncore_type_0_0"), or NULL. */
 const char *pmu__alias(struct pmu *pmu);
+/**
+ * pmu__cpuid() - id of the CPUs which a PMU counts on: where core PMUs differ (arm64), so do theirs
+ *
+ * machine->cpuid where there is one id for all, or PERF_CPUID gives it; "" when unknown.
+ */
+const char *pmu__cpuid(struct pmu *pmu);
+/** pmu__identifier() - which model of a system PMU it is ("43602", "i.MX8MM"), or NULL. */
+const char *pmu__identifier(struct pmu *pmu);
 /** pmu__is_software() - counts without hardware: software, tracepoint, breakpoint, msr, probes. */
 bool pmu__is_software(const struct pmu *pmu);
 /** pmu__format() - the format of that name, loading them first; NULL when there is none. */
@@ -195,7 +209,9 @@ bool pmu__has_event(struct pmu *pmu, const char *name);
 /**
  * pmu__table_name() - what the tables call this PMU
  *
- * "default_core" for a sole core PMU named "cpu", else the name without its instance number.
+ * "default_core" for a sole core PMU, whatever its name ("cpu", "armv8_pmuv3_0"), but not for
+ * "cpum_cf", which has its own; the name of one core PMU of several; else the name without its
+ * instance number.
  */
 const char *pmu__table_name(const struct pmu *pmu, char *buf, int size);
 /**
@@ -203,6 +219,12 @@ const char *pmu__table_name(const struct pmu *pmu, char *buf, int size);
  * @want: "uncore_imc_0", "uncore_imc" or "imc" (all instances), or a glob; case as in sysfs
  */
 bool pmu__matches(struct pmu *pmu, const char *want);
+/**
+ * pmu__is_table_unit() - whether the tables mean this PMU by a name, as perf 6.12 matches them
+ * @unit: "default_core", "uncore_imc" for "uncore_imc_3", "imx8_ddr" for "imx8_ddr0",
+ *        "hisi_sccl,ddrc" for "hisi_sccl1_ddrc0": parts of the name, in their order
+ */
+bool pmu__is_table_unit(struct pmu *pmu, const char *unit);
 /** pmu__same_unit() - whether two are instances of one unit: their names differ in the number. */
 bool pmu__same_unit(const struct pmu *a, const struct pmu *b);
 /** pmu__base_len() - length of the name without its instance number ("_0", "_13a"). */
@@ -224,7 +246,7 @@ bool machine__smt_on(struct machine *m);
 bool machine__covers_cores(struct machine *m, const struct cpulist *cpus);
 /** machine__tsc_hz() - the TSC's frequency, from CPUID or procfs cpuinfo; 0 when unknown. */
 double machine__tsc_hz(const struct machine *m);
-/** machine__slots() - slots per cycle, by caps/slots of the core PMU (arm64); 0 when unknown. */
+/** machine__slots() - slots per cycle, by caps/slots of the core PMU (arm64), or 0. */
 int machine__slots(const struct machine *m);
 /** machine__has_pmem() - whether firmware announces persistent memory. */
 bool machine__has_pmem(const struct machine *m);

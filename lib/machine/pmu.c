@@ -46,6 +46,8 @@ void pmu__free(struct pmu *pmu)
 	free(pmu->formats);
 	free(pmu->events);
 	cpulist__free(&pmu->cpus);
+	free(pmu->identifier);
+	free(pmu->cpuid);
 	free(pmu->alias);
 	free(pmu->name);
 	free(pmu);
@@ -116,6 +118,17 @@ const char *pmu__alias(struct pmu *pmu)
 	return pmu->alias;
 }
 
+const char *pmu__identifier(struct pmu *pmu)
+{
+	char line[PMU_LINE_MAX];
+
+	if (!pmu->identifier_read && file__read_line(line, sizeof(line), DEVICES "identifier",
+						     pmu->machine->sysfs, pmu->name) > 0)
+		pmu->identifier = strdup(line);
+	pmu->identifier_read = true;
+	return pmu->identifier;
+}
+
 bool pmu__is_software_name(const char *name)
 {
 	static const char *const names[] = { "software", "tracepoint", "breakpoint",
@@ -174,7 +187,7 @@ int pmu__cmp_names(const char *a, const char *b)
 
 const char *pmu__table_name(const struct pmu *pmu, char *buf, int size)
 {
-	if (pmu->is_core && !machine__is_hybrid(pmu->machine))
+	if (pmu->is_core && !machine__is_hybrid(pmu->machine) && strcmp(pmu->name, "cpum_cf"))
 		snprintf(buf, size, "default_core");
 	else if (pmu->is_core)
 		snprintf(buf, size, "%s", pmu->name);
@@ -219,6 +232,29 @@ bool pmu__matches(struct pmu *pmu, const char *want)
 		return false;
 	alias = without_uncore(alias);
 	return matches_but_instance(alias, want) || (glob && text__match(want, alias, false));
+}
+
+/* "hisi_sccl,ddrc" in "hisi_sccl1_ddrc0": all parts in their order, a number behind the last. */
+static bool matches_parts(const char *name, const char *unit)
+{
+	size_t len = strcspn(unit, ",");
+	const char *at = memmem(name, strlen(name), unit, len);
+
+	if (!at)
+		return false;
+	return unit[len] ? matches_parts(at + len, unit + len + 1) : matches_but_instance(at, unit);
+}
+
+bool pmu__is_table_unit(struct pmu *pmu, const char *unit)
+{
+	if (!strcmp(pmu->name, unit))
+		return true;
+	if (pmu->is_core)
+		return !strcmp(unit, "default_core");
+	if (pmu__load(pmu) || !pmu->is_uncore)
+		return false;
+	return strchr(unit, ',') ? matches_parts(pmu->name, unit)
+				 : matches_but_instance(pmu->name, unit);
 }
 
 /* "config1:0-7,32-55": bits of one config word, lowest first. */

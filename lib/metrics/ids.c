@@ -133,7 +133,7 @@ double ids__cpuid_matches(const struct metrics_scope *scope, const char *pattern
 {
 	const char *cpuid = scope->machine ? scope->machine->cpuid : "";
 
-	return *cpuid ? cpuid__matches(pattern, cpuid, true) : NAN;
+	return *cpuid ? cpuid__matches(pattern, cpuid, CPUID_LOOKS) : NAN;
 }
 
 static int need_of(const struct metrics_scope *scope, struct literals *literals,

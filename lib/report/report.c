@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One call, one write: heading, rows and footer put together and handed to the stream. */
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "report/internal.h"
 
 #define PRINTS_PER_HEADING 26
@@ -159,29 +158,7 @@ static void report__heading(struct report *r)
 	r->nr_prints = (r->nr_prints + 1) % PRINTS_PER_HEADING;
 }
 
-/*
- * Straight to the file: what is printed to stderr must not be cut into many writes. A terminal may
- * have been set not to block by another program which shares it.
- */
-static int write_all(int fd, const char *text, size_t len)
-{
-	struct pollfd room = { .fd = fd, .events = POLLOUT };
-
-	while (len) {
-		ssize_t n = write(fd, text, len);
-
-		if (n < 0 && errno == EAGAIN && poll(&room, 1, -1) >= 0)
-			continue;
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		text += n;
-		len -= n;
-	}
-	return 0;
-}
-
+/* Straight to the file: what is printed to stderr must not be cut into many writes. */
 static int report__write(struct report *r, struct err *err)
 {
 	int fd = fileno(r->out), ret = 0;
@@ -192,7 +169,7 @@ static int report__write(struct report *r, struct err *err)
 	if (fflush(r->out))
 		ret = errno ? -errno : -EIO;
 	else if (fd >= 0)
-		ret = write_all(fd, sb__str(&r->text), r->text.len);
+		ret = file__write(fd, sb__str(&r->text), r->text.len);
 	else if (fwrite(sb__str(&r->text), 1, r->text.len, r->out) != r->text.len ||
 		 fflush(r->out))
 		ret = errno ? -errno : -EIO;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
 #include <regex.h>
+#include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/num.h"
 #include "tables/cpuid.h"
 
+#define MIDR_VARIANT 20 /* its lowest bit */
 #define OPERATORS ".[]()*+?{}|\\^$"
 
 /* vendor-family-model-stepping has three dashes, and so has a pattern for it. */
@@ -70,14 +74,50 @@ static bool choice_may_begin(const char *choice, char c)
 	return *choice != ')' || (choice[1] && strchr("*?{", choice[1]));
 }
 
-bool cpuid__matches(const char *pattern, const char *cpuid, bool stepping)
+enum cpuid_kind cpuid__kind(const char *arch)
 {
+	if (!strcmp(arch, "x86"))
+		return CPUID_STEPPING;
+	return !strcmp(arch, "arm64") ? CPUID_MIDR : CPUID_TEXT;
+}
+
+static bool read_midr(const char *text, uint64_t *out)
+{
+	int len;
+
+	if (strncasecmp(text, "0x", 2))
+		return false;
+	len = num__scan_u64(text + 2, 16, out);
+	return len && !text[2 + len];
+}
+
+/* Arm's r1p2 is variant 1, revision 2. */
+static unsigned int midr_version(uint64_t midr)
+{
+	return (midr >> MIDR_VARIANT & 0xf) << 4 | (midr & 0xf);
+}
+
+static bool midr_matches(uint64_t want, uint64_t midr)
+{
+	const uint64_t version = 0xf << MIDR_VARIANT | 0xf;
+
+	return (want & ~version) == (midr & ~version) && midr_version(midr) >= midr_version(want);
+}
+
+bool cpuid__matches(const char *pattern, const char *cpuid, enum cpuid_kind kind)
+{
+	bool stepping = kind == CPUID_STEPPING || kind == CPUID_LOOKS;
 	bool full_pattern = has_stepping(pattern), full_id = has_stepping(cpuid);
 	size_t want = strlen(cpuid), plain;
 	regmatch_t match;
+	uint64_t number, midr;
 	regex_t re;
 	int rc;
 
+	if (kind >= CPUID_MIDR && read_midr(pattern, &number) && read_midr(cpuid, &midr))
+		return midr_matches(number, midr);
+	if (kind == CPUID_MIDR)
+		return false;
 	if (stepping && full_pattern && !full_id)
 		return false;
 	if (stepping && !full_pattern && full_id)

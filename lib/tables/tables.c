@@ -19,10 +19,10 @@ static int tables__new(const struct table_data *data, uint32_t model, const stru
 
 static const struct table_map *find_row(const struct table_data *data, const char *cpuid)
 {
-	bool stepping = !strcmp(data->arch, "x86");
+	enum cpuid_kind kind = cpuid__kind(data->arch);
 
 	for (const struct table_map *row = data->map; row < data->map + data->nr_map; row++)
-		if (cpuid__matches(data->strings + row->pattern, cpuid, stepping))
+		if (cpuid__matches(data->strings + row->pattern, cpuid, kind))
 			return row;
 	return NULL;
 }

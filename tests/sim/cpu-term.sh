@@ -8,23 +8,23 @@ cpus()
 {
 	sim alderlake stat -a -A -x';' -e "$1" -- true
 	expect_status 0
-	awk -F';' '/^CPU/ { printf "%s ", substr($1, 4) } END { print "" }' "$stderr" >"$tmp/cpus"
+	sed -n 's/^CPU\([0-9]*\);.*/\1/p' "$stderr" | paste -s -d' ' >"$tmp/cpus"
 }
 
 begin "an event opens on the CPUs of the PMU that cpu= names"
 cpus msr/tsc,cpu=cpu_atom/
 expect_file "$tmp/cpus" <<'END'
-16 17 18 19 20 21 22 23 
+16 17 18 19 20 21 22 23
 END
 cpus msr/tsc,cpu=cpu_core/
 expect_file "$tmp/cpus" <<'END'
-0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 
+0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15
 END
 
 begin "an event opens on a range of CPUs"
 cpus msr/tsc,cpu=15-16,cpu=3/
 expect_file "$tmp/cpus" <<'END'
-3 15 16 
+3 15 16
 END
 
 begin "such an event shares a group with those of the PMU"

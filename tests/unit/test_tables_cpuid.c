@@ -82,24 +82,90 @@ END_TEST
 
 START_TEST(all_of_the_id_must_match)
 {
-	ck_assert(cpuid__matches("a-b", "a-b", true));
-	ck_assert(!cpuid__matches("a-b", "a-bc", true));
-	ck_assert(!cpuid__matches("b", "a-b", true));
-	ck_assert(cpuid__matches("a-(b|bc)", "a-bc", true)); /* POSIX: the longest */
-	ck_assert(cpuid__matches("x|a-b", "a-b", true));
-	ck_assert(cpuid__matches("ab*", "a", false));
-	ck_assert(cpuid__matches("ab?c", "ac", false));
-	ck_assert(cpuid__matches("ab{0,1}", "a", false));
-	ck_assert(!cpuid__matches("a(", "a(", true)); /* no expression at all */
+	ck_assert(cpuid__matches("a-b", "a-b", CPUID_STEPPING));
+	ck_assert(!cpuid__matches("a-b", "a-bc", CPUID_STEPPING));
+	ck_assert(!cpuid__matches("b", "a-b", CPUID_STEPPING));
+	ck_assert(cpuid__matches("a-(b|bc)", "a-bc", CPUID_STEPPING)); /* POSIX: the longest */
+	ck_assert(cpuid__matches("x|a-b", "a-b", CPUID_STEPPING));
+	ck_assert(cpuid__matches("ab*", "a", CPUID_TEXT));
+	ck_assert(cpuid__matches("ab?c", "ac", CPUID_TEXT));
+	ck_assert(cpuid__matches("ab{0,1}", "a", CPUID_TEXT));
+	ck_assert(!cpuid__matches("a(", "a(", CPUID_STEPPING)); /* no expression at all */
 }
 END_TEST
 
 START_TEST(stepping_is_x86s_alone)
 {
 	/* On other architectures the third dash is no stepping. */
-	ck_assert(cpuid__matches("a-b-c", "a-b-c-1", true));
-	ck_assert(!cpuid__matches("a-b-c", "a-b-c-1", false));
-	ck_assert(cpuid__matches("a-b-c-1", "a-b-c-1", false));
+	ck_assert(cpuid__matches("a-b-c", "a-b-c-1", CPUID_STEPPING));
+	ck_assert(!cpuid__matches("a-b-c", "a-b-c-1", CPUID_TEXT));
+	ck_assert(cpuid__matches("a-b-c-1", "a-b-c-1", CPUID_TEXT));
+}
+END_TEST
+
+START_TEST(registers_are_compared_by_part_and_version)
+{
+	static const struct {
+		const char *pattern, *id;
+		bool matches;
+	} cases[] = {
+		{ "0x00000000410fd0c0", "0x00000000410fd0c0", true },
+		{ "0x00000000410fd0c0", "0x00000000410FD0C0", true },
+		{ "0x410fd0c0", "0x00000000410fd0c0", true },
+		{ "0x00000000410fd0c0", "0x410fd0c3", true },
+		{ "0x00000000410fd0c0", "0x00000000413fd0c0", true },
+		{ "0x00000000410fd0c1", "0x00000000410fd0c0", false },
+		{ "0x00000000411fd0c0", "0x00000000410fd0cf", false },
+		{ "0x00000000411fd0c3", "0x00000000412fd0c0", true },
+		{ "0x00000000411fd0c3", "0x00000000411fd0c2", false },
+		{ "0x00000000410fd0c0", "0x00000000410fd0d0", false },
+		{ "0x00000000410fd0c0", "0x00000000420fd0c0", false },
+		{ "0x00000000410fd0c0", "0x00000000410ed0c0", false },
+		{ "0x00000000410fd0c0", "0x00000001410fd0c0", false },
+		{ "0x00000000410fd0c0", "GenuineIntel-6-8F-4", false },
+		{ "0x00000000410fd0c0", "", false },
+		{ "0x00000000410fd0c0", "0x", false },
+		{ "0x00000000410fd0c0", "0x00000000410fd0c0z", false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		ck_assert_msg(cpuid__matches(cases[i].pattern, cases[i].id, CPUID_MIDR) ==
+				      cases[i].matches,
+			      "%s %s", cases[i].pattern, cases[i].id);
+		ck_assert_msg(cpuid__matches(cases[i].pattern, cases[i].id, CPUID_LOOKS) ==
+				      cases[i].matches,
+			      "%s %s by their looks", cases[i].pattern, cases[i].id);
+	}
+	ck_assert(!cpuid__matches("0x410fd[01]c0", "0x410fd0c0", CPUID_MIDR));
+	ck_assert(cpuid__matches("0x0080[[:xdigit:]]{4}", "0x00801200", CPUID_LOOKS));
+	ck_assert(cpuid__matches("GenuineIntel-6-8F", "GenuineIntel-6-8F-4", CPUID_LOOKS));
+}
+END_TEST
+
+START_TEST(models_of_each_architecture)
+{
+	static const struct {
+		const char *id, *model;
+	} cases[] = {
+		{ "0x00000000410fd0c1", "arm/neoverse-n1" },
+		{ "0x00000000410fd490", "arm/neoverse-n2-v2" },
+		{ "0x00000000410fd493", "arm/neoverse-n2-v2" },
+		{ "0x00000000411fd493", "arm/neoverse-n2-v2" },
+		{ "0x00000000480fd010", "hisilicon/hip08" },
+		{ "0x00000000ffffd010", "none" },
+		{ "0x004b0201", "power8" },
+		{ "0x00801200", "power10" },
+		{ "0x00811200", "none" },
+		{ "0x489-0x8000000000000007-0x20181004", "sifive/u74" },
+		{ "0x5b7-0x0-0x0", "thead/c900-legacy" },
+		{ "IBM,3906,704,M03,3.5,002f", "cf_z14" },
+		{ "IBM,3931,704,A01,3.7,002f", "cf_z16" },
+		{ "testcpu", "test_soc/cpu" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		ck_assert_msg(!strcmp(model_of(cases[i].id), cases[i].model), "%s is %s, not %s",
+			      cases[i].id, model_of(cases[i].id), cases[i].model);
 }
 END_TEST
 
@@ -124,7 +190,7 @@ static int compare(const char *pattern, const char *const *ids, int nr)
 	for (int i = 0; i < nr; i++) {
 		bool slow = matches_slowly(pattern, ids[i], strlen(ids[i]));
 
-		ck_assert_msg(cpuid__matches(pattern, ids[i], false) == slow, "%s %s", pattern,
+		ck_assert_msg(cpuid__matches(pattern, ids[i], CPUID_TEXT) == slow, "%s %s", pattern,
 			      ids[i]);
 		found += slow;
 	}
@@ -213,5 +279,6 @@ END_TEST
 TMA_TEST_MAIN(tables_cpuid, stepping_tells_skylakex_from_cascadelakex,
 	      stepping_does_not_matter_to_a_pattern_without_one, pattern_with_a_stepping_wants_one,
 	      models_of_each_vendor, unknown_cpus_have_no_tables, all_of_the_id_must_match,
-	      stepping_is_x86s_alone,
+	      stepping_is_x86s_alone, registers_are_compared_by_part_and_version,
+	      models_of_each_architecture,
 	      short_cut_changes_no_row, short_cut_changes_no_odd_pattern)

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The caches of this computer, as sysfs tells of them for each CPU. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "record/recorder.h"
+
+#define CACHE_PATH "%s/devices/system/cpu/cpu%d/cache/index%d/"
+#define MAX_INDEX 16
+#define MAP_BYTES 4096 /* of a list of CPUs, or of what kind of cache it is */
+
+/**
+ * struct cache - one cache
+ * @index: its number in the directories of its CPUs
+ */
+struct cache {
+	int index, level, line_size, sets, ways;
+	char type[32], size[32];
+	char *map;
+	struct cpulist cpus;
+};
+
+struct caches {
+	struct cache *at;
+	int nr, cap;
+};
+
+static int number(const struct machine *m, int cpu, int index, const char *name)
+{
+	int value;
+
+	return file__read_int(&value, CACHE_PATH "%s", m->sysfs, cpu, index, name) ? 0 : value;
+}
+
+static void words(const struct machine *m, int cpu, int index, const char *name, char *buf,
+		  size_t size)
+{
+	if (file__read_line(buf, size, CACHE_PATH "%s", m->sysfs, cpu, index, name) < 0)
+		*buf = '\0';
+}
+
+static bool is_known(const struct caches *all, int cpu, int index)
+{
+	for (int i = all->nr - 1; i >= 0; i--)
+		if (all->at[i].index == index && cpulist__has(&all->at[i].cpus, cpu))
+			return true;
+	return false;
+}
+
+/* Return: whether the CPU has a cache of that number. */
+static bool add_cache(const struct machine *m, struct caches *all, int cpu, int index)
+{
+	struct cache c = { .index = index, .level = number(m, cpu, index, "level") };
+	char map[MAP_BYTES];
+
+	if (!c.level)
+		return false;
+	c.line_size = number(m, cpu, index, "coherency_line_size");
+	c.sets = number(m, cpu, index, "number_of_sets");
+	c.ways = number(m, cpu, index, "ways_of_associativity");
+	words(m, cpu, index, "type", c.type, sizeof(c.type));
+	words(m, cpu, index, "size", c.size, sizeof(c.size));
+	words(m, cpu, index, "shared_cpu_list", map, sizeof(map));
+	c.map = strdup(map);
+	if (!c.map || cpulist__parse("shared_cpu_list", map, &c.cpus, NULL) ||
+	    vec__push(all, c)) {
+		cpulist__free(&c.cpus);
+		free(c.map);
+	}
+	return true;
+}
+
+static int by_level(const void *a, const void *b)
+{
+	const struct cache *l = a, *r = b;
+
+	if (l->level != r->level)
+		return l->level - r->level;
+	if (l->index != r->index)
+		return l->index - r->index;
+	return (l->cpus.nr ? l->cpus.at[0] : 0) - (r->cpus.nr ? r->cpus.at[0] : 0);
+}
+
+void feature_caches(struct recorder *r, struct sb *sb)
+{
+	struct caches all = { .at = NULL };
+	const struct machine *m = r->machine;
+	const int *cpu;
+	struct cache *c;
+
+	cpulist__for_each(cpu, &m->online)
+		for (int index = 0; index < MAX_INDEX; index++)
+			if (!is_known(&all, *cpu, index) && !add_cache(m, &all, *cpu, index))
+				break;
+	if (all.nr) {
+		qsort(all.at, all.nr, sizeof(*all.at), by_level);
+		put_u32(sb, CACHE_FEATURE_VERSION);
+		put_u32(sb, all.nr);
+	}
+	vec__for_each(c, &all) {
+		put_u32(sb, c->level);
+		put_u32(sb, c->line_size);
+		put_u32(sb, c->sets);
+		put_u32(sb, c->ways);
+		put_string(sb, c->type);
+		put_string(sb, c->size);
+		put_string(sb, c->map);
+		cpulist__free(&c->cpus);
+		free(c->map);
+	}
+	vec__free(&all);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perf.data as perf 6.12 has it, as far as counts are concerned. The records are libperf's; what
+ * stands around them is here. A file is:
+ *
+ *	file_header, ids of the events, file_attr of each event, records, sections of the
+ *	features that file_header.features has a bit for, the features themselves
+ *
+ * and in a pipe it is pipe_header and records, among them those with the attributes and features.
+ * All numbers are in the byte order of the machine that wrote it.
+ */
+#ifndef TMA_RECORD_FORMAT_H
+#define TMA_RECORD_FORMAT_H
+
+#include <stdint.h>
+
+#include <perf/event.h>
+
+#define FILE_MAGIC 0x32454c4946524550ULL	 /* "PERFILE2" where the lowest byte comes first */
+#define FILE_MAGIC_SWAPPED 0x50455246494c4532ULL /* written on a machine of the other byte order */
+#define FILE_MAGIC_BYTES 8
+
+struct file_section {
+	uint64_t offset, size;
+};
+
+struct pipe_header {
+	uint64_t magic, size;
+};
+
+/* @size says how much of it there is: it once ended before @features. */
+struct file_header {
+	uint64_t magic, size, attr_size;
+	struct file_section attrs, data, event_types;
+	uint64_t features[4];
+};
+
+struct file_attr {
+	struct perf_event_attr attr;
+	struct file_section ids;
+};
+
+enum file_feature {
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_BUILD_ID,
+	FEATURE_HOSTNAME,
+	FEATURE_OSRELEASE,
+	FEATURE_VERSION,
+	FEATURE_ARCH,
+	FEATURE_NRCPUS,
+	FEATURE_CPUDESC,
+	FEATURE_CPUID,
+	FEATURE_TOTAL_MEM,
+	FEATURE_CMDLINE,
+	FEATURE_EVENT_DESC,
+	FEATURE_CPU_TOPOLOGY,
+	FEATURE_NUMA_TOPOLOGY,
+	FEATURE_BRANCH_STACK,
+	FEATURE_PMU_MAPPINGS,
+	FEATURE_GROUP_DESC,
+	FEATURE_AUXTRACE,
+	FEATURE_STAT,
+	FEATURE_CACHE,
+	FEATURE_HYBRID_TOPOLOGY = 30,
+	FEATURE_LAST = 32,
+};
+
+#define FEATURE_BITS 256
+
+/* What perf_record_stat_round.type says. */
+enum { ROUND_INTERVAL, ROUND_FINAL };
+
+#define STRING_ALIGN 64 /* a string's length is a multiple of it, its NUL included */
+#define RECORD_ALIGN 8
+#define RECORD_SIZE_MAX UINT16_MAX
+#define CACHE_FEATURE_VERSION 1
+#define ANY_CPU UINT16_MAX /* in a list of CPUs: counted wherever the task ran */
+
+/* Names of groups that have none. */
+#define ANONYMOUS_GROUP "{anon_group}"
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counts to files and back: perf.data as perf stat record has it, and the text of -x and -j.
+ *
+ * A recorder writes what a session counts. A recording gives events, units and rows of counts back,
+ * which lib/report prints as those of a session.
+ */
+#ifndef TMA_RECORD_RECORD_H
+#define TMA_RECORD_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "count/count.h"
+#include "events/events.h"
+#include "metrics/metrics.h"
+
+struct err;
+struct machine;
+struct plan;
+struct recorder;
+struct recording;
+
+#define RECORD_DEFAULT_NAME "perf.data"
+
+/* What rows stood for, by the numbers in the file. */
+enum record_aggr {
+	RECORD_AGGR_NONE,
+	RECORD_AGGR_GLOBAL,
+	RECORD_AGGR_SOCKET,
+	RECORD_AGGR_DIE,
+	RECORD_AGGR_CLUSTER,
+	RECORD_AGGR_CACHE,
+	RECORD_AGGR_CORE,
+	RECORD_AGGR_THREAD,
+	RECORD_AGGR_UNSET,
+	RECORD_AGGR_NODE,
+	RECORD_AGGR_NR,
+};
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+/**
+ * struct recorder_options - what a recording says of itself
+ * @path:    the file; "-" is standard output, in the form for pipes
+ * @version: of the program
+ * @argv:    its command line from the subcommand on, NULL at the end
+ * @aggr, @cache_level: what rows stand for
+ * @interval_ms: of -I, or 0
+ * @scale:   estimates are wanted
+ */
+struct recorder_options {
+	const char *path, *version;
+	const char *const *argv;
+	enum record_aggr aggr;
+	int cache_level;
+	uint64_t interval_ms;
+	bool scale;
+};
+
+/**
+ * recorder__new() - open the file and write what comes before the counts
+ * @session: opened
+ * @events:  of @session
+ *
+ * An old file which is not empty is renamed to FILE.old first.
+ *
+ * Return: 0; -errno with the file and what failed.
+ */
+int recorder__new(struct machine *machine, const struct session *session,
+		  const struct event_list *events, const struct recorder_options *opts,
+		  struct recorder **out, struct err *err);
+/**
+ * recorder__round() - write the counts of a row
+ * @total: since the start, as session__read() gives them
+ * @final: the last row of a run without -I
+ *
+ * One write for all of it; allocates nothing after the first call. What was written up to here is
+ * a file that can be read.
+ *
+ * Return: 0, or -errno when it could not be written whole.
+ */
+int recorder__round(struct recorder *r, const struct counts *total, bool final, struct err *err);
+/** recorder__finish() - complete the file and close it. Return: 0 or -errno. */
+int recorder__finish(struct recorder *r, struct err *err);
+/** recorder__free() - release it, closing what is open; NULL is allowed. */
+void recorder__free(struct recorder *r);
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+/**
+ * struct recording_options
+ * @cpuid:     takes the place of the recorded one, NULL for that
+ * @separator: of CSV, NULL to find it out
+ */
+struct recording_options {
+	const char *cpuid, *separator;
+};
+
+/**
+ * struct recording_info - what is told of a recording; strings live as long as it does
+ * @command: the command line, "pipe" when it is not known
+ * @cpuid:   "" when it is not known
+ * @aggr, @cache_level: what rows stood for
+ * @interval: it has rows of intervals
+ * @per_cpu: units are CPUs, or groups of them; they are threads otherwise
+ * @has_places: it says where the CPUs stand
+ * @text:    it is text: rows are what was printed, and units what they stood for
+ * @unfinished: the writer did not complete it
+ * @nr_units, @units, @comms, @weights: as struct report_units has them; @comms and @weights may be
+ *           NULL
+ */
+struct recording_info {
+	const char *command, *cpuid;
+	enum record_aggr aggr;
+	int cache_level;
+	bool interval, per_cpu, has_places, text, unfinished;
+	int nr_units;
+	const int *units, *weights;
+	const char *const *comms;
+};
+
+/**
+ * recording__open() - read what comes before the counts
+ * @fd:   stays the caller's, and open until recording__free()
+ * @name: of the file, for messages
+ *
+ * A file that is told from its content: perf.data, CSV, JSON.
+ *
+ * Return: 0; -EINVAL for a file that is none of these, damaged, or of the other byte order, with
+ * the byte or line; -EFBIG for one with more events and CPUs than any machine has; -errno of
+ * reading; -ENOMEM.
+ */
+int recording__open(int fd, const char *name, const struct recording_options *opts,
+		    struct recording **out, struct err *err);
+/** recording__free() - release it; NULL is allowed. */
+void recording__free(struct recording *r);
+/** recording__info() - what it says of itself. */
+const struct recording_info *recording__info(const struct recording *r);
+/** recording__machine() - the computer it was made on, as far as it says. */
+struct machine *recording__machine(struct recording *r);
+/** recording__events() - the events; a plan may take them over (see recording__bind()). */
+struct event_list *recording__events(struct recording *r);
+/**
+ * recording__borrow_places() - let its CPUs stand where those of another computer do
+ *
+ * Return: 0, -ENOMEM, or that of machine__topology().
+ */
+int recording__borrow_places(struct recording *r, struct machine *from, struct err *err);
+
+/**
+ * struct recorded_row - a row of counts
+ * @since_start_ns: its end; @elapsed_ns: its length, 0 when it is not known
+ * @final: the whole of a run without -I
+ */
+struct recorded_row {
+	uint64_t since_start_ns, elapsed_ns;
+	bool final;
+};
+
+/** recording__counts() - memory for counts of its shape; counts__free() it. 0 or -ENOMEM. */
+int recording__counts(const struct recording *r, struct counts *out);
+/**
+ * recording__next() - the counts of the next row
+ * @counts: filled with those of the row alone
+ *
+ * Return: 1; 0 when there are no more; -EINVAL with the byte or line where the file is damaged.
+ */
+int recording__next(struct recording *r, struct counts *counts, struct recorded_row *row,
+		    struct err *err);
+/**
+ * recording__sum() - add the counts of a row to those of others
+ *
+ * @sum begins as recording__counts() makes it.
+ */
+void recording__sum(const struct recording *r, const struct counts *row, struct counts *sum);
+
+/**
+ * recording__bind() - metrics on events that are there
+ * @plan:    new and empty: takes the recording's events, and the metrics that they serve
+ * @scope:   of the recording's machine and tables
+ * @names:   as for metrics__select(), or NULL for none
+ * @topdown: --topdown: metrics are ranked in the order of the tree
+ *
+ * An id of a metric is served by an event of its name, or of its PMU and encoding. Of several, the
+ * one in the group that has most of the metric's ids. A metric with an id that none serves is left
+ * out, with a line in plan->warnings; it is a failure when none is left.
+ *
+ * Return: 0; what metrics__select() returns; -ENOENT naming the event that is not there; -ENOMEM.
+ */
+int recording__bind(struct recording *r, struct plan *plan, const struct metrics_scope *scope,
+		    const char *names, bool topdown, struct err *err);
+
+#endif

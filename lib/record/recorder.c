@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A recording being made: the file, and what is written when. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "record/recorder.h"
+
+#define OLD_SUFFIX ".old"
+#define FILE_MODE 0600 /* counts can tell of what others do */
+
+static int failed(const struct recorder *r, int code, struct err *err)
+{
+	return err__set(err, code, "cannot write %s: %s",
+			r->path ? r->path : "the recording", strerror(code));
+}
+
+static int out_of_memory(struct err *err)
+{
+	return err__set(err, ENOMEM, "out of memory for the recording");
+}
+
+uint64_t recorder__id(int event)
+{
+	return event + 1;
+}
+
+size_t put_record(struct sb *sb, uint32_t type)
+{
+	struct perf_event_header header = { .type = type };
+	size_t start = sb->len;
+
+	sb__add(sb, (const char *)&header, sizeof(header));
+	return start;
+}
+
+bool record__end(struct sb *sb, size_t start)
+{
+	size_t size;
+
+	put_zeros(sb, (RECORD_ALIGN - (sb->len - start) % RECORD_ALIGN) % RECORD_ALIGN);
+	size = sb->len - start;
+	if (sb->err || size > RECORD_SIZE_MAX) {
+		sb->len = start;
+		return false;
+	}
+	((struct perf_event_header *)(sb->buf + start))->size = size;
+	return true;
+}
+
+/* An old recording is kept, as perf does. */
+static int keep_old(const struct recorder *r, struct err *err)
+{
+	struct stat st;
+	struct sb old = SB_INIT;
+	int rc = 0;
+
+	if (stat(r->path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
+		return 0;
+	sb__printf(&old, "%s" OLD_SUFFIX, r->path);
+	if (old.err)
+		rc = out_of_memory(err);
+	else if (rename(r->path, old.buf))
+		rc = err__set(err, errno, "cannot rename %s to %s: %s", r->path, old.buf,
+			      strerror(errno));
+	sb__free(&old);
+	return rc;
+}
+
+static int open_file(struct recorder *r, struct err *err)
+{
+	struct stat st;
+	int rc;
+
+	if (!strcmp(r->opts.path, "-")) {
+		r->path = strdup("standard output");
+		r->fd = dup(STDOUT_FILENO);
+		r->pipe = true;
+	} else {
+		r->path = strdup(r->opts.path);
+		rc = r->path ? keep_old(r, err) : 0;
+		if (rc)
+			return rc;
+		r->fd = r->path ? open(r->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, FILE_MODE)
+				: -1;
+	}
+	if (!r->path)
+		return out_of_memory(err);
+	if (r->fd < 0)
+		return err__set(err, errno, "cannot open %s for writing: %s", r->path,
+				strerror(errno));
+	fcntl(r->fd, F_SETFD, FD_CLOEXEC);
+	if (!fstat(r->fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+		r->pipe = true;
+	return 0;
+}
+
+/* The header goes last: a reader who finds a size finds that much. */
+static int write_out(struct recorder *r, struct err *err)
+{
+	int rc;
+
+	if (r->out.err)
+		return out_of_memory(err);
+	rc = file__write(r->fd, r->out.buf, r->out.len);
+	if (rc)
+		return failed(r, -rc, err);
+	if (r->pipe)
+		return 0;
+	if (pwrite(r->fd, &r->header, sizeof(r->header), 0) != sizeof(r->header))
+		return failed(r, errno ? errno : EIO, err);
+	return 0;
+}
+
+struct perf_event_attr recorder__attr(const struct recorder *r, int event)
+{
+	const struct event *e = r->events->at[event];
+	struct perf_event_attr attr = *session__attr(r->session, event);
+
+	attr.size = sizeof(attr);
+	/* Readers take an event with a sample_type out of a pipe to have samples. */
+	attr.sample_type = r->pipe ? 0 : PERF_SAMPLE_IDENTIFIER;
+	if (e->tool) {
+		attr.type = PERF_TYPE_SOFTWARE;
+		attr.config = PERF_COUNT_SW_DUMMY;
+	}
+	return attr;
+}
+
+static void put_attrs(struct recorder *r)
+{
+	int nr = r->events->nr;
+	struct file_header *h = &r->header;
+	struct sb *sb = &r->out;
+
+	*h = (struct file_header){
+		.magic = FILE_MAGIC,
+		.size = sizeof(*h),
+		.attr_size = sizeof(struct file_attr),
+		.attrs = { sizeof(*h) + nr * sizeof(uint64_t), nr * sizeof(struct file_attr) },
+	};
+	h->data.offset = h->attrs.offset + h->attrs.size;
+	sb__add(sb, (const char *)h, sizeof(*h));
+	for (int i = 0; i < nr; i++)
+		put_u64(sb, recorder__id(i));
+	for (int i = 0; i < nr; i++) {
+		struct file_attr attr = {
+			.attr = recorder__attr(r, i),
+			.ids = { sizeof(*h) + i * sizeof(uint64_t), sizeof(uint64_t) },
+		};
+
+		sb__add(sb, (const char *)&attr, sizeof(attr));
+	}
+}
+
+static int start_file(struct recorder *r, struct err *err)
+{
+	const struct pipe_header pipe = { FILE_MAGIC, sizeof(pipe) };
+	size_t start;
+	int rc;
+
+	if (r->pipe)
+		sb__add(&r->out, (const char *)&pipe, sizeof(pipe));
+	else
+		put_attrs(r);
+	start = r->out.len;
+	rc = recorder__put_meta(r, err);
+	if (rc)
+		return rc;
+	r->header.data.size = r->out.len - start;
+	return write_out(r, err);
+}
+
+int recorder__new(struct machine *machine, const struct session *session,
+		  const struct event_list *events, const struct recorder_options *opts,
+		  struct recorder **out, struct err *err)
+{
+	struct recorder *r = calloc(1, sizeof(*r));
+	int rc;
+
+	if (!r)
+		return out_of_memory(err);
+	r->machine = machine;
+	r->session = session;
+	r->events = events;
+	r->opts = *opts;
+	r->per_cpu = session__per_cpu(session);
+	r->fd = -1;
+	rc = open_file(r, err);
+	if (!rc)
+		rc = recorder__make_features(r, err);
+	if (!rc)
+		rc = start_file(r, err);
+	if (rc) {
+		recorder__free(r);
+		return rc;
+	}
+	*out = r;
+	return 0;
+}
+
+static bool has_numbers(const struct sample *s)
+{
+	return s->status == SAMPLE_COUNTED || s->status == SAMPLE_SCALED ||
+	       s->status == SAMPLE_NOT_COUNTED;
+}
+
+static void put_sample(struct recorder *r, int event, int unit, const struct sample *s)
+{
+	const struct perf_record_stat record = {
+		.header = { .type = PERF_RECORD_STAT, .size = sizeof(record) },
+		.id = recorder__id(event),
+		.cpu = r->per_cpu ? session__unit(r->session, unit) : -1,
+		.thread = r->per_cpu ? 0 : unit,
+		.val = s->value,
+		.ena = s->enabled,
+		.run = s->running,
+	};
+
+	sb__add(&r->out, (const char *)&record, sizeof(record));
+}
+
+int recorder__round(struct recorder *r, const struct counts *total, bool final, struct err *err)
+{
+	const struct perf_record_stat_round round = {
+		.header = { .type = PERF_RECORD_STAT_ROUND, .size = sizeof(round) },
+		.type = final ? ROUND_FINAL : ROUND_INTERVAL,
+		.time = total->time_ns,
+	};
+
+	sb__clear(&r->out);
+	for (int e = 0; e < total->nr_events; e++)
+		for (int unit = 0; unit < total->nr_units; unit++) {
+			const struct sample *s = &total->at[e * total->nr_units + unit];
+
+			if (has_numbers(s))
+				put_sample(r, e, unit, s);
+		}
+	sb__add(&r->out, (const char *)&round, sizeof(round));
+	r->header.data.size += r->out.len;
+	return write_out(r, err);
+}
+
+/* Behind the records: where each feature is, then the features. */
+static void put_features(struct recorder *r)
+{
+	uint64_t at = r->header.data.offset + r->header.data.size +
+		      r->features.nr * sizeof(struct file_section);
+	const struct feature *f;
+
+	vec__for_each(f, &r->features) {
+		put_u64(&r->out, at + f->at);
+		put_u64(&r->out, f->size);
+		r->header.features[f->id / 64] |= UINT64_C(1) << f->id % 64;
+	}
+	sb__add(&r->out, sb__str(&r->text), r->text.len);
+}
+
+int recorder__finish(struct recorder *r, struct err *err)
+{
+	int rc = 0, fd = r->fd;
+
+	sb__clear(&r->out);
+	if (!r->pipe) {
+		put_features(r);
+		rc = write_out(r, err);
+	}
+	r->fd = -1;
+	if (close(fd) && !rc)
+		rc = failed(r, errno, err);
+	return rc;
+}
+
+void recorder__free(struct recorder *r)
+{
+	if (!r)
+		return;
+	if (r->fd >= 0)
+		close(r->fd);
+	sb__free(&r->out);
+	sb__free(&r->text);
+	vec__free(&r->features);
+	free(r->path);
+	free(r);
+}

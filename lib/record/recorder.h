@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the writing files share. */
+#ifndef TMA_RECORD_RECORDER_H
+#define TMA_RECORD_RECORDER_H
+
+#include "base/sb.h"
+#include "base/vec.h"
+#include "record/format.h"
+#include "record/record.h"
+
+/** struct feature - one that is in recorder.features, from @at on */
+struct feature {
+	enum file_feature id;
+	size_t at, size;
+};
+
+/**
+ * struct recorder
+ * @fd:       the file; @pipe: what is written cannot be gone back to
+ * @nr_events, @per_cpu: of the session
+ * @out:      what has not been written yet
+ * @text, @features: the features, made before counting starts
+ * @header:   as it is in the file now
+ */
+struct recorder {
+	struct machine *machine;
+	const struct session *session;
+	const struct event_list *events;
+	struct recorder_options opts;
+	char *path;
+	int fd;
+	bool pipe, per_cpu;
+	struct sb out;
+	struct sb text;
+	VEC(struct feature) features;
+	struct file_header header;
+};
+
+/** put_u32(), put_u64() - append a number. */
+static inline void put_u32(struct sb *sb, uint32_t value)
+{
+	sb__add(sb, (const char *)&value, sizeof(value));
+}
+
+static inline void put_u64(struct sb *sb, uint64_t value)
+{
+	sb__add(sb, (const char *)&value, sizeof(value));
+}
+
+/** put_zeros() - append @nr bytes of 0. */
+static inline void put_zeros(struct sb *sb, size_t nr)
+{
+	while (nr-- && !sb->err)
+		sb__putc(sb, '\0');
+}
+
+/**
+ * put_record() - begin a record
+ *
+ * Return: where it begins, for record__end(), which fills in its size.
+ */
+size_t put_record(struct sb *sb, uint32_t type);
+/** record__end() - pad it and fill in its size. Return: whether it is small enough to be one. */
+bool record__end(struct sb *sb, size_t start);
+
+/** recorder__attr() - the attributes of an event as the file has them. */
+struct perf_event_attr recorder__attr(const struct recorder *r, int event);
+/** recorder__id() - the id of an event in the file. */
+uint64_t recorder__id(int event);
+/** recorder__put_meta() - append the records that come before counts. Return: 0 or -ENOMEM. */
+int recorder__put_meta(struct recorder *r, struct err *err);
+/** recorder__make_features() - fill in @r->features. Return: 0 or -ENOMEM. */
+int recorder__make_features(struct recorder *r, struct err *err);
+/** put_string() - append a string as features have it: its length, and padded. */
+void put_string(struct sb *sb, const char *text);
+/** feature_caches() - append the caches of the machine. */
+void feature_caches(struct recorder *r, struct sb *sb);
+
+#endif

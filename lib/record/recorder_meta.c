@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The records that come before the counts: events, threads, CPUs, what was asked for. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "record/cpu_map.h"
+#include "record/recorder.h"
+
+/* A record's size has 16 bits; more threads go into the next one. */
+#define THREADS_PER_RECORD                                                                         \
+	((RECORD_SIZE_MAX - RECORD_ALIGN - (int)sizeof(struct perf_record_thread_map)) /           \
+	 (int)sizeof(struct perf_record_thread_map_entry))
+
+static void put_attr(struct recorder *r, int event)
+{
+	struct perf_event_attr attr = recorder__attr(r, event);
+	size_t start = put_record(&r->out, PERF_RECORD_HEADER_ATTR);
+
+	sb__add(&r->out, (const char *)&attr, sizeof(attr));
+	put_u64(&r->out, recorder__id(event));
+	record__end(&r->out, start);
+}
+
+static size_t put_update(struct recorder *r, int event, uint64_t what)
+{
+	size_t start = put_record(&r->out, PERF_RECORD_EVENT_UPDATE);
+
+	put_u64(&r->out, what);
+	put_u64(&r->out, recorder__id(event));
+	return start;
+}
+
+static void put_text_update(struct recorder *r, int event, uint64_t what, const char *text)
+{
+	size_t start = put_update(r, event, what);
+
+	sb__add(&r->out, text, strlen(text) + 1);
+	record__end(&r->out, start);
+}
+
+static void put_updates(struct recorder *r, int event)
+{
+	const struct event *e = r->events->at[event];
+	size_t start;
+
+	put_text_update(r, event, PERF_EVENT_UPDATE__NAME, e->name);
+	if (*e->unit)
+		put_text_update(r, event, PERF_EVENT_UPDATE__UNIT, e->unit);
+	if (e->scale != 1.0) {
+		start = put_update(r, event, PERF_EVENT_UPDATE__SCALE);
+		sb__add(&r->out, (const char *)&e->scale, sizeof(e->scale));
+		record__end(&r->out, start);
+	}
+	if (r->per_cpu && session__cpus(r->session, event)->nr) {
+		start = put_update(r, event, PERF_EVENT_UPDATE__CPUS);
+		cpu_map__write(&r->out, session__cpus(r->session, event));
+		record__end(&r->out, start);
+	}
+}
+
+/* Features which are too long for a record can only be missed. */
+static void put_feature_records(struct recorder *r)
+{
+	const struct feature *f;
+	size_t start;
+
+	vec__for_each(f, &r->features) {
+		/* The events and their names have records of their own. */
+		if (!f->size || f->id == FEATURE_EVENT_DESC)
+			continue;
+		start = put_record(&r->out, PERF_RECORD_HEADER_FEATURE);
+		put_u64(&r->out, f->id);
+		sb__add(&r->out, sb__str(&r->text) + f->at, f->size);
+		record__end(&r->out, start);
+	}
+	start = put_record(&r->out, PERF_RECORD_HEADER_FEATURE);
+	put_u64(&r->out, FEATURE_LAST);
+	record__end(&r->out, start);
+}
+
+static void put_thread(struct recorder *r, int pid, const char *comm)
+{
+	struct perf_record_thread_map_entry entry = { .pid = pid };
+
+	strncpy(entry.comm, comm, sizeof(entry.comm) - 1);
+	sb__add(&r->out, (const char *)&entry, sizeof(entry));
+}
+
+static void put_threads(struct recorder *r)
+{
+	int nr = r->per_cpu ? 1 : session__nr_units(r->session);
+
+	for (int first = 0; first < nr; first += THREADS_PER_RECORD) {
+		int here = nr - first < THREADS_PER_RECORD ? nr - first : THREADS_PER_RECORD;
+		size_t start = put_record(&r->out, PERF_RECORD_THREAD_MAP);
+
+		put_u64(&r->out, here);
+		for (int i = first; i < first + here; i++)
+			put_thread(r, r->per_cpu ? -1 : session__unit(r->session, i),
+				   r->per_cpu ? "" : session__unit_comm(r->session, i));
+		record__end(&r->out, start);
+	}
+}
+
+static int put_cpus(struct recorder *r)
+{
+	size_t start = put_record(&r->out, PERF_RECORD_CPU_MAP);
+	struct cpulist cpus = CPULIST_INIT;
+	int rc = 0;
+
+	for (int i = 0; !rc && r->per_cpu && i < session__nr_units(r->session); i++)
+		rc = cpulist__add(&cpus, session__unit(r->session, i));
+	cpu_map__write(&r->out, r->per_cpu ? &cpus : NULL);
+	record__end(&r->out, start);
+	cpulist__free(&cpus);
+	return rc;
+}
+
+static void put_config(struct recorder *r)
+{
+	const struct perf_record_stat_config_entry entries[] = {
+		{ PERF_STAT_CONFIG_TERM__AGGR_MODE, r->opts.aggr },
+		{ PERF_STAT_CONFIG_TERM__INTERVAL, r->opts.interval_ms },
+		{ PERF_STAT_CONFIG_TERM__SCALE, r->opts.scale },
+		{ PERF_STAT_CONFIG_TERM__AGGR_LEVEL, r->opts.cache_level },
+	};
+	size_t start = put_record(&r->out, PERF_RECORD_STAT_CONFIG);
+
+	put_u64(&r->out, sizeof(entries) / sizeof(*entries));
+	sb__add(&r->out, (const char *)entries, sizeof(entries));
+	record__end(&r->out, start);
+}
+
+int recorder__put_meta(struct recorder *r, struct err *err)
+{
+	int rc;
+
+	for (int i = 0; r->pipe && i < r->events->nr; i++)
+		put_attr(r, i);
+	if (r->pipe)
+		put_feature_records(r);
+	for (int i = 0; i < r->events->nr; i++)
+		put_updates(r, i);
+	put_threads(r);
+	rc = put_cpus(r);
+	put_config(r);
+	return rc || r->out.err ? err__set(err, ENOMEM, "out of memory for the recording") : 0;
+}

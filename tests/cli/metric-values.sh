@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The values of all metrics, against those of an evaluator which shares nothing with the program:
+# tests/metrics/evaluate.py reads the vendors' JSON itself.
+. "$(dirname "$0")/lib.sh"
+
+command -v python3 >/dev/null || skip_all "python3 is not installed"
+eval=$BUILD/tests/metrics/eval
+[ -x "$eval" ] || skip_all "$eval is not built; make tests"
+
+# The JSON which the tables of this build are made of.
+set --
+for arch in $(sed -n 's/.*table_data_\([a-z0-9]*\);/\1/p' "$BUILD/pmu-events/archs.c"); do
+	for dir in $(sed 's/:.*//' "$BUILD/.tables-$arch"); do
+		[ ! -d "$dir/$arch" ] || set -- "$@" "$dir/$arch"
+	done
+done
+
+begin "every metric and threshold has the value of an independent evaluator"
+run python3 -B tests/metrics/evaluate.py "$eval" "$@"
+expect_status 0
+expect_match stdout '^[0-9]{3,} metrics and [0-9]{3,} thresholds compared in [0-9]+ rounds, 0 differences$'

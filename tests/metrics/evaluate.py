@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Hold the values tma computes for metrics against those of an evaluator that shares nothing with it.
+
+    evaluate.py [--rounds N] EVAL ARCH_DIR ...
+
+EVAL is the program built from eval.c, which says how counts are made up; each ARCH_DIR holds JSON of
+an architecture which was made into its tables, and is read here anew. Every metric and every threshold
+of every model is computed on several machines, and has to agree to 1 part in 10^12 (no value with no
+value). Prints a line for each that does not, and how many were compared.
+"""
+
+import argparse
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+import expression
+import vendor
+from expression import MISSING, NAN
+
+BITS = (1 << 64) - 1
+ROUND_EXISTS, ROUND_SOURCES = 1000, 1001
+TOLERANCE = 1e-12
+SHOWN = 40  # differences
+
+
+def text_hash(text):
+    value = 0xcbf29ce484222325
+    for byte in text.encode():
+        value = (value ^ byte) * 0x100000001b3 & BITS
+    return value
+
+
+def mix(value, number):
+    value = (value + number * 0x9e3779b97f4a7c15) & BITS
+    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9 & BITS
+    value = (value ^ value >> 27) * 0x94d049bb133111eb & BITS
+    return value ^ value >> 31
+
+
+def ordinary(value):
+    return float(value % 10 ** (1 + (value >> 32) % 12))
+
+
+def pick(kind, value):
+    """A count; see eval.c for what the kinds are for."""
+    die = value >> 56
+    if kind == 0:
+        return ordinary(value)
+    if kind == 1:
+        return 0.0
+    if kind == 2:
+        return ordinary(value) if die % 4 else 0.0
+    if kind == 3:
+        return ordinary(value) if die % 8 else MISSING
+    if kind == 4:
+        return float(value)
+    if kind == 5:
+        return {0: 0.0, 1: MISSING, 2: float(value)}.get(die % 8, ordinary(value))
+    if kind == 6:
+        return float(1000 + value % 16)
+    return ordinary(value) * 1e290
+
+
+class Machine:
+    """A computer with some packages of cores with some threads, written as a tree of sysfs."""
+
+    def __init__(self, packages, cores, threads, pmem, slots, cpuid):
+        self.packages, self.cores, self.threads = packages, cores, threads
+        self.pmem, self.slots, self.cpuid = pmem, slots, cpuid
+        self.cpus = packages * cores * threads
+        self.tsc_hz = 0.0
+
+    def __str__(self):
+        return f'{self.packages} packages, {self.cores} cores, {self.threads} threads'
+
+    def literals(self):
+        return {'#num_cpus': self.cpus, '#num_cpus_online': self.cpus,
+                '#num_cores': self.packages * self.cores, '#num_dies': self.packages,
+                '#num_packages': self.packages, '#smt_on': self.threads > 1, '#core_wide': 1,
+                '#system_tsc_freq': self.tsc_hz, '#has_pmem': self.pmem, '#slots': self.slots}
+
+    @staticmethod
+    def write(root, path, text):
+        path = os.path.join(root, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, 'w', encoding='ascii') as file:
+            file.write(text)
+
+    def write_cpu(self, root, number):
+        core, package = number // self.threads, number // (self.threads * self.cores)
+        first, width = core * self.threads, self.cores * self.threads
+        siblings = f'{first}-{first + self.threads - 1}\n'
+        package_cpus = f'{package * width}-{package * width + width - 1}\n'
+        for name, text in (('core_cpus_list', siblings), ('die_cpus_list', package_cpus),
+                           ('package_cpus_list', package_cpus),
+                           ('physical_package_id', f'{package}\n'), ('core_id', f'{core}\n')):
+            self.write(root, f'sys/devices/system/cpu/cpu{number}/topology/{name}', text)
+
+    def write_tree(self, root):
+        for name in ('online', 'present', 'possible'):
+            self.write(root, f'sys/devices/system/cpu/{name}', f'0-{self.cpus - 1}\n')
+        self.write(root, 'sys/devices/system/cpu/smt/active', f'{int(self.threads > 1)}\n')
+        for number in range(self.cpus):
+            self.write_cpu(root, number)
+        if self.pmem:
+            self.write(root, 'sys/firmware/acpi/tables/NFIT', '')
+        pmu = 'sys/bus/event_source/devices/cpu'
+        self.write(root, f'{pmu}/type', '4\n')
+        if not math.isnan(self.slots):
+            self.write(root, f'{pmu}/caps/slots', f'{self.slots:#010x}\n')
+        self.write(root, 'proc/cpuinfo', 'model name\t: made up\n')
+
+
+MACHINES = (
+    Machine(2, 3, 2, True, NAN, 'GenuineIntel-6-8F-8'),
+    Machine(1, 4, 1, False, 5, '0x00000000410fd493'),
+)
+
+
+class Scope:
+    """What names mean in a metric of one PMU of a model, in one round."""
+
+    def __init__(self, model, pmu, number):
+        self.model, self.pmu, self.round = model, pmu, number
+        self.literal = model.literal
+        self.known, self.entered = {}, []
+        self.evaluator = expression.Evaluator(self, simplified=True)
+
+    def value(self, name):
+        metric = self.model.find(self.pmu, name)
+        if metric:
+            return self.of_metric(metric)
+        return pick(self.round % 8, mix(self.model.hash(name), self.round))
+
+    def of_metric(self, metric):
+        if metric in self.entered:
+            raise RecursionError(f'metric {metric.name} refers to itself')
+        if metric not in self.known:
+            self.entered.append(metric)
+            self.known[metric] = self.evaluator.value(
+                self.model.tree(metric.expression, expression.PYTHON))
+            self.entered.pop()
+        return self.known[metric]
+
+    def threshold(self, metric):
+        if not metric.threshold:
+            return '-'
+        evaluator = expression.Evaluator(self, simplified=False)
+        return evaluator.value(self.model.tree(metric.threshold, expression.RUN_TIME))
+
+    def sources(self, name):
+        return 1 + mix(self.model.hash(name), ROUND_SOURCES) % 4
+
+    def exists(self, name):
+        return mix(self.model.hash(name), ROUND_EXISTS) % 2 == 0
+
+    def cpuid_matches(self, pattern):
+        return self.model.machine.cpuid == pattern
+
+
+class Model:
+    """The metrics of one folder on one machine."""
+
+    def __init__(self, metrics, machine):
+        self.machine = machine
+        self.literals = {name: float(value) for name, value in machine.literals().items()}
+        self.by_name = {}
+        for metric in metrics:
+            self.by_name.setdefault((metric.pmu, metric.name.lower()), metric)
+        self.trees, self.hashes = {}, {}
+
+    def find(self, pmu, name):
+        return self.by_name.get((pmu, name.lower()))
+
+    def literal(self, name):
+        return self.literals[name]
+
+    def tree(self, text, precedence):
+        key = text, precedence is expression.PYTHON
+        if key not in self.trees:
+            self.trees[key] = expression.parse(text, precedence)
+        return self.trees[key]
+
+    def hash(self, name):
+        if name not in self.hashes:
+            self.hashes[name] = text_hash(name)
+        return self.hashes[name]
+
+
+def same(ours, theirs):
+    """@ours is a value computed here, @theirs the text of one that tma computed."""
+    if ours == '-' or theirs == '-':
+        return ours == theirs
+    ours, theirs = NAN if ours is MISSING else ours, float(theirs)
+    if math.isnan(ours) or math.isnan(theirs):
+        return math.isnan(ours) and math.isnan(theirs)
+    return ours == theirs or math.isclose(ours, theirs, rel_tol=TOLERANCE, abs_tol=0)
+
+
+class Comparison:
+    """Counts what was compared, and says what differs."""
+
+    def __init__(self):
+        self.values = self.thresholds = self.differences = 0
+
+    def differs(self, what):
+        self.differences += 1
+        if self.differences <= SHOWN:
+            print(what)
+
+    def difference(self, metric, scopes, texts):
+        """What differs between a metric and the fields of a line, or None."""
+        try:
+            ours = [text for scope in scopes
+                    for text in (scope.of_metric(metric), scope.threshold(metric))]
+        except RecursionError as error:
+            found = texts[0] == 'error' and 'refers to itself' in texts[1]
+            return None if found else f'{error}, but {texts}'
+        except expression.Mistake as error:
+            return str(error)
+        if texts[0] == 'error':
+            return texts[1]
+        self.values += 1
+        self.thresholds += bool(metric.threshold)
+        for number, (mine, text) in enumerate(zip(ours, texts)):
+            if not same(mine, text):
+                what = ('value', 'threshold')[number % 2]
+                return f'round {number // 2}: {what} is {mine}, not {text}'
+        return None
+
+    def metric(self, where, metric, scopes, lines):
+        """@lines: those with its PMU and name; some models have two metrics of one name."""
+        found = []
+        for texts in lines:
+            for scope in scopes:
+                scope.entered.clear()
+            found.append(self.difference(metric, scopes, texts))
+            if not found[-1]:
+                lines.remove(texts)
+                return
+        self.differs(f'{where}: {found[0] if found else "not in the tables"}')
+
+    def model(self, name, metrics, machine, rounds, lines):
+        """@lines: of the program, by PMU and name."""
+        model, scopes = Model(metrics, machine), {}
+        for metric in metrics:
+            if metric.pmu not in scopes:
+                scopes[metric.pmu] = [Scope(model, metric.pmu, i) for i in range(rounds)]
+            self.metric(f'{name} {metric.pmu} {metric.name}', metric, scopes[metric.pmu],
+                        lines.get((metric.pmu, metric.name), []))
+        for (pmu, metric), left in lines.items():
+            if left:
+                self.differs(f'{name} {pmu} {metric}: not in the JSON')
+
+
+def run_program(options, machine):
+    """What the program prints on that machine: by model, then by PMU and name, fields of lines."""
+    lines = {}
+    with tempfile.TemporaryDirectory() as root:
+        machine.write_tree(root)
+        env = dict(os.environ, SYSFS_PATH=f'{root}/sys', PROCFS_PATH=f'{root}/proc',
+                   PERF_CPUID=machine.cpuid)
+        text = subprocess.run([options.program, 'values', str(options.rounds)], env=env, check=True,
+                              stdout=subprocess.PIPE).stdout.decode()
+    for line in text.splitlines():
+        fields = line.split('\t')
+        if fields[0] == 'tsc_hz':
+            machine.tsc_hz = float(fields[1])  # that of the computer, whatever the tree says
+            continue
+        lines.setdefault(fields[0], {}).setdefault((fields[1], fields[2]), []).append(fields[3:])
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
+    parser.add_argument('--rounds', type=int, default=16, help='counts to compute with [16]')
+    parser.add_argument('program', help='built from eval.c')
+    parser.add_argument('arch_dir', nargs='+', help='JSON, the later over the earlier')
+    options = parser.parse_args()
+
+    found = vendor.models(options.arch_dir)
+    comparison = Comparison()
+    for machine in MACHINES:
+        lines = run_program(options, machine)
+        for name, metrics in found.items():
+            comparison.model(name, metrics, machine, options.rounds, lines.get(name, {}))
+    print(f'{comparison.values} metrics and {comparison.thresholds} thresholds compared in '
+          f'{options.rounds} rounds, {comparison.differences} differences')
+    return comparison.differences != 0 or not comparison.values
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The metrics in the vendors' JSON: folders of the kernel's tools/perf/pmu-events/arch."""
+
+import collections
+import json
+import os
+
+# Units which are the name of a PMU as they stand; "uncore_" is put before any other, in lower case.
+OWN_NAMES = ('cpu_core', 'cpu_atom', 'imx8_ddr', 'imx9_ddr', 'arm_cmn', 'hisi_sicl,cpa', 'ali_drw',
+             'smmuv3_pmcg', 'hisi_sccl,ddrc', 'hisi_sccl,hha', 'hisi_sccl,l3c')
+
+Metric = collections.namedtuple('Metric', 'name pmu expression threshold')
+
+
+def pmu_of(unit):
+    if unit is None:
+        return 'default_core'
+    return unit if unit in OWN_NAMES else 'uncore_' + unit.lower()
+
+
+def elements(path):
+    """The events and metrics of a file; other files hold an object, of groups."""
+    with open(path, encoding='utf-8') as file:
+        content = json.load(file)
+    return content if isinstance(content, list) else []
+
+
+def json_files(folder):
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder)
+                  if name.endswith('.json') and os.path.isfile(os.path.join(folder, name)))
+
+
+def standard_events(arch):
+    """What elements with ArchStdEvent stand for, by name in lower case."""
+    found = {}
+    for path in json_files(arch):
+        for element in elements(path):
+            name = element.get('EventName') or element.get('MetricName')
+            if name:
+                found[name.lower()] = element
+    return found
+
+
+def metric_of(element, standard):
+    base = standard.get(element.get('ArchStdEvent', '').lower(), {})
+    element = {**base, **element}
+    if 'MetricExpr' not in element or 'MetricName' not in element:
+        return None
+    return Metric(element['MetricName'], pmu_of(element.get('Unit')), element['MetricExpr'],
+                  element.get('MetricThreshold'))
+
+
+def models_of(arch):
+    """The metrics of each model of an architecture, by the model's folder."""
+    standard, found = standard_events(arch), {}
+    for folder, _, names in sorted(os.walk(arch)):
+        if folder == arch or not any(name.endswith('.json') for name in names):
+            continue
+        metrics = [metric_of(element, standard)
+                   for path in json_files(folder) for element in elements(path)]
+        found[os.path.relpath(folder, arch)] = [metric for metric in metrics if metric]
+    return found
+
+
+def laid_over(lower, upper):
+    """Metrics of two folders for one model: the upper hides what has the same name."""
+    hidden = {(metric.pmu, metric.name.lower()) for metric in upper}
+    return [metric for metric in lower if (metric.pmu, metric.name.lower()) not in hidden] + upper
+
+
+def models(archs):
+    """The metrics of each model of some architectures' folders, the later hiding the earlier."""
+    found = {}
+    for arch in archs:
+        for model, metrics in models_of(arch).items():
+            found[model] = laid_over(found.get(model, []), metrics)
+    return found

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The project's own tables of CPUs without a machine of their own, on one with the same core PMU.
+. "$(dirname "$0")/../cli/lib.sh"
+
+TMA_SIM_STEP=1
+export TMA_SIM_STEP
+
+# rows_off N: rows of parts, from field N on, that do not come to 100 %
+rows_off()
+{
+	awk -v first="$1" '/^ +[0-9]+\.[0-9]/ {
+		sum = 0
+		for (i = first; i <= NF; i++) sum += $i
+		if (sum < 99.7 || sum > 100.3) print
+	}' "$stderr"
+}
+
+begin "Granite Rapids: the parts of level 1 come to all slots"
+PERF_CPUID=GenuineIntel-6-AD-1
+export PERF_CPUID
+sim sapphirerapids stat -a --topdown -I1000 --interval-count 2
+expect_status 0
+expect_lines stderr 4
+expect_match stderr '%  tma_retiring %  tma_backend_bound %  tma_frontend_bound %  tma_bad_speculation'
+expect_equal "rows that do not come to 100 %" "$(rows_off 2)" ""
+
+begin "Granite Rapids: level 2 is one group, led by slots"
+sim sapphirerapids stat -a -M TopdownL2 -I1000 --interval-count 1
+expect_status 0
+expect_match stderr 'TOPDOWN.SLOTS '
+expect_match stderr '%  tma_memory_bound'
+expect_no_match stderr '\([0-9.]+%\)|<not|nan'
+
+begin "Granite Rapids: every metric of level 3 has a value"
+sim sapphirerapids stat -a -M TopdownL3 --metric-only -x, -I1000 --interval-count 1
+expect_status 0
+expect_equal "metrics" "$(tail -n 1 "$stderr" | cut -d, -f2- | tr ',' '\n' | grep -c '^[0-9]')" 34
+
+begin "Granite Rapids: two levels by default"
+sim sapphirerapids stat true
+expect_match stderr '^ +TopdownL1 .*# +[0-9.]+ % +tma_backend_bound'
+expect_match stderr '^ +TopdownL2 .*# +[0-9.]+ % +tma_branch_mispredicts'
+
+begin "Lunar Lake: the parts of the P-cores' level 1 come to all slots"
+PERF_CPUID=GenuineIntel-6-BD-1
+sim alderlake stat -a --topdown -I1000 --interval-count 2
+expect_status 0
+sed -i '/cpu_atom/d' "$stderr"
+expect_equal "rows that do not come to 100 %" "$(rows_off 3)" ""
+expect_match stderr ' cpu_core '
+
+begin "Lunar Lake: level 2 of both kinds of cores"
+sim alderlake stat -a --topdown --td-level 2 -I1000 --interval-count 1
+expect_status 0
+for metric in tma_fetch_latency tma_memory_bound tma_ifetch_latency tma_resource_bound; do
+	expect_match stderr "$metric"
+done
