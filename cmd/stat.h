@@ -9,6 +9,7 @@
 
 #include "base/sb.h"
 #include "base/vec.h"
+#include "control.h"
 #include "count/count.h"
 #include "plan/plan.h"
 #include "record/record.h"
@@ -24,8 +25,16 @@ enum stat_verb {
 };
 
 /**
+ * struct stat_event - one -e
+ * @filter: of the --filter behind it, or NULL
+ */
+struct stat_event {
+	const char *text, *filter;
+};
+
+/**
  * struct stat_options - the command line of "tma stat"
- * @events:   each -e text
+ * @events:   each -e
  * @metrics:  all -M texts, joined by commas
  * @cpu_text: -C as typed, or NULL
  * @cputype:  --cputype as typed, or NULL
@@ -34,6 +43,7 @@ enum stat_verb {
  * @interval_ms: -I, 0 when not given; @interval_count: 0 for no limit; @timeout_ms: 0 for none
  * @output_name: -o; @log_fd: --log-fd, 0 when not given
  * @no_threshold: --metric-no-threshold
+ * @delay_ms: -D, -1 for as long as nobody enables the counters
  * @repeat:   -r: runs of the command, 0 for ever
  * @pre, @post: shell commands around each run, or NULL
  * @detailed: how often -d
@@ -47,7 +57,7 @@ struct stat_options {
 	const char *const *command_line;
 	const char *data_name;
 	bool no_print;
-	VEC(const char *) events;
+	VEC(struct stat_event) events;
 	struct sb metrics;
 	struct target target;
 	struct count_options count;
@@ -57,7 +67,9 @@ struct stat_options {
 	bool topdown, no_metric_only, no_threshold, append, json;
 	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
 	bool have_command;
-	const char *pre, *post;
+	const char *pre, *post, *control_text;
+	struct control control;
+	int64_t delay_ms;
 	bool by[AGGR_NR];
 	uint64_t td_level, interval_ms, interval_count, timeout_ms, log_fd, repeat;
 	int verbose, detailed;

@@ -63,7 +63,20 @@ static int add_event(const struct option *opt, const char *arg, int unset)
 	struct stat_options *o = opt->value;
 
 	(void)unset; /* PARSE_OPT_NONEG */
-	return vec__push(&o->events, arg);
+	return vec__push(&o->events, ((struct stat_event){ .text = arg }));
+}
+
+static int set_filter(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+
+	(void)unset; /* PARSE_OPT_NONEG */
+	if (!o->events.nr) {
+		say("--filter belongs to the tracepoint of the -e before it, and there is none");
+		return -1;
+	}
+	o->events.at[o->events.nr - 1].filter = arg;
+	return 0;
 }
 
 static int add_metrics(const struct option *opt, const char *arg, int unset)
@@ -93,6 +106,25 @@ static int set_metric_only(const struct option *opt, const char *arg, int unset)
 	(void)arg;
 	o->report.metric_only = !unset;
 	o->no_metric_only = unset;
+	return 0;
+}
+
+static int set_delay(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+	struct err err = ERR_INIT;
+	uint64_t ms = 0;
+
+	o->delay_ms = 0;
+	if (unset)
+		return 0;
+	if (!strcmp(arg, "-1")) {
+		o->delay_ms = -1;
+		return 0;
+	}
+	if (num__parse_u64("-D (delay, in ms; -1: until it is enabled)", arg, 0, INT_MAX, &ms, &err))
+		return say_err(&err);
+	o->delay_ms = ms;
 	return 0;
 }
 
@@ -151,6 +183,8 @@ static void what_options(struct stat_options *o, struct option_table *table)
 		OPT_GROUP("What is counted"),
 		OPT_ADD('e', "event", "event",
 			"events to count, with groups {a,b} ('tma list' shows them)", add_event),
+		OPT_ADD(0, "filter", "filter", "count the tracepoint before only where this holds",
+			set_filter),
 		OPT_ADD('M', "metrics", "metric/metric group list",
 			"metrics or metric groups, separated by ,", add_metrics),
 		OPT_INCR('d', "detailed", &o->detailed,
@@ -192,6 +226,11 @@ static void when_options(struct stat_options *o, struct option_table *table)
 		OPT_NUMBER('I', "interval-print", INTERVAL, "ms", "print every so many ms"),
 		OPT_NUMBER(0, "interval-count", INTERVAL_COUNT, "n", "stop after n intervals"),
 		OPT_NUMBER(0, "timeout", TIMEOUT, "ms", "stop after so many ms (>= 10)"),
+		{ .type = OPTION_CALLBACK, .short_name = 'D', .long_name = "delay", .value = o,
+		  .argh = "ms", .callback = set_delay,
+		  .help = "count from so many ms after the start (-1: when --control says so)" },
+		OPT_STRING(0, "control", &o->control_text, "fd:N[,ACK] or fifo:PATH[,ACK]",
+			   "take the commands enable, disable, stop ... from there"),
 		OPT_NUMBER('r', "repeat", REPEAT, "n",
 			   "run the command n times, print the mean and the spread (0: for ever)"),
 		OPT_BOOLEAN(0, "table", &o->report.run_table, "with -r: the length of each run"),
@@ -419,6 +458,14 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 						  REPORT_TEXT;
 	o->report.no_merge = o->by[AGGR_NONE];
 	o->report.interval = o->interval_ms;
+	o->count.start_disabled = o->delay_ms < 0;
+	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
+	if (o->control_text) {
+		rc = control__open(&o->control, o->control_text, err);
+		if (rc)
+			return rc;
+		o->count.control_fd = o->control.fd;
+	}
 	o->report.runs = o->repeat > 1;
 	o->report.summary_mark = o->summary && !o->no_csv_summary;
 	o->report.topdown = o->plan.topdown = o->topdown;
@@ -458,5 +505,6 @@ void stat_options__free(struct stat_options *o)
 	vec__free(&o->events);
 	sb__free(&o->metrics);
 	cpulist__free(&o->target.cpus);
+	control__close(&o->control);
 	free(o->report.head);
 }

@@ -2,6 +2,7 @@
 /* From the options of "tma stat" to what is counted and computed. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -167,13 +168,40 @@ static void limit_modes(const struct stat_options *o, struct event_list *list)
 	}
 }
 
+/* --filter: for all tracepoints of the -e before it. */
+static int set_filter(struct host *host, struct plan *plan, int first, const char *filter,
+		      struct err *err)
+{
+	int rc = 0;
+
+	for (int i = first; !rc && i < plan->events.nr; i++) {
+		struct event *e = plan->events.at[i];
+
+		if (e->attr.type != PERF_TYPE_TRACEPOINT)
+			return err__set(err, EINVAL,
+					"--filter '%s': %s is no tracepoint, and only tracepoints "
+					"have a filter", filter, e->name);
+		rc = machine__check_filter(host->machine, e->name, filter, err);
+		free(e->filter);
+		e->filter = rc ? NULL : strdup(filter);
+		if (!rc && !e->filter)
+			rc = err__set(err, ENOMEM, "out of memory");
+	}
+	return rc;
+}
+
 static int add_all(struct stat_options *o, struct host *host, const struct stat_scope *scope,
 		   struct plan *plan, struct err *err)
 {
 	int rc = 0;
 
-	for (int i = 0; !rc && i < o->events.nr; i++)
-		rc = plan__add_events(plan, &scope->events, o->events.at[i], err);
+	for (int i = 0; !rc && i < o->events.nr; i++) {
+		int first = plan->events.nr;
+
+		rc = plan__add_events(plan, &scope->events, o->events.at[i].text, err);
+		if (!rc && o->events.at[i].filter)
+			rc = set_filter(host, plan, first, o->events.at[i].filter, err);
+	}
 	if (!rc && o->metrics.len)
 		rc = add_metrics(o, host, scope, plan, err);
 	if (!rc && o->topdown)

@@ -21,7 +21,7 @@
  * @last_ns: end of the last row since the start
  */
 struct run {
-	const struct stat_options *o;
+	struct stat_options *o;
 	struct host *host;
 	struct plan *plan;
 	struct session *session;
@@ -104,6 +104,31 @@ static int print_interval(struct run *r, struct err *err)
 	return rc;
 }
 
+/* Wait, obeying what comes in meanwhile. @changed: NULL, or set when counters start or stop. */
+static enum wait_result wait_until(struct run *r, uint64_t deadline_ns, bool *changed)
+{
+	enum wait_result why;
+
+	while ((why = session__wait(r->session, deadline_ns)) == WAIT_CONTROL) {
+		switch (control__run(&r->o->control, r->session, &r->plan->events)) {
+		case CONTROL_STOP:
+			return WAIT_CONTROL;
+		case CONTROL_CLOSED:
+			session__close_control(r->session);
+			break;
+		case CONTROL_CHANGED:
+			if (changed) {
+				*changed = true;
+				return WAIT_DEADLINE;
+			}
+			break;
+		case CONTROL_DONE:
+			break;
+		}
+	}
+	return why;
+}
+
 static int run_intervals(struct run *r, struct err *err)
 {
 	const uint64_t interval_ns = r->o->interval_ms * 1000000;
@@ -113,9 +138,11 @@ static int run_intervals(struct run *r, struct err *err)
 	int rc = 0;
 
 	while (!rc && why == WAIT_DEADLINE && rows < last_row) {
-		why = session__wait(r->session, turn * interval_ns);
+		bool changed = false;
+
+		why = wait_until(r, turn * interval_ns, &changed);
 		rc = print_interval(r, err);
-		rows++;
+		rows += !changed;
 		/* Deadlines are absolute; one that has passed is skipped, not made up for. */
 		turn = r->last_ns / interval_ns + 1;
 	}
@@ -201,9 +228,13 @@ static int run__count(struct run *r, int *status, int *signo, struct err *err)
 {
 	const struct stat_options *o = r->o;
 	enum wait_result why = WAIT_DEADLINE;
-	int rc, end_rc;
+	int rc, end_rc, end_signal;
 
+	if (o->delay_ms)
+		say_lines("Events disabled\n");
 	rc = session__start(r->session, err);
+	if (!rc && o->delay_ms > 0)
+		say_lines("Events enabled\n");
 	if (rc) {
 		*status = rc == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 		return rc;
@@ -216,11 +247,11 @@ static int run__count(struct run *r, int *status, int *signo, struct err *err)
 	} else if (o->interval_ms) {
 		rc = run_intervals(r, err);
 	} else {
-		why = session__wait(r->session,
-				    o->timeout_ms ? o->timeout_ms * 1000000 : UINT64_MAX);
+		why = wait_until(r, o->timeout_ms ? o->timeout_ms * 1000000 : UINT64_MAX, NULL);
 	}
 	*signo = session__signal();
-	end_rc = run__finish(r, *signo ? *signo : rc ? SIGTERM : 0,
+	end_signal = *signo ? *signo : rc || why == WAIT_CONTROL ? SIGTERM : 0;
+	end_rc = run__finish(r, end_signal,
 			     o->timeout_ms && why == WAIT_DEADLINE, status, rc ? NULL : err);
 	return rc ? rc : end_rc;
 }

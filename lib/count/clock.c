@@ -46,9 +46,11 @@ static int open_pidfd(pid_t pid)
 
 int watched__open(struct session *s)
 {
-	s->fds = calloc(s->watched.nr ? s->watched.nr : 1, sizeof(*s->fds));
+	s->fds = calloc(s->watched.nr + 1, sizeof(*s->fds));
 	if (!s->fds)
 		return -ENOMEM;
+	s->fds[s->watched.nr].fd = s->opts.control_fd ? s->opts.control_fd : -1;
+	s->fds[s->watched.nr].events = POLLIN;
 	for (int i = 0; i < s->watched.nr; i++) {
 		s->fds[i].fd = open_pidfd(s->watched.at[i].pid);
 		s->fds[i].events = POLLIN;
@@ -102,12 +104,26 @@ static void sleep_ns(struct session *s, uint64_t ns)
 {
 	struct timespec t = { .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
 	/* Beside a command, the end of a watched process ends nothing. */
-	int nr = s->workload.pid ? 0 : s->watched.nr;
-	int n = ppoll(s->fds, nr, ns == UINT64_MAX ? NULL : &t, &s->signals.wait_mask);
+	int first = s->workload.pid ? s->watched.nr : 0, nr = s->watched.nr + 1 - first;
+	int n = ppoll(s->fds + first, nr, ns == UINT64_MAX ? NULL : &t, &s->signals.wait_mask);
 
 	/* revents are as they were when it was interrupted. */
-	for (int i = 0; n < 0 && i < nr; i++)
+	for (int i = first; n < 0 && i < first + nr; i++)
 		s->fds[i].revents = 0;
+}
+
+static bool has_command(struct session *s)
+{
+	struct pollfd *control = &s->fds[s->watched.nr];
+	bool ready = control->fd >= 0 && control->revents;
+
+	control->revents = 0;
+	return ready;
+}
+
+void session__close_control(struct session *s)
+{
+	s->fds[s->watched.nr].fd = -1;
 }
 
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
@@ -121,6 +137,8 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			return WAIT_EXITED;
 		if (now >= deadline_ns)
 			return WAIT_DEADLINE;
+		if (has_command(s))
+			return WAIT_CONTROL;
 		if (deadline_ns != UINT64_MAX)
 			rest = deadline_ns - now;
 		if (s->unpolled && !s->workload.pid && rest > LOOK_NS)

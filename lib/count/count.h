@@ -57,10 +57,15 @@ bool target__has_tasks(const struct target *t);
 /**
  * struct count_options
  * @no_inherit: children of the task are not counted
+ * @start_disabled: count nothing until session__enable() is called
+ * @delay_ns:   count this long after the command was let go; the clock, too, starts then
+ * @control_fd: descriptor on which commands come (WAIT_CONTROL); 0 when there is none
  * @scale:      compute estimates for counters that did not run all the time
  */
 struct count_options {
-	bool no_inherit, scale;
+	bool no_inherit, scale, start_disabled;
+	uint64_t delay_ns;
+	int control_fd;
 };
 
 /**
@@ -144,6 +149,14 @@ int session__unit(const struct session *s, int unit);
 const char *session__unit_comm(const struct session *s, int unit);
 
 /**
+ * session__enable() - let counters run, or stop them
+ * @event: index of one, or -1 for all
+ */
+void session__enable(struct session *s, int event, bool on);
+/** session__close_control() - listen to count_options.control_fd no longer. */
+void session__close_control(struct session *s);
+
+/**
  * session__start() - stamp the start, enable, let the workload go (in this order: no counter can
  * run before the clock does)
  *
@@ -157,6 +170,7 @@ uint64_t session__elapsed_ns(const struct session *s);
 enum wait_result {
 	WAIT_DEADLINE, /* the time asked for was reached */
 	WAIT_EXITED,   /* the workload, or the last watched process, ended */
+	WAIT_CONTROL,  /* something can be read from count_options.control_fd */
 	WAIT_SIGNAL,   /* SIGINT, SIGTERM or SIGHUP: session__signal() says which */
 };
 

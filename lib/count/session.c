@@ -86,7 +86,8 @@ int session__new(struct machine *machine, struct event_list *events, const struc
 	s->kernel = &count_kernel__linux;
 	s->per_cpu = target__per_cpu(target);
 	s->workload.fd = -1;
-	s->enable_on_exec = !s->per_cpu && !target__has_tasks(target);
+	s->enable_on_exec = !s->per_cpu && !target__has_tasks(target) && !opts->start_disabled &&
+			    !opts->delay_ns;
 	rc = prepare(s, err);
 	if (rc) {
 		session__free(s);
@@ -177,14 +178,15 @@ const char *session__unit_comm(const struct session *s, int unit)
 	return s->units.at[unit].comm;
 }
 
-/* Members follow their leader. */
-static void each_leader(struct session *s, unsigned long request)
+void session__enable(struct session *s, int event, bool on)
 {
+	unsigned long request = on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+
 	for (int unit = 0; unit < s->units.nr; unit++) {
 		for (int i = 0; i < s->nr_counters; i++) {
-			const int *fd = s->counters[i].leader == i
-						? counter__fd(s, &s->counters[i], unit)
-						: NULL;
+			/* Members follow their leader. */
+			bool wanted = event < 0 ? s->counters[i].leader == i : i == event;
+			const int *fd = wanted ? counter__fd(s, &s->counters[i], unit) : NULL;
 
 			/* A task that has ended meanwhile is no failure. */
 			if (fd && *fd >= 0)
@@ -193,12 +195,29 @@ static void each_leader(struct session *s, unsigned long request)
 	}
 }
 
+/* The command runs for a while before it is counted. */
+static int start_late(struct session *s, struct err *err)
+{
+	int rc = s->workload.pid ? workload__release(s, err) : 0;
+
+	s->start_ns = clock__now_ns();
+	if (rc || !s->opts.delay_ns)
+		return rc;
+	session__wait(s, s->opts.delay_ns);
+	cpu_time__start(s);
+	s->start_ns = clock__now_ns();
+	session__enable(s, -1, true);
+	return 0;
+}
+
 int session__start(struct session *s, struct err *err)
 {
 	cpu_time__start(s);
+	if (s->opts.start_disabled || s->opts.delay_ns)
+		return start_late(s, err);
 	s->start_ns = clock__now_ns();
 	if (!s->enable_on_exec)
-		each_leader(s, PERF_EVENT_IOC_ENABLE);
+		session__enable(s, -1, true);
 	return s->workload.pid ? workload__release(s, err) : 0;
 }
 
@@ -206,7 +225,7 @@ void session__stop(struct session *s)
 {
 	if (s->end_ns)
 		return;
-	each_leader(s, PERF_EVENT_IOC_DISABLE);
+	session__enable(s, -1, false);
 	s->end_ns = clock__now_ns();
 	/* A command's own counters ended with it; others ran until they were disabled. */
 	if (s->workload.reaped && !s->per_cpu && !target__has_tasks(s->target))

@@ -106,7 +106,8 @@ struct signals {
  * @readings, @members: the plan of a read, made when everything is open
  * @buf: for one read, large enough for the largest group
  * @status: of (event, unit) when no read tells otherwise, at[event * nr_units + unit]
- * @fds, @watched: pidfds for poll and whose they are; a negative fd where there is none
+ * @fds, @watched: pidfds for poll and whose they are; a negative fd where there is none. Behind
+ *         them in @fds stands the descriptor on which commands come
  * @unpolled: how many of @watched are alive without a pidfd
  * @start_ns, @end_ns: on the monotonic clock; @end_ns 0 while running
  * @cpu_time_wanted: user_time or system_time is counted

@@ -20,4 +20,7 @@ int pmu__cmp_names(const char *a, const char *b);
 /** pmu__is_software_name() - software, tracepoint, breakpoint, msr, probes. */
 bool pmu__is_software_name(const char *name);
 
+/** tracefs__find_events() - the directory of tracepoints. Return: 0, -ENOENT or -EACCES. */
+int tracefs__find_events(const struct machine *m, char *path, size_t size);
+
 #endif

@@ -295,6 +295,18 @@ int machine__tracepoint_names(const struct machine *m, const char *system,
  */
 int machine__tracepoint_ids(const struct machine *m, const char *system, struct tracepoint **out,
 			    int *nr);
+/**
+ * machine__check_filter() - whether a tracepoint's filter can be meant
+ * @tracepoint: "sched:sched_switch", more behind a second colon ignored
+ * @filter:     "prev_pid != 0 && prev_comm ~ \"make*\""
+ *
+ * Where the kernel's description may be read: fields must be the tracepoint's, and the rest must be
+ * what libtraceevent takes for a filter. The kernel, which does the filtering, has the last word.
+ *
+ * Return: 0; -EINVAL with what is wrong and the fields there are; -ENOMEM.
+ */
+int machine__check_filter(const struct machine *m, const char *tracepoint, const char *filter,
+			  struct err *err);
 /** tracepoint__free_all() - release what machine__tracepoints() gave. */
 void tracepoint__free_all(struct tracepoint *at, int nr);
 

@@ -14,6 +14,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "machine/internal.h"
 #include "machine/machine.h"
 
 #define FORMAT_MAX (1 << 20)
@@ -29,8 +30,8 @@ struct found {
 	bool names_only, unchecked;
 };
 
-/* The directory of tracepoints; tracefs stands in debugfs on older systems. */
-static int find_events(const struct machine *m, char *path, size_t size)
+/* tracefs stands in debugfs on older systems. */
+int tracefs__find_events(const struct machine *m, char *path, size_t size)
 {
 	static const char *const places[] = { "kernel/tracing", "kernel/debug/tracing" };
 	char dir[PATH_MAX];
@@ -170,7 +171,7 @@ static int find(const struct machine *m, const char *system, const char *name, s
 	char dir[PATH_MAX];
 	int rc;
 
-	rc = find_events(m, dir, sizeof(dir));
+	rc = tracefs__find_events(m, dir, sizeof(dir));
 	if (rc == -ENOENT)
 		return err__set(err, ENOENT,
 				"tracepoint %s:%s: tracefs is not mounted: let root do 'mount -t "

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* --control: commands that come while a run goes on. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "cmd.h"
+#include "control.h"
+#include "count/count.h"
+
+#define COMMAND_MAX 128
+
+static int parse_fds(struct control *c, const char *text, struct err *err)
+{
+	char *copy = strdup(text), *rest = copy, *fd = strsep(&rest, ",");
+	uint64_t n = 0, ack = 0;
+	int rc;
+
+	if (!copy)
+		return err__set(err, ENOMEM, "out of memory");
+	rc = num__parse_u64("--control fd:", fd, 1, INT_MAX, &n, err);
+	if (!rc && rest)
+		rc = num__parse_u64("--control fd:...,ACK", rest, 1, INT_MAX, &ack, err);
+	free(copy);
+	c->fd = n;
+	c->ack = ack;
+	if (!rc && fcntl(c->fd, F_GETFL) < 0)
+		rc = err__set(err, errno, "--control: descriptor %d: %s", c->fd, strerror(errno));
+	return rc;
+}
+
+/* Both ways, so that the other end may open and close it as often as it likes. */
+static int open_fifo(const char *path, int *fd, struct err *err)
+{
+	*fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	if (*fd >= 0)
+		return 0;
+	*fd = 0;
+	return err__set(err, errno, "--control: cannot open %s: %s", path, strerror(errno));
+}
+
+static int open_fifos(struct control *c, const char *text, struct err *err)
+{
+	char *copy = strdup(text), *rest = copy, *path = strsep(&rest, ",");
+	int rc;
+
+	if (!copy)
+		return err__set(err, ENOMEM, "out of memory");
+	c->ours = true;
+	rc = open_fifo(path, &c->fd, err);
+	if (!rc && rest && *rest)
+		rc = open_fifo(rest, &c->ack, err);
+	free(copy);
+	return rc;
+}
+
+int control__open(struct control *c, const char *text, struct err *err)
+{
+	*c = (struct control){ .fd = 0 };
+	if (text__has_prefix(text, "fd:"))
+		return parse_fds(c, text + strlen("fd:"), err);
+	if (text__has_prefix(text, "fifo:") && text[strlen("fifo:")] &&
+	    text[strlen("fifo:")] != ',')
+		return open_fifos(c, text + strlen("fifo:"), err);
+	return err__set(err, EINVAL, "--control %s: expected fd:N[,ACK] or fifo:PATH[,ACK]", text);
+}
+
+void control__close(struct control *c)
+{
+	if (c->ours && c->fd)
+		close(c->fd);
+	if (c->ours && c->ack)
+		close(c->ack);
+	*c = (struct control){ .fd = 0 };
+}
+
+static void do_enable(struct session *session, const struct event_list *events, const char *name,
+		      bool on)
+{
+	if (!*name) {
+		session__enable(session, -1, on);
+		say_lines(on ? "Events enabled\n" : "Events disabled\n");
+		return;
+	}
+	for (int i = 0; i < events->nr; i++) {
+		if (strcmp(events->at[i]->name, name))
+			continue;
+		session__enable(session, i, on);
+		fprintf(stderr, "Event %s %s\n", name, on ? "enabled" : "disabled");
+		return;
+	}
+	say("--control: there is no event '%s' in this run", name);
+}
+
+static void list_group(const struct event_list *events, int first)
+{
+	const struct event *leader = events->at[first];
+	bool group = leader->nr_members > 1;
+
+	fputs(group ? "{" : "", stderr);
+	for (int i = first; i < events->nr && events->at[i]->leader == leader; i++)
+		fprintf(stderr, "%s%s", i == first ? "" : ",", events->at[i]->name);
+	fputs(group ? "}\n" : "\n", stderr);
+}
+
+static void do_list(const struct event_list *events, const char *how)
+{
+	for (int i = 0; i < events->nr; i++) {
+		const struct event *e = events->at[i];
+
+		if (!strcmp(how, "-g")) {
+			if (e->leader == e)
+				list_group(events, i);
+			continue;
+		}
+		fputs(e->name, stderr);
+		if (!strcmp(how, "-v"))
+			fprintf(stderr, ": type: %u, config: %#llx, exclude_user: %d, "
+					"exclude_kernel: %d",
+				e->attr.type, (unsigned long long)e->attr.config,
+				(int)e->attr.exclude_user, (int)e->attr.exclude_kernel);
+		else if (!strcmp(how, "-F"))
+			fputs(": counted, not sampled", stderr);
+		fputc('\n', stderr);
+	}
+}
+
+static enum control_result obey(struct session *session, const struct event_list *events,
+				char *command, bool *known)
+{
+	char *arg = command + strcspn(command, " ");
+
+	if (*arg)
+		*arg++ = '\0';
+	arg = text__trim(arg);
+	*known = true;
+	if (!strcmp(command, "enable") || !strcmp(command, "disable")) {
+		do_enable(session, events, arg, *command == 'e');
+		return CONTROL_CHANGED;
+	}
+	if (!strcmp(command, "stop"))
+		return CONTROL_STOP;
+	if (!strcmp(command, "evlist") &&
+	    (!*arg || !strcmp(arg, "-v") || !strcmp(arg, "-g") || !strcmp(arg, "-F")))
+		do_list(events, arg);
+	else if (strcmp(command, "ping") && strcmp(command, "snapshot"))
+		*known = false;
+	return CONTROL_DONE;
+}
+
+/* Return: its length, 0 for an empty one or none, -1 at the end of all. */
+static int read_command(const struct control *c, char *buf, int size)
+{
+	int len = 0;
+	ssize_t n;
+	char byte;
+
+	for (;;) {
+		n = read(c->fd, &byte, 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			break;
+		if (n <= 0)
+			return len ? len : -1;
+		if (byte == '\n' || !byte)
+			break;
+		/* What is too long for any command is read to its end and then unknown. */
+		if (len < size - 1)
+			buf[len++] = byte;
+	}
+	buf[len] = '\0';
+	return len;
+}
+
+enum control_result control__run(struct control *c, struct session *session,
+				 const struct event_list *events)
+{
+	char command[COMMAND_MAX] = "";
+	enum control_result result;
+	bool known;
+	int len = read_command(c, command, sizeof(command));
+
+	if (len < 0)
+		return CONTROL_CLOSED;
+	if (!len)
+		return CONTROL_DONE;
+	result = obey(session, events, command, &known);
+	if (!known)
+		say("--control: '%s' is no command (enable, disable, evlist, ping, snapshot, stop)",
+		    command);
+	/* The other end may be gone; that is its business. */
+	else if (c->ack && write(c->ack, "ack\n", strlen("ack\n")) < 0 && errno != EAGAIN &&
+		 errno != EPIPE)
+		say("--control: cannot write 'ack': %s", strerror(errno));
+	return result;
+}
