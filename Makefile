@@ -277,6 +277,13 @@ $(metrics_eval): $(O)/tests/metrics/eval.o $(call archives,metrics) $(third_arch
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) -o $@ $^ $(tma_libs)
 
+# What tests/tables/count.py calls.
+tables_list := $(O)/tests/tables/list
+
+$(tables_list): $(O)/tests/tables/list.o $(call archives,tables)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(link_flags) -o $@ $^ $(json_c) -lm
+
 # --- Fuzz targets: their corpus is replayed by make check; make fuzz looks for more -----------------
 
 fuzz_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -303,7 +310,7 @@ fuzz:
 
 all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(man_pages)
 
-tests: $(unit_tests) $(fuzz_programs) $(metrics_eval)
+tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list)
 
 check: all tests
 	$(Q)tests/run $(O) $(TESTS)
