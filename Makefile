@@ -289,6 +289,10 @@ $(tables_list): $(O)/tests/tables/list.o $(call archives,tables)
 fuzz_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # What calls a target: libFuzzer, in the build of its own that make fuzz makes, or the files given.
 fuzz_main := $(if $(filter fuzzer-no-link,$(sanitizers)),,$(O)/tests/fuzz/replay.o)
+# How far an unknown name is from each that exists is nothing a fuzzer should learn from.
+ifeq ($(fuzz_main),)
+$(O)/lib/base/suggest.o: sanitize += -fno-sanitize=fuzzer-no-link
+endif
 
 $(O)/tests/fuzz/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(fuzz_main) $(call archives,metrics) \
 		$(third_archives)
