@@ -34,13 +34,11 @@ int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const ch
 		return found;
 	if (pmu->is_core)
 		return tables__find_event(scope->tables, "default_core", name);
-	/* The number may stand there without an underscore: "uncore_imc0". */
-	for (len = strlen(pmu->name); len > 0 && isdigit((unsigned char)pmu->name[len - 1]); len--)
-		;
-	if (!pmu->name[len] || !len || pmu->name[len - 1] == '_')
+	/* A number without an underscore, or one in the middle: "imx8_ddr0", "hisi_sccl1_ddrc0". */
+	len = strlen(pmu->name);
+	if (len < 2 || !isdigit((unsigned char)pmu->name[len - 1]) || pmu->name[len - 2] == '_')
 		return -1;
-	snprintf(table, sizeof(table), "%.*s", len, pmu->name);
-	return tables__find_event(scope->tables, table, name);
+	return tables__find_unit_event(scope->tables, pmu, name);
 }
 
 bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char *name)

@@ -247,14 +247,15 @@ static bool matches_parts(const char *name, const char *unit)
 
 bool pmu__is_table_unit(struct pmu *pmu, const char *unit)
 {
+	bool matches;
+
 	if (!strcmp(pmu->name, unit))
 		return true;
 	if (pmu->is_core)
 		return !strcmp(unit, "default_core");
-	if (pmu__load(pmu) || !pmu->is_uncore)
-		return false;
-	return strchr(unit, ',') ? matches_parts(pmu->name, unit)
-				 : matches_but_instance(pmu->name, unit);
+	matches = strchr(unit, ',') ? matches_parts(pmu->name, unit)
+				    : matches_but_instance(pmu->name, unit);
+	return matches && !pmu__load(pmu) && pmu->is_uncore;
 }
 
 /* "config1:0-7,32-55": bits of one config word, lowest first. */

@@ -232,6 +232,16 @@ int tables__find_event(const struct tables *t, const char *pmu, const char *name
 {
 	return find(t, EVENTS, pmu, name);
 }
+int tables__nr_pmus(const struct tables *t)
+{
+	return nr_ranges(t, EVENTS);
+}
+
+const char *tables__pmu(const struct tables *t, int i)
+{
+	return range(t, EVENTS, i).pmu;
+}
+
 
 int tables__event_layer(const struct tables *t, int i)
 {

@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 struct err;
+struct machine;
+struct pmu;
 struct suggest;
 
 /**
@@ -90,6 +92,17 @@ struct tables;
  * Return: 0 or -ENOMEM.
  */
 int tables__find(const char *cpuid, struct tables **out);
+/**
+ * tables__of_machine() - the tables of a machine's CPUs and of its system PMUs
+ * @out: as with tables__find()
+ *
+ * The CPUs' are those of machine->cpuid; on an arm64 machine with several kinds of cores, a layer
+ * for each core PMU, in which its name stands for "default_core". On top is a layer for each folder
+ * of system PMUs with one that the machine has: by unit, and by its identifier in sysfs.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tables__of_machine(struct machine *m, struct tables **out);
 /** tables__find_model() - the tables of a model's directory ("skylakex"), or NULL. */
 int tables__find_model(const char *model, struct tables **out);
 /**
@@ -144,6 +157,19 @@ int tables__find_event(const struct tables *t, const char *pmu, const char *name
 int tables__event_layer(const struct tables *t, int i);
 
 /** tables__nr_metrics() - how many metrics; they are sorted by (pmu, name). */
+/**
+ * tables__find_unit_event() - an event by name of any unit which means a PMU
+ *
+ * For PMUs whose name is not that of the tables with a number behind it: "hisi_sccl1_ddrc0" is one
+ * of "hisi_sccl,ddrc", see pmu__is_table_unit().
+ *
+ * Return: its number, or -1.
+ */
+int tables__find_unit_event(const struct tables *t, struct pmu *pmu, const char *name);
+/** tables__nr_pmus() - how many PMUs (units) there are events of; tables__pmu(): their names. */
+int tables__nr_pmus(const struct tables *t);
+const char *tables__pmu(const struct tables *t, int i);
+
 int tables__nr_metrics(const struct tables *t);
 /** tables__metric() - metric number @i. */
 void tables__metric(const struct tables *t, int i, struct metric_info *out);

@@ -9,7 +9,7 @@
 #define CPU "sys/devices/system/cpu/"
 #define MIDR "/regs/identification/midr_el1"
 
-/* Two kinds of cores, the first CPU of the big ones offline; system PMUs of a phone and a server. */
+/* Two kinds of cores, the first CPU of the big ones offline; PMUs of a phone and of a server. */
 static const struct fake_file fake_arm[] = {
 	{ CPU "online", "0-3,5\n" },
 	{ CPU "present", "0-5\n" },

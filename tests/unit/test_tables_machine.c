@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tables of whole machines: several kinds of cores, system PMUs. */
+#include "unit.h"
+#include "fake_sysfs.h"
+
+#include "base/err.h"
+#include "machine/machine.h"
+#include "tables/tables.h"
+
+#define CPU "sys/devices/system/cpu/"
+#define MIDR "/regs/identification/midr_el1"
+
+static char *root;
+static struct machine *machine;
+
+static struct tables *open_tables(const struct fake_file *files)
+{
+	struct err err = ERR_INIT;
+	struct tables *t;
+	char path[256];
+
+	root = fake__new(files);
+	snprintf(path, sizeof(path), "%s/sys", root);
+	setenv("SYSFS_PATH", path, 1);
+	ck_assert_int_eq(machine__new(&machine, &err), 0);
+	unsetenv("SYSFS_PATH");
+	ck_assert_int_eq(tables__of_machine(machine, &t), 0);
+	return t;
+}
+
+static void close_tables(struct tables *t)
+{
+	tables__free(t);
+	machine__free(machine);
+	fake__free(root);
+}
+
+/* The layers' models, separated by blanks. */
+static const char *layers(const struct tables *t)
+{
+	static char text[256];
+	struct tables_layer layer;
+	char *at = text;
+
+	*at = '\0';
+	for (int i = 0; t && i < tables__nr_layers(t); i++) {
+		tables__layer(t, i, &layer);
+		at += sprintf(at, "%s%s", i ? " " : "", layer.model);
+	}
+	return text;
+}
+
+START_TEST(each_kind_of_core_has_its_own)
+{
+	static const struct fake_file files[] = {
+		{ CPU "online", "0-1\n" },
+		{ CPU "cpu0" MIDR, "0x00000000410fd034\n" },
+		{ CPU "cpu1" MIDR, "0x00000000410fd092\n" },
+		{ PMUS "armv8_cortex_a53/type", "7\n" },
+		{ PMUS "armv8_cortex_a53/cpus", "0\n" },
+		{ PMUS "armv8_cortex_a73/type", "8\n" },
+		{ PMUS "armv8_cortex_a73/cpus", "1\n" },
+		{ NULL, NULL },
+	};
+	struct tables *t = open_tables(files);
+	struct event_info event;
+
+	ck_assert_str_eq(layers(t), "arm/cortex-a53 arm/cortex-a73");
+	ck_assert_int_eq(tables__find_event(t, "default_core", "br_indirect_spec"), -1);
+	ck_assert_int_ge(tables__find_event(t, "armv8_cortex_a53", "br_indirect_spec"), 0);
+	ck_assert_int_ge(tables__find_event(t, "armv8_cortex_a73", "br_indirect_spec"), 0);
+	/* What only one of them has. */
+	ck_assert_int_ge(tables__find_event(t, "armv8_cortex_a53", "stall_sb_full"), 0);
+	ck_assert_int_eq(tables__find_event(t, "armv8_cortex_a73", "stall_sb_full"), -1);
+	tables__event(t, tables__find_event(t, NULL, "stall_sb_full"), &event);
+	ck_assert_str_eq(event.pmu, "armv8_cortex_a53");
+	close_tables(t);
+}
+END_TEST
+
+START_TEST(one_kind_of_core)
+{
+	static const struct fake_file files[] = {
+		{ CPU "online", "0\n" },
+		{ CPU "cpu0" MIDR, "0x00000000411fd0c1\n" },
+		{ PMUS "armv8_pmuv3_0/type", "8\n" },
+		{ PMUS "armv8_pmuv3_0/cpus", "0\n" },
+		{ NULL, NULL },
+	};
+	struct tables *t = open_tables(files);
+
+	ck_assert_str_eq(layers(t), "arm/neoverse-n1");
+	ck_assert_int_ge(tables__find_event(t, "default_core", "bus_access"), 0);
+	close_tables(t);
+}
+END_TEST
+
+START_TEST(system_pmus_by_their_identifier)
+{
+	static const struct fake_file files[] = {
+		{ CPU "online", "0\n" },
+		{ CPU "cpu0" MIDR, "0x00000000480fd020\n" },
+		{ PMUS "armv8_pmuv3_0/type", "8\n" },
+		{ PMUS "armv8_pmuv3_0/cpus", "0\n" },
+		{ PMUS "imx8_ddr0/type", "9\n" },
+		{ PMUS "imx8_ddr0/cpumask", "0\n" },
+		{ PMUS "imx8_ddr0/identifier", "i.MX8MN\n" },
+		{ PMUS "hisi_sicl2_cpa0/type", "10\n" },
+		{ PMUS "hisi_sicl2_cpa0/cpumask", "0\n" },
+		{ PMUS "hisi_sicl2_cpa0/identifier", "0x00000030\n" },
+		{ PMUS "arm_cmn_0/type", "11\n" },
+		{ PMUS "arm_cmn_0/cpumask", "0\n" },
+		{ PMUS "arm_cmn_0/identifier", "99901\n" },
+		{ PMUS "ali_drw_27080/type", "12\n" },
+		{ PMUS "ali_drw_27080/cpumask", "0\n" },
+		{ NULL, NULL },
+	};
+	struct tables *t = open_tables(files);
+	struct event_info event;
+	int found;
+
+	/* Neither the mesh of another version, nor one which does not say which it is. */
+	ck_assert_str_eq(layers(t), "freescale/imx8mn/sys hisilicon/hip09/sys");
+	found = tables__find_unit_event(t, machine__pmu(machine, "imx8_ddr0"), "imx8mn_ddr.cycles");
+	ck_assert_int_ge(found, 0);
+	tables__event(t, found, &event);
+	ck_assert_str_eq(event.terms, "event=0");
+	ck_assert_str_eq(event.compat, "i.MX8MN");
+	found = tables__find_unit_event(t, machine__pmu(machine, "hisi_sicl2_cpa0"), "CPA_CYCLES");
+	ck_assert_int_ge(found, 0);
+	ck_assert_int_eq(tables__find_unit_event(t, machine__pmu(machine, "arm_cmn_0"),
+						 "cpa_cycles"),
+			 -1);
+	ck_assert_int_ge(tables__find_metric(t, NULL, "imx8mn_ddr_read.all"), 0);
+	close_tables(t);
+}
+END_TEST
+
+START_TEST(tables_of_the_tests_of_perf)
+{
+	static const struct fake_file files[] = {
+		{ PMUS "cpu/type", "4\n" },
+		{ PMUS "uncore_sys_ddr_pmu0/type", "9\n" },
+		{ PMUS "uncore_sys_ddr_pmu0/cpumask", "0\n" },
+		{ PMUS "uncore_sys_ddr_pmu0/identifier", "v8\n" },
+		{ NULL, NULL },
+	};
+	struct tables *t;
+
+	setenv("PERF_CPUID", "testcpu", 1);
+	t = open_tables(files);
+	unsetenv("PERF_CPUID");
+	ck_assert_str_eq(layers(t), "test_soc/cpu test_soc/sys");
+	ck_assert_int_ge(tables__find_event(t, "default_core", "l3_cache_rd"), 0);
+	ck_assert_int_ge(tables__find_unit_event(t, machine__pmu(machine, "uncore_sys_ddr_pmu0"),
+						 "sys_ddr_pmu.write_cycles"),
+			 0);
+	close_tables(t);
+}
+END_TEST
+
+START_TEST(the_machine_without_tables)
+{
+	static const struct fake_file files[] = {
+		{ CPU "online", "0\n" },
+		{ NULL, NULL },
+	};
+	struct tables *t;
+
+	setenv("PERF_CPUID", "Nobody-1-2-3", 1);
+	t = open_tables(files);
+	unsetenv("PERF_CPUID");
+	ck_assert_ptr_null(t);
+	close_tables(t);
+}
+END_TEST
+
+TMA_TEST_MAIN(tables_machine, each_kind_of_core_has_its_own, one_kind_of_core,
+	      system_pmus_by_their_identifier, tables_of_the_tests_of_perf,
+	      the_machine_without_tables)
