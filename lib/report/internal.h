@@ -252,6 +252,8 @@ struct report {
 	int nr_columns;
 	struct heading *headings;
 	int nr_headings;
+	bool has_cgroups; /* -G or --for-each-cgroup: rows say which */
+	int cgroup_events; /* of one cgroup; all of them where there are not several */
 	bool row_per_pmu; /* --metric-only in text on a hybrid machine */
 	int pmu_width;	  /* of the column that names the core type then */
 	char *shadow_units[SHADOW_NR_UNITS]; /* in the format's form */

@@ -242,7 +242,7 @@ static int columns__build(struct report *r)
 {
 	int err = 0;
 
-	for (int i = 0; i < r->nr_events && !err; i++) {
+	for (int i = 0; i < r->cgroup_events && !err; i++) {
 		const struct shown_event *e = &r->events[i];
 
 		if (e->merged)
@@ -267,6 +267,9 @@ int shown__build(struct report *r)
 	r->columns = calloc(r->nr_events + r->plan->nr_metrics + 1, sizeof(*r->columns));
 	if (!r->events || !r->metrics || !r->columns)
 		return -ENOMEM;
+	r->cgroup_events = r->nr_events / (r->plan->nr_cgroups ? r->plan->nr_cgroups : 1);
+	for (int i = 0; i < r->nr_events; i++)
+		r->has_cgroups |= r->plan->events.at[i]->cgroup != NULL;
 	choose_rows(r);
 	err = events__build(r);
 	if (!err)
