@@ -277,11 +277,22 @@ $(metrics_eval): $(O)/tests/metrics/eval.o $(call archives,metrics) $(third_arch
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) -o $@ $^ $(tma_libs)
 
+# What tests/tables/count.py calls.
+tables_list := $(O)/tests/tables/list
+
+$(tables_list): $(O)/tests/tables/list.o $(call archives,tables)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(link_flags) -o $@ $^ $(json_c) -lm
+
 # --- Fuzz targets: their corpus is replayed by make check; make fuzz looks for more -----------------
 
 fuzz_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
 # What calls a target: libFuzzer, in the build of its own that make fuzz makes, or the files given.
 fuzz_main := $(if $(filter fuzzer-no-link,$(sanitizers)),,$(O)/tests/fuzz/replay.o)
+# How far an unknown name is from each that exists is nothing a fuzzer should learn from.
+ifeq ($(fuzz_main),)
+$(O)/lib/base/suggest.o: sanitize += -fno-sanitize=fuzzer-no-link
+endif
 
 $(O)/tests/fuzz/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(fuzz_main) $(call archives,metrics) \
 		$(third_archives)
@@ -303,7 +314,7 @@ fuzz:
 
 all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(man_pages)
 
-tests: $(unit_tests) $(fuzz_programs) $(metrics_eval)
+tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list)
 
 check: all tests
 	$(Q)tests/run $(O) $(TESTS)

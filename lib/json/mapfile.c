@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -62,10 +63,15 @@ int mapfile__next(struct mapfile *map, char *cols[MAPFILE_COLS], struct err *err
 {
 	while (map->rest) {
 		char *row = text__trim(strsep(&map->rest, "\n"));
+		int nr;
 
 		map->line++;
-		if (map->line > 1 && *row && *row != '#')
-			return split_row(row, cols, err);
+		if (!*row || *row == '#')
+			continue;
+		nr = split_row(row, cols, err);
+		/* The first row may name the columns, in whatever way. */
+		if (map->line > 1 || (nr > 0 && strcasecmp(cols[MAP_VERSION], "Version")))
+			return nr;
 	}
 	return 0;
 }

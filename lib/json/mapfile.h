@@ -28,7 +28,7 @@ int mapfile__open(struct mapfile *map, const char *dir, struct err *err);
  * mapfile__next() - the next row
  * @cols: set to its columns, which stay valid until mapfile__close(); columns not there are NULL
  *
- * Rows are separated by newlines and columns by commas; the first row names the columns and is not
+ * Rows are separated by newlines and columns by commas. A first row which names the columns is not
  * given, nor are empty rows and those that begin with '#'.
  *
  * Return: the number of columns, 0 at the end, or -EINVAL with a message without a place.

@@ -95,6 +95,11 @@ int literal__find(const char *name, int len)
 	return -1;
 }
 
+const char *literal__name(int literal)
+{
+	return literals[literal].name;
+}
+
 double literal__value(struct literals *cache, const struct metrics_scope *scope, int literal)
 {
 	if (!(cache->known & 1u << literal)) {

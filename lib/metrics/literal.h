@@ -19,6 +19,8 @@ struct literals {
 
 /** literal__find() - number of the literal of that name (without '#'), case ignored, or -1. */
 int literal__find(const char *name, int len);
+/** literal__name() - the name of a literal, without '#', in small letters. */
+const char *literal__name(int literal);
 /** literal__value() - its value on this machine, or NaN. */
 double literal__value(struct literals *cache, const struct metrics_scope *scope, int literal);
 

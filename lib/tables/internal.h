@@ -14,7 +14,7 @@ enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
 
 /**
  * struct layer - one model's lists in the tables they are in
- * @row:     row of the mapfile that led to it; NULL when there is none
+ * @version: as the mapfile gives it, or ""
  * @core:    name that stands for "default_core" in it, or NULL; owned
  * @origin:  where it came from, NULL for what is built in; owned
  * @release: gives @owner, which @data belongs to, back; NULL for what is built in
@@ -22,7 +22,7 @@ enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
 struct layer {
 	const struct table_data *data;
 	const struct table_model *model;
-	const struct table_map *row;
+	const char *version;
 	char *core, *origin;
 	void *owner;
 	void (*release)(void *owner);
@@ -112,8 +112,6 @@ static inline uint32_t layer__by_name(const struct layer *l, uint32_t i)
 	return l->data->metric_by_name[l->model->by_name.first + i];
 }
 
-/** layer__version() - of the model as the mapfile gives it, or "". */
-const char *layer__version(const struct layer *l);
 /** layer__pmu() - name of a PMU by its number in words[]. */
 const char *layer__pmu(const struct layer *l, uint32_t word);
 /** layer__nr_ranges() - how many PMUs its events or metrics are of. */

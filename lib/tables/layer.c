@@ -9,11 +9,6 @@
 
 #define CORE "default_core"
 
-const char *layer__version(const struct layer *l)
-{
-	return l->row ? layer__str(l, l->row->version) : "";
-}
-
 const char *layer__pmu(const struct layer *l, uint32_t word)
 {
 	const char *pmu = layer__word(l, word);

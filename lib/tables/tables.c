@@ -12,7 +12,9 @@
 static int tables__new(const struct table_data *data, uint32_t model, const struct table_map *row,
 		       struct tables **out)
 {
-	struct layer layer = { .data = data, .model = &data->models[model], .row = row };
+	struct layer layer = { .data = data,
+			       .model = &data->models[model],
+			       .version = row ? data->strings + row->version : "" };
 
 	return tables__push(out, &layer);
 }
@@ -80,7 +82,7 @@ const char *tables__model(const struct tables *t)
 
 const char *tables__version(const struct tables *t)
 {
-	return layer__version(&t->layers[0]);
+	return t->layers[0].version;
 }
 
 int tables__nr_layers(const struct tables *t)
@@ -95,7 +97,7 @@ void tables__layer(const struct tables *t, int i, struct tables_layer *out)
 	*out = (struct tables_layer){
 		.origin = l->origin ? l->origin : "built in",
 		.model = layer__str(l, l->model->name),
-		.version = layer__version(l),
+		.version = l->version,
 		.hash = l->model->hash,
 		.nr_events = l->model->events.nr,
 		.nr_metrics = l->model->metrics.nr,

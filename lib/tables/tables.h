@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct err;
 struct suggest;
 
 /**
@@ -91,6 +92,16 @@ struct tables;
 int tables__find(const char *cpuid, struct tables **out);
 /** tables__find_model() - the tables of a model's directory ("skylakex"), or NULL. */
 int tables__find_model(const char *model, struct tables **out);
+/**
+ * tables__load() - put what is read from files on top
+ * @t:     tables of the CPU; points to NULL to begin with the files. The handle changes
+ * @path:  a directory or file, see struct load_options in json/load.h
+ * @cpuid: the CPU whose model is read
+ *
+ * Return: 0; -ENOENT when the path is not there or has nothing for the CPU; -EINVAL with the file
+ * and line of what cannot be read; -errno; -ENOMEM. @t is then what it was.
+ */
+int tables__load(struct tables **t, const char *path, const char *cpuid, struct err *err);
 /** tables__free() - release the handle; NULL is allowed. */
 void tables__free(struct tables *t);
 /** tables__model() - name of the model's directory, "skylakex": that of the lowest layer. */

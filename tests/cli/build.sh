@@ -51,6 +51,13 @@ done
 run env PERF_CPUID=GenuineIntel-6-8F-8 "$tmp/min/tma" list metric
 expect_match stderr 'nothing for this CPU \(GenuineIntel-6-8F-8\)'
 
+begin "and --topdown works with them"
+ln -s "$PWD/lib/sim/machines" "$tmp/min/machines"
+cp "$BUILD/libtma-sim.so" "$tmp/min"
+run "$tmp/min/tma" --machine zen4 stat -a --topdown -I100 --interval-count 1
+expect_status 0
+expect_match stderr '%  smt_contention'
+
 begin "a file of the overlay that changed is read again, and what has gone is left out"
 run make O="$tmp/min" TABLES=overlay -W pmu-events/overlay/groups.py "$tmp/min/tma"
 expect_match stdout 'GEN +pmu-events/overlay/x86/lunarlake/metrics.json'

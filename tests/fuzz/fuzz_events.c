@@ -14,7 +14,7 @@
 #include "tables/tables.h"
 
 enum option {
-	HYBRID = 1,  /* Alder Lake, else Sapphire Rapids */
+	HYBRID = 1,  /* Alder Lake, else a Xeon */
 	TABLES = 2,  /* the vendor's events are known */
 	IDS = 4,     /* ids separated by blanks; one beginning with ':' is the modifier of all */
 	GROUP = 8,   /* with IDS: one group */
@@ -189,8 +189,9 @@ static void check_names(const struct input *in, const struct event_list *list)
 	 * in none. */
 	if (in->options & (HYBRID | IDS) || strchr(in->text, '{') || list->warnings.len)
 		return;
+	/* Nor are those of tracepoints, which come of one text for several. */
 	for (int i = 0; i < list->nr; i++)
-		if (!list->at[i]->config_name)
+		if (!list->at[i]->config_name && list->at[i]->attr.type != PERF_TYPE_TRACEPOINT)
 			check_name(in, list->at[i]);
 }
 

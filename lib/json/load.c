@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which of the known layouts a path has, and reading the model of one CPU from it. */
+#include <errno.h>
+#include <json-c/json.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/strmap.h"
+#include "base/text.h"
+#include "json/file.h"
+#include "json/load.h"
+#include "json/mapfile.h"
+#include "json/perfmon.h"
+
+#define LISTED_MAX 1000 /* bytes of names in a message; all models of x86 have half as many */
+
+/**
+ * struct loading - a reading under way
+ * @first: the first thing that could not be read; the reading goes on to count the others
+ * @has:   names of what was found instead of the CPU
+ */
+struct loading {
+	const struct load_options *opts;
+	struct tree_options tree_opts;
+	struct loaded *l;
+	struct sb first, has;
+	struct strmap *listed;
+	struct err *err;
+};
+
+static void report(void *arg, enum tree_problem problem, const char *file, int line,
+		   const char *msg)
+{
+	struct loading *ld = arg;
+
+	if (problem == TREE_WARNING)
+		ld->l->warnings++;
+	if (problem != TREE_ERROR || ld->first.len)
+		return;
+	if (line)
+		sb__printf(&ld->first, "%s:%d:%c", file, line, strchr(msg, '\n') ? '\n' : ' ');
+	sb__puts(&ld->first, msg);
+}
+
+static bool is_dir(const char *dir, const char *below)
+{
+	struct sb path = SB_INIT;
+	struct stat st;
+	bool is;
+
+	sb__printf(&path, "%s%s%s", dir, *below ? "/" : "", below);
+	is = !stat(sb__str(&path), &st) && S_ISDIR(st.st_mode);
+	sb__free(&path);
+	return is;
+}
+
+static void list(struct loading *ld, const char *name, int len)
+{
+	char copy[256];
+
+	snprintf(copy, sizeof(copy), "%.*s", len, name);
+	if (strmap__get(ld->listed, copy) >= 0 || strmap__put(ld->listed, copy, 1))
+		return;
+	if (ld->has.len + len < LISTED_MAX)
+		sb__printf(&ld->has, "%s%s", ld->has.len ? ", " : "", copy);
+}
+
+static bool matches(void *arg, const char *pattern)
+{
+	const struct load_options *opts = arg;
+
+	return opts->matches(pattern, opts->cpuid);
+}
+
+/* The folders which the mapfile names, for the message that none of them is the CPU's. */
+static void list_models(struct loading *ld, const char *dir)
+{
+	char *cols[MAPFILE_COLS];
+	struct mapfile map;
+
+	if (mapfile__open(&map, dir, NULL))
+		return;
+	while (mapfile__next(&map, cols, NULL) > 0) {
+		const char *folder = cols[MAP_FOLDER] + (*cols[MAP_FOLDER] == '/');
+
+		list(ld, folder, *cols[MAP_FOLDER] == '/' ? strcspn(folder, "/") : strlen(folder));
+	}
+	mapfile__close(&map);
+}
+
+/* The mapfiles of both layouts begin alike, but Intel's names files. */
+static int is_perfmon(const char *dir, struct err *err)
+{
+	char *cols[MAPFILE_COLS];
+	struct mapfile map;
+	int rc = mapfile__open(&map, dir, err);
+
+	if (rc)
+		return rc;
+	rc = mapfile__next(&map, cols, err);
+	if (rc > 0)
+		rc = text__has_suffix(cols[MAP_FOLDER], ".json");
+	else if (rc)
+		err__prefix(err, "%s:%d: ", map.path, map.line);
+	mapfile__close(&map);
+	return rc;
+}
+
+/* Return: 1 when it was read, 0 when it has nothing for the CPU, or -errno. */
+static int read_kernel_top(struct loading *ld, const char *dir)
+{
+	char *folder;
+	int rc = mapfile__find(dir, matches, (void *)ld->opts, &folder, ld->err);
+
+	if (rc || !folder)
+		return rc;
+	ld->tree_opts.dirs = &dir;
+	ld->tree_opts.nr_dirs = 1;
+	ld->tree_opts.only = folder;
+	rc = tree__read(&ld->l->tree, &ld->tree_opts, ld->err);
+	free(folder);
+	return rc ? rc : 1;
+}
+
+static int read_files(struct loading *ld, struct perfmon_files *files)
+{
+	int rc = tree__begin(&ld->l->tree, &ld->tree_opts);
+
+	if (!rc)
+		rc = perfmon__read(&ld->l->tree, files, ld->err);
+	if (!rc && files->version) {
+		ld->l->own_version = text__lower(files->version);
+		files->version = NULL;
+	}
+	return tree__end(&ld->l->tree, rc, ld->err);
+}
+
+/**
+ * pick_rows() - the files which a mapfile of Intel's repository names
+ * @folder: those of this model's folder; NULL for those of the CPU
+ */
+static int pick_rows(struct loading *ld, const char *dir, const char *folder,
+		     struct perfmon_files *files)
+{
+	char *cols[MAPFILE_COLS];
+	struct mapfile map;
+	int rc = mapfile__open(&map, dir, ld->err);
+
+	if (rc)
+		return rc;
+	while ((rc = mapfile__next(&map, cols, ld->err)) > 0) {
+		const char *path = cols[MAP_FOLDER];
+		size_t len = folder ? strlen(folder) : 0;
+
+		if (folder ? *path != '/' || strncmp(path + 1, folder, len) || path[len + 1] != '/' :
+			     !ld->opts->matches(cols[MAP_PATTERN], ld->opts->cpuid))
+			continue;
+		rc = perfmon_files__add_row(files, dir, path, cols[MAP_VERSION], cols[MAP_TYPE],
+					    cols[MAPFILE_COLS - 1], ld->err);
+		if (rc)
+			break;
+	}
+	if (rc == -EINVAL)
+		err__prefix(ld->err, "%s:%d: ", map.path, map.line);
+	mapfile__close(&map);
+	return rc;
+}
+
+static int read_perfmon_top(struct loading *ld, const char *dir)
+{
+	struct perfmon_files files = { .model = NULL };
+	int rc = pick_rows(ld, dir, NULL, &files);
+
+	if (!rc && files.list.nr) {
+		rc = read_files(ld, &files);
+		rc = rc ? rc : 1;
+	}
+	perfmon_files__free(&files);
+	return rc;
+}
+
+/* A directory with a mapfile. */
+static int read_top(struct loading *ld, const char *dir)
+{
+	int rc = is_perfmon(dir, ld->err);
+
+	if (rc < 0)
+		return rc;
+	rc = rc ? read_perfmon_top(ld, dir) : read_kernel_top(ld, dir);
+	if (!rc)
+		list_models(ld, dir);
+	return rc;
+}
+
+/* A model's folder of Intel's repository; the mapfile above knows its core types. */
+static int read_perfmon_dir(struct loading *ld, const char *dir)
+{
+	struct perfmon_files files = { .model = NULL };
+	char *top, *folder;
+	int rc = tree__find_top(dir, &top, &folder);
+
+	if (rc)
+		return err__set(ld->err, -rc, "%s: %s", dir, strerror(-rc));
+	if (top)
+		rc = pick_rows(ld, top, folder, &files);
+	if (!rc && !files.list.nr) {
+		perfmon_files__free(&files);
+		rc = perfmon_files__add_dir(&files, dir, ld->err);
+	}
+	if (!rc) {
+		rc = read_files(ld, &files);
+		rc = rc ? rc : 1;
+	}
+	perfmon_files__free(&files);
+	free(folder);
+	free(top);
+	return rc;
+}
+
+static int read_kernel_dir(struct loading *ld, const char *dir)
+{
+	int rc;
+
+	ld->tree_opts.dirs = &dir;
+	ld->tree_opts.nr_dirs = 1;
+	ld->tree_opts.model_dirs = true;
+	rc = tree__read(&ld->l->tree, &ld->tree_opts, ld->err);
+	return rc ? rc : 1;
+}
+
+/* Directories with a mapfile one level below, until one has the CPU. */
+static int read_below(struct loading *ld, const char *dir)
+{
+	struct sb path = SB_INIT;
+	char **names;
+	int nr, rc = file__list_dir(dir, &names, &nr);
+
+	if (rc)
+		return err__set(ld->err, -rc, "%s: %s", dir, strerror(-rc));
+	for (int i = 0; !rc && i < nr; i++) {
+		sb__clear(&path);
+		sb__printf(&path, "%s/%s", dir, names[i]);
+		if (file__exists("%s/mapfile.csv", sb__str(&path)))
+			rc = read_top(ld, path.buf);
+	}
+	sb__free(&path);
+	file__free_names(names, nr);
+	return rc;
+}
+
+static bool has_json(const char *dir)
+{
+	bool found = false;
+	char **names;
+	int nr;
+
+	if (file__list_dir(dir, &names, &nr))
+		return false;
+	for (int i = 0; i < nr; i++)
+		found |= text__has_suffix(names[i], ".json");
+	file__free_names(names, nr);
+	return found;
+}
+
+static int nothing(struct loading *ld)
+{
+	const char *path = ld->opts->path, *cpuid = ld->opts->cpuid;
+
+	if (!ld->has.len)
+		return err__set(ld->err, ENOENT,
+				"%s: no tables: neither a mapfile.csv, here or below, nor JSON files",
+				path);
+	if (!*cpuid)
+		return err__set(ld->err, ENOENT,
+				"%s: the id of this CPU is not known, so name a model's directory: %s",
+				path, ld->has.buf);
+	return err__set(ld->err, ENOENT, "%s has nothing for this CPU (%s); it has: %s", path, cpuid,
+			ld->has.buf);
+}
+
+static int read_dir(struct loading *ld)
+{
+	const char *path = ld->opts->path;
+	struct sb below = SB_INIT;
+	int rc;
+
+	if (file__exists("%s/mapfile.csv", path)) {
+		rc = read_top(ld, path);
+	} else if (is_dir(path, "events") || is_dir(path, "metrics")) {
+		rc = read_perfmon_dir(ld, path);
+	} else if (has_json(path)) {
+		rc = read_kernel_dir(ld, path);
+	} else {
+		sb__printf(&below, "%s/arch", path);
+		rc = read_below(ld, is_dir(path, "arch") ? sb__str(&below) : path);
+		sb__free(&below);
+	}
+	return rc ? rc : nothing(ld);
+}
+
+/* One JSON file: an object is of Intel's form, an array of the kernel's. */
+static int read_file(struct loading *ld)
+{
+	const char *path = ld->opts->path;
+	struct perfmon_files files = { .model = NULL };
+	struct tree *tree = &ld->l->tree;
+	struct tree_model *model;
+	struct json_file file;
+	char *copy = strdup(path);
+	bool object;
+	int rc;
+
+	if (!copy)
+		return -ENOMEM;
+	rc = json_file__open(&file, path, ld->err);
+	if (rc) {
+		if (file.line)
+			json_file__place(&file, ld->err);
+		free(copy);
+		return rc;
+	}
+	object = file.text[strspn(file.text, " \t\r\n")] == '{';
+	json_file__close(&file);
+	if (object) {
+		rc = perfmon_files__add_file(&files, path);
+		if (!rc)
+			rc = read_files(ld, &files);
+		perfmon_files__free(&files);
+	} else {
+		rc = tree__begin(tree, &ld->tree_opts);
+		model = rc ? NULL : tree__model(tree, basename(copy));
+		rc = model ? tree__read_file(tree, model, path, basename(copy), ld->err) : -ENOMEM;
+		rc = tree__end(tree, rc, ld->err);
+	}
+	free(copy);
+	return rc;
+}
+
+/* The model that was asked for; system PMUs' events may have been read, too. */
+static int find_model(struct loading *ld)
+{
+	struct loaded *l = ld->l;
+
+	for (uint32_t i = 0; i < l->data.nr_models && !l->model; i++)
+		if (!(l->data.models[i].flags & TABLE_MODEL_SYS))
+			l->model = &l->data.models[i];
+	if (!l->model)
+		return err__set(ld->err, ENOENT, "%s: the folder of this CPU (%s) is not there",
+				ld->opts->path, ld->opts->cpuid);
+	l->version = l->own_version ? l->own_version : "";
+	for (uint32_t i = 0; i < l->data.nr_map && !*l->version; i++)
+		if (&l->data.models[l->data.map[i].model] == l->model)
+			l->version = l->data.strings + l->data.map[i].version;
+	if (!l->model->events.nr && !l->model->metrics.nr)
+		return err__set(ld->err, ENOENT, "%s: no events and no metrics in it", ld->opts->path);
+	return 0;
+}
+
+static int finish(struct loading *ld)
+{
+	struct loaded *l = ld->l;
+	int rc;
+
+	if (l->tree.nr_errors)
+		return err__set(ld->err, EINVAL, "%s%s", sb__str(&ld->first),
+				l->tree.nr_errors > 1 ? " (and more)" : "");
+	rc = build__tables(&l->build, &l->tree, ld->err);
+	if (rc)
+		return rc;
+	build__data(&l->build, "", &l->data);
+	return find_model(ld);
+}
+
+int load__path(const struct load_options *opts, struct loaded **out, struct err *err)
+{
+	struct loading ld = { .opts = opts,
+			      .tree_opts = { .tolerant = true, .report = report, .arg = &ld },
+			      .l = calloc(1, sizeof(*ld.l)),
+			      .listed = strmap__new(),
+			      .err = err };
+	struct stat st;
+	int rc = ld.l && ld.listed ? 0 : -ENOMEM;
+
+	if (!rc && stat(opts->path, &st))
+		rc = err__set(err, errno, "%s: %s", opts->path, strerror(errno));
+	if (!rc) {
+		rc = S_ISDIR(st.st_mode) ? read_dir(&ld) : read_file(&ld);
+		rc = rc > 0 ? 0 : rc;
+	}
+	if (!rc)
+		rc = finish(&ld);
+	sb__free(&ld.first);
+	sb__free(&ld.has);
+	strmap__free(ld.listed);
+	if (rc) {
+		loaded__free(ld.l);
+		return rc == -ENOMEM ? err__set(err, ENOMEM, "%s: out of memory", opts->path) : rc;
+	}
+	*out = ld.l;
+	return 0;
+}
+
+void loaded__free(struct loaded *l)
+{
+	if (!l)
+		return;
+	build__free(&l->build);
+	tree__free(&l->tree);
+	free(l->own_version);
+	free(l);
+}

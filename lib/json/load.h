@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tables read at run time: what a directory or file holds, and of it the model of one CPU. */
+#ifndef TMA_JSON_LOAD_H
+#define TMA_JSON_LOAD_H
+
+#include <stdbool.h>
+
+#include "json/build.h"
+#include "json/tree.h"
+
+struct err;
+
+/**
+ * struct load_options - what to read
+ * @path:    of one of these: a directory of the kernel's pmu-events with mapfile.csv (arch/x86), or
+ *           one above it; a model's own directory of it; Intel's perfmon repository, or a model's
+ *           directory of it; a JSON file of either form
+ * @cpuid:   of the CPU; "" when it is not known. A model's own directory and a file are read for
+ *           any CPU
+ * @matches: whether a pattern of a mapfile means the CPU
+ */
+struct load_options {
+	const char *path, *cpuid;
+	bool (*matches)(const char *pattern, const char *cpuid);
+};
+
+/**
+ * struct loaded - tables that were read
+ * @data:    the tables
+ * @model:   the CPU's model in it
+ * @version: of the model, or ""
+ * @warnings: how many things were found that do no harm
+ */
+struct loaded {
+	struct table_data data;
+	const struct table_model *model;
+	const char *version;
+	int warnings;
+
+	struct tree tree;
+	struct build build;
+	char *own_version;
+};
+
+/**
+ * load__path() - read tables
+ * @out: set on success; loaded__free() it
+ *
+ * Return: 0; -ENOENT when there is nothing for the CPU, the message says what there is; -EINVAL for
+ * JSON that cannot be read, with the file and line; -errno; -ENOMEM.
+ */
+int load__path(const struct load_options *opts, struct loaded **out, struct err *err);
+
+/** loaded__free() - release them; NULL is allowed. */
+void loaded__free(struct loaded *l);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Intel's own form of its events and metrics, turned into the kernel's. */
+#ifndef TMA_JSON_PERFMON_H
+#define TMA_JSON_PERFMON_H
+
+#include "base/vec.h"
+
+struct err;
+struct json_object;
+struct strmap;
+struct tree;
+
+/*
+ * github.com/intel/perfmon has a folder for each model (GNR) with events/ and metrics/ in it.
+ * Files are objects with an array "Events" or "Metrics". Against the kernel's form: "0", "na" and
+ * "null" say that a field has no value; the core type of a hybrid CPU stands in the mapfile alone;
+ * a mask of over 8 bits is cut in two; free-running counters have no encoding; metrics are written
+ * over one-letter names, listed with each, and over constants with names of their own.
+ */
+
+/* What a file holds, in the order in which files have to be read. */
+enum perfmon_kind { PERFMON_CORE, PERFMON_UNCORE, PERFMON_LATENCY, PERFMON_METRICS };
+
+/**
+ * struct perfmon_file - a file to read
+ * @path: owned
+ * @unit: the core type it is of ("cpu_core", "cpu_atom"), or NULL on a CPU with one
+ */
+struct perfmon_file {
+	char *path;
+	const char *unit;
+	enum perfmon_kind kind;
+};
+
+/**
+ * struct perfmon_files - the files of one model
+ * @model:   its name as the files have it ("graniterapids"); @folder: ("GNR"); owned
+ * @version: of its events, or NULL; owned
+ */
+struct perfmon_files {
+	VEC(struct perfmon_file) list;
+	char *model, *folder, *version;
+};
+
+/** perfmon_files__free() - release the list; it can be filled again. */
+void perfmon_files__free(struct perfmon_files *files);
+
+/**
+ * perfmon_files__add_row() - take up the file which a row of the mapfile names
+ * @dir:  the repository
+ * @path: below it ("/GNR/events/graniterapids_core.json")
+ * @type: what it holds ("core", "hybridcore", "uncore" ...); files of other types are left out
+ * @role: the core type of a hybrid CPU ("Core", "Atom" ...), or NULL
+ *
+ * Return: 0, also when it is in the list already; -EINVAL for a role that is not known; -ENOMEM.
+ */
+int perfmon_files__add_row(struct perfmon_files *files, const char *dir, const char *path,
+			   const char *version, const char *type, const char *role,
+			   struct err *err);
+
+/**
+ * perfmon_files__add_dir() - take up the files of a model's folder by their names alone
+ *
+ * Of several core files, that of a core which is named "...cove" is of the P-cores.
+ *
+ * Return: 0 or -errno.
+ */
+int perfmon_files__add_dir(struct perfmon_files *files, const char *dir, struct err *err);
+
+/** perfmon_files__add_file() - take up a single file by its name. Return: 0 or -ENOMEM. */
+int perfmon_files__add_file(struct perfmon_files *files, const char *path);
+
+/**
+ * perfmon__read() - read a model's files into a tree
+ * @tree: begun; the model is added to it
+ *
+ * A metric which uses what tma cannot have (an event that is in none of the files, a constant of
+ * Intel's own tool) is left out with a warning.
+ *
+ * Return: 0 or -errno.
+ */
+int perfmon__read(struct tree *tree, struct perfmon_files *files, struct err *err);
+
+/**
+ * struct perfmon - the reading of one model
+ * @model: its number in the tree
+ * @names: lower-case name of each event, and "name@pmu", to its number in the model
+ * @file:  being read
+ * @default_level: levels of the TMA tree that a run without options shows: those which the CPU
+ *         measures at once
+ */
+struct perfmon {
+	struct tree *tree;
+	int model;
+	const struct perfmon_files *files;
+	const struct perfmon_file *file;
+	struct strmap *names;
+	int default_level;
+};
+
+/** perfmon__get() - a field that is a string, or NULL. */
+const char *perfmon__get(struct json_object *json, const char *key);
+/** perfmon__text() - a field that is a string, or "". */
+const char *perfmon__text(struct json_object *json, const char *key);
+/** perfmon__set() - set a field. Return: 0 or -ENOMEM. */
+int perfmon__set(struct json_object *json, const char *key, const char *text);
+
+/**
+ * perfmon__convert_event() - make an element of "Events" one of the kernel's form
+ * @json: changed in place
+ *
+ * Return: 0; 1 for one to be left out, because the kernel cannot count it; -EINVAL; -ENOMEM.
+ */
+int perfmon__convert_event(const struct perfmon *p, struct json_object *json, struct err *err);
+
+/** perfmon__topic() - what an event is about, by its name and unit (NULL: of the core). */
+const char *perfmon__topic(const char *name, const char *unit);
+
+/**
+ * perfmon__convert_metric() - make a metric of the kernel's form of an element of "Metrics"
+ * @json:    the element
+ * @metrics: the whole array, since thresholds name other metrics
+ * @out:     set to a new object
+ *
+ * Return: 0; -EINVAL with the reason when it cannot be had; -ENOMEM.
+ */
+int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
+			    struct json_object *metrics, struct json_object **out,
+			    struct err *err);
+
+#endif

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A formula of Intel's form becomes an expression of the kernel's. */
+#include <ctype.h>
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/sb.h"
+#include "base/strmap.h"
+#include "base/text.h"
+#include "json/perfmon_metric.h"
+#include "json/tree.h"
+
+bool perfmon__is_tma(struct json_object *json)
+{
+	return !strcmp(perfmon__text(json, "Category"), "TMA");
+}
+
+void perfmon__put_name(struct json_object *json, struct sb *sb)
+{
+	const char *name = perfmon__text(json, "MetricName");
+
+	if (!perfmon__is_tma(json)) {
+		sb__puts(sb, name);
+		return;
+	}
+	sb__puts(sb, "tma_");
+	for (; *name; name++)
+		sb__putc(sb, *name == ' ' || *name == '.' ? '_' : tolower((unsigned char)*name));
+}
+
+/* What Intel's tool calls otherwise than perf, whatever the case of its letters. */
+static const struct {
+	const char *name, *text;
+} words[] = {
+	{ "PERF_METRICS.RETIRING", "topdown\\-retiring" },
+	{ "PERF_METRICS.FRONTEND_BOUND", "topdown\\-fe\\-bound" },
+	{ "PERF_METRICS.BACKEND_BOUND", "topdown\\-be\\-bound" },
+	{ "PERF_METRICS.BAD_SPECULATION", "topdown\\-bad\\-spec" },
+	{ "PERF_METRICS.HEAVY_OPERATIONS", "topdown\\-heavy\\-ops" },
+	{ "PERF_METRICS.BRANCH_MISPREDICTS", "topdown\\-br\\-mispredict" },
+	{ "PERF_METRICS.FETCH_LATENCY", "topdown\\-fetch\\-lat" },
+	{ "PERF_METRICS.MEMORY_BOUND", "topdown\\-mem\\-bound" },
+	{ "TOPDOWN.SLOTS:perf_metrics", "slots" },
+	{ "TOPDOWN.SLOTS:percore", "slots" },
+	{ "SYSTEM_TSC_FREQ", "#SYSTEM_TSC_FREQ" },
+	{ "SOCKET_COUNT", "#num_packages" },
+	{ "HYPERTHREADING_ON", "#SMT_on" },
+	{ "SMT_ON", "#SMT_on" },
+	{ "THREADS_PER_CORE", "(1 + #SMT_on)" },
+	{ "CORES_PER_SOCKET", "(#num_cores / #num_packages)" },
+	{ "NUM_CPUS", "#num_cpus_online" },
+	{ "system.sockets[0].cpus.count * system.socket_count", "#num_cpus_online" },
+	{ "DURATIONTIMEINMILLISECONDS", "(duration_time * 1000)" },
+	{ "DURATIONTIMEINSECONDS", "duration_time" },
+	{ "DURATION_TIME", "duration_time" },
+	{ "FREERUN_PKG_ENERGY_STATUS", "power@energy\\-pkg@" },
+	{ "FREERUN_DRAM_ENERGY_STATUS", "power@energy\\-ram@" },
+	{ "UNC_PKG_ENERGY_STATUS", "power@energy\\-pkg@" },
+	{ "UNC_DRAM_ENERGY_STATUS", "power@energy\\-ram@" },
+	{ "MSR_EVENT:msr=0x611:type=FREERUN:scope=PACKAGE", "power@energy\\-pkg@" },
+	{ "MSR_EVENT:msr=0x619:type=FREERUN:scope=PACKAGE", "power@energy\\-ram@" },
+};
+
+static bool put_known_word(struct making *m, const char *name)
+{
+	const char *unit = m->p->file->unit;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (strcasecmp(words[i].name, name))
+			continue;
+		/* Those of the core's PMU, which a hybrid CPU has several of. */
+		if (unit && (text__has_prefix(words[i].text, "topdown") ||
+			     !strcmp(words[i].text, "slots")))
+			sb__printf(&m->out, "%s@%s@", unit, words[i].text);
+		else
+			sb__puts(&m->out, words[i].text);
+		return true;
+	}
+	return false;
+}
+
+/* The PMU an event is of, that of the metric's core type if it has the event; NULL for none. */
+static const char *pmu_of(const struct perfmon *p, const char *event)
+{
+	const struct tree_model *model = &p->tree->models.at[p->model];
+	struct sb key = SB_INIT;
+	int i = -1;
+
+	sb__printf(&key, "%s@%s", event, p->file->unit ?: "default_core");
+	if (!key.err)
+		i = strmap__get(p->names, text__lower(key.buf));
+	if (i < 0 && !key.err) {
+		key.buf[strlen(event)] = '\0';
+		i = strmap__get(p->names, key.buf);
+	}
+	sb__free(&key);
+	return i < 0 ? NULL : pool__str(&p->tree->pool, model->events.at[i].event.text[TEXT_PMU]);
+}
+
+/* What an event may have behind colons: letters, a number, and the PMU's term for it. */
+static const struct {
+	const char *letters, *core, *uncore;
+} options[] = {
+	{ "c", "cmask", "thresh" },	  { "u", "umask", "umask" },
+	{ "i", "inv", "inv" },		  { "e", "edge", "edge" },
+	{ "eq", "", "" },		  { "filter1", NULL, "config1" },
+	{ "opc", NULL, "filter_opc" },	  { "tid", NULL, "filter_tid" },
+	{ "nc", NULL, "filter_nc" },	  { "state", NULL, "filter_state" },
+	{ "ocr_msr_val", "offcore_rsp", NULL },
+};
+
+/* "c1", "u0x30", "filter1=0x40433". Return: 1 when it is one of those. */
+static int put_term(const char *option, bool core, struct sb *terms)
+{
+	size_t len = strspn(option, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+	const char *value = strchr(option, '=');
+
+	if (value)
+		len = value++ - option;
+	else
+		value = option + len;
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		const char *term = core ? options[i].core : options[i].uncore;
+
+		if (strlen(options[i].letters) != len || strncasecmp(option, options[i].letters, len))
+			continue;
+		if (!term || !isdigit((unsigned char)*value))
+			return 0;
+		if (*term)
+			sb__printf(terms, "\\,%s\\=%s", term, value);
+		return 1;
+	}
+	return 0;
+}
+
+struct event_parts {
+	const char *name, *pmu;
+	struct sb terms;
+	char modifiers[8];
+	bool one_unit;
+};
+
+static int add_option(struct making *m, const char *option, struct event_parts *e)
+{
+	static const struct {
+		const char *option;
+		char modifier;
+	} modifiers[] = { { "SUP", 'k' }, { "USER", 'u' }, { "retire_latency", 'R' } };
+	bool core = strncmp(e->pmu, "uncore_", 7);
+	size_t len = strlen(e->modifiers);
+
+	for (size_t i = 0; i < sizeof(modifiers) / sizeof(*modifiers); i++) {
+		if (strcasecmp(option, modifiers[i].option) || len + 1 >= sizeof(e->modifiers))
+			continue;
+		e->modifiers[len] = modifiers[i].modifier;
+		return 0;
+	}
+	if (!strcasecmp(option, "one_unit")) {
+		e->one_unit = true;
+		return 0;
+	}
+	if (put_term(option, core, &e->terms))
+		return 0;
+	return err__set(m->err, EINVAL, "event %s: option '%s' is not known", e->name, option);
+}
+
+/* In the kernel's form an event needs its PMU in front when more than its name is said of it. */
+static void put_event(struct making *m, const struct event_parts *e)
+{
+	bool core = strncmp(e->pmu, "uncore_", 7), single = !strcmp(e->pmu, "default_core");
+	const char *pmu = single ? "cpu" : e->pmu;
+
+	if ((single || !core) && !e->terms.len && !e->one_unit) {
+		sb__printf(&m->out, "%s%s%s", e->name, *e->modifiers ? ":" : "", e->modifiers);
+		return;
+	}
+	sb__printf(&m->out, "%s%s@%s%s@%s", pmu, e->one_unit ? "_0" : "", e->name,
+		   sb__str(&e->terms), e->modifiers);
+}
+
+/* "UOPS_RETIRED.MS:c1:e1", in any case. @text is cut up. */
+static int translate_event(struct making *m, char *text)
+{
+	struct event_parts e = { .terms = SB_INIT };
+	char *option;
+	int rc = 0;
+
+	e.name = strsep(&text, ":");
+	e.pmu = pmu_of(m->p, e.name);
+	if (!e.pmu)
+		return err__set(m->err, EINVAL, "there is no event or constant '%s'", e.name);
+	while (!rc && (option = strsep(&text, ":")))
+		rc = add_option(m, option, &e);
+	for (char *c = (char *)e.name; !rc && *c; c++)
+		*c = toupper((unsigned char)*c);
+	if (!rc)
+		put_event(m, &e);
+	sb__free(&e.terms);
+	return rc;
+}
+
+/* CHAs are counted by counting where an event of theirs is counted. */
+static int put_unit_count(struct making *m)
+{
+	struct json_object *events;
+	const char *name;
+
+	if (json_object_object_get_ex(m->json, "Events", &events) &&
+	    json_object_is_type(events, json_type_array)) {
+		for (size_t i = 0; i < json_object_array_length(events); i++) {
+			name = perfmon__text(json_object_array_get_idx(events, i), "Name");
+			if (strncasecmp(name, "UNC_CHA", 7) || strchr(name, ':'))
+				continue;
+			sb__printf(&m->out, "source_count(%s)", name);
+			return 0;
+		}
+	}
+	return err__set(m->err, EINVAL, "CHAS_PER_SOCKET without an event of the CHAs");
+}
+
+/* A name as Intel's tool knows it. @name is cut up. */
+static int translate(struct making *m, char *name)
+{
+	double number;
+
+	if (put_known_word(m, name))
+		return 0;
+	if (!strncasecmp(name, "tma_", 4)) {
+		sb__puts(&m->out, text__lower(name));
+		return 0;
+	}
+	if (num__scan_double(name, &number) == (int)strlen(name)) {
+		sb__puts(&m->out, name);
+		return 0;
+	}
+	if (!strcasecmp(name, "TSC")) {
+		sb__puts(&m->out, "msr@tsc");
+		if (m->p->file->unit)
+			sb__printf(&m->out, "\\,cpu=%s", m->p->file->unit);
+		sb__putc(&m->out, '@');
+		return 0;
+	}
+	if (!strcasecmp(name, "CHAS_PER_SOCKET"))
+		return put_unit_count(m);
+	return translate_event(m, name);
+}
+
+/* What a letter of the formula stands for, or NULL. */
+static const char *alias(struct json_object *json, const char *list, const char *letter)
+{
+	struct json_object *array, *entry;
+
+	if (!json_object_object_get_ex(json, list, &array) ||
+	    !json_object_is_type(array, json_type_array))
+		return NULL;
+	for (size_t i = 0; i < json_object_array_length(array); i++) {
+		entry = json_object_array_get_idx(array, i);
+		if (json_object_is_type(entry, json_type_object) &&
+		    !strcasecmp(perfmon__text(entry, "Alias"), letter))
+			return perfmon__text(entry, "Name");
+	}
+	return NULL;
+}
+
+/* @option: "" or what the formula says of the event in its own way. */
+static int put_word(struct making *m, const char *at, size_t len, const char *option)
+{
+	static const char *const keywords[] = { "if", "else", "min", "max" };
+	char word[WORD_MAX];
+	const char *name;
+
+	if (len >= sizeof(word))
+		return err__set(m->err, EINVAL, "a name of %zu characters", len);
+	memcpy(word, at, len);
+	word[len] = '\0';
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++) {
+		if (!strcasecmp(word, keywords[i])) {
+			sb__puts(&m->out, keywords[i]);
+			return 0;
+		}
+	}
+	name = alias(m->json, "Events", word) ?: alias(m->json, "Constants", word);
+	if (name && snprintf(word, sizeof(word), "%s%s", name, option) >= (int)sizeof(word))
+		return err__set(m->err, EINVAL, "the name '%.32s...' is too long", name);
+	return translate(m, word);
+}
+
+/* a >= b is what a < b is not; the run time knows only the latter. */
+static int put_at_least(struct making *m, const char **at, size_t left)
+{
+	struct sb before = SB_INIT;
+	double number;
+	int len, rc;
+
+	*at += strspn(*at, "> =");
+	sb__puts(&before, sb__str(&m->out) + left);
+	m->out.len = left;
+	sb__printf(&m->out, "1 - (%s < ", sb__str(&before));
+	len = num__scan_double(*at, &number);
+	if (len > 0) {
+		sb__printf(&m->out, "%.*s", len, *at);
+	} else {
+		len = strspn(*at, NAME_CHARS);
+		rc = len ? put_word(m, *at, len, "") : -EINVAL;
+		if (rc) {
+			sb__free(&before);
+			return len ? rc : err__set(m->err, EINVAL, "nothing behind '>='");
+		}
+	}
+	*at += len;
+	sb__putc(&m->out, ')');
+	m->out.err |= before.err;
+	sb__free(&before);
+	return 0;
+}
+
+static bool is_at_least(const char *at)
+{
+	return *at == '>' && at[1 + strspn(at + 1, " ")] == '=';
+}
+
+/* Names, numbers and operators, each put down as perf has it. */
+static int put_formula(struct making *m, const char *at)
+{
+	size_t left = 0, len;
+	double number;
+	int rc = 0;
+
+	while (!rc && *(at += strspn(at, " \t\n"))) {
+		if (is_at_least(at)) {
+			rc = put_at_least(m, &at, left);
+			continue;
+		}
+		sb__puts(&m->out, m->out.len ? " " : "");
+		left = m->out.len;
+		len = strspn(at, NAME_CHARS);
+		if (len && !isdigit((unsigned char)*at) && *at != '.') {
+			/* "a[0]": of one unit alone. */
+			bool one = !strncmp(at + len, "[0]", 3);
+
+			rc = put_word(m, at, len, one ? ":one_unit" : "");
+			len += one ? 3 : 0;
+		} else if (len) {
+			len = num__scan_double(at, &number);
+			if (!len)
+				return err__set(m->err, EINVAL, "'%.16s' is no number", at);
+			sb__add(&m->out, at, len);
+		} else {
+			sb__putc(&m->out, *at);
+			len = 1;
+		}
+		at += len;
+	}
+	return rc;
+}
+
+bool perfmon__is_percent(struct json_object *json)
+{
+	return !strcmp(perfmon__text(json, "UnitOfMeasure"), "percent") &&
+	       text__has_prefix(perfmon__text(json, "Formula"), "100 *");
+}
+
+int making__expr(struct making *m)
+{
+	const char *formula = perfmon__text(m->json, "BaseFormula");
+	int rc;
+
+	if (!perfmon__is_tma(m->json) || !*formula) {
+		formula = perfmon__text(m->json, "Formula");
+		if (perfmon__is_percent(m->json))
+			formula += strlen("100 *");
+	}
+	rc = put_formula(m, formula);
+	if (!rc && !m->out.len)
+		return err__set(m->err, EINVAL, "it has no Formula");
+	/* Metric events count only in a group led by slots. */
+	if (!rc && strstr(sb__str(&m->out), "topdown\\-") && !strstr(m->out.buf, "slots")) {
+		struct sb expr = m->out;
+
+		m->out = (struct sb)SB_INIT;
+		sb__printf(&m->out, "(%s) + 0 * ", sb__str(&expr));
+		put_known_word(m, "TOPDOWN.SLOTS:percore");
+		m->out.err |= expr.err;
+		sb__free(&expr);
+	}
+	return rc ? rc : m->out.err ? -ENOMEM : 0;
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One metric of Intel's form becomes one of the kernel's. */
+#include <ctype.h>
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "json/perfmon_metric.h"
+
+
+/* The metric which a threshold means: it names it as Intel's tool prints it. */
+static struct json_object *metric_called(struct json_object *metrics, const char *legacy)
+{
+	for (size_t i = 0; i < json_object_array_length(metrics); i++) {
+		struct json_object *metric = json_object_array_get_idx(metrics, i);
+
+		if (json_object_is_type(metric, json_type_object) &&
+		    !strcmp(perfmon__text(metric, "LegacyName"), legacy))
+			return metric;
+	}
+	return NULL;
+}
+
+/* "metric_TMA_..Fetch_Latency(%)" without a metric of that name: by what is in the name. */
+static void put_bare_name(const char *name, size_t len, struct sb *sb)
+{
+	for (size_t i = text__has_prefix(name, "metric_") ? 7 : 0; i < len && name[i] != '('; i++)
+		if (name[i] != '.' || (i + 1 < len && name[i + 1] != '.' && name[i - 1] != '.'))
+			sb__putc(sb, name[i] == ' ' ? '_' : tolower((unsigned char)name[i]));
+}
+
+/* Length of a name in a threshold, "(%)" at its end included; 0 where none begins. */
+static size_t threshold_name(const char *at)
+{
+	size_t len = isalpha((unsigned char)*at) ? strspn(at, NAME_CHARS) : 0;
+
+	return len && !strncmp(at + len, "(%)", 3) ? len + 3 : len;
+}
+
+static void put_threshold_name(struct making *m, const char *at, size_t len, struct sb *sb,
+			       bool *percent)
+{
+	struct json_object *thresholds, *list, *metric = NULL;
+	char name[WORD_MAX];
+
+	snprintf(name, sizeof(name), "%.*s", (int)len, at);
+	/* A letter, listed with what it stands for. */
+	if (json_object_object_get_ex(m->json, "Threshold", &thresholds) &&
+	    json_object_object_get_ex(thresholds, "ThresholdMetrics", &list) &&
+	    json_object_is_type(list, json_type_array)) {
+		for (size_t i = 0; i < json_object_array_length(list); i++) {
+			struct json_object *entry = json_object_array_get_idx(list, i);
+
+			if (!strcmp(perfmon__text(entry, "Alias"), name)) {
+				snprintf(name, sizeof(name), "%s", perfmon__text(entry, "Value"));
+				break;
+			}
+		}
+	}
+	metric = metric_called(m->metrics, name);
+	*percent = metric ? perfmon__is_percent(metric) : text__has_suffix(name, "(%)");
+	if (metric)
+		perfmon__put_name(metric, sb);
+	else
+		put_bare_name(name, strlen(name), sb);
+}
+
+/* The text of MetricThreshold; "" for a metric without. */
+static void make_threshold(struct making *m, struct sb *sb)
+{
+	struct json_object *threshold;
+	bool percent = false, listed;
+	const char *at;
+	double number;
+
+	if (!json_object_object_get_ex(m->json, "Threshold", &threshold) ||
+	    !json_object_is_type(threshold, json_type_object))
+		return;
+	/* Without a list of metrics, numbers are as perf has them. */
+	listed = json_object_object_get_ex(threshold, "ThresholdMetrics", NULL);
+	at = perfmon__text(threshold, "Formula");
+	while (*(at += strspn(at, " "))) {
+		size_t len = threshold_name(at);
+		int digits = len ? 0 : num__scan_double(at, &number);
+
+		if (sb->len && *at != ')' && sb->buf[sb->len - 1] != '(')
+			sb__putc(sb, ' ');
+		if (len) {
+			put_threshold_name(m, at, len, sb, &percent);
+		} else if (digits > 0) {
+			len = digits;
+			sb__printf(sb, "%.10g", percent && listed ? number / 100 : number);
+		} else {
+			len = 1;
+			sb__putc(sb, *at);
+			if (*at == '&' || *at == '|') {
+				percent = false;
+				len += at[1] == *at;
+			}
+		}
+		at += len;
+	}
+}
+
+static void add_group(struct sb *groups, const char *fmt, const char *name, size_t len)
+{
+	if (!len)
+		return;
+	sb__puts(groups, groups->len ? ";" : "");
+	sb__printf(groups, fmt, (int)len, name);
+}
+
+static void add_groups(struct sb *groups, const char *fmt, const char *list, const char *skip)
+{
+	while (*(list += strspn(list, ";, "))) {
+		size_t len = strcspn(list, ";,");
+
+		while (strchr(skip, *list) && len) {
+			list++;
+			len--;
+		}
+		add_group(groups, fmt, list, len);
+		list += len;
+	}
+}
+
+/* A level of the TMA tree and the children of a node are groups of their own. */
+static void make_groups(struct making *m, struct sb *groups)
+{
+	struct json_object *level, *threshold;
+	const char *name = perfmon__text(m->json, "MetricName"), *parent = perfmon__text(m->json, "ParentCategory");
+	char text[64];
+	int depth = 0;
+
+	add_groups(groups, "%.*s", perfmon__text(m->json, "MetricGroup"), "");
+	if (json_object_object_get_ex(m->json, "Level", &level))
+		depth = json_object_get_int(level);
+	if (perfmon__is_tma(m->json) && depth && (!text__has_prefix(name, "Info_") ||
+					 text__has_item(sb__str(groups), ";", "TmaL1")) &&
+	    !text__has_prefix(name, "Bottleneck_")) {
+		snprintf(text, sizeof(text), "TopdownL%d;tma_L%d_group", depth, depth);
+		add_group(groups, "%.*s", text, strlen(text));
+		snprintf(text, sizeof(text), "%.*s", 48, parent);
+		for (char *c = text__lower(text); *c; c++)
+			*c = *c == ' ' ? '_' : *c;
+		add_group(groups, "tma_%.*s_group", text, strlen(text));
+		if (depth <= m->p->default_level && !text__has_prefix(name, "Info_"))
+			sb__puts(groups, ";Default");
+	}
+	if (json_object_object_get_ex(m->json, "Threshold", &threshold) &&
+	    json_object_is_type(threshold, json_type_object))
+		add_groups(groups, "tma_%.*s", perfmon__text(threshold, "ThresholdIssues"), "$~");
+}
+
+/* The unit that stands behind the value, or NULL. */
+static const char *scale_unit(struct json_object *json)
+{
+	static const struct {
+		const char *measure, *unit;
+	} units[] = {
+		{ "per instruction", "1per_instr" },
+		{ "per second", "1per_sec" },
+		{ "percent", "1%" },
+		{ "ns", "1ns" },
+		{ "GHz", "1GHz" },
+		{ "MB/sec", "1MB/s" },
+		{ "GT/sec", "1GT/s" },
+		{ "Watts", "1Watts" },
+	};
+
+	if (perfmon__is_percent(json))
+		return "100%";
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(units[i].measure, perfmon__text(json, "UnitOfMeasure")))
+			return units[i].unit;
+	return NULL;
+}
+
+/* Length of the first sentence; "i.e. x" does not end one. */
+static size_t first_sentence(const char *text)
+{
+	const char *end = text;
+
+	while ((end = strstr(end, ". "))) {
+		if (end - text < 3 || strncmp(end - 3, "i.e", 3))
+			return end - text;
+		end++;
+	}
+	return text__has_suffix(text, ".") ? strlen(text) - 1 : strlen(text);
+}
+
+/* Fields that say nothing are left out. */
+static int set_text(struct json_object *json, const char *key, const char *text)
+{
+	return text && *text ? perfmon__set(json, key, text) : 0;
+}
+
+static int set_sb(struct json_object *json, const char *key, struct sb *sb)
+{
+	int rc = sb->err ? -ENOMEM : set_text(json, key, sb__str(sb));
+
+	sb__free(sb);
+	return rc;
+}
+
+/* One sentence, and the whole with the event to sample with, where the kernel's metrics have it. */
+static int set_descriptions(struct json_object *json, struct json_object *out)
+{
+	const char *text = perfmon__text(json, "BriefDescription"), *locate = perfmon__text(json, "LocateWith");
+	struct sb brief = SB_INIT, full = SB_INIT;
+	size_t len = first_sentence(text);
+	int rc;
+
+	sb__add(&brief, text, len);
+	if (*locate && strcmp(locate, "#NA")) {
+		sb__printf(&full, "%s%s Sample with: ", text, text__has_suffix(text, ".") ? "" : ".");
+		for (; *locate; locate++)
+			sb__puts(&full, *locate == ';' ? ", " : (char[]){ *locate, '\0' });
+	} else if (len + 1 < strlen(text)) {
+		sb__puts(&full, text);
+	}
+	rc = set_sb(out, "BriefDescription", &brief);
+	return rc ? rc : set_sb(out, "PublicDescription", &full);
+}
+
+/* Groups of events would not fit for a whole level, and level 1 is shown under its own name. */
+static int set_no_group(struct json_object *out, const char *groups)
+{
+	static const char *const levels[] = { "TopdownL1", "TopdownL2" };
+	bool def = text__has_item(groups, ";", "Default");
+	char text[32];
+
+	for (int i = 0; i < 2; i++) {
+		if (!text__has_item(groups, ";", levels[i]))
+			continue;
+		snprintf(text, sizeof(text), "%s%s", levels[i], def ? ";Default" : "");
+		if (def && perfmon__set(out, "DefaultMetricgroupName", levels[i]))
+			return -ENOMEM;
+		return perfmon__set(out, "MetricgroupNoGroup", text);
+	}
+	return 0;
+}
+
+static int fill(struct making *m, struct json_object *out)
+{
+	struct sb name = SB_INIT, threshold = SB_INIT, groups = SB_INIT;
+	int rc = making__expr(m);
+
+	if (rc)
+		return rc;
+	perfmon__put_name(m->json, &name);
+	if (!name.len)
+		return err__set(m->err, EINVAL, "it has no MetricName");
+	make_threshold(m, &threshold);
+	make_groups(m, &groups);
+	rc = set_no_group(out, sb__str(&groups));
+	if (!rc)
+		rc = perfmon__set(out, "MetricExpr", sb__str(&m->out));
+	if (!rc)
+		rc = set_text(out, "ScaleUnit", scale_unit(m->json));
+	if (!rc)
+		rc = set_text(out, "Unit", m->p->file->unit);
+	if (!rc)
+		rc = set_descriptions(m->json, out);
+	rc = set_sb(out, "MetricName", &name) ?: rc;
+	rc = set_sb(out, "MetricThreshold", &threshold) ?: rc;
+	return set_sb(out, "MetricGroup", &groups) ?: rc;
+}
+
+int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
+			    struct json_object *metrics, struct json_object **out, struct err *err)
+{
+	struct making m = { .p = p, .json = json, .metrics = metrics, .out = SB_INIT, .err = err };
+	int rc;
+
+	*out = json_object_new_object();
+	rc = *out ? fill(&m, *out) : -ENOMEM;
+	sb__free(&m.out);
+	if (rc) {
+		json_object_put(*out);
+		*out = NULL;
+	}
+	return rc;
+}

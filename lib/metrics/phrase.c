@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Thresholds in words. */
+#include "metrics/phrase.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "base/sb.h"
+#include "base/vec.h"
+#include "metrics/expr.h"
+#include "metrics/print.h"
+#include "metrics/relations.h"
+#include "tables/tables.h"
+
+#define FINEST 1e9 /* parts of a unit in which limits are rounded */
+
+struct phrase {
+	const struct tables *tables;
+	const struct metric_info *metric;
+	const struct expr *e;
+	struct sb *out;
+};
+
+/* Operands of one "and" or "or", in the order of the text. */
+struct parts {
+	int *at;
+	int nr, cap;
+};
+
+static int phrase_node(struct phrase *p, int node, enum expr_op outer);
+
+/* The operands of "a & (b & c)": a, b, c. */
+static int flatten(const struct expr *e, int root, struct parts *parts)
+{
+	const enum expr_op op = e->at[root].op;
+	struct parts pending = { .at = NULL };
+	int rc = vec__push(&pending, root);
+
+	while (!rc && pending.nr) {
+		int node = pending.at[--pending.nr];
+
+		if (e->at[node].op != op) {
+			rc = vec__push(parts, node);
+			continue;
+		}
+		rc = vec__push(&pending, e->at[node].at[1]);
+		rc = rc ?: vec__push(&pending, e->at[node].at[0]);
+	}
+	vec__free(&pending);
+	return rc;
+}
+
+/* The metric a node names, if it names one. */
+static bool named(const struct phrase *p, int node, struct metric_info *info)
+{
+	const struct expr_node *n = &p->e->at[node];
+	int number;
+
+	if (n->op != EXPR_ID)
+		return false;
+	if (!strcasecmp(n->id, p->metric->name)) {
+		*info = *p->metric;
+		return true;
+	}
+	number = p->tables ? tables__find_metric(p->tables, p->metric->pmu, n->id) : -1;
+	if (number >= 0)
+		tables__metric(p->tables, number, info);
+	return number >= 0;
+}
+
+static void put_part(struct phrase *p, int node)
+{
+	/* Nodes before the operand are its parts, and more; the operand is the last. */
+	struct expr part = { .at = p->e->at, .nr = node + 1 };
+
+	expr__print(&part, p->out);
+}
+
+static void put_subject(struct phrase *p, int node, bool is_metric, const struct metric_info *info)
+{
+	if (!is_metric)
+		put_part(p, node);
+	else if (!strcasecmp(info->name, p->metric->name))
+		sb__puts(p->out, "it");
+	else if (metrics__related(p->metric, METRIC_PARENT, info))
+		sb__printf(p->out, "its parent %s", info->name);
+	else
+		sb__puts(p->out, info->name);
+}
+
+/* "10 %": as the value is printed. */
+static void put_limit(struct phrase *p, double number, bool is_metric,
+		      const struct metric_info *info)
+{
+	if (!is_metric || !info->scale_unit) {
+		expr__print_number(number, p->out);
+		return;
+	}
+	/* 0.07 * 100 is not 7 in binary: as many digits as a person writes. */
+	expr__print_number(round(number * info->scale * FINEST) / FINEST, p->out);
+	if (*info->unit)
+		sb__printf(p->out, " %s", info->unit);
+}
+
+static int phrase_comparison(struct phrase *p, const struct expr_node *n)
+{
+	bool greater = n->op == EXPR_GREATER, is_metric;
+	int subject = n->at[0], limit = n->at[1];
+	struct metric_info info;
+
+	/* "0.1 < x" */
+	if (p->e->at[subject].op == EXPR_NUMBER) {
+		subject = n->at[1];
+		limit = n->at[0];
+		greater = !greater;
+	}
+	is_metric = named(p, subject, &info);
+	put_subject(p, subject, is_metric, &info);
+	sb__printf(p->out, " is %s ", greater ? "above" : "below");
+	if (p->e->at[limit].op == EXPR_NUMBER)
+		put_limit(p, p->e->at[limit].number, is_metric, &info);
+	else
+		put_part(p, limit);
+	return 0;
+}
+
+static int phrase_list(struct phrase *p, int node, enum expr_op outer)
+{
+	const enum expr_op op = p->e->at[node].op;
+	/* An "or" inside of an "and" would be read as if it were around it. */
+	bool either = op == EXPR_OR && outer == EXPR_AND;
+	struct parts parts = { .at = NULL };
+	int rc = flatten(p->e, node, &parts);
+
+	if (either)
+		sb__puts(p->out, "either ");
+	for (int i = 0; i < parts.nr && !rc; i++) {
+		if (i && op == EXPR_OR)
+			sb__puts(p->out, either ? " or " : ", or ");
+		else if (i)
+			sb__puts(p->out, i == parts.nr - 1 ? " and " : ", ");
+		rc = phrase_node(p, parts.at[i], op);
+	}
+	vec__free(&parts);
+	return rc;
+}
+
+static int phrase_node(struct phrase *p, int node, enum expr_op outer)
+{
+	const struct expr_node *n = &p->e->at[node];
+
+	switch (n->op) {
+	case EXPR_AND:
+	case EXPR_OR:
+		return phrase_list(p, node, outer);
+	case EXPR_LESS:
+	case EXPR_GREATER:
+		return phrase_comparison(p, n);
+	default:
+		return -ENOTSUP;
+	}
+}
+
+int metrics__phrase(const struct tables *tables, const struct metric_info *metric,
+		    const struct expr *e, struct sb *out)
+{
+	struct sb text = SB_INIT;
+	struct phrase p = { .tables = tables, .metric = metric, .e = e, .out = &text };
+	int rc = phrase_node(&p, e->nr - 1, EXPR_NUMBER);
+
+	if (!rc)
+		sb__puts(out, sb__str(&text));
+	if (text.err)
+		out->err = true;
+	sb__free(&text);
+	return rc;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Expressions as text for people: on one line, or broken over lines. */
+#ifndef TMA_METRICS_PRINT_H
+#define TMA_METRICS_PRINT_H
+
+struct expr;
+struct expr_node;
+struct sb;
+
+#define EXPR_WIDTH_MAX (1 << 30) /* expr__width() of all that is longer */
+
+/**
+ * expr__width() - columns that an expression takes on one line
+ *
+ * An operand may belong to several operators, as expr__expand() makes it: the text can be much
+ * longer than the tree.
+ *
+ * Return: columns, at most EXPR_WIDTH_MAX; -ENOMEM.
+ */
+int expr__width(const struct expr *e);
+/**
+ * expr__print() - append an expression on one line
+ *
+ * Parentheses only where they are needed. Names of events are written as -e takes them, with
+ * slashes for '@'.
+ */
+void expr__print(const struct expr *e, struct sb *out);
+/**
+ * expr__print_lines() - append an expression broken over lines at its outer operators
+ * @indent: blanks before each line but the first, which begins where @out's last line ends
+ * @width:  columns lines are to have at most, where there is a place to break them
+ */
+void expr__print_lines(const struct expr *e, int indent, int width, struct sb *out);
+/** expr__operands() - how many of a node's at[] are operands. */
+int expr__operands(const struct expr_node *n);
+/** expr__print_number() - append a number in as few digits as read back as the same. */
+void expr__print_number(double number, struct sb *out);
+
+#endif

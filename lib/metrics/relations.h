@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How metrics belong together, as the names of their groups tell it. */
+#ifndef TMA_METRICS_RELATIONS_H
+#define TMA_METRICS_RELATIONS_H
+
+#include <stdbool.h>
+
+struct metric_info;
+
+enum metric_relation {
+	METRIC_PARENT,	/* the other, of which it is in the group <name>_group */
+	METRIC_CHILD,	/* the other way round */
+	METRIC_SIBLING, /* a child of the same parent; without one, of the first level as it is */
+	METRIC_RELATED, /* the same issue: a group with "_issue" in its name */
+	METRIC_NR_RELATIONS,
+};
+
+/**
+ * metrics__related() - whether a metric stands in a relation to another
+ * @a, @b: two metrics of one model
+ *
+ * Metrics of different PMUs never do, nor one to itself.
+ */
+bool metrics__related(const struct metric_info *a, enum metric_relation relation,
+		      const struct metric_info *b);
+
+#endif
