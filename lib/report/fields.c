@@ -3,12 +3,10 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "machine/cgroup.h"
 #include "report/internal.h"
 
 #define EVENT_WIDTH 32
 #define METRIC_WIDTH 38
-#define CGROUP_WIDTH 16
 /* Where the metrics of text stand that have no count before them. */
 #define METRIC_INDENT 49
 #define METRIC_INDENT_PER_CPU 8
@@ -135,15 +133,23 @@ static void event_machine(struct report *r, const struct row *row)
 
 static const char *cgroup_name(const struct row *row)
 {
-	const struct cgroup *cgroup = row->event->event->cgroup;
-
-	return cgroup ? cgroup->name : "";
+	return row->event->cgroup;
 }
 
 static void cgroup_text(struct report *r, const struct row *row)
 {
 	sb__putc(&r->text, ' ');
 	dress__left(&r->text, cgroup_name(row), CGROUP_WIDTH);
+}
+
+void fields__cgroup(struct report *r, const struct row *row)
+{
+	if (r->opts.format == REPORT_TEXT)
+		dress__left(&r->text, cgroup_name(row), CGROUP_WIDTH);
+	else if (r->opts.format == REPORT_CSV)
+		sb__puts(&r->text, cgroup_name(row));
+	else
+		sb__printf(&r->text, "\"cgroup\" : \"%s\"", cgroup_name(row));
 }
 
 static void cgroup_machine(struct report *r, const struct row *row)

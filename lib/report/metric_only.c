@@ -132,6 +132,11 @@ static void row__cells(struct report *r, const struct line_place *at)
 		sb__puts(&r->text, "\"metric-value\" : \"none\"");
 }
 
+static void put_separator(struct report *r)
+{
+	sb__puts(&r->text, r->opts.format == REPORT_CSV ? r->opts.separator : ", ");
+}
+
 static void row__prefix(struct report *r, const struct line_place *at)
 {
 	const struct bucket *bucket = &r->buckets[at->bucket];
@@ -147,8 +152,15 @@ static void row__prefix(struct report *r, const struct line_place *at)
 		if (!r->opts.interval && !text__label_width(r))
 			sb__putc(&r->text, ' ');
 	} else if (r->nr_prefix) {
-		sb__puts(&r->text, r->opts.format == REPORT_CSV ? r->opts.separator : ", ");
+		put_separator(r);
 	}
+	if (!r->has_cgroups)
+		return;
+	fields__cgroup(r, &row);
+	if (r->opts.format == REPORT_TEXT)
+		sb__putc(&r->text, ' ');
+	else
+		put_separator(r);
 }
 
 /* -A: CPUs on which nothing of the plan counts have no line. */
@@ -242,6 +254,8 @@ static void heads__csv(struct report *r)
 		sb__printf(&r->text, "%s%s", info->head, separator);
 	if (info->counts_units)
 		sb__printf(&r->text, "cpus%s", separator);
+	if (r->has_cgroups)
+		sb__printf(&r->text, "cgroup%s", separator);
 	for (int i = 0; i < r->nr_columns; i++)
 		sb__printf(&r->text, "%s%s", r->columns[i].name, separator);
 	sb__putc(&r->text, '\n');
@@ -252,6 +266,8 @@ static void heads__text(struct report *r)
 	int indent = r->opts.interval ? 0 : text__label_width(r);
 
 	sb__printf(&r->text, "%*s", indent ? indent : 1, "");
+	if (r->has_cgroups)
+		sb__printf(&r->text, "%-*s ", CGROUP_WIDTH, "cgroup");
 	if (r->row_per_pmu) {
 		dress__left(&r->text, "pmu", r->pmu_width);
 		sb__putc(&r->text, ' ');

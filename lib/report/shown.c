@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "machine/cgroup.h"
 #include "report/internal.h"
 
 #define NAME_SIZE 1024 /* bytes; a longer name is printed without its PMU */
@@ -50,11 +51,12 @@ static int events__build(struct report *r)
 		s->event = e;
 		s->name = sb.err ? NULL : dress(r, sb__str(&sb));
 		s->unit = dress(r, unit);
+		s->cgroup = dress(r, e->cgroup ? e->cgroup->name : "");
 		s->unit_width = dress__width(unit);
 		s->merged = event__is_merged(r, e);
 		s->fraction = floor(e->scale) != e->scale;
 		s->instances = 1;
-		if (!s->name || !s->unit)
+		if (!s->name || !s->unit || !s->cgroup)
 			err = -ENOMEM;
 	}
 	for (int i = 0; i < r->nr_events && !err; i++) {
@@ -288,6 +290,7 @@ void shown__free(struct report *r)
 	for (int i = 0; r->events && i < r->nr_events; i++) {
 		free(r->events[i].name);
 		free(r->events[i].unit);
+		free(r->events[i].cgroup);
 	}
 	for (int i = 0; r->metrics && i < r->plan->nr_metrics; i++) {
 		free(r->metrics[i].unit);
