@@ -36,6 +36,8 @@ struct stat_event {
  * struct stat_options - the command line of "tma stat"
  * @events:   each -e
  * @metrics:  all -M texts, joined by commas
+ * @cgroup_names: all -G texts, joined by commas; @each_cgroup: --for-each-cgroup, or NULL
+ * @cgroups:  which they name
  * @cpu_text: -C as typed, or NULL
  * @cputype:  --cputype as typed, or NULL
  * @topdown:  --topdown; @td_level: --td-level, 0 for level 1
@@ -58,6 +60,9 @@ struct stat_options {
 	const char *data_name;
 	bool no_print;
 	VEC(struct stat_event) events;
+	struct sb cgroup_names;
+	const char *each_cgroup;
+	struct cgroup_list cgroups;
 	struct sb metrics;
 	struct target target;
 	struct count_options count;

@@ -92,6 +92,19 @@ static int add_metrics(const struct option *opt, const char *arg, int unset)
 	return o->metrics.err ? -1 : 0;
 }
 
+static int add_cgroups(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+
+	(void)unset; /* PARSE_OPT_NONEG */
+	if (!o->events.nr) {
+		say("-G belongs to the events of the -e before it, and there are none");
+		return -1;
+	}
+	sb__printf(&o->cgroup_names, "%s%s", o->cgroup_names.len ? "," : "", arg);
+	return o->cgroup_names.err ? -1 : 0;
+}
+
 /* -T is another way to say -M transaction. */
 static int add_transaction(const struct option *opt, const char *arg, int unset)
 {
@@ -212,6 +225,11 @@ static void where_options(struct stat_options *o, struct option_table *table)
 		OPT_STRING('C', "cpu", &o->cpu_text, "cpu", "count on these CPUs (0-3,8)"),
 		OPT_STRING('p', "pid", &o->target.pids, "pid", "count these processes"),
 		OPT_STRING('t', "tid", &o->target.tids, "tid", "count these threads"),
+		OPT_ADD('G', "cgroup", "name",
+			"only in this cgroup: one for all events, or a list with one for each",
+			add_cgroups),
+		OPT_STRING(0, "for-each-cgroup", &o->each_cgroup, "name",
+			   "everything once in each of these cgroups (names or expressions)"),
 		OPT_BOOLEAN('i', "no-inherit", &o->count.no_inherit,
 			    "do not count the children of the task"),
 	};
@@ -342,6 +360,10 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		{ o->interval_count && !o->interval_ms, "--interval-count needs -I" },
 		{ o->timeout_ms && o->interval_ms,
 		  "--timeout and -I exclude each other: --interval-count ends a run with -I" },
+		{ o->cgroup_names.len && o->each_cgroup,
+		  "-G and --for-each-cgroup exclude each other" },
+		{ (o->cgroup_names.len || o->each_cgroup) && !cpus,
+		  "-G and --for-each-cgroup count on CPUs: add -a or -C" },
 		{ o->td_level && !o->topdown, "--td-level needs --topdown" },
 		{ o->repeat != 1 && o->verb == STAT_RECORD, "a recording is of one run, not of those of -r" },
 		{ o->null && o->verb == STAT_RECORD, "-n counts nothing that could be recorded" },
@@ -506,5 +528,7 @@ void stat_options__free(struct stat_options *o)
 	sb__free(&o->metrics);
 	cpulist__free(&o->target.cpus);
 	control__close(&o->control);
+	cgroup_list__free(&o->cgroups);
+	sb__free(&o->cgroup_names);
 	free(o->report.head);
 }

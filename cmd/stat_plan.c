@@ -190,6 +190,23 @@ static int set_filter(struct host *host, struct plan *plan, int first, const cha
 	return rc;
 }
 
+static int choose_cgroups(struct stat_options *o, struct host *host, struct plan *plan,
+			  struct err *err)
+{
+	int rc = 0;
+
+	if (o->each_cgroup) {
+		rc = cgroups__match(host->machine, "--for-each-cgroup", o->each_cgroup, &o->cgroups,
+				    err);
+		return rc ? rc : plan__for_each_cgroup(plan, &o->cgroups, err);
+	}
+	if (o->cgroup_names.len) {
+		rc = cgroups__open(host->machine, "-G", sb__str(&o->cgroup_names), &o->cgroups, err);
+		return rc ? rc : plan__set_cgroups(plan, &o->cgroups, err);
+	}
+	return 0;
+}
+
 static int add_all(struct stat_options *o, struct host *host, const struct stat_scope *scope,
 		   struct plan *plan, struct err *err)
 {
@@ -217,6 +234,8 @@ static int add_all(struct stat_options *o, struct host *host, const struct stat_
 	if (!rc)
 		rc = add_detailed(o, scope, plan, err);
 	limit_modes(o, &plan->events);
+	if (!rc)
+		rc = choose_cgroups(o, host, plan, err);
 	return rc ? rc : plan__finish(plan, err);
 }
 

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "count/session.h"
+#include "machine/cgroup.h"
 
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before they count as a failure */
 #define SPARE_FILES 64	  /* for what is not a counter, when the limit of open files is raised */
@@ -225,7 +226,8 @@ static enum outcome open_once(struct session *s, int index, int unit, int *fd)
 {
 	struct counter *c = &s->counters[index], *leader = &s->counters[c->leader];
 	const int *leader_fd = counter__fd(s, leader, unit);
-	int group_fd = -1, id = s->units.at[unit].id;
+	int group_fd = -1, id = s->units.at[unit].id, task = s->per_cpu ? -1 : id;
+	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
 
 	if (leader != c) {
 		group_fd = leader_fd ? *leader_fd : -1;
@@ -234,9 +236,12 @@ static enum outcome open_once(struct session *s, int index, int unit, int *fd)
 			return RETRY;
 		}
 	}
+	if (s->per_cpu && c->event->cgroup) {
+		task = c->event->cgroup->fd;
+		flags |= PERF_FLAG_PID_CGROUP;
+	}
 	set_attr(s, c, leader == c, leader->nr_members > 1);
-	*fd = s->kernel->open(counter__attr(c), s->per_cpu ? -1 : id, s->per_cpu ? id : -1,
-			      group_fd, PERF_FLAG_FD_CLOEXEC);
+	*fd = s->kernel->open(counter__attr(c), task, s->per_cpu ? id : -1, group_fd, flags);
 	if (*fd < 0) {
 		*fd = -1;
 		return RETRY;

@@ -41,6 +41,25 @@ void event__free(struct event *e)
 	free(e);
 }
 
+struct event *event__copy(const struct event *e)
+{
+	struct event *copy = malloc(sizeof(*copy));
+
+	if (!copy)
+		return NULL;
+	*copy = *e;
+	copy->cpus = (struct cpulist)CPULIST_INIT;
+	copy->name = strdup(e->name);
+	copy->id = e->id ? strdup(e->id) : NULL;
+	copy->unit = strdup(e->unit);
+	copy->filter = e->filter ? strdup(e->filter) : NULL;
+	if (copy->name && copy->unit && !copy->id == !e->id && !copy->filter == !e->filter &&
+	    !cpulist__copy(&e->cpus, &copy->cpus))
+		return copy;
+	event__free(copy);
+	return NULL;
+}
+
 int event__set_pmu(struct event *e, struct pmu *pmu, const struct machine *m)
 {
 	e->pmu = pmu;

@@ -49,6 +49,7 @@ enum event_tool {
  * @topdown:   slots or one of the TopDown metric events, which count only in a group it leads:
  *             known by the code, whatever the name
  * @filter:    tracepoint filter, or NULL
+ * @cgroup:    only tasks in it are counted, or NULL; whoever set it keeps it
  * @index:     place in the list; columns of counts have this order
  * @from_metric: put there for a metric: a refusal is not fatal
  * @default_group: belongs to the default metric group of a run without -e or -M
@@ -70,6 +71,7 @@ struct event {
 	int nr_members;
 	bool weak, retire_latency, topdown, from_metric, default_group;
 	char *filter;
+	const struct cgroup *cgroup;
 	bool config_name, exclude_gh, mergeable;
 	int index;
 };
@@ -157,6 +159,10 @@ void events__suggest(const struct events_scope *scope, struct suggest *s);
  * Return: length, as snprintf().
  */
 int event__unique_name(const struct event *e, char *buf, int size);
+/** event__copy() - the same event again, leader and first instance included; NULL: no memory. */
+struct event *event__copy(const struct event *e);
+/** event__free() - release one that is in no list; NULL is allowed. */
+void event__free(struct event *e);
 /** event__is_clock() - cpu-clock or task-clock: counts ns. */
 bool event__is_clock(const struct event *e);
 

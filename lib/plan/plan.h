@@ -14,6 +14,7 @@
 
 #include "base/sb.h"
 #include "events/events.h"
+#include "machine/cgroup.h"
 #include "metrics/metrics.h"
 #include "metrics/program.h"
 
@@ -46,6 +47,8 @@ struct plan_metric {
  *           several with the same event, the last one grouped first
  * @owned:   the metrics selected
  * @program: over columns numbered by event->index
+ * @nr_cgroups: how often the events and metrics stand in the lists, once for each cgroup in turn;
+ *           0 without plan__for_each_cgroup()
  * @warnings: lines for the user that are no failures (metrics left out, metrics not grouped), each
  *           with its newline; those of @events stand in @events.warnings
  */
@@ -58,6 +61,7 @@ struct plan {
 	struct sb warnings;
 	const struct metrics_scope *scope;
 	bool topdown;
+	int nr_cgroups;
 };
 
 /**
@@ -104,6 +108,22 @@ int plan__add_events(struct plan *p, const struct events_scope *scope, const cha
 int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 		      const struct events_scope *events, const struct plan_options *opts,
 		      const char *text, struct err *err);
+
+/**
+ * plan__set_cgroups() - -G: count events in cgroups
+ * @cgroups: one for each event in order (NULL for none, and the events behind them have none), or
+ *           one for all; must outlive the plan
+ *
+ * Return: 0, or -EINVAL for more cgroups than events.
+ */
+int plan__set_cgroups(struct plan *p, const struct cgroup_list *cgroups, struct err *err);
+/**
+ * plan__for_each_cgroup() - --for-each-cgroup: count everything once in each cgroup
+ * @cgroups: at least one; must outlive the plan
+ *
+ * Call it after all events and metrics were added. Return: 0 or -ENOMEM.
+ */
+int plan__for_each_cgroup(struct plan *p, const struct cgroup_list *cgroups, struct err *err);
 
 /**
  * plan__finish() - number the events and compile the program; call once, before counting

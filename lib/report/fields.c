@@ -21,6 +21,7 @@ enum field_id {
 	FIELD_VALUE,
 	FIELD_UNIT,
 	FIELD_EVENT,
+	FIELD_CGROUP,
 	FIELD_SPREAD,
 	FIELD_RUNTIME,
 	FIELD_PERCENT,
@@ -31,6 +32,7 @@ enum field_id {
 	FIELD_METRIC_UNIT,
 	FIELD_EMPTY,
 	FIELD_NO_SPREAD,
+	FIELD_NO_CGROUP,
 	FIELD_NR,
 };
 
@@ -127,6 +129,32 @@ static void event_text(struct report *r, const struct row *row)
 static void event_machine(struct report *r, const struct row *row)
 {
 	sb__puts(&r->text, row->event->name);
+}
+
+static const char *cgroup_name(const struct row *row)
+{
+	return row->event->cgroup;
+}
+
+static void cgroup_text(struct report *r, const struct row *row)
+{
+	sb__putc(&r->text, ' ');
+	dress__left(&r->text, cgroup_name(row), CGROUP_WIDTH);
+}
+
+void fields__cgroup(struct report *r, const struct row *row)
+{
+	if (r->opts.format == REPORT_TEXT)
+		dress__left(&r->text, cgroup_name(row), CGROUP_WIDTH);
+	else if (r->opts.format == REPORT_CSV)
+		sb__puts(&r->text, cgroup_name(row));
+	else
+		sb__printf(&r->text, "\"cgroup\" : \"%s\"", cgroup_name(row));
+}
+
+static void cgroup_machine(struct report *r, const struct row *row)
+{
+	sb__puts(&r->text, cgroup_name(row));
 }
 
 static void spread_csv(struct report *r, const struct row *row)
@@ -255,6 +283,7 @@ static const struct {
 	[FIELD_VALUE] = { "counter-value", false, { value_text, value_csv, value_json } },
 	[FIELD_UNIT] = { "unit", false, { unit_text, unit_machine, unit_machine } },
 	[FIELD_EVENT] = { "event", false, { event_text, event_machine, event_machine } },
+	[FIELD_CGROUP] = { "cgroup", false, { cgroup_text, cgroup_machine, cgroup_machine } },
 	[FIELD_SPREAD] = { "variance", true, { NULL, spread_csv, spread_json } },
 	[FIELD_RUNTIME] = { "event-runtime", true, { NULL, runtime_machine, runtime_machine } },
 	[FIELD_PERCENT] = { "pcnt-running", true, { NULL, percent_csv, percent_json } },
@@ -264,6 +293,7 @@ static const struct {
 	[FIELD_METRIC] = { "metric-value", false, { metric_text, metric_csv, metric_json } },
 	[FIELD_METRIC_UNIT] = { "metric-unit", false, { NULL, metric_unit_csv, metric_unit_json } },
 	[FIELD_EMPTY] = { NULL, false, { empty_machine, empty_machine, NULL } },
+	[FIELD_NO_CGROUP] = { NULL, false, { NULL, empty_machine, NULL } },
 	[FIELD_NO_SPREAD] = { NULL, false, { NULL, empty_machine, NULL } },
 };
 
@@ -275,17 +305,18 @@ static const struct {
 /* What a line has behind its time and label. The spread is left out but for several runs. */
 static const struct layout layouts[REPORT_NR_FORMATS][LINE_NR] = {
 	[REPORT_TEXT] = {
-		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_METRIC),
+		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP,
+				      FIELD_METRIC),
 		[LINE_METRIC] = FIELDS(FIELD_CPU_INDENT, FIELD_INDENT, FIELD_METRIC),
 		[LINE_GROUP] = FIELDS(FIELD_GROUP, FIELD_METRIC),
 		[LINE_GROUP_MORE] = FIELDS(FIELD_INDENT, FIELD_METRIC),
 	},
 	[REPORT_CSV] = {
-		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_SPREAD,
-				      FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
+		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP,
+				      FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
 				      FIELD_METRIC_UNIT),
-		[LINE_METRIC] = FIELDS(FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_NO_SPREAD,
-				       FIELD_EMPTY, FIELD_EMPTY, FIELD_METRIC, FIELD_METRIC_UNIT),
+		[LINE_METRIC] = FIELDS(FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_NO_CGROUP,
+				       FIELD_NO_SPREAD, FIELD_EMPTY, FIELD_EMPTY, FIELD_METRIC, FIELD_METRIC_UNIT),
 		/* perf 6.12 puts these two fields too far to the left. */
 		[LINE_GROUP] = FIELDS(FIELD_EMPTY, FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
 				      FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_GROUP),
@@ -294,8 +325,8 @@ static const struct layout layouts[REPORT_NR_FORMATS][LINE_NR] = {
 					   FIELD_METRIC_UNIT),
 	},
 	[REPORT_JSON] = {
-		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_SPREAD,
-				      FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
+		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP,
+				      FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
 				      FIELD_METRIC_UNIT),
 		[LINE_METRIC] = FIELDS(FIELD_METRIC, FIELD_METRIC_UNIT),
 		[LINE_GROUP] = FIELDS(FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_GROUP),
@@ -310,6 +341,9 @@ static bool field__is_wanted(const struct report *r, enum field_id id)
 	switch (id) {
 	case FIELD_CPU_INDENT:
 		return r->opts.aggr == AGGR_NONE;
+	case FIELD_CGROUP:
+	case FIELD_NO_CGROUP:
+		return r->has_cgroups;
 	case FIELD_SPREAD:
 	case FIELD_NO_SPREAD:
 		return r->opts.runs;

@@ -18,6 +18,7 @@
 #define CPUS_WIDTH 4
 #define COMM_WIDTH 16
 #define PID_WIDTH 7
+#define CGROUP_WIDTH 16
 
 /**
  * struct spread - values of several runs: Welford's mean and sum of squared differences
@@ -136,7 +137,7 @@ enum shadow_unit {
 
 /**
  * struct shown_event - an event as it is printed
- * @name, @unit: in the format's form; @unit_width: of the unit on the screen
+ * @name, @unit, @cgroup: in the format's form; @unit_width: of the unit on the screen
  * @merged:   its counts are added to those of event->first, so it has no rows
  * @fraction: counts are printed with two digits behind the point
  * @supported: opened somewhere; known after the counts were added up
@@ -148,7 +149,7 @@ enum shadow_unit {
  */
 struct shown_event {
 	const struct event *event;
-	char *name, *unit;
+	char *name, *unit, *cgroup;
 	bool merged, fraction, supported, own_values;
 	int unit_width, instances;
 	enum stat_kind kind;
@@ -252,6 +253,8 @@ struct report {
 	int nr_columns;
 	struct heading *headings;
 	int nr_headings;
+	bool has_cgroups; /* -G or --for-each-cgroup: rows say which */
+	int cgroup_events; /* of one cgroup; all of them where there are not several */
 	bool row_per_pmu; /* --metric-only in text on a hybrid machine */
 	int pmu_width;	  /* of the column that names the core type then */
 	char *shadow_units[SHADOW_NR_UNITS]; /* in the format's form */
@@ -340,6 +343,8 @@ void fields__lay_out(struct report *r);
 void fields__line(struct report *r, const struct row *row, enum line line);
 /** fields__prefix() - append the time and the label alone. */
 void fields__prefix(struct report *r, const struct row *row);
+/** fields__cgroup() - append the name of the row's cgroup, for --metric-only. */
+void fields__cgroup(struct report *r, const struct row *row);
 /** fields__tail() - append, in text, how far runs spread, and the share of the time if not all. */
 void fields__tail(struct report *r, const struct row *row);
 

@@ -2,21 +2,37 @@
 /* --metric-only: one line of metrics for each bucket, the same columns in every line. */
 #include "report/internal.h"
 
-/* The column's figure there; an empty one where it was not measured. */
-static void cell__figure(const struct report *r, const struct column *c, int bucket,
-			 struct figure *out)
+/**
+ * struct line_place - what a line is of
+ * @first: index of the cgroup's first event; the columns are those of the first cgroup
+ */
+struct line_place {
+	int bucket, first;
+};
+
+static const struct sum *cell__sum(const struct report *r, const struct column *c,
+				   const struct line_place *at)
 {
-	const struct sum *s = &r->sums[c->event * r->nr_buckets + bucket];
+	return &r->sums[(at->first + c->event) * r->nr_buckets + at->bucket];
+}
+
+/* The column's figure there; an empty one where it was not measured. */
+static void cell__figure(const struct report *r, const struct column *c,
+			 const struct line_place *at, struct figure *out)
+{
+	const struct shown_event *e = &r->events[at->first + c->event];
 	struct figure figures[2];
 
 	*out = (struct figure){ .empty = true };
-	if (!sum__counted(s))
+	if (!sum__counted(cell__sum(r, c, at)))
 		return;
 	if (c->metric) {
-		metric__figure(r, c->metric, bucket, out);
+		/* Each cgroup's events have the same metrics in the same order. */
+		metric__figure(r, &e->metrics[c->metric - r->events[c->event].metrics],
+			       at->bucket, out);
 		return;
 	}
-	shadow__figures(r, &r->events[c->event], bucket, figures);
+	shadow__figures(r, e, at->bucket, figures);
 	*out = figures[0];
 }
 
@@ -66,21 +82,21 @@ static bool cell__json(struct report *r, const struct column *c, const struct fi
 	return true;
 }
 
-static bool row__is_counted(const struct report *r, int bucket, int first, int end)
+static bool row__is_counted(const struct report *r, const struct line_place *at, int first, int end)
 {
 	for (int i = first; i < end; i++)
-		if (sum__counted(&r->sums[r->columns[i].event * r->nr_buckets + bucket]))
+		if (sum__counted(cell__sum(r, &r->columns[i], at)))
 			return true;
 	return false;
 }
 
 /* In text: the values of columns @first to before @end, each under its heading. */
-static void row__text(struct report *r, int bucket, int first, int end)
+static void row__text(struct report *r, const struct line_place *at, int first, int end)
 {
 	struct figure f = { .empty = true };
 
 	/* A task that never ran on cores of this type. */
-	if (r->row_per_pmu && !row__is_counted(r, bucket, first, end)) {
+	if (r->row_per_pmu && !row__is_counted(r, at, first, end)) {
 		dress__right(&r->text, "<not counted>", r->headings[0].width);
 		return;
 	}
@@ -89,7 +105,7 @@ static void row__text(struct report *r, int bucket, int first, int end)
 		const struct column *c = &r->columns[first];
 
 		if (first < end && c->slot == slot) {
-			cell__figure(r, c, bucket, &f);
+			cell__figure(r, c, at, &f);
 			cell__text(r, c, &f);
 			first++;
 		} else {
@@ -98,7 +114,7 @@ static void row__text(struct report *r, int bucket, int first, int end)
 	}
 }
 
-static void row__cells(struct report *r, int bucket)
+static void row__cells(struct report *r, const struct line_place *at)
 {
 	bool first = true;
 
@@ -106,7 +122,7 @@ static void row__cells(struct report *r, int bucket)
 		const struct column *c = &r->columns[i];
 		struct figure f;
 
-		cell__figure(r, c, bucket, &f);
+		cell__figure(r, c, at, &f);
 		if (r->opts.format == REPORT_CSV)
 			cell__csv(r, &f);
 		else if (cell__json(r, c, &f, first))
@@ -116,9 +132,19 @@ static void row__cells(struct report *r, int bucket)
 		sb__puts(&r->text, "\"metric-value\" : \"none\"");
 }
 
-static void row__prefix(struct report *r, int bucket)
+static void put_separator(struct report *r)
 {
-	struct row row = { .bucket = &r->buckets[bucket], .nr = r->buckets[bucket].nr_units };
+	sb__puts(&r->text, r->opts.format == REPORT_CSV ? r->opts.separator : ", ");
+}
+
+static void row__prefix(struct report *r, const struct line_place *at)
+{
+	const struct bucket *bucket = &r->buckets[at->bucket];
+	struct row row = {
+		.event = &r->events[at->first],
+		.bucket = bucket,
+		.nr = bucket->nr_units,
+	};
 
 	fields__prefix(r, &row);
 	if (r->opts.format == REPORT_TEXT) {
@@ -126,15 +152,22 @@ static void row__prefix(struct report *r, int bucket)
 		if (!r->opts.interval && !text__label_width(r))
 			sb__putc(&r->text, ' ');
 	} else if (r->nr_prefix) {
-		sb__puts(&r->text, r->opts.format == REPORT_CSV ? r->opts.separator : ", ");
+		put_separator(r);
 	}
+	if (!r->has_cgroups)
+		return;
+	fields__cgroup(r, &row);
+	if (r->opts.format == REPORT_TEXT)
+		sb__putc(&r->text, ' ');
+	else
+		put_separator(r);
 }
 
 /* -A: CPUs on which nothing of the plan counts have no line. */
-static bool bucket__is_empty(const struct report *r, int bucket)
+static bool bucket__is_empty(const struct report *r, const struct line_place *at)
 {
-	for (int e = 0; e < r->nr_events; e++)
-		if (r->sums[e * r->nr_buckets + bucket].present)
+	for (int e = at->first; e < at->first + r->cgroup_events; e++)
+		if (r->sums[e * r->nr_buckets + at->bucket].present)
 			return false;
 	return r->opts.aggr != AGGR_GLOBAL;
 }
@@ -151,10 +184,10 @@ static int row__end(const struct report *r, int first)
 }
 
 /* Whether anything of these columns is counted in the bucket: an E-core has no row of P-cores. */
-static bool row__is_present(const struct report *r, int bucket, int first, int end)
+static bool row__is_present(const struct report *r, const struct line_place *at, int first, int end)
 {
 	for (int i = first; i < end; i++)
-		if (r->sums[r->columns[i].event * r->nr_buckets + bucket].present)
+		if (cell__sum(r, &r->columns[i], at)->present)
 			return true;
 	return !r->row_per_pmu;
 }
@@ -170,37 +203,44 @@ static void row__pmu(struct report *r, int first)
 	sb__putc(&r->text, ' ');
 }
 
-static void bucket__text(struct report *r, int bucket)
+static void bucket__text(struct report *r, const struct line_place *at)
 {
 	int first = 0, end;
 
 	do {
 		end = row__end(r, first);
-		if (row__is_present(r, bucket, first, end)) {
-			row__prefix(r, bucket);
+		if (row__is_present(r, at, first, end)) {
+			row__prefix(r, at);
 			row__pmu(r, first);
-			row__text(r, bucket, first, end);
+			row__text(r, at, first, end);
 			sb__putc(&r->text, '\n');
 		}
 		first = end;
 	} while (first < r->nr_columns);
 }
 
+static void line__print(struct report *r, const struct line_place *at)
+{
+	if (bucket__is_empty(r, at))
+		return;
+	if (r->opts.format == REPORT_TEXT) {
+		bucket__text(r, at);
+		return;
+	}
+	if (r->opts.format == REPORT_JSON)
+		sb__putc(&r->text, '{');
+	row__prefix(r, at);
+	row__cells(r, at);
+	sb__puts(&r->text, r->opts.format == REPORT_JSON ? "}\n" : "\n");
+}
+
 void metric_only__print(struct report *r)
 {
-	for (int b = 0; b < r->nr_buckets; b++) {
-		if (bucket__is_empty(r, b))
-			continue;
-		if (r->opts.format == REPORT_TEXT) {
-			bucket__text(r, b);
-			continue;
-		}
-		if (r->opts.format == REPORT_JSON)
-			sb__putc(&r->text, '{');
-		row__prefix(r, b);
-		row__cells(r, b);
-		sb__puts(&r->text, r->opts.format == REPORT_JSON ? "}\n" : "\n");
-	}
+	struct line_place at;
+
+	for (at.first = 0; at.first < r->nr_events; at.first += r->cgroup_events)
+		for (at.bucket = 0; at.bucket < r->nr_buckets; at.bucket++)
+			line__print(r, &at);
 }
 
 static void heads__csv(struct report *r)
@@ -214,6 +254,8 @@ static void heads__csv(struct report *r)
 		sb__printf(&r->text, "%s%s", info->head, separator);
 	if (info->counts_units)
 		sb__printf(&r->text, "cpus%s", separator);
+	if (r->has_cgroups)
+		sb__printf(&r->text, "cgroup%s", separator);
 	for (int i = 0; i < r->nr_columns; i++)
 		sb__printf(&r->text, "%s%s", r->columns[i].name, separator);
 	sb__putc(&r->text, '\n');
@@ -224,6 +266,8 @@ static void heads__text(struct report *r)
 	int indent = r->opts.interval ? 0 : text__label_width(r);
 
 	sb__printf(&r->text, "%*s", indent ? indent : 1, "");
+	if (r->has_cgroups)
+		sb__printf(&r->text, "%-*s ", CGROUP_WIDTH, "cgroup");
 	if (r->row_per_pmu) {
 		dress__left(&r->text, "pmu", r->pmu_width);
 		sb__putc(&r->text, ' ');

@@ -137,7 +137,10 @@ static void event__print(struct report *r, int event)
 	r->shown_values = r->values;
 }
 
-/* CPUs and threads stand together for each event; of all else, the events for each place. */
+/*
+ * CPUs and threads stand together for each event; of all else, the events for each place. Each cgroup
+ * of several has its turn.
+ */
 void rows__print(struct report *r)
 {
 	bool by_event = r->opts.aggr == AGGR_GLOBAL || r->opts.aggr == AGGR_NONE ||
@@ -149,7 +152,8 @@ void rows__print(struct report *r)
 			event__print(r, e);
 		return;
 	}
-	for (int b = 0; b < r->nr_buckets; b++)
-		for (int e = 0; e < r->nr_events; e++)
-			row__print(r, e, b);
+	for (int first = 0; first < r->nr_events; first += r->cgroup_events)
+		for (int b = 0; b < r->nr_buckets; b++)
+			for (int e = first; e < first + r->cgroup_events; e++)
+				row__print(r, e, b);
 }

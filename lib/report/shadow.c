@@ -147,7 +147,7 @@ static bool same_modifiers(const struct perf_event_attr *a, const struct perf_ev
 	       a->exclude_idle == b->exclude_idle;
 }
 
-/* The first event of that kind which counted the same as @event: group, modifiers and PMU. */
+/* The first event of that kind which counted the same as @event: group, modifiers, PMU, cgroup. */
 static int find(const struct report *r, int event, enum stat_kind kind)
 {
 	const struct event *e = r->events[event].event;
@@ -155,7 +155,7 @@ static int find(const struct report *r, int event, enum stat_kind kind)
 	for (int i = 0; i < r->nr_events; i++) {
 		const struct event *other = r->events[i].event;
 
-		if (i == event || r->events[i].kind != kind ||
+		if (i == event || r->events[i].kind != kind || e->cgroup != other->cgroup ||
 		    (e->leader && e->leader->nr_members > 1 && e->leader != other->leader) ||
 		    !same_modifiers(&e->attr, &other->attr))
 			continue;

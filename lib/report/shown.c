@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "machine/cgroup.h"
 #include "report/internal.h"
 
 #define NAME_SIZE 1024 /* bytes; a longer name is printed without its PMU */
@@ -50,11 +51,12 @@ static int events__build(struct report *r)
 		s->event = e;
 		s->name = sb.err ? NULL : dress(r, sb__str(&sb));
 		s->unit = dress(r, unit);
+		s->cgroup = dress(r, e->cgroup ? e->cgroup->name : "");
 		s->unit_width = dress__width(unit);
 		s->merged = event__is_merged(r, e);
 		s->fraction = floor(e->scale) != e->scale;
 		s->instances = 1;
-		if (!s->name || !s->unit)
+		if (!s->name || !s->unit || !s->cgroup)
 			err = -ENOMEM;
 	}
 	for (int i = 0; i < r->nr_events && !err; i++) {
@@ -242,7 +244,7 @@ static int columns__build(struct report *r)
 {
 	int err = 0;
 
-	for (int i = 0; i < r->nr_events && !err; i++) {
+	for (int i = 0; i < r->cgroup_events && !err; i++) {
 		const struct shown_event *e = &r->events[i];
 
 		if (e->merged)
@@ -267,6 +269,9 @@ int shown__build(struct report *r)
 	r->columns = calloc(r->nr_events + r->plan->nr_metrics + 1, sizeof(*r->columns));
 	if (!r->events || !r->metrics || !r->columns)
 		return -ENOMEM;
+	r->cgroup_events = r->nr_events / (r->plan->nr_cgroups ? r->plan->nr_cgroups : 1);
+	for (int i = 0; i < r->nr_events; i++)
+		r->has_cgroups |= r->plan->events.at[i]->cgroup != NULL;
 	choose_rows(r);
 	err = events__build(r);
 	if (!err)
@@ -285,6 +290,7 @@ void shown__free(struct report *r)
 	for (int i = 0; r->events && i < r->nr_events; i++) {
 		free(r->events[i].name);
 		free(r->events[i].unit);
+		free(r->events[i].cgroup);
 	}
 	for (int i = 0; r->metrics && i < r->plan->nr_metrics; i++) {
 		free(r->metrics[i].unit);

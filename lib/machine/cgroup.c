@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Control groups: found in procfs' list of mounts, opened as directories. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/vec.h"
+#include "machine/cgroup.h"
+#include "machine/machine.h"
+
+#define MOUNTS_MAX (4 << 20)
+#define PATTERN_LETTERS "[]{}()|*+?^$"
+#define DEPTH_MAX 64
+
+/* Fields of a line of /proc/mounts. */
+enum { MOUNT_DEVICE, MOUNT_DIR, MOUNT_TYPE, MOUNT_OPTIONS, MOUNT_NR };
+
+static bool has_option(const char *options, const char *want)
+{
+	size_t len = strlen(want);
+
+	for (const char *p = options; (p = strstr(p, want)); p += len)
+		if ((p == options || p[-1] == ',') && (!p[len] || p[len] == ','))
+			return true;
+	return false;
+}
+
+/* A v1 hierarchy with perf_event in it wins: then the v2 one does not have it. */
+static int find_mount(const struct machine *m, const char *what, char *dir, size_t size,
+		      struct err *err)
+{
+	char path[PATH_MAX], *text, *line, *rest;
+	bool found = false, v1 = false;
+	int rc;
+
+	snprintf(path, sizeof(path), "%s/mounts", m->procfs);
+	rc = file__read(path, MOUNTS_MAX, &text, NULL, err);
+	if (rc)
+		return rc;
+	for (rest = text; (line = strsep(&rest, "\n"));) {
+		char *field[MOUNT_NR] = { NULL };
+
+		for (int i = 0; i < MOUNT_NR && line; i++)
+			field[i] = strsep(&line, " ");
+		if (!field[MOUNT_OPTIONS])
+			continue;
+		if (!strcmp(field[MOUNT_TYPE], "cgroup") &&
+		    has_option(field[MOUNT_OPTIONS], "perf_event"))
+			v1 = true;
+		else if (v1 || strcmp(field[MOUNT_TYPE], "cgroup2"))
+			continue;
+		found = true;
+		snprintf(dir, size, "%s", field[MOUNT_DIR]);
+	}
+	free(text);
+	return found ? 0 : err__set(err, ENOENT,
+				    "%s: cgroups are not mounted: neither cgroup v2 nor the "
+				    "perf_event hierarchy of v1 is in %s", what, path);
+}
+
+static int add(struct cgroup_list *out, const char *name, int fd)
+{
+	struct cgroup *c = malloc(sizeof(*c));
+
+	if (c)
+		*c = (struct cgroup){ .name = strdup(name), .fd = fd };
+	if (c && c->name && !vec__push(out, c))
+		return 0;
+	if (c)
+		free(c->name);
+	free(c);
+	close(fd);
+	return -ENOMEM;
+}
+
+static int no_memory(const char *what, struct err *err)
+{
+	return err__set(err, ENOMEM, "%s: out of memory", what);
+}
+
+static int open_one(const char *mount, const char *what, const char *name, struct cgroup_list *out,
+		    struct err *err)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	if (snprintf(path, sizeof(path), "%s/%s", mount, name) >= (int)sizeof(path))
+		return err__set(err, ENAMETOOLONG, "%s: the name of a cgroup is too long", what);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT)
+		return err__set(err, ENOENT, "%s: there is no cgroup '%s' in %s", what, name,
+				mount);
+	if (fd < 0)
+		return err__set(err, errno, "%s: cannot open cgroup %s: %s", what, path,
+				strerror(errno));
+	return add(out, name, fd) ? no_memory(what, err) : 0;
+}
+
+static int open_names(const char *mount, const char *what, const char *text, bool empty_is_root,
+		      struct cgroup_list *out, struct err *err)
+{
+	char *copy = strdup(text), *rest = copy, *name;
+	int rc = copy ? 0 : no_memory(what, err);
+
+	while (!rc && (name = strsep(&rest, ","))) {
+		if (*name || empty_is_root)
+			rc = open_one(mount, what, *name ? name : "/", out, err);
+		else if (vec__push(out, (struct cgroup *)NULL))
+			rc = no_memory(what, err);
+	}
+	free(copy);
+	return rc;
+}
+
+int cgroups__open(const struct machine *m, const char *what, const char *text,
+		  struct cgroup_list *out, struct err *err)
+{
+	char mount[PATH_MAX];
+	int rc = find_mount(m, what, mount, sizeof(mount), err);
+
+	return rc ? rc : open_names(mount, what, text, false, out, err);
+}
+
+/* The patterns of one option. */
+struct patterns {
+	regex_t *at;
+	int nr, cap;
+	bool root;
+};
+
+static int compile(struct patterns *p, const char *what, const char *text, struct err *err)
+{
+	char *copy = strdup(text), *rest = copy, *item, why[128];
+	int rc = copy ? 0 : no_memory(what, err), bad;
+	regex_t re;
+
+	while (!rc && (item = strsep(&rest, ","))) {
+		if (!*item) {
+			p->root = true;
+			continue;
+		}
+		bad = regcomp(&re, item, REG_NOSUB);
+		if (bad) {
+			regerror(bad, &re, why, sizeof(why));
+			rc = err__set(err, EINVAL, "%s: '%s': %s", what, item, why);
+		} else if (vec__push(p, re)) {
+			regfree(&re);
+			rc = no_memory(what, err);
+		}
+	}
+	free(copy);
+	return rc;
+}
+
+static bool matches(const struct patterns *p, const char *name)
+{
+	if (p->root && !strcmp(name, "/"))
+		return true;
+	for (int i = 0; i < p->nr; i++)
+		if (!regexec(&p->at[i], name, 0, NULL, 0))
+			return true;
+	return false;
+}
+
+/* @name: below the mount, "" for the root. One that goes away meanwhile is passed over. */
+static int walk(const struct patterns *p, const char *mount, const char *what, const char *name,
+		int depth, struct cgroup_list *out, struct err *err)
+{
+	char dir[PATH_MAX], below[PATH_MAX], **names;
+	struct stat st;
+	int nr, rc = 0;
+
+	snprintf(dir, sizeof(dir), "%s/%s", mount, name);
+	if (matches(p, *name ? name : "/"))
+		rc = open_one(mount, what, *name ? name : "/", out, err);
+	if (rc)
+		return rc == -ENOENT ? 0 : rc;
+	if (depth == DEPTH_MAX || file__list_dir(dir, &names, &nr))
+		return 0;
+	for (int i = 0; i < nr && !rc; i++) {
+		if (snprintf(below, sizeof(below), "%s%s%s", name, *name ? "/" : "", names[i]) >=
+			    (int)sizeof(below) ||
+		    snprintf(dir, sizeof(dir), "%s/%s", mount, below) >= (int)sizeof(dir) ||
+		    lstat(dir, &st) || !S_ISDIR(st.st_mode))
+			continue;
+		rc = walk(p, mount, what, below, depth + 1, out, err);
+	}
+	file__free_names(names, nr);
+	return rc;
+}
+
+int cgroups__match(const struct machine *m, const char *what, const char *text,
+		   struct cgroup_list *out, struct err *err)
+{
+	struct patterns patterns = { .at = NULL };
+	char mount[PATH_MAX];
+	int rc = find_mount(m, what, mount, sizeof(mount), err);
+
+	if (rc)
+		return rc;
+	if (!strpbrk(text, PATTERN_LETTERS))
+		return open_names(mount, what, text, true, out, err);
+	rc = compile(&patterns, what, text, err);
+	if (!rc)
+		rc = walk(&patterns, mount, what, "", 0, out, err);
+	if (!rc && !out->nr)
+		rc = err__set(err, ENOENT, "%s: no cgroup in %s matches '%s'", what, mount, text);
+	for (int i = 0; i < patterns.nr; i++)
+		regfree(&patterns.at[i]);
+	vec__free(&patterns);
+	return rc;
+}
+
+void cgroup_list__free(struct cgroup_list *list)
+{
+	for (int i = 0; i < list->nr; i++) {
+		if (!list->at[i])
+			continue;
+		close(list->at[i]->fd);
+		free(list->at[i]->name);
+		free(list->at[i]);
+	}
+	vec__free(list);
+}
