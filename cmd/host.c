@@ -1,14 +1,104 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The computer a subcommand works on, with the tables of its CPU. */
+/* The computer a subcommand works on, with the tables of its CPU and what was put on them. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
+#include "base/sb.h"
+#include "base/vec.h"
 #include "cmd.h"
 #include "events/events.h"
+#include "json/load.h"
 #include "machine/machine.h"
 #include "metrics/metrics.h"
 #include "tables/tables.h"
+
+/* What the command line has told before the host is loaded; the texts are of argv. */
+static struct {
+	VEC(const char *) tables;
+	VEC(const char *) metrics_files;
+	VEC(struct load_definition) definitions;
+} asked;
+
+int host__use_tables(const char *path)
+{
+	return vec__push(&asked.tables, path);
+}
+
+int host__use_metrics_file(const char *path)
+{
+	return vec__push(&asked.metrics_files, path);
+}
+
+int host__define_metric(const char *name, const char *expr)
+{
+	return vec__push(&asked.definitions, ((struct load_definition){ name, expr }));
+}
+
+/* A directory, once for each kind of core where they have tables of their own. */
+static int load_tables(struct host *h, const char *path, struct err *err)
+{
+	struct load_options opts = { .path = path, .cpuid = h->machine->cpuid };
+	struct machine *m = h->machine;
+	int rc = 0;
+
+	if (!m->has_midr || m->cpuid_given || !machine__is_hybrid(m))
+		return tables__load(&h->tables, &opts, NULL, err);
+	for (int i = 0; !rc && i < machine__nr_core_pmus(m); i++) {
+		opts.cpuid = pmu__cpuid(machine__core_pmu(m, i));
+		rc = tables__load(&h->tables, &opts, machine__core_pmu(m, i)->name, err);
+	}
+	return rc;
+}
+
+/* The directories of TMA_TABLES, separated by colons, before those of the command line. */
+static int load_all_tables(struct host *h, struct err *err)
+{
+	const char *env = getenv("TMA_TABLES");
+	char *copy = strdup(env ? env : ""), *rest = copy, *path;
+	int rc = copy ? 0 : err__set(err, ENOMEM, "out of memory");
+
+	while (!rc && rest) {
+		path = strsep(&rest, ":");
+		if (*path)
+			rc = load_tables(h, path, err);
+		if (rc)
+			err__prefix(err, "TMA_TABLES: ");
+	}
+	free(copy);
+	for (int i = 0; !rc && i < asked.tables.nr; i++) {
+		rc = load_tables(h, asked.tables.at[i], err);
+		if (rc)
+			err__prefix(err, "--tables: ");
+	}
+	return rc;
+}
+
+/* Metrics of the user's own lie above all tables. */
+static int load_metrics(struct host *h, struct err *err)
+{
+	struct load_options opts = { .cpuid = h->machine->cpuid };
+	int rc = 0;
+
+	if (machine__is_hybrid(h->machine)) {
+		opts.place = host__place_metrics;
+		opts.arg = h;
+	}
+	for (int i = 0; !rc && i < asked.metrics_files.nr; i++) {
+		opts.path = asked.metrics_files.at[i];
+		rc = tables__load(&h->tables, &opts, NULL, err);
+	}
+	if (!rc && asked.definitions.nr) {
+		opts.path = "-M";
+		opts.definitions = asked.definitions.at;
+		opts.nr_definitions = asked.definitions.nr;
+		rc = tables__load(&h->tables, &opts, NULL, err);
+	}
+	return rc;
+}
 
 int host__load(struct host *h, struct err *err)
 {
@@ -18,12 +108,16 @@ int host__load(struct host *h, struct err *err)
 	rc = machine__new(&h->machine, err);
 	if (rc)
 		return rc;
-	rc = tables__find(h->machine->cpuid, &h->tables);
-	if (rc) {
+	rc = tables__of_machine(h->machine, &h->tables);
+	if (rc)
 		err__set(err, -rc, "cannot load the tables of CPU %s: out of memory",
 			 h->machine->cpuid);
+	if (!rc)
+		rc = load_all_tables(h, err);
+	if (!rc)
+		rc = load_metrics(h, err);
+	if (rc)
 		host__free(h);
-	}
 	return rc;
 }
 
@@ -32,6 +126,21 @@ void host__free(struct host *h)
 	tables__free(h->tables);
 	machine__free(h->machine);
 	*h = (struct host){ .machine = NULL };
+}
+
+void host__describe(const struct host *h, struct sb *sb)
+{
+	struct tables_layer l;
+
+	sb__printf(sb, "CPU %s", *h->machine->cpuid ? h->machine->cpuid : "unknown");
+	if (!h->tables)
+		sb__puts(sb, ", without tables");
+	for (int i = 0; h->tables && i < tables__nr_layers(h->tables); i++) {
+		tables__layer(h->tables, i, &l);
+		sb__printf(sb, "\ntables %s%s%s (%s): %d events, %d metrics, hash %016" PRIx64,
+			   l.model, *l.version ? " " : "", l.version, l.origin, l.nr_events,
+			   l.nr_metrics, l.hash);
+	}
 }
 
 struct events_scope host__events_scope(const struct host *h, const char *pmu)
