@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,8 @@ int num__parse_double(const char *what, const char *text, double *out, struct er
 
 	if (!n || text[negative + n])
 		return err__set(err, EINVAL, "%s: '%s' is not a number", what, text);
+	if (isinf(value))
+		return err__set(err, ERANGE, "%s: %s is too large", what, text);
 	*out = negative ? -value : value;
 	return 0;
 }

@@ -42,7 +42,7 @@ int num__scan_double(const char *text, double *out);
  * @out:  set on success only
  * @err:  may be NULL
  *
- * Return: 0, or -EINVAL.
+ * Return: 0; -EINVAL if @text is no number; -ERANGE if it is too large for a double.
  */
 int num__parse_double(const char *what, const char *text, double *out, struct err *err);
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <json-c/json.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -331,9 +332,13 @@ static int check_scale(const char *text, struct err *err)
 {
 	double scale;
 
-	if (!text || !*text || num__scan_double(text, &scale))
+	if (!text || !*text)
 		return 0;
-	return err__set(err, EINVAL, "ScaleUnit: '%s' does not begin with a number", text);
+	if (!num__scan_double(text, &scale))
+		return err__set(err, EINVAL, "ScaleUnit: '%s' does not begin with a number", text);
+	if (isinf(scale))
+		return err__set(err, EINVAL, "ScaleUnit: '%s' is too large", text);
+	return 0;
 }
 
 static void read_texts(struct event_reader *reader, const char *const *json,

@@ -158,7 +158,8 @@ static int sort_metrics(const struct tables *t, struct order *order)
 		sorted[i] = places[was[i]];
 		order->by_name[was[i]] = i;
 	}
-	memcpy(places, sorted, nr * sizeof(*places));
+	if (nr)
+		memcpy(places, sorted, nr * sizeof(*places));
 	free(sorted);
 	free(was);
 	return 0;

@@ -155,6 +155,8 @@ START_TEST(a_whole_decimal)
 	ck_assert(d == -0.5); /* set on success only */
 	ck_assert_int_eq(num__parse_double("scale", "", &d, NULL), -EINVAL);
 	ck_assert_int_eq(num__parse_double("scale", "--1", &d, NULL), -EINVAL);
+	ck_assert_int_eq(num__parse_double("scale", "-1e999", &d, &err), -ERANGE);
+	ck_assert_str_eq(err.msg, "scale: -1e999 is too large");
 }
 END_TEST
 

@@ -324,6 +324,8 @@ START_TEST(bad_values_have_their_line)
 		    "!m/cache-and-more.json:1: MetricConstraint: 'X' is not known");
 	check_error("[{\"EventName\": \"e\", \"ScaleUnit\": \"Bytes\"}]",
 		    "!m/cache-and-more.json:1: ScaleUnit: 'Bytes' does not begin with a number");
+	check_error("[{\"EventName\": \"e\", \"ScaleUnit\": \"1e999x\"}]",
+		    "!m/cache-and-more.json:1: ScaleUnit: '1e999x' is too large");
 	check_error("[{\"EventName\": \"e\", \"RetirementLatencyMax\": \"a\"}]",
 		    "!m/cache-and-more.json:1: RetirementLatencyMax: 'a' is not a number");
 	check_error("[{\"Unit\": \"core\", \"CountersNumGeneric\": \"many\"}]",
