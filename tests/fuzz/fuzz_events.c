@@ -25,19 +25,19 @@ enum option {
 #define SLOTS 0x0400 /* event and umask */
 
 static const struct fake_file tracepoints[] = {
-	{"sys/kernel/tracing/events/sched/sched_switch/id", "316\n"},
-	{"sys/kernel/tracing/events/sched/sched_wakeup/id", "319\n"},
-	{"sys/kernel/tracing/events/sched/sched_process_exec/id", "327\n"},
-	{"sys/kernel/tracing/events/irq/softirq_entry/id", "130\n"},
-	{"sys/kernel/tracing/events/irq/broken/id", "none\n"},
-	{NULL, NULL},
+	{ "sys/kernel/tracing/events/sched/sched_switch/id", "316\n" },
+	{ "sys/kernel/tracing/events/sched/sched_wakeup/id", "319\n" },
+	{ "sys/kernel/tracing/events/sched/sched_process_exec/id", "327\n" },
+	{ "sys/kernel/tracing/events/irq/softirq_entry/id", "130\n" },
+	{ "sys/kernel/tracing/events/irq/broken/id", "none\n" },
+	{ NULL, NULL },
 };
 
 static struct events_scope machines[2];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	static const char *const cpuids[] = {"GenuineIntel-6-8F-8", "GenuineIntel-6-97-2"};
+	static const char *const cpuids[] = { "GenuineIntel-6-8F-8", "GenuineIntel-6-97-2" };
 	struct tables *tables;
 
 	(void)argc;
@@ -183,15 +183,20 @@ static void check_name(const struct input *in, const struct event *e)
 	event_list__free(&list);
 }
 
+/* The kernel's names of tracepoints and caches stand without modifiers, as perf has them. */
+static bool named_by_text(const struct event *e)
+{
+	return e->attr.type != PERF_TYPE_TRACEPOINT && e->attr.type != PERF_TYPE_HW_CACHE;
+}
+
 static void check_names(const struct input *in, const struct event_list *list)
 {
 	/* A hybrid machine's names tell the PMU too, in words for people; a group's modifiers are
 	 * in none. */
 	if (in->options & (HYBRID | IDS) || strchr(in->text, '{') || list->warnings.len)
 		return;
-	/* Nor are those of tracepoints, which come of one text for several. */
 	for (int i = 0; i < list->nr; i++)
-		if (!list->at[i]->config_name && list->at[i]->attr.type != PERF_TYPE_TRACEPOINT)
+		if (!list->at[i]->config_name && named_by_text(list->at[i]))
 			check_name(in, list->at[i]);
 }
 
@@ -254,7 +259,7 @@ static void split_ids(struct input *in, char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct input in = {.options = size ? data[0] & 31 : 0};
+	struct input in = { .options = size ? data[0] & 31 : 0 };
 	char *text = fuzz__text(data + !!size, size - !!size);
 
 	in.scope = machines[in.options & HYBRID];

@@ -63,23 +63,23 @@ static enum expr_op op_of(const struct json_expr_node *n)
 	static const struct {
 		const char *text;
 		enum expr_op op;
-	} ops[] = {{"|", EXPR_OR},
-		   {"^", EXPR_XOR},
-		   {"&", EXPR_AND},
-		   {"<", EXPR_LESS},
-		   {">", EXPR_GREATER},
-		   {"-", EXPR_SUB},
-		   {"+", EXPR_ADD},
-		   {"*", EXPR_MUL},
-		   {"/", EXPR_DIV},
-		   {"%", EXPR_MOD},
-		   {"min", EXPR_MIN},
-		   {"max", EXPR_MAX},
-		   {"d_ratio", EXPR_D_RATIO},
-		   {"source_count", EXPR_SOURCE_COUNT},
-		   {"has_event", EXPR_HAS_EVENT},
-		   {"strcmp_cpuid_str", EXPR_STRCMP_CPUID}};
-	const char op[] = {n->op, '\0'};
+	} ops[] = { { "|", EXPR_OR },
+		    { "^", EXPR_XOR },
+		    { "&", EXPR_AND },
+		    { "<", EXPR_LESS },
+		    { ">", EXPR_GREATER },
+		    { "-", EXPR_SUB },
+		    { "+", EXPR_ADD },
+		    { "*", EXPR_MUL },
+		    { "/", EXPR_DIV },
+		    { "%", EXPR_MOD },
+		    { "min", EXPR_MIN },
+		    { "max", EXPR_MAX },
+		    { "d_ratio", EXPR_D_RATIO },
+		    { "source_count", EXPR_SOURCE_COUNT },
+		    { "has_event", EXPR_HAS_EVENT },
+		    { "strcmp_cpuid_str", EXPR_STRCMP_CPUID } };
+	const char op[] = { n->op, '\0' };
 	const char *want = n->kind == JSON_EXPR_FUNCTION ? name_of(n) : op;
 
 	for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++)
@@ -181,9 +181,9 @@ struct value {
 static struct value value_of(int i)
 {
 	const struct json_expr_node *n = &expr.nodes.at[i];
-	struct value v = {.exact = true},
-		     of[3] = {{.exact = true}, {.exact = true}, {.exact = true}};
-	const int at[] = {n->a, n->b, n->c};
+	struct value v = { .exact = true },
+		     of[3] = { { .exact = true }, { .exact = true }, { .exact = true } };
+	const int at[] = { n->a, n->b, n->c };
 
 	for (int k = 0; k < 3; k++) {
 		if (at[k] >= 0)

@@ -71,9 +71,10 @@ static const char *word_of(enum expr_op op)
 
 static const char *literal_name(int number)
 {
-	static const char *const names[] = {
-		"num_cpus", "num_cpus_online", "num_cores", "num_dies", "num_packages",
-		"smt_on",   "core_wide",       "has_pmem",  "slots",	"system_tsc_freq"};
+	static const char *const names[] = { "num_cpus",       "num_cpus_online", "num_cores",
+					     "num_dies",       "num_packages",	  "smt_on",
+					     "core_wide",      "has_pmem",	  "slots",
+					     "system_tsc_freq" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (literal__find(names[i], strlen(names[i])) == number)
@@ -210,7 +211,7 @@ static struct value value_of(struct walk *w, const struct expr *e);
 /* A count, which is some function of its column and the row. */
 static double count(int column, int row)
 {
-	static const double odd[] = {NAN, INFINITY, -INFINITY, 0, 1e308, -1, 0.5, 3};
+	static const double odd[] = { NAN, INFINITY, -INFINITY, 0, 1e308, -1, 0.5, 3 };
 	uint32_t mixed = (column * 7919u + row * 104729u + 17) * 2654435761u >> 8;
 
 	switch (row) {
@@ -251,7 +252,7 @@ static struct value value_of_ref(struct walk *w, int i)
 {
 	if (w->busy[i]) {
 		w->cycle = true;
-		return (struct value){0};
+		return (struct value){ 0 };
 	}
 	if (!w->known[i]) {
 		w->busy[i] = true;
@@ -265,10 +266,10 @@ static struct value value_of_ref(struct walk *w, int i)
 static struct value value_of_name(struct walk *w, const struct expr_node *n)
 {
 	int at = find(w->metric, n->id), column;
-	struct value v = {NAN, false};
+	struct value v = { NAN, false };
 
 	if (n->op == EXPR_HAS_EVENT)
-		return (struct value){at >= 0, false};
+		return (struct value){ at >= 0, false };
 	if (at < 0)
 		return v;
 	if (at >= w->metric->nr_ids)
@@ -277,7 +278,7 @@ static struct value value_of_name(struct walk *w, const struct expr_node *n)
 	if (column < 0)
 		return v;
 	if (n->op == EXPR_SOURCE_COUNT)
-		return (struct value){sources(column, w->row), false};
+		return (struct value){ sources(column, w->row), false };
 	v.value = count(column, w->row);
 	v.missing = isnan(v.value);
 	return v;
@@ -291,7 +292,7 @@ static bool decides(enum expr_op op, const struct value *v)
 static struct value value_of_operator(enum expr_op op, const struct value *a, const struct value *b,
 				      const struct value *c)
 {
-	struct value v = {expr_op__apply(op, a->value, b->value, c->value), false};
+	struct value v = { expr_op__apply(op, a->value, b->value, c->value), false };
 
 	switch (op) {
 	case EXPR_IF:
@@ -316,11 +317,11 @@ static struct value value_of_node(struct walk *w, const struct expr_node *n,
 {
 	switch (n->op) {
 	case EXPR_NUMBER:
-		return (struct value){n->number, false};
+		return (struct value){ n->number, false };
 	case EXPR_LITERAL:
-		return (struct value){literal__value(&literals, &scope, n->literal), false};
+		return (struct value){ literal__value(&literals, &scope, n->literal), false };
 	case EXPR_STRCMP_CPUID:
-		return (struct value){ids__cpuid_matches(&scope, n->id), false};
+		return (struct value){ ids__cpuid_matches(&scope, n->id), false };
 	case EXPR_ID:
 	case EXPR_SOURCE_COUNT:
 	case EXPR_HAS_EVENT:
@@ -345,7 +346,7 @@ static struct value value_of(struct walk *w, const struct expr *e)
 /* Return: false when the metric refers to itself. */
 static bool walk(const struct metric *m, const int *column, int row, double *out)
 {
-	struct walk w = {.metric = m, .column = column, .row = row};
+	struct walk w = { .metric = m, .column = column, .row = row };
 	struct value v;
 
 	w.refs = calloc(m->nr_refs + 1, sizeof(*w.refs));
@@ -517,7 +518,7 @@ static int parse(const char *what, const char *text, struct expr **out)
 /* "name = expression"; what is no such line, or cannot be read, is none. */
 static void add_ref(struct metric *m, char *line)
 {
-	struct metric_ref ref = {.name = line};
+	struct metric_ref ref = { .name = line };
 	char *equals = strchr(line, '=');
 
 	if (!equals)

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A folder of files out of one input: a line "@x" begins the file that x stands for, and what
+ *stands before the first such line is of the first file. Capital letters have elements in short:
+ *
+ *	@E
+ *	EventName INST_RETIRED.ANY
+ *	UMask 0x1
+ *
+ *	EventName ...
+ *
+ * is [{"EventName": "INST_RETIRED.ANY", "UMask": "0x1"}, {"EventName": ...}], so that a fuzzer need
+ * not find out about quotes first.
+ */
+#ifndef TMA_TESTS_FUZZ_FOLDER_H
+#define TMA_TESTS_FUZZ_FOLDER_H
+
+#include <ctype.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sb.h"
+#include "fuzz.h"
+#include "root.h"
+
+/**
+ * struct folder_file - a file there may be
+ * @letter: in the input, in lower case
+ * @path:   below the folder
+ * @text:   what is in it now; NULL when there is none
+ */
+struct folder_file {
+	char letter;
+	const char *path;
+	char *text;
+};
+
+struct folder {
+	const char *root;
+	pid_t owner;
+	struct folder_file *files;
+	int nr_files;
+};
+
+/* Each process has its own: see replay.c. */
+static inline void folder__init(struct folder *f)
+{
+	char path[4096];
+
+	if (f->owner == getpid())
+		return;
+	f->owner = getpid();
+	f->root = fuzz__root();
+	for (int i = 0; i < f->nr_files; i++) {
+		snprintf(path, sizeof(path), "%s/%s", f->root, f->files[i].path);
+		for (char *slash = path + strlen(f->root) + 1; (slash = strchr(slash, '/'));
+		     slash++) {
+			*slash = '\0';
+			fuzz_check(!mkdir(path, 0755) || errno == EEXIST, "%s", path);
+			*slash = '/';
+		}
+	}
+}
+
+/* Files that are the same as with the last input are left alone. */
+static inline void folder__put(struct folder *f, struct folder_file *file, char *text)
+{
+	bool same = !text == !file->text && (!text || !strcmp(text, file->text));
+	char path[4096];
+	FILE *stream;
+
+	snprintf(path, sizeof(path), "%s/%s", f->root, file->path);
+	if (!same && !text)
+		fuzz_check(!unlink(path), "%s", path);
+	if (!same && text) {
+		stream = fopen(path, "w");
+		fuzz_check(stream, "%s", path);
+		fputs(text, stream);
+		fuzz_check(!fclose(stream), "%s", path);
+	}
+	free(file->text);
+	file->text = text;
+}
+
+static inline void folder__put_string(const char *text, size_t len, struct sb *out)
+{
+	sb__putc(out, '"');
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = text[i];
+
+		if (c == '"' || c == '\\')
+			sb__printf(out, "\\%c", c);
+		else if (c < ' ' || c > '~')
+			sb__printf(out, "\\u%04x", c);
+		else
+			sb__putc(out, c);
+	}
+	sb__putc(out, '"');
+}
+
+/* Elements in short become JSON. */
+static inline char *folder__expand(char *text)
+{
+	struct sb out = SB_INIT;
+	bool first = true;
+	char *line;
+
+	sb__puts(&out, "[{");
+	while ((line = strsep(&text, "\n"))) {
+		size_t key = strcspn(line, " ");
+
+		if (!*line) {
+			sb__puts(&out, "},\n{");
+			first = true;
+			continue;
+		}
+		sb__puts(&out, first ? "" : ", ");
+		folder__put_string(line, key, &out);
+		sb__puts(&out, ": ");
+		line += key + !!line[key];
+		folder__put_string(line, strlen(line), &out);
+		first = false;
+	}
+	sb__puts(&out, "}]\n");
+	fuzz_check(!out.err);
+	return sb__detach(&out);
+}
+
+static inline struct folder_file *folder__find(struct folder *f, char letter)
+{
+	for (int i = 0; i < f->nr_files; i++)
+		if (f->files[i].letter == tolower((unsigned char)letter))
+			return &f->files[i];
+	return NULL;
+}
+
+/* Where the next file of the input begins, or its end. */
+static inline char *folder__next(struct folder *f, char *at)
+{
+	for (; (at = strchr(at, '@')); at++)
+		if (at[-1] == '\n' && folder__find(f, at[1]))
+			return at;
+	return NULL;
+}
+
+static inline void folder__fill(struct folder *f, const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 2), *next, **texts = calloc(f->nr_files, sizeof(*texts));
+
+	fuzz_check(text && texts);
+	folder__init(f);
+	/* A newline in front, so that a file can begin at once. */
+	text[0] = '\n';
+	if (size)
+		memcpy(text + 1, data, size);
+	text[size + 1] = '\0';
+	for (char *at = text; at; at = next) {
+		char letter = *at == '@' ? at[1] : f->files[0].letter;
+		char **to = &texts[folder__find(f, letter) - f->files], *body = at + 1;
+
+		next = folder__next(f, body);
+		if (next)
+			next[-1] = '\0';
+		if (*at == '@')
+			body += strcspn(body, "\n");
+		body += *body == '\n';
+		if (at == text && !*body)
+			continue;
+		free(*to);
+		*to = isupper((unsigned char)letter) ? folder__expand(body) : strdup(body);
+		fuzz_check(*to);
+	}
+	for (int i = 0; i < f->nr_files; i++)
+		folder__put(f, &f->files[i], texts[i]);
+	free(texts);
+	free(text);
+}
+
+static inline bool folder__has(struct folder *f, char letter)
+{
+	return folder__find(f, letter)->text;
+}
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What must hold of any tables that were loaded. */
+#ifndef TMA_TESTS_FUZZ_TABLES_H
+#define TMA_TESTS_FUZZ_TABLES_H
+
+#include <math.h>
+#include <strings.h>
+
+#include "fuzz.h"
+#include "json/load.h"
+#include "metrics/expr.h"
+#include "metrics/metrics.h"
+#include "metrics/program.h"
+#include "tables/tables.h"
+
+static inline void tables__check_event(const struct tables *t, int i)
+{
+	struct event_info info, found;
+	int at;
+
+	tables__event(t, i, &info);
+	fuzz_check(*info.name && *info.pmu);
+	fuzz_check(info.topic && info.terms && info.desc && info.long_desc && info.unit &&
+		   info.counter && info.compat);
+	fuzz_check(isfinite(info.scale), "%s", info.name);
+	for (const char *c = info.name; *c; c++)
+		fuzz_check(*c < 'A' || *c > 'Z', "%s", info.name);
+	at = tables__find_event(t, info.pmu, info.name);
+	fuzz_check(at >= 0, "%s of %s", info.name, info.pmu);
+	tables__event(t, at, &found);
+	fuzz_check(!strcasecmp(found.name, info.name) && !strcmp(found.pmu, info.pmu));
+	fuzz_check(tables__find_event(t, NULL, info.name) >= 0, "%s", info.name);
+}
+
+/* What was loaded was read as an expression: but for a literal the run time has to read it. */
+static inline void tables__check_expr(const struct metric_info *info)
+{
+	struct err err = ERR_INIT;
+	struct expr *e;
+	int rc = expr__parse(info->name, info->expr, &e, &err);
+
+	if (rc)
+		fuzz_check(strchr(info->expr, '#'), "%s", err.msg);
+	else
+		expr__free(e);
+}
+
+static inline void tables__check_metric(const struct tables *t, int i)
+{
+	struct metric_info info;
+
+	tables__metric(t, i, &info);
+	fuzz_check(*info.name && *info.pmu && *info.expr, "%s", info.name);
+	fuzz_check(info.threshold && info.groups && info.desc && info.long_desc && info.unit &&
+		   info.no_group && info.default_group && info.compat);
+	fuzz_check(isfinite(info.scale), "%s", info.name);
+	fuzz_check(tables__find_metric(t, info.pmu, info.name) >= 0, "%s of %s", info.name,
+		   info.pmu);
+	fuzz_check(tables__find_metric(t, NULL, info.name) >= 0, "%s", info.name);
+	tables__check_expr(&info);
+}
+
+/* Each metric by itself is evaluated, its events being as many different numbers. */
+static inline void tables__check_program(const struct metrics_scope *scope, const struct metric *m)
+{
+	struct program *p = program__new(scope);
+	int *columns = calloc(m->nr_ids + 1, sizeof(*columns)), value, threshold;
+	double *in = calloc(m->nr_ids + 1, sizeof(*in)), out[2];
+	struct err err = ERR_INIT;
+
+	fuzz_check(p && columns && in);
+	for (int i = 0; i < m->nr_ids; i++) {
+		columns[i] = i;
+		in[i] = i * 1000003 % 8191;
+	}
+	fuzz_check(!program__add(p, m, columns, &value, &threshold, &err), "%s", err.msg);
+	fuzz_check(program__outputs(p) == 1 + (threshold >= 0));
+	fuzz_check(!program__reserve(p, 1));
+	program__eval(p, 1, in, NULL, out);
+	program__free(p);
+	free(columns);
+	free(in);
+}
+
+static inline void tables__check_select(const struct tables *t, const char *name)
+{
+	struct metrics_scope scope = { .tables = t };
+	struct metric_list list = METRIC_LIST_INIT;
+	struct err err = ERR_INIT;
+	int rc;
+
+	/* These mean something in a text of -M. */
+	if (name[strcspn(name, ",:*?[] \t\n\v\f\r={}'\"\\")])
+		return;
+	rc = metrics__select(&scope, name, false, &list, &err);
+	if (rc)
+		fuzz__check_error(rc, &err);
+	fuzz_check(rc || list.nr, "%s", name);
+	fuzz_check(!rc || !list.nr, "%s", name);
+	for (int i = 0; i < list.nr; i++)
+		tables__check_program(&scope, list.at[i]);
+	metric_list__free(&list);
+}
+
+static inline void tables__check_order(const struct tables *t)
+{
+	struct event_info a, b;
+	struct metric_info m, n;
+
+	for (int i = 1; i < tables__nr_events(t); i++) {
+		tables__event(t, i - 1, &a);
+		tables__event(t, i, &b);
+		fuzz_check(strcmp(a.pmu, b.pmu) || strcmp(a.name, b.name) < 0, "%s, then %s",
+			   a.name, b.name);
+	}
+	for (int i = 1; i < tables__nr_metrics(t); i++) {
+		tables__metric(t, i - 1, &m);
+		tables__metric(t, i, &n);
+		fuzz_check(strcmp(m.pmu, n.pmu) || strcmp(m.name, n.name) <= 0, "%s, then %s",
+			   m.name, n.name);
+	}
+}
+
+static inline void tables__check(const struct tables *t)
+{
+	struct metric_info info;
+
+	for (int i = 0; i < tables__nr_events(t); i++)
+		tables__check_event(t, i);
+	for (int i = 0; i < tables__nr_metrics(t); i++) {
+		tables__check_metric(t, i);
+		tables__metric(t, i, &info);
+		tables__check_select(t, info.name);
+	}
+	tables__check_order(t);
+	for (int i = 0; i < tables__nr_groups(t); i++) {
+		fuzz_check(*tables__group(t, i));
+		fuzz_check(tables__group_desc(t, tables__group(t, i)));
+	}
+}
+
+/**
+ * tables__check_load() - load what @opts say, twice: the same comes out, and the second on top of
+ * the first hides all of it
+ *
+ * Return: whether it could be loaded.
+ */
+static inline bool tables__check_load(const struct load_options *opts)
+{
+	struct tables_layer layers[2];
+	struct tables *t = NULL;
+	struct err err = ERR_INIT;
+	int events, metrics, rc = tables__load(&t, opts, NULL, &err);
+
+	if (rc) {
+		fuzz__check_error(rc, &err);
+		fuzz_check(!t);
+		fuzz_check(strstr(err.msg, opts->path), "%s is not named: %s", opts->path, err.msg);
+		return false;
+	}
+	tables__check(t);
+	events = tables__nr_events(t);
+	metrics = tables__nr_metrics(t);
+	rc = tables__load(&t, opts, NULL, &err);
+	fuzz_check(!rc && t, "%s", err.msg);
+	fuzz_check(tables__nr_layers(t) == 2);
+	for (int i = 0; i < 2; i++)
+		tables__layer(t, i, &layers[i]);
+	fuzz_check(layers[0].hash == layers[1].hash);
+	fuzz_check(!strcmp(layers[0].model, layers[1].model));
+	fuzz_check(layers[0].nr_events == events && layers[1].nr_events == events);
+	fuzz_check(tables__nr_events(t) == events, "%d, not %d", tables__nr_events(t), events);
+	fuzz_check(tables__nr_metrics(t) == metrics, "%d, not %d", tables__nr_metrics(t), metrics);
+	tables__check(t);
+	tables__free(t);
+	return true;
+}
+
+#endif
