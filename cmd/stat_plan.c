@@ -39,8 +39,9 @@ static int find_cputype(struct host *host, const char *text, const char **pmu, s
 	return rc;
 }
 
+/* @group: what the groups of its levels are called. */
 static int check_topdown(struct stat_options *o, struct host *host, const char *pmu,
-			 struct err *err)
+			 const char **group, struct err *err)
 {
 	int max;
 
@@ -50,7 +51,7 @@ static int check_topdown(struct stat_options *o, struct host *host, const char *
 		return err__set(err, ENOENT,
 				"--topdown: there are no metrics for this CPU (%s); events still count",
 				host->machine->cpuid);
-	max = metrics__topdown_max_level(host->tables, pmu);
+	max = metrics__topdown_levels(host->tables, pmu, group);
 	if (!max)
 		return err__set(err, ENOENT, "--topdown: the tables of this CPU (%s, %s) have no "
 				"TopDown metrics; 'tma list metricgroup' shows what they have",
@@ -64,13 +65,14 @@ static int check_topdown(struct stat_options *o, struct host *host, const char *
 static int add_topdown(struct stat_options *o, struct host *host, const struct stat_scope *scope,
 		       struct plan *plan, struct err *err)
 {
+	const char *prefix;
 	char group[32];
 	int rc;
 
-	rc = check_topdown(o, host, scope->events.pmu_filter, err);
+	rc = check_topdown(o, host, scope->events.pmu_filter, &prefix, err);
 	if (rc)
 		return rc;
-	snprintf(group, sizeof(group), "TopdownL%d", o->td_level ? (int)o->td_level : 1);
+	snprintf(group, sizeof(group), "%s%d", prefix, o->td_level ? (int)o->td_level : 1);
 	if (!o->no_metric_only)
 		o->report.metric_only = true;
 	return plan__add_metrics(plan, &scope->metrics, &scope->events, &o->plan, group, err);

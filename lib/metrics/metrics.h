@@ -99,19 +99,21 @@ void metric_list__free(struct metric_list *list);
 /** metric__free() - release one metric; NULL is allowed. */
 void metric__free(struct metric *m);
 /**
- * metrics__topdown_max_level() - deepest N for which a group TopdownL<N> exists
- * @pmu: of which PMU's metrics; NULL for any
+ * metrics__topdown_levels() - how deep the TopDown tree is
+ * @pmu:   of which PMU's metrics; NULL for any
+ * @group: set to what stands before the level in the names of its groups: "TopdownL", or "PipelineL"
+ *         where there is none of the former; unchanged without a tree; may be NULL
  *
- * Return: the level, 0 when there is none.
+ * Return: the deepest level, 0 when there is none.
  */
-int metrics__topdown_max_level(const struct tables *tables, const char *pmu);
+int metrics__topdown_levels(const struct tables *tables, const char *pmu, const char **group);
 /**
  * metrics__topdown_key() - sort key of a TopDown metric: its place in the tree
  * @key: appended to; keys of metrics of one PMU compare bytewise (strcmp())
  *
  * Level 1 is retiring, backend bound, frontend bound, bad speculation; deeper levels keep their
  * parents' order, and the table's among children of one parent. The parent of a metric is the one
- * whose name stands in one of its groups, tma_<name>_group. For the columns of --topdown.
+ * whose name stands in one of its groups, <name>_group. For the columns of --topdown.
  */
 void metrics__topdown_key(const struct tables *tables, const struct metric *metric, struct sb *key);
 

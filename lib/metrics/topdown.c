@@ -9,29 +9,42 @@
 #include "base/text.h"
 #include "metrics/metrics.h"
 
-#define GROUP_PREFIX "tma_"
+#define METRIC_PREFIX "tma_"
 #define GROUP_SUFFIX "_group"
-#define LEVEL_PREFIX "TopdownL"
 #define MAX_DEPTH 16 /* the deepest tree so far has 6 levels; this stops a cycle */
+#define MAX_LEVEL 99
+
+/* What stands before the level in names of groups; the first that a table has holds for it. */
+static const char *const level_groups[] = {
+	"TopdownL",  /* Intel, Arm */
+	"PipelineL", /* AMD, from Zen 4 on */
+};
+
+#define NR_LEVEL_GROUPS ((int)(sizeof(level_groups) / sizeof(*level_groups)))
 
 /* Level 1, in the order of its columns. */
 static const char *const top[] = { "retiring", "backend_bound", "frontend_bound",
 				   "bad_speculation" };
 
-static int level_of(const char *groups)
+/* The deepest level in a list of groups. */
+static int level_of(const char *groups, const char *prefix)
 {
-	const char *at = groups;
-	int level = 0;
+	int level = 0, found;
+	const char *at;
 
-	while ((at = strstr(at, LEVEL_PREFIX))) {
-		at += strlen(LEVEL_PREFIX);
-		if (isdigit((unsigned char)*at) && *at - '0' > level)
-			level = *at - '0';
+	for (at = groups; *at; at += strcspn(at, ";"), at += !!*at) {
+		if (!text__has_prefix(at, prefix))
+			continue;
+		found = 0;
+		for (at += strlen(prefix); isdigit((unsigned char)*at) && found <= MAX_LEVEL; at++)
+			found = 10 * found + *at - '0';
+		if ((!*at || *at == ';') && found > level && found <= MAX_LEVEL)
+			level = found;
 	}
 	return level;
 }
 
-int metrics__topdown_max_level(const struct tables *tables, const char *pmu)
+static int max_level(const struct tables *tables, const char *pmu, const char *prefix)
 {
 	int nr = tables ? tables__nr_metrics(tables) : 0, max = 0, level;
 	struct metric_info info;
@@ -40,9 +53,21 @@ int metrics__topdown_max_level(const struct tables *tables, const char *pmu)
 		tables__metric(tables, i, &info);
 		if (pmu && strcmp(info.pmu, pmu))
 			continue;
-		level = level_of(info.groups);
+		level = level_of(info.groups, prefix);
 		if (level > max)
 			max = level;
+	}
+	return max;
+}
+
+int metrics__topdown_levels(const struct tables *tables, const char *pmu, const char **group)
+{
+	int max = 0;
+
+	for (int i = 0; i < NR_LEVEL_GROUPS && !max; i++) {
+		max = max_level(tables, pmu, level_groups[i]);
+		if (max && group)
+			*group = level_groups[i];
 	}
 	return max;
 }
@@ -56,7 +81,7 @@ static int metric_of_group(const struct tables *tables, const char *pmu, const c
 		return -1;
 	memcpy(name, group, len);
 	name[len] = '\0';
-	if (!text__has_prefix(name, GROUP_PREFIX) || !text__has_suffix(name, GROUP_SUFFIX))
+	if (!text__has_suffix(name, GROUP_SUFFIX))
 		return -1;
 	name[len - strlen(GROUP_SUFFIX)] = '\0';
 	return tables__find_metric(tables, pmu, name);
@@ -84,8 +109,8 @@ static void print_top(const char *name, struct sb *key)
 {
 	int nr = sizeof(top) / sizeof(*top), i;
 
-	if (text__has_prefix(name, GROUP_PREFIX))
-		name += strlen(GROUP_PREFIX);
+	if (text__has_prefix(name, METRIC_PREFIX))
+		name += strlen(METRIC_PREFIX);
 	for (i = 0; i < nr && strcasecmp(name, top[i]); i++)
 		;
 	sb__printf(key, "%d", i);

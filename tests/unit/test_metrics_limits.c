@@ -290,10 +290,11 @@ START_TEST(a_megabyte_of_names_is_a_list)
 }
 END_TEST
 
-static const double odd_numbers[] = { 0,	 -0.0,	    0.3,	-0.3,	  1,	     -1,
-				      2,	 -2,	    INT_MAX,	INT_MIN,  LONG_MAX,  LONG_MIN,
-				      -9.3e18,	 9.3e18,    1e300,	-1e300,	  INFINITY,  -INFINITY,
-				      NAN,	 UINT_MAX,  4.9e-324,	1.8e19 };
+static const double odd_numbers[] = {
+	0,	  -0.0,	    0.3,      -0.3,    1,	-1,	2,	-2,
+	INT_MAX,  INT_MIN,  LONG_MAX, LONG_MIN, -9.3e18, 9.3e18, 1e300,	-1e300,
+	INFINITY, -INFINITY, NAN,     UINT_MAX, 4.9e-324, 1.8e19,
+};
 
 /* What C leaves undefined has no value here: the sanitizers see every pair. */
 START_TEST(operators_take_every_number)

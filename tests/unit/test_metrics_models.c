@@ -135,7 +135,7 @@ static const char *tree(const char *group)
 START_TEST(columns_follow_the_topdown_tree)
 {
 	set_up("GenuineIntel-6-8F-8");
-	ck_assert_int_eq(metrics__topdown_max_level(tables, NULL), 6);
+	ck_assert_int_eq(metrics__topdown_levels(tables, NULL, NULL), 6);
 	ck_assert_str_eq(tree("TopdownL1"), "tma_retiring tma_backend_bound tma_frontend_bound "
 					    "tma_bad_speculation");
 	/* Children stand where their parents stood. */
@@ -145,9 +145,9 @@ START_TEST(columns_follow_the_topdown_tree)
 			 "tma_machine_clears");
 	tear_down();
 	set_up("GenuineIntel-6-97-2");
-	ck_assert_int_eq(metrics__topdown_max_level(tables, "cpu_core"), 6);
-	ck_assert_int_eq(metrics__topdown_max_level(tables, "no_such_pmu"), 0);
-	ck_assert_int_eq(metrics__topdown_max_level(NULL, NULL), 0);
+	ck_assert_int_eq(metrics__topdown_levels(tables, "cpu_core", NULL), 6);
+	ck_assert_int_eq(metrics__topdown_levels(tables, "no_such_pmu", NULL), 0);
+	ck_assert_int_eq(metrics__topdown_levels(NULL, NULL, NULL), 0);
 	tear_down();
 }
 END_TEST

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Levels of the TopDown tree, whatever a vendor calls their groups. */
+#include "metrics_fixture.h"
+
+#include <strings.h>
+
+#include "base/suggest.h"
+
+static const struct metric_info *table;
+
+int tables__nr_metrics(const struct tables *t)
+{
+	int nr = 0;
+
+	(void)t;
+	while (table[nr].name)
+		nr++;
+	return nr;
+}
+
+void tables__metric(const struct tables *t, int i, struct metric_info *out)
+{
+	(void)t;
+	*out = table[i];
+}
+
+int tables__find_metric(const struct tables *t, const char *pmu, const char *name)
+{
+	for (int i = 0; i < tables__nr_metrics(t); i++)
+		if (!strcmp(table[i].pmu, pmu) && !strcasecmp(table[i].name, name))
+			return i;
+	return -1;
+}
+
+void tables__suggest(const struct tables *t, bool metrics, struct suggest *s)
+{
+	(void)t;
+	(void)metrics;
+	(void)s;
+}
+
+#define METRIC(n, p, g)                        \
+	{                                      \
+		.name = n, .pmu = p, .groups = g \
+	}
+
+static const struct metric_info intel[] = {
+	METRIC("tma_retiring", "cpu_core", "Other;TopdownL1;tma_L1_group"),
+	METRIC("tma_light_operations", "cpu_core", "TopdownL2;tma_retiring_group"),
+	METRIC("tma_retiring", "cpu_atom", "TopdownL1"),
+	METRIC("odd", "cpu_core", "TopdownL;TopdownLong;TopdownL9x;MyTopdownL8;TopdownL999"),
+	METRIC(NULL, NULL, NULL),
+};
+
+static const struct metric_info amd[] = {
+	METRIC("backend_bound", "default_core", "PipelineL1"),
+	METRIC("retiring_fastpath", "default_core", "PipelineL2;retiring_group"),
+	METRIC("retiring", "default_core", "PipelineL1"),
+	METRIC(NULL, NULL, NULL),
+};
+
+/* As the overlay has it: both. */
+static const struct metric_info both[] = {
+	METRIC("backend_bound", "default_core", "PipelineL1;TopdownL1"),
+	METRIC("retiring_fastpath", "default_core", "PipelineL2;retiring_group"),
+	METRIC(NULL, NULL, NULL),
+};
+
+static const struct metric_info none[] = {
+	METRIC("ipc", "default_core", "Summary"),
+	METRIC(NULL, NULL, NULL),
+};
+
+static int levels(const struct metric_info *metrics, const char *pmu, const char **group)
+{
+	table = metrics;
+	*group = "unchanged";
+	return metrics__topdown_levels((void *)metrics, pmu, group);
+}
+
+START_TEST(levels_are_in_the_names_of_groups)
+{
+	const char *group;
+
+	ck_assert_int_eq(levels(intel, NULL, &group), 2);
+	ck_assert_str_eq(group, "TopdownL");
+	ck_assert_int_eq(levels(intel, "cpu_atom", &group), 1);
+	ck_assert_str_eq(group, "TopdownL");
+	ck_assert_int_eq(levels(amd, NULL, &group), 2);
+	ck_assert_str_eq(group, "PipelineL");
+	ck_assert_int_eq(levels(both, NULL, &group), 1);
+	ck_assert_str_eq(group, "TopdownL");
+	ck_assert_int_eq(levels(none, NULL, &group), 0);
+	ck_assert_str_eq(group, "unchanged");
+	ck_assert_int_eq(metrics__topdown_levels(NULL, NULL, NULL), 0);
+}
+END_TEST
+
+static const char *key(int number)
+{
+	static struct sb sb;
+	struct metric m = { .info = table[number] };
+
+	sb__clear(&sb);
+	metrics__topdown_key((void *)table, &m, &sb);
+	return sb__str(&sb);
+}
+
+START_TEST(keys_are_the_way_down_the_tree)
+{
+	table = intel;
+	ck_assert_str_eq(key(0), "0!tma_retiring");
+	ck_assert_str_eq(key(1), "0!tma_retiring!tma_light_operations");
+	table = amd;
+	ck_assert_str_eq(key(0), "1!backend_bound");
+	ck_assert_str_eq(key(1), "0!retiring!retiring_fastpath");
+}
+END_TEST
+
+TMA_TEST_MAIN(metrics_topdown, levels_are_in_the_names_of_groups, keys_are_the_way_down_the_tree)
