@@ -128,7 +128,7 @@ compile = $(CC) $(tma_flags) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 
 # --- Stages: lib/<stage>/*.c is one archive each, in the order of the data's way --------------
 
-STAGES := base machine json tables events metrics plan count record report
+STAGES := base machine json tables events metrics plan lint count record report
 
 # $(call upto,stage,list): the list up to and including the stage.
 upto = $(if $2,$(firstword $2) $(if $(filter $1,$(firstword $2)),,$(call upto,$1,\

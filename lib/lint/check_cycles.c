@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Metrics that refer to themselves. The search goes as deep as it likes: it keeps its own stack. */
+#include <errno.h>
+
+#include "lint/internal.h"
+
+/* A metric on the path, and which node of its expression comes next. */
+struct step {
+	int metric, next;
+};
+
+struct path {
+	VEC(struct step) steps;
+};
+
+static int push(struct model_check *c, struct path *path, int metric)
+{
+	c->metrics[metric].visit = VISIT_ON_PATH;
+	return vec__push(&path->steps, (struct step){ metric, 0 });
+}
+
+/* The end of the path leads back to one of its steps. */
+static void found_cycle(struct model_check *c, const struct path *path, int back_to)
+{
+	const struct step *at = path->steps.at, *first = at;
+	struct sb names = SB_INIT;
+	struct checked *m;
+	struct place place;
+
+	while (first->metric != back_to)
+		first++;
+	for (const struct step *s = first; s < at + path->steps.nr; s++) {
+		c->metrics[s->metric].cyclic = true;
+		sb__printf(&names, "%s -> ", c->metrics[s->metric].name);
+	}
+	m = &c->metrics[back_to];
+	sb__puts(&names, m->name);
+	place = check__place(c, m->entry, m->value.field);
+	place.text = m->value.text;
+	place.column = m->value.expr->at[first->next - 1].column;
+	c->lint->failed |= names.err;
+	lint__add(c->lint, &place, LINT_CYCLE, "metric %s refers to itself: %s", m->name,
+		  sb__str(&names));
+	sb__free(&names);
+}
+
+/* Follow the references of one metric until all it needs is done. */
+static int visit(struct model_check *c, struct path *path, int metric)
+{
+	int rc = push(c, path, metric);
+
+	while (!rc && path->steps.nr) {
+		struct step *top = &path->steps.at[path->steps.nr - 1];
+		struct checked *m = &c->metrics[top->metric];
+		int ref;
+
+		if (!m->value.expr || top->next == m->value.expr->nr) {
+			m->visit = VISIT_DONE;
+			rc = vec__push(&c->order, top->metric);
+			path->steps.nr--;
+			continue;
+		}
+		ref = m->value.refs[top->next++];
+		if (ref < 0)
+			continue;
+		if (c->metrics[ref].visit == VISIT_NEW)
+			rc = push(c, path, ref);
+		else if (c->metrics[ref].visit == VISIT_ON_PATH)
+			found_cycle(c, path, ref);
+	}
+	return rc;
+}
+
+int check__cycles(struct model_check *c)
+{
+	struct path path = { .steps = { .at = NULL } };
+	int rc = 0;
+
+	for (int i = 0; !rc && i < c->model->metrics.nr; i++)
+		if (c->metrics[i].visit == VISIT_NEW)
+			rc = visit(c, &path, i);
+	vec__free(&path.steps);
+	return rc;
+}

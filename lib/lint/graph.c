@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lint/graph.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/sb.h"
+#include "base/strmap.h"
+#include "metrics/literal.h"
+
+#define MAX_TERMS 32 /* of a sum that is looked at */
+
+/* What a literal is on every machine that knows it; any other is no less than 0. */
+static const struct {
+	const char *name;
+	double lo, hi;
+} literals[] = {
+	{ "smt_on", 0, 1 },
+	{ "core_wide", 0, 1 },
+	{ "has_pmem", 0, 1 },
+	{ "num_cpus", 1, INFINITY },
+	{ "num_cpus_online", 1, INFINITY },
+	{ "num_cores", 1, INFINITY },
+	{ "num_dies", 1, INFINITY },
+	{ "num_packages", 1, INFINITY },
+};
+
+int graph__init(struct graph *g)
+{
+	*g = (struct graph){ .index = strmap__new() };
+	return g->index ? 0 : -ENOMEM;
+}
+
+void graph__free(struct graph *g)
+{
+	vec__free(&g->nodes);
+	strmap__free(g->index);
+}
+
+static struct range literal_range(int literal)
+{
+	struct range r = range__between(0, INFINITY);
+
+	for (size_t i = 0; i < sizeof(literals) / sizeof(*literals); i++)
+		if (literal__find(literals[i].name, strlen(literals[i].name)) == literal)
+			r = range__between(literals[i].lo, literals[i].hi);
+	r.nan = true;
+	return r;
+}
+
+/* The terms of a sum; one that is not counted out to its end has none. */
+static int terms_of(const struct graph *g, int sum, int *terms)
+{
+	int todo[MAX_TERMS] = { sum }, nr_todo = 1, nr = 0;
+
+	while (nr_todo) {
+		const struct graph_node *node = &g->nodes.at[todo[--nr_todo]];
+
+		if (node->op != EXPR_ADD) {
+			if (nr == MAX_TERMS || node->range.lo < 0)
+				return 0;
+			terms[nr++] = todo[nr_todo];
+			continue;
+		}
+		if (nr_todo + 2 > MAX_TERMS)
+			return 0;
+		todo[nr_todo++] = node->at[0];
+		todo[nr_todo++] = node->at[1];
+	}
+	return nr;
+}
+
+/* Whether what @part adds up is among what @whole adds up, so that the quotient is 1 at most. */
+static bool is_share(const struct graph *g, int part, int whole)
+{
+	int some[MAX_TERMS], all[MAX_TERMS];
+	int nr_some = terms_of(g, part, some), nr_all = terms_of(g, whole, all);
+
+	for (int i = 0; i < nr_some; i++) {
+		int j = 0;
+
+		while (j < nr_all && all[j] != some[i])
+			j++;
+		if (j == nr_all)
+			return false;
+		all[j] = -1;
+	}
+	return nr_some;
+}
+
+static struct range range_of(const struct graph *g, const struct graph_node *node)
+{
+	const struct range share = range__between(0, 1);
+	const struct range *at[3];
+	struct range r;
+
+	switch (node->op) {
+	case EXPR_NUMBER:
+		return range__of(node->number);
+	case EXPR_LITERAL:
+		return literal_range(node->at[0]);
+	case EXPR_ID:
+	case EXPR_SOURCE_COUNT:
+		return range__between(0, INFINITY);
+	case EXPR_HAS_EVENT:
+	case EXPR_STRCMP_CPUID:
+		r = range__between(0, 1);
+		r.nan = true;
+		return r;
+	default:
+		break;
+	}
+	for (int i = 0; i < 3; i++)
+		at[i] = &g->nodes.at[node->at[i]].range;
+	r = range__apply(node->op, at[0], at[1], at[2]);
+	if ((node->op == EXPR_DIV || node->op == EXPR_D_RATIO) &&
+	    is_share(g, node->at[0], node->at[1]))
+		range__meet(&r, &share);
+	return r;
+}
+
+static int add_node(struct graph *g, struct graph_node node)
+{
+	char key[128];
+	int i;
+
+	snprintf(key, sizeof(key), "%d %d %d %d %a", node.op, node.at[0], node.at[1], node.at[2],
+		 node.number);
+	i = strmap__get(g->index, key);
+	if (i >= 0)
+		return i;
+	node.range = range_of(g, &node);
+	if (strmap__put(g->index, key, g->nodes.nr) || vec__push(&g->nodes, node))
+		return -ENOMEM;
+	return g->nodes.nr - 1;
+}
+
+/* A number for the text of a name: that of the first node which has it. */
+static int intern(struct graph *g, const char *id)
+{
+	struct sb key = SB_INIT;
+	int i;
+
+	sb__printf(&key, "'%s", id);
+	i = key.err ? -ENOMEM : strmap__get(g->index, sb__str(&key));
+	if (i == -1) {
+		i = strmap__nr(g->index);
+		if (strmap__put(g->index, sb__str(&key), i))
+			i = -ENOMEM;
+	}
+	sb__free(&key);
+	return i;
+}
+
+static int add_operator(struct graph *g, const struct expr_node *from, const int *places)
+{
+	struct graph_node node = { .op = from->op };
+
+	for (int i = 0; i < (from->op == EXPR_IF ? 3 : from->op == EXPR_NEG ? 1 : 2); i++)
+		node.at[i] = places[from->at[i]];
+	/* One form of what means the same. */
+	if (from->op == EXPR_GREATER ||
+	    ((from->op == EXPR_ADD || from->op == EXPR_MUL) && node.at[0] > node.at[1])) {
+		int first = node.at[0];
+
+		node.at[0] = node.at[1];
+		node.at[1] = first;
+	}
+	if (from->op == EXPR_GREATER)
+		node.op = EXPR_LESS;
+	return add_node(g, node);
+}
+
+static int add_leaf(struct graph *g, const struct expr_node *from,
+		    int (*replace)(void *arg, const char *id), void *arg)
+{
+	struct graph_node node = { .op = from->op };
+	int known = -1;
+
+	switch (from->op) {
+	case EXPR_NUMBER:
+		node.number = from->number;
+		break;
+	case EXPR_LITERAL:
+		node.at[0] = from->literal;
+		break;
+	default:
+		if (from->op == EXPR_ID && replace)
+			known = replace(arg, from->id);
+		if (known >= 0)
+			return known;
+		node.at[0] = intern(g, from->id);
+		if (node.at[0] < 0)
+			return node.at[0];
+	}
+	return add_node(g, node);
+}
+
+int graph__add(struct graph *g, const struct expr *e, int (*replace)(void *arg, const char *id),
+	       void *arg, int *places)
+{
+	for (int i = 0; i < e->nr; i++) {
+		places[i] = expr_op__is_operator(e->at[i].op) ?
+				    add_operator(g, &e->at[i], places) :
+				    add_leaf(g, &e->at[i], replace, arg);
+		if (places[i] < 0)
+			return places[i];
+	}
+	return places[e->nr - 1];
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of this stage share. */
+#ifndef TMA_LINT_INTERNAL_H
+#define TMA_LINT_INTERNAL_H
+
+#include "base/sb.h"
+#include "lint/graph.h"
+#include "lint/lint.h"
+#include "lint/names.h"
+#include "lint/threshold.h"
+#include "metrics/idset.h"
+
+/**
+ * struct place - where something is wrong
+ * @line:   of the element; 0 for the whole file
+ * @field:  of the element, or NULL
+ * @text, @column: the expression and the place in it; @text is NULL when it is about none
+ */
+struct place {
+	const char *file;
+	int line;
+	const char *field, *text;
+	int column;
+};
+
+/** lint__add() - something wrong at a place. */
+void lint__add(struct lint *lint, const struct place *at, enum lint_kind kind, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/** lint__add_syntax() - a syntax error, whose message err__caret() has made. */
+void lint__add_syntax(struct lint *lint, const struct place *at, const char *msg);
+
+/**
+ * struct formula - an expression or a threshold of a metric
+ * @text:  as the tables have it, "" when there is none
+ * @field: its name in the JSON
+ * @expr:  NULL when there is none or it cannot be read
+ * @refs:  for each node of @expr the metric it names, or -1
+ * @found: for each node of @expr that names an event, what it is
+ * @ids:   for each node of @expr that names an event, the name taken apart (found[].more is in it)
+ */
+struct formula {
+	const char *text, *field;
+	struct expr *expr;
+	int *refs;
+	struct name *found;
+	struct event_id *ids;
+};
+
+/* How far the search for cycles is with a metric. */
+enum visit { VISIT_NEW, VISIT_ON_PATH, VISIT_DONE };
+
+/**
+ * struct checked - a metric being checked
+ * @node:   what it is in the graph, -1 when that is not known
+ * @visit:  of the search for cycles
+ * @cyclic: it takes part in a cycle
+ */
+struct checked {
+	const struct tree_entry *entry;
+	const char *name, *pmu;
+	struct formula value, threshold;
+	int node;
+	enum visit visit;
+	bool cyclic;
+};
+
+/**
+ * struct model_check - the check of a model
+ * @metrics: as in the model
+ * @order:   numbers of @metrics, those referred to first
+ */
+struct model_check {
+	struct lint *lint;
+	const struct tree *tree;
+	const struct tree_model *model;
+	struct names names;
+	struct checked *metrics;
+	VEC(int) order;
+	struct graph graph;
+	struct solver solver;
+};
+
+/** check__place() - where an entry of the tree stands; @field may be NULL. */
+struct place check__place(const struct model_check *c, const struct tree_entry *entry,
+			  const char *field);
+
+/* Each of these looks for its kinds of mistakes, in this order. Return: 0 or -ENOMEM. */
+
+/** check__entries() - descriptions, doubles, groups. */
+int check__entries(struct model_check *c);
+/** check__names() - reads the expressions, and looks their names up. */
+int check__names(struct model_check *c);
+/** check__cycles() - metrics that refer to themselves; sets the order. */
+int check__cycles(struct model_check *c);
+/** check__thresholds() - what never or always holds. */
+int check__thresholds(struct model_check *c);
+/** check__groups() - events which cannot be counted together. */
+int check__groups(struct model_check *c);
+
+#endif

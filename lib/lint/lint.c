@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The list of what was found. */
+#include "lint/lint.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "lint/internal.h"
+
+#define SHOWN_BEFORE 60 /* bytes of a long expression kept before the place, and behind it */
+
+const char *const lint_severities[LINT_SEVERITIES] = {
+	[LINT_NOTE] = "note",
+	[LINT_WARNING] = "warning",
+	[LINT_ERROR] = "error",
+};
+
+const struct lint_kind_info lint_kinds[LINT_KINDS] = {
+	[LINT_ELEMENT] = { "element", LINT_ERROR,
+			   "a file or an element of it cannot be read: it is no JSON, a number is "
+			   "none, a standard event is not there" },
+	[LINT_SYNTAX] = { "syntax", LINT_ERROR, "an expression or a threshold cannot be read" },
+	[LINT_UNKNOWN_NAME] = { "unknown-name", LINT_ERROR,
+				"a name is neither that of an event nor that of a metric" },
+	[LINT_CORE_TYPE] = { "core-type", LINT_ERROR,
+			     "a metric of one kind of core uses what only the other kind has" },
+	[LINT_EVENT_NAME] = { "event-name", LINT_ERROR,
+			      "a name is none that an event could have: terms or modifiers are "
+			      "wrong" },
+	[LINT_CYCLE] = { "cycle", LINT_ERROR, "a metric refers to itself, be it through others" },
+	[LINT_DUPLICATE] = { "duplicate", LINT_ERROR,
+			     "an event or a metric is there twice for the same PMU" },
+	[LINT_NEVER] = { "never-holds", LINT_ERROR,
+			 "a threshold, or an alternative in it, cannot be reached by any counts" },
+	[LINT_ALWAYS] = { "always-holds", LINT_WARNING,
+			  "a condition in a threshold holds for any counts" },
+	[LINT_PERCENT] = { "percent", LINT_WARNING,
+			   "a threshold compares a fraction, which is shown in percent, with a "
+			   "number that only a percentage reaches" },
+	[LINT_GROUP] = { "group", LINT_WARNING,
+			 "the events of a metric, which are to be counted as one group, do not fit "
+			 "the counters together" },
+	[LINT_DEPRECATED] = { "deprecated", LINT_WARNING,
+			      "a metric uses an event which the vendor wants replaced" },
+	[LINT_WORD] = { "unknown-word", LINT_WARNING,
+			"a field has a word that is not known, such as a MetricConstraint" },
+	[LINT_GROUP_THRESHOLD] = { "threshold-group", LINT_NOTE,
+				   "the events of a metric fit the counters, but not with those of "
+				   "its threshold" },
+	[LINT_IGNORED] = { "ignored", LINT_NOTE,
+			   "something has no effect: a field that is not known, a row of the "
+			   "mapfile without a folder" },
+	[LINT_DESCRIPTION] = { "no-description", LINT_NOTE,
+			       "an event or a metric has no description" },
+	[LINT_GROUP_DESCRIPTION] = { "group-description", LINT_NOTE,
+				     "a metric group is not described in metricgroups.json" },
+};
+
+/* Control bytes of somebody else's text are shown as '?'; it is one line. */
+static char *one_line(const char *text, size_t len)
+{
+	char *copy = strndup(text, len);
+
+	for (char *p = copy; p && *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = '?';
+	return copy;
+}
+
+/* A long expression is cut around the place. */
+static char *cut(const char *text, int *column)
+{
+	int len = strlen(text), start = 0, end = len;
+	struct sb sb = SB_INIT;
+	char *shown;
+
+	if (*column > len)
+		*column = len;
+	if (len > 2 * SHOWN_BEFORE) {
+		if (*column > SHOWN_BEFORE)
+			start = *column - SHOWN_BEFORE;
+		if (len - start > 2 * SHOWN_BEFORE)
+			end = start + 2 * SHOWN_BEFORE;
+	}
+	sb__puts(&sb, start ? ".." : "");
+	shown = one_line(text + start, end - start);
+	sb.err |= !shown;
+	sb__puts(&sb, shown ? shown : "");
+	free(shown);
+	sb__puts(&sb, end < len ? ".." : "");
+	*column += 2 * (start > 0) - start;
+	return sb__detach(&sb);
+}
+
+static void free_finding(struct lint_finding *f)
+{
+	free(f->file);
+	free(f->message);
+	free(f->text);
+}
+
+static void add(struct lint *lint, struct lint_finding f, bool has_text)
+{
+	if (!f.file || !f.message || (has_text && !f.text) || vec__push(&lint->findings, f)) {
+		free_finding(&f);
+		lint->failed = true;
+	}
+}
+
+void lint__add(struct lint *lint, const struct place *at, enum lint_kind kind, const char *fmt, ...)
+{
+	struct lint_finding f = { .kind = kind,
+				  .file = strdup(at->file),
+				  .line = at->line,
+				  .field = at->field,
+				  .column = at->column };
+	struct sb message = SB_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	sb__vprintf(&message, fmt, ap);
+	va_end(ap);
+	if (!message.err)
+		f.message = one_line(sb__str(&message), message.len);
+	sb__free(&message);
+	if (at->text)
+		f.text = cut(at->text, &f.column);
+	add(lint, f, at->text);
+}
+
+/*
+ * A syntax error as err__caret() words it is taken apart: "WHAT syntax error: 'TEXT'", and in the
+ * next line the place and the reason.
+ */
+void lint__add_syntax(struct lint *lint, const struct place *at, const char *msg)
+{
+	static const char head[] = " syntax error: '", tail[] = "\\___ ";
+	const char *text = strstr(msg, head), *end = strchr(msg, '\n');
+	const char *why = end ? strstr(end, tail) : NULL;
+	struct place place = *at;
+	char *shown;
+
+	if (!text || !why || text > end) {
+		lint__add(lint, at, LINT_SYNTAX, "%.*s", (int)strcspn(msg, "\n"), msg);
+		return;
+	}
+	text += strlen(head);
+	shown = strndup(text, end - 1 - text);
+	if (!shown) {
+		lint->failed = true;
+		return;
+	}
+	place.text = shown;
+	place.column = why - (end + 1) - (text - msg);
+	lint__add(lint, &place, LINT_SYNTAX, "%.*s: %s", (int)(text - strlen(head) - msg), msg,
+		  why + strlen(tail));
+	free(shown);
+}
+
+void lint__report(void *arg, enum tree_problem problem, const char *file, int line, const char *msg)
+{
+	static const enum lint_kind kinds[] = {
+		[TREE_NOTE] = LINT_IGNORED,
+		[TREE_WARNING] = LINT_WORD,
+		[TREE_ERROR] = LINT_ELEMENT,
+		[TREE_DOUBLE] = LINT_DUPLICATE,
+	};
+	struct place at = { .file = file, .line = line };
+
+	if (strchr(msg, '\n')) {
+		at.field = "MetricExpr";
+		lint__add_syntax(arg, &at, msg);
+	} else {
+		lint__add(arg, &at, kinds[problem], "%s", msg);
+	}
+}
+
+int lint__count(const struct lint *lint, enum lint_severity severity)
+{
+	const struct lint_finding *f;
+	int nr = 0;
+
+	vec__for_each (f, &lint->findings)
+		nr += lint_kinds[f->kind].severity == severity;
+	return nr;
+}
+
+void lint__keep_file(struct lint *lint, const char *path)
+{
+	struct lint_finding *at = lint->findings.at;
+	int kept = 0;
+
+	for (int i = 0; i < lint->findings.nr; i++) {
+		if (strcmp(at[i].file, path))
+			free_finding(&at[i]);
+		else
+			at[kept++] = at[i];
+	}
+	lint->findings.nr = kept;
+}
+
+void lint__free(struct lint *lint)
+{
+	struct lint_finding *f;
+
+	vec__for_each (f, &lint->findings) {
+		free(f->file);
+		free(f->message);
+		free(f->text);
+	}
+	vec__free(&lint->findings);
+}

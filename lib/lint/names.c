@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lint/names.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "base/sb.h"
+#include "base/strmap.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "json/counter.h"
+#include "tables/tables.h"
+
+/* Names which drivers of the kernel give to events in sysfs, and the encoding where it matters. */
+static const struct kernel_name {
+	const char *name, *terms;
+} kernel_names[] = {
+	{ "slots", "event=0x00,umask=0x4" },
+	{ "topdown-retiring", "event=0x00,umask=0x80" },
+	{ "topdown-bad-spec", "event=0x00,umask=0x81" },
+	{ "topdown-fe-bound", "event=0x00,umask=0x82" },
+	{ "topdown-be-bound", "event=0x00,umask=0x83" },
+	{ "topdown-heavy-ops", "event=0x00,umask=0x84" },
+	{ "topdown-br-mispredict", "event=0x00,umask=0x85" },
+	{ "topdown-fetch-lat", "event=0x00,umask=0x86" },
+	{ "topdown-mem-bound", "event=0x00,umask=0x87" },
+	{ "topdown-total-slots", "event=0x3c" },
+	{ "topdown-slots-issued", "" },
+	{ "topdown-slots-retired", "" },
+	{ "topdown-fetch-bubbles", "" },
+	{ "topdown-recovery-bubbles", "" },
+	{ "mem-loads", "" },
+	{ "mem-loads-aux", "" },
+	{ "mem-stores", "" },
+	{ "cycles-t", "" },
+	{ "cycles-ct", "" },
+	{ "tx-start", "" },
+	{ "tx-commit", "" },
+	{ "tx-abort", "" },
+	{ "tx-capacity", "" },
+	{ "tx-capacity-read", "" },
+	{ "tx-capacity-write", "" },
+	{ "tx-conflict", "" },
+	{ "el-start", "" },
+	{ "el-commit", "" },
+	{ "el-abort", "" },
+	{ "el-capacity", "" },
+	{ "el-capacity-read", "" },
+	{ "el-capacity-write", "" },
+	{ "el-conflict", "" },
+};
+
+/* Names that the kernel has for any CPU, on fixed counters. */
+static const struct kernel_name fixed_names[] = {
+	{ "cycles", "event=0x3c" },
+	{ "cpu-cycles", "event=0x3c" },
+	{ "instructions", "event=0xc0" },
+};
+
+/*
+ * Events of the PMU msr, which metrics name without it, and those of arm64's driver that are not
+ * among the standard events of its tables.
+ */
+static const char *const other_names[] = {
+	"tsc",
+	"aperf",
+	"mperf",
+	"smi",
+	"l2i_cache",
+	"l2i_cache_refill",
+	"l2i_cache_lmiss",
+	"l3d_cache_wb",
+	"ll_cache",
+	"ll_cache_miss",
+};
+
+#define NR(a) ((int)(sizeof(a) / sizeof(*(a))))
+
+static const char *str(const struct names *n, uint32_t offset)
+{
+	return pool__str(&n->tree->pool, offset);
+}
+
+static int find_pmus(struct names *n)
+{
+	const struct tree_entry *at = n->model->events.at;
+
+	for (int i = 0; i < n->model->events.nr; i++) {
+		const char *pmu = str(n, at[i].event.text[TEXT_PMU]);
+
+		if (n->pmus.nr && !strcmp(n->pmus.at[n->pmus.nr - 1].pmu, pmu))
+			n->pmus.at[n->pmus.nr - 1].nr++;
+		else if (vec__push(&n->pmus, (struct pmu_events){ pmu, i, 1 }))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Metrics are told by PMU and name, whose case does not matter. */
+static const char *metric_key(struct names *n, const char *pmu, const char *name)
+{
+	sb__clear(&n->id);
+	sb__printf(&n->id, "%s\t%s", pmu, name);
+	return n->id.err ? NULL : text__lower(n->id.buf);
+}
+
+static int index_metrics(struct names *n)
+{
+	for (int i = 0; i < n->model->metrics.nr; i++) {
+		const uint32_t *text = n->model->metrics.at[i].event.text;
+		const char *key = metric_key(n, str(n, text[TEXT_PMU]), str(n, text[TEXT_METRIC]));
+
+		if (!key)
+			return -ENOMEM;
+		/* The first of equals is the one that others refer to. */
+		if (strmap__get(n->metrics, key) < 0 && strmap__put(n->metrics, key, i))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int names__init(struct names *n, const struct tree *tree, const struct tree_model *model,
+		const struct tables *base)
+{
+	int rc;
+
+	*n = (struct names){ .tree = tree, .model = model, .base = base, .metrics = strmap__new() };
+	rc = n->metrics ? find_pmus(n) : -ENOMEM;
+	return rc ? rc : index_metrics(n);
+}
+
+void names__free(struct names *n)
+{
+	vec__free(&n->pmus);
+	strmap__free(n->metrics);
+	sb__free(&n->id);
+}
+
+int names__metric(struct names *n, const char *pmu, const char *name)
+{
+	const char *key = metric_key(n, pmu, name);
+
+	return key ? strmap__get(n->metrics, key) : -ENOMEM;
+}
+
+bool names__base_metric(const struct names *n, const char *pmu, const char *name)
+{
+	return n->base && tables__find_metric(n->base, pmu, name) >= 0;
+}
+
+bool names__is_core(const char *pmu)
+{
+	return !strcmp(pmu, "default_core") || !strcmp(pmu, "cpu_core") || !strcmp(pmu, "cpu_atom");
+}
+
+/* By name, which the tables have in lower case. */
+static const struct tree_entry *find_entry(const struct names *n, const struct pmu_events *pmu,
+					   const char *name)
+{
+	int low = pmu->first, high = pmu->first + pmu->nr;
+
+	while (low < high) {
+		int mid = low + (high - low) / 2;
+		const struct tree_entry *entry = &n->model->events.at[mid];
+		int cmp = strcasecmp(name, str(n, entry->event.text[TEXT_NAME]));
+
+		if (!cmp)
+			return entry;
+		if (cmp < 0)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return NULL;
+}
+
+/* "uncore_cha" is meant by "cha", "cha_0" and "uncore_cha_0"; "cpu" is the core of a CPU with one.
+ */
+static bool is_meant(const char *table, const char *pmu)
+{
+	size_t len = strlen(pmu), want;
+
+	if (!strcmp(pmu, "cpu"))
+		return !strcmp(table, "default_core");
+	if (text__has_prefix(pmu, "uncore_"))
+		pmu += strlen("uncore_");
+	if (text__has_prefix(table, "uncore_"))
+		table += strlen("uncore_");
+	want = strlen(table);
+	len = strlen(pmu);
+	if (strncasecmp(table, pmu, want < len ? want : len) || len < want)
+		return false;
+	pmu += want;
+	pmu += *pmu == '_';
+	return strspn(pmu, "0123456789") == strlen(pmu);
+}
+
+static bool found_entry(const struct names *n, const struct tree_entry *entry, struct name *out)
+{
+	if (!entry)
+		return false;
+	out->is = NAME_EVENT;
+	out->entry = entry;
+	out->pmu = str(n, entry->event.text[TEXT_PMU]);
+	return true;
+}
+
+static bool found_in_base(const struct names *n, const char *pmu, const char *name,
+			  struct name *out)
+{
+	int i = n->base ? tables__find_event(n->base, pmu, name) : -1;
+	struct event_info info;
+
+	if (i < 0)
+		return false;
+	tables__event(n->base, i, &info);
+	out->is = NAME_EVENT;
+	out->number = i;
+	out->pmu = info.pmu;
+	return true;
+}
+
+/* The kernel's own spelling, since who names it in another way names a vendor's event. */
+static const struct kernel_name *find_kernel_name(const char *name)
+{
+	for (int i = 0; i < NR(kernel_names); i++)
+		if (!strcasecmp(kernel_names[i].name, name))
+			return &kernel_names[i];
+	for (int i = 0; i < NR(fixed_names); i++)
+		if (!strcmp(fixed_names[i].name, name))
+			return &fixed_names[i];
+	return NULL;
+}
+
+static bool found_in_kernel(const struct names *n, const char *pmu, const char *name,
+			    struct name *out)
+{
+	const struct kernel_name *kernel = find_kernel_name(name);
+	struct sb lower = SB_INIT;
+	bool is_std;
+
+	out->name = kernel ? kernel->name : NULL;
+	out->pmu = kernel ? pmu : NULL;
+	out->is = NAME_KERNELS;
+	if (kernel || event_id__is_kernels(name))
+		return true;
+	for (int i = 0; i < NR(other_names); i++)
+		if (!strcasecmp(other_names[i], name))
+			return true;
+	/* The standard events of an architecture are those for which its driver has names. */
+	sb__puts(&lower, name);
+	is_std = !lower.err && strmap__get(n->tree->reader.std, text__lower(lower.buf)) >= 0;
+	sb__free(&lower);
+	return is_std;
+}
+
+/* A name without a PMU may be of any, but not of another core than the metric's. */
+static void look_anywhere(struct names *n, const char *pmu, const char *name, struct name *out)
+{
+	bool hybrid = names__is_core(pmu) && strcmp(pmu, "default_core");
+	struct name other = *out;
+
+	for (int i = 0; i < n->pmus.nr; i++)
+		if (!strcmp(n->pmus.at[i].pmu, pmu) &&
+		    found_entry(n, find_entry(n, &n->pmus.at[i], name), out))
+			return;
+	for (int i = 0; i < n->pmus.nr; i++) {
+		const struct tree_entry *entry = find_entry(n, &n->pmus.at[i], name);
+		bool foreign = hybrid && names__is_core(n->pmus.at[i].pmu);
+
+		if (found_entry(n, entry, foreign ? &other : out) && !foreign)
+			return;
+	}
+	if (found_in_base(n, pmu, name, out))
+		return;
+	if (found_in_base(n, NULL, name, out) && !(hybrid && names__is_core(out->pmu)))
+		return;
+	if (found_in_kernel(n, pmu, name, out))
+		return;
+	out->is = n->model->events.nr || n->base ? NAME_UNKNOWN : NAME_UNTOLD;
+	if (other.is == NAME_EVENT) {
+		out->is = NAME_OTHER_CORE;
+		out->pmu = other.pmu;
+	}
+}
+
+static void look_on(struct names *n, const struct pmu_events *on, const char *name,
+		    struct name *out)
+{
+	const char *pmu = on->pmu;
+
+	if (found_entry(n, find_entry(n, on, name), out) || found_in_base(n, pmu, name, out) ||
+	    found_in_kernel(n, pmu, name, out))
+		return;
+	/* What drivers call the events of other PMUs in sysfs is not told here. */
+	out->is = names__is_core(pmu) ? NAME_UNKNOWN : NAME_UNTOLD;
+	out->pmu = pmu;
+}
+
+static const struct pmu_events *find_pmu(const struct names *n, const char *pmu)
+{
+	for (int i = 0; i < n->pmus.nr; i++)
+		if (is_meant(n->pmus.at[i].pmu, pmu))
+			return &n->pmus.at[i];
+	return NULL;
+}
+
+/* The term which names the event stands first, and is no "key=value". */
+static void split_terms(const struct event_id *id, struct sb *event, const char **more)
+{
+	size_t len = strcspn(id->terms, ",");
+
+	*more = id->terms;
+	if (memchr(id->terms, '=', len))
+		return;
+	sb__add(event, id->terms, len);
+	*more = id->terms[len] ? id->terms + len + 1 : NULL;
+}
+
+static void look_up_terms(struct names *n, const char *pmu, const struct event_id *id,
+			  struct name *out)
+{
+	const struct pmu_events *on = find_pmu(n, id->head);
+	struct sb event = SB_INIT;
+
+	if (!on) {
+		/* "EVENT@filter_opc=0x182@": terms added to a named event. */
+		look_anywhere(n, pmu, id->head, out);
+		if (out->is == NAME_EVENT)
+			out->more = id->terms;
+		else
+			out->is = NAME_UNTOLD;
+		return;
+	}
+	out->pmu = on->pmu;
+	split_terms(id, &event, &out->more);
+	if (names__is_core(on->pmu) && names__is_core(pmu) && strcmp(on->pmu, pmu))
+		out->is = NAME_OTHER_CORE;
+	else if (event.len)
+		look_on(n, on, sb__str(&event), out);
+	sb__free(&event);
+}
+
+void names__event(struct names *n, const char *pmu, const struct event_id *id, struct name *out)
+{
+	*out = (struct name){ .is = NAME_UNTOLD, .number = -1 };
+	if (id->tracepoint)
+		return;
+	if (id->terms)
+		look_up_terms(n, pmu, id, out);
+	else
+		look_anywhere(n, pmu, id->head, out);
+}
+
+static void entry_info(const struct names *n, const struct tree_entry *entry,
+		       struct event_info *out)
+{
+	const uint32_t *text = entry->event.text;
+
+	*out = (struct event_info){
+		.name = str(n, text[TEXT_NAME]),
+		.pmu = str(n, text[TEXT_PMU]),
+		.terms = str(n, text[TEXT_TERMS]),
+		.desc = str(n, text[TEXT_DESC]),
+		.counter_mask = counter__mask(str(n, text[TEXT_COUNTER])),
+		.deprecated = entry->event.flag[FLAG_DEPRECATED],
+		.taken_alone = entry->event.flag[FLAG_TAKEN_ALONE],
+	};
+}
+
+void names__info(const struct names *n, const struct name *name, struct event_info *out)
+{
+	const struct kernel_name *kernel;
+
+	if (name->is == NAME_EVENT && name->entry) {
+		entry_info(n, name->entry, out);
+		return;
+	}
+	if (name->is == NAME_EVENT) {
+		tables__event(n->base, name->number, out);
+		return;
+	}
+	kernel = name->name ? find_kernel_name(name->name) : NULL;
+	*out = (struct event_info){
+		.name = name->name ? name->name : "",
+		.pmu = name->pmu ? name->pmu : "",
+		.terms = kernel ? kernel->terms : "",
+		.desc = "",
+	};
+}
+
+void names__suggest(const struct names *n, const char *pmu, struct suggest *s)
+{
+	bool hybrid = names__is_core(pmu) && strcmp(pmu, "default_core");
+	const struct tree_entry *entry;
+
+	for (int i = 0; i < n->pmus.nr; i++) {
+		const struct pmu_events *on = &n->pmus.at[i];
+
+		if (hybrid && names__is_core(on->pmu) && strcmp(on->pmu, pmu))
+			continue;
+		for (int j = on->first; j < on->first + on->nr; j++)
+			suggest__offer(s, str(n, n->model->events.at[j].event.text[TEXT_NAME]));
+	}
+	vec__for_each (entry, &n->model->metrics)
+		if (!strcmp(str(n, entry->event.text[TEXT_PMU]), pmu))
+			suggest__offer(s, str(n, entry->event.text[TEXT_METRIC]));
+	for (int i = 0; i < NR(kernel_names); i++)
+		suggest__offer(s, kernel_names[i].name);
+	if (n->base) {
+		tables__suggest(n->base, false, s);
+		tables__suggest(n->base, true, s);
+	}
+}

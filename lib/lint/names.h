@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the names in a model's expressions mean. */
+#ifndef TMA_LINT_NAMES_H
+#define TMA_LINT_NAMES_H
+
+#include <stdbool.h>
+
+#include "base/sb.h"
+#include "base/vec.h"
+#include "json/tree.h"
+#include "lint/id.h"
+
+struct err;
+struct event_info;
+struct strmap;
+struct suggest;
+struct tables;
+
+/* The events of one PMU, which stand together: part of the model's. */
+struct pmu_events {
+	const char *pmu;
+	int first, nr;
+};
+
+/**
+ * struct names - what a model has names for
+ * @tree, @model: its events, sorted by (PMU, name)
+ * @base:    tables whose events and metrics are known besides, or NULL
+ * @pmus:    those that have events
+ * @metrics: "PMU, tab, lower-case name" of each metric to its number in the model
+ * @id:      a name is put together here
+ */
+struct names {
+	const struct tree *tree;
+	const struct tree_model *model;
+	const struct tables *base;
+	VEC(struct pmu_events) pmus;
+	struct strmap *metrics;
+	struct sb id;
+};
+
+/* What an event's name turned out to be. */
+enum name_is {
+	NAME_EVENT,	 /* of the tables */
+	NAME_KERNELS,	 /* the kernel has it, or this program */
+	NAME_UNTOLD,	 /* of something that the tables do not describe: it cannot be judged */
+	NAME_OTHER_CORE, /* only the other kind of core has it */
+	NAME_UNKNOWN,
+};
+
+/**
+ * struct name - an event's name looked up
+ * @entry:  (EVENT) the event of the model; NULL when it is of the base tables
+ * @number: (EVENT) its number in the base tables
+ * @pmu:    where it counts, or would: name of the PMU in the tables, NULL when that is not known
+ * @name:   (KERNELS) its name in sysfs, NULL for one that every kernel has
+ * @more:   terms besides the name, or NULL
+ */
+struct name {
+	enum name_is is;
+	const struct tree_entry *entry;
+	int number;
+	const char *pmu, *name, *more;
+};
+
+/** names__init() - prepare for a model. Return: 0 or -ENOMEM; names__free() it in any case. */
+int names__init(struct names *n, const struct tree *tree, const struct tree_model *model,
+		const struct tables *base);
+/** names__free() - release it. */
+void names__free(struct names *n);
+
+/** names__metric() - the number of a model's metric, -1 when there is none, or -ENOMEM. */
+int names__metric(struct names *n, const char *pmu, const char *name);
+/** names__base_metric() - whether the base tables have a metric which the model lacks. */
+bool names__base_metric(const struct names *n, const char *pmu, const char *name);
+
+/**
+ * names__event() - what an event of a metric is
+ * @pmu: the metric's
+ */
+void names__event(struct names *n, const char *pmu, const struct event_id *id, struct name *out);
+
+/** names__info() - what the tables, or what is known of the kernel, say of an event. */
+void names__info(const struct names *n, const struct name *name, struct event_info *out);
+
+/** names__suggest() - offer what a metric of @pmu could name. */
+void names__suggest(const struct names *n, const char *pmu, struct suggest *s);
+
+/** names__is_core() - whether that is how the tables call a core PMU. */
+bool names__is_core(const char *pmu);
+
+#endif

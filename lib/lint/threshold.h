@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Thresholds that can never be reached, and those that always are. */
+#ifndef TMA_LINT_THRESHOLD_H
+#define TMA_LINT_THRESHOLD_H
+
+#include "lint/graph.h"
+
+struct sb;
+
+enum threshold_verdict {
+	THRESHOLD_DEPENDS, /* on the counts, as it should */
+	THRESHOLD_NEVER,
+	THRESHOLD_ALWAYS,
+};
+
+/**
+ * struct threshold_place - a part of a threshold of which something is known
+ * @node:  the part, a node of the expression
+ * @other: a part with which it can never hold together; -1 when it cannot for itself
+ */
+struct threshold_place {
+	enum threshold_verdict verdict;
+	int node, other;
+};
+
+/**
+ * struct solver - the memory of one question after another about a graph
+ * @ranges: what the graph's nodes can be if what was assumed holds; as in the graph between
+ * questions
+ */
+struct solver {
+	const struct graph *graph;
+	VEC(struct range) ranges;
+	VEC(int) changed;
+	VEC(struct range) before;
+	VEC(int) todo;
+	int branches;
+	bool failed;
+};
+
+/** solver__init() - for the questions about @graph, which may grow between them. */
+void solver__init(struct solver *s, const struct graph *graph);
+/** solver__free() - release it. */
+void solver__free(struct solver *s);
+
+/**
+ * threshold__judge() - find a part of a threshold whose outcome does not depend on the counts
+ * @e:      the threshold
+ * @places: its nodes in the solver's graph, from graph__add()
+ * @out:    set to the first such part, or to THRESHOLD_DEPENDS
+ *
+ * The parts looked at are the operands of | and of &, and the pairs of operands of &. What is said
+ * is certain; what is not said may still be so.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int threshold__judge(struct solver *s, const struct expr *e, const int *places,
+		     struct threshold_place *out);
+
+/**
+ * threshold__explain() - append why, "'tma_x' is never above 1" or "it contradicts 'tma_x > 0.2'"
+ * @text: of the threshold
+ */
+void threshold__explain(const struct solver *s, const struct expr *e, const int *places,
+			const char *text, const struct threshold_place *place, struct sb *sb);
+
+#endif

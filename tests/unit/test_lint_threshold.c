@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Ranges of values, and thresholds that can never hold. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sb.h"
+#include "lint/threshold.h"
+#include "unit.h"
+
+/* --- Ranges: all that an operator can give is in what is said of it ------------------------------
+ */
+
+static unsigned int seed = 1;
+
+static double pick(const double *from, int nr)
+{
+	return from[rand_r(&seed) % nr];
+}
+
+static struct range random_range(void)
+{
+	static const double bounds[] = { -INFINITY, -7, -1, -0.5, 0, 0.25, 1, 3, 100, INFINITY };
+	double a = pick(bounds, 10), b = pick(bounds, 10);
+	struct range r = range__between(fmin(a, b), fmax(a, b));
+
+	if (r.lo == r.hi && isinf(r.lo))
+		r = range__between(0, INFINITY);
+	r.nan = rand_r(&seed) % 4 == 0;
+	return r;
+}
+
+static double random_value(const struct range *r)
+{
+	static const double values[] = { -1e6, -7, -2.5, -1, -0.5, 0,	0.1, 0.25,
+					 0.7,  1,  2,	 3,  50,   100, 1e6 };
+	double v = pick(values, 15);
+
+	if (r->nan && rand_r(&seed) % 5 == 0)
+		return NAN;
+	return range__has(r, v) ? v : isfinite(r->lo) ? r->lo : isfinite(r->hi) ? r->hi : 0;
+}
+
+START_TEST(no_value_is_outside_its_range)
+{
+	static const enum expr_op ops[] = { EXPR_IF,   EXPR_OR,	     EXPR_XOR, EXPR_AND,
+					    EXPR_LESS, EXPR_GREATER, EXPR_SUB, EXPR_ADD,
+					    EXPR_MUL,  EXPR_DIV,     EXPR_MOD, EXPR_MIN,
+					    EXPR_MAX,  EXPR_D_RATIO, EXPR_NEG };
+	int narrower = 0;
+
+	for (int i = 0; i < 300000; i++) {
+		enum expr_op op = ops[rand_r(&seed) % 15];
+		struct range a = random_range(), b = random_range(), c = random_range();
+		struct range r = range__apply(op, &a, &b, &c), of_a, of_b;
+		double x = random_value(&a), y = random_value(&b), z = random_value(&c);
+		double v = expr_op__apply(op, x, y, z);
+
+		if (isnan(v)) {
+			ck_assert_msg(r.nan, "op %d of %g %g %g", op, x, y, z);
+			continue;
+		}
+		ck_assert_msg(range__has(&r, v), "op %d of %g %g %g: %g is not in %g..%g", op, x, y,
+			      z, v, r.lo, r.hi);
+		narrower += isfinite(r.lo) || isfinite(r.hi);
+		/* And the other way round, from this very value. */
+		r = range__of(v);
+		of_a = range__solve(op, 0, &r, &b, &a);
+		of_b = range__solve(op, 1, &r, &a, &b);
+		ck_assert_msg(isnan(x) || range__has(&of_a, x), "op %d of %g %g", op, x, y);
+		ck_assert_msg(op == EXPR_NEG || isnan(y) || range__has(&of_b, y), "op %d of %g %g",
+			      op, x, y);
+	}
+	ck_assert_int_gt(narrower, 100000);
+}
+END_TEST
+
+/* --- Thresholds ----------------------------------------------------------------------------------
+ */
+
+struct named {
+	const char *name;
+	int node;
+};
+
+static struct graph graph;
+static struct named metrics[8];
+static int nr_metrics;
+
+static int find_metric(void *arg, const char *id)
+{
+	(void)arg;
+	for (int i = 0; i < nr_metrics; i++)
+		if (!strcmp(metrics[i].name, id))
+			return metrics[i].node;
+	return -1;
+}
+
+static int add(const char *text, struct expr **e, int *places)
+{
+	ck_assert_int_eq(expr__parse("test", text, e, NULL), 0);
+	return graph__add(&graph, *e, find_metric, NULL, places);
+}
+
+static void define(const char *name, const char *text)
+{
+	struct expr *e;
+	int places[128], node = add(text, &e, places);
+
+	metrics[nr_metrics++] = (struct named){ name, node };
+	expr__free(e);
+}
+
+/* What is said of a threshold; "" for nothing. */
+static const char *judged(const char *text)
+{
+	static const char *const verdicts[] = { "", "never: ", "always: " };
+	static char words[256];
+	struct threshold_place place;
+	struct sb sb = SB_INIT;
+	struct solver solver;
+	struct expr *e;
+	int places[256];
+
+	add(text, &e, places);
+	solver__init(&solver, &graph);
+	ck_assert_int_eq(threshold__judge(&solver, e, places, &place), 0);
+	if (place.verdict)
+		threshold__explain(&solver, e, places, text, &place, &sb);
+	snprintf(words, sizeof(words), "%s%s", verdicts[place.verdict], sb__str(&sb));
+	/* The solver is as it was: the same question has the same answer. */
+	ck_assert_int_eq(solver.changed.nr, 0);
+	for (int i = 0; i < solver.ranges.nr; i++)
+		ck_assert_mem_eq(&solver.ranges.at[i], &graph.nodes.at[i].range,
+				 sizeof(struct range));
+	solver__free(&solver);
+	sb__free(&sb);
+	expr__free(e);
+	return words;
+}
+
+static void begin(void)
+{
+	nr_metrics = 0;
+	ck_assert_int_eq(graph__init(&graph), 0);
+}
+
+START_TEST(what_depends_on_the_counts)
+{
+	static const char *const texts[] = {
+		"x > 0.2",
+		"x < 0.2",
+		"x > 0.1 & (y > 0.2 & z > 0.2)",
+		"x > 0.2 | x < 0.1",
+		"x > 0.1 & x < 0.2",
+		"x / y < 1 & x > 1e9",
+		"1 - x / y > 0.5",
+		"max(1 - x / y, 0) > 0.2",
+		"x > 0.2 if #smt_on else x > 0.1",
+		"x - y < 0",
+		"has_event(x) & x > 2",
+		"x % 10 > 5",
+		"100 * x > 20 & x < 0.3",
+		"#num_cpus > 1",
+		"min(x, y) > 5",
+		"(x > 1) ^ (y > 1)",
+		"x > y & y > z",
+	};
+
+	begin();
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		ck_assert_msg(!*judged(texts[i]), "%s: %s", texts[i], judged(texts[i]));
+	graph__free(&graph);
+}
+END_TEST
+
+START_TEST(what_one_comparison_says)
+{
+	begin();
+	ck_assert_str_eq(judged("x < 0"), "never: 'x' is never below 0");
+	ck_assert_str_eq(judged("x + 2 < 1"), "never: 'x + 2' is never below 2");
+	ck_assert_str_eq(judged("5 < min(x, 3)"), "never: 'min(x, 3)' is never above 3");
+	ck_assert_str_eq(judged("x > -1"), "always: 'x' is never below 0");
+	ck_assert_str_eq(judged("x / (x + y) > 1.5"), "never: 'x / (x + y)' is never above 1");
+	ck_assert_str_eq(judged("(a + b) / (b + (x + a)) > 20 & y > 1"),
+			 "never: '(a + b) / (b + (x + a))' is never above 1");
+	ck_assert_str_eq(judged("#smt_on > 1"), "never: '#smt_on' is never above 1");
+	ck_assert_str_eq(judged("min(x, 2) < max(y, 3)"),
+			 "always: 'min(x, 2)' is never above 2, 'max(y, 3)' is never below 3");
+	ck_assert_str_eq(judged("1 > 2"), "never: '1 > 2' contradicts itself");
+	ck_assert_str_eq(judged("x > 0.2 | y < 0"), "never: 'y' is never below 0");
+	graph__free(&graph);
+}
+END_TEST
+
+START_TEST(what_two_comparisons_say)
+{
+	begin();
+	ck_assert_str_eq(judged("x > 0.2 & x < 0.1"), "never: 'x < 0.1' contradicts 'x > 0.2'");
+	ck_assert_str_eq(judged("x > 0.2 & x < 0.2"), "never: 'x < 0.2' contradicts 'x > 0.2'");
+	ck_assert_str_eq(judged("y > 1 & (x > 0.2 & (z < 3 & x < 0.1))"),
+			 "never: 'x < 0.1' contradicts 'x > 0.2'");
+	ck_assert_str_eq(judged("100 * x > 20 & x < 0.1"),
+			 "never: 'x < 0.1' contradicts '100 * x > 20'");
+	ck_assert_str_eq(judged("x / y > 2 & -(x / y) > -1"),
+			 "never: '-(x / y) > -1' contradicts 'x / y > 2'");
+	ck_assert_str_eq(judged("x + y < 1 & y > 2"), "never: 'y > 2' contradicts 'x + y < 1'");
+	ck_assert_str_eq(judged("max(x, y) < 1 & y > 2"),
+			 "never: 'y > 2' contradicts 'max(x, y) < 1'");
+	graph__free(&graph);
+}
+END_TEST
+
+START_TEST(what_only_all_of_it_says)
+{
+	begin();
+	ck_assert_str_eq(judged("x + y < 1 & (x > 0.6 & y > 0.6)"),
+			 "never: 'x + y < 1 & (x > 0.6 & y > 0.6)' contradicts itself");
+	ck_assert_str_eq(judged("(x > 1 | y > 1) & (x < 0.5 & y < 0.5)"),
+			 "never: '(x > 1 | y > 1) & (x < 0.5 & y < 0.5)' contradicts itself");
+	graph__free(&graph);
+}
+END_TEST
+
+START_TEST(through_the_metrics_referred_to)
+{
+	begin();
+	define("tma_parent", "p / slots");
+	define("tma_same", "p / slots");
+	define("tma_share", "a / (a + b)");
+	define("tma_child", "tma_parent * 0.5");
+	ck_assert_str_eq(judged("tma_parent > 0.2 & tma_same < 0.1"),
+			 "never: 'tma_same < 0.1' contradicts 'tma_parent > 0.2'");
+	ck_assert_str_eq(judged("tma_child > 0.2 & tma_parent < 0.3"),
+			 "never: 'tma_parent < 0.3' contradicts 'tma_child > 0.2'");
+	ck_assert_str_eq(judged("tma_child > 0.2 & tma_parent < 0.5"), "");
+	ck_assert_str_eq(judged("tma_share > 20"), "never: 'tma_share' is never above 1");
+	ck_assert_str_eq(judged("tma_share < 1.5"), "always: 'tma_share' is never above 1");
+	graph__free(&graph);
+}
+END_TEST
+
+/* The same value is one node, however it is written. */
+START_TEST(equal_expressions_are_one_node)
+{
+	struct expr *e;
+	int places[64], first;
+
+	begin();
+	define("m", "b + a");
+	first = add("(a + b) * 2 / c", &e, places);
+	expr__free(e);
+	ck_assert_int_eq(add("2 * m / c", &e, places), first);
+	expr__free(e);
+	ck_assert_int_ne(add("(a - b) * 2 / c", &e, places), first);
+	expr__free(e);
+	ck_assert_int_ne(add("(a + b) * 3 / c", &e, places), first);
+	expr__free(e);
+	graph__free(&graph);
+}
+END_TEST
+
+/* Neither length nor depth nor the number of alternatives takes long or much. */
+START_TEST(large_thresholds)
+{
+	struct threshold_place place;
+	struct sb text = SB_INIT;
+	struct solver solver;
+	struct expr *e;
+	int *places;
+
+	begin();
+	for (int i = 0; i < 5000; i++)
+		sb__printf(&text, "%sx%d > 1 | y + y%d < 2", i ? " & " : "", i, i);
+	sb__puts(&text, " & x");
+	for (int i = 0; i < 5000; i++)
+		sb__puts(&text, " + 1");
+	sb__puts(&text, " > 3 & x < 1e-3");
+	ck_assert_int_eq(expr__parse("test", sb__str(&text), &e, NULL), 0);
+	places = malloc(e->nr * sizeof(*places));
+	ck_assert_ptr_nonnull(places);
+	ck_assert_int_gt(graph__add(&graph, e, NULL, NULL, places), 0);
+	solver__init(&solver, &graph);
+	ck_assert_int_eq(threshold__judge(&solver, e, places, &place), 0);
+	solver__free(&solver);
+	free(places);
+	expr__free(e);
+	sb__free(&text);
+	graph__free(&graph);
+}
+END_TEST
+
+TMA_TEST_MAIN(lint_threshold, no_value_is_outside_its_range, what_depends_on_the_counts,
+	      what_one_comparison_says, what_two_comparisons_say, what_only_all_of_it_says,
+	      through_the_metrics_referred_to, equal_expressions_are_one_node, large_thresholds)
