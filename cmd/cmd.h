@@ -37,6 +37,7 @@ struct command {
 int cmd_stat(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_explain(int argc, const char **argv);
+int cmd_check_tables(int argc, const char **argv);
 
 /**
  * simulate__enter() - run on a simulated machine from here on

@@ -20,6 +20,7 @@ static const struct command commands[] = {
 	{ "stat", "Count events and compute TopDown metrics", cmd_stat },
 	{ "list", "List the events, metrics and metric groups of this machine", cmd_list },
 	{ "explain", "Say what a metric, an event or a metric group means", cmd_explain },
+	{ "check-tables", "Find mistakes in tables of events and metrics", cmd_check_tables },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* "tma check-tables": mistakes in tables of events and metrics. */
+#include <errno.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <subcmd/parse-options.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/sb.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "cmd.h"
+#include "json/mapfile.h"
+#include "json/tree.h"
+#include "lint/lint.h"
+#include "output.h"
+#include "tables/cpuid.h"
+#include "tables/tables.h"
+
+#define STATUS_FOUND 1
+
+/**
+ * struct checking - a run
+ * @model, @cpuid: of the options, or NULL
+ * @severity: the least that is printed
+ * @strict:  warnings count as errors
+ * @nr_files: how many files were checked
+ */
+struct checking {
+	const char *model, *cpuid;
+	enum lint_severity severity;
+	bool strict, quiet, json;
+	struct output out;
+	int nr_files;
+	int count[LINT_SEVERITIES];
+};
+
+/**
+ * struct target - what one argument means
+ * @dir:  to read, owned
+ * @file: of @dir's files the only one to report on, owned; NULL for all
+ * @shown: how the user named that file
+ * @tree: @dir has a mapfile.csv, and models below it
+ */
+struct target {
+	char *dir, *file;
+	const char *shown;
+	bool tree;
+};
+
+static bool is_cpu(void *cpuid, const char *pattern)
+{
+	return cpuid__matches(pattern, cpuid, CPUID_LOOKS);
+}
+
+/* --- What was found ------------------------------------------------------------------------------
+ */
+
+static void print_text(struct checking *c, const struct lint_finding *f)
+{
+	const struct lint_kind_info *kind = &lint_kinds[f->kind];
+
+	fprintf(c->out.f, "%s:", f->file);
+	if (f->line)
+		fprintf(c->out.f, "%d:", f->line);
+	fprintf(c->out.f, " %s: %s [%s]\n", lint_severities[kind->severity], f->message,
+		kind->name);
+	if (f->text)
+		fprintf(c->out.f, "    %s\n    %*s^\n", f->text, f->column, "");
+}
+
+static void print_json(struct checking *c, const struct lint_finding *f)
+{
+	const struct lint_kind_info *kind = &lint_kinds[f->kind];
+
+	json__open(&c->out, NULL, '{');
+	json__text(&c->out, "file", f->file);
+	json__number(&c->out, "line", f->line);
+	json__text(&c->out, "severity", lint_severities[kind->severity]);
+	json__text(&c->out, "kind", kind->name);
+	json__text(&c->out, "message", f->message);
+	if (f->text) {
+		json__text(&c->out, "expression", f->text);
+		json__number(&c->out, "column", f->column + 1);
+	}
+	json__close(&c->out, '}');
+}
+
+static void print_all(struct checking *c, const struct lint *lint)
+{
+	const struct lint_finding *f;
+
+	vec__for_each (f, &lint->findings) {
+		enum lint_severity severity = lint_kinds[f->kind].severity;
+
+		c->count[severity]++;
+		if (severity < c->severity)
+			continue;
+		if (c->json)
+			print_json(c, f);
+		else
+			print_text(c, f);
+	}
+}
+
+static void print_count(struct checking *c)
+{
+	for (int i = LINT_SEVERITIES - 1; i >= 0; i--)
+		fprintf(c->out.f, "%d %s%s%s", c->count[i], lint_severities[i],
+			c->count[i] == 1 ? "" : "s", i ? ", " : "");
+	fprintf(c->out.f, " in %d file%s\n", c->nr_files, c->nr_files == 1 ? "" : "s");
+}
+
+/* --- What to check -------------------------------------------------------------------------------
+ */
+
+static bool has_mapfile(const char *dir)
+{
+	return file__exists("%s/mapfile.csv", dir);
+}
+
+static void target__free(struct target *t)
+{
+	free(t->dir);
+	free(t->file);
+}
+
+/* A file is read with the others of its folder: they have the names that it may use. */
+static int target__of(const char *path, struct target *t, struct err *err)
+{
+	struct sb file = SB_INIT;
+	struct stat st;
+	char *copy;
+
+	*t = (struct target){ .shown = path };
+	if (stat(path, &st))
+		return err__set(err, errno, "%s: %s", path, strerror(errno));
+	copy = strdup(path);
+	t->dir = copy ? strdup(S_ISDIR(st.st_mode) ? copy : dirname(copy)) : NULL;
+	free(copy);
+	if (t->dir && !S_ISDIR(st.st_mode)) {
+		copy = strrchr(path, '/');
+		sb__printf(&file, "%s/%s", t->dir, copy ? copy + 1 : path);
+		t->file = sb__detach(&file);
+	}
+	if (!t->dir || (!S_ISDIR(st.st_mode) && !t->file)) {
+		target__free(t);
+		*t = (struct target){ .shown = path };
+		return err__set(err, ENOMEM, "out of memory");
+	}
+	t->tree = has_mapfile(t->dir);
+	return 0;
+}
+
+/* The model of a tree that is asked for, NULL for all. */
+static int find_model(const struct checking *c, const struct target *t, char **model,
+		      struct err *err)
+{
+	int rc;
+
+	*model = NULL;
+	if (!t->tree)
+		return 0;
+	if (c->model) {
+		*model = strdup(c->model);
+		return *model ? 0 : err__set(err, ENOMEM, "out of memory");
+	}
+	if (!c->cpuid)
+		return 0;
+	rc = mapfile__find(t->dir, is_cpu, (void *)c->cpuid, model, err);
+	if (!rc && !*model)
+		rc = err__set(err, ENOENT, "%s/mapfile.csv has no row for CPU %s", t->dir,
+			      c->cpuid);
+	return rc;
+}
+
+/* Tables built in that names may be of, when what is checked is no whole tree. */
+static int find_base(const struct checking *c, const struct target *t, struct tables **base,
+		     struct err *err)
+{
+	int rc = 0;
+
+	*base = NULL;
+	if (t->tree || (!c->model && !c->cpuid))
+		return 0;
+	rc = c->model ? tables__find_model(c->model, base) : tables__find(c->cpuid, base);
+	if (!rc && !*base)
+		rc = err__set(err, ENOENT, "no tables for %s %s are built in",
+			      c->model ? "model" : "CPU", c->model ? c->model : c->cpuid);
+	return rc;
+}
+
+static bool has_model(const struct tree *tree, const char *name)
+{
+	const struct tree_model *model;
+
+	vec__for_each (model, &tree->models)
+		if (!strcmp(pool__str(&tree->pool, model->name), name))
+			return true;
+	return false;
+}
+
+static int count_files(const struct target *t, const struct tree *tree)
+{
+	return t->file ? 1 : tree->files.nr;
+}
+
+/* The file of a folder alone, under the name the user has for it. */
+static int rename_file(struct lint *lint, const struct target *t)
+{
+	struct lint_finding *f;
+
+	lint__keep_file(lint, t->file);
+	vec__for_each (f, &lint->findings) {
+		char *shown = strdup(t->shown);
+
+		if (!shown)
+			return -ENOMEM;
+		free(f->file);
+		f->file = shown;
+	}
+	return 0;
+}
+
+static int check_target(struct checking *c, const struct target *t, struct err *err)
+{
+	const char *const dirs[] = { t->dir };
+	struct lint lint = LINT_INIT;
+	struct tree_options opts = { .dirs = dirs,
+				     .nr_dirs = 1,
+				     .model_dirs = !t->tree,
+				     .tolerant = true,
+				     .report = lint__report,
+				     .arg = &lint };
+	struct tables *base = NULL;
+	struct tree tree = { .nr_errors = 0 };
+	char *model = NULL;
+	int rc;
+
+	rc = find_model(c, t, &model, err);
+	if (!rc)
+		rc = find_base(c, t, &base, err);
+	if (rc)
+		goto out;
+	opts.only = model;
+	rc = tree__read(&tree, &opts, err);
+	if (model && (rc == -ENOENT || (!rc && !has_model(&tree, model))))
+		rc = err__set(err, ENOENT, "%s: there is no model %s in it", t->dir, model);
+	if (!rc)
+		rc = lint__tree(&lint, &tree, model, base, err);
+	if (!rc)
+		rc = lint__finish(&lint, err);
+	if (!rc && t->file && rename_file(&lint, t))
+		rc = err__set(err, ENOMEM, "out of memory");
+	if (!rc) {
+		c->nr_files += count_files(t, &tree);
+		print_all(c, &lint);
+	}
+	tree__free(&tree);
+out:
+	tables__free(base);
+	lint__free(&lint);
+	free(model);
+	return rc;
+}
+
+static bool is_dir(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* One of several trees: the model that is asked for need not be in it. */
+static int check_one_of(struct checking *c, const char *dir, const char *name, struct err *err)
+{
+	struct target t = { .tree = true };
+	struct sb path = SB_INIT;
+	int rc;
+
+	sb__printf(&path, "%s/%s", dir, name);
+	t.dir = sb__detach(&path);
+	if (!t.dir)
+		return err__set(err, ENOMEM, "out of memory");
+	rc = is_dir(t.dir) ? check_target(c, &t, err) : 0;
+	free(t.dir);
+	return rc == -ENOENT ? 0 : rc;
+}
+
+/* A folder of trees ("arch", with x86 and the others in it) means each of them. */
+static int check_trees(struct checking *c, const char *dir, bool *found, struct err *err)
+{
+	int nr, rc = 0, before = c->nr_files;
+	char **names;
+
+	*found = false;
+	rc = file__list_dir(dir, &names, &nr);
+	if (rc)
+		return err__set(err, -rc, "%s: %s", dir, strerror(-rc));
+	for (int i = 0; i < nr; i++)
+		*found |= file__exists("%s/%s/mapfile.csv", dir, names[i]);
+	for (int i = 0; *found && !rc && i < nr; i++)
+		rc = check_one_of(c, dir, names[i], err);
+	file__free_names(names, nr);
+	if (rc || !*found || c->nr_files > before)
+		return rc;
+	return err__set(err, ENOENT, "%s: there is no %s %s in it", dir,
+			c->cpuid ? "CPU" : "model", c->cpuid ? c->cpuid : c->model ? c->model : "");
+}
+
+static int check_path(struct checking *c, const char *path, struct err *err)
+{
+	bool found = false;
+	struct target t;
+	int rc = target__of(path, &t, err);
+
+	if (!rc && !t.tree && !t.file)
+		rc = check_trees(c, t.dir, &found, err);
+	if (!rc && !found)
+		rc = check_target(c, &t, err);
+	target__free(&t);
+	return rc;
+}
+
+static void print_kinds(void)
+{
+	for (int i = 0; i < LINT_KINDS; i++)
+		printf("%-8s %-18s %s\n", lint_severities[lint_kinds[i].severity],
+		       lint_kinds[i].name, lint_kinds[i].about);
+}
+
+static int run(struct checking *c, const char *const *paths, int nr)
+{
+	struct err err = ERR_INIT;
+	int rc = output__open(&c->out, NULL, false, &err);
+
+	if (!rc && c->json)
+		json__open(&c->out, NULL, '[');
+	for (int i = 0; !rc && i < nr; i++)
+		rc = check_path(c, paths[i], &err);
+	if (!rc && c->json)
+		json__close(&c->out, ']');
+	else if (!rc && !c->quiet)
+		print_count(c);
+	if (!rc)
+		rc = output__close(&c->out, &err);
+	if (rc)
+		return say_err(&err);
+	return c->count[LINT_ERROR] || (c->strict && c->count[LINT_WARNING]) ? STATUS_FOUND : 0;
+}
+
+static int parse_severity(const struct option *opt, const char *arg, int unset)
+{
+	struct checking *c = opt->value;
+
+	for (int i = 0; !unset && i < LINT_SEVERITIES; i++) {
+		if (!strcmp(arg, lint_severities[i])) {
+			c->severity = i;
+			return 0;
+		}
+	}
+	say("--severity is one of error, warning and note, not '%s'", unset ? "" : arg);
+	return -1;
+}
+
+int cmd_check_tables(int argc, const char **argv)
+{
+	static const char *const usage[] = { "tma check-tables [<options>] DIR|FILE...", NULL };
+	struct checking c = { .severity = LINT_WARNING };
+	bool kinds = false;
+	const struct option options[] = {
+		OPT_STRING(0, "model", &c.model, "name", "check this model alone"),
+		OPT_STRING(0, "cpuid", &c.cpuid, "id", "check the model of this CPU alone"),
+		OPT_BOOLEAN('W', "warnings", &c.strict, "fail for warnings as for errors"),
+		OPT_CALLBACK(0, "severity", &c, "error|warning|note",
+			     "print what is at least as grave", parse_severity),
+		OPT_BOOLEAN('q', "quiet", &c.quiet, "leave the count at the end out"),
+		OPT_BOOLEAN('j', "json", &c.json, "print an array of JSON objects"),
+		OPT_BOOLEAN(0, "kinds", &kinds, "list what is looked for"),
+		OPT_END()
+	};
+
+	argc = parse_options(argc, argv, options, usage, 0);
+	if (kinds) {
+		print_kinds();
+		return 0;
+	}
+	if (!argc) {
+		say("a directory or a file must be given: the tables to check");
+		usage_with_options(usage, options);
+	}
+	if (c.model && c.cpuid) {
+		say("--model and --cpuid both say which model: give one of them");
+		return STATUS_USAGE;
+	}
+	return run(&c, argv, argc);
+}

@@ -1,0 +1,268 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tma check-tables: what it prints, what it reads, and its exit status.
+. "$(dirname "$0")/lib.sh"
+
+arch=${KERNEL_SRC:-third_party/linux}/tools/perf/pmu-events/arch
+
+# A tree with one model that has nothing wrong with it.
+clean_tree()
+{
+	rm -rf "$tmp/tree"
+	mkdir -p "$tmp/tree/good"
+	printf 'Family-model,Version,Filename,EventType\nA-6-1,v1,good,core\n' >"$tmp/tree/mapfile.csv"
+	cat >"$tmp/tree/good/events.json" <<-'END'
+	[
+	    {
+	        "BriefDescription": "Cycles in which something happened",
+	        "Counter": "0,1",
+	        "EventCode": "0x3",
+	        "EventName": "BUSY.CYCLES"
+	    }
+	]
+	END
+	cat >"$tmp/tree/good/metrics.json" <<-'END'
+	[
+	    {
+	        "BriefDescription": "Share of cycles in which something happened",
+	        "MetricExpr": "BUSY.CYCLES / cycles",
+	        "MetricName": "busy",
+	        "MetricThreshold": "busy > 0.2",
+	        "ScaleUnit": "100%"
+	    }
+	]
+	END
+}
+
+# The metric's field $1 is $2 in a model of its own.
+bad_tree()
+{
+	clean_tree
+	sed "s|\"$1\": \"[^\"]*\"|\"$1\": \"$2\"|" "$tmp/tree/good/metrics.json" >"$tmp/metrics.json"
+	mv "$tmp/metrics.json" "$tmp/tree/good"
+}
+
+# Output without the directory of this run.
+check()
+{
+	run sh -c 'cd "$1" && shift && "$@"' sh "$tmp/tree" "$TMA" check-tables "$@"
+}
+
+begin "a clean directory"
+clean_tree
+check .
+expect_status 0
+expect_empty stderr
+expect_stdout <<END
+0 errors, 0 warnings, 0 notes in 2 files
+END
+
+begin "a clean model and a clean file"
+clean_tree
+check -W --severity note good good/metrics.json
+expect_status 0
+expect_stdout <<END
+0 errors, 0 warnings, 0 notes in 3 files
+END
+
+begin "an unknown name, with its field's line and a mark under it"
+bad_tree MetricExpr 'BUSY.CYCLES / BUSY.CYCLE'
+check .
+expect_status 1
+expect_stdout <<END
+./good/metrics.json:4: error: metric busy: 'BUSY.CYCLE' is neither an event nor a metric; did you mean 'busy.cycles'? [unknown-name]
+    BUSY.CYCLES / BUSY.CYCLE
+                  ^
+1 error, 0 warnings, 0 notes in 2 files
+END
+
+begin "a file is named as it was given"
+bad_tree MetricExpr 'BUSY.CYCLES / BUSY.CYCLE'
+check -q good/metrics.json
+expect_status 1
+expect_match stdout '^good/metrics.json:4: error: '
+expect_lines stdout 3
+check -q good/events.json
+expect_status 0
+expect_empty stdout
+
+begin "a threshold that never holds"
+bad_tree MetricThreshold 'busy > 0.2 \& busy < 0.1'
+check -q good
+expect_status 1
+expect_stdout <<END
+good/metrics.json:6: error: threshold of metric busy never holds: 'busy < 0.1' contradicts 'busy > 0.2' [never-holds]
+    busy > 0.2 & busy < 0.1
+                      ^
+END
+
+begin "a cycle with its path"
+bad_tree MetricExpr '1 - busy'
+check -q good
+expect_status 1
+expect_stdout <<END
+good/metrics.json:4: error: metric busy refers to itself: busy -> busy [cycle]
+    1 - busy
+        ^
+END
+
+begin "syntax, with a mark under it"
+bad_tree MetricThreshold 'busy > > 0.2'
+check -q good
+expect_status 1
+expect_stdout <<END
+good/metrics.json:6: error: threshold of metric busy: a value is expected here [syntax]
+    busy > > 0.2
+           ^
+END
+
+begin "a group that the counters cannot hold"
+bad_tree MetricExpr 'BUSY.CYCLES + BUSY.CYCLES:u + BUSY.CYCLES:k'
+check -q good
+expect_status 0
+expect_match stdout '^good/metrics.json:4: warning: the events of metric busy do not fit the counters: .* have only counters 0-1 \[group\]$'
+check -q -W good
+expect_status 1
+
+begin "an event that is there twice"
+clean_tree
+sed 's/Cycles in which/Time in which/' "$tmp/tree/good/events.json" >"$tmp/tree/good/more.json"
+check -q .
+expect_status 1
+expect_stdout <<END
+./good/more.json:2: error: event 'busy.cycles' of PMU default_core is already in ./good/events.json:2 [duplicate]
+END
+
+begin "JSON that ends too early does not hide the rest"
+bad_tree MetricExpr 'BUSY.CYCLES / BUSY.CYCLE'
+printf '[\n{"EventName": "X",\n' >"$tmp/tree/good/cut.json"
+check -q good
+expect_status 1
+expect_match stdout '^good/cut.json:[0-9]+: error: .*\[element\]$'
+expect_match stdout '\[unknown-name\]$'
+
+begin "notes are counted, and printed when asked for"
+clean_tree
+sed -i 's/BriefDescription/BreefDescription/' "$tmp/tree/good/events.json"
+check .
+expect_status 0
+expect_stdout <<END
+0 errors, 0 warnings, 2 notes in 2 files
+END
+check -q --severity note .
+expect_status 0
+expect_stdout <<END
+./good/events.json:2: note: unknown field 'BreefDescription' [ignored]
+./good/events.json:6: note: event busy.cycles has no description [no-description]
+END
+bad_tree MetricConstraint x
+check -q --severity error .
+expect_empty stdout
+
+begin "JSON"
+bad_tree MetricExpr 'BUSY.CYCLES / \\u0007\\"é'
+needs_command python3
+check -j .
+expect_status 1
+run_in "$(cat "$stdout")" python3 -c '
+import json, sys
+found = json.load(sys.stdin)
+for f in found:
+    print(f["file"], f["line"], f["severity"], f["kind"], f["column"], f["expression"])'
+expect_stdout <<END
+./good/metrics.json 4 error syntax 15 BUSY.CYCLES / ?"é
+END
+clean_tree
+check -j .
+expect_status 0
+expect_stdout <<END
+[]
+END
+
+begin "one model of a tree, by name or CPU"
+bad_tree MetricExpr 'BUSY.CYCLES / BUSY.CYCLE'
+mkdir "$tmp/tree/other"
+cp "$tmp/tree/good/events.json" "$tmp/tree/other"
+check -q --model other .
+expect_status 0
+expect_empty stdout
+check -q --model good .
+expect_status 1
+check -q --cpuid A-6-1 .
+expect_status 1
+check -q --cpuid A-6-2 .
+expect_status 125
+expect_stderr <<END
+tma: ./mapfile.csv has no row for CPU A-6-2
+END
+check -q --model none .
+expect_status 125
+expect_stderr <<END
+tma: .: there is no model none in it
+END
+
+begin "metrics of one's own over the tables built in"
+rm -rf "$tmp/tree"
+mkdir "$tmp/tree"
+cat >"$tmp/tree/mine.json" <<END
+[
+{ "MetricName": "a", "BriefDescription": "a", "MetricExpr": "INST_RETIRED.ANY / tma_retiring" },
+{ "MetricName": "b", "BriefDescription": "b", "MetricExpr": "a / INST_RETIRED.ALL" }
+]
+END
+check -q mine.json
+expect_status 0
+expect_empty stdout
+check -q --model skylakex mine.json
+expect_status 1
+expect_match stdout "^mine.json:3: error: metric b: 'INST_RETIRED.ALL' is neither"
+expect_lines stdout 3
+check -q --cpuid GenuineIntel-6-55-4 mine.json
+expect_status 1
+check -q --model nosuch mine.json
+expect_status 125
+expect_stderr <<END
+tma: no tables for model nosuch are built in
+END
+
+begin "what cannot be checked"
+check nosuch
+expect_status 125
+expect_stderr <<END
+tma: nosuch: No such file or directory
+END
+mkdir -p "$tmp/tree/empty"
+check empty
+expect_status 125
+expect_match stderr 'empty: no folder with JSON files in it'
+run sh -c "\"$TMA\" check-tables \"$tmp/tree/mine.json\" >/dev/full"
+expect_status 125
+
+begin "wrong options"
+check
+expect_status 129
+check --severity grave .
+expect_status 129
+expect_match stderr "not 'grave'"
+check --model a --cpuid b .
+expect_status 129
+
+begin "the kinds of findings are listed"
+run "$TMA" check-tables --kinds
+expect_status 0
+expect_all_match stdout '^(error|warning|note) +[a-z-]+ +[a-z]'
+
+# Mistakes which are known to be in the kernel's tables, and nothing but those.
+begin "every table of the kernel"
+[ -d "$arch/x86" ] || skip "needs the kernel's tables, given as KERNEL_SRC=dir"
+run "$TMA" check-tables --severity error "$arch"
+expect_status 1
+grep ': error: ' "$stdout" | grep -v "^$arch/test/" | sed "s|^$arch/||; s|: error: .*\[|: |; s|\]$||" >"$tmp/errors"
+expect_file "$tmp/errors" <<END
+arm64/freescale/imx95/sys/metrics.json:500: duplicate
+powerpc/power10/metrics.json:361: duplicate
+x86/amdzen4/recommended.json:390: duplicate
+x86/amdzen4/recommended.json:398: duplicate
+END
+expect_match stdout 'M1 refers to itself: M1 -> M2 -> M1 \[cycle\]'
+expect_match stdout '^[0-9]+ errors, [0-9]+ warnings, [0-9]+ notes in 8[0-9][0-9] files$'
