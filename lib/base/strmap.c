@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,23 +82,47 @@ static int grow(struct strmap *map)
 	return 0;
 }
 
-int strmap__put(struct strmap *map, const char *key, int value)
+/* The slot of a key, whose value is unset when it is new; NULL when memory ran out. */
+static struct slot *slot_of(struct strmap *map, const char *key, bool *new)
 {
 	uint32_t hash = hash_of(key);
 	struct slot *slot;
 
 	if (2 * (uint32_t)(map->nr + 1) > map->size && grow(map))
-		return -ENOMEM;
+		return NULL;
 	slot = find(map->slots, map->size, hash, key);
-	if (!slot->key) {
+	*new = !slot->key;
+	if (*new) {
 		slot->key = strdup(key);
 		if (!slot->key)
-			return -ENOMEM;
+			return NULL;
 		slot->hash = hash;
 		map->nr++;
 	}
+	return slot;
+}
+
+int strmap__put(struct strmap *map, const char *key, int value)
+{
+	bool new;
+	struct slot *slot = slot_of(map, key, &new);
+
+	if (!slot)
+		return -ENOMEM;
 	slot->value = value;
 	return 0;
+}
+
+int strmap__add(struct strmap *map, const char *key, int value)
+{
+	bool new;
+	struct slot *slot = slot_of(map, key, &new);
+
+	if (!slot)
+		return -ENOMEM;
+	if (new)
+		slot->value = value;
+	return slot->value;
 }
 
 int strmap__get(const struct strmap *map, const char *key)

@@ -17,6 +17,13 @@ void strmap__free(struct strmap *map);
  * Return: 0 or -ENOMEM.
  */
 int strmap__put(struct strmap *map, const char *key, int value);
+/**
+ * strmap__add() - the value of @key, which is put there when there is none
+ * @value: must be >= 0
+ *
+ * Return: @value when the key is new, else the value it has; -ENOMEM.
+ */
+int strmap__add(struct strmap *map, const char *key, int value);
 /** strmap__get() - the value of @key, or -1. */
 int strmap__get(const struct strmap *map, const char *key);
 /** strmap__nr() - how many keys. */

@@ -17,20 +17,21 @@ int pool__init(struct pool *pool)
 
 uint32_t pool__add(struct pool *pool, const char *text)
 {
-	size_t offset = pool->text.len;
-	int known;
+	size_t offset = pool->text.len, len;
+	int at;
 
 	if (!text || !*text)
 		return 0;
-	known = strmap__get(pool->map, text);
-	if (known >= 0)
-		return known;
 	/* The map holds an int. */
-	if (offset + strlen(text) >= INT_MAX || strmap__put(pool->map, text, (int)offset)) {
+	len = strlen(text);
+	at = offset + len < INT_MAX ? strmap__add(pool->map, text, (int)offset) : -1;
+	if (at < 0) {
 		pool->err = true;
 		return 0;
 	}
-	sb__add(&pool->text, text, strlen(text) + 1);
+	if ((size_t)at != offset)
+		return at;
+	sb__add(&pool->text, text, len + 1);
 	if (pool->text.err) {
 		pool->err = true;
 		return 0;

@@ -41,6 +41,19 @@ START_TEST(a_later_value_replaces_an_earlier)
 }
 END_TEST
 
+START_TEST(an_added_value_replaces_none)
+{
+	struct strmap *map = strmap__new();
+
+	ck_assert_int_eq(strmap__add(map, "slots", 1), 1);
+	ck_assert_int_eq(strmap__add(map, "slots", 2), 1);
+	ck_assert_int_eq(strmap__add(map, "cycles", 2), 2);
+	ck_assert_int_eq(strmap__get(map, "slots"), 1);
+	ck_assert_int_eq(strmap__nr(map), 2);
+	strmap__free(map);
+}
+END_TEST
+
 START_TEST(keys_are_copied)
 {
 	struct strmap *map = strmap__new();
@@ -65,5 +78,6 @@ START_TEST(the_empty_name_is_a_key_as_any)
 }
 END_TEST
 
-TMA_TEST_MAIN(strmap, what_was_put_is_found, a_later_value_replaces_an_earlier, keys_are_copied,
+TMA_TEST_MAIN(strmap, what_was_put_is_found, a_later_value_replaces_an_earlier, an_added_value_replaces_none,
+	      keys_are_copied,
 	      the_empty_name_is_a_key_as_any)
