@@ -78,6 +78,5 @@ START_TEST(the_empty_name_is_a_key_as_any)
 }
 END_TEST
 
-TMA_TEST_MAIN(strmap, what_was_put_is_found, a_later_value_replaces_an_earlier, an_added_value_replaces_none,
-	      keys_are_copied,
-	      the_empty_name_is_a_key_as_any)
+TMA_TEST_MAIN(strmap, what_was_put_is_found, a_later_value_replaces_an_earlier,
+	      an_added_value_replaces_none, keys_are_copied, the_empty_name_is_a_key_as_any)
