@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One event of Intel's form becomes one of the kernel's. */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -158,13 +159,12 @@ static int fix_unit(const struct perfmon *p, struct json_object *json, const cha
 	return perfmon__set(json, "Filter", filter);
 }
 
-/* The part of an IIO stack in a name, "..._PART3". */
+/* The part of an IIO stack in a name, "..._IN.PART3_FREERUN". */
 static int part_of(const char *name)
 {
 	const char *part = strstr(name, "PART");
-	uint64_t n;
 
-	return part && !num__parse_u64("part", part + 4, 0, 15, &n, NULL) ? (int)n : -1;
+	return part && isdigit((unsigned char)part[4]) ? part[4] - '0' : -1;
 }
 
 /* The kernel's drivers number free-running counters by type and index; -1 for those they lack. */

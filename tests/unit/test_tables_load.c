@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tables read at run time: each layout, and what is not one. */
+#include "json/load.h"
+#include "json_fixture.h"
+#include "tables/tables.h"
+
+#define CPU "GenuineIntel-6-55-4"
+
+static struct tables *tables;
+static struct err err;
+
+static int load(const char *below, const char *cpuid)
+{
+	char path[192];
+	const struct load_options opts = { .path = path, .cpuid = cpuid };
+
+	snprintf(path, sizeof(path), "%s%s%s", top, *below ? "/" : "", below);
+	tables = NULL;
+	err = (struct err)ERR_INIT;
+	return tables__load(&tables, &opts, NULL, &err);
+}
+
+/* "model version event,event metric,metric" of what is loaded from there, or the error. */
+static const char *loaded(const char *below, const char *cpuid)
+{
+	struct tables_layer layer;
+	struct metric_info m;
+	struct event_info e;
+	struct sb sb = SB_INIT;
+	int rc = load(below, cpuid);
+
+	if (rc) {
+		FILE *f = fmemopen(text, sizeof(text), "w");
+
+		ck_assert_int_eq(rc, -err.code);
+		ck_assert_ptr_null(tables);
+		print_without_top(err.msg, f);
+		fclose(f);
+		return text;
+	}
+	tables__layer(tables, 0, &layer);
+	sb__printf(&sb, "%s %s", layer.model, layer.version);
+	for (int i = 0; i < tables__nr_events(tables); i++) {
+		tables__event(tables, i, &e);
+		sb__printf(&sb, "%s%s", i ? "," : " ", e.name);
+	}
+	for (int i = 0; i < tables__nr_metrics(tables); i++) {
+		tables__metric(tables, i, &m);
+		sb__printf(&sb, "%s%s", i ? "," : " ", m.name);
+	}
+	snprintf(text, sizeof(text), "%s", sb__str(&sb));
+	sb__free(&sb);
+	tables__free(tables);
+	return text;
+}
+
+static void put_kernel(const char *dir)
+{
+	static const struct {
+		const char *file, *content;
+	} files[] = {
+		{ "mapfile.csv", MAP_HEAD "GenuineIntel-6-55-[01234],v7,skx,core\n"
+					  "GenuineIntel-6-97,v8,adl,core\n"
+					  "GenuineIntel-6-99,v9,gone,core\n" },
+		{ "skx/pipeline.json", "[{\"EventName\":\"SKX.ONE\",\"EventCode\":\"1\"}]" },
+		{ "skx/skx-metrics.json", "[{\"MetricName\":\"ipc\",\"MetricExpr\":\"1\"}]" },
+		{ "adl/pipeline.json", "[{\"EventName\":\"ADL.ONE\",\"EventCode\":\"1\"}]" },
+	};
+	char path[128];
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		snprintf(path, sizeof(path), "%s%s", dir, files[i].file);
+		put(path, files[i].content);
+	}
+}
+
+START_TEST(the_kernels_layout)
+{
+	static const char *const places[] = { "", "pmu-events", "pmu-events/arch",
+					      "pmu-events/arch/x86" };
+
+	put_kernel("pmu-events/arch/x86/");
+	put("pmu-events/arch/arm64/mapfile.csv",
+	    MAP_HEAD "0x00000000410fd490,v1,n2,core\n");
+	put("pmu-events/arch/arm64/n2/a.json", "[{\"EventName\":\"N\",\"EventCode\":\"1\"}]");
+	for (int i = 1; i < 4; i++)
+		ck_assert_str_eq(loaded(places[i], CPU), "skx v7 skx.one ipc");
+	ck_assert_str_eq(loaded("pmu-events", "GenuineIntel-6-97-2"), "adl v8 adl.one");
+	ck_assert_str_eq(loaded("pmu-events", "0x00000000410fd490"), "n2 v1 n");
+}
+END_TEST
+
+START_TEST(a_models_own_directory_is_for_any_cpu)
+{
+	put_kernel("");
+	ck_assert_str_eq(loaded("skx", CPU), "skx v7 skx.one ipc");
+	ck_assert_str_eq(loaded("skx", "GenuineIntel-6-97-2"), "skx v7 skx.one ipc");
+	ck_assert_str_eq(loaded("adl", ""), "adl v8 adl.one");
+}
+END_TEST
+
+START_TEST(a_mapfile_without_a_heading)
+{
+	put("mapfile.csv", "GenuineIntel-6-55-[01234],v7,skx,core\n");
+	put("skx/a.json", "[{\"EventName\":\"A\",\"EventCode\":\"1\"}]");
+	ck_assert_str_eq(loaded("", CPU), "skx v7 a");
+}
+END_TEST
+
+START_TEST(one_file)
+{
+	put("mine.json", "[{\"MetricName\":\"x\",\"MetricExpr\":\"1\"},"
+			 "{\"EventName\":\"E\",\"EventCode\":\"2\"}]");
+	ck_assert_str_eq(loaded("mine.json", CPU), "mine.json  e x");
+	put("theirs.json", "{\"Header\":{},\"Events\":[{\"EventName\":\"F\",\"EventCode\":\"2\"}]}");
+	ck_assert_str_eq(loaded("theirs.json", CPU), "theirs.json  f");
+}
+END_TEST
+
+#define PERFMON_EVENTS(name)                                                                      \
+	"{\"Header\":{\"Version\":\"1\"},\"Events\":[{\"EventName\":\"" name                      \
+	"\",\"EventCode\":\"0x1\",\"UMask\":\"0x2\",\"Counter\":\"0,1\"}]}"
+
+static void put_perfmon(void)
+{
+	put("mapfile.csv",
+	    "Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name\n"
+	    "GenuineIntel-6-55-[01234],V1.5,/SKX/events/skx_core.json,core,,,\n"
+	    "GenuineIntel-6-55-[01234],V1.5,/SKX/events/skx_matrix.json,offcore,,,\n"
+	    "GenuineIntel-6-97,V2,/ADL/events/adl_gracemont_core.json,hybridcore,0x20,0x1,Atom\n"
+	    "GenuineIntel-6-97,V2,/ADL/events/adl_goldencove_core.json,hybridcore,0x40,0x1,Core\n");
+	put("SKX/events/skx_core.json", PERFMON_EVENTS("SKX.TWO"));
+	put("SKX/events/skx_matrix.json", "not read");
+	put("ADL/events/adl_gracemont_core.json", PERFMON_EVENTS("ATOM.ONE"));
+	put("ADL/events/adl_goldencove_core.json", PERFMON_EVENTS("BIG.ONE"));
+}
+
+static void assert_hybrid(const char *below)
+{
+	ck_assert_int_eq(load(below, "GenuineIntel-6-97-2"), 0);
+	ck_assert_int_ge(tables__find_event(tables, "cpu_atom", "atom.one"), 0);
+	ck_assert_int_ge(tables__find_event(tables, "cpu_core", "big.one"), 0);
+	ck_assert_int_eq(tables__nr_events(tables), 2);
+	tables__free(tables);
+}
+
+START_TEST(intels_layout)
+{
+	put_perfmon();
+	ck_assert_str_eq(loaded("", CPU), "skx v1.5 skx.two");
+	ck_assert_str_eq(loaded("SKX", ""), "skx v1.5 skx.two");
+	assert_hybrid("");
+	assert_hybrid("ADL");
+}
+END_TEST
+
+START_TEST(a_model_of_intels_layout_without_the_mapfile)
+{
+	put_perfmon();
+	snprintf(text, sizeof(text), "%s/mapfile.csv", top);
+	ck_assert_int_eq(unlink(text), 0);
+	ck_assert_str_eq(loaded("SKX", CPU), "skx  skx.two");
+	assert_hybrid("ADL");
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_named)
+{
+	put_kernel("x86/");
+	ck_assert_str_eq(loaded("nothing", CPU), "nothing: No such file or directory");
+	ck_assert_str_eq(loaded("x86", "GenuineIntel-6-1-1"),
+			 "x86 has nothing for this CPU (GenuineIntel-6-1-1); it has: skx, adl, gone");
+	ck_assert_str_eq(loaded("x86", "GenuineIntel-6-55-7"),
+			 "x86 has nothing for this CPU (GenuineIntel-6-55-7); it has: skx, adl, gone");
+	ck_assert_str_eq(loaded("x86", ""),
+			 "x86: the id of this CPU is not known, so name a model's directory: "
+			 "skx, adl, gone");
+	loaded("x86", "GenuineIntel-6-99-1");
+	ck_assert_ptr_nonnull(strstr(text, "no folder with JSON files in it"));
+	put("empty/readme", "");
+	ck_assert_str_eq(loaded("empty", CPU), "empty: no tables: neither a mapfile.csv, here or "
+					       "below, nor JSON files");
+	put("none.json", "[]");
+	ck_assert_str_eq(loaded("none.json", CPU), "none.json: no events and no metrics in it");
+}
+END_TEST
+
+START_TEST(intels_mapfile_names_what_it_has)
+{
+	put_perfmon();
+	ck_assert_str_eq(loaded("", "GenuineIntel-6-1-1"),
+			 "has nothing for this CPU (GenuineIntel-6-1-1); it has: SKX, ADL");
+}
+END_TEST
+
+START_TEST(what_cannot_be_read_has_its_place)
+{
+	static const struct {
+		const char *content, *error;
+	} cases[] = {
+		{ "[{\"EventName\":\"A\",\n\"EventCode\":", "m.json:1: the file ends" },
+		{ "[\n{\"EventName\":\"A\",\"EventCode\":\"x\"}]", "m.json:2: EventCode: 'x'" },
+		{ "{", "m.json:" },
+		{ "", "m.json:1: " },
+		{ "{\"Header\":{}}", "m.json:1: expected an object with an array \"Events\"" },
+		{ "{\"Events\":[7]}", "m.json:1: expected an object" },
+		{ "{\"Events\":[{\"EventCode\":\"1\"}]}", "m.json:1: an event has no EventName" },
+		{ "[{\"MetricName\":\"a\",\"MetricExpr\":\"1 +\"}]",
+		  "m.json:1:\nMetricExpr syntax error: '1 +'" },
+		{ "[{\"MetricName\":\"a\"}]", "m.json:1: metric 'a' has no MetricExpr" },
+		{ "[{\"EventName\":\"A\",\"EventCode\":\"x\"},{\"MetricName\":\"a\"}]",
+		  "m.json:1: EventCode: 'x' is not a number (and more)" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		put("m.json", cases[i].content);
+		loaded("m.json", CPU);
+		ck_assert_msg(!strncmp(text, cases[i].error, strlen(cases[i].error)), "%s", text);
+		ck_assert_int_eq(err.code, EINVAL);
+	}
+	put("x86/mapfile.csv", MAP_HEAD "short,row\n");
+	ck_assert_str_eq(loaded("x86", CPU), "x86/mapfile.csv:2: expected four columns: pattern, "
+					     "version, folder, type");
+}
+END_TEST
+
+/* A failed load leaves what was there. */
+START_TEST(a_failure_changes_nothing)
+{
+	struct tables *before;
+	char path[128];
+	const struct load_options opts = { .path = path, .cpuid = CPU };
+
+	snprintf(path, sizeof(path), "%s/none", top);
+	ck_assert_int_eq(tables__find_model("skylakex", &tables), 0);
+	before = tables;
+	ck_assert_int_eq(tables__load(&tables, &opts, NULL, NULL), -ENOENT);
+	ck_assert_ptr_eq(tables, before);
+	ck_assert_int_eq(tables__nr_layers(tables), 1);
+	tables__free(tables);
+}
+END_TEST
+
+START_TEST(definitions_are_metrics)
+{
+	const struct load_definition list[] = { { "a", "x / y" }, { "b", "a if a > 1 else 0" } };
+	struct load_options opts = { .path = "-M", .cpuid = CPU, .definitions = list,
+				     .nr_definitions = 2 };
+	const struct load_definition bad = { "c", "x / " };
+	struct metric_info m;
+
+	tables = NULL;
+	err = (struct err)ERR_INIT;
+	ck_assert_msg(!tables__load(&tables, &opts, NULL, &err), "%s", err.msg);
+	ck_assert_int_eq(tables__nr_metrics(tables), 2);
+	tables__metric(tables, tables__find_metric(tables, "default_core", "B"), &m);
+	ck_assert_str_eq(m.expr, "(a if a > 1 else 0)");
+	opts.definitions = &bad;
+	opts.nr_definitions = 1;
+	ck_assert_int_eq(tables__load(&tables, &opts, NULL, &err), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.msg, "syntax error: 'x / '"));
+	tables__free(tables);
+}
+END_TEST
+
+static int place_both(void *arg, struct load_metric *metrics, int nr, struct err *e)
+{
+	(void)e;
+	*(int *)arg = nr;
+	metrics[0].nr_pmus = 2;
+	metrics[0].pmus[0] = "cpu_core";
+	metrics[0].pmus[1] = "cpu_atom";
+	metrics[0].exprs[1] = strdup("other");
+	return 0;
+}
+
+START_TEST(metrics_without_a_pmu_are_placed)
+{
+	char path[128];
+	int asked = 0;
+	struct load_options opts = { .path = path, .cpuid = CPU, .place = place_both,
+				     .arg = &asked };
+	struct metric_info m;
+
+	snprintf(path, sizeof(path), "%s/m.json", top);
+	put("m.json", "[{\"MetricName\":\"a\",\"MetricExpr\":\"x\",\"MetricGroup\":\"G\"},"
+		      "{\"MetricName\":\"b\",\"MetricExpr\":\"y\",\"Unit\":\"cpu_core\"},"
+		      "{\"MetricName\":\"c\",\"MetricExpr\":\"z\"}]");
+	tables = NULL;
+	err = (struct err)ERR_INIT;
+	ck_assert_msg(!tables__load(&tables, &opts, NULL, &err), "%s", err.msg);
+	ck_assert_int_eq(asked, 2);
+	ck_assert_int_eq(tables__nr_metrics(tables), 4);
+	tables__metric(tables, tables__find_metric(tables, "cpu_core", "a"), &m);
+	ck_assert_str_eq(m.expr, "x");
+	tables__metric(tables, tables__find_metric(tables, "cpu_atom", "a"), &m);
+	ck_assert_str_eq(m.expr, "other");
+	ck_assert_str_eq(m.groups, "G");
+	ck_assert_int_eq(tables__find_metric(tables, "default_core", "a"), -1);
+	ck_assert_int_ge(tables__find_metric(tables, "default_core", "c"), 0);
+	tables__free(tables);
+}
+END_TEST
+
+/* The hash is of the files' bytes, wherever they lie. */
+START_TEST(the_hash_tells_files_apart)
+{
+	struct tables_layer layer;
+	uint64_t hashes[3];
+
+	put("a/m.json", "[{\"EventName\":\"A\",\"EventCode\":\"1\"}]");
+	put("b/m.json", "[{\"EventName\":\"A\",\"EventCode\":\"1\"}]");
+	put("c/m.json", "[{\"EventName\":\"A\",\"EventCode\":\"2\"}]");
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(load((char[]){ 'a' + i, '\0' }, CPU), 0);
+		tables__layer(tables, 0, &layer);
+		hashes[i] = layer.hash;
+		tables__free(tables);
+	}
+	ck_assert_uint_eq(hashes[0], hashes[1]);
+	ck_assert_uint_ne(hashes[0], hashes[2]);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		the_kernels_layout,
+		a_models_own_directory_is_for_any_cpu,
+		a_mapfile_without_a_heading,
+		one_file,
+		intels_layout,
+		a_model_of_intels_layout_without_the_mapfile,
+		what_is_not_there_is_named,
+		intels_mapfile_names_what_it_has,
+		what_cannot_be_read_has_its_place,
+		a_failure_changes_nothing,
+		definitions_are_metrics,
+		metrics_without_a_pmu_are_placed,
+		the_hash_tells_files_apart,
+	};
+
+	return run_tree_tests("tables_load", tests, sizeof(tests) / sizeof(*tests));
+}
