@@ -338,6 +338,10 @@ install: all
 	install $(O)/tma $(DESTDIR)$(prefix)/bin/tma
 	install $(O)/libtma-sim.so $(DESTDIR)$(prefix)/lib/tma/libtma-sim.so
 	install -m 644 lib/sim/machines/* $(DESTDIR)$(prefix)/share/tma/machines
+	install -m 644 -D scripts/completion/tma.bash \
+		$(DESTDIR)$(prefix)/share/bash-completion/completions/tma
+	install -m 644 -D scripts/completion/_tma \
+		$(DESTDIR)$(prefix)/share/zsh/site-functions/_tma
 	for page in $(man_pages); do \
 		install -m 644 -D -t $(DESTDIR)$(prefix)/share/man/man$${page##*.} $$page || exit; \
 	done
