@@ -96,6 +96,11 @@ int option__metrics_file(const struct option *opt, const char *arg, int unset);
 
 /** host__load() - read the machine, find its tables and load what was asked for. 0 or -errno. */
 int host__load(struct host *h, struct err *err);
+/**
+ * host__load_for() - the tables for a machine that is known, and what was asked for
+ * @machine: stays the caller's: take it out of @h before host__free()
+ */
+int host__load_for(struct host *h, struct machine *machine, struct err *err);
 /** host__describe() - append a line for the CPU and one for each layer of its tables. */
 void host__describe(const struct host *h, struct sb *sb);
 /** host__place_metrics() - the core PMUs of metrics, see struct load_options. @arg: struct host */

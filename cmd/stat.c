@@ -22,7 +22,7 @@ static int write_started(FILE *out, const char *name, struct err *err)
 	return 0;
 }
 
-static int open_output(const struct stat_options *o, FILE **out, struct err *err)
+int stat_output__open(const struct stat_options *o, FILE **out, struct err *err)
 {
 	int rc = 0;
 
@@ -51,7 +51,7 @@ static int open_output(const struct stat_options *o, FILE **out, struct err *err
 	return rc;
 }
 
-static int close_output(FILE *out, struct err *err)
+int stat_output__close(FILE *out, struct err *err)
 {
 	if (!out || out == stderr)
 		return 0;
@@ -78,7 +78,7 @@ static int run(struct stat_options *o, struct host *host, struct plan *plan, str
 	int status = 0, signo = 0, rc, closed;
 	FILE *out = NULL;
 
-	rc = open_output(o, &out, err);
+	rc = stat_output__open(o, &out, err);
 	if (rc)
 		return say_err(err);
 	if (o->report.clear && !isatty(fileno(out))) {
@@ -90,10 +90,10 @@ static int run(struct stat_options *o, struct host *host, struct plan *plan, str
 	rc = stat_run(o, host, plan, out, &status, &signo, err);
 	if (rc) {
 		say_err(err);
-		close_output(out, err);
+		stat_output__close(out, err);
 		return status ? status : STATUS_FAILED;
 	}
-	closed = close_output(out, err);
+	closed = stat_output__close(out, err);
 	if (closed) {
 		say_err(err);
 		return status ? status : STATUS_FAILED;
@@ -129,6 +129,12 @@ int cmd_stat(int argc, const char **argv)
 		stat_options__free(&o);
 		free(command_line);
 		return STATUS_USAGE;
+	}
+	if (o.verb == STAT_REPORT) {
+		status = stat_report(&o);
+		stat_options__free(&o);
+		free(command_line);
+		return status;
 	}
 	o.command_line = command_line;
 	rc = host__load(&host, &err);

@@ -22,6 +22,7 @@ struct host;
 enum stat_verb {
 	STAT_PRINT,  /* tma stat */
 	STAT_RECORD, /* tma stat record: written to a file as well */
+	STAT_REPORT, /* tma stat report: of a file; nothing is counted */
 };
 
 /**
@@ -53,12 +54,16 @@ struct stat_event {
  * @verbose:  how often -v
  * @command_line: from "stat" on, as it was typed
  * @data_name: (STAT_RECORD) -o; @no_print: it is standard output, and nothing is printed
+ * @input_name, @time_text, @cpuid: (STAT_REPORT) -i, --time, --cpuid as typed, or NULL
+ * @global: --global; @rows_asked: one of @by was given: else rows stand for what they did
  */
 struct stat_options {
 	enum stat_verb verb;
 	const char *const *command_line;
 	const char *data_name;
 	bool no_print;
+	const char *input_name, *time_text, *cpuid;
+	bool global, rows_asked;
 	VEC(struct stat_event) events;
 	struct sb cgroup_names;
 	const char *each_cgroup;
@@ -135,6 +140,14 @@ int stat_record__round(struct recorder *recorder, const struct counts *total, bo
 		       struct err *err);
 /** stat_record__finish() - recorder__finish(); nothing when @recorder is NULL. */
 int stat_record__finish(struct recorder *recorder, struct err *err);
+/** stat_output__open() - where rows go: -o, --log-fd, or standard error. Return: 0 or -errno. */
+int stat_output__open(const struct stat_options *o, FILE **out, struct err *err);
+/** stat_output__close() - Return: 0, or -errno when it was not written whole. */
+int stat_output__close(FILE *out, struct err *err);
+/** stat_report() - "tma stat report". Return: the exit status; messages have been printed. */
+int stat_report(struct stat_options *o);
+/** stat_record__record_aggr() - the same the other way round. */
+enum record_aggr stat_record__record_aggr(enum report_aggr aggr);
 /** stat_record__report_aggr() - what rows of a recording stood for. */
 enum report_aggr stat_record__report_aggr(enum record_aggr aggr);
 /** stat_explain() - for -v: the CPU, its tables and each group, on stderr. */

@@ -163,8 +163,11 @@ static int set_cache(const struct option *opt, const char *arg, int unset)
 static const char *const usage[] = {
 	"tma stat [<options>] [<command>]",
 	"tma stat record [-o <file>] [<options>] [<command>]",
+	"tma stat report [-i <file>] [<options>]",
 	NULL,
 };
+
+static const char *const report_usage[] = { "tma stat report [-i <file>] [<options>]", NULL };
 
 #define OPT_NUMBER(s, l, id, a, h)                                                        \
 	{                                                                                 \
@@ -201,11 +204,6 @@ static void what_options(struct stat_options *o, struct option_table *table)
 			"events to count, with groups {a,b} ('tma list' shows them)", add_event),
 		OPT_ADD(0, "filter", "filter", "count the tracepoint before only where this holds",
 			set_filter),
-		OPT_ADD('M', "metrics", "metric/metric group list",
-			"metrics or metric groups, separated by ,; or 'name = expression'",
-			add_metrics),
-		OPT_METRICS_FILE(),
-		OPT_TABLES(),
 		OPT_INCR('d', "detailed", &o->detailed,
 			 "caches too: the first and last level; -dd and TLBs; -ddd and prefetches"),
 		OPT_BOOLEAN('n', "null", &o->null, "nothing: only the time of the command"),
@@ -214,10 +212,24 @@ static void what_options(struct stat_options *o, struct option_table *table)
 		  .callback = add_transaction, .flags = PARSE_OPT_NOARG | PARSE_OPT_NONEG },
 		OPT_BOOLEAN(0, "all-user", &o->all_user, "in user space alone, every event"),
 		OPT_BOOLEAN(0, "all-kernel", &o->all_kernel, "in the kernel alone, every event"),
-		OPT_BOOLEAN(0, "topdown", &o->topdown, "TopDown metrics of this CPU"),
-		OPT_NUMBER(0, "td-level", TD_LEVEL, "n", "depth of --topdown (0: level 1)"),
 		OPT_STRING(0, "cputype", &o->cputype, "core|atom",
 			   "only the core PMU of this type on a hybrid machine"),
+	};
+
+	ADD_OPTIONS(table, options);
+}
+
+static void metric_options(struct stat_options *o, struct option_table *table)
+{
+	const struct option options[] = {
+		OPT_GROUP("What is computed"),
+		OPT_ADD('M', "metrics", "metric/metric group list",
+			"metrics or metric groups, separated by ,; or 'name = expression'",
+			add_metrics),
+		OPT_METRICS_FILE(),
+		OPT_TABLES(),
+		OPT_BOOLEAN(0, "topdown", &o->topdown, "TopDown metrics of this CPU"),
+		OPT_NUMBER(0, "td-level", TD_LEVEL, "n", "depth of --topdown (0: level 1)"),
 	};
 
 	ADD_OPTIONS(table, options);
@@ -335,12 +347,40 @@ static int parse_table(struct stat_options *o, int argc, const char **argv)
 	struct option_table table = { .nr = 0 };
 
 	what_options(o, &table);
+	metric_options(o, &table);
 	where_options(o, &table);
 	when_options(o, &table);
 	how_options(o, &table);
 	row_options(o, &table);
 	print_options(o, &table);
 	return parse_options(argc, argv, table.at, usage, PARSE_OPT_STOP_AT_NON_OPTION);
+}
+
+/* Of tma stat report: a file stands for the counting. */
+static void file_options(struct stat_options *o, struct option_table *table)
+{
+	const struct option options[] = {
+		OPT_GROUP("What is read"),
+		OPT_STRING('i', "input", &o->input_name, "file",
+			   "a recording, or the text of -x or -j (- for standard input)"),
+		OPT_STRING(0, "time", &o->time_text, "from,to",
+			   "the rows that end between, in seconds since the start"),
+		OPT_STRING(0, "cpuid", &o->cpuid, "id", "the CPU that was counted on"),
+		OPT_BOOLEAN(0, "global", &o->global, "a row stands for everything"),
+	};
+
+	ADD_OPTIONS(table, options);
+}
+
+static int parse_report(struct stat_options *o, int argc, const char **argv)
+{
+	struct option_table table = { .nr = 0 };
+
+	file_options(o, &table);
+	metric_options(o, &table);
+	row_options(o, &table);
+	print_options(o, &table);
+	return parse_options(argc, argv, table.at, report_usage, 0);
 }
 
 /* Two that cannot both be meant. */
@@ -428,9 +468,8 @@ static const char *const row_names[AGGR_NR] = {
 	[AGGR_THREAD] = "--per-thread",
 };
 
-static int settle_rows(struct stat_options *o, struct err *err)
+static int choose_rows(struct stat_options *o, struct err *err)
 {
-	struct target *t = &o->target;
 	enum report_aggr aggr = AGGR_GLOBAL;
 
 	for (int i = 0; i < AGGR_NR; i++) {
@@ -443,10 +482,21 @@ static int settle_rows(struct stat_options *o, struct err *err)
 		aggr = i;
 	}
 	o->report.aggr = aggr;
+	o->rows_asked = aggr != AGGR_GLOBAL;
+	if (aggr == AGGR_THREAD && o->report.metric_only)
+		return err__set(err, EINVAL, "--per-thread and --metric-only exclude each other");
+	return 0;
+}
+
+static int settle_rows(struct stat_options *o, struct err *err)
+{
+	struct target *t = &o->target;
+	int rc = choose_rows(o, err);
+	enum report_aggr aggr = o->report.aggr;
+
+	if (rc)
+		return rc;
 	if (aggr == AGGR_THREAD) {
-		if (o->report.metric_only)
-			return err__set(err, EINVAL,
-					"--per-thread and --metric-only exclude each other");
 		if (!t->pids && !t->tids && !t->system_wide)
 			return err__set(err, EINVAL,
 					"--per-thread needs -p or -t, or -a for every thread there is");
@@ -456,6 +506,35 @@ static int settle_rows(struct stat_options *o, struct err *err)
 				row_names[aggr]);
 	}
 	return 0;
+}
+
+static void settle_format(struct stat_options *o)
+{
+	if (o->report.separator && !strcmp(o->report.separator, "\\t"))
+		o->report.separator = "\t";
+	o->report.format = o->json		? REPORT_JSON :
+			   o->report.separator	? REPORT_CSV :
+						  REPORT_TEXT;
+	o->report.no_merge = o->by[AGGR_NONE];
+	o->report.summary_mark = o->summary && !o->no_csv_summary;
+	o->report.topdown = o->plan.topdown = o->topdown;
+	o->report.no_threshold = o->no_threshold;
+}
+
+static int settle_report(struct stat_options *o, int argc, const char **argv, struct err *err)
+{
+	int rc = check_contradictions(o, err);
+
+	if (!rc && argc)
+		rc = err__set(err, EINVAL, "tma stat report takes no argument: '%s' (-i FILE?)",
+			      argv[0]);
+	if (!rc)
+		rc = choose_rows(o, err);
+	if (!rc && o->global && o->rows_asked)
+		rc = err__set(err, EINVAL, "--global and %s exclude each other",
+			      row_names[o->report.aggr]);
+	settle_format(o);
+	return rc;
 }
 
 static int settle(struct stat_options *o, int argc, const char **argv, struct err *err)
@@ -478,13 +557,7 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 		t->argv = (char *const *)argv;
 	if (!argc && !t->pids && !t->tids && !o->cpu_text)
 		t->system_wide = true;
-	if (o->report.separator && !strcmp(o->report.separator, "\\t"))
-		o->report.separator = "\t";
-
-	o->report.format = o->json		? REPORT_JSON :
-			   o->report.separator	? REPORT_CSV :
-						  REPORT_TEXT;
-	o->report.no_merge = o->by[AGGR_NONE];
+	settle_format(o);
 	o->report.interval = o->interval_ms;
 	o->count.start_disabled = o->delay_ms < 0;
 	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
@@ -495,9 +568,6 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 		o->count.control_fd = o->control.fd;
 	}
 	o->report.runs = o->repeat > 1;
-	o->report.summary_mark = o->summary && !o->no_csv_summary;
-	o->report.topdown = o->plan.topdown = o->topdown;
-	o->report.no_threshold = o->no_threshold;
 	return settle_rows(o, err);
 }
 
@@ -513,6 +583,9 @@ static int parse_verb(struct stat_options *o, int argc, const char **argv)
 		o->verb = STAT_RECORD;
 		argc = parse_table(o, argc, argv);
 		stat_record__set_output(o);
+	} else if (argc && is_verb(argv[0], "report")) {
+		o->verb = STAT_REPORT;
+		argc = parse_report(o, argc, argv);
 	}
 	return argc;
 }
@@ -525,7 +598,8 @@ int stat_options__parse(struct stat_options *o, int argc, const char **argv, str
 		.repeat = 1,
 	};
 	argc = parse_verb(o, parse_table(o, argc, argv), argv);
-	return settle(o, argc, argv, err);
+	return o->verb == STAT_REPORT ? settle_report(o, argc, argv, err)
+				      : settle(o, argc, argv, err);
 }
 
 void stat_options__free(struct stat_options *o)
