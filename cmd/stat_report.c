@@ -152,10 +152,10 @@ static int set_heading(struct reporting *r, struct err *err)
 	return r->o->report.head ? 0 : err__set(err, ENOMEM, "out of memory");
 }
 
-static int check_topdown(const struct reporting *r, struct err *err)
+static int check_topdown(const struct reporting *r, const char **group, struct err *err)
 {
 	const char *cpuid = r->host.machine->cpuid;
-	int max = r->host.tables ? metrics__topdown_max_level(r->host.tables, NULL) : 0;
+	int max = r->host.tables ? metrics__topdown_levels(r->host.tables, NULL, group) : 0;
 
 	if (!max)
 		return err__set(err, ENOENT, "--topdown: there are no TopDown metrics for CPU %s",
@@ -170,11 +170,12 @@ static int check_topdown(const struct reporting *r, struct err *err)
 static int add_topdown(struct reporting *r, struct err *err)
 {
 	struct stat_options *o = r->o;
-	int rc = check_topdown(r, err);
+	const char *group = "";
+	int rc = check_topdown(r, &group, err);
 
 	if (rc)
 		return rc;
-	sb__printf(&o->metrics, "%sTopdownL%d", o->metrics.len ? "," : "",
+	sb__printf(&o->metrics, "%s%s%d", o->metrics.len ? "," : "", group,
 		   o->td_level ? (int)o->td_level : 1);
 	if (!o->no_metric_only)
 		o->report.metric_only = true;

@@ -208,8 +208,10 @@ static bool set_term(struct code *code, unsigned int vendor, const char *key, si
 	uint64_t *const words[] = { &code->config, &code->config1, &code->config2 };
 
 	for (size_t i = 0; i < NR(formats); i++) {
-		uint64_t low = formats[i].bits == 64 ? value
-						     : value & ((UINT64_C(1) << formats[i].bits) - 1);
+		uint64_t low = value;
+
+		if (formats[i].bits < 64)
+			low &= (UINT64_C(1) << formats[i].bits) - 1;
 
 		if (!(formats[i].vendors & vendor) || strlen(formats[i].key) != len ||
 		    memcmp(formats[i].key, key, len))

@@ -165,7 +165,8 @@ static int name_event(struct recording *r, struct event *e)
 {
 	struct naming naming = { .event = e };
 	const struct event_names walk = {
-		.kinds = 1 << EVENT_KIND_HARDWARE | 1 << EVENT_KIND_SOFTWARE | 1 << EVENT_KIND_CACHE,
+		.kinds = 1 << EVENT_KIND_HARDWARE | 1 << EVENT_KIND_SOFTWARE |
+			 1 << EVENT_KIND_CACHE,
 		.visit = name_it,
 		.arg = &naming,
 	};

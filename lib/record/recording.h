@@ -28,7 +28,7 @@ struct pmu_cpus {
 };
 
 /**
- * struct recorded_host - what the header says of the computer, before a struct machine is made of it
+ * struct recorded_host - what the header says of the computer; a struct machine is made of it
  * @version: of the program that wrote it
  * @nr_cpus: numbers of CPUs, @cpus of them; NULL when their places are not said
  */

@@ -3,8 +3,8 @@
  * [time,][summary,][label,[CPUs,]]value,unit,event[,cgroup][,spread],run time,percent[,...]
  *
  * Where the fields are is told from what is in them: the value is the first number or "<not ...>"
- * behind what can only be a time and a label; the run time is the first whole number with a percentage
- * behind it. What stands between belongs to the name, commas and all: perf does not quote.
+ * behind what can only be a time and a label; the run time is the first whole number with a
+ * percentage behind it. What stands between is the name, commas and all: perf does not quote.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -168,7 +168,7 @@ bool text_csv__line(char *line, const char *separator, struct text_line *out)
 	at += take_time(f.at[at], out);
 	if (!strcmp(text__trim(f.at[at]), "summary"))
 		return false;
-	/* A label is whatever stands before the value; an empty value is that of a metric's line. */
+	/* A label is whatever stands before the value. A metric's line has an empty value. */
 	if (*f.at[at] && !text_value(f.at[at], out)) {
 		out->label = f.at[at++];
 		if (all_digits(f.at[at]) && at + 1 < f.nr && text_value(f.at[at + 1], out) &&
