@@ -27,6 +27,24 @@ static char *item_end(char *at)
 	return at;
 }
 
+/* In the JSON's language ',', '=' and '-' in a name are escaped; between two @ there is no doubt. */
+static char *escaped(const char *expr)
+{
+	struct sb sb = SB_INIT;
+	bool quoted = false;
+
+	for (; *expr; expr++) {
+		if (*expr == '@')
+			quoted = !quoted;
+		if (quoted && strchr(",=-", *expr))
+			sb__putc(&sb, '\\');
+		else if (*expr == '\\' && expr[1])
+			sb__putc(&sb, *expr++);
+		sb__putc(&sb, *expr);
+	}
+	return sb__detach(&sb);
+}
+
 static int define(const char *name, const char *expr, struct err *err)
 {
 	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
@@ -37,10 +55,11 @@ static int define(const char *name, const char *expr, struct err *err)
 				name);
 	if (!*expr)
 		return err__set(err, EINVAL, "-M '%s =': no expression behind the =", name);
-	return host__define_metric(name, expr) ? -ENOMEM : 0;
+	expr = escaped(expr);
+	return !expr || host__define_metric(name, expr) ? -ENOMEM : 0;
 }
 
-/* One item; the text is the process's for good, as that of argv is. */
+/* One item; its text, and what is made of it, is the process's for good, as that of argv is. */
 static int add_item(struct sb *names, char *item, struct err *err)
 {
 	char *equals = item + strcspn(item, "=@(");
