@@ -53,10 +53,6 @@ static int begin(struct model_check *c, struct lint *lint, const struct tree *tr
 
 static void free_formula(struct formula *f)
 {
-	for (int i = 0; f->ids && i < f->expr->nr; i++)
-		event_id__free(&f->ids[i]);
-	free(f->ids);
-	free(f->found);
 	free(f->refs);
 	expr__free(f->expr);
 }
