@@ -278,7 +278,7 @@ static int count_counters(struct perfmon *p)
 		vec__for_each(c, &model->counters)
 			if (c->pmu == e->event.text[TEXT_PMU])
 				break;
-		if (c == model->counters.at + model->counters.nr || !c) {
+		if (!c || c == model->counters.at + model->counters.nr) {
 			struct pmu_counters none = { .pmu = e->event.text[TEXT_PMU] };
 
 			if (vec__push(&model->counters, none))
