@@ -119,8 +119,9 @@ static int borrow(struct reporting *r, bool cpuid, bool places, struct err *err)
 		    "(--cpuid names another)", *here->cpuid ? here->cpuid : "which is unknown");
 	}
 	if (!rc && places) {
-		say("the counts do not say where their CPUs stand: taken to be as on this machine");
 		rc = recording__borrow_places(r->recording, here, err);
+		if (!rc)
+			say("the counts do not say where their CPUs stand: as on this machine");
 	}
 	machine__free(here);
 	return rc;

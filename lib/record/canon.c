@@ -83,12 +83,22 @@ static int set_terms(struct canon *c, const char *text, size_t len)
 	return c->terms ? rc : -ENOMEM;
 }
 
+/* Where a name ends that may have its PMU behind it: "cpu-clock [software]". */
+static size_t end_of_name(const char *name)
+{
+	const char *open = strrchr(name, '[');
+
+	return open && open > name && open[-1] == ' ' && text__has_suffix(open, "]")
+		       ? (size_t)(open - 1 - name)
+		       : strlen(name);
+}
+
 int canon__init(struct canon *c, const char *name)
 {
-	size_t pmu = strcspn(name, "/@"), end = strlen(name), tail;
+	size_t pmu = strcspn(name, "/@"), end = end_of_name(name), tail;
 
 	*c = (struct canon){ .terms = NULL };
-	if (name[pmu] && pmu < sizeof(c->pmu)) {
+	if (pmu < end && pmu < sizeof(c->pmu)) {
 		memcpy(c->pmu, name, pmu);
 		while (end > pmu + 1 && name[end - 1] != '/' && name[end - 1] != '@')
 			end--;

@@ -144,7 +144,7 @@ struct event_list *recording__events(struct recording *r);
 /**
  * recording__borrow_places() - let its CPUs stand where those of another computer do
  *
- * Return: 0, -ENOMEM, or that of machine__topology().
+ * Return: 0, -EINVAL when it has not all of the CPUs, -ENOMEM, or that of machine__topology().
  */
 int recording__borrow_places(struct recording *r, struct machine *from, struct err *err);
 

@@ -218,27 +218,50 @@ static int place_event(struct recording *r, int index)
 		e->tool = events__tool(e->name);
 	if (!e->tool)
 		e->pmu = pmu_of(r, &e->attr);
+	/* Names are those of the file; with -A, perf has put the PMU into them already. */
+	e->config_name = !r->info.text;
 	e->any_cpu = !r->traits.at[index].own_cpus;
 	e->requires_cpu = e->pmu && e->pmu->is_uncore;
 	find_instances(r, index);
 	return name_event(r, e);
 }
 
-/* Units are the CPUs of all events; of tasks, the threads. */
+/*
+ * The CPUs an event was counted on: of those that were asked for, the ones it can count on. An event
+ * that can count on none of them was counted on its own.
+ */
+static int place_event_cpus(struct recording *r, int index, struct cpulist *all)
+{
+	struct event *e = r->events.at[index];
+	struct cpulist both = CPULIST_INIT;
+	int rc = cpulist__and(&e->cpus, &r->cpus, &both);
+	const int *cpu;
+
+	if (!rc && both.nr) {
+		cpulist__free(&e->cpus);
+		e->cpus = both;
+		return 0;
+	}
+	cpulist__free(&both);
+	cpulist__for_each(cpu, &e->cpus)
+		if (!rc && !cpulist__has(all, *cpu))
+			rc = cpulist__add(all, *cpu);
+	return rc;
+}
+
+/* Units are the CPUs of all events; of tasks, the threads. Text has named them already. */
 static int place_units(struct recording *r)
 {
 	struct cpulist all = CPULIST_INIT;
 	const int *cpu;
 	int rc;
 
-	if (!r->info.per_cpu)
+	if (!r->info.per_cpu || r->info.text)
 		return 0;
 	rc = cpulist__copy(&r->cpus, &all);
 	for (int i = 0; !rc && i < r->events.nr; i++)
 		if (r->traits.at[i].own_cpus)
-			cpulist__for_each(cpu, &r->events.at[i]->cpus)
-				if (!rc && !cpulist__has(&all, *cpu))
-					rc = cpulist__add(&all, *cpu);
+			rc = place_event_cpus(r, i, &all);
 	r->units.nr = 0;
 	cpulist__for_each(cpu, &all)
 		if (!rc)
@@ -367,6 +390,11 @@ int recording__borrow_places(struct recording *r, struct machine *from, struct e
 
 	if (rc)
 		return rc;
+	for (int i = 0; i < r->units.nr; i++)
+		if (machine__cpu(from, r->units.at[i]).socket < 0)
+			return err__set(err, EINVAL,
+					"%s does not say where its CPUs stand, and this machine has "
+					"no CPU %d", r->in.name, r->units.at[i]);
 	if (machine__set_topology(r->machine, from->cpus, from->nr_cpus))
 		return recording__no_memory(err);
 	r->info.has_places = true;
