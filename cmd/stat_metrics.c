@@ -27,7 +27,7 @@ static char *item_end(char *at)
 	return at;
 }
 
-/* In the JSON's language ',', '=' and '-' in a name are escaped; between two @ there is no doubt. */
+/* The JSON's language has ',', '=' and '-' in names escaped; between two @ there is no doubt. */
 static char *escaped(const char *expr)
 {
 	struct sb sb = SB_INIT;
