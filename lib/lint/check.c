@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/strmap.h"
 #include "lint/internal.h"
 
 static const char *str(const struct model_check *c, uint32_t offset)
