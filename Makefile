@@ -294,7 +294,7 @@ ifeq ($(fuzz_main),)
 $(O)/lib/base/suggest.o: sanitize += -fno-sanitize=fuzzer-no-link
 endif
 
-$(O)/tests/fuzz/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(fuzz_main) $(call archives,lint) \
+$(O)/tests/fuzz/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(fuzz_main) $(call archives,record) \
 		$(third_archives)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) $(if $(fuzz_main),,-fsanitize=fuzzer) -o $@ $^ $(tma_libs)
