@@ -168,6 +168,8 @@ void host__describe(const struct host *h, struct sb *sb)
 		sb__printf(sb, "\ntables %s%s%s (%s): %d events, %d metrics, hash %016" PRIx64,
 			   l.model, *l.version ? " " : "", l.version, l.origin, l.nr_events,
 			   l.nr_metrics, l.hash);
+		if (l.warnings)
+			sb__printf(sb, ", %d left out or not understood", l.warnings);
 	}
 }
 

@@ -191,7 +191,7 @@ static int print_version(const struct globals *g)
 
 int main(int argc, const char **argv)
 {
-	struct globals g = { .machine = NULL };
+	static struct globals g; /* its list is the process's */
 	const char **rest = argv;
 	struct err err = ERR_INIT;
 	int status;

@@ -32,7 +32,8 @@ static struct json_object *metric_called(struct json_object *metrics, const char
 static void put_bare_name(const char *name, size_t len, struct sb *sb)
 {
 	for (size_t i = text__has_prefix(name, "metric_") ? 7 : 0; i < len && name[i] != '('; i++)
-		if (name[i] != '.' || (i && i + 1 < len && name[i + 1] != '.' && name[i - 1] != '.'))
+		if (name[i] != '.' ||
+		    (i && i + 1 < len && name[i + 1] != '.' && name[i - 1] != '.'))
 			sb__putc(sb, name[i] == ' ' ? '_' : tolower((unsigned char)name[i]));
 }
 
