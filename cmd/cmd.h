@@ -6,9 +6,12 @@
 #include <stdbool.h>
 
 struct err;
+struct load_metric;
 struct machine;
 struct metrics_scope;
 struct events_scope;
+struct option;
+struct sb;
 struct tables;
 
 /* The workload's own status is passed through, so failures of tma have numbers of their own, the
@@ -64,8 +67,37 @@ struct host {
 	struct tables *tables;
 };
 
-/** host__load() - read the machine and find its tables. Return: 0 or -errno. */
+/**
+ * host__use_tables() - a directory to read tables from when a host is loaded (--tables)
+ * @path: kept, not copied, as are the texts of the functions below; see struct load_options
+ *
+ * What is said later comes on top: the tables which are built in, TMA_TABLES, these in the order of
+ * the calls, metrics of files, and metrics defined. Return: 0 or -ENOMEM.
+ */
+int host__use_tables(const char *path);
+/** host__use_metrics_file() - a file of metrics to read (--metrics-file). Return: 0 or -ENOMEM. */
+int host__use_metrics_file(const char *path);
+/** host__define_metric() - a metric by its expression (-M 'NAME = EXPR'). Return: 0 or -ENOMEM. */
+int host__define_metric(const char *name, const char *expr);
+
+/* For the option tables of subcommands. */
+int option__tables(const struct option *opt, const char *arg, int unset);
+int option__metrics_file(const struct option *opt, const char *arg, int unset);
+#define OPT_TABLES()                                                                         \
+	{ .type = OPTION_CALLBACK, .long_name = "tables", .argh = "directory",               \
+	  .help = "events and metrics from there, too", .callback = option__tables,          \
+	  .flags = PARSE_OPT_NONEG }
+#define OPT_METRICS_FILE()                                                                   \
+	{ .type = OPTION_CALLBACK, .long_name = "metrics-file", .argh = "file",              \
+	  .help = "metrics of your own, in JSON", .callback = option__metrics_file,          \
+	  .flags = PARSE_OPT_NONEG }
+
+/** host__load() - read the machine, find its tables and load what was asked for. 0 or -errno. */
 int host__load(struct host *h, struct err *err);
+/** host__describe() - append a line for the CPU and one for each layer of its tables. */
+void host__describe(const struct host *h, struct sb *sb);
+/** host__place_metrics() - the core PMUs of metrics, see struct load_options; @arg: a struct host */
+int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err);
 /** host__free() - release both. */
 void host__free(struct host *h);
 /**

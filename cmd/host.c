@@ -38,6 +38,20 @@ int host__define_metric(const char *name, const char *expr)
 	return vec__push(&asked.definitions, ((struct load_definition){ name, expr }));
 }
 
+int option__tables(const struct option *opt, const char *arg, int unset)
+{
+	(void)opt;
+	(void)unset; /* PARSE_OPT_NONEG */
+	return host__use_tables(arg);
+}
+
+int option__metrics_file(const struct option *opt, const char *arg, int unset)
+{
+	(void)opt;
+	(void)unset; /* PARSE_OPT_NONEG */
+	return host__use_metrics_file(arg);
+}
+
 /* A directory, once for each kind of core where they have tables of their own. */
 static int load_tables(struct host *h, const char *path, struct err *err)
 {

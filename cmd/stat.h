@@ -97,6 +97,16 @@ void stat_options__free(struct stat_options *o);
  */
 int stat_options__set_heading(struct stat_options *o, struct err *err);
 
+/**
+ * stat_metrics__add() - take up the text of a -M
+ * @names: names are appended to, behind a comma: those in the text, and of what it defines
+ * @text:  items between commas: names of metrics and groups, and 'name = expression', in which a
+ *         comma in brackets or between two @ ends nothing
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int stat_metrics__add(struct sb *names, const char *text, struct err *err);
+
 /* What the names in the options are looked up in; outlives the plan. */
 struct stat_scope {
 	struct events_scope events;

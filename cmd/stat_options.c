@@ -82,14 +82,17 @@ static int set_filter(const struct option *opt, const char *arg, int unset)
 static int add_metrics(const struct option *opt, const char *arg, int unset)
 {
 	struct stat_options *o = opt->value;
+	struct err err = ERR_INIT;
 
 	(void)unset; /* PARSE_OPT_NONEG */
 	if (!*arg) {
 		say("-M needs the names of metrics or metric groups");
 		return -1;
 	}
-	sb__printf(&o->metrics, "%s%s", o->metrics.len ? "," : "", arg);
-	return o->metrics.err ? -1 : 0;
+	if (!stat_metrics__add(&o->metrics, arg, &err))
+		return 0;
+	say_err(&err);
+	return -1;
 }
 
 static int add_cgroups(const struct option *opt, const char *arg, int unset)
@@ -224,7 +227,10 @@ static void what_options(struct stat_options *o, struct option_table *table)
 		OPT_ADD(0, "filter", "filter", "count the tracepoint before only where this holds",
 			set_filter),
 		OPT_ADD('M', "metrics", "metric/metric group list",
-			"metrics or metric groups, separated by ,", add_metrics),
+			"metrics or metric groups, separated by ,; or 'name = expression'",
+			add_metrics),
+		OPT_METRICS_FILE(),
+		OPT_TABLES(),
 		OPT_INCR('d', "detailed", &o->detailed,
 			 "caches too: the first and last level; -dd and TLBs; -ddd and prefetches"),
 		OPT_BOOLEAN('n', "null", &o->null, "nothing: only the time of the command"),

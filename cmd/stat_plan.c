@@ -339,9 +339,13 @@ void stat_explain(const struct host *host, const struct plan *plan)
 {
 	const struct event_list *list = &plan->events;
 
-	say("CPU %s, tables %s %s", *host->machine->cpuid ? host->machine->cpuid : "unknown",
-	    host->tables ? tables__model(host->tables) : "(none)",
-	    host->tables ? tables__version(host->tables) : "");
+	struct sb about = SB_INIT;
+	char *rest, *line;
+
+	host__describe(host, &about);
+	for (rest = about.buf; (line = strsep(&rest, "\n"));)
+		say("%s", line);
+	sb__free(&about);
 	say("%d events, %d metrics in %d operations", list->nr, plan->nr_metrics,
 	    plan->program ? program__nodes(plan->program) : 0);
 	for (int i = 0; i < list->nr; i++) {

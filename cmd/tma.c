@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/suggest.h"
+#include "base/vec.h"
 #include "cmd.h"
 
 static const struct command commands[] = {
@@ -24,13 +25,15 @@ static const struct command commands[] = {
 
 static void usage(FILE *out)
 {
-	fprintf(out, "usage: tma [--machine NAME|FILE] COMMAND [ARGS]\n"
-		     "       tma --version | --help\n\n");
+	fprintf(out, "usage: tma [--machine NAME|FILE] [--tables DIR] COMMAND [ARGS]\n"
+		     "       tma --version [--tables] | --help\n\n");
 	for (size_t i = 0; i < NR_COMMANDS; i++)
-		fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].about);
+		fprintf(out, "  %-13s %s\n", commands[i].name, commands[i].about);
 	fprintf(out, "\n"
 		     "  --machine NAME|FILE  run on a simulated machine (skylakex, sapphirerapids,\n"
-		     "                       alderlake, zen4, or a machine file); its counts are synthetic\n\n"
+		     "                       alderlake, zen4, or a machine file); its counts are synthetic\n"
+		     "  --tables DIR         events and metrics from there, too; with --version alone,\n"
+		     "                       say which tables are used\n\n"
 		     "'tma COMMAND -h' lists a command's options, 'man tma-COMMAND' explains them.\n");
 }
 
@@ -81,33 +84,61 @@ static int check_written(int status)
 	return status;
 }
 
-/* Return: an exit status to leave with at once, or -1 to go on with *argv on the subcommand. */
-static int parse_global(const char ***argv, const char **machine)
+/**
+ * struct globals - what stands before the subcommand
+ * @machine: the simulated machine, or NULL
+ * @tables:  directories of --tables
+ * @version: --version was said; @show_tables: and --tables without a directory
+ */
+struct globals {
+	const char *machine;
+	VEC(const char *) tables;
+	bool version, show_tables;
+};
+
+/* The value of a long option, "--name=VALUE" or "--name VALUE"; *arg is moved to its last word. */
+static const char *option_value(const char ***arg, const char *name)
 {
-	const char **arg = *argv + 1;
+	size_t len = strlen(name);
+
+	if (strncmp(**arg, name, len))
+		return NULL;
+	if ((**arg)[len] == '=')
+		return **arg + len + 1;
+	if ((**arg)[len] || !(*arg)[1])
+		return NULL;
+	return *++*arg;
+}
+
+/* Return: an exit status to leave with at once, or -1 to go on with *argv on the subcommand. */
+static int parse_global(const char ***argv, struct globals *g)
+{
+	const char **arg = *argv + 1, *value;
 
 	for (; *arg && **arg == '-'; arg++) {
 		if (!strcmp(*arg, "--version") || !strcmp(*arg, "-v")) {
-			printf("tma version %s\n", TMA_VERSION);
-			return 0;
-		}
-		if (!strcmp(*arg, "--help") || !strcmp(*arg, "-h")) {
+			g->version = true;
+		} else if (!strcmp(*arg, "--help") || !strcmp(*arg, "-h")) {
 			usage(stdout);
 			return 0;
-		}
-		if (!strncmp(*arg, "--machine=", strlen("--machine="))) {
-			*machine = *arg + strlen("--machine=");
-		} else if (!strcmp(*arg, "--machine") && arg[1]) {
-			*machine = *++arg;
+		} else if ((value = option_value(&arg, "--machine"))) {
+			g->machine = value;
+		} else if (g->version && !strcmp(*arg, "--tables") && !arg[1]) {
+			g->show_tables = true;
+		} else if ((value = option_value(&arg, "--tables"))) {
+			if (vec__push(&g->tables, value) || host__use_tables(value))
+				return STATUS_FAILED;
 		} else {
-			say(strcmp(*arg, "--machine") ? "unknown option '%s' before the command" :
-							"%s needs a name or a file behind it",
+			bool known = !strcmp(*arg, "--machine") || !strcmp(*arg, "--tables");
+
+			say(known ? "%s needs a name, a directory or a file behind it" :
+				    "unknown option '%s' before the command",
 			    *arg);
 			usage(stderr);
 			return STATUS_USAGE;
 		}
 	}
-	if (!*arg) {
+	if (!*arg && !g->version) {
 		usage(stderr);
 		return STATUS_USAGE;
 	}
@@ -115,9 +146,51 @@ static int parse_global(const char ***argv, const char **machine)
 	return -1;
 }
 
+/* The same command on a simulated machine: what came before the subcommand, --machine left out. */
+static int enter_machine(const struct globals *g, int argc, const char **rest, struct err *err)
+{
+	const char **args = calloc(2 * g->tables.nr + argc + 3, sizeof(*args));
+	int nr = 0, rc;
+
+	if (!args)
+		return err__set(err, ENOMEM, "out of memory");
+	for (int i = 0; i < g->tables.nr; i++) {
+		args[nr++] = "--tables";
+		args[nr++] = g->tables.at[i];
+	}
+	if (g->version)
+		args[nr++] = "--version";
+	if (g->show_tables)
+		args[nr++] = "--tables";
+	for (; *rest; rest++)
+		args[nr++] = *rest;
+	rc = simulate__enter(g->machine, args, err);
+	free(args);
+	return rc;
+}
+
+static int print_version(const struct globals *g)
+{
+	struct err err = ERR_INIT;
+	struct sb text = SB_INIT;
+	struct host host;
+
+	printf("tma version %s\n", TMA_VERSION);
+	if (!g->show_tables)
+		return 0;
+	if (host__load(&host, &err))
+		return say_err(&err);
+	host__describe(&host, &text);
+	puts(sb__str(&text));
+	sb__free(&text);
+	host__free(&host);
+	return 0;
+}
+
 int main(int argc, const char **argv)
 {
-	const char *machine = NULL, **rest = argv;
+	struct globals g = { .machine = NULL };
+	const char **rest = argv;
 	struct err err = ERR_INIT;
 	int status;
 
@@ -127,21 +200,23 @@ int main(int argc, const char **argv)
 	setlocale(LC_CTYPE, "");
 	pager_init("TMA_PAGER");
 
-	status = parse_global(&rest, &machine);
+	status = parse_global(&rest, &g);
 	if (status >= 0)
 		return check_written(status);
 
-	if (!machine && !simulate__active())
-		machine = getenv("TMA_MACHINE");
-	if (machine && !*machine) {
+	if (!g.machine && !simulate__active())
+		g.machine = getenv("TMA_MACHINE");
+	if (g.machine && !*g.machine) {
 		say("the name of the simulated machine is empty (--machine or TMA_MACHINE)");
 		return STATUS_USAGE;
 	}
-	if (machine) {
-		simulate__enter(machine, rest, &err);
+	if (g.machine && (!g.version || g.show_tables)) {
+		enter_machine(&g, argc, rest, &err);
 		return say_err(&err);
 	}
-	if (simulate__active())
+	if (simulate__active() && !g.version)
 		say("simulated machine '%s': its counts are synthetic", simulate__active());
+	if (g.version)
+		return check_written(print_version(&g));
 	return check_written(run_command(argc - (rest - argv), rest));
 }

@@ -15,7 +15,6 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-#define TABLE_NAME_MAX 256
 
 /* An event of the tables, and the PMU that stands for those which count it. */
 struct listed {
@@ -123,13 +122,9 @@ static int each_of_sysfs(const struct events_scope *scope, const struct event_na
 
 static struct pmu *find_pmu(const struct machine *m, const char *table)
 {
-	char name[TABLE_NAME_MAX];
-
-	for (int i = 0; i < m->nr_pmus; i++) {
-		pmu__table_name(m->pmus[i], name, sizeof(name));
-		if (!strcmp(name, table) || !strcmp(m->pmus[i]->name, table))
+	for (int i = 0; i < m->nr_pmus; i++)
+		if (pmu__is_table_unit(m->pmus[i], table))
 			return m->pmus[i];
-	}
 	return NULL;
 }
 

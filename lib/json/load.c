@@ -2,7 +2,6 @@
 /* Which of the known layouts a path has, and reading the model of one CPU from it. */
 #include <errno.h>
 #include <json-c/json.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "base/strmap.h"
 #include "base/text.h"
 #include "json/file.h"
+#include "json/hash.h"
 #include "json/load.h"
 #include "json/mapfile.h"
 #include "json/perfmon.h"
@@ -303,42 +303,128 @@ static int read_dir(struct loading *ld)
 	return rc ? rc : nothing(ld);
 }
 
-/* One JSON file: an object is of Intel's form, an array of the kernel's. */
-static int read_file(struct loading *ld)
+static int read_definitions(struct loading *ld)
 {
-	const char *path = ld->opts->path;
-	struct perfmon_files files = { .model = NULL };
+	const struct load_options *opts = ld->opts;
 	struct tree *tree = &ld->l->tree;
 	struct tree_model *model;
-	struct json_file file;
-	char *copy = strdup(path);
-	bool object;
-	int rc;
+	int rc = tree__begin(tree, &ld->tree_opts);
 
-	if (!copy)
+	model = rc ? NULL : tree__model(tree, opts->path);
+	if (!model)
 		return -ENOMEM;
-	rc = json_file__open(&file, path, ld->err);
+	tree->reading = opts->path;
+	for (int i = 0; !rc && i < opts->nr_definitions; i++) {
+		const struct load_definition *d = &opts->definitions[i];
+		struct json_object *json = json_object_new_object();
+
+		model->hash = hash__file(model->hash, d->name, d->expr, strlen(d->expr));
+		rc = perfmon__set(json, "MetricName", d->name);
+		if (!rc)
+			rc = perfmon__set(json, "MetricExpr", d->expr);
+		if (!rc)
+			rc = tree__add_element(tree, model, json, "metrics", ld->err);
+		json_object_put(json);
+	}
+	return rc;
+}
+
+/* Copies of a metric for the PMUs it got; the first takes its place. */
+static int copy_metric(struct tree *tree, struct tree_model *model, int i,
+		       const struct load_metric *placed)
+{
+	for (int n = 0; n < placed->nr_pmus; n++) {
+		uint32_t pmu = pool__add(&tree->pool, placed->pmus[n]);
+		struct tree_entry copy = model->metrics.at[i];
+
+		copy.event.text[TEXT_PMU] = pmu;
+		if (!n)
+			model->metrics.at[i] = copy;
+		else if (vec__push(&model->metrics, copy))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Ask for the PMUs of the metrics that name none. */
+static int place_metrics(struct loading *ld)
+{
+	struct tree *tree = &ld->l->tree;
+	struct tree_model *model = tree->models.at;
+	VEC(struct load_metric) list = { .at = NULL };
+	VEC(int) numbers = { .at = NULL };
+	int rc = 0;
+
+	for (int i = 0; !rc && i < model->metrics.nr; i++) {
+		const uint32_t *text = model->metrics.at[i].event.text;
+		struct load_metric m = { .name = pool__str(&tree->pool, text[TEXT_METRIC]),
+					 .expr = pool__str(&tree->pool, text[TEXT_EXPR]) };
+
+		if (strcmp(pool__str(&tree->pool, text[TEXT_PMU]), "default_core"))
+			continue;
+		if (vec__push(&list, m) || vec__push(&numbers, i))
+			rc = -ENOMEM;
+	}
+	if (!rc && list.nr)
+		rc = ld->opts->place(ld->opts->arg, list.at, list.nr, ld->err);
+	for (int i = 0; !rc && i < list.nr; i++)
+		rc = copy_metric(tree, model, numbers.at[i], &list.at[i]);
+	vec__free(&list);
+	vec__free(&numbers);
+	return rc;
+}
+
+/* Whether a JSON file holds an object, and so is of Intel's form: the kernel's are arrays. */
+static int holds_object(struct loading *ld, const char *path)
+{
+	struct json_file file;
+	int rc = json_file__open(&file, path, ld->err);
+
 	if (rc) {
 		if (file.line)
 			json_file__place(&file, ld->err);
-		free(copy);
 		return rc;
 	}
-	object = file.text[strspn(file.text, " \t\r\n")] == '{';
+	rc = file.text[strspn(file.text, " \t\r\n")] == '{';
 	json_file__close(&file);
-	if (object) {
-		rc = perfmon_files__add_file(&files, path);
-		if (!rc)
-			rc = read_files(ld, &files);
-		perfmon_files__free(&files);
-	} else {
-		rc = tree__begin(tree, &ld->tree_opts);
-		model = rc ? NULL : tree__model(tree, basename(copy));
-		rc = model ? tree__read_file(tree, model, path, basename(copy), ld->err) : -ENOMEM;
-		rc = tree__end(tree, rc, ld->err);
-	}
-	free(copy);
 	return rc;
+}
+
+static int read_array(struct loading *ld, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	struct tree *tree = &ld->l->tree;
+	struct tree_model *model;
+	int rc = tree__begin(tree, &ld->tree_opts);
+
+	model = rc ? NULL : tree__model(tree, name);
+	return model ? tree__read_file(tree, model, path, name, ld->err) : -ENOMEM;
+}
+
+/* One file, or the metrics of a command line. */
+static int read_single(struct loading *ld)
+{
+	struct perfmon_files files = { .model = NULL };
+	int rc;
+
+	if (ld->opts->nr_definitions) {
+		rc = read_definitions(ld);
+	} else {
+		rc = holds_object(ld, ld->opts->path);
+		if (rc < 0)
+			return rc;
+		if (rc) {
+			rc = perfmon_files__add_file(&files, ld->opts->path);
+			if (!rc)
+				rc = read_files(ld, &files);
+			perfmon_files__free(&files);
+			return rc;
+		}
+		rc = read_array(ld, ld->opts->path);
+	}
+	if (!rc && ld->opts->place)
+		rc = place_metrics(ld);
+	return tree__end(&ld->l->tree, rc, ld->err);
 }
 
 /* The model that was asked for; system PMUs' events may have been read, too. */
@@ -383,13 +469,14 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
 			      .l = calloc(1, sizeof(*ld.l)),
 			      .listed = strmap__new(),
 			      .err = err };
-	struct stat st;
+	struct stat st = { .st_mode = 0 };
 	int rc = ld.l && ld.listed ? 0 : -ENOMEM;
 
-	if (!rc && stat(opts->path, &st))
+	if (!rc && !opts->nr_definitions && stat(opts->path, &st))
 		rc = err__set(err, errno, "%s: %s", opts->path, strerror(errno));
 	if (!rc) {
-		rc = S_ISDIR(st.st_mode) ? read_dir(&ld) : read_file(&ld);
+		rc = !opts->nr_definitions && S_ISDIR(st.st_mode) ? read_dir(&ld) :
+								     read_single(&ld);
 		rc = rc > 0 ? 0 : rc;
 	}
 	if (!rc)

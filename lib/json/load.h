@@ -10,18 +10,42 @@
 
 struct err;
 
+#define LOAD_PMUS_MAX 8
+
+/**
+ * struct load_metric - a metric that names no PMU
+ * @pmus: of which PMUs it is to be; none leaves it as it is
+ */
+struct load_metric {
+	const char *name, *expr;
+	const char *pmus[LOAD_PMUS_MAX];
+	int nr_pmus;
+};
+
+/* A metric given by its name and expression alone. */
+struct load_definition {
+	const char *name, *expr;
+};
+
 /**
  * struct load_options - what to read
  * @path:    of one of these: a directory of the kernel's pmu-events with mapfile.csv (arch/x86), or
  *           one above it; a model's own directory of it; Intel's perfmon repository, or a model's
  *           directory of it; a JSON file of either form
+ * @definitions, @nr_definitions: with these, metrics read instead; @path is a name for them
  * @cpuid:   of the CPU; "" when it is not known. A model's own directory and a file are read for
  *           any CPU
  * @matches: whether a pattern of a mapfile means the CPU
+ * @place:   called for the metrics without a PMU, to give them some; may be NULL
+ * @arg:     for @place
  */
 struct load_options {
 	const char *path, *cpuid;
+	const struct load_definition *definitions;
+	int nr_definitions;
 	bool (*matches)(const char *pattern, const char *cpuid);
+	int (*place)(void *arg, struct load_metric *metrics, int nr, struct err *err);
+	void *arg;
 };
 
 /**

@@ -19,25 +19,29 @@ static void release(void *owner)
 	loaded__free(owner);
 }
 
-int tables__load(struct tables **t, const char *path, const char *cpuid, struct err *err)
+int tables__load(struct tables **t, const struct load_options *opts, const char *core,
+		 struct err *err)
 {
-	const struct load_options opts = { .path = path, .cpuid = cpuid, .matches = matches };
+	struct load_options with = *opts;
 	struct layer layer = { .release = release };
 	struct loaded *loaded;
-	int rc = load__path(&opts, &loaded, err);
+	int rc;
 
+	with.matches = matches;
+	rc = load__path(&with, &loaded, err);
 	if (rc)
 		return rc;
 	layer.owner = loaded;
 	layer.data = &loaded->data;
 	layer.model = loaded->model;
 	layer.version = loaded->version;
-	layer.origin = strdup(path);
-	if (!layer.origin) {
+	layer.origin = strdup(opts->path);
+	layer.core = core ? strdup(core) : NULL;
+	if (!layer.origin || (core && !layer.core)) {
 		layer__free(&layer);
 		rc = -ENOMEM;
 	} else {
 		rc = tables__push(t, &layer);
 	}
-	return rc ? err__set(err, ENOMEM, "%s: out of memory", path) : 0;
+	return rc ? err__set(err, ENOMEM, "%s: out of memory", opts->path) : 0;
 }

@@ -35,9 +35,8 @@ int tables__find(const char *cpuid, struct tables **out)
 	for (const struct table_data *const *data = table_archs; *data; data++) {
 		const struct table_map *row = find_row(*data, cpuid);
 
-		if (!row)
-			continue;
-		return tables__new(*data, row->model, row, out);
+		if (row)
+			return tables__new(*data, row->model, row, out);
 	}
 	return 0;
 }
@@ -232,6 +231,7 @@ int tables__find_event(const struct tables *t, const char *pmu, const char *name
 {
 	return find(t, EVENTS, pmu, name);
 }
+
 int tables__nr_pmus(const struct tables *t)
 {
 	return nr_ranges(t, EVENTS);
@@ -241,7 +241,6 @@ const char *tables__pmu(const struct tables *t, int i)
 {
 	return range(t, EVENTS, i).pmu;
 }
-
 
 int tables__event_layer(const struct tables *t, int i)
 {

@@ -105,16 +105,20 @@ int tables__find(const char *cpuid, struct tables **out);
 int tables__of_machine(struct machine *m, struct tables **out);
 /** tables__find_model() - the tables of a model's directory ("skylakex"), or NULL. */
 int tables__find_model(const char *model, struct tables **out);
+struct load_options; /* of json/load.h */
+
 /**
  * tables__load() - put what is read from files on top
- * @t:     tables of the CPU; points to NULL to begin with the files. The handle changes
- * @path:  a directory or file, see struct load_options in json/load.h
- * @cpuid: the CPU whose model is read
+ * @t:    tables so far; points to NULL to begin with the files. The handle changes
+ * @opts: the path and more, @matches not
+ * @core: name for what the files call "default_core", the core PMU: on a machine with several kinds
+ *        of core, each has a model of its own. NULL leaves the name
  *
  * Return: 0; -ENOENT when the path is not there or has nothing for the CPU; -EINVAL with the file
  * and line of what cannot be read; -errno; -ENOMEM. @t is then what it was.
  */
-int tables__load(struct tables **t, const char *path, const char *cpuid, struct err *err);
+int tables__load(struct tables **t, const struct load_options *opts, const char *core,
+		 struct err *err);
 /** tables__free() - release the handle; NULL is allowed. */
 void tables__free(struct tables *t);
 /** tables__model() - name of the model's directory, "skylakex": that of the lowest layer. */
@@ -153,10 +157,6 @@ void tables__event(const struct tables *t, int i, struct event_info *out);
  */
 int tables__find_event(const struct tables *t, const char *pmu, const char *name);
 
-/** tables__event_layer() - which layer event number @i is of. */
-int tables__event_layer(const struct tables *t, int i);
-
-/** tables__nr_metrics() - how many metrics; they are sorted by (pmu, name). */
 /**
  * tables__find_unit_event() - an event by name of any unit which means a PMU
  *
@@ -170,6 +170,10 @@ int tables__find_unit_event(const struct tables *t, struct pmu *pmu, const char 
 int tables__nr_pmus(const struct tables *t);
 const char *tables__pmu(const struct tables *t, int i);
 
+/** tables__event_layer() - which layer event number @i is of. */
+int tables__event_layer(const struct tables *t, int i);
+
+/** tables__nr_metrics() - how many metrics; they are sorted by (pmu, name). */
 int tables__nr_metrics(const struct tables *t);
 /** tables__metric() - metric number @i. */
 void tables__metric(const struct tables *t, int i, struct metric_info *out);

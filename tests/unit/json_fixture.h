@@ -70,7 +70,7 @@ static void print_without_top(const char *msg, FILE *f)
 static inline void print_problem(void *f, enum tree_problem problem, const char *file, int line,
 			  const char *msg)
 {
-	static const char *const words[] = { "note", "warning", "error" };
+	static const char *const words[] = { "note", "warning", "error", "double" };
 
 	fprintf(f, "%s: ", words[problem]);
 	print_without_top(file, f);

@@ -277,7 +277,7 @@ START_TEST(reading_goes_on_behind_errors)
 		"error: mapfile.csv:2: pattern 'A-(': Unmatched ( or \\(\n"
 		"error: mapfile.csv:4: expected four columns: pattern, version, folder, type\n"
 		"note: mapfile.csv:5: no folder 'none'\n"
-		"error: m/a.json:3: event 'f' of PMU default_core is already in m/a.json:2\n"
+		"double: m/a.json:3: event 'f' of PMU default_core is already in m/a.json:2\n"
 		"cpu\tA-1\n# model\tm\tv1\n"
 		"event\tdefault_core\tf\ta\tevent=0\t\t0\t0\t\t\t\n"
 		"event\tdefault_core\tg\ta\tevent=0\t\t0\t0\t\t\t\n"

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * On a hybrid machine, of which core PMUs a user's metric is that names none: of those which have
+ * all its events. perf's tables say it of each metric; who types one means whichever can count it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cmd.h"
+#include "events/events.h"
+#include "json/load.h"
+#include "machine/machine.h"
+#include "metrics/expr.h"
+#include "tables/tables.h"
+
+/**
+ * struct needs - what a metric needs of core PMUs
+ * @pmus: bit i: core PMU number i has all events; all set while none is known to be of the core
+ * @core: whether an event is of the core at all
+ * @expr: NULL when it cannot be read, which is said when it is used
+ */
+struct needs {
+	unsigned int pmus;
+	bool core;
+	struct expr *expr;
+};
+
+static unsigned int all_pmus(const struct machine *m)
+{
+	int nr = machine__nr_core_pmus(m);
+
+	return nr < 32 ? (1u << nr) - 1 : ~0u;
+}
+
+static void limit(struct needs *n, unsigned int pmus)
+{
+	if (!pmus)
+		return;
+	n->core = true;
+	n->pmus &= pmus;
+}
+
+/* The core PMUs an event is opened on; 0 for one of another PMU, and for none at all. */
+static unsigned int pmus_of_event(const struct host *h, const char *id)
+{
+	struct events_scope scope = host__events_scope(h, NULL);
+	struct event_list list = EVENT_LIST_INIT;
+	unsigned int pmus = 0;
+
+	if (events__parse_ids(&scope, &id, 1, NULL, false, &list, NULL))
+		return 0;
+	for (int i = 0; i < list.nr; i++)
+		for (int p = 0; p < machine__nr_core_pmus(h->machine); p++)
+			if (list.at[i]->pmu == machine__core_pmu(h->machine, p))
+				pmus |= 1u << p;
+	event_list__free(&list);
+	return pmus;
+}
+
+/* The core PMUs that have a metric of the tables. */
+static unsigned int pmus_of_metric(const struct host *h, const char *name)
+{
+	unsigned int pmus = 0;
+
+	for (int p = 0; h->tables && p < machine__nr_core_pmus(h->machine); p++)
+		if (tables__find_metric(h->tables, machine__core_pmu(h->machine, p)->name, name) >= 0)
+			pmus |= 1u << p;
+	return pmus;
+}
+
+static int find_other(const struct load_metric *metrics, int nr, const char *name)
+{
+	for (int i = 0; i < nr; i++)
+		if (!strcasecmp(metrics[i].name, name))
+			return i;
+	return -1;
+}
+
+/* What the names in an expression are, the user's other metrics aside. */
+static void look_up(const struct host *h, const struct load_metric *metrics, int nr,
+		    struct needs *n)
+{
+	for (int i = 0; n->expr && i < n->expr->nr; i++) {
+		const struct expr_node *node = &n->expr->at[i];
+		unsigned int pmus;
+
+		if (node->op != EXPR_ID || find_other(metrics, nr, node->id) >= 0)
+			continue;
+		pmus = pmus_of_metric(h, node->id);
+		limit(n, pmus ? pmus : pmus_of_event(h, node->id));
+	}
+}
+
+/* A metric is of no PMU which one it is made of is not of. Return: whether something changed. */
+static bool join(const struct load_metric *metrics, int nr, struct needs *all, struct needs *n)
+{
+	bool changed = false;
+
+	for (int i = 0; n->expr && i < n->expr->nr; i++) {
+		const struct expr_node *node = &n->expr->at[i];
+		int found = node->op == EXPR_ID ? find_other(metrics, nr, node->id) : -1;
+		struct needs *other = found < 0 ? n : &all[found];
+		struct needs before = *n;
+
+		if (other->core)
+			limit(n, other->pmus);
+		/* One of other PMUs' events alone is then wanted wherever this one is. */
+		changed |= n->core && !other->core;
+		other->core |= n->core;
+		changed |= before.core != n->core || before.pmus != n->pmus;
+	}
+	return changed;
+}
+
+int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err)
+{
+	const struct host *h = arg;
+	struct needs *all = calloc(nr, sizeof(*all));
+	bool changed = true;
+
+	(void)err; /* what cannot be read is said when it is used */
+	if (!all)
+		return -ENOMEM;
+	for (int i = 0; i < nr; i++) {
+		all[i].pmus = all_pmus(h->machine);
+		if (expr__parse(metrics[i].name, metrics[i].expr, &all[i].expr, NULL))
+			all[i].expr = NULL;
+		look_up(h, metrics, nr, &all[i]);
+	}
+	while (changed) {
+		changed = false;
+		for (int i = 0; i < nr; i++)
+			changed |= join(metrics, nr, all, &all[i]);
+	}
+	for (int i = 0; i < nr; i++) {
+		for (int p = 0; all[i].core && p < machine__nr_core_pmus(h->machine); p++)
+			if (all[i].pmus & 1u << p && metrics[i].nr_pmus < LOAD_PMUS_MAX)
+				metrics[i].pmus[metrics[i].nr_pmus++] =
+					machine__core_pmu(h->machine, p)->name;
+		expr__free(all[i].expr);
+	}
+	free(all);
+	return 0;
+}
