@@ -36,6 +36,7 @@ struct command {
 
 int cmd_stat(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
+int cmd_explain(int argc, const char **argv);
 
 /**
  * simulate__enter() - run on a simulated machine from here on
@@ -96,7 +97,7 @@ int option__metrics_file(const struct option *opt, const char *arg, int unset);
 int host__load(struct host *h, struct err *err);
 /** host__describe() - append a line for the CPU and one for each layer of its tables. */
 void host__describe(const struct host *h, struct sb *sb);
-/** host__place_metrics() - the core PMUs of metrics, see struct load_options; @arg: a struct host */
+/** host__place_metrics() - the core PMUs of metrics, see struct load_options. @arg: struct host */
 int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err);
 /** host__free() - release both. */
 void host__free(struct host *h);

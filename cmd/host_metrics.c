@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/sb.h"
 #include "cmd.h"
 #include "events/events.h"
 #include "json/load.h"
@@ -65,7 +66,8 @@ static unsigned int pmus_of_metric(const struct host *h, const char *name)
 	unsigned int pmus = 0;
 
 	for (int p = 0; h->tables && p < machine__nr_core_pmus(h->machine); p++)
-		if (tables__find_metric(h->tables, machine__core_pmu(h->machine, p)->name, name) >= 0)
+		if (tables__find_metric(h->tables, machine__core_pmu(h->machine, p)->name,
+					name) >= 0)
 			pmus |= 1u << p;
 	return pmus;
 }
@@ -114,11 +116,73 @@ static bool join(const struct load_metric *metrics, int nr, struct needs *all, s
 	return changed;
 }
 
+/* The name in an expression that stands first at or behind a place of its text, or NULL. */
+static const struct expr_node *next_id(const struct expr *e, int from)
+{
+	const struct expr_node *next = NULL;
+
+	for (int i = 0; i < e->nr; i++)
+		if (e->at[i].op == EXPR_ID && e->at[i].column >= from &&
+		    (!next || e->at[i].column < next->column))
+			next = &e->at[i];
+	return next;
+}
+
+/*
+ * The expression with the PMU in front of the core's events, as the vendor writes it: without it,
+ * an event would be opened on every core PMU for each of these metrics.
+ */
+static char *expr_on(const struct host *h, const struct load_metric *metrics, int nr,
+		     const struct needs *n, const char *expr, const char *pmu)
+{
+	const struct expr_node *id;
+	struct sb sb = SB_INIT;
+	int done = 0;
+
+	while ((id = next_id(n->expr, done))) {
+		size_t len = strlen(id->id), name = strcspn(id->id, ":");
+
+		sb__add(&sb, expr + done, id->column - done);
+		done = id->column;
+		/* A name with escapes in it, one with a PMU and a metric's stay as they are. */
+		if (strncmp(expr + done, id->id, len) || strchr(id->id, '@') ||
+		    find_other(metrics, nr, id->id) >= 0 || pmus_of_metric(h, id->id) ||
+		    !pmus_of_event(h, id->id)) {
+			sb__putc(&sb, expr[done++]);
+			continue;
+		}
+		sb__printf(&sb, "%s@%.*s@%s", pmu, (int)name, id->id,
+			   id->id[name] ? id->id + name + 1 : "");
+		done += len;
+	}
+	sb__puts(&sb, expr + done);
+	return sb__detach(&sb);
+}
+
+static int place(const struct host *h, struct load_metric *metrics, int nr, int i,
+		 const struct needs *n)
+{
+	struct load_metric *m = &metrics[i];
+
+	for (int p = 0; n->core && p < machine__nr_core_pmus(h->machine); p++) {
+		const char *pmu = machine__core_pmu(h->machine, p)->name;
+
+		if (!(n->pmus & 1u << p) || m->nr_pmus == LOAD_PMUS_MAX)
+			continue;
+		m->exprs[m->nr_pmus] = expr_on(h, metrics, nr, n, m->expr, pmu);
+		m->pmus[m->nr_pmus] = pmu;
+		if (!m->exprs[m->nr_pmus++])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err)
 {
 	const struct host *h = arg;
 	struct needs *all = calloc(nr, sizeof(*all));
 	bool changed = true;
+	int rc = 0;
 
 	(void)err; /* what cannot be read is said when it is used */
 	if (!all)
@@ -135,12 +199,10 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 			changed |= join(metrics, nr, all, &all[i]);
 	}
 	for (int i = 0; i < nr; i++) {
-		for (int p = 0; all[i].core && p < machine__nr_core_pmus(h->machine); p++)
-			if (all[i].pmus & 1u << p && metrics[i].nr_pmus < LOAD_PMUS_MAX)
-				metrics[i].pmus[metrics[i].nr_pmus++] =
-					machine__core_pmu(h->machine, p)->name;
+		if (!rc)
+			rc = place(h, metrics, nr, i, &all[i]);
 		expr__free(all[i].expr);
 	}
 	free(all);
-	return 0;
+	return rc;
 }

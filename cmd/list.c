@@ -228,6 +228,8 @@ int cmd_list(int argc, const char **argv)
 		OPT_STRING('o', "output", &path, "file", "write to a file"),
 		OPT_BOOLEAN(0, "raw-dump", &raw, "bare names, a blank behind each"),
 		OPT_BOOLEAN(0, "names", &names, "bare names, one a line"),
+		OPT_TABLES(),
+		OPT_METRICS_FILE(),
 		OPT_END()
 	};
 	struct err err = ERR_INIT;

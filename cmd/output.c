@@ -32,9 +32,10 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 
 int output__close(struct output *o, struct err *err)
 {
-	bool failed = o->text.err, failed_write;
+	bool failed = o->text.err || o->line.err, failed_write;
 
 	sb__free(&o->text);
+	sb__free(&o->line);
 	if (failed)
 		err__set(err, ENOMEM, "out of memory");
 	/* Whether standard output took it all is found out at the end of the program. */
@@ -67,13 +68,23 @@ static void add_word(struct sb *sb, const char *word, int len)
 			sb->buf[i] = '?';
 }
 
+/* The next word; a number and its "%" are one. */
+static int word_len(const char *text)
+{
+	int len = strcspn(text, " \t\n");
+
+	if (len && text[len] == ' ' && text[len + 1] == '%')
+		len += 1 + strcspn(text + len + 1, " \t\n");
+	return len;
+}
+
 void output__wrap(struct output *o, int column, int indent, const char *text)
 {
 	bool first = true, newline = false;
 
 	sb__clear(&o->text);
 	while (*text) {
-		int len = strcspn(text, " \t\n"), columns = columns_of(text, len);
+		int len = word_len(text), columns = columns_of(text, len);
 
 		if (newline || (!first && column + 1 + columns > o->width)) {
 			sb__printf(&o->text, "\n%*s", indent, "");
@@ -90,6 +101,13 @@ void output__wrap(struct output *o, int column, int indent, const char *text)
 		text += strspn(text, " \t\n");
 	}
 	sb__putc(&o->text, '\n');
+	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
+}
+
+void output__put(struct output *o, const char *text, int len)
+{
+	sb__clear(&o->text);
+	add_word(&o->text, text, len);
 	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
 }
 

@@ -17,14 +17,14 @@ struct err;
  * @f:     the stream
  * @path:  of -o, or NULL for standard output
  * @width: columns that text is wrapped to
- * @text:  what is being put together
+ * @text:  what is being put together, and @line: by the user of this
  * @depth, @some: (JSON) how deep, and whether there was something at each level already
  */
 struct output {
 	FILE *f;
 	const char *path;
 	int width;
-	struct sb text;
+	struct sb text, line;
 	int depth;
 	bool some[OUTPUT_NESTING];
 };
@@ -46,6 +46,9 @@ int output__close(struct output *o, struct err *err);
  * @column: where that is
  */
 void output__wrap(struct output *o, int column, int indent, const char *text);
+
+/** output__put() - print @len bytes of one line, without what a terminal would act on. */
+void output__put(struct output *o, const char *text, int len);
 
 /*
  * JSON: json__open(o, NULL, '['), then values and objects, and json__close() for each that was

@@ -19,6 +19,7 @@
 static const struct command commands[] = {
 	{ "stat", "Count events and compute TopDown metrics", cmd_stat },
 	{ "list", "List the events, metrics and metric groups of this machine", cmd_list },
+	{ "explain", "Say what a metric, an event or a metric group means", cmd_explain },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))

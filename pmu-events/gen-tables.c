@@ -15,7 +15,7 @@
 #include "json/write.h"
 
 static const char usage[] =
-	"usage: gen-tables --arch ARCH [-W] DIR [DIR...] [-o OUT.c | --dump]\n"
+	"usage: gen-tables --arch ARCH [-kW] DIR [DIR...] [-o OUT.c | --dump]\n"
 	"\n"
 	"  DIR          folder with a folder ARCH in it (tools/perf/pmu-events/arch); events and\n"
 	"               metrics of a later one replace those of an earlier one\n"
@@ -23,13 +23,14 @@ static const char usage[] =
 	"  -o OUT.c     write the tables there; written under another name first, so that it\n"
 	"               is whole or not there\n"
 	"  --dump       print the tables as text instead, a line for each event and metric\n"
+	"  -k           leave out what is wrong, and say so, instead of ending\n"
 	"  -W           warn of fields that are not known and of CPUs without a folder\n";
 
 struct options {
 	const char *arch, *out;
 	char **dirs;
 	int nr_dirs;
-	bool dump, warn;
+	bool dump, keep_going, warn;
 };
 
 static int parse_options(int argc, char **argv, struct options *opts)
@@ -42,7 +43,7 @@ static int parse_options(int argc, char **argv, struct options *opts)
 	};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "o:Wh", longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "o:kWh", longs, NULL)) != -1) {
 		switch (c) {
 		case 'a':
 			opts->arch = optarg;
@@ -52,6 +53,9 @@ static int parse_options(int argc, char **argv, struct options *opts)
 			break;
 		case 'o':
 			opts->out = optarg;
+			break;
+		case 'k':
+			opts->keep_going = true;
 			break;
 		case 'W':
 			opts->warn = true;
@@ -104,13 +108,14 @@ static int write_file(const struct table_data *data, const char *path, struct er
 	return rc ? err__set(err, -rc, "cannot write %s: %s", path, strerror(-rc)) : 0;
 }
 
-static void warn(void *arg, enum tree_problem problem, const char *file, int line, const char *msg)
+static void report(void *arg, enum tree_problem problem, const char *file, int line,
+		   const char *msg)
 {
 	const struct options *opts = arg;
+	bool error = problem != TREE_NOTE && problem != TREE_WARNING;
 
-	(void)problem;
-	if (opts->warn)
-		fprintf(stderr, "%s:%d: warning: %s\n", file, line, msg);
+	if (error || opts->warn)
+		fprintf(stderr, "%s:%d: %s: %s\n", file, line, error ? "left out" : "warning", msg);
 }
 
 /* The architecture's folder in each DIR; one need not have it, but for the first. */
@@ -131,7 +136,8 @@ static int generate(const struct options *opts, char **dirs, int nr_dirs, struct
 	const struct tree_options reading = {
 		.dirs = (const char *const *)dirs,
 		.nr_dirs = nr_dirs,
-		.report = warn,
+		.tolerant = opts->keep_going,
+		.report = report,
 		.arg = (void *)opts,
 	};
 	struct build build = { .tree = NULL };

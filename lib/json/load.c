@@ -141,9 +141,20 @@ static int read_files(struct loading *ld, struct perfmon_files *files)
 }
 
 /**
- * pick_rows() - the files which a mapfile of Intel's repository names
- * @folder: those of this model's folder; NULL for those of the CPU
+ * is_wanted() - whether a row of the mapfile of Intel's repository is one to read
+ * @folder: rows of this model's folder are; NULL: those of the CPU
  */
+static bool is_wanted(struct loading *ld, char *const cols[MAPFILE_COLS], const char *folder)
+{
+	const char *path = cols[MAP_FOLDER];
+
+	if (!folder)
+		return ld->opts->matches(cols[MAP_PATTERN], ld->opts->cpuid);
+	return *path == '/' && text__has_prefix(path + 1, folder) &&
+	       path[1 + strlen(folder)] == '/';
+}
+
+/* The files which the mapfile names. */
 static int pick_rows(struct loading *ld, const char *dir, const char *folder,
 		     struct perfmon_files *files)
 {
@@ -154,14 +165,10 @@ static int pick_rows(struct loading *ld, const char *dir, const char *folder,
 	if (rc)
 		return rc;
 	while ((rc = mapfile__next(&map, cols, ld->err)) > 0) {
-		const char *path = cols[MAP_FOLDER];
-		size_t len = folder ? strlen(folder) : 0;
-
-		if (folder ? *path != '/' || strncmp(path + 1, folder, len) || path[len + 1] != '/' :
-			     !ld->opts->matches(cols[MAP_PATTERN], ld->opts->cpuid))
+		if (!is_wanted(ld, cols, folder))
 			continue;
-		rc = perfmon_files__add_row(files, dir, path, cols[MAP_VERSION], cols[MAP_TYPE],
-					    cols[MAPFILE_COLS - 1], ld->err);
+		rc = perfmon_files__add_row(files, dir, cols[MAP_FOLDER], cols[MAP_VERSION],
+					    cols[MAP_TYPE], cols[MAPFILE_COLS - 1], ld->err);
 		if (rc)
 			break;
 	}
@@ -338,6 +345,8 @@ static int copy_metric(struct tree *tree, struct tree_model *model, int i,
 		struct tree_entry copy = model->metrics.at[i];
 
 		copy.event.text[TEXT_PMU] = pmu;
+		if (placed->exprs[n])
+			copy.event.text[TEXT_EXPR] = pool__add(&tree->pool, placed->exprs[n]);
 		if (!n)
 			model->metrics.at[i] = copy;
 		else if (vec__push(&model->metrics, copy))
@@ -367,8 +376,12 @@ static int place_metrics(struct loading *ld)
 	}
 	if (!rc && list.nr)
 		rc = ld->opts->place(ld->opts->arg, list.at, list.nr, ld->err);
-	for (int i = 0; !rc && i < list.nr; i++)
-		rc = copy_metric(tree, model, numbers.at[i], &list.at[i]);
+	for (int i = 0; i < list.nr; i++) {
+		if (!rc)
+			rc = copy_metric(tree, model, numbers.at[i], &list.at[i]);
+		for (int n = 0; n < list.at[i].nr_pmus; n++)
+			free(list.at[i].exprs[n]);
+	}
 	vec__free(&list);
 	vec__free(&numbers);
 	return rc;

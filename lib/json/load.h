@@ -14,11 +14,13 @@ struct err;
 
 /**
  * struct load_metric - a metric that names no PMU
- * @pmus: of which PMUs it is to be; none leaves it as it is
+ * @pmus:  of which PMUs it is to be; none leaves it as it is
+ * @exprs: the expression for each, when it is to be another one; freed by who asks
  */
 struct load_metric {
 	const char *name, *expr;
 	const char *pmus[LOAD_PMUS_MAX];
+	char *exprs[LOAD_PMUS_MAX];
 	int nr_pmus;
 };
 

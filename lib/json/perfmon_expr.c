@@ -128,7 +128,8 @@ static int put_term(const char *option, bool core, struct sb *terms)
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		const char *term = core ? options[i].core : options[i].uncore;
 
-		if (strlen(options[i].letters) != len || strncasecmp(option, options[i].letters, len))
+		if (strlen(options[i].letters) != len ||
+		    strncasecmp(option, options[i].letters, len))
 			continue;
 		if (!term || !isdigit((unsigned char)*value))
 			return 0;

@@ -3,6 +3,7 @@
 #include "metrics/expr.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,10 +73,15 @@ static int add_node(struct parser *p, struct expr_node node)
 
 static int enter(struct parser *p)
 {
+	char why[64];
+
 	if (++p->nesting <= EXPR_MAX_NESTING)
 		return 0;
-	return err__set(p->err, E2BIG, "%s: nested deeper than %d levels", p->what,
-			EXPR_MAX_NESTING);
+	snprintf(why, sizeof(why), "nested deeper than %d levels", EXPR_MAX_NESTING);
+	syntax_error(p, why);
+	if (p->err)
+		p->err->code = E2BIG;
+	return -E2BIG;
 }
 
 static int parse_name(struct parser *p, enum expr_op op)

@@ -72,7 +72,7 @@ struct expr {
  * Grammar and words are those of perf 6.12; what perf passes over in silence (characters that
  * mean nothing) is an error. Nesting is limited, so that no text can overflow the stack.
  *
- * Return: 0; -EINVAL with a caret; -E2BIG; -ENOMEM.
+ * Return: 0; -EINVAL or, for one nested too deep, -E2BIG, with a caret; -ENOMEM.
  */
 int expr__parse(const char *what, const char *text, struct expr **out, struct err *err);
 /** expr__get() - one more user of @e, each of which calls expr__free(). Return: @e. */

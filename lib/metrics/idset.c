@@ -19,7 +19,7 @@
 struct entry {
 	const char *id;
 	uint64_t hash;
-	int next;
+	int next, mark;
 };
 
 /**
@@ -133,18 +133,19 @@ void idset__free(struct idset *set)
 	free(set);
 }
 
-static int add_hashed(struct idset *set, const char *id, uint64_t hash)
+/* A copy of an entry, of another set or new. */
+static int add_entry(struct idset *set, const struct entry *e)
 {
 	int ret;
 
-	if (find(set, id, hash))
+	if (find(set, e->id, e->hash))
 		return 0;
 	if (!set->bits || (set->size + 1) * 4 / 3 > nr_buckets(set)) {
 		ret = grow(set);
 		if (ret)
 			return ret;
 	}
-	ret = vec__push(set, (struct entry){ .id = id, .hash = hash });
+	ret = vec__push(set, *e);
 	if (ret)
 		return ret;
 	link_entry(set, set->nr - 1);
@@ -154,7 +155,29 @@ static int add_hashed(struct idset *set, const char *id, uint64_t hash)
 
 int idset__add(struct idset *set, const char *id)
 {
-	return add_hashed(set, id, hash_of(id));
+	return add_entry(set, &(struct entry){ .id = id, .hash = hash_of(id), .mark = -1 });
+}
+
+void idset__mark(struct idset *set, int (*mark)(void *arg, const char *id), void *arg)
+{
+	for (int b = 0; b < nr_buckets(set); b++)
+		for (int i = set->buckets[b]; i >= 0; i = set->at[i].next)
+			set->at[i].mark = mark(arg, set->at[i].id);
+}
+
+int idset__marked(const struct idset *set, const char **ids, int *marks)
+{
+	int nr = 0;
+
+	for (int b = 0; b < nr_buckets(set); b++) {
+		for (int i = set->buckets[b]; i >= 0; i = set->at[i].next) {
+			if (set->at[i].mark < 0)
+				continue;
+			ids[nr] = set->at[i].id;
+			marks[nr++] = set->at[i].mark;
+		}
+	}
+	return nr;
 }
 
 void idset__del(struct idset *set, const char *id)
@@ -199,7 +222,7 @@ int idset__unite(struct idset **set, struct idset *with)
 	}
 	for (int b = 0; small && b < nr_buckets(small); b++)
 		for (int i = small->buckets[b]; i >= 0 && !ret; i = small->at[i].next)
-			ret = add_hashed(*set, small->at[i].id, small->at[i].hash);
+			ret = add_entry(*set, &small->at[i]);
 	idset__free(small);
 	return ret;
 }

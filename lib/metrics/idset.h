@@ -32,6 +32,18 @@ void idset__free(struct idset *set);
  * Return: 0 or -ENOMEM.
  */
 int idset__add(struct idset *set, const char *id);
+/**
+ * idset__mark() - keep a number with each id, which goes along when sets are united
+ * @mark: called for each id; ids that were never marked have -1
+ */
+void idset__mark(struct idset *set, int (*mark)(void *arg, const char *id), void *arg);
+/**
+ * idset__marked() - the ids with a mark that is not negative, in order
+ * @ids, @marks: room for idset__size() of each
+ *
+ * Return: how many.
+ */
+int idset__marked(const struct idset *set, const char **ids, int *marks);
 /** idset__del() - remove an id, if it is there. */
 void idset__del(struct idset *set, const char *id);
 /** idset__has() - whether @id is in the set. */

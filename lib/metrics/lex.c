@@ -2,6 +2,7 @@
 /* Words of the expression language: the longest that fits, as the scanners of perf 6.12 read it. */
 #include "metrics/lex.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,13 +14,28 @@
 #include "metrics/literal.h"
 
 #define DIGITS "0123456789"
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define ID_CHARS DIGITS LETTERS "_.:@?"
-#define ID_ESCAPED "-,="
-#define ID_BETWEEN_ATS "=" /* means nothing else, and JSON newer than 6.12 leaves the '\\' out */
 #define LITERAL_CHARS DIGITS LETTERS "_.-"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define OPERATORS "|^&<>-+*/%(),"
 #define BLANKS " \t\n\r\v\f"
+
+/* What characters may do in a name. */
+enum { ID = 1, ID_ESCAPED = 2, ID_BETWEEN_ATS = 4 };
+
+static const unsigned char chars[256] = {
+	['0' ... '9'] = ID,
+	['a' ... 'z'] = ID,
+	['A' ... 'Z'] = ID,
+	['_'] = ID,
+	['.'] = ID,
+	[':'] = ID,
+	['@'] = ID,
+	['?'] = ID,
+	['-'] = ID_ESCAPED,
+	[','] = ID_ESCAPED,
+	/* It means nothing else, and JSON newer than 6.12 leaves the '\\' out between two '@'. */
+	['='] = ID_ESCAPED | ID_BETWEEN_ATS,
+};
 
 static const struct keyword {
 	const char *name;
@@ -37,32 +53,36 @@ static const struct keyword {
 	{ "NaN", TOKEN_NUMBER, EXPR_NUMBER },
 };
 
-static bool one_of(char c, const char *chars)
+static bool may_be(char c, int what)
 {
-	return c && strchr(chars, c);
+	return chars[(unsigned char)c] & what;
 }
 
 /* "cpu@EV\\,umask\\=1@u", or "msr@tsc\\,cpu=cpu_core@" */
 static int id_len(const char *text)
 {
-	bool between = false;
-	int len = 0;
+	int len = 0, plain = ID;
 
 	for (;;) {
-		if (text[len] == '\\' && one_of(text[len + 1], ID_ESCAPED))
+		if (may_be(text[len], plain)) {
+			plain ^= text[len] == '@' ? ID_BETWEEN_ATS : 0;
+			len++;
+		} else if (text[len] == '\\' && may_be(text[len + 1], ID_ESCAPED)) {
 			len += 2;
-		else if (one_of(text[len], between ? ID_CHARS ID_BETWEEN_ATS : ID_CHARS))
-			between ^= text[len++] == '@';
-		else
+		} else {
 			return len;
+		}
 	}
 }
 
 /* Digits, at most one point, and an exponent whose only sign is a minus: "1", "1.", ".5e-3". */
 static int number_len(const char *text)
 {
-	int whole = strspn(text, DIGITS), len = whole, fraction = 0, exponent;
+	int whole, len, fraction = 0, exponent;
 
+	if (!isdigit((unsigned char)*text) && *text != '.')
+		return 0;
+	whole = len = strspn(text, DIGITS);
 	if (text[len] == '.') {
 		fraction = strspn(text + len + 1, DIGITS);
 		if (whole + fraction)
@@ -85,12 +105,13 @@ static int lex_number(const char *what, const char *text, struct token *out, str
 
 static void lex_word(const char *text, struct token *out)
 {
+	const char *word = text + out->column;
 	const struct keyword *k;
 
 	out->kind = TOKEN_ID;
 	for (k = keywords; k < keywords + sizeof(keywords) / sizeof(*keywords); k++) {
-		if (strlen(k->name) != (size_t)out->len ||
-		    strncmp(k->name, text + out->column, out->len))
+		if (*k->name != *word || strlen(k->name) != (size_t)out->len ||
+		    strncmp(k->name, word, out->len))
 			continue;
 		out->kind = k->kind;
 		out->number_of = k->op;

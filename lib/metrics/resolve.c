@@ -16,6 +16,7 @@
 struct visit {
 	const char *name;
 	const struct visit *from;
+	int depth;
 };
 
 int resolver__init(struct resolver *r, const struct metrics_scope *scope)
@@ -43,21 +44,55 @@ static int out_of_memory(struct err *err)
 	return err__set(err, ENOMEM, "out of memory selecting metrics");
 }
 
+/* What finding the metrics among ids needs. */
+struct ids_of {
+	const struct tables *tables;
+	const char *pmu;
+};
+
+static int metric_number(void *arg, const char *id)
+{
+	const struct ids_of *of = arg;
+
+	return tables__find_metric(of->tables, of->pmu, id);
+}
+
+static void mark_metrics(const struct resolver *r, const struct metric_info *info,
+			 struct idset *ids)
+{
+	if (ids)
+		idset__mark(ids, metric_number, &(struct ids_of){ r->scope->tables, info->pmu });
+}
+
+/* Reads @text once more, for what an error says of it. */
+static int explain(const char *kind, const char *name, const char *text, struct err *err)
+{
+	struct sb what = SB_INIT;
+	struct expr *expr = NULL;
+	int ret;
+
+	sb__printf(&what, "%s %s", kind, name);
+	ret = expr__parse(sb__str(&what), text, &expr, err);
+	expr__free(expr);
+	sb__free(&what);
+	return ret;
+}
+
 static int parse(struct resolver *r, const struct metric_info *info, const char *kind,
 		 const char *text, struct expr **expr, struct idset **ids, struct err *err)
 {
-	struct sb what = SB_INIT;
 	int ret;
 
 	if (*expr)
 		return 0;
-	sb__printf(&what, "%s %s", kind, info->name);
-	ret = expr__parse(sb__str(&what), text, expr, err);
-	sb__free(&what);
+	ret = expr__parse(kind, text, expr, NULL);
+	if (ret && ret != -ENOMEM)
+		return explain(kind, info->name, text, err);
+	ret = ret ?: ids__collect(r->scope, &r->literals, *expr, ids);
 	if (ret)
-		return ret;
-	ret = ids__collect(r->scope, &r->literals, *expr, ids);
-	return ret ? out_of_memory(err) : 0;
+		return out_of_memory(err);
+	mark_metrics(r, info, *ids);
+	return 0;
 }
 
 static int parse_value(struct resolver *r, int number, const struct metric_info *info,
@@ -102,10 +137,17 @@ static int cycle(const struct visit *visit, const char *name, struct err *err)
 static int resolve_ids(struct resolver *r, struct metric *m, const struct visit *visit,
 		       struct err *err);
 
+static int too_deep(const struct metric *m, const char *name, struct err *err)
+{
+	return err__set(err, E2BIG, "metric %s: more than %d metrics refer to each other, up to %s",
+			m->info.name, RESOLVE_MAX_DEPTH, name);
+}
+
 static int add_ref(struct resolver *r, struct metric *m, int number, const struct visit *from,
 		   struct err *err)
 {
-	struct visit visit = { .from = from };
+	struct visit visit = { .from = from, .depth = from->depth + 1 };
+	struct parsed *p = &r->parsed[number];
 	struct metric_info info;
 	int ret;
 
@@ -114,10 +156,12 @@ static int add_ref(struct resolver *r, struct metric *m, int number, const struc
 	for (const struct visit *v = from; v; v = v->from)
 		if (!strcmp(v->name, info.name))
 			return cycle(from, info.name, err);
-	for (int i = 0; i < m->nr_refs; i++)
-		if (!strcmp(m->refs[i].name, info.name))
-			return 0;
+	if (p->referred == r->resolutions)
+		return 0;
+	if (visit.depth > RESOLVE_MAX_DEPTH)
+		return too_deep(m, info.name, err);
 
+	p->referred = r->resolutions;
 	ret = parse_value(r, number, &info, err);
 	if (ret)
 		return ret;
@@ -125,9 +169,9 @@ static int add_ref(struct resolver *r, struct metric *m, int number, const struc
 		return out_of_memory(err);
 	m->refs[m->nr_refs++] = (struct metric_ref){
 		.name = info.name,
-		.value = expr__get(r->parsed[number].value),
+		.value = expr__get(p->value),
 	};
-	if (unite_copy(&m->id_set, r->parsed[number].value_ids))
+	if (unite_copy(&m->id_set, p->value_ids))
 		return out_of_memory(err);
 	return resolve_ids(r, m, &visit, err);
 }
@@ -136,24 +180,18 @@ static int add_ref(struct resolver *r, struct metric *m, int number, const struc
 static int resolve_ids(struct resolver *r, struct metric *m, const struct visit *visit,
 		       struct err *err)
 {
-	int nr = idset__size(m->id_set), nr_pending = 0, ret = 0;
-	const char **ids = malloc((nr + 1) * sizeof(*ids));
-	int *pending = malloc((nr + 1) * sizeof(*pending));
+	int room = idset__size(m->id_set) + 1, nr, ret = 0;
+	const char **ids = malloc(room * sizeof(*ids));
+	int *pending = malloc(room * sizeof(*pending));
 
 	if (!ids || !pending) {
 		ret = out_of_memory(err);
 		goto out;
 	}
-	idset__list(m->id_set, ids);
-	for (int i = 0; i < nr; i++) {
-		pending[nr_pending] =
-			tables__find_metric(r->scope->tables, m->info.pmu, ids[i]);
-		if (pending[nr_pending] < 0)
-			continue;
+	nr = idset__marked(m->id_set, ids, pending);
+	for (int i = 0; i < nr; i++)
 		idset__del(m->id_set, ids[i]);
-		nr_pending++;
-	}
-	for (int i = 0; i < nr_pending && !ret; i++)
+	for (int i = 0; i < nr && !ret; i++)
 		ret = add_ref(r, m, pending[i], visit, err);
 out:
 	free(ids);
@@ -184,19 +222,22 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 	if (ret)
 		return ret;
 	m->threshold = expr__get(p->threshold);
-	if (r->scope->no_threshold)
+	if (r->scope->no_threshold) {
 		ret = idset__add(m->id_set, m->info.name);
-	else
+		mark_metrics(r, &m->info, m->id_set);
+	} else {
 		ret = unite_copy(&m->id_set, p->threshold_ids);
+	}
 	return ret ? out_of_memory(err) : 0;
 }
 
 int resolver__metric(struct resolver *r, int number, struct metric *m, struct err *err)
 {
 	struct visit visit = { .name = *m->info.threshold ? "threshold" : m->info.name };
-	int ret = first_ids(r, number, m, err);
+	int ret;
 
-	ret = ret ?: resolve_ids(r, m, &visit, err);
+	r->resolutions++;
+	ret = first_ids(r, number, m, err) ?: resolve_ids(r, m, &visit, err);
 	if (ret)
 		return ret;
 	m->nr_ids = idset__size(m->id_set);

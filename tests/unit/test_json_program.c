@@ -133,6 +133,37 @@ START_TEST(bad_json_leaves_no_file)
 }
 END_TEST
 
+START_TEST(goes_on_when_told)
+{
+	put("x86/m/b.json", "[{\"EventName\": \"f\"},\n{\"EventName\": \"g\", \"UMask\": \"x\"}]");
+	ck_assert_int_eq(run("--arch x86 %s --dump"), 1);
+	ck_assert_int_eq(run("-k --arch x86 %s --dump"), 0);
+	ck_assert_ptr_nonnull(
+		strstr(output, "/x86/m/b.json:2: left out: UMask: 'x' is not a number\n"));
+	ck_assert_ptr_nonnull(strstr(output, "event\tdefault_core\tf\tb\t"));
+}
+END_TEST
+
+START_TEST(lays_folders_over_each_other)
+{
+	char path[128];
+
+	/* A folder without the architecture adds nothing, if it is not the first. */
+	for (int i = 0; i < 3; i++) {
+		static const char *const folders[] = { "over", "over/x86", "over/x86/m" };
+
+		snprintf(path, sizeof(path), "%s/%s", top, folders[i]);
+		ck_assert_int_eq(mkdir(path, 0755), 0);
+	}
+	put("over/x86/m/a.json", "[{\"EventName\": \"e\", \"EventCode\": \"7\"}]");
+	ck_assert_int_eq(run("--arch x86 %s %s/over --dump"), 0);
+	ck_assert_ptr_nonnull(strstr(output, "event\tdefault_core\te\ta\tevent=7\t"));
+	ck_assert_ptr_null(strstr(output, "event=0"));
+	ck_assert_int_eq(run("--arch x86 %s %s/none --dump"), 0);
+	ck_assert_int_eq(run("--arch x86 %s/none %s --dump"), 1);
+}
+END_TEST
+
 START_TEST(warns_when_asked)
 {
 	ck_assert_int_eq(run("--arch x86 %s --dump"), 0);
@@ -155,6 +186,8 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { wrong_options, writes_a_whole_file, bad_json_leaves_no_file,
+				       goes_on_when_told,
+				       lays_folders_over_each_other,
 				       warns_when_asked, what_cannot_be_read_or_written };
 	Suite *suite = suite_create("json_program");
 	TCase *tcase = tcase_create("json_program");

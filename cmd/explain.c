@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* "tma explain": what a metric, an event or a metric group means. */
+#include "explain.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <subcmd/parse-options.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "machine/machine.h"
+
+static int find_core_type(struct explain *x, const char *type, struct err *err)
+{
+	const struct machine *m = x->host.machine;
+	struct sb known = SB_INIT;
+
+	for (int i = 0; i < machine__nr_core_pmus(m); i++) {
+		const char *name = machine__core_pmu(m, i)->name;
+
+		if (!strcmp(name, type) ||
+		    (text__has_prefix(name, "cpu_") && !strcmp(name + strlen("cpu_"), type)))
+			x->cputype = name;
+		sb__printf(&known, "%s%s", i ? ", " : "", name);
+	}
+	if (!x->cputype)
+		err__set(err, ENOENT, "--cputype %s: no such core PMU here (there is: %s)", type,
+			 known.len ? sb__str(&known) : "none");
+	sb__free(&known);
+	return x->cputype ? 0 : -ENOENT;
+}
+
+static void say_unknown(struct explain *x, const char *name)
+{
+	struct sb near = SB_INIT;
+	struct suggest s;
+
+	suggest__init(&s, name);
+	events__suggest(&x->events, &s);
+	if (x->host.tables)
+		tables__suggest(x->host.tables, true, &s);
+	suggest__print(&s, &near);
+	say("there is no metric, metric group or event '%s' here%s", name, sb__str(&near));
+	sb__free(&near);
+	if (!x->host.tables)
+		say("the tables have nothing for this CPU (%s): give tables of it with --tables, or "
+		    "name a machine with --machine",
+		    *x->host.machine->cpuid ? x->host.machine->cpuid : "unknown");
+}
+
+/* Return: 0; 1 when a name is unknown; -errno. */
+static int explain_names(struct explain *x, int argc, const char **argv)
+{
+	int rc = 0, unknown = 0, metrics, events;
+
+	if (x->json)
+		json__open(&x->out, NULL, '[');
+	for (int i = 0; i < argc && !rc; i++) {
+		metrics = explain__metrics(x, argv[i]);
+		events = metrics < 0 ? 0 : explain__events(x, argv[i]);
+		if (metrics < 0 || events < 0)
+			rc = metrics < 0 ? metrics : events;
+		else if (!metrics && !events)
+			unknown = 1;
+		if (!rc && !metrics && !events)
+			say_unknown(x, argv[i]);
+	}
+	if (x->json)
+		json__close(&x->out, ']');
+	return rc ? rc : unknown;
+}
+
+static int run(struct explain *x, const char *type, const char *path, int argc, const char **argv,
+	       struct err *err)
+{
+	int rc = host__load(&x->host, err), closed;
+
+	if (rc)
+		return rc;
+	if (type && find_core_type(x, type, err))
+		return -ENOENT;
+	x->events = host__events_scope(&x->host, x->cputype);
+	x->metrics = host__metrics_scope(&x->host, &x->events);
+	x->metrics.system_wide = true;
+	rc = output__open(&x->out, path, true, err);
+	if (rc)
+		return rc;
+	rc = explain_names(x, argc, argv);
+	if (rc < 0)
+		err__set(err, -rc, "cannot explain: %s", strerror(-rc));
+	closed = output__close(&x->out, rc < 0 ? NULL : err);
+	return rc ? rc : closed;
+}
+
+int cmd_explain(int argc, const char **argv)
+{
+	static const char *const usage[] = { "tma explain [<options>] <name>...", NULL };
+	const char *type = NULL, *path = NULL;
+	struct explain x = { .found = 0 };
+	const struct option options[] = {
+		OPT_BOOLEAN('j', "json", &x.json, "print JSON"),
+		OPT_STRING('o', "output", &path, "file", "write to a file"),
+		OPT_STRING(0, "cputype", &type, "core|atom", "for this type of core alone"),
+		OPT_TABLES(),
+		OPT_METRICS_FILE(),
+		OPT_END()
+	};
+	struct err err = ERR_INIT;
+	int status = 0;
+
+	argc = parse_options(argc, argv, options, usage, 0);
+	if (!argc) {
+		say("explain needs a name: a metric, a metric group or an event ('tma list' shows them)");
+		return STATUS_USAGE;
+	}
+	if (run(&x, type, path, argc, argv, &err))
+		status = err.code ? say_err(&err) : STATUS_FAILED;
+	host__free(&x.host);
+	return status;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of "tma explain" share. */
+#ifndef TMA_CMD_EXPLAIN_H
+#define TMA_CMD_EXPLAIN_H
+
+#include "base/vec.h"
+#include "cmd.h"
+#include "events/events.h"
+#include "metrics/metrics.h"
+#include "output.h"
+#include "tables/tables.h"
+
+struct event_name;
+
+/**
+ * struct explain - an explanation under way
+ * @cputype: core PMU to stay with, or NULL
+ * @json:    as JSON instead of text
+ * @found:   things explained so far
+ */
+struct explain {
+	struct host host;
+	struct events_scope events;
+	struct metrics_scope metrics;
+	struct output out;
+	const char *cputype;
+	bool json;
+	int found;
+};
+
+/* Names, none of them owned. */
+struct names {
+	const char **at;
+	int nr, cap;
+};
+
+/* explain_out.c: every fact is said once, and printed as text or JSON. */
+
+/**
+ * explain__begin() - begin with a thing
+ * @what: "metric", "event", "metric group"
+ * @pmu:  PMU it is of, or ""
+ */
+void explain__begin(struct explain *x, const char *what, const char *name, const char *pmu);
+/** explain__end() - end it. */
+void explain__end(struct explain *x);
+/** explain__desc() - the description, a paragraph of its own in text; nothing for "". */
+void explain__desc(struct explain *x, const char *text);
+/**
+ * explain__text() - a fact; nothing for ""
+ * @title: before it in text; @key: of JSON
+ */
+void explain__text(struct explain *x, const char *title, const char *key, const char *text);
+/** explain__lines() - the same for what has lines of its own, set in below the title. */
+void explain__lines(struct explain *x, const char *title, const char *key, const char *text);
+/** explain__number() - a number that text has said in other words; JSON alone. */
+void explain__number(struct explain *x, const char *key, double number);
+/** explain__names() - a list of names; nothing for an empty one. */
+void explain__names(struct explain *x, const char *title, const char *key,
+		    const struct names *names);
+/** explain__width() - columns there are for the lines of explain__lines(). */
+int explain__width(const struct explain *x);
+
+/* What follows the title of a list whose items have several facts. */
+void explain__list(struct explain *x, const char *title, const char *key, const char *remark);
+void explain__item(struct explain *x);
+/**
+ * explain__part() - a fact of an item
+ * @text_form: how text has it, with '%' for the fact ("counters %"); NULL when it leaves it out
+ */
+void explain__part(struct explain *x, const char *key, const char *text_form, const char *text);
+void explain__end_item(struct explain *x);
+void explain__end_list(struct explain *x);
+
+/* explain_metric.c, explain_event.c */
+
+/** explain__metrics() - explain metrics and groups of a name. Return: how many, or -errno. */
+int explain__metrics(struct explain *x, const char *name);
+/** explain__events() - explain the events of a name. Return: how many, or -errno. */
+int explain__events(struct explain *x, const char *name);
+
+/* explain_needs.c */
+
+/** explain__pmu() - the PMU of a table as the user knows it. */
+const char *explain__pmu(const struct explain *x, const char *table);
+/** explain__needs() - events, groups and commands for a metric. Return: 0 or -ENOMEM. */
+int explain__needs(struct explain *x, const struct metric_info *info);
+
+/* explain_counters.c */
+
+/* What a TopDown metric event needs of counters. */
+#define EXPLAIN_TOPDOWN "no counter of its own, read with slots"
+
+/**
+ * explain__find_info() - what the tables say of an event
+ * @pmu:  as the tables have it, or NULL for any
+ * @text: "EV", "EV:u", "pmu/EV,cmask=1/", or the same with '@' for slashes
+ *
+ * Return: false when they do not have it.
+ */
+bool explain__find_info(const struct explain *x, const char *pmu, const char *text,
+			struct event_info *info);
+/**
+ * explain__event_info() - the same of an event that was found by its name
+ *
+ * Return: false when they do not have it.
+ */
+bool explain__event_info(const struct explain *x, const struct event *e, struct event_info *info);
+/** explain__counters() - append which counters an event may use; nothing when not known. */
+void explain__counters(const struct event_info *info, struct sb *out);
+/** explain__fit() - append why a group of a plan cannot be counted together; nothing if it can. */
+void explain__fit(const struct explain *x, const struct event_list *list,
+		  const struct event *leader, struct sb *out);
+
+#endif

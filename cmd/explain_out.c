@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The facts of an explanation as text or JSON. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/sb.h"
+#include "explain.h"
+
+#define INDENT 2
+#define TITLE 15	/* columns titles take, the indent apart */
+#define BLOCK 6		/* columns lines are set in */
+
+void explain__begin(struct explain *x, const char *what, const char *name, const char *pmu)
+{
+	x->found++;
+	if (x->json) {
+		json__open(&x->out, NULL, '{');
+		json__text(&x->out, "Kind", what);
+		json__text(&x->out, "Name", name);
+		json__text_if(&x->out, "Unit", pmu);
+		return;
+	}
+	fprintf(x->out.f, "%s%s  [%s%s%s]\n", x->found > 1 ? "\n" : "", name, what, *pmu ? ", " : "",
+		pmu);
+}
+
+void explain__end(struct explain *x)
+{
+	if (x->json)
+		json__close(&x->out, '}');
+}
+
+void explain__desc(struct explain *x, const char *text)
+{
+	if (!*text)
+		return;
+	if (x->json) {
+		json__text(&x->out, "Description", text);
+		return;
+	}
+	fprintf(x->out.f, "%*s", INDENT, "");
+	output__wrap(&x->out, INDENT, INDENT, text);
+	fputc('\n', x->out.f);
+}
+
+static void put_title(struct explain *x, const char *title)
+{
+	fprintf(x->out.f, "%*s%-*s", INDENT, "", TITLE, title);
+}
+
+void explain__text(struct explain *x, const char *title, const char *key, const char *text)
+{
+	if (!*text)
+		return;
+	if (x->json) {
+		json__text(&x->out, key, text);
+		return;
+	}
+	put_title(x, title);
+	output__wrap(&x->out, INDENT + TITLE, INDENT + TITLE, text);
+}
+
+void explain__number(struct explain *x, const char *key, double number)
+{
+	if (x->json)
+		json__number(&x->out, key, number);
+}
+
+int explain__width(const struct explain *x)
+{
+	return x->json ? 1 << 20 : x->out.width - BLOCK;
+}
+
+void explain__lines(struct explain *x, const char *title, const char *key, const char *text)
+{
+	if (!*text)
+		return;
+	if (x->json) {
+		json__text(&x->out, key, text);
+		return;
+	}
+	fprintf(x->out.f, "%*s%s\n", INDENT, "", title);
+	while (*text) {
+		int len = strcspn(text, "\n");
+
+		fprintf(x->out.f, "%*s", BLOCK, "");
+		output__put(&x->out, text, len);
+		fputc('\n', x->out.f);
+		text += len + !!text[len];
+	}
+}
+
+void explain__names(struct explain *x, const char *title, const char *key,
+		    const struct names *names)
+{
+	struct sb sb = SB_INIT;
+
+	if (!names->nr)
+		return;
+	if (x->json)
+		json__open(&x->out, key, '[');
+	for (int i = 0; i < names->nr; i++) {
+		if (x->json)
+			json__text(&x->out, NULL, names->at[i]);
+		else
+			sb__printf(&sb, "%s%s", i ? ", " : "", names->at[i]);
+	}
+	if (x->json)
+		json__close(&x->out, ']');
+	else
+		explain__text(x, title, key, sb__str(&sb));
+	sb__free(&sb);
+}
+
+void explain__list(struct explain *x, const char *title, const char *key, const char *remark)
+{
+	if (x->json) {
+		json__open(&x->out, key, '[');
+		return;
+	}
+	put_title(x, title);
+	output__wrap(&x->out, INDENT + TITLE, INDENT + TITLE, remark);
+}
+
+void explain__item(struct explain *x)
+{
+	if (x->json)
+		json__open(&x->out, NULL, '{');
+	else
+		sb__clear(&x->out.line);
+}
+
+void explain__part(struct explain *x, const char *key, const char *text_form, const char *text)
+{
+	if (!*text)
+		return;
+	if (x->json) {
+		json__text(&x->out, key, text);
+		return;
+	}
+	if (!text_form)
+		return;
+	for (const char *at = text_form; *at; at++) {
+		if (*at == '%')
+			sb__puts(&x->out.line, text);
+		else
+			sb__putc(&x->out.line, *at);
+	}
+}
+
+void explain__end_item(struct explain *x)
+{
+	if (x->json) {
+		json__close(&x->out, '}');
+		return;
+	}
+	fprintf(x->out.f, "%*s", BLOCK, "");
+	output__wrap(&x->out, BLOCK, BLOCK + INDENT, sb__str(&x->out.line));
+}
+
+void explain__end_list(struct explain *x)
+{
+	if (x->json)
+		json__close(&x->out, ']');
+}
