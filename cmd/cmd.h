@@ -14,14 +14,23 @@ struct option;
 struct sb;
 struct tables;
 
+/**
+ * as_perf() - whether this program was started under the name of perf
+ *
+ * Scripts that want perf then get what they look at: its version, and its exit status where they
+ * rely on it.
+ */
+bool as_perf(void);
+
 /* The workload's own status is passed through, so failures of tma have numbers of their own, the
  * ones env(1), nice(1) and timeout(1) use. */
 enum {
-	STATUS_FAILED = 125,	   /* tma could not do what was asked */
 	STATUS_NOT_EXECUTABLE = 126, /* the command was found and could not be run */
 	STATUS_NOT_FOUND = 127,	   /* the command was not found */
 	STATUS_USAGE = 129,	   /* wrong options, as libsubcmd exits */
 };
+/* tma could not do what was asked. perf's number is its own. */
+#define STATUS_FAILED (as_perf() ? 255 : 125)
 
 /**
  * struct command - a subcommand
@@ -36,6 +45,7 @@ struct command {
 
 int cmd_stat(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
+int cmd_test(int argc, const char **argv);
 int cmd_explain(int argc, const char **argv);
 int cmd_check_tables(int argc, const char **argv);
 

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "cmd.h"
+#include "smi.h"
 #include "stat.h"
 
 /* The first line of a file of -o says when the run began, as perf writes it. */
@@ -76,6 +77,7 @@ static void die_by(int signo)
 static int run(struct stat_options *o, struct host *host, struct plan *plan, struct err *err)
 {
 	int status = 0, signo = 0, rc, closed;
+	bool frozen = false;
 	FILE *out = NULL;
 
 	rc = stat_output__open(o, &out, err);
@@ -87,7 +89,12 @@ static int run(struct stat_options *o, struct host *host, struct plan *plan, str
 	}
 	o->report.colour = isatty(fileno(out)) && !getenv("NO_COLOR");
 
-	rc = stat_run(o, host, plan, out, &status, &signo, err);
+	if (o->smi_cost)
+		rc = smi__freeze(host->machine, &frozen, err);
+	if (!rc)
+		rc = stat_run(o, host, plan, out, &status, &signo, err);
+	if (frozen)
+		smi__restore(host->machine);
 	if (rc) {
 		say_err(err);
 		stat_output__close(out, err);

@@ -76,7 +76,7 @@ struct stat_options {
 	const char *cpu_text, *cputype, *output_name;
 	bool topdown, no_metric_only, no_threshold, append, json;
 	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
-	bool have_command;
+	bool have_command, hybrid_merge, smi_cost;
 	const char *pre, *post, *control_text;
 	struct control control;
 	int64_t delay_ms;

@@ -144,6 +144,24 @@ static int set_delay(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
+/* Options of perf which are not offered, and what does their work. */
+static const char *const not_offered[] = {
+	"--bpf-counters (-b) is not offered: all counters are the kernel's own; -a and "
+	"--for-each-cgroup count many tasks with few of them",
+	"--iostat is not offered: count the uncore_iio events with -a --per-socket "
+	"('tma list --unit uncore_iio' shows them)",
+	"--pfm-events is not offered: name the event as the tables do, with -e "
+	"('tma list' shows them)",
+};
+
+static int refuse(const struct option *opt, const char *arg, int unset)
+{
+	(void)arg;
+	(void)unset;
+	say("%s", not_offered[opt->defval]);
+	return -1;
+}
+
 /* "L3" or "l3" or nothing: the last level. */
 static int set_cache(const struct option *opt, const char *arg, int unset)
 {
@@ -181,6 +199,13 @@ static const char *const report_usage[] = { "tma stat report [-i <file>] [<optio
 		.argh = a, .help = h, .callback = add, .flags = PARSE_OPT_NONEG           \
 	}
 
+#define OPT_REFUSED(s, l, number, f)                                                      \
+	{                                                                                 \
+		.type = OPTION_CALLBACK, .short_name = s, .long_name = l, .argh = "",     \
+		.help = "not offered", .callback = refuse, .defval = number,              \
+		.flags = (f) | PARSE_OPT_HIDDEN | PARSE_OPT_NONEG                         \
+	}
+
 /* The table is put together from its parts; it ends with OPT_END(). */
 struct option_table {
 	struct option at[96];
@@ -210,6 +235,8 @@ static void what_options(struct stat_options *o, struct option_table *table)
 		{ .type = OPTION_CALLBACK, .short_name = 'T', .long_name = "transaction",
 		  .value = o, .help = "metrics of hardware transactions (-M transaction)",
 		  .callback = add_transaction, .flags = PARSE_OPT_NOARG | PARSE_OPT_NONEG },
+		OPT_BOOLEAN(0, "smi-cost", &o->smi_cost,
+			    "cycles lost to system management interrupts"),
 		OPT_BOOLEAN(0, "all-user", &o->all_user, "in user space alone, every event"),
 		OPT_BOOLEAN(0, "all-kernel", &o->all_kernel, "in the kernel alone, every event"),
 		OPT_STRING(0, "cputype", &o->cputype, "core|atom",
@@ -299,6 +326,9 @@ static void row_options(struct stat_options *o, struct option_table *table)
 {
 	const struct option options[] = {
 		OPT_GROUP("What a row stands for"),
+		OPT_BOOLEAN(0, "no-merge", &o->by[AGGR_NONE], "the same as -A"),
+		OPT_BOOLEAN(0, "hybrid-merge", &o->hybrid_merge,
+			    "add the counts of all core types up, for events of the same name"),
 		OPT_BOOLEAN('A', "no-aggr", &o->by[AGGR_NONE], "a CPU"),
 		OPT_BOOLEAN(0, "per-thread", &o->by[AGGR_THREAD], "a thread"),
 		OPT_BOOLEAN(0, "per-core", &o->by[AGGR_CORE], "a core"),
@@ -336,6 +366,9 @@ static void print_options(struct stat_options *o, struct option_table *table)
 			    "with -I: clear the screen before each row"),
 		OPT_BOOLEAN(0, "quiet", &o->quiet, "no output (the exit status is the result)"),
 		OPT_INCR('v', "verbose", &o->verbose, "say more on stderr"),
+		OPT_REFUSED('b', "bpf-counters", 0, PARSE_OPT_NOARG),
+		OPT_REFUSED(0, "iostat", 1, PARSE_OPT_OPTARG),
+		OPT_REFUSED(0, "pfm-events", 2, 0),
 		OPT_END()
 	};
 
@@ -410,6 +443,10 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		  "-G and --for-each-cgroup exclude each other" },
 		{ (o->cgroup_names.len || o->each_cgroup) && !cpus,
 		  "-G and --for-each-cgroup count on CPUs: add -a or -C" },
+		{ o->hybrid_merge && o->by[AGGR_NONE],
+		  "--hybrid-merge adds up what -A keeps apart: give one of them" },
+		{ o->smi_cost && (o->events.nr || o->topdown),
+		  "--smi-cost chooses its own events: not with -e and --topdown" },
 		{ o->td_level && !o->topdown, "--td-level needs --topdown" },
 		{ o->repeat != 1 && o->verb == STAT_RECORD, "a recording is of one run, not of those of -r" },
 		{ o->null && o->verb == STAT_RECORD, "-n counts nothing that could be recorded" },
@@ -566,6 +603,10 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 		if (rc)
 			return rc;
 		o->count.control_fd = o->control.fd;
+	}
+	if (o->smi_cost) {
+		sb__puts(&o->metrics, "smi");
+		o->report.metric_only = !o->no_metric_only;
 	}
 	o->report.runs = o->repeat > 1;
 	return settle_rows(o, err);
