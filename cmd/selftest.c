@@ -113,7 +113,7 @@ static int check_tables(struct host *host, struct err *err)
 
 static int check_topdown(struct host *host, struct err *err)
 {
-	int level = host->tables ? metrics__topdown_max_level(host->tables, NULL) : 0;
+	int level = host->tables ? metrics__topdown_levels(host->tables, NULL, NULL) : 0;
 
 	if (!level)
 		return err__set(err, ENOENT, "the tables of this CPU have no TopDown metrics");
