@@ -418,7 +418,7 @@ START_TEST(other_files_are_refused)
 }
 END_TEST
 
-/* Every byte of a recording changed, and the recording cut off there: a row, a message, no crash. */
+/* Every byte changed, and the recording cut off at every byte: rows, a message, no crash. */
 START_TEST(no_damage_does_harm)
 {
 	static const unsigned char changes[] = { 0, 0xff, 0x80, 1 };
