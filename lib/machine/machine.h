@@ -161,7 +161,7 @@ void machine__free(struct machine *m);
  * Return: 0 or -ENOMEM.
  */
 int machine__new_recorded(const char *cpuid, const char *cpu_desc, struct machine **out);
-/** machine__add_pmu() - a PMU of a recorded computer, without formats and events; NULL: no memory. */
+/** machine__add_pmu() - a recorded computer's PMU, without formats and events; NULL: no memory. */
 struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type);
 /** machine__add_cache() - a cache of a recorded computer; @cpus is taken over. 0 or -ENOMEM. */
 int machine__add_cache(struct machine *m, int level, struct cpulist *cpus);
