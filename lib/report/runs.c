@@ -74,7 +74,12 @@ static void add_sums(struct report *r)
 		to->running += from->running;
 		to->nr = from->nr;
 		to->present |= from->present;
-		to->failed |= from->failed || !sum__counted(from);
+		to->supported |= from->supported;
+		to->was_enabled |= from->was_enabled;
+		if (from->failed || !sum__counted(from)) {
+			to->failed = true;
+			to->failure = from->present ? sum__status(from) : SAMPLE_NOT_COUNTED;
+		}
 	}
 }
 
