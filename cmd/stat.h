@@ -44,6 +44,7 @@ struct stat_event {
  * @no_metric_only: --no-metric-only was said, so that --topdown prints the counts too
  * @interval_ms: -I, 0 when not given; @interval_count: 0 for no limit; @timeout_ms: 0 for none
  * @output_name: -o; @log_fd: --log-fd, 0 when not given
+ * @format_name: --format as typed, or NULL; @header_set: --header or --no-header was said
  * @no_threshold: --metric-no-threshold
  * @delay_ms: -D, -1 for as long as nobody enables the counters
  * @repeat:   -r: runs of the command, 0 for ever
@@ -68,8 +69,8 @@ struct stat_options {
 	struct count_options count;
 	struct report_options report;
 	struct plan_options plan;
-	const char *cpu_text, *cputype, *output_name;
-	bool topdown, no_metric_only, no_threshold, append, json;
+	const char *cpu_text, *cputype, *output_name, *format_name;
+	bool header_set, topdown, no_metric_only, no_threshold, append, json;
 	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
 	bool have_command;
 	const char *pre, *post, *control_text;
@@ -106,6 +107,22 @@ int stat_options__set_heading(struct stat_options *o, struct err *err);
  * Return: 0, -EINVAL or -ENOMEM.
  */
 int stat_metrics__add(struct sb *names, const char *text, struct err *err);
+
+/**
+ * stat_format__settle() - the format that -x, -j and --format choose, its header and its file
+ *
+ * Return: 0, or -EINVAL with what contradicts what.
+ */
+int stat_format__settle(struct stat_options *o, struct err *err);
+/**
+ * stat_format__open() - open what -o, --log-fd and --quiet say
+ * @out: set; stat_format__close() it
+ *
+ * Return: 0 or -errno.
+ */
+int stat_format__open(struct stat_options *o, FILE **out, struct err *err);
+/** stat_format__close() - Return: 0, or -errno when not all of it could be written. */
+int stat_format__close(FILE *out, struct err *err);
 
 /* What the names in the options are looked up in; outlives the plan. */
 struct stat_scope {

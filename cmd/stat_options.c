@@ -312,6 +312,10 @@ static void print_options(struct stat_options *o, struct option_table *table)
 		OPT_STRING('x', "field-separator", &o->report.separator, "separator",
 			   "CSV with this separator"),
 		OPT_BOOLEAN('j', "json-output", &o->json, "JSON, one object for each row"),
+		OPT_STRING(0, "format", &o->format_name, "format",
+			   "text, csv, csv-wide, json-perf, json or prom (see tma-formats(5))"),
+		OPT_BOOLEAN_SET(0, "header", &o->report.header, &o->header_set,
+				"name the columns of CSV, once"),
 		OPT_STRING('o', "output", &o->output_name, "file", "write to a file"),
 		OPT_BOOLEAN(0, "append", &o->append, "add to the file of -o"),
 		OPT_NUMBER(0, "log-fd", LOG_FD, "fd", "write to an open descriptor"),
@@ -481,9 +485,9 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 	if (o->report.separator && !strcmp(o->report.separator, "\\t"))
 		o->report.separator = "\t";
 
-	o->report.format = o->json		? REPORT_JSON :
-			   o->report.separator	? REPORT_CSV :
-						  REPORT_TEXT;
+	rc = stat_format__settle(o, err);
+	if (rc)
+		return rc;
 	o->report.no_merge = o->by[AGGR_NONE];
 	o->report.interval = o->interval_ms;
 	o->count.start_disabled = o->delay_ms < 0;
