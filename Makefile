@@ -294,7 +294,7 @@ ifeq ($(fuzz_main),)
 $(O)/lib/base/suggest.o: sanitize += -fno-sanitize=fuzzer-no-link
 endif
 
-$(O)/tests/fuzz/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(fuzz_main) $(call archives,metrics) \
+$(O)/tests/fuzz/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(fuzz_main) $(call archives,record) \
 		$(third_archives)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) $(if $(fuzz_main),,-fsanitize=fuzzer) -o $@ $^ $(tma_libs)
@@ -338,6 +338,10 @@ install: all
 	install $(O)/tma $(DESTDIR)$(prefix)/bin/tma
 	install $(O)/libtma-sim.so $(DESTDIR)$(prefix)/lib/tma/libtma-sim.so
 	install -m 644 lib/sim/machines/* $(DESTDIR)$(prefix)/share/tma/machines
+	install -m 644 -D scripts/completion/tma.bash \
+		$(DESTDIR)$(prefix)/share/bash-completion/completions/tma
+	install -m 644 -D scripts/completion/_tma \
+		$(DESTDIR)$(prefix)/share/zsh/site-functions/_tma
 	for page in $(man_pages); do \
 		install -m 644 -D -t $(DESTDIR)$(prefix)/share/man/man$${page##*.} $$page || exit; \
 	done

@@ -12,8 +12,6 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/sb.h"
-#include "base/suggest.h"
-#include "base/text.h"
 #include "cmd.h"
 #include "json/mapfile.h"
 #include "json/tree.h"

@@ -14,14 +14,23 @@ struct option;
 struct sb;
 struct tables;
 
+/**
+ * as_perf() - whether this program was started under the name of perf
+ *
+ * Scripts that want perf then get what they look at: its version, and its exit status where they
+ * rely on it.
+ */
+bool as_perf(void);
+
 /* The workload's own status is passed through, so failures of tma have numbers of their own, the
  * ones env(1), nice(1) and timeout(1) use. */
 enum {
-	STATUS_FAILED = 125,	   /* tma could not do what was asked */
 	STATUS_NOT_EXECUTABLE = 126, /* the command was found and could not be run */
 	STATUS_NOT_FOUND = 127,	   /* the command was not found */
 	STATUS_USAGE = 129,	   /* wrong options, as libsubcmd exits */
 };
+/* tma could not do what was asked. perf's number is its own. */
+#define STATUS_FAILED (as_perf() ? 255 : 125)
 
 /**
  * struct command - a subcommand
@@ -36,6 +45,7 @@ struct command {
 
 int cmd_stat(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
+int cmd_test(int argc, const char **argv);
 int cmd_explain(int argc, const char **argv);
 int cmd_check_tables(int argc, const char **argv);
 
@@ -96,6 +106,11 @@ int option__metrics_file(const struct option *opt, const char *arg, int unset);
 
 /** host__load() - read the machine, find its tables and load what was asked for. 0 or -errno. */
 int host__load(struct host *h, struct err *err);
+/**
+ * host__load_for() - the tables for a machine that is known, and what was asked for
+ * @machine: stays the caller's: take it out of @h before host__free()
+ */
+int host__load_for(struct host *h, struct machine *machine, struct err *err);
 /** host__describe() - append a line for the CPU and one for each layer of its tables. */
 void host__describe(const struct host *h, struct sb *sb);
 /** host__place_metrics() - the core PMUs of metrics, see struct load_options. @arg: struct host */

@@ -122,7 +122,9 @@ static void put_event(struct explain *x, const struct event_list *list, const st
 	struct sb counters = SB_INIT, units = SB_INIT, number = SB_INIT;
 	struct event_info info;
 
-	if (explain__event_info(x, e, &info))
+	if (e->retire_latency)
+		sb__puts(&counters, "sampled for its retire latency, not counted");
+	else if (explain__event_info(x, e, &info))
 		explain__counters(&info, &counters);
 	else if (e->topdown)
 		sb__puts(&counters, e->attr.config == 0x400 ? "leads the TopDown metric events" :

@@ -20,8 +20,11 @@ void explain__begin(struct explain *x, const char *what, const char *name, const
 		json__text_if(&x->out, "Unit", pmu);
 		return;
 	}
-	fprintf(x->out.f, "%s%s  [%s%s%s]\n", x->found > 1 ? "\n" : "", name, what, *pmu ? ", " : "",
-		pmu);
+	fputs(x->found > 1 ? "\n" : "", x->out.f);
+	output__puts(&x->out, name);
+	fprintf(x->out.f, "  [%s%s", what, *pmu ? ", " : "");
+	output__puts(&x->out, pmu);
+	fputs("]\n", x->out.f);
 }
 
 void explain__end(struct explain *x)

@@ -114,14 +114,11 @@ static int load_metrics(struct host *h, struct err *err)
 	return rc;
 }
 
-int host__load(struct host *h, struct err *err)
+int host__load_for(struct host *h, struct machine *machine, struct err *err)
 {
 	int rc;
 
-	*h = (struct host){ .machine = NULL };
-	rc = machine__new(&h->machine, err);
-	if (rc)
-		return rc;
+	*h = (struct host){ .machine = machine };
 	rc = tables__of_machine(h->machine, &h->tables);
 	if (rc)
 		err__set(err, -rc, "cannot load the tables of CPU %s: out of memory",
@@ -130,6 +127,23 @@ int host__load(struct host *h, struct err *err)
 		rc = load_all_tables(h, err);
 	if (!rc)
 		rc = load_metrics(h, err);
+	if (rc)
+		tables__free(h->tables);
+	if (rc)
+		h->tables = NULL;
+	return rc;
+}
+
+int host__load(struct host *h, struct err *err)
+{
+	struct machine *machine;
+	int rc;
+
+	*h = (struct host){ .machine = NULL };
+	rc = machine__new(&machine, err);
+	if (rc)
+		return rc;
+	rc = host__load_for(h, machine, err);
 	if (rc)
 		host__free(h);
 	return rc;
@@ -154,6 +168,8 @@ void host__describe(const struct host *h, struct sb *sb)
 		sb__printf(sb, "\ntables %s%s%s (%s): %d events, %d metrics, hash %016" PRIx64,
 			   l.model, *l.version ? " " : "", l.version, l.origin, l.nr_events,
 			   l.nr_metrics, l.hash);
+		if (l.warnings)
+			sb__printf(sb, ", %d left out or not understood", l.warnings);
 	}
 }
 

@@ -61,9 +61,14 @@ static void print_event(struct list *l, const struct event_name *e, bool availab
 	const char *desc = l->long_desc && *e->long_desc ? e->long_desc : e->desc;
 	int column;
 
-	if (changed(&l->topic, e->topic, strlen(e->topic)) && *e->topic)
-		fprintf(l->out.f, "\n%s:\n", e->topic);
-	column = fprintf(l->out.f, "  %s%s%s", e->name, *e->alias ? " OR " : "", e->alias);
+	if (changed(&l->topic, e->topic, strlen(e->topic)) && *e->topic) {
+		fputc('\n', l->out.f);
+		output__puts(&l->out, e->topic);
+		fputs(":\n", l->out.f);
+	}
+	column = output__puts(&l->out, "  ") + output__puts(&l->out, e->name);
+	if (*e->alias)
+		column += output__puts(&l->out, " OR ") + output__puts(&l->out, e->alias);
 	if (!*e->topic)
 		fprintf(l->out.f, "%*s[%s]",
 			column < TYPE_COLUMN ? TYPE_COLUMN - column : 0, "", list__type(e->kind));
@@ -83,8 +88,11 @@ static void print_group_name(struct list *l, const struct list_metric *m)
 	desc = l->no_desc ? "" : tables__group_desc(l->host.tables, sb__str(&name));
 	if (l->metrics)
 		fprintf(l->out.f, "\n");
-	fprintf(l->out.f, "%s%s", sb__str(&name), l->metrics ? ":" : "");
-	fprintf(l->out.f, *desc ? " [%s]\n" : "%s\n", desc);
+	sb__puts(&name, l->metrics ? ":" : "");
+	if (*desc)
+		sb__printf(&name, " [%s]", desc);
+	output__puts(&l->out, sb__str(&name));
+	fputc('\n', l->out.f);
 	sb__free(&name);
 }
 
@@ -122,7 +130,9 @@ static void print_metric(struct list *l, const struct list_metric *m)
 	}
 	if (!l->metrics || !is_new(l, m, new_group))
 		return;
-	fprintf(l->out.f, "  %s\n", m->info.name);
+	fputs("  ", l->out.f);
+	output__puts(&l->out, m->info.name);
+	fputc('\n', l->out.f);
 	if (!l->no_desc)
 		print_desc(l, desc, strcmp(m->info.pmu, "default_core") ? m->pmu : "", true);
 	if (l->details) {
@@ -146,8 +156,10 @@ static bool is_first(struct list *l, const char *name)
 
 static void put_name(struct list *l, const char *name)
 {
-	if (is_first(l, name))
-		fprintf(l->out.f, "%s%c", name, l->write == &list_raw ? ' ' : '\n');
+	if (!is_first(l, name))
+		return;
+	output__puts(&l->out, name);
+	fputc(l->write == &list_raw ? ' ' : '\n', l->out.f);
 }
 
 static void raw_event(struct list *l, const struct event_name *e, bool available)

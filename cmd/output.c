@@ -104,11 +104,17 @@ void output__wrap(struct output *o, int column, int indent, const char *text)
 	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
 }
 
-void output__put(struct output *o, const char *text, int len)
+int output__put(struct output *o, const char *text, int len)
 {
 	sb__clear(&o->text);
 	add_word(&o->text, text, len);
 	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
+	return columns_of(text, len);
+}
+
+int output__puts(struct output *o, const char *text)
+{
+	return output__put(o, text, strlen(text));
 }
 
 static void begin_value(struct output *o, const char *key)

@@ -47,8 +47,14 @@ int output__close(struct output *o, struct err *err);
  */
 void output__wrap(struct output *o, int column, int indent, const char *text);
 
-/** output__put() - print @len bytes of one line, without what a terminal would act on. */
-void output__put(struct output *o, const char *text, int len);
+/**
+ * output__put() - print @len bytes of one line, without what a terminal would act on
+ *
+ * Return: how many columns that are.
+ */
+int output__put(struct output *o, const char *text, int len);
+/** output__puts() - the same for a whole text. */
+int output__puts(struct output *o, const char *text);
 
 /*
  * JSON: json__open(o, NULL, '['), then values and objects, and json__close() for each that was

@@ -108,7 +108,7 @@ int simulate__enter(const char *name, const char *const *argv, struct err *err)
 	args = calloc(nr + 2, sizeof(*args));
 	if (!args)
 		return err__set(err, ENOMEM, "out of memory");
-	args[0] = "tma";
+	args[0] = as_perf() ? "perf" : "tma";
 	memcpy(args + 1, argv, nr * sizeof(*args));
 	rc = own_path(path, sizeof(path));
 	if (!rc) {

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "cmd.h"
+#include "smi.h"
 #include "stat.h"
 
 /* A shell must see that the program ended by the signal it was sent. */
@@ -25,9 +26,10 @@ static void die_by(int signo)
 static int run(struct stat_options *o, struct host *host, struct plan *plan, struct err *err)
 {
 	int status = 0, signo = 0, rc, closed;
+	bool frozen = false;
 	FILE *out = NULL;
 
-	rc = stat_format__open(o, &out, err);
+	rc = stat_output__open(o, &out, err);
 	if (rc)
 		return say_err(err);
 	if (o->report.clear && !isatty(fileno(out))) {
@@ -36,13 +38,18 @@ static int run(struct stat_options *o, struct host *host, struct plan *plan, str
 	}
 	o->report.colour = isatty(fileno(out)) && !getenv("NO_COLOR");
 
-	rc = stat_run(o, host, plan, out, &status, &signo, err);
+	if (o->smi_cost)
+		rc = smi__freeze(host->machine, &frozen, err);
+	if (!rc)
+		rc = stat_run(o, host, plan, out, &status, &signo, err);
+	if (frozen)
+		smi__restore(host->machine);
 	if (rc) {
 		say_err(err);
-		stat_format__close(out, err);
+		stat_output__close(out, err);
 		return status ? status : STATUS_FAILED;
 	}
-	closed = stat_format__close(out, err);
+	closed = stat_output__close(out, err);
 	if (closed) {
 		say_err(err);
 		return status ? status : STATUS_FAILED;
@@ -78,6 +85,12 @@ int cmd_stat(int argc, const char **argv)
 		stat_options__free(&o);
 		free(command_line);
 		return STATUS_USAGE;
+	}
+	if (o.verb == STAT_REPORT) {
+		status = stat_report(&o);
+		stat_options__free(&o);
+		free(command_line);
+		return status;
 	}
 	o.command_line = command_line;
 	rc = host__load(&host, &err);

@@ -22,6 +22,7 @@ struct host;
 enum stat_verb {
 	STAT_PRINT,  /* tma stat */
 	STAT_RECORD, /* tma stat record: written to a file as well */
+	STAT_REPORT, /* tma stat report: of a file; nothing is counted */
 };
 
 /**
@@ -54,12 +55,16 @@ struct stat_event {
  * @verbose:  how often -v
  * @command_line: from "stat" on, as it was typed
  * @data_name: (STAT_RECORD) -o; @no_print: it is standard output, and nothing is printed
+ * @input_name, @time_text, @cpuid: (STAT_REPORT) -i, --time, --cpuid as typed, or NULL
+ * @global: --global; @rows_asked: one of @by was given: else rows stand for what they did
  */
 struct stat_options {
 	enum stat_verb verb;
 	const char *const *command_line;
 	const char *data_name;
 	bool no_print;
+	const char *input_name, *time_text, *cpuid;
+	bool global, rows_asked;
 	VEC(struct stat_event) events;
 	struct sb cgroup_names;
 	const char *each_cgroup;
@@ -72,7 +77,7 @@ struct stat_options {
 	const char *cpu_text, *cputype, *output_name, *format_name;
 	bool header_set, topdown, no_metric_only, no_threshold, append, json;
 	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
-	bool have_command;
+	bool have_command, hybrid_merge, smi_cost;
 	const char *pre, *post, *control_text;
 	struct control control;
 	int64_t delay_ms;
@@ -108,22 +113,6 @@ int stat_options__set_heading(struct stat_options *o, struct err *err);
  */
 int stat_metrics__add(struct sb *names, const char *text, struct err *err);
 
-/**
- * stat_format__settle() - the format that -x, -j and --format choose, its header and its file
- *
- * Return: 0, or -EINVAL with what contradicts what.
- */
-int stat_format__settle(struct stat_options *o, struct err *err);
-/**
- * stat_format__open() - open what -o, --log-fd and --quiet say
- * @out: set; stat_format__close() it
- *
- * Return: 0 or -errno.
- */
-int stat_format__open(struct stat_options *o, FILE **out, struct err *err);
-/** stat_format__close() - Return: 0, or -errno when not all of it could be written. */
-int stat_format__close(FILE *out, struct err *err);
-
 /* What the names in the options are looked up in; outlives the plan. */
 struct stat_scope {
 	struct events_scope events;
@@ -152,6 +141,22 @@ int stat_record__round(struct recorder *recorder, const struct counts *total, bo
 		       struct err *err);
 /** stat_record__finish() - recorder__finish(); nothing when @recorder is NULL. */
 int stat_record__finish(struct recorder *recorder, struct err *err);
+/**
+ * stat_output__choose() - the format of -x, -j and --format, its header, and the file it replaces
+ *
+ * Return: 0, or -EINVAL with what contradicts what.
+ */
+int stat_output__choose(struct stat_options *o, struct err *err);
+/** stat_output__check() - whether it goes with intervals, once report.interval is known. */
+int stat_output__check(const struct stat_options *o, struct err *err);
+/** stat_output__open() - where rows go: -o, --log-fd, or standard error. Return: 0 or -errno. */
+int stat_output__open(struct stat_options *o, FILE **out, struct err *err);
+/** stat_output__close() - Return: 0, or -errno when it was not written whole. */
+int stat_output__close(FILE *out, struct err *err);
+/** stat_report() - "tma stat report". Return: the exit status; messages have been printed. */
+int stat_report(struct stat_options *o);
+/** stat_record__record_aggr() - the same the other way round. */
+enum record_aggr stat_record__record_aggr(enum report_aggr aggr);
 /** stat_record__report_aggr() - what rows of a recording stood for. */
 enum report_aggr stat_record__report_aggr(enum record_aggr aggr);
 /** stat_explain() - for -v: the CPU, its tables and each group, on stderr. */

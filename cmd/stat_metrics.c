@@ -27,8 +27,28 @@ static char *item_end(char *at)
 	return at;
 }
 
+/* The JSON's language has ',', '=' and '-' in names escaped; between two @ there is no doubt. */
+static char *escaped(const char *expr)
+{
+	struct sb sb = SB_INIT;
+	bool quoted = false;
+
+	for (; *expr; expr++) {
+		if (*expr == '@')
+			quoted = !quoted;
+		if (quoted && strchr(",=-", *expr))
+			sb__putc(&sb, '\\');
+		else if (*expr == '\\' && expr[1])
+			sb__putc(&sb, *expr++);
+		sb__putc(&sb, *expr);
+	}
+	return sb__detach(&sb);
+}
+
+/* The host keeps what it is given as long as the process lives. */
 static int define(const char *name, const char *expr, struct err *err)
 {
+	char *own_name, *own_expr;
 	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
 
 	if (!*name || name[len] || isdigit((unsigned char)*name))
@@ -37,10 +57,15 @@ static int define(const char *name, const char *expr, struct err *err)
 				name);
 	if (!*expr)
 		return err__set(err, EINVAL, "-M '%s =': no expression behind the =", name);
-	return host__define_metric(name, expr) ? -ENOMEM : 0;
+	own_name = strdup(name);
+	own_expr = escaped(expr);
+	if (own_name && own_expr && !host__define_metric(own_name, own_expr))
+		return 0;
+	free(own_name);
+	free(own_expr);
+	return -ENOMEM;
 }
 
-/* One item; the text is the process's for good, as that of argv is. */
 static int add_item(struct sb *names, char *item, struct err *err)
 {
 	char *equals = item + strcspn(item, "=@(");
@@ -59,9 +84,9 @@ static int add_item(struct sb *names, char *item, struct err *err)
 
 int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 {
-	char *item = strdup(text), *end;
+	char *copy = strdup(text), *item = copy, *end;
 	bool more = true;
-	int rc = item ? 0 : -ENOMEM;
+	int rc = copy ? 0 : -ENOMEM;
 
 	for (; !rc && more; item = end + 1) {
 		end = item_end(item);
@@ -69,6 +94,7 @@ int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 		*end = '\0';
 		rc = add_item(names, item, err);
 	}
+	free(copy);
 	if (rc == -ENOMEM || (!rc && names->err))
 		return err__set(err, ENOMEM, "out of memory");
 	return rc;

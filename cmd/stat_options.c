@@ -144,6 +144,24 @@ static int set_delay(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
+/* Options of perf which are not offered, and what does their work. */
+static const char *const not_offered[] = {
+	"--bpf-counters (-b) is not offered: all counters are the kernel's own; -a and "
+	"--for-each-cgroup count many tasks with few of them",
+	"--iostat is not offered: count the uncore_iio events with -a --per-socket "
+	"('tma list --unit uncore_iio' shows them)",
+	"--pfm-events is not offered: name the event as the tables do, with -e "
+	"('tma list' shows them)",
+};
+
+static int refuse(const struct option *opt, const char *arg, int unset)
+{
+	(void)arg;
+	(void)unset;
+	say("%s", not_offered[opt->defval]);
+	return -1;
+}
+
 /* "L3" or "l3" or nothing: the last level. */
 static int set_cache(const struct option *opt, const char *arg, int unset)
 {
@@ -163,8 +181,11 @@ static int set_cache(const struct option *opt, const char *arg, int unset)
 static const char *const usage[] = {
 	"tma stat [<options>] [<command>]",
 	"tma stat record [-o <file>] [<options>] [<command>]",
+	"tma stat report [-i <file>] [<options>]",
 	NULL,
 };
+
+static const char *const report_usage[] = { "tma stat report [-i <file>] [<options>]", NULL };
 
 #define OPT_NUMBER(s, l, id, a, h)                                                        \
 	{                                                                                 \
@@ -176,6 +197,13 @@ static const char *const usage[] = {
 	{                                                                                 \
 		.type = OPTION_CALLBACK, .short_name = s, .long_name = l, .value = o,     \
 		.argh = a, .help = h, .callback = add, .flags = PARSE_OPT_NONEG           \
+	}
+
+#define OPT_REFUSED(s, l, number, f)                                                      \
+	{                                                                                 \
+		.type = OPTION_CALLBACK, .short_name = s, .long_name = l, .argh = "",     \
+		.help = "not offered", .callback = refuse, .defval = number,              \
+		.flags = (f) | PARSE_OPT_HIDDEN | PARSE_OPT_NONEG                         \
 	}
 
 /* The table is put together from its parts; it ends with OPT_END(). */
@@ -201,23 +229,34 @@ static void what_options(struct stat_options *o, struct option_table *table)
 			"events to count, with groups {a,b} ('tma list' shows them)", add_event),
 		OPT_ADD(0, "filter", "filter", "count the tracepoint before only where this holds",
 			set_filter),
-		OPT_ADD('M', "metrics", "metric/metric group list",
-			"metrics or metric groups, separated by ,; or 'name = expression'",
-			add_metrics),
-		OPT_METRICS_FILE(),
-		OPT_TABLES(),
 		OPT_INCR('d', "detailed", &o->detailed,
 			 "caches too: the first and last level; -dd and TLBs; -ddd and prefetches"),
 		OPT_BOOLEAN('n', "null", &o->null, "nothing: only the time of the command"),
 		{ .type = OPTION_CALLBACK, .short_name = 'T', .long_name = "transaction",
 		  .value = o, .help = "metrics of hardware transactions (-M transaction)",
 		  .callback = add_transaction, .flags = PARSE_OPT_NOARG | PARSE_OPT_NONEG },
+		OPT_BOOLEAN(0, "smi-cost", &o->smi_cost,
+			    "cycles lost to system management interrupts"),
 		OPT_BOOLEAN(0, "all-user", &o->all_user, "in user space alone, every event"),
 		OPT_BOOLEAN(0, "all-kernel", &o->all_kernel, "in the kernel alone, every event"),
-		OPT_BOOLEAN(0, "topdown", &o->topdown, "TopDown metrics of this CPU"),
-		OPT_NUMBER(0, "td-level", TD_LEVEL, "n", "depth of --topdown (0: level 1)"),
 		OPT_STRING(0, "cputype", &o->cputype, "core|atom",
 			   "only the core PMU of this type on a hybrid machine"),
+	};
+
+	ADD_OPTIONS(table, options);
+}
+
+static void metric_options(struct stat_options *o, struct option_table *table)
+{
+	const struct option options[] = {
+		OPT_GROUP("What is computed"),
+		OPT_ADD('M', "metrics", "metric/metric group list",
+			"metrics or metric groups, separated by ,; or 'name = expression'",
+			add_metrics),
+		OPT_METRICS_FILE(),
+		OPT_TABLES(),
+		OPT_BOOLEAN(0, "topdown", &o->topdown, "TopDown metrics of this CPU"),
+		OPT_NUMBER(0, "td-level", TD_LEVEL, "n", "depth of --topdown (0: level 1)"),
 	};
 
 	ADD_OPTIONS(table, options);
@@ -287,6 +326,9 @@ static void row_options(struct stat_options *o, struct option_table *table)
 {
 	const struct option options[] = {
 		OPT_GROUP("What a row stands for"),
+		OPT_BOOLEAN(0, "no-merge", &o->by[AGGR_NONE], "the same as -A"),
+		OPT_BOOLEAN(0, "hybrid-merge", &o->hybrid_merge,
+			    "add the counts of all core types up, for events of the same name"),
 		OPT_BOOLEAN('A', "no-aggr", &o->by[AGGR_NONE], "a CPU"),
 		OPT_BOOLEAN(0, "per-thread", &o->by[AGGR_THREAD], "a thread"),
 		OPT_BOOLEAN(0, "per-core", &o->by[AGGR_CORE], "a core"),
@@ -328,6 +370,9 @@ static void print_options(struct stat_options *o, struct option_table *table)
 			    "with -I: clear the screen before each row"),
 		OPT_BOOLEAN(0, "quiet", &o->quiet, "no output (the exit status is the result)"),
 		OPT_INCR('v', "verbose", &o->verbose, "say more on stderr"),
+		OPT_REFUSED('b', "bpf-counters", 0, PARSE_OPT_NOARG),
+		OPT_REFUSED(0, "iostat", 1, PARSE_OPT_OPTARG),
+		OPT_REFUSED(0, "pfm-events", 2, 0),
 		OPT_END()
 	};
 
@@ -339,12 +384,40 @@ static int parse_table(struct stat_options *o, int argc, const char **argv)
 	struct option_table table = { .nr = 0 };
 
 	what_options(o, &table);
+	metric_options(o, &table);
 	where_options(o, &table);
 	when_options(o, &table);
 	how_options(o, &table);
 	row_options(o, &table);
 	print_options(o, &table);
 	return parse_options(argc, argv, table.at, usage, PARSE_OPT_STOP_AT_NON_OPTION);
+}
+
+/* Of tma stat report: a file stands for the counting. */
+static void file_options(struct stat_options *o, struct option_table *table)
+{
+	const struct option options[] = {
+		OPT_GROUP("What is read"),
+		OPT_STRING('i', "input", &o->input_name, "file",
+			   "a recording, or the text of -x or -j (- for standard input)"),
+		OPT_STRING(0, "time", &o->time_text, "from,to",
+			   "the rows that end between, in seconds since the start"),
+		OPT_STRING(0, "cpuid", &o->cpuid, "id", "the CPU that was counted on"),
+		OPT_BOOLEAN(0, "global", &o->global, "a row stands for everything"),
+	};
+
+	ADD_OPTIONS(table, options);
+}
+
+static int parse_report(struct stat_options *o, int argc, const char **argv)
+{
+	struct option_table table = { .nr = 0 };
+
+	file_options(o, &table);
+	metric_options(o, &table);
+	row_options(o, &table);
+	print_options(o, &table);
+	return parse_options(argc, argv, table.at, report_usage, 0);
 }
 
 /* Two that cannot both be meant. */
@@ -374,6 +447,10 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		  "-G and --for-each-cgroup exclude each other" },
 		{ (o->cgroup_names.len || o->each_cgroup) && !cpus,
 		  "-G and --for-each-cgroup count on CPUs: add -a or -C" },
+		{ o->hybrid_merge && o->by[AGGR_NONE],
+		  "--hybrid-merge adds up what -A keeps apart: give one of them" },
+		{ o->smi_cost && (o->events.nr || o->topdown),
+		  "--smi-cost chooses its own events: not with -e and --topdown" },
 		{ o->td_level && !o->topdown, "--td-level needs --topdown" },
 		{ o->repeat != 1 && o->verb == STAT_RECORD, "a recording is of one run, not of those of -r" },
 		{ o->null && o->verb == STAT_RECORD, "-n counts nothing that could be recorded" },
@@ -432,9 +509,8 @@ static const char *const row_names[AGGR_NR] = {
 	[AGGR_THREAD] = "--per-thread",
 };
 
-static int settle_rows(struct stat_options *o, struct err *err)
+static int choose_rows(struct stat_options *o, struct err *err)
 {
-	struct target *t = &o->target;
 	enum report_aggr aggr = AGGR_GLOBAL;
 
 	for (int i = 0; i < AGGR_NR; i++) {
@@ -447,10 +523,21 @@ static int settle_rows(struct stat_options *o, struct err *err)
 		aggr = i;
 	}
 	o->report.aggr = aggr;
+	o->rows_asked = aggr != AGGR_GLOBAL;
+	if (aggr == AGGR_THREAD && o->report.metric_only)
+		return err__set(err, EINVAL, "--per-thread and --metric-only exclude each other");
+	return 0;
+}
+
+static int settle_rows(struct stat_options *o, struct err *err)
+{
+	struct target *t = &o->target;
+	int rc = choose_rows(o, err);
+	enum report_aggr aggr = o->report.aggr;
+
+	if (rc)
+		return rc;
 	if (aggr == AGGR_THREAD) {
-		if (o->report.metric_only)
-			return err__set(err, EINVAL,
-					"--per-thread and --metric-only exclude each other");
 		if (!t->pids && !t->tids && !t->system_wide)
 			return err__set(err, EINVAL,
 					"--per-thread needs -p or -t, or -a for every thread there is");
@@ -460,6 +547,32 @@ static int settle_rows(struct stat_options *o, struct err *err)
 				row_names[aggr]);
 	}
 	return 0;
+}
+
+static int settle_format(struct stat_options *o, struct err *err)
+{
+	if (o->report.separator && !strcmp(o->report.separator, "\\t"))
+		o->report.separator = "\t";
+	o->report.no_merge = o->by[AGGR_NONE];
+	o->report.summary_mark = o->summary && !o->no_csv_summary;
+	o->report.topdown = o->plan.topdown = o->topdown;
+	o->report.no_threshold = o->no_threshold;
+	return stat_output__choose(o, err);
+}
+
+static int settle_report(struct stat_options *o, int argc, const char **argv, struct err *err)
+{
+	int rc = check_contradictions(o, err);
+
+	if (!rc && argc)
+		rc = err__set(err, EINVAL, "tma stat report takes no argument: '%s' (-i FILE?)",
+			      argv[0]);
+	if (!rc)
+		rc = choose_rows(o, err);
+	if (!rc && o->global && o->rows_asked)
+		rc = err__set(err, EINVAL, "--global and %s exclude each other",
+			      row_names[o->report.aggr]);
+	return rc ? rc : settle_format(o, err);
 }
 
 static int settle(struct stat_options *o, int argc, const char **argv, struct err *err)
@@ -482,13 +595,9 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 		t->argv = (char *const *)argv;
 	if (!argc && !t->pids && !t->tids && !o->cpu_text)
 		t->system_wide = true;
-	if (o->report.separator && !strcmp(o->report.separator, "\\t"))
-		o->report.separator = "\t";
-
-	rc = stat_format__settle(o, err);
+	rc = settle_format(o, err);
 	if (rc)
 		return rc;
-	o->report.no_merge = o->by[AGGR_NONE];
 	o->report.interval = o->interval_ms;
 	o->count.start_disabled = o->delay_ms < 0;
 	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
@@ -498,11 +607,13 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 			return rc;
 		o->count.control_fd = o->control.fd;
 	}
+	if (o->smi_cost) {
+		sb__puts(&o->metrics, "smi");
+		o->report.metric_only = !o->no_metric_only;
+	}
 	o->report.runs = o->repeat > 1;
-	o->report.summary_mark = o->summary && !o->no_csv_summary;
-	o->report.topdown = o->plan.topdown = o->topdown;
-	o->report.no_threshold = o->no_threshold;
-	return settle_rows(o, err);
+	rc = stat_output__check(o, err);
+	return rc ? rc : settle_rows(o, err);
 }
 
 /* As in perf, three letters of the word will do. */
@@ -517,6 +628,9 @@ static int parse_verb(struct stat_options *o, int argc, const char **argv)
 		o->verb = STAT_RECORD;
 		argc = parse_table(o, argc, argv);
 		stat_record__set_output(o);
+	} else if (argc && is_verb(argv[0], "report")) {
+		o->verb = STAT_REPORT;
+		argc = parse_report(o, argc, argv);
 	}
 	return argc;
 }
@@ -529,7 +643,8 @@ int stat_options__parse(struct stat_options *o, int argc, const char **argv, str
 		.repeat = 1,
 	};
 	argc = parse_verb(o, parse_table(o, argc, argv), argv);
-	return settle(o, argc, argv, err);
+	return o->verb == STAT_REPORT ? settle_report(o, argc, argv, err)
+				      : settle(o, argc, argv, err);
 }
 
 void stat_options__free(struct stat_options *o)

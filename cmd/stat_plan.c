@@ -192,6 +192,51 @@ static int set_filter(struct host *host, struct plan *plan, int first, const cha
 	return rc;
 }
 
+/* "cycles" of "cpu_core/cycles/", which stands for all core types. NULL when it does not. */
+static char *common_name(const struct event *e)
+{
+	size_t len = e->pmu && e->pmu->is_core ? strlen(e->pmu->name) : 0;
+	const char *name = e->name + len + 1, *end = strrchr(e->name, '/');
+	char *text;
+
+	if (!len || e->from_metric || strncmp(e->name, e->pmu->name, len) || e->name[len] != '/' ||
+	    end <= name)
+		return NULL;
+	if (asprintf(&text, "%.*s%s%s", (int)(end - name), name, end[1] ? ":" : "", end + 1) < 0)
+		return NULL;
+	return text;
+}
+
+/* --hybrid-merge: the core types' events of one name become instances of the first. */
+static void merge_core_types(struct event_list *list)
+{
+	for (int i = 0; i < list->nr; i++) {
+		struct event *first = list->at[i];
+		char *name = common_name(first);
+		bool merged = false;
+
+		for (int j = i + 1; name && j < list->nr; j++) {
+			struct event *e = list->at[j];
+			char *other = e->pmu == first->pmu ? NULL : common_name(e);
+
+			if (other && !strcmp(name, other) && e->cgroup == first->cgroup) {
+				merged = e->merge = first->merge = true;
+				e->first = first;
+				free(e->name);
+				e->name = other;
+			} else {
+				free(other);
+			}
+		}
+		if (merged) {
+			free(first->name);
+			first->name = name;
+		} else {
+			free(name);
+		}
+	}
+}
+
 static int choose_cgroups(struct stat_options *o, struct host *host, struct plan *plan,
 			  struct err *err)
 {
@@ -236,6 +281,8 @@ static int add_all(struct stat_options *o, struct host *host, const struct stat_
 	if (!rc)
 		rc = add_detailed(o, scope, plan, err);
 	limit_modes(o, &plan->events);
+	if (!rc && o->hybrid_merge)
+		merge_core_types(&plan->events);
 	if (!rc)
 		rc = choose_cgroups(o, host, plan, err);
 	return rc ? rc : plan__finish(plan, err);

@@ -25,6 +25,11 @@ enum report_aggr stat_record__report_aggr(enum record_aggr aggr)
 	return AGGR_GLOBAL;
 }
 
+enum record_aggr stat_record__record_aggr(enum report_aggr aggr)
+{
+	return aggrs[aggr];
+}
+
 /* As perf: a pipe is written to without being asked. */
 static bool stdout_is_pipe(void)
 {

@@ -13,15 +13,37 @@
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "cmd.h"
+
+static int cmd_version(int argc, const char **argv);
 
 static const struct command commands[] = {
 	{ "stat", "Count events and compute TopDown metrics", cmd_stat },
 	{ "list", "List the events, metrics and metric groups of this machine", cmd_list },
+	{ "test", "Say what can be counted on this machine", cmd_test },
+	{ "version", "Print the version", cmd_version },
 	{ "explain", "Say what a metric, an event or a metric group means", cmd_explain },
 	{ "check-tables", "Find mistakes in tables of events and metrics", cmd_check_tables },
 };
+
+#define PERF_VERSION "6.12" /* whose options and formats these are */
+
+static bool named_perf;
+
+bool as_perf(void)
+{
+	return named_perf;
+}
+
+/* What a link to this program is called is in argv[0]; --machine hands it on. */
+static void take_name(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	named_perf = text__has_prefix(slash ? slash + 1 : name, "perf");
+}
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))
 
@@ -177,7 +199,7 @@ static int print_version(const struct globals *g)
 	struct sb text = SB_INIT;
 	struct host host;
 
-	printf("tma version %s\n", TMA_VERSION);
+	printf("%s\n", as_perf() ? "perf version " PERF_VERSION : "tma version " TMA_VERSION);
 	if (!g->show_tables)
 		return 0;
 	if (host__load(&host, &err))
@@ -189,13 +211,23 @@ static int print_version(const struct globals *g)
 	return 0;
 }
 
+static int cmd_version(int argc, const char **argv)
+{
+	const struct globals g = { .version = true };
+
+	(void)argc;
+	(void)argv;
+	return print_version(&g);
+}
+
 int main(int argc, const char **argv)
 {
-	struct globals g = { .machine = NULL };
+	static struct globals g; /* its list is the process's */
 	const char **rest = argv;
 	struct err err = ERR_INIT;
 	int status;
 
+	take_name(argc ? argv[0] : "");
 	fill_standard_descriptors();
 	/* Digits and widths are all that is taken from the locale: every category costs files. */
 	setlocale(LC_NUMERIC, "");

@@ -101,6 +101,8 @@ void readings__free(struct session *s)
 
 void sample__finish(struct sample *sample, bool tool, bool scale)
 {
+	double estimate;
+
 	sample->scaled = sample->value;
 	if (tool) {
 		/* Measured by us: a time of 0 ns is one. */
@@ -119,9 +121,11 @@ void sample__finish(struct sample *sample, bool tool, bool scale)
 	sample->status = SAMPLE_SCALED;
 	/* The same order of operations as libperf's perf_counts_values__scale(), to the last bit.
 	 */
-	if (scale)
-		sample->scaled =
-			(uint64_t)((double)sample->value * sample->enabled / sample->running);
+	if (!scale)
+		return;
+	estimate = (double)sample->value * sample->enabled / sample->running;
+	/* No counter gets there; what a damaged file holds may. */
+	sample->scaled = estimate < 0x1p64 ? (uint64_t)estimate : UINT64_MAX;
 }
 
 static struct sample *sample_at(const struct session *s, struct counts *total,

@@ -334,6 +334,27 @@ static int add_pmus(struct parser *p, const char *name, const struct terms *term
 	return added;
 }
 
+/* An event which the tables have for one instance of a unit, and that is not the first. */
+static int add_of_instance(struct parser *p, const char *name, int column,
+			   const struct terms *terms, struct err *first)
+{
+	const struct machine *m = p->scope->machine;
+	int added = 0, rc;
+
+	for (int i = 1; p->scope->tables && i < m->nr_pmus; i++) {
+		struct pmu *pmu = m->pmus[i];
+
+		if (filtered(p, pmu) || !pmu__same_unit(m->pmus[i - 1], pmu) ||
+		    tables__find_event(p->scope->tables, pmu->name, name) < 0 || pmu__load(pmu))
+			continue;
+		rc = try_pmu(p, pmu, name, column, terms, first);
+		if (rc == -ENOMEM)
+			return rc;
+		added += !rc;
+	}
+	return added;
+}
+
 /* An event called @name of whichever PMUs have it. Return: how many took it, or -ENOMEM. */
 static int add_events(struct parser *p, const char *name, int column, const struct terms *terms,
 		      struct err *first)
@@ -356,7 +377,7 @@ static int add_events(struct parser *p, const char *name, int column, const stru
 			return rc;
 		added += !rc;
 	}
-	return added;
+	return added ? added : add_of_instance(p, name, column, terms, first);
 }
 
 static int unknown_name(struct parser *p, const char *name, int column)

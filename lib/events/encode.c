@@ -34,6 +34,10 @@ int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const ch
 		return found;
 	if (pmu->is_core)
 		return tables__find_event(scope->tables, "default_core", name);
+	/* One instance alone may have events of its own: "uncore_imc_free_running_0". */
+	found = tables__find_event(scope->tables, pmu->name, name);
+	if (found >= 0)
+		return found;
 	/* A number without an underscore, or one in the middle: "imx8_ddr0", "hisi_sccl1_ddrc0". */
 	len = strlen(pmu->name);
 	if (len < 2 || !isdigit((unsigned char)pmu->name[len - 1]) || pmu->name[len - 2] == '_')

@@ -15,7 +15,6 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-
 /* An event of the tables, and the PMU that stands for those which count it. */
 struct listed {
 	struct event_info info;

@@ -108,9 +108,18 @@ static int compute_ints(char op, int64_t a, int64_t b, struct decimal *out)
 			*out = of_int(0);
 			return b ? 0 : -EINVAL;
 		}
-		*out = of_int(a % b);
+		r = a % b;
+		/* Python's has the sign of the divisor, C's that of the dividend. */
+		*out = of_int(r && (r < 0) != (b < 0) ? r + b : r);
 		return 0;
 	}
+}
+
+static double remainder_of(double x, double y)
+{
+	double r = fmod(x, y);
+
+	return r != 0 && (r < 0) != (y < 0) ? r + y : r;
 }
 
 int decimal__compute(char op, const struct decimal *a, const struct decimal *b, struct decimal *out)
@@ -133,7 +142,7 @@ int decimal__compute(char op, const struct decimal *a, const struct decimal *b, 
 	case '*':
 		return give(x * y, out);
 	case '%':
-		return give(fmod(x, y), out);
+		return give(remainder_of(x, y), out);
 	default:
 		return -EINVAL;
 	}

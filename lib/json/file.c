@@ -65,6 +65,7 @@ int json_file__open(struct json_file *file, const char *path, struct err *err)
 		return err__set(err, ENOMEM, "%s: out of memory", path);
 	}
 	json_tokener_set_flags(file->tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
+	file->line = 1;
 	return 0;
 }
 

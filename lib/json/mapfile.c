@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/pattern.h"
 #include "base/text.h"
 #include "json/mapfile.h"
 #include "json/tree.h"
@@ -86,16 +86,12 @@ static int find_model(const struct tree *tree, const char *folder)
 
 static int check_pattern(const char *pattern, struct err *err)
 {
-	char why[128];
 	regex_t re;
-	int rc = regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB);
+	int rc = pattern__compile(&re, pattern, REG_NOSUB, err);
 
-	if (rc) {
-		regerror(rc, &re, why, sizeof(why));
-		return err__set(err, EINVAL, "pattern '%s': %s", pattern, why);
-	}
-	regfree(&re);
-	return 0;
+	if (!rc)
+		regfree(&re);
+	return rc;
 }
 
 /* Rows of one folder keep their order, and stand before those of the folders read earlier. */

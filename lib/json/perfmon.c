@@ -57,20 +57,21 @@ static int remember(struct perfmon *p)
 	struct tree_model *model = model_of(p);
 	struct tree_entry *e = &model->events.at[model->events.nr - 1];
 	const char *name = text_of(p, e, TEXT_NAME);
-	struct sb key = SB_INIT;
-	int rc = 0;
+	int rc;
 
-	sb__printf(&key, "%s@%s", name, text_of(p, e, TEXT_PMU));
-	if (key.err) {
-		rc = -ENOMEM;
-	} else if (strmap__get(p->names, key.buf) >= 0) {
+	sb__clear(&p->key);
+	sb__puts(&p->key, name);
+	sb__putc(&p->key, '@');
+	sb__puts(&p->key, text_of(p, e, TEXT_PMU));
+	if (p->key.err)
+		return -ENOMEM;
+	if (strmap__get(p->names, p->key.buf) >= 0) {
 		model->events.nr--;
-	} else {
-		rc = strmap__put(p->names, key.buf, model->events.nr - 1);
-		if (!rc && strmap__get(p->names, name) < 0)
-			rc = strmap__put(p->names, name, model->events.nr - 1);
+		return 0;
 	}
-	sb__free(&key);
+	rc = strmap__put(p->names, p->key.buf, model->events.nr - 1);
+	if (!rc && strmap__get(p->names, name) < 0)
+		rc = strmap__put(p->names, name, model->events.nr - 1);
 	return rc;
 }
 
@@ -278,7 +279,7 @@ static int count_counters(struct perfmon *p)
 		vec__for_each(c, &model->counters)
 			if (c->pmu == e->event.text[TEXT_PMU])
 				break;
-		if (c == model->counters.at + model->counters.nr || !c) {
+		if (!c || c == model->counters.at + model->counters.nr) {
 			struct pmu_counters none = { .pmu = e->event.text[TEXT_PMU] };
 
 			if (vec__push(&model->counters, none))
@@ -306,5 +307,6 @@ int perfmon__read(struct tree *tree, struct perfmon_files *files, struct err *er
 	if (!rc)
 		rc = count_counters(&p);
 	strmap__free(p.names);
+	sb__free(&p.key);
 	return rc;
 }

@@ -3,6 +3,7 @@
 #ifndef TMA_JSON_PERFMON_H
 #define TMA_JSON_PERFMON_H
 
+#include "base/sb.h"
 #include "base/vec.h"
 
 struct err;
@@ -85,6 +86,7 @@ int perfmon__read(struct tree *tree, struct perfmon_files *files, struct err *er
  * struct perfmon - the reading of one model
  * @model: its number in the tree
  * @names: lower-case name of each event, and "name@pmu", to its number in the model
+ * @key:   one of those, being put together
  * @file:  being read
  * @default_level: levels of the TMA tree that a run without options shows: those which the CPU
  *         measures at once
@@ -95,6 +97,7 @@ struct perfmon {
 	const struct perfmon_files *files;
 	const struct perfmon_file *file;
 	struct strmap *names;
+	struct sb key;
 	int default_level;
 };
 

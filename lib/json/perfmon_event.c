@@ -28,23 +28,34 @@ static bool is_nothing(const char *text)
 	return false;
 }
 
+/* Fields of which a zero would be taken for something. */
+static bool needs_value(const char *key)
+{
+	static const char *const keys[] = { "Data_LA",	"Errata", "Filter",	      "MSRIndex",
+					    "MSRValue", "PEBS",	  "Unit",	      "BriefDescription",
+					    "Description", "PublicDescription" };
+
+	/* Asked for each field of each event, of which most begin with other letters. */
+	if (!strchr("BDEFMPU", *key))
+		return false;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!strcmp(key, keys[i]))
+			return true;
+	return false;
+}
+
 /* Fields that say nothing. Of most numbers, a zero may stay: the kernel's form has them too. */
 static void drop_nothings(struct json_object *json)
 {
-	static const char *const texts[] = { "Data_LA", "Errata",   "Filter", "MSRIndex",
-					     "MSRValue", "PEBS",    "Unit",   "BriefDescription",
-					     "Description", "PublicDescription" };
-	const char *value;
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		value = perfmon__get(json, texts[i]);
-		if (value && is_nothing(value))
-			json_object_object_del(json, texts[i]);
-	}
 	json_object_object_foreach(json, key, field) {
-		value = json_object_is_type(field, json_type_string) ?
-				json_object_get_string(field) : "";
-		if ((*value == 'n' || *value == 't') && is_nothing(value))
+		const char *value;
+		bool word;
+
+		if (!json_object_is_type(field, json_type_string))
+			continue;
+		value = json_object_get_string(field);
+		word = strchr("ntNT", *value) && *value;
+		if ((word || ((!*value || *value == '0') && needs_value(key))) && is_nothing(value))
 			json_object_object_del(json, key);
 	}
 }
@@ -110,8 +121,7 @@ static int join_umask(struct json_object *json, struct err *err)
 	char first[32], joined[32];
 	size_t len = text ? strcspn(text, ", ") : 0;
 
-	json_object_object_del(json, "UMaskExt");
-	if (!text || len >= sizeof(first))
+	if (!text || len >= sizeof(first) || (!more && !text[len]))
 		return 0;
 	memcpy(first, text, len);
 	first[len] = '\0';
@@ -288,27 +298,27 @@ int perfmon__convert_event(const struct perfmon *p, struct json_object *json, st
 	return rc;
 }
 
-/* Headings for lists: words in names of core events, the first that fits. */
+/* Headings for lists: what is in the names of core events, or ("^") they begin with. */
 static const struct {
-	const char *pattern, *topic;
+	const char *part, *topic;
 } topics[] = {
-	{ "*TLB*", "virtual memory" },	  { "*PAGE_WALK*", "virtual memory" },
-	{ "EPT*", "virtual memory" },	  { "FP_*", "floating point" },
-	{ "*SIMD*", "floating point" },	  { "*AVX*", "floating point" },
-	{ "*FPDIV*", "floating point" },  { "*FP_ASSIST*", "floating point" },
-	{ "X87*", "floating point" },	  { "*L3_MISS*", "memory" },
-	{ "*LLC_MISS*", "memory" },	  { "*DRAM*", "memory" },
-	{ "*MEMORY_ORDERING*", "memory" }, { "MEM_TRANS*", "memory" },
-	{ "RTM_*", "memory" },		  { "HLE_*", "memory" },
-	{ "TX_*", "memory" },		  { "LD_HEAD*", "memory" },
-	{ "ICACHE*", "frontend" },	  { "IDQ*", "frontend" },
-	{ "FRONTEND*", "frontend" },	  { "DSB*", "frontend" },
-	{ "DECODE*", "frontend" },	  { "BACLEARS*", "frontend" },
-	{ "*CACHE*", "cache" },		  { "MEM_*", "cache" },
-	{ "L1*", "cache" },		  { "L2*", "cache" },
-	{ "LLC*", "cache" },		  { "OFFCORE*", "cache" },
-	{ "OCR.*", "cache" },		  { "SW_PREFETCH*", "cache" },
-	{ "LONGEST_LAT*", "cache" },	  { "SQ_MISC*", "cache" },
+	{ "TLB", "virtual memory" },	     { "PAGE_WALK", "virtual memory" },
+	{ "^EPT", "virtual memory" },	     { "^FP_", "floating point" },
+	{ "SIMD", "floating point" },	     { "AVX", "floating point" },
+	{ "FPDIV", "floating point" },	     { "FP_ASSIST", "floating point" },
+	{ "^X87", "floating point" },	     { "L3_MISS", "memory" },
+	{ "LLC_MISS", "memory" },	     { "DRAM", "memory" },
+	{ "MEMORY_ORDERING", "memory" },     { "^MEM_TRANS", "memory" },
+	{ "^RTM_", "memory" },		     { "^HLE_", "memory" },
+	{ "^TX_", "memory" },		     { "^LD_HEAD", "memory" },
+	{ "^ICACHE", "frontend" },	     { "^IDQ", "frontend" },
+	{ "^FRONTEND", "frontend" },	     { "^DSB", "frontend" },
+	{ "^DECODE", "frontend" },	     { "^BACLEARS", "frontend" },
+	{ "CACHE", "cache" },		     { "^MEM_", "cache" },
+	{ "^L1", "cache" },		     { "^L2", "cache" },
+	{ "^LLC", "cache" },		     { "^OFFCORE", "cache" },
+	{ "^OCR.", "cache" },		     { "^SW_PREFETCH", "cache" },
+	{ "^LONGEST_LAT", "cache" },	     { "^SQ_MISC", "cache" },
 };
 
 static const struct {
@@ -333,8 +343,11 @@ const char *perfmon__topic(const char *name, const char *unit)
 				return unit_topics[i].topic;
 		return "uncore interconnect";
 	}
-	for (size_t i = 0; i < sizeof(topics) / sizeof(*topics); i++)
-		if (text__match(topics[i].pattern, name, true))
+	for (size_t i = 0; i < sizeof(topics) / sizeof(*topics); i++) {
+		const char *part = topics[i].part;
+
+		if (*part == '^' ? text__has_prefix(name, part + 1) : !!strstr(name, part))
 			return topics[i].topic;
+	}
 	return "pipeline";
 }

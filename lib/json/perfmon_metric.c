@@ -32,7 +32,8 @@ static struct json_object *metric_called(struct json_object *metrics, const char
 static void put_bare_name(const char *name, size_t len, struct sb *sb)
 {
 	for (size_t i = text__has_prefix(name, "metric_") ? 7 : 0; i < len && name[i] != '('; i++)
-		if (name[i] != '.' || (i + 1 < len && name[i + 1] != '.' && name[i - 1] != '.'))
+		if (name[i] != '.' ||
+		    (i && i + 1 < len && name[i + 1] != '.' && name[i - 1] != '.'))
 			sb__putc(sb, name[i] == ' ' ? '_' : tolower((unsigned char)name[i]));
 }
 
@@ -227,7 +228,7 @@ static int set_descriptions(struct json_object *json, struct json_object *out)
 		sb__puts(&full, text);
 	}
 	rc = set_sb(out, "BriefDescription", &brief);
-	return rc ? rc : set_sb(out, "PublicDescription", &full);
+	return set_sb(out, "PublicDescription", &full) ?: rc;
 }
 
 /* Groups of events would not fit for a whole level, and level 1 is shown under its own name. */
@@ -255,9 +256,9 @@ static int fill(struct making *m, struct json_object *out)
 
 	if (rc)
 		return rc;
-	perfmon__put_name(m->json, &name);
-	if (!name.len)
+	if (!*perfmon__text(m->json, "MetricName"))
 		return err__set(m->err, EINVAL, "it has no MetricName");
+	perfmon__put_name(m->json, &name);
 	make_threshold(m, &threshold);
 	make_groups(m, &groups);
 	rc = set_no_group(out, sb__str(&groups));

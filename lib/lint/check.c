@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/strmap.h"
 #include "lint/internal.h"
 
 static const char *str(const struct model_check *c, uint32_t offset)
@@ -53,10 +52,6 @@ static int begin(struct model_check *c, struct lint *lint, const struct tree *tr
 
 static void free_formula(struct formula *f)
 {
-	for (int i = 0; f->ids && i < f->expr->nr; i++)
-		event_id__free(&f->ids[i]);
-	free(f->ids);
-	free(f->found);
 	free(f->refs);
 	expr__free(f->expr);
 }

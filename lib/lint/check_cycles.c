@@ -4,6 +4,8 @@
 
 #include "lint/internal.h"
 
+#define NAMES_MAX 12
+
 /* A metric on the path, and which node of its expression comes next. */
 struct step {
 	int metric, next;
@@ -19,28 +21,43 @@ static int push(struct model_check *c, struct path *path, int metric)
 	return vec__push(&path->steps, (struct step){ metric, 0 });
 }
 
+/* "a -> b -> a"; of a long way round, its beginning. Return: whether one of them was in no cycle
+ * yet. */
+static bool mark_cycle(struct model_check *c, const struct step *first, const struct step *end,
+		       struct sb *names)
+{
+	bool is_new = false;
+
+	for (const struct step *s = first; s < end; s++) {
+		struct checked *m = &c->metrics[s->metric];
+
+		is_new |= !m->cyclic;
+		m->cyclic = true;
+		if (s - first < NAMES_MAX)
+			sb__printf(names, "%s -> ", m->name);
+		else if (s - first == NAMES_MAX)
+			sb__printf(names, "(%d more) -> ", (int)(end - s));
+	}
+	sb__puts(names, c->metrics[first->metric].name);
+	return is_new;
+}
+
 /* The end of the path leads back to one of its steps. */
 static void found_cycle(struct model_check *c, const struct path *path, int back_to)
 {
-	const struct step *at = path->steps.at, *first = at;
+	const struct step *first = path->steps.at, *end = first + path->steps.nr;
+	const struct checked *m = &c->metrics[back_to];
+	struct place place = check__place(c, m->entry, m->value.field);
 	struct sb names = SB_INIT;
-	struct checked *m;
-	struct place place;
 
 	while (first->metric != back_to)
 		first++;
-	for (const struct step *s = first; s < at + path->steps.nr; s++) {
-		c->metrics[s->metric].cyclic = true;
-		sb__printf(&names, "%s -> ", c->metrics[s->metric].name);
-	}
-	m = &c->metrics[back_to];
-	sb__puts(&names, m->name);
-	place = check__place(c, m->entry, m->value.field);
 	place.text = m->value.text;
 	place.column = m->value.expr->at[first->next - 1].column;
+	if (mark_cycle(c, first, end, &names))
+		lint__add(c->lint, &place, LINT_CYCLE, "metric %s refers to itself: %s", m->name,
+			  sb__str(&names));
 	c->lint->failed |= names.err;
-	lint__add(c->lint, &place, LINT_CYCLE, "metric %s refers to itself: %s", m->name,
-		  sb__str(&names));
 	sb__free(&names);
 }
 

@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/strmap.h"
 #include "base/suggest.h"
 #include "lint/internal.h"
 #include "tables/tables.h"
+
+#define MAX_SAID 20 /* wrong names of one formula: who mends these is told of the others */
 
 static bool is_name(const struct expr_node *node)
 {
@@ -34,9 +37,7 @@ static int read_formula(struct model_check *c, const struct checked *m, struct f
 		return rc == -ENOMEM ? rc : 0;
 	}
 	f->refs = malloc(f->expr->nr * sizeof(*f->refs));
-	f->ids = calloc(f->expr->nr, sizeof(*f->ids));
-	f->found = calloc(f->expr->nr, sizeof(*f->found));
-	return f->refs && f->ids && f->found ? 0 : -ENOMEM;
+	return f->refs ? 0 : -ENOMEM;
 }
 
 static void say_unknown(struct model_check *c, const struct checked *m, const struct place *at,
@@ -54,7 +55,8 @@ static void say_unknown(struct model_check *c, const struct checked *m, const st
 	sb__free(&near);
 }
 
-static void judge_event(struct model_check *c, const struct checked *m, const struct place *at,
+/* Return: whether there was something to say. */
+static bool judge_event(struct model_check *c, const struct checked *m, const struct place *at,
 			const char *id, const struct name *name)
 {
 	struct event_info info;
@@ -62,77 +64,83 @@ static void judge_event(struct model_check *c, const struct checked *m, const st
 	switch (name->is) {
 	case NAME_UNKNOWN:
 		say_unknown(c, m, at, id);
-		break;
+		return true;
 	case NAME_OTHER_CORE:
 		lint__add(c->lint, at, LINT_CORE_TYPE, "metric %s of %s: '%s' is an event of %s",
 			  m->name, m->pmu, id, name->pmu);
-		break;
+		return true;
 	case NAME_EVENT:
 		names__info(&c->names, name, &info);
 		if (info.deprecated)
 			lint__add(c->lint, at, LINT_DEPRECATED,
 				  "metric %s: event '%s' is deprecated%s%s", m->name, id,
 				  *info.desc ? ": " : "", info.desc);
-		break;
-	case NAME_KERNELS:
-	case NAME_UNTOLD:
-		break;
+		return info.deprecated;
+	default:
+		return false;
 	}
 }
 
-static int look_up(struct model_check *c, const struct checked *m, struct formula *f, int node,
-		   bool again)
+/* Return: 1 when there was something to say of it, 0 when not, or -ENOMEM. */
+static int check_event(struct model_check *c, const struct checked *m, const struct formula *f,
+		       int node)
 {
 	struct place at = check__place(c, m->entry, f->field);
 	const char *id = f->expr->at[node].id;
 	struct err err = ERR_INIT;
-	int rc;
+	struct event_id split;
+	struct name name;
+	int rc = event_id__split(id, &split, &err);
 
-	f->refs[node] = names__metric(&c->names, m->pmu, id);
-	if (f->refs[node] == -ENOMEM)
-		return -ENOMEM;
-	if (f->refs[node] >= 0 || names__base_metric(&c->names, m->pmu, id))
-		return 0;
-	at.text = f->text;
-	at.column = f->expr->at[node].column;
-	rc = event_id__split(id, &f->ids[node], &err);
 	if (rc == -ENOMEM)
 		return rc;
-	if (rc && !again)
+	at.text = f->text;
+	at.column = f->expr->at[node].column;
+	if (rc) {
 		lint__add(c->lint, &at, LINT_EVENT_NAME, "metric %s: '%s': %s", m->name, id,
 			  err.msg);
-	if (rc)
-		return 0;
-	names__event(&c->names, m->pmu, &f->ids[node], &f->found[node]);
-	if (!again)
-		judge_event(c, m, &at, id, &f->found[node]);
-	return 0;
-}
-
-/* What is wrong with a name is said where it stands first. */
-static bool stands_before(const struct formula *f, int node)
-{
-	for (int i = 0; i < node; i++)
-		if (is_name(&f->expr->at[i]) && !strcmp(f->expr->at[i].id, f->expr->at[node].id))
-			return true;
-	return false;
-}
-
-static int look_up_all(struct model_check *c, const struct checked *m, struct formula *f)
-{
-	int rc = 0;
-
-	for (int i = 0; f->expr && !rc && i < f->expr->nr; i++) {
-		f->refs[i] = -1;
-		if (is_name(&f->expr->at[i]))
-			rc = look_up(c, m, f, i, stands_before(f, i));
+		return 1;
 	}
+	names__event(&c->names, m->pmu, &split, &name);
+	rc = judge_event(c, m, &at, id, &name);
+	event_id__free(&split);
 	return rc;
+}
+
+/* What is wrong with a name is said where it stands first; @seen has the last formula of each name.
+ */
+static int look_up_all(struct model_check *c, const struct checked *m, struct formula *f,
+		       struct strmap *seen, int number)
+{
+	int said = 0;
+
+	for (int i = 0; f->expr && i < f->expr->nr; i++) {
+		const char *id = f->expr->at[i].id;
+		int rc;
+
+		f->refs[i] = -1;
+		if (!is_name(&f->expr->at[i]))
+			continue;
+		f->refs[i] = names__metric(&c->names, m->pmu, id);
+		if (f->refs[i] == -ENOMEM)
+			return -ENOMEM;
+		if (f->refs[i] >= 0 || said == MAX_SAID || strmap__get(seen, id) == number ||
+		    names__base_metric(&c->names, m->pmu, id))
+			continue;
+		rc = strmap__put(seen, id, number);
+		if (!rc)
+			rc = check_event(c, m, f, i);
+		if (rc < 0)
+			return rc;
+		said += rc;
+	}
+	return 0;
 }
 
 int check__names(struct model_check *c)
 {
-	int rc = 0;
+	struct strmap *seen = strmap__new();
+	int rc = seen ? 0 : -ENOMEM;
 
 	for (int i = 0; !rc && i < c->model->metrics.nr; i++) {
 		struct checked *m = &c->metrics[i];
@@ -141,9 +149,10 @@ int check__names(struct model_check *c)
 		if (!rc)
 			rc = read_formula(c, m, &m->threshold, "threshold of metric");
 		if (!rc)
-			rc = look_up_all(c, m, &m->value);
+			rc = look_up_all(c, m, &m->value, seen, 2 * i);
 		if (!rc)
-			rc = look_up_all(c, m, &m->threshold);
+			rc = look_up_all(c, m, &m->threshold, seen, 2 * i + 1);
 	}
+	strmap__free(seen);
 	return rc;
 }

@@ -72,13 +72,21 @@ static int compare(const void *va, const void *vb)
 /* Findings of one file, by line: @text is gone through once. */
 static void place_all(struct lint_finding *at, int nr, const char *text)
 {
-	int line = 1;
+	const char *field = NULL;
+	int line = 1, of = 0, found = 0;
 
 	for (int i = 0; i < nr; i++) {
+		if (!at[i].field || !at[i].line)
+			continue;
 		for (; *text && line < at[i].line; text++)
 			line += *text == '\n';
-		if (at[i].field && at[i].line)
-			at[i].line = line_of_field(text, line, at[i].field);
+		/* Many can be in one field. */
+		if (!field || of != at[i].line || strcmp(field, at[i].field)) {
+			field = at[i].field;
+			of = at[i].line;
+			found = line_of_field(text, line, field);
+		}
+		at[i].line = found;
 	}
 }
 

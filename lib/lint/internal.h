@@ -35,15 +35,11 @@ void lint__add_syntax(struct lint *lint, const struct place *at, const char *msg
  * @field: its name in the JSON
  * @expr:  NULL when there is none or it cannot be read
  * @refs:  for each node of @expr the metric it names, or -1
- * @found: for each node of @expr that names an event, what it is
- * @ids:   for each node of @expr that names an event, the name taken apart (found[].more is in it)
  */
 struct formula {
 	const char *text, *field;
 	struct expr *expr;
 	int *refs;
-	struct name *found;
-	struct event_id *ids;
 };
 
 /* How far the search for cycles is with a metric. */

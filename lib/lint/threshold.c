@@ -17,6 +17,8 @@
 #define MAX_DEPTH 64	/* of operators which are looked through */
 #define MAX_BRANCHES 64 /* that are tried for one question */
 #define MAX_PARTS 32	/* of a conjunction which are looked at in pairs */
+#define MAX_STEPS 10000 /* to narrow ranges for one question */
+#define MAX_TOTAL 50000000
 
 void solver__init(struct solver *s, const struct graph *graph)
 {
@@ -59,6 +61,8 @@ static bool narrow(struct solver *s, int node, const struct range *to, int depth
 	const struct graph_node *n = &s->graph->nodes.at[node];
 	struct range *r = &s->ranges.at[node];
 
+	if (++s->steps > MAX_STEPS)
+		return true;
 	if (vec__push(&s->before, *r) || vec__push(&s->changed, node)) {
 		s->before.nr = s->changed.nr;
 		s->failed = true;
@@ -167,12 +171,15 @@ static bool possible(struct solver *s, int a, int b, bool truth)
 {
 	bool can;
 
-	s->todo.nr = s->branches = 0;
+	if (s->total > MAX_TOTAL)
+		return true;
+	s->todo.nr = s->branches = s->steps = 0;
 	assume(s, a, truth);
 	if (b >= 0)
 		assume(s, b, truth);
 	can = s->failed || solve(s, 0);
 	undo(s, 0);
+	s->total += s->steps;
 	return can || s->failed;
 }
 

@@ -34,7 +34,7 @@ struct solver {
 	VEC(int) changed;
 	VEC(struct range) before;
 	VEC(int) todo;
-	int branches;
+	int branches, steps, total;
 	bool failed;
 };
 

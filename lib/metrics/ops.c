@@ -3,6 +3,7 @@
 #include "metrics/ops.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,14 +100,61 @@ static int fold(struct program *p, const struct op *op)
 	return ops__constant(p, expr_op__apply(op->op, value[0], value[1], value[2]));
 }
 
+static bool is_zero(const struct program *p, int i)
+{
+	return is_const(p, i) && fpclassify(p->at[i].number) == FP_ZERO;
+}
+
+/* Whether a constant is all that "value & x" or "value | x" depends on. */
+static bool decides(const struct program *p, int op, int i)
+{
+	return is_const(p, i) && isfinite(p->at[i].number) && is_zero(p, i) == (op == EXPR_AND);
+}
+
+/*
+ * Where one operand settles the value, so that ids__collect() asks for no events of the other: then
+ * it shall not matter either whether those are counted, for another metric.
+ */
+static bool is_settled(const struct program *p, int op, int a, int b, double *value)
+{
+	switch (op) {
+	case EXPR_AND:
+	case EXPR_OR:
+		*value = op == EXPR_OR;
+		return decides(p, op, a) || decides(p, op, b);
+	case EXPR_DIV:
+	case EXPR_MOD:
+	case EXPR_D_RATIO:
+		*value = expr_op__apply(op, NAN, 0, 0);
+		return is_zero(p, b);
+	default:
+		return false;
+	}
+}
+
+/* The branch that a constant chooses, or one of two constants that are equal; -1 for none. */
+static int chosen(const struct program *p, int yes, int condition, int no)
+{
+	if (is_const(p, condition))
+		return expr_op__apply(EXPR_IF, 1, p->at[condition].number, 0) ? yes : no;
+	if (is_const(p, yes) && is_const(p, no) && p->at[yes].number == p->at[no].number)
+		return yes;
+	return -1;
+}
+
 int ops__add(struct program *p, int number, int a, int b, int c)
 {
 	struct op op = { .op = number, .at = { a, b, c } };
+	double value;
+	int branch;
 
 	if (!expr_op__is_operator(number))
 		return add(p, &op);
-	if (number == EXPR_IF && is_const(p, b))
-		return expr_op__apply(EXPR_IF, 1, p->at[b].number, 0) ? a : c;
+	branch = number == EXPR_IF ? chosen(p, a, b, c) : -1;
+	if (branch >= 0)
+		return branch;
+	if (is_settled(p, number, a, b, &value))
+		return ops__constant(p, value);
 	if (number == EXPR_NEG)
 		op.at[1] = a;
 	if (number != EXPR_IF)

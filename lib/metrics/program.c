@@ -97,13 +97,20 @@ static int find_name(const struct compiler *c, const char *id)
 	return at;
 }
 
+/* As ids__collect() has it: the events of the branch it decides for are those that are counted. */
+static int compile_has_event(struct compiler *c, const struct expr_node *node)
+{
+	const struct metrics_scope *scope = c->p->scope;
+
+	return ops__constant(c->p, scope->has_event ? scope->has_event(scope->arg, node->id) :
+						      find_name(c, node->id) >= 0);
+}
+
 /* A name that the metric has neither an event nor a reference for has no value. */
 static int compile_name(struct compiler *c, const struct expr_node *node)
 {
 	int at = find_name(c, node->id), nr_ids = c->metric->nr_ids;
 
-	if (node->op == EXPR_HAS_EVENT)
-		return ops__constant(c->p, at >= 0);
 	if (at < 0)
 		return ops__constant(c->p, NAN);
 	if (at < nr_ids)
@@ -122,8 +129,9 @@ static int compile_node(struct compiler *c, const struct expr_node *node, const 
 							  node->literal));
 	case EXPR_ID:
 	case EXPR_SOURCE_COUNT:
-	case EXPR_HAS_EVENT:
 		return compile_name(c, node);
+	case EXPR_HAS_EVENT:
+		return compile_has_event(c, node);
 	case EXPR_STRCMP_CPUID:
 		return ops__constant(c->p, ids__cpuid_matches(c->p->scope, node->id));
 	default:

@@ -199,9 +199,18 @@ out:
 	return ret;
 }
 
+/* A metric that is an id of its own set makes it a reference of its own. */
+static int add_own_name(struct resolver *r, struct metric *m)
+{
+	int ret = idset__add(m->id_set, m->info.name);
+
+	mark_metrics(r, &m->info, m->id_set);
+	return ret;
+}
+
 /*
- * A metric with a threshold begins with the threshold's ids, its own name among them; without
- * the events of thresholds, with its name alone. Either makes it a reference of its own.
+ * A metric with a threshold begins with the threshold's ids, its own name among them as a rule;
+ * without the events of thresholds, with its name alone.
  */
 static int first_ids(struct resolver *r, int number, struct metric *m, struct err *err)
 {
@@ -222,12 +231,9 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 	if (ret)
 		return ret;
 	m->threshold = expr__get(p->threshold);
-	if (r->scope->no_threshold) {
-		ret = idset__add(m->id_set, m->info.name);
-		mark_metrics(r, &m->info, m->id_set);
-	} else {
-		ret = unite_copy(&m->id_set, p->threshold_ids);
-	}
+	ret = r->scope->no_threshold ? 0 : unite_copy(&m->id_set, p->threshold_ids);
+	if (!ret && !idset__has(m->id_set, m->info.name))
+		ret = add_own_name(r, m);
 	return ret ? out_of_memory(err) : 0;
 }
 

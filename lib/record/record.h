@@ -38,7 +38,7 @@ enum record_aggr {
 	RECORD_AGGR_NR,
 };
 
-/* --- Writing ---------------------------------------------------------------------------------- */
+/* Writing. */
 
 /**
  * struct recorder_options - what a recording says of itself
@@ -86,7 +86,7 @@ int recorder__finish(struct recorder *r, struct err *err);
 /** recorder__free() - release it, closing what is open; NULL is allowed. */
 void recorder__free(struct recorder *r);
 
-/* --- Reading ---------------------------------------------------------------------------------- */
+/* Reading. */
 
 /**
  * struct recording_options
@@ -144,9 +144,18 @@ struct event_list *recording__events(struct recording *r);
 /**
  * recording__borrow_places() - let its CPUs stand where those of another computer do
  *
- * Return: 0, -ENOMEM, or that of machine__topology().
+ * Return: 0, -EINVAL when it has not all of the CPUs, -ENOMEM, or that of machine__topology().
  */
 int recording__borrow_places(struct recording *r, struct machine *from, struct err *err);
+
+/** recording__set_cpuid() - the CPU, where it is not said. Return: 0 or -ENOMEM. */
+int recording__set_cpuid(struct recording *r, const char *cpuid, struct err *err);
+/**
+ * recording__can_tell() - whether its counts can be put together to such rows
+ *
+ * Return: 0; 1 when they can be once places have been borrowed; -EINVAL with the reason.
+ */
+int recording__can_tell(const struct recording *r, enum record_aggr aggr, struct err *err);
 
 /**
  * struct recorded_row - a row of counts
@@ -175,6 +184,11 @@ int recording__next(struct recording *r, struct counts *counts, struct recorded_
  */
 void recording__sum(const struct recording *r, const struct counts *row, struct counts *sum);
 
+/**
+ * recording__has_event() - for metrics_scope.has_event: the CPU's tables or the recording have it
+ * @recording: which
+ */
+bool recording__has_event(void *recording, const char *id);
 /**
  * recording__bind() - metrics on events that are there
  * @plan:    new and empty: takes the recording's events, and the metrics that they serve

@@ -71,8 +71,11 @@ bool key__is_text(enum key_id key)
 	return keys[key].is_text;
 }
 
+/* What was read from text need not say when it was. */
 static void print_seconds(struct sb *sb, uint64_t ns)
 {
+	if (!ns)
+		return;
 	sb__printf(sb, "%" PRIu64 ".%09" PRIu64, ns / NS_PER_S, ns % NS_PER_S);
 }
 

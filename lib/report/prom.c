@@ -207,6 +207,8 @@ static void put_family(struct report *r, const struct family *f)
 static void put_seconds(struct report *r, const char *name, const char *type, const char *help,
 			uint64_t ns)
 {
+	if (!ns)
+		return;
 	put_help(r, name, type, help);
 	sb__printf(&r->text, "%s %" PRIu64 ".%09" PRIu64 "\n", name, ns / NS_PER_S, ns % NS_PER_S);
 }

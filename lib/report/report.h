@@ -80,7 +80,7 @@ struct report_options {
 /**
  * struct report_time - the times of a row, all measured
  * @since_start_ns: end of the row since the start
- * @elapsed_ns:     length of the row (of the run for the last summary)
+ * @elapsed_ns:     length of the row (of the run for the last summary); 0 when it is not known
  * @user_ns, @system_ns: CPU time of the workload; @has_cpu_time: whether they are printed
  */
 struct report_time {

@@ -58,10 +58,14 @@ void text__footer(struct report *r)
 		runs__footer(r);
 		return;
 	}
-	sb__printf(&r->text, " %17.9f seconds time elapsed", r->time->elapsed_ns / NS_PER_S);
-	if (r->time->has_cpu_time)
-		text__cpu_time(r);
-	sb__puts(&r->text, "\n\n");
+	/* What was read from text need not say how long it took. */
+	if (r->time->elapsed_ns) {
+		sb__printf(&r->text, " %17.9f seconds time elapsed",
+			   r->time->elapsed_ns / NS_PER_S);
+		if (r->time->has_cpu_time)
+			text__cpu_time(r);
+		sb__puts(&r->text, "\n\n");
+	}
 	if (r->watchdog_hint && r->machine->nmi_watchdog)
 		sb__puts(&r->text,
 			 "Some events were not counted: the NMI watchdog holds a counter of every "

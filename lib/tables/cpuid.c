@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
-#include <regex.h>
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/num.h"
+#include "base/pattern.h"
 #include "tables/cpuid.h"
 
 #define MIDR_VARIANT 20 /* its lowest bit */
@@ -132,7 +132,7 @@ bool cpuid__matches(const char *pattern, const char *cpuid, enum cpuid_kind kind
 		if (!choice_may_begin(pattern + plain, cpuid[plain]))
 			return false;
 	}
-	if (regcomp(&re, pattern, REG_EXTENDED))
+	if (pattern__compile(&re, pattern, 0, NULL))
 		return false;
 	rc = regexec(&re, cpuid, 1, &match, 0);
 	regfree(&re);

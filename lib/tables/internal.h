@@ -17,6 +17,7 @@ enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
  * @version: as the mapfile gives it, or ""
  * @core:    name that stands for "default_core" in it, or NULL; owned
  * @origin:  where it came from, NULL for what is built in; owned
+ * @warnings: of its reading
  * @release: gives @owner, which @data belongs to, back; NULL for what is built in
  */
 struct layer {
@@ -24,6 +25,7 @@ struct layer {
 	const struct table_model *model;
 	const char *version;
 	char *core, *origin;
+	int warnings;
 	void *owner;
 	void (*release)(void *owner);
 };

@@ -35,6 +35,7 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
 	layer.data = &loaded->data;
 	layer.model = loaded->model;
 	layer.version = loaded->version;
+	layer.warnings = loaded->warnings;
 	layer.origin = strdup(opts->path);
 	layer.core = core ? strdup(core) : NULL;
 	if (!layer.origin || (core && !layer.core)) {

@@ -100,6 +100,7 @@ void tables__layer(const struct tables *t, int i, struct tables_layer *out)
 		.hash = l->model->hash,
 		.nr_events = l->model->events.nr,
 		.nr_metrics = l->model->metrics.nr,
+		.warnings = l->warnings,
 	};
 }
 

@@ -132,12 +132,13 @@ const char *tables__version(const struct tables *t);
  * @model:   name of the model
  * @version: of the model
  * @hash:    of the files it was made from
+ * @warnings: things in the files that were passed over, metrics left out among them
  * @nr_events, @nr_metrics: its own, those that a higher layer hides counted too
  */
 struct tables_layer {
 	const char *origin, *model, *version;
 	uint64_t hash;
-	int nr_events, nr_metrics;
+	int nr_events, nr_metrics, warnings;
 };
 
 /** tables__nr_layers() - how many layers there are, at least one. */

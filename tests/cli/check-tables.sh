@@ -266,3 +266,12 @@ x86/amdzen4/recommended.json:398: duplicate
 END
 expect_match stdout 'M1 refers to itself: M1 -> M2 -> M1 \[cycle\]'
 expect_match stdout '^[0-9]+ errors, [0-9]+ warnings, [0-9]+ notes in 8[0-9][0-9] files$'
+
+begin "the overlay that comes with tma"
+set -- "$BUILD"/pmu-events/overlay/*/*
+[ -d "$1" ] || skip "$BUILD has no metrics made for the overlay"
+for dir; do
+	run "$TMA" check-tables --severity error --model "${dir##*/}" "$dir"
+	expect_status 0
+	expect_match stdout '^0 errors, '
+done

@@ -148,6 +148,38 @@ run env COLUMNS=50 "$TMA" --machine skylakex list metric
 expect_status 0
 expect_no_match stdout '^ {7}.{44}'
 
+begin "a terminal gets a pager and text of its width; a raw dump goes without"
+needs_command python3
+cat >"$tmp/terminal.py" <<'END'
+import fcntl, os, pty, struct, sys, termios
+
+pid, fd = pty.fork()
+if pid == 0:
+	os.read(0, 1) # until the terminal has its size
+	os.environ.pop("COLUMNS", None)
+	os.execv(sys.argv[1], sys.argv[1:])
+fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 60, 0, 0))
+os.write(fd, b"\n")
+out = b""
+try:
+	while True:
+		out += os.read(fd, 65536)
+except OSError:
+	pass
+sys.stdout.write(out.decode().replace("\r", ""))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+END
+run env TMA_PAGER='sed s/^/paged:/' python3 "$tmp/terminal.py" "$TMA" --machine skylakex \
+	list metric tma_retiring
+expect_status 0
+expect_match stdout '^paged:  tma_retiring$'
+expect_match stdout '^paged:       \[.{42,50}$'
+expect_no_match stdout '^paged:.{61}'
+run env TMA_PAGER='sed s/^/paged:/' python3 "$tmp/terminal.py" "$TMA" --machine skylakex \
+	list --raw-dump hw
+expect_no_match stdout 'paged:'
+expect_match stdout 'cycles '
+
 begin "tracepoints"
 needs_tracefs
 run "$TMA" list event sched:sched_switch

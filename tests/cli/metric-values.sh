@@ -7,6 +7,7 @@
 command -v python3 >/dev/null || skip_all "python3 is not installed"
 eval=$BUILD/tests/metrics/eval
 [ -x "$eval" ] || skip_all "$eval is not built; make tests"
+agree='^[0-9]{3,} metrics and [0-9]{3,} thresholds compared in [0-9]+ rounds, 0 differences$'
 
 # The JSON which the tables of this build are made of.
 set --
@@ -19,4 +20,16 @@ done
 begin "every metric and threshold has the value of an independent evaluator"
 run python3 -B tests/metrics/evaluate.py "$eval" "$@"
 expect_status 0
-expect_match stdout '^[0-9]{3,} metrics and [0-9]{3,} thresholds compared in [0-9]+ rounds, 0 differences$'
+expect_match stdout "$agree"
+
+begin "metrics made up, in which operators bind in every way, have the same values"
+run python3 -B tests/metrics/evaluate.py --random 3000 "$eval"
+expect_status 0
+expect_match stdout "$agree"
+
+begin "the metrics of TMA_TEST_TABLES, read at run time, have the same values"
+[ -n "${TMA_TEST_TABLES-}" ] ||
+	skip "TMA_TEST_TABLES names no folder of newer tables (models of the kernel's pmu-events)"
+run python3 -B tests/metrics/evaluate.py --load "$eval" "${TMA_TEST_TABLES-}"
+expect_status 0
+expect_match stdout "$agree"

@@ -5,12 +5,12 @@
  *
  *	@E
  *	EventName INST_RETIRED.ANY
- *	UMask 0x1
+ *	Level: 1
  *
  *	EventName ...
  *
- * is [{"EventName": "INST_RETIRED.ANY", "UMask": "0x1"}, {"EventName": ...}], so that a fuzzer need
- * not find out about quotes first.
+ * is [{"EventName": "INST_RETIRED.ANY", "Level": 1}, {"EventName": ...}], so that a fuzzer need not
+ * find out about quotes first; a colon behind the key says that the value has its own.
  */
 #ifndef TMA_TESTS_FUZZ_FOLDER_H
 #define TMA_TESTS_FUZZ_FOLDER_H
@@ -28,11 +28,12 @@
  * struct folder_file - a file there may be
  * @letter: in the input, in lower case
  * @path:   below the folder
+ * @member: of an object which holds elements given in short; NULL for an array alone
  * @text:   what is in it now; NULL when there is none
  */
 struct folder_file {
 	char letter;
-	const char *path;
+	const char *path, *member;
 	char *text;
 };
 
@@ -99,30 +100,40 @@ static inline void folder__put_string(const char *text, size_t len, struct sb *o
 	sb__putc(out, '"');
 }
 
+static inline void folder__put_field(const char *line, struct sb *out)
+{
+	size_t key = strcspn(line, " ");
+	bool raw = key && line[key - 1] == ':';
+	const char *value = line + key + !!line[key];
+
+	folder__put_string(line, key - raw, out);
+	sb__puts(out, ": ");
+	if (raw)
+		sb__puts(out, value);
+	else
+		folder__put_string(value, strlen(value), out);
+}
+
 /* Elements in short become JSON. */
-static inline char *folder__expand(char *text)
+static inline char *folder__expand(const struct folder_file *file, char *text)
 {
 	struct sb out = SB_INIT;
 	bool first = true;
 	char *line;
 
+	if (file->member)
+		sb__printf(&out, "{\"%s\": ", file->member);
 	sb__puts(&out, "[{");
 	while ((line = strsep(&text, "\n"))) {
-		size_t key = strcspn(line, " ");
-
 		if (!*line) {
 			sb__puts(&out, "},\n{");
-			first = true;
-			continue;
+		} else {
+			sb__puts(&out, first ? "" : ", ");
+			folder__put_field(line, &out);
 		}
-		sb__puts(&out, first ? "" : ", ");
-		folder__put_string(line, key, &out);
-		sb__puts(&out, ": ");
-		line += key + !!line[key];
-		folder__put_string(line, strlen(line), &out);
-		first = false;
+		first = !*line;
 	}
-	sb__puts(&out, "}]\n");
+	sb__puts(&out, file->member ? "}]}\n" : "}]\n");
 	fuzz_check(!out.err);
 	return sb__detach(&out);
 }
@@ -157,7 +168,8 @@ static inline void folder__fill(struct folder *f, const uint8_t *data, size_t si
 	text[size + 1] = '\0';
 	for (char *at = text; at; at = next) {
 		char letter = *at == '@' ? at[1] : f->files[0].letter;
-		char **to = &texts[folder__find(f, letter) - f->files], *body = at + 1;
+		struct folder_file *file = folder__find(f, letter);
+		char **to = &texts[file - f->files], *body = at + 1;
 
 		next = folder__next(f, body);
 		if (next)
@@ -168,7 +180,7 @@ static inline void folder__fill(struct folder *f, const uint8_t *data, size_t si
 		if (at == text && !*body)
 			continue;
 		free(*to);
-		*to = isupper((unsigned char)letter) ? folder__expand(body) : strdup(body);
+		*to = isupper((unsigned char)letter) ? folder__expand(file, body) : strdup(body);
 		fuzz_check(*to);
 	}
 	for (int i = 0; i < f->nr_files; i++)

@@ -12,9 +12,11 @@
 #include "base/sb.h"
 #include "base/text.h"
 #include "machine.h"
+#include "metrics/expand.h"
 #include "metrics/expr.h"
 #include "metrics/ids.h"
 #include "metrics/literal.h"
+#include "metrics/print.h"
 #include "metrics/program.h"
 
 #define ROWS 6
@@ -500,6 +502,57 @@ static void check_needed(const struct metric *m, const int *column, const double
 	free(needed);
 }
 
+/* --- For people --------------------------------------------------------------------------------
+ */
+
+/* What is known of the machine put in, the value is the same for any counts. */
+static void check_expanded(const struct metric *m, const int *column, const double *values)
+{
+	struct err err = ERR_INIT;
+	struct metric expanded = *m;
+	double out;
+
+	fuzz_check(!expr__expand(&scope, NULL, m->value, &expanded.value, &err), "%s", err.msg);
+	for (int row = 0; row < ROWS && !uses(m->value, EXPR_HAS_EVENT, NULL); row++) {
+		walk(&expanded, column, row, &out);
+		fuzz_check(same_number(out, values[row]), "row %d: %.17g, not %.17g", row, out,
+			   values[row]);
+	}
+	expr__free(expanded.value);
+}
+
+/* Broken over lines it is the same text. */
+static void check_lines(const struct expr *e, const char *text, int width)
+{
+	struct sb lines = SB_INIT;
+	const char *a = text;
+
+	expr__print_lines(e, 4, width, &lines);
+	fuzz_check(!lines.err);
+	for (const char *b = sb__str(&lines); *b; b++) {
+		if (strchr(" \n", *b))
+			continue;
+		a += strspn(a, " ");
+		fuzz_check(*a == *b, "%s\n%s", text, lines.buf);
+		a++;
+	}
+	fuzz_check(!*a, "%s\n%s", text, sb__str(&lines));
+	sb__free(&lines);
+}
+
+static void check_printed(const struct expr *e)
+{
+	struct sb text = SB_INIT;
+	int width = expr__width(e);
+
+	expr__print(e, &text);
+	fuzz_check(!text.err && text.len && !strchr(text.buf, '\n'));
+	fuzz_check((size_t)width == text.len, "%d, not %zu: %s", width, text.len, text.buf);
+	check_lines(e, text.buf, 20);
+	check_lines(e, text.buf, 80);
+	sb__free(&text);
+}
+
 /* --- One input ---------------------------------------------------------------------------------
  */
 
@@ -508,10 +561,12 @@ static int parse(const char *what, const char *text, struct expr **out)
 	struct err err = ERR_INIT;
 	int rc = expr__parse(what, text, out, &err);
 
-	if (rc)
+	if (rc) {
 		fuzz__check_error(rc, &err);
-	else
+	} else {
 		check_expr(*out);
+		check_printed(*out);
+	}
 	return rc;
 }
 
@@ -549,6 +604,7 @@ static void try_metric(struct metric *m)
 			column[i] = i;
 		check_program(m, column, values);
 		check_needed(m, column, values);
+		check_expanded(m, column, values);
 	}
 	free(column);
 }

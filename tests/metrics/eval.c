@@ -3,13 +3,14 @@
  * What the program makes of every metric there is, for evaluate.py to hold against its own values
  * and for tests/bench/compile.
  *
- *	eval values ROUNDS [MODEL ...]  value and threshold of every metric, for counts made up
- *	eval compile                    how long reading and compiling all of it takes
+ *	eval values ROUNDS [DIR ...]  value and threshold of every metric, for counts made up
+ *	eval compile                  how long reading and compiling all of it takes
  *
- * "values" prints a line for each metric, its fields separated by tabs: model, PMU, name, and for
- * each round the value and the threshold ("-" without one). A metric which is refused has "error"
- * and why instead. What the machine is, SYSFS_PATH, PROCFS_PATH and PERF_CPUID say; the first line
- * is the TSC's frequency, which they cannot.
+ * The metrics are those that are built in, or those of models whose folders are given. "values"
+ * prints a line for each, its fields separated by tabs: model, PMU, name, and for each round the
+ * value and the threshold ("-" without one). A metric which is refused has "error" and why instead.
+ * What the machine is, SYSFS_PATH, PROCFS_PATH and PERF_CPUID say; the first line is the TSC's
+ * frequency, which they cannot.
  *
  * The counts are a function of the event's id and of the round, so that both sides know them:
  * h(text, n) is the 64-bit FNV-1a of the text's bytes, plus n times the 64-bit golden ratio,
@@ -27,6 +28,7 @@
 #include "base/err.h"
 #include "base/strmap.h"
 #include "base/vec.h"
+#include "json/load.h"
 #include "machine/machine.h"
 #include "metrics/program.h"
 
@@ -268,35 +270,49 @@ static int run_model(const char *model, struct metrics_scope *scope, int rounds)
 	return 0;
 }
 
-static bool wanted(const char *model, char *const *models)
+static int built_in_values(struct metrics_scope *scope, int rounds)
 {
-	for (char *const *m = models; *m; m++)
-		if (!strcmp(*m, model))
-			return true;
-	return !*models;
+	struct tables *tables;
+	int rc = 0;
+
+	for (int i = 0; !rc && i < tables__models(); i++) {
+		rc = tables__find_model(tables__model_name(i), &tables);
+		scope->tables = tables;
+		if (!rc)
+			rc = run_model(tables__model_name(i), scope, rounds);
+		tables__free(tables);
+	}
+	return rc;
 }
 
-static int values(struct machine *machine, int rounds, char *const *models)
+static int loaded_values(struct metrics_scope *scope, int rounds, char *const *dirs)
+{
+	struct err err = ERR_INIT;
+	int rc = 0;
+
+	for (; !rc && *dirs; dirs++) {
+		struct load_options opts = { .path = *dirs, .cpuid = "" };
+		struct tables *tables = NULL;
+
+		rc = tables__load(&tables, &opts, NULL, &err);
+		scope->tables = tables;
+		if (!rc)
+			rc = run_model(*dirs, scope, rounds);
+		else
+			fprintf(stderr, "eval: %s\n", err.msg);
+		tables__free(tables);
+	}
+	return rc;
+}
+
+static int values(struct machine *machine, int rounds, char *const *dirs)
 {
 	struct metrics_scope scope = { .machine = machine,
 				       .system_wide = true,
 				       .has_event = has_event };
-	struct tables *tables;
-	int rc = 0;
 
 	printf("tsc_hz\t%.17g\n", machine__tsc_hz(machine));
-	for (int i = 0; !rc && i < tables__models(); i++) {
-		const char *model = tables__model_name(i);
-
-		if (!wanted(model, models))
-			continue;
-		rc = tables__find_model(model, &tables);
-		scope.tables = tables;
-		if (!rc)
-			rc = run_model(model, &scope, rounds);
-		tables__free(tables);
-	}
-	return rc;
+	return *dirs ? loaded_values(&scope, rounds, dirs) : built_in_values(&scope, rounds);
 }
 
 /* Return: how many metrics of a model were compiled, or -errno. */

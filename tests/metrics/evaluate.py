@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Hold the values tma computes for metrics against those of an evaluator that shares nothing with it.
 
-    evaluate.py [--rounds N] EVAL ARCH_DIR ...
+    evaluate.py [--rounds N] EVAL ARCH_DIR ...            what is built in
+    evaluate.py [--rounds N] --load EVAL ARCH_DIR ...     what the program loads from there
+    evaluate.py [--rounds N] --random METRICS EVAL        what it loads of metrics made up
 
 EVAL is the program built from eval.c, which says how counts are made up; each ARCH_DIR holds JSON
-of an architecture which was made into its tables, and is read here anew. Every metric and every
+of an architecture, a folder for each model, which is read here anew. Every metric and every
 threshold of every model is computed on several machines, and has to agree to 1 part in 10^12 (no
 value with no value). Prints a line for each that does not, and how many were compared.
 """
@@ -18,6 +20,7 @@ import sys
 import tempfile
 
 import expression
+import made_up
 import vendor
 from expression import MISSING, NAN
 
@@ -122,16 +125,15 @@ MACHINES = (
 
 
 class Scope:
-    """What names mean in a metric of one PMU of a model, in one round."""
+    """What names mean in a metric in one round."""
 
-    def __init__(self, model, pmu, number):
-        self.model, self.pmu, self.round = model, pmu, number
-        self.literal = model.literal
+    def __init__(self, model, number):
+        self.model, self.round = model, number
         self.known, self.entered = {}, []
-        self.evaluator = expression.Evaluator(self, simplified=True)
+        self.evaluator = expression.Evaluator(self, model.constants)
 
     def value(self, name):
-        metric = self.model.find(self.pmu, name)
+        metric = self.model.find(name)
         if metric:
             return self.of_metric(metric)
         return pick(self.round % 8, mix(self.model.hash(name), self.round))
@@ -141,48 +143,57 @@ class Scope:
             raise RecursionError(f'metric {metric.name} refers to itself')
         if metric not in self.known:
             self.entered.append(metric)
-            self.known[metric] = self.evaluator.value(
-                self.model.tree(metric.expression, expression.PYTHON))
+            self.known[metric] = self.evaluator.value(self.model.tree_of(metric))
             self.entered.pop()
         return self.known[metric]
 
     def threshold(self, metric):
         if not metric.threshold:
             return '-'
-        evaluator = expression.Evaluator(self, simplified=False)
-        return evaluator.value(self.model.tree(metric.threshold, expression.RUN_TIME))
+        return self.evaluator.value(self.model.tree(metric.threshold, expression.RUN_TIME))
 
     def sources(self, name):
         return 1 + mix(self.model.hash(name), ROUND_SOURCES) % 4
 
-    def exists(self, name):
-        return mix(self.model.hash(name), ROUND_EXISTS) % 2 == 0
-
-    def cpuid_matches(self, pattern):
-        return self.model.machine.cpuid == pattern
-
 
 class Model:
-    """The metrics of one folder on one machine."""
+    """The metrics of one PMU of a folder on one machine."""
 
     def __init__(self, metrics, machine):
         self.machine = machine
         self.literals = {name: float(value) for name, value in machine.literals().items()}
         self.by_name = {}
         for metric in metrics:
-            self.by_name.setdefault((metric.pmu, metric.name.lower()), metric)
+            self.by_name.setdefault(metric.name.lower(), metric)
         self.trees, self.hashes = {}, {}
+        self.constants = expression.Constants(self)
 
-    def find(self, pmu, name):
-        return self.by_name.get((pmu, name.lower()))
+    def find(self, name):
+        return self.by_name.get(name.lower())
+
+    def metric(self, name):
+        found = self.find(name)
+        return self.tree_of(found) if found else None
+
+    def tree_of(self, metric):
+        return self.tree(metric.expression, expression.PYTHON)
 
     def literal(self, name):
         return self.literals[name]
 
+    def exists(self, name):
+        return mix(self.hash(name), ROUND_EXISTS) % 2 == 0
+
+    def cpuid_matches(self, pattern):
+        return self.machine.cpuid == pattern
+
     def tree(self, text, precedence):
         key = text, precedence is expression.PYTHON
         if key not in self.trees:
-            self.trees[key] = expression.parse(text, precedence)
+            tree = expression.parse(text, precedence)
+            if precedence is expression.PYTHON:  # thresholds stay as they are written
+                tree = expression.simplify(expression.fold(tree))
+            self.trees[key] = tree
         return self.trees[key]
 
     def hash(self, name):
@@ -246,10 +257,11 @@ class Comparison:
 
     def model(self, name, metrics, machine, rounds, lines):
         """@lines: of the program, by PMU and name."""
-        model, scopes = Model(metrics, machine), {}
+        scopes = {}
+        for pmu in {metric.pmu for metric in metrics}:
+            model = Model([metric for metric in metrics if metric.pmu == pmu], machine)
+            scopes[pmu] = [Scope(model, i) for i in range(rounds)]
         for metric in metrics:
-            if metric.pmu not in scopes:
-                scopes[metric.pmu] = [Scope(model, metric.pmu, i) for i in range(rounds)]
             self.metric(f'{name} {metric.pmu} {metric.name}', metric, scopes[metric.pmu],
                         lines.get((metric.pmu, metric.name), []))
         for (pmu, metric), left in lines.items():
@@ -257,15 +269,15 @@ class Comparison:
                 self.differs(f'{name} {pmu} {metric}: not in the JSON')
 
 
-def run_program(options, machine):
+def run_program(options, machine, folders):
     """What the program prints on that machine: by model, then by PMU and name, fields of lines."""
     lines = {}
     with tempfile.TemporaryDirectory() as root:
         machine.write_tree(root)
         env = dict(os.environ, SYSFS_PATH=f'{root}/sys', PROCFS_PATH=f'{root}/proc',
                    PERF_CPUID=machine.cpuid)
-        text = subprocess.run([options.program, 'values', str(options.rounds)], env=env, check=True,
-                              stdout=subprocess.PIPE).stdout.decode()
+        command = [options.program, 'values', str(options.rounds), *folders]
+        text = subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE).stdout.decode()
     for line in text.splitlines():
         fields = line.split('\t')
         if fields[0] == 'tsc_hz':
@@ -275,22 +287,37 @@ def run_program(options, machine):
     return lines
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
-    parser.add_argument('--rounds', type=int, default=16, help='counts to compute with [16]')
-    parser.add_argument('program', help='built from eval.c')
-    parser.add_argument('arch_dir', nargs='+', help='JSON, the later over the earlier')
-    options = parser.parse_args()
-
-    found = vendor.models(options.arch_dir)
+def compare(options, found, folders):
+    """@found: the metrics of models; @folders: of those that the program has to load."""
     comparison = Comparison()
     for machine in MACHINES:
-        lines = run_program(options, machine)
+        lines = run_program(options, machine, folders)
         for name, metrics in found.items():
             comparison.model(name, metrics, machine, options.rounds, lines.get(name, {}))
     print(f'{comparison.values} metrics and {comparison.thresholds} thresholds compared in '
           f'{options.rounds} rounds, {comparison.differences} differences')
     return comparison.differences != 0 or not comparison.values
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
+    parser.add_argument('--rounds', type=int, default=16, help='counts to compute with [16]')
+    parser.add_argument('--load', action='store_true', help='have the program load the JSON')
+    parser.add_argument('--random', type=int, metavar='METRICS', help='make so many up')
+    parser.add_argument('--seed', type=int, default=1, help='of what is made up [1]')
+    parser.add_argument('program', help='built from eval.c')
+    parser.add_argument('arch_dir', nargs='*', help='JSON, the later over the earlier')
+    options = parser.parse_args()
+
+    if options.random:
+        with tempfile.TemporaryDirectory() as folder:
+            made_up.write(os.path.join(folder, 'model'), options.random, options.seed)
+            found = vendor.loaded([folder])
+            return compare(options, found, found)
+    if options.load:
+        found = vendor.loaded(options.arch_dir)
+        return compare(options, found, found)
+    return compare(options, vendor.built_in(options.arch_dir), [])
 
 
 if __name__ == '__main__':

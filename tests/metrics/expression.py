@@ -91,7 +91,7 @@ class Parser:
         kind, text = self.peek()
         self.at += 1
         if kind == 'number':
-            return 'number', float(text)
+            return 'number', int(text) if text.isdigit() else float(text)
         if kind == 'literal':
             return 'literal', text.lower()
         if kind == 'name':
@@ -122,6 +122,76 @@ class Parser:
 def parse(text, precedence):
     """The tree of an expression."""
     return Parser(text, precedence).whole()
+
+
+def is_number(tree, *values):
+    """Whether a tree is a constant, one of @values if there are any."""
+    return tree[0] == 'number' and (not values or tree[1] in values)
+
+
+COMPUTED = {
+    '+': lambda a, b: a + b, '-': lambda a, b: a - b, '*': lambda a, b: a * b,
+    '/': lambda a, b: a / b, '%': lambda a, b: a % b, '&': lambda a, b: a & b,
+    '|': lambda a, b: a | b, '^': lambda a, b: a ^ b,
+    '<': lambda a, b: int(a < b), '>': lambda a, b: int(a > b),
+}
+
+
+def computed(kind, a, b):
+    """An operator of two constants, in Python's numbers."""
+    try:
+        return 'number', COMPUTED[kind](a, b)
+    except (TypeError, ArithmeticError) as error:
+        raise Mistake(f'{a} {kind} {b}: {error}') from error
+
+
+def fold(tree):
+    """Constants computed where they are written."""
+    tree = tuple(fold(part) if isinstance(part, tuple) else part for part in tree)
+    if tree[0] in COMPUTED and is_number(tree[1]) and is_number(tree[2]):
+        return computed(tree[0], tree[1][1], tree[2][1])
+    if tree[0] == 'negative' and is_number(tree[1]):
+        return 'number', -tree[1][1]
+    return tree
+
+
+def simplify(tree):
+    """Without what is dropped when tables are made.
+
+    A constant on the left of an operator counts only where it is written, not where it is what came
+    of simplifying.
+    """
+    parts = tuple(simplify(part) if isinstance(part, tuple) else part for part in tree[1:])
+    kind, simple = tree[0], (tree[0], *parts)
+    if kind in COMPUTED:
+        return simplify_operator(kind, is_number(tree[1]), *parts)
+    if kind in ('min', 'max', 'd_ratio') and is_number(parts[0]) and is_number(parts[1]):
+        return 'number', OPERATORS[kind](parts[0][1], parts[1][1])
+    if kind == 'if' and is_number(parts[1]):
+        return parts[2] if is_number(parts[1], 0) else parts[0]
+    if kind == 'if' and parts[0] == parts[2]:
+        return parts[0]
+    return simple
+
+
+def simplify_operator(kind, written, a, b):
+    if is_number(a) and is_number(b):
+        try:
+            return computed(kind, a[1], b[1])
+        except Mistake:
+            pass
+    slots = b[0] == 'name' and 'slots' in b[1].lower()  # "0 * slots" has them counted
+    if written and kind in '+|' and is_number(a, 0):
+        return b
+    if kind in '+|' and is_number(b, 0):
+        return a
+    if kind == '*' and (is_number(b, 0) or (written and is_number(a, 0) and not slots)):
+        return 'number', 0
+    if kind == '*' and is_number(b, 1):
+        return a
+    if kind == '*' and written and is_number(a, 1):
+        return b
+    return kind, a, b
 
 
 def truth(value):
@@ -193,71 +263,101 @@ def decides(operator, value):
     return value is not MISSING and math.isfinite(value) and truth(value) == (operator == '|')
 
 
-def is_constant(tree):
-    """Whether no event can change the value."""
-    if tree[0] == 'name' or tree[0] == 'source_count':
-        return False
-    return all(is_constant(part) for part in tree[1:] if isinstance(part, tuple))
+class Constants:
+    """What is known before anything is counted; no event is needed for it.
+
+    An operator of constants is one. A constant alone decides for an if, for division by zero, and
+    may for & and |. The branches of an if may be the same constant. What the machine is, a scope
+    knows: literal(name), exists(event) and cpuid_matches(pattern); and it knows other metrics:
+    metric(name) is the tree of one, None for an event.
+    """
+
+    def __init__(self, scope):
+        self.scope, self.known = scope, {}
+
+    def value(self, tree):
+        """The constant that a tree is, or None."""
+        if id(tree) not in self.known:
+            self.known[id(tree)] = None  # what refers to itself is none
+            value = self.find(tree)
+            self.known[id(tree)] = value if value is not None and math.isfinite(value) else None
+        return self.known[id(tree)]
+
+    def find(self, tree):
+        kind = tree[0]
+        if kind == 'source_count':
+            return None
+        if kind == 'name':
+            metric = self.scope.metric(tree[1])
+            return None if metric is None else self.value(metric)
+        if kind == 'number':
+            return float(tree[1])
+        if kind == 'literal':
+            return self.scope.literal(tree[1])
+        if kind == 'has_event':
+            return float(self.scope.exists(tree[1]))
+        if kind == 'strcmp_cpuid_str':
+            return float(self.scope.cpuid_matches(tree[1]))
+        operands = [self.value(part) for part in tree[1:]]
+        if kind == 'negative':
+            return None if operands[0] is None else -operands[0]
+        if kind == 'if':
+            return self.choice(*operands)
+        return self.operator(kind, *operands)
+
+    @staticmethod
+    def choice(yes, condition, no):
+        if condition is not None:
+            return yes if truth(condition) else no
+        return yes if yes == no else None
+
+    @staticmethod
+    def operator(kind, a, b):
+        if kind in '&|':
+            if any(side is not None and decides(kind, side) for side in (a, b)):
+                return float(kind == '|')
+        if kind == 'd_ratio' and b == 0:
+            return 0.0
+        return None if a is None or b is None else OPERATORS[kind](a, b)
 
 
 class Evaluator:
     """The value of trees.
 
-    What a name is, a scope knows: value(name), sources(name), exists(name), literal(name) and
-    cpuid_matches(pattern). Constants are as wide as the machine: #smt_on is one.
+    What a name is, a scope knows: value(name) and sources(name).
     """
 
-    def __init__(self, scope, simplified):
-        self.scope, self.simplified = scope, simplified
+    def __init__(self, scope, constants):
+        self.scope, self.constants = scope, constants
 
     def value(self, tree):
-        kind = tree[0]
-        if kind == 'number':
-            return tree[1]
+        kind, known = tree[0], self.constants.value(tree)
+        if known is not None:
+            return known
         if kind == 'name':
             return self.scope.value(tree[1])
+        if kind == 'source_count':
+            return float(self.scope.sources(tree[1]))
         if kind == 'literal':
-            return self.scope.literal(tree[1])
+            return NAN
         if kind == 'negative':
             value = self.value(tree[1])
             return MISSING if value is MISSING else -value
-        if kind == 'if':
-            return self.choice(tree)
-        if kind == 'source_count':
-            return float(self.scope.sources(tree[1]))
-        if kind == 'has_event':
-            return float(self.scope.exists(tree[1]))
-        if kind == 'strcmp_cpuid_str':
-            return float(self.scope.cpuid_matches(tree[1]))
-        return self.operator(tree)
+        return self.choice(tree) if kind == 'if' else self.operator(tree)
 
     def choice(self, tree):
         condition = self.value(tree[2])
         if condition is MISSING:
             return MISSING
-        return self.value(tree[1] if condition != 0 else tree[3])
-
-    def zero(self, tree):
-        return is_constant(tree) and self.value(tree) == 0
+        return self.value(tree[1] if truth(condition) else tree[3])
 
     def operator(self, tree):
         kind, left, right = tree
-        if kind in '/%' and self.zero(right):
+        if kind in '/%' and self.constants.value(right) == 0:
             return NAN
-        if kind == 'd_ratio' and self.zero(right):
-            return 0.0
-        if kind == '*' and self.simplified and self.is_zero_product(left, right):
-            return 0.0
         a, b = self.value(left), self.value(right)
         if a is MISSING or b is MISSING:
             if kind not in '&|' or not (decides(kind, a) or decides(kind, b)):
                 return MISSING
             a, b = (NAN if x is MISSING else x for x in (a, b))
         return OPERATORS[kind](a, b)
-
-    @staticmethod
-    def is_zero_product(left, right):
-        """A 0 written in the JSON; one before slots is there to have them counted."""
-        if right == ('number', 0.0):
-            return True
-        return left == ('number', 0.0) and not (right[0] == 'name' and 'slots' in right[1].lower())

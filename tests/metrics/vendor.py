@@ -68,10 +68,16 @@ def laid_over(lower, upper):
     return [metric for metric in lower if (metric.pmu, metric.name.lower()) not in hidden] + upper
 
 
-def models(archs):
+def built_in(archs):
     """The metrics of each model of some architectures' folders, the later hiding the earlier."""
     found = {}
     for arch in archs:
         for model, metrics in models_of(arch).items():
             found[model] = laid_over(found.get(model, []), metrics)
     return found
+
+
+def loaded(folders):
+    """The metrics of each model of some folders, by the path of the model."""
+    return {os.path.join(folder, model): metrics
+            for folder in folders for model, metrics in models_of(folder).items()}

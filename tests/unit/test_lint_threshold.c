@@ -241,6 +241,123 @@ START_TEST(through_the_metrics_referred_to)
 }
 END_TEST
 
+/* --- What is said is true of random conditions and random counts
+ * ----------------------------------- */
+
+static void put_value(struct sb *sb, int depth)
+{
+	static const char *const operators[] = { " + ", " - ", " * ", " / " };
+	static const char *const leaves[] = { "x", "y", "z", "0", "0.5", "1", "2", "100" };
+
+	if (!depth || rand_r(&seed) % 3 == 0) {
+		sb__puts(sb, leaves[rand_r(&seed) % 8]);
+		return;
+	}
+	switch (rand_r(&seed) % 8) {
+	case 0:
+		sb__puts(sb, "-");
+		break;
+	case 1:
+		sb__puts(sb, rand_r(&seed) % 2 ? "min(" : "max(");
+		put_value(sb, depth - 1);
+		sb__puts(sb, ", ");
+		put_value(sb, depth - 1);
+		sb__puts(sb, ")");
+		return;
+	default:
+		break;
+	}
+	sb__puts(sb, "(");
+	put_value(sb, depth - 1);
+	sb__puts(sb, operators[rand_r(&seed) % 4]);
+	put_value(sb, depth - 1);
+	sb__puts(sb, ")");
+}
+
+static void put_condition(struct sb *sb, int depth)
+{
+	if (!depth) {
+		put_value(sb, 2);
+		sb__puts(sb, rand_r(&seed) % 2 ? " < " : " > ");
+		put_value(sb, 2);
+		return;
+	}
+	sb__puts(sb, "(");
+	put_condition(sb, depth - 1);
+	sb__puts(sb, rand_r(&seed) % 3 ? " & " : " | ");
+	put_condition(sb, depth - 1);
+	sb__puts(sb, ")");
+}
+
+static double value_of(const struct expr *e, int root, const double *xyz)
+{
+	double values[256];
+
+	for (int i = 0; i <= root; i++) {
+		const struct expr_node *n = &e->at[i];
+
+		if (n->op == EXPR_NUMBER)
+			values[i] = n->number;
+		else if (n->op == EXPR_ID)
+			values[i] = xyz[*n->id - 'x'];
+		else
+			values[i] = expr_op__apply(n->op, values[n->at[0]], values[n->at[1]],
+						   values[n->at[2]]);
+	}
+	return values[root];
+}
+
+/* Does what was said of a part hold for these counts? */
+static bool is_so(const struct expr *e, const struct threshold_place *place, const double *xyz)
+{
+	double v = value_of(e, place->node, xyz);
+
+	if (place->verdict == THRESHOLD_ALWAYS)
+		return v != 0; /* missing counts as true */
+	if (place->other >= 0)
+		v = expr_op__apply(EXPR_AND, v, value_of(e, place->other, xyz), 0);
+	return isnan(v) || v == 0;
+}
+
+START_TEST(no_false_alarm)
+{
+	int said[3] = { 0 };
+
+	for (int round = 0; round < 20000; round++) {
+		struct threshold_place place;
+		struct sb sb = SB_INIT;
+		struct solver solver;
+		struct expr *e;
+		int places[256];
+
+		begin();
+		put_condition(&sb, rand_r(&seed) % 3);
+		add(sb__str(&sb), &e, places);
+		solver__init(&solver, &graph);
+		ck_assert_int_eq(threshold__judge(&solver, e, places, &place), 0);
+		said[place.verdict]++;
+		for (int i = 0; place.verdict && i < 200; i++) {
+			static const double counts[] = {
+				0, 1e-3, 0.2, 0.5, 0.99, 1, 1.5, 2, 3, 1e6
+			};
+			const double xyz[] = { pick(counts, 10), pick(counts, 10),
+					       pick(counts, 10) };
+
+			ck_assert_msg(is_so(e, &place, xyz), "%s with %g %g %g", sb__str(&sb),
+				      xyz[0], xyz[1], xyz[2]);
+		}
+		solver__free(&solver);
+		expr__free(e);
+		sb__free(&sb);
+		graph__free(&graph);
+	}
+	/* And it is not said of nothing. */
+	ck_assert_int_gt(said[THRESHOLD_NEVER], 1000);
+	ck_assert_int_gt(said[THRESHOLD_ALWAYS], 100);
+	ck_assert_int_gt(said[THRESHOLD_DEPENDS], 1000);
+}
+END_TEST
+
 /* The same value is one node, however it is written. */
 START_TEST(equal_expressions_are_one_node)
 {
@@ -293,4 +410,5 @@ END_TEST
 
 TMA_TEST_MAIN(lint_threshold, no_value_is_outside_its_range, what_depends_on_the_counts,
 	      what_one_comparison_says, what_two_comparisons_say, what_only_all_of_it_says,
-	      through_the_metrics_referred_to, equal_expressions_are_one_node, large_thresholds)
+	      through_the_metrics_referred_to, no_false_alarm, equal_expressions_are_one_node,
+	      large_thresholds)

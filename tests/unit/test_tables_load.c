@@ -224,6 +224,19 @@ START_TEST(what_cannot_be_read_has_its_place)
 }
 END_TEST
 
+START_TEST(what_is_passed_over_is_counted)
+{
+	struct tables_layer layer;
+
+	put("a/m.json", "[{\"MetricName\":\"a\",\"MetricExpr\":\"1\",\"MetricConstraint\":\"NEW\"}]");
+	ck_assert_int_eq(load("a", CPU), 0);
+	tables__layer(tables, 0, &layer);
+	ck_assert_int_eq(layer.warnings, 1);
+	ck_assert_int_eq(layer.nr_metrics, 1);
+	tables__free(tables);
+}
+END_TEST
+
 /* A failed load leaves what was there. */
 START_TEST(a_failure_changes_nothing)
 {
@@ -334,6 +347,7 @@ int main(void)
 		what_is_not_there_is_named,
 		intels_mapfile_names_what_it_has,
 		what_cannot_be_read_has_its_place,
+		what_is_passed_over_is_counted,
 		a_failure_changes_nothing,
 		definitions_are_metrics,
 		metrics_without_a_pmu_are_placed,

@@ -40,8 +40,6 @@ static int check(const struct stat_options *o, enum report_format format, struct
 		  "-x is for csv and csv-wide, and --format says another: choose one format" },
 		{ o->header_set && !is_csv(format), "--header is for CSV: -x or --format=csv-wide" },
 		{ prom && o->append, "--format=prom replaces its file: it cannot be added to" },
-		{ prom && o->interval_ms && !o->output_name,
-		  "--format=prom with -I replaces a file at each interval: it needs -o FILE" },
 		{ prom && o->summary,
 		  "--format=prom counts since the start anyway: leave out --summary" },
 		{ prom && o->repeat != 1,
@@ -59,7 +57,7 @@ static bool has_file(const struct stat_options *o)
 	return o->output_name && strcmp(o->output_name, "-");
 }
 
-int stat_format__settle(struct stat_options *o, struct err *err)
+int stat_output__choose(struct stat_options *o, struct err *err)
 {
 	int format = o->json		   ? REPORT_JSON :
 		     o->report.separator   ? REPORT_CSV :
@@ -77,6 +75,14 @@ int stat_format__settle(struct stat_options *o, struct err *err)
 		o->report.header = true;
 	if (format == REPORT_PROM && has_file(o) && !o->quiet)
 		o->report.path = o->output_name;
+	return 0;
+}
+
+int stat_output__check(const struct stat_options *o, struct err *err)
+{
+	if (o->report.format == REPORT_PROM && o->report.interval && !o->report.path && !o->quiet)
+		return err__set(err, EINVAL, "--format=prom with intervals replaces a file at each of them:"
+					     " it needs -o FILE");
 	return 0;
 }
 
@@ -119,7 +125,7 @@ static int open_file(struct stat_options *o, FILE **out, struct err *err)
 	return rc;
 }
 
-int stat_format__open(struct stat_options *o, FILE **out, struct err *err)
+int stat_output__open(struct stat_options *o, FILE **out, struct err *err)
 {
 	*out = stderr;
 	if (o->quiet) {
@@ -137,7 +143,7 @@ int stat_format__open(struct stat_options *o, FILE **out, struct err *err)
 	return has_file(o) && !o->report.path ? open_file(o, out, err) : 0;
 }
 
-int stat_format__close(FILE *out, struct err *err)
+int stat_output__close(FILE *out, struct err *err)
 {
 	if (!out || out == stderr)
 		return 0;

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/pattern.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+
+#define PARTS_MAX 5000 /* the largest of the kernel's mapfiles has under 100 */
+#define DEPTH_MAX 32
+#define SHOWN_MAX 200 /* bytes of a pattern in a message */
+
+/**
+ * struct size - how large an expression becomes
+ * @parts: of each group that is open, the outermost first
+ * @last:  those of the last atom, which a repetition multiplies
+ */
+struct size {
+	unsigned long parts[DEPTH_MAX];
+	int depth;
+	unsigned long last;
+};
+
+/* Behind "[abc]", "[^]x]", "[[:xdigit:]]", which @at begins; the end of a text that lacks the end.
+ */
+static const char *behind_set(const char *at)
+{
+	at++;
+	at += *at == '^';
+	at += *at == ']';
+	while (*at && *at != ']') {
+		if (*at == '[' && at[1] && strchr(":.=", at[1])) {
+			const char end[] = { at[1], ']', '\0' };
+
+			at = strstr(at + 2, end);
+			if (!at)
+				return "";
+			at++;
+		}
+		at++;
+	}
+	return at + (*at == ']');
+}
+
+static void add_atom(struct size *size, unsigned long parts)
+{
+	size->last = parts;
+	size->parts[size->depth] += parts;
+}
+
+static void multiply(struct size *size, unsigned long times)
+{
+	size->parts[size->depth] += size->last * (times - 1);
+	size->last *= times;
+}
+
+/* "{2,5}": both numbers count, as the second may be missing. */
+static const char *repeat(struct size *size, const char *at)
+{
+	unsigned long times = 2, n;
+
+	for (at++; isdigit((unsigned char)*at) || *at == ','; at += *at == ',') {
+		for (n = 0; isdigit((unsigned char)*at); at++)
+			n = n < PARTS_MAX ? n * 10 + *at - '0' : n;
+		times += n;
+	}
+	multiply(size, times);
+	return at + (*at == '}');
+}
+
+/* Return: behind the next part of the expression. */
+static const char *measure(struct size *size, const char *at)
+{
+	unsigned long group;
+
+	switch (*at) {
+	case '\\':
+		add_atom(size, 1);
+		return at + 1 + !!at[1];
+	case '[':
+		add_atom(size, 1);
+		return behind_set(at);
+	case '(':
+		size->parts[++size->depth] = 1;
+		size->last = 1;
+		return at + 1;
+	case ')':
+		if (size->depth) {
+			group = size->parts[size->depth--];
+			add_atom(size, group);
+		}
+		return at + 1;
+	case '+':
+		multiply(size, 2);
+		return at + 1;
+	case '*':
+	case '?':
+		size->parts[size->depth]++;
+		size->last++;
+		return at + 1;
+	case '{':
+		return repeat(size, at);
+	default:
+		add_atom(size, 1);
+		return at + 1;
+	}
+}
+
+static int refuse(const char *pattern, const char *why, struct err *err)
+{
+	return err__set(err, EINVAL, "pattern '%.*s': %s", SHOWN_MAX, pattern, why);
+}
+
+static int check(const char *pattern, struct err *err)
+{
+	struct size size = { .depth = 0 };
+
+	for (const char *at = pattern; *at;) {
+		if (*at == '\\' && isdigit((unsigned char)at[1]))
+			return refuse(pattern, "references to groups are not understood", err);
+		if (*at == '(' && size.depth + 1 == DEPTH_MAX)
+			return refuse(pattern, "too many brackets within brackets", err);
+		at = measure(&size, at);
+		if (size.parts[size.depth] > PARTS_MAX)
+			return refuse(pattern, "too large, its repetitions written out", err);
+	}
+	return 0;
+}
+
+int pattern__compile(regex_t *re, const char *pattern, int flags, struct err *err)
+{
+	char why[128];
+	int rc = check(pattern, err);
+
+	if (rc)
+		return rc;
+	rc = regcomp(re, pattern, REG_EXTENDED | flags);
+	if (!rc)
+		return 0;
+	if (rc == REG_ESPACE)
+		return err__set(err, ENOMEM, "pattern '%.*s': out of memory", SHOWN_MAX, pattern);
+	regerror(rc, re, why, sizeof(why));
+	return refuse(pattern, why, err);
+}

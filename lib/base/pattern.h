@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Regular expressions out of files, which must not take all memory or time. */
+#ifndef TMA_BASE_PATTERN_H
+#define TMA_BASE_PATTERN_H
+
+#include <regex.h>
+
+struct err;
+
+/**
+ * pattern__compile() - regcomp() for a POSIX extended expression that a file holds
+ * @re:      set on success; regfree() it
+ * @pattern: the expression
+ * @flags:   of regcomp(), beside REG_EXTENDED
+ * @err:     may be NULL
+ *
+ * The C library writes each repetition out before it compiles: some twenty '+' in a row, or two or
+ * three nested "{1000}", take more memory than there is. What would come to thousands of parts is
+ * refused, and so is a reference to a group (\1), as matching one can take forever.
+ *
+ * Return: 0; -EINVAL with the pattern and why; -ENOMEM.
+ */
+int pattern__compile(regex_t *re, const char *pattern, int flags, struct err *err);
+
+#endif

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The records of perf.data: what is said before the counts, and the counts row by row. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "record/cpu_map.h"
+#include "record/recording.h"
+
+#define COMM_BYTES 16
+
+/**
+ * struct record - one record
+ * @body: what is behind its header, of @len bytes
+ * @offset: where it begins
+ */
+struct record {
+	struct perf_event_header header;
+	const char *body;
+	size_t len;
+	uint64_t offset;
+};
+
+static int damaged(const struct recording *r, const struct record *record, struct err *err,
+		   const char *what)
+{
+	return input__damaged(&r->in, record->offset, err, "%s", what);
+}
+
+static int at_end(const struct recording *r, struct err *err)
+{
+	if (r->declared_end != UINT64_MAX && r->in.pos < r->declared_end)
+		return input__damaged(&r->in, r->in.pos, err,
+				      "the file ends here, %" PRIu64 " bytes before its records do",
+				      r->declared_end - r->in.pos);
+	return 0;
+}
+
+/* Return: 1; 0 behind the last; -EINVAL for one that cannot be; -errno. */
+static int take_record(struct recording *r, struct record *record, struct err *err)
+{
+	const char *data;
+	int rc;
+
+	record->offset = r->in.pos;
+	rc = input__take(&r->in, sizeof(record->header), &data, err);
+	if (rc <= 0)
+		return rc ? rc : at_end(r, err);
+	memcpy(&record->header, data, sizeof(record->header));
+	if (record->header.size < sizeof(record->header))
+		return input__damaged(&r->in, record->offset, err, "a record of %d bytes",
+				      record->header.size);
+	record->len = record->header.size - sizeof(record->header);
+	record->body = "";
+	if (!record->len)
+		return 1;
+	rc = input__take(&r->in, record->len, &record->body, err);
+	if (!rc)
+		rc = damaged(r, record, err, "the file ends within a record");
+	return rc;
+}
+
+/* Some records are followed by data that is no part of them. */
+static int skip_payload(struct recording *r, const struct record *record, struct err *err)
+{
+	struct span s = { .data = record->body, .len = record->len };
+	uint64_t left = 0;
+	const char *data;
+	int rc = 1;
+
+	if (record->header.type == PERF_RECORD_HEADER_TRACING_DATA)
+		left = span__u32(&s);
+	else if (record->header.type == PERF_RECORD_AUXTRACE)
+		left = span__u64(&s);
+	while (left && rc > 0) {
+		size_t part = left < 4096 ? left : 4096;
+
+		rc = input__take(&r->in, part, &data, err);
+		left -= part;
+	}
+	return rc ? rc : damaged(r, record, err, "the file ends within what follows a record");
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct event_number *l = a, *r = b;
+
+	if (l->id != r->id)
+		return l->id < r->id ? -1 : 1;
+	return l->event - r->event;
+}
+
+/* Return: the event, or -1. */
+static int find_id(struct recording *r, uint64_t id)
+{
+	int low = 0, high = r->ids.nr;
+
+	if (!r->ids_sorted && r->ids.nr)
+		qsort(r->ids.at, r->ids.nr, sizeof(*r->ids.at), by_id);
+	r->ids_sorted = true;
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if (r->ids.at[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < r->ids.nr && r->ids.at[low].id == id ? r->ids.at[low].event : -1;
+}
+
+static int read_attr(struct recording *r, const struct record *record, struct err *err)
+{
+	struct perf_event_attr attr = { .type = 0 };
+	struct event_number number = { .event = r->events.nr };
+	struct event *e;
+	size_t size;
+
+	if (record->len < PERF_ATTR_SIZE_VER0)
+		return damaged(r, record, err, "an event's attributes are cut off");
+	memcpy(&attr, record->body, PERF_ATTR_SIZE_VER0);
+	size = attr.size ? attr.size : PERF_ATTR_SIZE_VER0;
+	if (size < PERF_ATTR_SIZE_VER0 || size > record->len)
+		return damaged(r, record, err, "an event's attributes are longer than their record");
+	memcpy(&attr, record->body, size < sizeof(attr) ? size : sizeof(attr));
+	if (r->events.nr == MAX_EVENTS)
+		return recording__too_many(r, "events", err);
+	e = recording__add_event(r, "");
+	if (!e)
+		return recording__no_memory(err);
+	e->attr = attr;
+	for (; record->len - size >= sizeof(number.id); size += sizeof(number.id)) {
+		memcpy(&number.id, record->body + size, sizeof(number.id));
+		if (vec__push(&r->ids, number))
+			return recording__no_memory(err);
+	}
+	r->ids_sorted = false;
+	return 0;
+}
+
+static int update_cpus(struct recording *r, const struct record *record, struct span *s, int event,
+		       struct err *err)
+{
+	struct event *e = r->events.at[event];
+	bool any;
+	int rc;
+
+	cpulist__free(&e->cpus);
+	rc = cpu_map__read(s->data + s->at, span__left(s), &e->cpus, &any, err);
+	if (rc == -EINVAL)
+		return input__damaged(&r->in, record->offset, err, "%s", err ? err->msg : "");
+	r->traits.at[event].own_cpus = !rc && !any && e->cpus.nr;
+	r->nr_own_cpus += e->cpus.nr;
+	if (!rc && r->nr_own_cpus > MAX_SAMPLES)
+		return recording__too_many(r, "CPUs of events", err);
+	return rc;
+}
+
+static int read_update(struct recording *r, const struct record *record, struct err *err)
+{
+	struct span s = { .data = record->body, .len = record->len };
+	uint64_t what = span__u64(&s);
+	int event = find_id(r, span__u64(&s)), rc = 0;
+	const char *text = s.data + s.at;
+	double scale;
+
+	if (s.bad || event < 0)
+		return damaged(r, record, err, "something is said of an event that is not there");
+	switch (what) {
+	case PERF_EVENT_UPDATE__NAME:
+	case PERF_EVENT_UPDATE__UNIT:
+		if (!memchr(text, '\0', span__left(&s)))
+			return damaged(r, record, err, "a text without an end");
+		rc = recording__set_text(what == PERF_EVENT_UPDATE__NAME
+						 ? &r->events.at[event]->name
+						 : &r->events.at[event]->unit,
+					 text);
+		return rc ? recording__no_memory(err) : 0;
+	case PERF_EVENT_UPDATE__SCALE:
+		span__copy(&s, &scale, sizeof(scale));
+		if (s.bad || !(scale > 0 && scale < 1e300))
+			return damaged(r, record, err, "a factor that is none");
+		r->events.at[event]->scale = scale;
+		return 0;
+	case PERF_EVENT_UPDATE__CPUS:
+		return update_cpus(r, record, &s, event, err);
+	default:
+		return 0;
+	}
+}
+
+static int read_threads(struct recording *r, const struct record *record, struct err *err)
+{
+	struct span s = { .data = record->body, .len = record->len };
+	uint64_t nr = span__u64(&s);
+
+	if (nr > span__left(&s) / sizeof(struct perf_record_thread_map_entry))
+		return damaged(r, record, err, "more threads than the record has room for");
+	while (nr--) {
+		int tid = (int)span__u64(&s);
+		char name[COMM_BYTES + 1] = "", *comm;
+
+		span__copy(&s, name, COMM_BYTES);
+		comm = strdup(name);
+		if (!comm || vec__push(&r->comms, comm)) {
+			free(comm);
+			return recording__no_memory(err);
+		}
+		if (vec__push(&r->units, tid))
+			return recording__no_memory(err);
+	}
+	return 0;
+}
+
+static int read_cpus(struct recording *r, const struct record *record, struct err *err)
+{
+	int rc;
+
+	/* As in perf, a further one says nothing. */
+	if (r->cpus.nr || r->any_cpu)
+		return 0;
+	rc = cpu_map__read(record->body, record->len, &r->cpus, &r->any_cpu, err);
+	if (rc == -EINVAL)
+		return input__damaged(&r->in, record->offset, err, "%s", err ? err->msg : "");
+	return rc;
+}
+
+static int read_config(struct recording *r, const struct record *record, struct err *err)
+{
+	struct span s = { .data = record->body, .len = record->len };
+	uint64_t nr = span__u64(&s);
+
+	if (nr > span__left(&s) / sizeof(struct perf_record_stat_config_entry))
+		return damaged(r, record, err, "more settings than the record has room for");
+	while (nr--) {
+		uint64_t tag = span__u64(&s), value = span__u64(&s);
+
+		if (tag == PERF_STAT_CONFIG_TERM__AGGR_MODE)
+			r->info.aggr = value < RECORD_AGGR_NR ? value : RECORD_AGGR_GLOBAL;
+		else if (tag == PERF_STAT_CONFIG_TERM__INTERVAL)
+			r->info.interval = value;
+		else if (tag == PERF_STAT_CONFIG_TERM__SCALE)
+			r->scale = value;
+		else if (tag == PERF_STAT_CONFIG_TERM__AGGR_LEVEL)
+			r->info.cache_level = value <= 4 ? value : 0;
+	}
+	return 0;
+}
+
+static int read_feature(struct recording *r, const struct record *record, struct err *err)
+{
+	struct span s = { .data = record->body, .len = record->len };
+	uint64_t feature = span__u64(&s);
+	int rc = s.bad ? -EINVAL : features__read(r, feature, s.data + s.at, span__left(&s));
+
+	if (rc == -ENOMEM)
+		return recording__no_memory(err);
+	return rc ? damaged(r, record, err, "a feature of the header is damaged") : 0;
+}
+
+static int read_meta(struct recording *r, const struct record *record, struct err *err)
+{
+	switch (record->header.type) {
+	case PERF_RECORD_HEADER_ATTR:
+		return read_attr(r, record, err);
+	case PERF_RECORD_HEADER_FEATURE:
+		return read_feature(r, record, err);
+	case PERF_RECORD_EVENT_UPDATE:
+		return read_update(r, record, err);
+	case PERF_RECORD_THREAD_MAP:
+		return read_threads(r, record, err);
+	case PERF_RECORD_CPU_MAP:
+		return read_cpus(r, record, err);
+	case PERF_RECORD_STAT_CONFIG:
+		return read_config(r, record, err);
+	default:
+		return 0;
+	}
+}
+
+/* What a count is written with: kept until the counts have their shape. */
+static int is_count(const struct record *record)
+{
+	return record->header.type == PERF_RECORD_STAT ||
+	       record->header.type == PERF_RECORD_STAT_ROUND;
+}
+
+static int settle(struct recording *r, struct err *err)
+{
+	int rc;
+
+	if (!r->events.nr)
+		return err__set(err, EINVAL, "%s has no events", r->in.name);
+	r->info.per_cpu = !r->any_cpu && r->cpus.nr;
+	rc = recording__make_machine(r, err);
+	if (!rc)
+		rc = recording__place_events(r, err);
+	return rc ? rc : recording__check_size(r, err);
+}
+
+int perf_records__meta(struct recording *r, struct err *err)
+{
+	struct record record;
+	int rc;
+
+	for (;;) {
+		/* Looked at first: a count is for perf_records__next(). */
+		const char *data;
+		size_t len;
+
+		rc = input__peek(&r->in, sizeof(record.header), &data, &len, err);
+		if (rc)
+			return rc;
+		if (len == sizeof(record.header)) {
+			memcpy(&record.header, data, sizeof(record.header));
+			if (is_count(&record))
+				break;
+		}
+		rc = take_record(r, &record, err);
+		if (rc <= 0)
+			break;
+		rc = read_meta(r, &record, err);
+		if (!rc)
+			rc = skip_payload(r, &record, err);
+		if (rc < 0)
+			return rc;
+	}
+	return rc < 0 ? rc : settle(r, err);
+}
+
+static int unit_of(const struct recording *r, uint32_t cpu, uint32_t thread)
+{
+	int low = 0, high = r->units.nr;
+
+	if (!r->info.per_cpu)
+		return thread < (uint32_t)r->units.nr ? (int)thread : -1;
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if ((uint32_t)r->units.at[middle] < cpu)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < r->units.nr && (uint32_t)r->units.at[low] == cpu ? low : -1;
+}
+
+static int read_stat(struct recording *r, const struct record *record, struct err *err)
+{
+	struct perf_record_stat stat;
+	int event, unit, at;
+
+	if (record->len < sizeof(stat) - sizeof(stat.header))
+		return damaged(r, record, err, "a count is cut off");
+	memcpy((char *)&stat + sizeof(stat.header), record->body,
+	       sizeof(stat) - sizeof(stat.header));
+	event = find_id(r, stat.id);
+	if (event < 0)
+		return input__damaged(&r->in, record->offset, err,
+				      "a count of an event that is not there (id %" PRIu64 ")",
+				      (uint64_t)stat.id);
+	unit = unit_of(r, stat.cpu, stat.thread);
+	if (unit < 0)
+		return input__damaged(&r->in, record->offset, err,
+				      "a count of a CPU or thread that is not there "
+				      "(CPU %d, thread number %u)",
+				      (int)stat.cpu, stat.thread);
+	at = event * r->now.nr_units + unit;
+	r->traits.at[event].seen = true;
+	r->got[at] = true;
+	r->now.at[at] = (struct sample){
+		.value = stat.val,
+		.scaled = stat.val,
+		.enabled = stat.ena,
+		.running = stat.run,
+		.status = SAMPLE_COUNTED,
+	};
+	return 0;
+}
+
+/* What a sample is that this row has no count for. */
+static enum sample_status missing(const struct recording *r, int event, int unit)
+{
+	const struct event *e = r->list->at[event];
+
+	if (r->traits.at[event].own_cpus && r->info.per_cpu &&
+	    !cpulist__has(&e->cpus, r->units.at[unit]))
+		return SAMPLE_ABSENT;
+	if (e->tool == EVENT_DURATION_TIME && unit)
+		return SAMPLE_ABSENT;
+	return r->traits.at[event].seen ? SAMPLE_LOST : SAMPLE_NOT_SUPPORTED;
+}
+
+static void finish_row(struct recording *r, uint64_t time_ns)
+{
+	int nr_units = r->now.nr_units, nr = r->traits.nr;
+
+	for (int e = 0; e < nr; e++)
+		for (int unit = 0; unit < nr_units; unit++) {
+			int at = e * nr_units + unit;
+
+			if (!r->got[at])
+				r->now.at[at] = (struct sample){ .status = missing(r, e, unit) };
+			r->got[at] = false;
+		}
+	if (r->duration >= 0) {
+		for (int unit = 0; unit < nr_units; unit++)
+			r->now.at[r->duration * nr_units + unit].status = SAMPLE_ABSENT;
+		r->now.at[r->duration * nr_units] = (struct sample){
+			.value = time_ns,
+			.enabled = time_ns,
+			.running = time_ns,
+			.status = SAMPLE_COUNTED,
+		};
+	}
+	r->now.time_ns = time_ns;
+}
+
+static int read_round(struct recording *r, const struct record *record, struct counts *counts,
+		      struct recorded_row *row, struct err *err)
+{
+	struct span s = { .data = record->body, .len = record->len };
+	uint64_t type = span__u64(&s), time_ns = span__u64(&s);
+	struct counts swap;
+
+	if (s.bad)
+		return damaged(r, record, err, "the end of a row is cut off");
+	finish_row(r, time_ns);
+	counts__delta(&r->now, &r->before, r->list, counts);
+	*row = (struct recorded_row){
+		.since_start_ns = time_ns,
+		.elapsed_ns = time_ns > r->last_ns ? time_ns - r->last_ns : 0,
+		.final = type == ROUND_FINAL,
+	};
+	r->last_ns = time_ns;
+	swap = r->before;
+	r->before = r->now;
+	r->now = swap;
+	return 1;
+}
+
+int perf_records__next(struct recording *r, struct counts *counts, struct recorded_row *row,
+		       struct err *err)
+{
+	struct record record;
+	int rc;
+
+	for (;;) {
+		rc = take_record(r, &record, err);
+		if (rc <= 0)
+			return rc;
+		if (record.header.type == PERF_RECORD_STAT_ROUND)
+			return read_round(r, &record, counts, row, err);
+		rc = record.header.type == PERF_RECORD_STAT ? read_stat(r, &record, err)
+							    : skip_payload(r, &record, err);
+		if (rc < 0)
+			return rc;
+	}
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the reading files share. */
+#ifndef TMA_RECORD_RECORDING_H
+#define TMA_RECORD_RECORDING_H
+
+#include "base/sb.h"
+#include "base/vec.h"
+#include "machine/machine.h"
+#include "record/format.h"
+#include "record/input.h"
+#include "record/record.h"
+#include "record/span.h"
+
+/* Events times units: 4096 CPUs with a thousand events each. */
+#define MAX_SAMPLES (1 << 22)
+#define MAX_EVENTS 20000
+
+/* A PMU by its number in perf_event_attr. */
+struct pmu_name {
+	uint32_t type;
+	char *name;
+};
+
+/* A core PMU and its CPUs. */
+struct pmu_cpus {
+	char *name;
+	struct cpulist cpus;
+};
+
+/**
+ * struct recorded_host - what the header says of the computer; a struct machine is made of it
+ * @version: of the program that wrote it
+ * @nr_cpus: numbers of CPUs, @cpus of them; NULL when their places are not said
+ */
+struct recorded_host {
+	char *cpuid, *cpu_desc, *version;
+	uint32_t nr_cpus, nr_online;
+	struct cpu *cpus;
+	VEC(struct cpu_cache) caches;
+	VEC(struct pmu_name) pmus;
+	VEC(struct pmu_cpus) core_pmus;
+};
+
+/** struct event_number - an id in the file, and the event it is of */
+struct event_number {
+	uint64_t id;
+	int event;
+};
+
+/**
+ * struct recorded_event - an event while the file is read
+ * @own_cpus: event->cpus was said
+ * @seen: it has counts
+ */
+struct recorded_event {
+	bool own_cpus, seen;
+};
+
+struct text;
+
+/**
+ * struct recording
+ * @events: those of the file until a plan takes them; @list: where they are
+ * @traits: of each event of the file
+ * @ids:    ascending by id, once @ids_sorted
+ * @nr_own_cpus: how many CPUs were said to be those of events
+ * @declared_end: where the records end, by the header; UINT64_MAX in a pipe
+ * @any_cpu: counted wherever tasks ran: units are threads
+ * @scale:  estimates are wanted
+ * @command: the command line
+ * @now, @before: (perf.data) counts since the start
+ * @got:    (event, unit) has a count in this row
+ * @last_ns: end of the last row
+ * @duration: index of the duration_time that a metric asked for, or -1
+ */
+struct recording {
+	struct recording_info info;
+	struct recording_options opts;
+	struct input in;
+	struct text *text;
+	struct recorded_host host;
+	struct machine *machine;
+	const struct tables *tables;
+
+	struct event_list events;
+	const struct event_list *list;
+	VEC(struct recorded_event) traits;
+	VEC(struct event_number) ids;
+	VEC(int) units;
+	VEC(int) weights;
+	VEC(char *) comms;
+	struct cpulist cpus;
+
+	uint64_t declared_end;
+	bool ids_sorted, any_cpu, scale;
+	int nr_own_cpus;
+	struct sb command;
+
+	struct counts now, before;
+	bool *got;
+	uint64_t last_ns;
+	int duration;
+};
+
+/** recording__no_memory() - the one message for it. Return: -ENOMEM. */
+int recording__no_memory(struct err *err);
+/** recording__add_event() - an event of no PMU. @name is copied. Return: it, or NULL. */
+struct event *recording__add_event(struct recording *r, const char *name);
+/** recording__set_text() - replace a text of an event. Return: 0 or -ENOMEM. */
+int recording__set_text(char **text, const char *value);
+/** recording__make_machine() - r->machine of what the header said, or of nothing. */
+int recording__make_machine(struct recording *r, struct err *err);
+/** recording__place_events() - PMUs of the events, and what follows from them. */
+int recording__place_events(struct recording *r, struct err *err);
+/** recording__too_many() - of events, CPUs or threads. Return: -EFBIG. */
+int recording__too_many(const struct recording *r, const char *what, struct err *err);
+/** recording__check_size() - whether there are not too many events and units. */
+int recording__check_size(const struct recording *r, struct err *err);
+
+/* perf_file.c: perf.data up to the first count. */
+
+/** perf_file__is() - whether the first bytes are those of perf.data, of any version. */
+bool perf_file__is(const char *data, size_t len);
+int perf_file__open(struct recording *r, struct err *err);
+
+/* perf_records.c: the records. */
+
+/** perf_records__meta() - those that come before the first count. */
+int perf_records__meta(struct recording *r, struct err *err);
+/** perf_records__next() - recording__next() for perf.data. */
+int perf_records__next(struct recording *r, struct counts *counts, struct recorded_row *row,
+		       struct err *err);
+
+/* features_read.c */
+
+/**
+ * features__read() - a feature of the header, or of a pipe's record
+ *
+ * Return: 0, also for one of no interest; -EINVAL when it is damaged; -ENOMEM.
+ */
+int features__read(struct recording *r, uint64_t feature, const char *data, size_t len);
+void recorded_host__free(struct recorded_host *host);
+
+/* text.c: CSV and JSON. */
+
+int text__open(struct recording *r, struct err *err);
+int text__next(struct recording *r, struct counts *counts, struct recorded_row *row,
+	       struct err *err);
+/** text__adopt_tables() - factors of events, which the text says only by its units. */
+void text__adopt_tables(struct recording *r, const struct tables *tables);
+/** text__free() - release it; NULL is allowed. */
+void text__free(struct text *t);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Bytes in memory that are read one after the other and never past their end. */
+#ifndef TMA_RECORD_SPAN_H
+#define TMA_RECORD_SPAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/**
+ * struct span
+ * @at:  bytes read
+ * @bad: something was asked for that is not there; all that was asked for since is 0
+ */
+struct span {
+	const char *data;
+	size_t len, at;
+	bool bad;
+};
+
+/** span__take() - the next @size bytes, or NULL. */
+static inline const char *span__take(struct span *s, size_t size)
+{
+	const char *at = s->data + s->at;
+
+	if (s->bad || size > s->len - s->at) {
+		s->bad = true;
+		return NULL;
+	}
+	s->at += size;
+	return at;
+}
+
+/** span__copy() - copy the next @size bytes to @out; zeros when they are not there. */
+static inline void span__copy(struct span *s, void *out, size_t size)
+{
+	const char *at = span__take(s, size);
+
+	if (at)
+		memcpy(out, at, size);
+	else
+		memset(out, 0, size);
+}
+
+static inline uint32_t span__u32(struct span *s)
+{
+	uint32_t value;
+
+	span__copy(s, &value, sizeof(value));
+	return value;
+}
+
+static inline uint64_t span__u64(struct span *s)
+{
+	uint64_t value;
+
+	span__copy(s, &value, sizeof(value));
+	return value;
+}
+
+/** span__left() - bytes not read yet. */
+static inline size_t span__left(const struct span *s)
+{
+	return s->bad ? 0 : s->len - s->at;
+}
+
+/** span__string() - the next string with its length before it; "" when it is not one. */
+static inline const char *span__string(struct span *s)
+{
+	uint32_t len = span__u32(s);
+	const char *text = span__take(s, len);
+
+	if (!text || !len || !memchr(text, '\0', len)) {
+		s->bad = true;
+		return "";
+	}
+	return text;
+}
+
+#endif

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counts from the text of -x and -j: lines to rows, names to events, labels to units. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/strmap.h"
+#include "base/text.h"
+#include "record/text.h"
+#include "tables/tables.h"
+
+#define LOOK_LINES 200 /* how far the separator is looked for */
+
+void text__free(struct text *t)
+{
+	struct name *name;
+
+	if (!t)
+		return;
+	vec__for_each(name, &t->names)
+		vec__free(&name->events);
+	vec__free(&t->names);
+	vec__free(&t->pairs);
+	vec__free(&t->rows);
+	vec__free(&t->places);
+	strmap__free(t->name_map);
+	strmap__free(t->unit_map);
+	strmap__free(t->pair_map);
+	free(t);
+}
+
+/* Lines. */
+
+static void start_row(struct text *t, const struct text_line *line)
+{
+	if (!t->rows.nr || line->time_ns != t->last_time)
+		t->last_row++;
+	t->last_time = line->time_ns;
+	t->has_time |= line->has_time;
+}
+
+/* What is behind the point of a unit whose factor is not known is kept too. */
+static void keep_digits(struct event *e, const struct text_line *line)
+{
+	if (line->digits && e->scale == 1.0 && !e->tool && line->digits < 10)
+		e->scale = pow(10, -line->digits);
+}
+
+static int add_line(struct recording *r, const struct text_line *line)
+{
+	struct text *t = r->text;
+	struct text_row row = {
+		.time_ns = line->time_ns,
+		.running = line->running,
+		.value = line->value,
+		.percent = line->percent,
+		.status = line->status,
+	};
+
+	if (t->rows.nr && line->has_time != t->has_time)
+		return 0; /* a summary behind the rows */
+	start_row(t, line);
+	row.unit = text__unit(r, line);
+	if (row.unit < 0)
+		return row.unit;
+	row.event = text__event(r, line, row.unit);
+	if (row.event < 0)
+		return row.event;
+	keep_digits(r->events.at[row.event], line);
+	return vec__push(&t->rows, row);
+}
+
+/* Return: as add_line(). What is no count is passed over. */
+static int read_line(struct recording *r, char *text, const char *separator)
+{
+	struct text_line line;
+	void *object = NULL;
+	bool count;
+	int rc = 0;
+
+	if (*text == '{')
+		count = text_json__line(text, &object, &line);
+	else
+		count = *text != '#' && *separator && text_csv__line(text, separator, &line);
+	if (count)
+		rc = add_line(r, &line);
+	text_json__free(object);
+	return rc;
+}
+
+/* Whether one of the first lines is a count with this separator. */
+static bool separates(const char *text, const char *separator)
+{
+	struct text_line line;
+	bool found = false;
+
+	for (int i = 0; i < LOOK_LINES && *text && !found; i++) {
+		size_t len = strcspn(text, "\n");
+		char *copy = strndup(text, len);
+
+		found = copy && *copy != '#' && *copy != '{' &&
+			text_csv__line(copy, separator, &line);
+		free(copy);
+		text += len + !!text[len];
+	}
+	return found;
+}
+
+static const char *find_separator(const struct recording *r, const char *text)
+{
+	static const char *const usual[] = { ",", ";", "\t", "|", ":", " " };
+
+	if (r->opts.separator && separates(text, r->opts.separator))
+		return r->opts.separator;
+	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
+		if (separates(text, usual[i]))
+			return usual[i];
+	return "";
+}
+
+static int explain(const struct recording *r, int rc, int number, struct err *err)
+{
+	if (rc == -ENOMEM)
+		return recording__no_memory(err);
+	if (rc == -EFBIG)
+		return recording__too_many(r, "events", err);
+	return err__set(err, EINVAL,
+			"%s: line %d: its row does not stand for what those before it do", r->in.name,
+			number);
+}
+
+static int read_lines(struct recording *r, char *text, struct err *err)
+{
+	const char *separator = find_separator(r, text);
+	bool metrics = false;
+	char *line;
+	int rc;
+
+	for (int number = 1; (line = strsep(&text, "\n")); number++) {
+		size_t len = strlen(line);
+
+		if (len && line[len - 1] == '\r')
+			line[len - 1] = '\0';
+		metrics |= text_csv__is_metrics(line);
+		rc = read_line(r, line, separator);
+		if (rc)
+			return explain(r, rc, number, err);
+	}
+	if (r->text->rows.nr)
+		return 0;
+	return err__set(err, EINVAL,
+			metrics ? "%s has metrics alone (--metric-only): counts are needed"
+				: "%s is no recording: neither perf.data nor the text of -x or -j",
+			r->in.name);
+}
+
+/* The recording. */
+
+/* Where units stand is where their "CPUs" do. */
+static int set_host(struct recording *r)
+{
+	struct recorded_host *h = &r->host;
+	const struct text *t = r->text;
+	bool places = r->info.aggr != RECORD_AGGR_NONE && r->info.aggr != RECORD_AGGR_GLOBAL &&
+		      r->info.aggr != RECORD_AGGR_THREAD;
+	uint32_t nr = 0;
+
+	for (int i = 0; i < r->units.nr; i++)
+		if (r->info.aggr != RECORD_AGGR_THREAD && r->units.at[i] >= (int)nr)
+			nr = r->units.at[i] + 1;
+	h->nr_cpus = h->nr_online = nr;
+	if (!places)
+		return 0;
+	h->cpus = calloc(nr + 1, sizeof(*h->cpus));
+	if (!h->cpus)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < nr; i++)
+		h->cpus[i] = (struct cpu){ -1, -1, -1, -1, -1 };
+	for (int i = 0; i < r->units.nr; i++)
+		h->cpus[r->units.at[i]] = t->places.at[i];
+	return 0;
+}
+
+static int set_pmus(struct recording *r)
+{
+	const struct pmu_name *pmu;
+
+	vec__for_each(pmu, &r->host.pmus)
+		if (!strncmp(pmu->name, "cpu", 3))
+			return 0;
+	return text__pmu(r, "cpu") == UNKNOWN_TYPE ? -ENOMEM : 0;
+}
+
+static int settle(struct recording *r, struct err *err)
+{
+	int rc = set_host(r);
+
+	if (!rc)
+		rc = set_pmus(r);
+	if (rc)
+		return recording__no_memory(err);
+	r->info.per_cpu = r->info.aggr != RECORD_AGGR_THREAD;
+	r->info.interval = r->text->has_time;
+	rc = recording__make_machine(r, err);
+	if (!rc)
+		rc = recording__place_events(r, err);
+	return rc ? rc : recording__check_size(r, err);
+}
+
+int text__open(struct recording *r, struct err *err)
+{
+	struct text *t = r->text = calloc(1, sizeof(*t));
+	int rc;
+
+	if (!t)
+		return recording__no_memory(err);
+	t->name_map = strmap__new();
+	t->unit_map = strmap__new();
+	t->pair_map = strmap__new();
+	if (!t->name_map || !t->unit_map || !t->pair_map)
+		return recording__no_memory(err);
+	rc = input__hold(&r->in, err);
+	if (rc)
+		return rc;
+	if (memchr(r->in.memory, '\0', r->in.size))
+		return err__set(err, EINVAL,
+				"%s is no recording: neither perf.data nor text of counts",
+				r->in.name);
+	rc = read_lines(r, r->in.memory, err);
+	return rc ? rc : settle(r, err);
+}
+
+/* The count as the kernel gave it, of what was printed of it. */
+static uint64_t raw_count(double value, double scale)
+{
+	double raw = rint(value / scale);
+
+	return raw >= 0 && raw < 18446744073709549568.0 ? (uint64_t)raw : UINT64_MAX;
+}
+
+static void set_sample(const struct recording *r, const struct text_row *row, struct sample *s)
+{
+	const struct event *e = r->list->at[row->event];
+
+	*s = (struct sample){ .status = row->status };
+	if (row->status != SAMPLE_COUNTED)
+		return;
+	s->scaled = raw_count(row->value, e->scale);
+	s->running = row->running;
+	s->enabled = row->running;
+	if (row->percent > 0 && row->percent < 100)
+		s->enabled = row->running * 100.0 / row->percent;
+	s->value = s->scaled;
+	if (!s->running && !e->tool)
+		s->status = SAMPLE_NOT_COUNTED;
+	else if (s->running < s->enabled)
+		s->status = SAMPLE_SCALED;
+}
+
+/* duration_time, if it is among them, tells how long a run without rows was. */
+static uint64_t length_of(const struct recording *r, const struct counts *counts)
+{
+	for (int e = 0; e < counts->nr_events; e++)
+		for (int i = 0; r->list->at[e]->tool == EVENT_DURATION_TIME && i < counts->nr_units;
+		     i++)
+			if (counts->at[e * counts->nr_units + i].value)
+				return counts->at[e * counts->nr_units + i].value;
+	return 0;
+}
+
+static void set_duration(const struct recording *r, struct counts *counts, uint64_t ns)
+{
+	if (r->duration >= 0)
+		counts->at[r->duration * counts->nr_units] = (struct sample){
+			.value = ns,
+			.scaled = ns,
+			.enabled = ns,
+			.running = ns,
+			.status = ns ? SAMPLE_COUNTED : SAMPLE_NOT_COUNTED,
+		};
+}
+
+int text__next(struct recording *r, struct counts *counts, struct recorded_row *row,
+	       struct err *err)
+{
+	struct text *t = r->text;
+	uint64_t time_ns;
+
+	(void)err;
+	if (t->next >= t->rows.nr)
+		return 0;
+	for (int i = 0; i < counts->nr_events * counts->nr_units; i++)
+		counts->at[i] = (struct sample){ .status = SAMPLE_ABSENT };
+	time_ns = t->rows.at[t->next].time_ns;
+	for (; t->next < t->rows.nr && t->rows.at[t->next].time_ns == time_ns; t->next++) {
+		const struct text_row *from = &t->rows.at[t->next];
+
+		set_sample(r, from, &counts->at[from->event * counts->nr_units + from->unit]);
+	}
+	*row = (struct recorded_row){ .since_start_ns = time_ns, .final = !t->has_time };
+	if (t->has_time)
+		row->elapsed_ns = time_ns > r->last_ns ? time_ns - r->last_ns : 0;
+	else
+		row->since_start_ns = row->elapsed_ns = length_of(r, counts);
+	r->last_ns = time_ns;
+	set_duration(r, counts, row->elapsed_ns);
+	counts->time_ns = time_ns;
+	return 1;
+}
+
+void text__adopt_tables(struct recording *r, const struct tables *tables)
+{
+	struct event_info info;
+	char name[256], *end;
+	int number;
+
+	for (int i = 0; i < r->list->nr; i++) {
+		struct event *e = r->list->at[i];
+
+		snprintf(name, sizeof(name), "%s", e->name);
+		end = strchr(name, ':');
+		if (end)
+			*end = '\0';
+		number = tables ? tables__find_event(tables, NULL, name) : -1;
+		if (number < 0)
+			continue;
+		tables__event(tables, number, &info);
+		if (info.scale != 1 && !strcmp(info.unit, e->unit))
+			e->scale = info.scale;
+	}
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Lines of CSV and JSON, each one count of an event. */
+#ifndef TMA_RECORD_TEXT_H
+#define TMA_RECORD_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strmap.h"
+#include "record/recording.h"
+
+#define UNKNOWN_TYPE UINT32_MAX /* of events and PMUs that text only names */
+
+/** struct text_row - a line, kept */
+struct text_row {
+	uint64_t time_ns, running;
+	double value, percent;
+	int event, unit;
+	enum sample_status status;
+};
+
+/** struct name - an event's name and unit; @events: each time it stands in one row, another */
+struct name {
+	VEC(int) events;
+};
+
+/** struct seen - how often a name has been in the row under way, for one unit */
+struct seen {
+	int row, times;
+};
+
+/**
+ * struct text
+ * @rows, @next: all of them, and the first of the row to come
+ * @name_map, @unit_map, @pair_map: texts to the numbers of @names, units and @pairs
+ * @last_row: number of the row under way; @last_time of it
+ * @places: where each unit stands
+ */
+struct text {
+	VEC(struct text_row) rows;
+	int next;
+	struct strmap *name_map, *unit_map, *pair_map;
+	VEC(struct name) names;
+	VEC(struct seen) pairs;
+	VEC(struct cpu) places;
+	int last_row;
+	uint64_t last_time;
+	bool has_time;
+};
+
+/**
+ * struct text_line - what a line says; texts are parts of the line, or of @json
+ * @has_time, @time_ns: end of the row, since the start
+ * @label:  what the row stands for, in the form of CSV ("CPU3", "S0-D0-C1"); NULL for everything
+ * @weight: how many CPUs that is
+ * @value:  as printed; @digits: behind its point
+ * @status: SAMPLE_COUNTED when it is a number
+ * @event, @unit: as printed
+ * @running: ns; @percent: of the time it was enabled
+ */
+struct text_line {
+	bool has_time;
+	uint64_t time_ns;
+	const char *label;
+	char label_buf[64];
+	int weight;
+	double value;
+	int digits;
+	enum sample_status status;
+	const char *event, *unit;
+	uint64_t running;
+	double percent;
+};
+
+/**
+ * text_csv__line() - a line of CSV
+ * @line: taken to pieces
+ *
+ * Return: whether it is a count.
+ */
+bool text_csv__line(char *line, const char *separator, struct text_line *out);
+/** text_csv__is_metrics() - whether a line is the heading of --metric-only, which has no counts. */
+bool text_csv__is_metrics(const char *line);
+/** text_value() - a count as it is printed, in words or digits. Return: whether it is one. */
+bool text_value(const char *text, struct text_line *out);
+/**
+ * text_json__line() - a line of JSON
+ * @object: set to what the texts are parts of, for text_json__free()
+ *
+ * Return: whether it is a count.
+ */
+bool text_json__line(const char *line, void **object, struct text_line *out);
+void text_json__free(void *object);
+
+/* text_names.c: the names in lines. */
+
+/** text__number() - of a key in a map, a new one when it is not there yet; or -ENOMEM. */
+int text__number(struct strmap *map, const char *key);
+/** text__unit() - what a line stands for, by number; -EINVAL when that is another kind of thing. */
+int text__unit(struct recording *r, const struct text_line *line);
+/** text__event() - the event of a line, by number: the first or a further one of that name. */
+int text__event(struct recording *r, const struct text_line *line, int unit);
+/** text__pmu() - the number of a PMU by its name, made up when need be; UNKNOWN_TYPE: no memory. */
+uint32_t text__pmu(struct recording *r, const char *name);
+
+#endif

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * [time,][summary,][label,[CPUs,]]value,unit,event[,cgroup][,spread],run time,percent[,...]
+ *
+ * Where the fields are is told from what is in them: the value is the first number or "<not ...>"
+ * behind what can only be a time and a label; the run time is the first whole number with a
+ * percentage behind it. What stands between is the name, commas and all: perf does not quote.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/text.h"
+#include "record/text.h"
+
+#define MAX_FIELDS 64
+#define TIME_DIGITS 9
+
+struct fields {
+	char *at[MAX_FIELDS];
+	int nr;
+	size_t separator_len;
+};
+
+/* Take the quotes off a quoted field, in place. Return: behind its last quote. */
+static char *unquote(char *field)
+{
+	char *from = field + 1, *to = field;
+
+	for (; *from; from++) {
+		if (*from == '"' && from[1] != '"')
+			break;
+		if (*from == '"')
+			from++;
+		*to++ = *from;
+	}
+	if (*from)
+		from++;
+	*to = '\0';
+	return from;
+}
+
+static void split(char *line, const char *separator, struct fields *f)
+{
+	char *at = line;
+
+	f->nr = 0;
+	f->separator_len = strlen(separator);
+	while (f->nr < MAX_FIELDS) {
+		char *field = at, *end = *field == '"' ? unquote(field) : field;
+
+		f->at[f->nr++] = field;
+		end = strstr(end, separator);
+		if (!end)
+			return;
+		/* unquote() has ended a quoted field already. */
+		*end = '\0';
+		at = end + f->separator_len;
+	}
+}
+
+static bool all_digits(const char *text)
+{
+	if (!*text)
+		return false;
+	for (; *text; text++)
+		if (!isdigit((unsigned char)*text))
+			return false;
+	return true;
+}
+
+/* "12.345678901": seconds with nine digits behind the point, as no count has. */
+static bool take_time(const char *text, struct text_line *out)
+{
+	uint64_t s, ns;
+	int len;
+
+	while (*text == ' ')
+		text++;
+	len = num__scan_u64(text, 10, &s);
+	if (!len || text[len] != '.' || strlen(text + len + 1) != TIME_DIGITS ||
+	    !all_digits(text + len + 1) || s > UINT64_MAX / 2000000000)
+		return false;
+	num__scan_u64(text + len + 1, 10, &ns);
+	out->has_time = true;
+	out->time_ns = s * 1000000000 + ns;
+	return true;
+}
+
+bool text_value(const char *text, struct text_line *out)
+{
+	const char *point;
+	int len;
+
+	if (!strcmp(text, "<not counted>")) {
+		out->status = SAMPLE_NOT_COUNTED;
+		return true;
+	}
+	if (!strcmp(text, "<not supported>")) {
+		out->status = SAMPLE_NOT_SUPPORTED;
+		return true;
+	}
+	len = num__scan_double(text, &out->value);
+	if (!len || text[len])
+		return false;
+	point = strchr(text, '.');
+	out->digits = point ? (int)strspn(point + 1, "0123456789") : 0;
+	out->status = SAMPLE_COUNTED;
+	return true;
+}
+
+static bool is_percent(const char *text)
+{
+	double value;
+	int len = num__scan_double(text, &value);
+
+	return len && !text[len] && strchr(text, '.');
+}
+
+/* Which field is the run time: behind value, unit and name. -1 when none can be. */
+static int find_runtime(const struct fields *f, int value)
+{
+	for (int i = value + 3; i + 1 < f->nr; i++)
+		if (all_digits(f->at[i]) && is_percent(f->at[i + 1]))
+			return i;
+	return -1;
+}
+
+/* "cpu/event=0x3c" and "umask=0x1/" are one name: put the separators back, up to its second slash. */
+static void join(struct fields *f, int first, int behind, const char *separator)
+{
+	const char *slash = strchr(f->at[first], '/');
+
+	if (!slash || strchr(slash + 1, '/'))
+		return;
+	for (int i = first + 1; i < behind; i++) {
+		memcpy(f->at[i] - f->separator_len, separator, f->separator_len);
+		if (strchr(f->at[i], '/'))
+			return;
+	}
+}
+
+static bool take_counts(struct fields *f, int value, const char *separator, struct text_line *out)
+{
+	int runtime = find_runtime(f, value);
+
+	if (runtime < 0 || !num__scan_u64(f->at[runtime], 10, &out->running))
+		return false;
+	num__scan_double(f->at[runtime + 1], &out->percent);
+	out->unit = f->at[value + 1];
+	join(f, value + 2, runtime, separator);
+	out->event = f->at[value + 2];
+	return *out->event;
+}
+
+bool text_csv__line(char *line, const char *separator, struct text_line *out)
+{
+	struct fields f;
+	uint64_t weight;
+	int at = 0;
+
+	*out = (struct text_line){ .weight = 1 };
+	split(line, separator, &f);
+	if (f.nr < 5)
+		return false;
+	at += take_time(f.at[at], out);
+	if (!strcmp(text__trim(f.at[at]), "summary"))
+		return false;
+	/* A label is whatever stands before the value. A metric's line has an empty value. */
+	if (*f.at[at] && !text_value(f.at[at], out)) {
+		out->label = f.at[at++];
+		if (all_digits(f.at[at]) && at + 1 < f.nr && text_value(f.at[at + 1], out) &&
+		    num__scan_u64(f.at[at], 10, &weight) && weight <= CPULIST_MAX_CPU) {
+			out->weight = weight;
+			at++;
+		}
+	}
+	return at + 4 < f.nr && text_value(f.at[at], out) && take_counts(&f, at, separator, out);
+}
+
+bool text_csv__is_metrics(const char *line)
+{
+	return strstr(line, "%  ") || text__has_prefix(line, "time");
+}

@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# bash completion of tma. Everything offered is asked of the program itself, so that it is what that
+# program knows on this machine, or on the one given with --machine.
+
+# Where the words to complete come from: $1 is the program, _tma_global what stands before its
+# subcommand.
+_tma_ask()
+{
+	"${_tma_program}" "${_tma_global[@]}" "$@" 2>/dev/null </dev/null
+}
+
+# The help of a subcommand, which libsubcmd prints on standard error.
+_tma_help()
+{
+	"${_tma_program}" "${_tma_global[@]}" "$1" -h 2>&1 </dev/null
+}
+
+# The long options of a subcommand, a line each.
+_tma_options()
+{
+	_tma_ask "$1" --list-opts | tr ' ' '\n' | sed '/^$/d'
+}
+
+# Subcommands: the indented names in the help.
+_tma_commands()
+{
+	_tma_ask --help | awk '/^  [a-z]/ { print $1 }'
+}
+
+# Options of a subcommand that take a value, long and short ("-e", "--event"), a line each.
+_tma_with_value()
+{
+	_tma_help "$1" | awk '/^ +-/ && match($0, /^ +(-[A-Za-z], )?(--[a-z-]+)? *<|^ +-[A-Za-z] *</) {
+		gsub(/[ ,<].*$/, "", $2); sub(/,$/, "", $1); print $1; if ($2 ~ /^--/) print $2 }'
+}
+
+# The words that "tma list" takes for kinds: they stand in its usage.
+_tma_kinds()
+{
+	_tma_help list | sed -n 's/^ *Usage:.*\[\(hw[a-z|]*\)|<.*/\1/p' | tr '|' '\n'
+}
+
+# Event names; with slashes too, "cpu/L1-dcache-loads/", where the word has one. The raw dump has the
+# short names of the kernel's own events ("cycles", "cs").
+_tma_events()
+{
+	_tma_ask list --names event
+	_tma_ask list --raw-dump hw sw | tr ' ' '\n'
+	case $1 in
+	*/*) _tma_ask list --raw-dump pmu cache | tr ' ' '\n' ;;
+	esac
+}
+
+_tma_metrics()
+{
+	_tma_ask list --names metric
+	_tma_ask list --names metricgroup
+}
+
+# Names of PMUs: those of events with slashes, and of sysfs.
+_tma_pmus()
+{
+	_tma_ask list -j pmu | sed -n 's/^\t"Unit": "\([^"]*\)".*/\1/p' | sort -u
+}
+
+# Machines that come with the program; a machine file may be named as well.
+_tma_machines()
+{
+	local dir own
+
+	own=$(command -v "$_tma_program")
+	own=$(readlink -f "$own" 2>/dev/null)
+	for dir in "${TMA_SIM_MACHINES:-}" "${own%/*}/machines" "${own%/*}/../share/tma/machines"; do
+		[[ -n $dir && -d $dir ]] || continue
+		(cd "$dir" && ls) | grep -v '\.part$'
+		return
+	done
+}
+
+# _tma_words SOURCE ARG [list]: what SOURCE prints that the word begins, case ignored. In a list the
+# word is what stands behind the last ',' '{' or '}'. readline replaces only what is behind its own last
+# break (':', '=').
+_tma_words()
+{
+	local word=$_tma_word head='' cut=0 i
+
+	if [[ ${3-} == list ]]; then
+		head=${word%"${word##*[,\{\}]}"}
+		compopt -o nospace 2>/dev/null
+	fi
+	for ((i = 0; i < ${#word}; i++)); do
+		[[ $COMP_WORDBREAKS == *"${word:i:1}"* ]] && cut=$((i + 1))
+	done
+	mapfile -t COMPREPLY < <("$1" "${2-}" | STEM=${word#"$head"} HEAD=$head awk -v cut="$cut" '
+		BEGIN { stem = tolower(ENVIRON["STEM"]); head = ENVIRON["HEAD"] }
+		$0 != "" && index(tolower($0), stem) == 1 && !seen[$0]++ { print substr(head $0, cut + 1) }')
+}
+
+# The value of option $1.
+_tma_value()
+{
+	case $1 in
+	-e | --event) _tma_words _tma_events "$_tma_word" list ;;
+	-M | --metrics) _tma_words _tma_metrics '' list ;;
+	--unit) _tma_words _tma_pmus ;;
+	--cputype) _tma_words _tma_core_types ;;
+	--machine) _tma_words _tma_machines ;;
+	*) compopt -o default 2>/dev/null ;;
+	esac
+}
+
+_tma_core_types()
+{
+	printf 'core\natom\n'
+}
+
+_tma_list_words()
+{
+	_tma_kinds
+	_tma_events "$1"
+	_tma_metrics
+}
+
+_tma_explain_words()
+{
+	_tma_metrics
+	_tma_events "$1"
+}
+
+# The words of the line as blanks part them: readline parts at ':' and '=' as well.
+_tma_split()
+{
+	local line=${COMP_LINE:0:COMP_POINT}
+
+	read -ra _tma_line <<<"$line"
+	if [[ $line == *[[:space:]] || -z $line ]]; then
+		_tma_line+=('')
+	fi
+	_tma_word=${_tma_line[${#_tma_line[@]} - 1]}
+}
+
+# What stands before the subcommand. Sets _tma_at to its place, or to the last word.
+_tma_globals()
+{
+	local i
+
+	_tma_global=()
+	for ((i = 1; i < ${#_tma_line[@]} - 1; i++)); do
+		case ${_tma_line[i]} in
+		--machine | --tables)
+			# Its value is still being typed.
+			((i + 1 < ${#_tma_line[@]} - 1)) || { _tma_option=${_tma_line[i]}; break; }
+			_tma_global+=("${_tma_line[i]}" "${_tma_line[i + 1]}")
+			i=$((i + 1))
+			;;
+		-*) _tma_global+=("${_tma_line[i]}") ;;
+		*) break ;;
+		esac
+	done
+	_tma_at=$i
+}
+
+# The word is an option, or behind one that takes a value, or none.
+_tma_in_command()
+{
+	local command=${_tma_line[_tma_at]} last=$((${#_tma_line[@]} - 1)) i takes word
+
+	takes=$(_tma_with_value "$command")
+	takes=" ${takes//$'\n'/ } "
+	# The first word that is neither an option nor a value of one begins the workload of stat.
+	for ((i = _tma_at + 1; i < last; i++)); do
+		word=${_tma_line[i]}
+		if [[ $word == -- ]] || { [[ $word != -* ]] && [[ $command == stat ]]; }; then
+			[[ $word == -- ]] && i=$((i + 1))
+			_tma_offset "$i"
+			return
+		fi
+		[[ $word == *=* || $takes != *" $word "* ]] && continue
+		if ((i + 1 == last)); then
+			_tma_value "$word"
+			return
+		fi
+		i=$((i + 1))
+	done
+	case $_tma_word in
+	--*=*)
+		word=${_tma_word%%=*}
+		_tma_word=${_tma_word#*=}
+		_tma_value "$word"
+		return
+		;;
+	-*)
+		_tma_words _tma_options "$command"
+		return
+		;;
+	esac
+	case $command in
+	list) _tma_words _tma_list_words "$_tma_word" ;;
+	explain) _tma_words _tma_explain_words "$_tma_word" ;;
+	stat) mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word") ;;
+	*) compopt -o default 2>/dev/null ;;
+	esac
+}
+
+# The workload completes as that command does by itself, where bash-completion is there.
+_tma_offset()
+{
+	local i=0 skip=$1 seen=0
+
+	for ((i = 0; i < COMP_CWORD; i++)); do
+		[[ ${COMP_WORDS[i]} == "${_tma_line[skip]}" ]] && { seen=$i; break; }
+	done
+	if declare -F _command_offset >/dev/null && ((seen)); then
+		_command_offset "$seen"
+	else
+		compopt -o default 2>/dev/null
+	fi
+}
+
+_tma_global_words()
+{
+	_tma_commands
+	_tma_ask --help | grep -o -- '--[a-z][a-z-]*' | sort -u
+}
+
+_tma()
+{
+	local _tma_program=$1 _tma_word='' _tma_option='' _tma_at=1
+	local -a _tma_line=() _tma_global=()
+
+	COMPREPLY=()
+	_tma_split
+	_tma_globals
+	if [[ -n $_tma_option ]]; then
+		_tma_value "$_tma_option"
+	elif ((_tma_at >= ${#_tma_line[@]} - 1)); then
+		case $_tma_word in
+		--*=*)
+			_tma_option=${_tma_word%%=*}
+			_tma_word=${_tma_word#*=}
+			_tma_value "$_tma_option"
+			;;
+		*) _tma_words _tma_global_words ;;
+		esac
+	else
+		_tma_in_command
+	fi
+}
+
+complete -F _tma tma

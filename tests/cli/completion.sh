@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Completion in bash and zsh: what is offered at the end of a line.
+. "$(dirname "$0")/lib.sh"
+
+program=$(cd "$(dirname "$TMA")" && pwd)/tma
+
+# Asks bash: the line is the first argument. Prints the replies, a line each.
+cat >"$tmp/ask.bash" <<'END'
+source scripts/completion/tma.bash
+COMP_LINE=$1 COMP_POINT=${#1}
+COMP_WORDBREAKS=$' \t\n"\'><=;|&(:'
+read -ra COMP_WORDS <<<"$1"
+[[ $1 != *' ' ]] || COMP_WORDS+=('')
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+_tma "$PROGRAM"
+printf '%s\n' "${COMPREPLY[@]}"
+END
+
+# Asks zsh in a terminal of its own, with the real completion system: the same.
+cat >"$tmp/ask.zsh" <<'END'
+zmodload zsh/zpty || exit 77
+hits=$TMPDIR/hits
+zpty line zsh -f -i
+{
+	print -r -- "PS1= PS2= RPS1="
+	print -r -- "fpath=(${(q)PWD}/scripts/completion \$fpath) path=(${(q)PROGRAM:h} \$path)"
+	print -r -- "autoload -Uz compinit; compinit -u -d ${(q)TMPDIR}/dump"
+	print -r -- "compadd() { builtin compadd -O tma_hits \"\$@\"; print -rl -- \$tma_hits >>${(q)hits}; builtin compadd \"\$@\" }"
+	print -r -- "tma_show() { _main_complete; print -r -- end of hits >>${(q)hits} }"
+	print -r -- "zle -C tma_show list-choices tma_show; bindkey '^I' tma_show"
+	print -r -- "print ready to complete"
+} >$TMPDIR/setup
+zpty -w line "source ${(q)TMPDIR}/setup"
+zpty -r line seen "*ready to complete*" || exit 1
+zpty -w -n line "$1"$'\t'
+for ((i = 0; i < 100; i++)); do
+	[[ -f $hits ]] && grep -q '^end of hits$' $hits && break
+	zpty -r -t line seen
+	sleep 0.05
+done
+zpty -d line
+grep -v '^end of hits$' $hits
+END
+
+# complete LINE: what the shell under test offers
+complete()
+{
+	[ $test_state = ok ] || return 0
+	rm -f "$tmp/hits"
+	run env PROGRAM="$program" TMPDIR="$tmp" "$shell" "$tmp/ask.$shell" "$1"
+	sort -u "$stdout" >"$tmp/replies"
+	cp "$tmp/replies" "$stdout"
+}
+
+# offers WORD ..., offers_not WORD ...
+offers()
+{
+	for word; do
+		[ $test_state = ok ] || return 0
+		grep -q -x -F -e "$word" "$stdout" || fail "'$word' is not offered"
+	done
+}
+
+offers_not()
+{
+	for word; do
+		[ $test_state = ok ] || return 0
+		! grep -q -x -F -e "$word" "$stdout" || fail "'$word' is offered"
+	done
+}
+
+# lists HEAD WORD ...: bash replaces a list as a whole, zsh what is behind its last comma
+lists()
+{
+	head=$1
+	shift
+	[ "$shell" = bash ] || head=
+	for word; do
+		offers "$head$word"
+	done
+}
+
+for shell in bash zsh; do
+	begin "$shell: subcommands and the options before them"
+	needs_command $shell
+	complete "tma "
+	offers stat list explain
+	complete "tma ex"
+	offers explain
+	offers_not stat
+	complete "tma --ma"
+	offers --machine
+
+	begin "$shell: machines"
+	needs_command $shell
+	complete "tma --machine al"
+	offers alderlake
+	offers_not skylakex goldencove.part
+
+	begin "$shell: every long option of the program, and none else"
+	needs_command $shell
+	for command in stat list explain; do
+		complete "tma $command --"
+		cp "$stdout" "$tmp/offered"
+		"$TMA" $command --list-opts | tr ' ' '\n' | sed '/^$/d' | sort -u >"$tmp/options"
+		[ $test_state != ok ] || diff "$tmp/options" "$tmp/offered" >"$tmp/diff" ||
+			fail "$command: not the program's options" "$tmp/diff"
+	done
+
+	begin "$shell: events, behind commas and braces too"
+	needs_command $shell
+	complete "tma --machine alderlake stat -e cyc"
+	offers cycles cycle_activity.stalls_l3_miss
+	complete "tma --machine alderlake stat -e cycles,{INST_RET"
+	lists 'cycles,{' inst_retired.any inst_retired.prec_dist
+	complete "tma --machine alderlake stat -e cpu_core/L1-d"
+	offers cpu_core/L1-dcache-loads/
+	complete "tma --machine alderlake stat -a --event=cyc"
+	offers cycles
+
+	begin "$shell: metrics and groups"
+	needs_command $shell
+	complete "tma --machine alderlake stat -M tma_l3"
+	offers tma_l3_bound tma_L3_group
+	complete "tma --machine alderlake stat -M TopdownL1,tma_ret"
+	lists TopdownL1, tma_retiring
+
+	begin "$shell: what to list, and what to explain"
+	needs_command $shell
+	complete "tma list m"
+	offers metric metricgroup
+	complete "tma --machine alderlake list --unit cpu_"
+	offers cpu_core cpu_atom
+	complete "tma --machine alderlake list --cputype "
+	offers core atom
+	offers_not cycles
+	complete "tma --machine alderlake explain tma_dram"
+	offers tma_dram_bound
+	complete "tma --machine alderlake explain mem_load_ret"
+	offers mem_load_retired.l1_hit
+done
+
+begin "bash: what readline has parted at a colon"
+needs_tracefs
+shell=bash
+complete "tma stat -e sched:sched_sw"
+offers sched_switch

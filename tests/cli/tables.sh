@@ -1,0 +1,226 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Tables read at run time, and metrics of one's own.
+. "$(dirname "$0")/lib.sh"
+
+unset TMA_TABLES
+
+# A directory of the kernel's layout for two of the simulated machines.
+kernel=$tmp/kernel
+mkdir -p "$kernel/arch/x86/skx" "$kernel/arch/x86/adl"
+cat >"$kernel/arch/x86/mapfile.csv" <<'EOF'
+Family-model,Version,Filename,EventType
+GenuineIntel-6-55-[01234],v77,skx,core
+GenuineIntel-6-97,v88,adl,core
+EOF
+cat >"$kernel/arch/x86/skx/pipeline.json" <<'EOF'
+[
+    {"EventName": "MY.EVENT", "EventCode": "0x3c", "BriefDescription": "Not in the tables built in"},
+    {"EventName": "BR_INST_RETIRED.ALL_BRANCHES", "EventCode": "0x3c"}
+]
+EOF
+cat >"$kernel/arch/x86/skx/skx-metrics.json" <<'EOF'
+[
+    {"MetricName": "my_ipc", "MetricExpr": "instructions / MY.EVENT", "MetricGroup": "MyGroup",
+     "BriefDescription": "My own ratio"},
+    {"MetricName": "tma_retiring", "MetricExpr": "cycles / cycles * 3", "MetricGroup": "TopdownL1"}
+]
+EOF
+echo '[{"EventName": "MY.OTHER", "EventCode": "0x3c", "Unit": "cpu_core"}]' \
+	>"$kernel/arch/x86/adl/pipeline.json"
+
+# And one of Intel's.
+intel=$tmp/intel
+mkdir -p "$intel/SKX/events" "$intel/SKX/metrics"
+cat >"$intel/mapfile.csv" <<'EOF'
+Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name
+GenuineIntel-6-55-[01234],V1.99,/SKX/events/skylakex_core.json,core,,,
+GenuineIntel-6-55-[01234],V1.2,/SKX/metrics/skylakex_metrics.json,metrics,,,
+EOF
+cat >"$intel/SKX/events/skylakex_core.json" <<'EOF'
+{"Header": {"Version": "1.99"}, "Events": [
+    {"EventName": "INTEL.EVENT", "EventCode": "0xc0", "UMask": "0x00", "Errata": "null"},
+    {"EventName": "INTEL.CYCLES", "EventCode": "0x3c", "UMask": "0x00", "Errata": "null"}
+]}
+EOF
+cat >"$intel/SKX/metrics/skylakex_metrics.json" <<'EOF'
+{"Header": {"Version": "1.2"}, "Metrics": [
+    {"MetricName": "intel_ipc", "LegacyName": "metric_ipc", "Level": 1, "UnitOfMeasure": "percent",
+     "BriefDescription": "From letters", "Category": "CPI", "MetricGroup": "Mine",
+     "Events": [{"Name": "INTEL.EVENT", "Alias": "a"}, {"Name": "INTEL.CYCLES", "Alias": "b"}],
+     "Constants": [], "Formula": "100 * a / b"}
+]}
+EOF
+
+begin "a loaded event counts, in each way to say where from"
+for dir in "$kernel" "$kernel/arch" "$kernel/arch/x86" "$kernel/arch/x86/skx"; do
+	sim skylakex --tables "$dir" stat -a -x, -e MY.EVENT true
+	expect_status 0
+	expect_match stderr '^[0-9]+,,MY.EVENT,'
+	sim skylakex stat --tables "$dir" -a -x, -e MY.EVENT true
+	expect_match stderr '^[0-9]+,,MY.EVENT,'
+	run env TMA_TABLES="$dir" "$TMA" --machine=skylakex stat -a -x, -e MY.EVENT true
+	expect_match stderr '^[0-9]+,,MY.EVENT,'
+done
+sim skylakex stat -a -x, -e MY.EVENT true
+expect_status 125
+expect_match stderr 'no event or PMU of this machine has that name'
+
+begin "Intel's layout"
+sim skylakex --tables "$intel" stat -a -M intel_ipc true
+expect_status 0
+expect_match stderr 'INTEL.CYCLES'
+expect_match stderr '# +[0-9.]+ %  intel_ipc'
+sim skylakex --tables "$intel/SKX" list --names metricgroup Mine
+expect_match stdout '^Mine$'
+
+begin "loaded metrics stand among those built in, and before them"
+sim skylakex --tables "$kernel" stat -a -M my_ipc true
+expect_status 0
+expect_match stderr '# +[0-9.]+ my_ipc'
+sim skylakex --tables "$kernel" stat -a --topdown true
+expect_match stderr 'tma_retiring +%  tma_backend_bound|tma_retiring.*tma_backend_bound'
+expect_match stderr '^ +3.00 '
+sim skylakex --tables "$kernel" list --names metric
+expect_match stdout '^my_ipc$'
+expect_match stdout '^tma_backend_bound$'
+
+begin "an overridden event is encoded as the last tables say"
+run env TMA_SIM_STEP=1 "$TMA" --machine skylakex --tables "$kernel" stat -a -x, \
+	-e '{BR_INST_RETIRED.ALL_BRANCHES,cycles}' true
+expect_status 0
+[ "$test_state" != ok ] ||
+	expect_equal "the counts" "$(sed -n 's/^\([0-9]*\),,BR_INST_RETIRED.*/\1/p' "$stderr")" \
+		"$(sed -n 's/^\([0-9]*\),,cycles.*/\1/p' "$stderr")"
+
+begin "which tables there are, with their version and hash"
+sim skylakex --version --tables
+expect_status 0
+expect_match stdout '^tma version '
+expect_match stdout '^CPU GenuineIntel-6-55-4$'
+expect_match stdout '^tables skylakex v[0-9.]+ \(built in\): [0-9]+ events, [0-9]+ metrics, hash [0-9a-f]{16}$'
+sim skylakex --tables "$kernel" --tables "$intel" --version --tables
+expect_match stdout "^tables skx v77 \\($kernel\\): 2 events, 2 metrics, hash [0-9a-f]{16}\$"
+expect_match stdout "^tables skylakex v1.99 \\($intel\\): 2 events, 1 metrics, hash [0-9a-f]{16}\$"
+[ "$test_state" != ok ] || expect_equal "the lowest layer" "$(sed -n 's/^tables.*(//p' "$stdout" | sed -n 1p | cut -d')' -f1)" 'built in'
+run "$TMA" --version
+expect_lines stdout 1
+
+begin "-v says which tables are used"
+sim skylakex stat -v -a --tables "$kernel" -M my_ipc true
+expect_match stderr '^tma: CPU GenuineIntel-6-55-4$'
+expect_match stderr '^tma: tables skylakex v[0-9.]+ \(built in\)'
+expect_match stderr "^tma: tables skx v77 \\($kernel\\)"
+
+begin "tables that are not there, or not for this CPU"
+sim skylakex --tables "$tmp/none" stat true
+expect_status 125
+expect_match stderr "^tma: --tables: $tmp/none: No such file or directory"
+sim sapphirerapids --tables "$kernel" stat true
+expect_status 125
+expect_match stderr "$kernel has nothing for this CPU \\(GenuineIntel-6-8F-[0-9]+\\); it has: skx, adl"
+mkdir -p "$tmp/empty"
+sim skylakex stat --tables "$tmp/empty" true
+expect_status 125
+expect_match stderr 'no tables: neither a mapfile.csv'
+run env TMA_TABLES="$tmp/empty" "$TMA" --machine skylakex stat true
+expect_match stderr '^tma: TMA_TABLES: '
+run env TMA_TABLES="$kernel:$tmp/none" "$TMA" --machine skylakex stat true
+expect_match stderr '^tma: TMA_TABLES: .*/none: No such file'
+run "$TMA" --tables
+expect_status 129
+expect_match stderr 'needs a name, a directory or a file'
+
+begin "JSON that is cut off is an error with its line"
+mkdir -p "$tmp/bad"
+printf '[\n{"EventName": "A", "EventCode": "1"},\n{"EventName":' >"$tmp/bad/a.json"
+sim skylakex stat --tables "$tmp/bad" true
+expect_status 125
+expect_match stderr '/bad/a.json:3: '
+
+begin "a metric on the command line"
+sim skylakex stat -a -M 'my_ratio = instructions / cycles' true
+expect_status 0
+expect_match stderr '# +[0-9.]+ my_ratio'
+
+begin "definitions and names in one list; brackets and @ hold commas"
+sim skylakex stat -a -x, -M 'a = max(instructions, cycles), tma_retiring, b = cpu@INST_RETIRED.ANY_P,cmask=1@ * 2' true
+expect_status 0
+expect_match stderr ',a$'
+expect_match stderr 'tma_retiring'
+expect_match stderr ',b$'
+
+begin "one may use another, and metrics of the tables"
+sim skylakex stat -a -M 'half = whole / 2, whole = tma_retiring + tma_backend_bound' true
+expect_status 0
+expect_match stderr ' half'
+expect_match stderr ' whole'
+sim skylakex stat -a -M 'tma_retiring = cycles / cycles * 7' --topdown true
+expect_match stderr '7.00'
+
+begin "with -I, on a hybrid machine: for each core PMU that has the events"
+sim alderlake stat -a -I100 --interval-count 2 -j -M 'my_ipc = instructions / cycles' --metric-only
+expect_status 0
+expect_all_match stderr 'simulated machine|my_ipc'
+sim alderlake stat -v -a -M 'my_ipc = instructions / cycles' true
+expect_match stderr 'group \(weak\): cpu_core/[a-z]+/, cpu_core/[a-z]+/$'
+expect_match stderr 'group \(weak\): cpu_atom/[a-z]+/, cpu_atom/[a-z]+/$'
+sim alderlake stat -v -a -M 'core_only = cpu_core@cycles@ / 2, mine = core_only * 2 + cycles' true
+expect_status 0
+expect_match stderr 'cpu_core/cycles/'
+expect_no_match stderr 'cpu_atom'
+
+begin "what is wrong in a definition is pointed at"
+sim skylakex stat -M 'x = cycles / * 2' true
+expect_status 125
+expect_match stderr "syntax error: 'cycles / \\* 2'"
+expect_match stderr "^ +\\\\___ expected a number"
+sim skylakex stat -M 'x = ' true
+expect_status 129
+expect_match stderr "'x =': no expression"
+sim skylakex stat -M '9x = cycles' true
+expect_status 129
+expect_match stderr 'name is one word'
+sim skylakex stat -M 'x = no.such.event' true
+expect_status 125
+expect_match stderr 'no.such.event'
+sim skylakex stat -M 'x = y, y = x' true
+expect_status 125
+expect_match stderr 'refers to itself'
+
+begin "a file of metrics"
+cat >"$tmp/mine.json" <<'EOF'
+[
+    {"MetricName": "from_file", "MetricExpr": "instructions / cycles", "ScaleUnit": "100%",
+     "MetricGroup": "FileGroup", "BriefDescription": "A metric of a file"},
+    {"MetricName": "second", "MetricExpr": "from_file * 2"}
+]
+EOF
+sim skylakex stat -a --metrics-file "$tmp/mine.json" -M from_file,second true
+expect_status 0
+expect_match stderr '# +[0-9.]+ %  from_file'
+expect_match stderr 'second'
+sim alderlake stat -a --metrics-file "$tmp/mine.json" -M FileGroup -x, true
+expect_match stderr ',cpu_core/instructions/,'
+expect_match stderr ',cpu_atom/instructions/,'
+[ "$test_state" != ok ] || expect_equal "how often it is printed" "$(grep -c from_file "$stderr")" 2
+run env PERF_CPUID=GenuineIntel-6-55-4 "$TMA" list --metrics-file "$tmp/mine.json" metric from_file
+expect_match stdout 'A metric of a file'
+
+begin "a file of metrics that cannot be read"
+sim skylakex stat --metrics-file "$tmp/none.json" true
+expect_status 125
+expect_match stderr 'none.json: No such file'
+printf '[\n\n{"MetricName": "x", "MetricExpr": "1 +"}]' >"$tmp/wrong.json"
+sim skylakex stat --metrics-file "$tmp/wrong.json" true
+expect_status 125
+expect_match stderr 'wrong.json:3:'
+expect_match stderr "syntax error: '1 \\+'"
+
+begin "every model of newer tables is read"
+[ -n "${TMA_TEST_TABLES-}" ] || skip "TMA_TEST_TABLES=dir gives newer tables of Intel"
+[ "$test_state" != ok ] || for model in "$TMA_TEST_TABLES"/*/; do
+	run "$TMA" --tables "$model" --version --tables
+	expect_status 0
+	expect_match stdout "^tables $(basename "$model") .*: [1-9][0-9]* events, "
+done

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Metrics no vendor would write, with every operator inside every other and no more brackets than
+needed: the vendors' own hardly ever depend on how operators bind."""
+
+import json
+import os
+import random
+
+import expression
+
+EVENTS = ('A', 'B.C', 'ev_1', 'topdown\\-retiring', 'cpu@E\\,cmask\\=1@', 'TOPDOWN.SLOTS', 'X:u',
+          'EV:R', 'cpu_core@EV@R', 'msr@tsc\\,cpu=cpu_core@')
+LITERALS = ('#smt_on', '#num_cores', '#has_pmem')
+NUMBERS = ('0', '1', '2', '0.5', '1000', '1e9', '0.001', '7')
+OPERATORS = tuple('+-*/%<>|^&')
+CALLS = ('min', 'max', 'd_ratio')
+TIGHT = 9  # binds tighter than any operator
+
+
+class Writer:
+    """Writes expressions in one of the two languages."""
+
+    def __init__(self, dice, precedence, metrics):
+        self.dice, self.precedence = dice, precedence
+        self.names = EVENTS + tuple(metrics)
+
+    def leaf(self):
+        kind = self.dice.random()
+        if kind < 0.7:
+            return self.dice.choice(self.names)
+        if kind < 0.9:
+            return self.dice.choice(NUMBERS)
+        if kind < 0.95:
+            return self.dice.choice(LITERALS)
+        return f'{self.dice.choice(("source_count", "has_event"))}({self.dice.choice(EVENTS)})'
+
+    def binary(self, depth):
+        operator = self.dice.choice(OPERATORS)
+        level = self.precedence[operator]
+        # Python compares in chains: a < b < c is no comparison of (a < b).
+        chains = self.precedence is expression.PYTHON and operator in '<>'
+        left = self.bracketed(depth, level + chains)
+        return f'{left} {operator} {self.bracketed(depth, level + 1)}', level
+
+    def text(self, depth):
+        """An expression, and how tight its weakest operator binds."""
+        kind = self.dice.random()
+        if depth == 0 or kind < 0.1:
+            return self.leaf(), TIGHT
+        if kind < 0.75:
+            return self.binary(depth - 1)
+        if kind < 0.82:
+            return f'-{self.bracketed(depth - 1, TIGHT)}', TIGHT
+        if kind < 0.92:
+            operands = ', '.join(self.bracketed(depth - 1, 1) for _ in range(2))
+            return f'{self.dice.choice(CALLS)}({operands})', TIGHT
+        value, condition = (self.bracketed(depth - 1, 1) for _ in range(2))
+        return f'{value} if {condition} else {self.text(depth - 1)[0]}', 0
+
+    def bracketed(self, depth, level):
+        text, weakest = self.text(depth)
+        return f'({text})' if weakest < level else text
+
+
+def value_text(dice, names):
+    """One whose constants have values: Python knows no 1e9 | 2 and no 1 / 0."""
+    while True:
+        text = Writer(dice, expression.PYTHON, names).text(dice.randrange(1, 5))[0]
+        try:
+            expression.fold(expression.parse(text, expression.PYTHON))
+            return text
+        except expression.Mistake:
+            pass
+
+
+def write(folder, number, seed):
+    """A model with that many metrics, each of which may refer to those before it."""
+    dice, metrics, names = random.Random(seed), [], []
+    for i in range(number):
+        threshold = Writer(dice, expression.RUN_TIME, names[-3:])
+        metrics.append({'MetricName': f'made_up_{i}',
+                        'MetricExpr': value_text(dice, names[-3:]),
+                        'MetricThreshold': threshold.text(dice.randrange(1, 4))[0],
+                        'BriefDescription': 'made up'})
+        names.append(f'made_up_{i}' if i % 3 else f'MADE_up_{i}')
+    os.makedirs(folder)
+    with open(os.path.join(folder, 'metrics.json'), 'w', encoding='ascii') as file:
+        json.dump(metrics, file, indent=1)

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The walk over all names that a machine has for events. */
+#include "events_fixture.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "events/names.h"
+
+#define BIT(kind) (1u << EVENT_KIND_##kind)
+
+/* What a walk came across: how many, and the last of the name that is looked for. */
+struct seen {
+	const char *want;
+	int nr, hits, stop_after;
+	struct event_name last;
+	char terms[128], alias[128], pmu[64];
+};
+
+static int note(void *arg, const struct event_name *name)
+{
+	struct seen *seen = arg;
+
+	seen->nr++;
+	if (seen->want && !strcmp(seen->want, name->name)) {
+		seen->hits++;
+		seen->last = *name;
+		snprintf(seen->terms, sizeof(seen->terms), "%s", name->terms);
+		snprintf(seen->alias, sizeof(seen->alias), "%s", name->alias);
+		snprintf(seen->pmu, sizeof(seen->pmu), "%s", name->pmu);
+	}
+	return seen->nr == seen->stop_after ? -ECANCELED : 0;
+}
+
+static struct seen walk(unsigned int kinds, const char *want, bool instances, bool details)
+{
+	struct seen seen = { .want = want };
+	const struct event_names names = { kinds, instances, details, note, &seen };
+
+	ck_assert_int_eq(events__each(&scope, &names), 0);
+	return seen;
+}
+
+START_TEST(terms_are_printed_in_hexadecimal)
+{
+	static const char *const cases[][2] = {
+		{ "event=0xd1,umask=32,period=100003", "event=0xd1,umask=0x20,period=0x186a3" },
+		{ "event=0x00,edge,name=x=y", "event=0,edge,name=x=y" },
+		{ "event=?,umask=0x", "event=?,umask=0x" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct sb sb = SB_INIT;
+
+		events__print_terms(cases[i][0], &sb);
+		ck_assert_str_eq(sb__str(&sb), cases[i][1]);
+		sb__free(&sb);
+	}
+}
+END_TEST
+
+START_TEST(only_the_kinds_asked_for)
+{
+	struct seen seen;
+
+	set_up_alderlake();
+	seen = walk(BIT(HARDWARE), "cpu-cycles", false, false);
+	ck_assert_int_eq(seen.nr, 10);
+	ck_assert_int_eq(seen.hits, 1);
+	ck_assert_str_eq(seen.alias, "cycles");
+	ck_assert_int_eq(seen.last.type, PERF_TYPE_HARDWARE);
+	ck_assert_int_eq(walk(BIT(TOOL), NULL, false, false).nr, 3);
+	ck_assert_int_eq(walk(BIT(BREAKPOINT), NULL, false, false).nr, 1);
+	ck_assert_int_eq(walk(0, NULL, false, false).nr, 0);
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_cache_event_is_of_each_core_type)
+{
+	struct seen seen;
+
+	set_up_alderlake();
+	seen = walk(BIT(CACHE), "L1-dcache-load-misses", false, false);
+	ck_assert_int_eq(seen.hits, 2);
+	ck_assert_str_eq(seen.alias, "cpu_atom/L1-dcache-load-misses/");
+	ck_assert_uint_eq(seen.last.config, UINT64_C(8) << 32 | 1 << 16);
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_unit_is_listed_once_or_for_each_instance)
+{
+	struct seen once, each;
+
+	set_up_xeon();
+	once = walk(BIT(PMU), "uncore_imc/cas_count_read/", false, true);
+	ck_assert_int_eq(once.hits, 1);
+	ck_assert_str_eq(once.pmu, "uncore_imc");
+	ck_assert_int_eq(walk(BIT(PMU), "uncore_imc/cas_count_read/", true, false).hits, 0);
+	each = walk(BIT(PMU), "uncore_imc_2/cas_count_read/", true, false);
+	ck_assert_int_eq(each.hits, 1);
+	ck_assert_str_eq(each.pmu, "uncore_imc_2");
+	tear_down();
+}
+END_TEST
+
+START_TEST(details_are_read_only_when_they_are_wanted)
+{
+	set_up_alderlake();
+	ck_assert_str_eq(walk(BIT(PMU), "mem-loads", false, true).terms,
+			 "event=0xcd,umask=0x1,ldlat=3");
+	ck_assert_str_eq(walk(BIT(PMU), "mem-loads", false, false).terms, "");
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_visitor_can_stop_the_walk)
+{
+	struct seen seen = { .stop_after = 4 };
+	const struct event_names names = { ~0u, false, false, note, &seen };
+
+	set_up_alderlake();
+	ck_assert_int_eq(events__each(&scope, &names), -ECANCELED);
+	ck_assert_int_eq(seen.nr, 4);
+	tear_down();
+}
+END_TEST
+
+struct verdicts {
+	int fit, misfit;
+};
+
+static int compare_with_parser(void *arg, const struct event_name *name)
+{
+	struct verdicts *verdicts = arg;
+	struct sb text = SB_INIT;
+	bool fits, parses;
+
+	if (!name->info)
+		return 0;
+	sb__printf(&text, "%s/%s/", name->on->name, name->name);
+	fits = event_name__fits(&scope, name);
+	parses = !parse(sb__str(&text));
+	ck_assert_msg(fits == parses, "%s: %s", sb__str(&text), err.msg);
+	verdicts->fit += fits;
+	verdicts->misfit += !fits;
+	sb__free(&text);
+	return 0;
+}
+
+/* The quick look at the terms says of every event of the tables what the parser says. */
+START_TEST(what_fits_is_what_can_be_parsed)
+{
+	struct verdicts verdicts = { .fit = 0 };
+	const struct event_names names = { BIT(PMU), false, false, compare_with_parser, &verdicts };
+
+	set_up_xeon();
+	ck_assert_int_eq(events__each(&scope, &names), 0);
+	tear_down();
+	set_up_alderlake();
+	ck_assert_int_eq(events__each(&scope, &names), 0);
+	tear_down();
+	ck_assert_int_gt(verdicts.fit, 500);
+	ck_assert_int_gt(verdicts.misfit, 0);
+}
+END_TEST
+
+START_TEST(an_instance_has_events_of_its_own)
+{
+	set_up_alderlake();
+	parse_ok("unc_mc0_rdcas_count_freerun");
+	ck_assert_str_eq(list.at[0]->pmu->name, "uncore_imc_free_running_0");
+	parse_ok("unc_mc1_rdcas_count_freerun");
+	ck_assert_int_eq(list.nr, 1);
+	ck_assert_str_eq(list.at[0]->pmu->name, "uncore_imc_free_running_1");
+	parse_ok("uncore_imc_free_running_1/unc_mc1_rdcas_count_freerun/");
+	ck_assert_int_lt(parse("uncore_imc_free_running_1/unc_mc0_rdcas_count_freerun/"), 0);
+	tear_down();
+}
+END_TEST
+
+TMA_TEST_MAIN(events_names, terms_are_printed_in_hexadecimal, only_the_kinds_asked_for,
+	      a_cache_event_is_of_each_core_type, a_unit_is_listed_once_or_for_each_instance,
+	      details_are_read_only_when_they_are_wanted, a_visitor_can_stop_the_walk,
+	      what_fits_is_what_can_be_parsed, an_instance_has_events_of_its_own)
