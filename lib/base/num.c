@@ -107,6 +107,44 @@ static int double_extent(const char *text)
 	return n;
 }
 
+/*
+ * Most numbers have few digits: these and a power of ten up to 10^22 are exact in a double, and one
+ * multiplication or division of the two is rounded once, as strtod() would. False for any other.
+ */
+static bool scan_short(const char *text, int n, double *out)
+{
+	static const double powers[] = { 1e0,  1e1,  1e2,  1e3,	 1e4,  1e5,  1e6,  1e7,
+					 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+					 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+	const int max = sizeof(powers) / sizeof(*powers) - 1;
+	uint64_t digits = 0;
+	int i = 0, fraction = 0, exponent = 0, sign = 1;
+	bool point = false;
+
+	for (; i < n && (isdigit((unsigned char)text[i]) || text[i] == '.'); i++) {
+		if (text[i] == '.') {
+			point = true;
+			continue;
+		}
+		digits = digits * 10 + text[i] - '0';
+		fraction += point;
+		if (digits >= UINT64_C(1) << 53)
+			return false;
+	}
+	if (i < n) {
+		if (text[++i] == '-')
+			sign = -1;
+		for (i += text[i] == '-' || text[i] == '+'; i < n; i++)
+			if ((exponent = exponent * 10 + text[i] - '0') > 2 * max)
+				return false;
+	}
+	exponent = sign * exponent - fraction;
+	if (exponent > max || exponent < -max)
+		return false;
+	*out = exponent < 0 ? digits / powers[-exponent] : digits * powers[exponent];
+	return true;
+}
+
 int num__scan_double(const char *text, double *out)
 {
 	int n = double_extent(text);
@@ -114,6 +152,8 @@ int num__scan_double(const char *text, double *out)
 
 	if (!n || n >= DOUBLE_TEXT_MAX)
 		return 0;
+	if (scan_short(text, n, out))
+		return n;
 	/* strtod() would read on into hex ("0x") or more. */
 	memcpy(copy, text, n);
 	copy[n] = '\0';

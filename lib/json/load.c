@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/err.h"
@@ -310,6 +311,30 @@ static int read_dir(struct loading *ld)
 	return rc ? rc : nothing(ld);
 }
 
+/* Names mean the same whatever the case of their letters. */
+static bool is_defined(const struct load_options *opts, int nr)
+{
+	for (int i = 0; i < nr; i++)
+		if (!strcasecmp(opts->definitions[i].name, opts->definitions[nr].name))
+			return true;
+	return false;
+}
+
+static int read_definition(struct loading *ld, struct tree_model *model,
+			   const struct load_definition *d)
+{
+	struct json_object *json = json_object_new_object();
+	int rc = json ? perfmon__set(json, "MetricName", d->name) : -ENOMEM;
+
+	model->hash = hash__file(model->hash, d->name, d->expr, strlen(d->expr));
+	if (!rc)
+		rc = perfmon__set(json, "MetricExpr", d->expr);
+	if (!rc)
+		rc = tree__add_element(&ld->l->tree, model, json, "metrics", ld->err);
+	json_object_put(json);
+	return rc;
+}
+
 static int read_definitions(struct loading *ld)
 {
 	const struct load_options *opts = ld->opts;
@@ -318,21 +343,22 @@ static int read_definitions(struct loading *ld)
 	int rc = tree__begin(tree, &ld->tree_opts);
 
 	model = rc ? NULL : tree__model(tree, opts->path);
-	if (!model)
+	/* What is sorted is of some file. */
+	tree->reading = model ? tree__add_path(tree, opts->path) : NULL;
+	if (!tree->reading)
 		return -ENOMEM;
-	tree->reading = opts->path;
 	for (int i = 0; !rc && i < opts->nr_definitions; i++) {
 		const struct load_definition *d = &opts->definitions[i];
-		struct json_object *json = json_object_new_object();
 
-		model->hash = hash__file(model->hash, d->name, d->expr, strlen(d->expr));
-		rc = perfmon__set(json, "MetricName", d->name);
-		if (!rc)
-			rc = perfmon__set(json, "MetricExpr", d->expr);
-		if (!rc)
-			rc = tree__add_element(tree, model, json, "metrics", ld->err);
-		json_object_put(json);
+		tree->reading_line = i + 1;
+		rc = is_defined(opts, i) ? err__set(ld->err, EEXIST, "it is defined twice") :
+					   read_definition(ld, model, d);
+		if (rc && rc != -ENOMEM)
+			/* A caret must not lose its place. */
+			err__prefix(ld->err, "%s: metric '%s':%c", opts->path, d->name,
+				    strchr(ld->err->msg, '\n') ? '\n' : ' ');
 	}
+	tree->reading = NULL;
 	return rc;
 }
 

@@ -48,7 +48,6 @@ static void print_term(char *term, struct sb *sb)
 	uint64_t number;
 	int len;
 
-	text__lower(term);
 	if (text__has_prefix(term, "name=") || text__has_prefix(term, "metric-id=") ||
 	    text__has_prefix(term, "period="))
 		return;
@@ -70,6 +69,8 @@ static int set_terms(struct canon *c, const char *text, size_t len)
 	struct sb sb = SB_INIT;
 	int rc = copy ? 0 : -ENOMEM;
 
+	if (copy)
+		text__lower(copy);
 	while (!rc && (term = strsep(&rest, ",")))
 		rc = vec__push(&terms, term);
 	if (terms.nr)

@@ -49,8 +49,23 @@ static int cpuid(struct recording *r, struct span *s)
 	return recording__set_text(&r->host.cpuid, text);
 }
 
+/* A list of CPUs. All of them together are no more than any machine's, or memory would run out. */
+static int parse_cpus(struct recording *r, const char *text, struct cpulist *list)
+{
+	int rc = cpulist__parse("CPUs", text, list, NULL);
+
+	r->nr_own_cpus += list->nr;
+	if (rc || r->nr_own_cpus <= MAX_SAMPLES)
+		return rc;
+	cpulist__free(list);
+	return -EINVAL;
+}
+
 static int nrcpus(struct recording *r, struct span *s)
 {
+	/* The places that are known are of so many. */
+	if (r->host.cpus)
+		return 0;
 	r->host.nr_cpus = span__u32(s);
 	r->host.nr_online = span__u32(s);
 	return finish(s);
@@ -140,7 +155,7 @@ static int numa_topology(struct recording *r, struct span *s)
 		cpus = span__string(s);
 		if (s->bad)
 			break;
-		rc = cpulist__parse("node", cpus, &list, NULL);
+		rc = parse_cpus(r, cpus, &list);
 		cpulist__for_each(cpu, &list)
 			if (h->cpus && *cpu < (int)h->nr_cpus)
 				h->cpus[*cpu].node = node;
@@ -209,7 +224,7 @@ static int caches(struct recording *r, struct span *s)
 		map = span__string(s);
 		if (s->bad)
 			break;
-		rc = cpulist__parse("cache", map, &cache.cpus, NULL);
+		rc = parse_cpus(r, map, &cache.cpus);
 		if (!rc && vec__push(&r->host.caches, cache)) {
 			cpulist__free(&cache.cpus);
 			rc = -ENOMEM;
@@ -229,7 +244,7 @@ static int hybrid_topology(struct recording *r, struct span *s)
 
 		if (s->bad)
 			break;
-		rc = cpulist__parse(name, cpus, &pmu.cpus, NULL);
+		rc = parse_cpus(r, cpus, &pmu.cpus);
 		if (rc)
 			break;
 		pmu.name = strdup(name);

@@ -144,6 +144,21 @@ static int read_features(struct recording *r, const struct file_header *h, struc
 	return rc;
 }
 
+/* Rows can be told without what is behind them: damage there is said after them. */
+static int read_end(struct recording *r, const struct file_header *h, struct err *err)
+{
+	int rc;
+
+	r->declared_end = h->data.offset + h->data.size;
+	/* When records are missing, that is what is said. */
+	if (r->declared_end > r->in.size)
+		return 0;
+	rc = read_features(r, h, &r->late);
+	if (rc == -ENOMEM)
+		return recording__no_memory(err);
+	return 0;
+}
+
 static int check_header(struct recording *r, struct file_header *h, struct err *err)
 {
 	if (h->size == OLD_HEADER_SIZE)
@@ -181,12 +196,10 @@ static int open_file(struct recording *r, struct err *err)
 	if (rc)
 		return rc;
 	r->info.unfinished = !h.data.size;
-	if (h.data.size) {
-		rc = h.data.offset + h.data.size <= r->in.size ? read_features(r, &h, err) : 0;
-		r->declared_end = h.data.offset + h.data.size;
-	} else {
+	if (h.data.size)
+		rc = read_end(r, &h, err);
+	else
 		r->declared_end = r->in.size;
-	}
 	end = r->declared_end < r->in.size ? r->declared_end : r->in.size;
 	if (!rc && h.data.offset > end)
 		rc = input__damaged(&r->in, offsetof(struct file_header, data), err,

@@ -35,7 +35,11 @@ static int at_end(const struct recording *r, struct err *err)
 		return input__damaged(&r->in, r->in.pos, err,
 				      "the file ends here, %" PRIu64 " bytes before its records do",
 				      r->declared_end - r->in.pos);
-	return 0;
+	if (!r->late.code)
+		return 0;
+	if (err)
+		*err = r->late;
+	return -r->late.code;
 }
 
 /* Return: 1; 0 behind the last; -EINVAL for one that cannot be; -errno. */

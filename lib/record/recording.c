@@ -227,8 +227,8 @@ static int place_event(struct recording *r, int index)
 }
 
 /*
- * The CPUs an event was counted on: of those that were asked for, the ones it can count on. An event
- * that can count on none of them was counted on its own.
+ * The CPUs an event was counted on: of those that were asked for, the ones it can count on. An
+ * event that can count on none of them was counted on its own.
  */
 static int place_event_cpus(struct recording *r, int index, struct cpulist *all)
 {

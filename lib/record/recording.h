@@ -3,6 +3,7 @@
 #ifndef TMA_RECORD_RECORDING_H
 #define TMA_RECORD_RECORDING_H
 
+#include "base/err.h"
 #include "base/sb.h"
 #include "base/vec.h"
 #include "machine/machine.h"
@@ -63,13 +64,14 @@ struct text;
  * @events: those of the file until a plan takes them; @list: where they are
  * @traits: of each event of the file
  * @ids:    ascending by id, once @ids_sorted
- * @nr_own_cpus: how many CPUs were said to be those of events
+ * @nr_own_cpus: how many CPUs stand in lists of the file
  * @declared_end: where the records end, by the header; UINT64_MAX in a pipe
  * @any_cpu: counted wherever tasks ran: units are threads
  * @scale:  estimates are wanted
  * @command: the command line
  * @now, @before: (perf.data) counts since the start
  * @got:    (event, unit) has a count in this row
+ * @late:   what is wrong with the end of the file, to be said behind the rows
  * @last_ns: end of the last row
  * @duration: index of the duration_time that a metric asked for, or -1
  */
@@ -98,6 +100,7 @@ struct recording {
 
 	struct counts now, before;
 	bool *got;
+	struct err late;
 	uint64_t last_ns;
 	int duration;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* perf_event_attr: taken over, given to a PMU, and refused as the kernel's drivers refuse it. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/sim.h"
@@ -117,6 +118,48 @@ static void mask_config(const struct sim_pmu *pmu, struct sim_config *config)
 		config->word[i] &= known.word[i];
 }
 
+/* An event of a PMU, as it was looked up before: it is opened on one CPU after the other. */
+struct sim_asked {
+	bool known;
+	int rc;
+	struct sim_config config;
+	struct sim_need need;
+	struct sim_rate rate;
+};
+
+#define NR_ASKED 256
+
+static struct sim_asked *asked_slot(struct sim_pmu *pmu, const struct sim_config *config)
+{
+	uint64_t hash = 0;
+
+	if (!pmu->asked)
+		pmu->asked = calloc(NR_ASKED, sizeof(*pmu->asked));
+	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
+		hash = (hash + config->word[i]) * UINT64_C(0x9e3779b97f4a7c15);
+	return pmu->asked ? &pmu->asked[hash >> 56] : NULL;
+}
+
+/* What the event needs and how fast it counts. Return: as counters__need(). */
+static int look_up(struct sim_machine *m, struct sim_event *event)
+{
+	struct sim_pmu *pmu = event->pmu;
+	struct sim_asked *slot = asked_slot(pmu, &event->config), fresh;
+
+	if (!slot)
+		slot = &fresh;
+	if (slot == &fresh || !slot->known ||
+	    memcmp(&slot->config, &event->config, sizeof(event->config))) {
+		slot->known = true;
+		slot->config = event->config;
+		slot->rc = counters__need(pmu, &event->config, &slot->need);
+		rate__of_event(m, pmu, &event->config, &slot->rate);
+	}
+	event->need = slot->need;
+	event->rate = slot->rate;
+	return slot->rc;
+}
+
 static int check_topdown(const struct sim_event *event)
 {
 	const struct perf_event_attr *attr = &event->attr;
@@ -146,11 +189,10 @@ static int check_core(struct sim_machine *m, struct sim_event *event)
 	if (event->attr.precise_ip && !attr__is_sampling(&event->attr))
 		return -EINVAL;
 	mask_config(pmu, &event->config);
-	rc = counters__need(pmu, &event->config, &event->need);
+	rc = look_up(m, event);
 	rc = rc ? rc : check_topdown(event);
 	if (rc)
 		return rc;
-	rate__of_event(m, pmu, &event->config, &event->rate);
 	if (event->cpu >= 0)
 		rate__scale(&event->rate, sim_machine__load_of(m, event->cpu));
 	if (event->attr.exclude_user)
@@ -180,10 +222,7 @@ static int check_uncore(struct sim_machine *m, struct sim_event *event)
 	if (attr__is_sampling(&event->attr) || attr__has_excludes(&event->attr) || event->cpu < 0)
 		return -EINVAL;
 	event->cpu = mask_cpu(m, event->pmu, event->cpu);
-	if (event->cpu < 0 || counters__need(event->pmu, &event->config, &event->need))
-		return -EINVAL;
-	rate__of_event(m, event->pmu, &event->config, &event->rate);
-	return 0;
+	return event->cpu < 0 || look_up(m, event) ? -EINVAL : 0;
 }
 
 static int check_free(struct sim_machine *m, struct sim_event *event)

@@ -45,7 +45,9 @@ bool sim_need__is_metric(const struct sim_need *need)
 
 void counters__init(struct counters *c, const struct sim_pmu *pmu, uint64_t reserved)
 {
-	*c = (struct counters){ .pmu = pmu };
+	c->pmu = pmu;
+	c->used = 0;
+	c->nr_registers = 0;
 	c->free = (1ULL << pmu->nr_counters) - 1;
 	c->free |= ((1ULL << pmu->nr_fixed) - 1) << SIM_FIXED_BIT;
 	c->free |= SIM_METRIC_BITS;
@@ -72,15 +74,17 @@ static bool has_register(struct counters *c, const struct sim_need *need)
 /* Kuhn's augmenting path: take a free counter, or one whose event can go elsewhere. */
 static bool place(struct counters *c, const struct sim_need *need, uint64_t usable, uint64_t *seen)
 {
-	for (int i = 0; i < SIM_MAX_COUNTERS; i++) {
-		uint64_t bit = 1ULL << i;
+	for (uint64_t left = need->mask & usable; left; left &= left - 1) {
+		uint64_t bit = left & -left;
+		int i = __builtin_ctzll(bit);
 
-		if (!(need->mask & usable & bit) || *seen & bit)
+		if (*seen & bit)
 			continue;
 		*seen |= bit;
 		if (!(c->free & bit) && !place(c, c->event[i], usable, seen))
 			continue;
 		c->free &= ~bit;
+		c->used |= bit;
 		c->event[i] = need;
 		return true;
 	}
@@ -89,12 +93,9 @@ static bool place(struct counters *c, const struct sim_need *need, uint64_t usab
 
 bool counters__add(struct counters *c, const struct sim_need *need)
 {
-	uint64_t usable = c->free, seen = 0;
+	uint64_t usable = c->free | c->used, seen = 0;
 	int nr_registers = c->nr_registers;
 
-	for (int i = 0; i < SIM_MAX_COUNTERS; i++)
-		if (c->event[i])
-			usable |= 1ULL << i;
 	if (need->shared >= 0 && !has_register(c, need))
 		return false;
 	if (place(c, need, usable, &seen))

@@ -36,11 +36,12 @@ bool sim_need__is_metric(const struct sim_need *need);
 /**
  * struct counters - an assignment of events to the counters of one PMU
  * @free: counters not taken
- * @event: the need served by each counter; valid where @free has no bit
+ * @used: counters that serve an event
+ * @event: the need served by each of these
  */
 struct counters {
 	const struct sim_pmu *pmu;
-	uint64_t free;
+	uint64_t free, used;
 	const struct sim_need *event[SIM_MAX_COUNTERS];
 	struct {
 		int shared;

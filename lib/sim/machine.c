@@ -171,6 +171,22 @@ static int parse_term(const struct sim_pmu *pmu, char *text, struct sim_term *te
 	return 0;
 }
 
+/* What of a term can be compared as whole words. */
+static void add_masks(const struct sim_pmu *pmu, const struct sim_term *term,
+		      struct sim_match *match)
+{
+	const struct sim_field *field = &pmu->fields.at[term->field];
+
+	sim_field__set(field, UINT64_MAX, &match->named);
+	if (term->any)
+		return;
+	if (term->lo != term->hi || sim_field__set(field, term->lo, &match->value)) {
+		match->ranges++; /* or a value that does not fit, which no event has */
+		return;
+	}
+	sim_field__set(field, UINT64_MAX, &match->fixed);
+}
+
 int sim_match__parse(const struct sim_pmu *pmu, const char *text, struct sim_match *match,
 		     struct err *err)
 {
@@ -183,6 +199,8 @@ int sim_match__parse(const struct sim_pmu *pmu, const char *text, struct sim_mat
 		rc = parse_term(pmu, at, &term, err);
 		if (!rc)
 			rc = vec__push(&match->terms, term);
+		if (!rc)
+			add_masks(pmu, &term, match);
 	}
 	free(copy);
 	if (rc == -ENOMEM)
@@ -210,23 +228,9 @@ int sim_match__config(const struct sim_pmu *pmu, const struct sim_match *match,
 	return 0;
 }
 
-/* Whether every bit outside the named fields is 0. */
-static bool rest_is_zero(const struct sim_pmu *pmu, const struct sim_match *match,
+/* Whether the terms with several values hold. */
+static bool ranges_match(const struct sim_pmu *pmu, const struct sim_match *match,
 			 const struct sim_config *config)
-{
-	struct sim_config rest = *config;
-	const struct sim_term *term;
-
-	vec__for_each(term, &match->terms)
-		sim_field__set(&pmu->fields.at[term->field], 0, &rest);
-	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
-		if (rest.word[i])
-			return false;
-	return true;
-}
-
-bool sim_pmu__matches(const struct sim_pmu *pmu, const struct sim_match *match, bool exact,
-		      const struct sim_config *config)
 {
 	const struct sim_term *term;
 
@@ -236,12 +240,26 @@ bool sim_pmu__matches(const struct sim_pmu *pmu, const struct sim_match *match, 
 		if (!term->any && (value < term->lo || value > term->hi))
 			return false;
 	}
-	return !exact || rest_is_zero(pmu, match, config);
+	return true;
+}
+
+bool sim_pmu__matches(const struct sim_pmu *pmu, const struct sim_match *match, bool exact,
+		      const struct sim_config *config)
+{
+	for (int i = 0; i < SIM_CONFIG_WORDS; i++) {
+		uint64_t word = config->word[i];
+
+		if ((word ^ match->value.word[i]) & match->fixed.word[i] ||
+		    (exact && word & ~match->named.word[i]))
+			return false;
+	}
+	return !match->ranges || ranges_match(pmu, match, config);
 }
 
 void sim_match__free(struct sim_match *match)
 {
 	vec__free(&match->terms);
+	*match = (struct sim_match)SIM_MATCH_INIT;
 }
 
 void sim_pmu__init(struct sim_pmu *pmu)
@@ -288,6 +306,7 @@ void sim_pmu__free(struct sim_pmu *pmu)
 	vec__free(&pmu->rules);
 	vec__free(&pmu->vars);
 	cpulist__free(&pmu->cpus);
+	free(pmu->asked);
 	free(pmu->name);
 }
 

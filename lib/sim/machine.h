@@ -44,9 +44,16 @@ struct sim_term {
 	uint64_t lo, hi;
 };
 
-/** struct sim_match - a pattern over events: all terms hold; see sim_pmu__matches() */
+/**
+ * struct sim_match - a pattern over events: all terms hold; see sim_pmu__matches()
+ * @fixed, @value: bits of the terms that have one value, and that value
+ * @named:  bits of all terms
+ * @ranges: how many terms have several values
+ */
 struct sim_match {
 	VEC(struct sim_term) terms;
+	struct sim_config fixed, value, named;
+	int ranges;
 };
 
 #define SIM_MATCH_INIT { .terms = { .at = NULL } }
@@ -118,6 +125,7 @@ enum sim_pmu_kind {
  * @has_cpus: sysfs has a `cpus` file
  * @user_share: part of a count that is user space's, 0 to 1
  * @hash_lo, @hash_hi: bounds of the rate of an event without a rule, in events per second
+ * @asked: what was found out of events that were opened, see attr.c
  * @instance: number of a PMU that was declared as one of several
  */
 struct sim_pmu {
@@ -137,6 +145,7 @@ struct sim_pmu {
 	VEC(struct sim_rule) rules;
 	double user_share;
 	struct sim_var hash_lo, hash_hi;
+	struct sim_asked *asked;
 };
 
 /** struct sim_core - one physical core and its threads */

@@ -7,6 +7,7 @@
 #include "folder.h"
 #include "json/build.h"
 #include "json/tree.h"
+#include "lint/lint.h"
 #include "tables.h"
 
 #define CPUID "GenuineIntel-6-55-4"
@@ -32,6 +33,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 /* Problems told, by how bad they are. */
 struct told {
+	struct lint lint;
 	int nr[TREE_DOUBLE + 1];
 };
 
@@ -42,12 +44,38 @@ static void tell(void *arg, enum tree_problem problem, const char *file, int lin
 	fuzz_check(file && *file && line >= 0 && *msg, "%s", msg);
 	fuzz_check(problem <= TREE_DOUBLE);
 	told->nr[problem]++;
+	lint__report(&told->lint, problem, file, line, msg);
+}
+
+static void check_findings(const struct lint *lint)
+{
+	for (int i = 0; i < lint->findings.nr; i++) {
+		const struct lint_finding *f = &lint->findings.at[i], *before = f - 1;
+
+		fuzz_check(f->kind < LINT_KINDS && f->file && f->line >= 0 && *f->message);
+		fuzz_check(!strpbrk(f->message, "\n\t\033"), "%s", f->message);
+		fuzz_check(!f->text || (f->column >= 0 && f->column <= (int)strlen(f->text)),
+			   "%s: column %d of '%s'", f->message, f->column, f->text);
+		fuzz_check(!i || strcmp(before->file, f->file) < 0 ||
+				   (!strcmp(before->file, f->file) && before->line <= f->line),
+			   "%s:%d, then %s:%d", before->file, before->line, f->file, f->line);
+	}
+}
+
+static void check_lint(struct lint *lint, const struct tree *tree)
+{
+	struct err err = ERR_INIT;
+
+	fuzz_check(!lint__tree(lint, tree, NULL, NULL, &err), "%s", err.msg);
+	fuzz_check(!lint__finish(lint, &err), "%s", err.msg);
+	fuzz_check(!lint->failed);
+	check_findings(lint);
 }
 
 /* Return: how many errors there are. */
 static int check_tolerant(const char *path)
 {
-	struct told told = { .nr = { 0 } };
+	struct told told = { .lint = LINT_INIT };
 	struct tree_options opts = {
 		.dirs = &path, .nr_dirs = 1, .tolerant = true, .report = tell, .arg = &told
 	};
@@ -57,15 +85,19 @@ static int check_tolerant(const char *path)
 
 	if (rc)
 		fuzz__check_error(rc, &err);
+	else
+		check_lint(&told.lint, &tree);
 	errors = told.nr[TREE_ERROR] + told.nr[TREE_DOUBLE];
 	fuzz_check(tree.nr_errors == errors, "%d, told of %d", tree.nr_errors, errors);
+	fuzz_check(lint__count(&told.lint, LINT_ERROR) >= errors);
 	tree__free(&tree);
+	lint__free(&told.lint);
 	return rc ? 1 : errors;
 }
 
 static int check_strict(const char *path)
 {
-	struct told told = { .nr = { 0 } };
+	struct told told = { .lint = LINT_INIT };
 	struct tree_options opts = { .dirs = &path, .nr_dirs = 1, .report = tell, .arg = &told };
 	struct err err = ERR_INIT;
 	struct build build;
@@ -80,6 +112,7 @@ static int check_strict(const char *path)
 	if (rc)
 		fuzz__check_error(rc, &err);
 	tree__free(&tree);
+	lint__free(&told.lint);
 	return rc;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Recordings: perf.data, the form for pipes, CSV and JSON. What is opened has events, units and
- * rows that fit together; metrics on its events are computed from them; anything else has a message.
+ * rows that fit together; metrics on its events are computed from them; anything else has a
+ * message.
  */
 #include <errno.h>
 #include <math.h>
@@ -96,7 +97,7 @@ static void bind(struct recording *r)
 	int rc;
 
 	fuzz_check(plan);
-	rc = recording__bind(r, plan, &scope, "TopdownL1,tma_info_thread_ipc,tma_info_system_time",
+	rc = recording__bind(r, plan, &scope, "TopdownL1,tma_info_thread_ipc,io_bandwidth_read",
 			     true, &err);
 	if (rc)
 		fuzz__check_error(rc, &err);

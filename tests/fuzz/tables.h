@@ -3,13 +3,18 @@
 #ifndef TMA_TESTS_FUZZ_TABLES_H
 #define TMA_TESTS_FUZZ_TABLES_H
 
+#include <errno.h>
 #include <math.h>
 #include <strings.h>
 
+#include "base/sb.h"
 #include "fuzz.h"
 #include "json/load.h"
+#include "metrics/expand.h"
 #include "metrics/expr.h"
 #include "metrics/metrics.h"
+#include "metrics/phrase.h"
+#include "metrics/print.h"
 #include "metrics/program.h"
 #include "tables/tables.h"
 
@@ -32,17 +37,61 @@ static inline void tables__check_event(const struct tables *t, int i)
 	fuzz_check(tables__find_event(t, NULL, info.name) >= 0, "%s", info.name);
 }
 
+/* With all metrics that it refers to in their places; it can be far too long to print then. */
+static inline void tables__check_expanded(const struct tables *t, const struct metric_info *info,
+					  const struct expr *e)
+{
+	struct metrics_scope scope = { .tables = t };
+	struct err err = ERR_INIT;
+	struct sb text = SB_INIT;
+	struct expr *expanded;
+	int rc = expr__expand(&scope, info->pmu, e, &expanded, &err), width;
+
+	if (rc) {
+		fuzz__check_error(rc, &err);
+		return;
+	}
+	width = expr__width(expanded);
+	fuzz_check(width > 0 && width <= EXPR_WIDTH_MAX, "%d", width);
+	if (width < 10000) {
+		expr__print(expanded, &text);
+		fuzz_check(!text.err && text.len == (size_t)width, "%d, not %zu: %s", width,
+			   text.len, sb__str(&text));
+	}
+	expr__free(expanded);
+	sb__free(&text);
+}
+
 /* What was loaded was read as an expression: but for a literal the run time has to read it. */
-static inline void tables__check_expr(const struct metric_info *info)
+static inline void tables__check_expr(const struct tables *t, const struct metric_info *info)
 {
 	struct err err = ERR_INIT;
 	struct expr *e;
 	int rc = expr__parse(info->name, info->expr, &e, &err);
 
-	if (rc)
+	if (rc) {
+		fuzz__check_error(rc, &err);
 		fuzz_check(strchr(info->expr, '#'), "%s", err.msg);
-	else
-		expr__free(e);
+		return;
+	}
+	tables__check_expanded(t, info, e);
+	expr__free(e);
+}
+
+static inline void tables__check_threshold(const struct tables *t, const struct metric_info *info)
+{
+	struct err err = ERR_INIT;
+	struct sb words = SB_INIT;
+	struct expr *e;
+	int rc = *info->threshold ? expr__parse(info->name, info->threshold, &e, &err) : -EINVAL;
+
+	if (rc)
+		return;
+	rc = metrics__phrase(t, info, e, &words);
+	fuzz_check(!words.err && (rc ? rc == -ENOTSUP && !words.len : words.len), "%d, '%s'", rc,
+		   sb__str(&words));
+	expr__free(e);
+	sb__free(&words);
 }
 
 static inline void tables__check_metric(const struct tables *t, int i)
@@ -57,7 +106,8 @@ static inline void tables__check_metric(const struct tables *t, int i)
 	fuzz_check(tables__find_metric(t, info.pmu, info.name) >= 0, "%s of %s", info.name,
 		   info.pmu);
 	fuzz_check(tables__find_metric(t, NULL, info.name) >= 0, "%s", info.name);
-	tables__check_expr(&info);
+	tables__check_expr(t, &info);
+	tables__check_threshold(t, &info);
 }
 
 /* Each metric by itself is evaluated, its events being as many different numbers. */

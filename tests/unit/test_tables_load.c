@@ -271,8 +271,22 @@ START_TEST(definitions_are_metrics)
 	opts.definitions = &bad;
 	opts.nr_definitions = 1;
 	ck_assert_int_eq(tables__load(&tables, &opts, NULL, &err), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(err.msg, "syntax error: 'x / '"));
+	ck_assert_ptr_nonnull(strstr(err.msg, "-M: metric 'c':\nMetricExpr syntax error: 'x / '"));
 	tables__free(tables);
+}
+END_TEST
+
+START_TEST(a_definition_twice_is_an_error)
+{
+	const struct load_definition list[] = { { "a", "x" }, { "b", "y" }, { "A", "z" } };
+	struct load_options opts = { .path = "-M", .cpuid = CPU, .definitions = list,
+				     .nr_definitions = 3 };
+
+	tables = NULL;
+	err = (struct err)ERR_INIT;
+	ck_assert_int_eq(tables__load(&tables, &opts, NULL, &err), -EEXIST);
+	ck_assert_str_eq(err.msg, "-M: metric 'A': it is defined twice");
+	ck_assert_ptr_null(tables);
 }
 END_TEST
 
@@ -350,6 +364,7 @@ int main(void)
 		what_is_passed_over_is_counted,
 		a_failure_changes_nothing,
 		definitions_are_metrics,
+		a_definition_twice_is_an_error,
 		metrics_without_a_pmu_are_placed,
 		the_hash_tells_files_apart,
 	};

@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Recordings read from memory: events, units and rows of them; and files that are damaged. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "machine/machine.h"
+#include "plan/plan.h"
+#include "record/cpu_map.h"
+#include "record/recorder.h"
+#include "tables/tables.h"
+#include "unit.h"
+
+#define XEON "GenuineIntel-6-8F-8"
+
+/* What is written into. */
+static struct sb file;
+
+static void start_pipe(void)
+{
+	sb__free(&file);
+	put_u64(&file, FILE_MAGIC);
+	put_u64(&file, sizeof(struct pipe_header));
+}
+
+static void put_attr(uint32_t type, uint64_t config, uint64_t id)
+{
+	struct perf_event_attr attr = { .type = type, .config = config, .size = sizeof(attr) };
+	size_t start = put_record(&file, PERF_RECORD_HEADER_ATTR);
+
+	sb__add(&file, (const char *)&attr, sizeof(attr));
+	put_u64(&file, id);
+	ck_assert(record__end(&file, start));
+}
+
+static void put_update(uint64_t what, uint64_t id, const char *text)
+{
+	size_t start = put_record(&file, PERF_RECORD_EVENT_UPDATE);
+
+	put_u64(&file, what);
+	put_u64(&file, id);
+	sb__add(&file, text, strlen(text) + 1);
+	record__end(&file, start);
+}
+
+static void put_list(size_t start, const char *list)
+{
+	struct cpulist cpus = CPULIST_INIT;
+
+	if (list)
+		ck_assert(!cpulist__parse("CPUs", list, &cpus, NULL));
+	cpu_map__write(&file, list ? &cpus : NULL);
+	record__end(&file, start);
+	cpulist__free(&cpus);
+}
+
+static void put_cpus(const char *list)
+{
+	put_list(put_record(&file, PERF_RECORD_CPU_MAP), list);
+}
+
+static void put_own_cpus(uint64_t id, const char *list)
+{
+	size_t start = put_record(&file, PERF_RECORD_EVENT_UPDATE);
+
+	put_u64(&file, PERF_EVENT_UPDATE__CPUS);
+	put_u64(&file, id);
+	put_list(start, list);
+}
+
+static void put_thread(int tid, const char *name)
+{
+	struct perf_record_thread_map_entry entry = { .pid = tid };
+	size_t start = put_record(&file, PERF_RECORD_THREAD_MAP);
+
+	snprintf(entry.comm, sizeof(entry.comm), "%s", name);
+	put_u64(&file, 1);
+	sb__add(&file, (const char *)&entry, sizeof(entry));
+	record__end(&file, start);
+}
+
+static void put_config(uint64_t tag, uint64_t value)
+{
+	size_t start = put_record(&file, PERF_RECORD_STAT_CONFIG);
+
+	put_u64(&file, 1);
+	put_u64(&file, tag);
+	put_u64(&file, value);
+	record__end(&file, start);
+}
+
+static void put_stat(uint64_t id, uint32_t cpu, uint32_t thread, uint64_t value, uint64_t enabled,
+		     uint64_t running)
+{
+	size_t start = put_record(&file, PERF_RECORD_STAT);
+
+	put_u64(&file, id);
+	put_u32(&file, cpu);
+	put_u32(&file, thread);
+	put_u64(&file, value);
+	put_u64(&file, enabled);
+	put_u64(&file, running);
+	record__end(&file, start);
+}
+
+static void put_round(uint64_t type, uint64_t time)
+{
+	size_t start = put_record(&file, PERF_RECORD_STAT_ROUND);
+
+	put_u64(&file, type);
+	put_u64(&file, time);
+	record__end(&file, start);
+}
+
+static struct err err;
+
+static int open_bytes(const void *data, size_t len, struct recording **out)
+{
+	static const struct recording_options opts = { .cpuid = XEON };
+	int fd = memfd_create("recording", 0), rc;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, data, len), len);
+	err = (struct err)ERR_INIT;
+	rc = recording__open(fd, "x.data", &opts, out, &err);
+	if (rc)
+		close(fd);
+	return rc; /* read to the end of the test: the descriptor goes with the process */
+}
+
+static struct recording *open_file(void)
+{
+	struct recording *r;
+
+	ck_assert_msg(!open_bytes(file.buf, file.len, &r), "%s", err.msg);
+	return r;
+}
+
+/* Two CPUs, two events, three rows; the last is not complete. */
+static void make_system_wide(void)
+{
+	start_pipe();
+	put_attr(PERF_TYPE_RAW, 0xc0, 10);
+	put_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 20);
+	put_update(PERF_EVENT_UPDATE__NAME, 10, "INST_RETIRED.ANY");
+	put_update(PERF_EVENT_UPDATE__NAME, 20, "cpu-clock");
+	put_update(PERF_EVENT_UPDATE__UNIT, 20, "msec");
+	put_cpus("0,3");
+	put_thread(-1, "");
+	put_config(PERF_STAT_CONFIG_TERM__AGGR_MODE, RECORD_AGGR_NONE);
+	put_config(PERF_STAT_CONFIG_TERM__INTERVAL, 100);
+	put_stat(10, 0, 0, 100, 50, 50);
+	put_stat(10, 3, 0, 7, 50, 25);
+	put_stat(20, 0, 0, 50, 50, 50);
+	put_stat(20, 3, 0, 50, 50, 50);
+	put_round(ROUND_INTERVAL, 1000);
+	put_stat(10, 0, 0, 160, 100, 100);
+	put_stat(20, 0, 0, 90, 100, 100);
+	put_stat(20, 3, 0, 110, 100, 100);
+	put_round(ROUND_INTERVAL, 2500);
+	put_stat(10, 0, 0, 999, 150, 150);
+}
+
+static const struct sample *at(const struct counts *c, int event, int unit)
+{
+	return &c->at[event * c->nr_units + unit];
+}
+
+START_TEST(rows_are_of_their_own_time)
+{
+	struct recorded_row row;
+	struct counts c;
+	struct recording *r;
+
+	make_system_wide();
+	r = open_file();
+	ck_assert(!recording__counts(r, &c));
+	ck_assert_int_eq(c.nr_events, 2);
+	ck_assert_int_eq(c.nr_units, 2);
+
+	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
+	ck_assert_uint_eq(row.since_start_ns, 1000);
+	ck_assert_uint_eq(row.elapsed_ns, 1000);
+	ck_assert(!row.final);
+	ck_assert_uint_eq(at(&c, 0, 0)->scaled, 100);
+	ck_assert_int_eq(at(&c, 0, 0)->status, SAMPLE_COUNTED);
+	ck_assert_uint_eq(at(&c, 0, 1)->scaled, 14);
+	ck_assert_int_eq(at(&c, 0, 1)->status, SAMPLE_SCALED);
+
+	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
+	ck_assert_uint_eq(row.elapsed_ns, 1500);
+	ck_assert_uint_eq(at(&c, 0, 0)->value, 60);
+	ck_assert_int_eq(at(&c, 0, 1)->status, SAMPLE_LOST);
+	ck_assert_uint_eq(at(&c, 1, 0)->value, 40);
+	ck_assert_uint_eq(at(&c, 1, 1)->value, 60);
+
+	/* Counts without the end of their row are none. */
+	ck_assert_int_eq(recording__next(r, &c, &row, &err), 0);
+	counts__free(&c);
+	recording__free(r);
+}
+END_TEST
+
+START_TEST(a_recording_says_what_it_is)
+{
+	const struct recording_info *info;
+	struct recording *r;
+	const struct event *e;
+
+	make_system_wide();
+	r = open_file();
+	info = recording__info(r);
+	ck_assert(info->per_cpu && info->interval && !info->has_places && !info->text);
+	ck_assert_int_eq(info->aggr, RECORD_AGGR_NONE);
+	ck_assert_int_eq(info->nr_units, 2);
+	ck_assert_int_eq(info->units[1], 3);
+	ck_assert_str_eq(info->command, "pipe");
+	e = recording__events(r)->at[1];
+	ck_assert_str_eq(e->name, "cpu-clock");
+	ck_assert_str_eq(e->unit, "msec");
+	ck_assert_str_eq(e->pmu->name, "software");
+	ck_assert(recording__can_tell(r, RECORD_AGGR_CORE, NULL) == 1);
+	ck_assert(recording__can_tell(r, RECORD_AGGR_NONE, NULL) == 0);
+	ck_assert_int_eq(recording__can_tell(r, RECORD_AGGR_THREAD, &err), -EINVAL);
+	recording__free(r);
+}
+END_TEST
+
+START_TEST(threads_are_units)
+{
+	struct recorded_row row;
+	struct counts c;
+	struct recording *r;
+
+	start_pipe();
+	put_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 1);
+	put_attr(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 2);
+	put_thread(77, "first");
+	put_thread(78, "second");
+	put_cpus(NULL);
+	put_stat(1, -1, 1, 5, 9, 9);
+	put_round(ROUND_FINAL, 4000);
+	r = open_file();
+	ck_assert(!recording__info(r)->per_cpu);
+	ck_assert_int_eq(recording__info(r)->units[1], 78);
+	ck_assert_str_eq(recording__info(r)->comms[1], "second");
+	/* Names for want of those in the file. */
+	ck_assert_str_eq(recording__events(r)->at[0]->name, "page-faults");
+	ck_assert(!recording__counts(r, &c));
+	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
+	ck_assert(row.final);
+	ck_assert_uint_eq(at(&c, 0, 1)->value, 5);
+	ck_assert_int_eq(at(&c, 0, 0)->status, SAMPLE_LOST);
+	ck_assert_int_eq(at(&c, 1, 0)->status, SAMPLE_NOT_SUPPORTED);
+	counts__free(&c);
+	recording__free(r);
+}
+END_TEST
+
+START_TEST(an_event_has_the_cpus_that_were_asked_for)
+{
+	struct recorded_row row;
+	struct counts c;
+	struct recording *r;
+
+	start_pipe();
+	put_attr(PERF_TYPE_RAW, 0x3c, 1);
+	put_attr(42, 1, 2);
+	put_own_cpus(1, "0-15");
+	put_own_cpus(2, "9");
+	put_cpus("0-1,20");
+	put_stat(1, 0, 0, 5, 9, 9);
+	put_stat(1, 1, 0, 6, 9, 9);
+	put_stat(2, 9, 0, 7, 9, 9);
+	put_round(ROUND_FINAL, 4000);
+	r = open_file();
+	ck_assert_int_eq(recording__info(r)->nr_units, 4); /* 0 1 9 20 */
+	ck_assert(!recording__counts(r, &c));
+	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
+	ck_assert_uint_eq(at(&c, 0, 1)->value, 6);
+	ck_assert_int_eq(at(&c, 0, 3)->status, SAMPLE_ABSENT);
+	ck_assert_uint_eq(at(&c, 1, 2)->value, 7);
+	ck_assert_int_eq(at(&c, 1, 0)->status, SAMPLE_ABSENT);
+	counts__free(&c);
+	recording__free(r);
+}
+END_TEST
+
+START_TEST(records_of_no_interest_are_passed_over)
+{
+	struct recorded_row row;
+	struct counts c;
+	struct recording *r;
+	size_t start;
+
+	start_pipe();
+	put_attr(PERF_TYPE_SOFTWARE, 0, 1);
+	start = put_record(&file, 12345);
+	put_u64(&file, 1);
+	record__end(&file, start);
+	/* This one is followed by 24 bytes that are no record. */
+	start = put_record(&file, PERF_RECORD_HEADER_TRACING_DATA);
+	put_u32(&file, 24);
+	record__end(&file, start);
+	put_zeros(&file, 24);
+	put_cpus("0");
+	start = put_record(&file, PERF_RECORD_HEADER_FEATURE);
+	put_u64(&file, 99);
+	record__end(&file, start);
+	put_stat(1, 0, 0, 5, 9, 9);
+	put_record(&file, PERF_RECORD_FINISHED_ROUND);
+	record__end(&file, file.len - sizeof(struct perf_event_header));
+	put_round(ROUND_FINAL, 4000);
+	r = open_file();
+	ck_assert(!recording__counts(r, &c));
+	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
+	ck_assert_uint_eq(at(&c, 0, 0)->value, 5);
+	counts__free(&c);
+	recording__free(r);
+}
+END_TEST
+
+START_TEST(rows_are_added_up)
+{
+	struct recorded_row row;
+	struct counts c, sum;
+	struct recording *r;
+
+	make_system_wide();
+	r = open_file();
+	ck_assert(!recording__counts(r, &c) && !recording__counts(r, &sum));
+	while (recording__next(r, &c, &row, &err) == 1)
+		recording__sum(r, &c, &sum);
+	ck_assert_uint_eq(at(&sum, 0, 0)->value, 160);
+	ck_assert_uint_eq(at(&sum, 0, 0)->enabled, 100);
+	ck_assert_int_eq(at(&sum, 0, 0)->status, SAMPLE_COUNTED);
+	ck_assert_int_eq(at(&sum, 0, 1)->status, SAMPLE_LOST);
+	ck_assert_uint_eq(at(&sum, 1, 1)->value, 110);
+	counts__free(&c);
+	counts__free(&sum);
+	recording__free(r);
+}
+END_TEST
+
+static void check_refused(const char *why)
+{
+	struct recording *r;
+	struct recorded_row row;
+	struct counts c;
+	int rc = open_bytes(file.buf, file.len, &r);
+
+	if (!rc) {
+		ck_assert(!recording__counts(r, &c));
+		while ((rc = recording__next(r, &c, &row, &err)) > 0)
+			;
+		counts__free(&c);
+		recording__free(r);
+	}
+	ck_assert_int_eq(rc, -EINVAL);
+	ck_assert_msg(strstr(err.msg, why), "%s", err.msg);
+}
+
+START_TEST(damage_is_named_with_its_place)
+{
+	char place[64];
+
+	make_system_wide();
+	snprintf(place, sizeof(place), "x.data: byte %zu: a record of 0 bytes", file.len);
+	put_zeros(&file, 8);
+	check_refused(place);
+
+	make_system_wide();
+	put_stat(11, 0, 0, 1, 1, 1);
+	check_refused("a count of an event that is not there (id 11)");
+
+	make_system_wide();
+	put_stat(10, 2, 0, 1, 1, 1);
+	check_refused("a count of a CPU or thread that is not there (CPU 2, thread number 0)");
+
+	make_system_wide();
+	file.len -= 4;
+	check_refused("the file ends within a record");
+
+	start_pipe();
+	put_update(PERF_EVENT_UPDATE__NAME, 1, "x");
+	check_refused("byte 16: something is said of an event that is not there");
+
+	start_pipe();
+	check_refused("x.data has no events");
+}
+END_TEST
+
+START_TEST(other_files_are_refused)
+{
+	sb__free(&file);
+	put_u64(&file, FILE_MAGIC_SWAPPED);
+	put_zeros(&file, 100);
+	check_refused("other byte order");
+
+	sb__free(&file);
+	sb__puts(&file, "PERFFILE");
+	check_refused("first version");
+
+	sb__free(&file);
+	put_u64(&file, FILE_MAGIC);
+	check_refused("byte 8: the file ends within its header");
+
+	sb__free(&file);
+	sb__puts(&file, "some words\nand more of them\n");
+	check_refused("x.data is no recording");
+
+	sb__free(&file);
+	sb__puts(&file, "%  tma_retiring,%  tma_backend_bound,\n25.0,25.0,\n");
+	check_refused("has metrics alone");
+}
+END_TEST
+
+/* Every byte changed, and the recording cut off at every byte: rows, a message, no crash. */
+START_TEST(no_damage_does_harm)
+{
+	static const unsigned char changes[] = { 0, 0xff, 0x80, 1 };
+	struct recorded_row row;
+	struct recording *r;
+	struct counts c;
+	size_t len;
+
+	make_system_wide();
+	len = file.len;
+	for (size_t i = 0; i < len * (sizeof(changes) + 1); i++) {
+		size_t place = i / (sizeof(changes) + 1), how = i % (sizeof(changes) + 1);
+		char was = file.buf[place];
+		int fd = memfd_create("recording", 0), rc;
+
+		if (how < sizeof(changes))
+			file.buf[place] = changes[how];
+		rc = how < sizeof(changes) ? len : place;
+		ck_assert_int_eq(write(fd, file.buf, rc), rc);
+		file.buf[place] = was;
+		err = (struct err)ERR_INIT;
+		rc = recording__open(fd, "x", &(struct recording_options){ .cpuid = NULL }, &r,
+				     &err);
+		if (!rc) {
+			ck_assert(!recording__counts(r, &c));
+			while ((rc = recording__next(r, &c, &row, &err)) > 0)
+				;
+			counts__free(&c);
+			recording__free(r);
+		}
+		ck_assert_msg(rc == 0 || *err.msg, "byte %zu: %d without a message", place, rc);
+		close(fd);
+	}
+}
+END_TEST
+
+static struct tables *tables;
+
+static struct plan *bind_to(struct recording *r, struct metrics_scope *scope, const char *names,
+			    int want)
+{
+	struct plan *plan;
+
+	if (!tables)
+		ck_assert(!tables__find(XEON, &tables));
+	*scope = (struct metrics_scope){
+		.machine = recording__machine(r),
+		.tables = tables,
+		.system_wide = true,
+		.has_event = recording__has_event,
+		.arg = r,
+	};
+	plan = plan__new(scope);
+	ck_assert_int_eq(recording__bind(r, plan, scope, names, false, &err), want);
+	return plan;
+}
+
+/* perf stat -e cycles,instructions: what tma_info_thread_ipc needs, by other names. */
+START_TEST(metrics_are_tied_to_events_by_code)
+{
+	struct metrics_scope scope;
+	struct recording *r;
+	struct plan *plan;
+
+	start_pipe();
+	put_attr(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 1);
+	put_attr(PERF_TYPE_RAW, 0xc0, 2);
+	put_update(PERF_EVENT_UPDATE__NAME, 1, "cycles");
+	put_update(PERF_EVENT_UPDATE__NAME, 2, "cpu/event=0xc0/");
+	put_cpus("0");
+	put_stat(1, 0, 0, 5, 9, 9);
+	put_round(ROUND_FINAL, 4000);
+	r = open_file();
+	plan = bind_to(r, &scope, "tma_info_thread_ipc", 0);
+	ck_assert_int_eq(plan->nr_metrics, 1);
+	ck_assert_ptr_eq(plan->metrics[0].shown_at, plan->events.at[0]);
+	plan__free(plan);
+	recording__free(r);
+}
+END_TEST
+
+START_TEST(a_metric_without_its_events_is_left_out)
+{
+	struct metrics_scope scope;
+	struct recording *r;
+	struct plan *plan;
+
+	make_system_wide();
+	r = open_file();
+	plan = bind_to(r, &scope, "tma_info_thread_ipc", -ENOENT);
+	ck_assert_msg(strstr(err.msg, "the recording has no event CPU_CLK_UNHALTED.THREAD"), "%s",
+		      err.msg);
+	plan__free(plan);
+	recording__free(r);
+
+	start_pipe();
+	put_attr(30, 1, 1);
+	put_update(PERF_EVENT_UPDATE__NAME, 1, "UNC_CHA_TOR_INSERTS.IO_PCIRDCUR");
+	put_cpus("0");
+	r = open_file();
+	/* The other one needs the length of the row, which is known. */
+	plan = bind_to(r, &scope, "tma_info_thread_ipc,io_bandwidth_read", 0);
+	ck_assert_int_eq(plan->nr_metrics, 1);
+	ck_assert_ptr_nonnull(strstr(sb__str(&plan->warnings), "Left out tma_info_thread_ipc"));
+	ck_assert_int_eq(plan->events.nr, 2);
+	ck_assert_int_eq(plan->events.at[1]->tool, EVENT_DURATION_TIME);
+	plan__free(plan);
+	recording__free(r);
+}
+END_TEST
+
+/* An event counted twice serves a metric from the group that has the metric's other events. */
+START_TEST(metrics_take_events_of_one_group)
+{
+	struct metrics_scope scope;
+	struct recording *r;
+	struct plan *plan;
+	size_t start;
+
+	start_pipe();
+	put_attr(PERF_TYPE_RAW, 0x3c, 1);
+	put_attr(PERF_TYPE_RAW, 0xc0, 2);
+	put_attr(PERF_TYPE_RAW, 0x3c, 3);
+	start = put_record(&file, PERF_RECORD_HEADER_FEATURE);
+	put_u64(&file, FEATURE_GROUP_DESC);
+	put_u32(&file, 1);
+	put_string(&file, ANONYMOUS_GROUP);
+	put_u32(&file, 1);
+	put_u32(&file, 2);
+	record__end(&file, start);
+	put_cpus("0");
+	put_stat(1, 0, 0, 5, 9, 9);
+	put_round(ROUND_FINAL, 4000);
+	r = open_file();
+	plan = bind_to(r, &scope, "tma_info_thread_ipc", 0);
+	for (int i = 0; i < plan->metrics[0].metric->nr_ids; i++)
+		ck_assert_int_ge(plan->metrics[0].events[i]->index, 1);
+	plan__free(plan);
+	recording__free(r);
+}
+END_TEST
+
+TMA_TEST_MAIN(record_file, rows_are_of_their_own_time, a_recording_says_what_it_is,
+	      threads_are_units, an_event_has_the_cpus_that_were_asked_for,
+	      records_of_no_interest_are_passed_over, rows_are_added_up,
+	      damage_is_named_with_its_place, other_files_are_refused, no_damage_does_harm,
+	      metrics_are_tied_to_events_by_code, a_metric_without_its_events_is_left_out,
+	      metrics_take_events_of_one_group)
