@@ -4,63 +4,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "cmd.h"
 #include "smi.h"
 #include "stat.h"
-
-/* The first line of a file of -o says when the run began, as perf writes it. */
-static int write_started(FILE *out, const char *name, struct err *err)
-{
-	time_t now = time(NULL);
-	char text[32];
-
-	if (fprintf(out, "# started on %s\n", ctime_r(&now, text)) < 0 || fflush(out))
-		return err__set(err, errno, "cannot write to %s: %s", name, strerror(errno));
-	return 0;
-}
-
-int stat_output__open(const struct stat_options *o, FILE **out, struct err *err)
-{
-	int rc = 0;
-
-	*out = stderr;
-	if (o->quiet) {
-		*out = fopen("/dev/null", "we");
-		return *out ? 0 : err__set(err, errno, "/dev/null: %s", strerror(errno));
-	}
-	if (o->log_fd) {
-		*out = fdopen(o->log_fd, "w");
-		if (!*out)
-			return err__set(err, errno, "--log-fd %d: %s", (int)o->log_fd,
-					strerror(errno));
-	} else if (o->output_name && strcmp(o->output_name, "-")) {
-		*out = fopen(o->output_name, o->append ? "ae" : "we");
-		if (!*out)
-			return err__set(err, errno, "cannot open %s for writing: %s",
-					o->output_name, strerror(errno));
-		if (o->report.format != REPORT_JSON)
-			rc = write_started(*out, o->output_name, err);
-		if (rc) {
-			fclose(*out);
-			*out = NULL;
-		}
-	}
-	return rc;
-}
-
-int stat_output__close(FILE *out, struct err *err)
-{
-	if (!out || out == stderr)
-		return 0;
-	if (fclose(out))
-		return err__set(err, errno, "the output could not be written whole: %s",
-				strerror(errno));
-	return 0;
-}
 
 /* A shell must see that the program ended by the signal it was sent. */
 static void die_by(int signo)

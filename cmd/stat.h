@@ -45,6 +45,7 @@ struct stat_event {
  * @no_metric_only: --no-metric-only was said, so that --topdown prints the counts too
  * @interval_ms: -I, 0 when not given; @interval_count: 0 for no limit; @timeout_ms: 0 for none
  * @output_name: -o; @log_fd: --log-fd, 0 when not given
+ * @format_name: --format as typed, or NULL; @header_set: --header or --no-header was said
  * @no_threshold: --metric-no-threshold
  * @delay_ms: -D, -1 for as long as nobody enables the counters
  * @repeat:   -r: runs of the command, 0 for ever
@@ -73,8 +74,8 @@ struct stat_options {
 	struct count_options count;
 	struct report_options report;
 	struct plan_options plan;
-	const char *cpu_text, *cputype, *output_name;
-	bool topdown, no_metric_only, no_threshold, append, json;
+	const char *cpu_text, *cputype, *output_name, *format_name;
+	bool header_set, topdown, no_metric_only, no_threshold, append, json;
 	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
 	bool have_command, hybrid_merge, smi_cost;
 	const char *pre, *post, *control_text;
@@ -140,8 +141,16 @@ int stat_record__round(struct recorder *recorder, const struct counts *total, bo
 		       struct err *err);
 /** stat_record__finish() - recorder__finish(); nothing when @recorder is NULL. */
 int stat_record__finish(struct recorder *recorder, struct err *err);
+/**
+ * stat_output__choose() - the format of -x, -j and --format, its header, and the file it replaces
+ *
+ * Return: 0, or -EINVAL with what contradicts what.
+ */
+int stat_output__choose(struct stat_options *o, struct err *err);
+/** stat_output__check() - whether it goes with intervals, once report.interval is known. */
+int stat_output__check(const struct stat_options *o, struct err *err);
 /** stat_output__open() - where rows go: -o, --log-fd, or standard error. Return: 0 or -errno. */
-int stat_output__open(const struct stat_options *o, FILE **out, struct err *err);
+int stat_output__open(struct stat_options *o, FILE **out, struct err *err);
 /** stat_output__close() - Return: 0, or -errno when it was not written whole. */
 int stat_output__close(FILE *out, struct err *err);
 /** stat_report() - "tma stat report". Return: the exit status; messages have been printed. */

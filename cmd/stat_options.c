@@ -354,6 +354,10 @@ static void print_options(struct stat_options *o, struct option_table *table)
 		OPT_STRING('x', "field-separator", &o->report.separator, "separator",
 			   "CSV with this separator"),
 		OPT_BOOLEAN('j', "json-output", &o->json, "JSON, one object for each row"),
+		OPT_STRING(0, "format", &o->format_name, "format",
+			   "text, csv, csv-wide, json-perf, json or prom (see tma-formats(5))"),
+		OPT_BOOLEAN_SET(0, "header", &o->report.header, &o->header_set,
+				"name the columns of CSV, once"),
 		OPT_STRING('o', "output", &o->output_name, "file", "write to a file"),
 		OPT_BOOLEAN(0, "append", &o->append, "add to the file of -o"),
 		OPT_NUMBER(0, "log-fd", LOG_FD, "fd", "write to an open descriptor"),
@@ -545,17 +549,15 @@ static int settle_rows(struct stat_options *o, struct err *err)
 	return 0;
 }
 
-static void settle_format(struct stat_options *o)
+static int settle_format(struct stat_options *o, struct err *err)
 {
 	if (o->report.separator && !strcmp(o->report.separator, "\\t"))
 		o->report.separator = "\t";
-	o->report.format = o->json		? REPORT_JSON :
-			   o->report.separator	? REPORT_CSV :
-						  REPORT_TEXT;
 	o->report.no_merge = o->by[AGGR_NONE];
 	o->report.summary_mark = o->summary && !o->no_csv_summary;
 	o->report.topdown = o->plan.topdown = o->topdown;
 	o->report.no_threshold = o->no_threshold;
+	return stat_output__choose(o, err);
 }
 
 static int settle_report(struct stat_options *o, int argc, const char **argv, struct err *err)
@@ -570,8 +572,7 @@ static int settle_report(struct stat_options *o, int argc, const char **argv, st
 	if (!rc && o->global && o->rows_asked)
 		rc = err__set(err, EINVAL, "--global and %s exclude each other",
 			      row_names[o->report.aggr]);
-	settle_format(o);
-	return rc;
+	return rc ? rc : settle_format(o, err);
 }
 
 static int settle(struct stat_options *o, int argc, const char **argv, struct err *err)
@@ -594,7 +595,9 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 		t->argv = (char *const *)argv;
 	if (!argc && !t->pids && !t->tids && !o->cpu_text)
 		t->system_wide = true;
-	settle_format(o);
+	rc = settle_format(o, err);
+	if (rc)
+		return rc;
 	o->report.interval = o->interval_ms;
 	o->count.start_disabled = o->delay_ms < 0;
 	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
@@ -609,7 +612,8 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 		o->report.metric_only = !o->no_metric_only;
 	}
 	o->report.runs = o->repeat > 1;
-	return settle_rows(o, err);
+	rc = stat_output__check(o, err);
+	return rc ? rc : settle_rows(o, err);
 }
 
 /* As in perf, three letters of the word will do. */

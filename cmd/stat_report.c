@@ -240,6 +240,9 @@ static int start(struct reporting *r, FILE *out, struct err *err)
 	if (info->unfinished)
 		say("the recording was not completed: it is reported as far as it goes");
 	r->o->report.interval = info->interval;
+	rc = stat_output__check(r->o, err);
+	if (rc)
+		return rc;
 	r->o->report.colour = isatty(fileno(out)) && !getenv("NO_COLOR");
 	if (recording__counts(r->recording, &r->row) || recording__counts(r->recording, &r->sum))
 		return err__set(err, ENOMEM, "out of memory");

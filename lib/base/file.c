@@ -91,6 +91,50 @@ int file__write(int fd, const void *data, size_t len)
 	return 0;
 }
 
+/* Who reads the old file may read the new one. Nobody else's file is written through a link. */
+static int write_new(const char *path, const void *data, size_t len)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666), rc;
+
+	/* Of a run that was killed, with the same number. */
+	if (fd < 0 && errno == EEXIST && !unlink(path))
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return -errno;
+	rc = file__write(fd, data, len);
+	if (close(fd) && !rc)
+		rc = -errno;
+	return rc;
+}
+
+int file__replace(const char *path, const void *data, size_t len, struct err *err)
+{
+	char real[PATH_MAX], temporary[PATH_MAX + 32];
+	const char *name;
+	struct stat st;
+	int rc;
+
+	if (strlen(path) >= sizeof(real))
+		return err__set(err, ENAMETOOLONG, "cannot write %s: %s", path,
+				strerror(ENAMETOOLONG));
+	if (!realpath(path, real))
+		snprintf(real, sizeof(real), "%s", path);
+	else if (!stat(real, &st) && !S_ISREG(st.st_mode))
+		return err__set(err, EINVAL, "%s is no regular file, so it cannot be replaced",
+				path);
+	name = strrchr(real, '/');
+	name = name ? name + 1 : real;
+	snprintf(temporary, sizeof(temporary), "%.*s.%s.%d.tmp", (int)(name - real), real, name,
+		 (int)getpid());
+	rc = write_new(temporary, data, len);
+	if (!rc && rename(temporary, real))
+		rc = -errno;
+	if (!rc)
+		return 0;
+	unlink(temporary);
+	return err__set(err, -rc, "cannot write %s: %s", path, strerror(-rc));
+}
+
 int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;

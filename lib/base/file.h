@@ -34,6 +34,17 @@ int file__read_fd(int fd, size_t max, char **text, size_t *len);
 int file__write(int fd, const void *data, size_t len);
 
 /**
+ * file__replace() - put a text in a file's place as a whole
+ * @path: the file, which need not be there yet; of a link, what it leads to
+ *
+ * It is written under another name beside it (".NAME.PID.tmp") and renamed, so that whoever opens
+ * the file sees all of the old text or all of the new. Only regular files are replaced.
+ *
+ * Return: 0; -EINVAL for what is no regular file; -errno.
+ */
+int file__replace(const char *path, const void *data, size_t len, struct err *err);
+
+/**
  * file__read_line() - the first line of a file, without its newline and trailing blanks
  * @buf:  where to
  * @size: bytes of @buf; a longer line is -EFBIG

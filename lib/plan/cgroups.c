@@ -70,6 +70,17 @@ static int copy_metric(struct plan *p, int number, int first)
 	return 0;
 }
 
+/* As perf 6.12 prints them then: of metrics with the same event, the last one comes first. */
+static void reverse_metrics(struct plan *p)
+{
+	for (int i = 0, j = p->nr_metrics - 1; i < j; i++, j--) {
+		struct plan_metric other = p->metrics[i];
+
+		p->metrics[i] = p->metrics[j];
+		p->metrics[j] = other;
+	}
+}
+
 int plan__for_each_cgroup(struct plan *p, const struct cgroup_list *cgroups, struct err *err)
 {
 	int nr = p->events.nr, nr_metrics = p->nr_metrics, rc = 0;
@@ -77,6 +88,7 @@ int plan__for_each_cgroup(struct plan *p, const struct cgroup_list *cgroups, str
 	if (vec__reserve_raw(&p->metrics, &p->cap_metrics, nr_metrics * cgroups->nr,
 			     sizeof(*p->metrics)))
 		return out_of_memory(err);
+	reverse_metrics(p);
 	for (int i = 0; i < nr; i++)
 		p->events.at[i]->cgroup = cgroups->at[0];
 	for (int c = 1; c < cgroups->nr && !rc; c++) {

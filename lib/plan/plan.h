@@ -121,7 +121,8 @@ int plan__set_cgroups(struct plan *p, const struct cgroup_list *cgroups, struct 
  * plan__for_each_cgroup() - --for-each-cgroup: count everything once in each cgroup
  * @cgroups: at least one; must outlive the plan
  *
- * Call it after all events and metrics were added. Return: 0 or -ENOMEM.
+ * Call it after all events and metrics were added. As in perf 6.12 it turns the order of metrics
+ * around. Return: 0 or -ENOMEM.
  */
 int plan__for_each_cgroup(struct plan *p, const struct cgroup_list *cgroups, struct err *err);
 

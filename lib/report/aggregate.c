@@ -10,6 +10,17 @@ bool sum__counted(const struct sum *s)
 	return s->enabled && s->running && !s->failed;
 }
 
+enum sample_status sum__status(const struct sum *s)
+{
+	if (!s->present)
+		return SAMPLE_ABSENT;
+	if (sum__counted(s))
+		return s->running < s->enabled ? SAMPLE_SCALED : SAMPLE_COUNTED;
+	if (s->failed)
+		return s->failure;
+	return s->supported ? SAMPLE_NOT_COUNTED : SAMPLE_NOT_SUPPORTED;
+}
+
 double event__value(const struct report *r, int event, int bucket)
 {
 	return r->sums[event * r->nr_buckets + bucket].value * r->events[event].event->scale;
@@ -41,11 +52,21 @@ static bool package__taken(struct report *r, int event, int unit, const struct s
 	return false;
 }
 
+/* Of several failures the worst is told: the order of the statuses. */
+static void sum__fail(struct sum *sum, enum sample_status failure)
+{
+	if (!sum->failed || failure > sum->failure)
+		sum->failure = failure;
+	sum->failed = true;
+}
+
 static void sum__add(struct report *r, struct sum *sum, int unit, const struct sample *s)
 {
 	sum->nr += r->weight_of[unit];
+	sum->supported = true;
+	sum->was_enabled |= s->enabled > 0;
 	if (sample__spoils(r, s))
-		sum->failed = true;
+		sum__fail(sum, s->status == SAMPLE_COUNTED ? SAMPLE_NOT_COUNTED : s->status);
 	sum->value += s->running ? s->scaled : 0;
 	sum->enabled += s->enabled;
 	sum->running += s->running;
@@ -54,7 +75,6 @@ static void sum__add(struct report *r, struct sum *sum, int unit, const struct s
 static void sum__spoil(struct sum *sum)
 {
 	sum->value = sum->enabled = sum->running = 0;
-	sum->failed = true;
 }
 
 static void aggregate__event(struct report *r, const struct counts *counts, int event)
@@ -93,7 +113,11 @@ static void aggregate__merge(struct report *r, int event)
 		to->enabled += from->enabled;
 		to->running += from->running;
 		to->present |= from->present;
-		if (from->failed || to->failed)
+		to->supported |= from->supported;
+		to->was_enabled |= from->was_enabled;
+		if (from->failed)
+			sum__fail(to, from->failure);
+		if (to->failed)
 			sum__spoil(to);
 	}
 	r->events[first].supported |= r->events[event].supported;

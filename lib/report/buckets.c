@@ -18,22 +18,17 @@ const struct aggr_info aggr_infos[AGGR_NR] = {
 	[AGGR_THREAD] = { "thread", "comm-pid", COMM_WIDTH + 1 + PID_WIDTH, false },
 };
 
-/* Where a unit belongs: what the mode does not tell apart is -1. In the order of comparing. */
+/* Where a unit belongs; parts the mode does not tell apart are -1. */
 struct place {
-	int node, socket, die, cluster, cache_level, cache, core;
+	int at[PLACE_NR];
 	int unit; /* never compared */
 };
 
-static const int *place__keys(const struct place *p)
-{
-	return &p->node;
-}
-
 static int place__compare(const struct place *a, const struct place *b)
 {
-	for (int i = 0; i < 7; i++)
-		if (place__keys(a)[i] != place__keys(b)[i])
-			return place__keys(a)[i] < place__keys(b)[i] ? -1 : 1;
+	for (int i = 0; i < PLACE_NR; i++)
+		if (a->at[i] != b->at[i])
+			return a->at[i] < b->at[i] ? -1 : 1;
 	return 0;
 }
 
@@ -54,46 +49,51 @@ static int or_zero(int id)
 static struct place place__of(const struct report *r, int cpu, int unit)
 {
 	enum report_aggr aggr = r->opts.aggr;
-	struct place p = { -1, -1, -1, -1, -1, -1, -1, unit };
 	struct cpu at = machine__cpu(r->machine, cpu);
+	struct place p = { .unit = unit };
 
+	memset(p.at, -1, sizeof(p.at));
 	if (aggr == AGGR_NODE) {
-		p.node = at.node;
+		p.at[PLACE_NODE] = at.node;
 		return p;
 	}
-	p.socket = at.socket;
+	p.at[PLACE_SOCKET] = at.socket;
 	if (aggr != AGGR_SOCKET)
-		p.die = or_zero(at.die);
+		p.at[PLACE_DIE] = or_zero(at.die);
 	if (aggr == AGGR_CLUSTER || aggr == AGGR_CORE)
-		p.cluster = or_zero(at.cluster);
+		p.at[PLACE_CLUSTER] = or_zero(at.cluster);
 	if (aggr == AGGR_CORE)
-		p.core = at.core;
+		p.at[PLACE_CORE] = at.core;
 	if (aggr == AGGR_CACHE)
-		p.cache_level =
-			machine__cache_id(r->machine, cpu, r->opts.cache_level, &p.cache);
+		p.at[PLACE_CACHE_LEVEL] = machine__cache_id(r->machine, cpu, r->opts.cache_level,
+							    &p.at[PLACE_CACHE]);
 	return p;
 }
 
 static void place__label(const struct place *p, enum report_aggr aggr, struct sb *sb)
 {
+	const int *at = p->at;
+
 	switch (aggr) {
 	case AGGR_SOCKET:
-		sb__printf(sb, "S%d", p->socket);
+		sb__printf(sb, "S%d", at[PLACE_SOCKET]);
 		break;
 	case AGGR_DIE:
-		sb__printf(sb, "S%d-D%d", p->socket, p->die);
+		sb__printf(sb, "S%d-D%d", at[PLACE_SOCKET], at[PLACE_DIE]);
 		break;
 	case AGGR_CLUSTER:
-		sb__printf(sb, "S%d-D%d-CLS%d", p->socket, p->die, p->cluster);
+		sb__printf(sb, "S%d-D%d-CLS%d", at[PLACE_SOCKET], at[PLACE_DIE],
+			   at[PLACE_CLUSTER]);
 		break;
 	case AGGR_CACHE:
-		sb__printf(sb, "S%d-D%d-L%d-ID%d", p->socket, p->die, p->cache_level, p->cache);
+		sb__printf(sb, "S%d-D%d-L%d-ID%d", at[PLACE_SOCKET], at[PLACE_DIE],
+			   at[PLACE_CACHE_LEVEL], at[PLACE_CACHE]);
 		break;
 	case AGGR_CORE:
-		sb__printf(sb, "S%d-D%d-C%d", p->socket, p->die, p->core);
+		sb__printf(sb, "S%d-D%d-C%d", at[PLACE_SOCKET], at[PLACE_DIE], at[PLACE_CORE]);
 		break;
 	default:
-		sb__printf(sb, "N%d", p->node);
+		sb__printf(sb, "N%d", at[PLACE_NODE]);
 		break;
 	}
 }
@@ -114,14 +114,15 @@ static char *bucket__label(const struct report *r, const char *label)
 
 static int bucket__label_unit(struct report *r, const struct report_units *units, int unit)
 {
+	const char *comm = units->comms && units->comms[unit] ? units->comms[unit] : "";
 	struct bucket *b = &r->buckets[unit];
 	struct sb sb = SB_INIT;
 
+	memset(b->at, -1, sizeof(b->at));
+	b->at[r->opts.aggr == AGGR_NONE ? PLACE_CPU : PLACE_THREAD] = units->ids[unit];
 	if (r->opts.aggr == AGGR_NONE) {
 		sb__printf(&sb, r->opts.format == REPORT_JSON ? "%d" : "CPU%d", units->ids[unit]);
 	} else {
-		const char *comm = units->comms && units->comms[unit] ? units->comms[unit] : "";
-
 		if (r->opts.format == REPORT_TEXT)
 			dress__right(&sb, comm, COMM_WIDTH);
 		else
@@ -129,10 +130,11 @@ static int bucket__label_unit(struct report *r, const struct report_units *units
 		sb__printf(&sb, "-%d", units->ids[unit]);
 	}
 	b->label = sb.err ? NULL : bucket__label(r, sb__str(&sb));
+	b->comm = dress(r, comm);
 	b->nr_units = r->weight_of[unit];
 	r->bucket_of[unit] = unit;
 	sb__free(&sb);
-	return b->label ? 0 : -ENOMEM;
+	return b->label && b->comm ? 0 : -ENOMEM;
 }
 
 static int buckets__of_units(struct report *r, const struct report_units *units)
@@ -160,6 +162,7 @@ static int buckets__of_places(struct report *r, const struct report_units *units
 		if (!i || place__compare(&places[i], &places[i - 1])) {
 			sb__clear(&sb);
 			place__label(&places[i], r->opts.aggr, &sb);
+			memcpy(r->buckets[r->nr_buckets].at, places[i].at, sizeof(places[i].at));
 			r->buckets[r->nr_buckets].label = bucket__label(r, sb__str(&sb));
 			if (sb.err || !r->buckets[r->nr_buckets].label) {
 				err = -ENOMEM;
@@ -208,6 +211,7 @@ int buckets__build(struct report *r, const struct report_units *units, struct er
 	int ret = 0;
 
 	r->nr_units = units->nr;
+	r->per_cpu = !units->comms;
 	r->buckets = calloc(units->nr + 1, sizeof(*r->buckets));
 	r->bucket_of = calloc(units->nr + 1, sizeof(*r->bucket_of));
 	r->weight_of = calloc(units->nr + 1, sizeof(*r->weight_of));
@@ -238,8 +242,10 @@ int buckets__build(struct report *r, const struct report_units *units, struct er
 
 void buckets__free(struct report *r)
 {
-	for (int i = 0; r->buckets && i < r->nr_units + 1; i++)
+	for (int i = 0; r->buckets && i < r->nr_units + 1; i++) {
 		free(r->buckets[i].label);
+		free(r->buckets[i].comm);
+	}
 	free(r->buckets);
 	free(r->bucket_of);
 	free(r->weight_of);

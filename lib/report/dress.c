@@ -4,43 +4,26 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/text.h"
 #include "report/internal.h"
-
-/* Bytes of the UTF-8 character at @s, 0 when there is none. */
-static int utf8_len(const unsigned char *s)
-{
-	int more = 3;
-
-	if (*s < 0x80)
-		return 1;
-	if (*s < 0xc2 || *s > 0xf4)
-		return 0;
-	if (*s < 0xf0)
-		more = *s < 0xe0 ? 1 : 2;
-	for (int i = 1; i <= more; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* Too long a form, a surrogate, or beyond the last character. */
-	if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) ||
-	    (*s == 0xf0 && s[1] < 0x90) || (*s == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return more + 1;
-}
 
 static bool is_control(unsigned char c)
 {
 	return c < 0x20 || c == 0x7f;
 }
 
-static void dress__text(struct sb *sb, const char *text)
+void dress__text(const struct report *r, const char *text, struct sb *sb)
 {
+	(void)r;
 	for (; *text; text++)
 		sb__putc(sb, is_control(*text) ? '?' : *text);
 }
 
 /* RFC 4180: a field with the separator, a quote or a line end in it stands in quotes. */
-static void dress__csv(struct sb *sb, const char *text, const char *separator)
+void dress__csv(const struct report *r, const char *text, struct sb *sb)
 {
+	const char *separator = r->opts.separator;
+
 	if (!strpbrk(text, "\"\r\n") && !(*separator && strstr(text, separator))) {
 		sb__puts(sb, text);
 		return;
@@ -54,22 +37,28 @@ static void dress__csv(struct sb *sb, const char *text, const char *separator)
 	sb__putc(sb, '"');
 }
 
-static void dress__json(struct sb *sb, const char *text)
+void dress__json(const struct report *r, const char *text, struct sb *sb)
 {
-	while (*text) {
-		int len = utf8_len((const unsigned char *)text);
+	(void)r;
+	text__json(sb, text);
+}
 
-		if (!len) {
-			sb__puts(sb, "\\ufffd");
-			len = 1;
-		} else if (*text == '"' || *text == '\\') {
-			sb__printf(sb, "\\%c", *text);
-		} else if (is_control(*text)) {
-			sb__printf(sb, "\\u%04x", (unsigned char)*text);
-		} else {
-			sb__add(sb, text, len);
-		}
+/* UTF-8 with backslash, quote and newline escaped; a byte of no character becomes U+FFFD. */
+void dress__label(const struct report *r, const char *text, struct sb *sb)
+{
+	(void)r;
+	while (*text) {
+		size_t len = text__utf8_span(text, strcspn(text, "\\\"\n"));
+
+		sb__add(sb, text, len);
 		text += len;
+		if (*text == '\n')
+			sb__puts(sb, "\\n");
+		else if (*text == '\\' || *text == '"')
+			sb__printf(sb, "\\%c", *text);
+		else if (*text)
+			sb__puts(sb, "\xef\xbf\xbd");
+		text += *text != '\0';
 	}
 }
 
@@ -79,17 +68,7 @@ char *dress(const struct report *r, const char *text)
 	struct sb sb = SB_INIT;
 
 	sb__puts(&sb, "");
-	switch (r->opts.format) {
-	case REPORT_TEXT:
-		dress__text(&sb, text);
-		break;
-	case REPORT_CSV:
-		dress__csv(&sb, text, r->opts.separator);
-		break;
-	case REPORT_JSON:
-		dress__json(&sb, text);
-		break;
-	}
+	r->writer->dress(r, text, &sb);
 	return sb__detach(&sb);
 }
 

@@ -33,6 +33,7 @@ enum field_id {
 	FIELD_EMPTY,
 	FIELD_NO_SPREAD,
 	FIELD_NO_CGROUP,
+	FIELD_NO_TIME,
 	FIELD_NR,
 };
 
@@ -269,17 +270,19 @@ static void empty_machine(struct report *r, const struct row *row)
 /*
  * @key:  of JSON; NULL where it depends on what rows stand for
  * @bare: JSON has it without quotes
+ * @head: in the header line of CSV; NULL for @key
  */
 static const struct {
 	const char *key;
 	bool bare;
-	field_print_fn print[REPORT_NR_FORMATS];
+	field_print_fn print[REPORT_NR_PERFS];
+	const char *head;
 } fields[FIELD_NR] = {
-	[FIELD_TIME] = { "interval", true, { time_text, time_machine, time_machine } },
-	[FIELD_SUMMARY] = { NULL, false, { NULL, summary_csv, NULL } },
+	[FIELD_TIME] = { "interval", true, { time_text, time_machine, time_machine }, "time" },
+	[FIELD_SUMMARY] = { NULL, false, { NULL, summary_csv, NULL }, "summary" },
 	[FIELD_AGGR] = { NULL, false, { aggr_machine, aggr_machine, aggr_machine } },
 	[FIELD_AGGR_NR] = { "aggregate-number", true,
-			    { aggr_nr_text, aggr_nr_machine, aggr_nr_machine } },
+			    { aggr_nr_text, aggr_nr_machine, aggr_nr_machine }, "cpus" },
 	[FIELD_VALUE] = { "counter-value", false, { value_text, value_csv, value_json } },
 	[FIELD_UNIT] = { "unit", false, { unit_text, unit_machine, unit_machine } },
 	[FIELD_EVENT] = { "event", false, { event_text, event_machine, event_machine } },
@@ -295,6 +298,7 @@ static const struct {
 	[FIELD_EMPTY] = { NULL, false, { empty_machine, empty_machine, NULL } },
 	[FIELD_NO_CGROUP] = { NULL, false, { NULL, empty_machine, NULL } },
 	[FIELD_NO_SPREAD] = { NULL, false, { NULL, empty_machine, NULL } },
+	[FIELD_NO_TIME] = { NULL, false, { NULL, empty_machine, NULL } },
 };
 
 #define FIELDS(...)                                                                                \
@@ -303,7 +307,7 @@ static const struct {
 	}
 
 /* What a line has behind its time and label. The spread is left out but for several runs. */
-static const struct layout layouts[REPORT_NR_FORMATS][LINE_NR] = {
+static const struct layout layouts[REPORT_NR_PERFS][LINE_NR] = {
 	[REPORT_TEXT] = {
 		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP,
 				      FIELD_METRIC),
@@ -316,7 +320,8 @@ static const struct layout layouts[REPORT_NR_FORMATS][LINE_NR] = {
 				      FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
 				      FIELD_METRIC_UNIT),
 		[LINE_METRIC] = FIELDS(FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_NO_CGROUP,
-				       FIELD_NO_SPREAD, FIELD_EMPTY, FIELD_EMPTY, FIELD_METRIC, FIELD_METRIC_UNIT),
+				       FIELD_NO_SPREAD, FIELD_EMPTY, FIELD_EMPTY, FIELD_METRIC,
+				       FIELD_METRIC_UNIT),
 		/* perf 6.12 puts these two fields too far to the left. */
 		[LINE_GROUP] = FIELDS(FIELD_EMPTY, FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
 				      FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_GROUP),
@@ -334,6 +339,20 @@ static const struct layout layouts[REPORT_NR_FORMATS][LINE_NR] = {
 					   FIELD_METRIC_UNIT),
 	},
 };
+
+/* Under a header every line has the fields it names: those of perf's which have not, in place. */
+static const struct layout headed[LINE_NR] = {
+	[LINE_GROUP] = FIELDS(FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_NO_CGROUP, FIELD_SPREAD,
+			      FIELD_RUNTIME, FIELD_PERCENT, FIELD_EMPTY, FIELD_GROUP),
+	[LINE_GROUP_MORE] = FIELDS(FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_NO_CGROUP,
+				   FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
+				   FIELD_METRIC_UNIT),
+};
+
+static const struct layout *layout__of(const struct report *r, enum line line)
+{
+	return r->opts.header && headed[line].nr ? &headed[line] : &layouts[r->opts.format][line];
+}
 
 /* Whether this report has a field that stands in a layout. */
 static bool field__is_wanted(const struct report *r, enum field_id id)
@@ -355,7 +374,7 @@ static bool field__is_wanted(const struct report *r, enum field_id id)
 void fields__lay_out(struct report *r)
 {
 	for (int line = 0; line < LINE_NR; line++) {
-		const struct layout *from = &layouts[r->opts.format][line];
+		const struct layout *from = layout__of(r, line);
 		struct layout *to = &r->layouts[line];
 
 		to->nr = 0;
@@ -363,6 +382,8 @@ void fields__lay_out(struct report *r)
 			to->at[to->nr++] = FIELD_TIME;
 		else if (r->opts.summary_mark && r->opts.format == REPORT_CSV)
 			to->at[to->nr++] = FIELD_SUMMARY;
+		else if (r->has_heads)
+			to->at[to->nr++] = FIELD_NO_TIME; /* of a summary behind intervals */
 		if (r->opts.aggr != AGGR_GLOBAL)
 			to->at[to->nr++] = FIELD_AGGR;
 		if (aggr_infos[r->opts.aggr].counts_units)
@@ -374,9 +395,30 @@ void fields__lay_out(struct report *r)
 	}
 }
 
+static const char *field__key(const struct report *r, enum field_id id)
+{
+	return fields[id].key ? fields[id].key : aggr_infos[r->opts.aggr].key;
+}
+
+void fields__heads(struct report *r, const struct layout *l, int nr)
+{
+	const char *separator = "";
+
+	for (int i = 0; i < nr; i++) {
+		enum field_id id = l->at[i];
+
+		/* perf 6.12 has none for it, which matters in --metric-only. */
+		if (id == FIELD_SUMMARY && !r->opts.header)
+			continue;
+		sb__printf(&r->text, "%s%s", separator,
+			   fields[id].head ? fields[id].head : field__key(r, id));
+		separator = r->opts.separator;
+	}
+}
+
 static void json_field(struct report *r, const struct row *row, enum field_id id)
 {
-	const char *key = fields[id].key ? fields[id].key : aggr_infos[r->opts.aggr].key;
+	const char *key = field__key(r, id);
 	const char *quote = fields[id].bare ? "" : "\"";
 
 	sb__printf(&r->text, "\"%s\" : %s", key, quote);

@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "report/report.h"
 
-#define REPORT_NR_FORMATS (REPORT_JSON + 1)
+#define REPORT_NR_PERFS (REPORT_JSON + 1) /* formats made of lines of fields (fields.c) */
 #define METRIC_ONLY_WIDTH 20 /* least width of a column of --metric-only */
 #define NUMBER_BYTES 512 /* for the digits of any double, and their separators */
 
@@ -40,13 +40,30 @@ struct runs {
 	VEC(uint64_t) lengths;
 };
 
+/* Where a bucket is: what tells it apart from others, in the order buckets come in. */
+enum place_part {
+	PLACE_NODE,
+	PLACE_SOCKET,
+	PLACE_DIE,
+	PLACE_CLUSTER,
+	PLACE_CACHE_LEVEL,
+	PLACE_CACHE,
+	PLACE_CORE,
+	PLACE_CPU,
+	PLACE_THREAD,
+	PLACE_NR,
+};
+
 /**
  * struct bucket - one row's worth of CPUs or threads
  * @label: what it is called, in the format's form: "S0-D0-C1", "CPU3  " (padded in text)
+ * @comm:  of a thread, its name, in the format's form
+ * @at:    its numbers, -1 where a kind of bucket is not told apart by it, or the machine has none
  * @nr_units: CPUs or threads in it
  */
 struct bucket {
-	char *label;
+	char *label, *comm;
+	int at[PLACE_NR];
 	int nr_units;
 };
 
@@ -56,12 +73,16 @@ struct bucket {
  * @enabled, @running: ns, added up
  * @nr:      units added up, as printed; those that could not be read count too
  * @present: some unit of the bucket is one the event is opened on
+ * @supported: the kernel opened it on some unit of the bucket
+ * @was_enabled: some unit was enabled, whatever became of the rest
  * @failed:  a part is missing, so the whole is no number
+ * @failure: what became of that part
  */
 struct sum {
 	uint64_t value, enabled, running;
 	int nr;
-	bool present, failed;
+	bool present, supported, was_enabled, failed;
+	enum sample_status failure;
 };
 
 enum colour { COLOUR_NONE, COLOUR_GREEN, COLOUR_RED, COLOUR_MAGENTA, COLOUR_YELLOW };
@@ -75,15 +96,39 @@ enum figure_form {
 	FORM_RATE,
 };
 
+/* Units of the built-in ratios. */
+enum shadow_unit {
+	SHADOW_CPUS,
+	SHADOW_GHZ,
+	SHADOW_IPC,
+	SHADOW_STALLED,
+	SHADOW_FRONT,
+	SHADOW_BACK,
+	SHADOW_BRANCHES,
+	SHADOW_CACHE,
+	SHADOW_L1D,
+	SHADOW_L1I,
+	SHADOW_LL,
+	SHADOW_DTLB,
+	SHADOW_ITLB,
+	SHADOW_RATE,
+	SHADOW_RATE_K,
+	SHADOW_RATE_M,
+	SHADOW_RATE_G,
+	SHADOW_NR_UNITS,
+};
+
 /**
  * struct figure - a metric, computed
  * @unit:  what is printed behind the number, in the format's form; NULL for "there is none"
  * @group: of the default metrics of a run without -e: the group they are printed under
  * @empty: no number could be computed: only room is left
+ * @ratio: of the built-in ratios: which
  */
 struct figure {
 	double value;
 	enum figure_form form;
+	enum shadow_unit ratio;
 	enum colour colour;
 	bool empty;
 	const char *unit, *group;
@@ -113,31 +158,10 @@ enum stat_kind {
 	STAT_ITLB_MISSES,
 };
 
-/* Units of the built-in ratios. */
-enum shadow_unit {
-	SHADOW_CPUS,
-	SHADOW_GHZ,
-	SHADOW_IPC,
-	SHADOW_STALLED,
-	SHADOW_FRONT,
-	SHADOW_BACK,
-	SHADOW_BRANCHES,
-	SHADOW_CACHE,
-	SHADOW_L1D,
-	SHADOW_L1I,
-	SHADOW_LL,
-	SHADOW_DTLB,
-	SHADOW_ITLB,
-	SHADOW_RATE,
-	SHADOW_RATE_K,
-	SHADOW_RATE_M,
-	SHADOW_RATE_G,
-	SHADOW_NR_UNITS,
-};
-
 /**
  * struct shown_event - an event as it is printed
  * @name, @unit, @cgroup: in the format's form; @unit_width: of the unit on the screen
+ * @refusal:  why the kernel does not count it, or NULL
  * @merged:   its counts are added to those of event->first, so it has no rows
  * @fraction: counts are printed with two digits behind the point
  * @supported: opened somewhere; known after the counts were added up
@@ -150,6 +174,7 @@ enum shadow_unit {
 struct shown_event {
 	const struct event *event;
 	char *name, *unit, *cgroup;
+	const char *refusal;
 	bool merged, fraction, supported, own_values;
 	int unit_width, instances;
 	enum stat_kind kind;
@@ -206,7 +231,7 @@ enum line {
 	LINE_NR,
 };
 
-#define LINE_MAX_FIELDS 14
+#define LINE_MAX_FIELDS 14 /* with those of the prefix */
 
 /** struct layout - the fields of a kind of line, by number (fields.c), in order */
 struct layout {
@@ -230,13 +255,38 @@ struct row {
 	int nr_figures, nr;
 };
 
+struct report;
+
+/**
+ * struct writer - a format
+ * @name:  of --format
+ * @perfs: perf prints it too; the others print cells (own.h)
+ * @dress: append a text as it stands in this format
+ * @heads: append what comes above the first rows, and in text above every 26th; may be NULL
+ * @rows:  append the rows
+ * @foot:  append what comes below them; may be NULL
+ */
+struct writer {
+	const char *name;
+	bool perfs;
+	void (*dress)(const struct report *r, const char *text, struct sb *sb);
+	void (*heads)(struct report *r);
+	void (*rows)(struct report *r);
+	void (*foot)(struct report *r);
+};
+
+extern const struct writer writers[REPORT_NR_FORMATS];
+
 /* Everything up to @text is made by report__new() and keeps its size. */
 struct report {
 	struct machine *machine;
 	const struct plan *plan;
 	struct report_options opts;
+	const struct writer *writer;
 	FILE *out;
 	locale_t c_locale;
+	struct own *own; /* what the formats of tma's own need; NULL in perf's */
+	bool per_cpu;	 /* units are CPUs */
 
 	struct bucket *buckets;
 	int nr_buckets, nr_units;
@@ -274,6 +324,7 @@ struct report {
 	const struct report_time *time;
 	int unit_width;
 	int nr_prints;	       /* since the last heading */
+	bool has_heads;	       /* --header's line stands above */
 	bool watchdog_hint;    /* an event did not get a counter */
 	const char *group_head; /* heading of default metrics printed last */
 };
@@ -285,11 +336,23 @@ void buckets__free(struct report *r);
 
 /** shown__build() - names, units and columns, each dressed for the format once. 0 or -ENOMEM. */
 int shown__build(struct report *r);
+/** instances__apart() - whether each instance of an uncore event has rows of its own. */
+bool instances__apart(const struct report *r);
+/** pmu__place() - place of a core PMU on a hybrid machine, behind them for others; else 0. */
+int pmu__place(const struct machine *machine, const struct pmu *pmu);
 /** shown__free() - release them, half-built too. */
 void shown__free(struct report *r);
 
 /** dress() - a text as the format must have it: a new string, NULL when memory ran out. */
 char *dress(const struct report *r, const char *text);
+/** dress__text() - without what a terminal would act on. */
+void dress__text(const struct report *r, const char *text, struct sb *sb);
+/** dress__csv() - quoted where it must be. */
+void dress__csv(const struct report *r, const char *text, struct sb *sb);
+/** dress__json() - what stands between the quotes of a string. */
+void dress__json(const struct report *r, const char *text, struct sb *sb);
+/** dress__label() - what stands between the quotes of a Prometheus label. */
+void dress__label(const struct report *r, const char *text, struct sb *sb);
 /** dress__width() - columns a text takes on the screen. */
 int dress__width(const char *text);
 /** dress__left() - append a text and blanks up to a width; dress__right() - blanks, then it. */
@@ -304,6 +367,8 @@ void aggregate__metrics(struct report *r);
 void aggregate__own_metrics(struct report *r, int event);
 /** sum__counted() - whether it is a number. */
 bool sum__counted(const struct sum *s);
+/** sum__status() - what became of it. */
+enum sample_status sum__status(const struct sum *s);
 /** event__value() - a sum as printed, multiplied by the event's scale. */
 double event__value(const struct report *r, int event, int bucket);
 
@@ -331,6 +396,12 @@ const char *shadow__column(const struct shown_event *e);
 int shadow__figures(const struct report *r, const struct shown_event *e, int bucket,
 		    struct figure *out);
 
+/** shadow__ratios() - the ratios an event can have, but for rates; room for two. Return: how many. */
+int shadow__ratios(const struct shown_event *e, enum shadow_unit *out);
+/** shadow__name() - what a ratio is called; shadow__unit() - its unit, or "". */
+const char *shadow__name(enum shadow_unit ratio);
+const char *shadow__unit(enum shadow_unit ratio);
+
 /** metric__figure() - a metric's value and colour, from r->shown_values. */
 void metric__figure(const struct report *r, const struct shown_metric *m, int bucket,
 		    struct figure *out);
@@ -341,6 +412,8 @@ void rows__print(struct report *r);
 void fields__lay_out(struct report *r);
 /** fields__line() - append a line, without its end. */
 void fields__line(struct report *r, const struct row *row, enum line line);
+/** fields__heads() - append the names of @nr fields of a line, with separators between them. */
+void fields__heads(struct report *r, const struct layout *l, int nr);
 /** fields__prefix() - append the time and the label alone. */
 void fields__prefix(struct report *r, const struct row *row);
 /** fields__cgroup() - append the name of the row's cgroup, for --metric-only. */
@@ -353,6 +426,8 @@ int figure__text(const struct report *r, struct sb *sb, const struct figure *f);
 /** figure__bare() - append its digits alone, for machines; nothing when it is no number. */
 void figure__bare(struct sb *sb, const struct figure *f);
 
+/** csv__heads() - the line of --header; of --metric-only with or without it. */
+void csv__heads(struct report *r);
 /** text__heading() - what stands above the rows; text__footer() - and below them. */
 void text__heading(struct report *r);
 void text__footer(struct report *r);

@@ -245,15 +245,12 @@ void metric_only__print(struct report *r)
 
 static void heads__csv(struct report *r)
 {
-	const struct aggr_info *info = &aggr_infos[r->opts.aggr];
 	const char *separator = r->opts.separator;
+	size_t before = r->text.len;
 
-	if (r->opts.interval)
-		sb__printf(&r->text, "time%s", separator);
-	if (info->width)
-		sb__printf(&r->text, "%s%s", info->head, separator);
-	if (info->counts_units)
-		sb__printf(&r->text, "cpus%s", separator);
+	fields__heads(r, &r->layouts[LINE_EVENT], r->nr_prefix);
+	if (r->text.len > before)
+		sb__puts(&r->text, separator);
 	if (r->has_cgroups)
 		sb__printf(&r->text, "cgroup%s", separator);
 	for (int i = 0; i < r->nr_columns; i++)

@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "report/internal.h"
+#include "report/own.h"
 
 #define PRINTS_PER_HEADING 26
 
@@ -54,9 +54,11 @@ static int report__build(struct report *r, const struct report_units *units, str
 		ret = report__allocate(r);
 	if (!ret && r->opts.runs)
 		ret = runs__allocate(r);
+	if (!ret && !r->writer->perfs)
+		ret = own__build(r);
 	if (ret == -ENOMEM)
 		return err__set(err, ENOMEM, "report: out of memory");
-	if (!ret)
+	if (!ret && r->writer->perfs)
 		fields__lay_out(r);
 	return ret;
 }
@@ -73,6 +75,7 @@ int report__new_units(struct machine *machine, const struct plan *plan,
 	r->machine = machine;
 	r->plan = plan;
 	r->opts = *opts;
+	r->writer = &writers[opts->format];
 	if (!r->opts.separator)
 		r->opts.separator = ",";
 	r->out = out;
@@ -121,6 +124,8 @@ int report__new(struct machine *machine, const struct plan *plan, const struct s
 		return err__set(err, ENOMEM, "report: out of memory");
 	ret = report__new_units(machine, plan, &units, opts, out, report, err);
 	report_units__free(&units);
+	for (int i = 0; !ret && i < (*report)->nr_events; i++)
+		(*report)->events[i].refusal = session__refusal(session, i);
 	return ret;
 }
 
@@ -128,6 +133,7 @@ void report__free(struct report *r)
 {
 	if (!r)
 		return;
+	own__free(r);
 	buckets__free(r);
 	shown__free(r);
 	free(r->sums);
@@ -147,14 +153,15 @@ void report__free(struct report *r)
 
 static void report__heading(struct report *r)
 {
+	bool due = r->nr_prints % PRINTS_PER_HEADING == 0 || r->opts.clear;
+
 	if (r->opts.clear)
 		sb__puts(&r->text, "\033[H\033[2J");
-	if (r->nr_prints % PRINTS_PER_HEADING == 0 || r->opts.clear) {
-		if (r->opts.format == REPORT_TEXT)
-			text__heading(r);
-		if (r->opts.metric_only)
-			metric_only__heads(r);
-	}
+	if (r->opts.header)
+		due = !r->has_heads;
+	if (due && r->writer->heads)
+		r->writer->heads(r);
+	r->has_heads = r->opts.header;
 	r->nr_prints = (r->nr_prints + 1) % PRINTS_PER_HEADING;
 }
 
@@ -165,6 +172,8 @@ static int report__write(struct report *r, struct err *err)
 
 	if (r->text.err)
 		return err__set(err, ENOMEM, "report: out of memory");
+	if (r->opts.path)
+		return file__replace(r->opts.path, sb__str(&r->text), r->text.len, err);
 	errno = 0;
 	if (fflush(r->out))
 		ret = errno ? -errno : -EIO;
@@ -188,12 +197,12 @@ int report__put(struct report *r, const struct report_time *time, struct err *er
 	r->time = time;
 	sb__clear(&r->text);
 	aggregate__metrics(r);
+	if (r->own)
+		own__fill(r);
 	report__heading(r);
-	if (r->opts.metric_only)
-		metric_only__print(r);
-	else
-		rows__print(r);
-	text__footer(r);
+	r->writer->rows(r);
+	if (r->writer->foot)
+		r->writer->foot(r);
 	if (machine_format)
 		uselocale(users);
 	return report__write(r, err);
@@ -211,6 +220,7 @@ int report__print_total(struct report *r, const struct counts *counts,
 {
 	r->opts.interval = false;
 	r->nr_prints = 1; /* the headings stand above */
-	fields__lay_out(r);
+	if (r->writer->perfs)
+		fields__lay_out(r);
 	return report__print(r, counts, time, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Counts to rows: aggregation, metrics, and the writers for text, CSV and JSON. */
+/* Counts to rows: aggregation, metrics, and a writer for each format. */
 #ifndef TMA_REPORT_REPORT_H
 #define TMA_REPORT_REPORT_H
 
@@ -12,7 +12,23 @@
 
 struct err;
 
-enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON };
+/* The first three are perf's; tma-formats(5) describes all. */
+enum report_format {
+	REPORT_TEXT,
+	REPORT_CSV,
+	REPORT_JSON,
+	REPORT_WIDE,   /* CSV: a line for each row, a column for each event and metric */
+	REPORT_VALUES, /* JSON: an object for each value */
+	REPORT_PROM,   /* Prometheus: what holds now */
+	REPORT_NR_FORMATS,
+};
+
+/** report_format__name() - the name of --format. */
+const char *report_format__name(enum report_format format);
+/** report_format__find() - the format of that name, or -1. */
+int report_format__find(const char *name);
+/** report_format__is_perfs() - whether perf prints it too. */
+bool report_format__is_perfs(enum report_format format);
 
 /* What one row stands for. */
 enum report_aggr {
@@ -31,6 +47,8 @@ enum report_aggr {
 /**
  * struct report_options
  * @separator:  of CSV
+ * @header:     (REPORT_CSV, REPORT_WIDE) a line of column names comes first, once
+ * @path:       (REPORT_PROM) file that is replaced at each print; NULL to use the stream
  * @metric_only: one line of metrics
  * @interval:   rows carry a time stamp and differences are printed
  * @big_num:    thousands separators in text, as the locale has them
@@ -50,7 +68,8 @@ enum report_aggr {
 struct report_options {
 	enum report_format format;
 	enum report_aggr aggr;
-	const char *separator;
+	const char *separator, *path;
+	bool header;
 	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold;
 	bool skip_idle, clear, runs, run_table, summary_mark;
 	bool default_events;

@@ -138,8 +138,8 @@ static void event__print(struct report *r, int event)
 }
 
 /*
- * CPUs and threads stand together for each event; of all else, the events for each place. Each cgroup
- * of several has its turn.
+ * CPUs and threads stand together for each event; of all else, the events for each place. Each
+ * cgroup of several has its turn.
  */
 void rows__print(struct report *r)
 {

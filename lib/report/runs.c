@@ -74,7 +74,12 @@ static void add_sums(struct report *r)
 		to->running += from->running;
 		to->nr = from->nr;
 		to->present |= from->present;
-		to->failed |= from->failed || !sum__counted(from);
+		to->supported |= from->supported;
+		to->was_enabled |= from->was_enabled;
+		if (from->failed || !sum__counted(from)) {
+			to->failed = true;
+			to->failure = from->present ? sum__status(from) : SAMPLE_NOT_COUNTED;
+		}
 	}
 }
 
@@ -120,12 +125,10 @@ int report__print_runs(struct report *r, struct err *err)
 	return report__put(r, &time, err);
 }
 
-/* Two digits more than the error has zeros behind the point. */
+/* Two digits more than the error has zeros behind the point; as in perf 6.12, two without one. */
 static int digits_of(double error)
 {
-	if (error > 1)
-		return 2;
-	return error > 0 ? (int)ceil(-log10(error)) + 2 : 9;
+	return error > 0 && error <= 1 ? (int)ceil(-log10(error)) + 2 : 2;
 }
 
 static void put_table(struct report *r, double mean, int digits)

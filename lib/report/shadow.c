@@ -79,6 +79,28 @@ static const char *const units[SHADOW_NR_UNITS] = {
 };
 
 /*
+ * What the formats of tma's own call them: a name and a unit. They have no rates: a rate is a count
+ * over the length of its row, and both are there.
+ */
+static const struct {
+	const char *name, *unit;
+} plain[SHADOW_NR_UNITS] = {
+	[SHADOW_CPUS] = { "cpus_utilized", "CPUs" },
+	[SHADOW_GHZ] = { "frequency", "GHz" },
+	[SHADOW_IPC] = { "insn_per_cycle", "" },
+	[SHADOW_STALLED] = { "stalled_cycles_per_insn", "" },
+	[SHADOW_FRONT] = { "frontend_cycles_idle", "%" },
+	[SHADOW_BACK] = { "backend_cycles_idle", "%" },
+	[SHADOW_BRANCHES] = { "branch_miss_rate", "%" },
+	[SHADOW_CACHE] = { "cache_miss_rate", "%" },
+	[SHADOW_L1D] = { "l1d_miss_rate", "%" },
+	[SHADOW_L1I] = { "l1i_miss_rate", "%" },
+	[SHADOW_LL] = { "llc_miss_rate", "%" },
+	[SHADOW_DTLB] = { "dtlb_miss_rate", "%" },
+	[SHADOW_ITLB] = { "itlb_miss_rate", "%" },
+};
+
+/*
  * @over:  what it is divided by
  * @above: limits for red, magenta and yellow
  */
@@ -201,6 +223,30 @@ const char *shadow__column(const struct shown_event *e)
 	return ratio ? units[ratio->unit] : NULL;
 }
 
+int shadow__ratios(const struct shown_event *e, enum shadow_unit *out)
+{
+	const struct ratio *ratio = ratio__of(e->kind);
+	int nr = 0;
+
+	if (e->kind == STAT_NSECS)
+		out[nr++] = SHADOW_CPUS;
+	else if (ratio && e->over >= 0)
+		out[nr++] = ratio->unit;
+	if (e->front >= 0 || e->back >= 0)
+		out[nr++] = SHADOW_STALLED;
+	return nr;
+}
+
+const char *shadow__name(enum shadow_unit ratio)
+{
+	return plain[ratio].name;
+}
+
+const char *shadow__unit(enum shadow_unit ratio)
+{
+	return plain[ratio].unit;
+}
+
 static double value_or_zero(const struct report *r, int event, int bucket)
 {
 	return event < 0 ? 0 : event__value(r, event, bucket);
@@ -229,7 +275,9 @@ static void ratio__figure(const struct report *r, const struct shown_event *e, i
 	double over = ratio->over == STAT_NSECS ? nsecs_of(r, e->over, bucket)
 						: value_or_zero(r, e->over, bucket);
 
-	*out = (struct figure){ .form = ratio->form, .unit = r->shadow_units[ratio->unit] };
+	*out = (struct figure){ .form = ratio->form,
+				.unit = r->shadow_units[ratio->unit],
+				.ratio = ratio->unit };
 	/* No cycles, no clock rate; but no instruction per cycle is a number. */
 	if (!over || (!value && ratio->form != FORM_RATIO)) {
 		out->empty = true;
@@ -247,7 +295,9 @@ static void utilized__figure(const struct report *r, const struct shown_event *e
 	double value = event__value(r, e->event->index, bucket);
 	double elapsed = r->time->elapsed_ns;
 
-	*out = (struct figure){ .form = FORM_RATE, .unit = r->shadow_units[SHADOW_CPUS] };
+	*out = (struct figure){ .form = FORM_RATE,
+				.unit = r->shadow_units[SHADOW_CPUS],
+				.ratio = SHADOW_CPUS };
 	if (elapsed)
 		out->value = value / (elapsed * e->event->scale);
 	else
@@ -267,6 +317,7 @@ static bool rate__figure(const struct report *r, const struct shown_event *e, in
 	for (; unit < SHADOW_RATE_G && out->value > 1000; unit++)
 		out->value /= 1000;
 	out->unit = r->shadow_units[unit];
+	out->ratio = unit;
 	return true;
 }
 
@@ -293,6 +344,7 @@ int shadow__figures(const struct report *r, const struct shown_event *e, int buc
 		return 1;
 	out[1] = (struct figure){ .value = stalled / instructions,
 				  .form = FORM_RATIO,
-				  .unit = r->shadow_units[SHADOW_STALLED] };
+				  .unit = r->shadow_units[SHADOW_STALLED],
+				  .ratio = SHADOW_STALLED };
 	return 2;
 }

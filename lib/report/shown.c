@@ -28,12 +28,15 @@ static bool is_further_instance(const struct event *e)
 	return e->merge && e->first && e->first != e;
 }
 
+bool instances__apart(const struct report *r)
+{
+	return (r->opts.aggr == AGGR_NONE || r->opts.no_merge) && !r->opts.metric_only;
+}
+
 /* Instances of one uncore event have one row, but for -A; and they have one column always. */
 static bool event__is_merged(const struct report *r, const struct event *e)
 {
-	bool apart = r->opts.aggr == AGGR_NONE || r->opts.no_merge;
-
-	return is_further_instance(e) && (!apart || r->opts.metric_only);
+	return is_further_instance(e) && !instances__apart(r);
 }
 
 static int events__build(struct report *r)
@@ -139,7 +142,7 @@ static void instances__build(struct report *r)
 	}
 }
 
-static int pmu__place(const struct machine *machine, const struct pmu *pmu)
+int pmu__place(const struct machine *machine, const struct pmu *pmu)
 {
 	if (!machine__is_hybrid(machine))
 		return 0;
@@ -278,7 +281,7 @@ int shown__build(struct report *r)
 		err = metrics__build(r);
 	if (!err)
 		err = shadow__build(r);
-	if (!err)
+	if (!err && r->writer->perfs)
 		err = columns__build(r);
 	if (!err)
 		instances__build(r);

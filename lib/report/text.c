@@ -38,6 +38,8 @@ void text__heading(struct report *r)
 	else
 		sb__printf(&r->text, "\n Performance counter stats for %s:\n\n",
 			   r->opts.head ? r->opts.head : "");
+	if (r->opts.metric_only)
+		metric_only__heads(r);
 }
 
 static void text__cpu_time(struct report *r)
@@ -48,7 +50,7 @@ static void text__cpu_time(struct report *r)
 
 void text__footer(struct report *r)
 {
-	if (r->opts.interval || r->opts.format != REPORT_TEXT)
+	if (r->opts.interval)
 		return;
 	if (r->nr_events)
 		sb__putc(&r->text, '\n');

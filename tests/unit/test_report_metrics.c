@@ -535,7 +535,7 @@ START_TEST(names_are_quoted_and_escaped)
 				     "\"a\"\"b,c-0\";5;\"\n\xff\";cpu/event=1,umask=2/;1000;"));
 	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
 				     "{\"thread\" : \"a\\\"b,c-0\", \"counter-value\" : \"5.000000\", "
-				     "\"unit\" : \"\\u000a\\ufffd\", "));
+				     "\"unit\" : \"\\n\\ufffd\", "));
 	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_TEXT), " 5 ?\xff   cpu/event"));
 	fixture__free(&f);
 }

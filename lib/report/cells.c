@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A cell: the value of an event or a metric in a bucket, or why it has none, in words. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "report/own.h"
+
+static const char *const status_names[] = {
+	[CELL_COUNTED] = "counted",
+	[CELL_SCALED] = "scaled",
+	[CELL_NOT_COUNTED] = "not counted",
+	[CELL_NOT_SUPPORTED] = "not supported",
+	[CELL_BUSY] = "busy",
+	[CELL_LOST] = "lost",
+	[CELL_NO_VALUE] = "no value",
+	[CELL_ABSENT] = "absent",
+};
+
+static const enum cell_status status_of_sample[] = {
+	[SAMPLE_COUNTED] = CELL_COUNTED,
+	[SAMPLE_SCALED] = CELL_SCALED,
+	[SAMPLE_NOT_COUNTED] = CELL_NOT_COUNTED,
+	[SAMPLE_NOT_SUPPORTED] = CELL_NOT_SUPPORTED,
+	[SAMPLE_BUSY] = CELL_BUSY,
+	[SAMPLE_LOST] = CELL_LOST,
+	[SAMPLE_ABSENT] = CELL_ABSENT,
+};
+
+const char *cell__status_name(enum cell_status status)
+{
+	return status_names[status];
+}
+
+static const struct sum *sum_at(const struct report *r, int event, int bucket)
+{
+	return &r->sums[event * r->nr_buckets + bucket];
+}
+
+static const char *why_not_counted(const struct report *r, const struct shown_event *e,
+				   const struct sum *s)
+{
+	bool core = e->event->pmu && e->event->pmu->is_core;
+
+	if (e->refusal)
+		return e->refusal;
+	if (r->opts.runs)
+		return "it was not counted in every run";
+	if (s->failed && s->nr > 1)
+		return "it was not counted on every CPU of this row";
+	if (!s->was_enabled) {
+		if (e->event->cgroup)
+			return "no task of the cgroup ran while it was enabled";
+		return r->per_cpu ? "it was not enabled" : "the task did not run while it was enabled";
+	}
+	if (core && !r->per_cpu && machine__is_hybrid(r->machine))
+		return "the task did not run on a core of this type, or no counter was free for it";
+	if (core && r->machine->nmi_watchdog)
+		return "no counter was free for it, of which the NMI watchdog holds one";
+	return "no counter was free for it";
+}
+
+static const char *why(const struct report *r, int event, int bucket, enum cell_status status)
+{
+	const struct shown_event *e = &r->events[event];
+
+	switch (status) {
+	case CELL_COUNTED:
+		return NULL;
+	case CELL_SCALED:
+		return "an estimate, since events took turns";
+	case CELL_NOT_COUNTED:
+		return why_not_counted(r, e, sum_at(r, event, bucket));
+	case CELL_NOT_SUPPORTED:
+		return e->refusal ? e->refusal : "the kernel does not count it here";
+	case CELL_BUSY:
+		return "it is pinned, and its counter was taken";
+	case CELL_LOST:
+		return "its counter could not be read, or ran backwards";
+	case CELL_ABSENT:
+		return "it is not counted in this row";
+	case CELL_NO_VALUE:
+		break;
+	}
+	return "the formula has no value for these counts";
+}
+
+/* Share of the time, from what was added up; NAN where nothing was enabled. */
+static double percent_of(const struct sum *s)
+{
+	return s->enabled ? 100.0 * s->running / s->enabled : NAN;
+}
+
+static void event__cell(const struct report *r, int event, int bucket, struct cell *out)
+{
+	const struct sum *s = sum_at(r, event, bucket);
+
+	out->status = status_of_sample[sum__status(s)];
+	out->reason = why(r, event, bucket, out->status);
+	out->enabled = s->enabled;
+	out->running = s->running;
+	out->percent = percent_of(s);
+	if (!sum__counted(s))
+		return;
+	out->value = event__value(r, event, bucket);
+	out->count = s->value;
+	out->is_count = r->events[event].event->scale == 1;
+	if (r->opts.runs)
+		out->spread_percent = runs__percent(r, event, bucket);
+}
+
+/* The event that is counted there for a metric: of an uncore box, that of the box's own PMU. */
+static int served_by(const struct report *r, const struct series *s, const struct event *event)
+{
+	const struct shown_event *at = &r->events[s->event];
+
+	for (int i = 0; at->own_values && i < r->nr_events; i++)
+		if (r->events[i].event->first == event && r->events[i].event->pmu == at->event->pmu)
+			return i;
+	return event->index;
+}
+
+/* A value depends on an event: on the share of its time, and on its being counted at all. */
+static void cell__depend(const struct report *r, const struct series *s, int event, int bucket,
+			 struct cell *out)
+{
+	const struct sum *sum = sum_at(r, event, bucket);
+	double percent = percent_of(sum);
+
+	if (out->status != CELL_COUNTED)
+		return;
+	if (sum__counted(sum)) {
+		if (!(percent >= out->percent))
+			out->percent = percent;
+		return;
+	}
+	/* A value there is all the same: only its threshold, or a branch not taken, needs it. */
+	if (!isnan(out->value))
+		return;
+	out->percent = percent;
+	out->status = status_of_sample[sum__status(sum)];
+	out->reason = why(r, event, bucket, out->status);
+	if (out->status == CELL_ABSENT)
+		out->status = CELL_NOT_COUNTED;
+	if (event != s->event || s->kind == SERIES_METRIC)
+		out->culprit = r->events[event].event->name;
+}
+
+static void cell__conclude(const struct report *r, const struct series *s, int bucket,
+			   struct cell *out)
+{
+	if (out->status != CELL_COUNTED)
+		return;
+	if (isnan(out->value))
+		out->status = CELL_NO_VALUE;
+	else if (out->percent < 100)
+		out->status = CELL_SCALED;
+	out->reason = why(r, s->event, bucket, out->status);
+}
+
+static void metric__cell(const struct report *r, const struct series *s, int bucket,
+			 struct cell *out)
+{
+	const struct plan_metric *m = s->metric->metric;
+	struct figure figure;
+
+	metric__figure(r, s->metric, bucket, &figure);
+	if (isfinite(figure.value))
+		out->value = figure.value;
+	if (!isnan(out->value) && figure.colour != COLOUR_NONE)
+		out->threshold = figure.colour == COLOUR_RED;
+	for (int i = 0; m->events && i < m->metric->nr_ids; i++)
+		if (m->events[i])
+			cell__depend(r, s, served_by(r, s, m->events[i]), bucket, out);
+	cell__conclude(r, s, bucket, out);
+}
+
+static void ratio__cell(const struct report *r, const struct series *s, int bucket,
+			struct cell *out)
+{
+	const struct shown_event *e = &r->events[s->event];
+	const int needs[] = { s->event, s->ratio == SHADOW_STALLED ? e->front : e->over,
+			      s->ratio == SHADOW_STALLED ? e->back : -1 };
+	struct figure figures[2];
+	int nr = 0;
+
+	if (sum__counted(sum_at(r, s->event, bucket)))
+		nr = shadow__figures(r, e, bucket, figures);
+	for (int i = 0; i < nr; i++)
+		if (figures[i].ratio == s->ratio && !figures[i].empty &&
+		    isfinite(figures[i].value))
+			out->value = figures[i].value;
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+		if (needs[i] >= 0)
+			cell__depend(r, s, needs[i], bucket, out);
+	cell__conclude(r, s, bucket, out);
+}
+
+void cell__fill(const struct report *r, const struct series *s, int bucket, struct cell *out)
+{
+	const struct sum *shown = sum_at(r, s->event, bucket);
+
+	*out = (struct cell){ .value = NAN, .percent = NAN, .spread_percent = NAN, .threshold = -1,
+			      .nr = shown->nr };
+	if (!shown->present) {
+		out->status = CELL_ABSENT;
+		return;
+	}
+	switch (s->kind) {
+	case SERIES_EVENT:
+		event__cell(r, s->event, bucket, out);
+		break;
+	case SERIES_RATIO:
+		ratio__cell(r, s, bucket, out);
+		break;
+	case SERIES_METRIC:
+		metric__cell(r, s, bucket, out);
+		break;
+	}
+}
+
+void cell__print_reason(struct sb *sb, const struct cell *cell)
+{
+	if (!cell->reason)
+		return;
+	if (cell->culprit)
+		sb__printf(sb, "%s: ", cell->culprit);
+	sb__puts(sb, cell->reason);
+}
+
+void number__print(struct sb *sb, double number)
+{
+	if (isfinite(number))
+		sb__printf(sb, "%.15g", number);
+}
+
+void cell__print_value(struct sb *sb, const struct cell *cell)
+{
+	if (cell->is_count)
+		sb__printf(sb, "%" PRIu64, cell->count);
+	else
+		number__print(sb, cell->value);
+}
