@@ -98,8 +98,8 @@ struct tree_group {
 
 /**
  * struct tree - all of it
- * @groups: of all metricgroups.json: of one folder the last description of a group; other folders only
- *          add groups, since a group is one thing for all models
+ * @groups: of all metricgroups.json: of one folder the last description of a group; other folders
+ *          only add groups, since a group is one thing for all models
  * @map:    of the last folder first
  * @nr_errors: how many were reported
  * @dir, @only, @reading, @reading_line: where the reading is
