@@ -113,7 +113,8 @@ struct cpu_cache {
  * @fake_sysfs: SYSFS_PATH is set: nothing outside of it is looked at or mounted
  * @core_lists, @nr_core_lists, @nr_packages, @nr_dies: kept by the functions on topology
  * @recorded: it is known from a recording, and nothing of it is looked up here
- * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 when unknown
+ * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 when unknown;
+ *            @smt: SMT was on, though its CPUs' places do not show it
  */
 struct machine {
 	char *sysfs, *procfs;
@@ -134,6 +135,7 @@ struct machine {
 	struct cpu_cache *caches;
 	int nr_caches, cap_caches;
 	double tsc_hz;
+	bool smt;
 };
 
 /**
