@@ -181,7 +181,7 @@ endef
 $(foreach model,$(overlay_models),$(eval $(call overlay_metrics,$(model))))
 # The generator reads whole folders: one whose source has gone must go too.
 overlay_stale := $(filter-out $(addprefix $(overlay_made)/,$(overlay_models)),$(wildcard $(overlay_made)/*/*))
-$(if $(overlay_stale),$(shell rm -rf $(overlay_stale)))
+$(if $(and $(building),$(overlay_stale)),$(shell rm -rf $(overlay_stale)))
 
 # $(call overlay_files,arch): what is in the overlay and what is made for it.
 overlay_files = $(call arch_files,$(overlay_dir)/$1) $(foreach model,$(filter $1/%,$(overlay_models)),\
