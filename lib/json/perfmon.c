@@ -184,8 +184,8 @@ static int read_metric(struct perfmon *p, struct json_object *json, struct json_
 	if (rc != -EINVAL)
 		return rc;
 	json_object_object_get_ex(json, "MetricName", &name);
-	sb__printf(&msg, "metric '%s' is left out: %s", name ? json_object_get_string(name) : "",
-		   err->msg);
+	sb__printf(&msg, "metric '%s' is left out:%c%s", name ? json_object_get_string(name) : "",
+		   strchr(err->msg, '\n') ? '\n' : ' ', err->msg);
 	tree__report(p->tree, TREE_WARNING, p->tree->reading, p->tree->reading_line, sb__str(&msg));
 	sb__free(&msg);
 	return 0;

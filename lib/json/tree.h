@@ -130,6 +130,19 @@ struct tree {
  */
 int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err);
 
+/**
+ * tree__drop_thresholds() - drop those which nothing can be made of
+ * @report: called for each, as that of struct tree_options
+ *
+ * At run time such a one would take all metrics asked for with it.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tree__drop_thresholds(struct tree *tree,
+			  void (*report)(void *arg, enum tree_problem problem, const char *file,
+					 int line, const char *msg),
+			  void *arg);
+
 /** tree__free() - release it. */
 void tree__free(struct tree *tree);
 

@@ -237,6 +237,37 @@ START_TEST(what_is_passed_over_is_counted)
 }
 END_TEST
 
+START_TEST(a_threshold_that_is_none_is_dropped)
+{
+	static const struct {
+		const char *threshold, *kept;
+	} cases[] = {
+		{ "x > 0.5 & (y < 1 | x > 3)", "x > 0.5 & (y < 1 | x > 3)" },
+		{ "x > = 0.5", "" },
+		{ "x>=0.5", "" },
+		{ "x=0.5", "" },
+		{ "cpu@x\\\\,cmask\\\\=1@ > 2", "cpu@x\\,cmask\\=1@ > 2" },
+		{ "x >", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct tables_layer layer;
+		struct metric_info m;
+		char json[256];
+
+		snprintf(json, sizeof(json), "[{\"MetricName\":\"a\",\"MetricExpr\":\"x\","
+			 "\"MetricThreshold\":\"%s\"}]", cases[i].threshold);
+		put("m.json", json);
+		ck_assert_msg(!load("m.json", CPU), "%s", err.msg);
+		tables__metric(tables, 0, &m);
+		ck_assert_str_eq(m.threshold, cases[i].kept);
+		tables__layer(tables, 0, &layer);
+		ck_assert_int_eq(layer.warnings, !*cases[i].kept);
+		tables__free(tables);
+	}
+}
+END_TEST
+
 /* A failed load leaves what was there. */
 START_TEST(a_failure_changes_nothing)
 {
@@ -362,6 +393,7 @@ int main(void)
 		intels_mapfile_names_what_it_has,
 		what_cannot_be_read_has_its_place,
 		what_is_passed_over_is_counted,
+		a_threshold_that_is_none_is_dropped,
 		a_failure_changes_nothing,
 		definitions_are_metrics,
 		a_definition_twice_is_an_error,
