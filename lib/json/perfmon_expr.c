@@ -89,17 +89,8 @@ static bool put_known_word(struct making *m, const char *name)
 static const char *pmu_of(const struct perfmon *p, const char *event)
 {
 	const struct tree_model *model = &p->tree->models.at[p->model];
-	struct sb key = SB_INIT;
-	int i = -1;
+	int i = perfmon__find_event(p, event);
 
-	sb__printf(&key, "%s@%s", event, p->file->unit ?: "default_core");
-	if (!key.err)
-		i = strmap__get(p->names, text__lower(key.buf));
-	if (i < 0 && !key.err) {
-		key.buf[strlen(event)] = '\0';
-		i = strmap__get(p->names, key.buf);
-	}
-	sb__free(&key);
 	return i < 0 ? NULL : pool__str(&p->tree->pool, model->events.at[i].event.text[TEXT_PMU]);
 }
 

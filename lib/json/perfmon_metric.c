@@ -11,20 +11,16 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/sb.h"
+#include "base/strmap.h"
 #include "base/text.h"
 #include "json/perfmon_metric.h"
 
 /* The metric which a threshold means: it names it as Intel's tool prints it. */
-static struct json_object *metric_called(struct json_object *metrics, const char *legacy)
+static struct json_object *metric_called(const struct perfmon_metrics *metrics, const char *legacy)
 {
-	for (size_t i = 0; i < json_object_array_length(metrics); i++) {
-		struct json_object *metric = json_object_array_get_idx(metrics, i);
+	int i = strmap__get(metrics->legacy, legacy);
 
-		if (json_object_is_type(metric, json_type_object) &&
-		    !strcmp(perfmon__text(metric, "LegacyName"), legacy))
-			return metric;
-	}
-	return NULL;
+	return i < 0 ? NULL : metrics->list.at[i].json;
 }
 
 /* "metric_TMA_..Fetch_Latency(%)" without a metric of that name: by what is in the name. */
@@ -283,7 +279,8 @@ static int fill(struct making *m, struct json_object *out)
 }
 
 int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
-			    struct json_object *metrics, struct json_object **out, struct err *err)
+			    const struct perfmon_metrics *metrics, struct json_object **out,
+			    struct err *err)
 {
 	struct making m = { .p = p, .json = json, .metrics = metrics, .out = SB_INIT, .err = err };
 	int rc;

@@ -16,12 +16,13 @@ struct err;
 /**
  * struct making - a metric being made
  * @json:    of Intel's form
- * @metrics: the array it is in
+ * @metrics: those of its file
  * @out:     the expression as far as it is written
  */
 struct making {
 	const struct perfmon *p;
-	struct json_object *json, *metrics;
+	struct json_object *json;
+	const struct perfmon_metrics *metrics;
 	struct sb out;
 	struct err *err;
 };

@@ -381,6 +381,18 @@ START_TEST(hybrid_names_have_their_pmu)
 }
 END_TEST
 
+START_TEST(each_metric_has_its_line)
+{
+	put_model("{\"Header\":{},\n\"Metrics\":[\n" METRIC("m", "", "", "\n\"Formula\":\"a\"")
+		  ",\n" METRIC("n", "", "", "\"Formula\":\"1\"") ",\n"
+		  METRIC("o", "", "", "\"Formula\":\"b\"") "]}");
+	converted();
+	ck_assert_ptr_nonnull(strstr(text, "gnr_metrics.json:3: metric 'm' is left out"));
+	ck_assert_ptr_nonnull(strstr(text, "gnr_metrics.json:6: metric 'o' is left out"));
+	assert_has("metric", "n", "\t1\t");
+}
+END_TEST
+
 START_TEST(an_unknown_role_is_an_error)
 {
 	struct err err = ERR_INIT;
@@ -406,6 +418,7 @@ int main(void)
 		or_equal_in_thresholds,
 		what_is_in_no_file_leaves_its_metric_out,
 		hybrid_names_have_their_pmu,
+		each_metric_has_its_line,
 		an_unknown_role_is_an_error,
 	};
 
