@@ -336,7 +336,8 @@ static int add_counters(struct build *build, const struct tree_model *model,
 
 		if (pmu < 0 ||
 		    vec__push(&build->pmu_counters,
-			      (struct table_pmu_counters){ pmu, from->general, from->fixed }))
+			      (struct table_pmu_counters){ pmu, from->general, from->fixed,
+							     from->guessed }))
 			return -ENOMEM;
 	}
 	return 0;

@@ -302,7 +302,7 @@ static int read_file(struct perfmon *p, struct err *err)
 	return rc;
 }
 
-/* How many counters a PMU has: as many as its events name. */
+/* How many counters a PMU has: as many as its events name, be they all or a few of its own. */
 static int count_counters(struct perfmon *p)
 {
 	struct tree_model *model = model_of(p);
@@ -318,7 +318,8 @@ static int count_counters(struct perfmon *p)
 			if (c->pmu == e->event.text[TEXT_PMU])
 				break;
 		if (!c || c == model->counters.at + model->counters.nr) {
-			struct pmu_counters none = { .pmu = e->event.text[TEXT_PMU] };
+			struct pmu_counters none = { .pmu = e->event.text[TEXT_PMU],
+						     .guessed = true };
 
 			if (vec__push(&model->counters, none))
 				return -ENOMEM;

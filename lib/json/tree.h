@@ -61,10 +61,14 @@ struct tree_entry {
 	int file, line;
 };
 
-/* How many counters a PMU has, from counter.json. */
+/**
+ * struct pmu_counters - how many counters a PMU has, from counter.json
+ * @guessed: from the counters which its events name, for want of that file
+ */
 struct pmu_counters {
 	uint32_t pmu;
 	uint16_t general, fixed;
+	bool guessed;
 };
 
 /**
