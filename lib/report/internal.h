@@ -396,7 +396,7 @@ const char *shadow__column(const struct shown_event *e);
 int shadow__figures(const struct report *r, const struct shown_event *e, int bucket,
 		    struct figure *out);
 
-/** shadow__ratios() - the ratios an event can have, but for rates; room for two. Return: how many. */
+/** shadow__ratios() - ratios an event can have, but no rates; room for two. Return: how many. */
 int shadow__ratios(const struct shown_event *e, enum shadow_unit *out);
 /** shadow__name() - what a ratio is called; shadow__unit() - its unit, or "". */
 const char *shadow__name(enum shadow_unit ratio);
