@@ -65,7 +65,7 @@ static bool heading_has_pmu(const struct report *r, const struct series *s)
 }
 
 /*
- * How many of that name there are on the PMU, in the cgroup, this one included: metrics with groups of
+ * How many of that name there are on the PMU, in the cgroup, with this one: metrics with groups of
  * their own may each count the same event.
  */
 static int count_name(struct strmap *names, const struct series *s, const char *pmu,

@@ -5,7 +5,7 @@
 
 static struct cgroup some_cgroup = { .name = (char *)"system.slice/a,b" };
 
-/* An event with metrics of its own, one with a ratio, one not supported; and one of a default run. */
+/* An event with metrics, one with a ratio, one not supported; and one more with metrics. */
 static void some_events(struct fixture *f)
 {
 	struct event *e[4];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=prom: what Prometheus accepts, counters that only grow, and a file that is always whole. */
+/* --format=prom: what Prometheus accepts, counters that only grow, a file that is always whole. */
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>

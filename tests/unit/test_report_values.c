@@ -38,15 +38,14 @@ static struct json_object *line_of(const char *text, int nr)
 /* A key of a line as JSON text: "\"x\"", "1.5", "null"; "-" when it is not there. */
 static const char *key_of(const char *text, int nr, const char *key)
 {
+	const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
 	static char value[1024];
 	struct json_object *line = line_of(text, nr), *found;
 
 	if (!json_object_object_get_ex(line, key, &found))
 		snprintf(value, sizeof(value), "-");
 	else
-		snprintf(value, sizeof(value), "%s",
-			 json_object_to_json_string_ext(found, JSON_C_TO_STRING_PLAIN |
-								       JSON_C_TO_STRING_NOSLASHESCAPE));
+		snprintf(value, sizeof(value), "%s", json_object_to_json_string_ext(found, flags));
 	json_object_put(line);
 	return value;
 }
