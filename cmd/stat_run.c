@@ -66,7 +66,8 @@ static int run__open(struct run *r, bool first, struct err *err)
 		return err__set(err, ENOMEM, "out of memory");
 	if (!first)
 		return 0;
-	rc = stat_record__start(o, r->host->machine, r->session, &r->plan->events, &r->recorder, err);
+	rc = stat_record__start(o, r->host->machine, r->session, &r->plan->events, &r->recorder,
+				err);
 	if (rc)
 		return rc;
 	return report__new(r->host->machine, r->plan, r->session, &o->report, r->out, &r->report,

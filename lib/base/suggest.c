@@ -43,7 +43,8 @@ static int distance(const char *a, const char *b, int limit)
 
 		nearest = row[from - 1] = from == 1 ? i : limit + 1;
 		for (int j = from; j <= to; j++) {
-			int cost = min3(row[j] + 1, row[j - 1] + 1, diagonal + (c != lower(b[j - 1])));
+			int cost = min3(row[j] + 1, row[j - 1] + 1,
+					diagonal + (c != lower(b[j - 1])));
 
 			diagonal = row[j];
 			row[j] = cost;

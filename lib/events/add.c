@@ -355,19 +355,59 @@ static int add_of_instance(struct parser *p, const char *name, int column,
 	return added;
 }
 
+#define HAVING_MAX 8
+
+/**
+ * struct having - what of the tables has an event of a name
+ * @pmus: PMUs as the tables call them; @nr of them, HAVING_MAX + 1 when there are more
+ */
+struct having {
+	const char *pmus[HAVING_MAX];
+	int nr;
+};
+
+static void find_having(const struct tables *tables, const char *name, struct having *having)
+{
+	having->nr = 0;
+	for (int i = 0; tables && i < tables__nr_pmus(tables) && having->nr <= HAVING_MAX; i++) {
+		if (tables__pmu_event(tables, i, name) < 0)
+			continue;
+		if (having->nr < HAVING_MAX)
+			having->pmus[having->nr] = tables__pmu(tables, i);
+		having->nr++;
+	}
+}
+
+/*
+ * Whether the tables can have it for a PMU, which costs far less to see than whether they do: what
+ * they call a PMU begins as its name does, but for the core's.
+ */
+static bool may_have(const struct having *having, const struct pmu *pmu)
+{
+	for (int i = 0; i < having->nr; i++)
+		if (having->nr > HAVING_MAX || *having->pmus[i] == *pmu->name ||
+		    (pmu->is_core && !strcmp(having->pmus[i], "default_core")))
+			return true;
+	return false;
+}
+
 /* An event called @name of whichever PMUs have it. Return: how many took it, or -ENOMEM. */
 static int add_events(struct parser *p, const char *name, int column, const struct terms *terms,
 		      struct err *first)
 {
 	const struct machine *m = p->scope->machine;
+	struct having having;
 	bool in_tables = false;
 	int added = 0, rc;
 
+	find_having(p->scope->tables, name, &having);
 	for (int i = 0; i < m->nr_pmus; i++) {
 		struct pmu *pmu = m->pmus[i];
 
 		/* What the tables say is the same for all instances, of which there are many. */
-		if (!i || !pmu__same_unit(m->pmus[i - 1], pmu))
+		if (!may_have(&having, pmu))
+			in_tables = false;
+		else if (!i || !pmu__same_unit(m->pmus[i - 1], pmu))
 			in_tables = named__in_tables(p->scope, pmu, name) >= 0;
 		if (filtered(p, pmu) || (!in_tables && !pmu__has_event(pmu, name)) ||
 		    pmu__load(pmu))
@@ -377,7 +417,7 @@ static int add_events(struct parser *p, const char *name, int column, const stru
 			return rc;
 		added += !rc;
 	}
-	return added ? added : add_of_instance(p, name, column, terms, first);
+	return added || !having.nr ? added : add_of_instance(p, name, column, terms, first);
 }
 
 static int unknown_name(struct parser *p, const char *name, int column)

@@ -93,11 +93,13 @@ struct tree_row {
 /* A metric group and its description; offsets in the pool. */
 struct tree_group {
 	uint32_t name, desc;
+	int dir;
 };
 
 /**
  * struct tree - all of it
- * @groups: of all metricgroups.json, the later description replacing an earlier one
+ * @groups: of all metricgroups.json: of one folder the last description of a group; other folders
+ *          only add groups, since a group is one thing for all models
  * @map:    of the last folder first
  * @nr_errors: how many were reported
  * @dir, @only, @reading, @reading_line: where the reading is

@@ -133,11 +133,16 @@ static int read_elements(struct tree *tree, struct tree_model *model, struct jso
 
 static int add_group(struct tree *tree, const char *name, const char *desc)
 {
-	struct tree_group group = { pool__add(&tree->pool, name), pool__add(&tree->pool, desc) };
+	struct tree_group group = {
+		.name = pool__add(&tree->pool, name),
+		.desc = pool__add(&tree->pool, desc),
+		.dir = tree->dir,
+	};
 	int i = strmap__get(tree->group_index, name);
 
 	if (i >= 0) {
-		tree->groups.at[i] = group;
+		if (tree->groups.at[i].dir == tree->dir)
+			tree->groups.at[i] = group;
 		return 0;
 	}
 	if (strmap__put(tree->group_index, name, tree->groups.nr))

@@ -113,7 +113,8 @@ struct cpu_cache {
  * @fake_sysfs: SYSFS_PATH is set: nothing outside of it is looked at or mounted
  * @core_lists, @nr_core_lists, @nr_packages, @nr_dies: kept by the functions on topology
  * @recorded: it is known from a recording, and nothing of it is looked up here
- * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 when unknown
+ * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 when unknown;
+ *            @smt: SMT was on, though its CPUs' places do not show it
  */
 struct machine {
 	char *sysfs, *procfs;
@@ -134,6 +135,7 @@ struct machine {
 	struct cpu_cache *caches;
 	int nr_caches, cap_caches;
 	double tsc_hz;
+	bool smt;
 };
 
 /**
@@ -161,7 +163,7 @@ void machine__free(struct machine *m);
  * Return: 0 or -ENOMEM.
  */
 int machine__new_recorded(const char *cpuid, const char *cpu_desc, struct machine **out);
-/** machine__add_pmu() - a PMU of a recorded computer, without formats and events; NULL: no memory. */
+/** machine__add_pmu() - a recorded computer's PMU, without formats and events; NULL: no memory. */
 struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type);
 /** machine__add_cache() - a cache of a recorded computer; @cpus is taken over. 0 or -ENOMEM. */
 int machine__add_cache(struct machine *m, int level, struct cpulist *cpus);

@@ -187,6 +187,8 @@ bool machine__smt_on(struct machine *m)
 {
 	int active;
 
+	if (m->smt)
+		return true;
 	if (!file__read_int(&active, "%s/devices/system/cpu/smt/active", m->sysfs))
 		return active == 1;
 	load_core_lists(m);

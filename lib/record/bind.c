@@ -268,10 +268,23 @@ static struct event *shown_at(const struct binding *b, struct event **events, in
 	return first ? first : b->plan->events.at[0];
 }
 
-/* Return: 0; -ENOENT when an id is not served; -ENOMEM. */
-static int bind_metric(struct binding *b, struct metric *m)
+/* Return: 0 with an event for each id; -ENOENT when one is not served; -ENOMEM. */
+static int find_events(struct binding *b, const struct metric *m, struct event **events)
 {
 	struct wanted *all = calloc(m->nr_ids + 1, sizeof(*all));
+	int rc = all ? bind_ids(b, m, events, all) : -ENOMEM;
+
+	for (int i = 0; all && i < m->nr_ids; i++) {
+		canon__free(&all[i].canon);
+		free(all[i].fits);
+	}
+	free(all);
+	return rc;
+}
+
+/* Return: as find_events(). */
+static int bind_metric(struct binding *b, struct metric *m)
+{
 	struct plan_metric pm = { .metric = m, .value = -1, .threshold = -1 };
 	struct plan *p = b->plan;
 	struct sb name = SB_INIT;
@@ -282,8 +295,8 @@ static int bind_metric(struct binding *b, struct metric *m)
 	if (m->modifier)
 		sb__printf(&name, ":%s", m->modifier);
 	pm.name = sb__detach(&name);
-	if (all && pm.events && pm.name)
-		rc = bind_ids(b, m, pm.events, all);
+	if (pm.events && pm.name)
+		rc = find_events(b, m, pm.events);
 	if (!rc) {
 		pm.is_default = !strcasecmp(m->request, "Default");
 		pm.shown_at = shown_at(b, pm.events, m->nr_ids);
@@ -295,11 +308,6 @@ static int bind_metric(struct binding *b, struct metric *m)
 		free(pm.events);
 		free(pm.name);
 	}
-	for (int i = 0; all && i < m->nr_ids; i++) {
-		canon__free(&all[i].canon);
-		free(all[i].fits);
-	}
-	free(all);
 	return rc;
 }
 
@@ -394,6 +402,48 @@ static int select_both(struct binding *b, const char *names, struct err *err)
 	return rc ? rc : metrics__select(&bare, names, false, &b->bare, err);
 }
 
+/* How many of the metrics have all of their events; -ENOMEM. */
+static int count_served(struct binding *b, const struct metric_list *list)
+{
+	int served = 0, rc = 0;
+
+	for (int i = 0; rc != -ENOMEM && i < list->nr; i++) {
+		struct event **events = calloc(list->at[i]->nr_ids + 1, sizeof(*events));
+
+		rc = events ? find_events(b, list->at[i], events) : -ENOMEM;
+		served += !rc;
+		free(events);
+	}
+	return rc == -ENOMEM ? rc : served;
+}
+
+/*
+ * Metrics need other events with SMT on. Where a recording does not say whether it was, the events
+ * that are there do.
+ */
+static int guess_smt(struct binding *b, const char *names, struct err *err)
+{
+	struct machine *m = b->scope->machine;
+	struct metrics_scope bare = *b->scope;
+	int served[2] = { 0 }, rc = 0;
+
+	if (b->r->info.has_places && !b->r->info.text)
+		return 0;
+	bare.no_threshold = true;
+	for (int smt = 0; !rc && smt < 2; smt++) {
+		struct metric_list list = METRIC_LIST_INIT;
+
+		m->smt = smt;
+		rc = metrics__select(&bare, names, false, &list, err);
+		served[smt] = rc ? 0 : count_served(b, &list);
+		metric_list__free(&list);
+		if (served[smt] < 0)
+			rc = recording__no_memory(err);
+	}
+	m->smt = served[1] > served[0];
+	return rc;
+}
+
 bool recording__has_event(void *recording, const char *id)
 {
 	const struct recording *r = recording;
@@ -429,6 +479,8 @@ int recording__bind(struct recording *r, struct plan *plan, const struct metrics
 	if (r->text)
 		text__adopt_tables(r, scope->tables);
 	rc = know_all(&b) ? recording__no_memory(err) : 0;
+	if (!rc)
+		rc = guess_smt(&b, names, err);
 	if (!rc)
 		rc = select_both(&b, names, err);
 	if (!rc)

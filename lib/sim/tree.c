@@ -21,8 +21,8 @@
 #define PREFIX "tma-sim."
 #define LOCK_NAME "lock"
 
-/* One part of the tree, written when first looked at. */
-enum part { PART_PMUS, PART_CPUS, PART_PROC, NR_PARTS };
+/* One part of the tree, written when first looked at. That of the CPUs includes their lists. */
+enum part { PART_PMUS, PART_CPU_LISTS, PART_CPUS, PART_PROC, NR_PARTS };
 
 static struct tree_writer writer;
 static bool written[NR_PARTS];
@@ -187,6 +187,11 @@ static int part_of(const char *path)
 		enum part part;
 	} parts[] = {
 		{ "/sys/bus/event_source", PART_PMUS },
+		/* Most programs look at no more than these, of some hundred files. */
+		{ "/sys/devices/system/cpu/online", PART_CPU_LISTS },
+		{ "/sys/devices/system/cpu/possible", PART_CPU_LISTS },
+		{ "/sys/devices/system/cpu/present", PART_CPU_LISTS },
+		{ "/sys/devices/system/cpu/smt", PART_CPU_LISTS },
 		{ "/sys/devices/system/cpu", PART_CPUS },
 		{ "/sys/devices/system/node", PART_CPUS },
 		{ "/proc/cpuinfo", PART_PROC },
@@ -198,7 +203,8 @@ static int part_of(const char *path)
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		if (is_below(path, parts[i].dir))
-			return parts[i].part;
+			/* Where arm64 has its registers, and other machines nothing. */
+			return text__has_suffix(path, "/regs") ? PART_CPU_LISTS : parts[i].part;
 	return is_pmu_dir(path) ? PART_PMUS : NR_PARTS;
 }
 
@@ -207,6 +213,9 @@ static void write_part(enum part part)
 	switch (part) {
 	case PART_PMUS:
 		tree_write__pmus(&writer, &sim.m);
+		break;
+	case PART_CPU_LISTS:
+		tree_write__cpu_lists(&writer, &sim.m);
 		break;
 	case PART_CPUS:
 		tree_write__cpus(&writer, &sim.m);
@@ -217,6 +226,22 @@ static void write_part(enum part part)
 	case NR_PARTS:
 		break;
 	}
+}
+
+/* CPUs come and go while the program runs. */
+static void bring_up_to_date(enum part part)
+{
+	bool cpus = part == PART_CPUS, lists = part == PART_CPU_LISTS;
+
+	if (cpus && !written[PART_CPU_LISTS]) {
+		write_part(PART_CPU_LISTS);
+		written[PART_CPU_LISTS] = true;
+	}
+	if (!written[part])
+		write_part(part);
+	if ((cpus || lists) && (!written[part] || faults__has_offline(&sim.faults)))
+		tree_write__online(&writer, &sim.m, sim__is_online, written[PART_CPUS] || cpus);
+	written[part] = true;
 }
 
 const char *tree__redirect(const char *path, char *buf, size_t size)
@@ -234,13 +259,8 @@ const char *tree__redirect(const char *path, char *buf, size_t size)
 		return path;
 	busy = true;
 	sim__lock();
-	if (make_root()) {
-		if (!written[part])
-			write_part(part);
-		if (part == PART_CPUS && (!written[part] || faults__has_offline(&sim.faults)))
-			tree_write__online(&writer, &sim.m, sim__is_online);
-		written[part] = true;
-	}
+	if (make_root())
+		bring_up_to_date(part);
 	sim__unlock();
 	busy = false;
 	if (!*writer.root || snprintf(buf, size, "%s%s", writer.root, clean) >= (int)size)

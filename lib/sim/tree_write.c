@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +40,8 @@ static void write_file(char *path, const char *text)
 	}
 	if (fd < 0)
 		return;
-	sb__printf(&line, "%s\n", text);
+	sb__puts(&line, text);
+	sb__putc(&line, '\n');
 	RAW(SYS_write, fd, sb__str(&line), line.len, 0);
 	RAW(SYS_close, fd, 0, 0, 0);
 	sb__free(&line);
@@ -61,27 +61,43 @@ static long link_file(const char *from, char *to)
 	return raw_syscall(SYS_linkat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
 }
 
-static void path_in_tree(const struct tree_writer *w, char path[PATH_MAX], const char *fmt,
-			 va_list ap)
+/* "ROOT/DIR/NAME", cut off where @path ends; there are a thousand files, so no printf() here. */
+static void join(const struct tree_writer *w, const char *dir, const char *name,
+		 char path[PATH_MAX])
 {
-	int n = snprintf(path, PATH_MAX, "%s/", w->root);
+	const char *const parts[] = { w->root, "/", dir, "/", name };
+	size_t len = 0, more;
 
-	vsnprintf(path + n, PATH_MAX - n, fmt, ap);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		more = strnlen(parts[i], PATH_MAX - 1 - len);
+		memcpy(path + len, parts[i], more);
+		len += more;
+	}
+	path[len] = '\0';
 }
 
-void tree_write__file(struct tree_writer *w, const char *text, const char *fmt, ...)
+static void number_text(unsigned int value, char text[16])
 {
-	char path[PATH_MAX], first[PATH_MAX];
-	va_list ap;
+	char *at = text + 15;
+
+	*at = '\0';
+	do
+		*--at = '0' + value % 10;
+	while (value /= 10);
+	memmove(text, at, text + 16 - at);
+}
+
+void tree_write__file(struct tree_writer *w, const char *text, const char *dir, const char *name)
+{
+	char path[PATH_MAX], first[PATH_MAX], digits[16];
 	int number;
 
-	va_start(ap, fmt);
-	path_in_tree(w, path, fmt, ap);
-	va_end(ap);
 	if (!w->texts)
 		w->texts = strmap__new();
 	number = w->texts ? strmap__get(w->texts, text) : -1;
-	snprintf(first, sizeof(first), "%s/texts/%d", w->root, number < 0 ? w->nr_texts : number);
+	number_text(number < 0 ? w->nr_texts : number, digits);
+	join(w, "texts", digits, first);
+	join(w, dir, name, path);
 	if (number < 0) {
 		write_file(first, text);
 		if (w->texts && !strmap__put(w->texts, text, w->nr_texts))
@@ -92,25 +108,20 @@ void tree_write__file(struct tree_writer *w, const char *text, const char *fmt, 
 		write_file(path, text);
 }
 
-void tree_write__changing(struct tree_writer *w, const char *text, const char *fmt, ...)
+void tree_write__changing(struct tree_writer *w, const char *text, const char *dir,
+			  const char *name)
 {
 	char path[PATH_MAX];
-	va_list ap;
 
-	va_start(ap, fmt);
-	path_in_tree(w, path, fmt, ap);
-	va_end(ap);
+	join(w, dir, name, path);
 	write_file(path, text);
 }
 
-void tree_write__link(struct tree_writer *w, const char *target, const char *fmt, ...)
+void tree_write__link(struct tree_writer *w, const char *target, const char *dir, const char *name)
 {
 	char path[PATH_MAX];
-	va_list ap;
 
-	va_start(ap, fmt);
-	path_in_tree(w, path, fmt, ap);
-	va_end(ap);
+	join(w, dir, name, path);
 	make_parents(path);
 	RAW(SYS_symlinkat, target, AT_FDCWD, path, 0);
 }
@@ -119,8 +130,8 @@ static void write_number(struct tree_writer *w, int value, const char *dir, cons
 {
 	char text[16];
 
-	snprintf(text, sizeof(text), "%d", value);
-	tree_write__file(w, text, "%s/%s", dir, name);
+	number_text(value, text);
+	tree_write__file(w, text, dir, name);
 }
 
 static void write_list(struct tree_writer *w, const struct cpulist *cpus, const char *dir,
@@ -129,7 +140,7 @@ static void write_list(struct tree_writer *w, const struct cpulist *cpus, const 
 	struct sb text = SB_INIT;
 
 	cpulist__print(cpus, &text);
-	tree_write__file(w, sb__str(&text), "%s/%s", dir, name);
+	tree_write__file(w, sb__str(&text), dir, name);
 	sb__free(&text);
 }
 
@@ -142,9 +153,9 @@ static void write_pmu(struct tree_writer *w, const struct sim_pmu *pmu)
 	write_number(w, pmu->type, dir, "type");
 	write_number(w, pmu->mux_interval_ms, dir, "perf_event_mux_interval_ms");
 	vec__for_each(file, &pmu->files)
-		tree_write__file(w, file->text, "%s/%s", dir, file->path);
+		tree_write__file(w, file->text, dir, file->path);
 	snprintf(dir, sizeof(dir), "../../../devices/%s", pmu->name);
-	tree_write__link(w, dir, PMU_DIR "/%s", pmu->name);
+	tree_write__link(w, dir, PMU_DIR, pmu->name);
 }
 
 static int real_type(const char *name)
@@ -169,9 +180,9 @@ static void link_real_pmu(struct tree_writer *w, const struct sim_machine *m, co
 			return;
 	snprintf(target, sizeof(target), "/" PMU_DIR "/%s", name);
 	if (type >= 0)
-		tree_write__link(w, target, PMU_DIR "/%s", name);
+		tree_write__link(w, target, PMU_DIR, name);
 	else if (!strcmp(name, "software"))
-		tree_write__file(w, "1", PMU_DIR "/software/type");
+		tree_write__file(w, "1", PMU_DIR "/software", "type");
 }
 
 void tree_write__pmus(struct tree_writer *w, const struct sim_machine *m)
@@ -249,8 +260,8 @@ static void write_cache(struct tree_writer *w, const struct sim_cache *cache, in
 	write_number(w, 64, dir, "coherency_line_size");
 	write_number(w, 64, dir, "number_of_sets");
 	write_number(w, 8, dir, "ways_of_associativity");
-	tree_write__file(w, cache->type, "%s/type", dir);
-	tree_write__file(w, cache->size, "%s/size", dir);
+	tree_write__file(w, cache->type, dir, "type");
+	tree_write__file(w, cache->size, dir, "size");
 	write_list(w, &cache->cpus, dir, "shared_cpu_list");
 }
 
@@ -272,10 +283,11 @@ static void write_caches(struct tree_writer *w, const struct sim_machine *m, int
 
 static void link_cpu(struct tree_writer *w, const char *dir, int cpu)
 {
-	char target[64];
+	char target[64], name[32];
 
-	snprintf(target, sizeof(target), "../../cpu/cpu%d", cpu);
-	tree_write__link(w, target, "%s/cpu%d", dir, cpu);
+	snprintf(name, sizeof(name), "cpu%d", cpu);
+	snprintf(target, sizeof(target), "../../cpu/%s", name);
+	tree_write__link(w, target, dir, name);
 }
 
 static void write_nodes(struct tree_writer *w, const struct sim_machine *m)
@@ -298,7 +310,7 @@ static void write_nodes(struct tree_writer *w, const struct sim_machine *m)
 	cpulist__free(&nodes);
 }
 
-void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m)
+void tree_write__cpu_lists(struct tree_writer *w, const struct sim_machine *m)
 {
 	bool smt = false;
 
@@ -307,8 +319,12 @@ void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m)
 	write_list(w, &m->cpus, CPU_DIR, "possible");
 	write_list(w, &m->cpus, CPU_DIR, "present");
 	write_number(w, m->cpus.at[m->cpus.nr - 1], CPU_DIR, "kernel_max");
-	tree_write__file(w, smt ? "1" : "0", CPU_DIR "/smt/active");
-	tree_write__file(w, smt ? "on" : "notsupported", CPU_DIR "/smt/control");
+	tree_write__file(w, smt ? "1" : "0", CPU_DIR "/smt", "active");
+	tree_write__file(w, smt ? "on" : "notsupported", CPU_DIR "/smt", "control");
+}
+
+void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m)
+{
 	for (int i = 0; i < m->cpus.nr; i++) {
 		if (cpulist__has(&m->online, m->cpus.at[i])) {
 			write_topology(w, m, m->cpus.at[i]);
@@ -319,7 +335,7 @@ void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m)
 }
 
 void tree_write__online(struct tree_writer *w, const struct sim_machine *m,
-			bool (*is_online)(int cpu))
+			bool (*is_online)(int cpu), bool each)
 {
 	struct cpulist online = CPULIST_INIT, offline = CPULIST_INIT;
 	struct sb text = SB_INIT;
@@ -327,17 +343,19 @@ void tree_write__online(struct tree_writer *w, const struct sim_machine *m,
 	for (int i = 0; i < m->cpus.nr; i++) {
 		int cpu = m->cpus.at[i];
 		bool on = is_online(cpu);
+		char dir[64];
 
 		cpulist__add(on ? &online : &offline, cpu);
+		snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d", cpu);
 		/* The first CPU cannot be taken offline, and has no such file. */
-		if (cpu)
-			tree_write__changing(w, on ? "1" : "0", CPU_DIR "/cpu%d/online", cpu);
+		if (each && cpu)
+			tree_write__changing(w, on ? "1" : "0", dir, "online");
 	}
 	cpulist__print(&online, &text);
-	tree_write__changing(w, sb__str(&text), CPU_DIR "/online");
+	tree_write__changing(w, sb__str(&text), CPU_DIR, "online");
 	sb__clear(&text);
 	cpulist__print(&offline, &text);
-	tree_write__changing(w, sb__str(&text), CPU_DIR "/offline");
+	tree_write__changing(w, sb__str(&text), CPU_DIR, "offline");
 	sb__free(&text);
 	cpulist__free(&online);
 	cpulist__free(&offline);
@@ -378,10 +396,10 @@ void tree_write__proc(struct tree_writer *w, const struct sim_machine *m)
 
 	for (int i = 0; i < m->online.nr; i++)
 		add_cpuinfo(&cpuinfo, m, m->online.at[i]);
-	tree_write__file(w, sb__str(&cpuinfo), "proc/cpuinfo");
+	tree_write__file(w, sb__str(&cpuinfo), "proc", "cpuinfo");
 	sb__free(&cpuinfo);
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
-		tree_write__file(w, defaults[i].text, "proc/sys/kernel/%s", defaults[i].path);
+		tree_write__file(w, defaults[i].text, "proc/sys/kernel", defaults[i].path);
 	vec__for_each(file, &m->sysctls)
-		tree_write__file(w, file->text, "proc/sys/kernel/%s", file->path);
+		tree_write__file(w, file->text, "proc/sys/kernel", file->path);
 }

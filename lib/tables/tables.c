@@ -167,6 +167,10 @@ static int search(const struct tables *t, enum record_kind kind, const struct pm
 {
 	int low = r->first, high = r->first + r->nr, end = high;
 
+	/* Names of other PMUs' events are mostly outside the bounds of this one's. */
+	if (low == end || strcasecmp(name_at(t, kind, by_name(t, kind, low)), name) > 0 ||
+	    strcasecmp(name_at(t, kind, by_name(t, kind, end - 1)), name) < 0)
+		return -1;
 	while (low < high) {
 		int mid = low + (high - low) / 2;
 
@@ -241,6 +245,13 @@ int tables__nr_pmus(const struct tables *t)
 const char *tables__pmu(const struct tables *t, int i)
 {
 	return range(t, EVENTS, i).pmu;
+}
+
+int tables__pmu_event(const struct tables *t, int i, const char *name)
+{
+	struct pmu_range r = range(t, EVENTS, i);
+
+	return search(t, EVENTS, &r, name);
 }
 
 int tables__event_layer(const struct tables *t, int i)

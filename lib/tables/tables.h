@@ -170,6 +170,8 @@ int tables__find_unit_event(const struct tables *t, struct pmu *pmu, const char 
 /** tables__nr_pmus() - how many PMUs (units) there are events of; tables__pmu(): their names. */
 int tables__nr_pmus(const struct tables *t);
 const char *tables__pmu(const struct tables *t, int i);
+/** tables__pmu_event() - an event of PMU number @i by name, ignoring case: its number, or -1. */
+int tables__pmu_event(const struct tables *t, int i, const char *name);
 
 /** tables__event_layer() - which layer event number @i is of. */
 int tables__event_layer(const struct tables *t, int i);

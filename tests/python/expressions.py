@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from expression import PYTHON as EXPRESSION
 from expression import RUN_TIME as THRESHOLD
-from expression import Evaluator, parse
+from expression import Constants, Evaluator, parse
 
 
 class _Scope:
@@ -19,10 +19,14 @@ class _Scope:
     def exists(self, name: str) -> bool:
         return bool(name)
 
+    def metric(self, name: str) -> None:
+        """No name is another metric's: the values of all names are given."""
+
 
 def evaluate(text: str, value: Callable[[str], float], precedence=EXPRESSION) -> float:
     """What an expression comes to. value(): of a name or literal, escapes resolved."""
-    return Evaluator(_Scope(value), simplified=False).value(parse(text, precedence))
+    scope = _Scope(value)
+    return Evaluator(scope, Constants(scope)).value(parse(text, precedence))
 
 
 def count_of(name: str, seed: int) -> float:

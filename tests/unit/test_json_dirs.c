@@ -55,7 +55,7 @@ START_TEST(a_later_folder_replaces_metrics)
 }
 END_TEST
 
-START_TEST(a_later_folder_replaces_groups_and_counters)
+START_TEST(a_later_folder_adds_groups_and_replaces_counters)
 {
 	put_both("[{\"MetricName\": \"M\", \"MetricExpr\": \"a\", \"MetricGroup\": \"G;H\"}]", "[]");
 	put("a/m/metricgroups.json", "{\"G\": \"first\", \"H\": \"only\"}");
@@ -66,7 +66,7 @@ START_TEST(a_later_folder_replaces_groups_and_counters)
 	ck_assert_str_eq(dumped_both(),
 			 CPU "# counters\tdefault_core\t8\t0\n# counters\tuncore_cha\t3\t0\n"
 			     "metric\tdefault_core\tM\tG;H\ta\t\t\t\t\t\t0\t0\t\t\n"
-			     "group\tG\tsecond\ngroup\tH\tonly\n");
+			     "group\tG\tfirst\ngroup\tH\tonly\n");
 }
 END_TEST
 
@@ -290,7 +290,7 @@ int main(void)
 	const TTest *const tests[] = {
 		a_later_folder_replaces_events,
 		a_later_folder_replaces_metrics,
-		a_later_folder_replaces_groups_and_counters,
+		a_later_folder_adds_groups_and_replaces_counters,
 		rows_of_later_folders_come_first,
 		standard_events_of_an_earlier_folder,
 		an_event_twice_in_a_later_folder_is_an_error,

