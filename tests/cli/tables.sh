@@ -217,6 +217,30 @@ expect_status 125
 expect_match stderr 'wrong.json:3:'
 expect_match stderr "syntax error: '1 \\+'"
 
+begin "a metric that is left out is no failure of what is asked for"
+cp -r "$intel" "$tmp/left-out"
+cat >"$tmp/left-out/SKX/metrics/skylakex_metrics.json" <<'EOF'
+{"Header": {"Version": "1.2"}, "Metrics": [
+    {"MetricName": "plain", "LegacyName": "metric_plain", "Level": 1, "UnitOfMeasure": "percent",
+     "BriefDescription": "It can be read", "Category": "CPI", "MetricGroup": "Mine",
+     "Events": [{"Name": "INTEL.EVENT", "Alias": "a"}], "Constants": [], "Formula": "100 * a"},
+    {"MetricName": "odd", "LegacyName": "metric_odd", "Level": 1, "UnitOfMeasure": "percent",
+     "BriefDescription": "It cannot", "Category": "CPI", "MetricGroup": "Mine",
+     "Events": [{"Name": "INTEL.EVENT", "Alias": "a"}], "Constants": [], "Formula": "a = b"}
+]}
+EOF
+sim skylakex --tables "$tmp/left-out" --version --tables
+expect_match stdout '1 left out or not understood'
+sim skylakex list --tables "$tmp/left-out" --names metric plain
+expect_status 0
+expect_lines stdout 1
+expect_no_match stderr 'no event or constant'
+sim skylakex explain --tables "$tmp/left-out" plain no_such_name
+expect_status 125
+expect_match stdout 'It can be read'
+expect_match stderr "no metric, metric group or event 'no_such_name'"
+expect_no_match stderr 'no event or constant'
+
 begin "every model of newer tables is read"
 [ -n "${TMA_TEST_TABLES-}" ] || skip "TMA_TEST_TABLES=dir gives newer tables of Intel"
 [ "$test_state" != ok ] || for model in "$TMA_TEST_TABLES"/*/; do
