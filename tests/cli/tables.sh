@@ -267,16 +267,16 @@ expect_match stdout 'more than 500 metrics refer to each other, up to c501'
 begin "a metric of very many others is explained"
 awk 'BEGIN {
 	printf "[{\"MetricName\": \"all\", \"MetricExpr\": \"p0"
-	for (i = 1; i < 5000; i++)
+	for (i = 1; i < 2000; i++)
 		printf " + p%d", i
 	printf "\"}"
-	for (i = 0; i < 5000; i++)
+	for (i = 0; i < 2000; i++)
 		printf ",\n{\"MetricName\": \"p%d\", \"MetricExpr\": \"cycles + %d\"}", i, i
 	print "]"
 }' >"$tmp/many.json"
 run timeout 60 "$TMA" --machine skylakex explain --metrics-file "$tmp/many.json" all
 expect_status 0
-expect_match stdout '^ +p4999 = cycles \+ 4999$'
+expect_match stdout '^ +p1999 = cycles \+ 1999$'
 
 begin "every model of newer tables is read"
 [ -n "${TMA_TEST_TABLES-}" ] || skip "TMA_TEST_TABLES=dir gives newer tables of Intel"
