@@ -97,6 +97,7 @@ int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format
 	if (parse_bits(&field, format))
 		return err__set(err, EINVAL, "'%s' is no format: config[1-3]:LO[-HI][,LO[-HI]...]",
 				format);
+	sim_field__set(&field, UINT64_MAX, &field.all);
 	field.name = strdup(name);
 	field.format = strdup(format);
 	if (field.name && field.format && !vec__push(&pmu->fields, field))
@@ -109,7 +110,7 @@ int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format
 int sim_pmu__field(const struct sim_pmu *pmu, const char *name)
 {
 	for (int i = 0; i < pmu->fields.nr; i++)
-		if (!strcmp(pmu->fields.at[i].name, name))
+		if (*pmu->fields.at[i].name == *name && !strcmp(pmu->fields.at[i].name, name))
 			return i;
 	return -1;
 }
@@ -171,20 +172,26 @@ static int parse_term(const struct sim_pmu *pmu, char *text, struct sim_term *te
 	return 0;
 }
 
+static void add_bits(struct sim_config *to, const struct sim_config *bits)
+{
+	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
+		to->word[i] |= bits->word[i];
+}
+
 /* What of a term can be compared as whole words. */
 static void add_masks(const struct sim_pmu *pmu, const struct sim_term *term,
 		      struct sim_match *match)
 {
 	const struct sim_field *field = &pmu->fields.at[term->field];
 
-	sim_field__set(field, UINT64_MAX, &match->named);
+	add_bits(&match->named, &field->all);
 	if (term->any)
 		return;
 	if (term->lo != term->hi || sim_field__set(field, term->lo, &match->value)) {
 		match->ranges++; /* or a value that does not fit, which no event has */
 		return;
 	}
-	sim_field__set(field, UINT64_MAX, &match->fixed);
+	add_bits(&match->fixed, &field->all);
 }
 
 int sim_match__parse(const struct sim_pmu *pmu, const char *text, struct sim_match *match,
