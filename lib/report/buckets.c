@@ -226,6 +226,9 @@ int buckets__build(struct report *r, const struct report_units *units, struct er
 		ret = machine__topology(r->machine, err);
 	if (ret)
 		return ret;
+	ret = percore__build(r, units, err);
+	if (ret)
+		return ret;
 	memset(r->package_of, -1, units->nr * sizeof(*r->package_of));
 	if (packages)
 		packages__build(r, units);
@@ -246,6 +249,7 @@ void buckets__free(struct report *r)
 		free(r->buckets[i].label);
 		free(r->buckets[i].comm);
 	}
+	percore__free(r);
 	free(r->buckets);
 	free(r->bucket_of);
 	free(r->weight_of);
