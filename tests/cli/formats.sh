@@ -124,6 +124,11 @@ expect_match stderr ',run,not supported,100,,[0-9]+,cycles: this machine or kern
 begin "a task that does not run has no counts, and no zeros"
 sleep 60 &
 sleeper=$!
+# Not before it sleeps.
+until grep -q '^sleep' /proc/$sleeper/comm && grep -q '^State:.*S' /proc/$sleeper/status; do
+	sleep 0.01
+done
+sleep 0.1
 run "$TMA" stat --format=json -p $sleeper --per-thread -e page-faults --timeout 50
 kill $sleeper
 expect_match stderr '"comm":"sleep",.*"value":null,.*"reason":"the task did not run while it was enabled"'
