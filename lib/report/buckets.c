@@ -212,6 +212,7 @@ int buckets__build(struct report *r, const struct report_units *units, struct er
 
 	r->nr_units = units->nr;
 	r->per_cpu = !units->comms;
+	r->uncounted = units->uncounted;
 	r->buckets = calloc(units->nr + 1, sizeof(*r->buckets));
 	r->bucket_of = calloc(units->nr + 1, sizeof(*r->bucket_of));
 	r->weight_of = calloc(units->nr + 1, sizeof(*r->weight_of));

@@ -289,6 +289,7 @@ struct report {
 	locale_t c_locale;
 	struct own *own; /* what the formats of tma's own need; NULL in perf's */
 	bool per_cpu;	 /* units are CPUs */
+	bool uncounted;	 /* how many CPUs a unit stands for is not known */
 
 	struct bucket *buckets;
 	int nr_buckets, nr_units;

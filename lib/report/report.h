@@ -96,12 +96,14 @@ struct report_time {
  * @ids:  CPU or thread numbers, as counts has them
  * @comms: name of each thread; NULL when units are CPUs
  * @weights: how many CPUs each stands for; NULL for one
+ * @uncounted: nobody knows how many CPUs a unit stands for
  */
 struct report_units {
 	int nr;
 	const int *ids;
 	const char *const *comms;
 	const int *weights;
+	bool uncounted;
 };
 
 struct report;
