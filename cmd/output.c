@@ -11,10 +11,10 @@
 #include <subcmd/pager.h>
 #include <subcmd/run-command.h>
 
+#include "base/decimal.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "cmd.h"
-#include "json/decimal.h"
 
 #define WIDTH_MIN 40
 /* Of a variable of the shell. */
