@@ -89,9 +89,14 @@ static void free_table(void)
 
 static int select_metrics(const char *text, struct metric_list *list)
 {
+	int ret;
+
 	*list = (struct metric_list)METRIC_LIST_INIT;
 	err = (struct err)ERR_INIT;
-	return metrics__select(&scope, text, false, list, &err);
+	ret = metrics__select(&scope, text, false, list, &err);
+	if (ret)
+		metric_list__free(list);
+	return ret;
 }
 
 /* Compiles the only metric of the list, whose ids are columns of 1. */
