@@ -327,7 +327,7 @@ END_TEST
 
 static const double odd_numbers[] = {
 	0,	  -0.0,	    0.3,      -0.3,    1,	-1,	2,	-2,
-	INT_MAX,  INT_MIN,  LONG_MAX, LONG_MIN, -9.3e18, 9.3e18, 1e300,	-1e300,
+	INT_MAX,  INT_MIN,  0x1p63,   -0x1p63, -9.3e18, 9.3e18, 1e300,	-1e300,
 	INFINITY, -INFINITY, NAN,     UINT_MAX, 4.9e-324, 1.8e19,
 };
 
