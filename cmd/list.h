@@ -49,7 +49,7 @@ struct list_metric {
  * @dry:      only find out what patterns match
  * @topic:    the last one whose heading was printed
  * @group:    the last metric group, likewise; @last: the last metric's name and PMU
- * @measured: of each metric by number: 0 not looked at, 1 can be measured here, -1 cannot
+ * @measured: of each metric by number, whether it can be here; NULL until one asks
  * @seen:     names that were printed, for forms in which each stands once
  */
 struct list {
@@ -65,7 +65,7 @@ struct list {
 	bool instances, elsewhere, dry;
 	int found;
 	struct sb topic, group, last;
-	signed char *measured;
+	bool *measured;
 	struct strmap *seen;
 };
 

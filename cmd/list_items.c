@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/sb.h"
+#include "base/strmap.h"
 #include "base/vec.h"
 #include "count/kernel.h"
 #include "list.h"
 #include "machine/machine.h"
 #include "metrics/metrics.h"
-#include "plan/plan.h"
 
 /* A metric's number in the tables, in one of its groups. */
 struct member {
@@ -171,25 +171,46 @@ static const char *pmu_of(const struct list *l, const char *table)
 	return core ? core->name : "cpu";
 }
 
-/* Whether the machine has all events of a metric: each is looked at once, however many its groups. */
-static bool can_measure(struct list *l, int number, const struct metric_info *info)
-{
-	const struct plan_options opts = { .no_group = false };
-	struct metrics_scope scope = host__metrics_scope(&l->host, &l->events);
-	struct plan *plan;
+/* Which metrics have all their events here; many have the same, and are in several groups. */
+struct measuring {
+	struct list *l;
+	struct strmap *ids; /* 1: the machine has that event */
+};
 
-	if (l->measured[number])
-		return l->measured[number] > 0;
-	scope.pmu = info->pmu;
-	plan = plan__new(&scope);
-	/* Without memory nothing is said of it. */
-	l->measured[number] = !plan || !plan__add_metrics(plan, &scope, &l->events, &opts,
-							  info->name, NULL) ? 1 : -1;
-	plan__free(plan);
-	return l->measured[number] > 0;
+static int look_at_metric(void *arg, int number, const struct metric *metric)
+{
+	struct measuring *measuring = arg;
+	struct list *l = measuring->l;
+	bool has_all = metric != NULL;
+
+	for (int i = 0; has_all && i < metric->nr_ids; i++) {
+		int known = strmap__get(measuring->ids, metric->ids[i]);
+
+		if (known < 0) {
+			known = events__exists(&l->events, metric->ids[i]);
+			if (strmap__put(measuring->ids, metric->ids[i], known))
+				return -ENOMEM;
+		}
+		has_all = known;
+	}
+	l->measured[number] = has_all;
+	return 0;
 }
 
-static void list_metric(struct list *l, const struct member *member)
+static int look_at_metrics(struct list *l)
+{
+	struct metrics_scope scope = host__metrics_scope(&l->host, &l->events);
+	struct measuring measuring = { l, strmap__new() };
+	int rc = -ENOMEM;
+
+	l->measured = calloc(tables__nr_metrics(l->host.tables) + 1, sizeof(*l->measured));
+	if (l->measured && measuring.ids)
+		rc = metrics__each(&scope, look_at_metric, &measuring);
+	strmap__free(measuring.ids);
+	return rc;
+}
+
+static int list_metric(struct list *l, const struct member *member)
 {
 	struct list_metric m = {
 		.group = member->group,
@@ -200,11 +221,15 @@ static void list_metric(struct list *l, const struct member *member)
 	tables__metric(l->host.tables, member->number, &m.info);
 	m.pmu = pmu_of(l, m.info.pmu);
 	if (!list__matches_metric(l, &m) || l->dry)
-		return;
+		return 0;
 	l->found++;
-	if (l->metrics && !l->write->only_available)
-		m.available = can_measure(l, member->number, &m.info);
+	if (l->metrics && !l->write->only_available) {
+		if (!l->measured && look_at_metrics(l))
+			return -ENOMEM;
+		m.available = l->measured[member->number];
+	}
 	l->write->metric(l, &m);
+	return 0;
 }
 
 int list__metrics(struct list *l)
@@ -215,15 +240,12 @@ int list__metrics(struct list *l)
 
 	if (!l->metrics && !l->groups)
 		return 0;
-	if (!l->measured)
-		l->measured = calloc(nr + 1, sizeof(*l->measured));
-	rc = l->measured ? 0 : -ENOMEM;
 	for (int i = 0; i < nr && !rc; i++)
 		rc = add_members(l, i, &members);
 	if (!rc && members.nr)
 		qsort(members.at, members.nr, sizeof(*members.at), grouped ? by_group : by_name);
 	for (int i = 0; i < members.nr && !rc; i++)
-		list_metric(l, &members.at[i]);
+		rc = list_metric(l, &members.at[i]);
 	vec__free(&members);
 	return rc;
 }

@@ -243,3 +243,26 @@ void metric_list__free(struct metric_list *list)
 		metric__free(list->at[i]);
 	vec__free(list);
 }
+
+int metrics__each(const struct metrics_scope *scope,
+		  int (*visit)(void *arg, int number, const struct metric *metric), void *arg)
+{
+	int nr = scope->tables ? tables__nr_metrics(scope->tables) : 0, ret = 0, failed;
+	struct resolver r = { .scope = scope };
+
+	if (!nr)
+		return 0;
+	if (resolver__init(&r, scope))
+		return -ENOMEM;
+	for (int i = 0; i < nr && !ret; i++) {
+		struct metric *m = calloc(1, sizeof(*m));
+
+		if (m)
+			tables__metric(scope->tables, i, &m->info);
+		failed = m ? resolver__metric(&r, i, m, NULL) : -ENOMEM;
+		ret = failed == -ENOMEM ? failed : visit(arg, i, failed ? NULL : m);
+		metric__free(m);
+	}
+	resolver__exit(&r);
+	return ret;
+}
