@@ -37,13 +37,6 @@ static bool hits_event(const struct list_pattern *p, const struct event_name *e)
 	return e->on && !p->glob && pmu__matches(e->on, p->text);
 }
 
-static bool is_core_type(const struct pmu *pmu, const char *type)
-{
-	return pmu->is_core && (!strcmp(pmu->name, type) ||
-				(text__has_prefix(pmu->name, "cpu_") &&
-				 !strcmp(pmu->name + strlen("cpu_"), type)));
-}
-
 bool list__wants_unit(const struct list *l, struct pmu *on)
 {
 	if (l->cputype && !(on && is_core_type(on, l->cputype)))
