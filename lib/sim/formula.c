@@ -162,7 +162,7 @@ int formula__to_rate(const struct sim_machine *m, const double per_second[SIM_MA
 		if (!(per_second[i] >= 0 && per_second[i] <= 1e13))
 			return err__set(err, ERANGE, "%g events a second in phase %d", per_second[i],
 					i + 1);
-		rate->per_ns[i] = llround(ldexp(per_second[i] / 1e9, SIM_RATE_SHIFT));
+		rate->per_ns[i] = llround(per_second[i] / 1e9 * (1ULL << SIM_RATE_SHIFT));
 	}
 	return 0;
 }

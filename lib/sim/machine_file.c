@@ -29,13 +29,19 @@ struct source {
 	char *section_name;
 };
 
-#define BLANKS " \t\r\v\f"
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 char *file_reader__optional(struct file_reader *r)
 {
-	char *word = r->args + strspn(r->args, BLANKS);
+	char *word = r->args;
 
-	r->args = word + strcspn(word, BLANKS);
+	while (is_blank(*word))
+		word++;
+	for (r->args = word; *r->args && !is_blank(*r->args); r->args++)
+		;
 	if (r->args == word)
 		return NULL;
 	if (*r->args)
