@@ -37,6 +37,16 @@ static bool hits_event(const struct list_pattern *p, const struct event_name *e)
 	return e->on && !p->glob && pmu__matches(e->on, p->text);
 }
 
+bool list__names(const struct list *l, const char *name)
+{
+	const struct list_pattern *p;
+
+	vec__for_each(p, &l->patterns)
+		if (hit(p, name))
+			return true;
+	return !l->patterns.nr;
+}
+
 bool list__wants_unit(const struct list *l, struct pmu *on)
 {
 	if (l->cputype && !(on && is_core_type(on, l->cputype)))
