@@ -121,11 +121,15 @@ static void look_for_new(struct session *s, const struct cpulist *online)
 
 	if (s->target->cpus.nr)
 		return;
-	cpulist__for_each(cpu, online)
-		if (!cpulist__has(&s->machine->online, *cpu) && !cpulist__has(&s->newcomers, *cpu) &&
-		    !cpulist__add(&s->newcomers, *cpu))
-			sb__printf(&s->warnings, "CPU %d came online: it was not there at the start, "
-						 "and is not counted in this run\n", *cpu);
+	cpulist__for_each(cpu, online) {
+		if (cpulist__has(&s->machine->online, *cpu) ||
+		    cpulist__has(&s->newcomers, *cpu) || cpulist__add(&s->newcomers, *cpu))
+			continue;
+		sb__printf(&s->warnings,
+			   "CPU %d came online: it was not there at the start, and is not counted in "
+			   "this run\n",
+			   *cpu);
+	}
 }
 
 static bool has_changed(struct session *s, char *text)
