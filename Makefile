@@ -42,7 +42,7 @@ endif
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo check check-unit check-cli check-valgrind fuzz fuzz-targets \
+.PHONY: FORCE all tests install demo check check-unit check-cli check-perf-suite check-valgrind fuzz fuzz-targets \
 	clean help
 
 # clean and help work on a machine where nothing is installed.
@@ -181,7 +181,7 @@ endef
 $(foreach model,$(overlay_models),$(eval $(call overlay_metrics,$(model))))
 # The generator reads whole folders: one whose source has gone must go too.
 overlay_stale := $(filter-out $(addprefix $(overlay_made)/,$(overlay_models)),$(wildcard $(overlay_made)/*/*))
-$(if $(overlay_stale),$(shell rm -rf $(overlay_stale)))
+$(if $(and $(building),$(overlay_stale)),$(shell rm -rf $(overlay_stale)))
 
 # $(call overlay_files,arch): what is in the overlay and what is made for it.
 overlay_files = $(call arch_files,$(overlay_dir)/$1) $(foreach model,$(filter $1/%,$(overlay_models)),\
@@ -323,6 +323,10 @@ check: all tests
 check-valgrind: all tests
 	$(Q)TEST_VALGRIND=1 TEST_TIMEOUT=1200 tests/run $(O) $(TESTS)
 
+# perf's own tests, with tma under its name; PERF_SRC=dir, or Debian's kernel package.
+check-perf-suite: all
+	$(Q)tests/perf/suite $(O)
+
 check-unit: tests
 	$(Q)tests/run $(O) unit fuzz
 
@@ -338,6 +342,7 @@ install: all
 	install $(O)/tma $(DESTDIR)$(prefix)/bin/tma
 	install $(O)/libtma-sim.so $(DESTDIR)$(prefix)/lib/tma/libtma-sim.so
 	install -m 644 lib/sim/machines/* $(DESTDIR)$(prefix)/share/tma/machines
+	install -m 644 Documentation/tma-json.schema.json $(DESTDIR)$(prefix)/share/tma
 	install -m 644 -D scripts/completion/tma.bash \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/tma
 	install -m 644 -D scripts/completion/_tma \
@@ -360,6 +365,7 @@ help:
 	@echo '  check       every test; the last line is the count'
 	@echo '  check-unit  unit tests and fuzz corpus; check-cli: the rest; check-valgrind: all, under valgrind'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
+	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
 	@echo '  install     to $$(DESTDIR)$$(prefix)'
 	@echo '  clean       remove $$(O)'
 	@echo

@@ -330,6 +330,8 @@ static void row_options(struct stat_options *o, struct option_table *table)
 		OPT_BOOLEAN(0, "hybrid-merge", &o->hybrid_merge,
 			    "add the counts of all core types up, for events of the same name"),
 		OPT_BOOLEAN('A', "no-aggr", &o->by[AGGR_NONE], "a CPU"),
+		OPT_BOOLEAN(0, "percore-show-thread", &o->report.percore_threads,
+			    "with -A: events with the term percore for each thread all the same"),
 		OPT_BOOLEAN(0, "per-thread", &o->by[AGGR_THREAD], "a thread"),
 		OPT_BOOLEAN(0, "per-core", &o->by[AGGR_CORE], "a core"),
 		{ .type = OPTION_CALLBACK, .long_name = "per-cache", .value = o, .argh = "L1-L4",
@@ -451,6 +453,8 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		  "--hybrid-merge adds up what -A keeps apart: give one of them" },
 		{ o->smi_cost && (o->events.nr || o->topdown),
 		  "--smi-cost chooses its own events: not with -e and --topdown" },
+		{ o->report.percore_threads && !o->by[AGGR_NONE],
+		  "--percore-show-thread is about rows of -A" },
 		{ o->td_level && !o->topdown, "--td-level needs --topdown" },
 		{ o->repeat != 1 && o->verb == STAT_RECORD, "a recording is of one run, not of those of -r" },
 		{ o->null && o->verb == STAT_RECORD, "-n counts nothing that could be recorded" },
@@ -557,6 +561,7 @@ static int settle_format(struct stat_options *o, struct err *err)
 	o->report.summary_mark = o->summary && !o->no_csv_summary;
 	o->report.topdown = o->plan.topdown = o->topdown;
 	o->report.no_threshold = o->no_threshold;
+	o->report.no_scale = !o->count.scale;
 	return stat_output__choose(o, err);
 }
 

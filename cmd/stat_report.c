@@ -20,6 +20,7 @@
 /**
  * struct reporting - a report under way
  * @host:   the recorded machine, which is the recording's, with its tables
+ * @from_pipe: the recording comes through a pipe
  * @from_ns, @to_ns: rows that end after the one and not after the other
  * @row, @sum: counts of a row, and of all of them
  * @total:  length of all rows
@@ -32,6 +33,7 @@ struct reporting {
 	struct plan *plan;
 	struct report *report;
 	uint64_t from_ns, to_ns;
+	bool from_pipe;
 	struct counts row, sum;
 	struct report_time total;
 };
@@ -146,9 +148,11 @@ static int choose_rows(struct reporting *r, bool *borrow_places, struct err *err
 
 static int set_heading(struct reporting *r, struct err *err)
 {
+	const char *command = recording__info(r->recording)->command;
 	struct sb sb = SB_INIT;
 
-	sb__printf(&sb, "'%s'", recording__info(r->recording)->command);
+	/* perf does not read the command line from a pipe, and its scripts look for the word. */
+	sb__printf(&sb, "'%s'", as_perf() && r->from_pipe ? "pipe" : command);
 	r->o->report.head = sb__detach(&sb);
 	return r->o->report.head ? 0 : err__set(err, ENOMEM, "out of memory");
 }
@@ -222,6 +226,7 @@ static int start(struct reporting *r, FILE *out, struct err *err)
 		.ids = info->units,
 		.comms = info->comms,
 		.weights = info->weights,
+		.uncounted = info->text && info->aggr == RECORD_AGGR_GLOBAL,
 	};
 	bool borrow_places;
 	int rc;
@@ -304,7 +309,8 @@ static int report_file(struct stat_options *o, int fd, const char *name, FILE *o
 		.cpuid = o->cpuid,
 		.separator = o->report.separator,
 	};
-	struct reporting r = { .o = o };
+	struct stat st;
+	struct reporting r = { .o = o, .from_pipe = !fstat(fd, &st) && S_ISFIFO(st.st_mode) };
 	int rc;
 
 	rc = recording__open(fd, name, &opts, &r.recording, err);

@@ -22,6 +22,7 @@ static int cmd_version(int argc, const char **argv);
 static const struct command commands[] = {
 	{ "stat", "Count events and compute TopDown metrics", cmd_stat },
 	{ "list", "List the events, metrics and metric groups of this machine", cmd_list },
+	{ "script", "Print every count of a recording", cmd_script },
 	{ "test", "Say what can be counted on this machine", cmd_test },
 	{ "version", "Print the version", cmd_version },
 	{ "explain", "Say what a metric, an event or a metric group means", cmd_explain },

@@ -124,32 +124,58 @@ static int write_new(const char *path, const void *data, size_t len)
 	return rc;
 }
 
-int file__replace(const char *path, const void *data, size_t len, struct err *err)
+static int cannot_write(const char *path, int code, struct err *err)
 {
-	char real[PATH_MAX], temporary[PATH_MAX + 32];
+	return err__set(err, code, "cannot write %s: %s", path, strerror(code));
+}
+
+/* The file behind links, and the name that is renamed to it. */
+static int find_replaced(const char *path, char *real, size_t size, char *temporary,
+			 size_t temporary_size, struct err *err)
+{
 	const char *name;
 	struct stat st;
-	int rc;
 
-	if (strlen(path) >= sizeof(real))
-		return err__set(err, ENAMETOOLONG, "cannot write %s: %s", path,
-				strerror(ENAMETOOLONG));
+	if (strlen(path) >= size)
+		return cannot_write(path, ENAMETOOLONG, err);
 	if (!realpath(path, real))
-		snprintf(real, sizeof(real), "%s", path);
+		strcpy(real, path);
 	else if (!stat(real, &st) && !S_ISREG(st.st_mode))
 		return err__set(err, EINVAL, "%s is no regular file, so it cannot be replaced",
 				path);
 	name = strrchr(real, '/');
 	name = name ? name + 1 : real;
-	snprintf(temporary, sizeof(temporary), "%.*s.%s.%d.tmp", (int)(name - real), real, name,
+	snprintf(temporary, temporary_size, "%.*s.%s.%d.tmp", (int)(name - real), real, name,
 		 (int)getpid());
+	return 0;
+}
+
+int file__replace(const char *path, const void *data, size_t len, struct err *err)
+{
+	char real[PATH_MAX], temporary[PATH_MAX + 32];
+	int rc = find_replaced(path, real, sizeof(real), temporary, sizeof(temporary), err);
+
+	if (rc)
+		return rc;
 	rc = write_new(temporary, data, len);
 	if (!rc && rename(temporary, real))
 		rc = -errno;
 	if (!rc)
 		return 0;
 	unlink(temporary);
-	return err__set(err, -rc, "cannot write %s: %s", path, strerror(-rc));
+	return cannot_write(path, -rc, err);
+}
+
+int file__can_replace(const char *path, struct err *err)
+{
+	char real[PATH_MAX], temporary[PATH_MAX + 32];
+	int rc = find_replaced(path, real, sizeof(real), temporary, sizeof(temporary), err);
+
+	if (rc)
+		return rc;
+	rc = write_new(temporary, "", 0);
+	unlink(temporary);
+	return rc ? cannot_write(path, -rc, err) : 0;
 }
 
 int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err)

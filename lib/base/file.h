@@ -47,6 +47,9 @@ int file__write(int fd, const void *data, size_t len);
  */
 int file__replace(const char *path, const void *data, size_t len, struct err *err);
 
+/** file__can_replace() - whether file__replace() may, ahead of it. Return: as it does. */
+int file__can_replace(const char *path, struct err *err);
+
 /**
  * file__read_line() - the first line of a file, without its newline and trailing blanks
  * @buf:  where to

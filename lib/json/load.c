@@ -494,7 +494,9 @@ static int finish(struct loading *ld)
 	if (l->tree.nr_errors)
 		return err__set(ld->err, EINVAL, "%s%s", sb__str(&ld->first),
 				l->tree.nr_errors > 1 ? " (and more)" : "");
-	rc = build__tables(&l->build, &l->tree, ld->err);
+	rc = tree__drop_thresholds(&l->tree, report, ld);
+	if (!rc)
+		rc = build__tables(&l->build, &l->tree, ld->err);
 	if (rc)
 		return rc;
 	build__data(&l->build, "", &l->data);
@@ -503,16 +505,17 @@ static int finish(struct loading *ld)
 
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err)
 {
+	struct err failure = ERR_INIT; /* faults that are passed over leave their words there */
 	struct loading ld = { .opts = opts,
 			      .tree_opts = { .tolerant = true, .report = report, .arg = &ld },
 			      .l = calloc(1, sizeof(*ld.l)),
 			      .listed = strmap__new(),
-			      .err = err };
+			      .err = &failure };
 	struct stat st = { .st_mode = 0 };
 	int rc = ld.l && ld.listed ? 0 : -ENOMEM;
 
 	if (!rc && !opts->nr_definitions && stat(opts->path, &st))
-		rc = err__set(err, errno, "%s: %s", opts->path, strerror(errno));
+		rc = err__set(ld.err, errno, "%s: %s", opts->path, strerror(errno));
 	if (!rc) {
 		rc = !opts->nr_definitions && S_ISDIR(st.st_mode) ? read_dir(&ld) :
 								     read_single(&ld);
@@ -525,6 +528,8 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
 	strmap__free(ld.listed);
 	if (rc) {
 		loaded__free(ld.l);
+		if (err)
+			*err = failure;
 		return rc == -ENOMEM ? err__set(err, ENOMEM, "%s: out of memory", opts->path) : rc;
 	}
 	*out = ld.l;

@@ -244,12 +244,14 @@ struct layout {
  * @figures: its metrics; @figure: the one the line at hand shows, NULL when it has none
  * @nr:      units added up
  * @spread_percent: of several runs, how far the mean may be off
+ * @core: label of the core it stands for, instead of the bucket's; NULL mostly
  */
 struct row {
 	const struct shown_event *event;
 	const struct bucket *bucket;
 	const struct sum *sum;
 	double value, spread_percent;
+	const char *core;
 	bool counted;
 	const struct figure *figures, *figure;
 	int nr_figures, nr;
@@ -287,10 +289,13 @@ struct report {
 	locale_t c_locale;
 	struct own *own; /* what the formats of tma's own need; NULL in perf's */
 	bool per_cpu;	 /* units are CPUs */
+	bool uncounted;	 /* how many CPUs a unit stands for is not known */
 
 	struct bucket *buckets;
 	int nr_buckets, nr_units;
 	int *bucket_of;	    /* unit -> bucket */
+	int *core_of;	    /* -A, percore: CPU -> first CPU of its core; else NULL */
+	char **core_labels; /* of each CPU's core */
 	int *weight_of;	    /* unit -> CPUs it stands for */
 	int *package_of;    /* unit -> first unit of its package and die; -1 unknown */
 	int *package_taken; /* by that first unit: number of the event last counted there */
@@ -319,7 +324,7 @@ struct report {
 	struct figure *figures;
 
 	struct layout layouts[LINE_NR];
-	int nr_prefix; /* fields each layout begins with: time and label */
+	struct layout prefix; /* of --metric-only: time and label, and the cgroup */
 	struct sb text;
 	const struct report_time *time;
 	int unit_width;
@@ -365,6 +370,14 @@ void aggregate__counts(struct report *r, const struct counts *counts);
 void aggregate__metrics(struct report *r);
 /** aggregate__own_metrics() - r->own_values: with the counts of the PMU of @event alone. */
 void aggregate__own_metrics(struct report *r, int event);
+/** percore__build() - cores of the CPUs, when an event wants them. Return: as buckets__build(). */
+int percore__build(struct report *r, const struct report_units *units, struct err *err);
+/** percore__free() - release them. */
+void percore__free(struct report *r);
+/** percore__is() - whether the rows of an event are of cores, or its counts at least. */
+bool percore__is(const struct report *r, int event);
+/** percore__add_up() - give each CPU the count of its core. */
+void percore__add_up(struct report *r, int event);
 /** sum__counted() - whether it is a number. */
 bool sum__counted(const struct sum *s);
 /** sum__status() - what became of it. */
@@ -396,7 +409,7 @@ const char *shadow__column(const struct shown_event *e);
 int shadow__figures(const struct report *r, const struct shown_event *e, int bucket,
 		    struct figure *out);
 
-/** shadow__ratios() - the ratios an event can have, but for rates; room for two. Return: how many. */
+/** shadow__ratios() - ratios an event can have, but no rates; room for two. Return: how many. */
 int shadow__ratios(const struct shown_event *e, enum shadow_unit *out);
 /** shadow__name() - what a ratio is called; shadow__unit() - its unit, or "". */
 const char *shadow__name(enum shadow_unit ratio);
@@ -412,12 +425,10 @@ void rows__print(struct report *r);
 void fields__lay_out(struct report *r);
 /** fields__line() - append a line, without its end. */
 void fields__line(struct report *r, const struct row *row, enum line line);
-/** fields__heads() - append the names of @nr fields of a line, with separators between them. */
-void fields__heads(struct report *r, const struct layout *l, int nr);
-/** fields__prefix() - append the time and the label alone. */
+/** fields__heads() - append the names of a line's fields, with separators between them. */
+void fields__heads(struct report *r, const struct layout *l);
+/** fields__prefix() - append the time and the label alone, and in machine formats the cgroup. */
 void fields__prefix(struct report *r, const struct row *row);
-/** fields__cgroup() - append the name of the row's cgroup, for --metric-only. */
-void fields__cgroup(struct report *r, const struct row *row);
 /** fields__tail() - append, in text, how far runs spread, and the share of the time if not all. */
 void fields__tail(struct report *r, const struct row *row);
 

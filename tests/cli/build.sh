@@ -35,6 +35,14 @@ for word in all demo check install clean O= V=1 CC= CFLAGS= SANITIZE= prefix= DE
 done
 
 # What has been built is used again: all but the tables is the same.
+begin "nothing is removed from a directory that is no build's"
+mkdir -p "$tmp/other/pmu-events/overlay/x86/mine" && touch "$tmp/other/pmu-events/overlay/x86/mine/file"
+run make O="$tmp/other" help
+expect_status 0
+run make O="$tmp/other" clean
+run make O="$tmp/other"
+[ -f "$tmp/other/pmu-events/overlay/x86/mine/file" ] || fail "a file has gone"
+
 begin "the overlay tables alone need no JSON of the kernel"
 mkdir "$tmp/min" && (cd "$BUILD" && cp -a .flags .flags-cmd lib cmd pmu-events libperf.a libsubcmd.a "$tmp/min")
 run make O="$tmp/min" TABLES=overlay "$tmp/min/tma"

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* "tma script": every count of a recording, a line each, for programs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <subcmd/parse-options.h>
+
+#include "base/err.h"
+#include "cmd.h"
+#include "record/record.h"
+
+static void print_row(struct recording *recording, const struct counts *counts,
+		      const struct recorded_row *row)
+{
+	const struct recording_info *info = recording__info(recording);
+	const struct event_list *events = recording__events(recording);
+
+	for (int e = 0; e < events->nr; e++) {
+		for (int u = 0; u < counts->nr_units; u++) {
+			const struct sample *s = &counts->at[e * counts->nr_units + u];
+
+			if (s->status == SAMPLE_ABSENT)
+				continue;
+			printf("%3d %8d %15" PRIu64 " %15" PRIu64 " %15" PRIu64 " %15" PRIu64 " %s\n",
+			       info->per_cpu ? info->units[u] : -1,
+			       info->per_cpu ? -1 : info->units[u], s->value, s->enabled,
+			       s->running, row->since_start_ns, events->at[e]->name);
+		}
+	}
+}
+
+static int print_all(struct recording *recording, struct err *err)
+{
+	struct recorded_row row;
+	struct counts counts;
+	int rc;
+
+	if (recording__counts(recording, &counts))
+		return err__set(err, ENOMEM, "out of memory");
+	printf("%3s %8s %15s %15s %15s %15s %s\n", "CPU", "THREAD", "VAL", "ENA", "RUN", "TIME",
+	       "EVENT");
+	while ((rc = recording__next(recording, &counts, &row, err)) > 0)
+		print_row(recording, &counts, &row);
+	counts__free(&counts);
+	return rc;
+}
+
+int cmd_script(int argc, const char **argv)
+{
+	static const char *const usage[] = { "tma script [-i <file>]", NULL };
+	const char *name = RECORD_DEFAULT_NAME;
+	const struct option options[] = {
+		OPT_STRING('i', "input", &name, "file", "the recording (perf.data; -: standard input)"),
+		OPT_END()
+	};
+	const struct recording_options how = { .cpuid = NULL };
+	struct recording *recording = NULL;
+	struct err err = ERR_INIT;
+	int fd, rc;
+
+	argc = parse_options(argc, argv, options, usage, 0);
+	if (argc) {
+		say("script takes no arguments: -i names the file");
+		return STATUS_USAGE;
+	}
+	fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
+	if (fd < 0) {
+		err__set(&err, errno, "cannot open %s: %s", name, strerror(errno));
+		return say_err(&err);
+	}
+	rc = recording__open(fd, name, &how, &recording, &err);
+	if (!rc)
+		rc = print_all(recording, &err);
+	recording__free(recording);
+	close(fd);
+	return rc ? say_err(&err) : 0;
+}

@@ -1,0 +1,173 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Options of tma stat about runs, rows, times and cgroups, on the real kernel's software events.
+. "$(dirname "$0")/lib.sh"
+
+begin "-r prints the mean and the spread"
+run "$TMA" stat -r 3 -x, -e task-clock,page-faults true
+expect_status 0
+expect_lines stderr 2
+expect_all_match stderr '^[0-9.]+,(msec)?,[a-z-]+,[0-9]+\.[0-9][0-9]%,[0-9]+,100\.00,[0-9.]*,'
+
+begin "the mean is that of the runs"
+run sh -c 'echo 0 >"$1/n"; exec "$0" stat -r 4 -j -e context-switches --post "echo x >>$1/n" true' "$TMA" "$tmp"
+expect_status 0
+expect_match stderr '"event" : "context-switches", "variance" : [0-9.]+, '
+expect_equal "runs" "$(grep -c x "$tmp/n")" 4
+
+begin "--table lists each run"
+run "$TMA" stat -r 3 --table -e task-clock true
+expect_match stderr "'true' \(3 runs\):"
+expect_match stderr '# Table of individual measurements:$'
+expect_equal "lines of the table" "$(grep -c -E ' \([+-][0-9.]+\) #' "$stderr")" 3
+expect_match stderr '^ +[0-9.]+ \+- [0-9.]+ seconds time elapsed'
+
+begin "-n counts nothing"
+run "$TMA" stat -n true
+expect_status 0
+expect_match stderr 'seconds time elapsed$'
+expect_no_match stderr 'task-clock'
+run "$TMA" stat -n -e cycles true
+expect_status 129
+
+begin "-d adds events each time"
+for n in 1 2 3; do
+	run "$TMA" stat -x, -e task-clock $(for i in $(seq $n); do echo -d; done) true
+	expect_status 0
+	expect_equal "events with -d $n times" "$(wc -l <"$stderr")" "$(echo "5 11 13" | cut -d' ' -f$n)"
+done
+
+begin "--pre and --post run around it, and end it when they fail"
+run sh -c '"$0" stat --pre "echo before >>$1/order" --post "echo after >>$1/order" -e cs sh -c "echo in >>$1/order"' "$TMA" "$tmp"
+expect_status 0
+expect_equal "order" "$(tr '\n' ' ' <"$tmp/order")" "before in after "
+run "$TMA" stat --pre 'exit 3' -e cs true
+expect_status 125
+expect_match stderr "--pre 'exit 3' ended with status 3"
+
+begin "--summary prints the total behind the rows"
+run "$TMA" stat -a -I 50 --interval-count 3 --summary -x, -e cpu-clock
+expect_status 0
+expect_lines stderr 4
+expect_equal "last row" "$(tail -n 1 "$stderr" | cut -d, -f1)" summary
+rows=$(awk -F, '$1 != "summary" { sum += $2 } END { printf "%.0f", sum }' "$stderr")
+expect_between "sum of the rows in ms" "$(tail -n 1 "$stderr" | cut -d, -f2)" $((rows - 1)) $((rows + 1))
+run "$TMA" stat -a -I 50 --interval-count 1 --summary --no-csv-summary -x, -e cpu-clock
+expect_no_match stderr summary
+
+begin "--quiet prints nothing"
+run "$TMA" stat --quiet -e cs sh -c 'exit 7'
+expect_status 7
+expect_empty stderr
+
+begin "rows for sockets, cores and the like add up to the whole"
+for by in --per-socket --per-die --per-cluster --per-cache --per-core --per-node; do
+	run "$TMA" stat -a $by -x, -e cpu-clock --timeout 50
+	expect_status 0
+	expect_all_match stderr '^[SN][^,]*,[0-9]+,[0-9.]+,msec,cpu-clock,[0-9]+,100\.00,'
+	expect_equal "CPUs of $by" "$(awk -F, '{ n += $2 } END { print n }' "$stderr")" \
+		"$(getconf _NPROCESSORS_ONLN)"
+done
+run "$TMA" stat --per-core -e cs true
+expect_status 129
+run "$TMA" stat -a --per-core --per-node -e cs true
+expect_status 129
+expect_match stderr 'exclude each other'
+
+begin "--per-thread has a row for each thread"
+run sh -c 'exec "$0" stat --per-thread -p $$ -x, -e task-clock sleep 0.05' "$TMA"
+expect_status 0
+expect_match stderr '^[^,]+-[0-9]+,'
+run "$TMA" stat -a --per-thread -x, -e context-switches sh -c 'sleep 0.05; sleep 0.05'
+expect_no_match stderr ',0,,context'
+
+begin "percore: the threads of a core are added up"
+run env TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -A -x, -e cpu/event=0x3c,percore/ true
+expect_equal "rows" "$(grep -c '^S[01]-D0-C[0-9],' "$stderr")" 8
+cores=$(awk -F, '/^S/ { n += $2 } END { print n }' "$stderr")
+run env TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -x, -e cpu/event=0x3c/ true
+expect_equal "sum of the cores" "$cores" "$(awk -F, '!/^tma/ { print $1 }' "$stderr")"
+run env TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -A --percore-show-thread -x, -e cpu/event=0x3c,percore/ true
+expect_equal "rows of threads" "$(grep -c '^CPU[0-9]*,' "$stderr")" 16
+
+begin "-D counts from a time on"
+run "$TMA" stat -D 100 -x, -e task-clock sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; sleep 0.3'
+expect_status 0
+expect_match stderr '^Events disabled$'
+expect_match stderr '^Events enabled$'
+run "$TMA" stat -D -1 -x, -e task-clock true
+expect_match stderr '^<not counted>,msec,task-clock,0,'
+
+begin "--control enables, lists and stops"
+mkfifo "$tmp/ctl" "$tmp/ack"
+run sh -c '
+	(echo enable; echo ping; echo "evlist -g"; echo nonsense; echo stop) >"$1/ctl" &
+	"$0" stat -a -D -1 -x, -e "{cpu-clock,cs}" --control "fifo:$1/ctl,$1/ack" 3<>"$1/ack" 2>"$1/out"
+	echo "status $?"
+	timeout 5 dd bs=4 count=4 <&3 2>/dev/null' "$TMA" "$tmp"
+expect_match stdout '^status 0$'
+expect_match "$tmp/out" '^Events enabled$'
+expect_match "$tmp/out" '^\{cpu-clock,cs\}$'
+expect_match "$tmp/out" "'nonsense' is no command"
+expect_match "$tmp/out" '^[0-9.]+,msec,cpu-clock,'
+run "$TMA" stat -a --control fd:99 -e cs true
+expect_status 129
+run "$TMA" stat -a --control "fifo:$tmp/none" -e cs true
+expect_status 129
+
+begin "--filter counts less, and a wrong one is explained"
+needs_tracefs
+run "$TMA" stat -a -x, -e sched:sched_switch --filter 'prev_pid != 0 && prev_pid == 0' --timeout 50
+expect_status 0
+expect_match stderr '^0,,sched:sched_switch,'
+run "$TMA" stat -a -e sched:sched_switch --filter 'prv_pid == 0' true
+expect_status 125
+expect_match stderr "has no field 'prv_pid'; did you mean 'prev_pid'"
+for filter in 'prev_pid !=' '(prev_pid == 0' 'prev_comm == "x' ''; do
+	run "$TMA" stat -a -e sched:sched_switch --filter "$filter" true
+	expect_status 125
+done
+run "$TMA" stat --filter 'a == 1' -e cs true
+expect_status 129
+run "$TMA" stat -e cs --filter 'a == 1' true
+expect_status 125
+
+begin "cgroups"
+needs_root
+mount=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit } $3 == "cgroup2" { v2 = $2 }
+	END { if (v2) print v2 }' /proc/mounts | head -n 1)
+[ -n "$mount" ] && mkdir "$mount/tma_test_$$" 2>/dev/null || skip "no cgroup can be made here"
+group=tma_test_$$
+run sh -c 'echo $$ >"$1/cgroup.procs" && exec "$0" stat -a -x, -e task-clock -G "$2" sh -c "
+	i=0; while [ \$i -lt 20000 ]; do i=\$((i + 1)); done"' "$TMA" "$mount/$group" "$group"
+expect_status 0
+expect_match stderr "^[0-9.]+,msec,task-clock,$group,[0-9]+,"
+run "$TMA" stat -a -x, -e cpu-clock,cs --for-each-cgroup "^$group\$,^none\$" --timeout 20
+expect_lines stderr 2
+run "$TMA" stat -a -j -e cpu-clock --for-each-cgroup "$group,/" --timeout 20
+expect_match stderr "\"cgroup\" : \"$group\""
+run "$TMA" stat -a -e cpu-clock -G "none_$$" true
+expect_status 125
+expect_match stderr "there is no cgroup 'none_"
+run "$TMA" stat -e cpu-clock -G "$group" true
+expect_status 129
+run "$TMA" stat -a -e cs -G "$group,$group" true
+expect_status 125
+rmdir "$mount/$group" || sleep 1 && rmdir "$mount/$group" 2>/dev/null
+
+begin "what is not offered says so"
+for option in -b --bpf-counters --iostat --iostat=list "--pfm-events x"; do
+	# shellcheck disable=SC2086
+	run "$TMA" stat $option true
+	expect_status 129
+	expect_match stderr 'is not offered: '
+done
+
+begin "contradictions"
+for args in "-r 2 -I 100 true" "--table true" "-r 2 -a" "-r 2 --per-thread -p 1 true" \
+	"--all-user --all-kernel true" "--interval-clear true" "--hybrid-merge -A -a true" \
+	"-r 2 --metric-only true" "-a -G x --for-each-cgroup y -e cs true"; do
+	# shellcheck disable=SC2086
+	run "$TMA" stat $args
+	expect_status 129
+done
