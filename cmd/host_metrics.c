@@ -2,6 +2,7 @@
 /*
  * On a hybrid machine, of which core PMUs a user's metric is that names none: of those which have
  * all its events. perf's tables say it of each metric; who types one means whichever can count it.
+ * The events of a metric which names its PMU are that PMU's.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,11 +21,12 @@
  * struct needs - what a metric needs of core PMUs
  * @pmus: bit i: core PMU number i has all events; all set while none is known to be of the core
  * @core: whether an event is of the core at all
+ * @fixed: the metric names its PMU itself
  * @expr: NULL when it cannot be read, which is said when it is used
  */
 struct needs {
 	unsigned int pmus;
-	bool core;
+	bool core, fixed;
 	struct expr *expr;
 };
 
@@ -102,18 +104,40 @@ static bool join(const struct load_metric *metrics, int nr, struct needs *all, s
 
 	for (int i = 0; n->expr && i < n->expr->nr; i++) {
 		const struct expr_node *node = &n->expr->at[i];
-		int found = node->op == EXPR_ID ? find_other(metrics, nr, node->id) : -1;
-		struct needs *other = found < 0 ? n : &all[found];
 		struct needs before = *n;
+		unsigned int pmus = 0;
 
-		if (other->core)
-			limit(n, other->pmus);
-		/* One of other PMUs' events alone is then wanted wherever this one is. */
-		changed |= n->core && !other->core;
-		other->core |= n->core;
+		/* Those of one name are for a PMU each. */
+		for (int j = 0; node->op == EXPR_ID && j < nr; j++) {
+			struct needs *other = &all[j];
+
+			if (other == n || strcasecmp(metrics[j].name, node->id))
+				continue;
+			pmus |= other->core ? other->pmus : 0;
+			/* One of other PMUs' events alone is then wanted wherever this one is. */
+			if (!other->fixed) {
+				changed |= n->core && !other->core;
+				other->core |= n->core;
+			}
+		}
+		if (!n->fixed)
+			limit(n, pmus);
 		changed |= before.core != n->core || before.pmus != n->pmus;
 	}
 	return changed;
+}
+
+/* How long a name is in the text, where it may have escapes; 0 when it stands there otherwise. */
+static size_t written_len(const char *text, const char *id)
+{
+	const char *at = text;
+
+	for (; *id; id++, at++) {
+		at += *at == '\\';
+		if (*at != *id)
+			return 0;
+	}
+	return at - text;
 }
 
 /* The name in an expression that stands first at or behind a place of its text, or NULL. */
@@ -140,19 +164,22 @@ static char *expr_on(const struct host *h, const struct load_metric *metrics, in
 	int done = 0;
 
 	while ((id = next_id(n->expr, done))) {
-		size_t len = strlen(id->id), name = strcspn(id->id, ":");
+		size_t len = written_len(expr + id->column, id->id), name;
 
 		sb__add(&sb, expr + done, id->column - done);
 		done = id->column;
-		/* A name with escapes in it, one with a PMU and a metric's stay as they are. */
-		if (strncmp(expr + done, id->id, len) || strchr(id->id, '@') ||
+		name = strcspn(expr + done, ":");
+		/* One with a PMU and a metric's stay as they are. */
+		if (!len || strchr(id->id, '@') ||
 		    find_other(metrics, nr, id->id) >= 0 || pmus_of_metric(h, id->id) ||
 		    !pmus_of_event(h, id->id)) {
 			sb__putc(&sb, expr[done++]);
 			continue;
 		}
-		sb__printf(&sb, "%s@%.*s@%s", pmu, (int)name, id->id,
-			   id->id[name] ? id->id + name + 1 : "");
+		name = name < len ? name : len;
+		sb__printf(&sb, "%s@%.*s@", pmu, (int)name, expr + done);
+		if (name < len)
+			sb__add(&sb, expr + done + name + 1, len - name - 1);
 		done += len;
 	}
 	sb__puts(&sb, expr + done);
@@ -177,6 +204,17 @@ static int place(const struct host *h, struct load_metric *metrics, int nr, int 
 	return 0;
 }
 
+/* The metric of a core PMU counts on it alone; one of another PMU is left as it is. */
+static void fix(const struct host *h, const char *pmu, struct needs *n)
+{
+	n->fixed = true;
+	n->pmus = 0;
+	for (int p = 0; p < machine__nr_core_pmus(h->machine); p++)
+		if (!strcmp(machine__core_pmu(h->machine, p)->name, pmu))
+			n->pmus |= 1u << p;
+	n->core = n->pmus;
+}
+
 int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err)
 {
 	const struct host *h = arg;
@@ -189,9 +227,12 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 		return -ENOMEM;
 	for (int i = 0; i < nr; i++) {
 		all[i].pmus = all_pmus(h->machine);
+		if (metrics[i].pmu)
+			fix(h, metrics[i].pmu, &all[i]);
 		if (expr__parse(metrics[i].name, metrics[i].expr, &all[i].expr, NULL))
 			all[i].expr = NULL;
-		look_up(h, metrics, nr, &all[i]);
+		if (!all[i].fixed)
+			look_up(h, metrics, nr, &all[i]);
 	}
 	while (changed) {
 		changed = false;

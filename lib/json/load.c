@@ -381,7 +381,7 @@ static int copy_metric(struct tree *tree, struct tree_model *model, int i,
 	return 0;
 }
 
-/* Ask for the PMUs of the metrics that name none. */
+/* Ask for the PMUs of the metrics, and how their expressions name those. */
 static int place_metrics(struct loading *ld)
 {
 	struct tree *tree = &ld->l->tree;
@@ -392,11 +392,11 @@ static int place_metrics(struct loading *ld)
 
 	for (int i = 0; !rc && i < model->metrics.nr; i++) {
 		const uint32_t *text = model->metrics.at[i].event.text;
+		const char *pmu = pool__str(&tree->pool, text[TEXT_PMU]);
 		struct load_metric m = { .name = pool__str(&tree->pool, text[TEXT_METRIC]),
-					 .expr = pool__str(&tree->pool, text[TEXT_EXPR]) };
+					 .expr = pool__str(&tree->pool, text[TEXT_EXPR]),
+					 .pmu = strcmp(pmu, "default_core") ? pmu : NULL };
 
-		if (strcmp(pool__str(&tree->pool, text[TEXT_PMU]), "default_core"))
-			continue;
 		if (vec__push(&list, m) || vec__push(&numbers, i))
 			rc = -ENOMEM;
 	}
