@@ -335,19 +335,21 @@ static void print_kinds(void)
 static int run(struct checking *c, const char *const *paths, int nr)
 {
 	struct err err = ERR_INIT;
-	int rc = output__open(&c->out, NULL, false, &err);
+	int rc = output__open(&c->out, NULL, false, &err), closed;
 
-	if (!rc && c->json)
+	if (rc)
+		return say_err(&err);
+	if (c->json)
 		json__open(&c->out, NULL, '[');
 	for (int i = 0; !rc && i < nr; i++)
 		rc = check_path(c, paths[i], &err);
-	if (!rc && c->json)
+	/* What was found before a failure is JSON all the same. */
+	if (c->json)
 		json__close(&c->out, ']');
 	else if (!rc && !c->quiet)
 		print_count(c);
-	if (!rc)
-		rc = output__close(&c->out, &err);
-	if (rc)
+	closed = output__close(&c->out, rc ? NULL : &err);
+	if (rc || closed)
 		return say_err(&err);
 	return c->count[LINT_ERROR] || (c->strict && c->count[LINT_WARNING]) ? STATUS_FOUND : 0;
 }

@@ -51,10 +51,10 @@ static void say_unknown(struct explain *x, const char *name)
 		    *x->host.machine->cpuid ? x->host.machine->cpuid : "unknown");
 }
 
-/* Return: 0; 1 when a name is unknown; -errno. */
-static int explain_names(struct explain *x, int argc, const char **argv)
+/* @unknown: set when a name is. Return: 0 or -errno. */
+static int explain_names(struct explain *x, int argc, const char **argv, bool *unknown)
 {
-	int rc = 0, unknown = 0, metrics, events;
+	int rc = 0, metrics, events;
 
 	if (x->json)
 		json__open(&x->out, NULL, '[');
@@ -64,17 +64,17 @@ static int explain_names(struct explain *x, int argc, const char **argv)
 		if (metrics < 0 || events < 0)
 			rc = metrics < 0 ? metrics : events;
 		else if (!metrics && !events)
-			unknown = 1;
+			*unknown = true;
 		if (!rc && !metrics && !events)
 			say_unknown(x, argv[i]);
 	}
 	if (x->json)
 		json__close(&x->out, ']');
-	return rc ? rc : unknown;
+	return rc;
 }
 
 static int run(struct explain *x, const char *type, const char *path, int argc, const char **argv,
-	       struct err *err)
+	       bool *unknown, struct err *err)
 {
 	int rc = host__load(&x->host, err), closed;
 
@@ -88,10 +88,10 @@ static int run(struct explain *x, const char *type, const char *path, int argc, 
 	rc = output__open(&x->out, path, true, err);
 	if (rc)
 		return rc;
-	rc = explain_names(x, argc, argv);
-	if (rc < 0)
+	rc = explain_names(x, argc, argv, unknown);
+	if (rc)
 		err__set(err, -rc, "cannot explain: %s", strerror(-rc));
-	closed = output__close(&x->out, rc < 0 ? NULL : err);
+	closed = output__close(&x->out, rc ? NULL : err);
 	return rc ? rc : closed;
 }
 
@@ -109,6 +109,7 @@ int cmd_explain(int argc, const char **argv)
 		OPT_END()
 	};
 	struct err err = ERR_INIT;
+	bool unknown = false;
 	int status = 0;
 
 	argc = parse_options(argc, argv, options, usage, 0);
@@ -116,8 +117,10 @@ int cmd_explain(int argc, const char **argv)
 		say("explain needs a name: a metric, a metric group or an event ('tma list' shows them)");
 		return STATUS_USAGE;
 	}
-	if (run(&x, type, path, argc, argv, &err))
-		status = err.code ? say_err(&err) : STATUS_FAILED;
+	if (run(&x, type, path, argc, argv, &unknown, &err))
+		status = say_err(&err);
+	else if (unknown)
+		status = STATUS_FAILED;
 	host__free(&x.host);
 	return status;
 }

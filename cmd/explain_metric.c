@@ -57,24 +57,26 @@ static void put_constants(struct explain *x, const struct expr *e)
 	sb__free(&sb);
 }
 
+/* Metrics by their numbers in the tables; @seen: whether one was listed already, by its number. */
+struct parts {
+	VEC(int) list;
+	bool *seen;
+};
+
 /* Metrics an expression names, each once, behind those that are there. */
-static int add_names(struct explain *x, const struct metric_info *info, const struct expr *e,
-		     struct names *names)
+static int add_parts(struct explain *x, const struct metric_info *info, const struct expr *e,
+		     struct parts *parts)
 {
-	struct metric_info found;
-	int number, known, rc = 0;
+	int number, rc = 0;
 
 	for (int i = 0; i < e->nr && !rc; i++) {
 		if (e->at[i].op != EXPR_ID)
 			continue;
 		number = tables__find_metric(x->host.tables, info->pmu, e->at[i].id);
-		if (number < 0)
+		if (number < 0 || parts->seen[number])
 			continue;
-		tables__metric(x->host.tables, number, &found);
-		for (known = 0; known < names->nr && strcmp(names->at[known], found.name); known++)
-			;
-		if (known == names->nr)
-			rc = vec__push(names, found.name);
+		parts->seen[number] = true;
+		rc = vec__push(&parts->list, number);
 	}
 	return rc;
 }
@@ -83,17 +85,16 @@ static int add_names(struct explain *x, const struct metric_info *info, const st
 static int put_parts(struct explain *x, const struct metric_info *info, const struct expr *e,
 		     struct err *err)
 {
-	struct names names = { .at = NULL };
+	struct parts parts = { .seen = calloc(tables__nr_metrics(x->host.tables), sizeof(bool)) };
 	struct metric_info part;
-	int rc = add_names(x, info, e, &names) ? -ENOMEM : 0;
+	int rc = parts.seen ? add_parts(x, info, e, &parts) : -ENOMEM;
 
 	explain__list(x, "made of", "Formulas", "these metrics, as they are here");
-	for (int i = 0; i < names.nr && !rc; i++) {
+	for (int i = 0; i < parts.list.nr && !rc; i++) {
 		struct expr *own = NULL, *here = NULL;
 		struct sb sb = SB_INIT;
 
-		tables__metric(x->host.tables,
-			       tables__find_metric(x->host.tables, info->pmu, names.at[i]), &part);
+		tables__metric(x->host.tables, parts.list.at[i], &part);
 		rc = expr__parse(part.name, part.expr, &own, err);
 		rc = rc ?: expr__expand(&x->metrics, NULL, own, &here, err);
 		if (!rc) {
@@ -102,14 +103,15 @@ static int put_parts(struct explain *x, const struct metric_info *info, const st
 			expr__print(here, &sb);
 			explain__part(x, "Formula", "%", sb__str(&sb));
 			explain__end_item(x);
-			rc = add_names(x, info, here, &names);
+			rc = add_parts(x, info, here, &parts);
 		}
 		expr__free(own);
 		expr__free(here);
 		sb__free(&sb);
 	}
 	explain__end_list(x);
-	vec__free(&names);
+	vec__free(&parts.list);
+	free(parts.seen);
 	return rc;
 }
 

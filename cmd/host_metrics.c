@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/sb.h"
+#include "base/strmap.h"
+#include "base/text.h"
+#include "base/vec.h"
 #include "cmd.h"
 #include "events/events.h"
 #include "json/load.h"
@@ -17,17 +19,50 @@
 #include "metrics/expr.h"
 #include "tables/tables.h"
 
+/* What a name in an expression is, if it is not a metric's number. */
+enum {
+	NO_NAME = -1,	 /* an operator or a number */
+	CORE_EVENT = -2, /* an event of core PMUs: those that have it are limited to */
+	OTHER_NAME = -3, /* a metric of the tables, an event of other PMUs, or nothing known */
+};
+
 /**
  * struct needs - what a metric needs of core PMUs
  * @pmus: bit i: core PMU number i has all events; all set while none is known to be of the core
  * @core: whether an event is of the core at all
  * @fixed: the metric names its PMU itself
+ * @queued: it is to be looked at again
+ * @same: one more than the number of the next metric of that name, which is of another PMU, or 0
  * @expr: NULL when it cannot be read, which is said when it is used
+ * @is:   what each of @expr's nodes is: the number of another of these metrics, or one of the above
+ * @first_user: the first of struct placing's @users which refer to it, one more than its number
  */
 struct needs {
 	unsigned int pmus;
-	bool core, fixed;
+	bool core, fixed, queued;
+	int same;
 	struct expr *expr;
+	int *is, first_user;
+};
+
+/* A metric that refers to another one, and the next which does. */
+struct user {
+	int number, next;
+};
+
+/**
+ * struct placing - the placing of all metrics
+ * @numbers: of the metrics, by their names in lower case
+ * @queue:   numbers of those whose needs may follow from others' in another way than so far
+ */
+struct placing {
+	const struct host *h;
+	struct load_metric *metrics;
+	struct needs *all;
+	int nr;
+	struct strmap *numbers;
+	VEC(struct user) users;
+	VEC(int) queue;
 };
 
 static unsigned int all_pmus(const struct machine *m)
@@ -39,7 +74,7 @@ static unsigned int all_pmus(const struct machine *m)
 
 static void limit(struct needs *n, unsigned int pmus)
 {
-	if (!pmus)
+	if (!pmus || n->fixed)
 		return;
 	n->core = true;
 	n->pmus &= pmus;
@@ -74,57 +109,118 @@ static unsigned int pmus_of_metric(const struct host *h, const char *name)
 	return pmus;
 }
 
-static int find_other(const struct load_metric *metrics, int nr, const char *name)
+/* The number of one of these metrics, or -1. */
+static int find_other(const struct placing *p, const char *name)
 {
-	for (int i = 0; i < nr; i++)
-		if (!strcasecmp(metrics[i].name, name))
-			return i;
-	return -1;
+	char *lower = strdup(name);
+	int number = lower ? strmap__get(p->numbers, text__lower(lower)) : -ENOMEM;
+
+	free(lower);
+	return number;
 }
 
-/* What the names in an expression are, the user's other metrics aside. */
-static void look_up(const struct host *h, const struct load_metric *metrics, int nr,
-		    struct needs *n)
+/* Return: what a name is, or -ENOMEM. */
+static int look_up_name(struct placing *p, int i, const char *name)
 {
-	for (int i = 0; n->expr && i < n->expr->nr; i++) {
-		const struct expr_node *node = &n->expr->at[i];
-		unsigned int pmus;
+	int other = find_other(p, name);
+	unsigned int pmus;
 
-		if (node->op != EXPR_ID || find_other(metrics, nr, node->id) >= 0)
+	if (other == -ENOMEM)
+		return -ENOMEM;
+	for (int at = other; at >= 0; at = p->all[at].same - 1) {
+		if (vec__push(&p->users, ((struct user){ i, p->all[at].first_user })))
+			return -ENOMEM;
+		p->all[at].first_user = p->users.nr;
+	}
+	if (other >= 0)
+		return other;
+	pmus = pmus_of_metric(p->h, name);
+	if (pmus) {
+		limit(&p->all[i], pmus);
+		return OTHER_NAME;
+	}
+	pmus = pmus_of_event(p->h, name);
+	limit(&p->all[i], pmus);
+	return pmus ? CORE_EVENT : OTHER_NAME;
+}
+
+/* What the names in an expression are. */
+static int look_up(struct placing *p, int i)
+{
+	struct needs *n = &p->all[i];
+
+	if (!n->expr)
+		return 0;
+	n->is = calloc(n->expr->nr, sizeof(*n->is));
+	if (!n->is)
+		return -ENOMEM;
+	for (int k = 0; k < n->expr->nr; k++) {
+		const struct expr_node *node = &n->expr->at[k];
+
+		n->is[k] = node->op == EXPR_ID ? look_up_name(p, i, node->id) : NO_NAME;
+		if (n->is[k] == -ENOMEM)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int queue(struct placing *p, int i)
+{
+	if (p->all[i].queued)
+		return 0;
+	p->all[i].queued = true;
+	return vec__push(&p->queue, i);
+}
+
+/* A change goes on to those it refers to and to those which refer to it. */
+static int queue_around(struct placing *p, int i)
+{
+	int rc = queue(p, i);
+
+	for (int at = p->all[i].first_user; at && !rc; at = p->users.at[at - 1].next)
+		rc = queue(p, p->users.at[at - 1].number);
+	return rc;
+}
+
+/* The core PMUs which have a metric of some name, as far as is known. */
+static unsigned int pmus_of_same(const struct placing *p, int first)
+{
+	unsigned int pmus = 0;
+
+	for (int i = first; i >= 0; i = p->all[i].same - 1)
+		pmus |= p->all[i].core ? p->all[i].pmus : 0;
+	return pmus;
+}
+
+/* One of other PMUs' events alone is wanted wherever one that names it is. */
+static int want_on_core(struct placing *p, int first)
+{
+	int rc = 0;
+
+	for (int i = first; i >= 0 && !rc; i = p->all[i].same - 1) {
+		if (p->all[i].core || p->all[i].fixed)
 			continue;
-		pmus = pmus_of_metric(h, node->id);
-		limit(n, pmus ? pmus : pmus_of_event(h, node->id));
+		p->all[i].core = true;
+		rc = queue_around(p, i);
 	}
+	return rc;
 }
 
-/* A metric is of no PMU which one it is made of is not of. Return: whether something changed. */
-static bool join(const struct load_metric *metrics, int nr, struct needs *all, struct needs *n)
+/* A metric is of no PMU which one it is made of is not of. */
+static int join(struct placing *p, int i)
 {
-	bool changed = false;
+	struct needs *n = &p->all[i], before = *n;
+	int rc = 0;
 
-	for (int i = 0; n->expr && i < n->expr->nr; i++) {
-		const struct expr_node *node = &n->expr->at[i];
-		struct needs before = *n;
-		unsigned int pmus = 0;
-
-		/* Those of one name are for a PMU each. */
-		for (int j = 0; node->op == EXPR_ID && j < nr; j++) {
-			struct needs *other = &all[j];
-
-			if (other == n || strcasecmp(metrics[j].name, node->id))
-				continue;
-			pmus |= other->core ? other->pmus : 0;
-			/* One of other PMUs' events alone is then wanted wherever this one is. */
-			if (!other->fixed) {
-				changed |= n->core && !other->core;
-				other->core |= n->core;
-			}
-		}
-		if (!n->fixed)
-			limit(n, pmus);
-		changed |= before.core != n->core || before.pmus != n->pmus;
-	}
-	return changed;
+	for (int k = 0; n->expr && k < n->expr->nr; k++)
+		if (n->is[k] >= 0)
+			limit(n, pmus_of_same(p, n->is[k]));
+	for (int k = 0; n->core && n->expr && k < n->expr->nr && !rc; k++)
+		if (n->is[k] >= 0)
+			rc = want_on_core(p, n->is[k]);
+	if (!rc && (n->core != before.core || n->pmus != before.pmus))
+		rc = queue_around(p, i);
+	return rc;
 }
 
 /* How long a name is in the text, where it may have escapes; 0 when it stands there otherwise. */
@@ -140,15 +236,15 @@ static size_t written_len(const char *text, const char *id)
 	return at - text;
 }
 
-/* The name in an expression that stands first at or behind a place of its text, or NULL. */
-static const struct expr_node *next_id(const struct expr *e, int from)
+/* The name in an expression that stands first at or behind a place of its text: its node, or -1. */
+static int next_id(const struct expr *e, int from)
 {
-	const struct expr_node *next = NULL;
+	int next = -1;
 
 	for (int i = 0; i < e->nr; i++)
 		if (e->at[i].op == EXPR_ID && e->at[i].column >= from &&
-		    (!next || e->at[i].column < next->column))
-			next = &e->at[i];
+		    (next < 0 || e->at[i].column < e->at[next].column))
+			next = i;
 	return next;
 }
 
@@ -156,23 +252,20 @@ static const struct expr_node *next_id(const struct expr *e, int from)
  * The expression with the PMU in front of the core's events, as the vendor writes it: without it,
  * an event would be opened on every core PMU for each of these metrics.
  */
-static char *expr_on(const struct host *h, const struct load_metric *metrics, int nr,
-		     const struct needs *n, const char *expr, const char *pmu)
+static char *expr_on(const struct needs *n, const char *expr, const char *pmu)
 {
-	const struct expr_node *id;
 	struct sb sb = SB_INIT;
-	int done = 0;
+	int done = 0, node;
 
-	while ((id = next_id(n->expr, done))) {
+	while ((node = next_id(n->expr, done)) >= 0) {
+		const struct expr_node *id = &n->expr->at[node];
 		size_t len = written_len(expr + id->column, id->id), name;
 
 		sb__add(&sb, expr + done, id->column - done);
 		done = id->column;
 		name = strcspn(expr + done, ":");
 		/* One with a PMU and a metric's stay as they are. */
-		if (!len || strchr(id->id, '@') ||
-		    find_other(metrics, nr, id->id) >= 0 || pmus_of_metric(h, id->id) ||
-		    !pmus_of_event(h, id->id)) {
+		if (n->is[node] != CORE_EVENT || !len || strchr(id->id, '@')) {
 			sb__putc(&sb, expr[done++]);
 			continue;
 		}
@@ -186,17 +279,18 @@ static char *expr_on(const struct host *h, const struct load_metric *metrics, in
 	return sb__detach(&sb);
 }
 
-static int place(const struct host *h, struct load_metric *metrics, int nr, int i,
-		 const struct needs *n)
+static int place(const struct placing *p, int i)
 {
-	struct load_metric *m = &metrics[i];
+	struct load_metric *m = &p->metrics[i];
+	const struct needs *n = &p->all[i];
 
-	for (int p = 0; n->core && p < machine__nr_core_pmus(h->machine); p++) {
-		const char *pmu = machine__core_pmu(h->machine, p)->name;
+	for (int k = 0; n->core && k < machine__nr_core_pmus(p->h->machine); k++) {
+		const char *pmu = machine__core_pmu(p->h->machine, k)->name;
 
-		if (!(n->pmus & 1u << p) || m->nr_pmus == LOAD_PMUS_MAX)
+		if (!(n->pmus & 1u << k) || m->nr_pmus == LOAD_PMUS_MAX)
 			continue;
-		m->exprs[m->nr_pmus] = expr_on(h, metrics, nr, n, m->expr, pmu);
+		/* What cannot be read stays as it is for who says so. */
+		m->exprs[m->nr_pmus] = n->expr ? expr_on(n, m->expr, pmu) : strdup(m->expr);
 		m->pmus[m->nr_pmus] = pmu;
 		if (!m->exprs[m->nr_pmus++])
 			return -ENOMEM;
@@ -204,46 +298,76 @@ static int place(const struct host *h, struct load_metric *metrics, int nr, int 
 	return 0;
 }
 
-/* The metric of a core PMU counts on it alone; one of another PMU is left as it is. */
-static void fix(const struct host *h, const char *pmu, struct needs *n)
+/* Metrics of one name are for a PMU each. */
+static int add_number(struct placing *p, int i)
 {
+	char *lower = strdup(p->metrics[i].name);
+	int first = lower ? strmap__add(p->numbers, text__lower(lower), i) : -ENOMEM;
+
+	free(lower);
+	if (first >= 0 && first != i) {
+		p->all[i].same = p->all[first].same;
+		p->all[first].same = i + 1;
+	}
+	return first < 0 ? first : 0;
+}
+
+/* The metric of a core PMU counts on it alone; one of another PMU is left as it is. */
+static void fix(struct placing *p, int i)
+{
+	struct needs *n = &p->all[i];
+
 	n->fixed = true;
 	n->pmus = 0;
-	for (int p = 0; p < machine__nr_core_pmus(h->machine); p++)
-		if (!strcmp(machine__core_pmu(h->machine, p)->name, pmu))
-			n->pmus |= 1u << p;
+	for (int k = 0; k < machine__nr_core_pmus(p->h->machine); k++)
+		if (!strcmp(machine__core_pmu(p->h->machine, k)->name, p->metrics[i].pmu))
+			n->pmus |= 1u << k;
 	n->core = n->pmus;
+}
+
+static int begin(struct placing *p)
+{
+	int rc = p->all && p->numbers ? 0 : -ENOMEM;
+
+	for (int i = 0; i < p->nr && !rc; i++)
+		rc = add_number(p, i);
+	for (int i = 0; i < p->nr && !rc; i++) {
+		struct needs *n = &p->all[i];
+
+		n->pmus = all_pmus(p->h->machine);
+		if (p->metrics[i].pmu)
+			fix(p, i);
+		if (expr__parse(p->metrics[i].name, p->metrics[i].expr, &n->expr, NULL))
+			n->expr = NULL;
+		rc = look_up(p, i);
+		rc = rc ?: queue(p, i);
+	}
+	return rc;
 }
 
 int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err)
 {
-	const struct host *h = arg;
-	struct needs *all = calloc(nr, sizeof(*all));
-	bool changed = true;
-	int rc = 0;
+	struct placing p = { .h = arg,
+			     .metrics = metrics,
+			     .all = calloc(nr, sizeof(*p.all)),
+			     .nr = nr,
+			     .numbers = strmap__new() };
+	int rc = begin(&p);
 
 	(void)err; /* what cannot be read is said when it is used */
-	if (!all)
-		return -ENOMEM;
-	for (int i = 0; i < nr; i++) {
-		all[i].pmus = all_pmus(h->machine);
-		if (metrics[i].pmu)
-			fix(h, metrics[i].pmu, &all[i]);
-		if (expr__parse(metrics[i].name, metrics[i].expr, &all[i].expr, NULL))
-			all[i].expr = NULL;
-		if (!all[i].fixed)
-			look_up(h, metrics, nr, &all[i]);
+	for (int next = 0; !rc && next < p.queue.nr; next++) {
+		p.all[p.queue.at[next]].queued = false;
+		rc = join(&p, p.queue.at[next]);
 	}
-	while (changed) {
-		changed = false;
-		for (int i = 0; i < nr; i++)
-			changed |= join(metrics, nr, all, &all[i]);
+	for (int i = 0; i < nr && !rc; i++)
+		rc = place(&p, i);
+	for (int i = 0; i < nr && p.all; i++) {
+		expr__free(p.all[i].expr);
+		free(p.all[i].is);
 	}
-	for (int i = 0; i < nr; i++) {
-		if (!rc)
-			rc = place(h, metrics, nr, i, &all[i]);
-		expr__free(all[i].expr);
-	}
-	free(all);
+	free(p.all);
+	strmap__free(p.numbers);
+	vec__free(&p.users);
+	vec__free(&p.queue);
 	return rc;
 }

@@ -233,16 +233,17 @@ int cmd_list(int argc, const char **argv)
 		OPT_END()
 	};
 	struct err err = ERR_INIT;
-	int status = 0;
+	int status = 0, rc;
 
 	argc = parse_options(argc, argv, options, usage, 0);
 	l.no_desc = !desc;
 	l.write = json ? &list_json : raw ? &list_raw : names ? &list_names : &list_text;
-	if (take_words(&l, argc, argv))
+	rc = take_words(&l, argc, argv);
+	if (rc)
 		err__set(&err, ENOMEM, "out of memory");
 	else
-		run(&l, path, &err);
-	if (err.code)
+		rc = run(&l, path, &err);
+	if (rc)
 		status = say_err(&err);
 	else if (say_unmatched(&l) && !l.found)
 		status = STATUS_FAILED;

@@ -2,8 +2,8 @@
 /* A listing as JSON, with the keys of perf list. */
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/sb.h"
-#include "json/decimal.h"
 #include "list.h"
 
 static void start_json(struct list *l)

@@ -8,9 +8,9 @@
 
 #include <subcmd/pager.h>
 
+#include "base/decimal.h"
 #include "base/err.h"
 #include "base/text.h"
-#include "json/decimal.h"
 
 #define WIDTH_MIN 40
 

@@ -557,6 +557,7 @@ static int settle_format(struct stat_options *o, struct err *err)
 	o->report.summary_mark = o->summary && !o->no_csv_summary;
 	o->report.topdown = o->plan.topdown = o->topdown;
 	o->report.no_threshold = o->no_threshold;
+	o->report.no_scale = !o->count.scale;
 	return stat_output__choose(o, err);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "stat.h"
 
 static int find_format(const char *name, struct err *err)
@@ -139,8 +140,9 @@ int stat_output__open(struct stat_options *o, FILE **out, struct err *err)
 					strerror(errno));
 		return 0;
 	}
-	/* lib/report replaces that of report.path itself. */
-	return has_file(o) && !o->report.path ? open_file(o, out, err) : 0;
+	if (o->report.path)
+		return file__can_replace(o->report.path, err);
+	return has_file(o) ? open_file(o, out, err) : 0;
 }
 
 int stat_output__close(FILE *out, struct err *err)

@@ -124,8 +124,12 @@ int cpulist__parse(const char *what, const char *text, struct cpulist *list, str
 
 int cpulist__index(const struct cpulist *list, int cpu)
 {
-	int place = lower_bound(list, cpu);
+	int place = list->nr ? cpu - list->at[0] : 0;
 
+	/* In most lists no CPU is missing. */
+	if (place >= 0 && place < list->nr && list->at[place] == cpu)
+		return place;
+	place = lower_bound(list, cpu);
 	return place < list->nr && list->at[place] == cpu ? place : -1;
 }
 

@@ -107,38 +107,66 @@ static int write_new(const char *path, const void *data, size_t len)
 	return rc;
 }
 
-int file__replace(const char *path, const void *data, size_t len, struct err *err)
+static int cannot_write(const char *path, int code, struct err *err)
 {
-	char real[PATH_MAX], temporary[PATH_MAX + 32];
+	return err__set(err, code, "cannot write %s: %s", path, strerror(code));
+}
+
+/* The file behind links, and the name that is renamed to it. */
+static int find_replaced(const char *path, char *real, size_t size, char *temporary,
+			 size_t temporary_size, struct err *err)
+{
 	const char *name;
 	struct stat st;
-	int rc;
 
-	if (strlen(path) >= sizeof(real))
-		return err__set(err, ENAMETOOLONG, "cannot write %s: %s", path,
-				strerror(ENAMETOOLONG));
+	if (strlen(path) >= size)
+		return cannot_write(path, ENAMETOOLONG, err);
 	if (!realpath(path, real))
-		snprintf(real, sizeof(real), "%s", path);
+		strcpy(real, path);
 	else if (!stat(real, &st) && !S_ISREG(st.st_mode))
 		return err__set(err, EINVAL, "%s is no regular file, so it cannot be replaced",
 				path);
 	name = strrchr(real, '/');
 	name = name ? name + 1 : real;
-	snprintf(temporary, sizeof(temporary), "%.*s.%s.%d.tmp", (int)(name - real), real, name,
+	snprintf(temporary, temporary_size, "%.*s.%s.%d.tmp", (int)(name - real), real, name,
 		 (int)getpid());
+	return 0;
+}
+
+int file__replace(const char *path, const void *data, size_t len, struct err *err)
+{
+	char real[PATH_MAX], temporary[PATH_MAX + 32];
+	int rc = find_replaced(path, real, sizeof(real), temporary, sizeof(temporary), err);
+
+	if (rc)
+		return rc;
 	rc = write_new(temporary, data, len);
 	if (!rc && rename(temporary, real))
 		rc = -errno;
 	if (!rc)
 		return 0;
 	unlink(temporary);
-	return err__set(err, -rc, "cannot write %s: %s", path, strerror(-rc));
+	return cannot_write(path, -rc, err);
 }
 
-int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err)
+int file__can_replace(const char *path, struct err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+	char real[PATH_MAX], temporary[PATH_MAX + 32];
+	int rc = find_replaced(path, real, sizeof(real), temporary, sizeof(temporary), err);
+
+	if (rc)
+		return rc;
+	rc = write_new(temporary, "", 0);
+	unlink(temporary);
+	return rc ? cannot_write(path, -rc, err) : 0;
+}
+
+/* Closes @fd, which may be the failure to open it. */
+static int read_open(const char *path, int fd, size_t max, char **text, size_t *len,
+		     struct err *err)
+{
 	size_t got = 0;
+	int rc;
 
 	if (fd < 0)
 		return err__set(err, errno, "cannot open %s: %s", path, strerror(errno));
@@ -151,6 +179,23 @@ int file__read(const char *path, size_t max, char **text, size_t *len, struct er
 	if (len)
 		*len = got;
 	return 0;
+}
+
+int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err)
+{
+	return read_open(path, open(path, O_RDONLY | O_CLOEXEC), max, text, len, err);
+}
+
+int file__read_regular(const char *path, size_t max, char **text, size_t *len, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd >= 0 && !fstat(fd, &st) && !S_ISREG(st.st_mode)) {
+		close(fd);
+		return err__set(err, EINVAL, "%s is no regular file", path);
+	}
+	return read_open(path, fd, max, text, len, err);
 }
 
 /* Not NUL-terminated. Return: length, or -errno. */

@@ -20,6 +20,13 @@ struct err;
 int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err);
 
 /**
+ * file__read_regular() - the same of a file found in a folder: a pipe there is not waited for
+ *
+ * Return: as file__read(), and -EINVAL for what is no regular file.
+ */
+int file__read_regular(const char *path, size_t max, char **text, size_t *len, struct err *err);
+
+/**
  * file__read_fd() - what is left of an open file, a pipe or a terminal, as a string
  *
  * Return: as file__read(), without a message.
@@ -43,6 +50,9 @@ int file__write(int fd, const void *data, size_t len);
  * Return: 0; -EINVAL for what is no regular file; -errno.
  */
 int file__replace(const char *path, const void *data, size_t len, struct err *err);
+
+/** file__can_replace() - whether file__replace() may, ahead of it. Return: as it does. */
+int file__can_replace(const char *path, struct err *err);
 
 /**
  * file__read_line() - the first line of a file, without its newline and trailing blanks

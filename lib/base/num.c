@@ -175,17 +175,33 @@ int num__parse_double(const char *what, const char *text, double *out, struct er
 	return 0;
 }
 
+static int digit_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 'a' - 'A';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+}
+
 int num__scan_u64(const char *text, int base, uint64_t *out)
 {
-	unsigned long long n;
-	char *end;
+	uint64_t n = 0;
+	int len = 0;
 
-	if (base == 16 ? !isxdigit((unsigned char)*text) : !isdigit((unsigned char)*text))
+	if (!base) {
+		base = *text == '0' ? 8 : 10;
+		if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X') &&
+		    digit_value(text[2]) < 16) {
+			base = 16;
+			len = 2;
+		}
+	}
+	if (digit_value(text[len]) >= base)
 		return 0;
-	errno = 0;
-	n = strtoull(text, &end, base);
-	if (errno || end == text)
-		return 0;
+	for (int digit; (digit = digit_value(text[len])) < base; len++)
+		if (__builtin_mul_overflow(n, (uint64_t)base, &n) ||
+		    __builtin_add_overflow(n, (uint64_t)digit, &n))
+			return 0;
 	*out = n;
-	return end - text;
+	return len;
 }

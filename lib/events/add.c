@@ -378,17 +378,25 @@ static void find_having(const struct tables *tables, const char *name, struct ha
 	}
 }
 
+/* How sure it is that the tables have it for a PMU. */
+enum chance { CHANCE_NONE, CHANCE_SOME, CHANCE_SURE };
+
 /*
- * Whether the tables can have it for a PMU, which costs far less to see than whether they do: what
- * they call a PMU begins as its name does, but for the core's.
+ * By the names alone, which need no search: a core PMU can have two in the tables, and what they
+ * call any other begins as its own name does.
  */
-static bool may_have(const struct having *having, const struct pmu *pmu)
+static enum chance chance_of(const struct having *having, const struct pmu *pmu)
 {
-	for (int i = 0; i < having->nr; i++)
-		if (having->nr > HAVING_MAX || *having->pmus[i] == *pmu->name ||
-		    (pmu->is_core && !strcmp(having->pmus[i], "default_core")))
-			return true;
-	return false;
+	enum chance chance = having->nr > HAVING_MAX ? CHANCE_SOME : CHANCE_NONE;
+
+	for (int i = 0; i < having->nr && i < HAVING_MAX; i++) {
+		if (pmu->is_core && (!strcmp(having->pmus[i], "default_core") ||
+				     !strcmp(having->pmus[i], pmu->name)))
+			return CHANCE_SURE;
+		if (*having->pmus[i] == *pmu->name)
+			chance = CHANCE_SOME;
+	}
+	return chance;
 }
 
 /* An event called @name of whichever PMUs have it. Return: how many took it, or -ENOMEM. */
@@ -396,6 +404,7 @@ static int add_events(struct parser *p, const char *name, int column, const stru
 		      struct err *first)
 {
 	const struct machine *m = p->scope->machine;
+	enum chance chance;
 	struct having having;
 	bool in_tables = false;
 	int added = 0, rc;
@@ -404,9 +413,10 @@ static int add_events(struct parser *p, const char *name, int column, const stru
 	for (int i = 0; i < m->nr_pmus; i++) {
 		struct pmu *pmu = m->pmus[i];
 
+		chance = chance_of(&having, pmu);
 		/* What the tables say is the same for all instances, of which there are many. */
-		if (!may_have(&having, pmu))
-			in_tables = false;
+		if (chance != CHANCE_SOME)
+			in_tables = chance == CHANCE_SURE;
 		else if (!i || !pmu__same_unit(m->pmus[i - 1], pmu))
 			in_tables = named__in_tables(p->scope, pmu, name) >= 0;
 		if (filtered(p, pmu) || (!in_tables && !pmu__has_event(pmu, name)) ||

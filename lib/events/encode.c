@@ -110,7 +110,7 @@ static int apply_common(struct parser *p, const struct term *term, struct event 
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (strcmp(term->key, words[i].key))
+		if (*term->key != *words[i].key || strcmp(term->key, words[i].key))
 			continue;
 		if (!term->is_num)
 			return parse__error(p, term->value_column, "'%s' must be a number",
@@ -128,7 +128,7 @@ static int apply_common(struct parser *p, const struct term *term, struct event 
 	if (!strcmp(term->key, "metric-id"))
 		return set_string(p, term, &e->id) ?: 1;
 	for (size_t i = 0; i < sizeof(sampling) / sizeof(*sampling); i++)
-		if (!strcmp(term->key, sampling[i]))
+		if (*term->key == *sampling[i] && !strcmp(term->key, sampling[i]))
 			return parse__error(p, term->column,
 					    "term '%s' is for sampling and does nothing to a count",
 					    term->key);

@@ -97,7 +97,9 @@ const struct legacy_name *legacy__find(const char *name)
 	for (int i = 0; i < NR(legacy_names); i++) {
 		const struct legacy_name *n = &legacy_names[i];
 
-		if (!strcmp(name, n->name) || (n->alias && !strcmp(name, n->alias)))
+		/* Every name of an event is held against all of these. */
+		if ((*name == *n->name && !strcmp(name, n->name)) ||
+		    (n->alias && *name == *n->alias && !strcmp(name, n->alias)))
 			return n;
 	}
 	return NULL;
@@ -123,8 +125,11 @@ static int cache_word(const char **text, const struct cache_word *table, int nr)
 	for (int i = 0; i < nr; i++) {
 		for (int j = 0; j < MAX_ALIASES && table[i].names[j]; j++) {
 			const char *name = table[i].names[j];
-			size_t len = strlen(name);
+			size_t len;
 
+			if (*name != **text)
+				continue;
+			len = strlen(name);
 			if (len > best_len && !strncmp(*text, name, len) &&
 			    ((*text)[len] == '-' || !(*text)[len])) {
 				best = i;

@@ -3,9 +3,9 @@
 #ifndef TMA_JSON_EXPR_H
 #define TMA_JSON_EXPR_H
 
+#include "base/decimal.h"
 #include "base/sb.h"
 #include "base/vec.h"
-#include "json/decimal.h"
 
 struct err;
 

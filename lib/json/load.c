@@ -22,6 +22,7 @@
 
 /**
  * struct loading - a reading under way
+ * @text:  what is in the only file, or NULL
  * @first: the first thing that could not be read; the reading goes on to count the others
  * @has:   names of what was found instead of the CPU
  */
@@ -29,6 +30,7 @@ struct loading {
 	const struct load_options *opts;
 	struct tree_options tree_opts;
 	struct loaded *l;
+	char *text;
 	struct sb first, has;
 	struct strmap *listed;
 	struct err *err;
@@ -414,19 +416,13 @@ static int place_metrics(struct loading *ld)
 }
 
 /* Whether a JSON file holds an object, and so is of Intel's form: the kernel's are arrays. */
-static int holds_object(struct loading *ld, const char *path)
+static int holds_object(struct loading *ld)
 {
-	struct json_file file;
-	int rc = json_file__open(&file, path, ld->err);
+	/* Read but once: it may be a pipe. */
+	int rc = json_file__read(ld->opts->path, &ld->text, &ld->tree_opts.len, ld->err);
 
-	if (rc) {
-		if (file.line)
-			json_file__place(&file, ld->err);
-		return rc;
-	}
-	rc = file.text[strspn(file.text, " \t\r\n")] == '{';
-	json_file__close(&file);
-	return rc;
+	ld->tree_opts.text = ld->text;
+	return rc ? rc : ld->text[strspn(ld->text, " \t\r\n")] == '{';
 }
 
 static int read_array(struct loading *ld, const char *path)
@@ -449,7 +445,7 @@ static int read_single(struct loading *ld)
 	if (ld->opts->nr_definitions) {
 		rc = read_definitions(ld);
 	} else {
-		rc = holds_object(ld, ld->opts->path);
+		rc = holds_object(ld);
 		if (rc < 0)
 			return rc;
 		if (rc) {
@@ -503,16 +499,17 @@ static int finish(struct loading *ld)
 
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err)
 {
+	struct err failure = ERR_INIT; /* faults that are passed over leave their words there */
 	struct loading ld = { .opts = opts,
 			      .tree_opts = { .tolerant = true, .report = report, .arg = &ld },
 			      .l = calloc(1, sizeof(*ld.l)),
 			      .listed = strmap__new(),
-			      .err = err };
+			      .err = &failure };
 	struct stat st = { .st_mode = 0 };
 	int rc = ld.l && ld.listed ? 0 : -ENOMEM;
 
 	if (!rc && !opts->nr_definitions && stat(opts->path, &st))
-		rc = err__set(err, errno, "%s: %s", opts->path, strerror(errno));
+		rc = err__set(ld.err, errno, "%s: %s", opts->path, strerror(errno));
 	if (!rc) {
 		rc = !opts->nr_definitions && S_ISDIR(st.st_mode) ? read_dir(&ld) :
 								     read_single(&ld);
@@ -522,9 +519,12 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
 		rc = finish(&ld);
 	sb__free(&ld.first);
 	sb__free(&ld.has);
+	free(ld.text);
 	strmap__free(ld.listed);
 	if (rc) {
 		loaded__free(ld.l);
+		if (err)
+			*err = failure;
 		return rc == -ENOMEM ? err__set(err, ENOMEM, "%s: out of memory", opts->path) : rc;
 	}
 	*out = ld.l;

@@ -21,7 +21,9 @@ static char *topic_of(const char *file)
 
 	if (!topic)
 		return NULL;
-	topic[strlen(topic) - strlen(".json")] = '\0';
+	/* One that is named by its path alone may be called anything. */
+	if (text__has_suffix(topic, ".json"))
+		topic[strlen(topic) - strlen(".json")] = '\0';
 	for (char *p = topic; *p; p++)
 		if (*p == '-')
 			*p = ' ';
@@ -188,6 +190,22 @@ const char *tree__add_path(struct tree *tree, const char *path)
 	return file.path;
 }
 
+int tree__open_file(const struct tree *tree, struct json_file *file, const char *path,
+		    struct err *err)
+{
+	const struct tree_options *opts = tree->opts;
+	char *copy;
+
+	if (!opts->text)
+		return json_file__open(file, path, err);
+	*file = (struct json_file){ .path = path };
+	copy = malloc(opts->len + 1);
+	if (!copy)
+		return err__set(err, ENOMEM, "%s: out of memory", path);
+	memcpy(copy, opts->text, opts->len + 1);
+	return json_file__open_text(file, path, copy, opts->len, err);
+}
+
 int tree__read_file(struct tree *tree, struct tree_model *model, const char *path,
 		    const char *name, struct err *err)
 {
@@ -198,7 +216,7 @@ int tree__read_file(struct tree *tree, struct tree_model *model, const char *pat
 
 	if (!kept)
 		return -ENOMEM;
-	rc = json_file__open(&file, kept, err);
+	rc = tree__open_file(tree, &file, kept, err);
 	if (rc)
 		return tree__fail(tree, rc, kept, file.line, err);
 	if (model)

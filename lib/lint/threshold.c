@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/sb.h"
-#include "json/decimal.h"
 #include "metrics/lex.h"
 
 #define MAX_DEPTH 64	/* of operators which are looked through */

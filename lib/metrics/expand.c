@@ -13,18 +13,20 @@
 #include "metrics/ids.h"
 #include "metrics/metrics.h"
 #include "metrics/print.h"
+#include "metrics/resolve.h"
 
 /**
  * struct expander
  * @metric: for each metric of the tables what it has become: 0 nothing yet, UNDERWAY, else the
  *          number of a node, plus FIRST
+ * @depth:  how many are under way
  */
 struct expander {
 	const struct metrics_scope *scope;
 	const char *pmu;
 	struct literals literals;
 	struct expr *out;
-	int *metric;
+	int *metric, depth;
 	struct err *err;
 };
 
@@ -79,11 +81,16 @@ static int expand_id(struct expander *x, const struct expr_node *node)
 	tables__metric(x->scope->tables, number, &info);
 	if (x->metric[number] == UNDERWAY)
 		return err__set(x->err, ELOOP, "metric %s refers to itself", info.name);
+	if (x->depth == RESOLVE_MAX_DEPTH)
+		return err__set(x->err, E2BIG, "more than %d metrics refer to each other, up to %s",
+				RESOLVE_MAX_DEPTH, info.name);
 	rc = expr__parse(info.name, info.expr, &e, x->err);
 	if (rc)
 		return rc;
 	x->metric[number] = UNDERWAY;
+	x->depth++;
 	rc = expand(x, e);
+	x->depth--;
 	expr__free(e);
 	if (rc >= 0)
 		x->metric[number] = rc + FIRST;

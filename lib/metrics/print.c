@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/sb.h"
 #include "base/vec.h"
-#include "json/decimal.h"
 #include "metrics/expr.h"
 #include "metrics/literal.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The metrics of a -M text. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,28 @@
 #include "metrics/idset.h"
 #include "metrics/resolve.h"
 
+static bool same_letter(char a, char b)
+{
+	return a == b || (((a ^ b) == ('a' ^ 'A')) && isalpha((unsigned char)a));
+}
+
+/* Whether a name, which may have a ';' in it as some vendors' have, stands in a ';' list. */
+static bool has_item(const char *list, const char *name)
+{
+	const char *at = list, *item;
+	int len;
+
+	for (item = list; *item; item = at + !!*at) {
+		for (len = 0; name[len] && same_letter(item[len], name[len]); len++)
+			;
+		if (!name[len] && (!item[len] || item[len] == ';'))
+			return true;
+		for (at = item; *at && *at != ';'; at++)
+			;
+	}
+	return false;
+}
+
 /*
  * Whether a name or glob means one of a ';' list of names. perf's rules: "all" means everything,
  * and No_group what has no list.
@@ -27,9 +50,8 @@ static bool matches(const char *list, const char *sought)
 		return true;
 	if (!*list)
 		return !strcasecmp(sought, "No_group");
-	/* Some vendors' metrics have a ';' in their names. */
 	if (!text__is_glob(sought))
-		return text__has_item(list, ";", sought) || !strcasecmp(list, sought);
+		return has_item(list, sought);
 	while (*list) {
 		size_t len = strcspn(list, ";");
 

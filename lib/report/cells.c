@@ -8,6 +8,7 @@
 static const char *const status_names[] = {
 	[CELL_COUNTED] = "counted",
 	[CELL_SCALED] = "scaled",
+	[CELL_PARTIAL] = "partial",
 	[CELL_NOT_COUNTED] = "not counted",
 	[CELL_NOT_SUPPORTED] = "not supported",
 	[CELL_BUSY] = "busy",
@@ -25,6 +26,13 @@ static const enum cell_status status_of_sample[] = {
 	[SAMPLE_LOST] = CELL_LOST,
 	[SAMPLE_ABSENT] = CELL_ABSENT,
 };
+
+static enum cell_status status_of(const struct report *r, const struct sum *s)
+{
+	enum cell_status status = status_of_sample[sum__status(s)];
+
+	return status == CELL_SCALED && r->opts.no_scale ? CELL_PARTIAL : status;
+}
 
 const char *cell__status_name(enum cell_status status)
 {
@@ -68,6 +76,8 @@ static const char *why(const struct report *r, int event, int bucket, enum cell_
 		return NULL;
 	case CELL_SCALED:
 		return "an estimate, since events took turns";
+	case CELL_PARTIAL:
+		return "events took turns, and what was counted is not scaled up";
 	case CELL_NOT_COUNTED:
 		return why_not_counted(r, e, sum_at(r, event, bucket));
 	case CELL_NOT_SUPPORTED:
@@ -94,7 +104,7 @@ static void event__cell(const struct report *r, int event, int bucket, struct ce
 {
 	const struct sum *s = sum_at(r, event, bucket);
 
-	out->status = status_of_sample[sum__status(s)];
+	out->status = status_of(r, s);
 	out->reason = why(r, event, bucket, out->status);
 	out->enabled = s->enabled;
 	out->running = s->running;
@@ -137,7 +147,7 @@ static void cell__depend(const struct report *r, const struct series *s, int eve
 	if (!isnan(out->value))
 		return;
 	out->percent = percent;
-	out->status = status_of_sample[sum__status(sum)];
+	out->status = status_of(r, sum);
 	out->reason = why(r, event, bucket, out->status);
 	if (out->status == CELL_ABSENT)
 		out->status = CELL_NOT_COUNTED;
@@ -153,7 +163,7 @@ static void cell__conclude(const struct report *r, const struct series *s, int b
 	if (isnan(out->value))
 		out->status = CELL_NO_VALUE;
 	else if (out->percent < 100)
-		out->status = CELL_SCALED;
+		out->status = r->opts.no_scale ? CELL_PARTIAL : CELL_SCALED;
 	out->reason = why(r, s->event, bucket, out->status);
 }
 

@@ -30,12 +30,12 @@ enum field_id {
 	FIELD_CPU_INDENT,
 	FIELD_METRIC,
 	FIELD_METRIC_UNIT,
-	FIELD_EMPTY,
-	FIELD_NO_SPREAD,
-	FIELD_NO_CGROUP,
-	FIELD_NO_TIME,
 	FIELD_NR,
 };
+
+/* In a layout: the field's place is kept, and empty, where other lines have the field. */
+#define BLANK 0x80
+#define BLANK_OF(id) (BLANK | (id))
 
 typedef void (*field_print_fn)(struct report *r, const struct row *row);
 
@@ -132,30 +132,15 @@ static void event_machine(struct report *r, const struct row *row)
 	sb__puts(&r->text, row->event->name);
 }
 
-static const char *cgroup_name(const struct row *row)
-{
-	return row->event->cgroup;
-}
-
 static void cgroup_text(struct report *r, const struct row *row)
 {
 	sb__putc(&r->text, ' ');
-	dress__left(&r->text, cgroup_name(row), CGROUP_WIDTH);
-}
-
-void fields__cgroup(struct report *r, const struct row *row)
-{
-	if (r->opts.format == REPORT_TEXT)
-		dress__left(&r->text, cgroup_name(row), CGROUP_WIDTH);
-	else if (r->opts.format == REPORT_CSV)
-		sb__puts(&r->text, cgroup_name(row));
-	else
-		sb__printf(&r->text, "\"cgroup\" : \"%s\"", cgroup_name(row));
+	dress__left(&r->text, row->event->cgroup, CGROUP_WIDTH);
 }
 
 static void cgroup_machine(struct report *r, const struct row *row)
 {
-	sb__puts(&r->text, cgroup_name(row));
+	sb__puts(&r->text, row->event->cgroup);
 }
 
 static void spread_csv(struct report *r, const struct row *row)
@@ -261,12 +246,6 @@ static void metric_unit_json(struct report *r, const struct row *row)
 	sb__puts(&r->text, row->figure ? row->figure->unit : "(null)");
 }
 
-static void empty_machine(struct report *r, const struct row *row)
-{
-	(void)r;
-	(void)row;
-}
-
 /*
  * @key:  of JSON; NULL where it depends on what rows stand for
  * @bare: JSON has it without quotes
@@ -278,27 +257,31 @@ static const struct {
 	field_print_fn print[REPORT_NR_PERFS];
 	const char *head;
 } fields[FIELD_NR] = {
-	[FIELD_TIME] = { "interval", true, { time_text, time_machine, time_machine }, "time" },
-	[FIELD_SUMMARY] = { NULL, false, { NULL, summary_csv, NULL }, "summary" },
-	[FIELD_AGGR] = { NULL, false, { aggr_machine, aggr_machine, aggr_machine } },
-	[FIELD_AGGR_NR] = { "aggregate-number", true,
-			    { aggr_nr_text, aggr_nr_machine, aggr_nr_machine }, "cpus" },
-	[FIELD_VALUE] = { "counter-value", false, { value_text, value_csv, value_json } },
-	[FIELD_UNIT] = { "unit", false, { unit_text, unit_machine, unit_machine } },
-	[FIELD_EVENT] = { "event", false, { event_text, event_machine, event_machine } },
-	[FIELD_CGROUP] = { "cgroup", false, { cgroup_text, cgroup_machine, cgroup_machine } },
-	[FIELD_SPREAD] = { "variance", true, { NULL, spread_csv, spread_json } },
-	[FIELD_RUNTIME] = { "event-runtime", true, { NULL, runtime_machine, runtime_machine } },
-	[FIELD_PERCENT] = { "pcnt-running", true, { NULL, percent_csv, percent_json } },
-	[FIELD_GROUP] = { "metricgroup", false, { group_text, group_machine, group_machine } },
-	[FIELD_INDENT] = { NULL, false, { indent_text, NULL, NULL } },
-	[FIELD_CPU_INDENT] = { NULL, false, { cpu_indent_text, NULL, NULL } },
-	[FIELD_METRIC] = { "metric-value", false, { metric_text, metric_csv, metric_json } },
-	[FIELD_METRIC_UNIT] = { "metric-unit", false, { NULL, metric_unit_csv, metric_unit_json } },
-	[FIELD_EMPTY] = { NULL, false, { empty_machine, empty_machine, NULL } },
-	[FIELD_NO_CGROUP] = { NULL, false, { NULL, empty_machine, NULL } },
-	[FIELD_NO_SPREAD] = { NULL, false, { NULL, empty_machine, NULL } },
-	[FIELD_NO_TIME] = { NULL, false, { NULL, empty_machine, NULL } },
+	[FIELD_TIME] = { .key = "interval", .bare = true, .head = "time",
+		.print = { time_text, time_machine, time_machine } },
+	[FIELD_SUMMARY] = { .head = "summary", .print = { NULL, summary_csv, NULL } },
+	[FIELD_AGGR] = { .print = { aggr_machine, aggr_machine, aggr_machine } },
+	[FIELD_AGGR_NR] = { .key = "aggregate-number", .bare = true, .head = "cpus",
+		.print = { aggr_nr_text, aggr_nr_machine, aggr_nr_machine } },
+	[FIELD_VALUE] = { .key = "counter-value", .print = { value_text, value_csv, value_json } },
+	[FIELD_UNIT] = { .key = "unit", .print = { unit_text, unit_machine, unit_machine } },
+	[FIELD_EVENT] = { .key = "event", .print = { event_text, event_machine, event_machine } },
+	[FIELD_CGROUP] = { .key = "cgroup",
+		.print = { cgroup_text, cgroup_machine, cgroup_machine } },
+	[FIELD_SPREAD] = { .key = "variance", .bare = true,
+		.print = { NULL, spread_csv, spread_json } },
+	[FIELD_RUNTIME] = { .key = "event-runtime", .bare = true,
+		.print = { NULL, runtime_machine, runtime_machine } },
+	[FIELD_PERCENT] = { .key = "pcnt-running", .bare = true,
+		.print = { NULL, percent_csv, percent_json } },
+	[FIELD_GROUP] = { .key = "metricgroup",
+		.print = { group_text, group_machine, group_machine } },
+	[FIELD_INDENT] = { .print = { indent_text, NULL, NULL } },
+	[FIELD_CPU_INDENT] = { .print = { cpu_indent_text, NULL, NULL } },
+	[FIELD_METRIC] = { .key = "metric-value",
+		.print = { metric_text, metric_csv, metric_json } },
+	[FIELD_METRIC_UNIT] = { .key = "metric-unit",
+		.print = { NULL, metric_unit_csv, metric_unit_json } },
 };
 
 #define FIELDS(...)                                                                                \
@@ -319,15 +302,17 @@ static const struct layout layouts[REPORT_NR_PERFS][LINE_NR] = {
 		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP,
 				      FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
 				      FIELD_METRIC_UNIT),
-		[LINE_METRIC] = FIELDS(FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_NO_CGROUP,
-				       FIELD_NO_SPREAD, FIELD_EMPTY, FIELD_EMPTY, FIELD_METRIC,
-				       FIELD_METRIC_UNIT),
+		[LINE_METRIC] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT),
+				       BLANK_OF(FIELD_EVENT), BLANK_OF(FIELD_CGROUP),
+				       BLANK_OF(FIELD_SPREAD), BLANK_OF(FIELD_RUNTIME),
+				       BLANK_OF(FIELD_PERCENT), FIELD_METRIC, FIELD_METRIC_UNIT),
 		/* perf 6.12 puts these two fields too far to the left. */
-		[LINE_GROUP] = FIELDS(FIELD_EMPTY, FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
-				      FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_GROUP),
-		[LINE_GROUP_MORE] = FIELDS(FIELD_EMPTY, FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
-					   FIELD_EMPTY, FIELD_EMPTY, FIELD_METRIC,
-					   FIELD_METRIC_UNIT),
+		[LINE_GROUP] = FIELDS(BLANK_OF(FIELD_VALUE), FIELD_SPREAD, FIELD_RUNTIME,
+				      FIELD_PERCENT, BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
+				      BLANK_OF(FIELD_METRIC), FIELD_GROUP),
+		[LINE_GROUP_MORE] = FIELDS(BLANK_OF(FIELD_VALUE), FIELD_SPREAD, FIELD_RUNTIME,
+					   FIELD_PERCENT, BLANK_OF(FIELD_UNIT),
+					   BLANK_OF(FIELD_EVENT), FIELD_METRIC, FIELD_METRIC_UNIT),
 	},
 	[REPORT_JSON] = {
 		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP,
@@ -342,16 +327,22 @@ static const struct layout layouts[REPORT_NR_PERFS][LINE_NR] = {
 
 /* Under a header every line has the fields it names: those of perf's which have not, in place. */
 static const struct layout headed[LINE_NR] = {
-	[LINE_GROUP] = FIELDS(FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_NO_CGROUP, FIELD_SPREAD,
-			      FIELD_RUNTIME, FIELD_PERCENT, FIELD_EMPTY, FIELD_GROUP),
-	[LINE_GROUP_MORE] = FIELDS(FIELD_EMPTY, FIELD_EMPTY, FIELD_EMPTY, FIELD_NO_CGROUP,
-				   FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
-				   FIELD_METRIC_UNIT),
+	[LINE_GROUP] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
+			      BLANK_OF(FIELD_CGROUP), FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
+			      BLANK_OF(FIELD_METRIC), FIELD_GROUP),
+	[LINE_GROUP_MORE] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT),
+				   BLANK_OF(FIELD_EVENT), BLANK_OF(FIELD_CGROUP), FIELD_SPREAD,
+				   FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT),
 };
 
 static const struct layout *layout__of(const struct report *r, enum line line)
 {
 	return r->opts.header && headed[line].nr ? &headed[line] : &layouts[r->opts.format][line];
+}
+
+static enum field_id field__of(unsigned char place)
+{
+	return place & ~BLANK;
 }
 
 /* Whether this report has a field that stands in a layout. */
@@ -361,14 +352,33 @@ static bool field__is_wanted(const struct report *r, enum field_id id)
 	case FIELD_CPU_INDENT:
 		return r->opts.aggr == AGGR_NONE;
 	case FIELD_CGROUP:
-	case FIELD_NO_CGROUP:
 		return r->has_cgroups;
 	case FIELD_SPREAD:
-	case FIELD_NO_SPREAD:
 		return r->opts.runs;
 	default:
 		return true;
 	}
+}
+
+static void layout__add(struct layout *to, unsigned char place)
+{
+	to->at[to->nr++] = place;
+}
+
+/* When and where: what every line begins with. */
+static void lay_out_prefix(struct report *r, struct layout *to)
+{
+	to->nr = 0;
+	if (r->opts.interval)
+		layout__add(to, FIELD_TIME);
+	else if (r->opts.summary_mark && r->opts.format == REPORT_CSV)
+		layout__add(to, FIELD_SUMMARY);
+	else if (r->has_heads)
+		layout__add(to, BLANK_OF(FIELD_TIME)); /* of a summary behind intervals */
+	if (r->opts.aggr != AGGR_GLOBAL)
+		layout__add(to, FIELD_AGGR);
+	if (aggr_infos[r->opts.aggr].counts_units)
+		layout__add(to, FIELD_AGGR_NR);
 }
 
 void fields__lay_out(struct report *r)
@@ -377,22 +387,15 @@ void fields__lay_out(struct report *r)
 		const struct layout *from = layout__of(r, line);
 		struct layout *to = &r->layouts[line];
 
-		to->nr = 0;
-		if (r->opts.interval)
-			to->at[to->nr++] = FIELD_TIME;
-		else if (r->opts.summary_mark && r->opts.format == REPORT_CSV)
-			to->at[to->nr++] = FIELD_SUMMARY;
-		else if (r->has_heads)
-			to->at[to->nr++] = FIELD_NO_TIME; /* of a summary behind intervals */
-		if (r->opts.aggr != AGGR_GLOBAL)
-			to->at[to->nr++] = FIELD_AGGR;
-		if (aggr_infos[r->opts.aggr].counts_units)
-			to->at[to->nr++] = FIELD_AGGR_NR;
-		r->nr_prefix = to->nr;
+		lay_out_prefix(r, to);
 		for (int i = 0; i < from->nr; i++)
-			if (field__is_wanted(r, from->at[i]))
-				to->at[to->nr++] = from->at[i];
+			if (field__is_wanted(r, field__of(from->at[i])))
+				layout__add(to, from->at[i]);
 	}
+	lay_out_prefix(r, &r->prefix);
+	/* In text it has a column of its own there. */
+	if (r->has_cgroups && r->opts.format != REPORT_TEXT)
+		layout__add(&r->prefix, FIELD_CGROUP);
 }
 
 static const char *field__key(const struct report *r, enum field_id id)
@@ -400,12 +403,12 @@ static const char *field__key(const struct report *r, enum field_id id)
 	return fields[id].key ? fields[id].key : aggr_infos[r->opts.aggr].key;
 }
 
-void fields__heads(struct report *r, const struct layout *l, int nr)
+void fields__heads(struct report *r, const struct layout *l)
 {
 	const char *separator = "";
 
-	for (int i = 0; i < nr; i++) {
-		enum field_id id = l->at[i];
+	for (int i = 0; i < l->nr; i++) {
+		enum field_id id = field__of(l->at[i]);
 
 		/* perf 6.12 has none for it, which matters in --metric-only. */
 		if (id == FIELD_SUMMARY && !r->opts.header)
@@ -426,9 +429,9 @@ static void json_field(struct report *r, const struct row *row, enum field_id id
 	sb__puts(&r->text, quote);
 }
 
-static void fields__run(struct report *r, const struct row *row, const struct layout *l, int nr)
+static void fields__run(struct report *r, const struct row *row, const struct layout *l)
 {
-	for (int i = 0; i < nr; i++) {
+	for (int i = 0; i < l->nr; i++) {
 		if (r->opts.format == REPORT_JSON) {
 			if (i)
 				sb__puts(&r->text, ", ");
@@ -436,7 +439,8 @@ static void fields__run(struct report *r, const struct row *row, const struct la
 		} else {
 			if (i && r->opts.format == REPORT_CSV)
 				sb__puts(&r->text, r->opts.separator);
-			fields[l->at[i]].print[r->opts.format](r, row);
+			if (!(l->at[i] & BLANK))
+				fields[l->at[i]].print[r->opts.format](r, row);
 		}
 	}
 }
@@ -445,14 +449,14 @@ void fields__line(struct report *r, const struct row *row, enum line line)
 {
 	if (r->opts.format == REPORT_JSON)
 		sb__putc(&r->text, '{');
-	fields__run(r, row, &r->layouts[line], r->layouts[line].nr);
+	fields__run(r, row, &r->layouts[line]);
 	if (r->opts.format == REPORT_JSON)
 		sb__putc(&r->text, '}');
 }
 
 void fields__prefix(struct report *r, const struct row *row)
 {
-	fields__run(r, row, &r->layouts[LINE_EVENT], r->nr_prefix);
+	fields__run(r, row, &r->prefix);
 }
 
 void fields__tail(struct report *r, const struct row *row)

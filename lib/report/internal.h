@@ -319,7 +319,7 @@ struct report {
 	struct figure *figures;
 
 	struct layout layouts[LINE_NR];
-	int nr_prefix; /* fields each layout begins with: time and label */
+	struct layout prefix; /* of --metric-only: time and label, and the cgroup */
 	struct sb text;
 	const struct report_time *time;
 	int unit_width;
@@ -396,7 +396,7 @@ const char *shadow__column(const struct shown_event *e);
 int shadow__figures(const struct report *r, const struct shown_event *e, int bucket,
 		    struct figure *out);
 
-/** shadow__ratios() - the ratios an event can have, but for rates; room for two. Return: how many. */
+/** shadow__ratios() - ratios an event can have, but no rates; room for two. Return: how many. */
 int shadow__ratios(const struct shown_event *e, enum shadow_unit *out);
 /** shadow__name() - what a ratio is called; shadow__unit() - its unit, or "". */
 const char *shadow__name(enum shadow_unit ratio);
@@ -412,12 +412,10 @@ void rows__print(struct report *r);
 void fields__lay_out(struct report *r);
 /** fields__line() - append a line, without its end. */
 void fields__line(struct report *r, const struct row *row, enum line line);
-/** fields__heads() - append the names of @nr fields of a line, with separators between them. */
-void fields__heads(struct report *r, const struct layout *l, int nr);
-/** fields__prefix() - append the time and the label alone. */
+/** fields__heads() - append the names of a line's fields, with separators between them. */
+void fields__heads(struct report *r, const struct layout *l);
+/** fields__prefix() - append the time and the label alone, and in machine formats the cgroup. */
 void fields__prefix(struct report *r, const struct row *row);
-/** fields__cgroup() - append the name of the row's cgroup, for --metric-only. */
-void fields__cgroup(struct report *r, const struct row *row);
 /** fields__tail() - append, in text, how far runs spread, and the share of the time if not all. */
 void fields__tail(struct report *r, const struct row *row);
 

@@ -147,20 +147,18 @@ static void row__prefix(struct report *r, const struct line_place *at)
 	};
 
 	fields__prefix(r, &row);
-	if (r->opts.format == REPORT_TEXT) {
-		/* The heading begins with a blank. */
-		if (!r->opts.interval && !text__label_width(r))
-			sb__putc(&r->text, ' ');
-	} else if (r->nr_prefix) {
-		put_separator(r);
-	}
-	if (!r->has_cgroups)
+	if (r->opts.format != REPORT_TEXT) {
+		if (r->prefix.nr)
+			put_separator(r);
 		return;
-	fields__cgroup(r, &row);
-	if (r->opts.format == REPORT_TEXT)
+	}
+	/* The heading begins with a blank. */
+	if (!r->opts.interval && !text__label_width(r))
 		sb__putc(&r->text, ' ');
-	else
-		put_separator(r);
+	if (r->has_cgroups) {
+		dress__left(&r->text, row.event->cgroup, CGROUP_WIDTH);
+		sb__putc(&r->text, ' ');
+	}
 }
 
 /* -A: CPUs on which nothing of the plan counts have no line. */
@@ -248,11 +246,9 @@ static void heads__csv(struct report *r)
 	const char *separator = r->opts.separator;
 	size_t before = r->text.len;
 
-	fields__heads(r, &r->layouts[LINE_EVENT], r->nr_prefix);
+	fields__heads(r, &r->prefix);
 	if (r->text.len > before)
 		sb__puts(&r->text, separator);
-	if (r->has_cgroups)
-		sb__printf(&r->text, "cgroup%s", separator);
 	for (int i = 0; i < r->nr_columns; i++)
 		sb__printf(&r->text, "%s%s", r->columns[i].name, separator);
 	sb__putc(&r->text, '\n');

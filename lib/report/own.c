@@ -65,8 +65,8 @@ static bool heading_has_pmu(const struct report *r, const struct series *s)
 }
 
 /*
- * How many of that name there are already on the PMU, in the cgroup: metrics with groups of their own
- * may count an event each for itself.
+ * How many of that name there are on the PMU, in the cgroup, with this one: metrics with groups of
+ * their own may each count the same event.
  */
 static int count_name(struct strmap *names, const struct series *s, const char *pmu,
 		      const char *name)

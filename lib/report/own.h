@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The formats of tma's own: csv-wide, json, prom. All three print the same cells, made of the same
- * sums and metrics as perf's formats: a series is an event or a metric in one cgroup, and has a cell
- * in each bucket.
+ * sums and metrics as perf's formats: a series is an event or a metric in one cgroup, and has a
+ * cell in each bucket.
  */
 #ifndef TMA_REPORT_OWN_H
 #define TMA_REPORT_OWN_H
@@ -20,8 +20,8 @@ enum series_kind {
 
 /**
  * struct series - an event or a metric in one cgroup
- * @name:   in the format's form, as @unit, @pmu and @of; one that the cgroup has already on that PMU
- *          gets " #2", " #3" ... behind it
+ * @name:   in the format's form, as @unit, @pmu and @of; one that the cgroup has already on that
+ *          PMU gets " #2", " #3" ... behind it
  * @heading: "NAME [PMU] (UNIT)", not dressed
  * @pmu:    of an event; of a metric, on a hybrid machine, that of its events; or ""
  * @of:     of a ratio: the event it belongs to; else ""
@@ -45,6 +45,7 @@ struct series {
 enum cell_status {
 	CELL_COUNTED,
 	CELL_SCALED,
+	CELL_PARTIAL, /* ran part of the time, and no estimate was asked for */
 	CELL_NOT_COUNTED,
 	CELL_NOT_SUPPORTED,
 	CELL_BUSY,
@@ -109,7 +110,7 @@ enum key_id {
  * @columns: (csv-wide) names in the format's form; @spreads: those of the columns beside them
  * @line:    (csv-wide) the series behind each column in the line at hand, or NULL
  * @scratch: for texts that are dressed as a whole
- * @totals:  (prom) counts since the start, at[event * nr_buckets + bucket]; @counted: there are some
+ * @totals:  (prom) counts since the start, at[event * nr_buckets + bucket]; @counted: there are
  */
 struct own {
 	struct series *series;

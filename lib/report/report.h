@@ -56,6 +56,7 @@ enum report_aggr {
  * @head:       what is measured, for the heading: "'system wide'", "'true'", "process id '12'"
  * @topdown:    columns of --metric-only in the order of the TopDown tree
  * @no_threshold: no colours of metrics
+ * @no_scale:   counts of events that took turns are no estimates
  * @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
  * @default_events: the plan's events are those of a run without -e
  * @skip_idle:  no rows for counts of 0: most of all threads did not run
@@ -70,7 +71,7 @@ struct report_options {
 	enum report_aggr aggr;
 	const char *separator, *path;
 	bool header;
-	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold;
+	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold, no_scale;
 	bool skip_idle, clear, runs, run_table, summary_mark;
 	bool default_events;
 	int cache_level;

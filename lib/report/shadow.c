@@ -169,12 +169,22 @@ static bool same_modifiers(const struct perf_event_attr *a, const struct perf_ev
 	       a->exclude_idle == b->exclude_idle;
 }
 
+/* Which kinds of events there are, as bits: most runs have none that another is compared with. */
+static unsigned int all_kinds(const struct report *r)
+{
+	unsigned int kinds = 0;
+
+	for (int i = 0; i < r->nr_events; i++)
+		kinds |= 1u << r->events[i].kind;
+	return kinds;
+}
+
 /* The first event of that kind which counted the same as @event: group, modifiers, PMU, cgroup. */
-static int find(const struct report *r, int event, enum stat_kind kind)
+static int find(const struct report *r, unsigned int kinds, int event, enum stat_kind kind)
 {
 	const struct event *e = r->events[event].event;
 
-	for (int i = 0; i < r->nr_events; i++) {
+	for (int i = 0; kinds & 1u << kind && i < r->nr_events; i++) {
 		const struct event *other = r->events[i].event;
 
 		if (i == event || r->events[i].kind != kind || e->cgroup != other->cgroup ||
@@ -189,6 +199,8 @@ static int find(const struct report *r, int event, enum stat_kind kind)
 
 int shadow__build(struct report *r)
 {
+	unsigned int kinds;
+
 	for (int i = 0; i < SHADOW_NR_UNITS; i++) {
 		r->shadow_units[i] = dress(r, units[i]);
 		if (!r->shadow_units[i])
@@ -196,15 +208,16 @@ int shadow__build(struct report *r)
 	}
 	for (int i = 0; i < r->nr_events; i++)
 		r->events[i].kind = kind__of(r->events[i].event);
+	kinds = all_kinds(r);
 	for (int i = 0; i < r->nr_events; i++) {
 		struct shown_event *e = &r->events[i];
 		const struct ratio *ratio = ratio__of(e->kind);
 		bool instructions = e->kind == STAT_INSTRUCTIONS;
 
-		e->nsecs = ratio || e->kind == STAT_NSECS ? -1 : find(r, i, STAT_NSECS);
-		e->over = ratio ? find(r, i, ratio->over) : -1;
-		e->front = instructions ? find(r, i, STAT_STALLED_FRONT) : -1;
-		e->back = instructions ? find(r, i, STAT_STALLED_BACK) : -1;
+		e->nsecs = ratio || e->kind == STAT_NSECS ? -1 : find(r, kinds, i, STAT_NSECS);
+		e->over = ratio ? find(r, kinds, i, ratio->over) : -1;
+		e->front = instructions ? find(r, kinds, i, STAT_STALLED_FRONT) : -1;
+		e->back = instructions ? find(r, kinds, i, STAT_STALLED_BACK) : -1;
 	}
 	return 0;
 }

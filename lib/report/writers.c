@@ -15,12 +15,10 @@ static void perfs__rows(struct report *r)
 
 void csv__heads(struct report *r)
 {
-	const struct layout *line = &r->layouts[LINE_EVENT];
-
 	if (r->opts.metric_only) {
 		metric_only__heads(r);
 	} else if (r->opts.header) {
-		fields__heads(r, line, line->nr);
+		fields__heads(r, &r->layouts[LINE_EVENT]);
 		sb__putc(&r->text, '\n');
 	}
 }

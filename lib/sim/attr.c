@@ -113,7 +113,8 @@ static void mask_config(const struct sim_pmu *pmu, struct sim_config *config)
 	const struct sim_field *field;
 
 	vec__for_each(field, &pmu->fields)
-		sim_field__set(field, UINT64_MAX, &known);
+		for (int i = 0; i < SIM_CONFIG_WORDS; i++)
+			known.word[i] |= field->all.word[i];
 	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
 		config->word[i] &= known.word[i];
 }
@@ -127,7 +128,8 @@ struct sim_asked {
 	struct sim_rate rate;
 };
 
-#define NR_ASKED 256
+#define NR_ASKED_BITS 10
+#define NR_ASKED (1 << NR_ASKED_BITS)
 
 static struct sim_asked *asked_slot(struct sim_pmu *pmu, const struct sim_config *config)
 {
@@ -137,7 +139,7 @@ static struct sim_asked *asked_slot(struct sim_pmu *pmu, const struct sim_config
 		pmu->asked = calloc(NR_ASKED, sizeof(*pmu->asked));
 	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
 		hash = (hash + config->word[i]) * UINT64_C(0x9e3779b97f4a7c15);
-	return pmu->asked ? &pmu->asked[hash >> 56] : NULL;
+	return pmu->asked ? &pmu->asked[hash >> (64 - NR_ASKED_BITS)] : NULL;
 }
 
 /* What the event needs and how fast it counts. Return: as counters__need(). */

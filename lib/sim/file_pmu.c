@@ -39,9 +39,10 @@ static int read_kind(struct file_reader *r)
 	return err__set(r->err, EINVAL, "'%s' is none of core, uncore, free", word);
 }
 
-static int add_file(struct file_reader *r, struct sb *path, struct sb *text)
+/* Takes both texts over. */
+static int add_file(struct file_reader *r, char *path, char *text)
 {
-	struct sim_sysfs file = { sb__detach(path), sb__detach(text) };
+	struct sim_sysfs file = { path, text };
 
 	if (file.path && file.text && !vec__push(&r->pmu->files, file))
 		return 0;
@@ -53,23 +54,22 @@ static int add_file(struct file_reader *r, struct sb *path, struct sb *text)
 static int add_text(struct file_reader *r, const char *dir, const char *name, const char *suffix,
 		    const char *text)
 {
-	struct sb path = SB_INIT, content = SB_INIT;
+	char *path = malloc(strlen(dir) + strlen(name) + strlen(suffix) + 1);
 
-	sb__printf(&path, "%s%s%s", dir, name, suffix);
-	sb__puts(&content, text);
-	return add_file(r, &path, &content);
+	if (path)
+		stpcpy(stpcpy(stpcpy(path, dir), name), suffix);
+	return add_file(r, path, strdup(text));
 }
 
 static int add_cpus_file(struct file_reader *r, const char *name)
 {
-	struct sb path = SB_INIT, text = SB_INIT;
+	struct sb text = SB_INIT;
 	int rc = file_reader__cpus(r, name, &r->pmu->cpus);
 
 	if (rc)
 		return rc;
-	sb__puts(&path, name);
 	cpulist__print(&r->pmu->cpus, &text);
-	return add_file(r, &path, &text);
+	return add_file(r, strdup(name), sb__detach(&text));
 }
 
 static int read_cpus(struct file_reader *r)

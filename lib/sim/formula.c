@@ -17,7 +17,7 @@ struct reader {
 
 static void skip_blanks(struct reader *r)
 {
-	while (isspace((unsigned char)*r->at))
+	while (*r->at == ' ' || isspace((unsigned char)*r->at))
 		r->at++;
 }
 
@@ -28,17 +28,21 @@ static bool is_name_char(char c)
 
 static bool read_number(struct reader *r, double *value)
 {
-	static const char suffixes[] = "kMG";
-	const char *suffix;
 	int n = num__scan_double(r->at, value);
+	double factor;
 
 	r->at += n;
-	suffix = n && *r->at ? strchr(suffixes, *r->at) : NULL;
-	if (suffix && !is_name_char(r->at[1])) {
-		*value *= pow(1e3, suffix - suffixes + 1);
+	factor = *r->at == 'k' ? 1e3 : *r->at == 'M' ? 1e6 : *r->at == 'G' ? 1e9 : 0;
+	if (n && factor > 0 && !is_name_char(r->at[1])) {
+		*value *= factor;
 		r->at++;
 	}
 	return n > 0;
+}
+
+static bool is_called(const struct sim_var *var, const char *name, size_t len)
+{
+	return *var->name == *name && !strncmp(var->name, name, len) && !var->name[len];
 }
 
 static const struct sim_var *find_var(const struct reader *r, const char *name, size_t len)
@@ -47,10 +51,10 @@ static const struct sim_var *find_var(const struct reader *r, const char *name, 
 
 	if (r->pmu)
 		vec__for_each(var, &r->pmu->vars)
-			if (strlen(var->name) == len && !memcmp(var->name, name, len))
+			if (is_called(var, name, len))
 				return var;
 	vec__for_each(var, &r->m->vars)
-		if (strlen(var->name) == len && !memcmp(var->name, name, len))
+		if (is_called(var, name, len))
 			return var;
 	return NULL;
 }
@@ -158,7 +162,7 @@ int formula__to_rate(const struct sim_machine *m, const double per_second[SIM_MA
 		if (!(per_second[i] >= 0 && per_second[i] <= 1e13))
 			return err__set(err, ERANGE, "%g events a second in phase %d", per_second[i],
 					i + 1);
-		rate->per_ns[i] = llround(ldexp(per_second[i] / 1e9, SIM_RATE_SHIFT));
+		rate->per_ns[i] = llround(per_second[i] / 1e9 * (1ULL << SIM_RATE_SHIFT));
 	}
 	return 0;
 }

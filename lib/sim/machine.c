@@ -97,6 +97,7 @@ int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format
 	if (parse_bits(&field, format))
 		return err__set(err, EINVAL, "'%s' is no format: config[1-3]:LO[-HI][,LO[-HI]...]",
 				format);
+	sim_field__set(&field, UINT64_MAX, &field.all);
 	field.name = strdup(name);
 	field.format = strdup(format);
 	if (field.name && field.format && !vec__push(&pmu->fields, field))
@@ -109,7 +110,7 @@ int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format
 int sim_pmu__field(const struct sim_pmu *pmu, const char *name)
 {
 	for (int i = 0; i < pmu->fields.nr; i++)
-		if (!strcmp(pmu->fields.at[i].name, name))
+		if (*pmu->fields.at[i].name == *name && !strcmp(pmu->fields.at[i].name, name))
 			return i;
 	return -1;
 }
@@ -147,28 +148,46 @@ int sim_field__set(const struct sim_field *field, uint64_t value, struct sim_con
 	return value ? -ERANGE : 0;
 }
 
-static int parse_term(const struct sim_pmu *pmu, char *text, struct sim_term *term,
-		      struct err *err)
+/* The field of that name, of which @text is longer. */
+static int find_field(const struct sim_pmu *pmu, const char *text, size_t len)
 {
-	char *value = strchr(text, '=');
-	const char *at;
+	for (int i = 0; i < pmu->fields.nr; i++) {
+		const char *name = pmu->fields.at[i].name;
 
-	if (value)
-		*value++ = '\0';
-	*term = (struct sim_term){ .field = sim_pmu__field(pmu, text), .lo = 1, .hi = 1 };
+		if (*name == *text && !strncmp(name, text, len) && !name[len])
+			return i;
+	}
+	return -1;
+}
+
+/* One term, of @len bytes. */
+static int parse_term(const struct sim_pmu *pmu, const char *text, size_t len,
+		      struct sim_term *term, struct err *err)
+{
+	const char *end = text + len, *value = memchr(text, '=', len), *at;
+	size_t name = value ? (size_t)(value - text) : len;
+
+	*term = (struct sim_term){ .field = find_field(pmu, text, name), .lo = 1, .hi = 1 };
 	if (term->field < 0)
-		return err__set(err, EINVAL, "PMU %s has no format term '%s'", pmu->name, text);
+		return err__set(err, EINVAL, "PMU %s has no format term '%.*s'", pmu->name,
+				(int)name, text);
 	if (!value)
 		return 0;
-	if (!strcmp(value, "*")) {
+	at = ++value;
+	if (end - value == 1 && *value == '*') {
 		term->any = true;
 		return 0;
 	}
-	at = value;
-	if (parse_range(&at, &term->lo, &term->hi) || *at)
-		return err__set(err, EINVAL, "%s: '%s' is neither a number, a range nor *", text,
-				value);
+	if (parse_range(&at, &term->lo, &term->hi) || at != end)
+		return err__set(err, EINVAL, "%.*s: '%.*s' is neither a number, a range nor *",
+				(int)name, text, (int)(end - value), value);
 	return 0;
+}
+
+static void add_bits(struct sim_config *to, const struct sim_config *bits)
+{
+	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
+		to->word[i] |= bits->word[i];
 }
 
 /* What of a term can be compared as whole words. */
@@ -177,34 +196,33 @@ static void add_masks(const struct sim_pmu *pmu, const struct sim_term *term,
 {
 	const struct sim_field *field = &pmu->fields.at[term->field];
 
-	sim_field__set(field, UINT64_MAX, &match->named);
+	add_bits(&match->named, &field->all);
 	if (term->any)
 		return;
 	if (term->lo != term->hi || sim_field__set(field, term->lo, &match->value)) {
 		match->ranges++; /* or a value that does not fit, which no event has */
 		return;
 	}
-	sim_field__set(field, UINT64_MAX, &match->fixed);
+	add_bits(&match->fixed, &field->all);
 }
 
 int sim_match__parse(const struct sim_pmu *pmu, const char *text, struct sim_match *match,
 		     struct err *err)
 {
-	char *copy = strdup(text), *save = NULL;
 	struct sim_term term;
-	int rc = copy ? 0 : -ENOMEM;
+	size_t len;
+	int rc = 0;
 
-	for (char *at = copy ? strtok_r(copy, ",", &save) : NULL; at && !rc;
-	     at = strtok_r(NULL, ",", &save)) {
-		rc = parse_term(pmu, at, &term, err);
-		if (!rc)
-			rc = vec__push(&match->terms, term);
+	for (; *text && !rc; text += len + !!text[len]) {
+		len = strcspn(text, ",");
+		if (!len)
+			continue;
+		rc = parse_term(pmu, text, len, &term, err);
+		if (!rc && vec__push(&match->terms, term))
+			rc = err__set(err, ENOMEM, "out of memory");
 		if (!rc)
 			add_masks(pmu, &term, match);
 	}
-	free(copy);
-	if (rc == -ENOMEM)
-		err__set(err, ENOMEM, "out of memory");
 	if (rc)
 		sim_match__free(match);
 	return rc;

@@ -30,11 +30,12 @@ struct sim_bits {
 	int word, lo, hi;
 };
 
-/** struct sim_field - one term of a PMU's format directory, from its lowest bits up */
+/** struct sim_field - a term of a PMU's format directory, from its lowest bits up; @all bits */
 struct sim_field {
 	char *name, *format;
 	struct sim_bits bits[4];
 	int nr_bits;
+	struct sim_config all;
 };
 
 /** struct sim_term - a field and the values it may have, both ends included; or any value */

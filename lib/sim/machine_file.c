@@ -29,17 +29,21 @@ struct source {
 	char *section_name;
 };
 
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 char *file_reader__optional(struct file_reader *r)
 {
 	char *word = r->args;
 
-	while (isspace((unsigned char)*word))
+	while (is_blank(*word))
 		word++;
-	r->args = word;
-	if (!*word)
+	for (r->args = word; *r->args && !is_blank(*r->args); r->args++)
+		;
+	if (r->args == word)
 		return NULL;
-	while (*r->args && !isspace((unsigned char)*r->args))
-		r->args++;
 	if (*r->args)
 		*r->args++ = '\0';
 	return word;
@@ -230,7 +234,7 @@ static int close_section(struct source *s, struct file_reader *r)
 static const struct file_keyword *find_keyword(const struct file_keyword *table, const char *name)
 {
 	for (; table->name; table++)
-		if (!strcmp(table->name, name))
+		if (*table->name == *name && !strcmp(table->name, name))
 			return table;
 	return NULL;
 }
@@ -283,16 +287,18 @@ static int read_line(struct source *s, struct file_reader *r)
 
 	if (!word)
 		return 0;
-	if (!strcmp(word, "include"))
+	keyword = find_keyword(table, word);
+	if (keyword) {
+		rc = keyword->read(r);
+	} else if (!strcmp(word, "include")) {
 		return read_include(s, r);
-	if (!strcmp(word, "pmu")) {
+	} else if (!strcmp(word, "pmu")) {
 		rc = open_section(s, r);
 		rc = rc ? rc : start_pmu(s, r, 0);
 	} else if (!strcmp(word, "end")) {
 		rc = close_section(s, r);
 	} else {
-		keyword = find_keyword(table, word);
-		rc = keyword ? keyword->read(r) : unknown_keyword(r, word, table);
+		rc = unknown_keyword(r, word, table);
 	}
 	word = rc ? NULL : file_reader__optional(r);
 	return word ? err__set(r->err, EINVAL, "'%s' is one word too many", word) : rc;

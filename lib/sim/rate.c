@@ -32,7 +32,7 @@ sim_count_t rate__count(const struct sim_machine *m, const struct sim_rate *rate
 
 void rate__scale(struct sim_rate *rate, double factor)
 {
-	for (int i = 0; i < SIM_MAX_PHASES; i++)
+	for (int i = 0; factor != 1 && i < SIM_MAX_PHASES; i++)
 		rate->per_ns[i] *= factor;
 }
 
@@ -68,10 +68,14 @@ void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,
 {
 	const struct sim_rule *rule;
 
-	vec__for_each(rule, &pmu->rules)
+	vec__for_each(rule, &pmu->rules) {
+		/* Of some hundred rules, most are told apart by the event's code. */
+		if ((config->word[0] ^ rule->match.value.word[0]) & rule->match.fixed.word[0])
+			continue;
 		if (sim_pmu__matches(pmu, &rule->match, true, config)) {
 			*rate = rule->rate;
 			return;
 		}
+	}
 	hashed_rate(m, pmu, config, rate);
 }

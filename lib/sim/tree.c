@@ -2,7 +2,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,17 +27,43 @@ static struct tree_writer writer;
 static bool written[NR_PARTS];
 static pid_t owner;
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+#define MAX_DEPTH 16 /* that of the tree is 8 */
+
+/* Without nftw(), which asks for the kind of each of some hundred files. */
+static void remove_below(int dir_fd, int depth)
 {
-	(void)st;
-	(void)ftw;
-	RAW(SYS_unlinkat, AT_FDCWD, path, type == FTW_DP ? AT_REMOVEDIR : 0, 0);
-	return 0;
+	DIR *dir = fdopendir(dir_fd);
+	struct dirent *entry;
+
+	if (!dir) {
+		RAW(SYS_close, dir_fd, 0, 0, 0);
+		return;
+	}
+	while ((entry = readdir(dir))) {
+		long fd;
+
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+		    RAW(SYS_unlinkat, dir_fd, entry->d_name, 0, 0) != -EISDIR)
+			continue;
+		fd = RAW(SYS_openat, dir_fd, entry->d_name,
+			 O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
+		if (fd >= 0 && depth < MAX_DEPTH)
+			remove_below(fd, depth + 1);
+		else if (fd >= 0)
+			RAW(SYS_close, fd, 0, 0, 0);
+		RAW(SYS_unlinkat, dir_fd, entry->d_name, AT_REMOVEDIR, 0);
+	}
+	closedir(dir);
 }
 
 static void remove_tree(const char *path)
 {
-	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	long fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
+		      0);
+
+	if (fd >= 0)
+		remove_below(fd, 0);
+	RAW(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR, 0);
 }
 
 /* Its owner holds a lock for as long as it lives, however it ends. */

@@ -179,6 +179,17 @@ expect_stdout <<END
 []
 END
 
+begin "JSON is whole when a later path cannot be read"
+bad_tree MetricExpr 'BUSY.CYCLES / BUSY.CYCLE'
+needs_command python3
+check -j . no-such-folder
+expect_status 125
+expect_match stderr 'no-such-folder: No such file'
+run_in "$(cat "$stdout")" python3 -c 'import json, sys; print(len(json.load(sys.stdin)))'
+expect_stdout <<END
+1
+END
+
 begin "one model of a tree, by name or CPU"
 bad_tree MetricExpr 'BUSY.CYCLES / BUSY.CYCLE'
 mkdir "$tmp/tree/other"

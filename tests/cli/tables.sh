@@ -217,6 +217,67 @@ expect_status 125
 expect_match stderr 'wrong.json:3:'
 expect_match stderr "syntax error: '1 \\+'"
 
+begin "a metric that is left out is no failure of what is asked for"
+cp -r "$intel" "$tmp/left-out"
+cat >"$tmp/left-out/SKX/metrics/skylakex_metrics.json" <<'EOF'
+{"Header": {"Version": "1.2"}, "Metrics": [
+    {"MetricName": "plain", "LegacyName": "metric_plain", "Level": 1, "UnitOfMeasure": "percent",
+     "BriefDescription": "It can be read", "Category": "CPI", "MetricGroup": "Mine",
+     "Events": [{"Name": "INTEL.EVENT", "Alias": "a"}], "Constants": [], "Formula": "100 * a"},
+    {"MetricName": "odd", "LegacyName": "metric_odd", "Level": 1, "UnitOfMeasure": "percent",
+     "BriefDescription": "It cannot", "Category": "CPI", "MetricGroup": "Mine",
+     "Events": [{"Name": "INTEL.EVENT", "Alias": "a"}], "Constants": [], "Formula": "a = b"}
+]}
+EOF
+sim skylakex --tables "$tmp/left-out" --version --tables
+expect_match stdout '1 left out or not understood'
+sim skylakex list --tables "$tmp/left-out" --names metric plain
+expect_status 0
+expect_lines stdout 1
+expect_no_match stderr 'no event or constant'
+sim skylakex explain --tables "$tmp/left-out" plain no_such_name
+expect_status 125
+expect_match stdout 'It can be read'
+expect_match stderr "no metric, metric group or event 'no_such_name'"
+expect_no_match stderr 'no event or constant'
+
+# $1 metrics "c0: c1 + 1" in a file; the last is an event of both core types.
+chain()
+{
+	awk -v nr="$1" 'BEGIN {
+		for (i = 0; i < nr; i++)
+			printf("%s{\"MetricName\": \"c%d\", \"MetricExpr\": \"%s\"}", i ? ",\n" : "[", i,
+			       i < nr - 1 ? "c" i + 1 " + 1" : "inst_retired.any")
+		print "]"
+	}' >"$tmp/chain.json"
+}
+
+begin "a long chain of metrics finds its core types at once"
+chain 20000
+run timeout 60 "$TMA" --machine alderlake list --metrics-file "$tmp/chain.json" metric c0
+expect_status 0
+[ "$test_state" != ok ] || expect_equal "how often it is listed" "$(grep -c '^  c0$' "$stdout")" 2
+
+begin "a chain of metrics too long to be explained"
+chain 50000
+run timeout 60 "$TMA" --machine skylakex explain --metrics-file "$tmp/chain.json" c0
+expect_status 0
+expect_match stdout 'more than 500 metrics refer to each other, up to c501'
+
+begin "a metric of very many others is explained"
+awk 'BEGIN {
+	printf "[{\"MetricName\": \"all\", \"MetricExpr\": \"p0"
+	for (i = 1; i < 2000; i++)
+		printf " + p%d", i
+	printf "\"}"
+	for (i = 0; i < 2000; i++)
+		printf ",\n{\"MetricName\": \"p%d\", \"MetricExpr\": \"cycles + %d\"}", i, i
+	print "]"
+}' >"$tmp/many.json"
+run timeout 60 "$TMA" --machine skylakex explain --metrics-file "$tmp/many.json" all
+expect_status 0
+expect_match stdout '^ +p1999 = cycles \+ 1999$'
+
 begin "every model of newer tables is read"
 [ -n "${TMA_TEST_TABLES-}" ] || skip "TMA_TEST_TABLES=dir gives newer tables of Intel"
 [ "$test_state" != ok ] || for model in "$TMA_TEST_TABLES"/*/; do

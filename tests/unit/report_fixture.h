@@ -3,6 +3,7 @@
 #ifndef TMA_TESTS_REPORT_FIXTURE_H
 #define TMA_TESTS_REPORT_FIXTURE_H
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ struct fixture {
 	struct event events[FIXTURE_EVENTS], *event_list[FIXTURE_EVENTS];
 	struct metric metrics[FIXTURE_METRICS];
 	struct plan_metric plan_metrics[FIXTURE_METRICS];
+	struct event *served_by[FIXTURE_METRICS][FIXTURE_EVENTS];
 	struct plan plan;
 
 	struct report_options opts;
@@ -161,6 +163,15 @@ static inline void fixture__status(struct fixture *f, const struct event *e, int
 	*fixture__at(f, e, unit) = (struct sample){ .status = status };
 }
 
+/* Whether an expression needs an event that is called by one letter. */
+static inline bool fixture__needs(const char *expr, char id)
+{
+	for (const char *at = expr; expr && *at; at++)
+		if (*at == id && (at == expr || !isalnum(at[-1])) && !isalnum(at[1]))
+			return true;
+	return false;
+}
+
 /* A metric over events that are called "a", "b", ... in its expression, in the order of the list. */
 static inline struct plan_metric *fixture__metric(struct fixture *f, const char *name,
 						  const char *expr, const char *threshold,
@@ -181,7 +192,11 @@ static inline struct plan_metric *fixture__metric(struct fixture *f, const char 
 	ck_assert_int_eq(expr__parse(name, expr, &m->value, &err), 0);
 	if (threshold)
 		ck_assert_int_eq(expr__parse(name, threshold, &m->threshold, &err), 0);
-	*pm = (struct plan_metric){ .metric = m, .shown_at = shown_at, .name = (char *)name };
+	*pm = (struct plan_metric){ .metric = m, .shown_at = shown_at, .name = (char *)name,
+				    .events = f->served_by[i] };
+	for (int e = 0; e < f->plan.events.nr; e++)
+		if (fixture__needs(expr, *ids[e]) || fixture__needs(threshold, *ids[e]))
+			pm->events[e] = f->event_list[e];
 	ck_assert_msg(!program__add(f->plan.program, m, columns, &pm->value, &pm->threshold, &err),
 		      "%s", err.msg);
 	return pm;
@@ -212,6 +227,66 @@ static inline const char *fixture__print_as(struct fixture *f, enum report_forma
 	f->report = NULL;
 	f->opts.format = format;
 	return fixture__print(f);
+}
+
+/*
+ * The next field of RFC 4180 at @at, without its quotes, into @field. Return: what ends it, the
+ * separator, a newline or the end of the text; @at is then behind it.
+ */
+static inline char fixture__field(const char **at, char separator, char *field, size_t size)
+{
+	const char *p = *at;
+	bool quoted = *p == '"';
+	size_t len = 0;
+
+	for (p += quoted; *p; p++) {
+		if (quoted && *p == '"' && *++p != '"')
+			quoted = false;
+		if (!quoted && (*p == separator || *p == '\n' || !*p))
+			break;
+		ck_assert_uint_lt(len + 1, size);
+		field[len++] = *p;
+	}
+	ck_assert_msg(!quoted, "a quote is not closed: %s", *at);
+	field[len] = '\0';
+	*at = *p ? p + 1 : p;
+	return *p;
+}
+
+/* How many fields the line at @at has; @at is then at the next one. */
+static inline int fixture__fields(const char **at, char separator)
+{
+	char field[1024];
+	int nr = 1;
+
+	while (fixture__field(at, separator, field, sizeof(field)) == separator)
+		nr++;
+	return nr;
+}
+
+/* The field under a heading, in line @line behind the header line @text begins with. */
+static inline const char *fixture__under(const char *text, int line, const char *heading,
+					 char *field, size_t size)
+{
+	int column = 0;
+	char end;
+
+	do {
+		end = fixture__field(&text, ',', field, size);
+		if (!strcmp(field, heading))
+			break;
+		column++;
+	} while (end == ',');
+	ck_assert_msg(end == ',' || !strcmp(field, heading), "no column %s", heading);
+	while (end == ',')
+		end = fixture__field(&text, ',', field, size);
+	for (int i = 0; i < line; i++)
+		fixture__fields(&text, ',');
+	for (int i = 0; i <= column; i++) {
+		ck_assert_msg(*text, "no line %d", line);
+		end = fixture__field(&text, ',', field, size);
+	}
+	return field;
 }
 
 static inline void fixture__free(struct fixture *f)

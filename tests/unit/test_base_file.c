@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +108,66 @@ START_TEST(a_file_that_cannot_be_read_is_named)
 }
 END_TEST
 
+static void expect_text(const char *name, const char *want)
+{
+	char *text;
+
+	ck_assert_int_eq(file__read(path_of(name), 100, &text, NULL, NULL), 0);
+	ck_assert_str_eq(text, want);
+	free(text);
+}
+
+START_TEST(a_file_is_replaced_as_a_whole)
+{
+	struct err err = ERR_INIT;
+	char link[128], old[16] = "";
+	struct stat st;
+	int fd;
+
+	make_dir();
+	put_file("a", "old", 3);
+	fd = open(path_of("a"), O_RDONLY);
+	ck_assert_int_eq(file__can_replace(path_of("a"), &err), 0);
+	expect_text("a", "old");
+	ck_assert_int_eq(file__replace(path_of("a"), "newer", 5, &err), 0);
+	expect_text("a", "newer");
+	ck_assert_int_eq(read(fd, old, sizeof(old)), 3);
+	ck_assert_str_eq(old, "old");
+	close(fd);
+
+	/* What a link leads to is replaced, and the link stays. */
+	snprintf(link, sizeof(link), "%s/link", dir);
+	ck_assert_int_eq(symlink("a", link), 0);
+	ck_assert_int_eq(file__replace(link, "newest", 6, &err), 0);
+	expect_text("a", "newest");
+	ck_assert_int_eq(lstat(link, &st), 0);
+	ck_assert(S_ISLNK(st.st_mode));
+
+	umask(027);
+	ck_assert_int_eq(file__replace(path_of("b"), "", 0, &err), 0);
+	ck_assert_int_eq(stat(path_of("b"), &st), 0);
+	ck_assert_int_eq(st.st_mode & 0777, 0640);
+	/* Nothing else is left in the directory. */
+	remove_dir((const char *const[]){ "a", "b", "link", NULL });
+}
+END_TEST
+
+START_TEST(what_cannot_be_replaced_is_named)
+{
+	static char long_path[5000];
+	struct err err = ERR_INIT;
+
+	memset(long_path, 'x', sizeof(long_path) - 1);
+	ck_assert_int_eq(file__replace("/dev/null", "x", 1, &err), -EINVAL);
+	ck_assert_str_eq(err.msg, "/dev/null is no regular file, so it cannot be replaced");
+	ck_assert_int_eq(file__can_replace("/dev", &err), -EINVAL);
+	ck_assert_int_eq(file__replace("/nonexistent/file", "x", 1, &err), -ENOENT);
+	ck_assert_str_eq(err.msg, "cannot write /nonexistent/file: No such file or directory");
+	ck_assert_int_eq(file__can_replace("/nonexistent/file", &err), -ENOENT);
+	ck_assert_int_eq(file__replace(long_path, "x", 1, NULL), -ENAMETOOLONG);
+}
+END_TEST
+
 START_TEST(the_first_line_without_its_end)
 {
 	char buf[8];
@@ -202,7 +263,8 @@ START_TEST(names_in_a_directory_are_sorted)
 }
 END_TEST
 
-TMA_TEST_MAIN(file, a_file_is_read_whole, a_file_of_unknown_size_is_read_to_its_end,
+TMA_TEST_MAIN(file, a_file_is_replaced_as_a_whole, what_cannot_be_replaced_is_named,
+	      a_file_is_read_whole, a_file_of_unknown_size_is_read_to_its_end,
 	      a_file_that_is_too_big_is_refused, a_file_that_cannot_be_read_is_named,
 	      the_first_line_without_its_end, the_start_with_all_its_lines,
 	      a_path_too_long_is_refused, a_file_with_one_number, names_in_a_directory_are_sorted)

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/suggest.h"
+#include "metrics/expand.h"
 #include "metrics/ids.h"
 #include "metrics/resolve.h"
 
@@ -221,6 +222,35 @@ START_TEST(a_chain_of_references_is_followed_or_too_deep)
 }
 END_TEST
 
+static int expand_first(struct expr **out)
+{
+	struct expr *e;
+	int ret;
+
+	ck_assert_int_eq(expr__parse("metric x", "m0", &e, NULL), 0);
+	err = (struct err)ERR_INIT;
+	ret = expr__expand(&scope, "default_core", e, out, &err);
+	expr__free(e);
+	return ret;
+}
+
+START_TEST(a_chain_of_references_is_expanded_or_too_deep)
+{
+	struct expr *e;
+
+	make_chain(RESOLVE_MAX_DEPTH, "x");
+	ck_assert_int_eq(expand_first(&e), 0);
+	ck_assert_int_eq(e->nr, 2 * RESOLVE_MAX_DEPTH - 1);
+	expr__free(e);
+	free_table();
+
+	make_chain(100000, "x");
+	ck_assert_int_eq(expand_first(&e), -E2BIG);
+	ck_assert_str_eq(err.msg, "more than 500 metrics refer to each other, up to m500");
+	free_table();
+}
+END_TEST
+
 START_TEST(a_circle_of_references_is_refused_with_its_path)
 {
 	struct metric_list list;
@@ -325,5 +355,6 @@ END_TEST
 
 TMA_TEST_MAIN(metrics_limits, a_megabyte_of_expression_has_a_value, what_is_refused_has_its_place,
 	      a_chain_of_references_is_followed_or_too_deep,
+	      a_chain_of_references_is_expanded_or_too_deep,
 	      a_circle_of_references_is_refused_with_its_path, a_metric_may_refer_to_many,
 	      a_megabyte_of_names_is_a_list, operators_take_every_number)

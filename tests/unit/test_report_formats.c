@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "machine/cgroup.h"
 #include "report_fixture.h"
 
 static void one_task(struct fixture *f)
@@ -452,10 +453,47 @@ START_TEST(columns_are_of_characters)
 }
 END_TEST
 
+/* Names wider than their column push what follows; two columns a character where it takes two. */
+START_TEST(long_and_foreign_names)
+{
+	struct cgroup group = { .name = (char *)"system.slice/\xe4\xb8\xad\xe6\x96\x87,a.service" };
+	struct event *long_one, *short_one;
+	struct fixture f;
+
+	if (!setlocale(LC_ALL, "C.UTF-8")) {
+		puts("SKIP long_and_foreign_names: no locale C.UTF-8");
+		return;
+	}
+	fixture__init(&f, 1);
+	f.opts.aggr = AGGR_THREAD;
+	f.comms[0] = "\xe4\xb8\xad\xe6\x96\x87\x1b[2J";
+	long_one = fixture__event(&f, "an_event_whose_name_is_longer_than_32_columns", PERF_TYPE_RAW, 1);
+	short_one = fixture__event(&f, "\xc3\xa9v\xc3\xa9nement", PERF_TYPE_RAW, 2);
+	long_one->cgroup = &group;
+	fixture__count(&f, long_one, 0, 5);
+	fixture__count(&f, short_one, 0, 6);
+	fixture__print(&f);
+	ck_assert_msg(
+		strstr(f.text,
+		       "        \xe4\xb8\xad\xe6\x96\x87?[2J-0                        5      "
+		       "an_event_whose_name_is_longer_than_32_columns"
+		       " system.slice/\xe4\xb8\xad\xe6\x96\x87,a.service    "),
+		"%s", f.text);
+	ck_assert_msg(strstr(f.text, "                  6      \xc3\xa9v\xc3\xa9nement               "
+				     "                         "),
+		      "%s", f.text);
+	ck_assert_ptr_nonnull(
+		strstr(fixture__print_as(&f, REPORT_CSV),
+		       "\xe4\xb8\xad\xe6\x96\x87\x1b[2J-0,5,,an_event_whose_name_is_longer_than_32_columns,"
+		       "\"system.slice/\xe4\xb8\xad\xe6\x96\x87,a.service\",1000,100.00,,\n"));
+	fixture__free(&f);
+}
+END_TEST
+
 TMA_TEST_MAIN(report_formats, text_of_a_command, csv_of_a_command, json_of_a_command,
 	      an_event_without_metric_in_each_form, rows_of_cpus, rows_of_cores,
 	      rows_of_other_places, places_come_in_order_whatever_their_cpus, rows_of_threads,
 	      heading_again_every_26_rows, a_share_of_the_time_stands_behind,
 	      the_unit_column_is_as_wide_as_the_longest_unit_counted,
 	      a_write_that_fails_is_reported, a_full_pipe_that_does_not_block_is_waited_for,
-	      only_text_follows_the_locale, columns_are_of_characters)
+	      only_text_follows_the_locale, columns_are_of_characters, long_and_foreign_names)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/num.h"
 #include "base/sb.h"
-#include "json/decimal.h"
 
 #define DIGITS_MAX 24 /* an int64_t has 19, a double at most 17 */
 

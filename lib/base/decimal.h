@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Constants of metric expressions: computed at build time, printed shortest. */
-#ifndef TMA_JSON_DECIMAL_H
-#define TMA_JSON_DECIMAL_H
+/* Numbers that are integers as long as they can be: read, computed, and printed shortest. */
+#ifndef TMA_BASE_DECIMAL_H
+#define TMA_BASE_DECIMAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

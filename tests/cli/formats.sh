@@ -1,0 +1,195 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# --format and --header with software events of the real kernel: what is written where, what excludes
+# what, and a Prometheus file that is whole whenever it is read.
+. "$(dirname "$0")/lib.sh"
+
+check=tests/formats/check.py
+schema=Documentation/tma-json.schema.json
+events=task-clock,page-faults,cs
+
+"$TMA" stat -e task-clock true 2>/dev/null || skip_all "perf_event_open(2) is refused here"
+
+# needs_system_wide: counting whole CPUs is allowed
+needs_system_wide()
+{
+	"$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null || skip "counting whole CPUs is refused here"
+}
+
+# read_by CHECK FILE ...
+read_by()
+{
+	needs_command python3
+	[ $test_state = ok ] || return 0
+	python3 -B "$check" "$@" 2>"$tmp/wrong" || fail "$1 cannot be read" "$tmp/wrong"
+}
+
+begin "--format csv, json-perf and text are -x, -j and neither"
+run "$TMA" stat --format=csv -e $events true
+expect_all_match stderr '^[0-9.]+,(msec)?,(task-clock|page-faults|cs),[0-9]+,100\.00,'
+run "$TMA" stat --format csv -x ';' -e page-faults true
+expect_match stderr '^[0-9]+;;page-faults;'
+run "$TMA" stat --format=json-perf -e $events true
+expect_all_match stderr '^\{"counter-value" : "[0-9.]+", "unit" : "(msec)?", "event" : '
+run "$TMA" stat -j --format=json-perf -e page-faults true
+expect_status 0
+run "$TMA" stat --format=text -e page-faults true
+expect_match stderr "^ Performance counter stats for 'true':"
+
+begin "a format that is none is told, with those there are"
+run "$TMA" stat --format=yaml true
+expect_status 129
+expect_stderr <<END
+tma: --format: there is no 'yaml', but text, csv, json-perf, csv-wide, json, prom
+END
+
+# excluded WHY ARG ...
+excluded()
+{
+	why=$1
+	shift
+	begin "stat $* contradicts itself"
+	run "$TMA" stat "$@"
+	expect_status 129
+	expect_match stderr "^tma: $why"
+}
+
+excluded "-j is --format=json-perf" -j --format=json true
+excluded "-x is for csv and csv-wide" -x, --format=json true
+excluded "-x is for csv and csv-wide" -x, --format=text true
+excluded "--header is for CSV" --header true
+excluded "--header is for CSV" --header --format=json true
+excluded "--format=prom replaces its file" --format=prom --append -o "$tmp/x" true
+excluded "--format=prom with intervals" --format=prom -I 100 true
+excluded "--format=prom with intervals" --format=prom -I 100 -o - true
+excluded "--format=prom counts since the start" --format=prom -I 100 --summary -o "$tmp/x" true
+excluded "-r and --format=prom exclude each other" --format=prom -r 2 true
+
+begin "--header names the columns, once, whatever comes"
+run "$TMA" stat -x, --header -I 10 --interval-count 30 --summary --no-csv-summary -e $events sleep 0.35
+expect_status 0
+expect_equal "the first line" "$(head -n 1 "$stderr")" \
+	"time,counter-value,unit,event,event-runtime,pcnt-running,metric-value,metric-unit"
+expect_equal "headers" "$(grep -c time, "$stderr")" 1
+expect_equal "numbers of fields" "$(awk -F, '{ print NF }' "$stderr" | sort -u)" 8
+expect_match stderr '^,[0-9.]+,msec,task-clock,'
+
+begin "without --header the first line is data, as in perf"
+run "$TMA" stat -x, -e page-faults true
+expect_all_match stderr '^[0-9]+,,page-faults,'
+
+begin "a file with a header begins with it, and what is added gets none"
+for format in "-x, --header" --format=csv-wide; do
+	rm -f "$tmp/rows"
+	# shellcheck disable=SC2086 # two words
+	for _ in 1 2 3; do
+		run "$TMA" stat $format --append -o "$tmp/rows" -e page-faults true
+		expect_status 0
+	done
+	expect_match "$tmp/rows" 'page-faults'
+	expect_no_match "$tmp/rows" '^#|^$'
+	expect_lines "$tmp/rows" 4
+	expect_equal "headers" "$(grep -c -E '(unit,|status,)' "$tmp/rows")" 1
+done
+run "$TMA" stat -x, -o "$tmp/rows" -e page-faults true
+expect_match "$tmp/rows" '^# started on '
+
+begin "--no-header leaves out that of csv-wide"
+run "$TMA" stat --format=csv-wide --no-header -e page-faults true
+expect_lines stderr 1
+expect_match stderr '^[0-9.]+,[0-9.]+,run,counted,100,[0-9]+,$'
+
+begin "json and csv-wide of a command, intervals and runs can be read"
+for args in "true" "-I 20 sleep 0.1" "-I 20 --summary sleep 0.1" "-r 3 true"; do
+	for format in json csv-wide; do
+		# shellcheck disable=SC2086 # several words
+		run "$TMA" stat --format=$format -o "$tmp/$format" -e $events,duration_time $args
+		expect_status 0
+	done
+	# Two runs, so not the same values.
+	read_by json $schema "$tmp/json"
+	read_by wide "$tmp/csv-wide"
+done
+expect_match "$tmp/json" '"row":"mean".*"name":"task-clock".*"spread_percent":[0-9.]+'
+expect_match "$tmp/csv-wide" ',task-clock spread \(%\)|,task-clock \(msec\) spread \(%\)'
+
+begin "what this machine cannot count is null, and the reason is told"
+[ -d /sys/bus/event_source/devices/cpu ] && skip "this machine has cycles"
+run "$TMA" stat --format=json -e cycles,page-faults true
+expect_match stderr '"name":"cycles",.*"value":null,.*"status":"not supported","reason":"this machine or kernel does not have it"'
+expect_match stderr '"name":"page-faults",.*"value":[0-9]+,.*"status":"counted","reason":""'
+run "$TMA" stat --format=csv-wide -e cycles,page-faults true
+expect_match stderr ',run,not supported,100,,[0-9]+,cycles: this machine or kernel does not have it$'
+
+begin "a task that does not run has no counts, and no zeros"
+sleep 60 &
+sleeper=$!
+run "$TMA" stat --format=json -p $sleeper --per-thread -e page-faults --timeout 50
+kill $sleeper
+expect_match stderr '"comm":"sleep",.*"value":null,.*"reason":"the task did not run while it was enabled"'
+
+begin "CPUs, cores and sockets of this machine"
+needs_system_wide
+for rows in -A --per-core --per-socket --per-node; do
+	for format in json csv-wide prom; do
+		run "$TMA" stat -a $rows --format=$format -o "$tmp/$format" -e cpu-clock,cs \
+			-I 50 --interval-count 2
+		expect_status 0
+	done
+	read_by json $schema "$tmp/json"
+	read_by wide "$tmp/csv-wide"
+	read_by prom "$tmp/prom"
+done
+
+# Opens the file over and over, as node_exporter may: it is there, whole, and never goes back.
+begin "the file of prom is whole whenever it is read"
+rm -rf "$tmp/dir"
+mkdir "$tmp/dir"
+"$TMA" stat --format=prom -o "$tmp/dir/tma.prom" -I 1 -e $events -- \
+	sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; sleep 0.5' 2>"$stderr" &
+writer=$!
+reads=0 last=0 wrong=
+while kill -0 $writer 2>/dev/null; do
+	[ -e "$tmp/dir/tma.prom" ] || continue
+	cat "$tmp/dir/tma.prom" >"$tmp/read"
+	reads=$((reads + 1))
+	[ "$(grep -c '^tma_event_status{' "$tmp/read")" = 3 ] || wrong="not whole"
+	[ "$(tail -n 1 "$tmp/read" | cut -c1-12)" = "tma_metric_s" ] || wrong="cut short"
+	now=$(sed -n 's/^tma_measured_seconds_total //p' "$tmp/read")
+	awk -v a="$last" -v b="$now" 'BEGIN { exit !(b + 0 >= a + 0 && b != "") }' || wrong="back in time"
+	last=$now
+	[ -z "$wrong" ] || break
+done
+wait $writer || fail "the writer failed"
+[ -z "$wrong" ] || fail "$wrong" "$tmp/read"
+expect_between "how often it was read" $reads 5 1000000
+expect_equal "files beside it" "$(find "$tmp/dir" -type f | wc -l)" 1
+read_by prom "$tmp/dir/tma.prom"
+
+begin "prom names what it cannot replace before it counts"
+run "$TMA" stat --format=prom -o /nonexistent/x -e page-faults touch "$tmp/ran"
+expect_status 125
+expect_match stderr '^tma: cannot write /nonexistent/x: No such file or directory'
+[ ! -e "$tmp/ran" ] || fail "the command was run"
+run "$TMA" stat --format=prom -o /dev/null -e page-faults true
+expect_status 125
+expect_match stderr '/dev/null is no regular file'
+[ -c /dev/null ] || fail "/dev/null has gone"
+
+begin "output that cannot be written whole is a failure in every format"
+for format in csv-wide json text csv json-perf prom; do
+	run sh -c "\"\$0\" stat --format=$format --log-fd 3 -e page-faults true 3>/dev/full" "$TMA"
+	expect_status 125
+	expect_match stderr 'No space left on device'
+done
+
+begin "a reading is written in other formats afterwards"
+"$TMA" stat record -o "$tmp/perf.data" -I 20 -e $events sleep 0.1 >/dev/null 2>&1
+for format in json csv-wide prom; do
+	run "$TMA" stat report -i "$tmp/perf.data" --format=$format -o "$tmp/$format"
+	expect_status 0
+done
+read_by all $schema "$tmp/json" "$tmp/csv-wide" "$tmp/prom"
+run "$TMA" stat report -i "$tmp/perf.data" --format=prom
+expect_status 125
+expect_match stderr '^tma: --format=prom with intervals replaces a file'

@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Read what tma stat printed as those do whom it is for, and say what they would choke on.
+
+    check.py json SCHEMA FILE       every line is JSON of its schema; no two say the same thing
+    check.py wide FILE              RFC 4180: every row has the header's columns, values are numbers
+    check.py prom FILE              the rules of Prometheus' text format
+    check.py all SCHEMA JSON WIDE [PROM]    all of that, and the same values in the first two
+    check.py examples PAGE TMA      the examples of a manual page are what the program prints
+
+Standard error of a simulated run may be given as it is: the line that says so is passed over.
+"""
+
+import csv
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+STATUSES = ['counted', 'scaled', 'partial', 'not counted', 'not supported', 'busy', 'lost',
+            'no value']
+PLACES = ['row', 'node', 'socket', 'die', 'cluster', 'cache_level', 'cache', 'core', 'cpu',
+          'thread', 'comm', 'cgroup']
+TYPES = {
+    'object': dict, 'string': str, 'boolean': bool, 'null': type(None), 'integer': int,
+    'number': (int, float),
+}
+
+
+class Wrong(Exception):
+    """What a reader would choke on."""
+
+
+def expect(truth, message):
+    if not truth:
+        raise Wrong(message)
+
+
+def text_of(path):
+    """A file's text without the line of the simulator."""
+    with open(path, encoding='utf-8', newline='') as file:
+        lines = file.read().split('\n')
+    expect(lines and not lines[-1], f'{path}: the last line has no end')
+    return [line for line in lines[:-1] if not line.startswith('tma: simulated machine')]
+
+
+# --- JSON: the parts of JSON Schema that the schema uses; any other is a mistake in it ----------
+
+def is_type(value, name):
+    """A truth value is no number, which Python thinks it is."""
+    return isinstance(value, TYPES[name]) and (name == 'boolean' or not isinstance(value, bool))
+
+
+def fits(value, schema):
+    try:
+        check_schema(value, schema, '')
+        return True
+    except Wrong:
+        return False
+
+
+def check_object(value, schema, where):
+    for key in schema.get('required', []):
+        expect(key in value, f'{where}: no {key}')
+    for key, part in schema.get('properties', {}).items():
+        if key in value:
+            check_schema(value[key], part, f'{where}.{key}')
+
+
+def check_conditions(value, schema, where):
+    if 'oneOf' in schema:
+        nr = sum(fits(value, part) for part in schema['oneOf'])
+        expect(nr == 1, f'{where}: {nr} of oneOf fit')
+    for part in schema.get('allOf', []):
+        check_schema(value, part, where)
+    if 'if' in schema:
+        branch = schema['then' if fits(value, schema['if']) else 'else']
+        check_schema(value, branch, where)
+
+
+def check_schema(value, schema, where):
+    known = {'$schema', 'title', 'description', 'type', 'required', 'properties', 'const', 'enum',
+             'minimum', 'minLength', 'oneOf', 'allOf', 'if', 'then', 'else'}
+    expect(set(schema) <= known, f'{where}: {set(schema) - known} is not known here')
+    if 'type' in schema:
+        names = schema['type'] if isinstance(schema['type'], list) else [schema['type']]
+        expect(any(is_type(value, name) for name in names), f'{where}: {value!r} is no {names}')
+    expect('const' not in schema or value == schema['const'], f'{where}: {value!r}')
+    expect('enum' not in schema or value in schema['enum'], f'{where}: {value!r}')
+    expect('minimum' not in schema or value is None or value >= schema['minimum'],
+           f'{where}: {value!r} is too small')
+    expect('minLength' not in schema or len(value) >= schema['minLength'], f'{where}: too short')
+    if isinstance(value, dict):
+        check_object(value, schema, where)
+    check_conditions(value, schema, where)
+
+
+def no_constant(name):
+    raise Wrong(f'{name} is no JSON')
+
+
+def no_key_twice(pairs):
+    keys = [key for key, _ in pairs]
+    expect(len(keys) == len(set(keys)), f'a key twice: {keys}')
+    return dict(pairs)
+
+
+def objects_of(path):
+    return [json.loads(line, parse_constant=no_constant, object_pairs_hook=no_key_twice)
+            for line in text_of(path)]
+
+
+def identity(line):
+    return tuple(str(line.get(key)) for key in ['time', 'type', 'name', 'pmu'] + PLACES)
+
+
+def check_json(schema_path, path):
+    with open(schema_path, encoding='utf-8') as file:
+        schema = json.load(file)
+    seen = set()
+    lines = objects_of(path)
+    expect(lines, 'nothing was printed')
+    for number, line in enumerate(lines, 1):
+        check_schema(line, schema, f'line {number}')
+        # More keys are allowed by the schema; this program prints those it names.
+        known = set(schema['properties'])
+        for part in schema['oneOf']:
+            known |= set(part['properties'])
+        expect(set(line) <= known, f'line {number}: {set(line) - known} not in the schema')
+        expect(identity(line) not in seen, f'line {number}: {identity(line)} twice')
+        seen.add(identity(line))
+
+
+# --- CSV ---------------------------------------------------------------------------------------
+
+def rows_of(path):
+    text = '\n'.join(text_of(path)) + '\n'
+    rows = list(csv.reader(io.StringIO(text, newline=''), strict=True))
+    head = rows[0]
+    expect(len(head) == len(set(head)), f'a column twice: {head}')
+    for number, row in enumerate(rows[1:], 2):
+        expect(len(row) == len(head), f'row {number}: {len(row)} fields, {len(head)} columns')
+    return [dict(zip(head, row)) for row in rows[1:]]
+
+
+def values_of(row):
+    """The columns of events and metrics: those between the share of time and the reason."""
+    names = list(row)
+    expect(names[:3] == ['time', 'length', 'row'], f'the columns begin {names[:3]}')
+    first = names.index('running_percent') + 1
+    expect(names[first - 2] == 'status' and names[-1] == 'reason', f'columns {names}')
+    return {name: row[name] for name in names[first:-1]}
+
+
+def check_wide(path):
+    rows = rows_of(path)
+    expect(rows, 'nothing but a header')
+    for row in rows:
+        for name, value in values_of(row).items():
+            expect(re.fullmatch(r'(-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?)?', value),
+                   f'{name}: {value!r} is no number')
+        expect(row['status'] in STATUSES, row['status'])
+        expect((row['status'] == 'counted') == (row['reason'] == ''), f'{row["reason"]!r}')
+        if row['status'] in STATUSES[:3]:
+            expect(row['running_percent'] != '', 'no share of time')
+
+
+def heading_of(line, row):
+    """Metrics and uncore boxes are told apart by their PMU, where there are several."""
+    unit = f' ({line["unit"]})' if line['unit'] else ''
+    apart = f'{line["name"]} [{line["pmu"]}]{unit}'
+    return apart if apart in row else f'{line["name"]}{unit}'
+
+
+def is_same(text, number):
+    return text == '' if number is None else text != '' and float(text) == number
+
+
+def check_same(json_path, wide_path):
+    """A row of one is all objects of the other with the same time and place."""
+    rows = {}
+    for row in rows_of(wide_path):
+        key = tuple(str(row.get(key)) for key in ['time'] + PLACES)
+        expect(key not in rows, f'{key} twice')
+        rows[key] = row
+    left = {key: {name for name, value in values_of(row).items() if value}
+            for key, row in rows.items()}
+    worst = {}
+    for line in objects_of(json_path):
+        line['time'] = f'{line["time"]:.9f}'
+        key = tuple(str(line.get(key)) for key in ['time'] + PLACES)
+        row = rows[key]
+        heading = heading_of(line, row)
+        expect(is_same(row[heading], line['value']), f'{heading}: {row[heading]}, {line}')
+        left[key].discard(heading)
+        if 'spread_percent' in line:
+            heading += ' spread (%)'
+            expect(is_same(row[heading], line['spread_percent']), f'{row[heading]}, {line}')
+            left[key].discard(heading)
+        worst[key] = max(worst.get(key, 0), STATUSES.index(line['status']))
+    for key, row in rows.items():
+        expect(not left[key], f'{left[key]} only in csv-wide')
+        expect(row['status'] == STATUSES[worst[key]], f'{row["status"]}, {STATUSES[worst[key]]}')
+
+
+def check_all(schema, json_path, wide_path, prom_path=None):
+    check_json(schema, json_path)
+    check_wide(wide_path)
+    check_same(json_path, wide_path)
+    if prom_path:
+        check_prom(prom_path)
+
+
+# --- Prometheus --------------------------------------------------------------------------------
+
+LABEL = r'[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*"'
+SAMPLE = re.compile(r'([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(' + LABEL + '(?:,' + LABEL + r')*)\})? (\S+)')
+KINDS = ['counter', 'gauge']
+
+
+def check_prom(path):
+    families, current, seen = {}, None, set()
+    for line in text_of(path):
+        if line.startswith('# HELP '):
+            current = line.split(' ')[2]
+            expect(current not in families, f'{current}: a family comes again')
+            families[current] = 0
+            continue
+        if line.startswith('# TYPE '):
+            _, _, name, kind = line.split(' ')
+            expect(name == current and kind in KINDS, line)
+            expect((kind == 'counter') == name.endswith('_total'), line)
+            continue
+        match = SAMPLE.fullmatch(line)
+        expect(match, f'not a sample: {line}')
+        name, labels, value = match.groups()
+        expect(name == current, f'{name} among {current}')
+        names = re.findall(r'([a-zA-Z_]\w*)="', labels or '')
+        expect(len(names) == len(set(names)), f'a label twice: {line}')
+        expect((name, labels) not in seen, f'a sample twice: {line}')
+        seen.add((name, labels))
+        expect(re.fullmatch(r'-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?', value), f'no number: {line}')
+        families[name] += 1
+    expect(families and all(families.values()), f'families without a sample: {families}')
+    expect('tma_event_status' in families or 'tma_metric_status' in families, 'no status')
+
+
+# --- The manual --------------------------------------------------------------------------------
+
+def check_examples(page, program):
+    """Behind the marks of an example stands its command, and what it prints, blanks cut off."""
+    with open(page, encoding='utf-8') as file:
+        examples = re.findall(r'^----\n\$ tma (.*?)\n(.*?)^----$', file.read(), re.M | re.S)
+    expect(len(examples) > 4, f'{len(examples)} examples')
+    environment = dict(os.environ, TMA_SIM_STEP='10', LC_ALL='C')
+    for command, text in examples:
+        words = [program, '--machine', 'sapphirerapids'] + shlex.split(command)
+        done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, check=False,
+                              capture_output=True, text=True)
+        lines = done.stderr.splitlines()
+        expect(lines and lines[0].startswith('tma: simulated machine'), f'{command}: {lines}')
+        got = [line.rstrip() for line in lines[1:]]
+        expect(got == text.splitlines(), f'{command}: prints\n' + '\n'.join(got))
+
+
+CHECKS = {'json': check_json, 'wide': check_wide, 'prom': check_prom, 'all': check_all,
+          'examples': check_examples}
+
+
+def main():
+    try:
+        CHECKS[sys.argv[1]](*sys.argv[2:])
+    except (Wrong, ValueError, KeyError) as wrong:
+        sys.exit(f'{" ".join(sys.argv[1:])}: {type(wrong).__name__}: {wrong}')
+
+
+if __name__ == '__main__':
+    main()
