@@ -138,6 +138,10 @@ static int target__of(const char *path, struct target *t, struct err *err)
 	*t = (struct target){ .shown = path };
 	if (stat(path, &st))
 		return err__set(err, errno, "%s: %s", path, strerror(errno));
+	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+		return err__set(err, EINVAL,
+				"%s is no regular file: one is checked with the others of its folder",
+				path);
 	copy = strdup(path);
 	t->dir = copy ? strdup(S_ISDIR(st.st_mode) ? copy : dirname(copy)) : NULL;
 	free(copy);

@@ -283,7 +283,8 @@ static int nothing(struct loading *ld)
 
 	if (!ld->has.len)
 		return err__set(ld->err, ENOENT,
-				"%s: no tables: neither a mapfile.csv, here or below, nor JSON files",
+				"%s: no tables: no mapfile.csv, in it or one folder below, and no "
+				"JSON directly in it; name a model's folder",
 				path);
 	if (!*cpuid)
 		return err__set(ld->err, ENOENT,

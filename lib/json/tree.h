@@ -10,6 +10,8 @@
 #include "json/event.h"
 #include "json/pool.h"
 
+struct json_file;
+
 /* How bad something is that stands in the files. */
 enum tree_problem {
 	TREE_NOTE,    /* of no matter: a field nobody knows, a row of the mapfile for no folder */
