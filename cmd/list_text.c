@@ -156,7 +156,8 @@ static bool is_first(struct list *l, const char *name)
 
 static void put_name(struct list *l, const char *name)
 {
-	if (!is_first(l, name))
+	/* Blanks stand between names there; some of the vendor's hold one by mistake. */
+	if ((l->write == &list_raw && strchr(name, ' ')) || !is_first(l, name))
 		return;
 	output__puts(&l->out, name);
 	fputc(l->write == &list_raw ? ' ' : '\n', l->out.f);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -72,7 +73,6 @@ static int counter(struct build *build, uint32_t text)
 	return build->counters.nr - 1;
 }
 
-/* Few events have one, so a search along the array will do. */
 static int latency(struct build *build, const double *from)
 {
 	struct table_latency latency = {
@@ -80,13 +80,20 @@ static int latency(struct build *build, const double *from)
 		.mean = from[LATENCY_MEAN],
 		.max = from[LATENCY_MAX],
 	};
+	char key[96]; /* of three numbers of at most 24 bytes */
+	int i;
 
-	for (int i = 0; i < build->latencies.nr; i++)
-		if (!memcmp(&build->latencies.at[i], &latency, sizeof(latency)))
-			return i;
+	/* Most events have none. */
+	if (!latency.min && !latency.mean && !latency.max && build->latencies.nr)
+		return 0;
+	snprintf(key, sizeof(key), "%a %a %a", latency.min, latency.mean, latency.max);
+	i = strmap__get(build->latency_index, key);
+	if (i >= 0)
+		return i;
 	if (build->latencies.nr > NUMBER_MAX)
 		return -E2BIG;
-	if (vec__push(&build->latencies, latency))
+	if (strmap__put(build->latency_index, key, build->latencies.nr) ||
+	    vec__push(&build->latencies, latency))
 		return -ENOMEM;
 	return build->latencies.nr - 1;
 }
@@ -329,7 +336,8 @@ static int add_counters(struct build *build, const struct tree_model *model,
 
 		if (pmu < 0 ||
 		    vec__push(&build->pmu_counters,
-			      (struct table_pmu_counters){ pmu, from->general, from->fixed }))
+			      (struct table_pmu_counters){ pmu, from->general, from->fixed,
+							     from->guessed }))
 			return -ENOMEM;
 	}
 	return 0;
@@ -389,9 +397,10 @@ int build__tables(struct build *build, struct tree *tree, struct err *err)
 		.scale_index = strmap__new(),
 		.counter_index = strmap__new(),
 		.group_index = strmap__new(),
+		.latency_index = strmap__new(),
 	};
 	if (!build->word_index || !build->scale_index || !build->counter_index ||
-	    !build->group_index)
+	    !build->group_index || !build->latency_index)
 		rc = -ENOMEM;
 	/* Number 0 is what a record has that says nothing. */
 	if (!rc && (word(build, 0) || scale(build, 0) || counter(build, 0) ||
@@ -431,4 +440,5 @@ void build__free(struct build *build)
 	strmap__free(build->scale_index);
 	strmap__free(build->counter_index);
 	strmap__free(build->group_index);
+	strmap__free(build->latency_index);
 }

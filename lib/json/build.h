@@ -31,7 +31,7 @@ struct build {
 	VEC(struct table_model) models;
 	VEC(struct table_map) map;
 	struct tree *tree;
-	struct strmap *word_index, *scale_index, *counter_index, *group_index;
+	struct strmap *word_index, *scale_index, *counter_index, *group_index, *latency_index;
 };
 
 /**

@@ -57,10 +57,15 @@ struct table_latency {
 	double min, mean, max;
 };
 
-/* How many counters a kind of PMU has. */
+/**
+ * struct table_pmu_counters - how many counters a kind of PMU has
+ * @pmu:     in words[]
+ * @guessed: there are so many at least: nobody says how many there are
+ */
 struct table_pmu_counters {
-	uint16_t pmu; /* in words[] */
+	uint16_t pmu;
 	uint16_t general, fixed;
+	uint16_t guessed;
 };
 
 struct table_group {

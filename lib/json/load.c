@@ -491,7 +491,9 @@ static int finish(struct loading *ld)
 	if (l->tree.nr_errors)
 		return err__set(ld->err, EINVAL, "%s%s", sb__str(&ld->first),
 				l->tree.nr_errors > 1 ? " (and more)" : "");
-	rc = build__tables(&l->build, &l->tree, ld->err);
+	rc = tree__drop_thresholds(&l->tree, report, ld);
+	if (!rc)
+		rc = build__tables(&l->build, &l->tree, ld->err);
 	if (rc)
 		return rc;
 	build__data(&l->build, "", &l->data);

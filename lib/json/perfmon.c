@@ -75,6 +75,22 @@ static int remember(struct perfmon *p)
 	return rc;
 }
 
+int perfmon__find_event(const struct perfmon *p, const char *name)
+{
+	struct sb key = SB_INIT;
+	int i = -ENOMEM;
+
+	sb__printf(&key, "%s@%s", name, p->file->unit ?: "default_core");
+	if (!key.err)
+		i = strmap__get(p->names, text__lower(key.buf));
+	if (i == -1) {
+		key.buf[strlen(name)] = '\0';
+		i = strmap__get(p->names, key.buf);
+	}
+	sb__free(&key);
+	return i;
+}
+
 static int read_event(struct perfmon *p, struct json_object *json, struct err *err)
 {
 	int rc = perfmon__convert_event(p, json, err), before = model_of(p)->events.nr;
@@ -121,17 +137,17 @@ static int read_latency(struct perfmon *p, const char *name, struct json_object 
 		[LATENCY_MIN] = "MIN", [LATENCY_MEAN] = "MEAN", [LATENCY_MAX] = "MAX"
 	};
 	struct json_object *value;
-	char *key = strdup(name);
+	int event = perfmon__find_event(p, name);
+	struct tree_entry *e;
 	double *latency;
-	int event;
 
-	if (!key)
-		return -ENOMEM;
-	event = strmap__get(p->names, text__lower(key));
-	free(key);
 	if (event < 0)
+		return event == -1 ? 0 : event;
+	e = &model_of(p)->events.at[event];
+	/* Only the other kind of core has it. */
+	if (p->file->unit && strcmp(text_of(p, e, TEXT_PMU), p->file->unit))
 		return 0;
-	latency = model_of(p)->events.at[event].event.latency;
+	latency = e->event.latency;
 	for (int i = 0; i < NR_LATENCIES; i++) {
 		if (!json_object_object_get_ex(json, keys[i], &value))
 			continue;
@@ -170,8 +186,8 @@ out:
 	return rc;
 }
 
-static int read_metric(struct perfmon *p, struct json_object *json, struct json_object *metrics,
-		       struct err *err)
+static int read_metric(struct perfmon *p, struct json_object *json,
+		       const struct perfmon_metrics *metrics, struct err *err)
 {
 	struct json_object *made, *name = NULL;
 	struct sb msg = SB_INIT;
@@ -184,55 +200,77 @@ static int read_metric(struct perfmon *p, struct json_object *json, struct json_
 	if (rc != -EINVAL)
 		return rc;
 	json_object_object_get_ex(json, "MetricName", &name);
-	sb__printf(&msg, "metric '%s' is left out: %s", name ? json_object_get_string(name) : "",
-		   err->msg);
+	sb__printf(&msg, "metric '%s' is left out:%c%s", name ? json_object_get_string(name) : "",
+		   strchr(err->msg, '\n') ? '\n' : ' ', err->msg);
 	tree__report(p->tree, TREE_WARNING, p->tree->reading, p->tree->reading_line, sb__str(&msg));
 	sb__free(&msg);
 	return 0;
 }
 
 /* The first generation with metric events measures level 1 at once, the second level 2 too. */
-static int default_level(struct json_object *metrics)
+static int default_level(const struct perfmon_metrics *metrics)
 {
+	const struct perfmon_metric *metric;
 	int level = 0;
 
-	for (size_t i = 0; level < 2 && i < json_object_array_length(metrics); i++) {
-		struct json_object *metric = json_object_array_get_idx(metrics, i);
-		const char *formula = perfmon__text(metric, "BaseFormula");
+	vec__for_each(metric, &metrics->list) {
+		const char *formula = perfmon__text(metric->json, "BaseFormula");
 
 		if (strcasestr(formula, "perf_metrics.fetch_latency"))
-			level = 2;
-		else if (!level && strcasestr(formula, "perf_metrics."))
+			return 2;
+		if (strcasestr(formula, "perf_metrics."))
 			level = 1;
 	}
 	return level;
 }
 
-/* Metrics name one another, so the file is parsed as a whole. */
-static int read_metrics(struct perfmon *p, struct json_file *file, struct err *err)
+static int add_metric(struct perfmon_metrics *metrics, struct json_object *json, int line)
 {
-	struct json_object *json, *metrics;
-	int rc = json_file__whole(file, &json, err);
+	const char *legacy = perfmon__text(json, "LegacyName");
 
+	if (!json_object_is_type(json, json_type_object)) {
+		json_object_put(json);
+		return 0;
+	}
+	if (vec__push(&metrics->list, ((struct perfmon_metric){ json, line }))) {
+		json_object_put(json);
+		return -ENOMEM;
+	}
+	return strmap__add(metrics->legacy, legacy, metrics->list.nr - 1) < 0 ? -ENOMEM : 0;
+}
+
+/* Metrics name one another, so all are there before the first is made. */
+static int list_metrics(struct perfmon *p, struct json_file *file, struct perfmon_metrics *metrics,
+			struct err *err)
+{
+	struct json_object *json;
+	int rc = json_file__enter(file, "Metrics", err);
+
+	if (rc == -ENOENT)
+		rc = err__set(err, EINVAL, "expected an object with an array \"Metrics\"");
 	if (rc)
 		return tree__fail(p->tree, rc, file->path, file->line, err);
-	p->tree->reading_line = file->line;
-	if (!json_object_is_type(json, json_type_object) ||
-	    !json_object_object_get_ex(json, "Metrics", &metrics) ||
-	    !json_object_is_type(metrics, json_type_array)) {
-		rc = err__set(err, EINVAL, "expected an object with an array \"Metrics\"");
-		rc = tree__fail(p->tree, rc, file->path, file->line, err);
-		goto out;
-	}
-	p->default_level = default_level(metrics);
-	for (size_t i = 0; !rc && i < json_object_array_length(metrics); i++) {
-		struct json_object *metric = json_object_array_get_idx(metrics, i);
+	while ((rc = json_file__next(file, &json, err)) > 0)
+		if (add_metric(metrics, json, file->line))
+			return -ENOMEM;
+	return rc ? tree__fail(p->tree, rc, file->path, file->line, err) : 0;
+}
 
-		if (json_object_is_type(metric, json_type_object))
-			rc = read_metric(p, metric, metrics, err);
+static int read_metrics(struct perfmon *p, struct json_file *file, struct err *err)
+{
+	struct perfmon_metrics metrics = { .legacy = strmap__new() };
+	struct perfmon_metric *metric;
+	int rc = metrics.legacy ? list_metrics(p, file, &metrics, err) : -ENOMEM;
+
+	p->default_level = default_level(&metrics);
+	vec__for_each(metric, &metrics.list) {
+		p->tree->reading_line = metric->line;
+		if (!rc)
+			rc = read_metric(p, metric->json, &metrics, err);
+		json_object_put(metric->json);
 	}
-out:
-	json_object_put(json);
+	vec__free(&metrics.list);
+	strmap__free(metrics.legacy);
 	return rc;
 }
 
@@ -264,7 +302,7 @@ static int read_file(struct perfmon *p, struct err *err)
 	return rc;
 }
 
-/* How many counters a PMU has: as many as its events name. */
+/* How many counters a PMU has: as many as its events name, be they all or a few of its own. */
 static int count_counters(struct perfmon *p)
 {
 	struct tree_model *model = model_of(p);
@@ -280,7 +318,8 @@ static int count_counters(struct perfmon *p)
 			if (c->pmu == e->event.text[TEXT_PMU])
 				break;
 		if (!c || c == model->counters.at + model->counters.nr) {
-			struct pmu_counters none = { .pmu = e->event.text[TEXT_PMU] };
+			struct pmu_counters none = { .pmu = e->event.text[TEXT_PMU],
+						     .guessed = true };
 
 			if (vec__push(&model->counters, none))
 				return -ENOMEM;

@@ -101,6 +101,28 @@ struct perfmon {
 	int default_level;
 };
 
+/**
+ * perfmon__find_event() - the event which a name means in the file being read
+ * @name: in any case
+ *
+ * Return: number in the model of the one of the file's core type, else of that of any PMU; -1 for
+ * none, and -ENOMEM.
+ */
+int perfmon__find_event(const struct perfmon *p, const char *name);
+
+/**
+ * struct perfmon_metrics - the metrics of one file, which name one another
+ * @list:   in the file's order
+ * @legacy: LegacyName to number in @list; of two with the same the first
+ */
+struct perfmon_metrics {
+	VEC(struct perfmon_metric {
+		struct json_object *json;
+		int line;
+	}) list;
+	struct strmap *legacy;
+};
+
 /** perfmon__get() - a field that is a string, or NULL. */
 const char *perfmon__get(struct json_object *json, const char *key);
 /** perfmon__text() - a field that is a string, or "". */
@@ -122,13 +144,13 @@ const char *perfmon__topic(const char *name, const char *unit);
 /**
  * perfmon__convert_metric() - make a metric of the kernel's form of an element of "Metrics"
  * @json:    the element
- * @metrics: the whole array, since thresholds name other metrics
+ * @metrics: all of the file, since thresholds name other metrics
  * @out:     set to a new object
  *
  * Return: 0; -EINVAL with the reason when it cannot be had; -ENOMEM.
  */
 int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
-			    struct json_object *metrics, struct json_object **out,
+			    const struct perfmon_metrics *metrics, struct json_object **out,
 			    struct err *err);
 
 #endif

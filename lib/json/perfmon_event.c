@@ -31,9 +31,10 @@ static bool is_nothing(const char *text)
 /* Fields of which a zero would be taken for something. */
 static bool needs_value(const char *key)
 {
-	static const char *const keys[] = { "Data_LA",	"Errata", "Filter",	      "MSRIndex",
-					    "MSRValue", "PEBS",	  "Unit",	      "BriefDescription",
-					    "Description", "PublicDescription" };
+	static const char *const keys[] = { "Data_LA",	   "Errata",	       "Filter",
+					    "MSRIndex",	   "MSRValue",	       "PEBS",
+					    "Unit",	   "BriefDescription", "Description",
+					    "PublicDescription" };
 
 	/* Asked for each field of each event, of which most begin with other letters. */
 	if (!strchr("BDEFMPU", *key))
@@ -245,7 +246,8 @@ static int fix_filter(struct json_object *json)
 	}
 	if (strcmp(filter, "Filter1"))
 		return 0;
-	snprintf(config, sizeof(config), "config1=%.32s", perfmon__get(json, "FILTER_VALUE") ?: "0");
+	snprintf(config, sizeof(config), "config1=%.32s",
+		 perfmon__get(json, "FILTER_VALUE") ?: "0");
 	return perfmon__set(json, "Filter", config);
 }
 
@@ -254,7 +256,8 @@ static int fix_descriptions(struct json_object *json)
 {
 	const char *text = perfmon__get(json, "Description"), *brief, *full;
 
-	if (text && !perfmon__get(json, "BriefDescription") && perfmon__set(json, "BriefDescription", text))
+	if (text && !perfmon__get(json, "BriefDescription") &&
+	    perfmon__set(json, "BriefDescription", text))
 		return -ENOMEM;
 	brief = perfmon__get(json, "BriefDescription");
 	full = perfmon__get(json, "PublicDescription");

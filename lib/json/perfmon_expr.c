@@ -89,17 +89,8 @@ static bool put_known_word(struct making *m, const char *name)
 static const char *pmu_of(const struct perfmon *p, const char *event)
 {
 	const struct tree_model *model = &p->tree->models.at[p->model];
-	struct sb key = SB_INIT;
-	int i = -1;
+	int i = perfmon__find_event(p, event);
 
-	sb__printf(&key, "%s@%s", event, p->file->unit ?: "default_core");
-	if (!key.err)
-		i = strmap__get(p->names, text__lower(key.buf));
-	if (i < 0 && !key.err) {
-		key.buf[strlen(event)] = '\0';
-		i = strmap__get(p->names, key.buf);
-	}
-	sb__free(&key);
 	return i < 0 ? NULL : pool__str(&p->tree->pool, model->events.at[i].event.text[TEXT_PMU]);
 }
 
@@ -292,54 +283,20 @@ static int put_word(struct making *m, const char *at, size_t len, const char *op
 	return translate(m, word);
 }
 
-/* a >= b is what a < b is not; the run time knows only the latter. */
-static int put_at_least(struct making *m, const char **at, size_t left)
-{
-	struct sb before = SB_INIT;
-	double number;
-	int len, rc;
-
-	*at += strspn(*at, "> =");
-	sb__puts(&before, sb__str(&m->out) + left);
-	m->out.len = left;
-	sb__printf(&m->out, "1 - (%s < ", sb__str(&before));
-	len = num__scan_double(*at, &number);
-	if (len > 0) {
-		sb__printf(&m->out, "%.*s", len, *at);
-	} else {
-		len = strspn(*at, NAME_CHARS);
-		rc = len ? put_word(m, *at, len, "") : -EINVAL;
-		if (rc) {
-			sb__free(&before);
-			return len ? rc : err__set(m->err, EINVAL, "nothing behind '>='");
-		}
-	}
-	*at += len;
-	sb__putc(&m->out, ')');
-	m->out.err |= before.err;
-	sb__free(&before);
-	return 0;
-}
-
-static bool is_at_least(const char *at)
-{
-	return *at == '>' && at[1 + strspn(at + 1, " ")] == '=';
-}
-
 /* Names, numbers and operators, each put down as perf has it. */
 static int put_formula(struct making *m, const char *at)
 {
-	size_t left = 0, len;
 	double number;
+	size_t len;
 	int rc = 0;
 
 	while (!rc && *(at += strspn(at, " \t\n"))) {
-		if (is_at_least(at)) {
-			rc = put_at_least(m, &at, left);
+		sb__puts(&m->out, m->out.len ? " " : "");
+		if (perfmon__or_equal(at)) {
+			sb__printf(&m->out, "%c=", *at);
+			at += perfmon__or_equal(at);
 			continue;
 		}
-		sb__puts(&m->out, m->out.len ? " " : "");
-		left = m->out.len;
 		len = strspn(at, NAME_CHARS);
 		if (len && !isdigit((unsigned char)*at) && *at != '.') {
 			/* "a[0]": of one unit alone. */
@@ -378,6 +335,8 @@ int making__expr(struct making *m)
 			formula += strlen("100 *");
 	}
 	rc = put_formula(m, formula);
+	if (!rc)
+		rc = perfmon__rewrite_or_equal(&m->out, false, m->err);
 	if (!rc && !m->out.len)
 		return err__set(m->err, EINVAL, "it has no Formula");
 	/* Metric events count only in a group led by slots. */

@@ -11,21 +11,16 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/sb.h"
+#include "base/strmap.h"
 #include "base/text.h"
 #include "json/perfmon_metric.h"
 
-
 /* The metric which a threshold means: it names it as Intel's tool prints it. */
-static struct json_object *metric_called(struct json_object *metrics, const char *legacy)
+static struct json_object *metric_called(const struct perfmon_metrics *metrics, const char *legacy)
 {
-	for (size_t i = 0; i < json_object_array_length(metrics); i++) {
-		struct json_object *metric = json_object_array_get_idx(metrics, i);
+	int i = strmap__get(metrics->legacy, legacy);
 
-		if (json_object_is_type(metric, json_type_object) &&
-		    !strcmp(perfmon__text(metric, "LegacyName"), legacy))
-			return metric;
-	}
-	return NULL;
+	return i < 0 ? NULL : metrics->list.at[i].json;
 }
 
 /* "metric_TMA_..Fetch_Latency(%)" without a metric of that name: by what is in the name. */
@@ -98,6 +93,9 @@ static void make_threshold(struct making *m, struct sb *sb)
 		} else if (digits > 0) {
 			len = digits;
 			sb__printf(sb, "%.10g", percent && listed ? number / 100 : number);
+		} else if (perfmon__or_equal(at)) {
+			len = perfmon__or_equal(at);
+			sb__printf(sb, "%c=", *at);
 		} else {
 			len = 1;
 			sb__putc(sb, *at);
@@ -108,6 +106,8 @@ static void make_threshold(struct making *m, struct sb *sb)
 		}
 		at += len;
 	}
+	/* What has a side missing is found where thresholds are checked. */
+	perfmon__rewrite_or_equal(sb, true, NULL);
 }
 
 static void add_group(struct sb *groups, const char *fmt, const char *name, size_t len)
@@ -136,7 +136,8 @@ static void add_groups(struct sb *groups, const char *fmt, const char *list, con
 static void make_groups(struct making *m, struct sb *groups)
 {
 	struct json_object *level, *threshold;
-	const char *name = perfmon__text(m->json, "MetricName"), *parent = perfmon__text(m->json, "ParentCategory");
+	const char *name = perfmon__text(m->json, "MetricName");
+	const char *parent = perfmon__text(m->json, "ParentCategory");
 	char text[64];
 	int depth = 0;
 
@@ -214,14 +215,16 @@ static int set_sb(struct json_object *json, const char *key, struct sb *sb)
 /* One sentence, and the whole with the event to sample with, where the kernel's metrics have it. */
 static int set_descriptions(struct json_object *json, struct json_object *out)
 {
-	const char *text = perfmon__text(json, "BriefDescription"), *locate = perfmon__text(json, "LocateWith");
+	const char *text = perfmon__text(json, "BriefDescription");
+	const char *locate = perfmon__text(json, "LocateWith");
 	struct sb brief = SB_INIT, full = SB_INIT;
 	size_t len = first_sentence(text);
 	int rc;
 
 	sb__add(&brief, text, len);
 	if (*locate && strcmp(locate, "#NA")) {
-		sb__printf(&full, "%s%s Sample with: ", text, text__has_suffix(text, ".") ? "" : ".");
+		sb__printf(&full, "%s%s Sample with: ", text,
+			   text__has_suffix(text, ".") ? "" : ".");
 		for (; *locate; locate++)
 			sb__puts(&full, *locate == ';' ? ", " : (char[]){ *locate, '\0' });
 	} else if (len + 1 < strlen(text)) {
@@ -276,7 +279,8 @@ static int fill(struct making *m, struct json_object *out)
 }
 
 int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
-			    struct json_object *metrics, struct json_object **out, struct err *err)
+			    const struct perfmon_metrics *metrics, struct json_object **out,
+			    struct err *err)
 {
 	struct making m = { .p = p, .json = json, .metrics = metrics, .out = SB_INIT, .err = err };
 	int rc;

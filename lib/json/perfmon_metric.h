@@ -16,12 +16,13 @@ struct err;
 /**
  * struct making - a metric being made
  * @json:    of Intel's form
- * @metrics: the array it is in
+ * @metrics: those of its file
  * @out:     the expression as far as it is written
  */
 struct making {
 	const struct perfmon *p;
-	struct json_object *json, *metrics;
+	struct json_object *json;
+	const struct perfmon_metrics *metrics;
 	struct sb out;
 	struct err *err;
 };
@@ -30,12 +31,24 @@ struct making {
  * making__expr() - write the expression
  *
  * From "Formula", in which letters stand for events and constants; TMA metrics have a "BaseFormula"
- * over other metrics, which is the shorter. What compares with ">=" is rewritten, since the run time
- * knows "<" and ">" alone.
+ * over other metrics, which is the shorter. What compares with ">=" or "<=" is rewritten.
  *
  * Return: 0, -EINVAL when something is named that there is not, or -ENOMEM.
  */
 int making__expr(struct making *m);
+
+/** perfmon__or_equal() - length of a ">=" or "<=" that stands here, blanks in it included, or 0. */
+size_t perfmon__or_equal(const char *at);
+
+/**
+ * perfmon__rewrite_or_equal() - write comparisons with ">=" and "<=" as the run time knows them
+ * @expr: "a >= b + c" becomes "(1 - (a < b + c))"
+ * @logic_is_weaker: & | and ^ bind weaker than comparisons, as in thresholds, which the run time
+ *        reads as they are; in expressions of the JSON they bind tighter
+ *
+ * Return: 0; -EINVAL when a side is missing, -ENOMEM.
+ */
+int perfmon__rewrite_or_equal(struct sb *expr, bool logic_is_weaker, struct err *err);
 
 /** perfmon__is_tma() - whether a metric is of the TMA tree. */
 bool perfmon__is_tma(struct json_object *json);

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/sb.h"
+#include "base/strmap.h"
+#include "base/text.h"
 #include "json/tree.h"
 
 static const char *text_of(const struct tree *tree, const struct tree_entry *entry,
@@ -94,16 +97,46 @@ static int keep_events(struct tree *tree, struct tree_model *model, struct err *
 	return 0;
 }
 
-static void keep_metrics(const struct tree *tree, struct tree_model *model)
+/* A metric's PMU and name, which means the same whatever the case of its letters. NULL: no memory. */
+static const char *metric_key(const struct tree *tree, const struct tree_entry *metric,
+			      struct sb *key)
+{
+	sb__clear(key);
+	sb__printf(key, "%s\n%s", text_of(tree, metric, TEXT_PMU),
+		   text_of(tree, metric, TEXT_METRIC));
+	return key->err ? NULL : text__lower(key->buf);
+}
+
+static int keep_metrics(const struct tree *tree, struct tree_model *model)
 {
 	struct tree_entry *at = model->metrics.at;
-	int kept = 0;
+	struct strmap *last_dir;
+	struct sb key = SB_INIT;
+	int kept = 0, rc = 0;
 
-	for (int i = 0; i < model->metrics.nr; i++)
-		if (!kept || !same(&at[kept - 1], &at[i], TEXT_METRIC) ||
-		    dir_of(tree, &at[kept - 1]) == dir_of(tree, &at[i]))
+	/* One folder replaces nothing of its own. */
+	if (!tree->dir)
+		return 0;
+	last_dir = strmap__new();
+	for (int i = 0; last_dir && !rc && i < model->metrics.nr; i++) {
+		const char *name = metric_key(tree, &at[i], &key);
+		int dir = dir_of(tree, &at[i]);
+
+		rc = !name ? -ENOMEM :
+		     strmap__get(last_dir, name) < dir ? strmap__put(last_dir, name, dir) : 0;
+	}
+	for (int i = 0; last_dir && !rc && i < model->metrics.nr; i++) {
+		const char *name = metric_key(tree, &at[i], &key);
+
+		if (!name || strmap__get(last_dir, name) == dir_of(tree, &at[i]))
 			at[kept++] = at[i];
-	model->metrics.nr = kept;
+	}
+	if (last_dir && !rc)
+		model->metrics.nr = kept;
+	rc = last_dir ? rc : -ENOMEM;
+	strmap__free(last_dir);
+	sb__free(&key);
+	return rc;
 }
 
 int tree__sort(struct tree *tree, struct err *err)
@@ -119,9 +152,10 @@ int tree__sort(struct tree *tree, struct err *err)
 			qsort_r(model->metrics.at, model->metrics.nr, sizeof(*model->metrics.at),
 				compare_metrics, tree);
 		rc = keep_events(tree, model, err);
+		if (!rc)
+			rc = keep_metrics(tree, model);
 		if (rc)
 			break;
-		keep_metrics(tree, model);
 	}
 	return rc;
 }

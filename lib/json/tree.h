@@ -66,10 +66,14 @@ struct tree_entry {
 	int file, line;
 };
 
-/* How many counters a PMU has, from counter.json. */
+/**
+ * struct pmu_counters - how many counters a PMU has, from counter.json
+ * @guessed: from the counters which its events name, for want of that file
+ */
 struct pmu_counters {
 	uint32_t pmu;
 	uint16_t general, fixed;
+	bool guessed;
 };
 
 /**
@@ -134,6 +138,19 @@ struct tree {
  * Return: 0 or -errno, the message beginning with file and line. -ENOENT when there is no model.
  */
 int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err);
+
+/**
+ * tree__drop_thresholds() - drop those which nothing can be made of
+ * @report: called for each, as that of struct tree_options
+ *
+ * At run time such a one would take all metrics asked for with it.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tree__drop_thresholds(struct tree *tree,
+			  void (*report)(void *arg, enum tree_problem problem, const char *file,
+					 int line, const char *msg),
+			  void *arg);
 
 /** tree__free() - release it. */
 void tree__free(struct tree *tree);

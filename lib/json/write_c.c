@@ -103,8 +103,9 @@ static void put_small(const struct table_data *data, FILE *out)
 
 	begin("pmu_counters", "pmu_counters", out);
 	for (uint32_t i = 0; i < data->nr_pmu_counters; i++)
-		fprintf(out, "{ %u, %u, %u },\n", data->pmu_counters[i].pmu,
-			data->pmu_counters[i].general, data->pmu_counters[i].fixed);
+		fprintf(out, "{ %u, %u, %u, %u },\n", data->pmu_counters[i].pmu,
+			data->pmu_counters[i].general, data->pmu_counters[i].fixed,
+			data->pmu_counters[i].guessed);
 	end(data->nr_pmu_counters, out);
 
 	begin("group", "groups", out);

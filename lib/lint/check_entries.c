@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sb.h"
 #include "base/strmap.h"
+#include "base/text.h"
 #include "lint/internal.h"
 
 static const char *text_of(const struct model_check *c, const struct tree_entry *entry,
@@ -31,11 +33,6 @@ static void check_metric(struct model_check *c, const struct tree_entry *entry)
 			  text_of(c, entry, TEXT_METRIC));
 }
 
-static bool have_same(const struct tree_entry *a, const struct tree_entry *b, enum event_text text)
-{
-	return a->event.text[text] == b->event.text[text];
-}
-
 static bool is_before(const struct tree_entry *a, const struct tree_entry *b)
 {
 	return a->file != b->file ? a->file < b->file : a->line < b->line;
@@ -53,23 +50,34 @@ static void say_double(struct model_check *c, const struct tree_entry *a,
 }
 
 /*
- * Metrics of one name stand together. They may be for several kinds of system, told by the
- * identifier of each.
+ * Names mean the same whatever the case of their letters. Metrics of one name may be for several kinds
+ * of system, told by the identifier of each.
  */
-static void check_doubles(struct model_check *c)
+static int check_doubles(struct model_check *c)
 {
 	const struct tree_entry *all = c->model->metrics.at;
+	struct strmap *last = strmap__new();
+	struct sb key = SB_INIT;
+	int rc = last ? 0 : -ENOMEM;
 
-	for (int i = 1; i < c->model->metrics.nr; i++) {
-		for (int j = i - 1; j >= 0 && have_same(&all[i], &all[j], TEXT_METRIC) &&
-				    have_same(&all[i], &all[j], TEXT_PMU);
-		     j--) {
-			if (have_same(&all[i], &all[j], TEXT_COMPAT)) {
-				say_double(c, &all[j], &all[i]);
-				break;
-			}
+	for (int i = 0; !rc && i < c->model->metrics.nr; i++) {
+		int before;
+
+		sb__clear(&key);
+		sb__printf(&key, "%s\n%s\n%s", text_of(c, &all[i], TEXT_METRIC),
+			   text_of(c, &all[i], TEXT_PMU), text_of(c, &all[i], TEXT_COMPAT));
+		if (key.err) {
+			rc = -ENOMEM;
+			break;
 		}
+		before = strmap__get(last, text__lower(key.buf));
+		if (before >= 0)
+			say_double(c, &all[before], &all[i]);
+		rc = strmap__put(last, key.buf, i);
 	}
+	strmap__free(last);
+	sb__free(&key);
+	return rc;
 }
 
 /* Once for each group of a model; a tree without any descriptions has chosen to have none. */
@@ -105,7 +113,8 @@ int check__entries(struct model_check *c)
 		if (!rc && c->tree->groups.nr)
 			rc = check_groups_of(c, seen, entry);
 	}
-	check_doubles(c);
+	if (!rc)
+		rc = check_doubles(c);
 	strmap__free(seen);
 	return rc;
 }

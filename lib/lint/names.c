@@ -151,7 +151,13 @@ bool names__base_metric(const struct names *n, const char *pmu, const char *name
 
 bool names__is_core(const char *pmu)
 {
-	return !strcmp(pmu, "default_core") || !strcmp(pmu, "cpu_core") || !strcmp(pmu, "cpu_atom");
+	static const char *const cores[] = { "default_core", "cpu_core", "cpu_atom",
+					     "cpu_lowpower" };
+
+	for (size_t i = 0; i < sizeof(cores) / sizeof(*cores); i++)
+		if (!strcmp(pmu, cores[i]))
+			return true;
+	return false;
 }
 
 /* By name, which the tables have in lower case. */

@@ -324,21 +324,40 @@ const char *tables__group_desc(const struct tables *t, const char *group)
 	return desc;
 }
 
+static const struct table_pmu_counters *find_counters(const struct layer *l, const char *pmu)
+{
+	const struct table_pmu_counters *c = l->data->pmu_counters + l->model->counters.first;
+
+	for (uint32_t i = 0; i < l->model->counters.nr; i++)
+		if (!strcmp(layer__pmu(l, c[i].pmu), pmu))
+			return &c[i];
+	return NULL;
+}
+
 bool tables__counters(const struct tables *t, const char *pmu, int *general, int *fixed)
 {
-	for (const struct layer *l = t->layers + t->nr_layers; l-- > t->layers;) {
-		const struct table_pmu_counters *c =
-			l->data->pmu_counters + l->model->counters.first;
+	int most = 0, most_fixed = 0;
+	bool guessed = false;
 
-		for (uint32_t i = 0; i < l->model->counters.nr; i++) {
-			if (strcmp(layer__pmu(l, c[i].pmu), pmu))
-				continue;
-			*general = c[i].general;
-			*fixed = c[i].fixed;
+	for (const struct layer *l = t->layers + t->nr_layers; l-- > t->layers;) {
+		const struct table_pmu_counters *c = find_counters(l, pmu);
+
+		if (!c)
+			continue;
+		if (!c->guessed) {
+			*general = c->general;
+			*fixed = c->fixed;
 			return true;
 		}
+		guessed = true;
+		most = c->general > most ? c->general : most;
+		most_fixed = c->fixed > most_fixed ? c->fixed : most_fixed;
 	}
-	return false;
+	if (guessed) {
+		*general = most;
+		*fixed = most_fixed;
+	}
+	return guessed;
 }
 
 void tables__suggest(const struct tables *t, bool metrics, struct suggest *s)

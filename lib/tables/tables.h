@@ -197,10 +197,14 @@ int tables__nr_groups(const struct tables *t);
 const char *tables__group(const struct tables *t, int i);
 /**
  * tables__counters() - how many counters a kind of PMU has, by the vendor's counter.json
+ *
+ * The topmost layer with such a file counts. Where none has, it is as many as the events of some layer
+ * use.
+ *
  * @pmu:            as events have it in @pmu ("default_core", "uncore_cha")
  * @general, @fixed: set when it is known
  *
- * Return: whether the vendor says it.
+ * Return: whether it is known.
  */
 bool tables__counters(const struct tables *t, const char *pmu, int *general, int *fixed);
 /** tables__suggest() - offer all event names (@metrics false) or metric and group names to @s. */

@@ -49,9 +49,8 @@ START_TEST(a_later_folder_replaces_metrics)
 		 "{\"MetricName\": \"N\", \"MetricExpr\": \"o\"}]",
 		 "[{\"MetricName\": \"M\", \"MetricExpr\": \"z\"},"
 		 "{\"MetricName\": \"M\", \"MetricExpr\": \"y\"},"
-		 "{\"MetricName\": \"n\", \"MetricExpr\": \"x\"}]");
-	ck_assert_str_eq(dumped_both(), CPU METRIC("M", "y") METRIC("M", "z") METRIC("N", "n")
-						METRIC("N", "o") METRIC("n", "x"));
+		 "{\"MetricName\": \"n\", \"MetricExpr\": \"x\"}]"); /* whatever the case */
+	ck_assert_str_eq(dumped_both(), CPU METRIC("M", "y") METRIC("M", "z") METRIC("n", "x"));
 }
 END_TEST
 

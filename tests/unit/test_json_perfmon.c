@@ -275,6 +275,68 @@ START_TEST(metrics_of_the_tree)
 }
 END_TEST
 
+/* Metrics with a formula where "@" stands. */
+static void put_with(const char *metrics, const char *formula)
+{
+	const char *at = strchr(metrics, '@');
+	char made[1024];
+
+	snprintf(made, sizeof(made), "%.*s%s%s", (int)(at - metrics), metrics, formula, at + 1);
+	put_model(made);
+}
+
+START_TEST(or_equal_takes_its_whole_sides)
+{
+	static const struct {
+		const char *formula, *expr;
+	} cases[] = {
+		{ "2 * a >= b", "1 - (2 * MISS < UOPS.MS)" },
+		{ "b + 2 * a>=b", "1 - (UOPS.MS + 2 * MISS < UOPS.MS)" },
+		{ "(a + b) >= 3", "1 - (MISS + UOPS.MS < 3)" },
+		{ "2 * (a >= b)", "2 * (1 - (MISS < UOPS.MS))" },
+		{ "max( a , b ) >= 3", "1 - (max(MISS, UOPS.MS) < 3)" },
+		{ "a >= b + 3", "1 - (MISS < UOPS.MS + 3)" },
+		{ "a <= b", "1 - (MISS > UOPS.MS)" },
+		{ "max( a >= 2 , b <= 3 )", "max(1 - (MISS < 2), 1 - (UOPS.MS > 3))" },
+		{ "a if a > = 1 else b", "MISS if 1 - (MISS < 1) else UOPS.MS" },
+		{ "a if b else a >= c", "(MISS if UOPS.MS else 1 - (MISS < "
+					"cpu@MISS\\\\,cmask\\\\=1@))" },
+		{ "c >= 1 if c <= 2 else c", "(1 - (cpu@MISS\\\\,cmask\\\\=1@ < 1) if "
+					     "1 - (cpu@MISS\\\\,cmask\\\\=1@ > 2) else" },
+		{ "a >= ", "metric 'm' is left out: nothing behind '>='" },
+		{ "( <= a )", "metric 'm' is left out: nothing before '<='" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		put_with(METRICS(METRIC("m", "", "", USES(NAMED("a", "MISS") "," NAMED("b", "UOPS.MS")
+							  "," NAMED("c", "MISS:c1"))
+					"\"Formula\":\"@\"")), cases[i].formula);
+		converted();
+		ck_assert_msg(strstr(text, cases[i].expr), "%s: not '%s': %s", cases[i].formula,
+			      cases[i].expr, text);
+	}
+}
+END_TEST
+
+START_TEST(or_equal_in_thresholds)
+{
+	static const struct {
+		const char *formula, *threshold;
+	} cases[] = {
+		{ "x >= 0.5", "\t(1 - (x < 0.5))\t" },
+		{ "x >= 5 & y <= 2 | z > 1", "\t(1 - (x < 5)) & (1 - (y > 2)) | z > 1\t" },
+		{ "( 2 * x > = 3 ) && y > 1", "\t((1 - (2 * x < 3))) & y > 1\t" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		put_with(METRICS(METRIC("m", "", "", "\"Formula\":\"1 + tma_x\","
+					"\"Threshold\":{\"Formula\":\"@\"}")), cases[i].formula);
+		converted();
+		assert_has("metric", "m", cases[i].threshold);
+	}
+}
+END_TEST
+
 START_TEST(what_is_in_no_file_leaves_its_metric_out)
 {
 	put_model(METRICS(METRIC("good", "", "", USES(NAMED("a", "MISS")) "\"Formula\":\"a\"") ","
@@ -288,7 +350,7 @@ START_TEST(what_is_in_no_file_leaves_its_metric_out)
 	ck_assert_ptr_nonnull(strstr(text, "warning: GNR/metrics/gnr_metrics.json:1: metric 'bad' "
 					   "is left out: there is no event or constant 'NO.SUCH'"));
 	ck_assert_ptr_nonnull(strstr(text, "metric 'worse' is left out: event MISS: option 'zz9'"));
-	ck_assert_ptr_nonnull(strstr(text, "metric 'syntax' is left out: MetricExpr syntax error"));
+	ck_assert_ptr_nonnull(strstr(text, "metric 'syntax' is left out:\nMetricExpr syntax error"));
 	ck_assert_ptr_nonnull(strstr(text, "metric 'empty' is left out: it has no Formula"));
 	ck_assert_str_eq(line_of("metric", "bad"), "");
 }
@@ -319,6 +381,18 @@ START_TEST(hybrid_names_have_their_pmu)
 }
 END_TEST
 
+START_TEST(each_metric_has_its_line)
+{
+	put_model("{\"Header\":{},\n\"Metrics\":[\n" METRIC("m", "", "", "\n\"Formula\":\"a\"")
+		  ",\n" METRIC("n", "", "", "\"Formula\":\"1\"") ",\n"
+		  METRIC("o", "", "", "\"Formula\":\"b\"") "]}");
+	converted();
+	ck_assert_ptr_nonnull(strstr(text, "gnr_metrics.json:3: metric 'm' is left out"));
+	ck_assert_ptr_nonnull(strstr(text, "gnr_metrics.json:6: metric 'o' is left out"));
+	assert_has("metric", "n", "\t1\t");
+}
+END_TEST
+
 START_TEST(an_unknown_role_is_an_error)
 {
 	struct err err = ERR_INIT;
@@ -340,8 +414,11 @@ int main(void)
 		names_and_free_running_counters,
 		letters_become_events_and_constants,
 		metrics_of_the_tree,
+		or_equal_takes_its_whole_sides,
+		or_equal_in_thresholds,
 		what_is_in_no_file_leaves_its_metric_out,
 		hybrid_names_have_their_pmu,
+		each_metric_has_its_line,
 		an_unknown_role_is_an_error,
 	};
 

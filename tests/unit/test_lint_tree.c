@@ -98,6 +98,32 @@ START_TEST(nothing_is_wrong)
 }
 END_TEST
 
+START_TEST(names_that_differ_in_case_alone)
+{
+	ck_assert_str_eq(found_in(METRIC("Mix", "A.ONE", "") ",\n" METRIC("a", "A.ONE", "") ",\n"
+				  METRIC("mIX", "A.TWO", "") ",\n"
+				  METRIC("mix", "A.TWO", ",\"Compat\":\"v1\"")),
+			 AT(8) "duplicate: metric 'mIX' of PMU default_core is already in "
+			       "m/metrics.json:2\n");
+}
+END_TEST
+
+/* A third kind of core is one as the other two are. */
+START_TEST(events_of_the_low_power_core)
+{
+	put("mapfile.csv", MAP_HEAD "A-1,v1,m,core\n");
+	put("m/events.json", "[" EVENT("E", ", \"Unit\": \"cpu_lowpower\"") ","
+			     EVENT("F", ", \"Unit\": \"cpu_core\"") "]");
+	put("m/metrics.json", "[\n" METRIC("m", "E", ",\"Unit\":\"cpu_core\"") ",\n"
+			      METRIC("n", "F", ",\"Unit\":\"cpu_lowpower\"") ",\n"
+			      METRIC("o", "E", ",\"Unit\":\"cpu_lowpower\"") "]");
+	ck_assert_str_eq(found(), AT(4) "core-type: metric m of cpu_core: 'E' is an event of "
+					"cpu_lowpower\n\tE\n\t^\n"
+				  AT(7) "core-type: metric n of cpu_lowpower: 'F' is an event of "
+					"cpu_core\n\tF\n\t^\n");
+}
+END_TEST
+
 START_TEST(names_nobody_has)
 {
 	ck_assert_str_eq(
@@ -437,6 +463,8 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		nothing_is_wrong,
+		names_that_differ_in_case_alone,
+		events_of_the_low_power_core,
 		names_nobody_has,
 		names_of_events_that_cannot_be,
 		expressions_that_cannot_be_read,

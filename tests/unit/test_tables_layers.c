@@ -180,6 +180,29 @@ START_TEST(counters_are_those_of_the_topmost_that_knows)
 }
 END_TEST
 
+#define INTEL_EVENT(counter) \
+	"{\"Events\":[{\"EventName\":\"A\",\"EventCode\":\"1\",\"UMask\":\"1\",\"Counter\":\"" \
+	counter "\"}]}"
+
+START_TEST(counters_that_events_name_are_some_of_them)
+{
+	int general, fixed;
+
+	begin(INTEL_EVENT("0,1,2,3"));
+	add(INTEL_EVENT("0,1"), NULL);
+	ck_assert(tables__counters(tables, "default_core", &general, &fixed));
+	ck_assert_int_eq(general, 4);
+	tables__free(tables);
+	begin("[{\"Unit\":\"core\",\"CountersNumFixed\":\"3\",\"CountersNumGeneric\":\"8\"},"
+	      EVENT("A", "1") "]");
+	add(INTEL_EVENT("0,1"), NULL);
+	ck_assert(tables__counters(tables, "default_core", &general, &fixed));
+	ck_assert_int_eq(general, 8);
+	ck_assert_int_eq(fixed, 3);
+	tables__free(tables);
+}
+END_TEST
+
 START_TEST(each_layer_tells_where_it_came_from)
 {
 	struct tables_layer base, top_layer;
@@ -274,6 +297,7 @@ int main(void)
 		the_core_has_another_name,
 		groups_are_those_of_the_metrics_seen,
 		counters_are_those_of_the_topmost_that_knows,
+		counters_that_events_name_are_some_of_them,
 		each_layer_tells_where_it_came_from,
 		suggestions_come_from_all_layers,
 	};

@@ -154,6 +154,49 @@ START_TEST(intels_layout)
 }
 END_TEST
 
+static double mean_latency(const char *pmu, const char *name)
+{
+	struct event_info event;
+	int i = tables__find_event(tables, pmu, name);
+
+	ck_assert_int_ge(i, 0);
+	tables__event(tables, i, &event);
+	return event.retire_latency_mean;
+}
+
+START_TEST(latencies_are_of_their_core_type)
+{
+	static const char *const rows[] = { "gracemont", "goldencove" };
+	static const char *const roles[] = { "Atom", "Core" };
+	char map[1024];
+
+	put("ADL/events/adl_gracemont_core.json",
+	    "{\"Events\":[{\"EventName\":\"BOTH\",\"EventCode\":\"1\",\"UMask\":\"1\"},"
+	    "{\"EventName\":\"SMALL\",\"EventCode\":\"1\",\"UMask\":\"2\"}]}");
+	put("ADL/events/adl_goldencove_core.json", PERFMON_EVENTS("BOTH"));
+	put("ADL/metrics/adl_gracemont_retire_latency.json", "{\"Data\":{\"BOTH\":{\"MEAN\":2}}}");
+	put("ADL/metrics/adl_goldencove_retire_latency.json",
+	    "{\"Data\":{\"BOTH\":{\"MEAN\":5},\"SMALL\":{\"MEAN\":7}}}");
+	/* Whichever is read first. */
+	for (int i = 0; i < 2; i++) {
+		snprintf(map, sizeof(map), "Family-model,Version,Filename,EventType,Core Type,"
+			 "Native Model ID,Core Role Name\n");
+		for (int j = 0; j < 4; j++)
+			snprintf(map + strlen(map), sizeof(map) - strlen(map),
+				 "GenuineIntel-6-97,V2,/ADL/%s/adl_%s_%s.json,%s,,,%s\n",
+				 j < 2 ? "events" : "metrics", rows[(i + j) % 2],
+				 j < 2 ? "core" : "retire_latency",
+				 j < 2 ? "hybridcore" : "retire latency", roles[(i + j) % 2]);
+		put("mapfile.csv", map);
+		ck_assert_msg(!load("", "GenuineIntel-6-97-2"), "%s", err.msg);
+		ck_assert_double_eq(mean_latency("cpu_atom", "both"), 2);
+		ck_assert_double_eq(mean_latency("cpu_core", "both"), 5);
+		ck_assert_double_eq(mean_latency("cpu_atom", "small"), 0);
+		tables__free(tables);
+	}
+}
+END_TEST
+
 START_TEST(a_model_of_intels_layout_without_the_mapfile)
 {
 	put_perfmon();
@@ -234,6 +277,37 @@ START_TEST(what_is_passed_over_is_counted)
 	ck_assert_int_eq(layer.warnings, 1);
 	ck_assert_int_eq(layer.nr_metrics, 1);
 	tables__free(tables);
+}
+END_TEST
+
+START_TEST(a_threshold_that_is_none_is_dropped)
+{
+	static const struct {
+		const char *threshold, *kept;
+	} cases[] = {
+		{ "x > 0.5 & (y < 1 | x > 3)", "x > 0.5 & (y < 1 | x > 3)" },
+		{ "x > = 0.5", "" },
+		{ "x>=0.5", "" },
+		{ "x=0.5", "" },
+		{ "cpu@x\\\\,cmask\\\\=1@ > 2", "cpu@x\\,cmask\\=1@ > 2" },
+		{ "x >", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct tables_layer layer;
+		struct metric_info m;
+		char json[256];
+
+		snprintf(json, sizeof(json), "[{\"MetricName\":\"a\",\"MetricExpr\":\"x\","
+			 "\"MetricThreshold\":\"%s\"}]", cases[i].threshold);
+		put("m.json", json);
+		ck_assert_msg(!load("m.json", CPU), "%s", err.msg);
+		tables__metric(tables, 0, &m);
+		ck_assert_str_eq(m.threshold, cases[i].kept);
+		tables__layer(tables, 0, &layer);
+		ck_assert_int_eq(layer.warnings, !*cases[i].kept);
+		tables__free(tables);
+	}
 }
 END_TEST
 
@@ -357,11 +431,13 @@ int main(void)
 		a_mapfile_without_a_heading,
 		one_file,
 		intels_layout,
+		latencies_are_of_their_core_type,
 		a_model_of_intels_layout_without_the_mapfile,
 		what_is_not_there_is_named,
 		intels_mapfile_names_what_it_has,
 		what_cannot_be_read_has_its_place,
 		what_is_passed_over_is_counted,
+		a_threshold_that_is_none_is_dropped,
 		a_failure_changes_nothing,
 		definitions_are_metrics,
 		a_definition_twice_is_an_error,

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Thresholds that are no expressions. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "json/expr.h"
+#include "json/tree.h"
+
+/* An "=" that is no part of a name, where it has a backslash: the run time knows none. */
+static const char *bare_equals(const char *text)
+{
+	for (const char *at = text; (at = strchr(at, '=')); at++)
+		if (at == text || at[-1] != '\\')
+			return at;
+	return NULL;
+}
+
+static int check(struct json_expr *expr, const char *text, struct err *err)
+{
+	const char *equals = bare_equals(text);
+	int root = json_expr__parse(expr, "MetricThreshold", text, err);
+
+	if (root < 0)
+		return root;
+	return equals ? err__caret(err, "MetricThreshold", text, equals - text,
+				   "'=' is no operator") :
+			0;
+}
+
+int tree__drop_thresholds(struct tree *tree,
+			  void (*report)(void *arg, enum tree_problem problem, const char *file,
+					 int line, const char *msg),
+			  void *arg)
+{
+	struct json_expr expr = JSON_EXPR_INIT;
+	struct tree_model *model;
+	struct tree_entry *entry;
+	int rc = 0;
+
+	vec__for_each(model, &tree->models) {
+		vec__for_each(entry, &model->metrics) {
+			uint32_t *text = &entry->event.text[TEXT_THRESHOLD];
+			const char *name = pool__str(&tree->pool, entry->event.text[TEXT_METRIC]);
+			struct err err = ERR_INIT;
+			struct sb msg = SB_INIT;
+
+			if (!*text || rc == -ENOMEM)
+				continue;
+			rc = check(&expr, pool__str(&tree->pool, *text), &err);
+			if (rc != -EINVAL)
+				continue;
+			/* A caret must not lose its place. */
+			sb__printf(&msg, "metric '%s' is without its threshold:%c%s", name,
+				   strchr(err.msg, '\n') ? '\n' : ' ', err.msg);
+			report(arg, TREE_WARNING, tree->files.at[entry->file].path, entry->line,
+			       sb__str(&msg));
+			sb__free(&msg);
+			*text = 0;
+		}
+	}
+	json_expr__free(&expr);
+	return rc == -ENOMEM ? rc : 0;
+}
