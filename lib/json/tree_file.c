@@ -88,6 +88,19 @@ static int add_counters(struct tree *tree, struct tree_model *model, struct json
 	return rc ? rc : put_counters(model, &counters);
 }
 
+static int check_empty(struct json_object *json, struct err *err)
+{
+	static const char *const keys[] = { "EventName", "MetricName" };
+	struct json_object *value;
+
+	for (int i = 0; i < 2; i++)
+		if (json_object_object_get_ex(json, keys[i], &value) &&
+		    json_object_is_type(value, json_type_string) &&
+		    !json_object_get_string_len(value))
+			return err__set(err, EINVAL, "%s is empty", keys[i]);
+	return 0;
+}
+
 int tree__add_element(struct tree *tree, struct tree_model *model, struct json_object *json,
 		      const char *topic, struct err *err)
 {
@@ -99,7 +112,9 @@ int tree__add_element(struct tree *tree, struct tree_model *model, struct json_o
 		      json_object_object_get_ex(json, "CountersNumFixed", NULL)))
 		return add_counters(tree, model, json, err);
 
-	rc = json_event__read(&tree->reader, json, topic, &entry.event, err);
+	rc = check_empty(json, err);
+	if (!rc)
+		rc = json_event__read(&tree->reader, json, topic, &entry.event, err);
 	if (rc)
 		return rc;
 	if (!model)
