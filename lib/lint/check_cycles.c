@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metrics that refer to themselves, or to a chain of too many. The search goes as deep as it likes: it keeps its own stack. */
+/*
+ * Metrics that refer to themselves, or to a chain of too many. The search goes as deep as it likes:
+ * it keeps its own stack.
+ */
 #include <errno.h>
 
 #include "lint/internal.h"
