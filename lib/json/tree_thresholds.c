@@ -8,12 +8,16 @@
 #include "json/expr.h"
 #include "json/tree.h"
 
-/* An "=" that is no part of a name, where it has a backslash: the run time knows none. */
+/* An "=" that is no part of a name: there it has a backslash, or stands between two "@". */
 static const char *bare_equals(const char *text)
 {
-	for (const char *at = text; (at = strchr(at, '=')); at++)
-		if (at == text || at[-1] != '\\')
+	bool between = false;
+
+	for (const char *at = text; *at; at++) {
+		between ^= *at == '@';
+		if (*at == '=' && !between && (at == text || at[-1] != '\\'))
 			return at;
+	}
 	return NULL;
 }
 
