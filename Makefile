@@ -331,7 +331,7 @@ check-unit: tests
 	$(Q)tests/run $(O) unit fuzz
 
 check-cli: all
-	$(Q)tests/run $(O) cli sim
+	$(Q)tests/run $(O) cli sim fault clients
 
 demo: all
 	$(Q)scripts/demo $(O)/tma
@@ -373,11 +373,14 @@ help:
 	@echo '  O=dir                 where to build [build]'
 	@echo '  V=1                   show the commands'
 	@echo '  CC=clang  CFLAGS=...  compiler and its options [gcc, -O2 -g]'
-	@echo '  TESTS=list            with check: unit, cli, sim, fuzz or files of tests [all]'
+	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fuzz or files of tests [all]'
 	@echo '  SANITIZE=list         address,undefined'
 	@echo '  prefix=dir            [/usr/local]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        Linux 6.12 source instead of the one scripts/setup took'
 	@echo '  ARCHS=list            architectures whose tables are built in [$(ARCHS)]'
+	@echo '  PERF=file             for tests: a perf 6.12 to compare with'
+	@echo '  TMA_TEST_TABLES=dir   for tests: newer tables of Intel, a folder for each model'
+	@echo '  PERF_SRC=dir          for check-perf-suite: tools/perf of Linux 6.12'
 	@echo '  TABLES=overlay        only the tables of this project, none of the kernel tree [all]'
 
 ifdef building

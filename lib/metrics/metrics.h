@@ -96,8 +96,8 @@ int metrics__select(const struct metrics_scope *scope, const char *text, bool no
 		    struct metric_list *list, struct err *err);
 /**
  * metrics__each() - read every metric of the tables, each once
- * @visit: given the metric's number and the metric, NULL for one that cannot be read; it lives until
- *         @visit returns, and non-zero stops
+ * @visit: given the metric's number and the metric, NULL for one that cannot be read; it lives
+ *         until @visit returns, and non-zero stops
  *
  * Return: 0, what @visit returned, or -ENOMEM.
  */

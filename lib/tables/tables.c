@@ -79,11 +79,6 @@ const char *tables__model(const struct tables *t)
 	return layer__str(&t->layers[0], t->layers[0].model->name);
 }
 
-const char *tables__version(const struct tables *t)
-{
-	return t->layers[0].version;
-}
-
 int tables__nr_layers(const struct tables *t)
 {
 	return t->nr_layers;
@@ -111,6 +106,21 @@ int tables__models(void)
 	for (const struct table_data *const *data = table_archs; *data; data++)
 		nr += (*data)->nr_models;
 	return nr;
+}
+
+bool tables__knows_pmu(const char *pmu)
+{
+	for (const struct table_data *const *p = table_archs; *p; p++) {
+		const struct table_data *data = *p;
+
+		for (uint32_t i = 0; i < data->nr_ranges; i++)
+			if (!strcmp(data->strings + data->words[data->ranges[i].pmu], pmu))
+				return true;
+		for (uint32_t i = 0; i < data->nr_pmu_counters; i++)
+			if (!strcmp(data->strings + data->words[data->pmu_counters[i].pmu], pmu))
+				return true;
+	}
+	return false;
 }
 
 const char *tables__model_name(int i)

@@ -123,8 +123,6 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
 void tables__free(struct tables *t);
 /** tables__model() - name of the model's directory, "skylakex": that of the lowest layer. */
 const char *tables__model(const struct tables *t);
-/** tables__version() - version of the lowest layer, as the mapfile gives it ("v1.36"), or "". */
-const char *tables__version(const struct tables *t);
 
 /**
  * struct tables_layer - what is told of a layer; strings are "" when it is not known
@@ -167,6 +165,8 @@ int tables__find_event(const struct tables *t, const char *pmu, const char *name
  * Return: its number, or -1.
  */
 int tables__find_unit_event(const struct tables *t, struct pmu *pmu, const char *name);
+/** tables__knows_pmu() - whether any model that is built in has a PMU of that name. */
+bool tables__knows_pmu(const char *pmu);
 /** tables__nr_pmus() - how many PMUs (units) there are events of; tables__pmu(): their names. */
 int tables__nr_pmus(const struct tables *t);
 const char *tables__pmu(const struct tables *t, int i);
