@@ -171,7 +171,7 @@ static const char *pmu_of(const struct list *l, const char *table)
 	return core ? core->name : "cpu";
 }
 
-/* Whether the machine has all events of a metric: each is looked at once, however many its groups. */
+/* Whether the machine has all events of a metric: looked at once, however many its groups. */
 static bool can_measure(struct list *l, int number, const struct metric_info *info)
 {
 	const struct plan_options opts = { .no_group = false };

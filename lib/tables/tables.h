@@ -200,8 +200,8 @@ const char *tables__group(const struct tables *t, int i);
 /**
  * tables__counters() - how many counters a kind of PMU has, by the vendor's counter.json
  *
- * The topmost layer with such a file counts. Where none has, it is as many as the events of some layer
- * use.
+ * The topmost layer with such a file counts. Where none has, it is as many as the events of some
+ * layer use.
  *
  * @pmu:            as events have it in @pmu ("default_core", "uncore_cha")
  * @general, @fixed: set when it is known
