@@ -123,8 +123,6 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
 void tables__free(struct tables *t);
 /** tables__model() - name of the model's directory, "skylakex": that of the lowest layer. */
 const char *tables__model(const struct tables *t);
-/** tables__version() - version of the lowest layer, as the mapfile gives it ("v1.36"), or "". */
-const char *tables__version(const struct tables *t);
 
 /**
  * struct tables_layer - what is told of a layer; strings are "" when it is not known

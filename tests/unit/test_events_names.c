@@ -160,7 +160,8 @@ static int compare_with_parser(void *arg, const struct event_name *name)
 START_TEST(what_fits_is_what_can_be_parsed)
 {
 	struct verdicts verdicts = { .fit = 0 };
-	const struct event_names names = { BIT(PMU), false, false, compare_with_parser, &verdicts, false };
+	const struct event_names names = { BIT(PMU),		false,	   false,
+					   compare_with_parser, &verdicts, false };
 
 	set_up_xeon();
 	ck_assert_int_eq(events__each(&scope, &names), 0);
