@@ -156,6 +156,16 @@ void host__free(struct host *h)
 	*h = (struct host){ .machine = NULL };
 }
 
+/* What was left out, as far as it was kept. */
+static void describe_notes(const struct tables_layer *l, struct sb *sb)
+{
+	sb__printf(sb, ", %d left out or not understood%s", l->warnings, *l->notes ? ":" : "");
+	for (const char *line = l->notes; *line; line += strcspn(line, "\n") + 1)
+		sb__printf(sb, "\n  %.*s", (int)strcspn(line, "\n"), line);
+	if (l->warnings > LOAD_NOTES_MAX)
+		sb__printf(sb, "\n  and %d more", l->warnings - LOAD_NOTES_MAX);
+}
+
 void host__describe(const struct host *h, struct sb *sb)
 {
 	struct tables_layer l;
@@ -169,7 +179,7 @@ void host__describe(const struct host *h, struct sb *sb)
 			   l.model, *l.version ? " " : "", l.version, l.origin, l.nr_events,
 			   l.nr_metrics, l.hash);
 		if (l.warnings)
-			sb__printf(sb, ", %d left out or not understood", l.warnings);
+			describe_notes(&l, sb);
 	}
 }
 

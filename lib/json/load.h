@@ -5,12 +5,15 @@
 
 #include <stdbool.h>
 
+#include "base/sb.h"
 #include "json/build.h"
+#include "json/perfmon.h"
 #include "json/tree.h"
 
 struct err;
 
 #define LOAD_PMUS_MAX 8
+#define LOAD_NOTES_MAX 20
 
 /**
  * struct load_metric - a metric that names no PMU
@@ -40,6 +43,7 @@ struct load_definition {
  * @matches: whether a pattern of a mapfile means the CPU
  * @place:   called for the metrics without a PMU, to give them some; may be NULL
  * @arg:     for @place
+ * @known:   events which metrics of Intel's form may use besides those read; its function may be NULL
  */
 struct load_options {
 	const char *path, *cpuid;
@@ -48,6 +52,7 @@ struct load_options {
 	bool (*matches)(const char *pattern, const char *cpuid);
 	int (*place)(void *arg, struct load_metric *metrics, int nr, struct err *err);
 	void *arg;
+	struct known_events known;
 };
 
 /**
@@ -56,12 +61,14 @@ struct load_options {
  * @model:   the CPU's model in it
  * @version: of the model, or ""
  * @warnings: how many things were found that do no harm
+ * @notes:   what they are, "FILE:LINE: TEXT" and a newline each; not more than LOAD_NOTES_MAX of them
  */
 struct loaded {
 	struct table_data data;
 	const struct table_model *model;
 	const char *version;
 	int warnings;
+	struct sb notes;
 
 	struct tree tree;
 	struct build build;

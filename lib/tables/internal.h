@@ -17,7 +17,7 @@ enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
  * @version: as the mapfile gives it, or ""
  * @core:    name that stands for "default_core" in it, or NULL; owned
  * @origin:  where it came from, NULL for what is built in; owned
- * @warnings: of its reading
+ * @warnings: of its reading; @notes: their texts, of @owner, or NULL
  * @release: gives @owner, which @data belongs to, back; NULL for what is built in
  */
 struct layer {
@@ -26,6 +26,7 @@ struct layer {
 	const char *version;
 	char *core, *origin;
 	int warnings;
+	const char *notes;
 	void *owner;
 	void (*release)(void *owner);
 };

@@ -101,6 +101,7 @@ void tables__layer(const struct tables *t, int i, struct tables_layer *out)
 		.nr_events = l->model->events.nr,
 		.nr_metrics = l->model->metrics.nr,
 		.warnings = l->warnings,
+		.notes = l->notes ? l->notes : "",
 	};
 }
 

@@ -133,10 +133,11 @@ const char *tables__version(const struct tables *t);
  * @version: of the model
  * @hash:    of the files it was made from
  * @warnings: things in the files that were passed over, metrics left out among them
+ * @notes:   the first of those, "FILE:LINE: TEXT" and a newline each
  * @nr_events, @nr_metrics: its own, those that a higher layer hides counted too
  */
 struct tables_layer {
-	const char *origin, *model, *version;
+	const char *origin, *model, *version, *notes;
 	uint64_t hash;
 	int nr_events, nr_metrics, warnings;
 };
