@@ -60,11 +60,14 @@ static int load_tables(struct host *h, const char *path, struct err *err)
 	int rc = 0;
 
 	if (!m->has_midr || m->cpuid_given || !machine__is_hybrid(m))
-		return tables__load(&h->tables, &opts, NULL, err);
-	for (int i = 0; !rc && i < machine__nr_core_pmus(m); i++) {
-		opts.cpuid = pmu__cpuid(machine__core_pmu(m, i));
-		rc = tables__load(&h->tables, &opts, machine__core_pmu(m, i)->name, err);
-	}
+		rc = tables__load(&h->tables, &opts, NULL, err);
+	else
+		for (int i = 0; !rc && i < machine__nr_core_pmus(m); i++) {
+			opts.cpuid = pmu__cpuid(machine__core_pmu(m, i));
+			rc = tables__load(&h->tables, &opts, machine__core_pmu(m, i)->name, err);
+		}
+	if (!rc && tables__add_loaded_system(&h->tables, m))
+		rc = err__set(err, ENOMEM, "%s: out of memory", path);
 	return rc;
 }
 

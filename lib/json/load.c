@@ -546,9 +546,15 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
 	return 0;
 }
 
+struct loaded *loaded__get(struct loaded *l)
+{
+	l->users++;
+	return l;
+}
+
 void loaded__free(struct loaded *l)
 {
-	if (!l)
+	if (!l || l->users-- > 0)
 		return;
 	build__free(&l->build);
 	tree__free(&l->tree);

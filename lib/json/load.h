@@ -61,13 +61,14 @@ struct load_options {
  * @model:   the CPU's model in it
  * @version: of the model, or ""
  * @warnings: how many things were found that do no harm
+ * @users:   besides the first
  * @notes:   what they are, "FILE:LINE: TEXT" and a newline each; not more than LOAD_NOTES_MAX of them
  */
 struct loaded {
 	struct table_data data;
 	const struct table_model *model;
 	const char *version;
-	int warnings;
+	int warnings, users;
 	struct sb notes;
 
 	struct tree tree;
@@ -84,7 +85,10 @@ struct loaded {
  */
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err);
 
-/** loaded__free() - release them; NULL is allowed. */
+/** loaded__get() - one more user, who has to loaded__free() them, too. Return: @l. */
+struct loaded *loaded__get(struct loaded *l);
+
+/** loaded__free() - release them when no other user is left; NULL is allowed. */
 void loaded__free(struct loaded *l);
 
 #endif
