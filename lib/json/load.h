@@ -43,7 +43,7 @@ struct load_definition {
  * @matches: whether a pattern of a mapfile means the CPU
  * @place:   called for the metrics without a PMU, to give them some; may be NULL
  * @arg:     for @place
- * @known:   events which metrics of Intel's form may use besides those read; its function may be NULL
+ * @known:   events which metrics of Intel's form may use besides those read; or none
  */
 struct load_options {
 	const char *path, *cpuid;
@@ -62,7 +62,7 @@ struct load_options {
  * @version: of the model, or ""
  * @warnings: how many things were found that do no harm
  * @users:   besides the first
- * @notes:   what they are, "FILE:LINE: TEXT" and a newline each; not more than LOAD_NOTES_MAX of them
+ * @notes:   what they are, "FILE:LINE: TEXT" and a newline each; LOAD_NOTES_MAX of them at most
  */
 struct loaded {
 	struct table_data data;

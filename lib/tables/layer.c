@@ -64,7 +64,7 @@ void layer__free(struct layer *layer)
 	*layer = (struct layer){ .data = NULL };
 }
 
-/* One layer needs no order of its own, unless a PMU of it has got another name or not all is seen. */
+/* One layer needs no order of its own, unless a PMU has another name in it or not all is seen. */
 static bool needs_order(const struct tables *t)
 {
 	const struct layer *l = t->layers;

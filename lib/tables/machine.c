@@ -46,9 +46,11 @@ static int keep(struct layer *layer, const struct machine *m, enum record_kind k
 			int compat = kind == EVENTS ? layer__event(layer, i)->compat
 						    : layer__metric(layer, i)->compat;
 
-			kept[i] = compat == before ? kept[i - 1]
-						   : has_system_pmu(m, kind == EVENTS ? r.pmu : NULL,
-								    layer__word(layer, compat));
+			if (compat == before)
+				kept[i] = kept[i - 1];
+			else
+				kept[i] = has_system_pmu(m, kind == EVENTS ? r.pmu : NULL,
+							 layer__word(layer, compat));
 			before = compat;
 			nr += kept[i];
 		}
