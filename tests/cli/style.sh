@@ -21,7 +21,7 @@ expect_stdout <<END
 $tmp/bad.c:1: no SPDX-License-Identifier: GPL-2.0-only in the first line
 $tmp/bad.c:2: function of 81 lines, more than 80
 $tmp/bad.c:85: 113 columns, more than 100
-$tmp/bad.c:87: 108 columns, more than 100
+$tmp/bad.c:87: 109 columns, more than 100
 $tmp/bad.c:88: unfinished work is noted
 $tmp/bad.c:88: blank at the end of the line
 END
