@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/sb.h"
 #include "cmd.h"
+#include "json/load.h"
 #include "json/mapfile.h"
 #include "json/tree.h"
 #include "lint/lint.h"
@@ -138,6 +139,10 @@ static int target__of(const char *path, struct target *t, struct err *err)
 	*t = (struct target){ .shown = path };
 	if (stat(path, &st))
 		return err__set(err, errno, "%s: %s", path, strerror(errno));
+	if (load__is_intels(path))
+		return err__set(err, ENOTSUP,
+				"%s has the layout of Intel's perfmon repository, which is not checked here: "
+				"'tma --tables %s --version --tables' says what cannot be used", path, path);
 	copy = strdup(path);
 	t->dir = copy ? strdup(S_ISDIR(st.st_mode) ? copy : dirname(copy)) : NULL;
 	free(copy);

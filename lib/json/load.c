@@ -513,6 +513,23 @@ static int finish(struct loading *ld)
 	return find_model(ld);
 }
 
+bool load__is_intels(const char *path)
+{
+	struct json_file file;
+	bool is;
+
+	if (is_dir(path, ""))
+		return file__exists("%s/mapfile.csv", path) ?
+			       is_perfmon(path, NULL) > 0 :
+			       is_dir(path, "events") || is_dir(path, "metrics");
+	/* Of the kernel's files, the descriptions of groups alone are an object. */
+	if (text__has_suffix(path, "metricgroups.json") || json_file__open(&file, path, NULL))
+		return false;
+	is = file.text[strspn(file.text, " \t\r\n")] == '{';
+	json_file__close(&file);
+	return is;
+}
+
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err)
 {
 	struct err failure = ERR_INIT; /* faults that are passed over leave their words there */

@@ -85,6 +85,13 @@ struct loaded {
  */
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err);
 
+/**
+ * load__is_intels() - whether a path has Intel's layout
+ *
+ * Its repository, the directory of one model of it, or a file that holds an object.
+ */
+bool load__is_intels(const char *path);
+
 /** loaded__get() - one more user, who has to loaded__free() them, too. Return: @l. */
 struct loaded *loaded__get(struct loaded *l);
 
