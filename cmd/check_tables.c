@@ -64,13 +64,17 @@ static void print_text(struct checking *c, const struct lint_finding *f)
 {
 	const struct lint_kind_info *kind = &lint_kinds[f->kind];
 
-	fprintf(c->out.f, "%s:", f->file);
+	output__puts(&c->out, f->file);
 	if (f->line)
-		fprintf(c->out.f, "%d:", f->line);
-	fprintf(c->out.f, " %s: %s [%s]\n", lint_severities[kind->severity], f->message,
-		kind->name);
-	if (f->text)
-		fprintf(c->out.f, "    %s\n    %*s^\n", f->text, f->column, "");
+		fprintf(c->out.f, ":%d", f->line);
+	fprintf(c->out.f, ": %s: ", lint_severities[kind->severity]);
+	output__puts(&c->out, f->message);
+	fprintf(c->out.f, " [%s]\n", kind->name);
+	if (!f->text)
+		return;
+	fputs("    ", c->out.f);
+	output__puts(&c->out, f->text);
+	fprintf(c->out.f, "\n    %*s^\n", f->column, "");
 }
 
 static void print_json(struct checking *c, const struct lint_finding *f)

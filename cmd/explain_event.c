@@ -55,6 +55,29 @@ static void put_terms(struct explain *x, const char *pmu, const char *terms)
 	sb__free(&text);
 }
 
+/* What modifiers set, where it is not what the kernel is asked for without any. */
+static void print_modifiers(const struct perf_event_attr *attr, struct sb *out)
+{
+	const struct {
+		const char *name;
+		unsigned int is, plain;
+	} bits[] = {
+		{ "exclude_user", attr->exclude_user, 0 },
+		{ "exclude_kernel", attr->exclude_kernel, 0 },
+		{ "exclude_hv", attr->exclude_hv, 0 },
+		{ "exclude_idle", attr->exclude_idle, 0 },
+		{ "exclude_host", attr->exclude_host, 0 },
+		{ "exclude_guest", attr->exclude_guest, 1 },
+		{ "precise_ip", attr->precise_ip, 0 },
+		{ "pinned", attr->pinned, 0 },
+		{ "exclusive", attr->exclusive, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(bits) / sizeof(*bits); i++)
+		if (bits[i].is != bits[i].plain)
+			sb__printf(out, " %s=%u", bits[i].name, bits[i].is);
+}
+
 static void print_attr(const struct event *e, struct sb *out)
 {
 	const __u64 words[] = { e->attr.config, e->attr.config1, e->attr.config2, e->attr.config3 };
@@ -64,6 +87,7 @@ static void print_attr(const struct event *e, struct sb *out)
 		if (!i || words[i])
 			sb__printf(out, i ? " config%d=%#llx" : " config%.0d=%#llx", i,
 				   (unsigned long long)words[i]);
+	print_modifiers(&e->attr, out);
 }
 
 /* What the kernel is asked for, or why this machine cannot count it. */

@@ -236,6 +236,10 @@ int cmd_list(int argc, const char **argv)
 	int status = 0, rc;
 
 	argc = parse_options(argc, argv, options, usage, 0);
+	if (json + raw + names > 1) {
+		say("--json, --raw-dump and --names are different forms: give one of them");
+		return STATUS_USAGE;
+	}
 	l.no_desc = !desc;
 	l.write = json ? &list_json : raw ? &list_raw : names ? &list_names : &list_text;
 	rc = take_words(&l, argc, argv);

@@ -89,6 +89,8 @@ bool list__wants_unit(const struct list *l, struct pmu *on);
 bool list__matches_event(struct list *l, const struct event_name *e);
 /** list__matches_metric() - whether they ask for a metric in a group. */
 bool list__matches_metric(struct list *l, const struct list_metric *m);
+/** list__names() - whether a name is one that patterns ask for by itself. */
+bool list__names(const struct list *l, const char *name);
 /** list__events() - list the events wanted. Return: 0 or -errno. */
 int list__events(struct list *l);
 /** list__metrics() - list the metrics or metric groups wanted. Return: 0 or -errno. */

@@ -37,6 +37,16 @@ static bool hits_event(const struct list_pattern *p, const struct event_name *e)
 	return e->on && !p->glob && pmu__matches(e->on, p->text);
 }
 
+bool list__names(const struct list *l, const char *name)
+{
+	const struct list_pattern *p;
+
+	vec__for_each(p, &l->patterns)
+		if (hit(p, name))
+			return true;
+	return !l->patterns.nr;
+}
+
 static bool is_core_type(const struct pmu *pmu, const char *type)
 {
 	return pmu->is_core && (!strcmp(pmu->name, type) ||

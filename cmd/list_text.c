@@ -33,11 +33,15 @@ static void print_desc(struct list *l, const char *text, const char *pmu, bool a
 {
 	struct sb sb = SB_INIT;
 
+	if (!*text && !*pmu && available)
+		return;
 	sb__printf(&sb, "[%s", text);
 	if (*text && *pmu)
-		sb__printf(&sb, "%s Unit: %s", text__has_suffix(text, ".") ? "" : ".", pmu);
+		sb__puts(&sb, text__has_suffix(text, ".") ? " " : ". ");
+	if (*pmu)
+		sb__printf(&sb, "Unit: %s", pmu);
 	if (!available)
-		sb__printf(&sb, "%sNot on this machine", *text ? ". " : "");
+		sb__printf(&sb, "%sNot on this machine", sb.len > 1 ? ". " : "");
 	sb__putc(&sb, ']');
 	fprintf(l->out.f, "%*s", INDENT - 1, "");
 	output__wrap(&l->out, INDENT - 1, INDENT, sb__str(&sb));
@@ -74,7 +78,7 @@ static void print_event(struct list *l, const struct event_name *e, bool availab
 			column < TYPE_COLUMN ? TYPE_COLUMN - column : 0, "", list__type(e->kind));
 	fputc('\n', l->out.f);
 	if ((*desc && !l->no_desc) || !available)
-		print_desc(l, l->no_desc ? "" : desc, e->pmu, available);
+		print_desc(l, l->no_desc ? "" : desc, l->no_desc ? "" : e->pmu, available);
 	if (l->details)
 		print_encoding(l, e);
 }
@@ -156,7 +160,8 @@ static bool is_first(struct list *l, const char *name)
 
 static void put_name(struct list *l, const char *name)
 {
-	if (!is_first(l, name))
+	/* Blanks stand between names there; some of the vendor's hold one by mistake. */
+	if ((l->write == &list_raw && strchr(name, ' ')) || !is_first(l, name))
 		return;
 	output__puts(&l->out, name);
 	fputc(l->write == &list_raw ? ' ' : '\n', l->out.f);
@@ -178,13 +183,14 @@ static void bare_event(struct list *l, const struct event_name *e, bool availabl
 
 static void bare_metric(struct list *l, const struct list_metric *m)
 {
+	bool all = l->write == &list_raw;
 	char group[256];
 
-	if (l->groups) {
-		snprintf(group, sizeof(group), "%.*s", m->group_len, m->group);
+	snprintf(group, sizeof(group), "%.*s", m->group_len, m->group);
+	/* perf's form has a metric with its group whichever matches. */
+	if (l->groups && (all || list__names(l, group)))
 		put_name(l, group);
-	}
-	if (l->metrics)
+	if (l->metrics && (all || list__names(l, m->info.name)))
 		put_name(l, m->info.name);
 }
 

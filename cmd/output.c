@@ -4,15 +4,68 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <subcmd/pager.h>
+#include <subcmd/run-command.h>
 
 #include "base/decimal.h"
 #include "base/err.h"
 #include "base/text.h"
+#include "cmd.h"
 
 #define WIDTH_MIN 40
+/* Of a variable of the shell. */
+#define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+/* The program that a command line of the shell begins with, behind variables it sets. */
+static char *first_word(const char *line)
+{
+	for (;;) {
+		size_t len;
+
+		line += strspn(line, " \t");
+		len = strcspn(line, " \t;&|<>()");
+		if (line[strspn(line, NAME_CHARS)] != '=')
+			return strndup(line, len);
+		line += len;
+	}
+}
+
+/*
+ * A pager that cannot be started would take what is printed with it. Whether it can is for the
+ * shell to say, which starts it; what has quotes or variables in it is left to that.
+ */
+static bool can_run(const char *pager)
+{
+	static const char script[] = "p=$(command -v -- \"$1\") || exit 1\n"
+				     "case $p in */*) [ -x \"$p\" ] ;; esac";
+	char *word = first_word(pager);
+	const char *argv[] = { "sh", "-c", script, "sh", word, NULL };
+	struct child_process probe = { .argv = argv, .no_stdin = 1, .no_stdout = 1,
+				       .no_stderr = 1 };
+	bool can;
+
+	can = !word || !*word || strpbrk(word, "\"'\\$`~*?[{") || !run_command(&probe);
+	free(word);
+	return can;
+}
+
+static void page_output(void)
+{
+	const char *pager = getenv("TMA_PAGER");
+
+	if (!isatty(STDOUT_FILENO))
+		return;
+	pager = pager ? pager : getenv("PAGER");
+	if (pager && *pager && strcmp(pager, "cat") && !can_run(pager)) {
+		say("the pager '%s' cannot be run: printing without one", pager);
+		force_pager("cat"); /* which is none; the terminal's width is found out still */
+	}
+	setup_pager();
+}
 
 int output__open(struct output *o, const char *path, bool page, struct err *err)
 {
@@ -22,7 +75,7 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 		if (!o->f)
 			return err__set(err, errno, "cannot write to %s: %s", path, strerror(errno));
 	} else if (page) {
-		setup_pager();
+		page_output();
 	}
 	o->width = pager_get_columns();
 	if (o->width < WIDTH_MIN)
@@ -57,17 +110,6 @@ static int columns_of(const char *word, int len)
 	return columns;
 }
 
-/* What a terminal would act on must not reach it: tables are texts of others. */
-static void add_word(struct sb *sb, const char *word, int len)
-{
-	size_t from = sb->len;
-
-	sb__add(sb, word, len);
-	for (size_t i = from; i < sb->len; i++)
-		if ((unsigned char)sb->buf[i] < ' ' || sb->buf[i] == 0x7f)
-			sb->buf[i] = '?';
-}
-
 /* The next word; a number and its "%" are one. */
 static int word_len(const char *text)
 {
@@ -93,7 +135,7 @@ void output__wrap(struct output *o, int column, int indent, const char *text)
 		}
 		if (!first)
 			sb__putc(&o->text, ' ');
-		add_word(&o->text, text, len);
+		text__clean(&o->text, text, len, "");
 		column += columns + !first;
 		first = first && !len;
 		text += len;
@@ -107,7 +149,7 @@ void output__wrap(struct output *o, int column, int indent, const char *text)
 int output__put(struct output *o, const char *text, int len)
 {
 	sb__clear(&o->text);
-	add_word(&o->text, text, len);
+	text__clean(&o->text, text, len, "");
 	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
 	return columns_of(text, len);
 }

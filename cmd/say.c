@@ -9,14 +9,14 @@
 #include "base/text.h"
 #include "cmd.h"
 
-/* What a terminal would act on must not reach it: messages quote what others wrote. */
+/* Messages quote what others wrote. */
 static void put_clean(const char *text)
 {
-	for (; *text; text++) {
-		unsigned char c = *text;
+	struct sb clean = SB_INIT;
 
-		fputc((c < ' ' && c != '\n' && c != '\t') || c == 0x7f ? '?' : c, stderr);
-	}
+	text__clean(&clean, text, strlen(text), "\n\t");
+	fputs(sb__str(&clean), stderr);
+	sb__free(&clean);
 }
 
 void say(const char *fmt, ...)

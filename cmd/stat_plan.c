@@ -97,9 +97,15 @@ static int add_metrics(struct stat_options *o, struct host *host, const struct s
 
 	opts.topdown = false;
 	rc = plan__add_metrics(plan, &scope->metrics, &scope->events, &opts, names, err);
+	if (rc == -ENOENT && as_perf() && metrics_exist(scope, names))
+		err__append(err, "\nCannot resolve IDs for %s", names);
 	if (!rc || machine__nr_core_pmus(host->machine) ||
 	    (host->tables && !metrics_exist(scope, names)))
 		return rc;
+	/* perf's words: scripts tell a metric that a machine lacks from one that does not exist. */
+	if (as_perf())
+		return err__set(err, ENODEV, "Cannot resolve IDs for %s: there is no core PMU here",
+				names);
 	snprintf(what, sizeof(what), "-M %s", names);
 	snprintf(example, sizeof(example), "stat -a -M %s", names);
 	return host__no_pmu(what, example, err);

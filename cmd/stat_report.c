@@ -226,6 +226,7 @@ static int start(struct reporting *r, FILE *out, struct err *err)
 		.ids = info->units,
 		.comms = info->comms,
 		.weights = info->weights,
+		.uncounted = info->text && info->aggr == RECORD_AGGR_GLOBAL,
 	};
 	bool borrow_places;
 	int rc;

@@ -197,7 +197,7 @@ static int enter_machine(const struct globals *g, int argc, const char **rest, s
 static int print_version(const struct globals *g)
 {
 	struct err err = ERR_INIT;
-	struct sb text = SB_INIT;
+	struct sb text = SB_INIT, clean = SB_INIT;
 	struct host host;
 
 	printf("%s\n", as_perf() ? "perf version " PERF_VERSION : "tma version " TMA_VERSION);
@@ -206,8 +206,11 @@ static int print_version(const struct globals *g)
 	if (host__load(&host, &err))
 		return say_err(&err);
 	host__describe(&host, &text);
-	puts(sb__str(&text));
+	/* It quotes PERF_CPUID, and names of files. */
+	text__clean(&clean, sb__str(&text), text.len, "\n");
+	puts(sb__str(&clean));
 	sb__free(&text);
+	sb__free(&clean);
 	host__free(&host);
 	return 0;
 }

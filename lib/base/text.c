@@ -122,8 +122,8 @@ bool text__has_item(const char *list, const char *seps, const char *item)
 /* Lowest code of each length in bytes; a longer form than needed is no UTF-8. */
 static const unsigned int utf8_first[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
-/* Bytes of the character that @text begins with, 0 when it is not UTF-8. */
-static int utf8_bytes(const char *text)
+/* Bytes of the character that @text begins with, 0 when it is not UTF-8 or ends behind @max. */
+static int utf8_bytes(const char *text, size_t max)
 {
 	const unsigned char *s = (const unsigned char *)text;
 	unsigned int code;
@@ -134,7 +134,7 @@ static int utf8_bytes(const char *text)
 		len++;
 	if (!len)
 		return 1;
-	if (len == 1 || len > 4)
+	if (len == 1 || len > 4 || (size_t)len > max)
 		return 0;
 	code = *s & 0x7f >> len;
 	for (int i = 1; i < len; i++) {
@@ -162,12 +162,43 @@ size_t text__utf8_span(const char *text, size_t len)
 				continue;
 			}
 		}
-		bytes = utf8_bytes(text + at);
-		if (!bytes || (size_t)bytes > len - at)
+		bytes = utf8_bytes(text + at, len - at);
+		if (!bytes)
 			break;
 		at += bytes;
 	}
 	return at;
+}
+
+/* Bytes of the control character that @text begins with, 0 when it is none. */
+static int control_bytes(const char *text, int bytes)
+{
+	unsigned char c = *text;
+
+	if (c < 0x20 || c == 0x7f || (!bytes && c >= 0x80 && c < 0xa0))
+		return 1;
+	return c == 0xc2 && bytes == 2 && (unsigned char)text[1] < 0xa0 ? 2 : 0;
+}
+
+void text__clean(struct sb *sb, const char *text, size_t len, const char *keep)
+{
+	size_t plain = 0;
+
+	while (plain < len) {
+		const char *at = text + plain;
+		int bytes = utf8_bytes(at, len - plain), control = control_bytes(at, bytes);
+
+		if (!control || (*at && strchr(keep, *at))) {
+			plain += bytes ? bytes : 1;
+			continue;
+		}
+		sb__add(sb, text, plain);
+		sb__putc(sb, '?');
+		text += plain + control;
+		len -= plain + control;
+		plain = 0;
+	}
+	sb__add(sb, text, len);
 }
 
 /* Bytes at the start of @text which stand for themselves. */
@@ -188,15 +219,15 @@ void text__json(struct sb *sb, const char *text)
 			sb__add(sb, text, len);
 			continue;
 		}
-		len = utf8_bytes(text);
+		len = utf8_bytes(text, SIZE_MAX);
 		if (!len)
 			sb__puts(sb, "\\ufffd");
 		else if (*text == '"' || *text == '\\')
 			sb__printf(sb, "\\%c", *text);
 		else if (*text == '\n')
 			sb__puts(sb, "\\n");
-		else if ((unsigned char)*text < 0x20 || *text == 0x7f)
-			sb__printf(sb, "\\u%04x", (unsigned char)*text);
+		else if (control_bytes(text, len))
+			sb__printf(sb, "\\u%04x", (unsigned char)text[len - 1]);
 		else
 			sb__add(sb, text, len);
 	}

@@ -29,6 +29,14 @@ bool text__has_item(const char *list, const char *seps, const char *item);
 /** text__utf8_span() - how many bytes at the start of a text are UTF-8: @len when all of it is. */
 size_t text__utf8_span(const char *text, size_t len);
 /**
+ * text__clean() - append @len bytes without what a terminal would act on
+ * @keep: control characters that stay, "\n\t", or ""
+ *
+ * A control character becomes '?', as does one of U+0080 to U+009F, whose bytes 0x80 to 0x9f are
+ * such characters to terminals of 8 bits. What other bytes stand for is left to the terminal.
+ */
+void text__clean(struct sb *sb, const char *text, size_t len, const char *keep);
+/**
  * text__json() - append a text as JSON has it between the quotes of a string
  *
  * Valid JSON whatever the bytes: what is not UTF-8 becomes U+FFFD, a byte at a time.

@@ -119,10 +119,10 @@ static int apply_common(struct parser *p, const struct term *term, struct event 
 			*words[i].word = term->num;
 		return 1;
 	}
-	if (!strcmp(term->key, "percore"))
-		return parse__error(p, term->column,
-				    "counts of whole cores (percore) are not offered; -A shows "
-				    "each CPU");
+	if (!strcmp(term->key, "percore")) {
+		e->percore = true;
+		return 1;
+	}
 	if (!strcmp(term->key, "name"))
 		return set_string(p, term, &e->name) ?: 1;
 	if (!strcmp(term->key, "metric-id"))

@@ -46,6 +46,7 @@ enum event_tool {
  * @nr_members: for a leader: events in the group including itself; 1 when alone
  * @weak:      (leader) on refusal by the kernel the group is taken apart
  * @retire_latency: :R
+ * @percore:   term percore: with -A the threads of a core are added up
  * @topdown:   slots or one of the TopDown metric events, which count only in a group it leads:
  *             known by the code, whatever the name
  * @filter:    tracepoint filter, or NULL
@@ -69,7 +70,7 @@ struct event {
 	struct event *first;
 	struct event *leader;
 	int nr_members;
-	bool weak, retire_latency, topdown, from_metric, default_group;
+	bool weak, retire_latency, percore, topdown, from_metric, default_group;
 	char *filter;
 	const struct cgroup *cgroup;
 	bool config_name, exclude_gh, mergeable;

@@ -45,7 +45,9 @@ int program__nodes(const struct program *p);
  *
  * What would come of a missing count is NaN, whatever min(), max() or an if could make of it. (perf
  * takes 0 for an event that never ran, and lets min(NaN, x) be x.) A branch not taken, or the
- * other side of a decided & or |, may be missing.
+ * other side of a decided & or |, may be missing; and so may what a constant leaves without
+ * effect: x in 0 & x, 1 | x, x / 0 and d_ratio(x, 0). has_event() is what it was when the ids were
+ * collected. (For perf, an event that nothing else needs does not exist when it evaluates.)
  *
  * No allocation after program__reserve().
  */

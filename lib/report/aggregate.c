@@ -142,8 +142,11 @@ void aggregate__counts(struct report *r, const struct counts *counts)
 {
 	memset(r->sums, 0, sizeof(*r->sums) * r->nr_events * r->nr_buckets);
 	memset(r->package_taken, 0, sizeof(*r->package_taken) * r->nr_units);
-	for (int e = 0; e < r->nr_events; e++)
+	for (int e = 0; e < r->nr_events; e++) {
 		aggregate__event(r, counts, e);
+		if (percore__is(r, e))
+			percore__add_up(r, e);
+	}
 	for (int e = 0; e < r->nr_events; e++)
 		if (r->events[e].merged)
 			aggregate__merge(r, e);

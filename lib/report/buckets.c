@@ -212,6 +212,7 @@ int buckets__build(struct report *r, const struct report_units *units, struct er
 
 	r->nr_units = units->nr;
 	r->per_cpu = !units->comms;
+	r->uncounted = units->uncounted;
 	r->buckets = calloc(units->nr + 1, sizeof(*r->buckets));
 	r->bucket_of = calloc(units->nr + 1, sizeof(*r->bucket_of));
 	r->weight_of = calloc(units->nr + 1, sizeof(*r->weight_of));
@@ -224,6 +225,9 @@ int buckets__build(struct report *r, const struct report_units *units, struct er
 
 	if (places || packages)
 		ret = machine__topology(r->machine, err);
+	if (ret)
+		return ret;
+	ret = percore__build(r, units, err);
 	if (ret)
 		return ret;
 	memset(r->package_of, -1, units->nr * sizeof(*r->package_of));
@@ -246,6 +250,7 @@ void buckets__free(struct report *r)
 		free(r->buckets[i].label);
 		free(r->buckets[i].comm);
 	}
+	percore__free(r);
 	free(r->buckets);
 	free(r->bucket_of);
 	free(r->weight_of);

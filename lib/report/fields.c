@@ -63,7 +63,7 @@ static void summary_csv(struct report *r, const struct row *row)
 
 static void aggr_machine(struct report *r, const struct row *row)
 {
-	sb__puts(&r->text, row->bucket->label);
+	sb__puts(&r->text, row->core ? row->core : row->bucket->label);
 }
 
 static void aggr_nr_text(struct report *r, const struct row *row)
@@ -421,7 +421,8 @@ void fields__heads(struct report *r, const struct layout *l)
 
 static void json_field(struct report *r, const struct row *row, enum field_id id)
 {
-	const char *key = field__key(r, id);
+	const char *key = row->core && id == FIELD_AGGR ? aggr_infos[AGGR_CORE].key
+							 : field__key(r, id);
 	const char *quote = fields[id].bare ? "" : "\"";
 
 	sb__printf(&r->text, "\"%s\" : %s", key, quote);

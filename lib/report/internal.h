@@ -244,12 +244,14 @@ struct layout {
  * @figures: its metrics; @figure: the one the line at hand shows, NULL when it has none
  * @nr:      units added up
  * @spread_percent: of several runs, how far the mean may be off
+ * @core: label of the core it stands for, instead of the bucket's; NULL mostly
  */
 struct row {
 	const struct shown_event *event;
 	const struct bucket *bucket;
 	const struct sum *sum;
 	double value, spread_percent;
+	const char *core;
 	bool counted;
 	const struct figure *figures, *figure;
 	int nr_figures, nr;
@@ -287,10 +289,13 @@ struct report {
 	locale_t c_locale;
 	struct own *own; /* what the formats of tma's own need; NULL in perf's */
 	bool per_cpu;	 /* units are CPUs */
+	bool uncounted;	 /* how many CPUs a unit stands for is not known */
 
 	struct bucket *buckets;
 	int nr_buckets, nr_units;
 	int *bucket_of;	    /* unit -> bucket */
+	int *core_of;	    /* -A, percore: CPU -> first CPU of its core; else NULL */
+	char **core_labels; /* of each CPU's core */
 	int *weight_of;	    /* unit -> CPUs it stands for */
 	int *package_of;    /* unit -> first unit of its package and die; -1 unknown */
 	int *package_taken; /* by that first unit: number of the event last counted there */
@@ -365,6 +370,14 @@ void aggregate__counts(struct report *r, const struct counts *counts);
 void aggregate__metrics(struct report *r);
 /** aggregate__own_metrics() - r->own_values: with the counts of the PMU of @event alone. */
 void aggregate__own_metrics(struct report *r, int event);
+/** percore__build() - cores of the CPUs, when an event wants them. Return: as buckets__build(). */
+int percore__build(struct report *r, const struct report_units *units, struct err *err);
+/** percore__free() - release them. */
+void percore__free(struct report *r);
+/** percore__is() - whether the rows of an event are of cores, or its counts at least. */
+bool percore__is(const struct report *r, int event);
+/** percore__add_up() - give each CPU the count of its core. */
+void percore__add_up(struct report *r, int event);
 /** sum__counted() - whether it is a number. */
 bool sum__counted(const struct sum *s);
 /** sum__status() - what became of it. */

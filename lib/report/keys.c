@@ -46,7 +46,7 @@ static bool key__is_wanted(const struct report *r, enum key_id key)
 	case KEY_COMM:
 		return r->opts.aggr == AGGR_THREAD;
 	case KEY_CPUS:
-		return r->per_cpu && r->opts.aggr != AGGR_NONE;
+		return r->per_cpu && r->opts.aggr != AGGR_NONE && !r->uncounted;
 	case KEY_CGROUP:
 		return r->has_cgroups;
 	default:

@@ -59,6 +59,7 @@ enum report_aggr {
  * @no_scale:   counts of events that took turns are no estimates
  * @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
  * @default_events: the plan's events are those of a run without -e
+ * @percore_threads: rows of events with the term percore stand for threads all the same
  * @skip_idle:  no rows for counts of 0: most of all threads did not run
  * @runs:       several runs are counted (report__add_run()): every row says how far they spread
  * @run_table:  list the length of each of them
@@ -72,7 +73,7 @@ struct report_options {
 	const char *separator, *path;
 	bool header;
 	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold, no_scale;
-	bool skip_idle, clear, runs, run_table, summary_mark;
+	bool percore_threads, skip_idle, clear, runs, run_table, summary_mark;
 	bool default_events;
 	int cache_level;
 	char *head;
@@ -95,12 +96,14 @@ struct report_time {
  * @ids:  CPU or thread numbers, as counts has them
  * @comms: name of each thread; NULL when units are CPUs
  * @weights: how many CPUs each stands for; NULL for one
+ * @uncounted: nobody knows how many CPUs a unit stands for
  */
 struct report_units {
 	int nr;
 	const int *ids;
 	const char *const *comms;
 	const int *weights;
+	bool uncounted;
 };
 
 struct report;

@@ -52,6 +52,11 @@ static bool row__fill(struct report *r, int event, int bucket, struct row *row)
 	*row = (struct row){ .event = e, .bucket = &r->buckets[bucket], .sum = s, .nr = s->nr };
 	if (e->merged || !s->present)
 		return false;
+	if (percore__is(r, event) && !r->opts.percore_threads) {
+		if (r->core_of[bucket] != bucket)
+			return false;
+		row->core = r->core_labels[bucket];
+	}
 	/* As in perf 6.12, a time of 0 ns has no row, even one that was measured. */
 	if (e->event->tool && !s->value)
 		return false;

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/num.h"
 #include "base/sb.h"
+#include "base/text.h"
 #include "sim/clock.h"
 #include "sim/load.h"
 #include "sim/sim.h"
@@ -28,7 +29,9 @@ static _Noreturn void give_up(const struct err *err)
 {
 	struct sb sb = SB_INIT;
 
-	sb__printf(&sb, "tma-sim: %s\n", err->msg);
+	sb__puts(&sb, "tma-sim: ");
+	text__clean(&sb, err->msg, strlen(err->msg), "\n\t");
+	sb__putc(&sb, '\n');
 	(void)!write(STDERR_FILENO, sb__str(&sb), sb.len);
 	_exit(EXIT_BAD_MACHINE);
 }

@@ -73,6 +73,29 @@ begin "what a terminal would act on does not reach it"
 run "$TMA" stat -M "$(printf 'a\033[31mb')" true
 expect_status 125
 expect_match stderr 'a\?\[31mb'
+red=$(printf '\033[31mred')
+run env PERF_CPUID="$red" "$TMA" --version --tables
+expect_status 0
+expect_match stdout '^CPU \?\[31mred, without tables$'
+run "$TMA" --machine "$red" list
+expect_status 125
+expect_match stderr "^tma-sim: no machine '\?\[31mred'"
+mkdir "$tmp/$red"
+printf '[{ "MetricName": "m\302\205n", "MetricExpr": "1 + nosuch", "BriefDescription": "a\302\205b" }]' \
+	>"$tmp/$red/x.json"
+run "$TMA" --tables "$tmp/$red/x.json" --version --tables
+expect_match stdout '\?\[31mred'
+expect_no_match stdout "$(printf '\033')"
+printf '[{ "MetricName": "m\302\205n", "MetricExpr": "1 +" }]' >"$tmp/$red/y.json"
+run "$TMA" check-tables "$tmp/$red"
+expect_match stdout '/\?\[31mred/y.json:1: error: '
+expect_no_match stdout "$(printf '\033|\302\205')"
+for command in list explain; do
+	run "$TMA" $command --metrics-file "$tmp/$red/x.json" "$(printf 'm\302\205n')"
+	expect_match stdout 'm\?n'
+	expect_match stdout 'a\?b'
+	expect_no_match stdout "$(printf '\302\205')"
+done
 
 begin "output that is closed is a failure"
 [ -z "${TEST_VALGRIND-}" ] || skip "valgrind does not start with its stderr closed"

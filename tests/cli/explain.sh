@@ -98,6 +98,18 @@ sim alderlake explain cpu_core/MEM_LOAD_RETIRED.L1_HIT,cmask=1/
 expect_match stdout '^  event +mem_load_retired.l1_hit$'
 expect_match stdout '^  for the kernel type=4 config=0x10001d1$'
 
+begin "modifiers of an event are what the kernel is asked for"
+sim skylakex explain cycles cycles:u cycles:pp cycles:Gk cycles:DI
+expect_status 0
+grep 'for the kernel' "$stdout" >"$tmp/asked"
+expect_file "$tmp/asked" <<'END'
+  for the kernel type=0 config=0
+  for the kernel type=0 config=0 exclude_kernel=1 exclude_hv=1
+  for the kernel type=0 config=0 precise_ip=2
+  for the kernel type=0 config=0 exclude_user=1 exclude_hv=1 exclude_host=1
+  for the kernel type=0 config=0 exclude_idle=1 exclude_guest=0 pinned=1
+END
+
 begin "a metric group with its metrics"
 sim skylakex explain topdownl1
 expect_match stdout '^TopdownL1  \[metric group\]$'

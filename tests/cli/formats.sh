@@ -124,6 +124,11 @@ expect_match stderr ',run,not supported,100,,[0-9]+,cycles: this machine or kern
 begin "a task that does not run has no counts, and no zeros"
 sleep 60 &
 sleeper=$!
+# Not before it sleeps.
+until grep -q '^sleep' /proc/$sleeper/comm && grep -q '^State:.*S' /proc/$sleeper/status; do
+	sleep 0.01
+done
+sleep 0.1
 run "$TMA" stat --format=json -p $sleeper --per-thread -e page-faults --timeout 50
 kill $sleeper
 expect_match stderr '"comm":"sleep",.*"value":null,.*"reason":"the task did not run while it was enabled"'
@@ -190,6 +195,11 @@ for format in json csv-wide prom; do
 	expect_status 0
 done
 read_by all $schema "$tmp/json" "$tmp/csv-wide" "$tmp/prom"
+# Of text nobody knows how many CPUs a number is of, or how long a single row was.
+run "$TMA" stat report -i "$tmp/perf.data" -x, --header -o "$tmp/text"
+run "$TMA" stat report -i "$tmp/text" --format=json -o "$tmp/json"
+read_by json $schema "$tmp/json"
+expect_no_match "$tmp/json" '"cpus"'
 run "$TMA" stat report -i "$tmp/perf.data" --format=prom
 expect_status 125
 expect_match stderr '^tma: --format=prom with intervals replaces a file'

@@ -46,6 +46,27 @@ expect_stdout <<'END'
 tma_retiring
 END
 
+begin "bare names are those that match, not the groups of what does"
+sim sapphirerapids list --names 'tma_l?_bound'
+expect_status 0
+expect_stdout <<'END'
+tma_l2_bound
+tma_l1_bound
+tma_l3_bound
+END
+sim sapphirerapids list --names TopdownL1
+expect_match stdout '^TopdownL1$'
+expect_no_match stdout 'tma_'
+
+begin "two forms at once are refused"
+for form in "-j --raw-dump" "-j --names" "--raw-dump --names"; do
+	# shellcheck disable=SC2086
+	sim alderlake list $form hw
+	expect_status 129
+	expect_match stderr 'are different forms: give one of them'
+	expect_empty stdout
+done
+
 begin "a raw dump has blanks behind the names"
 sim alderlake list --raw-dump hw
 expect_match stdout '^([^ ]+ )+$'
@@ -245,8 +266,9 @@ same_as_perf()
 		tr ' ' '\n' | sed '/^$/d' | sort -u >"$tmp/perf"
 	"$TMA" --machine "$1" list --raw-dump "$2" 2>/dev/null | tr ' ' '\n' | sort -u >"$tmp/tma"
 	[ -s "$tmp/perf" ] || [ "$2" = tracepoint ] || fail "perf lists no $2"
-	# What cannot be opened there is left out (see the man page).
-	comm -23 "$tmp/perf" "$tmp/tma" | grep -v -E '_cxl_acc|^unc_iio_' >"$tmp/missing"
+	# What cannot be opened there is left out (see the man page), and a name with a blank in it.
+	comm -23 "$tmp/perf" "$tmp/tma" | grep -v -E '_cxl_acc|^unc_iio_|^_%|^tma_info_serialization$' \
+		>"$tmp/missing"
 	[ ! -s "$tmp/missing" ] || fail "$1: perf lists $2 that tma does not" "$tmp/missing"
 }
 
@@ -257,3 +279,32 @@ for machine in skylakex sapphirerapids alderlake; do
 		same_as_perf $machine $kind
 	done
 done
+
+begin "a pager that cannot be run is done without, which is said"
+needs_command python3
+for pager in no-such-pager /no/such/pager /etc/passwd 'LESS=-R no-such-pager -x'; do
+	run env -u TMA_PAGER PAGER="$pager" python3 "$tmp/terminal.py" "$TMA" --machine skylakex \
+		list metric tma_retiring
+	expect_status 0
+	expect_match stdout "^tma: the pager '$pager' cannot be run: printing without one$"
+	expect_match stdout '^  tma_retiring$'
+	expect_match stdout '^       \[.{42,50}$'
+done
+run env PAGER=no-such-pager TMA_PAGER='LC_ALL=C sed s/^/paged:/' python3 "$tmp/terminal.py" \
+	"$TMA" --machine skylakex list metric tma_retiring
+expect_match stdout '^paged:  tma_retiring$'
+
+begin "a metric without a description has its PMU alone"
+cat >"$tmp/bare.json" <<'END'
+[{ "MetricName": "my_bare", "MetricExpr": "cpu_core@inst_retired.any@", "Unit": "cpu_core" },
+ { "MetricName": "my_time", "MetricExpr": "duration_time" }]
+END
+sim alderlake list --metrics-file "$tmp/bare.json" metric 'my_*'
+expect_stdout <<'END'
+
+Metrics:
+
+  my_bare
+       [Unit: cpu_core]
+  my_time
+END

@@ -81,6 +81,15 @@ expect_match stderr '^[^,]+-[0-9]+,'
 run "$TMA" stat -a --per-thread -x, -e context-switches sh -c 'sleep 0.05; sleep 0.05'
 expect_no_match stderr ',0,,context'
 
+begin "percore: the threads of a core are added up"
+run env TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -A -x, -e cpu/event=0x3c,percore/ true
+expect_equal "rows" "$(grep -c '^S[01]-D0-C[0-9],' "$stderr")" 8
+cores=$(awk -F, '/^S/ { n += $2 } END { print n }' "$stderr")
+run env TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -x, -e cpu/event=0x3c/ true
+expect_equal "sum of the cores" "$cores" "$(awk -F, '!/^tma/ { print $1 }' "$stderr")"
+run env TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -A --percore-show-thread -x, -e cpu/event=0x3c,percore/ true
+expect_equal "rows of threads" "$(grep -c '^CPU[0-9]*,' "$stderr")" 16
+
 begin "-D counts from a time on"
 run "$TMA" stat -D 100 -x, -e task-clock sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; sleep 0.3'
 expect_status 0

@@ -120,7 +120,7 @@ class Machine:
 
 MACHINES = (
     Machine(2, 3, 2, True, NAN, 'GenuineIntel-6-8F-8'),
-    Machine(1, 4, 1, False, 5, '0x00000000410fd493'),
+    Machine(1, 4, 1, False, 5, '0x00000000410fd491'),
 )
 
 
@@ -185,7 +185,12 @@ class Model:
         return mix(self.hash(name), ROUND_EXISTS) % 2 == 0
 
     def cpuid_matches(self, pattern):
-        return self.machine.cpuid == pattern
+        """On arm64: that part, of that version (variant, then revision) or a later one."""
+        if not (pattern.startswith('0x') and self.machine.cpuid.startswith('0x')):
+            return self.machine.cpuid == pattern
+        wanted, found = int(pattern, 16), int(self.machine.cpuid, 16)
+        versions = [(midr >> 20 & 0xf, midr & 0xf) for midr in (wanted, found)]
+        return wanted & ~0xf0000f == found & ~0xf0000f and versions[1] >= versions[0]
 
     def tree(self, text, precedence):
         key = text, precedence is expression.PYTHON

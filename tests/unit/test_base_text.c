@@ -117,6 +117,7 @@ START_TEST(a_json_string_is_valid_whatever_the_bytes)
 	static const char *const cases[][2] = {
 		{ "a \"b\" \\c", "a \\\"b\\\" \\\\c" },
 		{ "one\ntwo\t\x7f", "one\\ntwo\\u0009\\u007f" },
+		{ "\xc2\x9b" "31m", "\\u009b31m" },
 		{ "\xc2\xb5s \xe2\x82\xac", "\xc2\xb5s \xe2\x82\xac" },
 		{ "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80" },
 		/* A lone byte, too long a form, a surrogate, beyond the last, cut off. */
@@ -134,6 +135,33 @@ START_TEST(a_json_string_is_valid_whatever_the_bytes)
 
 		text__json(&sb, cases[i][0]);
 		ck_assert_str_eq(sb__str(&sb), cases[i][1]);
+		sb__free(&sb);
+	}
+}
+END_TEST
+
+START_TEST(a_terminal_gets_no_control_characters)
+{
+	static const struct {
+		const char *text, *keep, *clean;
+	} cases[] = {
+		{ "a\x1b[31m b\x7f", "", "a?[31m b?" },
+		{ "one\ntwo\t\r", "\n\t", "one\ntwo\t?" },
+		{ "one\ntwo", "", "one?two" },
+		/* U+0085 and U+009F; U+00A0 is none. */
+		{ "\xc2\x85-\xc2\x9f-\xc2\xa0", "", "?-?-\xc2\xa0" },
+		/* What continues a character is no control character of 8 bits; alone it is one. */
+		{ "\xe2\x82\xac\x9b", "", "\xe2\x82\xac?" },
+		{ "\xe2\x82", "", "\xe2?" },
+		{ "\xe9\xc2", "", "\xe9\xc2" },
+		{ "", "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct sb sb = SB_INIT;
+
+		text__clean(&sb, cases[i].text, strlen(cases[i].text), cases[i].keep);
+		ck_assert_str_eq(sb__str(&sb), cases[i].clean);
 		sb__free(&sb);
 	}
 }
@@ -168,4 +196,5 @@ END_TEST
 
 TMA_TEST_MAIN(text, prefix_and_suffix, a_wildcard_is_recognised, patterns,
 	      a_hostile_pattern_takes_no_time, blanks_are_cut_off, letters_are_lowered,
-	      an_item_of_a_list, a_json_string_is_valid_whatever_the_bytes, where_utf8_ends)
+	      an_item_of_a_list, a_json_string_is_valid_whatever_the_bytes,
+	      a_terminal_gets_no_control_characters, where_utf8_ends)

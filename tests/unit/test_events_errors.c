@@ -44,8 +44,6 @@ START_TEST(the_caret_stands_under_what_is_wrong)
 		{ "cpu/name='x/", 9, "quote is not closed" },
 		{ "cpu/freq=1/", 4, "sampling" },
 		{ "cpu/instructions,branch-misses/", 17, "second named event" },
-		{ "cpu/event=1,percore/", 12, "counts of whole cores (percore) are not offered" },
-		{ "cycles/percore=0/", 7, "counts of whole cores (percore) are not offered" },
 		{ "cs,cycles:ub", 11, "BPF counters are not offered" },
 		{ "{cycles,cs}:b", 12, "BPF counters are not offered" },
 		{ "cpu/cpu=x/", 8, "a range of them (0-3) or a PMU" },

@@ -101,7 +101,7 @@ END_TEST
 
 START_TEST(copies_have_the_same_order)
 {
-	static char ids[500][8];
+	static char ids[500][16];
 	struct idset *set = idset__new(), *copy;
 	char *order;
 

@@ -89,9 +89,14 @@ static void free_table(void)
 
 static int select_metrics(const char *text, struct metric_list *list)
 {
+	int ret;
+
 	*list = (struct metric_list)METRIC_LIST_INIT;
 	err = (struct err)ERR_INIT;
-	return metrics__select(&scope, text, false, list, &err);
+	ret = metrics__select(&scope, text, false, list, &err);
+	if (ret)
+		metric_list__free(list);
+	return ret;
 }
 
 /* Compiles the only metric of the list, whose ids are columns of 1. */
@@ -322,7 +327,7 @@ END_TEST
 
 static const double odd_numbers[] = {
 	0,	  -0.0,	    0.3,      -0.3,    1,	-1,	2,	-2,
-	INT_MAX,  INT_MIN,  LONG_MAX, LONG_MIN, -9.3e18, 9.3e18, 1e300,	-1e300,
+	INT_MAX,  INT_MIN,  0x1p63,   -0x1p63, -9.3e18, 9.3e18, 1e300,	-1e300,
 	INFINITY, -INFINITY, NAN,     UINT_MAX, 4.9e-324, 1.8e19,
 };
 
