@@ -8,12 +8,17 @@
 #include "json/expr.h"
 #include "json/tree.h"
 
-/* An "=" that is no part of a name, where it has a backslash: the run time knows none. */
+/* An "=" that is no part of an event's terms, which stand between two "@". */
 static const char *bare_equals(const char *text)
 {
-	for (const char *at = text; (at = strchr(at, '=')); at++)
-		if (at == text || at[-1] != '\\')
+	bool terms = false;
+
+	for (const char *at = text; *at; at++) {
+		if (*at == '@')
+			terms = !terms;
+		if (*at == '=' && !terms && (at == text || at[-1] != '\\'))
 			return at;
+	}
 	return NULL;
 }
 
@@ -34,7 +39,7 @@ int tree__drop_thresholds(struct tree *tree,
 					 int line, const char *msg),
 			  void *arg)
 {
-	struct json_expr expr = JSON_EXPR_INIT;
+	struct json_expr expr = { .text = SB_INIT, .syntax_only = true };
 	struct tree_model *model;
 	struct tree_entry *entry;
 	int rc = 0;

@@ -331,6 +331,8 @@ START_TEST(a_threshold_that_is_none_is_dropped)
 		{ "x>=0.5", "" },
 		{ "x=0.5", "" },
 		{ "cpu@x\\\\,cmask\\\\=1@ > 2", "cpu@x\\,cmask\\=1@ > 2" },
+		{ "msr@tsc\\\\,cpu=cpu_core@ > 2", "msr@tsc\\,cpu=cpu_core@ > 2" },
+		{ "x > (2 & 0.5)", "x > (2 & 0.5)" },
 		{ "x >", "" },
 	};
 
