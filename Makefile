@@ -331,7 +331,7 @@ check-unit: tests
 	$(Q)tests/run $(O) unit fuzz
 
 check-cli: all
-	$(Q)tests/run $(O) cli sim
+	$(Q)tests/run $(O) cli sim fault clients
 
 demo: all
 	$(Q)scripts/demo $(O)/tma
@@ -373,7 +373,7 @@ help:
 	@echo '  O=dir                 where to build [build]'
 	@echo '  V=1                   show the commands'
 	@echo '  CC=clang  CFLAGS=...  compiler and its options [gcc, -O2 -g]'
-	@echo '  TESTS=list            with check: unit, cli, sim, fuzz or files of tests [all]'
+	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fuzz or files of tests [all]'
 	@echo '  SANITIZE=list         address,undefined'
 	@echo '  prefix=dir            [/usr/local]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        Linux 6.12 source instead of the one scripts/setup took'

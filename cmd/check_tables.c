@@ -341,6 +341,12 @@ static void print_kinds(void)
 		       lint_kinds[i].name, lint_kinds[i].about);
 }
 
+static void print_models(void)
+{
+	for (int i = 0; i < tables__models(); i++)
+		puts(tables__model_name(i));
+}
+
 static int run(struct checking *c, const char *const *paths, int nr)
 {
 	struct err err = ERR_INIT;
@@ -381,7 +387,7 @@ int cmd_check_tables(int argc, const char **argv)
 {
 	static const char *const usage[] = { "tma check-tables [<options>] DIR|FILE...", NULL };
 	struct checking c = { .severity = LINT_WARNING };
-	bool kinds = false;
+	bool kinds = false, models = false;
 	const struct option options[] = {
 		OPT_STRING(0, "model", &c.model, "name", "check this model alone"),
 		OPT_STRING(0, "cpuid", &c.cpuid, "id", "check the model of this CPU alone"),
@@ -391,12 +397,17 @@ int cmd_check_tables(int argc, const char **argv)
 		OPT_BOOLEAN('q', "quiet", &c.quiet, "leave the count at the end out"),
 		OPT_BOOLEAN('j', "json", &c.json, "print an array of JSON objects"),
 		OPT_BOOLEAN(0, "kinds", &kinds, "list what is looked for"),
+		OPT_BOOLEAN(0, "models", &models, "list the models whose tables are built in"),
 		OPT_END()
 	};
 
 	argc = parse_options(argc, argv, options, usage, 0);
 	if (kinds) {
 		print_kinds();
+		return 0;
+	}
+	if (models) {
+		print_models();
 		return 0;
 	}
 	if (!argc) {

@@ -90,15 +90,17 @@ static void print_attr(const struct event *e, struct sb *out)
 	print_modifiers(&e->attr, out);
 }
 
-/* What the kernel is asked for, or why this machine cannot count it. */
-static void put_config(struct explain *x, const char *text)
+/* What the kernel is asked for, or why this machine cannot count it. Return: whether it can. */
+static bool put_config(struct explain *x, const char *text)
 {
 	struct event_list list = EVENT_LIST_INIT;
 	struct sb sb = SB_INIT;
 	struct err err = ERR_INIT;
 
-	if (events__parse(&x->events, text, &list, &err)) {
-		explain__lines(x, "not here", "Unavailable", err.msg);
+	int rc = events__parse(&x->events, text, &list, &err);
+
+	if (rc) {
+		explain__lines(x, "Not on this machine", "Unavailable", err.msg);
 	} else if (list.nr && !list.at[0]->tool) {
 		for (int i = 0; i < list.nr; i++) {
 			const struct event *e = list.at[i];
@@ -115,6 +117,7 @@ static void put_config(struct explain *x, const char *text)
 	}
 	event_list__free(&list);
 	sb__free(&sb);
+	return !rc;
 }
 
 static void put_latency(struct explain *x, const struct event_info *info)
@@ -208,6 +211,7 @@ static int explain_event(struct explain *x, const struct event_name *e)
 {
 	const struct pmu_event *read = NULL;
 	struct sb name = SB_INIT, text = SB_INIT, counters = SB_INIT;
+	bool counts;
 	int rc;
 
 	bare(e->kind == EVENT_KIND_PMU ? e->name : "", &name);
@@ -225,14 +229,15 @@ static int explain_event(struct explain *x, const struct event_name *e)
 		sb__printf(&text, "%s/%s/", e->on->name, sb__str(&name));
 	else
 		sb__puts(&text, *e->alias && e->kind == EVENT_KIND_CACHE ? e->alias : e->name);
-	put_config(x, sb__str(&text));
+	counts = put_config(x, sb__str(&text));
 	if (e->info) {
 		explain__counters(e->info, &counters);
 		explain__text(x, "counted by", "Counters", sb__str(&counters));
 		put_latency(x, e->info);
 	}
 	rc = put_users(x, e->on, e->kind == EVENT_KIND_PMU ? sb__str(&name) : e->name);
-	put_measure(x, e->on && e->on->is_uncore, e->name);
+	if (counts)
+		put_measure(x, e->on && e->on->is_uncore, e->name);
 	explain__end(x);
 	sb__free(&name);
 	sb__free(&text);
@@ -302,6 +307,7 @@ int explain__events(struct explain *x, const char *name)
 	struct event_names walk = {
 		.kinds = 1u << EVENT_KIND_HARDWARE | 1u << EVENT_KIND_SOFTWARE |
 			 1u << EVENT_KIND_TOOL | 1u << EVENT_KIND_CACHE | 1u << EVENT_KIND_PMU,
+		.absent = true,
 		.visit = visit,
 		.arg = &search,
 	};

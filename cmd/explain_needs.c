@@ -257,13 +257,14 @@ int explain__needs(struct explain *x, const struct metric_info *info)
 	rc = plan__add_metrics(plan, &scope, &x->events, &opts, info->name, &err);
 	if (rc && rc != -ENOMEM) {
 		put_ids(x, &scope, info);
-		explain__lines(x, "not here", "Unavailable", err.msg);
+		explain__lines(x, "Not on this machine", "Unavailable", err.msg);
 	}
 	if (!rc)
 		put_events(x, &plan->events, plan->owned.nr ? plan->owned.at[0] : NULL);
 	if (rc != -ENOMEM) {
 		put_sampling(x, info);
-		put_measure(x, info, rc || counts_tasks(&plan->events));
+		if (!rc)
+			put_measure(x, info, counts_tasks(&plan->events));
 	}
 	plan__free(plan);
 	return rc == -ENOMEM ? rc : 0;

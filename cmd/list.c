@@ -141,6 +141,17 @@ static bool wants_instances(const struct list *l)
 	       (one && pmu__base_len(one->name) < (int)strlen(one->name));
 }
 
+static bool is_elsewhere(const struct host *h)
+{
+	struct pmu *core;
+
+	for (int i = 0; (core = machine__core_pmu(h->machine, i)); i++)
+		for (int j = 0; h->tables && j < tables__nr_pmus(h->tables); j++)
+			if (pmu__is_table_unit(core, tables__pmu(h->tables, j)))
+				return false;
+	return true;
+}
+
 static int check_unit(struct list *l, struct err *err)
 {
 	const struct machine *m = l->host.machine;
@@ -181,6 +192,7 @@ static int run(struct list *l, const char *path, struct err *err)
 	if (rc)
 		return rc;
 	l->instances = wants_instances(l);
+	l->elsewhere = is_elsewhere(&l->host);
 	rc = widen_patterns(l);
 	if (rc)
 		return err__set(err, -rc, "cannot list: %s", strerror(-rc));
@@ -202,6 +214,7 @@ static void free_list(struct list *l)
 		free(p->glob);
 	vec__free(&l->patterns);
 	strmap__free(l->seen);
+	free(l->measured);
 	sb__free(&l->topic);
 	sb__free(&l->group);
 	sb__free(&l->last);

@@ -29,11 +29,13 @@ struct list_pattern {
  * @info:   of the table
  * @group:  name of the group, @group_len bytes; the metric's own where it is of none
  * @pmu:    the PMU it is of, as the user knows it
+ * @available: this machine can measure it; true where the form does not say it
  */
 struct list_metric {
 	struct metric_info info;
 	const char *group, *pmu;
 	int group_len;
+	bool available;
 };
 
 /**
@@ -43,9 +45,11 @@ struct list_metric {
  * @kinds:    a bit for each kind of event; @metrics, @groups: those are wanted too
  * @unit:     --unit; @cputype: --cputype; NULL when not given
  * @instances: each instance of an uncore unit is listed by itself
+ * @elsewhere: the machine has none of the core PMUs that the tables are of
  * @dry:      only find out what patterns match
  * @topic:    the last one whose heading was printed
  * @group:    the last metric group, likewise; @last: the last metric's name and PMU
+ * @measured: of each metric by number: 0 not looked at, 1 can be measured here, -1 cannot
  * @seen:     names that were printed, for forms in which each stands once
  */
 struct list {
@@ -58,9 +62,10 @@ struct list {
 	bool metrics, groups, sdt;
 	const char *unit, *cputype;
 	bool no_desc, long_desc, details, deprecated;
-	bool instances, dry;
+	bool instances, elsewhere, dry;
 	int found;
 	struct sb topic, group, last;
+	signed char *measured;
 	struct strmap *seen;
 };
 

@@ -9,6 +9,8 @@
 #include "count/kernel.h"
 #include "list.h"
 #include "machine/machine.h"
+#include "metrics/metrics.h"
+#include "plan/plan.h"
 
 /* A metric's number in the tables, in one of its groups. */
 struct member {
@@ -92,8 +94,9 @@ static int list_event(void *arg, const struct event_name *e)
 	if (l->dry)
 		return 0;
 	available = is_available(l, e);
-	/* What cannot be counted is for those who ask for it by name. */
-	if (!available && (!l->patterns.nr || l->write->only_available))
+	/* What cannot be counted is for those who ask for it by name, or for another CPU's. */
+	if (!available && (l->write->only_available ||
+			   !(l->patterns.nr || (l->elsewhere && e->info && !e->on))))
 		return 0;
 	l->found++;
 	l->write->event(l, e, available);
@@ -106,6 +109,7 @@ int list__events(struct list *l)
 		.kinds = l->kinds,
 		.instances = l->instances,
 		.details = l->details || l->write->details,
+		.absent = !l->write->only_available,
 		.visit = list_event,
 		.arg = l,
 	};
@@ -167,15 +171,39 @@ static const char *pmu_of(const struct list *l, const char *table)
 	return core ? core->name : "cpu";
 }
 
+/* Whether the machine has all events of a metric: each is asked once, however many groups. */
+static bool can_measure(struct list *l, int number, const struct metric_info *info)
+{
+	const struct plan_options opts = { .no_group = false };
+	struct metrics_scope scope = host__metrics_scope(&l->host, &l->events);
+	struct plan *plan;
+
+	if (l->measured[number])
+		return l->measured[number] > 0;
+	scope.pmu = info->pmu;
+	plan = plan__new(&scope);
+	/* Without memory nothing is said of it. */
+	l->measured[number] = !plan || !plan__add_metrics(plan, &scope, &l->events, &opts,
+							  info->name, NULL) ? 1 : -1;
+	plan__free(plan);
+	return l->measured[number] > 0;
+}
+
 static void list_metric(struct list *l, const struct member *member)
 {
-	struct list_metric m = { .group = member->group, .group_len = member->group_len };
+	struct list_metric m = {
+		.group = member->group,
+		.group_len = member->group_len,
+		.available = true,
+	};
 
 	tables__metric(l->host.tables, member->number, &m.info);
 	m.pmu = pmu_of(l, m.info.pmu);
 	if (!list__matches_metric(l, &m) || l->dry)
 		return;
 	l->found++;
+	if (l->metrics && !l->write->only_available)
+		m.available = can_measure(l, member->number, &m.info);
 	l->write->metric(l, &m);
 }
 
@@ -187,6 +215,9 @@ int list__metrics(struct list *l)
 
 	if (!l->metrics && !l->groups)
 		return 0;
+	if (!l->measured)
+		l->measured = calloc(nr + 1, sizeof(*l->measured));
+	rc = l->measured ? 0 : -ENOMEM;
 	for (int i = 0; i < nr && !rc; i++)
 		rc = add_members(l, i, &members);
 	if (!rc && members.nr)

@@ -138,7 +138,10 @@ static void print_metric(struct list *l, const struct list_metric *m)
 	output__puts(&l->out, m->info.name);
 	fputc('\n', l->out.f);
 	if (!l->no_desc)
-		print_desc(l, desc, strcmp(m->info.pmu, "default_core") ? m->pmu : "", true);
+		print_desc(l, desc, strcmp(m->info.pmu, "default_core") ? m->pmu : "",
+			   m->available);
+	else if (!m->available)
+		print_desc(l, "", "", false);
 	if (l->details) {
 		sb__printf(&text, "[%s]", m->info.expr);
 		print_line(l, sb__str(&text));

@@ -32,21 +32,51 @@ struct run {
 	uint64_t last_ns;
 };
 
-/* For -v: why each event that has no counts has none. */
+/* Why an event that has no counts has none: of those that metrics need, and with -v of all. */
 static void say_refused(const struct run *r)
 {
-	const char *why;
-
 	for (int i = 0; i < r->plan->events.nr; i++) {
-		why = session__refusal(r->session, i);
-		if (why)
-			say("%s: not supported: %s", r->plan->events.at[i]->name, why);
+		const struct event *e = r->plan->events.at[i];
+		const char *why = session__refusal(r->session, i);
+
+		if (why && (r->o->verbose || (e->from_metric && !e->default_group)))
+			say("%s: not supported: %s", e->name, why);
 	}
+}
+
+/*
+ * A task that moves between core types is counted by each of their PMUs for a part of the time, and
+ * each count is an estimate for all of it.
+ */
+static void say_shares(const struct run *r)
+{
+	bool machine_format = r->o->report.format != REPORT_TEXT;
+	struct sb pmus = SB_INIT;
+	const char *last = "";
+
+	if (machine_format || session__per_cpu(r->session) || !machine__is_hybrid(r->host->machine))
+		return;
+	for (int i = 0; i < r->plan->events.nr; i++) {
+		const struct pmu *pmu = r->plan->events.at[i]->pmu;
+		bool estimate = false;
+
+		for (int unit = 0; unit < r->now.nr_units; unit++)
+			estimate |= r->now.at[i * r->now.nr_units + unit].status == SAMPLE_SCALED;
+		if (!estimate || !pmu || !pmu->is_core || !strcmp(pmu->name, last))
+			continue;
+		sb__printf(&pmus, "%s%s", pmus.len ? " and " : "", pmu->name);
+		last = pmu->name;
+	}
+	if (pmus.len)
+		say("the task ran on several core types: each count of %s is an estimate for all of its "
+		    "time, from the share in parentheses", sb__str(&pmus));
+	sb__free(&pmus);
 }
 
 static int run__open(struct run *r, bool first, struct err *err)
 {
 	const struct stat_options *o = r->o;
+	const char *warnings;
 	int rc;
 
 	r->last_ns = 0;
@@ -56,10 +86,11 @@ static int run__open(struct run *r, bool first, struct err *err)
 		rc = session__open(r->session, err);
 	if (rc)
 		return rc;
+	/* Those of all runs are the same. */
+	warnings = session__warnings(r->session);
 	if (first) {
-		say_lines(session__warnings(r->session));
-		if (o->verbose)
-			say_refused(r);
+		say_lines(warnings);
+		say_refused(r);
 	}
 	if (counts__init(&r->now, r->session) || counts__init(&r->before, r->session) ||
 	    counts__init(&r->row, r->session))
@@ -83,6 +114,12 @@ static void run__close(struct run *r)
 	r->session = NULL;
 }
 
+static void read_counts(struct run *r)
+{
+	session__read(r->session, &r->now);
+	say_lines(session__warnings(r->session));
+}
+
 /* One row of -I: what came since the last one, over the time that really went by. */
 static int print_interval(struct run *r, struct err *err)
 {
@@ -90,7 +127,7 @@ static int print_interval(struct run *r, struct err *err)
 	struct counts swap;
 	int rc;
 
-	session__read(r->session, &r->now);
+	read_counts(r);
 	time.since_start_ns = r->now.time_ns;
 	time.elapsed_ns = r->now.time_ns - r->last_ns;
 	counts__delta(&r->now, &r->before, &r->plan->events, &r->row);
@@ -212,12 +249,16 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 	/* Stopped before it is read, so that no counter ran longer than the clock says. */
 	session__stop(r->session);
 	if (summary)
-		session__read(r->session, &r->now);
+		read_counts(r);
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(r->session, sent, &wait_status, &r->now);
 	if (summary)
 		rc = print_summary(r, err);
+	if (summary && !rc)
+		say_shares(r);
 	*status = workload_status(r, wait_status, sent);
+	if (!*status && session__unread(r->session))
+		*status = STATUS_FAILED;
 	/* Scripts try with perf whether an event can be named, and take 0 for yes. */
 	if (!*status && counted_nothing(r) && !as_perf()) {
 		say("none of the events could be counted here, so nothing was counted");

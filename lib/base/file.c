@@ -70,6 +70,19 @@ int file__read_fd(int fd, size_t max, char **text, size_t *len)
 	return read_growing(fd, max, text, len);
 }
 
+/* The last @len bytes, unless another program has written behind them. */
+static void take_back(int fd, size_t len)
+{
+	off_t end = lseek(fd, 0, SEEK_CUR);
+	struct stat st;
+
+	if (!len || end < (off_t)len || fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size != end)
+		return;
+	/* The next text goes there. */
+	if (!ftruncate(fd, end - len))
+		lseek(fd, end - len, SEEK_SET);
+}
+
 int file__write(int fd, const void *data, size_t len)
 {
 	struct pollfd room = { .fd = fd, .events = POLLOUT };
@@ -83,8 +96,12 @@ int file__write(int fd, const void *data, size_t len)
 			continue;
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
-			return -errno;
+		if (n < 0) {
+			int code = errno;
+
+			take_back(fd, at - (const char *)data);
+			return -code;
+		}
 		at += n;
 		len -= n;
 	}

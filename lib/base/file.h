@@ -29,6 +29,9 @@ int file__read_fd(int fd, size_t max, char **text, size_t *len);
 /**
  * file__write() - write all of it, whatever it takes: signals, and a terminal set not to block
  *
+ * A regular file that cannot take all of it is cut to what it was, so that no text in it ends in
+ * the middle.
+ *
  * Return: 0 or -errno.
  */
 int file__write(int fd, const void *data, size_t len);

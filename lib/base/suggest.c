@@ -60,6 +60,9 @@ void suggest__offer(struct suggest *s, const char *name)
 {
 	int limit = 1 + (int)strnlen(s->want, NAME_MAX_LEN) / 3, cost, place;
 
+	/* It is there and still not what was wanted: to name it again helps nobody. */
+	if (!strcmp(s->want, name))
+		return;
 	/* It must be nearer than one of those there are. */
 	if (s->nr == SUGGEST_MAX && s->cost[SUGGEST_MAX - 1] <= limit)
 		limit = s->cost[SUGGEST_MAX - 1] - 1;

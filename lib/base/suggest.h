@@ -23,7 +23,7 @@ struct suggest {
 
 /** suggest__init() - start looking for names near @want. */
 void suggest__init(struct suggest *s, const char *want);
-/** suggest__offer() - consider a name; one too far off, or offered already, is left out. */
+/** suggest__offer() - consider a name; not one too far off, offered or @want itself. */
 void suggest__offer(struct suggest *s, const char *name);
 /** suggest__print() - append "; did you mean 'a', 'b' or 'c'?", or nothing when none is near. */
 void suggest__print(const struct suggest *s, struct sb *sb);

@@ -12,6 +12,7 @@
 
 #define NS_PER_S 1000000000ULL
 #define LOOK_NS 100000000ULL /* how often a process without a pidfd is looked for */
+#define LOOK_AT_CPUS_NS 5000000000ULL /* how often it is looked which CPUs are online */
 #ifndef PIDFD_THREAD
 #define PIDFD_THREAD O_EXCL
 #endif
@@ -143,6 +144,10 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			rest = deadline_ns - now;
 		if (s->unpolled && !s->workload.pid && rest > LOOK_NS)
 			rest = LOOK_NS;
+		if (s->per_cpu && rest > LOOK_AT_CPUS_NS)
+			rest = LOOK_AT_CPUS_NS;
 		sleep_ns(s, rest);
+		if (s->per_cpu && rest == LOOK_AT_CPUS_NS)
+			hotplug__look(s);
 	}
 }

@@ -119,8 +119,13 @@ void session__free(struct session *s);
  */
 int session__open(struct session *s, struct err *err);
 
-/** session__warnings() - lines for the user collected while opening, or NULL. */
-const char *session__warnings(const struct session *s);
+/**
+ * session__warnings() - lines for the user since the last call, or NULL
+ *
+ * They come from opening, and from reading: a CPU that went offline or came back, a counter that
+ * could not be read.
+ */
+const char *session__warnings(struct session *s);
 /**
  * session__supported() - whether event @index is counted somewhere (or there was nowhere to)
  *
@@ -186,11 +191,14 @@ int session__signal(void);
  * session__read() - read every counter, one read per group and unit
  * @total: counts since the start; made by counts__init()
  *
- * Allocates nothing. A read that fails is a sample with a status.
+ * Allocates nothing, but when CPUs went offline or came back. The counts of a CPU which did are
+ * those of its times online. A read that fails is a sample with a status.
  *
  * Return: 0, or the number of reads that failed.
  */
 int session__read(struct session *s, struct counts *total);
+/** session__unread() - how many reads of the last session__read() failed for no good reason. */
+int session__unread(const struct session *s);
 /** counts__init() - memory for @s's samples. Return: 0 or -ENOMEM. */
 int counts__init(struct counts *c, const struct session *s);
 void counts__free(struct counts *c);

@@ -126,17 +126,18 @@ static void give_group_up(struct session *s, const struct counter *culprit, int 
 }
 
 /* As sysfs has it by now, not as it was when the machine was read. */
-static bool is_offline(const struct session *s, int cpu)
+bool unit__is_offline(const struct session *s, int unit)
 {
 	struct cpulist online = CPULIST_INIT;
 	char text[4096];
 	bool offline;
 
-	if (file__read_line(text, sizeof(text), "%s/devices/system/cpu/online",
+	if (!s->per_cpu ||
+	    file__read_line(text, sizeof(text), "%s/devices/system/cpu/online",
 			    s->machine->sysfs) < 0 ||
 	    cpulist__parse("online CPUs", text, &online, NULL))
 		return false;
-	offline = !cpulist__has(&online, cpu);
+	offline = !cpulist__has(&online, s->units.at[unit].id);
 	cpulist__free(&online);
 	return offline;
 }
@@ -145,7 +146,7 @@ static bool is_offline(const struct session *s, int cpu)
 static bool is_about_unit(const struct session *s, int unit, int code)
 {
 	if (s->per_cpu)
-		return code == ENODEV && is_offline(s, s->units.at[unit].id);
+		return code == ENODEV && unit__is_offline(s, unit);
 	return code == ESRCH;
 }
 
@@ -325,6 +326,34 @@ static int set_filter(struct session *s, const struct counter *c, struct err *er
 					c->event->name, c->event->filter, strerror(errno));
 	}
 	return 0;
+}
+
+/* As it was opened on the other units: nothing is taken apart or given up any more. */
+static int open_anew(struct session *s, int index, int unit, struct err *err)
+{
+	struct counter *c = &s->counters[index];
+	int *fd = counter__fd(s, c, unit), tries = 0;
+
+	if (!fd || *fd >= 0 || c->refused)
+		return 0;
+	while (open_once(s, index, unit, fd) != OPENED)
+		if ((errno != EINTR && errno != EAGAIN) || ++tries == MAX_TRANSIENT)
+			return refusal__explain(s, c, unit, errno, err);
+	return 0;
+}
+
+int session__open_unit(struct session *s, int unit, struct err *err)
+{
+	int rc = 0;
+
+	for (int pass = 0; pass < 2; pass++)
+		for (int i = 0; !rc && i < s->nr_counters; i++)
+			if (s->counters[i].second_pass == pass)
+				rc = open_anew(s, i, unit, err);
+	for (int i = 0; !rc && i < s->nr_counters; i++)
+		if (s->counters[i].event->filter)
+			rc = set_filter(s, &s->counters[i], err);
+	return rc;
 }
 
 static void warn_refused(struct session *s, const struct counter *c)

@@ -171,6 +171,49 @@ static int find_member(const struct session *s, const struct reading *r, uint64_
 	return -1;
 }
 
+int reading__member(struct session *s, int event, int unit, struct sample *sample)
+{
+	const int *fd = counter__fd(s, &s->counters[event], unit);
+	const uint64_t *buf = s->buf;
+	ssize_t words = read_counter(s, *fd, s->buf_size) / (ssize_t)sizeof(*buf);
+	uint64_t id = 0;
+
+	if (words == ALONE_WORDS &&
+	    !(counter__attr(&s->counters[event])->read_format & PERF_FORMAT_GROUP)) {
+		*sample = (struct sample){ .value = buf[ALONE_VALUE],
+					   .enabled = buf[ALONE_ENABLED],
+					   .running = buf[ALONE_RUNNING] };
+		return 0;
+	}
+	if (s->kernel->ioctl(*fd, PERF_EVENT_IOC_ID, &id))
+		return -1;
+	for (ssize_t i = GROUP_WORDS; i + GROUP_MEMBER_WORDS <= words; i += GROUP_MEMBER_WORDS)
+		if (buf[i + 1] == id) {
+			*sample = (struct sample){ .value = buf[i],
+						   .enabled = buf[GROUP_ENABLED],
+						   .running = buf[GROUP_RUNNING] };
+			return 0;
+		}
+	return -1;
+}
+
+/* Told once; a CPU that went offline just now is no failure. */
+static int unread(struct session *s, const struct reading *r, ssize_t n)
+{
+	const struct event *e = s->counters[s->members.at[r->first].event].event;
+	const char *why = n < 0 ? strerror(errno) : "the kernel gave less than it should";
+
+	if ((!n && r->pinned) || unit__is_offline(s, r->unit))
+		return 1;
+	s->unread++;
+	if (s->told_unread)
+		return 1;
+	s->told_unread = true;
+	sb__printf(&s->warnings, "%s could not be read on %s %d: %s\n", e->name,
+		   s->per_cpu ? "CPU" : "thread", s->units.at[r->unit].id, why);
+	return 1;
+}
+
 static int read_group(struct session *s, struct counts *total, const struct reading *r)
 {
 	size_t size = (GROUP_WORDS + GROUP_MEMBER_WORDS * (size_t)r->nr) * sizeof(*s->buf);
@@ -181,7 +224,7 @@ static int read_group(struct session *s, struct counts *total, const struct read
 	/* Members that the answer does not hold stay lost. */
 	set_all(s, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
 	if (n < (ssize_t)(GROUP_WORDS * sizeof(*s->buf)))
-		return 1;
+		return unread(s, r, n);
 	got = (n / sizeof(*s->buf) - GROUP_WORDS) / GROUP_MEMBER_WORDS;
 	if (got > buf[GROUP_NR])
 		got = buf[GROUP_NR];
@@ -192,7 +235,11 @@ static int read_group(struct session *s, struct counts *total, const struct read
 			set_sample(sample_at(s, total, r, member), pair[0], buf[GROUP_ENABLED],
 				   buf[GROUP_RUNNING], total->scale);
 	}
-	return got < (uint64_t)r->nr;
+	if (got >= (uint64_t)r->nr)
+		return 0;
+	if (buf[GROUP_NR] < (uint64_t)r->nr && hotplug__fell_apart(s, r->unit))
+		return 1;
+	return unread(s, r, n);
 }
 
 static int read_alone(struct session *s, struct counts *total, const struct reading *r)
@@ -202,7 +249,7 @@ static int read_alone(struct session *s, struct counts *total, const struct read
 
 	if (n != (ssize_t)size) {
 		set_all(s, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
-		return 1;
+		return unread(s, r, n);
 	}
 	set_sample(sample_at(s, total, r, 0), s->buf[ALONE_VALUE], s->buf[ALONE_ENABLED],
 		   s->buf[ALONE_RUNNING], total->scale);
@@ -232,12 +279,16 @@ int session__read(struct session *s, struct counts *total)
 	const struct reading *r;
 	int failed = 0;
 
+	hotplug__look(s);
+	s->unread = 0;
 	/* Before the counters are read: the time between two reads is then that of the counters. */
 	total->time_ns = session__elapsed_ns(s);
 	for (int i = 0; i < total->nr_events * total->nr_units; i++)
-		total->at[i] = (struct sample){ .status = s->status[i] };
+		total->at[i] = (struct sample){ .status = s->status ? s->status[i] : SAMPLE_LOST };
 	vec__for_each(r, &s->readings)
 		failed += r->group ? read_group(s, total, r) : read_alone(s, total, r);
+	hotplug__add_kept(s, total);
+	hotplug__check(s, total);
 	read_duration(s, total);
 	cpu_time__read(s, total);
 	return failed;

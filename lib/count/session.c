@@ -108,6 +108,7 @@ void session__free(struct session *s)
 		return;
 	workload__discard(s);
 	readings__free(s);
+	hotplug__free(s);
 	counters__free(s);
 	cpu_time__free(s);
 	watched__free(s);
@@ -118,9 +119,17 @@ void session__free(struct session *s)
 	free(s);
 }
 
-const char *session__warnings(const struct session *s)
+const char *session__warnings(struct session *s)
 {
-	return s->warnings.len ? sb__str(&s->warnings) : NULL;
+	size_t told = s->warnings_told;
+
+	s->warnings_told = s->warnings.len;
+	return s->warnings.len > told ? sb__str(&s->warnings) + told : NULL;
+}
+
+int session__unread(const struct session *s)
+{
+	return s->unread;
 }
 
 bool session__supported(const struct session *s, int index)
@@ -182,6 +191,9 @@ void session__enable(struct session *s, int event, bool on)
 {
 	unsigned long request = on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
 
+	for (int i = 0; i < s->nr_counters; i++)
+		if (event < 0 || i == event)
+			s->counters[i].on = on;
 	for (int unit = 0; unit < s->units.nr; unit++) {
 		for (int i = 0; i < s->nr_counters; i++) {
 			/* Members follow their leader. */

@@ -28,6 +28,7 @@ struct perf_evsel;
  * @user_only: tried without the kernel, as it may not be counted
  * @denied: errno with which the kernel said so
  * @no_guest: its PMU knows no exclude_guest and exclude_host
+ * @on: of a leader: it runs, as far as nobody but us has a say in it
  */
 struct counter {
 	struct event *event;
@@ -35,7 +36,7 @@ struct counter {
 	struct cpulist cpus;
 	int leader, nr_members;
 	int refused, denied;
-	bool opened, second_pass, user_only, no_guest;
+	bool opened, second_pass, user_only, no_guest, on;
 };
 
 /**
@@ -43,11 +44,16 @@ struct counter {
  * @id:   CPU number, or thread id
  * @comm: name of the thread, "" for a CPU
  * @gone: it went away before its counters could be opened
+ * @away: a CPU that is offline; what its counters had is in session.kept
+ * @enabled, @enabled_of: the time enabled when last read, of which of its counters
+ * @frozen: that did not go on
  */
 struct unit {
 	int id;
 	char comm[32];
-	bool gone;
+	bool gone, away, frozen;
+	uint64_t enabled;
+	const struct counter *enabled_of;
 };
 
 /* A value that a read gives: which event it is for. The order is the kernel's, mostly. */
@@ -113,6 +119,11 @@ struct signals {
  * @cpu_time_wanted: user_time or system_time is counted
  * @time_start, @time_now: CPU time of each unit at the start and when last read
  * @stat_buf: for the CPU lines of /proc/stat
+ * @online: sysfs's list of CPUs online, as last seen; @newcomers: those which came during the run
+ * @frozen: some unit is; @checked_ns: when that was last looked at, since the start
+ * @kept: of (event, unit): what it had counted when its CPU went offline; NULL when none did
+ * @unread: how many reads failed in the last session__read(); @told_unread: a warning says so
+ * @warnings_told: how much of @warnings session__warnings() has given
  */
 struct session {
 	struct machine *machine;
@@ -147,7 +158,15 @@ struct session {
 	char *stat_buf;
 	size_t stat_size;
 
+	char *online;
+	struct cpulist newcomers;
+	bool frozen, told_unread;
+	uint64_t checked_ns;
+	struct sample *kept;
+	int unread;
+
 	struct sb warnings;
+	size_t warnings_told;
 };
 
 /* target.c: who is counted, on which CPUs. */
@@ -185,7 +204,37 @@ int refusal__explain(const struct session *s, const struct counter *c, int unit,
 /** counter__group_text() - "{a,b}" of the group a counter belongs to as the user wrote it. */
 void counter__group_text(const struct session *s, const struct counter *c, struct sb *sb);
 
+/* open.c */
+
+/** session__open_unit() - open all counters on one unit anew. Return: 0 or -errno. */
+int session__open_unit(struct session *s, int unit, struct err *err);
+/** unit__is_offline() - whether a unit is a CPU which is offline by now. */
+bool unit__is_offline(const struct session *s, int unit);
+
+/* hotplug.c */
+
+/** hotplug__look() - before a read: what CPUs that went or came change. */
+void hotplug__look(struct session *s);
+/** hotplug__check() - after a read: whether counters stand still, as if their CPU had been away. */
+void hotplug__check(struct session *s, const struct counts *total);
+/**
+ * hotplug__fell_apart() - a group has fewer members than were opened: its CPU has been away
+ *
+ * Return: whether it will be opened anew; not when that has been of no use.
+ */
+bool hotplug__fell_apart(struct session *s, int unit);
+/** hotplug__add_kept() - add what was counted before CPUs went away. */
+void hotplug__add_kept(struct session *s, struct counts *total);
+void hotplug__free(struct session *s);
+
 /* read.c */
+
+/**
+ * reading__member() - read one event on one unit, be it of a group that has fallen apart
+ *
+ * Return: 0 with the raw numbers in @sample, or -1.
+ */
+int reading__member(struct session *s, int event, int unit, struct sample *sample);
 
 /** readings__new() - plan the reads; everything is open. Return: 0 or -ENOMEM. */
 int readings__new(struct session *s);

@@ -132,7 +132,10 @@ static int by_topic(const void *va, const void *vb)
 	const struct listed *a = va, *b = vb;
 	int cmp = strcmp(a->info.topic, b->info.topic);
 
-	if (!cmp)
+	/* What is of no PMU here comes last. */
+	if (!cmp && (!a->pmu || !b->pmu))
+		cmp = !a->pmu - !b->pmu;
+	else if (!cmp)
 		cmp = a->pmu->order - b->pmu->order;
 	return cmp ? cmp : strcmp(a->info.name, b->info.name);
 }
@@ -140,12 +143,13 @@ static int by_topic(const void *va, const void *vb)
 static int give_listed(const struct event_names *walk, const struct listed *listed)
 {
 	const struct event_info *info = &listed->info;
+	const char *core = listed->pmu ? listed->pmu->name : "cpu";
 	struct event_name name = {
 		.kind = EVENT_KIND_PMU,
 		.topic = info->topic,
 		.name = info->name,
 		.alias = "",
-		.pmu = strcmp(info->pmu, "default_core") ? info->pmu : listed->pmu->name,
+		.pmu = strcmp(info->pmu, "default_core") ? info->pmu : core,
 		.desc = info->desc,
 		.long_desc = info->long_desc,
 		.terms = info->terms,
@@ -175,7 +179,7 @@ static int each_of_tables(const struct events_scope *scope, const struct event_n
 			pmu = find_pmu(scope->machine, last);
 		}
 		all[kept].pmu = pmu;
-		kept += pmu != NULL;
+		kept += pmu || walk->absent;
 	}
 	qsort(all, kept, sizeof(*all), by_topic);
 	for (int i = 0; i < kept && !rc; i++)
@@ -221,7 +225,9 @@ bool event_name__fits(const struct events_scope *scope, const struct event_name 
 	struct sb text = SB_INIT;
 	int rc;
 
-	if (!name->on || !name->info || plainly_fits(name->on, name->info->terms))
+	if (name->info && !name->on)
+		return false;
+	if (!name->info || plainly_fits(name->on, name->info->terms))
 		return true;
 	sb__printf(&text, "%s/%s/", name->on->name, name->name);
 	rc = text.err ? -ENOMEM : events__parse(scope, sb__str(&text), &found, NULL);

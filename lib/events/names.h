@@ -62,12 +62,14 @@ struct event_name {
  * @details:   terms, scale and unit are wanted: sysfs is read for them
  * @visit:     called for each; what it is given lives until it returns; non-zero stops the walk
  * @arg:       handed to @visit
+ * @absent:    events of the tables whose PMU this machine does not have, too: they have no @on
  */
 struct event_names {
 	unsigned int kinds;
 	bool instances, details;
 	int (*visit)(void *arg, const struct event_name *name);
 	void *arg;
+	bool absent;
 };
 
 /**
@@ -79,8 +81,8 @@ int events__each(const struct events_scope *scope, const struct event_names *wal
 /**
  * event_name__fits() - whether the PMU's formats can hold the event of the tables
  *
- * True for what is of no PMU or not of the tables. Asks events__parse() only where a look at the
- * terms leaves a doubt.
+ * False for one whose PMU is not there, true for what is not of the tables. Asks events__parse()
+ * only where a look at the terms leaves a doubt.
  */
 bool event_name__fits(const struct events_scope *scope, const struct event_name *name);
 /**

@@ -62,7 +62,7 @@ static int put_counters(struct tree_model *model, const struct pmu_counters *cou
 static int add_counters(struct tree *tree, struct tree_model *model, struct json_object *json,
 			struct err *err)
 {
-	struct pmu_counters counters;
+	struct pmu_counters counters = { .guessed = false };
 	struct json_object *value;
 	struct sb pmu = SB_INIT;
 	const char *unit = NULL;

@@ -8,15 +8,14 @@
 #include "json/expr.h"
 #include "json/tree.h"
 
-/* An "=" that is no part of an event's terms, which stand between two "@". */
+/* An "=" that is no part of a name: there it has a backslash, or stands between two "@". */
 static const char *bare_equals(const char *text)
 {
-	bool terms = false;
+	bool between = false;
 
 	for (const char *at = text; *at; at++) {
-		if (*at == '@')
-			terms = !terms;
-		if (*at == '=' && !terms && (at == text || at[-1] != '\\'))
+		between ^= *at == '@';
+		if (*at == '=' && !between && (at == text || at[-1] != '\\'))
 			return at;
 	}
 	return NULL;

@@ -41,6 +41,22 @@ _tma_kinds()
 	_tma_help list | sed -n 's/^ *Usage:.*\[\(hw[a-z|]*\)|<.*/\1/p' | tr '|' '\n'
 }
 
+# The words an option takes, where its help says which: "--severity <error|warning|note>".
+_tma_choices()
+{
+	_tma_help "$1" | sed -n "s/^ .*$2 <\\([a-z|]*|[a-z|]*\\)>.*/\\1/p" | tr '|' '\n'
+}
+
+_tma_severities()
+{
+	_tma_choices check-tables --severity
+}
+
+_tma_models()
+{
+	_tma_ask check-tables --models
+}
+
 # Event names; with slashes too, "cpu/L1-dcache-loads/", where the word has one. The raw dump has the
 # short names of the kernel's own events ("cycles", "cs").
 _tma_events()
@@ -79,18 +95,20 @@ _tma_machines()
 }
 
 # _tma_words SOURCE ARG [list]: what SOURCE prints that the word begins, case ignored. In a list the
-# word is what stands behind the last ',' '{' or '}'. readline replaces only what is behind its own last
-# break (':', '=').
+# word is what stands behind the last ',' '{' or '}'; in a metric's definition, "NAME = EXPRESSION", behind the
+# last operator. readline replaces only what is behind its own last break (':', '='), or the quote.
 _tma_words()
 {
 	local word=$_tma_word head='' cut=0 i
 
 	if [[ ${3-} == list ]]; then
 		head=${word%"${word##*[,\{\}]}"}
+		[[ $1 != _tma_metrics || $word != *=* ]] || head=${word%"${word##*[!A-Za-z0-9_.]}"}
 		compopt -o nospace 2>/dev/null
 	fi
+	word=$_tma_attached$word head=$_tma_attached$head
 	for ((i = 0; i < ${#word}; i++)); do
-		[[ $COMP_WORDBREAKS == *"${word:i:1}"* ]] && cut=$((i + 1))
+		[[ -z $_tma_quote && $COMP_WORDBREAKS == *"${word:i:1}"* ]] && cut=$((i + 1))
 	done
 	mapfile -t COMPREPLY < <("$1" "${2-}" | STEM=${word#"$head"} HEAD=$head awk -v cut="$cut" '
 		BEGIN { stem = tolower(ENVIRON["STEM"]); head = ENVIRON["HEAD"] }
@@ -106,6 +124,8 @@ _tma_value()
 	--unit) _tma_words _tma_pmus ;;
 	--cputype) _tma_words _tma_core_types ;;
 	--machine) _tma_words _tma_machines ;;
+	--severity) _tma_words _tma_severities ;;
+	--model) _tma_words _tma_models ;;
 	*) compopt -o default 2>/dev/null ;;
 	esac
 }
@@ -128,16 +148,27 @@ _tma_explain_words()
 	_tma_events "$1"
 }
 
-# The words of the line as blanks part them: readline parts at ':' and '=' as well.
+# The words of the line as blanks outside of quotes part them: readline parts at ':' and '=' as well. The
+# last may have a quote that is open still.
 _tma_split()
 {
-	local line=${COMP_LINE:0:COMP_POINT}
+	local line=${COMP_LINE:0:COMP_POINT} char i word=''
 
-	read -ra _tma_line <<<"$line"
-	if [[ $line == *[[:space:]] || -z $line ]]; then
-		_tma_line+=('')
-	fi
-	_tma_word=${_tma_line[${#_tma_line[@]} - 1]}
+	for ((i = 0; i < ${#line}; i++)); do
+		char=${line:i:1}
+		if [[ -n $_tma_quote ]]; then
+			[[ $char == "$_tma_quote" ]] && _tma_quote='' || word+=$char
+		elif [[ $char == [\'\"] ]]; then
+			_tma_quote=$char
+		elif [[ $char != [[:space:]] ]]; then
+			word+=$char
+		elif [[ ${line:i-1:1} != [[:space:]] ]]; then
+			_tma_line+=("$word")
+			word=''
+		fi
+	done
+	_tma_line+=("$word")
+	_tma_word=$word
 }
 
 # What stands before the subcommand. Sets _tma_at to its place, or to the last word.
@@ -190,6 +221,12 @@ _tma_in_command()
 		_tma_value "$word"
 		return
 		;;
+	-[eM]?*)
+		_tma_attached=${_tma_word:0:2}
+		_tma_word=${_tma_word:2}
+		_tma_value "$_tma_attached"
+		return
+		;;
 	-*)
 		_tma_words _tma_options "$command"
 		return
@@ -198,7 +235,7 @@ _tma_in_command()
 	case $command in
 	list) _tma_words _tma_list_words "$_tma_word" ;;
 	explain) _tma_words _tma_explain_words "$_tma_word" ;;
-	stat) mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word") ;;
+	stat) mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word" | sort -u) ;;
 	*) compopt -o default 2>/dev/null ;;
 	esac
 }
@@ -220,13 +257,18 @@ _tma_offset()
 
 _tma_global_words()
 {
+	# Behind --version, tables alone.
+	if [[ " ${_tma_global[*]} " == *' --version '* ]]; then
+		echo --tables
+		return
+	fi
 	_tma_commands
 	_tma_ask --help | grep -o -- '--[a-z][a-z-]*' | sort -u
 }
 
 _tma()
 {
-	local _tma_program=$1 _tma_word='' _tma_option='' _tma_at=1
+	local _tma_program=$1 _tma_word='' _tma_option='' _tma_at=1 _tma_quote='' _tma_attached=''
 	local -a _tma_line=() _tma_global=()
 
 	COMPREPLY=()

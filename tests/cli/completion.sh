@@ -141,6 +141,49 @@ for shell in bash zsh; do
 	offers mem_load_retired.l1_hit
 done
 
+for shell in bash zsh; do
+	begin "$shell: severities and models of tables to check"
+	needs_command $shell
+	complete "tma check-tables --severity "
+	offers error warning note
+	complete "tma check-tables --model sapphire"
+	offers sapphirerapids
+	offers_not skylakex
+
+	begin "$shell: the other commands are not offered behind --version"
+	needs_command $shell
+	complete "tma --version --"
+	offers --tables
+	offers_not --machine
+
+	begin "$shell: a value that is in one word with its option, and a metric's definition"
+	needs_command $shell
+	complete "tma --machine alderlake stat -M 'a = tma_dr"
+	[ $shell = zsh ] && offers tma_dram_bound || offers 'a = tma_dram_bound'
+	complete "tma --machine alderlake stat -Mtma_dr"
+	[ $shell = zsh ] && offers tma_dram_bound || offers -Mtma_dram_bound
+	complete "tma --machine alderlake stat -ecycle_act"
+	[ $shell = zsh ] && offers cycle_activity.stalls_l3_miss ||
+		offers -ecycle_activity.stalls_l3_miss
+done
+
+begin "bash: a command is offered once, however often PATH has it"
+shell=bash
+mkdir -p "$tmp/a" "$tmp/b"
+printf '#!/bin/sh\n' | tee "$tmp/a/tma-twice-there" >"$tmp/b/tma-twice-there"
+chmod +x "$tmp/a/tma-twice-there" "$tmp/b/tma-twice-there"
+cat >"$tmp/once.bash" <<'END'
+source scripts/completion/tma.bash
+COMP_LINE="tma stat tma-twice-th" COMP_WORDS=(tma stat tma-twice-th) COMP_CWORD=2
+COMP_POINT=${#COMP_LINE}
+_tma "$1"
+printf '%s\n' "${COMPREPLY[@]}"
+END
+run env PATH="$tmp/a:$tmp/b:$PATH" bash "$tmp/once.bash" "$program"
+expect_stdout <<'END'
+tma-twice-there
+END
+
 begin "bash: what readline has parted at a colon"
 needs_tracefs
 shell=bash

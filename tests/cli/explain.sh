@@ -83,7 +83,7 @@ expect_match stdout '^  measure +tma stat -a -e uncore_imc/cas_count_read/ -I 10
 begin "why this machine cannot count an event"
 sim sapphirerapids explain unc_cha_tor_inserts.ia_hit_cxl_acc
 expect_status 0
-expect_match stdout '^  not here$'
+expect_match stdout '^  Not on this machine$'
 expect_match stdout "too big for 'umask'"
 
 begin "a deprecated event"
@@ -132,7 +132,7 @@ begin "the tables of another CPU, as far as they go without its PMU"
 run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" explain tma_l3_bound
 expect_status 0
 expect_match stdout '^      MEMORY_ACTIVITY.STALLS_L2_MISS: counters 0-3$'
-expect_match stdout '^  not here$'
+expect_match stdout '^  Not on this machine$'
 
 begin "nothing to explain is a wrong use"
 run "$TMA" explain
@@ -187,3 +187,18 @@ for item in items:
 assert len(items) > 200, len(items)' "$tmp/all"
 	expect_status 0
 done
+
+begin "the events of another CPU are explained without its PMU, and with no command to count them"
+[ ! -d /sys/bus/event_source/devices/cpu ] || skip "this machine has a hardware PMU"
+run env PERF_CPUID=0x00800200 "$TMA" explain pm_cyc
+expect_status 0
+expect_match stdout '^pm_cyc  \[event, cpu\]$'
+expect_match stdout '^  written out    cpu/event=0x100f0/$'
+expect_match stdout '^  Not on this machine$'
+expect_no_match stdout 'tma stat'
+run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" explain inst_retired.any tma_retiring
+expect_status 0
+expect_no_match stdout 'tma stat'
+run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" explain inst_retired.any:u
+expect_status 125
+expect_match stderr "did you mean 'inst_retired.any'"

@@ -22,6 +22,7 @@ set -u
 	echo "not ok ${0##*/}: TMA is not set; run it by tests/run BUILD $0" >&2
 	exit 1
 }
+PERF=${PERF-}
 tmp=$(mktemp -d) || exit 1
 stdout=$tmp/stdout
 stderr=$tmp/stderr

@@ -308,3 +308,36 @@ Metrics:
        [Unit: cpu_core]
   my_time
 END
+
+begin "events and metrics of another CPU are listed, and said not to be of this machine"
+[ ! -d /sys/bus/event_source/devices/cpu ] || skip "this machine has a hardware PMU"
+run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" list --no-desc pmu
+expect_status 0
+grep -x -A1 '  inst_retired.any' "$stdout" >"$tmp/event"
+expect_file "$tmp/event" <<'END'
+  inst_retired.any
+       [Not on this machine]
+END
+run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" list --no-desc metric tma_retiring
+expect_stdout <<'END'
+
+Metrics:
+
+  tma_retiring
+       [Not on this machine]
+END
+run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" list -j inst_retired.any_p
+expect_match stdout '"Unavailable": "1"'
+expect_match stdout '"Encoding": "cpu/event=0xc0'
+run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" list --names pmu inst_retired.any
+expect_empty stdout
+
+begin "metrics that cannot be measured here are said so"
+sim zen4 list metric umc_mem_bandwidth
+expect_match stdout 'Not on this machine\]$'
+sim zen4 list -j umc_mem_bandwidth
+expect_match stdout '"Unavailable": "1"'
+sim zen4 list --raw-dump metric umc_mem_bandwidth
+expect_match stdout '^umc_mem_bandwidth $'
+sim alderlake list metric C10_Pkg_Residency tma_retiring
+expect_equal "how many are not" "$(grep -c 'Not on this machine' "$stdout")" 1

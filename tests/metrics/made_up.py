@@ -62,10 +62,10 @@ class Writer:
         return f'({text})' if weakest < level else text
 
 
-def value_text(dice, names):
+def text_of(writer, depth):
     """One whose constants have values: Python knows no 1e9 | 2 and no 1 / 0."""
     while True:
-        text = Writer(dice, expression.PYTHON, names).text(dice.randrange(1, 5))[0]
+        text = writer.text(depth)[0]
         try:
             expression.fold(expression.parse(text, expression.PYTHON))
             return text
@@ -77,10 +77,11 @@ def write(folder, number, seed):
     """A model with that many metrics, each of which may refer to those before it."""
     dice, metrics, names = random.Random(seed), [], []
     for i in range(number):
+        value = Writer(dice, expression.PYTHON, names[-3:])
         threshold = Writer(dice, expression.RUN_TIME, names[-3:])
         metrics.append({'MetricName': f'made_up_{i}',
-                        'MetricExpr': value_text(dice, names[-3:]),
-                        'MetricThreshold': threshold.text(dice.randrange(1, 4))[0],
+                        'MetricExpr': text_of(value, dice.randrange(1, 5)),
+                        'MetricThreshold': text_of(threshold, dice.randrange(1, 4)),
                         'BriefDescription': 'made up'})
         names.append(f'made_up_{i}' if i % 3 else f'MADE_up_{i}')
     os.makedirs(folder)

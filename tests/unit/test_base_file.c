@@ -2,9 +2,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -263,8 +265,39 @@ START_TEST(names_in_a_directory_are_sorted)
 }
 END_TEST
 
+/* As on a full disk: a part is taken before the error. */
+START_TEST(what_does_not_fit_is_not_written_in_part)
+{
+	struct rlimit old, small;
+	char *text = NULL;
+	size_t len = 0;
+	int fd;
+
+	make_dir();
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &old), 0);
+	small = (struct rlimit){ .rlim_cur = 10, .rlim_max = old.rlim_max };
+	for (int append = 0; append < 2; append++) {
+		put_file("rows", "", 0);
+		fd = open(path_of("rows"), O_WRONLY | (append ? O_APPEND : 0));
+		ck_assert_int_ge(fd, 0);
+		ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+		ck_assert_int_eq(file__write(fd, "row 1\n", 6), 0);
+		ck_assert_int_eq(file__write(fd, "row 2\n", 6), -EFBIG);
+		ck_assert_int_eq(file__write(fd, "end\n", 4), 0);
+		ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &old), 0);
+		close(fd);
+		ck_assert_int_eq(file__read(path_of("rows"), 100, &text, &len, NULL), 0);
+		ck_assert_str_eq(text, "row 1\nend\n");
+		free(text);
+	}
+	remove_dir((const char *const[]){ "rows", NULL });
+}
+END_TEST
+
 TMA_TEST_MAIN(file, a_file_is_replaced_as_a_whole, what_cannot_be_replaced_is_named,
 	      a_file_is_read_whole, a_file_of_unknown_size_is_read_to_its_end,
 	      a_file_that_is_too_big_is_refused, a_file_that_cannot_be_read_is_named,
 	      the_first_line_without_its_end, the_start_with_all_its_lines,
-	      a_path_too_long_is_refused, a_file_with_one_number, names_in_a_directory_are_sorted)
+	      a_path_too_long_is_refused, a_file_with_one_number, names_in_a_directory_are_sorted,
+	      what_does_not_fit_is_not_written_in_part)

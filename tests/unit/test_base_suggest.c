@@ -30,15 +30,15 @@ START_TEST(the_nearest_comes_first)
 			 "; did you mean 'cycles'?");
 	ck_assert_str_eq(suggested("branchs", NAMES("branches", "branch", "faults")),
 			 "; did you mean 'branches' or 'branch'?");
-	ck_assert_str_eq(suggested("aaaa", NAMES("aabb", "aaab", "aaaa", "zzzz")),
-			 "; did you mean 'aaaa', 'aaab' or 'aabb'?");
+	ck_assert_str_eq(suggested("aaaa", NAMES("aabb", "aaab", "AAAA", "zzzz")),
+			 "; did you mean 'AAAA', 'aaab' or 'aabb'?");
 }
 END_TEST
 
 START_TEST(no_more_than_three)
 {
-	ck_assert_str_eq(suggested("abcdef", NAMES("abcdeX", "abcdXX", "abcdeY", "abcdef")),
-			 "; did you mean 'abcdef', 'abcdeX' or 'abcdeY'?");
+	ck_assert_str_eq(suggested("abcdef", NAMES("abcdeX", "abcdXX", "abcdeY", "ABCdef")),
+			 "; did you mean 'ABCdef', 'abcdeX' or 'abcdeY'?");
 }
 END_TEST
 
@@ -53,6 +53,14 @@ START_TEST(case_is_no_difference_and_a_name_comes_once)
 {
 	ck_assert_str_eq(suggested("INST_RETIRED.ANX", NAMES("inst_retired.any", "inst_retired.any")),
 			 "; did you mean 'inst_retired.any'?");
+}
+END_TEST
+
+START_TEST(what_was_typed_is_not_offered)
+{
+	ck_assert_str_eq(suggested("pm_cyc", NAMES("pm_cyc")), "");
+	ck_assert_str_eq(suggested("pm_cyc", NAMES("pm_cyc", "pm_cycx")),
+			 "; did you mean 'pm_cycx'?");
 }
 END_TEST
 
@@ -79,5 +87,5 @@ START_TEST(long_names_are_compared_by_their_beginning)
 END_TEST
 
 TMA_TEST_MAIN(suggest, the_nearest_comes_first, no_more_than_three, what_is_far_off_is_left_out,
-	      case_is_no_difference_and_a_name_comes_once,
+	      case_is_no_difference_and_a_name_comes_once, what_was_typed_is_not_offered,
 	      long_names_are_compared_by_their_beginning)

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CPUs which go offline while they are counted, and come back. The kernel takes their counters out
+ * for good: they keep what they had, and a group falls apart. So what was counted is put aside, and
+ * the counters are opened anew when the CPU is back.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "count/session.h"
+
+#define FROZEN_NS 1000000ULL /* counters which stood still for so long are out */
+#define ONLINE_BYTES 4096    /* sysfs gives a page */
+
+static struct sample *kept_at(const struct session *s, int event, int unit)
+{
+	return &s->kept[event * s->units.nr + unit];
+}
+
+/* Uncore counters move to another CPU of their package by themselves. */
+static bool stays_on_cpu(const struct counter *c)
+{
+	return c->opened && !c->event->requires_cpu;
+}
+
+static int make_room(struct session *s)
+{
+	if (!s->kept)
+		s->kept = calloc(s->nr_counters * s->units.nr, sizeof(*s->kept));
+	return s->kept ? 0 : -ENOMEM;
+}
+
+/* What it counted up to here goes to what it had counted before it last came back. */
+static void put_aside(struct session *s, int event, int unit)
+{
+	struct sample *kept = kept_at(s, event, unit), now;
+
+	if (reading__member(s, event, unit, &now)) {
+		kept->status = SAMPLE_LOST;
+		return;
+	}
+	kept->value += now.value;
+	kept->enabled += now.enabled;
+	kept->running += now.running;
+}
+
+static void close_unit(struct session *s, int unit)
+{
+	/* Leaders last: without its leader, the other members of a group go on as if alone. */
+	for (int i = s->nr_counters - 1; i >= 0; i--) {
+		struct counter *c = &s->counters[i];
+		int *fd = counter__fd(s, c, unit);
+
+		if (!fd || *fd < 0 || !stays_on_cpu(c))
+			continue;
+		put_aside(s, i, unit);
+		s->kernel->close(*fd);
+		*fd = -1;
+	}
+}
+
+static void enable_unit(struct session *s, int unit)
+{
+	for (int i = 0; i < s->nr_counters; i++) {
+		const int *fd = counter__fd(s, &s->counters[i], unit);
+
+		if (fd && *fd >= 0 && s->counters[i].on && stays_on_cpu(&s->counters[i]))
+			s->kernel->ioctl(*fd, PERF_EVENT_IOC_ENABLE, NULL);
+	}
+}
+
+static void leave(struct session *s, int unit)
+{
+	struct unit *u = &s->units.at[unit];
+
+	u->away = true;
+	close_unit(s, unit);
+	sb__printf(&s->warnings, "CPU %d went offline: it is not counted while it is\n", u->id);
+}
+
+static void come_back(struct session *s, int unit)
+{
+	struct unit *u = &s->units.at[unit];
+	struct err err = ERR_INIT;
+
+	if (session__open_unit(s, unit, &err)) {
+		close_unit(s, unit);
+		sb__printf(&s->warnings, "CPU %d is back, and cannot be counted: %s\n", u->id,
+			   err.msg);
+		return;
+	}
+	u->away = false;
+	u->enabled = 0;
+	enable_unit(s, unit);
+	sb__printf(&s->warnings, "CPU %d is back, and counted from here on\n", u->id);
+}
+
+static void look_at_units(struct session *s, const struct cpulist *online)
+{
+	for (int unit = 0; unit < s->units.nr; unit++) {
+		struct unit *u = &s->units.at[unit];
+		bool here = cpulist__has(online, u->id);
+
+		if (u->gone)
+			continue;
+		if (!u->away && (!here || u->frozen))
+			leave(s, unit);
+		if (u->away && here)
+			come_back(s, unit);
+		u->frozen = false;
+	}
+}
+
+/* With -a they would be counted, had they been there from the start. */
+static void look_for_new(struct session *s, const struct cpulist *online)
+{
+	const int *cpu;
+
+	if (s->target->cpus.nr)
+		return;
+	cpulist__for_each(cpu, online) {
+		if (cpulist__has(&s->machine->online, *cpu) ||
+		    cpulist__has(&s->newcomers, *cpu) || cpulist__add(&s->newcomers, *cpu))
+			continue;
+		sb__printf(&s->warnings,
+			   "CPU %d came online: it was not there at the start, and is not counted in "
+			   "this run\n",
+			   *cpu);
+	}
+}
+
+static bool has_changed(struct session *s, char *text)
+{
+	struct sb start = SB_INIT;
+	bool same;
+
+	if (file__read_line(text, ONLINE_BYTES, "%s/devices/system/cpu/online",
+			    s->machine->sysfs) < 0)
+		return false;
+	if (!s->online) {
+		cpulist__print(&s->machine->online, &start);
+		s->online = strdup(sb__str(&start));
+		sb__free(&start);
+	}
+	same = s->online && !strcmp(s->online, text);
+	if (same)
+		return false;
+	free(s->online);
+	s->online = strdup(text);
+	return true;
+}
+
+void hotplug__look(struct session *s)
+{
+	struct cpulist online = CPULIST_INIT;
+	char text[ONLINE_BYTES];
+
+	text[0] = '\0';
+	if (!s->per_cpu || !s->buf || (!has_changed(s, text) && !s->frozen))
+		return;
+	s->frozen = false;
+	if (make_room(s) || cpulist__parse("online CPUs", text, &online, NULL))
+		return;
+	look_at_units(s, &online);
+	look_for_new(s, &online);
+	cpulist__free(&online);
+	/* Without memory for the plan of reading there is none: nothing is counted from then on. */
+	readings__free(s);
+	if (readings__new(s))
+		readings__free(s);
+}
+
+/* The time enabled of a CPU's counter goes on while the CPU is there, whatever runs on it. */
+static void look_at_sample(struct session *s, const struct counter *c, struct unit *u,
+			   const struct sample *sample, bool long_enough)
+{
+	if (!c->on || c->event->cgroup || !stays_on_cpu(c) || sample->status == SAMPLE_LOST ||
+	    sample->status == SAMPLE_BUSY || !sample->enabled)
+		return;
+	if (long_enough && sample->enabled == u->enabled && u->enabled_of == c)
+		s->frozen = u->frozen = true;
+	if (u->frozen)
+		return;
+	u->enabled = sample->enabled;
+	u->enabled_of = c;
+}
+
+bool hotplug__fell_apart(struct session *s, int unit)
+{
+	struct unit *u = &s->units.at[unit];
+
+	/* Opened anew, it has been read as a whole before it falls apart once more. */
+	if (!s->per_cpu || s->end_ns || !u->enabled_of)
+		return false;
+	s->frozen = u->frozen = true;
+	u->enabled_of = NULL;
+	return true;
+}
+
+void hotplug__check(struct session *s, const struct counts *total)
+{
+	bool long_enough = total->time_ns >= s->checked_ns + FROZEN_NS;
+	const struct reading *r, *before = NULL;
+
+	if (!s->per_cpu || s->end_ns || (s->checked_ns && !long_enough))
+		return;
+	vec__for_each(r, &s->readings) {
+		int event = s->members.at[r->first].event;
+
+		/* One of a CPU is enough; readings are in the order of units. */
+		if (!before || before->unit != r->unit)
+			look_at_sample(s, &s->counters[event], &s->units.at[r->unit],
+				       &total->at[event * total->nr_units + r->unit], long_enough);
+		before = r;
+	}
+	s->checked_ns = total->time_ns;
+	if (s->frozen)
+		hotplug__look(s);
+}
+
+void hotplug__add_kept(struct session *s, struct counts *total)
+{
+	for (int i = 0; s->kept && i < total->nr_events * total->nr_units; i++) {
+		struct sample *sample = &total->at[i], *kept = &s->kept[i];
+		bool away = s->units.at[i % total->nr_units].away;
+
+		if (!kept->enabled && kept->status != SAMPLE_LOST)
+			continue;
+		if (kept->status == SAMPLE_LOST || (sample->status == SAMPLE_LOST && !away)) {
+			*sample = (struct sample){ .status = SAMPLE_LOST };
+			continue;
+		}
+		if (away)
+			*sample = (struct sample){ .status = SAMPLE_NOT_COUNTED };
+		sample->value += kept->value;
+		sample->enabled += kept->enabled;
+		sample->running += kept->running;
+		sample__finish(sample, false, total->scale);
+	}
+}
+
+void hotplug__free(struct session *s)
+{
+	free(s->kept);
+	free(s->online);
+	cpulist__free(&s->newcomers);
+}

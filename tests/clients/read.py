@@ -1,0 +1,284 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What programs that read the output of perf stat make of a file: read.py CLIENT FILE [ARGUMENT ...]
+
+Each reader keeps to the rules of one program, as far as they can fail or go wrong: what a line must
+look like, which field is which, what ends the program. A value that it would take is printed as
+"WHERE NAME VALUE", WHERE being the time, CPU, thread or cgroup, or "-". Where the program would stop
+or complain, this stops with a message and status 1.
+"""
+import csv
+import json
+import math
+import re
+import sys
+
+
+class Refused(Exception):
+    """The program would not read this."""
+
+
+def show(where, name, value):
+    print(where or "-", name, value)
+
+
+def lines_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def number(text, what):
+    try:
+        return float(text)
+    except ValueError as error:
+        raise Refused(f"{what}: '{text}' is no number") from error
+
+
+def perfspect(path, sizes="", cgroups=""):
+    """PerfSpect: each line one object, its types fixed; events in the order of the groups asked for.
+
+    sizes: how many events each group has, "2,1"; events follow each other without regard to CPUs.
+    """
+    types = {"interval": (int, float), "cpu": str, "counter-value": str, "unit": str, "cgroup": str,
+             "event": str, "event-runtime": int, "pcnt-running": (int, float)}
+    groups = [int(n) for n in sizes.split(",")]
+    group, place, previous, interval = 0, -1, None, None
+    for line in lines_of(path):
+        # It splits its input by time without parsing it.
+        if b'"interval" : ' not in line.encode():
+            raise Refused(f"a line without its time: {line}")
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise Refused(f"no JSON: {line}") from error
+        for key, kind in types.items():
+            if key in row and not isinstance(row[key], kind):
+                raise Refused(f"{key} has another type: {line}")
+        if row["interval"] != interval:
+            interval, group, place, previous = row["interval"], 0, -1, None
+        if row["event"] != previous:
+            place, previous = place + 1, row["event"]
+        if place == groups[group]:
+            group, place = group + 1, 0
+            if group == len(groups):
+                if not cgroups:
+                    raise Refused(f"more events than were asked for: {line}")
+                group = 0
+        value = row["counter-value"]
+        if value in ("<not counted>", "<not supported>"):
+            value = math.nan
+        where = f"{interval}/{row.get('cpu', '')}/{row.get('cgroup', '')}/{group}"
+        show(where, row["event"], number(value, row["event"]))
+
+
+def toplev(path, events):
+    """toplev: CSV with ";", a time of nine characters at least, rows in the order of the events."""
+    def is_event(fields, place):
+        return len(fields) > place and re.match(r"[a-zA-Z]", fields[place]) is not None
+
+    wanted = events.split(",")
+    place, interval = 0, None
+    for line in lines_of(path):
+        if line.startswith("#") or not line.strip():
+            continue
+        time = re.match(r"\s*([0-9.]{9,}|SUMMARY);(.*)", line)
+        if not time:
+            if not line[:1].isspace():
+                continue
+            raise Refused(f"no time: {line}")
+        if time[1] != interval:
+            interval, place = time[1], 0
+        fields = [field for field in time[2].split(";") if field not in ("", "Joules", "ns")]
+        for at, skipped in ((1, 0), (3, 2), (2, 1)):
+            if is_event(fields, at):
+                break
+        else:
+            raise Refused(f"no event: {line}")
+        title, count, event = fields[0] if skipped else "", fields[at - 1], fields[at]
+        event = re.sub(r":[ukG]+$", "", re.sub(r"\s+\[.*\]", "", event))
+        per_row = re.sub(r":[ukG]+$", "", wanted[place % len(wanted)])
+        if not title and event != per_row:
+            raise Refused(f"{event} stands where {per_row} was expected")
+        place += 1
+        if re.match(r"\s*<", count):
+            count = 0
+        show(f"{interval}/{title}", event, number(count, event))
+        if len(fields) > at + 2:
+            number(fields[at + 2], "the share of time")
+
+
+def csv_formats(path):
+    """interval-normalize and interval-plot: which layout a row of -I -x, has is guessed."""
+    patterns = {
+        "time": r"\s*[0-9.]+", "cpu": r"CPU|S\d+|C\d+|all", "socket": r"S\d+", "value": r"-?[0-9.]+%?|<.*>",
+        "unit": r"(% )?[a-zA-Z]*( <)?", "event": r"[a-zA-Z.-]+", "number": r"\s*[0-9]+",
+    }
+    layouts = [layout.split() for layout in (
+        "time cpu value unit event number number",
+        "time value event",
+        "time cpu value event",
+        "time value unit event",
+        "time cpu value unit event",
+        "time value unit event number number",
+        "time cpu event value unit",
+        "time cpu value unit event number number",
+        "time socket number value unit event number number",
+        "time socket number value unit event",
+        "time event value",
+    )]
+    last = layouts[0]
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.reader(file):
+            if not row or row[0].startswith("#"):
+                continue
+            for layout in [last] + layouts:
+                # A layout may be longer or shorter than the row.
+                if all(re.match(patterns[kind], field.strip()) for kind, field in zip(layout, row)):
+                    break
+            else:
+                raise Refused(f"no layout for {row}")
+            last = layout
+            found = dict(zip(layout, row))
+            where = found.get("cpu") or found.get("socket")
+            show(f"{found['time'].strip()}/{where or ''}", found["event"], found["value"])
+
+
+def rustc_perf(path):
+    """rustc-perf's collector: five fields between ";", and counted all of the time."""
+    taken = 0
+    for line in lines_of(path):
+        fields = [field.strip() for field in line.split(";")]
+        if fields[0] in ("<not supported>", "<not counted>", ""):
+            continue
+        if len(fields) < 5:
+            # Lines of the command itself.
+            continue
+        if not fields[4].startswith("100."):
+            raise Refused(f"{fields[2]} was active for {fields[4]}% of the time only")
+        taken += 1
+        show("-", fields[2], number(fields[0], fields[2]))
+    if not taken:
+        raise Refused("nothing was counted")
+
+
+def lkp(path, events):
+    """lkp-tests: rows begin with a time; seven fields behind it, one of them an event asked for."""
+    wanted = re.sub(r"[{}]", "", events).split(",")
+    previous, interval = 0.0, 0
+    for line in lines_of(path):
+        if not re.match(r"\s*\d+\.\d+\W+", line):
+            continue
+        time, *fields = (line + "\n").split(",")
+        if len(fields) < 7:
+            continue
+        time = float(time)
+        socket = ""
+        if fields[0].startswith("S"):
+            socket = fields[0]
+            del fields[0:2]
+        if "/" in fields[2]:
+            fields[2] = re.search(r"/(.*)/", fields[2])[1]
+        if not set(fields) & set(wanted):
+            raise Refused(f"no event that was asked for: {line}")
+        interval += time - previous > 0.01
+        previous = time
+        # What is no number counts as 0.
+        value = re.match(r"[0-9.]*", fields[0])[0] or "0"
+        show(f"{interval}/{socket}", fields[2], number(value, fields[2]))
+        if len(fields) > 6 and re.fullmatch(r"[A-Z][^ ]+\n", fields[6]):
+            show(f"{interval}/{socket}", f"metric.{fields[6].strip()}", number(fields[5], fields[6]))
+
+
+def mesos(path):
+    """Mesos: the cgroup is the field behind the event, in every line."""
+    for line in lines_of(path):
+        fields = line.split(",")
+        if len(fields) == 3:
+            value, event, cgroup = fields
+        elif len(fields) == 4 or len(fields) >= 6:
+            value, event, cgroup = fields[0], fields[2], fields[3]
+        else:
+            raise Refused(f"{len(fields)} fields: {line}")
+        if value == "<not supported>":
+            continue
+        value = 0 if value == "<not counted>" else number(value, event)
+        show(cgroup, event.lower().replace("-", "_"), value)
+
+
+def benchkit(path):
+    """benchkit: every line of the file is JSON, and has these keys."""
+    for line in lines_of(path):
+        try:
+            row = json.loads(line.strip())
+        except ValueError as error:
+            raise Refused(f"no JSON: '{line}'") from error
+        if "event" not in row:
+            raise Refused(f"no event: {line}")
+        for key in ("counter-value", "unit", "event-runtime", "pcnt-running"):
+            if key not in row:
+                raise Refused(f"no {key}: {line}")
+        show("-", row["event"].rstrip("/"), row["counter-value"])
+
+
+def benchkit_csv(path, separator, tid):
+    """benchkit for each thread: the task and its number before the fields it knows."""
+    names = ["task", "value", "unit", "event", "runtime", "running", "comment1", "comment2"]
+    with open(path, newline="", encoding="utf-8") as file:
+        lines = (line for line in file if not line.strip().startswith("#"))
+        for row in csv.DictReader(lines, fieldnames=names, delimiter=separator):
+            task, pid = row["task"].rsplit("-", maxsplit=1)
+            if int(pid) != int(tid):
+                raise Refused(f"thread {pid}, not {tid}")
+            show(task, row["event"], row["value"])
+
+
+def exporter(path, separator=";"):
+    """perf-stat-exporter: the first field is the value, the third the event."""
+    for line in lines_of(path):
+        if not line:
+            continue
+        fields = line.split(separator)
+        if len(fields) < 3:
+            raise Refused(f"it would crash on '{line}'")
+        value = fields[0] if re.fullmatch(r"[0-9]+(\.[0-9]+)?", fields[0]) else "0"
+        show("-", fields[2], value)
+
+
+def workload_automation(path):
+    """workload-automation: rows of the text, from its heading and a blank line to the next one."""
+    lines = iter(lines_of(path))
+    for line in lines:
+        if "Performance counter stats" in line:
+            if next(lines).strip():
+                raise Refused("no blank line behind the heading")
+            break
+    else:
+        raise Refused("no heading")
+    for line in lines:
+        if not line.strip():
+            return
+        row = re.match(r"(CPU\d+)?\s*(\d+)\s*(.*?)\s*(\[\s*\d+\.\d+%\s*\])?\s*$", line.split("#")[0])
+        if row:
+            show(row[1], row[3], int(row[2]))
+
+
+def phoronix(path, event):
+    """Phoronix: the words of the line that holds the event; the first one is the number."""
+    for line in lines_of(path):
+        if event in line and "Performance counter" not in line:
+            show("-", event, number(line.split()[0].replace(",", ""), event))
+            return
+    raise Refused(f"no line with {event}")
+
+
+def main():
+    readers = {reader.__name__.replace("_", "-"): reader for reader in (
+        perfspect, toplev, csv_formats, rustc_perf, lkp, mesos, benchkit, benchkit_csv, exporter,
+        workload_automation, phoronix)}
+    try:
+        readers[sys.argv[1]](*sys.argv[2:])
+    except Refused as why:
+        sys.exit(f"{sys.argv[1]}: {why}")
+
+
+main()

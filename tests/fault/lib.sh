@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# What the tests of faults share. A fault of perf 6.12 has two tests, each with its number:
+#
+#	perf "W1: the status of a command that a signal killed"    shown by perf, when PERF= names it
+#	tma "W1"                                                    and not by tma
+#
+# so that what tma is said to do better stays true of the perf it is compared with.
+. "$(dirname "$0")/../cli/lib.sh"
+
+sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
+fault=
+named=
+
+# perf "NUMBER: WHAT": the test that perf has the fault
+perf()
+{
+	named=$1
+	begin "perf 6.12 has $1"
+	needs_perf
+}
+
+# tma NUMBER: the test that tma has not
+tma()
+{
+	case $named in
+	"$1: "*) ;;
+	*) named=$1 ;;
+	esac
+	begin "tma is without $named"
+}
+
+# perf_on MACHINE ARG ..., tma_on MACHINE ARG ...: perf and tma stat on a simulated machine, on stepped
+# time, with the fault in $fault; what tma says of the machine is taken out
+perf_on()
+{
+	machine=$1
+	shift
+	run env LD_PRELOAD="$sim_library" TMA_MACHINE="$machine" TMA_SIM_STEP=10 \
+		TMA_SIM_FAULT="$fault" "${PERF-}" stat "$@"
+}
+
+tma_on()
+{
+	machine=$1
+	shift
+	run env TMA_SIM_STEP=10 TMA_SIM_FAULT="$fault" "$TMA" --machine "$machine" stat "$@"
+	[ $test_state != ok ] || sed -i '/^tma: simulated machine /d' "$stderr"
+}
+
+# waits_for FILE: until it is there, 10 s at most
+waits_for()
+{
+	[ $test_state = ok ] || return 0
+	for _ in $(seq 100); do
+		[ ! -e "$1" ] || return 0
+		sleep 0.1
+	done
+	fail "there is no $1 after 10 s"
+}
+
+# field N FILE: that field of the first line of CSV
+field()
+{
+	sed -n "1p" "$2" | cut -d, -f"$1"
+}
+
+# expect_json FILE EXPRESSION: each line is one JSON object (none has a key twice), and the Python
+# expression holds of "rows", the list of them
+expect_json()
+{
+	needs_command python3
+	[ $test_state = ok ] || return 0
+	python3 - "$1" "$2" >"$tmp/json.why" 2>&1 <<'END' || fail "$(tail -n 1 "$tmp/json.why")"
+import json
+import sys
+
+def once(pairs):
+    keys = [key for key, _ in pairs]
+    twice = {key for key in keys if keys.count(key) > 1}
+    if twice:
+        sys.exit(f"a JSON object has twice {sorted(twice)}")
+    return dict(pairs)
+
+with open(sys.argv[1]) as file:
+    rows = [json.loads(line, object_pairs_hook=once) for line in file]
+if not eval(sys.argv[2]):
+    sys.exit(f"not so: {sys.argv[2]}")
+END
+}
+
+# needs_counters: this kernel lets us count a process of our own; needs_system_wide: and whole CPUs
+needs_counters()
+{
+	"$TMA" stat -e task-clock true 2>/dev/null || skip "perf_event_open(2) is refused here"
+}
+
+needs_system_wide()
+{
+	"$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null || skip "counting whole CPUs is refused here"
+}
+
+needs_strace()
+{
+	needs_command strace
+	[ $test_state = ok ] || return 0
+	[ -z "${TEST_VALGRIND-}" ] || skip "valgrind's own calls would be traced"
+	strace -f -o /dev/null true 2>/dev/null || skip "strace may not trace here"
+}
+
+# needs_locale NAME: in $LOCPATH
+needs_locale()
+{
+	needs_command localedef
+	[ $test_state = ok ] || return 0
+	[ -d "$tmp/$1.UTF-8" ] || localedef -i "$1" -f UTF-8 "$tmp/$1.UTF-8" >/dev/null 2>&1 ||
+		skip "localedef has no $1"
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* CPUs which go offline and come back, under a kernel whose counters stop when they do. */
+#include "fake/count.h"
+#include "fake_sysfs.h"
+
+static struct counts counts;
+static char *root;
+static bool cpu_1_dead;
+static uint64_t clock_ns, clock_step_ns;
+
+static void set_online(const char *list)
+{
+	char path[PATH_MAX];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/devices/system/cpu/online", machine.sysfs);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_ge(fprintf(f, "%s\n", list), 0);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+/* Time goes on where the CPU is there; a group of one which is not falls apart. */
+static ssize_t read_fd(int fd, void *buf, size_t size)
+{
+	uint64_t words[64];
+	int nr = fake_words(fd, words);
+
+	words[1] = words[2] = clock_ns += clock_step_ns;
+	if (fake_fd(fd)->cpu == 1 && cpu_1_dead) {
+		words[1] = words[2] = 500;
+		if (nr > 3) {
+			words[0] = 1;
+			words[3] = fake_value(fd);
+			words[4] = fake_id(fd);
+			nr = 5;
+		}
+	}
+	ck_assert_uint_le(nr * sizeof(*words), size);
+	memcpy(buf, words, nr * sizeof(*words));
+	return nr * sizeof(*words);
+}
+
+/* Events a and b in a group, on CPUs 0 and 1; their values are 1000 and 2000, plus the CPU. */
+static void open_pair(void)
+{
+	static const struct fake_file files[] = { { "sys/devices/system/cpu/online", "0-1\n" },
+						  { NULL, NULL } };
+
+	root = fake__new(files);
+	setup_machine("0-1");
+	machine.sysfs = getenv("SYSFS_PATH");
+	target.system_wide = true;
+	add_event("a", PERF_TYPE_RAW, 1);
+	add_event("b", PERF_TYPE_RAW, 2);
+	group_last(2, false);
+	open_session();
+	fake.read = read_fd;
+	cpu_1_dead = false;
+	clock_ns = clock_step_ns = 1000;
+	ck_assert_int_eq(counts__init(&counts, session), 0);
+	ck_assert_int_eq(session__start(session, &err), 0);
+}
+
+static void close_pair(void)
+{
+	counts__free(&counts);
+	teardown_all();
+	fake__free(root);
+}
+
+START_TEST(counts_of_a_cpu_stay_while_it_is_away_and_go_on_after)
+{
+	open_pair();
+	ck_assert_int_eq(session__read(session, &counts), 0);
+	ck_assert_ptr_null(session__warnings(session));
+
+	set_online("0");
+	cpu_1_dead = true;
+	ck_assert_int_eq(session__read(session, &counts), 0);
+	ck_assert_int_eq(session__unread(session), 0);
+	ck_assert_str_eq(session__warnings(session),
+			 "CPU 1 went offline: it is not counted while it is\n");
+	for (int e = 0; e < 2; e++) {
+		ck_assert_uint_eq(counts.at[2 * e + 1].value, 1000 * (e + 1) + 1);
+		ck_assert_uint_eq(counts.at[2 * e + 1].enabled, 500);
+		ck_assert_int_eq(counts.at[2 * e + 1].status, SAMPLE_COUNTED);
+	}
+	ck_assert_int_eq(fake_nr_open(), 2);
+
+	set_online("0-1");
+	cpu_1_dead = false;
+	ck_assert_int_eq(session__read(session, &counts), 0);
+	ck_assert_str_eq(session__warnings(session), "CPU 1 is back, and counted from here on\n");
+	ck_assert_int_eq(fake_nr_open(), 4);
+	ck_assert(fake_find(1, 1)->enabled);
+	ck_assert_uint_eq(counts.at[1].value, 2 * 1001);
+	ck_assert_uint_eq(counts.at[3].value, 2 * 2001);
+	ck_assert_uint_gt(counts.at[3].enabled, 500 + 1000);
+	ck_assert_uint_eq(counts.at[0].value, 1000);
+	close_pair();
+}
+END_TEST
+
+START_TEST(counters_that_stand_still_are_opened_anew)
+{
+	open_pair();
+	session__read(session, &counts);
+	cpu_1_dead = true;
+	session__wait(session, 2000000);
+	session__read(session, &counts);
+	ck_assert_str_eq(session__warnings(session),
+			 "CPU 1 went offline: it is not counted while it is\n"
+			 "CPU 1 is back, and counted from here on\n");
+	ck_assert_int_eq(fake_nr_open(), 4);
+	cpu_1_dead = false;
+	session__read(session, &counts);
+	ck_assert_uint_eq(counts.at[1].value, 2 * 1001);
+	ck_assert_uint_eq(counts.at[0].value, 1000);
+	close_pair();
+}
+END_TEST
+
+START_TEST(counters_switched_off_may_stand_still)
+{
+	open_pair();
+	clock_step_ns = 0;
+	session__enable(session, -1, false);
+	for (int i = 1; i <= 3; i++) {
+		session__wait(session, i * 2000000);
+		session__read(session, &counts);
+	}
+	ck_assert_ptr_null(session__warnings(session));
+	close_pair();
+}
+END_TEST
+
+START_TEST(a_cpu_that_comes_anew_is_told_once)
+{
+	open_pair();
+	set_online("0-2");
+	session__read(session, &counts);
+	ck_assert_str_eq(session__warnings(session),
+			 "CPU 2 came online: it was not there at the start, and is not counted in "
+			 "this run\n");
+	set_online("0-1");
+	session__read(session, &counts);
+	set_online("0-2");
+	session__read(session, &counts);
+	ck_assert_ptr_null(session__warnings(session));
+	close_pair();
+}
+END_TEST
+
+FAKE_REFUSAL(no_more)
+{
+	return ENODEV;
+}
+
+START_TEST(a_cpu_that_cannot_be_counted_again_is_told)
+{
+	open_pair();
+	cpu_1_dead = true;
+	set_online("0");
+	session__read(session, &counts);
+	session__warnings(session);
+	set_online("0-1");
+	fake.refuse = no_more;
+	session__read(session, &counts);
+	ck_assert_ptr_nonnull(session__warnings(session));
+	/* What it had is still there. */
+	ck_assert_uint_eq(counts.at[1].value, 1001);
+	close_pair();
+}
+END_TEST
+
+TMA_TEST_MAIN(hotplug, counts_of_a_cpu_stay_while_it_is_away_and_go_on_after,
+	      counters_that_stand_still_are_opened_anew, counters_switched_off_may_stand_still,
+	      a_cpu_that_comes_anew_is_told_once, a_cpu_that_cannot_be_counted_again_is_told)
