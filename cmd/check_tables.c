@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/sb.h"
+#include "base/strmap.h"
 #include "cmd.h"
 #include "json/load.h"
 #include "json/mapfile.h"
@@ -29,13 +30,16 @@
  * @severity: the least that is printed
  * @strict:  warnings count as errors
  * @nr_files: how many files were checked
+ * @target: number of the argument, or of the folder of one, which is checked
+ * @seen:   files and findings, with the number of the target that had them first
  */
 struct checking {
 	const char *model, *cpuid;
 	enum lint_severity severity;
 	bool strict, quiet, json;
 	struct output out;
-	int nr_files;
+	int nr_files, target;
+	struct strmap *seen;
 	int count[LINT_SEVERITIES];
 };
 
@@ -94,13 +98,35 @@ static void print_json(struct checking *c, const struct lint_finding *f)
 	json__close(&c->out, '}');
 }
 
-static void print_all(struct checking *c, const struct lint *lint)
+/* Return: 1 for what an earlier target had, 0 for what is new, or -ENOMEM. */
+static int is_seen(struct checking *c, const char *path, const struct lint_finding *f)
+{
+	char *real = realpath(path, NULL);
+	struct sb key = SB_INIT;
+	int first = -ENOMEM;
+
+	sb__puts(&key, real ? real : path);
+	if (f)
+		sb__printf(&key, "\n%d %d %d %s", f->line, f->kind, f->column, f->message);
+	if (!key.err)
+		first = strmap__add(c->seen, key.buf, c->target);
+	sb__free(&key);
+	free(real);
+	return first < 0 ? first : first != c->target;
+}
+
+static int print_all(struct checking *c, const struct lint *lint, const char *file)
 {
 	const struct lint_finding *f;
 
 	vec__for_each (f, &lint->findings) {
 		enum lint_severity severity = lint_kinds[f->kind].severity;
+		int seen = is_seen(c, file ? file : f->file, f);
 
+		if (seen < 0)
+			return seen;
+		if (seen)
+			continue;
 		c->count[severity]++;
 		if (severity < c->severity)
 			continue;
@@ -109,6 +135,7 @@ static void print_all(struct checking *c, const struct lint *lint)
 		else
 			print_text(c, f);
 	}
+	return 0;
 }
 
 static void print_count(struct checking *c)
@@ -143,6 +170,10 @@ static int target__of(const char *path, struct target *t, struct err *err)
 	*t = (struct target){ .shown = path };
 	if (stat(path, &st))
 		return err__set(err, errno, "%s: %s", path, strerror(errno));
+	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+		return err__set(err, EINVAL,
+				"%s is no regular file: one is checked with the others of its folder",
+				path);
 	if (load__is_intels(path))
 		return err__set(err, ENOTSUP,
 				"%s has the layout of Intel's perfmon repository, which is not checked here: "
@@ -212,9 +243,16 @@ static bool has_model(const struct tree *tree, const char *name)
 	return false;
 }
 
-static int count_files(const struct target *t, const struct tree *tree)
+static int count_files(struct checking *c, const struct target *t, const struct tree *tree)
 {
-	return t->file ? 1 : tree->files.nr;
+	for (int i = 0; i < (t->file ? 1 : tree->files.nr); i++) {
+		int seen = is_seen(c, t->file ? t->file : tree->files.at[i].path, NULL);
+
+		if (seen < 0)
+			return seen;
+		c->nr_files += !seen;
+	}
+	return 0;
 }
 
 /* The file of a folder alone, under the name the user has for it. */
@@ -265,8 +303,11 @@ static int check_target(struct checking *c, const struct target *t, struct err *
 	if (!rc && t->file && rename_file(&lint, t))
 		rc = err__set(err, ENOMEM, "out of memory");
 	if (!rc) {
-		c->nr_files += count_files(t, &tree);
-		print_all(c, &lint);
+		c->target++;
+		rc = count_files(c, t, &tree);
+		rc = rc ? rc : print_all(c, &lint, t->file);
+		if (rc)
+			err__set(err, ENOMEM, "out of memory");
 	}
 	tree__free(&tree);
 out:
@@ -302,7 +343,7 @@ static int check_one_of(struct checking *c, const char *dir, const char *name, s
 /* A folder of trees ("arch", with x86 and the others in it) means each of them. */
 static int check_trees(struct checking *c, const char *dir, bool *found, struct err *err)
 {
-	int nr, rc = 0, before = c->nr_files;
+	int nr, rc = 0, before = c->target;
 	char **names;
 
 	*found = false;
@@ -314,7 +355,7 @@ static int check_trees(struct checking *c, const char *dir, bool *found, struct 
 	for (int i = 0; *found && !rc && i < nr; i++)
 		rc = check_one_of(c, dir, names[i], err);
 	file__free_names(names, nr);
-	if (rc || !*found || c->nr_files > before)
+	if (rc || !*found || c->target > before)
 		return rc;
 	return err__set(err, ENOENT, "%s: there is no %s %s in it", dir,
 			c->cpuid ? "CPU" : "model", c->cpuid ? c->cpuid : c->model ? c->model : "");
@@ -354,6 +395,9 @@ static int run(struct checking *c, const char *const *paths, int nr)
 
 	if (rc)
 		return say_err(&err);
+	c->seen = strmap__new();
+	if (!c->seen)
+		rc = err__set(&err, ENOMEM, "out of memory");
 	if (c->json)
 		json__open(&c->out, NULL, '[');
 	for (int i = 0; !rc && i < nr; i++)
@@ -364,8 +408,12 @@ static int run(struct checking *c, const char *const *paths, int nr)
 	else if (!rc && !c->quiet)
 		print_count(c);
 	closed = output__close(&c->out, rc ? NULL : &err);
+	strmap__free(c->seen);
 	if (rc || closed)
 		return say_err(&err);
+	/* "There were errors" is no status for a list of them that nobody got. */
+	if (fflush(stdout) || ferror(stdout))
+		return STATUS_FAILED;
 	return c->count[LINT_ERROR] || (c->strict && c->count[LINT_WARNING]) ? STATUS_FOUND : 0;
 }
 

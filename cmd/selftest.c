@@ -126,6 +126,8 @@ static int check_topdown(struct host *host, struct err *err)
 
 static int check_watchdog(struct host *host, struct err *err)
 {
+	if (!machine__nr_core_pmus(host->machine))
+		return err__set(err, ENODEV, "there is no core PMU");
 	if (host->machine->nmi_watchdog)
 		return err__set(err, EBUSY, "the NMI watchdog holds one: as root, "
 					    "'echo 0 > /proc/sys/kernel/nmi_watchdog' frees it");
@@ -195,6 +197,10 @@ int cmd_test(int argc, const char **argv)
 	if (name && strcmp(name, "noploop")) {
 		say("-w %s: the only workload is noploop", name);
 		return STATUS_USAGE;
+	}
+	if (argc > (name ? 1 : 0)) {
+		say("'%s' is one argument too many", argv[name ? 1 : 0]);
+		usage_with_options(usage, options);
 	}
 	if (name)
 		return run_noploop(argc ? argv[0] : NULL);

@@ -20,6 +20,13 @@ struct err;
 int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err);
 
 /**
+ * file__read_regular() - the same of a file found in a folder: a pipe there is not waited for
+ *
+ * Return: as file__read(), and -EINVAL for what is no regular file.
+ */
+int file__read_regular(const char *path, size_t max, char **text, size_t *len, struct err *err);
+
+/**
  * file__read_fd() - what is left of an open file, a pipe or a terminal, as a string
  *
  * Return: as file__read(), without a message.

@@ -22,6 +22,7 @@
 
 /**
  * struct loading - a reading under way
+ * @text:  what is in the only file, or NULL
  * @first: the first thing that could not be read; the reading goes on to count the others
  * @has:   names of what was found instead of the CPU
  */
@@ -29,6 +30,7 @@ struct loading {
 	const struct load_options *opts;
 	struct tree_options tree_opts;
 	struct loaded *l;
+	char *text;
 	struct sb first, has;
 	struct strmap *listed;
 	struct err *err;
@@ -152,7 +154,7 @@ static int copy_metric(struct tree *tree, struct tree_model *model, int i,
 	return 0;
 }
 
-/* Ask for the PMUs of the metrics that name none. */
+/* Ask for the PMUs of the metrics, and how their expressions name those. */
 static int place_metrics(struct loading *ld)
 {
 	struct tree *tree = &ld->l->tree;
@@ -163,11 +165,11 @@ static int place_metrics(struct loading *ld)
 
 	for (int i = 0; !rc && i < model->metrics.nr; i++) {
 		const uint32_t *text = model->metrics.at[i].event.text;
+		const char *pmu = pool__str(&tree->pool, text[TEXT_PMU]);
 		struct load_metric m = { .name = pool__str(&tree->pool, text[TEXT_METRIC]),
-					 .expr = pool__str(&tree->pool, text[TEXT_EXPR]) };
+					 .expr = pool__str(&tree->pool, text[TEXT_EXPR]),
+					 .pmu = strcmp(pmu, "default_core") ? pmu : NULL };
 
-		if (strcmp(pool__str(&tree->pool, text[TEXT_PMU]), "default_core"))
-			continue;
 		if (vec__push(&list, m) || vec__push(&numbers, i))
 			rc = -ENOMEM;
 	}
@@ -340,7 +342,8 @@ static int nothing(struct loading *ld)
 
 	if (!ld->has.len)
 		return err__set(ld->err, ENOENT,
-				"%s: no tables: neither a mapfile.csv, here or below, nor JSON files",
+				"%s: no tables: no mapfile.csv, in it or one folder below, and no "
+				"JSON directly in it; name a model's folder",
 				path);
 	if (!*cpuid)
 		return err__set(ld->err, ENOENT,
@@ -422,19 +425,13 @@ static int read_definitions(struct loading *ld)
 }
 
 /* Whether a JSON file holds an object, and so is of Intel's form: the kernel's are arrays. */
-static int holds_object(struct loading *ld, const char *path)
+static int holds_object(struct loading *ld)
 {
-	struct json_file file;
-	int rc = json_file__open(&file, path, ld->err);
+	/* Read but once: it may be a pipe. */
+	int rc = json_file__read(ld->opts->path, &ld->text, &ld->tree_opts.len, ld->err);
 
-	if (rc) {
-		if (file.line)
-			json_file__place(&file, ld->err);
-		return rc;
-	}
-	rc = file.text[strspn(file.text, " \t\r\n")] == '{';
-	json_file__close(&file);
-	return rc;
+	ld->tree_opts.text = ld->text;
+	return rc ? rc : ld->text[strspn(ld->text, " \t\r\n")] == '{';
 }
 
 static int read_array(struct loading *ld, const char *path)
@@ -457,7 +454,7 @@ static int read_single(struct loading *ld)
 	if (ld->opts->nr_definitions) {
 		rc = read_definitions(ld);
 	} else {
-		rc = holds_object(ld, ld->opts->path);
+		rc = holds_object(ld);
 		if (rc < 0)
 			return rc;
 		if (rc) {
@@ -552,6 +549,7 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
 		rc = finish(&ld);
 	sb__free(&ld.first);
 	sb__free(&ld.has);
+	free(ld.text);
 	strmap__free(ld.listed);
 	if (rc) {
 		loaded__free(ld.l);

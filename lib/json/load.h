@@ -16,12 +16,13 @@ struct err;
 #define LOAD_NOTES_MAX 20
 
 /**
- * struct load_metric - a metric that names no PMU
+ * struct load_metric - a metric that is to have its PMUs
+ * @pmu:   the one it names itself, or NULL
  * @pmus:  of which PMUs it is to be; none leaves it as it is
  * @exprs: the expression for each, when it is to be another one; freed by who asks
  */
 struct load_metric {
-	const char *name, *expr;
+	const char *name, *expr, *pmu;
 	const char *pmus[LOAD_PMUS_MAX];
 	char *exprs[LOAD_PMUS_MAX];
 	int nr_pmus;
@@ -41,7 +42,8 @@ struct load_definition {
  * @cpuid:   of the CPU; "" when it is not known. A model's own directory and a file are read for
  *           any CPU
  * @matches: whether a pattern of a mapfile means the CPU
- * @place:   called for the metrics without a PMU, to give them some; may be NULL
+ * @place:   called for the metrics of a single file, of Intel's form and of @definitions, to give
+ *           PMUs to those that have none; may be NULL
  * @arg:     for @place
  * @known:   events which metrics of Intel's form may use besides those read; or none
  */

@@ -290,7 +290,7 @@ static int read_file(struct perfmon *p, struct err *err)
 
 	if (!path)
 		return -ENOMEM;
-	rc = json_file__open(&file, path, err);
+	rc = tree__open_file(p->tree, &file, path, err);
 	if (rc)
 		return tree__fail(p->tree, rc, path, file.line, err);
 	slash = strrchr(path, '/');

@@ -12,6 +12,7 @@
 #include "base/strmap.h"
 #include "base/text.h"
 #include "json/hash.h"
+#include "json/mapfile.h"
 #include "json/tree.h"
 
 #define DEPTH_MAX 4 /* folders below the architecture's; the kernel's tree has 3 */
@@ -237,6 +238,29 @@ int tree__end(struct tree *tree, int rc, struct err *err)
 	return rc;
 }
 
+/* Why a folder came to nothing: its mapfile names folders that are not there, or it has none. */
+static int nothing(const struct tree *tree, const char *dir, struct err *err)
+{
+	char *cols[MAPFILE_COLS];
+	struct mapfile map;
+	int rc = 0;
+
+	if (!file__exists("%s/mapfile.csv", dir))
+		return err__set(err, ENOENT,
+				"%s: no mapfile.csv and no JSON directly in it; name a model's folder",
+				dir);
+	if (mapfile__open(&map, dir, err))
+		return -ENOENT;
+	while (!rc && mapfile__next(&map, cols, NULL) > 0) {
+		if (tree->only && strcmp(cols[MAP_FOLDER], tree->only))
+			continue;
+		rc = err__set(err, ENOENT, "%s:%d: no folder '%s' with JSON in it", map.path,
+			      map.line, cols[MAP_FOLDER]);
+	}
+	mapfile__close(&map);
+	return rc ? rc : err__set(err, ENOENT, "%s: its mapfile.csv names no folder", dir);
+}
+
 int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err)
 {
 	struct err unseen = ERR_INIT;
@@ -248,8 +272,7 @@ int tree__read(struct tree *tree, const struct tree_options *opts, struct err *e
 	if (!rc)
 		rc = read_dirs(tree, err);
 	if (!rc && !tree->models.nr)
-		rc = err__set(err, ENOENT, "%s: no folder with JSON files in it",
-			      opts->nr_dirs ? opts->dirs[0] : "");
+		rc = nothing(tree, opts->nr_dirs ? opts->dirs[0] : "", err);
 	return tree__end(tree, rc, err);
 }
 

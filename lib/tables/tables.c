@@ -114,6 +114,21 @@ int tables__models(void)
 	return nr;
 }
 
+bool tables__knows_pmu(const char *pmu)
+{
+	for (const struct table_data *const *p = table_archs; *p; p++) {
+		const struct table_data *data = *p;
+
+		for (uint32_t i = 0; i < data->nr_ranges; i++)
+			if (!strcmp(data->strings + data->words[data->ranges[i].pmu], pmu))
+				return true;
+		for (uint32_t i = 0; i < data->nr_pmu_counters; i++)
+			if (!strcmp(data->strings + data->words[data->pmu_counters[i].pmu], pmu))
+				return true;
+	}
+	return false;
+}
+
 const char *tables__model_name(int i)
 {
 	const struct table_data *const *data = table_archs;

@@ -178,6 +178,8 @@ int tables__find_event(const struct tables *t, const char *pmu, const char *name
  * Return: its number, or -1.
  */
 int tables__find_unit_event(const struct tables *t, struct pmu *pmu, const char *name);
+/** tables__knows_pmu() - whether any model that is built in has a PMU of that name. */
+bool tables__knows_pmu(const char *pmu);
 /** tables__nr_pmus() - how many PMUs (units) there are events of; tables__pmu(): their names. */
 int tables__nr_pmus(const struct tables *t);
 const char *tables__pmu(const struct tables *t, int i);

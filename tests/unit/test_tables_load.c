@@ -219,10 +219,10 @@ START_TEST(what_is_not_there_is_named)
 			 "x86: the id of this CPU is not known, so name a model's directory: "
 			 "skx, adl, gone");
 	loaded("x86", "GenuineIntel-6-99-1");
-	ck_assert_ptr_nonnull(strstr(text, "no folder with JSON files in it"));
+	ck_assert_ptr_nonnull(strstr(text, "x86/mapfile.csv:4: no folder 'gone' with JSON in it"));
 	put("empty/readme", "");
-	ck_assert_str_eq(loaded("empty", CPU), "empty: no tables: neither a mapfile.csv, here or "
-					       "below, nor JSON files");
+	ck_assert_str_eq(loaded("empty", CPU), "empty: no tables: no mapfile.csv, in it or one folder "
+					       "below, and no JSON directly in it; name a model's folder");
 	put("none.json", "[]");
 	ck_assert_str_eq(loaded("none.json", CPU), "none.json: no events and no metrics in it");
 }
@@ -411,6 +411,9 @@ static int place_both(void *arg, struct load_metric *metrics, int nr, struct err
 {
 	(void)e;
 	*(int *)arg = nr;
+	ck_assert_ptr_null(metrics[0].pmu);
+	if (nr > 1)
+		ck_assert_str_eq(metrics[1].pmu, "cpu_core");
 	metrics[0].nr_pmus = 2;
 	metrics[0].pmus[0] = "cpu_core";
 	metrics[0].pmus[1] = "cpu_atom";
@@ -433,7 +436,7 @@ START_TEST(metrics_without_a_pmu_are_placed)
 	tables = NULL;
 	err = (struct err)ERR_INIT;
 	ck_assert_msg(!tables__load(&tables, &opts, NULL, &err), "%s", err.msg);
-	ck_assert_int_eq(asked, 2);
+	ck_assert_int_eq(asked, 3);
 	ck_assert_int_eq(tables__nr_metrics(tables), 4);
 	tables__metric(tables, tables__find_metric(tables, "cpu_core", "a"), &m);
 	ck_assert_str_eq(m.expr, "x");
