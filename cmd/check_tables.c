@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/sb.h"
 #include "base/strmap.h"
+#include "base/suggest.h"
 #include "cmd.h"
 #include "json/load.h"
 #include "json/mapfile.h"
@@ -217,6 +218,22 @@ static int find_model(const struct checking *c, const struct target *t, char **m
 	return rc;
 }
 
+static int no_base(const struct checking *c, struct err *err)
+{
+	struct sb near = SB_INIT;
+	struct suggest s;
+	int rc;
+
+	suggest__init(&s, c->model ? c->model : "");
+	for (int i = 0; c->model && i < tables__models(); i++)
+		suggest__offer(&s, tables__model_name(i));
+	suggest__print(&s, &near);
+	rc = err__set(err, ENOENT, "no tables for %s %s are built in%s", c->model ? "model" : "CPU",
+		      c->model ? c->model : c->cpuid, sb__str(&near));
+	sb__free(&near);
+	return rc;
+}
+
 /* Tables built in that names may be of, when what is checked is no whole tree. */
 static int find_base(const struct checking *c, const struct target *t, struct tables **base,
 		     struct err *err)
@@ -227,10 +244,7 @@ static int find_base(const struct checking *c, const struct target *t, struct ta
 	if (t->tree || (!c->model && !c->cpuid))
 		return 0;
 	rc = c->model ? tables__find_model(c->model, base) : tables__find(c->cpuid, base);
-	if (!rc && !*base)
-		rc = err__set(err, ENOENT, "no tables for %s %s are built in",
-			      c->model ? "model" : "CPU", c->model ? c->model : c->cpuid);
-	return rc;
+	return rc || *base ? rc : no_base(c, err);
 }
 
 static bool has_model(const struct tree *tree, const char *name)
@@ -317,13 +331,6 @@ out:
 	return rc;
 }
 
-static bool is_dir(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
-
 /* One of several trees: the model that is asked for need not be in it. */
 static int check_one_of(struct checking *c, const char *dir, const char *name, struct err *err)
 {
@@ -335,7 +342,7 @@ static int check_one_of(struct checking *c, const char *dir, const char *name, s
 	t.dir = sb__detach(&path);
 	if (!t.dir)
 		return err__set(err, ENOMEM, "out of memory");
-	rc = is_dir(t.dir) ? check_target(c, &t, err) : 0;
+	rc = file__is_dir("%s", t.dir) ? check_target(c, &t, err) : 0;
 	free(t.dir);
 	return rc == -ENOENT ? 0 : rc;
 }

@@ -332,15 +332,34 @@ void file__free_names(char **names, int nr)
 	free(names);
 }
 
-bool file__exists(const char *fmt, ...)
+static bool stat_path(struct stat *st, const char *fmt, va_list ap)
 {
 	char path[PATH_MAX];
+	int len = vsnprintf(path, sizeof(path), fmt, ap);
+
+	return len < (int)sizeof(path) && !stat(path, st);
+}
+
+bool file__exists(const char *fmt, ...)
+{
 	struct stat st;
 	va_list ap;
-	int len;
+	bool found;
 
 	va_start(ap, fmt);
-	len = vsnprintf(path, sizeof(path), fmt, ap);
+	found = stat_path(&st, fmt, ap);
 	va_end(ap);
-	return len < (int)sizeof(path) && !stat(path, &st);
+	return found;
+}
+
+bool file__is_dir(const char *fmt, ...)
+{
+	struct stat st;
+	va_list ap;
+	bool found;
+
+	va_start(ap, fmt);
+	found = stat_path(&st, fmt, ap);
+	va_end(ap);
+	return found && S_ISDIR(st.st_mode);
 }

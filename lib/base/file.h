@@ -95,5 +95,7 @@ int file__list_dir(const char *path, char ***names, int *nr);
 void file__free_names(char **names, int nr);
 /** file__exists() - whether a path can be stat()ed. */
 bool file__exists(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/** file__is_dir() - whether a path is a directory, or a link to one. */
+bool file__is_dir(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -55,18 +55,6 @@ static void report(void *arg, enum tree_problem problem, const char *file, int l
 	sb__puts(to, to == &ld->first ? "" : "\n");
 }
 
-static bool is_dir(const char *dir, const char *below)
-{
-	struct sb path = SB_INIT;
-	struct stat st;
-	bool is;
-
-	sb__printf(&path, "%s%s%s", dir, *below ? "/" : "", below);
-	is = !stat(sb__str(&path), &st) && S_ISDIR(st.st_mode);
-	sb__free(&path);
-	return is;
-}
-
 static void list(struct loading *ld, const char *name, int len)
 {
 	char copy[256];
@@ -361,13 +349,13 @@ static int read_dir(struct loading *ld)
 
 	if (file__exists("%s/mapfile.csv", path)) {
 		rc = read_top(ld, path);
-	} else if (is_dir(path, "events") || is_dir(path, "metrics")) {
+	} else if (file__is_dir("%s/events", path) || file__is_dir("%s/metrics", path)) {
 		rc = read_perfmon_dir(ld, path);
 	} else if (has_json(path)) {
 		rc = read_kernel_dir(ld, path);
 	} else {
-		sb__printf(&below, "%s/arch", path);
-		rc = read_below(ld, is_dir(path, "arch") ? sb__str(&below) : path);
+		sb__printf(&below, file__is_dir("%s/arch", path) ? "%s/arch" : "%s", path);
+		rc = read_below(ld, sb__str(&below));
 		sb__free(&below);
 	}
 	return rc ? rc : nothing(ld);

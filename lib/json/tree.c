@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -45,13 +44,6 @@ static void warn(void *arg, bool unknown_word, const char *msg)
 
 	tree__report(tree, unknown_word ? TREE_WARNING : TREE_NOTE, tree->reading,
 		     tree->reading_line, msg);
-}
-
-static bool is_dir(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
 static bool is_sys(const char *folder)
@@ -123,7 +115,7 @@ static int read_folder(struct tree *tree, const char *dir, const char *folder, i
 		    snprintf(below, sizeof(below), "%s%s%s", folder, *folder ? "/" : "",
 			     names[i]) >= PATH_MAX)
 			rc = err__set(err, ENAMETOOLONG, "%s: path too long", dir);
-		else if (is_dir(path))
+		else if (file__is_dir("%s", path))
 			rc = read_folder(tree, path, below, depth + 1, err);
 	}
 	file__free_names(names, nr);

@@ -186,16 +186,6 @@ void lint__report(void *arg, enum tree_problem problem, const char *file, int li
 	}
 }
 
-int lint__count(const struct lint *lint, enum lint_severity severity)
-{
-	const struct lint_finding *f;
-	int nr = 0;
-
-	vec__for_each (f, &lint->findings)
-		nr += lint_kinds[f->kind].severity == severity;
-	return nr;
-}
-
 void lint__keep_file(struct lint *lint, const char *path)
 {
 	struct lint_finding *at = lint->findings.at;

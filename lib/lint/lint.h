@@ -115,8 +115,6 @@ int lint__finish(struct lint *lint, struct err *err);
 /** lint__keep_file() - forget the findings in other files than @path; see lint__finish(). */
 void lint__keep_file(struct lint *lint, const char *path);
 
-/** lint__count() - how many findings of a severity. */
-int lint__count(const struct lint *lint, enum lint_severity severity);
 
 /** lint__free() - release them. */
 void lint__free(struct lint *lint);

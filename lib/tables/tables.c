@@ -79,11 +79,6 @@ const char *tables__model(const struct tables *t)
 	return layer__str(&t->layers[0], t->layers[0].model->name);
 }
 
-const char *tables__version(const struct tables *t)
-{
-	return t->layers[0].version;
-}
-
 int tables__nr_layers(const struct tables *t)
 {
 	return t->nr_layers;

@@ -133,8 +133,6 @@ int tables__add_loaded_system(struct tables **t, const struct machine *m);
 void tables__free(struct tables *t);
 /** tables__model() - name of the model's directory, "skylakex": that of the lowest layer. */
 const char *tables__model(const struct tables *t);
-/** tables__version() - version of the lowest layer, as the mapfile gives it ("v1.36"), or "". */
-const char *tables__version(const struct tables *t);
 
 /**
  * struct tables_layer - what is told of a layer; strings are "" when it is not known

@@ -235,6 +235,10 @@ expect_status 125
 expect_stderr <<END
 tma: no tables for model nosuch are built in
 END
+check -q --model skylakeex mine.json
+expect_stderr <<END
+tma: no tables for model skylakeex are built in; did you mean 'skylakex', 'skylake' or 'icelakex'?
+END
 
 begin "what cannot be checked"
 check nosuch

@@ -66,6 +66,17 @@ sim skylakex stat -a -x, -e MY.EVENT true
 expect_status 125
 expect_match stderr 'no event or PMU of this machine has that name'
 
+begin "explain says which tables something is of"
+sim skylakex explain --tables "$kernel" my_ipc MY.EVENT tma_backend_bound
+expect_status 0
+expect_match stdout "^  from tables +skx v77 \\($kernel\\)$"
+expect_match stdout '^  from tables +skylakex v[0-9.]+ \(built in\)$'
+[ "$test_state" != ok ] || expect_equal "how often it is said" "$(grep -c '^  from tables' "$stdout")" 3
+sim skylakex explain -j --tables "$kernel" tma_retiring
+expect_match stdout "\"Tables\": \"skx v77 \($kernel\)\""
+sim skylakex explain tma_retiring
+expect_no_match stdout 'from tables'
+
 begin "Intel's layout"
 sim skylakex --tables "$intel" stat -a -M intel_ipc true
 expect_status 0
