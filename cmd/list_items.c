@@ -161,7 +161,7 @@ static int add_members(struct list *l, int number, struct members *out)
 	return rc;
 }
 
-/* Whether the machine has all events of a metric: each is looked at once, however many its groups. */
+/* Whether the machine has all events of a metric: each is asked once, however many groups. */
 static bool can_measure(struct list *l, int number, const struct metric_info *info)
 {
 	const struct plan_options opts = { .no_group = false };
