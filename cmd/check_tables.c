@@ -15,6 +15,7 @@
 #include "base/strmap.h"
 #include "base/suggest.h"
 #include "cmd.h"
+#include "json/load.h"
 #include "json/mapfile.h"
 #include "json/tree.h"
 #include "lint/lint.h"
@@ -174,6 +175,10 @@ static int target__of(const char *path, struct target *t, struct err *err)
 		return err__set(err, EINVAL,
 				"%s is no regular file: one is checked with the others of its folder",
 				path);
+	if (load__is_intels(path))
+		return err__set(err, ENOTSUP,
+				"%s has the layout of Intel's perfmon repository, which is not checked here: "
+				"'tma --tables %s --version --tables' says what cannot be used", path, path);
 	copy = strdup(path);
 	t->dir = copy ? strdup(S_ISDIR(st.st_mode) ? copy : dirname(copy)) : NULL;
 	free(copy);

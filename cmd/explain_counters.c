@@ -11,7 +11,10 @@
 
 #define NAME_MAX_BYTES 256
 
-/* The event's own name in "EV", "EV:u", "pmu/EV,cmask=1/u", "pmu@EV,cmask=1@". Return: its length. */
+/*
+ * The event's own name in "EV", "EV:u", "pmu/EV,cmask=1/u", "pmu@EV,cmask=1@". Return: its
+ * length.
+ */
 static int bare_name(const char *text, const char **start)
 {
 	const char *slash = strpbrk(text, "/@");

@@ -56,11 +56,14 @@ static int load_tables(struct host *h, const char *path, struct err *err)
 	int rc = 0;
 
 	if (!m->has_midr || m->cpuid_given || !machine__is_hybrid(m))
-		return tables__load(&h->tables, &opts, NULL, err);
-	for (int i = 0; !rc && i < machine__nr_core_pmus(m); i++) {
-		opts.cpuid = pmu__cpuid(machine__core_pmu(m, i));
-		rc = tables__load(&h->tables, &opts, machine__core_pmu(m, i)->name, err);
-	}
+		rc = tables__load(&h->tables, &opts, NULL, err);
+	else
+		for (int i = 0; !rc && i < machine__nr_core_pmus(m); i++) {
+			opts.cpuid = pmu__cpuid(machine__core_pmu(m, i));
+			rc = tables__load(&h->tables, &opts, machine__core_pmu(m, i)->name, err);
+		}
+	if (!rc && tables__add_loaded_system(&h->tables, m))
+		rc = err__set(err, ENOMEM, "%s: out of memory", path);
 	return rc;
 }
 
@@ -152,6 +155,16 @@ void host__free(struct host *h)
 	*h = (struct host){ .machine = NULL };
 }
 
+/* What was left out, as far as it was kept. */
+static void describe_notes(const struct tables_layer *l, struct sb *sb)
+{
+	sb__printf(sb, ", %d left out or not understood%s", l->warnings, *l->notes ? ":" : "");
+	for (const char *line = l->notes; *line; line += strcspn(line, "\n") + 1)
+		sb__printf(sb, "\n  %.*s", (int)strcspn(line, "\n"), line);
+	if (l->warnings > LOAD_NOTES_MAX)
+		sb__printf(sb, "\n  and %d more", l->warnings - LOAD_NOTES_MAX);
+}
+
 void host__describe(const struct host *h, struct sb *sb)
 {
 	struct tables_layer l;
@@ -165,7 +178,7 @@ void host__describe(const struct host *h, struct sb *sb)
 			   l.model, *l.version ? " " : "", l.version, l.origin, l.nr_events,
 			   l.nr_metrics, l.hash);
 		if (l.warnings)
-			sb__printf(sb, ", %d left out or not understood", l.warnings);
+			describe_notes(&l, sb);
 	}
 }
 

@@ -50,7 +50,8 @@ static int count(struct host *host, const char *event, bool system_wide, struct 
 	if (!rc)
 		rc = session__open(session, err);
 	if (!rc && !session__supported(session, 0))
-		rc = err__set(err, ENOENT, "%s: %s", event, session__refusal(session, 0) ?: "refused");
+		rc = err__set(err, ENOENT, "%s: %s", event,
+			      session__refusal(session, 0) ?: "refused");
 	if (!rc)
 		rc = counts__init(&counts, session);
 	if (!rc)

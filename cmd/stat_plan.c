@@ -232,7 +232,8 @@ static int choose_cgroups(struct stat_options *o, struct host *host, struct plan
 		return rc ? rc : plan__for_each_cgroup(plan, &o->cgroups, err);
 	}
 	if (o->cgroup_names.len) {
-		rc = cgroups__open(host->machine, "-G", sb__str(&o->cgroup_names), &o->cgroups, err);
+		rc = cgroups__open(host->machine, "-G", sb__str(&o->cgroup_names), &o->cgroups,
+				   err);
 		return rc ? rc : plan__set_cgroups(plan, &o->cgroups, err);
 	}
 	return 0;

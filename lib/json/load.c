@@ -40,14 +40,19 @@ static void report(void *arg, enum tree_problem problem, const char *file, int l
 		   const char *msg)
 {
 	struct loading *ld = arg;
+	struct sb *to = NULL;
 
-	if (problem == TREE_WARNING)
-		ld->l->warnings++;
-	if (problem < TREE_ERROR || ld->first.len)
+	if (problem == TREE_WARNING && ld->l->warnings++ < LOAD_NOTES_MAX)
+		to = &ld->l->notes;
+	if (problem >= TREE_ERROR && !ld->first.len)
+		to = &ld->first;
+	if (!to)
 		return;
 	if (line)
-		sb__printf(&ld->first, "%s:%d:%c", file, line, strchr(msg, '\n') ? '\n' : ' ');
-	sb__puts(&ld->first, msg);
+		sb__printf(to, "%s:%d:%c", file, line,
+			   strchr(msg, '\n') && to == &ld->first ? '\n' : ' ');
+	sb__puts(to, msg);
+	sb__puts(to, to == &ld->first ? "" : "\n");
 }
 
 static void list(struct loading *ld, const char *name, int len)
@@ -118,12 +123,66 @@ static int read_kernel_top(struct loading *ld, const char *dir)
 	return rc ? rc : 1;
 }
 
+/* Copies of a metric for the PMUs it got; the first takes its place. */
+static int copy_metric(struct tree *tree, struct tree_model *model, int i,
+		       const struct load_metric *placed)
+{
+	for (int n = 0; n < placed->nr_pmus; n++) {
+		uint32_t pmu = pool__add(&tree->pool, placed->pmus[n]);
+		struct tree_entry copy = model->metrics.at[i];
+
+		copy.event.text[TEXT_PMU] = pmu;
+		if (placed->exprs[n])
+			copy.event.text[TEXT_EXPR] = pool__add(&tree->pool, placed->exprs[n]);
+		if (!n)
+			model->metrics.at[i] = copy;
+		else if (vec__push(&model->metrics, copy))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Ask for the PMUs of the metrics, and how their expressions name those. */
+static int place_metrics(struct loading *ld)
+{
+	struct tree *tree = &ld->l->tree;
+	struct tree_model *model = tree->models.at;
+	VEC(struct load_metric) list = { .at = NULL };
+	VEC(int) numbers = { .at = NULL };
+	int rc = 0;
+
+	for (int i = 0; !rc && i < model->metrics.nr; i++) {
+		const uint32_t *text = model->metrics.at[i].event.text;
+		const char *pmu = pool__str(&tree->pool, text[TEXT_PMU]);
+		struct load_metric m = { .name = pool__str(&tree->pool, text[TEXT_METRIC]),
+					 .expr = pool__str(&tree->pool, text[TEXT_EXPR]),
+					 .pmu = strcmp(pmu, "default_core") ? pmu : NULL };
+
+		if (vec__push(&list, m) || vec__push(&numbers, i))
+			rc = -ENOMEM;
+	}
+	if (!rc && list.nr)
+		rc = ld->opts->place(ld->opts->arg, list.at, list.nr, ld->err);
+	for (int i = 0; i < list.nr; i++) {
+		if (!rc)
+			rc = copy_metric(tree, model, numbers.at[i], &list.at[i]);
+		for (int n = 0; n < list.at[i].nr_pmus; n++)
+			free(list.at[i].exprs[n]);
+	}
+	vec__free(&list);
+	vec__free(&numbers);
+	return rc;
+}
+
 static int read_files(struct loading *ld, struct perfmon_files *files)
 {
 	int rc = tree__begin(&ld->l->tree, &ld->tree_opts);
 
 	if (!rc)
-		rc = perfmon__read(&ld->l->tree, files, ld->err);
+		rc = perfmon__read(&ld->l->tree, files,
+				   ld->opts->known.pmu_of ? &ld->opts->known : NULL, ld->err);
+	if (!rc && ld->opts->place)
+		rc = place_metrics(ld);
 	if (!rc && files->version) {
 		ld->l->own_version = text__lower(files->version);
 		files->version = NULL;
@@ -353,57 +412,6 @@ static int read_definitions(struct loading *ld)
 	return rc;
 }
 
-/* Copies of a metric for the PMUs it got; the first takes its place. */
-static int copy_metric(struct tree *tree, struct tree_model *model, int i,
-		       const struct load_metric *placed)
-{
-	for (int n = 0; n < placed->nr_pmus; n++) {
-		uint32_t pmu = pool__add(&tree->pool, placed->pmus[n]);
-		struct tree_entry copy = model->metrics.at[i];
-
-		copy.event.text[TEXT_PMU] = pmu;
-		if (placed->exprs[n])
-			copy.event.text[TEXT_EXPR] = pool__add(&tree->pool, placed->exprs[n]);
-		if (!n)
-			model->metrics.at[i] = copy;
-		else if (vec__push(&model->metrics, copy))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-/* Ask for the PMUs of the metrics, and how their expressions name those. */
-static int place_metrics(struct loading *ld)
-{
-	struct tree *tree = &ld->l->tree;
-	struct tree_model *model = tree->models.at;
-	VEC(struct load_metric) list = { .at = NULL };
-	VEC(int) numbers = { .at = NULL };
-	int rc = 0;
-
-	for (int i = 0; !rc && i < model->metrics.nr; i++) {
-		const uint32_t *text = model->metrics.at[i].event.text;
-		const char *pmu = pool__str(&tree->pool, text[TEXT_PMU]);
-		struct load_metric m = { .name = pool__str(&tree->pool, text[TEXT_METRIC]),
-					 .expr = pool__str(&tree->pool, text[TEXT_EXPR]),
-					 .pmu = strcmp(pmu, "default_core") ? pmu : NULL };
-
-		if (vec__push(&list, m) || vec__push(&numbers, i))
-			rc = -ENOMEM;
-	}
-	if (!rc && list.nr)
-		rc = ld->opts->place(ld->opts->arg, list.at, list.nr, ld->err);
-	for (int i = 0; i < list.nr; i++) {
-		if (!rc)
-			rc = copy_metric(tree, model, numbers.at[i], &list.at[i]);
-		for (int n = 0; n < list.at[i].nr_pmus; n++)
-			free(list.at[i].exprs[n]);
-	}
-	vec__free(&list);
-	vec__free(&numbers);
-	return rc;
-}
-
 /* Whether a JSON file holds an object, and so is of Intel's form: the kernel's are arrays. */
 static int holds_object(struct loading *ld)
 {
@@ -467,7 +475,9 @@ static int find_model(struct loading *ld)
 		if (&l->data.models[l->data.map[i].model] == l->model)
 			l->version = l->data.strings + l->data.map[i].version;
 	if (!l->model->events.nr && !l->model->metrics.nr)
-		return err__set(ld->err, ENOENT, "%s: no events and no metrics in it", ld->opts->path);
+		return err__set(ld->err, ENOENT, "%s: no events and no metrics in it%s%.*s",
+				ld->opts->path, l->notes.len ? ": " : "",
+				(int)strcspn(sb__str(&l->notes), "\n"), sb__str(&l->notes));
 	return 0;
 }
 
@@ -486,6 +496,24 @@ static int finish(struct loading *ld)
 		return rc;
 	build__data(&l->build, "", &l->data);
 	return find_model(ld);
+}
+
+bool load__is_intels(const char *path)
+{
+	struct json_file file;
+	bool is;
+
+	if (file__is_dir("%s", path))
+		return file__exists("%s/mapfile.csv", path) ?
+			       is_perfmon(path, NULL) > 0 :
+			       file__is_dir("%s/events", path) ||
+				       file__is_dir("%s/metrics", path);
+	/* Of the kernel's files, the descriptions of groups alone are an object. */
+	if (text__has_suffix(path, "metricgroups.json") || json_file__open(&file, path, NULL))
+		return false;
+	is = file.text[strspn(file.text, " \t\r\n")] == '{';
+	json_file__close(&file);
+	return is;
 }
 
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err)
@@ -522,12 +550,19 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
 	return 0;
 }
 
+struct loaded *loaded__get(struct loaded *l)
+{
+	l->users++;
+	return l;
+}
+
 void loaded__free(struct loaded *l)
 {
-	if (!l)
+	if (!l || l->users-- > 0)
 		return;
 	build__free(&l->build);
 	tree__free(&l->tree);
 	free(l->own_version);
+	sb__free(&l->notes);
 	free(l);
 }

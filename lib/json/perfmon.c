@@ -331,10 +331,13 @@ static int count_counters(struct perfmon *p)
 	return 0;
 }
 
-int perfmon__read(struct tree *tree, struct perfmon_files *files, struct err *err)
+int perfmon__read(struct tree *tree, struct perfmon_files *files, const struct known_events *known,
+		  struct err *err)
 {
 	struct tree_model *model = tree__model(tree, files->model);
-	struct perfmon p = { .tree = tree, .files = files, .names = strmap__new() };
+	struct perfmon p = {
+		.tree = tree, .files = files, .known = known, .names = strmap__new()
+	};
 	int rc = model && p.names ? 0 : -ENOMEM;
 
 	if (model)

@@ -93,9 +93,10 @@ void tables__layer(const struct tables *t, int i, struct tables_layer *out)
 		.model = layer__str(l, l->model->name),
 		.version = l->version,
 		.hash = l->model->hash,
-		.nr_events = l->model->events.nr,
-		.nr_metrics = l->model->metrics.nr,
+		.nr_events = l->kept[EVENTS] ? l->nr_kept[EVENTS] : (int)layer__nr(l, EVENTS),
+		.nr_metrics = l->kept[METRICS] ? l->nr_kept[METRICS] : (int)layer__nr(l, METRICS),
 		.warnings = l->warnings,
+		.notes = l->notes ? l->notes : "",
 	};
 }
 

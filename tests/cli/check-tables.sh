@@ -400,3 +400,14 @@ for dir; do
 	expect_status 0
 	expect_match stdout '^0 errors, '
 done
+
+begin "the layout of Intel's repository is refused"
+mkdir -p "$tmp/intel/GNR/events"
+printf 'Family-model,Version,Filename,EventType\nG-1,V1,/GNR/events/gnr_core.json,core\n' \
+	>"$tmp/intel/mapfile.csv"
+echo '{"Header": {}, "Events": []}' >"$tmp/intel/GNR/events/gnr_core.json"
+for path in intel intel/GNR intel/GNR/events/gnr_core.json; do
+	run "$TMA" check-tables "$tmp/$path"
+	expect_status 125
+	expect_match stderr "$path has the layout of Intel's perfmon repository, which is not checked"
+done

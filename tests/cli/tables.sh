@@ -299,6 +299,24 @@ expect_status 125
 expect_match stderr 'wrong.json:3:'
 expect_match stderr "syntax error: '1 \\+'"
 
+begin "a file of Intel's metrics alone uses the events that are built in"
+cat >"$tmp/intel_metrics.json" <<'EOF'
+{"Header": {}, "Metrics": [
+    {"MetricName": "mine", "BriefDescription": "d", "Category": "C", "Constants": [],
+     "Events": [{"Name": "INST_RETIRED.ANY", "Alias": "a"},
+		{"Name": "CPU_CLK_UNHALTED.THREAD", "Alias": "b"}],
+     "Formula": "2 * a >= b", "Threshold": {"Formula": "mine >= 0.5"}}
+]}
+EOF
+sim skylakex stat -a -x, --metrics-file "$tmp/intel_metrics.json" -M mine true
+expect_status 0
+expect_match stderr ',mine$'
+# On a hybrid machine the metric is of both kinds of core.
+sim alderlake stat -a -x, --metrics-file "$tmp/intel_metrics.json" -M mine true
+expect_status 0
+expect_match stderr 'cpu_core/INST_RETIRED.ANY/'
+expect_match stderr 'cpu_atom/INST_RETIRED.ANY/'
+
 begin "a metric that is left out is no failure of what is asked for"
 cp -r "$intel" "$tmp/left-out"
 cat >"$tmp/left-out/SKX/metrics/skylakex_metrics.json" <<'EOF'
@@ -312,7 +330,10 @@ cat >"$tmp/left-out/SKX/metrics/skylakex_metrics.json" <<'EOF'
 ]}
 EOF
 sim skylakex --tables "$tmp/left-out" --version --tables
-expect_match stdout '1 left out or not understood'
+expect_match stdout '1 left out or not understood:'
+expect_match stdout "^  .*skylakex_metrics.json:5: metric 'odd' is left out: there is no event or constant '='"
+sim skylakex stat -a -v --tables "$tmp/left-out" -M plain true
+expect_match stderr "skylakex_metrics.json:5: metric 'odd' is left out"
 sim skylakex list --tables "$tmp/left-out" --names metric plain
 expect_status 0
 expect_lines stdout 1

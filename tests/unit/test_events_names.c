@@ -35,7 +35,17 @@ static int note(void *arg, const struct event_name *name)
 static struct seen walk(unsigned int kinds, const char *want, bool instances, bool details)
 {
 	struct seen seen = { .want = want };
+<<<<<<< HEAD
 	const struct event_names names = { kinds, instances, details, note, &seen, false };
+=======
+	const struct event_names names = {
+		.kinds = kinds,
+		.instances = instances,
+		.details = details,
+		.visit = note,
+		.arg = &seen,
+	};
+>>>>>>> main
 
 	ck_assert_int_eq(events__each(&scope, &names), 0);
 	return seen;
@@ -154,9 +164,14 @@ static int compare_with_parser(void *arg, const struct event_name *name)
 START_TEST(what_fits_is_what_can_be_parsed)
 {
 	struct verdicts verdicts = { .fit = 0 };
+<<<<<<< HEAD
 	const struct event_names names = {
 		BIT(PMU), false, false, compare_with_parser, &verdicts, false
 	};
+=======
+	const struct event_names names = { BIT(PMU),		false,	   false,
+					   compare_with_parser, &verdicts, false };
+>>>>>>> main
 
 	set_up_xeon();
 	ck_assert_int_eq(events__each(&scope, &names), 0);
