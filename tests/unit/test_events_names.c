@@ -35,9 +35,6 @@ static int note(void *arg, const struct event_name *name)
 static struct seen walk(unsigned int kinds, const char *want, bool instances, bool details)
 {
 	struct seen seen = { .want = want };
-<<<<<<< HEAD
-	const struct event_names names = { kinds, instances, details, note, &seen, false };
-=======
 	const struct event_names names = {
 		.kinds = kinds,
 		.instances = instances,
@@ -45,7 +42,6 @@ static struct seen walk(unsigned int kinds, const char *want, bool instances, bo
 		.visit = note,
 		.arg = &seen,
 	};
->>>>>>> main
 
 	ck_assert_int_eq(events__each(&scope, &names), 0);
 	return seen;
@@ -164,14 +160,8 @@ static int compare_with_parser(void *arg, const struct event_name *name)
 START_TEST(what_fits_is_what_can_be_parsed)
 {
 	struct verdicts verdicts = { .fit = 0 };
-<<<<<<< HEAD
-	const struct event_names names = {
-		BIT(PMU), false, false, compare_with_parser, &verdicts, false
-	};
-=======
 	const struct event_names names = { BIT(PMU),		false,	   false,
 					   compare_with_parser, &verdicts, false };
->>>>>>> main
 
 	set_up_xeon();
 	ck_assert_int_eq(events__each(&scope, &names), 0);
