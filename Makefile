@@ -378,6 +378,9 @@ help:
 	@echo '  prefix=dir            [/usr/local]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        Linux 6.12 source instead of the one scripts/setup took'
 	@echo '  ARCHS=list            architectures whose tables are built in [$(ARCHS)]'
+	@echo '  PERF=file             for tests: a perf 6.12 to compare with'
+	@echo '  TMA_TEST_TABLES=dir   for tests: newer tables of Intel, a folder for each model'
+	@echo '  PERF_SRC=dir          for check-perf-suite: tools/perf of Linux 6.12'
 	@echo '  TABLES=overlay        only the tables of this project, none of the kernel tree [all]'
 
 ifdef building

@@ -12,7 +12,10 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/sb.h"
+#include "base/strmap.h"
+#include "base/suggest.h"
 #include "cmd.h"
+#include "json/load.h"
 #include "json/mapfile.h"
 #include "json/tree.h"
 #include "lint/lint.h"
@@ -28,13 +31,16 @@
  * @severity: the least that is printed
  * @strict:  warnings count as errors
  * @nr_files: how many files were checked
+ * @target: number of the argument, or of the folder of one, which is checked
+ * @seen:   files and findings, with the number of the target that had them first
  */
 struct checking {
 	const char *model, *cpuid;
 	enum lint_severity severity;
 	bool strict, quiet, json;
 	struct output out;
-	int nr_files;
+	int nr_files, target;
+	struct strmap *seen;
 	int count[LINT_SEVERITIES];
 };
 
@@ -93,13 +99,35 @@ static void print_json(struct checking *c, const struct lint_finding *f)
 	json__close(&c->out, '}');
 }
 
-static void print_all(struct checking *c, const struct lint *lint)
+/* Return: 1 for what an earlier target had, 0 for what is new, or -ENOMEM. */
+static int is_seen(struct checking *c, const char *path, const struct lint_finding *f)
+{
+	char *real = realpath(path, NULL);
+	struct sb key = SB_INIT;
+	int first = -ENOMEM;
+
+	sb__puts(&key, real ? real : path);
+	if (f)
+		sb__printf(&key, "\n%d %d %d %s", f->line, f->kind, f->column, f->message);
+	if (!key.err)
+		first = strmap__add(c->seen, key.buf, c->target);
+	sb__free(&key);
+	free(real);
+	return first < 0 ? first : first != c->target;
+}
+
+static int print_all(struct checking *c, const struct lint *lint, const char *file)
 {
 	const struct lint_finding *f;
 
 	vec__for_each (f, &lint->findings) {
 		enum lint_severity severity = lint_kinds[f->kind].severity;
+		int seen = is_seen(c, file ? file : f->file, f);
 
+		if (seen < 0)
+			return seen;
+		if (seen)
+			continue;
 		c->count[severity]++;
 		if (severity < c->severity)
 			continue;
@@ -108,6 +136,7 @@ static void print_all(struct checking *c, const struct lint *lint)
 		else
 			print_text(c, f);
 	}
+	return 0;
 }
 
 static void print_count(struct checking *c)
@@ -142,6 +171,14 @@ static int target__of(const char *path, struct target *t, struct err *err)
 	*t = (struct target){ .shown = path };
 	if (stat(path, &st))
 		return err__set(err, errno, "%s: %s", path, strerror(errno));
+	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+		return err__set(err, EINVAL,
+				"%s is no regular file: one is checked with the others of its folder",
+				path);
+	if (load__is_intels(path))
+		return err__set(err, ENOTSUP,
+				"%s has the layout of Intel's perfmon repository, which is not checked here: "
+				"'tma --tables %s --version --tables' says what cannot be used", path, path);
 	copy = strdup(path);
 	t->dir = copy ? strdup(S_ISDIR(st.st_mode) ? copy : dirname(copy)) : NULL;
 	free(copy);
@@ -181,6 +218,22 @@ static int find_model(const struct checking *c, const struct target *t, char **m
 	return rc;
 }
 
+static int no_base(const struct checking *c, struct err *err)
+{
+	struct sb near = SB_INIT;
+	struct suggest s;
+	int rc;
+
+	suggest__init(&s, c->model ? c->model : "");
+	for (int i = 0; c->model && i < tables__models(); i++)
+		suggest__offer(&s, tables__model_name(i));
+	suggest__print(&s, &near);
+	rc = err__set(err, ENOENT, "no tables for %s %s are built in%s", c->model ? "model" : "CPU",
+		      c->model ? c->model : c->cpuid, sb__str(&near));
+	sb__free(&near);
+	return rc;
+}
+
 /* Tables built in that names may be of, when what is checked is no whole tree. */
 static int find_base(const struct checking *c, const struct target *t, struct tables **base,
 		     struct err *err)
@@ -191,10 +244,7 @@ static int find_base(const struct checking *c, const struct target *t, struct ta
 	if (t->tree || (!c->model && !c->cpuid))
 		return 0;
 	rc = c->model ? tables__find_model(c->model, base) : tables__find(c->cpuid, base);
-	if (!rc && !*base)
-		rc = err__set(err, ENOENT, "no tables for %s %s are built in",
-			      c->model ? "model" : "CPU", c->model ? c->model : c->cpuid);
-	return rc;
+	return rc || *base ? rc : no_base(c, err);
 }
 
 static bool has_model(const struct tree *tree, const char *name)
@@ -207,9 +257,16 @@ static bool has_model(const struct tree *tree, const char *name)
 	return false;
 }
 
-static int count_files(const struct target *t, const struct tree *tree)
+static int count_files(struct checking *c, const struct target *t, const struct tree *tree)
 {
-	return t->file ? 1 : tree->files.nr;
+	for (int i = 0; i < (t->file ? 1 : tree->files.nr); i++) {
+		int seen = is_seen(c, t->file ? t->file : tree->files.at[i].path, NULL);
+
+		if (seen < 0)
+			return seen;
+		c->nr_files += !seen;
+	}
+	return 0;
 }
 
 /* The file of a folder alone, under the name the user has for it. */
@@ -260,8 +317,11 @@ static int check_target(struct checking *c, const struct target *t, struct err *
 	if (!rc && t->file && rename_file(&lint, t))
 		rc = err__set(err, ENOMEM, "out of memory");
 	if (!rc) {
-		c->nr_files += count_files(t, &tree);
-		print_all(c, &lint);
+		c->target++;
+		rc = count_files(c, t, &tree);
+		rc = rc ? rc : print_all(c, &lint, t->file);
+		if (rc)
+			err__set(err, ENOMEM, "out of memory");
 	}
 	tree__free(&tree);
 out:
@@ -269,13 +329,6 @@ out:
 	lint__free(&lint);
 	free(model);
 	return rc;
-}
-
-static bool is_dir(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
 /* One of several trees: the model that is asked for need not be in it. */
@@ -289,7 +342,7 @@ static int check_one_of(struct checking *c, const char *dir, const char *name, s
 	t.dir = sb__detach(&path);
 	if (!t.dir)
 		return err__set(err, ENOMEM, "out of memory");
-	rc = is_dir(t.dir) ? check_target(c, &t, err) : 0;
+	rc = file__is_dir("%s", t.dir) ? check_target(c, &t, err) : 0;
 	free(t.dir);
 	return rc == -ENOENT ? 0 : rc;
 }
@@ -297,7 +350,7 @@ static int check_one_of(struct checking *c, const char *dir, const char *name, s
 /* A folder of trees ("arch", with x86 and the others in it) means each of them. */
 static int check_trees(struct checking *c, const char *dir, bool *found, struct err *err)
 {
-	int nr, rc = 0, before = c->nr_files;
+	int nr, rc = 0, before = c->target;
 	char **names;
 
 	*found = false;
@@ -309,7 +362,7 @@ static int check_trees(struct checking *c, const char *dir, bool *found, struct 
 	for (int i = 0; *found && !rc && i < nr; i++)
 		rc = check_one_of(c, dir, names[i], err);
 	file__free_names(names, nr);
-	if (rc || !*found || c->nr_files > before)
+	if (rc || !*found || c->target > before)
 		return rc;
 	return err__set(err, ENOENT, "%s: there is no %s %s in it", dir,
 			c->cpuid ? "CPU" : "model", c->cpuid ? c->cpuid : c->model ? c->model : "");
@@ -349,6 +402,9 @@ static int run(struct checking *c, const char *const *paths, int nr)
 
 	if (rc)
 		return say_err(&err);
+	c->seen = strmap__new();
+	if (!c->seen)
+		rc = err__set(&err, ENOMEM, "out of memory");
 	if (c->json)
 		json__open(&c->out, NULL, '[');
 	for (int i = 0; !rc && i < nr; i++)
@@ -359,8 +415,12 @@ static int run(struct checking *c, const char *const *paths, int nr)
 	else if (!rc && !c->quiet)
 		print_count(c);
 	closed = output__close(&c->out, rc ? NULL : &err);
+	strmap__free(c->seen);
 	if (rc || closed)
 		return say_err(&err);
+	/* "There were errors" is no status for a list of them that nobody got. */
+	if (fflush(stdout) || ferror(stdout))
+		return STATUS_FAILED;
 	return c->count[LINT_ERROR] || (c->strict && c->count[LINT_WARNING]) ? STATUS_FOUND : 0;
 }
 

@@ -11,6 +11,7 @@ struct machine;
 struct metrics_scope;
 struct events_scope;
 struct option;
+struct pmu;
 struct sb;
 struct tables;
 
@@ -88,8 +89,6 @@ struct host {
  * the calls, metrics of files, and metrics defined. Return: 0 or -ENOMEM.
  */
 int host__use_tables(const char *path);
-/** host__use_metrics_file() - a file of metrics to read (--metrics-file). Return: 0 or -ENOMEM. */
-int host__use_metrics_file(const char *path);
 /** host__define_metric() - a metric by its expression (-M 'NAME = EXPR'). Return: 0 or -ENOMEM. */
 int host__define_metric(const char *name, const char *expr);
 
@@ -128,6 +127,18 @@ struct events_scope host__events_scope(const struct host *h, const char *pmu);
  * @events: what has_event() asks; must outlive the scope
  */
 struct metrics_scope host__metrics_scope(const struct host *h, struct events_scope *events);
+/** host__pmu_name() - a PMU of the tables as the user knows it: "cpu" for "default_core". */
+const char *host__pmu_name(const struct host *h, const char *table);
+/** is_core_type() - whether a PMU is the core type "core", "atom", or the one with that name. */
+bool is_core_type(const struct pmu *pmu, const char *type);
+/**
+ * host__find_core_type() - the core PMU that --cputype means
+ * @pmu: set to its name
+ *
+ * Return: 0; -ENOENT with the core PMUs there are.
+ */
+int host__find_core_type(const struct host *h, const char *type, const char **pmu,
+			 struct err *err);
 /** host__no_pmu() - say that @what needs hardware counters and how to try it without. */
 int host__no_pmu(const char *what, const char *example, struct err *err);
 

@@ -40,7 +40,8 @@ void control__close(struct control *c);
  * control__run() - read one command and obey it
  *
  * enable [EVENT], disable [EVENT], evlist [-v|-g|-F], ping, snapshot, stop; each ends with a
- * newline or NUL and is answered with "ack" and a newline. Says on stderr what it did, as perf does.
+ * newline or NUL and is answered with "ack" and a newline. Says on stderr what it did, as perf
+ * does.
  */
 enum control_result control__run(struct control *c, struct session *session,
 				 const struct event_list *events);

@@ -10,28 +10,7 @@
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/suggest.h"
-#include "base/text.h"
 #include "machine/machine.h"
-
-static int find_core_type(struct explain *x, const char *type, struct err *err)
-{
-	const struct machine *m = x->host.machine;
-	struct sb known = SB_INIT;
-
-	for (int i = 0; i < machine__nr_core_pmus(m); i++) {
-		const char *name = machine__core_pmu(m, i)->name;
-
-		if (!strcmp(name, type) ||
-		    (text__has_prefix(name, "cpu_") && !strcmp(name + strlen("cpu_"), type)))
-			x->cputype = name;
-		sb__printf(&known, "%s%s", i ? ", " : "", name);
-	}
-	if (!x->cputype)
-		err__set(err, ENOENT, "--cputype %s: no such core PMU here (there is: %s)", type,
-			 known.len ? sb__str(&known) : "none");
-	sb__free(&known);
-	return x->cputype ? 0 : -ENOENT;
-}
 
 static void say_unknown(struct explain *x, const char *name)
 {
@@ -80,8 +59,10 @@ static int run(struct explain *x, const char *type, const char *path, int argc, 
 
 	if (rc)
 		return rc;
-	if (type && find_core_type(x, type, err))
-		return -ENOENT;
+	if (type)
+		rc = host__find_core_type(&x->host, type, &x->cputype, err);
+	if (rc)
+		return rc;
 	x->events = host__events_scope(&x->host, x->cputype);
 	x->metrics = host__metrics_scope(&x->host, &x->events);
 	x->metrics.system_wide = true;

@@ -72,6 +72,12 @@ void explain__part(struct explain *x, const char *key, const char *text_form, co
 void explain__end_item(struct explain *x);
 void explain__end_list(struct explain *x);
 
+/**
+ * explain__origin() - which tables a thing is of, when there are several
+ * @layer: their number, see tables__layer()
+ */
+void explain__origin(struct explain *x, int layer);
+
 /* explain_metric.c, explain_event.c */
 
 /** explain__metrics() - explain metrics and groups of a name. Return: how many, or -errno. */
@@ -81,8 +87,6 @@ int explain__events(struct explain *x, const char *name);
 
 /* explain_needs.c */
 
-/** explain__pmu() - the PMU of a table as the user knows it. */
-const char *explain__pmu(const struct explain *x, const char *table);
 /** explain__needs() - events, groups and commands for a metric. Return: 0 or -ENOMEM. */
 int explain__needs(struct explain *x, const struct metric_info *info);
 

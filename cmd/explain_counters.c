@@ -4,7 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/cpulist.h"
 #include "base/sb.h"
 #include "explain.h"
 #include "machine/machine.h"
@@ -12,7 +11,10 @@
 
 #define NAME_MAX_BYTES 256
 
-/* The event's own name in "EV", "EV:u", "pmu/EV,cmask=1/u", "pmu@EV,cmask=1@". Return: its length. */
+/*
+ * The event's own name in "EV", "EV:u", "pmu/EV,cmask=1/u", "pmu@EV,cmask=1@". Return: its
+ * length.
+ */
 static int bare_name(const char *text, const char **start)
 {
 	const char *slash = strpbrk(text, "/@");
@@ -49,35 +51,12 @@ bool explain__event_info(const struct explain *x, const struct event *e, struct 
 	       (e->pmu->is_core && explain__find_info(x, "default_core", e->name, info));
 }
 
-/* "0-3,8", from bits. */
-static void print_bits(uint64_t bits, struct sb *out)
-{
-	struct cpulist list = CPULIST_INIT;
-	int rc = 0;
-
-	for (int i = 0; i < 64 && !rc; i++)
-		if (bits >> i & 1)
-			rc = cpulist__add(&list, i);
-	cpulist__print(&list, out);
-	cpulist__free(&list);
-}
-
-static void print_some(uint64_t bits, const char *one, const char *several, struct sb *out)
-{
-	if (!bits)
-		return;
-	sb__puts(out, out->len ? " or " : "");
-	sb__printf(out, "%s ", bits & (bits - 1) ? several : one);
-	print_bits(bits, out);
-}
-
 void explain__counters(const struct event_info *info, struct sb *out)
 {
 	struct fit_event need = fit__event(info);
 	struct sb sb = SB_INIT;
 
-	print_some(info->counter_mask & 0xffffffff, "counter", "counters", &sb);
-	print_some(info->counter_mask >> FIT_FIXED, "fixed counter", "fixed counters", &sb);
+	fit__print_counters(info->counter_mask, " or ", &sb);
 	if (!sb.len && need.topdown)
 		sb__puts(&sb, EXPLAIN_TOPDOWN);
 	if (!sb.len)

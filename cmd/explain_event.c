@@ -207,6 +207,14 @@ static void put_measure(struct explain *x, bool system_wide, const char *name)
 	sb__free(&sb);
 }
 
+static void put_origin(struct explain *x, const struct event_info *info)
+{
+	int number = tables__find_event(x->host.tables, info->pmu, info->name);
+
+	if (number >= 0)
+		explain__origin(x, tables__event_layer(x->host.tables, number));
+}
+
 static int explain_event(struct explain *x, const struct event_name *e)
 {
 	const struct pmu_event *read = NULL;
@@ -219,6 +227,8 @@ static int explain_event(struct explain *x, const struct event_name *e)
 		read = pmu__event(e->on, sb__str(&name));
 	explain__begin(x, "event", e->name, e->pmu);
 	explain__desc(x, *e->long_desc ? e->long_desc : e->desc);
+	if (e->info)
+		put_origin(x, e->info);
 	explain__text(x, "also named", "EventAlias", e->alias);
 	explain__text(x, "topic", "Topic", e->topic);
 	explain__text(x, "deprecated", "Deprecated",
@@ -287,6 +297,7 @@ static int explain_text(struct explain *x, const char *text)
 	explain__begin(x, "event", text, pmu ? pmu->name : "");
 	if (explain__event_info(x, list.at[0], &info)) {
 		explain__desc(x, *info.long_desc ? info.long_desc : info.desc);
+		put_origin(x, &info);
 		explain__text(x, "event", "EventName", info.name);
 		explain__counters(&info, &counters);
 	}

@@ -257,8 +257,9 @@ static int explain_metric(struct explain *x, int number)
 	int rc;
 
 	tables__metric(x->host.tables, number, &info);
-	explain__begin(x, "metric", info.name, explain__pmu(x, info.pmu));
+	explain__begin(x, "metric", info.name, host__pmu_name(&x->host, info.pmu));
 	explain__desc(x, *info.long_desc ? info.long_desc : info.desc);
+	explain__origin(x, tables__metric_layer(x->host.tables, number));
 	put_unit(x, &info);
 	rc = put_groups(x, &info);
 	put_threshold(x, &info);
@@ -281,7 +282,7 @@ static void put_member(struct explain *x, const struct metric_info *info)
 	explain__item(x);
 	explain__part(x, "Name", "%", info->name);
 	explain__part(x, "Unit", strcmp(info->pmu, "default_core") ? " (%)" : NULL,
-		      explain__pmu(x, info->pmu));
+		      host__pmu_name(&x->host, info->pmu));
 	explain__part(x, "Description", ": %", info->desc);
 	explain__end_item(x);
 }

@@ -13,15 +13,6 @@
 
 #define SAMPLE_WITH "Sample with:"
 
-const char *explain__pmu(const struct explain *x, const char *table)
-{
-	const struct pmu *core = machine__core_pmu(x->host.machine, 0);
-
-	if (strcmp(table, "default_core"))
-		return table;
-	return core ? core->name : "cpu";
-}
-
 /* --- Sampling -------------------------------------------------------------------------------- */
 
 /* An event of the tables under the name given or, where that says that it is precise, without. */

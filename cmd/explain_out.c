@@ -93,6 +93,19 @@ void explain__lines(struct explain *x, const char *title, const char *key, const
 	}
 }
 
+void explain__origin(struct explain *x, int layer)
+{
+	struct tables_layer l;
+	struct sb sb = SB_INIT;
+
+	if (tables__nr_layers(x->host.tables) == 1)
+		return;
+	tables__layer(x->host.tables, layer, &l);
+	sb__printf(&sb, "%s%s%s (%s)", l.model, *l.version ? " " : "", l.version, l.origin);
+	explain__text(x, "from tables", "Tables", sb__str(&sb));
+	sb__free(&sb);
+}
+
 void explain__names(struct explain *x, const char *title, const char *key,
 		    const struct names *names)
 {

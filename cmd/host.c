@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/sb.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "cmd.h"
 #include "events/events.h"
@@ -28,11 +29,6 @@ int host__use_tables(const char *path)
 	return vec__push(&asked.tables, path);
 }
 
-int host__use_metrics_file(const char *path)
-{
-	return vec__push(&asked.metrics_files, path);
-}
-
 int host__define_metric(const char *name, const char *expr)
 {
 	return vec__push(&asked.definitions, ((struct load_definition){ name, expr }));
@@ -49,7 +45,7 @@ int option__metrics_file(const struct option *opt, const char *arg, int unset)
 {
 	(void)opt;
 	(void)unset; /* PARSE_OPT_NONEG */
-	return host__use_metrics_file(arg);
+	return vec__push(&asked.metrics_files, arg);
 }
 
 /* A directory, once for each kind of core where they have tables of their own. */
@@ -60,11 +56,14 @@ static int load_tables(struct host *h, const char *path, struct err *err)
 	int rc = 0;
 
 	if (!m->has_midr || m->cpuid_given || !machine__is_hybrid(m))
-		return tables__load(&h->tables, &opts, NULL, err);
-	for (int i = 0; !rc && i < machine__nr_core_pmus(m); i++) {
-		opts.cpuid = pmu__cpuid(machine__core_pmu(m, i));
-		rc = tables__load(&h->tables, &opts, machine__core_pmu(m, i)->name, err);
-	}
+		rc = tables__load(&h->tables, &opts, NULL, err);
+	else
+		for (int i = 0; !rc && i < machine__nr_core_pmus(m); i++) {
+			opts.cpuid = pmu__cpuid(machine__core_pmu(m, i));
+			rc = tables__load(&h->tables, &opts, machine__core_pmu(m, i)->name, err);
+		}
+	if (!rc && tables__add_loaded_system(&h->tables, m))
+		rc = err__set(err, ENOMEM, "%s: out of memory", path);
 	return rc;
 }
 
@@ -156,6 +155,16 @@ void host__free(struct host *h)
 	*h = (struct host){ .machine = NULL };
 }
 
+/* What was left out, as far as it was kept. */
+static void describe_notes(const struct tables_layer *l, struct sb *sb)
+{
+	sb__printf(sb, ", %d left out or not understood%s", l->warnings, *l->notes ? ":" : "");
+	for (const char *line = l->notes; *line; line += strcspn(line, "\n") + 1)
+		sb__printf(sb, "\n  %.*s", (int)strcspn(line, "\n"), line);
+	if (l->warnings > LOAD_NOTES_MAX)
+		sb__printf(sb, "\n  and %d more", l->warnings - LOAD_NOTES_MAX);
+}
+
 void host__describe(const struct host *h, struct sb *sb)
 {
 	struct tables_layer l;
@@ -169,7 +178,7 @@ void host__describe(const struct host *h, struct sb *sb)
 			   l.model, *l.version ? " " : "", l.version, l.origin, l.nr_events,
 			   l.nr_metrics, l.hash);
 		if (l.warnings)
-			sb__printf(sb, ", %d left out or not understood", l.warnings);
+			describe_notes(&l, sb);
 	}
 }
 
@@ -196,6 +205,43 @@ struct metrics_scope host__metrics_scope(const struct host *h, struct events_sco
 		.has_event = has_event,
 		.arg = events,
 	};
+}
+
+const char *host__pmu_name(const struct host *h, const char *table)
+{
+	const struct pmu *core = machine__core_pmu(h->machine, 0);
+
+	if (strcmp(table, "default_core"))
+		return table;
+	return core ? core->name : "cpu";
+}
+
+bool is_core_type(const struct pmu *pmu, const char *type)
+{
+	return pmu->is_core && (!strcmp(pmu->name, type) ||
+				(text__has_prefix(pmu->name, "cpu_") &&
+				 !strcmp(pmu->name + strlen("cpu_"), type)));
+}
+
+int host__find_core_type(const struct host *h, const char *type, const char **pmu, struct err *err)
+{
+	struct sb known = SB_INIT;
+	int rc;
+
+	for (int i = 0; i < machine__nr_core_pmus(h->machine); i++) {
+		const struct pmu *core = machine__core_pmu(h->machine, i);
+
+		if (is_core_type(core, type)) {
+			*pmu = core->name;
+			sb__free(&known);
+			return 0;
+		}
+		sb__printf(&known, "%s%s", i ? ", " : "", core->name);
+	}
+	rc = err__set(err, ENOENT, "--cputype %s: no such core PMU here (there is: %s)", type,
+		      known.len ? sb__str(&known) : "none");
+	sb__free(&known);
+	return rc;
 }
 
 int host__no_pmu(const char *what, const char *example, struct err *err)

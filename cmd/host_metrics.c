@@ -2,6 +2,7 @@
 /*
  * On a hybrid machine, of which core PMUs a user's metric is that names none: of those which have
  * all its events. perf's tables say it of each metric; who types one means whichever can count it.
+ * The events of a metric which names its PMU are that PMU's.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,14 +30,17 @@ enum {
  * struct needs - what a metric needs of core PMUs
  * @pmus: bit i: core PMU number i has all events; all set while none is known to be of the core
  * @core: whether an event is of the core at all
+ * @fixed: the metric names its PMU itself
  * @queued: it is to be looked at again
+ * @same: one more than the number of the next metric of that name, which is of another PMU, or 0
  * @expr: NULL when it cannot be read, which is said when it is used
  * @is:   what each of @expr's nodes is: the number of another of these metrics, or one of the above
  * @first_user: the first of struct placing's @users which refer to it, one more than its number
  */
 struct needs {
 	unsigned int pmus;
-	bool core, queued;
+	bool core, fixed, queued;
+	int same;
 	struct expr *expr;
 	int *is, first_user;
 };
@@ -70,7 +74,7 @@ static unsigned int all_pmus(const struct machine *m)
 
 static void limit(struct needs *n, unsigned int pmus)
 {
-	if (!pmus)
+	if (!pmus || n->fixed)
 		return;
 	n->core = true;
 	n->pmus &= pmus;
@@ -123,12 +127,13 @@ static int look_up_name(struct placing *p, int i, const char *name)
 
 	if (other == -ENOMEM)
 		return -ENOMEM;
-	if (other >= 0) {
-		if (vec__push(&p->users, ((struct user){ i, p->all[other].first_user })))
+	for (int at = other; at >= 0; at = p->all[at].same - 1) {
+		if (vec__push(&p->users, ((struct user){ i, p->all[at].first_user })))
 			return -ENOMEM;
-		p->all[other].first_user = p->users.nr;
-		return other;
+		p->all[at].first_user = p->users.nr;
 	}
+	if (other >= 0)
+		return other;
 	pmus = pmus_of_metric(p->h, name);
 	if (pmus) {
 		limit(&p->all[i], pmus);
@@ -177,6 +182,30 @@ static int queue_around(struct placing *p, int i)
 	return rc;
 }
 
+/* The core PMUs which have a metric of some name, as far as is known. */
+static unsigned int pmus_of_same(const struct placing *p, int first)
+{
+	unsigned int pmus = 0;
+
+	for (int i = first; i >= 0; i = p->all[i].same - 1)
+		pmus |= p->all[i].core ? p->all[i].pmus : 0;
+	return pmus;
+}
+
+/* One of other PMUs' events alone is wanted wherever one that names it is. */
+static int want_on_core(struct placing *p, int first)
+{
+	int rc = 0;
+
+	for (int i = first; i >= 0 && !rc; i = p->all[i].same - 1) {
+		if (p->all[i].core || p->all[i].fixed)
+			continue;
+		p->all[i].core = true;
+		rc = queue_around(p, i);
+	}
+	return rc;
+}
+
 /* A metric is of no PMU which one it is made of is not of. */
 static int join(struct placing *p, int i)
 {
@@ -184,18 +213,27 @@ static int join(struct placing *p, int i)
 	int rc = 0;
 
 	for (int k = 0; n->expr && k < n->expr->nr; k++)
-		if (n->is[k] >= 0 && p->all[n->is[k]].core)
-			limit(n, p->all[n->is[k]].pmus);
-	/* One of other PMUs' events alone is then wanted wherever this one is. */
-	for (int k = 0; n->core && n->expr && k < n->expr->nr && !rc; k++) {
-		if (n->is[k] < 0 || p->all[n->is[k]].core)
-			continue;
-		p->all[n->is[k]].core = true;
-		rc = queue_around(p, n->is[k]);
-	}
+		if (n->is[k] >= 0)
+			limit(n, pmus_of_same(p, n->is[k]));
+	for (int k = 0; n->core && n->expr && k < n->expr->nr && !rc; k++)
+		if (n->is[k] >= 0)
+			rc = want_on_core(p, n->is[k]);
 	if (!rc && (n->core != before.core || n->pmus != before.pmus))
 		rc = queue_around(p, i);
 	return rc;
+}
+
+/* How long a name is in the text, where it may have escapes; 0 when it stands there otherwise. */
+static size_t written_len(const char *text, const char *id)
+{
+	const char *at = text;
+
+	for (; *id; id++, at++) {
+		at += *at == '\\';
+		if (*at != *id)
+			return 0;
+	}
+	return at - text;
 }
 
 /* The name in an expression that stands first at or behind a place of its text: its node, or -1. */
@@ -221,18 +259,20 @@ static char *expr_on(const struct needs *n, const char *expr, const char *pmu)
 
 	while ((node = next_id(n->expr, done)) >= 0) {
 		const struct expr_node *id = &n->expr->at[node];
-		size_t len = strlen(id->id), name = strcspn(id->id, ":");
+		size_t len = written_len(expr + id->column, id->id), name;
 
 		sb__add(&sb, expr + done, id->column - done);
 		done = id->column;
-		/* A name with escapes in it, one with a PMU and a metric's stay as they are. */
-		if (n->is[node] != CORE_EVENT || strncmp(expr + done, id->id, len) ||
-		    strchr(id->id, '@')) {
+		name = strcspn(expr + done, ":");
+		/* One with a PMU and a metric's stay as they are. */
+		if (n->is[node] != CORE_EVENT || !len || strchr(id->id, '@')) {
 			sb__putc(&sb, expr[done++]);
 			continue;
 		}
-		sb__printf(&sb, "%s@%.*s@%s", pmu, (int)name, id->id,
-			   id->id[name] ? id->id + name + 1 : "");
+		name = name < len ? name : len;
+		sb__printf(&sb, "%s@%.*s@", pmu, (int)name, expr + done);
+		if (name < len)
+			sb__add(&sb, expr + done + name + 1, len - name - 1);
 		done += len;
 	}
 	sb__puts(&sb, expr + done);
@@ -258,21 +298,45 @@ static int place(const struct placing *p, int i)
 	return 0;
 }
 
+/* Metrics of one name are for a PMU each. */
+static int add_number(struct placing *p, int i)
+{
+	char *lower = strdup(p->metrics[i].name);
+	int first = lower ? strmap__add(p->numbers, text__lower(lower), i) : -ENOMEM;
+
+	free(lower);
+	if (first >= 0 && first != i) {
+		p->all[i].same = p->all[first].same;
+		p->all[first].same = i + 1;
+	}
+	return first < 0 ? first : 0;
+}
+
+/* The metric of a core PMU counts on it alone; one of another PMU is left as it is. */
+static void fix(struct placing *p, int i)
+{
+	struct needs *n = &p->all[i];
+
+	n->fixed = true;
+	n->pmus = 0;
+	for (int k = 0; k < machine__nr_core_pmus(p->h->machine); k++)
+		if (!strcmp(machine__core_pmu(p->h->machine, k)->name, p->metrics[i].pmu))
+			n->pmus |= 1u << k;
+	n->core = n->pmus;
+}
+
 static int begin(struct placing *p)
 {
 	int rc = p->all && p->numbers ? 0 : -ENOMEM;
 
-	for (int i = 0; i < p->nr && !rc; i++) {
-		char *lower = strdup(p->metrics[i].name);
-
-		rc = lower ? strmap__add(p->numbers, text__lower(lower), i) : -ENOMEM;
-		rc = rc < 0 ? rc : 0;
-		free(lower);
-	}
+	for (int i = 0; i < p->nr && !rc; i++)
+		rc = add_number(p, i);
 	for (int i = 0; i < p->nr && !rc; i++) {
 		struct needs *n = &p->all[i];
 
 		n->pmus = all_pmus(p->h->machine);
+		if (p->metrics[i].pmu)
+			fix(p, i);
 		if (expr__parse(p->metrics[i].name, p->metrics[i].expr, &n->expr, NULL))
 			n->expr = NULL;
 		rc = look_up(p, i);

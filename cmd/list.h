@@ -104,7 +104,5 @@ int list__metrics(struct list *l);
 const char *list__type(enum event_kind kind);
 /** list__encoding() - append PMU and terms, "cpu/event=0xc4/"; nothing where they are not known. */
 void list__encoding(const struct event_name *e, struct sb *out);
-/** list__counts() - whether the kernel takes an event of its own, leaving rights aside. */
-bool list__counts(const struct event_name *e);
 
 #endif

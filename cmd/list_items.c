@@ -44,7 +44,7 @@ void list__encoding(const struct event_name *e, struct sb *out)
 }
 
 /* Some PMUs want what the kernel does not count said: the kernel's part, then guests. */
-bool list__counts(const struct event_name *e)
+static bool counts(const struct event_name *e)
 {
 	const struct count_kernel *kernel = &count_kernel__linux;
 	struct perf_event_attr attr = {
@@ -76,7 +76,7 @@ static bool is_available(const struct list *l, const struct event_name *e)
 	case EVENT_KIND_HARDWARE:
 	case EVENT_KIND_SOFTWARE:
 	case EVENT_KIND_CACHE:
-		return list__counts(e);
+		return counts(e);
 	case EVENT_KIND_PMU:
 		return event_name__fits(&l->events, e);
 	default:
@@ -161,17 +161,7 @@ static int add_members(struct list *l, int number, struct members *out)
 	return rc;
 }
 
-/* The PMU of a table as the user knows it. */
-static const char *pmu_of(const struct list *l, const char *table)
-{
-	const struct pmu *core = machine__core_pmu(l->host.machine, 0);
-
-	if (strcmp(table, "default_core"))
-		return table;
-	return core ? core->name : "cpu";
-}
-
-/* Whether the machine has all events of a metric: each is looked at once, however many its groups. */
+/* Whether the machine has all events of a metric: each is asked once, however many groups. */
 static bool can_measure(struct list *l, int number, const struct metric_info *info)
 {
 	const struct plan_options opts = { .no_group = false };
@@ -198,7 +188,7 @@ static void list_metric(struct list *l, const struct member *member)
 	};
 
 	tables__metric(l->host.tables, member->number, &m.info);
-	m.pmu = pmu_of(l, m.info.pmu);
+	m.pmu = host__pmu_name(&l->host, m.info.pmu);
 	if (!list__matches_metric(l, &m) || l->dry)
 		return;
 	l->found++;

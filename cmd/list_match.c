@@ -47,13 +47,6 @@ bool list__names(const struct list *l, const char *name)
 	return !l->patterns.nr;
 }
 
-static bool is_core_type(const struct pmu *pmu, const char *type)
-{
-	return pmu->is_core && (!strcmp(pmu->name, type) ||
-				(text__has_prefix(pmu->name, "cpu_") &&
-				 !strcmp(pmu->name + strlen("cpu_"), type)));
-}
-
 bool list__wants_unit(const struct list *l, struct pmu *on)
 {
 	if (l->cputype && !(on && is_core_type(on, l->cputype)))

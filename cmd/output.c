@@ -223,9 +223,3 @@ void json__number(struct output *o, const char *key, double number)
 		sb__puts(&o->text, "null");
 	fputs(sb__str(&o->text), o->f);
 }
-
-void json__bool(struct output *o, const char *key, bool value)
-{
-	begin_value(o, key);
-	fputs(value ? "true" : "false", o->f);
-}

@@ -71,7 +71,5 @@ void json__text(struct output *o, const char *key, const char *text);
 void json__text_if(struct output *o, const char *key, const char *text);
 /** json__number() - a number; null for what is none (NaN, infinity). */
 void json__number(struct output *o, const char *key, double number);
-/** json__bool() - true or false. */
-void json__bool(struct output *o, const char *key, bool value);
 
 #endif

@@ -50,7 +50,8 @@ static int count(struct host *host, const char *event, bool system_wide, struct 
 	if (!rc)
 		rc = session__open(session, err);
 	if (!rc && !session__supported(session, 0))
-		rc = err__set(err, ENOENT, "%s: %s", event, session__refusal(session, 0) ?: "refused");
+		rc = err__set(err, ENOENT, "%s: %s", event,
+			      session__refusal(session, 0) ?: "refused");
 	if (!rc)
 		rc = counts__init(&counts, session);
 	if (!rc)
@@ -125,6 +126,8 @@ static int check_topdown(struct host *host, struct err *err)
 
 static int check_watchdog(struct host *host, struct err *err)
 {
+	if (!machine__nr_core_pmus(host->machine))
+		return err__set(err, ENODEV, "there is no core PMU");
 	if (host->machine->nmi_watchdog)
 		return err__set(err, EBUSY, "the NMI watchdog holds one: as root, "
 					    "'echo 0 > /proc/sys/kernel/nmi_watchdog' frees it");
@@ -194,6 +197,10 @@ int cmd_test(int argc, const char **argv)
 	if (name && strcmp(name, "noploop")) {
 		say("-w %s: the only workload is noploop", name);
 		return STATUS_USAGE;
+	}
+	if (argc > (name ? 1 : 0)) {
+		say("'%s' is one argument too many", argv[name ? 1 : 0]);
+		usage_with_options(usage, options);
 	}
 	if (name)
 		return run_noploop(argc ? argv[0] : NULL);

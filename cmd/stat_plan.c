@@ -17,28 +17,6 @@ static const char *const default_events[] = {
 	"branch-misses",
 };
 
-/* "core" and "atom" as perf has them; any core PMU's own name too. */
-static int find_cputype(struct host *host, const char *text, const char **pmu, struct err *err)
-{
-	struct sb known = SB_INIT;
-	int rc;
-
-	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++) {
-		const char *name = machine__core_pmu(host->machine, i)->name;
-
-		if (!strcmp(name, text) ||
-		    (!strncmp(name, "cpu_", 4) && !strcmp(name + 4, text))) {
-			*pmu = name;
-			return 0;
-		}
-		sb__printf(&known, "%s%s", i ? ", " : "", name);
-	}
-	rc = err__set(err, EINVAL, "--cputype %s: no such core PMU here (there is: %s)", text,
-		      known.len ? known.buf : "none");
-	sb__free(&known);
-	return rc;
-}
-
 /* @group: what the groups of its levels are called. */
 static int check_topdown(struct stat_options *o, struct host *host, const char *pmu,
 			 const char **group, struct err *err)
@@ -254,7 +232,8 @@ static int choose_cgroups(struct stat_options *o, struct host *host, struct plan
 		return rc ? rc : plan__for_each_cgroup(plan, &o->cgroups, err);
 	}
 	if (o->cgroup_names.len) {
-		rc = cgroups__open(host->machine, "-G", sb__str(&o->cgroup_names), &o->cgroups, err);
+		rc = cgroups__open(host->machine, "-G", sb__str(&o->cgroup_names), &o->cgroups,
+				   err);
 		return rc ? rc : plan__set_cgroups(plan, &o->cgroups, err);
 	}
 	return 0;
@@ -311,7 +290,7 @@ int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scop
 	int rc = 0;
 
 	if (o->cputype)
-		rc = find_cputype(host, o->cputype, &pmu, err);
+		rc = host__find_core_type(host, o->cputype, &pmu, err);
 	if (rc)
 		return rc;
 	scope->events = host__events_scope(host, pmu);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <subcmd/pager.h>
+#include <subcmd/parse-options.h>
 
 #include "base/err.h"
 #include "base/sb.h"
@@ -18,6 +19,7 @@
 #include "cmd.h"
 
 static int cmd_version(int argc, const char **argv);
+static int cmd_help(int argc, const char **argv);
 
 static const struct command commands[] = {
 	{ "stat", "Count events and compute TopDown metrics", cmd_stat },
@@ -25,6 +27,7 @@ static const struct command commands[] = {
 	{ "script", "Print every count of a recording", cmd_script },
 	{ "test", "Say what can be counted on this machine", cmd_test },
 	{ "version", "Print the version", cmd_version },
+	{ "help", "Print this text", cmd_help },
 	{ "explain", "Say what a metric, an event or a metric group means", cmd_explain },
 	{ "check-tables", "Find mistakes in tables of events and metrics", cmd_check_tables },
 };
@@ -113,7 +116,8 @@ static int check_written(int status)
  * struct globals - what stands before the subcommand
  * @machine: the simulated machine, or NULL
  * @tables:  directories of --tables
- * @version: --version was said; @show_tables: and --tables without a directory
+ * @version: --version was said, which with @tables says which are used; @show_tables: and so does
+ *           --tables without a directory
  */
 struct globals {
 	const char *machine;
@@ -194,14 +198,18 @@ static int enter_machine(const struct globals *g, int argc, const char **rest, s
 	return rc;
 }
 
-static int print_version(const struct globals *g)
+static int print_version(const struct globals *g, const char *more)
 {
 	struct err err = ERR_INIT;
 	struct sb text = SB_INIT, clean = SB_INIT;
 	struct host host;
 
+	if (more) {
+		say("'%s' is one argument too many: the version takes none", more);
+		return STATUS_USAGE;
+	}
 	printf("%s\n", as_perf() ? "perf version " PERF_VERSION : "tma version " TMA_VERSION);
-	if (!g->show_tables)
+	if (!g->show_tables && !g->tables.nr)
 		return 0;
 	if (host__load(&host, &err))
 		return say_err(&err);
@@ -217,11 +225,23 @@ static int print_version(const struct globals *g)
 
 static int cmd_version(int argc, const char **argv)
 {
+	static const char *const usage[] = { "tma version", NULL };
 	const struct globals g = { .version = true };
+	const struct option options[] = { OPT_END() };
 
-	(void)argc;
-	(void)argv;
-	return print_version(&g);
+	argc = parse_options(argc, argv, options, usage, 0);
+	return print_version(&g, argc ? argv[0] : NULL);
+}
+
+static int cmd_help(int argc, const char **argv)
+{
+	if (argc > 1) {
+		say("'tma %s -h' lists the options of a command, 'man tma-%s' explains them",
+		    argv[1], argv[1]);
+		return STATUS_USAGE;
+	}
+	usage(stdout);
+	return 0;
 }
 
 int main(int argc, const char **argv)
@@ -248,13 +268,13 @@ int main(int argc, const char **argv)
 		say("the name of the simulated machine is empty (--machine or TMA_MACHINE)");
 		return STATUS_USAGE;
 	}
-	if (g.machine && (!g.version || g.show_tables)) {
+	if (g.machine && (!g.version || g.show_tables || g.tables.nr)) {
 		enter_machine(&g, argc, rest, &err);
 		return say_err(&err);
 	}
 	if (simulate__active() && !g.version)
 		say("simulated machine '%s': its counts are synthetic", simulate__active());
 	if (g.version)
-		return check_written(print_version(&g));
+		return check_written(print_version(&g, *rest));
 	return check_written(run_command(argc - (rest - argv), rest));
 }

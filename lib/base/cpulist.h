@@ -25,7 +25,7 @@ struct cpulist {
 	for ((p) = (list)->at; (p) && (p) < (list)->at + (list)->nr; (p)++)
 
 /**
- * cpulist__parse() - read "0-3,8"; blanks and a trailing newline are allowed, empty is an empty list
+ * cpulist__parse() - read "0-3,8"; blanks and a trailing newline are allowed, empty is no CPU
  * @what: what it is, for the message ("-C", "cpus of cpu_core")
  * @text: the list
  * @list: an empty list; filled on success only, cpulist__free() it

@@ -178,10 +178,12 @@ int file__can_replace(const char *path, struct err *err)
 	return rc ? cannot_write(path, -rc, err) : 0;
 }
 
-int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err)
+/* Closes @fd, which may be the failure to open it. */
+static int read_open(const char *path, int fd, size_t max, char **text, size_t *len,
+		     struct err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
 	size_t got = 0;
+	int rc;
 
 	if (fd < 0)
 		return err__set(err, errno, "cannot open %s: %s", path, strerror(errno));
@@ -194,6 +196,23 @@ int file__read(const char *path, size_t max, char **text, size_t *len, struct er
 	if (len)
 		*len = got;
 	return 0;
+}
+
+int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err)
+{
+	return read_open(path, open(path, O_RDONLY | O_CLOEXEC), max, text, len, err);
+}
+
+int file__read_regular(const char *path, size_t max, char **text, size_t *len, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd >= 0 && !fstat(fd, &st) && !S_ISREG(st.st_mode)) {
+		close(fd);
+		return err__set(err, EINVAL, "%s is no regular file", path);
+	}
+	return read_open(path, fd, max, text, len, err);
 }
 
 /* Not NUL-terminated. Return: length, or -errno. */
@@ -313,15 +332,34 @@ void file__free_names(char **names, int nr)
 	free(names);
 }
 
-bool file__exists(const char *fmt, ...)
+static bool stat_path(struct stat *st, const char *fmt, va_list ap)
 {
 	char path[PATH_MAX];
+	int len = vsnprintf(path, sizeof(path), fmt, ap);
+
+	return len < (int)sizeof(path) && !stat(path, st);
+}
+
+bool file__exists(const char *fmt, ...)
+{
 	struct stat st;
 	va_list ap;
-	int len;
+	bool found;
 
 	va_start(ap, fmt);
-	len = vsnprintf(path, sizeof(path), fmt, ap);
+	found = stat_path(&st, fmt, ap);
 	va_end(ap);
-	return len < (int)sizeof(path) && !stat(path, &st);
+	return found;
+}
+
+bool file__is_dir(const char *fmt, ...)
+{
+	struct stat st;
+	va_list ap;
+	bool found;
+
+	va_start(ap, fmt);
+	found = stat_path(&st, fmt, ap);
+	va_end(ap);
+	return found && S_ISDIR(st.st_mode);
 }

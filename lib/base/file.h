@@ -20,6 +20,13 @@ struct err;
 int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err);
 
 /**
+ * file__read_regular() - the same of a file found in a folder: a pipe there is not waited for
+ *
+ * Return: as file__read(), and -EINVAL for what is no regular file.
+ */
+int file__read_regular(const char *path, size_t max, char **text, size_t *len, struct err *err);
+
+/**
  * file__read_fd() - what is left of an open file, a pipe or a terminal, as a string
  *
  * Return: as file__read(), without a message.
@@ -88,5 +95,7 @@ int file__list_dir(const char *path, char ***names, int *nr);
 void file__free_names(char **names, int nr);
 /** file__exists() - whether a path can be stat()ed. */
 bool file__exists(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/** file__is_dir() - whether a path is a directory, or a link to one. */
+bool file__is_dir(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

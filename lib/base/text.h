@@ -24,7 +24,7 @@ bool text__match(const char *pattern, const char *text, bool icase);
 char *text__trim(char *text);
 /** text__lower() - lower the ASCII letters, in place. Return: @text. */
 char *text__lower(char *text);
-/** text__has_item() - whether @item stands, ignoring case, in a list like "a;b c" split at @seps. */
+/** text__has_item() - whether @item stands, case ignored, in a list like "a;b c" split at @seps. */
 bool text__has_item(const char *list, const char *seps, const char *item);
 /** text__utf8_span() - how many bytes at the start of a text are UTF-8: @len when all of it is. */
 size_t text__utf8_span(const char *text, size_t len);

@@ -30,7 +30,8 @@ static int add_thread(struct session *s, pid_t tid, struct err *err)
 {
 	struct unit unit = { .id = tid };
 
-	if (file__read_line(unit.comm, sizeof(unit.comm), "%s/%d/comm", s->machine->procfs, tid) < 0)
+	if (file__read_line(unit.comm, sizeof(unit.comm), "%s/%d/comm", s->machine->procfs,
+			    tid) < 0)
 		unit.comm[0] = '\0';
 	return vec__push(&s->units, unit) ? no_memory(err) : 0;
 }

@@ -430,6 +430,17 @@ static int add_events(struct parser *p, const char *name, int column, const stru
 	return added || !having.nr ? added : add_of_instance(p, name, column, terms, first);
 }
 
+/* What a name in a metric's expression can be besides an event. */
+static void suggest_metrics(const struct tables *tables, struct suggest *s)
+{
+	struct metric_info info;
+
+	for (int i = 0; tables && i < tables__nr_metrics(tables); i++) {
+		tables__metric(tables, i, &info);
+		suggest__offer(s, info.name);
+	}
+}
+
 static int unknown_name(struct parser *p, const char *name, int column)
 {
 	const struct tables *tables = p->scope->tables;
@@ -456,12 +467,14 @@ static int unknown_name(struct parser *p, const char *name, int column)
 	} else {
 		suggest__init(&s, name);
 		events__suggest(p->scope, &s);
+		if (p->id)
+			suggest_metrics(tables, &s);
 		suggest__print(&s, &sb);
 	}
 	if (!tables && *p->scope->machine->cpuid)
 		sb__printf(&sb, " (the events of CPU %s are not known)", p->scope->machine->cpuid);
-	rc = parse__error(p, column, "no event or PMU of this machine has that name%s",
-			  sb__str(&sb));
+	rc = parse__error(p, column, "no event%s PMU%s of this machine has that name%s",
+			  p->id ? "," : " or", p->id ? " or metric" : "", sb__str(&sb));
 	sb__free(&sb);
 	if (!p->id)
 		return rc;

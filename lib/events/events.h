@@ -128,7 +128,7 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
  * @group: make them one weak group (tool events stay outside it, behind)
  * @list: appended to; unchanged on failure
  *
- * The rules of events__parse() on PMUs and TopDown order apply.
+ * The rules of events__parse() on PMUs and TopDown order apply, and slots is added where it lacks.
  *
  * Return: 0; -ENOENT naming the id that this machine does not have; -EINVAL; -ENOMEM.
  */

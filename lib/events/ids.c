@@ -75,10 +75,12 @@ int events__parse_ids(const struct events_scope *scope, const char *const *ids, 
 	}
 	if (!rc)
 		rc = add_tools(scope, ids, nr, &found, err);
-	for (int i = 0; i < found.nr; i++)
-		found.at[i]->from_metric = true;
 	if (!rc)
 		rc = regroup(&found, false);
+	if (!rc)
+		rc = slots__add_missing(scope, &found);
+	for (int i = 0; i < found.nr; i++)
+		found.at[i]->from_metric = true;
 	if (!rc)
 		rc = event_list__splice(list, &found);
 	if (rc == -ENOMEM)

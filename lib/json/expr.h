@@ -4,6 +4,8 @@
 #define TMA_JSON_EXPR_H
 
 #include "base/decimal.h"
+#include <stdbool.h>
+
 #include "base/sb.h"
 #include "base/vec.h"
 
@@ -32,8 +34,12 @@ struct json_expr_node {
 	struct decimal number;
 };
 
-/** struct json_expr - the nodes of one expression; can be used again and again. */
+/**
+ * struct json_expr - the nodes of one expression; can be used again and again
+ * @syntax_only: set before parsing what is for the run time to compute: constants are not
+ */
 struct json_expr {
+	bool syntax_only;
 	VEC(struct json_expr_node) nodes;
 	struct sb text;
 };

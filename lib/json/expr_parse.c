@@ -235,6 +235,8 @@ static int join(struct parser *p, char op, int a, int b)
 	};
 	const struct json_expr_node *x = &p->expr->nodes.at[a], *y = &p->expr->nodes.at[b];
 
+	if (p->expr->syntax_only)
+		return add(p, &node);
 	if (x->kind == JSON_EXPR_NUMBER && y->kind == JSON_EXPR_NUMBER) {
 		node = (struct json_expr_node){
 			.kind = JSON_EXPR_NUMBER, .a = -1, .b = -1, .c = -1

@@ -46,14 +46,28 @@ static int check_bytes(struct json_file *file, struct err *err)
 	return len == file->len ? 0 : fail_at(file, len, "the text is not UTF-8 here", err);
 }
 
+int json_file__read(const char *path, char **text, size_t *len, struct err *err)
+{
+	return file__read(path, FILE_MAX, text, len, err);
+}
+
 int json_file__open(struct json_file *file, const char *path, struct err *err)
 {
+	char *text;
+	size_t len;
 	int rc;
 
 	*file = (struct json_file){ .path = path, .lines = 1 };
-	rc = file__read(path, FILE_MAX, &file->text, &file->len, err);
-	if (rc)
-		return rc;
+	rc = file__read_regular(path, FILE_MAX, &text, &len, err);
+	return rc ? rc : json_file__open_text(file, path, text, len, err);
+}
+
+int json_file__open_text(struct json_file *file, const char *path, char *text, size_t len,
+			 struct err *err)
+{
+	int rc;
+
+	*file = (struct json_file){ .path = path, .lines = 1, .text = text, .len = len };
 	rc = check_bytes(file, err);
 	if (rc) {
 		json_file__close(file);

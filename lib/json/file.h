@@ -35,9 +35,16 @@ struct json_file {
  * @path: kept, not copied
  *
  * Return: 0 or -errno; json_file__close() it only when 0. -EFBIG for a file over 64 MiB, -EINVAL
- * for one with a NUL byte in it. @line is 0 when the message names the file itself.
+ * for one with a NUL byte in it, and for a pipe. @line is 0 when the message names the file itself.
  */
 int json_file__open(struct json_file *file, const char *path, struct err *err);
+
+/** json_file__open_text() - of what is in it; @text is the file's from then on, NUL-terminated. */
+int json_file__open_text(struct json_file *file, const char *path, char *text, size_t len,
+			 struct err *err);
+
+/** json_file__read() - what is in a file, which may be a pipe. Return: 0 or -errno. */
+int json_file__read(const char *path, char **text, size_t *len, struct err *err);
 
 /**
  * json_file__next() - the next element of a file that holds one array

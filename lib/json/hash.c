@@ -12,7 +12,7 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-uint64_t hash__bytes(uint64_t hash, const void *bytes, size_t len)
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t len)
 {
 	const unsigned char *at = bytes, *end = at + len;
 	uint64_t word;
@@ -29,5 +29,5 @@ uint64_t hash__bytes(uint64_t hash, const void *bytes, size_t len)
 
 uint64_t hash__file(uint64_t hash, const char *name, const void *bytes, size_t len)
 {
-	return hash__bytes(hash__bytes(hash, name, strlen(name) + 1), bytes, len);
+	return hash_bytes(hash_bytes(hash, name, strlen(name) + 1), bytes, len);
 }

@@ -10,16 +10,11 @@
 #define HASH_INIT 0xcbf29ce484222325u
 
 /**
- * hash__bytes() - go on with more bytes
+ * hash__file() - go on with a file: its name, a NUL, its bytes
+ * @name: without its folder
  *
  * As FNV-1a, eight bytes at a time, and the high bits are mixed into the low ones. The same on all
  * machines. Return: the new hash.
- */
-uint64_t hash__bytes(uint64_t hash, const void *bytes, size_t len);
-
-/**
- * hash__file() - go on with a file: its name, a NUL, its bytes
- * @name: without its folder
  *
  * The hash of a model's tables is that of its files in the order of their names, those of a second
  * folder behind those of the first.

@@ -22,6 +22,7 @@
 
 /**
  * struct loading - a reading under way
+ * @text:  what is in the only file, or NULL
  * @first: the first thing that could not be read; the reading goes on to count the others
  * @has:   names of what was found instead of the CPU
  */
@@ -29,6 +30,7 @@ struct loading {
 	const struct load_options *opts;
 	struct tree_options tree_opts;
 	struct loaded *l;
+	char *text;
 	struct sb first, has;
 	struct strmap *listed;
 	struct err *err;
@@ -38,26 +40,19 @@ static void report(void *arg, enum tree_problem problem, const char *file, int l
 		   const char *msg)
 {
 	struct loading *ld = arg;
+	struct sb *to = NULL;
 
-	if (problem == TREE_WARNING)
-		ld->l->warnings++;
-	if (problem < TREE_ERROR || ld->first.len)
+	if (problem == TREE_WARNING && ld->l->warnings++ < LOAD_NOTES_MAX)
+		to = &ld->l->notes;
+	if (problem >= TREE_ERROR && !ld->first.len)
+		to = &ld->first;
+	if (!to)
 		return;
 	if (line)
-		sb__printf(&ld->first, "%s:%d:%c", file, line, strchr(msg, '\n') ? '\n' : ' ');
-	sb__puts(&ld->first, msg);
-}
-
-static bool is_dir(const char *dir, const char *below)
-{
-	struct sb path = SB_INIT;
-	struct stat st;
-	bool is;
-
-	sb__printf(&path, "%s%s%s", dir, *below ? "/" : "", below);
-	is = !stat(sb__str(&path), &st) && S_ISDIR(st.st_mode);
-	sb__free(&path);
-	return is;
+		sb__printf(to, "%s:%d:%c", file, line,
+			   strchr(msg, '\n') && to == &ld->first ? '\n' : ' ');
+	sb__puts(to, msg);
+	sb__puts(to, to == &ld->first ? "" : "\n");
 }
 
 static void list(struct loading *ld, const char *name, int len)
@@ -128,12 +123,66 @@ static int read_kernel_top(struct loading *ld, const char *dir)
 	return rc ? rc : 1;
 }
 
+/* Copies of a metric for the PMUs it got; the first takes its place. */
+static int copy_metric(struct tree *tree, struct tree_model *model, int i,
+		       const struct load_metric *placed)
+{
+	for (int n = 0; n < placed->nr_pmus; n++) {
+		uint32_t pmu = pool__add(&tree->pool, placed->pmus[n]);
+		struct tree_entry copy = model->metrics.at[i];
+
+		copy.event.text[TEXT_PMU] = pmu;
+		if (placed->exprs[n])
+			copy.event.text[TEXT_EXPR] = pool__add(&tree->pool, placed->exprs[n]);
+		if (!n)
+			model->metrics.at[i] = copy;
+		else if (vec__push(&model->metrics, copy))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Ask for the PMUs of the metrics, and how their expressions name those. */
+static int place_metrics(struct loading *ld)
+{
+	struct tree *tree = &ld->l->tree;
+	struct tree_model *model = tree->models.at;
+	VEC(struct load_metric) list = { .at = NULL };
+	VEC(int) numbers = { .at = NULL };
+	int rc = 0;
+
+	for (int i = 0; !rc && i < model->metrics.nr; i++) {
+		const uint32_t *text = model->metrics.at[i].event.text;
+		const char *pmu = pool__str(&tree->pool, text[TEXT_PMU]);
+		struct load_metric m = { .name = pool__str(&tree->pool, text[TEXT_METRIC]),
+					 .expr = pool__str(&tree->pool, text[TEXT_EXPR]),
+					 .pmu = strcmp(pmu, "default_core") ? pmu : NULL };
+
+		if (vec__push(&list, m) || vec__push(&numbers, i))
+			rc = -ENOMEM;
+	}
+	if (!rc && list.nr)
+		rc = ld->opts->place(ld->opts->arg, list.at, list.nr, ld->err);
+	for (int i = 0; i < list.nr; i++) {
+		if (!rc)
+			rc = copy_metric(tree, model, numbers.at[i], &list.at[i]);
+		for (int n = 0; n < list.at[i].nr_pmus; n++)
+			free(list.at[i].exprs[n]);
+	}
+	vec__free(&list);
+	vec__free(&numbers);
+	return rc;
+}
+
 static int read_files(struct loading *ld, struct perfmon_files *files)
 {
 	int rc = tree__begin(&ld->l->tree, &ld->tree_opts);
 
 	if (!rc)
-		rc = perfmon__read(&ld->l->tree, files, ld->err);
+		rc = perfmon__read(&ld->l->tree, files,
+				   ld->opts->known.pmu_of ? &ld->opts->known : NULL, ld->err);
+	if (!rc && ld->opts->place)
+		rc = place_metrics(ld);
 	if (!rc && files->version) {
 		ld->l->own_version = text__lower(files->version);
 		files->version = NULL;
@@ -281,7 +330,8 @@ static int nothing(struct loading *ld)
 
 	if (!ld->has.len)
 		return err__set(ld->err, ENOENT,
-				"%s: no tables: neither a mapfile.csv, here or below, nor JSON files",
+				"%s: no tables: no mapfile.csv, in it or one folder below, and no "
+				"JSON directly in it; name a model's folder",
 				path);
 	if (!*cpuid)
 		return err__set(ld->err, ENOENT,
@@ -299,13 +349,13 @@ static int read_dir(struct loading *ld)
 
 	if (file__exists("%s/mapfile.csv", path)) {
 		rc = read_top(ld, path);
-	} else if (is_dir(path, "events") || is_dir(path, "metrics")) {
+	} else if (file__is_dir("%s/events", path) || file__is_dir("%s/metrics", path)) {
 		rc = read_perfmon_dir(ld, path);
 	} else if (has_json(path)) {
 		rc = read_kernel_dir(ld, path);
 	} else {
-		sb__printf(&below, "%s/arch", path);
-		rc = read_below(ld, is_dir(path, "arch") ? sb__str(&below) : path);
+		sb__printf(&below, file__is_dir("%s/arch", path) ? "%s/arch" : "%s", path);
+		rc = read_below(ld, sb__str(&below));
 		sb__free(&below);
 	}
 	return rc ? rc : nothing(ld);
@@ -362,71 +412,14 @@ static int read_definitions(struct loading *ld)
 	return rc;
 }
 
-/* Copies of a metric for the PMUs it got; the first takes its place. */
-static int copy_metric(struct tree *tree, struct tree_model *model, int i,
-		       const struct load_metric *placed)
-{
-	for (int n = 0; n < placed->nr_pmus; n++) {
-		uint32_t pmu = pool__add(&tree->pool, placed->pmus[n]);
-		struct tree_entry copy = model->metrics.at[i];
-
-		copy.event.text[TEXT_PMU] = pmu;
-		if (placed->exprs[n])
-			copy.event.text[TEXT_EXPR] = pool__add(&tree->pool, placed->exprs[n]);
-		if (!n)
-			model->metrics.at[i] = copy;
-		else if (vec__push(&model->metrics, copy))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-/* Ask for the PMUs of the metrics that name none. */
-static int place_metrics(struct loading *ld)
-{
-	struct tree *tree = &ld->l->tree;
-	struct tree_model *model = tree->models.at;
-	VEC(struct load_metric) list = { .at = NULL };
-	VEC(int) numbers = { .at = NULL };
-	int rc = 0;
-
-	for (int i = 0; !rc && i < model->metrics.nr; i++) {
-		const uint32_t *text = model->metrics.at[i].event.text;
-		struct load_metric m = { .name = pool__str(&tree->pool, text[TEXT_METRIC]),
-					 .expr = pool__str(&tree->pool, text[TEXT_EXPR]) };
-
-		if (strcmp(pool__str(&tree->pool, text[TEXT_PMU]), "default_core"))
-			continue;
-		if (vec__push(&list, m) || vec__push(&numbers, i))
-			rc = -ENOMEM;
-	}
-	if (!rc && list.nr)
-		rc = ld->opts->place(ld->opts->arg, list.at, list.nr, ld->err);
-	for (int i = 0; i < list.nr; i++) {
-		if (!rc)
-			rc = copy_metric(tree, model, numbers.at[i], &list.at[i]);
-		for (int n = 0; n < list.at[i].nr_pmus; n++)
-			free(list.at[i].exprs[n]);
-	}
-	vec__free(&list);
-	vec__free(&numbers);
-	return rc;
-}
-
 /* Whether a JSON file holds an object, and so is of Intel's form: the kernel's are arrays. */
-static int holds_object(struct loading *ld, const char *path)
+static int holds_object(struct loading *ld)
 {
-	struct json_file file;
-	int rc = json_file__open(&file, path, ld->err);
+	/* Read but once: it may be a pipe. */
+	int rc = json_file__read(ld->opts->path, &ld->text, &ld->tree_opts.len, ld->err);
 
-	if (rc) {
-		if (file.line)
-			json_file__place(&file, ld->err);
-		return rc;
-	}
-	rc = file.text[strspn(file.text, " \t\r\n")] == '{';
-	json_file__close(&file);
-	return rc;
+	ld->tree_opts.text = ld->text;
+	return rc ? rc : ld->text[strspn(ld->text, " \t\r\n")] == '{';
 }
 
 static int read_array(struct loading *ld, const char *path)
@@ -449,7 +442,7 @@ static int read_single(struct loading *ld)
 	if (ld->opts->nr_definitions) {
 		rc = read_definitions(ld);
 	} else {
-		rc = holds_object(ld, ld->opts->path);
+		rc = holds_object(ld);
 		if (rc < 0)
 			return rc;
 		if (rc) {
@@ -482,7 +475,9 @@ static int find_model(struct loading *ld)
 		if (&l->data.models[l->data.map[i].model] == l->model)
 			l->version = l->data.strings + l->data.map[i].version;
 	if (!l->model->events.nr && !l->model->metrics.nr)
-		return err__set(ld->err, ENOENT, "%s: no events and no metrics in it", ld->opts->path);
+		return err__set(ld->err, ENOENT, "%s: no events and no metrics in it%s%.*s",
+				ld->opts->path, l->notes.len ? ": " : "",
+				(int)strcspn(sb__str(&l->notes), "\n"), sb__str(&l->notes));
 	return 0;
 }
 
@@ -501,6 +496,23 @@ static int finish(struct loading *ld)
 		return rc;
 	build__data(&l->build, "", &l->data);
 	return find_model(ld);
+}
+
+bool load__is_intels(const char *path)
+{
+	struct json_file file;
+	bool is;
+
+	if (is_dir(path, ""))
+		return file__exists("%s/mapfile.csv", path) ?
+			       is_perfmon(path, NULL) > 0 :
+			       is_dir(path, "events") || is_dir(path, "metrics");
+	/* Of the kernel's files, the descriptions of groups alone are an object. */
+	if (text__has_suffix(path, "metricgroups.json") || json_file__open(&file, path, NULL))
+		return false;
+	is = file.text[strspn(file.text, " \t\r\n")] == '{';
+	json_file__close(&file);
+	return is;
 }
 
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err)
@@ -525,6 +537,7 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
 		rc = finish(&ld);
 	sb__free(&ld.first);
 	sb__free(&ld.has);
+	free(ld.text);
 	strmap__free(ld.listed);
 	if (rc) {
 		loaded__free(ld.l);
@@ -536,12 +549,19 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
 	return 0;
 }
 
+struct loaded *loaded__get(struct loaded *l)
+{
+	l->users++;
+	return l;
+}
+
 void loaded__free(struct loaded *l)
 {
-	if (!l)
+	if (!l || l->users-- > 0)
 		return;
 	build__free(&l->build);
 	tree__free(&l->tree);
 	free(l->own_version);
+	sb__free(&l->notes);
 	free(l);
 }

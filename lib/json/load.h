@@ -5,20 +5,24 @@
 
 #include <stdbool.h>
 
+#include "base/sb.h"
 #include "json/build.h"
+#include "json/perfmon.h"
 #include "json/tree.h"
 
 struct err;
 
 #define LOAD_PMUS_MAX 8
+#define LOAD_NOTES_MAX 20
 
 /**
- * struct load_metric - a metric that names no PMU
+ * struct load_metric - a metric that is to have its PMUs
+ * @pmu:   the one it names itself, or NULL
  * @pmus:  of which PMUs it is to be; none leaves it as it is
  * @exprs: the expression for each, when it is to be another one; freed by who asks
  */
 struct load_metric {
-	const char *name, *expr;
+	const char *name, *expr, *pmu;
 	const char *pmus[LOAD_PMUS_MAX];
 	char *exprs[LOAD_PMUS_MAX];
 	int nr_pmus;
@@ -38,8 +42,10 @@ struct load_definition {
  * @cpuid:   of the CPU; "" when it is not known. A model's own directory and a file are read for
  *           any CPU
  * @matches: whether a pattern of a mapfile means the CPU
- * @place:   called for the metrics without a PMU, to give them some; may be NULL
+ * @place:   called for the metrics of a single file, of Intel's form and of @definitions, to give
+ *           PMUs to those that have none; may be NULL
  * @arg:     for @place
+ * @known:   events which metrics of Intel's form may use besides those read; or none
  */
 struct load_options {
 	const char *path, *cpuid;
@@ -48,6 +54,7 @@ struct load_options {
 	bool (*matches)(const char *pattern, const char *cpuid);
 	int (*place)(void *arg, struct load_metric *metrics, int nr, struct err *err);
 	void *arg;
+	struct known_events known;
 };
 
 /**
@@ -56,12 +63,15 @@ struct load_options {
  * @model:   the CPU's model in it
  * @version: of the model, or ""
  * @warnings: how many things were found that do no harm
+ * @users:   besides the first
+ * @notes:   what they are, "FILE:LINE: TEXT" and a newline each; LOAD_NOTES_MAX of them at most
  */
 struct loaded {
 	struct table_data data;
 	const struct table_model *model;
 	const char *version;
-	int warnings;
+	int warnings, users;
+	struct sb notes;
 
 	struct tree tree;
 	struct build build;
@@ -77,7 +87,17 @@ struct loaded {
  */
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err);
 
-/** loaded__free() - release them; NULL is allowed. */
+/**
+ * load__is_intels() - whether a path has Intel's layout
+ *
+ * Its repository, the directory of one model of it, or a file that holds an object.
+ */
+bool load__is_intels(const char *path);
+
+/** loaded__get() - one more user, who has to loaded__free() them, too. Return: @l. */
+struct loaded *loaded__get(struct loaded *l);
+
+/** loaded__free() - release them when no other user is left; NULL is allowed. */
 void loaded__free(struct loaded *l);
 
 #endif

@@ -26,7 +26,7 @@ int mapfile__open(struct mapfile *map, const char *dir, struct err *err)
 	*map = (struct mapfile){ .text = NULL };
 	if (snprintf(map->path, sizeof(map->path), "%s/mapfile.csv", dir) >= (int)sizeof(map->path))
 		return err__set(err, ENAMETOOLONG, "%s: path too long", dir);
-	rc = file__read(map->path, MAPFILE_MAX, &map->text, &len, err);
+	rc = file__read_regular(map->path, MAPFILE_MAX, &map->text, &len, err);
 	if (rc)
 		return rc;
 	map->rest = map->text;

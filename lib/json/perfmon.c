@@ -290,7 +290,7 @@ static int read_file(struct perfmon *p, struct err *err)
 
 	if (!path)
 		return -ENOMEM;
-	rc = json_file__open(&file, path, err);
+	rc = tree__open_file(p->tree, &file, path, err);
 	if (rc)
 		return tree__fail(p->tree, rc, path, file.line, err);
 	slash = strrchr(path, '/');
@@ -331,10 +331,13 @@ static int count_counters(struct perfmon *p)
 	return 0;
 }
 
-int perfmon__read(struct tree *tree, struct perfmon_files *files, struct err *err)
+int perfmon__read(struct tree *tree, struct perfmon_files *files, const struct known_events *known,
+		  struct err *err)
 {
 	struct tree_model *model = tree__model(tree, files->model);
-	struct perfmon p = { .tree = tree, .files = files, .names = strmap__new() };
+	struct perfmon p = {
+		.tree = tree, .files = files, .known = known, .names = strmap__new()
+	};
 	int rc = model && p.names ? 0 : -ENOMEM;
 
 	if (model)

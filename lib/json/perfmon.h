@@ -72,21 +72,34 @@ int perfmon_files__add_dir(struct perfmon_files *files, const char *dir, struct 
 int perfmon_files__add_file(struct perfmon_files *files, const char *path);
 
 /**
+ * struct known_events - events which are known besides those that are read
+ * @pmu_of: the PMU of an event, that of @pmu if it has it; with @pmu NULL, any; NULL for none
+ * @arg:    for @pmu_of
+ */
+struct known_events {
+	const char *(*pmu_of)(void *arg, const char *pmu, const char *event);
+	void *arg;
+};
+
+/**
  * perfmon__read() - read a model's files into a tree
- * @tree: begun; the model is added to it
+ * @tree:  begun; the model is added to it
+ * @known: may be NULL
  *
- * A metric which uses what tma cannot have (an event that is in none of the files, a constant of
- * Intel's own tool) is left out with a warning.
+ * A metric which uses what tma cannot have (an event that is neither in the files nor known, a
+ * constant of Intel's own tool) is left out with a warning.
  *
  * Return: 0 or -errno.
  */
-int perfmon__read(struct tree *tree, struct perfmon_files *files, struct err *err);
+int perfmon__read(struct tree *tree, struct perfmon_files *files, const struct known_events *known,
+		  struct err *err);
 
 /**
  * struct perfmon - the reading of one model
  * @model: its number in the tree
  * @names: lower-case name of each event, and "name@pmu", to its number in the model
- * @key:   one of those, being put together
+ * @known: what is known besides, or NULL
+ * @key:   one of those names, being put together
  * @file:  being read
  * @default_level: levels of the TMA tree that a run without options shows: those which the CPU
  *         measures at once
@@ -97,6 +110,7 @@ struct perfmon {
 	const struct perfmon_files *files;
 	const struct perfmon_file *file;
 	struct strmap *names;
+	const struct known_events *known;
 	struct sb key;
 	int default_level;
 };

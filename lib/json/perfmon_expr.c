@@ -89,9 +89,15 @@ static bool put_known_word(struct making *m, const char *name)
 static const char *pmu_of(const struct perfmon *p, const char *event)
 {
 	const struct tree_model *model = &p->tree->models.at[p->model];
+	const struct known_events *known = p->known;
 	int i = perfmon__find_event(p, event);
 
-	return i < 0 ? NULL : pool__str(&p->tree->pool, model->events.at[i].event.text[TEXT_PMU]);
+	if (i >= 0)
+		return pool__str(&p->tree->pool, model->events.at[i].event.text[TEXT_PMU]);
+	if (!known)
+		return NULL;
+	return known->pmu_of(known->arg, p->file->unit ?: "cpu_core", event) ?:
+	       known->pmu_of(known->arg, NULL, event);
 }
 
 /* What an event may have behind colons: letters, a number, and the PMU's term for it. */
@@ -167,8 +173,10 @@ static void put_event(struct making *m, const struct event_parts *e)
 {
 	bool core = strncmp(e->pmu, "uncore_", 7), single = !strcmp(e->pmu, "default_core");
 	const char *pmu = single ? "cpu" : e->pmu;
+	/* A metric of no core type is yet to get its own. */
+	bool any = single || !core || !m->p->file->unit;
 
-	if ((single || !core) && !e->terms.len && !e->one_unit) {
+	if (any && !e->terms.len && !e->one_unit) {
 		sb__printf(&m->out, "%s%s%s", e->name, *e->modifiers ? ":" : "", e->modifiers);
 		return;
 	}

@@ -97,7 +97,7 @@ static int keep_events(struct tree *tree, struct tree_model *model, struct err *
 	return 0;
 }
 
-/* A metric's PMU and name, which means the same whatever the case of its letters. NULL: no memory. */
+/* A metric's PMU and name, which means the same in any case of its letters. NULL: no memory. */
 static const char *metric_key(const struct tree *tree, const struct tree_entry *metric,
 			      struct sb *key)
 {

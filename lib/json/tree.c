@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/file.h"
 #include "base/strmap.h"
 #include "base/text.h"
 #include "json/hash.h"
+#include "json/mapfile.h"
 #include "json/tree.h"
 
 #define DEPTH_MAX 4 /* folders below the architecture's; the kernel's tree has 3 */
@@ -44,13 +44,6 @@ static void warn(void *arg, bool unknown_word, const char *msg)
 
 	tree__report(tree, unknown_word ? TREE_WARNING : TREE_NOTE, tree->reading,
 		     tree->reading_line, msg);
-}
-
-static bool is_dir(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
 static bool is_sys(const char *folder)
@@ -122,7 +115,7 @@ static int read_folder(struct tree *tree, const char *dir, const char *folder, i
 		    snprintf(below, sizeof(below), "%s%s%s", folder, *folder ? "/" : "",
 			     names[i]) >= PATH_MAX)
 			rc = err__set(err, ENAMETOOLONG, "%s: path too long", dir);
-		else if (is_dir(path))
+		else if (file__is_dir("%s", path))
 			rc = read_folder(tree, path, below, depth + 1, err);
 	}
 	file__free_names(names, nr);
@@ -237,6 +230,29 @@ int tree__end(struct tree *tree, int rc, struct err *err)
 	return rc;
 }
 
+/* Why a folder came to nothing: its mapfile names folders that are not there, or it has none. */
+static int nothing(const struct tree *tree, const char *dir, struct err *err)
+{
+	char *cols[MAPFILE_COLS];
+	struct mapfile map;
+	int rc = 0;
+
+	if (!file__exists("%s/mapfile.csv", dir))
+		return err__set(err, ENOENT,
+				"%s: no mapfile.csv and no JSON directly in it; name a model's folder",
+				dir);
+	if (mapfile__open(&map, dir, err))
+		return -ENOENT;
+	while (!rc && mapfile__next(&map, cols, NULL) > 0) {
+		if (tree->only && strcmp(cols[MAP_FOLDER], tree->only))
+			continue;
+		rc = err__set(err, ENOENT, "%s:%d: no folder '%s' with JSON in it", map.path,
+			      map.line, cols[MAP_FOLDER]);
+	}
+	mapfile__close(&map);
+	return rc ? rc : err__set(err, ENOENT, "%s: its mapfile.csv names no folder", dir);
+}
+
 int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err)
 {
 	struct err unseen = ERR_INIT;
@@ -248,8 +264,7 @@ int tree__read(struct tree *tree, const struct tree_options *opts, struct err *e
 	if (!rc)
 		rc = read_dirs(tree, err);
 	if (!rc && !tree->models.nr)
-		rc = err__set(err, ENOENT, "%s: no folder with JSON files in it",
-			      opts->nr_dirs ? opts->dirs[0] : "");
+		rc = nothing(tree, opts->nr_dirs ? opts->dirs[0] : "", err);
 	return tree__end(tree, rc, err);
 }
 

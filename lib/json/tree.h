@@ -10,6 +10,8 @@
 #include "json/event.h"
 #include "json/pool.h"
 
+struct json_file;
+
 /* How bad something is that stands in the files. */
 enum tree_problem {
 	TREE_NOTE,    /* of no matter: a field nobody knows, a row of the mapfile for no folder */
@@ -32,6 +34,7 @@ enum tree_problem {
  *              @line is 0 for a whole file; @msg is without place and newline, but a syntax error's
  *              has several lines
  * @arg:        for @report
+ * @text, @len: of the only file that is read, when it was read before; NULL: files are opened
  */
 struct tree_options {
 	const char *const *dirs;
@@ -41,6 +44,8 @@ struct tree_options {
 	void (*report)(void *arg, enum tree_problem problem, const char *file, int line,
 		       const char *msg);
 	void *arg;
+	const char *text;
+	size_t len;
 };
 
 /**
@@ -181,6 +186,10 @@ int tree__end(struct tree *tree, int rc, struct err *err);
 
 /** tree__model() - the model of a folder, made when there is none yet; NULL: no memory. */
 struct tree_model *tree__model(struct tree *tree, const char *folder);
+
+/** tree__open_file() - json_file__open(), but for a file that was read before. */
+int tree__open_file(const struct tree *tree, struct json_file *file, const char *path,
+		    struct err *err);
 
 /** tree__add_path() - keep the path of a file that is read from now on. NULL: no memory. */
 const char *tree__add_path(struct tree *tree, const char *path);

@@ -21,7 +21,9 @@ static char *topic_of(const char *file)
 
 	if (!topic)
 		return NULL;
-	topic[strlen(topic) - strlen(".json")] = '\0';
+	/* One that is named by its path alone may be called anything. */
+	if (text__has_suffix(topic, ".json"))
+		topic[strlen(topic) - strlen(".json")] = '\0';
 	for (char *p = topic; *p; p++)
 		if (*p == '-')
 			*p = ' ';
@@ -86,6 +88,19 @@ static int add_counters(struct tree *tree, struct tree_model *model, struct json
 	return rc ? rc : put_counters(model, &counters);
 }
 
+static int check_empty(struct json_object *json, struct err *err)
+{
+	static const char *const keys[] = { "EventName", "MetricName" };
+	struct json_object *value;
+
+	for (int i = 0; i < 2; i++)
+		if (json_object_object_get_ex(json, keys[i], &value) &&
+		    json_object_is_type(value, json_type_string) &&
+		    !json_object_get_string_len(value))
+			return err__set(err, EINVAL, "%s is empty", keys[i]);
+	return 0;
+}
+
 int tree__add_element(struct tree *tree, struct tree_model *model, struct json_object *json,
 		      const char *topic, struct err *err)
 {
@@ -97,7 +112,9 @@ int tree__add_element(struct tree *tree, struct tree_model *model, struct json_o
 		      json_object_object_get_ex(json, "CountersNumFixed", NULL)))
 		return add_counters(tree, model, json, err);
 
-	rc = json_event__read(&tree->reader, json, topic, &entry.event, err);
+	rc = check_empty(json, err);
+	if (!rc)
+		rc = json_event__read(&tree->reader, json, topic, &entry.event, err);
 	if (rc)
 		return rc;
 	if (!model)
@@ -188,6 +205,22 @@ const char *tree__add_path(struct tree *tree, const char *path)
 	return file.path;
 }
 
+int tree__open_file(const struct tree *tree, struct json_file *file, const char *path,
+		    struct err *err)
+{
+	const struct tree_options *opts = tree->opts;
+	char *copy;
+
+	if (!opts->text)
+		return json_file__open(file, path, err);
+	*file = (struct json_file){ .path = path };
+	copy = malloc(opts->len + 1);
+	if (!copy)
+		return err__set(err, ENOMEM, "%s: out of memory", path);
+	memcpy(copy, opts->text, opts->len + 1);
+	return json_file__open_text(file, path, copy, opts->len, err);
+}
+
 int tree__read_file(struct tree *tree, struct tree_model *model, const char *path,
 		    const char *name, struct err *err)
 {
@@ -198,7 +231,7 @@ int tree__read_file(struct tree *tree, struct tree_model *model, const char *pat
 
 	if (!kept)
 		return -ENOMEM;
-	rc = json_file__open(&file, kept, err);
+	rc = tree__open_file(tree, &file, kept, err);
 	if (rc)
 		return tree__fail(tree, rc, kept, file.line, err);
 	if (model)

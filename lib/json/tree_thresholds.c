@@ -38,7 +38,7 @@ int tree__drop_thresholds(struct tree *tree,
 					 int line, const char *msg),
 			  void *arg)
 {
-	struct json_expr expr = JSON_EXPR_INIT;
+	struct json_expr expr = { .text = SB_INIT, .syntax_only = true };
 	struct tree_model *model;
 	struct tree_entry *entry;
 	int rc = 0;

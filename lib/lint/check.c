@@ -73,7 +73,8 @@ int lint__tree(struct lint *lint, const struct tree *tree, const char *only,
 	       const struct tables *base, struct err *err)
 {
 	static int (*const checks[])(struct model_check * c) = {
-		check__entries, check__names, check__cycles, check__thresholds, check__groups,
+		check__entries, check__spelling,   check__names,
+		check__cycles,	check__thresholds, check__groups,
 	};
 	const struct tree_model *model;
 	struct model_check c;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metrics that refer to themselves. The search goes as deep as it likes: it keeps its own stack. */
+/*
+ * Metrics that refer to themselves, or to a chain of too many. The search goes as deep as it likes:
+ * it keeps its own stack.
+ */
 #include <errno.h>
 
 #include "lint/internal.h"
+#include "metrics/resolve.h"
 
 #define NAMES_MAX 12
 
@@ -88,6 +92,32 @@ static int visit(struct model_check *c, struct path *path, int metric)
 	return rc;
 }
 
+/*
+ * Of a long chain, the metrics at which it becomes too long are told, and not all those above. The
+ * order has those referred to first.
+ */
+static void check_depths(struct model_check *c)
+{
+	for (int i = 0; i < c->order.nr; i++) {
+		struct checked *m = &c->metrics[c->order.at[i]];
+		struct place at = check__place(c, m->entry, m->value.field);
+
+		for (int k = 0; m->value.expr && k < m->value.expr->nr; k++) {
+			int ref = m->value.refs[k], depth;
+
+			depth = ref < 0 || m->cyclic ? 0 : c->metrics[ref].depth + 1;
+			m->depth = depth > m->depth ? depth : m->depth;
+		}
+		if (m->depth + !!m->threshold.expr <= RESOLVE_MAX_DEPTH)
+			continue;
+		lint__add(c->lint, &at, LINT_DEPTH,
+			  "metric %s: the metrics that it refers to refer to others, and so on more "
+			  "than %d times",
+			  m->name, RESOLVE_MAX_DEPTH);
+		m->depth = 0;
+	}
+}
+
 int check__cycles(struct model_check *c)
 {
 	struct path path = { .steps = { .at = NULL } };
@@ -97,5 +127,7 @@ int check__cycles(struct model_check *c)
 		if (c->metrics[i].visit == VISIT_NEW)
 			rc = visit(c, &path, i);
 	vec__free(&path.steps);
+	if (!rc)
+		check_depths(c);
 	return rc;
 }

@@ -50,8 +50,8 @@ static void say_double(struct model_check *c, const struct tree_entry *a,
 }
 
 /*
- * Names mean the same whatever the case of their letters. Metrics of one name may be for several kinds
- * of system, told by the identifier of each.
+ * Names mean the same whatever the case of their letters. Metrics of one name may be for several
+ * kinds of system, told by the identifier of each.
  */
 static int check_doubles(struct model_check *c)
 {

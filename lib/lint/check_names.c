@@ -81,6 +81,28 @@ static bool judge_event(struct model_check *c, const struct checked *m, const st
 	}
 }
 
+/* "EV:zz" could be a tracepoint, but no system of these is called as an event of the tables. */
+static bool judge_tracepoint(struct model_check *c, const struct checked *m,
+			     const struct place *at, const char *id)
+{
+	struct event_id event = { .modifiers = "" };
+	struct name name = { .is = NAME_UNTOLD };
+	char *head = strdup(id), *colon = head ? strchr(head, ':') : NULL;
+
+	c->lint->failed |= !head;
+	if (colon) {
+		*colon = '\0';
+		event.head = head;
+		names__event(&c->names, m->pmu, &event, &name);
+	}
+	if (name.is == NAME_EVENT)
+		lint__add(c->lint, at, LINT_EVENT_NAME,
+			  "metric %s: '%s': '%s' are no modifiers of an event", m->name, id,
+			  colon + 1);
+	free(head);
+	return name.is == NAME_EVENT;
+}
+
 /* Return: 1 when there was something to say of it, 0 when not, or -ENOMEM. */
 static int check_event(struct model_check *c, const struct checked *m, const struct formula *f,
 		       int node)
@@ -102,7 +124,10 @@ static int check_event(struct model_check *c, const struct checked *m, const str
 		return 1;
 	}
 	names__event(&c->names, m->pmu, &split, &name);
-	rc = judge_event(c, m, &at, id, &name);
+	if (split.tracepoint)
+		rc = judge_tracepoint(c, m, &at, id);
+	else
+		rc = judge_event(c, m, &at, id, &name);
 	event_id__free(&split);
 	return rc;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Thresholds whose outcome is known before anything is counted. */
+/* Thresholds whose outcome is known before anything is counted, and divisions by 0. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +28,30 @@ static int add_formula(struct model_check *c, const struct checked *m, const str
 
 	*places = malloc(f->expr->nr * sizeof(**places));
 	return *places ? graph__add(&c->graph, f->expr, node_of, &from, *places) : -ENOMEM;
+}
+
+static bool is_zero(const struct range *r)
+{
+	return r->lo == 0 && r->hi == 0;
+}
+
+/* Whatever is counted, such a value is missing. */
+static void check_divisions(struct model_check *c, const struct checked *m,
+			    const struct formula *f, const int *places)
+{
+	struct place at = check__place(c, m->entry, f->field);
+
+	at.text = f->text;
+	for (int i = 0; i < f->expr->nr; i++) {
+		const struct expr_node *node = &f->expr->at[i];
+
+		if ((node->op != EXPR_DIV && node->op != EXPR_MOD) ||
+		    !is_zero(&c->graph.nodes.at[places[node->at[1]]].range))
+			continue;
+		at.column = node->column;
+		lint__add(c->lint, &at, LINT_DIVISION, "metric %s: what it divides by is always 0",
+			  m->name);
+	}
 }
 
 static void say(struct model_check *c, const struct checked *m, const int *places,
@@ -59,6 +83,8 @@ static int judge(struct model_check *c, const struct checked *m)
 
 	if (rc >= 0)
 		rc = threshold__judge(&c->solver, m->threshold.expr, places, &found);
+	if (rc >= 0)
+		check_divisions(c, m, &m->threshold, places);
 	if (rc >= 0 && found.verdict)
 		say(c, m, places, &found);
 	free(places);
@@ -124,6 +150,8 @@ int check__thresholds(struct model_check *c)
 			continue;
 		rc = add_formula(c, m, &m->value, &places);
 		m->node = rc;
+		if (rc >= 0)
+			check_divisions(c, m, &m->value, places);
 		free(places);
 	}
 	for (int i = 0; rc >= 0 && i < c->model->metrics.nr; i++) {

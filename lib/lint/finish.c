@@ -106,7 +106,7 @@ int lint__finish(struct lint *lint, struct err *err)
 		for (same = 1; i + same < nr && !strcmp(at[i].file, at[i + same].file); same++)
 			;
 		/* A file that cannot be read any more keeps the lines that are known. */
-		if (file__read(at[i].file, MAX_FILE, &text, NULL, NULL))
+		if (file__read_regular(at[i].file, MAX_FILE, &text, NULL, NULL))
 			continue;
 		place_all(&at[i], same, text);
 		free(text);

@@ -50,12 +50,13 @@ enum visit { VISIT_NEW, VISIT_ON_PATH, VISIT_DONE };
  * @node:   what it is in the graph, -1 when that is not known
  * @visit:  of the search for cycles
  * @cyclic: it takes part in a cycle
+ * @depth:  how many metrics follow each other in what it refers to
  */
 struct checked {
 	const struct tree_entry *entry;
 	const char *name, *pmu;
 	struct formula value, threshold;
-	int node;
+	int node, depth;
 	enum visit visit;
 	bool cyclic;
 };
@@ -84,11 +85,13 @@ struct place check__place(const struct model_check *c, const struct tree_entry *
 
 /** check__entries() - descriptions, doubles, groups. */
 int check__entries(struct model_check *c);
+/** check__spelling() - what events, metrics and units are called. */
+int check__spelling(struct model_check *c);
 /** check__names() - reads the expressions, and looks their names up. */
 int check__names(struct model_check *c);
-/** check__cycles() - metrics that refer to themselves; sets the order. */
+/** check__cycles() - metrics that refer to themselves, or too far; sets the order. */
 int check__cycles(struct model_check *c);
-/** check__thresholds() - what never or always holds. */
+/** check__thresholds() - what never or always holds; divisions by 0. */
 int check__thresholds(struct model_check *c);
 /** check__groups() - events which cannot be counted together. */
 int check__groups(struct model_check *c);

@@ -29,7 +29,13 @@ const struct lint_kind_info lint_kinds[LINT_KINDS] = {
 	[LINT_EVENT_NAME] = { "event-name", LINT_ERROR,
 			      "a name is none that an event could have: terms or modifiers are "
 			      "wrong" },
+	[LINT_NAME] = { "name", LINT_ERROR,
+			"nobody can ask for an event or a metric of that name: it has commas, control "
+			"characters or the like in it" },
 	[LINT_CYCLE] = { "cycle", LINT_ERROR, "a metric refers to itself, be it through others" },
+	[LINT_DEPTH] = { "depth", LINT_ERROR,
+			 "a metric refers to others which refer to others, and so on too far" },
+	[LINT_DIVISION] = { "division", LINT_ERROR, "an expression divides by what is always 0" },
 	[LINT_DUPLICATE] = { "duplicate", LINT_ERROR,
 			     "an event or a metric is there twice for the same PMU" },
 	[LINT_NEVER] = { "never-holds", LINT_ERROR,
@@ -46,6 +52,9 @@ const struct lint_kind_info lint_kinds[LINT_KINDS] = {
 			      "a metric uses an event which the vendor wants replaced" },
 	[LINT_WORD] = { "unknown-word", LINT_WARNING,
 			"a field has a word that is not known, such as a MetricConstraint" },
+	[LINT_BLANK] = { "blank", LINT_WARNING,
+			 "a metric's name has a blank in it, so that no expression can name it" },
+	[LINT_UNIT] = { "unit", LINT_WARNING, "a Unit is none of those that are known" },
 	[LINT_GROUP_THRESHOLD] = { "threshold-group", LINT_NOTE,
 				   "the events of a metric fit the counters, but not with those of "
 				   "its threshold" },
@@ -175,16 +184,6 @@ void lint__report(void *arg, enum tree_problem problem, const char *file, int li
 	} else {
 		lint__add(arg, &at, kinds[problem], "%s", msg);
 	}
-}
-
-int lint__count(const struct lint *lint, enum lint_severity severity)
-{
-	const struct lint_finding *f;
-	int nr = 0;
-
-	vec__for_each (f, &lint->findings)
-		nr += lint_kinds[f->kind].severity == severity;
-	return nr;
 }
 
 void lint__keep_file(struct lint *lint, const char *path)

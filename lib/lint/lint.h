@@ -20,7 +20,10 @@ enum lint_kind {
 	LINT_UNKNOWN_NAME,
 	LINT_CORE_TYPE,
 	LINT_EVENT_NAME,
+	LINT_NAME,
 	LINT_CYCLE,
+	LINT_DEPTH,
+	LINT_DIVISION,
 	LINT_DUPLICATE,
 	LINT_NEVER,
 	LINT_ALWAYS,
@@ -28,6 +31,8 @@ enum lint_kind {
 	LINT_GROUP,
 	LINT_DEPRECATED,
 	LINT_WORD,
+	LINT_BLANK,
+	LINT_UNIT,
 	LINT_GROUP_THRESHOLD,
 	LINT_IGNORED,
 	LINT_DESCRIPTION,
@@ -110,8 +115,6 @@ int lint__finish(struct lint *lint, struct err *err);
 /** lint__keep_file() - forget the findings in other files than @path; see lint__finish(). */
 void lint__keep_file(struct lint *lint, const char *path);
 
-/** lint__count() - how many findings of a severity. */
-int lint__count(const struct lint *lint, enum lint_severity severity);
 
 /** lint__free() - release them. */
 void lint__free(struct lint *lint);

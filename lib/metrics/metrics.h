@@ -101,8 +101,8 @@ void metric__free(struct metric *m);
 /**
  * metrics__topdown_levels() - how deep the TopDown tree is
  * @pmu:   of which PMU's metrics; NULL for any
- * @group: set to what stands before the level in the names of its groups: "TopdownL", or "PipelineL"
- *         where there is none of the former; unchanged without a tree; may be NULL
+ * @group: set to what stands before the level in the names of its groups: "TopdownL", or
+ *         "PipelineL" where there is none of the former; unchanged without a tree; may be NULL
  *
  * Return: the deepest level, 0 when there is none.
  */

@@ -12,22 +12,20 @@
 #define ISSUE_MARK "_issue" /* "tma_issueBW" */
 #define FIRST_LEVEL "TopdownL1"
 
-/* Whether an item of @groups, of @len bytes at @at, is the group of a metric's children. */
-static bool is_group_of(const char *at, int len, const char *name)
+int metrics__group_owner(const char *group, int len)
 {
-	int name_len = strlen(name), suffix_len = strlen(CHILDREN_SUFFIX);
+	int owner = len - (int)strlen(CHILDREN_SUFFIX);
 
-	return len == name_len + suffix_len && !strncasecmp(at, name, name_len) &&
-	       !strncmp(at + name_len, CHILDREN_SUFFIX, suffix_len);
+	return owner > 0 && !strncmp(group + owner, CHILDREN_SUFFIX, len - owner) ? owner : 0;
 }
 
 static bool is_child(const struct metric_info *child, const struct metric_info *parent)
 {
-	int len;
+	int len, name = strlen(parent->name);
 
 	for (const char *at = child->groups; *at; at += len + !!at[len]) {
 		len = strcspn(at, ";");
-		if (is_group_of(at, len, parent->name))
+		if (metrics__group_owner(at, len) == name && !strncasecmp(at, parent->name, name))
 			return true;
 	}
 	return false;
@@ -55,7 +53,7 @@ static bool share_group(const struct metric_info *a, const struct metric_info *b
 static bool is_tree_group(const char *group)
 {
 	/* "tma_L1_group" is of a level, whatever metric it is that has it. */
-	return text__has_suffix(group, CHILDREN_SUFFIX) &&
+	return metrics__group_owner(group, strlen(group)) &&
 	       !text__match("tma_L[0-9]_group", group, true);
 }
 

@@ -16,6 +16,14 @@ enum metric_relation {
 };
 
 /**
+ * metrics__group_owner() - whose children a group has
+ * @group, @len: name of the group, in a list of them as a rule
+ *
+ * Return: how many bytes of @group are the name of a metric: those before "_group"; 0 when it is
+ * none of these groups. As everywhere, the case of a metric's name does not matter.
+ */
+int metrics__group_owner(const char *group, int len);
+/**
  * metrics__related() - whether a metric stands in a relation to another
  * @a, @b: two metrics of one model
  *

@@ -8,9 +8,9 @@
 #include "base/sb.h"
 #include "base/text.h"
 #include "metrics/metrics.h"
+#include "metrics/relations.h"
 
 #define METRIC_PREFIX "tma_"
-#define GROUP_SUFFIX "_group"
 #define MAX_DEPTH 16 /* the deepest tree so far has 6 levels; this stops a cycle */
 #define MAX_LEVEL 99
 
@@ -72,18 +72,16 @@ int metrics__topdown_levels(const struct tables *tables, const char *pmu, const 
 	return max;
 }
 
-/* The metric of the group "tma_<name>_group": "tma_<name>". Return: its number or -1. */
-static int metric_of_group(const struct tables *tables, const char *pmu, const char *group, int len)
+/* The metric whose children are in a group. Return: its number or -1. */
+static int owner_of(const struct tables *tables, const char *pmu, const char *group, int len)
 {
+	int owner = metrics__group_owner(group, len);
 	char name[128];
 
-	if (len <= (int)strlen(GROUP_SUFFIX) || len >= (int)sizeof(name))
+	if (!owner || owner >= (int)sizeof(name))
 		return -1;
-	memcpy(name, group, len);
-	name[len] = '\0';
-	if (!text__has_suffix(name, GROUP_SUFFIX))
-		return -1;
-	name[len - strlen(GROUP_SUFFIX)] = '\0';
+	memcpy(name, group, owner);
+	name[owner] = '\0';
 	return tables__find_metric(tables, pmu, name);
 }
 
@@ -95,11 +93,11 @@ static bool find_parent(const struct tables *tables, const struct metric_info *i
 
 	for (; *group; group += len + !!group[len]) {
 		len = strcspn(group, ";");
-		number = metric_of_group(tables, info->pmu, group, len);
+		number = owner_of(tables, info->pmu, group, len);
 		if (number < 0)
 			continue;
 		tables__metric(tables, number, parent);
-		if (strcmp(parent->name, info->name))
+		if (strcasecmp(parent->name, info->name))
 			return true;
 	}
 	return false;
@@ -109,7 +107,7 @@ static void print_top(const char *name, struct sb *key)
 {
 	int nr = sizeof(top) / sizeof(*top), i;
 
-	if (text__has_prefix(name, METRIC_PREFIX))
+	if (!strncasecmp(name, METRIC_PREFIX, strlen(METRIC_PREFIX)))
 		name += strlen(METRIC_PREFIX);
 	for (i = 0; i < nr && strcasecmp(name, top[i]); i++)
 		;

@@ -303,13 +303,12 @@ static void put_range(const char *kind, uint64_t mask, struct sb *sb)
 	cpulist__free(&list);
 }
 
-/* "counters 0-3 and fixed counter 1" */
-static void put_counters(uint64_t counters, struct sb *sb)
+void fit__print_counters(uint64_t counters, const char *joint, struct sb *sb)
 {
 	if (counters & GENERAL)
 		put_range("counter", counters & GENERAL, sb);
 	if (counters & GENERAL && counters >> FIT_FIXED)
-		sb__puts(sb, " and ");
+		sb__puts(sb, joint);
 	if (counters >> FIT_FIXED)
 		put_range("fixed counter", counters >> FIT_FIXED, sb);
 }
@@ -319,7 +318,7 @@ static void put_short(const struct fit_pmu *pmu, const struct fit_event *events,
 {
 	put_names(events, nr, why->events, sb);
 	sb__puts(sb, " have only ");
-	put_counters(why->counters, sb);
+	fit__print_counters(why->counters, " and ", sb);
 	if (pmu->others && why->counters & GENERAL)
 		sb__printf(sb, ", of which others hold %d", pmu->others);
 }
@@ -335,7 +334,7 @@ static void put_no_counter(const struct fit_pmu *pmu, const struct fit_event *ev
 		return;
 	}
 	sb__puts(sb, " can use only ");
-	put_counters(counters, sb);
+	fit__print_counters(counters, " and ", sb);
 	sb__puts(sb, counters & pmu->counters ? ", held by another user" :
 						", which this PMU does not have");
 }

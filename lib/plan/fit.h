@@ -136,6 +136,14 @@ bool fit__possible(const struct fit_pmu *pmu, const struct fit_event *events, in
 		   struct fit_conflict *why);
 
 /**
+ * fit__print_counters() - append counters, numbered as event_info.counter_mask has them
+ * @joint: what stands between general and fixed ones
+ *
+ * "counters 0-3 and fixed counter 1"; nothing for none.
+ */
+void fit__print_counters(uint64_t counters, const char *joint, struct sb *sb);
+
+/**
  * fit__explain() - append the reason in words, as part of a sentence
  * @events: the set that @why was set for, in the same order
  *

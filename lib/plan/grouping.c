@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "machine/machine.h"
+#include "metrics/lex.h"
 
 static const char *find_missing(const struct grouping *g, const struct metric *m)
 {
@@ -12,6 +13,51 @@ static const char *find_missing(const struct grouping *g, const struct metric *m
 		if (!events__exists(g->scope, m->ids[i]))
 			return m->ids[i];
 	return NULL;
+}
+
+/*
+ * The words at @from of an expression with a minus sign between each two ("page - faults"), as one
+ * name, and with backslashes. Return: the place behind them.
+ */
+static int join_words(const char *expr, int from, struct sb *name, struct sb *escaped)
+{
+	struct token word, minus;
+	int behind = from;
+
+	sb__clear(name);
+	sb__clear(escaped);
+	while (!lex__next("", expr, behind, &word, NULL) && word.kind == TOKEN_ID) {
+		sb__add(name, expr + word.column, word.len);
+		sb__add(escaped, expr + word.column, word.len);
+		behind = word.column + word.len;
+		if (lex__next("", expr, behind, &minus, NULL) || minus.kind != TOKEN_CHAR ||
+		    minus.c != '-')
+			break;
+		sb__putc(name, '-');
+		sb__puts(escaped, "\\-");
+		behind = minus.column + 1;
+	}
+	return behind;
+}
+
+/* A name which was written without backslashes is taken for a difference. */
+static void hint_minus(const struct grouping *g, const char *expr, struct err *err)
+{
+	struct sb name = SB_INIT, escaped = SB_INIT;
+	struct token token;
+	int at = 0, behind;
+
+	while (!lex__next("", expr, at, &token, NULL) && token.kind != TOKEN_END) {
+		behind = join_words(expr, at, &name, &escaped);
+		at = behind > token.column ? behind : token.column + token.len;
+		if (escaped.len == name.len || !events__exists(g->scope, sb__str(&name)))
+			continue;
+		err__append(err, "\nA '-' is the minus sign: write %s for the event %s.",
+			    sb__str(&escaped), name.buf);
+		break;
+	}
+	sb__free(&name);
+	sb__free(&escaped);
 }
 
 void grouping__drop(struct grouping *g, struct want *w, const struct err *why)
@@ -25,6 +71,8 @@ void grouping__drop(struct grouping *g, struct want *w, const struct err *why)
 	g->failure = *why;
 	err__prefix(&g->failure, "metric %s cannot be measured on this machine:\n",
 		    w->metric->info.name);
+	if (w->missing)
+		hint_minus(g, w->metric->info.expr, &g->failure);
 }
 
 /* An id as the user would write the event. */

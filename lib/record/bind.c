@@ -93,7 +93,10 @@ static int know_all(struct binding *b)
 	return rc;
 }
 
-/* "imc" and "uncore_imc" mean every instance; text does not say which PMU an event without one is of. */
+/*
+ * "imc" and "uncore_imc" mean every instance; text does not say which PMU an event without one is
+ * of.
+ */
 static bool pmu_fits(const struct known *k, const struct canon *id, const struct metric *metric)
 {
 	const struct event *e = k->event;

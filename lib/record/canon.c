@@ -41,7 +41,7 @@ void canon__add_modifiers(struct canon *c, const char *letters)
 	qsort(c->modifiers, len, 1, by_letter);
 }
 
-/* "cmask=0x1" is "cmask", "event=0x3C" is "event=0x3c"; what says nothing of the count is nothing. */
+/* "cmask=0x1" is "cmask", "event=0x3C" is "event=0x3c"; what says nothing of counts is nothing. */
 static void print_term(char *term, struct sb *sb)
 {
 	char *value = strchr(term, '=');

@@ -128,7 +128,7 @@ static int find_runtime(const struct fields *f, int value)
 	return -1;
 }
 
-/* "cpu/event=0x3c" and "umask=0x1/" are one name: put the separators back, up to its second slash. */
+/* "cpu/event=0x3c" and "umask=0x1/" are one name: put separators back, up to its second slash. */
 static void join(struct fields *f, int first, int behind, const char *separator)
 {
 	const char *slash = strchr(f->at[first], '/');

@@ -17,8 +17,10 @@ enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
  * @version: as the mapfile gives it, or ""
  * @core:    name that stands for "default_core" in it, or NULL; owned
  * @origin:  where it came from, NULL for what is built in; owned
- * @warnings: of its reading
+ * @warnings: of its reading; @notes: their texts, of @owner, or NULL
  * @release: gives @owner, which @data belongs to, back; NULL for what is built in
+ * @kept:    for each of its records, whether it is seen; NULL: all are; owned
+ * @nr_kept: how many of them are, where not all are
  */
 struct layer {
 	const struct table_data *data;
@@ -26,8 +28,11 @@ struct layer {
 	const char *version;
 	char *core, *origin;
 	int warnings;
+	const char *notes;
 	void *owner;
 	void (*release)(void *owner);
+	bool *kept[NR_RECORD_KINDS];
+	int nr_kept[NR_RECORD_KINDS];
 };
 
 /* Where a record is: its layer and its place in that layer's list. */
@@ -106,6 +111,18 @@ static inline const struct table_metric *layer__metric(const struct layer *l, ui
 static inline const char *layer__name(const struct layer *l, enum record_kind kind, uint32_t i)
 {
 	return layer__str(l, kind == EVENTS ? layer__event(l, i)->name : layer__metric(l, i)->name);
+}
+
+/** layer__nr() - how many events or metrics it has, those that are not kept among them. */
+static inline uint32_t layer__nr(const struct layer *l, enum record_kind kind)
+{
+	return kind == EVENTS ? l->model->events.nr : l->model->metrics.nr;
+}
+
+/** layer__keeps() - whether record @i is seen. */
+static inline bool layer__keeps(const struct layer *l, enum record_kind kind, uint32_t i)
+{
+	return !l->kept[kind] || l->kept[kind][i];
 }
 
 /** layer__by_name() - place of the metric which is number @i by name without case. */

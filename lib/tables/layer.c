@@ -57,15 +57,19 @@ void layer__free(struct layer *layer)
 {
 	if (layer->release)
 		layer->release(layer->owner);
+	for (int kind = EVENTS; kind < NR_RECORD_KINDS; kind++)
+		free(layer->kept[kind]);
 	free(layer->core);
 	free(layer->origin);
 	*layer = (struct layer){ .data = NULL };
 }
 
-/* One layer needs no order of its own, unless a PMU of it has got another name. */
+/* One layer needs no order of its own, unless a PMU has another name in it or not all is seen. */
 static bool needs_order(const struct tables *t)
 {
-	return t->nr_layers > 1 || t->layers[0].core;
+	const struct layer *l = t->layers;
+
+	return t->nr_layers > 1 || l->core || l->kept[EVENTS] || l->kept[METRICS];
 }
 
 int tables__push(struct tables **t, struct layer *layer)

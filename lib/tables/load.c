@@ -14,6 +14,19 @@ static bool matches(const char *pattern, const char *cpuid)
 	return *cpuid && cpuid__matches(pattern, cpuid, CPUID_LOOKS);
 }
 
+/* Of the layers below. */
+static const char *pmu_of(void *arg, const char *pmu, const char *name)
+{
+	const struct tables *t = arg;
+	int i = t ? tables__find_event(t, pmu, name) : -1;
+	struct event_info event;
+
+	if (i < 0)
+		return NULL;
+	tables__event(t, i, &event);
+	return event.pmu;
+}
+
 static void release(void *owner)
 {
 	loaded__free(owner);
@@ -28,6 +41,7 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
 	int rc;
 
 	with.matches = matches;
+	with.known = (struct known_events){ pmu_of, *t };
 	rc = load__path(&with, &loaded, err);
 	if (rc)
 		return rc;
@@ -36,6 +50,7 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
 	layer.model = loaded->model;
 	layer.version = loaded->version;
 	layer.warnings = loaded->warnings;
+	layer.notes = sb__str(&loaded->notes);
 	layer.origin = strdup(opts->path);
 	layer.core = core ? strdup(core) : NULL;
 	if (!layer.origin || (core && !layer.core)) {

@@ -33,6 +33,13 @@ static const char *name_of(const struct tables *t, enum record_kind kind, const 
 	return layer__name(&t->layers[s->layer], kind, index_of(t, kind, s));
 }
 
+/* Go to a record that is seen. */
+static void skip_unseen(const struct tables *t, enum record_kind kind, struct source *s)
+{
+	while (s->at < s->end && !layer__keeps(&t->layers[s->layer], kind, index_of(t, kind, s)))
+		s->at++;
+}
+
 /* By PMU; of one PMU the upper layer first. */
 static int compare_sources(const void *a, const void *b)
 {
@@ -65,8 +72,10 @@ static struct source *next_source(const struct tables *t, enum record_kind kind,
 	const char *best_name = NULL;
 
 	for (struct source *s = from; s < from + nr; s++) {
-		const char *name = s->at < s->end ? name_of(t, kind, s) : NULL;
+		const char *name;
 
+		skip_unseen(t, kind, s);
+		name = s->at < s->end ? name_of(t, kind, s) : NULL;
 		if (name && (!best || strcasecmp(name, best_name) < 0)) {
 			best = s;
 			best_name = name;
@@ -86,6 +95,7 @@ static int take_name(const struct tables *t, enum record_kind kind, struct sourc
 			struct place place = { s->layer, index_of(t, kind, s) };
 
 			if (s->layer == best->layer &&
+			    layer__keeps(&t->layers[s->layer], kind, place.index) &&
 			    vec__push(&order->lists[kind].places, place))
 				return -ENOMEM;
 		}
@@ -109,7 +119,7 @@ static int merge(const struct tables *t, enum record_kind kind, struct order *or
 		while (!rc && (next = next_source(t, kind, from, nr)))
 			rc = take_name(t, kind, from, nr, next, order);
 		range.nr = order->lists[kind].places.nr - range.first;
-		if (!rc)
+		if (!rc && range.nr)
 			rc = vec__push(&order->lists[kind].ranges, range);
 	}
 	vec__free(&sources);

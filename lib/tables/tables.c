@@ -79,11 +79,6 @@ const char *tables__model(const struct tables *t)
 	return layer__str(&t->layers[0], t->layers[0].model->name);
 }
 
-const char *tables__version(const struct tables *t)
-{
-	return t->layers[0].version;
-}
-
 int tables__nr_layers(const struct tables *t)
 {
 	return t->nr_layers;
@@ -98,9 +93,10 @@ void tables__layer(const struct tables *t, int i, struct tables_layer *out)
 		.model = layer__str(l, l->model->name),
 		.version = l->version,
 		.hash = l->model->hash,
-		.nr_events = l->model->events.nr,
-		.nr_metrics = l->model->metrics.nr,
+		.nr_events = l->kept[EVENTS] ? l->nr_kept[EVENTS] : (int)layer__nr(l, EVENTS),
+		.nr_metrics = l->kept[METRICS] ? l->nr_kept[METRICS] : (int)layer__nr(l, METRICS),
 		.warnings = l->warnings,
+		.notes = l->notes ? l->notes : "",
 	};
 }
 
@@ -111,6 +107,21 @@ int tables__models(void)
 	for (const struct table_data *const *data = table_archs; *data; data++)
 		nr += (*data)->nr_models;
 	return nr;
+}
+
+bool tables__knows_pmu(const char *pmu)
+{
+	for (const struct table_data *const *p = table_archs; *p; p++) {
+		const struct table_data *data = *p;
+
+		for (uint32_t i = 0; i < data->nr_ranges; i++)
+			if (!strcmp(data->strings + data->words[data->ranges[i].pmu], pmu))
+				return true;
+		for (uint32_t i = 0; i < data->nr_pmu_counters; i++)
+			if (!strcmp(data->strings + data->words[data->pmu_counters[i].pmu], pmu))
+				return true;
+	}
+	return false;
 }
 
 const char *tables__model_name(int i)

@@ -98,7 +98,8 @@ int tables__find(const char *cpuid, struct tables **out);
  *
  * The CPUs' are those of machine->cpuid; on an arm64 machine with several kinds of cores, a layer
  * for each core PMU, in which its name stands for "default_core". On top is a layer for each folder
- * of system PMUs with one that the machine has: by unit, and by its identifier in sysfs.
+ * of system PMUs with one that the machine has: by unit, and by its identifier in sysfs. Of a
+ * folder, only what is for the machine's PMUs is seen.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -119,12 +120,19 @@ struct load_options; /* of json/load.h */
  */
 int tables__load(struct tables **t, const struct load_options *opts, const char *core,
 		 struct err *err);
+/**
+ * tables__add_loaded_system() - put the system PMUs' folders of what was loaded last on top
+ *
+ * As tables__of_machine() does with those built in: what is for no PMU of the machine is left
+ * out.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tables__add_loaded_system(struct tables **t, const struct machine *m);
 /** tables__free() - release the handle; NULL is allowed. */
 void tables__free(struct tables *t);
 /** tables__model() - name of the model's directory, "skylakex": that of the lowest layer. */
 const char *tables__model(const struct tables *t);
-/** tables__version() - version of the lowest layer, as the mapfile gives it ("v1.36"), or "". */
-const char *tables__version(const struct tables *t);
 
 /**
  * struct tables_layer - what is told of a layer; strings are "" when it is not known
@@ -133,10 +141,11 @@ const char *tables__version(const struct tables *t);
  * @version: of the model
  * @hash:    of the files it was made from
  * @warnings: things in the files that were passed over, metrics left out among them
+ * @notes:   the first of those, "FILE:LINE: TEXT" and a newline each
  * @nr_events, @nr_metrics: its own, those that a higher layer hides counted too
  */
 struct tables_layer {
-	const char *origin, *model, *version;
+	const char *origin, *model, *version, *notes;
 	uint64_t hash;
 	int nr_events, nr_metrics, warnings;
 };
@@ -167,6 +176,8 @@ int tables__find_event(const struct tables *t, const char *pmu, const char *name
  * Return: its number, or -1.
  */
 int tables__find_unit_event(const struct tables *t, struct pmu *pmu, const char *name);
+/** tables__knows_pmu() - whether any model that is built in has a PMU of that name. */
+bool tables__knows_pmu(const char *pmu);
 /** tables__nr_pmus() - how many PMUs (units) there are events of; tables__pmu(): their names. */
 int tables__nr_pmus(const struct tables *t);
 const char *tables__pmu(const struct tables *t, int i);
@@ -198,8 +209,8 @@ const char *tables__group(const struct tables *t, int i);
 /**
  * tables__counters() - how many counters a kind of PMU has, by the vendor's counter.json
  *
- * The topmost layer with such a file counts. Where none has, it is as many as the events of some layer
- * use.
+ * The topmost layer with such a file counts. Where none has, it is as many as the events of some
+ * layer use.
  *
  * @pmu:            as events have it in @pmu ("default_core", "uncore_cha")
  * @general, @fixed: set when it is known

@@ -62,7 +62,7 @@ clean_tree
 check -W --severity note good good/metrics.json
 expect_status 0
 expect_stdout <<END
-0 errors, 0 warnings, 0 notes in 3 files
+0 errors, 0 warnings, 0 notes in 2 files
 END
 
 begin "an unknown name, with its field's line and a mark under it"
@@ -235,6 +235,10 @@ expect_status 125
 expect_stderr <<END
 tma: no tables for model nosuch are built in
 END
+check -q --model skylakeex mine.json
+expect_stderr <<END
+tma: no tables for model skylakeex are built in; did you mean 'skylakex', 'skylake' or 'icelakex'?
+END
 
 begin "what cannot be checked"
 check nosuch
@@ -245,7 +249,7 @@ END
 mkdir -p "$tmp/tree/empty"
 check empty
 expect_status 125
-expect_match stderr 'empty: no folder with JSON files in it'
+expect_match stderr "empty: no mapfile.csv and no JSON directly in it; name a model's folder"
 run sh -c "\"$TMA\" check-tables \"$tmp/tree/mine.json\" >/dev/full"
 expect_status 125
 
@@ -262,6 +266,116 @@ begin "the kinds of findings are listed"
 run "$TMA" check-tables --kinds
 expect_status 0
 expect_all_match stdout '^(error|warning|note) +[a-z-]+ +[a-z]'
+
+begin "the example of the manual is what is printed"
+manual=Documentation/tma-check-tables.1.adoc
+mkdir -p "$tmp/example"
+sed -n '/cat my-metrics.json$/,/^	\$ tma check/p' "$manual" | grep -v '\$' | cut -c2- >"$tmp/example/my-metrics.json"
+sed -n '/^	\$ tma check-tables --model skylakex my-metrics.json$/,/^$/p' "$manual" | sed '1d; $d; s/^	//' \
+	>"$tmp/example.out"
+run sh -c 'cd "$1" && "$2" check-tables --model skylakex my-metrics.json' sh "$tmp/example" "$TMA"
+expect_status 1
+expect_file "$stdout" <"$tmp/example.out"
+
+begin "names that nobody can ask for"
+clean_tree
+printf '%s\n' '[' '{"MetricName": "", "MetricExpr": "BUSY.CYCLES"},' \
+	'{"MetricName": "a,b c", "MetricExpr": "BUSY.CYCLES"},' \
+	'{"MetricName": "x\u0007", "MetricExpr": "BUSY.CYCLES"},' \
+	'{"MetricName": "y z", "MetricExpr": "BUSY.CYCLES"},' \
+	'{"EventName": "bad name", "EventCode": "0x2"}]' >"$tmp/tree/good/names.json"
+check .
+expect_status 1
+expect_stdout <<END
+./good/names.json:2: error: MetricName is empty [element]
+./good/names.json:3: error: 'a,b c': ',' cannot stand in this name [name]
+./good/names.json:4: error: 'x?': a control character or other byte cannot stand in this name [name]
+./good/names.json:5: warning: 'y z' has a blank in it: no expression can name it [blank]
+./good/names.json:6: error: 'bad name': a blank cannot stand in this name [name]
+4 errors, 1 warning, 4 notes in 3 files
+END
+
+begin "a unit that no tables have"
+clean_tree
+echo '[{"EventName": "A", "EventCode": "0x2", "Unit": "CHAA"}, {"EventName": "B", "EventCode": "0x2", "Unit": "CHAA"},
+	{"EventName": "C", "EventCode": "0x2", "Unit": "CHA"}]' >"$tmp/tree/good/units.json"
+check .
+expect_status 0
+expect_stdout <<END
+./good/units.json:1: warning: no tables built in have a unit for PMU uncore_chaa [unit]
+0 errors, 1 warning, 3 notes in 3 files
+END
+
+begin "modifiers that are none, of an event of the tables"
+bad_tree MetricExpr 'BUSY:zz / cycles'
+sed -i 's/BUSY.CYCLES/BUSY/' "$tmp/tree/good/events.json"
+check .
+expect_status 1
+expect_match stdout "'BUSY:zz': 'zz' are no modifiers of an event \[event-name\]"
+bad_tree MetricExpr 'sched:sched_switch / cycles'
+check .
+expect_status 0
+
+begin "a division by zero"
+for expr in 'BUSY.CYCLES / 0' 'BUSY.CYCLES / (0 * cycles)'; do
+	bad_tree MetricExpr "$expr"
+	check .
+	expect_status 1
+	expect_match stdout 'metric busy: what it divides by is always 0 \[division\]'
+done
+bad_tree MetricExpr 'd_ratio(cycles, 0) + BUSY.CYCLES'
+check .
+expect_status 0
+
+begin "a chain of metrics that is too long for stat"
+clean_tree
+for nr in 500 501; do
+	awk -v nr=$nr 'BEGIN { print "["; for (i = 0; i < nr; i++)
+		printf "{\"MetricName\": \"m%d\", \"MetricExpr\": \"m%d + 1\"},\n", i, i + 1
+		printf "{\"MetricName\": \"m%d\", \"MetricExpr\": \"cycles\"}]\n", nr }' >"$tmp/tree/good/chain.json"
+	check -q .
+	expect_status $((nr - 500))
+	run "$TMA" --machine skylakex stat --metrics-file "$tmp/tree/good/chain.json" -M m0 true
+	expect_status $(((nr - 500) * 125))
+done
+run "$TMA" check-tables "$tmp/tree"
+expect_match stdout 'metric m0: .* more than 500 times \[depth\]'
+
+begin "what two arguments have in common is told once"
+bad_tree MetricExpr 'BUSY.CYCLES / BUSY.CYCLE'
+check good/metrics.json ./good .
+expect_status 1
+expect_match stdout '^1 error, 0 warnings, 0 notes in 2 files$'
+expect_equal "how often it is printed" "$(grep -c 'error: ' "$stdout")" 1
+
+begin "a list that nobody got is a failure"
+run sh -c "\"$TMA\" check-tables \"$tmp/tree\" >/dev/full"
+expect_status 125
+
+begin "folders without tables, and pipes"
+clean_tree
+mkdir -p "$tmp/tree/models/one"
+cp "$tmp/tree/good/events.json" "$tmp/tree/models/one"
+check models
+expect_status 125
+expect_stderr <<END
+tma: models: no mapfile.csv and no JSON directly in it; name a model's folder
+END
+printf 'A-6-1,v1,nofolder,core\n' >"$tmp/tree/models/mapfile.csv"
+rm -r "$tmp/tree/models/one"
+check models
+expect_status 125
+expect_stderr <<END
+tma: models/mapfile.csv:1: no folder 'nofolder' with JSON in it
+END
+rm -r "$tmp/tree/models"
+mkfifo "$tmp/tree/good/pipe.json"
+run timeout 20 "$TMA" check-tables "$tmp/tree"
+expect_status 1
+expect_match stdout 'good/pipe.json is no regular file \[element\]'
+run timeout 20 "$TMA" check-tables "$tmp/tree/good/pipe.json"
+expect_status 125
+expect_match stderr 'pipe.json is no regular file'
 
 # Mistakes which are known to be in the kernel's tables, and nothing but those.
 begin "every table of the kernel"
@@ -285,4 +399,15 @@ for dir; do
 	run "$TMA" check-tables --severity error --model "${dir##*/}" "$dir"
 	expect_status 0
 	expect_match stdout '^0 errors, '
+done
+
+begin "the layout of Intel's repository is refused"
+mkdir -p "$tmp/intel/GNR/events"
+printf 'Family-model,Version,Filename,EventType\nG-1,V1,/GNR/events/gnr_core.json,core\n' \
+	>"$tmp/intel/mapfile.csv"
+echo '{"Header": {}, "Events": []}' >"$tmp/intel/GNR/events/gnr_core.json"
+for path in intel intel/GNR intel/GNR/events/gnr_core.json; do
+	run "$TMA" check-tables "$tmp/$path"
+	expect_status 125
+	expect_match stderr "$path has the layout of Intel's perfmon repository, which is not checked"
 done

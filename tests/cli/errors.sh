@@ -60,6 +60,22 @@ refused 'needs -a or -C' -A true
 refused 'runs backwards' -C 3-1 -e cpu-clock
 refused 'is not a list of CPUs' -C a -e cpu-clock
 
+begin "arguments that nobody reads"
+for args in "--version foo" "version foo" "version -x" "test foo" "help foo"; do
+	# shellcheck disable=SC2086 # words
+	run "$TMA" $args
+	expect_status 129
+	expect_empty stdout
+done
+run "$TMA" --version foo
+expect_stderr <<END
+tma: 'foo' is one argument too many: the version takes none
+END
+"$TMA" --help >"$tmp/help"
+run "$TMA" help
+expect_status 0
+expect_file "$stdout" <"$tmp/help"
+
 begin "a CPU that is not there"
 run "$TMA" stat -C 65000 -e cpu-clock
 expect_status 125

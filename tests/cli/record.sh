@@ -315,13 +315,13 @@ kill $sleeper
 
 begin "perf reports what tma writes to a pipe"
 needs_perf
-run sh -c "'$TMA' stat record -o - -e task-clock,page-faults,duration_time true | '$PERF' stat report -i -"
+run sh -c "'$TMA' stat record -o - -e task-clock,page-faults,duration_time true | '${PERF-}' stat report -i -"
 expect_match stderr '^ +[0-9]+ +page-faults '
 expect_match stderr '^ +[0-9]+ ns +duration_time '
 
 begin "tma reports what perf writes to a pipe"
 needs_perf
-run sh -c "'$PERF' stat record -o - -e task-clock,page-faults true | '$TMA' stat report -i -"
+run sh -c "'${PERF-}' stat record -o - -e task-clock,page-faults true | '$TMA' stat report -i -"
 expect_status 0
 expect_match stderr "^ Performance counter stats for 'pipe':$"
 expect_match stderr '^ +[0-9]+ +page-faults '

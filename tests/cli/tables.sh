@@ -66,6 +66,17 @@ sim skylakex stat -a -x, -e MY.EVENT true
 expect_status 125
 expect_match stderr 'no event or PMU of this machine has that name'
 
+begin "explain says which tables something is of"
+sim skylakex explain --tables "$kernel" my_ipc MY.EVENT tma_backend_bound
+expect_status 0
+expect_match stdout "^  from tables +skx v77 \\($kernel\\)$"
+expect_match stdout '^  from tables +skylakex v[0-9.]+ \(built in\)$'
+[ "$test_state" != ok ] || expect_equal "how often it is said" "$(grep -c '^  from tables' "$stdout")" 3
+sim skylakex explain -j --tables "$kernel" tma_retiring
+expect_match stdout "\"Tables\": \"skx v77 \($kernel\)\""
+sim skylakex explain tma_retiring
+expect_no_match stdout 'from tables'
+
 begin "Intel's layout"
 sim skylakex --tables "$intel" stat -a -M intel_ipc true
 expect_status 0
@@ -106,6 +117,13 @@ expect_match stdout "^tables skylakex v1.99 \\($intel\\): 2 events, 1 metrics, h
 run "$TMA" --version
 expect_lines stdout 1
 
+begin "--version with --tables and a directory"
+sim skylakex --version --tables "$kernel"
+expect_status 0
+expect_match stdout '^tables .*skx v77'
+sim skylakex --tables "$kernel" --version
+expect_match stdout '^tables .*skx v77'
+
 begin "-v says which tables are used"
 sim skylakex stat -v -a --tables "$kernel" -M my_ipc true
 expect_match stderr '^tma: CPU GenuineIntel-6-55-4$'
@@ -122,7 +140,7 @@ expect_match stderr "$kernel has nothing for this CPU \\(GenuineIntel-6-8F-[0-9]
 mkdir -p "$tmp/empty"
 sim skylakex stat --tables "$tmp/empty" true
 expect_status 125
-expect_match stderr 'no tables: neither a mapfile.csv'
+expect_match stderr 'no tables: no mapfile.csv, in it or one folder below'
 run env TMA_TABLES="$tmp/empty" "$TMA" --machine skylakex stat true
 expect_match stderr '^tma: TMA_TABLES: '
 run env TMA_TABLES="$kernel:$tmp/none" "$TMA" --machine skylakex stat true
@@ -207,6 +225,70 @@ expect_match stderr ',cpu_atom/instructions/,'
 run env PERF_CPUID=GenuineIntel-6-55-4 "$TMA" list --metrics-file "$tmp/mine.json" metric from_file
 expect_match stdout 'A metric of a file'
 
+begin "a pipe of metrics"
+command -v bash >"$tmp/bash" || skip "bash is not there"
+for form in --metrics-file --tables; do
+	run bash -c '"$1" --machine skylakex list "$2" <(cat "$3") metric from_file' \
+		bash "$TMA" $form "$tmp/mine.json"
+	expect_status 0
+	expect_match stdout 'A metric of a file'
+done
+run sh -c 'cat "$2" | "$1" --machine skylakex list --metrics-file /dev/stdin metric from_file' \
+	sh "$TMA" "$tmp/mine.json"
+expect_match stdout 'A metric of a file'
+mkdir "$tmp/piped"
+mkfifo "$tmp/piped/x.json"
+run timeout 20 "$TMA" list --tables "$tmp/piped" metric
+expect_status 125
+expect_match stderr 'x.json is no regular file'
+
+begin "a metric of one core PMU counts on it alone"
+cat >"$tmp/unit.json" <<'EOF'
+[
+    {"MetricName": "of_core", "MetricExpr": "branch\\-misses / cycles:u", "Unit": "cpu_core"},
+    {"MetricName": "of_each", "MetricExpr": "instructions", "Unit": "cpu_atom"},
+    {"MetricName": "of_each", "MetricExpr": "instructions * 2", "Unit": "cpu_core"},
+    {"MetricName": "both", "MetricExpr": "of_each / 3"}
+]
+EOF
+sim alderlake stat -a --metrics-file "$tmp/unit.json" -M of_core -x, true
+expect_status 0
+expect_match stderr ',cpu_core/branch-misses/,'
+expect_match stderr ',cpu_core/cycles/u,'
+expect_match stderr ',[0-9.]+,of_core$'
+expect_no_match stderr 'cpu_atom|nan'
+sim alderlake stat -a --metrics-file "$tmp/unit.json" -M both -x, true
+expect_match stderr ',cpu_core/instructions/,'
+expect_match stderr ',cpu_atom/instructions/,'
+expect_equal "how often it has a value" "$(grep -c ',[0-9.]*,both$' "$stderr")" 2
+sim alderlake stat -a -M 'a = branch\-misses' -x, true
+expect_equal "how often it is counted" "$(grep -c 'branch-misses' "$stderr")" 2
+
+begin "TopDown metric events without slots get them"
+for metric in 'topdown\-retiring' 'cpu@topdown\-retiring@' 'cpu@topdown-retiring@ / 2'; do
+	sim sapphirerapids stat -M "a = $metric" -x, true
+	expect_status 0
+	expect_match stderr '^slots was added: '
+	expect_match stderr '^[0-9]+,,slots,'
+	expect_match stderr 'topdown-retiring.*,[0-9.]+,a$'
+done
+sim alderlake stat -a -M 'a = cpu_core@topdown\-retiring@ / cpu_core@topdown\-be\-bound@' -x, true
+expect_status 0
+expect_match stderr '^[0-9]+,,cpu_core/slots/,'
+expect_match stderr ',[0-9.]+,a$'
+sim sapphirerapids stat -M 'a = topdown\-retiring / slots' -x, true
+expect_no_match stderr 'was added'
+
+begin "a name that an expression has wrong"
+sim skylakex stat -M 'a = page-faults / duration_time' true
+expect_status 125
+expect_match stderr "A '-' is the minus sign: write page\\\\-faults for the event page-faults\."
+sim skylakex stat -M 'a = page\-faults / duration_time' true
+expect_status 0
+sim skylakex stat -M 'a = tma_dram_boud' true
+expect_status 125
+expect_match stderr "no event, PMU or metric .* did you mean 'tma_dram_bound'"
+
 begin "a file of metrics that cannot be read"
 sim skylakex stat --metrics-file "$tmp/none.json" true
 expect_status 125
@@ -216,6 +298,24 @@ sim skylakex stat --metrics-file "$tmp/wrong.json" true
 expect_status 125
 expect_match stderr 'wrong.json:3:'
 expect_match stderr "syntax error: '1 \\+'"
+
+begin "a file of Intel's metrics alone uses the events that are built in"
+cat >"$tmp/intel_metrics.json" <<'EOF'
+{"Header": {}, "Metrics": [
+    {"MetricName": "mine", "BriefDescription": "d", "Category": "C", "Constants": [],
+     "Events": [{"Name": "INST_RETIRED.ANY", "Alias": "a"},
+		{"Name": "CPU_CLK_UNHALTED.THREAD", "Alias": "b"}],
+     "Formula": "2 * a >= b", "Threshold": {"Formula": "mine >= 0.5"}}
+]}
+EOF
+sim skylakex stat -a -x, --metrics-file "$tmp/intel_metrics.json" -M mine true
+expect_status 0
+expect_match stderr ',mine$'
+# On a hybrid machine the metric is of both kinds of core.
+sim alderlake stat -a -x, --metrics-file "$tmp/intel_metrics.json" -M mine true
+expect_status 0
+expect_match stderr 'cpu_core/INST_RETIRED.ANY/'
+expect_match stderr 'cpu_atom/INST_RETIRED.ANY/'
 
 begin "a metric that is left out is no failure of what is asked for"
 cp -r "$intel" "$tmp/left-out"
@@ -230,7 +330,10 @@ cat >"$tmp/left-out/SKX/metrics/skylakex_metrics.json" <<'EOF'
 ]}
 EOF
 sim skylakex --tables "$tmp/left-out" --version --tables
-expect_match stdout '1 left out or not understood'
+expect_match stdout '1 left out or not understood:'
+expect_match stdout "^  .*skylakex_metrics.json:5: metric 'odd' is left out: there is no event or constant '='"
+sim skylakex stat -a -v --tables "$tmp/left-out" -M plain true
+expect_match stderr "skylakex_metrics.json:5: metric 'odd' is left out"
 sim skylakex list --tables "$tmp/left-out" --names metric plain
 expect_status 0
 expect_lines stdout 1

@@ -260,6 +260,9 @@ START_TEST(names_in_a_directory_are_sorted)
 	file__free_names(names, nr);
 	ck_assert(file__exists("%s/%s", dir, "cpu2"));
 	ck_assert(!file__exists("%s/%s", dir, "cpu3"));
+	ck_assert(file__is_dir("%s", dir));
+	ck_assert(!file__is_dir("%s/%s", dir, "cpu2"));
+	ck_assert(!file__is_dir("%s/%s", dir, "cpu3"));
 	remove_dir((const char *const[]){ "cpu10", "cpu2", ".hidden", NULL });
 	ck_assert_int_eq(file__list_dir(dir, &names, &nr), -ENOENT);
 }

@@ -24,7 +24,7 @@ static const char *converted(void)
 	int rc = tree__begin(&tree, &opts);
 
 	if (!rc)
-		rc = perfmon__read(&tree, &files, &err);
+		rc = perfmon__read(&tree, &files, NULL, &err);
 	/* The dump has the models of CPUs. */
 	if (!rc)
 		rc = vec__push(&tree.map, ((struct tree_row){ .pattern = 0, .model = 0 }));

@@ -383,7 +383,7 @@ END_TEST
 
 START_TEST(folders_that_are_none)
 {
-	ck_assert_ptr_nonnull(strstr(dumped(), "no folder with JSON files in it"));
+	ck_assert_ptr_nonnull(strstr(dumped(), "no mapfile.csv and no JSON directly in it"));
 	put("m/a.json", "[]");
 	/* Without a mapfile no CPU has it. */
 	ck_assert_str_eq(dumped(), "");

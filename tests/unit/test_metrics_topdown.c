@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/suggest.h"
+#include "metrics/relations.h"
 
 static const struct metric_info *table;
 
@@ -71,6 +72,41 @@ static const struct metric_info none[] = {
 	METRIC(NULL, NULL, NULL),
 };
 
+static int owner(const char *group)
+{
+	return metrics__group_owner(group, strlen(group));
+}
+
+START_TEST(a_group_is_of_the_children_of_one)
+{
+	ck_assert_int_eq(owner("tma_retiring_group"), strlen("tma_retiring"));
+	ck_assert_int_eq(metrics__group_owner("a_group;b_group", strlen("a_group")), 1);
+	ck_assert_int_eq(owner("_group"), 0);
+	ck_assert_int_eq(owner("group"), 0);
+	ck_assert_int_eq(owner("TopdownL1"), 0);
+	ck_assert_int_eq(owner("tma_retiring_groups"), 0);
+}
+END_TEST
+
+/* A parent and the column it stands under are found by a name of any case. */
+START_TEST(a_parent_is_found_whatever_the_case)
+{
+	static const struct metric_info odd[] = {
+		METRIC("TMA_Retiring", "default_core", "TopdownL1"),
+		METRIC("tma_light", "default_core", "tma_retiring_group"),
+		METRIC(NULL, NULL, NULL),
+	};
+	const struct metric light = { .info = odd[1] };
+	struct sb key = SB_INIT;
+
+	table = odd;
+	ck_assert(metrics__related(&odd[1], METRIC_PARENT, &odd[0]));
+	metrics__topdown_key((void *)odd, &light, &key);
+	ck_assert_str_eq(sb__str(&key), "0!TMA_Retiring!tma_light");
+	sb__free(&key);
+}
+END_TEST
+
 static int levels(const struct metric_info *metrics, const char *pmu, const char **group)
 {
 	table = metrics;
@@ -117,4 +153,6 @@ START_TEST(keys_are_the_way_down_the_tree)
 }
 END_TEST
 
-TMA_TEST_MAIN(metrics_topdown, levels_are_in_the_names_of_groups, keys_are_the_way_down_the_tree)
+TMA_TEST_MAIN(metrics_topdown, a_group_is_of_the_children_of_one,
+	      a_parent_is_found_whatever_the_case, levels_are_in_the_names_of_groups,
+	      keys_are_the_way_down_the_tree)

@@ -219,10 +219,10 @@ START_TEST(what_is_not_there_is_named)
 			 "x86: the id of this CPU is not known, so name a model's directory: "
 			 "skx, adl, gone");
 	loaded("x86", "GenuineIntel-6-99-1");
-	ck_assert_ptr_nonnull(strstr(text, "no folder with JSON files in it"));
+	ck_assert_ptr_nonnull(strstr(text, "x86/mapfile.csv:4: no folder 'gone' with JSON in it"));
 	put("empty/readme", "");
-	ck_assert_str_eq(loaded("empty", CPU), "empty: no tables: neither a mapfile.csv, here or "
-					       "below, nor JSON files");
+	ck_assert_str_eq(loaded("empty", CPU), "empty: no tables: no mapfile.csv, in it or one folder "
+					       "below, and no JSON directly in it; name a model's folder");
 	put("none.json", "[]");
 	ck_assert_str_eq(loaded("none.json", CPU), "none.json: no events and no metrics in it");
 }
@@ -267,6 +267,47 @@ START_TEST(what_cannot_be_read_has_its_place)
 }
 END_TEST
 
+#define INTEL_METRIC(name, event) \
+	"{\"MetricName\":\"" name "\",\"Events\":[{\"Name\":\"" event "\",\"Alias\":\"a\"}]," \
+	"\"Formula\":\"a\"}"
+
+static int add(const char *file, struct load_options opts)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", top, file);
+	opts.path = path;
+	opts.cpuid = CPU;
+	return tables__load(&tables, &opts, NULL, &err);
+}
+
+START_TEST(metrics_of_events_of_the_layers_below)
+{
+	struct load_options opts = { .path = "" };
+	struct tables_layer layer;
+	struct metric_info m;
+
+	put("below.json", "[{\"EventName\":\"ONE\",\"EventCode\":\"1\"},"
+			  "{\"EventName\":\"UNC\",\"EventCode\":\"1\",\"Unit\":\"CHA\"}]");
+	put("x_metrics.json", "{\"Metrics\":[" INTEL_METRIC("m", "ONE:c1") ",\n"
+			      INTEL_METRIC("n", "UNC") ",\n" INTEL_METRIC("o", "TWO") "]}");
+	ck_assert_int_eq(load("below.json", CPU), 0);
+	ck_assert_msg(!add("x_metrics.json", opts), "%s", err.msg);
+	tables__metric(tables, tables__find_metric(tables, NULL, "m"), &m);
+	ck_assert_str_eq(m.expr, "cpu@ONE\\,cmask\\=1@");
+	tables__metric(tables, tables__find_metric(tables, NULL, "n"), &m);
+	ck_assert_str_eq(m.expr, "UNC");
+	tables__layer(tables, 1, &layer);
+	ck_assert_int_eq(layer.warnings, 1);
+	ck_assert_ptr_nonnull(strstr(layer.notes, "x_metrics.json:3: metric 'o' is left out: there "
+						  "is no event or constant 'TWO'\n"));
+	tables__free(tables);
+	ck_assert_int_eq(load("x_metrics.json", CPU), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(err.msg, "x_metrics.json: no events and no metrics in it: "));
+	ck_assert_ptr_nonnull(strstr(err.msg, "x_metrics.json:1: metric 'm' is left out: "));
+}
+END_TEST
+
 START_TEST(what_is_passed_over_is_counted)
 {
 	struct tables_layer layer;
@@ -290,6 +331,8 @@ START_TEST(a_threshold_that_is_none_is_dropped)
 		{ "x>=0.5", "" },
 		{ "x=0.5", "" },
 		{ "cpu@x\\\\,cmask\\\\=1@ > 2", "cpu@x\\,cmask\\=1@ > 2" },
+		{ "msr@tsc\\\\,cpu=cpu_core@ > 2", "msr@tsc\\,cpu=cpu_core@ > 2" },
+		{ "x > (2 & 0.5)", "x > (2 & 0.5)" },
 		{ "x >", "" },
 	};
 
@@ -368,6 +411,9 @@ static int place_both(void *arg, struct load_metric *metrics, int nr, struct err
 {
 	(void)e;
 	*(int *)arg = nr;
+	ck_assert_ptr_null(metrics[0].pmu);
+	if (nr > 1)
+		ck_assert_str_eq(metrics[1].pmu, "cpu_core");
 	metrics[0].nr_pmus = 2;
 	metrics[0].pmus[0] = "cpu_core";
 	metrics[0].pmus[1] = "cpu_atom";
@@ -390,7 +436,7 @@ START_TEST(metrics_without_a_pmu_are_placed)
 	tables = NULL;
 	err = (struct err)ERR_INIT;
 	ck_assert_msg(!tables__load(&tables, &opts, NULL, &err), "%s", err.msg);
-	ck_assert_int_eq(asked, 2);
+	ck_assert_int_eq(asked, 3);
 	ck_assert_int_eq(tables__nr_metrics(tables), 4);
 	tables__metric(tables, tables__find_metric(tables, "cpu_core", "a"), &m);
 	ck_assert_str_eq(m.expr, "x");
@@ -399,6 +445,51 @@ START_TEST(metrics_without_a_pmu_are_placed)
 	ck_assert_str_eq(m.groups, "G");
 	ck_assert_int_eq(tables__find_metric(tables, "default_core", "a"), -1);
 	ck_assert_int_ge(tables__find_metric(tables, "default_core", "c"), 0);
+	tables__free(tables);
+}
+END_TEST
+
+START_TEST(intels_metrics_are_placed)
+{
+	int asked = 0;
+	struct load_options opts = { .place = place_both, .arg = &asked };
+	struct metric_info m;
+
+	put("below.json",
+	    "[{\"EventName\":\"ONE\",\"EventCode\":\"1\",\"Unit\":\"cpu_core\"},"
+	    "{\"EventName\":\"ONE\",\"EventCode\":\"1\",\"Unit\":\"cpu_atom\"}]");
+	put("x_metrics.json", "{\"Metrics\":[" INTEL_METRIC("m", "ONE") "]}");
+	ck_assert_int_eq(load("below.json", CPU), 0);
+	ck_assert_msg(!add("x_metrics.json", opts), "%s", err.msg);
+	ck_assert_int_eq(asked, 1);
+	/* Without a PMU, which is for who places it to say. */
+	tables__metric(tables, tables__find_metric(tables, "cpu_core", "m"), &m);
+	ck_assert_str_eq(m.expr, "ONE");
+	tables__metric(tables, tables__find_metric(tables, "cpu_atom", "m"), &m);
+	ck_assert_str_eq(m.expr, "other");
+	tables__free(tables);
+}
+END_TEST
+
+START_TEST(the_first_warnings_are_kept)
+{
+	struct tables_layer layer;
+	struct sb json = SB_INIT;
+	int lines = 0;
+
+	sb__puts(&json, "[{\"EventName\":\"A\",\"EventCode\":\"1\"}");
+	for (int i = 0; i < LOAD_NOTES_MAX + 3; i++)
+		sb__printf(&json, ",{\"MetricName\":\"m%d\",\"MetricExpr\":\"1\","
+			   "\"MetricConstraint\":\"NEW\"}", i);
+	sb__puts(&json, "]");
+	put("m.json", sb__str(&json));
+	sb__free(&json);
+	ck_assert_int_eq(load("m.json", CPU), 0);
+	tables__layer(tables, 0, &layer);
+	ck_assert_int_eq(layer.warnings, LOAD_NOTES_MAX + 3);
+	for (const char *at = layer.notes; (at = strchr(at, '\n')); at++)
+		lines++;
+	ck_assert_int_eq(lines, LOAD_NOTES_MAX);
 	tables__free(tables);
 }
 END_TEST
@@ -436,6 +527,9 @@ int main(void)
 		what_is_not_there_is_named,
 		intels_mapfile_names_what_it_has,
 		what_cannot_be_read_has_its_place,
+		metrics_of_events_of_the_layers_below,
+		intels_metrics_are_placed,
+		the_first_warnings_are_kept,
 		what_is_passed_over_is_counted,
 		a_threshold_that_is_none_is_dropped,
 		a_failure_changes_nothing,

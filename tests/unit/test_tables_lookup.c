@@ -340,6 +340,7 @@ END_TEST
 
 START_TEST(models_and_versions)
 {
+	struct tables_layer layer;
 	struct tables *t;
 	bool skylakex = false;
 
@@ -349,10 +350,12 @@ START_TEST(models_and_versions)
 	ck_assert(skylakex);
 	t = open_model("skylakex");
 	ck_assert_str_eq(tables__model(t), "skylakex");
-	ck_assert_str_eq(tables__version(t), "v1.35");
+	tables__layer(t, 0, &layer);
+	ck_assert_str_eq(layer.version, "v1.35");
 	tables__free(t);
 	ck_assert_int_eq(tables__find("GenuineIntel-6-97-2", &t), 0);
-	ck_assert_str_eq(tables__version(t), "v1.27");
+	tables__layer(t, 0, &layer);
+	ck_assert_str_eq(layer.version, "v1.27");
 	tables__free(t);
 }
 END_TEST

@@ -3,7 +3,11 @@
 #include "unit.h"
 #include "fake_sysfs.h"
 
+#include <errno.h>
+#include <sys/stat.h>
+
 #include "base/err.h"
+#include "json/load.h"
 #include "machine/machine.h"
 #include "tables/tables.h"
 
@@ -136,6 +140,75 @@ START_TEST(system_pmus_by_their_identifier)
 }
 END_TEST
 
+#define SYS_EVENT(unit, name, compat) \
+	"{\"Unit\":\"" unit "\",\"EventName\":\"" name "\",\"EventCode\":\"1\",\"Compat\":\"" \
+	compat "\"}"
+
+static void write_below(const char *dir, const char *name, const char *content)
+{
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", root, dir);
+	ck_assert(!mkdir(path, 0755) || errno == EEXIST);
+	snprintf(path, sizeof(path), "%s/%s/%s", root, dir, name);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs(content, f);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+/* Of those in a tree that is loaded, each record is judged by its own pattern. */
+START_TEST(system_pmus_of_what_is_loaded)
+{
+	static const struct fake_file files[] = {
+		{ CPU "online", "0\n" },
+		{ CPU "cpu0" MIDR, "0x00000000480fd020\n" },
+		{ PMUS "armv8_pmuv3_0/type", "8\n" },
+		{ PMUS "armv8_pmuv3_0/cpus", "0\n" },
+		{ PMUS "imx8_ddr0/type", "9\n" },
+		{ PMUS "imx8_ddr0/cpumask", "0\n" },
+		{ PMUS "imx8_ddr0/identifier", "rev2\n" },
+		{ NULL, NULL },
+	};
+	struct tables *t = open_tables(files);
+	struct load_options opts = { .cpuid = "A-1" };
+	struct err err = ERR_INIT;
+	struct tables_layer layer;
+	char path[256];
+	int top;
+
+	write_below("tree", "mapfile.csv", "A-1,v1,m,core\n");
+	write_below("tree/m", "e.json", "[{\"EventName\":\"E\",\"EventCode\":\"1\"}]");
+	write_below("tree/my", "readme", "");
+	write_below("tree/my/sys", "ddr.json",
+		    "[" SYS_EVENT("imx8_ddr", "A", "rev1") "," SYS_EVENT("imx8_ddr", "B", "rev[12]") ","
+		    SYS_EVENT("other", "C", "rev2") "," SYS_EVENT("imx8_ddr", "D", "rev2") ","
+		    "{\"MetricName\":\"old\",\"MetricExpr\":\"a\",\"Compat\":\"rev1\"},"
+		    "{\"MetricName\":\"new\",\"MetricExpr\":\"d\",\"Compat\":\"rev2\"}]");
+	write_below("tree/your", "readme", "");
+	write_below("tree/your/sys", "ddr.json", "[" SYS_EVENT("imx8_ddr", "F", "rev3") "]");
+	snprintf(path, sizeof(path), "%s/tree", root);
+	opts.path = path;
+	ck_assert_msg(!tables__load(&t, &opts, NULL, &err), "%s", err.msg);
+	ck_assert_int_eq(tables__add_loaded_system(&t, machine), 0);
+	ck_assert_msg(strstr(layers(t), "m my/sys"), "%s", layers(t));
+	ck_assert_ptr_null(strstr(layers(t), "your"));
+	top = tables__nr_layers(t) - 1;
+	tables__layer(t, top, &layer);
+	ck_assert_str_eq(layer.origin, path);
+	ck_assert_int_eq(layer.nr_events, 2);
+	ck_assert_int_eq(layer.nr_metrics, 1);
+	ck_assert_int_eq(tables__find_event(t, "imx8_ddr", "a"), -1);
+	ck_assert_int_ge(tables__find_event(t, "imx8_ddr", "b"), 0);
+	ck_assert_int_eq(tables__find_event(t, NULL, "c"), -1);
+	ck_assert_int_ge(tables__find_event(t, "imx8_ddr", "d"), 0);
+	ck_assert_int_eq(tables__find_metric(t, NULL, "old"), -1);
+	ck_assert_int_ge(tables__find_metric(t, NULL, "new"), 0);
+	close_tables(t);
+}
+END_TEST
+
 START_TEST(tables_of_the_tests_of_perf)
 {
 	static const struct fake_file files[] = {
@@ -176,5 +249,6 @@ START_TEST(the_machine_without_tables)
 END_TEST
 
 TMA_TEST_MAIN(tables_machine, each_kind_of_core_has_its_own, one_kind_of_core,
-	      system_pmus_by_their_identifier, tables_of_the_tests_of_perf,
+	      system_pmus_by_their_identifier, system_pmus_of_what_is_loaded,
+	      tables_of_the_tests_of_perf,
 	      the_machine_without_tables)
