@@ -503,10 +503,11 @@ bool load__is_intels(const char *path)
 	struct json_file file;
 	bool is;
 
-	if (is_dir(path, ""))
+	if (file__is_dir("%s", path))
 		return file__exists("%s/mapfile.csv", path) ?
 			       is_perfmon(path, NULL) > 0 :
-			       is_dir(path, "events") || is_dir(path, "metrics");
+			       file__is_dir("%s/events", path) ||
+				       file__is_dir("%s/metrics", path);
 	/* Of the kernel's files, the descriptions of groups alone are an object. */
 	if (text__has_suffix(path, "metricgroups.json") || json_file__open(&file, path, NULL))
 		return false;

@@ -35,7 +35,13 @@ static int note(void *arg, const struct event_name *name)
 static struct seen walk(unsigned int kinds, const char *want, bool instances, bool details)
 {
 	struct seen seen = { .want = want };
-	const struct event_names names = { kinds, instances, details, note, &seen };
+	const struct event_names names = {
+		.kinds = kinds,
+		.instances = instances,
+		.details = details,
+		.visit = note,
+		.arg = &seen,
+	};
 
 	ck_assert_int_eq(events__each(&scope, &names), 0);
 	return seen;
@@ -119,7 +125,7 @@ END_TEST
 START_TEST(a_visitor_can_stop_the_walk)
 {
 	struct seen seen = { .stop_after = 4 };
-	const struct event_names names = { ~0u, false, false, note, &seen };
+	const struct event_names names = { ~0u, false, false, note, &seen, false };
 
 	set_up_alderlake();
 	ck_assert_int_eq(events__each(&scope, &names), -ECANCELED);
@@ -154,7 +160,8 @@ static int compare_with_parser(void *arg, const struct event_name *name)
 START_TEST(what_fits_is_what_can_be_parsed)
 {
 	struct verdicts verdicts = { .fit = 0 };
-	const struct event_names names = { BIT(PMU), false, false, compare_with_parser, &verdicts };
+	const struct event_names names = { BIT(PMU),		false,	   false,
+					   compare_with_parser, &verdicts, false };
 
 	set_up_xeon();
 	ck_assert_int_eq(events__each(&scope, &names), 0);
