@@ -37,6 +37,8 @@ static int run(struct stat_options *o, struct host *host, struct plan *plan, str
 		return say_err(err);
 	}
 	o->report.colour = isatty(fileno(out)) && !getenv("NO_COLOR");
+	/* A reader who has gone is told by the write: the command must be ended first. */
+	signal(SIGPIPE, SIG_IGN);
 
 	if (o->smi_cost)
 		rc = smi__freeze(host->machine, &frozen, err);
@@ -44,6 +46,8 @@ static int run(struct stat_options *o, struct host *host, struct plan *plan, str
 		rc = stat_run(o, host, plan, out, &status, &signo, err);
 	if (frozen)
 		smi__restore(host->machine);
+	if (rc && err->code == EPIPE)
+		die_by(SIGPIPE);
 	if (rc) {
 		say_err(err);
 		stat_output__close(out, err);
@@ -84,7 +88,7 @@ int cmd_stat(int argc, const char **argv)
 		say_err(&err);
 		stat_options__free(&o);
 		free(command_line);
-		return STATUS_USAGE;
+		return rc == -ENOMEM ? STATUS_FAILED : STATUS_USAGE;
 	}
 	if (o.verb == STAT_REPORT) {
 		status = stat_report(&o);

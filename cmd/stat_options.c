@@ -58,12 +58,18 @@ static int parse_number(const struct option *opt, const char *arg, int unset)
 	return rc;
 }
 
+static int out_of_memory(void)
+{
+	say("out of memory for the options");
+	return -1;
+}
+
 static int add_event(const struct option *opt, const char *arg, int unset)
 {
 	struct stat_options *o = opt->value;
 
 	(void)unset; /* PARSE_OPT_NONEG */
-	return vec__push(&o->events, ((struct stat_event){ .text = arg }));
+	return vec__push(&o->events, ((struct stat_event){ .text = arg })) ? out_of_memory() : 0;
 }
 
 static int set_filter(const struct option *opt, const char *arg, int unset)
@@ -105,7 +111,7 @@ static int add_cgroups(const struct option *opt, const char *arg, int unset)
 		return -1;
 	}
 	sb__printf(&o->cgroup_names, "%s%s", o->cgroup_names.len ? "," : "", arg);
-	return o->cgroup_names.err ? -1 : 0;
+	return o->cgroup_names.err ? out_of_memory() : 0;
 }
 
 /* -T is another way to say -M transaction. */

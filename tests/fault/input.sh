@@ -1,0 +1,171 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Bad input: what users write, what sysfs holds, machines that are large or lack something.
+. "$(dirname "$0")/lib.sh"
+
+# repeat N TEXT
+repeat()
+{
+	awk -v n="$1" -v text="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%s", text }'
+}
+
+# expect_refused REGEX: with words, quickly, and without a count
+expect_refused()
+{
+	[ $test_state = ok ] || return 0
+	case $status in
+	125 | 129) ;;
+	*) fail "exit status $status" ;;
+	esac
+	expect_match stderr "$1"
+	expect_no_match stderr 'Performance counter'
+}
+
+# --- The command line --------------------------------------------------------------------------------
+
+begin "event names which are no names"
+for name in '%n%s%n' 'a/b/c' '/' '//' ',' ',,' '{' '}' '{}' '{}:u' '{,}' 'task-clock,' ':' ':u' 'task-clock:' \
+	'task-clock::u' 'cpu/' 'r' 'rx' 'rfffffffffffffffff' '0x' '@' 'task-clock/name/' "$(printf 'a\001\033[31mb')" \
+	"$(printf 'a\nb')" "$(printf '\303\244\377')" '{task-clock' 'task-clock}' '{{task-clock}}' 'mem:' 'mem:0' 'a:b:c' \
+	'task-clock:uu:pppppp' 'sched:' ':sched_switch' '../../etc/passwd:x' 'sched:../../../etc'; do
+	run timeout 20 "$TMA" stat -e "$name" true
+	case $status in
+	0 | 125 | 129) ;;
+	*) fail "'$name': exit status $status" ;;
+	esac
+	[ "$status" = 0 ] || [ -s "$stderr" ] || fail "'$name': nothing was said"
+	[ $test_state != ok ] || ! grep -q "$(printf '[\001\033]')" "$stderr" || fail "'$name': it goes to the terminal as it is"
+done
+
+begin "names of 100,000 bytes"
+for name in "$(repeat 100000 a)" "$(repeat 50000 '{')" "$(repeat 30000 'a,')" "$(repeat 30000 a:)" "cpu/$(repeat 30000 a=1,)/"; do
+	run timeout 20 "$TMA" stat -e "$name" true
+	expect_refused .
+	expect_between "bytes of the message" "$(wc -c <"$stderr")" 1 2000
+	command_shown=
+done
+
+begin "3,000 events"
+needs_counters
+run timeout 60 "$TMA" stat -x, -e "$(repeat 2999 task-clock,)task-clock" true
+case $status in
+0) expect_lines stderr 3000 ;;
+*) expect_refused 'open files' ;;
+esac
+
+begin "metrics that refer to each other, are deep, or are long"
+for metric in 'm = m' 'a = b, b = c, c = a' "m = $(repeat 5000 '(')1$(repeat 5000 ')')" "m = $(repeat 5000 -)1" \
+	"m = $(repeat 20000 '1 + ')" "m = $(repeat 2000 '1 if 1 else ')1" 'm = 1 +' 'm =' '= 1' 'm = 1 2' 'm = #nosuch' \
+	'm = min(1)' 'm = max(,)' 'm = d_ratio(1)' 'm = \' 'm = "' "m = $(printf '\001')"; do
+	run timeout 20 env TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -M "$metric" true
+	case $status in
+	0 | 125 | 129) ;;
+	*) fail "exit status $status of $(printf %.60s "$metric")" ;;
+	esac
+	command_shown=
+done
+
+# numbers OPTION=: what is no number, or none of this option's
+numbers()
+{
+	for number in '' ' ' -1 10x 0x 1e3 1.5 18446744073709551616 99999999999999999999 ' 5' '5 ' +5 ٣; do
+		run "$TMA" stat "$1$number" -e task-clock true
+		[ "$status" = 129 ] || fail "$1'$number': exit status $status"
+		[ -s "$stderr" ] || fail "$1'$number': nothing was said"
+	done
+}
+
+begin "numbers of options"
+for option in --interval-print= --interval-count= --timeout= --td-level= --log-fd= --repeat=; do
+	numbers "$option"
+done
+
+begin "contradictions"
+for pair in '-p 1 -a' '-t 1 -a' '-p 1 -C 0' '-p 1 -t 1' '-x, -j' '-I 100 -r 2' '-I 100 --timeout 100' '--log-fd 2 -o x' \
+	'--append' '--per-core' '--per-socket -p 1' '--metric-only -r 2' '--table' '--interval-count 2' '--interval-clear -o x'; do
+	# shellcheck disable=SC2086 # options
+	run "$TMA" stat $pair -e task-clock true
+	case $status in
+	125 | 129) ;;
+	*) fail "$pair: exit status $status" ;;
+	esac
+done
+
+# --- What the machine says of itself --------------------------------------------------------------------
+
+# a tree like sysfs, with one PMU
+make_sysfs()
+{
+	rm -rf "$tmp/sys"
+	mkdir -p "$tmp/sys/devices/system/cpu" "$tmp/sys/bus/event_source/devices/cpu/format" \
+		"$tmp/sys/bus/event_source/devices/cpu/events"
+	for list in online present possible; do
+		echo "0-$(($(getconf _NPROCESSORS_ONLN) - 1))" >"$tmp/sys/devices/system/cpu/$list"
+	done
+	pmu=$tmp/sys/bus/event_source/devices/cpu
+	echo 4 >"$pmu/type"
+	echo config:0-7 >"$pmu/format/event"
+	echo event=0x3c >"$pmu/events/cpu-cycles"
+}
+
+begin "without sysfs, a process can be counted"
+needs_counters
+run env SYSFS_PATH=/nonexistent "$TMA" stat -x, -e task-clock true
+expect_status 0
+expect_match stderr ',msec,task-clock'
+run env SYSFS_PATH=/nonexistent PROCFS_PATH=/nonexistent "$TMA" stat -x, -e task-clock true
+expect_status 0
+
+begin "files of sysfs that are empty, garbage, huge or directories"
+needs_counters
+for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/online \
+	../../../../devices/system/cpu/present cpus cpumask caps/max_precise events/cpu-cycles.scale; do
+	for content in empty garbage huge binary directory missing; do
+		make_sysfs
+		path=$pmu/$file
+		mkdir -p "$(dirname "$path")"
+		case $content in
+		empty) : >"$path" ;;
+		garbage) echo 'no such thing, config:99-1, -5' >"$path" ;;
+		huge) repeat 100000 '0,' >"$path" ;;
+		binary) head -c 4096 /dev/urandom >"$path" ;;
+		directory) rm -f "$path" && mkdir "$path" ;;
+		missing) rm -f "$path" ;;
+		esac
+		run timeout 20 env SYSFS_PATH="$tmp/sys" "$TMA" stat -x, -e task-clock,cpu-cycles,cpu/event=1/ true
+		[ "$status" = 0 ] || [ "$status" = 125 ] || fail "$file is $content: exit status $status"
+		run timeout 20 env SYSFS_PATH="$tmp/sys" "$TMA" list pmu
+		[ "$status" -le 125 ] || fail "list, $file is $content: exit status $status"
+	done
+done
+
+begin "a CPU of which there are no tables"
+for id in GenuineIntel-6-FF-1 'x' '' GenuineIntel-6 'AuthenticAMD-999-FFFF-F' "$(repeat 5000 A)"; do
+	run env PERF_CPUID="$id" TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -M TopdownL1 true
+	expect_refused TopdownL1
+	run env PERF_CPUID="$id" TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -x, -e cycles,instructions true
+	expect_status 0
+done
+
+begin "a machine of 1,024 CPUs with gaps in their numbers"
+{
+	printf 'cpuid GenuineIntel-6-55-4\ncpus 0-1022,4094\n'
+	awk 'BEGIN { for (i = 0; i < 1023; i++) print "core", i; print "core 4094" }'
+	printf 'pmu cpu\ntype 4\nkind core\ncounters 4\nfixed 2\nformat event config:0-7\nformat umask config:8-15\n'
+	printf 'generic cpu-cycles event=0x3c\ngeneric instructions event=0xc0\nhash 1M 1G\nend\n'
+} >"$tmp/large"
+tma_on "$tmp/large" -a -A -x, -I 100 --interval-count 1 -e cycles
+expect_status 0
+expect_lines stderr 1024
+expect_match stderr ',CPU4094,[0-9]+,,cycles'
+tma_on "$tmp/large" -a -x, -I 100 --interval-count 1 -e cycles,instructions
+expect_match stderr ',cycles( \[cpu\])?,102400000000,100\.00'
+tma_on "$tmp/large" -C 1022,4094 -A -j -I 100 --interval-count 1 -e cycles
+expect_json "$stderr" '[r["cpu"] for r in rows] == ["1022", "4094"]'
+
+begin "the NMI watchdog holds a counter: said once, where it matters"
+printf 'include %s/machines/skylakex\nsysctl nmi_watchdog 1\n' "$(dirname "$sim_library")" >"$tmp/watchdog"
+tma_on "$tmp/watchdog" -C 0 -e '{cycles,ref-cycles,r10e,r20e,r1a1,r2a1}' true
+expect_equal "times" "$(grep -c 'NMI watchdog holds' "$stderr")" 1
+tma_on "$tmp/watchdog" -C 0 -e cycles true
+expect_no_match stderr watchdog

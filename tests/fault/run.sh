@@ -1,0 +1,317 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A run among processes, signals, limits and files that misbehave.
+. "$(dirname "$0")/lib.sh"
+
+# gone PID: the process has ended, or does so in 10 s
+expect_gone()
+{
+	[ $test_state = ok ] || return 0
+	for _ in $(seq 100); do
+		kill -0 "$1" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	kill -KILL "$1"
+	fail "process $1 still runs"
+}
+
+# injected FAULT ARG ...: tma stat under strace -e inject=FAULT
+injected()
+{
+	inject=$1
+	shift
+	needs_strace
+	run env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" \
+		strace -f -o /dev/null -e inject="$inject" "$TMA" stat "$@"
+}
+
+# a command that tells its number and waits
+waiting="echo \$\$ >$tmp/pid.new; mv $tmp/pid.new $tmp/pid; exec sleep 60"
+
+# --- The command ------------------------------------------------------------------------------------
+
+begin "no process can be made: a failure of tma's own, and it is said"
+needs_counters
+injected clone,clone3,fork,vfork:error=EAGAIN -e task-clock true
+expect_status 125
+expect_match stderr 'cannot start true: fork: Resource temporarily unavailable'
+
+begin "no descriptor left for the command"
+needs_counters
+injected socketpair:error=EMFILE -e task-clock true
+expect_status 125
+expect_match stderr 'Too many open files'
+
+begin "a directory cannot be run: 126"
+needs_counters
+run "$TMA" stat -e task-clock "$tmp"
+expect_status 126
+expect_match stderr "cannot run $tmp"
+expect_no_match stderr 'Performance counter'
+
+begin "what a command leaves in the background is not waited for"
+needs_counters
+started=$(date +%s)
+run sh -c "\"$TMA\" stat -x, -e task-clock sh -c 'sleep 20 >$tmp/sleep.out 2>&1 & echo \$! >$tmp/pid; exit 3' 2>$tmp/err"
+expect_status 3
+[ $test_state != ok ] || kill "$(cat "$tmp/pid")" || fail "the background process was ended"
+expect_between "seconds" $(($(date +%s) - started)) 0 15
+
+begin "every signal that ends a command is in the status"
+needs_counters
+for signal in 1 2 3 6 9 11 13 15; do
+	run "$TMA" stat -x, -e task-clock sh -c "kill -$signal \$\$"
+	expect_status $((128 + signal))
+	expect_match stderr ',msec,task-clock'
+	expect_match stderr 'was killed by SIG'
+done
+
+begin "SIGINT to the group, as from a terminal: the command, the counts, the status"
+needs_counters
+needs_command python3
+rm -f "$tmp/pid"
+if [ $test_state = ok ]; then
+	cat >"$tmp/group.py" <<'END'
+import os, signal, subprocess, sys, time
+tma = subprocess.Popen([sys.argv[1], "stat", "-x,", "-e", "task-clock", "sh", "-c", sys.argv[2]],
+                       start_new_session=True)
+while not os.path.exists(sys.argv[3]):
+    time.sleep(0.05)
+os.killpg(tma.pid, signal.SIGINT)
+sys.exit(-tma.wait())
+END
+	run timeout 30 python3 "$tmp/group.py" "$TMA" "$waiting" "$tmp/pid"
+	expect_status 2
+	expect_match stderr ',msec,task-clock'
+	expect_gone "$(cat "$tmp/pid")"
+fi
+
+# --- Signals and time ---------------------------------------------------------------------------------
+
+begin "signals that mean nothing to it make no rows"
+needs_system_wide
+if [ $test_state = ok ]; then
+	"$TMA" stat -a -x, -I 100 --interval-count 5 -o "$tmp/rows" -e cpu-clock,duration_time \
+		>"$stdout" 2>"$stderr" </dev/null &
+	program=$!
+	while kill -WINCH $program 2>/dev/null; do
+		kill -URG $program 2>/dev/null
+		kill -CONT $program 2>/dev/null
+		sleep 0.01
+	done
+	wait $program || fail "it failed"
+	sed -i '/^#/d; /^$/d' "$tmp/rows"
+	expect_lines "$tmp/rows" 10
+	# No row before its time: each is due at a multiple of the interval.
+	awk -F, '/cpu-clock/ && $1 < (int(last / 0.1 + 1e-6) + 1) * 0.1 - 1e-6 { print }
+		/cpu-clock/ { last = $1 }' "$tmp/rows" >"$tmp/early"
+	[ ! -s "$tmp/early" ] || fail "rows before their time" "$tmp/early"
+fi
+
+begin "a slow reader gets every row, with its true times"
+needs_system_wide
+run sh -c "\"$TMA\" stat -a -x, -I 20 --interval-count 20 --log-fd 1 -e cpu-clock,duration_time |
+	{ sleep 1; cat; }"
+expect_lines stdout 40
+[ $test_state != ok ] || awk -F, '
+	/cpu-clock/ { length_ns = ($1 - before) * 1e9; before = $1 }
+	/duration_time/ && ($2 - length_ns > 1 || length_ns - $2 > 1) { print }' "$stdout" >"$tmp/wrong"
+[ $test_state != ok ] || [ ! -s "$tmp/wrong" ] || fail "rows of another length than their times say" "$tmp/wrong"
+
+begin "the reader has gone: quiet, the command ended, the status of SIGPIPE"
+needs_system_wide
+rm -f "$tmp/pid"
+run sh -c "{ \"$TMA\" stat -a -x, -I 10 --log-fd 1 -e cpu-clock sh -c '$waiting'; echo \$? >$tmp/status; } | head -n 1"
+expect_lines stdout 1
+expect_equal "status" "$(cat "$tmp/status")" 141
+expect_no_match stderr 'tma:'
+[ $test_state != ok ] || expect_gone "$(cat "$tmp/pid")"
+
+# --- Output -------------------------------------------------------------------------------------------
+
+for errno in EIO EDQUOT ENOSPC; do
+	begin "$errno when the file is written"
+	needs_counters
+	injected "write:error=$errno:when=2" -x, -o "$tmp/out" -e task-clock true
+	expect_status 125
+	expect_match stderr "^tma: cannot write"
+done
+
+begin "the first row that cannot be written ends the run, and the command"
+needs_system_wide
+rm -f "$tmp/pid"
+run "$TMA" stat -a -x, -I 10 -o /dev/full -e cpu-clock sh -c "$waiting"
+expect_status 125
+[ $test_state != ok ] || [ ! -e "$tmp/pid" ] || expect_gone "$(cat "$tmp/pid")"
+
+begin "files that cannot be written to are named before anything runs"
+for file in "$tmp" /nonexistent/file; do
+	run "$TMA" stat -o "$file" -e task-clock touch "$tmp/ran"
+	expect_status 125
+	expect_match stderr "$file"
+done
+run "$TMA" stat --log-fd 99 -e task-clock touch "$tmp/ran"
+expect_status 125
+[ ! -e "$tmp/ran" ] || fail "the command ran"
+
+begin "-o - is standard error, a link is followed, a file replaced"
+needs_counters
+run "$TMA" stat -x, -o - -e task-clock true
+expect_match stderr ',msec,task-clock'
+for _ in 1 2 3; do echo "old text"; done >"$tmp/old"
+ln -sfn old "$tmp/link"
+run "$TMA" stat -x, -o "$tmp/link" -e task-clock true
+expect_match "$tmp/old" ',msec,task-clock'
+expect_no_match "$tmp/old" 'old text'
+
+# --- Limits and transient errors ------------------------------------------------------------------------
+
+for errno in EINTR EAGAIN; do
+	begin "$errno from opening a counter is tried again, and not for ever"
+	needs_counters
+	injected "perf_event_open:error=$errno:when=1..5" -x, -e task-clock true
+	expect_status 0
+	expect_match stderr ',msec,task-clock'
+	injected "perf_event_open:error=$errno" -x, -e task-clock true
+	expect_status 125
+done
+
+begin "the soft limit of open files is raised"
+needs_system_wide
+run sh -c "ulimit -Sn 20; \"$TMA\" stat -a -x, -e $(printf 'cpu-clock,%.0s' $(seq 40))cpu-clock true"
+expect_status 0
+expect_lines stderr 41
+
+begin "the hard limit is not: the number needed, and how to get it"
+needs_root
+needs_command setpriv
+needs_counters
+chmod a+rx "$tmp"
+cp "$BUILD/tma" "$tmp/tma"
+events=$(printf 'task-clock:u,%.0s' $(seq 40))task-clock:u
+if [ $test_state = ok ]; then
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/tma" stat -e task-clock:u true 2>"$stderr" ||
+		skip "another user may not count here"
+fi
+run setpriv --reuid=65534 --regid=65534 --clear-groups \
+	sh -c "ulimit -n 20; $tmp/tma stat -e $events true"
+expect_status 125
+expect_match stderr '41 counters need as many open files, and 20 are allowed'
+expect_match stderr 'ulimit -n'
+
+# --- Threads ---------------------------------------------------------------------------------------------
+
+begin "each of 2,000 threads"
+needs_counters
+needs_command python3
+if [ $test_state = ok ]; then
+	cat >"$tmp/threads.py" <<'END'
+import sys, threading, time
+threading.stack_size(65536)
+end = threading.Event()
+for _ in range(2000):
+    threading.Thread(target=end.wait, args=(60,), daemon=True).start()
+open(sys.argv[1], "w").close()
+time.sleep(60)
+END
+	python3 "$tmp/threads.py" "$tmp/up" &
+	many=$!
+	waits_for "$tmp/up"
+	run "$TMA" stat --per-thread -x, -e task-clock -p $many --timeout 100
+	kill $many
+	expect_status 0
+	expect_lines stderr 2001
+	expect_all_match stderr '^python3?[^,]*-[0-9]+,(<not counted>|[0-9.]+),msec,task-clock'
+	expect_equal "threads twice" "$(cut -d, -f1 "$stderr" | sort | uniq -d)" ""
+fi
+
+begin "threads that come and go while -p finds and opens them"
+needs_counters
+needs_command python3
+if [ $test_state = ok ]; then
+	cat >"$tmp/churn.py" <<'END'
+import sys, threading, time
+threading.stack_size(65536)
+end = time.time() + 30
+while time.time() < end:
+    batch = [threading.Thread(target=time.sleep, args=(0.002,)) for _ in range(20)]
+    for thread in batch:
+        thread.start()
+    for thread in batch:
+        thread.join()
+END
+	python3 "$tmp/churn.py" &
+	churn=$!
+	for rows in "" --per-thread -i; do
+		for _ in 1 2 3 4 5 6 7 8; do
+			# shellcheck disable=SC2086 # no option is no argument
+			run "$TMA" stat $rows -x, -e task-clock,page-faults -p $churn --timeout 30
+			expect_status 0
+			expect_match stderr ',task-clock|,msec,task-clock'
+		done
+	done
+	kill $churn
+fi
+
+begin "a process that ends keeps its counts"
+needs_counters
+run sh -c "sh -c 'sleep 0.3; i=0; while [ \$i -lt 20000 ]; do i=\$((i + 1)); done' &
+	exec \"$TMA\" stat -x, -e task-clock -p \$!"
+expect_status 0
+expect_match stderr '^[0-9]+\.[0-9]{2},msec,task-clock'
+
+begin "children are counted to the last, and not with -i"
+needs_counters
+children='for i in 1 2 3 4 5 6 7 8 9 10; do sh -c "sh -c :"; done'
+run "$TMA" stat -x, -e page-faults sh -c "$children"
+all=$(field 1 "$stderr")
+run "$TMA" stat -x, -i -e page-faults sh -c "$children"
+own=$(field 1 "$stderr")
+expect_between "page faults of one process, of all $all" "$own" 1 $((all / 5))
+
+# --- Memory ----------------------------------------------------------------------------------------------
+
+begin "memory that runs out, whenever it does, is told"
+needs_counters
+needs_command cc
+[ -z "${TEST_VALGRIND-}" ] || skip "valgrind has an allocator of its own"
+if [ $test_state = ok ]; then
+	cat >"$tmp/fail.c" <<'END'
+#include <errno.h>
+#include <stdlib.h>
+
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+
+static int fails(void)
+{
+	static long left = -1;
+
+	if (left < 0)
+		left = getenv("FAIL_FROM") ? atol(getenv("FAIL_FROM")) : 0;
+	if (left > 1) {
+		left--;
+		return 0;
+	}
+	if (left == 1)
+		errno = ENOMEM;
+	return left == 1;
+}
+
+void *malloc(size_t n) { return fails() ? NULL : __libc_malloc(n); }
+void *calloc(size_t n, size_t m) { return fails() ? NULL : __libc_calloc(n, m); }
+void *realloc(void *p, size_t n) { return fails() ? NULL : __libc_realloc(p, n); }
+END
+	cc -shared -fPIC -o "$tmp/fail.so" "$tmp/fail.c" 2>"$tmp/cc" || skip "cc makes no library"
+fi
+from=1
+while [ $test_state = ok ] && [ $from -lt 1000000 ]; do
+	run env FAIL_FROM=$from LD_PRELOAD="$tmp/fail.so" timeout 20 "$TMA" stat -x, -e task-clock,page-faults,cs true
+	[ "$status" != 0 ] || break
+	case $status in
+	125 | 129) ;;
+	*) fail "status $status from call $from on" ;;
+	esac
+	expect_match stderr '^tma: .*memory'
+	from=$((from + 1 + from / 8))
+done
+[ $test_state != ok ] || [ $from -gt 20 ] || fail "the library was not used"
