@@ -49,16 +49,23 @@ expect_whole_rows()
 	expect_all_match "$tmp/rows" '^ *[0-9]+\.[0-9]{9},[0-9.]+,(msec)?,[a-z-]+,[0-9]+,100\.00,[0-9.]+,.+$'
 }
 
+# Where / is no mount point of its own, a mount namespace cannot be made.
+needs_mounts()
+{
+	needs_command unshare
+	unshare -m true 2>/dev/null || skip "needs a mount namespace of its own (unshare -m)"
+}
+
 perf "W2: a file on a full disk ends in the middle of a row, with status 0"
 needs_root
-needs_command unshare
+needs_mounts
 on_small_disk "$PERF"
 expect_status 0
 expect_empty stderr
 [ $test_state != ok ] || [ -n "$(tail -c 1 "$tmp/cut" | tr -d '\n')" ] || fail "the last row is whole"
 tma "W2: a file on a full disk ends in the middle of a row, with status 0"
 needs_root
-needs_command unshare
+needs_mounts
 needs_system_wide
 on_small_disk "$TMA"
 expect_status 125
