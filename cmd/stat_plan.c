@@ -129,8 +129,8 @@ static int add_default_metrics(struct host *host, const struct stat_scope *scope
 /* -d: each time given adds what stands in the next line. */
 static const char *const detailed_events[] = {
 	"L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",
-	"L1-icache-loads,L1-icache-load-misses,dTLB-loads,dTLB-load-misses,iTLB-loads,"
-	"iTLB-load-misses",
+	("L1-icache-loads,L1-icache-load-misses,"
+	"dTLB-loads,dTLB-load-misses,iTLB-loads,iTLB-load-misses"),
 	"L1-dcache-prefetches,L1-dcache-prefetch-misses",
 };
 #define NR_DETAILED ((int)(sizeof(detailed_events) / sizeof(*detailed_events)))
