@@ -303,6 +303,7 @@ void *realloc(void *p, size_t n) { return fails() ? NULL : __libc_realloc(p, n);
 END
 	cc -shared -fPIC -o "$tmp/fail.so" "$tmp/fail.c" 2>"$tmp/cc" || skip "cc makes no library"
 fi
+! grep -q __asan_init "$TMA" || skip "a sanitizer's allocator cannot be made to fail"
 from=1
 while [ $test_state = ok ] && [ $from -lt 1000000 ]; do
 	run env FAIL_FROM=$from LD_PRELOAD="$tmp/fail.so" timeout 20 "$TMA" stat -x, -e task-clock,page-faults,cs true
