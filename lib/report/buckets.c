@@ -18,13 +18,7 @@ const struct aggr_info aggr_infos[AGGR_NR] = {
 	[AGGR_THREAD] = { "thread", "comm-pid", COMM_WIDTH + 1 + PID_WIDTH, false },
 };
 
-/* Where a unit belongs; parts the mode does not tell apart are -1. */
-struct place {
-	int at[PLACE_NR];
-	int unit; /* never compared */
-};
-
-static int place__compare(const struct place *a, const struct place *b)
+int place__compare(const struct place *a, const struct place *b)
 {
 	for (int i = 0; i < PLACE_NR; i++)
 		if (a->at[i] != b->at[i])
@@ -46,9 +40,8 @@ static int or_zero(int id)
 	return id < 0 ? 0 : id;
 }
 
-static struct place place__of(const struct report *r, int cpu, int unit)
+struct place place__of(const struct report *r, enum report_aggr aggr, int cpu, int unit)
 {
-	enum report_aggr aggr = r->opts.aggr;
 	struct cpu at = machine__cpu(r->machine, cpu);
 	struct place p = { .unit = unit };
 
@@ -99,17 +92,28 @@ static void place__label(const struct place *p, enum report_aggr aggr, struct sb
 }
 
 /* The label as the format has it; text comes padded, with the blank that follows. */
-static char *bucket__label(const struct report *r, const char *label)
+static char *bucket__label(const struct report *r, enum report_aggr aggr, const char *label)
 {
 	char *dressed = dress(r, label);
 	struct sb sb = SB_INIT;
 
 	if (r->opts.format != REPORT_TEXT || !dressed)
 		return dressed;
-	dress__left(&sb, dressed, aggr_infos[r->opts.aggr].width);
+	dress__left(&sb, dressed, aggr_infos[aggr].width);
 	sb__putc(&sb, ' ');
 	free(dressed);
 	return sb__detach(&sb);
+}
+
+char *place__dressed_label(const struct report *r, enum report_aggr aggr, const struct place *p)
+{
+	struct sb sb = SB_INIT;
+	char *label;
+
+	place__label(p, aggr, &sb);
+	label = sb.err ? NULL : bucket__label(r, aggr, sb__str(&sb));
+	sb__free(&sb);
+	return label;
 }
 
 static int bucket__label_unit(struct report *r, const struct report_units *units, int unit)
@@ -129,7 +133,7 @@ static int bucket__label_unit(struct report *r, const struct report_units *units
 			sb__puts(&sb, comm);
 		sb__printf(&sb, "-%d", units->ids[unit]);
 	}
-	b->label = sb.err ? NULL : bucket__label(r, sb__str(&sb));
+	b->label = sb.err ? NULL : bucket__label(r, r->opts.aggr, sb__str(&sb));
 	b->comm = dress(r, comm);
 	b->nr_units = r->weight_of[unit];
 	r->bucket_of[unit] = unit;
@@ -151,20 +155,19 @@ static int buckets__of_units(struct report *r, const struct report_units *units)
 static int buckets__of_places(struct report *r, const struct report_units *units)
 {
 	struct place *places = calloc(units->nr + 1, sizeof(*places));
-	struct sb sb = SB_INIT;
 	int err = places ? 0 : -ENOMEM;
 
 	for (int i = 0; i < units->nr && !err; i++)
-		places[i] = place__of(r, units->ids[i], i);
+		places[i] = place__of(r, r->opts.aggr, units->ids[i], i);
 	if (!err)
 		qsort(places, units->nr, sizeof(*places), place__sort);
 	for (int i = 0; i < units->nr && !err; i++) {
 		if (!i || place__compare(&places[i], &places[i - 1])) {
-			sb__clear(&sb);
-			place__label(&places[i], r->opts.aggr, &sb);
-			memcpy(r->buckets[r->nr_buckets].at, places[i].at, sizeof(places[i].at));
-			r->buckets[r->nr_buckets].label = bucket__label(r, sb__str(&sb));
-			if (sb.err || !r->buckets[r->nr_buckets].label) {
+			struct bucket *b = &r->buckets[r->nr_buckets];
+
+			memcpy(b->at, places[i].at, sizeof(b->at));
+			b->label = place__dressed_label(r, r->opts.aggr, &places[i]);
+			if (!b->label) {
 				err = -ENOMEM;
 				break;
 			}
@@ -173,7 +176,6 @@ static int buckets__of_places(struct report *r, const struct report_units *units
 		r->buckets[r->nr_buckets - 1].nr_units += r->weight_of[places[i].unit];
 		r->bucket_of[places[i].unit] = r->nr_buckets - 1;
 	}
-	sb__free(&sb);
 	free(places);
 	return err;
 }

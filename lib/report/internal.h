@@ -370,6 +370,19 @@ void aggregate__counts(struct report *r, const struct counts *counts);
 void aggregate__metrics(struct report *r);
 /** aggregate__own_metrics() - r->own_values: with the counts of the PMU of @event alone. */
 void aggregate__own_metrics(struct report *r, int event);
+/* Where a unit belongs; parts the mode does not tell apart are -1. */
+struct place {
+	int at[PLACE_NR];
+	int unit; /* never compared */
+};
+
+/** place__of() - where a CPU belongs among rows of a kind. */
+struct place place__of(const struct report *r, enum report_aggr aggr, int cpu, int unit);
+/** place__compare() - the order of rows; 0 when both belong to one. */
+int place__compare(const struct place *a, const struct place *b);
+/** place__dressed_label() - a row's label in the format's form; NULL when memory ran out. */
+char *place__dressed_label(const struct report *r, enum report_aggr aggr, const struct place *p);
+
 /** percore__build() - cores of the CPUs, when an event wants them. Return: as buckets__build(). */
 int percore__build(struct report *r, const struct report_units *units, struct err *err);
 /** percore__free() - release them. */

@@ -19,31 +19,6 @@ static bool is_wanted(const struct report *r)
 	return false;
 }
 
-static int or_zero(int id)
-{
-	return id < 0 ? 0 : id;
-}
-
-static bool same_core(const struct cpu *a, const struct cpu *b)
-{
-	return a->socket == b->socket && or_zero(a->die) == or_zero(b->die) &&
-	       or_zero(a->cluster) == or_zero(b->cluster) && a->core == b->core;
-}
-
-/* The label that --per-core has, padded likewise in text. */
-static char *core_label(const struct report *r, const struct cpu *at)
-{
-	struct sb sb = SB_INIT;
-
-	sb__printf(&sb, "S%d-D%d-C%d", at->socket, or_zero(at->die), at->core);
-	if (r->opts.format == REPORT_TEXT) {
-		while (sb.len < (size_t)aggr_infos[AGGR_CORE].width && !sb.err)
-			sb__putc(&sb, ' ');
-		sb__putc(&sb, ' ');
-	}
-	return sb__detach(&sb);
-}
-
 int percore__build(struct report *r, const struct report_units *units, struct err *err)
 {
 	int rc;
@@ -58,16 +33,16 @@ int percore__build(struct report *r, const struct report_units *units, struct er
 	if (!r->core_of || !r->core_labels)
 		return -ENOMEM;
 	for (int i = 0; i < units->nr; i++) {
-		struct cpu at = machine__cpu(r->machine, units->ids[i]);
+		struct place at = place__of(r, AGGR_CORE, units->ids[i], i);
 
 		r->core_of[i] = i;
 		for (int j = i - 1; j >= 0; j--) {
-			struct cpu other = machine__cpu(r->machine, units->ids[j]);
+			struct place other = place__of(r, AGGR_CORE, units->ids[j], j);
 
-			if (same_core(&at, &other))
+			if (!place__compare(&at, &other))
 				r->core_of[i] = j;
 		}
-		r->core_labels[i] = core_label(r, &at);
+		r->core_labels[i] = place__dressed_label(r, AGGR_CORE, &at);
 		if (!r->core_labels[i])
 			return -ENOMEM;
 	}
