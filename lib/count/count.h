@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/cpulist.h"
+#include "count/latency.h"
 #include "events/events.h"
 #include "machine/machine.h"
 
@@ -55,24 +56,39 @@ bool target__per_cpu(const struct target *t);
 bool target__has_tasks(const struct target *t);
 
 /**
+ * struct latency_options - how retire latencies are sampled
+ * @mode:   what stands for those of an interval
+ * @frequency: samples a second, of each event on each CPU; 0: chosen so that all of them together
+ *          cost less than a hundredth of a CPU
+ * @period: events from one sample to the next, instead; 0 for @frequency
+ */
+struct latency_options {
+	enum latency_mode mode;
+	uint64_t frequency, period;
+};
+
+/**
  * struct count_options
  * @no_inherit: children of the task are not counted
  * @start_disabled: count nothing until session__enable() is called
  * @delay_ns:   count this long after the command was let go; the clock, too, starts then
  * @control_fd: descriptor on which commands come (WAIT_CONTROL); 0 when there is none
  * @scale:      compute estimates for counters that did not run all the time
+ * @latency:    for events which are sampled
  */
 struct count_options {
 	bool no_inherit, scale, start_disabled;
 	uint64_t delay_ns;
 	int control_fd;
+	struct latency_options latency;
 };
 
 /**
  * struct counts - samples of all events at one time
  * @nr_events: in the order of the plan
  * @nr_units:  CPUs, or threads: the union over all events, in ascending order
- * @at:        at[event * nr_units + unit]
+ * @at:        at[event * nr_units + unit]; of a latency (:R), the number of its samples
+ * @latencies: in the same places, those of event->retire_latency; NULL when there are none
  * @time_ns:   when they were read, measured since session__start(); duration_time is the same stamp
  * @user_ns, @system_ns: CPU time of the workload, known once it has been reaped; while it runs, and
  *          without a workload, only when a user_time or system_time event is counted (of the tasks,
@@ -82,6 +98,7 @@ struct count_options {
 struct counts {
 	int nr_events, nr_units;
 	struct sample *at;
+	struct latency *latencies;
 	bool scale;
 	uint64_t time_ns;
 	uint64_t user_ns, system_ns;
@@ -199,7 +216,7 @@ int session__signal(void);
 int session__read(struct session *s, struct counts *total);
 /** session__unread() - how many reads of the last session__read() failed for no good reason. */
 int session__unread(const struct session *s);
-/** counts__init() - memory for @s's samples. Return: 0 or -ENOMEM. */
+/** counts__init() - memory for @s's samples. Return: 0 or -ENOMEM; counts__free() it either way. */
 int counts__init(struct counts *c, const struct session *s);
 void counts__free(struct counts *c);
 /**

@@ -5,6 +5,30 @@
 
 #include "count/session.h"
 
+/* Room for the latencies of every event and unit; cells for those which are sampled alone. */
+static int latencies__init(struct counts *c, const struct session *s)
+{
+	bool wanted = false;
+
+	for (int e = 0; e < c->nr_events; e++)
+		wanted |= s->counters[e].event->retire_latency;
+	if (!wanted)
+		return 0;
+	c->latencies = calloc((size_t)c->nr_events * c->nr_units + 1, sizeof(*c->latencies));
+	if (!c->latencies)
+		return -ENOMEM;
+	if (!latency_mode__needs_cells(s->opts.latency.mode))
+		return 0;
+	for (int i = 0; i < c->nr_events * c->nr_units; i++) {
+		if (!s->counters[i / c->nr_units].event->sampled)
+			continue;
+		c->latencies[i].cells = calloc(LATENCY_CELLS, sizeof(*c->latencies[i].cells));
+		if (!c->latencies[i].cells)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 int counts__init(struct counts *c, const struct session *s)
 {
 	int nr;
@@ -20,11 +44,15 @@ int counts__init(struct counts *c, const struct session *s)
 		return -ENOMEM;
 	for (int i = 0; i < nr; i++)
 		c->at[i].status = SAMPLE_NOT_COUNTED;
-	return 0;
+	return latencies__init(c, s);
 }
 
 void counts__free(struct counts *c)
 {
+	for (int i = 0; c->latencies && i < c->nr_events * c->nr_units; i++)
+		free(c->latencies[i].cells);
+	free(c->latencies);
+	c->latencies = NULL;
 	free(c->at);
 	c->at = NULL;
 }
@@ -68,6 +96,8 @@ void counts__delta(const struct counts *now, const struct counts *before,
 		for (int i = e * now->nr_units; i < (e + 1) * now->nr_units; i++)
 			out->at[i] = sample_delta(&now->at[i], &before->at[i], events->at[e],
 						  now->scale);
+	for (int i = 0; now->latencies && i < now->nr_events * now->nr_units; i++)
+		latency__delta(&now->latencies[i], &before->latencies[i], &out->latencies[i]);
 	out->time_ns = now->time_ns;
 	out->user_ns = now->user_ns > before->user_ns ? now->user_ns - before->user_ns : 0;
 	out->system_ns =

@@ -67,6 +67,11 @@ bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *
 		out->unit = info.unit;
 		out->scale = info.scale ? info.scale : 1.0;
 		out->per_pkg = info.per_pkg;
+		out->latency = (struct vendor_latency){
+			.mean = info.retire_latency_mean,
+			.min = info.retire_latency_min,
+			.max = info.retire_latency_max,
+		};
 	}
 	if (event) {
 		if (found < 0 || !*out->terms)
@@ -271,6 +276,7 @@ static int expand_named(struct parser *p, const struct term *term, struct event 
 	e->scale = named.scale;
 	e->per_pkg = named.per_pkg;
 	e->snapshot = named.snapshot;
+	e->vendor_latency = named.latency;
 	return 1;
 }
 

@@ -23,6 +23,11 @@ enum event_tool {
 	EVENT_SYSTEM_TIME,
 };
 
+/** struct vendor_latency - retire latency as the vendor measured it, in cycles; 0: not known */
+struct vendor_latency {
+	double mean, min, max;
+};
+
 /**
  * struct event - something countable
  * @name:      as printed, perf's spelling: what the user wrote, with its modifiers;
@@ -45,7 +50,9 @@ enum event_tool {
  * @leader:    first event of its group; itself when alone
  * @nr_members: for a leader: events in the group including itself; 1 when alone
  * @weak:      (leader) on refusal by the kernel the group is taken apart
- * @retire_latency: :R
+ * @retire_latency: :R: it is not counted; its value is a latency
+ * @sampled:   (@retire_latency) it is measured by sampling; what has no sample, and what is not
+ *             measured, is taken from @vendor_latency
  * @percore:   term percore: with -A the threads of a core are added up
  * @topdown:   slots or one of the TopDown metric events, which count only in a group it leads:
  *             known by the code, whatever the name
@@ -70,7 +77,8 @@ struct event {
 	struct event *first;
 	struct event *leader;
 	int nr_members;
-	bool weak, retire_latency, percore, topdown, from_metric, default_group;
+	struct vendor_latency vendor_latency;
+	bool weak, retire_latency, sampled, percore, topdown, from_metric, default_group;
 	char *filter;
 	const struct cgroup *cgroup;
 	bool config_name, exclude_gh, mergeable;

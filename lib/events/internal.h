@@ -101,6 +101,7 @@ struct named {
 	const char *terms, *unit;
 	double scale;
 	bool per_pkg, snapshot;
+	struct vendor_latency latency;
 };
 
 /** named__in_tables() - number in the tables of an event of a PMU, or -1. */

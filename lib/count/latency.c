@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sums of latencies, and what stands for them. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "count/latency.h"
+
+static const char *const mode_names[LATENCY_NR_MODES] = {
+	[LATENCY_MEAN] = "mean", [LATENCY_MIN] = "min", [LATENCY_MAX] = "max",
+	[LATENCY_LAST] = "last", [LATENCY_P50] = "p50", [LATENCY_P95] = "p95",
+};
+
+const char *latency_mode__name(enum latency_mode mode)
+{
+	return mode_names[mode];
+}
+
+int latency_mode__find(const char *name)
+{
+	for (int i = 0; i < LATENCY_NR_MODES; i++)
+		if (!strcmp(name, mode_names[i]))
+			return i;
+	return -1;
+}
+
+bool latency_mode__needs_cells(enum latency_mode mode)
+{
+	return mode != LATENCY_MEAN && mode != LATENCY_LAST;
+}
+
+/* How far a latency is shifted to fall into the 256 steps of its power of two. */
+static int shift_of(unsigned int cycles)
+{
+	int shift = 0;
+
+	while (cycles >> shift >= LATENCY_EXACT)
+		shift++;
+	return shift;
+}
+
+static int cell_of(unsigned int cycles)
+{
+	int shift = shift_of(cycles);
+
+	if (!shift)
+		return cycles;
+	return LATENCY_EXACT + (shift - 1) * LATENCY_STEPS + (cycles >> shift) - LATENCY_STEPS;
+}
+
+/* The middle of what falls into a cell. */
+static double cell_cycles(int cell)
+{
+	int shift, step;
+
+	if (cell < LATENCY_EXACT)
+		return cell;
+	shift = (cell - LATENCY_EXACT) / LATENCY_STEPS + 1;
+	step = (cell - LATENCY_EXACT) % LATENCY_STEPS + LATENCY_STEPS;
+	return ((double)step + 0.5) * (1 << shift) - 0.5;
+}
+
+void latency__add(struct latency *l, uint16_t cycles, uint64_t period, uint64_t time_ns)
+{
+	if (!period)
+		period = 1;
+	l->nr++;
+	l->weight += period;
+	l->cycles += cycles * period;
+	if (time_ns >= l->last_ns) {
+		l->last_ns = time_ns;
+		l->last = cycles;
+	}
+	if (l->cells)
+		l->cells[cell_of(cycles)] += period;
+}
+
+void latency__merge(struct latency *l, const struct latency *more)
+{
+	if (!more->nr)
+		return;
+	l->nr += more->nr;
+	l->weight += more->weight;
+	l->cycles += more->cycles;
+	if (more->last_ns >= l->last_ns) {
+		l->last_ns = more->last_ns;
+		l->last = more->last;
+	}
+	for (int i = 0; l->cells && more->cells && i < LATENCY_CELLS; i++)
+		l->cells[i] += more->cells[i];
+}
+
+void latency__delta(const struct latency *now, const struct latency *before, struct latency *out)
+{
+	out->nr = now->nr - before->nr;
+	out->weight = now->weight - before->weight;
+	out->cycles = now->cycles - before->cycles;
+	out->last = out->nr ? now->last : 0;
+	out->last_ns = out->nr ? now->last_ns : 0;
+	for (int i = 0; out->cells && now->cells && before->cells && i < LATENCY_CELLS; i++)
+		out->cells[i] = now->cells[i] - before->cells[i];
+}
+
+void latency__clear(struct latency *l)
+{
+	uint64_t *cells = l->cells;
+
+	*l = (struct latency){ .cells = cells };
+	if (cells)
+		memset(cells, 0, LATENCY_CELLS * sizeof(*cells));
+}
+
+/* The first cell at which more than @share of all events have been passed; the last for 1. */
+static double quantile(const struct latency *l, double share)
+{
+	double passed = 0;
+	int last = 0;
+
+	for (int i = 0; i < LATENCY_CELLS; i++) {
+		if (!l->cells[i])
+			continue;
+		last = i;
+		passed += l->cells[i];
+		if (share < 1 && passed > share * l->weight)
+			break;
+	}
+	return cell_cycles(last);
+}
+
+double latency__value(const struct latency *l, enum latency_mode mode)
+{
+	if (!l->nr || (latency_mode__needs_cells(mode) && !l->cells))
+		return NAN;
+	switch (mode) {
+	case LATENCY_MIN:
+		return quantile(l, 0);
+	case LATENCY_MAX:
+		return quantile(l, 1);
+	case LATENCY_LAST:
+		return l->last;
+	case LATENCY_P50:
+		return quantile(l, 0.5);
+	case LATENCY_P95:
+		return quantile(l, 0.95);
+	default:
+		return (double)l->cycles / l->weight;
+	}
+}

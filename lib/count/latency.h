@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Retire latencies of many samples as one value: the cycles between the retirement of the
+ * instruction before and of the one sampled. Pure calculation.
+ */
+#ifndef TMA_COUNT_LATENCY_H
+#define TMA_COUNT_LATENCY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What stands for the latencies of an interval (--tpebs-mode). */
+enum latency_mode {
+	LATENCY_MEAN,
+	LATENCY_MIN,
+	LATENCY_MAX,
+	LATENCY_LAST, /* of the latest sample */
+	LATENCY_P50,
+	LATENCY_P95,
+	LATENCY_NR_MODES,
+};
+
+/*
+ * Cells of a histogram over the 16 bits of a latency: one for each value below 512, then 256 for
+ * each power of two, so that a cell's middle is off by less than 0.2 %.
+ */
+#define LATENCY_EXACT 512
+#define LATENCY_STEPS 256
+#define LATENCY_CELLS (LATENCY_EXACT + 7 * LATENCY_STEPS)
+
+/**
+ * struct latency - the samples of an event on a CPU or thread, since the start or of an interval
+ * @nr:      samples
+ * @weight:  events they stand for: the sum of their periods
+ * @cycles:  sum of latency times period
+ * @last:    latency of the latest sample, in cycles; @last_ns: its time stamp
+ * @cells:   LATENCY_CELLS sums of periods, or NULL where no mode needs them
+ */
+struct latency {
+	uint64_t nr, weight, cycles, last_ns;
+	uint16_t last;
+	uint64_t *cells;
+};
+
+/** latency_mode__name() - the word of --tpebs-mode. */
+const char *latency_mode__name(enum latency_mode mode);
+/** latency_mode__find() - the mode of that word, or -1. */
+int latency_mode__find(const char *name);
+/** latency_mode__needs_cells() - whether a value in this mode is found in the cells. */
+bool latency_mode__needs_cells(enum latency_mode mode);
+
+/**
+ * latency__add() - a sample more
+ * @cycles: its retire latency
+ * @period: events since the sample before; 0 counts as 1
+ */
+void latency__add(struct latency *l, uint16_t cycles, uint64_t period, uint64_t time_ns);
+/** latency__merge() - the samples of another CPU, thread or run. */
+void latency__merge(struct latency *l, const struct latency *more);
+/** latency__delta() - what came between two sums since the start; @out keeps its cells. */
+void latency__delta(const struct latency *now, const struct latency *before, struct latency *out);
+/** latency__clear() - no samples; the cells stay, empty. */
+void latency__clear(struct latency *l);
+/** latency__value() - in cycles; NAN without a sample, or without the cells the mode needs. */
+double latency__value(const struct latency *l, enum latency_mode mode);
+
+#endif
