@@ -247,8 +247,8 @@ static int stands_for(const struct session *s, const struct cpulist *pmu_cpus, i
 }
 
 /*
- * -C with CPUs that are not those a PMU's events are opened on: the kernel lets any other of the core
- * or package stand for it, but each would count all of it, so it is one for each.
+ * -C with CPUs that are not those a PMU's events are opened on: the kernel lets any other of the
+ * core or package stand for it, but each would count all of it, so it is one for each.
  */
 static int place_on_others(struct session *s, struct counter *c, const struct cpulist *base,
 			   struct err *err)
