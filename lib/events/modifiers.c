@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "events/internal.h"
+#include "machine/machine.h"
 
 #define PRECISE_MAX 3
 
@@ -96,6 +97,12 @@ static void apply_excludes(struct event *e, const struct modifiers *mod, bool gr
 	e->exclude_gh = gh;
 }
 
+/* Whether it can be an event of instructions: no software, tracepoint or uncore event is. */
+static bool may_retire(const struct event *e)
+{
+	return !event__is_software(e) && (!e->pmu || e->pmu->is_core);
+}
+
 int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, int from,
 		     bool group)
 {
@@ -117,6 +124,11 @@ int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, 
 			e->attr.exclusive = 1;
 		if (mod->weak)
 			e->weak = true;
+		if (mod->retire_latency && !may_retire(e))
+			return parse__error(p, column,
+					    "'%s' counts no instructions that retire: a latency (:R) "
+					    "is of an event of the core PMU",
+					    e->name ? e->name : "the event");
 		if (mod->retire_latency)
 			e->retire_latency = true;
 	}
