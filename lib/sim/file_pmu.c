@@ -61,26 +61,53 @@ static int add_text(struct file_reader *r, const char *dir, const char *name, co
 	return add_file(r, path, strdup(text));
 }
 
+/* Writes the PMU's CPUs into the file of this name. */
 static int add_cpus_file(struct file_reader *r, const char *name)
 {
 	struct sb text = SB_INIT;
-	int rc = file_reader__cpus(r, name, &r->pmu->cpus);
 
-	if (rc)
-		return rc;
 	cpulist__print(&r->pmu->cpus, &text);
 	return add_file(r, strdup(name), sb__detach(&text));
 }
 
 static int read_cpus(struct file_reader *r)
 {
+	int rc = file_reader__cpus(r, "cpus", &r->pmu->cpus);
+
 	r->pmu->has_cpus = true;
-	return add_cpus_file(r, "cpus");
+	return rc ? rc : add_cpus_file(r, "cpus");
 }
 
+/* The first CPU of each core, or of the first core of each package. */
+static int add_first_cpus(struct file_reader *r, bool packages)
+{
+	const struct sim_core *core, *other;
+
+	vec__for_each(core, &r->m->cores) {
+		other = r->m->cores.at;
+		while (packages && other->package != core->package)
+			other++;
+		if ((!packages || other == core) &&
+		    cpulist__add(&r->pmu->cpus, core->cpus.at[0]))
+			return file_reader__nomem(r);
+	}
+	return 0;
+}
+
+/* "cpumask 0,4", "cpumask packages" or "cpumask cores" */
 static int read_cpumask(struct file_reader *r)
 {
-	return add_cpus_file(r, "cpumask");
+	char *word = file_reader__word(r, "cpumask");
+	int rc;
+
+	if (!word)
+		return -EINVAL;
+	cpulist__free(&r->pmu->cpus);
+	if (!strcmp(word, "packages") || !strcmp(word, "cores"))
+		rc = add_first_cpus(r, !strcmp(word, "packages"));
+	else
+		rc = cpulist__parse("cpumask", word, &r->pmu->cpus, r->err);
+	return rc ? rc : add_cpus_file(r, "cpumask");
 }
 
 static int read_counters(struct file_reader *r)
@@ -142,11 +169,17 @@ static int read_file(struct file_reader *r)
 {
 	char *path = file_reader__word(r, "path");
 	char *text = path ? file_reader__rest(r, "text") : NULL;
+	uint64_t value = 0;
 
 	if (!text)
 		return -EINVAL;
 	if (*path == '/' || strstr(path, ".."))
 		return err__set(r->err, EINVAL, "'%s' is not below the PMU's directory", path);
+	if (!strcmp(path, "caps/max_precise") &&
+	    num__parse_u64(path, text, 0, 3, &value, r->err))
+		return -EINVAL;
+	if (!strcmp(path, "caps/max_precise"))
+		r->pmu->max_precise = value;
 	return add_text(r, "", path, "", text);
 }
 
@@ -337,6 +370,55 @@ static int read_rate(struct file_reader *r)
 	return rc;
 }
 
+/* "latency event=0xd1,umask=0x04 100 60 90 80 spread=0.3" */
+static int read_latency(struct file_reader *r)
+{
+	struct sim_latency latency = { .match = SIM_MATCH_INIT, .spread = 0.5 };
+	char *pattern = file_reader__word(r, "events"), *spread;
+	char *text = pattern ? file_reader__rest(r, "latency") : NULL;
+	int rc = 0;
+
+	if (!text)
+		return -EINVAL;
+	spread = strstr(text, "spread=");
+	if (spread) {
+		*spread = '\0';
+		rc = num__parse_double("spread", spread + 7, &latency.spread, r->err);
+	}
+	if (!rc && !(latency.spread >= 0 && latency.spread <= 1))
+		rc = err__set(r->err, ERANGE, "spread: %s is not between 0 and 1", spread + 7);
+	rc = rc ? rc : formula__eval(r->m, r->pmu, text__trim(text), latency.cycles, r->err);
+	for (int i = 0; !rc && i < r->m->nr_phases; i++)
+		if (!(latency.cycles[i] >= 0))
+			rc = err__set(r->err, ERANGE, "%g cycles in phase %d", latency.cycles[i],
+				      i + 1);
+	rc = rc ? rc : sim_match__parse(r->pmu, pattern, &latency.match, r->err);
+	if (!rc && vec__push(&r->pmu->latencies, latency)) {
+		sim_match__free(&latency.match);
+		rc = file_reader__nomem(r);
+	}
+	return rc;
+}
+
+static int read_retire_latency(struct file_reader *r)
+{
+	r->pmu->retire_latency = true;
+	return 0;
+}
+
+static int read_precise(struct file_reader *r)
+{
+	struct sim_match match = SIM_MATCH_INIT;
+	char *pattern = file_reader__word(r, "events");
+	int rc = pattern ? sim_match__parse(r->pmu, pattern, &match, r->err) : -EINVAL;
+
+	if (!rc && vec__push(&r->pmu->precise, match)) {
+		sim_match__free(&match);
+		rc = file_reader__nomem(r);
+	}
+	return rc;
+}
+
 static int read_hash(struct file_reader *r)
 {
 	char *lo = file_reader__word(r, "lower bound");
@@ -373,6 +455,9 @@ const struct file_keyword file_pmu_keywords[] = {
 	{ "let", file_reader__let },
 	{ "rate", read_rate },
 	{ "hash", read_hash },
+	{ "precise", read_precise },
+	{ "latency", read_latency },
+	{ "retire-latency", read_retire_latency },
 	{ "user", read_user },
 	{ NULL, NULL },
 };
