@@ -84,3 +84,17 @@ sim icelakex stat -a -e '{slots,topdown-heavy-ops}' -I1000 --interval-count 1
 expect_match stderr 'topdown-heavy-ops'
 expect_no_match stderr 'slots .*topdown-heavy-ops'
 [ "$status" != 0 ] || fail "topdown-heavy-ops was taken"
+
+machine graniterapids GenuineIntel-6-AD-1 3 cpu
+
+machine sierraforest GenuineIntel-6-AF-3 3 cpu
+for metrics in TopdownL1 TopdownL2 TopdownL3; do
+	same_as_perf sierraforest $metrics
+done
+
+begin "sierraforest: each module has a counter of its idle time"
+sim sierraforest stat -a -x, -A -e cstate_module/c6-residency/ -I1000 --interval-count 1
+expect_status 0
+expect_match stderr ',CPU0,'
+expect_match stderr ',CPU4,'
+expect_lines stderr 3
