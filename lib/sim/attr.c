@@ -122,6 +122,9 @@ int attr__pmu(struct sim_machine *m, struct sim_event *event)
 		return SIM_PASS;
 	}
 	event->pmu = sim_machine__pmu_by_type(m, attr->type);
+	/* On arm64 no PMU has this type, and the core PMU takes raw events beside its own. */
+	if (!event->pmu && attr->type == PERF_TYPE_RAW)
+		event->pmu = default_core_pmu(m, event->cpu);
 	if (!event->pmu)
 		return SIM_PASS;
 	event->config = (struct sim_config){ { attr->config, attr->config1, attr->config2,
