@@ -132,3 +132,26 @@ if [ $test_state = ok ]; then
 	run diff -u "$tmp/perf" "$tmp/tma"
 	expect_status 0
 fi
+
+machine lunarlake GenuineIntel-6-BD-1 2 cpu_core cpu_atom
+
+begin "lunarlake: ten events of a P-core fit in a group, and those of fixed counters beside them"
+group=$(seq 16 25 | sed 's/.*/cpu_core\/event=0xf0,umask=&\//' | paste -sd, -)
+# shellcheck disable=SC2086
+sim lunarlake stat -a -x, -e "{cpu_core/cpu-cycles/,cpu_core/instructions/,$group}" $once
+expect_status 0
+expect_no_match stderr '<not'
+expect_lines stderr 13
+# shellcheck disable=SC2086
+sim lunarlake stat -a -x, -e "{$group,cpu_core/event=0xf1/}" $once
+expect_match stderr '<not'
+
+begin "lunarlake: an E-core's TopDown events leave all eight general counters free"
+group=$(seq 16 23 | sed 's/.*/cpu_atom\/event=0xf0,umask=&\//' | paste -sd, -)
+# shellcheck disable=SC2086
+sim lunarlake stat -a -x, $once -e "{cpu_atom/topdown-retiring/,cpu_atom/topdown-bad-spec/,cpu_atom/topdown-fe-bound/,$group}"
+expect_status 0
+expect_no_match stderr '<not'
+# shellcheck disable=SC2086
+sim lunarlake stat -a -x, -e "{cpu_atom/topdown-be-bound/,$group}" $once
+expect_match stderr '<not'
