@@ -251,6 +251,8 @@ static int add_all(struct stat_options *o, struct host *host, const struct stat_
 		if (!rc && o->events.at[i].filter)
 			rc = set_filter(host, plan, first, o->events.at[i].filter, err);
 	}
+	if (!rc)
+		rc = plan__join_events(plan, &scope->events, err);
 	if (!rc && o->metrics.len)
 		rc = add_metrics(o, host, scope, plan, err);
 	if (!rc && o->topdown)
