@@ -63,6 +63,27 @@ struct fit_event host__fit_need(const struct host *host, const struct event *e)
 	return need;
 }
 
+static int highest(uint64_t mask)
+{
+	return mask ? 64 - __builtin_clzll(mask) : 0;
+}
+
+/* As many as some event of a PMU uses, where the vendor does not say. Return: whether there are. */
+static bool counters_used(const struct tables *tables, const char *pmu, int *general, int *fixed)
+{
+	uint64_t used = 0;
+	struct event_info info;
+
+	for (int i = 0; i < tables__nr_events(tables); i++) {
+		tables__event(tables, i, &info);
+		if (!strcmp(info.pmu, pmu))
+			used |= info.counter_mask;
+	}
+	*general = highest(used & UINT32_MAX);
+	*fixed = highest(used >> FIT_FIXED);
+	return used;
+}
+
 bool host__fit_pmu(const struct host *host, const struct pmu *pmu, struct fit_pmu *out)
 {
 	char name[NAME_MAX_BYTES];
@@ -71,7 +92,8 @@ bool host__fit_pmu(const struct host *host, const struct pmu *pmu, struct fit_pm
 	if (!pmu->is_core || !host->tables)
 		return false;
 	pmu__table_name(pmu, name, sizeof(name));
-	if (!tables__counters(host->tables, name, &general, &fixed))
+	if (!tables__counters(host->tables, name, &general, &fixed) &&
+	    !counters_used(host->tables, name, &general, &fixed))
 		return false;
 	*out = fit__pmu(general, fixed);
 	return true;

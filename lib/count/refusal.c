@@ -153,7 +153,7 @@ static bool is_second(const struct session *s, const struct counter *c)
 	return false;
 }
 
-/* The rule of the kernel that a member of a group breaks, with what to do; NULL when none is known. */
+/* The kernel's rule that a member of a group breaks, with what to do; NULL: none that is known. */
 static const char *broken_rule(const struct session *s, const struct counter *c)
 {
 	const struct perf_event_attr *attr = &c->event->attr;

@@ -35,8 +35,8 @@ void topdown__plan_reads(struct session *s)
 }
 
 /*
- * After a second in the mean, and never twice after the same time: what a workload does every second
- * would be rounded the same way each time, and the errors would add up.
+ * After a second in the mean, and never twice after the same time: what a workload does every
+ * second would be rounded the same way each time, and the errors would add up.
  */
 uint64_t topdown__due_ns(const struct session *s, uint64_t deadline_ns)
 {
