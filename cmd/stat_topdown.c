@@ -27,6 +27,20 @@ int stat_topdown__group(const struct stat_options *o, const struct tables *table
 	return group->err ? err__set(err, ENOMEM, "out of memory") : max;
 }
 
+/* Whether anything is counted on a core PMU: --cputype and -C may leave it out. */
+static bool is_counted(const struct stat_options *o, const struct stat_scope *scope,
+		       const struct pmu *pmu)
+{
+	const char *only = scope->events.pmu_filter;
+
+	if (only && strcmp(only, pmu->name))
+		return false;
+	for (int i = 0; o->cpu_text && i < pmu->cpus.nr; i++)
+		if (cpulist__has(&o->target.cpus, pmu->cpus.at[i]))
+			return true;
+	return !o->cpu_text || !pmu->cpus.nr;
+}
+
 /* What the groups of a PMU's events come to. */
 struct load {
 	int events, alone, groups, with_slots;
@@ -76,37 +90,55 @@ static void put_count(struct sb *sb, int nr, const char *what, const char *joint
 }
 
 /* The line on a PMU whose events take turns. */
-static void say_turns(const struct pmu *pmu, const struct load *load)
+static void say_turns(const struct pmu *pmu, const struct load *load, const char *remedy)
 {
-	struct sb turns = SB_INIT;
+	struct sb line = SB_INIT, turns = SB_INIT;
 
 	put_count(&turns, load->groups, "group", "");
 	put_count(&turns, load->alone, load->groups ? "single event" : "event", " and ");
-	if (load->with_slots)
-		say("%s: %s take turns on the counters; measured together is what is in one group: "
-		    "slots with the TopDown metric events (topdown-...) in %d of them",
-		    pmu->name, sb__str(&turns), load->with_slots);
-	else if (load->groups)
-		say("%s: %s take turns on the counters; measured together is what is in one group",
-		    pmu->name, sb__str(&turns));
+	sb__printf(&line, "%s: %s take turns on the counters", pmu->name, sb__str(&turns));
+	if (load->groups)
+		sb__puts(&line, "; measured together is what is in one group");
 	else
-		say("%s: %s take turns on the counters: none is measured all of the time", pmu->name,
-		    sb__str(&turns));
+		sb__puts(&line, ": none is measured all of the time");
+	if (load->with_slots)
+		sb__printf(&line, ": slots with the TopDown metric events (topdown-...) in %d of them",
+			   load->with_slots);
+	say("%s%s", sb__str(&line), remedy);
+	sb__free(&line);
 	sb__free(&turns);
 }
 
-static void note_turns(const struct host *host, const struct event_list *list)
+/* The fixed counter of cycles where there is one, or any. */
+static void take_for_watchdog(struct fit_pmu *counters)
+{
+	const uint64_t cycles = 1ULL << (FIT_FIXED + 1);
+
+	if (counters->counters & cycles)
+		counters->taken |= cycles;
+	else
+		counters->others++;
+}
+
+static void note_turns(const struct stat_options *o, const struct host *host,
+		       const struct stat_scope *scope, const struct event_list *list)
 {
 	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++) {
 		const struct pmu *pmu = machine__core_pmu(host->machine, i);
 		struct fit_pmu counters;
+		const char *remedy = "";
 		struct load load;
 
-		if (!host__fit_pmu(host, pmu, &counters))
+		if (!is_counted(o, scope, pmu) || !host__fit_pmu(host, pmu, &counters))
 			continue;
 		load = load_of(host, list, pmu, &counters);
+		if (load.fits && host->machine->nmi_watchdog) {
+			take_for_watchdog(&counters);
+			load = load_of(host, list, pmu, &counters);
+			remedy = " (they would fit without the NMI watchdog: sysctl kernel.nmi_watchdog=0)";
+		}
 		if (!load.fits)
-			say_turns(pmu, &load);
+			say_turns(pmu, &load, remedy);
 	}
 }
 
@@ -133,8 +165,8 @@ static void note_cores(const struct stat_options *o, const struct host *host,
 			    "gives each thread an equal part of them; --per-core shows the cores");
 		return;
 	}
-	sb__puts(&remedy, "-a counts whole cores");
-	if (o->cpu_text && !machine__whole_cores(host->machine, &o->target.cpus, &whole)) {
+	sb__printf(&remedy, "%s-a counts whole cores", o->each_cgroup ? "without cgroups, " : "");
+	if (o->cpu_text && !o->each_cgroup && !machine__whole_cores(host->machine, &o->target.cpus, &whole)) {
 		sb__puts(&remedy, ", and so does -C ");
 		cpulist__print(&whole, &remedy);
 	}
@@ -149,17 +181,16 @@ static void note_cores(const struct stat_options *o, const struct host *host,
 static void note_levels(const struct stat_options *o, const struct host *host,
 			const struct stat_scope *scope)
 {
-	const char *only = scope->events.pmu_filter;
 	uint64_t level = o->td_level;
 
 	if (level == TD_LEVEL_MAX)
-		level = metrics__topdown_levels(host->tables, only, NULL);
+		level = metrics__topdown_levels(host->tables, scope->events.pmu_filter, NULL);
 	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++) {
 		const struct pmu *pmu = machine__core_pmu(host->machine, i);
 		char name[128];
 		uint64_t max;
 
-		if (only && strcmp(only, pmu->name))
+		if (!is_counted(o, scope, pmu))
 			continue;
 		max = metrics__topdown_levels(host->tables,
 					      pmu__table_name(pmu, name, sizeof(name)), NULL);
@@ -177,5 +208,5 @@ void stat_topdown__say(const struct stat_options *o, const struct host *host,
 	note_levels(o, host, scope);
 	if (counts_cores(plan))
 		note_cores(o, host, scope);
-	note_turns(host, &plan->events);
+	note_turns(o, host, scope, &plan->events);
 }

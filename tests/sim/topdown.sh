@@ -55,7 +55,11 @@ sim alderlake stat -a --topdown --td-level 4 $row
 expect_match stderr '^tma: cpu_atom: TopDown ends at level 3 here, so there are no values of level 4$'
 # shellcheck disable=SC2086
 sim alderlake stat -a --topdown --td-level 4 --cputype core $row
-expect_no_match stderr 'cpu_atom: TopDown'
+expect_no_match stderr 'cpu_atom: '
+# shellcheck disable=SC2086
+sim alderlake stat -C 0 --topdown --td-level 3 $row
+expect_match stderr '^tma: cpu_core: .* take turns'
+expect_no_match stderr 'cpu_atom: '
 
 # --- What takes turns --------------------------------------------------------------------------
 
