@@ -166,7 +166,8 @@ static void note_cores(const struct stat_options *o, const struct host *host,
 		return;
 	}
 	sb__printf(&remedy, "%s-a counts whole cores", o->each_cgroup ? "without cgroups, " : "");
-	if (o->cpu_text && !o->each_cgroup && !machine__whole_cores(host->machine, &o->target.cpus, &whole)) {
+	if (o->cpu_text && !o->each_cgroup &&
+	    !machine__whole_cores(host->machine, &o->target.cpus, &whole)) {
 		sb__puts(&remedy, ", and so does -C ");
 		cpulist__print(&whole, &remedy);
 	}
