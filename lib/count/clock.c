@@ -142,6 +142,7 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 {
 	for (;;) {
 		uint64_t now = clock__now_ns() - s->start_ns, rest = UINT64_MAX;
+		uint64_t tick = sampler__tick_ns(s);
 
 		if (signals__seen())
 			return WAIT_SIGNAL;
@@ -157,10 +158,11 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			rest = LOOK_NS;
 		if (s->per_cpu && rest > LOOK_AT_CPUS_NS)
 			rest = LOOK_AT_CPUS_NS;
-		if (rest > sampler__tick_ns(s))
-			rest = sampler__tick_ns(s);
+		if (rest > tick)
+			rest = tick;
 		sleep_ns(s, rest);
-		sampler__drain(s);
+		if (rest == tick)
+			sampler__tick(s);
 		look_at_cpus(s);
 	}
 }

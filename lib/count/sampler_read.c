@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 
+#include <internal/lib.h>
 #include <perf/event.h>
 #include <perf/mmap.h>
 
@@ -107,13 +108,39 @@ static void drain_buffer(const struct session *s, struct sampler *p, struct perf
 	perf_mmap__consume(map);
 }
 
-void sampler__drain(struct session *s)
+uint64_t sampler__drain(struct session *s)
 {
 	struct sampler *p = s->sampler;
+	uint64_t fullest = 0;
 
-	for (int i = 0; p && i < p->cpus.nr; i++)
-		if (p->buffers[i].base)
-			drain_buffer(s, p, &p->buffers[i]);
+	for (int i = 0; p && i < p->cpus.nr; i++) {
+		struct perf_mmap *map = &p->buffers[i];
+		uint64_t before = map->prev;
+
+		if (!map->base)
+			continue;
+		drain_buffer(s, p, map);
+		if (map->prev - before > fullest)
+			fullest = map->prev - before;
+	}
+	return fullest;
+}
+
+/* Twice as often when a buffer was more than half full, half as often when all were nearly empty. */
+void sampler__tick(struct session *s)
+{
+	uint64_t fullest = sampler__drain(s), size;
+	struct sampler *p = s->sampler;
+
+	if (!p)
+		return;
+	size = (uint64_t)p->pages * page_size;
+	if (fullest > size / 2 && p->tick_ns > 2 * SAMPLER_SHORTEST_TICK_NS)
+		p->tick_ns /= 2;
+	else if (fullest < size / 8 && p->tick_ns < p->longest_tick_ns)
+		p->tick_ns *= 2;
+	if (p->tick_ns > p->longest_tick_ns)
+		p->tick_ns = p->longest_tick_ns;
 }
 
 void sampler__clear_lost(struct session *s)
