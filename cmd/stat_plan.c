@@ -65,6 +65,24 @@ static bool metrics_exist(const struct stat_scope *scope, const char *names)
 	return !rc;
 }
 
+/* Whether one of the metrics' events is known to be of a PMU that is not there. */
+static bool lack_pmu(const struct stat_scope *scope, const char *names)
+{
+	struct metric_list list = METRIC_LIST_INIT;
+	struct sb why = SB_INIT;
+	bool lack;
+
+	if (metrics__select(&scope->metrics, names, false, &list, NULL))
+		return false;
+	for (int i = 0; i < list.nr && !why.len; i++)
+		for (int j = 0; j < list.at[i]->nr_ids && !why.len; j++)
+			events__absence(&scope->events, list.at[i]->ids[j], &why);
+	lack = why.len;
+	metric_list__free(&list);
+	sb__free(&why);
+	return lack;
+}
+
 static int add_metrics(struct stat_options *o, struct host *host, const struct stat_scope *scope,
 		       struct plan *plan, struct err *err)
 {
@@ -78,7 +96,7 @@ static int add_metrics(struct stat_options *o, struct host *host, const struct s
 	if (rc == -ENOENT && as_perf() && metrics_exist(scope, names))
 		err__append(err, "\nCannot resolve IDs for %s", names);
 	if (!rc || machine__nr_core_pmus(host->machine) ||
-	    (host->tables && !metrics_exist(scope, names)))
+	    (host->tables && !lack_pmu(scope, names)))
 		return rc;
 	/* perf's words: scripts tell a metric that a machine lacks from one that does not exist. */
 	if (as_perf())
