@@ -20,9 +20,15 @@ struct sample_record {
 	union perf_sample_weight weight;
 };
 
-uint64_t sampler__tick_ns(const struct session *s)
+uint64_t sampler__rest_ns(const struct session *s)
 {
-	return s->sampler ? s->sampler->tick_ns : UINT64_MAX;
+	const struct sampler *p = s->sampler;
+	uint64_t gone;
+
+	if (!p)
+		return UINT64_MAX;
+	gone = clock__now_ns() - p->drained_ns;
+	return gone < p->tick_ns ? p->tick_ns - gone : 0;
 }
 
 static const struct sample_source *find_source(const struct sampler *p, uint64_t id)
@@ -123,17 +129,20 @@ uint64_t sampler__drain(struct session *s)
 		if (map->prev - before > fullest)
 			fullest = map->prev - before;
 	}
+	if (p)
+		p->drained_ns = clock__now_ns();
 	return fullest;
 }
 
 /* Twice as often when a buffer was more than half full, half as often when all were nearly empty. */
 void sampler__tick(struct session *s)
 {
-	uint64_t fullest = sampler__drain(s), size;
 	struct sampler *p = s->sampler;
+	uint64_t fullest, size;
 
-	if (!p)
+	if (sampler__rest_ns(s))
 		return;
+	fullest = sampler__drain(s);
 	size = (uint64_t)p->pages * page_size;
 	if (fullest > size / 2 && p->tick_ns > 2 * SAMPLER_SHORTEST_TICK_NS)
 		p->tick_ns /= 2;
