@@ -302,6 +302,7 @@ int sampler__map(struct session *s, struct err *err)
 		p->pages /= 2;
 	}
 	choose_ticks(p);
+	p->drained_ns = clock__now_ns();
 	return 0;
 }
 

@@ -134,7 +134,7 @@ uint64_t sampler__drain(struct session *s)
 	return fullest;
 }
 
-/* Twice as often when a buffer was more than half full, half as often when all were nearly empty. */
+/* Twice as often when a buffer was half full, half as often when all were nearly empty. */
 void sampler__tick(struct session *s)
 {
 	struct sampler *p = s->sampler;
