@@ -245,6 +245,7 @@ static int start(struct reporting *r, FILE *out, struct err *err)
 	if (info->unfinished)
 		say("the recording was not completed: it is reported as far as it goes");
 	r->o->report.interval = info->interval;
+	r->o->report.latency_mode = info->latency_mode;
 	rc = stat_output__check(r->o, err);
 	if (rc)
 		return rc;
