@@ -29,6 +29,8 @@ int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr)
 	    attr->sample_type & ~(PERF_SAMPLE_MAX - 1ULL) ||
 	    attr->read_format & ~(PERF_FORMAT_MAX - 1ULL))
 		return -EINVAL;
+	if (attr->sample_type & PERF_SAMPLE_WEIGHT && attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT)
+		return -EINVAL;
 	if ((attr->remove_on_exec && attr->enable_on_exec) ||
 	    (!attr->inherit && attr->inherit_thread))
 		return -EINVAL;
@@ -38,6 +40,27 @@ int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr)
 bool attr__is_sampling(const struct perf_event_attr *attr)
 {
 	return attr->sample_period;
+}
+
+static bool is_clock(clockid_t id)
+{
+	return id == CLOCK_MONOTONIC || id == CLOCK_MONOTONIC_RAW || id == CLOCK_REALTIME ||
+	       id == CLOCK_BOOTTIME || id == CLOCK_TAI;
+}
+
+int attr__check_sampling(const struct sim_machine *m, const struct perf_event_attr *attr)
+{
+	if (attr->freq
+		    ? attr->sample_freq > sim_machine__sysctl(m, "perf_event_max_sample_rate", 100000)
+		    : attr->sample_period >> 63)
+		return -EINVAL;
+	/* A read of all threads' counts cannot be told from another without the thread. */
+	if (attr->inherit && attr->sample_type & PERF_SAMPLE_READ &&
+	    !(attr->sample_type & PERF_SAMPLE_TID))
+		return -EINVAL;
+	if (attr->use_clockid && !is_clock(attr->clockid))
+		return -EINVAL;
+	return 0;
 }
 
 bool attr__has_excludes(const struct perf_event_attr *attr)
@@ -188,9 +211,14 @@ static int check_core(struct sim_machine *m, struct sim_event *event)
 
 	if (event->cpu >= 0 && !cpulist__has(&pmu->cpus, event->cpu))
 		return pmu->has_cpus ? -ENOENT : -ENODEV;
+	if (event->attr.precise_ip > pmu->max_precise)
+		return -EOPNOTSUPP;
 	if (event->attr.precise_ip && !attr__is_sampling(&event->attr))
 		return -EINVAL;
 	mask_config(pmu, &event->config);
+	/* To the kernel such an event has no counter on which it could be precise. */
+	if (event->attr.precise_ip && !sim_pmu__can_be_precise(pmu, &event->config))
+		return -EINVAL;
 	rc = look_up(m, event);
 	rc = rc ? rc : check_topdown(event);
 	if (rc)
