@@ -92,8 +92,8 @@ static inline void put_config(uint64_t tag, uint64_t value)
 	record__end(&file, start);
 }
 
-static inline void put_stat(uint64_t id, uint32_t cpu, uint32_t thread, uint64_t value, uint64_t enabled,
-		     uint64_t running)
+static inline void put_stat(uint64_t id, uint32_t cpu, uint32_t thread, uint64_t value,
+			    uint64_t enabled, uint64_t running)
 {
 	size_t start = put_record(&file, PERF_RECORD_STAT);
 
