@@ -296,13 +296,30 @@ static void ungroup_strays(struct session *s)
 	}
 }
 
+/* Latencies are sampled on each CPU that a task may run on: there is no buffer for all of them. */
+static int place_on_tasks(struct session *s, struct err *err)
+{
+	const struct cpulist *online = &s->machine->online;
+	int rc = 0;
+
+	for (int i = 0; !rc && i < s->nr_counters; i++) {
+		struct counter *c = &s->counters[i];
+
+		if (!c->event->sampled)
+			continue;
+		rc = c->event->any_cpu ? cpulist__copy(online, &c->places) :
+					 cpulist__and(online, &c->event->cpus, &c->places);
+	}
+	return rc ? no_memory(err) : 0;
+}
+
 int session__place(struct session *s, struct err *err)
 {
 	const struct cpulist *base = &s->machine->online;
 	int rc = 0;
 
 	if (!s->per_cpu)
-		return 0;
+		return place_on_tasks(s, err);
 	if (s->target->cpus.nr) {
 		base = &s->target->cpus;
 		rc = check_cpus(s, base, err);

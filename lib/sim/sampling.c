@@ -72,7 +72,7 @@ uint64_t sampling__overflow(struct sim_sampling *s, uint64_t now)
 	s->throttled = s->in_tick >= s->per_tick;
 	s->last_ns = now;
 	if (s->freq && ns && ns < 2 * SAMPLING_TICK_NS)
-		adjust(s, ns, s->loaded);
+		adjust(s, ns, over);
 	return over;
 }
 

@@ -145,7 +145,7 @@ tma_on sapphirerapids -a -x, -e 'cpu/event=0xc0,name=x/R,cycles' true
 expect_status 0
 expect_match stderr '^<not counted>,cycles,x,'
 expect_match stderr '^[0-9]+,,cycles,'
-expect_match stderr '^x: a latency'
+expect_match stderr '^tma: x: a latency'
 
 cat >"$tmp/no-uncore" <<'END'
 cpuid GenuineIntel-6-55-4
