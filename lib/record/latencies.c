@@ -2,8 +2,8 @@
 /*
  * Retire latencies in perf.data. A count record has one number, which is no latency of each CPU by
  * itself: so they stand in updates of their events of kinds that no other reader knows, and passes
- * over. For perf the count of the first CPU or thread is the latency of all of them, rounded; a row
- * without a sample adds no time to it, so that perf takes it for not counted.
+ * over. For perf, which prints what it is given since the start, the count of the first CPU or thread
+ * is the latency of all of them, rounded; without a sample it is not counted.
  */
 #include <errno.h>
 #include <math.h>
@@ -41,39 +41,14 @@ static bool has_latencies(const struct recorder *r)
 	return false;
 }
 
-static int add_cells(const struct recorder *r, struct latency *l)
-{
-	if (!latency_mode__needs_cells(r->opts.latency_mode))
-		return 0;
-	l->cells = calloc(LATENCY_CELLS, sizeof(*l->cells));
-	return l->cells ? 0 : -ENOMEM;
-}
-
 int recorder__make_latencies(struct recorder *r, struct err *err)
 {
-	int rc = 0;
+	bool cells = latency_mode__needs_cells(r->opts.latency_mode);
 
-	if (!has_latencies(r))
+	if (!has_latencies(r) || !cells)
 		return 0;
-	r->latencies = calloc(r->events->nr, sizeof(*r->latencies));
-	for (int e = 0; r->latencies && e < r->events->nr; e++) {
-		if (!r->events->at[e]->sampled)
-			continue;
-		rc |= add_cells(r, &r->latencies[e].now);
-		rc |= add_cells(r, &r->latencies[e].before);
-		rc |= add_cells(r, &r->latencies[e].row);
-	}
-	return r->latencies && !rc ? 0 : err__set(err, ENOMEM, "out of memory for the recording");
-}
-
-void recorder__free_latencies(struct recorder *r)
-{
-	for (int e = 0; r->latencies && e < r->events->nr; e++) {
-		free(r->latencies[e].now.cells);
-		free(r->latencies[e].before.cells);
-		free(r->latencies[e].row.cells);
-	}
-	free(r->latencies);
+	r->all.cells = calloc(LATENCY_CELLS, sizeof(*r->all.cells));
+	return r->all.cells ? 0 : err__set(err, ENOMEM, "out of memory for the recording");
 }
 
 void recorder__put_latency_event(struct recorder *r, int event)
@@ -121,40 +96,28 @@ static void put_latency(struct recorder *r, int event, int unit, const struct sa
 	record__end(&r->out, start);
 }
 
-static void put_rounded(struct recorder *r, int event, int unit, uint64_t time_ns)
-{
-	struct recorded_latency *kept = &r->latencies[event];
-	struct latency swap = kept->before;
-	double cycles;
-
-	latency__delta(&kept->now, &kept->before, &kept->row);
-	cycles = latency__value(&kept->row, r->opts.latency_mode);
-	if (!isnan(cycles)) {
-		kept->rounded += llrint(cycles);
-		kept->time_ns += time_ns - r->last_ns;
-	}
-	kept->before = kept->now;
-	kept->now = swap;
-	recorder__put_stat(r, event, unit, kept->rounded, kept->time_ns, kept->time_ns);
-}
-
 void recorder__put_latencies(struct recorder *r, const struct counts *total, int event)
 {
 	const struct sample *at = &total->at[event * total->nr_units];
 	const struct latency *latencies = &total->latencies[event * total->nr_units];
+	uint64_t time_ns = 0;
+	double cycles;
 	int first = -1;
 
-	latency__clear(&r->latencies[event].now);
+	latency__clear(&r->all);
 	for (int unit = 0; unit < total->nr_units; unit++) {
 		if (!sample__has_numbers(&at[unit]))
 			continue;
 		first = first < 0 ? unit : first;
-		latency__merge(&r->latencies[event].now, &latencies[unit]);
+		latency__merge(&r->all, &latencies[unit]);
 	}
 	if (first < 0)
 		return;
 	/* In this order: with a count begins what is read row by row. */
-	put_rounded(r, event, first, total->time_ns);
+	cycles = latency__value(&r->all, r->opts.latency_mode);
+	if (!isnan(cycles))
+		time_ns = total->time_ns;
+	recorder__put_stat(r, event, first, time_ns ? llrint(cycles) : 0, time_ns, time_ns);
 	for (int unit = first; unit < total->nr_units; unit++)
 		if (sample__has_numbers(&at[unit]))
 			put_latency(r, event, unit, &at[unit], &latencies[unit]);

@@ -18,16 +18,6 @@ enum {
 	UPDATE_LATENCY,			   /* in a row: of a CPU or thread, since the start */
 };
 
-/**
- * struct recorded_latency - an event's, of all CPUs or threads, while it is recorded
- * @now, @before: since the start, in this row and the one before; @row: the difference
- * @rounded, @time_ns: those of all rows added up, and the length of the rows that had some
- */
-struct recorded_latency {
-	struct latency now, before, row;
-	uint64_t rounded, time_ns;
-};
-
 /** sample__has_numbers() - whether its status comes with numbers. */
 static inline bool sample__has_numbers(const struct sample *s)
 {
@@ -35,9 +25,8 @@ static inline bool sample__has_numbers(const struct sample *s)
 	       s->status == SAMPLE_NOT_COUNTED;
 }
 
-/** recorder__make_latencies() - what is kept from row to row, if an event is a latency. */
+/** recorder__make_latencies() - memory for those of a row. Return: 0 or -ENOMEM. */
 int recorder__make_latencies(struct recorder *r, struct err *err);
-void recorder__free_latencies(struct recorder *r);
 /** recorder__put_latency_event() - append, before the counts, that an event is a latency. */
 void recorder__put_latency_event(struct recorder *r, int event);
 /** recorder__put_latencies() - append those of a row. */

@@ -250,7 +250,6 @@ int recorder__round(struct recorder *r, const struct counts *total, bool final, 
 		else
 			put_counts(r, total, e);
 	}
-	r->last_ns = total->time_ns;
 	sb__add(&r->out, (const char *)&round, sizeof(round));
 	r->header.data.size += r->out.len;
 	return write_out(r, err);
@@ -295,7 +294,7 @@ void recorder__free(struct recorder *r)
 	sb__free(&r->out);
 	sb__free(&r->text);
 	vec__free(&r->features);
-	recorder__free_latencies(r);
+	free(r->all.cells);
 	free(r->path);
 	free(r);
 }

@@ -22,8 +22,7 @@ struct feature {
  * @out:      what has not been written yet
  * @text, @features: the features, made before counting starts
  * @header:   as it is in the file now
- * @latencies: of each event; NULL when none is one
- * @last_ns:  end of the last row
+ * @all:      latencies of an event on all CPUs or threads
  */
 struct recorder {
 	struct machine *machine;
@@ -37,8 +36,7 @@ struct recorder {
 	struct sb text;
 	VEC(struct feature) features;
 	struct file_header header;
-	struct recorded_latency *latencies;
-	uint64_t last_ns;
+	struct latency all;
 };
 
 /** put_u32(), put_u64() - append a number. */
