@@ -11,6 +11,7 @@
 #include "base/num.h"
 #include "cmd.h"
 #include "machine/machine.h"
+#include "retire_latency.h"
 #include "stat.h"
 #include "tables/tables.h"
 
@@ -319,6 +320,8 @@ static int report_file(struct stat_options *o, int fd, const char *name, FILE *o
 		rc = start(&r, out, err);
 	if (!rc)
 		rc = print_rows(&r, err);
+	if (!rc)
+		retire_latency__say_assumed(r.plan, r.report, false);
 	reporting__free(&r);
 	return rc;
 }

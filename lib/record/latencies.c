@@ -2,8 +2,8 @@
 /*
  * Retire latencies in perf.data. A count record has one number, which is no latency of each CPU by
  * itself: so they stand in updates of their events of kinds that no other reader knows, and passes
- * over. For perf, which prints what it is given since the start, the count of the first CPU or thread
- * is the latency of all of them, rounded; without a sample it is not counted.
+ * over. For perf, which prints what it is given since the start, the count of the first CPU or
+ * thread is the latency of all of them, rounded; without a sample it is not counted.
  */
 #include <errno.h>
 #include <math.h>
