@@ -15,7 +15,9 @@
 #include "record/recorder.h"
 #include "record/recording.h"
 
-#define SAMPLES_MAX 1000000000000 /* of one value: times 6553500 it fits 64 bits */
+/* Of a value that was read with up to six digits behind its point; times 65535 it fits 64 bits. */
+#define WEIGHT 1000000
+#define SAMPLES_MAX 100000000
 
 /* What an event is, before the counts. */
 struct latency_event {
@@ -199,14 +201,15 @@ void recording__keep_latency(struct recording *r, int at)
 
 void latency__assign(struct latency *l, double cycles, uint64_t nr)
 {
+	uint64_t samples = nr < SAMPLES_MAX ? nr : SAMPLES_MAX;
+
 	latency__clear(l);
-	if (!(cycles >= 0 && cycles <= UINT16_MAX) || !nr || nr > SAMPLES_MAX)
+	if (!(cycles >= 0 && cycles <= UINT16_MAX) || !nr)
 		return;
-	/* Two digits behind the point are what is printed. */
 	*l = (struct latency){
 		.nr = nr,
-		.weight = nr * 100,
-		.cycles = llrint(cycles * 100) * nr,
+		.weight = samples * WEIGHT,
+		.cycles = llrint(cycles * WEIGHT) * samples,
 		.last = lrint(cycles),
 		.cells = l->cells,
 	};
