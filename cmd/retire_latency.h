@@ -22,6 +22,7 @@ void retire_latency__print_need(const struct event_info *info, bool measured, st
  * retire_latency__say_assumed() - when the vendor's were printed, which, and how to measure them
  * @counted: these are the rows of a run, and not of a recording
  */
-void retire_latency__say_assumed(const struct plan *plan, const struct report *report, bool counted);
+void retire_latency__say_assumed(const struct plan *plan, const struct report *report,
+				 bool counted);
 
 #endif

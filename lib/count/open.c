@@ -170,6 +170,15 @@ static enum outcome unit_gone(struct session *s, int unit, int code, const struc
 	return SKIP;
 }
 
+/* The user's TopDown event in a group that was made for it: the others of it go on. */
+static void leave_out(struct session *s, const struct counter *c, int unit, int code)
+{
+	struct err why = ERR_INIT;
+
+	refusal__explain(s, c, unit, code, &why);
+	sb__printf(&s->warnings, "%s\n", why.msg);
+}
+
 static enum outcome refused(struct session *s, int index, int unit, int code, struct err *err)
 {
 	struct counter *c = &s->counters[index], *leader = &s->counters[c->leader];
@@ -190,6 +199,8 @@ static enum outcome refused(struct session *s, int index, int unit, int code, st
 	}
 	if (grouped && !counter__may_come_apart(leader))
 		give_group_up(s, c, unit, code);
+	else if (grouped && c->event->topdown && !c->event->from_metric)
+		leave_out(s, c, unit, code);
 	c->refused = code;
 	return SKIP;
 }
@@ -376,12 +387,29 @@ int session__open_unit(struct session *s, int unit, struct err *err)
 	return rc ? rc : sampler__map_unit(s, unit, err);
 }
 
-static void warn_refused(struct session *s, const struct counter *c)
+/* Of an event that several counters count (boxes of a unit, metrics), the first one. */
+static bool is_named_first(const struct session *s, int counter)
 {
-	if (c->event->requires_cpu && !s->per_cpu)
-		sb__printf(&s->warnings,
-			   "%s cannot count one task: it needs whole CPUs (-a or -C)\n",
-			   c->event->name);
+	for (int i = 0; i < counter; i++)
+		if (s->counters[i].event->requires_cpu &&
+		    !strcmp(s->counters[i].event->name, s->counters[counter].event->name))
+			return false;
+	return true;
+}
+
+static void warn_of_whole_cpus(struct session *s)
+{
+	int nr = 0;
+
+	if (s->per_cpu)
+		return;
+	for (int i = 0; i < s->nr_counters; i++)
+		if (s->counters[i].event->requires_cpu && is_named_first(s, i))
+			sb__printf(&s->warnings, "%s%s", nr++ ? ", " : "",
+				   s->counters[i].event->name);
+	if (nr)
+		sb__printf(&s->warnings, " cannot count one task: %s whole CPUs (-a or -C)\n",
+			   nr > 1 ? "they need" : "it needs");
 }
 
 int session__open(struct session *s, struct err *err)
@@ -389,14 +417,13 @@ int session__open(struct session *s, struct err *err)
 	struct err unread = ERR_INIT;
 	int rc = open_all(s, err ? err : &unread);
 
-	for (int i = 0; !rc && i < s->nr_counters; i++) {
-		warn_refused(s, &s->counters[i]);
+	for (int i = 0; !rc && i < s->nr_counters; i++)
 		if (s->counters[i].event->filter)
 			rc = set_filter(s, &s->counters[i], err);
-	}
 	if (!rc)
 		rc = sampler__map(s, err);
 	if (rc)
 		return rc;
+	warn_of_whole_cpus(s);
 	return readings__new(s) ? err__set(err, ENOMEM, "out of memory for the counters") : 0;
 }
