@@ -130,6 +130,7 @@ run "$PERF" script -i "$tmp/data"
 expect_status 0
 
 begin "for perf a latency that was not sampled is none"
+needs_perf
 gnr record -o "$tmp/data" -a --timeout 500 -M "x = $event * 2" -e cycles
 run "$PERF" stat report -i "$tmp/data"
 expect_status 0
