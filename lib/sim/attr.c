@@ -122,6 +122,9 @@ int attr__pmu(struct sim_machine *m, struct sim_event *event)
 		return SIM_PASS;
 	}
 	event->pmu = sim_machine__pmu_by_type(m, attr->type);
+	/* On arm64 no PMU has this type, and the core PMU takes raw events beside its own. */
+	if (!event->pmu && attr->type == PERF_TYPE_RAW)
+		event->pmu = default_core_pmu(m, event->cpu);
 	if (!event->pmu)
 		return SIM_PASS;
 	event->config = (struct sim_config){ { attr->config, attr->config1, attr->config2,
@@ -234,17 +237,29 @@ static int check_core(struct sim_machine *m, struct sim_event *event)
 	return 0;
 }
 
-/* The CPU of the mask that stands for a CPU: itself, or the first of its package. */
+static int shared_levels(const struct sim_core *a, const struct sim_core *b)
+{
+	if (a == b)
+		return 3;
+	return a->package == b->package ? 1 + (a->die == b->die) : 0;
+}
+
+/* The CPU of the mask that stands for a CPU: itself, or the first of its core, die, package. */
 static int mask_cpu(const struct sim_machine *m, const struct sim_pmu *pmu, int cpu)
 {
 	const struct sim_core *core = sim_machine__core_of(m, cpu);
+	int best = -1, most = 0, shared;
 
 	if (cpulist__has(&pmu->cpus, cpu))
 		return cpu;
-	for (int i = 0; core && i < pmu->cpus.nr; i++)
-		if (sim_machine__core_of(m, pmu->cpus.at[i])->package == core->package)
-			return pmu->cpus.at[i];
-	return -1;
+	for (int i = 0; core && i < pmu->cpus.nr; i++) {
+		shared = shared_levels(core, sim_machine__core_of(m, pmu->cpus.at[i]));
+		if (shared > most) {
+			most = shared;
+			best = pmu->cpus.at[i];
+		}
+	}
+	return best;
 }
 
 static int check_uncore(struct sim_machine *m, struct sim_event *event)
