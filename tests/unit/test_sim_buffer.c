@@ -153,7 +153,7 @@ START_TEST(samples_have_what_was_asked_for)
 	page = map(event, 9);
 	ck_assert_uint_eq(page->data_offset, PAGE);
 	ck_assert_uint_eq(page->data_size, 8 * PAGE);
-	/* 1000 s are a round number of the phases' cycle and a second, that is, the second phase. */
+	/* 1000 s are whole cycles of the phases and a second, which is the second phase. */
 	clock__pass(8 * MS);
 	sim__pump();
 	for (int i = 1; i <= 4; i++) {
@@ -449,7 +449,7 @@ START_TEST(records_are_lost_and_throttled_when_asked_for)
 	sim__pump();
 	while ((record = next(page)))
 		nr[record->type]++;
-	/* In each of four ticks four samples and a throttle; four unthrottles, the last at 16 ms. */
+	/* In each of four ticks four samples and a throttle, and at its end an unthrottle. */
 	ck_assert_uint_eq(event->lost, 2);
 	ck_assert_int_eq(nr[PERF_RECORD_SAMPLE] + nr[PERF_RECORD_THROTTLE] +
 				 nr[PERF_RECORD_UNTHROTTLE],
@@ -482,7 +482,7 @@ START_TEST(readers_are_woken)
 	ck_assert_int_eq(poll(&fd, 1, 0), 0);
 	clock__pass(2 * MS);
 	sim__pump();
-	/* Four samples of two events: all descriptors are ready, and the first that asks is told. */
+	/* Four samples of two events: all descriptors are ready; the first that asks is told. */
 	ck_assert_int_eq(poll(&fd, 1, 0), 1);
 	fd.fd = shared->fd;
 	ck_assert_int_eq(poll(&fd, 1, 0), 1);
