@@ -184,8 +184,16 @@ int stat_report(struct stat_options *o);
 enum record_aggr stat_record__record_aggr(enum report_aggr aggr);
 /** stat_record__report_aggr() - what rows of a recording stood for. */
 enum report_aggr stat_record__report_aggr(enum record_aggr aggr);
-/** stat_explain() - for -v: the CPU, its tables and each group, on stderr. */
-void stat_explain(const struct host *host, const struct plan *plan);
+/** stat_explain() - for -v: the CPU, its tables and each group, on stderr. 0 or -ENOMEM. */
+int stat_explain(const struct host *host, const struct stat_scope *scope, const struct plan *plan,
+		 struct err *err);
+/**
+ * stat_dry_run() - --dry-run: print what would be counted, on which counters, how much of the time
+ *
+ * To standard output or the file of -o, with -j as JSON. Return: 0 or -errno.
+ */
+int stat_dry_run(const struct stat_options *o, const struct host *host,
+		 const struct stat_scope *scope, const struct plan *plan, struct err *err);
 
 /**
  * stat_run() - count and print until the end
