@@ -58,9 +58,11 @@ bool unit__fits(struct unit *u, const int *events, int nr);
  * split_metric() - sets of a metric whose events of a unit do not all fit into one group
  * @spots: of each of the metric's ids
  *
- * Its value apart from its threshold; what still does not fit, by the operands of the expression,
- * and of these again, so that what is divided by each other stays together as far as can be.
- * Sets w->together when the value's events fit. Return: 0 or -ENOMEM.
+ * The events of its threshold may be in any group. Those of its value, where they do not fit without
+ * these either, are taken apart at the operands of the expression, and of these again: what is
+ * divided by each other stays together as far as can be. Sets @w->together.
+ *
+ * Return: 0 or -ENOMEM.
  */
 int split_metric(struct unit *u, int unit_number, struct want *w, int want,
 		 const struct spot *spots);

@@ -146,7 +146,10 @@ static int place_parts(struct split *s, const struct expr *expr)
 	return rc;
 }
 
-/* What is in no part: an event which fits no counter, or of a branch that is not taken. */
+/*
+ * What is in no part of the value, each by itself: the events of the threshold, which is a limit and
+ * no measure, and an event that fits no counter.
+ */
 static int place_rest(struct split *s)
 {
 	int rc = 0;
@@ -164,15 +167,13 @@ static int place_rest(struct split *s)
 
 static int split_expressions(struct split *s, struct want *w)
 {
-	int before = s->u->sets.nr, rc;
+	int before = s->u->sets.nr, rc = place_parts(s, s->m->value);
 
-	rc = place_parts(s, s->m->value);
+	/* One part is the whole value: the threshold's events are what did not fit. */
 	if (s->u->sets.nr - before > 1)
 		w->together = WANT_SPLIT;
 	else if (w->together < WANT_THRESHOLD_APART)
 		w->together = WANT_THRESHOLD_APART;
-	if (!rc && s->m->threshold)
-		rc = place_parts(s, s->m->threshold);
 	return rc ? rc : place_rest(s);
 }
 
