@@ -286,7 +286,7 @@ static int add_single_sets(struct unit *u, struct want *w, int want, const int *
 
 	for (int i = 0; i < nr && !rc; i++)
 		rc = unit__add_set(u, want, &list[i], 1);
-	if (nr > 1)
+	if (nr > 1 && u->pmu)
 		w->together = WANT_SPLIT;
 	return rc;
 }
@@ -452,6 +452,25 @@ static void find_event(const struct packing *p, int want, int i)
 				     u->events.at[spot->event].id);
 }
 
+/* The parts of a metric may have found room in one group all the same. */
+static bool is_together(const struct packing *p, int want)
+{
+	const struct want *w = &p->g->want.at[want];
+	const struct event *first[2] = { NULL, NULL };
+
+	for (int i = 0; i < w->metric->nr_ids; i++) {
+		const struct event *e = w->events[i];
+		bool core = e && e->pmu && e->pmu->is_core;
+
+		if (!e || !p->units.at[p->spots[p->spots_of[want] + i].unit].pmu)
+			continue;
+		if (first[core] && first[core]->leader != e->leader)
+			return false;
+		first[core] = e;
+	}
+	return true;
+}
+
 /* A metric which is constant on this machine still needs an event to be printed with. */
 static int show_constants(struct packing *p, struct err *err)
 {
@@ -476,6 +495,8 @@ static int find_events(struct packing *p)
 			return -ENOMEM;
 		for (int j = 0; j < w->metric->nr_ids; j++)
 			find_event(p, i, j);
+		if (is_together(p, i))
+			w->together = WANT_TOGETHER;
 	}
 	return 0;
 }

@@ -26,8 +26,8 @@
  * @value, @threshold: output numbers in the plan's program; @threshold -1 when there is none
  * @is_default: asked for as the group Default
  * @name:     name with its modifier, "tma_retiring:u"
- * @split:    its events are in several groups, as no group can hold them, or a constraint says so:
- *            they are counted at different times
+ * @split:    (PLAN_BY_COUNTERS) the events of its value are in several groups, as no group can hold
+ *            them, or a constraint says so: they are counted at different times
  * @rank:     (--topdown) place among the columns: core PMUs in the machine's order, within each the
  *            order of the TopDown tree; otherwise the place in plan->metrics
  */
