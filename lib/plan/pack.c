@@ -120,10 +120,13 @@ static const struct pack_set *set_of(const struct search *s, int at)
 /* The bin where a set fits and adds the fewest events, in which it then is. */
 static int place_best(struct search *s, const struct pack_set *set)
 {
-	/* By how many events it lacks there: most bins lack too many to be worth a try twice. */
-	for (int lacks = 0; lacks <= set->nr; lacks++)
+	int lacks[s->nr_bins + 1];
+
+	for (int b = 0; b < s->nr_bins; b++)
+		lacks[b] = bin__lacks(&s->bins[b], set);
+	for (int wanted = 0; wanted <= set->nr; wanted++)
 		for (int b = 0; b < s->nr_bins; b++)
-			if (bin__lacks(&s->bins[b], set) == lacks && bin__add(s, &s->bins[b], set))
+			if (lacks[b] == wanted && bin__add(s, &s->bins[b], set))
 				return b;
 	bin__open(s);
 	bin__add(s, &s->bins[s->nr_bins - 1], set);
