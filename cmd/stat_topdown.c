@@ -75,7 +75,7 @@ static struct load load_of(const struct host *host, const struct event_list *lis
 			continue;
 		load.fits = load.fits && load.events < FIT_MAX_EVENTS;
 		if (load.fits) {
-			needs[load.events] = counters__need(host->tables, e);
+			needs[load.events] = counters__need(host->tables, counters, e);
 			load.fits = fit__add(&fit, &needs[load.events], NULL);
 		}
 		add_load(&load, e);
@@ -118,7 +118,7 @@ static void note_turns(const struct stat_options *o, const struct host *host,
 		const char *remedy = "";
 		struct load load;
 
-		if (!is_counted(o, scope, pmu) || 
+		if (!is_counted(o, scope, pmu) ||
 		    !counters__of_pmu(host->tables, pmu, &counters))
 			continue;
 		load = load_of(host, list, pmu, &counters);

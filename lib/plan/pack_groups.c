@@ -49,19 +49,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* --- Units ------------------------------------------------------------------------------------------ */
-
-static struct fit_pmu counters_of(const struct packing *p, const struct pmu *pmu)
-{
-	const struct machine *machine = p->g->scope->machine;
-	struct fit_pmu counters;
-
-	if (!counters__of_pmu(p->g->scope->tables, pmu, &counters))
-		counters = counters__assume(machine, pmu);
-	if (pmu->is_core && machine->nmi_watchdog)
-		counters__take_for_watchdog(&counters);
-	return counters;
-}
+/* --- Units --------------------------------------------------------------- */
 
 /* Whether an event of a PMU is in a unit of that PMU, NULL for what is in no group. */
 static bool unit__is_of(const struct unit *u, const struct pmu *pmu)
@@ -82,14 +70,15 @@ static int find_unit(struct packing *p, struct pmu *pmu, const char *modifier, i
 			return i;
 	}
 	if (pmu)
-		new.counters = counters_of(p, pmu);
+		new.counters = counters__left_on(p->g->scope, pmu);
 	return vec__push(&p->units, new) ? -ENOMEM : p->units.nr - 1;
 }
 
 static bool counts_the_same(const struct event *a, const struct event *b)
 {
-	return a->pmu == b->pmu && a->tool == b->tool && !memcmp(&a->attr, &b->attr, sizeof(a->attr)) &&
-	       a->scale == b->scale && a->percore == b->percore &&
+	return a->pmu == b->pmu && a->tool == b->tool &&
+	       !memcmp(&a->attr, &b->attr, sizeof(a->attr)) && a->scale == b->scale &&
+	       a->percore == b->percore &&
 	       a->retire_latency == b->retire_latency && cpulist__equal(&a->cpus, &b->cpus);
 }
 
@@ -168,7 +157,7 @@ static void unit__free(struct unit *u)
 	vec__free(&u->groups);
 }
 
-/* --- Where each id is counted --------------------------------------------------------------------- */
+/* --- Where each id is counted --------------------------------------------------------------- */
 
 static struct pmu *pmu_for(const struct packing *p, const struct event *e)
 {
@@ -198,7 +187,7 @@ static int look_at(struct packing *p, const struct metric *m, const char *id, in
 	if (out->unit < 0)
 		return -ENOMEM;
 	u = &p->units.at[out->unit];
-	need = counters__need(p->g->scope->tables, look);
+	need = counters__need(p->g->scope->tables, &u->counters, look);
 	out->event = unit__add_event(u, id, look, &need);
 	return out->event < 0 ? -ENOMEM : 0;
 }
@@ -257,7 +246,7 @@ static int find_spots(struct packing *p)
 	return rc == -ENOMEM ? rc : 0;
 }
 
-/* --- What is to be in one group ------------------------------------------------------------------- */
+/* --- What is to be in one group --------------------------------------------------------------- */
 
 /* The metric's events of a unit, each once. */
 static int list_events(const struct packing *p, int want, int unit, int *list)
@@ -344,7 +333,7 @@ static int solve(struct unit *u, int *nr_groups, struct err *err)
 	return rc;
 }
 
-/* --- Groups are opened ------------------------------------------------------------------------------ */
+/* --- Groups are opened --------------------------------------------------------------- */
 
 /* The ids of a group's events, each once; -1 for all groups. */
 static int list_ids(const struct unit *u, int group, const char **ids, bool *has)
@@ -410,7 +399,7 @@ static int open_units(struct packing *p, struct err *err)
 	return rc;
 }
 
-/* --- Metrics find their events ------------------------------------------------------------------------ */
+/* --- Metrics find their events --------------------------------------------------------------- */
 
 static struct event *find_in_group(const struct packing *p, const struct unit *u, int group,
 				   const struct metric *m, const char *id)

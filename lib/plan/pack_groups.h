@@ -58,9 +58,9 @@ bool unit__fits(struct unit *u, const int *events, int nr);
  * split_metric() - sets of a metric whose events of a unit do not all fit into one group
  * @spots: of each of the metric's ids
  *
- * The events of its threshold may be in any group. Those of its value, where they do not fit without
- * these either, are taken apart at the operands of the expression, and of these again: what is
- * divided by each other stays together as far as can be. Sets @w->together.
+ * The events of its threshold may be in any group. Those of its value, where they do not fit
+ * without these either, are taken apart at the operands of the expression, and of these again: what
+ * is divided by each other stays together as far as can be. Sets @w->together.
  *
  * Return: 0 or -ENOMEM.
  */

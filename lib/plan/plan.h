@@ -79,8 +79,8 @@ enum plan_grouping {
  * @default_run: a run without -e or -M, which counts the group Default: a refusal of its events is
  *            passed over (event->default_group)
  *
- * As in perf, --topdown and a default run take none of --metric-no-group and --metric-no-merge, and leave out the
- * events that only thresholds need.
+ * As in perf, --topdown and a default run take none of --metric-no-group and --metric-no-merge, and
+ * leave out the events that only thresholds need.
  */
 struct plan_options {
 	enum plan_grouping grouping;

@@ -14,7 +14,9 @@ static struct schedule *schedule;
 static void begin(const struct fake_file *files, const char *cpuid)
 {
 	set_up(files, cpuid);
-	metrics = (struct metrics_scope){ .machine = machine, .tables = tables, .system_wide = true };
+	metrics = (struct metrics_scope){ .machine = machine,
+					  .tables = tables,
+					  .system_wide = true };
 	opts = (struct plan_options){ .grouping = PLAN_BY_COUNTERS };
 	plan = plan__new(&metrics);
 	err = (struct err)ERR_INIT;
@@ -223,11 +225,28 @@ START_TEST(a_metric_too_large_is_split_at_its_operands)
 	plan_for("tma_info_thread_ipc");
 	ck_assert(!metric("tma_info_thread_ipc")->split);
 	end();
-	/* What is divided by each other is one part: x87 uops over all, beside those that retire. */
+	/* What is divided by each other is one part: x87 uops over all, beside what retires. */
 	begin_skylake();
 	plan_for("tma_x87_use");
 	ck_assert_ptr_eq(plan->events.at[0]->leader, plan->events.at[1]->leader);
 	check("tma_x87_use");
+	end();
+}
+END_TEST
+
+START_TEST(without_smt_a_thread_has_all_counters_of_a_core)
+{
+	/* Switched off by firmware, and not by the kernel: then the CPU still has half of them. */
+	begin_skylake();
+	fake__write(root, "sys/devices/system/cpu/smt/control", "forceoff\n");
+	plan_for("tma_branch_mispredicts");
+	ck_assert(metric("tma_branch_mispredicts")->split);
+	end();
+	begin_skylake();
+	fake__write(root, "sys/devices/system/cpu/smt/control", "notsupported\n");
+	plan_for("tma_branch_mispredicts");
+	ck_assert(!metric("tma_branch_mispredicts")->split);
+	check("tma_branch_mispredicts");
 	end();
 }
 END_TEST
@@ -369,6 +388,7 @@ END_TEST
 
 TMA_TEST_MAIN(plan_pack_groups, what_fits_is_in_one_group_that_the_counters_hold,
 	      metrics_share_groups_and_events, a_metric_too_large_is_split_at_its_operands,
+	      without_smt_a_thread_has_all_counters_of_a_core,
 	      what_has_a_constraint_is_no_group_of_its_own, modifiers_have_groups_of_their_own,
 	      each_core_type_has_groups_of_its_own, options_keep_their_meaning,
 	      what_takes_no_turn_is_in_no_group, what_this_machine_lacks_is_left_out,
