@@ -318,6 +318,8 @@ static int report_file(struct stat_options *o, int fd, const char *name, FILE *o
 		rc = start(&r, out, err);
 	if (!rc)
 		rc = print_rows(&r, err);
+	if (!rc)
+		stat_say_shares(o, r.report);
 	reporting__free(&r);
 	return rc;
 }
