@@ -58,7 +58,7 @@ void stat_say_shares(const struct stat_options *o, const struct report *report)
 	if (o->report.format == REPORT_TEXT)
 		report__shares(report, &shares);
 	if (shares.len)
-		say("the task ran %s", sb__str(&shares));
+		say("%s", sb__str(&shares));
 	sb__free(&shares);
 }
 

@@ -179,7 +179,7 @@ int report__print_runs(struct report *r, struct err *err);
 /**
  * report__shares() - append on which types of core the tasks of all rows ran, in words
  *
- * "65.0 % of its time on cpu_core, 35.0 % on cpu_atom"; nothing when CPUs are counted, the
+ * "the task ran 65.0 % of its time on cpu_core, 35.0 % on cpu_atom; ..."; nothing when CPUs are counted, the
  * machine has one type of core, or every type counted was counted all of the time.
  */
 void report__shares(const struct report *r, struct sb *sb);

@@ -181,34 +181,43 @@ static bool has_estimates(const struct report *r)
 	return false;
 }
 
+/* The types the task never ran on, or the others. Return: how many. */
+static int put_types(const struct report *r, bool never, const char *verb, struct sb *sb)
+{
+	int nr = 0;
+
+	for (int type = 0; type < r->nr_types; type++) {
+		enum share_kind kind = share__kind(r, type, r->nr_buckets);
+
+		if (kind == SHARE_UNKNOWN || (kind == SHARE_NONE) != never)
+			continue;
+		sb__puts(sb, nr ? ", " : verb);
+		if (!never) {
+			share__print(r, type, r->nr_buckets, "at least ", sb);
+			sb__puts(sb, nr ? " % " : " % of its time ");
+		}
+		sb__printf(sb, "on %s", machine__core_pmu(r->machine, type)->name);
+		nr++;
+	}
+	return nr;
+}
+
 void report__shares(const struct report *r, struct sb *sb)
 {
-	bool worth = false, said = false;
-	const char *separator = "";
+	bool worth = false, some;
 
 	for (int type = 0; type < r->nr_types; type++) {
 		enum share_kind kind = share__kind(r, type, r->nr_buckets);
 
 		worth |= kind == SHARE_PART || kind == SHARE_NONE;
 	}
-	for (int type = 0; worth && type < r->nr_types; type++) {
-		const char *pmu = machine__core_pmu(r->machine, type)->name;
-		enum share_kind kind = share__kind(r, type, r->nr_buckets);
-
-		if (kind == SHARE_UNKNOWN)
-			continue;
-		sb__puts(sb, separator);
-		separator = ", ";
-		if (kind == SHARE_NONE) {
-			sb__printf(sb, "never on %s", pmu);
-			continue;
-		}
-		share__print(r, type, r->nr_buckets, "at least ", sb);
-		sb__printf(sb, " %% %son %s", said ? "" : "of its time ", pmu);
-		said = true;
-	}
-	if (worth && r->opts.metric_only)
+	if (!worth)
+		return;
+	sb__puts(sb, "the task ");
+	some = put_types(r, false, "ran ", sb);
+	put_types(r, true, some ? ", never " : "never ran ", sb);
+	if (some && r->opts.metric_only)
 		sb__puts(sb, "; each type's metrics are of its part");
-	else if (worth && has_estimates(r))
+	else if (has_estimates(r))
 		sb__puts(sb, "; each type's counts are scaled up to all of its time");
 }

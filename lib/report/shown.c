@@ -83,7 +83,7 @@ static void metric__print_unit(const struct plan_metric *m, struct sb *sb)
 		sb__puts(sb, m->name);
 }
 
-/* Which core type a metric is of: an uncore event or a clock that it is printed with does not tell. */
+/* Which core type a metric is of: an uncore event or clock that it is printed with does not say. */
 static void metric__find_core(const struct report *r, struct shown_metric *s)
 {
 	const struct plan_metric *m = s->metric;
