@@ -17,43 +17,33 @@ static const char *const default_events[] = {
 	"branch-misses",
 };
 
-/* @group: what the groups of its levels are called. */
-static int check_topdown(struct stat_options *o, struct host *host, const char *pmu,
-			 const char **group, struct err *err)
+static int add_topdown(struct stat_options *o, struct host *host, const struct stat_scope *scope,
+		       struct plan *plan, struct err *err)
 {
-	int max;
+	const char *cpuid = host->machine->cpuid;
+	struct sb group = SB_INIT;
+	char cpu[128];
+	int rc;
 
 	if (!machine__nr_core_pmus(host->machine))
 		return host__no_pmu("--topdown", "stat -a --topdown -I1000", err);
 	if (!host->tables)
 		return err__set(err, ENOENT,
 				"--topdown: there are no metrics for this CPU (%s); events still count",
-				host->machine->cpuid);
-	max = metrics__topdown_levels(host->tables, pmu, group);
-	if (!max)
-		return err__set(err, ENOENT, "--topdown: the tables of this CPU (%s, %s) have no "
-				"TopDown metrics; 'tma list metricgroup' shows what they have",
-				host->machine->cpuid, tables__model(host->tables));
-	if (o->td_level > (uint64_t)max)
-		return err__set(err, EINVAL, "--td-level %d: the deepest level of this CPU (%s) is %d",
-				(int)o->td_level, tables__model(host->tables), max);
-	return 0;
-}
-
-static int add_topdown(struct stat_options *o, struct host *host, const struct stat_scope *scope,
-		       struct plan *plan, struct err *err)
-{
-	const char *prefix;
-	char group[32];
-	int rc;
-
-	rc = check_topdown(o, host, scope->events.pmu_filter, &prefix, err);
-	if (rc)
-		return rc;
-	snprintf(group, sizeof(group), "%s%d", prefix, o->td_level ? (int)o->td_level : 1);
-	if (!o->no_metric_only)
-		o->report.metric_only = true;
-	return plan__add_metrics(plan, &scope->metrics, &scope->events, &o->plan, group, err);
+				cpuid);
+	snprintf(cpu, sizeof(cpu), "this CPU (%s)", tables__model(host->tables));
+	rc = stat_topdown__group(o, host->tables, scope->events.pmu_filter, cpu, &group, err);
+	if (!rc)
+		rc = err__set(err, ENOENT, "--topdown: the tables of this CPU (%s, %s) have no "
+			      "TopDown metrics; 'tma list metricgroup' shows what they have",
+			      cpuid, tables__model(host->tables));
+	if (rc > 0) {
+		o->report.metric_only |= !o->no_metric_only;
+		rc = plan__add_metrics(plan, &scope->metrics, &scope->events, &o->plan,
+				       sb__str(&group), err);
+	}
+	sb__free(&group);
+	return rc;
 }
 
 static bool metrics_exist(const struct stat_scope *scope, const char *names)
@@ -63,6 +53,24 @@ static bool metrics_exist(const struct stat_scope *scope, const char *names)
 
 	metric_list__free(&list);
 	return !rc;
+}
+
+/* Whether one of the metrics' events is known to be of a PMU that is not there. */
+static bool lack_pmu(const struct stat_scope *scope, const char *names)
+{
+	struct metric_list list = METRIC_LIST_INIT;
+	struct sb why = SB_INIT;
+	bool lack;
+
+	if (metrics__select(&scope->metrics, names, false, &list, NULL))
+		return false;
+	for (int i = 0; i < list.nr && !why.len; i++)
+		for (int j = 0; j < list.at[i]->nr_ids && !why.len; j++)
+			events__absence(&scope->events, list.at[i]->ids[j], &why);
+	lack = why.len;
+	metric_list__free(&list);
+	sb__free(&why);
+	return lack;
 }
 
 static int add_metrics(struct stat_options *o, struct host *host, const struct stat_scope *scope,
@@ -78,7 +86,7 @@ static int add_metrics(struct stat_options *o, struct host *host, const struct s
 	if (rc == -ENOENT && as_perf() && metrics_exist(scope, names))
 		err__append(err, "\nCannot resolve IDs for %s", names);
 	if (!rc || machine__nr_core_pmus(host->machine) ||
-	    (host->tables && !metrics_exist(scope, names)))
+	    (host->tables && !lack_pmu(scope, names)))
 		return rc;
 	/* perf's words: scripts tell a metric that a machine lacks from one that does not exist. */
 	if (as_perf())
@@ -251,6 +259,8 @@ static int add_all(struct stat_options *o, struct host *host, const struct stat_
 		if (!rc && o->events.at[i].filter)
 			rc = set_filter(host, plan, first, o->events.at[i].filter, err);
 	}
+	if (!rc)
+		rc = plan__join_events(plan, &scope->events, err);
 	if (!rc && o->metrics.len)
 		rc = add_metrics(o, host, scope, plan, err);
 	if (!rc && o->topdown)
@@ -273,6 +283,47 @@ static int add_all(struct stat_options *o, struct host *host, const struct stat_
 	return rc ? rc : plan__finish(plan, err);
 }
 
+static int check_tpebs(const struct host *host, struct err *err)
+{
+	/* Scripts that know perf ask for it wherever they are. */
+	if (machine__samples_latencies(host->machine) || as_perf())
+		return 0;
+	if (!machine__nr_core_pmus(host->machine))
+		return host__no_pmu("--record-tpebs", "stat -a --record-tpebs -M tma_l3_hit_latency",
+				    err);
+	return err__set(err, ENODEV,
+			"--record-tpebs: this CPU (%s) does not measure retire latencies\n"
+			"Intel's do since Granite Rapids, Sierra Forest and Meteor Lake. Leave the "
+			"option out: the latencies of the tables are used where they have them",
+			host->machine->cpuid);
+}
+
+/* Which latencies are measured: the user's own wherever they can be, metrics' when asked for. */
+static void choose_sampled(const struct stat_options *o, struct plan *plan)
+{
+	int nr = 0, sampled = 0;
+
+	for (int i = 0; i < plan->events.nr; i++) {
+		struct event *e = plan->events.at[i];
+
+		if (!e->retire_latency)
+			continue;
+		e->sampled = e->pmu && pmu__samples_latencies(e->pmu) &&
+			     (!e->from_metric || o->record_tpebs);
+		nr++;
+		sampled += e->sampled;
+	}
+	if (o->record_tpebs && !nr)
+		sb__puts(&plan->warnings, "--record-tpebs: nothing that is counted is a retire "
+			 "latency (EVENT:R), so nothing is sampled\n");
+	else if (!sampled && (o->count.latency.frequency || o->count.latency.period))
+		sb__puts(&plan->warnings, "--tpebs-frequency and --tpebs-period are about sampling, and "
+			 "nothing is sampled: --record-tpebs does it for metrics\n");
+	else if (!nr && o->tpebs_mode)
+		sb__puts(&plan->warnings, "--tpebs-mode: nothing that is counted is a retire latency "
+			 "(EVENT:R)\n");
+}
+
 /* Events that cannot count a task count the machine while the command runs, as in perf. */
 static bool needs_all_cpus(const struct event_list *list)
 {
@@ -280,6 +331,13 @@ static bool needs_all_cpus(const struct event_list *list)
 		if (!list->at[i]->requires_cpu && list->at[i]->tool != EVENT_DURATION_TIME)
 			return false;
 	return list->nr;
+}
+
+/* Whether all that runs on the CPUs counted on is counted. */
+static bool counts_all(const struct stat_options *o)
+{
+	return (o->target.system_wide || o->cpu_text) && !target__has_tasks(&o->target) &&
+	       !o->each_cgroup;
 }
 
 int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scope,
@@ -295,14 +353,16 @@ int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scop
 		return rc;
 	scope->events = host__events_scope(host, pmu);
 	scope->metrics = host__metrics_scope(host, &scope->events);
-	scope->metrics.system_wide = o->target.system_wide;
+	scope->metrics.system_wide = counts_all(o);
 	scope->metrics.user_cpus = o->cpu_text ? &o->target.cpus : NULL;
 	scope->metrics.no_threshold = o->no_threshold;
 
 	plan = plan__new(&scope->metrics);
 	if (!plan)
 		return err__set(err, ENOMEM, "out of memory");
-	rc = add_all(o, host, scope, plan, err);
+	rc = o->record_tpebs ? check_tpebs(host, err) : 0;
+	if (!rc)
+		rc = add_all(o, host, scope, plan, err);
 	if (rc) {
 		plan__free(plan);
 		return rc;
@@ -310,6 +370,7 @@ int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scop
 	if (o->target.argv && !o->target.pids && !o->target.tids && !o->cpu_text &&
 	    needs_all_cpus(&plan->events))
 		o->target.system_wide = true;
+	choose_sampled(o, plan);
 	*out = plan;
 	return 0;
 }

@@ -118,13 +118,24 @@ struct events_scope {
  *
  * A name without PMU becomes one event for each core PMU that has it, in the machine's order; a
  * group across PMUs is split with a warning; on PMUs with TopDown metric events slots comes
- * first and topdown-* behind it.
+ * first and topdown-* behind it. Those that stand alone are gathered in such groups, one for each
+ * set of modes (u, k), which are weak.
  *
  * Return: 0; -EINVAL with a caret under the place and the nearest names; -ENOENT for an event
  * this machine does not have; -ENOMEM.
  */
 int events__parse(const struct events_scope *scope, const char *text, struct event_list *list,
 		  struct err *err);
+
+/**
+ * events__join_topdown() - make TopDown metric events countable, once all texts are parsed
+ * @list: its TopDown events that stand alone find company, also in another text's, and slots is
+ *        added, with a warning, to lead those that have none
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int events__join_topdown(const struct events_scope *scope, struct event_list *list,
+			 struct err *err);
 
 /**
  * events__parse_ids() - the events of one metric group
@@ -136,7 +147,8 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
  * @group: make them one weak group (tool events stay outside it, behind)
  * @list: appended to; unchanged on failure
  *
- * The rules of events__parse() on PMUs and TopDown order apply, and slots is added where it lacks.
+ * The rules of events__parse() on PMUs and TopDown order apply, and those of
+ * events__join_topdown().
  *
  * Return: 0; -ENOENT naming the id that this machine does not have; -EINVAL; -ENOMEM.
  */
@@ -151,6 +163,14 @@ void event__free(struct event *e);
 int event_list__push(struct event_list *list, struct event *e);
 /** events__exists() - whether an id of a metric names an event this machine has (has_event()). */
 bool events__exists(const struct events_scope *scope, const char *id);
+/**
+ * events__absence() - why this machine lacks the event an id of a metric names
+ * @out: appended to: "no PMU uncore_irp", "PMU cpu has no term or event 'x'"; nothing when its name
+ *       alone is all that is wrong with it
+ */
+void events__absence(const struct events_scope *scope, const char *id, struct sb *out);
+/** events__is_kernel_name() - whether the kernel knows an event of that name without a PMU. */
+bool events__is_kernel_name(const char *name);
 /** events__tool() - EVENT_DURATION_TIME ... for the program's own names, else EVENT_TOOL_NONE. */
 enum event_tool events__tool(const char *name);
 /** event_list__splice() - move all events of @from to the end of @list; @from is empty then. */

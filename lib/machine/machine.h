@@ -200,6 +200,14 @@ const char *pmu__cpuid(struct pmu *pmu);
 const char *pmu__identifier(struct pmu *pmu);
 /** pmu__is_software() - counts without hardware: software, tracepoint, breakpoint, msr, probes. */
 bool pmu__is_software(const struct pmu *pmu);
+/**
+ * pmu__samples_latencies() - whether its samples can tell an instruction's retire latency
+ *
+ * Known of the CPU's model: those of Intel's since Granite Rapids, Sierra Forest and Meteor Lake.
+ */
+bool pmu__samples_latencies(struct pmu *pmu);
+/** machine__samples_latencies() - whether those of any core PMU can. */
+bool machine__samples_latencies(const struct machine *m);
 /** pmu__format() - the format of that name, loading them first; NULL when there is none. */
 const struct pmu_format *pmu__format(struct pmu *pmu, const char *name);
 /** pmu__event() - the named event, case ignored, reading that one only; NULL when there is none. */
@@ -246,6 +254,8 @@ bool machine__smt_on(struct machine *m);
  * machine__covers_cores() - whether a list of CPUs holds all threads of each core it touches
  */
 bool machine__covers_cores(struct machine *m, const struct cpulist *cpus);
+/** machine__whole_cores() - @cpus and the other threads of their cores. Return: 0 or -ENOMEM. */
+int machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out);
 /** machine__tsc_hz() - the TSC's frequency, from CPUID or procfs cpuinfo; 0 when unknown. */
 double machine__tsc_hz(const struct machine *m);
 /** machine__slots() - slots per cycle, by caps/slots of the core PMU (arm64), or 0. */

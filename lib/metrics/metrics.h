@@ -19,7 +19,7 @@ struct tables;
  * struct metrics_scope - what metrics are looked up in, and what # literals mean
  * @machine: for #num_cpus and the like
  * @tables:  the CPU's metrics; NULL when it has none
- * @system_wide: -a, or what stands for it; -C alone does not (#core_wide, as perf has it)
+ * @system_wide: all that runs on the CPUs measured is counted (-a, -C), not some tasks of it alone
  * @user_cpus: the -C list, or NULL
  * @pmu:     only metrics of this PMU (--cputype), or NULL
  * @no_threshold: leave the events only thresholds need out
@@ -95,13 +95,14 @@ struct metric_list {
 int metrics__select(const struct metrics_scope *scope, const char *text, bool no_group,
 		    struct metric_list *list, struct err *err);
 /**
- * metrics__each() - read every metric of the tables, each once
+ * metrics__each() - read metrics of the tables, each once
+ * @wanted: by number, those to be read; NULL for all
  * @visit: given the metric's number and the metric, NULL for one that cannot be read; it lives
  *         until @visit returns, and non-zero stops
  *
  * Return: 0, what @visit returned, or -ENOMEM.
  */
-int metrics__each(const struct metrics_scope *scope,
+int metrics__each(const struct metrics_scope *scope, const bool *wanted,
 		  int (*visit)(void *arg, int number, const struct metric *metric), void *arg);
 /** metric_list__free() - release the metrics and the list. */
 void metric_list__free(struct metric_list *list);
@@ -116,6 +117,10 @@ void metric__free(struct metric *m);
  * Return: the deepest level, 0 when there is none.
  */
 int metrics__topdown_levels(const struct tables *tables, const char *pmu, const char **group);
+/** metrics__core_wide() - #core_wide: all that runs on each core measured is counted. */
+bool metrics__core_wide(const struct metrics_scope *scope);
+/** metrics__depends_on_cores() - whether #core_wide decides between formulas of a metric. */
+bool metrics__depends_on_cores(const struct metric *metric);
 /**
  * metrics__topdown_key() - sort key of a TopDown metric: its place in the tree
  * @key: appended to; keys of metrics of one PMU compare bytewise (strcmp())
