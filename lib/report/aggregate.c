@@ -129,8 +129,8 @@ static void sample__add_part(struct sample *to, const struct sample *from)
 }
 
 /*
- * --hybrid-merge: a task is on one core at a time, so the core types have each counted a part of one
- * count. perf adds up what it estimates from each part for all of the time.
+ * --hybrid-merge: a task is on one core at a time, so the core types have each counted a part of
+ * one count. perf adds up what it estimates from each part for all of the time.
  */
 static void aggregate__core_types(struct report *r, const struct counts *counts, int first)
 {
@@ -140,9 +140,12 @@ static void aggregate__core_types(struct report *r, const struct counts *counts,
 	for (int unit = 0; unit < counts->nr_units; unit++) {
 		struct sample s = { .status = SAMPLE_ABSENT };
 
-		for (int i = first; i < r->nr_events; i++)
-			if (i == first || (r->events[i].merged && r->events[i].event->first == event))
+		for (int i = first; i < r->nr_events; i++) {
+			const struct shown_event *e = &r->events[i];
+
+			if (i == first || (e->merged && e->event->first == event))
 				sample__add_part(&s, &counts->at[i * counts->nr_units + unit]);
+		}
 		s.scaled = s.value;
 		if (s.running < s.enabled && s.running && !r->opts.no_scale)
 			s.scaled = (double)s.value * s.enabled / s.running;

@@ -98,8 +98,8 @@ static const char *why_not_counted(const struct report *r, const struct shown_ev
  * A number that is of @percent of the time: events took turns, or a task was elsewhere, or both.
  * @pmu: the core PMU it is of, if it is
  */
-static const char *why_part(const struct report *r, const struct pmu *pmu, int bucket, double percent,
-			    bool scaled)
+static const char *why_part(const struct report *r, const struct pmu *pmu, int bucket,
+			    double percent, bool scaled)
 {
 	int type = pmu__place(r->machine, pmu);
 

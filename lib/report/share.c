@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * On a hybrid machine a task runs on cores of one type for a part of its time and of another for the
- * rest, and each core PMU counts its part alone. How large the parts are is seen from the counters: one
- * that needs not wait for its turn runs whenever the task is on its type of core.
+ * On a hybrid machine a task runs on cores of one type for a part of its time and of another for
+ * the rest, and each core PMU counts its part alone. How large the parts are is seen from the
+ * counters: one that needs not wait for its turn runs whenever the task is on its type of core.
  */
 #include <errno.h>
 #include <math.h>
@@ -108,8 +108,8 @@ static bool rest_of(const struct report *r, int type, int bucket, double *rest, 
 }
 
 /*
- * Where events took turns on a type, none of them ran for all of its part: this is a lower limit then,
- * and the other types' parts may give an upper one.
+ * Where events took turns on a type, none of them ran for all of its part: this is a lower limit
+ * then, and the other types' parts may give an upper one.
  */
 static bool share__limits(const struct report *r, int type, int bucket, double *low, double *high)
 {

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Of what "tma stat" printed on a hybrid machine: no two columns, keys or rows of one name in one place,
-and the core PMU of each can be told.
+"""Of what "tma stat" printed on a hybrid machine: no two columns, keys or rows of one name in one
+place, and the core PMU of each can be told.
 
-unique.py FORMAT FILE ..., with formats of text, text-metrics, csv, csv-metrics, json-perf, csv-wide, json
-and prom.
+unique.py FORMAT FILE ..., with formats of text, text-metrics, csv, csv-metrics, json-perf,
+csv-wide, json and prom.
 """
 
 import csv
@@ -133,7 +133,7 @@ def read_text_metrics(lines):
 
 TEXT_ROW = re.compile(
     r"^(?P<place>\s*([0-9]+\.[0-9]{9})?\s*(\S.*?-[0-9]+|[SN][0-9]\S*\s+[0-9]+|CPU[0-9]+)?)"
-    r"\s+([0-9][0-9.,]*|<not \w+>)\s+(?P<name>\S.*)$")
+    r"\s+(?![0-9]+\.[0-9]{9}\s)([0-9][0-9.,]*|<not \w+>)\s+(?P<name>\S.*)$")
 
 
 def read_text(lines):

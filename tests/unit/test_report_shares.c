@@ -262,7 +262,8 @@ START_TEST(a_metric_is_of_the_type_of_its_core_events)
 END_TEST
 
 TMA_TEST_MAIN(report_shares, shares_are_those_of_the_counters,
-	      the_rest_of_the_time_is_the_other_types, turns_on_both_types_leave_a_limit, a_type_never_run_on_is_told,
-	      a_type_that_is_not_counted_is_not_told, rows_add_up, merged_types_are_one_count,
-	      cpus_of_all_merged_types_are_counted, metrics_alone_have_their_share,
-	      reasons_tell_moves_from_turns, a_metric_is_of_the_type_of_its_core_events)
+	      the_rest_of_the_time_is_the_other_types, turns_on_both_types_leave_a_limit,
+	      a_type_never_run_on_is_told, a_type_that_is_not_counted_is_not_told, rows_add_up,
+	      merged_types_are_one_count, cpus_of_all_merged_types_are_counted,
+	      metrics_alone_have_their_share, reasons_tell_moves_from_turns,
+	      a_metric_is_of_the_type_of_its_core_events)
