@@ -10,9 +10,8 @@
 
 #include "base/err.h"
 #include "cmd.h"
+#include "retire_latency.h"
 #include "stat.h"
-
-#define ASSUMED_NAMED 3 /* events in the line about latencies */
 
 /**
  * struct run - a run under way
@@ -76,35 +75,6 @@ void stat_say_shares(const struct stat_options *o, const struct report *report)
 	if (shares.len)
 		say("%s", sb__str(&shares));
 	sb__free(&shares);
-}
-
-/* Whether an event of that name was among those before. */
-static bool was_named(const struct run *r, int index)
-{
-	for (int i = 0; i < index; i++)
-		if (report__assumed(r->report, i) &&
-		    !strcmp(r->plan->events.at[i]->name, r->plan->events.at[index]->name))
-			return true;
-	return false;
-}
-
-/* Which latencies were not measured, when they or metrics made with them were printed. */
-static void say_assumed(const struct run *r)
-{
-	struct sb names = SB_INIT;
-	int nr = 0;
-
-	for (int i = 0; i < r->plan->events.nr; i++) {
-		if (!report__assumed(r->report, i) || was_named(r, i) || ++nr > ASSUMED_NAMED)
-			continue;
-		sb__printf(&names, "%s%s", names.len ? ", " : "", r->plan->events.at[i]->name);
-	}
-	if (nr > ASSUMED_NAMED)
-		sb__printf(&names, " and %d more", nr - ASSUMED_NAMED);
-	if (nr)
-		say("%s: %s not measured, the vendor's latency stands for %s", sb__str(&names),
-		    nr > 1 ? "were" : "was", nr > 1 ? "each" : "it");
-	sb__free(&names);
 }
 
 static int run__open(struct run *r, bool first, struct err *err)
@@ -381,10 +351,10 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 	} while (!rc && !*signo && (!o->repeat || done < o->repeat));
 	if (!rc && o->report.runs)
 		rc = report__print_runs(r.report, err);
-	if (!rc && r.report && !o->no_print)
-		say_assumed(&r);
-	if (!rc && r.report && !o->no_print)
+	if (!rc && r.report && !o->no_print) {
+		retire_latency__say_assumed(plan, r.report, true);
 		stat_say_shares(o, r.report);
+	}
 	if (!rc)
 		rc = stat_record__finish(r.recorder, err);
 	recorder__free(r.recorder);
