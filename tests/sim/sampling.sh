@@ -47,7 +47,7 @@ record graniterapids -F 500 -e cycles -a sleep 0.6
 script cpu,time,period
 expect_awk "not about 500 samples a second on each of eight CPUs" '
 	{
-		gsub(/[][:]/, "")
+		gsub(/[^0-9. ]/, "")
 		if (!nr[$1 + 0]++)
 			first[$1 + 0] = $2
 		last[$1 + 0] = $2
