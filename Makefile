@@ -42,7 +42,7 @@ endif
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo check check-unit check-cli check-perf-suite check-valgrind fuzz fuzz-targets \
+.PHONY: FORCE all tests install demo check check-unit check-cli check-vm check-perf-suite check-valgrind fuzz fuzz-targets \
 	clean help
 
 # clean and help work on a machine where nothing is installed.
@@ -333,6 +333,10 @@ check-unit: tests
 check-cli: all
 	$(Q)tests/run $(O) cli sim fault clients
 
+# Under a kernel of its own in QEMU; part of check, which skips it where these are not.
+check-vm: all
+	$(Q)tests/run $(O) vm
+
 demo: all
 	$(Q)scripts/demo $(O)/tma
 
@@ -364,6 +368,7 @@ help:
 	@echo '  demo        the main job for five seconds, on this CPU or a simulated one'
 	@echo '  check       every test; the last line is the count'
 	@echo '  check-unit  unit tests and fuzz corpus; check-cli: the rest; check-valgrind: all, under valgrind'
+	@echo '  check-vm    tests under a kernel of its own in QEMU, with a core PMU ("scripts/setup check-vm")'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
 	@echo '  install     to $$(DESTDIR)$$(prefix)'
@@ -373,7 +378,7 @@ help:
 	@echo '  O=dir                 where to build [build]'
 	@echo '  V=1                   show the commands'
 	@echo '  CC=clang  CFLAGS=...  compiler and its options [gcc, -O2 -g]'
-	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fuzz or files of tests [all]'
+	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fuzz, vm or files of tests [all]'
 	@echo '  SANITIZE=list         address,undefined'
 	@echo '  prefix=dir            [/usr/local]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        Linux 6.12 source instead of the one scripts/setup took'

@@ -61,26 +61,53 @@ static int add_text(struct file_reader *r, const char *dir, const char *name, co
 	return add_file(r, path, strdup(text));
 }
 
+/* Writes the PMU's CPUs into the file of this name. */
 static int add_cpus_file(struct file_reader *r, const char *name)
 {
 	struct sb text = SB_INIT;
-	int rc = file_reader__cpus(r, name, &r->pmu->cpus);
 
-	if (rc)
-		return rc;
 	cpulist__print(&r->pmu->cpus, &text);
 	return add_file(r, strdup(name), sb__detach(&text));
 }
 
 static int read_cpus(struct file_reader *r)
 {
+	int rc = file_reader__cpus(r, "cpus", &r->pmu->cpus);
+
 	r->pmu->has_cpus = true;
-	return add_cpus_file(r, "cpus");
+	return rc ? rc : add_cpus_file(r, "cpus");
 }
 
+/* The first CPU of each core, or of the first core of each package. */
+static int add_first_cpus(struct file_reader *r, bool packages)
+{
+	const struct sim_core *core, *other;
+
+	vec__for_each(core, &r->m->cores) {
+		other = r->m->cores.at;
+		while (packages && other->package != core->package)
+			other++;
+		if ((!packages || other == core) &&
+		    cpulist__add(&r->pmu->cpus, core->cpus.at[0]))
+			return file_reader__nomem(r);
+	}
+	return 0;
+}
+
+/* "cpumask 0,4", "cpumask packages" or "cpumask cores" */
 static int read_cpumask(struct file_reader *r)
 {
-	return add_cpus_file(r, "cpumask");
+	char *word = file_reader__word(r, "cpumask");
+	int rc;
+
+	if (!word)
+		return -EINVAL;
+	cpulist__free(&r->pmu->cpus);
+	if (!strcmp(word, "packages") || !strcmp(word, "cores"))
+		rc = add_first_cpus(r, !strcmp(word, "packages"));
+	else
+		rc = cpulist__parse("cpumask", word, &r->pmu->cpus, r->err);
+	return rc ? rc : add_cpus_file(r, "cpumask");
 }
 
 static int read_counters(struct file_reader *r)
