@@ -12,6 +12,8 @@
 #include "cmd.h"
 #include "stat.h"
 
+#define ASSUMED_NAMED 3 /* events in the line about latencies */
+
 /**
  * struct run - a run under way
  * @host:   where it runs
@@ -39,6 +41,9 @@ static void say_refused(const struct run *r)
 		const struct event *e = r->plan->events.at[i];
 		const char *why = session__refusal(r->session, i);
 
+		/* What stands for a latency is said behind the rows. */
+		if (e->retire_latency)
+			continue;
 		if (why && (r->o->verbose || (e->from_metric && !e->default_group)))
 			say("%s: not supported: %s", e->name, why);
 	}
@@ -71,6 +76,35 @@ static void say_shares(const struct run *r)
 		say("the task ran on several core types: each count of %s is an estimate for all of its "
 		    "time, from the share in parentheses", sb__str(&pmus));
 	sb__free(&pmus);
+}
+
+/* Whether an event of that name was among those before. */
+static bool was_named(const struct run *r, int index)
+{
+	for (int i = 0; i < index; i++)
+		if (report__assumed(r->report, i) &&
+		    !strcmp(r->plan->events.at[i]->name, r->plan->events.at[index]->name))
+			return true;
+	return false;
+}
+
+/* Which latencies were not measured, when they or metrics made with them were printed. */
+static void say_assumed(const struct run *r)
+{
+	struct sb names = SB_INIT;
+	int nr = 0;
+
+	for (int i = 0; i < r->plan->events.nr; i++) {
+		if (!report__assumed(r->report, i) || was_named(r, i) || ++nr > ASSUMED_NAMED)
+			continue;
+		sb__printf(&names, "%s%s", names.len ? ", " : "", r->plan->events.at[i]->name);
+	}
+	if (nr > ASSUMED_NAMED)
+		sb__printf(&names, " and %d more", nr - ASSUMED_NAMED);
+	if (nr)
+		say("%s: %s not measured, the vendor's latency stands for %s", sb__str(&names),
+		    nr > 1 ? "were" : "was", nr > 1 ? "each" : "it");
+	sb__free(&names);
 }
 
 static int run__open(struct run *r, bool first, struct err *err)
@@ -340,6 +374,7 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 	uint64_t done = 0;
 	int rc;
 
+	o->report.latency_mode = o->count.latency.mode;
 	do {
 		if (o->repeat != 1 && o->verbose)
 			say("run %" PRIu64, done + 1);
@@ -348,6 +383,8 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 	} while (!rc && !*signo && (!o->repeat || done < o->repeat));
 	if (!rc && o->report.runs)
 		rc = report__print_runs(r.report, err);
+	if (!rc && r.report && !o->no_print)
+		say_assumed(&r);
 	if (!rc)
 		rc = stat_record__finish(r.recorder, err);
 	recorder__free(r.recorder);

@@ -58,8 +58,8 @@ static void usage(FILE *out)
 	for (size_t i = 0; i < NR_COMMANDS; i++)
 		fprintf(out, "  %-13s %s\n", commands[i].name, commands[i].about);
 	fprintf(out, "\n"
-		     "  --machine NAME|FILE  run on a simulated machine (skylakex, sapphirerapids,\n"
-		     "                       alderlake, zen4, or a machine file); its counts are synthetic\n"
+		     "  --machine NAME|FILE  run on a simulated machine (sapphirerapids, alderlake,\n"
+		     "                       zen4 ..., or a machine file); its counts are synthetic\n"
 		     "  --tables DIR         events and metrics from there, too; with --version alone,\n"
 		     "                       say which tables are used\n\n"
 		     "'tma COMMAND -h' lists a command's options, 'man tma-COMMAND' explains them.\n");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Letters behind an event or a group: what of the time it counts, and how it is scheduled. */
+#include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -96,6 +98,19 @@ static void apply_excludes(struct event *e, const struct modifiers *mod, bool gr
 	e->exclude_gh = gh;
 }
 
+/* What is printed of it are cycles, whatever a count of it would be. */
+static int make_latency(struct event *e)
+{
+	char *unit = strdup("cycles");
+
+	if (!unit)
+		return -ENOMEM;
+	free(e->unit);
+	e->unit = unit;
+	e->retire_latency = true;
+	return 0;
+}
+
 int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, int from,
 		     bool group)
 {
@@ -117,8 +132,8 @@ int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, 
 			e->attr.exclusive = 1;
 		if (mod->weak)
 			e->weak = true;
-		if (mod->retire_latency)
-			e->retire_latency = true;
+		if (mod->retire_latency && make_latency(e))
+			return -ENOMEM;
 	}
 	return 0;
 }

@@ -65,6 +65,26 @@ int program__nodes(const struct program *p)
 	return p->nr;
 }
 
+int program__uses(const struct program *p, int output, int column)
+{
+	int last = p->outputs[output], ret;
+	bool *uses = calloc(last + 1, sizeof(*uses));
+
+	if (!uses)
+		return -ENOMEM;
+	for (int i = 0; i <= last; i++) {
+		const int *at = p->at[i].at;
+
+		if (p->at[i].op == OP_COLUMN)
+			uses[i] = at[0] == column;
+		else if (expr_op__is_operator(p->at[i].op))
+			uses[i] = uses[at[0]] || uses[at[1]] || uses[at[2]];
+	}
+	ret = uses[last];
+	free(uses);
+	return ret;
+}
+
 static int compile_column(struct compiler *c, int op, int id)
 {
 	if (c->columns[id] < 0)

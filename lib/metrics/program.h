@@ -33,6 +33,13 @@ int program__outputs(const struct program *p);
 int program__nodes(const struct program *p);
 
 /**
+ * program__uses() - whether an output is made of an input column, in whatever branch
+ *
+ * Return: 1 or 0; -ENOMEM.
+ */
+int program__uses(const struct program *p, int output, int column);
+
+/**
  * program__eval() - evaluate everything for a number of rows at once
  * @rows:    how many buckets (CPUs, cores, ...), at most what program__reserve() was called with
  * @in:      in[column * rows + row]: estimated counts, not multiplied by event->scale; NaN for a

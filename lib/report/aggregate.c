@@ -7,6 +7,8 @@
 
 bool sum__counted(const struct sum *s)
 {
+	if (s->is_latency)
+		return !isnan(s->latency);
 	return s->enabled && s->running && !s->failed;
 }
 
@@ -23,7 +25,9 @@ enum sample_status sum__status(const struct sum *s)
 
 double event__value(const struct report *r, int event, int bucket)
 {
-	return r->sums[event * r->nr_buckets + bucket].value * r->events[event].event->scale;
+	const struct sum *s = &r->sums[event * r->nr_buckets + bucket];
+
+	return s->is_latency ? s->latency : s->value * r->events[event].event->scale;
 }
 
 /*
@@ -143,9 +147,16 @@ void aggregate__counts(struct report *r, const struct counts *counts)
 	memset(r->sums, 0, sizeof(*r->sums) * r->nr_events * r->nr_buckets);
 	memset(r->package_taken, 0, sizeof(*r->package_taken) * r->nr_units);
 	for (int e = 0; e < r->nr_events; e++) {
-		aggregate__event(r, counts, e);
+		bool latency = r->events[e].event->retire_latency;
+
+		if (latency)
+			report_latencies__aggregate(r, counts, e);
+		else
+			aggregate__event(r, counts, e);
 		if (percore__is(r, e))
 			percore__add_up(r, e);
+		if (latency)
+			report_latencies__conclude(r, e);
 	}
 	for (int e = 0; e < r->nr_events; e++)
 		if (r->events[e].merged)
@@ -187,7 +198,9 @@ static void column__fill(struct report *r, int event)
 			r->in[at] = NAN;
 			r->sources[at] = 0;
 		} else {
-			r->in[at] = sum__counted(s) ? (double)s->value : NAN; /* NAN is a float */
+			r->in[at] = s->is_latency    ? s->latency :
+				    sum__counted(s) ? (double)s->value :
+						      (double)NAN;
 		}
 	}
 }

@@ -9,6 +9,7 @@ static const char *const status_names[] = {
 	[CELL_COUNTED] = "counted",
 	[CELL_SCALED] = "scaled",
 	[CELL_PARTIAL] = "partial",
+	[CELL_ASSUMED] = "assumed",
 	[CELL_NOT_COUNTED] = "not counted",
 	[CELL_NOT_SUPPORTED] = "not supported",
 	[CELL_BUSY] = "busy",
@@ -31,6 +32,8 @@ static enum cell_status status_of(const struct report *r, const struct sum *s)
 {
 	enum cell_status status = status_of_sample[sum__status(s)];
 
+	if (s->assumed)
+		return CELL_ASSUMED;
 	return status == CELL_SCALED && r->opts.no_scale ? CELL_PARTIAL : status;
 }
 
@@ -49,6 +52,9 @@ static const char *why_not_counted(const struct report *r, const struct shown_ev
 {
 	bool core = e->event->pmu && e->event->pmu->is_core;
 
+	if (s->is_latency)
+		return e->event->sampled ? "no sample came, and the tables have no latency for it"
+					 : "it was not sampled, and the tables have no latency for it";
 	if (e->refusal)
 		return e->refusal;
 	if (r->opts.runs)
@@ -78,6 +84,8 @@ static const char *why(const struct report *r, int event, int bucket, enum cell_
 		return "an estimate, since events took turns";
 	case CELL_PARTIAL:
 		return "events took turns, and what was counted is not scaled up";
+	case CELL_ASSUMED:
+		return latency__why_assumed(r, e->event);
 	case CELL_NOT_COUNTED:
 		return why_not_counted(r, e, sum_at(r, event, bucket));
 	case CELL_NOT_SUPPORTED:
@@ -113,7 +121,7 @@ static void event__cell(const struct report *r, int event, int bucket, struct ce
 		return;
 	out->value = event__value(r, event, bucket);
 	out->count = s->value;
-	out->is_count = r->events[event].event->scale == 1;
+	out->is_count = r->events[event].event->scale == 1 && !s->is_latency;
 	if (r->opts.runs)
 		out->spread_percent = runs__percent(r, event, bucket);
 }
@@ -139,7 +147,8 @@ static void cell__depend(const struct report *r, const struct series *s, int eve
 	if (out->status != CELL_COUNTED)
 		return;
 	if (sum__counted(sum)) {
-		if (!(percent >= out->percent))
+		/* What is assumed was not counted for any time. */
+		if (!sum->assumed && !(percent >= out->percent))
 			out->percent = percent;
 		return;
 	}
@@ -158,12 +167,21 @@ static void cell__depend(const struct report *r, const struct series *s, int eve
 static void cell__conclude(const struct report *r, const struct series *s, int bucket,
 			   struct cell *out)
 {
+	int assumed = s->metric ? report_latencies__assumed(r, s->metric, bucket) : -1;
+
 	if (out->status != CELL_COUNTED)
 		return;
 	if (isnan(out->value))
 		out->status = CELL_NO_VALUE;
+	else if (assumed >= 0)
+		out->status = CELL_ASSUMED;
 	else if (out->percent < 100)
 		out->status = r->opts.no_scale ? CELL_PARTIAL : CELL_SCALED;
+	if (out->status == CELL_ASSUMED) {
+		out->reason = why(r, assumed, bucket, out->status);
+		out->culprit = r->events[assumed].event->name;
+		return;
+	}
 	out->reason = why(r, s->event, bucket, out->status);
 }
 

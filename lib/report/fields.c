@@ -30,6 +30,7 @@ enum field_id {
 	FIELD_CPU_INDENT,
 	FIELD_METRIC,
 	FIELD_METRIC_UNIT,
+	FIELD_STATUS,
 	FIELD_NR,
 };
 
@@ -87,10 +88,8 @@ static void value_text(struct report *r, const struct row *row)
 	char number[NUMBER_BYTES];
 
 	/* printf() would pad by bytes, of which a locale's separators may have several. */
-	if (r->opts.big_num)
-		snprintf(number, sizeof(number), "%'.*f", digits, row->value);
-	else
-		snprintf(number, sizeof(number), "%.*f", digits, row->value);
+	snprintf(number, sizeof(number), r->opts.big_num ? "%s%'.*f" : "%s%.*f",
+		 row->sum->assumed ? ASSUMED_MARK : "", digits, row->value);
 	dress__right(&r->text, row->counted ? number : bad_count(row), COUNT_WIDTH);
 	sb__putc(&r->text, ' ');
 }
@@ -161,6 +160,8 @@ static void runtime_machine(struct report *r, const struct row *row)
 /* Whole percents, as perf 6.12 has them in machine formats (33.00 where text says 33.33). */
 static uint64_t whole_percent(const struct sum *sum)
 {
+	if (sum->assumed && !sum->running)
+		return 0;
 	if (sum->running == sum->enabled || !sum->enabled)
 		return 100;
 	return (uint64_t)(100 * (unsigned __int128)sum->running / sum->enabled);
@@ -246,6 +247,19 @@ static void metric_unit_json(struct report *r, const struct row *row)
 	sb__puts(&r->text, row->figure ? row->figure->unit : "(null)");
 }
 
+/* A count may be none of what is assumed, and its metric be made of it. */
+static const char *assumption(const struct row *row)
+{
+	if (row->sum->assumed && row->figure == row->figures)
+		return "assumed";
+	return row->figure && row->figure->assumed ? "metric assumed" : "";
+}
+
+static void status_machine(struct report *r, const struct row *row)
+{
+	sb__puts(&r->text, assumption(row));
+}
+
 /*
  * @key:  of JSON; NULL where it depends on what rows stand for
  * @bare: JSON has it without quotes
@@ -282,6 +296,7 @@ static const struct {
 		.print = { metric_text, metric_csv, metric_json } },
 	[FIELD_METRIC_UNIT] = { .key = "metric-unit",
 		.print = { NULL, metric_unit_csv, metric_unit_json } },
+	[FIELD_STATUS] = { .key = "status", .print = { NULL, status_machine, status_machine } },
 };
 
 #define FIELDS(...)                                                                                \
@@ -301,27 +316,29 @@ static const struct layout layouts[REPORT_NR_PERFS][LINE_NR] = {
 	[REPORT_CSV] = {
 		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP,
 				      FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
-				      FIELD_METRIC_UNIT),
+				      FIELD_METRIC_UNIT, FIELD_STATUS),
 		[LINE_METRIC] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT),
 				       BLANK_OF(FIELD_EVENT), BLANK_OF(FIELD_CGROUP),
 				       BLANK_OF(FIELD_SPREAD), BLANK_OF(FIELD_RUNTIME),
-				       BLANK_OF(FIELD_PERCENT), FIELD_METRIC, FIELD_METRIC_UNIT),
+				       BLANK_OF(FIELD_PERCENT), FIELD_METRIC, FIELD_METRIC_UNIT,
+				       FIELD_STATUS),
 		/* perf 6.12 puts these two fields too far to the left. */
 		[LINE_GROUP] = FIELDS(BLANK_OF(FIELD_VALUE), FIELD_SPREAD, FIELD_RUNTIME,
 				      FIELD_PERCENT, BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
 				      BLANK_OF(FIELD_METRIC), FIELD_GROUP),
 		[LINE_GROUP_MORE] = FIELDS(BLANK_OF(FIELD_VALUE), FIELD_SPREAD, FIELD_RUNTIME,
 					   FIELD_PERCENT, BLANK_OF(FIELD_UNIT),
-					   BLANK_OF(FIELD_EVENT), FIELD_METRIC, FIELD_METRIC_UNIT),
+					   BLANK_OF(FIELD_EVENT), FIELD_METRIC, FIELD_METRIC_UNIT,
+					   FIELD_STATUS),
 	},
 	[REPORT_JSON] = {
 		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP,
 				      FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
-				      FIELD_METRIC_UNIT),
-		[LINE_METRIC] = FIELDS(FIELD_METRIC, FIELD_METRIC_UNIT),
+				      FIELD_METRIC_UNIT, FIELD_STATUS),
+		[LINE_METRIC] = FIELDS(FIELD_METRIC, FIELD_METRIC_UNIT, FIELD_STATUS),
 		[LINE_GROUP] = FIELDS(FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_GROUP),
 		[LINE_GROUP_MORE] = FIELDS(FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
-					   FIELD_METRIC_UNIT),
+					   FIELD_METRIC_UNIT, FIELD_STATUS),
 	},
 };
 
@@ -329,10 +346,11 @@ static const struct layout layouts[REPORT_NR_PERFS][LINE_NR] = {
 static const struct layout headed[LINE_NR] = {
 	[LINE_GROUP] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
 			      BLANK_OF(FIELD_CGROUP), FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
-			      BLANK_OF(FIELD_METRIC), FIELD_GROUP),
+			      BLANK_OF(FIELD_METRIC), FIELD_GROUP, BLANK_OF(FIELD_STATUS)),
 	[LINE_GROUP_MORE] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT),
 				   BLANK_OF(FIELD_EVENT), BLANK_OF(FIELD_CGROUP), FIELD_SPREAD,
-				   FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT),
+				   FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT,
+				   FIELD_STATUS),
 };
 
 static const struct layout *layout__of(const struct report *r, enum line line)
@@ -355,6 +373,8 @@ static bool field__is_wanted(const struct report *r, enum field_id id)
 		return r->has_cgroups;
 	case FIELD_SPREAD:
 		return r->opts.runs;
+	case FIELD_STATUS:
+		return r->latencies;
 	default:
 		return true;
 	}
@@ -430,9 +450,19 @@ static void json_field(struct report *r, const struct row *row, enum field_id id
 	sb__puts(&r->text, quote);
 }
 
+/* The last field is there where it says something; in CSV, too, where a header names it. */
+static bool is_left_out(const struct report *r, const struct row *row, unsigned char place)
+{
+	if (place != FIELD_STATUS || *assumption(row))
+		return false;
+	return r->opts.format == REPORT_JSON || !r->opts.header;
+}
+
 static void fields__run(struct report *r, const struct row *row, const struct layout *l)
 {
 	for (int i = 0; i < l->nr; i++) {
+		if (is_left_out(r, row, l->at[i]))
+			continue;
 		if (r->opts.format == REPORT_JSON) {
 			if (i)
 				sb__puts(&r->text, ", ");

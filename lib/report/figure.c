@@ -11,6 +11,7 @@ static const struct {
 } shapes[] = {
 	[FORM_SCALED] = { 8, 1, "" },  [FORM_PLAIN] = { 8, 2, "" }, [FORM_RATIO] = { 7, 2, " " },
 	[FORM_PERCENT] = { 7, 2, "%" }, [FORM_RATE] = { 8, 3, "" },
+	[FORM_COUNT] = { 8, 0, "" },
 };
 
 static const char *const colours[] = {
@@ -32,7 +33,9 @@ int figure__text(const struct report *r, struct sb *sb, const struct figure *f)
 
 	if (colour)
 		sb__puts(sb, colours[f->colour]);
-	snprintf(number, sizeof(number), "%.*f", shapes[f->form].digits, unsigned_nan(f->value));
+	snprintf(number, sizeof(number),
+		 f->form == FORM_COUNT && r->opts.big_num ? "%s%'.*f" : "%s%.*f",
+		 f->assumed ? ASSUMED_MARK : "", shapes[f->form].digits, unsigned_nan(f->value));
 	width = dress__width(number);
 	if (width < shapes[f->form].width)
 		width = shapes[f->form].width;

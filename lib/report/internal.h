@@ -13,6 +13,8 @@
 #define METRIC_ONLY_WIDTH 20 /* least width of a column of --metric-only */
 #define NUMBER_BYTES 512 /* for the digits of any double, and their separators */
 
+#define ASSUMED_MARK "~" /* in text, before a number made with a latency nobody measured here */
+
 /* Columns of text. */
 #define COUNT_WIDTH 18
 #define CPUS_WIDTH 4
@@ -32,11 +34,13 @@ struct spread {
  * struct runs - what is kept of several runs
  * @values:  of each sum, at[event * nr_buckets + bucket]
  * @sums:    of all runs added up; what is missing in one is missing here
+ * @latencies: of all runs merged; NULL when there are none
  * @elapsed: length of a run in ns; @lengths: of each
  */
 struct runs {
 	struct spread *values, elapsed;
 	struct sum *sums;
+	struct latency *latencies;
 	VEC(uint64_t) lengths;
 };
 
@@ -69,7 +73,8 @@ struct bucket {
 
 /**
  * struct sum - an event over the units of a bucket
- * @value:   estimates added up
+ * @value:   estimates added up; of a latency, its samples
+ * @latency: (:R) in cycles, by the mode of the report; NAN where there is none
  * @enabled, @running: ns, added up
  * @nr:      units added up, as printed; those that could not be read count too
  * @present: some unit of the bucket is one the event is opened on
@@ -77,11 +82,14 @@ struct bucket {
  * @was_enabled: some unit was enabled, whatever became of the rest
  * @failed:  a part is missing, so the whole is no number
  * @failure: what became of that part
+ * @is_latency: @latency is what the sum stands for
+ * @assumed: it is the vendor's, since there was no sample
  */
 struct sum {
 	uint64_t value, enabled, running;
+	double latency;
 	int nr;
-	bool present, supported, was_enabled, failed;
+	bool present, supported, was_enabled, failed, is_latency, assumed;
 	enum sample_status failure;
 };
 
@@ -94,6 +102,7 @@ enum figure_form {
 	FORM_RATIO,
 	FORM_PERCENT,
 	FORM_RATE,
+	FORM_COUNT, /* a whole number */
 };
 
 /* Units of the built-in ratios. */
@@ -115,6 +124,7 @@ enum shadow_unit {
 	SHADOW_RATE_K,
 	SHADOW_RATE_M,
 	SHADOW_RATE_G,
+	SHADOW_SAMPLES, /* of a latency: how many it was made of */
 	SHADOW_NR_UNITS,
 };
 
@@ -123,6 +133,7 @@ enum shadow_unit {
  * @unit:  what is printed behind the number, in the format's form; NULL for "there is none"
  * @group: of the default metrics of a run without -e: the group they are printed under
  * @empty: no number could be computed: only room is left
+ * @assumed: made with the vendor's latency of an event
  * @ratio: of the built-in ratios: which
  */
 struct figure {
@@ -130,7 +141,7 @@ struct figure {
 	enum figure_form form;
 	enum shadow_unit ratio;
 	enum colour colour;
-	bool empty;
+	bool empty, assumed;
 	const char *unit, *group;
 };
 
@@ -167,6 +178,7 @@ enum stat_kind {
  * @supported: opened somewhere; known after the counts were added up
  * @instances: events whose counts its column of the program adds up
  * @own_values: one of several instances, whose metrics are computed for it alone
+ * @assumed:  the vendor's latency stood for it in some row
  * @kind:     for the built-in ratios
  * @nsecs, @over, @front, @back: the events the ratios divide by, as indices, -1 when there is none
  * @metrics, @nr_metrics: what is printed with it
@@ -175,7 +187,7 @@ struct shown_event {
 	const struct event *event;
 	char *name, *unit, *cgroup;
 	const char *refusal;
-	bool merged, fraction, supported, own_values;
+	bool merged, fraction, supported, own_values, assumed;
 	int unit_width, instances;
 	enum stat_kind kind;
 	int nsecs, over, front, back;
@@ -187,10 +199,12 @@ struct shown_event {
  * struct shown_metric - a metric as it is printed
  * @unit:  text behind the number, "%  tma_retiring"
  * @group: heading among the default metrics, or NULL
+ * @latencies, @nr_latencies: events whose latencies its value is made of
  */
 struct shown_metric {
 	const struct plan_metric *metric;
 	char *unit, *group;
+	int *latencies, nr_latencies;
 	enum figure_form form;
 	double scale;
 };
@@ -315,6 +329,8 @@ struct report {
 	char *shadow_units[SHADOW_NR_UNITS]; /* in the format's form */
 
 	struct sum *sums; /* [event * nr_buckets + bucket] */
+	struct latency *latencies; /* in the same places; NULL when no event is one (:R) */
+	bool assumes;		   /* a column of --metric-only can be made of a latency */
 	struct runs runs;
 	/* The program's columns and outputs; and anew with the counts of one uncore unit's PMU. */
 	double *in, *values, *own_in, *own_values;
@@ -391,11 +407,30 @@ void percore__free(struct report *r);
 bool percore__is(const struct report *r, int event);
 /** percore__add_up() - give each CPU the count of its core. */
 void percore__add_up(struct report *r, int event);
+/** report_latencies__allocate() - room for those of all buckets. Return: 0 or -ENOMEM. */
+int report_latencies__allocate(struct report *r);
+/** report_latencies__free() - release it, half-built too. */
+void report_latencies__free(struct report *r);
+/** report_latencies__aggregate() - samples of an event (:R) to r->latencies, and its sums. */
+void report_latencies__aggregate(struct report *r, const struct counts *counts, int event);
+/** report_latencies__conclude() - what stands for them; without a sample, the vendor's. */
+void report_latencies__conclude(struct report *r, int event);
+/** report_latencies__add_run() - to those of all runs. */
+void report_latencies__add_run(struct report *r);
+/** report_latencies__take_runs() - those of all runs to the sums. */
+void report_latencies__take_runs(struct report *r);
+/** report_latencies__of_metric() - which of them a metric is made of. Return: 0 or -ENOMEM. */
+int report_latencies__of_metric(const struct report *r, struct shown_metric *m);
+/** report_latencies__assumed() - the first event of these whose sum there is assumed, or -1. */
+int report_latencies__assumed(const struct report *r, const struct shown_metric *m, int bucket);
+/** latency__why_assumed() - which of the vendor's values stands for an event, and why, in words. */
+const char *latency__why_assumed(const struct report *r, const struct event *e);
+
 /** sum__counted() - whether it is a number. */
 bool sum__counted(const struct sum *s);
 /** sum__status() - what became of it. */
 enum sample_status sum__status(const struct sum *s);
-/** event__value() - a sum as printed, multiplied by the event's scale. */
+/** event__value() - a sum as printed, multiplied by the event's scale; or the latency. */
 double event__value(const struct report *r, int event, int bucket);
 
 /** runs__allocate() - room for what is kept of several runs. Return: 0 or -ENOMEM. */

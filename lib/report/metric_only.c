@@ -114,6 +114,26 @@ static void row__text(struct report *r, const struct line_place *at, int first, 
 	}
 }
 
+/* Behind the columns: which of them are made of latencies that were not measured. */
+static void row__assumed(struct report *r, const struct line_place *at)
+{
+	bool json = r->opts.format == REPORT_JSON, some = false;
+	struct figure f;
+
+	for (int i = 0; r->assumes && i < r->nr_columns; i++) {
+		cell__figure(r, &r->columns[i], at, &f);
+		if (f.empty || !f.assumed)
+			continue;
+		sb__puts(&r->text, some ? "; " : json ? ", \"assumed\" : \"" : "");
+		sb__puts(&r->text, r->columns[i].name);
+		some = true;
+	}
+	if (json && some)
+		sb__putc(&r->text, '"');
+	else if (!json && r->assumes)
+		sb__puts(&r->text, r->opts.separator);
+}
+
 static void row__cells(struct report *r, const struct line_place *at)
 {
 	bool first = true;
@@ -130,6 +150,7 @@ static void row__cells(struct report *r, const struct line_place *at)
 	}
 	if (r->opts.format == REPORT_JSON && first)
 		sb__puts(&r->text, "\"metric-value\" : \"none\"");
+	row__assumed(r, at);
 }
 
 static void put_separator(struct report *r)
@@ -251,6 +272,8 @@ static void heads__csv(struct report *r)
 		sb__puts(&r->text, separator);
 	for (int i = 0; i < r->nr_columns; i++)
 		sb__printf(&r->text, "%s%s", r->columns[i].name, separator);
+	if (r->assumes)
+		sb__printf(&r->text, "assumed%s", separator);
 	sb__putc(&r->text, '\n');
 }
 

@@ -279,7 +279,7 @@ static void add_totals(struct report *r)
 		if (!sum__counted(&r->sums[i]))
 			continue;
 		r->own->counted[i] = true;
-		if (e->snapshot)
+		if (e->snapshot || e->retire_latency)
 			r->own->totals[i] = 0;
 		r->own->totals[i] += r->sums[i].value;
 	}
@@ -310,8 +310,13 @@ bool own__is_shown(const struct report *r, const struct spot *spot)
 
 	for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++) {
 		const struct cell *cell = own__cell(r, &r->own->series[i], spot->bucket);
+		bool assumed;
 
-		if (cell->status != CELL_ABSENT && !(r->opts.skip_idle && !(cell->value > 0)))
+		if (cell->status == CELL_ABSENT)
+			continue;
+		/* What is assumed stands in every row, whether anything ran or not. */
+		assumed = cell->status == CELL_ASSUMED && r->own->series[i].kind == SERIES_EVENT;
+		if (!r->opts.skip_idle || (cell->value > 0 && !assumed))
 			return true;
 	}
 	return false;

@@ -46,6 +46,7 @@ enum cell_status {
 	CELL_COUNTED,
 	CELL_SCALED,
 	CELL_PARTIAL, /* ran part of the time, and no estimate was asked for */
+	CELL_ASSUMED, /* the vendor's latency, or made of it */
 	CELL_NOT_COUNTED,
 	CELL_NOT_SUPPORTED,
 	CELL_BUSY,
@@ -57,7 +58,7 @@ enum cell_status {
 /**
  * struct cell - a series in a bucket
  * @value:   NAN where there is none
- * @count:   the same of an event without a scale, exactly; @is_count
+ * @count:   the same of an event without a scale, exactly; @is_count. Of a latency, its samples
  * @enabled, @running: (events) ns, added up over the CPUs or threads
  * @percent: share of the time; of a metric, the least of its events; NAN where it was never enabled
  * @nr:      CPUs or threads added up

@@ -12,7 +12,9 @@ typedef bool (*sample_fn)(struct report *r, const struct series *s, int bucket);
 
 static bool is_state(const struct report *r, const struct series *s)
 {
-	return r->events[s->event].event->snapshot;
+	const struct event *e = r->events[s->event].event;
+
+	return e->snapshot || e->retire_latency;
 }
 
 static bool print_total(struct report *r, const struct series *s, int bucket)
@@ -30,6 +32,14 @@ static bool print_total(struct report *r, const struct series *s, int bucket)
 	return true;
 }
 
+static bool value(struct report *r, const struct series *s, int bucket)
+{
+	size_t before = r->text.len;
+
+	number__print(&r->text, own__cell(r, s, bucket)->value);
+	return r->text.len > before;
+}
+
 static bool event_total(struct report *r, const struct series *s, int bucket)
 {
 	return !is_state(r, s) && print_total(r, s, bucket);
@@ -37,15 +47,9 @@ static bool event_total(struct report *r, const struct series *s, int bucket)
 
 static bool event_state(struct report *r, const struct series *s, int bucket)
 {
+	if (r->events[s->event].event->retire_latency)
+		return value(r, s, bucket);
 	return is_state(r, s) && print_total(r, s, bucket);
-}
-
-static bool value(struct report *r, const struct series *s, int bucket)
-{
-	size_t before = r->text.len;
-
-	number__print(&r->text, own__cell(r, s, bucket)->value);
-	return r->text.len > before;
 }
 
 static bool running_ratio(struct report *r, const struct series *s, int bucket)

@@ -37,7 +37,7 @@ static int report__allocate(struct report *r)
 	r->figures = calloc(most + 2, sizeof(*r->figures));
 	if (!r->sums || !r->in || !r->sources || !r->values || !r->figures)
 		return -ENOMEM;
-	if (allocate_own_values(r, cells, values))
+	if (allocate_own_values(r, cells, values) || report_latencies__allocate(r))
 		return -ENOMEM;
 	return r->nr_metrics ? program__reserve(r->plan->program, r->nr_buckets) : 0;
 }
@@ -137,6 +137,7 @@ void report__free(struct report *r)
 	buckets__free(r);
 	shown__free(r);
 	free(r->sums);
+	report_latencies__free(r);
 	runs__free(r);
 	free(r->in);
 	free(r->sources);
@@ -149,6 +150,11 @@ void report__free(struct report *r)
 	if (r->c_locale)
 		freelocale(r->c_locale);
 	free(r);
+}
+
+bool report__assumed(const struct report *r, int index)
+{
+	return r->events[index].assumed;
 }
 
 static void report__heading(struct report *r)

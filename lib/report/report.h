@@ -57,6 +57,7 @@ enum report_aggr {
  * @topdown:    columns of --metric-only in the order of the TopDown tree
  * @no_threshold: no colours of metrics
  * @no_scale:   counts of events that took turns are no estimates
+ * @latency_mode: what stands for the retire latencies of a row
  * @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
  * @default_events: the plan's events are those of a run without -e
  * @percore_threads: rows of events with the term percore stand for threads all the same
@@ -75,6 +76,7 @@ struct report_options {
 	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold, no_scale;
 	bool percore_threads, skip_idle, clear, runs, run_table, summary_mark;
 	bool default_events;
+	enum latency_mode latency_mode;
 	int cache_level;
 	char *head;
 };
@@ -146,6 +148,14 @@ int report__print(struct report *r, const struct counts *counts, const struct re
  */
 int report__print_total(struct report *r, const struct counts *counts,
 			const struct report_time *time, struct err *err);
+
+/**
+ * report__assumed() - whether the vendor's latency stood for event @index in a row printed so far
+ *
+ * It does where an event with :R has no sample. Such values, and the metrics made of them, are
+ * marked in every format.
+ */
+bool report__assumed(const struct report *r, int index);
 
 /**
  * report__add_run() - one run of several, which are printed together

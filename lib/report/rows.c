@@ -12,6 +12,7 @@ void metric__figure(const struct report *r, const struct shown_metric *m, int bu
 
 	*out = (struct figure){ .form = m->form, .unit = m->unit, .group = m->group };
 	out->value = r->shown_values[pm->value * r->nr_buckets + bucket] * m->scale;
+	out->assumed = !isnan(out->value) && report_latencies__assumed(r, m, bucket) >= 0;
 	if (pm->threshold >= 0 && !r->opts.no_threshold) {
 		double over = r->shown_values[pm->threshold * r->nr_buckets + bucket];
 

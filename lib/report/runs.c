@@ -69,14 +69,17 @@ static void add_sums(struct report *r)
 		const struct sum *from = &r->sums[i];
 		struct sum *to = &r->runs.sums[i];
 
-		spread__add(&r->runs.values[i], from->value);
+		if (!from->is_latency)
+			spread__add(&r->runs.values[i], from->value);
+		else if (!from->assumed && sum__counted(from))
+			spread__add(&r->runs.values[i], from->latency);
 		to->enabled += from->enabled;
 		to->running += from->running;
 		to->nr = from->nr;
 		to->present |= from->present;
 		to->supported |= from->supported;
 		to->was_enabled |= from->was_enabled;
-		if (from->failed || !sum__counted(from)) {
+		if (!from->is_latency && (from->failed || !sum__counted(from))) {
 			to->failed = true;
 			to->failure = from->present ? sum__status(from) : SAMPLE_NOT_COUNTED;
 		}
@@ -97,6 +100,7 @@ int report__add_run(struct report *r, const struct session *session, const struc
 		return ret == -ENOMEM ? err__set(err, ENOMEM, "report: out of memory") : ret;
 	aggregate__counts(r, counts);
 	add_sums(r);
+	report_latencies__add_run(r);
 	spread__add(&runs->elapsed, time->elapsed_ns);
 	return 0;
 }
@@ -122,6 +126,7 @@ int report__print_runs(struct report *r, struct err *err)
 		sum->enabled /= nr;
 		sum->running /= nr;
 	}
+	report_latencies__take_runs(r);
 	return report__put(r, &time, err);
 }
 

@@ -76,6 +76,7 @@ static const char *const units[SHADOW_NR_UNITS] = {
 	[SHADOW_RATE_K] = "K/sec",
 	[SHADOW_RATE_M] = "M/sec",
 	[SHADOW_RATE_G] = "G/sec",
+	[SHADOW_SAMPLES] = "samples",
 };
 
 /*
@@ -150,7 +151,8 @@ static enum stat_kind kind__of(const struct event *e)
 {
 	uint64_t config = e->attr.config;
 
-	if (e->tool)
+	/* The latency of an event is not its count. */
+	if (e->tool || e->retire_latency)
 		return STAT_NONE;
 	if (e->attr.type == PERF_TYPE_HARDWARE || e->attr.type == PERF_TYPE_HW_CACHE)
 		config &= CONFIG_MASK;
@@ -317,6 +319,17 @@ static void utilized__figure(const struct report *r, const struct shown_event *e
 		out->empty = true;
 }
 
+static void samples__figure(const struct report *r, const struct shown_event *e, int bucket,
+			    struct figure *out)
+{
+	*out = (struct figure){
+		.value = r->sums[e->event->index * r->nr_buckets + bucket].value,
+		.form = FORM_COUNT,
+		.unit = r->shadow_units[SHADOW_SAMPLES],
+		.ratio = SHADOW_SAMPLES,
+	};
+}
+
 static bool rate__figure(const struct report *r, const struct shown_event *e, int bucket,
 			 struct figure *out)
 {
@@ -343,6 +356,10 @@ int shadow__figures(const struct report *r, const struct shown_event *e, int buc
 
 	if (e->kind == STAT_NSECS) {
 		utilized__figure(r, e, bucket, out);
+		return 1;
+	}
+	if (e->event->retire_latency) {
+		samples__figure(r, e, bucket, out);
 		return 1;
 	}
 	if (!ratio)

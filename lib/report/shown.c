@@ -57,7 +57,7 @@ static int events__build(struct report *r)
 		s->cgroup = dress(r, e->cgroup ? e->cgroup->name : "");
 		s->unit_width = dress__width(unit);
 		s->merged = event__is_merged(r, e);
-		s->fraction = floor(e->scale) != e->scale;
+		s->fraction = e->retire_latency || floor(e->scale) != e->scale;
 		s->instances = 1;
 		if (!s->name || !s->unit || !s->cgroup)
 			err = -ENOMEM;
@@ -116,7 +116,7 @@ static int metrics__build(struct report *r)
 
 			if (!m->shown_at || m->shown_at->index != e)
 				continue;
-			if (metric__build(r, m, next))
+			if (metric__build(r, m, next) || report_latencies__of_metric(r, next))
 				return -ENOMEM;
 			r->nr_metrics = ++next - r->metrics;
 			r->events[e].nr_metrics++;
@@ -184,6 +184,7 @@ static int column__add(struct report *r, int event, const struct shown_metric *m
 	c->metric = m;
 	c->pmu = pmu__place(r->machine, e->event->pmu);
 	c->rank = r->opts.topdown && m ? m->metric->rank : 0;
+	r->assumes |= m && m->nr_latencies;
 	c->order = r->nr_columns++;
 	return 0;
 }
@@ -298,6 +299,7 @@ void shown__free(struct report *r)
 	for (int i = 0; r->metrics && i < r->plan->nr_metrics; i++) {
 		free(r->metrics[i].unit);
 		free(r->metrics[i].group);
+		free(r->metrics[i].latencies);
 	}
 	for (int i = 0; r->columns && i <= r->nr_columns; i++)
 		free(r->columns[i].name);

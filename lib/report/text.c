@@ -48,6 +48,18 @@ static void text__cpu_time(struct report *r)
 	sb__printf(&r->text, " %17.9f seconds sys\n", r->time->system_ns / NS_PER_S);
 }
 
+/* What the mark before a number means, where there is one. */
+static void text__assumed(struct report *r)
+{
+	bool assumed = false;
+
+	for (int i = 0; i < r->nr_events; i++)
+		assumed |= report__assumed(r, i);
+	if (assumed)
+		sb__puts(&r->text, ASSUMED_MARK " made with the vendor's retire latency of an event, "
+						"not measured here\n\n");
+}
+
 void text__footer(struct report *r)
 {
 	if (r->opts.interval)
@@ -56,6 +68,7 @@ void text__footer(struct report *r)
 		sb__putc(&r->text, '\n');
 	if (r->opts.runs) {
 		runs__footer(r);
+		text__assumed(r);
 		return;
 	}
 	/* What was read from text need not say how long it took. */
@@ -66,6 +79,7 @@ void text__footer(struct report *r)
 			text__cpu_time(r);
 		sb__puts(&r->text, "\n\n");
 	}
+	text__assumed(r);
 	if (r->watchdog_hint && r->machine->nmi_watchdog)
 		sb__puts(&r->text,
 			 "Some events were not counted: the NMI watchdog holds a counter of every "

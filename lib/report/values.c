@@ -66,8 +66,10 @@ static void put_status(struct report *r, const struct cell *cell)
 	sb__putc(&r->text, '"');
 }
 
-static void put_event(struct report *r, const struct cell *cell)
+static void put_event(struct report *r, const struct series *s, const struct cell *cell)
 {
+	if (r->events[s->event].event->retire_latency)
+		sb__printf(&r->text, ",\"samples\":%" PRIu64, cell->count);
 	sb__printf(&r->text, ",\"enabled_ns\":%" PRIu64 ",\"running_ns\":%" PRIu64, cell->enabled,
 		   cell->running);
 	if (r->opts.runs)
@@ -93,7 +95,7 @@ static void put_object(struct report *r, const struct series *s, const struct sp
 	put_value(r, cell);
 	put_text(r, "unit", s->unit);
 	if (s->kind == SERIES_EVENT)
-		put_event(r, cell);
+		put_event(r, s, cell);
 	else
 		put_metric(r, s, cell);
 	put_status(r, cell);

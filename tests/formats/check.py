@@ -20,8 +20,8 @@ import shlex
 import subprocess
 import sys
 
-STATUSES = ['counted', 'scaled', 'partial', 'not counted', 'not supported', 'busy', 'lost',
-            'no value']
+STATUSES = ['counted', 'scaled', 'partial', 'assumed', 'not counted', 'not supported', 'busy',
+            'lost', 'no value']
 PLACES = ['row', 'node', 'socket', 'die', 'cluster', 'cache_level', 'cache', 'core', 'cpu',
           'thread', 'comm', 'cgroup']
 TYPES = {

@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Each simulated machine is what its name says: the CPU's id and core PMUs, TopDown at each level that its
+# tables have, and values which hold together. perf 6.12, on the same machine, computes the same.
+. "$(dirname "$0")/../cli/lib.sh"
+
+TMA_SIM_STEP=1
+export TMA_SIM_STEP
+once="-I2000 --interval-count 1"
+
+# expect_sound MACHINE: each value of $tmp/csv (-x, --metric-only) is a share from 0 to 100 %
+expect_sound()
+{
+	[ $test_state = ok ] || return 0
+	tail -n +2 "$tmp/csv" | cut -d, -f2- | tr ',' '\n' | grep . >"$tmp/values"
+	[ -s "$tmp/values" ] || fail "there is no value" "$tmp/csv"
+	awk '!/^[0-9]+[.]?[0-9]*$/ || $1 > 100' "$tmp/values" >"$tmp/odd"
+	[ ! -s "$tmp/odd" ] || fail "values which are no share" "$tmp/csv"
+}
+
+# machine NAME CPUID LEVELS PMU...: the tests that each machine has
+machine()
+{
+	name=$1
+	cpuid=$2
+	levels=$3
+	shift 3
+
+	begin "$name: the CPU is $cpuid, with tables"
+	sim "$name" --version --tables
+	expect_status 0
+	expect_match stdout "$cpuid"
+	expect_match stdout "^tables .*$name"
+
+	for pmu; do
+		begin "$name: $pmu counts cycles and instructions"
+		# shellcheck disable=SC2086 # options
+		sim "$name" stat -a -x, -e "$pmu/${cycles:-cpu-cycles}/,$pmu/${instructions:-instructions}/" $once
+		expect_status 0
+		expect_no_match stderr '<not'
+		expect_lines stderr 3
+	done
+
+	for level in $(seq "$levels"); do
+		begin "$name: TopDown level $level is in shares of all slots"
+		# shellcheck disable=SC2086
+		sim "$name" stat -a --topdown --td-level "$level" -x, -o "$tmp/csv" $once
+		expect_status 0
+		sed -i '/^#/d;/^$/d' "$tmp/csv"
+		expect_sound
+		[ "$level" != 1 ] || [ $test_state != ok ] || expect_between "the sum of level 1" \
+			"$(awk '{ sum += $1 } END { print sum / '$#' }' "$tmp/values")" 99 101
+	done
+}
+
+# same_as_perf NAME METRICS: perf prints the same bytes in CSV
+same_as_perf()
+{
+	begin "$1: perf prints the same values of $2"
+	needs_perf
+	[ $test_state = ok ] || return 0
+	library=$(cd "$BUILD" && pwd)/libtma-sim.so
+	# shellcheck disable=SC2086
+	LD_PRELOAD=$library TMA_MACHINE=$1 "$PERF" stat -a -x, -M "$2" -o "$tmp/perf" $once \
+		>"$stdout" 2>"$stderr" || fail "perf failed"
+	# shellcheck disable=SC2086
+	sim "$1" stat -a -x, -M "$2" -o "$tmp/tma" $once
+	expect_status 0
+	for program in perf tma; do
+		sed -i -e '/^# started/d' -e 's/"//g' "$tmp/$program"
+	done
+	expect_match "$tmp/perf" '[0-9],% +tma_'
+	run diff -u "$tmp/perf" "$tmp/tma"
+	expect_status 0
+}
+
+machine icelakex GenuineIntel-6-6A-6 6 cpu
+for metrics in TopdownL1 TopdownL2 TopdownL3; do
+	same_as_perf icelakex $metrics
+done
+
+begin "icelakex: there are no metric events of the second level"
+sim icelakex stat -a -e '{slots,topdown-heavy-ops}' -I1000 --interval-count 1
+expect_match stderr 'topdown-heavy-ops'
+expect_no_match stderr 'slots .*topdown-heavy-ops'
+[ "$status" != 0 ] || fail "topdown-heavy-ops was taken"
