@@ -214,7 +214,10 @@ static void free_list(struct list *l)
 		free(p->glob);
 	vec__free(&l->patterns);
 	strmap__free(l->seen);
-	free(l->measured);
+	for (int i = 0; l->absences && i < tables__nr_metrics(l->host.tables); i++)
+		free(l->absences[i]);
+	free(l->absences);
+	free(l->wanted);
 	sb__free(&l->topic);
 	sb__free(&l->group);
 	sb__free(&l->last);

@@ -29,13 +29,14 @@ struct list_pattern {
  * @info:   of the table
  * @group:  name of the group, @group_len bytes; the metric's own where it is of none
  * @pmu:    the PMU it is of, as the user knows it
- * @available: this machine can measure it; true where the form does not say it
+ * @absence: what this machine lacks to measure it ("no PMU uncore_irp", or ""); NULL when nothing,
+ *         and where the form does not say it
  */
 struct list_metric {
 	struct metric_info info;
 	const char *group, *pmu;
 	int group_len;
-	bool available;
+	const char *absence;
 };
 
 /**
@@ -49,7 +50,9 @@ struct list_metric {
  * @dry:      only find out what patterns match
  * @topic:    the last one whose heading was printed
  * @group:    the last metric group, likewise; @last: the last metric's name and PMU
- * @measured: of each metric by number, whether it can be here; NULL until one asks
+ * @wanted: of each metric by number, whether patterns ask for it
+ * @absences: of each wanted one, what this machine lacks to measure it, or NULL; owned, and NULL
+ *          itself until one asks
  * @seen:     names that were printed, for forms in which each stands once
  */
 struct list {
@@ -65,7 +68,8 @@ struct list {
 	bool instances, elsewhere, dry;
 	int found;
 	struct sb topic, group, last;
-	bool *measured;
+	bool *wanted;
+	char **absences;
 	struct strmap *seen;
 };
 

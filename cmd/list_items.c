@@ -167,24 +167,36 @@ struct measuring {
 	struct strmap *ids; /* 1: the machine has that event */
 };
 
+/* Return: 0 or -ENOMEM. @has: whether the machine has the event of that id. */
+static int look_at_id(const struct measuring *measuring, const char *id, bool *has)
+{
+	int known = strmap__get(measuring->ids, id);
+
+	if (known < 0) {
+		known = events__exists(&measuring->l->events, id);
+		if (strmap__put(measuring->ids, id, known))
+			return -ENOMEM;
+	}
+	*has = known;
+	return 0;
+}
+
 static int look_at_metric(void *arg, int number, const struct metric *metric)
 {
-	struct measuring *measuring = arg;
+	const struct measuring *measuring = arg;
 	struct list *l = measuring->l;
-	bool has_all = metric != NULL;
+	struct sb absence = SB_INIT;
+	bool has = metric != NULL;
 
-	for (int i = 0; has_all && i < metric->nr_ids; i++) {
-		int known = strmap__get(measuring->ids, metric->ids[i]);
-
-		if (known < 0) {
-			known = events__exists(&l->events, metric->ids[i]);
-			if (strmap__put(measuring->ids, metric->ids[i], known))
-				return -ENOMEM;
-		}
-		has_all = known;
+	for (int i = 0; has && i < metric->nr_ids; i++) {
+		if (look_at_id(measuring, metric->ids[i], &has))
+			return -ENOMEM;
+		if (!has)
+			events__absence(&l->events, metric->ids[i], &absence);
 	}
-	l->measured[number] = has_all;
-	return 0;
+	if (!has)
+		l->absences[number] = sb__detach(&absence);
+	return has || l->absences[number] ? 0 : -ENOMEM;
 }
 
 static int look_at_metrics(struct list *l)
@@ -193,33 +205,48 @@ static int look_at_metrics(struct list *l)
 	struct measuring measuring = { l, strmap__new() };
 	int rc = -ENOMEM;
 
-	l->measured = calloc(tables__nr_metrics(l->host.tables) + 1, sizeof(*l->measured));
-	if (l->measured && measuring.ids)
-		rc = metrics__each(&scope, look_at_metric, &measuring);
+	l->absences = calloc(tables__nr_metrics(l->host.tables) + 1, sizeof(*l->absences));
+	if (l->absences && measuring.ids)
+		rc = metrics__each(&scope, l->wanted, look_at_metric, &measuring);
 	strmap__free(measuring.ids);
 	return rc;
 }
 
-static int list_metric(struct list *l, const struct member *member)
+static void describe_member(const struct list *l, const struct member *member,
+			    struct list_metric *m)
 {
-	struct list_metric m = {
-		.group = member->group,
-		.group_len = member->group_len,
-		.available = true,
-	};
+	*m = (struct list_metric){ .group = member->group, .group_len = member->group_len };
+	tables__metric(l->host.tables, member->number, &m->info);
+	m->pmu = host__pmu_name(&l->host, m->info.pmu);
+}
 
-	tables__metric(l->host.tables, member->number, &m.info);
-	m.pmu = host__pmu_name(&l->host, m.info.pmu);
-	if (!list__matches_metric(l, &m) || l->dry)
-		return 0;
-	l->found++;
-	if (l->metrics && !l->write->only_available) {
-		if (!l->measured && look_at_metrics(l))
-			return -ENOMEM;
-		m.available = l->measured[member->number];
+static int find_wanted(struct list *l, const struct members *members)
+{
+	struct list_metric m;
+
+	free(l->wanted); /* of a dry run */
+	l->wanted = calloc(tables__nr_metrics(l->host.tables) + 1, sizeof(*l->wanted));
+	if (!l->wanted)
+		return -ENOMEM;
+	for (int i = 0; i < members->nr; i++) {
+		describe_member(l, &members->at[i], &m);
+		if (list__matches_metric(l, &m))
+			l->wanted[members->at[i].number] = true;
 	}
-	l->write->metric(l, &m);
 	return 0;
+}
+
+static void list_metric(struct list *l, const struct member *member)
+{
+	struct list_metric m;
+
+	describe_member(l, member, &m);
+	if (!list__matches_metric(l, &m))
+		return;
+	l->found++;
+	if (l->absences)
+		m.absence = l->absences[member->number];
+	l->write->metric(l, &m);
 }
 
 int list__metrics(struct list *l)
@@ -228,14 +255,18 @@ int list__metrics(struct list *l)
 	bool grouped = l->groups || l->write->all;
 	struct members members = { .at = NULL };
 
-	if (!l->metrics && !l->groups)
+	if ((!l->metrics && !l->groups) || !nr)
 		return 0;
 	for (int i = 0; i < nr && !rc; i++)
 		rc = add_members(l, i, &members);
 	if (!rc && members.nr)
 		qsort(members.at, members.nr, sizeof(*members.at), grouped ? by_group : by_name);
-	for (int i = 0; i < members.nr && !rc; i++)
-		rc = list_metric(l, &members.at[i]);
+	if (!rc)
+		rc = find_wanted(l, &members);
+	if (!rc && !l->dry && l->metrics && !l->write->only_available)
+		rc = look_at_metrics(l);
+	for (int i = 0; i < members.nr && !rc && !l->dry; i++)
+		list_metric(l, &members.at[i]);
 	vec__free(&members);
 	return rc;
 }

@@ -64,7 +64,8 @@ static void json_metric(struct list *l, const struct list_metric *m)
 	json__text(&l->out, "Unit", m->pmu);
 	json__text(&l->out, "MetricGroup", group);
 	json__text(&l->out, "MetricName", m->info.name);
-	json__text_if(&l->out, "Unavailable", m->available ? "" : "1");
+	json__text_if(&l->out, "Unavailable", m->absence ? "1" : "");
+	json__text_if(&l->out, "UnavailableReason", m->absence ? m->absence : "");
 	json__text_if(&l->out, "MetricExpr", m->info.expr);
 	json__text_if(&l->out, "MetricThreshold", m->info.threshold);
 	put_scale(l, m->info.scale, m->info.unit, m->info.scale_unit);

@@ -29,22 +29,28 @@ static void start_text(struct list *l)
 }
 
 /* "[text. Unit: cpu_core]" */
-static void print_desc(struct list *l, const char *text, const char *pmu, bool available)
+static void print_desc(struct list *l, const char *text, const char *pmu, const char *absence)
 {
 	struct sb sb = SB_INIT;
 
-	if (!*text && !*pmu && available)
+	if (!*text && !*pmu && !absence)
 		return;
 	sb__printf(&sb, "[%s", text);
 	if (*text && *pmu)
 		sb__puts(&sb, text__has_suffix(text, ".") ? " " : ". ");
 	if (*pmu)
 		sb__printf(&sb, "Unit: %s", pmu);
-	if (!available)
+	if (absence)
 		sb__printf(&sb, "%sNot on this machine", sb.len > 1 ? ". " : "");
 	sb__putc(&sb, ']');
 	fprintf(l->out.f, "%*s", INDENT - 1, "");
 	output__wrap(&l->out, INDENT - 1, INDENT, sb__str(&sb));
+	if (absence && *absence) {
+		sb__clear(&sb);
+		sb__printf(&sb, "[Reason: %s]", absence);
+		fprintf(l->out.f, "%*s", INDENT - 1, "");
+		output__wrap(&l->out, INDENT - 1, INDENT, sb__str(&sb));
+	}
 	sb__free(&sb);
 }
 
@@ -78,7 +84,8 @@ static void print_event(struct list *l, const struct event_name *e, bool availab
 			column < TYPE_COLUMN ? TYPE_COLUMN - column : 0, "", list__type(e->kind));
 	fputc('\n', l->out.f);
 	if ((*desc && !l->no_desc) || !available)
-		print_desc(l, l->no_desc ? "" : desc, l->no_desc ? "" : e->pmu, available);
+		print_desc(l, l->no_desc ? "" : desc, l->no_desc ? "" : e->pmu,
+			   available ? NULL : "");
 	if (l->details)
 		print_encoding(l, e);
 }
@@ -139,9 +146,9 @@ static void print_metric(struct list *l, const struct list_metric *m)
 	fputc('\n', l->out.f);
 	if (!l->no_desc)
 		print_desc(l, desc, strcmp(m->info.pmu, "default_core") ? m->pmu : "",
-			   m->available);
-	else if (!m->available)
-		print_desc(l, "", "", false);
+			   m->absence);
+	else if (m->absence)
+		print_desc(l, "", "", m->absence);
 	if (l->details) {
 		sb__printf(&text, "[%s]", m->info.expr);
 		print_line(l, sb__str(&text));

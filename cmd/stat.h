@@ -51,6 +51,8 @@ struct stat_event {
  * @repeat:   -r: runs of the command, 0 for ever
  * @pre, @post: shell commands around each run, or NULL
  * @detailed: how often -d
+ * @record_tpebs: metrics' retire latencies are sampled, not the tables'
+ * @tpebs_mode: --tpebs-mode as typed, or NULL
  * @by:       what a row stands for, as asked for: -A, --per-core ...
  * @verbose:  how often -v
  * @command_line: from "stat" on, as it was typed
@@ -74,10 +76,10 @@ struct stat_options {
 	struct count_options count;
 	struct report_options report;
 	struct plan_options plan;
-	const char *cpu_text, *cputype, *output_name, *format_name;
+	const char *cpu_text, *cputype, *output_name, *format_name, *tpebs_mode;
 	bool header_set, topdown, no_metric_only, no_threshold, append, json;
 	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
-	bool have_command, hybrid_merge, smi_cost;
+	bool have_command, hybrid_merge, smi_cost, record_tpebs;
 	const char *pre, *post, *control_text;
 	struct control control;
 	int64_t delay_ms;

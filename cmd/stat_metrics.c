@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "cmd.h"
+#include "events/events.h"
 #include "stat.h"
 
 /* The end of an item: a comma that is in no brackets, between no two @ and behind no backslash. */
@@ -27,20 +28,61 @@ static char *item_end(char *at)
 	return at;
 }
 
-/* The JSON's language has ',', '=' and '-' in names escaped; between two @ there is no doubt. */
+#define WORD_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
+
+/*
+ * How long the kernel's own name is that @text begins with, where it has a '-' ("page-faults"): the
+ * longest of the words joined by it. 0 for none.
+ */
+static size_t kernel_name_len(const char *text)
+{
+	size_t len = strspn(text, WORD_CHARS), found = 0;
+	char name[64];
+
+	while (len && text[len] == '-' && strspn(text + len + 1, WORD_CHARS)) {
+		len += 1 + strspn(text + len + 1, WORD_CHARS);
+		if (len >= sizeof(name))
+			break;
+		memcpy(name, text, len);
+		name[len] = '\0';
+		if (events__is_kernel_name(name))
+			found = len;
+	}
+	return found;
+}
+
+/* A word at @text as it is, or a name of the kernel's with its '-' escaped. Return: its end. */
+static const char *copy_word(const char *text, struct sb *sb)
+{
+	size_t len = kernel_name_len(text), word = strspn(text, WORD_CHARS);
+	const char *end = text + (len ? len : word);
+
+	for (; text < end; text++)
+		sb__printf(sb, *text == '-' ? "\\%c" : "%c", *text);
+	return end;
+}
+
+/*
+ * The JSON's language has ',', '=' and '-' in names escaped; between two @ there is no doubt, and
+ * little where the kernel has an event of the name.
+ */
 static char *escaped(const char *expr)
 {
 	struct sb sb = SB_INIT;
 	bool quoted = false;
 
-	for (; *expr; expr++) {
+	while (*expr) {
+		if (!quoted && isalpha((unsigned char)*expr)) {
+			expr = copy_word(expr, &sb);
+			continue;
+		}
 		if (*expr == '@')
 			quoted = !quoted;
 		if (quoted && strchr(",=-", *expr))
 			sb__putc(&sb, '\\');
 		else if (*expr == '\\' && expr[1])
 			sb__putc(&sb, *expr++);
-		sb__putc(&sb, *expr);
+		sb__putc(&sb, *expr++);
 	}
 	return sb__detach(&sb);
 }
@@ -49,7 +91,7 @@ static char *escaped(const char *expr)
 static int define(const char *name, const char *expr, struct err *err)
 {
 	char *own_name, *own_expr;
-	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
+	size_t len = strspn(name, WORD_CHARS);
 
 	if (!*name || name[len] || isdigit((unsigned char)*name))
 		return err__set(err, EINVAL,

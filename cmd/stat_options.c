@@ -22,6 +22,8 @@ enum number_id {
 	NUMBER_TD_LEVEL,
 	NUMBER_LOG_FD,
 	NUMBER_REPEAT,
+	NUMBER_TPEBS_FREQUENCY,
+	NUMBER_TPEBS_PERIOD,
 };
 
 static const struct number {
@@ -38,6 +40,10 @@ static const struct number {
 	[NUMBER_TD_LEVEL] = { "--td-level", 0, INT_MAX, offsetof(struct stat_options, td_level) },
 	[NUMBER_REPEAT] = { "-r (runs; 0: for ever)", 0, INT_MAX,
 			    offsetof(struct stat_options, repeat) },
+	[NUMBER_TPEBS_FREQUENCY] = { "--tpebs-frequency (samples a second)", 1, INT_MAX,
+				     offsetof(struct stat_options, count.latency.frequency) },
+	[NUMBER_TPEBS_PERIOD] = { "--tpebs-period (events from sample to sample)", 1, INT64_MAX,
+				  offsetof(struct stat_options, count.latency.period) },
 	[NUMBER_LOG_FD] = { "--log-fd", 1, INT_MAX, offsetof(struct stat_options, log_fd) },
 };
 
@@ -268,6 +274,23 @@ static void metric_options(struct stat_options *o, struct option_table *table)
 	ADD_OPTIONS(table, options);
 }
 
+static void latency_options(struct stat_options *o, struct option_table *table)
+{
+	const struct option options[] = {
+		OPT_GROUP("What is sampled: retire latencies (EVENT:R)"),
+		OPT_BOOLEAN(0, "record-tpebs", &o->record_tpebs,
+			    "those of metrics too, which are the tables' otherwise"),
+		OPT_STRING(0, "tpebs-mode", &o->tpebs_mode, "mean|min|max|last|p50|p95",
+			   "which latency stands for those of a row (default: mean)"),
+		OPT_NUMBER(0, "tpebs-frequency", TPEBS_FREQUENCY, "hz",
+			   "samples a second of an event (default: 1 % of a CPU's time for all)"),
+		OPT_NUMBER(0, "tpebs-period", TPEBS_PERIOD, "n",
+			   "one sample in so many events, instead"),
+	};
+
+	ADD_OPTIONS(table, options);
+}
+
 static void where_options(struct stat_options *o, struct option_table *table)
 {
 	const struct option options[] = {
@@ -393,6 +416,7 @@ static int parse_table(struct stat_options *o, int argc, const char **argv)
 
 	what_options(o, &table);
 	metric_options(o, &table);
+	latency_options(o, &table);
 	where_options(o, &table);
 	when_options(o, &table);
 	how_options(o, &table);
@@ -473,6 +497,8 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		{ o->null && (o->events.nr || o->metrics.len || o->topdown),
 		  "-n counts nothing, and -e, -M and --topdown say what to count" },
 		{ o->all_user && o->all_kernel, "--all-user and --all-kernel exclude each other" },
+		{ o->count.latency.frequency && o->count.latency.period,
+		  "--tpebs-frequency and --tpebs-period exclude each other: give one of them" },
 		{ o->report.clear && !o->interval_ms, "--interval-clear needs -I" },
 		{ o->report.clear && (o->output_name || o->log_fd),
 		  "--interval-clear is for a terminal: not with -o and --log-fd" },
@@ -571,6 +597,18 @@ static int settle_format(struct stat_options *o, struct err *err)
 	return stat_output__choose(o, err);
 }
 
+static int settle_latencies(struct stat_options *o, struct err *err)
+{
+	int mode = o->tpebs_mode ? latency_mode__find(o->tpebs_mode) : LATENCY_MEAN;
+
+	if (mode < 0)
+		return err__set(err, EINVAL,
+				"--tpebs-mode %s: it is one of mean, min, max, last, p50 and p95",
+				o->tpebs_mode);
+	o->count.latency.mode = mode;
+	return 0;
+}
+
 static int settle_report(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
 	int rc = check_contradictions(o, err);
@@ -606,7 +644,9 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 		t->argv = (char *const *)argv;
 	if (!argc && !t->pids && !t->tids && !o->cpu_text)
 		t->system_wide = true;
-	rc = settle_format(o, err);
+	rc = settle_latencies(o, err);
+	if (!rc)
+		rc = settle_format(o, err);
 	if (rc)
 		return rc;
 	o->report.interval = o->interval_ms;

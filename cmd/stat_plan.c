@@ -65,6 +65,24 @@ static bool metrics_exist(const struct stat_scope *scope, const char *names)
 	return !rc;
 }
 
+/* Whether one of the metrics' events is known to be of a PMU that is not there. */
+static bool lack_pmu(const struct stat_scope *scope, const char *names)
+{
+	struct metric_list list = METRIC_LIST_INIT;
+	struct sb why = SB_INIT;
+	bool lack;
+
+	if (metrics__select(&scope->metrics, names, false, &list, NULL))
+		return false;
+	for (int i = 0; i < list.nr && !why.len; i++)
+		for (int j = 0; j < list.at[i]->nr_ids && !why.len; j++)
+			events__absence(&scope->events, list.at[i]->ids[j], &why);
+	lack = why.len;
+	metric_list__free(&list);
+	sb__free(&why);
+	return lack;
+}
+
 static int add_metrics(struct stat_options *o, struct host *host, const struct stat_scope *scope,
 		       struct plan *plan, struct err *err)
 {
@@ -78,7 +96,7 @@ static int add_metrics(struct stat_options *o, struct host *host, const struct s
 	if (rc == -ENOENT && as_perf() && metrics_exist(scope, names))
 		err__append(err, "\nCannot resolve IDs for %s", names);
 	if (!rc || machine__nr_core_pmus(host->machine) ||
-	    (host->tables && !metrics_exist(scope, names)))
+	    (host->tables && !lack_pmu(scope, names)))
 		return rc;
 	/* perf's words: scripts tell a metric that a machine lacks from one that does not exist. */
 	if (as_perf())
@@ -273,6 +291,47 @@ static int add_all(struct stat_options *o, struct host *host, const struct stat_
 	return rc ? rc : plan__finish(plan, err);
 }
 
+static int check_tpebs(const struct host *host, struct err *err)
+{
+	/* Scripts that know perf ask for it wherever they are. */
+	if (machine__samples_latencies(host->machine) || as_perf())
+		return 0;
+	if (!machine__nr_core_pmus(host->machine))
+		return host__no_pmu("--record-tpebs", "stat -a --record-tpebs -M tma_l3_hit_latency",
+				    err);
+	return err__set(err, ENODEV,
+			"--record-tpebs: this CPU (%s) does not measure retire latencies\n"
+			"Intel's do since Granite Rapids, Sierra Forest and Meteor Lake. Leave the "
+			"option out: the latencies of the tables are used where they have them",
+			host->machine->cpuid);
+}
+
+/* Which latencies are measured: the user's own wherever they can be, metrics' when asked for. */
+static void choose_sampled(const struct stat_options *o, struct plan *plan)
+{
+	int nr = 0, sampled = 0;
+
+	for (int i = 0; i < plan->events.nr; i++) {
+		struct event *e = plan->events.at[i];
+
+		if (!e->retire_latency)
+			continue;
+		e->sampled = e->pmu && pmu__samples_latencies(e->pmu) &&
+			     (!e->from_metric || o->record_tpebs);
+		nr++;
+		sampled += e->sampled;
+	}
+	if (o->record_tpebs && !nr)
+		sb__puts(&plan->warnings, "--record-tpebs: nothing that is counted is a retire "
+			 "latency (EVENT:R), so nothing is sampled\n");
+	else if (!sampled && (o->count.latency.frequency || o->count.latency.period))
+		sb__puts(&plan->warnings, "--tpebs-frequency and --tpebs-period are about sampling, and "
+			 "nothing is sampled: --record-tpebs does it for metrics\n");
+	else if (!nr && o->tpebs_mode)
+		sb__puts(&plan->warnings, "--tpebs-mode: nothing that is counted is a retire latency "
+			 "(EVENT:R)\n");
+}
+
 /* Events that cannot count a task count the machine while the command runs, as in perf. */
 static bool needs_all_cpus(const struct event_list *list)
 {
@@ -302,7 +361,9 @@ int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scop
 	plan = plan__new(&scope->metrics);
 	if (!plan)
 		return err__set(err, ENOMEM, "out of memory");
-	rc = add_all(o, host, scope, plan, err);
+	rc = o->record_tpebs ? check_tpebs(host, err) : 0;
+	if (!rc)
+		rc = add_all(o, host, scope, plan, err);
 	if (rc) {
 		plan__free(plan);
 		return rc;
@@ -310,6 +371,7 @@ int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scop
 	if (o->target.argv && !o->target.pids && !o->target.tids && !o->cpu_text &&
 	    needs_all_cpus(&plan->events))
 		o->target.system_wide = true;
+	choose_sampled(o, plan);
 	*out = plan;
 	return 0;
 }

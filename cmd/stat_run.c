@@ -34,6 +34,19 @@ struct run {
 	uint64_t last_ns;
 };
 
+/* Sampled or as the tables have it: then there is a value. */
+static bool has_latency(const struct event *e)
+{
+	return e->sampled || e->vendor_latency.mean;
+}
+
+static void say_no_latency(const struct event *e)
+{
+	say("%s: a latency (:R) is sampled, not counted; %s, and the tables do not have it", e->name,
+	    e->pmu && pmu__samples_latencies(e->pmu) ? "--record-tpebs was not given"
+						     : "this CPU does not measure it");
+}
+
 /* Why an event that has no counts has none: of those that metrics need, and with -v of all. */
 static void say_refused(const struct run *r)
 {
@@ -41,9 +54,12 @@ static void say_refused(const struct run *r)
 		const struct event *e = r->plan->events.at[i];
 		const char *why = session__refusal(r->session, i);
 
-		/* What stands for a latency is said behind the rows. */
-		if (e->retire_latency)
+		/* What stands for a latency that is not measured is said behind the rows. */
+		if (e->retire_latency && !e->sampled) {
+			if (!has_latency(e))
+				say_no_latency(e);
 			continue;
+		}
 		if (why && (r->o->verbose || (e->from_metric && !e->default_group)))
 			say("%s: not supported: %s", e->name, why);
 	}
@@ -270,7 +286,7 @@ static bool counted_nothing(const struct run *r)
 	if (r->o->null)
 		return false;
 	for (int i = 0; i < r->plan->events.nr; i++)
-		if (session__supported(r->session, i))
+		if (session__supported(r->session, i) || has_latency(r->plan->events.at[i]))
 			return false;
 	return true;
 }
@@ -282,8 +298,8 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 
 	/* Stopped before it is read, so that no counter ran longer than the clock says. */
 	session__stop(r->session);
-	if (summary)
-		read_counts(r);
+	/* Without a summary as well: there may be something to be said of all of it. */
+	read_counts(r);
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(r->session, sent, &wait_status, &r->now);
 	if (summary)

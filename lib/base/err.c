@@ -65,6 +65,8 @@ static void copy_printable(char *to, const char *from, size_t len)
 	to[len] = '\0';
 }
 
+#define MARK "\\___ "
+
 int err__caret(struct err *err, const char *what, const char *text, int column, const char *why)
 {
 	char shown[2 * CARET_BEFORE + 1];
@@ -87,6 +89,19 @@ int err__caret(struct err *err, const char *what, const char *text, int column, 
 	}
 	copy_printable(shown, text + start, len - start);
 	indent = strlen(what) + strlen(" syntax error: '") + strlen(head) + column - start;
-	return err__set(err, EINVAL, "%s syntax error: '%s%s%s'\n%*s\\___ %s", what, head, shown,
+	return err__set(err, EINVAL, "%s syntax error: '%s%s%s'\n%*s" MARK "%s", what, head, shown,
 			tail, indent, "", why);
+}
+
+const char *err__reason(const struct err *err)
+{
+	const char *mark = strstr(err->msg, "\n");
+
+	while (mark) {
+		mark += 1 + strspn(mark + 1, " ");
+		if (!strncmp(mark, MARK, strlen(MARK)))
+			return mark + strlen(MARK);
+		mark = strchr(mark, '\n');
+	}
+	return err->msg;
 }

@@ -64,4 +64,7 @@ int err__append(struct err *err, const char *fmt, ...) __attribute__((format(pri
  */
 int err__caret(struct err *err, const char *what, const char *text, int column, const char *why);
 
+/** err__reason() - what stands at the mark of err__caret(); without one, the whole message. */
+const char *err__reason(const struct err *err);
+
 #endif

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "count/sampler.h"
 #include "count/session.h"
 #include "count/task_stat.h"
 
@@ -127,6 +128,16 @@ void session__close_control(struct session *s)
 	s->fds[s->watched.nr].fd = -1;
 }
 
+static void look_at_cpus(struct session *s)
+{
+	uint64_t now = clock__now_ns() - s->start_ns;
+
+	if (!s->per_cpu || now < s->looked_ns + LOOK_AT_CPUS_NS)
+		return;
+	s->looked_ns = now;
+	hotplug__look(s);
+}
+
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 {
 	for (;;) {
@@ -146,8 +157,10 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			rest = LOOK_NS;
 		if (s->per_cpu && rest > LOOK_AT_CPUS_NS)
 			rest = LOOK_AT_CPUS_NS;
+		if (rest > sampler__tick_ns(s))
+			rest = sampler__tick_ns(s);
 		sleep_ns(s, rest);
-		if (s->per_cpu && rest == LOOK_AT_CPUS_NS)
-			hotplug__look(s);
+		sampler__drain(s);
+		look_at_cpus(s);
 	}
 }

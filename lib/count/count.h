@@ -74,7 +74,7 @@ struct latency_options {
  * @delay_ns:   count this long after the command was let go; the clock, too, starts then
  * @control_fd: descriptor on which commands come (WAIT_CONTROL); 0 when there is none
  * @scale:      compute estimates for counters that did not run all the time
- * @latency:    for events which are sampled
+ * @latency:    for events which are sampled (event->sampled)
  */
 struct count_options {
 	bool no_inherit, scale, start_disabled;
@@ -140,16 +140,21 @@ int session__open(struct session *s, struct err *err);
  * session__warnings() - lines for the user since the last call, or NULL
  *
  * They come from opening, and from reading: a CPU that went offline or came back, a counter that
- * could not be read.
+ * could not be read, samples that were lost. The read after session__stop() tells the sums of the
+ * latter.
  */
 const char *session__warnings(struct session *s);
 /**
  * session__supported() - whether event @index is counted somewhere (or there was nowhere to)
  *
- * Retire latencies (:R) are sampled, not counted, and so are not supported.
+ * A retire latency (:R) is when it is sampled.
  */
 bool session__supported(const struct session *s, int index);
-/** session__refusal() - why event @index is not supported, or NULL when nothing refused it. */
+/**
+ * session__refusal() - why event @index is not supported, or NULL when nothing refused it
+ *
+ * A latency that was not to be sampled is none that the kernel refused; it is told all the same.
+ */
 const char *session__refusal(const struct session *s, int index);
 
 /**

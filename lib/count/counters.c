@@ -63,7 +63,9 @@ static bool kernel_counts(const struct session *s, const struct counter *c)
 {
 	const struct event *e = c->event;
 
-	if (e->tool || e->retire_latency)
+	if (e->tool || (e->retire_latency && !e->sampled))
+		return false;
+	if (e->sampled && !s->per_cpu && !c->places.nr)
 		return false;
 	return s->per_cpu ? c->cpus.nr > 0 : !e->requires_cpu;
 }
@@ -83,7 +85,7 @@ static int add_evsel(struct session *s, struct counter *c)
 			return -ENOMEM;
 		evsel->requires_cpu = true;
 	}
-	return perf_evsel__alloc_fd(evsel, s->per_cpu ? c->cpus.nr : 1,
+	return perf_evsel__alloc_fd(evsel, s->per_cpu ? c->cpus.nr : counter__nr_places(c),
 				    s->per_cpu ? 1 : s->units.nr);
 }
 
@@ -116,9 +118,21 @@ int counters__new(struct session *s, struct err *err)
 	return rc ? err__set(err, ENOMEM, "out of memory for %d counters", s->nr_counters) : 0;
 }
 
-int *counter__fd(const struct session *s, const struct counter *c, int unit)
+int counter__nr_places(const struct counter *c)
 {
-	int x = 0, y = unit;
+	return c->places.nr ? c->places.nr : 1;
+}
+
+int counter__cpu(const struct session *s, const struct counter *c, int unit, int place)
+{
+	if (s->per_cpu)
+		return s->units.at[unit].id;
+	return c->places.nr ? c->places.at[place] : -1;
+}
+
+int *counter__place(const struct session *s, const struct counter *c, int unit, int place)
+{
+	int x = place, y = unit;
 
 	if (!c->evsel || !c->evsel->fd)
 		return NULL;
@@ -129,6 +143,11 @@ int *counter__fd(const struct session *s, const struct counter *c, int unit)
 	return x < 0 ? NULL : xyarray__entry(c->evsel->fd, x, y);
 }
 
+int *counter__fd(const struct session *s, const struct counter *c, int unit)
+{
+	return counter__place(s, c, unit, 0);
+}
+
 struct perf_event_attr *counter__attr(const struct counter *c)
 {
 	return &c->evsel->attr;
@@ -137,11 +156,13 @@ struct perf_event_attr *counter__attr(const struct counter *c)
 void counter__close(struct session *s, struct counter *c)
 {
 	for (int unit = 0; unit < s->units.nr; unit++) {
-		int *fd = counter__fd(s, c, unit);
+		for (int place = 0; place < counter__nr_places(c); place++) {
+			int *fd = counter__place(s, c, unit, place);
 
-		if (fd && *fd >= 0) {
-			s->kernel->close(*fd);
-			*fd = -1;
+			if (fd && *fd >= 0) {
+				s->kernel->close(*fd);
+				*fd = -1;
+			}
 		}
 	}
 }
@@ -152,7 +173,8 @@ int counters__count_fds(const struct session *s)
 
 	for (int i = 0; i < s->nr_counters; i++)
 		if (s->counters[i].evsel)
-			nr += s->per_cpu ? s->counters[i].cpus.nr : s->units.nr;
+			nr += s->per_cpu ? s->counters[i].cpus.nr :
+					   s->units.nr * counter__nr_places(&s->counters[i]);
 	return nr;
 }
 
@@ -163,6 +185,7 @@ void counters__free(struct session *s)
 
 		counter__close(s, c);
 		cpulist__free(&c->cpus);
+		cpulist__free(&c->places);
 		if (!c->evsel)
 			continue;
 		/* perf_evsel__delete() keeps its references to the maps. */

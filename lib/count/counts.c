@@ -5,28 +5,44 @@
 
 #include "count/session.h"
 
-/* Room for the latencies of every event and unit; cells for those which are sampled alone. */
-static int latencies__init(struct counts *c, const struct session *s)
+/* Cells for those which are sampled alone: they are large. */
+int latencies__new(const struct session *s, struct latency **out)
 {
-	bool wanted = false;
+	int nr = s->nr_counters * s->units.nr;
 
-	for (int e = 0; e < c->nr_events; e++)
-		wanted |= s->counters[e].event->retire_latency;
-	if (!wanted)
-		return 0;
-	c->latencies = calloc((size_t)c->nr_events * c->nr_units + 1, sizeof(*c->latencies));
-	if (!c->latencies)
+	*out = calloc((size_t)nr + 1, sizeof(**out));
+	if (!*out)
 		return -ENOMEM;
 	if (!latency_mode__needs_cells(s->opts.latency.mode))
 		return 0;
-	for (int i = 0; i < c->nr_events * c->nr_units; i++) {
-		if (!s->counters[i / c->nr_units].event->sampled)
+	for (int i = 0; i < nr; i++) {
+		if (!s->counters[i / s->units.nr].event->sampled)
 			continue;
-		c->latencies[i].cells = calloc(LATENCY_CELLS, sizeof(*c->latencies[i].cells));
-		if (!c->latencies[i].cells)
+		(*out)[i].cells = calloc(LATENCY_CELLS, sizeof(*(*out)[i].cells));
+		if (!(*out)[i].cells)
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+static void free_latencies(struct latency *latencies, int nr)
+{
+	for (int i = 0; latencies && i < nr; i++)
+		free(latencies[i].cells);
+	free(latencies);
+}
+
+void latencies__free(const struct session *s, struct latency *latencies)
+{
+	free_latencies(latencies, s->nr_counters * s->units.nr);
+}
+
+static bool has_latencies(const struct session *s)
+{
+	for (int i = 0; i < s->nr_counters; i++)
+		if (s->counters[i].event->retire_latency)
+			return true;
+	return false;
 }
 
 int counts__init(struct counts *c, const struct session *s)
@@ -44,14 +60,12 @@ int counts__init(struct counts *c, const struct session *s)
 		return -ENOMEM;
 	for (int i = 0; i < nr; i++)
 		c->at[i].status = SAMPLE_NOT_COUNTED;
-	return latencies__init(c, s);
+	return has_latencies(s) ? latencies__new(s, &c->latencies) : 0;
 }
 
 void counts__free(struct counts *c)
 {
-	for (int i = 0; c->latencies && i < c->nr_events * c->nr_units; i++)
-		free(c->latencies[i].cells);
-	free(c->latencies);
+	free_latencies(c->latencies, c->nr_events * c->nr_units);
 	c->latencies = NULL;
 	free(c->at);
 	c->at = NULL;
@@ -86,6 +100,8 @@ static struct sample sample_delta(const struct sample *now, const struct sample 
 	out.running = now->running - before->running;
 	sample__finish(&out, event->tool != EVENT_TOOL_NONE && now->status == SAMPLE_COUNTED,
 		       scale);
+	if (event->retire_latency)
+		sample__finish_samples(&out);
 	return out;
 }
 

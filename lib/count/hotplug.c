@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "count/sampler.h"
 #include "count/session.h"
 
 #define FROZEN_NS 1000000ULL /* counters which stood still for so long are out */
@@ -49,6 +50,7 @@ static void put_aside(struct session *s, int event, int unit)
 
 static void close_unit(struct session *s, int unit)
 {
+	sampler__unmap_unit(s, unit);
 	/* Leaders last: without its leader, the other members of a group go on as if alone. */
 	for (int i = s->nr_counters - 1; i >= 0; i--) {
 		struct counter *c = &s->counters[i];

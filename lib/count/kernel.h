@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The four calls by which counters reach the kernel, in a table so that a test can take its place.
- */
+/* The calls by which counters reach the kernel, in a table so that a test can take its place. */
 #ifndef TMA_COUNT_KERNEL_H
 #define TMA_COUNT_KERNEL_H
 
@@ -12,7 +11,9 @@ struct session;
 /**
  * struct count_kernel - perf_event_open(2) and what is done with its file descriptors
  *
- * Each returns what the system call returns: -1 with errno set for a failure.
+ * @mmap: a buffer of samples, to be read and written; munmap(2) ends it
+ *
+ * Each returns what the system call returns: -1 (or MAP_FAILED) with errno set for a failure.
  */
 struct count_kernel {
 	int (*open)(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
@@ -20,6 +21,7 @@ struct count_kernel {
 	ssize_t (*read)(int fd, void *buf, size_t size);
 	int (*ioctl)(int fd, unsigned long request, void *arg);
 	int (*close)(int fd);
+	void *(*mmap)(int fd, size_t size);
 };
 
 extern const struct count_kernel count_kernel__linux;

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "count/sampler.h"
 #include "count/session.h"
 #include "machine/cgroup.h"
 
@@ -45,6 +46,8 @@ static void set_attr(const struct session *s, const struct counter *c, bool is_l
 	/* Members run when their leader does. */
 	attr->disabled = is_leader;
 	attr->enable_on_exec = is_leader && s->enable_on_exec;
+	if (c->event->sampled)
+		sampler__set_attr(s, c, attr);
 }
 
 /* The soft limit to the hard one; then, for those who may, the hard one to what is needed. */
@@ -206,6 +209,10 @@ static enum outcome failed(struct session *s, int index, int unit, int code, int
 		c->denied = code;
 		return RETRY;
 	}
+	if (code == EINVAL && c->event->sampled && !c->no_lost) {
+		c->no_lost = true;
+		return RETRY;
+	}
 	/* PMUs which cannot tell guests apart, uncore ones mostly, refuse the bits. */
 	if (code == EINVAL && !c->no_guest && (attr->exclude_guest || attr->exclude_host)) {
 		c->no_guest = true;
@@ -223,11 +230,11 @@ static enum outcome failed(struct session *s, int index, int unit, int code, int
 	return refused(s, index, unit, code, err);
 }
 
-static enum outcome open_once(struct session *s, int index, int unit, int *fd)
+static enum outcome open_once(struct session *s, int index, int unit, int place, int *fd)
 {
 	struct counter *c = &s->counters[index], *leader = &s->counters[c->leader];
 	const int *leader_fd = counter__fd(s, leader, unit);
-	int group_fd = -1, id = s->units.at[unit].id, task = s->per_cpu ? -1 : id;
+	int group_fd = -1, task = s->per_cpu ? -1 : s->units.at[unit].id;
 	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
 
 	if (leader != c) {
@@ -242,7 +249,8 @@ static enum outcome open_once(struct session *s, int index, int unit, int *fd)
 		flags |= PERF_FLAG_PID_CGROUP;
 	}
 	set_attr(s, c, leader == c, leader->nr_members > 1);
-	*fd = s->kernel->open(counter__attr(c), task, s->per_cpu ? id : -1, group_fd, flags);
+	*fd = s->kernel->open(counter__attr(c), task, counter__cpu(s, c, unit, place), group_fd,
+			      flags);
 	if (*fd < 0) {
 		*fd = -1;
 		return RETRY;
@@ -250,16 +258,16 @@ static enum outcome open_once(struct session *s, int index, int unit, int *fd)
 	return OPENED;
 }
 
-static int open_on_unit(struct session *s, int index, int unit, struct err *err)
+static int open_in_place(struct session *s, int index, int unit, int place, struct err *err)
 {
 	struct counter *c = &s->counters[index];
-	int *fd = counter__fd(s, c, unit), transient = 0;
+	int *fd = counter__place(s, c, unit, place), transient = 0;
 	enum outcome outcome;
 
 	if (!fd || c->refused || s->units.at[unit].gone)
 		return 0;
 	do {
-		outcome = open_once(s, index, unit, fd);
+		outcome = open_once(s, index, unit, place, fd);
 		if (outcome != OPENED)
 			outcome = failed(s, index, unit, errno, &transient, err);
 	} while (outcome == RETRY);
@@ -268,6 +276,15 @@ static int open_on_unit(struct session *s, int index, int unit, struct err *err)
 	if (outcome == OPENED)
 		c->opened = true;
 	return outcome == OPENED && c->user_only ? rename_user_only(c, err) : 0;
+}
+
+static int open_on_unit(struct session *s, int index, int unit, struct err *err)
+{
+	int rc = 0;
+
+	for (int i = 0; !rc && i < counter__nr_places(&s->counters[index]); i++)
+		rc = open_in_place(s, index, unit, i, err);
+	return rc;
 }
 
 static int open_pass(struct session *s, bool second, struct err *err)
@@ -328,7 +345,10 @@ static int set_filter(struct session *s, const struct counter *c, struct err *er
 	return 0;
 }
 
-/* As it was opened on the other units: nothing is taken apart or given up any more. */
+/*
+ * As it was opened on the other units: nothing is taken apart or given up any more. A unit that
+ * comes back is a CPU, where there is one place.
+ */
 static int open_anew(struct session *s, int index, int unit, struct err *err)
 {
 	struct counter *c = &s->counters[index];
@@ -336,7 +356,7 @@ static int open_anew(struct session *s, int index, int unit, struct err *err)
 
 	if (!fd || *fd >= 0 || c->refused)
 		return 0;
-	while (open_once(s, index, unit, fd) != OPENED)
+	while (open_once(s, index, unit, 0, fd) != OPENED)
 		if ((errno != EINTR && errno != EAGAIN) || ++tries == MAX_TRANSIENT)
 			return refusal__explain(s, c, unit, errno, err);
 	return 0;
@@ -353,18 +373,32 @@ int session__open_unit(struct session *s, int unit, struct err *err)
 	for (int i = 0; !rc && i < s->nr_counters; i++)
 		if (s->counters[i].event->filter)
 			rc = set_filter(s, &s->counters[i], err);
-	return rc;
+	return rc ? rc : sampler__map_unit(s, unit, err);
 }
 
-static void warn_refused(struct session *s, const struct counter *c)
+/* Of an event that several counters count (boxes of a unit, metrics), the first one. */
+static bool is_named_first(const struct session *s, int counter)
 {
-	if (c->event->retire_latency)
-		sb__printf(&s->warnings, "%s: a latency (:R) is sampled, not counted\n",
-			   c->event->name);
-	if (c->event->requires_cpu && !s->per_cpu)
-		sb__printf(&s->warnings,
-			   "%s cannot count one task: it needs whole CPUs (-a or -C)\n",
-			   c->event->name);
+	for (int i = 0; i < counter; i++)
+		if (s->counters[i].event->requires_cpu &&
+		    !strcmp(s->counters[i].event->name, s->counters[counter].event->name))
+			return false;
+	return true;
+}
+
+static void warn_of_whole_cpus(struct session *s)
+{
+	int nr = 0;
+
+	if (s->per_cpu)
+		return;
+	for (int i = 0; i < s->nr_counters; i++)
+		if (s->counters[i].event->requires_cpu && is_named_first(s, i))
+			sb__printf(&s->warnings, "%s%s", nr++ ? ", " : "",
+				   s->counters[i].event->name);
+	if (nr)
+		sb__printf(&s->warnings, " cannot count one task: %s whole CPUs (-a or -C)\n",
+			   nr > 1 ? "they need" : "it needs");
 }
 
 int session__open(struct session *s, struct err *err)
@@ -372,12 +406,13 @@ int session__open(struct session *s, struct err *err)
 	struct err unread = ERR_INIT;
 	int rc = open_all(s, err ? err : &unread);
 
-	for (int i = 0; !rc && i < s->nr_counters; i++) {
-		warn_refused(s, &s->counters[i]);
+	for (int i = 0; !rc && i < s->nr_counters; i++)
 		if (s->counters[i].event->filter)
 			rc = set_filter(s, &s->counters[i], err);
-	}
+	if (!rc)
+		rc = sampler__map(s, err);
 	if (rc)
 		return rc;
+	warn_of_whole_cpus(s);
 	return readings__new(s) ? err__set(err, ENOMEM, "out of memory for the counters") : 0;
 }

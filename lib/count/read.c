@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count/sampler.h"
 #include "count/session.h"
 
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before the read counts as failed */
 
 /* What read(2) gives for an event alone, and for a group. */
 enum { ALONE_VALUE, ALONE_ENABLED, ALONE_RUNNING, ALONE_WORDS };
+#define SAMPLED_LOST ALONE_WORDS /* and of one that is sampled: how many samples were lost */
 enum { GROUP_NR, GROUP_ENABLED, GROUP_RUNNING, GROUP_WORDS };
 #define GROUP_MEMBER_WORDS 2 /* the value and its id */
 
@@ -39,6 +41,7 @@ static int add_reading(struct session *s, int leader, int unit)
 		.first = s->members.nr,
 		.group = c->nr_members > 1,
 		.pinned = c->event->attr.pinned,
+		.sampled = c->event->sampled,
 	};
 	rc = add_member(s, &r, leader, *fd);
 	for (int i = leader + 1; !rc && c->nr_members > 1 && i < s->nr_counters; i++) {
@@ -79,6 +82,7 @@ int readings__new(struct session *s)
 	for (int i = 0; i < s->nr_counters; i++)
 		if (s->counters[i].nr_members > largest)
 			largest = s->counters[i].nr_members;
+	/* Enough for one that is sampled, too. */
 	s->buf_size = (GROUP_WORDS + GROUP_MEMBER_WORDS * largest) * sizeof(*s->buf);
 	s->buf = malloc(s->buf_size);
 	s->status = calloc(nr ? nr : 1, sizeof(*s->status));
@@ -126,6 +130,15 @@ void sample__finish(struct sample *sample, bool tool, bool scale)
 	estimate = (double)sample->value * sample->enabled / sample->running;
 	/* No counter gets there; what a damaged file holds may. */
 	sample->scaled = estimate < 0x1p64 ? (uint64_t)estimate : UINT64_MAX;
+}
+
+void sample__finish_samples(struct sample *sample)
+{
+	/* A sample stands for none that was not taken; and without one there is no latency. */
+	sample->scaled = sample->value;
+	if (!sample->value &&
+	    (sample->status == SAMPLE_COUNTED || sample->status == SAMPLE_SCALED))
+		sample->status = SAMPLE_NOT_COUNTED;
 }
 
 static struct sample *sample_at(const struct session *s, struct counts *total,
@@ -178,7 +191,7 @@ int reading__member(struct session *s, int event, int unit, struct sample *sampl
 	ssize_t words = read_counter(s, *fd, s->buf_size) / (ssize_t)sizeof(*buf);
 	uint64_t id = 0;
 
-	if (words == ALONE_WORDS &&
+	if (words >= ALONE_WORDS &&
 	    !(counter__attr(&s->counters[event])->read_format & PERF_FORMAT_GROUP)) {
 		*sample = (struct sample){ .value = buf[ALONE_VALUE],
 					   .enabled = buf[ALONE_ENABLED],
@@ -256,6 +269,42 @@ static int read_alone(struct session *s, struct counts *total, const struct read
 	return 0;
 }
 
+/* In each of its places: the task was in one of them at a time, and enabled in all. */
+static int read_sampled(struct session *s, struct counts *total, const struct reading *r)
+{
+	const struct counter *c = &s->counters[s->members.at[r->first].event];
+	struct sample *out = sample_at(s, total, r, 0);
+	uint64_t enabled = 0, running = 0;
+
+	for (int place = 0; place < counter__nr_places(c); place++) {
+		const int *fd = counter__place(s, c, r->unit, place);
+		ssize_t n;
+
+		/* Of a thread that ended while it was opened. */
+		if (*fd < 0)
+			continue;
+		n = read_counter(s, *fd, s->buf_size);
+		if (n < (ssize_t)(ALONE_WORDS * sizeof(*s->buf))) {
+			out->status = n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY;
+			return unread(s, r, n);
+		}
+		if (s->buf[ALONE_ENABLED] > enabled)
+			enabled = s->buf[ALONE_ENABLED];
+		running += s->buf[ALONE_RUNNING];
+		if (n > (ssize_t)(SAMPLED_LOST * sizeof(*s->buf)))
+			sampler__add_lost(s, s->buf[SAMPLED_LOST]);
+	}
+	set_sample(out, 0, enabled, running, total->scale);
+	return 0;
+}
+
+static int read_one(struct session *s, struct counts *total, const struct reading *r)
+{
+	if (r->sampled)
+		return read_sampled(s, total, r);
+	return r->group ? read_group(s, total, r) : read_alone(s, total, r);
+}
+
 static void read_duration(struct session *s, struct counts *total)
 {
 	for (int i = 0; i < s->nr_counters; i++) {
@@ -280,15 +329,18 @@ int session__read(struct session *s, struct counts *total)
 	int failed = 0;
 
 	hotplug__look(s);
+	sampler__drain(s);
+	sampler__clear_lost(s);
 	s->unread = 0;
 	/* Before the counters are read: the time between two reads is then that of the counters. */
 	total->time_ns = session__elapsed_ns(s);
 	for (int i = 0; i < total->nr_events * total->nr_units; i++)
 		total->at[i] = (struct sample){ .status = s->status ? s->status[i] : SAMPLE_LOST };
 	vec__for_each(r, &s->readings)
-		failed += r->group ? read_group(s, total, r) : read_alone(s, total, r);
+		failed += read_one(s, total, r);
 	hotplug__add_kept(s, total);
 	hotplug__check(s, total);
+	sampler__fill(s, total);
 	read_duration(s, total);
 	cpu_time__read(s, total);
 	return failed;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "count/sampler.h"
 #include "count/session.h"
 
 static int index_of(const struct session *s, const struct event *e)
@@ -12,6 +13,23 @@ static int index_of(const struct session *s, const struct event *e)
 		if (s->events->at[i] == e)
 			return i;
 	return -1;
+}
+
+/*
+ * A latency is no member of a group: what is sampled has a period and a buffer of its own, and no
+ * other counter has to wait for it. It leads a group only where all members are latencies.
+ */
+static void ungroup_latencies(struct session *s)
+{
+	for (int i = 0; i < s->nr_counters; i++) {
+		struct counter *c = &s->counters[i];
+
+		if (!c->event->retire_latency)
+			continue;
+		s->counters[c->leader].nr_members--;
+		c->leader = i;
+		c->nr_members = 1;
+	}
 }
 
 static int make_counters(struct session *s)
@@ -31,6 +49,7 @@ static int make_counters(struct session *s)
 		if (c->leader < 0)
 			c->leader = i;
 	}
+	ungroup_latencies(s);
 	return 0;
 }
 
@@ -68,7 +87,8 @@ static int prepare(struct session *s, struct err *err)
 		return rc;
 	if (watched__open(s) || cpu_time__init(s))
 		return err__set(err, ENOMEM, "out of memory for the counters");
-	return counters__new(s, err);
+	rc = counters__new(s, err);
+	return rc ? rc : sampler__new(s, err);
 }
 
 int session__new(struct machine *machine, struct event_list *events, const struct target *target,
@@ -109,6 +129,7 @@ void session__free(struct session *s)
 	workload__discard(s);
 	readings__free(s);
 	hotplug__free(s);
+	sampler__free(s);
 	counters__free(s);
 	cpu_time__free(s);
 	watched__free(s);
@@ -136,7 +157,7 @@ bool session__supported(const struct session *s, int index)
 {
 	const struct counter *c = &s->counters[index];
 
-	if (c->event->retire_latency)
+	if (c->event->retire_latency && !c->event->sampled)
 		return false;
 	return c->opened || c->event->tool || (s->per_cpu && !c->cpus.nr);
 }
@@ -145,8 +166,8 @@ const char *session__refusal(const struct session *s, int index)
 {
 	const struct counter *c = &s->counters[index];
 
-	if (c->event->retire_latency)
-		return "a latency (:R) is sampled, not counted";
+	if (c->event->retire_latency && !c->event->sampled)
+		return "a latency (:R), which is not sampled here";
 	return c->refused ? refusal__text(c->refused) : NULL;
 }
 
@@ -187,6 +208,18 @@ const char *session__unit_comm(const struct session *s, int unit)
 	return s->units.at[unit].comm;
 }
 
+static void control_counter(struct session *s, const struct counter *c, int unit,
+			    unsigned long request)
+{
+	for (int place = 0; place < counter__nr_places(c); place++) {
+		const int *fd = counter__place(s, c, unit, place);
+
+		/* A task that has ended meanwhile is no failure. */
+		if (fd && *fd >= 0)
+			s->kernel->ioctl(*fd, request, NULL);
+	}
+}
+
 void session__enable(struct session *s, int event, bool on)
 {
 	unsigned long request = on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
@@ -194,17 +227,11 @@ void session__enable(struct session *s, int event, bool on)
 	for (int i = 0; i < s->nr_counters; i++)
 		if (event < 0 || i == event)
 			s->counters[i].on = on;
-	for (int unit = 0; unit < s->units.nr; unit++) {
-		for (int i = 0; i < s->nr_counters; i++) {
+	for (int unit = 0; unit < s->units.nr; unit++)
+		for (int i = 0; i < s->nr_counters; i++)
 			/* Members follow their leader. */
-			bool wanted = event < 0 ? s->counters[i].leader == i : i == event;
-			const int *fd = wanted ? counter__fd(s, &s->counters[i], unit) : NULL;
-
-			/* A task that has ended meanwhile is no failure. */
-			if (fd && *fd >= 0)
-				s->kernel->ioctl(*fd, request, NULL);
-		}
-	}
+			if (event < 0 ? s->counters[i].leader == i : i == event)
+				control_counter(s, &s->counters[i], unit, request);
 }
 
 /* The command runs for a while before it is counted. */

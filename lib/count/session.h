@@ -14,11 +14,14 @@
 
 struct perf_evlist;
 struct perf_evsel;
+struct sampler;
 
 /**
  * struct counter - an event as it is opened
  * @evsel:   libperf's, which keeps the file descriptors; NULL for what the kernel does not count
  * @cpus:    where it is opened when counting per CPU
+ * @places:  CPUs on each of which it is opened for every thread: of a latency that is sampled on
+ *           tasks, as a buffer belongs to a CPU; empty for all others
  * @leader:  index of the leader of its group as opened; its own when alone
  * @nr_members: of a leader: events in the group as opened, those refused included
  * @opened:  on at least one unit
@@ -28,15 +31,16 @@ struct perf_evsel;
  * @user_only: tried without the kernel, as it may not be counted
  * @denied: errno with which the kernel said so
  * @no_guest: its PMU knows no exclude_guest and exclude_host
+ * @no_lost: (sampled) the kernel does not tell how many samples it lost (before Linux 6.0)
  * @on: of a leader: it runs, as far as nobody but us has a say in it
  */
 struct counter {
 	struct event *event;
 	struct perf_evsel *evsel;
-	struct cpulist cpus;
+	struct cpulist cpus, places;
 	int leader, nr_members;
 	int refused, denied;
-	bool opened, second_pass, user_only, no_guest, on;
+	bool opened, second_pass, user_only, no_guest, no_lost, on;
 };
 
 /**
@@ -66,11 +70,12 @@ struct member {
  * struct reading - one read(2): a group, or an event alone, on one unit
  * @first, @nr: its members in session.members
  * @group: the answer has the form of PERF_FORMAT_GROUP
+ * @sampled: of a latency that is sampled: one read(2) in each of its places
  * @pinned: end of file means that the counter was not to be had
  */
 struct reading {
 	int fd, unit, first, nr;
-	bool group, pinned;
+	bool group, pinned, sampled;
 };
 
 /* A process or thread that is watched for its end. */
@@ -122,7 +127,9 @@ struct signals {
  * @online: sysfs's list of CPUs online, as last seen; @newcomers: those which came during the run
  * @frozen: some unit is; @checked_ns: when that was last looked at, since the start
  * @kept: of (event, unit): what it had counted when its CPU went offline; NULL when none did
+ * @looked_ns: when it was last looked which CPUs are online, since the start
  * @unread: how many reads failed in the last session__read(); @told_unread: a warning says so
+ * @sampler: of latencies; NULL when none is sampled
  * @warnings_told: how much of @warnings session__warnings() has given
  */
 struct session {
@@ -161,9 +168,10 @@ struct session {
 	char *online;
 	struct cpulist newcomers;
 	bool frozen, told_unread;
-	uint64_t checked_ns;
+	uint64_t checked_ns, looked_ns;
 	struct sample *kept;
 	int unread;
+	struct sampler *sampler;
 
 	struct sb warnings;
 	size_t warnings_told;
@@ -185,6 +193,12 @@ int counters__new(struct session *s, struct err *err);
 void counters__free(struct session *s);
 /** counter__fd() - where the file descriptor of (counter, unit) is kept; NULL when it has none. */
 int *counter__fd(const struct session *s, const struct counter *c, int unit);
+/** counter__place() - the same in one of several places; counter__fd() is in the first. */
+int *counter__place(const struct session *s, const struct counter *c, int unit, int place);
+/** counter__nr_places() - how many there are on every unit. */
+int counter__nr_places(const struct counter *c);
+/** counter__cpu() - the CPU it is opened on there, or -1 for wherever the task runs. */
+int counter__cpu(const struct session *s, const struct counter *c, int unit, int place);
 /** counter__attr() - the attributes as they were last opened with. */
 struct perf_event_attr *counter__attr(const struct counter *c);
 /** counter__close() - close it on all units. */
@@ -241,6 +255,15 @@ int readings__new(struct session *s);
 void readings__free(struct session *s);
 /** sample__finish() - the status and the estimate which belong to the raw numbers. */
 void sample__finish(struct sample *sample, bool tool, bool scale);
+/** sample__finish_samples() - the same, after it, where the value is a number of samples. */
+void sample__finish_samples(struct sample *sample);
+
+/* counts.c */
+
+/** latencies__new() - room for those of every event and unit. Return: 0 or -ENOMEM. */
+int latencies__new(const struct session *s, struct latency **out);
+/** latencies__free() - release them, half-built too. */
+void latencies__free(const struct session *s, struct latency *latencies);
 
 /* cpu_time.c: user_time and system_time. */
 

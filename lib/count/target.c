@@ -220,6 +220,57 @@ static int one_per_package(struct session *s, struct cpulist *cpus, struct err *
 	return 0;
 }
 
+static int shared_levels(struct cpu a, struct cpu b)
+{
+	if (a.socket != b.socket)
+		return 0;
+	if (a.die != b.die)
+		return 1;
+	return a.cluster == b.cluster && a.core == b.core ? 3 : 2;
+}
+
+/* The CPU of a PMU's list which the kernel moves an event to: of the core, the die, the package. */
+static int stands_for(const struct session *s, const struct cpulist *pmu_cpus, int cpu)
+{
+	struct cpu at = machine__cpu(s->machine, cpu);
+	int best = -1, most = 0, shared;
+	const int *other;
+
+	cpulist__for_each(other, pmu_cpus) {
+		shared = *other == cpu ? 4 : shared_levels(at, machine__cpu(s->machine, *other));
+		if (shared > most) {
+			most = shared;
+			best = *other;
+		}
+	}
+	return best;
+}
+
+/*
+ * -C with CPUs that are not those a PMU's events are opened on: the kernel lets any other of the
+ * core or package stand for it, but each would count all of it, so it is one for each.
+ */
+static int place_on_others(struct session *s, struct counter *c, const struct cpulist *base,
+			   struct err *err)
+{
+	struct cpulist taken = CPULIST_INIT;
+	int rc = machine__topology(s->machine, err);
+	const int *cpu;
+
+	if (!rc && cpulist__copy(&c->cpus, &taken))
+		rc = no_memory(err);
+	cpulist__for_each(cpu, base) {
+		int other = rc ? -1 : stands_for(s, &c->event->cpus, *cpu);
+
+		if (other < 0 || cpulist__has(&taken, other))
+			continue;
+		if (cpulist__add(&taken, other) || cpulist__add(&c->cpus, *cpu))
+			rc = no_memory(err);
+	}
+	cpulist__free(&taken);
+	return rc;
+}
+
 static int place_on_pmu_cpus(struct session *s, struct counter *c, const struct cpulist *base,
 			     struct err *err)
 {
@@ -227,16 +278,7 @@ static int place_on_pmu_cpus(struct session *s, struct counter *c, const struct 
 
 	if (cpulist__and(base, &e->cpus, &c->cpus))
 		return no_memory(err);
-	/*
-	 * -C with CPUs that none of a package's boxes is told to count on: the kernel lets any CPU
-	 * of the package stand for it, but each would count all of it.
-	 */
-	if (!c->cpus.nr && e->requires_cpu && s->target->cpus.nr) {
-		if (cpulist__copy(base, &c->cpus))
-			return no_memory(err);
-		return one_per_package(s, &c->cpus, err);
-	}
-	return 0;
+	return e->requires_cpu && s->target->cpus.nr ? place_on_others(s, c, base, err) : 0;
 }
 
 static int place_counter(struct session *s, struct counter *c, const struct cpulist *base,
@@ -296,13 +338,30 @@ static void ungroup_strays(struct session *s)
 	}
 }
 
+/* Latencies are sampled on each CPU that a task may run on: there is no buffer for all of them. */
+static int place_on_tasks(struct session *s, struct err *err)
+{
+	const struct cpulist *online = &s->machine->online;
+	int rc = 0;
+
+	for (int i = 0; !rc && i < s->nr_counters; i++) {
+		struct counter *c = &s->counters[i];
+
+		if (!c->event->sampled)
+			continue;
+		rc = c->event->any_cpu ? cpulist__copy(online, &c->places) :
+					 cpulist__and(online, &c->event->cpus, &c->places);
+	}
+	return rc ? no_memory(err) : 0;
+}
+
 int session__place(struct session *s, struct err *err)
 {
 	const struct cpulist *base = &s->machine->online;
 	int rc = 0;
 
 	if (!s->per_cpu)
-		return 0;
+		return place_on_tasks(s, err);
 	if (s->target->cpus.nr) {
 		base = &s->target->cpus;
 		rc = check_cpus(s, base, err);

@@ -441,7 +441,7 @@ static void suggest_metrics(const struct tables *tables, struct suggest *s)
 	}
 }
 
-static int unknown_name(struct parser *p, const char *name, int column)
+static int unknown_name(struct parser *p, const char *name, int column, bool slashes)
 {
 	const struct tables *tables = p->scope->tables;
 	int found = tables ? tables__find_event(tables, NULL, name) : -1;
@@ -473,8 +473,11 @@ static int unknown_name(struct parser *p, const char *name, int column)
 	}
 	if (!tables && *p->scope->machine->cpuid)
 		sb__printf(&sb, " (the events of CPU %s are not known)", p->scope->machine->cpuid);
-	rc = parse__error(p, column, "no event%s PMU%s of this machine has that name%s",
-			  p->id ? "," : " or", p->id ? " or metric" : "", sb__str(&sb));
+	if (p->id && slashes)
+		rc = parse__error(p, column, "this machine has no PMU %s%s", name, sb__str(&sb));
+	else
+		rc = parse__error(p, column, "no event%s PMU%s of this machine has that name%s",
+				  p->id ? "," : " or", p->id ? " or metric" : "", sb__str(&sb));
 	sb__free(&sb);
 	if (!p->id)
 		return rc;
@@ -498,7 +501,7 @@ int add__named(struct parser *p, const char *name, int column, const struct term
 		return 0;
 	}
 	if (!first.code)
-		return unknown_name(p, name, column);
+		return unknown_name(p, name, column, terms);
 	if (p->err)
 		*p->err = first;
 	return -first.code;

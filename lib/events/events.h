@@ -151,6 +151,14 @@ void event__free(struct event *e);
 int event_list__push(struct event_list *list, struct event *e);
 /** events__exists() - whether an id of a metric names an event this machine has (has_event()). */
 bool events__exists(const struct events_scope *scope, const char *id);
+/**
+ * events__absence() - why this machine lacks the event an id of a metric names
+ * @out: appended to: "no PMU uncore_irp", "PMU cpu has no term or event 'x'"; nothing when its name
+ *       alone is all that is wrong with it
+ */
+void events__absence(const struct events_scope *scope, const char *id, struct sb *out);
+/** events__is_kernel_name() - whether the kernel knows an event of that name without a PMU. */
+bool events__is_kernel_name(const char *name);
 /** events__tool() - EVENT_DURATION_TIME ... for the program's own names, else EVENT_TOOL_NONE. */
 enum event_tool events__tool(const char *name);
 /** event_list__splice() - move all events of @from to the end of @list; @from is empty then. */

@@ -7,6 +7,8 @@
 #include "base/err.h"
 #include "base/sb.h"
 #include "events/internal.h"
+#include "machine/machine.h"
+#include "tables/tables.h"
 
 /* "cpu@EV\,cmask\=1@u" is "cpu/EV,cmask=1/u". */
 static void decode(const char *id, const char *modifier, struct sb *out)
@@ -96,4 +98,66 @@ bool events__exists(const struct events_scope *scope, const char *id)
 
 	event_list__free(&found);
 	return !rc;
+}
+
+static bool has_pmu(const struct machine *m, const char *name)
+{
+	for (int i = 0; i < m->nr_pmus; i++)
+		if (pmu__matches(m->pmus[i], name))
+			return true;
+	return false;
+}
+
+static bool has_table_unit(const struct machine *m, const char *unit)
+{
+	for (int i = 0; i < m->nr_pmus; i++)
+		if (pmu__is_table_unit(m->pmus[i], unit))
+			return true;
+	return false;
+}
+
+/* The PMU which is not there: the one written before the event, or the tables' own. */
+static bool lacks_pmu(const struct events_scope *scope, char *name, struct sb *out)
+{
+	const struct machine *m = scope->machine;
+	char *slash = strchr(name, '/');
+	struct event_info info;
+	int found;
+
+	if (slash) {
+		*slash = '\0';
+		if (!has_pmu(m, name))
+			sb__printf(out, "no PMU %s", name);
+		*slash = '/';
+		return out->len;
+	}
+	name[strcspn(name, ":")] = '\0';
+	found = scope->tables ? tables__find_event(scope->tables, NULL, name) : -1;
+	if (found < 0)
+		return true; /* nobody knows it: its name is all there is to say */
+	tables__event(scope->tables, found, &info);
+	if (!has_table_unit(m, info.pmu))
+		sb__printf(out, "no PMU %s",
+			   strcmp(info.pmu, "default_core") ? info.pmu : "of the CPU");
+	return out->len;
+}
+
+void events__absence(const struct events_scope *scope, const char *id, struct sb *out)
+{
+	struct event_list found = EVENT_LIST_INIT;
+	struct err err = ERR_INIT;
+	struct sb name = SB_INIT, why = SB_INIT;
+	const char *reason;
+
+	decode(id, NULL, &name);
+	if (!name.err && !lacks_pmu(scope, name.buf, &why) &&
+	    parse_id(scope, id, NULL, &found, &err)) {
+		reason = err__reason(&err);
+		/* Which terms there are instead is for those who wrote the event. */
+		sb__printf(&why, "%.*s", (int)strcspn(reason, ";\n"), reason);
+	}
+	sb__puts(out, sb__str(&why));
+	event_list__free(&found);
+	sb__free(&name);
+	sb__free(&why);
 }

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "events/internal.h"
+#include "machine/machine.h"
 
 #define PRECISE_MAX 3
 
@@ -98,11 +99,23 @@ static void apply_excludes(struct event *e, const struct modifiers *mod, bool gr
 	e->exclude_gh = gh;
 }
 
-/* What is printed of it are cycles, whatever a count of it would be. */
-static int make_latency(struct event *e)
+/* Whether it can be an event of instructions: no software, tracepoint or uncore event is. */
+static bool may_retire(const struct event *e)
 {
-	char *unit = strdup("cycles");
+	return !event__is_software(e) && (!e->pmu || e->pmu->is_core);
+}
 
+/* What is printed of it are cycles, whatever a count of it would be. */
+static int make_latency(struct parser *p, int column, struct event *e)
+{
+	char *unit;
+
+	if (!may_retire(e))
+		return parse__error(p, column,
+				    "'%s' counts no instructions that retire: a latency (:R) is of "
+				    "an event of the core PMU",
+				    e->name ? e->name : "the event");
+	unit = strdup("cycles");
 	if (!unit)
 		return -ENOMEM;
 	free(e->unit);
@@ -132,8 +145,12 @@ int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, 
 			e->attr.exclusive = 1;
 		if (mod->weak)
 			e->weak = true;
-		if (mod->retire_latency && make_latency(e))
-			return -ENOMEM;
+		if (mod->retire_latency) {
+			int rc = make_latency(p, column, e);
+
+			if (rc)
+				return rc;
+		}
 	}
 	return 0;
 }

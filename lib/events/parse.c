@@ -213,7 +213,7 @@ static int add_kernel_name(struct parser *p, const char *name, int column,
 	return 1;
 }
 
-static bool is_kernel_name(const char *name)
+bool events__is_kernel_name(const char *name)
 {
 	uint64_t config;
 
@@ -232,7 +232,7 @@ static bool is_tracepoint(const struct parser *p, const char *name)
 	behind = p->text + p->pos + 1;
 	len = word_len(behind, NAME_CHARS);
 	return len && modifiers__letters(behind) < len && !strchr(name, '.') &&
-	       !is_kernel_name(name) && !events__tool(name);
+	       !events__is_kernel_name(name) && !events__tool(name);
 }
 
 static int parse_name(struct parser *p, const char *name, int column)

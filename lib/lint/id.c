@@ -28,8 +28,7 @@ bool event_id__is_kernels(const char *name)
 	return !parse_anywhere(name, NULL);
 }
 
-/* Modifiers are letters which the event grammar knows, here tried on an event that takes them all.
- */
+/* Modifiers are letters which the event grammar knows, tried on an event that takes them all. */
 static int check_modifiers(const char *modifiers)
 {
 	struct sb text = SB_INIT;
@@ -37,7 +36,7 @@ static int check_modifiers(const char *modifiers)
 
 	if (!*modifiers)
 		return 0;
-	sb__printf(&text, "dummy:%s", modifiers);
+	sb__printf(&text, "r0:%s", modifiers);
 	rc = text.err ? -ENOMEM : parse_anywhere(sb__str(&text), NULL);
 	sb__free(&text);
 	return rc;

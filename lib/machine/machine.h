@@ -200,6 +200,14 @@ const char *pmu__cpuid(struct pmu *pmu);
 const char *pmu__identifier(struct pmu *pmu);
 /** pmu__is_software() - counts without hardware: software, tracepoint, breakpoint, msr, probes. */
 bool pmu__is_software(const struct pmu *pmu);
+/**
+ * pmu__samples_latencies() - whether its samples can tell an instruction's retire latency
+ *
+ * Known of the CPU's model: those of Intel's since Granite Rapids, Sierra Forest and Meteor Lake.
+ */
+bool pmu__samples_latencies(struct pmu *pmu);
+/** machine__samples_latencies() - whether those of any core PMU can. */
+bool machine__samples_latencies(const struct machine *m);
 /** pmu__format() - the format of that name, loading them first; NULL when there is none. */
 const struct pmu_format *pmu__format(struct pmu *pmu, const char *name);
 /** pmu__event() - the named event, case ignored, reading that one only; NULL when there is none. */

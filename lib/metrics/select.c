@@ -244,7 +244,7 @@ void metric_list__free(struct metric_list *list)
 	vec__free(list);
 }
 
-int metrics__each(const struct metrics_scope *scope,
+int metrics__each(const struct metrics_scope *scope, const bool *wanted,
 		  int (*visit)(void *arg, int number, const struct metric *metric), void *arg)
 {
 	int nr = scope->tables ? tables__nr_metrics(scope->tables) : 0, ret = 0, failed;
@@ -255,8 +255,11 @@ int metrics__each(const struct metrics_scope *scope,
 	if (resolver__init(&r, scope))
 		return -ENOMEM;
 	for (int i = 0; i < nr && !ret; i++) {
-		struct metric *m = calloc(1, sizeof(*m));
+		struct metric *m;
 
+		if (wanted && !wanted[i])
+			continue;
+		m = calloc(1, sizeof(*m));
 		if (m)
 			tables__metric(scope->tables, i, &m->info);
 		failed = m ? resolver__metric(&r, i, m, NULL) : -ENOMEM;

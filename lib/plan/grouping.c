@@ -82,6 +82,16 @@ static void print_event(const char *id, struct sb *sb)
 		sb__putc(sb, *id == '@' ? '/' : *id);
 }
 
+static void print_absence(const struct grouping *g, const char *id)
+{
+	struct sb why = SB_INIT;
+
+	events__absence(g->scope, id, &why);
+	if (why.len)
+		sb__printf(g->warnings, "%s: ", sb__str(&why));
+	sb__free(&why);
+}
+
 void grouping__warn_dropped(struct grouping *g)
 {
 	struct want *w, *other;
@@ -99,7 +109,9 @@ void grouping__warn_dropped(struct grouping *g)
 			other->missing = NULL;
 		}
 		w->missing = NULL;
-		sb__puts(g->warnings, ": this machine has no event ");
+		sb__puts(g->warnings, ": ");
+		print_absence(g, missing);
+		sb__puts(g->warnings, "this machine has no event ");
 		print_event(missing, g->warnings);
 		sb__putc(g->warnings, '\n');
 	}

@@ -156,21 +156,38 @@ static void warn_of_watchdog(const struct grouping *g)
 				      "    echo 0 > /proc/sys/kernel/nmi_watchdog\n");
 }
 
+/* Nothing is counted, so nobody will print the warnings: the error has the reason of each. */
+static int none_left(struct grouping *g, struct err *err)
+{
+	const char *line = sb__str(g->warnings);
+
+	if (g->nr_dropped > 1)
+		err__append(&g->failure, "\nNone of the %d metrics asked for can be.",
+			    g->nr_dropped);
+	while (g->nr_dropped > 1 && *line) {
+		int len = strcspn(line, "\n");
+
+		if (strlen(g->failure.msg) + len + 8 > sizeof(g->failure.msg)) {
+			err__append(&g->failure, "\n...");
+			break;
+		}
+		err__append(&g->failure, "\n%.*s", len, line);
+		line += len + !!line[len];
+	}
+	if (err)
+		*err = g->failure;
+	return -g->failure.code;
+}
+
 static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 {
 	int ret = perf_groups(g, err);
 
 	if (ret)
 		return ret;
-	if (g->nr_dropped == g->want.nr) {
-		if (g->nr_dropped > 1)
-			err__append(&g->failure, "\nNone of the %d metrics asked for can be.",
-				    g->nr_dropped);
-		if (err)
-			*err = g->failure;
-		return -g->failure.code;
-	}
 	grouping__warn_dropped(g);
+	if (g->nr_dropped == g->want.nr)
+		return none_left(g, err);
 	warn_of_watchdog(g);
 	if (tie_all(p, g) || take_events(p, g))
 		return out_of_memory(err);

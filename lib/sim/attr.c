@@ -29,6 +29,8 @@ int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr)
 	    attr->sample_type & ~(PERF_SAMPLE_MAX - 1ULL) ||
 	    attr->read_format & ~(PERF_FORMAT_MAX - 1ULL))
 		return -EINVAL;
+	if (attr->sample_type & PERF_SAMPLE_WEIGHT && attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT)
+		return -EINVAL;
 	if ((attr->remove_on_exec && attr->enable_on_exec) ||
 	    (!attr->inherit && attr->inherit_thread))
 		return -EINVAL;
@@ -38,6 +40,27 @@ int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr)
 bool attr__is_sampling(const struct perf_event_attr *attr)
 {
 	return attr->sample_period;
+}
+
+static bool is_clock(clockid_t id)
+{
+	return id == CLOCK_MONOTONIC || id == CLOCK_MONOTONIC_RAW || id == CLOCK_REALTIME ||
+	       id == CLOCK_BOOTTIME || id == CLOCK_TAI;
+}
+
+int attr__check_sampling(const struct sim_machine *m, const struct perf_event_attr *attr)
+{
+	if (attr->freq
+		    ? attr->sample_freq > sim_machine__sysctl(m, "perf_event_max_sample_rate", 100000)
+		    : attr->sample_period >> 63)
+		return -EINVAL;
+	/* A read of all threads' counts cannot be told from another without the thread. */
+	if (attr->inherit && attr->sample_type & PERF_SAMPLE_READ &&
+	    !(attr->sample_type & PERF_SAMPLE_TID))
+		return -EINVAL;
+	if (attr->use_clockid && !is_clock(attr->clockid))
+		return -EINVAL;
+	return 0;
 }
 
 bool attr__has_excludes(const struct perf_event_attr *attr)
@@ -99,6 +122,9 @@ int attr__pmu(struct sim_machine *m, struct sim_event *event)
 		return SIM_PASS;
 	}
 	event->pmu = sim_machine__pmu_by_type(m, attr->type);
+	/* On arm64 no PMU has this type, and the core PMU takes raw events beside its own. */
+	if (!event->pmu && attr->type == PERF_TYPE_RAW)
+		event->pmu = default_core_pmu(m, event->cpu);
 	if (!event->pmu)
 		return SIM_PASS;
 	event->config = (struct sim_config){ { attr->config, attr->config1, attr->config2,
@@ -188,9 +214,14 @@ static int check_core(struct sim_machine *m, struct sim_event *event)
 
 	if (event->cpu >= 0 && !cpulist__has(&pmu->cpus, event->cpu))
 		return pmu->has_cpus ? -ENOENT : -ENODEV;
+	if (event->attr.precise_ip > pmu->max_precise)
+		return -EOPNOTSUPP;
 	if (event->attr.precise_ip && !attr__is_sampling(&event->attr))
 		return -EINVAL;
 	mask_config(pmu, &event->config);
+	/* To the kernel such an event has no counter on which it could be precise. */
+	if (event->attr.precise_ip && !sim_pmu__can_be_precise(pmu, &event->config))
+		return -EINVAL;
 	rc = look_up(m, event);
 	rc = rc ? rc : check_topdown(event);
 	if (rc)
@@ -206,17 +237,29 @@ static int check_core(struct sim_machine *m, struct sim_event *event)
 	return 0;
 }
 
-/* The CPU of the mask that stands for a CPU: itself, or the first of its package. */
+static int shared_levels(const struct sim_core *a, const struct sim_core *b)
+{
+	if (a == b)
+		return 3;
+	return a->package == b->package ? 1 + (a->die == b->die) : 0;
+}
+
+/* The CPU of the mask that stands for a CPU: itself, or the first of its core, die, package. */
 static int mask_cpu(const struct sim_machine *m, const struct sim_pmu *pmu, int cpu)
 {
 	const struct sim_core *core = sim_machine__core_of(m, cpu);
+	int best = -1, most = 0, shared;
 
 	if (cpulist__has(&pmu->cpus, cpu))
 		return cpu;
-	for (int i = 0; core && i < pmu->cpus.nr; i++)
-		if (sim_machine__core_of(m, pmu->cpus.at[i])->package == core->package)
-			return pmu->cpus.at[i];
-	return -1;
+	for (int i = 0; core && i < pmu->cpus.nr; i++) {
+		shared = shared_levels(core, sim_machine__core_of(m, pmu->cpus.at[i]));
+		if (shared > most) {
+			most = shared;
+			best = pmu->cpus.at[i];
+		}
+	}
+	return best;
 }
 
 static int check_uncore(struct sim_machine *m, struct sim_event *event)

@@ -56,6 +56,17 @@ bool clock__read(clockid_t id, struct timespec *ts)
 	return true;
 }
 
+int64_t clock__offset(clockid_t id)
+{
+	struct timespec ts;
+
+	if (!step)
+		return raw_clock(id) - raw_clock(CLOCK_MONOTONIC);
+	if (!clock__read(id, &ts))
+		return 0;
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec - clock__now();
+}
+
 void clock__pass(uint64_t ns)
 {
 	__atomic_fetch_add(stepped_now, ns, __ATOMIC_RELAXED);

@@ -26,6 +26,8 @@ uint64_t clock__now(void);
 uint64_t clock__start(void);
 /** clock__read() - one of the system's clocks, stepped. Return: false for one that stays real. */
 bool clock__read(clockid_t id, struct timespec *ts);
+/** clock__offset() - what another clock shows more than the monotonic one, in ns. */
+int64_t clock__offset(clockid_t id);
 /** clock__pass() - let some time pass, in ns. */
 void clock__pass(uint64_t ns);
 /** clock__step_ns() - what the end of a child takes. */

@@ -72,6 +72,7 @@ int context__add(struct sim_context *ctx, struct sim_event *event)
 		return rc;
 	event->ctx = ctx;
 	ctx->nr_events++;
+	ctx->nr_sampling += sampling__is_on(&event->sampling);
 	ctx->changed = true;
 	return 0;
 }
@@ -96,6 +97,7 @@ void context__remove(struct sim_event *event)
 	settle(event->leader);
 	ctx->changed = true;
 	ctx->nr_events--;
+	ctx->nr_sampling -= sampling__is_on(&event->sampling);
 	if (event->leader != event) {
 		drop(event->leader->siblings.at, &event->leader->siblings.nr, event);
 		return;
@@ -149,11 +151,15 @@ static void count_event(struct sim_context *ctx, struct sim_event *event, uint64
 	if (event->state != SIM_EVENT_ACTIVE)
 		return;
 	event->running_ns += to - ctx->now;
+	if (event->sampling.throttled)
+		return;
 	more = rate__count(ctx->m, &event->rate, ctx->now + ctx->shift, to + ctx->shift);
 	if (with_slots)
 		event->pending += more;
 	else
 		event->count += more;
+	if (sampling__is_on(&event->sampling))
+		sampling__count(&event->sampling, more);
 }
 
 static void count_span(struct sim_context *ctx, uint64_t to)
@@ -168,11 +174,21 @@ static void count_span(struct sim_context *ctx, uint64_t to)
 	ctx->now = to;
 }
 
+static void unthrottle(struct sim_event *event)
+{
+	if (!event->sampling.throttled)
+		return;
+	event->sampling.throttled = false;
+	event->sampling.in_tick = 0;
+	event->ctx->output(event, SIM_OUTPUT_UNTHROTTLE, 0);
+}
+
 static void set_group(struct sim_event *leader, enum sim_state state)
 {
+	bool was_active = leader->state == SIM_EVENT_ACTIVE;
 	struct sim_event **p;
 
-	if (leader->state == SIM_EVENT_ACTIVE && state != SIM_EVENT_ACTIVE)
+	if (was_active && state != SIM_EVENT_ACTIVE)
 		settle(leader);
 	if (leader->state > SIM_EVENT_OFF)
 		leader->state = state;
@@ -180,6 +196,13 @@ static void set_group(struct sim_event *leader, enum sim_state state)
 		if ((*p)->state > SIM_EVENT_OFF)
 			(*p)->state = leader->state == SIM_EVENT_ACTIVE ? SIM_EVENT_ACTIVE
 									: SIM_EVENT_INACTIVE;
+	if (leader->state != SIM_EVENT_ACTIVE || !leader->ctx->nr_sampling)
+		return;
+	if (!was_active)
+		unthrottle(leader);
+	vec__for_each(p, &leader->siblings)
+		if (!was_active && (*p)->state == SIM_EVENT_ACTIVE)
+			unthrottle(*p);
 }
 
 static bool group_goes_on(struct counters *c, const struct sim_event *leader)
@@ -252,6 +275,74 @@ static void take_turns(struct sim_context *ctx)
 	ctx->groups.at[ctx->groups.nr - 1] = moved;
 }
 
+/* Whether it samples and is on a counter. */
+static bool samples(const struct sim_event *event)
+{
+	return sampling__is_on(&event->sampling) && event->state == SIM_EVENT_ACTIVE &&
+	       event->leader->state == SIM_EVENT_ACTIVE;
+}
+
+static uint64_t overflow_before(const struct sim_context *ctx, const struct sim_event *event,
+				uint64_t to)
+{
+	uint64_t at;
+
+	if (!samples(event) || event->sampling.throttled)
+		return to;
+	at = rate__reach(ctx->m, &event->rate, ctx->now + ctx->shift, to + ctx->shift,
+			 event->sampling.left);
+	return at == UINT64_MAX ? to : at - ctx->shift;
+}
+
+/* When the first of a context's events overflows, or the timer ticks; @to when nothing does. */
+static uint64_t next_interrupt(const struct sim_context *ctx, uint64_t to)
+{
+	uint64_t tick = (ctx->now / SAMPLING_TICK_NS + 1) * SAMPLING_TICK_NS;
+	struct sim_event **group, **p;
+
+	if (tick < to)
+		to = tick;
+	vec__for_each(group, &ctx->groups) {
+		to = overflow_before(ctx, *group, to);
+		vec__for_each(p, &(*group)->siblings)
+			to = overflow_before(ctx, *p, to);
+	}
+	return to;
+}
+
+static void interrupt(struct sim_event *event)
+{
+	struct sim_context *ctx = event->ctx;
+	struct sim_sampling *s = &event->sampling;
+	uint64_t period;
+
+	if (!samples(event))
+		return;
+	if (!s->throttled && s->left <= 0) {
+		period = sampling__overflow(s, ctx->now);
+		if (s->throttled)
+			ctx->output(event, SIM_OUTPUT_THROTTLE, 0);
+		ctx->output(event, SIM_OUTPUT_SAMPLE, period);
+		if (s->limit && !--s->limit)
+			event__disable(event);
+	}
+	if (ctx->now % SAMPLING_TICK_NS == 0) {
+		unthrottle(event);
+		sampling__tick(s);
+	}
+}
+
+static void interrupts(struct sim_context *ctx)
+{
+	struct sim_event **group, **p;
+
+	vec__for_each(group, &ctx->groups) {
+		interrupt(*group);
+		vec__for_each(p, &(*group)->siblings)
+			interrupt(*p);
+	}
+}
+
 /* Where the task is at a time of its own, and until when it stays there. */
 static int task_cpu(const struct sim_machine *m, uint64_t now, uint64_t *until)
 {
@@ -282,13 +373,18 @@ void context__advance(struct sim_context *ctx, uint64_t to)
 		uint64_t until = to, stay = UINT64_MAX;
 		int cpu = ctx->task ? task_cpu(ctx->m, ctx->now, &stay) : ctx->cpu;
 
+		ctx->where = cpu;
 		if (ctx->changed)
 			schedule(ctx, cpu);
 		if (stay < until)
 			until = stay;
 		if (ctx->rotate && ctx->next_turn < until)
 			until = ctx->next_turn;
+		if (ctx->nr_sampling)
+			until = next_interrupt(ctx, until);
 		count_span(ctx, until);
+		if (ctx->nr_sampling)
+			interrupts(ctx);
 		if (ctx->rotate && until == ctx->next_turn) {
 			take_turns(ctx);
 			ctx->next_turn += ctx->pmu->mux_interval_ms * 1000000ULL;
@@ -328,4 +424,17 @@ void event__reset(struct sim_event *event)
 {
 	settle(event->leader);
 	event->count = 0;
+}
+
+uint64_t context__clock(const struct sim_context *ctx)
+{
+	uint64_t span = ctx->clock_to - ctx->clock_from;
+
+	/* A CPU has the machine's own clock. */
+	if (!ctx->task)
+		return ctx->now;
+	if (!span || ctx->now <= ctx->clock_from)
+		return ctx->clock_ns;
+	return ctx->clock_ns +
+	       (unsigned __int128)(ctx->now - ctx->clock_from) * ctx->clock_span / span;
 }

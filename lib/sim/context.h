@@ -13,7 +13,9 @@
 
 #include "sim/counters.h"
 #include "sim/rate.h"
+#include "sim/sampling.h"
 
+struct sim_ring;
 struct sim_task;
 struct sim_context;
 
@@ -36,6 +38,10 @@ enum sim_state {
  * @enabled_ns, @running_ns: as the kernel reports them
  * @exec:    not enabled before its task executes a program
  * @execs:   how many its task had executed when the event was opened
+ * @ring:    the buffer its records go to, which may be another event's; NULL for none
+ * @lost:    records for which there was no room
+ * @mapped:  @ring was mapped by its own descriptor
+ * @signalled: its descriptor tells poll() that @ring is to be read
  */
 struct sim_event {
 	int fd;
@@ -54,6 +60,10 @@ struct sim_event {
 	uint64_t enabled_ns, running_ns;
 	bool exec;
 	unsigned int execs;
+	struct sim_sampling sampling;
+	struct sim_ring *ring;
+	uint64_t lost;
+	bool signalled, mapped;
 };
 
 /**
@@ -66,6 +76,10 @@ struct sim_event {
  * @reserved: counters that are never free
  * @frozen: the CPU has gone offline: nothing counts any more
  * @execs: programs which the task had executed when this was last looked at
+ * @nr_sampling: events that sample
+ * @output: where what they write goes; @period is that of a sample
+ * @where: the CPU at @now, a task's too
+ * @clock_ns: the machine's clock at @clock_from, and @clock_span of it pass until @clock_to
  */
 struct sim_context {
 	const struct sim_machine *m;
@@ -76,7 +90,9 @@ struct sim_context {
 	uint64_t now, shift, next_turn, reserved;
 	bool rotate, changed, frozen;
 	unsigned int execs;
-	int nr_events;
+	int nr_events, nr_sampling, where;
+	void (*output)(struct sim_event *event, enum sim_output what, uint64_t period);
+	uint64_t clock_ns, clock_span, clock_from, clock_to;
 };
 
 /** context__init() - an empty context at time @now. */
@@ -99,6 +115,9 @@ int context__add(struct sim_context *ctx, struct sim_event *event);
 void context__remove(struct sim_event *event);
 /** context__advance() - count up to a time. Earlier times than the last are ignored. */
 void context__advance(struct sim_context *ctx, uint64_t to);
+
+/** context__clock() - what the machine's clock shows at the context's present time. */
+uint64_t context__clock(const struct sim_context *ctx);
 
 /** event__enable() - let an event count from its context's present time on. */
 void event__enable(struct sim_event *event);

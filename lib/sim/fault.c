@@ -72,7 +72,7 @@ static int parse_offline(char *text, struct fault *f, struct err *err)
 	return dash ? parse_time(dash, &f->to_ns, err) : 0;
 }
 
-/* The part before '=' of an open or read: "#3", "@7", ":cpu_core/event=0x3c/". */
+/* The part before '=' of an open, read or mmap: "#3", "@7", ">64", ":cpu_core/event=0x3c/". */
 static int parse_which(char *text, struct fault *f, struct err *err)
 {
 	switch (*text) {
@@ -80,13 +80,15 @@ static int parse_which(char *text, struct fault *f, struct err *err)
 		return 0;
 	case '#':
 		return parse_number("number", text + 1, &f->number, err);
+	case '>':
+		return parse_number("pages", text + 1, &f->pages, err);
 	case '@':
 		return parse_number("CPU", text + 1, &f->cpu, err);
 	case ':':
 		f->event = strdup(text + 1);
 		return f->event ? 0 : err__set(err, ENOMEM, "out of memory");
 	default:
-		return err__set(err, EINVAL, "'%s' is none of #NUMBER, @CPU, :EVENT", text);
+		return err__set(err, EINVAL, "'%s' is none of #NUMBER, @CPU, >PAGES, :EVENT", text);
 	}
 }
 
@@ -101,6 +103,14 @@ static int parse_read(const char *how, struct fault *f, struct err *err)
 
 static int parse_one(char *item, struct faults *faults, struct err *err)
 {
+	const struct {
+		const char *name;
+		int *number;
+	} numbers[] = {
+		{ "fds", &faults->max_fds },
+		{ "lost", &faults->lost },
+		{ "throttle", &faults->throttle },
+	};
 	struct fault f = { .cpu = -1 };
 	/* The last one: an event's terms have others. */
 	char *value = strrchr(item, '=');
@@ -111,18 +121,24 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 	if (!value)
 		return err__set(err, EINVAL, "'%s' has no =", item);
 	*value++ = '\0';
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (!strcmp(item, numbers[i].name))
+			return parse_number(item, value, numbers[i].number, err);
 	if (!strcmp(item, "offline")) {
 		rc = parse_offline(value, &f, err);
-	} else if (!strcmp(item, "fds")) {
-		return parse_number("fds", value, &faults->max_fds, err);
 	} else if (text__has_prefix(item, "open")) {
+		rc = parse_which(item + 4, &f, err);
+		rc = rc ? rc : parse_error(value, &f.error, err);
+	} else if (text__has_prefix(item, "mmap")) {
+		f.kind = FAULT_MMAP;
 		rc = parse_which(item + 4, &f, err);
 		rc = rc ? rc : parse_error(value, &f.error, err);
 	} else if (text__has_prefix(item, "read")) {
 		rc = parse_which(item + 4, &f, err);
 		rc = rc ? rc : parse_read(value, &f, err);
 	} else {
-		rc = err__set(err, EINVAL, "'%s' is none of open, read, offline, fds", item);
+		rc = err__set(err, EINVAL,
+			      "'%s' is none of open, read, mmap, offline, fds, lost, throttle", item);
 	}
 	if (!rc && vec__push(&faults->list, f))
 		rc = err__set(err, ENOMEM, "out of memory");
@@ -209,6 +225,24 @@ enum fault_read faults__on_read(struct faults *faults, int *error)
 			return f->how;
 		}
 	return FAULT_READ_NONE;
+}
+
+int faults__on_mmap(struct faults *faults, size_t pages)
+{
+	struct fault *f;
+
+	faults->maps++;
+	vec__for_each(f, &faults->list)
+		if (f->kind == FAULT_MMAP && (!f->number || f->number == faults->maps) &&
+		    (!f->pages || pages > (size_t)f->pages))
+			return -f->error;
+	return 0;
+}
+
+bool faults__drops_record(struct faults *faults)
+{
+	faults->records++;
+	return faults->lost && faults->records % faults->lost == 0;
 }
 
 bool faults__is_online(const struct faults *faults, int cpu, uint64_t ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Faults on request: TMA_SIM_FAULT="open#3=EMFILE;read#5=short;offline=3@1s-2s;fds=40". */
+/* Faults on request: TMA_SIM_FAULT="open#3=EMFILE;read#5=short;offline=3@1s-2s;lost=10". */
 #ifndef TMA_SIM_FAULT_H
 #define TMA_SIM_FAULT_H
 
@@ -24,23 +24,29 @@ enum fault_read {
 /**
  * struct fault - one fault
  * @error:  errno value it gives
- * @number: of the open or read that fails; 0 for every one
+ * @number: of the open, read or mapping that fails; 0 for every one
+ * @pages:  only a mapping with which there are more locked pages than these
  * @cpu:    only opens on this CPU; -1 for all
  * @event:  only opens of "pmu/terms/", or of "software"; NULL for all
  * @from_ns, @to_ns: since the start, when a CPU is offline
  */
 struct fault {
-	enum { FAULT_OPEN, FAULT_READ, FAULT_OFFLINE, FAULT_FDS } kind;
+	enum { FAULT_OPEN, FAULT_READ, FAULT_MMAP, FAULT_OFFLINE } kind;
 	enum fault_read how;
-	int error, number, cpu;
+	int error, number, pages, cpu;
 	char *event;
 	uint64_t from_ns, to_ns;
 };
 
-/** struct faults - all of them, and how many opens and reads there were */
+/**
+ * struct faults - all of them, and how many opens, reads, mappings and records there were
+ * @max_fds: how many events can be open at once; -1 for any number
+ * @lost:   of so many records the last is lost; 0 for none
+ * @throttle: samples in a tick after which an event is throttled; 0 for what the machine says
+ */
 struct faults {
 	VEC(struct fault) list;
-	int opens, reads, max_fds;
+	int opens, reads, maps, records, max_fds, lost, throttle;
 };
 
 /**
@@ -62,6 +68,10 @@ void faults__free(struct faults *faults);
 int faults__on_open(struct faults *faults, const struct sim_event *event, int nr_open);
 /** faults__on_read() - what this read does; @error is set for FAULT_READ_ERRNO. */
 enum fault_read faults__on_read(struct faults *faults, int *error);
+/** faults__on_mmap() - whether a mapping fails with which there are @pages. Return: 0 or -errno. */
+int faults__on_mmap(struct faults *faults, size_t pages);
+/** faults__drops_record() - whether there is no room for this record of a ring buffer. */
+bool faults__drops_record(struct faults *faults);
 /** faults__is_online() - whether a CPU is online @ns after the start. */
 bool faults__is_online(const struct faults *faults, int cpu, uint64_t ns);
 /**

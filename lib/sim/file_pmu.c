@@ -169,11 +169,17 @@ static int read_file(struct file_reader *r)
 {
 	char *path = file_reader__word(r, "path");
 	char *text = path ? file_reader__rest(r, "text") : NULL;
+	uint64_t value = 0;
 
 	if (!text)
 		return -EINVAL;
 	if (*path == '/' || strstr(path, ".."))
 		return err__set(r->err, EINVAL, "'%s' is not below the PMU's directory", path);
+	if (!strcmp(path, "caps/max_precise") &&
+	    num__parse_u64(path, text, 0, 3, &value, r->err))
+		return -EINVAL;
+	if (!strcmp(path, "caps/max_precise"))
+		r->pmu->max_precise = value;
 	return add_text(r, "", path, "", text);
 }
 
@@ -364,6 +370,55 @@ static int read_rate(struct file_reader *r)
 	return rc;
 }
 
+/* "latency event=0xd1,umask=0x04 100 60 90 80 spread=0.3" */
+static int read_latency(struct file_reader *r)
+{
+	struct sim_latency latency = { .match = SIM_MATCH_INIT, .spread = 0.5 };
+	char *pattern = file_reader__word(r, "events"), *spread;
+	char *text = pattern ? file_reader__rest(r, "latency") : NULL;
+	int rc = 0;
+
+	if (!text)
+		return -EINVAL;
+	spread = strstr(text, "spread=");
+	if (spread) {
+		*spread = '\0';
+		rc = num__parse_double("spread", spread + 7, &latency.spread, r->err);
+	}
+	if (!rc && !(latency.spread >= 0 && latency.spread <= 1))
+		rc = err__set(r->err, ERANGE, "spread: %s is not between 0 and 1", spread + 7);
+	rc = rc ? rc : formula__eval(r->m, r->pmu, text__trim(text), latency.cycles, r->err);
+	for (int i = 0; !rc && i < r->m->nr_phases; i++)
+		if (!(latency.cycles[i] >= 0))
+			rc = err__set(r->err, ERANGE, "%g cycles in phase %d", latency.cycles[i],
+				      i + 1);
+	rc = rc ? rc : sim_match__parse(r->pmu, pattern, &latency.match, r->err);
+	if (!rc && vec__push(&r->pmu->latencies, latency)) {
+		sim_match__free(&latency.match);
+		rc = file_reader__nomem(r);
+	}
+	return rc;
+}
+
+static int read_retire_latency(struct file_reader *r)
+{
+	r->pmu->retire_latency = true;
+	return 0;
+}
+
+static int read_precise(struct file_reader *r)
+{
+	struct sim_match match = SIM_MATCH_INIT;
+	char *pattern = file_reader__word(r, "events");
+	int rc = pattern ? sim_match__parse(r->pmu, pattern, &match, r->err) : -EINVAL;
+
+	if (!rc && vec__push(&r->pmu->precise, match)) {
+		sim_match__free(&match);
+		rc = file_reader__nomem(r);
+	}
+	return rc;
+}
+
 static int read_hash(struct file_reader *r)
 {
 	char *lo = file_reader__word(r, "lower bound");
@@ -400,6 +455,9 @@ const struct file_keyword file_pmu_keywords[] = {
 	{ "let", file_reader__let },
 	{ "rate", read_rate },
 	{ "hash", read_hash },
+	{ "precise", read_precise },
+	{ "latency", read_latency },
+	{ "retire-latency", read_retire_latency },
 	{ "user", read_user },
 	{ NULL, NULL },
 };

@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdbool.h>
 
 /* A function that the program calls in place of libc's. */
 #define INTERPOSE __attribute__((visibility("default")))
@@ -27,6 +28,10 @@ static inline long interpose__result(long ret)
 	return -1;
 }
 
+/** interpose__is_stepped() - whether there is a machine, and only waiting moves its time. */
+bool interpose__is_stepped(void);
+/** interpose__is_held() - whether SIGCHLD is kept for the next wait. */
+bool interpose__is_held(void);
 /**
  * interpose__let_children_end() - after a wait with a stepped clock: deliver SIGCHLD again once
  * no child is running

@@ -81,8 +81,10 @@ static bool read_event(int fd, void *buf, size_t size, ssize_t *ret)
 		return false;
 	sim__lock();
 	event = sim__event(fd);
-	if (event)
+	if (event) {
+		sim__pump();
 		*ret = sim__read(event, buf, size);
+	}
 	sim__unlock();
 	return event;
 }
@@ -119,45 +121,53 @@ INTERPOSE int ioctl(int fd, unsigned long request, ...)
 		return NEXT(ioctl)(fd, request, arg);
 	sim__lock();
 	event = sim__event(fd);
-	if (event)
+	if (event) {
 		ret = sim__ioctl(event, request, arg);
+		sim__pump();
+	}
 	sim__unlock();
 	return event ? interpose__result(ret) : NEXT(ioctl)(fd, request, arg);
 }
 
-static void *map_event(int fd, size_t length, int prot)
+/* Return: whether @fd was an event; then *ret is what mmap() returns. */
+static bool map_event(int fd, const struct sim_mmap *call, long *ret)
 {
 	struct sim_event *event;
-	long at = -ENODEV;
 
+	if (fd < 0 || !has_events())
+		return false;
 	sim__lock();
 	event = sim__event(fd);
-	if (event) {
-		at = raw_syscall(SYS_mmap, 0, length, PROT_READ | PROT_WRITE,
-				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-		if (at >= 0 || at < -4095) {
-			sim__mmap_fill(event, (void *)at);
-			RAW(SYS_mprotect, at, length, prot, 0);
-		}
-	}
+	if (event)
+		*ret = sim__mmap(event, call);
 	sim__unlock();
-	return event ? (void *)interpose__result(at) : NULL;
+	return event;
 }
 
 INTERPOSE void *mmap(void *at, size_t length, int prot, int flags, int fd, off_t offset)
 {
-	void *event = fd >= 0 && has_events() ? map_event(fd, length, prot) : NULL;
+	struct sim_mmap call = { at, length, prot, flags, offset };
+	long ret;
 
-	if (event)
-		return event;
 	/* A sanitizer maps memory before the next mmap() can be looked up. */
-	return (void *)interpose__result(
-		raw_syscall(SYS_mmap, (long)at, length, prot, flags, fd, offset));
+	if (!map_event(fd, &call, &ret))
+		ret = raw_syscall(SYS_mmap, (long)at, length, prot, flags, fd, offset);
+	return (void *)interpose__result(ret);
 }
 
 INTERPOSE void *mmap64(void *at, size_t length, int prot, int flags, int fd, off64_t offset)
 {
 	return mmap(at, length, prot, flags, fd, offset);
+}
+
+INTERPOSE int munmap(void *at, size_t length)
+{
+	if (sim.on && __atomic_load_n(&sim.rings.nr, __ATOMIC_RELAXED)) {
+		sim__lock();
+		sim__munmap(at);
+		sim__unlock();
+	}
+	return interpose__result(RAW(SYS_munmap, at, length, 0, 0));
 }
 
 static void close_event(int fd)

@@ -40,6 +40,7 @@ INTERPOSE pid_t fork(void)
 	pid = NEXT(fork)();
 	if (!pid) {
 		child__become(number);
+		sim__forget_buffers();
 		interpose__release_sigchld();
 	} else {
 		child__started(number, pid);

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "sim/record.h"
+#include "sim/ring.h"
 #include "sim/sim.h"
 
 struct sim sim = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -17,67 +19,10 @@ void sim__unlock(void)
 	pthread_mutex_unlock(&sim.lock);
 }
 
-static size_t read_size(const struct sim_event *event)
-{
-	uint64_t format = event->attr.read_format;
-	size_t entry = 1, nr = 1, head = 0;
-
-	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		head++;
-	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		head++;
-	if (format & PERF_FORMAT_ID)
-		entry++;
-	if (format & PERF_FORMAT_LOST)
-		entry++;
-	if (format & PERF_FORMAT_GROUP) {
-		nr += event->leader->siblings.nr;
-		head++;
-	}
-	return (head + entry * nr) * sizeof(uint64_t);
-}
-
-static uint64_t *put_times(const struct sim_event *event, uint64_t format, uint64_t *at)
-{
-	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		*at++ = event->enabled_ns;
-	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		*at++ = event->running_ns;
-	return at;
-}
-
-static uint64_t *put_id(const struct sim_event *event, uint64_t format, uint64_t *at)
-{
-	if (format & PERF_FORMAT_ID)
-		*at++ = event->id;
-	if (format & PERF_FORMAT_LOST)
-		*at++ = 0;
-	return at;
-}
-
-static void fill(struct sim_event *event, uint64_t *at)
-{
-	uint64_t format = event->attr.read_format;
-	struct sim_event *leader = event->leader, **p;
-
-	if (!(format & PERF_FORMAT_GROUP)) {
-		*at++ = event__count(event);
-		put_id(event, format, put_times(event, format, at));
-		return;
-	}
-	*at++ = 1 + leader->siblings.nr;
-	at = put_times(leader, format, at);
-	*at++ = event__count(leader);
-	at = put_id(leader, format, at);
-	vec__for_each(p, &leader->siblings) {
-		*at++ = event__count(*p);
-		at = put_id(*p, format, at);
-	}
-}
-
 ssize_t sim__read(struct sim_event *event, void *buf, size_t size)
 {
-	size_t need = read_size(event);
+	size_t need = record__read_words(&event->attr, 1 + event->leader->siblings.nr) *
+		      sizeof(uint64_t);
 	int error = EIO;
 
 	sim__sync(event->ctx);
@@ -91,12 +36,12 @@ ssize_t sim__read(struct sim_event *event, void *buf, size_t size)
 	case FAULT_READ_END:
 		return 0;
 	case FAULT_READ_SHORT:
-		fill(event, buf);
+		record__read(event, buf);
 		return need - sizeof(uint64_t);
 	case FAULT_READ_NONE:
 		break;
 	}
-	fill(event, buf);
+	record__read(event, buf);
 	return need;
 }
 
@@ -124,6 +69,30 @@ static int for_group(struct sim_event *event, unsigned long flags,
 	return 0;
 }
 
+static int set_period(struct sim_event *event, const void *arg)
+{
+	struct perf_event_attr attr = event->attr;
+
+	if (!attr__is_sampling(&attr))
+		return -EINVAL;
+	memcpy(&attr.sample_period, arg, sizeof(attr.sample_period));
+	if (!attr.sample_period || attr__check_sampling(&sim.m, &attr))
+		return -EINVAL;
+	sim__sync(event->ctx);
+	event->attr = attr;
+	sampling__set_period(&event->sampling, attr.sample_period);
+	return 0;
+}
+
+/* Enabled for so many more samples. */
+static int refresh(struct sim_event *event, unsigned long samples)
+{
+	if (event->attr.inherit || !attr__is_sampling(&event->attr))
+		return -EINVAL;
+	event->sampling.limit += (int)samples;
+	return for_group(event, 0, enable);
+}
+
 int sim__ioctl(struct sim_event *event, unsigned long request, unsigned long arg)
 {
 	switch (request) {
@@ -137,30 +106,23 @@ int sim__ioctl(struct sim_event *event, unsigned long request, unsigned long arg
 		memcpy((void *)arg, &event->id, sizeof(event->id));
 		return 0;
 	case PERF_EVENT_IOC_SET_OUTPUT:
-		return (int)arg == -1 || sim__event(arg) ? 0 : -EBADF;
+		return (int)arg == -1	   ? sim__set_output(event, NULL)
+		       : sim__event(arg) ? sim__set_output(event, sim__event(arg))
+					 : -EBADF;
 	case PERF_EVENT_IOC_PERIOD:
-		return attr__is_sampling(&event->attr) ? 0 : -EINVAL;
+		return set_period(event, (const void *)arg);
 	case PERF_EVENT_IOC_REFRESH:
+		return refresh(event, arg);
+	case PERF_EVENT_IOC_PAUSE_OUTPUT:
+		if (!event->ring || !event->ring->pages)
+			return -EINVAL;
+		event->ring->paused = arg;
+		return 0;
 	case PERF_EVENT_IOC_SET_FILTER:
 	case PERF_EVENT_IOC_SET_BPF:
-	case PERF_EVENT_IOC_PAUSE_OUTPUT:
 	case PERF_EVENT_IOC_QUERY_BPF:
 		return -EINVAL;
 	default:
 		return -ENOTTY;
 	}
-}
-
-void sim__mmap_fill(struct sim_event *event, void *page)
-{
-	struct perf_event_mmap_page *header = page;
-
-	sim__sync(event->ctx);
-	memset(header, 0, sizeof(*header));
-	/* index 0 sends every reader to read(); there are no samples. */
-	header->offset = event__count(event);
-	header->time_enabled = event->enabled_ns;
-	header->time_running = event->running_ns;
-	header->size = offsetof(struct perf_event_mmap_page, __reserved);
-	header->data_offset = 4096;
 }

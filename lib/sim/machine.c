@@ -40,6 +40,18 @@ const struct sim_core *sim_machine__core_of(const struct sim_machine *m, int cpu
 	return NULL;
 }
 
+uint64_t sim_machine__sysctl(const struct sim_machine *m, const char *name, uint64_t otherwise)
+{
+	const struct sim_sysfs *file;
+	uint64_t value = otherwise;
+
+	vec__for_each(file, &m->sysctls)
+		if (!strcmp(file->path, name) &&
+		    num__parse_u64(name, file->text, 0, UINT64_MAX, &value, NULL))
+			return otherwise;
+	return value;
+}
+
 double sim_machine__load_of(const struct sim_machine *m, int cpu)
 {
 	const struct sim_load *load;
@@ -274,6 +286,28 @@ bool sim_pmu__matches(const struct sim_pmu *pmu, const struct sim_match *match, 
 	return !match->ranges || ranges_match(pmu, match, config);
 }
 
+bool sim_pmu__can_be_precise(const struct sim_pmu *pmu, const struct sim_config *config)
+{
+	const struct sim_match *match;
+
+	vec__for_each(match, &pmu->precise)
+		if (sim_pmu__matches(pmu, match, false, config))
+			return true;
+	return !pmu->precise.nr;
+}
+
+const struct sim_latency *sim_pmu__latency(const struct sim_pmu *pmu,
+					   const struct sim_config *config)
+{
+	const struct sim_latency *latency;
+
+	if (pmu->retire_latency)
+		vec__for_each(latency, &pmu->latencies)
+			if (sim_pmu__matches(pmu, &latency->match, false, config))
+				return latency;
+	return NULL;
+}
+
 void sim_match__free(struct sim_match *match)
 {
 	vec__free(&match->terms);
@@ -296,6 +330,8 @@ void sim_pmu__free(struct sim_pmu *pmu)
 	struct sim_constraint *c;
 	struct sim_shared *s;
 	struct sim_rule *rule;
+	struct sim_latency *latency;
+	struct sim_match *match;
 	struct sim_var *var;
 
 	vec__for_each(field, &pmu->fields) {
@@ -314,6 +350,10 @@ void sim_pmu__free(struct sim_pmu *pmu)
 	}
 	vec__for_each(rule, &pmu->rules)
 		sim_match__free(&rule->match);
+	vec__for_each(match, &pmu->precise)
+		sim_match__free(match);
+	vec__for_each(latency, &pmu->latencies)
+		sim_match__free(&latency->match);
 	vec__for_each(var, &pmu->vars)
 		free(var->name);
 	vec__free(&pmu->fields);
@@ -322,6 +362,8 @@ void sim_pmu__free(struct sim_pmu *pmu)
 	vec__free(&pmu->shared);
 	vec__free(&pmu->generics);
 	vec__free(&pmu->rules);
+	vec__free(&pmu->precise);
+	vec__free(&pmu->latencies);
 	vec__free(&pmu->vars);
 	cpulist__free(&pmu->cpus);
 	free(pmu->asked);

@@ -88,6 +88,17 @@ struct sim_shared {
 	uint64_t valid;
 };
 
+/**
+ * struct sim_latency - the retire latency of the events of a pattern
+ * @cycles: the mean in each phase
+ * @spread: how far samples are from it at most, as a part of it
+ */
+struct sim_latency {
+	struct sim_match match;
+	double cycles[SIM_MAX_PHASES];
+	double spread;
+};
+
 /** struct sim_generic - what a PERF_TYPE_HARDWARE or PERF_TYPE_HW_CACHE event stands for */
 struct sim_generic {
 	uint32_t type;
@@ -126,6 +137,9 @@ enum sim_pmu_kind {
  * @has_cpus: sysfs has a `cpus` file
  * @user_share: part of a count that is user space's, 0 to 1
  * @hash_lo, @hash_hi: bounds of the rate of an event without a rule, in events per second
+ * @max_precise: the largest precise_ip, that of the file caps/max_precise; 0 without it
+ * @precise: patterns of the events that can be precise; all when there are none
+ * @retire_latency: its precise samples have a retire latency
  * @asked: what was found out of events that were opened, see attr.c
  * @instance: number of a PMU that was declared as one of several
  */
@@ -144,6 +158,10 @@ struct sim_pmu {
 	VEC(struct sim_generic) generics;
 	VEC(struct sim_var) vars;
 	VEC(struct sim_rule) rules;
+	VEC(struct sim_match) precise;
+	VEC(struct sim_latency) latencies;
+	int max_precise;
+	bool retire_latency;
 	double user_share;
 	struct sim_var hash_lo, hash_hi;
 	struct sim_asked *asked;
@@ -228,6 +246,8 @@ struct sim_pmu *sim_machine__pmu_by_type(struct sim_machine *m, uint32_t type);
 struct sim_pmu *sim_machine__pmu_by_name(struct sim_machine *m, const char *name);
 /** sim_machine__core_of() - the core a CPU is a thread of, or NULL. */
 const struct sim_core *sim_machine__core_of(const struct sim_machine *m, int cpu);
+/** sim_machine__sysctl() - a number in /proc/sys/kernel, @otherwise when the file says none. */
+uint64_t sim_machine__sysctl(const struct sim_machine *m, const char *name, uint64_t otherwise);
 /** sim_machine__load_of() - the factor by which the CPU's counts are scaled. */
 double sim_machine__load_of(const struct sim_machine *m, int cpu);
 
@@ -267,6 +287,11 @@ int sim_match__config(const struct sim_pmu *pmu, const struct sim_match *match,
  */
 bool sim_pmu__matches(const struct sim_pmu *pmu, const struct sim_match *match, bool exact,
 		      const struct sim_config *config);
+/** sim_pmu__can_be_precise() - whether an event can have precise samples. */
+bool sim_pmu__can_be_precise(const struct sim_pmu *pmu, const struct sim_config *config);
+/** sim_pmu__latency() - the retire latency of an event, or NULL when the file gives none. */
+const struct sim_latency *sim_pmu__latency(const struct sim_pmu *pmu,
+					   const struct sim_config *config);
 /** sim_match__free() - release a pattern. */
 void sim_match__free(struct sim_match *match);
 

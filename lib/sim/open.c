@@ -54,6 +54,9 @@ static struct sim_context *new_context(struct sim_pmu *pmu, int cpu, pid_t pid)
 		now = task__now(task);
 	context__init(ctx, &sim.m, pmu, task ? -1 : cpu, task, now);
 	ctx->reserved = watchdog_counter(&sim.m, pmu);
+	ctx->output = sim__output;
+	ctx->clock_ns = clock__now();
+	ctx->clock_from = ctx->clock_to = now;
 	return ctx;
 }
 
@@ -126,7 +129,12 @@ void sim__sync(struct sim_context *ctx)
 	uint64_t now = clock__now(), offline = 0;
 
 	if (ctx->task) {
-		now = task__now(ctx->task);
+		uint64_t task_now = task__now(ctx->task);
+
+		ctx->clock_ns += ctx->clock_span;
+		ctx->clock_span = now - ctx->clock_ns;
+		ctx->clock_from = ctx->clock_to;
+		ctx->clock_to = now = task_now;
 		enable_on_exec(ctx);
 	} else if (!ctx->frozen &&
 		   faults__went_offline(&sim.faults, ctx->cpu, now - clock__start(), &offline) &&
@@ -153,6 +161,12 @@ static int remember(struct sim_event *event)
 	return 0;
 }
 
+static void forget(const struct sim_event *event)
+{
+	sim.events.at[event->fd] = NULL;
+	sim.nr_open--;
+}
+
 static void forget_real(int fd)
 {
 	for (int i = 0; i < sim.reals.nr; i++)
@@ -170,9 +184,9 @@ void sim__close(int fd)
 		return;
 	ctx = event->ctx;
 	sim__sync(ctx);
+	sim__drop_buffer(event);
 	context__remove(event);
-	sim.events.at[fd] = NULL;
-	sim.nr_open--;
+	forget(event);
 	free(event);
 	if (!ctx->nr_events)
 		sim__drop_context(ctx);
@@ -240,6 +254,7 @@ static int move_group(struct sim_event *leader, struct sim_context *to)
 {
 	struct sim_context *from = leader->ctx;
 	struct sim_event **p;
+	int moved = 0;
 
 	if (vec__reserve_raw(&to->groups.at, &to->groups.cap, to->groups.nr + 1,
 			     sizeof(*to->groups.at)))
@@ -254,6 +269,10 @@ static int move_group(struct sim_event *leader, struct sim_context *to)
 	context__add(to, leader);
 	vec__for_each(p, &leader->siblings)
 		(*p)->ctx = to;
+	vec__for_each(p, &leader->siblings)
+		moved += sampling__is_on(&(*p)->sampling);
+	to->nr_sampling += moved;
+	from->nr_sampling -= moved + sampling__is_on(&leader->sampling);
 	to->nr_events += leader->siblings.nr;
 	from->nr_events -= leader->siblings.nr + 1;
 	from->changed = true;
@@ -299,8 +318,8 @@ static int host_cpus(void)
 
 /*
  * Whether an event that is no PMU's of the machine is simulated: software events of CPUs, those
- * that the real kernel refused and, where it has no such CPU or the clock is not its own,
- * tracepoints.
+ * that the real kernel refused, those that sample, or only carry other events' samples (dummy),
+ * and, where it has no such CPU or the clock is not its own, tracepoints.
  */
 static bool must_simulate(const struct sim_call *call, const struct sim_event *event)
 {
@@ -311,7 +330,8 @@ static bool must_simulate(const struct sim_call *call, const struct sim_event *e
 		return false;
 	if (event->leader != event || clock__is_stepped() || call->refused)
 		return true;
-	return type == PERF_TYPE_SOFTWARE ? call->pid == -1
+	return type == PERF_TYPE_SOFTWARE ? call->pid == -1 || attr__is_sampling(&event->attr) ||
+						    event->attr.config == PERF_COUNT_SW_DUMMY
 					  : call->cpu >= host_cpus() && call->cpu >= 0;
 }
 
@@ -342,6 +362,7 @@ static int prepare(const struct sim_call *call, struct sim_event *event)
 	}
 	rc = rc ? rc : check_target(call);
 	rc = rc ? rc : check_permission(&event->attr, call->pid);
+	rc = rc ? rc : attr__check_sampling(&sim.m, &event->attr);
 	rc = rc ? rc : faults__on_open(&sim.faults, event, sim.nr_open);
 	if (!rc && event->leader == event && call->group_fd != -1 &&
 	    !(call->flags & PERF_FLAG_FD_NO_GROUP)) {
@@ -358,20 +379,47 @@ static int prepare(const struct sim_call *call, struct sim_event *event)
 	return rc;
 }
 
+/* How many samples of an event there may be in a tick before it is throttled. */
+static uint64_t samples_per_tick(void)
+{
+	uint64_t rate = sim_machine__sysctl(&sim.m, "perf_event_max_sample_rate", 100000);
+	uint64_t per_second = 1000000000 / SAMPLING_TICK_NS;
+
+	if (sim.faults.throttle)
+		return sim.faults.throttle;
+	return (rate + per_second - 1) / per_second;
+}
+
 static int complete(const struct sim_call *call, struct sim_event *event, int fd)
 {
+	struct sim_event *output = NULL;
 	int rc;
 
+	if (call->flags & PERF_FLAG_FD_OUTPUT && call->group_fd != -1)
+		output = sim__event(call->group_fd);
 	event->fd = fd;
 	event->id = ++sim.next_id;
 	event->state = event->attr.disabled ? SIM_EVENT_OFF : SIM_EVENT_INACTIVE;
 	event->exec = event->attr.enable_on_exec;
+	if (attr__is_sampling(&event->attr)) {
+		sampling__init(&event->sampling, &event->attr, samples_per_tick());
+		if (event->pmu)
+			event->sampling.latency = sim_pmu__latency(event->pmu, &event->config);
+	}
 	rc = enter_context(event, call);
 	if (rc)
 		return rc;
 	rc = remember(event);
-	if (rc)
+	if (!rc && output) {
+		rc = sim__set_output(event, output);
+		if (rc)
+			forget(event);
+	}
+	if (rc) {
 		context__remove(event);
+		if (!event->ctx->nr_events)
+			sim__drop_context(event->ctx);
+	}
 	return rc;
 }
 

@@ -30,6 +30,46 @@ sim_count_t rate__count(const struct sim_machine *m, const struct sim_rate *rate
 	return count_from_zero(m, rate, to) - count_from_zero(m, rate, from);
 }
 
+/* The phase at a time, and until when it lasts. */
+static int find_phase(const struct sim_machine *m, uint64_t at, uint64_t *until)
+{
+	uint64_t period = 0, left;
+	int i;
+
+	for (i = 0; i < m->nr_phases; i++)
+		period += m->phase_ns[i];
+	left = at % period;
+	for (i = 0; left >= m->phase_ns[i]; i++)
+		left -= m->phase_ns[i];
+	*until = at + m->phase_ns[i] - left;
+	return i;
+}
+
+int rate__phase(const struct sim_machine *m, uint64_t at)
+{
+	uint64_t until;
+
+	return find_phase(m, at, &until);
+}
+
+uint64_t rate__reach(const struct sim_machine *m, const struct sim_rate *rate, uint64_t from,
+		     uint64_t to, sim_count_t amount)
+{
+	while (from < to) {
+		uint64_t until, per_ns = rate->per_ns[find_phase(m, from, &until)], ns;
+
+		if (until > to)
+			until = to;
+		if (amount <= (sim_count_t)per_ns * (until - from)) {
+			ns = (amount + per_ns - 1) / per_ns;
+			return from + ns;
+		}
+		amount -= (sim_count_t)per_ns * (until - from);
+		from = until;
+	}
+	return UINT64_MAX;
+}
+
 void rate__scale(struct sim_rate *rate, double factor)
 {
 	for (int i = 0; factor != 1 && i < SIM_MAX_PHASES; i++)

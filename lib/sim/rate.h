@@ -19,6 +19,18 @@ typedef unsigned __int128 sim_count_t;
 sim_count_t rate__count(const struct sim_machine *m, const struct sim_rate *rate, uint64_t from,
 			uint64_t to);
 
+/**
+ * rate__reach() - when so many events have happened
+ * @amount: counted from @from on, above 0
+ *
+ * Return: the first nanosecond at which they have, or UINT64_MAX when that is later than @to.
+ */
+uint64_t rate__reach(const struct sim_machine *m, const struct sim_rate *rate, uint64_t from,
+		     uint64_t to, sim_count_t amount);
+
+/** rate__phase() - the number of the phase at a time, on the clock of the CPU or task. */
+int rate__phase(const struct sim_machine *m, uint64_t at);
+
 /** rate__scale() - multiply a rate, rounded down. */
 void rate__scale(struct sim_rate *rate, double factor);
 

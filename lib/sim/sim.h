@@ -37,10 +37,19 @@ struct sim_real {
 	unsigned long flags;
 };
 
+/** struct sim_mmap - the arguments of mmap(), but for the descriptor */
+struct sim_mmap {
+	void *at;
+	size_t length;
+	int prot, flags;
+	off_t offset;
+};
+
 /**
  * struct sim - everything
  * @on:   there is a machine
  * @lock: held by whoever looks at the rest
+ * @rings: buffers that are mapped, and how many pages they have
  * @events: by file descriptor; NULL where there is none
  */
 struct sim {
@@ -51,6 +60,8 @@ struct sim {
 	VEC(struct sim_context *) contexts;
 	VEC(struct sim_event *) events;
 	VEC(struct sim_real) reals;
+	VEC(struct sim_ring *) rings;
+	size_t locked_pages;
 	uint64_t next_id;
 	int nr_open;
 };
@@ -79,8 +90,32 @@ void sim__close(int fd);
 ssize_t sim__read(struct sim_event *event, void *buf, size_t size);
 /** sim__ioctl() - ioctl() of an event. Return: 0 or -errno. */
 int sim__ioctl(struct sim_event *event, unsigned long request, unsigned long arg);
-/** sim__mmap_fill() - write the header of an event's ring buffer. */
-void sim__mmap_fill(struct sim_event *event, void *page);
+
+/** sim__mmap() - mmap() of an event. Return: the address, or -errno. */
+long sim__mmap(struct sim_event *event, const struct sim_mmap *call);
+/** sim__munmap() - the mapping of a ring buffer at an address, if there is one, is about to go. */
+void sim__munmap(const void *at);
+/**
+ * sim__set_output() - PERF_EVENT_IOC_SET_OUTPUT: write into another event's buffer
+ * @to: that event; NULL for none
+ *
+ * Return: 0 or -EINVAL.
+ */
+int sim__set_output(struct sim_event *event, struct sim_event *to);
+/** sim__drop_buffer() - an event writes into no buffer any more. */
+void sim__drop_buffer(struct sim_event *event);
+/** sim__forget_buffers() - in a child process, which does not have its parent's. */
+void sim__forget_buffers(void);
+/** sim__output() - write what an event has to say; see struct sim_context. */
+void sim__output(struct sim_event *event, enum sim_output what, uint64_t period);
+/** sim__pump() - let all samples up to now come. */
+void sim__pump(void);
+/** sim__hangs_up() - whether poll() of an event says POLLHUP: no buffer, or its task has ended. */
+bool sim__hangs_up(const struct sim_event *event);
+/** sim__take_ready() - what poll() of an event says of its buffer, which it then says no more. */
+short sim__take_ready(struct sim_event *event);
+/** sim__take_all_ready() - what epoll has told of all events is told. */
+void sim__take_all_ready(void);
 
 /** sim__sync() - count everything in a context up to now. */
 void sim__sync(struct sim_context *ctx);
@@ -99,6 +134,12 @@ void sim__drop_context(struct sim_context *ctx);
 int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr);
 /** attr__is_sampling() - whether it asks for samples. */
 bool attr__is_sampling(const struct perf_event_attr *attr);
+/**
+ * attr__check_sampling() - what perf_event_open() refuses of periods and frequencies
+ *
+ * Return: 0 or -EINVAL.
+ */
+int attr__check_sampling(const struct sim_machine *m, const struct perf_event_attr *attr);
 /** attr__has_excludes() - whether it has any exclude bit. */
 bool attr__has_excludes(const struct perf_event_attr *attr);
 /**

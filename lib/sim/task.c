@@ -2,11 +2,26 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "sim/clock.h"
 #include "sim/raw.h"
 #include "sim/task.h"
+
+static pid_t tgid_of(pid_t tid)
+{
+	char path[64], text[256];
+	uint64_t tgid = tid;
+	const char *at;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", tid);
+	raw_read_file(path, text, sizeof(text));
+	at = strstr(text, "Tgid:\t");
+	if (at)
+		num__scan_u64(at + strlen("Tgid:\t"), 0, &tgid);
+	return tgid;
+}
 
 int task__init(struct sim_task *task, pid_t pid)
 {
@@ -14,7 +29,7 @@ int task__init(struct sim_task *task, pid_t pid)
 
 	if (pid < 0 || RAW(SYS_kill, tid, 0, 0, 0) == -ESRCH)
 		return -ESRCH;
-	*task = (struct sim_task){ .tid = tid, .child = child__find(tid) };
+	*task = (struct sim_task){ .tid = tid, .tgid = tgid_of(tid), .child = child__find(tid) };
 	return 0;
 }
 

@@ -10,12 +10,12 @@
 
 /**
  * struct sim_task - a thread, or a child with all of its threads
- * @tid:   thread id, never 0
+ * @tid:   thread id, never 0; @tgid: of its process
  * @child: when it is a child of ours; NULL for others
  * @last_ns: the largest time seen
  */
 struct sim_task {
-	pid_t tid;
+	pid_t tid, tgid;
 	struct sim_child *child;
 	uint64_t last_ns;
 };

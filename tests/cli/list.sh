@@ -335,8 +335,10 @@ expect_empty stdout
 begin "metrics that cannot be measured here are said so"
 sim zen4 list metric umc_mem_bandwidth
 expect_match stdout 'Not on this machine\]$'
+expect_match stdout '^ +\[Reason: no PMU amd_umc\]$'
 sim zen4 list -j umc_mem_bandwidth
 expect_match stdout '"Unavailable": "1"'
+expect_match stdout '"UnavailableReason": "no PMU amd_umc"'
 sim zen4 list --raw-dump metric umc_mem_bandwidth
 expect_match stdout '^umc_mem_bandwidth $'
 sim alderlake list metric C10_Pkg_Residency tma_retiring

@@ -280,11 +280,17 @@ sim sapphirerapids stat -M 'a = topdown\-retiring / slots' -x, true
 expect_no_match stderr 'was added'
 
 begin "a name that an expression has wrong"
-sim skylakex stat -M 'a = page-faults / duration_time' true
+sim sapphirerapids stat -M 'a = topdown-retiring / slots' true
+expect_status 125
+expect_match stderr "A '-' is the minus sign: write topdown\\\\-retiring for the event topdown-retiring\."
+for expr in 'page\-faults / duration_time' 'page-faults / duration_time' '2e-3 + page-faults'; do
+	sim skylakex stat -x, -M "a = $expr" true
+	expect_status 0
+	expect_match stderr '^[0-9]+,,page-faults,.*,[0-9.]+,a$'
+done
+sim skylakex stat -M 'a = page - faults' true
 expect_status 125
 expect_match stderr "A '-' is the minus sign: write page\\\\-faults for the event page-faults\."
-sim skylakex stat -M 'a = page\-faults / duration_time' true
-expect_status 0
 sim skylakex stat -M 'a = tma_dram_boud' true
 expect_status 125
 expect_match stderr "no event, PMU or metric .* did you mean 'tma_dram_bound'"

@@ -145,7 +145,7 @@ tma_on sapphirerapids -a -x, -e 'cpu/event=0xc0,name=x/R,cycles' true
 expect_status 0
 expect_match stderr '^<not counted>,cycles,x,'
 expect_match stderr '^[0-9]+,,cycles,'
-expect_match stderr '^x: a latency'
+expect_match stderr '^tma: x: a latency'
 
 cat >"$tmp/no-uncore" <<'END'
 cpuid GenuineIntel-6-55-4
@@ -171,7 +171,7 @@ tma H13
 tma_on "$tmp/no-uncore" -a -j -o "$tmp/counts" -M tma_info_thread_ipc,tma_info_system_dram_bw_use true
 expect_status 0
 expect_json "$tmp/counts" '[float(r["metric-value"]) > 0 for r in rows if "ipc" in r["metric-unit"]] == [True]'
-expect_match stderr '^Left out tma_info_system_dram_bw_use: .* no event UNC_M_CAS_COUNT.RD$'
+expect_match stderr '^Left out tma_info_system_dram_bw_use: no PMU uncore_imc: .* no event UNC_M_CAS_COUNT.RD$'
 
 fault='open:cpu/event=0x00,umask=0x81/=EINVAL'
 perf "H14: one refused TopDown event takes all others with it"

@@ -84,3 +84,51 @@ sim icelakex stat -a -e '{slots,topdown-heavy-ops}' -I1000 --interval-count 1
 expect_match stderr 'topdown-heavy-ops'
 expect_no_match stderr 'slots .*topdown-heavy-ops'
 [ "$status" != 0 ] || fail "topdown-heavy-ops was taken"
+
+machine graniterapids GenuineIntel-6-AD-1 3 cpu
+
+machine sierraforest GenuineIntel-6-AF-3 3 cpu
+for metrics in TopdownL1 TopdownL2 TopdownL3; do
+	same_as_perf sierraforest $metrics
+done
+
+begin "sierraforest: each module has a counter of its idle time"
+sim sierraforest stat -a -x, -A -e cstate_module/c6-residency/ -I1000 --interval-count 1
+expect_status 0
+expect_match stderr ',CPU0,'
+expect_match stderr ',CPU4,'
+expect_lines stderr 3
+
+cycles=cpu_cycles instructions=inst_retired
+machine neoverse-n2 0x00000000410fd490 1 armv8_pmuv3_0
+unset cycles instructions
+
+begin "neoverse-n2: sysfs and procfs are those of arm64"
+run env LD_PRELOAD="$(cd "$BUILD" && pwd)/libtma-sim.so" TMA_MACHINE=neoverse-n2 cat \
+	/sys/devices/system/cpu/cpu3/regs/identification/midr_el1 \
+	/sys/bus/event_source/devices/armv8_pmuv3_0/cpus /proc/cpuinfo
+expect_status 0
+expect_match stdout '^0x00000000410fd490$'
+expect_match stdout '^0-7$'
+expect_match stdout '^CPU part.*: 0xd49$'
+expect_no_match stdout vendor_id
+
+begin "neoverse-n2: raw events are the core PMU's, which has another type"
+sim neoverse-n2 stat -C0 -x, -e r11,armv8_pmuv3_0/cpu_cycles/ -I1000 --interval-count 1
+expect_status 0
+expect_equal "counts" "$(cut -d, -f2 "$stderr" | grep '^[0-9]' | uniq | wc -l)" 1
+
+begin "neoverse-n2: perf, which has no tables of arm64 here, counts the same"
+needs_perf
+if [ $test_state = ok ]; then
+	events=cycles,instructions,branch-misses,armv8_pmuv3_0/stall_slot/,arm_cmn_0/hnf_cache_miss/
+	# shellcheck disable=SC2086
+	LD_PRELOAD=$(cd "$BUILD" && pwd)/libtma-sim.so TMA_MACHINE=neoverse-n2 "$PERF" stat -a -x, \
+		-e $events -o "$tmp/perf" $once >"$stdout" 2>"$stderr" || fail "perf failed"
+	# shellcheck disable=SC2086
+	sim neoverse-n2 stat -a -x, -e $events -o "$tmp/tma" $once
+	sed -i '/^# started/d' "$tmp/perf" "$tmp/tma"
+	expect_lines "$tmp/perf" 6
+	run diff -u "$tmp/perf" "$tmp/tma"
+	expect_status 0
+fi

@@ -95,6 +95,18 @@ START_TEST(a_caret_outside_is_moved_to_the_end)
 }
 END_TEST
 
+START_TEST(the_reason_is_what_stands_at_the_mark)
+{
+	struct err err = ERR_INIT;
+
+	err__set(&err, EINVAL, "a file\ncannot be read");
+	ck_assert_str_eq(err__reason(&err), "a file\ncannot be read");
+	err__caret(&err, "event", "cycles:q", 7, "unknown modifier 'q'");
+	err__prefix(&err, "metric m cannot be measured:\n");
+	ck_assert_str_eq(err__reason(&err), "unknown modifier 'q'");
+}
+END_TEST
+
 /* The column of the caret in the second line, and the character above it. */
 static char above_caret(const struct err *err)
 {
@@ -139,5 +151,6 @@ END_TEST
 TMA_TEST_MAIN(err, a_failure_is_recorded_and_returned, a_later_failure_replaces_an_earlier,
 	      the_message_may_be_made_from_itself, words_before_and_behind, nobody_need_listen,
 	      a_long_message_is_cut_and_ends, a_caret_under_the_place,
+	      the_reason_is_what_stands_at_the_mark,
 	      a_caret_outside_is_moved_to_the_end, a_long_text_is_cut_around_the_place,
 	      control_bytes_do_not_reach_a_terminal)

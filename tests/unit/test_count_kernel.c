@@ -182,6 +182,66 @@ START_TEST(cpu_time_of_the_cpus_is_told)
 }
 END_TEST
 
+/* A software event has no latency: that it has none is known from its samples alone. */
+static void expect_samples(void)
+{
+	const char *text;
+
+	session__stop(session);
+	ck_assert_int_eq(session__read(session, &counts), 0);
+	text = session__warnings(session);
+	ck_assert_msg(text && strstr(text, "all retire latencies sampled are 0"), "%s", text);
+	ck_assert_ptr_null(strstr(text, "lost"));
+	ck_assert_int_eq(counts.at[0].status, SAMPLE_NOT_COUNTED);
+	ck_assert_uint_gt(counts.at[0].running, 0);
+	ck_assert_uint_eq(counts.latencies[0].nr, 0);
+	/* Beside it, a second one, and a counter that is none. */
+	ck_assert_uint_gt(counts.at[2 * session__nr_units(session)].value, MS);
+}
+
+static void add_sampled(void)
+{
+	for (int i = 0; i < 2; i++) {
+		struct event *e = add_event("cpu-clock:R", PERF_TYPE_SOFTWARE,
+					    PERF_COUNT_SW_CPU_CLOCK);
+
+		e->retire_latency = e->sampled = true;
+	}
+	add_event("cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+}
+
+START_TEST(cpus_are_sampled)
+{
+	if (skip("cpus_are_sampled", 0))
+		return;
+	setup_here();
+	target.system_wide = true;
+	add_sampled();
+	open_here();
+	while (session__elapsed_ns(session) < 300 * MS)
+		session__wait(session, session__elapsed_ns(session));
+	expect_samples();
+	end();
+}
+END_TEST
+
+START_TEST(a_command_and_its_children_are_sampled)
+{
+	static char *argv[] = { "sh", "-c",
+				"i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done & wait", NULL };
+
+	if (skip("a_command_and_its_children_are_sampled", -1))
+		return;
+	setup_here();
+	target.argv = argv;
+	add_sampled();
+	open_here();
+	ck_assert_int_eq(session__wait(session, UINT64_MAX), WAIT_EXITED);
+	expect_samples();
+	end();
+}
+END_TEST
+
 START_TEST(event_the_kernel_does_not_know_is_not_supported)
 {
 	if (skip("event_the_kernel_does_not_know_is_not_supported", 0))
@@ -199,4 +259,6 @@ END_TEST
 
 TMA_TEST_MAIN(count_kernel, command_is_counted_from_its_exec,
 	      clock_never_ran_less_than_a_short_command, all_cpus_are_counted, intervals_add_up,
-	      cpu_time_of_the_cpus_is_told, event_the_kernel_does_not_know_is_not_supported)
+	      cpu_time_of_the_cpus_is_told, cpus_are_sampled,
+	      a_command_and_its_children_are_sampled,
+	      event_the_kernel_does_not_know_is_not_supported)

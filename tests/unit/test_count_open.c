@@ -553,10 +553,36 @@ START_TEST(uncore_event_is_counted_once_a_package)
 		{ "1", "1@1" },
 		{ "1,3", "1@1 1@3" },
 		{ "0-3", "1@0 1@2" },
+		{ "0,3", "1@0 1@3" },
+		{ "1-2", "1@1 1@2" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		setup_packages(cases[i].cpus);
+		open_session();
+		ck_assert_str_eq(fake_order(), cases[i].order);
+		teardown_all();
+	}
+}
+END_TEST
+
+/* Core states are read on one thread of each core. */
+START_TEST(event_of_a_core_is_counted_once_a_core)
+{
+	static struct cpu places[4] = {
+		{ .core = 0 }, { .core = 1 }, { .core = 0 }, { .core = 1 }
+	};
+	static const struct { const char *cpus, *order; } cases[] = {
+		{ NULL, "1@0 1@1" }, { "1,3", "1@1" }, { "2", "1@2" },
+		{ "2-3", "1@2 1@3" }, { "0,2-3", "1@0 1@3" },
+	};
+	struct event *e;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		e = setup_packages(cases[i].cpus);
+		machine.cpus = places;
+		cpulist__free(&e->cpus);
+		set_cpus(e, "0-1");
 		open_session();
 		ck_assert_str_eq(fake_order(), cases[i].order);
 		teardown_all();
@@ -605,6 +631,19 @@ START_TEST(uncore_event_cannot_count_a_command)
 	ck_assert_str_eq(session__warnings(session),
 			 "uncore cannot count one task: it needs whole CPUs (-a or -C)\n");
 	teardown_all();
+
+	/* Boxes of one unit and metrics that share an event: each name once. */
+	setup_command();
+	for (int i = 0; i < 4; i++) {
+		e = add_event(i % 2 ? "other" : "uncore", 20 + i, 1);
+		set_cpus(e, "0");
+		e->requires_cpu = true;
+	}
+	add_event("clock", PERF_TYPE_SOFTWARE, 2);
+	open_session();
+	ck_assert_str_eq(session__warnings(session), "uncore, other cannot count one task: "
+						     "they need whole CPUs (-a or -C)\n");
+	teardown_all();
 }
 END_TEST
 
@@ -620,9 +659,9 @@ START_TEST(latency_is_not_counted_beside_others)
 	ck_assert_str_eq(fake_order(), "1@0");
 	ck_assert(session__supported(session, 0));
 	ck_assert(!session__supported(session, 1));
-	ck_assert_str_eq(session__refusal(session, 1), "a latency (:R) is sampled, not counted");
-	ck_assert_str_eq(session__warnings(session),
-			 "b:R: a latency (:R) is sampled, not counted\n");
+	ck_assert_str_eq(session__refusal(session, 1), "a latency (:R), which is not sampled here");
+	ck_assert_ptr_null(session__warnings(session));
+	ck_assert_uint_eq(fake_find(1, 0)->attr.read_format & PERF_FORMAT_GROUP, 0);
 	ck_assert_int_eq(counts__init(&counts, session), 0);
 	ck_assert_int_eq(session__read(session, &counts), 0);
 	ck_assert_uint_eq(counts.at[0].value, 1000);
@@ -666,6 +705,7 @@ TMA_TEST_MAIN(count_open, attributes_are_those_perf_sets, children_are_left_out_
 	      too_few_files_names_needed_and_allowed, cpu_gone_offline_is_told_and_lost,
 	      cpu_online_counts_other_events_after_enodev, busy_counters_are_an_error,
 	      member_on_other_cpus_leaves_the_group, uncore_event_is_counted_once_a_package,
+	      event_of_a_core_is_counted_once_a_core,
 	      event_per_package_is_opened_on_one_of_its_cpus, nowhere_to_count_is_an_error,
 	      uncore_event_cannot_count_a_command, latency_is_not_counted_beside_others,
 	      filter_is_set_or_refused)

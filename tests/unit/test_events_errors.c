@@ -94,6 +94,30 @@ START_TEST(an_event_of_the_tables_without_its_pmu)
 }
 END_TEST
 
+static void assert_absence(const char *id, const char *want)
+{
+	struct sb why = SB_INIT;
+
+	events__absence(&scope, id, &why);
+	ck_assert_str_eq(sb__str(&why), want);
+	sb__free(&why);
+}
+
+START_TEST(why_an_event_of_a_metric_is_absent)
+{
+	set_up(fake_alderlake, "GenuineIntel-6-8F-8");
+	assert_absence("UNC_CHA_CLOCKTICKS", "no PMU uncore_cha");
+	assert_absence("UNC_CHA_CLOCKTICKS:u", "no PMU uncore_cha");
+	assert_absence("pcu_0@UNC_P_CLOCKTICKS@", "no PMU pcu_0");
+	assert_absence("cpu_core@no_such\\=1@", "PMU cpu_core has no term or event 'no_such'");
+	assert_absence("no_such_event", "");
+	tear_down();
+	set_up(NULL, "GenuineIntel-6-8F-8");
+	assert_absence("INST_RETIRED.ANY_P", "no PMU of the CPU");
+	tear_down();
+}
+END_TEST
+
 START_TEST(a_cpu_that_no_table_knows)
 {
 	set_up(fake_xeon, NULL);
@@ -183,4 +207,5 @@ END_TEST
 
 TMA_TEST_MAIN(events_errors, the_caret_stands_under_what_is_wrong, terms_a_pmu_has_are_listed,
 	      a_cpu_that_no_table_knows, an_event_of_the_tables_without_its_pmu,
+	      why_an_event_of_a_metric_is_absent,
 	      on_a_hybrid_machine_cpu_is_no_pmu, long_texts_take_linear_time, no_text_does_harm)

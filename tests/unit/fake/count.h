@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../unit.h"
 #include "base/err.h"
@@ -17,13 +18,15 @@
 #define FAKE_FIRST_FD 100000 /* no real file descriptor, should one get out */
 #define FAKE_UNUSED __attribute__((unused))
 
-/* A counter as the fake kernel opened it. */
+/* A counter as the fake kernel opened it; @output: the fd into whose buffer it samples, or 0. */
 struct fake_fd {
 	struct perf_event_attr attr;
-	int pid, cpu, group_fd;
+	int pid, cpu, group_fd, output;
 	unsigned long flags;
 	bool is_open, enabled;
 	char filter[64];
+	void *buffer;
+	size_t buffer_size;
 };
 
 /**
@@ -32,13 +35,17 @@ struct fake_fd {
  * @read:   stands in for read(2); NULL gives fake_read()
  * @enabled_ns, @running_ns: the times every counter shows
  * @calls:  opens tried, those refused included
+ * @mmap_limit: the largest buffer it gives, 0 for any; @maps: how many it has given
+ * @lost:   samples every counter says it lost
  */
 static struct fake_kernel {
 	struct fake_fd fds[FAKE_MAX];
 	int nr, calls, reads;
 	int (*refuse)(const struct perf_event_attr *attr, int pid, int cpu, int group_fd);
 	ssize_t (*read)(int fd, void *buf, size_t size);
-	uint64_t enabled_ns, running_ns;
+	uint64_t enabled_ns, running_ns, lost;
+	size_t mmap_limit;
+	int maps;
 } fake;
 
 /* A function for fake.refuse. */
@@ -98,7 +105,8 @@ FAKE_UNUSED static int fake_words(int fd, uint64_t *words)
 		words[0] = fake_value(fd);
 		words[1] = fake.enabled_ns;
 		words[2] = fake.running_ns;
-		return 3;
+		words[3] = fake.lost;
+		return fake_fd(fd)->attr.read_format & PERF_FORMAT_LOST ? 4 : 3;
 	}
 	words[1] = fake.enabled_ns;
 	words[2] = fake.running_ns;
@@ -146,6 +154,11 @@ static int fake_ioctl(int fd, unsigned long request, void *arg)
 	case PERF_EVENT_IOC_ID:
 		*(uint64_t *)arg = fake_id(fd);
 		return 0;
+	case PERF_EVENT_IOC_SET_OUTPUT:
+		f->output = (long)arg;
+		ck_assert_int_eq(fake_fd(f->output)->cpu, f->cpu);
+		ck_assert_ptr_nonnull(fake_fd(f->output)->buffer);
+		return 0;
 	case PERF_EVENT_IOC_SET_FILTER:
 		snprintf(f->filter, sizeof(f->filter), "%s", (char *)arg);
 		if (!strchr(arg, '='))
@@ -163,11 +176,28 @@ static int fake_close(int fd)
 	return 0;
 }
 
+/* Anonymous memory, which munmap(2) ends as well. */
+static void *fake_mmap(int fd, size_t size)
+{
+	struct fake_fd *f = fake_fd(fd);
+
+	if (fake.mmap_limit && size > fake.mmap_limit) {
+		errno = EPERM;
+		return MAP_FAILED;
+	}
+	f->buffer = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(f->buffer, MAP_FAILED);
+	f->buffer_size = size;
+	fake.maps++;
+	return f->buffer;
+}
+
 FAKE_UNUSED static const struct count_kernel fake_count_kernel = {
 	.open = fake_open,
 	.read = fake_read,
 	.ioctl = fake_ioctl,
 	.close = fake_close,
+	.mmap = fake_mmap,
 };
 
 FAKE_UNUSED static int fake_nr_open(void)

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Waiting: it moves a stepped clock, and samples wake it. */
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "sim/child.h"
+#include "sim/clock.h"
+#include "sim/interpose.h"
+#include "sim/raw.h"
+#include "sim/sim.h"
+
+#define FOREVER (-1)
+#define SIGNALS_SIZE sizeof(unsigned long) /* of the kernel's sigset_t */
+#define SIGCHLD_BIT (1UL << (SIGCHLD - 1))
+/* How often ring buffers are looked after in a wait; with a stepped clock, its time in between. */
+#define SLICE_NS ((int64_t)SAMPLING_TICK_NS)
+/* What a stepped clock waits in truth, when it is to wait forever, for each slice. */
+#define BREATH_NS 1000000
+
+int __poll_chk(struct pollfd *fds, nfds_t nr, int timeout, size_t room);
+int __ppoll_chk(struct pollfd *fds, nfds_t nr, const struct timespec *timeout, const sigset_t *mask,
+		size_t room);
+
+static bool has_buffers(void)
+{
+	return sim.on && __atomic_load_n(&sim.rings.nr, __ATOMIC_RELAXED);
+}
+
+static void pump(void)
+{
+	if (!has_buffers())
+		return;
+	sim__lock();
+	sim__pump();
+	sim__unlock();
+}
+
+static int64_t timespec_ns(const struct timespec *ts)
+{
+	return ts->tv_sec * 1000000000LL + ts->tv_nsec;
+}
+
+static long kernel_poll(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *mask)
+{
+	struct timespec ts = { ns / 1000000000, ns % 1000000000 };
+
+	return raw_syscall(SYS_ppoll, (long)fds, nr, (long)(ns == FOREVER ? NULL : &ts),
+			   (long)mask, SIGNALS_SIZE, 0);
+}
+
+/* Let samples come. Return: whether one of the events has nothing to wait for. */
+static bool look_after_buffers(const struct pollfd *fds, nfds_t nr)
+{
+	bool hangs_up = false;
+
+	sim__lock();
+	sim__pump();
+	for (nfds_t i = 0; i < nr; i++) {
+		struct sim_event *event = sim__event(fds[i].fd);
+
+		if (event && sim__hangs_up(event))
+			hangs_up = true;
+	}
+	sim__unlock();
+	return hangs_up;
+}
+
+/* Put into fds what the kernel says of events. Return: descriptors with something to say. */
+static long settle(struct pollfd *fds, nfds_t nr)
+{
+	long ready = 0;
+
+	sim__lock();
+	for (nfds_t i = 0; i < nr; i++) {
+		struct sim_event *event = sim__event(fds[i].fd);
+
+		if (event)
+			fds[i].revents = sim__hangs_up(event)
+						 ? POLLHUP
+						 : sim__take_ready(event) & fds[i].events;
+		ready += fds[i].revents != 0;
+	}
+	sim__unlock();
+	return ready;
+}
+
+/* A wait in slices, which a buffer can end; @stepped: there is no child, and no time is waited. */
+static long wait_for_samples(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *mask,
+			     bool stepped)
+{
+	uint64_t start = clock__now();
+
+	for (;;) {
+		int64_t rest = ns == FOREVER ? SLICE_NS : ns - (int64_t)(clock__now() - start);
+		int64_t slice = rest < 0 ? 0 : rest < SLICE_NS ? rest : SLICE_NS;
+		bool hangs_up = look_after_buffers(fds, nr);
+		int64_t real = hangs_up || (stepped && ns != FOREVER) ? 0
+			       : stepped			      ? BREATH_NS
+								      : slice;
+		long rc = kernel_poll(fds, nr, real, mask), ready = 0;
+
+		if (rc < 0)
+			return rc;
+		if (rc || hangs_up)
+			ready = settle(fds, nr);
+		if (ready || rest <= 0)
+			return ready;
+		if (stepped)
+			clock__pass(slice);
+	}
+}
+
+/*
+ * Without a child nothing but the clock and samples can end the wait, which is then over at once.
+ * With one, the wait is real, and takes as long as was asked for, or a step when the child or a
+ * signal ends it.
+ */
+static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *program)
+{
+	unsigned long mask;
+	bool children = child__any_running(), samples = nr && has_buffers();
+	long rc;
+
+	interpose__wait_mask(&mask);
+	if (program)
+		mask = interpose__is_held() ? *program & ~SIGCHLD_BIT : *program;
+	if (samples && !children)
+		rc = wait_for_samples(fds, nr, ns, &mask, true);
+	else
+		rc = kernel_poll(fds, nr, children || ns == FOREVER ? ns : 0, &mask);
+	if (!child__see_ends()) {
+		if (!rc && !(samples && !children))
+			clock__pass(ns);
+		else if (rc == -EINTR)
+			clock__pass(clock__step_ns());
+	}
+	interpose__let_children_end();
+	pump();
+	return rc > 0 && samples && children ? settle(fds, nr) : rc;
+}
+
+static long wait_real(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *program)
+{
+	return wait_for_samples(fds, nr, ns, program, false);
+}
+
+INTERPOSE int ppoll(struct pollfd *fds, nfds_t nr, const struct timespec *timeout,
+		    const sigset_t *mask)
+{
+	bool stepped = interpose__is_stepped();
+
+	if (!stepped && !has_buffers())
+		return NEXT(ppoll)(fds, nr, timeout, mask);
+	return interpose__result((stepped ? wait_stepped : wait_real)(
+		fds, nr, timeout ? timespec_ns(timeout) : FOREVER, (const unsigned long *)mask));
+}
+
+INTERPOSE int poll(struct pollfd *fds, nfds_t nr, int timeout)
+{
+	struct timespec ts = { timeout / 1000, timeout % 1000 * 1000000L };
+
+	if (!interpose__is_stepped() && !has_buffers())
+		return NEXT(poll)(fds, nr, timeout);
+	return ppoll(fds, nr, timeout < 0 ? NULL : &ts, NULL);
+}
+
+INTERPOSE int __poll_chk(struct pollfd *fds, nfds_t nr, int timeout, size_t room)
+{
+	if (room / sizeof(*fds) < nr)
+		abort();
+	return poll(fds, nr, timeout);
+}
+
+INTERPOSE int __ppoll_chk(struct pollfd *fds, nfds_t nr, const struct timespec *timeout,
+			  const sigset_t *mask, size_t room)
+{
+	if (room / sizeof(*fds) < nr)
+		abort();
+	return ppoll(fds, nr, timeout, mask);
+}
+
+INTERPOSE int epoll_pwait(int fd, struct epoll_event *events, int max, int timeout,
+			  const sigset_t *mask)
+{
+	struct timespec ts = { timeout / 1000, timeout % 1000 * 1000000L };
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+	int rc;
+
+	if (!interpose__is_stepped() && !has_buffers())
+		return NEXT(epoll_pwait)(fd, events, max, timeout, mask);
+	rc = ppoll(&ready, 1, timeout < 0 ? NULL : &ts, mask);
+	if (rc > 0)
+		rc = NEXT(epoll_wait)(fd, events, max, 0);
+	if (rc > 0 && has_buffers()) {
+		sim__lock();
+		sim__take_all_ready();
+		sim__unlock();
+	}
+	return rc;
+}
+
+INTERPOSE int epoll_wait(int fd, struct epoll_event *events, int max, int timeout)
+{
+	if (!interpose__is_stepped() && !has_buffers())
+		return NEXT(epoll_wait)(fd, events, max, timeout);
+	return epoll_pwait(fd, events, max, timeout, NULL);
+}
+
+static int sleep_stepped(int64_t ns)
+{
+	long rc = ns > 0 ? wait_stepped(NULL, 0, ns, NULL) : 0;
+
+	return rc < 0 ? (int)-rc : 0;
+}
+
+INTERPOSE int clock_nanosleep(clockid_t id, int flags, const struct timespec *request,
+			      struct timespec *left)
+{
+	struct timespec now;
+	int64_t ns;
+	int rc;
+
+	if (!interpose__is_stepped() || !clock__read(id, &now)) {
+		rc = NEXT(clock_nanosleep)(id, flags, request, left);
+		pump();
+		return rc;
+	}
+	if (request->tv_nsec < 0 || request->tv_nsec > 999999999 || request->tv_sec < 0)
+		return EINVAL;
+	ns = timespec_ns(request);
+	if (flags & TIMER_ABSTIME)
+		ns -= timespec_ns(&now);
+	rc = sleep_stepped(ns);
+	if (rc == EINTR && left && !(flags & TIMER_ABSTIME))
+		*left = (struct timespec){ 0 };
+	return rc;
+}
+
+INTERPOSE int nanosleep(const struct timespec *request, struct timespec *left)
+{
+	return interpose__result(-clock_nanosleep(CLOCK_MONOTONIC, 0, request, left));
+}
+
+INTERPOSE int usleep(useconds_t us)
+{
+	struct timespec request = { us / 1000000, us % 1000000 * 1000L };
+
+	return nanosleep(&request, NULL);
+}
+
+INTERPOSE unsigned int sleep(unsigned int seconds)
+{
+	unsigned int left = 0;
+
+	if (interpose__is_stepped())
+		sleep_stepped(seconds * 1000000000LL);
+	else
+		left = NEXT(sleep)(seconds);
+	pump();
+	return left;
+}
