@@ -101,7 +101,7 @@ static const struct event *tsc_of(const struct plan_metric *pm)
 
 /*
  * Intel's tables make the frequency of the TSC of its count and duration_time, and latencies of it.
- * The count is that of all CPUs of a row, or of the time in which a task ran: so is the time that it
+ * The count is that of all CPUs of a row, or of the time in which a task ran; so is the time it
  * is divided by. (perf 6.12 divides by the time of the row.)
  */
 static int column_of(const struct plan *p, const struct event *e, const struct event *tsc)

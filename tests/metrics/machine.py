@@ -87,7 +87,7 @@ class Pmu:
 
     def __init__(self, machine, name):
         self.machine, self.name, self.kind = machine, name, None
-        self.formats, self.events, self.lets = {}, {}, {}
+        self.formats, self.events, self.files, self.lets = {}, {}, {}, {}
         self.rates, self.metrics, self.slots = [], [], None
         self.cpus = None
         self.bounds = None
@@ -143,7 +143,7 @@ class Machine:
     """A machine file and what it includes."""
 
     def __init__(self, path):
-        self.cpus, self.cores, self.sysctls = [], [], {}
+        self.cpuid, self.cpus, self.cores = '', [], []
         self.phases, self.stagger, self.loads = [10 ** 9], 0, []
         self.lets, self.pmus, self.pmu = {}, {}, None
         self.read(path)
@@ -171,13 +171,13 @@ class Machine:
 
     def machine_line(self, keyword, rest):
         words = rest.split()
-        if keyword == 'cpus':
+        if keyword == 'cpuid':
+            self.cpuid = rest
+        elif keyword == 'cpus':
             self.cpus = cpu_list(rest)
         elif keyword == 'core':
             options = dict(word.split('=') for word in words[1:])
             self.cores.append((cpu_list(words[0]), int(options.get('package', 0))))
-        elif keyword == 'sysctl':
-            self.sysctls[words[0]] = words[1]
         elif keyword == 'phases':
             self.phases = [nanoseconds(word) for word in words]
         elif keyword == 'stagger':
@@ -197,6 +197,8 @@ class Machine:
             pmu.add_format(*words)
         elif keyword == 'event':
             pmu.events[words[0]] = words[1]
+        elif keyword == 'file':
+            pmu.files[words[0]] = words[-1]
         elif keyword == 'let':
             pmu.lets[words[0]] = self.formula(rest.partition(' ')[2])
         elif keyword == 'rate':

@@ -31,6 +31,7 @@ import tempfile
 
 import expression
 import machine
+import vendor
 
 STEP_MS, INTERVAL_MS, INTERVALS = 10, 1000, 3
 RELATIVE, POINTS = 1e-3, 1e-3  # what a value may be off: by its size, or at all
@@ -41,11 +42,12 @@ SHOWN = 20  # mistakes of one machine
 PARTS = {
     'backend_bound', 'bad_speculation', 'branch_resteers', 'dram_bound', 'dtlb_load', 'dtlb_store',
     'fetch_bandwidth', 'fetch_latency', 'fp_arith', 'fp_vector', 'frontend_bound',
-    'heavy_operations', 'ifetch_bandwidth', 'ifetch_latency', 'int_operations', 'light_operations',
-    'memory_bound', 'microcode_sequencer', 'resource_bound', 'retiring',
+    'heavy_operations', 'ifetch_bandwidth', 'ifetch_latency', 'int_operations', 'l3_miss_bound',
+    'light_operations', 'memory_bound', 'microcode_sequencer', 'resource_bound', 'retiring',
 }
 
-# And the others. The vendor's tree has no more nodes below some, and estimates below the rest.
+# And the others; where there is one child alone, it is some of the parent. The vendor's tree has no
+# more nodes below some, and estimates below the rest.
 LATENCY = 'number of accesses times a latency: hides behind other work, and accesses overlap'
 CYCLES = 'cycles in which something was so, useful ones too, and several things may be so at once'
 PARTIAL = 'the part with a name; the rest has none'
@@ -54,6 +56,8 @@ NO_PARTS = {
     'assists': PARTIAL,
     'branch_mispredicts': PARTIAL,
     'core_bound': CYCLES,
+    'icache_misses': LATENCY,
+    'itlb_misses': LATENCY,
     'l1_bound': LATENCY,
     'l3_bound': LATENCY,
     'load_op_utilization': CYCLES,
@@ -84,7 +88,7 @@ class Metric:
         self.needs_tsc = None
 
     def __str__(self):
-        return self.name if self.pmu == 'cpu' else f'{self.pmu} {self.name}'
+        return f'{self.pmu} {self.name}' if self.pmu.startswith('cpu_') else self.name
 
 
 class Tables:
@@ -113,7 +117,7 @@ class Tables:
         return self.said(tma, path, 'list', '-j', kind)
 
     def all_latencies(self, tma, path):
-        """The vendor's mean retire latencies of the events for which a metric asks for them (:R)."""
+        """The vendor's mean retire latencies of the events that a metric asks for them (:R)."""
         wanted = sorted({name[:-2] for metric in self.metrics.values()
                          for name in expression.names_of(metric.tree) if name.endswith(':R')})
         if not wanted:
@@ -186,11 +190,12 @@ class Truth:
         cpus, cores = len(self.model.cpus), len(self.model.cores)
         known = {'#smt_on': cpus > cores, '#core_wide': 1, '#has_pmem': 0, '#num_cpus': cpus,
                  '#num_cpus_online': cpus, '#num_cores': cores}
+        if name == '#slots':
+            return float(int(self.model.pmus[self.pmu].files['caps/slots'], 0))
         return float(known[name])
 
-    @staticmethod
-    def cpuid_matches(_):
-        return False
+    def cpuid_matches(self, pattern):
+        return vendor.cpuid_matches(self.model.cpuid, pattern)
 
     def exists(self, name):
         try:
@@ -237,14 +242,14 @@ class Truth:
 class Measured:
     """What tma stat prints: in each interval, by its end in ns, values by PMU and name."""
 
-    def __init__(self, tma, path, *arguments):
-        self.intervals, self.turns = {}, False
+    def __init__(self, tma, path, pmus, *arguments):
+        self.intervals, self.turns, self.pmus = {}, False, pmus
         command = [tma, '--machine', path, 'stat', '-a', '-j', '-I', str(INTERVAL_MS), *arguments]
         env = dict(os.environ, TMA_SIM_STEP=str(STEP_MS))
         result = subprocess.run(command, env=env, check=False, stderr=subprocess.PIPE)
         if result.returncode:
             raise RuntimeError(f'{" ".join(command)}: {result.stderr.decode()}')
-        pmu = 'cpu'
+        pmu = pmus[0]
         for line in result.stderr.decode().splitlines():
             if line.startswith('{'):
                 pmu = self.row(json.loads(line), pmu)
@@ -252,7 +257,8 @@ class Measured:
     def row(self, row, pmu):
         """Return: the PMU of the row's event, or of the one before it if it has none."""
         if 'event' in row:
-            pmu = (re.match(r'(cpu_\w+)/', row['event']) or ['', 'cpu'])[1]
+            named = row['event'].partition('/')[0]
+            pmu = named if named in self.pmus else self.pmus[0]
             self.turns |= row['pcnt-running'] < 100
         name = row['metric-unit'].rpartition('  ')[2].lower()
         if row['metric-unit'] != '(null)':
@@ -302,8 +308,8 @@ class Comparison:
     def level(self, where, path, model, level, single):
         """One level. @single: turns lose nothing. Return: the values of the last interval."""
         count = 1 if single else INTERVALS
-        measured = Measured(self.tma, path, '--topdown', '--no-metric-only', '--td-level',
-                            str(level), '--interval-count', str(count))
+        measured = Measured(self.tma, path, self.tables.pmus(), '--topdown', '--no-metric-only',
+                            '--td-level', str(level), '--interval-count', str(count))
         for span, values in measured.spans():
             self.values(f'{where} level {level}', model, span, values,
                         self.tables.of_level(level), level, single or not measured.turns)
@@ -338,7 +344,7 @@ class Comparison:
                 self.mistake(f'{self.name}: no rate of {pmu.pmu} {name}')
 
     def family(self, where, model, span, parent, children, values, level):
-        if parent.short in NO_PARTS:
+        if parent.short in NO_PARTS or len(children) == 1:
             return
         if parent.short not in PARTS:
             self.mistake(f'{self.name}: is {parent} the sum of its children? '
@@ -379,7 +385,8 @@ class Comparison:
     def together(self, parent, children, level):
         """A family by itself, on the machine as it is."""
         names = ','.join(sorted({metric.name for metric in (parent, *children)}))
-        measured = Measured(self.tma, self.path, '-M', names, '--interval-count', str(INTERVALS))
+        measured = Measured(self.tma, self.path, self.tables.pmus(), '-M', names,
+                            '--interval-count', str(INTERVALS))
         if measured.turns:
             return
         for span, values in measured.spans():
