@@ -149,8 +149,8 @@ static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t deadl
 		rest = LOOK_NS;
 	if (s->per_cpu && rest > LOOK_AT_CPUS_NS)
 		rest = LOOK_AT_CPUS_NS;
-	if (rest > sampler__tick_ns(s))
-		rest = sampler__tick_ns(s);
+	if (rest > sampler__rest_ns(s))
+		rest = sampler__rest_ns(s);
 	if (due_ns != UINT64_MAX && rest > due_ns - now_ns)
 		rest = due_ns - now_ns;
 	return rest;
@@ -172,7 +172,7 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 		if (now >= topdown__due_ns(s, deadline_ns))
 			topdown__read(s, now);
 		sleep_ns(s, rest_of(s, now, deadline_ns));
-		sampler__drain(s);
+		sampler__tick(s);
 		look_at_cpus(s);
 	}
 }

@@ -7,6 +7,7 @@
 TMA_SIM_STEP=1
 export TMA_SIM_STEP
 once="-I2000 --interval-count 1"
+short="-I500 --interval-count 2"
 
 # expect_sound MACHINE: each value of $tmp/csv (-x, --metric-only) is a share from 0 to 100 %
 expect_sound()
@@ -53,7 +54,8 @@ machine()
 	done
 }
 
-# same_as_perf NAME METRICS: perf prints the same bytes in CSV
+# same_as_perf NAME METRICS: perf prints the same bytes in CSV; in intervals short enough
+# for tma to read TopDown metric events no more often than perf
 same_as_perf()
 {
 	begin "$1: perf prints the same values of $2"
@@ -61,10 +63,10 @@ same_as_perf()
 	[ $test_state = ok ] || return 0
 	library=$(cd "$BUILD" && pwd)/libtma-sim.so
 	# shellcheck disable=SC2086
-	LD_PRELOAD=$library TMA_MACHINE=$1 "$PERF" stat -a -x, -M "$2" -o "$tmp/perf" $once \
+	LD_PRELOAD=$library TMA_MACHINE=$1 "$PERF" stat -a -x, -M "$2" -o "$tmp/perf" $short \
 		>"$stdout" 2>"$stderr" || fail "perf failed"
 	# shellcheck disable=SC2086
-	sim "$1" stat -a -x, -M "$2" -o "$tmp/tma" $once
+	sim "$1" stat -a -x, -M "$2" -o "$tmp/tma" $short
 	expect_status 0
 	for program in perf tma; do
 		sed -i -e '/^# started/d' -e 's/"//g' "$tmp/$program"
@@ -132,3 +134,26 @@ if [ $test_state = ok ]; then
 	run diff -u "$tmp/perf" "$tmp/tma"
 	expect_status 0
 fi
+
+machine lunarlake GenuineIntel-6-BD-1 2 cpu_core cpu_atom
+
+begin "lunarlake: ten events of a P-core fit in a group, and those of fixed counters beside them"
+group=$(seq 16 25 | sed 's/.*/cpu_core\/event=0xf0,umask=&\//' | paste -sd, -)
+# shellcheck disable=SC2086
+sim lunarlake stat -a -x, -e "{cpu_core/cpu-cycles/,cpu_core/instructions/,$group}" $once
+expect_status 0
+expect_no_match stderr '<not'
+expect_lines stderr 13
+# shellcheck disable=SC2086
+sim lunarlake stat -a -x, -e "{$group,cpu_core/event=0xf1/}" $once
+expect_match stderr '<not'
+
+begin "lunarlake: an E-core's TopDown events leave all eight general counters free"
+group=$(seq 16 23 | sed 's/.*/cpu_atom\/event=0xf0,umask=&\//' | paste -sd, -)
+# shellcheck disable=SC2086
+sim lunarlake stat -a -x, $once -e "{cpu_atom/topdown-retiring/,cpu_atom/topdown-bad-spec/,cpu_atom/topdown-fe-bound/,$group}"
+expect_status 0
+expect_no_match stderr '<not'
+# shellcheck disable=SC2086
+sim lunarlake stat -a -x, -e "{cpu_atom/topdown-be-bound/,$group}" $once
+expect_match stderr '<not'
