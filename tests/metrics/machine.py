@@ -263,7 +263,8 @@ class Machine:
     def counted(self, pmu, config, cpu, start, end):
         """What one CPU counts from a time to another, in RATE_UNITs."""
         load = self.load(cpu) if pmu.kind == 'core' else 1.0
-        rate = [int(round(value / 1e9 * RATE_UNIT) * load) for value in pmu.rate(config)[0]]
+        rates = pmu.rate(config)[0]
+        rate = [int(math.floor(value / 1e9 * RATE_UNIT + 0.5) * load) for value in rates]
         shift = STEPPED_START + self.stagger * self.cpus.index(cpu)
         return self.integral(rate, end + shift) - self.integral(rate, start + shift)
 
