@@ -72,8 +72,8 @@ void program__eval(struct program *p, int rows, const double *in, const int *sou
 bool program__has_rows(const struct program *p);
 /**
  * program__set_rows() - of what the rows of the next program__eval() are
- * @counts: counts[row_count * rows + row]; kept until the next call. NULL, as it is before: every row
- *          is of the whole machine, which perf takes all rows for
+ * @counts: counts[row_count * rows + row]; kept until the next call. NULL, as it is before: every
+ *          row is of the whole machine, which perf takes all rows for
  */
 void program__set_rows(struct program *p, const double *counts);
 /**

@@ -354,8 +354,8 @@ struct report {
 /**
  * row_counts__build() - how many packages, dies, cores and CPUs each bucket is of
  *
- * After buckets__build(). Of tasks, and where the machine does not say where its CPUs are, nothing is
- * known. Return: 0, -ENOMEM, or that of machine__topology().
+ * After buckets__build(). Of tasks, and where the machine does not say where its CPUs are, nothing
+ * is known. Return: 0, -ENOMEM, or that of machine__topology().
  */
 int row_counts__build(struct report *r, struct err *err);
 /** buckets__build() - units to buckets. Return: 0, -ENOMEM, or that of machine__topology(). */
