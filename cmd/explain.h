@@ -95,21 +95,6 @@ int explain__needs(struct explain *x, const struct metric_info *info);
 /* What a TopDown metric event needs of counters. */
 #define EXPLAIN_TOPDOWN "no counter of its own, read with slots"
 
-/**
- * explain__find_info() - what the tables say of an event
- * @pmu:  as the tables have it, or NULL for any
- * @text: "EV", "EV:u", "pmu/EV,cmask=1/", or the same with '@' for slashes
- *
- * Return: false when they do not have it.
- */
-bool explain__find_info(const struct explain *x, const char *pmu, const char *text,
-			struct event_info *info);
-/**
- * explain__event_info() - the same of an event that was found by its name
- *
- * Return: false when they do not have it.
- */
-bool explain__event_info(const struct explain *x, const struct event *e, struct event_info *info);
 /** explain__counters() - append which counters an event may use; nothing when not known. */
 void explain__counters(const struct event_info *info, struct sb *out);
 /** explain__fit() - append why a group of a plan cannot be counted together; nothing if it can. */

@@ -11,6 +11,7 @@
 #include "base/sb.h"
 #include "events/names.h"
 #include "explain.h"
+#include "host_fit.h"
 #include "machine/machine.h"
 #include "metrics/print.h"
 
@@ -295,7 +296,7 @@ static int explain_text(struct explain *x, const char *text)
 	/* One for each core type is of none in particular. */
 	pmu = list.nr == 1 || list.at[0]->merge ? list.at[0]->pmu : NULL;
 	explain__begin(x, "event", text, pmu ? pmu->name : "");
-	if (explain__event_info(x, list.at[0], &info)) {
+	if (host__event_info(&x->host, list.at[0], &info)) {
 		explain__desc(x, *info.long_desc ? info.long_desc : info.desc);
 		put_origin(x, &info);
 		explain__text(x, "event", "EventName", info.name);
@@ -303,7 +304,7 @@ static int explain_text(struct explain *x, const char *text)
 	}
 	put_config(x, text);
 	explain__text(x, "counted by", "Counters", sb__str(&counters));
-	if (explain__event_info(x, list.at[0], &info))
+	if (host__event_info(&x->host, list.at[0], &info))
 		rc = put_users(x, list.at[0]->pmu, info.name);
 	put_measure(x, list.at[0]->requires_cpu, text);
 	explain__end(x);

@@ -8,6 +8,7 @@
 #include "base/sb.h"
 #include "base/text.h"
 #include "explain.h"
+#include "host_fit.h"
 #include "machine/machine.h"
 #include "plan/plan.h"
 
@@ -115,7 +116,7 @@ static void put_event(struct explain *x, const struct event_list *list, const st
 
 	if (e->retire_latency)
 		sb__puts(&counters, "sampled for its retire latency, not counted");
-	else if (explain__event_info(x, e, &info))
+	else if (host__event_info(&x->host, e, &info))
 		explain__counters(&info, &counters);
 	else if (e->topdown)
 		sb__puts(&counters, e->attr.config == 0x400 ? "leads the TopDown metric events" :
@@ -201,7 +202,7 @@ static void put_ids(struct explain *x, const struct metrics_scope *scope,
 
 		for (const char *at = m->ids[i]; *at; at++)
 			sb__putc(&name, *at == '@' ? '/' : *at);
-		if (explain__find_info(x, NULL, m->ids[i], &event))
+		if (host__find_info(&x->host, NULL, m->ids[i], &event))
 			explain__counters(&event, &counters);
 		explain__item(x);
 		explain__part(x, "EventName", "%", sb__str(&name));

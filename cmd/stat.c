@@ -107,6 +107,8 @@ int cmd_stat(int argc, const char **argv)
 		say_lines(sb__str(&plan->warnings));
 		if (o.verbose)
 			stat_explain(&host, plan);
+		if (o.topdown && !o.quiet && !as_perf() && !stat_output__is_shared(&o))
+			stat_topdown__say(&o, &host, &scope, plan);
 	}
 	status = rc ? say_err(&err) : run(&o, &host, plan, &err);
 

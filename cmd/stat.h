@@ -33,6 +33,8 @@ struct stat_event {
 	const char *text, *filter;
 };
 
+#define TD_LEVEL_MAX UINT64_MAX /* --td-level max */
+
 /**
  * struct stat_options - the command line of "tma stat"
  * @events:   each -e
@@ -41,7 +43,7 @@ struct stat_event {
  * @cgroups:  which they name
  * @cpu_text: -C as typed, or NULL
  * @cputype:  --cputype as typed, or NULL
- * @topdown:  --topdown; @td_level: --td-level, 0 for level 1
+ * @topdown:  --topdown; @td_level: --td-level, 0 for level 1, TD_LEVEL_MAX for the deepest
  * @no_metric_only: --no-metric-only was said, so that --topdown prints the counts too
  * @interval_ms: -I, 0 when not given; @interval_count: 0 for no limit; @timeout_ms: 0 for none
  * @output_name: -o; @log_fd: --log-fd, 0 when not given
@@ -132,6 +134,23 @@ struct stat_scope {
 int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scope,
 	      struct plan **plan, struct err *err);
 
+/**
+ * stat_topdown__group() - the metric group of --topdown and --td-level
+ * @pmu:   of which PMU's metrics (--cputype), or NULL
+ * @cpu:   what the message calls the CPU
+ * @group: appended to
+ *
+ * Return: the deepest level, 0 when there are no TopDown metrics; -EINVAL for a level too deep.
+ */
+int stat_topdown__group(const struct stat_options *o, const struct tables *tables, const char *pmu,
+			const char *cpu, struct sb *group, struct err *err);
+/**
+ * stat_topdown__say() - on stderr, what --topdown measures together and what in turns, and whose
+ *                       slots they are when SMT is on; with -v the levels there are
+ */
+void stat_topdown__say(const struct stat_options *o, const struct host *host,
+		       const struct stat_scope *scope, const struct plan *plan);
+
 /** stat_record__set_output() - -o is the recording's, and where it goes without -o. */
 void stat_record__set_output(struct stat_options *o);
 /** stat_record__start() - when recording is asked for: recorder__new(). */
@@ -149,6 +168,8 @@ int stat_record__finish(struct recorder *recorder, struct err *err);
  * Return: 0, or -EINVAL with what contradicts what.
  */
 int stat_output__choose(struct stat_options *o, struct err *err);
+/** stat_output__is_shared() - whether rows in a machine's format go to standard error. */
+bool stat_output__is_shared(const struct stat_options *o);
 /** stat_output__check() - whether it goes with intervals, once report.interval is known. */
 int stat_output__check(const struct stat_options *o, struct err *err);
 /** stat_output__open() - where rows go: -o, --log-fd, or standard error. Return: 0 or -errno. */

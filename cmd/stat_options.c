@@ -64,6 +64,16 @@ static int parse_number(const struct option *opt, const char *arg, int unset)
 	return rc;
 }
 
+static int set_td_level(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+
+	if (unset || strcmp(arg, "max"))
+		return parse_number(opt, arg, unset);
+	o->td_level = TD_LEVEL_MAX;
+	return 0;
+}
+
 static int out_of_memory(void)
 {
 	say("out of memory for the options");
@@ -268,7 +278,9 @@ static void metric_options(struct stat_options *o, struct option_table *table)
 		OPT_METRICS_FILE(),
 		OPT_TABLES(),
 		OPT_BOOLEAN(0, "topdown", &o->topdown, "TopDown metrics of this CPU"),
-		OPT_NUMBER(0, "td-level", TD_LEVEL, "n", "depth of --topdown (0: level 1)"),
+		{ .type = OPTION_CALLBACK, .long_name = "td-level", .value = o, .argh = "n",
+		  .help = "depth of --topdown (0: level 1), or max", .callback = set_td_level,
+		  .defval = NUMBER_TD_LEVEL },
 	};
 
 	ADD_OPTIONS(table, options);

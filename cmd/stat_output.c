@@ -58,6 +58,12 @@ static bool has_file(const struct stat_options *o)
 	return o->output_name && strcmp(o->output_name, "-");
 }
 
+bool stat_output__is_shared(const struct stat_options *o)
+{
+	return o->report.format != REPORT_TEXT && !has_file(o) &&
+	       (!o->log_fd || o->log_fd == STDERR_FILENO);
+}
+
 int stat_output__choose(struct stat_options *o, struct err *err)
 {
 	int format = o->json		   ? REPORT_JSON :

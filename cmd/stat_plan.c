@@ -17,43 +17,33 @@ static const char *const default_events[] = {
 	"branch-misses",
 };
 
-/* @group: what the groups of its levels are called. */
-static int check_topdown(struct stat_options *o, struct host *host, const char *pmu,
-			 const char **group, struct err *err)
+static int add_topdown(struct stat_options *o, struct host *host, const struct stat_scope *scope,
+		       struct plan *plan, struct err *err)
 {
-	int max;
+	const char *cpuid = host->machine->cpuid;
+	struct sb group = SB_INIT;
+	char cpu[128];
+	int rc;
 
 	if (!machine__nr_core_pmus(host->machine))
 		return host__no_pmu("--topdown", "stat -a --topdown -I1000", err);
 	if (!host->tables)
 		return err__set(err, ENOENT,
 				"--topdown: there are no metrics for this CPU (%s); events still count",
-				host->machine->cpuid);
-	max = metrics__topdown_levels(host->tables, pmu, group);
-	if (!max)
-		return err__set(err, ENOENT, "--topdown: the tables of this CPU (%s, %s) have no "
-				"TopDown metrics; 'tma list metricgroup' shows what they have",
-				host->machine->cpuid, tables__model(host->tables));
-	if (o->td_level > (uint64_t)max)
-		return err__set(err, EINVAL, "--td-level %d: the deepest level of this CPU (%s) is %d",
-				(int)o->td_level, tables__model(host->tables), max);
-	return 0;
-}
-
-static int add_topdown(struct stat_options *o, struct host *host, const struct stat_scope *scope,
-		       struct plan *plan, struct err *err)
-{
-	const char *prefix;
-	char group[32];
-	int rc;
-
-	rc = check_topdown(o, host, scope->events.pmu_filter, &prefix, err);
-	if (rc)
-		return rc;
-	snprintf(group, sizeof(group), "%s%d", prefix, o->td_level ? (int)o->td_level : 1);
-	if (!o->no_metric_only)
-		o->report.metric_only = true;
-	return plan__add_metrics(plan, &scope->metrics, &scope->events, &o->plan, group, err);
+				cpuid);
+	snprintf(cpu, sizeof(cpu), "this CPU (%s)", tables__model(host->tables));
+	rc = stat_topdown__group(o, host->tables, scope->events.pmu_filter, cpu, &group, err);
+	if (!rc)
+		rc = err__set(err, ENOENT, "--topdown: the tables of this CPU (%s, %s) have no "
+			      "TopDown metrics; 'tma list metricgroup' shows what they have",
+			      cpuid, tables__model(host->tables));
+	if (rc > 0) {
+		o->report.metric_only |= !o->no_metric_only;
+		rc = plan__add_metrics(plan, &scope->metrics, &scope->events, &o->plan,
+				       sb__str(&group), err);
+	}
+	sb__free(&group);
+	return rc;
 }
 
 static bool metrics_exist(const struct stat_scope *scope, const char *names)
@@ -269,6 +259,8 @@ static int add_all(struct stat_options *o, struct host *host, const struct stat_
 		if (!rc && o->events.at[i].filter)
 			rc = set_filter(host, plan, first, o->events.at[i].filter, err);
 	}
+	if (!rc)
+		rc = plan__join_events(plan, &scope->events, err);
 	if (!rc && o->metrics.len)
 		rc = add_metrics(o, host, scope, plan, err);
 	if (!rc && o->topdown)
@@ -341,6 +333,13 @@ static bool needs_all_cpus(const struct event_list *list)
 	return list->nr;
 }
 
+/* Whether all that runs on the CPUs counted on is counted. */
+static bool counts_all(const struct stat_options *o)
+{
+	return (o->target.system_wide || o->cpu_text) && !target__has_tasks(&o->target) &&
+	       !o->each_cgroup;
+}
+
 int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scope,
 	      struct plan **out, struct err *err)
 {
@@ -354,7 +353,7 @@ int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scop
 		return rc;
 	scope->events = host__events_scope(host, pmu);
 	scope->metrics = host__metrics_scope(host, &scope->events);
-	scope->metrics.system_wide = o->target.system_wide;
+	scope->metrics.system_wide = counts_all(o);
 	scope->metrics.user_cpus = o->cpu_text ? &o->target.cpus : NULL;
 	scope->metrics.no_threshold = o->no_threshold;
 

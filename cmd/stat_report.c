@@ -157,31 +157,23 @@ static int set_heading(struct reporting *r, struct err *err)
 	return r->o->report.head ? 0 : err__set(err, ENOMEM, "out of memory");
 }
 
-static int check_topdown(const struct reporting *r, const char **group, struct err *err)
-{
-	const char *cpuid = r->host.machine->cpuid;
-	int max = r->host.tables ? metrics__topdown_levels(r->host.tables, NULL, group) : 0;
-
-	if (!max)
-		return err__set(err, ENOENT, "--topdown: there are no TopDown metrics for CPU %s",
-				*cpuid ? cpuid : "(unknown)");
-	if (r->o->td_level > (uint64_t)max)
-		return err__set(err, EINVAL, "--td-level %d: the deepest level of CPU %s is %d",
-				(int)r->o->td_level, cpuid, max);
-	return 0;
-}
-
 /* All metrics asked for, as one list of names. */
 static int add_topdown(struct reporting *r, struct err *err)
 {
 	struct stat_options *o = r->o;
-	const char *group = "";
-	int rc = check_topdown(r, &group, err);
+	const char *cpuid = r->host.machine->cpuid;
+	char cpu[128];
+	int rc;
 
-	if (rc)
+	if (o->metrics.len)
+		sb__putc(&o->metrics, ',');
+	snprintf(cpu, sizeof(cpu), "CPU %s", *cpuid ? cpuid : "(unknown)");
+	rc = r->host.tables ?
+		     stat_topdown__group(o, r->host.tables, NULL, cpu, &o->metrics, err) : 0;
+	if (!rc)
+		return err__set(err, ENOENT, "--topdown: there are no TopDown metrics for %s", cpu);
+	if (rc < 0)
 		return rc;
-	sb__printf(&o->metrics, "%s%s%d", o->metrics.len ? "," : "", group,
-		   o->td_level ? (int)o->td_level : 1);
 	if (!o->no_metric_only)
 		o->report.metric_only = true;
 	return 0;

@@ -138,10 +138,28 @@ static void look_at_cpus(struct session *s)
 	hotplug__look(s);
 }
 
+/* How long to sleep at @now_ns; UINT64_MAX is for ever. */
+static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t deadline_ns)
+{
+	uint64_t due_ns = topdown__due_ns(s, deadline_ns), rest = UINT64_MAX;
+
+	if (deadline_ns != UINT64_MAX)
+		rest = deadline_ns - now_ns;
+	if (s->unpolled && !s->workload.pid && rest > LOOK_NS)
+		rest = LOOK_NS;
+	if (s->per_cpu && rest > LOOK_AT_CPUS_NS)
+		rest = LOOK_AT_CPUS_NS;
+	if (rest > sampler__rest_ns(s))
+		rest = sampler__rest_ns(s);
+	if (due_ns != UINT64_MAX && rest > due_ns - now_ns)
+		rest = due_ns - now_ns;
+	return rest;
+}
+
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 {
 	for (;;) {
-		uint64_t now = clock__now_ns() - s->start_ns, rest = UINT64_MAX;
+		uint64_t now = clock__now_ns() - s->start_ns;
 
 		if (signals__seen())
 			return WAIT_SIGNAL;
@@ -151,16 +169,10 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			return WAIT_DEADLINE;
 		if (has_command(s))
 			return WAIT_CONTROL;
-		if (deadline_ns != UINT64_MAX)
-			rest = deadline_ns - now;
-		if (s->unpolled && !s->workload.pid && rest > LOOK_NS)
-			rest = LOOK_NS;
-		if (s->per_cpu && rest > LOOK_AT_CPUS_NS)
-			rest = LOOK_AT_CPUS_NS;
-		if (rest > sampler__tick_ns(s))
-			rest = sampler__tick_ns(s);
-		sleep_ns(s, rest);
-		sampler__drain(s);
+		if (now >= topdown__due_ns(s, deadline_ns))
+			topdown__read(s, now);
+		sleep_ns(s, rest_of(s, now, deadline_ns));
+		sampler__tick(s);
 		look_at_cpus(s);
 	}
 }

@@ -204,6 +204,9 @@ enum wait_result {
 /**
  * session__wait() - sleep until an absolute time after the start
  * @deadline_ns: since session__start(); UINT64_MAX for as long as the workload runs
+ *
+ * Meanwhile groups with TopDown metric events are read every second or so, for their precision's
+ * sake, when the deadline is more than a second away.
  */
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns);
 /** session__signal() - the first of SIGINT, SIGTERM and SIGHUP that came, or 0. */

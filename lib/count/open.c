@@ -170,6 +170,15 @@ static enum outcome unit_gone(struct session *s, int unit, int code, const struc
 	return SKIP;
 }
 
+/* The user's TopDown event in a group that was made for it: the others of it go on. */
+static void leave_out(struct session *s, const struct counter *c, int unit, int code)
+{
+	struct err why = ERR_INIT;
+
+	refusal__explain(s, c, unit, code, &why);
+	sb__printf(&s->warnings, "%s\n", why.msg);
+}
+
 static enum outcome refused(struct session *s, int index, int unit, int code, struct err *err)
 {
 	struct counter *c = &s->counters[index], *leader = &s->counters[c->leader];
@@ -190,6 +199,8 @@ static enum outcome refused(struct session *s, int index, int unit, int code, st
 	}
 	if (grouped && !counter__may_come_apart(leader))
 		give_group_up(s, c, unit, code);
+	else if (grouped && c->event->topdown && !c->event->from_metric)
+		leave_out(s, c, unit, code);
 	c->refused = code;
 	return SKIP;
 }

@@ -88,6 +88,7 @@ int readings__new(struct session *s)
 	s->status = calloc(nr ? nr : 1, sizeof(*s->status));
 	if (rc || !s->buf || !s->status)
 		return -ENOMEM;
+	topdown__plan_reads(s);
 	for (int i = 0; i < nr; i++)
 		s->status[i] = unread_status(s, &s->counters[i / s->units.nr], i % s->units.nr);
 	return 0;
@@ -334,6 +335,7 @@ int session__read(struct session *s, struct counts *total)
 	s->unread = 0;
 	/* Before the counters are read: the time between two reads is then that of the counters. */
 	total->time_ns = session__elapsed_ns(s);
+	s->topdown.read_ns = total->time_ns;
 	for (int i = 0; i < total->nr_events * total->nr_units; i++)
 		total->at[i] = (struct sample){ .status = s->status ? s->status[i] : SAMPLE_LOST };
 	vec__for_each(r, &s->readings)

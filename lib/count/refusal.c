@@ -138,9 +138,46 @@ const char *refusal__text(int code)
 	return "perf_event_open(2) failed";
 }
 
+#define TOPDOWN_CODE 0xffff /* event and umask: all that a TopDown event's config has */
+
+/* The same TopDown event stands before it in its group. */
+static bool is_second(const struct session *s, const struct counter *c)
+{
+	for (int i = 0; i < s->nr_counters && &s->counters[i] != c; i++) {
+		const struct event *other = s->counters[i].event;
+
+		if (other->leader == c->event->leader && other->topdown &&
+		    !((other->attr.config ^ c->event->attr.config) & TOPDOWN_CODE))
+			return true;
+	}
+	return false;
+}
+
+/* The kernel's rule that a member of a group breaks, with what to do; NULL: none that is known. */
+static const char *broken_rule(const struct session *s, const struct counter *c)
+{
+	const struct perf_event_attr *attr = &c->event->attr;
+
+	if (c->event->leader != c->event && (attr->pinned || attr->exclusive))
+		return "Only the leader of a group can be pinned (D) or exclusive (e): put the"
+		       " modifier behind the braces";
+	if (!c->event->topdown)
+		return NULL;
+	if (attr->precise_ip)
+		return "TopDown metric events take no samples, so none is precise: leave out the p";
+	if (attr->config1 || attr->config2 || attr->config & UINT32_MAX & ~TOPDOWN_CODE)
+		return "Slots and TopDown metric events have no terms but event and umask: leave"
+		       " out the others (cmask, inv, edge ...)";
+	if (is_second(s, c))
+		return "There is one register for it, so a group has each TopDown event once: leave"
+		       " one out, or put it into another group";
+	return NULL;
+}
+
 static int explain_group(const struct session *s, const struct counter *c, int code,
 			 struct err *err)
 {
+	const char *rule = code == EINVAL ? broken_rule(s, c) : NULL;
 	struct sb group = SB_INIT;
 
 	counter__group_text(s, c, &group);
@@ -151,6 +188,8 @@ static int explain_group(const struct session *s, const struct counter *c, int c
 		return err__append(err,
 				   "\n%s cannot count one task: it needs whole CPUs (-a or -C)",
 				   c->event->leader->name);
+	if (rule)
+		return err__append(err, "\n%s", rule);
 	if (code == EINVAL && c->event->leader != c->event)
 		err__append(err,
 			    "\nA group is refused when it needs more counters than the CPU has,"

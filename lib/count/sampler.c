@@ -30,7 +30,7 @@
 
 #define RECORD_BYTES 40
 #define LONGEST_TICK_NS 1000000000ULL
-#define SHORTEST_TICK_NS 1000000ULL
+#define FIRST_TICK_NS 10000000ULL
 
 /* Room for a record that wraps around; any of ours is shorter. */
 #define COPY_BYTES 256
@@ -108,8 +108,8 @@ static int choose_rate(const struct session *s, struct sampler *p, struct err *e
 	return 0;
 }
 
-/* Half of a buffer, at the highest rate there can be. */
-static void choose_tick(struct sampler *p)
+/* Half of a buffer, at the highest rate there can be on a CPU. */
+static void choose_ticks(struct sampler *p)
 {
 	uint64_t rate = (p->period ? p->max_rate : p->frequency) * p->nr_per_cpu;
 	uint64_t records = (uint64_t)p->pages * page_size / RECORD_BYTES;
@@ -117,7 +117,10 @@ static void choose_tick(struct sampler *p)
 
 	if (ns > LONGEST_TICK_NS)
 		ns = LONGEST_TICK_NS;
-	p->tick_ns = ns > SHORTEST_TICK_NS ? ns : SHORTEST_TICK_NS;
+	if (ns < SAMPLER_SHORTEST_TICK_NS)
+		ns = SAMPLER_SHORTEST_TICK_NS;
+	p->longest_tick_ns = ns;
+	p->tick_ns = ns < FIRST_TICK_NS ? ns : FIRST_TICK_NS;
 }
 
 static bool any_sampled(const struct session *s)
@@ -298,7 +301,8 @@ int sampler__map(struct session *s, struct err *err)
 			return refused(s, p, -rc, err);
 		p->pages /= 2;
 	}
-	choose_tick(p);
+	choose_ticks(p);
+	p->drained_ns = clock__now_ns();
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 
 #include "count/session.h"
 
+#define SAMPLER_SHORTEST_TICK_NS 1000000ULL
 #define SAMPLER_PAGES 64 /* 256 KB: two seconds of samples at the rate chosen by default */
 
 /**
@@ -39,7 +40,8 @@ struct sample_source {
  * @lost_before: by the hardware, before they came to a buffer
  * @unreadable: records which are none, or not of a counter of ours
  * @throttled: times the kernel held a counter back
- * @tick_ns: after which time the buffers are to be read again
+ * @tick_ns: after which time the buffers are to be read again: from short to @longest_tick_ns, as
+ *           they are found; @drained_ns: when they were, on the monotonic clock
  */
 struct sampler {
 	uint64_t frequency, period, max_rate;
@@ -50,7 +52,7 @@ struct sampler {
 	VEC(struct sample_source) sources;
 	struct latency *sums;
 	uint64_t samples, lost_told, lost_read, lost_before, unreadable, throttled;
-	uint64_t tick_ns;
+	uint64_t tick_ns, longest_tick_ns, drained_ns;
 	bool measured, said_lost, said_throttled, said_zero, said_end;
 };
 
@@ -81,10 +83,16 @@ void sampler__unmap_unit(struct session *s, int unit);
 
 /* sampler_read.c: records. */
 
-/** sampler__tick_ns() - the longest time the buffers may be left alone; UINT64_MAX without any. */
-uint64_t sampler__tick_ns(const struct session *s);
-/** sampler__drain() - add up all that is in the buffers. */
-void sampler__drain(struct session *s);
+/** sampler__rest_ns() - how long the buffers may be left alone from now on; UINT64_MAX without any. */
+uint64_t sampler__rest_ns(const struct session *s);
+/**
+ * sampler__drain() - add up all that is in the buffers
+ *
+ * Return: bytes that were in the fullest.
+ */
+uint64_t sampler__drain(struct session *s);
+/** sampler__tick() - the same when it is due; how soon again depends on what was there. */
+void sampler__tick(struct session *s);
 /** sampler__clear_lost(), sampler__add_lost() - the counters' own numbers of samples lost. */
 void sampler__clear_lost(struct session *s);
 void sampler__add_lost(struct session *s, uint64_t lost);

@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 
+#include <internal/lib.h>
 #include <perf/event.h>
 #include <perf/mmap.h>
 
@@ -19,9 +20,15 @@ struct sample_record {
 	union perf_sample_weight weight;
 };
 
-uint64_t sampler__tick_ns(const struct session *s)
+uint64_t sampler__rest_ns(const struct session *s)
 {
-	return s->sampler ? s->sampler->tick_ns : UINT64_MAX;
+	const struct sampler *p = s->sampler;
+	uint64_t gone;
+
+	if (!p)
+		return UINT64_MAX;
+	gone = clock__now_ns() - p->drained_ns;
+	return gone < p->tick_ns ? p->tick_ns - gone : 0;
 }
 
 static const struct sample_source *find_source(const struct sampler *p, uint64_t id)
@@ -107,13 +114,42 @@ static void drain_buffer(const struct session *s, struct sampler *p, struct perf
 	perf_mmap__consume(map);
 }
 
-void sampler__drain(struct session *s)
+uint64_t sampler__drain(struct session *s)
 {
 	struct sampler *p = s->sampler;
+	uint64_t fullest = 0;
 
-	for (int i = 0; p && i < p->cpus.nr; i++)
-		if (p->buffers[i].base)
-			drain_buffer(s, p, &p->buffers[i]);
+	for (int i = 0; p && i < p->cpus.nr; i++) {
+		struct perf_mmap *map = &p->buffers[i];
+		uint64_t before = map->prev;
+
+		if (!map->base)
+			continue;
+		drain_buffer(s, p, map);
+		if (map->prev - before > fullest)
+			fullest = map->prev - before;
+	}
+	if (p)
+		p->drained_ns = clock__now_ns();
+	return fullest;
+}
+
+/* Twice as often when a buffer was half full, half as often when all were nearly empty. */
+void sampler__tick(struct session *s)
+{
+	struct sampler *p = s->sampler;
+	uint64_t fullest, size;
+
+	if (sampler__rest_ns(s))
+		return;
+	fullest = sampler__drain(s);
+	size = (uint64_t)p->pages * page_size;
+	if (fullest > size / 2 && p->tick_ns > 2 * SAMPLER_SHORTEST_TICK_NS)
+		p->tick_ns /= 2;
+	else if (fullest < size / 8 && p->tick_ns < p->longest_tick_ns)
+		p->tick_ns *= 2;
+	if (p->tick_ns > p->longest_tick_ns)
+		p->tick_ns = p->longest_tick_ns;
 }
 
 void sampler__clear_lost(struct session *s)

@@ -245,6 +245,7 @@ static int start_late(struct session *s, struct err *err)
 	session__wait(s, s->opts.delay_ns);
 	cpu_time__start(s);
 	s->start_ns = clock__now_ns();
+	s->topdown.read_ns = 0;
 	session__enable(s, -1, true);
 	return 0;
 }

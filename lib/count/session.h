@@ -72,10 +72,11 @@ struct member {
  * @group: the answer has the form of PERF_FORMAT_GROUP
  * @sampled: of a latency that is sampled: one read(2) in each of its places
  * @pinned: end of file means that the counter was not to be had
+ * @topdown: there are TopDown metric events among them
  */
 struct reading {
 	int fd, unit, first, nr;
-	bool group, pinned, sampled;
+	bool group, pinned, sampled, topdown;
 };
 
 /* A process or thread that is watched for its end. */
@@ -102,6 +103,17 @@ struct workload {
 	int status;
 	struct cpu_time time;
 	uint64_t ended_ns;
+};
+
+/**
+ * struct topdown_reads - when groups with TopDown metric events were read
+ * @wanted:  there are such groups
+ * @read_ns: the last time, since the start
+ * @nr: how often for the sake of precision alone
+ */
+struct topdown_reads {
+	bool wanted;
+	uint64_t read_ns, nr;
 };
 
 /* Handlers and mask as they were before, to be put back. */
@@ -147,6 +159,7 @@ struct session {
 
 	VEC(struct reading) readings;
 	VEC(struct member) members;
+	struct topdown_reads topdown;
 	uint64_t *buf;
 	size_t buf_size;
 	enum sample_status *status;
@@ -264,6 +277,18 @@ void sample__finish_samples(struct sample *sample);
 int latencies__new(const struct session *s, struct latency **out);
 /** latencies__free() - release them, half-built too. */
 void latencies__free(const struct session *s, struct latency *latencies);
+
+/* topdown_read.c: reads between those that are asked for, which keep TopDown's fractions exact. */
+
+/** topdown__plan_reads() - find the readings that have TopDown metric events. */
+void topdown__plan_reads(struct session *s);
+/**
+ * topdown__due_ns() - when they are to be read again, since the start; UINT64_MAX: never
+ * @deadline_ns: when they are read anyway
+ */
+uint64_t topdown__due_ns(const struct session *s, uint64_t deadline_ns);
+/** topdown__read() - read them, for the sake of it. */
+void topdown__read(struct session *s, uint64_t now_ns);
 
 /* cpu_time.c: user_time and system_time. */
 

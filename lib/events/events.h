@@ -118,13 +118,24 @@ struct events_scope {
  *
  * A name without PMU becomes one event for each core PMU that has it, in the machine's order; a
  * group across PMUs is split with a warning; on PMUs with TopDown metric events slots comes
- * first and topdown-* behind it.
+ * first and topdown-* behind it. Those that stand alone are gathered in such groups, one for each
+ * set of modes (u, k), which are weak.
  *
  * Return: 0; -EINVAL with a caret under the place and the nearest names; -ENOENT for an event
  * this machine does not have; -ENOMEM.
  */
 int events__parse(const struct events_scope *scope, const char *text, struct event_list *list,
 		  struct err *err);
+
+/**
+ * events__join_topdown() - make TopDown metric events countable, once all texts are parsed
+ * @list: its TopDown events that stand alone find company, also in another text's, and slots is
+ *        added, with a warning, to lead those that have none
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int events__join_topdown(const struct events_scope *scope, struct event_list *list,
+			 struct err *err);
 
 /**
  * events__parse_ids() - the events of one metric group
@@ -136,7 +147,8 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
  * @group: make them one weak group (tool events stay outside it, behind)
  * @list: appended to; unchanged on failure
  *
- * The rules of events__parse() on PMUs and TopDown order apply, and slots is added where it lacks.
+ * The rules of events__parse() on PMUs and TopDown order apply, and those of
+ * events__join_topdown().
  *
  * Return: 0; -ENOENT naming the id that this machine does not have; -EINVAL; -ENOMEM.
  */

@@ -183,7 +183,15 @@ void regroup__make(struct event_list *list, int from, int to);
 bool topdown__is(const struct event *e);
 /** topdown__is_slots() - of the events with event->topdown, the one that leads. */
 bool topdown__is_slots(const struct event *e);
-/** slots__add_missing() - put slots before TopDown metric events without it, with a warning. */
+/** topdown__bit() - a bit for each of the events with event->topdown. */
+unsigned int topdown__bit(const struct event *e);
+/** topdown__modes() - in which modes it counts: user, kernel ... excluded, a bit each. */
+unsigned int topdown__modes(const struct event *e);
+/**
+ * slots__add_missing() - put slots before TopDown metric events without it, with a warning
+ *
+ * Another warning is of a metric event with other modifiers than its slots.
+ */
 int slots__add_missing(const struct events_scope *scope, struct event_list *list);
 
 #endif

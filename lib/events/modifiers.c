@@ -112,9 +112,8 @@ static int make_latency(struct parser *p, int column, struct event *e)
 
 	if (!may_retire(e))
 		return parse__error(p, column,
-				    "'%s' counts no instructions that retire: a latency (:R) is of "
-				    "an event of the core PMU",
-				    e->name ? e->name : "the event");
+				    "a latency (R) is of instructions that retire: of an event of "
+				    "the core PMU, not of software or uncore");
 	unit = strdup("cycles");
 	if (!unit)
 		return -ENOMEM;

@@ -389,8 +389,6 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 	if (!rc)
 		rc = regroup(&found, !p.many_pmus);
 	if (!rc)
-		rc = slots__add_missing(scope, &found);
-	if (!rc)
 		rc = event_list__splice(list, &found);
 	if (rc == -ENOMEM)
 		err__set(err, ENOMEM, "out of memory");

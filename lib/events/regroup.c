@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/sb.h"
+#include "base/vec.h"
 #include "events/internal.h"
 #include "machine/machine.h"
 
@@ -19,13 +20,16 @@
  * @at:     what it is sorted by first: the number of its leader, or its own
  * @pmu:    number of the PMU its group belongs to
  * @rank:   slots 0, TopDown metrics 1, others 2
- * @grouped: the user put it into a group
+ * @grouped: the user put it into a group, or it found one
+ * @gathered: nobody wrote that group: TopDown events that stood alone
  * @leader: number of the leader the user gave it
+ * @led:    it was a leader
+ * @pinned, @exclusive, @weak: its leader was
  */
 struct place {
 	struct event *e;
 	int at, pmu, rank, index, leader;
-	bool grouped;
+	bool grouped, gathered, led, pinned, exclusive, weak;
 };
 
 void regroup__make(struct event_list *list, int from, int to)
@@ -87,72 +91,134 @@ static int by_place(const void *va, const void *vb)
 	return a->index - b->index;
 }
 
-/* The first group of the user's that slots is in, on the PMU of @pl; -1 when there is none. */
-static int group_with_slots(const struct place *places, int nr, const struct place *pl)
+/**
+ * struct home - a group that can count TopDown events
+ * @leader: number of its leader
+ * @pmu, @modes: of which PMU its events are, and in which modes slots counts for all of them
+ * @codes: which of them it has, a bit each; it has no more than one of each
+ * @written: by the user, in braces
+ */
+struct home {
+	int leader;
+	const struct pmu *pmu;
+	unsigned int modes, codes;
+	bool written;
+};
+
+struct homes {
+	struct home *at;
+	int nr, cap;
+};
+
+static struct home *new_home(struct homes *homes, const struct place *pl)
 {
-	for (int i = 0; i < nr; i++)
-		if (places[i].grouped && places[i].rank == 0 && places[i].e->pmu == pl->e->pmu)
-			return places[i].leader;
-	return -1;
+	const struct home home = {
+		.leader = pl->leader,
+		.pmu = pl->e->pmu,
+		.modes = topdown__modes(pl->e),
+		.written = pl->grouped,
+	};
+
+	return vec__push(homes, home) ? NULL : &homes->at[homes->nr - 1];
 }
 
-/* A TopDown event that stands alone joins a group which can count it. */
-static void adopt(struct place *places, int nr)
+/* The groups in braces with TopDown events. */
+static int find_homes(const struct place *places, int nr, struct homes *homes)
 {
-	const struct pmu *pmu = NULL;
-	int leader = -1;
+	struct home *home = NULL;
 
 	for (int i = 0; i < nr; i++) {
-		struct place *pl = &places[i];
+		const struct place *pl = &places[i];
 
-		if (pl->grouped || pl->rank != 1)
+		if (!pl->grouped || !pl->e->topdown)
 			continue;
-		if (pl->e->pmu != pmu) {
-			pmu = pl->e->pmu;
-			leader = group_with_slots(places, nr, pl);
+		if (!home || home->leader != pl->leader || home->pmu != pl->e->pmu)
+			home = new_home(homes, pl);
+		if (!home)
+			return -ENOMEM;
+		home->codes |= topdown__bit(pl->e);
+		if (!pl->rank)
+			home->modes = topdown__modes(pl->e);
+	}
+	return 0;
+}
+
+static bool takes_in(const struct home *home, const struct place *pl)
+{
+	return home->pmu == pl->e->pmu && home->modes == topdown__modes(pl->e) &&
+	       !(home->codes & topdown__bit(pl->e));
+}
+
+/* TopDown events that stand alone join a group which can count them, or make one. */
+static int find_company(struct place *places, int nr)
+{
+	struct homes homes = { .at = NULL };
+	int rc = find_homes(places, nr, &homes);
+
+	for (int i = 0; i < nr && !rc; i++) {
+		struct place *pl = &places[i];
+		struct home *home;
+
+		if (pl->grouped || !pl->e->topdown)
+			continue;
+		vec__for_each(home, &homes)
+			if (takes_in(home, pl))
+				break;
+		if (home == homes.at + homes.nr)
+			home = new_home(&homes, pl);
+		if (!home) {
+			rc = -ENOMEM;
+			continue;
 		}
-		if (leader < 0)
-			continue;
-		pl->leader = leader;
+		home->codes |= topdown__bit(pl->e);
+		pl->leader = home->leader;
+		pl->gathered = !home->written;
 		pl->grouped = true;
 	}
+	vec__free(&homes);
+	return rc;
 }
 
 /* Return: whether the order changed. */
 static bool sort(struct place *places, int nr)
 {
-	int forced = -1;
 	bool changed = false;
 
-	for (int i = 0; i < nr && forced < 0; i++)
-		if (places[i].e->topdown && !places[i].grouped)
-			forced = i;
-	for (int i = 0; i < nr; i++) {
-		if (places[i].grouped)
-			places[i].at = places[i].leader;
-		else
-			places[i].at = places[i].e->topdown && forced >= 0 ? forced : i;
-	}
+	for (int i = 0; i < nr; i++)
+		places[i].at = places[i].leader;
 	qsort(places, nr, sizeof(*places), by_place);
 	for (int i = 0; i < nr; i++)
 		changed |= places[i].index != i;
 	return changed;
 }
 
+/* What is said of a group is said to its leader, whichever event that becomes. */
+static void hand_on(const struct place *pl, struct place *lead)
+{
+	struct perf_event_attr *attr = &lead->e->attr;
+
+	attr->pinned |= pl->pinned;
+	attr->exclusive |= pl->exclusive;
+	/* Nobody asked for all or nothing where nobody wrote braces. */
+	lead->e->weak |= pl->weak || (pl->gathered && pl != lead);
+	if (pl != lead && pl->led) {
+		pl->e->attr.pinned = 0;
+		pl->e->attr.exclusive = 0;
+	}
+}
+
 /* New leaders: where the user's group, or its PMU, ends. Return: how many there are. */
-static int set_leaders(struct place *places, int nr, bool any_forced)
+static int set_leaders(struct place *places, int nr)
 {
 	struct place *lead = NULL;
 	int leaders = 0;
 
 	for (int i = 0; i < nr; i++) {
 		struct place *pl = &places[i];
-		bool forced = any_forced && pl->e->topdown;
-		bool together = lead && (lead->leader == pl->leader ||
-					 (forced && any_forced && lead->e->topdown));
 
-		if (!lead || !together || lead->pmu != pl->pmu)
+		if (!lead || lead->leader != pl->leader || lead->pmu != pl->pmu)
 			lead = pl;
+		hand_on(pl, lead);
 		pl->e->leader = lead->e;
 		pl->e->nr_members = 1;
 		if (lead == pl)
@@ -160,32 +226,9 @@ static int set_leaders(struct place *places, int nr, bool any_forced)
 		else
 			lead->e->nr_members++;
 	}
+	for (int i = 0; i < nr; i++)
+		places[i].e->weak = places[i].e->leader->weak;
 	return leaders;
-}
-
-/*
- * An ungrouped TopDown event before a group of others becomes part of that group, and its leader:
- * then slots is moved to the front once more.
- */
-static void lead_with_slots(struct place *places, int nr)
-{
-	for (int from = 0, to, at; from < nr; from = to) {
-		struct event *leader = places[from].e;
-
-		for (to = from + 1; to < nr && places[to].e->leader == leader; to++)
-			;
-		for (at = from; at < to && places[at].rank; at++)
-			;
-		if (!places[from].e->topdown || at == from || at == to)
-			continue;
-		for (struct place slots = places[at]; at >= from; at--)
-			places[at] = at > from ? places[at - 1] : slots;
-		for (int i = from; i < to; i++) {
-			places[i].e->leader = places[from].e;
-			places[i].e->nr_members = 1;
-		}
-		places[from].e->nr_members = to - from;
-	}
 }
 
 /* What became of the groups, as the user could have written it. */
@@ -207,32 +250,45 @@ static void warn_regrouped(struct event_list *list)
 	sb__putc(sb, '\n');
 }
 
-int regroup(struct event_list *list, bool warn)
+static void set_places(struct event_list *list, struct place *places)
 {
-	struct place *places = calloc(list->nr ? list->nr : 1, sizeof(*places));
-	int before = 0, leaders;
-	bool changed, any_forced = false;
-
-	if (!places)
-		return -ENOMEM;
 	for (int i = 0; i < list->nr; i++)
 		list->at[i]->index = i;
 	for (int i = 0; i < list->nr; i++) {
 		struct event *e = list->at[i];
-		struct place *pl = &places[i];
 
-		*pl = (struct place){ .e = e, .index = i, .leader = e->leader->index };
-		pl->grouped = e->leader != e || e->nr_members > 1;
-		pl->rank = rank(e);
-		before += e->leader == e;
+		places[i] = (struct place){
+			.e = e,
+			.index = i,
+			.leader = e->leader->index,
+			.led = e->leader == e,
+			.pinned = e->leader->attr.pinned,
+			.exclusive = e->leader->attr.exclusive,
+			.weak = e->leader->weak,
+			.grouped = e->leader != e || e->nr_members > 1,
+			.rank = rank(e),
+		};
 	}
-	find_pmus(places, list->nr);
-	adopt(places, list->nr);
+}
+
+int regroup(struct event_list *list, bool warn)
+{
+	struct place *places = calloc(list->nr ? list->nr : 1, sizeof(*places));
+	int before = 0, leaders;
+	bool changed;
+
+	if (!places)
+		return -ENOMEM;
+	set_places(list, places);
 	for (int i = 0; i < list->nr; i++)
-		any_forced |= places[i].e->topdown && !places[i].grouped;
+		before += places[i].led;
+	find_pmus(places, list->nr);
+	if (find_company(places, list->nr)) {
+		free(places);
+		return -ENOMEM;
+	}
 	changed = sort(places, list->nr);
-	leaders = set_leaders(places, list->nr, any_forced);
-	lead_with_slots(places, list->nr);
+	leaders = set_leaders(places, list->nr);
 	for (int i = 0; i < list->nr; i++) {
 		list->at[i] = places[i].e;
 		list->at[i]->index = i;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/sb.h"
 #include "base/vec.h"
 #include "events/internal.h"
@@ -36,6 +37,20 @@ bool topdown__is_slots(const struct event *e)
 	return e->topdown && code(e) == SLOTS;
 }
 
+unsigned int topdown__bit(const struct event *e)
+{
+	return topdown__is_slots(e) ? 1 : 2U << ((code(e) - METRIC_FIRST) >> 8);
+}
+
+unsigned int topdown__modes(const struct event *e)
+{
+	const struct perf_event_attr *attr = &e->attr;
+
+	/* Not those of guests and hypervisor, which other modifiers change as well, as in perf. */
+	return attr->exclude_user | attr->exclude_kernel << 1 | attr->exclude_idle << 2 |
+	       attr->exclude_host << 3;
+}
+
 /* A metric event of the group of events @from to @to which has no slots, or NULL. */
 static const struct event *lacks_slots(const struct event_list *list, int from, int to)
 {
@@ -62,20 +77,34 @@ static void take_over(struct event *slots, struct event *leader, const struct ev
 	slots->attr.pinned = leader->attr.pinned;
 	slots->attr.exclusive = leader->attr.exclusive;
 	leader->attr.pinned = leader->attr.exclusive = 0;
-	slots->weak = leader->weak;
+	/* Nobody wrote the group of an event that stood alone. */
+	slots->weak = leader->weak || leader->nr_members == 1;
+}
+
+/* The modifiers of an event that counts in its modes: "uk", or none. */
+static void put_modes(const struct perf_event_attr *attr, struct sb *out)
+{
+	if (!attr->exclude_user && !attr->exclude_kernel && !attr->exclude_hv)
+		return;
+	sb__printf(out, ":%s%s%s", attr->exclude_user ? "" : "u", attr->exclude_kernel ? "" : "k",
+		   attr->exclude_hv ? "" : "h");
 }
 
 static int new_slots(const struct events_scope *scope, const struct event *metric,
 		     struct event_list *one)
 {
-	struct parser p = { .scope = scope, .list = one, .shown = "slots" };
-	struct sb text = SB_INIT;
+	struct parser p = { .scope = scope, .list = one };
+	struct sb text = SB_INIT, shown = SB_INIT;
 	int rc;
 
 	sb__printf(&text, "%s/slots/", metric->pmu->name);
+	sb__puts(&shown, "slots");
+	put_modes(&metric->attr, &shown);
 	p.text = sb__str(&text);
-	rc = text.err ? -ENOMEM : parse__event(&p);
+	p.shown = sb__str(&shown);
+	rc = text.err || shown.err ? -ENOMEM : parse__event(&p);
 	sb__free(&text);
+	sb__free(&shown);
 	return rc;
 }
 
@@ -88,6 +117,7 @@ static int insert(struct event_list *list, int at, int members, struct event *sl
 	for (int i = at; i <= at + members; i++) {
 		list->at[i]->leader = slots;
 		list->at[i]->nr_members = 1;
+		list->at[i]->weak = slots->weak;
 	}
 	slots->nr_members = members + 1;
 	for (int i = at; i < list->nr; i++)
@@ -95,38 +125,65 @@ static int insert(struct event_list *list, int at, int members, struct event *sl
 	return 0;
 }
 
+/* Puts slots before the events @from to @to, among them @metric. Return: 0 or -ENOMEM. */
+static int add_slots(const struct events_scope *scope, struct event_list *list, int from, int to,
+		     const struct event *metric)
+{
+	struct event_list one = EVENT_LIST_INIT;
+	int rc = new_slots(scope, metric, &one);
+	struct event *slots;
+
+	if (rc || one.nr != 1) {
+		event_list__free(&one);
+		return rc == -ENOMEM ? rc : 0;
+	}
+	slots = one.at[0];
+	vec__free(&one);
+	take_over(slots, list->at[from], metric);
+	rc = insert(list, from, to - from, slots);
+	if (rc) {
+		event__free(slots);
+		return rc;
+	}
+	sb__printf(&list->warnings, "%s was added: %s counts only in a group that it leads\n",
+		   slots->name, metric->name);
+	return 0;
+}
+
+/* The hardware counts slots, and divides them up: it has no modes for each part. */
+static void warn_of_modes(struct event_list *list, const struct event *e)
+{
+	if (e->topdown && e->leader->topdown && topdown__modes(e) != topdown__modes(e->leader))
+		sb__printf(&list->warnings, "%s counts in the modes of %s, which leads its group\n",
+			   e->name, e->leader->name);
+}
+
 int slots__add_missing(const struct events_scope *scope, struct event_list *list)
 {
-	for (int from = 0, to; from < list->nr; from = to) {
-		struct event_list one = EVENT_LIST_INIT;
-		const struct event *metric;
-		struct event *slots;
-		int rc;
+	int rc = 0;
 
-		for (to = from + 1; to < list->nr && list->at[to]->leader == list->at[from]; to++)
+	for (int from = 0, to; from < list->nr && !rc; from = to) {
+		const struct event *leader = list->at[from], *metric;
+
+		for (to = from + 1; to < list->nr && list->at[to]->leader == leader; to++)
 			;
 		metric = lacks_slots(list, from, to);
-		if (!metric)
-			continue;
-		rc = new_slots(scope, metric, &one);
-		if (rc || one.nr != 1) {
-			event_list__free(&one);
-			if (rc == -ENOMEM)
-				return rc;
-			continue;
-		}
-		slots = one.at[0];
-		vec__free(&one);
-		take_over(slots, list->at[from], metric);
-		rc = insert(list, from, to - from, slots);
-		if (rc) {
-			event__free(slots);
-			return rc;
-		}
-		to++;
-		sb__printf(&list->warnings,
-			   "%s was added: %s counts only in a group that it leads\n", slots->name,
-			   metric->name);
+		if (metric)
+			rc = add_slots(scope, list, from, to, metric);
+		/* It stands before them now. */
+		while (to < list->nr && list->at[to]->leader == list->at[from])
+			to++;
 	}
-	return list->warnings.err ? -ENOMEM : 0;
+	for (int i = 0; i < list->nr && !rc; i++)
+		warn_of_modes(list, list->at[i]);
+	return rc || !list->warnings.err ? rc : -ENOMEM;
+}
+
+int events__join_topdown(const struct events_scope *scope, struct event_list *list, struct err *err)
+{
+	int rc = regroup(list, true);
+
+	if (!rc)
+		rc = slots__add_missing(scope, list);
+	return rc ? err__set(err, -rc, "out of memory") : 0;
 }

@@ -254,6 +254,8 @@ bool machine__smt_on(struct machine *m);
  * machine__covers_cores() - whether a list of CPUs holds all threads of each core it touches
  */
 bool machine__covers_cores(struct machine *m, const struct cpulist *cpus);
+/** machine__whole_cores() - @cpus and the other threads of their cores. Return: 0 or -ENOMEM. */
+int machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out);
 /** machine__tsc_hz() - the TSC's frequency, from CPUID or procfs cpuinfo; 0 when unknown. */
 double machine__tsc_hz(const struct machine *m);
 /** machine__slots() - slots per cycle, by caps/slots of the core PMU (arm64), or 0. */

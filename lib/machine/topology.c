@@ -211,6 +211,28 @@ bool machine__covers_cores(struct machine *m, const struct cpulist *cpus)
 	return true;
 }
 
+static bool overlap(const struct cpulist *a, const struct cpulist *b)
+{
+	for (int i = 0; i < a->nr; i++)
+		if (cpulist__has(b, a->at[i]))
+			return true;
+	return false;
+}
+
+int machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out)
+{
+	int rc = cpulist__copy(cpus, out);
+
+	load_core_lists(m);
+	for (int i = 0; i < m->nr_core_lists && !rc; i++) {
+		const struct cpulist *core = &m->core_lists[i];
+
+		for (int j = 0; j < core->nr && !rc && overlap(core, cpus); j++)
+			rc = cpulist__add(out, core->at[j]);
+	}
+	return rc;
+}
+
 /* Of several that fit, the one highest up. */
 static int recorded_cache_id(const struct machine *m, int cpu, int level, int *id)
 {

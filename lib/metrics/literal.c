@@ -42,14 +42,18 @@ static double smt_on(const struct metrics_scope *scope)
 	return machine__smt_on(scope->machine);
 }
 
-/* Whether everything that runs on each core measured is counted. */
-static double core_wide(const struct metrics_scope *scope)
+bool metrics__core_wide(const struct metrics_scope *scope)
 {
 	if (!scope->system_wide)
-		return 0;
+		return false;
 	if (!machine__smt_on(scope->machine) || !scope->user_cpus || !scope->user_cpus->nr)
-		return 1;
+		return true;
 	return machine__covers_cores(scope->machine, scope->user_cpus);
+}
+
+static double core_wide(const struct metrics_scope *scope)
+{
+	return metrics__core_wide(scope);
 }
 
 static double system_tsc_freq(const struct metrics_scope *scope)

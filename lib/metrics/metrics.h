@@ -19,7 +19,7 @@ struct tables;
  * struct metrics_scope - what metrics are looked up in, and what # literals mean
  * @machine: for #num_cpus and the like
  * @tables:  the CPU's metrics; NULL when it has none
- * @system_wide: -a, or what stands for it; -C alone does not (#core_wide, as perf has it)
+ * @system_wide: all that runs on the CPUs measured is counted (-a, -C), not some tasks of it alone
  * @user_cpus: the -C list, or NULL
  * @pmu:     only metrics of this PMU (--cputype), or NULL
  * @no_threshold: leave the events only thresholds need out
@@ -117,6 +117,10 @@ void metric__free(struct metric *m);
  * Return: the deepest level, 0 when there is none.
  */
 int metrics__topdown_levels(const struct tables *tables, const char *pmu, const char **group);
+/** metrics__core_wide() - #core_wide: all that runs on each core measured is counted. */
+bool metrics__core_wide(const struct metrics_scope *scope);
+/** metrics__depends_on_cores() - whether #core_wide decides between formulas of a metric. */
+bool metrics__depends_on_cores(const struct metric *metric);
 /**
  * metrics__topdown_key() - sort key of a TopDown metric: its place in the tree
  * @key: appended to; keys of metrics of one PMU compare bytewise (strcmp())

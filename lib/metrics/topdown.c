@@ -7,10 +7,13 @@
 
 #include "base/sb.h"
 #include "base/text.h"
+#include "metrics/expr.h"
+#include "metrics/literal.h"
 #include "metrics/metrics.h"
 #include "metrics/relations.h"
 
 #define METRIC_PREFIX "tma_"
+#define CORE_WIDE "core_wide"
 #define MAX_DEPTH 16 /* the deepest tree so far has 6 levels; this stops a cycle */
 #define MAX_LEVEL 99
 
@@ -70,6 +73,24 @@ int metrics__topdown_levels(const struct tables *tables, const char *pmu, const 
 			*group = level_groups[i];
 	}
 	return max;
+}
+
+static bool has_literal(const struct expr *e, int literal)
+{
+	for (int i = 0; i < e->nr; i++)
+		if (e->at[i].op == EXPR_LITERAL && e->at[i].literal == literal)
+			return true;
+	return false;
+}
+
+bool metrics__depends_on_cores(const struct metric *metric)
+{
+	int literal = literal__find(CORE_WIDE, strlen(CORE_WIDE));
+
+	for (int i = 0; i < metric->nr_refs; i++)
+		if (has_literal(metric->refs[i].value, literal))
+			return true;
+	return has_literal(metric->value, literal);
 }
 
 /* The metric whose children are in a group. Return: its number or -1. */

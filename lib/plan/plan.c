@@ -60,6 +60,11 @@ int plan__add_events(struct plan *p, const struct events_scope *scope, const cha
 	return events__parse(scope, text, &p->events, err);
 }
 
+int plan__join_events(struct plan *p, const struct events_scope *scope, struct err *err)
+{
+	return events__join_topdown(scope, &p->events, err);
+}
+
 /* The first event of the list that the metric uses; for a metric that uses none, the first. */
 static struct event *shown_at(const struct grouping *g, const struct want *w)
 {

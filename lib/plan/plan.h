@@ -93,6 +93,13 @@ int plan__add_events(struct plan *p, const struct events_scope *scope, const cha
 		     struct err *err);
 
 /**
+ * plan__join_events() - events__join_topdown() for all of the user's events
+ *
+ * Call it between the last plan__add_events() and the first plan__add_metrics().
+ */
+int plan__join_events(struct plan *p, const struct events_scope *scope, struct err *err);
+
+/**
  * plan__add_metrics() - the metrics of all -M texts, joined by commas
  * @text: "Default" alone is the group of that name in an order of its own, with is_default set
  *

@@ -50,9 +50,9 @@ static bool is_clock(clockid_t id)
 
 int attr__check_sampling(const struct sim_machine *m, const struct perf_event_attr *attr)
 {
-	if (attr->freq
-		    ? attr->sample_freq > sim_machine__sysctl(m, "perf_event_max_sample_rate", 100000)
-		    : attr->sample_period >> 63)
+	uint64_t max_rate = sim_machine__sysctl(m, "perf_event_max_sample_rate", 100000);
+
+	if (attr->freq ? attr->sample_freq > max_rate : attr->sample_period >> 63)
 		return -EINVAL;
 	/* A read of all threads' counts cannot be told from another without the thread. */
 	if (attr->inherit && attr->sample_type & PERF_SAMPLE_READ &&
@@ -122,6 +122,9 @@ int attr__pmu(struct sim_machine *m, struct sim_event *event)
 		return SIM_PASS;
 	}
 	event->pmu = sim_machine__pmu_by_type(m, attr->type);
+	/* On arm64 no PMU has this type, and the core PMU takes raw events beside its own. */
+	if (!event->pmu && attr->type == PERF_TYPE_RAW)
+		event->pmu = default_core_pmu(m, event->cpu);
 	if (!event->pmu)
 		return SIM_PASS;
 	event->config = (struct sim_config){ { attr->config, attr->config1, attr->config2,

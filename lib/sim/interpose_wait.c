@@ -88,14 +88,20 @@ static long settle(struct pollfd *fds, nfds_t nr)
 	return ready;
 }
 
+/* In other threads than the first a wait is real, whatever the clock is. */
+static int64_t now(bool stepped)
+{
+	return stepped ? clock__now() : raw_clock(CLOCK_MONOTONIC);
+}
+
 /* A wait in slices, which a buffer can end; @stepped: there is no child, and no time is waited. */
 static long wait_for_samples(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *mask,
 			     bool stepped)
 {
-	uint64_t start = clock__now();
+	int64_t start = now(stepped);
 
 	for (;;) {
-		int64_t rest = ns == FOREVER ? SLICE_NS : ns - (int64_t)(clock__now() - start);
+		int64_t rest = ns == FOREVER ? SLICE_NS : ns - (now(stepped) - start);
 		int64_t slice = rest < 0 ? 0 : rest < SLICE_NS ? rest : SLICE_NS;
 		bool hangs_up = look_after_buffers(fds, nr);
 		int64_t real = hangs_up || (stepped && ns != FOREVER) ? 0
@@ -114,10 +120,23 @@ static long wait_for_samples(struct pollfd *fds, nfds_t nr, int64_t ns, const un
 	}
 }
 
+static bool is_first_thread(void)
+{
+	return RAW(SYS_gettid, 0, 0, 0, 0) == RAW(SYS_getpid, 0, 0, 0, 0);
+}
+
+static long wait_real(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *mask)
+{
+	if (nr && has_buffers())
+		return wait_for_samples(fds, nr, ns, mask, false);
+	return kernel_poll(fds, nr, ns, mask);
+}
+
 /*
  * Without a child nothing but the clock and samples can end the wait, which is then over at once.
  * With one, the wait is real, and takes as long as was asked for, or a step when the child or a
- * signal ends it.
+ * signal ends it. The waits of further threads are real too, and none of the clock's business: two
+ * would move it at once, as fast as they can.
  */
 static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *program)
 {
@@ -125,6 +144,8 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 	bool children = child__any_running(), samples = nr && has_buffers();
 	long rc;
 
+	if (!is_first_thread())
+		return wait_real(fds, nr, ns, program);
 	interpose__wait_mask(&mask);
 	if (program)
 		mask = interpose__is_held() ? *program & ~SIGCHLD_BIT : *program;
@@ -141,11 +162,6 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 	interpose__let_children_end();
 	pump();
 	return rc > 0 && samples && children ? settle(fds, nr) : rc;
-}
-
-static long wait_real(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *program)
-{
-	return wait_for_samples(fds, nr, ns, program, false);
 }
 
 INTERPOSE int ppoll(struct pollfd *fds, nfds_t nr, const struct timespec *timeout,

@@ -8,9 +8,12 @@ static __int128 in_counts(uint64_t events)
 	return (__int128)events << SIM_RATE_SHIFT;
 }
 
+/* A rate in binary can be a hair below the one in the file: what is that near has happened. */
+#define HAIR ((__int128)1 << (SIM_RATE_SHIFT - 10))
+
 static void load(struct sim_sampling *s)
 {
-	s->left = in_counts(s->period);
+	s->left = in_counts(s->period) - HAIR;
 	s->loaded = s->period;
 }
 
@@ -45,8 +48,7 @@ bool sampling__count(struct sim_sampling *s, sim_count_t more)
 static void adjust(struct sim_sampling *s, uint64_t ns, uint64_t count)
 {
 	unsigned __int128 want = (unsigned __int128)count * 1000000000 / ns / s->freq;
-	int64_t delta = (int64_t)((want > INT64_MAX ? INT64_MAX : (int64_t)want) -
-				  (int64_t)s->period);
+	int64_t delta = (int64_t)(want < INT64_MAX ? want : INT64_MAX) - (int64_t)s->period;
 
 	delta = (delta + (delta >= 0 ? 7 : -7)) / 8;
 	s->period += delta;
@@ -94,7 +96,7 @@ uint16_t sampling__latency(struct sim_sampling *s, int phase)
 	if (!s->latency)
 		return 0;
 	cycles = s->latency->cycles[phase];
-	cycles += cycles * s->latency->spread * quantiles[s->nr % 8] / 8 + s->carry;
+	cycles += cycles * s->latency->spread * quantiles[(s->nr - 1) % 8] / 8 + s->carry;
 	if (cycles >= UINT16_MAX) {
 		s->carry = 0;
 		return UINT16_MAX;

@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/strmap.h"
+#include "base/text.h"
 #include "sim/machine.h"
 #include "sim/raw.h"
 #include "sim/tree_write.h"
@@ -323,12 +324,30 @@ void tree_write__cpu_lists(struct tree_writer *w, const struct sim_machine *m)
 	tree_write__file(w, smt ? "on" : "notsupported", CPU_DIR "/smt", "control");
 }
 
+/* arm64 has no vendor and family: a CPU's id is the text of its register MIDR_EL1. */
+static uint64_t midr(const struct sim_machine *m)
+{
+	uint64_t value;
+
+	return text__has_prefix(m->cpuid, "0x") && num__scan_u64(m->cpuid, 0, &value) ? value : 0;
+}
+
+static void write_midr(struct tree_writer *w, const struct sim_machine *m, int cpu)
+{
+	char dir[64];
+
+	snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d/regs/identification", cpu);
+	tree_write__file(w, m->cpuid, dir, "midr_el1");
+}
+
 void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m)
 {
 	for (int i = 0; i < m->cpus.nr; i++) {
 		if (cpulist__has(&m->online, m->cpus.at[i])) {
 			write_topology(w, m, m->cpus.at[i]);
 			write_caches(w, m, m->cpus.at[i]);
+			if (midr(m))
+				write_midr(w, m, m->cpus.at[i]);
 		}
 	}
 	write_nodes(w, m);
@@ -361,7 +380,16 @@ void tree_write__online(struct tree_writer *w, const struct sim_machine *m,
 	cpulist__free(&offline);
 }
 
-static void add_cpuinfo(struct sb *sb, const struct sim_machine *m, int cpu)
+static void add_arm_cpuinfo(struct sb *sb, uint64_t midr, int cpu)
+{
+	sb__printf(sb, "processor\t: %d\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\n", cpu);
+	sb__printf(sb, "CPU implementer\t: 0x%02x\nCPU architecture: 8\nCPU variant\t: 0x%x\n",
+		   (unsigned int)(midr >> 24 & 0xff), (unsigned int)(midr >> 20 & 0xf));
+	sb__printf(sb, "CPU part\t: 0x%03x\nCPU revision\t: %u\n\n",
+		   (unsigned int)(midr >> 4 & 0xfff), (unsigned int)(midr & 0xf));
+}
+
+static void add_x86_cpuinfo(struct sb *sb, const struct sim_machine *m, int cpu)
 {
 	const struct sim_core *core = sim_machine__core_of(m, cpu), *other;
 	char vendor[32] = "";
@@ -394,8 +422,12 @@ void tree_write__proc(struct tree_writer *w, const struct sim_machine *m)
 	const struct sim_sysfs *file;
 	struct sb cpuinfo = SB_INIT;
 
-	for (int i = 0; i < m->online.nr; i++)
-		add_cpuinfo(&cpuinfo, m, m->online.at[i]);
+	for (int i = 0; i < m->online.nr; i++) {
+		if (midr(m))
+			add_arm_cpuinfo(&cpuinfo, midr(m), m->online.at[i]);
+		else
+			add_x86_cpuinfo(&cpuinfo, m, m->online.at[i]);
+	}
 	tree_write__file(w, sb__str(&cpuinfo), "proc", "cpuinfo");
 	sb__free(&cpuinfo);
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)

@@ -142,7 +142,8 @@ static int parse(const struct input *in, struct event_list *list, struct err *er
 	if (in->options & IDS)
 		return events__parse_ids(&in->scope, in->ids, in->nr_ids, in->modifier,
 					 in->options & GROUP, list, err);
-	return events__parse(&in->scope, in->text, list, err);
+	return events__parse(&in->scope, in->text, list, err) ?:
+	       events__join_topdown(&in->scope, list, err);
 }
 
 /* Behind an event that is there already, which stays the same whether it works or not. */

@@ -7,6 +7,7 @@
 TMA_SIM_STEP=1
 export TMA_SIM_STEP
 once="-I2000 --interval-count 1"
+short="-I500 --interval-count 2"
 
 # expect_sound MACHINE: each value of $tmp/csv (-x, --metric-only) is a share from 0 to 100 %
 expect_sound()
@@ -53,7 +54,8 @@ machine()
 	done
 }
 
-# same_as_perf NAME METRICS: perf prints the same bytes in CSV
+# same_as_perf NAME METRICS: perf prints the same bytes in CSV; in intervals short enough
+# for tma to read TopDown metric events no more often than perf
 same_as_perf()
 {
 	begin "$1: perf prints the same values of $2"
@@ -61,10 +63,10 @@ same_as_perf()
 	[ $test_state = ok ] || return 0
 	library=$(cd "$BUILD" && pwd)/libtma-sim.so
 	# shellcheck disable=SC2086
-	LD_PRELOAD=$library TMA_MACHINE=$1 "$PERF" stat -a -x, -M "$2" -o "$tmp/perf" $once \
+	LD_PRELOAD=$library TMA_MACHINE=$1 "$PERF" stat -a -x, -M "$2" -o "$tmp/perf" $short \
 		>"$stdout" 2>"$stderr" || fail "perf failed"
 	# shellcheck disable=SC2086
-	sim "$1" stat -a -x, -M "$2" -o "$tmp/tma" $once
+	sim "$1" stat -a -x, -M "$2" -o "$tmp/tma" $short
 	expect_status 0
 	for program in perf tma; do
 		sed -i -e '/^# started/d' -e 's/"//g' "$tmp/$program"
@@ -98,3 +100,60 @@ expect_status 0
 expect_match stderr ',CPU0,'
 expect_match stderr ',CPU4,'
 expect_lines stderr 3
+
+cycles=cpu_cycles instructions=inst_retired
+machine neoverse-n2 0x00000000410fd490 1 armv8_pmuv3_0
+unset cycles instructions
+
+begin "neoverse-n2: sysfs and procfs are those of arm64"
+run env LD_PRELOAD="$(cd "$BUILD" && pwd)/libtma-sim.so" TMA_MACHINE=neoverse-n2 cat \
+	/sys/devices/system/cpu/cpu3/regs/identification/midr_el1 \
+	/sys/bus/event_source/devices/armv8_pmuv3_0/cpus /proc/cpuinfo
+expect_status 0
+expect_match stdout '^0x00000000410fd490$'
+expect_match stdout '^0-7$'
+expect_match stdout '^CPU part.*: 0xd49$'
+expect_no_match stdout vendor_id
+
+begin "neoverse-n2: raw events are the core PMU's, which has another type"
+sim neoverse-n2 stat -C0 -x, -e r11,armv8_pmuv3_0/cpu_cycles/ -I1000 --interval-count 1
+expect_status 0
+expect_equal "counts" "$(cut -d, -f2 "$stderr" | grep '^[0-9]' | uniq | wc -l)" 1
+
+begin "neoverse-n2: perf, which has no tables of arm64 here, counts the same"
+needs_perf
+if [ $test_state = ok ]; then
+	events=cycles,instructions,branch-misses,armv8_pmuv3_0/stall_slot/,arm_cmn_0/hnf_cache_miss/
+	# shellcheck disable=SC2086
+	LD_PRELOAD=$(cd "$BUILD" && pwd)/libtma-sim.so TMA_MACHINE=neoverse-n2 "$PERF" stat -a -x, \
+		-e $events -o "$tmp/perf" $once >"$stdout" 2>"$stderr" || fail "perf failed"
+	# shellcheck disable=SC2086
+	sim neoverse-n2 stat -a -x, -e $events -o "$tmp/tma" $once
+	sed -i '/^# started/d' "$tmp/perf" "$tmp/tma"
+	expect_lines "$tmp/perf" 6
+	run diff -u "$tmp/perf" "$tmp/tma"
+	expect_status 0
+fi
+
+machine lunarlake GenuineIntel-6-BD-1 2 cpu_core cpu_atom
+
+begin "lunarlake: ten events of a P-core fit in a group, and those of fixed counters beside them"
+group=$(seq 16 25 | sed 's/.*/cpu_core\/event=0xf0,umask=&\//' | paste -sd, -)
+# shellcheck disable=SC2086
+sim lunarlake stat -a -x, -e "{cpu_core/cpu-cycles/,cpu_core/instructions/,$group}" $once
+expect_status 0
+expect_no_match stderr '<not'
+expect_lines stderr 13
+# shellcheck disable=SC2086
+sim lunarlake stat -a -x, -e "{$group,cpu_core/event=0xf1/}" $once
+expect_match stderr '<not'
+
+begin "lunarlake: an E-core's TopDown events leave all eight general counters free"
+group=$(seq 16 23 | sed 's/.*/cpu_atom\/event=0xf0,umask=&\//' | paste -sd, -)
+# shellcheck disable=SC2086
+sim lunarlake stat -a -x, $once -e "{cpu_atom/topdown-retiring/,cpu_atom/topdown-bad-spec/,cpu_atom/topdown-fe-bound/,$group}"
+expect_status 0
+expect_no_match stderr '<not'
+# shellcheck disable=SC2086
+sim lunarlake stat -a -x, -e "{cpu_atom/topdown-be-bound/,$group}" $once
+expect_match stderr '<not'

@@ -46,7 +46,7 @@ cycles:u,instructions:k
 {cycles,instructions},cs,task-clock
 {topdown-retiring,slots,topdown-be-bound}
 {cycles,topdown-retiring,slots}
-topdown-bad-spec,branches,slots:u,topdown-fe-bound
+topdown-bad-spec,branches,slots,topdown-fe-bound
 {slots,topdown-heavy-ops},topdown-mem-bound
 INST_Retired.Any:k,br_inst_retired.all_branches
 cpu/cycles/,cpu/event=0x3c,name=foo/u

@@ -12,7 +12,7 @@ export TMA_SIM_STEP
 # cannot count, perf has a row.
 without_sayings()
 {
-	sed -e '/^tma: simulated machine /d' -e '/^The events in group usually/d' -e 's/ *$//' |
+	sed -e '/^tma: /d' -e '/^The events in group usually/d' -e 's/ *$//' |
 		if [ "$machine" = alderlake ]; then grep -v '<not counted>'; else cat; fi
 }
 
@@ -84,7 +84,7 @@ live()
 # The rows, without the heading that names the command.
 numbers()
 {
-	sed -e '/^tma: simulated machine /d' -e '/^ Performance counter stats for /d'
+	sed -e '/^tma: /d' -e '/^ Performance counter stats for /d'
 }
 
 # same_as_live ARG ...: a report of it is what was printed

@@ -55,7 +55,8 @@ static inline int parse(const char *text)
 {
 	event_list__free(&list);
 	err = (struct err)ERR_INIT;
-	return events__parse(&scope, text, &list, &err);
+	return events__parse(&scope, text, &list, &err) ?:
+	       events__join_topdown(&scope, &list, &err);
 }
 
 static inline void parse_ok(const char *text)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "fake/count.h"
+#include "count/session.h"
 
 static struct counts counts;
 
@@ -366,6 +367,56 @@ START_TEST(first_interval_has_nothing_before_it)
 }
 END_TEST
 
+#define S 1000000000ULL
+
+/* The hardware's 8 bit fractions are of all slots since the last read. */
+START_TEST(topdown_metric_events_are_read_in_between)
+{
+	uint64_t due = 0, last = 0, gap, gap_before = 0;
+	int reads;
+
+	setup_machine("0");
+	target.system_wide = true;
+	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = true;
+	add_event("topdown-retiring", PERF_TYPE_RAW, 0x8000)->topdown = true;
+	group_last(2, false);
+	add_event("d", PERF_TYPE_RAW, 4);
+	open_session();
+	ck_assert_int_eq(counts__init(&counts, session), 0);
+	ck_assert_uint_eq(topdown__due_ns(session, S), UINT64_MAX);
+	for (int i = 0; i < 100; i++, last = due, gap_before = gap) {
+		due = topdown__due_ns(session, UINT64_MAX);
+		gap = due - last;
+		ck_assert(gap >= 3 * S / 4 && gap < 5 * S / 4 && gap != gap_before);
+		reads = fake.reads;
+		topdown__read(session, due);
+		ck_assert_int_eq(fake.reads, reads + 1); /* the group, not the event alone */
+	}
+	ck_assert(last > 98 * S && last < 102 * S);
+	session__read(session, &counts);
+	ck_assert_uint_eq(topdown__due_ns(session, counts.time_ns + S), UINT64_MAX);
+	close_four();
+}
+END_TEST
+
+START_TEST(other_events_are_read_once)
+{
+	open_four();
+	ck_assert_uint_eq(topdown__due_ns(session, UINT64_MAX), UINT64_MAX);
+	close_four();
+
+	/* Slots alone are a counter as any other. */
+	setup_machine("0");
+	target.system_wide = true;
+	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = true;
+	add_event("cycles", PERF_TYPE_RAW, 0x3c);
+	group_last(2, false);
+	open_session();
+	ck_assert_uint_eq(topdown__due_ns(session, UINT64_MAX), UINT64_MAX);
+	close_four();
+}
+END_TEST
+
 TMA_TEST_MAIN(count_read, one_read_a_group, members_are_told_by_id_not_by_place,
 	      member_missing_from_the_answer_is_lost, value_of_an_unknown_id_is_nobodys,
 	      failed_and_short_reads_are_lost, interrupted_read_is_tried_again,
@@ -374,4 +425,5 @@ TMA_TEST_MAIN(count_read, one_read_a_group, members_are_told_by_id_not_by_place,
 	      event_is_absent_where_its_pmu_is_not, duration_is_the_time_stamp_on_the_first_unit,
 	      counters_run_from_start_to_stop, delta_scales_the_interval_and_not_the_sum,
 	      delta_status_is_that_of_the_interval, counter_running_backwards_is_lost,
-	      interval_after_a_lost_read_is_lost_too, first_interval_has_nothing_before_it)
+	      interval_after_a_lost_read_is_lost_too, first_interval_has_nothing_before_it,
+	      topdown_metric_events_are_read_in_between, other_events_are_read_once)

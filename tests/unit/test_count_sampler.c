@@ -96,8 +96,9 @@ START_TEST(a_latency_is_opened_to_be_sampled)
 	ck_assert_uint_eq(attr->precise_ip, 1);
 	ck_assert_uint_eq(attr->freq, 1);
 	ck_assert_uint_eq(attr->sample_freq, 1000);
-	ck_assert_uint_eq(attr->sample_type, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME |
-						     PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT_STRUCT);
+	ck_assert_uint_eq(attr->sample_type,
+			  PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD |
+				  PERF_SAMPLE_WEIGHT_STRUCT);
 	ck_assert_uint_eq(attr->exclude_guest, 1);
 	ck_assert_uint_eq(attr->inherit, 1);
 	ck_assert(session__supported(session, 0));

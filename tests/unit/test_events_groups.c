@@ -83,8 +83,8 @@ START_TEST(slots_leads_topdown_events)
 	assert_warns("{slots,topdown-retiring");
 	assert_shape("{cycles,topdown-retiring,slots}", "{slots,topdown-retiring,cycles}");
 	assert_shape("topdown-retiring,cycles,slots,topdown-fe-bound",
-		     "{slots,topdown-retiring,topdown-fe-bound} cycles");
-	assert_shape("cycles,slots,topdown-retiring", "cycles {slots,topdown-retiring}");
+		     "+{slots,topdown-retiring,topdown-fe-bound} cycles");
+	assert_shape("cycles,slots,topdown-retiring", "cycles +{slots,topdown-retiring}");
 	assert_shape("{slots,topdown-retiring},topdown-be-bound",
 		     "{slots,topdown-retiring,topdown-be-bound}");
 	assert_shape("topdown-retiring,{slots,topdown-be-bound}",
@@ -105,7 +105,7 @@ END_TEST
 START_TEST(topdown_events_are_known_by_their_code)
 {
 	set_up_xeon();
-	assert_shape("slots,cycles,cpu/topdown-retiring,name=foo/", "{slots,foo} cycles");
+	assert_shape("slots,cycles,cpu/topdown-retiring,name=foo/", "+{slots,foo} cycles");
 	ck_assert(list.at[0]->topdown && list.at[1]->topdown && !list.at[2]->topdown);
 	assert_shape("{cycles,cpu/event=0x00,umask=0x81,name=foo/,r400}", "{r400,foo,cycles}");
 	assert_shape("slots,cs,cpu/event=0xc0,name=topdown-slots/", "slots cs topdown-slots");
@@ -124,19 +124,86 @@ END_TEST
 START_TEST(slots_is_added_where_it_lacks)
 {
 	set_up_xeon();
-	assert_shape("cs,topdown-retiring:u", "cs {slots,topdown-retiring:u}");
+	assert_shape("cs,topdown-retiring:u", "cs +{slots:u,topdown-retiring:u}");
 	ck_assert_uint_eq(list.at[1]->attr.config, 0x400);
 	ck_assert_uint_eq(list.at[1]->attr.exclude_kernel, 1);
-	assert_warns("slots was added");
+	assert_warns("slots:u was added");
 	assert_shape("grp{topdown-be-bound,cycles}:D,cs", "{slots,topdown-be-bound,cycles} cs");
 	ck_assert(list.at[0]->attr.pinned && !list.at[1]->attr.pinned);
 	tear_down();
 	set_up_alderlake();
-	assert_shape("topdown-retiring", "{cpu_core/slots/,cpu_core/topdown-retiring/} "
+	assert_shape("topdown-retiring", "+{cpu_core/slots/,cpu_core/topdown-retiring/} "
 					 "cpu_atom/topdown-retiring/");
 	assert_shape("{slots,topdown-retiring},topdown-bad-spec",
 		     "{cpu_core/slots/,cpu_core/topdown-retiring/,cpu_core/topdown-bad-spec/} "
 		     "cpu_atom/topdown-retiring/ cpu_atom/topdown-bad-spec/");
+	tear_down();
+}
+END_TEST
+
+/* There is one register for each: a second one of a kind, or another mode, is another group. */
+START_TEST(a_group_has_each_topdown_event_once)
+{
+	set_up_xeon();
+	assert_shape("slots,topdown-retiring,topdown-retiring",
+		     "+{slots,topdown-retiring} +{slots,topdown-retiring}");
+	assert_shape("slots,cs,slots", "slots cs slots");
+	assert_shape("{slots,topdown-retiring},topdown-retiring",
+		     "{slots,topdown-retiring} +{slots,topdown-retiring}");
+	assert_shape("slots,topdown-retiring:u", "slots +{slots:u,topdown-retiring:u}");
+	assert_shape("topdown-retiring:u,topdown-be-bound:k,slots:k,topdown-fe-bound:u",
+		     "+{slots:u,topdown-retiring:u,topdown-fe-bound:u} "
+		     "+{slots:k,topdown-be-bound:k}");
+	assert_shape("slots,topdown-retiring:uk", "+{slots,topdown-retiring:uk}");
+	ck_assert_msg(!strstr(sb__str(&list.warnings), "modes"), "%s", sb__str(&list.warnings));
+	assert_shape("{slots,topdown-retiring:u}", "{slots,topdown-retiring:u}");
+	assert_warns("topdown-retiring:u counts in the modes of slots");
+	assert_shape("topdown-be-bound,{topdown-retiring,cycles}",
+		     "{slots,topdown-be-bound,topdown-retiring,cycles}");
+	assert_shape("slots,{topdown-retiring,cycles}", "{slots,topdown-retiring,cycles}");
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_new_leader_is_pinned_as_the_old_one)
+{
+	set_up_xeon();
+	assert_shape("{topdown-retiring,slots}:D", "{slots,topdown-retiring}");
+	ck_assert(list.at[0]->attr.pinned && !list.at[1]->attr.pinned);
+	assert_shape("{cycles,slots,topdown-retiring}:e", "{slots,topdown-retiring,cycles}");
+	ck_assert(list.at[0]->attr.exclusive && !list.at[2]->attr.exclusive);
+	assert_shape("slots,topdown-retiring:D", "+{slots,topdown-retiring:D}");
+	ck_assert(list.at[0]->attr.pinned && !list.at[1]->attr.pinned);
+	assert_shape("{slots,topdown-retiring},topdown-be-bound:D",
+		     "{slots,topdown-retiring,topdown-be-bound:D}");
+	ck_assert(list.at[0]->attr.pinned && !list.at[2]->attr.pinned);
+	assert_shape("{slots,topdown-retiring:D}", "{slots,topdown-retiring:D}");
+	ck_assert(list.at[1]->attr.pinned); /* the kernel tells */
+	tear_down();
+	set_up_alderlake();
+	assert_shape("{cycles,instructions}:D", "{cpu_core/cycles/,cpu_core/instructions/} "
+						"{cpu_atom/cycles/,cpu_atom/instructions/}");
+	ck_assert(list.at[0]->attr.pinned && list.at[2]->attr.pinned);
+	ck_assert(!list.at[1]->attr.pinned && !list.at[3]->attr.pinned);
+	tear_down();
+}
+END_TEST
+
+/* As from several -e: what a later text has joins what an earlier one has. */
+START_TEST(topdown_events_of_several_texts_come_together)
+{
+	const char *const texts[] = { "cs,topdown-retiring", "cycles,topdown-be-bound,slots", "slots" };
+
+	set_up_xeon();
+	event_list__free(&list);
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(events__parse(&scope, texts[i], &list, &err), 0);
+	ck_assert_int_eq(list.nr, 6);
+	ck_assert_int_eq(events__join_topdown(&scope, &list, &err), 0);
+	ck_assert_str_eq(shape(), "cs cycles +{slots,topdown-retiring,topdown-be-bound} slots");
+	ck_assert_ptr_null(strstr(sb__str(&list.warnings), "added"));
+	ck_assert_int_eq(events__join_topdown(&scope, &list, &err), 0);
+	ck_assert_str_eq(shape(), "cs cycles +{slots,topdown-retiring,topdown-be-bound} slots");
 	tear_down();
 }
 END_TEST
@@ -263,6 +330,8 @@ END_TEST
 TMA_TEST_MAIN(events_groups, a_name_is_an_event_of_each_core_pmu, cputype_leaves_one_pmu,
 	      groups_are_split_by_pmu, slots_leads_topdown_events,
 	      topdown_events_are_known_by_their_code, slots_is_added_where_it_lacks,
+	      a_group_has_each_topdown_event_once, a_new_leader_is_pinned_as_the_old_one,
+	      topdown_events_of_several_texts_come_together,
 	      ids_of_metrics_are_one_weak_group, modifiers_of_a_metric_are_those_of_its_events,
 	      ids_on_a_hybrid_machine, latencies_are_carried_on_every_core_pmu,
 	      an_id_opens_on_the_cpus_of_another_pmu, an_id_that_is_not_there)

@@ -2,6 +2,7 @@
 #include "unit.h"
 #include "fake_sysfs.h"
 
+#include "base/sb.h"
 #include "machine/machine.h"
 
 #define CPU "sys/devices/system/cpu/cpu"
@@ -120,17 +121,27 @@ START_TEST(a_list_covers_cores_with_all_their_threads)
 	static const struct {
 		const char *cpus;
 		bool covers;
-	} cases[] = { { "0-3", true }, { "0,2", true },	  { "0", false },   { "0-1", false },
-		      { "6", true },   { "1,3,6", true }, { "2,6", false }, { "", true } };
+		const char *whole;
+	} cases[] = {
+		{ "0-3", true, "0-3" }, { "0,2", true, "0,2" },     { "0", false, "0,2" },
+		{ "0-1", false, "0-3" }, { "6", true, "6" },	    { "1,3,6", true, "1,3,6" },
+		{ "2,6", false, "0,2,6" }, { "", true, "" },
+	};
 
 	set_up();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct cpulist list = CPULIST_INIT;
+		struct cpulist list = CPULIST_INIT, whole = CPULIST_INIT;
+		struct sb text = SB_INIT;
 
 		ck_assert_int_eq(cpulist__parse("list", cases[i].cpus, &list, NULL), 0);
 		ck_assert_msg(machine__covers_cores(m, &list) == cases[i].covers, "%s",
 			      cases[i].cpus);
+		ck_assert_int_eq(machine__whole_cores(m, &list, &whole), 0);
+		cpulist__print(&whole, &text);
+		ck_assert_str_eq(sb__str(&text), cases[i].whole);
 		cpulist__free(&list);
+		cpulist__free(&whole);
+		sb__free(&text);
 	}
 	tear_down();
 }

@@ -153,6 +153,23 @@ START_TEST(keys_are_the_way_down_the_tree)
 }
 END_TEST
 
+/* Before Ice Lake; directly, or through what a metric refers to. */
+START_TEST(a_metric_can_depend_on_whole_cores)
+{
+	struct metric *m = metric_of("a b", "a if #core_wide < 1 else b");
+
+	ck_assert(metrics__depends_on_cores(m));
+	free_metric(m);
+	m = metric_of("a b", "a if #smt_on else clks");
+	add_ref(m, "tma_other", "b / 4");
+	ck_assert(!metrics__depends_on_cores(m));
+	add_ref(m, "clks", "a / 2 if #CORE_WIDE else b");
+	ck_assert(metrics__depends_on_cores(m));
+	free_metric(m);
+}
+END_TEST
+
 TMA_TEST_MAIN(metrics_topdown, a_group_is_of_the_children_of_one,
 	      a_parent_is_found_whatever_the_case, levels_are_in_the_names_of_groups,
-	      keys_are_the_way_down_the_tree)
+	      keys_are_the_way_down_the_tree,
+	      a_metric_can_depend_on_whole_cores)

@@ -92,7 +92,7 @@ START_TEST(events_are_grouped_as_in_perf)
 	/* MetricgroupNoGroup: one list without groups, but for what slots leads. */
 	begin_xeon();
 	assert_plan("TopdownL1",
-		    "{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,topdown-be-bound,"
+		    "+{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,topdown-be-bound,"
 		    "topdown-bad-spec} INT_MISC.UOP_DROPPING",
 		    "tma_backend_bound@0 tma_retiring@0 tma_bad_speculation@0 tma_frontend_bound@0");
 	/* One by its own name is a weak group. */
@@ -214,7 +214,7 @@ START_TEST(a_metric_whose_event_is_missing_is_left_out)
 	add_ok("TopdownL1,tma_info_thread_ipc,tma_heavy_operations");
 	ck_assert_str_eq(sb__str(&plan->warnings), "Left out tma_heavy_operations, tma_retiring: "
 					 "this machine has no event topdown-heavy-ops\n");
-	ck_assert_str_eq(groups(), "{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,"
+	ck_assert_str_eq(groups(), "+{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,"
 				   "topdown-be-bound,topdown-bad-spec} INT_MISC.UOP_DROPPING "
 				   "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
 	ck_assert_str_eq(printed(), "tma_backend_bound@0 tma_bad_speculation@0 "
@@ -264,7 +264,7 @@ START_TEST(the_default_group_has_an_order_of_its_own)
 	ck_assert_int_eq(plan__add_events(plan, &scope, "task-clock,cycles", &err), 0);
 	metrics.no_threshold = false;
 	add_ok("Default");
-	ck_assert_str_eq(groups(), "task-clock cycles {TOPDOWN.SLOTS,topdown-retiring,"
+	ck_assert_str_eq(groups(), "task-clock cycles +{TOPDOWN.SLOTS,topdown-retiring,"
 				   "topdown-fe-bound,topdown-be-bound,topdown-bad-spec} "
 				   "INT_MISC.UOP_DROPPING");
 	ck_assert_str_eq(printed(), "tma_backend_bound@2 tma_bad_speculation@2 "

@@ -127,6 +127,41 @@ START_TEST(mistakes_in_formulas_are_named)
 }
 END_TEST
 
+#define PMU HEAD "phases 1s 1s\npmu a\ntype 4\nformat event config:0-7\n"
+
+START_TEST(latencies_are_of_events_and_phases)
+{
+	const struct sim_latency *latency;
+	struct sim_config config = { { 0xd1 } };
+	struct sim_machine m;
+
+	sim_must_load(PMU "retire-latency\nlet busy 1 2\nprecise event=0xd0-0xd2\n"
+			  "latency event=0xd1 10*busy spread=0.25\nlatency event=0xd0-0xd2 7\nend\n",
+		      &m);
+	latency = sim_pmu__latency(&m.pmus.at[0], &config);
+	ck_assert_double_eq(latency->cycles[1], 20);
+	ck_assert_double_eq(latency->spread, 0.25);
+	ck_assert(sim_pmu__can_be_precise(&m.pmus.at[0], &config));
+	config.word[0] = 0xd2;
+	latency = sim_pmu__latency(&m.pmus.at[0], &config);
+	ck_assert_double_eq(latency->cycles[0], 7);
+	ck_assert_double_eq(latency->spread, 0.5);
+	config.word[0] = 0xd3;
+	ck_assert_ptr_null(sim_pmu__latency(&m.pmus.at[0], &config));
+	ck_assert(!sim_pmu__can_be_precise(&m.pmus.at[0], &config));
+	sim_machine__free(&m);
+	ck_assert_str_eq(mistake(PMU "latency event=1 5 spread=2\n"),
+			 "line 9: spread: 2 is not between 0 and 1");
+	ck_assert_str_eq(mistake(PMU "latency event=1 5 spread=\n"),
+			 "line 9: spread: '' is not a number");
+	ck_assert_str_eq(mistake(PMU "latency event=1 1 - 2\n"), "line 9: -1 cycles in phase 1");
+	ck_assert_str_eq(mistake(PMU "latency event=1\n"), "line 9: latency is missing");
+	ck_assert_str_eq(mistake(PMU "file caps/max_precise 4\n"),
+			 "line 9: caps/max_precise: 4 is not between 0 and 3");
+	ck_assert_str_eq(mistake(PMU "retire-latency yes\n"), "line 9: 'yes' is one word too many");
+}
+END_TEST
+
 START_TEST(formulas_know_precedence_and_suffixes)
 {
 	struct sim_machine m;
@@ -231,6 +266,7 @@ END_TEST
 TMA_TEST_MAIN(sim_machine, the_small_machine_is_read, instances_have_names_and_types_of_their_own,
 	      a_cpumask_of_packages_or_cores_has_the_first_cpu_of_each,
 	      caches_are_shared_by_core_or_package, mistakes_are_named_with_their_line,
-	      mistakes_in_formulas_are_named, formulas_know_precedence_and_suffixes,
+	      mistakes_in_formulas_are_named,
+	      latencies_are_of_events_and_phases, formulas_know_precedence_and_suffixes,
 	      fields_of_several_runs_are_put_together, patterns_match_ranges_and_stars,
 	      the_machines_that_come_with_tma_are_sound, generic_events_are_found_by_name)

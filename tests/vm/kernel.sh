@@ -51,6 +51,8 @@ take "$(command -v busybox)" busybox
 [ -z "$PERF" ] || take "$PERF" perf
 cp -r tests/cli "$root/src/tests/"
 cp -r tests/vm/guest "$root/src/tests/vm/"
+mkdir -p "$root/etc"
+printf 'root::0:0:root:/:/bin/sh\nnobody::65534:65534:nobody:/:/bin/sh\n' >"$root/etc/passwd"
 cp tests/vm/init "$root/init" && chmod +x "$root/init"
 cp "$module/tma_pmu.ko" "$root/"
 (cd "$root" && find . | cpio -o -H newc 2>/dev/null | gzip -1) >"$tmp/initrd"

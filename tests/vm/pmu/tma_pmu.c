@@ -19,6 +19,7 @@
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/sched/clock.h>
+#include <linux/slab.h>
 #include <asm/irq_regs.h>
 
 #define NR_COUNTERS 8
@@ -32,14 +33,31 @@ static bool latency = true;
 module_param(latency, bool, 0444);
 MODULE_PARM_DESC(latency, "samples carry a retire latency");
 
+/**
+ * struct tma_event - what is ours of an event; what the kernel has for it shares its place with a timer
+ * @code:    event and umask
+ * @counter: it is on, or -1
+ */
+struct tma_event {
+	struct hrtimer timer;
+	struct perf_event *event;
+	u64 code;
+	int counter;
+};
+
 /* Not exported, as no driver in a module samples. */
 static int (*overflow)(struct perf_event *, struct perf_sample_data *, struct pt_regs *);
 
 static DEFINE_PER_CPU(unsigned long, counters);
 
+static struct tma_event *of(const struct perf_event *event)
+{
+	return event->pmu_private;
+}
+
 static u64 code_of(const struct perf_event *event)
 {
-	return event->hw.config & 0xffff;
+	return of(event)->code;
 }
 
 static bool is_metric(u64 code)
@@ -119,7 +137,7 @@ static void start_period(struct perf_event *event)
 
 static enum hrtimer_restart sample(struct hrtimer *timer)
 {
-	struct perf_event *event = container_of(timer, struct perf_event, hw.hrtimer);
+	struct perf_event *event = container_of(timer, struct tma_event, timer)->event;
 	struct pt_regs *regs = get_irq_regs();
 	struct perf_sample_data data;
 
@@ -151,13 +169,14 @@ static void pmu_start(struct perf_event *event, int flags)
 	if (!is_sampling_event(event))
 		return;
 	start_period(event);
-	hrtimer_start(&event->hw.hrtimer, ns_to_ktime(timer_ns(event)), HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&of(event)->timer, ns_to_ktime(timer_ns(event)),
+		      HRTIMER_MODE_REL_PINNED_HARD);
 }
 
 static void pmu_stop(struct perf_event *event, int flags)
 {
 	if (is_sampling_event(event))
-		hrtimer_cancel(&event->hw.hrtimer);
+		hrtimer_cancel(&of(event)->timer);
 	if (!(event->hw.state & PERF_HES_STOPPED))
 		update(event);
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
@@ -173,14 +192,14 @@ static int pmu_add(struct perf_event *event, int flags)
 {
 	unsigned long *taken = this_cpu_ptr(&counters);
 
-	event->hw.idx = -1;
+	of(event)->counter = -1;
 	if (needs_counter(code_of(event))) {
 		int idx = find_first_zero_bit(taken, NR_COUNTERS);
 
 		if (idx >= NR_COUNTERS)
 			return -EAGAIN;
 		__set_bit(idx, taken);
-		event->hw.idx = idx;
+		of(event)->counter = idx;
 	}
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (flags & PERF_EF_START)
@@ -191,8 +210,8 @@ static int pmu_add(struct perf_event *event, int flags)
 static void pmu_del(struct perf_event *event, int flags)
 {
 	pmu_stop(event, flags);
-	if (event->hw.idx >= 0)
-		__clear_bit(event->hw.idx, this_cpu_ptr(&counters));
+	if (of(event)->counter >= 0)
+		__clear_bit(of(event)->counter, this_cpu_ptr(&counters));
 }
 
 static void pmu_read(struct perf_event *event)
@@ -243,8 +262,14 @@ static int config_of(const struct perf_event_attr *attr, u64 *config)
 	}
 }
 
+static void pmu_destroy(struct perf_event *event)
+{
+	kfree(of(event));
+}
+
 static int pmu_event_init(struct perf_event *event)
 {
+	struct tma_event *mine;
 	u64 config;
 	int rc = config_of(&event->attr, &config);
 
@@ -252,12 +277,21 @@ static int pmu_event_init(struct perf_event *event)
 		return rc;
 	if (event->attr.precise_ip > 3)
 		return -EOPNOTSUPP;
-	event->hw.config = config;
-	if (is_sampling_event(event)) {
-		hrtimer_init(&event->hw.hrtimer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-		event->hw.hrtimer.function = sample;
-	}
-	return check_group(event);
+	mine = kzalloc(sizeof(*mine), GFP_KERNEL);
+	if (!mine)
+		return -ENOMEM;
+	mine->event = event;
+	mine->code = config & 0xffff;
+	mine->counter = -1;
+	hrtimer_init(&mine->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	mine->timer.function = sample;
+	event->pmu_private = mine;
+	rc = check_group(event);
+	if (rc)
+		kfree(mine);
+	else
+		event->destroy = pmu_destroy;
+	return rc;
 }
 
 PMU_FORMAT_ATTR(event, "config:0-7");

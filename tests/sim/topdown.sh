@@ -1,0 +1,310 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# TopDown on every generation of CPUs: what --topdown takes care of and says, TopDown events in -e,
+# and how exact the metric events are in long intervals.
+. "$(dirname "$0")/../cli/lib.sh"
+
+TMA_SIM_STEP=10
+export TMA_SIM_STEP
+
+row="-I1000 --interval-count 1"
+
+# values: the metrics of the rows in --metric-only text on stderr
+values()
+{
+	sed -n 's/^ *[0-9][0-9.]* \([a-z_]* \)* *\([0-9]\)/\2/p' "$stderr"
+}
+
+for file in "$BUILD"/machines/*; do
+	machine=${file##*/}
+	case $machine in *.part) continue ;; esac
+
+	begin "$machine: level 1 needs no option"
+	# shellcheck disable=SC2086
+	sim $machine stat -a --topdown $row
+	expect_status 0
+	expect_equal "rows that do not come to 100 %" "$(values |
+		awk '{ sum = 0; for (i = 1; i <= NF; i++) sum += $i; if (sum < 98 || sum > 102) print }')" ""
+	expect_match stderr '^ +1\.000000000 '
+	expect_no_match stderr '<not |nan'
+
+	begin "$machine: the deepest level is called max"
+	# shellcheck disable=SC2086
+	sim $machine stat -a --topdown --td-level 99 $row
+	expect_status 125
+	expect_match stderr 'the deepest level of this CPU \(.*\) is [1-9]$'
+	deepest=$(sed -n 's/.* is \([1-9]\)$/\1/p' "$stderr")
+	# shellcheck disable=SC2086
+	sim $machine stat -a --topdown --td-level max $row
+	expect_status 0
+	cp "$stderr" "$tmp/max"
+	# shellcheck disable=SC2086
+	sim $machine stat -a --topdown --td-level "$deepest" $row
+	cp "$stderr" "$tmp/deepest"
+	run cmp "$tmp/deepest" "$tmp/max"
+	expect_status 0
+done
+
+begin "the levels of each core type are said with -v, and which end before"
+# shellcheck disable=SC2086
+sim alderlake stat -v -a --topdown $row
+expect_match stderr '^tma: cpu_core: TopDown has levels 1 to 6$'
+expect_match stderr '^tma: cpu_atom: TopDown has levels 1 to 3$'
+# shellcheck disable=SC2086
+sim alderlake stat -a --topdown --td-level 4 $row
+expect_match stderr '^tma: cpu_atom: TopDown ends at level 3 here, so there are no values of level 4$'
+# shellcheck disable=SC2086
+sim alderlake stat -a --topdown --td-level 4 --cputype core $row
+expect_no_match stderr 'cpu_atom: '
+# shellcheck disable=SC2086
+sim alderlake stat -C 0 --topdown --td-level 3 $row
+expect_match stderr '^tma: cpu_core: .* take turns'
+expect_no_match stderr 'cpu_atom: '
+
+# --- What takes turns --------------------------------------------------------------------------
+
+begin "a level whose events take turns says what is measured together"
+# shellcheck disable=SC2086
+sim sapphirerapids stat -a --topdown --td-level 3 $row
+expect_match stderr '^tma: cpu: [0-9]+ groups take turns .* slots with the TopDown metric events .* in 5 of them$'
+# shellcheck disable=SC2086
+sim sapphirerapids stat -a --topdown --td-level 3 --no-metric-only $row
+expect_match stderr '\([0-9.]+%\)$'
+# shellcheck disable=SC2086
+sim skylakex stat -a --topdown --td-level 2 $row
+expect_match stderr '^tma: cpu: [0-9]+ events take turns on the counters: none is measured all of the time$'
+
+begin "what the watchdog's counter is missing for is said"
+printf 'include %s/skylakex\nsysctl nmi_watchdog 1\n' "$(cd "$BUILD/machines" && pwd)" >"$tmp/watched"
+# shellcheck disable=SC2086
+sim "$tmp/watched" stat -a --topdown --no-metric-only $row
+expect_match stderr '^tma: cpu: 5 events take turns .* \(they would fit without the NMI watchdog: sysctl kernel.nmi_watchdog=0\)$'
+expect_match stderr '\(80\.00%\)$'
+
+begin "what fits is not spoken of"
+for machine in skylakex sapphirerapids alderlake zen4; do
+	# shellcheck disable=SC2086
+	sim $machine stat -a --topdown --no-metric-only $row
+	expect_no_match stderr 'take turns|\([0-9.]+%\)$'
+done
+# shellcheck disable=SC2086
+sim sapphirerapids stat -a --topdown --td-level 2 --no-metric-only $row
+expect_no_match stderr 'take turns|\([0-9.]+%\)$'
+
+begin "a machine's format has no words in it, and its file neither"
+for format in "-x," -j "--format=json" "--format=csv-wide"; do
+	# shellcheck disable=SC2086
+	sim skylakex stat -C 0 --topdown --td-level 2 $format $row
+	expect_status 0
+	expect_no_match stderr 'take turns|SMT is on'
+	# shellcheck disable=SC2086
+	sim skylakex stat -C 0 --topdown --td-level 2 $format -o "$tmp/out" $row
+	expect_match stderr 'take turns'
+	expect_no_match "$tmp/out" 'take turns|SMT is on'
+done
+# shellcheck disable=SC2086
+sim skylakex stat -C 0 --topdown --td-level 2 --quiet $row
+expect_no_match stderr 'take turns|SMT is on'
+
+# --- Before Ice Lake, slots are a core's ----------------------------------------------------------
+
+begin "one thread of a core is counted with an estimate, which is said"
+# shellcheck disable=SC2086
+sim skylakex stat -C 0 --topdown --no-metric-only $row
+expect_match stderr '^tma: SMT is on, .* an estimate, .* missing; -a counts whole cores, and so does -C 0,8$'
+expect_match stderr 'CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE'
+expect_no_match stderr 'CPU_CLK_UNHALTED.THREAD_ANY'
+for target in true "-p $$ --timeout 50" "-t $$ --per-thread --no-metric-only --timeout 50"; do
+	# shellcheck disable=SC2086
+	sim skylakex stat --topdown $target
+	expect_status 0
+	expect_match stderr '^tma: SMT is on, .* an estimate, .* missing; -a counts whole cores$'
+	expect_match stderr 'tma_retiring'
+done
+
+begin "a cgroup is never all that runs on a core"
+# shellcheck disable=SC2086
+sim skylakex stat -a --topdown --no-metric-only --for-each-cgroup / $row
+expect_match stderr '^tma: SMT is on, .* missing; without cgroups, -a counts whole cores$'
+expect_no_match stderr 'CPU_CLK_UNHALTED.THREAD_ANY'
+
+begin "all threads of a core are the core, with -a and without"
+# shellcheck disable=SC2086
+sim skylakex stat -a -C 0-1,8-9 --topdown --no-metric-only $row
+expect_match stderr 'CPU_CLK_UNHALTED.THREAD_ANY'
+expect_no_match stderr 'SMT is on'
+cp "$stderr" "$tmp/all"
+# shellcheck disable=SC2086
+sim skylakex stat -C 0-1,8-9 --topdown --no-metric-only $row
+cp "$stderr" "$tmp/alone"
+run cmp "$tmp/alone" "$tmp/all"
+expect_status 0
+
+begin "rows of threads are told from those of cores"
+# shellcheck disable=SC2086
+sim skylakex stat -a -A --topdown $row
+expect_match stderr '^tma: SMT is on, .* equal part of them; --per-core shows the cores$'
+# shellcheck disable=SC2086
+sim skylakex stat -a --per-core --topdown $row
+expect_no_match stderr 'SMT is on'
+
+begin "where slots are a thread's own, SMT makes no difference"
+for machine in sapphirerapids alderlake zen4; do
+	# shellcheck disable=SC2086
+	sim $machine stat -C 0 --topdown $row
+	expect_status 0
+	expect_no_match stderr 'SMT is on'
+done
+
+# --- TopDown events in -e ------------------------------------------------------------------------
+
+# groups MACHINE ARG ...: the events of each group, a line each, as -v has them
+groups()
+{
+	machine=$1
+	shift
+	# shellcheck disable=SC2086
+	sim $machine stat -v -a $row "$@"
+	expect_status 0
+	sed -n 's/^  \(group\|event\)\( (weak)\)*: //p' "$stderr" >"$tmp/groups"
+}
+
+begin "slots are added, in the modes of what needs them, and said"
+groups sapphirerapids -e topdown-retiring:u
+expect_equal groups "$(cat "$tmp/groups")" "slots:u, topdown-retiring:u"
+expect_match stderr '^slots:u was added: topdown-retiring:u counts only in a group that it leads$'
+expect_match stderr '^ +1\.000000000 +[0-9]+ +topdown-retiring:u *$'
+groups alderlake -e topdown-retiring
+expect_file "$tmp/groups" <<'END'
+cpu_core/slots/, cpu_core/topdown-retiring/
+cpu_atom/topdown-retiring/
+END
+expect_no_match stderr '<not '
+
+begin "one slots serves the events of several -e, however they are spelt"
+groups sapphirerapids -e topdown-retiring -e cycles -e slots -e cpu/event=0,umask=0x81/,r8200
+expect_file "$tmp/groups" <<'END'
+cycles
+slots, topdown-retiring, cpu/event=0,umask=0x81/, r8200
+END
+expect_no_match stderr '<not |was added|\([0-9.]+%\)$'
+groups sapphirerapids -e '{topdown-retiring,TOPDOWN.SLOTS}' -e topdown-be-bound
+expect_equal groups "$(cat "$tmp/groups")" "TOPDOWN.SLOTS, topdown-retiring, topdown-be-bound"
+groups alderlake -e '{cpu_core/topdown-retiring/u,cpu_core/slots/u}'
+expect_equal groups "$(cat "$tmp/groups")" "cpu_core/slots/u, cpu_core/topdown-retiring/u"
+
+begin "E-cores count TopDown events as any other"
+groups alderlake -e '{cpu_atom/topdown-be-bound/,cpu_atom/topdown-retiring/}'
+expect_equal groups "$(cat "$tmp/groups")" "cpu_atom/topdown-be-bound/, cpu_atom/topdown-retiring/"
+expect_no_match stderr '<not |was added|anew'
+
+begin "other modes and second ones of a kind make other groups, which take turns"
+groups sapphirerapids -e topdown-retiring:u,topdown-retiring:k
+expect_file "$tmp/groups" <<'END'
+slots:u, topdown-retiring:u
+slots:k, topdown-retiring:k
+END
+expect_match stderr 'topdown-retiring:k +\(50\.00%\)$'
+groups sapphirerapids -e slots,topdown-retiring,topdown-retiring
+expect_equal groups "$(cat "$tmp/groups")" "slots, topdown-retiring
+slots, topdown-retiring"
+groups sapphirerapids -e '{slots,topdown-retiring},{slots,topdown-be-bound}'
+expect_match stderr 'topdown-be-bound +\(50\.00%\)$'
+groups sapphirerapids -e '{slots,topdown-retiring:u}'
+expect_match stderr '^topdown-retiring:u counts in the modes of slots, which leads its group$'
+
+begin "S, D and e of a group are the leader's, which slots becomes"
+for modifier in S D e; do
+	groups sapphirerapids -e "{topdown-retiring,slots}:$modifier"
+	expect_equal groups "$(cat "$tmp/groups")" "slots, topdown-retiring"
+	expect_no_match stderr '<not '
+done
+
+# refused EVENTS RULE: in braces they are refused with the rule, and nothing is counted
+refused()
+{
+	# shellcheck disable=SC2086
+	sim sapphirerapids stat -a -e "$1" $row
+	expect_status 125
+	expect_match stderr "^cannot count .* in the group "
+	expect_match stderr "$2"
+}
+
+begin "a group in braces that breaks a rule is told which"
+refused '{slots,topdown-retiring,topdown-retiring}' '^There is one register for it'
+refused '{slots,slots}' '^There is one register for it'
+refused '{slots,topdown-retiring:D}' '^Only the leader of a group can be pinned'
+refused '{slots,topdown-retiring:p}' '^TopDown metric events take no samples'
+refused '{slots,cpu/topdown-retiring,cmask=1/}' 'no terms but event and umask'
+refused '{slots,topdown-retiring,r1,r2,r3,r4,r5}' '^A group is refused when it needs more counters'
+
+begin "an event of another PMU leaves a group of TopDown events"
+groups sapphirerapids -e '{slots,power/energy-pkg/,topdown-retiring}'
+expect_file "$tmp/groups" <<'END'
+slots, topdown-retiring
+power/energy-pkg/
+END
+expect_match stderr '^events were grouped anew \(a group is of one PMU'
+
+begin "one event refused in a group that nobody wrote leaves the others to count"
+TMA_SIM_FAULT="open:cpu/event=0x00,umask=0x81/=EINVAL"
+export TMA_SIM_FAULT
+# shellcheck disable=SC2086
+sim sapphirerapids stat -a -e topdown-retiring,topdown-bad-spec,topdown-be-bound,slots $row
+expect_status 0
+expect_match stderr '^cannot count topdown-bad-spec in the group '
+expect_match stderr '^ +1\.000000000 +<not supported> +topdown-bad-spec *$'
+expect_match stderr '^ +1\.000000000 +[0-9]+ +topdown-be-bound *$'
+expect_match stderr '^ +1\.000000000 +[0-9]+ +topdown-retiring *$'
+# shellcheck disable=SC2086
+sim sapphirerapids stat -a --topdown --no-metric-only $row
+expect_status 0
+expect_match stderr '^ +1\.000000000 +<not supported> +topdown-bad-spec'
+expect_match stderr '^ +1\.000000000 +[0-9]+ +topdown-be-bound'
+# shellcheck disable=SC2086
+sim sapphirerapids stat -a -e '{slots,topdown-bad-spec,topdown-be-bound}' $row
+expect_status 125
+expect_match stderr '^ +0\.000000000 +<not counted> +topdown-be-bound *$'
+unset TMA_SIM_FAULT
+
+# --- Long intervals --------------------------------------------------------------------------------
+
+# A metric event and a counter of its own see the same slots.
+events='{slots,topdown-retiring,topdown-be-bound,topdown-bad-spec},UOPS_RETIRED.SLOTS'
+events=$events,TOPDOWN.BACKEND_BOUND_SLOTS,TOPDOWN.BAD_SPEC_SLOTS
+
+# error: how far the metric events are from the counters, in millionths of all slots
+error()
+{
+	awk -F, '
+	/^[0-9]/ { time = $1 ~ /\./; count[$(3 + time)] = $(1 + time) }
+	function far(a, b) { return a > b ? a - b : b - a }
+	END {
+		print int(1e6 * (far(count["topdown-retiring"], count["UOPS_RETIRED.SLOTS"]) + \
+			far(count["topdown-be-bound"], count["TOPDOWN.BACKEND_BOUND_SLOTS"]) + \
+			far(count["topdown-bad-spec"], count["TOPDOWN.BAD_SPEC_SLOTS"])) / \
+			count["slots"])
+	}' "$stderr"
+}
+
+begin "a long interval is as exact as its seconds"
+sim sapphirerapids stat -a -x, -e "$events" -I60000 --interval-count 1
+expect_status 0
+long=$(error)
+sim sapphirerapids stat -a -x, -e "$events" --timeout 60000
+whole=$(error)
+sim sapphirerapids stat -a -x, -e "$events" -I60000 --interval-count 1 -D 3000
+late=$(error)
+[ "$long" -lt 300 ] || fail "60 s are off by $long millionths of the slots"
+[ "$whole" -lt 300 ] || fail "60 s without intervals are off by $whole millionths"
+[ "$late" -lt 300 ] || fail "60 s after a delay are off by $late millionths"
+
+begin "perf, which reads once, is further off"
+if [ -x "$PERF" ]; then
+	run env LD_PRELOAD="$(cd "$BUILD" && pwd)/libtma-sim.so" TMA_MACHINE=sapphirerapids \
+		"$PERF" stat -a -x, -e "$events" -I60000 --interval-count 1
+	once=$(error)
+	[ "$once" -gt $((5 * long)) ] || fail "perf: $once millionths, tma: $long"
+else
+	skip "needs perf 6.12, given as PERF=path"
+fi
