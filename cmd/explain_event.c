@@ -14,6 +14,7 @@
 #include "host_fit.h"
 #include "machine/machine.h"
 #include "metrics/print.h"
+#include "retire_latency.h"
 
 /* What is looked for among all names. */
 struct search {
@@ -125,15 +126,23 @@ static void put_latency(struct explain *x, const struct event_info *info)
 {
 	struct sb sb = SB_INIT;
 
-	if (!info->retire_latency_mean && !info->retire_latency_max)
-		return;
-	expr__print_number(info->retire_latency_mean, &sb);
-	sb__puts(&sb, " cycles in the mean, ");
-	expr__print_number(info->retire_latency_min, &sb);
-	sb__puts(&sb, " to ");
-	expr__print_number(info->retire_latency_max, &sb);
-	sb__puts(&sb, ", as the vendor measured it");
+	retire_latency__print(info, &sb);
 	explain__text(x, "retire latency", "RetireLatency", sb__str(&sb));
+	sb__free(&sb);
+}
+
+/* Of EVENT:R, where its value comes from, and the vendor's. */
+static void put_need(struct explain *x, const struct event *e)
+{
+	struct event_info info;
+	bool known = host__event_info(&x->host, e, &info);
+	struct sb sb = SB_INIT;
+
+	retire_latency__print_need(known ? &info : NULL, e->pmu && pmu__samples_latencies(e->pmu),
+				   &sb);
+	explain__text(x, "value", "Value", sb__str(&sb));
+	if (known)
+		put_latency(x, &info);
 	sb__free(&sb);
 }
 
@@ -303,7 +312,10 @@ static int explain_text(struct explain *x, const char *text)
 		explain__counters(&info, &counters);
 	}
 	put_config(x, text);
-	explain__text(x, "counted by", "Counters", sb__str(&counters));
+	if (list.at[0]->retire_latency)
+		put_need(x, list.at[0]);
+	else
+		explain__text(x, "counted by", "Counters", sb__str(&counters));
 	if (host__event_info(&x->host, list.at[0], &info))
 		rc = put_users(x, list.at[0]->pmu, info.name);
 	put_measure(x, list.at[0]->requires_cpu, text);

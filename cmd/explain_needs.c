@@ -11,6 +11,7 @@
 #include "host_fit.h"
 #include "machine/machine.h"
 #include "plan/plan.h"
+#include "retire_latency.h"
 
 #define SAMPLE_WITH "Sample with:"
 
@@ -113,10 +114,12 @@ static void put_event(struct explain *x, const struct event_list *list, const st
 {
 	struct sb counters = SB_INIT, units = SB_INIT, number = SB_INIT;
 	struct event_info info;
+	bool known = host__event_info(&x->host, e, &info);
 
 	if (e->retire_latency)
-		sb__puts(&counters, "sampled for its retire latency, not counted");
-	else if (host__event_info(&x->host, e, &info))
+		retire_latency__print_need(known ? &info : NULL,
+					   e->pmu && pmu__samples_latencies(e->pmu), &counters);
+	else if (known)
 		explain__counters(&info, &counters);
 	else if (e->topdown)
 		sb__puts(&counters, e->attr.config == 0x400 ? "leads the TopDown metric events" :
@@ -183,6 +186,16 @@ static void put_events(struct explain *x, const struct event_list *list,
 	sb__free(&remark);
 }
 
+/* Whether the modifiers behind a name have the R. */
+static bool is_latency(const char *id)
+{
+	const char *behind = strrchr(id, '@');
+
+	if (!behind)
+		behind = strrchr(id, ':');
+	return behind && strchr(behind, 'R');
+}
+
 /* Without the PMUs of that CPU: what the tables say of the events. */
 static void put_ids(struct explain *x, const struct metrics_scope *scope,
 		    const struct metric_info *info)
@@ -199,10 +212,13 @@ static void put_ids(struct explain *x, const struct metrics_scope *scope,
 	for (int i = 0; i < m->nr_ids; i++) {
 		struct sb counters = SB_INIT, name = SB_INIT;
 		struct event_info event;
+		bool known = host__find_info(&x->host, NULL, m->ids[i], &event);
 
 		for (const char *at = m->ids[i]; *at; at++)
 			sb__putc(&name, *at == '@' ? '/' : *at);
-		if (host__find_info(&x->host, NULL, m->ids[i], &event))
+		if (is_latency(m->ids[i]))
+			retire_latency__print_need(known ? &event : NULL, false, &counters);
+		else if (known)
 			explain__counters(&event, &counters);
 		explain__item(x);
 		explain__part(x, "EventName", "%", sb__str(&name));

@@ -5,6 +5,7 @@
 #include "base/decimal.h"
 #include "base/sb.h"
 #include "list.h"
+#include "metrics/print.h"
 
 static void start_json(struct list *l)
 {
@@ -38,6 +39,24 @@ static void put_encoding(struct list *l, const struct event_name *e)
 	sb__free(&sb);
 }
 
+static void put_latency(struct list *l, const char *key, double cycles)
+{
+	struct sb sb = SB_INIT;
+
+	expr__print_number(cycles, &sb);
+	json__text(&l->out, key, sb__str(&sb));
+	sb__free(&sb);
+}
+
+static void put_latencies(struct list *l, const struct event_info *info)
+{
+	if (!info || (!info->retire_latency_mean && !info->retire_latency_max))
+		return;
+	put_latency(l, "RetireLatencyMean", info->retire_latency_mean);
+	put_latency(l, "RetireLatencyMin", info->retire_latency_min);
+	put_latency(l, "RetireLatencyMax", info->retire_latency_max);
+}
+
 static void json_event(struct list *l, const struct event_name *e, bool available)
 {
 	json__open(&l->out, NULL, '{');
@@ -52,6 +71,7 @@ static void json_event(struct list *l, const struct event_name *e, bool availabl
 	json__text_if(&l->out, "BriefDescription", e->desc);
 	json__text_if(&l->out, "PublicDescription", *e->long_desc ? e->long_desc : e->desc);
 	put_encoding(l, e);
+	put_latencies(l, e->info);
 	json__close(&l->out, '}');
 }
 

@@ -8,6 +8,7 @@
 #include "base/strmap.h"
 #include "base/text.h"
 #include "list.h"
+#include "retire_latency.h"
 
 #define INDENT 8	/* columns a description is set in */
 #define TYPE_COLUMN 53	/* where what an event is stands behind its name */
@@ -66,6 +67,26 @@ static void print_encoding(struct list *l, const struct event_name *e)
 	sb__free(&sb);
 }
 
+static void print_line(struct list *l, const char *text)
+{
+	fprintf(l->out.f, "%*s", INDENT - 1, "");
+	output__wrap(&l->out, INDENT - 1, INDENT, text);
+}
+
+static void print_latency(struct list *l, const struct event_name *e)
+{
+	struct sb sb = SB_INIT, latency = SB_INIT;
+
+	if (e->info)
+		retire_latency__print(e->info, &latency);
+	if (latency.len) {
+		sb__printf(&sb, "[retire latency (:R): %s]", sb__str(&latency));
+		print_line(l, sb__str(&sb));
+	}
+	sb__free(&latency);
+	sb__free(&sb);
+}
+
 static void print_event(struct list *l, const struct event_name *e, bool available)
 {
 	const char *desc = l->long_desc && *e->long_desc ? e->long_desc : e->desc;
@@ -86,8 +107,10 @@ static void print_event(struct list *l, const struct event_name *e, bool availab
 	if ((*desc && !l->no_desc) || !available)
 		print_desc(l, l->no_desc ? "" : desc, l->no_desc ? "" : e->pmu,
 			   available ? NULL : "");
-	if (l->details)
+	if (l->details) {
 		print_encoding(l, e);
+		print_latency(l, e);
+	}
 }
 
 static void print_group_name(struct list *l, const struct list_metric *m)
@@ -105,12 +128,6 @@ static void print_group_name(struct list *l, const struct list_metric *m)
 	output__puts(&l->out, sb__str(&name));
 	fputc('\n', l->out.f);
 	sb__free(&name);
-}
-
-static void print_line(struct list *l, const char *text)
-{
-	fprintf(l->out.f, "%*s", INDENT - 1, "");
-	output__wrap(&l->out, INDENT - 1, INDENT, text);
 }
 
 /* Return: whether this metric, of this PMU, was not the last one printed here. */

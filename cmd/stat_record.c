@@ -59,6 +59,7 @@ int stat_record__start(const struct stat_options *o, struct machine *machine,
 		.cache_level = o->report.cache_level,
 		.interval_ms = o->interval_ms,
 		.scale = o->count.scale,
+		.latency_mode = o->count.latency.mode,
 	};
 
 	if (o->verb != STAT_RECORD)

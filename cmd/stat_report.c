@@ -11,6 +11,7 @@
 #include "base/num.h"
 #include "cmd.h"
 #include "machine/machine.h"
+#include "retire_latency.h"
 #include "stat.h"
 #include "tables/tables.h"
 
@@ -237,6 +238,7 @@ static int start(struct reporting *r, FILE *out, struct err *err)
 	if (info->unfinished)
 		say("the recording was not completed: it is reported as far as it goes");
 	r->o->report.interval = info->interval;
+	r->o->report.latency_mode = info->latency_mode;
 	rc = stat_output__check(r->o, err);
 	if (rc)
 		return rc;
@@ -310,6 +312,10 @@ static int report_file(struct stat_options *o, int fd, const char *name, FILE *o
 		rc = start(&r, out, err);
 	if (!rc)
 		rc = print_rows(&r, err);
+	if (!rc) {
+		retire_latency__say_assumed(r.plan, r.report, false);
+		stat_say_shares(o, r.report);
+	}
 	reporting__free(&r);
 	return rc;
 }

@@ -129,7 +129,7 @@ static double quantile(const struct latency *l, double share)
 
 double latency__value(const struct latency *l, enum latency_mode mode)
 {
-	if (!l->nr || (latency_mode__needs_cells(mode) && !l->cells))
+	if (!l->nr || !l->weight || (latency_mode__needs_cells(mode) && !l->cells))
 		return NAN;
 	switch (mode) {
 	case LATENCY_MIN:

@@ -190,6 +190,9 @@ static int read_update(struct recording *r, const struct record *record, struct 
 		return 0;
 	case PERF_EVENT_UPDATE__CPUS:
 		return update_cpus(r, record, &s, event, err);
+	case UPDATE_LATENCY_EVENT:
+		rc = recording__read_latency_event(r, &s, event);
+		return rc ? damaged(r, record, err, "a latency that is none") : 0;
 	default:
 		return 0;
 	}
@@ -334,7 +337,7 @@ int perf_records__meta(struct recording *r, struct err *err)
 	return rc < 0 ? rc : settle(r, err);
 }
 
-static int unit_of(const struct recording *r, uint32_t cpu, uint32_t thread)
+int recording__unit(const struct recording *r, uint32_t cpu, uint32_t thread)
 {
 	int low = 0, high = r->units.nr;
 
@@ -365,7 +368,7 @@ static int read_stat(struct recording *r, const struct record *record, struct er
 		return input__damaged(&r->in, record->offset, err,
 				      "a count of an event that is not there (id %" PRIu64 ")",
 				      (uint64_t)stat.id);
-	unit = unit_of(r, stat.cpu, stat.thread);
+	unit = recording__unit(r, stat.cpu, stat.thread);
 	if (unit < 0)
 		return input__damaged(&r->in, record->offset, err,
 				      "a count of a CPU or thread that is not there "
@@ -373,6 +376,9 @@ static int read_stat(struct recording *r, const struct record *record, struct er
 				      (int)stat.cpu, stat.thread);
 	at = event * r->now.nr_units + unit;
 	r->traits.at[event].seen = true;
+	/* What perf is to take for it. */
+	if (r->traits.at[event].latencies)
+		return 0;
 	r->got[at] = true;
 	r->now.at[at] = (struct sample){
 		.value = stat.val,
@@ -381,7 +387,36 @@ static int read_stat(struct recording *r, const struct record *record, struct er
 		.running = stat.run,
 		.status = SAMPLE_COUNTED,
 	};
+	/* perf says of how many samples as little as which of them are of which CPU. */
+	if (r->list->at[event]->retire_latency)
+		latency__assign(&r->now.latencies[at], stat.val, stat.val > 0);
 	return 0;
+}
+
+/* A row's: of what was said before the first one, only latencies come again. */
+static int read_row_update(struct recording *r, const struct record *record, struct err *err)
+{
+	struct span s = { .data = record->body, .len = record->len };
+	uint64_t what = span__u64(&s);
+	int event = find_id(r, span__u64(&s));
+
+	if (s.bad || what != UPDATE_LATENCY)
+		return 0;
+	if (event < 0 || recording__read_latency(r, &s, event))
+		return damaged(r, record, err, "a latency that cannot be");
+	return 0;
+}
+
+static int read_of_row(struct recording *r, const struct record *record, struct err *err)
+{
+	switch (record->header.type) {
+	case PERF_RECORD_STAT:
+		return read_stat(r, record, err);
+	case PERF_RECORD_EVENT_UPDATE:
+		return read_row_update(r, record, err);
+	default:
+		return skip_payload(r, record, err);
+	}
 }
 
 /* What a sample is that this row has no count for. */
@@ -405,8 +440,10 @@ static void finish_row(struct recording *r, uint64_t time_ns)
 		for (int unit = 0; unit < nr_units; unit++) {
 			int at = e * nr_units + unit;
 
-			if (!r->got[at])
+			if (!r->got[at]) {
 				r->now.at[at] = (struct sample){ .status = missing(r, e, unit) };
+				recording__keep_latency(r, at);
+			}
 			r->got[at] = false;
 		}
 	if (r->duration >= 0) {
@@ -457,8 +494,7 @@ int perf_records__next(struct recording *r, struct counts *counts, struct record
 			return rc;
 		if (record.header.type == PERF_RECORD_STAT_ROUND)
 			return read_round(r, &record, counts, row, err);
-		rc = record.header.type == PERF_RECORD_STAT ? read_stat(r, &record, err)
-							    : skip_payload(r, &record, err);
+		rc = read_of_row(r, &record, err);
 		if (rc < 0)
 			return rc;
 	}

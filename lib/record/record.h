@@ -48,6 +48,7 @@ enum record_aggr {
  * @aggr, @cache_level: what rows stand for
  * @interval_ms: of -I, or 0
  * @scale:   estimates are wanted
+ * @latency_mode: what stands for retire latencies
  */
 struct recorder_options {
 	const char *path, *version;
@@ -56,6 +57,7 @@ struct recorder_options {
 	int cache_level;
 	uint64_t interval_ms;
 	bool scale;
+	enum latency_mode latency_mode;
 };
 
 /**
@@ -106,6 +108,7 @@ struct recording_options {
  * @per_cpu: units are CPUs, or groups of them; they are threads otherwise
  * @has_places: it says where the CPUs stand
  * @text:    it is text: rows are what was printed, and units what they stood for
+ * @latency_mode: what stood for retire latencies
  * @unfinished: the writer did not complete it
  * @nr_units, @units, @comms, @weights: as struct report_units has them; @comms and @weights may be
  *           NULL
@@ -114,6 +117,7 @@ struct recording_info {
 	const char *command, *cpuid;
 	enum record_aggr aggr;
 	int cache_level;
+	enum latency_mode latency_mode;
 	bool interval, per_cpu, has_places, text, unfinished;
 	int nr_units;
 	const int *units, *weights;

@@ -124,6 +124,9 @@ struct perf_event_attr recorder__attr(const struct recorder *r, int event)
 	struct perf_event_attr attr = *session__attr(r->session, event);
 
 	attr.size = sizeof(attr);
+	/* What is sampled here is read as a count. */
+	attr.sample_period = 0;
+	attr.freq = 0;
 	/* Readers take an event with a sample_type out of a pipe to have samples. */
 	attr.sample_type = r->pipe ? 0 : PERF_SAMPLE_IDENTIFIER;
 	if (e->tool) {
@@ -194,6 +197,8 @@ int recorder__new(struct machine *machine, const struct session *session,
 	r->fd = -1;
 	rc = open_file(r, err);
 	if (!rc)
+		rc = recorder__make_latencies(r, err);
+	if (!rc)
 		rc = recorder__make_features(r, err);
 	if (!rc)
 		rc = start_file(r, err);
@@ -205,25 +210,29 @@ int recorder__new(struct machine *machine, const struct session *session,
 	return 0;
 }
 
-static bool has_numbers(const struct sample *s)
-{
-	return s->status == SAMPLE_COUNTED || s->status == SAMPLE_SCALED ||
-	       s->status == SAMPLE_NOT_COUNTED;
-}
-
-static void put_sample(struct recorder *r, int event, int unit, const struct sample *s)
+void recorder__put_stat(struct recorder *r, int event, int unit, uint64_t value, uint64_t enabled,
+			uint64_t running)
 {
 	const struct perf_record_stat record = {
 		.header = { .type = PERF_RECORD_STAT, .size = sizeof(record) },
 		.id = recorder__id(event),
 		.cpu = r->per_cpu ? session__unit(r->session, unit) : -1,
 		.thread = r->per_cpu ? 0 : unit,
-		.val = s->value,
-		.ena = s->enabled,
-		.run = s->running,
+		.val = value,
+		.ena = enabled,
+		.run = running,
 	};
 
 	sb__add(&r->out, (const char *)&record, sizeof(record));
+}
+
+static void put_counts(struct recorder *r, const struct counts *total, int event)
+{
+	const struct sample *s = &total->at[event * total->nr_units];
+
+	for (int unit = 0; unit < total->nr_units; unit++, s++)
+		if (sample__has_numbers(s))
+			recorder__put_stat(r, event, unit, s->value, s->enabled, s->running);
 }
 
 int recorder__round(struct recorder *r, const struct counts *total, bool final, struct err *err)
@@ -235,13 +244,12 @@ int recorder__round(struct recorder *r, const struct counts *total, bool final, 
 	};
 
 	sb__clear(&r->out);
-	for (int e = 0; e < total->nr_events; e++)
-		for (int unit = 0; unit < total->nr_units; unit++) {
-			const struct sample *s = &total->at[e * total->nr_units + unit];
-
-			if (has_numbers(s))
-				put_sample(r, e, unit, s);
-		}
+	for (int e = 0; e < total->nr_events; e++) {
+		if (r->events->at[e]->retire_latency && total->latencies)
+			recorder__put_latencies(r, total, e);
+		else
+			put_counts(r, total, e);
+	}
 	sb__add(&r->out, (const char *)&round, sizeof(round));
 	r->header.data.size += r->out.len;
 	return write_out(r, err);
@@ -286,6 +294,7 @@ void recorder__free(struct recorder *r)
 	sb__free(&r->out);
 	sb__free(&r->text);
 	vec__free(&r->features);
+	free(r->all.cells);
 	free(r->path);
 	free(r);
 }

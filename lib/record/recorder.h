@@ -6,6 +6,7 @@
 #include "base/sb.h"
 #include "base/vec.h"
 #include "record/format.h"
+#include "record/latencies.h"
 #include "record/record.h"
 
 /** struct feature - one that is in recorder.features, from @at on */
@@ -21,6 +22,7 @@ struct feature {
  * @out:      what has not been written yet
  * @text, @features: the features, made before counting starts
  * @header:   as it is in the file now
+ * @all:      latencies of an event on all CPUs or threads
  */
 struct recorder {
 	struct machine *machine;
@@ -34,6 +36,7 @@ struct recorder {
 	struct sb text;
 	VEC(struct feature) features;
 	struct file_header header;
+	struct latency all;
 };
 
 /** put_u32(), put_u64() - append a number. */
@@ -62,6 +65,12 @@ static inline void put_zeros(struct sb *sb, size_t nr)
 size_t put_record(struct sb *sb, uint32_t type);
 /** record__end() - pad it and fill in its size. Return: whether it is small enough to be one. */
 bool record__end(struct sb *sb, size_t start);
+
+/** recorder__put_update() - begin a record that says something of an event, as put_record(). */
+size_t recorder__put_update(struct recorder *r, int event, uint64_t what);
+/** recorder__put_stat() - append a count of a unit, since the start. */
+void recorder__put_stat(struct recorder *r, int event, int unit, uint64_t value, uint64_t enabled,
+			uint64_t running);
 
 /** recorder__attr() - the attributes of an event as the file has them. */
 struct perf_event_attr recorder__attr(const struct recorder *r, int event);

@@ -22,7 +22,7 @@ static void put_attr(struct recorder *r, int event)
 	record__end(&r->out, start);
 }
 
-static size_t put_update(struct recorder *r, int event, uint64_t what)
+size_t recorder__put_update(struct recorder *r, int event, uint64_t what)
 {
 	size_t start = put_record(&r->out, PERF_RECORD_EVENT_UPDATE);
 
@@ -33,7 +33,7 @@ static size_t put_update(struct recorder *r, int event, uint64_t what)
 
 static void put_text_update(struct recorder *r, int event, uint64_t what, const char *text)
 {
-	size_t start = put_update(r, event, what);
+	size_t start = recorder__put_update(r, event, what);
 
 	sb__add(&r->out, text, strlen(text) + 1);
 	record__end(&r->out, start);
@@ -47,13 +47,14 @@ static void put_updates(struct recorder *r, int event)
 	put_text_update(r, event, PERF_EVENT_UPDATE__NAME, e->name);
 	if (*e->unit)
 		put_text_update(r, event, PERF_EVENT_UPDATE__UNIT, e->unit);
+	recorder__put_latency_event(r, event);
 	if (e->scale != 1.0) {
-		start = put_update(r, event, PERF_EVENT_UPDATE__SCALE);
+		start = recorder__put_update(r, event, PERF_EVENT_UPDATE__SCALE);
 		sb__add(&r->out, (const char *)&e->scale, sizeof(e->scale));
 		record__end(&r->out, start);
 	}
 	if (r->per_cpu && session__cpus(r->session, event)->nr) {
-		start = put_update(r, event, PERF_EVENT_UPDATE__CPUS);
+		start = recorder__put_update(r, event, PERF_EVENT_UPDATE__CPUS);
 		cpu_map__write(&r->out, session__cpus(r->session, event));
 		record__end(&r->out, start);
 	}

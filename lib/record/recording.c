@@ -210,10 +210,23 @@ static void find_instances(struct recording *r, int index)
 	e->merge = first->merge = true;
 }
 
+static int mark_latency(struct event *e)
+{
+	int rc = name__is_latency(e->name);
+
+	if (rc < 0)
+		return rc;
+	e->retire_latency |= rc;
+	return e->retire_latency ? recording__set_text(&e->unit, "cycles") : 0;
+}
+
 static int place_event(struct recording *r, int index)
 {
 	struct event *e = r->events.at[index];
+	int rc = mark_latency(e);
 
+	if (rc)
+		return rc;
 	if (e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_DUMMY)
 		e->tool = events__tool(e->name);
 	if (!e->tool)
@@ -286,7 +299,12 @@ int recording__too_many(const struct recording *r, const char *what, struct err 
 
 int recording__check_size(const struct recording *r, struct err *err)
 {
-	if (r->units.nr && r->events.nr > MAX_SAMPLES / r->units.nr)
+	int sampled = 0;
+
+	for (int i = 0; i < r->events.nr; i++)
+		sampled += r->events.at[i]->sampled;
+	if (r->units.nr && (r->events.nr > MAX_SAMPLES / r->units.nr ||
+			    sampled > MAX_LATENCIES / r->units.nr))
 		return recording__too_many(r, "events on CPUs or threads", err);
 	return 0;
 }
@@ -439,6 +457,26 @@ int recording__can_tell(const struct recording *r, enum record_aggr aggr, struct
 	return aggr != RECORD_AGGR_NONE && aggr != RECORD_AGGR_THREAD && !i->has_places;
 }
 
+static int make_latencies(const struct recording *r, struct counts *out)
+{
+	bool cells = latency_mode__needs_cells(r->info.latency_mode), wanted = false;
+	int nr = out->nr_events * out->nr_units;
+
+	for (int e = 0; e < r->list->nr; e++)
+		wanted |= r->list->at[e]->retire_latency;
+	if (!wanted)
+		return 0;
+	out->latencies = calloc(nr + 1, sizeof(*out->latencies));
+	for (int i = 0; out->latencies && cells && i < nr; i++) {
+		if (!r->list->at[i / out->nr_units]->sampled)
+			continue;
+		out->latencies[i].cells = calloc(LATENCY_CELLS, sizeof(*out->latencies[i].cells));
+		if (!out->latencies[i].cells)
+			return -ENOMEM;
+	}
+	return out->latencies ? 0 : -ENOMEM;
+}
+
 int recording__counts(const struct recording *r, struct counts *out)
 {
 	int nr;
@@ -454,7 +492,7 @@ int recording__counts(const struct recording *r, struct counts *out)
 		return -ENOMEM;
 	for (int i = 0; i < nr; i++)
 		out->at[i].status = SAMPLE_NOT_COUNTED;
-	return 0;
+	return make_latencies(r, out);
 }
 
 int recording__next(struct recording *r, struct counts *counts, struct recorded_row *row,
@@ -472,18 +510,12 @@ int recording__next(struct recording *r, struct counts *counts, struct recorded_
 	return perf_records__next(r, counts, row, err);
 }
 
-static bool has_numbers(const struct sample *s)
-{
-	return s->status == SAMPLE_COUNTED || s->status == SAMPLE_SCALED ||
-	       s->status == SAMPLE_NOT_COUNTED;
-}
-
 static void add_sample(const struct sample *s, struct sample *sum, bool tool)
 {
-	if (!has_numbers(sum) && sum->status != SAMPLE_ABSENT &&
+	if (!sample__has_numbers(sum) && sum->status != SAMPLE_ABSENT &&
 	    sum->status != SAMPLE_NOT_SUPPORTED)
 		return; /* A part is missing already. */
-	if (!has_numbers(s)) {
+	if (!sample__has_numbers(s)) {
 		/* Not supported, or not there, all the time; or lost from here on. */
 		if (!sum->enabled || s->status == SAMPLE_LOST || s->status == SAMPLE_BUSY)
 			sum->status = s->status;
@@ -504,5 +536,7 @@ void recording__sum(const struct recording *r, const struct counts *row, struct 
 	for (int i = 0; i < row->nr_events * row->nr_units; i++)
 		add_sample(&row->at[i], &sum->at[i],
 			   r->list->at[i / row->nr_units]->tool != EVENT_TOOL_NONE);
+	for (int i = 0; row->latencies && i < row->nr_events * row->nr_units; i++)
+		latency__merge(&sum->latencies[i], &row->latencies[i]);
 	sum->time_ns = row->time_ns;
 }

@@ -9,12 +9,14 @@
 #include "machine/machine.h"
 #include "record/format.h"
 #include "record/input.h"
+#include "record/latencies.h"
 #include "record/record.h"
 #include "record/span.h"
 
 /* Events times units: 4096 CPUs with a thousand events each. */
 #define MAX_SAMPLES (1 << 22)
 #define MAX_EVENTS 20000
+#define MAX_LATENCIES (1 << 14) /* each may have cells */
 
 /* A PMU by its number in perf_event_attr. */
 struct pmu_name {
@@ -52,9 +54,10 @@ struct event_number {
  * struct recorded_event - an event while the file is read
  * @own_cpus: event->cpus was said
  * @seen: it has counts
+ * @latencies: its counts are latencies in records of their own
  */
 struct recorded_event {
-	bool own_cpus, seen;
+	bool own_cpus, seen, latencies;
 };
 
 struct text;
@@ -127,6 +130,9 @@ bool perf_file__is(const char *data, size_t len);
 int perf_file__open(struct recording *r, struct err *err);
 
 /* perf_records.c: the records. */
+
+/** recording__unit() - of a CPU, or by the number of a thread; -1 when it is not there. */
+int recording__unit(const struct recording *r, uint32_t cpu, uint32_t thread);
 
 /** perf_records__meta() - those that come before the first count. */
 int perf_records__meta(struct recording *r, struct err *err);

@@ -52,6 +52,15 @@ static void keep_digits(struct event *e, const struct text_line *line)
 		e->scale = pow(10, -line->digits);
 }
 
+/* One that was assumed was the vendor's, and is so again. */
+static void keep_latency(struct event *e, const struct text_line *line)
+{
+	if (line->assumed && line->value > 0)
+		e->vendor_latency.mean = line->value;
+	else if (line->status == SAMPLE_COUNTED)
+		e->sampled = true;
+}
+
 static int add_line(struct recording *r, const struct text_line *line)
 {
 	struct text *t = r->text;
@@ -61,6 +70,8 @@ static int add_line(struct recording *r, const struct text_line *line)
 		.value = line->value,
 		.percent = line->percent,
 		.status = line->status,
+		.samples = line->samples,
+		.assumed = line->assumed,
 	};
 
 	if (t->rows.nr && line->has_time != t->has_time)
@@ -72,7 +83,10 @@ static int add_line(struct recording *r, const struct text_line *line)
 	row.event = text__event(r, line, row.unit);
 	if (row.event < 0)
 		return row.event;
-	keep_digits(r->events.at[row.event], line);
+	if (r->events.at[row.event]->retire_latency)
+		keep_latency(r->events.at[row.event], line);
+	else
+		keep_digits(r->events.at[row.event], line);
 	return vec__push(&t->rows, row);
 }
 
@@ -244,6 +258,13 @@ static uint64_t raw_count(double value, double scale)
 	return raw >= 0 && raw < 18446744073709549568.0 ? (uint64_t)raw : UINT64_MAX;
 }
 
+static uint64_t enabled_of(const struct text_row *row)
+{
+	if (row->percent > 0 && row->percent < 100)
+		return row->running * 100.0 / row->percent;
+	return row->running;
+}
+
 static void set_sample(const struct recording *r, const struct text_row *row, struct sample *s)
 {
 	const struct event *e = r->list->at[row->event];
@@ -253,14 +274,30 @@ static void set_sample(const struct recording *r, const struct text_row *row, st
 		return;
 	s->scaled = raw_count(row->value, e->scale);
 	s->running = row->running;
-	s->enabled = row->running;
-	if (row->percent > 0 && row->percent < 100)
-		s->enabled = row->running * 100.0 / row->percent;
+	s->enabled = enabled_of(row);
 	s->value = s->scaled;
 	if (!s->running && !e->tool)
 		s->status = SAMPLE_NOT_COUNTED;
 	else if (s->running < s->enabled)
 		s->status = SAMPLE_SCALED;
+}
+
+/* A value that does not say of how many samples it is, which is perf's, is as one; 0 is none. */
+static void set_latency(const struct text_row *row, struct sample *s, struct latency *l)
+{
+	uint64_t nr = row->samples ? row->samples : row->value > 0;
+
+	*s = (struct sample){ .status = SAMPLE_NOT_COUNTED };
+	if (row->status != SAMPLE_COUNTED || row->assumed)
+		return;
+	latency__assign(l, row->value, nr);
+	*s = (struct sample){
+		.value = l->nr,
+		.scaled = l->nr,
+		.running = row->running,
+		.enabled = enabled_of(row),
+		.status = row->running < enabled_of(row) ? SAMPLE_SCALED : SAMPLE_COUNTED,
+	};
 }
 
 /* duration_time, if it is among them, tells how long a run without rows was. */
@@ -295,13 +332,21 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 	(void)err;
 	if (t->next >= t->rows.nr)
 		return 0;
-	for (int i = 0; i < counts->nr_events * counts->nr_units; i++)
+	for (int i = 0; i < counts->nr_events * counts->nr_units; i++) {
 		counts->at[i] = (struct sample){ .status = SAMPLE_ABSENT };
+		if (counts->latencies)
+			latency__clear(&counts->latencies[i]);
+	}
 	time_ns = t->rows.at[t->next].time_ns;
 	for (; t->next < t->rows.nr && t->rows.at[t->next].time_ns == time_ns; t->next++) {
 		const struct text_row *from = &t->rows.at[t->next];
 
-		set_sample(r, from, &counts->at[from->event * counts->nr_units + from->unit]);
+		int at = from->event * counts->nr_units + from->unit;
+
+		if (r->list->at[from->event]->retire_latency)
+			set_latency(from, &counts->at[at], &counts->latencies[at]);
+		else
+			set_sample(r, from, &counts->at[at]);
 	}
 	*row = (struct recorded_row){ .since_start_ns = time_ns, .final = !t->has_time };
 	if (t->has_time)

@@ -15,6 +15,8 @@
 struct text_row {
 	uint64_t time_ns, running;
 	double value, percent;
+	uint64_t samples;
+	bool assumed;
 	int event, unit;
 	enum sample_status status;
 };
@@ -57,6 +59,7 @@ struct text {
  * @status: SAMPLE_COUNTED when it is a number
  * @event, @unit: as printed
  * @running: ns; @percent: of the time it was enabled
+ * @samples: of a latency; @assumed: it was the vendor's
  */
 struct text_line {
 	bool has_time;
@@ -68,8 +71,9 @@ struct text_line {
 	int digits;
 	enum sample_status status;
 	const char *event, *unit;
-	uint64_t running;
+	uint64_t running, samples;
 	double percent;
+	bool assumed;
 };
 
 /**
@@ -79,6 +83,8 @@ struct text_line {
  * Return: whether it is a count.
  */
 bool text_csv__line(char *line, const char *separator, struct text_line *out);
+/** text_latency() - what stands in a line behind the count of a latency; texts may be NULL. */
+void text_latency(const char *number, const char *unit, const char *status, struct text_line *out);
 /** text_csv__is_metrics() - whether a line is the heading of --metric-only, which has no counts. */
 bool text_csv__is_metrics(const char *line);
 /** text_value() - a count as it is printed, in words or digits. Return: whether it is one. */

@@ -111,6 +111,16 @@ bool text_value(const char *text, struct text_line *out)
 	return true;
 }
 
+void text_latency(const char *number, const char *unit, const char *status, struct text_line *out)
+{
+	double samples = 0;
+
+	if (number && unit && !strcmp(unit, "samples") && num__scan_double(number, &samples) &&
+	    samples >= 0 && samples < 1e18)
+		out->samples = samples;
+	out->assumed = status && !strcmp(status, "assumed");
+}
+
 static bool is_percent(const char *text)
 {
 	double value;
@@ -152,6 +162,9 @@ static bool take_counts(struct fields *f, int value, const char *separator, stru
 	out->unit = f->at[value + 1];
 	join(f, value + 2, runtime, separator);
 	out->event = f->at[value + 2];
+	if (runtime + 3 < f->nr)
+		text_latency(f->at[runtime + 2], f->at[runtime + 3],
+			     runtime + 4 < f->nr ? f->at[runtime + 4] : NULL, out);
 	return *out->event;
 }
 

@@ -74,6 +74,8 @@ static bool take(struct json_object *object, struct text_line *out)
 		out->running = number;
 	if (number_of(object, "pcnt-running", &number))
 		out->percent = number;
+	text_latency(text_of(object, "metric-value"), text_of(object, "metric-unit"),
+		     text_of(object, "status"), out);
 	take_label(object, out);
 	return true;
 }

@@ -234,6 +234,7 @@ static void take_pmu(struct recording *r, struct event *e)
 static int add_event(struct recording *r, struct name *name, const struct text_line *line)
 {
 	struct event *e;
+	int latency;
 
 	if (r->events.nr == MAX_EVENTS)
 		return -EFBIG;
@@ -244,6 +245,10 @@ static int add_event(struct recording *r, struct name *name, const struct text_l
 	take_pmu(r, e);
 	if (e->attr.type == UNKNOWN_TYPE)
 		encode(e);
+	latency = name__is_latency(e->name);
+	if (latency < 0)
+		return latency;
+	e->retire_latency = latency;
 	return vec__push(&name->events, e->index);
 }
 

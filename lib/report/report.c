@@ -37,7 +37,8 @@ static int report__allocate(struct report *r)
 	r->figures = calloc(most + 2, sizeof(*r->figures));
 	if (!r->sums || !r->in || !r->sources || !r->values || !r->figures)
 		return -ENOMEM;
-	if (allocate_own_values(r, cells, values) || report_latencies__allocate(r))
+	if (allocate_own_values(r, cells, values) || report_latencies__allocate(r) ||
+	    shares__allocate(r))
 		return -ENOMEM;
 	return r->nr_metrics ? program__reserve(r->plan->program, r->nr_buckets) : 0;
 }
@@ -140,6 +141,7 @@ void report__free(struct report *r)
 	shown__free(r);
 	free(r->sums);
 	report_latencies__free(r);
+	shares__free(r);
 	runs__free(r);
 	free(r->in);
 	free(r->sources);
@@ -227,6 +229,7 @@ int report__print_total(struct report *r, const struct counts *counts,
 			const struct report_time *time, struct err *err)
 {
 	r->opts.interval = false;
+	r->shares_are_total = true;
 	r->nr_prints = 1; /* the headings stand above */
 	if (r->writer->perfs)
 		fields__lay_out(r);

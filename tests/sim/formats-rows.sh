@@ -44,6 +44,8 @@ for rows in "" -A --per-socket --per-die --per-cluster --per-cache --per-core --
 		all_formats alderlake -a $rows -e cycles,instructions,task-clock -M TopdownL1 \
 			-I500 --interval-count 2
 		all_formats skylakex -a $rows --metric-only -M TopdownL2 -I500 --interval-count 2
+		all_formats graniterapids -a $rows -e MEM_LOAD_RETIRED.L3_HIT:R,cycles \
+			-M tma_l3_hit_latency -I500 --interval-count 2
 		all_formats sapphirerapids -a $rows -e uncore_imc/cas_count_read/,power/energy-pkg/ \
 			--timeout 500
 	}
@@ -52,6 +54,8 @@ all_formats skylakex -a -M TopdownL3 -I500 --interval-count 3
 all_formats skylakex -a --no-scale -M TopdownL3 --timeout 500
 all_formats sapphirerapids -a --topdown --td-level 2 -I500 --interval-count 2 --summary
 all_formats sapphirerapids -a -M all --timeout 500
+all_formats graniterapids -a -M TopdownL4 -I500 --interval-count 2
+all_formats graniterapids -a -M tma_l3_hit_latency --record-tpebs -r 2 sleep 0.1
 all_formats alderlake -a --topdown -I500 --interval-count 2
 all_formats alderlake true
 all_formats skylakex -e '{cycles,instructions}:u,cache-misses' -r 3 true

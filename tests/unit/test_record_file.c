@@ -1,143 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Recordings read from memory: events, units and rows of them; and files that are damaged. */
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "base/err.h"
-#include "machine/machine.h"
 #include "plan/plan.h"
-#include "record/cpu_map.h"
-#include "record/recorder.h"
+#include "record_fixture.h"
 #include "tables/tables.h"
-#include "unit.h"
-
-#define XEON "GenuineIntel-6-8F-8"
-
-/* What is written into. */
-static struct sb file;
-
-static void start_pipe(void)
-{
-	sb__free(&file);
-	put_u64(&file, FILE_MAGIC);
-	put_u64(&file, sizeof(struct pipe_header));
-}
-
-static void put_attr(uint32_t type, uint64_t config, uint64_t id)
-{
-	struct perf_event_attr attr = { .type = type, .config = config, .size = sizeof(attr) };
-	size_t start = put_record(&file, PERF_RECORD_HEADER_ATTR);
-
-	sb__add(&file, (const char *)&attr, sizeof(attr));
-	put_u64(&file, id);
-	ck_assert(record__end(&file, start));
-}
-
-static void put_update(uint64_t what, uint64_t id, const char *text)
-{
-	size_t start = put_record(&file, PERF_RECORD_EVENT_UPDATE);
-
-	put_u64(&file, what);
-	put_u64(&file, id);
-	sb__add(&file, text, strlen(text) + 1);
-	record__end(&file, start);
-}
-
-static void put_list(size_t start, const char *list)
-{
-	struct cpulist cpus = CPULIST_INIT;
-
-	if (list)
-		ck_assert(!cpulist__parse("CPUs", list, &cpus, NULL));
-	cpu_map__write(&file, list ? &cpus : NULL);
-	record__end(&file, start);
-	cpulist__free(&cpus);
-}
-
-static void put_cpus(const char *list)
-{
-	put_list(put_record(&file, PERF_RECORD_CPU_MAP), list);
-}
-
-static void put_own_cpus(uint64_t id, const char *list)
-{
-	size_t start = put_record(&file, PERF_RECORD_EVENT_UPDATE);
-
-	put_u64(&file, PERF_EVENT_UPDATE__CPUS);
-	put_u64(&file, id);
-	put_list(start, list);
-}
-
-static void put_thread(int tid, const char *name)
-{
-	struct perf_record_thread_map_entry entry = { .pid = tid };
-	size_t start = put_record(&file, PERF_RECORD_THREAD_MAP);
-
-	snprintf(entry.comm, sizeof(entry.comm), "%s", name);
-	put_u64(&file, 1);
-	sb__add(&file, (const char *)&entry, sizeof(entry));
-	record__end(&file, start);
-}
-
-static void put_config(uint64_t tag, uint64_t value)
-{
-	size_t start = put_record(&file, PERF_RECORD_STAT_CONFIG);
-
-	put_u64(&file, 1);
-	put_u64(&file, tag);
-	put_u64(&file, value);
-	record__end(&file, start);
-}
-
-static void put_stat(uint64_t id, uint32_t cpu, uint32_t thread, uint64_t value, uint64_t enabled,
-		     uint64_t running)
-{
-	size_t start = put_record(&file, PERF_RECORD_STAT);
-
-	put_u64(&file, id);
-	put_u32(&file, cpu);
-	put_u32(&file, thread);
-	put_u64(&file, value);
-	put_u64(&file, enabled);
-	put_u64(&file, running);
-	record__end(&file, start);
-}
-
-static void put_round(uint64_t type, uint64_t time)
-{
-	size_t start = put_record(&file, PERF_RECORD_STAT_ROUND);
-
-	put_u64(&file, type);
-	put_u64(&file, time);
-	record__end(&file, start);
-}
-
-static struct err err;
-
-static int open_bytes(const void *data, size_t len, struct recording **out)
-{
-	static const struct recording_options opts = { .cpuid = XEON };
-	int fd = memfd_create("recording", 0), rc;
-
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(write(fd, data, len), len);
-	err = (struct err)ERR_INIT;
-	rc = recording__open(fd, "x.data", &opts, out, &err);
-	if (rc)
-		close(fd);
-	return rc; /* read to the end of the test: the descriptor goes with the process */
-}
-
-static struct recording *open_file(void)
-{
-	struct recording *r;
-
-	ck_assert_msg(!open_bytes(file.buf, file.len, &r), "%s", err.msg);
-	return r;
-}
 
 /* Two CPUs, two events, three rows; the last is not complete. */
 static void make_system_wide(void)
@@ -418,40 +285,10 @@ START_TEST(other_files_are_refused)
 }
 END_TEST
 
-/* Every byte changed, and the recording cut off at every byte: rows, a message, no crash. */
 START_TEST(no_damage_does_harm)
 {
-	static const unsigned char changes[] = { 0, 0xff, 0x80, 1 };
-	struct recorded_row row;
-	struct recording *r;
-	struct counts c;
-	size_t len;
-
 	make_system_wide();
-	len = file.len;
-	for (size_t i = 0; i < len * (sizeof(changes) + 1); i++) {
-		size_t place = i / (sizeof(changes) + 1), how = i % (sizeof(changes) + 1);
-		char was = file.buf[place];
-		int fd = memfd_create("recording", 0), rc;
-
-		if (how < sizeof(changes))
-			file.buf[place] = changes[how];
-		rc = how < sizeof(changes) ? len : place;
-		ck_assert_int_eq(write(fd, file.buf, rc), rc);
-		file.buf[place] = was;
-		err = (struct err)ERR_INIT;
-		rc = recording__open(fd, "x", &(struct recording_options){ .cpuid = NULL }, &r,
-				     &err);
-		if (!rc) {
-			ck_assert(!recording__counts(r, &c));
-			while ((rc = recording__next(r, &c, &row, &err)) > 0)
-				;
-			counts__free(&c);
-			recording__free(r);
-		}
-		ck_assert_msg(rc == 0 || *err.msg, "byte %zu: %d without a message", place, rc);
-		close(fd);
-	}
+	damage_every_byte();
 }
 END_TEST
 
