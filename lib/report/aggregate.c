@@ -273,6 +273,7 @@ void aggregate__metrics(struct report *r)
 		return;
 	for (int e = 0; e < r->nr_events; e++)
 		column__fill(r, e);
+	program__set_rows(r->plan->program, r->row_counts);
 	program__eval(r->plan->program, r->nr_buckets, r->in, r->sources, r->values);
 }
 

@@ -53,6 +53,8 @@ static int report__build(struct report *r, const struct report_units *units, str
 		ret = shown__build(r);
 	if (!ret)
 		ret = report__allocate(r);
+	if (!ret)
+		ret = row_counts__build(r, err);
 	if (!ret && r->opts.runs)
 		ret = runs__allocate(r);
 	if (!ret && !r->writer->perfs)
