@@ -263,6 +263,7 @@ static void column__fill(struct report *r, int event)
 				    sum__counted(s) ? (double)s->value :
 						      (double)NAN;
 		}
+		r->in[r->nr_events * r->nr_buckets + at] = s->enabled * 1e-9;
 	}
 }
 
@@ -272,6 +273,7 @@ void aggregate__metrics(struct report *r)
 		return;
 	for (int e = 0; e < r->nr_events; e++)
 		column__fill(r, e);
+	program__set_rows(r->plan->program, r->row_counts);
 	program__eval(r->plan->program, r->nr_buckets, r->in, r->sources, r->values);
 }
 
@@ -282,7 +284,7 @@ void aggregate__metrics(struct report *r)
 void aggregate__own_metrics(struct report *r, int event)
 {
 	const struct pmu *pmu = r->events[event].event->pmu;
-	size_t cells = (size_t)r->nr_events * r->nr_buckets;
+	size_t cells = 2 * (size_t)r->nr_events * r->nr_buckets;
 
 	memcpy(r->own_in, r->in, cells * sizeof(*r->in));
 	memcpy(r->own_sources, r->sources, cells * sizeof(*r->sources));

@@ -334,6 +334,7 @@ struct report {
 	int *weight_of;	    /* unit -> CPUs it stands for */
 	int *package_of;    /* unit -> first unit of its package and die; -1 unknown */
 	int *package_taken; /* by that first unit: number of the event last counted there */
+	double *row_counts; /* [enum row_count * nr_buckets + bucket]; NULL: of the machine */
 
 	struct shown_event *events;
 	int nr_events;
@@ -374,6 +375,13 @@ struct report {
 	const char *group_head; /* heading of default metrics printed last */
 };
 
+/**
+ * row_counts__build() - how many packages, dies, cores and CPUs each bucket is of
+ *
+ * After buckets__build(). Of tasks, and where the machine does not say where its CPUs are, nothing
+ * is known. Return: 0, -ENOMEM, or that of machine__topology().
+ */
+int row_counts__build(struct report *r, struct err *err);
 /** buckets__build() - units to buckets. Return: 0, -ENOMEM, or that of machine__topology(). */
 int buckets__build(struct report *r, const struct report_units *units, struct err *err);
 /** buckets__free() - release them, half-built too. */

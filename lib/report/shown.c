@@ -65,7 +65,7 @@ static int events__build(struct report *r)
 	for (int i = 0; i < r->nr_events && !err; i++) {
 		const struct event *e = r->events[i].event;
 
-		if (is_further_instance(e))
+		if (r->events[i].merged)
 			r->events[e->first->index].instances++;
 	}
 	sb__free(&sb);
