@@ -3,8 +3,9 @@
  * A core PMU for a machine without one, so that a real kernel schedules, multiplexes and samples.
  *
  * Only the counting is made up: each event goes up by a fixed rate of the CPU's clock while it is
- * on a counter. What opens, groups, inherits, takes turns and fills ring buffers is the kernel. Named
- * "cpu", of type 4: the kernel in a virtual machine without performance counters leaves both free.
+ * on a counter. What opens, groups, inherits, takes turns and fills ring buffers is the kernel.
+ * Named "cpu", of type 4: the kernel in a virtual machine without performance counters leaves both
+ * free.
  *
  * The rates, which the tests know:
  *	cycles (0x3c) 3 a ns, instructions (0xc0) 4, ref-cycles (0x0300) 2, slots (0x0400) 18, the
