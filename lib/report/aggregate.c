@@ -263,6 +263,7 @@ static void column__fill(struct report *r, int event)
 				    sum__counted(s) ? (double)s->value :
 						      (double)NAN;
 		}
+		r->in[r->nr_events * r->nr_buckets + at] = s->enabled * 1e-9;
 	}
 }
 
@@ -283,7 +284,7 @@ void aggregate__metrics(struct report *r)
 void aggregate__own_metrics(struct report *r, int event)
 {
 	const struct pmu *pmu = r->events[event].event->pmu;
-	size_t cells = (size_t)r->nr_events * r->nr_buckets;
+	size_t cells = 2 * (size_t)r->nr_events * r->nr_buckets;
 
 	memcpy(r->own_in, r->in, cells * sizeof(*r->in));
 	memcpy(r->own_sources, r->sources, cells * sizeof(*r->sources));
