@@ -184,6 +184,8 @@ int stat_report(struct stat_options *o);
 enum record_aggr stat_record__record_aggr(enum report_aggr aggr);
 /** stat_record__report_aggr() - what rows of a recording stood for. */
 enum report_aggr stat_record__report_aggr(enum record_aggr aggr);
+/** stat_say_shares() - with text, how much of its time the task ran on each core type. */
+void stat_say_shares(const struct stat_options *o, const struct report *report);
 /** stat_explain() - for -v: the CPU, its tables and each group, on stderr. 0 or -ENOMEM. */
 int stat_explain(const struct host *host, const struct stat_scope *scope, const struct plan *plan,
 		 struct err *err);

@@ -312,8 +312,10 @@ static int report_file(struct stat_options *o, int fd, const char *name, FILE *o
 		rc = start(&r, out, err);
 	if (!rc)
 		rc = print_rows(&r, err);
-	if (!rc)
+	if (!rc) {
 		retire_latency__say_assumed(r.plan, r.report, false);
+		stat_say_shares(o, r.report);
+	}
 	reporting__free(&r);
 	return rc;
 }

@@ -64,33 +64,17 @@ static void say_refused(const struct run *r)
 	}
 }
 
-/*
- * A task that moves between core types is counted by each of their PMUs for a part of the time, and
- * each count is an estimate for all of it.
- */
-static void say_shares(const struct run *r)
+/* On which core types the tasks ran: what is counted of each is of that part of their time. */
+void stat_say_shares(const struct stat_options *o, const struct report *report)
 {
-	bool machine_format = r->o->report.format != REPORT_TEXT;
-	struct sb pmus = SB_INIT;
-	const char *last = "";
+	struct sb shares = SB_INIT;
 
-	if (machine_format || session__per_cpu(r->session) || !machine__is_hybrid(r->host->machine))
-		return;
-	for (int i = 0; i < r->plan->events.nr; i++) {
-		const struct pmu *pmu = r->plan->events.at[i]->pmu;
-		bool estimate = false;
-
-		for (int unit = 0; unit < r->now.nr_units; unit++)
-			estimate |= r->now.at[i * r->now.nr_units + unit].status == SAMPLE_SCALED;
-		if (!estimate || !pmu || !pmu->is_core || !strcmp(pmu->name, last))
-			continue;
-		sb__printf(&pmus, "%s%s", pmus.len ? " and " : "", pmu->name);
-		last = pmu->name;
-	}
-	if (pmus.len)
-		say("the task ran on several core types: each count of %s is an estimate for all of its "
-		    "time, from the share in parentheses", sb__str(&pmus));
-	sb__free(&pmus);
+	/* Machine formats have it in their fields. */
+	if (o->report.format == REPORT_TEXT)
+		report__shares(report, &shares);
+	if (shares.len)
+		say("%s", sb__str(&shares));
+	sb__free(&shares);
 }
 
 static int run__open(struct run *r, bool first, struct err *err)
@@ -274,8 +258,6 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 	session__reap(r->session, sent, &wait_status, &r->now);
 	if (summary)
 		rc = print_summary(r, err);
-	if (summary && !rc)
-		say_shares(r);
 	*status = workload_status(r, wait_status, sent);
 	if (!*status && session__unread(r->session))
 		*status = STATUS_FAILED;
@@ -369,8 +351,10 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 	} while (!rc && !*signo && (!o->repeat || done < o->repeat));
 	if (!rc && o->report.runs)
 		rc = report__print_runs(r.report, err);
-	if (!rc && r.report && !o->no_print)
+	if (!rc && r.report && !o->no_print) {
 		retire_latency__say_assumed(plan, r.report, true);
+		stat_say_shares(o, r.report);
+	}
 	if (!rc)
 		rc = stat_record__finish(r.recorder, err);
 	recorder__free(r.recorder);

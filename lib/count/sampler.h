@@ -83,7 +83,7 @@ void sampler__unmap_unit(struct session *s, int unit);
 
 /* sampler_read.c: records. */
 
-/** sampler__rest_ns() - how long the buffers may be left alone from now on; UINT64_MAX without any. */
+/** sampler__rest_ns() - how long the buffers may still be left alone; UINT64_MAX without any. */
 uint64_t sampler__rest_ns(const struct session *s);
 /**
  * sampler__drain() - add up all that is in the buffers

@@ -362,6 +362,22 @@ static int apply_cpu(struct parser *p, const struct term *term, struct event *e,
 	return 1;
 }
 
+/*
+ * Whether a named event's term gives way to one written beside the name: in RS.EMPTY,umask=1 the
+ * event has another umask in place of its own.
+ */
+static bool is_replaced(const struct terms *terms, const struct term *term)
+{
+	const struct term *other;
+
+	if (!term->from_named)
+		return false;
+	vec__for_each(other, terms)
+		if (!other->from_named && !strcmp(other->key, term->key))
+			return true;
+	return false;
+}
+
 /* First the terms which set whole words, then those which add bits, wherever they stand. */
 static int apply_all(struct parser *p, const struct terms *terms, struct event *e)
 {
@@ -383,7 +399,7 @@ static int apply_all(struct parser *p, const struct terms *terms, struct event *
 	if (rc > 0)
 		rc = 0;
 	for (int i = 0; i < terms->nr && !rc; i++)
-		if (!done[i])
+		if (!done[i] && !is_replaced(terms, &terms->at[i]))
 			rc = apply_format(p, &terms->at[i], e);
 	free(done);
 	return rc;

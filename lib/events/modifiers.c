@@ -114,6 +114,10 @@ static int make_latency(struct parser *p, int column, struct event *e)
 		return parse__error(p, column,
 				    "a latency (R) is of instructions that retire: of an event of "
 				    "the core PMU, not of software or uncore");
+	if (e->attr.exclude_host)
+		return parse__error(p, column,
+				    "a latency (R) is sampled on the host alone, and of guests (G) "
+				    "there is none");
 	unit = strdup("cycles");
 	if (!unit)
 		return -ENOMEM;
@@ -144,7 +148,7 @@ int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, 
 			e->attr.exclusive = 1;
 		if (mod->weak)
 			e->weak = true;
-		if (mod->retire_latency) {
+		if (mod->retire_latency || e->retire_latency) {
 			int rc = make_latency(p, column, e);
 
 			if (rc)

@@ -132,12 +132,11 @@ int terms__parse(struct parser *p, struct terms *terms)
 int terms__from_text(const char *text, struct terms *terms)
 {
 	struct parser p = { .text = text };
-	struct term *term;
-	int rc = terms__parse(&p, terms);
+	int before = terms->nr, rc = terms__parse(&p, terms);
 
 	if (!rc && text[p.pos])
 		rc = -EINVAL;
-	vec__for_each(term, terms)
-		term->from_named = true;
+	for (int i = before; i < terms->nr; i++)
+		terms->at[i].from_named = true;
 	return rc;
 }

@@ -169,6 +169,12 @@ double machine__tsc_hz(const struct machine *m)
 
 	if (m->recorded)
 		return m->tsc_hz;
+	/* The instruction tells of this CPU, and not of the one that was given; procfs may. */
+	if (m->cpuid_given) {
+		hz = text__has_prefix(m->cpuid, "GenuineIntel") ? tsc_of_cpuinfo(m) : 0;
+		if (hz)
+			return hz;
+	}
 	/* Linux' tools say 0 for other vendors, and their metrics are written for that. */
 	if (!is_intel())
 		return 0;

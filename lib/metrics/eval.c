@@ -35,10 +35,21 @@ int program__reserve(struct program *p, int rows)
 	return 0;
 }
 
+void program__set_rows(struct program *p, const double *counts)
+{
+	p->row_counts = counts;
+}
+
 static void eval_sources(const int *sources, int rows, double *to)
 {
 	for (int row = 0; row < rows; row++)
 		to[row] = sources ? sources[row] : 1;
+}
+
+static void eval_row_count(const struct program *p, const struct op *op, int rows, double *to)
+{
+	for (int row = 0; row < rows; row++)
+		to[row] = p->row_counts ? p->row_counts[op->at[0] * rows + row] : op->number;
 }
 
 static void eval_operator(enum expr_op op, const double *a, const double *b, const double *c,
@@ -61,6 +72,8 @@ static void eval_values(struct program *p, int rows, const double *in, const int
 			p->values[i] = in + column;
 		else if (op->op == OP_SOURCES)
 			eval_sources(sources ? sources + column : NULL, rows, to);
+		else if (op->op == OP_ROW)
+			eval_row_count(p, op, rows, to);
 		else
 			eval_operator(op->op, p->values[op->at[0]], p->values[op->at[1]],
 				      p->values[op->at[2]], rows, to);

@@ -74,20 +74,22 @@ static double slots(const struct metrics_scope *scope)
 	return nr ? nr : NAN;
 }
 
+/* @row: the enum row_count that it is of a row, or -1. */
 static const struct {
 	const char *name;
 	double (*value)(const struct metrics_scope *scope);
+	int row;
 } literals[LITERAL_NR] = {
-	{ "num_cpus", num_cpus },
-	{ "num_cpus_online", num_cpus_online },
-	{ "num_cores", num_cores },
-	{ "num_dies", num_dies },
-	{ "num_packages", num_packages },
-	{ "smt_on", smt_on },
-	{ "core_wide", core_wide },
-	{ "system_tsc_freq", system_tsc_freq },
-	{ "has_pmem", has_pmem },
-	{ "slots", slots },
+	{ "num_cpus", num_cpus, -1 },
+	{ "num_cpus_online", num_cpus_online, ROW_CPUS },
+	{ "num_cores", num_cores, ROW_CORES },
+	{ "num_dies", num_dies, ROW_DIES },
+	{ "num_packages", num_packages, ROW_PACKAGES },
+	{ "smt_on", smt_on, -1 },
+	{ "core_wide", core_wide, -1 },
+	{ "system_tsc_freq", system_tsc_freq, -1 },
+	{ "has_pmem", has_pmem, -1 },
+	{ "slots", slots, -1 },
 };
 
 int literal__find(const char *name, int len)
@@ -111,4 +113,9 @@ double literal__value(struct literals *cache, const struct metrics_scope *scope,
 		cache->known |= 1u << literal;
 	}
 	return cache->value[literal];
+}
+
+int literal__row_count(struct literals *cache, const struct metrics_scope *scope, int literal)
+{
+	return literal__value(cache, scope, literal) > 0 ? literals[literal].row : -1;
 }

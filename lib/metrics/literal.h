@@ -3,6 +3,8 @@
 #ifndef TMA_METRICS_LITERAL_H
 #define TMA_METRICS_LITERAL_H
 
+#include "metrics/program.h"
+
 struct metrics_scope;
 
 #define LITERAL_NR 10
@@ -21,6 +23,12 @@ struct literals {
 int literal__find(const char *name, int len);
 /** literal__name() - the name of a literal, without '#', in small letters. */
 const char *literal__name(int literal);
+/**
+ * literal__row_count() - what of a row a literal is, where it is not the same for all of them
+ *
+ * Return: enum row_count, or -1; also where the machine has none, or it is not known.
+ */
+int literal__row_count(struct literals *cache, const struct metrics_scope *scope, int literal);
 /** literal__value() - its value on this machine, or NaN. */
 double literal__value(struct literals *cache, const struct metrics_scope *scope, int literal);
 

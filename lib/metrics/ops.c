@@ -84,6 +84,13 @@ int ops__constant(struct program *p, double number)
 	return add(p, &op);
 }
 
+int ops__row_count(struct program *p, enum row_count count, double machine)
+{
+	struct op op = { .op = OP_ROW, .at = { count }, .number = machine };
+
+	return add(p, &op);
+}
+
 static bool is_const(const struct program *p, int i)
 {
 	return p->at[i].op == OP_CONST;

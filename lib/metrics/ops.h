@@ -12,13 +12,14 @@ enum {
 	OP_CONST = EXPR_NUMBER,
 	OP_COLUMN = EXPR_ID,		    /* at[0] is the column */
 	OP_SOURCES = EXPR_SOURCE_COUNT,	    /* at[0] is the column */
+	OP_ROW = EXPR_LITERAL,		    /* at[0] is the enum row_count */
 };
 
 /**
  * struct op - an operation
  * @op:   OP_* or an operator
  * @at:   operands, numbers of earlier operations; the column
- * @number: (OP_CONST) the value
+ * @number: (OP_CONST) the value; (OP_ROW) that of the whole machine
  */
 struct op {
 	int op;
@@ -33,6 +34,7 @@ struct op {
  * @slots:    operation numbers by hash, -1 when empty; @nr_slots is a power of two
  * @scratch:  rows of values: one row of @reserved doubles for each operation that needs one
  * @values:   for each operation, its row
+ * @row_counts: of program__set_rows()
  * @missing:  laid out as @scratch: the value would come of a count that is missing
  */
 struct program {
@@ -46,7 +48,7 @@ struct program {
 	int nr_slots;
 	int reserved;
 	double *scratch;
-	const double **values;
+	const double **values, *row_counts;
 	bool *missing;
 };
 
@@ -58,6 +60,8 @@ struct program {
  * Return: its number or -ENOMEM.
  */
 int ops__add(struct program *p, int op, int a, int b, int c);
+/** ops__row_count() - the number of a literal which is another in each row, or -ENOMEM. */
+int ops__row_count(struct program *p, enum row_count count, double machine);
 /** ops__constant() - the number of a constant. Return: its number or -ENOMEM. */
 int ops__constant(struct program *p, double number);
 

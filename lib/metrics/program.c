@@ -85,6 +85,14 @@ int program__uses(const struct program *p, int output, int column)
 	return ret;
 }
 
+bool program__has_rows(const struct program *p)
+{
+	for (int i = 0; i < p->nr; i++)
+		if (p->at[i].op == OP_ROW)
+			return true;
+	return false;
+}
+
 static int compile_column(struct compiler *c, int op, int id)
 {
 	if (c->columns[id] < 0)
@@ -139,14 +147,23 @@ static int compile_name(struct compiler *c, const struct expr_node *node)
 	return node->op == EXPR_ID ? compile_ref(c, at - nr_ids) : ops__constant(c->p, NAN);
 }
 
-static int compile_node(struct compiler *c, const struct expr_node *node, const int *done)
+/* @decides: as for ids__collect(), it is the whole machine that decides which events are needed. */
+static int compile_literal(struct compiler *c, int literal, bool decides)
+{
+	int row = decides ? -1 : literal__row_count(&c->p->literals, c->p->scope, literal);
+	double value = literal__value(&c->p->literals, c->p->scope, literal);
+
+	return row < 0 ? ops__constant(c->p, value) : ops__row_count(c->p, row, value);
+}
+
+static int compile_node(struct compiler *c, const struct expr_node *node, const int *done,
+			bool decides)
 {
 	switch (node->op) {
 	case EXPR_NUMBER:
 		return ops__constant(c->p, node->number);
 	case EXPR_LITERAL:
-		return ops__constant(c->p, literal__value(&c->p->literals, c->p->scope,
-							  node->literal));
+		return compile_literal(c, node->literal, decides);
 	case EXPR_ID:
 	case EXPR_SOURCE_COUNT:
 		return compile_name(c, node);
@@ -160,19 +177,37 @@ static int compile_node(struct compiler *c, const struct expr_node *node, const 
 	}
 }
 
+/* Conditions, and what & and | join, may leave events out, with all that they are made of. */
+static void mark_deciding(const struct expr *e, bool *decides)
+{
+	for (int i = e->nr - 1; i >= 0; i--) {
+		const struct expr_node *node = &e->at[i];
+		int nr = node->op == EXPR_IF ? 3 : node->op == EXPR_NEG ? 1 : 2;
+
+		for (int k = 0; expr_op__is_operator(node->op) && k < nr; k++)
+			decides[node->at[k]] |= decides[i] || node->op == EXPR_AND ||
+						node->op == EXPR_OR ||
+						(node->op == EXPR_IF && k == 1);
+	}
+}
+
 /* Return: the operation that is the value of @e, or -errno. */
 static int compile(struct compiler *c, const struct expr *e)
 {
 	int *done = calloc(e->nr, sizeof(*done));
+	bool *decides = calloc(e->nr, sizeof(*decides));
 	int ret = -ENOMEM;
 
-	for (int i = 0; done && i < e->nr; i++) {
-		ret = compile_node(c, &e->at[i], done);
+	if (decides)
+		mark_deciding(e, decides);
+	for (int i = 0; done && decides && i < e->nr; i++) {
+		ret = compile_node(c, &e->at[i], done, decides[i]);
 		if (ret < 0)
 			break;
 		done[i] = ret;
 	}
 	free(done);
+	free(decides);
 	return ret;
 }
 

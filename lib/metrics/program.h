@@ -7,6 +7,15 @@
 
 struct program;
 
+/* What a row can be a part of the machine in, so that the literals of that name are the row's. */
+enum row_count {
+	ROW_PACKAGES, /* #num_packages */
+	ROW_DIES,     /* #num_dies */
+	ROW_CORES,    /* #num_cores: of the dies, which a box of each counts for */
+	ROW_CPUS,     /* #num_cpus_online */
+	ROW_COUNT_NR,
+};
+
 /** program__new() - an empty program; NULL when memory ran out. @scope must outlive it. */
 struct program *program__new(const struct metrics_scope *scope);
 /** program__free() - release it; NULL is allowed. */
@@ -59,6 +68,14 @@ int program__uses(const struct program *p, int output, int column);
  * No allocation after program__reserve().
  */
 void program__eval(struct program *p, int rows, const double *in, const int *sources, double *out);
+/** program__has_rows() - whether a metric is made of what a row is of, as below. */
+bool program__has_rows(const struct program *p);
+/**
+ * program__set_rows() - of what the rows of the next program__eval() are
+ * @counts: counts[row_count * rows + row]; kept until the next call. NULL, as it is before: every
+ *          row is of the whole machine, which perf takes all rows for
+ */
+void program__set_rows(struct program *p, const double *counts);
 /**
  * program__reserve() - scratch memory for up to @rows rows, after the last program__add()
  *

@@ -88,15 +88,39 @@ static int rank_by_tree(struct plan *p)
 	return ret;
 }
 
+static const struct event *tsc_of(const struct plan_metric *pm)
+{
+	for (int i = 0; i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events[i];
+
+		if (e && e->pmu && !strcmp(e->pmu->name, "msr") && !e->attr.config)
+			return e;
+	}
+	return NULL;
+}
+
+/*
+ * Intel's tables make the frequency of the TSC of its count and duration_time, and latencies of it.
+ * The count is that of all CPUs of a row, or of the time in which a task ran; so is the time it
+ * is divided by. (perf 6.12 divides by the time of the row.)
+ */
+static int column_of(const struct plan *p, const struct event *e, const struct event *tsc)
+{
+	if (!e)
+		return -1;
+	return tsc && e->tool == EVENT_DURATION_TIME ? p->events.nr + tsc->index : e->index;
+}
+
 static int compile(struct plan *p, struct plan_metric *pm, struct err *err)
 {
 	int *columns = malloc((pm->metric->nr_ids + 1) * sizeof(*columns));
+	const struct event *tsc = tsc_of(pm);
 	int ret;
 
 	if (!columns)
 		return out_of_memory(err);
 	for (int i = 0; i < pm->metric->nr_ids; i++)
-		columns[i] = pm->events[i] ? pm->events[i]->index : -1;
+		columns[i] = column_of(p, pm->events[i], tsc);
 	ret = program__add(p->program, pm->metric, columns, &pm->value, &pm->threshold, err);
 	free(columns);
 	return ret;

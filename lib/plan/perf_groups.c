@@ -6,6 +6,7 @@
 
 #include "metrics/idset.h"
 #include "plan/grouping.h"
+#include "plan/residency.h"
 
 /* What the program counts itself: never in a group, and always behind it in this order. */
 static const char *const tools[] = { "duration_time", "user_time", "system_time" };
@@ -121,7 +122,8 @@ static int open_ids(const struct grouping *g, struct idset *set, const char *mod
 
 static bool goes_ungrouped(const struct want *w)
 {
-	return !w->dropped && !w->metric->group_events && !w->metric->modifier;
+	return !w->dropped && !w->metric->group_events && !w->metric->modifier &&
+	       !residency__is(w->metric);
 }
 
 static struct idset *ungrouped_ids(const struct grouping *g)
@@ -195,7 +197,8 @@ static struct event_list *find_shared(struct grouping *g, const struct want *w)
 	const struct metric *m = w->metric;
 
 	for (struct want *n = g->want.at; n < w; n++) {
-		if (n->dropped || !n->own.nr)
+		if (n->dropped || !n->own.nr ||
+		    residency__is(n->metric) != residency__is(m))
 			continue;
 		if (same_text(m->modifier, n->metric->modifier) &&
 		    same_text(m->info.pmu, n->metric->info.pmu) &&
@@ -241,6 +244,8 @@ static int open_metric(struct grouping *g, struct want *w, const bool *used_tool
 			grouping__drop(g, w, &why);
 			return 0;
 		}
+		if (residency__is(m) && residency__place(&w->own))
+			return err__set(err, ENOMEM, "out of memory grouping events");
 		w->list = &w->own;
 	}
 	/* An own list of a metric left out is not kept either. */

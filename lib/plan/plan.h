@@ -43,6 +43,10 @@ struct plan_metric {
 
 /**
  * struct plan - what is opened, and what is computed from it
+ *
+ * Columns of the program are the counts of the events, and behind them the seconds for which each
+ * was enabled, on all CPUs together.
+ *
  * @events:  all events: the user's first, then those of the metrics, groups together
  * @metrics: all metrics, in the order perf 6.12 prints them: by the event they are printed with; of
  *           several with the same event, the last one grouped first

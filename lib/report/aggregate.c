@@ -81,32 +81,83 @@ static void sum__spoil(struct sum *sum)
 	sum->value = sum->enabled = sum->running = 0;
 }
 
+static void unit__add(struct report *r, int event, int unit, const struct sample *s)
+{
+	struct sum *sum = &r->sums[event * r->nr_buckets + r->bucket_of[unit]];
+
+	if (s->status == SAMPLE_ABSENT || package__taken(r, event, unit, s))
+		return;
+	sum->present = true;
+	if (s->status == SAMPLE_NOT_SUPPORTED)
+		return;
+	r->events[event].supported = true;
+	sum__add(r, sum, unit, s);
+}
+
+static void spoil_failed(struct report *r, int event)
+{
+	for (int b = 0; b < r->nr_buckets; b++) {
+		struct sum *sum = &r->sums[event * r->nr_buckets + b];
+
+		if (sum->failed)
+			sum__spoil(sum);
+	}
+}
+
 static void aggregate__event(struct report *r, const struct counts *counts, int event)
 {
-	const struct sample *samples = &counts->at[event * counts->nr_units];
-	struct sum *sums = &r->sums[event * r->nr_buckets];
-
 	r->events[event].supported = false;
-	for (int unit = 0; unit < counts->nr_units; unit++) {
-		const struct sample *s = &samples[unit];
-		struct sum *sum = &sums[r->bucket_of[unit]];
+	for (int unit = 0; unit < counts->nr_units; unit++)
+		unit__add(r, event, unit, &counts->at[event * counts->nr_units + unit]);
+	spoil_failed(r, event);
+}
 
-		if (s->status == SAMPLE_ABSENT || package__taken(r, event, unit, s))
-			continue;
-		sum->present = true;
-		if (s->status == SAMPLE_NOT_SUPPORTED)
-			continue;
-		r->events[event].supported = true;
-		sum__add(r, sum, unit, s);
+static void sample__add_part(struct sample *to, const struct sample *from)
+{
+	bool counted = from->status <= SAMPLE_NOT_COUNTED;
+
+	if (counted && to->status > SAMPLE_NOT_COUNTED && to->status != SAMPLE_LOST &&
+	    to->status != SAMPLE_BUSY)
+		to->status = SAMPLE_NOT_COUNTED;
+	if (from->status == SAMPLE_LOST || from->status == SAMPLE_BUSY ||
+	    (from->status == SAMPLE_NOT_SUPPORTED && to->status == SAMPLE_ABSENT))
+		to->status = from->status;
+	to->value += from->value;
+	to->running += from->running;
+	if (from->enabled > to->enabled)
+		to->enabled = from->enabled;
+}
+
+/*
+ * --hybrid-merge: a task is on one core at a time, so the core types have each counted a part of
+ * one count. perf adds up what it estimates from each part for all of the time.
+ */
+static void aggregate__core_types(struct report *r, const struct counts *counts, int first)
+{
+	const struct event *event = r->events[first].event;
+
+	memset(&r->sums[first * r->nr_buckets], 0, sizeof(*r->sums) * r->nr_buckets);
+	for (int unit = 0; unit < counts->nr_units; unit++) {
+		struct sample s = { .status = SAMPLE_ABSENT };
+
+		for (int i = first; i < r->nr_events; i++) {
+			const struct shown_event *e = &r->events[i];
+
+			if (i == first || (e->merged && e->event->first == event))
+				sample__add_part(&s, &counts->at[i * counts->nr_units + unit]);
+		}
+		s.scaled = s.value;
+		if (s.running < s.enabled && s.running && !r->opts.no_scale)
+			s.scaled = (double)s.value * s.enabled / s.running;
+		unit__add(r, first, unit, &s);
 	}
-	for (int b = 0; b < r->nr_buckets; b++)
-		if (sums[b].failed)
-			sum__spoil(&sums[b]);
+	spoil_failed(r, first);
 }
 
 /* The boxes of an uncore unit count together: a missing one makes the whole no number. */
 static void aggregate__merge(struct report *r, int event)
 {
+	const struct pmu *pmu = r->events[event].event->pmu;
 	int first = r->events[event].event->first->index;
 
 	for (int b = 0; b < r->nr_buckets; b++) {
@@ -119,6 +170,9 @@ static void aggregate__merge(struct report *r, int event)
 		to->present |= from->present;
 		to->supported |= from->supported;
 		to->was_enabled |= from->was_enabled;
+		/* Boxes count on the same CPUs; core types each on their own. */
+		if (pmu && pmu->is_core)
+			to->nr += from->nr;
 		if (from->failed)
 			sum__fail(to, from->failure);
 		if (to->failed)
@@ -158,9 +212,16 @@ void aggregate__counts(struct report *r, const struct counts *counts)
 		if (latency)
 			report_latencies__conclude(r, e);
 	}
-	for (int e = 0; e < r->nr_events; e++)
-		if (r->events[e].merged)
+	shares__measure(r);
+	for (int e = 0; e < r->nr_events; e++) {
+		const struct event *event = r->events[e].event;
+		bool of_tasks = r->shares && event->merge && event->pmu && event->pmu->is_core;
+
+		if (of_tasks && !r->events[e].merged)
+			aggregate__core_types(r, counts, e);
+		else if (r->events[e].merged && !of_tasks)
 			aggregate__merge(r, e);
+	}
 	aggregate__hints(r);
 
 	r->unit_width = 4; /* of the heading, "unit" */
@@ -202,6 +263,7 @@ static void column__fill(struct report *r, int event)
 				    sum__counted(s) ? (double)s->value :
 						      (double)NAN;
 		}
+		r->in[r->nr_events * r->nr_buckets + at] = s->enabled * 1e-9;
 	}
 }
 
@@ -211,6 +273,7 @@ void aggregate__metrics(struct report *r)
 		return;
 	for (int e = 0; e < r->nr_events; e++)
 		column__fill(r, e);
+	program__set_rows(r->plan->program, r->row_counts);
 	program__eval(r->plan->program, r->nr_buckets, r->in, r->sources, r->values);
 }
 
@@ -221,7 +284,7 @@ void aggregate__metrics(struct report *r)
 void aggregate__own_metrics(struct report *r, int event)
 {
 	const struct pmu *pmu = r->events[event].event->pmu;
-	size_t cells = (size_t)r->nr_events * r->nr_buckets;
+	size_t cells = 2 * (size_t)r->nr_events * r->nr_buckets;
 
 	memcpy(r->own_in, r->in, cells * sizeof(*r->in));
 	memcpy(r->own_sources, r->sources, cells * sizeof(*r->sources));

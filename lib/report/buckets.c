@@ -258,4 +258,5 @@ void buckets__free(struct report *r)
 	free(r->weight_of);
 	free(r->package_of);
 	free(r->package_taken);
+	free(r->row_counts);
 }

@@ -47,8 +47,29 @@ static const struct sum *sum_at(const struct report *r, int event, int bucket)
 	return &r->sums[event * r->nr_buckets + bucket];
 }
 
+/* Share of the time, from what was added up; NAN where nothing was enabled. */
+static double percent_of(const struct sum *s)
+{
+	return s->enabled ? 100.0 * s->running / s->enabled : NAN;
+}
+
+static const char *why_not_on_type(const struct report *r, const struct shown_event *e, int bucket)
+{
+	switch (share__kind(r, pmu__place(r->machine, e->event->pmu), bucket)) {
+	case SHARE_NONE:
+		return "the task did not run on a core of this type";
+	case SHARE_PART:
+		return "no counter was free for it while the task ran on a core of this type";
+	case SHARE_ALL:
+		return "no counter was free for it";
+	case SHARE_UNKNOWN:
+		break;
+	}
+	return "the task did not run on a core of this type, or no counter was free for it";
+}
+
 static const char *why_not_counted(const struct report *r, const struct shown_event *e,
-				   const struct sum *s)
+				   const struct sum *s, int bucket)
 {
 	bool core = e->event->pmu && e->event->pmu->is_core;
 
@@ -66,28 +87,51 @@ static const char *why_not_counted(const struct report *r, const struct shown_ev
 			return "no task of the cgroup ran while it was enabled";
 		return r->per_cpu ? "it was not enabled" : "the task did not run while it was enabled";
 	}
-	if (core && !r->per_cpu && machine__is_hybrid(r->machine))
-		return "the task did not run on a core of this type, or no counter was free for it";
+	if (core && r->shares)
+		return why_not_on_type(r, e, bucket);
 	if (core && r->machine->nmi_watchdog)
 		return "no counter was free for it, of which the NMI watchdog holds one";
 	return "no counter was free for it";
 }
 
+/*
+ * A number that is of @percent of the time: events took turns, or a task was elsewhere, or both.
+ * @pmu: the core PMU it is of, if it is
+ */
+static const char *why_part(const struct report *r, const struct pmu *pmu, int bucket,
+			    double percent, bool scaled)
+{
+	int type = pmu__place(r->machine, pmu);
+
+	if (!r->shares || share__kind(r, type, bucket) != SHARE_PART)
+		return scaled ? "an estimate, since events took turns" :
+				"events took turns, and what was counted is not scaled up";
+	if (share__is_all_counted(r, type, bucket, percent))
+		return scaled ? "an estimate for all of the task's time, from the part of it on cores "
+				"of this type" :
+				"the task ran a part of its time on cores of this type, and what was "
+				"counted is not scaled up";
+	return scaled ? "an estimate for all of the task's time: it ran a part of it on cores of this "
+			"type, where events took turns" :
+			"the task ran a part of its time on cores of this type, where events took "
+			"turns, and what was counted is not scaled up";
+}
+
 static const char *why(const struct report *r, int event, int bucket, enum cell_status status)
 {
 	const struct shown_event *e = &r->events[event];
+	const struct sum *s = sum_at(r, event, bucket);
 
 	switch (status) {
 	case CELL_COUNTED:
 		return NULL;
 	case CELL_SCALED:
-		return "an estimate, since events took turns";
 	case CELL_PARTIAL:
-		return "events took turns, and what was counted is not scaled up";
+		return why_part(r, e->event->pmu, bucket, percent_of(s), status == CELL_SCALED);
 	case CELL_ASSUMED:
 		return latency__why_assumed(r, e->event);
 	case CELL_NOT_COUNTED:
-		return why_not_counted(r, e, sum_at(r, event, bucket));
+		return why_not_counted(r, e, s, bucket);
 	case CELL_NOT_SUPPORTED:
 		return e->refusal ? e->refusal : "the kernel does not count it here";
 	case CELL_BUSY:
@@ -100,12 +144,6 @@ static const char *why(const struct report *r, int event, int bucket, enum cell_
 		break;
 	}
 	return "the formula has no value for these counts";
-}
-
-/* Share of the time, from what was added up; NAN where nothing was enabled. */
-static double percent_of(const struct sum *s)
-{
-	return s->enabled ? 100.0 * s->running / s->enabled : NAN;
 }
 
 static void event__cell(const struct report *r, int event, int bucket, struct cell *out)
@@ -182,7 +220,11 @@ static void cell__conclude(const struct report *r, const struct series *s, int b
 		out->culprit = r->events[assumed].event->name;
 		return;
 	}
-	out->reason = why(r, s->event, bucket, out->status);
+	if (out->status == CELL_SCALED || out->status == CELL_PARTIAL)
+		out->reason = why_part(r, series__pmu(r, s), bucket, out->percent,
+				       out->status == CELL_SCALED);
+	else
+		out->reason = why(r, s->event, bucket, out->status);
 }
 
 static void metric__cell(const struct report *r, const struct series *s, int bucket,
@@ -225,7 +267,7 @@ static void ratio__cell(const struct report *r, const struct series *s, int buck
 
 void cell__fill(const struct report *r, const struct series *s, int bucket, struct cell *out)
 {
-	const struct sum *shown = sum_at(r, s->event, bucket);
+	const struct sum *shown = sum_at(r, s->metric ? s->metric->where : s->event, bucket);
 
 	*out = (struct cell){ .value = NAN, .percent = NAN, .spread_percent = NAN, .threshold = -1,
 			      .nr = shown->nr };

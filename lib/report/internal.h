@@ -196,13 +196,33 @@ struct shown_event {
 };
 
 /**
+ * struct share - the part of a task's time on cores of a type
+ * @enabled: of the event of that type that was enabled longest, ns
+ * @running, @least: of those that ran longest and least
+ */
+struct share {
+	uint64_t enabled, running, least;
+};
+
+enum share_kind {
+	SHARE_UNKNOWN,
+	SHARE_NONE,
+	SHARE_PART,
+	SHARE_ALL,
+};
+
+/**
  * struct shown_metric - a metric as it is printed
+ * @core:  on a hybrid machine, the core PMU that counts some of its events; else NULL
+ * @where: index of the first event on @core; else of that it is printed with
  * @unit:  text behind the number, "%  tma_retiring"
  * @group: heading among the default metrics, or NULL
  * @latencies, @nr_latencies: events whose latencies its value is made of
  */
 struct shown_metric {
 	const struct plan_metric *metric;
+	const struct pmu *core;
+	int where;
 	char *unit, *group;
 	int *latencies, nr_latencies;
 	enum figure_form form;
@@ -214,6 +234,7 @@ struct shown_metric {
  * @name:   its heading
  * @width:  of the column in text
  * @event:  index of the event it is printed with
+ * @where:  index of the one whose CPUs and threads it is of
  * @metric: NULL for the event's built-in ratio
  * @pmu:    place of the event's core PMU on a hybrid machine, else 0
  * @rank:   place in the TopDown tree
@@ -222,7 +243,7 @@ struct shown_metric {
  */
 struct column {
 	char *name;
-	int width, event;
+	int width, event, where;
 	const struct shown_metric *metric;
 	int pmu, rank, order, slot;
 };
@@ -313,6 +334,7 @@ struct report {
 	int *weight_of;	    /* unit -> CPUs it stands for */
 	int *package_of;    /* unit -> first unit of its package and die; -1 unknown */
 	int *package_taken; /* by that first unit: number of the event last counted there */
+	double *row_counts; /* [enum row_count * nr_buckets + bucket]; NULL: of the machine */
 
 	struct shown_event *events;
 	int nr_events;
@@ -329,6 +351,9 @@ struct report {
 	char *shadow_units[SHADOW_NR_UNITS]; /* in the format's form */
 
 	struct sum *sums; /* [event * nr_buckets + bucket] */
+	struct share *shares;	   /* of tasks on a hybrid machine (share.c); else NULL */
+	int nr_types;		   /* core PMUs that they are of */
+	bool shares_are_total;	   /* the row at hand is of time that was in others */
 	struct latency *latencies; /* in the same places; NULL when no event is one (:R) */
 	bool assumes;		   /* a column of --metric-only can be made of a latency */
 	struct runs runs;
@@ -350,6 +375,13 @@ struct report {
 	const char *group_head; /* heading of default metrics printed last */
 };
 
+/**
+ * row_counts__build() - how many packages, dies, cores and CPUs each bucket is of
+ *
+ * After buckets__build(). Of tasks, and where the machine does not say where its CPUs are, nothing
+ * is known. Return: 0, -ENOMEM, or that of machine__topology().
+ */
+int row_counts__build(struct report *r, struct err *err);
 /** buckets__build() - units to buckets. Return: 0, -ENOMEM, or that of machine__topology(). */
 int buckets__build(struct report *r, const struct report_units *units, struct err *err);
 /** buckets__free() - release them, half-built too. */
@@ -425,6 +457,25 @@ int report_latencies__of_metric(const struct report *r, struct shown_metric *m);
 int report_latencies__assumed(const struct report *r, const struct shown_metric *m, int bucket);
 /** latency__why_assumed() - which of the vendor's values stands for an event, and why, in words. */
 const char *latency__why_assumed(const struct report *r, const struct event *e);
+
+/** shares__allocate() - room for those of all buckets. Return: 0 or -ENOMEM. */
+int shares__allocate(struct report *r);
+/** shares__free() - release it. */
+void shares__free(struct report *r);
+/** shares__measure() - from r->sums of each core type, before any are merged. */
+void shares__measure(struct report *r);
+/** share__kind() - whether the tasks of a bucket ran on core type @type (pmu__place()) at all. */
+enum share_kind share__kind(const struct report *r, int type, int bucket);
+/** share__is_all_counted() - whether @percent of the time is all of the type's part. */
+bool share__is_all_counted(const struct report *r, int type, int bucket, double percent);
+/**
+ * share__print() - append it in percent
+ * @at_least: stands before what is only known to be a lower limit, since events took turns
+ *
+ * Return: false when nothing is known.
+ */
+bool share__print(const struct report *r, int type, int bucket, const char *at_least,
+		  struct sb *sb);
 
 /** sum__counted() - whether it is a number. */
 bool sum__counted(const struct sum *s);

@@ -2,6 +2,9 @@
 /* --metric-only: one line of metrics for each bucket, the same columns in every line. */
 #include "report/internal.h"
 
+#define SHARE_HEAD "% of time"
+#define SHARE_WIDTH 9
+
 /**
  * struct line_place - what a line is of
  * @first: index of the cgroup's first event; the columns are those of the first cgroup
@@ -134,6 +137,36 @@ static void row__assumed(struct report *r, const struct line_place *at)
 		sb__puts(&r->text, r->opts.separator);
 }
 
+static bool has_type(const struct report *r, int type)
+{
+	for (int i = 0; i < r->nr_columns; i++)
+		if (r->columns[i].pmu == type)
+			return true;
+	return false;
+}
+
+/* Behind the columns: of a task's time, what part of it those of each core type are of. */
+static void row__shares(struct report *r, int bucket)
+{
+	bool json = r->opts.format == REPORT_JSON;
+
+	for (int type = 0; type < r->nr_types; type++) {
+		size_t start = r->text.len;
+		bool known;
+
+		if (!has_type(r, type))
+			continue;
+		if (json)
+			sb__printf(&r->text, ", \"%s (%s)\" : \"", SHARE_HEAD,
+				   machine__core_pmu(r->machine, type)->name);
+		known = share__print(r, type, bucket, "", &r->text);
+		if (json && !known)
+			r->text.len = start;
+		else
+			sb__puts(&r->text, json ? "\"" : r->opts.separator);
+	}
+}
+
 static void row__cells(struct report *r, const struct line_place *at)
 {
 	bool first = true;
@@ -150,6 +183,7 @@ static void row__cells(struct report *r, const struct line_place *at)
 	}
 	if (r->opts.format == REPORT_JSON && first)
 		sb__puts(&r->text, "\"metric-value\" : \"none\"");
+	row__shares(r, at->bucket);
 	row__assumed(r, at);
 }
 
@@ -206,12 +240,23 @@ static int row__end(const struct report *r, int first)
 static bool row__is_present(const struct report *r, const struct line_place *at, int first, int end)
 {
 	for (int i = first; i < end; i++)
-		if (cell__sum(r, &r->columns[i], at)->present)
+		if (r->sums[(at->first + r->columns[i].where) * r->nr_buckets + at->bucket].present)
 			return true;
 	return !r->row_per_pmu;
 }
 
-static void row__pmu(struct report *r, int first)
+/* Of a task's time: what part of it the row is of. */
+static void row__share(struct report *r, int bucket, int type)
+{
+	struct sb share = SB_INIT;
+
+	share__print(r, type, bucket, ">=", &share);
+	dress__right(&r->text, sb__str(&share), SHARE_WIDTH);
+	sb__putc(&r->text, ' ');
+	sb__free(&share);
+}
+
+static void row__pmu(struct report *r, const struct line_place *at, int first)
 {
 	const struct pmu *pmu;
 
@@ -220,6 +265,8 @@ static void row__pmu(struct report *r, int first)
 	pmu = machine__core_pmu(r->machine, r->columns[first].pmu);
 	dress__left(&r->text, pmu ? pmu->name : "", r->pmu_width);
 	sb__putc(&r->text, ' ');
+	if (r->shares)
+		row__share(r, at->bucket, r->columns[first].pmu);
 }
 
 static void bucket__text(struct report *r, const struct line_place *at)
@@ -230,7 +277,7 @@ static void bucket__text(struct report *r, const struct line_place *at)
 		end = row__end(r, first);
 		if (row__is_present(r, at, first, end)) {
 			row__prefix(r, at);
-			row__pmu(r, first);
+			row__pmu(r, at, first);
 			row__text(r, at, first, end);
 			sb__putc(&r->text, '\n');
 		}
@@ -272,6 +319,10 @@ static void heads__csv(struct report *r)
 		sb__puts(&r->text, separator);
 	for (int i = 0; i < r->nr_columns; i++)
 		sb__printf(&r->text, "%s%s", r->columns[i].name, separator);
+	for (int type = 0; type < r->nr_types; type++)
+		if (has_type(r, type))
+			sb__printf(&r->text, "%s (%s)%s", SHARE_HEAD,
+				   machine__core_pmu(r->machine, type)->name, separator);
 	if (r->assumes)
 		sb__printf(&r->text, "assumed%s", separator);
 	sb__putc(&r->text, '\n');
@@ -287,6 +338,8 @@ static void heads__text(struct report *r)
 	if (r->row_per_pmu) {
 		dress__left(&r->text, "pmu", r->pmu_width);
 		sb__putc(&r->text, ' ');
+		if (r->shares)
+			sb__puts(&r->text, SHARE_HEAD " ");
 	}
 	for (int i = 0; i < r->nr_headings; i++) {
 		dress__right(&r->text, r->headings[i].name, METRIC_ONLY_WIDTH);

@@ -13,18 +13,34 @@ static bool is_apart(const struct report *r, const struct shown_event *e)
 	return e->event->merge && instances__apart(r);
 }
 
+const struct pmu *series__pmu(const struct report *r, const struct series *s)
+{
+	return s->metric && s->metric->core ? s->metric->core : r->events[s->event].event->pmu;
+}
+
+/* --hybrid-merge: "cpu_core+cpu_atom" */
+static void print_core_types(const struct report *r, int first, struct sb *sb)
+{
+	sb__puts(sb, r->events[first].event->pmu->name);
+	for (int i = first + 1; i < r->nr_events; i++)
+		if (r->events[i].merged && r->events[i].event->first == r->events[first].event)
+			sb__printf(sb, "+%s", r->events[i].event->pmu->name);
+}
+
 /* The PMU an event counts on; what several instances count together is of all of them. */
 static void print_pmu(const struct report *r, const struct series *s, struct sb *sb)
 {
 	const struct shown_event *e = &r->events[s->event];
-	const struct pmu *pmu = e->event->pmu;
+	const struct pmu *pmu = is_apart(r, e) ? e->event->pmu : series__pmu(r, s);
 
 	if (!pmu)
 		return;
 	if (s->kind != SERIES_EVENT && !is_apart(r, e) &&
 	    !(pmu->is_core && machine__is_hybrid(r->machine)))
 		return;
-	if (e->event->merge && !is_apart(r, e))
+	if (e->event->merge && pmu->is_core && s->kind != SERIES_METRIC)
+		print_core_types(r, s->event, sb);
+	else if (e->event->merge && !is_apart(r, e))
 		sb__add(sb, pmu->name, pmu__base_len(pmu->name));
 	else
 		sb__puts(sb, pmu->name);
@@ -118,7 +134,7 @@ static void series__add(struct report *r, const struct series *from)
 	struct series *s = &own->series[own->nr_series];
 
 	*s = *from;
-	s->core = r->opts.metric_only ? pmu__place(r->machine, r->events[s->event].event->pmu) : 0;
+	s->core = r->opts.metric_only ? pmu__place(r->machine, series__pmu(r, s)) : 0;
 	s->rank = r->opts.topdown && r->opts.metric_only && s->metric ? s->metric->metric->rank : 0;
 	s->order = own->nr_series++;
 }

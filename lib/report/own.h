@@ -140,6 +140,9 @@ const struct cell *own__cell(const struct report *r, const struct series *s, int
 /** own__is_shown() - whether anything is counted there; with skip_idle, whether anything ran. */
 bool own__is_shown(const struct report *r, const struct spot *spot);
 
+/** series__pmu() - of a metric on a hybrid machine the core PMU it is of; else its event's. */
+const struct pmu *series__pmu(const struct report *r, const struct series *s);
+
 /** cell__fill() - compute one. */
 void cell__fill(const struct report *r, const struct series *s, int bucket, struct cell *out);
 /** cell__status_name() - "counted", "scaled" ... */

@@ -10,12 +10,12 @@
 
 #define PRINTS_PER_HEADING 26
 
-static int allocate_own_values(struct report *r, size_t cells, size_t values)
+static int allocate_own_values(struct report *r, size_t inputs, size_t values)
 {
 	if (!r->has_own_values)
 		return 0;
-	r->own_in = calloc(cells, sizeof(*r->own_in));
-	r->own_sources = calloc(cells, sizeof(*r->own_sources));
+	r->own_in = calloc(inputs, sizeof(*r->own_in));
+	r->own_sources = calloc(inputs, sizeof(*r->own_sources));
 	r->own_values = calloc(values, sizeof(*r->own_values));
 	return r->own_in && r->own_sources && r->own_values ? 0 : -ENOMEM;
 }
@@ -23,7 +23,7 @@ static int allocate_own_values(struct report *r, size_t cells, size_t values)
 static int report__allocate(struct report *r)
 {
 	size_t outputs = r->nr_metrics ? program__outputs(r->plan->program) : 0;
-	size_t cells = (size_t)r->nr_events * r->nr_buckets + 1;
+	size_t cells = (size_t)r->nr_events * r->nr_buckets + 1, inputs = 2 * cells;
 	size_t values = outputs * r->nr_buckets + 1;
 	int most = 0;
 
@@ -31,13 +31,14 @@ static int report__allocate(struct report *r)
 		if (r->events[i].nr_metrics > most)
 			most = r->events[i].nr_metrics;
 	r->sums = calloc(cells, sizeof(*r->sums));
-	r->in = calloc(cells, sizeof(*r->in));
-	r->sources = calloc(cells, sizeof(*r->sources));
+	r->in = calloc(inputs, sizeof(*r->in));
+	r->sources = calloc(inputs, sizeof(*r->sources));
 	r->shown_values = r->values = calloc(values, sizeof(*r->values));
 	r->figures = calloc(most + 2, sizeof(*r->figures));
 	if (!r->sums || !r->in || !r->sources || !r->values || !r->figures)
 		return -ENOMEM;
-	if (allocate_own_values(r, cells, values) || report_latencies__allocate(r))
+	if (allocate_own_values(r, inputs, values) || report_latencies__allocate(r) ||
+	    shares__allocate(r))
 		return -ENOMEM;
 	return r->nr_metrics ? program__reserve(r->plan->program, r->nr_buckets) : 0;
 }
@@ -52,6 +53,8 @@ static int report__build(struct report *r, const struct report_units *units, str
 		ret = shown__build(r);
 	if (!ret)
 		ret = report__allocate(r);
+	if (!ret)
+		ret = row_counts__build(r, err);
 	if (!ret && r->opts.runs)
 		ret = runs__allocate(r);
 	if (!ret && !r->writer->perfs)
@@ -138,6 +141,7 @@ void report__free(struct report *r)
 	shown__free(r);
 	free(r->sums);
 	report_latencies__free(r);
+	shares__free(r);
 	runs__free(r);
 	free(r->in);
 	free(r->sources);
@@ -225,6 +229,7 @@ int report__print_total(struct report *r, const struct counts *counts,
 			const struct report_time *time, struct err *err)
 {
 	r->opts.interval = false;
+	r->shares_are_total = true;
 	r->nr_prints = 1; /* the headings stand above */
 	if (r->writer->perfs)
 		fields__lay_out(r);

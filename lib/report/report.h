@@ -109,6 +109,7 @@ struct report_units {
 };
 
 struct report;
+struct sb;
 
 /**
  * report__new() - build the buckets and the columns
@@ -174,5 +175,13 @@ int report__add_run(struct report *r, const struct session *session, const struc
  * Return: as report__print().
  */
 int report__print_runs(struct report *r, struct err *err);
+
+/**
+ * report__shares() - append on which types of core the tasks of all rows ran, in words
+ *
+ * "the task ran 65.0 % of its time on cpu_core, 35.0 % on cpu_atom; ..."; nothing when CPUs are counted, the
+ * machine has one type of core, or every type counted was counted all of the time.
+ */
+void report__shares(const struct report *r, struct sb *sb);
 
 #endif

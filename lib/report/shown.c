@@ -65,7 +65,7 @@ static int events__build(struct report *r)
 	for (int i = 0; i < r->nr_events && !err; i++) {
 		const struct event *e = r->events[i].event;
 
-		if (is_further_instance(e))
+		if (r->events[i].merged)
 			r->events[e->first->index].instances++;
 	}
 	sb__free(&sb);
@@ -83,6 +83,23 @@ static void metric__print_unit(const struct plan_metric *m, struct sb *sb)
 		sb__puts(sb, m->name);
 }
 
+/* Which core type a metric is of: an uncore event or clock that it is printed with does not say. */
+static void metric__find_core(const struct report *r, struct shown_metric *s)
+{
+	const struct plan_metric *m = s->metric;
+
+	s->where = m->shown_at->index;
+	for (int i = 0; machine__is_hybrid(r->machine) && m->events && i < m->metric->nr_ids; i++) {
+		const struct event *e = m->events[i];
+
+		if (!e || !e->pmu || !e->pmu->is_core)
+			continue;
+		s->core = e->pmu;
+		s->where = m->shown_at->pmu == e->pmu ? m->shown_at->index : e->index;
+		return;
+	}
+}
+
 static int metric__build(struct report *r, const struct plan_metric *m, struct shown_metric *s)
 {
 	const struct metric_info *info = &m->metric->info;
@@ -90,14 +107,15 @@ static int metric__build(struct report *r, const struct plan_metric *m, struct s
 
 	metric__print_unit(m, &sb);
 	s->metric = m;
+	metric__find_core(r, s);
 	s->unit = sb.err ? NULL : dress(r, sb__str(&sb));
 	s->form = info->scale_unit ? FORM_SCALED : FORM_PLAIN;
 	s->scale = info->scale_unit ? info->scale : 1;
 
 	sb__clear(&sb);
 	sb__puts(&sb, info->default_group && m->is_default ? info->default_group : "");
-	if (machine__is_hybrid(r->machine) && m->shown_at->pmu)
-		sb__printf(&sb, " (%s)", m->shown_at->pmu->name);
+	if (machine__is_hybrid(r->machine) && (s->core || m->shown_at->pmu))
+		sb__printf(&sb, " (%s)", (s->core ? s->core : m->shown_at->pmu)->name);
 	s->group = sb.err ? NULL : dress(r, sb__str(&sb));
 	sb__free(&sb);
 	return s->unit && s->group ? 0 : -ENOMEM;
@@ -161,6 +179,7 @@ static int column__add(struct report *r, int event, const struct shown_metric *m
 	const struct shown_event *e = &r->events[event];
 	struct column *c = &r->columns[r->nr_columns];
 	const char *ratio = m ? NULL : shadow__column(e);
+	const struct pmu *pmu = m && m->core ? m->core : e->event->pmu;
 	struct sb sb = SB_INIT;
 
 	if (m) {
@@ -170,9 +189,8 @@ static int column__add(struct report *r, int event, const struct shown_metric *m
 			sb__printf(&sb, "%s ", e->event->name);
 		sb__puts(&sb, ratio);
 	}
-	if (machine__is_hybrid(r->machine) && !r->row_per_pmu && e->event->pmu &&
-	    e->event->pmu->is_core)
-		sb__printf(&sb, " (%s)", e->event->pmu->name);
+	if (machine__is_hybrid(r->machine) && !r->row_per_pmu && pmu && pmu->is_core)
+		sb__printf(&sb, " (%s)", pmu->name);
 	c->name = sb.err ? NULL : dress(r, sb__str(&sb));
 	sb__free(&sb);
 	if (!c->name)
@@ -181,8 +199,9 @@ static int column__add(struct report *r, int event, const struct shown_metric *m
 	if (c->width < METRIC_ONLY_WIDTH)
 		c->width = METRIC_ONLY_WIDTH;
 	c->event = event;
+	c->where = m ? m->where : event;
 	c->metric = m;
-	c->pmu = pmu__place(r->machine, e->event->pmu);
+	c->pmu = pmu__place(r->machine, pmu);
 	c->rank = r->opts.topdown && m ? m->metric->rank : 0;
 	r->assumes |= m && m->nr_latencies;
 	c->order = r->nr_columns++;

@@ -81,7 +81,7 @@ expect_match stdout '^  unit +MiB: the count times 0.00006103515625$'
 expect_match stdout '^  measure +tma stat -a -e uncore_imc/cas_count_read/ -I 1000$'
 
 begin "why this machine cannot count an event"
-sim sapphirerapids explain unc_cha_tor_inserts.ia_hit_cxl_acc
+sim graniterapids explain unc_iio_data_req_of_cpu.mem_read.all_parts
 expect_status 0
 expect_match stdout '^  Not on this machine$'
 expect_match stdout "too big for 'umask'"

@@ -135,11 +135,11 @@ sim alderlake list --names pmu 'load_retired.l1_*'
 expect_lines stdout 2
 
 begin "an event the PMU cannot hold is for those who name it, and not for scripts"
-sim sapphirerapids list pmu
-expect_no_match stdout 'unc_cha_tor_inserts.ia_hit_cxl_acc$'
-sim sapphirerapids list unc_cha_tor_inserts.ia_hit_cxl_acc_local
+sim graniterapids list pmu
+expect_no_match stdout 'unc_iio_data_req_of_cpu.mem_read.all_parts$'
+sim graniterapids list unc_iio_data_req_of_cpu.mem_read.all_parts
 expect_match stdout 'Not on'
-sim sapphirerapids list --names unc_cha_tor_inserts.ia_hit_cxl_acc_local
+sim graniterapids list --names unc_iio_data_req_of_cpu.mem_read.all_parts
 expect_empty stdout
 
 begin "a pattern that matches nothing names the nearest"

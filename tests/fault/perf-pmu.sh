@@ -55,7 +55,7 @@ expect_match stderr ' cpu_core/cycles/ +\([1-9]\.[0-9]{2}%\)'
 tma H4
 tma_on "$tmp/visitor" -e cycles -t $$ --timeout 5000
 expect_match stderr ' cpu_core/cycles/ +\([1-9]\.[0-9]{2}%\)'
-expect_match stderr '^tma: the task ran on several core types: each count of cpu_core and cpu_atom is an estimate'
+expect_match stderr '^tma: the task ran [0-9.]+ % of its time on cpu_core, [0-9.]+ % on cpu_atom; each type'
 tma_on "$tmp/visitor" --format=json -e cycles -t $$ --timeout 5000
 expect_json "$stderr" 'all(r["status"] == "scaled" and 0 < r["running_percent"] < 100 for r in rows)'
 expect_json "$stderr" 'sum(r["running_percent"] for r in rows) == 100'

@@ -185,12 +185,7 @@ class Model:
         return mix(self.hash(name), ROUND_EXISTS) % 2 == 0
 
     def cpuid_matches(self, pattern):
-        """On arm64: that part, of that version (variant, then revision) or a later one."""
-        if not (pattern.startswith('0x') and self.machine.cpuid.startswith('0x')):
-            return self.machine.cpuid == pattern
-        wanted, found = int(pattern, 16), int(self.machine.cpuid, 16)
-        versions = [(midr >> 20 & 0xf, midr & 0xf) for midr in (wanted, found)]
-        return wanted & ~0xf0000f == found & ~0xf0000f and versions[1] >= versions[0]
+        return vendor.cpuid_matches(self.machine.cpuid, pattern)
 
     def tree(self, text, precedence):
         key = text, precedence is expression.PYTHON

@@ -124,6 +124,13 @@ def parse(text, precedence):
     return Parser(text, precedence).whole()
 
 
+def names_of(tree):
+    """The names in a tree."""
+    if tree[0] == 'name':
+        return {tree[1]}
+    return set().union(*(names_of(part) for part in tree[1:] if isinstance(part, tuple)))
+
+
 def is_number(tree, *values):
     """Whether a tree is a constant, one of @values if there are any."""
     return tree[0] == 'number' and (not values or tree[1] in values)

@@ -12,6 +12,15 @@ OWN_NAMES = ('cpu_core', 'cpu_atom', 'imx8_ddr', 'imx9_ddr', 'arm_cmn', 'hisi_si
 Metric = collections.namedtuple('Metric', 'name pmu expression threshold')
 
 
+def cpuid_matches(cpuid, pattern):
+    """On arm64: that part, of that version (variant, then revision) or a later one."""
+    if not (pattern.startswith('0x') and cpuid.startswith('0x')):
+        return cpuid == pattern
+    wanted, found = int(pattern, 16), int(cpuid, 16)
+    versions = [(midr >> 20 & 0xf, midr & 0xf) for midr in (wanted, found)]
+    return wanted & ~0xf0000f == found & ~0xf0000f and versions[1] >= versions[0]
+
+
 def pmu_of(unit):
     if unit is None:
         return 'default_core'

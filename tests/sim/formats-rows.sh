@@ -55,7 +55,7 @@ all_formats skylakex -a --no-scale -M TopdownL3 --timeout 500
 all_formats sapphirerapids -a --topdown --td-level 2 -I500 --interval-count 2 --summary
 all_formats sapphirerapids -a -M all --timeout 500
 all_formats graniterapids -a -M TopdownL4 -I500 --interval-count 2
-all_formats graniterapids -a -M tma_l3_hit_latency --record-tpebs -r 2 sleep 0.1
+all_formats graniterapids -a -M tma_l3_hit_latency --record-tpebs -r 2 --timeout 200 sleep 5
 all_formats alderlake -a --topdown -I500 --interval-count 2
 all_formats alderlake true
 all_formats skylakex -e '{cycles,instructions}:u,cache-misses' -r 3 true

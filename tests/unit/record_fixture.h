@@ -139,4 +139,39 @@ static inline struct recording *open_file(void)
 	return r;
 }
 
+/* Every byte changed, and the recording cut off at every byte: rows, a message, no crash. */
+static inline void damage_every_byte(void)
+{
+	static const unsigned char changes[] = { 0, 0xff, 0x80, 1 };
+	struct recorded_row row;
+	struct recording *r;
+	struct counts c;
+	size_t len;
+
+	len = file.len;
+	for (size_t i = 0; i < len * (sizeof(changes) + 1); i++) {
+		size_t place = i / (sizeof(changes) + 1), how = i % (sizeof(changes) + 1);
+		char was = file.buf[place];
+		int fd = memfd_create("recording", 0), rc;
+
+		if (how < sizeof(changes))
+			file.buf[place] = changes[how];
+		rc = how < sizeof(changes) ? len : place;
+		ck_assert_int_eq(write(fd, file.buf, rc), rc);
+		file.buf[place] = was;
+		err = (struct err)ERR_INIT;
+		rc = recording__open(fd, "x", &(struct recording_options){ .cpuid = NULL }, &r,
+				     &err);
+		if (!rc) {
+			ck_assert(!recording__counts(r, &c));
+			while ((rc = recording__next(r, &c, &row, &err)) > 0)
+				;
+			counts__free(&c);
+			recording__free(r);
+		}
+		ck_assert_msg(rc == 0 || *err.msg, "byte %zu: %d without a message", place, rc);
+		close(fd);
+	}
+}
+
 #endif

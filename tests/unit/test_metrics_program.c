@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "machine/machine.h"
+
 #define NR(a) ((int)(sizeof(a) / sizeof(*(a))))
 
 /* a, b, c, d are 6, 4, NaN and infinity. */
@@ -255,7 +257,38 @@ START_TEST(an_id_without_a_column_has_no_value)
 }
 END_TEST
 
+/* Two packages of two rows: of the machine, or one package in each row. */
+START_TEST(a_row_may_be_of_a_part_of_the_machine)
+{
+	static const double in[] = { 6, 9 }, counts[] = { 1, 3, 1, 1, 2, 4, 8, 8 };
+	struct machine machine = { .nr_packages = 2, .nr_dies = 2 };
+	struct metrics_scope scope = { .machine = &machine };
+	struct program *p = program__new(&scope);
+	struct metric *share = metric_of("a", "a / #num_packages");
+	/* What decides which events are counted is the machine. */
+	struct metric *choice = metric_of("a", "a if #num_packages > 1 else unknown");
+	int column = 0, value[2], threshold;
+	double out[4];
+
+	ck_assert_int_eq(program__add(p, choice, &column, &value[1], &threshold, NULL), 0);
+	ck_assert(!program__has_rows(p));
+	ck_assert_int_eq(program__add(p, share, &column, &value[0], &threshold, NULL), 0);
+	ck_assert(program__has_rows(p));
+	ck_assert_int_eq(program__reserve(p, 2), 0);
+	program__eval(p, 2, in, NULL, out);
+	ck_assert(out[value[0] * 2] == 3 && out[value[0] * 2 + 1] == 4.5);
+	program__set_rows(p, counts);
+	program__eval(p, 2, in, NULL, out);
+	ck_assert(out[value[0] * 2] == 6 && out[value[0] * 2 + 1] == 3);
+	ck_assert(out[value[1] * 2] == 6 && out[value[1] * 2 + 1] == 9);
+	program__free(p);
+	free_metric(share);
+	free_metric(choice);
+}
+END_TEST
+
 TMA_TEST_MAIN(metrics_program, operators_compute_as_in_perf, folding_changes_nothing,
 	      sums_keep_their_order, common_parts_are_computed_once, rows_are_evaluated_together,
 	      references_use_the_columns_of_the_metric, references_in_a_circle_are_refused,
-	      an_id_without_a_column_has_no_value)
+	      an_id_without_a_column_has_no_value,
+	      a_row_may_be_of_a_part_of_the_machine)

@@ -157,6 +157,15 @@ START_TEST(what_cannot_be_is_refused)
 }
 END_TEST
 
+START_TEST(no_damage_does_harm)
+{
+	start_latencies(LATENCY_P50);
+	put_latency(10, 3, 200, 2, 600);
+	put_round(ROUND_INTERVAL, 200);
+	damage_every_byte();
+}
+END_TEST
+
 static struct recording *read_text(const char *text)
 {
 	struct recording *r;
@@ -219,5 +228,5 @@ START_TEST(json_says_it_too)
 END_TEST
 
 TMA_TEST_MAIN(record_latency, a_row_has_its_own_samples, those_of_perf_are_counts,
-	      what_cannot_be_is_refused,
+	      what_cannot_be_is_refused, no_damage_does_harm,
 	      text_says_of_how_many_samples_one_is_and_which_was_assumed, json_says_it_too)

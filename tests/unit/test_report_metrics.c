@@ -361,7 +361,7 @@ START_TEST(boxes_have_metrics_of_their_own_with_A)
 
 	boxes(&f);
 	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
-			 "CPU0,10,,RD [uncore_imc_0],1000,100.00,2015.00,bw\n"
+			 "CPU0,10,,RD [uncore_imc_0],1000,100.00,1015.00,bw\n"
 			 "CPU0,20,,WR [uncore_imc_0],1000,100.00,,\n"
 			 "CPU0,100,,RD [uncore_imc_1],1000,100.00,1150.00,bw\n"
 			 "CPU0,200,,WR [uncore_imc_1],1000,100.00,,\n"

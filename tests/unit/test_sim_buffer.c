@@ -2,6 +2,7 @@
 /* Sampling through perf_event_open() and ring buffers, on stepped time. */
 #include <errno.h>
 #include <poll.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -504,6 +505,49 @@ START_TEST(readers_are_woken)
 }
 END_TEST
 
+/* poll() and the others are the library's here too, once there is a machine. */
+START_TEST(a_wait_ends_when_a_buffer_fills)
+{
+	struct perf_event_attr attr = { PRECISE };
+	struct epoll_event ready = { .events = EPOLLIN };
+	struct sim_event *event, *shared, *none;
+	struct pollfd fds[3];
+	uint64_t start;
+	int epoll = epoll_create1(0);
+
+	begin("");
+	sim.on = true;
+	attr.wakeup_events = 3;
+	event = open_event(&attr, 0);
+	shared = open_event(&attr, 0);
+	none = open_event(&attr, 1);
+	map(event, 9);
+	ck_assert_int_eq(sim__set_output(shared, event), 0);
+	fds[0] = (struct pollfd){ .fd = event->fd, .events = POLLIN };
+	fds[1] = (struct pollfd){ .fd = shared->fd, .events = POLLIN | POLLOUT };
+	fds[2] = (struct pollfd){ .fd = none->fd, .events = POLLIN };
+	start = clock__now();
+	ck_assert_int_eq(poll(fds, 2, 1000), 1);
+	ck_assert_int_eq(fds[0].revents, POLLIN);
+	ck_assert_int_eq(fds[1].revents, 0);
+	/* It is the fourth millisecond, and looked at in each tick. */
+	ck_assert_uint_eq(clock__now() - start, 4 * MS);
+	ck_assert_int_eq(poll(fds, 2, 1), 0);
+	ck_assert_uint_eq(clock__now() - start, 5 * MS);
+	ck_assert_int_eq(poll(fds, 2, -1), 1);
+	ck_assert_int_eq(poll(fds, 3, 1000), 1);
+	ck_assert_int_eq(fds[2].revents, POLLHUP);
+	ck_assert_int_eq(epoll_ctl(epoll, EPOLL_CTL_ADD, event->fd, &ready), 0);
+	ck_assert_int_eq(epoll_wait(epoll, &ready, 1, 1000), 1);
+	start = clock__now();
+	ck_assert_int_eq(epoll_wait(epoll, &ready, 1, 1), 0);
+	ck_assert_uint_eq(clock__now() - start, MS);
+	sim.on = false;
+	close(epoll);
+	end();
+}
+END_TEST
+
 START_TEST(periods_change_and_refresh_counts_samples)
 {
 	struct perf_event_attr attr = { PRECISE };
@@ -616,6 +660,7 @@ TMA_TEST_MAIN(sim_buffer, samples_have_what_was_asked_for, all_fields_are_in_the
 	      mappings_are_one_and_a_power_of_two_pages, locked_memory_has_limits_for_users,
 	      mapping_faults_come_when_asked_for, events_share_a_buffer_of_their_cpu,
 	      a_full_buffer_loses_and_says_so, records_are_lost_and_throttled_when_asked_for,
-	      readers_are_woken, periods_change_and_refresh_counts_samples,
+	      readers_are_woken,
+	      a_wait_ends_when_a_buffer_fills, periods_change_and_refresh_counts_samples,
 	      without_its_mapping_a_buffer_is_gone, a_read_only_mapping_is_overwritten,
 	      tasks_sample_with_their_ids_on_their_cpus)

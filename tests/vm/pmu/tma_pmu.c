@@ -2,9 +2,10 @@
 /*
  * A core PMU for a machine without one, so that a real kernel schedules, multiplexes and samples.
  *
- * Only the counting is made up: each event goes up by a fixed rate of the CPU's clock while it is on
- * a counter. What opens, groups, inherits, takes turns and fills ring buffers is the kernel. Named
- * "cpu", of type 4: the kernel in a virtual machine without performance counters leaves both free.
+ * Only the counting is made up: each event goes up by a fixed rate of the CPU's clock while it is
+ * on a counter. What opens, groups, inherits, takes turns and fills ring buffers is the kernel.
+ * Named "cpu", of type 4: the kernel in a virtual machine without performance counters leaves both
+ * free.
  *
  * The rates, which the tests know:
  *	cycles (0x3c) 3 a ns, instructions (0xc0) 4, ref-cycles (0x0300) 2, slots (0x0400) 18, the
@@ -34,7 +35,8 @@ module_param(latency, bool, 0444);
 MODULE_PARM_DESC(latency, "samples carry a retire latency");
 
 /**
- * struct tma_event - what is ours of an event; what the kernel has for it shares its place with a timer
+ * struct tma_event - what is ours of an event: what the kernel has for it shares its place with a
+ * timer of its own
  * @code:    event and umask
  * @counter: it is on, or -1
  */
@@ -65,7 +67,7 @@ static bool is_metric(u64 code)
 	return code >= METRIC_FIRST && code <= METRIC_LAST && !(code & 0xff);
 }
 
-/* Events a ns, in 2^-RATE_SHIFT: slots are 18 a ns, and level 1 of the metric events is all of them. */
+/* Events a ns, in 2^-RATE_SHIFT: slots are 18 a ns, and level 1 of the metric events is all. */
 static u64 rate_of(u64 code)
 {
 	static const u8 percent[] = { 40, 10, 20, 30, 8, 6, 12, 18 };

@@ -1,0 +1,433 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Hold what tma measures of the TopDown tree on simulated machines against what their files say.
+
+    truth.py TMA MACHINE_FILE ...          a line for each mistake, and how much was compared
+    truth.py -v TMA MACHINE_FILE ...       before it a table of machines and levels
+
+The truth is what machine.py reads in the file, put into the expressions that tma lists by
+expression.py; neither shares anything with tma. On every machine, for every level:
+
+- In each phase of the machine for itself, where events that take turns on the counters lose
+  nothing, every value is the truth to 1 part in 1000, none is below 0 or above 100 %, and the
+  children of a metric of which they are all the parts come to it. Of metric events, which hardware
+  gives as 8-bit fractions of the slots, the truth is what they come to in 8 bits ("8 bit" is what
+  this costs).
+- On the machine as it is, the same of each such family counted by itself, if its events do not take
+  turns. What turns make of a whole level, whose events then count in different phases, is in the
+  table.
+
+What is off is said in percentage points.
+"""
+
+import argparse
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import expression
+import machine
+import vendor
+
+STEP_MS, INTERVAL_MS, INTERVALS = 10, 1000, 3
+RELATIVE, POINTS = 1e-3, 1e-3  # what a value may be off: by its size, or at all
+GAP = 0.2  # what children may be off their parent
+SHOWN = 20  # mistakes of one machine
+
+# Families whose children are all the parts of the parent; without the prefix tma_.
+PARTS = {
+    'backend_bound', 'bad_speculation', 'branch_resteers', 'dram_bound', 'dtlb_load', 'dtlb_store',
+    'fetch_bandwidth', 'fetch_latency', 'fp_arith', 'fp_vector', 'frontend_bound',
+    'heavy_operations', 'ifetch_bandwidth', 'ifetch_latency', 'int_operations', 'l3_miss_bound',
+    'light_operations', 'memory_bound', 'microcode_sequencer', 'resource_bound', 'retiring',
+}
+
+# And the others; where there is one child alone, it is some of the parent. The vendor's tree has no
+# more nodes below some, and estimates below the rest.
+LATENCY = 'number of accesses times a latency: hides behind other work, and accesses overlap'
+CYCLES = 'cycles in which something was so, useful ones too, and several things may be so at once'
+PARTIAL = 'the part with a name; the rest has none'
+NO_PARTS = {
+    'alu_op_utilization': CYCLES,
+    'assists': PARTIAL,
+    'branch_mispredicts': PARTIAL,
+    'core_bound': CYCLES,
+    'icache_misses': LATENCY,
+    'itlb_misses': LATENCY,
+    'l1_bound': LATENCY,
+    'l3_bound': LATENCY,
+    'load_op_utilization': CYCLES,
+    'machine_clears': PARTIAL,
+    'mem_bandwidth': PARTIAL,
+    'mem_latency': LATENCY,
+    'mite': PARTIAL,
+    'other_light_ops': PARTIAL,
+    'ports_utilization': CYCLES,
+    'ports_utilized_0': PARTIAL,
+    'ports_utilized_3m': CYCLES,
+    'serializing_operation': PARTIAL,
+    'store_bound': LATENCY,
+    'store_op_utilization': CYCLES,
+}
+
+
+class Metric:
+    """One metric of one PMU."""
+
+    def __init__(self, pmu, entry):
+        self.pmu, self.name, self.groups = pmu, entry['MetricName'], set()
+        self.key = pmu, self.name.lower()
+        self.short = self.name.removeprefix('tma_')
+        self.factor = float(re.match(r'[\d.]*', entry.get('ScaleUnit', ''))[0] or 1)
+        tree = expression.parse(entry['MetricExpr'], expression.PYTHON)
+        self.tree = expression.simplify(expression.fold(tree))
+        self.needs_tsc = None
+
+    def __str__(self):
+        return f'{self.pmu} {self.name}' if self.pmu.startswith('cpu_') else self.name
+
+
+class Tables:
+    """The metrics and events that tma lists for a machine."""
+
+    def __init__(self, tma, path):
+        self.metrics, self.events = {}, {}
+        for entry in self.listed(tma, path, 'metric'):
+            metric = Metric(entry.get('Unit', 'cpu'), entry)
+            metric = self.metrics.setdefault(metric.key, metric)
+            metric.groups.add(entry.get('MetricGroup', ''))
+        for entry in self.listed(tma, path, 'event'):
+            pmu, slash, terms = entry.get('Encoding', '').partition('/')
+            if slash:
+                self.events[pmu, entry['EventName'].lower()] = terms.rstrip('/')
+
+        self.latencies = self.all_latencies(tma, path)
+
+    @staticmethod
+    def said(tma, path, *command):
+        text = subprocess.run([tma, '--machine', path, *command], check=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        return json.loads(text)
+
+    def listed(self, tma, path, kind):
+        return self.said(tma, path, 'list', '-j', kind)
+
+    def all_latencies(self, tma, path):
+        """The vendor's mean retire latencies of the events that a metric asks for them (:R)."""
+        wanted = sorted({name[:-2] for metric in self.metrics.values()
+                         for name in expression.names_of(metric.tree) if name.endswith(':R')})
+        if not wanted:
+            return {}
+        said = self.said(tma, path, 'explain', '-j', *wanted)
+        return {entry['Name'].lower(): float(entry['RetireLatency'].split()[0])
+                for entry in said if 'RetireLatency' in entry}
+
+    def needs_tsc(self, metric):
+        """Whether it or a metric it refers to has the TSC in it."""
+        if metric.needs_tsc is None:
+            metric.needs_tsc = False
+            for name in expression.names_of(metric.tree):
+                other = self.metrics.get((metric.pmu, name.lower()))
+                metric.needs_tsc |= (self.needs_tsc(other) if other else
+                                     bool(re.fullmatch(r'tsc|msr@tsc\b.*', name, re.IGNORECASE)))
+        return metric.needs_tsc
+
+    def of_level(self, level):
+        return [metric for metric in self.metrics.values() if f'TopdownL{level}' in metric.groups]
+
+    def levels(self):
+        return [level for level in range(1, 10) if self.of_level(level)]
+
+    def pmus(self):
+        return sorted({metric.pmu for metric in self.of_level(1)})
+
+    def children(self, parent, level):
+        return [metric for metric in self.of_level(level)
+                if metric.pmu == parent.pmu and f'{parent.name}_group' in metric.groups]
+
+    def families(self, level):
+        """Metrics with children on a level, and these."""
+        found = [(parent, self.children(parent, level)) for parent in self.metrics.values()]
+        return [(parent, children) for parent, children in found if children]
+
+
+class Truth:
+    """What names mean in the metrics of one PMU in one interval: the scope of an evaluator.
+
+    @exact: as the file has it, else in the 8 bits of metric events.
+    """
+
+    def __init__(self, tables, model, pmu, interval, exact=False):
+        self.tables, self.model, self.pmu = tables, model, pmu
+        self.interval, self.exact = interval, exact
+        self.clocks = 1  # how many CPUs' time duration_time is
+        self.known = {}
+        self.unknown = set()  # events to which the machine's file gives no rate
+        self.constants = expression.Constants(self)
+        self.evaluator = expression.Evaluator(self, self.constants)
+
+    def of(self, metric):
+        """Its value as it is printed.
+
+        The TSC is counted on every CPU; what is made of it and the time is, if the time is theirs.
+        """
+        self.clocks = len(self.model.cpus) if self.tables.needs_tsc(metric) else 1
+        value = self.evaluator.value(metric.tree)
+        return math.nan if value is expression.MISSING else value * metric.factor
+
+    def find(self, name):
+        return self.tables.metrics.get((self.pmu, name.lower()))
+
+    def metric(self, name):
+        found = self.find(name)
+        return found.tree if found else None
+
+    def literal(self, name):
+        cpus, cores = len(self.model.cpus), len(self.model.cores)
+        known = {'#smt_on': cpus > cores, '#core_wide': 1, '#has_pmem': 0, '#num_cpus': cpus,
+                 '#num_cpus_online': cpus, '#num_cores': cores}
+        if name == '#slots':
+            return float(int(self.model.pmus[self.pmu].files['caps/slots'], 0))
+        return float(known[name])
+
+    def cpuid_matches(self, pattern):
+        return vendor.cpuid_matches(self.model.cpuid, pattern)
+
+    def exists(self, name):
+        try:
+            return bool(self.encoded(name))
+        except machine.Mistake:
+            return False
+
+    @staticmethod
+    def sources(_):
+        return 1
+
+    def value(self, name):
+        key = name, self.clocks
+        if key not in self.known:
+            self.known[key] = self.find_value(name)
+        return self.known[key]
+
+    def find_value(self, name):
+        found = self.find(name)
+        if found:
+            return self.evaluator.value(found.tree)
+        if name.endswith(':R'):
+            return self.tables.latencies.get(name[:-2].lower(), expression.MISSING)
+        if name == 'duration_time':
+            return (self.interval[1] - self.interval[0]) / 1e9 * self.clocks
+        pmu, config = self.encoded(name)
+        if not pmu.rate(config)[1]:
+            self.unknown.add(name)
+        return self.model.count(pmu, config, *self.interval, self.exact)
+
+    def encoded(self, name):
+        """The PMU and config of an event: EVENT, or PMU@EVENT,TERM ...@."""
+        found = re.fullmatch(r'(\w+)@(.*)@', name)
+        pmu, text = found.groups() if found else (self.pmu, name)
+        if text.lower() == 'tsc':
+            pmu = 'msr'
+        unit, terms = self.model.pmus[pmu], []
+        for word in text.split(','):
+            named = unit.events.get(word.lower(), word)
+            terms.append(self.tables.events.get((pmu, word.lower()), named))
+        return unit, unit.config_of(','.join(terms))
+
+
+class Measured:
+    """What tma stat prints: in each interval, by its end in ns, values by PMU and name."""
+
+    def __init__(self, tma, path, pmus, *arguments):
+        self.intervals, self.turns, self.pmus = {}, False, pmus
+        command = [tma, '--machine', path, 'stat', '-a', '-j', '-I', str(INTERVAL_MS), *arguments]
+        env = dict(os.environ, TMA_SIM_STEP=str(STEP_MS))
+        result = subprocess.run(command, env=env, check=False, stderr=subprocess.PIPE)
+        if result.returncode:
+            raise RuntimeError(f'{" ".join(command)}: {result.stderr.decode()}')
+        pmu = pmus[0]
+        for line in result.stderr.decode().splitlines():
+            if line.startswith('{'):
+                pmu = self.row(json.loads(line), pmu)
+
+    def row(self, row, pmu):
+        """Return: the PMU of the row's event, or of the one before it if it has none."""
+        if 'event' in row:
+            named = row['event'].partition('/')[0]
+            pmu = named if named in self.pmus else self.pmus[0]
+            self.turns |= row['pcnt-running'] < 100
+        name = row['metric-unit'].rpartition('  ')[2].lower()
+        if row['metric-unit'] != '(null)':
+            values = self.intervals.setdefault(round(row['interval'] * 1e9), {})
+            values[pmu, name] = float(row['metric-value'])
+        return pmu
+
+    def spans(self):
+        """Each interval as (start, end), with its values."""
+        for end, values in self.intervals.items():
+            yield (end - INTERVAL_MS * 10 ** 6, end), values
+
+
+class Row:
+    """What the table says of one level of one machine."""
+
+    def __init__(self):
+        self.metrics, self.compared = set(), 0
+        self.off = self.bits = self.turns = self.gap = 0.0
+        self.lowest, self.highest = math.inf, -math.inf
+
+    HEADING = ('machine          level  metrics  compared   off by    8 bit  '
+               'children   lowest  highest    turns')
+
+    def text(self, name, level):
+        return (f'{name:<16} {level:5}  {len(self.metrics):7}  {self.compared:8}  {self.off:7.4f}  '
+                f'{self.bits:7.3f}  {self.gap:8.4f}  {self.lowest:7.3f}  {self.highest:7.2f}  '
+                f'{self.turns:7.2f}')
+
+
+class Comparison:
+    """One machine."""
+
+    def __init__(self, tma, path):
+        self.tma, self.path, self.name = tma, path, os.path.basename(path)
+        self.tables, self.model = Tables(tma, path), machine.Machine(path)
+        self.rows = {level: Row() for level in self.tables.levels()}
+        self.mistakes = []
+
+    def mistake(self, text):
+        if text not in self.mistakes:
+            self.mistakes.append(text)
+
+    def truths(self, model, interval, exact=False):
+        return {pmu: Truth(self.tables, model, pmu, interval, exact) for pmu in self.tables.pmus()}
+
+    def level(self, where, path, model, level, single):
+        """One level. @single: turns lose nothing. Return: the values of the last interval."""
+        count = 1 if single else INTERVALS
+        measured = Measured(self.tma, path, self.tables.pmus(), '--topdown', '--no-metric-only',
+                            '--td-level', str(level), '--interval-count', str(count))
+        for span, values in measured.spans():
+            self.values(f'{where} level {level}', model, span, values,
+                        self.tables.of_level(level), level, single or not measured.turns)
+        if len(measured.intervals) != count:
+            self.mistake(f'{where} level {level}: {len(measured.intervals)} intervals')
+        return values
+
+    def values(self, where, model, span, values, metrics, level, strict):
+        """@strict: the values have to be the truth."""
+        row = self.rows[level]
+        seen, exact = self.truths(model, span), self.truths(model, span, True)
+        for metric in metrics:
+            if metric.key not in values:
+                self.mistake(f'{where}: {metric} is not measured')
+                continue
+            value, truth = values[metric.key], seen[metric.pmu].of(metric)
+            real = exact[metric.pmu].of(metric)
+            row.metrics.add(metric.key)
+            row.lowest, row.highest = min(row.lowest, value), max(row.highest, value)
+            if not 0 <= value <= 100.0001:
+                self.mistake(f'{where}: {metric} is {value:.3f} %')
+            if not strict:
+                row.turns = max(row.turns, abs(value - real))
+                continue
+            row.compared += 1
+            row.off = max(row.off, abs(value - truth))
+            row.bits = max(row.bits, abs(truth - real))
+            if not abs(value - truth) <= max(POINTS, RELATIVE * abs(truth)):
+                self.mistake(f'{where}: {metric} is {value:.4f}, not {truth:.4f}')
+        for pmu in exact.values():
+            for name in pmu.unknown:
+                self.mistake(f'{self.name}: no rate of {pmu.pmu} {name}')
+
+    def family(self, where, model, span, parent, children, values, level):
+        if parent.short in NO_PARTS or len(children) == 1:
+            return
+        if parent.short not in PARTS:
+            self.mistake(f'{self.name}: is {parent} the sum of its children? '
+                         'Neither PARTS nor NO_PARTS has it')
+            return
+        gap = abs(sum(values[child.key] for child in children) - values[parent.key])
+        seen = Truth(self.tables, model, parent.pmu, span)
+        exact = Truth(self.tables, model, parent.pmu, span, True)
+        gap -= sum(abs(seen.of(metric) - exact.of(metric)) for metric in (parent, *children))
+        self.rows[level].gap = max(self.rows[level].gap, gap)
+        if not gap <= GAP:
+            parts = ', '.join(f'{child.short} {values[child.key]:.3f}' for child in children)
+            self.mistake(f'{where}: {parent} is {values[parent.key]:.3f}, but {parts}')
+
+    def first_level(self, where, values):
+        for pmu in self.tables.pmus():
+            total = sum(values[metric.key] for metric in self.tables.of_level(1)
+                        if metric.pmu == pmu)
+            self.rows[1].gap = max(self.rows[1].gap, abs(total - 100))
+            if not abs(total - 100) <= GAP:
+                self.mistake(f'{where}: level 1 of {pmu} comes to {total:.3f} %')
+
+    def phase(self, number):
+        """The machine staying in one of its phases."""
+        where, values = f'{self.name} phase {number + 1}', {}
+        span = 0, INTERVAL_MS * 10 ** 6
+        with tempfile.NamedTemporaryFile('w', suffix='.machine') as file:
+            file.write(machine.flattened(self.path, number))
+            file.flush()
+            model = machine.Machine(file.name)
+            for level in self.rows:
+                values.update(self.level(where, file.name, model, level, True))
+        self.first_level(where, values)
+        for level in self.rows:
+            for parent, children in self.tables.families(level):
+                self.family(where, model, span, parent, children, values, level)
+
+    def together(self, parent, children, level):
+        """A family by itself, on the machine as it is."""
+        names = ','.join(sorted({metric.name for metric in (parent, *children)}))
+        measured = Measured(self.tma, self.path, self.tables.pmus(), '-M', names,
+                            '--interval-count', str(INTERVALS))
+        if measured.turns:
+            return
+        for span, values in measured.spans():
+            where = f'{self.name} at {span[1] / 1e9:g} s'
+            self.values(where, self.model, span, values, (parent, *children), level, True)
+            self.family(where, self.model, span, parent, children, values, level)
+
+    def compare(self):
+        for number in range(len(self.model.phases)):
+            self.phase(number)
+        for level in self.rows:
+            values = self.level(self.name, self.path, self.model, level, False)
+            if level == 1:
+                self.first_level(self.name, values)
+            for parent, children in self.tables.families(level):
+                if parent.short in PARTS:
+                    self.together(parent, children, level)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
+    parser.add_argument('-v', '--verbose', action='store_true', help='print a table, too')
+    parser.add_argument('tma', help='the program')
+    parser.add_argument('machines', nargs='+', help='files of machines')
+    options = parser.parse_args()
+
+    compared = mistakes = 0
+    if options.verbose:
+        print(Row.HEADING)
+    for path in options.machines:
+        comparison = Comparison(options.tma, path)
+        comparison.compare()
+        for level, row in comparison.rows.items():
+            compared += row.compared
+            if options.verbose:
+                print(row.text(comparison.name, level))
+        mistakes += len(comparison.mistakes)
+        print(*comparison.mistakes[:SHOWN], sep='\n', end='\n' if comparison.mistakes else '')
+    print(f'{compared} values compared, {mistakes} mistakes')
+    return mistakes != 0 or not compared
+
+
+if __name__ == '__main__':
+    sys.exit(main())

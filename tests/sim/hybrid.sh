@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Two types of cores: a task's numbers say of which they are, and for what part of its time they stand. The machine's task runs 13 ms on a P-core and 7 ms on an
+# E-core in turn, so the steps are chosen: 100 ms are 65 % and 35 %, 10 ms are all on a P-core.
+. "$(dirname "$0")/../cli/lib.sh"
+
+sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
+TMA_SIM_STEP=100
+export TMA_SIM_STEP
+
+begin "a task that moves: its share of each type is said once, and is of all rows"
+sim alderlake stat -e cycles,instructions -I 100 --interval-count 2 true
+expect_match stderr '^tma: the task ran 65\.0 % of its time on cpu_core, 35\.0 % on cpu_atom; each type'
+expect_equal "lines" "$(grep -c '^tma: the task' "$stderr")" 1
+sim alderlake stat -r 3 -e cycles true
+expect_match stderr '^tma: the task ran 65\.0 % of its time on cpu_core, 35\.0 % on cpu_atom;'
+expect_equal "lines" "$(grep -c '^tma: the task' "$stderr")" 1
+
+begin "a machine format has it in its fields, and no line between them"
+sim alderlake stat -j -e cycles true
+expect_no_match stderr 'the task ran'
+expect_match stderr '"event" : "cpu_core/cycles/".*"pcnt-running" : 65\.00'
+
+begin "what was recorded says it too"
+run "$TMA" --machine alderlake stat record -o "$tmp/data" -e cycles true
+run "$TMA" stat report -i "$tmp/data"
+expect_match stderr '^tma: the task ran 65\.0 % of its time on cpu_core, 35\.0 % on cpu_atom;'
+
+begin "CPUs are counted all of the time: there is nothing to say"
+sim alderlake stat -a -e cycles true
+expect_no_match stderr 'the task'
+
+begin "TopDown of a task: a row for each core type, with its part of the time"
+sim alderlake stat --topdown true
+expect_match stderr '^ pmu +% of time +%  tma_retiring'
+expect_match stderr '^ cpu_core +65\.0 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ $'
+expect_match stderr '^ cpu_atom +35\.0 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ $'
+sim alderlake stat --topdown -x, true
+expect_match stderr ',% of time \(cpu_core\),% of time \(cpu_atom\),$'
+expect_match stderr ',65\.0,35\.0,$'
+sim alderlake stat --topdown -j true
+expect_match stderr '"% of time \(cpu_core\)" : "65\.0", "% of time \(cpu_atom\)" : "35\.0"}$'
+
+begin "TopDown of threads: rows for each, on each core type"
+sim alderlake stat --per-thread --topdown -p $$ -I 100 --interval-count 1
+expect_match stderr "^ +0\.100000000 .*-$$ +cpu_core +65\.0 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ $"
+expect_match stderr "^ +0\.100000000 .*-$$ +cpu_atom +35\.0 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ $"
+sim alderlake stat --per-thread --topdown -p $$ -I 100 --interval-count 1 -x,
+expect_match stderr '^time,thread,%  tma_retiring \(cpu_core\),.*,% of time \(cpu_atom\),$'
+expect_match stderr "^0\.100000000,.*-$$,[0-9.]+,([0-9.]+,){7}65\.0,35\.0,$"
+sim alderlake stat --per-thread --topdown -p $$ -I 100 --interval-count 1 --format=json
+expect_match stderr "\"thread\":$$,.*\"name\":\"tma_retiring\",\"pmu\":\"cpu_atom\".*\"running_percent\":35,"
+
+begin "a type that the task never ran on: not counted, and why"
+TMA_SIM_STEP=10
+sim alderlake stat --topdown true
+expect_match stderr '^ cpu_atom +0\.0 +<not counted>$'
+expect_match stderr '^tma: the task ran 100\.0 % of its time on cpu_core, never on cpu_atom'
+sim alderlake stat --format=json -e cycles true
+expect_match stderr '"cpu_atom/cycles/".*"value":null.*"reason":"the task did not run on a core of this type"'
+sim alderlake stat --cputype atom -e cycles true
+expect_match stderr '^tma: the task never ran on cpu_atom$'
+TMA_SIM_STEP=100
+
+begin "reasons: a move is no turn, and with too many events there are both"
+sim alderlake stat --format=json -M TopdownL1 true
+expect_match stderr '"tma_retiring","pmu":"cpu_core".*"an estimate for all of the task.s time, from the part of it on cores of this type"'
+expect_no_match stderr 'took turns'
+sim alderlake stat --format=json -M TopdownL3 true
+expect_match stderr 'it ran a part of it on cores of this type, where events took turns'
+sim alderlake stat -a --format=json -M TopdownL3 true
+expect_match stderr '"reason":"an estimate, since events took turns"'
+expect_no_match stderr 'the task'
+
+begin "turns on both types leave lower limits"
+sim alderlake stat -M TopdownL3 --metric-only true
+expect_match stderr '^ cpu_core +>=[0-9.]+ '
+expect_match stderr '^tma: the task ran at least [0-9.]+ % of its time on cpu_core, at least '
+
+begin "--hybrid-merge of a task is what was counted, and no estimate"
+sim alderlake stat -x, -e cpu_core/cycles/,cpu_atom/cycles/ --no-scale true
+want=$(awk -F, '/cycles/ { sum += $1 } END { print sum }' "$stderr")
+sim alderlake stat -x, --hybrid-merge -e cycles true
+expect_match stderr "^$want,,cycles,100000000,100\.00,,$"
+sim alderlake stat -x, --hybrid-merge --per-die -C 0-1,16 -e cycles true
+expect_match stderr '^S0-D0,3,[0-9]+,,cycles,'
+
+begin "metrics of E-cores at every level"
+for level in 1 2 3; do
+	sim alderlake stat -a --cputype atom --topdown --td-level $level -x, true
+	expect_status 0
+	expect_match stderr '^%  tma_.* \(cpu_atom\),'
+	expect_no_match stderr 'cpu_core|nan|,,'
+done
+
+# compare ARG ...: perf's rows and tma's, sorted: perf has E-cores first, and rows of CPUs without an event
+compare()
+{
+	[ $test_state = ok ] || return 0
+	command_shown="stat $*"
+	drop='started on|seconds |^CPU.*<not counted>|"cpu" : .*<not counted>|[, ]0[, ] *<not |number" : 0,'
+	LD_PRELOAD=$sim_library TMA_MACHINE=alderlake TMA_SIM_STEP=10 timeout 20 "$PERF" stat \
+		-o "$tmp/perf.raw" "$@" true >"$stdout" 2>"$stderr" </dev/null
+	TMA_SIM_STEP=10 timeout 20 "$TMA" --machine alderlake stat -o "$tmp/tma.raw" "$@" true \
+		>"$stdout" 2>"$stderr" </dev/null
+	for program in perf tma; do
+		grep -v -E -e "$drop" "$tmp/$program.raw" |
+			sed -e '/^{/!s/"//g' -e '/counter-value" : "</s/: 100\.00/: 0.00/' |
+			sort >"$tmp/$program.out"
+	done
+	[ -s "$tmp/perf.out" ] || fail "perf printed nothing"
+	diff "$tmp/perf.out" "$tmp/tma.out" >"$tmp/diff" || fail "perf's rows differ" "$tmp/diff"
+}
+
+both()
+{
+	for format in "" -x, -j; do
+		# shellcheck disable=SC2086 # none is no argument
+		compare $format "$@"
+	done
+}
+
+begin "perf's rows: a run without -e"
+needs_perf
+both
+both -a
+
+for row in "" -A --per-socket --per-die --per-cluster --per-cache --per-core --per-node; do
+	begin "perf's rows: events of both types, $row"
+	needs_perf
+	# shellcheck disable=SC2086
+	{
+		both -a $row -e '{cycles,instructions},branches,branch-misses'
+		both -a $row -e 'L1-dcache-loads,cpu_core/r01c4/,cpu_atom/event=0xc4/,cycles:u'
+		both -C 0,1,4 $row -e cycles,instructions
+		both -C 1,18-19 $row -e cycles,instructions
+		both -a $row --cputype atom -M TopdownL2
+	}
+done
+
+begin "perf's rows: groups over both types, raw and cache events"
+needs_perf
+both -e '{cpu_core/cycles/,cpu_atom/cycles/}'
+both -a -e '{cpu_core/cycles/,cpu_atom/cycles/,cpu_core/instructions/}'
+both -e 'cycles:u,cpu_core/cycles/k,cpu_atom/cycles,name=x/,cpu_atom/inst_retired.any/'
+both -a -e 'LLC-loads,dTLB-load-misses,branch-loads,cpu_core/r1234/,cpu_atom/config=0xc4/'
+both --cputype core -M TopdownL2
+both -a -M TopdownL1
