@@ -46,9 +46,15 @@ struct forecast {
 	VEC(int) order;
 };
 
+/* A latency which is not sampled is not counted at all. */
+static bool is_table_value(const struct event *e)
+{
+	return e->retire_latency && !e->sampled;
+}
+
 static bool takes_turns(const struct event *e)
 {
-	return e->pmu && !e->tool && !e->retire_latency && counters__are_shared(e->pmu);
+	return e->pmu && !e->tool && !is_table_value(e) && counters__are_shared(e->pmu);
 }
 
 /* The counters of a PMU; NULL when memory ran out. */
@@ -247,7 +253,7 @@ static int look_ahead(struct forecast *f)
 			return -ENOMEM;
 		f->needs[i] = counters__need(f->scope->tables, has ? &has->all : NULL, list->at[i]);
 		f->s->events[i].counter = SCHEDULE_NO_COUNTER;
-		f->s->events[i].share = !takes_turns(list->at[i]);
+		f->s->events[i].share = !pmu && !is_table_value(list->at[i]);
 	}
 	rc = find_groups(f);
 	for (int i = 0; i < machine->nr_pmus && !rc; i++)
