@@ -237,8 +237,8 @@ static int row__end(const struct report *r, int first)
 }
 
 /*
- * How many of the bucket's CPUs or threads the values of these columns are of: those of the core type
- * in a row for one, and 0 where it has none (an E-core has no row of P-cores).
+ * How many of the bucket's CPUs or threads the values of these columns are of: those of the core
+ * type in a row for one, and 0 where it has none (an E-core has no row of P-cores).
  */
 static int row__units(const struct report *r, const struct line_place *at, int first, int end)
 {
