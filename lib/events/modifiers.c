@@ -114,6 +114,10 @@ static int make_latency(struct parser *p, int column, struct event *e)
 		return parse__error(p, column,
 				    "a latency (R) is of instructions that retire: of an event of "
 				    "the core PMU, not of software or uncore");
+	if (e->topdown && !topdown__is_slots(e))
+		return parse__error(p, column,
+				    "a latency (R) is sampled, and TopDown metric events take no "
+				    "samples: of them, slots alone has one");
 	unit = strdup("cycles");
 	if (!unit)
 		return -ENOMEM;
