@@ -330,7 +330,6 @@ int session__read(struct session *s, struct counts *total)
 	int failed = 0;
 
 	hotplug__look(s);
-	sampler__drain(s);
 	sampler__clear_lost(s);
 	s->unread = 0;
 	/* Before the counters are read: the time between two reads is then that of the counters. */
@@ -340,6 +339,8 @@ int session__read(struct session *s, struct counts *total)
 		total->at[i] = (struct sample){ .status = s->status ? s->status[i] : SAMPLE_LOST };
 	vec__for_each(r, &s->readings)
 		failed += read_one(s, total, r);
+	/* After the reads: with a fixed period the CPU keeps samples back until its counters are read. */
+	sampler__drain(s);
 	hotplug__add_kept(s, total);
 	hotplug__check(s, total);
 	sampler__fill(s, total);

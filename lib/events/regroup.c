@@ -240,9 +240,9 @@ static const struct event *next_shown(const struct event_list *list, int i)
 }
 
 /* The groups as the user could have written them: one event for all instances of a unit. */
-static void print_groups(const struct event_list *list, struct sb *sb)
+static void print_groups(const struct event_list *list, int max, struct sb *sb)
 {
-	for (int i = 0; i < list->nr && i < WARN_EVENTS; i++) {
+	for (int i = 0; i < list->nr && i < max; i++) {
 		const struct event *e = list->at[i], *next = next_shown(list, i + 1);
 		bool first = e->leader == e;
 		bool last = !next || next->leader != e->leader;
@@ -251,8 +251,18 @@ static void print_groups(const struct event_list *list, struct sb *sb)
 			sb__printf(sb, "%s%s%s%s", first ? " " : ",", first && !last ? "{" : "",
 				   e->name, last ? first ? "" : "}" : "");
 	}
-	if (list->nr > WARN_EVENTS)
+	if (list->nr > max)
 		sb__puts(sb, " ...");
+}
+
+static void warn_regrouped(struct event_list *list)
+{
+	struct sb *sb = &list->warnings;
+
+	sb__puts(sb, "events were grouped anew (a group is of one PMU, slots leads it, "
+		 "latencies stand last):");
+	print_groups(list, WARN_EVENTS, sb);
+	sb__putc(sb, '\n');
 }
 
 static void set_places(struct event_list *list, struct place *places)
@@ -285,17 +295,16 @@ int regroup(struct event_list *list, bool warn)
 	if (!places)
 		return -ENOMEM;
 	if (warn)
-		print_groups(list, &before);
+		print_groups(list, list->nr, &before);
 	set_places(list, places);
 	find_pmus(places, list->nr);
 	rc = find_company(places, list->nr);
 	if (!rc)
 		reorder(list, places);
 	if (!rc && warn)
-		print_groups(list, &after);
+		print_groups(list, list->nr, &after);
 	if (strcmp(sb__str(&before), sb__str(&after)))
-		sb__printf(&list->warnings, "events were grouped anew (a group is of one PMU, slots "
-			   "leads it):%s\n", sb__str(&after));
+		warn_regrouped(list);
 	if (!rc && (before.err || after.err || list->warnings.err))
 		rc = -ENOMEM;
 	sb__free(&before);

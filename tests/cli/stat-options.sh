@@ -139,7 +139,7 @@ mount=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit } $3 == "cgrou
 [ -n "$mount" ] && mkdir "$mount/tma_test_$$" 2>/dev/null || skip "no cgroup can be made here"
 group=tma_test_$$
 run sh -c 'echo $$ >"$1/cgroup.procs" && exec "$0" stat -a -x, -e task-clock -G "$2" sh -c "
-	i=0; while [ \$i -lt 20000 ]; do i=\$((i + 1)); done"' "$TMA" "$mount/$group" "$group"
+	sleep 0.05; i=0; while [ \$i -lt 20000 ]; do i=\$((i + 1)); done; sleep 0.05"' "$TMA" "$mount/$group" "$group"
 expect_status 0
 expect_match stderr "^[0-9.]+,msec,task-clock,$group,[0-9]+,"
 run "$TMA" stat -a -x, -e cpu-clock,cs --for-each-cgroup "^$group\$,^none\$" --timeout 20

@@ -64,7 +64,7 @@ expect_awk "the periods do not follow the rates" '
 	END { exit !(nr && sum / nr > 1.5e6 && sum / nr < 7e6) }' "$stdout"
 
 begin "perf shows the retire latencies of the machine's phases"
-record graniterapids -W -c 20011 -e "$l3_hit" -C 0 sleep 0.4
+record graniterapids -W -c 5003 -e "$l3_hit" -C 0 sleep 0.4
 script weight,retire_lat
 # 58 cycles by 0.7 to 1.6, and half of that around it.
 expect_awk "latencies which the machine file does not give" '
@@ -72,7 +72,7 @@ expect_awk "latencies which the machine file does not give" '
 	END { exit wrong || nr < 10 }' "$stdout"
 
 begin "only precise samples have latencies"
-record graniterapids -W -c 100003 -e cpu/event=0xd1,umask=0x04/ -C 0 sleep 0.2
+record graniterapids -W -c 5003 -e cpu/event=0xd1,umask=0x04/ -C 0 sleep 0.2
 script retire_lat
 expect_awk "a latency" '{ nr++; if ($1) exit wrong = 1 } END { exit wrong || !nr }' "$stdout"
 

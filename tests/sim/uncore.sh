@@ -282,6 +282,25 @@ measure "$tmp/edited" -a -M llc_miss_local_memory_bandwidth_read,uncore_frequenc
 expect_match stderr "PMU uncore_cha_0 has no term or event 'umask': this machine has no event UNC_CHA_REQUESTS"
 expect_match stderr ',2\.1,GHz  uncore_frequency$'
 
+begin "units are found by the tables' names for them, free-running counters and CXL too"
+{
+	sed 's/^cpuid .*/cpuid GenuineIntel-6-6A-6/' "$machine"
+	printf 'pmu uncore_imc_free_running_0..3\nkind uncore\ntype 50\ncounters 8\ncpumask packages\n'
+	printf 'format event config:0-7\nformat umask config:8-15\nrate event=0xff,umask=0x10 7\nend\n'
+} >"$tmp/free"
+measure "$tmp/free" -a --per-socket -e UNC_M_CLOCKTICKS_FREERUN
+expect_match stderr ',S1,1,28,,UNC_M_CLOCKTICKS_FREERUN,'
+{
+	cat "$machine"
+	printf 'pmu uncore_cxlcm_0..1\nkind uncore\ntype 50\ncounters 8\ncpumask packages\n'
+	printf 'format event config:0-7\nformat umask config:8-15\nrate event=0x01,umask=0x02 9\nend\n'
+} >"$tmp/cxl"
+measure "$tmp/cxl" -a -e UNC_CXLCM_CLOCKTICKS
+expect_match stderr ',36,,UNC_CXLCM_CLOCKTICKS,'
+sim "$machine" stat -a -e UNC_CXLCM_CLOCKTICKS -I1000 --interval-count 1
+expect_status 125
+expect_match stderr 'no PMU uncore_cxlcm'
+
 begin "an expression chooses what this machine has"
 choice='m = UNC_CHA_CLOCKTICKS if has_event(UNC_CHA_CLOCKTICKS) else cycles'
 measure "$machine" -a -M "$choice"
