@@ -236,7 +236,8 @@ static void warn_regrouped(struct event_list *list)
 {
 	struct sb *sb = &list->warnings;
 
-	sb__puts(sb, "events were grouped anew (a group is of one PMU, slots leads it):");
+	sb__puts(sb, "events were grouped anew (a group is of one PMU, slots leads it, "
+		 "latencies stand last):");
 	for (int i = 0; i < list->nr && i < WARN_EVENTS; i++) {
 		const struct event *e = list->at[i];
 		bool first = e->leader == e;

@@ -40,9 +40,12 @@ void report_latencies__free(struct report *r)
 
 void report_latencies__aggregate(struct report *r, const struct counts *counts, int event)
 {
+	bool sampled = r->events[event].event->sampled;
+
 	for (int b = 0; b < r->nr_buckets; b++)
 		latency__clear(&r->latencies[event * r->nr_buckets + b]);
-	r->events[event].supported = true;
+	/* One that is not even to be sampled is said to be not counted. */
+	r->events[event].supported = !sampled;
 	for (int unit = 0; unit < counts->nr_units; unit++) {
 		int from = event * counts->nr_units + unit;
 		int to = event * r->nr_buckets + r->bucket_of[unit];
@@ -51,8 +54,10 @@ void report_latencies__aggregate(struct report *r, const struct counts *counts, 
 
 		if (s->status == SAMPLE_ABSENT)
 			continue;
+		sum->present = true;
+		sum->supported |= !sampled || s->status != SAMPLE_NOT_SUPPORTED;
+		r->events[event].supported |= sum->supported;
 		/* A unit without samples takes nothing from those of the others. */
-		sum->present = sum->supported = true;
 		sum->nr += r->weight_of[unit];
 		sum->was_enabled |= s->enabled > 0;
 		sum->enabled += s->enabled;
@@ -85,7 +90,7 @@ static double vendor_cycles(const struct report *r, const struct event *e)
 	return cycles > 0 ? cycles : (double)NAN;
 }
 
-const char *latency__why_assumed(const struct report *r, const struct event *e)
+const char *latency__why_assumed(const struct report *r, const struct shown_event *e)
 {
 	static const char *const unmeasured[] = {
 		[VENDOR_MEAN] = "the vendor's mean latency, not measured here",
@@ -98,7 +103,16 @@ const char *latency__why_assumed(const struct report *r, const struct event *e)
 		[VENDOR_MAX] = "the vendor's greatest latency, since no sample came",
 	};
 
-	return (e->sampled ? without_sample : unmeasured)[vendor_value(r, e)];
+	static const char *const refused[] = {
+		[VENDOR_MEAN] = "the vendor's mean latency, since the kernel does not sample it here",
+		[VENDOR_MIN] = "the vendor's least latency, since the kernel does not sample it here",
+		[VENDOR_MAX] = "the vendor's greatest latency, since the kernel does not sample it here",
+	};
+	enum vendor_value value = vendor_value(r, e->event);
+
+	if (!e->event->sampled)
+		return unmeasured[value];
+	return (e->refusal ? refused : without_sample)[value];
 }
 
 void report_latencies__conclude(struct report *r, int event)
