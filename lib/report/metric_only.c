@@ -257,12 +257,15 @@ static int row__units(const struct report *r, const struct line_place *at, int f
 /* Of a task's time: what part of it the row is of. */
 static void row__share(struct report *r, int bucket, int type)
 {
-	struct sb share = SB_INIT;
+	size_t start = r->text.len, width;
 
-	share__print(r, type, bucket, ">=", &share);
-	dress__right(&r->text, sb__str(&share), SHARE_WIDTH);
+	/* Twice: how wide it is must be known before. */
+	share__print(r, type, bucket, ">=", &r->text);
+	width = r->text.len - start;
+	r->text.len = start;
+	sb__printf(&r->text, "%*s", width < SHARE_WIDTH ? (int)(SHARE_WIDTH - width) : 0, "");
+	share__print(r, type, bucket, ">=", &r->text);
 	sb__putc(&r->text, ' ');
-	sb__free(&share);
 }
 
 static void row__pmu(struct report *r, const struct line_place *at, int first)
