@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct event_list;
+
 /* What stands for the latencies of an interval (--tpebs-mode). */
 enum latency_mode {
 	LATENCY_MEAN,
@@ -48,6 +50,18 @@ const char *latency_mode__name(enum latency_mode mode);
 int latency_mode__find(const char *name);
 /** latency_mode__needs_cells() - whether a value in this mode is found in the cells. */
 bool latency_mode__needs_cells(enum latency_mode mode);
+
+/**
+ * latencies__new() - room for those of events, in each of several places (CPUs, threads, rows)
+ * @nr_places: at[event * nr_places + place]
+ * @mode:  says whether those that are sampled have cells, which are large
+ *
+ * Return: what latencies__free() releases; NULL without memory.
+ */
+struct latency *latencies__new(const struct event_list *events, int nr_places,
+			       enum latency_mode mode);
+/** latencies__free() - release @nr of them; NULL is allowed. */
+void latencies__free(struct latency *latencies, int nr);
 
 /**
  * latency__add() - a sample more
