@@ -91,6 +91,11 @@ done
 sim sapphirerapids stat -a --topdown --td-level 2 --no-metric-only $row
 expect_no_match stderr 'take turns|\([0-9.]+%\)$'
 
+begin "a level and a metric of its: one column each"
+sim sapphirerapids stat -a --topdown -M tma_retiring,tma_memory_bound -j --timeout 100
+expect_equal "tma_retiring" "$(grep -o '%  tma_retiring' "$stderr" | wc -l)" 1
+expect_equal "tma_memory_bound" "$(grep -o '%  tma_memory_bound' "$stderr" | wc -l)" 1
+
 begin "a latency takes a counter where it is sampled"
 hits="MEM_LOAD_RETIRED.L2_HIT:R + MEM_LOAD_RETIRED.L3_HIT:R + MEM_LOAD_L3_HIT_RETIRED.XSNP_FWD:R"
 misses="MEM_LOAD_L3_MISS_RETIRED.REMOTE_HITM:R + MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM:R"
