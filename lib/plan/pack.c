@@ -167,7 +167,7 @@ static unsigned int draw(struct search *s, int below)
 static void vary_order(struct search *s)
 {
 	int group = draw(s, s->best), kept = 0;
-	bool first[s->nr];
+	bool first[s->nr + 1];
 
 	for (int i = 0; i < s->nr; i++)
 		first[i] = s->best_place[i] == group || !draw(s, 8);
@@ -286,7 +286,7 @@ static bool fit_together(struct search *s, int a, int b)
 /* Sets of which no two fit together, the largest first. */
 static int bound_by_pairs(struct search *s)
 {
-	int apart[s->nr], nr = 0;
+	int apart[s->nr + 1], nr = 0;
 
 	for (int i = 0; i < s->nr; i++) {
 		int j = 0;

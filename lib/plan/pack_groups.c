@@ -16,6 +16,7 @@
 #include "machine/machine.h"
 #include "metrics/idset.h"
 #include "plan/counters.h"
+#include "plan/residency.h"
 
 /*
  * How many times an event is tried on the counters: enough for an answer that is the best or close
@@ -213,9 +214,12 @@ static int find_spot(struct packing *p, const struct metric *m, const char *id, 
 	return rc;
 }
 
+/* Residencies have a TSC of their own, which counts where they do. */
 static int owner_of(const struct packing *p, int want)
 {
-	return p->g->opts->no_merge ? want : -1;
+	bool own = p->g->opts->no_merge || residency__is(p->g->want.at[want].metric);
+
+	return own ? want : -1;
 }
 
 static int find_spots(struct packing *p)
@@ -359,14 +363,21 @@ static int open_group(struct packing *p, struct unit *u, int group, const char *
 		      struct err *err)
 {
 	struct events_scope scope = *p->g->scope;
-	int nr = list_ids(u, group, ids, has);
+	struct event_list list = EVENT_LIST_INIT;
+	int nr = list_ids(u, group, ids, has), rc;
 
 	/* A name stands for the events of all core types, of which this group has one. */
 	if (u->pmu && u->pmu->is_core && machine__is_hybrid(scope.machine))
 		scope.pmu_filter = u->pmu->name;
 	if (vec__push(&u->groups, p->g->packed.nr))
 		return err__set(err, ENOMEM, "out of memory grouping events");
-	return nr ? events__parse_ids(&scope, ids, nr, u->modifier, u->pmu, &p->g->packed, err) : 0;
+	rc = nr ? events__parse_ids(&scope, ids, nr, u->modifier, u->pmu, &list, err) : 0;
+	if (!rc && ((u->owner >= 0 && residency__is(p->g->want.at[u->owner].metric) &&
+		     residency__place(&list)) ||
+		    event_list__splice(&p->g->packed, &list)))
+		rc = err__set(err, ENOMEM, "out of memory grouping events");
+	event_list__free(&list);
+	return rc;
 }
 
 static int open_unit(struct packing *p, struct unit *u, struct err *err)

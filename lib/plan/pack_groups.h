@@ -20,7 +20,7 @@ struct unit_event {
  * struct unit - events that compete for the same counters, or that go without groups
  * @pmu:      of which they are; of several instances, one. NULL for what is in no group
  * @modifier: of the metrics they are for, or NULL
- * @owner:    (--metric-no-merge) the metric they are for, or -1
+ * @owner:    number of the metric they are for, where these share nothing; or -1
  * @counters: of each group
  * @events, @needs: what is counted, and what each needs
  * @sets:     what is to be in one group; @wants: for which metric each of them is

@@ -102,3 +102,13 @@ sim sapphirerapids stat -a -M tma_info_thread_ipc,tma_info_thread_ipc:u --groupi
 expect_match stdout '^cpu: 4 events in 2 groups'
 sim sapphirerapids stat -a -M tma_info_thread_ipc --metric-no-group --grouping=counters --dry-run
 expect_match stdout '^event 2, cpu$'
+
+begin "residencies have their own TSC, and are what they are in perf's groups"
+# shellcheck disable=SC2086
+sim sapphirerapids stat -a -M C6_Core_Residency,C6_Pkg_Residency -x, $once
+awk -F, '$8 ~ /Residency/ { print $7, $8 }' "$stderr" | sort >"$tmp/perf"
+# shellcheck disable=SC2086
+sim sapphirerapids stat -a -M C6_Core_Residency,C6_Pkg_Residency --grouping=counters -x, $once
+expect_equal "residencies" "$(awk -F, '$8 ~ /Residency/ { print $7, $8 }' "$stderr" | sort)" \
+	"$(cat "$tmp/perf")"
+expect_lines "$tmp/perf" 2
