@@ -339,7 +339,7 @@ int session__read(struct session *s, struct counts *total)
 		total->at[i] = (struct sample){ .status = s->status ? s->status[i] : SAMPLE_LOST };
 	vec__for_each(r, &s->readings)
 		failed += read_one(s, total, r);
-	/* After the reads: with a fixed period the CPU keeps samples back until its counters are read. */
+	/* Now, as with a fixed period the CPU keeps samples back until its counters are read. */
 	sampler__drain(s);
 	hotplug__add_kept(s, total);
 	hotplug__check(s, total);

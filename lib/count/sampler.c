@@ -142,7 +142,8 @@ int sampler__new(struct session *s, struct err *err)
 		return err__set(err, ENOMEM, "out of memory for the samples");
 	p->buffers = calloc(p->cpus.nr, sizeof(*p->buffers));
 	p->events = calloc(s->nr_counters, sizeof(*p->events));
-	if (!p->buffers || !p->events || latencies__new(s, &p->sums))
+	p->sums = latencies__new(s->events, s->units.nr, s->opts.latency.mode);
+	if (!p->buffers || !p->events || !p->sums)
 		return err__set(err, ENOMEM, "out of memory for the samples");
 	p->pages = SAMPLER_PAGES;
 	return choose_rate(s, p, err);
@@ -164,7 +165,7 @@ void sampler__free(struct session *s)
 	unmap_all(p);
 	free(p->buffers);
 	free(p->events);
-	latencies__free(s, p->sums);
+	latencies__free(p->sums, s->nr_counters * s->units.nr);
 	vec__free(&p->sources);
 	cpulist__free(&p->cpus);
 	free(p);

@@ -8,33 +8,14 @@
 
 enum vendor_value { VENDOR_MEAN, VENDOR_MIN, VENDOR_MAX };
 
-static size_t nr_sums(const struct report *r)
+static int nr_sums(const struct report *r)
 {
-	return (size_t)r->nr_events * r->nr_buckets;
-}
-
-static void free_all(const struct report *r, struct latency *at)
-{
-	for (size_t i = 0; at && i < nr_sums(r); i++)
-		free(at[i].cells);
-	free(at);
+	return r->nr_events * r->nr_buckets;
 }
 
 static struct latency *allocate(const struct report *r)
 {
-	struct latency *at = calloc(nr_sums(r) + 1, sizeof(*at));
-	bool cells = latency_mode__needs_cells(r->opts.latency_mode);
-
-	for (size_t i = 0; at && cells && i < nr_sums(r); i++) {
-		if (!r->events[i / r->nr_buckets].event->sampled)
-			continue;
-		at[i].cells = calloc(LATENCY_CELLS, sizeof(*at[i].cells));
-		if (!at[i].cells) {
-			free_all(r, at);
-			return NULL;
-		}
-	}
-	return at;
+	return latencies__new(&r->plan->events, r->nr_buckets, r->opts.latency_mode);
 }
 
 int report_latencies__allocate(struct report *r)
@@ -53,8 +34,8 @@ int report_latencies__allocate(struct report *r)
 
 void report_latencies__free(struct report *r)
 {
-	free_all(r, r->latencies);
-	free_all(r, r->runs.latencies);
+	latencies__free(r->latencies, nr_sums(r));
+	latencies__free(r->runs.latencies, nr_sums(r));
 }
 
 void report_latencies__aggregate(struct report *r, const struct counts *counts, int event)
@@ -157,13 +138,13 @@ void report_latencies__conclude(struct report *r, int event)
 
 void report_latencies__add_run(struct report *r)
 {
-	for (size_t i = 0; r->latencies && i < nr_sums(r); i++)
+	for (int i = 0; r->latencies && i < nr_sums(r); i++)
 		latency__merge(&r->runs.latencies[i], &r->latencies[i]);
 }
 
 void report_latencies__take_runs(struct report *r)
 {
-	for (size_t i = 0; r->latencies && i < nr_sums(r); i++) {
+	for (int i = 0; r->latencies && i < nr_sums(r); i++) {
 		latency__clear(&r->latencies[i]);
 		latency__merge(&r->latencies[i], &r->runs.latencies[i]);
 	}
