@@ -184,6 +184,8 @@ enum record_aggr stat_record__record_aggr(enum report_aggr aggr);
 enum report_aggr stat_record__report_aggr(enum record_aggr aggr);
 /** stat_say_shares() - with text, how much of its time the task ran on each core type. */
 void stat_say_shares(const struct stat_options *o, const struct report *report);
+/** stat_say_starved() - with text, that metrics have no value since events had no turn. */
+void stat_say_starved(const struct stat_options *o, const struct report *report);
 /** stat_explain() - for -v: the CPU, its tables and each group, on stderr. */
 void stat_explain(const struct host *host, const struct plan *plan);
 

@@ -161,6 +161,15 @@ bool report__assumed(const struct report *r, int index)
 	return r->events[index].assumed;
 }
 
+int report__starved(const struct report *r)
+{
+	int nr = 0;
+
+	for (int i = 0; i < r->nr_events; i++)
+		nr += r->events[i].starved;
+	return nr;
+}
+
 static void report__heading(struct report *r)
 {
 	bool due = r->nr_prints % PRINTS_PER_HEADING == 0 || r->opts.clear;

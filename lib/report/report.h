@@ -159,6 +159,13 @@ int report__print_total(struct report *r, const struct counts *counts,
 bool report__assumed(const struct report *r, int index);
 
 /**
+ * report__starved() - how many events of metrics had no turn on a counter in a row printed so far
+ *
+ * The metrics made of them have no value there.
+ */
+int report__starved(const struct report *r);
+
+/**
  * report__add_run() - one run of several, which are printed together
  * @session: opened for this run; its threads may be others than those of the run before
  *

@@ -91,6 +91,20 @@ done
 sim sapphirerapids stat -a --topdown --td-level 2 --no-metric-only $row
 expect_no_match stderr 'take turns|\([0-9.]+%\)$'
 
+begin "a run that is too short for all events to have a turn says so, once"
+for command in "true" "-a -I 10 --interval-count 3"; do
+	TMA_SIM_STEP=10 sim skylakex stat --topdown --td-level 2 $command
+	expect_match stderr ' nan '
+	expect_equal "lines" "$(grep -c 'had no turn on the counters' "$stderr")" 1
+done
+TMA_SIM_STEP=10 sim skylakex stat --topdown --td-level 2 -x, true
+expect_no_match stderr 'no turn'
+sim skylakex stat --topdown --td-level 2 $row
+expect_no_match stderr 'nan|no turn'
+TMA_SIM_STEP=10 sim alderlake stat --topdown true
+expect_match stderr '^ cpu_atom +0\.0 +<not counted>$'
+expect_no_match stderr 'no turn'
+
 begin "a level and a metric of its: one column each"
 sim sapphirerapids stat -a --topdown -M tma_retiring,tma_memory_bound -j --timeout 100
 expect_equal "tma_retiring" "$(grep -o '%  tma_retiring' "$stderr" | wc -l)" 1
