@@ -151,6 +151,13 @@ int stat_topdown__group(const struct stat_options *o, const struct tables *table
 void stat_topdown__say(const struct stat_options *o, const struct host *host,
 		       const struct stat_scope *scope, const struct plan *plan);
 
+/**
+ * stat_topdown__say_turns() - after the run, with text, what took turns on PMUs of which the
+ *                             tables do not say how many counters they have (arm64)
+ */
+void stat_topdown__say_turns(const struct stat_options *o, const struct host *host,
+			     const struct plan *plan, const struct report *report);
+
 /** stat_record__set_output() - -o is the recording's, and where it goes without -o. */
 void stat_record__set_output(struct stat_options *o);
 /** stat_record__start() - when recording is asked for: recorder__new(). */

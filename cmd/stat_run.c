@@ -367,6 +367,7 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 		rc = report__print_runs(r.report, err);
 	if (!rc && r.report && !o->no_print) {
 		retire_latency__say_assumed(plan, r.report, true);
+		stat_topdown__say_turns(o, host, plan, r.report);
 		stat_say_starved(o, r.report);
 		stat_say_shares(o, r.report);
 	}

@@ -196,7 +196,7 @@ static void aggregate__hints(struct report *r)
 		}
 }
 
-/* What was enabled for metrics, and had no counter while the row was measured. */
+/* What was enabled for metrics, and had a counter for a part of the row's time, or never. */
 static void aggregate__turns(struct report *r)
 {
 	for (int i = 0; i < r->nr_events; i++) {
@@ -206,11 +206,14 @@ static void aggregate__turns(struct report *r)
 		if (!e->event->from_metric || e->event->retire_latency || e->refusal ||
 		    !e->event->pmu || !e->event->pmu->is_core)
 			continue;
-		for (int b = 0; b < r->nr_buckets && !e->starved; b++) {
+		for (int b = 0; b < r->nr_buckets; b++) {
 			const struct sum *s = &r->sums[i * r->nr_buckets + b];
 
-			e->starved = s->was_enabled && s->supported && !s->running &&
-				     !(r->shares && share__kind(r, type, b) == SHARE_NONE);
+			if (!s->was_enabled || !s->supported ||
+			    (r->shares && share__kind(r, type, b) == SHARE_NONE))
+				continue;
+			e->starved |= !s->running;
+			e->took_turns |= !r->shares && s->running < s->enabled;
 		}
 	}
 }
