@@ -66,7 +66,8 @@ void latencies__free(struct latency *latencies, int nr);
 /**
  * latency__add() - a sample more
  * @cycles: its retire latency
- * @period: events since the sample before; 0 counts as 1
+ * @period: events it stands for, those since the sample before; 0 counts as 1. Linux 6.12 tells
+ *          of PEBS those up to the next one when it adjusts the period, which adds up to the same
  */
 void latency__add(struct latency *l, uint16_t cycles, uint64_t period, uint64_t time_ns);
 /** latency__merge() - the samples of another CPU, thread or run. */
