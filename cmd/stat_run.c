@@ -13,6 +13,9 @@
 #include "retire_latency.h"
 #include "stat.h"
 
+#define FIRST_SLICE_NS 10000000
+#define LEAST_SLICE_NS 1000000
+
 /**
  * struct run - a run under way
  * @host:   where it runs
@@ -148,10 +151,12 @@ static int print_interval(struct run *r, struct err *err)
 	time.since_start_ns = r->now.time_ns;
 	time.elapsed_ns = r->now.time_ns - r->last_ns;
 	counts__delta(&r->now, &r->before, &r->plan->events, &r->row);
+	r->row.slices = session__slices(r->session, false);
 	rc = stat_record__round(r->recorder, &r->now, false, err);
 	if (!rc && !r->o->no_print)
 		rc = report__print(r->report, &r->row, &time, err);
 
+	session__end_row(r->session);
 	r->last_ns = r->now.time_ns;
 	swap = r->before;
 	r->before = r->now;
@@ -221,6 +226,7 @@ static int print_summary(struct run *r, struct err *err)
 		rc = stat_record__round(r->recorder, &r->now, true, err);
 	if (rc || r->o->no_print)
 		return rc;
+	r->now.slices = session__slices(r->session, r->o->interval_ms);
 	if (r->o->report.runs)
 		return report__add_run(r->report, r->session, &r->now, &time, err);
 	if (r->o->interval_ms)
@@ -349,6 +355,19 @@ static int run_once(struct run *r, bool first, int *status, int *signo, struct e
 	return rc ? rc : run_hook("--post", r->o->post, err);
 }
 
+/* Reads in between show how rates vary from turn to turn. */
+static void choose_slices(struct stat_options *o)
+{
+	uint64_t step_ns = o->interval_ms * 1000000 / SLICES_MAX;
+
+	if (!o->report.error)
+		return;
+	if (!o->interval_ms)
+		step_ns = FIRST_SLICE_NS;
+	o->count.slices.step_ns = step_ns > LEAST_SLICE_NS ? step_ns : LEAST_SLICE_NS;
+	o->count.slices.of_run = o->interval_ms && o->summary;
+}
+
 int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE *out, int *status,
 	     int *signo, struct err *err)
 {
@@ -357,6 +376,7 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 	int rc;
 
 	o->report.latency_mode = o->count.latency.mode;
+	choose_slices(o);
 	do {
 		if (o->repeat != 1 && o->verbose)
 			say("run %" PRIu64, done + 1);

@@ -142,7 +142,7 @@ static void look_at_cpus(struct session *s)
 static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t deadline_ns)
 {
 	uint64_t due_ns = topdown__due_ns(s, deadline_ns), samples_ns = sampler__rest_ns(s);
-	uint64_t rest = UINT64_MAX;
+	uint64_t slice_ns = slice_reads__due_ns(s, deadline_ns), rest = UINT64_MAX;
 
 	if (deadline_ns != UINT64_MAX)
 		rest = deadline_ns - now_ns;
@@ -152,8 +152,10 @@ static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t deadl
 		rest = LOOK_AT_CPUS_NS;
 	if (rest > samples_ns)
 		rest = samples_ns;
+	if (slice_ns < due_ns)
+		due_ns = slice_ns;
 	if (due_ns != UINT64_MAX && rest > due_ns - now_ns)
-		rest = due_ns - now_ns;
+		rest = due_ns > now_ns ? due_ns - now_ns : 0;
 	return rest;
 }
 
@@ -172,6 +174,8 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			return WAIT_CONTROL;
 		if (now >= topdown__due_ns(s, deadline_ns))
 			topdown__read(s, now);
+		if (now >= slice_reads__due_ns(s, deadline_ns))
+			slice_reads__read(s);
 		sleep_ns(s, rest_of(s, now, deadline_ns));
 		sampler__tick(s);
 		look_at_cpus(s);

@@ -9,6 +9,7 @@
 
 #include "base/cpulist.h"
 #include "count/latency.h"
+#include "count/slices.h"
 #include "events/events.h"
 #include "machine/machine.h"
 
@@ -82,12 +83,14 @@ struct latency_options {
  * @control_fd: descriptor on which commands come (WAIT_CONTROL); 0 when there is none
  * @scale:      compute estimates for counters that did not run all the time
  * @latency:    for events which are sampled (event->sampled)
+ * @slices:     reads within rows
  */
 struct count_options {
 	bool no_inherit, scale, start_disabled;
 	uint64_t delay_ns;
 	int control_fd;
 	struct latency_options latency;
+	struct slice_options slices;
 };
 
 /**
@@ -101,6 +104,8 @@ struct count_options {
  *          without a workload, only when a user_time or system_time event is counted (of the tasks,
  *          or of the CPUs, since the start)
  * @scale:  estimates are computed, see struct count_options
+ * @slices: the reads within this time, for as long as no other is made; the session's. NULL where
+ *          there are none: who wants them sets them (session__slices())
  */
 struct counts {
 	int nr_events, nr_units;
@@ -109,6 +114,7 @@ struct counts {
 	bool scale;
 	uint64_t time_ns;
 	uint64_t user_ns, system_ns;
+	const struct slices *slices;
 };
 
 struct session;
@@ -213,7 +219,7 @@ enum wait_result {
  * @deadline_ns: since session__start(); UINT64_MAX for as long as the workload runs
  *
  * Meanwhile groups with TopDown metric events are read every second or so, for their precision's
- * sake, when the deadline is more than a second away.
+ * sake, when the deadline is more than a second away; and all counters, when slices are wanted.
  */
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns);
 /** session__signal() - the first of SIGINT, SIGTERM and SIGHUP that came, or 0. */
@@ -229,6 +235,15 @@ int session__signal(void);
  * Return: 0, or the number of reads that failed.
  */
 int session__read(struct session *s, struct counts *total);
+/**
+ * session__slices() - the reads within a row, up to the latest session__read()
+ * @of_run: of the whole run, where count_options.slices wants them apart
+ *
+ * Return: NULL when none are made. They change with the next read.
+ */
+const struct slices *session__slices(const struct session *s, bool of_run);
+/** session__end_row() - the slices of the next row begin at the latest read. */
+void session__end_row(struct session *s);
 /** session__unread() - how many reads of the last session__read() failed for no good reason. */
 int session__unread(const struct session *s);
 /** counts__init() - memory for @s's samples. Return: 0 or -ENOMEM; counts__free() it either way. */

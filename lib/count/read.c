@@ -346,5 +346,6 @@ int session__read(struct session *s, struct counts *total)
 	sampler__fill(s, total);
 	read_duration(s, total);
 	cpu_time__read(s, total);
+	slice_reads__take(s, total);
 	return failed;
 }

@@ -128,6 +128,7 @@ void session__free(struct session *s)
 		return;
 	workload__discard(s);
 	readings__free(s);
+	slice_reads__free(s);
 	hotplug__free(s);
 	sampler__free(s);
 	counters__free(s);
@@ -250,15 +251,23 @@ static int start_late(struct session *s, struct err *err)
 	return 0;
 }
 
-int session__start(struct session *s, struct err *err)
+static int start_now(struct session *s, struct err *err)
 {
-	cpu_time__start(s);
-	if (s->opts.start_disabled || s->opts.delay_ns)
-		return start_late(s, err);
 	s->start_ns = clock__now_ns();
 	if (!s->enable_on_exec)
 		session__enable(s, -1, true);
 	return s->workload.pid ? workload__release(s, err) : 0;
+}
+
+int session__start(struct session *s, struct err *err)
+{
+	bool late = s->opts.start_disabled || s->opts.delay_ns;
+	int rc;
+
+	cpu_time__start(s);
+	rc = late ? start_late(s, err) : start_now(s, err);
+	s->slices.on = s->slices.interval.nr;
+	return rc;
 }
 
 void session__stop(struct session *s)

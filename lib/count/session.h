@@ -116,6 +116,19 @@ struct topdown_reads {
 	uint64_t read_ns, nr;
 };
 
+/**
+ * struct slice_reads - reads within rows, and what is made of them
+ * @on:     counters run, and slices are wanted
+ * @counts: of the latest read in between
+ * @run:    without reads where they are not kept apart
+ */
+struct slice_reads {
+	bool on;
+	struct counts counts;
+	struct slices interval, run;
+	uint64_t *rotation_ns;
+};
+
 /* Handlers and mask as they were before, to be put back. */
 struct signals {
 	bool installed;
@@ -160,6 +173,7 @@ struct session {
 	VEC(struct reading) readings;
 	VEC(struct member) members;
 	struct topdown_reads topdown;
+	struct slice_reads slices;
 	uint64_t *buf;
 	size_t buf_size;
 	enum sample_status *status;
@@ -282,6 +296,17 @@ void topdown__plan_reads(struct session *s);
 uint64_t topdown__due_ns(const struct session *s, uint64_t deadline_ns);
 /** topdown__read() - read them, for the sake of it. */
 void topdown__read(struct session *s, uint64_t now_ns);
+
+/* slice_read.c: reads in between which show how rates vary. */
+
+/** slice_reads__new() - memory for them, when they are wanted. Return: 0 or -ENOMEM. */
+int slice_reads__new(struct session *s);
+void slice_reads__free(struct session *s);
+/** slice_reads__take() - after every read. */
+void slice_reads__take(struct session *s, const struct counts *total);
+/** slice_reads__due_ns() - as topdown__due_ns(); slice_reads__read() - read everything. */
+uint64_t slice_reads__due_ns(const struct session *s, uint64_t deadline_ns);
+void slice_reads__read(struct session *s);
 
 /* cpu_time.c: user_time and system_time. */
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "report/error.h"
 #include "report/own.h"
 
 static const char *const status_names[] = {
@@ -160,6 +161,8 @@ static void event__cell(const struct report *r, int event, int bucket, struct ce
 	out->value = event__value(r, event, bucket);
 	out->count = s->value;
 	out->is_count = r->events[event].event->scale == 1 && !s->is_latency;
+	if (r->opts.error)
+		out->error = error__of_event(r, event, bucket);
 	if (r->opts.runs)
 		out->spread_percent = runs__percent(r, event, bucket);
 }
@@ -234,8 +237,10 @@ static void metric__cell(const struct report *r, const struct series *s, int buc
 	struct figure figure;
 
 	metric__figure(r, s->metric, bucket, &figure);
-	if (isfinite(figure.value))
+	if (isfinite(figure.value)) {
 		out->value = figure.value;
+		out->error = figure.error;
+	}
 	if (!isnan(out->value) && figure.colour != COLOUR_NONE)
 		out->threshold = figure.colour == COLOUR_RED;
 	for (int i = 0; m->events && i < m->metric->nr_ids; i++)
@@ -257,8 +262,10 @@ static void ratio__cell(const struct report *r, const struct series *s, int buck
 		nr = shadow__figures(r, e, bucket, figures);
 	for (int i = 0; i < nr; i++)
 		if (figures[i].ratio == s->ratio && !figures[i].empty &&
-		    isfinite(figures[i].value))
+		    isfinite(figures[i].value)) {
 			out->value = figures[i].value;
+			out->error = figures[i].error;
+		}
 	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
 		if (needs[i] >= 0)
 			cell__depend(r, s, needs[i], bucket, out);
@@ -269,8 +276,8 @@ void cell__fill(const struct report *r, const struct series *s, int bucket, stru
 {
 	const struct sum *shown = sum_at(r, s->metric ? s->metric->where : s->event, bucket);
 
-	*out = (struct cell){ .value = NAN, .percent = NAN, .spread_percent = NAN, .threshold = -1,
-			      .nr = shown->nr };
+	*out = (struct cell){ .value = NAN, .percent = NAN, .spread_percent = NAN, .error = NAN,
+			      .threshold = -1,			      .nr = shown->nr };
 	if (!shown->present) {
 		out->status = CELL_ABSENT;
 		return;

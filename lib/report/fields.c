@@ -19,6 +19,7 @@ enum field_id {
 	FIELD_AGGR,
 	FIELD_AGGR_NR,
 	FIELD_VALUE,
+	FIELD_TEXT_ERROR,
 	FIELD_UNIT,
 	FIELD_EVENT,
 	FIELD_CGROUP,
@@ -30,6 +31,8 @@ enum field_id {
 	FIELD_CPU_INDENT,
 	FIELD_METRIC,
 	FIELD_METRIC_UNIT,
+	FIELD_ERROR,
+	FIELD_METRIC_ERROR,
 	FIELD_STATUS,
 	FIELD_NR,
 };
@@ -92,6 +95,25 @@ static void value_text(struct report *r, const struct row *row)
 		 row->sum->assumed ? ASSUMED_MARK : "", digits, row->value);
 	dress__right(&r->text, row->counted ? number : bad_count(row), COUNT_WIDTH);
 	sb__putc(&r->text, ' ');
+}
+
+static void put_padded(struct report *r, const struct figure *f, int width)
+{
+	struct sb error = SB_INIT;
+
+	figure__error(r, &error, f);
+	dress__left(&r->text, sb__str(&error), width);
+	sb__free(&error);
+}
+
+/* The value has a blank behind it. */
+static void error_text(struct report *r, const struct row *row)
+{
+	const struct figure f = { .form = row->event->fraction ? FORM_PLAIN : FORM_COUNT,
+				  .error = row->counted ? row->error : 0 };
+
+	r->text.len--;
+	put_padded(r, &f, ERROR_WIDTH);
 }
 
 static void value_csv(struct report *r, const struct row *row)
@@ -182,7 +204,8 @@ static void group_text(struct report *r, const struct row *row)
 {
 	sb__putc(&r->text, ' ');
 	dress__right(&r->text, r->group_head, EVENT_WIDTH);
-	sb__printf(&r->text, "%*s", METRIC_INDENT - EVENT_WIDTH - 1, "");
+	sb__printf(&r->text, "%*s",
+		   METRIC_INDENT - EVENT_WIDTH - 1 + (r->opts.error ? ERROR_WIDTH - 1 : 0), "");
 	(void)row;
 }
 
@@ -194,7 +217,7 @@ static void group_machine(struct report *r, const struct row *row)
 
 static void indent_text(struct report *r, const struct row *row)
 {
-	sb__printf(&r->text, "%*s", METRIC_INDENT, "");
+	sb__printf(&r->text, "%*s", METRIC_INDENT + (r->opts.error ? ERROR_WIDTH - 1 : 0), "");
 	(void)row;
 }
 
@@ -206,16 +229,18 @@ static void cpu_indent_text(struct report *r, const struct row *row)
 
 static void metric_text(struct report *r, const struct row *row)
 {
-	int len;
+	int len, width = METRIC_WIDTH;
 
 	if (!row->figure || row->figure->empty) {
-		sb__printf(&r->text, "%*s", METRIC_WIDTH, "");
+		sb__printf(&r->text, "%*s", width + (r->opts.error ? METRIC_ERROR_WIDTH : 0), "");
 		return;
 	}
 	sb__puts(&r->text, " # ");
 	len = 3 + figure__text(r, &r->text, row->figure);
+	if (r->opts.error)
+		put_padded(r, row->figure, METRIC_ERROR_WIDTH);
 	sb__putc(&r->text, ' ');
-	dress__left(&r->text, row->figure->unit, METRIC_WIDTH - len - 1);
+	dress__left(&r->text, row->figure->unit, width - len - 1);
 }
 
 static void metric_csv(struct report *r, const struct row *row)
@@ -245,6 +270,18 @@ static void metric_unit_json(struct report *r, const struct row *row)
 {
 	/* perf 6.12 prints a null pointer for an event without a metric. */
 	sb__puts(&r->text, row->figure ? row->figure->unit : "(null)");
+}
+
+static void error_machine(struct report *r, const struct row *row)
+{
+	if (row->counted)
+		figure__error_bare(&r->text, row->error);
+}
+
+static void metric_error_machine(struct report *r, const struct row *row)
+{
+	if (row->figure && !row->figure->empty && isfinite(row->figure->value))
+		figure__error_bare(&r->text, row->figure->error);
 }
 
 /* A count may be none of what is assumed, and its metric be made of it. */
@@ -296,6 +333,11 @@ static const struct {
 		.print = { metric_text, metric_csv, metric_json } },
 	[FIELD_METRIC_UNIT] = { .key = "metric-unit",
 		.print = { NULL, metric_unit_csv, metric_unit_json } },
+	[FIELD_TEXT_ERROR] = { .print = { error_text, NULL, NULL } },
+	[FIELD_ERROR] = { .key = "error", .bare = true,
+		.print = { NULL, error_machine, error_machine } },
+	[FIELD_METRIC_ERROR] = { .key = "metric-error", .bare = true,
+		.print = { NULL, metric_error_machine, metric_error_machine } },
 	[FIELD_STATUS] = { .key = "status", .print = { NULL, status_machine, status_machine } },
 };
 
@@ -307,8 +349,8 @@ static const struct {
 /* What a line has behind its time and label. The spread is left out but for several runs. */
 static const struct layout layouts[REPORT_NR_PERFS][LINE_NR] = {
 	[REPORT_TEXT] = {
-		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP,
-				      FIELD_METRIC),
+		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_TEXT_ERROR, FIELD_UNIT, FIELD_EVENT,
+				      FIELD_CGROUP, FIELD_METRIC),
 		[LINE_METRIC] = FIELDS(FIELD_CPU_INDENT, FIELD_INDENT, FIELD_METRIC),
 		[LINE_GROUP] = FIELDS(FIELD_GROUP, FIELD_METRIC),
 		[LINE_GROUP_MORE] = FIELDS(FIELD_INDENT, FIELD_METRIC),
@@ -316,12 +358,14 @@ static const struct layout layouts[REPORT_NR_PERFS][LINE_NR] = {
 	[REPORT_CSV] = {
 		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP,
 				      FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
-				      FIELD_METRIC_UNIT, FIELD_STATUS),
+				      FIELD_METRIC_UNIT, FIELD_ERROR,
+				      FIELD_METRIC_ERROR, FIELD_STATUS),
 		[LINE_METRIC] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT),
 				       BLANK_OF(FIELD_EVENT), BLANK_OF(FIELD_CGROUP),
 				       BLANK_OF(FIELD_SPREAD), BLANK_OF(FIELD_RUNTIME),
 				       BLANK_OF(FIELD_PERCENT), FIELD_METRIC, FIELD_METRIC_UNIT,
-				       FIELD_STATUS),
+				       BLANK_OF(FIELD_ERROR),
+				       FIELD_METRIC_ERROR, FIELD_STATUS),
 		/* perf 6.12 puts these two fields too far to the left. */
 		[LINE_GROUP] = FIELDS(BLANK_OF(FIELD_VALUE), FIELD_SPREAD, FIELD_RUNTIME,
 				      FIELD_PERCENT, BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
@@ -329,16 +373,19 @@ static const struct layout layouts[REPORT_NR_PERFS][LINE_NR] = {
 		[LINE_GROUP_MORE] = FIELDS(BLANK_OF(FIELD_VALUE), FIELD_SPREAD, FIELD_RUNTIME,
 					   FIELD_PERCENT, BLANK_OF(FIELD_UNIT),
 					   BLANK_OF(FIELD_EVENT), FIELD_METRIC, FIELD_METRIC_UNIT,
-					   FIELD_STATUS),
+					   BLANK_OF(FIELD_ERROR),
+				       FIELD_METRIC_ERROR, FIELD_STATUS),
 	},
 	[REPORT_JSON] = {
 		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP,
 				      FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
-				      FIELD_METRIC_UNIT, FIELD_STATUS),
-		[LINE_METRIC] = FIELDS(FIELD_METRIC, FIELD_METRIC_UNIT, FIELD_STATUS),
+				      FIELD_METRIC_UNIT, FIELD_ERROR,
+				      FIELD_METRIC_ERROR, FIELD_STATUS),
+		[LINE_METRIC] = FIELDS(FIELD_METRIC, FIELD_METRIC_UNIT, FIELD_METRIC_ERROR,
+				       FIELD_STATUS),
 		[LINE_GROUP] = FIELDS(FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_GROUP),
 		[LINE_GROUP_MORE] = FIELDS(FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
-					   FIELD_METRIC_UNIT, FIELD_STATUS),
+					   FIELD_METRIC_UNIT, FIELD_METRIC_ERROR, FIELD_STATUS),
 	},
 };
 
@@ -346,11 +393,13 @@ static const struct layout layouts[REPORT_NR_PERFS][LINE_NR] = {
 static const struct layout headed[LINE_NR] = {
 	[LINE_GROUP] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
 			      BLANK_OF(FIELD_CGROUP), FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
-			      BLANK_OF(FIELD_METRIC), FIELD_GROUP, BLANK_OF(FIELD_STATUS)),
+			      BLANK_OF(FIELD_METRIC), FIELD_GROUP, BLANK_OF(FIELD_ERROR),
+			      BLANK_OF(FIELD_METRIC_ERROR), BLANK_OF(FIELD_STATUS)),
 	[LINE_GROUP_MORE] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT),
 				   BLANK_OF(FIELD_EVENT), BLANK_OF(FIELD_CGROUP), FIELD_SPREAD,
 				   FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT,
-				   FIELD_STATUS),
+				   BLANK_OF(FIELD_ERROR),
+				       FIELD_METRIC_ERROR, FIELD_STATUS),
 };
 
 static const struct layout *layout__of(const struct report *r, enum line line)
@@ -373,6 +422,10 @@ static bool field__is_wanted(const struct report *r, enum field_id id)
 		return r->has_cgroups;
 	case FIELD_SPREAD:
 		return r->opts.runs;
+	case FIELD_TEXT_ERROR:
+	case FIELD_ERROR:
+	case FIELD_METRIC_ERROR:
+		return r->opts.error;
 	case FIELD_STATUS:
 		return r->latencies;
 	default:
@@ -453,6 +506,12 @@ static void json_field(struct report *r, const struct row *row, enum field_id id
 /* The last field is there where it says something; in CSV, too, where a header names it. */
 static bool is_left_out(const struct report *r, const struct row *row, unsigned char place)
 {
+	/* Of what is not known JSON has no number. */
+	if (r->opts.format == REPORT_JSON && place == FIELD_ERROR)
+		return !row->counted || !isfinite(row->error);
+	if (r->opts.format == REPORT_JSON && place == FIELD_METRIC_ERROR)
+		return !row->figure || row->figure->empty || !isfinite(row->figure->error) ||
+		       !isfinite(row->figure->value);
 	if (place != FIELD_STATUS || *assumption(row))
 		return false;
 	return r->opts.format == REPORT_JSON || !r->opts.header;

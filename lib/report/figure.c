@@ -19,6 +19,8 @@ static const char *const colours[] = {
 	[COLOUR_MAGENTA] = "\033[35m", [COLOUR_YELLOW] = "\033[33m",
 };
 
+#define UNKNOWN_ERROR " +- ?"
+
 static double unsigned_nan(double value)
 {
 	return isnan(value) ? NAN : value;
@@ -51,4 +53,21 @@ void figure__bare(struct sb *sb, const struct figure *f)
 {
 	if (isfinite(f->value))
 		sb__printf(sb, "%.*f", shapes[f->form].digits, f->value);
+}
+
+void figure__error(const struct report *r, struct sb *sb, const struct figure *f)
+{
+	bool grouped = f->form == FORM_COUNT && r->opts.big_num;
+
+	if (isnan(f->error))
+		sb__puts(sb, UNKNOWN_ERROR);
+	else if (f->error)
+		sb__printf(sb, grouped ? " +- %'.*f" : " +- %.*f", shapes[f->form].digits,
+			   f->error);
+}
+
+void figure__error_bare(struct sb *sb, double error)
+{
+	if (isfinite(error))
+		sb__printf(sb, "%.6g", error);
 }

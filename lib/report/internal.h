@@ -21,6 +21,8 @@
 #define COMM_WIDTH 16
 #define PID_WIDTH 7
 #define CGROUP_WIDTH 16
+#define ERROR_WIDTH 18	       /* " +- 1,234,567,890 " behind a count */
+#define METRIC_ERROR_WIDTH 10 /* " +- 12.34" behind a metric */
 
 /**
  * struct spread - values of several runs: Welford's mean and sum of squared differences
@@ -132,12 +134,13 @@ enum shadow_unit {
  * struct figure - a metric, computed
  * @unit:  what is printed behind the number, in the format's form; NULL for "there is none"
  * @group: of the default metrics of a run without -e: the group they are printed under
+ * @error: half the width of its interval; 0 when it is exact, NAN when that is not known
  * @empty: no number could be computed: only room is left
  * @assumed: made with the vendor's latency of an event
  * @ratio: of the built-in ratios: which
  */
 struct figure {
-	double value;
+	double value, error;
 	enum figure_form form;
 	enum shadow_unit ratio;
 	enum colour colour;
@@ -268,7 +271,7 @@ enum line {
 	LINE_NR,
 };
 
-#define LINE_MAX_FIELDS 14 /* with those of the prefix */
+#define LINE_MAX_FIELDS 16 /* with those of the prefix */
 
 /** struct layout - the fields of a kind of line, by number (fields.c), in order */
 struct layout {
@@ -281,19 +284,21 @@ struct layout {
  * @figures: its metrics; @figure: the one the line at hand shows, NULL when it has none
  * @nr:      units added up
  * @spread_percent: of several runs, how far the mean may be off
+ * @error:   of the count, as of a figure
  * @core: label of the core it stands for, instead of the bucket's; NULL mostly
  */
 struct row {
 	const struct shown_event *event;
 	const struct bucket *bucket;
 	const struct sum *sum;
-	double value, spread_percent;
+	double value, spread_percent, error;
 	const char *core;
 	bool counted;
 	const struct figure *figures, *figure;
 	int nr_figures, nr;
 };
 
+struct errors;
 struct report;
 
 /**
@@ -352,6 +357,7 @@ struct report {
 	int pmu_width;	  /* of the column that names the core type then */
 	char *shadow_units[SHADOW_NR_UNITS]; /* in the format's form */
 
+	struct errors *errors; /* NULL where they are not wanted */
 	struct sum *sums; /* [event * nr_buckets + bucket] */
 	struct share *shares;	   /* of tasks on a hybrid machine (share.c); else NULL */
 	int nr_types;		   /* core PMUs that they are of */
@@ -533,6 +539,10 @@ void fields__prefix(struct report *r, const struct row *row);
 /** fields__tail() - append, in text, how far runs spread, and the share of the time if not all. */
 void fields__tail(struct report *r, const struct row *row);
 
+/** figure__error() - append " +- X" with the digits of a figure; nothing when it is exact. */
+void figure__error(const struct report *r, struct sb *sb, const struct figure *f);
+/** figure__error_bare() - append it for machines: nothing when it is not known. */
+void figure__error_bare(struct sb *sb, double error);
 /** figure__text() - append a number for text. Return: columns it takes on the screen. */
 int figure__text(const struct report *r, struct sb *sb, const struct figure *f);
 /** figure__bare() - append its digits alone, for machines; nothing when it is no number. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* --metric-only: one line of metrics for each bucket, the same columns in every line. */
+#include <math.h>
+
 #include "report/internal.h"
 
 #define SHARE_HEAD "% of time"
@@ -52,11 +54,15 @@ static void cell__text(struct report *r, const struct column *c, const struct fi
 		return;
 	}
 	/* Twice: for its length, and in place. */
-	len = figure__text(r, &r->text, &plain);
+	figure__error(r, &r->text, &plain);
+	len = r->text.len - start;
+	r->text.len = start;
+	len += figure__text(r, &r->text, &plain);
 	r->text.len = start;
 	if (len < c->width)
 		sb__printf(&r->text, "%*s", c->width - len, "");
 	figure__text(r, &r->text, f);
+	figure__error(r, &r->text, f);
 	sb__putc(&r->text, ' ');
 }
 
@@ -137,6 +143,26 @@ static void row__assumed(struct report *r, const struct line_place *at)
 		sb__puts(&r->text, r->opts.separator);
 }
 
+/* Behind them: how far off each column is. */
+static void row__errors(struct report *r, const struct line_place *at)
+{
+	bool json = r->opts.format == REPORT_JSON;
+	struct figure f;
+
+	for (int i = 0; r->opts.error && i < r->nr_columns; i++) {
+		bool known;
+
+		cell__figure(r, &r->columns[i], at, &f);
+		known = !f.empty && isfinite(f.value) && isfinite(f.error);
+		if (json && known)
+			sb__printf(&r->text, ", \"%s error\" : ", r->columns[i].name);
+		if (known)
+			figure__error_bare(&r->text, f.error);
+		if (!json)
+			sb__puts(&r->text, r->opts.separator);
+	}
+}
+
 static bool has_type(const struct report *r, int type)
 {
 	for (int i = 0; i < r->nr_columns; i++)
@@ -185,6 +211,7 @@ static void row__cells(struct report *r, const struct line_place *at)
 		sb__puts(&r->text, "\"metric-value\" : \"none\"");
 	row__shares(r, at->bucket);
 	row__assumed(r, at);
+	row__errors(r, at);
 }
 
 static void put_separator(struct report *r)
@@ -338,6 +365,8 @@ static void heads__csv(struct report *r)
 				   machine__core_pmu(r->machine, type)->name, separator);
 	if (r->assumes)
 		sb__printf(&r->text, "assumed%s", separator);
+	for (int i = 0; r->opts.error && i < r->nr_columns; i++)
+		sb__printf(&r->text, "%s error%s", r->columns[i].name, separator);
 	sb__putc(&r->text, '\n');
 }
 

@@ -63,13 +63,14 @@ enum cell_status {
  * @percent: share of the time; of a metric, the least of its events; NAN where it was never enabled
  * @nr:      CPUs or threads added up
  * @spread_percent: of several runs; NAN where there is none
+ * @error:   half the width of the interval of @value; NAN where it is not known
  * @reason:  of everything but CELL_COUNTED, in words
  * @culprit: the event that @reason is about, when it is not the cell's own, not dressed; or NULL
  * @threshold: of a metric: 1 passed, 0 not, -1 there is none
  */
 struct cell {
 	enum cell_status status;
-	double value, percent, spread_percent;
+	double value, percent, spread_percent, error;
 	uint64_t count, enabled, running;
 	bool is_count;
 	int nr, threshold;
@@ -108,7 +109,8 @@ enum key_id {
  * @series:  those of a cgroup together
  * @cells:   at[series * nr_buckets + bucket]
  * @keys:    what lines of this report have, in order
- * @columns: (csv-wide) names in the format's form; @spreads: those of the columns beside them
+ * @columns: (csv-wide) names in the format's form; @spreads: those of the columns beside
+ *          them
  * @line:    (csv-wide) the series behind each column in the line at hand, or NULL
  * @scratch: for texts that are dressed as a whole
  * @totals:  (prom) counts since the start, at[event * nr_buckets + bucket]; @counted: there are

@@ -60,6 +60,15 @@ static bool running_ratio(struct report *r, const struct series *s, int bucket)
 	return r->text.len > before;
 }
 
+static bool error(struct report *r, const struct series *s, int bucket)
+{
+	size_t before = r->text.len;
+
+	if (r->opts.error)
+		number__print(&r->text, own__cell(r, s, bucket)->error);
+	return r->text.len > before;
+}
+
 static bool one(struct report *r, const struct series *s, int bucket)
 {
 	(void)s;
@@ -95,9 +104,14 @@ static const struct family {
 	{ "tma_event_running_ratio", "gauge",
 	  "Share of the last row's time in which the event had a counter.", false, false, false,
 	  running_ratio },
+	{ "tma_event_error", "gauge",
+	  "Half the width of the 90 % interval of the event's count in the last row.", false, true,
+	  false, error },
 	{ "tma_event_status", "gauge", "What became of the event in the last row, and why.", false,
 	  false, true, one },
 	{ "tma_metric", "gauge", "Metrics of the last row.", true, true, false, value },
+	{ "tma_metric_error", "gauge", "Half the width of the 90 % interval of the metric.", true,
+	  true, false, error },
 	{ "tma_metric_threshold_passed", "gauge",
 	  "Whether the metric's value is one to look into.", true, false, false, threshold },
 	{ "tma_metric_running_ratio", "gauge",

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "report/error.h"
 #include "report/own.h"
 
 #define PRINTS_PER_HEADING 26
@@ -116,6 +117,18 @@ void report_units__free(struct report_units *units)
 	free((void *)units->comms);
 }
 
+static int report__build_errors(struct report *r, const struct session *session, struct err *err)
+{
+	r->errors = calloc(1, sizeof(*r->errors));
+	if (r->errors)
+		r->errors->leaders = calloc(r->nr_events + 1, sizeof(*r->errors->leaders));
+	if (!r->errors || !r->errors->leaders)
+		return err__set(err, ENOMEM, "report: out of memory");
+	for (int i = 0; i < r->nr_events; i++)
+		r->errors->leaders[i] = session__leader(session, i);
+	return errors__build(r) ? err__set(err, ENOMEM, "report: out of memory") : 0;
+}
+
 int report__new(struct machine *machine, const struct plan *plan, const struct session *session,
 		const struct report_options *opts, FILE *out, struct report **report,
 		struct err *err)
@@ -127,6 +140,8 @@ int report__new(struct machine *machine, const struct plan *plan, const struct s
 		return err__set(err, ENOMEM, "report: out of memory");
 	ret = report__new_units(machine, plan, &units, opts, out, report, err);
 	report_units__free(&units);
+	if (!ret && opts->error)
+		ret = report__build_errors(*report, session, err);
 	for (int i = 0; !ret && i < (*report)->nr_events; i++)
 		(*report)->events[i].refusal = session__refusal(session, i);
 	return ret;
@@ -137,6 +152,7 @@ void report__free(struct report *r)
 	if (!r)
 		return;
 	own__free(r);
+	errors__free(r);
 	buckets__free(r);
 	shown__free(r);
 	free(r->sums);
@@ -224,6 +240,7 @@ int report__put(struct report *r, const struct report_time *time, struct err *er
 	r->time = time;
 	sb__clear(&r->text);
 	aggregate__metrics(r);
+	errors__propagate(r);
 	if (r->own)
 		own__fill(r);
 	report__heading(r);
@@ -239,6 +256,7 @@ int report__print(struct report *r, const struct counts *counts, const struct re
 		  struct err *err)
 {
 	aggregate__counts(r, counts);
+	errors__measure(r, counts);
 	return report__put(r, time, err);
 }
 

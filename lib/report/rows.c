@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/internal.h"
+#include "report/error.h"
 
 void metric__figure(const struct report *r, const struct shown_metric *m, int bucket,
 		    struct figure *out)
@@ -13,11 +13,15 @@ void metric__figure(const struct report *r, const struct shown_metric *m, int bu
 	*out = (struct figure){ .form = m->form, .unit = m->unit, .group = m->group };
 	out->value = r->shown_values[pm->value * r->nr_buckets + bucket] * m->scale;
 	out->assumed = !isnan(out->value) && report_latencies__assumed(r, m, bucket) >= 0;
+	if (r->opts.error)
+		out->error = error__of_metric(r, m, bucket);
 	if (pm->threshold >= 0 && !r->opts.no_threshold) {
 		double over = r->shown_values[pm->threshold * r->nr_buckets + bucket];
 
-		if (!isnan(over))
-			out->colour = over == 0 ? COLOUR_GREEN : COLOUR_RED;
+		if (over == 0)
+			out->colour = COLOUR_GREEN;
+		else if (!isnan(over) && !error__may_be_under(pm->metric, out, m->scale))
+			out->colour = COLOUR_RED;
 	}
 }
 
@@ -70,6 +74,8 @@ static bool row__fill(struct report *r, int event, int bucket, struct row *row)
 	row->value = event__value(r, event, bucket);
 	if (r->opts.runs && row->counted)
 		row->spread_percent = runs__percent(r, event, bucket);
+	if (r->opts.error && row->counted)
+		row->error = error__of_event(r, event, bucket);
 	row->figures = r->figures;
 	row->nr_figures = row__figures(r, row, bucket);
 	row->figure = row->nr_figures ? &row->figures[0] : NULL;

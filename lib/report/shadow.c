@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/internal.h"
+#include "report/error.h"
 
 #define CACHE_READ_MISS(cache)                                                                     \
 	(PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_READ << 8 |                          \
@@ -283,6 +283,20 @@ static enum colour ratio__colour(const struct ratio *ratio, double value)
 	return COLOUR_NONE;
 }
 
+/* Of what moves with an event and with another, as printed; 0 when it is not asked for. */
+static double error_of(const struct report *r, const struct shown_event *e, int other, int bucket,
+		       double slope, double other_slope)
+{
+	struct error_term terms[] = { { e->event->index, slope * e->event->scale },
+				      { other, other_slope } };
+
+	if (!r->opts.error)
+		return 0;
+	if (other >= 0 && r->events[other].kind != STAT_NSECS)
+		terms[1].slope *= r->events[other].event->scale;
+	return error__of_sums(r, bucket, terms, other < 0 ? 1 : 2);
+}
+
 static void ratio__figure(const struct report *r, const struct shown_event *e, int bucket,
 			  const struct ratio *ratio, struct figure *out)
 {
@@ -299,8 +313,11 @@ static void ratio__figure(const struct report *r, const struct shown_event *e, i
 		return;
 	}
 	out->value = value / over;
-	if (ratio->form == FORM_PERCENT)
+	out->error = error_of(r, e, e->over, bucket, out->value / value, -out->value / over);
+	if (ratio->form == FORM_PERCENT) {
 		out->value *= 100;
+		out->error *= 100;
+	}
 	out->colour = ratio__colour(ratio, out->value);
 }
 
@@ -340,8 +357,11 @@ static bool rate__figure(const struct report *r, const struct shown_event *e, in
 		return false;
 	*out = (struct figure){ .form = FORM_RATE };
 	out->value = 1e9 * event__value(r, e->event->index, bucket) / nsecs;
-	for (; unit < SHADOW_RATE_G && out->value > 1000; unit++)
+	out->error = error_of(r, e, -1, bucket, 1e9 / nsecs, 0);
+	for (; unit < SHADOW_RATE_G && out->value > 1000; unit++) {
 		out->value /= 1000;
+		out->error /= 1000;
+	}
 	out->unit = r->shadow_units[unit];
 	out->ratio = unit;
 	return true;
@@ -373,6 +393,11 @@ int shadow__figures(const struct report *r, const struct shown_event *e, int buc
 	if (!stalled || !instructions)
 		return 1;
 	out[1] = (struct figure){ .value = stalled / instructions,
+				  .error = error_of(r, e, e->front >= 0 &&
+						    value_or_zero(r, e->front, bucket) == stalled ?
+						    e->front : e->back, bucket,
+						    -stalled / (instructions * instructions),
+						    1 / instructions),
 				  .form = FORM_RATIO,
 				  .unit = r->shadow_units[SHADOW_STALLED],
 				  .ratio = SHADOW_STALLED };

@@ -27,8 +27,8 @@ static void text__interval_heading(struct report *r)
 		sb__printf(&r->text, " %-*s%s", info->width, info->head,
 			   info->counts_units ? " cpus" : "");
 	if (!r->opts.metric_only)
-		sb__printf(&r->text, " %*s %*s events\n", COUNT_WIDTH, "counts", r->unit_width,
-			   "unit");
+		sb__printf(&r->text, " %*s %*s%*s events\n", COUNT_WIDTH, "counts",
+			   r->opts.error ? ERROR_WIDTH - 1 : 0, "", r->unit_width, "unit");
 }
 
 void text__heading(struct report *r)

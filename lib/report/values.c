@@ -93,6 +93,8 @@ static void put_object(struct report *r, const struct series *s, const struct sp
 	put_text(r, "name", s->name);
 	put_text(r, "pmu", s->pmu);
 	put_value(r, cell);
+	if (r->opts.error)
+		put_number(r, "error", cell->error);
 	put_text(r, "unit", s->unit);
 	if (s->kind == SERIES_EVENT)
 		put_event(r, s, cell);

@@ -8,10 +8,10 @@
 #include "base/strmap.h"
 #include "report/own.h"
 
-/* How far several runs spread stands beside each event. */
+/* What stands beside a column: how far several runs spread, of events; or how far off it is. */
 static bool has_spread(const struct report *r, const struct series *s)
 {
-	return r->opts.runs && s->kind == SERIES_EVENT;
+	return r->opts.error || (r->opts.runs && s->kind == SERIES_EVENT);
 }
 
 static int column__name(struct report *r, const struct series *s, int column)
@@ -24,7 +24,7 @@ static int column__name(struct report *r, const struct series *s, int column)
 		return -ENOMEM;
 	if (!has_spread(r, s))
 		return 0;
-	sb__printf(&sb, "%s spread (%%)", s->heading);
+	sb__printf(&sb, r->opts.error ? "%s error" : "%s spread (%%)", s->heading);
 	own->spreads[column] = sb.err ? NULL : dress(r, sb__str(&sb));
 	sb__free(&sb);
 	return own->spreads[column] ? 0 : -ENOMEM;
@@ -136,7 +136,8 @@ static void put_cells(struct report *r, const struct spot *spot)
 		if (!own->spreads[i])
 			continue;
 		if (cell)
-			number__print(&r->text, cell->spread_percent);
+			number__print(&r->text,
+				      r->opts.error ? cell->error : cell->spread_percent);
 		sb__puts(&r->text, r->opts.separator);
 	}
 }

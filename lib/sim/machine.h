@@ -11,7 +11,7 @@
 
 struct err;
 
-#define SIM_MAX_PHASES 16
+#define SIM_MAX_PHASES 64
 #define SIM_CONFIG_WORDS 4 /* config, config1, config2, config3 */
 
 /* Counters as bits of one mask: general ones from bit 0, fixed ones, TopDown metric events. */

@@ -8,6 +8,7 @@ nanosecond, which decides what becomes of half a 255th.
 
 import math
 import os
+import random
 import re
 
 NANOSECONDS = {'us': 10 ** 3, 'ms': 10 ** 6, 's': 10 ** 9}
@@ -16,6 +17,7 @@ WORDS = {'config': 0, 'config1': 1, 'config2': 2, 'config3': 3}
 BITS = (1 << 64) - 1
 STEPPED_START = 1000 * 10 ** 9  # ns: where the clock of TMA_SIM_STEP begins
 RATE_UNIT = 2 ** 48
+MOST_PHASES = 64
 
 NUMBER = re.compile(r'(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+)([kMG]?)(?!\w)')
 
@@ -284,16 +286,9 @@ class Machine:
         return total
 
 
-def flattened(path, phase):
-    """The text of a machine which stays in one phase of another: lists become one number."""
-    lines, inside = [], Machine(path)
-    phases = len(inside.phases)
-
-    def flat(text):
-        words = text.split()
-        if len(words) == phases > 1 and all(number(word) is not None for word in words):
-            return words[phase]
-        return text
+def rewritten(path, rewrite, dropped=()):
+    """The text of a machine, files it includes put in, with @rewrite called for each formula."""
+    lines = []
 
     def add(path):
         with open(path, encoding='ascii') as file:
@@ -303,9 +298,46 @@ def flattened(path, phase):
                     add(os.path.join(os.path.dirname(path), rest.strip()))
                 elif keyword in ('let', 'rate', 'software'):
                     name, _, formula = rest.strip().partition(' ')
-                    lines.append(f'{keyword} {name} {flat(formula.strip())}')
-                elif keyword and keyword not in ('phases', 'stagger'):
+                    lines.append(f'{keyword} {name} {rewrite(formula.strip())}')
+                elif keyword and keyword not in dropped:
                     lines.append(f'{keyword} {rest.strip()}')
 
     add(path)
+    return lines
+
+
+def listed(text, phases):
+    """The words of a list with a number for each phase, or None."""
+    words = text.split()
+    is_list = len(words) == phases > 1 and all(number(word) is not None for word in words)
+    return words if is_list else None
+
+
+def flattened(path, phase):
+    """The text of a machine which stays in one phase of another: lists become one number."""
+    phases = len(Machine(path).phases)
+
+    def flat(text):
+        words = listed(text, phases)
+        return words[phase] if words else text
+
+    return '\n'.join(rewritten(path, flat, ('phases', 'stagger'))) + '\n'
+
+
+def irregular(path, mean_ms, seed):
+    """The text of a machine which goes through another's phases at random.
+
+    How long it stays in each is random, too, with no memory of how long it did already.
+    """
+    chance, phases = random.Random(seed), len(Machine(path).phases)
+    order = [chance.randrange(phases) for _ in range(MOST_PHASES)]
+    lengths = [f'{max(1, round(chance.expovariate(1 / mean_ms)))}ms' for _ in order]
+
+    def spread(text):
+        words = listed(text, phases)
+        return ' '.join(words[phase] for phase in order) if words else text
+
+    lines = rewritten(path, spread)
+    at = next(i for i, line in enumerate(lines) if line.startswith('phases '))
+    lines[at] = f'phases {" ".join(lengths)}'
     return '\n'.join(lines) + '\n'

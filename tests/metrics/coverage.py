@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""In how many rows the interval that tma stat --error gives has the truth in it.
+
+    coverage.py [-v] [-A] [-i MS] [-n COUNT] TMA MACHINE_FILE ARGUMENT ...
+
+The arguments are those of tma stat that say what is counted, on a simulated machine whose phases
+make rates vary. The truth is what truth.py takes for it. A row is an event or a metric in an
+interval, on a CPU with -A, that is made of events which took turns.
+"""
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+import expression
+import machine
+import truth
+
+ROUNDING = 1e-9  # rates are whole numbers of a unit
+COUNTS = 2       # a counter is read as a whole number
+
+
+class OneCpu:
+    """A machine of which one CPU is looked at."""
+
+    def __init__(self, model, cpu):
+        self.model, self.cpu = model, cpu
+
+    def __getattr__(self, name):
+        return getattr(self.model, name)
+
+    def count(self, pmu, config, start, end, exact):
+        assert exact
+        return self.model.counted(pmu, config, self.cpu, start, end) / machine.RATE_UNIT
+
+
+class Coverage:
+    """What is found in the rows of all runs."""
+
+    def __init__(self):
+        self.by_name = {}
+        self.unknown = 0
+        self.tables = self.model = self.truths = None
+
+    def begin(self, tma, path):
+        """Rows of a run on this machine follow."""
+        self.tables, self.model, self.truths = truth.Tables(tma, path), machine.Machine(path), {}
+
+    def truth_of(self, row):
+        span = row['time'] - row['length'], row['time']
+        key = row['pmu'] or 'cpu', row.get('cpu'), span
+        if key not in self.truths:
+            model = self.model if 'cpu' not in row else OneCpu(self.model, row['cpu'])
+            self.truths[key] = truth.Truth(self.tables, model, key[0],
+                                           [round(end * 1e9) for end in span], True)
+        found = self.truths[key]
+        if row['type'] == 'event':
+            value = found.value(row['name'].partition(' ')[0])
+            return math.nan if value is expression.MISSING else value
+        metric = found.find(row['name'])
+        return found.of(metric) if metric else math.nan
+
+    def row(self, row):
+        if row['status'] != 'scaled' or row['value'] is None or '/' in row['name']:
+            return
+        if row['error'] is None:
+            self.unknown += 1
+            return
+        real = self.truth_of(row)
+        if math.isnan(real):
+            return
+        off = abs(row['value'] - real)
+        slack = ROUNDING * abs(real) + (COUNTS if row['type'] == 'event' else 0)
+        covered = self.by_name.setdefault((row['type'], row['name']), [])
+        covered.append((off <= row['error'] + slack, off, row['error'], real))
+
+    def print_each(self):
+        for (kind, name), rows in self.by_name.items():
+            share = sum(row[0] for row in rows) / len(rows)
+            off = math.sqrt(sum(row[1] ** 2 for row in rows) / len(rows))
+            error = math.sqrt(sum(row[2] ** 2 for row in rows) / len(rows))
+            print(f'{100 * share:6.1f} %  off {off:12.6g}  error {error:12.6g}  '
+                  f'of {rows[0][3]:12.6g}  {kind} {name}')
+
+    def total(self):
+        rows = [row[0] for rows in self.by_name.values() for row in rows]
+        return 100 * sum(rows) / max(len(rows), 1), len(rows)
+
+
+def measure(options, path, coverage):
+    """Run it and compare."""
+    command = [options.tma, '--machine', path, 'stat', '-a', '--error', '--format=json',
+               '-I', str(options.interval), '--interval-count', str(options.count), *options.what]
+    if options.per_cpu:
+        command.append('-A')
+    env = dict(os.environ, TMA_SIM_STEP='10')
+    result = subprocess.run(command, env=env, check=False, stderr=subprocess.PIPE)
+    if result.returncode:
+        sys.exit(f'{" ".join(command)}: {result.stderr.decode()}')
+    for line in result.stderr.decode().splitlines():
+        if line.startswith('{'):
+            coverage.row(json.loads(line))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
+    parser.add_argument('-v', '--verbose', action='store_true', help='print each name, too')
+    parser.add_argument('-A', '--per-cpu', action='store_true', help='rows are of CPUs')
+    parser.add_argument('-i', '--interval', type=int, default=970, help='in ms')
+    parser.add_argument('-n', '--count', type=int, default=100, help='of intervals')
+    parser.add_argument('-p', '--phases', metavar='MS,...', default='',
+                        help='the machine goes through its phases at random, this long in the '
+                             'mean; a run for each of these')
+    parser.add_argument('-s', '--seed', type=int, default=1, help='of the random phases')
+    parser.add_argument('tma', help='the program')
+    parser.add_argument('machine', help='the file of a machine')
+    parser.add_argument('what', nargs=argparse.REMAINDER, help='arguments of tma stat')
+    options = parser.parse_args()
+
+    coverage = Coverage()
+    for mean_ms in options.phases.split(','):
+        with tempfile.NamedTemporaryFile('w', suffix='.machine') as file:
+            path = options.machine
+            if mean_ms:
+                file.write(machine.irregular(path, float(mean_ms), options.seed))
+                file.flush()
+                path = file.name
+            coverage.begin(options.tma, path)
+            measure(options, path, coverage)
+            if mean_ms and options.verbose:
+                print(f'phases of {mean_ms} ms: {coverage.total()[0]:.1f} % up to here')
+    if options.verbose:
+        coverage.print_each()
+    share, rows = coverage.total()
+    print(f'{rows} rows, {share:.1f} % of which have the truth within their error, '
+          f'{coverage.unknown} without one')
+    return not rows
+
+
+if __name__ == '__main__':
+    sys.exit(main())
