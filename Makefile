@@ -42,7 +42,7 @@ endif
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo check check-unit check-cli check-vm check-perf-suite check-valgrind fuzz fuzz-targets \
+.PHONY: FORCE all tests install demo bench check check-unit check-cli check-vm check-perf-suite check-valgrind fuzz fuzz-targets \
 	clean help
 
 # clean and help work on a machine where nothing is installed.
@@ -277,6 +277,13 @@ $(metrics_eval): $(O)/tests/metrics/eval.o $(call archives,metrics) $(third_arch
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) -o $@ $^ $(tma_libs)
 
+# What tests/bench/groups calls.
+bench_groups := $(O)/tests/bench/groups
+
+$(bench_groups): $(O)/tests/bench/groups.o $(call archives,plan) $(third_archives)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(link_flags) -o $@ $^ $(tma_libs)
+
 # What tests/tables/count.py calls.
 tables_list := $(O)/tests/tables/list
 
@@ -314,7 +321,7 @@ fuzz:
 
 all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(man_pages)
 
-tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list)
+tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups)
 
 check: all tests
 	$(Q)tests/run $(O) $(TESTS)
@@ -336,6 +343,10 @@ check-cli: all
 # Under a kernel of its own in QEMU; part of check, which skips it where these are not.
 check-vm: all
 	$(Q)tests/run $(O) vm
+
+# How many groups metrics need, as perf groups them and by counters.
+bench: $(bench_groups)
+	$(Q)tests/bench/groups $(O) $(MODELS)
 
 demo: all
 	$(Q)scripts/demo $(O)/tma
@@ -371,6 +382,7 @@ help:
 	@echo '  check-vm    tests under a kernel of its own in QEMU, with a core PMU ("scripts/setup check-vm")'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
+	@echo '  bench       how many groups of events TopDown metrics need, for MODELS= (all)'
 	@echo '  install     to $$(DESTDIR)$$(prefix)'
 	@echo '  clean       remove $$(O)'
 	@echo

@@ -2,7 +2,8 @@
 /* Which counters events may use, and whether they can be counted together. */
 #include "base/sb.h"
 #include "explain.h"
-#include "host_fit.h"
+#include "machine/machine.h"
+#include "plan/counters.h"
 
 void explain__counters(const struct event_info *info, struct sb *out)
 {
@@ -28,11 +29,12 @@ void explain__fit(const struct explain *x, const struct event_list *list,
 	struct fit_pmu counters;
 	int nr = 0;
 
-	if (!leader->pmu || !host__fit_pmu(&x->host, leader->pmu, &counters))
+	if (!leader->pmu || !leader->pmu->is_core ||
+	    !counters__of_pmu(x->host.tables, leader->pmu, &counters))
 		return;
 	for (int i = 0; i < list->nr && nr < FIT_MAX_EVENTS; i++)
 		if (list->at[i]->leader == leader && list->at[i]->pmu == leader->pmu)
-			needs[nr++] = host__fit_need(&x->host, list->at[i]);
+			needs[nr++] = counters__need(x->host.tables, list->at[i]);
 	if (!fit__possible(&counters, needs, nr, &why))
 		fit__explain(&counters, needs, nr, &why, out);
 }

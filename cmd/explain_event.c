@@ -11,9 +11,9 @@
 #include "base/sb.h"
 #include "events/names.h"
 #include "explain.h"
-#include "host_fit.h"
 #include "machine/machine.h"
 #include "metrics/print.h"
+#include "plan/counters.h"
 #include "retire_latency.h"
 
 /* What is looked for among all names. */
@@ -135,7 +135,7 @@ static void put_latency(struct explain *x, const struct event_info *info)
 static void put_need(struct explain *x, const struct event *e)
 {
 	struct event_info info;
-	bool known = host__event_info(&x->host, e, &info);
+	bool known = counters__event_info(x->host.tables, e, &info);
 	struct sb sb = SB_INIT;
 
 	retire_latency__print_need(known ? &info : NULL, e->pmu && pmu__samples_latencies(e->pmu),
@@ -305,7 +305,7 @@ static int explain_text(struct explain *x, const char *text)
 	/* One for each core type is of none in particular. */
 	pmu = list.nr == 1 || list.at[0]->merge ? list.at[0]->pmu : NULL;
 	explain__begin(x, "event", text, pmu ? pmu->name : "");
-	if (host__event_info(&x->host, list.at[0], &info)) {
+	if (counters__event_info(x->host.tables, list.at[0], &info)) {
 		explain__desc(x, *info.long_desc ? info.long_desc : info.desc);
 		put_origin(x, &info);
 		explain__text(x, "event", "EventName", info.name);
@@ -316,7 +316,7 @@ static int explain_text(struct explain *x, const char *text)
 		put_need(x, list.at[0]);
 	else
 		explain__text(x, "counted by", "Counters", sb__str(&counters));
-	if (host__event_info(&x->host, list.at[0], &info))
+	if (counters__event_info(x->host.tables, list.at[0], &info))
 		rc = put_users(x, list.at[0]->pmu, info.name);
 	put_measure(x, list.at[0]->requires_cpu, text);
 	explain__end(x);

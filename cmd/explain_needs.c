@@ -8,8 +8,8 @@
 #include "base/sb.h"
 #include "base/text.h"
 #include "explain.h"
-#include "host_fit.h"
 #include "machine/machine.h"
+#include "plan/counters.h"
 #include "plan/plan.h"
 #include "retire_latency.h"
 
@@ -114,7 +114,7 @@ static void put_event(struct explain *x, const struct event_list *list, const st
 {
 	struct sb counters = SB_INIT, units = SB_INIT, number = SB_INIT;
 	struct event_info info;
-	bool known = host__event_info(&x->host, e, &info);
+	bool known = counters__event_info(x->host.tables, e, &info);
 
 	if (e->retire_latency)
 		retire_latency__print_need(known ? &info : NULL,
@@ -212,7 +212,7 @@ static void put_ids(struct explain *x, const struct metrics_scope *scope,
 	for (int i = 0; i < m->nr_ids; i++) {
 		struct sb counters = SB_INIT, name = SB_INIT;
 		struct event_info event;
-		bool known = host__find_info(&x->host, NULL, m->ids[i], &event);
+		bool known = counters__find_info(x->host.tables, NULL, m->ids[i], &event);
 
 		for (const char *at = m->ids[i]; *at; at++)
 			sb__putc(&name, *at == '@' ? '/' : *at);

@@ -105,12 +105,14 @@ int cmd_stat(int argc, const char **argv)
 	if (!rc) {
 		say_lines(sb__str(&plan->events.warnings));
 		say_lines(sb__str(&plan->warnings));
-		if (o.verbose)
-			stat_explain(&host, plan);
-		if (o.topdown && !o.quiet && !as_perf() && !stat_output__is_shared(&o))
+		if (o.verbose && !o.dry_run)
+			rc = stat_explain(&host, &scope, plan, &err);
+		if (o.topdown && !o.dry_run && !o.quiet && !as_perf() && !stat_output__is_shared(&o))
 			stat_topdown__say(&o, &host, &scope, plan);
 	}
-	status = rc ? say_err(&err) : run(&o, &host, plan, &err);
+	if (!rc && o.dry_run)
+		rc = stat_dry_run(&o, &host, &scope, plan, &err);
+	status = rc ? say_err(&err) : o.dry_run ? 0 : run(&o, &host, plan, &err);
 
 	plan__free(plan);
 	host__free(&host);

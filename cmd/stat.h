@@ -55,6 +55,8 @@ struct stat_event {
  * @detailed: how often -d
  * @record_tpebs: metrics' retire latencies are sampled, not the tables'
  * @tpebs_mode: --tpebs-mode as typed, or NULL
+ * @grouping_name: --grouping as typed, or NULL
+ * @dry_run:  nothing is counted: the groups are printed
  * @by:       what a row stands for, as asked for: -A, --per-core ...
  * @verbose:  how often -v
  * @command_line: from "stat" on, as it was typed
@@ -78,10 +80,10 @@ struct stat_options {
 	struct count_options count;
 	struct report_options report;
 	struct plan_options plan;
-	const char *cpu_text, *cputype, *output_name, *format_name, *tpebs_mode;
+	const char *cpu_text, *cputype, *output_name, *format_name, *tpebs_mode, *grouping_name;
 	bool header_set, topdown, no_metric_only, no_threshold, append, json;
 	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
-	bool have_command, hybrid_merge, smi_cost, record_tpebs;
+	bool have_command, hybrid_merge, smi_cost, record_tpebs, dry_run;
 	const char *pre, *post, *control_text;
 	struct control control;
 	int64_t delay_ms;
@@ -184,8 +186,16 @@ enum record_aggr stat_record__record_aggr(enum report_aggr aggr);
 enum report_aggr stat_record__report_aggr(enum record_aggr aggr);
 /** stat_say_shares() - with text, how much of its time the task ran on each core type. */
 void stat_say_shares(const struct stat_options *o, const struct report *report);
-/** stat_explain() - for -v: the CPU, its tables and each group, on stderr. */
-void stat_explain(const struct host *host, const struct plan *plan);
+/** stat_explain() - for -v: the CPU, its tables and each group, on stderr. 0 or -ENOMEM. */
+int stat_explain(const struct host *host, const struct stat_scope *scope, const struct plan *plan,
+		 struct err *err);
+/**
+ * stat_dry_run() - --dry-run: print what would be counted, on which counters, how much of the time
+ *
+ * To standard output or the file of -o, with -j as JSON. Return: 0 or -errno.
+ */
+int stat_dry_run(const struct stat_options *o, const struct host *host,
+		 const struct stat_scope *scope, const struct plan *plan, struct err *err);
 
 /**
  * stat_run() - count and print until the end

@@ -358,6 +358,10 @@ static void how_options(struct stat_options *o, struct option_table *table)
 			    "do not share events between metrics"),
 		OPT_BOOLEAN(0, "metric-no-threshold", &o->no_threshold,
 			    "do not count what only a threshold needs"),
+		OPT_STRING(0, "grouping", &o->grouping_name, "perf|counters",
+			   "how metrics' events are grouped: as perf does, or what fits the counters"),
+		OPT_BOOLEAN(0, "dry-run", &o->dry_run,
+			    "count nothing: show the groups, their counters and their share of time"),
 	};
 
 	ADD_OPTIONS(table, options);
@@ -621,6 +625,22 @@ static int settle_latencies(struct stat_options *o, struct err *err)
 	return 0;
 }
 
+static int settle_grouping(struct stat_options *o, struct err *err)
+{
+	static const char *const names[] = {
+		[PLAN_AS_PERF] = "perf",
+		[PLAN_BY_COUNTERS] = "counters",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (o->grouping_name && strcmp(o->grouping_name, names[i]))
+			continue;
+		o->plan.grouping = i;
+		return 0;
+	}
+	return err__set(err, EINVAL, "--grouping %s: it is perf or counters", o->grouping_name);
+}
+
 static int settle_report(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
 	int rc = check_contradictions(o, err);
@@ -657,6 +677,8 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 	if (!argc && !t->pids && !t->tids && !o->cpu_text)
 		t->system_wide = true;
 	rc = settle_latencies(o, err);
+	if (!rc)
+		rc = settle_grouping(o, err);
 	if (!rc)
 		rc = settle_format(o, err);
 	if (rc)

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "cmd.h"
 #include "machine/machine.h"
+#include "plan/schedule.h"
 #include "stat.h"
 
 /* perf's choice for a run without -e, -M and --topdown; see add_default_events() for the rest. */
@@ -383,12 +384,39 @@ static void explain_group(const struct event_list *list, int first)
 		fprintf(stderr, "%s%s", i == first ? "" : ", ", list->at[i]->name);
 }
 
-void stat_explain(const struct host *host, const struct plan *plan)
+/* How far the groups are from the fewest, and which metrics are in several. */
+static void explain_schedule(const struct plan *plan, const struct schedule *s)
+{
+	const char *separator = "in several groups, at different times: ";
+	struct sb split = SB_INIT;
+
+	for (int i = 0; i < s->nr_pmus; i++) {
+		const struct schedule_pmu *p = &s->pmus[i];
+
+		say("%s: %d group%s; %d would do%s", p->pmu->name, p->nr_turns,
+		    p->nr_turns == 1 ? "" : "s", p->packed, p->proven ? ", and no fewer" : "");
+		if (!p->proven)
+			say("%s: at least %d are needed", p->pmu->name, p->lower_bound);
+	}
+	for (int i = 0; i < plan->nr_metrics; i++) {
+		if (!plan->metrics[i].split)
+			continue;
+		sb__printf(&split, "%s%s", separator, plan->metrics[i].name);
+		separator = ", ";
+	}
+	if (split.len)
+		say("%s", split.buf);
+	sb__free(&split);
+}
+
+int stat_explain(const struct host *host, const struct stat_scope *scope, const struct plan *plan,
+		 struct err *err)
 {
 	const struct event_list *list = &plan->events;
-
+	struct schedule *schedule;
 	struct sb about = SB_INIT;
 	char *rest, *line;
+	int rc;
 
 	host__describe(host, &about);
 	for (rest = about.buf; (line = strsep(&rest, "\n"));)
@@ -404,4 +432,10 @@ void stat_explain(const struct host *host, const struct plan *plan)
 		explain_group(list, i);
 		fputc('\n', stderr);
 	}
+	rc = schedule__new(plan, &scope->events, &schedule, err);
+	if (rc)
+		return rc;
+	explain_schedule(plan, schedule);
+	schedule__free(schedule);
+	return 0;
 }

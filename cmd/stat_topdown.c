@@ -5,8 +5,8 @@
 
 #include "base/err.h"
 #include "cmd.h"
-#include "host_fit.h"
 #include "machine/machine.h"
+#include "plan/counters.h"
 #include "stat.h"
 
 int stat_topdown__group(const struct stat_options *o, const struct tables *tables, const char *pmu,
@@ -75,7 +75,7 @@ static struct load load_of(const struct host *host, const struct event_list *lis
 			continue;
 		load.fits = load.fits && load.events < FIT_MAX_EVENTS;
 		if (load.fits) {
-			needs[load.events] = host__fit_need(host, e);
+			needs[load.events] = counters__need(host->tables, e);
 			load.fits = fit__add(&fit, &needs[load.events], NULL);
 		}
 		add_load(&load, e);
@@ -109,17 +109,6 @@ static void say_turns(const struct pmu *pmu, const struct load *load, const char
 	sb__free(&turns);
 }
 
-/* The fixed counter of cycles where there is one, or any. */
-static void take_for_watchdog(struct fit_pmu *counters)
-{
-	const uint64_t cycles = 1ULL << (FIT_FIXED + 1);
-
-	if (counters->counters & cycles)
-		counters->taken |= cycles;
-	else
-		counters->others++;
-}
-
 static void note_turns(const struct stat_options *o, const struct host *host,
 		       const struct stat_scope *scope, const struct event_list *list)
 {
@@ -129,11 +118,12 @@ static void note_turns(const struct stat_options *o, const struct host *host,
 		const char *remedy = "";
 		struct load load;
 
-		if (!is_counted(o, scope, pmu) || !host__fit_pmu(host, pmu, &counters))
+		if (!is_counted(o, scope, pmu) || 
+		    !counters__of_pmu(host->tables, pmu, &counters))
 			continue;
 		load = load_of(host, list, pmu, &counters);
 		if (load.fits && host->machine->nmi_watchdog) {
-			take_for_watchdog(&counters);
+			counters__take_for_watchdog(&counters);
 			load = load_of(host, list, pmu, &counters);
 			remedy = " (they would fit without the NMI watchdog: sysctl kernel.nmi_watchdog=0)";
 		}

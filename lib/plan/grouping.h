@@ -8,10 +8,20 @@
 #include "base/vec.h"
 #include "plan/plan.h"
 
+/* Whether the events of a metric are counted at one time. */
+enum want_together {
+	WANT_TOGETHER,
+	WANT_THRESHOLD_APART, /* those of its value are; its threshold's are in other groups */
+	WANT_SPLIT,
+};
+
 /**
  * struct want - a metric whose events are wanted
  * @own:    events opened for this metric first; empty when it shares another's
- * @list:   where its events are: its own, another's, or the ungrouped list
+ * @list:   where its events are: its own, another's, or one of the lists of the call
+ * @events: for each of its ids the event that counts it; NULL where each is the first of that id in
+ *          @list
+ * @together: whether they are counted at one time
  * @dropped: its events cannot be had; @missing: the id this machine has no event for, or NULL
  * @place:  among those selected; @size: how many of its ids are opened as counters
  */
@@ -19,6 +29,8 @@ struct want {
 	struct metric *metric;
 	struct event_list own;
 	struct event_list *list;
+	struct event **events;
+	enum want_together together;
 	bool dropped;
 	const char *missing;
 	int place, size;
@@ -29,6 +41,7 @@ struct want {
  * @opts, @scope: of the call
  * @want:      the metrics: as selected at first, in the order they are grouped in afterwards
  * @ungrouped: events of metrics that are not to be grouped
+ * @packed:    events of all metrics, in groups which several share
  * @is_default: the group Default was asked for
  * @nr_dropped: metrics dropped; @failure: of the first of them, naming it
  * @warnings:  lines are appended
@@ -37,7 +50,7 @@ struct grouping {
 	const struct plan_options *opts;
 	const struct events_scope *scope;
 	VEC(struct want) want;
-	struct event_list ungrouped;
+	struct event_list ungrouped, packed;
 	bool is_default;
 	int nr_dropped;
 	struct err failure;
@@ -52,6 +65,17 @@ struct grouping {
  * Return: 0 or -ENOMEM.
  */
 int perf_groups(struct grouping *g, struct err *err);
+
+/**
+ * pack_groups() - group the events by the counters they may use
+ *
+ * The events of each metric are one group wherever the counters hold them; groups are shared so
+ * that there are few of them, as they take turns. Fills @g->packed, and sets list, events,
+ * together and dropped of each of @g->want.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pack_groups(struct grouping *g, struct err *err);
 
 /** grouping__drop() - leave a metric out; @why is the failure, whose text is taken over. */
 void grouping__drop(struct grouping *g, struct want *w, const struct err *why);

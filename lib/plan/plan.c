@@ -78,8 +78,19 @@ static struct event *shown_at(const struct grouping *g, const struct want *w)
 	return w->list->nr ? w->list->at[0] : NULL;
 }
 
-static int tie(const struct grouping *g, const struct want *w, struct plan_metric *pm)
+/* The first of its events in the list; for a metric without, the first of all. */
+static struct event *first_of(const struct want *w)
 {
+	for (int i = 0; i < w->list->nr; i++)
+		for (int j = 0; j < w->metric->nr_ids; j++)
+			if (w->events[j] == w->list->at[i])
+				return w->events[j];
+	return w->list->nr ? w->list->at[0] : NULL;
+}
+
+static int tie(const struct grouping *g, struct want *w, struct plan_metric *pm)
+{
+	bool found = w->events;
 	struct metric *m = w->metric;
 	struct sb name = SB_INIT;
 
@@ -88,24 +99,26 @@ static int tie(const struct grouping *g, const struct want *w, struct plan_metri
 		.value = -1,
 		.threshold = -1,
 		.is_default = g->is_default,
-		.shown_at = shown_at(g, w),
-		.events = calloc(m->nr_ids + 1, sizeof(*pm->events)),
+		.split = w->together == WANT_SPLIT,
+		.shown_at = w->events ? first_of(w) : shown_at(g, w),
+		.events = w->events ? w->events : calloc(m->nr_ids + 1, sizeof(*pm->events)),
 	};
 	sb__puts(&name, m->info.name);
 	if (m->modifier)
 		sb__printf(&name, ":%s", m->modifier);
 	pm->name = sb__detach(&name);
+	w->events = NULL;
 	if (!pm->name || !pm->events) {
 		plan_metric__exit(pm);
 		return -ENOMEM;
 	}
-	for (int i = 0; i < m->nr_ids; i++)
+	for (int i = 0; i < m->nr_ids && !found; i++)
 		pm->events[i] = grouping__find(g, w->list, m, m->ids[i]);
 	return 0;
 }
 
 /* Of metrics printed with the same event, perf prints the one tied to it last first. */
-static int tie_all(struct plan *p, const struct grouping *g)
+static int tie_all(struct plan *p, struct grouping *g)
 {
 	int ret = 0;
 
@@ -133,7 +146,7 @@ static int take_list(struct plan *p, const struct grouping *g, struct event_list
 
 static int take_events(struct plan *p, struct grouping *g)
 {
-	int ret = take_list(p, g, &g->ungrouped);
+	int ret = take_list(p, g, &g->ungrouped) ?: take_list(p, g, &g->packed);
 
 	for (int i = 0; i < g->want.nr && !ret; i++)
 		ret = take_list(p, g, &g->want.at[i].own);
@@ -186,7 +199,9 @@ static int none_left(struct grouping *g, struct err *err)
 
 static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 {
-	int ret = perf_groups(g, err);
+	/* The metrics of the group Default are shown in an order which perf's groups make. */
+	bool by_counters = g->opts->grouping == PLAN_BY_COUNTERS && !g->is_default;
+	int ret = by_counters ? pack_groups(g, err) : perf_groups(g, err);
 
 	if (ret)
 		return ret;
@@ -217,10 +232,13 @@ static int group_metrics(struct plan *p, const struct events_scope *events,
 	ret = ret ? out_of_memory(err) : add_grouped(p, &g, err);
 	if (!ret && p->warnings.err)
 		ret = out_of_memory(err);
-	for (int i = 0; i < g.want.nr; i++)
+	for (int i = 0; i < g.want.nr; i++) {
 		event_list__free(&g.want.at[i].own);
+		free(g.want.at[i].events);
+	}
 	vec__free(&g.want);
 	event_list__free(&g.ungrouped);
+	event_list__free(&g.packed);
 	return ret;
 }
 
@@ -230,7 +248,9 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 {
 	bool is_default = !strcmp(text, DEFAULT_GROUP);
 	struct metrics_scope own = *scope;
-	struct plan_options fixed = { .topdown = opts->topdown, .default_run = opts->default_run };
+	struct plan_options fixed = { .grouping = opts->grouping,
+				      .topdown = opts->topdown,
+				      .default_run = opts->default_run };
 	int before = p->owned.nr, ret;
 
 	if (opts->default_run || opts->topdown) {

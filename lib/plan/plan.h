@@ -3,9 +3,8 @@
  * Events and metrics into groups the kernel schedules together.
  *
  * plan.c holds the plan and finishes it: numbers, columns, the program. How the events of metrics
- * are put into groups is a file of its own behind grouping.h:
- * perf_groups.c does it as perf 6.12. A way that packs events by the counters they may use
- * (event_info.counter_mask) stands beside it and fills in the same struct want.
+ * are put into groups is a file of its own behind grouping.h: perf_groups.c does it as perf 6.12,
+ * pack_groups.c by the counters that events may use.
  */
 #ifndef TMA_PLAN_PLAN_H
 #define TMA_PLAN_PLAN_H
@@ -27,6 +26,8 @@
  * @value, @threshold: output numbers in the plan's program; @threshold -1 when there is none
  * @is_default: asked for as the group Default
  * @name:     name with its modifier, "tma_retiring:u"
+ * @split:    its events are in several groups, as no group can hold them, or a constraint says so:
+ *            they are counted at different times
  * @rank:     (--topdown) place among the columns: core PMUs in the machine's order, within each the
  *            order of the TopDown tree; otherwise the place in plan->metrics
  */
@@ -35,7 +36,7 @@ struct plan_metric {
 	struct event **events;
 	struct event *shown_at;
 	int value, threshold;
-	bool is_default;
+	bool is_default, split;
 	char *name;
 	int rank;
 };
@@ -68,17 +69,25 @@ struct plan {
 	int nr_cgroups;
 };
 
+/* How the events of metrics are grouped. */
+enum plan_grouping {
+	PLAN_AS_PERF,	  /* as perf 6.12: a group for each metric that is not part of another */
+	PLAN_BY_COUNTERS, /* few groups, each of which the counters hold */
+};
+
 /**
  * struct plan_options
+ * @grouping: how events are grouped, those of the group Default apart, which are as perf's
  * @no_group: --metric-no-group; @no_merge: --metric-no-merge: no sharing of groups between metrics
  * @topdown:  --topdown: metrics are ranked in the order of the TopDown tree
  * @default_run: a run without -e or -M, which counts the group Default: a refusal of its events is
  *            passed over (event->default_group)
  *
- * As in perf, --topdown and a default run take none of the options above them, and leave out the
+ * As in perf, --topdown and a default run take none of --metric-no-group and --metric-no-merge, and leave out the
  * events that only thresholds need.
  */
 struct plan_options {
+	enum plan_grouping grouping;
 	bool no_group, no_merge, topdown, default_run;
 };
 
@@ -109,7 +118,7 @@ int plan__join_events(struct plan *p, const struct events_scope *scope, struct e
  *
  * As perf 6.12 does it: metrics by number of ids, largest first; those not to be grouped share
  * one ungrouped list; a metric whose ids are a subset of an earlier one's shares its group; any
- * other gets a weak group of its own. Packing by counters has its place behind this call.
+ * other gets a weak group of its own. By counters: see pack_groups().
  *
  * A metric which needs an event this machine does not have is left out with a warning; when none
  * is left, that is the failure.

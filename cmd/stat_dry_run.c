@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* --dry-run: the groups, their counters and their share of the time, with nothing counted. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cmd.h"
+#include "machine/machine.h"
+#include "output.h"
+#include "plan/schedule.h"
+#include "stat.h"
+
+#define NAME_COLUMNS 44
+#define INDENT 6
+
+/**
+ * struct dry_run - what is printed of
+ * @number: of the last group
+ */
+struct dry_run {
+	const struct stat_options *o;
+	const struct machine *machine;
+	const struct plan *plan;
+	const struct schedule *schedule;
+	struct output out;
+	int number;
+};
+
+/* In words, and for programs. */
+static const struct {
+	const char *text, *key;
+} states[] = {
+	[SCHEDULE_FITS] = { "", "fits" },
+	[SCHEDULE_APART] = { "does not fit and is taken apart", "taken apart" },
+	[SCHEDULE_REFUSED] = { "does not fit and will be refused", "refused" },
+	[SCHEDULE_NEVER] = { "is never counted", "never counted" },
+	[SCHEDULE_FREE] = { "", "free" },
+};
+
+/* How many file descriptors an event takes: of a task, one for each thread. */
+static int nr_fds(const struct dry_run *d, const struct event *e)
+{
+	const struct target *t = &d->o->target;
+	struct cpulist some = CPULIST_INIT, online = CPULIST_INIT;
+	int nr;
+
+	if (e->tool || (e->retire_latency && !e->sampled))
+		return 0;
+	if (!target__per_cpu(t))
+		return !e->requires_cpu;
+	if (cpulist__and(e->any_cpu ? &d->machine->online : &e->cpus,
+			 t->cpus.nr ? &t->cpus : &d->machine->online, &some) ||
+	    cpulist__and(&some, &d->machine->online, &online))
+		nr = 0;
+	else
+		nr = online.nr;
+	cpulist__free(&some);
+	cpulist__free(&online);
+	return nr;
+}
+
+static int all_fds(const struct dry_run *d)
+{
+	int nr = 0;
+
+	for (int i = 0; i < d->plan->events.nr; i++)
+		nr += nr_fds(d, d->plan->events.at[i]);
+	return nr;
+}
+
+static bool serves(const struct schedule_group *g, const struct plan_metric *pm)
+{
+	for (int i = 0; i < pm->metric->nr_ids; i++)
+		if (pm->events[i] && pm->events[i]->index >= g->first &&
+		    pm->events[i]->index < g->first + g->nr)
+			return true;
+	return false;
+}
+
+static void name_counter(int counter, struct sb *sb)
+{
+	if (counter != SCHEDULE_NO_COUNTER)
+		fit__print_counters(1ULL << counter, "", sb);
+}
+
+/* --- Text ------------------------------------------------------------------------------------------- */
+
+static void print_event(struct dry_run *d, int number)
+{
+	const struct schedule_event *s = &d->schedule->events[number];
+	const struct event *e = d->plan->events.at[number];
+	struct sb where = SB_INIT;
+	int width;
+
+	name_counter(s->counter, &where);
+	fprintf(d->out.f, "%*s", INDENT, "");
+	width = output__puts(&d->out, e->name);
+	fprintf(d->out.f, "%*s %5.1f %%  %s\n", width < NAME_COLUMNS ? NAME_COLUMNS - width : 0, "",
+		100 * s->share, sb__str(&where));
+	sb__free(&where);
+}
+
+static void print_metrics(struct dry_run *d, const struct schedule_group *g)
+{
+	struct sb names = SB_INIT;
+
+	for (int i = 0; i < d->plan->nr_metrics; i++)
+		if (serves(g, &d->plan->metrics[i]))
+			sb__printf(&names, "%s%s%s", names.len ? ", " : "for ",
+				   d->plan->metrics[i].name,
+				   d->plan->metrics[i].split ? " (in part)" : "");
+	if (names.len) {
+		fprintf(d->out.f, "%*s", INDENT, "");
+		output__wrap(&d->out, INDENT, INDENT, names.buf);
+	}
+	sb__free(&names);
+}
+
+static void print_group(struct dry_run *d, const struct schedule_group *g)
+{
+	fprintf(d->out.f, "%s %d", g->nr > 1 ? "group" : "event", ++d->number);
+	if (g->pmu)
+		fprintf(d->out.f, ", %s", g->pmu->name);
+	if (g->why)
+		fprintf(d->out.f, ", %s: %s", states[g->state].text, g->why);
+	fputs("\n", d->out.f);
+	for (int i = g->first; i < g->first + g->nr; i++)
+		print_event(d, i);
+	print_metrics(d, g);
+}
+
+static void print_pmu(struct dry_run *d, const struct schedule_pmu *p)
+{
+	fprintf(d->out.f, "%s: %d events in %d group%s, ", p->pmu->name, p->nr_events, p->nr_turns,
+		p->nr_turns == 1 ? "" : "s");
+	if (p->all_fit)
+		fputs("counted all of the time", d->out.f);
+	else
+		fputs("which take turns", d->out.f);
+	if (p->nr_turns <= p->lower_bound)
+		fputs("; no fewer will do\n", d->out.f);
+	else if (p->nr_turns > p->packed)
+		fprintf(d->out.f, "; %d would do%s\n", p->packed,
+			p->proven ? ", and no fewer" : "");
+	else
+		fprintf(d->out.f, "; at least %d are needed\n", p->lower_bound);
+}
+
+static void print_text(struct dry_run *d)
+{
+	for (int i = 0; i < d->schedule->nr_groups; i++)
+		print_group(d, &d->schedule->groups[i]);
+	for (int i = 0; i < d->schedule->nr_pmus; i++)
+		print_pmu(d, &d->schedule->pmus[i]);
+	fprintf(d->out.f, "%d events, %d metrics, %d file descriptors%s\n", d->plan->events.nr,
+		d->plan->nr_metrics, all_fds(d),
+		target__per_cpu(&d->o->target) ? "" : " for each thread");
+}
+
+/* --- JSON ------------------------------------------------------------------------------------------- */
+
+static void put_event(struct dry_run *d, int number)
+{
+	const struct schedule_event *s = &d->schedule->events[number];
+	const struct event *e = d->plan->events.at[number];
+	struct output *out = &d->out;
+	struct sb where = SB_INIT;
+
+	name_counter(s->counter, &where);
+	json__open(out, NULL, '{');
+	json__text(out, "EventName", e->name);
+	json__text_if(out, "Counter", sb__str(&where));
+	json__number(out, "Share", s->share);
+	json__number(out, "FileDescriptors", nr_fds(d, e));
+	json__close(out, '}');
+	sb__free(&where);
+}
+
+static void put_group(struct dry_run *d, const struct schedule_group *g)
+{
+	struct output *out = &d->out;
+
+	json__open(out, NULL, '{');
+	json__text(out, "Kind", "group");
+	json__number(out, "Group", ++d->number);
+	json__text_if(out, "Unit", g->pmu ? g->pmu->name : "");
+	json__text(out, "State", states[g->state].key);
+	json__text_if(out, "Why", g->why ? g->why : "");
+	json__open(out, "Events", '[');
+	for (int i = g->first; i < g->first + g->nr; i++)
+		put_event(d, i);
+	json__close(out, ']');
+	json__open(out, "Metrics", '[');
+	for (int i = 0; i < d->plan->nr_metrics; i++)
+		if (serves(g, &d->plan->metrics[i]))
+			json__text(out, NULL, d->plan->metrics[i].name);
+	json__close(out, ']');
+	json__close(out, '}');
+}
+
+static void put_pmu(struct dry_run *d, const struct schedule_pmu *p)
+{
+	struct output *out = &d->out;
+
+	json__open(out, NULL, '{');
+	json__text(out, "Kind", "unit");
+	json__text(out, "Unit", p->pmu->name);
+	json__number(out, "Events", p->nr_events);
+	json__number(out, "Groups", p->nr_turns);
+	json__number(out, "AllTheTime", p->all_fit);
+	json__number(out, "Packed", p->packed);
+	json__number(out, "LowerBound", p->lower_bound);
+	json__number(out, "Proven", p->proven);
+	json__close(out, '}');
+}
+
+static void put_plan(struct dry_run *d)
+{
+	struct output *out = &d->out;
+
+	json__open(out, NULL, '{');
+	json__text(out, "Kind", "plan");
+	json__number(out, "Events", d->plan->events.nr);
+	json__number(out, "Metrics", d->plan->nr_metrics);
+	json__number(out, "FileDescriptors", all_fds(d));
+	json__open(out, "Split", '[');
+	for (int i = 0; i < d->plan->nr_metrics; i++)
+		if (d->plan->metrics[i].split)
+			json__text(out, NULL, d->plan->metrics[i].name);
+	json__close(out, ']');
+	json__close(out, '}');
+}
+
+static void print_json(struct dry_run *d)
+{
+	json__open(&d->out, NULL, '[');
+	for (int i = 0; i < d->schedule->nr_groups; i++)
+		put_group(d, &d->schedule->groups[i]);
+	for (int i = 0; i < d->schedule->nr_pmus; i++)
+		put_pmu(d, &d->schedule->pmus[i]);
+	put_plan(d);
+	json__close(&d->out, ']');
+}
+
+int stat_dry_run(const struct stat_options *o, const struct host *host,
+		 const struct stat_scope *scope, const struct plan *plan, struct err *err)
+{
+	struct dry_run d = { .o = o, .machine = host->machine, .plan = plan };
+	struct schedule *schedule = NULL;
+	int rc = schedule__new(plan, &scope->events, &schedule, err);
+
+	if (!rc)
+		rc = output__open(&d.out, o->output_name, false, err);
+	if (!rc) {
+		d.schedule = schedule;
+		if (o->json)
+			print_json(&d);
+		else
+			print_text(&d);
+		rc = output__close(&d.out, err);
+	}
+	schedule__free(schedule);
+	return rc;
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The counters of this machine's PMUs, and which of them its events may use. */
+#include "plan/counters.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "machine/machine.h"
+
+#define NAME_MAX_BYTES 256
+#define TERMS_MAX_BYTES 512
+#define CYCLES_COUNTER (1ULL << (FIT_FIXED + 1)) /* of x86 */
+#define ARM_CYCLES_COUNTER (1ULL << (FIT_FIXED + 31))
+#define ARM_CYCLES 0x11 /* CPU_CYCLES */
+
+/*
+ * The event's own name in "EV", "EV:u", "pmu/EV,cmask=1/u", "pmu@EV,cmask=1@". Return: its
+ * length.
+ */
+static int bare_name(const char *text, const char **start)
+{
+	const char *slash = strpbrk(text, "/@");
+
+	*start = slash ? slash + 1 : text;
+	return strcspn(*start, slash ? "/@,=" : ":");
+}
+
+bool counters__find_info(const struct tables *tables, const char *pmu, const char *text,
+			 struct event_info *info)
+{
+	char name[NAME_MAX_BYTES];
+	const char *start;
+	int len = bare_name(text, &start), number;
+
+	if (!tables || len >= (int)sizeof(name) || start[len] == '=')
+		return false;
+	memcpy(name, start, len);
+	name[len] = '\0';
+	number = tables__find_event(tables, pmu, name);
+	if (number >= 0)
+		tables__event(tables, number, info);
+	return number >= 0;
+}
+
+bool counters__event_info(const struct tables *tables, const struct event *e,
+			  struct event_info *info)
+{
+	char pmu[NAME_MAX_BYTES];
+
+	if (!e->pmu)
+		return false;
+	pmu__table_name(e->pmu, pmu, sizeof(pmu));
+	return counters__find_info(tables, pmu, e->name, info) ||
+	       (e->pmu->is_core && counters__find_info(tables, "default_core", e->name, info));
+}
+
+/* The terms behind the event's name in "pmu@EV,cmask=1@", with the comma. */
+static int more_terms(const struct event *e, const char **start)
+{
+	int len = bare_name(e->name, start);
+
+	*start += len;
+	return **start == ',' ? strcspn(*start, "/@") : 0;
+}
+
+/* The kernel's own events, and what is written as numbers, in the terms of x86 core PMUs. */
+static void encode(const struct event *e, char *terms, int size)
+{
+	uint64_t code = e->attr.config & 0xffff;
+
+	if (e->attr.type == PERF_TYPE_HARDWARE) {
+		code = (uint32_t)e->attr.config == PERF_COUNT_HW_CPU_CYCLES   ? 0x3c :
+		       (uint32_t)e->attr.config == PERF_COUNT_HW_INSTRUCTIONS ? 0xc0 :
+										0;
+	} else if (!e->pmu || !e->pmu->is_core || e->attr.type != e->pmu->type ||
+		   e->attr.config & ~0xffffULL) {
+		code = 0;
+	}
+	*terms = '\0';
+	if (code)
+		snprintf(terms, size, "event=0x%x,umask=0x%x", (unsigned int)(code & 0xff),
+			 (unsigned int)(code >> 8));
+}
+
+static bool is_arm(const struct machine *m)
+{
+	return m && text__has_prefix(m->cpuid, "0x");
+}
+
+struct fit_event counters__need(const struct tables *tables, const struct event *e)
+{
+	char terms[TERMS_MAX_BYTES];
+	struct event_info info = { .name = e->name, .pmu = "", .terms = terms };
+	struct fit_event need;
+	const char *more;
+	int len;
+
+	if (!counters__event_info(tables, e, &info)) {
+		encode(e, terms, sizeof(terms));
+	} else {
+		len = more_terms(e, &more);
+		snprintf(terms, sizeof(terms), "%s%.*s", info.terms, len, more);
+		info.terms = terms;
+	}
+	need = fit__event(&info);
+	need.name = e->name;
+	/* E-cores have slots and their parts as ordinary events, and some the codes of both. */
+	need.slots = e->topdown && e->attr.config == 0x400;
+	need.topdown = e->topdown && !need.slots;
+	if (need.slots)
+		need.counters = 1ULL << (FIT_FIXED + 3);
+	if (e->pmu && is_arm(e->pmu->machine) && e->attr.config == ARM_CYCLES)
+		need.counters = UINT32_MAX | ARM_CYCLES_COUNTER;
+	return need;
+}
+
+static int highest(uint64_t mask)
+{
+	return mask ? 64 - __builtin_clzll(mask) : 0;
+}
+
+/* As many as some event of a PMU uses, where the vendor does not say. Return: whether there are. */
+static bool counters_used(const struct tables *tables, const char *pmu, int *general, int *fixed)
+{
+	uint64_t used = 0;
+	struct event_info info;
+
+	for (int i = 0; i < tables__nr_events(tables); i++) {
+		tables__event(tables, i, &info);
+		if (!strcmp(info.pmu, pmu))
+			used |= info.counter_mask;
+	}
+	*general = highest(used & UINT32_MAX);
+	*fixed = highest(used >> FIT_FIXED);
+	return used;
+}
+
+bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct fit_pmu *out)
+{
+	char name[NAME_MAX_BYTES];
+	int general, fixed;
+
+	if (!tables)
+		return false;
+	pmu__table_name(pmu, name, sizeof(name));
+	if (!tables__counters(tables, name, &general, &fixed) &&
+	    !counters_used(tables, name, &general, &fixed))
+		return false;
+	*out = fit__pmu(general, fixed);
+	return true;
+}
+
+struct fit_pmu counters__assume(const struct machine *machine, const struct pmu *pmu)
+{
+	struct fit_pmu fit;
+
+	if (!pmu->is_core || text__has_prefix(machine->cpuid, "GenuineIntel"))
+		return fit__pmu(4, pmu->is_core ? 3 : 0);
+	fit = fit__pmu(6, 0);
+	if (is_arm(machine))
+		fit.counters |= ARM_CYCLES_COUNTER;
+	return fit;
+}
+
+void counters__take_for_watchdog(struct fit_pmu *counters)
+{
+	if (counters->counters & CYCLES_COUNTER)
+		counters->taken |= CYCLES_COUNTER;
+	else
+		counters->others++;
+}
+
+bool counters__are_shared(const struct pmu *pmu)
+{
+	static const char *const running_free[] = { "power", "cstate_", "msr" };
+
+	for (size_t i = 0; i < sizeof(running_free) / sizeof(*running_free); i++)
+		if (text__has_prefix(pmu->name, running_free[i]))
+			return false;
+	return !pmu__is_software(pmu) && !strstr(pmu->name, "free_running");
+}

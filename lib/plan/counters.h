@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The counters of this machine's PMUs, and which of them its events may use. */
+#ifndef TMA_PLAN_COUNTERS_H
+#define TMA_PLAN_COUNTERS_H
+
+#include "events/events.h"
+#include "plan/fit.h"
+#include "tables/tables.h"
+
+/**
+ * counters__find_info() - what the tables say of an event
+ * @tables: may be NULL
+ * @pmu:  as the tables have it, or NULL for any
+ * @text: "EV", "EV:u", "pmu/EV,cmask=1/", or the same with '@' for slashes
+ *
+ * Return: false when they do not have it.
+ */
+bool counters__find_info(const struct tables *tables, const char *pmu, const char *text,
+			 struct event_info *info);
+/**
+ * counters__event_info() - the same of an event that was found by its name
+ *
+ * Return: false when they do not have it.
+ */
+bool counters__event_info(const struct tables *tables, const struct event *e,
+			  struct event_info *info);
+/**
+ * counters__need() - what an event needs
+ *
+ * One that the tables do not have may use any counter, apart from what its encoding says: slots,
+ * TopDown metric events, and what a fixed counter counts as well.
+ *
+ * Return: with the event's own name, which must outlive it.
+ */
+struct fit_event counters__need(const struct tables *tables, const struct event *e);
+/**
+ * counters__of_pmu() - the counters a PMU has
+ * @tables: may be NULL
+ *
+ * As many as the tables say, or else as their events use. Return: false when they do not.
+ */
+bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct fit_pmu *out);
+/** counters__assume() - what a PMU has, of which the tables say nothing, as its makers build them. */
+struct fit_pmu counters__assume(const struct machine *machine, const struct pmu *pmu);
+/**
+ * counters__take_for_watchdog() - without the one the kernel's NMI watchdog holds
+ *
+ * It counts cycles: on their fixed counter where there is one. (Where it has moved to a general
+ * one, cycles may have the fixed one: there is room for as much.)
+ */
+void counters__take_for_watchdog(struct fit_pmu *counters);
+/** counters__are_shared() - whether events of a PMU compete for counters at all. */
+bool counters__are_shared(const struct pmu *pmu);
+
+#endif

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sets all of whose events another one has ride along with it, and are taken out first. The others are
+ * packed greedily, largest first, each where it adds the fewest events; then in other orders, made
+ * from the best so far by moving sets of its groups to the front; and when few are left, by branch and
+ * bound over all placements. All of it ends once the lower bound is met or the effort is spent.
+ *
+ * Two lower bounds hold at once. Events which may use no other counters than some take turns on
+ * these: their number over that of the counters, rounded up. And of sets of which no two fit into
+ * one group, each needs one.
+ */
+#include "plan/pack.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+#define EXACT_SETS 48 /* with more of them there are too many placements to try a fair share */
+
+/**
+ * struct bin - a group while it is being filled
+ * @fit: its events on the counters; @has: of each event of the problem, whether it is among them
+ */
+struct bin {
+	struct fit fit;
+	bool *has;
+};
+
+/**
+ * struct search - a search under way
+ * @items: the sets which are placed; @host: of each set, the one it rides along with (itself when it
+ *         is placed), or -1 when it does not fit alone
+ * @order: in which the items are placed now; @place: the bin of each item of it
+ * @best_order, @best_place: of the best answer, which has @best groups
+ * @bins:  as many as items, of which the first @nr_bins are in use; @has: their flags
+ * @spent: events put on counters
+ */
+struct search {
+	const struct pack_problem *p;
+	int *items, *host, *order, *place, *best_order, *best_place;
+	int nr, best, bound, nr_bins;
+	struct bin *bins;
+	bool *has;
+	long spent;
+	uint64_t random;
+};
+
+static bool is_member(const struct pack_set *set, int event)
+{
+	for (int i = 0; i < set->nr; i++)
+		if (set->events[i] == event)
+			return true;
+	return false;
+}
+
+static bool is_subset(const struct pack_set *set, const struct pack_set *of)
+{
+	if (set->nr > of->nr)
+		return false;
+	for (int i = 0; i < set->nr; i++)
+		if (!is_member(of, set->events[i]))
+			return false;
+	return true;
+}
+
+/* --- Bins ----------------------------------------------------------------------------------------- */
+
+static void bin__open(struct search *s)
+{
+	struct bin *bin = &s->bins[s->nr_bins++];
+
+	fit__init(&bin->fit, s->p->pmu);
+	memset(bin->has, 0, s->p->nr_events * sizeof(*bin->has));
+}
+
+static int bin__lacks(const struct bin *bin, const struct pack_set *set)
+{
+	int nr = 0;
+
+	for (int i = 0; i < set->nr; i++)
+		nr += !bin->has[set->events[i]];
+	return nr;
+}
+
+/* Put a set into a bin. Return: whether it fits; the bin is as it was when not. */
+static bool bin__add(struct search *s, struct bin *bin, const struct pack_set *set)
+{
+	struct fit fit = bin->fit;
+
+	for (int i = 0; i < set->nr; i++) {
+		if (bin->has[set->events[i]])
+			continue;
+		s->spent++;
+		if (!fit__add(&fit, &s->p->events[set->events[i]], NULL))
+			return false;
+	}
+	bin->fit = fit;
+	for (int i = 0; i < set->nr; i++)
+		bin->has[set->events[i]] = true;
+	return true;
+}
+
+/* Take out again what was added last: @before is what the bin had then. */
+static void bin__restore(struct search *s, struct bin *bin, const struct fit *before)
+{
+	for (int i = before->nr; i < bin->fit.nr; i++)
+		bin->has[bin->fit.events[i] - s->p->events] = false;
+	bin->fit = *before;
+}
+
+static const struct pack_set *set_of(const struct search *s, int at)
+{
+	return &s->p->sets[s->order[at]];
+}
+
+/* --- Greedy, in one order after the other ------------------------------------------------------------ */
+
+/* The bin where a set fits and adds the fewest events, in which it then is. */
+static int place_best(struct search *s, const struct pack_set *set)
+{
+	/* By how many events it lacks there: most bins lack too many to be worth a try twice. */
+	for (int lacks = 0; lacks <= set->nr; lacks++)
+		for (int b = 0; b < s->nr_bins; b++)
+			if (bin__lacks(&s->bins[b], set) == lacks && bin__add(s, &s->bins[b], set))
+				return b;
+	bin__open(s);
+	bin__add(s, &s->bins[s->nr_bins - 1], set);
+	return s->nr_bins - 1;
+}
+
+static void keep_best(struct search *s)
+{
+	memcpy(s->best_order, s->order, s->nr * sizeof(*s->order));
+	memcpy(s->best_place, s->place, s->nr * sizeof(*s->place));
+	s->best = s->nr_bins;
+}
+
+static void pack_in_order(struct search *s)
+{
+	s->nr_bins = 0;
+	for (int i = 0; i < s->nr; i++) {
+		s->place[i] = place_best(s, set_of(s, i));
+		if (s->nr_bins > s->best)
+			return;
+	}
+	/* One that is no worse is a new place to start from. */
+	if (s->nr_bins <= s->best)
+		keep_best(s);
+}
+
+/* The same numbers in every run (Marsaglia's xorshift64). */
+static unsigned int draw(struct search *s, int below)
+{
+	s->random ^= s->random << 13;
+	s->random ^= s->random >> 7;
+	s->random ^= s->random << 17;
+	return s->random % below;
+}
+
+/* The best order, with the sets of one group and a few others first: they get another chance. */
+static void vary_order(struct search *s)
+{
+	int group = draw(s, s->best), kept = 0;
+	bool first[s->nr];
+
+	for (int i = 0; i < s->nr; i++)
+		first[i] = s->best_place[i] == group || !draw(s, 8);
+	for (int i = 0; i < s->nr; i++)
+		if (first[i])
+			s->order[kept++] = s->best_order[i];
+	for (int i = kept - 1; i > 0; i--) {
+		int j = draw(s, i + 1), swap = s->order[i];
+
+		s->order[i] = s->order[j];
+		s->order[j] = swap;
+	}
+	for (int i = 0; i < s->nr; i++)
+		if (!first[i])
+			s->order[kept++] = s->best_order[i];
+}
+
+static bool is_over(const struct search *s, long effort)
+{
+	return s->best <= s->bound || s->spent >= effort;
+}
+
+/* --- Branch and bound ------------------------------------------------------------------------------- */
+
+static bool descend(struct search *s, int at);
+
+static bool try_bin(struct search *s, int at, struct bin *bin)
+{
+	struct fit before = bin->fit;
+	bool done;
+
+	if (!bin__add(s, bin, set_of(s, at)))
+		return true;
+	s->place[at] = bin - s->bins;
+	done = descend(s, at + 1);
+	bin__restore(s, bin, &before);
+	return done;
+}
+
+/* Return: whether everything below was tried. */
+static bool descend(struct search *s, int at)
+{
+	bool done = true;
+
+	if (at == s->nr) {
+		keep_best(s);
+		return true;
+	}
+	for (int b = 0; b < s->nr_bins; b++) {
+		if (is_over(s, s->p->effort))
+			return s->best <= s->bound;
+		/* What came before has found as good an answer by now. */
+		if (s->nr_bins >= s->best)
+			return done;
+		done &= try_bin(s, at, &s->bins[b]);
+		/* Where it adds nothing, no other place is better. */
+		if (!bin__lacks(&s->bins[b], set_of(s, at)))
+			return done;
+	}
+	if (s->nr_bins + 1 >= s->best)
+		return done;
+	bin__open(s);
+	done &= try_bin(s, at, &s->bins[s->nr_bins - 1]);
+	s->nr_bins--;
+	return done;
+}
+
+/* --- Bounds ----------------------------------------------------------------------------------------- */
+
+static int divide_up(int a, int b)
+{
+	return (a + b - 1) / b;
+}
+
+static uint64_t choice(const struct pack_problem *p, int event)
+{
+	uint64_t all = p->pmu->counters & ~p->pmu->taken;
+	uint64_t counters = p->events[event].counters;
+
+	/* 0 stands for every general one. */
+	return (counters ? counters : (1ull << FIT_FIXED) - 1) & all;
+}
+
+/* How many turns the events that have no counters but these need. */
+static int turns(const struct search *s, const bool *wanted, uint64_t counters)
+{
+	int nr = 0;
+
+	for (int e = 0; e < s->p->nr_events; e++)
+		nr += wanted[e] && !s->p->events[e].topdown && !(choice(s->p, e) & ~counters);
+	return divide_up(nr, __builtin_popcountll(counters));
+}
+
+static int bound_by_counters(const struct search *s, const bool *wanted)
+{
+	int bound = 0;
+
+	for (int a = 0; a < s->p->nr_events; a++) {
+		for (int b = 0; b <= a && wanted[a]; b++) {
+			uint64_t counters = choice(s->p, a) | choice(s->p, b);
+			int nr = wanted[b] && counters ? turns(s, wanted, counters) : 0;
+
+			bound = nr > bound ? nr : bound;
+		}
+	}
+	return bound;
+}
+
+static bool fit_together(struct search *s, int a, int b)
+{
+	s->nr_bins = 0;
+	bin__open(s);
+	return bin__add(s, &s->bins[0], &s->p->sets[a]) && bin__add(s, &s->bins[0], &s->p->sets[b]);
+}
+
+/* Sets of which no two fit together, the largest first. */
+static int bound_by_pairs(struct search *s)
+{
+	int apart[s->nr], nr = 0;
+
+	for (int i = 0; i < s->nr; i++) {
+		int j = 0;
+
+		while (j < nr && !fit_together(s, s->items[i], apart[j]))
+			j++;
+		if (j == nr)
+			apart[nr++] = s->items[i];
+	}
+	return nr;
+}
+
+static int lower_bound(struct search *s)
+{
+	bool wanted[s->p->nr_events + 1];
+	int by_counters, by_pairs;
+
+	memset(wanted, 0, sizeof(wanted));
+	for (int i = 0; i < s->nr; i++)
+		for (int e = 0; e < s->p->sets[s->items[i]].nr; e++)
+			wanted[s->p->sets[s->items[i]].events[e]] = true;
+	by_counters = bound_by_counters(s, wanted);
+	by_pairs = bound_by_pairs(s);
+	return by_counters > by_pairs ? by_counters : by_pairs;
+}
+
+/* --- The whole -------------------------------------------------------------------------------------- */
+
+static bool fits_alone(struct search *s, int set)
+{
+	s->nr_bins = 0;
+	bin__open(s);
+	return bin__add(s, &s->bins[0], &s->p->sets[set]);
+}
+
+/* Which sets are placed, in order of their size, and which ride along with which. */
+static void choose_items(struct search *s)
+{
+	const struct pack_set *sets = s->p->sets;
+
+	for (int i = 0; i < s->p->nr_sets; i++)
+		s->host[i] = fits_alone(s, i) ? i : -1;
+	for (int i = 0; i < s->p->nr_sets; i++) {
+		int at;
+
+		for (int j = 0; j < s->p->nr_sets && s->host[i] == i; j++)
+			if (j != i && s->host[j] == j && is_subset(&sets[i], &sets[j]) &&
+			    (sets[i].nr < sets[j].nr || j < i))
+				s->host[i] = j;
+		if (s->host[i] != i)
+			continue;
+		for (at = s->nr++; at && sets[s->items[at - 1]].nr < sets[i].nr; at--)
+			s->items[at] = s->items[at - 1];
+		s->items[at] = i;
+	}
+}
+
+static bool search__new(struct search *s, const struct pack_problem *p)
+{
+	size_t nr = p->nr_sets + 1;
+	int *ints = calloc(6 * nr, sizeof(*ints));
+
+	*s = (struct search){ .p = p, .random = 88172645463325252ull };
+	s->items = ints;
+	s->bins = calloc(nr, sizeof(*s->bins));
+	s->has = calloc(nr * (p->nr_events + 1), sizeof(*s->has));
+	if (!ints || !s->bins || !s->has)
+		return false;
+	s->host = ints + nr;
+	s->order = ints + 2 * nr;
+	s->place = ints + 3 * nr;
+	s->best_order = ints + 4 * nr;
+	s->best_place = ints + 5 * nr;
+	for (size_t i = 0; i < nr; i++)
+		s->bins[i].has = s->has + i * (p->nr_events + 1);
+	return true;
+}
+
+static void search__free(struct search *s)
+{
+	free(s->items);
+	free(s->bins);
+	free(s->has);
+}
+
+/* Return: whether there is no better answer. */
+static bool search__run(struct search *s)
+{
+	long exact_from = s->p->effort / 2;
+	bool done = false;
+
+	s->best = s->nr ? s->nr + 1 : 0;
+	memcpy(s->order, s->items, s->nr * sizeof(*s->order));
+	pack_in_order(s);
+	while (!is_over(s, s->nr <= EXACT_SETS ? exact_from : s->p->effort)) {
+		vary_order(s);
+		pack_in_order(s);
+	}
+	if (!is_over(s, s->p->effort) && s->nr <= EXACT_SETS) {
+		memcpy(s->order, s->items, s->nr * sizeof(*s->order));
+		s->nr_bins = 0;
+		done = descend(s, 0);
+	}
+	return done || s->best <= s->bound;
+}
+
+/* The bin of every set, and the bins numbered in the order of their first sets. */
+static void assign(struct search *s)
+{
+	struct pack_set *sets = s->p->sets;
+	int number[s->best + 1], nr = 0;
+
+	for (int b = 0; b < s->best; b++)
+		number[b] = -1;
+	for (int i = 0; i < s->nr; i++)
+		sets[s->best_order[i]].group = s->best_place[i];
+	for (int i = 0; i < s->p->nr_sets; i++) {
+		int host = s->host[i];
+
+		while (host >= 0 && s->host[host] != host)
+			host = s->host[host];
+		sets[i].group = host < 0 ? -1 : sets[host].group;
+		if (host >= 0 && number[sets[i].group] < 0)
+			number[sets[i].group] = nr++;
+	}
+	for (int i = 0; i < s->p->nr_sets; i++)
+		if (sets[i].group >= 0)
+			sets[i].group = number[sets[i].group];
+}
+
+int pack__solve(const struct pack_problem *problem, struct pack_result *result, struct err *err)
+{
+	struct search s;
+
+	if (!search__new(&s, problem)) {
+		search__free(&s);
+		return err__set(err, ENOMEM, "out of memory packing events into groups");
+	}
+	choose_items(&s);
+	s.bound = lower_bound(&s);
+	s.spent = 0;
+	result->proven = search__run(&s);
+	result->nr_groups = s.best;
+	result->lower_bound = s.bound;
+	if (result->proven && s.best > s.bound)
+		result->lower_bound = s.best;
+	assign(&s);
+	search__free(&s);
+	return 0;
+}

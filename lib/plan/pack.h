@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Sets of events into as few groups as can be, each of which can be counted at one time.
+ *
+ * A set is what must be measured together: the events of a metric. Sets in one group share the
+ * events they have in common. Pure calculation; the same input gives the same groups.
+ */
+#ifndef TMA_PLAN_PACK_H
+#define TMA_PLAN_PACK_H
+
+#include <stdbool.h>
+
+#include "plan/fit.h"
+
+struct err;
+
+/**
+ * struct pack_set - events which are to be in one group
+ * @events: numbers in pack_problem.events, each once
+ * @group:  set by pack__solve(): the group it is in, or -1 when it does not fit by itself
+ */
+struct pack_set {
+	const int *events;
+	int nr, group;
+};
+
+/**
+ * struct pack_problem - what is to be packed
+ * @pmu:    the counters of each group
+ * @events: what each event needs
+ * @effort: how many times an event may be put on the counters: the search ends there with the best
+ *          it has; 0 for the greedy answer alone
+ */
+struct pack_problem {
+	const struct fit_pmu *pmu;
+	const struct fit_event *events;
+	struct pack_set *sets;
+	int nr_events, nr_sets;
+	long effort;
+};
+
+/**
+ * struct pack_result - how good it is
+ * @nr_groups:   they are numbered from 0, in the order of the first set in each
+ * @lower_bound: no packing has fewer groups
+ * @proven:      none has fewer than @nr_groups: the bound is met, or all else was tried
+ */
+struct pack_result {
+	int nr_groups, lower_bound;
+	bool proven;
+};
+
+/**
+ * pack__solve() - find the groups
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pack__solve(const struct pack_problem *problem, struct pack_result *result, struct err *err);
+
+#endif

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What will become of a plan's groups. schedule_bound.c has what could become of them. */
+#include "plan/schedule.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/vec.h"
+#include "machine/machine.h"
+#include "plan/counters.h"
+#include "plan/schedule_bound.h"
+
+/**
+ * struct turn - events that are put on the counters together
+ * @first, @nr: by their numbers
+ * @pmu: whose counters
+ */
+struct turn {
+	int first, nr;
+	struct pmu *pmu;
+};
+
+/**
+ * struct forecast - a schedule being made
+ * @needs: of each event
+ * @turns: of all PMUs
+ * @order: those of the PMU being looked at
+ */
+struct forecast {
+	struct schedule *s;
+	const struct plan *plan;
+	const struct events_scope *scope;
+	struct fit_event *needs;
+	VEC(struct turn) turns;
+	VEC(int) order;
+};
+
+static bool takes_turns(const struct event *e)
+{
+	return e->pmu && !e->tool && !e->retire_latency && counters__are_shared(e->pmu);
+}
+
+static struct fit_pmu counters_of(const struct forecast *f, const struct pmu *pmu)
+{
+	struct fit_pmu counters;
+
+	if (!counters__of_pmu(f->scope->tables, pmu, &counters))
+		counters = counters__assume(f->scope->machine, pmu);
+	return counters;
+}
+
+static struct fit_pmu counters_left(const struct forecast *f, const struct pmu *pmu)
+{
+	struct fit_pmu counters = counters_of(f, pmu);
+
+	if (pmu->is_core && f->scope->machine->nmi_watchdog)
+		counters__take_for_watchdog(&counters);
+	return counters;
+}
+
+/* --- Groups ------------------------------------------------------------------------------------------ */
+
+/* The events of a group that take counters: software events may be among them. */
+static int gather(const struct forecast *f, int first, int nr, struct fit_event *needs, int *at)
+{
+	int kept = 0;
+
+	for (int i = first; i < first + nr && kept < FIT_MAX_EVENTS; i++) {
+		if (!takes_turns(f->plan->events.at[i]))
+			continue;
+		at[kept] = i;
+		needs[kept++] = f->needs[i];
+	}
+	return kept;
+}
+
+/* Puts a group on the counters, and tells which events are on which. */
+static bool put_on(const struct fit_pmu *counters, const struct fit_event *needs, int nr,
+		   const int *at, struct schedule_event *events, struct fit_conflict *why)
+{
+	struct fit fit;
+
+	fit__init(&fit, counters);
+	for (int i = 0; i < nr; i++)
+		if (!fit__add(&fit, &needs[i], why))
+			return false;
+	if (!fit__complete(&fit, why))
+		return false;
+	for (int counter = 0; counter < FIT_COUNTERS; counter++)
+		if (fit.holder[counter] > 0)
+			events[at[fit.holder[counter] - 1]].counter = counter;
+	return true;
+}
+
+static int judge(struct forecast *f, struct schedule_group *g)
+{
+	struct fit_event needs[FIT_MAX_EVENTS];
+	struct fit_pmu all, left;
+	struct fit_conflict why;
+	int at[FIT_MAX_EVENTS], nr = gather(f, g->first, g->nr, needs, at);
+	struct sb text = SB_INIT;
+
+	if (!nr)
+		return 0;
+	g->pmu = f->plan->events.at[at[0]]->pmu;
+	all = counters_of(f, g->pmu);
+	left = counters_left(f, g->pmu);
+	g->state = SCHEDULE_FITS;
+	if (put_on(&left, needs, nr, at, f->s->events, &why))
+		return 0;
+	fit__explain(&left, needs, nr, &why, &text);
+	g->why = sb__detach(&text);
+	if (put_on(&all, needs, nr, at, f->s->events, &why))
+		g->state = SCHEDULE_NEVER;
+	else
+		g->state = f->plan->events.at[g->first]->weak ? SCHEDULE_APART : SCHEDULE_REFUSED;
+	return g->why ? 0 : -ENOMEM;
+}
+
+static int add_turns(struct forecast *f, const struct schedule_group *g)
+{
+	int rc = 0;
+
+	if (g->state == SCHEDULE_FREE || g->state == SCHEDULE_REFUSED)
+		return 0;
+	if (g->state != SCHEDULE_APART)
+		return vec__push(&f->turns, (struct turn){ g->first, g->nr, g->pmu });
+	for (int i = g->first; i < g->first + g->nr && !rc; i++)
+		if (takes_turns(f->plan->events.at[i]))
+			rc = vec__push(&f->turns, (struct turn){ i, 1, g->pmu });
+	return rc;
+}
+
+static int find_groups(struct forecast *f)
+{
+	const struct event_list *list = &f->plan->events;
+	struct schedule *s = f->s;
+	int rc = 0;
+
+	for (int first = 0, end; first < list->nr && !rc; first = end) {
+		struct schedule_group g = { .first = first, .state = SCHEDULE_FREE };
+
+		for (end = first + 1; end < list->nr; end++)
+			if (list->at[end]->leader != list->at[first])
+				break;
+		g.nr = end - first;
+		rc = judge(f, &g);
+		if (!rc)
+			rc = add_turns(f, &g);
+		if (vec__reserve_raw(&s->groups, &s->cap_groups, s->nr_groups + 1, sizeof(g))) {
+			free(g.why);
+			rc = -ENOMEM;
+		} else {
+			s->groups[s->nr_groups++] = g;
+		}
+	}
+	return rc;
+}
+
+/* --- Turns ------------------------------------------------------------------------------------------- */
+
+static bool join(const struct forecast *f, struct fit *fit, const struct turn *turn)
+{
+	struct fit before = *fit;
+
+	for (int i = turn->first; i < turn->first + turn->nr; i++) {
+		if (!takes_turns(f->plan->events.at[i]) || fit__add(fit, &f->needs[i], NULL))
+			continue;
+		*fit = before;
+		return false;
+	}
+	return fit__complete(fit, NULL);
+}
+
+/* One round, in which every turn is the first once. Return: whether all fit at the same time. */
+static bool go_round(struct forecast *f, const struct fit_pmu *counters)
+{
+	int nr = f->order.nr;
+	bool all = true;
+
+	for (int from = 0; from < nr; from++) {
+		struct fit fit;
+
+		fit__init(&fit, counters);
+		for (int i = 0; i < nr; i++) {
+			const struct turn *turn = &f->turns.at[f->order.at[(from + i) % nr]];
+
+			if (!join(f, &fit, turn)) {
+				all = false;
+				break;
+			}
+			for (int e = turn->first; e < turn->first + turn->nr; e++)
+				f->s->events[e].share += 1.0 / nr;
+		}
+	}
+	return all;
+}
+
+static int share_out(struct forecast *f, struct pmu *pmu)
+{
+	const struct fit_pmu counters = counters_left(f, pmu);
+	struct schedule_pmu info = { .pmu = pmu };
+	struct schedule *s = f->s;
+	int rc = 0;
+
+	f->order.nr = 0;
+	for (int i = 0; i < f->turns.nr && !rc; i++) {
+		if (f->turns.at[i].pmu != pmu)
+			continue;
+		rc = vec__push(&f->order, i);
+		info.nr_events += f->turns.at[i].nr;
+	}
+	if (rc || !f->order.nr)
+		return rc;
+	info.nr_turns = f->order.nr;
+	info.all_fit = go_round(f, &counters);
+	if (!pmu->is_core)
+		return 0;
+	if (schedule__bound(f->plan, &counters, f->needs, &info) ||
+	    vec__reserve_raw(&s->pmus, &s->cap_pmus, s->nr_pmus + 1, sizeof(info)))
+		return -ENOMEM;
+	s->pmus[s->nr_pmus++] = info;
+	return 0;
+}
+
+static int look_ahead(struct forecast *f)
+{
+	const struct event_list *list = &f->plan->events;
+	const struct machine *machine = f->scope->machine;
+	int rc;
+
+	for (int i = 0; i < list->nr; i++) {
+		f->needs[i] = counters__need(f->scope->tables, list->at[i]);
+		f->s->events[i].counter = SCHEDULE_NO_COUNTER;
+		f->s->events[i].share = !takes_turns(list->at[i]);
+	}
+	rc = find_groups(f);
+	for (int i = 0; i < machine->nr_pmus && !rc; i++)
+		rc = share_out(f, machine->pmus[i]);
+	return rc;
+}
+
+int schedule__new(const struct plan *plan, const struct events_scope *events,
+		  struct schedule **out, struct err *err)
+{
+	int nr = plan->events.nr + 1;
+	struct forecast f = {
+		.s = calloc(1, sizeof(*f.s)),
+		.plan = plan,
+		.scope = events,
+		.needs = calloc(nr, sizeof(*f.needs)),
+	};
+	int rc = f.s && f.needs ? 0 : -ENOMEM;
+
+	if (!rc) {
+		f.s->events = calloc(nr, sizeof(*f.s->events));
+		rc = f.s->events ? look_ahead(&f) : -ENOMEM;
+	}
+	vec__free(&f.turns);
+	vec__free(&f.order);
+	free(f.needs);
+	if (!rc) {
+		*out = f.s;
+		return 0;
+	}
+	schedule__free(f.s);
+	return err__set(err, ENOMEM, "out of memory looking at the groups");
+}
+
+void schedule__free(struct schedule *s)
+{
+	if (!s)
+		return;
+	for (int i = 0; i < s->nr_groups; i++)
+		free(s->groups[i].why);
+	free(s->groups);
+	free(s->events);
+	free(s->pmus);
+	free(s);
+}

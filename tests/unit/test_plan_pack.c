@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "plan/pack.h"
+#include "unit.h"
+
+#define EFFORT 100000
+
+/* Sets of numbers below @nr_events, none twice in a set, each set ended by -1. */
+static struct pack_result pack(const struct fit_pmu *pmu, const struct fit_event *events,
+			       int nr_events, struct pack_set *sets, int nr_sets, long effort)
+{
+	const struct pack_problem problem = { pmu, events, sets, nr_events, nr_sets, effort };
+	struct pack_result result;
+	struct err err = ERR_INIT;
+
+	ck_assert_int_eq(pack__solve(&problem, &result, &err), 0);
+	ck_assert_int_le(result.lower_bound, result.nr_groups);
+	return result;
+}
+
+/* Whether every group can be counted, with the events of all its sets. */
+static void check_groups(const struct fit_pmu *pmu, const struct fit_event *events, int nr_events,
+			 const struct pack_set *sets, int nr_sets, int nr_groups)
+{
+	int first_unseen = 0;
+
+	for (int i = 0; i < nr_sets; i++) {
+		ck_assert_int_le(sets[i].group, first_unseen);
+		if (sets[i].group == first_unseen)
+			first_unseen++;
+	}
+	ck_assert_int_eq(first_unseen, nr_groups);
+	for (int g = 0; g < nr_groups; g++) {
+		bool has[nr_events];
+		struct fit fit;
+
+		for (int e = 0; e < nr_events; e++)
+			has[e] = false;
+		fit__init(&fit, pmu);
+		for (int i = 0; i < nr_sets; i++)
+			for (int k = 0; sets[i].group == g && k < sets[i].nr; k++) {
+				int e = sets[i].events[k];
+
+				ck_assert(has[e] || fit__add(&fit, &events[e], NULL));
+				has[e] = true;
+			}
+	}
+}
+
+#define SET(...) { (const int[]){ __VA_ARGS__ }, sizeof((int[]){ __VA_ARGS__ }) / sizeof(int), -2 }
+
+START_TEST(sets_that_share_events_share_a_group)
+{
+	const struct fit_pmu pmu = fit__pmu(4, 3);
+	const struct fit_event events[6] = { { .name = "a" } };
+	struct pack_set sets[] = { SET(0, 1, 2), SET(1, 2, 3), SET(4, 5), SET(2) };
+	struct pack_result r = pack(&pmu, events, 6, sets, 4, EFFORT);
+
+	ck_assert_int_eq(r.nr_groups, 2);
+	ck_assert(r.proven);
+	ck_assert_int_eq(sets[0].group, sets[1].group);
+	ck_assert_int_eq(sets[3].group, 0);
+	check_groups(&pmu, events, 6, sets, 4, 2);
+}
+END_TEST
+
+START_TEST(a_set_too_large_for_the_counters_has_no_group)
+{
+	const struct fit_pmu pmu = fit__pmu(2, 3);
+	const struct fit_event events[3] = { { .name = "a" } };
+	struct pack_set sets[] = { SET(0, 1, 2), SET(0, 1), SET(2) };
+	struct pack_result r = pack(&pmu, events, 3, sets, 3, EFFORT);
+
+	ck_assert_int_eq(sets[0].group, -1);
+	ck_assert_int_eq(r.nr_groups, 2);
+	ck_assert_int_eq(sets[1].group, 0);
+	ck_assert_int_eq(sets[2].group, 1);
+}
+END_TEST
+
+START_TEST(events_of_one_counter_bound_the_number_of_groups)
+{
+	const struct fit_pmu pmu = fit__pmu(8, 3);
+	const struct fit_event events[5] = {
+		{ .counters = 1 }, { .counters = 1 }, { .counters = 1 }, { .counters = 3 },
+		{ .counters = 3 },
+	};
+	struct pack_set sets[] = { SET(0), SET(1), SET(2), SET(3), SET(4) };
+	struct pack_result r = pack(&pmu, events, 5, sets, 5, EFFORT);
+
+	ck_assert_int_eq(r.lower_bound, 3);
+	ck_assert_int_eq(r.nr_groups, 3);
+	ck_assert(r.proven);
+}
+END_TEST
+
+START_TEST(one_value_of_a_register_at_a_time)
+{
+	const struct fit_pmu pmu = fit__pmu(8, 3);
+	const struct fit_event events[3] = {
+		{ .reg = FIT_FRONTEND, .value = 1 },
+		{ .reg = FIT_FRONTEND, .value = 2 },
+		{ .reg = FIT_FRONTEND, .value = 1 },
+	};
+	struct pack_set sets[] = { SET(0), SET(1), SET(2) };
+	struct pack_result r = pack(&pmu, events, 3, sets, 3, EFFORT);
+
+	ck_assert_int_eq(r.nr_groups, 2);
+	ck_assert_int_eq(r.lower_bound, 2);
+	ck_assert_int_eq(sets[0].group, sets[2].group);
+}
+END_TEST
+
+/* Greedy alone takes a+b and then finds no room for c+d+e beside it; the search does. */
+START_TEST(search_finds_what_greedy_misses)
+{
+	const struct fit_pmu pmu = fit__pmu(6, 3);
+	const struct fit_event events[12] = { { .name = "a" } };
+	/* Sizes 4, 4, 2, 2 with 6 counters, and 3+3 hidden among them: two groups of 6 and 6. */
+	struct pack_set sets[] = { SET(0, 1, 2), SET(3, 4, 5), SET(6, 7), SET(8, 9), SET(10, 11) };
+	struct pack_result greedy = pack(&pmu, events, 12, sets, 5, 0);
+	struct pack_result r = pack(&pmu, events, 12, sets, 5, EFFORT);
+
+	ck_assert_int_le(r.nr_groups, greedy.nr_groups);
+	ck_assert_int_eq(r.nr_groups, 2);
+	ck_assert(r.proven);
+	check_groups(&pmu, events, 12, sets, 5, 2);
+}
+END_TEST
+
+START_TEST(random_problems_are_packed_into_what_can_be_counted)
+{
+	srand(7);
+	for (int round = 0; round < 200; round++) {
+		struct fit_pmu pmu = fit__pmu(2 + rand() % 7, 3);
+		struct fit_event events[24];
+		struct pack_set sets[16], again[16];
+		int numbers[16][5], alone = 0, nr_sets = 1 + rand() % 16;
+		struct pack_result r;
+
+		for (int e = 0; e < 24; e++)
+			events[e] = (struct fit_event){ .counters = rand() % 3 ? 0 : rand() % 255 };
+		for (int i = 0; i < nr_sets; i++) {
+			int nr = 0, step = 1 + rand() % 3, at = rand() % 8;
+
+			for (; nr < 1 + rand() % 5 && at < 24; at += step)
+				numbers[i][nr++] = at;
+			sets[i] = (struct pack_set){ numbers[i], nr, -2 };
+			again[i] = sets[i];
+		}
+		r = pack(&pmu, events, 24, sets, nr_sets, 20000);
+		check_groups(&pmu, events, 24, sets, nr_sets, r.nr_groups);
+		pack(&pmu, events, 24, again, nr_sets, 20000);
+		for (int i = 0; i < nr_sets; i++) {
+			ck_assert_int_eq(sets[i].group, again[i].group);
+			alone += sets[i].group < 0;
+		}
+		ck_assert_int_le(r.nr_groups, nr_sets - alone);
+	}
+}
+END_TEST
+
+START_TEST(nothing_takes_no_group)
+{
+	const struct fit_pmu pmu = fit__pmu(8, 3);
+	struct pack_result r = pack(&pmu, NULL, 0, NULL, 0, EFFORT);
+
+	ck_assert_int_eq(r.nr_groups, 0);
+	ck_assert(r.proven);
+}
+END_TEST
+
+TMA_TEST_MAIN(plan_pack, sets_that_share_events_share_a_group,
+	      a_set_too_large_for_the_counters_has_no_group,
+	      events_of_one_counter_bound_the_number_of_groups, one_value_of_a_register_at_a_time,
+	      search_finds_what_greedy_misses,
+	      random_problems_are_packed_into_what_can_be_counted, nothing_takes_no_group)
