@@ -153,6 +153,8 @@ static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t deadl
 		rest = sampler__rest_ns(s);
 	if (due_ns != UINT64_MAX && rest > due_ns - now_ns)
 		rest = due_ns - now_ns;
+	if (s->rotation.next_ns != UINT64_MAX && now_ns + rest > s->rotation.next_ns)
+		rest = s->rotation.next_ns > now_ns ? s->rotation.next_ns - now_ns : 0;
 	return rest;
 }
 
@@ -171,6 +173,7 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			return WAIT_CONTROL;
 		if (now >= topdown__due_ns(s, deadline_ns))
 			topdown__read(s, now);
+		rotation__turn(s, now);
 		sleep_ns(s, rest_of(s, now, deadline_ns));
 		sampler__tick(s);
 		look_at_cpus(s);
