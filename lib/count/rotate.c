@@ -13,8 +13,6 @@
 #include "count/session.h"
 #include "plan/sets.h"
 
-#define CHANGE_SHARE 4 /* a turn is at least so many times as long as it takes to change sets */
-
 bool rotation__is_used(const struct session *s)
 {
 	return s->opts.sets && s->opts.turn_ns && s->opts.sets->nr > 1;
@@ -263,6 +261,22 @@ static void change(struct session *s)
 	control_others(s, next, set, true);
 }
 
+/* A turn is at least as long as the change to it, in which nothing is counted. */
+static void lengthen(struct session *s, uint64_t change_ns)
+{
+	struct rotation *r = &s->rotation;
+
+	if (r->turn_ns >= change_ns)
+		return;
+	if (!r->lengthened)
+		sb__printf(&s->warnings,
+			   "it takes %.0f ms to change sets: turns are longer than asked for, and a"
+			   " round of all %d sets takes at least %.1f s\n",
+			   change_ns / 1e6, r->nr, 2e-9 * change_ns * r->nr);
+	r->lengthened = true;
+	r->turn_ns = change_ns;
+}
+
 void rotation__turn(struct session *s, uint64_t now_ns)
 {
 	struct rotation *r = &s->rotation;
@@ -272,8 +286,7 @@ void rotation__turn(struct session *s, uint64_t now_ns)
 		return;
 	change(s);
 	after_ns = session__elapsed_ns(s);
-	if (r->turn_ns < CHANGE_SHARE * (after_ns - now_ns))
-		r->turn_ns = CHANGE_SHARE * (after_ns - now_ns);
+	lengthen(s, after_ns - now_ns);
 	r->next_ns = after_ns + r->turn_ns;
 }
 

@@ -123,6 +123,7 @@ struct topdown_reads {
  * @by_opening: what is not in it is closed, and what it had is in session.kept
  * @next_ns: when the next one's turn comes, since the start; UINT64_MAX: not while it lasts
  * @turn_ns: length of a turn: longer than asked for where changing takes long
+ * @lengthened: a warning says so
  * @clocks: of each unit, a counter of nothing which tells for how long it was enabled, all turns
  *          together; -1 where it has none
  * @clock_ns: that time; @away_ns: as far as it is of clocks which went with their CPU
@@ -130,7 +131,7 @@ struct topdown_reads {
  */
 struct rotation {
 	int set, nr;
-	bool by_opening;
+	bool by_opening, lengthened;
 	uint64_t next_ns, turn_ns;
 	int *clocks;
 	uint64_t *clock_ns, *away_ns;

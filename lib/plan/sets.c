@@ -12,8 +12,9 @@
 
 /**
  * struct turn - events that are counted together
- * @events: their numbers, @nr of them, in filling.order
- * @fixed:  fixed counters will do for all of them
+ * @first, @nr: their numbers in filling.order
+ * @set:   in which they are first of all
+ * @fixed: fixed counters will do for all of them
  */
 struct turn {
 	int first, nr, set;
@@ -44,7 +45,7 @@ struct bin {
  * struct filling - sets being made
  * @needs: of each event
  * @order: numbers of events, those of a turn one after the other
- * @never: turns which find no room in an empty set
+ * @always: events of every set; @first_only: of the first one
  * @fds:   of what is in every set
  */
 struct filling {
@@ -71,9 +72,12 @@ static int fds_of(const struct filling *f, int event)
 
 /* --- Turns ------------------------------------------------------------------------------------------- */
 
+/* TopDown metric events have a register of their own. */
 static bool has_fixed(const struct filling *f, int event)
 {
-	return f->needs[event].counters >> FIT_FIXED;
+	const struct fit_event *need = &f->needs[event];
+
+	return need->slots || need->topdown || need->counters >> FIT_FIXED;
 }
 
 static int start_turn(struct filling *f)

@@ -79,7 +79,7 @@ static const char *why_not_counted(const struct report *r, const struct shown_ev
 	if (e->refusal)
 		return e->refusal;
 	if (r->opts.nr_passes && !s->was_enabled)
-		return "its pass did not come: the command failed in one before";
+		return "the command failed before the pass in which it is counted";
 	if (r->opts.runs)
 		return "it was not counted in every run";
 	if (s->failed && s->nr > 1)
