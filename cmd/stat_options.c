@@ -665,6 +665,11 @@ static int settle_grouping(struct stat_options *o, struct err *err)
 		[PLAN_BY_COUNTERS] = "counters",
 	};
 
+	/* What perf cannot do need not be grouped as perf does it. */
+	if (!o->grouping_name && (o->passes || o->rotate)) {
+		o->plan.grouping = PLAN_BY_COUNTERS;
+		return 0;
+	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (o->grouping_name && strcmp(o->grouping_name, names[i]))
 			continue;
