@@ -139,7 +139,10 @@ bool is_core_type(const struct pmu *pmu, const char *type);
  */
 int host__find_core_type(const struct host *h, const char *type, const char **pmu,
 			 struct err *err);
-/** host__no_pmu() - say that @what needs hardware counters and how to try it without. */
+/**
+ * host__no_pmu() - say that @what needs hardware counters and how to try it without
+ * @example: what follows `tma --machine`: a simulated machine that can, and the command
+ */
 int host__no_pmu(const char *what, const char *example, struct err *err);
 
 #endif

@@ -34,7 +34,7 @@ void explain__fit(const struct explain *x, const struct event_list *list,
 		return;
 	for (int i = 0; i < list->nr && nr < FIT_MAX_EVENTS; i++)
 		if (list->at[i]->leader == leader && list->at[i]->pmu == leader->pmu)
-			needs[nr++] = counters__need(x->host.tables, list->at[i]);
+			needs[nr++] = counters__need(x->host.tables, &counters, list->at[i]);
 	if (!fit__possible(&counters, needs, nr, &why))
 		fit__explain(&counters, needs, nr, &why, out);
 }

@@ -253,6 +253,6 @@ int host__no_pmu(const char *what, const char *example, struct err *err)
 			"virtual machine,\n"
 			"  ask for a virtual PMU; in a container, for the host's /sys.\n"
 			"  To see what it does here, run it on a simulated machine:\n"
-			"      tma --machine alderlake %s",
+			"      tma --machine %s",
 			what, example);
 }

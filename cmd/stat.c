@@ -110,7 +110,8 @@ int cmd_stat(int argc, const char **argv)
 		say_lines(sb__str(&plan->warnings));
 		if (o.verbose && !o.dry_run)
 			rc = stat_explain(&host, &scope, plan, &err);
-		if (o.topdown && !o.dry_run && !o.quiet && !as_perf() && !stat_output__is_shared(&o))
+		if (o.topdown && !o.dry_run && !o.quiet && !as_perf() &&
+		    !stat_output__is_shared(&o))
 			stat_topdown__say(&o, &host, &scope, plan);
 	}
 	if (!rc && o.dry_run)

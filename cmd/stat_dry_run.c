@@ -84,7 +84,7 @@ static void name_counter(int counter, struct sb *sb)
 		fit__print_counters(1ULL << counter, "", sb);
 }
 
-/* --- Text ------------------------------------------------------------------------------------------- */
+/* --- Text --------------------------------------------------------------- */
 
 static void print_event(struct dry_run *d, int number)
 {
@@ -158,7 +158,7 @@ static void print_text(struct dry_run *d)
 		target__per_cpu(&d->o->target) ? "" : " for each thread");
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------- */
 
 static void put_event(struct dry_run *d, int number)
 {

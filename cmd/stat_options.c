@@ -126,7 +126,8 @@ static int add_cgroups(const struct option *opt, const char *arg, int unset)
 
 	(void)unset; /* PARSE_OPT_NONEG */
 	if (!o->events.nr) {
-		say("-G belongs to the events of the -e before it, and there are none");
+		say("-G belongs to the events of the -e before it, and there are none; metrics "
+		    "and --topdown have --for-each-cgroup");
 		return -1;
 	}
 	sb__printf(&o->cgroup_names, "%s%s", o->cgroup_names.len ? "," : "", arg);
@@ -628,7 +629,7 @@ static int settle_rows(struct stat_options *o, struct err *err)
 					"--per-thread needs -p or -t, or -a for every thread there is");
 		t->all_threads = o->report.skip_idle = t->system_wide;
 	} else if (aggr != AGGR_GLOBAL && !target__per_cpu(t)) {
-		return err__set(err, EINVAL, "%s adds CPUs up and needs -a or -C, not a task",
+		return err__set(err, EINVAL, "%s has rows for CPUs and needs -a or -C, not a task",
 				row_names[aggr]);
 	}
 	return 0;

@@ -27,7 +27,7 @@ static int add_topdown(struct stat_options *o, struct host *host, const struct s
 	int rc;
 
 	if (!machine__nr_core_pmus(host->machine))
-		return host__no_pmu("--topdown", "stat -a --topdown -I1000", err);
+		return host__no_pmu("--topdown", "alderlake stat -a --topdown -I1000", err);
 	if (!host->tables)
 		return err__set(err, ENOENT,
 				"--topdown: there are no metrics for this CPU (%s); events still count",
@@ -94,7 +94,7 @@ static int add_metrics(struct stat_options *o, struct host *host, const struct s
 		return err__set(err, ENODEV, "Cannot resolve IDs for %s: there is no core PMU here",
 				names);
 	snprintf(what, sizeof(what), "-M %s", names);
-	snprintf(example, sizeof(example), "stat -a -M %s", names);
+	snprintf(example, sizeof(example), "alderlake stat -a -M %s", names);
 	return host__no_pmu(what, example, err);
 }
 
@@ -290,7 +290,8 @@ static int check_tpebs(const struct host *host, struct err *err)
 	if (machine__samples_latencies(host->machine) || as_perf())
 		return 0;
 	if (!machine__nr_core_pmus(host->machine))
-		return host__no_pmu("--record-tpebs", "stat -a --record-tpebs -M tma_l3_hit_latency",
+		return host__no_pmu("--record-tpebs",
+				    "graniterapids stat -a --record-tpebs -M tma_l3_hit_latency",
 				    err);
 	return err__set(err, ENODEV,
 			"--record-tpebs: this CPU (%s) does not measure retire latencies\n"

@@ -40,10 +40,10 @@ struct run {
 	bool counted, ended;
 };
 
-/* Sampled or as the tables have it: then there is a value. */
-static bool has_latency(const struct event *e)
+/* The tables have a value that stands for a latency which is not measured. */
+static bool has_vendor_latency(const struct event *e)
 {
-	return e->sampled || e->vendor_latency.mean;
+	return e->retire_latency && e->vendor_latency.mean;
 }
 
 static void say_no_latency(const struct event *e)
@@ -53,7 +53,10 @@ static void say_no_latency(const struct event *e)
 						     : "this CPU does not measure it");
 }
 
-/* Why an event that has no counts has none: of those that metrics need, and with -v of all. */
+/*
+ * Why an event that has no counts has none: of those that metrics need or that are to be sampled,
+ * and with -v of all.
+ */
 static void say_refused(const struct run *r)
 {
 	for (int i = 0; i < r->plan->events.nr; i++) {
@@ -65,11 +68,11 @@ static void say_refused(const struct run *r)
 
 		/* What stands for a latency that is not measured is said behind the rows. */
 		if (e->retire_latency && !e->sampled) {
-			if (!has_latency(e))
+			if (!has_vendor_latency(e))
 				say_no_latency(e);
 			continue;
 		}
-		if (why && (r->o->verbose || (e->from_metric && !e->default_group)))
+		if (why && (r->o->verbose || e->sampled || (e->from_metric && !e->default_group)))
 			say("%s: not supported: %s", e->name, why);
 	}
 }
@@ -290,7 +293,8 @@ static bool counted_nothing(const struct run *r)
 	if (r->o->null)
 		return false;
 	for (int i = 0; i < r->plan->events.nr; i++)
-		if (session__supported(r->session, i) || has_latency(r->plan->events.at[i]))
+		if (session__supported(r->session, i) ||
+		    has_vendor_latency(r->plan->events.at[i]))
 			return false;
 	return true;
 }

@@ -47,16 +47,24 @@ struct load {
 	bool fits;
 };
 
-static void add_load(struct load *load, const struct event *e)
+/* A latency that is sampled counts outside of its group, and one that is not counts nowhere. */
+static int nr_counted(const struct event_list *list, const struct event *leader)
 {
+	int nr = leader->nr_members;
+
+	for (int i = 0; i < list->nr; i++)
+		nr -= list->at[i]->leader == leader && list->at[i]->retire_latency;
+	return nr;
+}
+
+static void add_load(struct load *load, const struct event_list *list, const struct event *e)
+{
+	int members = e->leader == e ? nr_counted(list, e) : 0;
+
 	load->events++;
-	if (e->leader != e)
-		return;
-	if (e->nr_members == 1)
-		load->alone++;
-	else
-		load->groups++;
-	load->with_slots += e->topdown && e->nr_members > 1;
+	load->alone += members == 1 || e->retire_latency;
+	load->groups += members > 1;
+	load->with_slots += e->topdown && members > 1;
 }
 
 /* Whether the events of a PMU can all be counted at the same time. */
@@ -71,14 +79,14 @@ static struct load load_of(const struct host *host, const struct event_list *lis
 	for (int i = 0; i < list->nr; i++) {
 		const struct event *e = list->at[i];
 
-		if (e->pmu != pmu)
+		if (e->pmu != pmu || (e->retire_latency && !e->sampled))
 			continue;
 		load.fits = load.fits && load.events < FIT_MAX_EVENTS;
 		if (load.fits) {
-			needs[load.events] = counters__need(host->tables, e);
+			needs[load.events] = counters__need(host->tables, counters, e);
 			load.fits = fit__add(&fit, &needs[load.events], NULL);
 		}
-		add_load(&load, e);
+		add_load(&load, list, e);
 	}
 	return load;
 }
@@ -118,7 +126,7 @@ static void note_turns(const struct stat_options *o, const struct host *host,
 		const char *remedy = "";
 		struct load load;
 
-		if (!is_counted(o, scope, pmu) || 
+		if (!is_counted(o, scope, pmu) ||
 		    !counters__of_pmu(host->tables, pmu, &counters))
 			continue;
 		load = load_of(host, list, pmu, &counters);

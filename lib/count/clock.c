@@ -141,7 +141,8 @@ static void look_at_cpus(struct session *s)
 /* How long to sleep at @now_ns; UINT64_MAX is for ever. */
 static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t deadline_ns)
 {
-	uint64_t due_ns = topdown__due_ns(s, deadline_ns), rest = UINT64_MAX;
+	uint64_t due_ns = topdown__due_ns(s, deadline_ns), samples_ns = sampler__rest_ns(s);
+	uint64_t rest = UINT64_MAX;
 
 	if (deadline_ns != UINT64_MAX)
 		rest = deadline_ns - now_ns;
@@ -149,8 +150,8 @@ static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t deadl
 		rest = LOOK_NS;
 	if (s->per_cpu && rest > LOOK_AT_CPUS_NS)
 		rest = LOOK_AT_CPUS_NS;
-	if (rest > sampler__rest_ns(s))
-		rest = sampler__rest_ns(s);
+	if (rest > samples_ns)
+		rest = samples_ns;
 	if (due_ns != UINT64_MAX && rest > due_ns - now_ns)
 		rest = due_ns - now_ns;
 	if (s->rotation.next_ns != UINT64_MAX && now_ns + rest > s->rotation.next_ns)

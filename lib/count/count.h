@@ -37,6 +37,13 @@ struct sample {
 	enum sample_status status;
 };
 
+/** sample__has_numbers() - whether its status comes with numbers. */
+static inline bool sample__has_numbers(const struct sample *s)
+{
+	return s->status == SAMPLE_COUNTED || s->status == SAMPLE_SCALED ||
+	       s->status == SAMPLE_NOT_COUNTED;
+}
+
 /**
  * struct target - what is counted
  * @system_wide: -a; @cpus: -C list, empty when not given

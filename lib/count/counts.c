@@ -5,38 +5,6 @@
 
 #include "count/session.h"
 
-/* Cells for those which are sampled alone: they are large. */
-int latencies__new(const struct session *s, struct latency **out)
-{
-	int nr = s->nr_counters * s->units.nr;
-
-	*out = calloc((size_t)nr + 1, sizeof(**out));
-	if (!*out)
-		return -ENOMEM;
-	if (!latency_mode__needs_cells(s->opts.latency.mode))
-		return 0;
-	for (int i = 0; i < nr; i++) {
-		if (!s->counters[i / s->units.nr].event->sampled)
-			continue;
-		(*out)[i].cells = calloc(LATENCY_CELLS, sizeof(*(*out)[i].cells));
-		if (!(*out)[i].cells)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static void free_latencies(struct latency *latencies, int nr)
-{
-	for (int i = 0; latencies && i < nr; i++)
-		free(latencies[i].cells);
-	free(latencies);
-}
-
-void latencies__free(const struct session *s, struct latency *latencies)
-{
-	free_latencies(latencies, s->nr_counters * s->units.nr);
-}
-
 static bool has_latencies(const struct session *s)
 {
 	for (int i = 0; i < s->nr_counters; i++)
@@ -60,21 +28,18 @@ int counts__init(struct counts *c, const struct session *s)
 		return -ENOMEM;
 	for (int i = 0; i < nr; i++)
 		c->at[i].status = SAMPLE_NOT_COUNTED;
-	return has_latencies(s) ? latencies__new(s, &c->latencies) : 0;
+	if (!has_latencies(s))
+		return 0;
+	c->latencies = latencies__new(s->events, s->units.nr, s->opts.latency.mode);
+	return c->latencies ? 0 : -ENOMEM;
 }
 
 void counts__free(struct counts *c)
 {
-	free_latencies(c->latencies, c->nr_events * c->nr_units);
+	latencies__free(c->latencies, c->nr_events * c->nr_units);
 	c->latencies = NULL;
 	free(c->at);
 	c->at = NULL;
-}
-
-/* Whether a status comes with numbers. */
-static bool has_numbers(enum sample_status status)
-{
-	return status == SAMPLE_COUNTED || status == SAMPLE_SCALED || status == SAMPLE_NOT_COUNTED;
 }
 
 static struct sample sample_delta(const struct sample *now, const struct sample *before,
@@ -82,7 +47,7 @@ static struct sample sample_delta(const struct sample *now, const struct sample 
 {
 	struct sample out = { .status = now->status };
 
-	if (!has_numbers(now->status))
+	if (!sample__has_numbers(now))
 		return out;
 	if (event->snapshot)
 		return *now;
@@ -90,7 +55,7 @@ static struct sample sample_delta(const struct sample *now, const struct sample 
 	 * After a read that failed, what was counted since the last good one belongs to more than
 	 * this interval. And counters do not run backwards: neither is a number of this row.
 	 */
-	if (!has_numbers(before->status) || now->value < before->value ||
+	if (!sample__has_numbers(before) || now->value < before->value ||
 	    now->enabled < before->enabled || now->running < before->running) {
 		out.status = SAMPLE_LOST;
 		return out;

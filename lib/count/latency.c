@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sums of latencies, and what stands for them. */
 #include <math.h>
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "count/latency.h"
+#include "events/events.h"
 
 static const char *const mode_names[LATENCY_NR_MODES] = {
 	[LATENCY_MEAN] = "mean", [LATENCY_MIN] = "min", [LATENCY_MAX] = "max",
@@ -27,6 +28,31 @@ int latency_mode__find(const char *name)
 bool latency_mode__needs_cells(enum latency_mode mode)
 {
 	return mode != LATENCY_MEAN && mode != LATENCY_LAST;
+}
+
+struct latency *latencies__new(const struct event_list *events, int nr_places,
+			       enum latency_mode mode)
+{
+	int nr = events->nr * nr_places;
+	struct latency *at = calloc((size_t)nr + 1, sizeof(*at));
+
+	for (int i = 0; at && latency_mode__needs_cells(mode) && i < nr; i++) {
+		if (!events->at[i / nr_places]->sampled)
+			continue;
+		at[i].cells = calloc(LATENCY_CELLS, sizeof(*at[i].cells));
+		if (!at[i].cells) {
+			latencies__free(at, i);
+			return NULL;
+		}
+	}
+	return at;
+}
+
+void latencies__free(struct latency *latencies, int nr)
+{
+	for (int i = 0; latencies && i < nr; i++)
+		free(latencies[i].cells);
+	free(latencies);
 }
 
 /* How far a latency is shifted to fall into the 256 steps of its power of two. */

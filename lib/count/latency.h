@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct event_list;
+
 /* What stands for the latencies of an interval (--tpebs-mode). */
 enum latency_mode {
 	LATENCY_MEAN,
@@ -50,9 +52,22 @@ int latency_mode__find(const char *name);
 bool latency_mode__needs_cells(enum latency_mode mode);
 
 /**
+ * latencies__new() - room for those of events, in each of several places (CPUs, threads, rows)
+ * @nr_places: at[event * nr_places + place]
+ * @mode:  says whether those that are sampled have cells, which are large
+ *
+ * Return: what latencies__free() releases; NULL without memory.
+ */
+struct latency *latencies__new(const struct event_list *events, int nr_places,
+			       enum latency_mode mode);
+/** latencies__free() - release @nr of them; NULL is allowed. */
+void latencies__free(struct latency *latencies, int nr);
+
+/**
  * latency__add() - a sample more
  * @cycles: its retire latency
- * @period: events since the sample before; 0 counts as 1
+ * @period: events it stands for, those since the sample before; 0 counts as 1. Linux 6.12 tells
+ *          of PEBS those up to the next one when it adjusts the period, which adds up to the same
  */
 void latency__add(struct latency *l, uint16_t cycles, uint64_t period, uint64_t time_ns);
 /** latency__merge() - the samples of another CPU, thread or run. */

@@ -141,7 +141,9 @@ int sampler__new(struct session *s, struct err *err)
 	if (!p || find_cpus(s, p))
 		return err__set(err, ENOMEM, "out of memory for the samples");
 	p->buffers = calloc(p->cpus.nr, sizeof(*p->buffers));
-	if (!p->buffers || latencies__new(s, &p->sums))
+	p->events = calloc(s->nr_counters, sizeof(*p->events));
+	p->sums = latencies__new(s->events, s->units.nr, s->opts.latency.mode);
+	if (!p->buffers || !p->events || !p->sums)
 		return err__set(err, ENOMEM, "out of memory for the samples");
 	p->pages = SAMPLER_PAGES;
 	return choose_rate(s, p, err);
@@ -162,7 +164,8 @@ void sampler__free(struct session *s)
 		return;
 	unmap_all(p);
 	free(p->buffers);
-	latencies__free(s, p->sums);
+	free(p->events);
+	latencies__free(p->sums, s->nr_counters * s->units.nr);
 	vec__free(&p->sources);
 	cpulist__free(&p->cpus);
 	free(p);

@@ -25,6 +25,16 @@ struct sample_source {
 };
 
 /**
+ * struct sampled_event - what came of an event, on all CPUs
+ * @samples: taken; @measured: one of them had a latency other than 0
+ * @said_zero: that no event of its PMU had; told by the first of them
+ */
+struct sampled_event {
+	uint64_t samples;
+	bool measured, said_zero;
+};
+
+/**
  * struct sampler - all that is sampled in a session
  * @frequency: samples a second of each event on each CPU; 0 where @period is set
  * @period:  events from a sample to the next
@@ -34,7 +44,7 @@ struct sample_source {
  * @pages:   of a buffer, without the one for the kernel's head and our tail; a power of two
  * @sources: by id
  * @sums:    since the start, of (event, unit)
- * @samples: taken; @measured: one of them had a latency other than 0
+ * @events:  as many as the session has
  * @lost_told: by records in the buffers; @lost_read: by the counters, when last read. Both are
  *           the same samples
  * @lost_before: by the hardware, before they came to a buffer
@@ -51,9 +61,10 @@ struct sampler {
 	int pages;
 	VEC(struct sample_source) sources;
 	struct latency *sums;
-	uint64_t samples, lost_told, lost_read, lost_before, unreadable, throttled;
+	struct sampled_event *events;
+	uint64_t lost_told, lost_read, lost_before, unreadable, throttled;
 	uint64_t tick_ns, longest_tick_ns, drained_ns;
-	bool measured, said_lost, said_throttled, said_zero, said_end;
+	bool said_lost, said_throttled, said_end;
 };
 
 /* sampler.c: opening. */

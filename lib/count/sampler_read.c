@@ -55,8 +55,8 @@ static void take_sample(const struct session *s, struct sampler *p, const void *
 		p->unreadable++;
 		return;
 	}
-	p->samples++;
-	p->measured |= sample->weight.var3_w != 0;
+	p->events[source->event].samples++;
+	p->events[source->event].measured |= sample->weight.var3_w != 0;
 	latency__add(&p->sums[source->event * s->units.nr + source->unit], sample->weight.var3_w,
 		     sample->period, sample->time_ns);
 }
@@ -202,21 +202,55 @@ static void say_throttled(struct session *s)
 	sb__putc(&s->warnings, '\n');
 }
 
+/*
+ * All events of a PMU: some retire with the instruction before and have nothing but 0, but cores
+ * that measure none have it of every event.
+ */
+static struct sampled_event of_same_pmu(const struct session *s, int event)
+{
+	struct sampled_event all = { 0 };
+
+	for (int i = 0; i < s->nr_counters; i++) {
+		const struct sampled_event *e = &s->sampler->events[i];
+
+		if (s->counters[i].event->pmu != s->counters[event].event->pmu)
+			continue;
+		all.samples += e->samples;
+		all.measured |= e->measured;
+		all.said_zero |= e->said_zero;
+	}
+	return all;
+}
+
 static void say_zero(struct session *s)
 {
-	s->sampler->said_zero = true;
-	sb__puts(&s->warnings, "all retire latencies sampled are 0: this CPU or kernel does not "
-		 "measure them; what the tables say stands for them\n");
+	for (int i = 0; i < s->nr_counters; i++) {
+		const struct pmu *pmu = s->counters[i].event->pmu;
+		struct sampled_event all = of_same_pmu(s, i);
+
+		if (all.measured || all.said_zero || !all.samples ||
+		    (all.samples < ENOUGH && !s->end_ns))
+			continue;
+		s->sampler->events[i].said_zero = true;
+		sb__puts(&s->warnings, "all retire latencies sampled ");
+		if (pmu && machine__is_hybrid(s->machine))
+			sb__printf(&s->warnings, "on %s ", pmu->name);
+		sb__puts(&s->warnings, "are 0: this CPU or kernel does not measure them; what the "
+			 "tables say stands for them\n");
+	}
 }
 
 static void say_end(struct session *s)
 {
 	const struct sampler *p = s->sampler;
+	uint64_t samples = lost(p);
 
 	s->sampler->said_end = true;
+	for (int i = 0; i < s->nr_counters; i++)
+		samples += p->events[i].samples;
 	if (lost(p))
 		sb__printf(&s->warnings, "%" PRIu64 " of %" PRIu64
-			   " samples of retire latencies were lost\n", lost(p), p->samples + lost(p));
+			   " samples of retire latencies were lost\n", lost(p), samples);
 	if (p->throttled)
 		sb__printf(&s->warnings, "the sampling of retire latencies was held back %" PRIu64
 			   " times\n", p->throttled);
@@ -231,8 +265,7 @@ static void say_all(struct session *s)
 		say_lost(s);
 	if (p->throttled && !p->said_throttled)
 		say_throttled(s);
-	if (!p->measured && !p->said_zero && (p->samples >= ENOUGH || (p->samples && ended)))
-		say_zero(s);
+	say_zero(s);
 	if (ended && !p->said_end)
 		say_end(s);
 }
@@ -244,24 +277,29 @@ static void copy_latency(const struct latency *from, struct latency *to)
 	latency__merge(to, from);
 }
 
-void sampler__fill(struct session *s, struct counts *total)
+static void fill_event(const struct session *s, struct counts *total, int event)
 {
-	const struct sampler *p = s->sampler;
+	/* Latencies of 0 alone are none: nothing was measured. */
+	bool measured = of_same_pmu(s, event).measured;
 
-	if (!p)
-		return;
-	for (int i = 0; i < total->nr_events * total->nr_units; i++) {
+	for (int unit = 0; unit < total->nr_units; unit++) {
+		int i = event * total->nr_units + unit;
 		struct sample *sample = &total->at[i];
 
-		if (!s->counters[i / total->nr_units].event->sampled)
-			continue;
-		/* Latencies of 0 alone are none: nothing was measured. */
-		if (p->measured)
-			copy_latency(&p->sums[i], &total->latencies[i]);
+		if (measured)
+			copy_latency(&s->sampler->sums[i], &total->latencies[i]);
 		sample->value = total->latencies[i].nr;
-		if (sample->status != SAMPLE_COUNTED && sample->status != SAMPLE_SCALED)
-			continue;
-		sample__finish_samples(sample);
+		if (sample->status == SAMPLE_COUNTED || sample->status == SAMPLE_SCALED)
+			sample__finish_samples(sample);
 	}
+}
+
+void sampler__fill(struct session *s, struct counts *total)
+{
+	if (!s->sampler)
+		return;
+	for (int i = 0; i < total->nr_events; i++)
+		if (s->counters[i].event->sampled)
+			fill_event(s, total, i);
 	say_all(s);
 }

@@ -326,13 +326,6 @@ void sample__finish(struct sample *sample, bool tool, bool scale);
 /** sample__finish_samples() - the same, after it, where the value is a number of samples. */
 void sample__finish_samples(struct sample *sample);
 
-/* counts.c */
-
-/** latencies__new() - room for those of every event and unit. Return: 0 or -ENOMEM. */
-int latencies__new(const struct session *s, struct latency **out);
-/** latencies__free() - release them, half-built too. */
-void latencies__free(const struct session *s, struct latency *latencies);
-
 /* topdown_read.c: reads between those that are asked for, which keep TopDown's fractions exact. */
 
 /** topdown__plan_reads() - find the readings that have TopDown metric events. */

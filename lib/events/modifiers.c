@@ -105,15 +105,28 @@ static bool may_retire(const struct event *e)
 	return !event__is_software(e) && (!e->pmu || e->pmu->is_core);
 }
 
+/* Why an event's latency cannot be sampled; NULL when it can be. */
+static const char *why_no_latency(const struct event *e)
+{
+	if (!may_retire(e))
+		return "a latency (R) is of instructions that retire: of an event of the core PMU, "
+		       "not of software or uncore";
+	if (e->topdown && !topdown__is_slots(e))
+		return "a latency (R) is sampled, and TopDown metric events take no samples: of "
+		       "them, slots alone has one";
+	if (e->attr.exclude_host)
+		return "a latency (R) is sampled on the host alone, and of guests (G) there is none";
+	return NULL;
+}
+
 /* What is printed of it are cycles, whatever a count of it would be. */
 static int make_latency(struct parser *p, int column, struct event *e)
 {
+	const char *why = why_no_latency(e);
 	char *unit;
 
-	if (!may_retire(e))
-		return parse__error(p, column,
-				    "a latency (R) is of instructions that retire: of an event of "
-				    "the core PMU, not of software or uncore");
+	if (why)
+		return parse__error(p, column, "%s", why);
 	unit = strdup("cycles");
 	if (!unit)
 		return -ENOMEM;
@@ -144,7 +157,7 @@ int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, 
 			e->attr.exclusive = 1;
 		if (mod->weak)
 			e->weak = true;
-		if (mod->retire_latency) {
+		if (mod->retire_latency || e->retire_latency) {
 			int rc = make_latency(p, column, e);
 
 			if (rc)

@@ -387,7 +387,7 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 	if (!rc && !found.nr)
 		rc = parse__error(&p, 0, "no PMU takes part: is --cputype right?");
 	if (!rc)
-		rc = regroup(&found, !p.many_pmus);
+		rc = regroup(&found, true);
 	if (!rc)
 		rc = event_list__splice(list, &found);
 	if (rc == -ENOMEM)

@@ -179,17 +179,11 @@ static int find_company(struct place *places, int nr)
 	return rc;
 }
 
-/* Return: whether the order changed. */
-static bool sort(struct place *places, int nr)
+static void sort(struct place *places, int nr)
 {
-	bool changed = false;
-
 	for (int i = 0; i < nr; i++)
 		places[i].at = places[i].leader;
 	qsort(places, nr, sizeof(*places), by_place);
-	for (int i = 0; i < nr; i++)
-		changed |= places[i].index != i;
-	return changed;
 }
 
 /* What is said of a group is said to its leader, whichever event that becomes. */
@@ -207,11 +201,10 @@ static void hand_on(const struct place *pl, struct place *lead)
 	}
 }
 
-/* New leaders: where the user's group, or its PMU, ends. Return: how many there are. */
-static int set_leaders(struct place *places, int nr)
+/* New leaders: where the user's group, or its PMU, ends. */
+static void set_leaders(struct place *places, int nr)
 {
 	struct place *lead = NULL;
-	int leaders = 0;
 
 	for (int i = 0; i < nr; i++) {
 		struct place *pl = &places[i];
@@ -221,32 +214,54 @@ static int set_leaders(struct place *places, int nr)
 		hand_on(pl, lead);
 		pl->e->leader = lead->e;
 		pl->e->nr_members = 1;
-		if (lead == pl)
-			leaders++;
-		else
+		if (lead != pl)
 			lead->e->nr_members++;
 	}
 	for (int i = 0; i < nr; i++)
 		places[i].e->weak = places[i].e->leader->weak;
-	return leaders;
 }
 
-/* What became of the groups, as the user could have written it. */
+static void reorder(struct event_list *list, struct place *places)
+{
+	sort(places, list->nr);
+	set_leaders(places, list->nr);
+	for (int i = 0; i < list->nr; i++) {
+		list->at[i] = places[i].e;
+		list->at[i]->index = i;
+	}
+}
+
+/* The next event from number @i on that is no further instance of another. NULL at the end. */
+static const struct event *next_shown(const struct event_list *list, int i)
+{
+	while (i < list->nr && list->at[i]->first != list->at[i])
+		i++;
+	return i < list->nr ? list->at[i] : NULL;
+}
+
+/* The groups as the user could have written them: one event for all instances of a unit. */
+static void print_groups(const struct event_list *list, int max, struct sb *sb)
+{
+	for (int i = 0; i < list->nr && i < max; i++) {
+		const struct event *e = list->at[i], *next = next_shown(list, i + 1);
+		bool first = e->leader == e;
+		bool last = !next || next->leader != e->leader;
+
+		if (e->first == e)
+			sb__printf(sb, "%s%s%s%s", first ? " " : ",", first && !last ? "{" : "",
+				   e->name, last ? first ? "" : "}" : "");
+	}
+	if (list->nr > max)
+		sb__puts(sb, " ...");
+}
+
 static void warn_regrouped(struct event_list *list)
 {
 	struct sb *sb = &list->warnings;
 
-	sb__puts(sb, "events were grouped anew (a group is of one PMU, slots leads it):");
-	for (int i = 0; i < list->nr && i < WARN_EVENTS; i++) {
-		const struct event *e = list->at[i];
-		bool first = e->leader == e;
-		bool last = i + 1 == list->nr || list->at[i + 1]->leader == list->at[i + 1];
-
-		sb__printf(sb, "%s%s%s%s", first ? " " : ",", first && !last ? "{" : "", e->name,
-			   last ? first ? "" : "}" : "");
-	}
-	if (list->nr > WARN_EVENTS)
-		sb__puts(sb, " ...");
+	sb__puts(sb, "events were grouped anew (a group is of one PMU, slots leads it, "
+		 "latencies stand last):");
+	print_groups(list, WARN_EVENTS, sb);
 	sb__putc(sb, '\n');
 }
 
@@ -274,27 +289,26 @@ static void set_places(struct event_list *list, struct place *places)
 int regroup(struct event_list *list, bool warn)
 {
 	struct place *places = calloc(list->nr ? list->nr : 1, sizeof(*places));
-	int before = 0, leaders;
-	bool changed;
+	struct sb before = SB_INIT, after = SB_INIT;
+	int rc;
 
 	if (!places)
 		return -ENOMEM;
+	if (warn)
+		print_groups(list, list->nr, &before);
 	set_places(list, places);
-	for (int i = 0; i < list->nr; i++)
-		before += places[i].led;
 	find_pmus(places, list->nr);
-	if (find_company(places, list->nr)) {
-		free(places);
-		return -ENOMEM;
-	}
-	changed = sort(places, list->nr);
-	leaders = set_leaders(places, list->nr);
-	for (int i = 0; i < list->nr; i++) {
-		list->at[i] = places[i].e;
-		list->at[i]->index = i;
-	}
-	free(places);
-	if (warn && (changed || leaders != before))
+	rc = find_company(places, list->nr);
+	if (!rc)
+		reorder(list, places);
+	if (!rc && warn)
+		print_groups(list, list->nr, &after);
+	if (strcmp(sb__str(&before), sb__str(&after)))
 		warn_regrouped(list);
-	return list->warnings.err ? -ENOMEM : 0;
+	if (!rc && (before.err || after.err || list->warnings.err))
+		rc = -ENOMEM;
+	sb__free(&before);
+	sb__free(&after);
+	free(places);
+	return rc;
 }

@@ -250,6 +250,8 @@ int machine__nr_dies(struct machine *m);
 int machine__nr_cores(struct machine *m);
 /** machine__smt_on() - sysfs smt/active, else whether a core has two threads online. */
 bool machine__smt_on(struct machine *m);
+/** machine__lacks_smt() - whether its cores have one thread each by make or by its firmware. */
+bool machine__lacks_smt(const struct machine *m);
 /**
  * machine__covers_cores() - whether a list of CPUs holds all threads of each core it touches
  */

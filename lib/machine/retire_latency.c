@@ -7,7 +7,10 @@
 
 #include "machine/machine.h"
 
-/* As in the kernel's intel-family.h. All cores of the hybrid ones have it. */
+/*
+ * As in the kernel's intel-family.h and the vendor's mapfile.csv. All cores of the hybrid ones
+ * have it.
+ */
 static const char *const models[] = {
 	"GenuineIntel-6-AD", /* Granite Rapids */
 	"GenuineIntel-6-AE", /* Granite Rapids D */
@@ -22,6 +25,10 @@ static const char *const models[] = {
 	"GenuineIntel-6-B5", /* Arrow Lake U */
 	"GenuineIntel-6-BD", /* Lunar Lake */
 	"GenuineIntel-6-CC", /* Panther Lake L */
+	"GenuineIntel-6-D5", /* Wildcat Lake L */
+	"GenuineIntel-6-E5", /* with Panther Lake's tables */
+	"GenuineIntel-18-1", /* Nova Lake */
+	"GenuineIntel-18-3", /* Nova Lake L */
 };
 
 bool pmu__samples_latencies(struct pmu *pmu)

@@ -198,6 +198,15 @@ bool machine__smt_on(struct machine *m)
 	return false;
 }
 
+bool machine__lacks_smt(const struct machine *m)
+{
+	char control[32];
+
+	return file__read_line(control, sizeof(control), "%s/devices/system/cpu/smt/control",
+			       m->sysfs) > 0 &&
+	       !strcmp(control, "notsupported");
+}
+
 bool machine__covers_cores(struct machine *m, const struct cpulist *cpus)
 {
 	load_core_lists(m);

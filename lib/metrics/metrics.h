@@ -89,6 +89,9 @@ struct metric_list {
  * @no_group: --metric-no-group
  * @list: appended to, in table order for each item; unchanged on failure
  *
+ * What is in the list already, with the same modifiers, is not taken again: no row has two columns
+ * or keys of one name.
+ *
  * Return: 0; -ENOENT with the nearest names; -EINVAL with the metric and the place in its
  * expression; -ELOOP with the path of the cycle; -ENOMEM.
  */

@@ -103,6 +103,25 @@ struct item {
 	bool no_group;
 };
 
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Whether a metric was asked for before; tables may have two of one name with other formulas. */
+static bool is_selected(const struct metric_list *list, const struct metric_info *info,
+			const char *modifier)
+{
+	for (int i = 0; i < list->nr; i++) {
+		const struct metric *m = list->at[i];
+
+		if (!strcmp(m->info.name, info->name) && same_text(m->info.pmu, info->pmu) &&
+		    same_text(m->info.expr, info->expr) && same_text(m->modifier, modifier))
+			return true;
+	}
+	return false;
+}
+
 static int add_metric(struct resolver *r, int number, const struct item *item,
 		      struct metric_list *list, struct err *err)
 {
@@ -112,6 +131,10 @@ static int add_metric(struct resolver *r, int number, const struct item *item,
 	if (!m)
 		return err__set(err, ENOMEM, "out of memory selecting metrics");
 	tables__metric(r->scope->tables, number, &m->info);
+	if (is_selected(list, &m->info, item->modifier)) {
+		metric__free(m);
+		return 0;
+	}
 	m->request = strdup(item->name);
 	if (item->modifier)
 		m->modifier = strdup(item->modifier);

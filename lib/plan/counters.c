@@ -13,6 +13,8 @@
 #define CYCLES_COUNTER (1ULL << (FIT_FIXED + 1)) /* of x86 */
 #define ARM_CYCLES_COUNTER (1ULL << (FIT_FIXED + 31))
 #define ARM_CYCLES 0x11 /* CPU_CYCLES */
+#define HALF_OF_CORE 0x0f
+#define WHOLE_CORE 0xff
 
 /*
  * The event's own name in "EV", "EV:u", "pmu/EV,cmask=1/u", "pmu@EV,cmask=1@". Return: its
@@ -88,7 +90,35 @@ static bool is_arm(const struct machine *m)
 	return m && text__has_prefix(m->cpuid, "0x");
 }
 
-struct fit_event counters__need(const struct tables *tables, const struct event *e)
+/*
+ * The threads of a core share its eight counters, before Ice Lake: where firmware has switched SMT
+ * off, one thread has them all. What Linux has to keep on the first four stays there.
+ */
+static bool halves_core(const struct tables *tables)
+{
+	static const char *const models[] = {
+		"sandybridge", "jaketown",    "ivybridge",  "ivytown", "haswell",  "haswellx",
+		"broadwell",   "broadwellde", "broadwellx", "skylake", "skylakex", "cascadelakex",
+	};
+
+	for (size_t i = 0; tables && i < sizeof(models) / sizeof(*models); i++)
+		if (!strcmp(tables__model(tables), models[i]))
+			return true;
+	return false;
+}
+
+static uint64_t with_other_half(const struct event *e, uint64_t counters)
+{
+	static const uint8_t first_half[] = { 0xa3, 0xc6, 0xcd, 0xd0, 0xd1, 0xd2, 0xd3 };
+
+	if ((counters & UINT32_MAX) != HALF_OF_CORE ||
+	    memchr(first_half, e->attr.config & 0xff, sizeof(first_half)))
+		return counters;
+	return counters | WHOLE_CORE;
+}
+
+struct fit_event counters__need(const struct tables *tables, const struct fit_pmu *on,
+				const struct event *e)
 {
 	char terms[TERMS_MAX_BYTES];
 	struct event_info info = { .name = e->name, .pmu = "", .terms = terms };
@@ -110,6 +140,8 @@ struct fit_event counters__need(const struct tables *tables, const struct event 
 	need.topdown = e->topdown && !need.slots;
 	if (need.slots)
 		need.counters = 1ULL << (FIT_FIXED + 3);
+	if (on && (on->counters & WHOLE_CORE) == WHOLE_CORE && halves_core(tables))
+		need.counters = with_other_half(e, need.counters);
 	if (e->pmu && is_arm(e->pmu->machine) && e->attr.config == ARM_CYCLES)
 		need.counters = UINT32_MAX | ARM_CYCLES_COUNTER;
 	return need;
@@ -148,10 +180,13 @@ bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct
 	    !counters_used(tables, name, &general, &fixed))
 		return false;
 	*out = fit__pmu(general, fixed);
+	if (pmu->is_core && halves_core(tables) && machine__lacks_smt(pmu->machine))
+		out->counters |= WHOLE_CORE;
 	return true;
 }
 
-struct fit_pmu counters__assume(const struct machine *machine, const struct pmu *pmu)
+/* What a PMU has, of which the tables say nothing, as its makers build them. */
+static struct fit_pmu assume(const struct machine *machine, const struct pmu *pmu)
 {
 	struct fit_pmu fit;
 
@@ -161,6 +196,23 @@ struct fit_pmu counters__assume(const struct machine *machine, const struct pmu 
 	if (is_arm(machine))
 		fit.counters |= ARM_CYCLES_COUNTER;
 	return fit;
+}
+
+struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *pmu)
+{
+	struct fit_pmu counters;
+
+	return counters__of_pmu(scope->tables, pmu, &counters) ? counters :
+								 assume(scope->machine, pmu);
+}
+
+struct fit_pmu counters__left_on(const struct events_scope *scope, const struct pmu *pmu)
+{
+	struct fit_pmu counters = counters__on(scope, pmu);
+
+	if (pmu->is_core && scope->machine->nmi_watchdog)
+		counters__take_for_watchdog(&counters);
+	return counters;
 }
 
 void counters__take_for_watchdog(struct fit_pmu *counters)

@@ -26,13 +26,15 @@ bool counters__event_info(const struct tables *tables, const struct event *e,
 			  struct event_info *info);
 /**
  * counters__need() - what an event needs
+ * @on: the counters of its PMU, which may be more than the tables tell of; NULL where not known
  *
  * One that the tables do not have may use any counter, apart from what its encoding says: slots,
  * TopDown metric events, and what a fixed counter counts as well.
  *
  * Return: with the event's own name, which must outlive it.
  */
-struct fit_event counters__need(const struct tables *tables, const struct event *e);
+struct fit_event counters__need(const struct tables *tables, const struct fit_pmu *on,
+				const struct event *e);
 /**
  * counters__of_pmu() - the counters a PMU has
  * @tables: may be NULL
@@ -40,8 +42,10 @@ struct fit_event counters__need(const struct tables *tables, const struct event 
  * As many as the tables say, or else as their events use. Return: false when they do not.
  */
 bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct fit_pmu *out);
-/** counters__assume() - what a PMU has, of which the tables say nothing, as its makers build them. */
-struct fit_pmu counters__assume(const struct machine *machine, const struct pmu *pmu);
+/** counters__on() - the same, or where they do not say, as many as such PMUs have. */
+struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *pmu);
+/** counters__left_on() - the same without what the NMI watchdog holds, where it runs. */
+struct fit_pmu counters__left_on(const struct events_scope *scope, const struct pmu *pmu);
 /**
  * counters__take_for_watchdog() - without the one the kernel's NMI watchdog holds
  *

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sets all of whose events another one has ride along with it, and are taken out first. The others are
- * packed greedily, largest first, each where it adds the fewest events; then in other orders, made
- * from the best so far by moving sets of its groups to the front; and when few are left, by branch and
- * bound over all placements. All of it ends once the lower bound is met or the effort is spent.
+ * Sets all of whose events another one has ride along with it, and are taken out first. The others
+ * are packed greedily, largest first, each where it adds the fewest events; then in other orders,
+ * made from the best so far by moving sets of its groups to the front; and when few are left, by
+ * branch and bound over all placements. All of it ends once the lower bound is met or the effort is
+ * spent.
  *
  * Two lower bounds hold at once. Events which may use no other counters than some take turns on
  * these: their number over that of the counters, rounded up. And of sets of which no two fit into
@@ -30,8 +31,8 @@ struct bin {
 
 /**
  * struct search - a search under way
- * @items: the sets which are placed; @host: of each set, the one it rides along with (itself when it
- *         is placed), or -1 when it does not fit alone
+ * @items: the sets which are placed; @host: of each set, the one it rides along with (itself when
+ *         it is placed), or -1 when it does not fit alone
  * @order: in which the items are placed now; @place: the bin of each item of it
  * @best_order, @best_place: of the best answer, which has @best groups
  * @bins:  as many as items, of which the first @nr_bins are in use; @has: their flags
@@ -65,7 +66,7 @@ static bool is_subset(const struct pack_set *set, const struct pack_set *of)
 	return true;
 }
 
-/* --- Bins ----------------------------------------------------------------------------------------- */
+/* --- Bins --------------------------------------------------------------- */
 
 static void bin__open(struct search *s)
 {
@@ -115,15 +116,18 @@ static const struct pack_set *set_of(const struct search *s, int at)
 	return &s->p->sets[s->order[at]];
 }
 
-/* --- Greedy, in one order after the other ------------------------------------------------------------ */
+/* --- Greedy, in one order after the other --------------------------------------------- */
 
 /* The bin where a set fits and adds the fewest events, in which it then is. */
 static int place_best(struct search *s, const struct pack_set *set)
 {
-	/* By how many events it lacks there: most bins lack too many to be worth a try twice. */
-	for (int lacks = 0; lacks <= set->nr; lacks++)
+	int lacks[s->nr_bins + 1];
+
+	for (int b = 0; b < s->nr_bins; b++)
+		lacks[b] = bin__lacks(&s->bins[b], set);
+	for (int wanted = 0; wanted <= set->nr; wanted++)
 		for (int b = 0; b < s->nr_bins; b++)
-			if (bin__lacks(&s->bins[b], set) == lacks && bin__add(s, &s->bins[b], set))
+			if (lacks[b] == wanted && bin__add(s, &s->bins[b], set))
 				return b;
 	bin__open(s);
 	bin__add(s, &s->bins[s->nr_bins - 1], set);
@@ -163,7 +167,7 @@ static unsigned int draw(struct search *s, int below)
 static void vary_order(struct search *s)
 {
 	int group = draw(s, s->best), kept = 0;
-	bool first[s->nr];
+	bool first[s->nr + 1];
 
 	for (int i = 0; i < s->nr; i++)
 		first[i] = s->best_place[i] == group || !draw(s, 8);
@@ -186,7 +190,7 @@ static bool is_over(const struct search *s, long effort)
 	return s->best <= s->bound || s->spent >= effort;
 }
 
-/* --- Branch and bound ------------------------------------------------------------------------------- */
+/* --- Branch and bound --------------------------------------------------------------- */
 
 static bool descend(struct search *s, int at);
 
@@ -231,7 +235,7 @@ static bool descend(struct search *s, int at)
 	return done;
 }
 
-/* --- Bounds ----------------------------------------------------------------------------------------- */
+/* --- Bounds --------------------------------------------------------------- */
 
 static int divide_up(int a, int b)
 {
@@ -282,7 +286,7 @@ static bool fit_together(struct search *s, int a, int b)
 /* Sets of which no two fit together, the largest first. */
 static int bound_by_pairs(struct search *s)
 {
-	int apart[s->nr], nr = 0;
+	int apart[s->nr + 1], nr = 0;
 
 	for (int i = 0; i < s->nr; i++) {
 		int j = 0;
@@ -309,7 +313,7 @@ static int lower_bound(struct search *s)
 	return by_counters > by_pairs ? by_counters : by_pairs;
 }
 
-/* --- The whole -------------------------------------------------------------------------------------- */
+/* --- The whole --------------------------------------------------------------- */
 
 static bool fits_alone(struct search *s, int set)
 {

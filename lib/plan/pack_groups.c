@@ -16,6 +16,7 @@
 #include "machine/machine.h"
 #include "metrics/idset.h"
 #include "plan/counters.h"
+#include "plan/residency.h"
 
 /*
  * How many times an event is tried on the counters: enough for an answer that is the best or close
@@ -49,19 +50,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* --- Units ------------------------------------------------------------------------------------------ */
-
-static struct fit_pmu counters_of(const struct packing *p, const struct pmu *pmu)
-{
-	const struct machine *machine = p->g->scope->machine;
-	struct fit_pmu counters;
-
-	if (!counters__of_pmu(p->g->scope->tables, pmu, &counters))
-		counters = counters__assume(machine, pmu);
-	if (pmu->is_core && machine->nmi_watchdog)
-		counters__take_for_watchdog(&counters);
-	return counters;
-}
+/* --- Units --------------------------------------------------------------- */
 
 /* Whether an event of a PMU is in a unit of that PMU, NULL for what is in no group. */
 static bool unit__is_of(const struct unit *u, const struct pmu *pmu)
@@ -82,14 +71,15 @@ static int find_unit(struct packing *p, struct pmu *pmu, const char *modifier, i
 			return i;
 	}
 	if (pmu)
-		new.counters = counters_of(p, pmu);
+		new.counters = counters__left_on(p->g->scope, pmu);
 	return vec__push(&p->units, new) ? -ENOMEM : p->units.nr - 1;
 }
 
 static bool counts_the_same(const struct event *a, const struct event *b)
 {
-	return a->pmu == b->pmu && a->tool == b->tool && !memcmp(&a->attr, &b->attr, sizeof(a->attr)) &&
-	       a->scale == b->scale && a->percore == b->percore &&
+	return a->pmu == b->pmu && a->tool == b->tool &&
+	       !memcmp(&a->attr, &b->attr, sizeof(a->attr)) && a->scale == b->scale &&
+	       a->percore == b->percore &&
 	       a->retire_latency == b->retire_latency && cpulist__equal(&a->cpus, &b->cpus);
 }
 
@@ -168,7 +158,7 @@ static void unit__free(struct unit *u)
 	vec__free(&u->groups);
 }
 
-/* --- Where each id is counted --------------------------------------------------------------------- */
+/* --- Where each id is counted --------------------------------------------------------------- */
 
 static struct pmu *pmu_for(const struct packing *p, const struct event *e)
 {
@@ -198,7 +188,7 @@ static int look_at(struct packing *p, const struct metric *m, const char *id, in
 	if (out->unit < 0)
 		return -ENOMEM;
 	u = &p->units.at[out->unit];
-	need = counters__need(p->g->scope->tables, look);
+	need = counters__need(p->g->scope->tables, &u->counters, look);
 	out->event = unit__add_event(u, id, look, &need);
 	return out->event < 0 ? -ENOMEM : 0;
 }
@@ -224,9 +214,12 @@ static int find_spot(struct packing *p, const struct metric *m, const char *id, 
 	return rc;
 }
 
+/* Residencies have a TSC of their own, which counts where they do. */
 static int owner_of(const struct packing *p, int want)
 {
-	return p->g->opts->no_merge ? want : -1;
+	bool own = p->g->opts->no_merge || residency__is(p->g->want.at[want].metric);
+
+	return own ? want : -1;
 }
 
 static int find_spots(struct packing *p)
@@ -257,7 +250,7 @@ static int find_spots(struct packing *p)
 	return rc == -ENOMEM ? rc : 0;
 }
 
-/* --- What is to be in one group ------------------------------------------------------------------- */
+/* --- What is to be in one group --------------------------------------------------------------- */
 
 /* The metric's events of a unit, each once. */
 static int list_events(const struct packing *p, int want, int unit, int *list)
@@ -286,7 +279,7 @@ static int add_single_sets(struct unit *u, struct want *w, int want, const int *
 
 	for (int i = 0; i < nr && !rc; i++)
 		rc = unit__add_set(u, want, &list[i], 1);
-	if (nr > 1)
+	if (nr > 1 && u->pmu)
 		w->together = WANT_SPLIT;
 	return rc;
 }
@@ -344,7 +337,7 @@ static int solve(struct unit *u, int *nr_groups, struct err *err)
 	return rc;
 }
 
-/* --- Groups are opened ------------------------------------------------------------------------------ */
+/* --- Groups are opened --------------------------------------------------------------- */
 
 /* The ids of a group's events, each once; -1 for all groups. */
 static int list_ids(const struct unit *u, int group, const char **ids, bool *has)
@@ -370,14 +363,21 @@ static int open_group(struct packing *p, struct unit *u, int group, const char *
 		      struct err *err)
 {
 	struct events_scope scope = *p->g->scope;
-	int nr = list_ids(u, group, ids, has);
+	struct event_list list = EVENT_LIST_INIT;
+	int nr = list_ids(u, group, ids, has), rc;
 
 	/* A name stands for the events of all core types, of which this group has one. */
 	if (u->pmu && u->pmu->is_core && machine__is_hybrid(scope.machine))
 		scope.pmu_filter = u->pmu->name;
 	if (vec__push(&u->groups, p->g->packed.nr))
 		return err__set(err, ENOMEM, "out of memory grouping events");
-	return nr ? events__parse_ids(&scope, ids, nr, u->modifier, u->pmu, &p->g->packed, err) : 0;
+	rc = nr ? events__parse_ids(&scope, ids, nr, u->modifier, u->pmu, &list, err) : 0;
+	if (!rc && ((u->owner >= 0 && residency__is(p->g->want.at[u->owner].metric) &&
+		     residency__place(&list)) ||
+		    event_list__splice(&p->g->packed, &list)))
+		rc = err__set(err, ENOMEM, "out of memory grouping events");
+	event_list__free(&list);
+	return rc;
 }
 
 static int open_unit(struct packing *p, struct unit *u, struct err *err)
@@ -410,7 +410,7 @@ static int open_units(struct packing *p, struct err *err)
 	return rc;
 }
 
-/* --- Metrics find their events ------------------------------------------------------------------------ */
+/* --- Metrics find their events --------------------------------------------------------------- */
 
 static struct event *find_in_group(const struct packing *p, const struct unit *u, int group,
 				   const struct metric *m, const char *id)
@@ -452,6 +452,25 @@ static void find_event(const struct packing *p, int want, int i)
 				     u->events.at[spot->event].id);
 }
 
+/* The parts of a metric may have found room in one group all the same. */
+static bool is_together(const struct packing *p, int want)
+{
+	const struct want *w = &p->g->want.at[want];
+	const struct event *first[2] = { NULL, NULL };
+
+	for (int i = 0; i < w->metric->nr_ids; i++) {
+		const struct event *e = w->events[i];
+		bool core = e && e->pmu && e->pmu->is_core;
+
+		if (!e || !p->units.at[p->spots[p->spots_of[want] + i].unit].pmu)
+			continue;
+		if (first[core] && first[core]->leader != e->leader)
+			return false;
+		first[core] = e;
+	}
+	return true;
+}
+
 /* A metric which is constant on this machine still needs an event to be printed with. */
 static int show_constants(struct packing *p, struct err *err)
 {
@@ -476,6 +495,8 @@ static int find_events(struct packing *p)
 			return -ENOMEM;
 		for (int j = 0; j < w->metric->nr_ids; j++)
 			find_event(p, i, j);
+		if (is_together(p, i))
+			w->together = WANT_TOGETHER;
 	}
 	return 0;
 }

@@ -20,7 +20,7 @@ struct unit_event {
  * struct unit - events that compete for the same counters, or that go without groups
  * @pmu:      of which they are; of several instances, one. NULL for what is in no group
  * @modifier: of the metrics they are for, or NULL
- * @owner:    (--metric-no-merge) the metric they are for, or -1
+ * @owner:    number of the metric they are for, where these share nothing; or -1
  * @counters: of each group
  * @events, @needs: what is counted, and what each needs
  * @sets:     what is to be in one group; @wants: for which metric each of them is
@@ -58,9 +58,9 @@ bool unit__fits(struct unit *u, const int *events, int nr);
  * split_metric() - sets of a metric whose events of a unit do not all fit into one group
  * @spots: of each of the metric's ids
  *
- * The events of its threshold may be in any group. Those of its value, where they do not fit without
- * these either, are taken apart at the operands of the expression, and of these again: what is
- * divided by each other stays together as far as can be. Sets @w->together.
+ * The events of its threshold may be in any group. Those of its value, where they do not fit
+ * without these either, are taken apart at the operands of the expression, and of these again: what
+ * is divided by each other stays together as far as can be. Sets @w->together.
  *
  * Return: 0 or -ENOMEM.
  */

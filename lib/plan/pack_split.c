@@ -147,8 +147,8 @@ static int place_parts(struct split *s, const struct expr *expr)
 }
 
 /*
- * What is in no part of the value, each by itself: the events of the threshold, which is a limit and
- * no measure, and an event that fits no counter.
+ * What is in no part of the value, each by itself: the events of the threshold, which is a limit
+ * and no measure, and an event that fits no counter.
  */
 static int place_rest(struct split *s)
 {

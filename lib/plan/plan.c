@@ -259,7 +259,7 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 	}
 	p->topdown |= opts->topdown;
 	ret = metrics__select(&own, text, opts->no_group, &p->owned, err);
-	if (ret)
+	if (ret || p->owned.nr == before)
 		return ret;
 	return group_metrics(p, events, opts, is_default, before, err);
 }

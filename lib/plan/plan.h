@@ -26,8 +26,8 @@
  * @value, @threshold: output numbers in the plan's program; @threshold -1 when there is none
  * @is_default: asked for as the group Default
  * @name:     name with its modifier, "tma_retiring:u"
- * @split:    its events are in several groups, as no group can hold them, or a constraint says so:
- *            they are counted at different times
+ * @split:    (PLAN_BY_COUNTERS) the events of its value are in several groups, as no group can hold
+ *            them, or a constraint says so: they are counted at different times
  * @over_passes: they are counted in several runs of the command
  * @rank:     (--topdown) place among the columns: core PMUs in the machine's order, within each the
  *            order of the TopDown tree; otherwise the place in plan->metrics
@@ -84,8 +84,8 @@ enum plan_grouping {
  * @default_run: a run without -e or -M, which counts the group Default: a refusal of its events is
  *            passed over (event->default_group)
  *
- * As in perf, --topdown and a default run take none of --metric-no-group and --metric-no-merge, and leave out the
- * events that only thresholds need.
+ * As in perf, --topdown and a default run take none of --metric-no-group and --metric-no-merge, and
+ * leave out the events that only thresholds need.
  */
 struct plan_options {
 	enum plan_grouping grouping;

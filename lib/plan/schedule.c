@@ -23,8 +23,15 @@ struct turn {
 	struct pmu *pmu;
 };
 
+/** struct has - the counters of a PMU: @all, and those @left by the NMI watchdog */
+struct has {
+	const struct pmu *pmu;
+	struct fit_pmu all, left;
+};
+
 /**
  * struct forecast - a schedule being made
+ * @has:   of each PMU that events are of
  * @needs: of each event
  * @turns: of all PMUs
  * @order: those of the PMU being looked at
@@ -33,35 +40,37 @@ struct forecast {
 	struct schedule *s;
 	const struct plan *plan;
 	const struct events_scope *scope;
+	VEC(struct has) has;
 	struct fit_event *needs;
 	VEC(struct turn) turns;
 	VEC(int) order;
 };
 
+/* A latency which is not sampled is not counted at all. */
+static bool is_table_value(const struct event *e)
+{
+	return e->retire_latency && !e->sampled;
+}
+
 static bool takes_turns(const struct event *e)
 {
-	return e->pmu && !e->tool && !e->retire_latency && counters__are_shared(e->pmu);
+	return e->pmu && !e->tool && !is_table_value(e) && counters__are_shared(e->pmu);
 }
 
-static struct fit_pmu counters_of(const struct forecast *f, const struct pmu *pmu)
+/* The counters of a PMU; NULL when memory ran out. */
+static const struct has *find_has(struct forecast *f, const struct pmu *pmu)
 {
-	struct fit_pmu counters;
+	struct has new = { .pmu = pmu };
 
-	if (!counters__of_pmu(f->scope->tables, pmu, &counters))
-		counters = counters__assume(f->scope->machine, pmu);
-	return counters;
+	for (int i = 0; i < f->has.nr; i++)
+		if (f->has.at[i].pmu == pmu)
+			return &f->has.at[i];
+	new.all = counters__on(f->scope, pmu);
+	new.left = counters__left_on(f->scope, pmu);
+	return vec__push(&f->has, new) ? NULL : &f->has.at[f->has.nr - 1];
 }
 
-static struct fit_pmu counters_left(const struct forecast *f, const struct pmu *pmu)
-{
-	struct fit_pmu counters = counters_of(f, pmu);
-
-	if (pmu->is_core && f->scope->machine->nmi_watchdog)
-		counters__take_for_watchdog(&counters);
-	return counters;
-}
-
-/* --- Groups ------------------------------------------------------------------------------------------ */
+/* --- Groups --------------------------------------------------------------- */
 
 /* The events of a group that take counters: software events may be among them. */
 static int gather(const struct forecast *f, int first, int nr, struct fit_event *needs, int *at)
@@ -98,22 +107,23 @@ static bool put_on(const struct fit_pmu *counters, const struct fit_event *needs
 static int judge(struct forecast *f, struct schedule_group *g)
 {
 	struct fit_event needs[FIT_MAX_EVENTS];
-	struct fit_pmu all, left;
 	struct fit_conflict why;
+	const struct has *has;
 	int at[FIT_MAX_EVENTS], nr = gather(f, g->first, g->nr, needs, at);
 	struct sb text = SB_INIT;
 
 	if (!nr)
 		return 0;
 	g->pmu = f->plan->events.at[at[0]]->pmu;
-	all = counters_of(f, g->pmu);
-	left = counters_left(f, g->pmu);
+	has = find_has(f, g->pmu);
+	if (!has)
+		return -ENOMEM;
 	g->state = SCHEDULE_FITS;
-	if (put_on(&left, needs, nr, at, f->s->events, &why))
+	if (put_on(&has->left, needs, nr, at, f->s->events, &why))
 		return 0;
-	fit__explain(&left, needs, nr, &why, &text);
+	fit__explain(&has->left, needs, nr, &why, &text);
 	g->why = sb__detach(&text);
-	if (put_on(&all, needs, nr, at, f->s->events, &why))
+	if (put_on(&has->all, needs, nr, at, f->s->events, &why))
 		g->state = SCHEDULE_NEVER;
 	else
 		g->state = f->plan->events.at[g->first]->weak ? SCHEDULE_APART : SCHEDULE_REFUSED;
@@ -160,7 +170,7 @@ static int find_groups(struct forecast *f)
 	return rc;
 }
 
-/* --- Turns ------------------------------------------------------------------------------------------- */
+/* --- Turns --------------------------------------------------------------- */
 
 static bool join(const struct forecast *f, struct fit *fit, const struct turn *turn)
 {
@@ -201,7 +211,7 @@ static bool go_round(struct forecast *f, const struct fit_pmu *counters)
 
 static int share_out(struct forecast *f, struct pmu *pmu)
 {
-	const struct fit_pmu counters = counters_left(f, pmu);
+	const struct has *has;
 	struct schedule_pmu info = { .pmu = pmu };
 	struct schedule *s = f->s;
 	int rc = 0;
@@ -215,11 +225,14 @@ static int share_out(struct forecast *f, struct pmu *pmu)
 	}
 	if (rc || !f->order.nr)
 		return rc;
+	has = find_has(f, pmu);
+	if (!has)
+		return -ENOMEM;
 	info.nr_turns = f->order.nr;
-	info.all_fit = go_round(f, &counters);
+	info.all_fit = go_round(f, &has->left);
 	if (!pmu->is_core)
 		return 0;
-	if (schedule__bound(f->plan, &counters, f->needs, &info) ||
+	if (schedule__bound(f->plan, &has->left, f->needs, &info) ||
 	    vec__reserve_raw(&s->pmus, &s->cap_pmus, s->nr_pmus + 1, sizeof(info)))
 		return -ENOMEM;
 	s->pmus[s->nr_pmus++] = info;
@@ -233,9 +246,14 @@ static int look_ahead(struct forecast *f)
 	int rc;
 
 	for (int i = 0; i < list->nr; i++) {
-		f->needs[i] = counters__need(f->scope->tables, list->at[i]);
+		const struct pmu *pmu = takes_turns(list->at[i]) ? list->at[i]->pmu : NULL;
+		const struct has *has = pmu ? find_has(f, pmu) : NULL;
+
+		if (pmu && !has)
+			return -ENOMEM;
+		f->needs[i] = counters__need(f->scope->tables, has ? &has->all : NULL, list->at[i]);
 		f->s->events[i].counter = SCHEDULE_NO_COUNTER;
-		f->s->events[i].share = !takes_turns(list->at[i]);
+		f->s->events[i].share = !pmu && !is_table_value(list->at[i]);
 	}
 	rc = find_groups(f);
 	for (int i = 0; i < machine->nr_pmus && !rc; i++)
@@ -259,6 +277,7 @@ int schedule__new(const struct plan *plan, const struct events_scope *events,
 		f.s->events = calloc(nr, sizeof(*f.s->events));
 		rc = f.s->events ? look_ahead(&f) : -ENOMEM;
 	}
+	vec__free(&f.has);
 	vec__free(&f.turns);
 	vec__free(&f.order);
 	free(f.needs);

@@ -37,12 +37,13 @@ static void find_same(struct repack *r)
 {
 	const struct event_list *list = &r->plan->events;
 
-	for (int i = 0; i < list->nr; i++)
-		for (int j = 0; j <= i; j++)
-			if (j == i || (r->same[j] == j && counts_the_same(list->at[i], list->at[j]))) {
-				r->same[i] = j;
-				break;
-			}
+	for (int i = 0; i < list->nr; i++) {
+		int j = 0;
+
+		while (j < i && (r->same[j] != j || !counts_the_same(list->at[i], list->at[j])))
+			j++;
+		r->same[i] = j;
+	}
 }
 
 /* Return: how many events the list has with this one, which may be there. */
@@ -165,7 +166,9 @@ int schedule__bound(const struct plan *plan, const struct fit_pmu *counters,
 	find_same(&r);
 	rc = add_all(&r, list);
 	if (!rc) {
-		const struct pack_problem problem = { counters, needs, r.sets.at, nr, r.sets.nr, EFFORT };
+		const struct pack_problem problem = {
+			counters, needs, r.sets.at, nr, r.sets.nr, EFFORT,
+		};
 
 		rc = pack__solve(&problem, &result, NULL);
 	}

@@ -18,13 +18,6 @@ enum {
 	UPDATE_LATENCY,			   /* in a row: of a CPU or thread, since the start */
 };
 
-/** sample__has_numbers() - whether its status comes with numbers. */
-static inline bool sample__has_numbers(const struct sample *s)
-{
-	return s->status == SAMPLE_COUNTED || s->status == SAMPLE_SCALED ||
-	       s->status == SAMPLE_NOT_COUNTED;
-}
-
 /** recorder__make_latencies() - memory for those of a row. Return: 0 or -ENOMEM. */
 int recorder__make_latencies(struct recorder *r, struct err *err);
 /** recorder__put_latency_event() - append, before the counts, that an event is a latency. */

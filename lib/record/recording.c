@@ -299,12 +299,13 @@ int recording__too_many(const struct recording *r, const char *what, struct err 
 
 int recording__check_size(const struct recording *r, struct err *err)
 {
-	int sampled = 0;
+	bool cells = latency_mode__needs_cells(r->info.latency_mode);
+	int with_cells = 0;
 
 	for (int i = 0; i < r->events.nr; i++)
-		sampled += r->events.at[i]->sampled;
+		with_cells += cells && r->events.at[i]->sampled;
 	if (r->units.nr && (r->events.nr > MAX_SAMPLES / r->units.nr ||
-			    sampled > MAX_LATENCIES / r->units.nr))
+			    with_cells > MAX_CELLS / r->units.nr))
 		return recording__too_many(r, "events on CPUs or threads", err);
 	return 0;
 }
@@ -459,21 +460,13 @@ int recording__can_tell(const struct recording *r, enum record_aggr aggr, struct
 
 static int make_latencies(const struct recording *r, struct counts *out)
 {
-	bool cells = latency_mode__needs_cells(r->info.latency_mode), wanted = false;
-	int nr = out->nr_events * out->nr_units;
+	bool wanted = false;
 
 	for (int e = 0; e < r->list->nr; e++)
 		wanted |= r->list->at[e]->retire_latency;
 	if (!wanted)
 		return 0;
-	out->latencies = calloc(nr + 1, sizeof(*out->latencies));
-	for (int i = 0; out->latencies && cells && i < nr; i++) {
-		if (!r->list->at[i / out->nr_units]->sampled)
-			continue;
-		out->latencies[i].cells = calloc(LATENCY_CELLS, sizeof(*out->latencies[i].cells));
-		if (!out->latencies[i].cells)
-			return -ENOMEM;
-	}
+	out->latencies = latencies__new(r->list, out->nr_units, r->info.latency_mode);
 	return out->latencies ? 0 : -ENOMEM;
 }
 

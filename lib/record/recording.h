@@ -16,7 +16,7 @@
 /* Events times units: 4096 CPUs with a thousand events each. */
 #define MAX_SAMPLES (1 << 22)
 #define MAX_EVENTS 20000
-#define MAX_LATENCIES (1 << 14) /* each may have cells */
+#define MAX_CELLS (1 << 14) /* latencies with cells, of 18 KB each */
 
 /* A PMU by its number in perf_event_attr. */
 struct pmu_name {

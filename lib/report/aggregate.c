@@ -255,13 +255,14 @@ static void column__fill(struct report *r, int event)
 		if (e->event->tool) {
 			r->in[at] = seconds;
 			r->sources[at] = 1;
+		} else if (s->is_latency && !isnan(s->latency)) {
+			/* The vendor's too, of an event that the kernel refused. */
+			r->in[at] = s->latency;
 		} else if (!e->supported) {
 			r->in[at] = NAN;
 			r->sources[at] = 0;
 		} else {
-			r->in[at] = s->is_latency    ? s->latency :
-				    sum__counted(s) ? (double)s->value :
-						      (double)NAN;
+			r->in[at] = sum__counted(s) ? (double)s->value : (double)NAN;
 		}
 		r->in[r->nr_events * r->nr_buckets + at] = s->enabled * 1e-9;
 	}

@@ -73,8 +73,8 @@ static const char *why_not_counted(const struct report *r, const struct shown_ev
 {
 	bool core = e->event->pmu && e->event->pmu->is_core;
 
-	if (s->is_latency)
-		return e->event->sampled ? "no sample came, and the tables have no latency for it"
+	if (s->is_latency && !(e->event->sampled && e->refusal))
+		return e->event->sampled ? "no latency was sampled, and the tables have none for it"
 					 : "it was not sampled, and the tables have no latency for it";
 	if (e->refusal)
 		return e->refusal;
@@ -133,7 +133,7 @@ static const char *why(const struct report *r, int event, int bucket, enum cell_
 	case CELL_PARTIAL:
 		return why_part(r, e->event->pmu, bucket, percent_of(s), status == CELL_SCALED);
 	case CELL_ASSUMED:
-		return latency__why_assumed(r, e->event);
+		return latency__why_assumed(r, e);
 	case CELL_NOT_COUNTED:
 		return why_not_counted(r, e, s, bucket);
 	case CELL_NOT_SUPPORTED:

@@ -457,7 +457,7 @@ int report_latencies__of_metric(const struct report *r, struct shown_metric *m);
 /** report_latencies__assumed() - the first event of these whose sum there is assumed, or -1. */
 int report_latencies__assumed(const struct report *r, const struct shown_metric *m, int bucket);
 /** latency__why_assumed() - which of the vendor's values stands for an event, and why, in words. */
-const char *latency__why_assumed(const struct report *r, const struct event *e);
+const char *latency__why_assumed(const struct report *r, const struct shown_event *e);
 
 /** shares__allocate() - room for those of all buckets. Return: 0 or -ENOMEM. */
 int shares__allocate(struct report *r);

@@ -8,33 +8,14 @@
 
 enum vendor_value { VENDOR_MEAN, VENDOR_MIN, VENDOR_MAX };
 
-static size_t nr_sums(const struct report *r)
+static int nr_sums(const struct report *r)
 {
-	return (size_t)r->nr_events * r->nr_buckets;
-}
-
-static void free_all(const struct report *r, struct latency *at)
-{
-	for (size_t i = 0; at && i < nr_sums(r); i++)
-		free(at[i].cells);
-	free(at);
+	return r->nr_events * r->nr_buckets;
 }
 
 static struct latency *allocate(const struct report *r)
 {
-	struct latency *at = calloc(nr_sums(r) + 1, sizeof(*at));
-	bool cells = latency_mode__needs_cells(r->opts.latency_mode);
-
-	for (size_t i = 0; at && cells && i < nr_sums(r); i++) {
-		if (!r->events[i / r->nr_buckets].event->sampled)
-			continue;
-		at[i].cells = calloc(LATENCY_CELLS, sizeof(*at[i].cells));
-		if (!at[i].cells) {
-			free_all(r, at);
-			return NULL;
-		}
-	}
-	return at;
+	return latencies__new(&r->plan->events, r->nr_buckets, r->opts.latency_mode);
 }
 
 int report_latencies__allocate(struct report *r)
@@ -53,15 +34,18 @@ int report_latencies__allocate(struct report *r)
 
 void report_latencies__free(struct report *r)
 {
-	free_all(r, r->latencies);
-	free_all(r, r->runs.latencies);
+	latencies__free(r->latencies, nr_sums(r));
+	latencies__free(r->runs.latencies, nr_sums(r));
 }
 
 void report_latencies__aggregate(struct report *r, const struct counts *counts, int event)
 {
+	bool sampled = r->events[event].event->sampled;
+
 	for (int b = 0; b < r->nr_buckets; b++)
 		latency__clear(&r->latencies[event * r->nr_buckets + b]);
-	r->events[event].supported = true;
+	/* One that is not even to be sampled is said to be not counted. */
+	r->events[event].supported = !sampled;
 	for (int unit = 0; unit < counts->nr_units; unit++) {
 		int from = event * counts->nr_units + unit;
 		int to = event * r->nr_buckets + r->bucket_of[unit];
@@ -70,8 +54,10 @@ void report_latencies__aggregate(struct report *r, const struct counts *counts, 
 
 		if (s->status == SAMPLE_ABSENT)
 			continue;
+		sum->present = true;
+		sum->supported |= !sampled || s->status != SAMPLE_NOT_SUPPORTED;
+		r->events[event].supported |= sum->supported;
 		/* A unit without samples takes nothing from those of the others. */
-		sum->present = sum->supported = true;
 		sum->nr += r->weight_of[unit];
 		sum->was_enabled |= s->enabled > 0;
 		sum->enabled += s->enabled;
@@ -104,7 +90,7 @@ static double vendor_cycles(const struct report *r, const struct event *e)
 	return cycles > 0 ? cycles : (double)NAN;
 }
 
-const char *latency__why_assumed(const struct report *r, const struct event *e)
+const char *latency__why_assumed(const struct report *r, const struct shown_event *e)
 {
 	static const char *const unmeasured[] = {
 		[VENDOR_MEAN] = "the vendor's mean latency, not measured here",
@@ -117,7 +103,16 @@ const char *latency__why_assumed(const struct report *r, const struct event *e)
 		[VENDOR_MAX] = "the vendor's greatest latency, since no sample came",
 	};
 
-	return (e->sampled ? without_sample : unmeasured)[vendor_value(r, e)];
+	static const char *const refused[] = {
+		[VENDOR_MEAN] = "the vendor's mean latency, since the kernel does not sample it here",
+		[VENDOR_MIN] = "the vendor's least latency, since the kernel does not sample it here",
+		[VENDOR_MAX] = "the vendor's greatest latency, since the kernel does not sample it here",
+	};
+	enum vendor_value value = vendor_value(r, e->event);
+
+	if (!e->event->sampled)
+		return unmeasured[value];
+	return (e->refusal ? refused : without_sample)[value];
 }
 
 void report_latencies__conclude(struct report *r, int event)
@@ -143,13 +138,13 @@ void report_latencies__conclude(struct report *r, int event)
 
 void report_latencies__add_run(struct report *r)
 {
-	for (size_t i = 0; r->latencies && i < nr_sums(r); i++)
+	for (int i = 0; r->latencies && i < nr_sums(r); i++)
 		latency__merge(&r->runs.latencies[i], &r->latencies[i]);
 }
 
 void report_latencies__take_runs(struct report *r)
 {
-	for (size_t i = 0; r->latencies && i < nr_sums(r); i++) {
+	for (int i = 0; r->latencies && i < nr_sums(r); i++) {
 		latency__clear(&r->latencies[i]);
 		latency__merge(&r->latencies[i], &r->runs.latencies[i]);
 	}

@@ -192,13 +192,13 @@ static void put_separator(struct report *r)
 	sb__puts(&r->text, r->opts.format == REPORT_CSV ? r->opts.separator : ", ");
 }
 
-static void row__prefix(struct report *r, const struct line_place *at)
+/* @nr: how many CPUs or threads the values are of. */
+static void row__prefix(struct report *r, const struct line_place *at, int nr)
 {
-	const struct bucket *bucket = &r->buckets[at->bucket];
 	struct row row = {
 		.event = &r->events[at->first],
-		.bucket = bucket,
-		.nr = bucket->nr_units,
+		.bucket = &r->buckets[at->bucket],
+		.nr = nr,
 	};
 
 	fields__prefix(r, &row);
@@ -236,24 +236,36 @@ static int row__end(const struct report *r, int first)
 	return end;
 }
 
-/* Whether anything of these columns is counted in the bucket: an E-core has no row of P-cores. */
-static bool row__is_present(const struct report *r, const struct line_place *at, int first, int end)
+/*
+ * How many of the bucket's CPUs or threads the values of these columns are of: those of the core
+ * type in a row for one, and 0 where it has none (an E-core has no row of P-cores).
+ */
+static int row__units(const struct report *r, const struct line_place *at, int first, int end)
 {
-	for (int i = first; i < end; i++)
-		if (r->sums[(at->first + r->columns[i].where) * r->nr_buckets + at->bucket].present)
-			return true;
-	return !r->row_per_pmu;
+	int nr = r->buckets[at->bucket].nr_units;
+
+	for (int i = first; i < end && r->row_per_pmu; i++) {
+		const struct sum *s = &r->sums[(at->first + r->columns[i].where) * r->nr_buckets +
+					       at->bucket];
+
+		if (s->present)
+			return machine__core_pmu(r->machine, r->columns[i].pmu) ? s->nr : nr;
+	}
+	return r->row_per_pmu ? 0 : nr;
 }
 
 /* Of a task's time: what part of it the row is of. */
 static void row__share(struct report *r, int bucket, int type)
 {
-	struct sb share = SB_INIT;
+	size_t start = r->text.len, width;
 
-	share__print(r, type, bucket, ">=", &share);
-	dress__right(&r->text, sb__str(&share), SHARE_WIDTH);
+	/* Twice: how wide it is must be known before. */
+	share__print(r, type, bucket, ">=", &r->text);
+	width = r->text.len - start;
+	r->text.len = start;
+	sb__printf(&r->text, "%*s", width < SHARE_WIDTH ? (int)(SHARE_WIDTH - width) : 0, "");
+	share__print(r, type, bucket, ">=", &r->text);
 	sb__putc(&r->text, ' ');
-	sb__free(&share);
 }
 
 static void row__pmu(struct report *r, const struct line_place *at, int first)
@@ -271,12 +283,13 @@ static void row__pmu(struct report *r, const struct line_place *at, int first)
 
 static void bucket__text(struct report *r, const struct line_place *at)
 {
-	int first = 0, end;
+	int first = 0, end, nr;
 
 	do {
 		end = row__end(r, first);
-		if (row__is_present(r, at, first, end)) {
-			row__prefix(r, at);
+		nr = row__units(r, at, first, end);
+		if (nr) {
+			row__prefix(r, at, nr);
 			row__pmu(r, at, first);
 			row__text(r, at, first, end);
 			sb__putc(&r->text, '\n');
@@ -295,7 +308,7 @@ static void line__print(struct report *r, const struct line_place *at)
 	}
 	if (r->opts.format == REPORT_JSON)
 		sb__putc(&r->text, '{');
-	row__prefix(r, at);
+	row__prefix(r, at, r->buckets[at->bucket].nr_units);
 	row__cells(r, at);
 	sb__puts(&r->text, r->opts.format == REPORT_JSON ? "}\n" : "\n");
 }

@@ -27,22 +27,42 @@ static void keep_from_children(long at, size_t size)
 	RAW(SYS_madvise, at, size, MADV_DONTFORK, 0);
 }
 
+static void *map_file(long fd, size_t size)
+{
+	long at = raw_syscall(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (is_error(at))
+		return NULL;
+	keep_from_children(at, size);
+	return (void *)at;
+}
+
+/* Our own mapping, and the program's first: valgrind has no second one made by mremap(). */
+static bool allocate(struct sim_ring *ring)
+{
+	long fd = RAW(SYS_memfd_create, "tma-sim", MFD_CLOEXEC, 0, 0);
+
+	if (is_error(fd))
+		return false;
+	if (!RAW(SYS_ftruncate, fd, map_size(ring), 0, 0)) {
+		ring->page = map_file(fd, map_size(ring));
+		ring->spare = map_file(fd, map_size(ring));
+	}
+	RAW(SYS_close, fd, 0, 0, 0);
+	return ring->page && ring->spare;
+}
+
 struct sim_ring *ring__new(size_t pages, uint32_t watermark, bool overwrite, bool backward)
 {
 	struct sim_ring *ring = calloc(1, sizeof(*ring));
-	long at;
 
 	if (!ring)
 		return NULL;
 	*ring = (struct sim_ring){ .pages = pages, .overwrite = overwrite, .backward = backward };
-	at = raw_syscall(SYS_mmap, 0, map_size(ring), PROT_READ | PROT_WRITE,
-			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (is_error(at)) {
-		free(ring);
+	if (!allocate(ring)) {
+		ring__free(ring);
 		return NULL;
 	}
-	keep_from_children(at, map_size(ring));
-	ring->page = (struct perf_event_mmap_page *)at;
 	ring->page->size = offsetof(struct perf_event_mmap_page, __reserved);
 	ring->page->data_offset = RING_PAGE;
 	ring->page->data_size = data_size(ring);
@@ -59,6 +79,8 @@ void ring__free(struct sim_ring *ring)
 		return;
 	if (ring->page)
 		RAW(SYS_munmap, ring->page, map_size(ring), 0, 0);
+	if (ring->spare)
+		RAW(SYS_munmap, ring->spare, map_size(ring), 0, 0);
 	vec__free(&ring->maps);
 	free(ring);
 }
@@ -66,13 +88,15 @@ void ring__free(struct sim_ring *ring)
 long ring__map(struct sim_ring *ring, void *at, int prot, int flags)
 {
 	int fixed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) ? MREMAP_FIXED : 0;
+	void *from = ring->spare ? ring->spare : ring->page;
 	/* Of shared memory, an old size of 0 makes a second mapping. */
-	long copy = raw_syscall(SYS_mremap, (long)ring->page, 0, map_size(ring),
-				MREMAP_MAYMOVE | fixed, (long)at, 0);
+	long copy = raw_syscall(SYS_mremap, (long)from, ring->spare ? map_size(ring) : 0,
+				map_size(ring), MREMAP_MAYMOVE | fixed, (long)at, 0);
 	struct sim_mapping map = { (void *)copy, map_size(ring) };
 
 	if (is_error(copy))
 		return copy;
+	ring->spare = NULL;
 	if (vec__push(&ring->maps, map)) {
 		RAW(SYS_munmap, copy, map.size, 0, 0);
 		return -ENOMEM;

@@ -24,6 +24,7 @@ struct sim_mapping {
 /**
  * struct sim_ring - one ring buffer
  * @page:  the header, data behind it; NULL in a child process, which has none of its parent's
+ * @spare: the program's first mapping, until it asks for it
  * @pages: of data
  * @overwrite: it is mapped read-only: the reader's place is not looked at
  * @backward: written from the end to the start
@@ -36,6 +37,7 @@ struct sim_mapping {
  */
 struct sim_ring {
 	struct perf_event_mmap_page *page;
+	void *spare;
 	size_t pages;
 	bool overwrite, backward, paused;
 	uint64_t head, lost, watermark, woken;

@@ -7,8 +7,8 @@
  *
  * A line for each core PMU and level, its fields separated by tabs: model, PMU, level, metrics,
  * events and groups as perf has them, events and groups by counters, the lower bound, "proven" or
- * "-", and the share of metrics whose events are in one group, in per cent: perf's, where no group
- * that is taken apart counts, and by counters.
+ * "-", and the share of metrics the events of whose values are in one group, in per cent: perf's,
+ * where no group that is taken apart counts, and by counters.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "machine/machine.h"
+#include "metrics/idset.h"
 #include "plan/schedule.h"
 
 #define BITS(from, to) (((to) == 63 ? ~0ULL : (1ULL << ((to) + 1)) - 1) & ~((1ULL << (from)) - 1))
@@ -171,18 +172,27 @@ static int place_of(const struct schedule *s, int event)
 	return -1;
 }
 
-static bool is_together(const struct plan *plan, const struct schedule *s, const struct pmu *pmu,
-			const struct plan_metric *pm)
+/* The ids of the value alone, without those of the threshold. */
+static const struct idset *value_ids(const struct metric_list *values, const struct metric *m)
+{
+	for (int i = 0; i < values->nr; i++)
+		if (!strcmp(values->at[i]->info.name, m->info.name))
+			return values->at[i]->id_set;
+	return NULL;
+}
+
+/* Whether the events of a metric's value are counted at one time. */
+static bool is_together(const struct schedule *s, const struct pmu *pmu,
+			const struct plan_metric *pm, const struct idset *ids)
 {
 	bool some = false;
 	int place = 0;
 
-	(void)plan;
 	for (int i = 0; i < pm->metric->nr_ids; i++) {
 		const struct event *e = pm->events[i];
 		int at;
 
-		if (!e || e->pmu != pmu)
+		if (!e || e->pmu != pmu || (ids && !idset__has(ids, pm->metric->ids[i])))
 			continue;
 		at = place_of(s, e->index);
 		if (some && at != place)
@@ -194,7 +204,7 @@ static bool is_together(const struct plan *plan, const struct schedule *s, const
 }
 
 static void judge(const struct plan *plan, const struct schedule *s, struct pmu *pmu,
-		  struct result *out)
+		  const struct metric_list *values, struct result *out)
 {
 	*out = (struct result){ .metrics = plan->nr_metrics };
 	for (int i = 0; i < s->nr_pmus; i++) {
@@ -206,7 +216,8 @@ static void judge(const struct plan *plan, const struct schedule *s, struct pmu 
 		out->proven = out->groups <= out->bound;
 	}
 	for (int i = 0; i < plan->nr_metrics; i++)
-		out->together += is_together(plan, s, pmu, &plan->metrics[i]);
+		out->together += is_together(s, pmu, &plan->metrics[i],
+					     value_ids(values, plan->metrics[i].metric));
 }
 
 /* Return: whether any of the metrics can be measured. */
@@ -222,18 +233,24 @@ static bool group(struct model *m, struct pmu *pmu, const char *text, enum plan_
 		.arg = &m->events,
 	};
 	struct plan_options opts = { .grouping = grouping };
+	struct metrics_scope without;
+	struct metric_list values = METRIC_LIST_INIT;
 	struct plan *plan = must(plan__new(&scope));
 	struct schedule *s = NULL;
 	bool done;
 
 	if (!machine__is_hybrid(m->machine))
 		scope.pmu = NULL;
+	without = scope;
+	without.no_threshold = true;
 	m->events.pmu_filter = scope.pmu;
-	done = !plan__add_metrics(plan, &scope, &m->events, &opts, text, NULL) &&
+	done = !metrics__select(&without, text, false, &values, NULL) &&
+	       !plan__add_metrics(plan, &scope, &m->events, &opts, text, NULL) &&
 	       !plan__finish(plan, NULL) && !schedule__new(plan, &m->events, &s, NULL);
 	if (done)
-		judge(plan, s, pmu, out);
+		judge(plan, s, pmu, &values, out);
 	schedule__free(s);
+	metric_list__free(&values);
 	plan__free(plan);
 	return done;
 }

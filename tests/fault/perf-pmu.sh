@@ -120,7 +120,7 @@ expect_match stderr 'cannot count r4a1 in the group'
 expect_match stderr 'more counters than the CPU has'
 expect_equal "events not counted" "$(grep -c '^<not counted>' "$stderr")" 8
 
-# With --record-tpebs it ends after a row. tma has no such option, and says of a latency that it is none.
+# With --record-tpebs it ends after a row. tma says of a latency that this CPU measures none.
 perf "H11: retire latencies are 0 without being sampled, and end the intervals when they are"
 perf_on sapphirerapids -a -x, -e cycles:R true
 expect_status 0

@@ -85,6 +85,14 @@ expect_match stderr "^$want,,cycles,100000000,100\.00,,$"
 sim alderlake stat -x, --hybrid-merge --per-die -C 0-1,16 -e cycles true
 expect_match stderr '^S0-D0,3,[0-9]+,,cycles,'
 
+begin "the number of CPUs in a row for a core type is that of the type"
+sim alderlake stat -a --topdown --per-socket --timeout 100
+expect_match stderr '^S0 +16 cpu_core '
+expect_match stderr '^S0 +8 cpu_atom '
+sim alderlake stat -C 0-1,16-18 --topdown --per-socket --timeout 100
+expect_match stderr '^S0 +2 cpu_core '
+expect_match stderr '^S0 +3 cpu_atom '
+
 begin "metrics of E-cores at every level"
 for level in 1 2 3; do
 	sim alderlake stat -a --cputype atom --topdown --td-level $level -x, true

@@ -91,6 +91,23 @@ done
 sim sapphirerapids stat -a --topdown --td-level 2 --no-metric-only $row
 expect_no_match stderr 'take turns|\([0-9.]+%\)$'
 
+begin "a level and a metric of its: one column each"
+sim sapphirerapids stat -a --topdown -M tma_retiring,tma_memory_bound -j --timeout 100
+expect_equal "tma_retiring" "$(grep -o '%  tma_retiring' "$stderr" | wc -l)" 1
+expect_equal "tma_memory_bound" "$(grep -o '%  tma_memory_bound' "$stderr" | wc -l)" 1
+
+begin "a latency takes a counter where it is sampled"
+hits="MEM_LOAD_RETIRED.L2_HIT:R + MEM_LOAD_RETIRED.L3_HIT:R + MEM_LOAD_L3_HIT_RETIRED.XSNP_FWD:R"
+misses="MEM_LOAD_L3_MISS_RETIRED.REMOTE_HITM:R + MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM:R"
+# shellcheck disable=SC2086
+sim graniterapids stat -a --topdown -M "sum = $hits + $misses" --no-metric-only $row
+expect_status 0
+expect_match stderr ' sum *$'
+expect_no_match stderr 'take turns|\([0-9.]+%\)$'
+# shellcheck disable=SC2086
+sim graniterapids stat -a --topdown -M "sum = $hits + $misses" --no-metric-only --record-tpebs $row
+expect_match stderr '^tma: cpu: 1 group and [0-9]+ single events take turns'
+
 begin "a machine's format has no words in it, and its file neither"
 for format in "-x," -j "--format=json" "--format=csv-wide"; do
 	# shellcheck disable=SC2086

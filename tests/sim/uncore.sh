@@ -323,3 +323,9 @@ for name in sapphirerapids skylakex icelakex; do
 	expect_equal "metrics without a number" "$(awk -F, 'NF > 6 && $NF != "" && $(NF - 1) !~ /^-?[0-9.]+$/ {
 		print $NF }' "$stderr")" ""
 done
+
+begin "a group of several units is taken apart, which is said; a unit's instances are not spoken of"
+sim sapphirerapids stat -a -e '{cycles,uncore_imc/cas_count_read/}' true
+expect_match stderr '^events were grouped anew .*: cycles uncore_imc/cas_count_read/$'
+sim sapphirerapids stat -a -e '{uncore_imc/cas_count_read/,uncore_imc/cas_count_write/}' true
+expect_no_match stderr 'grouped anew'

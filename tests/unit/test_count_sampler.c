@@ -241,6 +241,32 @@ START_TEST(samples_go_to_their_event_and_cpu)
 }
 END_TEST
 
+/* The CPU's own buffer of records is emptied into ours when the kernel reads the counter. */
+static ssize_t read_and_flush(int fd, void *buf, size_t size)
+{
+	uint64_t words[4];
+	size_t len = fake_words(fd, words) * sizeof(*words);
+
+	ck_assert_uint_le(len, size);
+	memcpy(buf, words, len);
+	push_sample(fake_fd(fd), 25, 5003, 1);
+	return len;
+}
+
+START_TEST(samples_that_a_read_sets_free_are_of_its_row)
+{
+	setup_wide("0");
+	options.latency.period = 5003;
+	add_latency("a:R", 1);
+	begin();
+	fake.read = read_and_flush;
+	read_all();
+	ck_assert_uint_eq(counts.at[0].value, 1);
+	ck_assert_double_eq(mean(0, 0), 25);
+	end();
+}
+END_TEST
+
 START_TEST(sums_go_on_and_intervals_are_differences)
 {
 	struct counts before, delta;
@@ -685,6 +711,7 @@ TMA_TEST_MAIN(count_sampler, a_latency_is_opened_to_be_sampled, precision_that_w
 	      period_takes_the_place_of_the_frequency,
 	      rate_above_the_limit_of_the_kernel_is_refused, rate_by_default_stays_below_the_limit,
 	      events_of_a_cpu_share_a_buffer, samples_go_to_their_event_and_cpu,
+	      samples_that_a_read_sets_free_are_of_its_row,
 	      sums_go_on_and_intervals_are_differences, quantiles_have_their_cells,
 	      records_that_wrap_around_are_whole, lost_samples_are_told_once_and_in_the_end,
 	      throttling_is_told, foreign_ids_and_short_records_are_lost,

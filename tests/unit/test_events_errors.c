@@ -21,6 +21,8 @@ START_TEST(the_caret_stands_under_what_is_wrong)
 		{ "cycles:uku", 9, "stands there twice" },
 		{ "cycles:pppp", 10, "'ppp'" },
 		{ "cycles:W", 7, "for groups" },
+		{ "cycles:RG", 7, "on the host alone" },
+		{ "{cycles:R,branches}:G", 20, "on the host alone" },
 		{ "{cycles:ppp,cs}:p", 16, "more precise" },
 		{ "{cycles", 7, "'}' is missing" },
 		{ "{cycles,cs", 10, "'}' is missing" },

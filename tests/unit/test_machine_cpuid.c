@@ -200,7 +200,42 @@ START_TEST(units_of_the_tables_are_pmus)
 }
 END_TEST
 
+static const struct fake_file fake_intel[] = {
+	{ CPU "online", "0-1\n" },
+	{ PMUS "cpu/type", "4\n" },
+	{ NULL, NULL },
+};
+
+static bool samples_latencies(const char *cpuid)
+{
+	char *root = fake__new(fake_intel);
+	struct machine *m;
+	bool yes;
+
+	setenv("PERF_CPUID", cpuid, 1);
+	m = open_machine(root);
+	unsetenv("PERF_CPUID");
+	yes = machine__samples_latencies(m);
+	ck_assert_int_eq(pmu__samples_latencies(machine__core_pmu(m, 0)), yes);
+	machine__free(m);
+	fake__free(root);
+	return yes;
+}
+
+START_TEST(which_cpus_sample_latencies)
+{
+	ck_assert(samples_latencies("GenuineIntel-6-AD-1"));
+	ck_assert(samples_latencies("GenuineIntel-6-AF"));
+	ck_assert(samples_latencies("GenuineIntel-18-3-0"));
+	/* Sapphire Rapids, and what begins or ends as one of them does. */
+	ck_assert(!samples_latencies("GenuineIntel-6-8F-8"));
+	ck_assert(!samples_latencies("GenuineIntel-6-ADD-1"));
+	ck_assert(!samples_latencies("GenuineIntel-19-11-1"));
+	ck_assert(!samples_latencies("AuthenticAMD-6-AD-1"));
+}
+END_TEST
+
 TMA_TEST_MAIN(machine_cpuid, each_core_pmu_has_the_id_of_its_cpus,
 	      without_a_core_pmu_the_first_cpu_tells, without_registers_the_cpu_is_asked,
 	      identifiers_of_system_pmus, names_of_core_pmus_in_the_tables,
-	      units_of_the_tables_are_pmus)
+	      units_of_the_tables_are_pmus, which_cpus_sample_latencies)

@@ -115,8 +115,8 @@ START_TEST(names_and_groups_are_found)
 	assert_selected("mem:k", "free:k nmi:k outer:k smt:k");
 	assert_selected("No_group", "alone semi;colon");
 	assert_selected("semi;colon", "semi;colon");
-	assert_selected("out*,Me?", "outer outer@ free nmi outer smt");
-	assert_selected("alone,alone", "alone alone");
+	assert_selected("out*,Me?", "outer outer@ free nmi smt");
+	assert_selected("alone,ALONE,alone:u,al*:u", "alone alone:u");
 	scope.pmu = "cpu_atom";
 	assert_selected("Tree", "inner@ outer@");
 	assert_selected("all", "inner@ outer@");

@@ -122,6 +122,34 @@ START_TEST(those_of_perf_are_counts)
 }
 END_TEST
 
+/* @nr latencies on each of 1000 CPUs. Return: what opening the recording gives. */
+static int open_large(int nr, enum latency_mode mode)
+{
+	struct recording *r = NULL;
+	int rc;
+
+	start_pipe();
+	for (int id = 1; id <= nr; id++) {
+		put_attr(PERF_TYPE_RAW, 0x4d1, id);
+		put_update(PERF_EVENT_UPDATE__NAME, id, "EV:R");
+		put_latency_event(id, 57.64, mode);
+	}
+	put_cpus("0-999");
+	rc = open_bytes(file.buf, file.len, &r);
+	recording__free(r);
+	return rc;
+}
+
+/* Quantiles of each CPU and event take 18 KB of memory, means next to none. */
+START_TEST(large_machines_are_read)
+{
+	ck_assert_int_eq(open_large(50, LATENCY_MEAN), 0);
+	ck_assert_int_eq(open_large(10, LATENCY_P95), 0);
+	ck_assert_int_eq(open_large(50, LATENCY_P95), -EFBIG);
+	ck_assert_msg(strstr(err.msg, "events on CPUs"), "%s", err.msg);
+}
+END_TEST
+
 static void check_refused(void)
 {
 	struct recorded_row row;
@@ -228,5 +256,5 @@ START_TEST(json_says_it_too)
 END_TEST
 
 TMA_TEST_MAIN(record_latency, a_row_has_its_own_samples, those_of_perf_are_counts,
-	      what_cannot_be_is_refused, no_damage_does_harm,
+	      large_machines_are_read, what_cannot_be_is_refused, no_damage_does_harm,
 	      text_says_of_how_many_samples_one_is_and_which_was_assumed, json_says_it_too)

@@ -197,6 +197,21 @@ START_TEST(what_was_not_measured_is_marked_and_so_is_what_is_made_of_it)
 }
 END_TEST
 
+/* Where the kernel has no precise events, in virtual machines mostly. */
+START_TEST(one_that_the_kernel_refused_is_the_vendors_in_metrics_too)
+{
+	struct latencies l;
+
+	with_metrics(&l, SAMPLE_NOT_SUPPORTED);
+	l.f.plan.events.at[1]->sampled = true;
+	ck_assert_str_eq(fixture__print_as(&l.f, REPORT_CSV),
+			 "1000,,slots,1000,100.00,305.0,%  x,metric assumed\n"
+			 ",,,,,100.0,%  y\n"
+			 "30.50,cycles,EV:R,0,0.00,0,samples,assumed\n");
+	done(&l);
+}
+END_TEST
+
 START_TEST(text_says_once_what_the_mark_means)
 {
 	struct latencies l;
@@ -346,6 +361,7 @@ TMA_TEST_MAIN(report_latency, a_row_has_the_latency_of_all_samples_by_what_they_
 	  each_bucket_has_that_of_its_own_units, the_threads_of_a_core_share_theirs,
 	  the_mode_says_what_stands_for_them,
 	  what_was_not_measured_is_marked_and_so_is_what_is_made_of_it,
+	  one_that_the_kernel_refused_is_the_vendors_in_metrics_too,
 	  text_says_once_what_the_mark_means, metric_only_names_its_assumed_columns, cells_say_why,
 	  without_a_table_it_is_not_counted, an_idle_thread_has_no_row_of_it,
 	  each_cgroup_has_its_own, a_clock_beside_it_makes_no_rate_of_it)

@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Groups by the counters events may use: that the machine takes them, in the turns --dry-run
+# foretells; that they are fewer than perf's, and metrics nearer the truth.
+. "$(dirname "$0")/../cli/lib.sh"
+
+TMA_SIM_STEP=10
+export TMA_SIM_STEP
+
+# How deep to go on each; the E-cores' tree has three levels.
+machines="skylakex:4 icelakex:4 sapphirerapids:4 alderlake:4 graniterapids:4 sierraforest:3"
+once="-I1000 --interval-count 1"
+
+# totals: "GROUPS FDS" of --dry-run's text on stdout
+totals()
+{
+	sed -n -e 's/^[a-z_]*: [0-9]* events in \([0-9]*\) group.*/g \1/p' \
+	       -e 's/.* metrics, \([0-9]*\) file descriptors.*/f \1/p' "$stdout" |
+		awk '{ n[$1] += $2 } END { print n["g"], n["f"] }'
+}
+
+for machine in $machines; do
+	deepest=${machine#*:}
+	machine=${machine%:*}
+	for level in $(seq "$deepest"); do
+		begin "$machine: level $level is counted in the turns that were foretold"
+		sim $machine stat -a -M TopdownL$level --grouping=counters --dry-run -j
+		expect_status 0
+		cp "$stdout" "$tmp/plan"
+		# shellcheck disable=SC2086
+		sim $machine stat -a -M TopdownL$level --grouping=counters -x, $once
+		expect_status 0
+		expect_no_match stderr '<not '
+		# A group that is refused is taken apart: more turns, and shorter ones.
+		expect_equal "events whose share is another" "$(python3 - "$tmp/plan" "$stderr" <<'EOF'
+import csv, json, sys
+plan = [event for entry in json.load(open(sys.argv[1])) if entry['Kind'] == 'group'
+        for event in entry['Events']]
+rows = [row for row in csv.reader(open(sys.argv[2])) if len(row) > 5 and row[3]]
+if len(plan) != len(rows):
+    print(len(plan), 'events in the plan and', len(rows), 'rows')
+for event, row in zip(plan, rows):
+    name, share = row[3], float(row[5])
+    if name != event['EventName'] or abs(share - 100 * event['Share']) > 2:
+        print(name, share, 'and not', event['EventName'], 100 * event['Share'])
+EOF
+)" ""
+
+		begin "$machine: level $level takes fewer groups and file descriptors than perf's way"
+		sim $machine stat -a -M TopdownL$level --grouping=counters --dry-run
+		expect_status 0
+		ours=$(totals)
+		sim $machine stat -a -M TopdownL$level --grouping=perf --dry-run
+		expect_status 0
+		perf=$(totals)
+		expect_equal "groups and file descriptors that are no fewer: $ours, perf's way $perf" \
+			"$(echo "$ours $perf" | awk '$1 > $3 || (NR && '$level' > 2 && $2 >= $4)')" ""
+	done
+done
+
+begin "metrics of level 3 are twice as near to the truth while phases change"
+run tests/metrics/grouping.py "$TMA" 3 lib/sim/machines/skylakex lib/sim/machines/icelakex \
+	lib/sim/machines/sapphirerapids lib/sim/machines/alderlake
+expect_status 0
+expect_equal "lines of machines" "$(wc -l <"$stdout")" 4
+expect_equal "machines where they are not" "$(awk '!($4 > 0 && $4 * 2 <= $3)' "$stdout")" ""
+
+begin "level 2 is one group from Sapphire Rapids on"
+sim sapphirerapids stat -a -M TopdownL2 --grouping=counters --dry-run
+expect_match stdout '^cpu: 10 events in 1 group, counted all of the time; no fewer will do$'
+
+begin "-v says how few groups would do, and which metrics no group can hold"
+# shellcheck disable=SC2086
+sim skylakex stat -v -a -M TopdownL2 --grouping=counters $once
+expect_match stderr '^tma: cpu: 4 groups; 4 would do, and no fewer$'
+expect_match stderr '^tma: in several groups, at different times: .*tma_branch_mispredicts'
+# shellcheck disable=SC2086
+sim skylakex stat -v -a -M TopdownL2 $once
+expect_match stderr '^tma: cpu: 15 groups; 4 would do, and no fewer$'
+
+begin "what does not fit is told without counting"
+sim skylakex stat -e '{branch-misses,r1c4,r2c4,r3c4,r4c4}' --dry-run true
+expect_status 0
+expect_match stdout '^group 1, cpu, does not fit and will be refused: .* have only counters 0-3$'
+sim skylakex stat -a -M TopdownL3 --dry-run
+expect_match stdout '^group [0-9]+, cpu, does not fit and is taken apart: .* have only counters 0-3$'
+
+begin "nothing is run and nothing is counted"
+sim skylakex stat --dry-run -o "$tmp/out" touch "$tmp/ran"
+expect_status 0
+expect_equal "what the command left" "$(ls "$tmp/ran" 2>/dev/null)" ""
+expect_equal "text on standard output" "$(cat "$stdout")" ""
+expect_equal "lines of what it is all in all" "$(grep -c 'file descriptors for each thread$' "$tmp/out")" 1
+
+begin "a way of grouping that does not exist"
+run "$TMA" stat --grouping=some true
+expect_status 129
+expect_match stderr '--grouping some: it is perf or counters$'
+
+begin "modifiers and options keep their meaning"
+sim sapphirerapids stat -a -M tma_info_thread_ipc,tma_info_thread_ipc:u --grouping=counters --dry-run
+expect_match stdout '^cpu: 4 events in 2 groups'
+sim sapphirerapids stat -a -M tma_info_thread_ipc --metric-no-group --grouping=counters --dry-run
+expect_match stdout '^event 2, cpu$'
+
+begin "residencies have their own TSC, and are what they are in perf's groups"
+# shellcheck disable=SC2086
+sim sapphirerapids stat -a -M C6_Core_Residency,C6_Pkg_Residency -x, $once
+awk -F, '$8 ~ /Residency/ { print $7, $8 }' "$stderr" | sort >"$tmp/perf"
+# shellcheck disable=SC2086
+sim sapphirerapids stat -a -M C6_Core_Residency,C6_Pkg_Residency --grouping=counters -x, $once
+expect_equal "residencies" "$(awk -F, '$8 ~ /Residency/ { print $7, $8 }' "$stderr" | sort)" \
+	"$(cat "$tmp/perf")"
+expect_lines "$tmp/perf" 2

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Groups by counters: what is together, what cannot be, and what options and constraints say. */
+#include "events_fixture.h"
+
+#include "metrics/idset.h"
+#include "plan/plan.h"
+#include "plan/schedule.h"
+
+static struct plan *plan;
+static struct metrics_scope metrics;
+static struct plan_options opts;
+static struct schedule *schedule;
+
+static void begin(const struct fake_file *files, const char *cpuid)
+{
+	set_up(files, cpuid);
+	metrics = (struct metrics_scope){ .machine = machine,
+					  .tables = tables,
+					  .system_wide = true };
+	opts = (struct plan_options){ .grouping = PLAN_BY_COUNTERS };
+	plan = plan__new(&metrics);
+	err = (struct err)ERR_INIT;
+	schedule = NULL;
+}
+
+/* The TopDown metric events of level 2. */
+static void add_topdown_events(const char *pmu)
+{
+	static const char *const names[] = { "heavy-ops", "br-mispredict", "fetch-lat", "mem-bound" };
+
+	for (int i = 0; i < 4; i++) {
+		char path[256], terms[64];
+
+		snprintf(path, sizeof(path), PMUS "%s/events/topdown-%s", pmu, names[i]);
+		snprintf(terms, sizeof(terms), "event=0x00,umask=0x%x\n", 0x84 + i);
+		fake__write(root, path, terms);
+	}
+}
+
+static void begin_xeon(void)
+{
+	begin(fake_xeon, "GenuineIntel-6-8F-8");
+	add_topdown_events("cpu");
+}
+
+/* Four counters, and no TopDown metric events. */
+static void begin_skylake(void)
+{
+	begin(fake_xeon, "GenuineIntel-6-55-4");
+}
+
+static void begin_alderlake(void)
+{
+	begin(fake_alderlake, "GenuineIntel-6-97-2");
+	add_topdown_events("cpu_core");
+}
+
+static void end(void)
+{
+	schedule__free(schedule);
+	plan__free(plan);
+	tear_down();
+}
+
+static void add(const char *text)
+{
+	ck_assert_msg(!plan__add_metrics(plan, &metrics, &scope, &opts, text, &err), "%s: %s", text,
+		      err.msg);
+}
+
+static void finish(void)
+{
+	ck_assert_msg(!plan__finish(plan, &err), "%s", err.msg);
+	ck_assert_int_eq(schedule__new(plan, &scope, &schedule, &err), 0);
+}
+
+static void plan_for(const char *text)
+{
+	add(text);
+	finish();
+}
+
+/* "a {b,c}": the events; "+" before a weak group. */
+static const char *groups(void)
+{
+	static struct sb sb;
+
+	sb__clear(&sb);
+	for (int i = 0; i < plan->events.nr; i++) {
+		const struct event *e = plan->events.at[i];
+		bool first = e->leader == e, many = e->leader->nr_members > 1;
+		bool last = i + 1 == plan->events.nr ||
+			    plan->events.at[i + 1]->leader == plan->events.at[i + 1];
+
+		sb__printf(&sb, "%s%s%s%s", !i ? "" : first ? " " : ",",
+			   first && many ? e->weak ? "+{" : "{" : "", e->name,
+			   last && many ? "}" : "");
+	}
+	return sb__str(&sb);
+}
+
+static const struct plan_metric *metric(const char *name)
+{
+	for (int i = 0; i < plan->nr_metrics; i++)
+		if (!strcmp(plan->metrics[i].name, name))
+			return &plan->metrics[i];
+	ck_abort_msg("there is no metric %s", name);
+	return NULL;
+}
+
+/* The ids of a metric's value alone. */
+static const struct metric *value_of(const struct metric_list *values, const struct metric *m)
+{
+	for (int i = 0; i < values->nr; i++)
+		if (!strcmp(values->at[i]->info.name, m->info.name) &&
+		    !strcmp(values->at[i]->info.pmu, m->info.pmu))
+			return values->at[i];
+	return NULL;
+}
+
+/* How many groups of core events a metric's value has its events in. */
+static int nr_groups(const struct plan_metric *pm, const struct metric *value)
+{
+	const struct event *leaders[64];
+	int nr = 0;
+
+	for (int i = 0; i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events[i];
+		int at = 0;
+
+		ck_assert_msg(e, "%s: no event for %s", pm->name, pm->metric->ids[i]);
+		if (!e->pmu || !e->pmu->is_core || e->retire_latency ||
+		    !idset__has(value->id_set, pm->metric->ids[i]))
+			continue;
+		while (at < nr && leaders[at] != e->leader)
+			at++;
+		leaders[at] = e->leader;
+		nr += at == nr;
+	}
+	return nr;
+}
+
+/* What holds whatever is asked for. */
+static void check(const char *text)
+{
+	struct metrics_scope without = metrics;
+	struct metric_list values = METRIC_LIST_INIT;
+
+	without.no_threshold = true;
+	ck_assert_int_eq(metrics__select(&without, text, opts.no_group, &values, &err), 0);
+	for (int i = 0; i < plan->nr_metrics; i++) {
+		const struct plan_metric *pm = &plan->metrics[i];
+		const struct metric *value = value_of(&values, pm->metric);
+
+		ck_assert_ptr_nonnull(value);
+		ck_assert_ptr_nonnull(pm->shown_at);
+		ck_assert_msg(pm->split || nr_groups(pm, value) <= 1, "%s: %s is in %d groups", text,
+			      pm->name, nr_groups(pm, value));
+	}
+	for (int i = 0; i < schedule->nr_groups; i++)
+		ck_assert_msg(!schedule->groups[i].why, "%s: %s", text, schedule->groups[i].why);
+	for (int i = 0; i < schedule->nr_pmus; i++)
+		ck_assert_int_ge(schedule->pmus[i].nr_turns, schedule->pmus[i].lower_bound);
+	metric_list__free(&values);
+}
+
+static void check_levels(void (*begin_machine)(void), const char *last)
+{
+	char text[] = "TopdownL1";
+
+	for (; text[8] <= *last; text[8]++) {
+		begin_machine();
+		plan_for(text);
+		check(text);
+		end();
+		begin_machine();
+		machine->nmi_watchdog = true;
+		plan_for(text);
+		check(text);
+		end();
+	}
+}
+
+START_TEST(what_fits_is_in_one_group_that_the_counters_hold)
+{
+	check_levels(begin_xeon, "6");
+	check_levels(begin_skylake, "6");
+	check_levels(begin_alderlake, "6");
+	begin_xeon();
+	plan_for("all");
+	check("all");
+	ck_assert_int_gt(plan->nr_metrics, 200);
+	end();
+}
+END_TEST
+
+START_TEST(metrics_share_groups_and_events)
+{
+	begin_xeon();
+	plan_for("TopdownL1");
+	ck_assert_str_eq(groups(), "+{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,"
+				   "topdown-be-bound,topdown-bad-spec,topdown-heavy-ops,"
+				   "INT_MISC.UOP_DROPPING}");
+	ck_assert(schedule->pmus[0].all_fit);
+	end();
+	/* As selected, whatever group they are in. */
+	begin_xeon();
+	plan_for("tma_info_thread_ipc,tma_info_thread_cpi,tma_info_thread_clks");
+	ck_assert_str_eq(groups(), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
+	for (int i = 0; i < 3; i++)
+		ck_assert_ptr_eq(plan->metrics[i].shown_at->leader, plan->events.at[0]);
+	end();
+}
+END_TEST
+
+START_TEST(a_metric_too_large_is_split_at_its_operands)
+{
+	begin_skylake();
+	plan_for("tma_branch_mispredicts");
+	ck_assert(metric("tma_branch_mispredicts")->split);
+	ck_assert_int_eq(schedule->pmus[0].nr_turns, 2);
+	check("tma_branch_mispredicts");
+	end();
+	begin_skylake();
+	plan_for("tma_info_thread_ipc");
+	ck_assert(!metric("tma_info_thread_ipc")->split);
+	end();
+	/* What is divided by each other is one part: x87 uops over all, beside what retires. */
+	begin_skylake();
+	plan_for("tma_x87_use");
+	ck_assert_ptr_eq(plan->events.at[0]->leader, plan->events.at[1]->leader);
+	check("tma_x87_use");
+	end();
+}
+END_TEST
+
+START_TEST(without_smt_a_thread_has_all_counters_of_a_core)
+{
+	/* Switched off by firmware, and not by the kernel: then the CPU still has half of them. */
+	begin_skylake();
+	fake__write(root, "sys/devices/system/cpu/smt/control", "forceoff\n");
+	plan_for("tma_branch_mispredicts");
+	ck_assert(metric("tma_branch_mispredicts")->split);
+	end();
+	begin_skylake();
+	fake__write(root, "sys/devices/system/cpu/smt/control", "notsupported\n");
+	plan_for("tma_branch_mispredicts");
+	ck_assert(!metric("tma_branch_mispredicts")->split);
+	check("tma_branch_mispredicts");
+	end();
+}
+END_TEST
+
+START_TEST(what_has_a_constraint_is_no_group_of_its_own)
+{
+	/* NO_GROUP_EVENTS_NMI: each event goes where there is room, which may be one group. */
+	begin_xeon();
+	metrics.no_threshold = true;
+	machine->nmi_watchdog = true;
+	plan_for("tma_ports_utilized_2,tma_info_thread_ipc");
+	ck_assert_ptr_nonnull(metric("tma_ports_utilized_2")->metric->constrained);
+	ck_assert_str_eq(groups(), "+{CPU_CLK_UNHALTED.THREAD,EXE_ACTIVITY.2_PORTS_UTIL,"
+				   "INST_RETIRED.ANY}");
+	ck_assert(!metric("tma_ports_utilized_2")->split);
+	end();
+	/* Among others, in groups that hold them all. */
+	begin_xeon();
+	metrics.no_threshold = true;
+	machine->nmi_watchdog = true;
+	plan_for("tma_ports_utilized_2,tma_memory_fence,tma_slow_pause,tma_ports_utilized_3m,"
+		 "tma_false_sharing,tma_lock_latency,tma_split_loads,tma_mem_bandwidth");
+	check("tma_ports_utilized_2,tma_memory_fence,tma_slow_pause,tma_ports_utilized_3m,"
+	      "tma_false_sharing,tma_lock_latency,tma_split_loads,tma_mem_bandwidth");
+	end();
+}
+END_TEST
+
+START_TEST(modifiers_have_groups_of_their_own)
+{
+	begin_xeon();
+	plan_for("tma_info_thread_ipc,tma_info_thread_ipc:u,tma_retiring:u");
+	ck_assert_str_eq(groups(), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD} "
+				   "+{TOPDOWN.SLOTS:u,topdown-retiring:u,topdown-fe-bound:u,"
+				   "topdown-be-bound:u,topdown-heavy-ops:u,topdown-bad-spec:u,"
+				   "INST_RETIRED.ANY:u,CPU_CLK_UNHALTED.THREAD:u}");
+	end();
+}
+END_TEST
+
+START_TEST(each_core_type_has_groups_of_its_own)
+{
+	begin_alderlake();
+	plan_for("tma_retiring,tma_info_thread_ipc,tma_info_core_ipc");
+	for (int i = 0; i < plan->nr_metrics; i++) {
+		const struct plan_metric *pm = &plan->metrics[i];
+
+		for (int k = 0; k < pm->metric->nr_ids; k++)
+			ck_assert_str_eq(pm->events[k]->pmu->name, pm->metric->info.pmu);
+	}
+	for (int i = 0; i < plan->events.nr; i++)
+		ck_assert_ptr_eq(plan->events.at[i]->pmu, plan->events.at[i]->leader->pmu);
+	ck_assert_int_eq(schedule->nr_pmus, 2);
+	ck_assert_int_eq(schedule->pmus[0].nr_turns, 1);
+	ck_assert_int_eq(schedule->pmus[1].nr_turns, 1);
+	end();
+}
+END_TEST
+
+START_TEST(options_keep_their_meaning)
+{
+	begin_xeon();
+	opts.no_group = true;
+	plan_for("tma_info_thread_ipc,tma_info_thread_cpi");
+	ck_assert_str_eq(groups(), "INST_RETIRED.ANY CPU_CLK_UNHALTED.THREAD");
+	end();
+	begin_xeon();
+	opts.no_merge = true;
+	plan_for("tma_info_thread_ipc,tma_info_thread_cpi");
+	ck_assert_str_eq(groups(), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD} "
+				   "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
+	end();
+	/* The group Default is shown in an order that only perf's groups have. */
+	begin_xeon();
+	plan_for("Default");
+	ck_assert(plan->metrics[0].is_default);
+	end();
+}
+END_TEST
+
+START_TEST(what_takes_no_turn_is_in_no_group)
+{
+	/* Instances of an uncore PMU have groups of their own; the clock is behind them. */
+	begin_xeon();
+	plan_for("tma_info_system_dram_bw_use");
+	ck_assert_str_eq(groups(), "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} "
+				   "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} "
+				   "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} duration_time");
+	end();
+	begin_xeon();
+	plan_for("tma_info_system_smt_2t_utilization");
+	ck_assert_str_eq(groups(), "duration_time");
+	end();
+}
+END_TEST
+
+START_TEST(what_this_machine_lacks_is_left_out)
+{
+	begin(fake_xeon, "GenuineIntel-6-8F-8");
+	add("tma_info_thread_ipc,tma_memory_bound");
+	ck_assert_int_eq(plan->nr_metrics, 1);
+	ck_assert_ptr_nonnull(strstr(sb__str(&plan->warnings),
+				     "Left out tma_memory_bound: this machine has no event "
+				     "topdown-mem-bound"));
+	end();
+}
+END_TEST
+
+START_TEST(a_schedule_tells_what_does_not_fit)
+{
+	begin_skylake();
+	ck_assert_int_eq(plan__add_events(plan, &scope,
+					  "{branch-misses,r1c4,r2c4,r3c4,r4c4},cycles", &err),
+			 0);
+	finish();
+	ck_assert_int_eq(schedule->groups[0].state, SCHEDULE_REFUSED);
+	ck_assert_ptr_nonnull(schedule->groups[0].why);
+	ck_assert_int_eq(schedule->groups[1].state, SCHEDULE_FITS);
+	ck_assert_double_eq(schedule->events[5].share, 1);
+	end();
+	/* The kernel takes it, for it does not look at what the watchdog holds. */
+	begin_skylake();
+	machine->nmi_watchdog = true;
+	ck_assert_int_eq(plan__add_events(plan, &scope, "{cycles,r1c4,r2c4,r3c4,r4c4}", &err), 0);
+	finish();
+	ck_assert_int_eq(schedule->groups[0].state, SCHEDULE_NEVER);
+	ck_assert_double_eq(schedule->events[0].share, 0);
+	end();
+	/* Two groups of three on four counters: each half of the time. */
+	begin_skylake();
+	ck_assert_int_eq(plan__add_events(plan, &scope, "{r1c4,r2c4,r3c4},{r4c4,r5c4,r6c4}", &err),
+			 0);
+	finish();
+	ck_assert_int_eq(schedule->pmus[0].nr_turns, 2);
+	ck_assert_double_eq(schedule->events[5].share, 0.5);
+	end();
+}
+END_TEST
+
+TMA_TEST_MAIN(plan_pack_groups, what_fits_is_in_one_group_that_the_counters_hold,
+	      metrics_share_groups_and_events, a_metric_too_large_is_split_at_its_operands,
+	      without_smt_a_thread_has_all_counters_of_a_core,
+	      what_has_a_constraint_is_no_group_of_its_own, modifiers_have_groups_of_their_own,
+	      each_core_type_has_groups_of_its_own, options_keep_their_meaning,
+	      what_takes_no_turn_is_in_no_group, what_this_machine_lacks_is_left_out,
+	      a_schedule_tells_what_does_not_fit)
