@@ -168,6 +168,13 @@ int stat_topdown__group(const struct stat_options *o, const struct tables *table
 void stat_topdown__say(const struct stat_options *o, const struct host *host,
 		       const struct stat_scope *scope, const struct plan *plan);
 
+/**
+ * stat_topdown__say_turns() - after the run, with text, what took turns on PMUs of which the
+ *                             tables do not say how many counters they have (arm64)
+ */
+void stat_topdown__say_turns(const struct stat_options *o, const struct host *host,
+			     const struct plan *plan, const struct report *report);
+
 /** stat_record__set_output() - -o is the recording's, and where it goes without -o. */
 void stat_record__set_output(struct stat_options *o);
 /** stat_record__start() - when recording is asked for: recorder__new(). */
@@ -201,6 +208,8 @@ enum record_aggr stat_record__record_aggr(enum report_aggr aggr);
 enum report_aggr stat_record__report_aggr(enum record_aggr aggr);
 /** stat_say_shares() - with text, how much of its time the task ran on each core type. */
 void stat_say_shares(const struct stat_options *o, const struct report *report);
+/** stat_say_starved() - with text, that metrics have no value since events had no turn. */
+void stat_say_starved(const struct stat_options *o, const struct report *report);
 /** stat_explain() - for -v: the CPU, its tables and each group, on stderr. 0 or -ENOMEM. */
 int stat_explain(const struct host *host, const struct stat_scope *scope, const struct plan *plan,
 		 struct err *err);

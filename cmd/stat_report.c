@@ -314,6 +314,7 @@ static int report_file(struct stat_options *o, int fd, const char *name, FILE *o
 		rc = print_rows(&r, err);
 	if (!rc) {
 		retire_latency__say_assumed(r.plan, r.report, false);
+		stat_say_starved(o, r.report);
 		stat_say_shares(o, r.report);
 	}
 	reporting__free(&r);

@@ -90,6 +90,16 @@ void stat_say_shares(const struct stat_options *o, const struct report *report)
 	sb__free(&shares);
 }
 
+void stat_say_starved(const struct stat_options *o, const struct report *report)
+{
+	int nr = report__starved(report);
+
+	if (o->report.format == REPORT_TEXT && nr)
+		say("%d event%s had no turn on the counters%s: metrics made of %s have no value (nan); "
+		    "count for longer, or fewer metrics at once", nr, nr > 1 ? "s" : "",
+		    o->report.interval ? " in some rows" : "", nr > 1 ? "them" : "it");
+}
+
 static int run__open(struct run *r, bool first, struct err *err)
 {
 	const struct stat_options *o = r->o;
@@ -427,6 +437,8 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 		rc = report__print_runs(r.report, err);
 	if (!rc && r.report && !o->no_print) {
 		retire_latency__say_assumed(plan, r.report, true);
+		stat_topdown__say_turns(o, host, plan, r.report);
+		stat_say_starved(o, r.report);
 		stat_say_shares(o, r.report);
 	}
 	if (!rc)

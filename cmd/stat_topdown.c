@@ -41,7 +41,10 @@ static bool is_counted(const struct stat_options *o, const struct stat_scope *sc
 	return !o->cpu_text || !pmu->cpus.nr;
 }
 
-/* What the groups of a PMU's events come to. */
+/**
+ * struct load - what the groups of a PMU's events come to
+ * @fits: all of them can be counted at the same time, as far as is known
+ */
 struct load {
 	int events, alone, groups, with_slots;
 	bool fits;
@@ -198,6 +201,22 @@ static void note_levels(const struct stat_options *o, const struct host *host,
 			    pmu->name, (int)max, (int)level);
 		else if (o->verbose)
 			say("%s: TopDown has levels 1 to %d", pmu->name, (int)max);
+	}
+}
+
+void stat_topdown__say_turns(const struct stat_options *o, const struct host *host,
+			     const struct plan *plan, const struct report *report)
+{
+	for (int i = 0; o->topdown && o->report.format == REPORT_TEXT &&
+	     i < machine__nr_core_pmus(host->machine); i++) {
+		const struct pmu *pmu = machine__core_pmu(host->machine, i);
+		struct fit_pmu counters = { 0 };
+		struct load load;
+
+		if (host__fit_pmu(host, pmu, &counters) || !report__took_turns(report, pmu))
+			continue;
+		load = load_of(host, &plan->events, pmu, &counters);
+		say_turns(pmu, &load, "");
 	}
 }
 

@@ -80,7 +80,7 @@ int events__parse_ids(const struct events_scope *scope, const char *const *ids, 
 	if (!rc)
 		rc = regroup(&found, false);
 	if (!rc)
-		rc = slots__add_missing(scope, &found);
+		rc = slots__add_missing(scope, &found, false);
 	for (int i = 0; i < found.nr; i++)
 		found.at[i]->from_metric = true;
 	if (!rc)

@@ -188,10 +188,11 @@ unsigned int topdown__bit(const struct event *e);
 /** topdown__modes() - in which modes it counts: user, kernel ... excluded, a bit each. */
 unsigned int topdown__modes(const struct event *e);
 /**
- * slots__add_missing() - put slots before TopDown metric events without it, with a warning
+ * slots__add_missing() - put slots before TopDown metric events without it
+ * @say: warn of it: the user wrote the events. What a metric needs for its events is nobody's worry
  *
  * Another warning is of a metric event with other modifiers than its slots.
  */
-int slots__add_missing(const struct events_scope *scope, struct event_list *list);
+int slots__add_missing(const struct events_scope *scope, struct event_list *list, bool say);
 
 #endif

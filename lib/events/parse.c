@@ -295,6 +295,14 @@ static int finish_events(struct parser *p, int from, int start, int end)
 	return rc;
 }
 
+/* Something stands behind @what and its modifiers, where a list goes on or ends. */
+static int wrong_end(struct parser *p, const char *what)
+{
+	if (peek(p) == ':')
+		return parse__error(p, p->pos, "modifiers stand together behind one ':' (as in cycles:uk)");
+	return parse__error(p, p->pos, "',' or the end must stand behind %s", what);
+}
+
 int parse__event(struct parser *p)
 {
 	int from = p->list->nr, start, rc;
@@ -317,7 +325,7 @@ int parse__event(struct parser *p)
 		return rc;
 	skip_blanks(p);
 	if (peek(p) && !strchr(",}", peek(p)))
-		return parse__error(p, p->pos, "',' or the end must stand behind an event");
+		return wrong_end(p, "an event");
 	return 0;
 }
 
@@ -354,7 +362,7 @@ static int parse_group(struct parser *p, int head)
 	rc = parse_modifiers(p, from, true);
 	skip_blanks(p);
 	if (!rc && peek(p) && peek(p) != ',')
-		rc = parse__error(p, p->pos, "',' or the end must stand behind a group");
+		rc = wrong_end(p, "a group");
 	return rc;
 }
 

@@ -127,7 +127,7 @@ static int insert(struct event_list *list, int at, int members, struct event *sl
 
 /* Puts slots before the events @from to @to, among them @metric. Return: 0 or -ENOMEM. */
 static int add_slots(const struct events_scope *scope, struct event_list *list, int from, int to,
-		     const struct event *metric)
+		     const struct event *metric, bool say)
 {
 	struct event_list one = EVENT_LIST_INIT;
 	int rc = new_slots(scope, metric, &one);
@@ -145,8 +145,10 @@ static int add_slots(const struct events_scope *scope, struct event_list *list, 
 		event__free(slots);
 		return rc;
 	}
-	sb__printf(&list->warnings, "%s was added: %s counts only in a group that it leads\n",
-		   slots->name, metric->name);
+	if (say)
+		sb__printf(&list->warnings,
+			   "%s was added: %s counts only in a group that it leads\n", slots->name,
+			   metric->name);
 	return 0;
 }
 
@@ -158,7 +160,7 @@ static void warn_of_modes(struct event_list *list, const struct event *e)
 			   e->name, e->leader->name);
 }
 
-int slots__add_missing(const struct events_scope *scope, struct event_list *list)
+int slots__add_missing(const struct events_scope *scope, struct event_list *list, bool say)
 {
 	int rc = 0;
 
@@ -169,7 +171,7 @@ int slots__add_missing(const struct events_scope *scope, struct event_list *list
 			;
 		metric = lacks_slots(list, from, to);
 		if (metric)
-			rc = add_slots(scope, list, from, to, metric);
+			rc = add_slots(scope, list, from, to, metric, say);
 		/* It stands before them now. */
 		while (to < list->nr && list->at[to]->leader == list->at[from])
 			to++;
@@ -184,6 +186,6 @@ int events__join_topdown(const struct events_scope *scope, struct event_list *li
 	int rc = regroup(list, true);
 
 	if (!rc)
-		rc = slots__add_missing(scope, list);
+		rc = slots__add_missing(scope, list, true);
 	return rc ? err__set(err, -rc, "out of memory") : 0;
 }

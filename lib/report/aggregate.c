@@ -196,6 +196,28 @@ static void aggregate__hints(struct report *r)
 		}
 }
 
+/* What was enabled for metrics, and had a counter for a part of the row's time, or never. */
+static void aggregate__turns(struct report *r)
+{
+	for (int i = 0; i < r->nr_events; i++) {
+		struct shown_event *e = &r->events[i];
+		int type = pmu__place(r->machine, e->event->pmu);
+
+		if (!e->event->from_metric || e->event->retire_latency || e->refusal ||
+		    !e->event->pmu || !e->event->pmu->is_core)
+			continue;
+		for (int b = 0; b < r->nr_buckets; b++) {
+			const struct sum *s = &r->sums[i * r->nr_buckets + b];
+
+			if (!s->was_enabled || !s->supported ||
+			    (r->shares && share__kind(r, type, b) == SHARE_NONE))
+				continue;
+			e->starved |= !s->running;
+			e->took_turns |= !r->shares && s->running < s->enabled;
+		}
+	}
+}
+
 void aggregate__counts(struct report *r, const struct counts *counts)
 {
 	memset(r->sums, 0, sizeof(*r->sums) * r->nr_events * r->nr_buckets);
@@ -213,6 +235,7 @@ void aggregate__counts(struct report *r, const struct counts *counts)
 			report_latencies__conclude(r, e);
 	}
 	shares__measure(r);
+	aggregate__turns(r);
 	for (int e = 0; e < r->nr_events; e++) {
 		const struct event *event = r->events[e].event;
 		bool of_tasks = r->shares && event->merge && event->pmu && event->pmu->is_core;

@@ -180,6 +180,8 @@ enum stat_kind {
  * @instances: events whose counts its column of the program adds up
  * @own_values: one of several instances, whose metrics are computed for it alone
  * @assumed:  the vendor's latency stood for it in some row
+ * @starved:  it is a metric's, and had no turn on a counter in some row
+ * @took_turns: it is a metric's, and had a counter for a part of the time
  * @kind:     for the built-in ratios
  * @nsecs, @over, @front, @back: the events the ratios divide by, as indices, -1 when there is none
  * @metrics, @nr_metrics: what is printed with it
@@ -188,7 +190,7 @@ struct shown_event {
 	const struct event *event;
 	char *name, *unit, *cgroup;
 	const char *refusal;
-	bool merged, fraction, supported, own_values, assumed;
+	bool merged, fraction, supported, own_values, assumed, starved, took_turns;
 	int unit_width, instances;
 	enum stat_kind kind;
 	int nsecs, over, front, back;

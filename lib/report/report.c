@@ -168,6 +168,23 @@ bool report__assumed(const struct report *r, int index)
 	return r->events[index].assumed;
 }
 
+int report__starved(const struct report *r)
+{
+	int nr = 0;
+
+	for (int i = 0; i < r->nr_events; i++)
+		nr += r->events[i].starved;
+	return nr;
+}
+
+bool report__took_turns(const struct report *r, const struct pmu *pmu)
+{
+	for (int i = 0; i < r->nr_events; i++)
+		if (r->events[i].took_turns && r->events[i].event->pmu == pmu)
+			return true;
+	return false;
+}
+
 static void report__heading(struct report *r)
 {
 	bool due = r->nr_prints % PRINTS_PER_HEADING == 0 || r->opts.clear;

@@ -166,6 +166,20 @@ int report__print_total(struct report *r, const struct counts *counts,
 bool report__assumed(const struct report *r, int index);
 
 /**
+ * report__starved() - how many events of metrics had no turn on a counter in a row printed so far
+ *
+ * The metrics made of them have no value there.
+ */
+int report__starved(const struct report *r);
+
+/**
+ * report__took_turns() - whether metrics' events of a core PMU had a counter for a part of the time
+ *
+ * Nothing is known of tasks on a hybrid machine, which are elsewhere for the rest.
+ */
+bool report__took_turns(const struct report *r, const struct pmu *pmu);
+
+/**
  * report__add_run() - one run of several, which are printed together
  * @session: opened for this run; its threads may be others than those of the run before
  *

@@ -44,12 +44,17 @@ _tma_kinds()
 # The words an option takes, where its help says which: "--severity <error|warning|note>".
 _tma_choices()
 {
-	_tma_help "$1" | sed -n "s/^ .*$2 <\\([a-z|]*|[a-z|]*\\)>.*/\\1/p" | tr '|' '\n'
+	_tma_help "$1" | sed -n "s/^ .*$2 <\\([a-z0-9|]*|[a-z0-9|]*\\)>.*/\\1/p" | tr '|' '\n'
 }
 
 _tma_severities()
 {
 	_tma_choices check-tables --severity
+}
+
+_tma_latency_modes()
+{
+	_tma_choices stat --tpebs-mode
 }
 
 _tma_models()
@@ -125,6 +130,7 @@ _tma_value()
 	--cputype) _tma_words _tma_core_types ;;
 	--machine) _tma_words _tma_machines ;;
 	--severity) _tma_words _tma_severities ;;
+	--tpebs-mode) _tma_words _tma_latency_modes ;;
 	--model) _tma_words _tma_models ;;
 	*) compopt -o default 2>/dev/null ;;
 	esac

@@ -146,6 +146,8 @@ for shell in bash zsh; do
 	needs_command $shell
 	complete "tma check-tables --severity "
 	offers error warning note
+	complete "tma stat --tpebs-mode "
+	offers mean p95
 	complete "tma check-tables --model sapphire"
 	offers sapphirerapids
 	offers_not skylakex

@@ -91,6 +91,29 @@ done
 sim sapphirerapids stat -a --topdown --td-level 2 --no-metric-only $row
 expect_no_match stderr 'take turns|\([0-9.]+%\)$'
 
+begin "turns are told after the run where the tables do not know the counters"
+sim neoverse-n2 stat -a --topdown $row
+expect_match stderr '^tma: armv8_pmuv3_0: 3 groups take turns on the counters'
+expect_equal "lines" "$(grep -c 'take turns' "$stderr")" 1
+sim neoverse-n2 stat -a --topdown -x, $row
+expect_no_match stderr 'take turns'
+sim neoverse-n2 stat -a -M retiring,bad_speculation $row
+expect_no_match stderr 'take turns'
+
+begin "a run that is too short for all events to have a turn says so, once"
+for command in "true" "-a -I 10 --interval-count 3"; do
+	TMA_SIM_STEP=10 sim skylakex stat --topdown --td-level 2 $command
+	expect_match stderr ' nan '
+	expect_equal "lines" "$(grep -c 'had no turn on the counters' "$stderr")" 1
+done
+TMA_SIM_STEP=10 sim skylakex stat --topdown --td-level 2 -x, true
+expect_no_match stderr 'no turn'
+sim skylakex stat --topdown --td-level 2 $row
+expect_no_match stderr 'nan|no turn'
+TMA_SIM_STEP=10 sim alderlake stat --topdown true
+expect_match stderr '^ cpu_atom +0\.0 +<not counted>$'
+expect_no_match stderr 'no turn'
+
 begin "a level and a metric of its: one column each"
 sim sapphirerapids stat -a --topdown -M tma_retiring,tma_memory_bound -j --timeout 100
 expect_equal "tma_retiring" "$(grep -o '%  tma_retiring' "$stderr" | wc -l)" 1

@@ -192,6 +192,9 @@ expect_match stderr 'a latency .R. is of'
 tma_on graniterapids -a -e cycles:RR true
 expect_status 125
 expect_match stderr 'stands there twice'
+tma_on graniterapids -a -e cycles:R:k true
+expect_status 125
+expect_match stderr "modifiers stand together behind one ':'"
 
 begin "a CPU that measures none is told from one that does"
 tma_on sapphirerapids -a -e cycles --record-tpebs true
