@@ -60,9 +60,21 @@ struct filling {
 	int fds;
 };
 
+/* A latency that the tables have takes no counter. */
 static bool takes_turns(const struct event *e)
 {
-	return e->pmu && !e->tool && !e->retire_latency && counters__are_shared(e->pmu);
+	return e->pmu && !e->tool && !(e->retire_latency && !e->sampled) &&
+	       counters__are_shared(e->pmu);
+}
+
+static struct fit_event need_of(const struct filling *f, const struct event *e)
+{
+	struct fit_pmu counters;
+
+	if (!takes_turns(e))
+		return counters__need(f->scope->tables, NULL, e);
+	counters = counters__on(f->scope, e->pmu);
+	return counters__need(f->scope->tables, &counters, e);
 }
 
 static int fds_of(const struct filling *f, int event)
@@ -123,7 +135,7 @@ static int add_group(struct filling *f, const struct schedule_group *g)
 			bool once = g->state == SCHEDULE_REFUSED ||
 				    f->plan->events.at[i]->retire_latency;
 
-			/* Samples of one run will do, and what is refused is told once. */
+			/* What is refused, and what is not measured, is told once. */
 			(once ? f->first_only : f->always)[i] = true;
 			f->fds += fds_of(f, i);
 		}
@@ -137,17 +149,6 @@ static int add_group(struct filling *f, const struct schedule_group *g)
 
 /* --- Filling ----------------------------------------------------------------------------------------- */
 
-static struct fit_pmu counters_left(const struct filling *f, const struct pmu *pmu)
-{
-	struct fit_pmu counters;
-
-	if (!counters__of_pmu(f->scope->tables, pmu, &counters))
-		counters = counters__assume(f->scope->machine, pmu);
-	if (pmu->is_core && f->scope->machine->nmi_watchdog)
-		counters__take_for_watchdog(&counters);
-	return counters;
-}
-
 static struct room *find_room(const struct filling *f, struct bin *bin, const struct event *e)
 {
 	struct room *room;
@@ -160,7 +161,7 @@ static struct room *find_room(const struct filling *f, struct bin *bin, const st
 		return NULL;
 	room->pmu = e->pmu;
 	room->cgroup = e->cgroup;
-	room->counters = counters_left(f, e->pmu);
+	room->counters = counters__left_on(f->scope, e->pmu);
 	fit__init(&room->fit, &room->counters);
 	if (!vec__push(&bin->rooms, room))
 		return room;
@@ -272,7 +273,7 @@ static struct sets *make_sets(struct filling *f, const struct schedule *schedule
 	struct sets *sets;
 
 	for (int i = 0; i < nr; i++)
-		f->needs[i] = counters__need(f->scope->tables, f->plan->events.at[i]);
+		f->needs[i] = need_of(f, f->plan->events.at[i]);
 	if (fill(f, schedule))
 		return NULL;
 	sets = calloc(1, sizeof(*sets));
