@@ -134,8 +134,10 @@ static bool is_comparable(const struct event *e)
 {
 	if (e->tool || e->retire_latency || e->snapshot)
 		return false;
-	return e->attr.type != PERF_TYPE_SOFTWARE || (e->attr.config != PERF_COUNT_SW_CPU_CLOCK &&
-						      e->attr.config != PERF_COUNT_SW_TASK_CLOCK);
+	if (e->attr.type == PERF_TYPE_SOFTWARE)
+		return e->attr.config != PERF_COUNT_SW_CPU_CLOCK &&
+		       e->attr.config != PERF_COUNT_SW_TASK_CLOCK;
+	return e->pmu && e->pmu->is_core;
 }
 
 /* The first one of its kind in a pass, or -1. */
