@@ -154,8 +154,10 @@ static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t deadl
 		rest = samples_ns;
 	if (due_ns != UINT64_MAX && rest > due_ns - now_ns)
 		rest = due_ns - now_ns;
-	if (s->rotation.next_ns != UINT64_MAX && now_ns + rest > s->rotation.next_ns)
-		rest = s->rotation.next_ns > now_ns ? s->rotation.next_ns - now_ns : 0;
+	if (s->rotation.next_ns <= now_ns)
+		rest = 0;
+	else if (rest > s->rotation.next_ns - now_ns)
+		rest = s->rotation.next_ns - now_ns;
 	return rest;
 }
 
