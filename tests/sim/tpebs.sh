@@ -288,3 +288,9 @@ truth event=0xd1,umask=0x04
 sed -n 1p "$tmp/truth" >"$tmp/first"
 values "$event" 1 "$stderr" >"$tmp/values"
 expect_close "$tmp/values" "$tmp/first"
+
+begin "E-cores of a server measure it too"
+tma_on sierraforest -a -x, -e 'instructions:R,cpu/event=0xd1,umask=0x04/R' --timeout 500
+expect_status 0
+expect_match stderr '^3\.00,cycles,instructions:R,'
+expect_match stderr '^5[12]\.[0-9]*,cycles,"cpu/event=0xd1,umask=0x04/R",'
