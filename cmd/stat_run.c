@@ -216,7 +216,7 @@ static int run_intervals(struct run *r, struct err *err)
 	return rc;
 }
 
-/* They differ where the command does not do the same each time: then metrics over passes are off. */
+/* They differ where the command does not do the same each time: metrics over passes are off. */
 static void say_not_repeatable(const struct run *r)
 {
 	int least = 0, most = 0, event;
@@ -420,7 +420,13 @@ static int run_all(struct run *r, bool first, int *status, int *signo, struct er
 int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE *out, int *status,
 	     int *signo, struct err *err)
 {
-	struct run r = { .o = o, .host = host, .plan = plan, .out = out, .passes.sets = o->count.sets };
+	struct run r = {
+		.o = o,
+		.host = host,
+		.plan = plan,
+		.out = out,
+		.passes.sets = o->count.sets,
+	};
 	uint64_t done = 0;
 	int rc;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sets of events, of which one is counted at a time. Which it is changes here and not in the kernel,
- * so that not all of them need file descriptors at the same time. A counter of nothing on each unit
+ * Sets of events, of which one is counted at a time. Which it is changes here and not in the
+ * kernel, so that not all need file descriptors at the same time. A counter of nothing on each unit
  * tells for how long all of them together were enabled: its time goes on when that of a set stands
  * still, and what was counted in its turns is scaled by it.
  */
@@ -75,7 +75,7 @@ int rotation__init(struct session *s)
 	return 0;
 }
 
-/* --- Clocks ------------------------------------------------------------------------------------------ */
+/* --- Clocks ---------------------------------------------------------------------------------- */
 
 static int open_clock(struct session *s, int unit)
 {
@@ -113,7 +113,8 @@ int rotation__open(struct session *s, struct err *err)
 	r->away_ns = calloc(nr, sizeof(*r->away_ns));
 	if (r->clocks)
 		memset(r->clocks, -1, nr * sizeof(*r->clocks));
-	if (!r->clocks || !r->clock_ns || !r->away_ns || counts__init(&r->scratch, s) || kept__new(s))
+	if (!r->clocks || !r->clock_ns || !r->away_ns || counts__init(&r->scratch, s) ||
+	    kept__new(s))
 		return err__set(err, ENOMEM, "out of memory for the counters");
 	for (int unit = 0; unit < s->units.nr; unit++) {
 		if (s->units.at[unit].gone)
@@ -177,7 +178,7 @@ void rotation__come_back(struct session *s, int unit)
 	control_clock(s, unit, true);
 }
 
-/* --- Turns ------------------------------------------------------------------------------------------- */
+/* --- Turns ----------------------------------------------------------------------------------- */
 
 void rotation__start(struct session *s)
 {
@@ -193,8 +194,9 @@ static void control_others(struct session *s, int set, int not_set, bool on)
 			const struct counter *c = &s->counters[i];
 			const int *fd = counter__fd(s, c, unit);
 
-			if (c->leader == i && fd && *fd >= 0 && (!on || c->on || s->enable_on_exec) &&
-			    is_in(s, set, i) && !is_in(s, not_set, i))
+			if (c->leader == i && fd && *fd >= 0 &&
+			    (!on || c->on || s->enable_on_exec) && is_in(s, set, i) &&
+			    !is_in(s, not_set, i))
 				s->kernel->ioctl(*fd, on ? PERF_EVENT_IOC_ENABLE
 							 : PERF_EVENT_IOC_DISABLE, NULL);
 		}

@@ -82,7 +82,7 @@ static int fds_of(const struct filling *f, int event)
 	return f->limit && f->limit->fds ? f->limit->fds[event] : 0;
 }
 
-/* --- Turns ------------------------------------------------------------------------------------------- */
+/* --- Turns ----------------------------------------------------------------------------------- */
 
 /* TopDown metric events have a register of their own. */
 static bool has_fixed(const struct filling *f, int event)
@@ -94,7 +94,8 @@ static bool has_fixed(const struct filling *f, int event)
 
 static int start_turn(struct filling *f)
 {
-	return vec__push(&f->turns, (struct turn){ .first = f->order.nr, .set = -1, .fixed = true });
+	return vec__push(&f->turns,
+			 (struct turn){ .first = f->order.nr, .set = -1, .fixed = true });
 }
 
 static int join_turn(struct filling *f, int event)
@@ -147,7 +148,7 @@ static int add_group(struct filling *f, const struct schedule_group *g)
 	return rc;
 }
 
-/* --- Filling ----------------------------------------------------------------------------------------- */
+/* --- Filling --------------------------------------------------------------------------------- */
 
 static struct room *find_room(const struct filling *f, struct bin *bin, const struct event *e)
 {

@@ -174,7 +174,8 @@ static void put_table(struct report *r, const uint64_t *lengths, int nr, double 
 void runs__pass_table(struct report *r)
 {
 	if (r->opts.run_table && r->time->nr_passes)
-		put_table(r, r->time->pass_ns, r->time->nr_passes, r->time->elapsed_ns / NS_PER_S, 9);
+		put_table(r, r->time->pass_ns, r->time->nr_passes,
+			  r->time->elapsed_ns / NS_PER_S, 9);
 }
 
 void runs__footer(struct report *r)
