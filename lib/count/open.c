@@ -132,8 +132,10 @@ static void give_group_up(struct session *s, const struct counter *culprit, int 
 	refusal__explain(s, culprit, unit, code, &why);
 	sb__printf(&s->warnings, "%s\n", why.msg);
 	for (int i = 0; i < s->nr_counters; i++)
-		if (s->counters[i].leader == culprit->leader)
+		if (s->counters[i].leader == culprit->leader) {
 			s->counters[i].refused = ECANCELED;
+			s->counters[i].too_large = code == EINVAL;
+		}
 }
 
 /* As sysfs has it by now, not as it was when the machine was read. */

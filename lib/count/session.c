@@ -169,6 +169,11 @@ const char *session__refusal(const struct session *s, int index)
 
 	if (c->event->retire_latency && !c->event->sampled)
 		return "a latency (:R), which is not sampled here";
+	if (c->event->requires_cpu && !s->per_cpu)
+		return "it cannot count one task: it needs whole CPUs (-a or -C)";
+	if (c->too_large)
+		return "its group was refused: it needs more counters than the CPU has, or its members"
+		       " exclude one another";
 	return c->refused ? refusal__text(c->refused) : NULL;
 }
 

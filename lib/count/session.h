@@ -27,6 +27,7 @@ struct sampler;
  * @opened:  on at least one unit
  * @refused: errno with which the kernel refused it everywhere, ECANCELED when it refused another
  *            of its group, or 0
+ * @too_large: it did so with EINVAL: they do not go together
  * @second_pass: of a group taken apart: opened again after all others
  * @user_only: tried without the kernel, as it may not be counted
  * @denied: errno with which the kernel said so
@@ -40,7 +41,7 @@ struct counter {
 	struct cpulist cpus, places;
 	int leader, nr_members;
 	int refused, denied;
-	bool opened, second_pass, user_only, no_guest, no_lost, on;
+	bool opened, too_large, second_pass, user_only, no_guest, no_lost, on;
 };
 
 /**
