@@ -213,7 +213,7 @@ void stat_topdown__say_turns(const struct stat_options *o, const struct host *ho
 		struct fit_pmu counters = { 0 };
 		struct load load;
 
-		if (!counters__of_pmu(host->tables, pmu, &counters) ||
+		if (counters__of_pmu(host->tables, pmu, &counters) ||
 		    !report__took_turns(report, pmu))
 			continue;
 		load = load_of(host, &plan->events, pmu, &counters);

@@ -85,6 +85,27 @@ static void encode(const struct event *e, char *terms, int size)
 			 (unsigned int)(code >> 8));
 }
 
+/* An event of the tables with the same encoding, under another name. */
+static void find_by_code(const struct tables *tables, const struct event *e, const char *terms,
+			 struct event_info *info)
+{
+	uint64_t code = fit__code(terms);
+	char pmu[NAME_MAX_BYTES];
+	struct event_info other;
+
+	if (!tables || !code || !e->pmu)
+		return;
+	pmu__table_name(e->pmu, pmu, sizeof(pmu));
+	for (int i = 0; i < tables__nr_events(tables); i++) {
+		tables__event(tables, i, &other);
+		if (strcmp(other.pmu, pmu) || fit__code(other.terms) != code)
+			continue;
+		info->counter_mask = other.counter_mask;
+		info->taken_alone = other.taken_alone;
+		return;
+	}
+}
+
 static bool is_arm(const struct machine *m)
 {
 	return m && text__has_prefix(m->cpuid, "0x");
@@ -128,6 +149,7 @@ struct fit_event counters__need(const struct tables *tables, const struct fit_pm
 
 	if (!counters__event_info(tables, e, &info)) {
 		encode(e, terms, sizeof(terms));
+		find_by_code(tables, e, terms, &info);
 	} else {
 		len = more_terms(e, &more);
 		snprintf(terms, sizeof(terms), "%s%.*s", info.terms, len, more);

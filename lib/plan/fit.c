@@ -60,8 +60,7 @@ static bool find_term(const char *terms, const char *key, uint64_t *value)
 	return false;
 }
 
-/* Event and umask, or 0 where another term makes it count something else. */
-static uint64_t code_of(const char *terms)
+uint64_t fit__code(const char *terms)
 {
 	static const char *const others[] = { "cmask", "inv", "edge", "any", "config" };
 	uint64_t event, umask = 0, ignored;
@@ -102,7 +101,7 @@ struct fit_event fit__event(const struct event_info *info)
 		if (find_term(info->terms, registers[i].term, &e.value))
 			e.reg = i;
 	if (!text__has_prefix(info->pmu, "uncore_"))
-		apply_code(&e, code_of(info->terms));
+		apply_code(&e, fit__code(info->terms));
 	return e;
 }
 

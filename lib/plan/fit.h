@@ -100,6 +100,13 @@ struct fit {
 struct fit_pmu fit__pmu(int general, int fixed);
 
 /**
+ * fit__code() - event and umask of PMU terms, as the low 16 bits of x86 configs have them
+ *
+ * Return: 0 where there are none, or another term makes it count something else.
+ */
+uint64_t fit__code(const char *terms);
+
+/**
  * fit__event() - what an event of the tables needs
  *
  * From the counters, the terms (offcore_rsp=, frontend=, ldlat=), the flag TakenAlone, and the
