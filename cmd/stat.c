@@ -81,6 +81,7 @@ int cmd_stat(int argc, const char **argv)
 	struct host host = { .machine = NULL };
 	struct stat_scope scope;
 	struct plan *plan = NULL;
+	struct sets *sets = NULL;
 	int rc, status;
 
 	rc = stat_options__parse(&o, argc, argv, &err);
@@ -101,6 +102,8 @@ int cmd_stat(int argc, const char **argv)
 	if (!rc)
 		rc = stat_plan(&o, &host, &scope, &plan, &err);
 	if (!rc)
+		rc = stat_sets(&o, &host, &scope, plan, &sets, &err);
+	if (!rc)
 		rc = stat_options__set_heading(&o, &err);
 	if (!rc) {
 		say_lines(sb__str(&plan->events.warnings));
@@ -115,6 +118,7 @@ int cmd_stat(int argc, const char **argv)
 		rc = stat_dry_run(&o, &host, &scope, plan, &err);
 	status = rc ? say_err(&err) : o.dry_run ? 0 : run(&o, &host, plan, &err);
 
+	sets__free(sets);
 	plan__free(plan);
 	host__free(&host);
 	stat_options__free(&o);

@@ -12,6 +12,7 @@
 #include "control.h"
 #include "count/count.h"
 #include "plan/plan.h"
+#include "plan/sets.h"
 #include "record/record.h"
 #include "report/report.h"
 
@@ -56,6 +57,8 @@ struct stat_event {
  * @record_tpebs: metrics' retire latencies are sampled, not the tables'
  * @tpebs_mode: --tpebs-mode as typed, or NULL
  * @grouping_name: --grouping as typed, or NULL
+ * @passes:   --passes; @rotate: --schedule=rotate, @schedule_name as typed, or NULL
+ * @turn_ms:  --schedule-ms, 0 when not given
  * @dry_run:  nothing is counted: the groups are printed
  * @by:       what a row stands for, as asked for: -A, --per-core ...
  * @verbose:  how often -v
@@ -80,15 +83,16 @@ struct stat_options {
 	struct count_options count;
 	struct report_options report;
 	struct plan_options plan;
-	const char *cpu_text, *cputype, *output_name, *format_name, *tpebs_mode, *grouping_name;
+	const char *cpu_text, *cputype, *output_name, *format_name, *tpebs_mode, *grouping_name,
+		*schedule_name;
 	bool header_set, topdown, no_metric_only, no_threshold, append, json;
 	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
-	bool have_command, hybrid_merge, smi_cost, record_tpebs, dry_run;
+	bool have_command, hybrid_merge, smi_cost, record_tpebs, dry_run, passes, rotate;
 	const char *pre, *post, *control_text;
 	struct control control;
 	int64_t delay_ms;
 	bool by[AGGR_NR];
-	uint64_t td_level, interval_ms, interval_count, timeout_ms, log_fd, repeat;
+	uint64_t td_level, interval_ms, interval_count, timeout_ms, log_fd, repeat, turn_ms;
 	int verbose, detailed;
 };
 
@@ -135,6 +139,17 @@ struct stat_scope {
  */
 int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scope,
 	      struct plan **plan, struct err *err);
+
+/**
+ * stat_sets() - with --passes and --schedule=rotate, the sets of groups that are counted together
+ * @o: options; its count and report options are set
+ * @plan: finished; metrics whose events are in several passes are marked
+ * @sets: set when there are any; sets__free() them, behind the last use of @o
+ *
+ * Says on stderr how often the command will be run. Return: 0 or -ENOMEM.
+ */
+int stat_sets(struct stat_options *o, const struct host *host, const struct stat_scope *scope,
+	      struct plan *plan, struct sets **sets, struct err *err);
 
 /**
  * stat_topdown__group() - the metric group of --topdown and --td-level

@@ -24,6 +24,7 @@ enum number_id {
 	NUMBER_REPEAT,
 	NUMBER_TPEBS_FREQUENCY,
 	NUMBER_TPEBS_PERIOD,
+	NUMBER_TURN,
 };
 
 static const struct number {
@@ -44,6 +45,8 @@ static const struct number {
 				     offsetof(struct stat_options, count.latency.frequency) },
 	[NUMBER_TPEBS_PERIOD] = { "--tpebs-period (events from sample to sample)", 1, INT64_MAX,
 				  offsetof(struct stat_options, count.latency.period) },
+	[NUMBER_TURN] = { "--schedule-ms (turn of a set, in ms)", 1, 3600000,
+			  offsetof(struct stat_options, turn_ms) },
 	[NUMBER_LOG_FD] = { "--log-fd", 1, INT_MAX, offsetof(struct stat_options, log_fd) },
 };
 
@@ -338,7 +341,7 @@ static void when_options(struct stat_options *o, struct option_table *table)
 			   "take the commands enable, disable, stop ... from there"),
 		OPT_NUMBER('r', "repeat", REPEAT, "n",
 			   "run the command n times, print the mean and the spread (0: for ever)"),
-		OPT_BOOLEAN(0, "table", &o->report.run_table, "with -r: the length of each run"),
+		OPT_BOOLEAN(0, "table", &o->report.run_table, "with -r and --passes: the length of each run"),
 		OPT_BOOLEAN('S', "sync", &o->sync, "sync(2) before a run"),
 		OPT_STRING(0, "pre", &o->pre, "command", "shell command to run before each run"),
 		OPT_STRING(0, "post", &o->post, "command", "shell command to run after each run"),
@@ -361,6 +364,11 @@ static void how_options(struct stat_options *o, struct option_table *table)
 			    "do not count what only a threshold needs"),
 		OPT_STRING(0, "grouping", &o->grouping_name, "perf|counters",
 			   "how metrics' events are grouped: as perf does, or what fits the counters"),
+		OPT_BOOLEAN(0, "passes", &o->passes,
+			    "run the command once for each set of groups that fits the counters"),
+		OPT_STRING(0, "schedule", &o->schedule_name, "kernel|rotate",
+			   "who lets groups take turns: the kernel, or sets of them by tma"),
+		OPT_NUMBER(0, "schedule-ms", TURN, "ms", "with --schedule=rotate: length of a turn"),
 		OPT_BOOLEAN(0, "dry-run", &o->dry_run,
 			    "count nothing: show the groups, their counters and their share of time"),
 	};
@@ -518,7 +526,32 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		  "--no-scale and --error exclude each other: what is not estimated is not off" },
 		{ o->verb == STAT_REPORT && o->report.error,
 		  "--error needs reads within the rows, which a recording does not have" },
-		{ o->report.run_table && o->repeat < 2, "--table needs -r with more than one run" },
+		{ o->report.run_table && o->repeat < 2 && !o->passes,
+		  "--table needs -r with more than one run, or --passes" },
+		{ o->passes && !o->have_command,
+		  "--passes runs a command several times, and there is none: give one behind the"
+		  " options (with -a, say sleep 10), or let sets of groups take turns:"
+		  " --schedule=rotate" },
+		{ o->passes && task, "--passes runs a command several times, which -p and -t do not"
+				     " count: leave them out, or use --schedule=rotate" },
+		{ o->passes && o->interval_ms,
+		  "--passes and -I exclude each other: the same interval of two runs is not the same"
+		  " time (--schedule=rotate counts all groups in each interval)" },
+		{ o->passes && o->verb == STAT_RECORD,
+		  "a recording is of one run, not of those of --passes" },
+		{ o->report.error && (o->passes || o->rotate),
+		  "--error is of events which the kernel lets take turns: not with --passes and"
+		  " --schedule=rotate" },
+		{ o->passes && o->rotate, "--passes and --schedule=rotate exclude each other: in several"
+					  " runs, or in turns in one" },
+		{ o->passes && o->control_text,
+		  "--passes and --control exclude each other: commands are for one run" },
+		{ o->rotate && o->control_text,
+		  "--schedule=rotate and --control exclude each other: it is tma which enables events"
+		  " in turn" },
+		{ o->rotate && (o->cgroup_names.len || o->each_cgroup),
+		  "--schedule=rotate counts on whole CPUs and tasks: not with -G and --for-each-cgroup" },
+		{ o->turn_ms && !o->rotate, "--schedule-ms needs --schedule=rotate" },
 		{ o->null && (o->events.nr || o->metrics.len || o->topdown),
 		  "-n counts nothing, and -e, -M and --topdown say what to count" },
 		{ o->all_user && o->all_kernel, "--all-user and --all-kernel exclude each other" },
@@ -554,6 +587,9 @@ int stat_options__set_heading(struct stat_options *o, struct err *err)
 	}
 	if (o->repeat > 1)
 		sb__printf(&sb, " (%d runs)", (int)o->repeat);
+	if (o->report.nr_passes)
+		sb__printf(&sb, " (%d pass%s)", o->report.nr_passes,
+			   o->report.nr_passes > 1 ? "es" : "");
 	o->report.head = sb__detach(&sb);
 	return o->report.head ? 0 : err__set(err, ENOMEM, "out of memory");
 }
@@ -641,6 +677,11 @@ static int settle_grouping(struct stat_options *o, struct err *err)
 		[PLAN_BY_COUNTERS] = "counters",
 	};
 
+	/* What perf cannot do need not be grouped as perf does it. */
+	if (!o->grouping_name && (o->passes || o->rotate)) {
+		o->plan.grouping = PLAN_BY_COUNTERS;
+		return 0;
+	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (o->grouping_name && strcmp(o->grouping_name, names[i]))
 			continue;
@@ -648,6 +689,16 @@ static int settle_grouping(struct stat_options *o, struct err *err)
 		return 0;
 	}
 	return err__set(err, EINVAL, "--grouping %s: it is perf or counters", o->grouping_name);
+}
+
+static int settle_schedule(struct stat_options *o, struct err *err)
+{
+	const char *name = o->schedule_name;
+
+	o->rotate = name && !strcmp(name, "rotate");
+	if (!name || o->rotate || !strcmp(name, "kernel"))
+		return 0;
+	return err__set(err, EINVAL, "--schedule %s: it is kernel or rotate", name);
 }
 
 static int settle_report(struct stat_options *o, int argc, const char **argv, struct err *err)
@@ -671,7 +722,9 @@ static int settle(struct stat_options *o, int argc, const char **argv, struct er
 	int rc;
 
 	o->have_command = argc;
-	rc = check_contradictions(o, err);
+	rc = settle_schedule(o, err);
+	if (!rc)
+		rc = check_contradictions(o, err);
 	if (rc)
 		return rc;
 	if (o->cpu_text) {

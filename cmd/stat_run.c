@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "cmd.h"
+#include "passes.h"
 #include "retire_latency.h"
 #include "stat.h"
 
@@ -23,6 +24,9 @@
  * @now, @before: counts since the start, at the end of this row and of the last one
  * @row:  the difference, or the whole run
  * @last_ns: end of the last row since the start
+ * @pass: of --passes, which; @passes: those of this turn of -r
+ * @counted: something was, in any pass
+ * @ended: the command failed, or a signal came: this is the last of them
  */
 struct run {
 	struct stat_options *o;
@@ -34,6 +38,9 @@ struct run {
 	FILE *out;
 	struct counts now, before, row;
 	uint64_t last_ns;
+	struct passes passes;
+	int pass;
+	bool counted, ended;
 };
 
 /* The tables have a value that stands for a latency which is not measured. */
@@ -58,6 +65,9 @@ static void say_refused(const struct run *r)
 	for (int i = 0; i < r->plan->events.nr; i++) {
 		const struct event *e = r->plan->events.at[i];
 		const char *why = session__refusal(r->session, i);
+
+		if (r->o->passes && !sets__has(r->o->count.sets, r->pass, i))
+			continue;
 
 		/* What stands for a latency that is not measured is said behind the rows. */
 		if (e->retire_latency && !e->sampled) {
@@ -115,7 +125,9 @@ static int run__open(struct run *r, bool first, struct err *err)
 	if (counts__init(&r->now, r->session) || counts__init(&r->before, r->session) ||
 	    counts__init(&r->row, r->session))
 		return err__set(err, ENOMEM, "out of memory");
-	if (!first)
+	if (r->report)
+		report__take_refusals(r->report, r->session);
+	if (r->report || !first)
 		return 0;
 	rc = stat_record__start(o, r->host->machine, r->session, &r->plan->events, &r->recorder,
 				err);
@@ -209,6 +221,48 @@ static int run_intervals(struct run *r, struct err *err)
 	return rc;
 }
 
+/* They differ where the command does not do the same each time: metrics over passes are off. */
+static void say_not_repeatable(const struct run *r)
+{
+	int least = 0, most = 0, event;
+	double percent;
+
+	event = passes__compare(&r->passes, &r->plan->events, &percent, &least, &most);
+	if (event >= 0)
+		say("%s is %.0f %% more in pass %d than in pass %d: the command does not do the same"
+		    " in each, and metrics with events of several passes are off by as much",
+		    r->plan->events.at[event]->name, percent, most + 1, least + 1);
+}
+
+static int print_counts(struct run *r, const struct counts *counts, const struct report_time *time,
+			struct err *err)
+{
+	if (r->o->report.runs)
+		return report__add_run(r->report, r->session, counts, time, err);
+	if (r->o->interval_ms)
+		return report__print_total(r->report, counts, time, err);
+	return report__print(r->report, counts, time, err);
+}
+
+static bool is_last_pass(const struct run *r)
+{
+	return !r->o->passes || r->ended || r->pass + 1 == r->o->count.sets->nr;
+}
+
+/* The last pass prints what all of them counted. */
+static int add_pass(struct run *r, const struct report_time *time, struct err *err)
+{
+	int rc = passes__add(&r->passes, r->pass, r->session, &r->now, time, err);
+
+	if (rc || !is_last_pass(r))
+		return rc;
+	passes__finish(&r->passes);
+	rc = print_counts(r, &r->passes.sum, &r->passes.time, err);
+	if (!rc)
+		say_not_repeatable(r);
+	return rc;
+}
+
 /* The counts of the run: alone, behind its intervals, or one of several. */
 static int print_summary(struct run *r, struct err *err)
 {
@@ -227,11 +281,7 @@ static int print_summary(struct run *r, struct err *err)
 	if (rc || r->o->no_print)
 		return rc;
 	r->now.slices = session__slices(r->session, r->o->interval_ms);
-	if (r->o->report.runs)
-		return report__add_run(r->report, r->session, &r->now, &time, err);
-	if (r->o->interval_ms)
-		return report__print_total(r->report, &r->now, &time, err);
-	return report__print(r->report, &r->now, &time, err);
+	return r->o->passes ? add_pass(r, &time, err) : print_counts(r, &r->now, &time, err);
 }
 
 /* The workload's status as a shell would have it; @sent is the signal tma ended it with. */
@@ -276,13 +326,15 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 	read_counts(r);
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(r->session, sent, &wait_status, &r->now);
+	r->ended = wait_status || signo;
 	if (summary)
 		rc = print_summary(r, err);
 	*status = workload_status(r, wait_status, sent);
 	if (!*status && session__unread(r->session))
 		*status = STATUS_FAILED;
 	/* Scripts try with perf whether an event can be named, and take 0 for yes. */
-	if (!*status && counted_nothing(r) && !as_perf()) {
+	r->counted = (r->pass && r->counted) || !counted_nothing(r);
+	if (!*status && !r->counted && is_last_pass(r) && !as_perf()) {
 		say("none of the events could be counted here, so nothing was counted");
 		*status = STATUS_FAILED;
 	}
@@ -368,10 +420,32 @@ static void choose_slices(struct stat_options *o)
 	o->count.slices.of_run = o->interval_ms && o->summary;
 }
 
+/* Once; with --passes, once for each set of groups, until the command fails. */
+static int run_all(struct run *r, bool first, int *status, int *signo, struct err *err)
+{
+	int nr = r->o->passes ? r->o->count.sets->nr : 1, rc = 0;
+
+	for (r->pass = 0; r->pass < nr && !rc && !*signo && !*status; r->pass++) {
+		if (r->o->passes) {
+			r->o->count.set = r->pass;
+			if (r->o->verbose)
+				say("pass %d", r->pass + 1);
+		}
+		rc = run_once(r, first, status, signo, err);
+	}
+	return rc;
+}
+
 int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE *out, int *status,
 	     int *signo, struct err *err)
 {
-	struct run r = { .o = o, .host = host, .plan = plan, .out = out };
+	struct run r = {
+		.o = o,
+		.host = host,
+		.plan = plan,
+		.out = out,
+		.passes.sets = o->count.sets,
+	};
 	uint64_t done = 0;
 	int rc;
 
@@ -380,9 +454,11 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 	do {
 		if (o->repeat != 1 && o->verbose)
 			say("run %" PRIu64, done + 1);
-		rc = run_once(&r, !done, status, signo, err);
+		if (!o->passes)
+			*status = 0;
+		rc = run_all(&r, !done, status, signo, err);
 		done++;
-	} while (!rc && !*signo && (!o->repeat || done < o->repeat));
+	} while (!rc && !*signo && (!o->passes || !*status) && (!o->repeat || done < o->repeat));
 	if (!rc && o->report.runs)
 		rc = report__print_runs(r.report, err);
 	if (!rc && r.report && !o->no_print) {
@@ -394,6 +470,7 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 	if (!rc)
 		rc = stat_record__finish(r.recorder, err);
 	recorder__free(r.recorder);
+	passes__free(&r.passes);
 	report__free(r.report);
 	return rc;
 }

@@ -156,6 +156,10 @@ static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t deadl
 		due_ns = slice_ns;
 	if (due_ns != UINT64_MAX && rest > due_ns - now_ns)
 		rest = due_ns > now_ns ? due_ns - now_ns : 0;
+	if (s->rotation.next_ns <= now_ns)
+		rest = 0;
+	else if (rest > s->rotation.next_ns - now_ns)
+		rest = s->rotation.next_ns - now_ns;
 	return rest;
 }
 
@@ -176,6 +180,7 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			topdown__read(s, now);
 		if (now >= slice_reads__due_ns(s, deadline_ns))
 			slice_reads__read(s);
+		rotation__turn(s, now);
 		sleep_ns(s, rest_of(s, now, deadline_ns));
 		sampler__tick(s);
 		look_at_cpus(s);

@@ -14,6 +14,7 @@
 #include "machine/machine.h"
 
 struct err;
+struct sets;
 
 /* What became of one counter. */
 enum sample_status {
@@ -84,6 +85,10 @@ struct latency_options {
  * @scale:      compute estimates for counters that did not run all the time
  * @latency:    for events which are sampled (event->sampled)
  * @slices:     reads within rows
+ * @sets: NULL to count all events at the same time; else one set of them is at a time. Must outlive
+ *            the session
+ * @set:  the one that is counted, or with @turn_ns the first
+ * @turn_ns: the sets take turns of this length; 0: @set alone is opened and counted
  */
 struct count_options {
 	bool no_inherit, scale, start_disabled;
@@ -91,6 +96,9 @@ struct count_options {
 	int control_fd;
 	struct latency_options latency;
 	struct slice_options slices;
+	const struct sets *sets;
+	int set;
+	uint64_t turn_ns;
 };
 
 /**
@@ -144,6 +152,9 @@ void session__free(struct session *s);
  * Where the kernel may not be counted, user space is, and the event is renamed with ":u" as perf
  * does.
  *
+ * Where sets take turns, the events of all are opened, and enabled in turn; of whole CPUs, where
+ * there are not files enough for that, those of a set are opened when its turn comes.
+ *
  * Return: 0; -EPERM, -EACCES, -ENOSYS, -EMFILE...: @err names the event, perf_event_paranoid's
  * value and the remedies in order.
  */
@@ -175,6 +186,8 @@ const char *session__refusal(const struct session *s, int index);
  * nothing
  */
 const struct perf_event_attr *session__attr(const struct session *s, int index);
+/** session__nr_files() - file descriptors that all counters need; of sets, those of the largest. */
+int session__nr_files(const struct session *s);
 /** session__leader() - index of the leader of the group it was opened in; @index when alone. */
 int session__leader(const struct session *s, int index);
 /** session__cpus() - where it is opened when counting CPUs: a part of the units. */

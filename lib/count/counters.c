@@ -67,6 +67,9 @@ static bool kernel_counts(const struct session *s, const struct counter *c)
 		return false;
 	if (e->sampled && !s->per_cpu && !c->places.nr)
 		return false;
+	/* Of sets that do not take turns, the others are none of this session's. */
+	if (!rotation__is_used(s) && !rotation__is_on(s, c - s->counters))
+		return false;
 	return s->per_cpu ? c->cpus.nr > 0 : !e->requires_cpu;
 }
 
@@ -169,10 +172,10 @@ void counter__close(struct session *s, struct counter *c)
 
 int counters__count_fds(const struct session *s)
 {
-	int nr = 0;
+	int nr = rotation__is_used(s) ? s->units.nr : 0;
 
 	for (int i = 0; i < s->nr_counters; i++)
-		if (s->counters[i].evsel)
+		if (s->counters[i].evsel && !rotation__is_closed(s, i))
 			nr += s->per_cpu ? s->counters[i].cpus.nr :
 					   s->units.nr * counter__nr_places(&s->counters[i]);
 	return nr;

@@ -27,7 +27,7 @@ static bool stays_on_cpu(const struct counter *c)
 	return c->opened && !c->event->requires_cpu;
 }
 
-static int make_room(struct session *s)
+int kept__new(struct session *s)
 {
 	if (!s->kept)
 		s->kept = calloc(s->nr_counters * s->units.nr, sizeof(*s->kept));
@@ -51,6 +51,7 @@ static void put_aside(struct session *s, int event, int unit)
 static void close_unit(struct session *s, int unit)
 {
 	sampler__unmap_unit(s, unit);
+	rotation__leave(s, unit);
 	/* Leaders last: without its leader, the other members of a group go on as if alone. */
 	for (int i = s->nr_counters - 1; i >= 0; i--) {
 		struct counter *c = &s->counters[i];
@@ -69,7 +70,8 @@ static void enable_unit(struct session *s, int unit)
 	for (int i = 0; i < s->nr_counters; i++) {
 		const int *fd = counter__fd(s, &s->counters[i], unit);
 
-		if (fd && *fd >= 0 && s->counters[i].on && stays_on_cpu(&s->counters[i]))
+		if (fd && *fd >= 0 && s->counters[i].on && stays_on_cpu(&s->counters[i]) &&
+		    rotation__is_on(s, i))
 			s->kernel->ioctl(*fd, PERF_EVENT_IOC_ENABLE, NULL);
 	}
 }
@@ -97,6 +99,7 @@ static void come_back(struct session *s, int unit)
 	u->away = false;
 	u->enabled = 0;
 	enable_unit(s, unit);
+	rotation__come_back(s, unit);
 	sb__printf(&s->warnings, "CPU %d is back, and counted from here on\n", u->id);
 }
 
@@ -164,7 +167,7 @@ void hotplug__look(struct session *s)
 	if (!s->per_cpu || !s->buf || (!has_changed(s, text) && !s->frozen))
 		return;
 	s->frozen = false;
-	if (make_room(s) || cpulist__parse("online CPUs", text, &online, NULL))
+	if (kept__new(s) || cpulist__parse("online CPUs", text, &online, NULL))
 		return;
 	look_at_units(s, &online);
 	look_for_new(s, &online);
@@ -227,7 +230,8 @@ void hotplug__add_kept(struct session *s, struct counts *total)
 {
 	for (int i = 0; s->kept && i < total->nr_events * total->nr_units; i++) {
 		struct sample *sample = &total->at[i], *kept = &s->kept[i];
-		bool away = s->units.at[i % total->nr_units].away;
+		bool away = s->units.at[i % total->nr_units].away ||
+			    rotation__is_closed(s, i / total->nr_units);
 
 		if (!kept->enabled && kept->status != SAMPLE_LOST)
 			continue;

@@ -27,16 +27,23 @@ enum outcome {
 	FATAL, /* @err is set */
 };
 
+void open__attr(const struct session *s, struct perf_event_attr *attr)
+{
+	attr->size = sizeof(*attr);
+	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr->inherit = !s->opts.no_inherit;
+	attr->disabled = 1;
+	attr->enable_on_exec = s->enable_on_exec;
+}
+
 static void set_attr(const struct session *s, const struct counter *c, bool is_leader, bool grouped)
 {
 	struct perf_event_attr *attr = counter__attr(c);
 
 	*attr = c->event->attr;
-	attr->size = sizeof(*attr);
-	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	open__attr(s, attr);
 	if (grouped)
 		attr->read_format |= PERF_FORMAT_ID | PERF_FORMAT_GROUP;
-	attr->inherit = !s->opts.no_inherit;
 	attr->sample_period = 0;
 	attr->sample_type = PERF_SAMPLE_IDENTIFIER;
 	if (c->user_only)
@@ -45,7 +52,8 @@ static void set_attr(const struct session *s, const struct counter *c, bool is_l
 		attr->exclude_guest = attr->exclude_host = 0;
 	/* Members run when their leader does. */
 	attr->disabled = is_leader;
-	attr->enable_on_exec = is_leader && s->enable_on_exec;
+	attr->enable_on_exec = is_leader && s->enable_on_exec &&
+			       rotation__is_on(s, c - s->counters);
 	if (c->event->sampled)
 		sampler__set_attr(s, c, attr);
 }
@@ -124,8 +132,10 @@ static void give_group_up(struct session *s, const struct counter *culprit, int 
 	refusal__explain(s, culprit, unit, code, &why);
 	sb__printf(&s->warnings, "%s\n", why.msg);
 	for (int i = 0; i < s->nr_counters; i++)
-		if (s->counters[i].leader == culprit->leader)
+		if (s->counters[i].leader == culprit->leader) {
 			s->counters[i].refused = ECANCELED;
+			s->counters[i].too_large = code == EINVAL;
+		}
 }
 
 /* As sysfs has it by now, not as it was when the machine was read. */
@@ -275,7 +285,7 @@ static int open_in_place(struct session *s, int index, int unit, int place, stru
 	int *fd = counter__place(s, c, unit, place), transient = 0;
 	enum outcome outcome;
 
-	if (!fd || c->refused || s->units.at[unit].gone)
+	if (!fd || *fd >= 0 || c->refused || s->units.at[unit].gone)
 		return 0;
 	do {
 		outcome = open_once(s, index, unit, place, fd);
@@ -305,7 +315,7 @@ static int open_pass(struct session *s, bool second, struct err *err)
 	for (int unit = 0; unit < s->units.nr; unit++) {
 		for (int i = 0; i < s->nr_counters; i++) {
 			/* A group that came apart on this unit or an earlier one waits. */
-			if (s->counters[i].second_pass != second)
+			if (s->counters[i].second_pass != second || rotation__is_closed(s, i))
 				continue;
 			rc = open_on_unit(s, i, unit, err);
 			if (rc)
@@ -342,6 +352,39 @@ static int open_all(struct session *s, struct err *err)
 	return 0;
 }
 
+static void close_all(struct session *s)
+{
+	for (int i = 0; i < s->nr_counters; i++)
+		if (s->counters[i].evsel)
+			counter__close(s, &s->counters[i]);
+}
+
+/* Each set once, so that what the kernel refuses of any is known before the start. */
+static int open_by_set(struct session *s, struct err *err)
+{
+	struct rotation *r = &s->rotation;
+	int rc = 0, first = r->set;
+
+	r->by_opening = true;
+	for (int i = 1; i <= r->nr && !rc; i++) {
+		close_all(s);
+		r->set = (first + i) % r->nr;
+		rc = open_all(s, err);
+	}
+	return rc;
+}
+
+static int open_sets(struct session *s, struct err *err)
+{
+	int rc = open_all(s, err);
+
+	/* Children of a task are counted by what was open when they were forked. */
+	if (rc != -EMFILE || !rotation__is_used(s) || !s->per_cpu)
+		return rc;
+	*err = (struct err)ERR_INIT;
+	return open_by_set(s, err);
+}
+
 static int set_filter(struct session *s, const struct counter *c, struct err *err)
 {
 	for (int unit = 0; unit < s->units.nr; unit++) {
@@ -365,7 +408,7 @@ static int open_anew(struct session *s, int index, int unit, struct err *err)
 	struct counter *c = &s->counters[index];
 	int *fd = counter__fd(s, c, unit), tries = 0;
 
-	if (!fd || *fd >= 0 || c->refused)
+	if (!fd || *fd >= 0 || c->refused || rotation__is_closed(s, index))
 		return 0;
 	while (open_once(s, index, unit, 0, fd) != OPENED)
 		if ((errno != EINTR && errno != EAGAIN) || ++tries == MAX_TRANSIENT)
@@ -415,13 +458,15 @@ static void warn_of_whole_cpus(struct session *s)
 int session__open(struct session *s, struct err *err)
 {
 	struct err unread = ERR_INIT;
-	int rc = open_all(s, err ? err : &unread);
+	int rc = open_sets(s, err ? err : &unread);
 
 	for (int i = 0; !rc && i < s->nr_counters; i++)
 		if (s->counters[i].event->filter)
 			rc = set_filter(s, &s->counters[i], err);
 	if (!rc)
 		rc = sampler__map(s, err);
+	if (!rc)
+		rc = rotation__open(s, err);
 	if (rc)
 		return rc;
 	warn_of_whole_cpus(s);

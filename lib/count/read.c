@@ -63,6 +63,8 @@ static enum sample_status unread_status(const struct session *s, const struct co
 								     : SAMPLE_NOT_COUNTED;
 	if (c->refused == ECANCELED)
 		return SAMPLE_NOT_COUNTED;
+	if (!rotation__is_on(s, c - s->counters) && (c->opened || !rotation__is_used(s)))
+		return SAMPLE_NOT_COUNTED;
 	if (!c->opened)
 		return SAMPLE_NOT_SUPPORTED;
 	/* A thread that had ended before took nothing with it; a CPU did. */
@@ -324,10 +326,21 @@ static void read_duration(struct session *s, struct counts *total)
 	}
 }
 
-int session__read(struct session *s, struct counts *total)
+int readings__read(struct session *s, struct counts *total)
 {
 	const struct reading *r;
 	int failed = 0;
+
+	for (int i = 0; i < total->nr_events * total->nr_units; i++)
+		total->at[i] = (struct sample){ .status = s->status ? s->status[i] : SAMPLE_LOST };
+	vec__for_each(r, &s->readings)
+		failed += read_one(s, total, r);
+	return failed;
+}
+
+int session__read(struct session *s, struct counts *total)
+{
+	int failed;
 
 	hotplug__look(s);
 	sampler__clear_lost(s);
@@ -335,13 +348,11 @@ int session__read(struct session *s, struct counts *total)
 	/* Before the counters are read: the time between two reads is then that of the counters. */
 	total->time_ns = session__elapsed_ns(s);
 	s->topdown.read_ns = total->time_ns;
-	for (int i = 0; i < total->nr_events * total->nr_units; i++)
-		total->at[i] = (struct sample){ .status = s->status ? s->status[i] : SAMPLE_LOST };
-	vec__for_each(r, &s->readings)
-		failed += read_one(s, total, r);
+	failed = readings__read(s, total);
 	/* Now, as with a fixed period the CPU keeps samples back until its counters are read. */
 	sampler__drain(s);
 	hotplug__add_kept(s, total);
+	rotation__finish(s, total);
 	hotplug__check(s, total);
 	sampler__fill(s, total);
 	read_duration(s, total);

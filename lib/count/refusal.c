@@ -103,12 +103,16 @@ static int explain_files(const struct session *s, const struct counter *c, int c
 			"cannot open %s: the system has too many open files (sysctl fs.file-max)",
 			c->event->name);
 	getrlimit(RLIMIT_NOFILE, &limit);
-	return err__set(
+	err__set(
 		err, code,
 		"cannot open %s: %d counters need as many open files, and %llu are allowed"
 		"\nRaise the limit (ulimit -n %d, or LimitNOFILE= of a service), or count fewer"
 		" events or CPUs",
 		c->event->name, needed, (unsigned long long)limit.rlim_cur, needed + 64);
+	if (s->opts.sets)
+		return -code;
+	return err__append(err, "\nOr count sets of groups one after the other: in several runs of the"
+				" command (--passes), or in turns (--schedule=rotate)");
 }
 
 /* Errnos which need no more than a sentence. */

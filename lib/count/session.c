@@ -50,7 +50,7 @@ static int make_counters(struct session *s)
 			c->leader = i;
 	}
 	ungroup_latencies(s);
-	return 0;
+	return rotation__init(s);
 }
 
 bool counter__may_come_apart(const struct counter *leader)
@@ -127,6 +127,7 @@ void session__free(struct session *s)
 	if (!s)
 		return;
 	workload__discard(s);
+	rotation__free(s);
 	readings__free(s);
 	slice_reads__free(s);
 	hotplug__free(s);
@@ -169,6 +170,11 @@ const char *session__refusal(const struct session *s, int index)
 
 	if (c->event->retire_latency && !c->event->sampled)
 		return "a latency (:R), which is not sampled here";
+	if (c->event->requires_cpu && !s->per_cpu)
+		return "it cannot count one task: it needs whole CPUs (-a or -C)";
+	if (c->too_large)
+		return "its group was refused: it needs more counters than the CPU has, or its members"
+		       " exclude one another";
 	return c->refused ? refusal__text(c->refused) : NULL;
 }
 
@@ -231,8 +237,11 @@ void session__enable(struct session *s, int event, bool on)
 	for (int unit = 0; unit < s->units.nr; unit++)
 		for (int i = 0; i < s->nr_counters; i++)
 			/* Members follow their leader. */
-			if (event < 0 ? s->counters[i].leader == i : i == event)
+			if ((event < 0 ? s->counters[i].leader == i : i == event) &&
+			    (!on || rotation__is_on(s, i)))
 				control_counter(s, &s->counters[i], unit, request);
+	if (event < 0)
+		rotation__enable(s, on);
 }
 
 /* The command runs for a while before it is counted. */
@@ -248,6 +257,7 @@ static int start_late(struct session *s, struct err *err)
 	s->start_ns = clock__now_ns();
 	s->topdown.read_ns = 0;
 	session__enable(s, -1, true);
+	rotation__start(s);
 	return 0;
 }
 
@@ -256,6 +266,7 @@ static int start_now(struct session *s, struct err *err)
 	s->start_ns = clock__now_ns();
 	if (!s->enable_on_exec)
 		session__enable(s, -1, true);
+	rotation__start(s);
 	return s->workload.pid ? workload__release(s, err) : 0;
 }
 

@@ -27,6 +27,7 @@ struct sampler;
  * @opened:  on at least one unit
  * @refused: errno with which the kernel refused it everywhere, ECANCELED when it refused another
  *            of its group, or 0
+ * @too_large: it did so with EINVAL: they do not go together
  * @second_pass: of a group taken apart: opened again after all others
  * @user_only: tried without the kernel, as it may not be counted
  * @denied: errno with which the kernel said so
@@ -40,7 +41,7 @@ struct counter {
 	struct cpulist cpus, places;
 	int leader, nr_members;
 	int refused, denied;
-	bool opened, second_pass, user_only, no_guest, no_lost, on;
+	bool opened, too_large, second_pass, user_only, no_guest, no_lost, on;
 };
 
 /**
@@ -129,6 +130,28 @@ struct slice_reads {
 	uint64_t *rotation_ns;
 };
 
+/**
+ * struct rotation - sets of events which take turns
+ * @set: whose turn it is; of sets that do not take turns, the one that is counted
+ * @nr:  how many sets
+ * @by_opening: what is not in it is closed, and what it had is in session.kept
+ * @next_ns: when the next one's turn comes, since the start; UINT64_MAX: not while it lasts
+ * @turn_ns: length of a turn: longer than asked for where changing takes long
+ * @lengthened: a warning says so
+ * @clocks: of each unit, a counter of nothing which tells for how long it was enabled, all turns
+ *          together; -1 where it has none
+ * @clock_ns: that time; @away_ns: as far as it is of clocks which went with their CPU
+ * @scratch: what was read at the end of a turn
+ */
+struct rotation {
+	int set, nr;
+	bool by_opening, lengthened;
+	uint64_t next_ns, turn_ns;
+	int *clocks;
+	uint64_t *clock_ns, *away_ns;
+	struct counts scratch;
+};
+
 /* Handlers and mask as they were before, to be put back. */
 struct signals {
 	bool installed;
@@ -199,6 +222,7 @@ struct session {
 	struct sample *kept;
 	int unread;
 	struct sampler *sampler;
+	struct rotation rotation;
 
 	struct sb warnings;
 	size_t warnings_told;
@@ -247,12 +271,42 @@ void counter__group_text(const struct session *s, const struct counter *c, struc
 
 /* open.c */
 
+/** open__attr() - the attributes of a counter that leads itself, as far as all have them. */
+void open__attr(const struct session *s, struct perf_event_attr *attr);
 /** session__open_unit() - open all counters on one unit anew. Return: 0 or -errno. */
 int session__open_unit(struct session *s, int unit, struct err *err);
 /** unit__is_offline() - whether a unit is a CPU which is offline by now. */
 bool unit__is_offline(const struct session *s, int unit);
 
+/* rotate.c: sets of events, one at a time. */
+
+/** rotation__init() - before the counters are made: what groups the sets leave. */
+int rotation__init(struct session *s);
+void rotation__free(struct session *s);
+/** rotation__is_used() - whether sets take turns. */
+bool rotation__is_used(const struct session *s);
+/** rotation__is_on() - whether it is an event's turn: always, when there are no sets. */
+bool rotation__is_on(const struct session *s, int event);
+/** rotation__is_closed() - whether it is not, and the event has no file descriptors meanwhile. */
+bool rotation__is_closed(const struct session *s, int event);
+/** rotation__open() - the clocks, behind all counters. Return: 0 or -errno. */
+int rotation__open(struct session *s, struct err *err);
+/** rotation__enable() - all clocks go on, or stop. */
+void rotation__enable(struct session *s, bool on);
+/** rotation__start() - the first turn begins. */
+void rotation__start(struct session *s);
+/** rotation__turn() - the next set's turn, when it is time. @now_ns: since the start. */
+void rotation__turn(struct session *s, uint64_t now_ns);
+/** rotation__leave() - the clock of a unit goes with its CPU; rotation__come_back() - a new one. */
+void rotation__leave(struct session *s, int unit);
+void rotation__come_back(struct session *s, int unit);
+/** rotation__finish() - after a read: what was counted in turns stands for all of the time. */
+void rotation__finish(struct session *s, struct counts *total);
+
 /* hotplug.c */
+
+/** kept__new() - room for session.kept. Return: 0 or -ENOMEM. */
+int kept__new(struct session *s);
 
 /** hotplug__look() - before a read: what CPUs that went or came change. */
 void hotplug__look(struct session *s);
@@ -277,6 +331,8 @@ void hotplug__free(struct session *s);
  */
 int reading__member(struct session *s, int event, int unit, struct sample *sample);
 
+/** readings__read() - all that is open, without what had been counted before. Return: failures. */
+int readings__read(struct session *s, struct counts *total);
 /** readings__new() - plan the reads; everything is open. Return: 0 or -ENOMEM. */
 int readings__new(struct session *s);
 void readings__free(struct session *s);

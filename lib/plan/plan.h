@@ -28,6 +28,7 @@
  * @name:     name with its modifier, "tma_retiring:u"
  * @split:    (PLAN_BY_COUNTERS) the events of its value are in several groups, as no group can hold
  *            them, or a constraint says so: they are counted at different times
+ * @over_passes: they are counted in several runs of the command
  * @rank:     (--topdown) place among the columns: core PMUs in the machine's order, within each the
  *            order of the TopDown tree; otherwise the place in plan->metrics
  */
@@ -36,7 +37,7 @@ struct plan_metric {
 	struct event **events;
 	struct event *shown_at;
 	int value, threshold;
-	bool is_default, split;
+	bool is_default, split, over_passes;
 	char *name;
 	int rank;
 };

@@ -79,6 +79,8 @@ static const char *why_not_counted(const struct report *r, const struct shown_ev
 					 : "it was not sampled, and the tables have no latency for it";
 	if (e->refusal)
 		return e->refusal;
+	if (r->opts.nr_passes && !s->was_enabled)
+		return "the command failed before the pass in which it is counted";
 	if (r->opts.runs)
 		return "it was not counted in every run";
 	if (s->failed && s->nr > 1)
@@ -88,6 +90,8 @@ static const char *why_not_counted(const struct report *r, const struct shown_ev
 			return "no task of the cgroup ran while it was enabled";
 		return r->per_cpu ? "it was not enabled" : "the task did not run while it was enabled";
 	}
+	if (r->opts.rotated && !(core && r->shares))
+		return "its set of groups had no turn, or no counter was free for it in its turn";
 	if (core && r->shares)
 		return why_not_on_type(r, e, bucket);
 	if (core && r->machine->nmi_watchdog)
@@ -214,7 +218,11 @@ static void cell__conclude(const struct report *r, const struct series *s, int b
 		return;
 	if (isnan(out->value))
 		out->status = CELL_NO_VALUE;
-	else if (assumed >= 0)
+	else if (s->metric && s->metric->metric->over_passes && assumed < 0 &&
+		 !(out->percent < 100)) {
+		out->reason = "its events were counted in several runs of the command";
+		return;
+	} else if (assumed >= 0)
 		out->status = CELL_ASSUMED;
 	else if (out->percent < 100)
 		out->status = r->opts.no_scale ? CELL_PARTIAL : CELL_SCALED;

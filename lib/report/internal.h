@@ -37,12 +37,13 @@ struct spread {
  * @values:  of each sum, at[event * nr_buckets + bucket]
  * @sums:    of all runs added up; what is missing in one is missing here
  * @latencies: of all runs merged; NULL when there are none
- * @elapsed: length of a run in ns; @lengths: of each
+ * @nr: how many; @elapsed: length of a run in ns; @lengths: of each, passes apart
  */
 struct runs {
 	struct spread *values, elapsed;
 	struct sum *sums;
 	struct latency *latencies;
+	int nr;
 	VEC(uint64_t) lengths;
 };
 
@@ -500,6 +501,8 @@ void runs__free(struct report *r);
 double runs__percent(const struct report *r, int event, int bucket);
 /** runs__footer() - the length of the runs, below the rows of text. */
 void runs__footer(struct report *r);
+/** runs__pass_table() - the length of each pass, when it is asked for. */
+void runs__pass_table(struct report *r);
 /** report__put() - print what the sums and the row's time hold. */
 int report__put(struct report *r, const struct report_time *time, struct err *err);
 /** report__units() - the units of a session, report_units__free() them. Return: 0 or -ENOMEM. */

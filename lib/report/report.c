@@ -142,9 +142,16 @@ int report__new(struct machine *machine, const struct plan *plan, const struct s
 	report_units__free(&units);
 	if (!ret && opts->error)
 		ret = report__build_errors(*report, session, err);
-	for (int i = 0; !ret && i < (*report)->nr_events; i++)
-		(*report)->events[i].refusal = session__refusal(session, i);
+	if (!ret)
+		report__take_refusals(*report, session);
 	return ret;
+}
+
+void report__take_refusals(struct report *r, const struct session *session)
+{
+	for (int i = 0; i < r->nr_events; i++)
+		if (!r->events[i].refusal)
+			r->events[i].refusal = session__refusal(session, i);
 }
 
 void report__free(struct report *r)

@@ -66,6 +66,8 @@ enum report_aggr {
  * @skip_idle:  no rows for counts of 0: most of all threads did not run
  * @runs:       several runs are counted (report__add_run()): every row says how far they spread
  * @run_table:  list the length of each of them
+ * @nr_passes:  events were counted in so many runs of the command, each in its own; 0: in one
+ * @rotated:    sets of events took turns
  * @clear:      clear the terminal before each interval's rows
  * @summary_mark: rows of CSV which are no interval's begin with the field "summary"
  * @no_merge:   -A: instances of uncore PMUs stay apart
@@ -77,9 +79,9 @@ struct report_options {
 	bool header;
 	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold, no_scale;
 	bool error, percore_threads, skip_idle, clear, runs, run_table, summary_mark;
-	bool default_events;
+	bool default_events, rotated;
 	enum latency_mode latency_mode;
-	int cache_level;
+	int cache_level, nr_passes;
 	char *head;
 };
 
@@ -87,11 +89,14 @@ struct report_options {
  * struct report_time - the times of a row, all measured
  * @since_start_ns: end of the row since the start
  * @elapsed_ns:     length of the row (of the run for the last summary); 0 when it is not known
+ * @pass_ns: length of each of @nr_passes runs, of which the others are the mean; or NULL
  * @user_ns, @system_ns: CPU time of the workload; @has_cpu_time: whether they are printed
  */
 struct report_time {
 	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns;
 	bool has_cpu_time;
+	const uint64_t *pass_ns;
+	int nr_passes;
 };
 
 /**
@@ -131,6 +136,8 @@ int report__new_units(struct machine *machine, const struct plan *plan,
 		      FILE *out, struct report **report, struct err *err);
 /** report__free() - release it; NULL is allowed. */
 void report__free(struct report *r);
+/** report__take_refusals() - why a session that counts other events of the plan refuses some. */
+void report__take_refusals(struct report *r, const struct session *session);
 
 /**
  * report__print() - print an interval's rows, or the summary of the run

@@ -86,6 +86,21 @@ static void add_sums(struct report *r)
 	}
 }
 
+static int add_lengths(struct runs *runs, const struct report_time *time)
+{
+	int ret = 0;
+
+	if (!time->nr_passes) {
+		spread__add(&runs->elapsed, time->elapsed_ns);
+		return vec__push(&runs->lengths, time->elapsed_ns);
+	}
+	for (int i = 0; i < time->nr_passes && !ret; i++) {
+		spread__add(&runs->elapsed, time->pass_ns[i]);
+		ret = vec__push(&runs->lengths, time->pass_ns[i]);
+	}
+	return ret;
+}
+
 int report__add_run(struct report *r, const struct session *session, const struct counts *counts,
 		    const struct report_time *time, struct err *err)
 {
@@ -95,13 +110,13 @@ int report__add_run(struct report *r, const struct session *session, const struc
 	if (runs->lengths.nr)
 		ret = take_units(r, session, err);
 	if (!ret)
-		ret = vec__push(&runs->lengths, time->elapsed_ns);
+		ret = add_lengths(runs, time);
 	if (ret)
 		return ret == -ENOMEM ? err__set(err, ENOMEM, "report: out of memory") : ret;
 	aggregate__counts(r, counts);
 	add_sums(r);
 	report_latencies__add_run(r);
-	spread__add(&runs->elapsed, time->elapsed_ns);
+	runs->nr++;
 	return 0;
 }
 
@@ -116,7 +131,7 @@ int report__print_runs(struct report *r, struct err *err)
 		.since_start_ns = r->runs.elapsed.mean,
 		.elapsed_ns = r->runs.elapsed.mean,
 	};
-	int nr = r->runs.lengths.nr;
+	int nr = r->runs.nr;
 
 	for (int i = 0; i < r->nr_events * r->nr_buckets; i++) {
 		struct sum *sum = &r->sums[i];
@@ -136,17 +151,16 @@ static int digits_of(double error)
 	return error > 0 && error <= 1 ? (int)ceil(-log10(error)) + 2 : 2;
 }
 
-static void put_table(struct report *r, double mean, int digits)
+static void put_table(struct report *r, const uint64_t *lengths, int nr, double mean, int digits)
 {
-	const uint64_t *length;
 	char text[64];
 	int indent;
 
 	snprintf(text, sizeof(text), " %17.*f", digits, mean);
 	indent = strspn(text, " ");
 	sb__printf(&r->text, "%*s# Table of individual measurements:\n", indent, "");
-	vec__for_each(length, &r->runs.lengths) {
-		double run = *length / NS_PER_S;
+	for (int i = 0; i < nr; i++) {
+		double run = lengths[i] / NS_PER_S;
 		int marks = 1 + abs((int)(100 * (run - mean) / run) / TABLE_PERCENT_PER_MARK);
 
 		sb__printf(&r->text, " %17.*f (%+.*f) ", digits, run, digits, run - mean);
@@ -157,6 +171,13 @@ static void put_table(struct report *r, double mean, int digits)
 	sb__printf(&r->text, "\n%*s# Final result:\n", indent, "");
 }
 
+void runs__pass_table(struct report *r)
+{
+	if (r->opts.run_table && r->time->nr_passes)
+		put_table(r, r->time->pass_ns, r->time->nr_passes,
+			  r->time->elapsed_ns / NS_PER_S, 9);
+}
+
 void runs__footer(struct report *r)
 {
 	const struct spread *elapsed = &r->runs.elapsed;
@@ -164,7 +185,7 @@ void runs__footer(struct report *r)
 	int digits = digits_of(error);
 
 	if (r->opts.run_table)
-		put_table(r, mean, digits);
+		put_table(r, r->runs.lengths.at, r->runs.lengths.nr, mean, digits);
 	sb__printf(&r->text, " %17.*f +- %.*f seconds time elapsed", digits, mean, digits, error);
 	if (error)
 		sb__printf(&r->text, "  ( +-%6.2f%% )", spread__percent(elapsed));

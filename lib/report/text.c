@@ -60,6 +60,22 @@ static void text__assumed(struct report *r)
 						"not measured here\n\n");
 }
 
+/* Metrics which are made of several runs of the command. */
+static void text__over_passes(struct report *r)
+{
+	const char *separator = "Made of events of several passes: ";
+	int before = r->text.len;
+
+	for (int i = 0; i < r->plan->nr_metrics; i++) {
+		if (!r->plan->metrics[i].over_passes)
+			continue;
+		sb__printf(&r->text, "%s%s", separator, r->plan->metrics[i].name);
+		separator = ", ";
+	}
+	if ((int)r->text.len > before)
+		sb__puts(&r->text, "\n\n");
+}
+
 void text__footer(struct report *r)
 {
 	if (r->opts.interval)
@@ -68,17 +84,20 @@ void text__footer(struct report *r)
 		sb__putc(&r->text, '\n');
 	if (r->opts.runs) {
 		runs__footer(r);
+		text__over_passes(r);
 		text__assumed(r);
 		return;
 	}
 	/* What was read from text need not say how long it took. */
 	if (r->time->elapsed_ns) {
+		runs__pass_table(r);
 		sb__printf(&r->text, " %17.9f seconds time elapsed",
 			   r->time->elapsed_ns / NS_PER_S);
 		if (r->time->has_cpu_time)
 			text__cpu_time(r);
 		sb__puts(&r->text, "\n\n");
 	}
+	text__over_passes(r);
 	text__assumed(r);
 	if (r->watchdog_hint && r->machine->nmi_watchdog)
 		sb__puts(&r->text,

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* --passes: counts of several runs put together. */
+#include "passes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+#define NOTE_PERCENT 3	    /* what runs may differ by without a word */
+#define ENOUGH_EVENTS 10000 /* less than that varies by itself */
+
+static int start(struct passes *p, const struct session *session, struct err *err)
+{
+	passes__free(p);
+	p->time = (struct report_time){ 0 };
+	p->totals = calloc((size_t)p->sets->nr * p->sets->nr_events + 1, sizeof(*p->totals));
+	if (!p->totals || counts__init(&p->sum, session))
+		return err__set(err, ENOMEM, "out of memory for the counts of several runs");
+	return 0;
+}
+
+static bool is_counted(enum sample_status status)
+{
+	return status == SAMPLE_COUNTED || status == SAMPLE_SCALED;
+}
+
+/* Of several runs the one that went worst says what became of it. */
+static void add_sample(struct sample *sum, const struct sample *s, bool first)
+{
+	enum sample_status status = s->status;
+
+	if (!first && !(is_counted(sum->status) && (!is_counted(status) || status > sum->status)))
+		status = sum->status;
+	if (first)
+		memset(sum, 0, sizeof(*sum));
+	sum->value += s->value;
+	sum->scaled += s->scaled;
+	sum->enabled += s->enabled;
+	sum->running += s->running;
+	sum->status = status;
+}
+
+static bool was_in_earlier(const struct sets *sets, int pass, int event)
+{
+	for (int set = 0; set < pass; set++)
+		if (sets__has(sets, set, event))
+			return true;
+	return false;
+}
+
+static void add_event(struct passes *p, int pass, int event, const struct counts *counts)
+{
+	bool first = !was_in_earlier(p->sets, pass, event);
+
+	for (int i = event * counts->nr_units; i < (event + 1) * counts->nr_units; i++) {
+		add_sample(&p->sum.at[i], &counts->at[i], first);
+		if (is_counted(counts->at[i].status))
+			p->totals[pass * p->sets->nr_events + event] += counts->at[i].scaled;
+		if (counts->latencies)
+			latency__merge(&p->sum.latencies[i], &counts->latencies[i]);
+	}
+}
+
+int passes__add(struct passes *p, int pass, const struct session *session,
+		const struct counts *counts, const struct report_time *time, struct err *err)
+{
+	int rc = pass ? 0 : start(p, session, err);
+
+	if (rc)
+		return rc;
+	if (counts->nr_units != p->sum.nr_units)
+		return err__set(err, ESTALE, "the CPUs are not those of the first run any more");
+	for (int event = 0; event < counts->nr_events; event++)
+		if (sets__has(p->sets, pass, event))
+			add_event(p, pass, event, counts);
+	p->time.since_start_ns += time->since_start_ns;
+	p->time.elapsed_ns += time->elapsed_ns;
+	p->time.user_ns += time->user_ns;
+	p->time.system_ns += time->system_ns;
+	p->time.has_cpu_time = time->has_cpu_time;
+	return vec__push(&p->lengths, time->elapsed_ns) ?
+		       err__set(err, ENOMEM, "out of memory for the lengths of several runs") :
+		       0;
+}
+
+static int runs_of(const struct passes *p, int event)
+{
+	int nr = 0;
+
+	for (int pass = 0; pass < p->lengths.nr; pass++)
+		nr += sets__has(p->sets, pass, event);
+	return nr;
+}
+
+void passes__finish(struct passes *p)
+{
+	int runs = p->lengths.nr;
+
+	for (int i = 0; i < p->sum.nr_events * p->sum.nr_units; i++) {
+		struct sample *s = &p->sum.at[i];
+		int nr = runs_of(p, i / p->sum.nr_units);
+
+		if (nr < 2)
+			continue;
+		s->value /= nr;
+		s->scaled /= nr;
+		s->enabled /= nr;
+		s->running /= nr;
+	}
+	if (!runs)
+		return;
+	p->time.since_start_ns /= runs;
+	p->time.elapsed_ns /= runs;
+	p->time.user_ns /= runs;
+	p->time.system_ns /= runs;
+	p->sum.time_ns = p->time.since_start_ns;
+	p->time.pass_ns = p->lengths.at;
+	p->time.nr_passes = runs;
+}
+
+static bool same_event(const struct event *a, const struct event *b)
+{
+	return a->pmu == b->pmu && a->cgroup == b->cgroup && a->attr.type == b->attr.type &&
+	       a->attr.config == b->attr.config && a->attr.config1 == b->attr.config1 &&
+	       a->attr.config2 == b->attr.config2 &&
+	       a->attr.exclude_user == b->attr.exclude_user &&
+	       a->attr.exclude_kernel == b->attr.exclude_kernel && !a->filter && !b->filter;
+}
+
+/* Time, and states, say nothing of what a command does. */
+static bool is_comparable(const struct event *e)
+{
+	if (e->tool || e->retire_latency || e->snapshot)
+		return false;
+	if (e->attr.type == PERF_TYPE_SOFTWARE)
+		return e->attr.config != PERF_COUNT_SW_CPU_CLOCK &&
+		       e->attr.config != PERF_COUNT_SW_TASK_CLOCK;
+	return e->pmu && e->pmu->is_core;
+}
+
+/* The first one of its kind in a pass, or -1. */
+static int find_in(const struct passes *p, int pass, const struct event_list *list, int event)
+{
+	for (int i = 0; i < list->nr; i++)
+		if (sets__has(p->sets, pass, i) && same_event(list->at[i], list->at[event]))
+			return i;
+	return -1;
+}
+
+int passes__compare(const struct passes *p, const struct event_list *list, double *percent,
+		    int *least, int *most)
+{
+	int worst = -1;
+
+	*percent = NOTE_PERCENT;
+	for (int e = 0; e < list->nr; e++) {
+		double min = 0, max = 0;
+		int min_at = -1, max_at = -1;
+
+		for (int pass = 0; is_comparable(list->at[e]) && pass < p->lengths.nr; pass++) {
+			int found = find_in(p, pass, list, e);
+			double total;
+
+			if (found < 0)
+				continue;
+			total = p->totals[pass * p->sets->nr_events + found];
+			if (min_at < 0 || total < min) {
+				min = total;
+				min_at = pass;
+			}
+			if (max_at < 0 || total > max) {
+				max = total;
+				max_at = pass;
+			}
+		}
+		if (min < ENOUGH_EVENTS || 100 * (max - min) / min <= *percent)
+			continue;
+		*percent = 100 * (max - min) / min;
+		*least = min_at;
+		*most = max_at;
+		worst = e;
+	}
+	return worst;
+}
+
+void passes__free(struct passes *p)
+{
+	counts__free(&p->sum);
+	free(p->totals);
+	p->totals = NULL;
+	vec__free(&p->lengths);
+}

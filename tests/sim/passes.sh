@@ -1,0 +1,155 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# --passes: the command runs once for each set of groups that the counters hold at the same time, and one
+# table tells of all runs.
+. "$(dirname "$0")/../cli/lib.sh"
+
+many=TopdownL3
+runs=$tmp/runs
+
+cat >"$tmp/command" <<EOF
+#!/bin/sh
+# command [STATUS RUN]: counts its runs; in run RUN it ends with STATUS
+echo run >>'$runs'
+[ "\$(wc -l <'$runs')" != "\${2-0}" ] || exit "\$1"
+EOF
+chmod +x "$tmp/command"
+
+# passes ARG ...: counted in steps, so that each run is the same
+passes()
+{
+	rm -f "$runs"
+	TMA_SIM_STEP=10
+	export TMA_SIM_STEP
+	sim icelakex stat --passes "$@"
+	unset TMA_SIM_STEP
+}
+
+# said: how often the command will be run, as was said
+said()
+{
+	sed -n 's/.*the command will be run \([0-9]*\) times.*/\1/p' "$stderr"
+}
+
+begin "each group is counted all of the time, in a run of its own"
+passes -M "$many" --format=json -o "$tmp/json" "$tmp/command"
+expect_status 0
+expect_between "runs said" "$(said)" 2 20
+[ $test_state != ok ] || [ "$(wc -l <"$runs")" = "$(said)" ] || fail "not as many runs as said" "$runs"
+expect_match "$tmp/json" '"name":"tma_dram_bound"'
+expect_no_match "$tmp/json" '"status":"(scaled|not counted)"'
+expect_no_match "$tmp/json" '"running_percent":[1-9]?[0-9][.,]'
+
+begin "how often is said before the command runs"
+cat >"$tmp/loud" <<'EOF'
+#!/bin/sh
+echo here I run >&2
+EOF
+chmod +x "$tmp/loud"
+passes -M "$many" -o "$tmp/text" "$tmp/loud"
+expect_status 0
+[ $test_state != ok ] || [ "$(grep -n 'will be run' "$stderr" | cut -d: -f1)" -lt \
+	"$(grep -n 'here I run' "$stderr" | head -1 | cut -d: -f1)" ] || fail "said too late" "$stderr"
+
+begin "a metric whose events lie in several passes is marked"
+passes -M "$many" --format=json -o "$tmp/json" "$tmp/command"
+expect_match "$tmp/json" 'its events were counted in several runs of the command'
+passes -M "$many" -o "$tmp/text" "$tmp/command"
+expect_match "$tmp/text" '^Made of events of several passes: .*tma_'
+
+begin "the values are those of a run in which everything fits"
+# A machine which does the same in each 10 ms: what is counted in turns elsewhere is counted whole.
+cat >"$tmp/same" <<EOF
+#!/bin/sh
+exec sleep 0.03
+EOF
+chmod +x "$tmp/same"
+metric=tma_fetch_latency
+passes -M "$metric" --format=json -o "$tmp/one" "$tmp/same"
+passes -M "$metric,$many" --format=json -o "$tmp/all" "$tmp/same"
+for file in one all; do
+	sed -n "s/.*\"name\":\"$metric\".*\"value\":\([0-9.]*\).*/\1/p" "$tmp/$file" >"$tmp/$file.value"
+done
+[ $test_state != ok ] || [ -s "$tmp/one.value" ] || fail "no value" "$tmp/one"
+[ $test_state != ok ] || awk 'NR == FNR { one = $1; next } { d = $1 / one - 1; exit (d < -0.02 || d > 0.02) }' \
+	"$tmp/one.value" "$tmp/all.value" || fail "another value" "$tmp/all.value"
+
+begin "what fits is run once"
+passes -e cycles,instructions -x, "$tmp/command"
+expect_status 0
+expect_lines "$runs" 1
+expect_match stderr 'one pass is enough'
+
+begin "-r: so many runs of each pass"
+passes -M TopdownL2 -r 3 -x, "$tmp/command"
+expect_status 0
+[ $test_state != ok ] || [ "$(wc -l <"$runs")" = "$(said)" ] || fail "not as many runs as said" "$runs"
+[ $test_state != ok ] || [ $(($(said) % 3)) = 0 ] || fail "not three of each" "$stderr"
+
+begin "--table: the length of each pass"
+passes -M "$many" --table -o "$tmp/text" "$tmp/command"
+expect_status 0
+expect_match "$tmp/text" 'Table of individual measurements'
+[ $test_state != ok ] || [ "$(grep -c ' ([+-][0-9.]*) #' "$tmp/text")" = "$(said)" ] ||
+	fail "not a line for each pass" "$tmp/text"
+
+begin "the first status that is not 0 ends the passes"
+passes -M "$many" --format=json -o "$tmp/json" "$tmp/command" 7 2
+expect_status 7
+expect_lines "$runs" 2
+expect_match "$tmp/json" '"status":"counted"'
+expect_match "$tmp/json" 'the command failed before the pass in which it is counted'
+
+begin "a command that does not do the same each time is told of"
+cat >"$tmp/vary" <<EOF
+#!/bin/sh
+echo run >>'$runs'
+[ "\$(wc -l <'$runs')" = 2 ] || exit 0
+i=0
+while [ \$i -lt 200000 ]; do i=\$((i + 1)); done
+EOF
+chmod +x "$tmp/vary"
+rm -f "$runs"
+sim icelakex stat --passes -M "$many" -o "$tmp/text" "$tmp/vary"
+expect_status 0
+expect_match stderr ' % more in pass 2 than in pass .*the command does not do the same'
+
+begin "a command on all CPUs"
+passes -a -A -M TopdownL2 --format=json -o "$tmp/json" "$tmp/command"
+expect_status 0
+expect_no_match "$tmp/json" '"status":"(scaled|not counted)"'
+[ $test_state != ok ] || [ "$(wc -l <"$runs")" = "$(said)" ] || fail "not as many runs as said" "$runs"
+
+begin "--dry-run tells the passes, and runs nothing"
+passes --dry-run -M "$many" "$tmp/command"
+expect_status 0
+[ ! -e "$runs" ] || fail "the command ran"
+expect_match stderr '^tma: set 2: '
+
+begin "hybrid: a pass has groups of both core types"
+sim alderlake stat --passes -M TopdownL2 -a -o "$tmp/text" sleep 0.05
+expect_status 0
+expect_match "$tmp/text" 'cpu_core'
+expect_match "$tmp/text" 'cpu_atom'
+expect_no_match "$tmp/text" '[(][0-9.]+%[)]'
+
+# refused PATTERN ARG ...
+refused()
+{
+	pattern=$1
+	shift
+	begin "refused: --passes $*"
+	passes "$@"
+	expect_status 129
+	expect_match stderr "$pattern"
+}
+
+refused 'give one behind the options' -a -e cycles
+refused 'sleep 10' -e cycles
+refused 'schedule=rotate' -p 1 -e cycles true
+refused 'same interval of two runs' -I 100 -e cycles true
+refused 'exclude each other' --schedule=rotate -e cycles true
+begin "refused: a recording"
+sim icelakex stat record --passes -o "$tmp/data" -e cycles true
+expect_status 129
+expect_match stderr 'a recording is of one run'
