@@ -107,6 +107,16 @@ struct stat_options {
 int stat_options__parse(struct stat_options *o, int argc, const char **argv, struct err *err);
 void stat_options__free(struct stat_options *o);
 /**
+ * stat_options__settle() - what follows from options that have been read
+ * @argc, @argv: what is left behind them: the command, or nothing
+ *
+ * Return: 0, or -EINVAL with what contradicts what.
+ */
+int stat_options__settle(struct stat_options *o, int argc, const char **argv, struct err *err);
+/** stat_options__settle_report() - the same for "tma stat report". */
+int stat_options__settle_report(struct stat_options *o, int argc, const char **argv,
+				struct err *err);
+/**
  * stat_options__set_heading() - the words between "Performance counter stats for" and the colon
  *
  * Called when the target is settled: stat_plan() may make it system-wide. Return: 0 or -ENOMEM.

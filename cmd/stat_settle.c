@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What follows from the options of "tma stat": contradictions refused, words made into choices. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "stat.h"
+
+/* Two that cannot both be meant. */
+struct contradiction {
+	bool both;
+	const char *why;
+};
+
+static int check_contradictions(const struct stat_options *o, struct err *err)
+{
+	const struct target *t = &o->target;
+	bool task = t->pids || t->tids, cpus = t->system_wide || o->cpu_text;
+	const struct contradiction list[] = {
+		{ t->pids && t->tids, "-p and -t exclude each other: name processes or threads" },
+		{ task && cpus, "-p and -t count tasks, -a and -C count CPUs: give one of them" },
+		{ o->report.separator && o->json, "-x and -j exclude each other: choose one format" },
+		{ o->report.separator && !*o->report.separator,
+		  "-x needs a separator: with '' the fields could not be told apart" },
+		{ o->report.separator && strpbrk(o->report.separator, "0123456789.\"\n"),
+		  "-x needs a separator that is no part of a number or a quoted field" },
+		{ o->output_name && o->log_fd, "-o and --log-fd exclude each other" },
+		{ o->append && !o->output_name, "--append needs -o FILE" },
+		{ o->interval_count && !o->interval_ms, "--interval-count needs -I" },
+		{ o->timeout_ms && o->interval_ms,
+		  "--timeout and -I exclude each other: --interval-count ends a run with -I" },
+		{ o->cgroup_names.len && o->each_cgroup,
+		  "-G and --for-each-cgroup exclude each other" },
+		{ (o->cgroup_names.len || o->each_cgroup) && !cpus,
+		  "-G and --for-each-cgroup count on CPUs: add -a or -C" },
+		{ o->hybrid_merge && o->by[AGGR_NONE],
+		  "--hybrid-merge adds up what -A keeps apart: give one of them" },
+		{ o->smi_cost && (o->events.nr || o->topdown),
+		  "--smi-cost chooses its own events: not with -e and --topdown" },
+		{ o->report.percore_threads && !o->by[AGGR_NONE],
+		  "--percore-show-thread is about rows of -A" },
+		{ o->td_level && !o->topdown, "--td-level needs --topdown" },
+		{ o->repeat != 1 && o->verb == STAT_RECORD, "a recording is of one run, not of those of -r" },
+		{ o->null && o->verb == STAT_RECORD, "-n counts nothing that could be recorded" },
+		{ o->repeat != 1 && !o->have_command, "-r repeats a command, and there is none" },
+		{ o->repeat != 1 && o->interval_ms, "-r and -I exclude each other" },
+		{ o->repeat != 1 && o->by[AGGR_THREAD], "-r and --per-thread exclude each other" },
+		{ o->repeat != 1 && o->report.metric_only,
+		  "-r and --metric-only exclude each other: metrics have no spread" },
+		{ o->repeat != 1 && o->report.error,
+		  "-r and --error exclude each other: that runs differ is printed anyway" },
+		{ o->report.error && !o->count.scale,
+		  "--no-scale and --error exclude each other: what is not estimated is not off" },
+		{ o->verb == STAT_REPORT && o->report.error,
+		  "--error needs reads within the rows, which a recording does not have" },
+		{ o->report.run_table && o->repeat < 2 && !o->passes,
+		  "--table needs -r with more than one run, or --passes" },
+		{ o->passes && !o->have_command,
+		  "--passes runs a command several times, and there is none: give one behind the"
+		  " options (with -a, say sleep 10), or let sets of groups take turns:"
+		  " --schedule=rotate" },
+		{ o->passes && task, "--passes runs a command several times, which -p and -t do not"
+				     " count: leave them out, or use --schedule=rotate" },
+		{ o->passes && o->interval_ms,
+		  "--passes and -I exclude each other: the same interval of two runs is not the same"
+		  " time (--schedule=rotate counts all groups in each interval)" },
+		{ o->passes && o->verb == STAT_RECORD,
+		  "a recording is of one run, not of those of --passes" },
+		{ o->report.error && (o->passes || o->rotate),
+		  "--error is of events which the kernel lets take turns: not with --passes and"
+		  " --schedule=rotate" },
+		{ o->passes && o->rotate, "--passes and --schedule=rotate exclude each other: in several"
+					  " runs, or in turns in one" },
+		{ o->passes && o->control_text,
+		  "--passes and --control exclude each other: commands are for one run" },
+		{ o->rotate && o->control_text,
+		  "--schedule=rotate and --control exclude each other: it is tma which enables events"
+		  " in turn" },
+		{ o->rotate && (o->cgroup_names.len || o->each_cgroup),
+		  "--schedule=rotate counts on whole CPUs and tasks: not with -G and --for-each-cgroup" },
+		{ o->turn_ms && !o->rotate, "--schedule-ms needs --schedule=rotate" },
+		{ o->null && (o->events.nr || o->metrics.len || o->topdown),
+		  "-n counts nothing, and -e, -M and --topdown say what to count" },
+		{ o->all_user && o->all_kernel, "--all-user and --all-kernel exclude each other" },
+		{ o->count.latency.frequency && o->count.latency.period,
+		  "--tpebs-frequency and --tpebs-period exclude each other: give one of them" },
+		{ o->report.clear && !o->interval_ms, "--interval-clear needs -I" },
+		{ o->report.clear && (o->output_name || o->log_fd),
+		  "--interval-clear is for a terminal: not with -o and --log-fd" },
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
+		if (list[i].both)
+			return err__set(err, EINVAL, "%s", list[i].why);
+	return 0;
+}
+
+int stat_options__set_heading(struct stat_options *o, struct err *err)
+{
+	const struct target *t = &o->target;
+	struct sb sb = SB_INIT;
+
+	if (t->system_wide) {
+		sb__puts(&sb, "'system wide'");
+	} else if (o->cpu_text) {
+		sb__printf(&sb, "'CPU(s) %s'", o->cpu_text);
+	} else if (t->pids || t->tids) {
+		sb__printf(&sb, "%s id '%s'", t->pids ? "process" : "thread",
+			   t->pids ? t->pids : t->tids);
+	} else {
+		for (char *const *arg = t->argv; *arg; arg++)
+			sb__printf(&sb, "%s%s", arg == t->argv ? "'" : " ", *arg);
+		sb__putc(&sb, '\'');
+	}
+	if (o->repeat > 1)
+		sb__printf(&sb, " (%d runs)", (int)o->repeat);
+	if (o->report.nr_passes)
+		sb__printf(&sb, " (%d pass%s)", o->report.nr_passes,
+			   o->report.nr_passes > 1 ? "es" : "");
+	o->report.head = sb__detach(&sb);
+	return o->report.head ? 0 : err__set(err, ENOMEM, "out of memory");
+}
+
+/* What a row stands for: the CPUs behind it must be counted apart. */
+static const char *const row_names[AGGR_NR] = {
+	[AGGR_NONE] = "-A",
+	[AGGR_SOCKET] = "--per-socket",
+	[AGGR_DIE] = "--per-die",
+	[AGGR_CLUSTER] = "--per-cluster",
+	[AGGR_CACHE] = "--per-cache",
+	[AGGR_CORE] = "--per-core",
+	[AGGR_NODE] = "--per-node",
+	[AGGR_THREAD] = "--per-thread",
+};
+
+static int choose_rows(struct stat_options *o, struct err *err)
+{
+	enum report_aggr aggr = AGGR_GLOBAL;
+
+	for (int i = 0; i < AGGR_NR; i++) {
+		if (!o->by[i])
+			continue;
+		if (aggr != AGGR_GLOBAL)
+			return err__set(err, EINVAL,
+					"%s and %s exclude each other: a row stands for one thing",
+					row_names[aggr], row_names[i]);
+		aggr = i;
+	}
+	o->report.aggr = aggr;
+	o->rows_asked = aggr != AGGR_GLOBAL;
+	if (aggr == AGGR_THREAD && o->report.metric_only)
+		return err__set(err, EINVAL, "--per-thread and --metric-only exclude each other");
+	return 0;
+}
+
+static int settle_rows(struct stat_options *o, struct err *err)
+{
+	struct target *t = &o->target;
+	int rc = choose_rows(o, err);
+	enum report_aggr aggr = o->report.aggr;
+
+	if (rc)
+		return rc;
+	if (aggr == AGGR_THREAD) {
+		if (!t->pids && !t->tids && !t->system_wide)
+			return err__set(err, EINVAL,
+					"--per-thread needs -p or -t, or -a for every thread there is");
+		t->all_threads = o->report.skip_idle = t->system_wide;
+	} else if (aggr != AGGR_GLOBAL && !target__per_cpu(t)) {
+		return err__set(err, EINVAL, "%s has rows for CPUs and needs -a or -C, not a task",
+				row_names[aggr]);
+	}
+	return 0;
+}
+
+static int settle_format(struct stat_options *o, struct err *err)
+{
+	if (o->report.separator && !strcmp(o->report.separator, "\\t"))
+		o->report.separator = "\t";
+	o->report.no_merge = o->by[AGGR_NONE];
+	o->report.summary_mark = o->summary && !o->no_csv_summary;
+	o->report.topdown = o->plan.topdown = o->topdown;
+	o->report.no_threshold = o->no_threshold;
+	o->report.no_scale = !o->count.scale;
+	return stat_output__choose(o, err);
+}
+
+static int settle_latencies(struct stat_options *o, struct err *err)
+{
+	int mode = o->tpebs_mode ? latency_mode__find(o->tpebs_mode) : LATENCY_MEAN;
+
+	if (mode < 0)
+		return err__set(err, EINVAL,
+				"--tpebs-mode %s: it is one of mean, min, max, last, p50 and p95",
+				o->tpebs_mode);
+	o->count.latency.mode = mode;
+	return 0;
+}
+
+static int settle_grouping(struct stat_options *o, struct err *err)
+{
+	static const char *const names[] = {
+		[PLAN_AS_PERF] = "perf",
+		[PLAN_BY_COUNTERS] = "counters",
+	};
+
+	/* What perf cannot do need not be grouped as perf does it. */
+	if (!o->grouping_name && (o->passes || o->rotate)) {
+		o->plan.grouping = PLAN_BY_COUNTERS;
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (o->grouping_name && strcmp(o->grouping_name, names[i]))
+			continue;
+		o->plan.grouping = i;
+		return 0;
+	}
+	return err__set(err, EINVAL, "--grouping %s: it is perf or counters", o->grouping_name);
+}
+
+static int settle_schedule(struct stat_options *o, struct err *err)
+{
+	const char *name = o->schedule_name;
+
+	o->rotate = name && !strcmp(name, "rotate");
+	if (!name || o->rotate || !strcmp(name, "kernel"))
+		return 0;
+	return err__set(err, EINVAL, "--schedule %s: it is kernel or rotate", name);
+}
+
+int stat_options__settle_report(struct stat_options *o, int argc, const char **argv,
+				struct err *err)
+{
+	int rc = check_contradictions(o, err);
+
+	if (!rc && argc)
+		rc = err__set(err, EINVAL, "tma stat report takes no argument: '%s' (-i FILE?)",
+			      argv[0]);
+	if (!rc)
+		rc = choose_rows(o, err);
+	if (!rc && o->global && o->rows_asked)
+		rc = err__set(err, EINVAL, "--global and %s exclude each other",
+			      row_names[o->report.aggr]);
+	return rc ? rc : settle_format(o, err);
+}
+
+int stat_options__settle(struct stat_options *o, int argc, const char **argv, struct err *err)
+{
+	struct target *t = &o->target;
+	int rc;
+
+	o->have_command = argc;
+	rc = settle_schedule(o, err);
+	if (!rc)
+		rc = check_contradictions(o, err);
+	if (rc)
+		return rc;
+	if (o->cpu_text) {
+		rc = cpulist__parse("-C", o->cpu_text, &t->cpus, err);
+		if (rc)
+			return rc;
+		if (!t->cpus.nr)
+			return err__set(err, EINVAL, "-C needs a list of CPUs, such as 0-3,8");
+	}
+	if (argc)
+		t->argv = (char *const *)argv;
+	if (!argc && !t->pids && !t->tids && !o->cpu_text)
+		t->system_wide = true;
+	rc = settle_latencies(o, err);
+	if (!rc)
+		rc = settle_grouping(o, err);
+	if (!rc)
+		rc = settle_format(o, err);
+	if (rc)
+		return rc;
+	o->report.interval = o->interval_ms;
+	o->count.start_disabled = o->delay_ms < 0;
+	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
+	if (o->control_text) {
+		rc = control__open(&o->control, o->control_text, err);
+		if (rc)
+			return rc;
+		o->count.control_fd = o->control.fd;
+	}
+	if (o->smi_cost) {
+		sb__puts(&o->metrics, "smi");
+		o->report.metric_only = !o->no_metric_only;
+	}
+	o->report.runs = o->repeat > 1;
+	rc = stat_output__check(o, err);
+	return rc ? rc : settle_rows(o, err);
+}
