@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The options of "tma stat": one table, numbers checked. What follows from them: stat_settle.c */
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <subcmd/parse-options.h>
 
