@@ -68,7 +68,9 @@ static void say_refused(const struct run *r)
 
 		if (r->o->passes && !sets__has(r->o->count.sets, r->pass, i))
 			continue;
-
+		/* One line has told of all that need whole CPUs. */
+		if (e->requires_cpu && !session__per_cpu(r->session))
+			continue;
 		/* What stands for a latency that is not measured is said behind the rows. */
 		if (e->retire_latency && !e->sampled) {
 			if (!has_vendor_latency(e))
