@@ -56,11 +56,15 @@ printf 'root::0:0:root:/:/bin/sh\nnobody::65534:65534:nobody:/:/bin/sh\n' >"$roo
 cp tests/vm/init "$root/init" && chmod +x "$root/init"
 cp "$module/tma_pmu.ko" "$root/"
 (cd "$root" && find . | cpio -o -H newc 2>/dev/null | gzip -1) >"$tmp/initrd"
-# Emulated, so that it needs no rights and is the same everywhere.
-run timeout $seconds qemu-system-x86_64 -accel tcg,thread=multi -cpu max -smp 4,sockets=2 -m 512 \
-	-nographic -no-reboot -kernel "$image" -initrd "$tmp/initrd" \
-	-append "console=ttyS0 quiet panic=-1"
-tr -d '\r' <"$stdout" >"$tmp/console"
+# Emulated, so that it needs no rights and is the same everywhere. QEMU 7.2 is not always in time with
+# code that the kernel patches while it boots (an int3 in enqueue_timer): that is not what is tested.
+for _ in 1 2 3; do
+	run timeout $seconds qemu-system-x86_64 -accel tcg,thread=multi -cpu max -smp 4,sockets=2 \
+		-m 512 -nographic -no-reboot -kernel "$image" -initrd "$tmp/initrd" \
+		-append "console=ttyS0 quiet panic=-1"
+	tr -d '\r' <"$stdout" >"$tmp/console"
+	! grep -q '^guest: begun$' "$tmp/console" || break
+done
 grep -q '^guest: done$' "$tmp/console" || {
 	tail -n 30 "$tmp/console"
 	fail "it did not come to its end"
