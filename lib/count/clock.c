@@ -138,28 +138,33 @@ static void look_at_cpus(struct session *s)
 	hotplug__look(s);
 }
 
+/* From one time to another; nothing when that has passed, UINT64_MAX when it never comes. */
+static uint64_t until(uint64_t due_ns, uint64_t now_ns)
+{
+	if (due_ns == UINT64_MAX)
+		return UINT64_MAX;
+	return due_ns > now_ns ? due_ns - now_ns : 0;
+}
+
+static void shorten(uint64_t *rest, uint64_t other)
+{
+	if (*rest > other)
+		*rest = other;
+}
+
 /* How long to sleep at @now_ns; UINT64_MAX is for ever. */
 static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t deadline_ns)
 {
-	uint64_t due_ns = topdown__due_ns(s, deadline_ns), samples_ns = sampler__rest_ns(s);
-	uint64_t slice_ns = slice_reads__due_ns(s, deadline_ns), rest = UINT64_MAX;
+	uint64_t rest = until(deadline_ns, now_ns);
 
-	if (deadline_ns != UINT64_MAX)
-		rest = deadline_ns - now_ns;
-	if (s->unpolled && !s->workload.pid && rest > LOOK_NS)
-		rest = LOOK_NS;
-	if (s->per_cpu && rest > LOOK_AT_CPUS_NS)
-		rest = LOOK_AT_CPUS_NS;
-	if (rest > samples_ns)
-		rest = samples_ns;
-	if (slice_ns < due_ns)
-		due_ns = slice_ns;
-	if (due_ns != UINT64_MAX && rest > due_ns - now_ns)
-		rest = due_ns > now_ns ? due_ns - now_ns : 0;
-	if (s->rotation.next_ns <= now_ns)
-		rest = 0;
-	else if (rest > s->rotation.next_ns - now_ns)
-		rest = s->rotation.next_ns - now_ns;
+	if (s->unpolled && !s->workload.pid)
+		shorten(&rest, LOOK_NS);
+	if (s->per_cpu)
+		shorten(&rest, LOOK_AT_CPUS_NS);
+	shorten(&rest, sampler__rest_ns(s));
+	shorten(&rest, until(topdown__due_ns(s, deadline_ns), now_ns));
+	shorten(&rest, until(slice_reads__due_ns(s, deadline_ns), now_ns));
+	shorten(&rest, until(s->rotation.next_ns, now_ns));
 	return rest;
 }
 
