@@ -150,6 +150,8 @@ struct stat_scope {
 int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scope,
 	      struct plan **plan, struct err *err);
 
+/** stat_nr_fds() - file descriptors that an event takes; of a task, one for each thread. */
+int stat_nr_fds(const struct stat_options *o, const struct machine *m, const struct event *e);
 /**
  * stat_sets() - with --passes and --schedule=rotate, the sets of groups that are counted together
  * @o: options; its count and report options are set

@@ -38,34 +38,12 @@ static const struct {
 	[SCHEDULE_FREE] = { "", "free" },
 };
 
-/* How many file descriptors an event takes: of a task, one for each thread. */
-static int nr_fds(const struct dry_run *d, const struct event *e)
-{
-	const struct target *t = &d->o->target;
-	struct cpulist some = CPULIST_INIT, online = CPULIST_INIT;
-	int nr;
-
-	if (e->tool || (e->retire_latency && !e->sampled))
-		return 0;
-	if (!target__per_cpu(t))
-		return !e->requires_cpu;
-	if (cpulist__and(e->any_cpu ? &d->machine->online : &e->cpus,
-			 t->cpus.nr ? &t->cpus : &d->machine->online, &some) ||
-	    cpulist__and(&some, &d->machine->online, &online))
-		nr = 0;
-	else
-		nr = online.nr;
-	cpulist__free(&some);
-	cpulist__free(&online);
-	return nr;
-}
-
 static int all_fds(const struct dry_run *d)
 {
 	int nr = 0;
 
 	for (int i = 0; i < d->plan->events.nr; i++)
-		nr += nr_fds(d, d->plan->events.at[i]);
+		nr += stat_nr_fds(d->o, d->machine, d->plan->events.at[i]);
 	return nr;
 }
 
@@ -172,7 +150,7 @@ static void put_event(struct dry_run *d, int number)
 	json__text(out, "EventName", e->name);
 	json__text_if(out, "Counter", sb__str(&where));
 	json__number(out, "Share", s->share);
-	json__number(out, "FileDescriptors", nr_fds(d, e));
+	json__number(out, "FileDescriptors", stat_nr_fds(d->o, d->machine, e));
 	json__close(out, '}');
 	sb__free(&where);
 }

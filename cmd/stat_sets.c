@@ -20,20 +20,24 @@
 #define SHORTEST_TURN_MS 10
 #define LONGEST_TURN_MS 1000
 
-/* How many file descriptors an event takes; of tasks, whose threads come and go, one. */
-static int nr_fds(const struct stat_options *o, const struct machine *m, const struct event *e)
+int stat_nr_fds(const struct stat_options *o, const struct machine *m, const struct event *e)
 {
 	const struct target *t = &o->target;
-	struct cpulist some = CPULIST_INIT;
+	struct cpulist some = CPULIST_INIT, online = CPULIST_INIT;
 	int nr;
 
 	if (e->tool || (e->retire_latency && !e->sampled))
 		return 0;
 	if (!target__per_cpu(t))
 		return !e->requires_cpu;
-	nr = cpulist__and(e->any_cpu ? &m->online : &e->cpus, t->cpus.nr ? &t->cpus : &m->online,
-			  &some) ? 0 : some.nr;
+	if (cpulist__and(e->any_cpu ? &m->online : &e->cpus, t->cpus.nr ? &t->cpus : &m->online,
+			 &some) ||
+	    cpulist__and(&some, &m->online, &online))
+		nr = 0;
+	else
+		nr = online.nr;
 	cpulist__free(&some);
+	cpulist__free(&online);
 	return nr;
 }
 
@@ -60,7 +64,7 @@ static int make(const struct stat_options *o, const struct host *host,
 	if (!fds)
 		return err__set(err, ENOMEM, "out of memory for sets of groups");
 	for (int i = 0; i < plan->events.nr; i++)
-		fds[i] = nr_fds(o, host->machine, plan->events.at[i]);
+		fds[i] = stat_nr_fds(o, host->machine, plan->events.at[i]);
 	rc = schedule__new(plan, &scope->events, &schedule, err);
 	if (!rc)
 		rc = sets__new(plan, schedule, &scope->events, &limit, sets, err);
