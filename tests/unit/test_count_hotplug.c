@@ -8,18 +8,6 @@ static char *root;
 static bool cpu_1_dead;
 static uint64_t clock_ns, clock_step_ns;
 
-static void set_online(const char *list)
-{
-	char path[PATH_MAX];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/devices/system/cpu/online", machine.sysfs);
-	f = fopen(path, "w");
-	ck_assert_ptr_nonnull(f);
-	ck_assert_int_ge(fprintf(f, "%s\n", list), 0);
-	ck_assert_int_eq(fclose(f), 0);
-}
-
 /* Time goes on where the CPU is there; a group of one which is not falls apart. */
 static ssize_t read_fd(int fd, void *buf, size_t size)
 {

@@ -647,18 +647,6 @@ START_TEST(all_counters_are_closed_in_the_end)
 }
 END_TEST
 
-static void set_online(const char *list)
-{
-	char path[PATH_MAX];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/devices/system/cpu/online", machine.sysfs);
-	f = fopen(path, "w");
-	ck_assert_ptr_nonnull(f);
-	ck_assert_int_ge(fprintf(f, "%s\n", list), 0);
-	ck_assert_int_eq(fclose(f), 0);
-}
-
 START_TEST(a_cpu_that_goes_keeps_its_samples_and_one_that_comes_has_more)
 {
 	static const struct fake_file files[] = { { "sys/devices/system/cpu/online", "0-1\n" },

@@ -4,6 +4,7 @@
 
 #include "metrics/idset.h"
 #include "plan/plan.h"
+#include "plan_fixture.h"
 #include "plan/schedule.h"
 
 static struct plan *plan;
@@ -78,25 +79,6 @@ static void plan_for(const char *text)
 {
 	add(text);
 	finish();
-}
-
-/* "a {b,c}": the events; "+" before a weak group. */
-static const char *groups(void)
-{
-	static struct sb sb;
-
-	sb__clear(&sb);
-	for (int i = 0; i < plan->events.nr; i++) {
-		const struct event *e = plan->events.at[i];
-		bool first = e->leader == e, many = e->leader->nr_members > 1;
-		bool last = i + 1 == plan->events.nr ||
-			    plan->events.at[i + 1]->leader == plan->events.at[i + 1];
-
-		sb__printf(&sb, "%s%s%s%s", !i ? "" : first ? " " : ",",
-			   first && many ? e->weak ? "+{" : "{" : "", e->name,
-			   last && many ? "}" : "");
-	}
-	return sb__str(&sb);
 }
 
 static const struct plan_metric *metric(const char *name)
@@ -198,7 +180,7 @@ START_TEST(metrics_share_groups_and_events)
 {
 	begin_xeon();
 	plan_for("TopdownL1");
-	ck_assert_str_eq(groups(), "+{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,"
+	ck_assert_str_eq(groups_text(plan), "+{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,"
 				   "topdown-be-bound,topdown-bad-spec,topdown-heavy-ops,"
 				   "INT_MISC.UOP_DROPPING}");
 	ck_assert(schedule->pmus[0].all_fit);
@@ -206,7 +188,7 @@ START_TEST(metrics_share_groups_and_events)
 	/* As selected, whatever group they are in. */
 	begin_xeon();
 	plan_for("tma_info_thread_ipc,tma_info_thread_cpi,tma_info_thread_clks");
-	ck_assert_str_eq(groups(), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
+	ck_assert_str_eq(groups_text(plan), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
 	for (int i = 0; i < 3; i++)
 		ck_assert_ptr_eq(plan->metrics[i].shown_at->leader, plan->events.at[0]);
 	end();
@@ -259,7 +241,7 @@ START_TEST(what_has_a_constraint_is_no_group_of_its_own)
 	machine->nmi_watchdog = true;
 	plan_for("tma_ports_utilized_2,tma_info_thread_ipc");
 	ck_assert_ptr_nonnull(metric("tma_ports_utilized_2")->metric->constrained);
-	ck_assert_str_eq(groups(), "+{CPU_CLK_UNHALTED.THREAD,EXE_ACTIVITY.2_PORTS_UTIL,"
+	ck_assert_str_eq(groups_text(plan), "+{CPU_CLK_UNHALTED.THREAD,EXE_ACTIVITY.2_PORTS_UTIL,"
 				   "INST_RETIRED.ANY}");
 	ck_assert(!metric("tma_ports_utilized_2")->split);
 	end();
@@ -279,7 +261,7 @@ START_TEST(modifiers_have_groups_of_their_own)
 {
 	begin_xeon();
 	plan_for("tma_info_thread_ipc,tma_info_thread_ipc:u,tma_retiring:u");
-	ck_assert_str_eq(groups(), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD} "
+	ck_assert_str_eq(groups_text(plan), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD} "
 				   "+{TOPDOWN.SLOTS:u,topdown-retiring:u,topdown-fe-bound:u,"
 				   "topdown-be-bound:u,topdown-heavy-ops:u,topdown-bad-spec:u,"
 				   "INST_RETIRED.ANY:u,CPU_CLK_UNHALTED.THREAD:u}");
@@ -311,12 +293,12 @@ START_TEST(options_keep_their_meaning)
 	begin_xeon();
 	opts.no_group = true;
 	plan_for("tma_info_thread_ipc,tma_info_thread_cpi");
-	ck_assert_str_eq(groups(), "INST_RETIRED.ANY CPU_CLK_UNHALTED.THREAD");
+	ck_assert_str_eq(groups_text(plan), "INST_RETIRED.ANY CPU_CLK_UNHALTED.THREAD");
 	end();
 	begin_xeon();
 	opts.no_merge = true;
 	plan_for("tma_info_thread_ipc,tma_info_thread_cpi");
-	ck_assert_str_eq(groups(), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD} "
+	ck_assert_str_eq(groups_text(plan), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD} "
 				   "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
 	end();
 	/* The group Default is shown in an order that only perf's groups have. */
@@ -332,13 +314,13 @@ START_TEST(what_takes_no_turn_is_in_no_group)
 	/* Instances of an uncore PMU have groups of their own; the clock is behind them. */
 	begin_xeon();
 	plan_for("tma_info_system_dram_bw_use");
-	ck_assert_str_eq(groups(), "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} "
+	ck_assert_str_eq(groups_text(plan), "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} "
 				   "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} "
 				   "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} duration_time");
 	end();
 	begin_xeon();
 	plan_for("tma_info_system_smt_2t_utilization");
-	ck_assert_str_eq(groups(), "duration_time");
+	ck_assert_str_eq(groups_text(plan), "duration_time");
 	end();
 }
 END_TEST

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "plan/plan.h"
+#include "plan_fixture.h"
 
 static struct plan *plan;
 static struct metrics_scope metrics;
@@ -46,25 +47,6 @@ static void add_ok(const char *text)
 	ck_assert_msg(!add(text), "%s: %s", text, err.msg);
 }
 
-/* "a {b,c}": the events; "+" before a weak group. */
-static const char *groups(void)
-{
-	static struct sb sb;
-
-	sb__clear(&sb);
-	for (int i = 0; i < plan->events.nr; i++) {
-		const struct event *e = plan->events.at[i];
-		bool first = e->leader == e, many = e->leader->nr_members > 1;
-		bool last = i + 1 == plan->events.nr ||
-			    plan->events.at[i + 1]->leader == plan->events.at[i + 1];
-
-		sb__printf(&sb, "%s%s%s%s", !i ? "" : first ? " " : ",",
-			   first && many ? e->weak ? "+{" : "{" : "", e->name,
-			   last && many ? "}" : "");
-	}
-	return sb__str(&sb);
-}
-
 /* "tma_retiring@0 tma_bad_speculation@0": the metrics in print order, each with its event's number. */
 static const char *printed(void)
 {
@@ -81,7 +63,7 @@ static const char *printed(void)
 #define assert_plan(text, want_groups, want_printed)                                               \
 	do {                                                                                       \
 		add_ok(text);                                                                      \
-		ck_assert_str_eq(groups(), want_groups);                                           \
+		ck_assert_str_eq(groups_text(plan), want_groups);                                  \
 		ck_assert_str_eq(printed(), want_printed);                                         \
 		ck_assert_str_eq(sb__str(&plan->warnings), "");                                    \
 		end();                                                                             \
@@ -214,7 +196,7 @@ START_TEST(a_metric_whose_event_is_missing_is_left_out)
 	add_ok("TopdownL1,tma_info_thread_ipc,tma_heavy_operations");
 	ck_assert_str_eq(sb__str(&plan->warnings), "Left out tma_heavy_operations, tma_retiring: "
 					 "this machine has no event topdown-heavy-ops\n");
-	ck_assert_str_eq(groups(), "+{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,"
+	ck_assert_str_eq(groups_text(plan), "+{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,"
 				   "topdown-be-bound,topdown-bad-spec} INT_MISC.UOP_DROPPING "
 				   "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
 	ck_assert_str_eq(printed(), "tma_backend_bound@0 tma_bad_speculation@0 "
@@ -264,7 +246,7 @@ START_TEST(the_default_group_has_an_order_of_its_own)
 	ck_assert_int_eq(plan__add_events(plan, &scope, "task-clock,cycles", &err), 0);
 	metrics.no_threshold = false;
 	add_ok("Default");
-	ck_assert_str_eq(groups(), "task-clock cycles +{TOPDOWN.SLOTS,topdown-retiring,"
+	ck_assert_str_eq(groups_text(plan), "task-clock cycles +{TOPDOWN.SLOTS,topdown-retiring,"
 				   "topdown-fe-bound,topdown-be-bound,topdown-bad-spec} "
 				   "INT_MISC.UOP_DROPPING");
 	ck_assert_str_eq(printed(), "tma_backend_bound@2 tma_bad_speculation@2 "

@@ -255,6 +255,19 @@ FAKE_UNUSED static void setup_machine(const char *online)
 	err = (struct err)ERR_INIT;
 }
 
+/* What sysfs says of the CPUs online; machine.sysfs is a directory of the test's own. */
+FAKE_UNUSED static void set_online(const char *list)
+{
+	char path[PATH_MAX];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/devices/system/cpu/online", machine.sysfs);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_ge(fprintf(f, "%s\n", list), 0);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
 FAKE_UNUSED static struct event *add_event(const char *name, uint32_t type, uint64_t config)
 {
 	struct event *e = calloc(1, sizeof(*e));
