@@ -438,7 +438,8 @@ static void choose_slices(struct stat_options *o)
 	uint64_t step_ns = o->interval_ms * 1000000 / SLICES_MAX;
 
 	/* In passes and in turns of tma's own, nothing is read in between. */
-	if (!o->report.error && (!o->report.verdict || o->passes || o->rotate))
+	o->report.turns |= o->report.error || (o->report.verdict && !o->passes && !o->rotate);
+	if (!o->report.turns)
 		return;
 	if (!o->interval_ms)
 		step_ns = FIRST_SLICE_NS;
