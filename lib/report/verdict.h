@@ -22,7 +22,7 @@ enum verdict_state {
  * @threshold: NULL when the tables have none: it is then the largest of its siblings that counts
  * @parent: number of the node it is a part of, -1 without one
  * @level: in the tree
- * @useful: slots that retired: it is no loss, and named only when nothing else is over its threshold
+ * @useful: slots that retired: no loss, and named only when nothing else is over its threshold
  * @value: as thresholds compare it (before ScaleUnit); NAN when it was not measured
  * @error: half the width of the range it is in; 0 when it is exact, NAN when that is not known
  * @state: set by verdict__judge()

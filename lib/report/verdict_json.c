@@ -77,7 +77,8 @@ static void put_sampling(const struct report *r, const struct verdict_subject *s
 	struct sb list = SB_INIT;
 
 	if (end >= 0 && tables)
-		metrics__sampling(tables, &s->metrics[end].shown->metric->metric->info, &list, NULL);
+		metrics__sampling(tables, &s->metrics[end].shown->metric->metric->info, &list,
+				  NULL);
 	put_text(sb, "sample", sb__str(&list));
 	sb__free(&list);
 }

@@ -98,11 +98,12 @@ static int best_other(const struct report *r, const struct verdict_subject *s, i
 static void put_intervals(struct report *r, const struct verdict_subject *s, int bucket, int path,
 			  const char *before, struct sb *sb)
 {
+	const struct verdict_metric *end = path ? &s->metrics[r->verdicts->path[path - 1]] : NULL;
 	int other = best_other(r, s, bucket, path), of = s->intervals[bucket];
 
-	if (of && path)
-		sb__printf(sb, "%sthe same in %d of %d interval%s", before,
-			   s->metrics[r->verdicts->path[path - 1]].same[bucket], of, of > 1 ? "s" : "");
+	if (of && end)
+		sb__printf(sb, "%sthe same in %d of %d interval%s", before, end->same[bucket], of,
+			   of > 1 ? "s" : "");
 	else if (of)
 		sb__printf(sb, "%sby interval, of %d", before, of);
 	if (other >= 0)

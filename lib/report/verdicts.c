@@ -98,7 +98,8 @@ static int node__build(struct report *r, struct verdict_subject *s, const struct
 	struct expr *threshold = NULL;
 
 	/* One that cannot be read has been told of when the tables were. */
-	if (*info->threshold && expr__parse(info->name, info->threshold, &threshold, NULL) == -ENOMEM)
+	if (*info->threshold &&
+	    expr__parse(info->name, info->threshold, &threshold, NULL) == -ENOMEM)
 		return -ENOMEM;
 	s->tree.nodes[s->tree.nr++] = (struct verdict_node){
 		.name = info->name,
@@ -285,13 +286,14 @@ static bool is_all_counted(const struct report *r, const struct verdict_metric *
 /* As the threshold compares it; NAN when nobody knows. */
 static double error_of(const struct report *r, struct verdict_metric *m, int bucket)
 {
+	int output = m->shown->metric->value;
 	double error = NAN;
 
 	m->doubt = DOUBT_NONE;
 	if (m->shown->nr_latencies)
 		m->doubt = DOUBT_LATENCY;
 	else if (m->shown->metric->over_passes)
-		error = sqrt(r->verdicts->squares[m->shown->metric->value * r->nr_buckets + bucket]);
+		error = sqrt(r->verdicts->squares[output * r->nr_buckets + bucket]);
 	else if (m->whole)
 		error = 0;
 	else if (r->shares && m->shown->core)
@@ -342,7 +344,7 @@ void verdicts__add_row(struct report *r)
 	}
 }
 
-/* --- What there is to say ----------------------------------------------------------------------- */
+/* --- What there is to say --------------------------------------------------------------------- */
 
 int verdict__path(const struct report *r, const struct verdict_subject *s)
 {

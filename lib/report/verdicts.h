@@ -50,8 +50,8 @@ struct verdict_metric {
  * @pmu:  name in the tables; @core: on a hybrid machine, its core PMU; else NULL
  * @cgroup: index of the first event of its metrics, for what the cgroup is called
  * @metrics: of each node
- * @intervals: of each bucket, those with values of all metrics of the first level there is; @short_of:
- *           with some
+ * @intervals: of each bucket, those with values of all metrics of the first level there is
+ * @short_of:  those with some
  */
 struct verdict_subject {
 	const char *pmu, *modifier;
