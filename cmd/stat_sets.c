@@ -144,6 +144,7 @@ int stat_sets(struct stat_options *o, const struct host *host, const struct stat
 		plan->metrics[i].over_passes = !is_in_one_set(*sets, &plan->metrics[i]);
 	o->report.rotated = o->rotate;
 	o->report.nr_passes = o->passes ? (*sets)->nr : 0;
+	o->report.passes = o->passes ? *sets : NULL;
 	if (o->rotate)
 		o->count.turn_ns = turn_ms(o, (*sets)->nr) * NS_PER_MS;
 	if (o->passes)
