@@ -291,6 +291,13 @@ $(tables_list): $(O)/tests/tables/list.o $(call archives,tables)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) -o $@ $^ $(json_c) -lm
 
+# What tests/sim runs on simulated machines, which are preloaded: no sanitizer's run-time there.
+sim_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/sim/*.c))
+
+$(O)/tests/sim/%: tests/sim/%.c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) $(CFLAGS) -o $@ $< -ldl -lpthread
+
 # --- Fuzz targets: their corpus is replayed by make check; make fuzz looks for more -----------------
 
 fuzz_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -321,7 +328,7 @@ fuzz:
 
 all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(man_pages)
 
-tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups)
+tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(sim_programs)
 
 check: all tests
 	$(Q)tests/run $(O) $(TESTS)
