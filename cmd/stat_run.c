@@ -414,7 +414,8 @@ static void choose_slices(struct stat_options *o)
 {
 	uint64_t step_ns = o->interval_ms * 1000000 / SLICES_MAX;
 
-	if (!o->report.error)
+	o->report.turns |= o->report.error;
+	if (!o->report.turns)
 		return;
 	if (!o->interval_ms)
 		step_ns = FIRST_SLICE_NS;

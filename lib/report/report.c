@@ -140,7 +140,7 @@ int report__new(struct machine *machine, const struct plan *plan, const struct s
 		return err__set(err, ENOMEM, "report: out of memory");
 	ret = report__new_units(machine, plan, &units, opts, out, report, err);
 	report_units__free(&units);
-	if (!ret && opts->error)
+	if (!ret && opts->turns)
 		ret = report__build_errors(*report, session, err);
 	if (!ret)
 		report__take_refusals(*report, session);

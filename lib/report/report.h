@@ -61,8 +61,10 @@ enum report_aggr {
  * @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
  * @default_events: the plan's events are those of a run without -e
  * @percore_threads: rows of events with the term percore stand for threads all the same
- * @error:      how far off each value of events that took turns may be is printed too, and is
- *              looked at before a metric is called over its threshold (struct counts.slices)
+ * @turns:      how far off each value of events that took turns may be is found out from their
+ *              turns (struct counts.slices), for whoever asks (error.h)
+ * @error:      it is printed too, and looked at before a metric is called over its threshold;
+ *              needs @turns
  * @skip_idle:  no rows for counts of 0: most of all threads did not run
  * @runs:       several runs are counted (report__add_run()): every row says how far they spread
  * @run_table:  list the length of each of them
@@ -78,7 +80,7 @@ struct report_options {
 	const char *separator, *path;
 	bool header;
 	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold, no_scale;
-	bool error, percore_threads, skip_idle, clear, runs, run_table, summary_mark;
+	bool turns, error, percore_threads, skip_idle, clear, runs, run_table, summary_mark;
 	bool default_events, rotated;
 	enum latency_mode latency_mode;
 	int cache_level, nr_passes;
