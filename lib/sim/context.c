@@ -137,7 +137,6 @@ static void count_topdown(const struct sim_context *ctx, struct sim_event *slots
 	struct sim_topdown *t = slots->topdown;
 
 	t->slots += happens(ctx, &slots->rate, to);
-	t->whole += happens(ctx, &t->whole_rate, to);
 	for (int i = 0; i < t->nr_parts; i++)
 		t->part[i] += happens(ctx, &t->part_rate[i], to);
 }
@@ -465,6 +464,21 @@ void context__advance(struct sim_context *ctx, uint64_t to)
 		if (until == stay)
 			ctx->changed = true;
 	}
+}
+
+void event__scale(const struct sim_event *event, const struct sim_machine *m,
+		  struct sim_rate *rate)
+{
+	double user_share = event->pmu->user_share;
+
+	if (event->cpu >= 0)
+		rate__scale(rate, sim_machine__load_of(m, event->cpu));
+	if (event->attr.exclude_user)
+		rate__scale(rate, 1 - user_share);
+	if (event->attr.exclude_kernel)
+		rate__scale(rate, user_share);
+	if (event->attr.exclude_user && event->attr.exclude_kernel)
+		rate__scale(rate, 0);
 }
 
 void event__enable(struct sim_event *event)

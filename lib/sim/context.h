@@ -149,6 +149,9 @@ int context__phase(const struct sim_context *ctx);
 /** context__clock() - what the machine's clock shows at the context's present time. */
 uint64_t context__clock(const struct sim_context *ctx);
 
+/** event__scale() - of a core PMU: make a rate that of the event's CPU and modes. */
+void event__scale(const struct sim_event *event, const struct sim_machine *m,
+		  struct sim_rate *rate);
 /** event__enable() - let an event count from its context's present time on. */
 void event__enable(struct sim_event *event);
 /** event__disable() - stop it from counting. */

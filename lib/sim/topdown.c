@@ -13,9 +13,10 @@ static int metric_number(const struct sim_need *need)
 	return __builtin_ctzll(need->mask & SIM_METRIC_BITS) - __builtin_ctzll(SIM_METRIC_BITS);
 }
 
-static void find_parts(const struct sim_machine *m, const struct sim_pmu *pmu,
+static void find_parts(const struct sim_machine *m, const struct sim_event *slots,
 		       struct sim_topdown *t)
 {
+	const struct sim_pmu *pmu = slots->pmu;
 	const struct sim_constraint *c;
 	struct sim_config config;
 
@@ -26,6 +27,7 @@ static void find_parts(const struct sim_machine *m, const struct sim_pmu *pmu,
 		if (i >= TOPDOWN_MAX_PARTS || sim_match__config(pmu, &c->match, &config, NULL))
 			continue;
 		rate__of_event(m, pmu, &config, &t->part_rate[i]);
+		event__scale(slots, m, &t->part_rate[i]);
 		if (i >= t->nr_parts)
 			t->nr_parts = i + 1;
 	}
@@ -37,8 +39,7 @@ int topdown__new(const struct sim_machine *m, struct sim_event *slots)
 
 	if (!t)
 		return -ENOMEM;
-	find_parts(m, slots->pmu, t);
-	rate__of_event(m, slots->pmu, &slots->config, &t->whole_rate);
+	find_parts(m, slots, t);
 	slots->topdown = t;
 	return 0;
 }
@@ -47,9 +48,9 @@ static uint64_t field(const struct sim_topdown *t, int i)
 {
 	sim_count_t share;
 
-	if (!t->whole)
+	if (!t->slots)
 		return 0;
-	share = (t->part[i] * FIELD_MAX + t->whole / 2) / t->whole;
+	share = (t->part[i] * FIELD_MAX + t->slots / 2) / t->slots;
 	return share < FIELD_MAX ? share : FIELD_MAX;
 }
 
@@ -103,7 +104,7 @@ void topdown__read(struct sim_event *leader)
 	/* Off the PMU, the registers are not there to be reset. */
 	if (!t || leader->state != SIM_EVENT_ACTIVE)
 		return;
-	t->slots = t->folded = t->whole = 0;
+	t->slots = t->folded = 0;
 	memset(t->part, 0, sizeof(t->part));
 	vec__for_each(p, &leader->siblings)
 		(*p)->folded = 0;

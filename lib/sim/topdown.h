@@ -20,20 +20,20 @@
  * @on:    the group has a metric event; without one, slots is an event like others
  * @slots: counted since the last reset
  * @folded: what of @slots is in the event's count already
- * @whole, @part: slots of the PMU, and those of each field, since the last reset
- * @whole_rate, @part_rate: how fast these count
+ * @part:  of @slots, those of each field
+ * @part_rate: how fast these count
  * @nr_parts: fields that the PMU has
  */
 struct sim_topdown {
 	bool on;
-	sim_count_t slots, folded, whole, part[TOPDOWN_MAX_PARTS];
-	struct sim_rate whole_rate, part_rate[TOPDOWN_MAX_PARTS];
+	sim_count_t slots, folded, part[TOPDOWN_MAX_PARTS];
+	struct sim_rate part_rate[TOPDOWN_MAX_PARTS];
 	int nr_parts;
 };
 
 /**
  * topdown__new() - give a slots event its registers
- * @slots: pmu and config are set; free() its @topdown
+ * @slots: pmu, cpu and attr are set; free() its @topdown
  *
  * Return: 0 or -ENOMEM.
  */
