@@ -407,6 +407,8 @@ static void print_options(struct stat_options *o, struct option_table *table)
 		  .flags = PARSE_OPT_NOARG },
 		OPT_BOOLEAN(0, "error", &o->report.error,
 			    "how far off values of events that took turns may be"),
+		OPT_BOOLEAN(0, "verdict", &o->report.verdict,
+			    "say in the end which TopDown metric is the bottleneck, and how sure that is"),
 		OPT_STRING('x', "field-separator", &o->report.separator, "separator",
 			   "CSV with this separator"),
 		OPT_BOOLEAN('j', "json-output", &o->json, "JSON, one object for each row"),

@@ -23,6 +23,9 @@ int stat_topdown__group(const struct stat_options *o, const struct tables *table
 	if (level > (uint64_t)max)
 		return err__set(err, EINVAL, "--td-level %d: the deepest level of %s is %d",
 				(int)level, cpu, max);
+	/* For a verdict, the way there too. */
+	for (uint64_t i = o->report.verdict ? 1 : level; i < level; i++)
+		sb__printf(group, "%s%d,", prefix, (int)i);
 	sb__printf(group, "%s%d", prefix, (int)level);
 	return group->err ? err__set(err, ENOMEM, "out of memory") : max;
 }
