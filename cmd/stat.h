@@ -59,6 +59,7 @@ struct stat_event {
  * @grouping_name: --grouping as typed, or NULL
  * @passes:   --passes; @rotate: --schedule=rotate, @schedule_name as typed, or NULL
  * @turn_ms:  --schedule-ms, 0 when not given
+ * @regions:  the command measures its own regions; @regions_capacity: --regions=N, or 0
  * @dry_run:  nothing is counted: the groups are printed
  * @by:       what a row stands for, as asked for: -A, --per-core ...
  * @verbose:  how often -v
@@ -87,12 +88,13 @@ struct stat_options {
 		*schedule_name;
 	bool header_set, topdown, no_metric_only, no_threshold, append, json;
 	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
-	bool have_command, hybrid_merge, smi_cost, record_tpebs, dry_run, passes, rotate;
+	bool have_command, hybrid_merge, smi_cost, record_tpebs, dry_run, passes, rotate, regions;
 	const char *pre, *post, *control_text;
 	struct control control;
 	int64_t delay_ms;
 	bool by[AGGR_NR];
 	uint64_t td_level, interval_ms, interval_count, timeout_ms, log_fd, repeat, turn_ms;
+	uint64_t regions_capacity;
 	int verbose, detailed;
 };
 
