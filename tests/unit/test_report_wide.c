@@ -72,6 +72,21 @@ START_TEST(each_place_has_numbers)
 }
 END_TEST
 
+START_TEST(a_cluster_that_nobody_knows_is_empty)
+{
+	struct fixture f;
+
+	wide(&f, 2);
+	f.opts.aggr = AGGR_CLUSTER;
+	for (int cpu = 0; cpu < 2; cpu++)
+		f.cpus[cpu].cluster = 65535;
+	fixture__count(&f, fixture__switches(&f), 0, 1);
+	fixture__print(&f);
+	ck_assert_msg(strstr(f.text, "run,0,0,,2,"), "%s", f.text);
+	fixture__free(&f);
+}
+END_TEST
+
 START_TEST(a_thread_has_its_id_and_name)
 {
 	struct fixture f;
@@ -337,7 +352,8 @@ START_TEST(boxes_share_a_column_or_have_their_own)
 }
 END_TEST
 
-TMA_TEST_MAIN(report_wide, a_row_has_one_line, each_place_has_numbers, a_thread_has_its_id_and_name,
+TMA_TEST_MAIN(report_wide, a_row_has_one_line, each_place_has_numbers,
+	      a_cluster_that_nobody_knows_is_empty, a_thread_has_its_id_and_name,
 	      threads_that_did_not_run_have_no_line, names_are_quoted_and_never_come_twice,
 	      core_types_are_told_apart, cgroups_have_lines_of_their_own,
 	      the_worst_of_a_row_is_told, what_was_not_measured_is_empty,
