@@ -28,6 +28,7 @@
  * @pass: of --passes, which; @passes: those of this turn of -r
  * @counted: something was, in any pass
  * @ended: the command failed, or a signal came: this is the last of them
+ * @losses: of samples, in all runs of several
  */
 struct run {
 	struct stat_options *o;
@@ -42,6 +43,7 @@ struct run {
 	struct passes passes;
 	int pass;
 	bool counted, ended;
+	struct latency_losses losses;
 };
 
 /* The tables have a value that stands for a latency which is not measured. */
@@ -463,6 +465,15 @@ static int run_all(struct run *r, bool first, int *status, int *signo, struct er
 	return rc;
 }
 
+static void say_losses(const struct run *r)
+{
+	struct sb sb = SB_INIT;
+
+	latency_losses__print(&r->losses, &sb);
+	say_lines(sb__str(&sb));
+	sb__free(&sb);
+}
+
 int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE *out, int *status,
 	     int *signo, struct err *err)
 {
@@ -478,6 +489,8 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 
 	o->report.latency_mode = o->count.latency.mode;
 	choose_slices(o);
+	if (o->repeat != 1 || o->passes)
+		o->count.latency.losses = &r.losses;
 	do {
 		if (o->repeat != 1 && o->verbose)
 			say("run %" PRIu64, done + 1);
@@ -486,6 +499,8 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 		rc = run_all(&r, !done, status, signo, err);
 		done++;
 	} while (!rc && !*signo && (!o->passes || !*status) && (!o->repeat || done < o->repeat));
+	o->count.latency.losses = NULL;
+	say_losses(&r);
 	if (!rc && o->report.runs)
 		rc = report__print_runs(r.report, err);
 	if (!rc && r.report && !o->no_print) {

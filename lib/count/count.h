@@ -14,6 +14,7 @@
 #include "machine/machine.h"
 
 struct err;
+struct sb;
 struct sets;
 
 /* What became of one counter. */
@@ -65,15 +66,31 @@ bool target__per_cpu(const struct target *t);
 bool target__has_tasks(const struct target *t);
 
 /**
+ * struct latency_losses - what the sampling of retire latencies lost, in all runs so far
+ * @lost, @samples: of so many samples; @throttled: times the kernel held it back
+ * @said_zero: it was said that there was nothing but 0
+ */
+struct latency_losses {
+	uint64_t lost, samples, throttled;
+	bool said_zero;
+};
+
+/** latency_losses__print() - append a line for each kind that there was. */
+void latency_losses__print(const struct latency_losses *l, struct sb *sb);
+
+/**
  * struct latency_options - how retire latencies are sampled
  * @mode:   what stands for those of an interval
  * @frequency: samples a second, of each event on each CPU; 0: chosen so that all of them together
  *          cost less than a hundredth of a CPU
  * @period: events from one sample to the next, instead; 0 for @frequency
+ * @losses: where one run of several is counted: what it lost is added, and told by who counts them,
+ *          and what was told of another is not told again. NULL: the session tells its own
  */
 struct latency_options {
 	enum latency_mode mode;
 	uint64_t frequency, period;
+	struct latency_losses *losses;
 };
 
 /**
