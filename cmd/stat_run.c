@@ -60,16 +60,21 @@ static void say_no_latency(const struct event *e)
 }
 
 /*
- * Why an event that has no counts has none: of those that metrics need or that are to be sampled,
- * and with -v of all.
+ * Why an event that has no counts has none: of those that metrics need or that are to be sampled.
+ * Of all others -v tells it below the rows of text, and here for CSV; other formats always do.
  */
 static void say_refused(const struct run *r)
 {
+	bool tells_all = r->o->verbose && r->o->report.format == REPORT_CSV;
+
 	for (int i = 0; i < r->plan->events.nr; i++) {
 		const struct event *e = r->plan->events.at[i];
 		const char *why = session__refusal(r->session, i);
 
 		if (r->o->passes && !sets__has(r->o->count.sets, r->pass, i))
+			continue;
+		/* Metrics of other core types than those of -C. */
+		if (session__per_cpu(r->session) && !session__cpus(r->session, i)->nr)
 			continue;
 		/* One line has told of all that need whole CPUs. */
 		if (e->requires_cpu && !session__per_cpu(r->session))
@@ -80,7 +85,7 @@ static void say_refused(const struct run *r)
 				say_no_latency(e);
 			continue;
 		}
-		if (why && (r->o->verbose || e->sampled || (e->from_metric && !e->default_group)))
+		if (why && (tells_all || e->sampled || (e->from_metric && !e->default_group)))
 			say("%s: not supported: %s", e->name, why);
 	}
 }
@@ -108,6 +113,16 @@ void stat_say_starved(const struct stat_options *o, const struct report *report)
 		    o->report.interval ? " in some rows" : "", nr > 1 ? "them" : "it");
 }
 
+/*
+ * Of a CPU that is offline at the start it is not known where it is, a recording has the CPUs of
+ * its start, and how a rate varies is seen in all of a row.
+ */
+static bool takes_newcomers(const struct stat_options *o)
+{
+	return o->target.system_wide && o->verb != STAT_RECORD && !o->report.turns &&
+	       (o->report.aggr == AGGR_GLOBAL || o->report.aggr == AGGR_NONE);
+}
+
 static int run__open(struct run *r, bool first, struct err *err)
 {
 	const struct stat_options *o = r->o;
@@ -115,6 +130,7 @@ static int run__open(struct run *r, bool first, struct err *err)
 	int rc;
 
 	r->last_ns = 0;
+	r->o->count.newcomers = takes_newcomers(o);
 	rc = session__new(r->host->machine, &r->plan->events, &o->target, &o->count, &r->session,
 			  err);
 	if (!rc)

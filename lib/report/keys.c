@@ -112,7 +112,7 @@ void key__print(struct report *r, enum key_id key, const struct spot *spot,
 		sb__puts(&r->text, bucket->comm);
 		break;
 	case KEY_CPUS:
-		sb__printf(&r->text, "%d", cell ? cell->nr : bucket->nr_units);
+		sb__printf(&r->text, "%d", cell ? cell->nr : bucket->nr_units - bucket->nr_unseen);
 		break;
 	case KEY_CGROUP:
 		sb__puts(&r->text, r->own->cgroups[spot->cgroup].name);
