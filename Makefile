@@ -257,6 +257,10 @@ $(O)/libtma-sim.so: $(call pic_objects,$(sim_sources)) $(O)/libbase-pic.a
 $(O)/machines: | $(O)/libtma-sim.so
 	$(Q)ln -sfn $(CURDIR)/lib/sim/machines $@
 
+# --- The library for programs that measure themselves ----------------------------------------------
+
+include lib/topdown/build.mk
+
 # --- Unit tests: linked with what the stage may know, which keeps the stages in order ------------
 
 unit_sources := $(wildcard tests/unit/test_*.c)
@@ -269,6 +273,7 @@ $(O)/tests/unit/test_$1_%: $(O)/tests/unit/test_$1_%.o $2 $(third_archives)
 endef
 $(foreach stage,$(STAGES),$(eval $(call unit_test_of_stage,$(stage),$(call archives,$(stage)))))
 $(eval $(call unit_test_of_stage,sim,$(O)/libsim.a $(O)/libbase.a))
+$(eval $(call unit_test_of_stage,topdown,$(O)/libtma-topdown.a))
 
 # What tests/metrics/evaluate.py and tests/bench/compile call.
 metrics_eval := $(O)/tests/metrics/eval
@@ -319,9 +324,9 @@ fuzz:
 
 # --- Targets ----------------------------------------------------------------------------------
 
-all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(man_pages)
+all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(topdown_library) $(man_pages)
 
-tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups)
+tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(examples)
 
 check: all tests
 	$(Q)tests/run $(O) $(TESTS)
@@ -351,7 +356,7 @@ bench: $(bench_groups)
 demo: all
 	$(Q)scripts/demo $(O)/tma
 
-install: all
+install: all install-topdown
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/lib/tma \
 		$(DESTDIR)$(prefix)/share/tma/machines
 	install $(O)/tma $(DESTDIR)$(prefix)/bin/tma

@@ -79,7 +79,7 @@ static bool is_in_one_set(const struct sets *sets, const struct plan_metric *pm)
 	for (int set = 0; set < sets->nr; set++) {
 		bool all = true;
 
-		for (int i = 0; pm->events && i < pm->metric->nr_ids; i++)
+		for (int i = 0; pm->events && i < plan_metric__nr_events(pm); i++)
 			all &= !pm->events[i] || pm->events[i]->retire_latency ||
 			       sets__has(sets, set, pm->events[i]->index);
 		if (all)
