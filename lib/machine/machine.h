@@ -250,7 +250,12 @@ int machine__nr_dies(struct machine *m);
 int machine__nr_cores(struct machine *m);
 /** machine__smt_on() - sysfs smt/active, else whether a core has two threads online. */
 bool machine__smt_on(struct machine *m);
-/** machine__lacks_smt() - whether its cores have one thread each by make or by its firmware. */
+/**
+ * machine__lacks_smt() - whether its cores have one thread each by make or by its firmware
+ *
+ * Not where Linux took the others offline (nosmt; smt/control off, forceoff), as what threads share
+ * was shared out before; nor in a guest, to which one thread of a core may look like all of it.
+ */
 bool machine__lacks_smt(const struct machine *m);
 /**
  * machine__covers_cores() - whether a list of CPUs holds all threads of each core it touches
