@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Named regions in several threads, and their table at the end. "add" and "divide" are inside of "work".
+ * Named regions in several threads, and their table at the end; "add" and "divide" are in "work".
  *
  *	cc regions.c $(pkg-config --cflags --libs libtma-topdown) -lpthread -o regions
  */

@@ -81,7 +81,7 @@ TMA_PUBLIC int tma_region_begin(struct tma_region *region)
 
 	if (!region)
 		return 0;
-	if (topdown->owner != thread__self())
+	if (*topdown->owner != thread__self())
 		return -EXDEV;
 	/* Those too deep are counted, so that their ends are known for theirs. */
 	if (topdown->depth++ >= TOPDOWN_DEPTH)
@@ -142,7 +142,7 @@ TMA_PUBLIC int tma_region_end(struct tma_region *region)
 
 	if (!region)
 		return 0;
-	if (topdown->owner != thread__self())
+	if (*topdown->owner != thread__self())
 		return -EXDEV;
 	if (topdown->depth > TOPDOWN_DEPTH) {
 		topdown->depth--;
@@ -278,7 +278,7 @@ static int check_region(const struct tma_topdown *topdown, const char *name,
 {
 	size_t length = name ? strlen(name) : 0;
 
-	if (topdown->owner != thread__self())
+	if (*topdown->owner != thread__self())
 		return topdown__fail(error, TMA_TOPDOWN_ARGUMENT, EXDEV,
 				     "region '%.64s': the handle is of another thread or process",
 				     name ? name : "");

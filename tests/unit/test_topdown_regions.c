@@ -340,10 +340,10 @@ START_TEST(names_of_no_or_too_many_bytes_are_refused)
 	name[TMA_REGION_NAME - 1] = '\0';
 	named(name);
 	ck_assert_str_eq(totals_of(name).name, name);
-	topdown.owner++;
+	fixture_owner++;
 	ck_assert_ptr_null(tma_topdown_region(&topdown, "a", &error));
 	ck_assert_int_eq(error.code, EXDEV);
-	topdown.owner--;
+	fixture_owner--;
 	topdown.nr_group = 0;
 	ck_assert_ptr_null(tma_topdown_region(&topdown, "a", &error));
 	ck_assert_str_eq(error.text, "region 'a': the handle is for events only");
