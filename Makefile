@@ -296,6 +296,13 @@ $(tables_list): $(O)/tests/tables/list.o $(call archives,tables)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) -o $@ $^ $(json_c) -lm
 
+# What tests/sim runs on simulated machines, which are preloaded: no sanitizer's run-time there.
+sim_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/sim/*.c))
+
+$(O)/tests/sim/%: tests/sim/%.c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) $(CFLAGS) -o $@ $< -ldl -lpthread
+
 # --- Fuzz targets: their corpus is replayed by make check; make fuzz looks for more -----------------
 
 fuzz_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -326,7 +333,8 @@ fuzz:
 
 all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(topdown_library) $(man_pages)
 
-tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(examples)
+tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(sim_programs) \
+	$(examples)
 
 check: all tests
 	$(Q)tests/run $(O) $(TESTS)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which counters groups may be made for: those that are there, and that nobody holds. */
 #include "base/err.h"
-#include "cmd/cmd.h"
-#include "cmd/stat.h"
+#include "cmd.h"
+#include "stat.h"
 #include "count/kernel.h"
 #include "count/probe.h"
 #include "machine/machine.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "cmd.h"
 #include "stat.h"
 
 /* Two that cannot both be meant. */
@@ -223,13 +224,15 @@ static int settle_grouping(struct stat_options *o, struct err *err)
 		[PLAN_BY_COUNTERS] = "counters",
 	};
 
-	/* What perf cannot do need not be grouped as perf does it. */
-	if (!o->grouping_name && (o->passes || o->rotate)) {
-		o->plan.grouping = PLAN_BY_COUNTERS;
+	/* Scripts that want perf see its groups, but for what perf cannot do. */
+	if (!o->grouping_name) {
+		bool perf_can = !o->passes && !o->rotate;
+
+		o->plan.grouping = as_perf() && perf_can ? PLAN_AS_PERF : PLAN_BY_COUNTERS;
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (o->grouping_name && strcmp(o->grouping_name, names[i]))
+		if (strcmp(o->grouping_name, names[i]))
 			continue;
 		o->plan.grouping = i;
 		return 0;

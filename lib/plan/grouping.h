@@ -64,13 +64,26 @@ int perf_groups(struct grouping *g, struct err *err);
  * pack_groups() - group the events by the counters they may use
  *
  * The events of each metric are one group wherever the counters hold them; groups are shared so
- * that there are few of them, as they take turns. Fills @g->packed, and sets list, events,
- * split and dropped of each of @g->want.
+ * that there are few of them, as they take turns. Orders @g->want, fills @g->packed, and sets list,
+ * events, split and dropped of each of @g->want.
  *
  * Return: 0 or -ENOMEM.
  */
 int pack_groups(struct grouping *g, struct err *err);
 
+/**
+ * grouping__sort() - metrics by number of ids, largest first, in perf's order
+ *
+ * Of metrics printed with the same event, this decides which is first.
+ */
+void grouping__sort(struct grouping *g);
+/**
+ * grouping__sort_ids() - ids of a group in the order in which perf opens them
+ * @ids: each once, those of the first metric first; the program's own events are not among them
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int grouping__sort_ids(const struct grouping *g, const char **ids, int nr);
 /** grouping__drop() - leave a metric out; @why is the failure, whose text is taken over. */
 void grouping__drop(struct grouping *g, struct want *w, const struct err *why);
 /** grouping__warn_dropped() - a line for each event that is missing, with the metrics it costs. */

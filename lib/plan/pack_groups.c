@@ -212,6 +212,8 @@ static int open_group(struct packing *p, struct unit *u, int group, const char *
 		scope.pmu_filter = u->pmu->name;
 	if (vec__push(&u->groups, p->g->packed.nr))
 		return err__set(err, ENOMEM, "out of memory grouping events");
+	if (grouping__sort_ids(p->g, ids, nr))
+		return err__set(err, ENOMEM, "out of memory grouping events");
 	rc = nr ? events__parse_ids(&scope, ids, nr, u->modifier, u->pmu, &list, err) : 0;
 	if (!rc && ((u->owner >= 0 && residency__is(p->g->want.at[u->owner].metric) &&
 		     residency__place(&list)) ||
@@ -465,22 +467,13 @@ static int find_events(struct packing *p)
 	return 0;
 }
 
-/* Of metrics shown with the same event the last one is printed first. */
-static void turn_around(struct grouping *g)
-{
-	for (int i = 0, j = g->want.nr - 1; i < j; i++, j--) {
-		struct want swap = g->want.at[i];
-
-		g->want.at[i] = g->want.at[j];
-		g->want.at[j] = swap;
-	}
-}
-
 int pack_groups(struct grouping *g, struct err *err)
 {
 	struct packing p = { .g = g };
-	int rc = find_spots(&p);
+	int rc;
 
+	grouping__sort(g);
+	rc = find_spots(&p);
 	if (!rc)
 		rc = add_sets(&p);
 	if (rc)
@@ -491,7 +484,6 @@ int pack_groups(struct grouping *g, struct err *err)
 		rc = show_constants(&p, err);
 	if (!rc && find_events(&p))
 		rc = err__set(err, ENOMEM, "out of memory grouping events");
-	turn_around(g);
 	for (int i = 0; i < p.units.nr; i++)
 		unit__free(&p.units.at[i]);
 	vec__free(&p.units);
