@@ -15,9 +15,9 @@ struct pmu;
  * @held: set to how many of these others hold at all times: the NMI watchdog, on a general counter,
  *        or whoever pins events
  *
- * Branches are counted, as no fixed counter does that, by pinned events, which get their counters at
- * once or not at all, for some microseconds. What others count without pinning it makes room meanwhile,
- * and takes turns with us later on.
+ * Branches are counted, as no fixed counter does that, by pinned events, which get their counters
+ * at once or not at all, for some microseconds. What others count without pinning it makes room
+ * meanwhile, and takes turns with us later on.
  *
  * Return: 0; -errno when nothing can be found out here: the rights are lacking, or the event is.
  */
