@@ -253,7 +253,12 @@ int machine__nr_dies(struct machine *m);
 int machine__nr_cores(struct machine *m);
 /** machine__smt_on() - sysfs smt/active, else whether a core has two threads online. */
 bool machine__smt_on(struct machine *m);
-/** machine__lacks_smt() - whether its cores have one thread each by make or by its firmware. */
+/**
+ * machine__lacks_smt() - whether its cores have one thread each by make or by its firmware
+ *
+ * Not where Linux took the others offline (nosmt; smt/control off, forceoff), as what threads share
+ * was shared out before; nor in a guest, to which one thread of a core may look like all of it.
+ */
 bool machine__lacks_smt(const struct machine *m);
 /**
  * machine__covers_cores() - whether a list of CPUs holds all threads of each core it touches
@@ -263,6 +268,8 @@ bool machine__covers_cores(struct machine *m, const struct cpulist *cpus);
 int machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out);
 /** machine__tsc_hz() - the TSC's frequency, from CPUID or procfs cpuinfo; 0 when unknown. */
 double machine__tsc_hz(const struct machine *m);
+/** machine__is_virtual() - whether procfs cpuinfo has the flag "hypervisor" (x86). */
+bool machine__is_virtual(const struct machine *m);
 /** machine__slots() - slots per cycle, by caps/slots of the core PMU (arm64), or 0. */
 int machine__slots(const struct machine *m);
 /** machine__has_pmem() - whether firmware announces persistent memory. */
