@@ -82,7 +82,7 @@ expect_match stderr 'since with --schedule=rotate nothing is read in between to 
 
 begin "and of tasks that were on cores of several types"
 sim alderlake stat --verdict --td-level 3 -- sh -c "$loop"
-expect_match stderr '^ Verdict \(cpu_atom, at least [0-9.]+ % of the time\): not certain$'
+expect_match stderr '^ Verdict \(cpu_(core|atom), .*[0-9.]+ % of the time\): not certain$'
 expect_match stderr 'since events took turns on cores the task was on for a part of the time'
 
 begin "a hybrid machine has a verdict for each core type"
