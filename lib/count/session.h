@@ -31,7 +31,7 @@ struct sampler;
  * @why: of the leader: what is in the way of its group, in words; or NULL
  * @second_pass: of a group taken apart: opened again after all others
  * @user_only: tried without the kernel, as it may not be counted
- * @denied: errno with which the kernel said so
+ * @denied: it was denied with the kernel, whatever came of it without
  * @no_guest: its PMU knows no exclude_guest and exclude_host
  * @no_lost: (sampled) the kernel does not tell how many samples it lost (before Linux 6.0)
  * @on: of a leader: it runs, as far as nobody but us has a say in it
@@ -41,9 +41,9 @@ struct counter {
 	struct perf_evsel *evsel;
 	struct cpulist cpus, places;
 	int leader, nr_members;
-	int refused, denied;
+	int refused;
 	char *why;
-	bool opened, too_large, second_pass, user_only, no_guest, no_lost, on;
+	bool opened, too_large, second_pass, user_only, denied, no_guest, no_lost, on;
 };
 
 /**
@@ -263,6 +263,8 @@ const char *refusal__text(int code);
 /** refusal__explain() - the message for an event that could not be opened. Return: -@code. */
 int refusal__explain(const struct session *s, const struct counter *c, int unit, int code,
 		     struct err *err);
+/** refusal__of() - what an errno means of this counter: of its PMU's modes, or refusal__text(). */
+const char *refusal__of(const struct counter *c, int code);
 /** refusal__is_missing() - whether an errno says that the machine lacks the event. */
 bool refusal__is_missing(int code);
 /** refusal__is_hardware() - whether it is the CPU's own PMU that would count it. */

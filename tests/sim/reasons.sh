@@ -93,6 +93,32 @@ reason "hardware that cannot" "not supported" 'the hardware cannot count it this
 	icelakex -e cycles,instructions true
 unset TMA_SIM_FAULT
 
+# pinned WHAT ARG ...: of a group that is pinned there are fewer counters than it needs
+pinned()
+{
+	what=$1
+	shift
+	reason "$what" "busy" 'it is pinned, and others hold the counters' \
+		"$tmp/held" -e "$group:D,cycles" "$@"
+	expect_no_match "$tmp/json" '"name":"branch.*"(counted|not counted|lost)"'
+	expect_match "$tmp/json" '"name":"cycles".*"counted"'
+	sim "$tmp/held" stat -v -e "$group:D" "$@"
+	expect_match stderr '^ branches, branch-misses: busy: it is pinned, and others hold the counters$'
+	sim "$tmp/held" stat -j -e "$group:D" "$@"
+	expect_match stderr '"branch-misses".*, "reason" : "it is pinned, and others hold the counters"\}$'
+	sim "$tmp/held" stat --format=csv-wide -e "$group:D" "$@"
+	expect_match stderr ',busy,.*branches, branch-misses, .*: it is pinned, and others hold the counters'
+	sim "$tmp/held" stat -I 100 --interval-count 3 -o "$tmp/json" --format=json -e "$group:D" "$@"
+	expect_all_match "$tmp/json" '"status":"busy"'
+}
+
+sed '/^counters 4$/s/$/\nheld 0-2/' lib/sim/machines/skylakex >"$tmp/held"
+group='{branches,branch-misses}'
+pinned "a pinned group without room on CPUs" -a sleep 0.2
+pinned "a pinned group without room in a task" sleep 0.2
+reason "a pinned event with room" "counted" '' "$tmp/held" -a -e branches:D sleep 0.1
+expect_no_match "$tmp/json" '"busy"'
+
 # A virtual machine is one whose CPU says so.
 mkdir -p "$tmp/proc"
 printf 'processor\t: 0\nflags\t\t: fpu tsc hypervisor lahf_lm\n\n' >"$tmp/proc/cpuinfo"
@@ -103,15 +129,49 @@ reason "a virtual machine whose host gives it no counter" "not supported" 'this 
 	icelakex -e cycles,instructions true
 unset TMA_SIM_FAULT PROCFS_PATH
 
+# nobody [ARG ...]: stat, as who may not count the kernel
+nobody()
+{
+	run setpriv --reuid=65534 --clear-groups "$TMA" stat "$@"
+}
+
+# may_be_nobody: skips where the kernel would not deny it
+may_be_nobody()
+{
+	needs_root
+	needs_pmu msr
+	[ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ] || skip "needs kernel.perf_event_paranoid=2"
+	needs_command setpriv
+}
+
+denied='no permission: kernel.perf_event_paranoid is too high, and its PMU cannot count user space alone'
 begin "what is denied to whom may not count the kernel"
-[ "$(id -u)" = 0 ] || skip "needs root, to be nobody"
-[ -d /sys/bus/event_source/devices/msr ] || skip "needs the PMU msr"
-[ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ] || skip "needs kernel.perf_event_paranoid=2"
-needs_command setpriv
-run setpriv --reuid=65534 --clear-groups "$TMA" stat --format=json -M 'x = msr@tsc@ / 2' -e task-clock true
+may_be_nobody
+nobody --format=json -M 'x = msr@tsc@ / 2' -e task-clock true
 expect_status 0
-expect_match stderr '"name":"msr/tsc/".*"status":"not supported","reason":"no permission: kernel.perf_event_paranoid'
-expect_match stderr '"name":"x",.*"reason":"msr/tsc/: no permission'
+expect_match stderr "\"name\":\"msr/tsc/u\".*\"status\":\"not supported\",\"reason\":\"$denied\""
+expect_match stderr '"name":"x",.*"reason":"msr/tsc/u: no permission'
+nobody -v -e msr/tsc/,task-clock true
+expect_status 0
+expect_match stderr '^ +[0-9.]+ msec task-clock:u '
+expect_match stderr "^ msr/tsc/u: not supported: $denied\$"
+
+begin "what is denied stops no other event, in perf's bytes"
+may_be_nobody
+needs_perf
+nobody -x, -e msr/tsc/,task-clock true
+expect_status 0
+sed 's/^[0-9.]*,msec,.*/a time/' "$stderr" >"$tmp/rows"
+run setpriv --reuid=65534 --clear-groups "$PERF" stat -x, -e msr/tsc/,task-clock true
+sed 's/^[0-9.]*,msec,.*/a time/' "$stderr" >"$tmp/perf"
+expect_lines "$tmp/perf" 2
+expect_file "$tmp/rows" <"$tmp/perf"
+
+begin "where nothing else is counted, the reason stands at the end"
+may_be_nobody
+nobody -e msr/tsc/ true
+expect_status 125
+expect_match stderr "^msr/tsc/u: $denied\$"
 
 # --- CPUs that go and come ------------------------------------------------------------------------
 
