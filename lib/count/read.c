@@ -58,7 +58,8 @@ static int add_reading(struct session *s, int leader, int unit)
 static enum sample_status unread_status(const struct session *s, const struct counter *c, int unit)
 {
 	if (s->per_cpu &&
-	    (!cpulist__has(&c->cpus, s->units.at[unit].id) || s->units.at[unit].unseen))
+	    (!cpulist__has(&c->cpus, s->units.at[unit].id) || s->units.at[unit].unseen ||
+	     !counter__is_for(s, c, unit)))
 		return SAMPLE_ABSENT;
 	if (c->event->tool)
 		return c->event->tool == EVENT_DURATION_TIME && unit && !s->per_cpu ?

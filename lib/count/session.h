@@ -53,6 +53,8 @@ struct counter {
  * @gone: it went away before its counters could be opened
  * @away: a CPU that is offline; what its counters had is in session.kept
  * @unseen: and has been since the start
+ * @late: offline at the start of a hybrid machine: only once it comes is it known which type of core
+ *        it is; @core: its PMU then
  * @moves: as of struct presence
  * @enabled, @enabled_of: the time enabled when last read, of which of its counters
  * @frozen: that did not go on
@@ -60,7 +62,8 @@ struct counter {
 struct unit {
 	int id;
 	char comm[32];
-	bool gone, away, unseen, frozen;
+	bool gone, away, unseen, frozen, late;
+	const struct pmu *core;
 	unsigned int moves;
 	uint64_t enabled;
 	const struct counter *enabled_of;
@@ -241,6 +244,8 @@ int counters__new(struct session *s, struct err *err);
 void counters__free(struct session *s);
 /** counter__fd() - where the file descriptor of (counter, unit) is kept; NULL when it has none. */
 int *counter__fd(const struct session *s, const struct counter *c, int unit);
+/** counter__is_for() - whether a unit is of the type of core that the counter counts on. */
+bool counter__is_for(const struct session *s, const struct counter *c, int unit);
 /** counter__place() - the same in one of several places; counter__fd() is in the first. */
 int *counter__place(const struct session *s, const struct counter *c, int unit, int place);
 /** counter__nr_places() - how many there are on every unit. */

@@ -119,6 +119,25 @@ pinned "a pinned group without room in a task" sleep 0.2
 reason "a pinned event with room" "counted" '' "$tmp/held" -a -e branches:D sleep 0.1
 expect_no_match "$tmp/json" '"busy"'
 
+# Of two events which the tables say are taken alone; the kernel has one register for them.
+cat >"$tmp/alone.json" <<'END'
+[
+    {"EventName": "MY.ALONE", "EventCode": "0xc6", "UMask": "0x1", "MSRIndex": "0x3F7",
+     "MSRValue": "0x11", "TakenAlone": "1", "Counter": "0,1,2,3"},
+    {"EventName": "MY.OTHER_ALONE", "EventCode": "0xc6", "UMask": "0x1", "MSRIndex": "0x3F7",
+     "MSRValue": "0x12", "TakenAlone": "1", "Counter": "0,1,2,3"}
+]
+END
+alone='MY.ALONE and MY.OTHER_ALONE do not share the counters with each other'
+begin "a group of events that are taken alone"
+sim skylakex --tables "$tmp/alone.json" stat -v -a -e '{MY.ALONE,MY.OTHER_ALONE}' -e cycles sleep 0.1
+expect_match stderr "^Its group was refused: it has events that cannot be counted beside each other: $alone\$"
+expect_match stderr "^ MY.ALONE: not counted: its group was refused: .*: $alone\$"
+sim skylakex --tables "$tmp/alone.json" stat --dry-run -a -e '{MY.ALONE,MY.OTHER_ALONE}' true
+expect_match stdout "does not fit and will be refused: .*$alone\$"
+sim skylakex --tables "$tmp/alone.json" stat -x, -a -e MY.ALONE,MY.OTHER_ALONE sleep 0.1
+expect_all_match stderr '^[0-9]+,,MY|^tma: '
+
 # A virtual machine is one whose CPU says so.
 mkdir -p "$tmp/proc"
 printf 'processor\t: 0\nflags\t\t: fpu tsc hypervisor lahf_lm\n\n' >"$tmp/proc/cpuinfo"
@@ -233,3 +252,37 @@ expect_file "$tmp/rows" <<END
 1.500000000,CPU1,<not counted>,,cycles
 2.000000000,CPU1,1683600000,,cycles
 END
+
+TMA_SIM_FAULT='offline=20@0s-1200ms;offline=1@0s-700ms'
+begin "so is one of a hybrid machine, by the PMU of its type of core"
+needs_command python3
+sim alderlake stat -a --format=csv-wide -o "$tmp/wide" -I 500 --interval-count 4 -e cpu_atom/cycles/,cpu_core/cycles/
+sed '1s,cpu_atom/cycles/,cycles,' "$tmp/wide" | of_rows >"$tmp/rows"
+expect_file "$tmp/rows" <<END
+22  True 100
+23  True 93.75
+24  True 87.5
+24  True 100
+END
+sim alderlake stat -a -A -x, -o "$tmp/csv" -I 500 --interval-count 4 -e cycles,task-clock
+sed 's/^ *//' "$tmp/csv" | grep -o '^[0-9.]*,CPU\(1\|20\),[^,]*,[^,]*,[^,]*' >"$tmp/rows"
+expect_file "$tmp/rows" <<END
+1.000000000,CPU1,<not counted>,,cpu_core/cycles/
+1.000000000,CPU1,<not counted>,msec,task-clock [software]
+1.500000000,CPU1,1786200000,,cpu_core/cycles/
+1.500000000,CPU20,<not counted>,,cpu_atom/cycles/
+1.500000000,CPU1,500.00,msec,task-clock [software]
+1.500000000,CPU20,<not counted>,msec,task-clock [software]
+2.000000000,CPU1,1410400000,,cpu_core/cycles/
+2.000000000,CPU20,275500000,,cpu_atom/cycles/
+2.000000000,CPU1,500.00,msec,task-clock [software]
+2.000000000,CPU20,500.00,msec,task-clock [software]
+END
+begin "its TopDown is that of its type of core, too"
+needs_command python3
+sim alderlake stat -a -A --topdown --format=json -o "$tmp/json" -I 500 --interval-count 4
+for cpu_pmu in 1:cpu_core 20:cpu_atom; do
+	grep "\"time\":2.000000000.*\"cpu\":${cpu_pmu%:*},.*\"name\":\"tma_retiring" "$tmp/json" >"$tmp/rows"
+	expect_lines "$tmp/rows" 1
+	expect_match "$tmp/rows" "\"pmu\":\"${cpu_pmu#*:}\".*\"status\":\"counted\""
+done
