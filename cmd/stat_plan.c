@@ -262,6 +262,8 @@ static int add_all(struct stat_options *o, struct host *host, const struct stat_
 	}
 	if (!rc)
 		rc = plan__join_events(plan, &scope->events, err);
+	if (!rc && stat_verdict__add_parents(o, &scope->metrics, &o->metrics))
+		rc = err__set(err, ENOMEM, "out of memory");
 	if (!rc && o->metrics.len)
 		rc = add_metrics(o, host, scope, plan, err);
 	if (!rc && o->topdown)
@@ -354,6 +356,7 @@ int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scop
 	if (rc)
 		return rc;
 	scope->events = host__events_scope(host, pmu);
+	o->count.scope = &scope->events;
 	scope->metrics = host__metrics_scope(host, &scope->events);
 	scope->metrics.system_wide = counts_all(o);
 	scope->metrics.user_cpus = o->cpu_text ? &o->target.cpus : NULL;

@@ -201,6 +201,8 @@ static int make_plan(struct reporting *r, struct err *err)
 		.has_event = recording__has_event,
 		.arg = r->recording,
 	};
+	if (stat_verdict__add_parents(o, &r->scope, &o->metrics))
+		return err__set(err, ENOMEM, "out of memory");
 	r->plan = plan__new(&r->scope);
 	if (!r->plan)
 		return err__set(err, ENOMEM, "out of memory");
@@ -208,7 +210,7 @@ static int make_plan(struct reporting *r, struct err *err)
 			     o->metrics.len ? sb__str(&o->metrics) : NULL, o->topdown, err);
 	if (!rc)
 		say_lines(sb__str(&r->plan->warnings));
-	return rc;
+	return rc ? rc : stat_verdict__check(o, r->plan, err);
 }
 
 static int start(struct reporting *r, FILE *out, struct err *err)
@@ -245,8 +247,12 @@ static int start(struct reporting *r, FILE *out, struct err *err)
 	r->o->report.colour = isatty(fileno(out)) && !getenv("NO_COLOR");
 	if (recording__counts(r->recording, &r->row) || recording__counts(r->recording, &r->sum))
 		return err__set(err, ENOMEM, "out of memory");
-	return report__new_units(r->host.machine, r->plan, &units, &r->o->report, out, &r->report,
-				 err);
+	rc = report__new_units(r->host.machine, r->plan, &units, &r->o->report, out, &r->report,
+			       err);
+	for (int i = 0; !rc && i < r->plan->events.nr; i++)
+		report__set_reasons(r->report, i, recording__refusal(r->recording, i),
+				    recording__obstacle(r->recording, i));
+	return rc;
 }
 
 static int print_row(struct reporting *r, const struct recorded_row *row, struct err *err)
@@ -260,7 +266,7 @@ static int print_row(struct reporting *r, const struct recorded_row *row, struct
 		return 0;
 	if (row->since_start_ns > r->to_ns)
 		return 0;
-	if (r->o->summary)
+	if (r->o->summary || r->o->report.verdict)
 		recording__sum(r->recording, &r->row, &r->sum);
 	r->total.elapsed_ns += row->elapsed_ns;
 	r->total.since_start_ns = row->since_start_ns;
@@ -282,6 +288,8 @@ static int print_rows(struct reporting *r, struct err *err)
 		rc = err__set(err, EINVAL, "the recording has no row of counts that is complete");
 	if (!rc && r->o->summary && recording__info(r->recording)->interval)
 		rc = report__print_total(r->report, &r->sum, &r->total, err);
+	if (!rc && r->o->report.verdict)
+		rc = stat_verdict__print(r->o, r->report, &r->sum, &r->total, err);
 	return rc;
 }
 

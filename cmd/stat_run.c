@@ -16,6 +16,7 @@
 
 #define FIRST_SLICE_NS 10000000
 #define LEAST_SLICE_NS 1000000
+#define NOTE_PERCENT 3 /* what passes may differ by without a word */
 
 /**
  * struct run - a run under way
@@ -27,6 +28,7 @@
  * @pass: of --passes, which; @passes: those of this turn of -r
  * @counted: something was, in any pass
  * @ended: the command failed, or a signal came: this is the last of them
+ * @losses: of samples, in all runs of several
  */
 struct run {
 	struct stat_options *o;
@@ -41,6 +43,7 @@ struct run {
 	struct passes passes;
 	int pass;
 	bool counted, ended;
+	struct latency_losses losses;
 };
 
 /* The tables have a value that stands for a latency which is not measured. */
@@ -57,16 +60,21 @@ static void say_no_latency(const struct event *e)
 }
 
 /*
- * Why an event that has no counts has none: of those that metrics need or that are to be sampled,
- * and with -v of all.
+ * Why an event that has no counts has none: of those that metrics need or that are to be sampled.
+ * Of all others -v tells it below the rows of text, and here for CSV; other formats always do.
  */
 static void say_refused(const struct run *r)
 {
+	bool tells_all = r->o->verbose && r->o->report.format == REPORT_CSV;
+
 	for (int i = 0; i < r->plan->events.nr; i++) {
 		const struct event *e = r->plan->events.at[i];
 		const char *why = session__refusal(r->session, i);
 
 		if (r->o->passes && !sets__has(r->o->count.sets, r->pass, i))
+			continue;
+		/* Metrics of other core types than those of -C. */
+		if (session__per_cpu(r->session) && !session__cpus(r->session, i)->nr)
 			continue;
 		/* One line has told of all that need whole CPUs. */
 		if (e->requires_cpu && !session__per_cpu(r->session))
@@ -77,7 +85,7 @@ static void say_refused(const struct run *r)
 				say_no_latency(e);
 			continue;
 		}
-		if (why && (r->o->verbose || e->sampled || (e->from_metric && !e->default_group)))
+		if (why && (tells_all || e->sampled || (e->from_metric && !e->default_group)))
 			say("%s: not supported: %s", e->name, why);
 	}
 }
@@ -105,6 +113,16 @@ void stat_say_starved(const struct stat_options *o, const struct report *report)
 		    o->report.interval ? " in some rows" : "", nr > 1 ? "them" : "it");
 }
 
+/*
+ * Of a CPU that is offline at the start it is not known where it is, a recording has the CPUs of
+ * its start, and how a rate varies is seen in all of a row.
+ */
+static bool takes_newcomers(const struct stat_options *o)
+{
+	return o->target.system_wide && o->verb != STAT_RECORD && !o->report.turns &&
+	       (o->report.aggr == AGGR_GLOBAL || o->report.aggr == AGGR_NONE);
+}
+
 static int run__open(struct run *r, bool first, struct err *err)
 {
 	const struct stat_options *o = r->o;
@@ -112,6 +130,7 @@ static int run__open(struct run *r, bool first, struct err *err)
 	int rc;
 
 	r->last_ns = 0;
+	r->o->count.newcomers = takes_newcomers(o);
 	rc = session__new(r->host->machine, &r->plan->events, &o->target, &o->count, &r->session,
 			  err);
 	if (!rc)
@@ -165,7 +184,8 @@ static int print_interval(struct run *r, struct err *err)
 	time.since_start_ns = r->now.time_ns;
 	time.elapsed_ns = r->now.time_ns - r->last_ns;
 	counts__delta(&r->now, &r->before, &r->plan->events, &r->row);
-	r->row.slices = session__slices(r->session, false);
+	/* The verdict is of all rows: the error of each is not wanted for it. */
+	r->row.slices = r->o->report.error ? session__slices(r->session, false) : NULL;
 	rc = stat_record__round(r->recorder, &r->now, false, err);
 	if (!rc && !r->o->no_print)
 		rc = report__print(r->report, &r->row, &time, err);
@@ -230,7 +250,7 @@ static void say_not_repeatable(const struct run *r)
 	double percent;
 
 	event = passes__compare(&r->passes, &r->plan->events, &percent, &least, &most);
-	if (event >= 0)
+	if (event >= 0 && percent > NOTE_PERCENT)
 		say("%s is %.0f %% more in pass %d than in pass %d: the command does not do the same"
 		    " in each, and metrics with events of several passes are off by as much",
 		    r->plan->events.at[event]->name, percent, most + 1, least + 1);
@@ -263,6 +283,25 @@ static int add_pass(struct run *r, const struct report_time *time, struct err *e
 	if (!rc)
 		say_not_repeatable(r);
 	return rc;
+}
+
+/* Of all that was counted: of all passes, or of the run with its intervals. */
+static int print_verdict(struct run *r, struct err *err)
+{
+	const struct report_time time = { .since_start_ns = r->now.time_ns,
+					  .elapsed_ns = r->now.time_ns };
+	int least, most;
+	double percent;
+
+	if (!r->o->report.verdict || r->o->no_print || !is_last_pass(r))
+		return 0;
+	if (r->o->passes) {
+		if (passes__compare(&r->passes, &r->plan->events, &percent, &least, &most) >= 0)
+			r->passes.time.pass_spread = percent / 100;
+		return stat_verdict__print(r->o, r->report, &r->passes.sum, &r->passes.time, err);
+	}
+	r->now.slices = session__slices(r->session, r->o->interval_ms);
+	return stat_verdict__print(r->o, r->report, &r->now, &time, err);
 }
 
 /* The counts of the run: alone, behind its intervals, or one of several. */
@@ -331,6 +370,8 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 	r->ended = wait_status || signo;
 	if (summary)
 		rc = print_summary(r, err);
+	if (!rc)
+		rc = print_verdict(r, err);
 	*status = workload_status(r, wait_status, sent);
 	if (!*status && session__unread(r->session))
 		*status = STATUS_FAILED;
@@ -414,13 +455,14 @@ static void choose_slices(struct stat_options *o)
 {
 	uint64_t step_ns = o->interval_ms * 1000000 / SLICES_MAX;
 
-	o->report.turns |= o->report.error;
+	/* In passes and in turns of tma's own, nothing is read in between. */
+	o->report.turns |= o->report.error || (o->report.verdict && !o->passes && !o->rotate);
 	if (!o->report.turns)
 		return;
 	if (!o->interval_ms)
 		step_ns = FIRST_SLICE_NS;
 	o->count.slices.step_ns = step_ns > LEAST_SLICE_NS ? step_ns : LEAST_SLICE_NS;
-	o->count.slices.of_run = o->interval_ms && o->summary;
+	o->count.slices.of_run = o->interval_ms && (o->summary || o->report.verdict);
 }
 
 /* Once; with --passes, once for each set of groups, until the command fails. */
@@ -439,6 +481,15 @@ static int run_all(struct run *r, bool first, int *status, int *signo, struct er
 	return rc;
 }
 
+static void say_losses(const struct run *r)
+{
+	struct sb sb = SB_INIT;
+
+	latency_losses__print(&r->losses, &sb);
+	say_lines(sb__str(&sb));
+	sb__free(&sb);
+}
+
 int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE *out, int *status,
 	     int *signo, struct err *err)
 {
@@ -454,6 +505,8 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 
 	o->report.latency_mode = o->count.latency.mode;
 	choose_slices(o);
+	if (o->repeat != 1 || o->passes)
+		o->count.latency.losses = &r.losses;
 	do {
 		if (o->repeat != 1 && o->verbose)
 			say("run %" PRIu64, done + 1);
@@ -462,6 +515,8 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 		rc = run_all(&r, !done, status, signo, err);
 		done++;
 	} while (!rc && !*signo && (!o->passes || !*status) && (!o->repeat || done < o->repeat));
+	o->count.latency.losses = NULL;
+	say_losses(&r);
 	if (!rc && o->report.runs)
 		rc = report__print_runs(r.report, err);
 	if (!rc && r.report && !o->no_print) {

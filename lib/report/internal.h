@@ -67,11 +67,13 @@ enum place_part {
  * @comm:  of a thread, its name, in the format's form
  * @at:    its numbers, -1 where a kind of bucket is not told apart by it, or the machine has none
  * @nr_units: CPUs or threads in it
+ * @nr_unseen: of them, CPUs that have been offline since the start; @nr_away: those that were
+ *            offline for a part of the row's time
  */
 struct bucket {
 	char *label, *comm;
 	int at[PLACE_NR];
-	int nr_units;
+	int nr_units, nr_unseen, nr_away;
 };
 
 /**
@@ -177,6 +179,7 @@ enum stat_kind {
  * struct shown_event - an event as it is printed
  * @name, @unit, @cgroup: in the format's form; @unit_width: of the unit on the screen
  * @refusal:  why the kernel does not count it, or NULL
+ * @obstacle: why it may never have a counter though the kernel takes it, or NULL
  * @merged:   its counts are added to those of event->first, so it has no rows
  * @fraction: counts are printed with two digits behind the point
  * @supported: opened somewhere; known after the counts were added up
@@ -192,7 +195,7 @@ enum stat_kind {
 struct shown_event {
 	const struct event *event;
 	char *name, *unit, *cgroup;
-	const char *refusal;
+	char *refusal, *obstacle;
 	bool merged, fraction, supported, own_values, assumed, starved, took_turns;
 	int unit_width, instances;
 	enum stat_kind kind;
@@ -301,6 +304,7 @@ struct row {
 
 struct errors;
 struct report;
+struct verdicts;
 
 /**
  * struct writer - a format
@@ -310,6 +314,7 @@ struct report;
  * @heads: append what comes above the first rows, and in text above every 26th; may be NULL
  * @rows:  append the rows
  * @foot:  append what comes below them; may be NULL
+ * @verdict: append the verdict of all rows; NULL where nothing but rows may be
  */
 struct writer {
 	const char *name;
@@ -318,6 +323,7 @@ struct writer {
 	void (*heads)(struct report *r);
 	void (*rows)(struct report *r);
 	void (*foot)(struct report *r);
+	void (*verdict)(struct report *r);
 };
 
 extern const struct writer writers[REPORT_NR_FORMATS];
@@ -359,6 +365,7 @@ struct report {
 	char *shadow_units[SHADOW_NR_UNITS]; /* in the format's form */
 
 	struct errors *errors; /* NULL where they are not wanted */
+	struct verdicts *verdicts; /* the same */
 	struct sum *sums; /* [event * nr_buckets + bucket] */
 	struct share *shares;	   /* of tasks on a hybrid machine (share.c); else NULL */
 	int nr_types;		   /* core PMUs that they are of */
@@ -530,6 +537,11 @@ void metric__figure(const struct report *r, const struct shown_metric *m, int bu
 		    struct figure *out);
 /** rows__print() - append the rows of all events and buckets. */
 void rows__print(struct report *r);
+
+/** verdicts__text(), verdicts__perf_json(), verdicts__json() - of all trees and buckets. */
+void verdicts__text(struct report *r);
+void verdicts__perf_json(struct report *r);
+void verdicts__json(struct report *r);
 
 /** fields__lay_out() - choose the fields of each kind of line, once. */
 void fields__lay_out(struct report *r);

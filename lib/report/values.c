@@ -27,7 +27,7 @@ static void put_number(struct report *r, const char *key, double number)
 	or_null(r, before);
 }
 
-static void put_keys(struct report *r, const struct spot *spot, const struct cell *cell)
+void values__keys(struct report *r, const struct spot *spot, const struct cell *cell)
 {
 	for (int i = 0; i < r->own->nr_keys; i++) {
 		enum key_id key = r->own->keys[i];
@@ -66,26 +66,13 @@ static void put_status(struct report *r, const struct cell *cell)
 	sb__putc(&r->text, '"');
 }
 
-/* Of all the time of all CPUs of the row: less where one was offline, or the event took turns. */
-static double coverage(const struct report *r, const struct series *s, const struct cell *cell)
-{
-	const struct event *e = r->events[s->event].event;
-	double percent;
-
-	if (!r->per_cpu || e->cgroup || e->tool || e->retire_latency || !r->time->elapsed_ns ||
-	    cell->nr < 1)
-		return NAN;
-	percent = 100.0 * cell->running / ((double)r->time->elapsed_ns * cell->nr);
-	return percent < 100 ? percent : 100;
-}
-
 static void put_event(struct report *r, const struct series *s, const struct cell *cell)
 {
 	if (r->events[s->event].event->retire_latency)
 		sb__printf(&r->text, ",\"samples\":%" PRIu64, cell->count);
 	sb__printf(&r->text, ",\"enabled_ns\":%" PRIu64 ",\"running_ns\":%" PRIu64, cell->enabled,
 		   cell->running);
-	put_number(r, "coverage_percent", coverage(r, s, cell));
+	put_number(r, "coverage_percent", cell->coverage);
 	if (r->opts.runs)
 		put_number(r, "spread_percent", cell->spread_percent);
 }
@@ -103,7 +90,7 @@ static void put_object(struct report *r, const struct series *s, const struct sp
 {
 	sb__printf(&r->text, "{\"schema\":%d,\"type\":\"%s\"", OWN_SCHEMA,
 		   s->kind == SERIES_EVENT ? "event" : "metric");
-	put_keys(r, spot, cell);
+	values__keys(r, spot, cell);
 	put_text(r, "name", s->name);
 	put_text(r, "pmu", s->pmu);
 	put_value(r, cell);

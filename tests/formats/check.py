@@ -26,8 +26,11 @@ PLACES = ['row', 'node', 'socket', 'die', 'cluster', 'cache_level', 'cache', 'co
           'thread', 'comm', 'cgroup']
 TYPES = {
     'object': dict, 'string': str, 'boolean': bool, 'null': type(None), 'integer': int,
-    'number': (int, float),
+    'number': (int, float), 'array': list,
 }
+
+
+DEFINITIONS = {}  # of the schema, by what refers to them
 
 
 class Wrong(Exception):
@@ -82,8 +85,10 @@ def check_conditions(value, schema, where):
 
 
 def check_schema(value, schema, where):
-    known = {'$schema', 'title', 'description', 'type', 'required', 'properties', 'const', 'enum',
-             'minimum', 'minLength', 'oneOf', 'allOf', 'if', 'then', 'else'}
+    if '$ref' in schema:
+        schema = DEFINITIONS[schema['$ref']]
+    known = {'$schema', '$defs', 'title', 'description', 'type', 'required', 'properties', 'items',
+             'const', 'enum', 'minimum', 'minLength', 'oneOf', 'allOf', 'if', 'then', 'else'}
     expect(set(schema) <= known, f'{where}: {set(schema) - known} is not known here')
     if 'type' in schema:
         names = schema['type'] if isinstance(schema['type'], list) else [schema['type']]
@@ -95,6 +100,9 @@ def check_schema(value, schema, where):
     expect('minLength' not in schema or len(value) >= schema['minLength'], f'{where}: too short')
     if isinstance(value, dict):
         check_object(value, schema, where)
+    if isinstance(value, list):
+        for item in value:
+            check_schema(item, schema['items'], where)
     check_conditions(value, schema, where)
 
 
@@ -120,6 +128,7 @@ def identity(line):
 def check_json(schema_path, path):
     with open(schema_path, encoding='utf-8') as file:
         schema = json.load(file)
+    DEFINITIONS.update({f'#/$defs/{name}': part for name, part in schema['$defs'].items()})
     seen = set()
     lines = objects_of(path)
     expect(lines, 'nothing was printed')
@@ -148,11 +157,16 @@ def rows_of(path):
 
 def values_of(row):
     """The columns of events and metrics: those between the share of time and the reason."""
+    row = {name: value for name, value in row.items() if name != 'coverage_percent'}
     names = list(row)
     expect(names[:3] == ['time', 'length', 'row'], f'the columns begin {names[:3]}')
     first = names.index('running_percent') + 1
     expect(names[first - 2] == 'status' and names[-1] == 'reason', f'columns {names}')
     return {name: row[name] for name in names[first:-1]}
+
+
+def is_share(text):
+    return text == '' or 0 <= float(text) <= 100
 
 
 def check_wide(path):
@@ -166,6 +180,7 @@ def check_wide(path):
         expect((row['status'] == 'counted') == (row['reason'] == ''), f'{row["reason"]!r}')
         if row['status'] in STATUSES[:3]:
             expect(row['running_percent'] != '', 'no share of time')
+        expect(is_share(row.get('coverage_percent', '')), f'no share: {row}')
 
 
 def heading_of(line, row):
@@ -179,11 +194,15 @@ def is_same(text, number):
     return text == '' if number is None else text != '' and float(text) == number
 
 
+def place_of(line):
+    return tuple('' if line.get(key) is None else str(line[key]) for key in ['time'] + PLACES)
+
+
 def check_same(json_path, wide_path):
     """A row of one is all objects of the other with the same time and place."""
     rows = {}
     for row in rows_of(wide_path):
-        key = tuple(str(row.get(key)) for key in ['time'] + PLACES)
+        key = place_of(row)
         expect(key not in rows, f'{key} twice')
         rows[key] = row
     left = {key: {name for name, value in values_of(row).items() if value}
@@ -191,7 +210,7 @@ def check_same(json_path, wide_path):
     worst = {}
     for line in objects_of(json_path):
         line['time'] = f'{line["time"]:.9f}'
-        key = tuple(str(line.get(key)) for key in ['time'] + PLACES)
+        key = place_of(line)
         row = rows[key]
         heading = heading_of(line, row)
         expect(is_same(row[heading], line['value']), f'{heading}: {row[heading]}, {line}')

@@ -64,7 +64,7 @@ expect_equal "numbers of fields" \
 begin "JSON has two keys more"
 # shellcheck disable=SC2086
 sim skylakex stat -C0 --error $many $row -j
-expect_match stderr '"event" : "instructions".* "error" : [0-9.e+]+, "metric-error" : 0\.[0-9]+\}$'
+expect_match stderr '"event" : "instructions".* "error" : [0-9.e+]+, "metric-error" : 0\.[0-9]+(, "reason" : "[^"]+")?\}$'
 
 begin "so have the formats of tma's own"
 # shellcheck disable=SC2086
@@ -114,7 +114,7 @@ verdicts()
 {
 	for error in "" --error; do
 		# shellcheck disable=SC2086
-		sim skylakex stat -C0 $error --topdown --td-level 2 --no-metric-only -I 300 \
+		sim skylakex stat -C0 $error --topdown --td-level 2 --grouping=perf --no-metric-only -I 300 \
 			--interval-count 40 --format=json
 		expect_status 0
 		grep "\"name\":\"$1\"" "$stderr" | tr -d '}"' | tr , '\n' | awk -F: '

@@ -183,8 +183,8 @@ enum tma_topdown_notes {
  * @base_slots:	 slots counted before the register's 0
  * @base_metric: the same of each metric
  * @missed_ns:	 time in which the thread ran or waited and was not counted
- * @epoch:	 changes when the base does
  * @notes:	 of enum tma_topdown_notes
+ * @reserved:	 0
  */
 struct tma_topdown_snapshot {
 	uint64_t slots;
@@ -193,8 +193,8 @@ struct tma_topdown_snapshot {
 	uint64_t base_slots;
 	uint64_t base_metric[TMA_TOPDOWN_METRICS];
 	uint64_t missed_ns;
-	uint32_t epoch;
 	uint32_t notes;
+	uint32_t reserved;
 };
 
 /**
