@@ -299,9 +299,10 @@ $(tables_list): $(O)/tests/tables/list.o $(call archives,tables)
 # What tests/sim runs on simulated machines, which are preloaded: no sanitizer's run-time there.
 sim_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/sim/*.c))
 
-$(O)/tests/sim/%: tests/sim/%.c $(flags_stamp)
+$(O)/tests/sim/%: tests/sim/%.c $(call pic_objects,$(topdown_sources)) $(flags_stamp)
 	$(call say,CC,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) $(CFLAGS) -o $@ $< -ldl -lpthread
+	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) -I$(topdown_dir)/include $(CFLAGS) -o $@ $(filter %.c %.o,$^) \
+		-ldl -lpthread
 
 # --- Fuzz targets: their corpus is replayed by make check; make fuzz looks for more -----------------
 

@@ -59,6 +59,8 @@ struct pmu_event {
  * @formats, @nr_formats: by name, listed by the first pmu__format(), which reads the one it finds
  * @events, @nr_events: by name, the case of letters ignored, listed by pmu__event_names() and read
  *           by pmu__event()
+ * @general, @held: how many general counters a group can have, and how many of these others hold at
+ *          all times, where somebody has tried; 0 and 0 before
  * @order:   its place in machine->pmus
  * @error:   -errno when it could not be loaded: then it is as if it were not there
  */
@@ -71,6 +73,7 @@ struct pmu {
 	int nr_formats;
 	struct pmu_event *events;
 	int nr_events;
+	int general, held;
 	int order, error;
 	bool loaded, alias_read, identifier_read, formats_listed, events_listed;
 	const struct machine *machine;

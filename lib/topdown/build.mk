@@ -48,13 +48,6 @@ $(O)/Documentation/examples/%: Documentation/examples/%.c $(O)/libtma-topdown.so
 		-I$(topdown_dir)/include $(CPPFLAGS) $(link_flags) -o $@ $< -L$(O) -ltma-topdown \
 		-lpthread -Wl,-rpath,$(abspath $(O))
 
-# A program of the tests on simulated machines, which have no sanitizer's run-time.
-$(O)/tests/sim/regions: tests/sim/regions.c $(O)/libtma-topdown.so $(flags_stamp)
-	$(call say,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(base_flags) -Wall -Wextra -I$(topdown_dir)/include \
-		$(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< -L$(O) -ltma-topdown -lpthread -ldl \
-		-Wl,-rpath,$(abspath $(O))
-
 # --- Installing it -------------------------------------------------------------------------------
 
 .PHONY: install-topdown

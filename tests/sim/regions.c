@@ -1,270 +1,218 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Code of known mixes, measured by libtma-topdown, for topdown-library.sh: regions COMMAND
+ * Regions of known mix, for regions.sh: regions COMMAND
  *
- * Each region is a phase of the machine's counting model. What it is made of is known from a handle
- * that reads by system call, over a time a thousand times as long.
+ * Each region is a phase of the machine's counting model, in which the thread runs for some time.
  */
 #include <dlfcn.h>
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
 #include <tma/topdown.h>
 
 #define US 1000ULL
-#define PHASES 3
-#define THREADS 8
+#define MS (1000 * US)
+#define NR_PHASES 3
 
 static int (*set_phase)(int phase);
 static int (*run)(uint64_t ns);
 
-static _Noreturn void die(const char *what, const char *why)
+static struct tma_topdown *open_handle(struct tma_regions *regions, unsigned int every,
+				       unsigned int flags)
 {
-	fprintf(stderr, "%s: %s\n", what, why);
+	struct tma_topdown_options options = {
+		.size = sizeof(options),
+		.flags = flags,
+		.sample_every = every,
+		.regions = regions,
+		.max_error = 0.002,
+	};
+	struct tma_topdown_error error;
+	struct tma_topdown *topdown = tma_topdown_open(&options, &error);
+
+	if (topdown)
+		return topdown;
+	fprintf(stderr, "%s\n", error.text);
 	exit(2);
 }
 
-/* Of alderlake, 0 to 15 are P-cores' and 16 is an E-core. */
-static void bind_to(size_t cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		die("sched_setaffinity", strerror(errno));
-}
-
-static void run_phase(int phase, uint64_t ns)
-{
-	if (set_phase(phase) || run(ns))
-		die("phase", strerror(errno));
-}
-
-static struct tma_topdown *open_with(struct tma_topdown_options options)
+static struct tma_region *region(struct tma_topdown *topdown, const char *name)
 {
 	struct tma_topdown_error error;
-	struct tma_topdown *topdown;
+	struct tma_region *region = tma_topdown_region(topdown, name, &error);
 
-	options.size = sizeof(options);
-	topdown = tma_topdown_open(&options, &error);
-	if (!topdown)
-		die(tma_topdown_reason_name(error.reason), error.text);
-	return topdown;
+	if (!region)
+		fprintf(stderr, "%s\n", error.text);
+	return region;
 }
 
-static void print_row(const char *name, const struct tma_topdown_delta *delta)
+static void run_in(int phase, uint64_t ns)
 {
-	double shares[TMA_TOPDOWN_SHARES];
-
-	tma_topdown_shares(delta, shares);
-	printf("%s %llu %u", name, (unsigned long long)delta->slots, delta->notes);
-	for (int i = 0; i < TMA_TOPDOWN_SHARES; i++)
-		printf(" %.3f", 100 * shares[i]);
-	printf("\n");
+	set_phase(phase);
+	run(ns);
 }
 
-static void print_block(const struct tma_regions *block)
+/* Three regions in turn, each in its own phase. */
+static void measure_three(struct tma_topdown *topdown, int turns, uint64_t ns)
 {
-	struct tma_region_totals totals;
-	unsigned int cursor = 0;
-	char name[TMA_REGION_NAME + 8];
+	static const char *const names[NR_PHASES] = { "first", "second", "third" };
+	struct tma_region *regions[NR_PHASES];
 
-	while (tma_regions_next(block, &cursor, &totals)) {
-		print_row(totals.name, &totals.total);
-		snprintf(name, sizeof(name), "%s/own", totals.name);
-		print_row(name, &totals.own);
-		printf("%s/count %llu %llu\n", totals.name, (unsigned long long)totals.count,
-		       (unsigned long long)totals.measured);
-	}
+	for (int i = 0; i < NR_PHASES; i++)
+		regions[i] = region(topdown, names[i]);
+	for (int turn = 0; turn < turns; turn++)
+		for (int i = 0; i < NR_PHASES; i++) {
+			tma_region_begin(regions[i]);
+			run_in(i + 1, (i + 1) * ns);
+			tma_region_end(regions[i]);
+		}
 }
 
-/* What each phase is, by system call. */
-static void truth(void)
+static void three(void)
 {
-	struct tma_topdown *topdown = open_with(
-		(struct tma_topdown_options){ .flags = TMA_TOPDOWN_SYSCALL_ONLY });
+	struct tma_topdown *topdown = open_handle(NULL, 1, 0);
 
-	for (int phase = 1; phase <= PHASES; phase++) {
-		struct tma_topdown_snapshot from, to;
-		struct tma_topdown_delta delta;
-		char name[16];
-
-		set_phase(phase);
-		tma_topdown_snapshot(topdown, &from);
-		run(100000 * US);
-		tma_topdown_snapshot(topdown, &to);
-		tma_topdown_delta(topdown, &from, &to, &delta);
-		snprintf(name, sizeof(name), "phase%d", phase);
-		print_row(name, &delta);
-	}
+	measure_three(topdown, 20, MS);
 	tma_topdown_close(topdown);
 }
 
-/* Three regions, of 100 us each, again and again, in a fourth. */
-static void measure_phases(struct tma_topdown *topdown, int rounds)
+static void system_calls(void)
 {
-	struct tma_region *region[PHASES], *all = tma_topdown_region(topdown, "all", NULL);
+	struct tma_topdown *topdown = open_handle(NULL, 1, TMA_TOPDOWN_SYSCALL_ONLY);
 
-	for (int i = 0; i < PHASES; i++) {
-		char name[16];
-
-		snprintf(name, sizeof(name), "phase%d", i + 1);
-		region[i] = tma_topdown_region(topdown, name, NULL);
-	}
-	tma_region_begin(all);
-	for (int round = 0; round < rounds; round++)
-		for (int i = 0; i < PHASES; i++) {
-			tma_region_begin(region[i]);
-			run_phase(i + 1, 100 * US);
-			tma_region_end(region[i]);
-		}
-	tma_region_end(all);
-}
-
-static void nested(void)
-{
-	struct tma_topdown *topdown =
-		open_with((struct tma_topdown_options){ .max_error = 0.005 });
-
-	measure_phases(topdown, 50);
-	print_block(tma_topdown_regions(topdown));
+	measure_three(topdown, 20, MS);
 	tma_topdown_close(topdown);
 }
 
 static void sampled(void)
 {
-	struct tma_topdown *topdown = open_with((struct tma_topdown_options){ .max_error = 0.01 });
-	struct tma_region *region = tma_topdown_region(topdown, "phase2", NULL);
+	struct tma_topdown *topdown = open_handle(NULL, 100, 0);
 
-	tma_region_sample(region, 100);
-	for (int i = 0; i < 1000; i++) {
-		run_phase(1, 20 * US);
-		set_phase(2);
-		tma_region_begin(region);
-		run(20 * US);
-		tma_region_end(region);
-	}
-	print_block(tma_topdown_regions(topdown));
+	measure_three(topdown, 2000, 100 * US);
 	tma_topdown_close(topdown);
 }
 
-struct worker {
-	pthread_t thread;
-	struct tma_regions *block;
-	size_t cpu;
-	int phase;
-	char name[16];
-};
-
-static void *work(void *arg)
+/* 1 ms of phase 1 around 3 ms of phase 2. */
+static void nested(void)
 {
-	struct worker *worker = arg;
-	struct tma_topdown *topdown;
-	struct tma_region *region;
+	struct tma_topdown *topdown = open_handle(NULL, 1, 0);
+	struct tma_region *outer = region(topdown, "outer"), *inner = region(topdown, "inner");
 
-	bind_to(worker->cpu);
-	topdown = open_with((struct tma_topdown_options){ .regions = worker->block });
-	region = tma_topdown_region(topdown, worker->name, NULL);
-	for (int i = 0; i < 20; i++) {
-		set_phase(worker->phase);
-		tma_region_begin(region);
-		run(500 * US);
-		tma_region_end(region);
+	for (int turn = 0; turn < 20; turn++) {
+		tma_region_begin(outer);
+		run_in(1, MS / 2);
+		tma_region_begin(inner);
+		run_in(2, 3 * MS);
+		tma_region_end(inner);
+		run_in(1, MS / 2);
+		tma_region_end(outer);
 	}
+	tma_topdown_close(topdown);
+}
+
+static void *work(void *regions)
+{
+	struct tma_topdown *topdown = open_handle(regions, 1, 0);
+
+	measure_three(topdown, 20, MS);
 	tma_topdown_close(topdown);
 	return NULL;
 }
 
 static void threads(void)
 {
-	struct tma_regions *block = tma_regions_new(NULL);
-	struct worker workers[THREADS];
+	struct tma_topdown_error error;
+	struct tma_regions *regions = tma_regions_new(&error);
+	pthread_t thread[8];
 
-	for (int i = 0; i < THREADS; i++) {
-		workers[i].block = block;
-		workers[i].cpu = (size_t)i;
-		workers[i].phase = i % PHASES + 1;
-		snprintf(workers[i].name, sizeof(workers[i].name), "phase%d", workers[i].phase);
-		if (pthread_create(&workers[i].thread, NULL, work, &workers[i]))
-			die("pthread_create", strerror(errno));
+	for (int i = 0; i < 8; i++)
+		pthread_create(&thread[i], NULL, work, regions);
+	for (int i = 0; i < 8; i++)
+		pthread_join(thread[i], NULL);
+	tma_regions_free(regions);
+}
+
+static void killed(void)
+{
+	struct tma_topdown *topdown = open_handle(NULL, 1, 0);
+
+	measure_three(topdown, 20, MS);
+	tma_region_begin(region(topdown, "never ended"));
+	raise(SIGKILL);
+}
+
+static void many(void)
+{
+	struct tma_topdown *topdown = open_handle(NULL, 1, 0);
+	char name[32];
+
+	for (int i = 0; i < 10; i++) {
+		snprintf(name, sizeof(name), "region %d", i);
+		tma_region_begin(region(topdown, name));
+		run_in(1, MS);
+		tma_region_end(region(topdown, name));
 	}
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(workers[i].thread, NULL);
-	print_block(block);
-	tma_regions_free(block);
-}
-
-/* From a P-core to an E-core and back, inside of one region and not of the other. */
-static void moved(void)
-{
-	struct tma_region *stays, *moves;
-	struct tma_topdown *topdown;
-
-	topdown = open_with((struct tma_topdown_options){ 0 });
-	stays = tma_topdown_region(topdown, "phase1", NULL);
-	moves = tma_topdown_region(topdown, "moved", NULL);
-	tma_region_begin(stays);
-	run_phase(1, 1000 * US);
-	tma_region_end(stays);
-	tma_region_begin(moves);
-	run_phase(1, 1000 * US);
-	bind_to(16);
-	run_phase(1, 1000 * US);
-	bind_to(2);
-	run_phase(1, 1000 * US);
-	tma_region_end(moves);
-	print_block(tma_topdown_regions(topdown));
 	tma_topdown_close(topdown);
 }
 
-/* Old snapshots stay good over a reset; the kernel's own count of instructions agrees with ours. */
-static void reset(void)
+static void to_cpu(int cpu)
 {
-	struct tma_topdown *topdown = open_with((struct tma_topdown_options){ 0 });
-	struct tma_topdown_snapshot from, to;
-	struct tma_topdown_count before, after;
-	struct tma_topdown_delta delta;
-	int event = tma_topdown_add_event(topdown, "instructions", NULL);
+	cpu_set_t cpus;
 
-	set_phase(1);
-	tma_topdown_snapshot(topdown, &from);
-	tma_topdown_read_event(topdown, event, &before);
-	run(1000 * US);
-	tma_topdown_reset(topdown);
-	run(1000 * US);
-	tma_topdown_read_event(topdown, event, &after);
-	tma_topdown_snapshot(topdown, &to);
-	tma_topdown_delta(topdown, &from, &to, &delta);
-	print_row("phase1", &delta);
-	printf("register %llu\n", (unsigned long long)to.slots);
-	printf("instructions %llu\n", (unsigned long long)(after.value - before.value));
-	printf("notes %u\n", after.notes);
-	tma_topdown_close(topdown);
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	sched_setaffinity(0, sizeof(cpus), &cpus);
 }
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} commands[] = {
-	{ "truth", truth },   { "nested", nested }, { "sampled", sampled },
-	{ "threads", threads }, { "moved", moved },   { "reset", reset },
-};
+/* 5 ms on a P-core before, 10 ms on an E-core, and 5 ms on a P-core again. */
+static void migrated(void)
+{
+	struct tma_topdown *topdown = open_handle(NULL, 1, TMA_TOPDOWN_ANY_CORE);
+	struct tma_region *moving = region(topdown, "moving");
+
+	to_cpu(0);
+	run_in(3, 50 * MS);
+	tma_region_begin(moving);
+	run_in(1, 5 * MS);
+	to_cpu(17);
+	run_in(1, 10 * MS);
+	to_cpu(2);
+	run_in(1, 5 * MS);
+	tma_region_end(moving);
+	tma_topdown_close(topdown);
+}
 
 int main(int argc, char **argv)
 {
-	*(void **)&set_phase = dlsym(RTLD_DEFAULT, "tma_sim_phase");
-	*(void **)&run = dlsym(RTLD_DEFAULT, "tma_sim_run");
-	if (!set_phase || !run)
-		die("dlsym", "not on a simulated machine");
-	bind_to(0);
-	for (size_t i = 0; argc == 2 && i < sizeof(commands) / sizeof(*commands); i++)
+	static const struct {
+		const char *name;
+		void (*act)(void);
+	} commands[] = {
+		{ "three", three },   { "system-calls", system_calls }, { "sampled", sampled },
+		{ "nested", nested }, { "threads", threads },		{ "killed", killed },
+		{ "many", many },     { "migrated", migrated },
+	};
+
+	set_phase = (int (*)(int))dlsym(RTLD_DEFAULT, "tma_sim_phase");
+	run = (int (*)(uint64_t))dlsym(RTLD_DEFAULT, "tma_sim_run");
+	if (!set_phase || !run) {
+		fprintf(stderr, "not on a simulated machine\n");
+		return 2;
+	}
+	/* Of a hybrid machine, the P-cores. */
+	to_cpu(0);
+	for (size_t i = 0; argc > 1 && i < sizeof(commands) / sizeof(*commands); i++)
 		if (!strcmp(argv[1], commands[i].name)) {
-			commands[i].run();
+			commands[i].act();
 			return 0;
 		}
-	die("usage", "regions truth|nested|sampled|threads|moved|reset");
+	fprintf(stderr, "no such command\n");
+	return 2;
 }

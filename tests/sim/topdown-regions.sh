@@ -4,8 +4,8 @@
 . "$(dirname "$0")/../cli/lib.sh"
 
 build=$(cd "$BUILD" && pwd)
-program=$build/tests/sim/regions
-[ -x "$program" ] || skip_all "tests/sim/regions is not built: make tests"
+program=$build/tests/sim/topdown_regions
+[ -x "$program" ] || skip_all "tests/sim/topdown_regions is not built: make tests"
 
 # on MACHINE COMMAND: the program on a machine, on stepped time
 on()
