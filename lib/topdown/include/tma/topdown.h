@@ -83,7 +83,7 @@ enum tma_topdown_option_flags {
  * @level:	  highest level wanted, 1 or 2; 0 is 2. A CPU may have fewer: tma_topdown_level().
  * @sample_every: measure each region only once in so many times; 0 is 1, always
  * @max_error:	  0, or the error of a region's shares, as in struct tma_topdown_delta, above which
- *		  the registers are reset (a system call) before an outermost region begins
+ *		  the registers are reset (a system call) before the region begins
  * @regions:	  where the regions' totals go, shared by several handles; NULL: the handle's own
  * @sysfs:	  where sysfs is mounted; NULL is "/sys"
  *
@@ -217,7 +217,8 @@ int tma_topdown_snapshot(struct tma_topdown *topdown, struct tma_topdown_snapsho
  * @time_ns:	  time passed
  * @missed_ns:	  of it, not counted
  * @error:	  by how much a share of @slots may be wrong (0.01 is one per cent): the fractions
- *		  have eight bits, of all slots since the registers were 0
+ *		  have eight bits, of all slots since the registers were 0; the second four of
+ *		  level 2, which are differences, by twice that
  * @level:	  1 or 2: which metrics there are
  * @notes:	  of enum tma_topdown_notes
  */
