@@ -11,7 +11,6 @@
 
 #define REPORT_NR_PERFS (REPORT_JSON + 1) /* formats made of lines of fields (fields.c) */
 #define METRIC_ONLY_WIDTH 20 /* least width of a column of --metric-only */
-#define NUMBER_BYTES 512 /* for the digits of any double, and their separators */
 
 #define ASSUMED_MARK "~" /* in text, before a number made with a latency nobody measured here */
 
