@@ -24,6 +24,7 @@ struct sampler;
  *           tasks, as a buffer belongs to a CPU; empty for all others
  * @leader:  index of the leader of its group as opened; its own when alone
  * @nr_members: of a leader: events in the group as opened, those refused included
+ * @joined:  into a group by session__join(), and not by whoever wants the events
  * @opened:  on at least one unit
  * @refused: errno with which the kernel refused it everywhere, ECANCELED when it refused another
  *            of its group, or 0
@@ -41,7 +42,7 @@ struct counter {
 	struct cpulist cpus, places;
 	int leader, nr_members;
 	int refused, denied;
-	bool opened, too_large, second_pass, user_only, no_guest, no_lost, on;
+	bool joined, opened, too_large, second_pass, user_only, no_guest, no_lost, on;
 };
 
 /**
@@ -232,10 +233,15 @@ struct session {
 
 /** session__find_threads() - the threads of -p and -t into @s->units and @s->watched. */
 int session__find_threads(struct session *s, struct err *err);
-/** counter__may_come_apart() - whether its group is weak, or nobody's wish (a metric's). */
+/** counter__may_come_apart() - whether its group is weak, or nobody's wish (metrics', or ours). */
 bool counter__may_come_apart(const struct counter *leader);
 /** session__place() - the CPUs of each counter, and @s->units when counting per CPU. */
 int session__place(struct session *s, struct err *err);
+
+/* join.c */
+
+/** session__join() - groups of what is read together at less cost; after session__place(). */
+void session__join(struct session *s);
 
 /* counters.c: the one place which knows libperf. */
 
