@@ -173,7 +173,8 @@ struct signals {
  * @cpu_time_wanted: user_time or system_time is counted
  * @time_start, @time_now: CPU time of each unit at the start and when last read
  * @stat_buf: for the CPU lines of /proc/stat
- * @online: sysfs's list of CPUs online, as last seen; @newcomers: those which came during the run
+ * @online: sysfs's list of CPUs online, as last seen; @online_fd: its file, open from the first
+ *         look on, 0 before; @newcomers: those which came during the run
  * @frozen: some unit is; @checked_ns: when that was last looked at, since the start
  * @kept: of (event, unit): what it had counted when its CPU went offline; NULL when none did
  * @looked_ns: when it was last looked which CPUs are online, since the start
@@ -217,6 +218,7 @@ struct session {
 	size_t stat_size;
 
 	char *online;
+	int online_fd;
 	struct cpulist newcomers;
 	bool frozen, told_unread;
 	uint64_t checked_ns, looked_ns;
@@ -314,8 +316,14 @@ void rotation__finish(struct session *s, struct counts *total);
 /** kept__new() - room for session.kept. Return: 0 or -ENOMEM. */
 int kept__new(struct session *s);
 
-/** hotplug__look() - before a read: what CPUs that went or came change. */
-void hotplug__look(struct session *s);
+/** hotplug__look() - what CPUs that went or came change. Return: whether sysfs says some did. */
+bool hotplug__look(struct session *s);
+/**
+ * hotplug__look_again() - before a read: the same, unless the last look was a moment ago
+ *
+ * What happened since then shows in what is read: counters stand still, and groups fall apart.
+ */
+void hotplug__look_again(struct session *s, uint64_t now_ns);
 /** hotplug__check() - after a read: whether counters stand still, as if their CPU had been away. */
 void hotplug__check(struct session *s, const struct counts *total);
 /**
