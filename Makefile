@@ -257,6 +257,10 @@ $(O)/libtma-sim.so: $(call pic_objects,$(sim_sources)) $(O)/libbase-pic.a
 $(O)/machines: | $(O)/libtma-sim.so
 	$(Q)ln -sfn $(CURDIR)/lib/sim/machines $@
 
+# --- The library for programs that measure themselves ----------------------------------------------
+
+include lib/topdown/build.mk
+
 # --- Unit tests: linked with what the stage may know, which keeps the stages in order ------------
 
 unit_sources := $(wildcard tests/unit/test_*.c)
@@ -269,6 +273,7 @@ $(O)/tests/unit/test_$1_%: $(O)/tests/unit/test_$1_%.o $2 $(third_archives)
 endef
 $(foreach stage,$(STAGES),$(eval $(call unit_test_of_stage,$(stage),$(call archives,$(stage)))))
 $(eval $(call unit_test_of_stage,sim,$(O)/libsim.a $(O)/libbase.a))
+$(eval $(call unit_test_of_stage,topdown,$(O)/libtma-topdown.a))
 
 # What tests/metrics/evaluate.py and tests/bench/compile call.
 metrics_eval := $(O)/tests/metrics/eval
@@ -290,6 +295,13 @@ tables_list := $(O)/tests/tables/list
 $(tables_list): $(O)/tests/tables/list.o $(call archives,tables)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) -o $@ $^ $(json_c) -lm
+
+# What tests/sim runs on simulated machines, which are preloaded: no sanitizer's run-time there.
+sim_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/sim/*.c))
+
+$(O)/tests/sim/%: tests/sim/%.c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) $(CFLAGS) -o $@ $< -ldl -lpthread
 
 # --- Fuzz targets: their corpus is replayed by make check; make fuzz looks for more -----------------
 
@@ -319,9 +331,10 @@ fuzz:
 
 # --- Targets ----------------------------------------------------------------------------------
 
-all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(man_pages)
+all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(topdown_library) $(man_pages)
 
-tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups)
+tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(sim_programs) \
+	$(examples)
 
 check: all tests
 	$(Q)tests/run $(O) $(TESTS)
@@ -351,7 +364,7 @@ bench: $(bench_groups)
 demo: all
 	$(Q)scripts/demo $(O)/tma
 
-install: all
+install: all install-topdown
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/lib/tma \
 		$(DESTDIR)$(prefix)/share/tma/machines
 	install $(O)/tma $(DESTDIR)$(prefix)/bin/tma

@@ -6,77 +6,19 @@
 
 #include "base/err.h"
 #include "base/sb.h"
-#include "base/text.h"
 #include "explain.h"
 #include "machine/machine.h"
 #include "plan/counters.h"
 #include "plan/plan.h"
 #include "retire_latency.h"
 
-#define SAMPLE_WITH "Sample with:"
-
 /* --- Sampling -------------------------------------------------------------------------------- */
 
-/* An event of the tables under the name given or, where that says that it is precise, without. */
-static int find_sampled(struct explain *x, const struct metric_info *info, char *name,
-			bool *precise)
-{
-	int found = tables__find_event(x->host.tables, info->pmu, name);
-
-	*precise = text__has_suffix(name, "_PS");
-	if (found < 0 && *precise) {
-		name[strlen(name) - strlen("_PS")] = '\0';
-		found = tables__find_event(x->host.tables, info->pmu, name);
-	}
-	return found;
-}
-
-/* One name of the list: to the text of the list, and to the events of the command. */
-static void add_sampled(struct explain *x, const struct metric_info *info, char *name,
-			struct sb *list, struct sb *events)
-{
-	struct event_info event;
-	const char *modifier;
-	bool precise;
-	int found = find_sampled(x, info, name, &precise);
-
-	sb__printf(list, "%s%s", list->len ? ", " : "", name);
-	if (found < 0) {
-		sb__puts(list, " (not in the tables)");
-		return;
-	}
-	tables__event(x->host.tables, found, &event);
-	/* P: as precise as this event can be. */
-	modifier = precise ? "pp" : "P";
-	if (strcmp(info->pmu, "default_core"))
-		sb__printf(events, " -e %s/%s/%s", info->pmu, event.name, modifier);
-	else
-		sb__printf(events, " -e %s:%s", event.name, modifier);
-}
-
-/* Descriptions end in "Sample with: A_PS;B. Related metrics: ..." */
 static void put_sampling(struct explain *x, const struct metric_info *info)
 {
-	const char *desc = *info->long_desc ? info->long_desc : info->desc;
-	const char *at = strstr(desc, SAMPLE_WITH);
 	struct sb list = SB_INIT, events = SB_INIT, command = SB_INIT;
-	char name[128];
 
-	at = at ? at + strlen(SAMPLE_WITH) : "";
-	for (bool last = false; *at && !last;) {
-		int len;
-
-		at += strspn(at, " ;,");
-		len = strcspn(at, " ;,");
-		/* A full stop ends the list; those inside of names do not. */
-		last = (len && at[len - 1] == '.') || (at[len] == ' ' && at[len - 1] != ',');
-		snprintf(name, sizeof(name), "%.*s", len, at);
-		if (text__has_suffix(name, "."))
-			name[strlen(name) - 1] = '\0';
-		if (*name)
-			add_sampled(x, info, name, &list, &events);
-		at += len;
-	}
+	metrics__sampling(x->host.tables, info, &list, &events);
 	explain__text(x, "sample with", "SampleWith", sb__str(&list));
 	if (events.len) {
 		sb__printf(&command, "perf record%s -- COMMAND", sb__str(&events));

@@ -3,13 +3,19 @@
 #include "passes.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 
-#define NOTE_PERCENT 3	    /* what runs may differ by without a word */
 #define ENOUGH_EVENTS 10000 /* less than that varies by itself */
+
+/* The passes in which an event came to the least and to the most. */
+struct extremes {
+	double min, max;
+	int min_at, max_at;
+};
 
 static int start(struct passes *p, const struct session *session, struct err *err)
 {
@@ -118,6 +124,7 @@ void passes__finish(struct passes *p)
 	p->sum.time_ns = p->time.since_start_ns;
 	p->time.pass_ns = p->lengths.at;
 	p->time.nr_passes = runs;
+	p->time.pass_spread = NAN;
 }
 
 static bool same_event(const struct event *a, const struct event *b)
@@ -149,37 +156,45 @@ static int find_in(const struct passes *p, int pass, const struct event_list *li
 	return -1;
 }
 
+/* What an event came to in the passes that have it. Return: how many. */
+static int totals_of(const struct passes *p, const struct event_list *list, int event,
+		     struct extremes *x)
+{
+	int nr = 0;
+
+	for (int pass = 0; is_comparable(list->at[event]) && pass < p->lengths.nr; pass++) {
+		int found = find_in(p, pass, list, event);
+		double total;
+
+		if (found < 0)
+			continue;
+		total = p->totals[pass * p->sets->nr_events + found];
+		if (!nr || total < x->min) {
+			x->min = total;
+			x->min_at = pass;
+		}
+		if (!nr++ || total > x->max) {
+			x->max = total;
+			x->max_at = pass;
+		}
+	}
+	return nr;
+}
+
 int passes__compare(const struct passes *p, const struct event_list *list, double *percent,
 		    int *least, int *most)
 {
+	struct extremes x = { 0 };
 	int worst = -1;
 
-	*percent = NOTE_PERCENT;
+	*percent = 0;
 	for (int e = 0; e < list->nr; e++) {
-		double min = 0, max = 0;
-		int min_at = -1, max_at = -1;
-
-		for (int pass = 0; is_comparable(list->at[e]) && pass < p->lengths.nr; pass++) {
-			int found = find_in(p, pass, list, e);
-			double total;
-
-			if (found < 0)
-				continue;
-			total = p->totals[pass * p->sets->nr_events + found];
-			if (min_at < 0 || total < min) {
-				min = total;
-				min_at = pass;
-			}
-			if (max_at < 0 || total > max) {
-				max = total;
-				max_at = pass;
-			}
-		}
-		if (min < ENOUGH_EVENTS || 100 * (max - min) / min <= *percent)
+		if (totals_of(p, list, e, &x) < 2 || x.min < ENOUGH_EVENTS ||
+		    (worst >= 0 && 100 * (x.max - x.min) / x.min <= *percent))
 			continue;
-		*percent = 100 * (max - min) / min;
-		*least = min_at;
-		*most = max_at;
+		*percent = 100 * (x.max - x.min) / x.min;
+		*least = x.min_at;
+		*most = x.max_at;
 		worst = e;
 	}
 	return worst;

@@ -39,12 +39,12 @@ void passes__finish(struct passes *p);
 /**
  * passes__compare() - what was counted in several runs, and not to the same amount
  * @list: the events of the counts
- * @percent: by how much the largest is above the smallest
+ * @percent: by how much the largest is above the smallest; 0 when nothing can be compared
  * @least, @most: the passes they are of
  *
  * Events that are in several groups are taken as one. Time is left out, and what is too rare.
  *
- * Return: the event with the largest difference, or -1 when there is none of note.
+ * Return: the event with the largest difference, or -1 when nothing can be compared.
  */
 int passes__compare(const struct passes *p, const struct event_list *list, double *percent,
 		    int *least, int *most);

@@ -102,6 +102,8 @@ int cmd_stat(int argc, const char **argv)
 	if (!rc)
 		rc = stat_plan(&o, &host, &scope, &plan, &err);
 	if (!rc)
+		rc = stat_verdict__check(&o, plan, &err);
+	if (!rc)
 		rc = stat_sets(&o, &host, &scope, plan, &sets, &err);
 	if (!rc)
 		rc = stat_options__set_heading(&o, &err);

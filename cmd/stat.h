@@ -187,6 +187,22 @@ void stat_topdown__say(const struct stat_options *o, const struct host *host,
 void stat_topdown__say_turns(const struct stat_options *o, const struct host *host,
 			     const struct plan *plan, const struct report *report);
 
+/**
+ * stat_verdict__add_parents() - with --verdict, name what else it needs of the TopDown tree
+ * @names: of -M; the metrics that those of the tree are parts of are appended, and what their
+ *         thresholds compare
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int stat_verdict__add_parents(const struct stat_options *o, const struct metrics_scope *scope,
+			      struct sb *names);
+/** stat_verdict__check() - Return: 0, or -EINVAL for --verdict without a metric of the tree. */
+int stat_verdict__check(const struct stat_options *o, const struct plan *plan, struct err *err);
+/** stat_verdict__print() - behind all rows; on stderr where the format has no place for it. */
+int stat_verdict__print(const struct stat_options *o, struct report *report,
+			const struct counts *counts, const struct report_time *time,
+			struct err *err);
+
 /** stat_record__set_output() - -o is the recording's, and where it goes without -o. */
 void stat_record__set_output(struct stat_options *o);
 /** stat_record__start() - when recording is asked for: recorder__new(). */

@@ -49,7 +49,7 @@ static int all_fds(const struct dry_run *d)
 
 static bool serves(const struct schedule_group *g, const struct plan_metric *pm)
 {
-	for (int i = 0; i < pm->metric->nr_ids; i++)
+	for (int i = 0; i < plan_metric__nr_events(pm); i++)
 		if (pm->events[i] && pm->events[i]->index >= g->first &&
 		    pm->events[i]->index < g->first + g->nr)
 			return true;

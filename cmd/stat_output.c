@@ -58,6 +58,16 @@ static bool has_file(const struct stat_options *o)
 	return o->output_name && strcmp(o->output_name, "-");
 }
 
+static int check_verdict(const struct stat_options *o, struct err *err)
+{
+	if (!o->report.verdict || o->quiet || report_format__has_verdict(o->report.format) ||
+	    !stat_output__is_shared(o))
+		return 0;
+	return err__set(err, EINVAL, "--verdict: in %s there is no place for it, and on standard error it"
+			" would stand among the rows: give them -o FILE or --log-fd, or use --format=json",
+			report_format__name(o->report.format));
+}
+
 bool stat_output__is_shared(const struct stat_options *o)
 {
 	return o->report.format != REPORT_TEXT && !has_file(o) &&
@@ -82,7 +92,7 @@ int stat_output__choose(struct stat_options *o, struct err *err)
 		o->report.header = true;
 	if (format == REPORT_PROM && has_file(o) && !o->quiet)
 		o->report.path = o->output_name;
-	return 0;
+	return check_verdict(o, err);
 }
 
 int stat_output__check(const struct stat_options *o, struct err *err)

@@ -262,6 +262,8 @@ static int add_all(struct stat_options *o, struct host *host, const struct stat_
 	}
 	if (!rc)
 		rc = plan__join_events(plan, &scope->events, err);
+	if (!rc && stat_verdict__add_parents(o, &scope->metrics, &o->metrics))
+		rc = err__set(err, ENOMEM, "out of memory");
 	if (!rc && o->metrics.len)
 		rc = add_metrics(o, host, scope, plan, err);
 	if (!rc && o->topdown)

@@ -201,6 +201,8 @@ static int make_plan(struct reporting *r, struct err *err)
 		.has_event = recording__has_event,
 		.arg = r->recording,
 	};
+	if (stat_verdict__add_parents(o, &r->scope, &o->metrics))
+		return err__set(err, ENOMEM, "out of memory");
 	r->plan = plan__new(&r->scope);
 	if (!r->plan)
 		return err__set(err, ENOMEM, "out of memory");
@@ -208,7 +210,7 @@ static int make_plan(struct reporting *r, struct err *err)
 			     o->metrics.len ? sb__str(&o->metrics) : NULL, o->topdown, err);
 	if (!rc)
 		say_lines(sb__str(&r->plan->warnings));
-	return rc;
+	return rc ? rc : stat_verdict__check(o, r->plan, err);
 }
 
 static int start(struct reporting *r, FILE *out, struct err *err)
@@ -260,7 +262,7 @@ static int print_row(struct reporting *r, const struct recorded_row *row, struct
 		return 0;
 	if (row->since_start_ns > r->to_ns)
 		return 0;
-	if (r->o->summary)
+	if (r->o->summary || r->o->report.verdict)
 		recording__sum(r->recording, &r->row, &r->sum);
 	r->total.elapsed_ns += row->elapsed_ns;
 	r->total.since_start_ns = row->since_start_ns;
@@ -282,6 +284,8 @@ static int print_rows(struct reporting *r, struct err *err)
 		rc = err__set(err, EINVAL, "the recording has no row of counts that is complete");
 	if (!rc && r->o->summary && recording__info(r->recording)->interval)
 		rc = report__print_total(r->report, &r->sum, &r->total, err);
+	if (!rc && r->o->report.verdict)
+		rc = stat_verdict__print(r->o, r->report, &r->sum, &r->total, err);
 	return rc;
 }
 

@@ -16,6 +16,7 @@
 
 #define FIRST_SLICE_NS 10000000
 #define LEAST_SLICE_NS 1000000
+#define NOTE_PERCENT 3 /* what passes may differ by without a word */
 
 /**
  * struct run - a run under way
@@ -165,7 +166,8 @@ static int print_interval(struct run *r, struct err *err)
 	time.since_start_ns = r->now.time_ns;
 	time.elapsed_ns = r->now.time_ns - r->last_ns;
 	counts__delta(&r->now, &r->before, &r->plan->events, &r->row);
-	r->row.slices = session__slices(r->session, false);
+	/* The verdict is of all rows: the error of each is not wanted for it. */
+	r->row.slices = r->o->report.error ? session__slices(r->session, false) : NULL;
 	rc = stat_record__round(r->recorder, &r->now, false, err);
 	if (!rc && !r->o->no_print)
 		rc = report__print(r->report, &r->row, &time, err);
@@ -230,7 +232,7 @@ static void say_not_repeatable(const struct run *r)
 	double percent;
 
 	event = passes__compare(&r->passes, &r->plan->events, &percent, &least, &most);
-	if (event >= 0)
+	if (event >= 0 && percent > NOTE_PERCENT)
 		say("%s is %.0f %% more in pass %d than in pass %d: the command does not do the same"
 		    " in each, and metrics with events of several passes are off by as much",
 		    r->plan->events.at[event]->name, percent, most + 1, least + 1);
@@ -263,6 +265,25 @@ static int add_pass(struct run *r, const struct report_time *time, struct err *e
 	if (!rc)
 		say_not_repeatable(r);
 	return rc;
+}
+
+/* Of all that was counted: of all passes, or of the run with its intervals. */
+static int print_verdict(struct run *r, struct err *err)
+{
+	const struct report_time time = { .since_start_ns = r->now.time_ns,
+					  .elapsed_ns = r->now.time_ns };
+	int least, most;
+	double percent;
+
+	if (!r->o->report.verdict || r->o->no_print || !is_last_pass(r))
+		return 0;
+	if (r->o->passes) {
+		if (passes__compare(&r->passes, &r->plan->events, &percent, &least, &most) >= 0)
+			r->passes.time.pass_spread = percent / 100;
+		return stat_verdict__print(r->o, r->report, &r->passes.sum, &r->passes.time, err);
+	}
+	r->now.slices = session__slices(r->session, r->o->interval_ms);
+	return stat_verdict__print(r->o, r->report, &r->now, &time, err);
 }
 
 /* The counts of the run: alone, behind its intervals, or one of several. */
@@ -331,6 +352,8 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 	r->ended = wait_status || signo;
 	if (summary)
 		rc = print_summary(r, err);
+	if (!rc)
+		rc = print_verdict(r, err);
 	*status = workload_status(r, wait_status, sent);
 	if (!*status && session__unread(r->session))
 		*status = STATUS_FAILED;
@@ -414,12 +437,14 @@ static void choose_slices(struct stat_options *o)
 {
 	uint64_t step_ns = o->interval_ms * 1000000 / SLICES_MAX;
 
-	if (!o->report.error)
+	/* In passes and in turns of tma's own, nothing is read in between. */
+	o->report.turns |= o->report.error || (o->report.verdict && !o->passes && !o->rotate);
+	if (!o->report.turns)
 		return;
 	if (!o->interval_ms)
 		step_ns = FIRST_SLICE_NS;
 	o->count.slices.step_ns = step_ns > LEAST_SLICE_NS ? step_ns : LEAST_SLICE_NS;
-	o->count.slices.of_run = o->interval_ms && o->summary;
+	o->count.slices.of_run = o->interval_ms && (o->summary || o->report.verdict);
 }
 
 /* Once; with --passes, once for each set of groups, until the command fails. */

@@ -79,7 +79,7 @@ static bool is_in_one_set(const struct sets *sets, const struct plan_metric *pm)
 	for (int set = 0; set < sets->nr; set++) {
 		bool all = true;
 
-		for (int i = 0; pm->events && i < pm->metric->nr_ids; i++)
+		for (int i = 0; pm->events && i < plan_metric__nr_events(pm); i++)
 			all &= !pm->events[i] || pm->events[i]->retire_latency ||
 			       sets__has(sets, set, pm->events[i]->index);
 		if (all)
@@ -144,6 +144,7 @@ int stat_sets(struct stat_options *o, const struct host *host, const struct stat
 		plan->metrics[i].over_passes = !is_in_one_set(*sets, &plan->metrics[i]);
 	o->report.rotated = o->rotate;
 	o->report.nr_passes = o->passes ? (*sets)->nr : 0;
+	o->report.passes = o->passes ? *sets : NULL;
 	if (o->rotate)
 		o->count.turn_ns = turn_ms(o, (*sets)->nr) * NS_PER_MS;
 	if (o->passes)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "cmd.h"
 #include "stat.h"
 
 /* Two that cannot both be meant. */
@@ -11,6 +12,37 @@ struct contradiction {
 	bool both;
 	const char *why;
 };
+
+static int refuse(const struct contradiction *list, size_t nr, struct err *err)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (list[i].both)
+			return err__set(err, EINVAL, "%s", list[i].why);
+	return 0;
+}
+
+/* How far off values are. */
+static int check_errors(const struct stat_options *o, struct err *err)
+{
+	const struct contradiction list[] = {
+		{ o->repeat != 1 && o->report.error,
+		  "-r and --error exclude each other: that runs differ is printed anyway" },
+		{ o->report.error && !o->count.scale,
+		  "--no-scale and --error exclude each other: what is not estimated is not off" },
+		{ o->verb == STAT_REPORT && o->report.error,
+		  "--error needs reads within the rows, which a recording does not have" },
+		{ o->report.error && (o->passes || o->rotate),
+		  "--error is of events which the kernel lets take turns: not with --passes and"
+		  " --schedule=rotate" },
+		{ o->repeat != 1 && o->report.verdict,
+		  "-r and --verdict exclude each other: --passes runs a command several times for one"
+		  " verdict" },
+		{ o->report.verdict && !o->count.scale,
+		  "--no-scale and --verdict exclude each other: metrics of raw counts are no shares" },
+	};
+
+	return refuse(list, sizeof(list) / sizeof(*list), err);
+}
 
 static int check_contradictions(const struct stat_options *o, struct err *err)
 {
@@ -47,12 +79,6 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		{ o->repeat != 1 && o->by[AGGR_THREAD], "-r and --per-thread exclude each other" },
 		{ o->repeat != 1 && o->report.metric_only,
 		  "-r and --metric-only exclude each other: metrics have no spread" },
-		{ o->repeat != 1 && o->report.error,
-		  "-r and --error exclude each other: that runs differ is printed anyway" },
-		{ o->report.error && !o->count.scale,
-		  "--no-scale and --error exclude each other: what is not estimated is not off" },
-		{ o->verb == STAT_REPORT && o->report.error,
-		  "--error needs reads within the rows, which a recording does not have" },
 		{ o->report.run_table && o->repeat < 2 && !o->passes,
 		  "--table needs -r with more than one run, or --passes" },
 		{ o->passes && !o->have_command,
@@ -66,9 +92,6 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		  " time (--schedule=rotate counts all groups in each interval)" },
 		{ o->passes && o->verb == STAT_RECORD,
 		  "a recording is of one run, not of those of --passes" },
-		{ o->report.error && (o->passes || o->rotate),
-		  "--error is of events which the kernel lets take turns: not with --passes and"
-		  " --schedule=rotate" },
 		{ o->passes && o->rotate, "--passes and --schedule=rotate exclude each other: in several"
 					  " runs, or in turns in one" },
 		{ o->passes && o->control_text,
@@ -89,10 +112,7 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		  "--interval-clear is for a terminal: not with -o and --log-fd" },
 	};
 
-	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
-		if (list[i].both)
-			return err__set(err, EINVAL, "%s", list[i].why);
-	return 0;
+	return refuse(list, sizeof(list) / sizeof(*list), err) ?: check_errors(o, err);
 }
 
 int stat_options__set_heading(struct stat_options *o, struct err *err)
@@ -204,13 +224,15 @@ static int settle_grouping(struct stat_options *o, struct err *err)
 		[PLAN_BY_COUNTERS] = "counters",
 	};
 
-	/* What perf cannot do need not be grouped as perf does it. */
-	if (!o->grouping_name && (o->passes || o->rotate)) {
-		o->plan.grouping = PLAN_BY_COUNTERS;
+	/* Scripts that want perf see its groups, but for what perf cannot do. */
+	if (!o->grouping_name) {
+		bool perf_can = !o->passes && !o->rotate;
+
+		o->plan.grouping = as_perf() && perf_can ? PLAN_AS_PERF : PLAN_BY_COUNTERS;
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (o->grouping_name && strcmp(o->grouping_name, names[i]))
+		if (strcmp(o->grouping_name, names[i]))
 			continue;
 		o->plan.grouping = i;
 		return 0;
@@ -228,11 +250,20 @@ static int settle_schedule(struct stat_options *o, struct err *err)
 	return err__set(err, EINVAL, "--schedule %s: it is kernel or rotate", name);
 }
 
+/* A verdict is of the TopDown tree: what of it is measured need not be said. */
+static void settle_verdict(struct stat_options *o)
+{
+	if (o->report.verdict && !o->events.nr && !o->metrics.len && !o->null && !o->smi_cost)
+		o->topdown = true;
+}
+
 int stat_options__settle_report(struct stat_options *o, int argc, const char **argv,
 				struct err *err)
 {
-	int rc = check_contradictions(o, err);
+	int rc;
 
+	settle_verdict(o);
+	rc = check_contradictions(o, err);
 	if (!rc && argc)
 		rc = err__set(err, EINVAL, "tma stat report takes no argument: '%s' (-i FILE?)",
 			      argv[0]);
@@ -250,6 +281,7 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 	int rc;
 
 	o->have_command = argc;
+	settle_verdict(o);
 	rc = settle_schedule(o, err);
 	if (!rc)
 		rc = check_contradictions(o, err);

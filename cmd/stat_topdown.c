@@ -23,6 +23,9 @@ int stat_topdown__group(const struct stat_options *o, const struct tables *table
 	if (level > (uint64_t)max)
 		return err__set(err, EINVAL, "--td-level %d: the deepest level of %s is %d",
 				(int)level, cpu, max);
+	/* For a verdict, the way there too. */
+	for (uint64_t i = o->report.verdict ? 1 : level; i < level; i++)
+		sb__printf(group, "%s%d,", prefix, (int)i);
 	sb__printf(group, "%s%d", prefix, (int)level);
 	return group->err ? err__set(err, ENOMEM, "out of memory") : max;
 }
@@ -70,9 +73,21 @@ static void add_load(struct load *load, const struct event_list *list, const str
 	load->with_slots += e->topdown && members > 1;
 }
 
-/* Whether the events of a PMU can all be counted at the same time. */
+/* Whether one before it counts the same: groups which take turns have some events in common. */
+static bool is_repeated(const struct event_list *list, int number)
+{
+	const struct event *e = list->at[number];
+
+	for (int i = 0; i < number; i++)
+		if (list->at[i]->pmu == e->pmu &&
+		    !memcmp(&list->at[i]->attr, &e->attr, sizeof(e->attr)))
+			return true;
+	return false;
+}
+
+/* Whether the events of a PMU can all be counted at the same time; @once: each of them once. */
 static struct load load_of(const struct host *host, const struct event_list *list,
-			   const struct pmu *pmu, const struct fit_pmu *counters)
+			   const struct pmu *pmu, const struct fit_pmu *counters, bool once)
 {
 	struct fit_event needs[FIT_MAX_EVENTS];
 	struct load load = { .fits = true };
@@ -82,7 +97,8 @@ static struct load load_of(const struct host *host, const struct event_list *lis
 	for (int i = 0; i < list->nr; i++) {
 		const struct event *e = list->at[i];
 
-		if (e->pmu != pmu || (e->retire_latency && !e->sampled))
+		if (e->pmu != pmu || (e->retire_latency && !e->sampled) ||
+		    (once && is_repeated(list, i)))
 			continue;
 		load.fits = load.fits && load.events < FIT_MAX_EVENTS;
 		if (load.fits) {
@@ -125,21 +141,22 @@ static void note_turns(const struct stat_options *o, const struct host *host,
 {
 	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++) {
 		const struct pmu *pmu = machine__core_pmu(host->machine, i);
-		struct fit_pmu counters;
+		struct fit_pmu counters, left;
 		const char *remedy = "";
 		struct load load;
 
 		if (!is_counted(o, scope, pmu) ||
 		    !counters__of_pmu(host->tables, pmu, &counters))
 			continue;
-		load = load_of(host, list, pmu, &counters);
-		if (load.fits && host->machine->nmi_watchdog) {
-			counters__take_for_watchdog(&counters);
-			load = load_of(host, list, pmu, &counters);
+		left = counters;
+		if (host->machine->nmi_watchdog)
+			counters__take_for_watchdog(&left);
+		load = load_of(host, list, pmu, &left, false);
+		if (load.fits)
+			continue;
+		if (host->machine->nmi_watchdog && load_of(host, list, pmu, &counters, true).fits)
 			remedy = " (they would fit without the NMI watchdog: sysctl kernel.nmi_watchdog=0)";
-		}
-		if (!load.fits)
-			say_turns(pmu, &load, remedy);
+		say_turns(pmu, &load, remedy);
 	}
 }
 
@@ -216,7 +233,7 @@ void stat_topdown__say_turns(const struct stat_options *o, const struct host *ho
 		if (counters__of_pmu(host->tables, pmu, &counters) ||
 		    !report__took_turns(report, pmu))
 			continue;
-		load = load_of(host, &plan->events, pmu, &counters);
+		load = load_of(host, &plan->events, pmu, &counters, false);
 		say_turns(pmu, &load, "");
 	}
 }

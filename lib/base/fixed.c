@@ -79,7 +79,8 @@ void fixed__print(struct sb *sb, double value, int digits, bool grouped)
 	char text[U64_DIGITS];
 	uint64_t n;
 
-	if (digits > DIGITS_MAX || (grouped && *nl_langinfo(THOUSEP)) || !scale(value, digits, &n)) {
+	if (digits > DIGITS_MAX || (grouped && *nl_langinfo(THOUSEP)) ||
+	    !scale(value, digits, &n)) {
 		sb__printf(sb, grouped ? "%'.*f" : "%.*f", digits, value);
 		return;
 	}

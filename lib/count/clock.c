@@ -153,17 +153,15 @@ static void shorten(uint64_t *rest, uint64_t other)
 }
 
 /* How long to sleep at @now_ns; UINT64_MAX is for ever. */
-static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t deadline_ns)
+static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t next_read_ns)
 {
-	uint64_t rest = until(deadline_ns, now_ns);
+	uint64_t rest = until(next_read_ns, now_ns);
 
 	if (s->unpolled && !s->workload.pid)
 		shorten(&rest, LOOK_NS);
 	if (s->per_cpu)
 		shorten(&rest, LOOK_AT_CPUS_NS);
 	shorten(&rest, sampler__rest_ns(s));
-	shorten(&rest, until(topdown__due_ns(s, deadline_ns), now_ns));
-	shorten(&rest, until(slice_reads__due_ns(s, deadline_ns), now_ns));
 	shorten(&rest, until(s->rotation.next_ns, now_ns));
 	return rest;
 }
@@ -171,7 +169,7 @@ static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t deadl
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 {
 	for (;;) {
-		uint64_t now = clock__now_ns() - s->start_ns;
+		uint64_t now = clock__now_ns() - s->start_ns, next_read;
 
 		if (signals__seen())
 			return WAIT_SIGNAL;
@@ -181,12 +179,9 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			return WAIT_DEADLINE;
 		if (has_command(s))
 			return WAIT_CONTROL;
-		if (now >= topdown__due_ns(s, deadline_ns))
-			topdown__read(s, now);
-		if (now >= slice_reads__due_ns(s, deadline_ns))
-			slice_reads__read(s);
 		rotation__turn(s, now);
-		sleep_ns(s, rest_of(s, now, deadline_ns));
+		next_read = between__read(s, now, deadline_ns);
+		sleep_ns(s, rest_of(s, now, next_read));
 		sampler__tick(s);
 		look_at_cpus(s);
 	}

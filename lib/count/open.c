@@ -470,6 +470,6 @@ int session__open(struct session *s, struct err *err)
 	if (rc)
 		return rc;
 	warn_of_whole_cpus(s);
-	return readings__new(s) || slice_reads__new(s) ?
+	return readings__new(s) || between__new(s) ?
 		       err__set(err, ENOMEM, "out of memory for the counters") : 0;
 }

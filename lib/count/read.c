@@ -90,7 +90,7 @@ int readings__new(struct session *s)
 	s->status = calloc(nr ? nr : 1, sizeof(*s->status));
 	if (rc || !s->buf || !s->status)
 		return -ENOMEM;
-	topdown__plan_reads(s);
+	between__find_topdown(s);
 	for (int i = 0; i < nr; i++)
 		s->status[i] = unread_status(s, &s->counters[i / s->units.nr], i % s->units.nr);
 	return 0;
@@ -347,7 +347,6 @@ int session__read(struct session *s, struct counts *total)
 	/* Before the counters are read: the time between two reads is then that of the counters. */
 	total->time_ns = session__elapsed_ns(s);
 	hotplug__look_again(s, total->time_ns);
-	s->topdown.read_ns = total->time_ns;
 	failed = readings__read(s, total);
 	/* A CPU may have left since the last look. */
 	if (failed && hotplug__look(s))
@@ -360,6 +359,6 @@ int session__read(struct session *s, struct counts *total)
 	sampler__fill(s, total);
 	read_duration(s, total);
 	cpu_time__read(s, total);
-	slice_reads__take(s, total);
+	between__was_read(s, total);
 	return failed;
 }

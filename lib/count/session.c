@@ -131,7 +131,7 @@ void session__free(struct session *s)
 	workload__discard(s);
 	rotation__free(s);
 	readings__free(s);
-	slice_reads__free(s);
+	between__free(s);
 	hotplug__free(s);
 	sampler__free(s);
 	counters__free(s);
@@ -257,7 +257,6 @@ static int start_late(struct session *s, struct err *err)
 	session__wait(s, s->opts.delay_ns);
 	cpu_time__start(s);
 	s->start_ns = clock__now_ns();
-	s->topdown.read_ns = 0;
 	session__enable(s, -1, true);
 	rotation__start(s);
 	return 0;
@@ -279,7 +278,7 @@ int session__start(struct session *s, struct err *err)
 
 	cpu_time__start(s);
 	rc = late ? start_late(s, err) : start_now(s, err);
-	s->slices.on = s->slices.interval.nr;
+	s->between.on = true;
 	return rc;
 }
 

@@ -108,24 +108,17 @@ struct workload {
 };
 
 /**
- * struct topdown_reads - when groups with TopDown metric events were read
- * @wanted:  there are such groups
- * @read_ns: the last time, since the start
- * @nr: how often for the sake of precision alone
+ * struct between - reads between those that are asked for
+ * @on:     counters run, and so do these reads
+ * @topdown_wanted: there are groups with TopDown metric events
+ * @topdown_ns: when all of these were last read, since the start
+ * @nr_topdown: how often for their precision's sake alone
+ * @counts: of the latest read for the sake of turns
+ * @interval, @run: the slices made of these; without reads where they are not wanted
  */
-struct topdown_reads {
-	bool wanted;
-	uint64_t read_ns, nr;
-};
-
-/**
- * struct slice_reads - reads within rows, and what is made of them
- * @on:     counters run, and slices are wanted
- * @counts: of the latest read in between
- * @run:    without reads where they are not kept apart
- */
-struct slice_reads {
-	bool on;
+struct between {
+	bool on, topdown_wanted;
+	uint64_t topdown_ns, nr_topdown;
 	struct counts counts;
 	struct slices interval, run;
 	uint64_t *rotation_ns;
@@ -197,8 +190,7 @@ struct session {
 
 	VEC(struct reading) readings;
 	VEC(struct member) members;
-	struct topdown_reads topdown;
-	struct slice_reads slices;
+	struct between between;
 	uint64_t *buf;
 	size_t buf_size;
 	enum sample_status *status;
@@ -355,28 +347,22 @@ void sample__finish(struct sample *sample, bool tool, bool scale);
 /** sample__finish_samples() - the same, after it, where the value is a number of samples. */
 void sample__finish_samples(struct sample *sample);
 
-/* topdown_read.c: reads between those that are asked for, which keep TopDown's fractions exact. */
+/* between.c: reads between those that are asked for. */
 
-/** topdown__plan_reads() - find the readings that have TopDown metric events. */
-void topdown__plan_reads(struct session *s);
+/** between__new() - memory for what they give. Return: 0 or -ENOMEM; between__free() either way. */
+int between__new(struct session *s);
+void between__free(struct session *s);
+/** between__find_topdown() - which readings have TopDown metric events. */
+void between__find_topdown(struct session *s);
 /**
- * topdown__due_ns() - when they are to be read again, since the start; UINT64_MAX: never
- * @deadline_ns: when they are read anyway
+ * between__read() - read what is due
+ * @deadline_ns: when everything is read anyway
+ *
+ * Return: when more is due, since the start; @deadline_ns at the latest.
  */
-uint64_t topdown__due_ns(const struct session *s, uint64_t deadline_ns);
-/** topdown__read() - read them, for the sake of it. */
-void topdown__read(struct session *s, uint64_t now_ns);
-
-/* slice_read.c: reads in between which show how rates vary. */
-
-/** slice_reads__new() - memory for them, when they are wanted. Return: 0 or -ENOMEM. */
-int slice_reads__new(struct session *s);
-void slice_reads__free(struct session *s);
-/** slice_reads__take() - after every read. */
-void slice_reads__take(struct session *s, const struct counts *total);
-/** slice_reads__due_ns() - as topdown__due_ns(); slice_reads__read() - read everything. */
-uint64_t slice_reads__due_ns(const struct session *s, uint64_t deadline_ns);
-void slice_reads__read(struct session *s);
+uint64_t between__read(struct session *s, uint64_t now_ns, uint64_t deadline_ns);
+/** between__was_read() - after everything was read. */
+void between__was_read(struct session *s, const struct counts *total);
 
 /* cpu_time.c: user_time and system_time. */
 

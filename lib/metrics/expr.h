@@ -80,6 +80,8 @@ struct expr *expr__get(struct expr *e);
 /** expr__free() - release it; NULL is allowed. */
 void expr__free(struct expr *e);
 
+/** expr__operands() - how many of a node's at[] are operands. */
+int expr__operands(const struct expr_node *n);
 /** expr_op__is_operator() - whether the value follows from those of the operands alone. */
 bool expr_op__is_operator(enum expr_op op);
 /**

@@ -120,6 +120,24 @@ void metric__free(struct metric *m);
  * Return: the deepest level, 0 when there is none.
  */
 int metrics__topdown_levels(const struct tables *tables, const char *pmu, const char **group);
+/** metrics__topdown_level() - the level a metric is of in the TopDown tree, 0 outside of it. */
+int metrics__topdown_level(const struct metric_info *info);
+/** metrics__topdown_is_useful() - whether it is the share of slots that retired: no loss. */
+bool metrics__topdown_is_useful(const struct metric_info *info);
+/**
+ * metrics__topdown_parent() - the metric of the tables of which another is a part
+ * @parent: set when there is one; it may be used all the same when there is none
+ */
+bool metrics__topdown_parent(const struct tables *tables, const struct metric_info *info,
+			     struct metric_info *parent);
+/**
+ * metrics__sampling() - which events find the places in a program that a metric is of
+ * @list:   their names are appended, as the end of the description has them ("Sample with: ..."),
+ *          with commas between them
+ * @events: "-e EVENT:pp" for each that is in the tables, with a blank before each; may be NULL
+ */
+void metrics__sampling(const struct tables *tables, const struct metric_info *info,
+		       struct sb *list, struct sb *events);
 /** metrics__core_wide() - #core_wide: all that runs on each core measured is counted. */
 bool metrics__core_wide(const struct metrics_scope *scope);
 /** metrics__depends_on_cores() - whether #core_wide decides between formulas of a metric. */

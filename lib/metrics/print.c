@@ -142,13 +142,6 @@ static int least_of(const struct expr_node *n, int i)
 	return shapes[n->op].binds + (i == 1);
 }
 
-int expr__operands(const struct expr_node *n)
-{
-	if (!expr_op__is_operator(n->op))
-		return 0;
-	return n->op == EXPR_IF ? 3 : n->op == EXPR_NEG ? 1 : 2;
-}
-
 static int operand_width(const struct printer *p, const struct expr_node *n, int i)
 {
 	bool parenthesis = binds(&p->e->at[n->at[i]]) < least_of(n, i);

@@ -31,8 +31,6 @@ void expr__print(const struct expr *e, struct sb *out);
  * @width:  columns lines are to have at most, where there is a place to break them
  */
 void expr__print_lines(const struct expr *e, int indent, int width, struct sb *out);
-/** expr__operands() - how many of a node's at[] are operands. */
-int expr__operands(const struct expr_node *n);
 /** expr__print_number() - append a number in as few digits as read back as the same. */
 void expr__print_number(double number, struct sb *out);
 

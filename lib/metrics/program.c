@@ -19,19 +19,23 @@
 
 /**
  * struct compiler - compiling one metric
+ * @columns: of the ids, where no part is being compiled
+ * @parts: those with columns of their own
  * @names: id -> place in metric->ids, or name of a reference -> nr_ids + place in metric->refs
- * @refs:  operation of each reference, or REF_*
+ * @refs:  operation of each reference over @columns, or REF_*
  */
 struct compiler {
 	struct program *p;
 	const struct metric *metric;
 	const int *columns;
+	const struct program_part *parts;
+	int nr_parts;
 	struct strmap *names;
 	int *refs;
 	struct err *err;
 };
 
-static int compile(struct compiler *c, const struct expr *e);
+static int compile(struct compiler *c, const struct expr *e, const struct program_part *part);
 
 struct program *program__new(const struct metrics_scope *scope)
 {
@@ -93,25 +97,28 @@ bool program__has_rows(const struct program *p)
 	return false;
 }
 
-static int compile_column(struct compiler *c, int op, int id)
+static int compile_column(struct compiler *c, int op, int id, const struct program_part *part)
 {
-	if (c->columns[id] < 0)
-		return ops__constant(c->p, NAN);
-	return ops__add(c->p, op, c->columns[id], 0, 0);
+	int column = part ? part->columns[id] : c->columns[id];
+
+	return column < 0 ? ops__constant(c->p, NAN) : ops__add(c->p, op, column, 0, 0);
 }
 
-static int compile_ref(struct compiler *c, int i)
+/* What is a part's is compiled for it alone. */
+static int compile_ref(struct compiler *c, int i, const struct program_part *part)
 {
 	const struct metric_ref *ref = &c->metric->refs[i];
+	int before = c->refs[i], op;
 
-	if (c->refs[i] == REF_BUSY)
+	if (before == REF_BUSY)
 		return err__set(c->err, ELOOP, "metric %s refers to itself through %s",
 				c->metric->info.name, ref->name);
-	if (c->refs[i] == REF_NEW) {
-		c->refs[i] = REF_BUSY;
-		c->refs[i] = compile(c, ref->value);
-	}
-	return c->refs[i];
+	if (before != REF_NEW && !part)
+		return before;
+	c->refs[i] = REF_BUSY;
+	op = compile(c, ref->value, part);
+	c->refs[i] = part ? before : op;
+	return op;
 }
 
 /* Metrics are found whatever the case they are written in; events keep the spelling of their id. */
@@ -135,16 +142,17 @@ static int compile_has_event(struct compiler *c, const struct expr_node *node)
 }
 
 /* A name that the metric has neither an event nor a reference for has no value. */
-static int compile_name(struct compiler *c, const struct expr_node *node)
+static int compile_name(struct compiler *c, const struct expr_node *node,
+			const struct program_part *part)
 {
 	int at = find_name(c, node->id), nr_ids = c->metric->nr_ids;
 
 	if (at < 0)
 		return ops__constant(c->p, NAN);
 	if (at < nr_ids)
-		return compile_column(c, node->op == EXPR_ID ? OP_COLUMN : OP_SOURCES, at);
+		return compile_column(c, node->op == EXPR_ID ? OP_COLUMN : OP_SOURCES, at, part);
 	/* A metric is no sum of counters. */
-	return node->op == EXPR_ID ? compile_ref(c, at - nr_ids) : ops__constant(c->p, NAN);
+	return node->op == EXPR_ID ? compile_ref(c, at - nr_ids, part) : ops__constant(c->p, NAN);
 }
 
 /* @decides: as for ids__collect(), it is the whole machine that decides which events are needed. */
@@ -157,7 +165,7 @@ static int compile_literal(struct compiler *c, int literal, bool decides)
 }
 
 static int compile_node(struct compiler *c, const struct expr_node *node, const int *done,
-			bool decides)
+			bool decides, const struct program_part *part)
 {
 	switch (node->op) {
 	case EXPR_NUMBER:
@@ -166,7 +174,7 @@ static int compile_node(struct compiler *c, const struct expr_node *node, const 
 		return compile_literal(c, node->literal, decides);
 	case EXPR_ID:
 	case EXPR_SOURCE_COUNT:
-		return compile_name(c, node);
+		return compile_name(c, node, part);
 	case EXPR_HAS_EVENT:
 		return compile_has_event(c, node);
 	case EXPR_STRCMP_CPUID:
@@ -182,32 +190,52 @@ static void mark_deciding(const struct expr *e, bool *decides)
 {
 	for (int i = e->nr - 1; i >= 0; i--) {
 		const struct expr_node *node = &e->at[i];
-		int nr = node->op == EXPR_IF ? 3 : node->op == EXPR_NEG ? 1 : 2;
 
-		for (int k = 0; expr_op__is_operator(node->op) && k < nr; k++)
+		for (int k = 0; k < expr__operands(node); k++)
 			decides[node->at[k]] |= decides[i] || node->op == EXPR_AND ||
 						node->op == EXPR_OR ||
 						(node->op == EXPR_IF && k == 1);
 	}
 }
 
+/* Which part each node belongs to: what a node is a part of, its operands are. */
+static void mark_parts(const struct compiler *c, const struct expr *e,
+		       const struct program_part *part, const struct program_part **parts)
+{
+	for (int i = e->nr - 1; i >= 0; i--) {
+		const struct expr_node *node = &e->at[i];
+
+		if (part)
+			parts[i] = part;
+		for (int k = 0; k < c->nr_parts && !parts[i]; k++)
+			if (c->parts[k].expr == e && c->parts[k].node == i)
+				parts[i] = &c->parts[k];
+		for (int k = 0; k < expr__operands(node); k++)
+			parts[node->at[k]] = parts[i];
+	}
+}
+
 /* Return: the operation that is the value of @e, or -errno. */
-static int compile(struct compiler *c, const struct expr *e)
+static int compile(struct compiler *c, const struct expr *e, const struct program_part *part)
 {
 	int *done = calloc(e->nr, sizeof(*done));
 	bool *decides = calloc(e->nr, sizeof(*decides));
-	int ret = -ENOMEM;
+	const struct program_part **parts = calloc(e->nr, sizeof(*parts));
+	int ret = done && decides && parts ? 0 : -ENOMEM;
 
-	if (decides)
+	if (!ret) {
 		mark_deciding(e, decides);
-	for (int i = 0; done && decides && i < e->nr; i++) {
-		ret = compile_node(c, &e->at[i], done, decides[i]);
+		mark_parts(c, e, part, parts);
+	}
+	for (int i = 0; ret >= 0 && i < e->nr; i++) {
+		ret = compile_node(c, &e->at[i], done, decides[i], parts[i]);
 		if (ret < 0)
 			break;
 		done[i] = ret;
 	}
 	free(done);
 	free(decides);
+	free(parts);
 	return ret;
 }
 
@@ -239,7 +267,7 @@ static int add_output(struct program *p, int op)
 
 static int add_expr(struct compiler *c, const struct expr *e)
 {
-	int op = compile(c, e);
+	int op = compile(c, e, NULL);
 
 	return op < 0 ? op : add_output(c->p, op);
 }
@@ -247,7 +275,21 @@ static int add_expr(struct compiler *c, const struct expr *e)
 int program__add(struct program *p, const struct metric *metric, const int *columns, int *value,
 		 int *threshold, struct err *err)
 {
-	struct compiler c = { .p = p, .metric = metric, .columns = columns, .err = err };
+	return program__add_in_parts(p, metric, columns, NULL, 0, value, threshold, err);
+}
+
+int program__add_in_parts(struct program *p, const struct metric *metric, const int *columns,
+			  const struct program_part *parts, int nr_parts, int *value,
+			  int *threshold, struct err *err)
+{
+	struct compiler c = {
+		.p = p,
+		.metric = metric,
+		.columns = columns,
+		.parts = parts,
+		.nr_parts = nr_parts,
+		.err = err,
+	};
 	int ret = compiler__init(&c);
 
 	*threshold = -1;

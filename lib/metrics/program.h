@@ -16,6 +16,18 @@ enum row_count {
 	ROW_COUNT_NR,
 };
 
+/**
+ * struct program_part - a sub-expression that is computed of columns of its own
+ * @expr:    the metric's value or threshold, or the value of a metric it refers to
+ * @node:    which node of it, with all below and all that these refer to
+ * @columns: as for program__add()
+ */
+struct program_part {
+	const struct expr *expr;
+	int node;
+	const int *columns;
+};
+
 /** program__new() - an empty program; NULL when memory ran out. @scope must outlive it. */
 struct program *program__new(const struct metrics_scope *scope);
 /** program__free() - release it; NULL is allowed. */
@@ -36,6 +48,13 @@ void program__free(struct program *p);
  */
 int program__add(struct program *p, const struct metric *metric, const int *columns, int *value,
 		 int *threshold, struct err *err);
+/**
+ * program__add_in_parts() - the same of one whose sub-expressions are counted apart
+ * @parts: those with columns of their own; of one inside another, the outer one decides
+ */
+int program__add_in_parts(struct program *p, const struct metric *metric, const int *columns,
+			  const struct program_part *parts, int nr_parts, int *value,
+			  int *threshold, struct err *err);
 
 /** program__outputs() - how many outputs; program__nodes() - operations after sharing. */
 int program__outputs(const struct program *p);

@@ -47,6 +47,15 @@ static int level_of(const char *groups, const char *prefix)
 	return level;
 }
 
+int metrics__topdown_level(const struct metric_info *info)
+{
+	int level = 0;
+
+	for (int i = 0; i < NR_LEVEL_GROUPS && !level; i++)
+		level = level_of(info->groups, level_groups[i]);
+	return level;
+}
+
 static int max_level(const struct tables *tables, const char *pmu, const char *prefix)
 {
 	int nr = tables ? tables__nr_metrics(tables) : 0, max = 0, level;
@@ -106,8 +115,8 @@ static int owner_of(const struct tables *tables, const char *pmu, const char *gr
 	return tables__find_metric(tables, pmu, name);
 }
 
-static bool find_parent(const struct tables *tables, const struct metric_info *info,
-			struct metric_info *parent)
+bool metrics__topdown_parent(const struct tables *tables, const struct metric_info *info,
+			     struct metric_info *parent)
 {
 	const char *group = info->groups;
 	int len, number;
@@ -124,7 +133,8 @@ static bool find_parent(const struct tables *tables, const struct metric_info *i
 	return false;
 }
 
-static void print_top(const char *name, struct sb *key)
+/* Which of level 1 it is; behind them for any other. */
+static int place_in_top(const char *name)
 {
 	int nr = sizeof(top) / sizeof(*top), i;
 
@@ -132,7 +142,12 @@ static void print_top(const char *name, struct sb *key)
 		name += strlen(METRIC_PREFIX);
 	for (i = 0; i < nr && strcasecmp(name, top[i]); i++)
 		;
-	sb__printf(key, "%d", i);
+	return i;
+}
+
+bool metrics__topdown_is_useful(const struct metric_info *info)
+{
+	return !place_in_top(info->name);
 }
 
 void metrics__topdown_key(const struct tables *tables, const struct metric *metric, struct sb *key)
@@ -141,9 +156,10 @@ void metrics__topdown_key(const struct tables *tables, const struct metric *metr
 	int depth = 1;
 
 	path[0] = metric->info;
-	while (depth < MAX_DEPTH && find_parent(tables, &path[depth - 1], &path[depth]))
+	while (depth < MAX_DEPTH &&
+	       metrics__topdown_parent(tables, &path[depth - 1], &path[depth]))
 		depth++;
-	print_top(path[depth - 1].name, key);
+	sb__printf(key, "%d", place_in_top(path[depth - 1].name));
 	/* '!' sorts before every character of a name, so that a prefix of a name comes first. */
 	while (depth--)
 		sb__printf(key, "!%s", path[depth].name);

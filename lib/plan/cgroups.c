@@ -52,16 +52,20 @@ static int copy_events(struct plan *p, int nr, const struct cgroup *cgroup)
 static int copy_metric(struct plan *p, int number, int first)
 {
 	struct plan_metric copy = p->metrics[number];
-	int nr = copy.metric->nr_ids;
+	int nr = plan_metric__nr_events(&copy);
 	const struct event *const *from = (const struct event *const *)copy.events;
 
 	copy.name = strdup(copy.name);
 	copy.events = calloc(nr + 1, sizeof(*copy.events));
-	if (!copy.name || !copy.events) {
+	copy.parts = calloc(copy.nr_parts + 1, sizeof(*copy.parts));
+	if (!copy.name || !copy.events || !copy.parts) {
 		free(copy.name);
 		free(copy.events);
+		free(copy.parts);
 		return -ENOMEM;
 	}
+	for (int i = 0; i < copy.nr_parts; i++)
+		copy.parts[i] = p->metrics[number].parts[i];
 	for (int i = 0; i < nr; i++)
 		copy.events[i] = copy_of(p, from[i], first);
 	copy.shown_at = copy_of(p, copy.shown_at, first);

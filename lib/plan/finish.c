@@ -113,15 +113,23 @@ static int column_of(const struct plan *p, const struct event *e, const struct e
 
 static int compile(struct plan *p, struct plan_metric *pm, struct err *err)
 {
-	int *columns = malloc((pm->metric->nr_ids + 1) * sizeof(*columns));
+	int *columns = malloc((plan_metric__nr_events(pm) + 1) * sizeof(*columns));
+	struct program_part parts[pm->nr_parts + 1];
 	const struct event *tsc = tsc_of(pm);
 	int ret;
 
 	if (!columns)
 		return out_of_memory(err);
-	for (int i = 0; i < pm->metric->nr_ids; i++)
+	for (int i = 0; i < plan_metric__nr_events(pm); i++)
 		columns[i] = column_of(p, pm->events[i], tsc);
-	ret = program__add(p->program, pm->metric, columns, &pm->value, &pm->threshold, err);
+	for (int i = 0; i < pm->nr_parts; i++)
+		parts[i] = (struct program_part){
+			.expr = pm->parts[i].expr,
+			.node = pm->parts[i].node,
+			.columns = &columns[(i + 1) * pm->metric->nr_ids],
+		};
+	ret = program__add_in_parts(p->program, pm->metric, columns, parts, pm->nr_parts,
+				    &pm->value, &pm->threshold, err);
 	free(columns);
 	return ret;
 }

@@ -60,18 +60,25 @@ static bool find_term(const char *terms, const char *key, uint64_t *value)
 	return false;
 }
 
-uint64_t fit__code(const char *terms)
+/* Event and umask; 0 where another term makes it another event, which @any lets "any" not do. */
+static uint64_t code_of(const char *terms, bool any)
 {
-	static const char *const others[] = { "cmask", "inv", "edge", "any", "config" };
+	static const char *const others[] = { "cmask", "inv", "edge", "config", "any" };
+	const size_t nr = sizeof(others) / sizeof(*others) - any;
 	uint64_t event, umask = 0, ignored;
 
-	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+	for (size_t i = 0; i < nr; i++)
 		if (find_term(terms, others[i], &ignored))
 			return 0;
 	if (!find_term(terms, "event", &event))
 		return 0;
 	find_term(terms, "umask", &umask);
 	return event | umask << 8;
+}
+
+uint64_t fit__code(const char *terms)
+{
+	return code_of(terms, false);
 }
 
 static void apply_code(struct fit_event *e, uint64_t code)
@@ -100,8 +107,9 @@ struct fit_event fit__event(const struct event_info *info)
 	for (int i = 1; !e.reg && i < FIT_REGISTERS; i++)
 		if (find_term(info->terms, registers[i].term, &e.value))
 			e.reg = i;
+	/* A fixed counter counts for any thread of the core just as the general ones do. */
 	if (!text__has_prefix(info->pmu, "uncore_"))
-		apply_code(&e, fit__code(info->terms));
+		apply_code(&e, code_of(info->terms, true));
 	return e;
 }
 

@@ -2,10 +2,73 @@
 /* What every way of grouping needs. */
 #include "plan/grouping.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "machine/machine.h"
+#include "metrics/idset.h"
 #include "metrics/lex.h"
+
+static int by_size(const void *a, const void *b)
+{
+	const struct want *l = a, *r = b;
+
+	if (l->size != r->size)
+		return r->size - l->size;
+	/* perf collects metrics at the head of its list: the last one selected comes first. */
+	return r->place - l->place;
+}
+
+void grouping__sort(struct grouping *g)
+{
+	for (int i = 0; i < g->want.nr; i++) {
+		struct want *w = &g->want.at[i];
+
+		w->place = i;
+		w->size = 0;
+		for (int j = 0; j < w->metric->nr_ids; j++)
+			w->size += events__tool(w->metric->ids[j]) == EVENT_TOOL_NONE;
+	}
+	if (g->want.nr)
+		qsort(g->want.at, g->want.nr, sizeof(*g->want.at), by_size);
+}
+
+/* A metric of which the group is, so that it is one of perf's. */
+static const struct metric *find_whole(const struct grouping *g, const char **ids, int nr)
+{
+	for (int i = 0; i < g->want.nr; i++) {
+		const struct metric *m = g->want.at[i].metric;
+		bool all = m->group_events && g->want.at[i].size == nr;
+
+		for (int j = 0; j < nr && all; j++)
+			all = idset__has(m->id_set, ids[j]);
+		if (all)
+			return m;
+	}
+	return NULL;
+}
+
+int grouping__sort_ids(const struct grouping *g, const char **ids, int nr)
+{
+	const struct metric *whole = find_whole(g, ids, nr);
+	struct idset *set;
+	int rc, kept = 0;
+
+	for (int i = 0; whole && i < whole->nr_ids; i++)
+		if (events__tool(whole->ids[i]) == EVENT_TOOL_NONE)
+			ids[kept++] = whole->ids[i];
+	if (whole)
+		return 0;
+	set = idset__new();
+	rc = set ? 0 : -ENOMEM;
+	for (int i = 0; i < nr && !rc; i++)
+		rc = idset__add(set, ids[i]);
+	if (!rc)
+		idset__list(set, ids);
+	idset__free(set);
+	return rc;
+}
 
 static const char *find_missing(const struct grouping *g, const struct metric *m)
 {

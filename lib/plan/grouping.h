@@ -8,20 +8,13 @@
 #include "base/vec.h"
 #include "plan/plan.h"
 
-/* Whether the events of a metric are counted at one time. */
-enum want_together {
-	WANT_TOGETHER,
-	WANT_THRESHOLD_APART, /* those of its value are; its threshold's are in other groups */
-	WANT_SPLIT,
-};
-
 /**
  * struct want - a metric whose events are wanted
  * @own:    events opened for this metric first; empty when it shares another's
  * @list:   where its events are: its own, another's, or one of the lists of the call
- * @events: for each of its ids the event that counts it; NULL where each is the first of that id in
- *          @list
- * @together: whether they are counted at one time
+ * @events, @parts, @nr_parts: of struct plan_metric; NULL where each event is the first of that
+ *          id in @list
+ * @split:  the events of its value are not counted at one time, as plan_metric.split says
  * @dropped: its events cannot be had; @missing: the id this machine has no event for, or NULL
  * @place:  among those selected; @size: how many of its ids are opened as counters
  */
@@ -30,8 +23,9 @@ struct want {
 	struct event_list own;
 	struct event_list *list;
 	struct event **events;
-	enum want_together together;
-	bool dropped;
+	struct part *parts;
+	int nr_parts;
+	bool split, dropped;
 	const char *missing;
 	int place, size;
 };
@@ -70,13 +64,26 @@ int perf_groups(struct grouping *g, struct err *err);
  * pack_groups() - group the events by the counters they may use
  *
  * The events of each metric are one group wherever the counters hold them; groups are shared so
- * that there are few of them, as they take turns. Fills @g->packed, and sets list, events,
- * together and dropped of each of @g->want.
+ * that there are few of them, as they take turns. Orders @g->want, fills @g->packed, and sets list,
+ * events, split and dropped of each of @g->want.
  *
  * Return: 0 or -ENOMEM.
  */
 int pack_groups(struct grouping *g, struct err *err);
 
+/**
+ * grouping__sort() - metrics by number of ids, largest first, in perf's order
+ *
+ * Of metrics printed with the same event, this decides which is first.
+ */
+void grouping__sort(struct grouping *g);
+/**
+ * grouping__sort_ids() - ids of a group in the order in which perf opens them
+ * @ids: each once, those of the first metric first; the program's own events are not among them
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int grouping__sort_ids(const struct grouping *g, const char **ids, int nr);
 /** grouping__drop() - leave a metric out; @why is the failure, whose text is taken over. */
 void grouping__drop(struct grouping *g, struct want *w, const struct err *why);
 /** grouping__warn_dropped() - a line for each event that is missing, with the metrics it costs. */

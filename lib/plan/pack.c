@@ -2,9 +2,11 @@
 /*
  * Sets all of whose events another one has ride along with it, and are taken out first. The others
  * are packed greedily, largest first, each where it adds the fewest events; then in other orders,
- * made from the best so far by moving sets of its groups to the front; and when few are left, by
- * branch and bound over all placements. All of it ends once the lower bound is met or the effort is
- * spent.
+ * made from the best so far by moving sets of its groups to the front; and by branch and bound over
+ * all placements, which turns back where all groups together have fewer counters left than there
+ * are events still to be placed. It ends once the lower bound is met or the effort is spent.
+ *
+ * Wishes are placed last, where the groups have counters left.
  *
  * Two lower bounds hold at once. Events which may use no other counters than some take turns on
  * these: their number over that of the counters, rounded up. And of sets of which no two fit into
@@ -17,8 +19,6 @@
 #include <string.h>
 
 #include "base/err.h"
-
-#define EXACT_SETS 48 /* with more of them there are too many placements to try a fair share */
 
 /**
  * struct bin - a group while it is being filled
@@ -37,15 +37,20 @@ struct bin {
  * @best_order, @best_place: of the best answer, which has @best groups
  * @bins:  as many as items, of which the first @nr_bins are in use; @has: their flags
  * @spent: events put on counters
+ * @general: how many general counters there are; @is_general: of each event, whether it is wanted
+ *         and has no others
+ * @home:  of each event, in how many bins it is; only while descending, as are:
+ * @missing: events of @is_general that are in no bin yet; @used: how often one is in any
  */
 struct search {
 	const struct pack_problem *p;
 	int *items, *host, *order, *place, *best_order, *best_place;
 	int nr, best, bound, nr_bins;
 	struct bin *bins;
-	bool *has;
+	bool *has, *is_general;
 	long spent;
 	uint64_t random;
+	int general, missing, used, *home;
 };
 
 static bool is_member(const struct pack_set *set, int event)
@@ -194,15 +199,39 @@ static bool is_over(const struct search *s, long effort)
 
 static bool descend(struct search *s, int at);
 
+/* Keep the numbers of general events up to date: @step is 1 for those put in, -1 for taken out. */
+static void tally(struct search *s, const struct bin *bin, int from, int step)
+{
+	for (int i = from; i < bin->fit.nr; i++) {
+		int e = bin->fit.events[i] - s->p->events;
+
+		if (!s->is_general[e])
+			continue;
+		s->used += step;
+		if (step > 0 ? !s->home[e] : s->home[e] == 1)
+			s->missing -= step;
+		s->home[e] += step;
+	}
+}
+
+/* Whether what is still missing finds no counters in groups fewer than the best answer's. */
+static bool is_hopeless(const struct search *s)
+{
+	return s->used + s->missing > (s->best - 1) * s->general;
+}
+
 static bool try_bin(struct search *s, int at, struct bin *bin)
 {
 	struct fit before = bin->fit;
-	bool done;
+	bool done = true;
 
 	if (!bin__add(s, bin, set_of(s, at)))
 		return true;
+	tally(s, bin, before.nr, 1);
 	s->place[at] = bin - s->bins;
-	done = descend(s, at + 1);
+	if (!is_hopeless(s))
+		done = descend(s, at + 1);
+	tally(s, bin, before.nr, -1);
 	bin__restore(s, bin, &before);
 	return done;
 }
@@ -299,6 +328,18 @@ static int bound_by_pairs(struct search *s)
 	return nr;
 }
 
+static void find_general(struct search *s, const bool *wanted)
+{
+	uint64_t all = ((1ull << FIT_FIXED) - 1) & s->p->pmu->counters & ~s->p->pmu->taken;
+
+	s->general = __builtin_popcountll(all);
+	for (int e = 0; e < s->p->nr_events; e++) {
+		s->is_general[e] = wanted[e] && !s->p->events[e].topdown &&
+				   !(choice(s->p, e) & ~all);
+		s->missing += s->is_general[e];
+	}
+}
+
 static int lower_bound(struct search *s)
 {
 	bool wanted[s->p->nr_events + 1];
@@ -308,6 +349,7 @@ static int lower_bound(struct search *s)
 	for (int i = 0; i < s->nr; i++)
 		for (int e = 0; e < s->p->sets[s->items[i]].nr; e++)
 			wanted[s->p->sets[s->items[i]].events[e]] = true;
+	find_general(s, wanted);
 	by_counters = bound_by_counters(s, wanted);
 	by_pairs = bound_by_pairs(s);
 	return by_counters > by_pairs ? by_counters : by_pairs;
@@ -328,7 +370,7 @@ static void choose_items(struct search *s)
 	const struct pack_set *sets = s->p->sets;
 
 	for (int i = 0; i < s->p->nr_sets; i++)
-		s->host[i] = fits_alone(s, i) ? i : -1;
+		s->host[i] = sets[i].need == PACK_MUST && fits_alone(s, i) ? i : -1;
 	for (int i = 0; i < s->p->nr_sets; i++) {
 		int at;
 
@@ -347,12 +389,12 @@ static void choose_items(struct search *s)
 static bool search__new(struct search *s, const struct pack_problem *p)
 {
 	size_t nr = p->nr_sets + 1;
-	int *ints = calloc(6 * nr, sizeof(*ints));
+	int *ints = calloc(6 * nr + p->nr_events, sizeof(*ints));
 
 	*s = (struct search){ .p = p, .random = 88172645463325252ull };
 	s->items = ints;
 	s->bins = calloc(nr, sizeof(*s->bins));
-	s->has = calloc(nr * (p->nr_events + 1), sizeof(*s->has));
+	s->has = calloc((nr + 1) * (p->nr_events + 1), sizeof(*s->has));
 	if (!ints || !s->bins || !s->has)
 		return false;
 	s->host = ints + nr;
@@ -360,6 +402,8 @@ static bool search__new(struct search *s, const struct pack_problem *p)
 	s->place = ints + 3 * nr;
 	s->best_order = ints + 4 * nr;
 	s->best_place = ints + 5 * nr;
+	s->home = ints + 6 * nr;
+	s->is_general = s->has + nr * (p->nr_events + 1);
 	for (size_t i = 0; i < nr; i++)
 		s->bins[i].has = s->has + i * (p->nr_events + 1);
 	return true;
@@ -381,16 +425,48 @@ static bool search__run(struct search *s)
 	s->best = s->nr ? s->nr + 1 : 0;
 	memcpy(s->order, s->items, s->nr * sizeof(*s->order));
 	pack_in_order(s);
-	while (!is_over(s, s->nr <= EXACT_SETS ? exact_from : s->p->effort)) {
+	while (!is_over(s, exact_from)) {
 		vary_order(s);
 		pack_in_order(s);
 	}
-	if (!is_over(s, s->p->effort) && s->nr <= EXACT_SETS) {
+	if (!is_over(s, s->p->effort)) {
 		memcpy(s->order, s->items, s->nr * sizeof(*s->order));
 		s->nr_bins = 0;
 		done = descend(s, 0);
 	}
 	return done || s->best <= s->bound;
+}
+
+/* The groups of the best answer. */
+static void fill_best(struct search *s)
+{
+	memcpy(s->order, s->best_order, s->nr * sizeof(*s->order));
+	s->nr_bins = 0;
+	while (s->nr_bins < s->best)
+		bin__open(s);
+	for (int i = 0; i < s->nr; i++)
+		bin__add(s, &s->bins[s->best_place[i]], set_of(s, i));
+}
+
+/* Return: the group with room for a wish that lacks the fewest of its events, which it then has. */
+static int place_wish(struct search *s, const struct pack_set *set)
+{
+	for (int lacks = 0; lacks <= set->nr; lacks++)
+		for (int b = 0; b < s->best; b++)
+			if (bin__lacks(&s->bins[b], set) == lacks && bin__add(s, &s->bins[b], set))
+				return b;
+	return -1;
+}
+
+static void place_wishes(struct search *s)
+{
+	struct pack_set *sets = s->p->sets;
+
+	fill_best(s);
+	for (int need = PACK_MUST + 1; need < PACK_NEEDS; need++)
+		for (int i = 0; i < s->p->nr_sets; i++)
+			if ((int)sets[i].need == need)
+				sets[i].group = place_wish(s, &sets[i]);
 }
 
 /* The bin of every set, and the bins numbered in the order of their first sets. */
@@ -403,9 +479,12 @@ static void assign(struct search *s)
 		number[b] = -1;
 	for (int i = 0; i < s->nr; i++)
 		sets[s->best_order[i]].group = s->best_place[i];
+	place_wishes(s);
 	for (int i = 0; i < s->p->nr_sets; i++) {
 		int host = s->host[i];
 
+		if (sets[i].need != PACK_MUST)
+			continue;
 		while (host >= 0 && s->host[host] != host)
 			host = s->host[host];
 		sets[i].group = host < 0 ? -1 : sets[host].group;

@@ -14,14 +14,26 @@
 
 struct err;
 
+/* Whether a set is to be in one group at the cost of one, or only where groups have room left. */
+enum pack_need {
+	PACK_MUST,
+	PACK_WISH_VALUE, /* wishes are granted in this order */
+	PACK_WISH_ALL,
+	PACK_WISH_THRESHOLD,
+	PACK_NEEDS,
+};
+
 /**
  * struct pack_set - events which are to be in one group
  * @events: numbers in pack_problem.events, each once
- * @group:  set by pack__solve(): the group it is in, or -1 when it does not fit by itself
+ * @group:  set by pack__solve(): the group it is in, or -1 when it does not fit by itself, or is a
+ *          wish for which there is no room
  */
 struct pack_set {
 	const int *events;
-	int nr, group;
+	int nr;
+	enum pack_need need;
+	int group;
 };
 
 /**
@@ -41,7 +53,7 @@ struct pack_problem {
 
 /**
  * struct pack_result - how good it is
- * @nr_groups:   they are numbered from 0, in the order of the first set in each
+ * @nr_groups:   they are numbered from 0, in the order of the first set in each; wishes add none
  * @lower_bound: no packing has fewer groups
  * @proven:      none has fewer than @nr_groups: the bound is met, or all else was tried
  */

@@ -6,7 +6,7 @@
  * Each core PMU, and each kind of uncore PMU, has counters of its own: they are units, which are
  * packed one after the other. What takes no counter, or needs no turn on one, is in no group.
  */
-#include "plan/pack_groups.h"
+#include "plan/pack_unit.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,14 +16,9 @@
 #include "machine/machine.h"
 #include "metrics/idset.h"
 #include "plan/counters.h"
+#include "plan/parts.h"
 #include "plan/residency.h"
 
-/*
- * How many times an event is tried on the counters: enough for an answer that is the best or close
- * to it, and less time than reading the tables takes.
- */
-#define EFFORT 20000
-#define SLOTS_COUNTER (1ULL << (FIT_FIXED + 3))
 #define CLOCK "duration_time"
 
 /**
@@ -73,89 +68,6 @@ static int find_unit(struct packing *p, struct pmu *pmu, const char *modifier, i
 	if (pmu)
 		new.counters = counters__left_on(p->g->scope, pmu);
 	return vec__push(&p->units, new) ? -ENOMEM : p->units.nr - 1;
-}
-
-static bool counts_the_same(const struct event *a, const struct event *b)
-{
-	return a->pmu == b->pmu && a->tool == b->tool &&
-	       !memcmp(&a->attr, &b->attr, sizeof(a->attr)) && a->scale == b->scale &&
-	       a->percore == b->percore &&
-	       a->retire_latency == b->retire_latency && cpulist__equal(&a->cpus, &b->cpus);
-}
-
-/* Return: its number among those of the unit, or -ENOMEM. */
-static int unit__add_event(struct unit *u, const char *id, const struct event *look,
-			   const struct fit_event *need)
-{
-	for (int i = 0; i < u->events.nr; i++) {
-		const struct unit_event *e = &u->events.at[i];
-
-		if (look && e->look && counts_the_same(e->look, look))
-			return i;
-		/* Slots that its parts needed before a metric named it, or the other way round. */
-		if (need->slots && u->needs.at[i].slots && (!look || !e->look)) {
-			if (look)
-				u->events.at[i] = (struct unit_event){ id, look };
-			return i;
-		}
-	}
-	if (vec__push(&u->events, (struct unit_event){ id, look }) || vec__push(&u->needs, *need))
-		return -ENOMEM;
-	return u->events.nr - 1;
-}
-
-/* What leads those of these events that are parts of slots. Return: -1 for none, or -ENOMEM. */
-static int find_slots(struct unit *u, const int *events, int nr)
-{
-	const struct fit_event slots = { "slots", .counters = SLOTS_COUNTER, .slots = true };
-	bool parts = false;
-
-	for (int i = 0; i < nr; i++) {
-		if (u->needs.at[events[i]].slots)
-			return -1;
-		parts |= u->needs.at[events[i]].topdown;
-	}
-	return parts ? unit__add_event(u, NULL, NULL, &slots) : -1;
-}
-
-int unit__add_set(struct unit *u, int want, const int *events, int nr)
-{
-	int slots = find_slots(u, events, nr);
-	int *copy = malloc((nr + 1) * sizeof(*copy));
-
-	if (!copy || slots == -ENOMEM || vec__push(&u->wants, want) ||
-	    vec__push(&u->sets, (struct pack_set){ copy, nr + (slots >= 0), -1 })) {
-		free(copy);
-		return -ENOMEM;
-	}
-	memcpy(copy, events, nr * sizeof(*copy));
-	copy[nr] = slots;
-	return 0;
-}
-
-bool unit__fits(struct unit *u, const int *events, int nr)
-{
-	int slots = find_slots(u, events, nr);
-	struct fit fit;
-
-	fit__init(&fit, &u->counters);
-	if (slots >= 0 && !fit__add(&fit, &u->needs.at[slots], NULL))
-		return false;
-	for (int i = 0; i < nr; i++)
-		if (!fit__add(&fit, &u->needs.at[events[i]], NULL))
-			return false;
-	return true;
-}
-
-static void unit__free(struct unit *u)
-{
-	for (int i = 0; i < u->sets.nr; i++)
-		free((int *)u->sets.at[i].events);
-	vec__free(&u->events);
-	vec__free(&u->needs);
-	vec__free(&u->sets);
-	vec__free(&u->wants);
-	vec__free(&u->groups);
 }
 
 /* --- Where each id is counted --------------------------------------------------------------- */
@@ -252,88 +164,17 @@ static int find_spots(struct packing *p)
 
 /* --- What is to be in one group --------------------------------------------------------------- */
 
-/* The metric's events of a unit, each once. */
-static int list_events(const struct packing *p, int want, int unit, int *list)
-{
-	const struct metric *m = p->g->want.at[want].metric;
-	const struct spot *spots = &p->spots[p->spots_of[want]];
-	int nr = 0;
-
-	for (int i = 0; i < m->nr_ids; i++) {
-		int at = 0;
-
-		if (spots[i].unit != unit)
-			continue;
-		while (at < nr && list[at] != spots[i].event)
-			at++;
-		if (at == nr)
-			list[nr++] = spots[i].event;
-	}
-	return nr;
-}
-
-/* A metric with a constraint is never one group: each of its events may join any. */
-static int add_single_sets(struct unit *u, struct want *w, int want, const int *list, int nr)
-{
-	int rc = 0;
-
-	for (int i = 0; i < nr && !rc; i++)
-		rc = unit__add_set(u, want, &list[i], 1);
-	if (nr > 1 && u->pmu)
-		w->together = WANT_SPLIT;
-	return rc;
-}
-
-static int add_sets_of(struct packing *p, int want, int unit, int *list)
-{
-	struct want *w = &p->g->want.at[want];
-	struct unit *u = &p->units.at[unit];
-	int nr = list_events(p, want, unit, list);
-
-	if (!nr)
-		return 0;
-	if (!u->pmu || w->metric->constrained)
-		return add_single_sets(u, w, want, list, nr);
-	if (unit__fits(u, list, nr))
-		return unit__add_set(u, want, list, nr);
-	return split_metric(u, unit, w, want, &p->spots[p->spots_of[want]]);
-}
-
 static int add_sets(struct packing *p)
 {
 	int rc = 0;
 
 	for (int i = 0; i < p->g->want.nr && !rc; i++) {
 		const struct want *w = &p->g->want.at[i];
-		int *list = calloc(w->metric->nr_ids + 1, sizeof(*list));
 
-		if (!list)
-			return -ENOMEM;
 		for (int u = 0; u < p->units.nr && !rc && !w->dropped; u++)
-			rc = add_sets_of(p, i, u, list);
-		free(list);
+			rc = unit__add_metric(&p->units.at[u], u, w->metric, i,
+					      &p->spots[p->spots_of[i]]);
 	}
-	return rc;
-}
-
-/* What fits no group, whatever else is in it, is left to the kernel to refuse. */
-static int solve(struct unit *u, int *nr_groups, struct err *err)
-{
-	const struct pack_problem problem = {
-		.pmu = &u->counters,
-		.events = u->needs.at,
-		.sets = u->sets.at,
-		.nr_events = u->events.nr,
-		.nr_sets = u->sets.nr,
-		.effort = EFFORT,
-	};
-	struct pack_result result;
-	int rc = pack__solve(&problem, &result, err);
-
-	for (int i = 0; i < u->sets.nr && !rc; i++)
-		if (u->sets.at[i].group < 0)
-			u->sets.at[i].group = result.nr_groups++;
-	*nr_groups = rc ? 0 : result.nr_groups;
 	return rc;
 }
 
@@ -371,6 +212,8 @@ static int open_group(struct packing *p, struct unit *u, int group, const char *
 		scope.pmu_filter = u->pmu->name;
 	if (vec__push(&u->groups, p->g->packed.nr))
 		return err__set(err, ENOMEM, "out of memory grouping events");
+	if (grouping__sort_ids(p->g, ids, nr))
+		return err__set(err, ENOMEM, "out of memory grouping events");
 	rc = nr ? events__parse_ids(&scope, ids, nr, u->modifier, u->pmu, &list, err) : 0;
 	if (!rc && ((u->owner >= 0 && residency__is(p->g->want.at[u->owner].metric) &&
 		     residency__place(&list)) ||
@@ -378,6 +221,22 @@ static int open_group(struct packing *p, struct unit *u, int group, const char *
 		rc = err__set(err, ENOMEM, "out of memory grouping events");
 	event_list__free(&list);
 	return rc;
+}
+
+/* What fits no group, whatever else is in it, is left to the kernel to refuse. */
+static int solve(struct unit *u, int *nr_groups, struct err *err)
+{
+	struct pack_result result;
+	int rc = unit__solve(u, &result, err);
+
+	if (rc)
+		return rc;
+	*nr_groups = result.nr_groups;
+	for (int i = 0; i < u->sets.nr; i++)
+		if (u->sets.at[i].group < 0 && u->sets.at[i].need == PACK_MUST)
+			u->sets.at[i].group = (*nr_groups)++;
+	unit__drop_unused_sets(u);
+	return 0;
 }
 
 static int open_unit(struct packing *p, struct unit *u, struct err *err)
@@ -424,36 +283,129 @@ static struct event *find_in_group(const struct packing *p, const struct unit *u
 	return NULL;
 }
 
-/* The largest sets say first where an event is counted for the metric. */
-static const struct pack_set *set_with(const struct unit *u, int want, int event)
+/* The event that counts an id where the metric's events of a set are counted. */
+static struct event *serve(const struct packing *p, int want, int id, const int *events, int nr)
 {
-	const struct pack_set *best = NULL;
+	const struct spot *spot = &p->spots[p->spots_of[want] + id];
+	const struct unit *u = &p->units.at[spot->unit];
+	const struct pack_set *set = unit__server(u, want, events, nr);
 
-	for (int i = 0; i < u->sets.nr; i++) {
-		const struct pack_set *set = &u->sets.at[i];
-
-		if (u->wants.at[i] != want || (best && best->nr >= set->nr))
-			continue;
-		for (int k = 0; k < set->nr; k++)
-			if (set->events[k] == event)
-				best = set;
-	}
-	return best;
+	return find_in_group(p, u, u->pmu && set ? set->group : 0, p->g->want.at[want].metric,
+			     u->events.at[spot->event].id);
 }
 
 static void find_event(const struct packing *p, int want, int i)
 {
-	struct want *w = &p->g->want.at[want];
 	const struct spot *spot = &p->spots[p->spots_of[want] + i];
-	const struct unit *u = &p->units.at[spot->unit];
-	const struct pack_set *set = set_with(u, want, spot->event);
 
-	w->events[i] = find_in_group(p, u, u->pmu && set ? set->group : 0, w->metric,
-				     u->events.at[spot->event].id);
+	p->g->want.at[want].events[i] = serve(p, want, i, &spot->event, 1);
 }
 
-/* The parts of a metric may have found room in one group all the same. */
-static bool is_together(const struct packing *p, int want)
+/**
+ * struct binding - the parts of a metric find their events
+ * @ids:  of each of its ids, whether the part at hand uses it
+ * @differs: the part uses another event than the metric
+ */
+struct binding {
+	const struct packing *p;
+	int want;
+	struct parts_walk walk;
+	bool *ids, differs;
+};
+
+/* Return: the part's place among those of the metric, where it may be already, or -ENOMEM. */
+static int add_part(struct want *w, struct part part)
+{
+	int nr = w->metric->nr_ids, at = 0;
+	struct event **events;
+	struct part *parts;
+
+	while (at < w->nr_parts &&
+	       (w->parts[at].expr != part.expr || w->parts[at].node != part.node))
+		at++;
+	if (at < w->nr_parts)
+		return at;
+	events = reallocarray(w->events, nr * (at + 2) + 1, sizeof(*events));
+	if (events)
+		w->events = events;
+	parts = reallocarray(w->parts, at + 1, sizeof(*parts));
+	if (parts)
+		w->parts = parts;
+	if (!events || !parts)
+		return -ENOMEM;
+	memcpy(&events[nr * (at + 1)], events, nr * sizeof(*events));
+	parts[at] = part;
+	return w->nr_parts++;
+}
+
+/* @events: of the metric's, those of the part; or NULL to see whether they are others. */
+static void bind_events(struct binding *b, int unit, const struct pack_set *set,
+			struct event **events)
+{
+	const struct want *w = &b->p->g->want.at[b->want];
+	const struct spot *spots = &b->p->spots[b->p->spots_of[b->want]];
+
+	for (int i = 0; i < w->metric->nr_ids; i++) {
+		struct event *e;
+
+		if (!b->ids[i] || spots[i].unit != unit)
+			continue;
+		e = serve(b->p, b->want, i, set->events, set->nr);
+		b->differs |= e != w->events[i];
+		if (events)
+			events[i] = e;
+	}
+}
+
+static int bind_part(struct binding *b, int unit, int number, bool add)
+{
+	const struct unit *u = &b->p->units.at[unit];
+	const struct set_use *use = &u->wants.at[number];
+	const struct pack_set *set = &u->sets.at[number];
+	struct want *w = &b->p->g->want.at[b->want];
+	int at = 0;
+
+	if (use->want != b->want || !use->part.expr ||
+	    !unit__server(u, b->want, set->events, set->nr))
+		return 0;
+	if (parts_walk__ids(&b->walk, use->part, b->ids))
+		return -ENOMEM;
+	if (add)
+		at = add_part(w, use->part);
+	if (at >= 0)
+		bind_events(b, unit, set, add ? &w->events[(at + 1) * w->metric->nr_ids] : NULL);
+	return at < 0 ? at : 0;
+}
+
+static int bind_all(struct binding *b, bool add)
+{
+	int rc = 0;
+
+	for (int i = 0; i < b->p->units.nr && !rc; i++)
+		for (int k = 0; k < b->p->units.at[i].sets.nr && !rc; k++)
+			rc = bind_part(b, i, k, add);
+	return rc;
+}
+
+/* An id that several parts use may be counted for each of them in another group. */
+static int bind_parts(const struct packing *p, int want)
+{
+	const struct metric *m = p->g->want.at[want].metric;
+	struct binding b = { .p = p, .want = want, .ids = calloc(m->nr_ids + 1, sizeof(bool)) };
+	int rc = parts_walk__init(&b.walk, m);
+
+	if (!b.ids)
+		rc = -ENOMEM;
+	rc = rc ?: bind_all(&b, false);
+	if (!rc && b.differs)
+		rc = bind_all(&b, true);
+	parts_walk__free(&b.walk);
+	free(b.ids);
+	return rc;
+}
+
+/* Whether those of a metric's ids that are marked are counted at one time. */
+static bool is_together(const struct packing *p, int want, const bool *ids)
 {
 	const struct want *w = &p->g->want.at[want];
 	const struct event *first[2] = { NULL, NULL };
@@ -462,13 +414,27 @@ static bool is_together(const struct packing *p, int want)
 		const struct event *e = w->events[i];
 		bool core = e && e->pmu && e->pmu->is_core;
 
-		if (!e || !p->units.at[p->spots[p->spots_of[want] + i].unit].pmu)
+		if (!ids[i] || !e || !p->units.at[p->spots[p->spots_of[want] + i].unit].pmu)
 			continue;
 		if (first[core] && first[core]->leader != e->leader)
 			return false;
 		first[core] = e;
 	}
 	return true;
+}
+
+static int find_split(const struct packing *p, int want)
+{
+	struct want *w = &p->g->want.at[want];
+	bool ids[w->metric->nr_ids + 1];
+	struct parts_walk walk;
+	int rc = parts_walk__init(&walk, w->metric);
+
+	rc = rc ?: parts_walk__ids(&walk, part__root(w->metric->value), ids);
+	if (!rc)
+		w->split = !is_together(p, want, ids);
+	parts_walk__free(&walk);
+	return rc;
 }
 
 /* A metric which is constant on this machine still needs an event to be printed with. */
@@ -495,28 +461,19 @@ static int find_events(struct packing *p)
 			return -ENOMEM;
 		for (int j = 0; j < w->metric->nr_ids; j++)
 			find_event(p, i, j);
-		if (is_together(p, i))
-			w->together = WANT_TOGETHER;
+		if (bind_parts(p, i) || find_split(p, i))
+			return -ENOMEM;
 	}
 	return 0;
-}
-
-/* Of metrics shown with the same event the last one is printed first. */
-static void turn_around(struct grouping *g)
-{
-	for (int i = 0, j = g->want.nr - 1; i < j; i++, j--) {
-		struct want swap = g->want.at[i];
-
-		g->want.at[i] = g->want.at[j];
-		g->want.at[j] = swap;
-	}
 }
 
 int pack_groups(struct grouping *g, struct err *err)
 {
 	struct packing p = { .g = g };
-	int rc = find_spots(&p);
+	int rc;
 
+	grouping__sort(g);
+	rc = find_spots(&p);
 	if (!rc)
 		rc = add_sets(&p);
 	if (rc)
@@ -527,7 +484,6 @@ int pack_groups(struct grouping *g, struct err *err)
 		rc = show_constants(&p, err);
 	if (!rc && find_events(&p))
 		rc = err__set(err, ENOMEM, "out of memory grouping events");
-	turn_around(g);
 	for (int i = 0; i < p.units.nr; i++)
 		unit__free(&p.units.at[i]);
 	vec__free(&p.units);

@@ -13,16 +13,6 @@ static const char *const tools[] = { "duration_time", "user_time", "system_time"
 
 #define NR_TOOLS ((int)(sizeof(tools) / sizeof(*tools)))
 
-static int by_size(const void *a, const void *b)
-{
-	const struct want *l = a, *r = b;
-
-	if (l->size != r->size)
-		return r->size - l->size;
-	/* perf collects metrics at the head of its list: the last one selected comes first. */
-	return r->place - l->place;
-}
-
 static int by_default_group(const void *a, const void *b)
 {
 	const struct want *l = a, *r = b;
@@ -32,30 +22,12 @@ static int by_default_group(const void *a, const void *b)
 	return order ?: l->place - r->place;
 }
 
-static void sort(struct grouping *g, int (*compare)(const void *, const void *))
-{
-	if (g->want.nr)
-		qsort(g->want.at, g->want.nr, sizeof(*g->want.at), compare);
-}
-
-static void sort_by_size(struct grouping *g)
-{
-	for (int i = 0; i < g->want.nr; i++) {
-		struct want *w = &g->want.at[i];
-
-		w->place = i;
-		w->size = w->metric->nr_ids;
-		for (int t = 0; t < NR_TOOLS; t++)
-			w->size -= idset__has(w->metric->id_set, tools[t]);
-	}
-	sort(g, by_size);
-}
-
 static void sort_by_default_group(struct grouping *g)
 {
 	for (int i = 0; i < g->want.nr; i++)
 		g->want.at[i].place = i;
-	sort(g, by_default_group);
+	if (g->want.nr)
+		qsort(g->want.at, g->want.nr, sizeof(*g->want.at), by_default_group);
 }
 
 static void find_tools(const struct grouping *g, bool *used)
@@ -259,7 +231,7 @@ int perf_groups(struct grouping *g, struct err *err)
 	bool used_tools[NR_TOOLS];
 	int ret = 0;
 
-	sort_by_size(g);
+	grouping__sort(g);
 	find_tools(g, used_tools);
 	if (!g->opts->no_merge)
 		ret = open_ungrouped(g, used_tools, err);

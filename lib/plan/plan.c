@@ -37,6 +37,7 @@ struct plan *plan__new(const struct metrics_scope *scope)
 static void plan_metric__exit(struct plan_metric *pm)
 {
 	free(pm->events);
+	free(pm->parts);
 	free(pm->name);
 }
 
@@ -82,7 +83,7 @@ static struct event *shown_at(const struct grouping *g, const struct want *w)
 static struct event *first_of(const struct want *w)
 {
 	for (int i = 0; i < w->list->nr; i++)
-		for (int j = 0; j < w->metric->nr_ids; j++)
+		for (int j = 0; j < w->metric->nr_ids * (1 + w->nr_parts); j++)
 			if (w->events[j] == w->list->at[i])
 				return w->events[j];
 	return w->list->nr ? w->list->at[0] : NULL;
@@ -99,8 +100,10 @@ static int tie(const struct grouping *g, struct want *w, struct plan_metric *pm)
 		.value = -1,
 		.threshold = -1,
 		.is_default = g->is_default,
-		.split = w->together == WANT_SPLIT,
+		.split = w->split,
 		.shown_at = w->events ? first_of(w) : shown_at(g, w),
+		.parts = w->parts,
+		.nr_parts = w->nr_parts,
 		.events = w->events ? w->events : calloc(m->nr_ids + 1, sizeof(*pm->events)),
 	};
 	sb__puts(&name, m->info.name);
@@ -108,6 +111,7 @@ static int tie(const struct grouping *g, struct want *w, struct plan_metric *pm)
 		sb__printf(&name, ":%s", m->modifier);
 	pm->name = sb__detach(&name);
 	w->events = NULL;
+	w->parts = NULL;
 	if (!pm->name || !pm->events) {
 		plan_metric__exit(pm);
 		return -ENOMEM;

@@ -16,12 +16,16 @@
 #include "machine/cgroup.h"
 #include "metrics/metrics.h"
 #include "metrics/program.h"
+#include "plan/parts.h"
 
 /**
  * struct plan_metric - a metric and the events that serve it
  * @metric:   owned by the plan's list
  * @events:   for each of metric->ids[], the event (in the plan's list) that counts it: the first
- *            of its instances (event->first) where there are several
+ *            of its instances (event->first) where there are several; NULL for none. Behind them
+ *            those of each part in turn: plan_metric__nr_events() of them
+ * @parts:    (PLAN_BY_COUNTERS) sub-expressions whose events are counted in a group of their own;
+ *            of one inside another, the outer one decides
  * @shown_at: the event it is printed with: the first of its events in the plan's order
  * @value, @threshold: output numbers in the plan's program; @threshold -1 when there is none
  * @is_default: asked for as the group Default
@@ -35,12 +39,20 @@
 struct plan_metric {
 	struct metric *metric;
 	struct event **events;
+	struct part *parts;
+	int nr_parts;
 	struct event *shown_at;
 	int value, threshold;
 	bool is_default, split, over_passes;
 	char *name;
 	int rank;
 };
+
+/** plan_metric__nr_events() - how many entries its events[] has, some of which may be the same. */
+static inline int plan_metric__nr_events(const struct plan_metric *pm)
+{
+	return pm->metric->nr_ids * (1 + pm->nr_parts);
+}
 
 /**
  * struct plan - what is opened, and what is computed from it

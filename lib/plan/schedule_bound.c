@@ -1,148 +1,99 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * How many groups a plan needs, whatever groups it has: its metrics' events, and the groups of the
- * user, are packed anew. What no group can hold may be in several.
+ * user, are packed anew.
  */
 #include "plan/schedule_bound.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/vec.h"
-#include "machine/machine.h"
-#include "plan/pack.h"
-
-#define EFFORT 20000
+#include "plan/pack_unit.h"
 
 /**
  * struct repack - the packing of one PMU's events
- * @same: of each event of the plan, the first one that counts the same
+ * @numbers: of each event of the plan, its number in @unit, or -1 for what takes no part
  */
 struct repack {
 	const struct plan *plan;
-	const struct fit_pmu *counters;
-	const struct fit_event *needs;
-	const struct pmu *pmu;
-	int *same;
-	VEC(struct pack_set) sets;
+	struct unit unit;
+	int *numbers;
 };
 
-static bool counts_the_same(const struct event *a, const struct event *b)
+static bool is_counted(const struct repack *r, const struct event *e)
 {
-	return a->pmu == b->pmu && !memcmp(&a->attr, &b->attr, sizeof(a->attr));
+	return e->pmu == r->unit.pmu && !e->retire_latency;
 }
 
-static void find_same(struct repack *r)
+static int add_events(struct repack *r, const struct fit_event *needs)
 {
 	const struct event_list *list = &r->plan->events;
 
 	for (int i = 0; i < list->nr; i++) {
-		int j = 0;
-
-		while (j < i && (r->same[j] != j || !counts_the_same(list->at[i], list->at[j])))
-			j++;
-		r->same[i] = j;
+		r->numbers[i] = -1;
+		if (!is_counted(r, list->at[i]))
+			continue;
+		r->numbers[i] =
+			unit__add_event(&r->unit, list->at[i]->name, list->at[i], &needs[i]);
+		if (r->numbers[i] < 0)
+			return -ENOMEM;
 	}
-}
-
-/* Return: how many events the list has with this one, which may be there. */
-static int add_once(int *list, int nr, int event)
-{
-	for (int i = 0; i < nr; i++)
-		if (list[i] == event)
-			return nr;
-	list[nr] = event;
-	return nr + 1;
-}
-
-static bool is_counted(const struct repack *r, const struct event *e)
-{
-	return e && e->pmu == r->pmu && !e->retire_latency;
-}
-
-static int push_set(struct repack *r, const int *events, int nr)
-{
-	int *copy = malloc((nr + 1) * sizeof(*copy));
-
-	if (!copy || vec__push(&r->sets, (struct pack_set){ copy, nr, -1 })) {
-		free(copy);
-		return -ENOMEM;
-	}
-	memcpy(copy, events, nr * sizeof(*copy));
 	return 0;
 }
 
-/* Parts of slots are in the group of their leader. */
-static int add_slots(const struct repack *r, int *list, int nr)
+static int add_metric(struct repack *r, int number)
 {
-	int all = nr;
+	const struct plan_metric *pm = &r->plan->metrics[number];
+	struct spot spots[pm->metric->nr_ids + 1];
 
-	for (int i = 0; i < nr; i++)
-		if (r->needs[list[i]].topdown)
-			all = add_once(list, all,
-				       r->same[r->plan->events.at[list[i]]->leader->index]);
-	return all;
-}
+	for (int i = 0; i < pm->metric->nr_ids; i++) {
+		int at = pm->events[i] ? r->numbers[pm->events[i]->index] : -1;
 
-static bool fits(const struct repack *r, const int *list, int nr)
-{
-	struct fit fit;
-
-	fit__init(&fit, r->counters);
-	for (int i = 0; i < nr; i++)
-		if (!fit__add(&fit, &r->needs[list[i]], NULL))
-			return false;
-	return true;
-}
-
-/* @apart: they need not be in one group. @list has room for one more. */
-static int add_set(struct repack *r, int *list, int nr, bool apart)
-{
-	int rc = 0;
-
-	if (!nr)
-		return 0;
-	nr = add_slots(r, list, nr);
-	if (!apart && fits(r, list, nr))
-		return push_set(r, list, nr);
-	for (int i = 0; i < nr && !rc; i++) {
-		int one[2] = { list[i] };
-
-		rc = push_set(r, one, add_slots(r, one, 1));
+		spots[i] = (struct spot){ at < 0 ? -1 : 0, at };
 	}
-	return rc;
+	return unit__add_metric(&r->unit, 0, pm->metric, number, spots);
 }
 
-static int add_metric(struct repack *r, const struct plan_metric *pm, int *list)
-{
-	int nr = 0;
-
-	for (int i = 0; i < pm->metric->nr_ids; i++)
-		if (is_counted(r, pm->events[i]))
-			nr = add_once(list, nr, r->same[pm->events[i]->index]);
-	return add_set(r, list, nr, pm->metric->constrained);
-}
-
-static int add_users_group(struct repack *r, int first, int *list)
+/* Return: how many events of the group that begins there are the unit's. */
+static int list_users_group(const struct repack *r, int first, int *list)
 {
 	const struct event_list *events = &r->plan->events;
 	int nr = 0;
 
-	if (events->at[first]->from_metric || events->at[first]->leader != events->at[first])
-		return 0;
-	for (int i = first; i < events->nr && events->at[i]->leader == events->at[first]; i++)
-		if (is_counted(r, events->at[i]))
-			nr = add_once(list, nr, r->same[i]);
-	return add_set(r, list, nr, false);
+	for (int i = first; i < events->nr && events->at[i]->leader == events->at[first]; i++) {
+		int at = 0;
+
+		while (at < nr && list[at] != r->numbers[i])
+			at++;
+		if (r->numbers[i] >= 0 && at == nr)
+			list[nr++] = r->numbers[i];
+	}
+	return nr;
 }
 
-static int add_all(struct repack *r, int *list)
+/* Those of a group that cannot be are counted one by one. */
+static int add_users_group(struct repack *r, int first, int *list)
+{
+	const struct event *leader = r->plan->events.at[first];
+	const struct set_use use = { .want = -1, .role = SET_OF_ALL };
+	int nr, rc = 0;
+
+	if (leader->from_metric || leader->leader != leader)
+		return 0;
+	nr = list_users_group(r, first, list);
+	if (nr && unit__fits(&r->unit, list, nr))
+		return unit__add_set(&r->unit, use, list, nr, PACK_MUST);
+	for (int i = 0; i < nr && !rc; i++)
+		rc = unit__add_set(&r->unit, use, &list[i], 1, PACK_MUST);
+	return rc;
+}
+
+static int add_sets(struct repack *r, int *list)
 {
 	int rc = 0;
 
 	for (int i = 0; i < r->plan->nr_metrics && !rc; i++)
-		rc = add_metric(r, &r->plan->metrics[i], list);
+		rc = add_metric(r, i);
 	for (int i = 0; i < r->plan->events.nr && !rc; i++)
 		rc = add_users_group(r, i, list);
 	return rc;
@@ -151,37 +102,24 @@ static int add_all(struct repack *r, int *list)
 int schedule__bound(const struct plan *plan, const struct fit_pmu *counters,
 		    const struct fit_event *needs, struct schedule_pmu *info)
 {
-	int nr = plan->events.nr, *list = calloc(nr + 1, sizeof(*list)), rc = -ENOMEM;
+	int nr = plan->events.nr + 1, *list = calloc(2 * nr, sizeof(*list)), rc = -ENOMEM;
 	struct repack r = {
 		.plan = plan,
-		.counters = counters,
-		.needs = needs,
-		.pmu = info->pmu,
-		.same = calloc(nr + 1, sizeof(*r.same)),
+		.unit = { .pmu = info->pmu, .owner = -1, .counters = *counters },
 	};
 	struct pack_result result;
 
-	if (!list || !r.same)
-		goto out;
-	find_same(&r);
-	rc = add_all(&r, list);
-	if (!rc) {
-		const struct pack_problem problem = {
-			counters, needs, r.sets.at, nr, r.sets.nr, EFFORT,
-		};
-
-		rc = pack__solve(&problem, &result, NULL);
+	if (list) {
+		r.numbers = list + nr;
+		rc = add_events(&r, needs) ?: add_sets(&r, list);
+		rc = rc ?: unit__solve(&r.unit, &result, NULL);
 	}
 	if (!rc) {
 		info->packed = result.nr_groups;
 		info->lower_bound = result.lower_bound;
 		info->proven = result.proven;
 	}
-out:
-	for (int i = 0; i < r.sets.nr; i++)
-		free((int *)r.sets.at[i].events);
-	vec__free(&r.sets);
-	free(r.same);
+	unit__free(&r.unit);
 	free(list);
 	return rc;
 }

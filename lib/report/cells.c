@@ -251,7 +251,7 @@ static void metric__cell(const struct report *r, const struct series *s, int buc
 	}
 	if (!isnan(out->value) && figure.colour != COLOUR_NONE)
 		out->threshold = figure.colour == COLOUR_RED;
-	for (int i = 0; m->events && i < m->metric->nr_ids; i++)
+	for (int i = 0; m->events && i < plan_metric__nr_events(m); i++)
 		if (m->events[i])
 			cell__depend(r, s, served_by(r, s, m->events[i]), bucket, out);
 	cell__conclude(r, s, bucket, out);

@@ -300,6 +300,7 @@ struct row {
 
 struct errors;
 struct report;
+struct verdicts;
 
 /**
  * struct writer - a format
@@ -309,6 +310,7 @@ struct report;
  * @heads: append what comes above the first rows, and in text above every 26th; may be NULL
  * @rows:  append the rows
  * @foot:  append what comes below them; may be NULL
+ * @verdict: append the verdict of all rows; NULL where nothing but rows may be
  */
 struct writer {
 	const char *name;
@@ -317,6 +319,7 @@ struct writer {
 	void (*heads)(struct report *r);
 	void (*rows)(struct report *r);
 	void (*foot)(struct report *r);
+	void (*verdict)(struct report *r);
 };
 
 extern const struct writer writers[REPORT_NR_FORMATS];
@@ -358,6 +361,7 @@ struct report {
 	char *shadow_units[SHADOW_NR_UNITS]; /* in the format's form */
 
 	struct errors *errors; /* NULL where they are not wanted */
+	struct verdicts *verdicts; /* the same */
 	struct sum *sums; /* [event * nr_buckets + bucket] */
 	struct share *shares;	   /* of tasks on a hybrid machine (share.c); else NULL */
 	int nr_types;		   /* core PMUs that they are of */
@@ -531,6 +535,11 @@ void metric__figure(const struct report *r, const struct shown_metric *m, int bu
 		    struct figure *out);
 /** rows__print() - append the rows of all events and buckets. */
 void rows__print(struct report *r);
+
+/** verdicts__text(), verdicts__perf_json(), verdicts__json() - of all trees and buckets. */
+void verdicts__text(struct report *r);
+void verdicts__perf_json(struct report *r);
+void verdicts__json(struct report *r);
 
 /** fields__lay_out() - choose the fields of each kind of line, once. */
 void fields__lay_out(struct report *r);

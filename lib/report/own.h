@@ -168,6 +168,9 @@ bool key__is_text(enum key_id key);
 void key__print(struct report *r, enum key_id key, const struct spot *spot,
 		const struct cell *cell);
 
+/** values__keys() - append them as members of an object, behind others; @cell as above. */
+void values__keys(struct report *r, const struct spot *spot, const struct cell *cell);
+
 /** wide__build() - the columns, and which series stands in which. Return: 0 or -ENOMEM. */
 int wide__build(struct report *r);
 /** wide__free() - release them, half-built too. */

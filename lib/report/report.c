@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "report/error.h"
 #include "report/own.h"
+#include "report/verdicts.h"
 
 #define PRINTS_PER_HEADING 26
 
@@ -60,6 +61,8 @@ static int report__build(struct report *r, const struct report_units *units, str
 		ret = runs__allocate(r);
 	if (!ret && !r->writer->perfs)
 		ret = own__build(r);
+	if (!ret && r->opts.verdict)
+		ret = verdicts__build(r);
 	if (ret == -ENOMEM)
 		return err__set(err, ENOMEM, "report: out of memory");
 	if (!ret && r->writer->perfs)
@@ -140,7 +143,7 @@ int report__new(struct machine *machine, const struct plan *plan, const struct s
 		return err__set(err, ENOMEM, "report: out of memory");
 	ret = report__new_units(machine, plan, &units, opts, out, report, err);
 	report_units__free(&units);
-	if (!ret && opts->error)
+	if (!ret && opts->turns)
 		ret = report__build_errors(*report, session, err);
 	if (!ret)
 		report__take_refusals(*report, session);
@@ -159,6 +162,7 @@ void report__free(struct report *r)
 	if (!r)
 		return;
 	own__free(r);
+	verdicts__free(r);
 	errors__free(r);
 	buckets__free(r);
 	shown__free(r);
@@ -237,25 +241,44 @@ static int report__write(struct report *r, struct err *err)
 	return 0;
 }
 
-int report__put(struct report *r, const struct report_time *time, struct err *err)
+static void put_rows(struct report *r)
+{
+	report__heading(r);
+	r->writer->rows(r);
+	if (r->writer->foot)
+		r->writer->foot(r);
+}
+
+/* What a writer appends; numbers for machines are never in the user's locale. */
+static void report__append(struct report *r, void (*writer)(struct report *r))
 {
 	bool machine_format = r->opts.format != REPORT_TEXT;
 	locale_t users = (locale_t)0;
 
 	if (machine_format)
 		users = uselocale(r->c_locale);
+	writer(r);
+	if (machine_format)
+		uselocale(users);
+}
+
+/* The sums stand; all that is made of them. */
+static void report__compute(struct report *r, const struct report_time *time)
+{
 	r->time = time;
 	sb__clear(&r->text);
 	aggregate__metrics(r);
 	errors__propagate(r);
+}
+
+int report__put(struct report *r, const struct report_time *time, struct err *err)
+{
+	report__compute(r, time);
 	if (r->own)
 		own__fill(r);
-	report__heading(r);
-	r->writer->rows(r);
-	if (r->writer->foot)
-		r->writer->foot(r);
-	if (machine_format)
-		uselocale(users);
+	if (r->opts.interval)
+		verdicts__add_row(r);
+	report__append(r, put_rows);
 	return report__write(r, err);
 }
 
@@ -276,4 +299,20 @@ int report__print_total(struct report *r, const struct counts *counts,
 	if (r->writer->perfs)
 		fields__lay_out(r);
 	return report__print(r, counts, time, err);
+}
+
+int report__print_verdict(struct report *r, const struct counts *counts,
+			  const struct report_time *time, struct sb *lines, struct err *err)
+{
+	r->opts.interval = false;
+	r->shares_are_total = true;
+	aggregate__counts(r, counts);
+	errors__measure(r, counts);
+	report__compute(r, time);
+	verdicts__measure_passes(r);
+	report__append(r, r->writer->verdict ? r->writer->verdict : verdicts__text);
+	if (r->writer->verdict)
+		return report__write(r, err);
+	sb__puts(lines, sb__str(&r->text));
+	return r->text.err || lines->err ? err__set(err, ENOMEM, "report: out of memory") : 0;
 }

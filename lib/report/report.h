@@ -11,6 +11,7 @@
 #include "plan/plan.h"
 
 struct err;
+struct sets;
 
 /* The first three are perf's; tma-formats(5) describes all. */
 enum report_format {
@@ -29,6 +30,8 @@ const char *report_format__name(enum report_format format);
 int report_format__find(const char *name);
 /** report_format__is_perfs() - whether perf prints it too. */
 bool report_format__is_perfs(enum report_format format);
+/** report_format__has_verdict() - whether a verdict stands among what is printed. */
+bool report_format__has_verdict(enum report_format format);
 
 /* What one row stands for. */
 enum report_aggr {
@@ -61,12 +64,16 @@ enum report_aggr {
  * @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
  * @default_events: the plan's events are those of a run without -e
  * @percore_threads: rows of events with the term percore stand for threads all the same
- * @error:      how far off each value of events that took turns may be is printed too, and is
- *              looked at before a metric is called over its threshold (struct counts.slices)
+ * @turns:      how far off each value of events that took turns may be is found out from their
+ *              turns (struct counts.slices), for whoever asks (error.h)
+ * @error:      it is printed too, and looked at before a metric is called over its threshold;
+ *              needs @turns
+ * @verdict:    report__print_verdict() will be called, which asks; intervals are looked at for it
  * @skip_idle:  no rows for counts of 0: most of all threads did not run
  * @runs:       several runs are counted (report__add_run()): every row says how far they spread
  * @run_table:  list the length of each of them
  * @nr_passes:  events were counted in so many runs of the command, each in its own; 0: in one
+ * @passes:     which events were in each of them; NULL without
  * @rotated:    sets of events took turns
  * @clear:      clear the terminal before each interval's rows
  * @summary_mark: rows of CSV which are no interval's begin with the field "summary"
@@ -78,10 +85,12 @@ struct report_options {
 	const char *separator, *path;
 	bool header;
 	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold, no_scale;
-	bool error, percore_threads, skip_idle, clear, runs, run_table, summary_mark;
+	bool turns, error, verdict, percore_threads, skip_idle, clear, runs, run_table;
+	bool summary_mark;
 	bool default_events, rotated;
 	enum latency_mode latency_mode;
 	int cache_level, nr_passes;
+	const struct sets *passes;
 	char *head;
 };
 
@@ -89,6 +98,8 @@ struct report_options {
  * struct report_time - the times of a row, all measured
  * @since_start_ns: end of the row since the start
  * @elapsed_ns:     length of the row (of the run for the last summary); 0 when it is not known
+ * @pass_spread: by how much what was counted in several of @nr_passes runs differed in them, as a
+ *           share of it; NAN when nothing was
  * @pass_ns: length of each of @nr_passes runs, of which the others are the mean; or NULL
  * @user_ns, @system_ns: CPU time of the workload; @has_cpu_time: whether they are printed
  */
@@ -96,6 +107,7 @@ struct report_time {
 	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns;
 	bool has_cpu_time;
 	const uint64_t *pass_ns;
+	double pass_spread;
 	int nr_passes;
 };
 
@@ -158,6 +170,16 @@ int report__print(struct report *r, const struct counts *counts, const struct re
  */
 int report__print_total(struct report *r, const struct counts *counts,
 			const struct report_time *time, struct err *err);
+
+/**
+ * report__print_verdict() - say which part of the pipeline is the bottleneck, and how sure that is
+ * @counts: of the whole run, with its slices where there are any
+ * @lines:  lines are appended for a format which has no place for it; else it is printed
+ *
+ * Behind all rows. Return: as report__print().
+ */
+int report__print_verdict(struct report *r, const struct counts *counts,
+			  const struct report_time *time, struct sb *lines, struct err *err);
 
 /**
  * report__assumed() - whether the vendor's latency stood for event @index in a row printed so far

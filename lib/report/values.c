@@ -27,7 +27,7 @@ static void put_number(struct report *r, const char *key, double number)
 	or_null(r, before);
 }
 
-static void put_keys(struct report *r, const struct spot *spot, const struct cell *cell)
+void values__keys(struct report *r, const struct spot *spot, const struct cell *cell)
 {
 	for (int i = 0; i < r->own->nr_keys; i++) {
 		enum key_id key = r->own->keys[i];
@@ -103,7 +103,7 @@ static void put_object(struct report *r, const struct series *s, const struct sp
 {
 	sb__printf(&r->text, "{\"schema\":%d,\"type\":\"%s\"", OWN_SCHEMA,
 		   s->kind == SERIES_EVENT ? "event" : "metric");
-	put_keys(r, spot, cell);
+	values__keys(r, spot, cell);
 	put_text(r, "name", s->name);
 	put_text(r, "pmu", s->pmu);
 	put_value(r, cell);

@@ -24,12 +24,14 @@ void csv__heads(struct report *r)
 }
 
 const struct writer writers[REPORT_NR_FORMATS] = {
-	[REPORT_TEXT] = { "text", true, dress__text, text__heading, perfs__rows, text__footer },
-	[REPORT_CSV] = { "csv", true, dress__csv, csv__heads, perfs__rows, NULL },
-	[REPORT_JSON] = { "json-perf", true, dress__json, NULL, perfs__rows, NULL },
-	[REPORT_WIDE] = { "csv-wide", false, dress__csv, wide__heads, wide__rows, NULL },
-	[REPORT_VALUES] = { "json", false, dress__json, NULL, values__rows, NULL },
-	[REPORT_PROM] = { "prom", false, dress__label, NULL, prom__rows, NULL },
+	[REPORT_TEXT] = { "text", true, dress__text, text__heading, perfs__rows, text__footer,
+			  verdicts__text },
+	[REPORT_CSV] = { "csv", true, dress__csv, csv__heads, perfs__rows, NULL, NULL },
+	[REPORT_JSON] = { "json-perf", true, dress__json, NULL, perfs__rows, NULL,
+			  verdicts__perf_json },
+	[REPORT_WIDE] = { "csv-wide", false, dress__csv, wide__heads, wide__rows, NULL, NULL },
+	[REPORT_VALUES] = { "json", false, dress__json, NULL, values__rows, NULL, verdicts__json },
+	[REPORT_PROM] = { "prom", false, dress__label, NULL, prom__rows, NULL, NULL },
 };
 
 const char *report_format__name(enum report_format format)
@@ -43,6 +45,11 @@ int report_format__find(const char *name)
 		if (!strcmp(writers[i].name, name))
 			return i;
 	return -1;
+}
+
+bool report_format__has_verdict(enum report_format format)
+{
+	return writers[format].verdict;
 }
 
 bool report_format__is_perfs(enum report_format format)

@@ -226,14 +226,7 @@ static int check_core(struct sim_machine *m, struct sim_event *event)
 	rc = rc ? rc : check_topdown(event);
 	if (rc)
 		return rc;
-	if (event->cpu >= 0)
-		rate__scale(&event->rate, sim_machine__load_of(m, event->cpu));
-	if (event->attr.exclude_user)
-		rate__scale(&event->rate, 1 - pmu->user_share);
-	if (event->attr.exclude_kernel)
-		rate__scale(&event->rate, pmu->user_share);
-	if (event->attr.exclude_user && event->attr.exclude_kernel)
-		rate__scale(&event->rate, 0);
+	event__scale(event, m, &event->rate);
 	return 0;
 }
 

@@ -94,17 +94,6 @@ void sim__drop_buffer(struct sim_event *event)
 	set_ring(event, NULL);
 }
 
-/* What the page says of the counter; index 0 sends every reader to read(). */
-static void fill_page(struct sim_event *event)
-{
-	struct perf_event_mmap_page *page = event->ring->page;
-
-	sim__sync(event->ctx);
-	page->offset = event__count(event);
-	page->time_enabled = event->enabled_ns;
-	page->time_running = event->running_ns;
-}
-
 static int check_mapping(const struct sim_event *event, const struct sim_mmap *call, size_t pages)
 {
 	if (event->cpu == -1 && event->attr.inherit)
@@ -130,13 +119,13 @@ long sim__mmap(struct sim_event *event, const struct sim_mmap *call)
 		rc = new_ring(event, pages, call->prot);
 	if (rc)
 		return rc;
-	if (fresh)
-		fill_page(event);
+	sim__sync(event->ctx);
 	at = ring__map(event->ring, call->at, call->prot, call->flags);
 	if (at >= 0 || at < -4095)
-		event->mapped = true;
+		event->mapped = event->stale = event->ctx->has_pages = true;
 	else if (fresh)
 		set_ring(event, NULL);
+	sim__publish(event->ctx);
 	return at;
 }
 
@@ -167,8 +156,10 @@ void sim__forget_buffers(void)
 	struct sim_event **event;
 
 	vec__for_each(event, &sim.events)
-		if (*event)
+		if (*event) {
 			(*event)->ring = NULL;
+			(*event)->mapped = false;
+		}
 	sim.rings.nr = 0;
 	sim.locked_pages = 0;
 }
@@ -259,7 +250,7 @@ void sim__pump(void)
 	struct sim_context **ctx;
 
 	vec__for_each(ctx, &sim.contexts)
-		if ((*ctx)->nr_sampling)
+		if ((*ctx)->nr_sampling || (*ctx)->has_pages)
 			sim__sync(*ctx);
 }
 

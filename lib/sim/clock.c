@@ -8,6 +8,7 @@
 
 static uint64_t *stepped_now;
 static uint64_t step, start;
+static __thread uint64_t ahead; /* of the others, is this thread */
 
 void clock__init(uint64_t *now, uint64_t step_ns)
 {
@@ -33,10 +34,8 @@ uint64_t clock__start(void)
 	return start;
 }
 
-bool clock__read(clockid_t id, struct timespec *ts)
+static bool read_at(clockid_t id, uint64_t now, struct timespec *ts)
 {
-	uint64_t now = clock__now();
-
 	switch (id) {
 	case CLOCK_REALTIME:
 	case CLOCK_REALTIME_COARSE:
@@ -56,20 +55,31 @@ bool clock__read(clockid_t id, struct timespec *ts)
 	return true;
 }
 
+bool clock__read(clockid_t id, struct timespec *ts)
+{
+	return read_at(id, clock__now() + ahead, ts);
+}
+
 int64_t clock__offset(clockid_t id)
 {
 	struct timespec ts;
+	uint64_t now = clock__now();
 
 	if (!step)
 		return raw_clock(id) - raw_clock(CLOCK_MONOTONIC);
-	if (!clock__read(id, &ts))
+	if (!read_at(id, now, &ts))
 		return 0;
-	return ts.tv_sec * 1000000000LL + ts.tv_nsec - clock__now();
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec - now;
 }
 
 void clock__pass(uint64_t ns)
 {
 	__atomic_fetch_add(stepped_now, ns, __ATOMIC_RELAXED);
+}
+
+void clock__run(uint64_t ns)
+{
+	ahead += ns;
 }
 
 uint64_t clock__step_ns(void)

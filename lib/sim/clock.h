@@ -24,12 +24,18 @@ bool clock__is_stepped(void);
 uint64_t clock__now(void);
 /** clock__start() - clock__now() when the library was loaded. */
 uint64_t clock__start(void);
-/** clock__read() - one of the system's clocks, stepped. Return: false for one that stays real. */
+/**
+ * clock__read() - one of the system's clocks, stepped, as the calling thread sees it
+ *
+ * Return: false for one that stays real.
+ */
 bool clock__read(clockid_t id, struct timespec *ts);
 /** clock__offset() - what another clock shows more than the monotonic one, in ns. */
 int64_t clock__offset(clockid_t id);
 /** clock__pass() - let some time pass, in ns. */
 void clock__pass(uint64_t ns);
+/** clock__run() - let some time pass for the calling thread alone, in ns. */
+void clock__run(uint64_t ns);
 /** clock__step_ns() - what the end of a child takes. */
 uint64_t clock__step_ns(void);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/context.h"
+#include "sim/topdown.h"
 
 void context__init(struct sim_context *ctx, const struct sim_machine *m, struct sim_pmu *pmu,
 		   int cpu, struct sim_task *task, uint64_t now)
@@ -65,11 +66,17 @@ static int insert_group(struct sim_context *ctx, struct sim_event *event)
 
 int context__add(struct sim_context *ctx, struct sim_event *event)
 {
-	int rc = event->leader == event ? insert_group(ctx, event)
-					: vec__push(&event->leader->siblings, event);
+	int rc = 0;
 
+	if (event->need.slots && event->leader == event && !event->topdown)
+		rc = topdown__new(ctx->m, event);
+	if (!rc)
+		rc = event->leader == event ? insert_group(ctx, event)
+					    : vec__push(&event->leader->siblings, event);
 	if (rc)
 		return rc;
+	if (event->leader->topdown && sim_need__is_metric(&event->need))
+		event->leader->topdown->on = true;
 	event->ctx = ctx;
 	ctx->nr_events++;
 	ctx->nr_sampling += sampling__is_on(&event->sampling);
@@ -87,14 +94,12 @@ static void drop(struct sim_event **at, int *nr, const struct sim_event *event)
 		}
 }
 
-static void settle(struct sim_event *leader);
-
 void context__remove(struct sim_event *event)
 {
 	struct sim_context *ctx = event->ctx;
 	struct sim_event **p;
 
-	settle(event->leader);
+	topdown__fold(event->leader);
 	ctx->changed = true;
 	ctx->nr_events--;
 	ctx->nr_sampling -= sampling__is_on(&event->sampling);
@@ -113,36 +118,31 @@ void context__remove(struct sim_event *event)
 	vec__free(&event->siblings);
 }
 
-/*
- * The hardware gives metric events as 8 bit fractions of the slots since both were last read, and
- * the kernel reads, multiplies and resets them together.
- */
-static void settle(struct sim_event *leader)
+bool event__is_topdown(const struct sim_event *event)
 {
-	uint64_t slots = leader->pending >> SIM_RATE_SHIFT;
-	struct sim_event **p;
+	return event->leader->topdown && event->leader->topdown->on &&
+	       (event->need.slots || sim_need__is_metric(&event->need));
+}
 
-	if (!leader->need.slots)
-		return;
-	vec__for_each(p, &leader->siblings) {
-		sim_count_t share;
+/* What happens from the context's present time on. */
+static sim_count_t happens(const struct sim_context *ctx, const struct sim_rate *rate, uint64_t to)
+{
+	if (ctx->phase)
+		return (sim_count_t)rate->per_ns[ctx->phase - 1] * (to - ctx->now);
+	return rate__count(ctx->m, rate, ctx->now + ctx->shift, to + ctx->shift);
+}
 
-		if (!sim_need__is_metric(&(*p)->need) || !leader->pending)
-			continue;
-		share = ((*p)->pending * 255 + leader->pending / 2) / leader->pending;
-		if (share > 255)
-			share = 255;
-		(*p)->count += (sim_count_t)(slots * (uint64_t)share / 255) << SIM_RATE_SHIFT;
-		(*p)->pending = 0;
-	}
-	leader->count += leader->pending;
-	leader->pending = 0;
+static void count_topdown(const struct sim_context *ctx, struct sim_event *slots, uint64_t to)
+{
+	struct sim_topdown *t = slots->topdown;
+
+	t->slots += happens(ctx, &slots->rate, to);
+	for (int i = 0; i < t->nr_parts; i++)
+		t->part[i] += happens(ctx, &t->part_rate[i], to);
 }
 
 static void count_event(struct sim_context *ctx, struct sim_event *event, uint64_t to)
 {
-	bool with_slots = event->leader->need.slots &&
-			  (event->need.slots || sim_need__is_metric(&event->need));
 	sim_count_t more;
 
 	if (event->state <= SIM_EVENT_OFF || event->leader->state <= SIM_EVENT_OFF)
@@ -153,11 +153,13 @@ static void count_event(struct sim_context *ctx, struct sim_event *event, uint64
 	event->running_ns += to - ctx->now;
 	if (event->sampling.throttled)
 		return;
-	more = rate__count(ctx->m, &event->rate, ctx->now + ctx->shift, to + ctx->shift);
-	if (with_slots)
-		event->pending += more;
-	else
-		event->count += more;
+	if (event__is_topdown(event)) {
+		if (event->leader == event)
+			count_topdown(ctx, event, to);
+		return;
+	}
+	more = happens(ctx, &event->rate, to);
+	event->count += more;
 	if (sampling__is_on(&event->sampling))
 		sampling__count(&event->sampling, more);
 }
@@ -183,19 +185,34 @@ static void unthrottle(struct sim_event *event)
 	event->ctx->output(event, SIM_OUTPUT_UNTHROTTLE, 0);
 }
 
+static void set_state(struct sim_event *event, enum sim_state state)
+{
+	event->stale |= event->state != state;
+	event->state = state;
+}
+
+/* A task takes its registers along; those of a CPU begin anew when the group is back. */
+static void leave_pmu(struct sim_event *leader)
+{
+	if (leader->ctx->task)
+		topdown__fold(leader);
+	else
+		topdown__read(leader);
+}
+
 static void set_group(struct sim_event *leader, enum sim_state state)
 {
 	bool was_active = leader->state == SIM_EVENT_ACTIVE;
 	struct sim_event **p;
 
 	if (was_active && state != SIM_EVENT_ACTIVE)
-		settle(leader);
+		leave_pmu(leader);
 	if (leader->state > SIM_EVENT_OFF)
-		leader->state = state;
+		set_state(leader, state);
 	vec__for_each(p, &leader->siblings)
 		if ((*p)->state > SIM_EVENT_OFF)
-			(*p)->state = leader->state == SIM_EVENT_ACTIVE ? SIM_EVENT_ACTIVE
-									: SIM_EVENT_INACTIVE;
+			set_state(*p, leader->state == SIM_EVENT_ACTIVE ? SIM_EVENT_ACTIVE
+									: SIM_EVENT_INACTIVE);
 	if (leader->state != SIM_EVENT_ACTIVE || !leader->ctx->nr_sampling)
 		return;
 	if (!was_active)
@@ -223,6 +240,28 @@ static bool wants_in(const struct sim_event *leader, int cpu)
 	return leader->state > SIM_EVENT_OFF && (leader->cpu == -1 || leader->cpu == cpu);
 }
 
+static void assign_counter(struct sim_event *event, const struct counters *c)
+{
+	int counter = 0;
+
+	for (uint64_t used = c->used; used && event->state == SIM_EVENT_ACTIVE; used &= used - 1)
+		if (c->event[__builtin_ctzll(used)] == &event->need)
+			counter = __builtin_ctzll(used) + 1;
+	event->stale |= event->counter != counter;
+	event->counter = counter;
+}
+
+static void assign_counters(struct sim_context *ctx, const struct counters *c)
+{
+	struct sim_event **group, **p;
+
+	vec__for_each(group, &ctx->groups) {
+		assign_counter(*group, c);
+		vec__for_each(p, &(*group)->siblings)
+			assign_counter(*p, c);
+	}
+}
+
 /* Which groups count from now on, the task, if it is one's context, being on @cpu. */
 static void schedule(struct sim_context *ctx, int cpu)
 {
@@ -234,6 +273,7 @@ static void schedule(struct sim_context *ctx, int cpu)
 	if (ctx->pmu)
 		counters__init(&c, ctx->pmu, ctx->reserved);
 	ctx->rotate = false;
+	ctx->where = cpu;
 	vec__for_each(p, &ctx->groups) {
 		bool active = here && can_add && wants_in(*p, cpu), refused;
 
@@ -249,6 +289,8 @@ static void schedule(struct sim_context *ctx, int cpu)
 			      : refused && (*p)->attr.pinned ? SIM_EVENT_ERROR
 							     : SIM_EVENT_INACTIVE);
 	}
+	if (ctx->pmu)
+		assign_counters(ctx, &c);
 	if (ctx->rotate && !was_rotating)
 		ctx->next_turn = ctx->now + (ctx->pmu ? ctx->pmu->mux_interval_ms : 4) * 1000000ULL;
 	ctx->changed = false;
@@ -289,6 +331,14 @@ static uint64_t overflow_before(const struct sim_context *ctx, const struct sim_
 
 	if (!samples(event) || event->sampling.throttled)
 		return to;
+	if (ctx->phase) {
+		uint64_t per_ns = event->rate.per_ns[ctx->phase - 1];
+		sim_count_t left = event->sampling.left;
+
+		return left > (sim_count_t)per_ns * (to - ctx->now)
+			       ? to
+			       : ctx->now + (uint64_t)((left + per_ns - 1) / per_ns);
+	}
 	at = rate__reach(ctx->m, &event->rate, ctx->now + ctx->shift, to + ctx->shift,
 			 event->sampling.left);
 	return at == UINT64_MAX ? to : at - ctx->shift;
@@ -343,22 +393,43 @@ static void interrupts(struct sim_context *ctx)
 	}
 }
 
-/* Where the task is at a time of its own, and until when it stays there. */
-static int task_cpu(const struct sim_machine *m, uint64_t now, uint64_t *until)
+int context__task_cpu(const struct sim_machine *m, const struct cpulist *allowed, uint64_t now,
+		      uint64_t *until)
 {
 	uint64_t round = 0, left;
 	const struct sim_stop *stop;
+	int cpu = m->cpus.at[0];
 
 	*until = UINT64_MAX;
-	if (!m->stops.nr)
-		return m->cpus.at[0];
-	vec__for_each(stop, &m->stops)
-		round += stop->ns;
-	left = now % round;
-	for (stop = m->stops.at; left >= stop->ns; stop++)
-		left -= stop->ns;
-	*until = now + stop->ns - left;
-	return stop->cpu;
+	if (m->stops.nr) {
+		vec__for_each(stop, &m->stops)
+			round += stop->ns;
+		left = now % round;
+		for (stop = m->stops.at; left >= stop->ns; stop++)
+			left -= stop->ns;
+		*until = now + stop->ns - left;
+		cpu = stop->cpu;
+	}
+	return allowed && !cpulist__has(allowed, cpu) ? allowed->at[0] : cpu;
+}
+
+static int present_cpu(const struct sim_context *ctx, uint64_t *until)
+{
+	*until = UINT64_MAX;
+	return ctx->task ? context__task_cpu(ctx->m, ctx->allowed, ctx->now, until) : ctx->cpu;
+}
+
+void context__reschedule(struct sim_context *ctx)
+{
+	uint64_t until;
+
+	if (ctx->changed && !ctx->frozen)
+		schedule(ctx, present_cpu(ctx, &until));
+}
+
+int context__phase(const struct sim_context *ctx)
+{
+	return ctx->phase ? ctx->phase - 1 : rate__phase(ctx->m, ctx->now + ctx->shift);
 }
 
 void context__advance(struct sim_context *ctx, uint64_t to)
@@ -370,8 +441,8 @@ void context__advance(struct sim_context *ctx, uint64_t to)
 		return;
 	}
 	while (ctx->now < to) {
-		uint64_t until = to, stay = UINT64_MAX;
-		int cpu = ctx->task ? task_cpu(ctx->m, ctx->now, &stay) : ctx->cpu;
+		uint64_t until = to, stay;
+		int cpu = present_cpu(ctx, &stay);
 
 		ctx->where = cpu;
 		if (ctx->changed)
@@ -395,35 +466,78 @@ void context__advance(struct sim_context *ctx, uint64_t to)
 	}
 }
 
+void event__scale(const struct sim_event *event, const struct sim_machine *m,
+		  struct sim_rate *rate)
+{
+	double user_share = event->pmu->user_share;
+
+	if (event->cpu >= 0)
+		rate__scale(rate, sim_machine__load_of(m, event->cpu));
+	if (event->attr.exclude_user)
+		rate__scale(rate, 1 - user_share);
+	if (event->attr.exclude_kernel)
+		rate__scale(rate, user_share);
+	if (event->attr.exclude_user && event->attr.exclude_kernel)
+		rate__scale(rate, 0);
+}
+
 void event__enable(struct sim_event *event)
 {
 	if (event->state > SIM_EVENT_OFF)
 		return;
+	/* What the registers hold by now it has not counted. */
+	topdown__fold(event->leader);
 	event->state = SIM_EVENT_INACTIVE;
 	event->ctx->changed = true;
 }
 
 void event__disable(struct sim_event *event)
 {
-	settle(event->leader);
+	leave_pmu(event->leader);
 	/* Members of a group whose leader is off do not count, and are not on the PMU. */
 	if (event->state > SIM_EVENT_OFF && event->leader == event)
 		set_group(event, SIM_EVENT_INACTIVE);
-	event->state = SIM_EVENT_OFF;
+	set_state(event, SIM_EVENT_OFF);
 	event->ctx->changed = true;
 }
 
 uint64_t event__count(struct sim_event *event)
 {
-	settle(event->leader);
-	/* To the nearest: a rate in binary is a hair below or above the one in the file. */
-	return (event->count + ((sim_count_t)1 << (SIM_RATE_SHIFT - 1))) >> SIM_RATE_SHIFT;
+	if (event__is_topdown(event))
+		topdown__read(event->leader);
+	return rate__whole(event->count);
+}
+
+uint64_t event__counted(const struct sim_event *event)
+{
+	return rate__whole(event->count);
 }
 
 void event__reset(struct sim_event *event)
 {
-	settle(event->leader);
+	if (event__is_topdown(event))
+		topdown__read(event->leader);
+	event->before += rate__whole(event->count);
 	event->count = 0;
+	event->stale = true;
+}
+
+static uint64_t counted_ever(const struct sim_event *event)
+{
+	return event->before + rate__whole(event->count);
+}
+
+uint64_t event__raw(const struct sim_event *event)
+{
+	if (!event__is_topdown(event))
+		return counted_ever(event) % EVENT_MAX_PERIOD - EVENT_MAX_PERIOD;
+	return sim_need__is_metric(&event->need) ? topdown__register(event->leader->topdown)
+						 : topdown__slots(event->leader->topdown);
+}
+
+uint64_t event__laps(const struct sim_event *event)
+{
+	return counted_ever(event) / EVENT_MAX_PERIOD;
 }
 
 uint64_t context__clock(const struct sim_context *ctx)

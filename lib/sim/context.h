@@ -17,7 +17,12 @@
 
 struct sim_ring;
 struct sim_task;
+struct sim_topdown;
 struct sim_context;
+
+/* How far counters of 48 bits count at most: the kernel wants to notice when they are full. */
+#define EVENT_COUNTER_BITS 48
+#define EVENT_MAX_PERIOD ((1ULL << (EVENT_COUNTER_BITS - 1)) - 1)
 
 enum sim_state {
 	SIM_EVENT_ERROR, /* pinned, and did not fit: read() gives end of file */
@@ -34,7 +39,10 @@ enum sim_state {
  * @siblings: the other members; the leader's only
  * @need:    what of the PMU it uses; counters of mask 0 for software events
  * @count:   what was counted
- * @pending: of a slots event and its metric events: counted since they were last settled
+ * @topdown: of a slots event: the registers which its metric events are read from
+ * @folded:  of a metric event: what of the registers is in @count already
+ * @counter: bit of the counter that it is on, plus 1; 0 for none
+ * @before:  what its counter had counted when @count was last set to 0
  * @enabled_ns, @running_ns: as the kernel reports them
  * @exec:    not enabled before its task executes a program
  * @execs:   how many its task had executed when the event was opened
@@ -42,6 +50,8 @@ enum sim_state {
  * @lost:    records for which there was no room
  * @mapped:  @ring was mapped by its own descriptor
  * @signalled: its descriptor tells poll() that @ring is to be read
+ * @stale:   the page at the start of @ring tells of another counter or count
+ * @laps:    how often its counter had been full when the page was written
  */
 struct sim_event {
 	int fd;
@@ -56,14 +66,18 @@ struct sim_event {
 	enum sim_state state;
 	struct sim_need need;
 	struct sim_rate rate;
-	sim_count_t count, pending;
+	sim_count_t count, folded;
+	struct sim_topdown *topdown;
+	int counter;
+	uint64_t before;
 	uint64_t enabled_ns, running_ns;
 	bool exec;
 	unsigned int execs;
 	struct sim_sampling sampling;
 	struct sim_ring *ring;
 	uint64_t lost;
-	bool signalled, mapped;
+	bool signalled, mapped, stale;
+	uint64_t laps;
 };
 
 /**
@@ -77,8 +91,11 @@ struct sim_event {
  * @frozen: the CPU has gone offline: nothing counts any more
  * @execs: programs which the task had executed when this was last looked at
  * @nr_sampling: events that sample
+ * @has_pages: the program has mapped an event
  * @output: where what they write goes; @period is that of a sample
  * @where: the CPU at @now, a task's too
+ * @phase: the one in which a task stays, counted from 1; 0 when time leads through all
+ * @allowed: the CPUs on which a task may run; NULL for all
  * @clock_ns: the machine's clock at @clock_from, and @clock_span of it pass until @clock_to
  */
 struct sim_context {
@@ -88,9 +105,10 @@ struct sim_context {
 	struct sim_task *task;
 	VEC(struct sim_event *) groups;
 	uint64_t now, shift, next_turn, reserved;
-	bool rotate, changed, frozen;
+	bool rotate, changed, frozen, has_pages;
 	unsigned int execs;
-	int nr_events, nr_sampling, where;
+	int nr_events, nr_sampling, where, phase;
+	const struct cpulist *allowed;
 	void (*output)(struct sim_event *event, enum sim_output what, uint64_t period);
 	uint64_t clock_ns, clock_span, clock_from, clock_to;
 };
@@ -116,15 +134,43 @@ void context__remove(struct sim_event *event);
 /** context__advance() - count up to a time. Earlier times than the last are ignored. */
 void context__advance(struct sim_context *ctx, uint64_t to);
 
+/** context__reschedule() - what was enabled, stopped or moved just now is so at once. */
+void context__reschedule(struct sim_context *ctx);
+/**
+ * context__task_cpu() - where a task is
+ * @now: time on its own clock
+ * @allowed: the CPUs that it may run on; NULL for all
+ * @until: until when it stays there
+ */
+int context__task_cpu(const struct sim_machine *m, const struct cpulist *allowed, uint64_t now,
+		      uint64_t *until);
+/** context__phase() - the number of the phase at the present time. */
+int context__phase(const struct sim_context *ctx);
 /** context__clock() - what the machine's clock shows at the context's present time. */
 uint64_t context__clock(const struct sim_context *ctx);
 
+/** event__scale() - of a core PMU: make a rate that of the event's CPU and modes. */
+void event__scale(const struct sim_event *event, const struct sim_machine *m,
+		  struct sim_rate *rate);
 /** event__enable() - let an event count from its context's present time on. */
 void event__enable(struct sim_event *event);
 /** event__disable() - stop it from counting. */
 void event__disable(struct sim_event *event);
 /** event__count() - what it has counted, as read() gives it. */
 uint64_t event__count(struct sim_event *event);
+/** event__is_topdown() - whether it is read from registers that sim/topdown.h has. */
+bool event__is_topdown(const struct sim_event *event);
+/** event__counted() - the same without looking at the registers of TopDown. */
+uint64_t event__counted(const struct sim_event *event);
+/**
+ * event__raw() - what is in the counter that the event is on, beyond its 48 bits too
+ *
+ * An event that does not sample begins as far below 0 as it could count without an interrupt; a
+ * slots event with metric events begins at 0.
+ */
+uint64_t event__raw(const struct sim_event *event);
+/** event__laps() - how often the counter has come up to 0 and begun anew. */
+uint64_t event__laps(const struct sim_event *event);
 /** event__reset() - PERF_EVENT_IOC_RESET: the count is 0 again, the times go on. */
 void event__reset(struct sim_event *event);
 

@@ -71,7 +71,14 @@ static bool has_register(struct counters *c, const struct sim_need *need)
 	return true;
 }
 
-/* Kuhn's augmenting path: take a free counter, or one whose event can go elsewhere. */
+static void take(struct counters *c, const struct sim_need *need, uint64_t bit)
+{
+	c->free &= ~bit;
+	c->used |= bit;
+	c->event[__builtin_ctzll(bit)] = need;
+}
+
+/* Kuhn's augmenting path: take a counter whose event can go elsewhere. */
 static bool place(struct counters *c, const struct sim_need *need, uint64_t usable, uint64_t *seen)
 {
 	for (uint64_t left = need->mask & usable; left; left &= left - 1) {
@@ -83,9 +90,7 @@ static bool place(struct counters *c, const struct sim_need *need, uint64_t usab
 		*seen |= bit;
 		if (!(c->free & bit) && !place(c, c->event[i], usable, seen))
 			continue;
-		c->free &= ~bit;
-		c->used |= bit;
-		c->event[i] = need;
+		take(c, need, bit);
 		return true;
 	}
 	return false;
@@ -94,11 +99,17 @@ static bool place(struct counters *c, const struct sim_need *need, uint64_t usab
 bool counters__add(struct counters *c, const struct sim_need *need)
 {
 	uint64_t usable = c->free | c->used, seen = 0;
+	uint64_t free = need->mask & c->free;
 	int nr_registers = c->nr_registers;
 
 	if (need->shared >= 0 && !has_register(c, need))
 		return false;
-	if (place(c, need, usable, &seen))
+	/* As the kernel: a fixed counter rather than a general one. */
+	if (free & SIM_FIXED_BITS)
+		free &= SIM_FIXED_BITS;
+	if (free)
+		take(c, need, free & -free);
+	if (free || place(c, need, usable, &seen))
 		return true;
 	c->nr_registers = nr_registers;
 	return false;

@@ -169,17 +169,27 @@ static int read_file(struct file_reader *r)
 {
 	char *path = file_reader__word(r, "path");
 	char *text = path ? file_reader__rest(r, "text") : NULL;
+	const struct {
+		const char *path;
+		uint64_t max;
+		int *value;
+	} numbers[] = {
+		{ "caps/max_precise", 3, &r->pmu->max_precise },
+		{ "rdpmc", 2, &r->pmu->rdpmc },
+	};
 	uint64_t value = 0;
 
 	if (!text)
 		return -EINVAL;
 	if (*path == '/' || strstr(path, ".."))
 		return err__set(r->err, EINVAL, "'%s' is not below the PMU's directory", path);
-	if (!strcmp(path, "caps/max_precise") &&
-	    num__parse_u64(path, text, 0, 3, &value, r->err))
-		return -EINVAL;
-	if (!strcmp(path, "caps/max_precise"))
-		r->pmu->max_precise = value;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		if (strcmp(path, numbers[i].path))
+			continue;
+		if (num__parse_u64(path, text, 0, numbers[i].max, &value, r->err))
+			return -EINVAL;
+		*numbers[i].value = value;
+	}
 	return add_text(r, "", path, "", text);
 }
 

@@ -44,6 +44,12 @@ void interpose__let_children_end(void);
  * comes is then not a matter of how fast the child was.
  */
 void interpose__hold_sigchld(void);
+/**
+ * interpose__catch_rdpmc() - from now on, the RDPMC instruction reads the machine's counters
+ *
+ * It traps where the CPU or the kernel forbids it, which is what a CPU without a PMU does.
+ */
+void interpose__catch_rdpmc(void);
 /** interpose__release_sigchld() - in the child: the mask that its parent had before. */
 void interpose__release_sigchld(void);
 /** interpose__wait_mask() - the mask to wait with: the thread's, without a SIGCHLD held by us. */

@@ -140,6 +140,8 @@ static bool map_event(int fd, const struct sim_mmap *call, long *ret)
 	event = sim__event(fd);
 	if (event)
 		*ret = sim__mmap(event, call);
+	if (event && event->mapped && event->pmu && event->pmu->rdpmc)
+		interpose__catch_rdpmc();
 	sim__unlock();
 	return event;
 }

@@ -25,12 +25,13 @@
 #include "sim/load.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
+#include "sim/thread.h"
 #include "sim/tree.h"
 
 INTERPOSE pid_t fork(void)
 {
+	pid_t caller = RAW(SYS_gettid, 0, 0, 0, 0), pid;
 	int number;
-	pid_t pid;
 
 	if (!sim.on)
 		return NEXT(fork)();
@@ -40,6 +41,7 @@ INTERPOSE pid_t fork(void)
 	pid = NEXT(fork)();
 	if (!pid) {
 		child__become(number);
+		thread__inherit(caller, RAW(SYS_gettid, 0, 0, 0, 0));
 		sim__forget_buffers();
 		interpose__release_sigchld();
 	} else {

@@ -93,7 +93,7 @@ static int refresh(struct sim_event *event, unsigned long samples)
 	return for_group(event, 0, enable);
 }
 
-int sim__ioctl(struct sim_event *event, unsigned long request, unsigned long arg)
+static int answer(struct sim_event *event, unsigned long request, unsigned long arg)
 {
 	switch (request) {
 	case PERF_EVENT_IOC_ENABLE:
@@ -125,4 +125,12 @@ int sim__ioctl(struct sim_event *event, unsigned long request, unsigned long arg
 	default:
 		return -ENOTTY;
 	}
+}
+
+int sim__ioctl(struct sim_event *event, unsigned long request, unsigned long arg)
+{
+	int rc = answer(event, request, arg);
+
+	sim__publish(event->ctx);
+	return rc;
 }

@@ -11,6 +11,7 @@
 #include "base/sb.h"
 #include "base/text.h"
 #include "sim/clock.h"
+#include "sim/interpose.h"
 #include "sim/load.h"
 #include "sim/sim.h"
 #include "sim/tree.h"
@@ -110,6 +111,7 @@ __attribute__((constructor)) static void load(void)
 {
 	const char *name = getenv("TMA_MACHINE");
 	struct err err = ERR_INIT;
+	const struct sim_pmu *pmu;
 	uint64_t step_ns;
 
 	if (!name || !*name)
@@ -119,6 +121,9 @@ __attribute__((constructor)) static void load(void)
 	clock__init(child__init(), step_ns);
 	set_cpuid();
 	sim.on = true;
+	vec__for_each(pmu, &sim.m.pmus)
+		if (pmu->rdpmc > 1)
+			interpose__catch_rdpmc();
 }
 
 __attribute__((destructor)) static void unload(void)

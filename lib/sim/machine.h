@@ -138,6 +138,7 @@ enum sim_pmu_kind {
  * @user_share: part of a count that is user space's, 0 to 1
  * @hash_lo, @hash_hi: bounds of the rate of an event without a rule, in events per second
  * @max_precise: the largest precise_ip, that of the file caps/max_precise; 0 without it
+ * @rdpmc: who may use the RDPMC instruction: 0 nobody, 1 who has mapped an event, 2 everybody
  * @precise: patterns of the events that can be precise; all when there are none
  * @retire_latency: its precise samples have a retire latency
  * @asked: what was found out of events that were opened, see attr.c
@@ -160,7 +161,7 @@ struct sim_pmu {
 	VEC(struct sim_rule) rules;
 	VEC(struct sim_match) precise;
 	VEC(struct sim_latency) latencies;
-	int max_precise;
+	int max_precise, rdpmc;
 	bool retire_latency;
 	double user_share;
 	struct sim_var hash_lo, hash_hi;

@@ -57,6 +57,8 @@ static struct sim_context *new_context(struct sim_pmu *pmu, int cpu, pid_t pid)
 	ctx->output = sim__output;
 	ctx->clock_ns = clock__now();
 	ctx->clock_from = ctx->clock_to = now;
+	if (task)
+		sim__follow_thread(ctx);
 	return ctx;
 }
 
@@ -124,26 +126,50 @@ static void enable_on_exec(struct sim_context *ctx)
 		enable_executed(*p, execs);
 }
 
-void sim__sync(struct sim_context *ctx)
+static void sync_cpu(struct sim_context *ctx, uint64_t now)
 {
-	uint64_t now = clock__now(), offline = 0;
+	uint64_t offline = 0;
 
-	if (ctx->task) {
-		uint64_t task_now = task__now(ctx->task);
-
-		ctx->clock_ns += ctx->clock_span;
-		ctx->clock_span = now - ctx->clock_ns;
-		ctx->clock_from = ctx->clock_to;
-		ctx->clock_to = now = task_now;
-		enable_on_exec(ctx);
-	} else if (!ctx->frozen &&
-		   faults__went_offline(&sim.faults, ctx->cpu, now - clock__start(), &offline) &&
-		   clock__start() + offline >= ctx->now) {
+	if (!ctx->frozen &&
+	    faults__went_offline(&sim.faults, ctx->cpu, now - clock__start(), &offline) &&
+	    clock__start() + offline >= ctx->now) {
 		/* It may be back by now, but what was open when it went stays dead. */
 		context__advance(ctx, clock__start() + offline);
 		ctx->frozen = true;
 	}
 	context__advance(ctx, now);
+}
+
+static void sync_task(struct sim_context *ctx, uint64_t now, uint64_t task_now)
+{
+	ctx->clock_ns += ctx->clock_span;
+	ctx->clock_span = now - ctx->clock_ns;
+	ctx->clock_from = ctx->clock_to;
+	ctx->clock_to = task_now;
+	enable_on_exec(ctx);
+	context__advance(ctx, task_now);
+}
+
+void sim__sync(struct sim_context *ctx)
+{
+	uint64_t now = clock__now(), task_now;
+	struct sim_context **p;
+
+	if (!ctx->task) {
+		sync_cpu(ctx, now);
+		sim__publish(ctx);
+		return;
+	}
+	task_now = task__now(ctx->task);
+	/* Whoever reads counters of a task in user space finds them all at the same moment. */
+	vec__for_each(p, &sim.contexts) {
+		const struct sim_task *task = (*p)->task;
+
+		if (*p == ctx || (sim.rings.nr && task && task->tid == ctx->task->tid)) {
+			sync_task(*p, now, task_now);
+			sim__publish(*p);
+		}
+	}
 }
 
 struct sim_event *sim__event(int fd)
@@ -174,6 +200,13 @@ static void forget_real(int fd)
 			sim.reals.at[i--] = sim.reals.at[--sim.reals.nr];
 }
 
+static void free_event(struct sim_event *event)
+{
+	vec__free(&event->siblings);
+	free(event->topdown);
+	free(event);
+}
+
 void sim__close(int fd)
 {
 	struct sim_event *event = sim__event(fd);
@@ -187,7 +220,7 @@ void sim__close(int fd)
 	sim__drop_buffer(event);
 	context__remove(event);
 	forget(event);
-	free(event);
+	free_event(event);
 	if (!ctx->nr_events)
 		sim__drop_context(ctx);
 }
@@ -439,7 +472,7 @@ int sim__open(const struct sim_call *call)
 	if (rc) {
 		if (fd >= 0)
 			RAW(SYS_close, fd, 0, 0, 0);
-		free(event);
+		free_event(event);
 		return rc;
 	}
 	child__observe();
@@ -493,7 +526,7 @@ static int take_over_one(const struct sim_real *real)
 		RAW(SYS_close, fd, 0, 0, 0);
 	rc = rc < 0 ? rc : complete(&call, event, real->fd);
 	if (rc)
-		free(event);
+		free_event(event);
 	return rc;
 }
 

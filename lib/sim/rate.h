@@ -8,6 +8,12 @@
 /* A count in 2^-SIM_RATE_SHIFT events: sums of spans are exact, however they were cut. */
 typedef unsigned __int128 sim_count_t;
 
+/** rate__whole() - a count in events: to the nearest, as rates in binary are a hair off. */
+static inline uint64_t rate__whole(sim_count_t count)
+{
+	return (count + ((sim_count_t)1 << (SIM_RATE_SHIFT - 1))) >> SIM_RATE_SHIFT;
+}
+
 /**
  * rate__count() - events between two times
  * @m:    gives the phases

@@ -234,10 +234,8 @@ void record__sample(struct sim_record *record, struct sim_event *event, uint64_t
 	if (attr->precise_ip > 1)
 		sample.misc |= PERF_RECORD_MISC_EXACT_IP;
 	if (attr->precise_ip && event->sampling.latency) {
-		int phase = rate__phase(ctx->m, ctx->now + ctx->shift);
-
 		sample.addr = USER_DATA + event->sampling.nr * 0x1240 % 0x1000000;
-		sample.latency = sampling__latency(&event->sampling, phase);
+		sample.latency = sampling__latency(&event->sampling, context__phase(ctx));
 	}
 	begin(record, PERF_RECORD_SAMPLE, sample.misc);
 	put_fields(record, sample_fields, sizeof(sample_fields) / sizeof(*sample_fields), &sample);

@@ -63,6 +63,7 @@ struct sim_ring *ring__new(size_t pages, uint32_t watermark, bool overwrite, boo
 		ring__free(ring);
 		return NULL;
 	}
+	ring->page->cap_bit0_is_deprecated = 1;
 	ring->page->size = offsetof(struct perf_event_mmap_page, __reserved);
 	ring->page->data_offset = RING_PAGE;
 	ring->page->data_size = data_size(ring);

@@ -108,7 +108,7 @@ void sim__drop_buffer(struct sim_event *event);
 void sim__forget_buffers(void);
 /** sim__output() - write what an event has to say; see struct sim_context. */
 void sim__output(struct sim_event *event, enum sim_output what, uint64_t period);
-/** sim__pump() - let all samples up to now come. */
+/** sim__pump() - let all samples up to now come, and mapped pages tell of now. */
 void sim__pump(void);
 /** sim__hangs_up() - whether poll() of an event says POLLHUP: no buffer, or its task has ended. */
 bool sim__hangs_up(const struct sim_event *event);
@@ -119,6 +119,39 @@ void sim__take_all_ready(void);
 
 /** sim__sync() - count everything in a context up to now. */
 void sim__sync(struct sim_context *ctx);
+/**
+ * sim__publish() - tell the mapped pages of a context's events what has changed
+ *
+ * As the kernel, whenever an event gets a counter or loses it, and when its count is set anew;
+ * not when it is read, though that resets the registers of TopDown.
+ */
+void sim__publish(struct sim_context *ctx);
+/**
+ * sim__rdpmc() - the RDPMC instruction, executed by the calling thread
+ * @index: the register ECX
+ * @value: what it gives
+ *
+ * The counters are those which the pages tell of, so a thread that has moved since finds what it
+ * had left there, and the page changed. A thread finds its own events' counters first, and then
+ * those of its CPU.
+ *
+ * Return: false when it traps: not permitted, or the CPU has no such counter.
+ */
+bool sim__rdpmc(uint32_t index, uint64_t *value);
+/** sim__follow_thread() - let a task's context do what the thread has chosen. */
+void sim__follow_thread(struct sim_context *ctx);
+/**
+ * sim__set_allowed() - on which CPUs a thread runs from now on
+ *
+ * Return: 0, -EINVAL when the machine has none of them, or -ENOMEM.
+ */
+int sim__set_allowed(pid_t tid, const struct cpulist *cpus);
+/** sim__set_phase() - the phase in which the calling thread is from now on. Return: 0 or -errno. */
+int sim__set_phase(int phase);
+/** sim__run() - let the calling thread run for some stepped time. Return: 0 or -ENOMEM. */
+int sim__run(uint64_t ns);
+/** sim__caller_cpu() - the CPU on which the calling thread is. */
+int sim__caller_cpu(void);
 /** sim__is_online() - whether a CPU is online now. */
 bool sim__is_online(int cpu);
 /** sim__context() - the context of a PMU on a CPU or of a task, made when there is none. */

@@ -8,6 +8,7 @@
 #include "sim/clock.h"
 #include "sim/raw.h"
 #include "sim/task.h"
+#include "sim/thread.h"
 
 static pid_t tgid_of(pid_t tid)
 {
@@ -54,7 +55,7 @@ uint64_t task__now(struct sim_task *task)
 	if (task->child)
 		return task->last_ns;
 	if (clock__is_stepped())
-		return clock__now();
+		return clock__now() + thread__ahead_ns(task->tid);
 	now = task->tid == RAW(SYS_gettid, 0, 0, 0, 0) ? raw_clock(CLOCK_THREAD_CPUTIME_ID)
 						       : schedstat(task->tid);
 	if (now > task->last_ns)

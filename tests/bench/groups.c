@@ -8,7 +8,8 @@
  * A line for each core PMU and level, its fields separated by tabs: model, PMU, level, metrics,
  * events and groups as perf has them, events and groups by counters, the lower bound, "proven" or
  * "-", and the share of metrics the events of whose values are in one group, in per cent: perf's,
- * where no group that is taken apart counts, and by counters.
+ * where no group that is taken apart counts, and by counters; and of those which the counters can
+ * hold in one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@
 #include "base/text.h"
 #include "machine/machine.h"
 #include "metrics/idset.h"
+#include "plan/counters.h"
+#include "plan/pack_unit.h"
 #include "plan/schedule.h"
 
 #define BITS(from, to) (((to) == 63 ? ~0ULL : (1ULL << ((to) + 1)) - 1) & ~((1ULL << (from)) - 1))
@@ -154,9 +157,9 @@ static bool has_event(void *arg, const char *id)
 	return events__exists(arg, id);
 }
 
-/** struct result - what became of the metrics of a level */
+/** struct result - what became of the metrics of a level; @possible: that could be together */
 struct result {
-	int metrics, events, groups, bound, together;
+	int metrics, events, groups, bound, together, possible;
 	bool proven;
 };
 
@@ -203,7 +206,35 @@ static bool is_together(const struct schedule *s, const struct pmu *pmu,
 	return true;
 }
 
-static void judge(const struct plan *plan, const struct schedule *s, struct pmu *pmu,
+/* Whether the counters can hold the events of a metric's value in one group. */
+static bool fits_one(const struct events_scope *scope, struct pmu *pmu,
+		     const struct plan_metric *pm, const struct idset *ids)
+{
+	struct unit u = { .pmu = pmu, .owner = -1, .counters = counters__left_on(scope, pmu) };
+	int list[pm->metric->nr_ids + 1], nr = 0;
+	bool fits;
+
+	for (int i = 0; i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events[i];
+		struct fit_event need;
+		int at, k = 0;
+
+		if (!e || e->pmu != pmu || (ids && !idset__has(ids, pm->metric->ids[i])))
+			continue;
+		need = counters__need(scope->tables, &u.counters, e);
+		at = unit__add_event(&u, e->name, e, &need);
+		while (k < nr && list[k] != at)
+			k++;
+		if (k == nr)
+			list[nr++] = at;
+	}
+	fits = unit__fits(&u, list, nr);
+	unit__free(&u);
+	return fits;
+}
+
+static void judge(const struct plan *plan, const struct schedule *s,
+		  const struct events_scope *scope, struct pmu *pmu,
 		  const struct metric_list *values, struct result *out)
 {
 	*out = (struct result){ .metrics = plan->nr_metrics };
@@ -215,9 +246,13 @@ static void judge(const struct plan *plan, const struct schedule *s, struct pmu 
 		out->bound = s->pmus[i].lower_bound;
 		out->proven = out->groups <= out->bound;
 	}
-	for (int i = 0; i < plan->nr_metrics; i++)
-		out->together += is_together(s, pmu, &plan->metrics[i],
-					     value_ids(values, plan->metrics[i].metric));
+	for (int i = 0; i < plan->nr_metrics; i++) {
+		const struct plan_metric *pm = &plan->metrics[i];
+		const struct idset *ids = value_ids(values, pm->metric);
+
+		out->together += is_together(s, pmu, pm, ids);
+		out->possible += fits_one(scope, pmu, pm, ids);
+	}
 }
 
 /* Return: whether any of the metrics can be measured. */
@@ -248,16 +283,16 @@ static bool group(struct model *m, struct pmu *pmu, const char *text, enum plan_
 	       !plan__add_metrics(plan, &scope, &m->events, &opts, text, NULL) &&
 	       !plan__finish(plan, NULL) && !schedule__new(plan, &m->events, &s, NULL);
 	if (done)
-		judge(plan, s, pmu, &values, out);
+		judge(plan, s, &m->events, pmu, &values, out);
 	schedule__free(s);
 	metric_list__free(&values);
 	plan__free(plan);
 	return done;
 }
 
-static double percent(const struct result *r)
+static double percent(int part, const struct result *r)
 {
-	return r->metrics ? 100.0 * r->together / r->metrics : 100;
+	return r->metrics ? 100.0 * part / r->metrics : 100;
 }
 
 static void print_levels(struct model *m, struct pmu *pmu)
@@ -274,9 +309,11 @@ static void print_levels(struct model *m, struct pmu *pmu)
 		if (!group(m, pmu, text, PLAN_AS_PERF, &perf) ||
 		    !group(m, pmu, text, PLAN_BY_COUNTERS, &ours) || !perf.events)
 			continue;
-		printf("%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%.0f\t%.0f\n", m->name, pmu->name,
+		printf("%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%.0f\t%.0f\t%.0f\n", m->name, pmu->name,
 		       level, ours.metrics, perf.events, perf.groups, ours.events, ours.groups,
-		       ours.bound, ours.proven ? "proven" : "-", percent(&perf), percent(&ours));
+		       ours.bound, ours.proven ? "proven" : "-",
+		       percent(perf.together, &perf), percent(ours.together, &ours),
+		       percent(ours.possible, &ours));
 	}
 }
 

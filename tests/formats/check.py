@@ -26,8 +26,11 @@ PLACES = ['row', 'node', 'socket', 'die', 'cluster', 'cache_level', 'cache', 'co
           'thread', 'comm', 'cgroup']
 TYPES = {
     'object': dict, 'string': str, 'boolean': bool, 'null': type(None), 'integer': int,
-    'number': (int, float),
+    'number': (int, float), 'array': list,
 }
+
+
+DEFINITIONS = {}  # of the schema, by what refers to them
 
 
 class Wrong(Exception):
@@ -82,8 +85,10 @@ def check_conditions(value, schema, where):
 
 
 def check_schema(value, schema, where):
-    known = {'$schema', 'title', 'description', 'type', 'required', 'properties', 'const', 'enum',
-             'minimum', 'minLength', 'oneOf', 'allOf', 'if', 'then', 'else'}
+    if '$ref' in schema:
+        schema = DEFINITIONS[schema['$ref']]
+    known = {'$schema', '$defs', 'title', 'description', 'type', 'required', 'properties', 'items',
+             'const', 'enum', 'minimum', 'minLength', 'oneOf', 'allOf', 'if', 'then', 'else'}
     expect(set(schema) <= known, f'{where}: {set(schema) - known} is not known here')
     if 'type' in schema:
         names = schema['type'] if isinstance(schema['type'], list) else [schema['type']]
@@ -95,6 +100,9 @@ def check_schema(value, schema, where):
     expect('minLength' not in schema or len(value) >= schema['minLength'], f'{where}: too short')
     if isinstance(value, dict):
         check_object(value, schema, where)
+    if isinstance(value, list):
+        for item in value:
+            check_schema(item, schema['items'], where)
     check_conditions(value, schema, where)
 
 
@@ -120,6 +128,7 @@ def identity(line):
 def check_json(schema_path, path):
     with open(schema_path, encoding='utf-8') as file:
         schema = json.load(file)
+    DEFINITIONS.update({f'#/$defs/{name}': part for name, part in schema['$defs'].items()})
     seen = set()
     lines = objects_of(path)
     expect(lines, 'nothing was printed')

@@ -99,7 +99,7 @@ verdicts()
 {
 	for error in "" --error; do
 		# shellcheck disable=SC2086
-		sim skylakex stat -C0 $error --topdown --td-level 2 --no-metric-only -I 300 \
+		sim skylakex stat -C0 $error --topdown --td-level 2 --grouping=perf --no-metric-only -I 300 \
 			--interval-count 40 --format=json
 		expect_status 0
 		grep "\"name\":\"$1\"" "$stderr" | tr -d '}"' | tr , '\n' | awk -F: '

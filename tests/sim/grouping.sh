@@ -65,8 +65,40 @@ expect_status 0
 expect_equal "lines of machines" "$(wc -l <"$stdout")" 4
 expect_equal "machines where they are not" "$(awk '!($4 > 0 && $4 * 2 <= $3)' "$stdout")" ""
 
+begin "events are grouped by counters, and as perf does it under the name of perf"
+mkdir "$tmp/bin"
+ln -s "$(cd "$(dirname "$TMA")" && pwd)/${TMA##*/}" "$tmp/bin/perf"
+for way in counters perf; do
+	sim skylakex stat -a -M TopdownL2 --grouping=$way --dry-run
+	expect_status 0
+	cp "$stdout" "$tmp/$way"
+done
+sim skylakex stat -a -M TopdownL2 --dry-run
+expect_file "$stdout" <"$tmp/counters"
+run "$tmp/bin/perf" --machine skylakex stat -a -M TopdownL2 --dry-run
+expect_file "$stdout" <"$tmp/perf"
+run "$tmp/bin/perf" --machine skylakex stat -a -M TopdownL2 --grouping=counters --dry-run
+expect_file "$stdout" <"$tmp/counters"
+
+# Whatever perf does, there is one group: the lines are the same, in the same order.
+for case in sapphirerapids:TopdownL1 sapphirerapids:TopdownL2 icelakex:TopdownL1 zen4:TopdownL1 \
+	sierraforest:TopdownL1 sierraforest:TopdownL2 skylakex:tma_info_thread_ipc \
+	skylakex:tma_retiring; do
+	begin "a single group prints what perf's groups print: $case"
+	for format in "" -x, -j --metric-only; do
+		# shellcheck disable=SC2086 # none is no argument
+		sim "${case%:*}" stat -a -M "${case#*:}" --grouping=perf $format $once
+		expect_status 0
+		cp "$stderr" "$tmp/perf"
+		# shellcheck disable=SC2086
+		sim "${case%:*}" stat -a -M "${case#*:}" $format $once
+		expect_status 0
+		expect_file "$stderr" <"$tmp/perf"
+	done
+done
+
 begin "level 2 is one group from Sapphire Rapids on"
-sim sapphirerapids stat -a -M TopdownL2 --grouping=counters --dry-run
+sim sapphirerapids stat -a -M TopdownL2 --dry-run
 expect_match stdout '^cpu: 10 events in 1 group, counted all of the time; no fewer will do$'
 
 begin "-v says how few groups would do, and which metrics no group can hold"
@@ -75,14 +107,14 @@ sim skylakex stat -v -a -M TopdownL2 --grouping=counters $once
 expect_match stderr '^tma: cpu: 4 groups; 4 would do, and no fewer$'
 expect_match stderr '^tma: in several groups, at different times: .*tma_branch_mispredicts'
 # shellcheck disable=SC2086
-sim skylakex stat -v -a -M TopdownL2 $once
+sim skylakex stat -v -a -M TopdownL2 --grouping=perf $once
 expect_match stderr '^tma: cpu: 15 groups; 4 would do, and no fewer$'
 
 begin "what does not fit is told without counting"
 sim skylakex stat -e '{branch-misses,r1c4,r2c4,r3c4,r4c4}' --dry-run true
 expect_status 0
 expect_match stdout '^group 1, cpu, does not fit and will be refused: .* have only counters 0-3$'
-sim skylakex stat -a -M TopdownL3 --dry-run
+sim skylakex stat -a -M TopdownL3 --grouping=perf --dry-run
 expect_match stdout '^group [0-9]+, cpu, does not fit and is taken apart: .* have only counters 0-3$'
 
 begin "nothing is run and nothing is counted"
@@ -105,7 +137,7 @@ expect_match stdout '^event 2, cpu$'
 
 begin "residencies have their own TSC, and are what they are in perf's groups"
 # shellcheck disable=SC2086
-sim sapphirerapids stat -a -M C6_Core_Residency,C6_Pkg_Residency -x, $once
+sim sapphirerapids stat -a -M C6_Core_Residency,C6_Pkg_Residency --grouping=perf -x, $once
 awk -F, '$8 ~ /Residency/ { print $7, $8 }' "$stderr" | sort >"$tmp/perf"
 # shellcheck disable=SC2086
 sim sapphirerapids stat -a -M C6_Core_Residency,C6_Pkg_Residency --grouping=counters -x, $once

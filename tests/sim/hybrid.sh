@@ -73,7 +73,7 @@ expect_match stderr '"reason":"an estimate, since events took turns"'
 expect_no_match stderr 'the task'
 
 begin "turns on both types leave lower limits"
-sim alderlake stat -M TopdownL3 --metric-only true
+sim alderlake stat -M TopdownL3 --grouping=perf --metric-only true
 expect_match stderr '^ cpu_core +>=[0-9.]+ '
 expect_match stderr '^tma: the task ran at least [0-9.]+ % of its time on cpu_core, at least '
 
@@ -109,7 +109,7 @@ compare()
 	drop='started on|seconds |^CPU.*<not counted>|"cpu" : .*<not counted>|[, ]0[, ] *<not |number" : 0,'
 	LD_PRELOAD=$sim_library TMA_MACHINE=alderlake TMA_SIM_STEP=10 timeout 20 "$PERF" stat \
 		-o "$tmp/perf.raw" "$@" true >"$stdout" 2>"$stderr" </dev/null
-	TMA_SIM_STEP=10 timeout 20 "$TMA" --machine alderlake stat -o "$tmp/tma.raw" "$@" true \
+	TMA_SIM_STEP=10 timeout 20 "$TMA" --machine alderlake stat --grouping=perf -o "$tmp/tma.raw" "$@" true \
 		>"$stdout" 2>"$stderr" </dev/null
 	for program in perf tma; do
 		grep -v -E -e "$drop" "$tmp/$program.raw" |

@@ -66,7 +66,7 @@ same_as_perf()
 	LD_PRELOAD=$library TMA_MACHINE=$1 "$PERF" stat -a -x, -M "$2" -o "$tmp/perf" $short \
 		>"$stdout" 2>"$stderr" || fail "perf failed"
 	# shellcheck disable=SC2086
-	sim "$1" stat -a -x, -M "$2" -o "$tmp/tma" $short
+	sim "$1" stat -a -x, -M "$2" --grouping=perf -o "$tmp/tma" $short
 	expect_status 0
 	for program in perf tma; do
 		sed -i -e '/^# started/d' -e 's/"//g' "$tmp/$program"

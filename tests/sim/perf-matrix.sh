@@ -40,7 +40,7 @@ compare()
 		timeout 10 "$PERF" stat -o "$tmp/perf.raw" "$@" $command >"$stdout" 2>"$stderr" </dev/null ||
 		echo "perf: status $?" >>"$tmp/perf.raw"
 	# shellcheck disable=SC2086
-	TMA_SIM_STEP=10 timeout 10 "$TMA" --machine "$machine" stat -o "$tmp/tma.raw" "$@" $command \
+	TMA_SIM_STEP=10 timeout 10 "$TMA" --machine "$machine" stat --grouping=perf -o "$tmp/tma.raw" "$@" $command \
 		>"$stdout" 2>"$stderr" </dev/null || echo "tma: status $?" >>"$tmp/tma.raw"
 	normalise "$@" <"$tmp/perf.raw" >"$tmp/perf.out"
 	normalise "$@" <"$tmp/tma.raw" >"$tmp/tma.out"

@@ -26,7 +26,7 @@ both()
 	LD_PRELOAD=$sim_library TMA_MACHINE=$machine TMA_SIM_STEP=$step \
 		"$PERF" stat -o "$tmp/perf.raw" "$@" >"$stdout" 2>"$stderr" </dev/null ||
 		fail "perf failed"
-	TMA_SIM_STEP=$step "$TMA" --machine "$machine" stat -o "$tmp/tma.raw" "$@" \
+	TMA_SIM_STEP=$step "$TMA" --machine "$machine" stat --grouping=perf -o "$tmp/tma.raw" "$@" \
 		>"$stdout" 2>"$stderr" </dev/null || fail "tma failed"
 	for program in perf tma; do
 		grep -v '^# started on' "$tmp/$program.raw" | unquote >"$tmp/$program.out"

@@ -383,18 +383,23 @@ START_TEST(topdown_metric_events_are_read_in_between)
 	add_event("d", PERF_TYPE_RAW, 4);
 	open_session();
 	ck_assert_int_eq(counts__init(&counts, session), 0);
-	ck_assert_uint_eq(topdown__due_ns(session, S), UINT64_MAX);
+	ck_assert_uint_eq(between__read(session, 0, UINT64_MAX), UINT64_MAX); /* none runs */
+	session->between.on = true;
+	ck_assert_uint_eq(between__read(session, 0, S), S);
 	for (int i = 0; i < 100; i++, last = due, gap_before = gap) {
-		due = topdown__due_ns(session, UINT64_MAX);
+		due = between__read(session, last, UINT64_MAX);
 		gap = due - last;
 		ck_assert(gap >= 3 * S / 4 && gap < 5 * S / 4 && gap != gap_before);
 		reads = fake.reads;
-		topdown__read(session, due);
+		between__read(session, due - 1, UINT64_MAX);
+		ck_assert_int_eq(fake.reads, reads);
+		between__read(session, due, UINT64_MAX);
 		ck_assert_int_eq(fake.reads, reads + 1); /* the group, not the event alone */
 	}
 	ck_assert(last > 98 * S && last < 102 * S);
 	session__read(session, &counts);
-	ck_assert_uint_eq(topdown__due_ns(session, counts.time_ns + S), UINT64_MAX);
+	ck_assert_uint_eq(between__read(session, counts.time_ns, counts.time_ns + S),
+			  counts.time_ns + S);
 	close_four();
 }
 END_TEST
@@ -402,7 +407,8 @@ END_TEST
 START_TEST(other_events_are_read_once)
 {
 	open_four();
-	ck_assert_uint_eq(topdown__due_ns(session, UINT64_MAX), UINT64_MAX);
+	session->between.on = true;
+	ck_assert_uint_eq(between__read(session, 0, UINT64_MAX), UINT64_MAX);
 	close_four();
 
 	/* Slots alone are a counter as any other. */
@@ -412,7 +418,8 @@ START_TEST(other_events_are_read_once)
 	add_event("cycles", PERF_TYPE_RAW, 0x3c);
 	group_last(2, false);
 	open_session();
-	ck_assert_uint_eq(topdown__due_ns(session, UINT64_MAX), UINT64_MAX);
+	session->between.on = true;
+	ck_assert_uint_eq(between__read(session, 0, UINT64_MAX), UINT64_MAX);
 	close_four();
 }
 END_TEST

@@ -222,6 +222,61 @@ START_TEST(references_use_the_columns_of_the_metric)
 }
 END_TEST
 
+/* x and y are of columns 0 and 1; where they are in a part, of 2 and 3, and of 4 and 5. */
+START_TEST(parts_have_columns_of_their_own)
+{
+	static const double in[] = { 1, 10, 2, 20, 4, 40 };
+	struct program *p = program__new(&nothing);
+	struct metric *m = metric_of("x y", "x / y + 2 * ratio + (x + y)");
+	int columns[] = { 0, 1 }, first[] = { 2, 3 }, second[] = { 4, 5 }, value, threshold;
+	struct program_part parts[2];
+	double out[2];
+
+	add_ref(m, "ratio", "x / y");
+	ck_assert_int_eq(expr__parse("threshold", "ratio > 0.099", &m->threshold, NULL), 0);
+	/* The first operator, whose operands stand before it. */
+	parts[0] = (struct program_part){ m->value, 2, first };
+	parts[1] = (struct program_part){ m->refs[0].value, m->refs[0].value->nr - 1, second };
+	ck_assert_int_eq(m->value->at[2].op, EXPR_DIV);
+	ck_assert_int_eq(program__add_in_parts(p, m, columns, parts, 2, &value, &threshold, NULL),
+			 0);
+	for (int i = 0; i < 6; i++)
+		ck_assert_int_eq(program__uses(p, value, i), 1);
+	for (int i = 0; i < 6; i++)
+		ck_assert_int_eq(program__uses(p, threshold, i), i > 3);
+	ck_assert_int_eq(program__reserve(p, 1), 0);
+	program__eval(p, 1, in, NULL, out);
+	ck_assert_double_eq(out[value], 2.0 / 20 + 2 * (4.0 / 40) + (1 + 10));
+	ck_assert_double_eq(out[threshold], 1);
+	program__free(p);
+	free_metric(m);
+}
+END_TEST
+
+/* What is inside a part is the part's, however it is reached. */
+START_TEST(the_outer_part_decides)
+{
+	static const double in[] = { 1, 2, 4 };
+	struct program *p = program__new(&nothing);
+	struct metric *m = metric_of("x", "half + 3 * half");
+	int column = 0, outer = 1, inner = 2, value, threshold;
+	struct program_part parts[2];
+	double out;
+
+	add_ref(m, "half", "x / 2");
+	parts[0] = (struct program_part){ m->refs[0].value, 2, &inner };
+	parts[1] = (struct program_part){ m->value, 0, &outer };
+	ck_assert_int_eq(m->value->at[0].op, EXPR_ID);
+	ck_assert_int_eq(program__add_in_parts(p, m, &column, parts, 2, &value, &threshold, NULL),
+			 0);
+	ck_assert_int_eq(program__reserve(p, 1), 0);
+	program__eval(p, 1, in, NULL, &out);
+	ck_assert_double_eq(out, 2.0 / 2 + 3 * (4.0 / 2));
+	program__free(p);
+	free_metric(m);
+}
+END_TEST
+
 START_TEST(references_in_a_circle_are_refused)
 {
 	struct program *p = program__new(&nothing);
@@ -289,6 +344,7 @@ END_TEST
 
 TMA_TEST_MAIN(metrics_program, operators_compute_as_in_perf, folding_changes_nothing,
 	      sums_keep_their_order, common_parts_are_computed_once, rows_are_evaluated_together,
-	      references_use_the_columns_of_the_metric, references_in_a_circle_are_refused,
+	      references_use_the_columns_of_the_metric, parts_have_columns_of_their_own,
+	      the_outer_part_decides, references_in_a_circle_are_refused,
 	      an_id_without_a_column_has_no_value,
 	      a_row_may_be_of_a_part_of_the_machine)

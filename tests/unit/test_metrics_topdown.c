@@ -169,7 +169,21 @@ START_TEST(a_metric_can_depend_on_whole_cores)
 }
 END_TEST
 
+START_TEST(a_metric_is_of_a_level_or_of_none)
+{
+	ck_assert_int_eq(metrics__topdown_level(&intel[0]), 1);
+	ck_assert_int_eq(metrics__topdown_level(&intel[1]), 2);
+	ck_assert_int_eq(metrics__topdown_level(&intel[3]), 0);
+	ck_assert_int_eq(metrics__topdown_level(&amd[1]), 2);
+	ck_assert_int_eq(metrics__topdown_level(&none[0]), 0);
+	ck_assert(metrics__topdown_is_useful(&intel[0]));
+	ck_assert(metrics__topdown_is_useful(&amd[2]));
+	ck_assert(!metrics__topdown_is_useful(&amd[1]));
+	ck_assert(!metrics__topdown_is_useful(&none[0]));
+}
+END_TEST
+
 TMA_TEST_MAIN(metrics_topdown, a_group_is_of_the_children_of_one,
 	      a_parent_is_found_whatever_the_case, levels_are_in_the_names_of_groups,
-	      keys_are_the_way_down_the_tree,
+	      a_metric_is_of_a_level_or_of_none, keys_are_the_way_down_the_tree,
 	      a_metric_can_depend_on_whole_cores)

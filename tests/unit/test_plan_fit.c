@@ -81,6 +81,20 @@ START_TEST(five_events_for_four_counters_of_eight)
 }
 END_TEST
 
+/* The kernel's fixed counters take the filter "any" as the general ones do. */
+START_TEST(cycles_of_any_thread_are_on_general_counters_too)
+{
+	struct event_info info = { .name = "any", .pmu = "default_core",
+				   .terms = "event=0x3c,any=1", .counter_mask = FIXED(1) };
+	struct fit_pmu pmu = fit__pmu(4, 3);
+
+	pmu.taken = FIXED(1);
+	ck_assert(POSSIBLE(&pmu, fit__event(&info)));
+	info.terms = "event=0x3c,any=1,cmask=1";
+	ck_assert(!POSSIBLE(&pmu, fit__event(&info)));
+}
+END_TEST
+
 START_TEST(fixed_counters_are_used_first)
 {
 	struct fit_pmu pmu = fit__pmu(1, 2);
@@ -308,7 +322,8 @@ START_TEST(what_the_tables_say)
 END_TEST
 
 TMA_TEST_MAIN(fit, as_many_as_counters, an_event_makes_room, two_events_for_one_counter,
-	      five_events_for_four_counters_of_eight, fixed_counters_are_used_first,
+	      five_events_for_four_counters_of_eight,
+	      cycles_of_any_thread_are_on_general_counters_too, fixed_counters_are_used_first,
 	      a_counter_that_is_not_there, the_watchdog_has_its_counter, other_users_move_too,
 	      registers_hold_so_many_values, one_of_those_that_stand_alone,
 	      topdown_events_need_slots_and_no_counter, a_refused_event_leaves_the_set, many_events,

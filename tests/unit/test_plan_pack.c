@@ -49,7 +49,10 @@ static void check_groups(const struct fit_pmu *pmu, const struct fit_event *even
 	}
 }
 
-#define SET(...) { (const int[]){ __VA_ARGS__ }, sizeof((int[]){ __VA_ARGS__ }) / sizeof(int), -2 }
+#define SET_OF(need, ...) \
+	{ (const int[]){ __VA_ARGS__ }, sizeof((int[]){ __VA_ARGS__ }) / sizeof(int), need, -2 }
+#define SET(...) SET_OF(PACK_MUST, __VA_ARGS__)
+#define WISH(need, ...) SET_OF(PACK_WISH_##need, __VA_ARGS__)
 
 START_TEST(sets_that_share_events_share_a_group)
 {
@@ -77,6 +80,51 @@ START_TEST(a_set_too_large_for_the_counters_has_no_group)
 	ck_assert_int_eq(r.nr_groups, 2);
 	ck_assert_int_eq(sets[1].group, 0);
 	ck_assert_int_eq(sets[2].group, 1);
+}
+END_TEST
+
+/* Four counters hold 0 to 3 in one group, and 4 to 7 in another one, full both. */
+START_TEST(wishes_cost_no_group)
+{
+	const struct fit_pmu pmu = fit__pmu(4, 3);
+	const struct fit_event events[8] = { { .name = "a" } };
+	struct pack_set sets[] = { SET(0, 1, 2, 3), SET(4, 5, 6, 7), WISH(ALL, 3, 4),
+				   WISH(VALUE, 5, 6) };
+	struct pack_result r = pack(&pmu, events, 8, sets, 4, EFFORT);
+
+	ck_assert_int_eq(r.nr_groups, 2);
+	ck_assert_int_eq(sets[2].group, -1);
+	ck_assert_int_eq(sets[3].group, 1);
+}
+END_TEST
+
+/* One counter is left in the second group: the value's wish gets it, though it comes later. */
+START_TEST(wishes_take_the_counters_left_in_their_order)
+{
+	const struct fit_pmu pmu = fit__pmu(4, 3);
+	const struct fit_event events[7] = { { .name = "a" } };
+	struct pack_set sets[] = { SET(0, 1, 2, 3), SET(4, 5, 6), WISH(THRESHOLD, 0, 4),
+				   WISH(ALL, 1, 5), WISH(VALUE, 2, 6) };
+	struct pack_result r = pack(&pmu, events, 7, sets, 5, EFFORT);
+
+	ck_assert_int_eq(r.nr_groups, 2);
+	ck_assert_int_eq(sets[2].group, -1);
+	ck_assert_int_eq(sets[3].group, -1);
+	ck_assert_int_eq(sets[4].group, 1);
+}
+END_TEST
+
+/* Three groups have twelve counters, for eleven events; but one of them is in three sets. */
+START_TEST(search_proves_that_counters_are_short)
+{
+	const struct fit_pmu pmu = fit__pmu(4, 3);
+	const struct fit_event events[11] = { { .name = "a" } };
+	struct pack_set sets[] = { SET(0, 1, 2), SET(0, 3, 4), SET(0, 5, 6), SET(7),
+				   SET(8),	 SET(9),       SET(10) };
+	struct pack_result r = pack(&pmu, events, 11, sets, 7, EFFORT);
+
+	ck_assert_int_eq(r.nr_groups, 4);
+	ck_assert(r.proven);
 }
 END_TEST
 
@@ -147,7 +195,7 @@ START_TEST(random_problems_are_packed_into_what_can_be_counted)
 
 			for (; nr < 1 + rand() % 5 && at < 24; at += step)
 				numbers[i][nr++] = at;
-			sets[i] = (struct pack_set){ numbers[i], nr, -2 };
+			sets[i] = (struct pack_set){ numbers[i], nr, PACK_MUST, -2 };
 			again[i] = sets[i];
 		}
 		r = pack(&pmu, events, 24, sets, nr_sets, 20000);
@@ -173,7 +221,8 @@ START_TEST(nothing_takes_no_group)
 END_TEST
 
 TMA_TEST_MAIN(plan_pack, sets_that_share_events_share_a_group,
-	      a_set_too_large_for_the_counters_has_no_group,
+	      a_set_too_large_for_the_counters_has_no_group, wishes_cost_no_group,
+	      wishes_take_the_counters_left_in_their_order, search_proves_that_counters_are_short,
 	      events_of_one_counter_bound_the_number_of_groups, one_value_of_a_register_at_a_time,
 	      search_finds_what_greedy_misses,
 	      random_problems_are_packed_into_what_can_be_counted, nothing_takes_no_group)

@@ -3,6 +3,9 @@
 #include "events_fixture.h"
 
 #include "metrics/idset.h"
+#include "plan/counters.h"
+#include "plan/pack_unit.h"
+#include "plan/parts.h"
 #include "plan/plan.h"
 #include "plan_fixture.h"
 #include "plan/schedule.h"
@@ -122,6 +125,80 @@ static int nr_groups(const struct plan_metric *pm, const struct metric *value)
 	return nr;
 }
 
+/* Whether the core events of the ids that are marked fit into one group. */
+static bool fit_together(const struct plan_metric *pm, const bool *ids)
+{
+	struct unit u = { .owner = -1 };
+	int list[64], nr = 0;
+	bool fits;
+
+	for (int i = 0; i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events[i];
+		struct fit_event need;
+
+		if (!ids[i] || !e->pmu || !e->pmu->is_core || e->retire_latency)
+			continue;
+		u.pmu = e->pmu;
+		u.counters = counters__left_on(&scope, e->pmu);
+		need = counters__need(tables, &u.counters, e);
+		list[nr] = unit__add_event(&u, e->name, e, &need);
+		nr += list[nr] == u.events.nr - 1;
+	}
+	fits = unit__fits(&u, list, nr);
+	unit__free(&u);
+	return fits;
+}
+
+/* Whether the core events of the ids that are marked are in one group; @part: counted for which. */
+static bool are_together(const struct plan_metric *pm, int part, const bool *ids)
+{
+	const struct event *leader = NULL;
+
+	for (int i = 0; i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events[(part + 1) * pm->metric->nr_ids + i];
+
+		if (!ids[i] || !e->pmu || !e->pmu->is_core || e->retire_latency)
+			continue;
+		if (leader && e->leader != leader)
+			return false;
+		leader = e->leader;
+	}
+	return true;
+}
+
+/* The part of its own that a sub-expression is, or -1. */
+static int find_part(const struct plan_metric *pm, const struct part *part)
+{
+	for (int i = 0; i < pm->nr_parts; i++)
+		if (pm->parts[i].expr == part->expr && pm->parts[i].node == part->node)
+			return i;
+	return -1;
+}
+
+/* What is divided by each other is counted at one time, in a metric that is split too. */
+static void check_ratios(const struct plan_metric *pm)
+{
+	struct parts_walk walk, inner;
+	bool ids[pm->metric->nr_ids + 1];
+	struct part part;
+
+	ck_assert_int_eq(parts_walk__init(&walk, pm->metric), 0);
+	ck_assert_int_eq(parts_walk__init(&inner, pm->metric), 0);
+	ck_assert_int_eq(parts_walk__begin(&walk, part__root(pm->metric->value)), 0);
+	while (parts_walk__next(&walk, &part)) {
+		int number = find_part(pm, &part);
+
+		ck_assert_int_eq(parts_walk__ids(&inner, part, ids), 0);
+		if (number >= 0 || (part__is_ratio(pm->metric, &part) && fit_together(pm, ids)))
+			ck_assert_msg(are_together(pm, number, ids), "%s: a ratio is taken apart",
+				      pm->name);
+		else
+			ck_assert_int_eq(parts_walk__descend(&walk, &part), 0);
+	}
+	parts_walk__free(&walk);
+	parts_walk__free(&inner);
+}
+
 /* What holds whatever is asked for. */
 static void check(const char *text)
 {
@@ -138,6 +215,8 @@ static void check(const char *text)
 		ck_assert_ptr_nonnull(pm->shown_at);
 		ck_assert_msg(pm->split || nr_groups(pm, value) <= 1, "%s: %s is in %d groups", text,
 			      pm->name, nr_groups(pm, value));
+		if (!pm->metric->constrained)
+			check_ratios(pm);
 	}
 	for (int i = 0; i < schedule->nr_groups; i++)
 		ck_assert_msg(!schedule->groups[i].why, "%s: %s", text, schedule->groups[i].why);
@@ -181,7 +260,7 @@ START_TEST(metrics_share_groups_and_events)
 	begin_xeon();
 	plan_for("TopdownL1");
 	ck_assert_str_eq(groups_text(plan), "+{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,"
-				   "topdown-be-bound,topdown-bad-spec,topdown-heavy-ops,"
+				   "topdown-be-bound,topdown-heavy-ops,topdown-bad-spec,"
 				   "INT_MISC.UOP_DROPPING}");
 	ck_assert(schedule->pmus[0].all_fit);
 	end();
@@ -241,8 +320,8 @@ START_TEST(what_has_a_constraint_is_no_group_of_its_own)
 	machine->nmi_watchdog = true;
 	plan_for("tma_ports_utilized_2,tma_info_thread_ipc");
 	ck_assert_ptr_nonnull(metric("tma_ports_utilized_2")->metric->constrained);
-	ck_assert_str_eq(groups_text(plan), "+{CPU_CLK_UNHALTED.THREAD,EXE_ACTIVITY.2_PORTS_UTIL,"
-				   "INST_RETIRED.ANY}");
+	ck_assert_str_eq(groups_text(plan), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD,"
+				   "EXE_ACTIVITY.2_PORTS_UTIL}");
 	ck_assert(!metric("tma_ports_utilized_2")->split);
 	end();
 	/* Among others, in groups that hold them all. */
@@ -261,10 +340,10 @@ START_TEST(modifiers_have_groups_of_their_own)
 {
 	begin_xeon();
 	plan_for("tma_info_thread_ipc,tma_info_thread_ipc:u,tma_retiring:u");
-	ck_assert_str_eq(groups_text(plan), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD} "
-				   "+{TOPDOWN.SLOTS:u,topdown-retiring:u,topdown-fe-bound:u,"
+	ck_assert_str_eq(groups_text(plan), "+{TOPDOWN.SLOTS:u,topdown-retiring:u,topdown-fe-bound:u,"
 				   "topdown-be-bound:u,topdown-heavy-ops:u,topdown-bad-spec:u,"
-				   "INST_RETIRED.ANY:u,CPU_CLK_UNHALTED.THREAD:u}");
+				   "INST_RETIRED.ANY:u,CPU_CLK_UNHALTED.THREAD:u} "
+				   "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
 	end();
 }
 END_TEST

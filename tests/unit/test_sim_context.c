@@ -21,8 +21,10 @@ static void begin(const char *text, struct sim_task *task)
 
 static void end(void)
 {
-	for (int i = 0; i < nr; i++)
+	for (int i = 0; i < nr; i++) {
 		vec__free(&events[i].siblings);
+		free(events[i].topdown);
+	}
 	context__free(&ctx);
 	sim_machine__free(&m);
 }

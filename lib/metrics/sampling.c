@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which events to sample for a metric, as its description says. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/sb.h"
+#include "base/text.h"
+#include "metrics/metrics.h"
+
+#define SAMPLE_WITH "Sample with:"
+
+/* An event of the tables under the name given or, where that says that it is precise, without. */
+static int find_sampled(const struct tables *tables, const struct metric_info *info, char *name,
+			bool *precise)
+{
+	int found = tables__find_event(tables, info->pmu, name);
+
+	*precise = text__has_suffix(name, "_PS");
+	if (found < 0 && *precise) {
+		name[strlen(name) - strlen("_PS")] = '\0';
+		found = tables__find_event(tables, info->pmu, name);
+	}
+	return found;
+}
+
+/* One name of the list: to the text of the list, and to the events of a command. */
+static void add_sampled(const struct tables *tables, const struct metric_info *info, char *name,
+			struct sb *list, struct sb *events)
+{
+	struct event_info event;
+	const char *modifier;
+	bool precise;
+	int found = find_sampled(tables, info, name, &precise);
+
+	sb__printf(list, "%s%s", list->len ? ", " : "", name);
+	if (found < 0) {
+		sb__puts(list, " (not in the tables)");
+		return;
+	}
+	if (!events)
+		return;
+	tables__event(tables, found, &event);
+	/* P: as precise as this event can be. */
+	modifier = precise ? "pp" : "P";
+	if (strcmp(info->pmu, "default_core"))
+		sb__printf(events, " -e %s/%s/%s", info->pmu, event.name, modifier);
+	else
+		sb__printf(events, " -e %s:%s", event.name, modifier);
+}
+
+/* Descriptions end in "Sample with: A_PS;B. Related metrics: ..." */
+void metrics__sampling(const struct tables *tables, const struct metric_info *info,
+		       struct sb *list, struct sb *events)
+{
+	const char *desc = *info->long_desc ? info->long_desc : info->desc;
+	const char *at = strstr(desc, SAMPLE_WITH);
+	char name[128];
+
+	at = at ? at + strlen(SAMPLE_WITH) : "";
+	for (bool last = false; *at && !last;) {
+		int len;
+
+		at += strspn(at, " ;,");
+		len = strcspn(at, " ;,");
+		/* A full stop ends the list; those inside of names do not. */
+		last = (len && at[len - 1] == '.') || (at[len] == ' ' && at[len - 1] != ',');
+		snprintf(name, sizeof(name), "%.*s", len, at);
+		if (text__has_suffix(name, "."))
+			name[strlen(name) - 1] = '\0';
+		if (*name)
+			add_sampled(tables, info, name, list, events);
+		at += len;
+	}
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Events that compete for the same counters, and the sets of them that are to be in one group. */
+#include "plan/pack_unit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * How many times an event is tried on the counters: enough for an answer that is the best or close
+ * to it, and less time than reading the tables takes.
+ */
+#define EFFORT 20000
+#define SLOTS_COUNTER (1ULL << (FIT_FIXED + 3))
+
+static bool counts_the_same(const struct event *a, const struct event *b)
+{
+	return a->pmu == b->pmu && a->tool == b->tool &&
+	       !memcmp(&a->attr, &b->attr, sizeof(a->attr)) && a->scale == b->scale &&
+	       a->percore == b->percore &&
+	       a->retire_latency == b->retire_latency && cpulist__equal(&a->cpus, &b->cpus);
+}
+
+int unit__add_event(struct unit *u, const char *id, const struct event *look,
+		    const struct fit_event *need)
+{
+	for (int i = 0; i < u->events.nr; i++) {
+		const struct unit_event *e = &u->events.at[i];
+
+		if (look && e->look && counts_the_same(e->look, look))
+			return i;
+		/* Slots that its parts needed before a metric named it, or the other way round. */
+		if (need->slots && u->needs.at[i].slots && (!look || !e->look)) {
+			if (look)
+				u->events.at[i] = (struct unit_event){ id, look };
+			return i;
+		}
+	}
+	if (vec__push(&u->events, (struct unit_event){ id, look }) || vec__push(&u->needs, *need))
+		return -ENOMEM;
+	return u->events.nr - 1;
+}
+
+/* What leads those of these events that are parts of slots. Return: -1 for none, or -ENOMEM. */
+static int find_slots(struct unit *u, const int *events, int nr)
+{
+	const struct fit_event slots = { "slots", .counters = SLOTS_COUNTER, .slots = true };
+	bool parts = false;
+
+	for (int i = 0; i < nr; i++) {
+		if (u->needs.at[events[i]].slots)
+			return -1;
+		parts |= u->needs.at[events[i]].topdown;
+	}
+	return parts ? unit__add_event(u, NULL, NULL, &slots) : -1;
+}
+
+int unit__add_set(struct unit *u, struct set_use use, const int *events, int nr,
+		  enum pack_need need)
+{
+	int slots = find_slots(u, events, nr);
+	int *copy = malloc((nr + 1) * sizeof(*copy));
+
+	if (!copy || slots == -ENOMEM || vec__push(&u->wants, use) ||
+	    vec__push(&u->sets, (struct pack_set){ copy, nr + (slots >= 0), need, -1 })) {
+		free(copy);
+		return -ENOMEM;
+	}
+	memcpy(copy, events, nr * sizeof(*copy));
+	copy[nr] = slots;
+	return 0;
+}
+
+bool unit__fits(struct unit *u, const int *events, int nr)
+{
+	int slots = find_slots(u, events, nr);
+	struct fit fit;
+
+	fit__init(&fit, &u->counters);
+	if (slots >= 0 && !fit__add(&fit, &u->needs.at[slots], NULL))
+		return false;
+	for (int i = 0; i < nr; i++)
+		if (!fit__add(&fit, &u->needs.at[events[i]], NULL))
+			return false;
+	return true;
+}
+
+void unit__free(struct unit *u)
+{
+	for (int i = 0; i < u->sets.nr; i++)
+		free((int *)u->sets.at[i].events);
+	vec__free(&u->events);
+	vec__free(&u->needs);
+	vec__free(&u->sets);
+	vec__free(&u->wants);
+	vec__free(&u->groups);
+}
+
+/* Whether a set says before another one where the metric's events are counted. */
+static bool is_before(const struct unit *u, int set, int other)
+{
+	const struct set_use *a = &u->wants.at[set], *b = &u->wants.at[other];
+
+	if (a->role != b->role)
+		return a->role > b->role;
+	return u->sets.at[set].nr > u->sets.at[other].nr;
+}
+
+static bool has_members(const struct pack_set *set, const int *events, int nr)
+{
+	for (int i = 0; i < nr; i++) {
+		int k = 0;
+
+		while (k < set->nr && set->events[k] != events[i])
+			k++;
+		if (k == set->nr)
+			return false;
+	}
+	return true;
+}
+
+const struct pack_set *unit__server(const struct unit *u, int want, const int *events, int nr)
+{
+	int best = -1;
+
+	for (int i = 0; i < u->sets.nr; i++)
+		if (u->wants.at[i].want == want && u->sets.at[i].group >= 0 &&
+		    has_members(&u->sets.at[i], events, nr) && (best < 0 || is_before(u, i, best)))
+			best = i;
+	return best < 0 ? NULL : &u->sets.at[best];
+}
+
+int unit__solve(struct unit *u, struct pack_result *result, struct err *err)
+{
+	const struct pack_problem problem = {
+		.pmu = &u->counters,
+		.events = u->needs.at,
+		.sets = u->sets.at,
+		.nr_events = u->events.nr,
+		.nr_sets = u->sets.nr,
+		.effort = EFFORT,
+	};
+
+	return pack__solve(&problem, result, err);
+}
+
+/* A set serves itself, unless a better one does; and each of its events where no other set does. */
+void unit__drop_unused_sets(struct unit *u)
+{
+	bool used[u->sets.nr + 1];
+
+	memset(used, 0, sizeof(used));
+	for (int i = 0; i < u->sets.nr; i++) {
+		const struct pack_set *set = &u->sets.at[i], *server;
+		int want = u->wants.at[i].want;
+
+		server = unit__server(u, want, set->events, set->nr);
+		if (server)
+			used[server - u->sets.at] = true;
+		for (int k = 0; k < set->nr; k++) {
+			server = unit__server(u, want, &set->events[k], 1);
+			if (server)
+				used[server - u->sets.at] = true;
+		}
+	}
+	for (int i = 0; i < u->sets.nr; i++)
+		if (!used[i])
+			u->sets.at[i].group = -1;
+}

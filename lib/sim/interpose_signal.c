@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The RDPMC instruction, which traps: SIGSEGV from a CPU, SIGILL from an emulator. Every other such
+ * signal goes where it would have gone without us.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "sim/interpose.h"
+#include "sim/raw.h"
+#include "sim/sim.h"
+
+#define SIGNALS_SIZE sizeof(unsigned long) /* of the kernel's sigset_t */
+#define RDPMC_SIZE 2
+
+/* struct trap - a signal that RDPMC can come as, and what the program does with it */
+struct trap {
+	int signal;
+	struct sigaction program;
+};
+
+static struct trap traps[] = { { .signal = SIGSEGV }, { .signal = SIGILL } };
+static bool caught;
+
+static struct trap *find_trap(int signal)
+{
+	for (size_t i = 0; i < sizeof(traps) / sizeof(*traps); i++)
+		if (traps[i].signal == signal)
+			return &traps[i];
+	return NULL;
+}
+
+/* With any other code the instruction need not be there to be looked at. */
+static bool is_rdpmc(const siginfo_t *info, const unsigned char *code)
+{
+	if (info->si_signo == SIGSEGV ? info->si_code != SI_KERNEL : info->si_code <= 0)
+		return false;
+	return code[0] == 0x0f && code[1] == 0x33;
+}
+
+/*
+ * The instruction is the program's, and none of ours is executed with the lock held: a thread that
+ * is here does not hold it, unless a handler of the program's has interrupted us to read counters.
+ */
+static bool emulate(const siginfo_t *info, greg_t *regs)
+{
+	uint64_t value = 0;
+	bool done;
+
+	if (!is_rdpmc(info, (const unsigned char *)regs[REG_RIP]))
+		return false;
+	sim__lock();
+	done = sim__rdpmc(regs[REG_RCX], &value);
+	sim__unlock();
+	if (!done)
+		return false;
+	regs[REG_RAX] = value & UINT32_MAX;
+	regs[REG_RDX] = value >> 32;
+	regs[REG_RIP] += RDPMC_SIZE;
+	return true;
+}
+
+/* The instruction faults again, and is the end; a signal that was sent has to be sent again. */
+static void die_of(const siginfo_t *info)
+{
+	const struct sigaction action = { .sa_handler = SIG_DFL };
+	int signal = info->si_signo;
+
+	NEXT(sigaction)(signal, &action, NULL);
+	if (info->si_code <= 0)
+		RAW(SYS_tgkill, RAW(SYS_getpid, 0, 0, 0, 0), RAW(SYS_gettid, 0, 0, 0, 0), signal,
+		    0);
+}
+
+/* The mask comes back from the stack when our handler returns. */
+static void set_mask_for(const struct sigaction *action, int signal)
+{
+	unsigned long mask, own = 1UL << (signal - 1);
+
+	memcpy(&mask, &action->sa_mask, sizeof(mask));
+	RAW(SYS_rt_sigprocmask, SIG_BLOCK, &mask, NULL, SIGNALS_SIZE);
+	if (action->sa_flags & SA_NODEFER)
+		RAW(SYS_rt_sigprocmask, SIG_UNBLOCK, &own, NULL, SIGNALS_SIZE);
+}
+
+static void pass_on(siginfo_t *info, void *context)
+{
+	struct trap *trap = find_trap(info->si_signo);
+	struct sigaction action = trap->program;
+
+	/* A fault cannot be ignored. */
+	if (action.sa_handler == SIG_IGN && info->si_code <= 0)
+		return;
+	if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
+		die_of(info);
+		return;
+	}
+	if (action.sa_flags & SA_RESETHAND)
+		trap->program = (struct sigaction){ .sa_handler = SIG_DFL };
+	set_mask_for(&action, info->si_signo);
+	if (action.sa_flags & SA_SIGINFO)
+		action.sa_sigaction(info->si_signo, info, context);
+	else
+		action.sa_handler(info->si_signo);
+}
+
+static void on_trap(int signal, siginfo_t *info, void *context)
+{
+	int error = errno;
+
+	(void)signal;
+	if (!emulate(info, ((ucontext_t *)context)->uc_mcontext.gregs))
+		pass_on(info, context);
+	errno = error;
+}
+
+void interpose__catch_rdpmc(void)
+{
+	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+	if (caught)
+		return;
+	for (size_t i = 0; i < sizeof(traps) / sizeof(*traps); i++)
+		NEXT(sigaction)(traps[i].signal, &action, &traps[i].program);
+	caught = true;
+}
+
+/* A signal that comes of an instruction while it is blocked ends the program. */
+static void keep_open(sigset_t *mask)
+{
+	for (size_t i = 0; sim.on && i < sizeof(traps) / sizeof(*traps); i++)
+		sigdelset(mask, traps[i].signal);
+}
+
+INTERPOSE int sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	struct trap *trap = caught ? find_trap(signal) : NULL;
+	struct sigaction open, before;
+
+	if (action) {
+		open = *action;
+		keep_open(&open.sa_mask);
+	}
+	if (!trap)
+		return NEXT(sigaction)(signal, action ? &open : NULL, old);
+	before = trap->program;
+	if (action)
+		trap->program = *action;
+	if (old)
+		*old = before;
+	return 0;
+}
+
+INTERPOSE __sighandler_t signal(int number, __sighandler_t handler)
+{
+	struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART }, old;
+
+	if (!caught || !find_trap(number))
+		return NEXT(signal)(number, handler);
+	sigaction(number, &action, &old);
+	return old.sa_handler;
+}
+
+INTERPOSE int pthread_sigmask(int how, const sigset_t *mask, sigset_t *old)
+{
+	sigset_t open;
+
+	if (!mask || how == SIG_UNBLOCK)
+		return NEXT(pthread_sigmask)(how, mask, old);
+	open = *mask;
+	keep_open(&open);
+	return NEXT(pthread_sigmask)(how, &open, old);
+}
+
+INTERPOSE int sigprocmask(int how, const sigset_t *mask, sigset_t *old)
+{
+	sigset_t open;
+
+	if (!mask || how == SIG_UNBLOCK)
+		return NEXT(sigprocmask)(how, mask, old);
+	open = *mask;
+	keep_open(&open);
+	return NEXT(sigprocmask)(how, &open, old);
+}

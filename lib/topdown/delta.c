@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The arithmetic: what two snapshots of the registers say of the time between them. */
+#include <math.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* What part of a metric of level 1 each of level 2 is, and what the rest of it is called. */
+static const struct {
+	int whole;
+	int part;
+	int rest;
+} parts[] = {
+	{ TMA_TOPDOWN_RETIRING, TMA_TOPDOWN_HEAVY_OPS, TMA_TOPDOWN_LIGHT_OPS },
+	{ TMA_TOPDOWN_BAD_SPEC, TMA_TOPDOWN_BR_MISPREDICT, TMA_TOPDOWN_MACHINE_CLEARS },
+	{ TMA_TOPDOWN_FE_BOUND, TMA_TOPDOWN_FETCH_LAT, TMA_TOPDOWN_FETCH_BW },
+	{ TMA_TOPDOWN_BE_BOUND, TMA_TOPDOWN_MEM_BOUND, TMA_TOPDOWN_CORE_BOUND },
+};
+
+static const char *const share_names[] = {
+	[TMA_TOPDOWN_RETIRING] = "retiring",
+	[TMA_TOPDOWN_BAD_SPEC] = "bad-spec",
+	[TMA_TOPDOWN_FE_BOUND] = "fe-bound",
+	[TMA_TOPDOWN_BE_BOUND] = "be-bound",
+	[TMA_TOPDOWN_HEAVY_OPS] = "heavy-ops",
+	[TMA_TOPDOWN_BR_MISPREDICT] = "br-mispredict",
+	[TMA_TOPDOWN_FETCH_LAT] = "fetch-lat",
+	[TMA_TOPDOWN_MEM_BOUND] = "mem-bound",
+	[TMA_TOPDOWN_LIGHT_OPS] = "light-ops",
+	[TMA_TOPDOWN_MACHINE_CLEARS] = "machine-clears",
+	[TMA_TOPDOWN_FETCH_BW] = "fetch-bw",
+	[TMA_TOPDOWN_CORE_BOUND] = "core-bound",
+};
+
+TMA_PUBLIC const char *tma_topdown_share_name(int share)
+{
+	return share >= 0 && share < TMA_TOPDOWN_SHARES ? share_names[share] : NULL;
+}
+
+/* Slots have 48 bits and a field eight: the product fits. */
+uint64_t topdown__field_slots(uint64_t slots, uint64_t metrics, int metric)
+{
+	uint64_t field = metrics >> (metric * 8) & TOPDOWN_WHOLE;
+
+	return (slots * field + TOPDOWN_WHOLE / 2) / TOPDOWN_WHOLE;
+}
+
+static uint64_t total_slots(const struct tma_topdown_snapshot *snapshot)
+{
+	return snapshot->base_slots + snapshot->slots;
+}
+
+static uint64_t total_metric(const struct tma_topdown_snapshot *snapshot, int metric)
+{
+	return snapshot->base_metric[metric] +
+	       topdown__field_slots(snapshot->slots, snapshot->metrics, metric);
+}
+
+/*
+ * The kernel starts both registers from 0 when the counter overflows: what was counted from @from
+ * up to there is in neither. Its slots are known; their kinds are taken to be those at @from.
+ */
+static void add_wrapped(const struct units *units, const struct tma_topdown_snapshot *from,
+			struct tma_topdown_delta *delta)
+{
+	delta->slots += units->wrap;
+	for (int i = 0; i < TMA_TOPDOWN_METRICS; i++)
+		delta->metric_slots[i] +=
+			(int64_t)topdown__field_slots(units->wrap, from->metrics, i);
+}
+
+/* The registers were reset behind our back; what they have counted since is certain. */
+static void only_since_reset(const struct tma_topdown_snapshot *to,
+			     struct tma_topdown_delta *delta)
+{
+	delta->notes |= TMA_TOPDOWN_RESET;
+	delta->slots = to->slots;
+	for (int i = 0; i < TMA_TOPDOWN_METRICS; i++)
+		delta->metric_slots[i] =
+			(int64_t)topdown__field_slots(to->slots, to->metrics, i);
+}
+
+/*
+ * A field cut to eight bits is wrong by up to one step of 1/255 of all slots in the register; at
+ * both ends in the same direction, at worst by the larger of the two. Counts that the kernel folded
+ * have a step of what was between its readings.
+ */
+static double error_of(const struct units *units, const struct tma_topdown_snapshot *from,
+		       const struct tma_topdown_snapshot *to, uint64_t slots)
+{
+	uint64_t covered = from->slots > to->slots ? from->slots : to->slots;
+
+	if (units->folded)
+		return 1.0 / TOPDOWN_WHOLE;
+	return slots ? (double)covered / TOPDOWN_WHOLE / (double)slots : 0;
+}
+
+static uint64_t time_of(const struct units *units, uint64_t ticks)
+{
+	__extension__ typedef unsigned __int128 wide;
+
+	return (uint64_t)((wide)ticks * units->time_mult >> units->time_shift);
+}
+
+void topdown__delta(const struct units *units, const struct tma_topdown_snapshot *from,
+		    const struct tma_topdown_snapshot *to, struct tma_topdown_delta *delta)
+{
+	memset(delta, 0, sizeof(*delta));
+	delta->level = units->level;
+	delta->time_ns = time_of(units, to->ticks - from->ticks);
+	delta->missed_ns = to->missed_ns - from->missed_ns;
+	delta->notes = from->notes | to->notes;
+	if (delta->missed_ns)
+		delta->notes |= TMA_TOPDOWN_NOT_COUNTED;
+
+	delta->slots = total_slots(to) - total_slots(from);
+	for (int i = 0; i < TMA_TOPDOWN_METRICS; i++)
+		delta->metric_slots[i] = (int64_t)(total_metric(to, i) - total_metric(from, i));
+	if (total_slots(to) < total_slots(from)) {
+		/* From the upper half of the register, a wrap; a reset is a request, and early. */
+		if (from->slots >= units->wrap / 2)
+			add_wrapped(units, from, delta);
+		else
+			only_since_reset(to, delta);
+	}
+
+	delta->error = error_of(units, from, to, delta->slots);
+	if (delta->error > TOPDOWN_IMPRECISE_FROM)
+		delta->notes |= TMA_TOPDOWN_IMPRECISE;
+	if (!delta->slots)
+		delta->notes |= TMA_TOPDOWN_EMPTY;
+}
+
+TMA_PUBLIC void tma_topdown_delta(const struct tma_topdown *topdown,
+				  const struct tma_topdown_snapshot *from,
+				  const struct tma_topdown_snapshot *to,
+				  struct tma_topdown_delta *delta)
+{
+	topdown__delta(&topdown->units, from, to, delta);
+}
+
+static double within(double share, double most)
+{
+	return share < 0 ? 0 : share > most ? most : share;
+}
+
+TMA_PUBLIC void tma_topdown_shares(const struct tma_topdown_delta *delta,
+				   double shares[TMA_TOPDOWN_SHARES])
+{
+	for (int i = 0; i < TMA_TOPDOWN_SHARES; i++)
+		shares[i] = NAN;
+	if (!delta->slots || delta->level < 1)
+		return;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		double slots = (double)delta->slots;
+		double whole = within((double)delta->metric_slots[parts[i].whole] / slots, 1);
+
+		shares[parts[i].whole] = whole;
+		if (delta->level < 2)
+			continue;
+		shares[parts[i].part] =
+			within((double)delta->metric_slots[parts[i].part] / slots, whole);
+		shares[parts[i].rest] = whole - shares[parts[i].part];
+	}
+}

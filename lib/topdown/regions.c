@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The block of memory for regions' totals: a file that another process reads, or anonymous. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+/* Of a block made here: 320 KiB. */
+#define CAPACITY 1024
+#define BLOCK_SIZE                                                                                 \
+	(sizeof(struct region_page_header) + CAPACITY * sizeof(struct region_page_entry))
+
+/**
+ * struct tma_regions - a block that is mapped
+ * @header: its beginning
+ * @size:   in bytes
+ */
+struct tma_regions {
+	struct region_page_header *header;
+	size_t size;
+};
+
+static struct region_page_entry *entry_at(const struct tma_regions *regions, uint32_t i)
+{
+	const struct region_page_header *header = regions->header;
+
+	return (struct region_page_entry *)((char *)regions->header + header->header_size +
+					    (size_t)i * header->entry_size);
+}
+
+/* Entries taken, of those that there is room for. */
+static uint32_t nr_entries(const struct tma_regions *regions)
+{
+	uint32_t used = __atomic_load_n(&regions->header->used, __ATOMIC_ACQUIRE);
+
+	return used < regions->header->capacity ? used : regions->header->capacity;
+}
+
+/* --- Making and finding one ------------------------------------------------------------------- */
+
+/* Programs which start at the same time write the same. */
+static void make_header(struct region_page_header *header)
+{
+	__atomic_store_n(&header->version, REGION_PAGE_VERSION, __ATOMIC_RELAXED);
+	__atomic_store_n(&header->header_size, sizeof(*header), __ATOMIC_RELAXED);
+	__atomic_store_n(&header->entry_size, sizeof(struct region_page_entry), __ATOMIC_RELAXED);
+	__atomic_store_n(&header->capacity, CAPACITY, __ATOMIC_RELAXED);
+	__atomic_store_n(&header->magic, REGION_PAGE_MAGIC, __ATOMIC_RELEASE);
+}
+
+/* What others made must be of our version and lie within its file. */
+static const char *why_not(const struct tma_regions *regions)
+{
+	const struct region_page_header *header = regions->header;
+
+	if (__atomic_load_n(&header->magic, __ATOMIC_ACQUIRE) != REGION_PAGE_MAGIC)
+		return "it is no block of regions";
+	if (header->version != REGION_PAGE_VERSION)
+		return "it is a block of another version";
+	if (header->header_size < sizeof(*header) ||
+	    header->entry_size < sizeof(struct region_page_entry) ||
+	    header->header_size % 8 || header->entry_size % 8 ||
+	    regions->size < header->header_size ||
+	    (regions->size - header->header_size) / header->entry_size < header->capacity)
+		return "its header's sizes do not fit the file";
+	return NULL;
+}
+
+static int map_block(struct tma_regions *regions, int fd)
+{
+	int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+	void *at = mmap(NULL, regions->size, PROT_READ | PROT_WRITE, flags, fd, 0);
+
+	if (at == MAP_FAILED)
+		return -errno;
+	regions->header = at;
+	/* Zeros, as a new file or memory is. */
+	if (regions->size >= BLOCK_SIZE &&
+	    !__atomic_load_n(&regions->header->magic, __ATOMIC_ACQUIRE))
+		make_header(regions->header);
+	return 0;
+}
+
+/* @place: as in TMA_REGIONS. Return: a descriptor, ours to close; -errno. */
+static int open_place(const char *place)
+{
+	const char *c = place;
+	int fd;
+
+	while (isdigit((unsigned char)*c))
+		c++;
+	fd = *c || c - place > 9 ? open(place, O_RDWR | O_CLOEXEC)
+				 : fcntl(atoi(place), F_DUPFD_CLOEXEC, 3);
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_block(struct tma_regions *regions, const char *place)
+{
+	int fd = open_place(place), ret = fd < 0 ? fd : 0;
+	struct stat stat;
+
+	if (!ret && fstat(fd, &stat))
+		ret = -errno;
+	/* Made larger twice, by two programs, it has the same size. */
+	if (!ret && !stat.st_size && ftruncate(fd, (off_t)BLOCK_SIZE))
+		ret = -errno;
+	if (!ret) {
+		regions->size = stat.st_size ? (size_t)stat.st_size : BLOCK_SIZE;
+		ret = regions->size < sizeof(struct region_page_header) ? -EINVAL
+									: map_block(regions, fd);
+	}
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+struct tma_regions *regions__new_at(const char *place, struct tma_topdown_error *error)
+{
+	struct tma_regions *regions = calloc(1, sizeof(*regions));
+	const char *why = NULL;
+	int ret;
+
+	if (!regions) {
+		topdown__fail(error, TMA_TOPDOWN_NO_MEMORY, ENOMEM, "regions: out of memory");
+		return NULL;
+	}
+	regions->size = BLOCK_SIZE;
+	ret = place ? open_block(regions, place) : map_block(regions, -1);
+	if (ret)
+		why = strerror(-ret);
+	else
+		why = why_not(regions);
+	if (!why)
+		return regions;
+	topdown__fail(error, TMA_TOPDOWN_REGIONS, ret ? -ret : EINVAL,
+		      "regions cannot be written to TMA_REGIONS=%.200s: %s", place ? place : "", why);
+	tma_regions_free(regions);
+	return NULL;
+}
+
+/* A program with more rights than its user writes no file that the user names. */
+TMA_PUBLIC struct tma_regions *tma_regions_new(struct tma_topdown_error *error)
+{
+	const char *place = secure_getenv("TMA_REGIONS");
+
+	return regions__new_at(place && *place ? place : NULL, error);
+}
+
+TMA_PUBLIC void tma_regions_free(struct tma_regions *regions)
+{
+	if (!regions)
+		return;
+	if (regions->header)
+		munmap(regions->header, regions->size);
+	free(regions);
+}
+
+/* --- Entries ---------------------------------------------------------------------------------- */
+
+static bool is_entry_of(const struct region_page_entry *entry, int32_t pid, int32_t tid,
+			const char *name)
+{
+	return __atomic_load_n(&entry->sequence, __ATOMIC_ACQUIRE) &&
+	       __atomic_load_n(&entry->tid, __ATOMIC_RELAXED) == tid &&
+	       __atomic_load_n(&entry->pid, __ATOMIC_RELAXED) == pid &&
+	       !strncmp(entry->name, name, sizeof(entry->name));
+}
+
+struct region_page_entry *regions__entry(struct tma_regions *regions, int32_t pid, int32_t tid,
+					 const char *name)
+{
+	struct region_page_entry *entry;
+	uint32_t nr = nr_entries(regions), taken;
+
+	/* Of an earlier handle of this thread. */
+	for (uint32_t i = 0; i < nr; i++)
+		if (is_entry_of(entry_at(regions, i), pid, tid, name))
+			return entry_at(regions, i);
+	taken = __atomic_fetch_add(&regions->header->used, 1, __ATOMIC_ACQ_REL);
+	if (taken >= regions->header->capacity)
+		return NULL;
+	entry = entry_at(regions, taken);
+	__atomic_store_n(&entry->pid, pid, __ATOMIC_RELAXED);
+	__atomic_store_n(&entry->tid, tid, __ATOMIC_RELAXED);
+	memcpy(entry->name, name, strnlen(name, sizeof(entry->name) - 1));
+	__atomic_store_n(&entry->sequence, 2, __ATOMIC_RELEASE);
+	return entry;
+}
+
+TMA_PUBLIC int tma_regions_next(const struct tma_regions *regions, unsigned int *cursor,
+				struct tma_region_totals *totals)
+{
+	while (regions && *cursor < nr_entries(regions))
+		if (entry__read(entry_at(regions, (*cursor)++), totals))
+			return 1;
+	return 0;
+}

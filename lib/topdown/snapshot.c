@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Snapshots: registers and their base.
+ *
+ * Linux (6.12, arch/x86/events/intel/core.c) starts the slots register and the metrics register
+ * from 0 whenever it puts the group on a CPU, and adds what they hold to the events' counts when it
+ * takes it off; a page's offset is its event's count then. So a base is the pages' offsets. When a
+ * system call reads the group, or the counter overflows, the kernel folds and clears the registers
+ * as well, but need not tell the page. That is why this library never reads a group that it also
+ * reads by RDPMC, and why registers that went backwards are taken for reset.
+ */
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "snapshot.h"
+
+void topdown__rebase(struct tma_topdown *topdown)
+{
+	struct tma_topdown_snapshot *now = &topdown->now;
+	const struct perf_event_mmap_page *page = topdown->page;
+	uint32_t lock, slots_index, metrics_index = 0;
+
+	do {
+		lock = PAGE_READ(page->lock);
+		PAGE_ORDER();
+		slots_index = PAGE_READ(page->index);
+		now->base_slots = topdown->carry_slots + (uint64_t)PAGE_READ(page->offset);
+		now->missed_ns = PAGE_READ(page->time_enabled) - PAGE_READ(page->time_running);
+		for (int i = 0; i + 1 < topdown->nr_group; i++) {
+			const struct perf_event_mmap_page *metric = topdown->group[i + 1].page;
+
+			now->base_metric[i] =
+				topdown->carry_metric[i] + (uint64_t)PAGE_READ(metric->offset);
+			metrics_index = PAGE_READ(metric->index);
+			if (!metrics_index)
+				slots_index = 0;
+		}
+		PAGE_ORDER();
+	} while (PAGE_READ(page->lock) != lock || lock & 1);
+
+	topdown->slots_counter = slots_index ? slots_index - 1 : 0;
+	topdown->metrics_counter = metrics_index ? metrics_index - 1 : 0;
+	now->notes = slots_index ? 0 : TMA_TOPDOWN_NOT_COUNTED;
+	topdown->lock = lock;
+	topdown->fast = topdown->slots_counter && topdown->tsc;
+}
+
+int topdown__read_group(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot)
+{
+	struct {
+		uint64_t nr;
+		uint64_t enabled_ns;
+		uint64_t running_ns;
+		uint64_t value[TOPDOWN_GROUP];
+	} group;
+	ssize_t size = read(topdown->group[0].fd, &group, sizeof(group));
+
+	if (size < 0)
+		return -errno;
+	if ((size_t)size < offsetof(__typeof__(group), value[topdown->nr_group]) ||
+	    group.nr != (uint64_t)topdown->nr_group)
+		return -EIO;
+	*snapshot = topdown->now;
+	snapshot->ticks = topdown__ticks(topdown);
+	snapshot->missed_ns = group.enabled_ns - group.running_ns;
+	snapshot->base_slots = group.value[0];
+	for (int i = 0; i + 1 < topdown->nr_group; i++)
+		snapshot->base_metric[i] = group.value[i + 1];
+	return 0;
+}
+
+static __attribute__((noinline)) int take_slowly(struct tma_topdown *topdown,
+						 struct tma_topdown_snapshot *snapshot)
+{
+	if (!topdown->page)
+		return topdown->nr_group ? topdown__read_group(topdown, snapshot) : -EINVAL;
+	topdown__take(topdown, snapshot, cpu__rdpmc);
+	return 0;
+}
+
+/* What is rare is a function of its own, so that this one need not save a register. */
+TMA_PUBLIC int tma_topdown_snapshot(struct tma_topdown *topdown,
+				    struct tma_topdown_snapshot *snapshot)
+{
+	if (topdown->owner != thread__self())
+		return -EXDEV;
+	if (topdown__take_fast(topdown, snapshot, cpu__rdpmc))
+		return 0;
+	return take_slowly(topdown, snapshot);
+}
+
+/*
+ * The kernel's counts begin at 0 again, too. What was counted up to now goes into the carry, so
+ * that the totals go on; what the system call itself takes is left out.
+ */
+TMA_PUBLIC int tma_topdown_reset(struct tma_topdown *topdown)
+{
+	struct tma_topdown_snapshot before;
+	int ret = tma_topdown_snapshot(topdown, &before);
+
+	if (ret || !topdown->page)
+		return ret;
+	if (ioctl(topdown->group[0].fd, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP))
+		return -errno;
+	topdown->carry_slots = 0;
+	memset(topdown->carry_metric, 0, sizeof(topdown->carry_metric));
+	topdown__rebase(topdown);
+	topdown->carry_slots = before.base_slots + before.slots - topdown->now.base_slots;
+	for (int i = 0; i + 1 < topdown->nr_group; i++)
+		topdown->carry_metric[i] =
+			before.base_metric[i] +
+			topdown__field_slots(before.slots, before.metrics, i) -
+			topdown->now.base_metric[i];
+	topdown__rebase(topdown);
+	return 0;
+}

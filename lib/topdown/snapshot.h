@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reading the registers under the page's sequence lock, apart from the instructions that do it: the
+ * library gives RDPMC and the clock, which are compiled in here, and a test gives its own.
+ */
+#ifndef TMA_TOPDOWN_SNAPSHOT_H
+#define TMA_TOPDOWN_SNAPSHOT_H
+
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "internal.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#define TOPDOWN_HAS_RDPMC 1
+
+static inline uint64_t cpu__rdpmc(uint32_t counter)
+{
+	uint32_t low, high;
+
+	__asm__ __volatile__("rdpmc" : "=a"(low), "=d"(high) : "c"(counter));
+	return (uint64_t)high << 32 | low;
+}
+
+static inline uint64_t cpu__rdtsc(void)
+{
+	uint32_t low, high;
+
+	__asm__ __volatile__("rdtsc" : "=a"(low), "=d"(high));
+	return (uint64_t)high << 32 | low;
+}
+#else
+#define TOPDOWN_HAS_RDPMC 0
+
+/* Never reached: such a machine's handles read by system call and take the time from the clock. */
+static inline uint64_t cpu__rdpmc(uint32_t counter)
+{
+	(void)counter;
+	return 0;
+}
+
+static inline uint64_t cpu__rdtsc(void)
+{
+	return 0;
+}
+#endif
+
+static inline uint64_t clock__ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static inline uint64_t topdown__ticks(const struct tma_topdown *topdown)
+{
+	return topdown->tsc ? cpu__rdtsc() : clock__ns();
+}
+
+/* One address for each thread that lives; where it is in a register, without a call. */
+static inline uintptr_t thread__self(void)
+{
+#ifdef __x86_64__
+	uintptr_t self;
+
+	__asm__("mov %%fs:0, %0" : "=r"(self));
+	return self;
+#else
+	return (uintptr_t)pthread_self();
+#endif
+}
+
+/* What the kernel changes while this thread is not running: read once, in order. */
+#define PAGE_READ(field) (*(const volatile __typeof__(field) *)&(field))
+#define PAGE_ORDER() __asm__ __volatile__("" ::: "memory")
+
+/**
+ * topdown__take() - a snapshot from registers
+ * @rdpmc: reads one; a function that the compiler sees
+ *
+ * The kernel changes the page when it takes the thread off the CPU and when it puts it on one, so
+ * as long as @lock is the page's, the base is good and the counters are this thread's.
+ */
+static inline __attribute__((always_inline)) void
+topdown__take(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot,
+	      uint64_t (*rdpmc)(uint32_t counter))
+{
+	const struct perf_event_mmap_page *page = topdown->page;
+	uint64_t slots, metrics, ticks;
+
+	do {
+		if (PAGE_READ(page->lock) != topdown->lock)
+			topdown__rebase(topdown);
+		PAGE_ORDER();
+		slots = metrics = 0;
+		if (topdown->slots_counter) {
+			slots = rdpmc(topdown->slots_counter);
+			metrics = rdpmc(topdown->metrics_counter);
+		}
+		ticks = topdown__ticks(topdown);
+		PAGE_ORDER();
+	} while (PAGE_READ(page->lock) != topdown->lock);
+	*snapshot = topdown->now;
+	snapshot->slots = slots & (topdown->units.wrap - 1);
+	snapshot->metrics = metrics;
+	snapshot->ticks = ticks;
+}
+
+/**
+ * topdown__take_fast() - the same when nothing has changed: no loop, no call
+ * Return: false when something has; then nothing was read.
+ */
+static inline __attribute__((always_inline)) bool
+topdown__take_fast(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot,
+		   uint64_t (*rdpmc)(uint32_t counter))
+{
+	const struct perf_event_mmap_page *page = topdown->page;
+	uint64_t slots, metrics, ticks;
+
+	if (!topdown->fast || PAGE_READ(page->lock) != topdown->lock)
+		return false;
+	PAGE_ORDER();
+	slots = rdpmc(topdown->slots_counter);
+	metrics = rdpmc(topdown->metrics_counter);
+	ticks = cpu__rdtsc();
+	PAGE_ORDER();
+	if (PAGE_READ(page->lock) != topdown->lock)
+		return false;
+	*snapshot = topdown->now;
+	snapshot->slots = slots & (topdown->units.wrap - 1);
+	snapshot->metrics = metrics;
+	snapshot->ticks = ticks;
+	return true;
+}
+
+/**
+ * counter__value() - an ordinary event's count from its page and register
+ * @rdpmc: as above
+ */
+static inline __attribute__((always_inline)) void
+counter__value(const struct perf_event_mmap_page *page, uint64_t (*rdpmc)(uint32_t counter),
+	       struct tma_topdown_count *count)
+{
+	uint32_t lock;
+
+	do {
+		uint32_t index;
+
+		lock = PAGE_READ(page->lock);
+		PAGE_ORDER();
+		index = PAGE_READ(page->index);
+		count->value = (uint64_t)PAGE_READ(page->offset);
+		count->enabled_ns = PAGE_READ(page->time_enabled);
+		count->running_ns = PAGE_READ(page->time_running);
+		count->notes = index ? 0 : TMA_TOPDOWN_NOT_COUNTED;
+		if (index) {
+			unsigned int unused = 64u - PAGE_READ(page->pmc_width);
+
+			/* The counter is signed: the kernel starts it below 0. */
+			count->value += (uint64_t)((int64_t)(rdpmc(index - 1) << unused) >> unused);
+		}
+		PAGE_ORDER();
+	} while (PAGE_READ(page->lock) != lock || lock & 1);
+}
+
+#endif

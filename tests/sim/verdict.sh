@@ -1,0 +1,166 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# --verdict: which metric is the bottleneck, how sure that is, and what to do next.
+. "$(dirname "$0")/../cli/lib.sh"
+
+TMA_SIM_STEP=10
+export TMA_SIM_STEP
+
+loop='i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done'
+
+# value_of NAME: in a json verdict, value and error of a metric that stands in a list
+value_of()
+{
+	sed -n 's/.*"'"$2"'":\[[^]]*{"name":"'"$1"'","value":\([0-9.]*\),"error":\([0-9.nul]*\),.*/\1 \2/p' \
+		"$stderr"
+}
+
+begin "what is counted all the time is certain"
+sim sapphirerapids stat -a --topdown --td-level 2 --verdict --timeout 2000
+expect_status 0
+expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % -> tma_memory_bound [0-9.]+ %$'
+expect_match stderr 'all of it was counted together, all of the time'
+expect_match stderr 'its parts were not measured; next: tma stat --topdown --td-level 3 --verdict \(or -M tma_memory_bound_group\)'
+expect_no_match stderr 'not certain'
+
+begin "the columns are those of all levels down to the one asked for"
+expect_match stderr '%  tma_retiring .*%  tma_memory_bound '
+
+begin "without -e and -M it is of level 1"
+sim sapphirerapids stat -a --verdict --timeout 1000
+expect_status 0
+expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ %$'
+expect_match stderr 'where in the program: perf record -e topdown.backend_bound_slots:P'
+
+begin "what is over its threshold by less than its error is not called a bottleneck"
+sim skylakex stat -a --topdown --td-level 3 --verdict -I1000 --interval-count 4
+expect_status 0
+expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % \+- [0-9.]+$'
+expect_match stderr '^ +not certain: tma_memory_bound [0-9.]+ % \+- '
+expect_match stderr 'since the threshold lies within the error: count for longer, or with --passes'
+expect_match stderr 'estimated: tma_backend_bound from [0-9.]+ % of the time in [0-9]+ groups'
+expect_match stderr 'which of its parts it is, is not certain'
+sim skylakex stat -a --topdown --td-level 3 --verdict -I1000 --interval-count 4 --format=json
+value_of tma_memory_bound not_certain >"$tmp/value"
+expect_equal "limits of the threshold, 20 %" \
+	"$(awk '{ print ($1 > 20), ($1 - $2 <= 20), ($1 + $2 > 20) }' "$tmp/value")" "1 1 1"
+
+begin "it is once that was counted for longer"
+sim skylakex stat -a --topdown --td-level 3 --verdict --timeout 60000
+expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % \+- [0-9.]+ -> tma_memory_bound [0-9.]+ % \+- [0-9.]+( ->|$)'
+
+begin "or with --passes"
+sim skylakex stat --verdict --td-level 3 --passes -- sh -c "$loop"
+expect_match stderr '^ Verdict: tma_backend_bound 38.0 % -> tma_memory_bound 20.9 %$'
+expect_match stderr 'counted all of the time, in [0-9]+ runs of the command'
+
+begin "with few turns nothing is certain, and it says why"
+sim skylakex stat -a --topdown --td-level 3 --verdict --timeout 100
+expect_match stderr '^ Verdict: not certain$'
+expect_match stderr ' tma_backend_bound [0-9.]+ % \+- \?'
+expect_match stderr 'since events took turns and had too few of them to tell the error: count for longer'
+
+begin "a hybrid machine has a verdict for each core type"
+sim alderlake stat -a --topdown --td-level 3 --verdict -I1000 --interval-count 4
+expect_match stderr '^ Verdict \(cpu_core\): tma_backend_bound '
+expect_match stderr '^ Verdict \(cpu_atom\): tma_backend_bound .* -> tma_resource_bound .* -> tma_mem_scheduler '
+
+begin "of a task, with the part of its time there"
+sim alderlake stat --verdict -- sh -c "$loop"
+expect_match stderr '^ Verdict \(cpu_core, [0-9.]+ % of the time\): tma_backend_bound [0-9.]+ %$'
+expect_match stderr '^ Verdict \(cpu_atom, [0-9.]+ % of the time\): tma_backend_bound [0-9.]+ %$'
+
+begin "AMD has the thresholds of the project's own tables"
+sim zen4 stat -a --topdown --td-level 2 --verdict --timeout 10000
+expect_match stderr '^ Verdict: backend_bound [0-9.]+ %.* -> backend_bound_memory '
+
+begin "without thresholds the largest part is named"
+sim neoverse-n2 stat -a --verdict -I1000 --interval-count 4
+expect_match stderr '^ Verdict: backend_bound [0-9.]+ percent of slots.*\(the largest part that is lost: the tables have no thresholds\)$'
+
+begin "a part of the tree is measured with what it is a part of"
+sim sapphirerapids stat -a -M tma_l3_bound_group:u --metric-only --verdict --timeout 1000
+expect_status 0
+expect_match stderr '%  tma_backend_bound:u'
+expect_match stderr '%  tma_memory_bound:u'
+expect_match stderr '^ Verdict: .*tma_backend_bound:u'
+sim graniterapids stat -a -M tma_retiring --verdict --timeout 1000
+expect_match stderr '%  tma_heavy_operations'
+
+begin "the command to go on with has the modifier"
+sim sapphirerapids stat -a -M tma_memory_bound:u --verdict --timeout 1000
+expect_match stderr 'next: tma stat -M tma_memory_bound_group:u --verdict$'
+
+begin "rows of cores have a line each"
+sim alderlake stat -a --verdict --per-core -I1000 --interval-count 2
+expect_match stderr '^ Verdict \(S0-D0-C0, cpu_core\): tma_backend_bound [0-9.]+ %; the same in 2 of 2 intervals$'
+expect_match stderr '^ Verdict \(S0-D0-C32, cpu_atom\): '
+expect_no_match stderr 'next:'
+expect_equal "cores" "$(grep -c '^ Verdict' "$stderr")" \
+	"$(grep -c '^ *1\.000000000' "$stderr")"
+
+begin "intervals are counted by what each of them says"
+sim sapphirerapids stat -a --topdown --td-level 2 --verdict -I100 --interval-count 40 --format=json
+expect_equal "intervals in which memory is the bottleneck" \
+	"$(sed -n 's/.*"same_intervals":\([0-9]*\)}$/\1/p' "$stderr")" \
+	"$(sed -n 's/.*"time":\([0-9.]*\),.*"name":"tma_\(backend\|frontend\|memory\|core\|bad\)_\(bound\|speculation\)",.*"value":\([0-9.]*\),.*/\1 \2 \4/p' \
+		"$stderr" | awk '{ value[$1 " " $2] = $3; times[$1] } END {
+		for (t in times) {
+			b = value[t " backend"]; m = value[t " memory"]
+			f = value[t " frontend"]; c = value[t " core"]
+			n += b > 20 && (f <= 15 || b > f) && m > 20 && (c <= 10 || m > c)
+		}
+		print n }')"
+expect_match stderr '"intervals":40,"same_intervals":[1-9]'
+
+begin "rows of CSV stay what they are, and the verdict goes to standard error"
+sim skylakex stat -a --topdown -I500 --interval-count 3 -x, -o "$tmp/rows"
+sim skylakex stat -a --topdown --verdict -I500 --interval-count 3 -x, -o "$tmp/more"
+expect_match stderr '^tma: Verdict: tma_backend_bound '
+sed 1d "$tmp/rows" >"$tmp/rows.csv"
+sed 1d "$tmp/more" >"$tmp/more.csv"
+run cmp "$tmp/rows.csv" "$tmp/more.csv"
+expect_status 0
+for format in csv csv-wide prom; do
+	sim sapphirerapids stat -a --verdict --timeout 500 --format=$format
+	expect_status 129
+	expect_match stderr "in $format there is no place for it"
+done
+
+begin "JSON has an object more"
+sim sapphirerapids stat -a --verdict --timeout 500 -j
+expect_equal "last line" "$(tail -n 1 "$stderr" | cut -c1-60)" \
+	'{"verdict" : {"place":"","cgroup":"","pmu":"","bottleneck":"'
+sed 1d "$stderr" >"$tmp/json"
+if command -v python3 >/dev/null; then
+	run python3 -c 'import json, sys
+for line in open(sys.argv[1]):
+    json.loads(line)' "$tmp/json"
+	expect_status 0
+	for machine in skylakex alderlake neoverse-n2; do
+		sim $machine stat -a --verdict --per-socket -I500 --interval-count 2 --format=json
+		cp "$stderr" "$tmp/json"
+		run python3 tests/formats/check.py json Documentation/tma-json.schema.json "$tmp/json"
+		expect_status 0
+	done
+fi
+
+begin "a recording has one, of all its rows"
+sim sapphirerapids stat record -o "$tmp/data" -a --topdown --td-level 2 -I500 --interval-count 6
+sim sapphirerapids stat report -i "$tmp/data" --topdown --td-level 2 --verdict
+expect_status 0
+expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % -> tma_memory_bound [0-9.]+ %$'
+expect_match stderr 'the same in [0-9]+ of 6 intervals'
+sim skylakex stat record -o "$tmp/data" -a -M TopdownL1,TopdownL2,TopdownL3 -I500 --interval-count 4
+sim skylakex stat report -i "$tmp/data" -M TopdownL3 --verdict
+expect_match stderr '^ Verdict: not certain$'
+expect_match stderr 'nothing was read in between to tell the error'
+
+begin "what makes no verdict is refused"
+sim sapphirerapids stat -a -e cycles --verdict --timeout 100
+expect_match stderr 'nothing that is counted is a metric of the TopDown tree: add --topdown'
+run "$TMA" stat --verdict -r 3 true
+expect_status 129
+expect_match stderr '\-r and --verdict'
+run "$TMA" stat --verdict --no-scale true
+expect_match stderr '\-\-no-scale and --verdict'

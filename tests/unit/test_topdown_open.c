@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opening: why it cannot be, and the way by system call. The machine's sysfs is made up, of software
+ * events, which count everywhere: slots and retiring are nanoseconds on a CPU there.
+ */
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "unit.h"
+#include "fake_sysfs.h"
+#include "topdown_fixture.h"
+
+/* type 1 is software; its config 1 is task-clock, 4 is CPU migrations */
+static const struct fake_file software[] = {
+	{ PMUS "cpu/type", "1\n" },
+	{ PMUS "cpu/format/event", "config:0-7\n" },
+	{ PMUS "cpu/format/umask", "config:8-15\n" },
+	{ PMUS "cpu/format/edge", "config:18\n" },
+	{ PMUS "cpu/format/split", "config1:4-7,12-19\n" },
+	{ PMUS "cpu/format/all", "config2:0-63\n" },
+	{ PMUS "cpu/format/odd", "config9:0-63\n" },
+	{ PMUS "cpu/events/slots", "event=0x01\n" },
+	{ PMUS "cpu/events/instructions", "event=0x1,umask=0\n" },
+	{ PMUS "cpu/events/cpu-cycles", "event=1\n" },
+	{ PMUS "cpu/events/itself", "itself\n" },
+	{ PMUS "cpu/events/topdown-retiring", "event=1\n" },
+	{ PMUS "cpu/events/topdown-bad-spec", "event=4\n" },
+	{ PMUS "cpu/events/topdown-fe-bound", "event=4\n" },
+	{ PMUS "cpu/events/topdown-be-bound", "event=4\n" },
+	{ 0 },
+};
+
+static char *root;
+static char sysfs[4096];
+
+static void setup(const struct fake_file *files)
+{
+	root = fake__new(files);
+	snprintf(sysfs, sizeof(sysfs), "%s/sys", root);
+	unsetenv("TMA_REGIONS");
+}
+
+static void expect_failure(const struct tma_topdown_options *options,
+			   enum tma_topdown_reason reason, int code, const char *text)
+{
+	struct tma_topdown_error error;
+
+	ck_assert_ptr_null(tma_topdown_open(options, &error));
+	ck_assert_msg(error.reason == reason, "%s, not %s: %s",
+		      tma_topdown_reason_name(error.reason), tma_topdown_reason_name(reason),
+		      error.text);
+	ck_assert_int_eq(error.code, code);
+	ck_assert_msg(strstr(error.text, text), "no '%s' in '%s'", text, error.text);
+}
+
+static struct tma_topdown *open_software(unsigned int flags)
+{
+	struct tma_topdown_options options = {
+		.size = sizeof(options), .flags = flags, .sysfs = sysfs,
+	};
+	struct tma_topdown_error error;
+	struct tma_topdown *topdown = tma_topdown_open(&options, &error);
+
+	ck_assert_msg(topdown, "%s", error.text);
+	return topdown;
+}
+
+static void spin(double seconds)
+{
+	uint64_t end = clock__ns() + (uint64_t)(seconds * 1e9);
+
+	while (clock__ns() < end)
+		;
+}
+
+START_TEST(wrong_options_are_told)
+{
+	struct tma_topdown_options options = { .size = 8 };
+
+	expect_failure(&options, TMA_TOPDOWN_ARGUMENT, EINVAL, "options.size is 8");
+	options = (struct tma_topdown_options){ .size = sizeof(options), .level = 3 };
+	expect_failure(&options, TMA_TOPDOWN_ARGUMENT, EINVAL, "options.level is 3");
+	options = (struct tma_topdown_options){ .size = sizeof(options), .max_error = -1 };
+	expect_failure(&options, TMA_TOPDOWN_ARGUMENT, EINVAL, "options.max_error");
+	ck_assert_ptr_null(tma_topdown_open(&options, NULL));
+}
+END_TEST
+
+START_TEST(machine_without_a_pmu_is_told)
+{
+	static const struct fake_file none[] = { { PMUS "software/type", "1\n" }, { 0 } };
+	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
+
+	setup(none);
+	expect_failure(&options, TMA_TOPDOWN_NO_PMU, ENODEV, "no core PMU");
+	fake__free(root);
+}
+END_TEST
+
+START_TEST(cpu_without_slots_is_told)
+{
+	static const struct fake_file old[] = {
+		{ PMUS "cpu/type", "4\n" },
+		{ PMUS "cpu/format/event", "config:0-7\n" },
+		{ PMUS "cpu/events/topdown-total-slots", "event=0x3c\n" },
+		{ 0 },
+	};
+	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
+
+	setup(old);
+	expect_failure(&options, TMA_TOPDOWN_NO_SLOTS, EOPNOTSUPP, "Ice Lake");
+	fake__free(root);
+}
+END_TEST
+
+START_TEST(why_not_rdpmc_is_told)
+{
+	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
+	struct tma_topdown_error why;
+	struct tma_topdown *topdown;
+
+	setup(software);
+	expect_failure(&options, TMA_TOPDOWN_NO_RDPMC, EOPNOTSUPP, "does not let user space");
+	fake__write(root, PMUS "cpu/rdpmc", "0\n");
+	expect_failure(&options, TMA_TOPDOWN_RDPMC_OFF, EPERM, "devices/cpu/rdpmc");
+	topdown = open_software(TMA_TOPDOWN_SYSCALL_OK);
+	ck_assert_int_eq(tma_topdown_uses_rdpmc(topdown, &why), 0);
+	ck_assert_int_eq(why.reason, TMA_TOPDOWN_RDPMC_OFF);
+	tma_topdown_close(topdown);
+	topdown = open_software(TMA_TOPDOWN_SYSCALL_ONLY);
+	ck_assert_int_eq(tma_topdown_uses_rdpmc(topdown, &why), 0);
+	ck_assert_str_eq(why.text, "system calls were asked for");
+	tma_topdown_close(topdown);
+	fake__free(root);
+}
+END_TEST
+
+/* Where the thread may meet an E-core, it is not RDPMC unless asked for. */
+START_TEST(hybrid_wants_the_thread_bound)
+{
+	static const struct fake_file hybrid[] = {
+		{ PMUS "cpu_core/type", "4\n" }, { PMUS "cpu_core/cpus", "1000-1003\n" }, { 0 },
+	};
+	struct tma_topdown_error why;
+	struct tma_topdown *topdown;
+
+	setup(hybrid);
+	topdown = open_software(TMA_TOPDOWN_EVENTS_ONLY);
+	ck_assert_str_eq(tma_topdown_core_type(topdown), "cpu_core");
+	ck_assert_int_eq(tma_topdown_uses_rdpmc(topdown, &why), 0);
+	ck_assert_int_eq(why.reason, TMA_TOPDOWN_HYBRID);
+	tma_topdown_close(topdown);
+	topdown = open_software(TMA_TOPDOWN_EVENTS_ONLY | TMA_TOPDOWN_ANY_CORE);
+	ck_assert_int_eq(tma_topdown_uses_rdpmc(topdown, NULL), TOPDOWN_HAS_RDPMC);
+	tma_topdown_close(topdown);
+	fake__write(root, PMUS "cpu_core/cpus", "0-500,600-1023\n");
+	topdown = open_software(TMA_TOPDOWN_EVENTS_ONLY);
+	ck_assert_int_eq(tma_topdown_uses_rdpmc(topdown, NULL), TOPDOWN_HAS_RDPMC);
+	tma_topdown_close(topdown);
+	fake__free(root);
+}
+END_TEST
+
+/* In a child: perf_event_open() answers @code, as under a container's filter. */
+static void filter_open(int code)
+{
+	struct sock_filter steps[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned int)code),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { .len = 4, .filter = steps };
+
+	ck_assert_int_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+	ck_assert_int_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+}
+
+START_TEST(filtered_system_call_is_told)
+{
+	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
+
+	setup(software);
+	filter_open(ENOSYS);
+	expect_failure(&options, TMA_TOPDOWN_NO_SYSCALL, ENOSYS, "no perf_event_open()");
+	fake__free(root);
+}
+END_TEST
+
+START_TEST(refusal_that_paranoid_does_not_explain_is_a_filter)
+{
+	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
+
+	setup(software);
+	if (geteuid()) {
+		puts("SKIP filter: needs root, for whom perf_event_paranoid is nothing");
+		fake__free(root);
+		return;
+	}
+	filter_open(EPERM);
+	expect_failure(&options, TMA_TOPDOWN_NO_SYSCALL, EPERM, "seccomp profile");
+	fake__free(root);
+}
+END_TEST
+
+START_TEST(paranoid_machine_is_told)
+{
+	const struct tma_topdown topdown = { .flags = TMA_TOPDOWN_KERNEL };
+	struct tma_topdown_error error;
+	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "r");
+	int paranoid = -1;
+
+	if (!file || fscanf(file, "%d", &paranoid) != 1 || paranoid < 2) {
+		puts("SKIP paranoid: perf_event_paranoid is below 2");
+	} else {
+		if (!geteuid())
+			ck_assert_int_eq(seteuid(65534), 0);
+		ck_assert_int_eq(topdown__fail_open(&topdown, "slots", EACCES, &error), -EACCES);
+		ck_assert_int_eq(error.reason, TMA_TOPDOWN_PERMISSION);
+		ck_assert_msg(strstr(error.text, "counting in the kernel needs 1 or less"), "%s",
+			      error.text);
+	}
+	if (file)
+		fclose(file);
+}
+END_TEST
+
+START_TEST(no_more_descriptors_is_told)
+{
+	struct tma_topdown_options options = {
+		.size = sizeof(options), .flags = TMA_TOPDOWN_SYSCALL_ONLY, .sysfs = sysfs,
+	};
+	int next, limit;
+
+	setup(software);
+	limit = dup(0);
+	close(limit);
+	/* room for slots and two more, and for the files that are read in between */
+	setrlimit(RLIMIT_NOFILE, &(struct rlimit){ (rlim_t)limit + 3, (rlim_t)limit + 3 });
+	ck_assert_ptr_null(tma_topdown_open(&options, NULL));
+	next = dup(0);
+	ck_assert_msg(next == limit, "descriptor %d, not %d: one was left open", next, limit);
+	close(next);
+	fake__free(root);
+}
+END_TEST
+
+START_TEST(terms_go_where_formats_say)
+{
+	struct perf_event_attr attr = { 0 };
+	struct tma_topdown_error error = { .text = "" };
+	static const struct {
+		const char *terms, *text;
+	} wrong[] = {
+		{ "event=256", "more bits" },	    { "nothing", "no term 'nothing'" },
+		{ "event=1x", "not a number" },	    { "event=", "not a number" },
+		{ "../cpu/type", "is no name" },    { "odd=1", "no term 'odd'" },
+		{ "split=0x1000", "more bits" },    { "", "no or too many terms" },
+		{ "itself", "no term 'itself'" },   { "event=-1", "not a number" },
+	};
+
+	setup(software);
+	ck_assert_int_eq(sysfs__encode(sysfs, "cpu", "umask=0x12,event=0xc4,edge,split=0xabc,all=7",
+				       &attr, &error),
+			 0);
+	ck_assert_uint_eq(attr.type, 1);
+	ck_assert_uint_eq(attr.config, 0x412c4);
+	ck_assert_uint_eq(attr.config1, 0xab0c0);
+	ck_assert_uint_eq(attr.config2, 7);
+	ck_assert_int_eq(sysfs__encode(sysfs, "cpu", "instructions,umask=2,config1=5", &attr, &error),
+			 0);
+	ck_assert_uint_eq(attr.config & 0xffff, 0x201);
+	ck_assert_uint_eq(attr.config1, 5);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		ck_assert_msg(sysfs__encode(sysfs, "cpu", wrong[i].terms, &attr, &error) < 0,
+			      "'%s' was taken", wrong[i].terms);
+		ck_assert_msg(strstr(error.text, wrong[i].text), "no '%s' in '%s'", wrong[i].text,
+			      error.text);
+		ck_assert_int_eq(error.reason, TMA_TOPDOWN_NO_EVENT);
+	}
+	ck_assert_int_eq(sysfs__encode(sysfs, "gpu", "event=1", &attr, &error), -ENODEV);
+	fake__free(root);
+}
+END_TEST
+
+START_TEST(events_count_beside_it)
+{
+	static const char *const texts[] = { "instructions", "cycles", "cpu/event=1/",
+					     "cpu/cpu-cycles/" };
+	static const char *const wrong[] = { "nosuch", "cpu/event=1", "/event=1/", "cpu//", "/",
+					     "../x/event=1/", "gpu/event=1/" };
+	struct tma_topdown_count before, after;
+	struct tma_topdown_error error;
+	struct tma_topdown *topdown;
+
+	setup(software);
+	topdown = open_software(TMA_TOPDOWN_EVENTS_ONLY);
+	ck_assert_int_eq(tma_topdown_level(topdown), 0);
+	for (int i = 0; i < 4; i++) {
+		ck_assert_msg(tma_topdown_add_event(topdown, texts[i], &error) == i, "%s: %s",
+			      texts[i], error.text);
+		ck_assert_int_eq(tma_topdown_read_event(topdown, i, &before), 0);
+		spin(0.005);
+		ck_assert_int_eq(tma_topdown_read_event(topdown, i, &after), 0);
+		/* On a busy machine the spin is less on the CPU than on the clock. */
+		ck_assert_uint_gt(after.value, before.value + 100000);
+		ck_assert_uint_gt(after.running_ns, before.running_ns);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		ck_assert_msg(tma_topdown_add_event(topdown, wrong[i], &error) < 0,
+			      "'%s' was taken", wrong[i]);
+	ck_assert_int_eq(tma_topdown_read_event(topdown, 4, &after), -EINVAL);
+	ck_assert_int_eq(tma_topdown_read_event(topdown, -1, &after), -EINVAL);
+	tma_topdown_close(topdown);
+	fake__free(root);
+}
+END_TEST
+
+START_TEST(regions_count_by_system_call)
+{
+	struct tma_region_totals totals;
+	struct tma_topdown *topdown;
+	struct tma_region *region;
+	double shares[TMA_TOPDOWN_SHARES];
+	unsigned int cursor = 0;
+
+	setup(software);
+	topdown = open_software(TMA_TOPDOWN_SYSCALL_OK);
+	ck_assert_int_eq(tma_topdown_level(topdown), 1);
+	region = tma_topdown_region(topdown, "spin", NULL);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(tma_region_begin(region), 0);
+		spin(0.01);
+		ck_assert_int_eq(tma_region_end(region), 0);
+	}
+	ck_assert_int_eq(tma_topdown_reset(topdown), 0);
+	ck_assert_int_eq(tma_regions_next(tma_topdown_regions(topdown), &cursor, &totals), 1);
+	ck_assert_uint_eq(totals.measured, 3);
+	ck_assert_uint_ge(totals.total.time_ns, 29000000);
+	ck_assert_uint_gt(totals.total.slots, 300000);
+	ck_assert_uint_le(totals.total.slots, totals.total.time_ns);
+	tma_topdown_shares(&totals.total, shares);
+	ck_assert_double_ge(shares[TMA_TOPDOWN_RETIRING], 0.98);
+	ck_assert_double_le(shares[TMA_TOPDOWN_BE_BOUND], 0.01);
+	tma_topdown_close(topdown);
+	fake__free(root);
+}
+END_TEST
+
+static void *in_another_thread(void *topdown)
+{
+	struct tma_topdown_snapshot snapshot;
+	struct tma_topdown_count count;
+
+	ck_assert_int_eq(tma_topdown_snapshot(topdown, &snapshot), -EXDEV);
+	ck_assert_int_eq(tma_topdown_read_event(topdown, 0, &count), -EXDEV);
+	ck_assert_int_eq(tma_topdown_add_event(topdown, "instructions", NULL), -EXDEV);
+	return NULL;
+}
+
+START_TEST(handle_is_its_threads)
+{
+	struct tma_topdown *topdown;
+	struct tma_region *region;
+	pthread_t thread;
+	int status;
+	pid_t child;
+
+	setup(software);
+	topdown = open_software(TMA_TOPDOWN_SYSCALL_OK);
+	region = tma_topdown_region(topdown, "mine", NULL);
+	ck_assert_int_eq(pthread_create(&thread, NULL, in_another_thread, topdown), 0);
+	pthread_join(thread, NULL);
+
+	ck_assert_int_eq(tma_region_begin(region), 0);
+	child = fork();
+	if (!child) {
+		int ret = tma_region_end(region);
+
+		tma_topdown_close(topdown);
+		topdown = open_software(TMA_TOPDOWN_SYSCALL_OK);
+		_exit(ret == -EXDEV && tma_topdown_region(topdown, "child's", NULL) ? 0 : 1);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(tma_region_end(region), 0);
+	tma_topdown_close(topdown);
+	tma_topdown_close(NULL);
+	fake__free(root);
+}
+END_TEST
+
+TMA_TEST_MAIN(topdown_open, wrong_options_are_told, machine_without_a_pmu_is_told,
+	      cpu_without_slots_is_told, why_not_rdpmc_is_told, hybrid_wants_the_thread_bound,
+	      terms_go_where_formats_say, events_count_beside_it, regions_count_by_system_call,
+	      handle_is_its_threads, no_more_descriptors_is_told, paranoid_machine_is_told,
+	      filtered_system_call_is_told, refusal_that_paranoid_does_not_explain_is_a_filter)

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Regions: nesting, recursion, sampling and the cost; what the kernel says is the test's. */
+#include <errno.h>
+#include <math.h>
+
+#include "unit.h"
+#include "topdown_fixture.h"
+
+static struct tma_topdown topdown;
+static int kernel;
+
+static struct tma_region *named(const char *name)
+{
+	struct tma_topdown_error error = { .text = "" };
+	struct tma_region *region = tma_topdown_region(&topdown, name, &error);
+
+	ck_assert_msg(region, "%s: %s", name, error.text);
+	return region;
+}
+
+static void begin(struct tma_region *region, uint64_t slots, uint64_t retiring)
+{
+	fixture__answer(kernel, slots, retiring, 0);
+	ck_assert_int_eq(tma_region_begin(region), 0);
+}
+
+static void end(struct tma_region *region, uint64_t slots, uint64_t retiring)
+{
+	fixture__answer(kernel, slots, retiring, 0);
+	ck_assert_int_eq(tma_region_end(region), 0);
+}
+
+static struct tma_region_totals totals_of(const char *name)
+{
+	struct tma_region_totals totals;
+	unsigned int cursor = 0;
+
+	while (tma_regions_next(tma_topdown_regions(&topdown), &cursor, &totals))
+		if (!strcmp(totals.name, name))
+			return totals;
+	ck_abort_msg("there is no region %s", name);
+	return totals;
+}
+
+static void setup(void)
+{
+	unsetenv("TMA_REGIONS");
+	kernel = fixture__piped(&topdown);
+}
+
+static void teardown(void)
+{
+	fixture__free(&topdown, kernel);
+}
+
+START_TEST(regions_add_up)
+{
+	struct tma_region_totals totals;
+	struct tma_region *region;
+
+	setup();
+	region = named("loop");
+	ck_assert_ptr_eq(named("loop"), region);
+	begin(region, 1000, 100);
+	end(region, 3000, 1100);
+	begin(region, 5000, 1100);
+	end(region, 7000, 1600);
+	totals = totals_of("loop");
+	ck_assert_int_eq(totals.pid, getpid());
+	ck_assert_uint_eq(totals.count, 2);
+	ck_assert_uint_eq(totals.measured, 2);
+	ck_assert_uint_eq(totals.total.slots, 4000);
+	ck_assert_int_eq(totals.total.metric_slots[TMA_TOPDOWN_RETIRING], 1500);
+	ck_assert_uint_eq(totals.own.slots, 4000);
+	ck_assert_int_eq(totals.total.level, 2);
+	ck_assert_int_eq(totals.total.notes, 0);
+	teardown();
+}
+END_TEST
+
+START_TEST(inner_regions_are_not_the_outer_ones_own)
+{
+	struct tma_region_totals totals;
+	struct tma_region *outer, *inner, *innermost;
+
+	setup();
+	outer = named("outer");
+	inner = named("inner");
+	innermost = named("innermost");
+	begin(outer, 0, 0);
+	begin(inner, 1000, 1000);
+	begin(innermost, 1500, 1200);
+	end(innermost, 2500, 1300);
+	end(inner, 3000, 1500);
+	begin(innermost, 4000, 1500);
+	end(innermost, 4300, 1800);
+	end(outer, 10000, 3000);
+
+	totals = totals_of("outer");
+	ck_assert_uint_eq(totals.total.slots, 10000);
+	ck_assert_uint_eq(totals.own.slots, 10000 - 2000 - 300);
+	ck_assert_int_eq(totals.own.metric_slots[0], 3000 - 500 - 300);
+	totals = totals_of("inner");
+	ck_assert_uint_eq(totals.total.slots, 2000);
+	ck_assert_uint_eq(totals.own.slots, 1000);
+	ck_assert_int_eq(totals.own.metric_slots[0], 400);
+	totals = totals_of("innermost");
+	ck_assert_uint_eq(totals.count, 2);
+	ck_assert_uint_eq(totals.total.slots, 1300);
+	ck_assert_uint_eq(totals.own.slots, 1300);
+	teardown();
+}
+END_TEST
+
+START_TEST(region_in_itself_counts_once_in_the_total)
+{
+	struct tma_region_totals totals;
+	struct tma_region *region;
+
+	setup();
+	region = named("recursive");
+	begin(region, 0, 0);
+	begin(region, 100, 0);
+	begin(region, 200, 0);
+	end(region, 300, 0);
+	end(region, 600, 0);
+	end(region, 1000, 0);
+	totals = totals_of("recursive");
+	ck_assert_uint_eq(totals.count, 3);
+	ck_assert_uint_eq(totals.total.slots, 1000);
+	ck_assert_uint_eq(totals.own.slots, 1000);
+	teardown();
+}
+END_TEST
+
+START_TEST(one_in_so_many_is_measured)
+{
+	struct tma_region_totals totals;
+	struct tma_region *region, *outer;
+
+	setup();
+	region = named("short");
+	outer = named("outer");
+	tma_region_sample(region, 10);
+	begin(outer, 0, 0);
+	for (int i = 0; i < 25; i++) {
+		/* Nobody answers for those that are not measured. */
+		if (i % 10 == 0)
+			fixture__answer(kernel, 1000 * (uint64_t)i, 0, 0);
+		ck_assert_int_eq(tma_region_begin(region), 0);
+		if (i % 10 == 0)
+			fixture__answer(kernel, 1000 * (uint64_t)i + 70, 0, 0);
+		ck_assert_int_eq(tma_region_end(region), 0);
+	}
+	end(outer, 25000, 0);
+	totals = totals_of("short");
+	ck_assert_uint_eq(totals.count, 25);
+	ck_assert_uint_eq(totals.measured, 3);
+	ck_assert_uint_eq(totals.total.slots, 210);
+	totals = totals_of("outer");
+	ck_assert_uint_eq(totals.own.slots, 25000 - 210);
+	ck_assert_int_eq(totals.total.notes, TMA_TOPDOWN_OWN_ROUGH);
+	teardown();
+}
+END_TEST
+
+/* Inside of an empty region 100 slots are measured, and from before to after it 300 pass. */
+START_TEST(what_measuring_costs_is_taken_off)
+{
+	struct tma_region_totals totals;
+	struct tma_region *outer, *inner;
+
+	setup();
+	outer = named("outer");
+	inner = named("inner");
+	topdown.cost = (struct amounts){ .slots = 100, .metric_slots = { 60 } };
+	topdown.pair_cost = (struct amounts){ .slots = 300, .metric_slots = { 200 } };
+	begin(outer, 0, 0);
+	begin(inner, 1000, 500);
+	end(inner, 1600, 960);
+	begin(inner, 2000, 1000);
+	end(inner, 2050, 1020);
+	end(outer, 5000, 3060);
+	totals = totals_of("inner");
+	ck_assert_uint_eq(totals.total.slots, 500);
+	ck_assert_int_eq(totals.total.metric_slots[0], 400);
+	totals = totals_of("outer");
+	ck_assert_uint_eq(totals.total.slots, 5000 - 100 - 2 * 300);
+	ck_assert_int_eq(totals.total.metric_slots[0], 3060 - 60 - 2 * 200);
+	ck_assert_uint_eq(totals.own.slots, 4300 - 500);
+	teardown();
+}
+END_TEST
+
+START_TEST(cost_is_the_least_of_its_turns)
+{
+	struct tma_topdown_error error = { .text = "" };
+	uint64_t now = 0;
+
+	setup();
+	topdown.flags = 0;
+	/* tma_topdown_reset()'s look, then turns of a snapshot, 32 times two, and a snapshot */
+	fixture__answer(kernel, now, 0, 0);
+	for (int turn = 0; turn < 8; turn++) {
+		uint64_t in = turn == 3 ? 40 : 90 + 10 * (uint64_t)turn;
+
+		fixture__answer(kernel, now, now / 2, 0);
+		for (int i = 0; i < 32; i++) {
+			now += 10;
+			fixture__answer(kernel, now, now / 2, 0);
+			now += in;
+			fixture__answer(kernel, now, now / 2, 0);
+		}
+		fixture__answer(kernel, now, now / 2, 0);
+	}
+	ck_assert_msg(tma_topdown_region(&topdown, "any", &error), "%s", error.text);
+	ck_assert_int_eq(topdown.cost.slots, 40);
+	ck_assert_int_eq(topdown.cost.metric_slots[0], 20);
+	ck_assert_int_eq(topdown.pair_cost.slots, 50);
+	ck_assert_int_eq(topdown.pair_cost.metric_slots[0], 25);
+	ck_assert_int_eq(totals_of("any").count, 0);
+	teardown();
+}
+END_TEST
+
+START_TEST(time_not_counted_is_told)
+{
+	struct tma_region *region;
+
+	setup();
+	region = named("moved");
+	fixture__answer(kernel, 0, 0, 50);
+	tma_region_begin(region);
+	fixture__answer(kernel, 1000, 0, 350);
+	tma_region_end(region);
+	ck_assert_uint_eq(totals_of("moved").total.missed_ns, 300);
+	ck_assert_int_eq(totals_of("moved").total.notes, TMA_TOPDOWN_NOT_COUNTED);
+	teardown();
+}
+END_TEST
+
+START_TEST(ends_out_of_order_are_refused)
+{
+	struct tma_region *a, *b;
+
+	setup();
+	a = named("a");
+	b = named("b");
+	ck_assert_int_eq(tma_region_end(a), -EINVAL);
+	begin(a, 0, 0);
+	ck_assert_int_eq(tma_region_end(b), -EINVAL);
+	end(a, 10, 0);
+	ck_assert_int_eq(tma_region_end(a), -EINVAL);
+	ck_assert_uint_eq(totals_of("a").count, 1);
+	ck_assert_uint_eq(totals_of("b").count, 0);
+	/* what a program does that could not open a handle */
+	ck_assert_int_eq(tma_region_begin(NULL), 0);
+	ck_assert_int_eq(tma_region_end(NULL), 0);
+	teardown();
+}
+END_TEST
+
+START_TEST(too_deep_is_refused_and_the_rest_stays_right)
+{
+	struct tma_region *region;
+
+	setup();
+	region = named("deep");
+	for (int i = 0; i < TOPDOWN_DEPTH; i++)
+		begin(region, (uint64_t)i, 0);
+	ck_assert_int_eq(tma_region_begin(region), -ENOBUFS);
+	ck_assert_int_eq(tma_region_end(region), -ENOBUFS);
+	for (int i = 0; i < TOPDOWN_DEPTH; i++)
+		end(region, 1000 + (uint64_t)i, 0);
+	ck_assert_uint_eq(totals_of("deep").count, TOPDOWN_DEPTH);
+	ck_assert_uint_eq(totals_of("deep").total.slots, 1000 + TOPDOWN_DEPTH - 1);
+	teardown();
+}
+END_TEST
+
+/* The kernel stops answering: the program is told, and its regions stay in order. */
+START_TEST(failed_reading_is_told)
+{
+	struct tma_region *outer, *inner;
+
+	setup();
+	outer = named("outer");
+	inner = named("inner");
+	begin(outer, 0, 0);
+	begin(inner, 10, 0);
+	ck_assert_int_eq(write(kernel, "short", 5), 5);
+	ck_assert_int_eq(tma_region_end(inner), -EIO);
+	ck_assert_int_eq(write(kernel, "short", 5), 5);
+	ck_assert_int_eq(tma_region_begin(inner), -EIO);
+	ck_assert_int_eq(tma_region_end(inner), 0);
+	end(outer, 100, 0);
+	ck_assert_uint_eq(totals_of("outer").total.slots, 100);
+	ck_assert_uint_eq(totals_of("inner").count, 2);
+	ck_assert_uint_eq(totals_of("inner").measured, 0);
+	teardown();
+}
+END_TEST
+
+START_TEST(registers_are_reset_before_they_get_too_coarse)
+{
+	struct tma_region *region;
+
+	setup();
+	topdown.max_error = 0.1;
+	region = named("coarse");
+	begin(region, 0, 0);
+	end(region, 1000, 0);
+	/* a step of 1/255 of 25500 slots is a tenth of 1000 */
+	ck_assert_uint_eq(region->reset_above, 25500);
+	teardown();
+}
+END_TEST
+
+START_TEST(names_of_no_or_too_many_bytes_are_refused)
+{
+	struct tma_topdown_error error;
+	char name[TMA_REGION_NAME + 1];
+
+	setup();
+	ck_assert_ptr_null(tma_topdown_region(&topdown, "", &error));
+	ck_assert_int_eq(error.reason, TMA_TOPDOWN_ARGUMENT);
+	memset(name, 'x', sizeof(name));
+	name[TMA_REGION_NAME] = '\0';
+	ck_assert_ptr_null(tma_topdown_region(&topdown, name, &error));
+	ck_assert_int_eq(error.code, EINVAL);
+	name[TMA_REGION_NAME - 1] = '\0';
+	named(name);
+	ck_assert_str_eq(totals_of(name).name, name);
+	topdown.owner++;
+	ck_assert_ptr_null(tma_topdown_region(&topdown, "a", &error));
+	ck_assert_int_eq(error.code, EXDEV);
+	topdown.owner--;
+	topdown.nr_group = 0;
+	ck_assert_ptr_null(tma_topdown_region(&topdown, "a", &error));
+	ck_assert_str_eq(error.text, "region 'a': the handle is for events only");
+	teardown();
+}
+END_TEST
+
+START_TEST(table_shows_shares_and_notes)
+{
+	char text[2048] = "";
+	FILE *stream = fmemopen(text, sizeof(text), "w");
+	struct tma_region *region;
+	char want[512];
+
+	setup();
+	region = named("table");
+	begin(region, 0, 0);
+	end(region, 2000, 500);
+	begin(region, 2000, 500);
+	fixture__answer(kernel, 4000, 1000, 7);
+	tma_region_end(region);
+	ck_assert_int_eq(tma_regions_print(tma_topdown_regions(&topdown), stream), 0);
+	fclose(stream);
+	snprintf(want, sizeof(want),
+		 "\ntable                    %8d          2          2           4000  100.0     25.0      0.0      0.0      0.0      25.0",
+		 topdown.tid);
+	ck_assert_msg(strstr(text, want), "no '%s' in '%s'", want, text);
+	ck_assert_msg(strstr(text, "# not counted for part of the time\n"), "%s", text);
+	teardown();
+}
+END_TEST
+
+TMA_TEST_MAIN(topdown_regions, regions_add_up, inner_regions_are_not_the_outer_ones_own,
+	      region_in_itself_counts_once_in_the_total, one_in_so_many_is_measured,
+	      what_measuring_costs_is_taken_off, cost_is_the_least_of_its_turns,
+	      time_not_counted_is_told, ends_out_of_order_are_refused,
+	      too_deep_is_refused_and_the_rest_stays_right, failed_reading_is_told,
+	      registers_are_reset_before_they_get_too_coarse,
+	      names_of_no_or_too_many_bytes_are_refused, table_shows_shares_and_notes)
