@@ -356,6 +356,7 @@ int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scop
 	if (rc)
 		return rc;
 	scope->events = host__events_scope(host, pmu);
+	o->count.scope = &scope->events;
 	scope->metrics = host__metrics_scope(host, &scope->events);
 	scope->metrics.system_wide = counts_all(o);
 	scope->metrics.user_cpus = o->cpu_text ? &o->target.cpus : NULL;

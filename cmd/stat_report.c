@@ -247,8 +247,12 @@ static int start(struct reporting *r, FILE *out, struct err *err)
 	r->o->report.colour = isatty(fileno(out)) && !getenv("NO_COLOR");
 	if (recording__counts(r->recording, &r->row) || recording__counts(r->recording, &r->sum))
 		return err__set(err, ENOMEM, "out of memory");
-	return report__new_units(r->host.machine, r->plan, &units, &r->o->report, out, &r->report,
-				 err);
+	rc = report__new_units(r->host.machine, r->plan, &units, &r->o->report, out, &r->report,
+			       err);
+	for (int i = 0; !rc && i < r->plan->events.nr; i++)
+		report__set_reasons(r->report, i, recording__refusal(r->recording, i),
+				    recording__obstacle(r->recording, i));
+	return rc;
 }
 
 static int print_row(struct reporting *r, const struct recorded_row *row, struct err *err)

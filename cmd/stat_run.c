@@ -28,6 +28,7 @@
  * @pass: of --passes, which; @passes: those of this turn of -r
  * @counted: something was, in any pass
  * @ended: the command failed, or a signal came: this is the last of them
+ * @losses: of samples, in all runs of several
  */
 struct run {
 	struct stat_options *o;
@@ -42,6 +43,7 @@ struct run {
 	struct passes passes;
 	int pass;
 	bool counted, ended;
+	struct latency_losses losses;
 };
 
 /* The tables have a value that stands for a latency which is not measured. */
@@ -58,16 +60,21 @@ static void say_no_latency(const struct event *e)
 }
 
 /*
- * Why an event that has no counts has none: of those that metrics need or that are to be sampled,
- * and with -v of all.
+ * Why an event that has no counts has none: of those that metrics need or that are to be sampled.
+ * Of all others -v tells it below the rows of text, and here for CSV; other formats always do.
  */
 static void say_refused(const struct run *r)
 {
+	bool tells_all = r->o->verbose && r->o->report.format == REPORT_CSV;
+
 	for (int i = 0; i < r->plan->events.nr; i++) {
 		const struct event *e = r->plan->events.at[i];
 		const char *why = session__refusal(r->session, i);
 
 		if (r->o->passes && !sets__has(r->o->count.sets, r->pass, i))
+			continue;
+		/* Metrics of other core types than those of -C. */
+		if (session__per_cpu(r->session) && !session__cpus(r->session, i)->nr)
 			continue;
 		/* One line has told of all that need whole CPUs. */
 		if (e->requires_cpu && !session__per_cpu(r->session))
@@ -78,7 +85,7 @@ static void say_refused(const struct run *r)
 				say_no_latency(e);
 			continue;
 		}
-		if (why && (r->o->verbose || e->sampled || (e->from_metric && !e->default_group)))
+		if (why && (tells_all || e->sampled || (e->from_metric && !e->default_group)))
 			say("%s: not supported: %s", e->name, why);
 	}
 }
@@ -106,6 +113,16 @@ void stat_say_starved(const struct stat_options *o, const struct report *report)
 		    o->report.interval ? " in some rows" : "", nr > 1 ? "them" : "it");
 }
 
+/*
+ * Of a CPU that is offline at the start it is not known where it is, a recording has the CPUs of
+ * its start, and how a rate varies is seen in all of a row.
+ */
+static bool takes_newcomers(const struct stat_options *o)
+{
+	return o->target.system_wide && o->verb != STAT_RECORD && !o->report.turns &&
+	       (o->report.aggr == AGGR_GLOBAL || o->report.aggr == AGGR_NONE);
+}
+
 static int run__open(struct run *r, bool first, struct err *err)
 {
 	const struct stat_options *o = r->o;
@@ -113,6 +130,7 @@ static int run__open(struct run *r, bool first, struct err *err)
 	int rc;
 
 	r->last_ns = 0;
+	r->o->count.newcomers = takes_newcomers(o);
 	rc = session__new(r->host->machine, &r->plan->events, &o->target, &o->count, &r->session,
 			  err);
 	if (!rc)
@@ -463,6 +481,15 @@ static int run_all(struct run *r, bool first, int *status, int *signo, struct er
 	return rc;
 }
 
+static void say_losses(const struct run *r)
+{
+	struct sb sb = SB_INIT;
+
+	latency_losses__print(&r->losses, &sb);
+	say_lines(sb__str(&sb));
+	sb__free(&sb);
+}
+
 int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE *out, int *status,
 	     int *signo, struct err *err)
 {
@@ -478,6 +505,8 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 
 	o->report.latency_mode = o->count.latency.mode;
 	choose_slices(o);
+	if (o->repeat != 1 || o->passes)
+		o->count.latency.losses = &r.losses;
 	do {
 		if (o->repeat != 1 && o->verbose)
 			say("run %" PRIu64, done + 1);
@@ -486,6 +515,8 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 		rc = run_all(&r, !done, status, signo, err);
 		done++;
 	} while (!rc && !*signo && (!o->passes || !*status) && (!o->repeat || done < o->repeat));
+	o->count.latency.losses = NULL;
+	say_losses(&r);
 	if (!rc && o->report.runs)
 		rc = report__print_runs(r.report, err);
 	if (!rc && r.report && !o->no_print) {

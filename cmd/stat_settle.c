@@ -195,6 +195,8 @@ static int settle_rows(struct stat_options *o, struct err *err)
 
 static int settle_format(struct stat_options *o, struct err *err)
 {
+	int rc;
+
 	if (o->report.separator && !strcmp(o->report.separator, "\\t"))
 		o->report.separator = "\t";
 	o->report.no_merge = o->by[AGGR_NONE];
@@ -202,7 +204,10 @@ static int settle_format(struct stat_options *o, struct err *err)
 	o->report.topdown = o->plan.topdown = o->topdown;
 	o->report.no_threshold = o->no_threshold;
 	o->report.no_scale = !o->count.scale;
-	return stat_output__choose(o, err);
+	rc = stat_output__choose(o, err);
+	/* perf's own checks of its JSON know no key but perf's. */
+	o->report.reasons = o->report.format == REPORT_TEXT ? o->verbose : !as_perf();
+	return rc;
 }
 
 static int settle_latencies(struct stat_options *o, struct err *err)

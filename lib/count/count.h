@@ -14,6 +14,7 @@
 #include "machine/machine.h"
 
 struct err;
+struct sb;
 struct sets;
 
 /* What became of one counter. */
@@ -65,15 +66,31 @@ bool target__per_cpu(const struct target *t);
 bool target__has_tasks(const struct target *t);
 
 /**
+ * struct latency_losses - what the sampling of retire latencies lost, in all runs so far
+ * @lost, @samples: of so many samples; @throttled: times the kernel held it back
+ * @said_zero: it was said that there was nothing but 0
+ */
+struct latency_losses {
+	uint64_t lost, samples, throttled;
+	bool said_zero;
+};
+
+/** latency_losses__print() - append a line for each kind that there was. */
+void latency_losses__print(const struct latency_losses *l, struct sb *sb);
+
+/**
  * struct latency_options - how retire latencies are sampled
  * @mode:   what stands for those of an interval
  * @frequency: samples a second, of each event on each CPU; 0: chosen so that all of them together
  *          cost less than a hundredth of a CPU
  * @period: events from one sample to the next, instead; 0 for @frequency
+ * @losses: where one run of several is counted: what it lost is added, and told by who counts them,
+ *          and what was told of another is not told again. NULL: the session tells its own
  */
 struct latency_options {
 	enum latency_mode mode;
 	uint64_t frequency, period;
+	struct latency_losses *losses;
 };
 
 /**
@@ -83,17 +100,23 @@ struct latency_options {
  * @delay_ns:   count this long after the command was let go; the clock, too, starts then
  * @control_fd: descriptor on which commands come (WAIT_CONTROL); 0 when there is none
  * @scale:      compute estimates for counters that did not run all the time
+ * @scope:      what the events' names were looked up in: to tell why a group is refused; or NULL.
+ *              Must outlive the session
  * @latency:    for events which are sampled (event->sampled)
  * @slices:     reads within rows
  * @sets: NULL to count all events at the same time; else one set of them is at a time. Must outlive
  *            the session
+ * @newcomers: (-a) CPUs that are offline at the start are units too, and counted once they come
+ *          online; for rows which need not know where a CPU is. Nothing is sampled of them, nor are
+ *          they counted in turns
  * @set:  the one that is counted, or with @turn_ns the first
  * @turn_ns: the sets take turns of this length; 0: @set alone is opened and counted
  */
 struct count_options {
-	bool no_inherit, scale, start_disabled;
+	bool no_inherit, scale, start_disabled, newcomers;
 	uint64_t delay_ns;
 	int control_fd;
+	const struct events_scope *scope;
 	struct latency_options latency;
 	struct slice_options slices;
 	const struct sets *sets;
@@ -102,11 +125,23 @@ struct count_options {
 };
 
 /**
+ * struct presence - whether a CPU was there
+ * @moves:  how often it went offline or came back since the start: odd while it is away
+ * @away:   it was offline for a part of the time of the counts at least
+ * @unseen: and has been since the start: all its samples are absent
+ */
+struct presence {
+	unsigned int moves;
+	bool away, unseen;
+};
+
+/**
  * struct counts - samples of all events at one time
  * @nr_events: in the order of the plan
  * @nr_units:  CPUs, or threads: the union over all events, in ascending order
  * @at:        at[event * nr_units + unit]; of a latency (:R), the number of its samples
  * @latencies: in the same places, those of event->retire_latency; NULL when there are none
+ * @presence:  of each unit; NULL where nothing is known of it
  * @time_ns:   when they were read, measured since session__start(); duration_time is the same stamp
  * @user_ns, @system_ns: CPU time of the workload, known once it has been reaped; while it runs, and
  *          without a workload, only when a user_time or system_time event is counted (of the tasks,
@@ -119,6 +154,7 @@ struct counts {
 	int nr_events, nr_units;
 	struct sample *at;
 	struct latency *latencies;
+	struct presence *presence;
 	bool scale;
 	uint64_t time_ns;
 	uint64_t user_ns, system_ns;
@@ -180,6 +216,11 @@ bool session__supported(const struct session *s, int index);
  * A latency that was not to be sampled is none that the kernel refused; it is told all the same.
  */
 const char *session__refusal(const struct session *s, int index);
+/**
+ * session__obstacle() - why event @index may never have a counter though the kernel opened it, or
+ * NULL when nothing is known
+ */
+const char *session__obstacle(const struct session *s, int index);
 
 /**
  * session__attr() - the attributes event @index was opened with; its own where the kernel counts

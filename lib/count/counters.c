@@ -189,6 +189,7 @@ void counters__free(struct session *s)
 		counter__close(s, c);
 		cpulist__free(&c->cpus);
 		cpulist__free(&c->places);
+		free(c->why);
 		if (!c->evsel)
 			continue;
 		/* perf_evsel__delete() keeps its references to the maps. */

@@ -24,7 +24,8 @@ int counts__init(struct counts *c, const struct session *s)
 	};
 	nr = c->nr_events * c->nr_units;
 	c->at = calloc(nr ? nr : 1, sizeof(*c->at));
-	if (!c->at)
+	c->presence = calloc(c->nr_units + 1, sizeof(*c->presence));
+	if (!c->at || !c->presence)
 		return -ENOMEM;
 	for (int i = 0; i < nr; i++)
 		c->at[i].status = SAMPLE_NOT_COUNTED;
@@ -39,7 +40,20 @@ void counts__free(struct counts *c)
 	latencies__free(c->latencies, c->nr_events * c->nr_units);
 	c->latencies = NULL;
 	free(c->at);
+	free(c->presence);
 	c->at = NULL;
+	c->presence = NULL;
+}
+
+static const struct sample nothing = { .status = SAMPLE_NOT_COUNTED };
+
+static struct presence presence_delta(const struct presence *now, const struct presence *before)
+{
+	return (struct presence){
+		.moves = now->moves,
+		.away = now->moves != before->moves || now->moves % 2,
+		.unseen = now->unseen,
+	};
 }
 
 static struct sample sample_delta(const struct sample *now, const struct sample *before,
@@ -51,6 +65,9 @@ static struct sample sample_delta(const struct sample *now, const struct sample 
 		return out;
 	if (event->snapshot)
 		return *now;
+	/* Of a CPU that came online for the first time. */
+	if (before->status == SAMPLE_ABSENT)
+		before = &nothing;
 	/*
 	 * After a read that failed, what was counted since the last good one belongs to more than
 	 * this interval. And counters do not run backwards: neither is a number of this row.
@@ -79,6 +96,8 @@ void counts__delta(const struct counts *now, const struct counts *before,
 						  now->scale);
 	for (int i = 0; now->latencies && i < now->nr_events * now->nr_units; i++)
 		latency__delta(&now->latencies[i], &before->latencies[i], &out->latencies[i]);
+	for (int i = 0; now->presence && i < now->nr_units; i++)
+		out->presence[i] = presence_delta(&now->presence[i], &before->presence[i]);
 	out->time_ns = now->time_ns;
 	out->user_ns = now->user_ns > before->user_ns ? now->user_ns - before->user_ns : 0;
 	out->system_ns =

@@ -85,6 +85,7 @@ static void leave(struct session *s, int unit)
 	struct unit *u = &s->units.at[unit];
 
 	u->away = true;
+	u->moves++;
 	close_unit(s, unit);
 	sb__printf(&s->warnings, "CPU %d went offline: it is not counted while it is\n", u->id);
 }
@@ -101,10 +102,13 @@ static void come_back(struct session *s, int unit)
 		return;
 	}
 	u->away = false;
+	u->moves++;
 	u->enabled = 0;
 	enable_unit(s, unit);
 	rotation__come_back(s, unit);
-	sb__printf(&s->warnings, "CPU %d is back, and counted from here on\n", u->id);
+	sb__printf(&s->warnings, "CPU %d %s counted from here on\n", u->id,
+		   u->unseen ? "came online, and is" : "is back, and");
+	u->unseen = false;
 }
 
 static void look_at_units(struct session *s, const struct cpulist *online)
@@ -123,6 +127,16 @@ static void look_at_units(struct session *s, const struct cpulist *online)
 	}
 }
 
+static bool is_unit(const struct session *s, int cpu)
+{
+	const struct unit *u;
+
+	vec__for_each(u, &s->units)
+		if (u->id == cpu)
+			return true;
+	return false;
+}
+
 /* With -a they would be counted, had they been there from the start. */
 static void look_for_new(struct session *s, const struct cpulist *online)
 {
@@ -132,7 +146,8 @@ static void look_for_new(struct session *s, const struct cpulist *online)
 		return;
 	cpulist__for_each(cpu, online) {
 		if (cpulist__has(&s->machine->online, *cpu) ||
-		    cpulist__has(&s->newcomers, *cpu) || cpulist__add(&s->newcomers, *cpu))
+		    is_unit(s, *cpu) || cpulist__has(&s->newcomers, *cpu) ||
+		    cpulist__add(&s->newcomers, *cpu))
 			continue;
 		sb__printf(&s->warnings,
 			   "CPU %d came online: it was not there at the start, and is not counted in "
@@ -225,6 +240,19 @@ static void look_at_sample(struct session *s, const struct counter *c, struct un
 		return;
 	u->enabled = sample->enabled;
 	u->enabled_of = c;
+}
+
+void hotplug__tell(const struct session *s, struct counts *total)
+{
+	for (int unit = 0; unit < total->nr_units; unit++) {
+		const struct unit *u = &s->units.at[unit];
+
+		total->presence[unit] = (struct presence){
+			.moves = u->moves,
+			.away = u->moves,
+			.unseen = u->unseen,
+		};
+	}
 }
 
 bool hotplug__fell_apart(struct session *s, int unit)

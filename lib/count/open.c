@@ -129,6 +129,8 @@ static void give_group_up(struct session *s, const struct counter *culprit, int 
 {
 	struct err why = ERR_INIT;
 
+	if (code == EINVAL)
+		refusal__find_conflict(s, culprit->leader);
 	refusal__explain(s, culprit, unit, code, &why);
 	sb__printf(&s->warnings, "%s\n", why.msg);
 	for (int i = 0; i < s->nr_counters; i++)
@@ -201,6 +203,11 @@ static enum outcome refused(struct session *s, int index, int unit, int code, st
 	if (grouped && counter__may_come_apart(leader) && !c->second_pass &&
 	    (c == leader || code == EINVAL || code == EBADF)) {
 		take_apart(s, c->leader);
+		return SKIP;
+	}
+	/* Other events are counted in user space: a metric that needs this has no value. */
+	if (code == c->denied && c->event->from_metric) {
+		c->refused = code;
 		return SKIP;
 	}
 	if (!refusal__unsupported(code)) {
@@ -285,7 +292,7 @@ static int open_in_place(struct session *s, int index, int unit, int place, stru
 	int *fd = counter__place(s, c, unit, place), transient = 0;
 	enum outcome outcome;
 
-	if (!fd || *fd >= 0 || c->refused || s->units.at[unit].gone)
+	if (!fd || *fd >= 0 || c->refused || s->units.at[unit].gone || s->units.at[unit].away)
 		return 0;
 	do {
 		outcome = open_once(s, index, unit, place, fd);
@@ -469,6 +476,7 @@ int session__open(struct session *s, struct err *err)
 		rc = rotation__open(s, err);
 	if (rc)
 		return rc;
+	refusal__find_obstacles(s);
 	warn_of_whole_cpus(s);
 	return readings__new(s) || between__new(s) ?
 		       err__set(err, ENOMEM, "out of memory for the counters") : 0;

@@ -56,11 +56,13 @@ static int add_reading(struct session *s, int leader, int unit)
 
 static enum sample_status unread_status(const struct session *s, const struct counter *c, int unit)
 {
-	if (s->per_cpu && !cpulist__has(&c->cpus, s->units.at[unit].id))
+	if (s->per_cpu &&
+	    (!cpulist__has(&c->cpus, s->units.at[unit].id) || s->units.at[unit].unseen))
 		return SAMPLE_ABSENT;
 	if (c->event->tool)
-		return c->event->tool == EVENT_DURATION_TIME && unit ? SAMPLE_ABSENT
-								     : SAMPLE_NOT_COUNTED;
+		return c->event->tool == EVENT_DURATION_TIME && unit && !s->per_cpu ?
+			       SAMPLE_ABSENT :
+			       SAMPLE_NOT_COUNTED;
 	if (c->refused == ECANCELED)
 		return SAMPLE_NOT_COUNTED;
 	if (!rotation__is_on(s, c - s->counters) && (c->opened || !rotation__is_used(s)))
@@ -355,6 +357,7 @@ int session__read(struct session *s, struct counts *total)
 	sampler__drain(s);
 	hotplug__add_kept(s, total);
 	rotation__finish(s, total);
+	hotplug__tell(s, total);
 	hotplug__check(s, total);
 	sampler__fill(s, total);
 	read_duration(s, total);

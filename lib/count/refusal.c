@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a counter that the kernel refused means, in words, and what to do about it. */
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -7,12 +8,26 @@
 
 #include "base/err.h"
 #include "count/session.h"
+#include "plan/obstacle.h"
 
 bool refusal__unsupported(int code)
 {
 	/* Not ENOSYS: the whole call is missing then, and a table without a number helps nobody. */
 	return code == EINVAL || code == ENOENT || code == ENXIO || code == EOPNOTSUPP ||
 	       code == ENODEV;
+}
+
+bool refusal__is_missing(int code)
+{
+	return code == ENOENT || code == ENXIO;
+}
+
+bool refusal__is_hardware(const struct counter *c)
+{
+	uint32_t type = c->event->attr.type;
+
+	return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW ||
+	       (c->event->pmu && c->event->pmu->is_core);
 }
 
 void counter__group_text(const struct session *s, const struct counter *c, struct sb *sb)
@@ -115,6 +130,10 @@ static int explain_files(const struct session *s, const struct counter *c, int c
 				" command (--passes), or in turns (--schedule=rotate)");
 }
 
+#define NO_PERMISSION                                                                              \
+	"no permission: kernel.perf_event_paranoid is too high, and its PMU cannot count user space" \
+	" alone"
+
 /* Errnos which need no more than a sentence. */
 static const struct {
 	int code;
@@ -132,6 +151,8 @@ static const struct {
 	{ENOMEM, "the kernel is out of memory"},
 	{ENOSPC, "the counters have run out"},
 	{ECANCELED, "its group was refused"},
+	{EACCES, NO_PERMISSION},
+	{EPERM, NO_PERMISSION},
 };
 
 const char *refusal__text(int code)
@@ -178,10 +199,52 @@ static const char *broken_rule(const struct session *s, const struct counter *c)
 	return NULL;
 }
 
+/* What is in the way of a group as it is opened. */
+static enum obstacle find_obstacle(const struct session *s, int leader, struct sb *why)
+{
+	const struct event *members[FIT_MAX_EVENTS];
+	int nr = 0;
+
+	if (!s->opts.scope)
+		return OBSTACLE_NONE;
+	for (int i = leader; i < s->nr_counters && nr < FIT_MAX_EVENTS; i++)
+		if (s->counters[i].leader == leader)
+			members[nr++] = s->counters[i].event;
+	return obstacle__find(s->opts.scope, members, nr, why);
+}
+
+void refusal__find_conflict(struct session *s, int leader)
+{
+	struct sb why = SB_INIT;
+
+	sb__puts(&why, "its group was refused: ");
+	if (find_obstacle(s, leader, &why) == OBSTACLE_TOO_MUCH && !s->counters[leader].why)
+		s->counters[leader].why = sb__detach(&why);
+	sb__free(&why);
+}
+
+void refusal__find_obstacles(struct session *s)
+{
+	if (!s->machine->nmi_watchdog)
+		return;
+	for (int i = 0; i < s->nr_counters; i++) {
+		struct counter *c = &s->counters[i];
+		struct sb why = SB_INIT;
+
+		if (c->leader != i || !c->opened || c->why)
+			continue;
+		sb__puts(&why, "the NMI watchdog holds a counter that it needs: ");
+		if (find_obstacle(s, i, &why) == OBSTACLE_WATCHDOG)
+			c->why = sb__detach(&why);
+		sb__free(&why);
+	}
+}
+
 static int explain_group(const struct session *s, const struct counter *c, int code,
 			 struct err *err)
 {
 	const char *rule = code == EINVAL ? broken_rule(s, c) : NULL;
+	const char *why = s->counters[c->leader].why;
 	struct sb group = SB_INIT;
 
 	counter__group_text(s, c, &group);
@@ -194,7 +257,9 @@ static int explain_group(const struct session *s, const struct counter *c, int c
 				   c->event->leader->name);
 	if (rule)
 		return err__append(err, "\n%s", rule);
-	if (code == EINVAL && c->event->leader != c->event)
+	if (code == EINVAL && why)
+		err__append(err, "\n%c%s", toupper((unsigned char)*why), why + 1);
+	else if (code == EINVAL && c->event->leader != c->event)
 		err__append(err,
 			    "\nA group is refused when it needs more counters than the CPU has,"
 			    " or when its members exclude one another");

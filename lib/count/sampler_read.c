@@ -224,6 +224,8 @@ static struct sampled_event of_same_pmu(const struct session *s, int event)
 
 static void say_zero(struct session *s)
 {
+	bool said = false;
+
 	for (int i = 0; i < s->nr_counters; i++) {
 		const struct pmu *pmu = s->counters[i].event->pmu;
 		struct sampled_event all = of_same_pmu(s, i);
@@ -237,35 +239,48 @@ static void say_zero(struct session *s)
 			sb__printf(&s->warnings, "on %s ", pmu->name);
 		sb__puts(&s->warnings, "are 0: this CPU or kernel does not measure them; what the "
 			 "tables say stands for them\n");
+		said = true;
 	}
+	if (said && s->opts.latency.losses)
+		s->opts.latency.losses->said_zero = true;
+}
+
+void latency_losses__print(const struct latency_losses *l, struct sb *sb)
+{
+	if (l->lost)
+		sb__printf(sb, "%" PRIu64 " of %" PRIu64 " samples of retire latencies were lost\n",
+			   l->lost, l->samples);
+	if (l->throttled)
+		sb__printf(sb, "the sampling of retire latencies was held back %" PRIu64 " times\n",
+			   l->throttled);
 }
 
 static void say_end(struct session *s)
 {
 	const struct sampler *p = s->sampler;
-	uint64_t samples = lost(p);
+	struct latency_losses own = { 0 }, *sum = s->opts.latency.losses ?: &own;
 
 	s->sampler->said_end = true;
+	sum->lost += lost(p);
+	sum->samples += lost(p);
 	for (int i = 0; i < s->nr_counters; i++)
-		samples += p->events[i].samples;
-	if (lost(p))
-		sb__printf(&s->warnings, "%" PRIu64 " of %" PRIu64
-			   " samples of retire latencies were lost\n", lost(p), samples);
-	if (p->throttled)
-		sb__printf(&s->warnings, "the sampling of retire latencies was held back %" PRIu64
-			   " times\n", p->throttled);
+		sum->samples += p->events[i].samples;
+	sum->throttled += p->throttled;
+	latency_losses__print(&own, &s->warnings);
 }
 
 static void say_all(struct session *s)
 {
+	const struct latency_losses *before = s->opts.latency.losses;
 	const struct sampler *p = s->sampler;
 	bool ended = s->end_ns;
 
-	if (lost(p) && !p->said_lost)
+	if (lost(p) && !p->said_lost && !(before && before->lost))
 		say_lost(s);
-	if (p->throttled && !p->said_throttled)
+	if (p->throttled && !p->said_throttled && !(before && before->throttled))
 		say_throttled(s);
-	say_zero(s);
+	if (!before || !before->said_zero)
+		say_zero(s);
 	if (ended && !p->said_end)
 		say_end(s);
 }

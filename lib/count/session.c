@@ -174,10 +174,25 @@ const char *session__refusal(const struct session *s, int index)
 		return "a latency (:R), which is not sampled here";
 	if (c->event->requires_cpu && !s->per_cpu)
 		return "it cannot count one task: it needs whole CPUs (-a or -C)";
+	if (s->per_cpu && !c->cpus.nr && !c->event->tool)
+		return "none of the CPUs asked for (-C) is one that it is counted on: its PMU is that of"
+		       " others";
+	if (c->too_large && s->counters[c->leader].why)
+		return s->counters[c->leader].why;
 	if (c->too_large)
 		return "its group was refused: it needs more counters than the CPU has, or its members"
 		       " exclude one another";
+	if (refusal__is_missing(c->refused) && refusal__is_hardware(c) &&
+	    machine__is_virtual(s->machine))
+		return "this virtual machine does not have it: its host gives it no such counter";
 	return c->refused ? refusal__text(c->refused) : NULL;
+}
+
+const char *session__obstacle(const struct session *s, int index)
+{
+	const struct counter *c = &s->counters[index];
+
+	return c->opened ? s->counters[c->leader].why : NULL;
 }
 
 const struct perf_event_attr *session__attr(const struct session *s, int index)

@@ -29,6 +29,7 @@ struct sampler;
  * @refused: errno with which the kernel refused it everywhere, ECANCELED when it refused another
  *            of its group, or 0
  * @too_large: it did so with EINVAL: they do not go together
+ * @why: of the leader: what is in the way of its group, in words; or NULL
  * @second_pass: of a group taken apart: opened again after all others
  * @user_only: tried without the kernel, as it may not be counted
  * @denied: errno with which the kernel said so
@@ -42,6 +43,7 @@ struct counter {
 	struct cpulist cpus, places;
 	int leader, nr_members;
 	int refused, denied;
+	char *why;
 	bool joined, opened, too_large, second_pass, user_only, no_guest, no_lost, on;
 };
 
@@ -51,13 +53,16 @@ struct counter {
  * @comm: name of the thread, "" for a CPU
  * @gone: it went away before its counters could be opened
  * @away: a CPU that is offline; what its counters had is in session.kept
+ * @unseen: and has been since the start
+ * @moves: as of struct presence
  * @enabled, @enabled_of: the time enabled when last read, of which of its counters
  * @frozen: that did not go on
  */
 struct unit {
 	int id;
 	char comm[32];
-	bool gone, away, frozen;
+	bool gone, away, unseen, frozen;
+	unsigned int moves;
 	uint64_t enabled;
 	const struct counter *enabled_of;
 };
@@ -266,6 +271,14 @@ const char *refusal__text(int code);
 /** refusal__explain() - the message for an event that could not be opened. Return: -@code. */
 int refusal__explain(const struct session *s, const struct counter *c, int unit, int code,
 		     struct err *err);
+/** refusal__is_missing() - whether an errno says that the machine lacks the event. */
+bool refusal__is_missing(int code);
+/** refusal__is_hardware() - whether it is the CPU's own PMU that would count it. */
+bool refusal__is_hardware(const struct counter *c);
+/** refusal__find_conflict() - (too_large) @leader's why. */
+void refusal__find_conflict(struct session *s, int leader);
+/** refusal__find_obstacles() - all is open: what the kernel took but cannot schedule. */
+void refusal__find_obstacles(struct session *s);
 /** counter__group_text() - "{a,b}" of the group a counter belongs to as the user wrote it. */
 void counter__group_text(const struct session *s, const struct counter *c, struct sb *sb);
 
@@ -308,6 +321,8 @@ void rotation__finish(struct session *s, struct counts *total);
 /** kept__new() - room for session.kept. Return: 0 or -ENOMEM. */
 int kept__new(struct session *s);
 
+/** hotplug__tell() - after a read: which CPUs were there. */
+void hotplug__tell(const struct session *s, struct counts *total);
 /** hotplug__look() - what CPUs that went or came change. Return: whether sysfs says some did. */
 bool hotplug__look(struct session *s);
 /**

@@ -276,9 +276,23 @@ static int place_on_pmu_cpus(struct session *s, struct counter *c, const struct 
 {
 	const struct event *e = c->event;
 
+	/* A PMU that counts on all CPUs counts on those that come, too. */
+	if (!e->requires_cpu && cpulist__equal(&e->cpus, &s->machine->online))
+		return cpulist__copy(base, &c->cpus) ? no_memory(err) : 0;
 	if (cpulist__and(base, &e->cpus, &c->cpus))
 		return no_memory(err);
 	return e->requires_cpu && s->target->cpus.nr ? place_on_others(s, c, base, err) : 0;
+}
+
+/* On a CPU that is there from the start on. */
+static int place_once(const struct session *s, struct counter *c, const struct cpulist *base)
+{
+	const int *cpu;
+
+	cpulist__for_each(cpu, base)
+		if (s->target->cpus.nr || cpulist__has(&s->machine->online, *cpu))
+			return cpulist__add(&c->cpus, *cpu);
+	return 0;
 }
 
 static int place_counter(struct session *s, struct counter *c, const struct cpulist *base,
@@ -288,7 +302,7 @@ static int place_counter(struct session *s, struct counter *c, const struct cpul
 	int rc;
 
 	if (e->tool == EVENT_DURATION_TIME)
-		return base->nr && cpulist__add(&c->cpus, base->at[0]) ? no_memory(err) : 0;
+		return place_once(s, c, base) ? no_memory(err) : 0;
 	if (e->tool || e->any_cpu)
 		return cpulist__copy(base, &c->cpus) ? no_memory(err) : 0;
 	rc = place_on_pmu_cpus(s, c, base, err);
@@ -312,6 +326,10 @@ static int add_units(struct session *s, struct err *err)
 	cpulist__for_each(cpu, &all) {
 		struct unit unit = { .id = *cpu };
 
+		/* Whoever names a CPU that is offline was told so. */
+		unit.unseen = unit.away = !s->target->cpus.nr &&
+					  !cpulist__has(&s->machine->online, *cpu);
+		unit.moves = unit.away;
 		if (!rc)
 			rc = vec__push(&s->units, unit);
 	}
@@ -355,6 +373,18 @@ static int place_on_tasks(struct session *s, struct err *err)
 	return rc ? no_memory(err) : 0;
 }
 
+/* What of a CPU that comes later has no beginning: its buffers, and the time it had before. */
+static bool takes_newcomers(const struct session *s)
+{
+	for (int i = 0; i < s->nr_counters; i++) {
+		const struct event *e = s->counters[i].event;
+
+		if (e->sampled || e->tool == EVENT_USER_TIME || e->tool == EVENT_SYSTEM_TIME)
+			return false;
+	}
+	return s->opts.newcomers && !s->opts.sets;
+}
+
 int session__place(struct session *s, struct err *err)
 {
 	const struct cpulist *base = &s->machine->online;
@@ -362,6 +392,8 @@ int session__place(struct session *s, struct err *err)
 
 	if (!s->per_cpu)
 		return place_on_tasks(s, err);
+	if (!s->target->cpus.nr && takes_newcomers(s) && s->machine->present.nr)
+		base = &s->machine->present;
 	if (s->target->cpus.nr) {
 		base = &s->target->cpus;
 		rc = check_cpus(s, base, err);

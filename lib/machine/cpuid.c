@@ -13,6 +13,7 @@
 #include "machine/machine.h"
 
 #define CPUINFO_MAX (32 << 20) /* 4096 CPUs need 6 MiB */
+#define CPUINFO_START 16384 /* the first CPU's lines */
 #define LEAF_TSC 0x15
 #define CPUS "%s/devices/system/cpu/cpu%d/"
 #define MIDR "regs/identification/midr_el1"
@@ -161,6 +162,20 @@ static double tsc_of_cpuinfo(const struct machine *m)
 	}
 	free(text);
 	return hz;
+}
+
+bool machine__is_virtual(const struct machine *m)
+{
+	char text[CPUINFO_START], *flags, *end;
+
+	if (m->recorded || file__read_start(text, sizeof(text), "%s/cpuinfo", m->procfs) < 0)
+		return false;
+	flags = strstr(text, "\nflags");
+	end = flags ? strchr(flags + 1, '\n') : NULL;
+	if (!end)
+		return false;
+	*end = '\0';
+	return strstr(flags, " hypervisor");
 }
 
 double machine__tsc_hz(const struct machine *m)

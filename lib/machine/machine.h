@@ -260,6 +260,8 @@ bool machine__covers_cores(struct machine *m, const struct cpulist *cpus);
 int machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out);
 /** machine__tsc_hz() - the TSC's frequency, from CPUID or procfs cpuinfo; 0 when unknown. */
 double machine__tsc_hz(const struct machine *m);
+/** machine__is_virtual() - whether procfs cpuinfo has the flag "hypervisor" (x86). */
+bool machine__is_virtual(const struct machine *m);
 /** machine__slots() - slots per cycle, by caps/slots of the core PMU (arm64), or 0. */
 int machine__slots(const struct machine *m);
 /** machine__has_pmem() - whether firmware announces persistent memory. */

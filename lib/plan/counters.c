@@ -72,9 +72,10 @@ static void encode(const struct event *e, char *terms, int size)
 	uint64_t code = e->attr.config & 0xffff;
 
 	if (e->attr.type == PERF_TYPE_HARDWARE) {
-		code = (uint32_t)e->attr.config == PERF_COUNT_HW_CPU_CYCLES   ? 0x3c :
-		       (uint32_t)e->attr.config == PERF_COUNT_HW_INSTRUCTIONS ? 0xc0 :
-										0;
+		code = (uint32_t)e->attr.config == PERF_COUNT_HW_CPU_CYCLES	? 0x3c :
+		       (uint32_t)e->attr.config == PERF_COUNT_HW_INSTRUCTIONS	? 0xc0 :
+		       (uint32_t)e->attr.config == PERF_COUNT_HW_REF_CPU_CYCLES ? 0x300 :
+										  0;
 	} else if (!e->pmu || !e->pmu->is_core || e->attr.type != e->pmu->type ||
 		   e->attr.config & ~0xffffULL) {
 		code = 0;

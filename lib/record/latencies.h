@@ -16,6 +16,8 @@ struct span;
 enum {
 	UPDATE_LATENCY_EVENT = 0x746d6101, /* of an event: it is a latency */
 	UPDATE_LATENCY,			   /* in a row: of a CPU or thread, since the start */
+	UPDATE_REFUSAL,			   /* of an event: why it is not counted, in words */
+	UPDATE_OBSTACLE,		   /* of an event: why it may never have a counter */
 };
 
 /** recorder__make_latencies() - memory for those of a row. Return: 0 or -ENOMEM. */

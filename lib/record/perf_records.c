@@ -162,6 +162,23 @@ static int update_cpus(struct recording *r, const struct record *record, struct 
 	return rc;
 }
 
+/* Where the text of an update belongs; NULL when it has none. */
+static char **text_of_update(struct recording *r, uint64_t what, int event)
+{
+	switch (what) {
+	case PERF_EVENT_UPDATE__NAME:
+		return &r->events.at[event]->name;
+	case PERF_EVENT_UPDATE__UNIT:
+		return &r->events.at[event]->unit;
+	case UPDATE_REFUSAL:
+		return &r->traits.at[event].refusal;
+	case UPDATE_OBSTACLE:
+		return &r->traits.at[event].obstacle;
+	default:
+		return NULL;
+	}
+}
+
 static int read_update(struct recording *r, const struct record *record, struct err *err)
 {
 	struct span s = { .data = record->body, .len = record->len };
@@ -175,12 +192,11 @@ static int read_update(struct recording *r, const struct record *record, struct 
 	switch (what) {
 	case PERF_EVENT_UPDATE__NAME:
 	case PERF_EVENT_UPDATE__UNIT:
+	case UPDATE_REFUSAL:
+	case UPDATE_OBSTACLE:
 		if (!memchr(text, '\0', span__left(&s)))
 			return damaged(r, record, err, "a text without an end");
-		rc = recording__set_text(what == PERF_EVENT_UPDATE__NAME
-						 ? &r->events.at[event]->name
-						 : &r->events.at[event]->unit,
-					 text);
+		rc = recording__set_text(text_of_update(r, what, event), text);
 		return rc ? recording__no_memory(err) : 0;
 	case PERF_EVENT_UPDATE__SCALE:
 		span__copy(&s, &scale, sizeof(scale));

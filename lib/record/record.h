@@ -146,6 +146,13 @@ struct machine *recording__machine(struct recording *r);
 /** recording__events() - the events; a plan may take them over (see recording__bind()). */
 struct event_list *recording__events(struct recording *r);
 /**
+ * recording__refusal(), recording__obstacle() - why an event was not counted, as session__refusal()
+ * and session__obstacle() told when it was recorded; NULL where nothing is known
+ * @event: by its place in the plan, where events that are not of the recording follow
+ */
+const char *recording__refusal(const struct recording *r, int event);
+const char *recording__obstacle(const struct recording *r, int event);
+/**
  * recording__borrow_places() - let its CPUs stand where those of another computer do
  *
  * Return: 0, -EINVAL when it has not all of the CPUs, -ENOMEM, or that of machine__topology().

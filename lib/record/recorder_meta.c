@@ -39,6 +39,12 @@ static void put_text_update(struct recorder *r, int event, uint64_t what, const 
 	record__end(&r->out, start);
 }
 
+static void put_reason(struct recorder *r, int event, uint64_t what, const char *reason)
+{
+	if (reason)
+		put_text_update(r, event, what, reason);
+}
+
 static void put_updates(struct recorder *r, int event)
 {
 	const struct event *e = r->events->at[event];
@@ -48,6 +54,8 @@ static void put_updates(struct recorder *r, int event)
 	if (*e->unit)
 		put_text_update(r, event, PERF_EVENT_UPDATE__UNIT, e->unit);
 	recorder__put_latency_event(r, event);
+	put_reason(r, event, UPDATE_REFUSAL, session__refusal(r->session, event));
+	put_reason(r, event, UPDATE_OBSTACLE, session__obstacle(r->session, event));
 	if (e->scale != 1.0) {
 		start = recorder__put_update(r, event, PERF_EVENT_UPDATE__SCALE);
 		sb__add(&r->out, (const char *)&e->scale, sizeof(e->scale));

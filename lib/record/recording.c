@@ -364,6 +364,7 @@ int recording__open(int fd, const char *name, const struct recording_options *op
 
 void recording__free(struct recording *r)
 {
+	struct recorded_event *trait;
 	char **comm;
 
 	if (!r)
@@ -374,6 +375,10 @@ void recording__free(struct recording *r)
 	vec__free(&r->units);
 	vec__free(&r->weights);
 	vec__free(&r->ids);
+	vec__for_each(trait, &r->traits) {
+		free(trait->refusal);
+		free(trait->obstacle);
+	}
 	vec__free(&r->traits);
 	event_list__free(&r->events);
 	cpulist__free(&r->cpus);
@@ -391,6 +396,16 @@ void recording__free(struct recording *r)
 const struct recording_info *recording__info(const struct recording *r)
 {
 	return &r->info;
+}
+
+const char *recording__refusal(const struct recording *r, int event)
+{
+	return event < r->traits.nr ? r->traits.at[event].refusal : NULL;
+}
+
+const char *recording__obstacle(const struct recording *r, int event)
+{
+	return event < r->traits.nr ? r->traits.at[event].obstacle : NULL;
 }
 
 struct machine *recording__machine(struct recording *r)

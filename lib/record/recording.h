@@ -55,9 +55,12 @@ struct event_number {
  * @own_cpus: event->cpus was said
  * @seen: it has counts
  * @latencies: its counts are latencies in records of their own
+ * @refusal, @obstacle: as of a session; or NULL
+ * @reasons_differ: of text: there are several, so none of them is that of all rows
  */
 struct recorded_event {
-	bool own_cpus, seen, latencies;
+	bool own_cpus, seen, latencies, reasons_differ;
+	char *refusal, *obstacle;
 };
 
 struct text;

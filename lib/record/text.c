@@ -61,6 +61,21 @@ static void keep_latency(struct event *e, const struct text_line *line)
 		e->sampled = true;
 }
 
+/* One that is not that of all rows of the event is not told of any. */
+static int keep_reason(struct recorded_event *trait, const struct text_line *line)
+{
+	if (line->status == SAMPLE_COUNTED || !line->reason || trait->reasons_differ)
+		return 0;
+	if (!trait->refusal)
+		return recording__set_text(&trait->refusal, line->reason);
+	if (strcmp(trait->refusal, line->reason)) {
+		trait->reasons_differ = true;
+		free(trait->refusal);
+		trait->refusal = NULL;
+	}
+	return 0;
+}
+
 static int add_line(struct recording *r, const struct text_line *line)
 {
 	struct text *t = r->text;
@@ -87,6 +102,8 @@ static int add_line(struct recording *r, const struct text_line *line)
 		keep_latency(r->events.at[row.event], line);
 	else
 		keep_digits(r->events.at[row.event], line);
+	if (keep_reason(&r->traits.at[row.event], line))
+		return -ENOMEM;
 	return vec__push(&t->rows, row);
 }
 

@@ -60,6 +60,7 @@ struct text {
  * @event, @unit: as printed
  * @running: ns; @percent: of the time it was enabled
  * @samples: of a latency; @assumed: it was the vendor's
+ * @reason: why it is no number, or no exact one; NULL where the text does not say
  */
 struct text_line {
 	bool has_time;
@@ -74,6 +75,7 @@ struct text_line {
 	uint64_t running, samples;
 	double percent;
 	bool assumed;
+	const char *reason;
 };
 
 /**

@@ -76,6 +76,7 @@ static bool take(struct json_object *object, struct text_line *out)
 		out->percent = number;
 	text_latency(text_of(object, "metric-value"), text_of(object, "metric-unit"),
 		     text_of(object, "status"), out);
+	out->reason = text_of(object, "reason");
 	take_label(object, out);
 	return true;
 }

@@ -218,8 +218,22 @@ static void aggregate__turns(struct report *r)
 	}
 }
 
+static void count_presence(struct report *r, const struct counts *counts)
+{
+	for (int b = 0; b < r->nr_buckets; b++)
+		r->buckets[b].nr_unseen = r->buckets[b].nr_away = 0;
+	for (int unit = 0; counts->presence && unit < counts->nr_units; unit++) {
+		const struct presence *p = &counts->presence[unit];
+		struct bucket *bucket = &r->buckets[r->bucket_of[unit]];
+
+		bucket->nr_unseen += p->unseen;
+		bucket->nr_away += p->away && !p->unseen;
+	}
+}
+
 void aggregate__counts(struct report *r, const struct counts *counts)
 {
+	count_presence(r, counts);
 	memset(r->sums, 0, sizeof(*r->sums) * r->nr_events * r->nr_buckets);
 	memset(r->package_taken, 0, sizeof(*r->package_taken) * r->nr_units);
 	for (int e = 0; e < r->nr_events; e++) {

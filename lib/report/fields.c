@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/fixed.h"
-#include "report/internal.h"
+#include "report/reason.h"
 
 #define EVENT_WIDTH 32
 #define METRIC_WIDTH 38
@@ -36,6 +36,7 @@ enum field_id {
 	FIELD_ERROR,
 	FIELD_METRIC_ERROR,
 	FIELD_STATUS,
+	FIELD_REASON,
 	FIELD_NR,
 };
 
@@ -313,6 +314,19 @@ static void status_machine(struct report *r, const struct row *row)
 	sb__puts(&r->text, assumption(row));
 }
 
+/* NULL where there is nothing to tell. */
+static const char *reason(const struct report *r, const struct row *row)
+{
+	int event = row->event - r->events, bucket = row->bucket - r->buckets;
+
+	return reason__of(r, event, bucket, reason__status(r, row->sum));
+}
+
+static void reason_json(struct report *r, const struct row *row)
+{
+	dress__json(r, reason(r, row), &r->text);
+}
+
 /*
  * @key:  of JSON; NULL where it depends on what rows stand for
  * @bare: JSON has it without quotes
@@ -355,6 +369,7 @@ static const struct {
 	[FIELD_METRIC_ERROR] = { .key = "metric-error", .bare = true,
 		.print = { NULL, metric_error_machine, metric_error_machine } },
 	[FIELD_STATUS] = { .key = "status", .print = { NULL, status_machine, status_machine } },
+	[FIELD_REASON] = { .key = "reason", .print = { NULL, NULL, reason_json } },
 };
 
 #define FIELDS(...)                                                                                \
@@ -396,7 +411,7 @@ static const struct layout layouts[REPORT_NR_PERFS][LINE_NR] = {
 		[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP,
 				      FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC,
 				      FIELD_METRIC_UNIT, FIELD_ERROR,
-				      FIELD_METRIC_ERROR, FIELD_STATUS),
+				      FIELD_METRIC_ERROR, FIELD_STATUS, FIELD_REASON),
 		[LINE_METRIC] = FIELDS(FIELD_METRIC, FIELD_METRIC_UNIT, FIELD_METRIC_ERROR,
 				       FIELD_STATUS),
 		[LINE_GROUP] = FIELDS(FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT, FIELD_GROUP),
@@ -444,6 +459,8 @@ static bool field__is_wanted(const struct report *r, enum field_id id)
 		return r->opts.error;
 	case FIELD_STATUS:
 		return r->latencies;
+	case FIELD_REASON:
+		return r->opts.reasons;
 	default:
 		return true;
 	}
@@ -530,6 +547,8 @@ static bool is_left_out(const struct report *r, const struct row *row, unsigned 
 	if (r->opts.format == REPORT_JSON && place == FIELD_METRIC_ERROR)
 		return !row->figure || row->figure->empty || !isfinite(row->figure->error) ||
 		       !isfinite(row->figure->value);
+	if (place == FIELD_REASON)
+		return !reason(r, row);
 	if (place != FIELD_STATUS || *assumption(row))
 		return false;
 	return r->opts.format == REPORT_JSON || !r->opts.header;

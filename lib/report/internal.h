@@ -66,11 +66,13 @@ enum place_part {
  * @comm:  of a thread, its name, in the format's form
  * @at:    its numbers, -1 where a kind of bucket is not told apart by it, or the machine has none
  * @nr_units: CPUs or threads in it
+ * @nr_unseen: of them, CPUs that have been offline since the start; @nr_away: those that were
+ *            offline for a part of the row's time
  */
 struct bucket {
 	char *label, *comm;
 	int at[PLACE_NR];
-	int nr_units;
+	int nr_units, nr_unseen, nr_away;
 };
 
 /**
@@ -176,6 +178,7 @@ enum stat_kind {
  * struct shown_event - an event as it is printed
  * @name, @unit, @cgroup: in the format's form; @unit_width: of the unit on the screen
  * @refusal:  why the kernel does not count it, or NULL
+ * @obstacle: why it may never have a counter though the kernel takes it, or NULL
  * @merged:   its counts are added to those of event->first, so it has no rows
  * @fraction: counts are printed with two digits behind the point
  * @supported: opened somewhere; known after the counts were added up
@@ -191,7 +194,7 @@ enum stat_kind {
 struct shown_event {
 	const struct event *event;
 	char *name, *unit, *cgroup;
-	const char *refusal;
+	char *refusal, *obstacle;
 	bool merged, fraction, supported, own_values, assumed, starved, took_turns;
 	int unit_width, instances;
 	enum stat_kind kind;

@@ -5,6 +5,7 @@
 #include "report/own.h"
 
 #define NS_PER_S 1000000000
+#define NO_CLUSTER 65535 /* x86 kernels, where the CPU does not say which caches its cores share */
 
 static const struct {
 	const char *name;
@@ -86,6 +87,12 @@ static const char *row_name(const struct report *r)
 	return r->opts.interval ? "interval" : "run";
 }
 
+/* The machine does not say where it is, or the bucket is not of such a kind. */
+static bool place_is_known(const struct bucket *bucket, enum place_part part)
+{
+	return bucket->at[part] >= 0 && !(part == PLACE_CLUSTER && bucket->at[part] == NO_CLUSTER);
+}
+
 void key__print(struct report *r, enum key_id key, const struct spot *spot,
 		const struct cell *cell)
 {
@@ -105,14 +112,13 @@ void key__print(struct report *r, enum key_id key, const struct spot *spot,
 		sb__puts(&r->text, bucket->comm);
 		break;
 	case KEY_CPUS:
-		sb__printf(&r->text, "%d", cell ? cell->nr : bucket->nr_units);
+		sb__printf(&r->text, "%d", cell ? cell->nr : bucket->nr_units - bucket->nr_unseen);
 		break;
 	case KEY_CGROUP:
 		sb__puts(&r->text, r->own->cgroups[spot->cgroup].name);
 		break;
 	default:
-		/* The machine does not say, or the bucket is not of such a kind. */
-		if (bucket->at[key - KEY_PLACE] >= 0)
+		if (place_is_known(bucket, key - KEY_PLACE))
 			sb__printf(&r->text, "%d", bucket->at[key - KEY_PLACE]);
 		break;
 	}

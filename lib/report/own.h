@@ -61,6 +61,9 @@ enum cell_status {
  * @count:   the same of an event without a scale, exactly; @is_count. Of a latency, its samples
  * @enabled, @running: (events) ns, added up over the CPUs or threads
  * @percent: share of the time; of a metric, the least of its events; NAN where it was never enabled
+ * @coverage: share of the row's time, in percent, in which all its CPUs counted it: less than
+ *           @percent where one was offline for a while; of a metric, the least of its events. NAN
+ *           where no CPUs are counted
  * @nr:      CPUs or threads added up
  * @spread_percent: of several runs; NAN where there is none
  * @error:   half the width of the interval of @value; NAN where it is not known
@@ -70,7 +73,7 @@ enum cell_status {
  */
 struct cell {
 	enum cell_status status;
-	double value, percent, spread_percent, error;
+	double value, percent, coverage, spread_percent, error;
 	uint64_t count, enabled, running;
 	bool is_count;
 	int nr, threshold;

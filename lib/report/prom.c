@@ -60,6 +60,14 @@ static bool running_ratio(struct report *r, const struct series *s, int bucket)
 	return r->text.len > before;
 }
 
+static bool coverage_ratio(struct report *r, const struct series *s, int bucket)
+{
+	size_t before = r->text.len;
+
+	number__print(&r->text, own__cell(r, s, bucket)->coverage / 100);
+	return r->text.len > before;
+}
+
 static bool error(struct report *r, const struct series *s, int bucket)
 {
 	size_t before = r->text.len;
@@ -104,6 +112,9 @@ static const struct family {
 	{ "tma_event_running_ratio", "gauge",
 	  "Share of the last row's time in which the event had a counter.", false, false, false,
 	  running_ratio },
+	{ "tma_event_coverage_ratio", "gauge",
+	  "Share of the last row's time in which all CPUs counted the event.", false, false, false,
+	  coverage_ratio },
 	{ "tma_event_error", "gauge",
 	  "Half the width of the 90 % interval of the event's count in the last row.", false, true,
 	  false, error },
@@ -131,13 +142,18 @@ static void put_keys(struct report *r, const struct spot *spot)
 {
 	for (int i = 0; i < r->own->nr_keys; i++) {
 		enum key_id key = r->own->keys[i];
+		size_t start = r->text.len, before;
 
 		/* When it was is the time of reading; how many CPUs are added up may change. */
 		if (key < KEY_PLACE || key == KEY_CPUS)
 			continue;
 		sb__printf(&r->text, ",%s=\"", key__name(key));
+		before = r->text.len;
 		key__print(r, key, spot, NULL);
-		sb__putc(&r->text, '"');
+		if (r->text.len > before)
+			sb__putc(&r->text, '"');
+		else
+			r->text.len = start;
 	}
 }
 

@@ -153,8 +153,19 @@ int report__new(struct machine *machine, const struct plan *plan, const struct s
 void report__take_refusals(struct report *r, const struct session *session)
 {
 	for (int i = 0; i < r->nr_events; i++)
-		if (!r->events[i].refusal)
-			r->events[i].refusal = session__refusal(session, i);
+		report__set_reasons(r, i, session__refusal(session, i),
+				    session__obstacle(session, i));
+}
+
+void report__set_reasons(struct report *r, int event, const char *refusal, const char *obstacle)
+{
+	struct shown_event *e = &r->events[event];
+
+	/* Without memory for them there is still a reason, a less exact one. */
+	if (!e->refusal && refusal)
+		e->refusal = strdup(refusal);
+	if (!e->obstacle && obstacle)
+		e->obstacle = strdup(obstacle);
 }
 
 void report__free(struct report *r)

@@ -77,6 +77,8 @@ enum report_aggr {
  * @rotated:    sets of events took turns
  * @clear:      clear the terminal before each interval's rows
  * @summary_mark: rows of CSV which are no interval's begin with the field "summary"
+ * @reasons:    why what is no number, or no exact one, is not: of REPORT_TEXT below the rows, of
+ *              REPORT_JSON a key more
  * @no_merge:   -A: instances of uncore PMUs stay apart
  */
 struct report_options {
@@ -86,8 +88,7 @@ struct report_options {
 	bool header;
 	bool metric_only, interval, big_num, colour, topdown, no_merge, no_threshold, no_scale;
 	bool turns, error, verdict, percore_threads, skip_idle, clear, runs, run_table;
-	bool summary_mark;
-	bool default_events, rotated;
+	bool summary_mark, default_events, rotated, reasons;
 	enum latency_mode latency_mode;
 	int cache_level, nr_passes;
 	const struct sets *passes;
@@ -150,6 +151,11 @@ int report__new_units(struct machine *machine, const struct plan *plan,
 void report__free(struct report *r);
 /** report__take_refusals() - why a session that counts other events of the plan refuses some. */
 void report__take_refusals(struct report *r, const struct session *session);
+/**
+ * report__set_reasons() - why an event is not counted, as session__refusal() and
+ * session__obstacle() tell; NULL for nothing. The texts are copied.
+ */
+void report__set_reasons(struct report *r, int event, const char *refusal, const char *obstacle);
 
 /**
  * report__print() - print an interval's rows, or the summary of the run

@@ -314,6 +314,8 @@ void shown__free(struct report *r)
 		free(r->events[i].name);
 		free(r->events[i].unit);
 		free(r->events[i].cgroup);
+		free(r->events[i].refusal);
+		free(r->events[i].obstacle);
 	}
 	for (int i = 0; r->metrics && i < r->plan->nr_metrics; i++) {
 		free(r->metrics[i].unit);

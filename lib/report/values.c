@@ -66,26 +66,13 @@ static void put_status(struct report *r, const struct cell *cell)
 	sb__putc(&r->text, '"');
 }
 
-/* Of all the time of all CPUs of the row: less where one was offline, or the event took turns. */
-static double coverage(const struct report *r, const struct series *s, const struct cell *cell)
-{
-	const struct event *e = r->events[s->event].event;
-	double percent;
-
-	if (!r->per_cpu || e->cgroup || e->tool || e->retire_latency || !r->time->elapsed_ns ||
-	    cell->nr < 1)
-		return NAN;
-	percent = 100.0 * cell->running / ((double)r->time->elapsed_ns * cell->nr);
-	return percent < 100 ? percent : 100;
-}
-
 static void put_event(struct report *r, const struct series *s, const struct cell *cell)
 {
 	if (r->events[s->event].event->retire_latency)
 		sb__printf(&r->text, ",\"samples\":%" PRIu64, cell->count);
 	sb__printf(&r->text, ",\"enabled_ns\":%" PRIu64 ",\"running_ns\":%" PRIu64, cell->enabled,
 		   cell->running);
-	put_number(r, "coverage_percent", coverage(r, s, cell));
+	put_number(r, "coverage_percent", cell->coverage);
 	if (r->opts.runs)
 		put_number(r, "spread_percent", cell->spread_percent);
 }

@@ -8,6 +8,9 @@
 #include "base/strmap.h"
 #include "report/own.h"
 
+#define NAMES_MAX 3   /* columns that are named with one reason */
+#define REASONS_MAX 8 /* reasons that are told in one line */
+
 /* What stands beside a column: how far several runs spread, of events; or how far off it is. */
 static bool has_spread(const struct report *r, const struct series *s)
 {
@@ -68,6 +71,12 @@ void wide__free(struct report *r)
 	free(own->line);
 }
 
+/* Where CPUs are counted, which may go and come. */
+static bool has_coverage(const struct report *r)
+{
+	return r->per_cpu;
+}
+
 void wide__heads(struct report *r)
 {
 	const char *separator = r->opts.separator;
@@ -83,37 +92,42 @@ void wide__heads(struct report *r)
 		if (own->spreads[i])
 			sb__printf(&r->text, "%s%s", own->spreads[i], separator);
 	}
-	sb__puts(&r->text, "reason\n");
+	sb__puts(&r->text, "reason");
+	if (has_coverage(r))
+		sb__printf(&r->text, "%scoverage_percent", separator);
+	sb__putc(&r->text, '\n');
 }
 
-/*
- * A line's status is that of its worst cell, its share of the time the least of all.
- * Return: the series of that cell, or NULL.
+/**
+ * struct standing - what holds of all cells of a line
+ * @status:  the worst
+ * @percent, @coverage: the least; NAN where there is none
  */
-static const struct series *worst_of(const struct report *r, const struct spot *spot, int *more,
-				     double *percent)
+struct standing {
+	enum cell_status status;
+	double percent, coverage;
+};
+
+static void take_least(double *least, double number)
+{
+	if (!isnan(number) && !(number >= *least))
+		*least = number;
+}
+
+static struct standing standing_of(const struct report *r, const struct spot *spot)
 {
 	const struct own_cgroup *cgroup = &r->own->cgroups[spot->cgroup];
-	enum cell_status status = CELL_COUNTED;
-	const struct series *worst = NULL;
+	struct standing worst = { .status = CELL_COUNTED, .percent = NAN, .coverage = NAN };
 
-	*more = 0;
-	*percent = NAN;
 	for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++) {
-		const struct series *s = &r->own->series[i];
-		const struct cell *cell = own__cell(r, s, spot->bucket);
+		const struct cell *cell = own__cell(r, &r->own->series[i], spot->bucket);
 
 		if (cell->status == CELL_ABSENT)
 			continue;
-		if (!(cell->percent >= *percent) && !isnan(cell->percent))
-			*percent = cell->percent;
-		if (cell->status == CELL_COUNTED)
-			continue;
-		++*more;
-		if (!worst || cell->status > status) {
-			worst = s;
-			status = cell->status;
-		}
+		take_least(&worst.percent, cell->percent);
+		take_least(&worst.coverage, cell->coverage);
+		if (cell->status > worst.status)
+			worst.status = cell->status;
 	}
 	return worst;
 }
@@ -142,41 +156,117 @@ static void put_cells(struct report *r, const struct spot *spot)
 	}
 }
 
-/* "cycles: no counter was free for it (and 3 more)" */
-static void put_reason(struct report *r, const struct spot *spot, const struct series *worst,
-		       int more)
+static bool is_same_text(const char *a, const char *b)
 {
-	struct sb *reason = &r->own->scratch;
+	return a == b || (a && b && !strcmp(a, b));
+}
 
-	if (!worst)
-		return;
-	sb__clear(reason);
-	sb__printf(reason, "%s: ", worst->heading);
-	cell__print_reason(reason, own__cell(r, worst, spot->bucket));
-	if (more > 1)
-		sb__printf(reason, " (and %d more)", more - 1);
-	r->writer->dress(r, sb__str(reason), &r->text);
+static bool has_same_reason(const struct cell *a, const struct cell *b)
+{
+	return a->status == b->status && is_same_text(a->reason, b->reason) &&
+	       is_same_text(a->culprit, b->culprit);
+}
+
+/* Whether there is something to tell of a cell. */
+static bool has_reason(const struct cell *cell)
+{
+	return cell->status != CELL_ABSENT && cell->status != CELL_COUNTED && cell->reason;
+}
+
+/* "cycles, branches and 3 more: no counter was free for it", of what has the reason of @first */
+static void put_one_reason(const struct report *r, const struct spot *spot, int first, int end,
+			   struct sb *sb)
+{
+	const struct cell *cell = own__cell(r, &r->own->series[first], spot->bucket);
+	int nr = 0;
+
+	for (int i = first; i < end; i++) {
+		const struct series *s = &r->own->series[i];
+		const struct cell *other = own__cell(r, s, spot->bucket);
+
+		if (!has_reason(other) || !has_same_reason(other, cell) || nr++ >= NAMES_MAX)
+			continue;
+		sb__printf(sb, "%s%s", nr > 1 ? ", " : "", s->heading);
+	}
+	if (nr > NAMES_MAX)
+		sb__printf(sb, " and %d more", nr - NAMES_MAX);
+	sb__puts(sb, ": ");
+	cell__print_reason(sb, cell);
+}
+
+/**
+ * struct reasons - those of a line that have been told
+ * @at: a series with each
+ * @more: how many cells have others, for which there is no room
+ */
+struct reasons {
+	int at[REASONS_MAX];
+	int nr, more;
+};
+
+static bool is_told(const struct report *r, const struct spot *spot, const struct reasons *told,
+		    const struct cell *cell)
+{
+	for (int i = 0; i < told->nr; i++)
+		if (has_same_reason(own__cell(r, &r->own->series[told->at[i]], spot->bucket), cell))
+			return true;
+	return false;
+}
+
+static void put_reasons_of(struct report *r, const struct spot *spot, enum cell_status status,
+			   struct reasons *told)
+{
+	const struct own_cgroup *cgroup = &r->own->cgroups[spot->cgroup];
+	int end = cgroup->first + cgroup->nr;
+
+	for (int i = cgroup->first; i < end; i++) {
+		const struct cell *cell = own__cell(r, &r->own->series[i], spot->bucket);
+
+		if (cell->status != status || !has_reason(cell) || is_told(r, spot, told, cell))
+			continue;
+		if (told->nr == REASONS_MAX) {
+			told->more++;
+			continue;
+		}
+		sb__puts(&r->own->scratch, told->nr ? "; " : "");
+		put_one_reason(r, spot, i, end, &r->own->scratch);
+		told->at[told->nr++] = i;
+	}
+}
+
+/* Each reason once, the worst first. */
+static void put_reasons(struct report *r, const struct spot *spot, enum cell_status worst)
+{
+	struct sb *text = &r->own->scratch;
+	struct reasons told = { .nr = 0 };
+
+	sb__clear(text);
+	for (enum cell_status status = worst; status > CELL_COUNTED; status--)
+		put_reasons_of(r, spot, status, &told);
+	if (told.more)
+		sb__printf(text, "; and %d more", told.more);
+	if (text->len)
+		r->writer->dress(r, sb__str(text), &r->text);
 }
 
 static void put_line(struct report *r, const struct spot *spot)
 {
 	const char *separator = r->opts.separator;
-	const struct series *worst;
-	enum cell_status status;
-	double percent;
-	int more;
+	const struct standing standing = standing_of(r, spot);
 
 	for (int i = 0; i < r->own->nr_keys; i++) {
 		key__print(r, r->own->keys[i], spot, NULL);
 		sb__puts(&r->text, separator);
 	}
-	worst = worst_of(r, spot, &more, &percent);
-	status = worst ? own__cell(r, worst, spot->bucket)->status : CELL_COUNTED;
-	sb__printf(&r->text, "%s%s", cell__status_name(status), separator);
-	number__print(&r->text, percent);
+	sb__printf(&r->text, "%s%s", cell__status_name(standing.status), separator);
+	number__print(&r->text, standing.percent);
 	sb__puts(&r->text, separator);
 	put_cells(r, spot);
-	put_reason(r, spot, worst, more);
+	put_reasons(r, spot, standing.status);
+	if (has_coverage(r)) {
+		sb__puts(&r->text, separator);
+		number__print(&r->text, standing.coverage);
+	}
 	sb__putc(&r->text, '\n');
 }
 

@@ -157,11 +157,16 @@ def rows_of(path):
 
 def values_of(row):
     """The columns of events and metrics: those between the share of time and the reason."""
+    row = {name: value for name, value in row.items() if name != 'coverage_percent'}
     names = list(row)
     expect(names[:3] == ['time', 'length', 'row'], f'the columns begin {names[:3]}')
     first = names.index('running_percent') + 1
     expect(names[first - 2] == 'status' and names[-1] == 'reason', f'columns {names}')
     return {name: row[name] for name in names[first:-1]}
+
+
+def is_share(text):
+    return text == '' or 0 <= float(text) <= 100
 
 
 def check_wide(path):
@@ -175,6 +180,7 @@ def check_wide(path):
         expect((row['status'] == 'counted') == (row['reason'] == ''), f'{row["reason"]!r}')
         if row['status'] in STATUSES[:3]:
             expect(row['running_percent'] != '', 'no share of time')
+        expect(is_share(row.get('coverage_percent', '')), f'no share: {row}')
 
 
 def heading_of(line, row):
@@ -188,11 +194,15 @@ def is_same(text, number):
     return text == '' if number is None else text != '' and float(text) == number
 
 
+def place_of(line):
+    return tuple('' if line.get(key) is None else str(line[key]) for key in ['time'] + PLACES)
+
+
 def check_same(json_path, wide_path):
     """A row of one is all objects of the other with the same time and place."""
     rows = {}
     for row in rows_of(wide_path):
-        key = tuple(str(row.get(key)) for key in ['time'] + PLACES)
+        key = place_of(row)
         expect(key not in rows, f'{key} twice')
         rows[key] = row
     left = {key: {name for name, value in values_of(row).items() if value}
@@ -200,7 +210,7 @@ def check_same(json_path, wide_path):
     worst = {}
     for line in objects_of(json_path):
         line['time'] = f'{line["time"]:.9f}'
-        key = tuple(str(line.get(key)) for key in ['time'] + PLACES)
+        key = place_of(line)
         row = rows[key]
         heading = heading_of(line, row)
         expect(is_same(row[heading], line['value']), f'{heading}: {row[heading]}, {line}')

@@ -53,7 +53,7 @@ expect_equal "numbers of fields" "$(awk -F, '{ print NF }' "$tmp/csv" | sort -u)
 
 begin "JSON of perf has a key more where something is assumed"
 gnr -a -j -M "$metrics" $once
-expect_match stderr '"metric-unit" : "samples", "status" : "assumed"}$'
+expect_match stderr '"metric-unit" : "samples", "status" : "assumed", "reason" : "the vendor'
 expect_match stderr '"metric-unit" : "x", "status" : "metric assumed"}$'
 expect_match stderr '"metric-unit" : "y"}$'
 

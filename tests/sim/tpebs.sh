@@ -236,6 +236,14 @@ truth event=0xd1,umask=0x04
 values "$event" 2 "$stderr" >"$tmp/values"
 expect_close "$tmp/values" "$tmp/truth"
 
+begin "of several runs, lost samples are told once, and summed up behind the last"
+tma_on "$tmp/steady" -a -x, -e "$event" -r 3 sleep 0.2
+expect_status 0
+expect_equal "told" "$(grep -c 'are being lost' "$stderr")" 1
+expect_equal "summed up" "$(grep -c '^[0-9]* of [0-9]* samples of retire latencies were lost' "$stderr")" 1
+expect_equal "one in nine of all runs" "$(awk -F'[ ,]' '/were lost$/ { lost = $1; all = $3 }
+	END { print (lost / all > 0.1 && lost / all < 0.12 && all > 100) }' "$stderr")" 1
+
 fault='throttle=1'
 begin "throttling is told, and summed up in the end"
 tma_on "$tmp/steady" -a -x, -e "$event" -I 500 --interval-count 3

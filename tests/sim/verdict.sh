@@ -33,14 +33,14 @@ expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ %$'
 expect_match stderr 'where in the program: perf record -e topdown.backend_bound_slots:P'
 
 begin "what is over its threshold by less than its error is not called a bottleneck"
-sim skylakex stat -a --topdown --td-level 3 --verdict -I1000 --interval-count 4
+sim skylakex stat -a --topdown --td-level 3 --grouping=perf --verdict -I1000 --interval-count 4
 expect_status 0
 expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % \+- [0-9.]+$'
 expect_match stderr '^ +not certain: tma_memory_bound [0-9.]+ % \+- '
 expect_match stderr 'since the threshold lies within the error: count for longer, or with --passes'
 expect_match stderr 'estimated: tma_backend_bound from [0-9.]+ % of the time in [0-9]+ groups'
 expect_match stderr 'which of its parts it is, is not certain'
-sim skylakex stat -a --topdown --td-level 3 --verdict -I1000 --interval-count 4 --format=json
+sim skylakex stat -a --topdown --td-level 3 --grouping=perf --verdict -I1000 --interval-count 4 --format=json
 value_of tma_memory_bound not_certain >"$tmp/value"
 expect_equal "limits of the threshold, 20 %" \
 	"$(awk '{ print ($1 > 20), ($1 - $2 <= 20), ($1 + $2 > 20) }' "$tmp/value")" "1 1 1"

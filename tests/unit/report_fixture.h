@@ -34,6 +34,7 @@ struct fixture {
 
 	struct report_options opts;
 	struct report_time time;
+	struct presence *presence;
 	struct sample samples[FIXTURE_EVENTS * FIXTURE_UNITS];
 	struct latency *latencies;
 	int ids[FIXTURE_UNITS], nr_units;
@@ -209,7 +210,8 @@ static inline const char *fixture__print(struct fixture *f)
 	struct report_units units = { .nr = f->nr_units, .ids = f->ids,
 				      .comms = f->comms[0] ? f->comms : NULL };
 	struct counts counts = { .nr_events = f->plan.events.nr, .nr_units = f->nr_units,
-				 .at = f->samples, .latencies = f->latencies };
+				 .at = f->samples, .latencies = f->latencies,
+				 .presence = f->presence };
 	struct err err = ERR_INIT;
 	size_t before = f->len;
 

@@ -177,7 +177,7 @@ START_TEST(unsupported_event_is_marked_and_the_rest_counts)
 	ck_assert(session__supported(session, 0));
 	ck_assert(!session__supported(session, 1));
 	ck_assert_ptr_null(session__refusal(session, 0));
-	ck_assert_str_eq(session__refusal(session, 1), "this machine or kernel does not have it");
+	ck_assert_ptr_nonnull(strstr(session__refusal(session, 1), "does not have it"));
 	ck_assert_int_eq(counts__init(&counts, session), 0);
 	ck_assert_int_eq(session__read(session, &counts), 0);
 	ck_assert_int_eq(counts.at[0].status, SAMPLE_COUNTED);

@@ -140,10 +140,12 @@ START_TEST(each_state_has_its_reason)
 		fixture__count(&f, b, i, 4);
 	}
 	fixture__print(&f);
-	check_state(&f, 0, "null", "0", "\"not counted\"", "\"no counter was free for it\"");
+	check_state(&f, 0, "null", "0", "\"not counted\"",
+		    "\"its turn on the counters did not come: the time was too short for all turns\"");
 	check_state(&f, 1, "8", "100", "\"counted\"", "\"\"");
 	check_state(&f, 2, "null", "0", "\"not counted\"",
-		    "\"a \\\"quoted\\\": no counter was free for it\"");
+		    "\"a \\\"quoted\\\": its turn on the counters did not come: the time was too "
+		    "short for all turns\"");
 	ck_assert_str_eq(key_of(f.text, 2, "threshold_passed"), "null");
 
 	fixture__status(&f, a, 0, SAMPLE_NOT_SUPPORTED);
@@ -152,7 +154,7 @@ START_TEST(each_state_has_its_reason)
 	check_state(&f, 0, "null", "null", "\"not supported\"",
 		    "\"the kernel does not count it here\"");
 	ck_assert_str_eq(key_of(f.text, 0, "cpus"), "0");
-	f.report->events[0].refusal = "this machine does not have it";
+	report__set_reasons(f.report, 0, "this machine does not have it", NULL);
 	f.len = 0;
 	rewind(f.out);
 	fixture__print(&f);
@@ -301,6 +303,54 @@ START_TEST(any_name_is_valid)
 }
 END_TEST
 
+START_TEST(counters_may_be_others)
+{
+	struct fixture f;
+	struct event *e;
+
+	values(&f, 1);
+	e = fixture__event(&f, "e", PERF_TYPE_RAW, 1);
+	fixture__multiplexed(&f, e, 0, 0, 300, 0);
+	fixture__print(&f);
+	check_state(&f, 0, "null", "0", "\"not counted\"",
+		    "\"no counter was free for it: others held them\"");
+	f.machine.nmi_watchdog = true;
+	print_again(&f);
+	check_state(&f, 0, "null", "0", "\"not counted\"",
+		    "\"no counter was free for it, of which the NMI watchdog holds one\"");
+	report__set_reasons(f.report, 0, NULL, "it needs them all");
+	f.len = 0;
+	rewind(f.out);
+	fixture__print(&f);
+	check_state(&f, 0, "null", "0", "\"not counted\"", "\"it needs them all\"");
+	fixture__free(&f);
+}
+END_TEST
+
+/* A CPU that was offline for half of the row, and one for all of it. */
+START_TEST(cpus_that_were_offline_are_less_covered)
+{
+	struct presence presence[3] = { { .away = false }, { .away = true }, { .away = true } };
+	struct fixture f;
+	struct event *e;
+
+	values(&f, 3);
+	f.opts.aggr = AGGR_NONE;
+	f.presence = presence;
+	f.time.elapsed_ns = 1000;
+	e = fixture__event(&f, "e", PERF_TYPE_RAW, 1);
+	fixture__multiplexed(&f, e, 0, 7, 1000, 1000);
+	fixture__multiplexed(&f, e, 1, 7, 500, 500);
+	fixture__multiplexed(&f, e, 2, 0, 0, 0);
+	fixture__print(&f);
+	ck_assert_str_eq(key_of(f.text, 0, "coverage_percent"), "100");
+	ck_assert_str_eq(key_of(f.text, 1, "coverage_percent"), "50");
+	ck_assert_str_eq(key_of(f.text, 2, "coverage_percent"), "0");
+	ck_assert_str_eq(key_of(f.text, 2, "reason"), "\"the CPU was offline\"");
+	fixture__free(&f);
+}
+END_TEST
+
 static const struct {
 	enum report_aggr aggr;
 	const char *key, *value;
@@ -368,4 +418,5 @@ END_TEST
 TMA_TEST_MAIN(report_values, an_event_and_its_metrics, a_count_is_exact, each_state_has_its_reason,
 	      a_part_that_is_missing_is_told, a_task_that_did_not_run_is_told,
 	      a_value_stands_without_its_threshold, infinity_is_null, any_name_is_valid,
+	      counters_may_be_others, cpus_that_were_offline_are_less_covered,
 	      each_place_has_its_number, metrics_alone, unknown_times_are_null)

@@ -30,9 +30,9 @@ START_TEST(a_row_has_one_line)
 	ck_assert_str_eq(
 		fixture__print(&f),
 		"time,length,row,cpus,status,running_percent,cycles,frequency (GHz),instructions,"
-		"insn_per_cycle,tma_retiring (%),task-clock (msec),cpus_utilized (CPUs),reason\n"
+		"insn_per_cycle,tma_retiring (%),task-clock (msec),cpus_utilized (CPUs),reason,coverage_percent\n"
 		"2.000001000,1.000000500,interval,2,counted,100,2000000,2.5,5000000,2.5,62.5,0.8,"
-		"0.0007999996000002,\n");
+		"0.0007999996000002,,9.9999950000025e-05\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -69,6 +69,21 @@ START_TEST(each_place_has_numbers)
 		ck_assert_msg(!places[i].last || strstr(f.text, places[i].last), "%s", f.text);
 		fixture__free(&f);
 	}
+}
+END_TEST
+
+START_TEST(a_cluster_that_nobody_knows_is_empty)
+{
+	struct fixture f;
+
+	wide(&f, 2);
+	f.opts.aggr = AGGR_CLUSTER;
+	for (int cpu = 0; cpu < 2; cpu++)
+		f.cpus[cpu].cluster = 65535;
+	fixture__count(&f, fixture__switches(&f), 0, 1);
+	fixture__print(&f);
+	ck_assert_msg(strstr(f.text, "run,0,0,,2,"), "%s", f.text);
+	fixture__free(&f);
 }
 END_TEST
 
@@ -125,14 +140,14 @@ START_TEST(names_are_quoted_and_never_come_twice)
 	ck_assert_str_eq(fixture__print(&f),
 			 "time,length,row,cpus,status,running_percent,\"cpu/event=1,umask=2/\","
 			 "\"cpu/event=1,umask=2/ #2\",\"cpu/event=1,umask=2/ #3\","
-			 "\"say \"\"hi\"\"\nand é\xff\",reason\n"
-			 "1.000000000,1.000000000,run,1,counted,100,5,6,7,9,\n");
+			 "\"say \"\"hi\"\"\nand é\xff\",reason,coverage_percent\n"
+			 "1.000000000,1.000000000,run,1,counted,100,5,6,7,9,,0.0001\n");
 	fixture__free(&f);
 	wide(&f, 1);
 	f.opts.separator = ";";
 	fixture__count(&f, fixture__event(&f, "a,b", PERF_TYPE_RAW, 1), 0, 5);
 	fixture__count(&f, fixture__event(&f, "a;b", PERF_TYPE_RAW, 1), 0, 6);
-	ck_assert_ptr_nonnull(strstr(fixture__print(&f), ";a,b;\"a;b\";reason\n"));
+	ck_assert_ptr_nonnull(strstr(fixture__print(&f), ";a,b;\"a;b\";reason;coverage_percent\n"));
 	fixture__free(&f);
 }
 END_TEST
@@ -156,9 +171,9 @@ START_TEST(core_types_are_told_apart)
 	}
 	ck_assert_ptr_nonnull(strstr(fixture__print(&f),
 				     ",cpu_core/x/,m [cpu_core] (%),cpu_atom/x/,m [cpu_atom] (%),"
-				     "reason\n"));
-	ck_assert_ptr_nonnull(strstr(f.text, ",0,0,0,0,2,counted,100,1,10,,,\n"));
-	ck_assert_ptr_nonnull(strstr(f.text, ",1,0,3,1,2,counted,100,,,13,130,\n"));
+				     "reason,coverage_percent\n"));
+	ck_assert_ptr_nonnull(strstr(f.text, ",0,0,0,0,2,counted,100,1,10,,,,"));
+	ck_assert_ptr_nonnull(strstr(f.text, ",1,0,3,1,2,counted,100,,,13,130,,"));
 	fixture__free(&f);
 }
 END_TEST
@@ -178,9 +193,9 @@ START_TEST(cgroups_have_lines_of_their_own)
 		fixture__count(&f, e, 0, 10 + i);
 	}
 	ck_assert_str_eq(fixture__print(&f),
-			 "time,length,row,cpus,cgroup,status,running_percent,x,y,reason\n"
-			 "1.000000000,1.000000000,run,1,a,counted,100,10,11,\n"
-			 "1.000000000,1.000000000,run,1,\"b/c,d\",counted,100,12,13,\n");
+			 "time,length,row,cpus,cgroup,status,running_percent,x,y,reason,coverage_percent\n"
+			 "1.000000000,1.000000000,run,1,a,counted,100,10,11,,\n"
+			 "1.000000000,1.000000000,run,1,\"b/c,d\",counted,100,12,13,,\n");
 	fixture__free(&f);
 
 	/* -G: not every event is in every cgroup, and some are in none. */
@@ -204,7 +219,7 @@ static void check_state(struct fixture *f, const char *status, const char *perce
 			const char *reason)
 {
 	const char *text = fixture__print(f);
-	char field[256];
+	char field[512];
 
 	ck_assert_str_eq(fixture__under(text, 0, "status", field, sizeof(field)), status);
 	ck_assert_str_eq(fixture__under(text, 0, "running_percent", field, sizeof(field)), percent);
@@ -231,17 +246,20 @@ START_TEST(the_worst_of_a_row_is_told)
 		    "a,b: events took turns, and what was counted is not scaled up");
 	f.opts.no_scale = false;
 	fixture__multiplexed(&f, c, 0, 0, 300, 0);
-	check_state(&f, "not counted", "0", "c: no counter was free for it (and 1 more)");
-	f.machine.nmi_watchdog = true;
-	check_state(&f, "not counted", "0",
-		    "c: no counter was free for it, of which the NMI watchdog holds one (and 1 more)");
+	check_state(&f, "not counted", "0", "c: its turn on the counters did not come: the time was too short for all turns; "
+		    "a,b: an estimate, since events took turns");
 	fixture__status(&f, b, 0, SAMPLE_NOT_SUPPORTED);
-	check_state(&f, "not supported", "0", "b: the kernel does not count it here (and 2 more)");
+	check_state(&f, "not supported", "0",
+		    "b: the kernel does not count it here; c: its turn on the counters did not come: "
+		    "the time was too short for all turns; a,b: an estimate, since events took turns");
+	fixture__status(&f, c, 0, SAMPLE_BUSY);
 	fixture__status(&f, b, 0, SAMPLE_BUSY);
-	check_state(&f, "busy", "0", "b: it is pinned, and its counter was taken (and 2 more)");
+	check_state(&f, "busy", "33.3333333333333",
+		    "b, c: it is pinned, and its counter was taken; "
+		    "a,b: an estimate, since events took turns");
 	fixture__status(&f, a, 0, SAMPLE_LOST);
-	check_state(&f, "lost", "0",
-		    "a,b: its counter could not be read, or ran backwards (and 2 more)");
+	check_state(&f, "lost", "", "a,b: its counter could not be read, or ran backwards; "
+				    "b, c: it is pinned, and its counter was taken");
 	fixture__free(&f);
 }
 END_TEST
@@ -283,8 +301,8 @@ START_TEST(metrics_alone_in_the_order_of_the_tree)
 	fixture__metric(&f, "second", "a", NULL, e)->rank = 2;
 	fixture__metric(&f, "first", "a / 2", NULL, e)->rank = 1;
 	ck_assert_str_eq(fixture__print(&f),
-			 "time,length,row,cpus,status,running_percent,first (%),second (%),reason\n"
-			 "1.000000000,1.000000000,run,1,counted,100,50,100,\n");
+			 "time,length,row,cpus,status,running_percent,first (%),second (%),reason,coverage_percent\n"
+			 "1.000000000,1.000000000,run,1,counted,100,50,100,,0.0001\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -303,8 +321,8 @@ START_TEST(the_spread_of_runs_stands_beside)
 	ck_assert_int_eq(report__add_run(f.report, NULL, &counts, &f.time, &err), 0);
 	ck_assert_int_eq(report__print_runs(f.report, &err), 0);
 	ck_assert_ptr_nonnull(
-		strstr(f.text, ",context-switches,context-switches spread (%),reason\n"));
-	ck_assert_ptr_nonnull(strstr(f.text, ",mean,1,counted,100,12,0,\n"));
+		strstr(f.text, ",context-switches,context-switches spread (%),reason,coverage_percent\n"));
+	ck_assert_ptr_nonnull(strstr(f.text, ",mean,1,counted,100,12,0,,"));
 	fixture__free(&f);
 }
 END_TEST
@@ -325,19 +343,20 @@ START_TEST(boxes_share_a_column_or_have_their_own)
 		fixture__count(&f, e[i], 0, 10 + i);
 	}
 	fixture__metric(&f, "m", "a", NULL, e[0])->events[1] = NULL;
-	ck_assert_ptr_nonnull(strstr(fixture__print(&f), ",reads,m (%),reason\n"));
-	ck_assert_ptr_nonnull(strstr(f.text, ",counted,100,21,2100,\n"));
+	ck_assert_ptr_nonnull(strstr(fixture__print(&f), ",reads,m (%),reason,coverage_percent\n"));
+	ck_assert_ptr_nonnull(strstr(f.text, ",counted,100,21,2100,,"));
 	f.opts.aggr = AGGR_NONE;
 	f.opts.no_merge = true;
 	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_WIDE),
 				     ",reads [uncore_imc_0],m [uncore_imc_0] (%),"
-				     "reads [uncore_imc_1],m [uncore_imc_1] (%),reason\n"));
-	ck_assert_ptr_nonnull(strstr(f.text, ",counted,100,10,1000,11,1100,\n"));
+				     "reads [uncore_imc_1],m [uncore_imc_1] (%),reason,coverage_percent\n"));
+	ck_assert_ptr_nonnull(strstr(f.text, ",counted,100,10,1000,11,1100,,"));
 	fixture__free(&f);
 }
 END_TEST
 
-TMA_TEST_MAIN(report_wide, a_row_has_one_line, each_place_has_numbers, a_thread_has_its_id_and_name,
+TMA_TEST_MAIN(report_wide, a_row_has_one_line, each_place_has_numbers,
+	      a_cluster_that_nobody_knows_is_empty, a_thread_has_its_id_and_name,
 	      threads_that_did_not_run_have_no_line, names_are_quoted_and_never_come_twice,
 	      core_types_are_told_apart, cgroups_have_lines_of_their_own,
 	      the_worst_of_a_row_is_told, what_was_not_measured_is_empty,
