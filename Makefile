@@ -299,9 +299,10 @@ $(tables_list): $(O)/tests/tables/list.o $(call archives,tables)
 # What tests/sim runs on simulated machines, which are preloaded: no sanitizer's run-time there.
 sim_programs := $(patsubst %.c,$(O)/%,$(wildcard tests/sim/*.c))
 
-$(O)/tests/sim/%: tests/sim/%.c $(flags_stamp)
+$(O)/tests/sim/%: tests/sim/%.c $(call pic_objects,$(topdown_sources)) $(flags_stamp)
 	$(call say,CC,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) $(CFLAGS) -o $@ $< -ldl -lpthread
+	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) -I$(topdown_dir)/include $(CFLAGS) -o $@ $(filter %.c %.o,$^) \
+		-ldl -lpthread
 
 # --- Fuzz targets: their corpus is replayed by make check; make fuzz looks for more -----------------
 
@@ -388,7 +389,7 @@ help:
 	@echo 'make [TARGET] [VARIABLE=value ...]'
 	@echo
 	@echo 'Targets:'
-	@echo '  all         the program ($$(O)/tma), the simulated machine, man pages (default)'
+	@echo '  all         the program ($$(O)/tma), the simulated machine, libtma-topdown, man pages (default)'
 	@echo '  demo        the main job for five seconds, on this CPU or a simulated one'
 	@echo '  check       every test; the last line is the count'
 	@echo '  check-unit  unit tests and fuzz corpus; check-cli: the rest; check-valgrind: all, under valgrind'
@@ -396,7 +397,7 @@ help:
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
 	@echo '  bench       how many groups of events TopDown metrics need, for MODELS= (all)'
-	@echo '  install     to $$(DESTDIR)$$(prefix)'
+	@echo '  install     to $$(DESTDIR)$$(prefix); install-topdown: the library alone'
 	@echo '  clean       remove $$(O)'
 	@echo
 	@echo 'Variables:'

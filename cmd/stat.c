@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "cmd.h"
+#include "regions.h"
 #include "smi.h"
 #include "stat.h"
 
@@ -27,6 +28,7 @@ static int run(struct stat_options *o, struct host *host, struct plan *plan, str
 {
 	int status = 0, signo = 0, rc, closed;
 	bool frozen = false;
+	struct stat_regions regions = { .fd = -1 };
 	FILE *out = NULL;
 
 	rc = stat_output__open(o, &out, err);
@@ -43,9 +45,14 @@ static int run(struct stat_options *o, struct host *host, struct plan *plan, str
 	if (o->smi_cost)
 		rc = smi__freeze(host->machine, &frozen, err);
 	if (!rc)
+		rc = stat_regions__start(o, &regions, err);
+	if (!rc)
 		rc = stat_run(o, host, plan, out, &status, &signo, err);
 	if (frozen)
 		smi__restore(host->machine);
+	if (!rc)
+		rc = stat_regions__print(o, &regions, out, err);
+	stat_regions__end(&regions);
 	if (rc && err->code == EPIPE)
 		die_by(SIGPIPE);
 	if (rc) {

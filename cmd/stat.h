@@ -59,6 +59,7 @@ struct stat_event {
  * @grouping_name: --grouping as typed, or NULL
  * @passes:   --passes; @rotate: --schedule=rotate, @schedule_name as typed, or NULL
  * @turn_ms:  --schedule-ms, 0 when not given
+ * @regions:  the command measures its own regions; @regions_capacity: --regions=N, or 0
  * @dry_run:  nothing is counted: the groups are printed
  * @by:       what a row stands for, as asked for: -A, --per-core ...
  * @verbose:  how often -v
@@ -87,12 +88,13 @@ struct stat_options {
 		*schedule_name;
 	bool header_set, topdown, no_metric_only, no_threshold, append, json;
 	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
-	bool have_command, hybrid_merge, smi_cost, record_tpebs, dry_run, passes, rotate;
+	bool have_command, hybrid_merge, smi_cost, record_tpebs, dry_run, passes, rotate, regions;
 	const char *pre, *post, *control_text;
 	struct control control;
 	int64_t delay_ms;
 	bool by[AGGR_NR];
 	uint64_t td_level, interval_ms, interval_count, timeout_ms, log_fd, repeat, turn_ms;
+	uint64_t regions_capacity;
 	int verbose, detailed;
 };
 
@@ -238,6 +240,9 @@ enum report_aggr stat_record__report_aggr(enum record_aggr aggr);
 void stat_say_shares(const struct stat_options *o, const struct report *report);
 /** stat_say_starved() - with text, that metrics have no value since events had no turn. */
 void stat_say_starved(const struct stat_options *o, const struct report *report);
+/** stat_find_counters() - which counters metrics' groups may have, found out by trying. */
+void stat_find_counters(const struct stat_options *o, struct host *host,
+			const struct stat_scope *scope);
 /** stat_explain() - for -v: the CPU, its tables and each group, on stderr. 0 or -ENOMEM. */
 int stat_explain(const struct host *host, const struct stat_scope *scope, const struct plan *plan,
 		 struct err *err);

@@ -23,6 +23,7 @@ enum number_id {
 	NUMBER_TPEBS_FREQUENCY,
 	NUMBER_TPEBS_PERIOD,
 	NUMBER_TURN,
+	NUMBER_REGIONS,
 };
 
 static const struct number {
@@ -45,6 +46,8 @@ static const struct number {
 				  offsetof(struct stat_options, count.latency.period) },
 	[NUMBER_TURN] = { "--schedule-ms (turn of a set, in ms)", 1, 3600000,
 			  offsetof(struct stat_options, turn_ms) },
+	[NUMBER_REGIONS] = { "--regions (of all threads)", 1, 1000000,
+			     offsetof(struct stat_options, regions_capacity) },
 	[NUMBER_LOG_FD] = { "--log-fd", 1, INT_MAX, offsetof(struct stat_options, log_fd) },
 };
 
@@ -73,6 +76,14 @@ static int set_td_level(const struct option *opt, const char *arg, int unset)
 		return parse_number(opt, arg, unset);
 	o->td_level = TD_LEVEL_MAX;
 	return 0;
+}
+
+static int set_regions(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+
+	o->regions = !unset;
+	return arg ? parse_number(opt, arg, unset) : 0;
 }
 
 static int out_of_memory(void)
@@ -259,6 +270,9 @@ static void what_options(struct stat_options *o, struct option_table *table)
 		{ .type = OPTION_CALLBACK, .short_name = 'T', .long_name = "transaction",
 		  .value = o, .help = "metrics of hardware transactions (-M transaction)",
 		  .callback = add_transaction, .flags = PARSE_OPT_NOARG | PARSE_OPT_NONEG },
+		{ .type = OPTION_CALLBACK, .long_name = "regions", .value = o, .argh = "n",
+		  .help = "what the program measures of itself with libtma-topdown (room for n)",
+		  .callback = set_regions, .defval = NUMBER_REGIONS, .flags = PARSE_OPT_OPTARG },
 		OPT_BOOLEAN(0, "smi-cost", &o->smi_cost,
 			    "cycles lost to system management interrupts"),
 		OPT_BOOLEAN(0, "all-user", &o->all_user, "in user space alone, every event"),

@@ -366,8 +366,10 @@ int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scop
 	if (!plan)
 		return err__set(err, ENOMEM, "out of memory");
 	rc = o->record_tpebs ? check_tpebs(host, err) : 0;
-	if (!rc)
+	if (!rc) {
+		stat_find_counters(o, host, scope);
 		rc = add_all(o, host, scope, plan, err);
+	}
 	if (rc) {
 		plan__free(plan);
 		return rc;

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "cmd.h"
+#include "report/regions.h"
 #include "stat.h"
 
 /* Two that cannot both be meant. */
@@ -42,6 +43,29 @@ static int check_errors(const struct stat_options *o, struct err *err)
 	};
 
 	return refuse(list, sizeof(list) / sizeof(*list), err);
+}
+
+/* The program reads the counters, and tma none. */
+static int check_regions(const struct stat_options *o, struct err *err)
+{
+	const struct target *t = &o->target;
+	const struct contradiction list[] = {
+		{ !o->have_command, "--regions is of a program which measures itself, and there is none:"
+				    " give one behind the options" },
+		{ o->events.nr || o->metrics.len || o->topdown || o->null || o->smi_cost ||
+		  o->detailed || o->record_tpebs || o->report.verdict,
+		  "--regions counts nothing but what the program does: not with -e, -M, -d, -n,"
+		  " --topdown, --verdict and --smi-cost" },
+		{ t->system_wide || o->cpu_text || t->pids || t->tids,
+		  "--regions is of threads of a program: not with -a, -C, -p and -t" },
+		{ o->interval_ms || o->timeout_ms || o->delay_ms || o->control_text,
+		  "--regions has totals of a whole run: not with -I, --timeout, -D and --control" },
+		{ o->repeat != 1 || o->passes || o->rotate || o->dry_run,
+		  "--regions is of one run: not with -r, --passes, --schedule=rotate and --dry-run" },
+		{ o->verb != STAT_PRINT, "--regions cannot be recorded" },
+	};
+
+	return o->regions ? refuse(list, sizeof(list) / sizeof(*list), err) : 0;
 }
 
 static int check_contradictions(const struct stat_options *o, struct err *err)
@@ -112,7 +136,8 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		  "--interval-clear is for a terminal: not with -o and --log-fd" },
 	};
 
-	return refuse(list, sizeof(list) / sizeof(*list), err) ?: check_errors(o, err);
+	return refuse(list, sizeof(list) / sizeof(*list), err) ?:
+	       check_errors(o, err) ?: check_regions(o, err);
 }
 
 int stat_options__set_heading(struct stat_options *o, struct err *err)
@@ -310,6 +335,12 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 		rc = settle_format(o, err);
 	if (rc)
 		return rc;
+	if (o->regions && !regions__can_print(o->report.format))
+		return err__set(err, EINVAL, "--regions: %s has no rows for them: -x and -j have",
+				report_format__name(o->report.format));
+	/* Only the time would be left to print. */
+	o->null |= o->regions;
+	o->no_print = o->regions;
 	o->report.interval = o->interval_ms;
 	o->count.start_disabled = o->delay_ms < 0;
 	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;

@@ -59,6 +59,8 @@ struct pmu_event {
  * @formats, @nr_formats: by name, listed by the first pmu__format(), which reads the one it finds
  * @events, @nr_events: by name, the case of letters ignored, listed by pmu__event_names() and read
  *           by pmu__event()
+ * @general, @held: how many general counters a group can have, and how many of these others hold at
+ *          all times, where somebody has tried; 0 and 0 before
  * @order:   its place in machine->pmus
  * @error:   -errno when it could not be loaded: then it is as if it were not there
  */
@@ -71,6 +73,7 @@ struct pmu {
 	int nr_formats;
 	struct pmu_event *events;
 	int nr_events;
+	int general, held;
 	int order, error;
 	bool loaded, alias_read, identifier_read, formats_listed, events_listed;
 	const struct machine *machine;
@@ -250,7 +253,12 @@ int machine__nr_dies(struct machine *m);
 int machine__nr_cores(struct machine *m);
 /** machine__smt_on() - sysfs smt/active, else whether a core has two threads online. */
 bool machine__smt_on(struct machine *m);
-/** machine__lacks_smt() - whether its cores have one thread each by make or by its firmware. */
+/**
+ * machine__lacks_smt() - whether its cores have one thread each by make or by its firmware
+ *
+ * Not where Linux took the others offline (nosmt; smt/control off, forceoff), as what threads share
+ * was shared out before; nor in a guest, to which one thread of a core may look like all of it.
+ */
 bool machine__lacks_smt(const struct machine *m);
 /**
  * machine__covers_cores() - whether a list of CPUs holds all threads of each core it touches

@@ -204,7 +204,7 @@ bool machine__lacks_smt(const struct machine *m)
 
 	return file__read_line(control, sizeof(control), "%s/devices/system/cpu/smt/control",
 			       m->sysfs) > 0 &&
-	       !strcmp(control, "notsupported");
+	       !strcmp(control, "notsupported") && !machine__is_virtual(m);
 }
 
 bool machine__covers_cores(struct machine *m, const struct cpulist *cpus)

@@ -225,8 +225,12 @@ struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *
 {
 	struct fit_pmu counters;
 
-	return counters__of_pmu(scope->tables, pmu, &counters) ? counters :
-								 assume(scope->machine, pmu);
+	if (!counters__of_pmu(scope->tables, pmu, &counters))
+		counters = assume(scope->machine, pmu);
+	/* A virtual machine may have been given the first few alone. */
+	if (pmu->general)
+		counters.counters &= ~(uint64_t)UINT32_MAX | ((1ULL << pmu->general) - 1);
+	return counters;
 }
 
 struct fit_pmu counters__left_on(const struct events_scope *scope, const struct pmu *pmu)
@@ -235,6 +239,9 @@ struct fit_pmu counters__left_on(const struct events_scope *scope, const struct 
 
 	if (pmu->is_core && scope->machine->nmi_watchdog)
 		counters__take_for_watchdog(&counters);
+	/* The watchdog is among those who hold one. */
+	if (pmu->held > counters.others)
+		counters.others = pmu->held;
 	return counters;
 }
 

@@ -42,9 +42,13 @@ struct fit_event counters__need(const struct tables *tables, const struct fit_pm
  * As many as the tables say, or else as their events use. Return: false when they do not.
  */
 bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct fit_pmu *out);
-/** counters__on() - the same, or where they do not say, as many as such PMUs have. */
+/**
+ * counters__on() - the same, or where they do not say, as many as such PMUs have
+ *
+ * No more general ones than @pmu->general, where it is known.
+ */
 struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *pmu);
-/** counters__left_on() - the same without what the NMI watchdog holds, where it runs. */
+/** counters__left_on() - the same without what the NMI watchdog and others (@pmu->held) hold. */
 struct fit_pmu counters__left_on(const struct events_scope *scope, const struct pmu *pmu);
 /**
  * counters__take_for_watchdog() - without the one the kernel's NMI watchdog holds

@@ -212,7 +212,7 @@ static int open_group(struct packing *p, struct unit *u, int group, const char *
 		scope.pmu_filter = u->pmu->name;
 	if (vec__push(&u->groups, p->g->packed.nr))
 		return err__set(err, ENOMEM, "out of memory grouping events");
-	if (grouping__sort_ids(p->g, ids, nr))
+	if (u->pmu && grouping__sort_ids(p->g, ids, nr))
 		return err__set(err, ENOMEM, "out of memory grouping events");
 	rc = nr ? events__parse_ids(&scope, ids, nr, u->modifier, u->pmu, &list, err) : 0;
 	if (!rc && ((u->owner >= 0 && residency__is(p->g->want.at[u->owner].metric) &&

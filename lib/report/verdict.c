@@ -158,8 +158,8 @@ int verdict__next(const struct verdict_tree *t, int parent, bool certain)
 	for (int i = 0; i < t->nr; i++) {
 		const struct verdict_node *n = &t->nodes[i];
 
-		if (n->parent == parent && (n->over || n->state == VERDICT_OVER) &&
-		    comes_before(n, best))
+		if (n->parent == parent &&
+		    (certain ? n->state >= VERDICT_UNCERTAIN : n->over) && comes_before(n, best))
 			best = n;
 	}
 	return best && (!certain || best->state == VERDICT_OVER) ? best - t->nodes : -1;

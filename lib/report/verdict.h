@@ -71,7 +71,7 @@ void verdict__judge(struct verdict_tree *t);
  * @certain: only what is VERDICT_OVER counts; else what is over at its value
  *
  * The largest; what is useful comes behind all that is not. There is none for certain where one
- * that is larger still is VERDICT_UNCERTAIN, and over at its value. Return: its number, or -1.
+ * that is larger still is VERDICT_UNCERTAIN. Return: its number, or -1.
  */
 int verdict__next(const struct verdict_tree *t, int parent, bool certain);
 /** verdict__has_parts() - whether parts of a node were measured. */

@@ -243,7 +243,7 @@ static void put_details(struct report *r, const struct verdict_subject *s, int b
 		put_open(s, sb);
 	put_measured(r, s, r->verdicts->path, path, sb);
 	if (!path)
-		put_measured(r, s, list, nr, sb);
+		put_measured(r, s, list, nr < MOST_NAMES ? nr : MOST_NAMES, sb);
 	if (path)
 		put_next(r, s, r->verdicts->path[path - 1], sb);
 }
@@ -265,9 +265,12 @@ void verdict_text__put(struct report *r, const struct verdict_subject *s, int bu
 static void put_whose(struct report *r, const struct verdict_subject *s, int bucket, struct sb *sb)
 {
 	const char *label = r->buckets[bucket].label, *open = " (";
-	int len = strlen(label);
 	size_t start;
+	int len;
 
+	/* In text it stands in a column. */
+	label += strspn(label, " ");
+	len = strlen(label);
 	while (len && label[len - 1] == ' ')
 		len--;
 	sb__puts(sb, " Verdict");

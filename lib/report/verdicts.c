@@ -24,6 +24,8 @@ static const struct {
 			      "count for longer, or with --passes" },
 	[DOUBT_NO_READS] = { "events took turns and nothing was read in between to tell the error",
 			     "count with --verdict, or --passes" },
+	[DOUBT_ROTATED] = { "with --schedule=rotate nothing is read in between to tell the error",
+			    "leave turns to the kernel, or count with --passes" },
 	[DOUBT_ELSEWHERE] = { "events took turns on cores the task was on for a part of the time",
 			      "keep it on one type of core (taskset)" },
 	[DOUBT_RUNS] = { "the runs of the command differ by more than the value is from the threshold",
@@ -299,7 +301,7 @@ static double error_of(const struct report *r, struct verdict_metric *m, int buc
 	else if (r->shares && m->shown->core)
 		m->doubt = DOUBT_ELSEWHERE;
 	else if (!r->errors || !r->errors->usable)
-		m->doubt = DOUBT_NO_READS;
+		m->doubt = r->opts.rotated ? DOUBT_ROTATED : DOUBT_NO_READS;
 	else
 		error = error__of_metric(r, m->shown, bucket) / fabs(m->shown->scale);
 	if (isnan(error) && m->doubt == DOUBT_NONE)

@@ -12,6 +12,7 @@ enum verdict_doubt {
 	DOUBT_ERROR,	 /* its error is known, and reaches the threshold */
 	DOUBT_FEW_TURNS, /* an event had too few turns to tell */
 	DOUBT_NO_READS,	 /* events took turns, and there are no reads in between */
+	DOUBT_ROTATED,	 /* it was tma that let them take turns */
 	DOUBT_ELSEWHERE, /* they did so on cores on which the task was for a part of the time */
 	DOUBT_RUNS,	 /* made of several runs of the command, which differ by that much */
 	DOUBT_PASSES,	 /* and nothing tells how much they differ */

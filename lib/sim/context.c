@@ -432,10 +432,23 @@ int context__phase(const struct sim_context *ctx)
 	return ctx->phase ? ctx->phase - 1 : rate__phase(ctx->m, ctx->now + ctx->shift);
 }
 
+/* A pinned group is on counters at once, or in error; who else counts shows as time goes on. */
+static void schedule_pinned(struct sim_context *ctx)
+{
+	uint64_t stay;
+
+	if (ctx->changed && ctx->groups.nr && ctx->groups.at[0]->attr.pinned)
+		schedule(ctx, present_cpu(ctx, &stay));
+}
+
 void context__advance(struct sim_context *ctx, uint64_t to)
 {
-	if (ctx->frozen || to <= ctx->now)
+	if (ctx->frozen)
 		return;
+	if (to <= ctx->now) {
+		schedule_pinned(ctx);
+		return;
+	}
 	if (!ctx->groups.nr) {
 		ctx->now = to;
 		return;

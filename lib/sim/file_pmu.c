@@ -115,6 +115,31 @@ static int read_counters(struct file_reader *r)
 	return file_reader__int(r, "counters", 0, SIM_FIXED_BIT, &r->pmu->nr_counters);
 }
 
+static uint64_t all_counters(const struct sim_pmu *pmu)
+{
+	return (1ULL << pmu->nr_counters) - 1;
+}
+
+static int counters_mask(struct file_reader *r, uint64_t *mask)
+{
+	struct cpulist list = CPULIST_INIT;
+	int rc = file_reader__cpus(r, "counters", &list);
+
+	for (int i = 0; !rc && i < list.nr; i++) {
+		if (list.at[i] >= r->pmu->nr_counters)
+			rc = err__set(r->err, ERANGE, "there is no counter %d", list.at[i]);
+		else
+			*mask |= 1ULL << list.at[i];
+	}
+	cpulist__free(&list);
+	return rc;
+}
+
+static int read_held(struct file_reader *r)
+{
+	return counters_mask(r, &r->pmu->held);
+}
+
 static int read_fixed(struct file_reader *r)
 {
 	return file_reader__int(r, "fixed", 0, SIM_METRIC_BIT - SIM_FIXED_BIT, &r->pmu->nr_fixed);
@@ -191,26 +216,6 @@ static int read_file(struct file_reader *r)
 		*numbers[i].value = value;
 	}
 	return add_text(r, "", path, "", text);
-}
-
-static uint64_t all_counters(const struct sim_pmu *pmu)
-{
-	return (1ULL << pmu->nr_counters) - 1;
-}
-
-static int counters_mask(struct file_reader *r, uint64_t *mask)
-{
-	struct cpulist list = CPULIST_INIT;
-	int rc = file_reader__cpus(r, "counters", &list);
-
-	for (int i = 0; !rc && i < list.nr; i++) {
-		if (list.at[i] >= r->pmu->nr_counters)
-			rc = err__set(r->err, ERANGE, "there is no counter %d", list.at[i]);
-		else
-			*mask |= 1ULL << list.at[i];
-	}
-	cpulist__free(&list);
-	return rc;
 }
 
 /* "counters 0-3", "fixed 0 [any]", "fixed 3 slots", "metric 2" */
@@ -454,6 +459,7 @@ const struct file_keyword file_pmu_keywords[] = {
 	{ "cpus", read_cpus },
 	{ "cpumask", read_cpumask },
 	{ "counters", read_counters },
+	{ "held", read_held },
 	{ "fixed", read_fixed },
 	{ "mux", read_mux },
 	{ "format", read_format },

@@ -79,9 +79,10 @@ static bool is_same_program(const char *path)
 	return !strcmp(base_name(self), base_name(path));
 }
 
+/* A program that is told where its regions are read will measure them on this machine. */
 static bool is_workload(const char *path)
 {
-	return sim.on && child__is_observed() && !is_same_program(path);
+	return sim.on && child__is_observed() && !is_same_program(path) && !getenv("TMA_REGIONS");
 }
 
 /* LD_PRELOAD without this library. Return: "LD_PRELOAD=...", or NULL when nothing is left. */

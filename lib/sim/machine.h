@@ -132,7 +132,7 @@ enum sim_pmu_kind {
 
 /**
  * struct sim_pmu - one PMU
- * @nr_counters: general counters; 0 on a SIM_PMU_FREE one
+ * @nr_counters: general counters; 0 on a SIM_PMU_FREE one; @held: those others hold at all times
  * @cpus: where its events count (core) or are opened (cpumask of the others)
  * @has_cpus: sysfs has a `cpus` file
  * @user_share: part of a count that is user space's, 0 to 1
@@ -151,6 +151,7 @@ struct sim_pmu {
 	struct cpulist cpus;
 	bool has_cpus;
 	int nr_counters, nr_fixed, instance;
+	uint64_t held;
 	int mux_interval_ms;
 	VEC(struct sim_field) fields;
 	VEC(struct sim_sysfs) files;

@@ -53,7 +53,7 @@ static struct sim_context *new_context(struct sim_pmu *pmu, int cpu, pid_t pid)
 	if (task)
 		now = task__now(task);
 	context__init(ctx, &sim.m, pmu, task ? -1 : cpu, task, now);
-	ctx->reserved = watchdog_counter(&sim.m, pmu);
+	ctx->reserved = watchdog_counter(&sim.m, pmu) | (pmu ? pmu->held : 0);
 	ctx->output = sim__output;
 	ctx->clock_ns = clock__now();
 	ctx->clock_from = ctx->clock_to = now;

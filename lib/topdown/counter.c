@@ -30,9 +30,9 @@ int counter__open(struct counter *counter, struct perf_event_attr *attr, int gro
 	return 0;
 }
 
-void counter__close(struct counter *counter)
+void counter__close(struct counter *counter, bool mapped)
 {
-	if (counter->page)
+	if (counter->page && mapped)
 		munmap(counter->page, page_size());
 	if (counter->fd >= 0)
 		close(counter->fd);
@@ -75,7 +75,7 @@ TMA_PUBLIC int tma_topdown_add_event(struct tma_topdown *topdown, const char *te
 	struct counter counter, *events;
 	int ret;
 
-	if (topdown->owner != thread__self())
+	if (*topdown->owner != thread__self())
 		return topdown__fail(error, TMA_TOPDOWN_ARGUMENT, EXDEV,
 				     "%s: the handle is of another thread or process", text);
 	ret = encode_event(topdown, text, &attr, error);
@@ -86,7 +86,7 @@ TMA_PUBLIC int tma_topdown_add_event(struct tma_topdown *topdown, const char *te
 		return topdown__fail_open(topdown, text, -ret, error);
 	events = reallocarray(topdown->events, (size_t)topdown->nr_events + 1, sizeof(*events));
 	if (!events) {
-		counter__close(&counter);
+		counter__close(&counter, true);
 		return topdown__fail(error, TMA_TOPDOWN_NO_MEMORY, ENOMEM, "%s: out of memory",
 				     text);
 	}
@@ -114,7 +114,7 @@ TMA_PUBLIC int tma_topdown_read_event(struct tma_topdown *topdown, int event,
 {
 	const struct counter *counter;
 
-	if (topdown->owner != thread__self())
+	if (*topdown->owner != thread__self())
 		return -EXDEV;
 	if (event < 0 || event >= topdown->nr_events)
 		return -EINVAL;

@@ -74,9 +74,8 @@ struct frame {
 /**
  * struct tma_topdown - the handle of a thread
  *
- * In pages of its own, which the kernel clears in the child of a fork(): @owner is 0 there.
- *
- * @owner:	  the thread it is for: its thread pointer
+ * @owner:	  the thread it is for: its thread pointer; in a page of its own, which the kernel
+ *		  clears in the child of a fork()
  * @page:	  of slots; NULL when read by system call
  * @lock:	  @page's sequence when @now's base was read
  * @slots_counter, @metrics_counter: what RDPMC is asked for; 0 while not scheduled
@@ -89,7 +88,7 @@ struct frame {
  * @pair_cost:	  of an empty region, seen from outside
  */
 struct tma_topdown {
-	uintptr_t owner;
+	uintptr_t *owner;
 	struct perf_event_mmap_page *page;
 	uint32_t lock;
 	uint32_t slots_counter;
@@ -173,7 +172,12 @@ int sysfs__encode(const char *root, const char *pmu, const char *terms,
  * Return: 0; -errno. The page is left out when it cannot be mapped.
  */
 int counter__open(struct counter *counter, struct perf_event_attr *attr, int group_fd);
-void counter__close(struct counter *counter);
+
+/**
+ * counter__close() - the opposite
+ * @mapped: false in the child of a fork(), which is not given the page
+ */
+void counter__close(struct counter *counter, bool mapped);
 
 /* snapshot.c */
 

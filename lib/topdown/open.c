@@ -223,34 +223,44 @@ static int choose_reading(struct tma_topdown *topdown, struct tma_topdown_error 
 
 /* --- The handle ------------------------------------------------------------------------------ */
 
+/*
+ * A page that the child of a fork() finds empty, as it finds none of the events' pages. (Kernels
+ * before 4.14 do not know the advice, and no CPU with the register.)
+ */
+static uintptr_t *new_owner(void)
+{
+	uintptr_t *owner = mmap(NULL, sizeof(*owner), PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (owner == MAP_FAILED)
+		return NULL;
+	madvise(owner, (size_t)sysconf(_SC_PAGESIZE), MADV_WIPEONFORK);
+	*owner = thread__self();
+	return owner;
+}
+
 static struct tma_topdown *new_handle(const struct tma_topdown_options *options,
 				      struct tma_topdown_error *error)
 {
-	struct tma_topdown *topdown = mmap(NULL, sizeof(*topdown), PROT_READ | PROT_WRITE,
-					   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct tma_topdown *topdown = calloc(1, sizeof(*topdown));
 
-	if (topdown == MAP_FAILED) {
+	if (topdown) {
+		topdown->owner = new_owner();
+		topdown->sysfs = strdup(options->sysfs ? options->sysfs : "/sys");
+	}
+	if (!topdown || !topdown->owner || !topdown->sysfs) {
 		topdown__fail(error, TMA_TOPDOWN_NO_MEMORY, ENOMEM, "out of memory");
+		tma_topdown_close(topdown);
 		return NULL;
 	}
-	/* The kernel does not give the pages of events to a child. (Before 4.14 there is no such
-	 * advice, and no CPU with the register either.) */
-	madvise(topdown, sizeof(*topdown), MADV_WIPEONFORK);
 	for (int i = 0; i < TOPDOWN_GROUP; i++)
 		topdown->group[i].fd = -1;
-	topdown->owner = thread__self();
 	topdown->pid = getpid();
 	topdown->tid = (int32_t)syscall(SYS_gettid);
 	topdown->flags = options->flags;
 	topdown->sample_every = options->sample_every ? options->sample_every : 1;
 	topdown->max_error = options->max_error;
 	topdown->regions = options->regions;
-	topdown->sysfs = strdup(options->sysfs ? options->sysfs : "/sys");
-	if (!topdown->sysfs) {
-		topdown__fail(error, TMA_TOPDOWN_NO_MEMORY, ENOMEM, "out of memory");
-		tma_topdown_close(topdown);
-		return NULL;
-	}
 	return topdown;
 }
 
@@ -299,20 +309,22 @@ TMA_PUBLIC struct tma_topdown *tma_topdown_open(const struct tma_topdown_options
 
 TMA_PUBLIC void tma_topdown_close(struct tma_topdown *topdown)
 {
+	bool mapped;
+
 	if (!topdown)
 		return;
-	/* In the child of a fork() there is nothing left to free but the pages themselves. */
-	if (topdown->owner) {
-		for (int i = 0; i < topdown->nr_events; i++)
-			counter__close(&topdown->events[i]);
-		for (int i = topdown->nr_group - 1; i >= 0; i--)
-			counter__close(&topdown->group[i]);
-		region__free_all(topdown->list);
-		tma_regions_free(topdown->own_regions);
-		free(topdown->events);
-		free(topdown->sysfs);
-	}
-	munmap(topdown, sizeof(*topdown));
+	mapped = topdown->owner && *topdown->owner;
+	for (int i = 0; i < topdown->nr_events; i++)
+		counter__close(&topdown->events[i], mapped);
+	for (int i = topdown->nr_group - 1; i >= 0; i--)
+		counter__close(&topdown->group[i], mapped);
+	region__free_all(topdown->list);
+	tma_regions_free(topdown->own_regions);
+	if (topdown->owner)
+		munmap(topdown->owner, sizeof(*topdown->owner));
+	free(topdown->events);
+	free(topdown->sysfs);
+	free(topdown);
 }
 
 TMA_PUBLIC int tma_topdown_level(const struct tma_topdown *topdown)

@@ -49,8 +49,8 @@ static int highest_level(const struct tma_regions *regions)
 
 static void print_header(FILE *stream, int level)
 {
-	fprintf(stream, "%-*s %8s %10s %10s %14s %6s", NAME_COLUMNS, "region", "thread", "count",
-		"measured", "slots", "own%");
+	fprintf(stream, "%-*s %8s %10s %10s %12s %14s %6s", NAME_COLUMNS, "region", "thread",
+		"count", "measured", "ms", "slots", "own%");
 	for (size_t i = 0; i < NR_COLUMNS; i++)
 		if (columns[i].level <= level)
 			fprintf(stream, " %s", tma_topdown_share_name(columns[i].share));
@@ -72,8 +72,9 @@ static void print_totals(FILE *stream, const struct tma_region_totals *totals, i
 	double shares[TMA_TOPDOWN_SHARES];
 	const char *separator = "  # ";
 
-	fprintf(stream, "%-*s %8" PRId32 " %10" PRIu64 " %10" PRIu64 " %14" PRIu64, NAME_COLUMNS,
-		totals->name, totals->tid, totals->count, totals->measured, total->slots);
+	fprintf(stream, "%-*s %8" PRId32 " %10" PRIu64 " %10" PRIu64 " %12.3f %14" PRIu64,
+		NAME_COLUMNS, totals->name, totals->tid, totals->count, totals->measured,
+		(double)total->time_ns / 1e6, total->slots);
 	print_share(stream, 6,
 		    total->slots ? (double)totals->own.slots / (double)total->slots : NAN);
 	tma_topdown_shares(total, shares);

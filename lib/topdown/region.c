@@ -29,14 +29,14 @@ static void amounts__add(struct amounts *to, const struct amounts *what, int64_t
 		to->metric_slots[i] += times * what->metric_slots[i];
 }
 
-/* A region cannot take less than nothing, though its cost may have been less than usual. */
-static void amounts__no_less_than_0(struct amounts *amounts)
+/* A region takes no less than those inside, though measuring may have cost less than usual. */
+static void amounts__no_less_than(struct amounts *amounts, const struct amounts *inner)
 {
-	if (amounts->time_ns < 0)
-		amounts->time_ns = 0;
-	if (amounts->slots <= 0) {
-		amounts->slots = 0;
-		memset(amounts->metric_slots, 0, sizeof(amounts->metric_slots));
+	if (amounts->time_ns < inner->time_ns)
+		amounts->time_ns = inner->time_ns;
+	if (amounts->slots <= inner->slots) {
+		amounts->slots = inner->slots;
+		memcpy(amounts->metric_slots, inner->metric_slots, sizeof(amounts->metric_slots));
 	}
 }
 
@@ -81,7 +81,7 @@ TMA_PUBLIC int tma_region_begin(struct tma_region *region)
 
 	if (!region)
 		return 0;
-	if (topdown->owner != thread__self())
+	if (*topdown->owner != thread__self())
 		return -EXDEV;
 	/* Those too deep are counted, so that their ends are known for theirs. */
 	if (topdown->depth++ >= TOPDOWN_DEPTH)
@@ -112,10 +112,9 @@ static void end_measured(struct tma_topdown *topdown, const struct frame *frame,
 	amounts__of(&measured.total, &delta);
 	amounts__add(&measured.total, &topdown->cost, -1);
 	amounts__add(&measured.total, &topdown->pair_cost, -(int64_t)frame->nested);
-	amounts__no_less_than_0(&measured.total);
+	amounts__no_less_than(&measured.total, &frame->inner);
 	measured.own = measured.total;
 	amounts__add(&measured.own, &frame->inner, -1);
-	amounts__no_less_than_0(&measured.own);
 	measured.missed_ns = delta.missed_ns;
 	measured.error_slots = (uint64_t)(delta.error * (double)delta.slots);
 	/* These two are properties of one delta; of the totals they are found anew. */
@@ -143,7 +142,7 @@ TMA_PUBLIC int tma_region_end(struct tma_region *region)
 
 	if (!region)
 		return 0;
-	if (topdown->owner != thread__self())
+	if (*topdown->owner != thread__self())
 		return -EXDEV;
 	if (topdown->depth > TOPDOWN_DEPTH) {
 		topdown->depth--;
@@ -279,7 +278,7 @@ static int check_region(const struct tma_topdown *topdown, const char *name,
 {
 	size_t length = name ? strlen(name) : 0;
 
-	if (topdown->owner != thread__self())
+	if (*topdown->owner != thread__self())
 		return topdown__fail(error, TMA_TOPDOWN_ARGUMENT, EXDEV,
 				     "region '%.64s': the handle is of another thread or process",
 				     name ? name : "");

@@ -83,7 +83,7 @@ static __attribute__((noinline)) int take_slowly(struct tma_topdown *topdown,
 TMA_PUBLIC int tma_topdown_snapshot(struct tma_topdown *topdown,
 				    struct tma_topdown_snapshot *snapshot)
 {
-	if (topdown->owner != thread__self())
+	if (*topdown->owner != thread__self())
 		return -EXDEV;
 	if (topdown__take_fast(topdown, snapshot, cpu__rdpmc))
 		return 0;

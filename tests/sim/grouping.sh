@@ -19,6 +19,23 @@ totals()
 		awk '{ n[$1] += $2 } END { print n["g"], n["f"] }'
 }
 
+# foretold PLAN ROWS: events whose share of the time is not what --dry-run -j says
+foretold()
+{
+	python3 - "$1" "$2" <<'EOF'
+import csv, json, sys
+plan = [event for entry in json.load(open(sys.argv[1])) if entry['Kind'] == 'group'
+        for event in entry['Events']]
+rows = [row for row in csv.reader(open(sys.argv[2])) if len(row) > 5 and row[3]]
+if len(plan) != len(rows):
+    print(len(plan), 'events in the plan and', len(rows), 'rows')
+for event, row in zip(plan, rows):
+    name, share = row[3], float(row[5])
+    if name != event['EventName'] or abs(share - 100 * event['Share']) > 2:
+        print(name, share, 'and not', event['EventName'], 100 * event['Share'])
+EOF
+}
+
 for machine in $machines; do
 	deepest=${machine#*:}
 	machine=${machine%:*}
@@ -32,19 +49,7 @@ for machine in $machines; do
 		expect_status 0
 		expect_no_match stderr '<not '
 		# A group that is refused is taken apart: more turns, and shorter ones.
-		expect_equal "events whose share is another" "$(python3 - "$tmp/plan" "$stderr" <<'EOF'
-import csv, json, sys
-plan = [event for entry in json.load(open(sys.argv[1])) if entry['Kind'] == 'group'
-        for event in entry['Events']]
-rows = [row for row in csv.reader(open(sys.argv[2])) if len(row) > 5 and row[3]]
-if len(plan) != len(rows):
-    print(len(plan), 'events in the plan and', len(rows), 'rows')
-for event, row in zip(plan, rows):
-    name, share = row[3], float(row[5])
-    if name != event['EventName'] or abs(share - 100 * event['Share']) > 2:
-        print(name, share, 'and not', event['EventName'], 100 * event['Share'])
-EOF
-)" ""
+		expect_equal "events whose share is another" "$(foretold "$tmp/plan" "$stderr")" ""
 
 		begin "$machine: level $level takes fewer groups and file descriptors than perf's way"
 		sim $machine stat -a -M TopdownL$level --grouping=counters --dry-run
@@ -109,6 +114,17 @@ expect_match stderr '^tma: in several groups, at different times: .*tma_branch_m
 # shellcheck disable=SC2086
 sim skylakex stat -v -a -M TopdownL2 --grouping=perf $once
 expect_match stderr '^tma: cpu: 15 groups; 4 would do, and no fewer$'
+
+begin "counters that others hold are found out, and groups made for those that are left"
+cp lib/sim/machines/sapphirerapids lib/sim/machines/*.part "$tmp"
+sed -i 's/^counters 8$/counters 8\nheld 5-7/' "$tmp/goldencove.part"
+sim "$tmp/sapphirerapids" stat -v -a -M TopdownL3 --grouping=counters --dry-run -j -o "$tmp/plan"
+expect_status 0
+expect_match stderr '^tma: cpu: others hold 3 of 8 general counters$'
+# shellcheck disable=SC2086
+sim "$tmp/sapphirerapids" stat -a -M TopdownL3 --grouping=counters -x, $once
+expect_equal "events whose share is another" "$(foretold "$tmp/plan" "$stderr")" ""
+expect_equal "groups that do not fit" "$(grep -c '"State" : "[^f]' "$tmp/plan")" 0
 
 begin "what does not fit is told without counting"
 sim skylakex stat -e '{branch-misses,r1c4,r2c4,r3c4,r4c4}' --dry-run true

@@ -46,7 +46,7 @@ expect_equal "limits of the threshold, 20 %" \
 	"$(awk '{ print ($1 > 20), ($1 - $2 <= 20), ($1 + $2 > 20) }' "$tmp/value")" "1 1 1"
 
 begin "it is once that was counted for longer"
-sim skylakex stat -a --topdown --td-level 3 --verdict --timeout 60000
+sim skylakex stat -a --topdown --td-level 3 --grouping=perf --verdict --timeout 60000
 expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % \+- [0-9.]+ -> tma_memory_bound [0-9.]+ % \+- [0-9.]+( ->|$)'
 
 begin "or with --passes"
@@ -54,11 +54,36 @@ sim skylakex stat --verdict --td-level 3 --passes -- sh -c "$loop"
 expect_match stderr '^ Verdict: tma_backend_bound 38.0 % -> tma_memory_bound 20.9 %$'
 expect_match stderr 'counted all of the time, in [0-9]+ runs of the command'
 
+begin "which are off by what they differ"
+cat >"$tmp/vary" <<EOF
+#!/bin/sh
+echo run >>'$tmp/runs'
+i=\$((20000 * \$(wc -l <'$tmp/runs')))
+while [ \$i -gt 0 ]; do i=\$((i - 1)); done
+EOF
+chmod +x "$tmp/vary"
+unset TMA_SIM_STEP
+sim skylakex stat --verdict --td-level 2 --passes -- "$tmp/vary"
+TMA_SIM_STEP=10
+export TMA_SIM_STEP
+expect_match stderr 'tma_memory_bound [0-9.]+ % \+- [0-9]'
+expect_match stderr 'since the runs of the command differ by more than the value is from the threshold'
+
 begin "with few turns nothing is certain, and it says why"
 sim skylakex stat -a --topdown --td-level 3 --verdict --timeout 100
 expect_match stderr '^ Verdict: not certain$'
 expect_match stderr ' tma_backend_bound [0-9.]+ % \+- \?'
 expect_match stderr 'since events took turns and had too few of them to tell the error: count for longer'
+
+begin "so it does of turns that are tma's own"
+sim icelakex stat -a --topdown --td-level 2 --schedule=rotate --verdict --timeout 2000
+expect_match stderr '^ Verdict: not certain$'
+expect_match stderr 'since with --schedule=rotate nothing is read in between to tell the error'
+
+begin "and of tasks that were on cores of several types"
+sim alderlake stat --verdict --td-level 3 -- sh -c "$loop"
+expect_match stderr '^ Verdict \(cpu_(core|atom), .*[0-9.]+ % of the time\): not certain$'
+expect_match stderr 'since events took turns on cores the task was on for a part of the time'
 
 begin "a hybrid machine has a verdict for each core type"
 sim alderlake stat -a --topdown --td-level 3 --verdict -I1000 --interval-count 4
@@ -98,6 +123,14 @@ expect_match stderr '^ Verdict \(S0-D0-C32, cpu_atom\): '
 expect_no_match stderr 'next:'
 expect_equal "cores" "$(grep -c '^ Verdict' "$stderr")" \
 	"$(grep -c '^ *1\.000000000' "$stderr")"
+
+begin "so have threads, by their names"
+sim sapphirerapids stat -M TopdownL1 --verdict --per-thread -p $$ --timeout 100
+expect_match stderr '^ Verdict \([^ ]+-[0-9]+\): tma_backend_bound '
+
+begin "each cgroup has one"
+sim skylakex stat -a --verdict --for-each-cgroup / --timeout 1000
+expect_match stderr '^ Verdict \(/\): tma_backend_bound '
 
 begin "intervals are counted by what each of them says"
 sim sapphirerapids stat -a --topdown --td-level 2 --verdict -I100 --interval-count 40 --format=json

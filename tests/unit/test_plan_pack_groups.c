@@ -297,9 +297,21 @@ END_TEST
 
 START_TEST(without_smt_a_thread_has_all_counters_of_a_core)
 {
+	static const char *const still_shared[] = { "forceoff\n", "off\n", "notimplemented\n" };
+
 	/* Switched off by firmware, and not by the kernel: then the CPU still has half of them. */
+	for (int i = 0; i < 3; i++) {
+		begin_skylake();
+		fake__write(root, "sys/devices/system/cpu/smt/active", "0\n");
+		fake__write(root, "sys/devices/system/cpu/smt/control", still_shared[i]);
+		plan_for("tma_branch_mispredicts");
+		ck_assert(metric("tma_branch_mispredicts")->split);
+		end();
+	}
+	/* Nor does a guest know what its core looks like. */
 	begin_skylake();
-	fake__write(root, "sys/devices/system/cpu/smt/control", "forceoff\n");
+	fake__write(root, "sys/devices/system/cpu/smt/control", "notsupported\n");
+	fake__write(root, "proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu msr hypervisor tsc\n");
 	plan_for("tma_branch_mispredicts");
 	ck_assert(metric("tma_branch_mispredicts")->split);
 	end();

@@ -148,6 +148,10 @@ START_TEST(what_may_be_larger_is_not_passed_over)
 	ck_assert_str_eq(path(true), "backend");
 	ck_assert_int_eq(nodes[CORE].state, VERDICT_OVER);
 	ck_assert_str_eq(path(false), "backend memory l3");
+	/* Not even when it is under its threshold at its value. */
+	set(MEMORY, 0.19, 0.05);
+	ck_assert_str_eq(path(true), "backend");
+	ck_assert_str_eq(path(false), "backend core");
 	set(CORE, 0.23, 0.01);
 	ck_assert_str_eq(path(true), "backend core");
 	end();

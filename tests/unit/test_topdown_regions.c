@@ -188,6 +188,15 @@ START_TEST(what_measuring_costs_is_taken_off)
 	ck_assert_uint_eq(totals.total.slots, 5000 - 100 - 2 * 300);
 	ck_assert_int_eq(totals.total.metric_slots[0], 3060 - 60 - 2 * 200);
 	ck_assert_uint_eq(totals.own.slots, 4300 - 500);
+
+	/* cheaper than usual: nothing is below 0, and no inner region is more than its outer one */
+	begin(outer, 5000, 0);
+	begin(inner, 5010, 0);
+	end(inner, 5210, 0);
+	end(outer, 5220, 0);
+	ck_assert_uint_eq(totals_of("inner").total.slots, 500 + 100);
+	ck_assert_uint_eq(totals_of("outer").total.slots, 4300 + 100);
+	ck_assert_uint_eq(totals_of("outer").own.slots, 3800);
 	teardown();
 }
 END_TEST
@@ -331,10 +340,10 @@ START_TEST(names_of_no_or_too_many_bytes_are_refused)
 	name[TMA_REGION_NAME - 1] = '\0';
 	named(name);
 	ck_assert_str_eq(totals_of(name).name, name);
-	topdown.owner++;
+	fixture_owner++;
 	ck_assert_ptr_null(tma_topdown_region(&topdown, "a", &error));
 	ck_assert_int_eq(error.code, EXDEV);
-	topdown.owner--;
+	fixture_owner--;
 	topdown.nr_group = 0;
 	ck_assert_ptr_null(tma_topdown_region(&topdown, "a", &error));
 	ck_assert_str_eq(error.text, "region 'a': the handle is for events only");
@@ -350,6 +359,7 @@ START_TEST(table_shows_shares_and_notes)
 	char want[512];
 
 	setup();
+	topdown.units.time_mult = 0;
 	region = named("table");
 	begin(region, 0, 0);
 	end(region, 2000, 500);
@@ -359,7 +369,7 @@ START_TEST(table_shows_shares_and_notes)
 	ck_assert_int_eq(tma_regions_print(tma_topdown_regions(&topdown), stream), 0);
 	fclose(stream);
 	snprintf(want, sizeof(want),
-		 "\ntable                    %8d          2          2           4000  100.0     25.0      0.0      0.0      0.0      25.0",
+		 "\ntable                    %8d          2          2        0.000           4000  100.0     25.0      0.0      0.0      0.0      25.0",
 		 topdown.tid);
 	ck_assert_msg(strstr(text, want), "no '%s' in '%s'", want, text);
 	ck_assert_msg(strstr(text, "# not counted for part of the time\n"), "%s", text);

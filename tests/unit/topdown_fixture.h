@@ -14,6 +14,8 @@
 
 static const struct units two_levels = { .wrap = BITS48, .time_mult = 1, .level = 2 };
 
+static uintptr_t fixture_owner;
+
 /* The metrics register of eight fields, the lowest first. */
 static inline uint64_t fields(int a, int b, int c, int d, int e, int f, int g, int h)
 {
@@ -32,7 +34,8 @@ static inline int fixture__piped(struct tma_topdown *topdown)
 
 	memset(topdown, 0, sizeof(*topdown));
 	ck_assert_int_eq(pipe(ends), 0);
-	topdown->owner = thread__self();
+	fixture_owner = thread__self();
+	topdown->owner = &fixture_owner;
 	topdown->pid = getpid();
 	topdown->tid = (int32_t)syscall(SYS_gettid);
 	topdown->nr_group = TOPDOWN_GROUP;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "cmd.h"
+#include "regions.h"
+#include "report/regions.h"
+#include "stat.h"
+
+#define VARIABLE "TMA_REGIONS"
+#define DEFAULT_CAPACITY 4096
+/* Scripts use the lowest descriptors for themselves. */
+#define LEAST_FD 100
+
+static int name_it(const struct stat_regions *r, struct err *err)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", r->fd);
+	return setenv(VARIABLE, text, 1) ? err__set(err, ENOMEM, "out of memory") : 0;
+}
+
+static int failed(const char *what, struct err *err)
+{
+	return err__set(err, errno, "--regions: no memory to share with the program: %s: %s", what,
+			strerror(errno));
+}
+
+int stat_regions__start(const struct stat_options *o, struct stat_regions *r, struct err *err)
+{
+	uint32_t capacity = o->regions_capacity ? o->regions_capacity : DEFAULT_CAPACITY;
+	int low;
+
+	*r = (struct stat_regions){ .fd = -1, .size = regions__size(capacity) };
+	if (!o->regions)
+		return 0;
+	low = memfd_create("tma-regions", MFD_CLOEXEC);
+	if (low < 0)
+		return failed("memfd_create", err);
+	r->fd = fcntl(low, F_DUPFD, LEAST_FD);
+	close(low);
+	if (r->fd < 0)
+		return failed("fcntl", err);
+	if (ftruncate(r->fd, r->size))
+		return failed("ftruncate", err);
+	r->block = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
+	if (r->block == MAP_FAILED) {
+		r->block = NULL;
+		return failed("mmap", err);
+	}
+	regions__make(r->block, capacity);
+	return name_it(r, err);
+}
+
+static void say_amiss(const struct regions *regions, const char *command)
+{
+	if (!regions->rows.nr)
+		say("--regions: %s has measured none: it has to be linked with libtma-topdown, call "
+		    "tma_region_begin() and tma_region_end(), and leave the descriptor in " VARIABLE
+		    " open (see tma-topdown(3))", command);
+	if (regions->lost)
+		say("--regions: there was no room for %u more regions of threads: give "
+		    "--regions=%u", regions->lost, regions->rows.nr + regions->lost);
+}
+
+int stat_regions__print(const struct stat_options *o, const struct stat_regions *r, FILE *out,
+			struct err *err)
+{
+	struct regions regions = { .lost = 0 };
+	int rc;
+
+	if (!r->block)
+		return 0;
+	rc = regions__read(r->block, r->size, &regions, err);
+	if (!rc && regions.rows.nr)
+		rc = regions__print(&regions, o->report.format, o->report.separator, out, err);
+	if (!rc)
+		say_amiss(&regions, o->target.argv[0]);
+	regions__free(&regions);
+	return rc;
+}
+
+void stat_regions__end(struct stat_regions *r)
+{
+	if (r->block)
+		munmap(r->block, r->size);
+	if (r->fd >= 0)
+		close(r->fd);
+	r->block = NULL;
+	r->fd = -1;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which counters groups may be made for: those that are there, and that nobody holds. */
+#include "base/err.h"
+#include "cmd.h"
+#include "stat.h"
+#include "count/kernel.h"
+#include "count/probe.h"
+#include "machine/machine.h"
+#include "plan/counters.h"
+
+/* The first CPU counted on, or -1 for tasks. */
+static int where_to_try(const struct stat_options *o, const struct pmu *pmu)
+{
+	if (!o->target.system_wide && !o->cpu_text)
+		return -1;
+	for (int i = 0; i < pmu->cpus.nr; i++)
+		if (!o->cpu_text || cpulist__has(&o->target.cpus, pmu->cpus.at[i]))
+			return pmu->cpus.at[i];
+	return -1;
+}
+
+static void try_pmu(const struct stat_options *o, const struct events_scope *scope,
+		    struct pmu *pmu)
+{
+	uint64_t known = counters__on(scope, pmu).counters & UINT32_MAX;
+	int most = __builtin_popcountll(known), general, held;
+
+	/* No more than is known comes of it, and where it cannot be tried nothing. */
+	if (!most || probe__counters(&count_kernel__linux, pmu, where_to_try(o, pmu), most,
+				     &general, &held))
+		return;
+	pmu->general = general;
+	pmu->held = held;
+	if (o->verbose && general < most)
+		say("%s: %d of %d general counters are there", pmu->name, general, most);
+	if (o->verbose && held)
+		say("%s: others hold %d of %d general counters", pmu->name, held, general);
+}
+
+void stat_find_counters(const struct stat_options *o, struct host *host,
+			const struct stat_scope *scope)
+{
+	bool metrics = o->metrics.len || o->topdown;
+
+	if (o->plan.grouping != PLAN_BY_COUNTERS || !metrics)
+		return;
+	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++)
+		try_pmu(o, &scope->events, machine__core_pmu(host->machine, i));
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How many counters there are to be had, found out by trying. */
+#include "count/probe.h"
+
+#include <errno.h>
+#include <stdint.h>
+
+#include "count/kernel.h"
+#include "machine/machine.h"
+
+#define MOST 32 /* of any PMU */
+#define PMU_TYPE_SHIFT 32
+
+/** struct probe - a group of one event several times; the first of @fds leads it */
+struct probe {
+	const struct count_kernel *kernel;
+	int fds[MOST], nr;
+};
+
+static int open_one(struct probe *p, const struct pmu *pmu, int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
+		.disabled = !p->nr,
+		.pinned = !p->nr,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd;
+
+	if (pmu->has_cpus)
+		attr.config |= (uint64_t)pmu->type << PMU_TYPE_SHIFT;
+	fd = p->kernel->open(&attr, cpu < 0 ? 0 : -1, cpu, p->nr ? p->fds[0] : -1,
+			     PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	p->fds[p->nr++] = fd;
+	return 0;
+}
+
+static void close_last(struct probe *p)
+{
+	p->kernel->close(p->fds[--p->nr]);
+}
+
+/* Return: 1 when all of the group are on counters, 0 when they are not; -errno. */
+static int try_counters(const struct probe *p)
+{
+	uint64_t count;
+	ssize_t got;
+
+	if (p->kernel->ioctl(p->fds[0], PERF_EVENT_IOC_ENABLE, NULL))
+		return -errno;
+	got = p->kernel->read(p->fds[0], &count, sizeof(count));
+	return got < 0 ? -errno : got > 0;
+}
+
+int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, int cpu, int most,
+		    int *general, int *held)
+{
+	struct probe p = { .kernel = kernel };
+	int rc = 0;
+
+	if (cpu < 0 && pmu->has_cpus)
+		return -ENOTSUP;
+	while (!rc && p.nr < most && p.nr < MOST)
+		rc = open_one(&p, pmu, cpu);
+	/* One too many; any other refusal says nothing about counters. */
+	if (p.nr && rc == -EINVAL)
+		rc = 0;
+	*general = p.nr;
+	while (!rc && p.nr) {
+		int got = try_counters(&p);
+
+		if (got > 0)
+			break;
+		rc = got;
+		if (!rc)
+			close_last(&p);
+	}
+	*held = *general - p.nr;
+	while (p.nr)
+		close_last(&p);
+	return rc;
+}

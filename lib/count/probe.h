@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How many counters there are to be had, found out by trying. */
+#ifndef TMA_COUNT_PROBE_H
+#define TMA_COUNT_PROBE_H
+
+struct count_kernel;
+struct pmu;
+
+/**
+ * probe__counters() - how many general counters of a core PMU a group can have
+ * @cpu:  where to try; -1: with events of the calling thread, which do not tell on a hybrid machine
+ * @most: how many there are as far as is known, at least one
+ * @general: set to the number the kernel takes in one group: fewer than @most in a virtual machine
+ *        that was given only some of them
+ * @held: set to how many of these others hold at all times: the NMI watchdog, on a general counter,
+ *        or whoever pins events
+ *
+ * Branches are counted, as no fixed counter does that, by pinned events, which get their counters
+ * at once or not at all, for some microseconds. What others count without pinning it makes room
+ * meanwhile, and takes turns with us later on.
+ *
+ * Return: 0; -errno when nothing can be found out here: the rights are lacking, or the event is.
+ */
+int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, int cpu, int most,
+		    int *general, int *held);
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From the block that threads write to rows: every entry at one time, shares of its slots. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "base/text.h"
+#include "report/regions.h"
+#include "topdown/region_page.h"
+
+#define WHOLES 4 /* of REGIONS_FIELDS, those of level 1 */
+/* A thread writes an entry in some hundred instructions: after so many looks it is dead. */
+#define MAX_LOOKS 100000
+#define IMPRECISE_PERCENT 5
+
+/* Those of the library, and behind them what is found out here. */
+static const char *const notes[] = {
+	"not counted for part of the time",
+	"registers reset by others",
+	"too short to be precise",
+	"no slots",
+	"own part has inner regions that were not measured",
+	"read by system calls",
+	"ended while it was being written",
+};
+
+enum {
+	NOTE_IMPRECISE = 1 << 2,
+	NOTE_EMPTY = 1 << 3,
+	NOTE_TORN = 1 << 6,
+	NOTES_OF_LIBRARY = NOTE_TORN - 1,
+};
+
+const char *region_note(int bit)
+{
+	return bit < (int)(sizeof(notes) / sizeof(*notes)) ? notes[bit] : NULL;
+}
+
+size_t regions__size(uint32_t capacity)
+{
+	return sizeof(struct region_page_header) +
+	       (size_t)capacity * sizeof(struct region_page_entry);
+}
+
+void regions__make(void *block, uint32_t capacity)
+{
+	struct region_page_header *header = block;
+
+	header->version = REGION_PAGE_VERSION;
+	header->header_size = sizeof(*header);
+	header->entry_size = sizeof(struct region_page_entry);
+	header->capacity = capacity;
+	__atomic_store_n(&header->magic, REGION_PAGE_MAGIC, __ATOMIC_RELEASE);
+}
+
+/* Return: whether it was named at all; *torn is set when its thread ended within a change. */
+static bool copy_entry(const struct region_page_entry *from, struct region_page_entry *to,
+		       bool *torn)
+{
+	uint32_t sequence = 0;
+
+	for (int looks = 0; looks < MAX_LOOKS; looks++) {
+		sequence = __atomic_load_n(&from->sequence, __ATOMIC_ACQUIRE);
+		memcpy(to, from, sizeof(*to));
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		if (__atomic_load_n(&from->sequence, __ATOMIC_RELAXED) == sequence &&
+		    !(sequence & 1))
+			break;
+	}
+	*torn = sequence & 1;
+	return sequence;
+}
+
+static void set_shares(const struct region_page_totals *totals, int level, double *share)
+{
+	for (int i = 0; i < REGIONS_SHARES; i++)
+		share[i] = NAN;
+	for (int i = 0; totals->slots && i < (level > 1 ? REGIONS_FIELDS : WHOLES); i++)
+		share[i] = 100.0 * (double)totals->metric_slots[i] / (double)totals->slots;
+	/* Heavy operations are a part of retiring, as the second four are of the first. */
+	for (int i = 0; i < WHOLES; i++)
+		share[REGIONS_FIELDS + i] = share[i] - share[WHOLES + i];
+}
+
+static void set_row(struct region_row *row, const struct region_page_entry *e, bool torn)
+{
+	struct sb name = SB_INIT;
+
+	*row = (struct region_row){
+		.pid = e->pid,
+		.tid = e->tid,
+		.count = e->count,
+		.measured = e->measured,
+		.time_ns = e->total.time_ns,
+		.missed_ns = e->missed_ns,
+		.slots = e->total.slots,
+		.own_slots = e->own.slots,
+		.level = e->level > 1 ? 2 : e->level,
+		.notes = e->notes & NOTES_OF_LIBRARY,
+	};
+	text__clean(&name, e->name, strnlen(e->name, sizeof(e->name)), "");
+	memcpy(row->name, sb__str(&name), strnlen(sb__str(&name), sizeof(row->name) - 1));
+	sb__free(&name);
+	set_shares(&e->total, row->level, row->share);
+	set_shares(&e->own, row->level, row->own);
+	row->error = row->slots ? 100.0 * (double)e->error_slots / (double)row->slots : 0;
+	if (row->error > IMPRECISE_PERCENT)
+		row->notes |= NOTE_IMPRECISE;
+	if (!row->slots)
+		row->notes |= NOTE_EMPTY;
+	if (torn)
+		row->notes |= NOTE_TORN;
+}
+
+/* Behind the last row of the same name, or at the end. */
+static int insert(struct regions *r, const struct region_row *row)
+{
+	int at = r->rows.nr;
+
+	while (at && strcmp(r->rows.at[at - 1].name, row->name))
+		at--;
+	if (vec__push(&r->rows, *row))
+		return -ENOMEM;
+	if (!at)
+		return 0;
+	memmove(&r->rows.at[at + 1], &r->rows.at[at], (r->rows.nr - 1 - at) * sizeof(*row));
+	r->rows.at[at] = *row;
+	return 0;
+}
+
+int regions__read(const void *block, size_t size, struct regions *r, struct err *err)
+{
+	const struct region_page_header *header = block;
+	uint32_t capacity = (size - sizeof(*header)) / sizeof(struct region_page_entry);
+	uint32_t used = __atomic_load_n(&header->used, __ATOMIC_ACQUIRE);
+	const struct region_page_entry *entry = (const void *)(header + 1);
+	struct region_page_entry copy;
+	struct region_row row;
+	bool torn;
+
+	if (header->magic != REGION_PAGE_MAGIC || header->version != REGION_PAGE_VERSION ||
+	    header->header_size != sizeof(*header) || header->entry_size != sizeof(*entry))
+		return err__set(err, EINVAL, "the program has overwritten the memory of its regions");
+	r->lost = used > capacity ? used - capacity : 0;
+	for (uint32_t i = 0; i < used - r->lost; i++) {
+		if (!copy_entry(&entry[i], &copy, &torn))
+			continue;
+		set_row(&row, &copy, torn);
+		if (insert(r, &row))
+			return err__set(err, ENOMEM, "out of memory");
+	}
+	return 0;
+}
+
+void regions__free(struct regions *r)
+{
+	vec__free(&r->rows);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Regions of programs which measure themselves with libtma-topdown: from the block of memory that
+ * they keep totals in (topdown/region_page.h) to rows.
+ */
+#ifndef TMA_REPORT_REGIONS_H
+#define TMA_REPORT_REGIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/vec.h"
+#include "report/report.h"
+
+struct err;
+struct sb;
+
+/* Of slots: the fields of the metrics register, then what is left of each of the first four. */
+#define REGIONS_FIELDS 8
+#define REGIONS_SHARES 12
+
+/**
+ * struct region_row - what one thread did in one region
+ * @name:  cleaned of what a terminal would act on
+ * @count, @measured: how often it was begun and ended, and how often of these it was measured
+ * @time_ns, @missed_ns: time in it, and of that not counted; of the measured times, as all below
+ * @slots, @own_slots: with the regions inside, and without them
+ * @share: of @slots, in per cent; NaN where it is not known
+ * @own:   of @own_slots
+ * @error: by how much a share may be wrong, in per cent
+ * @level: 1 or 2: which shares there are
+ * @notes: what is to be said of it, a text for each bit: region_note()
+ */
+struct region_row {
+	char name[64];
+	int32_t pid, tid;
+	uint64_t count, measured, time_ns, missed_ns, slots, own_slots;
+	double share[REGIONS_SHARES], own[REGIONS_SHARES], error;
+	int level;
+	unsigned int notes;
+};
+
+/**
+ * struct regions - all of them: those of a name together, in the order of their first use
+ * @lost: threads' regions for which there was no room
+ */
+struct regions {
+	VEC(struct region_row) rows;
+	uint32_t lost;
+};
+
+/** regions__size() - bytes of a block with room for so many regions of threads. */
+size_t regions__size(uint32_t capacity);
+/** regions__make() - make zeroed memory of that size a block. */
+void regions__make(void *block, uint32_t capacity);
+/**
+ * regions__read() - take the rows out of a block
+ * @block, @size: memory which a program may still be writing, or may have spoilt
+ * @r: empty; regions__free() it
+ *
+ * Return: 0, -ENOMEM, or -EINVAL when it is no block any more.
+ */
+int regions__read(const void *block, size_t size, struct regions *r, struct err *err);
+/** regions__free() - release the rows. */
+void regions__free(struct regions *r);
+
+/** region_note() - the text of one bit of @notes, or NULL behind the last. */
+const char *region_note(int bit);
+
+/**
+ * regions__can_print() - whether a format has rows for regions: REPORT_TEXT, REPORT_CSV and
+ * REPORT_JSON have
+ */
+bool regions__can_print(enum report_format format);
+/**
+ * regions__print() - all rows
+ * @separator: of CSV
+ *
+ * Return: 0, -ENOMEM, or -errno when the stream did not take it.
+ */
+int regions__print(const struct regions *r, enum report_format format, const char *separator,
+		   FILE *out, struct err *err);
+
+#endif

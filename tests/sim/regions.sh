@@ -1,0 +1,138 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tma stat --regions: programs which measure regions of known mix with libtma-topdown.
+. "$(dirname "$0")/../cli/lib.sh"
+
+program=$(cd "$BUILD" && pwd)/tests/sim/regions
+[ -x "$program" ] || skip_all "tests/sim/regions is not built: make tests"
+
+# regions MACHINE ARG ...: tma stat --regions on a machine with stepped time, in CSV
+regions()
+{
+	machine=$1
+	shift
+	run env TMA_SIM_STEP=10 "$TMA" --machine "$machine" stat --regions -x, -o "$tmp/csv" -- \
+		"$program" "$@"
+}
+
+# expect_mix REGION COLUMN POINTS WANTED ...: in each row of a region, that column and those behind it
+expect_mix()
+{
+	region=$1 column=$2 points=$3
+	shift 3
+	[ $test_state = ok ] || return 0
+	awk -F, -v region="$region" -v column="$column" -v points="$points" -v wanted="$*" '
+		/^region,/ { for (i = 1; i <= NF; i++) if ($i == column) first = i }
+		$1 == region {
+			n++
+			nr = split(wanted, want, " ")
+			for (i = 1; i <= nr; i++) {
+				off = $(first + i - 1) - want[i]
+				if (off > points || off < -points) print $1 ": " $(first + i - 1) " for " want[i]
+			}
+		}
+		END { if (!n) print "no row of " region }' "$tmp/csv" >"$tmp/off"
+	[ ! -s "$tmp/off" ] || fail "not within $points points" "$tmp/off"
+}
+
+# expect_three MACHINE POINTS: the mixes of its first three phases at level 1, by its file
+expect_three()
+{
+	case $1 in
+	icelakex)
+		expect_mix first retiring "$2" 36 7.2 17.2 39.6
+		expect_mix second retiring "$2" 16 4.0 10.2 69.8
+		expect_mix third retiring "$2" 27 13.5 31.2 28.3
+		;;
+	sapphirerapids)
+		expect_mix first retiring "$2" 36 6 18 40
+		expect_mix second retiring "$2" 13 3 9 75
+		expect_mix third retiring "$2" 27 12 33 28
+		expect_mix first mem_bound "$2" 22 18
+		;;
+	alderlake)
+		expect_mix first retiring "$2" 42 7 16 35
+		expect_mix second retiring "$2" 17 4 11 68
+		expect_mix third retiring "$2" 55 10 12 23
+		expect_mix second mem_bound "$2" 51 17
+		;;
+	esac
+}
+
+for machine in icelakex sapphirerapids alderlake; do
+	begin "$machine: three regions have the mix of their phases"
+	regions $machine three
+	expect_status 0
+	expect_three $machine 0.5
+	expect_match "$tmp/csv" '^first,[0-9]+,[0-9]+,20,20,20000000,0,[1-9]'
+	expect_match "$tmp/csv" '^third,[0-9]+,[0-9]+,20,20,60000000,0,[1-9]'
+
+	begin "$machine: and by system calls"
+	regions $machine system-calls
+	expect_status 0
+	expect_three $machine 0.5
+
+	begin "$machine: one time in a hundred is near to all"
+	regions $machine sampled
+	expect_status 0
+	expect_three $machine 2
+	expect_match "$tmp/csv" '^second,[0-9]+,[0-9]+,2000,20,4000000,'
+
+	begin "$machine: eight threads have rows of their own"
+	regions $machine threads
+	expect_status 0
+	expect_three $machine 0.5
+	[ $test_state != ok ] || awk -F, '/^(first|second|third),/ { rows++; threads[$2] = 1 }
+		END { for (t in threads) n++; exit rows != 24 || n != 8 }' "$tmp/csv" ||
+		fail "there are not eight threads with three rows each" "$tmp/csv"
+done
+
+begin "a region around another has its own part"
+regions icelakex nested
+expect_status 0
+expect_mix inner retiring 0.5 16 4.0 10.2 69.8
+expect_mix outer own_retiring 1 36 7.2 17.2 39.6
+expect_match "$tmp/csv" '^outer,[0-9]+,[0-9]+,20,20,80000000,'
+
+begin "a killed program's regions are printed, and its status is its own"
+regions icelakex killed
+expect_status 137
+expect_three icelakex 0.5
+expect_match "$tmp/csv" '^never ended,.*,0,0,0,0,0,.*no slots$'
+
+begin "time on another type of core is said"
+regions alderlake migrated
+expect_status 0
+expect_match "$tmp/csv" '^moving,[0-9]+,[0-9]+,1,1,20000000,10000000,.*,not counted for part of the time$'
+
+begin "regions for which there is no room are said, with what would do"
+run env TMA_SIM_STEP=10 "$TMA" --machine icelakex stat --regions=4 -- "$program" many
+expect_status 0
+expect_match stderr '^region 3 '
+expect_match stderr '^tma: --regions: there was no room for [0-9]+ more regions of threads: give --regions=[0-9]+$'
+run env TMA_SIM_STEP=10 "$TMA" --machine icelakex stat --regions=16 -- "$program" many
+expect_match stderr '^region 9 '
+expect_no_match stderr 'no room'
+
+begin "a program that measures nothing is said"
+sim icelakex stat --regions -- sh -c 'exit 3'
+expect_status 3
+expect_match stderr '^tma: --regions: sh has measured none: .*libtma-topdown.*tma-topdown\(3\)'
+
+begin "a child of the command is measured too"
+run env TMA_SIM_STEP=10 "$TMA" --machine icelakex stat --regions -j -- sh -c "$program three; true"
+expect_status 0
+expect_match stderr '^\{"region" : "second", "thread" : [0-9]+, .*"retiring" : 16\.[0-9]+, .*"notes" : \[\]\}$'
+
+begin "what does not go with --regions is refused"
+for words in '-a' '-e cycles' '-I 100' '-r 3' '--topdown' '--dry-run' '--format=prom'; do
+	# shellcheck disable=SC2086 # options and their arguments
+	sim icelakex stat --regions $words -- true
+	expect_status 129
+	expect_match stderr '^tma: --regions'
+done
+run "$TMA" stat --regions
+expect_status 129
+expect_match stderr '^tma: --regions is of a program'
+run "$TMA" stat --regions=0 true
+expect_status 129

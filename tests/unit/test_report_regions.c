@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Rows of regions, from blocks written by hand. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "report/regions.h"
+#include "topdown/region_page.h"
+#include "unit.h"
+
+#define CAPACITY 3
+
+static struct region_page_header *block;
+static struct region_page_entry *entries;
+static struct regions regions;
+static struct err err;
+
+static void begin(void)
+{
+	block = calloc(1, regions__size(CAPACITY));
+	ck_assert_ptr_nonnull(block);
+	regions__make(block, CAPACITY);
+	entries = (struct region_page_entry *)(block + 1);
+	regions = (struct regions){ .lost = 0 };
+	err = (struct err)ERR_INIT;
+}
+
+static void end(void)
+{
+	regions__free(&regions);
+	free(block);
+}
+
+/* 1000 slots, of which 400, 100, 200 and 300; and of these 40, 90, 50 and 100. */
+static struct region_page_entry *add(const char *name, int tid)
+{
+	static const int64_t slots[] = { 400, 100, 200, 300, 40, 90, 50, 100 };
+	struct region_page_entry *e = &entries[block->used++];
+
+	*e = (struct region_page_entry){ .sequence = 2, .pid = 10, .tid = tid, .count = 100,
+					 .measured = 2, .error_slots = 4, .level = 2 };
+	strcpy(e->name, name);
+	e->total.slots = 1000;
+	e->total.time_ns = 2500000;
+	memcpy(e->total.metric_slots, slots, sizeof(slots));
+	e->own = e->total;
+	return e;
+}
+
+static int read_block(void)
+{
+	return regions__read(block, regions__size(CAPACITY), &regions, &err);
+}
+
+static void expect_printed(enum report_format format, const char *separator, const char *text)
+{
+	char *printed = NULL;
+	size_t size;
+	FILE *out = open_memstream(&printed, &size);
+
+	ck_assert_int_eq(regions__print(&regions, format, separator, out, &err), 0);
+	fclose(out);
+	ck_assert_str_eq(printed, text);
+	free(printed);
+}
+
+START_TEST(shares_are_of_the_slots)
+{
+	const double wanted[] = { 40, 10, 20, 30, 4, 9, 5, 10, 36, 1, 15, 20 };
+	const struct region_row *row;
+
+	begin();
+	add("loop", 11);
+	ck_assert_int_eq(read_block(), 0);
+	ck_assert_int_eq(regions.rows.nr, 1);
+	row = &regions.rows.at[0];
+	for (int i = 0; i < REGIONS_SHARES; i++)
+		ck_assert_double_eq_tol(row->share[i], wanted[i], 1e-9);
+	ck_assert_double_eq_tol(row->error, 0.4, 1e-9);
+	ck_assert_uint_eq(row->notes, 0);
+	end();
+}
+END_TEST
+
+START_TEST(without_level_2_or_slots_shares_are_not_known)
+{
+	const struct region_row *row;
+
+	begin();
+	add("level 1", 11)->level = 1;
+	add("empty", 11)->total.slots = 0;
+	ck_assert_int_eq(read_block(), 0);
+	row = regions.rows.at;
+	ck_assert_double_eq_tol(row[0].share[3], 30, 1e-9);
+	ck_assert(isnan(row[0].share[4]) && isnan(row[0].share[8]));
+	ck_assert(isnan(row[1].share[0]));
+	ck_assert_str_eq(region_note(__builtin_ctz(row[1].notes)), "no slots");
+	end();
+}
+END_TEST
+
+START_TEST(rows_of_a_name_are_together)
+{
+	begin();
+	add("a", 11);
+	add("b", 11);
+	add("a", 12);
+	ck_assert_int_eq(read_block(), 0);
+	ck_assert_int_eq(regions.rows.nr, 3);
+	ck_assert_str_eq(regions.rows.at[1].name, "a");
+	ck_assert_int_eq(regions.rows.at[1].tid, 12);
+	ck_assert_str_eq(regions.rows.at[2].name, "b");
+	end();
+}
+END_TEST
+
+START_TEST(what_a_killed_program_leaves_is_read)
+{
+	begin();
+	add("torn", 11)->sequence = 7;
+	add("unnamed", 11)->sequence = 0;
+	add("whole", 11);
+	block->used = 5;
+	ck_assert_int_eq(read_block(), 0);
+	ck_assert_int_eq(regions.rows.nr, 2);
+	ck_assert_uint_eq(regions.lost, 2);
+	ck_assert_str_eq(region_note(__builtin_ctz(regions.rows.at[0].notes)),
+			 "ended while it was being written");
+	ck_assert_uint_eq(regions.rows.at[1].notes, 0);
+	end();
+}
+END_TEST
+
+START_TEST(a_block_that_was_overwritten_is_refused)
+{
+	begin();
+	memset(block, 0x55, sizeof(*block));
+	ck_assert_int_eq(read_block(), -EINVAL);
+	ck_assert_str_eq(err.msg, "the program has overwritten the memory of its regions");
+	end();
+}
+END_TEST
+
+START_TEST(names_and_notes_are_quoted)
+{
+	begin();
+	add("a,\"b\"\033[1m", 11)->level = 1;
+	entries[0].notes = 1 | 2;
+	ck_assert_int_eq(read_block(), 0);
+	expect_printed(REPORT_CSV, ",",
+		       "region,thread,pid,count,measured,time_ns,missed_ns,slots,retiring,bad_spec,"
+		       "fe_bound,be_bound,light_ops,heavy_ops,br_mispredict,machine_clears,fetch_lat,"
+		       "fetch_bw,mem_bound,core_bound,error,own_slots,own_retiring,own_bad_spec,"
+		       "own_fe_bound,own_be_bound,notes\n"
+		       "\"a,\"\"b\"\"?[1m\",11,10,100,2,2500000,0,1000,40.0000,10.0000,20.0000,30.0000,"
+		       ",,,,,,,,0.4000,1000,40.0000,10.0000,20.0000,30.0000,"
+		       "not counted for part of the time; registers reset by others\n");
+	expect_printed(REPORT_JSON, NULL,
+		       "{\"region\" : \"a,\\\"b\\\"?[1m\", \"thread\" : 11, \"pid\" : 10, \"count\" : 100, "
+		       "\"measured\" : 2, \"time_ns\" : 2500000, \"missed_ns\" : 0, \"slots\" : 1000, "
+		       "\"retiring\" : 40.0000, \"bad_spec\" : 10.0000, \"fe_bound\" : 20.0000, "
+		       "\"be_bound\" : 30.0000, \"error\" : 0.4000, \"own_slots\" : 1000, "
+		       "\"own_retiring\" : 40.0000, \"own_bad_spec\" : 10.0000, "
+		       "\"own_fe_bound\" : 20.0000, \"own_be_bound\" : 30.0000, \"notes\" : "
+		       "[\"not counted for part of the time\", \"registers reset by others\"]}\n");
+	end();
+}
+END_TEST
+
+START_TEST(a_table_has_the_levels_there_are)
+{
+	begin();
+	add("loop", 11)->level = 1;
+	ck_assert_int_eq(read_block(), 0);
+	expect_printed(REPORT_TEXT, NULL,
+		       "region                  thread     count  measured   time ms     slots  retiring"
+		       "  bad spec  fe bound  be bound own slots\n"
+		       "loop                        11       100         2       2.5      1000      40.0"
+		       "      10.0      20.0      30.0      1000\n");
+	ck_assert(!regions__can_print(REPORT_PROM) && regions__can_print(REPORT_CSV));
+	end();
+}
+END_TEST
+
+TMA_TEST_MAIN(report_regions, shares_are_of_the_slots,
+	      without_level_2_or_slots_shares_are_not_known, rows_of_a_name_are_together,
+	      what_a_killed_program_leaves_is_read, a_block_that_was_overwritten_is_refused,
+	      names_and_notes_are_quoted, a_table_has_the_levels_there_are)
