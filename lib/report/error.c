@@ -8,6 +8,7 @@
 #include "metrics/expr.h"
 #include "report/error.h"
 
+#define TOPDOWN_STEPS 255
 #define UNKNOWN_STEP 0.01 /* of a value whose variation is unknown, to see what is made of it */
 
 static int column_of(const struct report *r, int event)
@@ -127,6 +128,16 @@ static bool has_other_parts(const struct report *r, int event)
 	return percore__is(r, event) || (r->shares && e->pmu && e->pmu->is_core);
 }
 
+/* TopDown metric events are fractions of 8 bits of all slots. */
+static void group__grains(const struct report *r, const struct error_group *g, int bucket)
+{
+	double slots = r->sums[g->events[0] * r->nr_buckets + bucket].value;
+
+	for (int m = 1; m < g->nr; m++)
+		if (r->events[g->events[m]].event->topdown)
+			g->of[bucket].grains[m] = slots / TOPDOWN_STEPS;
+}
+
 static void group__measure(struct report *r, struct error_group *g, const struct slices *slices)
 {
 	for (int b = 0; b < r->nr_buckets; b++)
@@ -134,6 +145,7 @@ static void group__measure(struct report *r, struct error_group *g, const struct
 	for (int b = 0; g->nr && b < r->nr_buckets; b++) {
 		const struct sum *s = &r->sums[g->events[0] * r->nr_buckets + b];
 
+		group__grains(r, g, b);
 		g->of[b].unknown |= has_other_parts(r, g->events[0]) && s->running < s->enabled;
 	}
 }

@@ -2,16 +2,13 @@
 /*
  * How far off an estimate is that was made of turns: a sample of the row's time, taken at even
  * distances. What nobody saw is between the turns, and how much may have gone on there shows in how
- * much a rate differs from one turn to the next. Two things make it do so, and weigh differently:
+ * much a rate differs from one turn to the next. The same differences mean little where the rate
+ * stays and changes now and then, as what is unknown is the moment within one gap; and much where
+ * each turn says nothing of the time around it.
  *
- * noise: each turn's rate for itself says little of the time around it. The estimate is a mean of
- *	independent values, and as far off as one.
- * steps: the rate stays, and changes now and then. It is known but for the gap in which it did,
- *	where any moment is as likely as another: a uniform distribution over the gap.
- *
- * With noise a rate that went up comes back: a difference and the next one have a negative product,
- * on the average half of a square. With steps it is 0. So both are told apart by their moments, as
- * for the local level model of time series.
+ * So rates are taken for a process that forgets: its covariance falls off exponentially with time.
+ * What turns of it differ by, how far a difference is taken back by the next one, and how far the
+ * mean of the turns is off then follow from its memory. That is found from the first two.
  */
 #include <errno.h>
 #include <math.h>
@@ -24,8 +21,9 @@
 #define WHOLE_TURN 0.9 /* reads do not come at the moments at which turns change */
 #define LEAST_TURNS 4  /* with fewer, all of them too often fall into times that are alike */
 #define ALL_NOISE 0.5 /* part of the differences' squares that comes back, if nothing stays */
-#define PRIOR_NOISE 0.25 /* that part, if nothing is known */
-#define PRIOR_TURNS 2	 /* how many turns that weighs as much as */
+#define SLOWEST 0.02 /* rotations it takes to forget, of which the inverse is tried */
+#define FASTER 2
+#define SHORT 1e-3
 #define RATES (SLICES_MAX + 2)
 #define MEAN (RATES - 1) /* place of that of the whole row */
 #define UNIFORM_VARIANCE (1.0 / 12)
@@ -43,12 +41,13 @@ int variation__init(struct variation *v, int nr)
 	size_t cells = (size_t)nr * nr;
 
 	v->nr = nr;
-	v->moves = calloc(3 * cells + (size_t)nr * RATES + 1, sizeof(double));
+	v->moves = calloc(3 * cells + (size_t)nr * (RATES + 1) + 1, sizeof(double));
 	if (!v->moves)
 		return -ENOMEM;
 	v->backs = v->moves + cells;
 	v->ends = v->backs + cells;
 	v->rates = v->ends + cells;
+	v->grains = v->rates + (size_t)nr * RATES;
 	return 0;
 }
 
@@ -182,6 +181,40 @@ static void add_pair(struct variation *v, int i, int j)
 	v->ends[i * v->nr + j] = v->ends[j * v->nr + i] = ends;
 }
 
+/*
+ * Of turns of a process with variance 1 and a covariance of exp(-@rate) after a rotation, of which
+ * a turn has @share. @merged: rotations seen as one turn.
+ *
+ * Two turns' means have a covariance of @apart times exp(-@rate) for each rotation between them,
+ * and any two long means one of 2 / @rate over their length; the rest is sums of powers.
+ */
+static struct memory memory_of(double rate, double share, double merged)
+{
+	double turn = rate * share, keeps = exp(-rate), forgets = -expm1(-rate);
+	double own = turn < SHORT ? 1 - turn / 3 : 2 * (turn + expm1(-turn)) / (turn * turn);
+	double apart = pow(2 * sinh(turn / 2) / turn, 2), all = -expm1(-rate * merged);
+	double same, next, after, moves;
+
+	same = (own + 2 * apart * (keeps / forgets -
+				   keeps * all / (merged * forgets * forgets))) / merged;
+	next = apart * keeps * pow(all / (merged * forgets), 2);
+	after = next * (1 - all);
+	moves = 2 * (same - next);
+	return (struct memory){
+		.back = (same + after - 2 * next) / moves,
+		/* Of hardly any gap there is nothing left but the differences of large numbers. */
+		.spread = fmax(own + 2 * apart * keeps / forgets - 2 / rate, 0) / moves,
+	};
+}
+
+static void find_memories(struct variation *v)
+{
+	double merged = fmax(1, 1 / (v->rotation * v->nr_turns)), rate = SLOWEST;
+
+	for (int i = 0; i < NR_MEMORIES; i++, rate *= FASTER)
+		v->memories[i] = memory_of(rate, v->share, merged);
+}
+
 void variation__measure(struct variation *v, const struct slices *s, const int *events,
 			const struct turn_units *units)
 {
@@ -208,6 +241,7 @@ void variation__measure(struct variation *v, const struct slices *s, const int *
 	for (int i = 0; i < v->nr; i++)
 		for (int j = 0; j <= i; j++)
 			add_pair(v, i, j);
+	find_memories(v);
 }
 
 bool variation__took_turns(const struct variation *v)
@@ -234,43 +268,56 @@ static bool has_slope(const struct variation *v, const double *slopes)
 }
 
 /*
- * Which part of the differences is noise: half of them at most. Few turns hardly tell, and then it
- * is taken for likelier that there is some, which makes the error larger.
+ * What to expect of a process of which the next differences took back @seen of the squares. Few
+ * turns hardly tell how long its memory is: any is as likely as another before, and so much less
+ * after, as what it would take back is off, in standard deviations of what is seen. Their square
+ * is 1 / (2 * turns) where nothing is kept.
  */
-static double noise_part(double moves, double backs, int nr)
+static struct memory expected(const struct variation *v, double seen)
 {
-	double seen = fmin(fmax(-backs / moves, 0), ALL_NOISE);
+	struct memory mean = { 0 };
+	double sum = 0;
 
-	return (nr * seen + PRIOR_TURNS * PRIOR_NOISE) / (nr + PRIOR_TURNS);
+	for (int i = 0; i < NR_MEMORIES; i++) {
+		const struct memory *m = &v->memories[i];
+		double off = seen - m->back, weight = exp(-off * off * v->nr_turns);
+
+		sum += weight;
+		mean.back += weight * m->back;
+		mean.spread += weight * m->spread;
+	}
+	return (struct memory){ mean.back / sum, mean.spread / sum };
 }
 
-/*
- * A step within a turn is seen as two smaller ones, whose squares come to two thirds of its own in
- * the mean. Several turns seen as one make it likely.
- */
-static double unseen_steps(const struct variation *v)
+/* What reads with a coarse grain hide is the same each time, if rates stay: it adds up. */
+static double grains(const struct variation *v, const double *slopes)
 {
-	double gaps = v->nr_turns * v->rotation * (1 - v->share);
+	double sum = 0;
 
-	return 1 / (1 - fmax(v->share, 1 - gaps) / 3);
+	for (int i = 0; i < v->nr; i++)
+		sum += slopes[i] * slopes[i] * v->grains[i] * v->grains[i];
+	return TURNS_NORMAL * TURNS_NORMAL * UNIFORM_VARIANCE * sum;
 }
 
 double variation__square(const struct variation *v, const double *slopes)
 {
-	double moves, backs, part, steps, noise, gap = v->rotation * (1 - v->share), t;
+	double moves, inner, ends, gap = v->rotation * (1 - v->share), t;
+	struct memory memory;
 	int nr = v->nr_turns;
 
 	if (v->unknown)
 		return has_slope(v, slopes) ? NAN : 0;
-	moves = nr ? quadratic(v->moves, slopes, v->nr) : 0;
-	if (moves <= 0)
+	if (!nr)
 		return 0;
-	backs = quadratic(v->backs, slopes, v->nr);
-	part = noise_part(moves, backs, nr);
-	steps = (1 - part / ALL_NOISE) * (moves * unseen_steps(v) * nr / (nr - 1.0) +
-		fmax(quadratic(v->ends, slopes, v->nr), 0));
-	/* Nothing is unknown of the time it ran: the correction for finite populations. */
-	noise = (1 - v->share) * part * moves / (nr * (nr - 1.0));
-	t = nr - 1 > NR_STUDENT ? TURNS_NORMAL : student[nr - 2];
-	return t * t * (noise + UNIFORM_VARIANCE * gap * gap * steps);
+	moves = quadratic(v->moves, slopes, v->nr);
+	if (moves <= 0)
+		return grains(v, slopes);
+	memory = expected(v, -quadratic(v->backs, slopes, v->nr) / moves);
+	inner = memory.spread * v->rotation * moves / (nr - 1);
+	/* The first and the last turn stand for what is before and behind them. */
+	ends = (1 - memory.back / ALL_NOISE) * UNIFORM_VARIANCE * gap * gap *
+	       fmax(quadratic(v->ends, slopes, v->nr), 0);
+	/* Differences that share a turn say less than as many that do not: two thirds of it. */
+	t = 2 * (nr - 1) / 3 > NR_STUDENT ? TURNS_NORMAL : student[2 * (nr - 1) / 3 - 1];
+	return t * t * (inner + ends) + grains(v, slopes);
 }

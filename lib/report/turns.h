@@ -15,6 +15,18 @@ struct turn_units {
 	int nr, *at;
 };
 
+#define NR_MEMORIES 12
+
+/**
+ * struct memory - what turns of a process that forgets at some rate are like
+ * @back:   part of the squares of their differences that the next difference takes back
+ * @spread: variance of their mean as an estimate of the time between them, too, for each rotation,
+ *          as a share of those squares
+ */
+struct memory {
+	double back, spread;
+};
+
 /**
  * struct variation - of the rates of the events of a group, from turn to turn
  * @nr:    events
@@ -27,12 +39,15 @@ struct turn_units {
  *         at[i * nr + j] for events i and j
  * @backs: the same of a difference and the one behind it
  * @ends:  of the differences of the first and the last turn from the row
+ * @memories: for processes which forget faster and faster
+ * @grains: of each event, what it is read in multiples of; set by who knows it
  */
 struct variation {
 	int nr, nr_turns, reads[SLICES_READS];
 	double share, rotation;
 	bool unknown;
-	double *rates, *moves, *backs, *ends;
+	double *rates, *moves, *backs, *ends, *grains;
+	struct memory memories[NR_MEMORIES];
 };
 
 /** variation__init() - memory for a group of @nr. Return: 0 or -ENOMEM. */

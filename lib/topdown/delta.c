@@ -81,14 +81,16 @@ static void only_since_reset(const struct tma_topdown_snapshot *to,
 }
 
 /*
- * A field cut to eight bits is wrong by up to one step of 1/255 of all slots in the register; at
- * both ends in the same direction, at worst by the larger of the two. Counts that the kernel folded
- * have a step of what was between its readings.
+ * A field cut to eight bits is wrong by up to one step of 1/255 of all slots in the register, and
+ * always in the same direction: at @from, at @to, and each time that a register was folded into the
+ * base. What is wrong at @from is taken off. Counts that the kernel folds at each reading have a
+ * step of what was between two of them.
  */
 static double error_of(const struct units *units, const struct tma_topdown_snapshot *from,
 		       const struct tma_topdown_snapshot *to, uint64_t slots)
 {
-	uint64_t covered = from->slots > to->slots ? from->slots : to->slots;
+	uint64_t after = to->base_slots - from->base_slots + to->slots;
+	uint64_t covered = from->slots > after ? from->slots : after;
 
 	if (units->folded)
 		return 1.0 / TOPDOWN_WHOLE;

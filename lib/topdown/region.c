@@ -63,7 +63,7 @@ static int begin_measured(struct tma_topdown *topdown, struct frame *frame)
 	frame->notes = 0;
 	memset(&frame->inner, 0, sizeof(frame->inner));
 	ret = tma_topdown_snapshot(topdown, &frame->begin);
-	if (!ret && reset_above && !frame->outer && frame->begin.slots > reset_above) {
+	if (!ret && reset_above && frame->begin.slots > reset_above) {
 		ret = tma_topdown_reset(topdown);
 		if (!ret)
 			ret = tma_topdown_snapshot(topdown, &frame->begin);
@@ -97,7 +97,6 @@ static void set_reset_above(struct tma_region *region, const struct tma_topdown_
 {
 	double most = region->topdown->max_error * TOPDOWN_WHOLE * (double)delta->slots;
 
-	/* What would be reset at every turn is not worth it. */
 	region->reset_above = most >= 1 && most < 1e18 ? (uint64_t)most : 0;
 }
 
@@ -124,7 +123,7 @@ static void end_measured(struct tma_topdown *topdown, const struct frame *frame,
 	measured.whole = !frame->region->active;
 	entry__add(frame->region->entry, &measured);
 
-	if (topdown->max_error > 0 && !outer)
+	if (topdown->max_error > 0)
 		set_reset_above(frame->region, &delta);
 	if (outer) {
 		amounts__add(&outer->inner, &measured.total, 1);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """In how many rows the interval that tma stat --error gives has the truth in it.
 
-    coverage.py [-v] [-A] [-i MS] [-n COUNT] TMA MACHINE_FILE ARGUMENT ...
+    coverage.py [-v] [-A] [-p MS,... [-S MS]] [-i MS] [-n COUNT] TMA MACHINE_FILE ARGUMENT ...
 
 The arguments are those of tma stat that say what is counted, on a simulated machine whose phases
 make rates vary. The truth is what truth.py takes for it. A row is an event or a metric in an
@@ -116,6 +116,9 @@ def main():
     parser.add_argument('-p', '--phases', metavar='MS,...', default='',
                         help='the machine goes through its phases at random, this long in the '
                              'mean; a run for each of these')
+    parser.add_argument('-S', '--stagger', type=int, metavar='MS',
+                        help='with -p, each CPU is this far behind the one before it: 0 for '
+                             'lockstep, more than an interval for CPUs with nothing in common')
     parser.add_argument('-s', '--seed', type=int, default=1, help='of the random phases')
     parser.add_argument('tma', help='the program')
     parser.add_argument('machine', help='the file of a machine')
@@ -127,7 +130,8 @@ def main():
         with tempfile.NamedTemporaryFile('w', suffix='.machine') as file:
             path = options.machine
             if mean_ms:
-                file.write(machine.irregular(path, float(mean_ms), options.seed))
+                file.write(machine.irregular(path, float(mean_ms), options.seed,
+                                             options.stagger))
                 file.flush()
                 path = file.name
             coverage.begin(options.tma, path)

@@ -324,10 +324,11 @@ def flattened(path, phase):
     return '\n'.join(rewritten(path, flat, ('phases', 'stagger'))) + '\n'
 
 
-def irregular(path, mean_ms, seed):
+def irregular(path, mean_ms, seed, stagger_ms=None):
     """The text of a machine which goes through another's phases at random.
 
-    How long it stays in each is random, too, with no memory of how long it did already.
+    How long it stays in each is random, too, with no memory of how long it did already. Each CPU
+    is @stagger_ms behind the one before it; as on the other machine when that is None.
     """
     chance, phases = random.Random(seed), len(Machine(path).phases)
     order = [chance.randrange(phases) for _ in range(MOST_PHASES)]
@@ -340,4 +341,7 @@ def irregular(path, mean_ms, seed):
     lines = rewritten(path, spread)
     at = next(i for i, line in enumerate(lines) if line.startswith('phases '))
     lines[at] = f'phases {" ".join(lengths)}'
+    if stagger_ms is not None:
+        lines[at] += f'\nstagger {stagger_ms}ms'
+        lines = [line for line in lines if not line.startswith('stagger ')]
     return '\n'.join(lines) + '\n'

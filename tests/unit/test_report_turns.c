@@ -48,7 +48,8 @@ static void take_turns(struct slices *s, const int *rates, int turns, int share)
 	}
 }
 
-static double half_width(const int *rates, int turns, int share, double first, double second)
+static double half_width_of(const int *rates, int turns, int share, double first, double second,
+			    double grain)
 {
 	const double slopes[] = { first, second };
 	struct variation v = { .nr = 0 };
@@ -57,11 +58,17 @@ static double half_width(const int *rates, int turns, int share, double first, d
 
 	take_turns(&s, rates, turns, share);
 	ck_assert_int_eq(variation__init(&v, 2), 0);
+	v.grains[1] = grain;
 	variation__measure(&v, &s, events, &one);
 	square = variation__square(&v, slopes);
 	variation__free(&v);
 	slices__free(&s);
 	return sqrt(square);
+}
+
+static double half_width(const int *rates, int turns, int share, double first, double second)
+{
+	return half_width_of(rates, turns, share, first, second, 0);
 }
 
 static const int steady[TURNS] = { 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5 };
@@ -111,6 +118,29 @@ START_TEST(what_events_of_a_group_share_is_no_error_of_their_ratio)
 }
 END_TEST
 
+/* Of a process which stays for as long as a rotation is: between steps and noise. */
+START_TEST(what_fades_is_between)
+{
+	static const int fading[TURNS] = { 5, 9, 9, 5, 5, 9, 9, 5, 5, 9, 9, 5 };
+	double half = half_width(fading, TURNS, 1, 1, 0);
+
+	ck_assert(half < half_width(noise, TURNS, 1, 1, 0));
+	ck_assert(half > half_width(step, TURNS, 1, 1, 0));
+}
+END_TEST
+
+START_TEST(a_coarse_grain_is_an_error_of_what_took_turns)
+{
+	double even = 1.645 * 600 / sqrt(12); /* that of a uniform distribution */
+
+	ck_assert(fabs(half_width_of(steady, TURNS, 1, 0, 1, 600) - even) < 1e-6 * even);
+	ck_assert(half_width_of(steady, TURNS, 1, 1, 0, 600) == 0);
+	ck_assert(half_width_of(steady, TURNS, GROUPS, 0, 1, 600) == 0);
+	ck_assert(half_width_of(noise, TURNS, 1, 0, 1, 600) >
+		  half_width(noise, TURNS, 1, 0, 1));
+}
+END_TEST
+
 START_TEST(few_turns_tell_nothing)
 {
 	ck_assert(isnan(half_width(step, 3, 1, 1, 0)));
@@ -154,6 +184,8 @@ TMA_TEST_MAIN(report_turns, what_ran_all_the_time_is_exact,
 	      a_step_is_unknown_within_its_gap,
 	      noise_is_further_off_than_a_step,
 	      what_events_of_a_group_share_is_no_error_of_their_ratio,
+	      what_fades_is_between,
+	      a_coarse_grain_is_an_error_of_what_took_turns,
 	      few_turns_tell_nothing,
 	      fewer_turns_are_further_off,
 	      long_rows_keep_every_other_read)

@@ -83,7 +83,7 @@ enum tma_topdown_option_flags {
  * @level:	  highest level wanted, 1 or 2; 0 is 2. A CPU may have fewer: tma_topdown_level().
  * @sample_every: measure each region only once in so many times; 0 is 1, always
  * @max_error:	  0, or the error of a region's shares, as in struct tma_topdown_delta, above which
- *		  the registers are reset (a system call) before an outermost region begins
+ *		  the registers are reset (a system call) before the region begins
  * @regions:	  where the regions' totals go, shared by several handles; NULL: the handle's own
  * @sysfs:	  where sysfs is mounted; NULL is "/sys"
  *
@@ -173,11 +173,13 @@ enum tma_topdown_notes {
 	TMA_TOPDOWN_EMPTY = 1 << 3,
 	/* Regions: an inner one was not measured every time; the rest of it is in the own. */
 	TMA_TOPDOWN_OWN_ROUGH = 1 << 4,
+	/* Read by system calls, whose cost is in it. */
+	TMA_TOPDOWN_SYSTEM_CALLS = 1 << 5,
 };
 
 /**
  * struct tma_topdown_snapshot - the counters at one time; for tma_topdown_delta() only
- * @slots:	 the register, which counts from 0 since the thread came to its CPU or a reset
+ * @slots:	 the register, which counts from 0 since the handle was opened or reset
  * @metrics:	 the register of fractions of @slots
  * @ticks:	 the clock, in units of the handle's
  * @base_slots:	 slots counted before the register's 0
@@ -215,7 +217,8 @@ int tma_topdown_snapshot(struct tma_topdown *topdown, struct tma_topdown_snapsho
  * @time_ns:	  time passed
  * @missed_ns:	  of it, not counted
  * @error:	  by how much a share of @slots may be wrong (0.01 is one per cent): the fractions
- *		  have eight bits, of all slots since the registers were 0
+ *		  have eight bits, of all slots since the registers were 0; the second four of
+ *		  level 2, which are differences, by twice that
  * @level:	  1 or 2: which metrics there are
  * @notes:	  of enum tma_topdown_notes
  */
@@ -255,8 +258,7 @@ const char *tma_topdown_share_name(int share);
 /**
  * tma_topdown_reset() - start the registers from 0, for precision (a system call)
  *
- * Snapshots taken before stay good: what was counted goes on in the base. The registers also start
- * from 0 whenever the thread comes to a CPU.
+ * Snapshots taken before stay good: what was counted goes on in the base.
  */
 int tma_topdown_reset(struct tma_topdown *topdown);
 

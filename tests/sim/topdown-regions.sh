@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# libtma-topdown on simulated machines: regions of known mix, by RDPMC.
+. "$(dirname "$0")/../cli/lib.sh"
+
+build=$(cd "$BUILD" && pwd)
+program=$build/tests/sim/topdown_regions
+[ -x "$program" ] || skip_all "tests/sim/topdown_regions is not built: make tests"
+
+# on MACHINE COMMAND: the program on a machine, on stepped time
+on()
+{
+	run env LD_PRELOAD="$build/libtma-sim.so" TMA_MACHINE="$1" TMA_SIM_STEP=10 "$program" "$2"
+}
+
+# expect_mixes POINTS ROWS: so many rows of phases, each share as it is by system call; the last four,
+# which are differences of two, within twice as many points
+expect_mixes()
+{
+	[ $test_state = ok ] || return 0
+	awk -v points="$1" -v want_rows="$2" '
+		NR == FNR { for (i = 4; i <= NF; i++) truth[$1, i] = $i; next }
+		$1 !~ /^phase[0-9]$/ { next }
+		{ rows++ }
+		{
+			for (i = 4; i <= NF; i++) {
+				off = $i - truth[$1, i]
+				most = i < 12 ? points : 2 * points
+				if ($i != truth[$1, i] && !(off >= -most && off <= most))
+					print $1, "share", i - 4, "is", $i, "and not", truth[$1, i]
+			}
+		}
+		END { if (rows != want_rows) print rows + 0, "rows, not", want_rows }
+	' "$tmp/truth" "$stdout" >"$tmp/off"
+	[ ! -s "$tmp/off" ] || fail "the mix is not that of the phase" "$tmp/off"
+}
+
+# expect_row NAME FIELDS: the line of that name begins with them
+expect_row()
+{
+	expect_match stdout "^$1 $2( |\$)"
+}
+
+for machine in icelakex sapphirerapids alderlake graniterapids lunarlake; do
+	begin "$machine: the phases differ"
+	on "$machine" truth
+	expect_status 0
+	expect_lines stdout 3
+	cp "$stdout" "$tmp/truth"
+	awk '{ print $4 }' "$stdout" | sort -u >"$tmp/retiring"
+	expect_lines "$tmp/retiring" 3
+
+	begin "$machine: regions in a region have the mix of their phases"
+	on "$machine" nested
+	expect_status 0
+	expect_mixes 0.5 3
+	expect_row all/count '1 1'
+	expect_row phase2/count '50 50'
+
+	begin "$machine: a region that is measured once in 100 times has it, too"
+	on "$machine" sampled
+	expect_status 0
+	expect_mixes 2 1
+	expect_row phase2/count '1000 10'
+
+	begin "$machine: eight threads have their own"
+	[ "$machine" != lunarlake ] || skip "this machine has four P-cores"
+	on "$machine" threads
+	expect_status 0
+	expect_mixes 0.5 8
+
+	begin "$machine: a reset goes unnoticed, and other events count beside it"
+	on "$machine" reset
+	expect_status 0
+	expect_mixes 0.5 1
+	awk '$1 == "phase1" { slots = $2 } $1 == "register" && $2 * 2 > slots * 1.01 { print }
+		$1 == "instructions" && $2 < slots / 20 { print }' "$stdout" >"$tmp/odd"
+	expect_empty "$tmp/odd"
+done
+
+begin "alderlake: a move to an E-core is told by the region it is in"
+on alderlake moved
+expect_status 0
+expect_row phase1 '[0-9]+ 0'
+expect_row moved '[0-9]+ 1'
+
+begin "alderlake: a thread that is not bound is refused"
+run env LD_PRELOAD="$build/libtma-sim.so" TMA_MACHINE=alderlake "$build/Documentation/examples/snapshot"
+expect_status 0
+expect_match stdout '^Not measured \(hybrid, errno 18\): the thread may run on E-cores'
