@@ -350,7 +350,7 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 				report_format__name(o->report.format));
 	/* Only the time would be left to print. */
 	o->null |= o->regions;
-	o->no_print = o->regions;
+	o->no_print |= o->regions;
 	o->report.interval = o->interval_ms;
 	o->count.start_disabled = o->delay_ms < 0;
 	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
