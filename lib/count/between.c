@@ -68,9 +68,13 @@ void between__find_topdown(struct session *s)
 }
 
 /* How many reads take the place of the one a second that a group by itself needs. */
-static int reads_a_second(const struct between *b)
+static int reads_a_second(const struct session *s)
 {
-	return b->nr_topdown_groups > 1 ? 2 * b->nr_topdown_groups : b->nr_topdown_groups;
+	int nr = s->between.nr_topdown_groups;
+
+	if (!s->opts.read_topdown)
+		return nr > 0;
+	return nr > 1 ? 2 * nr : nr;
 }
 
 /*
@@ -81,7 +85,7 @@ static uint64_t topdown_due_ns(const struct session *s, uint64_t deadline_ns)
 {
 	const struct between *b = &s->between;
 	uint64_t after_ns = SHORTEST_NS + b->nr_topdown * GOLDEN_NS % SPREAD_NS;
-	int reads = reads_a_second(b);
+	int reads = reads_a_second(s);
 
 	if (!reads || deadline_ns <= b->topdown_ns + LONG_NS / reads)
 		return UINT64_MAX;

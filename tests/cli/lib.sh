@@ -23,6 +23,8 @@ set -u
 	exit 1
 }
 PERF=${PERF-}
+# For sed: rows of JSON without the key that tma has and perf has not.
+no_reasons='s/, "reason" : "[^"]*"}$/}/'
 tmp=$(mktemp -d) || exit 1
 stdout=$tmp/stdout
 stderr=$tmp/stderr

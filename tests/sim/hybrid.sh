@@ -113,7 +113,7 @@ compare()
 		>"$stdout" 2>"$stderr" </dev/null
 	for program in perf tma; do
 		grep -v -E -e "$drop" "$tmp/$program.raw" |
-			sed -e '/^{/!s/"//g' -e '/counter-value" : "</s/: 100\.00/: 0.00/' |
+			sed -e '/^{/!s/"//g' -e '/counter-value" : "</s/: 100\.00/: 0.00/' -e "$no_reasons" |
 			sort >"$tmp/$program.out"
 	done
 	[ -s "$tmp/perf.out" ] || fail "perf printed nothing"

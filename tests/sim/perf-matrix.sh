@@ -11,11 +11,11 @@ sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 lines=0 different=0
 
 # - perf does not quote CSV fields; - columns of --metric-only in text are not under their headings;
-# - in JSON a value that was not counted has 100 % of the time; - with --per-node the heading of
+# - in JSON a value that was not counted has 100 % of the time, and no reason; - with --per-node the heading of
 # --metric-only in CSV has one column too few; - the clock of --summary stops a step later.
 normalise()
 {
-	grep -v -e '^# started on' -e 'seconds time elapsed' | sed -e 's/node,cpus,/node,/' -e '/^{/!s/"//g' -e '/counter-value" : "</s/: 100\.00/: 0.00/' |
+	grep -v -e '^# started on' -e 'seconds time elapsed' | sed -e 's/node,cpus,/node,/' -e '/^{/!s/"//g' -e '/counter-value" : "</s/: 100\.00/: 0.00/' -e "$no_reasons" |
 		case " $* " in
 		*" -x, "* | *" -j "*) cat ;;
 		*" --metric-only "*) sed -e 's/  *$//' -e 's/  */ /g' ;;

@@ -10,10 +10,11 @@
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 step=10
 
-# tma quotes a CSV field that holds the separator, as in "cpu/EVENT,cmask=1/"; perf does not.
+# tma quotes a CSV field that holds the separator, as in "cpu/EVENT,cmask=1/", and gives reasons in
+# JSON; perf does not.
 unquote()
 {
-	sed '/^{/!s/"//g'
+	sed -e '/^{/!s/"//g' -e "$no_reasons"
 }
 
 # both MACHINE ARG ...: leaves $tmp/perf.out and $tmp/tma.out, without the line of the date
