@@ -78,8 +78,9 @@ static int reads_a_second(const struct session *s)
 }
 
 /*
- * After a second in the mean, or so many times more often, and never twice after the same time: what a workload
- * does every second would be rounded the same way each time, and the errors would add up.
+ * After a second in the mean, or so many times more often, and never twice after the same time:
+ * what a workload does every second would be rounded the same way each time, and the errors would
+ * add up.
  */
 static uint64_t topdown_due_ns(const struct session *s, uint64_t deadline_ns)
 {
