@@ -23,8 +23,6 @@ set -u
 	exit 1
 }
 PERF=${PERF-}
-# For sed: rows of JSON without the key that tma has and perf has not.
-no_reasons='s/, "reason" : "[^"]*"}$/}/'
 tmp=$(mktemp -d) || exit 1
 stdout=$tmp/stdout
 stderr=$tmp/stderr
@@ -182,6 +180,12 @@ expect_between()
 	awk -v n="$2" -v low="$3" -v high="$4" \
 		'BEGIN { exit !(n ~ /^-?[0-9.]+$/ && n + 0 >= low + 0 && n + 0 <= high + 0) }' ||
 		fail "$1 is $2, not between $3 and $4"
+}
+
+# without_reasons: standard input without what JSON of perf has at the end of lines only from tma
+without_reasons()
+{
+	sed 's/, "reason" : "[^"]*"}$/}/'
 }
 
 # needs_root, needs_tracefs, needs_pmu NAME, needs_perf, needs_command NAME: skip the test where

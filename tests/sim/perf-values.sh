@@ -10,11 +10,10 @@
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 step=10
 
-# tma quotes a CSV field that holds the separator, as in "cpu/EVENT,cmask=1/", and gives reasons in
-# JSON; perf does not.
+# tma quotes a CSV field that holds the separator, as in "cpu/EVENT,cmask=1/"; perf does not.
 unquote()
 {
-	sed -e '/^{/!s/"//g' -e "$no_reasons"
+	sed '/^{/!s/"//g'
 }
 
 # both MACHINE ARG ...: leaves $tmp/perf.out and $tmp/tma.out, without the line of the date
@@ -30,7 +29,7 @@ both()
 	TMA_SIM_STEP=$step "$TMA" --machine "$machine" stat --grouping=perf -o "$tmp/tma.raw" "$@" \
 		>"$stdout" 2>"$stderr" </dev/null || fail "tma failed"
 	for program in perf tma; do
-		grep -v '^# started on' "$tmp/$program.raw" | unquote >"$tmp/$program.out"
+		grep -v '^# started on' "$tmp/$program.raw" | without_reasons | unquote >"$tmp/$program.out"
 	done
 }
 
