@@ -7,15 +7,11 @@
 
 #define SB_FIRST 64 /* bytes of the first allocation */
 
-static bool sb__room(struct sb *sb, size_t more)
+static bool sb__grow(struct sb *sb, size_t more)
 {
 	size_t cap = sb->cap ? sb->cap : SB_FIRST;
 	char *buf;
 
-	if (sb->err)
-		return false;
-	if (sb->len + more + 1 <= sb->cap)
-		return true;
 	while (cap < sb->len + more + 1)
 		cap *= 2;
 	buf = realloc(sb->buf, cap);
@@ -26,6 +22,11 @@ static bool sb__room(struct sb *sb, size_t more)
 	sb->buf = buf;
 	sb->cap = cap;
 	return true;
+}
+
+static bool sb__room(struct sb *sb, size_t more)
+{
+	return !sb->err && (sb->len + more + 1 <= sb->cap || sb__grow(sb, more));
 }
 
 void sb__add(struct sb *sb, const char *text, size_t len)
@@ -45,6 +46,26 @@ void sb__puts(struct sb *sb, const char *text)
 void sb__putc(struct sb *sb, char c)
 {
 	sb__add(sb, &c, 1);
+}
+
+void sb__pad(struct sb *sb, int nr)
+{
+	if (nr <= 0 || !sb__room(sb, nr))
+		return;
+	memset(sb->buf + sb->len, ' ', nr);
+	sb->len += nr;
+	sb->buf[sb->len] = '\0';
+}
+
+void sb__indent(struct sb *sb, size_t at, int nr)
+{
+	size_t len = sb->len;
+
+	sb__pad(sb, nr);
+	if (sb->len == len)
+		return;
+	memmove(sb->buf + at + nr, sb->buf + at, len - at);
+	memset(sb->buf + at, ' ', nr);
 }
 
 void sb__vprintf(struct sb *sb, const char *fmt, va_list ap)

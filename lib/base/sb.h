@@ -33,6 +33,10 @@ void sb__add(struct sb *sb, const char *text, size_t len);
 void sb__puts(struct sb *sb, const char *text);
 /** sb__putc() - append one character. */
 void sb__putc(struct sb *sb, char c);
+/** sb__pad() - append blanks; none when @nr is negative. */
+void sb__pad(struct sb *sb, int nr);
+/** sb__indent() - put blanks before what was appended since it was @at bytes long. */
+void sb__indent(struct sb *sb, size_t at, int nr);
 /** sb__clear() - empty it, keeping the memory (an interval loop allocates nothing). */
 void sb__clear(struct sb *sb);
 /** sb__str() - the text as a C string, "" when empty; valid until the next append. */

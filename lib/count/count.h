@@ -236,7 +236,11 @@ const char *session__obstacle(const struct session *s, int index);
 const struct perf_event_attr *session__attr(const struct session *s, int index);
 /** session__nr_files() - file descriptors that all counters need; of sets, those of the largest. */
 int session__nr_files(const struct session *s);
-/** session__leader() - index of the leader of the group it was opened in; @index when alone. */
+/**
+ * session__leader() - index of the leader of the group it was opened in; @index when alone
+ *
+ * Software events that are in one group only so that they are read at once are alone.
+ */
 int session__leader(const struct session *s, int index);
 /** session__cpus() - where it is opened when counting CPUs: a part of the units. */
 const struct cpulist *session__cpus(const struct session *s, int index);

@@ -5,15 +5,19 @@
  * the counters are opened anew when the CPU is back.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
-#include "base/file.h"
 #include "count/sampler.h"
 #include "count/session.h"
 
 #define FROZEN_NS 1000000ULL /* counters which stood still for so long are out */
+#define LOOK_NS 100000000ULL /* how often it is looked at most, when rows are short */
 #define ONLINE_BYTES 4096    /* sysfs gives a page */
 
 static struct sample *kept_at(const struct session *s, int event, int unit)
@@ -152,13 +156,30 @@ static void look_for_new(struct session *s, const struct cpulist *online)
 	}
 }
 
+/* The file stays open: to look again, with every row, is then one system call. */
+static bool read_online(struct session *s, char *text)
+{
+	char path[PATH_MAX];
+	ssize_t n;
+
+	if (s->online_fd <= 0) {
+		snprintf(path, sizeof(path), "%s/devices/system/cpu/online", s->machine->sysfs);
+		s->online_fd = open(path, O_RDONLY | O_CLOEXEC);
+	}
+	n = pread(s->online_fd, text, ONLINE_BYTES - 1, 0);
+	if (n <= 0)
+		return false;
+	text[n] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return true;
+}
+
 static bool has_changed(struct session *s, char *text)
 {
 	struct sb start = SB_INIT;
 	bool same;
 
-	if (file__read_line(text, ONLINE_BYTES, "%s/devices/system/cpu/online",
-			    s->machine->sysfs) < 0)
+	if (!read_online(s, text))
 		return false;
 	if (!s->online) {
 		cpulist__print(&s->machine->online, &start);
@@ -173,17 +194,21 @@ static bool has_changed(struct session *s, char *text)
 	return true;
 }
 
-void hotplug__look(struct session *s)
+bool hotplug__look(struct session *s)
 {
 	struct cpulist online = CPULIST_INIT;
 	char text[ONLINE_BYTES];
+	bool changed;
 
 	text[0] = '\0';
-	if (!s->per_cpu || !s->buf || (!has_changed(s, text) && !s->frozen))
-		return;
+	if (!s->per_cpu || !s->buf)
+		return false;
+	changed = has_changed(s, text);
+	if (!changed && !s->frozen)
+		return false;
 	s->frozen = false;
 	if (kept__new(s) || cpulist__parse("online CPUs", text, &online, NULL))
-		return;
+		return false;
 	look_at_units(s, &online);
 	look_for_new(s, &online);
 	cpulist__free(&online);
@@ -191,6 +216,15 @@ void hotplug__look(struct session *s)
 	readings__free(s);
 	if (readings__new(s))
 		readings__free(s);
+	return changed;
+}
+
+void hotplug__look_again(struct session *s, uint64_t now_ns)
+{
+	if (!s->frozen && s->looked_ns && now_ns < s->looked_ns + LOOK_NS)
+		return;
+	s->looked_ns = now_ns;
+	hotplug__look(s);
 }
 
 /* The time enabled of a CPU's counter goes on while the CPU is there, whatever runs on it. */
@@ -280,5 +314,7 @@ void hotplug__free(struct session *s)
 {
 	free(s->kept);
 	free(s->online);
+	if (s->online_fd > 0)
+		close(s->online_fd);
 	cpulist__free(&s->newcomers);
 }

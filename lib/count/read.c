@@ -344,12 +344,15 @@ int session__read(struct session *s, struct counts *total)
 {
 	int failed;
 
-	hotplug__look(s);
 	sampler__clear_lost(s);
 	s->unread = 0;
 	/* Before the counters are read: the time between two reads is then that of the counters. */
 	total->time_ns = session__elapsed_ns(s);
+	hotplug__look_again(s, total->time_ns);
 	failed = readings__read(s, total);
+	/* A CPU may have left since the last look. */
+	if (failed && hotplug__look(s))
+		failed = readings__read(s, total);
 	/* Now, as with a fixed period the CPU keeps samples back until its counters are read. */
 	sampler__drain(s);
 	hotplug__add_kept(s, total);

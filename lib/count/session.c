@@ -55,7 +55,8 @@ static int make_counters(struct session *s)
 
 bool counter__may_come_apart(const struct counter *leader)
 {
-	return leader->event->weak || leader->event->from_metric || leader->event->default_group;
+	return leader->joined || leader->event->weak || leader->event->from_metric ||
+	       leader->event->default_group;
 }
 
 static int check_target(const struct session *s, struct err *err)
@@ -80,6 +81,7 @@ static int prepare(struct session *s, struct err *err)
 		rc = session__place(s, err);
 	if (rc)
 		return rc;
+	session__join(s);
 	signals__install(s);
 	if (s->target->argv && s->target->argv[0])
 		rc = workload__fork(s, err);
@@ -211,7 +213,7 @@ const struct perf_event_attr *session__attr(const struct session *s, int index)
 
 int session__leader(const struct session *s, int index)
 {
-	return s->counters[index].leader;
+	return s->counters[index].joined ? index : s->counters[index].leader;
 }
 
 const struct cpulist *session__cpus(const struct session *s, int index)

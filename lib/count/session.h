@@ -24,6 +24,7 @@ struct sampler;
  *           tasks, as a buffer belongs to a CPU; empty for all others
  * @leader:  index of the leader of its group as opened; its own when alone
  * @nr_members: of a leader: events in the group as opened, those refused included
+ * @joined:  into a group by session__join(), and not by whoever wants the events
  * @opened:  on at least one unit
  * @refused: errno with which the kernel refused it everywhere, ECANCELED when it refused another
  *            of its group, or 0
@@ -43,7 +44,7 @@ struct counter {
 	int leader, nr_members;
 	int refused, denied;
 	char *why;
-	bool opened, too_large, second_pass, user_only, no_guest, no_lost, on;
+	bool joined, opened, too_large, second_pass, user_only, no_guest, no_lost, on;
 };
 
 /**
@@ -170,7 +171,8 @@ struct signals {
  * @cpu_time_wanted: user_time or system_time is counted
  * @time_start, @time_now: CPU time of each unit at the start and when last read
  * @stat_buf: for the CPU lines of /proc/stat
- * @online: sysfs's list of CPUs online, as last seen; @newcomers: those which came during the run
+ * @online: sysfs's list of CPUs online, as last seen; @online_fd: its file, open from the first
+ *         look on, 0 before; @newcomers: those which came during the run
  * @frozen: some unit is; @checked_ns: when that was last looked at, since the start
  * @kept: of (event, unit): what it had counted when its CPU went offline; NULL when none did
  * @looked_ns: when it was last looked which CPUs are online, since the start
@@ -213,6 +215,7 @@ struct session {
 	size_t stat_size;
 
 	char *online;
+	int online_fd;
 	struct cpulist newcomers;
 	bool frozen, told_unread;
 	uint64_t checked_ns, looked_ns;
@@ -229,10 +232,15 @@ struct session {
 
 /** session__find_threads() - the threads of -p and -t into @s->units and @s->watched. */
 int session__find_threads(struct session *s, struct err *err);
-/** counter__may_come_apart() - whether its group is weak, or nobody's wish (a metric's). */
+/** counter__may_come_apart() - whether its group is weak, or nobody's wish (metrics', or ours). */
 bool counter__may_come_apart(const struct counter *leader);
 /** session__place() - the CPUs of each counter, and @s->units when counting per CPU. */
 int session__place(struct session *s, struct err *err);
+
+/* join.c */
+
+/** session__join() - groups of what is read together at less cost; after session__place(). */
+void session__join(struct session *s);
 
 /* counters.c: the one place which knows libperf. */
 
@@ -315,8 +323,14 @@ int kept__new(struct session *s);
 
 /** hotplug__tell() - after a read: which CPUs were there. */
 void hotplug__tell(const struct session *s, struct counts *total);
-/** hotplug__look() - before a read: what CPUs that went or came change. */
-void hotplug__look(struct session *s);
+/** hotplug__look() - what CPUs that went or came change. Return: whether sysfs says some did. */
+bool hotplug__look(struct session *s);
+/**
+ * hotplug__look_again() - before a read: the same, unless the last look was a moment ago
+ *
+ * What happened since then shows in what is read: counters stand still, and groups fall apart.
+ */
+void hotplug__look_again(struct session *s, uint64_t now_ns);
 /** hotplug__check() - after a read: whether counters stand still, as if their CPU had been away. */
 void hotplug__check(struct session *s, const struct counts *total);
 /**

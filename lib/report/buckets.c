@@ -26,7 +26,7 @@ int place__compare(const struct place *a, const struct place *b)
 	return 0;
 }
 
-static int place__sort(const void *a, const void *b)
+int place__sort(const void *a, const void *b)
 {
 	const struct place *pa = a, *pb = b;
 	int order = place__compare(pa, pb);

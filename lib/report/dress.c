@@ -79,12 +79,15 @@ int dress__width(const char *text)
 	int width = 0;
 	wchar_t c;
 
-	while (*text) {
-		size_t len = 1;
+	for (;;) {
+		size_t len;
 		int columns = 1;
 
-		if ((unsigned char)*text >= 0x80)
-			len = mbrtowc(&c, text, MB_CUR_MAX, &state);
+		for (; *text && !(*text & 0x80); text++)
+			width++;
+		if (!*text)
+			return width;
+		len = mbrtowc(&c, text, MB_CUR_MAX, &state);
 		if (len == (size_t)-1 || len == (size_t)-2 || !len) {
 			memset(&state, 0, sizeof(state));
 			len = 1;
@@ -94,23 +97,16 @@ int dress__width(const char *text)
 		width += columns > 0 ? columns : 0;
 		text += len;
 	}
-	return width;
-}
-
-static void pad(struct sb *sb, int columns)
-{
-	if (columns > 0)
-		sb__printf(sb, "%*s", columns, "");
 }
 
 void dress__left(struct sb *sb, const char *text, int width)
 {
 	sb__puts(sb, text);
-	pad(sb, width - dress__width(text));
+	sb__pad(sb, width - dress__width(text));
 }
 
 void dress__right(struct sb *sb, const char *text, int width)
 {
-	pad(sb, width - dress__width(text));
+	sb__pad(sb, width - dress__width(text));
 	sb__puts(sb, text);
 }

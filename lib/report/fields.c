@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/fixed.h"
 #include "report/reason.h"
 
 #define EVENT_WIDTH 32
@@ -12,6 +13,7 @@
 #define METRIC_INDENT_PER_CPU 8
 
 #define NS_PER_S 1000000000
+#define TIME_TEXT_WIDTH 16
 
 enum field_id {
 	FIELD_TIME,
@@ -44,20 +46,29 @@ enum field_id {
 
 typedef void (*field_print_fn)(struct report *r, const struct row *row);
 
-static void time_text(struct report *r, const struct row *row)
+static void put_time(struct report *r)
 {
 	uint64_t ns = r->time->since_start_ns;
 
+	fixed__print_u64(&r->text, ns / NS_PER_S, 1);
+	sb__putc(&r->text, '.');
+	fixed__print_u64(&r->text, ns % NS_PER_S, 9);
+}
+
+static void time_text(struct report *r, const struct row *row)
+{
+	size_t start = r->text.len;
+
 	(void)row;
-	sb__printf(&r->text, "%6" PRIu64 ".%09" PRIu64 " ", ns / NS_PER_S, ns % NS_PER_S);
+	put_time(r);
+	sb__indent(&r->text, start, TIME_TEXT_WIDTH - (int)(r->text.len - start));
+	sb__putc(&r->text, ' ');
 }
 
 static void time_machine(struct report *r, const struct row *row)
 {
-	uint64_t ns = r->time->since_start_ns;
-
 	(void)row;
-	sb__printf(&r->text, "%" PRIu64 ".%09" PRIu64, ns / NS_PER_S, ns % NS_PER_S);
+	put_time(r);
 }
 
 static void summary_csv(struct report *r, const struct row *row)
@@ -78,7 +89,7 @@ static void aggr_nr_text(struct report *r, const struct row *row)
 
 static void aggr_nr_machine(struct report *r, const struct row *row)
 {
-	sb__printf(&r->text, "%d", row->nr);
+	fixed__print_u64(&r->text, row->nr, 1);
 }
 
 static const char *bad_count(const struct row *row)
@@ -88,13 +99,17 @@ static const char *bad_count(const struct row *row)
 
 static void value_text(struct report *r, const struct row *row)
 {
-	int digits = row->event->fraction ? 2 : 0;
-	char number[NUMBER_BYTES];
+	size_t start = r->text.len;
 
-	/* printf() would pad by bytes, of which a locale's separators may have several. */
-	snprintf(number, sizeof(number), r->opts.big_num ? "%s%'.*f" : "%s%.*f",
-		 row->sum->assumed ? ASSUMED_MARK : "", digits, row->value);
-	dress__right(&r->text, row->counted ? number : bad_count(row), COUNT_WIDTH);
+	if (!row->counted) {
+		sb__puts(&r->text, bad_count(row));
+	} else {
+		if (row->sum->assumed)
+			sb__puts(&r->text, ASSUMED_MARK);
+		fixed__print(&r->text, row->value, row->event->fraction ? 2 : 0, r->opts.big_num);
+	}
+	/* By columns: a locale's separators may have several bytes. */
+	sb__indent(&r->text, start, COUNT_WIDTH - dress__width(sb__str(&r->text) + start));
 	sb__putc(&r->text, ' ');
 }
 
@@ -120,7 +135,7 @@ static void error_text(struct report *r, const struct row *row)
 static void value_csv(struct report *r, const struct row *row)
 {
 	if (row->counted)
-		sb__printf(&r->text, "%.*f", row->event->fraction ? 2 : 0, row->value);
+		fixed__print(&r->text, row->value, row->event->fraction ? 2 : 0, false);
 	else
 		sb__puts(&r->text, bad_count(row));
 }
@@ -128,7 +143,7 @@ static void value_csv(struct report *r, const struct row *row)
 static void value_json(struct report *r, const struct row *row)
 {
 	if (row->counted)
-		sb__printf(&r->text, "%f", row->value);
+		fixed__print(&r->text, row->value, 6, false);
 	else
 		sb__puts(&r->text, bad_count(row));
 }
@@ -177,7 +192,7 @@ static void spread_json(struct report *r, const struct row *row)
 
 static void runtime_machine(struct report *r, const struct row *row)
 {
-	sb__printf(&r->text, "%" PRIu64, row->sum->running);
+	fixed__print_u64(&r->text, row->sum->running, 1);
 }
 
 /* Whole percents, as perf 6.12 has them in machine formats (33.00 where text says 33.33). */
@@ -192,21 +207,22 @@ static uint64_t whole_percent(const struct sum *sum)
 
 static void percent_csv(struct report *r, const struct row *row)
 {
-	sb__printf(&r->text, "%" PRIu64 ".00", whole_percent(row->sum));
+	fixed__print_u64(&r->text, whole_percent(row->sum), 1);
+	sb__puts(&r->text, ".00");
 }
 
 /* A counter that was not opened ran none of the time: perf 6.12 says 100 here. */
 static void percent_json(struct report *r, const struct row *row)
 {
-	sb__printf(&r->text, "%" PRIu64 ".00", row->counted ? whole_percent(row->sum) : 0);
+	fixed__print_u64(&r->text, row->counted ? whole_percent(row->sum) : 0, 1);
+	sb__puts(&r->text, ".00");
 }
 
 static void group_text(struct report *r, const struct row *row)
 {
 	sb__putc(&r->text, ' ');
 	dress__right(&r->text, r->group_head, EVENT_WIDTH);
-	sb__printf(&r->text, "%*s",
-		   METRIC_INDENT - EVENT_WIDTH - 1 + (r->opts.error ? ERROR_WIDTH - 1 : 0), "");
+	sb__pad(&r->text, METRIC_INDENT - EVENT_WIDTH - 1 + (r->opts.error ? ERROR_WIDTH - 1 : 0));
 	(void)row;
 }
 
@@ -218,13 +234,13 @@ static void group_machine(struct report *r, const struct row *row)
 
 static void indent_text(struct report *r, const struct row *row)
 {
-	sb__printf(&r->text, "%*s", METRIC_INDENT + (r->opts.error ? ERROR_WIDTH - 1 : 0), "");
+	sb__pad(&r->text, METRIC_INDENT + (r->opts.error ? ERROR_WIDTH - 1 : 0));
 	(void)row;
 }
 
 static void cpu_indent_text(struct report *r, const struct row *row)
 {
-	sb__printf(&r->text, "%*s", METRIC_INDENT_PER_CPU, "");
+	sb__pad(&r->text, METRIC_INDENT_PER_CPU);
 	(void)row;
 }
 
@@ -233,7 +249,7 @@ static void metric_text(struct report *r, const struct row *row)
 	int len, width = METRIC_WIDTH;
 
 	if (!row->figure || row->figure->empty) {
-		sb__printf(&r->text, "%*s", width + (r->opts.error ? METRIC_ERROR_WIDTH : 0), "");
+		sb__pad(&r->text, width + (r->opts.error ? METRIC_ERROR_WIDTH : 0));
 		return;
 	}
 	sb__puts(&r->text, " # ");
@@ -258,7 +274,7 @@ static void metric_json(struct report *r, const struct row *row)
 	if (isnan(value))
 		sb__puts(&r->text, "nan");
 	else
-		sb__printf(&r->text, "%f", value);
+		fixed__print(&r->text, value, 6, false);
 }
 
 static void metric_unit_csv(struct report *r, const struct row *row)
@@ -515,7 +531,9 @@ static void json_field(struct report *r, const struct row *row, enum field_id id
 							 : field__key(r, id);
 	const char *quote = fields[id].bare ? "" : "\"";
 
-	sb__printf(&r->text, "\"%s\" : %s", key, quote);
+	sb__putc(&r->text, '"');
+	sb__puts(&r->text, key);
+	sb__puts(&r->text, *quote ? "\" : \"" : "\" : ");
 	fields[id].print[REPORT_JSON](r, row);
 	sb__puts(&r->text, quote);
 }
@@ -576,6 +594,9 @@ void fields__tail(struct report *r, const struct row *row)
 		return;
 	if (row->spread_percent)
 		sb__printf(&r->text, "  ( +-%6.2f%% )", row->spread_percent);
-	if (s->running != s->enabled)
-		sb__printf(&r->text, "  (%.2f%%)", 100.0 * s->running / s->enabled);
+	if (s->running == s->enabled)
+		return;
+	sb__puts(&r->text, "  (");
+	fixed__print(&r->text, 100.0 * s->running / s->enabled, 2, false);
+	sb__puts(&r->text, "%)");
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fixed.h"
 #include "report/internal.h"
 
 static const struct {
@@ -30,18 +31,21 @@ int figure__text(const struct report *r, struct sb *sb, const struct figure *f)
 {
 	bool colour = r->opts.colour && f->colour != COLOUR_NONE;
 	const char *tail = shapes[f->form].tail;
-	char number[NUMBER_BYTES];
+	size_t start;
 	int width;
 
 	if (colour)
 		sb__puts(sb, colours[f->colour]);
-	snprintf(number, sizeof(number),
-		 f->form == FORM_COUNT && r->opts.big_num ? "%s%'.*f" : "%s%.*f",
-		 f->assumed ? ASSUMED_MARK : "", shapes[f->form].digits, unsigned_nan(f->value));
-	width = dress__width(number);
-	if (width < shapes[f->form].width)
+	start = sb->len;
+	if (f->assumed)
+		sb__puts(sb, ASSUMED_MARK);
+	fixed__print(sb, unsigned_nan(f->value), shapes[f->form].digits,
+		     f->form == FORM_COUNT && r->opts.big_num);
+	width = dress__width(sb__str(sb) + start);
+	if (width < shapes[f->form].width) {
+		sb__indent(sb, start, shapes[f->form].width - width);
 		width = shapes[f->form].width;
-	dress__right(sb, number, width);
+	}
 	sb__puts(sb, tail);
 	if (colour)
 		sb__puts(sb, "\033[m");
@@ -52,7 +56,7 @@ int figure__text(const struct report *r, struct sb *sb, const struct figure *f)
 void figure__bare(struct sb *sb, const struct figure *f)
 {
 	if (isfinite(f->value))
-		sb__printf(sb, "%.*f", shapes[f->form].digits, f->value);
+		fixed__print(sb, f->value, shapes[f->form].digits, false);
 }
 
 void figure__error(const struct report *r, struct sb *sb, const struct figure *f)

@@ -11,7 +11,6 @@
 
 #define REPORT_NR_PERFS (REPORT_JSON + 1) /* formats made of lines of fields (fields.c) */
 #define METRIC_ONLY_WIDTH 20 /* least width of a column of --metric-only */
-#define NUMBER_BYTES 512 /* for the digits of any double, and their separators */
 
 #define ASSUMED_MARK "~" /* in text, before a number made with a latency nobody measured here */
 
@@ -444,6 +443,8 @@ struct place {
 struct place place__of(const struct report *r, enum report_aggr aggr, int cpu, int unit);
 /** place__compare() - the order of rows; 0 when both belong to one. */
 int place__compare(const struct place *a, const struct place *b);
+/** place__sort() - the same for qsort(), those of one by their units. */
+int place__sort(const void *a, const void *b);
 /** place__dressed_label() - a row's label in the format's form; NULL when memory ran out. */
 char *place__dressed_label(const struct report *r, enum report_aggr aggr, const struct place *p);
 

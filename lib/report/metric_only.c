@@ -44,25 +44,18 @@ static void cell__figure(const struct report *r, const struct column *c,
 /* Right-aligned under its heading whatever the colour's bytes are. */
 static void cell__text(struct report *r, const struct column *c, const struct figure *f)
 {
-	size_t start = r->text.len;
-	struct figure plain = *f;
+	size_t start = r->text.len, before_error;
 	int len;
 
-	plain.colour = COLOUR_NONE;
 	if (f->empty) {
-		sb__printf(&r->text, "%*s ", c->width, "");
+		sb__pad(&r->text, c->width + 1);
 		return;
 	}
-	/* Twice: for its length, and in place. */
-	figure__error(r, &r->text, &plain);
-	len = r->text.len - start;
-	r->text.len = start;
-	len += figure__text(r, &r->text, &plain);
-	r->text.len = start;
-	if (len < c->width)
-		sb__printf(&r->text, "%*s", c->width - len, "");
-	figure__text(r, &r->text, f);
+	len = figure__text(r, &r->text, f);
+	before_error = r->text.len;
 	figure__error(r, &r->text, f);
+	len += r->text.len - before_error;
+	sb__indent(&r->text, start, c->width - len);
 	sb__putc(&r->text, ' ');
 }
 
@@ -80,7 +73,9 @@ static bool cell__json(struct report *r, const struct column *c, const struct fi
 
 	if (f->empty)
 		return false;
-	sb__printf(&r->text, "%s\"%s\" : \"", first ? "" : ", ", c->name);
+	sb__puts(&r->text, first ? "\"" : ", \"");
+	sb__puts(&r->text, c->name);
+	sb__puts(&r->text, "\" : \"");
 	before = r->text.len;
 	figure__bare(&r->text, f);
 	if (r->text.len == before) {
@@ -118,7 +113,7 @@ static void row__text(struct report *r, const struct line_place *at, int first, 
 			cell__text(r, c, &f);
 			first++;
 		} else {
-			sb__printf(&r->text, "%*s ", r->headings[slot].width, "");
+			sb__pad(&r->text, r->headings[slot].width + 1);
 		}
 	}
 }
@@ -284,14 +279,10 @@ static int row__units(const struct report *r, const struct line_place *at, int f
 /* Of a task's time: what part of it the row is of. */
 static void row__share(struct report *r, int bucket, int type)
 {
-	size_t start = r->text.len, width;
+	size_t start = r->text.len;
 
-	/* Twice: how wide it is must be known before. */
 	share__print(r, type, bucket, ">=", &r->text);
-	width = r->text.len - start;
-	r->text.len = start;
-	sb__printf(&r->text, "%*s", width < SHARE_WIDTH ? (int)(SHARE_WIDTH - width) : 0, "");
-	share__print(r, type, bucket, ">=", &r->text);
+	sb__indent(&r->text, start, SHARE_WIDTH - (int)(r->text.len - start));
 	sb__putc(&r->text, ' ');
 }
 

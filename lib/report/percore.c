@@ -19,8 +19,28 @@ static bool is_wanted(const struct report *r)
 	return false;
 }
 
+/* The first CPU of each one's core, and the core's label. */
+static int find_cores(struct report *r, struct place *places, int nr)
+{
+	int first = 0;
+
+	qsort(places, nr, sizeof(*places), place__sort);
+	for (int i = 0; i < nr; i++) {
+		int unit = places[i].unit;
+
+		if (!i || place__compare(&places[i], &places[i - 1]))
+			first = unit;
+		r->core_of[unit] = first;
+		r->core_labels[unit] = place__dressed_label(r, AGGR_CORE, &places[i]);
+		if (!r->core_labels[unit])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 int percore__build(struct report *r, const struct report_units *units, struct err *err)
 {
+	struct place *places;
 	int rc;
 
 	if (!is_wanted(r))
@@ -30,23 +50,16 @@ int percore__build(struct report *r, const struct report_units *units, struct er
 		return rc;
 	r->core_of = calloc(units->nr + 1, sizeof(*r->core_of));
 	r->core_labels = calloc(units->nr + 1, sizeof(*r->core_labels));
-	if (!r->core_of || !r->core_labels)
+	places = calloc(units->nr + 1, sizeof(*places));
+	if (!r->core_of || !r->core_labels || !places) {
+		free(places);
 		return -ENOMEM;
-	for (int i = 0; i < units->nr; i++) {
-		struct place at = place__of(r, AGGR_CORE, units->ids[i], i);
-
-		r->core_of[i] = i;
-		for (int j = i - 1; j >= 0; j--) {
-			struct place other = place__of(r, AGGR_CORE, units->ids[j], j);
-
-			if (!place__compare(&at, &other))
-				r->core_of[i] = j;
-		}
-		r->core_labels[i] = place__dressed_label(r, AGGR_CORE, &at);
-		if (!r->core_labels[i])
-			return -ENOMEM;
 	}
-	return 0;
+	for (int i = 0; i < units->nr; i++)
+		places[i] = place__of(r, AGGR_CORE, units->ids[i], i);
+	rc = find_cores(r, places, units->nr);
+	free(places);
+	return rc;
 }
 
 void percore__free(struct report *r)

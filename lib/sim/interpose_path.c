@@ -120,6 +120,18 @@ DEFINE_PATH(int, scandirat64,
 	    dir, path, names, filter, compare)
 DEFINE_PATH(int, chdir, (const char *path), path)
 
+INTERPOSE ssize_t pread(int fd, void *buf, size_t size, off_t offset)
+{
+	tree__refresh();
+	return NEXT(pread)(fd, buf, size, offset);
+}
+
+INTERPOSE ssize_t pread64(int fd, void *buf, size_t size, off64_t offset)
+{
+	tree__refresh();
+	return NEXT(pread64)(fd, buf, size, offset);
+}
+
 /* Before glibc 2.33 stat() was a wrapper around these. */
 INTERPOSE int __xstat(int version, const char *path, struct stat *st)
 {

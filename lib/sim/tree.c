@@ -269,10 +269,22 @@ static void bring_up_to_date(enum part part)
 	written[part] = true;
 }
 
+/* Set while the tree is written: libc functions used for that come here again. */
+static __thread bool busy;
+
+void tree__refresh(void)
+{
+	if (!sim.on || busy || !written[PART_CPU_LISTS] || !faults__has_offline(&sim.faults))
+		return;
+	busy = true;
+	sim__lock();
+	bring_up_to_date(PART_CPU_LISTS);
+	sim__unlock();
+	busy = false;
+}
+
 const char *tree__redirect(const char *path, char *buf, size_t size)
 {
-	/* Set while the tree is written: libc functions used for that come here again. */
-	static __thread bool busy;
 	char clean[PATH_MAX];
 	enum part part;
 

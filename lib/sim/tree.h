@@ -18,6 +18,9 @@
  */
 const char *tree__redirect(const char *path, char *buf, size_t size);
 
+/** tree__refresh() - files whose text changes with time, for who has them open and reads again. */
+void tree__refresh(void);
+
 /** tree__remove() - remove the directory, if this process wrote it. */
 void tree__remove(void);
 

@@ -18,6 +18,7 @@ static const struct {
 	{ TMA_TOPDOWN_IMPRECISE, "too short to be precise" },
 	{ TMA_TOPDOWN_EMPTY, "no slots" },
 	{ TMA_TOPDOWN_OWN_ROUGH, "own includes inner regions that were not measured" },
+	{ TMA_TOPDOWN_SYSTEM_CALLS, "read by system calls" },
 };
 
 /* Columns, in this order: the parts stand behind their whole. */

@@ -3,11 +3,13 @@
  * Snapshots: registers and their base.
  *
  * Linux (6.12, arch/x86/events/intel/core.c) starts the slots register and the metrics register
- * from 0 whenever it puts the group on a CPU, and adds what they hold to the events' counts when it
- * takes it off; a page's offset is its event's count then. So a base is the pages' offsets. When a
- * system call reads the group, or the counter overflows, the kernel folds and clears the registers
- * as well, but need not tell the page. That is why this library never reads a group that it also
- * reads by RDPMC, and why registers that went backwards are taken for reset.
+ * from 0 when it first puts the group on a CPU. When it takes the group off, it adds what they have
+ * counted to the events' counts, saves them, and puts them back with the group. So the registers
+ * alone are the total of a group that is on a CPU, whose page has its count as the offset all the
+ * same; and of one that is not, the offsets are. When a system call reads the group, or the counter
+ * overflows, the kernel folds and clears the registers, but need not tell the page. That is why
+ * this library never reads a group that it also reads by RDPMC, and why registers that went
+ * backwards are taken for reset.
  */
 #include <string.h>
 #include <sys/ioctl.h>
@@ -20,18 +22,23 @@ void topdown__rebase(struct tma_topdown *topdown)
 	struct tma_topdown_snapshot *now = &topdown->now;
 	const struct perf_event_mmap_page *page = topdown->page;
 	uint32_t lock, slots_index, metrics_index = 0;
+	bool on_cpu;
 
 	do {
 		lock = PAGE_READ(page->lock);
 		PAGE_ORDER();
 		slots_index = PAGE_READ(page->index);
-		now->base_slots = topdown->carry_slots + (uint64_t)PAGE_READ(page->offset);
+		on_cpu = slots_index;
+		now->base_slots = topdown->carry_slots;
+		if (!on_cpu)
+			now->base_slots += (uint64_t)PAGE_READ(page->offset);
 		now->missed_ns = PAGE_READ(page->time_enabled) - PAGE_READ(page->time_running);
 		for (int i = 0; i + 1 < topdown->nr_group; i++) {
 			const struct perf_event_mmap_page *metric = topdown->group[i + 1].page;
 
-			now->base_metric[i] =
-				topdown->carry_metric[i] + (uint64_t)PAGE_READ(metric->offset);
+			now->base_metric[i] = topdown->carry_metric[i];
+			if (!on_cpu)
+				now->base_metric[i] += (uint64_t)PAGE_READ(metric->offset);
 			metrics_index = PAGE_READ(metric->index);
 			if (!metrics_index)
 				slots_index = 0;
@@ -64,6 +71,7 @@ int topdown__read_group(struct tma_topdown *topdown, struct tma_topdown_snapshot
 	*snapshot = topdown->now;
 	snapshot->ticks = topdown__ticks(topdown);
 	snapshot->missed_ns = group.enabled_ns - group.running_ns;
+	snapshot->notes |= TMA_TOPDOWN_SYSTEM_CALLS;
 	snapshot->base_slots = group.value[0];
 	for (int i = 0; i + 1 < topdown->nr_group; i++)
 		snapshot->base_metric[i] = group.value[i + 1];

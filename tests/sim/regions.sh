@@ -67,9 +67,10 @@ for machine in icelakex sapphirerapids alderlake; do
 	expect_match "$tmp/csv" '^first,[0-9]+,[0-9]+,20,20,20000000,0,[1-9]'
 	expect_match "$tmp/csv" '^third,[0-9]+,[0-9]+,20,20,60000000,0,[1-9]'
 
-	begin "$machine: and by system calls"
+	begin "$machine: and by system calls, which is said"
 	regions $machine system-calls
 	expect_status 0
+	expect_match "$tmp/csv" '^first,.*,read by system calls$'
 	expect_three $machine 0.5
 
 	begin "$machine: one time in a hundred is near to all"
@@ -100,10 +101,11 @@ expect_status 137
 expect_three icelakex 0.5
 expect_match "$tmp/csv" '^never ended,.*,0,0,0,0,0,.*no slots$'
 
-begin "time on another type of core is said"
+begin "time on another type of core is said, and what was counted before and behind it is added up"
 regions alderlake migrated
 expect_status 0
-expect_match "$tmp/csv" '^moving,[0-9]+,[0-9]+,1,1,20000000,10000000,.*,not counted for part of the time$'
+expect_match "$tmp/csv" '^moving,[0-9]+,[0-9]+,1,1,20000000,10000000,152520000,.*,not counted for part of the time$'
+expect_mix moving retiring 3 42 7 16 35
 
 begin "regions for which there is no room are said, with what would do"
 run env TMA_SIM_STEP=10 "$TMA" --machine icelakex stat --regions=4 -- "$program" many
@@ -131,6 +133,9 @@ for words in '-a' '-e cycles' '-I 100' '-r 3' '--topdown' '--dry-run' '--format=
 	expect_status 129
 	expect_match stderr '^tma: --regions'
 done
+sim icelakex plan --regions -- true
+expect_status 129
+expect_match stderr '^tma: --regions .* not to be planned'
 run "$TMA" stat --regions
 expect_status 129
 expect_match stderr '^tma: --regions is of a program'

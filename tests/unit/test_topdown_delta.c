@@ -104,8 +104,8 @@ START_TEST(what_was_not_measured_is_no_number)
 }
 END_TEST
 
-/* The thread was taken off its CPU: what the registers held is in the base, and they began anew. */
-START_TEST(delta_goes_on_over_a_context_switch)
+/* tma_topdown_reset() in between: what the registers held is in the base, and they began anew. */
+START_TEST(delta_goes_on_over_a_reset_of_its_own)
 {
 	const struct tma_topdown_snapshot from = {
 		.slots = 900000, .metrics = fields(51, 204, 0, 0, 0, 0, 0, 0),
@@ -228,7 +228,7 @@ END_TEST
 
 TMA_TEST_MAIN(topdown_delta, fields_become_slots, largest_register_does_not_overflow,
 	      delta_scales_both_ends_by_their_slots, part_is_no_more_than_its_whole,
-	      what_was_not_measured_is_no_number, delta_goes_on_over_a_context_switch,
+	      what_was_not_measured_is_no_number, delta_goes_on_over_a_reset_of_its_own,
 	      register_that_wrapped_is_continued, reset_by_others_is_told_and_counts_from_there,
 	      error_is_a_step_of_the_register, no_slots_and_time_not_counted_are_told,
 	      ticks_become_nanoseconds, shares_have_names)

@@ -73,7 +73,7 @@ START_TEST(regions_add_up)
 	ck_assert_int_eq(totals.total.metric_slots[TMA_TOPDOWN_RETIRING], 1500);
 	ck_assert_uint_eq(totals.own.slots, 4000);
 	ck_assert_int_eq(totals.total.level, 2);
-	ck_assert_int_eq(totals.total.notes, 0);
+	ck_assert_int_eq(totals.total.notes, TMA_TOPDOWN_SYSTEM_CALLS);
 	teardown();
 }
 END_TEST
@@ -159,7 +159,8 @@ START_TEST(one_in_so_many_is_measured)
 	ck_assert_uint_eq(totals.total.slots, 210);
 	totals = totals_of("outer");
 	ck_assert_uint_eq(totals.own.slots, 25000 - 210);
-	ck_assert_int_eq(totals.total.notes, TMA_TOPDOWN_OWN_ROUGH);
+	ck_assert_int_eq(totals.total.notes,
+			 TMA_TOPDOWN_OWN_ROUGH | TMA_TOPDOWN_SYSTEM_CALLS);
 	teardown();
 }
 END_TEST
@@ -168,11 +169,12 @@ END_TEST
 START_TEST(what_measuring_costs_is_taken_off)
 {
 	struct tma_region_totals totals;
-	struct tma_region *outer, *inner;
+	struct tma_region *outer, *inner, *innermost;
 
 	setup();
 	outer = named("outer");
 	inner = named("inner");
+	innermost = named("innermost");
 	topdown.cost = (struct amounts){ .slots = 100, .metric_slots = { 60 } };
 	topdown.pair_cost = (struct amounts){ .slots = 300, .metric_slots = { 200 } };
 	begin(outer, 0, 0);
@@ -189,14 +191,25 @@ START_TEST(what_measuring_costs_is_taken_off)
 	ck_assert_int_eq(totals.total.metric_slots[0], 3060 - 60 - 2 * 200);
 	ck_assert_uint_eq(totals.own.slots, 4300 - 500);
 
+	/* two levels inside: both pairs are taken off the outermost, one off the inner */
+	begin(outer, 10000, 0);
+	begin(inner, 11000, 0);
+	begin(innermost, 12000, 0);
+	end(innermost, 12150, 0);
+	end(inner, 13000, 0);
+	end(outer, 15000, 0);
+	ck_assert_uint_eq(totals_of("innermost").total.slots, 50);
+	ck_assert_uint_eq(totals_of("inner").total.slots, 500 + 2000 - 100 - 300);
+	ck_assert_uint_eq(totals_of("outer").total.slots, 4300 + 5000 - 100 - 600);
+
 	/* cheaper than usual: nothing is below 0, and no inner region is more than its outer one */
-	begin(outer, 5000, 0);
-	begin(inner, 5010, 0);
-	end(inner, 5210, 0);
-	end(outer, 5220, 0);
-	ck_assert_uint_eq(totals_of("inner").total.slots, 500 + 100);
-	ck_assert_uint_eq(totals_of("outer").total.slots, 4300 + 100);
-	ck_assert_uint_eq(totals_of("outer").own.slots, 3800);
+	begin(outer, 20000, 0);
+	begin(inner, 20010, 0);
+	end(inner, 20210, 0);
+	end(outer, 20220, 0);
+	ck_assert_uint_eq(totals_of("inner").total.slots, 2100 + 100);
+	ck_assert_uint_eq(totals_of("outer").total.slots, 8600 + 100);
+	ck_assert_uint_eq(totals_of("outer").own.slots, 3800 + 8600 - 4300 - 2100 + 500);
 	teardown();
 }
 END_TEST
@@ -243,7 +256,8 @@ START_TEST(time_not_counted_is_told)
 	fixture__answer(kernel, 1000, 0, 350);
 	tma_region_end(region);
 	ck_assert_uint_eq(totals_of("moved").total.missed_ns, 300);
-	ck_assert_int_eq(totals_of("moved").total.notes, TMA_TOPDOWN_NOT_COUNTED);
+	ck_assert_int_eq(totals_of("moved").total.notes,
+			 TMA_TOPDOWN_NOT_COUNTED | TMA_TOPDOWN_SYSTEM_CALLS);
 	teardown();
 }
 END_TEST
@@ -372,7 +386,7 @@ START_TEST(table_shows_shares_and_notes)
 		 "\ntable                    %8d          2          2        0.000           4000  100.0     25.0      0.0      0.0      0.0      25.0",
 		 topdown.tid);
 	ck_assert_msg(strstr(text, want), "no '%s' in '%s'", want, text);
-	ck_assert_msg(strstr(text, "# not counted for part of the time\n"), "%s", text);
+	ck_assert_msg(strstr(text, "# not counted for part of the time, read by system calls\n"), "%s", text);
 	teardown();
 }
 END_TEST

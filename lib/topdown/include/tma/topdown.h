@@ -173,11 +173,13 @@ enum tma_topdown_notes {
 	TMA_TOPDOWN_EMPTY = 1 << 3,
 	/* Regions: an inner one was not measured every time; the rest of it is in the own. */
 	TMA_TOPDOWN_OWN_ROUGH = 1 << 4,
+	/* Read by system calls, whose cost is in it. */
+	TMA_TOPDOWN_SYSTEM_CALLS = 1 << 5,
 };
 
 /**
  * struct tma_topdown_snapshot - the counters at one time; for tma_topdown_delta() only
- * @slots:	 the register, which counts from 0 since the thread came to its CPU or a reset
+ * @slots:	 the register, which counts from 0 since the handle was opened or reset
  * @metrics:	 the register of fractions of @slots
  * @ticks:	 the clock, in units of the handle's
  * @base_slots:	 slots counted before the register's 0
@@ -256,8 +258,7 @@ const char *tma_topdown_share_name(int share);
 /**
  * tma_topdown_reset() - start the registers from 0, for precision (a system call)
  *
- * Snapshots taken before stay good: what was counted goes on in the base. The registers also start
- * from 0 whenever the thread comes to a CPU.
+ * Snapshots taken before stay good: what was counted goes on in the base.
  */
 int tma_topdown_reset(struct tma_topdown *topdown);
 

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What callgrind counts of a run on a simulated machine, the simulator's work told apart; and such
+machines with any number of CPUs.
+
+	callgrind.py BUILD MODEL CPUS ARG ...
+
+prints what a row of "tma ARG ... -I 10" costs: "instructions N", those of the program, and for each
+function it calls "FUNCTION TIMES".
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter, namedtuple
+
+SIMULATOR = "libtma-sim.so"
+MACHINES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib/sim/machines")
+
+# Words of the lines of a machine file which say where its CPUs are.
+PLACES = ("cpus", "core", "cache", "node", "load", "task-path")
+
+COST = re.compile(r"[0-9+*-]\S* (\d+)$")
+
+
+class Failed(Exception):
+    """The program did not run as it should; the text is what it said."""
+
+
+class Profile(namedtuple("Profile", "whole simulator calls")):
+    """
+    whole:     instructions of the process
+    simulator: those of the simulator, and of what it calls
+    calls:     how often each function was called, by name, but not by the simulator
+    """
+    @property
+    def own(self):
+        return self.whole - self.simulator
+
+    def row(self, fewer, rows):
+        """What a row costs, if this run has so many more than another."""
+        calls = {name: (nr - fewer.calls[name]) / rows for name, nr in self.calls.items()
+                 if nr != fewer.calls[name]}
+        return Profile((self.whole - fewer.whole) / rows,
+                       (self.simulator - fewer.simulator) / rows, calls)
+
+
+class Reader:
+    """Of a file of callgrind's; its format is in valgrind's manual."""
+
+    def __init__(self):
+        self.names = {}
+        self.object = self.callee_object = self.callee = None
+        self.called = 0  # how often, when the next cost is what calls cost
+        self.whole = self.simulator = 0
+        self.calls = Counter()
+
+    def name(self, kind, text):
+        """A name is given once, behind its number."""
+        number, _, word = text.partition(" ")
+        if word:
+            self.names[kind, number] = word
+        return self.names.get((kind, number), text)
+
+    def cost(self, nr):
+        if not self.called:
+            self.whole += nr
+        elif self.object != SIMULATOR:
+            self.calls[self.callee.split("'")[0]] += self.called
+            if (self.callee_object or self.object) == SIMULATOR:
+                self.simulator += nr
+        self.called, self.callee_object = 0, None
+
+    def line(self, text):
+        key, equals, value = text.partition("=")
+        if equals and key == "ob":
+            self.object = os.path.basename(self.name("object", value))
+        elif equals and key == "cob":
+            self.callee_object = os.path.basename(self.name("object", value))
+        elif equals and key in ("fn", "cfn"):
+            self.callee = self.name("function", value)
+        elif equals and key == "calls":
+            self.called = int(value.split()[0])
+        elif not equals:
+            cost = COST.match(text)
+            if cost:
+                self.cost(int(cost.group(1)))
+
+
+def profile(command, env):
+    """Run it under callgrind."""
+    reader = Reader()
+    with tempfile.NamedTemporaryFile("r", prefix="callgrind.") as out:
+        run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + out.name] + command, env)
+        with open(out.name) as file:
+            for line in file:
+                reader.line(line.rstrip("\n"))
+    return Profile(reader.whole, reader.simulator, reader.calls)
+
+
+def environment(build=None, machine=None):
+    """To run a program in, on a simulated machine whose time moves by steps."""
+    env = dict(os.environ, LC_ALL="C")
+    if machine:
+        env.update(LD_PRELOAD=os.path.join(os.path.abspath(build), SIMULATOR), TMA_MACHINE=machine,
+                   TMA_SIM_STEP="10")
+    return env
+
+
+def run(command, env):
+    done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, universal_newlines=True)
+    if done.returncode:
+        raise Failed("%s: status %d: %s" % (" ".join(command), done.returncode, done.stderr.strip()))
+
+
+def row_and_start(command, env, rows=10, first=2):
+    """Profiles of a row of "stat ARG ... -I", and of all that is before the first."""
+    def count(nr):
+        return profile(command + ["-I", "10", "--interval-count", str(nr)], env)
+
+    few = count(first)
+    row = count(first + rows).row(few, rows)
+    return row, Profile(few.whole - first * row.whole, few.simulator - first * row.simulator, {})
+
+
+def place_cpus(cpus):
+    """Lines of a machine's file: two threads to a core, and two packages from 4 CPUs on."""
+    packages = 2 if cpus >= 4 else 1
+    cores = max(cpus // 2, 1)
+    per_package = cores // packages
+    lines = ["cpus %s" % ",".join(str(cpu) for cpu in range(cpus))]
+    for core in range(cores):
+        threads = range(core, cpus, cores)
+        lines.append("core %s package=%d id=%d" % (",".join(map(str, threads)),
+                                                   core // per_package, core % per_package))
+    for package in range(packages):
+        on_node = [cpu for cpu in range(cpus) if cpu % cores // per_package == package]
+        lines.append("node %d %s" % (package, ",".join(map(str, on_node))))
+    return lines
+
+
+def write_machine(model, cpus, path):
+    """A machine like one of lib/sim/machines, with as many CPUs; a power of two."""
+    with open(os.path.join(MACHINES, model)) as file, open(path, "w") as out:
+        for line in file:
+            words = line.split()
+            if words[:1] == ["include"]:
+                out.write("include %s\n" % os.path.join(MACHINES, words[1]))
+            elif words[:1] == ["cpus"]:
+                out.write("\n".join(place_cpus(cpus)) + "\n")
+            elif not words or words[0] not in PLACES:
+                out.write(line)
+    return path
+
+
+def main(build, model, cpus, *args):
+    with tempfile.TemporaryDirectory() as folder:
+        machine = write_machine(model, int(cpus), os.path.join(folder, "machine"))
+        row, _ = row_and_start([os.path.join(build, "tma"), *args, "-o", "/dev/null"],
+                               environment(build, machine))
+    print("instructions %d" % row.own)
+    for name, times in sorted(row.calls.items()):
+        print("%s %g" % (name, times))
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except Failed as failed:
+        sys.exit(str(failed))
