@@ -356,6 +356,16 @@ static bool counted_nothing(const struct run *r)
 	return true;
 }
 
+/* What stands for all: the first event's reason. */
+static void say_nothing_counted(const struct run *r)
+{
+	const char *why = r->plan->events.nr ? session__refusal(r->session, 0) : NULL;
+
+	say("none of the events could be counted here, so nothing was counted%s%s%s%s",
+	    why ? "\n" : "", why ? r->plan->events.at[0]->name : "", why ? ": " : "",
+	    why ? why : "");
+}
+
 static int run__finish(struct run *r, int signo, bool timed_out, int *status, struct err *err)
 {
 	int wait_status = 0, sent = signo ? signo : timed_out ? SIGTERM : 0, rc = 0;
@@ -378,7 +388,7 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 	/* Scripts try with perf whether an event can be named, and take 0 for yes. */
 	r->counted = (r->pass && r->counted) || !counted_nothing(r);
 	if (!*status && !r->counted && is_last_pass(r) && !as_perf()) {
-		say("none of the events could be counted here, so nothing was counted");
+		say_nothing_counted(r);
 		*status = STATUS_FAILED;
 	}
 	return rc;

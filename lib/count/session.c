@@ -194,7 +194,7 @@ const char *session__refusal(const struct session *s, int index)
 	if (refusal__is_missing(c->refused) && refusal__is_hardware(c) &&
 	    machine__is_virtual(s->machine))
 		return "this virtual machine does not have it: its host gives it no such counter";
-	return c->refused ? refusal__text(c->refused) : NULL;
+	return c->refused ? refusal__of(c, c->refused) : NULL;
 }
 
 const char *session__obstacle(const struct session *s, int index)

@@ -506,9 +506,12 @@ void event__enable(struct sim_event *event)
 
 void event__disable(struct sim_event *event)
 {
+	/* One in error stays so until it is enabled anew. */
+	if (event->state <= SIM_EVENT_OFF)
+		return;
 	leave_pmu(event->leader);
 	/* Members of a group whose leader is off do not count, and are not on the PMU. */
-	if (event->state > SIM_EVENT_OFF && event->leader == event)
+	if (event->leader == event)
 		set_group(event, SIM_EVENT_INACTIVE);
 	set_state(event, SIM_EVENT_OFF);
 	event->ctx->changed = true;
