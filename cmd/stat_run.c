@@ -77,7 +77,7 @@ static void say_refused(const struct run *r)
 		if (session__per_cpu(r->session) && !session__cpus(r->session, i)->nr)
 			continue;
 		/* One line has told of all that need whole CPUs. */
-		if (e->requires_cpu && !session__per_cpu(r->session))
+		if (session__needs_whole_cpus(r->session, i))
 			continue;
 		/* What stands for a latency that is not measured is said behind the rows. */
 		if (e->retire_latency && !e->sampled) {

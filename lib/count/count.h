@@ -213,6 +213,13 @@ const char *session__warnings(struct session *s);
  */
 bool session__supported(const struct session *s, int index);
 /**
+ * session__needs_whole_cpus() - whether event @index is not counted since its PMU counts all that
+ * CPUs do, and a task or a cgroup was asked for
+ *
+ * One of the warnings names all of these.
+ */
+bool session__needs_whole_cpus(const struct session *s, int index);
+/**
  * session__refusal() - why event @index is not supported, or NULL when nothing refused it
  *
  * A latency that was not to be sampled is none that the kernel refused; it is told all the same.
