@@ -19,6 +19,7 @@ static const struct {
 	{ TMA_TOPDOWN_EMPTY, "no slots" },
 	{ TMA_TOPDOWN_OWN_ROUGH, "own includes inner regions that were not measured" },
 	{ TMA_TOPDOWN_SYSTEM_CALLS, "read by system calls" },
+	{ TMA_TOPDOWN_TORN, "ended while it was being written" },
 };
 
 /* Columns, in this order: the parts stand behind their whole. */

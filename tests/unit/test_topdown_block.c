@@ -231,6 +231,28 @@ START_TEST(readers_see_entries_of_one_time)
 }
 END_TEST
 
+/* A process that shares the file was killed within a change: its entry stays odd for ever. */
+START_TEST(entry_of_a_dead_writer_is_read_and_told)
+{
+	struct tma_regions *regions = regions__new_at(NULL, NULL);
+	struct region_page_entry *entry = regions__entry(regions, 1, 2, "torn");
+	const struct measured measured = { .total = { .slots = 10 }, .level = 1, .whole = true };
+	struct tma_region_totals totals;
+	unsigned int cursor = 0;
+
+	entry__add(entry, &measured);
+	entry->sequence++;
+	ck_assert_int_eq(tma_regions_next(regions, &cursor, &totals), 1);
+	ck_assert_uint_eq(totals.total.slots, 10);
+	ck_assert_uint_eq(totals.total.notes, TMA_TOPDOWN_TORN);
+	entry->sequence++;
+	cursor = 0;
+	ck_assert_int_eq(tma_regions_next(regions, &cursor, &totals), 1);
+	ck_assert_uint_eq(totals.total.notes, 0);
+	tma_regions_free(regions);
+}
+END_TEST
+
 TMA_TEST_MAIN(topdown_block, layout_is_fixed, totals_are_in_the_file_that_is_named,
 	      files_that_are_no_block_are_refused, full_block_loses_entries_and_counts_them,
-	      readers_see_entries_of_one_time)
+	      readers_see_entries_of_one_time, entry_of_a_dead_writer_is_read_and_told)
