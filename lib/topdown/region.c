@@ -132,6 +132,33 @@ static void end_measured(struct tma_topdown *topdown, const struct frame *frame,
 	topdown->innermost_measured = outer;
 }
 
+/* What those inside of an inner region took is known, though not what it took itself. */
+static void drop_innermost(struct tma_topdown *topdown)
+{
+	const struct frame *frame = &topdown->frames[--topdown->depth];
+
+	frame->region->active--;
+	if (frame->measured)
+		topdown->innermost_measured = frame->outer;
+	if (!topdown->innermost_measured)
+		return;
+	topdown->innermost_measured->notes |= TMA_TOPDOWN_OWN_ROUGH;
+	if (frame->measured) {
+		amounts__add(&topdown->innermost_measured->inner, &frame->inner, 1);
+		topdown->innermost_measured->nested += frame->nested;
+	}
+}
+
+/* It has no frame: only that it ran is known. */
+static int end_too_deep(struct tma_topdown *topdown, struct tma_region *region)
+{
+	topdown->depth--;
+	if (topdown->innermost_measured)
+		topdown->innermost_measured->notes |= TMA_TOPDOWN_OWN_ROUGH;
+	entry__add(region->entry, NULL);
+	return -ENOBUFS;
+}
+
 TMA_PUBLIC int tma_region_end(struct tma_region *region)
 {
 	struct tma_topdown *topdown = region ? region->topdown : NULL;
@@ -143,13 +170,13 @@ TMA_PUBLIC int tma_region_end(struct tma_region *region)
 		return 0;
 	if (*topdown->owner != thread__self())
 		return -EXDEV;
-	if (topdown->depth > TOPDOWN_DEPTH) {
-		topdown->depth--;
-		return -ENOBUFS;
-	}
-	frame = topdown->depth ? &topdown->frames[topdown->depth - 1] : NULL;
-	if (!frame || frame->region != region)
+	if (topdown->depth > TOPDOWN_DEPTH)
+		return end_too_deep(topdown, region);
+	if (!region->active)
 		return -EINVAL;
+	while (topdown->frames[topdown->depth - 1].region != region)
+		drop_innermost(topdown);
+	frame = &topdown->frames[topdown->depth - 1];
 	if (frame->measured)
 		ret = tma_topdown_snapshot(topdown, &end);
 	topdown->depth--;
