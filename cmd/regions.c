@@ -13,7 +13,7 @@
 #include "stat.h"
 
 #define VARIABLE "TMA_REGIONS"
-#define DEFAULT_CAPACITY 4096
+#define DEFAULT_CAPACITY 16384
 /* Scripts use the lowest descriptors for themselves. */
 #define LEAST_FD 100
 

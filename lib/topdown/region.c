@@ -339,7 +339,7 @@ TMA_PUBLIC struct tma_region *tma_topdown_region(struct tma_topdown *topdown, co
 	region->entry = regions__entry(topdown->regions, topdown->pid, topdown->tid, name);
 	if (!region->entry) {
 		topdown__fail(error, TMA_TOPDOWN_REGIONS, ENOSPC,
-			      "region '%s': there is no more room for the totals of threads' regions",
+			      "region '%s': the block has no more room for threads' regions: name a larger one in TMA_REGIONS, or to 'tma stat' give --regions=N",
 			      name);
 		free(region);
 		return NULL;
