@@ -428,6 +428,26 @@ START_TEST(table_shows_shares_and_notes)
 }
 END_TEST
 
+START_TEST(table_has_a_line_for_a_name_of_any_bytes)
+{
+	char text[4096] = "";
+	FILE *stream = fmemopen(text, sizeof(text), "w");
+
+	setup();
+	named("two\nlines\033[31m");
+	named("a\xc2\x9b" "b");
+	named("caf\xc3\xa9");
+	ck_assert_int_eq(tma_regions_print(tma_topdown_regions(&topdown), stream), 0);
+	fclose(stream);
+	ck_assert_msg(strstr(text, "\ntwo?lines?[31m           "), "%s", text);
+	ck_assert_msg(strstr(text, "\na?b                      "), "%s", text);
+	/* as far from its thread as the others, in characters */
+	ck_assert_msg(strstr(text, "\ncaf\xc3\xa9                     "), "%s", text);
+	ck_assert_ptr_null(strstr(text, "\ncaf\xc3\xa9                              "));
+	teardown();
+}
+END_TEST
+
 TMA_TEST_MAIN(topdown_regions, regions_add_up, inner_regions_are_not_the_outer_ones_own,
 	      region_in_itself_counts_once_in_the_total, one_in_so_many_is_measured,
 	      what_measuring_costs_is_taken_off, cost_is_the_least_of_its_turns,
@@ -435,4 +455,5 @@ TMA_TEST_MAIN(topdown_regions, regions_add_up, inner_regions_are_not_the_outer_o
 	      regions_that_were_not_ended_end_with_their_outer_one,
 	      too_deep_is_refused_and_the_rest_stays_right, failed_reading_is_told,
 	      registers_are_reset_before_they_get_too_coarse,
-	      names_of_no_or_too_many_bytes_are_refused, table_shows_shares_and_notes)
+	      names_of_no_or_too_many_bytes_are_refused, table_shows_shares_and_notes,
+	      table_has_a_line_for_a_name_of_any_bytes)
