@@ -121,6 +121,15 @@ sim icelakex stat --regions -- sh -c 'exit 3'
 expect_status 3
 expect_match stderr '^tma: --regions: sh has measured none: .*libtma-topdown.*tma-topdown\(3\)'
 
+begin "a machine on which nothing can be measured is said"
+sim skylakex stat --regions -- true
+expect_status 0
+expect_match stderr '^tma: --regions: true has measured none: the cores have no TopDown metrics register'
+if [ ! -e /sys/bus/event_source/devices/cpu ] && [ ! -e /sys/bus/event_source/devices/cpu_core ]; then
+	run "$TMA" stat --regions -- true
+	expect_match stderr '^tma: --regions: true has measured none: this machine has no core PMU'
+fi
+
 begin "a child of the command is measured too"
 run env TMA_SIM_STEP=10 "$TMA" --machine icelakex stat --regions -j -- sh -c "$program three; true"
 expect_status 0
