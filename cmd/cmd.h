@@ -45,6 +45,7 @@ struct command {
 };
 
 int cmd_stat(int argc, const char **argv);
+int cmd_plan(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_test(int argc, const char **argv);
 int cmd_script(int argc, const char **argv);

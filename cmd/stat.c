@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma stat": options to plan, plan to counts, counts to rows. Glue only. */
+/* "tma stat" and "tma plan": options to plan, plan to counts, counts to rows. Glue only. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static const char **copy_arguments(int argc, const char **argv)
 	return copy;
 }
 
-int cmd_stat(int argc, const char **argv)
+int stat_main(enum stat_verb verb, int argc, const char **argv)
 {
 	const char **command_line = copy_arguments(argc, argv);
 	struct err err = ERR_INIT;
@@ -91,7 +91,7 @@ int cmd_stat(int argc, const char **argv)
 	struct sets *sets = NULL;
 	int rc, status;
 
-	rc = stat_options__parse(&o, argc, argv, &err);
+	rc = stat_options__parse(&o, verb, argc, argv, &err);
 	if (rc) {
 		say_err(&err);
 		stat_options__free(&o);
@@ -133,4 +133,9 @@ int cmd_stat(int argc, const char **argv)
 	stat_options__free(&o);
 	free(command_line);
 	return status;
+}
+
+int cmd_stat(int argc, const char **argv)
+{
+	return stat_main(STAT_PRINT, argc, argv);
 }

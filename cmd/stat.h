@@ -24,6 +24,7 @@ enum stat_verb {
 	STAT_PRINT,  /* tma stat */
 	STAT_RECORD, /* tma stat record: written to a file as well */
 	STAT_REPORT, /* tma stat report: of a file; nothing is counted */
+	STAT_PLAN,   /* tma plan: nothing is counted; dry_run is set */
 };
 
 /**
@@ -60,7 +61,8 @@ struct stat_event {
  * @passes:   --passes; @rotate: --schedule=rotate, @schedule_name as typed, or NULL
  * @turn_ms:  --schedule-ms, 0 when not given
  * @regions:  the command measures its own regions; @regions_capacity: --regions=N, or 0
- * @dry_run:  nothing is counted: the groups are printed
+ * @dry_run:  nothing is counted: the groups are printed (--dry-run, or STAT_PLAN)
+ * @no_target: neither a command nor -a, -C, -p or -t was given, so that it is all CPUs
  * @by:       what a row stands for, as asked for: -A, --per-core ...
  * @verbose:  how often -v
  * @command_line: from "stat" on, as it was typed
@@ -89,6 +91,7 @@ struct stat_options {
 	bool header_set, topdown, no_metric_only, no_threshold, append, json;
 	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
 	bool have_command, hybrid_merge, smi_cost, record_tpebs, dry_run, passes, rotate, regions;
+	bool no_target;
 	const char *pre, *post, *control_text;
 	struct control control;
 	int64_t delay_ms;
@@ -99,14 +102,24 @@ struct stat_options {
 };
 
 /**
+ * stat_main() - "tma stat" and "tma plan"
+ * @verb: STAT_PRINT, which a word behind the options may change, or STAT_PLAN
+ *
+ * Return: the exit status; messages have been printed.
+ */
+int stat_main(enum stat_verb verb, int argc, const char **argv);
+
+/**
  * stat_options__parse() - read the command line
  * @o: filled; stat_options__free() it
+ * @verb: as for stat_main()
  *
  * Wrong options end the program with a usage text and STATUS_USAGE, as libsubcmd does.
  *
  * Return: 0, or -EINVAL with what contradicts what.
  */
-int stat_options__parse(struct stat_options *o, int argc, const char **argv, struct err *err);
+int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, const char **argv,
+			struct err *err);
 void stat_options__free(struct stat_options *o);
 /**
  * stat_options__settle() - what follows from options that have been read
@@ -247,9 +260,11 @@ void stat_find_counters(const struct stat_options *o, struct host *host,
 int stat_explain(const struct host *host, const struct stat_scope *scope, const struct plan *plan,
 		 struct err *err);
 /**
- * stat_dry_run() - --dry-run: print what would be counted, on which counters, how much of the time
+ * stat_dry_run() - print what would be counted, on which counters, how much of the time
  *
- * To standard output or the file of -o, with -j as JSON. Return: 0 or -errno.
+ * Of tma plan and --dry-run. To standard output or the file of -o, with -j as JSON.
+ *
+ * Return: 0 or -errno.
  */
 int stat_dry_run(const struct stat_options *o, const struct host *host,
 		 const struct stat_scope *scope, const struct plan *plan, struct err *err);

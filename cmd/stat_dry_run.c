@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --dry-run: the groups, their counters and their share of the time, with nothing counted. */
+/* tma plan, --dry-run: the groups, their counters and share of the time, with nothing counted. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,6 +221,12 @@ static void print_json(struct dry_run *d)
 	json__close(&d->out, ']');
 }
 
+/* Of the formats for rows, two are JSON. */
+static bool is_json(const struct stat_options *o)
+{
+	return o->report.format == REPORT_JSON || o->report.format == REPORT_VALUES;
+}
+
 int stat_dry_run(const struct stat_options *o, const struct host *host,
 		 const struct stat_scope *scope, const struct plan *plan, struct err *err)
 {
@@ -231,8 +237,10 @@ int stat_dry_run(const struct stat_options *o, const struct host *host,
 	if (!rc)
 		rc = output__open(&d.out, o->output_name, false, err);
 	if (!rc) {
+		if (o->verb == STAT_PLAN && o->no_target)
+			say("no command, -p, -t or -C was given: this is the plan for all CPUs (-a)");
 		d.schedule = schedule;
-		if (o->json)
+		if (is_json(o))
 			print_json(&d);
 		else
 			print_text(&d);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The options of "tma stat": one table, numbers checked. What follows from them: stat_settle.c */
+/* The options of "tma stat" and "tma plan": numbers checked. What follows: stat_settle.c */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,6 +220,8 @@ static const char *const usage[] = {
 	NULL,
 };
 
+static const char *const plan_usage[] = { "tma plan [<options>] [<command>]", NULL };
+
 static const char *const report_usage[] = { "tma stat report [-i <file>] [<options>]", NULL };
 
 #define OPT_NUMBER(s, l, id, a, h)                                                        \
@@ -366,8 +368,6 @@ static void how_options(struct stat_options *o, struct option_table *table)
 {
 	const struct option options[] = {
 		OPT_GROUP("How it is grouped and scaled"),
-		OPT_BOOLEAN(0, "scale", &o->count.scale,
-			    "estimate counts of events that took turns (default; --no-scale: raw)"),
 		OPT_BOOLEAN(0, "metric-no-group", &o->plan.no_group,
 			    "do not group the events of a metric"),
 		OPT_BOOLEAN(0, "metric-no-merge", &o->plan.no_merge,
@@ -381,6 +381,17 @@ static void how_options(struct stat_options *o, struct option_table *table)
 		OPT_STRING(0, "schedule", &o->schedule_name, "kernel|rotate",
 			   "who lets groups take turns: the kernel, or sets of them by tma"),
 		OPT_NUMBER(0, "schedule-ms", TURN, "ms", "with --schedule=rotate: length of a turn"),
+	};
+
+	ADD_OPTIONS(table, options);
+}
+
+/* Of the same heading: what a plan has no use for. */
+static void scale_options(struct stat_options *o, struct option_table *table)
+{
+	const struct option options[] = {
+		OPT_BOOLEAN(0, "scale", &o->count.scale,
+			    "estimate counts of events that took turns (default; --no-scale: raw)"),
 		OPT_BOOLEAN(0, "dry-run", &o->dry_run,
 			    "count nothing: show the groups, their counters and their share of time"),
 	};
@@ -412,10 +423,22 @@ static void row_options(struct stat_options *o, struct option_table *table)
 	ADD_OPTIONS(table, options);
 }
 
-static void print_options(struct stat_options *o, struct option_table *table)
+static void output_options(struct stat_options *o, struct option_table *table)
 {
 	const struct option options[] = {
 		OPT_GROUP("How it is printed"),
+		OPT_BOOLEAN('j', "json-output", &o->json, "JSON, one object for each row"),
+		OPT_STRING('o', "output", &o->output_name, "file", "write to a file"),
+		OPT_INCR('v', "verbose", &o->verbose, "say more on stderr"),
+	};
+
+	ADD_OPTIONS(table, options);
+}
+
+/* Of the same heading: about the rows, which a plan has none of. */
+static void format_options(struct stat_options *o, struct option_table *table)
+{
+	const struct option options[] = {
 		{ .type = OPTION_CALLBACK, .long_name = "metric-only", .value = o,
 		  .help = "metrics only, one line for each row", .callback = set_metric_only,
 		  .flags = PARSE_OPT_NOARG },
@@ -425,12 +448,10 @@ static void print_options(struct stat_options *o, struct option_table *table)
 			    "say in the end which TopDown metric is the bottleneck, and how sure that is"),
 		OPT_STRING('x', "field-separator", &o->report.separator, "separator",
 			   "CSV with this separator"),
-		OPT_BOOLEAN('j', "json-output", &o->json, "JSON, one object for each row"),
 		OPT_STRING(0, "format", &o->format_name, "format",
 			   "text, csv, csv-wide, json-perf, json or prom (see tma-formats(5))"),
 		OPT_BOOLEAN_SET(0, "header", &o->report.header, &o->header_set,
 				"name the columns of CSV, once"),
-		OPT_STRING('o', "output", &o->output_name, "file", "write to a file"),
 		OPT_BOOLEAN(0, "append", &o->append, "add to the file of -o"),
 		OPT_NUMBER(0, "log-fd", LOG_FD, "fd", "write to an open descriptor"),
 		OPT_BOOLEAN('B', "big-num", &o->report.big_num,
@@ -441,7 +462,6 @@ static void print_options(struct stat_options *o, struct option_table *table)
 		OPT_BOOLEAN(0, "interval-clear", &o->report.clear,
 			    "with -I: clear the screen before each row"),
 		OPT_BOOLEAN(0, "quiet", &o->quiet, "no output (the exit status is the result)"),
-		OPT_INCR('v', "verbose", &o->verbose, "say more on stderr"),
 		OPT_REFUSED('b', "bpf-counters", 0, PARSE_OPT_NOARG),
 		OPT_REFUSED(0, "iostat", 1, PARSE_OPT_OPTARG),
 		OPT_REFUSED(0, "pfm-events", 2, 0),
@@ -449,6 +469,12 @@ static void print_options(struct stat_options *o, struct option_table *table)
 	};
 
 	ADD_OPTIONS(table, options);
+}
+
+static void print_options(struct stat_options *o, struct option_table *table)
+{
+	output_options(o, table);
+	format_options(o, table);
 }
 
 static int parse_table(struct stat_options *o, int argc, const char **argv)
@@ -461,9 +487,47 @@ static int parse_table(struct stat_options *o, int argc, const char **argv)
 	where_options(o, &table);
 	when_options(o, &table);
 	how_options(o, &table);
+	scale_options(o, &table);
 	row_options(o, &table);
 	print_options(o, &table);
 	return parse_options(argc, argv, table.at, usage, PARSE_OPT_STOP_AT_NON_OPTION);
+}
+
+/* Takes options from @first on out of the help, headings altogether, but not from what is known. */
+static void hide_options(struct option_table *table, int first)
+{
+	int kept = first;
+
+	for (int i = first; i < table->nr; i++) {
+		if (table->at[i].type == OPTION_GROUP)
+			continue;
+		table->at[kept] = table->at[i];
+		table->at[kept++].flags |= PARSE_OPT_HIDDEN;
+	}
+	table->nr = kept;
+}
+
+/* Of tma plan: all that tma stat has, so that its command lines will do as they are. */
+static int parse_plan(struct stat_options *o, int argc, const char **argv)
+{
+	struct option_table table = { .nr = 0 };
+	int first_hidden;
+
+	what_options(o, &table);
+	metric_options(o, &table);
+	latency_options(o, &table);
+	where_options(o, &table);
+	how_options(o, &table);
+	output_options(o, &table);
+	first_hidden = table.nr;
+	when_options(o, &table);
+	scale_options(o, &table);
+	row_options(o, &table);
+	format_options(o, &table);
+	hide_options(&table, first_hidden);
+	argc = parse_options(argc, argv, table.at, plan_usage, PARSE_OPT_STOP_AT_NON_OPTION);
+	o->dry_run = true; /* whatever --no-dry-run would have */
+	return argc;
 }
 
 /* Of tma stat report: a file stands for the counting. */
@@ -512,14 +576,19 @@ static int parse_verb(struct stat_options *o, int argc, const char **argv)
 	return argc;
 }
 
-int stat_options__parse(struct stat_options *o, int argc, const char **argv, struct err *err)
+int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, const char **argv,
+			struct err *err)
 {
 	*o = (struct stat_options){
+		.verb = verb,
 		.count = { .scale = true },
 		.report = { .big_num = true },
 		.repeat = 1,
 	};
-	argc = parse_verb(o, parse_table(o, argc, argv), argv);
+	if (verb == STAT_PLAN)
+		argc = parse_plan(o, argc, argv);
+	else
+		argc = parse_verb(o, parse_table(o, argc, argv), argv);
 	return o->verb == STAT_REPORT ? stat_options__settle_report(o, argc, argv, err)
 				      : stat_options__settle(o, argc, argv, err);
 }

@@ -77,7 +77,7 @@ static void say_refused(const struct run *r)
 		if (session__per_cpu(r->session) && !session__cpus(r->session, i)->nr)
 			continue;
 		/* One line has told of all that need whole CPUs. */
-		if (e->requires_cpu && !session__per_cpu(r->session))
+		if (session__needs_whole_cpus(r->session, i))
 			continue;
 		/* What stands for a latency that is not measured is said behind the rows. */
 		if (e->retire_latency && !e->sampled) {
@@ -356,6 +356,16 @@ static bool counted_nothing(const struct run *r)
 	return true;
 }
 
+/* What stands for all: the first event's reason. */
+static void say_nothing_counted(const struct run *r)
+{
+	const char *why = r->plan->events.nr ? session__refusal(r->session, 0) : NULL;
+
+	say("none of the events could be counted here, so nothing was counted%s%s%s%s",
+	    why ? "\n" : "", why ? r->plan->events.at[0]->name : "", why ? ": " : "",
+	    why ? why : "");
+}
+
 static int run__finish(struct run *r, int signo, bool timed_out, int *status, struct err *err)
 {
 	int wait_status = 0, sent = signo ? signo : timed_out ? SIGTERM : 0, rc = 0;
@@ -378,7 +388,7 @@ static int run__finish(struct run *r, int signo, bool timed_out, int *status, st
 	/* Scripts try with perf whether an event can be named, and take 0 for yes. */
 	r->counted = (r->pass && r->counted) || !counted_nothing(r);
 	if (!*status && !r->counted && is_last_pass(r) && !as_perf()) {
-		say("none of the events could be counted here, so nothing was counted");
+		say_nothing_counted(r);
 		*status = STATUS_FAILED;
 	}
 	return rc;
@@ -451,10 +461,11 @@ static int run_once(struct run *r, bool first, int *status, int *signo, struct e
 }
 
 /* Reads in between show how rates vary from turn to turn. */
-static void choose_slices(struct stat_options *o)
+static void choose_reads(struct stat_options *o)
 {
 	uint64_t step_ns = o->interval_ms * 1000000 / SLICES_MAX;
 
+	o->count.read_topdown = o->plan.grouping == PLAN_BY_COUNTERS;
 	/* In passes and in turns of tma's own, nothing is read in between. */
 	o->report.turns |= o->report.error || (o->report.verdict && !o->passes && !o->rotate);
 	if (!o->report.turns)
@@ -504,7 +515,7 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 	int rc;
 
 	o->report.latency_mode = o->count.latency.mode;
-	choose_slices(o);
+	choose_reads(o);
 	if (o->repeat != 1 || o->passes)
 		o->count.latency.losses = &r.losses;
 	do {

@@ -61,7 +61,8 @@ static int check_regions(const struct stat_options *o, struct err *err)
 		{ o->interval_ms || o->timeout_ms || o->delay_ms || o->control_text,
 		  "--regions has totals of a whole run: not with -I, --timeout, -D and --control" },
 		{ o->repeat != 1 || o->passes || o->rotate || o->dry_run,
-		  "--regions is of one run: not with -r, --passes, --schedule=rotate and --dry-run" },
+		  "--regions is of one run: not with -r, --passes and --schedule=rotate, and not to be"
+		  " planned (--dry-run, tma plan)" },
 		{ o->verb != STAT_PRINT, "--regions cannot be recorded" },
 	};
 
@@ -82,6 +83,8 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		  "-x needs a separator that is no part of a number or a quoted field" },
 		{ o->output_name && o->log_fd, "-o and --log-fd exclude each other" },
 		{ o->append && !o->output_name, "--append needs -o FILE" },
+		{ o->append && o->dry_run,
+		  "a plan (--dry-run, tma plan) is not added to a file: leave out --append" },
 		{ o->interval_count && !o->interval_ms, "--interval-count needs -I" },
 		{ o->timeout_ms && o->interval_ms,
 		  "--timeout and -I exclude each other: --interval-count ends a run with -I" },
@@ -287,6 +290,14 @@ static void settle_verdict(struct stat_options *o)
 		o->topdown = true;
 }
 
+static void settle_target(struct stat_options *o)
+{
+	struct target *t = &o->target;
+
+	o->no_target = !o->have_command && !t->pids && !t->tids && !t->system_wide && !o->cpu_text;
+	t->system_wide |= o->no_target;
+}
+
 int stat_options__settle_report(struct stat_options *o, int argc, const char **argv,
 				struct err *err)
 {
@@ -326,8 +337,7 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 	}
 	if (argc)
 		t->argv = (char *const *)argv;
-	if (!argc && !t->pids && !t->tids && !o->cpu_text)
-		t->system_wide = true;
+	settle_target(o);
 	rc = settle_latencies(o, err);
 	if (!rc)
 		rc = settle_grouping(o, err);

@@ -133,11 +133,19 @@ int counter__cpu(const struct session *s, const struct counter *c, int unit, int
 	return c->places.nr ? c->places.at[place] : -1;
 }
 
+bool counter__is_for(const struct session *s, const struct counter *c, int unit)
+{
+	const struct unit *u = &s->units.at[unit];
+	const struct pmu *pmu = c->event->pmu;
+
+	return !u->late || !pmu || !pmu->is_core || pmu == u->core;
+}
+
 int *counter__place(const struct session *s, const struct counter *c, int unit, int place)
 {
 	int x = place, y = unit;
 
-	if (!c->evsel || !c->evsel->fd)
+	if (!c->evsel || !c->evsel->fd || !counter__is_for(s, c, unit))
 		return NULL;
 	if (s->per_cpu) {
 		x = cpulist__index(&c->cpus, s->units.at[unit].id);

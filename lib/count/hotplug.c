@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "count/sampler.h"
 #include "count/session.h"
+#include "machine/machine.h"
 
 #define FROZEN_NS 1000000ULL /* counters which stood still for so long are out */
 #define LOOK_NS 100000000ULL /* how often it is looked at most, when rows are short */
@@ -95,6 +96,8 @@ static void come_back(struct session *s, int unit)
 	struct unit *u = &s->units.at[unit];
 	struct err err = ERR_INIT;
 
+	if (u->late)
+		u->core = machine__core_pmu_on(s->machine, u->id);
 	if (session__open_unit(s, unit, &err)) {
 		close_unit(s, unit);
 		sb__printf(&s->warnings, "CPU %d is back, and cannot be counted: %s\n", u->id,

@@ -88,7 +88,7 @@ static bool may_exclude_kernel(const struct session *s, const struct counter *c)
 	return !attr->exclude_kernel && !attr->exclude_user && s->machine->paranoid > 1;
 }
 
-/* The kernel was out of bounds, user space is not: the event is named with :u from here on. */
+/* The kernel is out of bounds: the event is named with :u from here on, though that be refused. */
 static int rename_user_only(struct counter *c, struct err *err)
 {
 	struct event *e = c->event;
@@ -205,11 +205,6 @@ static enum outcome refused(struct session *s, int index, int unit, int code, st
 		take_apart(s, c->leader);
 		return SKIP;
 	}
-	/* Other events are counted in user space: a metric that needs this has no value. */
-	if (code == c->denied && c->event->from_metric) {
-		c->refused = code;
-		return SKIP;
-	}
 	if (!refusal__unsupported(code)) {
 		refusal__explain(s, c, unit, code, err);
 		return FATAL;
@@ -233,8 +228,7 @@ static enum outcome failed(struct session *s, int index, int unit, int code, int
 	if (code == EMFILE && raise_file_limit(s))
 		return RETRY;
 	if ((code == EACCES || code == EPERM) && may_exclude_kernel(s, c)) {
-		c->user_only = true;
-		c->denied = code;
+		c->user_only = c->denied = true;
 		return RETRY;
 	}
 	if (code == EINVAL && c->event->sampled && !c->no_lost) {
@@ -250,11 +244,6 @@ static enum outcome failed(struct session *s, int index, int unit, int code, int
 		c->no_guest = false;
 	if (is_about_unit(s, unit, code))
 		return unit_gone(s, unit, code, c, err);
-	/* A PMU without modes (msr) cannot count user space alone: the first refusal stands. */
-	if (c->user_only && refusal__unsupported(code)) {
-		c->user_only = false;
-		code = c->denied;
-	}
 	return refused(s, index, unit, code, err);
 }
 
@@ -303,7 +292,7 @@ static int open_in_place(struct session *s, int index, int unit, int place, stru
 		return -err->code;
 	if (outcome == OPENED)
 		c->opened = true;
-	return outcome == OPENED && c->user_only ? rename_user_only(c, err) : 0;
+	return c->user_only && (c->opened || c->refused) ? rename_user_only(c, err) : 0;
 }
 
 static int open_on_unit(struct session *s, int index, int unit, struct err *err)
@@ -441,7 +430,7 @@ int session__open_unit(struct session *s, int unit, struct err *err)
 static bool is_named_first(const struct session *s, int counter)
 {
 	for (int i = 0; i < counter; i++)
-		if (s->counters[i].event->requires_cpu &&
+		if (session__needs_whole_cpus(s, i) &&
 		    !strcmp(s->counters[i].event->name, s->counters[counter].event->name))
 			return false;
 	return true;
@@ -451,15 +440,14 @@ static void warn_of_whole_cpus(struct session *s)
 {
 	int nr = 0;
 
-	if (s->per_cpu)
-		return;
 	for (int i = 0; i < s->nr_counters; i++)
-		if (s->counters[i].event->requires_cpu && is_named_first(s, i))
+		if (session__needs_whole_cpus(s, i) && is_named_first(s, i))
 			sb__printf(&s->warnings, "%s%s", nr++ ? ", " : "",
 				   s->counters[i].event->name);
 	if (nr)
-		sb__printf(&s->warnings, " cannot count one task: %s whole CPUs (-a or -C)\n",
-			   nr > 1 ? "they need" : "it needs");
+		sb__printf(&s->warnings, " cannot count one %s: %s whole CPUs (%s)\n",
+			   s->per_cpu ? "cgroup" : "task", nr > 1 ? "they need" : "it needs",
+			   s->per_cpu ? "without cgroups" : "-a or -C");
 }
 
 int session__open(struct session *s, struct err *err)

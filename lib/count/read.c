@@ -6,6 +6,7 @@
 
 #include "count/sampler.h"
 #include "count/session.h"
+#include "count/task_stat.h"
 
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before the read counts as failed */
 
@@ -57,7 +58,8 @@ static int add_reading(struct session *s, int leader, int unit)
 static enum sample_status unread_status(const struct session *s, const struct counter *c, int unit)
 {
 	if (s->per_cpu &&
-	    (!cpulist__has(&c->cpus, s->units.at[unit].id) || s->units.at[unit].unseen))
+	    (!cpulist__has(&c->cpus, s->units.at[unit].id) || s->units.at[unit].unseen ||
+	     !counter__is_for(s, c, unit)))
 		return SAMPLE_ABSENT;
 	if (c->event->tool)
 		return c->event->tool == EVENT_DURATION_TIME && unit && !s->per_cpu ?
@@ -232,6 +234,17 @@ static int unread(struct session *s, const struct reading *r, ssize_t n)
 	return 1;
 }
 
+/*
+ * A pinned event that got no counter reads as nothing, and as zeros once its task has ended: a task
+ * that ended did run, so what was enabled from the start and never saw it was in error.
+ */
+static bool was_busy(const struct session *s, const struct reading *r, uint64_t enabled)
+{
+	if (!r->pinned || enabled || s->per_cpu || s->opts.delay_ns || s->opts.start_disabled)
+		return false;
+	return task_stat__has_ended(s->machine->procfs, s->units.at[r->unit].id);
+}
+
 static int read_group(struct session *s, struct counts *total, const struct reading *r)
 {
 	size_t size = (GROUP_WORDS + GROUP_MEMBER_WORDS * (size_t)r->nr) * sizeof(*s->buf);
@@ -243,6 +256,10 @@ static int read_group(struct session *s, struct counts *total, const struct read
 	set_all(s, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
 	if (n < (ssize_t)(GROUP_WORDS * sizeof(*s->buf)))
 		return unread(s, r, n);
+	if (was_busy(s, r, buf[GROUP_ENABLED])) {
+		set_all(s, total, r, SAMPLE_BUSY);
+		return 1;
+	}
 	got = (n / sizeof(*s->buf) - GROUP_WORDS) / GROUP_MEMBER_WORDS;
 	if (got > buf[GROUP_NR])
 		got = buf[GROUP_NR];
@@ -268,6 +285,10 @@ static int read_alone(struct session *s, struct counts *total, const struct read
 	if (n != (ssize_t)size) {
 		set_all(s, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
 		return unread(s, r, n);
+	}
+	if (was_busy(s, r, s->buf[ALONE_ENABLED])) {
+		set_all(s, total, r, SAMPLE_BUSY);
+		return 1;
 	}
 	set_sample(sample_at(s, total, r, 0), s->buf[ALONE_VALUE], s->buf[ALONE_ENABLED],
 		   s->buf[ALONE_RUNNING], total->scale);

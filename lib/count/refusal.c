@@ -163,6 +163,14 @@ const char *refusal__text(int code)
 	return "perf_event_open(2) failed";
 }
 
+const char *refusal__of(const struct counter *c, int code)
+{
+	/* With the kernel it was denied; without it a PMU that has no modes (msr) takes nothing. */
+	if (code == EINVAL && c->denied && !refusal__is_hardware(c))
+		return NO_PERMISSION;
+	return refusal__text(code);
+}
+
 #define TOPDOWN_CODE 0xffff /* event and umask: all that a TopDown event's config has */
 
 /* The same TopDown event stands before it in its group. */
@@ -249,7 +257,7 @@ static int explain_group(const struct session *s, const struct counter *c, int c
 
 	counter__group_text(s, c, &group);
 	err__set(err, code, "cannot count %s in the group %s: %s (%s)", c->event->name,
-		 sb__str(&group), refusal__text(code), strerror(code));
+		 sb__str(&group), refusal__of(c, code), strerror(code));
 	sb__free(&group);
 	if (c->event->leader->requires_cpu && !s->per_cpu)
 		return err__append(err,

@@ -32,7 +32,7 @@ struct sampler;
  * @why: of the leader: what is in the way of its group, in words; or NULL
  * @second_pass: of a group taken apart: opened again after all others
  * @user_only: tried without the kernel, as it may not be counted
- * @denied: errno with which the kernel said so
+ * @denied: it was denied with the kernel, whatever came of it without
  * @no_guest: its PMU knows no exclude_guest and exclude_host
  * @no_lost: (sampled) the kernel does not tell how many samples it lost (before Linux 6.0)
  * @on: of a leader: it runs, as far as nobody but us has a say in it
@@ -42,9 +42,9 @@ struct counter {
 	struct perf_evsel *evsel;
 	struct cpulist cpus, places;
 	int leader, nr_members;
-	int refused, denied;
+	int refused;
 	char *why;
-	bool joined, opened, too_large, second_pass, user_only, no_guest, no_lost, on;
+	bool joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost, on;
 };
 
 /**
@@ -54,6 +54,8 @@ struct counter {
  * @gone: it went away before its counters could be opened
  * @away: a CPU that is offline; what its counters had is in session.kept
  * @unseen: and has been since the start
+ * @late: offline at the start of a hybrid machine: only once it comes is its type of core known
+ * @core: (late) its core PMU, then
  * @moves: as of struct presence
  * @enabled, @enabled_of: the time enabled when last read, of which of its counters
  * @frozen: that did not go on
@@ -61,7 +63,8 @@ struct counter {
 struct unit {
 	int id;
 	char comm[32];
-	bool gone, away, unseen, frozen;
+	bool gone, away, unseen, frozen, late;
+	const struct pmu *core;
 	unsigned int moves;
 	uint64_t enabled;
 	const struct counter *enabled_of;
@@ -115,14 +118,15 @@ struct workload {
 /**
  * struct between - reads between those that are asked for
  * @on:     counters run, and so do these reads
- * @topdown_wanted: there are groups with TopDown metric events
+ * @nr_topdown_groups: with TopDown metric events on one PMU
  * @topdown_ns: when all of these were last read, since the start
  * @nr_topdown: how often for their precision's sake alone
  * @counts: of the latest read for the sake of turns
  * @interval, @run: the slices made of these; without reads where they are not wanted
  */
 struct between {
-	bool on, topdown_wanted;
+	bool on;
+	int nr_topdown_groups;
 	uint64_t topdown_ns, nr_topdown;
 	struct counts counts;
 	struct slices interval, run;
@@ -249,6 +253,8 @@ int counters__new(struct session *s, struct err *err);
 void counters__free(struct session *s);
 /** counter__fd() - where the file descriptor of (counter, unit) is kept; NULL when it has none. */
 int *counter__fd(const struct session *s, const struct counter *c, int unit);
+/** counter__is_for() - whether a unit is of the type of core that the counter counts on. */
+bool counter__is_for(const struct session *s, const struct counter *c, int unit);
 /** counter__place() - the same in one of several places; counter__fd() is in the first. */
 int *counter__place(const struct session *s, const struct counter *c, int unit, int place);
 /** counter__nr_places() - how many there are on every unit. */
@@ -271,6 +277,8 @@ const char *refusal__text(int code);
 /** refusal__explain() - the message for an event that could not be opened. Return: -@code. */
 int refusal__explain(const struct session *s, const struct counter *c, int unit, int code,
 		     struct err *err);
+/** refusal__of() - what an errno means of this counter: of its PMU's modes, or refusal__text(). */
+const char *refusal__of(const struct counter *c, int code);
 /** refusal__is_missing() - whether an errno says that the machine lacks the event. */
 bool refusal__is_missing(int code);
 /** refusal__is_hardware() - whether it is the CPU's own PMU that would count it. */

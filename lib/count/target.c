@@ -271,6 +271,17 @@ static int place_on_others(struct session *s, struct counter *c, const struct cp
 	return rc;
 }
 
+/* A CPU that is offline may turn out to be of any type of core. */
+static int add_offline(const struct session *s, struct counter *c, const struct cpulist *base)
+{
+	const int *cpu;
+
+	cpulist__for_each(cpu, base)
+		if (!cpulist__has(&s->machine->online, *cpu) && cpulist__add(&c->cpus, *cpu))
+			return -ENOMEM;
+	return 0;
+}
+
 static int place_on_pmu_cpus(struct session *s, struct counter *c, const struct cpulist *base,
 			     struct err *err)
 {
@@ -280,6 +291,8 @@ static int place_on_pmu_cpus(struct session *s, struct counter *c, const struct 
 	if (!e->requires_cpu && cpulist__equal(&e->cpus, &s->machine->online))
 		return cpulist__copy(base, &c->cpus) ? no_memory(err) : 0;
 	if (cpulist__and(base, &e->cpus, &c->cpus))
+		return no_memory(err);
+	if (e->pmu && e->pmu->is_core && add_offline(s, c, base))
 		return no_memory(err);
 	return e->requires_cpu && s->target->cpus.nr ? place_on_others(s, c, base, err) : 0;
 }
@@ -329,6 +342,7 @@ static int add_units(struct session *s, struct err *err)
 		/* Whoever names a CPU that is offline was told so. */
 		unit.unseen = unit.away = !s->target->cpus.nr &&
 					  !cpulist__has(&s->machine->online, *cpu);
+		unit.late = unit.unseen && machine__is_hybrid(s->machine);
 		unit.moves = unit.away;
 		if (!rc)
 			rc = vec__push(&s->units, unit);

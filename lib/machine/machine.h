@@ -186,6 +186,8 @@ struct pmu *machine__pmu_by_type(const struct machine *m, uint32_t type);
 int machine__nr_core_pmus(const struct machine *m);
 /** machine__core_pmu() - core PMU number @i in order. */
 struct pmu *machine__core_pmu(const struct machine *m, int i);
+/** machine__core_pmu_on() - the core PMU which has a CPU in sysfs by now; NULL while offline. */
+struct pmu *machine__core_pmu_on(const struct machine *m, int cpu);
 /** machine__is_hybrid() - whether there is more than one core PMU. */
 bool machine__is_hybrid(const struct machine *m);
 

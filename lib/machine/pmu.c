@@ -54,7 +54,7 @@ void pmu__free(struct pmu *pmu)
 }
 
 /* Return: 1 when the file is there and holds a list, 0 when there is none, or -errno. */
-static int read_cpus(struct pmu *pmu, const char *file)
+static int read_cpus(const struct pmu *pmu, const char *file, struct cpulist *cpus)
 {
 	char line[PMU_LINE_MAX];
 	int rc;
@@ -65,23 +65,38 @@ static int read_cpus(struct pmu *pmu, const char *file)
 		return 0;
 	if (rc < 0)
 		return rc;
-	rc = cpulist__parse(file, line, &pmu->cpus, NULL);
+	rc = cpulist__parse(file, line, cpus, NULL);
 	return rc ? rc : 1;
 }
 
 static int load_cpus(struct pmu *pmu)
 {
-	int rc = read_cpus(pmu, "cpumask");
+	int rc = read_cpus(pmu, "cpumask", &pmu->cpus);
 
 	if (rc > 0)
 		pmu->is_uncore = !pmu->is_core;
 	else if (!rc)
-		rc = read_cpus(pmu, "cpus");
+		rc = read_cpus(pmu, "cpus", &pmu->cpus);
 	if (rc > 0)
 		pmu->has_cpus = true;
 	if (rc)
 		return rc < 0 ? rc : 0;
 	return pmu->is_core ? cpulist__copy(&pmu->machine->online, &pmu->cpus) : 0;
+}
+
+struct pmu *machine__core_pmu_on(const struct machine *m, int cpu)
+{
+	struct pmu *found = NULL;
+
+	for (int i = 0; !found && i < machine__nr_core_pmus(m); i++) {
+		struct cpulist cpus = CPULIST_INIT;
+
+		if (read_cpus(machine__core_pmu(m, i), "cpus", &cpus) > 0 &&
+		    cpulist__has(&cpus, cpu))
+			found = machine__core_pmu(m, i);
+		cpulist__free(&cpus);
+	}
+	return found;
 }
 
 int pmu__load(struct pmu *pmu)

@@ -441,11 +441,13 @@ static int find_split(const struct packing *p, int want)
 static int show_constants(struct packing *p, struct err *err)
 {
 	const char *clock = CLOCK;
-	bool any = p->g->packed.nr;
+	bool any = false;
 
 	for (int i = 0; i < p->g->want.nr; i++)
-		any |= p->g->want.at[i].dropped;
-	return any ? 0 : events__parse_ids(p->g->scope, &clock, 1, NULL, false, &p->g->packed, err);
+		any |= !p->g->want.at[i].dropped;
+	if (!any || p->g->packed.nr)
+		return 0;
+	return events__parse_ids(p->g->scope, &clock, 1, NULL, false, &p->g->packed, err);
 }
 
 static int find_events(struct packing *p)

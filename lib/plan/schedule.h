@@ -46,7 +46,8 @@ struct schedule_event {
  * @nr_turns:   groups and single events, after those that do not fit were taken apart
  * @nr_events:  events in them
  * @all_fit:    they are counted all of the time
- * @packed:     groups that were found for the same metrics, with no regard to modifiers
+ * @packed:     groups that were found for the same metrics, with no regard to modifiers; each
+ *              latency that is sampled is one more, there and in @lower_bound
  * @lower_bound: there is no way with fewer; @proven: @packed is the fewest
  */
 struct schedule_pmu {

@@ -99,6 +99,18 @@ static int add_sets(struct repack *r, int *list)
 	return rc;
 }
 
+/* A latency that is sampled is in nobody's group: each is one of its own, whatever else is done. */
+static int count_latencies(const struct repack *r)
+{
+	const struct event_list *events = &r->plan->events;
+	int nr = 0;
+
+	for (int i = 0; i < events->nr; i++)
+		nr += events->at[i]->pmu == r->unit.pmu && events->at[i]->retire_latency &&
+		      events->at[i]->sampled;
+	return nr;
+}
+
 int schedule__bound(const struct plan *plan, const struct fit_pmu *counters,
 		    const struct fit_event *needs, struct schedule_pmu *info)
 {
@@ -115,8 +127,8 @@ int schedule__bound(const struct plan *plan, const struct fit_pmu *counters,
 		rc = rc ?: unit__solve(&r.unit, &result, NULL);
 	}
 	if (!rc) {
-		info->packed = result.nr_groups;
-		info->lower_bound = result.lower_bound;
+		info->packed = result.nr_groups + count_latencies(&r);
+		info->lower_bound = result.lower_bound + count_latencies(&r);
 		info->proven = result.proven;
 	}
 	unit__free(&r.unit);

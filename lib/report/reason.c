@@ -72,7 +72,7 @@ static const char *const reasons[REASON_NR] = {
 		"the task ran a part of its time on cores of this type, where events took turns, and "
 		"what was counted is not scaled up",
 	[REASON_UNSUPPORTED] = "the kernel does not count it here",
-	[REASON_BUSY] = "it is pinned, and its counter was taken",
+	[REASON_BUSY] = "it is pinned, and others hold the counters",
 	[REASON_LOST] = "its counter could not be read, or ran backwards",
 	[REASON_ABSENT] = "it is not counted in this row",
 	[REASON_NO_VALUE] = "the formula has no value for these counts",

@@ -19,6 +19,14 @@ void sim__unlock(void)
 	pthread_mutex_unlock(&sim.lock);
 }
 
+/* Of a task that has ended no event is in error any more: it is at its end. */
+static bool is_in_error(const struct sim_event *event)
+{
+	const struct sim_task *task = event->ctx->task;
+
+	return event->state == SIM_EVENT_ERROR && !(task && task->child && task->child->ended);
+}
+
 ssize_t sim__read(struct sim_event *event, void *buf, size_t size)
 {
 	size_t need = record__read_words(&event->attr, 1 + event->leader->siblings.nr) *
@@ -26,7 +34,7 @@ ssize_t sim__read(struct sim_event *event, void *buf, size_t size)
 	int error = EIO;
 
 	sim__sync(event->ctx);
-	if (event->state == SIM_EVENT_ERROR)
+	if (is_in_error(event))
 		return 0;
 	if (size < need)
 		return -ENOSPC;

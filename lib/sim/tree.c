@@ -266,6 +266,8 @@ static void bring_up_to_date(enum part part)
 		write_part(part);
 	if ((cpus || lists) && (!written[part] || faults__has_offline(&sim.faults)))
 		tree_write__online(&writer, &sim.m, sim__is_online, written[PART_CPUS] || cpus);
+	if (part == PART_PMUS && (!written[part] || faults__has_offline(&sim.faults)))
+		tree_write__pmu_cpus(&writer, &sim.m, sim__is_online);
 	written[part] = true;
 }
 

@@ -154,7 +154,8 @@ static void write_pmu(struct tree_writer *w, const struct sim_pmu *pmu)
 	write_number(w, pmu->type, dir, "type");
 	write_number(w, pmu->mux_interval_ms, dir, "perf_event_mux_interval_ms");
 	vec__for_each(file, &pmu->files)
-		tree_write__file(w, file->text, dir, file->path);
+		if (!pmu->has_cpus || strcmp(file->path, "cpus"))
+			tree_write__file(w, file->text, dir, file->path);
 	snprintf(dir, sizeof(dir), "../../../devices/%s", pmu->name);
 	tree_write__link(w, dir, PMU_DIR, pmu->name);
 }
@@ -196,6 +197,28 @@ void tree_write__pmus(struct tree_writer *w, const struct sim_machine *m)
 		write_pmu(w, pmu);
 	for (size_t i = 0; i < sizeof(real) / sizeof(*real); i++)
 		link_real_pmu(w, m, real[i]);
+}
+
+void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m,
+			  bool (*is_online)(int cpu))
+{
+	const struct sim_pmu *pmu;
+
+	vec__for_each(pmu, &m->pmus) {
+		struct cpulist online = CPULIST_INIT;
+		struct sb text = SB_INIT;
+		char dir[PATH_MAX];
+
+		for (int i = 0; pmu->has_cpus && i < pmu->cpus.nr; i++)
+			if (is_online(pmu->cpus.at[i]))
+				cpulist__add(&online, pmu->cpus.at[i]);
+		cpulist__print(&online, &text);
+		snprintf(dir, sizeof(dir), "sys/devices/%s", pmu->name);
+		if (pmu->has_cpus)
+			tree_write__changing(w, sb__str(&text), dir, "cpus");
+		sb__free(&text);
+		cpulist__free(&online);
+	}
 }
 
 enum scope { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_DIE, SCOPE_PACKAGE };

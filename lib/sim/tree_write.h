@@ -29,8 +29,11 @@ void tree_write__changing(struct tree_writer *w, const char *text, const char *d
 /** tree_write__link() - make a symbolic link. */
 void tree_write__link(struct tree_writer *w, const char *target, const char *dir, const char *name);
 
-/** tree_write__pmus() - sys/bus/event_source and the directories of PMUs. */
+/** tree_write__pmus() - sys/bus/event_source and the directories of PMUs, without files "cpus". */
 void tree_write__pmus(struct tree_writer *w, const struct sim_machine *m);
+/** tree_write__pmu_cpus() - the files "cpus" of PMUs: as in the kernel, of the CPUs online. */
+void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m,
+			  bool (*is_online)(int cpu));
 /** tree_write__cpu_lists() - the files of sys/devices/system/cpu itself, and smt. */
 void tree_write__cpu_lists(struct tree_writer *w, const struct sim_machine *m);
 /** tree_write__cpus() - each CPU's directory, and sys/devices/system/node. */

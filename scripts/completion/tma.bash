@@ -10,10 +10,10 @@ _tma_ask()
 	"${_tma_program}" "${_tma_global[@]}" "$@" 2>/dev/null </dev/null
 }
 
-# The help of a subcommand, which libsubcmd prints on standard error.
+# The whole help of a subcommand, which libsubcmd prints on standard error.
 _tma_help()
 {
-	"${_tma_program}" "${_tma_global[@]}" "$1" -h 2>&1 </dev/null
+	"${_tma_program}" "${_tma_global[@]}" "$1" --help-all 2>&1 </dev/null
 }
 
 # The long options of a subcommand, a line each.
@@ -205,10 +205,10 @@ _tma_in_command()
 
 	takes=$(_tma_with_value "$command")
 	takes=" ${takes//$'\n'/ } "
-	# The first word that is neither an option nor a value of one begins the workload of stat.
+	# The first word that is neither an option nor a value of one begins the workload.
 	for ((i = _tma_at + 1; i < last; i++)); do
 		word=${_tma_line[i]}
-		if [[ $word == -- ]] || { [[ $word != -* ]] && [[ $command == stat ]]; }; then
+		if [[ $word == -- ]] || { [[ $word != -* ]] && [[ $command == @(stat|plan) ]]; }; then
 			[[ $word == -- ]] && i=$((i + 1))
 			_tma_offset "$i"
 			return
@@ -241,7 +241,7 @@ _tma_in_command()
 	case $command in
 	list) _tma_words _tma_list_words "$_tma_word" ;;
 	explain) _tma_words _tma_explain_words "$_tma_word" ;;
-	stat) mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word" | sort -u) ;;
+	stat | plan) mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word" | sort -u) ;;
 	*) compopt -o default 2>/dev/null ;;
 	esac
 }

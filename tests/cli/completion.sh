@@ -85,7 +85,7 @@ for shell in bash zsh; do
 	begin "$shell: subcommands and the options before them"
 	needs_command $shell
 	complete "tma "
-	offers stat list explain
+	offers stat plan list explain
 	complete "tma ex"
 	offers explain
 	offers_not stat
@@ -100,7 +100,7 @@ for shell in bash zsh; do
 
 	begin "$shell: every long option of the program, and none else"
 	needs_command $shell
-	for command in stat list explain; do
+	for command in stat plan list explain; do
 		complete "tma $command --"
 		cp "$stdout" "$tmp/offered"
 		"$TMA" $command --list-opts | tr ' ' '\n' | sed '/^$/d' | sort -u >"$tmp/options"
@@ -122,6 +122,8 @@ for shell in bash zsh; do
 	begin "$shell: metrics and groups"
 	needs_command $shell
 	complete "tma --machine alderlake stat -M tma_l3"
+	offers tma_l3_bound tma_L3_group
+	complete "tma --machine alderlake plan -I 100 -M tma_l3"
 	offers tma_l3_bound tma_L3_group
 	complete "tma --machine alderlake stat -M TopdownL1,tma_ret"
 	lists TopdownL1, tma_retiring

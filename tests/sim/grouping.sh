@@ -126,6 +126,27 @@ sim "$tmp/sapphirerapids" stat -a -M TopdownL3 --grouping=counters -x, $once
 expect_equal "events whose share is another" "$(foretold "$tmp/plan" "$stderr")" ""
 expect_equal "groups that do not fit" "$(grep -c '"State" : "[^f]' "$tmp/plan")" 0
 
+begin "latencies that are sampled take turns of their own, as was foretold"
+for metrics in tma_l3_hit_latency tma_l3_hit_latency,tma_code_l2_miss TopdownL4 TopdownL5; do
+	sim graniterapids plan -a -M $metrics --record-tpebs -j
+	expect_status 0
+	cp "$stdout" "$tmp/plan"
+	# shellcheck disable=SC2086
+	sim graniterapids stat -a -M $metrics --record-tpebs -x, $once
+	expect_equal "events whose share is another" "$(foretold "$tmp/plan" "$stderr")" ""
+	expect_match "$tmp/plan" '"EventName": ".*:R"'
+done
+sim graniterapids plan -a -M tma_l3_hit_latency --record-tpebs
+expect_match stdout '^      MEM_LOAD_RETIRED.L3_HIT:R +66\.7 %  counter [0-7]$'
+expect_match stdout '^cpu: 15 events in 3 groups, which take turns; no fewer will do$'
+sim graniterapids plan -a -e MEM_LOAD_RETIRED.L3_HIT:R
+expect_match stdout '^cpu: 1 events in 1 group, counted all of the time; no fewer will do$'
+
+begin "a latency that is the tables' takes none"
+sim graniterapids plan -a -M tma_l3_hit_latency
+expect_match stdout '^      MEM_LOAD_RETIRED.L3_HIT:R +0\.0 %  $'
+expect_match stdout '^cpu: 14 events in 2 groups, which take turns; no fewer will do$'
+
 begin "what does not fit is told without counting"
 sim skylakex stat -e '{branch-misses,r1c4,r2c4,r3c4,r4c4}' --dry-run true
 expect_status 0

@@ -93,6 +93,51 @@ reason "hardware that cannot" "not supported" 'the hardware cannot count it this
 	icelakex -e cycles,instructions true
 unset TMA_SIM_FAULT
 
+# pinned WHAT ARG ...: of a group that is pinned there are fewer counters than it needs
+pinned()
+{
+	what=$1
+	shift
+	reason "$what" "busy" 'it is pinned, and others hold the counters' \
+		"$tmp/held" -e "$group:D,cycles" "$@"
+	expect_no_match "$tmp/json" '"name":"branch.*"(counted|not counted|lost)"'
+	expect_match "$tmp/json" '"name":"cycles".*"counted"'
+	sim "$tmp/held" stat -v -e "$group:D" "$@"
+	expect_match stderr '^ branches, branch-misses: busy: it is pinned, and others hold the counters$'
+	sim "$tmp/held" stat -j -e "$group:D" "$@"
+	expect_match stderr '"branch-misses".*, "reason" : "it is pinned, and others hold the counters"\}$'
+	sim "$tmp/held" stat --format=csv-wide -e "$group:D" "$@"
+	expect_match stderr ',busy,.*branches, branch-misses, .*: it is pinned, and others hold the counters'
+	sim "$tmp/held" stat -I 100 --interval-count 3 -o "$tmp/json" --format=json -e "$group:D" "$@"
+	expect_all_match "$tmp/json" '"status":"busy"'
+}
+
+sed '/^counters 4$/s/$/\nheld 0-2/' lib/sim/machines/skylakex >"$tmp/held"
+group='{branches,branch-misses}'
+pinned "a pinned group without room on CPUs" -a sleep 0.2
+pinned "a pinned group without room in a task" sleep 0.2
+reason "a pinned event with room" "counted" '' "$tmp/held" -a -e branches:D sleep 0.1
+expect_no_match "$tmp/json" '"busy"'
+
+# Of two events which the tables say are taken alone; the kernel has one register for them.
+cat >"$tmp/alone.json" <<'END'
+[
+    {"EventName": "MY.ALONE", "EventCode": "0xc6", "UMask": "0x1", "MSRIndex": "0x3F7",
+     "MSRValue": "0x11", "TakenAlone": "1", "Counter": "0,1,2,3"},
+    {"EventName": "MY.OTHER_ALONE", "EventCode": "0xc6", "UMask": "0x1", "MSRIndex": "0x3F7",
+     "MSRValue": "0x12", "TakenAlone": "1", "Counter": "0,1,2,3"}
+]
+END
+alone='MY.ALONE and MY.OTHER_ALONE do not share the counters with each other'
+begin "a group of events that are taken alone"
+sim skylakex --tables "$tmp/alone.json" stat -v -a -e '{MY.ALONE,MY.OTHER_ALONE}' -e cycles sleep 0.1
+expect_match stderr "^Its group was refused: it has events that cannot be counted beside each other: $alone\$"
+expect_match stderr "^ MY.ALONE: not counted: its group was refused: .*: $alone\$"
+sim skylakex --tables "$tmp/alone.json" stat --dry-run -a -e '{MY.ALONE,MY.OTHER_ALONE}' true
+expect_match stdout "does not fit and will be refused: .*$alone\$"
+sim skylakex --tables "$tmp/alone.json" stat -x, -a -e MY.ALONE,MY.OTHER_ALONE sleep 0.1
+expect_all_match stderr '^[0-9]+,,MY|^tma: '
+
 # A virtual machine is one whose CPU says so.
 mkdir -p "$tmp/proc"
 printf 'processor\t: 0\nflags\t\t: fpu tsc hypervisor lahf_lm\n\n' >"$tmp/proc/cpuinfo"
@@ -103,15 +148,49 @@ reason "a virtual machine whose host gives it no counter" "not supported" 'this 
 	icelakex -e cycles,instructions true
 unset TMA_SIM_FAULT PROCFS_PATH
 
+# nobody [ARG ...]: stat, as who may not count the kernel
+nobody()
+{
+	run setpriv --reuid=65534 --clear-groups "$TMA" stat "$@"
+}
+
+# may_be_nobody: skips where the kernel would not deny it
+may_be_nobody()
+{
+	needs_root
+	needs_pmu msr
+	[ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ] || skip "needs kernel.perf_event_paranoid=2"
+	needs_command setpriv
+}
+
+denied='no permission: kernel.perf_event_paranoid is too high, and its PMU cannot count user space alone'
 begin "what is denied to whom may not count the kernel"
-[ "$(id -u)" = 0 ] || skip "needs root, to be nobody"
-[ -d /sys/bus/event_source/devices/msr ] || skip "needs the PMU msr"
-[ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ] || skip "needs kernel.perf_event_paranoid=2"
-needs_command setpriv
-run setpriv --reuid=65534 --clear-groups "$TMA" stat --format=json -M 'x = msr@tsc@ / 2' -e task-clock true
+may_be_nobody
+nobody --format=json -M 'x = msr@tsc@ / 2' -e task-clock true
 expect_status 0
-expect_match stderr '"name":"msr/tsc/".*"status":"not supported","reason":"no permission: kernel.perf_event_paranoid'
-expect_match stderr '"name":"x",.*"reason":"msr/tsc/: no permission'
+expect_match stderr "\"name\":\"msr/tsc/u\".*\"status\":\"not supported\",\"reason\":\"$denied\""
+expect_match stderr '"name":"x",.*"reason":"msr/tsc/u: no permission'
+nobody -v -e msr/tsc/,task-clock true
+expect_status 0
+expect_match stderr '^ +[0-9.]+ msec task-clock:u '
+expect_match stderr "^ msr/tsc/u: not supported: $denied\$"
+
+begin "what is denied stops no other event, in perf's bytes"
+may_be_nobody
+needs_perf
+nobody -x, -e msr/tsc/,task-clock true
+expect_status 0
+sed 's/^[0-9.]*,msec,.*/a time/' "$stderr" >"$tmp/rows"
+run setpriv --reuid=65534 --clear-groups "$PERF" stat -x, -e msr/tsc/,task-clock true
+sed 's/^[0-9.]*,msec,.*/a time/' "$stderr" >"$tmp/perf"
+expect_lines "$tmp/perf" 2
+expect_file "$tmp/rows" <"$tmp/perf"
+
+begin "where nothing else is counted, the reason stands at the end"
+may_be_nobody
+nobody -e msr/tsc/ true
+expect_status 125
+expect_match stderr "^msr/tsc/u: $denied\$"
 
 # --- CPUs that go and come ------------------------------------------------------------------------
 
@@ -173,3 +252,37 @@ expect_file "$tmp/rows" <<END
 1.500000000,CPU1,<not counted>,,cycles
 2.000000000,CPU1,1683600000,,cycles
 END
+
+TMA_SIM_FAULT='offline=20@0s-1200ms;offline=1@0s-700ms'
+begin "so is one of a hybrid machine, by the PMU of its type of core"
+needs_command python3
+sim alderlake stat -a --format=csv-wide -o "$tmp/wide" -I 500 --interval-count 4 -e cpu_atom/cycles/,cpu_core/cycles/
+sed '1s,cpu_atom/cycles/,cycles,' "$tmp/wide" | of_rows >"$tmp/rows"
+expect_file "$tmp/rows" <<END
+22  True 100
+23  True 93.75
+24  True 87.5
+24  True 100
+END
+sim alderlake stat -a -A -x, -o "$tmp/csv" -I 500 --interval-count 4 -e cycles,task-clock
+sed 's/^ *//' "$tmp/csv" | grep -o '^[0-9.]*,CPU\(1\|20\),[^,]*,[^,]*,[^,]*' >"$tmp/rows"
+expect_file "$tmp/rows" <<END
+1.000000000,CPU1,<not counted>,,cpu_core/cycles/
+1.000000000,CPU1,<not counted>,msec,task-clock [software]
+1.500000000,CPU1,1786200000,,cpu_core/cycles/
+1.500000000,CPU20,<not counted>,,cpu_atom/cycles/
+1.500000000,CPU1,500.00,msec,task-clock [software]
+1.500000000,CPU20,<not counted>,msec,task-clock [software]
+2.000000000,CPU1,1410400000,,cpu_core/cycles/
+2.000000000,CPU20,275500000,,cpu_atom/cycles/
+2.000000000,CPU1,500.00,msec,task-clock [software]
+2.000000000,CPU20,500.00,msec,task-clock [software]
+END
+begin "its TopDown is that of its type of core, too"
+needs_command python3
+sim alderlake stat -a -A --topdown --format=json -o "$tmp/json" -I 500 --interval-count 4
+for cpu_pmu in 1:cpu_core 20:cpu_atom; do
+	grep "\"time\":2.000000000.*\"cpu\":${cpu_pmu%:*},.*\"name\":\"tma_retiring" "$tmp/json" >"$tmp/rows"
+	expect_lines "$tmp/rows" 1
+	expect_match "$tmp/rows" "\"pmu\":\"${cpu_pmu#*:}\".*\"status\":\"counted\""
+done

@@ -142,6 +142,9 @@ for words in '-a' '-e cycles' '-I 100' '-r 3' '--topdown' '--dry-run' '--format=
 	expect_status 129
 	expect_match stderr '^tma: --regions'
 done
+sim icelakex plan --regions -- true
+expect_status 129
+expect_match stderr '^tma: --regions .* not to be planned'
 run "$TMA" stat --regions
 expect_status 129
 expect_match stderr '^tma: --regions is of a program'

@@ -37,15 +37,16 @@ expect_status 125
 expect_match stderr '[0-9]{5} counters need as many open files'
 expect_match stderr '[(]--passes[)], or in turns [(]--schedule=rotate[)]'
 
+# By a clock of its own, as with 256 CPUs changing sets takes as long as the machine has other work: a
+# round of all sets in 6 s of it cannot be counted on.
 begin "256 CPUs and 20,000 file descriptors: sets take turns"
+TMA_SIM_STEP=10
+export TMA_SIM_STEP
 limited --schedule=rotate -M TopdownL4 --format=json -o "$tmp/json" sleep 6
+unset TMA_SIM_STEP
 expect_status 0
 expect_match "$tmp/json" '"name":"tma_ports_utilized_1".*"status":"scaled"'
-[ $test_state != ok ] || grep -o '"status":"[a-z ]*"' "$tmp/json" | sort | uniq -c >"$tmp/statuses"
-[ $test_state != ok ] || awk '
-	/"scaled"/ { scaled = $1 }
-	/"not counted"/ { not = $1 }
-	END { exit (scaled < 10 * not) }' "$tmp/statuses" || fail "most have no value" "$tmp/statuses"
+expect_no_match "$tmp/json" '"status":"not counted"'
 
 begin "256 CPUs: passes fit, too"
 limited --passes -M TopdownL4 --format=json -o "$tmp/json" true
