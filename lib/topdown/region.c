@@ -92,12 +92,15 @@ TMA_PUBLIC int tma_region_begin(struct tma_region *region)
 	return is_turn(region) ? begin_measured(topdown, frame) : 0;
 }
 
-/* Once it is known how long it takes: more slots in the register than this make it too coarse. */
+/*
+ * Once it is known how long it takes: more slots in the register than this make it too coarse. At
+ * its end the register has its own slots too, of which a step is 1/255 at the least.
+ */
 static void set_reset_above(struct tma_region *region, const struct tma_topdown_delta *delta)
 {
-	double most = region->topdown->max_error * TOPDOWN_WHOLE * (double)delta->slots;
+	double most = (region->topdown->max_error * TOPDOWN_WHOLE - 1) * (double)delta->slots;
 
-	region->reset_above = most >= 1 && most < 1e18 ? (uint64_t)most : 0;
+	region->reset_above = most < 1 ? 1 : most < 1e18 ? (uint64_t)most : 0;
 }
 
 static void end_measured(struct tma_topdown *topdown, const struct frame *frame,

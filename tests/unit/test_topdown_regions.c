@@ -370,8 +370,13 @@ START_TEST(registers_are_reset_before_they_get_too_coarse)
 	region = named("coarse");
 	begin(region, 0, 0);
 	end(region, 1000, 0);
-	/* a step of 1/255 of 25500 slots is a tenth of 1000 */
-	ck_assert_uint_eq(region->reset_above, 25500);
+	/* a step of 1/255 of 24500 slots before it and its own 1000 is a tenth of 1000 */
+	ck_assert_uint_eq(region->reset_above, 24500);
+	/* a register with nothing but the region is as good as it gets: each time */
+	topdown.max_error = 0.003;
+	begin(region, 1000, 0);
+	end(region, 2000, 0);
+	ck_assert_uint_eq(region->reset_above, 1);
 	teardown();
 }
 END_TEST
