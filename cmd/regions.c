@@ -8,12 +8,13 @@
 
 #include "base/err.h"
 #include "cmd.h"
+#include "machine/machine.h"
 #include "regions.h"
 #include "report/regions.h"
 #include "stat.h"
 
 #define VARIABLE "TMA_REGIONS"
-#define DEFAULT_CAPACITY 4096
+#define DEFAULT_CAPACITY 16384
 /* Scripts use the lowest descriptors for themselves. */
 #define LEAST_FD 100
 
@@ -57,19 +58,41 @@ int stat_regions__start(const struct stat_options *o, struct stat_regions *r, st
 	return name_it(r, err);
 }
 
-static void say_amiss(const struct regions *regions, const char *command)
+static bool has_register(const struct machine *m)
 {
-	if (!regions->rows.nr)
+	for (int i = 0; i < machine__nr_core_pmus(m); i++)
+		if (pmu__has_event(machine__core_pmu(m, i), "slots"))
+			return true;
+	return false;
+}
+
+/* The program knows exactly, by its struct tma_topdown_error, and may have kept it for itself. */
+static void say_why_none(const struct machine *m, const char *command)
+{
+	if (!machine__nr_core_pmus(m))
+		say("--regions: %s has measured none: this machine has no core PMU; try a simulated "
+		    "one (tma --machine=sapphirerapids stat --regions ...)", command);
+	else if (!has_register(m))
+		say("--regions: %s has measured none: the cores have no TopDown metrics register (no "
+		    "event slots), which is in Intel's big cores from Ice Lake on", command);
+	else
 		say("--regions: %s has measured none: it has to be linked with libtma-topdown, call "
 		    "tma_region_begin() and tma_region_end(), and leave the descriptor in " VARIABLE
-		    " open (see tma-topdown(3))", command);
+		    " open; why it could not, tma_topdown_open() has told it (see tma-topdown(3))",
+		    command);
+}
+
+static void say_amiss(const struct machine *m, const struct regions *regions, const char *command)
+{
+	if (!regions->rows.nr)
+		say_why_none(m, command);
 	if (regions->lost)
 		say("--regions: there was no room for %u more regions of threads: give "
 		    "--regions=%u", regions->lost, regions->rows.nr + regions->lost);
 }
 
-int stat_regions__print(const struct stat_options *o, const struct stat_regions *r, FILE *out,
-			struct err *err)
+int stat_regions__print(const struct stat_options *o, const struct machine *m,
+			const struct stat_regions *r, FILE *out, struct err *err)
 {
 	struct regions regions = { .lost = 0 };
 	int rc;
@@ -80,7 +103,7 @@ int stat_regions__print(const struct stat_options *o, const struct stat_regions 
 	if (!rc && regions.rows.nr)
 		rc = regions__print(&regions, o->report.format, o->report.separator, out, err);
 	if (!rc)
-		say_amiss(&regions, o->target.argv[0]);
+		say_amiss(m, &regions, o->target.argv[0]);
 	regions__free(&regions);
 	return rc;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 struct err;
+struct machine;
 struct stat_options;
 
 /**
@@ -29,8 +30,8 @@ int stat_regions__start(const struct stat_options *o, struct stat_regions *r, st
  *
  * Return: 0 or -errno.
  */
-int stat_regions__print(const struct stat_options *o, const struct stat_regions *r, FILE *out,
-			struct err *err);
+int stat_regions__print(const struct stat_options *o, const struct machine *m,
+			const struct stat_regions *r, FILE *out, struct err *err);
 /** stat_regions__end() - give the memory back. */
 void stat_regions__end(struct stat_regions *r);
 

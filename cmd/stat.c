@@ -51,7 +51,7 @@ static int run(struct stat_options *o, struct host *host, struct plan *plan, str
 	if (frozen)
 		smi__restore(host->machine);
 	if (!rc)
-		rc = stat_regions__print(o, &regions, out, err);
+		rc = stat_regions__print(o, host->machine, &regions, out, err);
 	stat_regions__end(&regions);
 	if (rc && err->code == EPIPE)
 		die_by(SIGPIPE);

@@ -77,7 +77,7 @@ static void say_refused(const struct run *r)
 		if (session__per_cpu(r->session) && !session__cpus(r->session, i)->nr)
 			continue;
 		/* One line has told of all that need whole CPUs. */
-		if (e->requires_cpu && !session__per_cpu(r->session))
+		if (session__needs_whole_cpus(r->session, i))
 			continue;
 		/* What stands for a latency that is not measured is said behind the rows. */
 		if (e->retire_latency && !e->sampled) {
@@ -461,10 +461,11 @@ static int run_once(struct run *r, bool first, int *status, int *signo, struct e
 }
 
 /* Reads in between show how rates vary from turn to turn. */
-static void choose_slices(struct stat_options *o)
+static void choose_reads(struct stat_options *o)
 {
 	uint64_t step_ns = o->interval_ms * 1000000 / SLICES_MAX;
 
+	o->count.read_topdown = o->plan.grouping == PLAN_BY_COUNTERS;
 	/* In passes and in turns of tma's own, nothing is read in between. */
 	o->report.turns |= o->report.error || (o->report.verdict && !o->passes && !o->rotate);
 	if (!o->report.turns)
@@ -514,7 +515,7 @@ int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE 
 	int rc;
 
 	o->report.latency_mode = o->count.latency.mode;
-	choose_slices(o);
+	choose_reads(o);
 	if (o->repeat != 1 || o->passes)
 		o->count.latency.losses = &r.losses;
 	do {

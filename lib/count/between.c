@@ -11,7 +11,9 @@
  * The hardware keeps each metric event as a fraction of 8 bits of all slots since the last read, at
  * which the kernel turns it into a count and lets both begin at 0 again. So one step of the
  * fraction stands for the more slots the longer that is ago; reads in between, whose values nobody
- * looks at, keep it small.
+ * looks at, keep it small. Groups of such events take turns, as there is one register, whose state
+ * the kernel keeps for each over the turns of others; a read begins at 0 for the one on the PMU
+ * alone. So there are twice as many more reads as groups.
  */
 #define LONG_NS 1000000000ULL /* what is no longer needs no reads in between */
 #define SHORTEST_NS 750000000ULL
@@ -30,27 +32,65 @@ static bool has_metric_events(const struct session *s, int leader)
 	return false;
 }
 
+/* Groups of events like a leader's, which take turns with each other. */
+static int nr_alike(const struct session *s, int leader)
+{
+	const struct event *e = s->counters[leader].event;
+	int nr = 0;
+
+	for (int i = 0; i < s->nr_counters; i++) {
+		const struct counter *c = &s->counters[i];
+
+		nr += c->leader == i && c->opened && c->event->pmu == e->pmu &&
+		      c->event->cgroup == e->cgroup && has_metric_events(s, i);
+	}
+	return nr;
+}
+
 void between__find_topdown(struct session *s)
 {
+	struct between *b = &s->between;
 	struct reading *r;
+	int of = -1;
 
+	b->nr_topdown_groups = 0;
 	vec__for_each(r, &s->readings) {
-		r->topdown = r->group && has_metric_events(s, s->members.at[r->first].event);
-		s->between.topdown_wanted |= r->topdown;
+		int leader = s->members.at[r->first].event, nr;
+
+		r->topdown = r->group && has_metric_events(s, leader);
+		if (!r->topdown || leader == of)
+			continue;
+		of = leader;
+		nr = nr_alike(s, leader);
+		if (nr > b->nr_topdown_groups)
+			b->nr_topdown_groups = nr;
 	}
 }
 
+/* How many reads take the place of the one a second that a group by itself needs. */
+static int reads_a_second(const struct session *s)
+{
+	int nr = s->between.nr_topdown_groups;
+
+	if (!s->opts.read_topdown)
+		return nr > 0;
+	return nr > 1 ? 2 * nr : nr;
+}
+
 /*
- * After a second in the mean, and never twice after the same time: what a workload does every
- * second would be rounded the same way each time, and the errors would add up.
+ * After a second in the mean, or so many times more often, and never twice after the same time:
+ * what a workload does every second would be rounded the same way each time, and the errors would
+ * add up.
  */
 static uint64_t topdown_due_ns(const struct session *s, uint64_t deadline_ns)
 {
 	const struct between *b = &s->between;
+	uint64_t after_ns = SHORTEST_NS + b->nr_topdown * GOLDEN_NS % SPREAD_NS;
+	int reads = reads_a_second(s);
 
-	if (!b->topdown_wanted || deadline_ns <= b->topdown_ns + LONG_NS)
+	if (!reads || deadline_ns <= b->topdown_ns + LONG_NS / reads)
 		return UINT64_MAX;
-	return b->topdown_ns + SHORTEST_NS + b->nr_topdown * GOLDEN_NS % SPREAD_NS;
+	return b->topdown_ns + after_ns / reads;
 }
 
 static void topdown_read(struct session *s, uint64_t now_ns)

@@ -104,6 +104,8 @@ struct latency_options {
  *              Must outlive the session
  * @latency:    for events which are sampled (event->sampled)
  * @slices:     reads within rows
+ * @read_topdown: groups of TopDown metric events that take turns are read more often, which makes
+ *              their counts more exact and others than perf's
  * @sets: NULL to count all events at the same time; else one set of them is at a time. Must outlive
  *            the session
  * @newcomers: (-a) CPUs that are offline at the start are units too, and counted once they come
@@ -113,7 +115,7 @@ struct latency_options {
  * @turn_ns: the sets take turns of this length; 0: @set alone is opened and counted
  */
 struct count_options {
-	bool no_inherit, scale, start_disabled, newcomers;
+	bool no_inherit, scale, start_disabled, newcomers, read_topdown;
 	uint64_t delay_ns;
 	int control_fd;
 	const struct events_scope *scope;
@@ -210,6 +212,13 @@ const char *session__warnings(struct session *s);
  * A retire latency (:R) is when it is sampled.
  */
 bool session__supported(const struct session *s, int index);
+/**
+ * session__needs_whole_cpus() - whether event @index is not counted since its PMU counts all that
+ * CPUs do, and a task or a cgroup was asked for
+ *
+ * One of the warnings names all of these.
+ */
+bool session__needs_whole_cpus(const struct session *s, int index);
 /**
  * session__refusal() - why event @index is not supported, or NULL when nothing refused it
  *

@@ -430,7 +430,7 @@ int session__open_unit(struct session *s, int unit, struct err *err)
 static bool is_named_first(const struct session *s, int counter)
 {
 	for (int i = 0; i < counter; i++)
-		if (s->counters[i].event->requires_cpu &&
+		if (session__needs_whole_cpus(s, i) &&
 		    !strcmp(s->counters[i].event->name, s->counters[counter].event->name))
 			return false;
 	return true;
@@ -440,15 +440,14 @@ static void warn_of_whole_cpus(struct session *s)
 {
 	int nr = 0;
 
-	if (s->per_cpu)
-		return;
 	for (int i = 0; i < s->nr_counters; i++)
-		if (s->counters[i].event->requires_cpu && is_named_first(s, i))
+		if (session__needs_whole_cpus(s, i) && is_named_first(s, i))
 			sb__printf(&s->warnings, "%s%s", nr++ ? ", " : "",
 				   s->counters[i].event->name);
 	if (nr)
-		sb__printf(&s->warnings, " cannot count one task: %s whole CPUs (-a or -C)\n",
-			   nr > 1 ? "they need" : "it needs");
+		sb__printf(&s->warnings, " cannot count one %s: %s whole CPUs (%s)\n",
+			   s->per_cpu ? "cgroup" : "task", nr > 1 ? "they need" : "it needs",
+			   s->per_cpu ? "without cgroups" : "-a or -C");
 }
 
 int session__open(struct session *s, struct err *err)

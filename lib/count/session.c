@@ -166,14 +166,23 @@ bool session__supported(const struct session *s, int index)
 	return c->opened || c->event->tool || (s->per_cpu && !c->cpus.nr);
 }
 
+bool session__needs_whole_cpus(const struct session *s, int index)
+{
+	const struct counter *c = &s->counters[index];
+
+	return c->event->requires_cpu &&
+	       (!s->per_cpu || (c->event->cgroup && c->refused == EINVAL));
+}
+
 const char *session__refusal(const struct session *s, int index)
 {
 	const struct counter *c = &s->counters[index];
 
 	if (c->event->retire_latency && !c->event->sampled)
 		return "a latency (:R), which is not sampled here";
-	if (c->event->requires_cpu && !s->per_cpu)
-		return "it cannot count one task: it needs whole CPUs (-a or -C)";
+	if (session__needs_whole_cpus(s, index))
+		return s->per_cpu ? "it cannot count one cgroup: it needs whole CPUs (without cgroups)" :
+				    "it cannot count one task: it needs whole CPUs (-a or -C)";
 	if (s->per_cpu && !c->cpus.nr && !c->event->tool)
 		return "none of the CPUs asked for (-C) is one that it is counted on: its PMU is that of"
 		       " others";

@@ -118,14 +118,15 @@ struct workload {
 /**
  * struct between - reads between those that are asked for
  * @on:     counters run, and so do these reads
- * @topdown_wanted: there are groups with TopDown metric events
+ * @nr_topdown_groups: with TopDown metric events on one PMU
  * @topdown_ns: when all of these were last read, since the start
  * @nr_topdown: how often for their precision's sake alone
  * @counts: of the latest read for the sake of turns
  * @interval, @run: the slices made of these; without reads where they are not wanted
  */
 struct between {
-	bool on, topdown_wanted;
+	bool on;
+	int nr_topdown_groups;
 	uint64_t topdown_ns, nr_topdown;
 	struct counts counts;
 	struct slices interval, run;

@@ -290,16 +290,33 @@ static int turns(const struct search *s, const bool *wanted, uint64_t counters)
 	return divide_up(nr, __builtin_popcountll(counters));
 }
 
+/* The choices of counters that events have, each once; of more than there is room for, some. */
+static int list_choices(const struct search *s, const bool *wanted, uint64_t *list, int room)
+{
+	int nr = 0;
+
+	for (int e = 0; e < s->p->nr_events && nr < room; e++) {
+		uint64_t counters = choice(s->p, e);
+		int at = 0;
+
+		while (at < nr && list[at] != counters)
+			at++;
+		if (at == nr && wanted[e] && counters)
+			list[nr++] = counters;
+	}
+	return nr;
+}
+
 static int bound_by_counters(const struct search *s, const bool *wanted)
 {
-	int bound = 0;
+	uint64_t choices[FIT_COUNTERS];
+	int nr = list_choices(s, wanted, choices, FIT_COUNTERS), bound = 0;
 
-	for (int a = 0; a < s->p->nr_events; a++) {
-		for (int b = 0; b <= a && wanted[a]; b++) {
-			uint64_t counters = choice(s->p, a) | choice(s->p, b);
-			int nr = wanted[b] && counters ? turns(s, wanted, counters) : 0;
+	for (int a = 0; a < nr; a++) {
+		for (int b = 0; b <= a; b++) {
+			int needed = turns(s, wanted, choices[a] | choices[b]);
 
-			bound = nr > bound ? nr : bound;
+			bound = needed > bound ? needed : bound;
 		}
 	}
 	return bound;

@@ -16,15 +16,24 @@ static int column_of(const struct report *r, int event)
 	return r->events[event].merged ? r->events[event].event->first->index : event;
 }
 
+static bool is_of_group(const struct report *r, int event, int leader)
+{
+	return r->errors->leaders[event] == leader && !r->events[event].event->retire_latency;
+}
+
 static int group__build(struct report *r, struct error_group *g, int leader)
 {
-	g->events = calloc(r->nr_events, sizeof(*g->events));
-	g->columns = calloc(r->nr_events, sizeof(*g->columns));
+	int nr = 0;
+
+	for (int e = leader; e < r->nr_events; e++)
+		nr += is_of_group(r, e, leader);
+	g->events = calloc(nr + 1, sizeof(*g->events));
+	g->columns = calloc(nr + 1, sizeof(*g->columns));
 	g->of = calloc(r->nr_buckets + 1, sizeof(*g->of));
 	if (!g->events || !g->columns || !g->of)
 		return -ENOMEM;
 	for (int e = leader; e < r->nr_events; e++) {
-		if (r->errors->leaders[e] != leader || r->events[e].event->retire_latency)
+		if (!is_of_group(r, e, leader))
 			continue;
 		g->events[g->nr] = e;
 		g->columns[g->nr++] = column_of(r, e);

@@ -68,7 +68,7 @@ static uint64_t integer(const struct region_row *row, const struct column *c)
 /* printf() would write the user's decimal point. */
 static void put_decimals(struct sb *sb, double value, int digits)
 {
-	double scale = digits == 1 ? 10 : 10000;
+	double scale = pow(10, digits);
 	long long n = llround(fabs(value) * scale);
 
 	sb__printf(sb, "%s%lld.%0*lld", value < 0 && n ? "-" : "", n / (long long)scale, digits,
@@ -96,6 +96,16 @@ static void put_notes(struct sb *sb, const struct region_row *row, const char *b
 #define NAME_WIDTH 20
 #define LEAST_WIDTH 9
 
+/* In characters, as a terminal shows a name in UTF-8. */
+static int columns_of(const char *name)
+{
+	int n = 0;
+
+	for (; *name; name++)
+		n += (*name & 0xc0) != 0x80;
+	return n;
+}
+
 static int width_of(const struct column *c, const struct regions *r)
 {
 	int width = c->kind == KIND_NAME ? NAME_WIDTH : LEAST_WIDTH;
@@ -109,7 +119,7 @@ static int width_of(const struct column *c, const struct regions *r)
 		if (c->kind == KIND_INT)
 			len = snprintf(digits, sizeof(digits), "%" PRIu64, integer(row, c));
 		else if (c->kind == KIND_NAME)
-			len = strlen(row->name);
+			len = columns_of(row->name);
 		if (len > width)
 			width = len;
 	}
@@ -121,12 +131,12 @@ static void put_cell(struct sb *sb, const struct region_row *row, const struct c
 	struct sb cell = SB_INIT;
 
 	if (c->kind == KIND_NAME)
-		sb__printf(sb, "%-*s", width, row->name);
+		sb__printf(sb, "%s%*s", row->name, width - columns_of(row->name), "");
 	else if (c->kind == KIND_INT)
 		sb__printf(sb, " %*" PRIu64, width, integer(row, c));
 	else {
 		if (c->kind == KIND_TIME)
-			put_decimals(&cell, integer(row, c) / 1e6, 1);
+			put_decimals(&cell, integer(row, c) / 1e6, 3);
 		else if (isnan(percent(row, c)))
 			sb__putc(&cell, '-');
 		else

@@ -191,22 +191,13 @@ static void set_state(struct sim_event *event, enum sim_state state)
 	event->state = state;
 }
 
-/* A task takes its registers along; those of a CPU begin anew when the group is back. */
-static void leave_pmu(struct sim_event *leader)
-{
-	if (leader->ctx->task)
-		topdown__fold(leader);
-	else
-		topdown__read(leader);
-}
-
 static void set_group(struct sim_event *leader, enum sim_state state)
 {
 	bool was_active = leader->state == SIM_EVENT_ACTIVE;
 	struct sim_event **p;
 
 	if (was_active && state != SIM_EVENT_ACTIVE)
-		leave_pmu(leader);
+		topdown__fold(leader);
 	if (leader->state > SIM_EVENT_OFF)
 		set_state(leader, state);
 	vec__for_each(p, &leader->siblings)
@@ -509,7 +500,7 @@ void event__disable(struct sim_event *event)
 	/* One in error stays so until it is enabled anew. */
 	if (event->state <= SIM_EVENT_OFF)
 		return;
-	leave_pmu(event->leader);
+	topdown__fold(event->leader);
 	/* Members of a group whose leader is off do not count, and are not on the PMU. */
 	if (event->leader == event)
 		set_group(event, SIM_EVENT_INACTIVE);

@@ -240,15 +240,26 @@ static int check_permission(const struct perf_event_attr *attr, pid_t pid)
 	return 0;
 }
 
+/*
+ * Of an event of a cgroup it is a descriptor, and the event is its CPU's. Which tasks are in the
+ * cgroup is not asked: everything on the CPU is counted, as for the root.
+ */
+static pid_t task_of(const struct sim_call *call)
+{
+	return call->flags & PERF_FLAG_PID_CGROUP ? -1 : call->pid;
+}
+
 static int check_target(const struct sim_call *call)
 {
+	pid_t task = task_of(call);
+
 	if (call->flags & ~ALL_FLAGS)
 		return -EINVAL;
 	if (call->cpu < -1 || (call->cpu >= 0 && !cpulist__has(&sim.m.cpus, call->cpu)))
 		return -EINVAL;
-	if (call->pid == -1 && call->cpu == -1)
+	if (task == -1 && call->cpu == -1)
 		return -EINVAL;
-	if (call->pid > 0 && RAW(SYS_kill, call->pid, 0, 0, 0) == -ESRCH)
+	if (task > 0 && RAW(SYS_kill, task, 0, 0, 0) == -ESRCH)
 		return -ESRCH;
 	return 0;
 }
@@ -269,7 +280,7 @@ static int check_group(const struct sim_event *event, const struct sim_call *cal
 	const struct sim_context *ctx = leader->ctx;
 	bool task = ctx->task;
 
-	if (leader->leader != leader || leader->cpu != event->cpu || task != (call->pid != -1))
+	if (leader->leader != leader || leader->cpu != event->cpu || task != (task_of(call) != -1))
 		return -EINVAL;
 	if (task && call->pid && ctx->task->tid != call->pid)
 		return -EINVAL;
@@ -316,7 +327,7 @@ static int move_group(struct sim_event *leader, struct sim_context *to)
 
 static int enter_context(struct sim_event *event, const struct sim_call *call)
 {
-	struct sim_context *ctx = sim__context(context_pmu(event), event->cpu, call->pid);
+	struct sim_context *ctx = sim__context(context_pmu(event), event->cpu, task_of(call));
 	uint64_t at_ns;
 	int rc = 0;
 
@@ -394,7 +405,7 @@ static int prepare(const struct sim_call *call, struct sim_event *event)
 		rc = 0;
 	}
 	rc = rc ? rc : check_target(call);
-	rc = rc ? rc : check_permission(&event->attr, call->pid);
+	rc = rc ? rc : check_permission(&event->attr, task_of(call));
 	rc = rc ? rc : attr__check_sampling(&sim.m, &event->attr);
 	rc = rc ? rc : faults__on_open(&sim.faults, event, sim.nr_open);
 	if (!rc && event->leader == event && call->group_fd != -1 &&
@@ -405,7 +416,7 @@ static int prepare(const struct sim_call *call, struct sim_event *event)
 	rc = rc ? rc : attr__check(&sim.m, event, call->pid != -1);
 	if (!rc && event->leader == event)
 		rc = context__fits(event, NULL);
-	if (!rc && call->pid == -1 && !sim__is_online(event->cpu))
+	if (!rc && task_of(call) == -1 && !sim__is_online(event->cpu))
 		rc = -ENODEV;
 	if (!rc && event->leader != event)
 		rc = check_group(event, call);

@@ -7,8 +7,14 @@
  * is no longer what it was.
  */
 #include <string.h>
+#include <time.h>
 
 #include "internal.h"
+
+/* A change is some hundred instructions. Its thread may be off its CPU for a while, or dead. */
+#define QUICK_LOOKS 1000
+#define SLOW_LOOKS 1000
+#define BETWEEN_LOOKS_NS 1000000
 
 #define LOAD(field) __atomic_load_n(&(field), __ATOMIC_ACQUIRE)
 #define STORE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELEASE)
@@ -63,27 +69,42 @@ static void set_notes(struct tma_topdown_delta *delta, const struct tma_region_t
 		delta->notes |= TMA_TOPDOWN_EMPTY;
 }
 
+/* Return: whether all of it is of one time. */
+static bool look(const struct region_page_entry *entry, struct tma_region_totals *totals,
+		 uint64_t *error_slots)
+{
+	uint32_t sequence = LOAD(entry->sequence);
+
+	totals->pid = LOAD(entry->pid);
+	totals->tid = LOAD(entry->tid);
+	totals->count = LOAD(entry->count);
+	totals->measured = LOAD(entry->measured);
+	totals->total.notes = LOAD(entry->notes);
+	totals->total.level = (int)LOAD(entry->level);
+	totals->total.missed_ns = LOAD(entry->missed_ns);
+	*error_slots = LOAD(entry->error_slots);
+	read_totals(&totals->total, &entry->total);
+	read_totals(&totals->own, &entry->own);
+	return !(sequence & 1) &&
+	       __atomic_load_n(&entry->sequence, __ATOMIC_RELAXED) == sequence;
+}
+
 bool entry__read(const struct region_page_entry *entry, struct tma_region_totals *totals)
 {
+	const struct timespec pause = { .tv_nsec = BETWEEN_LOOKS_NS };
 	uint64_t error_slots;
-	uint32_t sequence;
+	bool whole = false;
 
 	memset(totals, 0, sizeof(*totals));
-	do {
-		sequence = LOAD(entry->sequence);
-		if (!sequence)
-			return false;
-		totals->pid = LOAD(entry->pid);
-		totals->tid = LOAD(entry->tid);
-		totals->count = LOAD(entry->count);
-		totals->measured = LOAD(entry->measured);
-		totals->total.notes = LOAD(entry->notes);
-		totals->total.level = (int)LOAD(entry->level);
-		totals->total.missed_ns = LOAD(entry->missed_ns);
-		error_slots = LOAD(entry->error_slots);
-		read_totals(&totals->total, &entry->total);
-		read_totals(&totals->own, &entry->own);
-	} while (sequence & 1 || __atomic_load_n(&entry->sequence, __ATOMIC_RELAXED) != sequence);
+	if (!LOAD(entry->sequence))
+		return false;
+	for (int i = 0; !whole && i < QUICK_LOOKS + SLOW_LOOKS; i++) {
+		if (i >= QUICK_LOOKS)
+			nanosleep(&pause, NULL);
+		whole = look(entry, totals, &error_slots);
+	}
+	if (!whole)
+		totals->total.notes |= TMA_TOPDOWN_TORN;
 	memcpy(totals->name, entry->name, sizeof(totals->name) - 1);
 	set_notes(&totals->own, totals, error_slots);
 	set_notes(&totals->total, totals, error_slots);

@@ -244,6 +244,9 @@ void entry__add(struct region_page_entry *entry, const struct measured *measured
 
 /**
  * entry__read() - all of an entry at one time, while its thread may be writing
+ *
+ * A thread that stays within a change for a second is taken for dead, which the notes say.
+ *
  * Return: false when there is nothing in it yet.
  */
 bool entry__read(const struct region_page_entry *entry, struct tma_region_totals *totals);

@@ -28,6 +28,9 @@ static const char *const metric_events[] = {
 #define LEVEL1_METRICS (TMA_TOPDOWN_BE_BOUND + 1)
 /* Of Intel's counters, unless the page says another. */
 #define COUNTER_BITS 48
+#define ALL_FLAGS                                                                                  \
+	((unsigned int)(TMA_TOPDOWN_KERNEL | TMA_TOPDOWN_SYSCALL_OK | TMA_TOPDOWN_SYSCALL_ONLY |   \
+			TMA_TOPDOWN_EVENTS_ONLY | TMA_TOPDOWN_ANY_CORE | TMA_TOPDOWN_KEEP_COST))
 #define NEEDS_NO_RDPMC                                                                             \
 	(TMA_TOPDOWN_SYSCALL_OK | TMA_TOPDOWN_SYSCALL_ONLY | TMA_TOPDOWN_EVENTS_ONLY)
 
@@ -267,10 +270,16 @@ static struct tma_topdown *new_handle(const struct tma_topdown_options *options,
 static int check_options(const struct tma_topdown_options *options,
 			 struct tma_topdown_error *error)
 {
+	const unsigned int unknown = options->flags & ~ALL_FLAGS;
+
 	if (options->size != sizeof(*options))
 		return topdown__fail(error, TMA_TOPDOWN_ARGUMENT, EINVAL,
 				     "options.size is %zu and not sizeof(struct tma_topdown_options), %zu",
 				     options->size, sizeof(*options));
+	if (unknown)
+		return topdown__fail(error, TMA_TOPDOWN_ARGUMENT, EINVAL,
+				     "options.flags has 0x%x, which this version does not know",
+				     unknown);
 	if (options->level < 0 || options->level > 2)
 		return topdown__fail(error, TMA_TOPDOWN_ARGUMENT, EINVAL,
 				     "options.level is %d, and there are 1 and 2", options->level);

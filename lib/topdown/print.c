@@ -19,6 +19,7 @@ static const struct {
 	{ TMA_TOPDOWN_EMPTY, "no slots" },
 	{ TMA_TOPDOWN_OWN_ROUGH, "own includes inner regions that were not measured" },
 	{ TMA_TOPDOWN_SYSTEM_CALLS, "read by system calls" },
+	{ TMA_TOPDOWN_TORN, "ended while it was being written" },
 };
 
 /* Columns, in this order: the parts stand behind their whole. */
@@ -67,15 +68,34 @@ static void print_share(FILE *stream, int width, double share)
 		fprintf(stream, " %*.1f", width, 100 * share);
 }
 
+/*
+ * A control character, of one byte or U+0080 to U+009F in UTF-8, is a question mark: a name is one
+ * line and moves no cursor. Columns are counted in characters.
+ */
+static void print_name(FILE *stream, const char *name)
+{
+	const unsigned char *c = (const unsigned char *)name;
+	int width = 0;
+
+	for (; *c; c++) {
+		bool wide_control = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
+
+		fputc(*c < ' ' || *c == 0x7f || wide_control ? '?' : *c, stream);
+		c += wide_control;
+		width += (*c & 0xc0) != 0x80 || wide_control;
+	}
+	fprintf(stream, "%*s", width < NAME_COLUMNS ? NAME_COLUMNS - width : 0, "");
+}
+
 static void print_totals(FILE *stream, const struct tma_region_totals *totals, int level)
 {
 	const struct tma_topdown_delta *total = &totals->total;
 	double shares[TMA_TOPDOWN_SHARES];
 	const char *separator = "  # ";
 
-	fprintf(stream, "%-*s %8" PRId32 " %10" PRIu64 " %10" PRIu64 " %12.3f %14" PRIu64,
-		NAME_COLUMNS, totals->name, totals->tid, totals->count, totals->measured,
-		(double)total->time_ns / 1e6, total->slots);
+	print_name(stream, totals->name);
+	fprintf(stream, " %8" PRId32 " %10" PRIu64 " %10" PRIu64 " %12.3f %14" PRIu64, totals->tid,
+		totals->count, totals->measured, (double)total->time_ns / 1e6, total->slots);
 	print_share(stream, 6,
 		    total->slots ? (double)totals->own.slots / (double)total->slots : NAN);
 	tma_topdown_shares(total, shares);

@@ -92,12 +92,15 @@ TMA_PUBLIC int tma_region_begin(struct tma_region *region)
 	return is_turn(region) ? begin_measured(topdown, frame) : 0;
 }
 
-/* Once it is known how long it takes: more slots in the register than this make it too coarse. */
+/*
+ * Once it is known how long it takes: more slots in the register than this make it too coarse. At
+ * its end the register has its own slots too, of which a step is 1/255 at the least.
+ */
 static void set_reset_above(struct tma_region *region, const struct tma_topdown_delta *delta)
 {
-	double most = region->topdown->max_error * TOPDOWN_WHOLE * (double)delta->slots;
+	double most = (region->topdown->max_error * TOPDOWN_WHOLE - 1) * (double)delta->slots;
 
-	region->reset_above = most >= 1 && most < 1e18 ? (uint64_t)most : 0;
+	region->reset_above = most < 1 ? 1 : most < 1e18 ? (uint64_t)most : 0;
 }
 
 static void end_measured(struct tma_topdown *topdown, const struct frame *frame,
@@ -132,6 +135,33 @@ static void end_measured(struct tma_topdown *topdown, const struct frame *frame,
 	topdown->innermost_measured = outer;
 }
 
+/* What those inside of an inner region took is known, though not what it took itself. */
+static void drop_innermost(struct tma_topdown *topdown)
+{
+	const struct frame *frame = &topdown->frames[--topdown->depth];
+
+	frame->region->active--;
+	if (frame->measured)
+		topdown->innermost_measured = frame->outer;
+	if (!topdown->innermost_measured)
+		return;
+	topdown->innermost_measured->notes |= TMA_TOPDOWN_OWN_ROUGH;
+	if (frame->measured) {
+		amounts__add(&topdown->innermost_measured->inner, &frame->inner, 1);
+		topdown->innermost_measured->nested += frame->nested;
+	}
+}
+
+/* It has no frame: only that it ran is known. */
+static int end_too_deep(struct tma_topdown *topdown, struct tma_region *region)
+{
+	topdown->depth--;
+	if (topdown->innermost_measured)
+		topdown->innermost_measured->notes |= TMA_TOPDOWN_OWN_ROUGH;
+	entry__add(region->entry, NULL);
+	return -ENOBUFS;
+}
+
 TMA_PUBLIC int tma_region_end(struct tma_region *region)
 {
 	struct tma_topdown *topdown = region ? region->topdown : NULL;
@@ -143,13 +173,13 @@ TMA_PUBLIC int tma_region_end(struct tma_region *region)
 		return 0;
 	if (*topdown->owner != thread__self())
 		return -EXDEV;
-	if (topdown->depth > TOPDOWN_DEPTH) {
-		topdown->depth--;
-		return -ENOBUFS;
-	}
-	frame = topdown->depth ? &topdown->frames[topdown->depth - 1] : NULL;
-	if (!frame || frame->region != region)
+	if (topdown->depth > TOPDOWN_DEPTH)
+		return end_too_deep(topdown, region);
+	if (!region->active)
 		return -EINVAL;
+	while (topdown->frames[topdown->depth - 1].region != region)
+		drop_innermost(topdown);
+	frame = &topdown->frames[topdown->depth - 1];
 	if (frame->measured)
 		ret = tma_topdown_snapshot(topdown, &end);
 	topdown->depth--;
@@ -312,7 +342,7 @@ TMA_PUBLIC struct tma_region *tma_topdown_region(struct tma_topdown *topdown, co
 	region->entry = regions__entry(topdown->regions, topdown->pid, topdown->tid, name);
 	if (!region->entry) {
 		topdown__fail(error, TMA_TOPDOWN_REGIONS, ENOSPC,
-			      "region '%s': there is no more room for the totals of threads' regions",
+			      "region '%s': the block has no more room for threads' regions: name a larger one in TMA_REGIONS, or to 'tma stat' give --regions=N",
 			      name);
 		free(region);
 		return NULL;

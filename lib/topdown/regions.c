@@ -11,8 +11,8 @@
 
 #include "internal.h"
 
-/* Of a block made here: 320 KiB. */
-#define CAPACITY 1024
+/* Of a block made here: 5 MiB, of which only what is used takes memory. */
+#define CAPACITY 16384
 #define BLOCK_SIZE                                                                                 \
 	(sizeof(struct region_page_header) + CAPACITY * sizeof(struct region_page_entry))
 
@@ -20,18 +20,18 @@
  * struct tma_regions - a block that is mapped
  * @header: its beginning
  * @size:   in bytes
+ * @layout: the header as it was checked: others may write to the block
  */
 struct tma_regions {
 	struct region_page_header *header;
 	size_t size;
+	struct region_page_header layout;
 };
 
 static struct region_page_entry *entry_at(const struct tma_regions *regions, uint32_t i)
 {
-	const struct region_page_header *header = regions->header;
-
-	return (struct region_page_entry *)((char *)regions->header + header->header_size +
-					    (size_t)i * header->entry_size);
+	return (struct region_page_entry *)((char *)regions->header + regions->layout.header_size +
+					    (size_t)i * regions->layout.entry_size);
 }
 
 /* Entries taken, of those that there is room for. */
@@ -39,7 +39,7 @@ static uint32_t nr_entries(const struct tma_regions *regions)
 {
 	uint32_t used = __atomic_load_n(&regions->header->used, __ATOMIC_ACQUIRE);
 
-	return used < regions->header->capacity ? used : regions->header->capacity;
+	return used < regions->layout.capacity ? used : regions->layout.capacity;
 }
 
 /* --- Making and finding one ------------------------------------------------------------------- */
@@ -55,12 +55,13 @@ static void make_header(struct region_page_header *header)
 }
 
 /* What others made must be of our version and lie within its file. */
-static const char *why_not(const struct tma_regions *regions)
+static const char *why_not(struct tma_regions *regions)
 {
-	const struct region_page_header *header = regions->header;
+	const struct region_page_header *header = &regions->layout;
 
-	if (__atomic_load_n(&header->magic, __ATOMIC_ACQUIRE) != REGION_PAGE_MAGIC)
+	if (__atomic_load_n(&regions->header->magic, __ATOMIC_ACQUIRE) != REGION_PAGE_MAGIC)
 		return "it is no block of regions";
+	regions->layout = *regions->header;
 	if (header->version != REGION_PAGE_VERSION)
 		return "it is a block of another version";
 	if (header->header_size < sizeof(*header) ||
@@ -100,13 +101,23 @@ static int open_place(const char *place)
 	return fd < 0 ? -errno : fd;
 }
 
+/* Before it is changed: a program's output is not made larger and then found to be of no use. */
+static int check_file(int fd, struct stat *stat)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || fstat(fd, stat))
+		return -errno;
+	if (!S_ISREG(stat->st_mode))
+		return -ENODEV;
+	return (flags & O_ACCMODE) == O_RDWR ? 0 : -EACCES;
+}
+
 static int open_block(struct tma_regions *regions, const char *place)
 {
-	int fd = open_place(place), ret = fd < 0 ? fd : 0;
-	struct stat stat;
+	struct stat stat = { 0 };
+	int fd = open_place(place), ret = fd < 0 ? fd : check_file(fd, &stat);
 
-	if (!ret && fstat(fd, &stat))
-		ret = -errno;
 	/* Made larger twice, by two programs, it has the same size. */
 	if (!ret && !stat.st_size && ftruncate(fd, (off_t)BLOCK_SIZE))
 		ret = -errno;
@@ -138,8 +149,12 @@ struct tma_regions *regions__new_at(const char *place, struct tma_topdown_error 
 		why = why_not(regions);
 	if (!why)
 		return regions;
-	topdown__fail(error, TMA_TOPDOWN_REGIONS, ret ? -ret : EINVAL,
-		      "regions cannot be written to TMA_REGIONS=%.200s: %s", place ? place : "", why);
+	if (place)
+		topdown__fail(error, TMA_TOPDOWN_REGIONS, ret ? -ret : EINVAL,
+			      "regions cannot be written to TMA_REGIONS=%.100s: %s (name an empty file, or a block of regions, to be read and written)",
+			      place, why);
+	else
+		topdown__fail(error, TMA_TOPDOWN_NO_MEMORY, -ret, "no memory for regions: %s", why);
 	tma_regions_free(regions);
 	return NULL;
 }
@@ -183,7 +198,7 @@ struct region_page_entry *regions__entry(struct tma_regions *regions, int32_t pi
 		if (is_entry_of(entry_at(regions, i), pid, tid, name))
 			return entry_at(regions, i);
 	taken = __atomic_fetch_add(&regions->header->used, 1, __ATOMIC_ACQ_REL);
-	if (taken >= regions->header->capacity)
+	if (taken >= regions->layout.capacity)
 		return NULL;
 	entry = entry_at(regions, taken);
 	__atomic_store_n(&entry->pid, pid, __ATOMIC_RELAXED);

@@ -182,6 +182,12 @@ expect_between()
 		fail "$1 is $2, not between $3 and $4"
 }
 
+# without_reasons: standard input without what JSON of perf has at the end of lines only from tma
+without_reasons()
+{
+	sed 's/, "reason" : "[^"]*"}$/}/'
+}
+
 # needs_root, needs_tracefs, needs_pmu NAME, needs_perf, needs_command NAME: skip the test where
 # there is none. perf 6.12 is named by PERF=path.
 needs_root()

@@ -112,7 +112,7 @@ compare()
 	TMA_SIM_STEP=10 timeout 20 "$TMA" --machine alderlake stat --grouping=perf -o "$tmp/tma.raw" "$@" true \
 		>"$stdout" 2>"$stderr" </dev/null
 	for program in perf tma; do
-		grep -v -E -e "$drop" "$tmp/$program.raw" |
+		grep -v -E -e "$drop" "$tmp/$program.raw" | without_reasons |
 			sed -e '/^{/!s/"//g' -e '/counter-value" : "</s/: 100\.00/: 0.00/' |
 			sort >"$tmp/$program.out"
 	done

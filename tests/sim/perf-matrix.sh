@@ -43,7 +43,7 @@ compare()
 	TMA_SIM_STEP=10 timeout 10 "$TMA" --machine "$machine" stat --grouping=perf -o "$tmp/tma.raw" "$@" $command \
 		>"$stdout" 2>"$stderr" </dev/null || echo "tma: status $?" >>"$tmp/tma.raw"
 	normalise "$@" <"$tmp/perf.raw" >"$tmp/perf.out"
-	normalise "$@" <"$tmp/tma.raw" >"$tmp/tma.out"
+	without_reasons <"$tmp/tma.raw" | normalise "$@" >"$tmp/tma.out"
 	[ -s "$tmp/perf.out" ] && cmp -s "$tmp/perf.out" "$tmp/tma.out" && return
 	different=$((different + 1))
 	{

@@ -1,48 +1,73 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Regions of known mix, for regions.sh: regions COMMAND
+ * Regions of known mix, measured by libtma-topdown, for regions.sh and topdown-regions.sh: regions
+ * COMMAND
  *
- * Each region is a phase of the machine's counting model, in which the thread runs for some time.
+ * Region phaseN is phase N of the machine's counting model, in which the thread runs for some time.
+ * What was measured is printed, unless a command is about a program that does not: a row has a name,
+ * slots, notes and the shares in per cent.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <tma/topdown.h>
 
 #define US 1000ULL
 #define MS (1000 * US)
-#define NR_PHASES 3
+#define PHASES 3
+#define THREADS 8
+/* The machines have as many P-cores at least. */
+#define CORES 4
+/* Of alderlake. */
+#define E_CORE 17
 
 static int (*set_phase)(int phase);
 static int (*run)(uint64_t ns);
 
-static struct tma_topdown *open_handle(struct tma_regions *regions, unsigned int every,
-				       unsigned int flags)
+static _Noreturn void die(const char *what, const char *why)
 {
-	struct tma_topdown_options options = {
-		.size = sizeof(options),
-		.flags = flags,
-		.sample_every = every,
-		.regions = regions,
-		.max_error = 0.002,
-	};
-	struct tma_topdown_error error;
-	struct tma_topdown *topdown = tma_topdown_open(&options, &error);
-
-	if (topdown)
-		return topdown;
-	fprintf(stderr, "%s\n", error.text);
+	fprintf(stderr, "%s: %s\n", what, why);
 	exit(2);
 }
 
+static void bind_to(size_t cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		die("sched_setaffinity", strerror(errno));
+}
+
+static void run_in(int phase, uint64_t ns)
+{
+	if (set_phase(phase) || run(ns))
+		die("phase", strerror(errno));
+}
+
+static struct tma_topdown *open_with(struct tma_topdown_options options)
+{
+	struct tma_topdown_error error;
+	struct tma_topdown *topdown;
+
+	options.size = sizeof(options);
+	if (!options.max_error)
+		options.max_error = 0.002;
+	topdown = tma_topdown_open(&options, &error);
+	if (!topdown)
+		die(tma_topdown_reason_name(error.reason), error.text);
+	return topdown;
+}
+
+/* Return: NULL, which begins and ends nothing, when there is no room. */
 static struct tma_region *region(struct tma_topdown *topdown, const char *name)
 {
 	struct tma_topdown_error error;
@@ -53,56 +78,125 @@ static struct tma_region *region(struct tma_topdown *topdown, const char *name)
 	return region;
 }
 
-static void run_in(int phase, uint64_t ns)
+/* --- What was measured ----------------------------------------------------------------------- */
+
+static void print_row(const char *name, const struct tma_topdown_delta *delta)
 {
-	set_phase(phase);
-	run(ns);
+	double shares[TMA_TOPDOWN_SHARES];
+
+	tma_topdown_shares(delta, shares);
+	printf("%s %llu %u", name, (unsigned long long)delta->slots, delta->notes);
+	for (int i = 0; i < TMA_TOPDOWN_SHARES; i++)
+		printf(" %.3f", 100 * shares[i]);
+	printf("\n");
 }
 
-/* Three regions in turn, each in its own phase. */
-static void measure_three(struct tma_topdown *topdown, int turns, uint64_t ns)
+static void print_block(const struct tma_regions *block)
 {
-	static const char *const names[NR_PHASES] = { "first", "second", "third" };
-	struct tma_region *regions[NR_PHASES];
+	struct tma_region_totals totals;
+	unsigned int cursor = 0;
+	char name[TMA_REGION_NAME + 8];
 
-	for (int i = 0; i < NR_PHASES; i++)
-		regions[i] = region(topdown, names[i]);
+	while (tma_regions_next(block, &cursor, &totals)) {
+		print_row(totals.name, &totals.total);
+		snprintf(name, sizeof(name), "%s/own", totals.name);
+		print_row(name, &totals.own);
+		printf("%s/count %llu %llu\n", totals.name, (unsigned long long)totals.count,
+		       (unsigned long long)totals.measured);
+	}
+}
+
+static void print_and_close(struct tma_topdown *topdown)
+{
+	print_block(tma_topdown_regions(topdown));
+	tma_topdown_close(topdown);
+}
+
+/* --- Commands -------------------------------------------------------------------------------- */
+
+/* What each phase is, by system call, over a time a thousand times as long as the shortest region. */
+static void truth(void)
+{
+	struct tma_topdown *topdown = open_with(
+		(struct tma_topdown_options){ .flags = TMA_TOPDOWN_SYSCALL_ONLY });
+
+	for (int phase = 1; phase <= PHASES; phase++) {
+		struct tma_topdown_snapshot from, to;
+		struct tma_topdown_delta delta;
+		char name[16];
+
+		set_phase(phase);
+		tma_topdown_snapshot(topdown, &from);
+		run(100 * MS);
+		tma_topdown_snapshot(topdown, &to);
+		tma_topdown_delta(topdown, &from, &to, &delta);
+		snprintf(name, sizeof(name), "phase%d", phase);
+		print_row(name, &delta);
+	}
+	tma_topdown_close(topdown);
+}
+
+/* A region for each phase in turn; phase N takes N times @ns. */
+static void measure_phases(struct tma_topdown *topdown, int turns, uint64_t ns)
+{
+	struct tma_region *regions[PHASES];
+	char name[16];
+
+	for (int i = 0; i < PHASES; i++) {
+		snprintf(name, sizeof(name), "phase%d", i + 1);
+		regions[i] = region(topdown, name);
+	}
 	for (int turn = 0; turn < turns; turn++)
-		for (int i = 0; i < NR_PHASES; i++) {
+		for (int i = 0; i < PHASES; i++) {
 			tma_region_begin(regions[i]);
-			run_in(i + 1, (i + 1) * ns);
+			run_in(i + 1, (uint64_t)(i + 1) * ns);
 			tma_region_end(regions[i]);
 		}
 }
 
 static void three(void)
 {
-	struct tma_topdown *topdown = open_handle(NULL, 1, 0);
+	struct tma_topdown *topdown = open_with((struct tma_topdown_options){ 0 });
 
-	measure_three(topdown, 20, MS);
-	tma_topdown_close(topdown);
+	measure_phases(topdown, 20, MS);
+	print_and_close(topdown);
 }
 
 static void system_calls(void)
 {
-	struct tma_topdown *topdown = open_handle(NULL, 1, TMA_TOPDOWN_SYSCALL_ONLY);
+	struct tma_topdown *topdown = open_with(
+		(struct tma_topdown_options){ .flags = TMA_TOPDOWN_SYSCALL_ONLY });
 
-	measure_three(topdown, 20, MS);
-	tma_topdown_close(topdown);
+	measure_phases(topdown, 20, MS);
+	print_and_close(topdown);
 }
 
 static void sampled(void)
 {
-	struct tma_topdown *topdown = open_handle(NULL, 100, 0);
+	struct tma_topdown *topdown =
+		open_with((struct tma_topdown_options){ .sample_every = 100 });
 
-	measure_three(topdown, 2000, 100 * US);
-	tma_topdown_close(topdown);
+	measure_phases(topdown, 2000, 100 * US);
+	print_and_close(topdown);
+}
+
+/* Short ones in a fourth. */
+static void inside(void)
+{
+	struct tma_topdown *topdown =
+		open_with((struct tma_topdown_options){ .max_error = 0.005 });
+	struct tma_region *all = region(topdown, "all");
+
+	tma_region_begin(all);
+	measure_phases(topdown, 50, 100 * US);
+	tma_region_end(all);
+	print_and_close(topdown);
 }
 
 /* 1 ms of phase 1 around 3 ms of phase 2. */
 static void nested(void)
 {
-	struct tma_topdown *topdown = open_handle(NULL, 1, 0);
+	struct tma_topdown *topdown = open_with((struct tma_topdown_options){ 0 });
 	struct tma_region *outer = region(topdown, "outer"), *inner = region(topdown, "inner");
 
 	for (int turn = 0; turn < 20; turn++) {
@@ -114,105 +208,139 @@ static void nested(void)
 		run_in(1, MS / 2);
 		tma_region_end(outer);
 	}
-	tma_topdown_close(topdown);
+	print_and_close(topdown);
 }
 
-static void *work(void *regions)
-{
-	struct tma_topdown *topdown = open_handle(regions, 1, 0);
+struct worker {
+	pthread_t thread;
+	struct tma_regions *block;
+	size_t cpu;
+};
 
-	measure_three(topdown, 20, MS);
+static void *work(void *arg)
+{
+	struct worker *worker = arg;
+	struct tma_topdown *topdown;
+
+	bind_to(worker->cpu);
+	topdown = open_with((struct tma_topdown_options){ .regions = worker->block });
+	measure_phases(topdown, 20, MS);
 	tma_topdown_close(topdown);
 	return NULL;
 }
 
 static void threads(void)
 {
-	struct tma_topdown_error error;
-	struct tma_regions *regions = tma_regions_new(&error);
-	pthread_t thread[8];
+	struct tma_regions *block = tma_regions_new(NULL);
+	struct worker workers[THREADS];
 
-	for (int i = 0; i < 8; i++)
-		pthread_create(&thread[i], NULL, work, regions);
-	for (int i = 0; i < 8; i++)
-		pthread_join(thread[i], NULL);
-	tma_regions_free(regions);
+	for (int i = 0; i < THREADS; i++) {
+		workers[i] = (struct worker){ .block = block, .cpu = (size_t)(i % CORES) };
+		if (pthread_create(&workers[i].thread, NULL, work, &workers[i]))
+			die("pthread_create", strerror(errno));
+	}
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(workers[i].thread, NULL);
+	print_block(block);
+	tma_regions_free(block);
 }
 
 static void killed(void)
 {
-	struct tma_topdown *topdown = open_handle(NULL, 1, 0);
+	struct tma_topdown *topdown = open_with((struct tma_topdown_options){ 0 });
 
-	measure_three(topdown, 20, MS);
+	measure_phases(topdown, 20, MS);
 	tma_region_begin(region(topdown, "never ended"));
 	raise(SIGKILL);
 }
 
 static void many(void)
 {
-	struct tma_topdown *topdown = open_handle(NULL, 1, 0);
+	struct tma_topdown *topdown = open_with((struct tma_topdown_options){ 0 });
 	char name[32];
 
 	for (int i = 0; i < 10; i++) {
+		struct tma_region *one;
+
 		snprintf(name, sizeof(name), "region %d", i);
-		tma_region_begin(region(topdown, name));
+		one = region(topdown, name);
+		tma_region_begin(one);
 		run_in(1, MS);
-		tma_region_end(region(topdown, name));
+		tma_region_end(one);
 	}
-	tma_topdown_close(topdown);
+	print_and_close(topdown);
 }
 
-static void to_cpu(int cpu)
-{
-	cpu_set_t cpus;
-
-	CPU_ZERO(&cpus);
-	CPU_SET(cpu, &cpus);
-	sched_setaffinity(0, sizeof(cpus), &cpus);
-}
-
-/* 5 ms on a P-core before, 10 ms on an E-core, and 5 ms on a P-core again. */
+/*
+ * 50 ms on a P-core, in a region that stays there; and one of 5 ms before, 10 ms on an E-core, and
+ * 5 ms on a P-core again.
+ */
 static void migrated(void)
 {
-	struct tma_topdown *topdown = open_handle(NULL, 1, TMA_TOPDOWN_ANY_CORE);
-	struct tma_region *moving = region(topdown, "moving");
+	struct tma_topdown *topdown =
+		open_with((struct tma_topdown_options){ .flags = TMA_TOPDOWN_ANY_CORE });
+	struct tma_region *stays = region(topdown, "phase3"), *moving = region(topdown, "moving");
 
-	to_cpu(0);
+	tma_region_begin(stays);
 	run_in(3, 50 * MS);
+	tma_region_end(stays);
 	tma_region_begin(moving);
 	run_in(1, 5 * MS);
-	to_cpu(17);
+	bind_to(E_CORE);
 	run_in(1, 10 * MS);
-	to_cpu(2);
+	bind_to(2);
 	run_in(1, 5 * MS);
 	tma_region_end(moving);
+	print_and_close(topdown);
+}
+
+/* Old snapshots stay good over a reset; the kernel's own count of instructions agrees with ours. */
+static void reset(void)
+{
+	struct tma_topdown *topdown = open_with((struct tma_topdown_options){ 0 });
+	struct tma_topdown_snapshot from, to;
+	struct tma_topdown_count before, after;
+	struct tma_topdown_delta delta;
+	int event = tma_topdown_add_event(topdown, "instructions", NULL);
+
+	set_phase(1);
+	tma_topdown_snapshot(topdown, &from);
+	tma_topdown_read_event(topdown, event, &before);
+	run(MS);
+	tma_topdown_reset(topdown);
+	run(MS);
+	tma_topdown_read_event(topdown, event, &after);
+	tma_topdown_snapshot(topdown, &to);
+	tma_topdown_delta(topdown, &from, &to, &delta);
+	print_row("phase1", &delta);
+	printf("register %llu\n", (unsigned long long)to.slots);
+	printf("instructions %llu\n", (unsigned long long)(after.value - before.value));
+	printf("notes %u\n", after.notes);
 	tma_topdown_close(topdown);
 }
+
+static const struct {
+	const char *name;
+	void (*act)(void);
+} commands[] = {
+	{ "truth", truth },	{ "three", three },   { "system-calls", system_calls },
+	{ "sampled", sampled }, { "inside", inside }, { "nested", nested },
+	{ "threads", threads }, { "killed", killed }, { "many", many },
+	{ "migrated", migrated }, { "reset", reset },
+};
 
 int main(int argc, char **argv)
 {
-	static const struct {
-		const char *name;
-		void (*act)(void);
-	} commands[] = {
-		{ "three", three },   { "system-calls", system_calls }, { "sampled", sampled },
-		{ "nested", nested }, { "threads", threads },		{ "killed", killed },
-		{ "many", many },     { "migrated", migrated },
-	};
-
-	set_phase = (int (*)(int))dlsym(RTLD_DEFAULT, "tma_sim_phase");
-	run = (int (*)(uint64_t))dlsym(RTLD_DEFAULT, "tma_sim_run");
-	if (!set_phase || !run) {
-		fprintf(stderr, "not on a simulated machine\n");
-		return 2;
-	}
-	/* Of a hybrid machine, the P-cores. */
-	to_cpu(0);
-	for (size_t i = 0; argc > 1 && i < sizeof(commands) / sizeof(*commands); i++)
+	*(void **)&set_phase = dlsym(RTLD_DEFAULT, "tma_sim_phase");
+	*(void **)&run = dlsym(RTLD_DEFAULT, "tma_sim_run");
+	if (!set_phase || !run)
+		die("dlsym", "not on a simulated machine");
+	/* Of a hybrid machine, a P-core. */
+	bind_to(0);
+	for (size_t i = 0; argc == 2 && i < sizeof(commands) / sizeof(*commands); i++)
 		if (!strcmp(argv[1], commands[i].name)) {
 			commands[i].act();
 			return 0;
 		}
-	fprintf(stderr, "no such command\n");
-	return 2;
+	die("regions", "no such command");
 }

@@ -40,21 +40,21 @@ expect_three()
 {
 	case $1 in
 	icelakex)
-		expect_mix first retiring "$2" 36 7.2 17.2 39.6
-		expect_mix second retiring "$2" 16 4.0 10.2 69.8
-		expect_mix third retiring "$2" 27 13.5 31.2 28.3
+		expect_mix phase1 retiring "$2" 36 7.2 17.2 39.6
+		expect_mix phase2 retiring "$2" 16 4.0 10.2 69.8
+		expect_mix phase3 retiring "$2" 27 13.5 31.2 28.3
 		;;
 	sapphirerapids)
-		expect_mix first retiring "$2" 36 6 18 40
-		expect_mix second retiring "$2" 13 3 9 75
-		expect_mix third retiring "$2" 27 12 33 28
-		expect_mix first mem_bound "$2" 22 18
+		expect_mix phase1 retiring "$2" 36 6 18 40
+		expect_mix phase2 retiring "$2" 13 3 9 75
+		expect_mix phase3 retiring "$2" 27 12 33 28
+		expect_mix phase1 mem_bound "$2" 22 18
 		;;
 	alderlake)
-		expect_mix first retiring "$2" 42 7 16 35
-		expect_mix second retiring "$2" 17 4 11 68
-		expect_mix third retiring "$2" 55 10 12 23
-		expect_mix second mem_bound "$2" 51 17
+		expect_mix phase1 retiring "$2" 42 7 16 35
+		expect_mix phase2 retiring "$2" 17 4 11 68
+		expect_mix phase3 retiring "$2" 55 10 12 23
+		expect_mix phase2 mem_bound "$2" 51 17
 		;;
 	esac
 }
@@ -64,26 +64,26 @@ for machine in icelakex sapphirerapids alderlake; do
 	regions $machine three
 	expect_status 0
 	expect_three $machine 0.5
-	expect_match "$tmp/csv" '^first,[0-9]+,[0-9]+,20,20,20000000,0,[1-9]'
-	expect_match "$tmp/csv" '^third,[0-9]+,[0-9]+,20,20,60000000,0,[1-9]'
+	expect_match "$tmp/csv" '^phase1,[0-9]+,[0-9]+,20,20,20000000,0,[1-9]'
+	expect_match "$tmp/csv" '^phase3,[0-9]+,[0-9]+,20,20,60000000,0,[1-9]'
 
 	begin "$machine: and by system calls, which is said"
 	regions $machine system-calls
 	expect_status 0
-	expect_match "$tmp/csv" '^first,.*,read by system calls$'
+	expect_match "$tmp/csv" '^phase1,.*,read by system calls$'
 	expect_three $machine 0.5
 
 	begin "$machine: one time in a hundred is near to all"
 	regions $machine sampled
 	expect_status 0
 	expect_three $machine 2
-	expect_match "$tmp/csv" '^second,[0-9]+,[0-9]+,2000,20,4000000,'
+	expect_match "$tmp/csv" '^phase2,[0-9]+,[0-9]+,2000,20,4000000,'
 
 	begin "$machine: eight threads have rows of their own"
 	regions $machine threads
 	expect_status 0
 	expect_three $machine 0.5
-	[ $test_state != ok ] || awk -F, '/^(first|second|third),/ { rows++; threads[$2] = 1 }
+	[ $test_state != ok ] || awk -F, '/^phase[1-3],/ { rows++; threads[$2] = 1 }
 		END { for (t in threads) n++; exit rows != 24 || n != 8 }' "$tmp/csv" ||
 		fail "there are not eight threads with three rows each" "$tmp/csv"
 done
@@ -121,10 +121,19 @@ sim icelakex stat --regions -- sh -c 'exit 3'
 expect_status 3
 expect_match stderr '^tma: --regions: sh has measured none: .*libtma-topdown.*tma-topdown\(3\)'
 
+begin "a machine on which nothing can be measured is said"
+sim skylakex stat --regions -- true
+expect_status 0
+expect_match stderr '^tma: --regions: true has measured none: the cores have no TopDown metrics register'
+if [ ! -e /sys/bus/event_source/devices/cpu ] && [ ! -e /sys/bus/event_source/devices/cpu_core ]; then
+	run "$TMA" stat --regions -- true
+	expect_match stderr '^tma: --regions: true has measured none: this machine has no core PMU'
+fi
+
 begin "a child of the command is measured too"
 run env TMA_SIM_STEP=10 "$TMA" --machine icelakex stat --regions -j -- sh -c "$program three; true"
 expect_status 0
-expect_match stderr '^\{"region" : "second", "thread" : [0-9]+, .*"retiring" : 16\.[0-9]+, .*"notes" : \[\]\}$'
+expect_match stderr '^\{"region" : "phase2", "thread" : [0-9]+, .*"retiring" : 16\.[0-9]+, .*"notes" : \[\]\}$'
 
 begin "what does not go with --regions is refused"
 for words in '-a' '-e cycles' '-I 100' '-r 3' '--topdown' '--dry-run' '--format=prom'; do

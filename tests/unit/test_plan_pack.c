@@ -83,6 +83,32 @@ START_TEST(a_set_too_large_for_the_counters_has_no_group)
 }
 END_TEST
 
+#define MANY 4000
+
+/* In the seconds a test has: what is done for every event is not done for every two or three. */
+START_TEST(thousands_of_events_take_no_time)
+{
+	const struct fit_pmu pmu = fit__pmu(4, 3);
+	struct fit_event *events = calloc(MANY, sizeof(*events));
+	struct pack_set *sets = calloc(MANY, sizeof(*sets));
+	int *numbers = calloc(MANY, sizeof(*numbers));
+	struct pack_result r;
+
+	ck_assert(events && sets && numbers);
+	for (int i = 0; i < MANY; i++) {
+		numbers[i] = i;
+		events[i] = (struct fit_event){ .name = "a" };
+		sets[i] = (struct pack_set){ &numbers[i], 1, PACK_MUST, -2 };
+	}
+	r = pack(&pmu, events, MANY, sets, MANY, EFFORT);
+	ck_assert_int_eq(r.nr_groups, MANY / 4);
+	ck_assert(r.proven);
+	free(numbers);
+	free(sets);
+	free(events);
+}
+END_TEST
+
 /* Four counters hold 0 to 3 in one group, and 4 to 7 in another one, full both. */
 START_TEST(wishes_cost_no_group)
 {
@@ -225,4 +251,5 @@ TMA_TEST_MAIN(plan_pack, sets_that_share_events_share_a_group,
 	      wishes_take_the_counters_left_in_their_order, search_proves_that_counters_are_short,
 	      events_of_one_counter_bound_the_number_of_groups, one_value_of_a_register_at_a_time,
 	      search_finds_what_greedy_misses,
-	      random_problems_are_packed_into_what_can_be_counted, nothing_takes_no_group)
+	      random_problems_are_packed_into_what_can_be_counted, nothing_takes_no_group,
+	      thousands_of_events_take_no_time)

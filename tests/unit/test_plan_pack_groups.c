@@ -413,6 +413,12 @@ START_TEST(what_takes_no_turn_is_in_no_group)
 	plan_for("tma_info_system_smt_2t_utilization");
 	ck_assert_str_eq(groups_text(plan), "duration_time");
 	end();
+	/* It needs the clock just as well when all others are left out. */
+	begin(fake_xeon, "GenuineIntel-6-8F-8");
+	plan_for("tma_info_system_smt_2t_utilization,tma_memory_bound");
+	ck_assert_int_eq(plan->nr_metrics, 1);
+	ck_assert_str_eq(groups_text(plan), "duration_time");
+	end();
 }
 END_TEST
 

@@ -177,9 +177,26 @@ START_TEST(a_table_has_the_levels_there_are)
 	expect_printed(REPORT_TEXT, NULL,
 		       "region                  thread     count  measured   time ms     slots  retiring"
 		       "  bad spec  fe bound  be bound own slots\n"
-		       "loop                        11       100         2       2.5      1000      40.0"
+		       "loop                        11       100         2     2.500      1000      40.0"
 		       "      10.0      20.0      30.0      1000\n");
 	ck_assert(!regions__can_print(REPORT_PROM) && regions__can_print(REPORT_CSV));
+	end();
+}
+END_TEST
+
+START_TEST(columns_stand_below_each_other_whatever_the_name)
+{
+	begin();
+	add("caf\xc3\xa9\n", 11)->level = 1;
+	add("a name of more than twenty characters", 12)->level = 1;
+	ck_assert_int_eq(read_block(), 0);
+	expect_printed(REPORT_TEXT, NULL,
+		       "region                                   thread     count  measured   time ms     slots"
+		       "  retiring  bad spec  fe bound  be bound own slots\n"
+		       "caf\xc3\xa9?                                        11       100         2     2.500      1000"
+		       "      40.0      10.0      20.0      30.0      1000\n"
+		       "a name of more than twenty characters        12       100         2     2.500      1000"
+		       "      40.0      10.0      20.0      30.0      1000\n");
 	end();
 }
 END_TEST
@@ -187,4 +204,5 @@ END_TEST
 TMA_TEST_MAIN(report_regions, shares_are_of_the_slots,
 	      without_level_2_or_slots_shares_are_not_known, rows_of_a_name_are_together,
 	      what_a_killed_program_leaves_is_read, a_block_that_was_overwritten_is_refused,
-	      names_and_notes_are_quoted, a_table_has_the_levels_there_are)
+	      names_and_notes_are_quoted, a_table_has_the_levels_there_are,
+	      columns_stand_below_each_other_whatever_the_name)

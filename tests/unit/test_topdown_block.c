@@ -121,6 +121,20 @@ static void expect_refused(const char *place, const char *why)
 	ck_assert_msg(strstr(error.text, why), "no '%s' in '%s'", why, error.text);
 }
 
+/* A program's output, named by its number: it is left as it was. */
+static void expect_output_refused(void)
+{
+	struct stat stat;
+	char number[16];
+	int fd = open(path, O_WRONLY | O_TRUNC);
+
+	snprintf(number, sizeof(number), "%d", fd);
+	expect_refused(number, "Permission denied");
+	ck_assert_int_eq(fstat(fd, &stat), 0);
+	ck_assert_int_eq(stat.st_size, 0);
+	close(fd);
+}
+
 START_TEST(files_that_are_no_block_are_refused)
 {
 	struct region_page_header header = {
@@ -129,7 +143,9 @@ START_TEST(files_that_are_no_block_are_refused)
 	int fd = new_file();
 
 	expect_refused("/nowhere/at/all", "TMA_REGIONS=/nowhere/at/all: No such file or directory");
-	expect_refused("987654", "Bad file descriptor");
+	expect_refused("987654", "Bad file descriptor (name an empty file, or");
+	expect_refused("/dev/null", "No such device");
+	expect_output_refused();
 	ck_assert_int_eq(pwrite(fd, "a text", 6, 0), 6);
 	expect_refused(path, "Invalid argument");
 	ck_assert_int_eq(ftruncate(fd, 4096), 0);
@@ -148,6 +164,48 @@ START_TEST(files_that_are_no_block_are_refused)
 	expect_refused(path, "sizes do not fit");
 	close(fd);
 	unlink(path);
+}
+END_TEST
+
+/* Whoever else writes to the block does not lead its readers out of it. */
+START_TEST(header_that_is_overwritten_is_not_followed)
+{
+	struct region_page_header *header;
+	struct tma_region_totals totals;
+	struct tma_regions *regions;
+	unsigned int cursor = 0;
+	int fd = new_file();
+
+	regions = regions__new_at(path, NULL);
+	ck_assert_ptr_nonnull(regions__entry(regions, 1, 2, "first"));
+	header = mmap(NULL, sizeof(*header), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ck_assert_ptr_ne(header, MAP_FAILED);
+	memset(header, 0xff, sizeof(*header));
+	ck_assert_int_eq(tma_regions_next(regions, &cursor, &totals), 1);
+	ck_assert_str_eq(totals.name, "first");
+	while (tma_regions_next(regions, &cursor, &totals))
+		;
+	ck_assert_uint_lt(cursor, 100000);
+	ck_assert_ptr_null(regions__entry(regions, 1, 3, "second"));
+	munmap(header, sizeof(*header));
+	tma_regions_free(regions);
+	close(fd);
+	unlink(path);
+}
+END_TEST
+
+/* As many as a large program has: ten thousand regions, in this process's own memory. */
+START_TEST(there_is_room_for_ten_thousand)
+{
+	struct tma_regions *regions = regions__new_at(NULL, NULL);
+
+	for (int i = 0; i < 10000; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "region %d", i);
+		ck_assert_ptr_nonnull(regions__entry(regions, 1, 2, name));
+	}
+	tma_regions_free(regions);
 }
 END_TEST
 
@@ -231,6 +289,29 @@ START_TEST(readers_see_entries_of_one_time)
 }
 END_TEST
 
+/* A process that shares the file was killed within a change: its entry stays odd for ever. */
+START_TEST(entry_of_a_dead_writer_is_read_and_told)
+{
+	struct tma_regions *regions = regions__new_at(NULL, NULL);
+	struct region_page_entry *entry = regions__entry(regions, 1, 2, "torn");
+	const struct measured measured = { .total = { .slots = 10 }, .level = 1, .whole = true };
+	struct tma_region_totals totals;
+	unsigned int cursor = 0;
+
+	entry__add(entry, &measured);
+	entry->sequence++;
+	ck_assert_int_eq(tma_regions_next(regions, &cursor, &totals), 1);
+	ck_assert_uint_eq(totals.total.slots, 10);
+	ck_assert_uint_eq(totals.total.notes, TMA_TOPDOWN_TORN);
+	entry->sequence++;
+	cursor = 0;
+	ck_assert_int_eq(tma_regions_next(regions, &cursor, &totals), 1);
+	ck_assert_uint_eq(totals.total.notes, 0);
+	tma_regions_free(regions);
+}
+END_TEST
+
 TMA_TEST_MAIN(topdown_block, layout_is_fixed, totals_are_in_the_file_that_is_named,
 	      files_that_are_no_block_are_refused, full_block_loses_entries_and_counts_them,
-	      readers_see_entries_of_one_time)
+	      header_that_is_overwritten_is_not_followed, there_is_room_for_ten_thousand,
+	      readers_see_entries_of_one_time, entry_of_a_dead_writer_is_read_and_told)

@@ -88,6 +88,8 @@ START_TEST(wrong_options_are_told)
 	expect_failure(&options, TMA_TOPDOWN_ARGUMENT, EINVAL, "options.level is 3");
 	options = (struct tma_topdown_options){ .size = sizeof(options), .max_error = -1 };
 	expect_failure(&options, TMA_TOPDOWN_ARGUMENT, EINVAL, "options.max_error");
+	options = (struct tma_topdown_options){ .size = sizeof(options), .flags = 1 << 6 | 1 };
+	expect_failure(&options, TMA_TOPDOWN_ARGUMENT, EINVAL, "options.flags has 0x40, which");
 	ck_assert_ptr_null(tma_topdown_open(&options, NULL));
 }
 END_TEST

@@ -283,6 +283,40 @@ START_TEST(ends_out_of_order_are_refused)
 }
 END_TEST
 
+/* c, in b, in a: b is left by an error's way out, and a is ended. */
+START_TEST(regions_that_were_not_ended_end_with_their_outer_one)
+{
+	struct tma_region *a, *b, *c;
+
+	setup();
+	a = named("a");
+	b = named("b");
+	c = named("c");
+	begin(a, 0, 0);
+	begin(b, 100, 0);
+	begin(c, 200, 100);
+	end(c, 500, 200);
+	end(a, 1000, 400);
+	ck_assert_uint_eq(totals_of("a").total.slots, 1000);
+	ck_assert_uint_eq(totals_of("a").own.slots, 700);
+	ck_assert_int_eq(totals_of("a").own.metric_slots[0], 300);
+	ck_assert(totals_of("a").own.notes & TMA_TOPDOWN_OWN_ROUGH);
+	ck_assert_uint_eq(totals_of("b").count, 0);
+	ck_assert_uint_eq(totals_of("c").total.slots, 300);
+
+	/* and nothing of it is left */
+	ck_assert_int_eq(tma_region_end(b), -EINVAL);
+	begin(b, 2000, 0);
+	end(b, 2100, 0);
+	ck_assert_uint_eq(totals_of("b").total.slots, 100);
+	ck_assert(!(totals_of("b").own.notes & TMA_TOPDOWN_OWN_ROUGH));
+	ck_assert_uint_eq(totals_of("a").total.slots, 1000);
+	ck_assert_uint_eq(topdown.depth, 0);
+	ck_assert_ptr_null(topdown.innermost_measured);
+	teardown();
+}
+END_TEST
+
 START_TEST(too_deep_is_refused_and_the_rest_stays_right)
 {
 	struct tma_region *region;
@@ -295,7 +329,10 @@ START_TEST(too_deep_is_refused_and_the_rest_stays_right)
 	ck_assert_int_eq(tma_region_end(region), -ENOBUFS);
 	for (int i = 0; i < TOPDOWN_DEPTH; i++)
 		end(region, 1000 + (uint64_t)i, 0);
-	ck_assert_uint_eq(totals_of("deep").count, TOPDOWN_DEPTH);
+	/* counted, as what ran and was not measured */
+	ck_assert_uint_eq(totals_of("deep").count, TOPDOWN_DEPTH + 1);
+	ck_assert_uint_eq(totals_of("deep").measured, TOPDOWN_DEPTH);
+	ck_assert(totals_of("deep").own.notes & TMA_TOPDOWN_OWN_ROUGH);
 	ck_assert_uint_eq(totals_of("deep").total.slots, 1000 + TOPDOWN_DEPTH - 1);
 	teardown();
 }
@@ -333,8 +370,13 @@ START_TEST(registers_are_reset_before_they_get_too_coarse)
 	region = named("coarse");
 	begin(region, 0, 0);
 	end(region, 1000, 0);
-	/* a step of 1/255 of 25500 slots is a tenth of 1000 */
-	ck_assert_uint_eq(region->reset_above, 25500);
+	/* a step of 1/255 of 24500 slots before it and its own 1000 is a tenth of 1000 */
+	ck_assert_uint_eq(region->reset_above, 24500);
+	/* a register with nothing but the region is as good as it gets: each time */
+	topdown.max_error = 0.003;
+	begin(region, 1000, 0);
+	end(region, 2000, 0);
+	ck_assert_uint_eq(region->reset_above, 1);
 	teardown();
 }
 END_TEST
@@ -391,10 +433,32 @@ START_TEST(table_shows_shares_and_notes)
 }
 END_TEST
 
+START_TEST(table_has_a_line_for_a_name_of_any_bytes)
+{
+	char text[4096] = "";
+	FILE *stream = fmemopen(text, sizeof(text), "w");
+
+	setup();
+	named("two\nlines\033[31m");
+	named("a\xc2\x9b" "b");
+	named("caf\xc3\xa9");
+	ck_assert_int_eq(tma_regions_print(tma_topdown_regions(&topdown), stream), 0);
+	fclose(stream);
+	ck_assert_msg(strstr(text, "\ntwo?lines?[31m           "), "%s", text);
+	ck_assert_msg(strstr(text, "\na?b                      "), "%s", text);
+	/* as far from its thread as the others, in characters */
+	ck_assert_msg(strstr(text, "\ncaf\xc3\xa9                     "), "%s", text);
+	ck_assert_ptr_null(strstr(text, "\ncaf\xc3\xa9                              "));
+	teardown();
+}
+END_TEST
+
 TMA_TEST_MAIN(topdown_regions, regions_add_up, inner_regions_are_not_the_outer_ones_own,
 	      region_in_itself_counts_once_in_the_total, one_in_so_many_is_measured,
 	      what_measuring_costs_is_taken_off, cost_is_the_least_of_its_turns,
 	      time_not_counted_is_told, ends_out_of_order_are_refused,
+	      regions_that_were_not_ended_end_with_their_outer_one,
 	      too_deep_is_refused_and_the_rest_stays_right, failed_reading_is_told,
 	      registers_are_reset_before_they_get_too_coarse,
-	      names_of_no_or_too_many_bytes_are_refused, table_shows_shares_and_notes)
+	      names_of_no_or_too_many_bytes_are_refused, table_shows_shares_and_notes,
+	      table_has_a_line_for_a_name_of_any_bytes)

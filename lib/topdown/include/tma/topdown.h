@@ -171,10 +171,12 @@ enum tma_topdown_notes {
 	TMA_TOPDOWN_IMPRECISE = 1 << 2,
 	/* No slots at all: there are no shares. */
 	TMA_TOPDOWN_EMPTY = 1 << 3,
-	/* Regions: an inner one was not measured every time; the rest of it is in the own. */
+	/* Regions: an inner one was not measured, or not ended; its slots are in the own. */
 	TMA_TOPDOWN_OWN_ROUGH = 1 << 4,
 	/* Read by system calls, whose cost is in it. */
 	TMA_TOPDOWN_SYSTEM_CALLS = 1 << 5,
+	/* Regions: its thread ended, or was stopped, within a change: the sums may not fit. */
+	TMA_TOPDOWN_TORN = 1 << 6,
 };
 
 /**
@@ -336,14 +338,22 @@ void tma_region_sample(struct tma_region *region, unsigned int every);
 
 /**
  * tma_region_begin() - the region begins here; regions may nest, also in themselves
- * Return: 0; -EXDEV in another thread; -errno of a snapshot. NULL is allowed and does nothing, so
- * that a program need not ask whether it could open a handle.
+ *
+ * Where it fails for another reason than -EXDEV the region has begun all the same, is not measured
+ * this time, and is to be ended.
+ *
+ * Return: 0; -EXDEV in another thread; -ENOBUFS inside of 64 others; -errno of a snapshot. NULL is
+ * allowed and does nothing, so that a program need not ask whether it could open a handle.
  */
 int tma_region_begin(struct tma_region *region);
 
 /**
  * tma_region_end() - the region ends here
- * Return: as tma_region_begin(); -EINVAL if it is not the region that was begun last.
+ *
+ * Regions inside that were not ended (an error's way out, longjmp()) end with it, uncounted; what
+ * they took is then in its own part, with TMA_TOPDOWN_OWN_ROUGH.
+ *
+ * Return: as tma_region_begin(); -EINVAL if it was not begun, which changes nothing.
  */
 int tma_region_end(struct tma_region *region);
 
