@@ -43,7 +43,7 @@ static bool matters(const struct stat_options *o)
 	bool metrics = o->metrics.len || o->topdown;
 
 	return (metrics && o->plan.grouping == PLAN_BY_COUNTERS) || o->passes || o->rotate ||
-	       o->dry_run || o->verbose;
+	       o->dry_run;
 }
 
 void stat_find_counters(const struct stat_options *o, struct host *host,
