@@ -18,6 +18,7 @@
 #include "plan/counters.h"
 #include "plan/parts.h"
 #include "plan/residency.h"
+#include "plan/serve.h"
 
 #define CLOCK "duration_time"
 
@@ -26,6 +27,7 @@
  * @units: that there are
  * @spots: where each id of each metric is counted, all metrics' behind each other
  * @spots_of: of each metric, the first of them
+ * @services: of each metric, where it has its events from
  * @seen:  "owner, PMU of the metric, modifier, id" to a number in @known
  * @known: the spots that were found
  * @looks: each event by itself, to see what it is
@@ -35,6 +37,7 @@ struct packing {
 	VEC(struct unit) units;
 	struct spot *spots;
 	int *spots_of;
+	struct service *services;
 	struct strmap *seen;
 	VEC(struct spot) known;
 	struct event_list looks;
@@ -144,7 +147,8 @@ static int find_spots(struct packing *p)
 	p->spots = calloc(nr + 1, sizeof(*p->spots));
 	p->spots_of = calloc(g->want.nr + 1, sizeof(*p->spots_of));
 	p->seen = strmap__new();
-	if (!p->spots || !p->spots_of || !p->seen)
+	p->services = calloc(g->want.nr + 1, sizeof(*p->services));
+	if (!p->spots || !p->spots_of || !p->services || !p->seen)
 		return -ENOMEM;
 	for (int i = 0, first = 0; i < g->want.nr && rc != -ENOMEM; i++) {
 		struct want *w = &g->want.at[i];
@@ -172,15 +176,81 @@ static int add_sets(struct packing *p)
 		const struct want *w = &p->g->want.at[i];
 
 		for (int u = 0; u < p->units.nr && !rc && !w->dropped; u++)
-			rc = unit__add_metric(&p->units.at[u], u, w->metric, i,
+			rc = unit__add_metric(&p->units.at[u], u, w->metric,
 					      &p->spots[p->spots_of[i]]);
 	}
 	return rc;
 }
 
+/* --- Which of the groups each metric has its events from -------------------------------------- */
+
+static int first_group(const struct packing *p, int unit)
+{
+	int nr = 0;
+
+	for (int i = 0; i < unit; i++)
+		nr += p->units.at[i].nr_groups;
+	return nr;
+}
+
+static int offer(const struct packing *p, const struct spot *spot, struct offers *out)
+{
+	const struct unit *u = &p->units.at[spot->unit];
+	int first = first_group(p, spot->unit), rc = 0;
+
+	out->pool = u->pmu ? spot->unit : OFFERS_NO_POOL;
+	for (int i = 0; i < u->nr_groups && !rc; i++)
+		if (*unit__member(u, i, spot->event))
+			rc = vec__push(&out->list, (struct offer){ first + i, i });
+	return rc;
+}
+
+static void mark_used(const struct packing *p, int want)
+{
+	const struct metric *m = p->g->want.at[want].metric;
+	const struct service *s = &p->services[want];
+
+	for (int i = 0; i < service__nr_events(s, m); i++) {
+		const struct spot *spot = &p->spots[p->spots_of[want] + i % m->nr_ids];
+
+		*unit__member(&p->units.at[spot->unit], s->events[i], spot->event) = MEMBER_USED;
+	}
+}
+
+static int find_service(struct packing *p, int want)
+{
+	const struct metric *m = p->g->want.at[want].metric;
+	struct offers *offers = calloc(m->nr_ids + 1, sizeof(*offers));
+	int rc = offers ? 0 : -ENOMEM;
+
+	for (int i = 0; i < m->nr_ids && !rc; i++)
+		rc = offer(p, &p->spots[p->spots_of[want] + i], &offers[i]);
+	rc = rc ?: service__find(&p->services[want], m, offers);
+	if (!rc)
+		mark_used(p, want);
+	for (int i = 0; i < m->nr_ids && offers; i++)
+		vec__free(&offers[i].list);
+	free(offers);
+	return rc;
+}
+
+static int find_services(struct packing *p, struct err *err)
+{
+	int rc = 0;
+
+	for (int i = 0; i < p->units.nr && !rc; i++)
+		rc = unit__make_groups(&p->units.at[i], err);
+	for (int i = 0; i < p->g->want.nr && !rc; i++)
+		if (!p->g->want.at[i].dropped && find_service(p, i))
+			rc = err__set(err, ENOMEM, "out of memory grouping events");
+	for (int i = 0; i < p->units.nr && !rc; i++)
+		unit__keep_slots(&p->units.at[i]);
+	return rc;
+}
+
 /* --- Groups are opened --------------------------------------------------------------- */
 
-/* The ids of a group's events, each once; -1 for all groups. */
+/* The ids of a group's events that are used, each once. */
 static int list_ids(const struct unit *u, int group, const char **ids, bool *has)
 {
 	int nr = 0;
@@ -189,12 +259,13 @@ static int list_ids(const struct unit *u, int group, const char **ids, bool *has
 	for (int i = 0; i < u->sets.nr; i++) {
 		const struct pack_set *set = &u->sets.at[i];
 
-		for (int k = 0; k < set->nr && (group < 0 || set->group == group); k++) {
-			const struct unit_event *e = &u->events.at[set->events[k]];
+		for (int k = 0; k < set->nr && set->group == group; k++) {
+			int event = set->events[k];
+			const char *id = u->events.at[event].id;
 
-			if (e->id && !has[set->events[k]])
-				ids[nr++] = e->id;
-			has[set->events[k]] = true;
+			if (id && !has[event] && *unit__member(u, group, event) == MEMBER_USED)
+				ids[nr++] = id;
+			has[event] = true;
 		}
 	}
 	return nr;
@@ -223,33 +294,14 @@ static int open_group(struct packing *p, struct unit *u, int group, const char *
 	return rc;
 }
 
-/* What fits no group, whatever else is in it, is left to the kernel to refuse. */
-static int solve(struct unit *u, int *nr_groups, struct err *err)
-{
-	struct pack_result result;
-	int rc = unit__solve(u, &result, err);
-
-	if (rc)
-		return rc;
-	*nr_groups = result.nr_groups;
-	for (int i = 0; i < u->sets.nr; i++)
-		if (u->sets.at[i].group < 0 && u->sets.at[i].need == PACK_MUST)
-			u->sets.at[i].group = (*nr_groups)++;
-	unit__drop_unused_sets(u);
-	return 0;
-}
-
 static int open_unit(struct packing *p, struct unit *u, struct err *err)
 {
 	const char **ids = calloc(u->events.nr + 1, sizeof(*ids));
 	bool *has = calloc(u->events.nr + 1, sizeof(*has));
 	int rc = ids && has ? 0 : err__set(err, ENOMEM, "out of memory grouping events");
-	int nr_groups = 1;
 
-	if (!rc && u->pmu)
-		rc = solve(u, &nr_groups, err);
-	for (int i = 0; i < nr_groups && !rc; i++)
-		rc = open_group(p, u, u->pmu ? i : -1, ids, has, err);
+	for (int i = 0; i < u->nr_groups && !rc; i++)
+		rc = open_group(p, u, i, ids, has, err);
 	if (!rc && vec__push(&u->groups, p->g->packed.nr))
 		rc = err__set(err, ENOMEM, "out of memory grouping events");
 	free(ids);
@@ -283,125 +335,28 @@ static struct event *find_in_group(const struct packing *p, const struct unit *u
 	return NULL;
 }
 
-/* The event that counts an id where the metric's events of a set are counted. */
-static struct event *serve(const struct packing *p, int want, int id, const int *events, int nr)
+/* The events of a metric, and those of each of its parts. */
+static int take_events(struct packing *p, int want)
 {
-	const struct spot *spot = &p->spots[p->spots_of[want] + id];
-	const struct unit *u = &p->units.at[spot->unit];
-	const struct pack_set *set = unit__server(u, want, events, nr);
+	struct want *w = &p->g->want.at[want];
+	struct service *s = &p->services[want];
+	int nr = service__nr_events(s, w->metric);
 
-	return find_in_group(p, u, u->pmu && set ? set->group : 0, p->g->want.at[want].metric,
-			     u->events.at[spot->event].id);
-}
-
-static void find_event(const struct packing *p, int want, int i)
-{
-	const struct spot *spot = &p->spots[p->spots_of[want] + i];
-
-	p->g->want.at[want].events[i] = serve(p, want, i, &spot->event, 1);
-}
-
-/**
- * struct binding - the parts of a metric find their events
- * @ids:  of each of its ids, whether the part at hand uses it
- * @differs: the part uses another event than the metric
- */
-struct binding {
-	const struct packing *p;
-	int want;
-	struct parts_walk walk;
-	bool *ids, differs;
-};
-
-/* Return: the part's place among those of the metric, where it may be already, or -ENOMEM. */
-static int add_part(struct want *w, struct part part)
-{
-	int nr = w->metric->nr_ids, at = 0;
-	struct event **events;
-	struct part *parts;
-
-	while (at < w->nr_parts &&
-	       (w->parts[at].expr != part.expr || w->parts[at].node != part.node))
-		at++;
-	if (at < w->nr_parts)
-		return at;
-	events = reallocarray(w->events, nr * (at + 2) + 1, sizeof(*events));
-	if (events)
-		w->events = events;
-	parts = reallocarray(w->parts, at + 1, sizeof(*parts));
-	if (parts)
-		w->parts = parts;
-	if (!events || !parts)
+	w->events = calloc(nr + 1, sizeof(*w->events));
+	if (!w->events)
 		return -ENOMEM;
-	memcpy(&events[nr * (at + 1)], events, nr * sizeof(*events));
-	parts[at] = part;
-	return w->nr_parts++;
-}
+	for (int i = 0; i < nr; i++) {
+		const struct spot *spot = &p->spots[p->spots_of[want] + i % w->metric->nr_ids];
+		const struct unit *u = &p->units.at[spot->unit];
 
-/* @events: of the metric's, those of the part; or NULL to see whether they are others. */
-static void bind_events(struct binding *b, int unit, const struct pack_set *set,
-			struct event **events)
-{
-	const struct want *w = &b->p->g->want.at[b->want];
-	const struct spot *spots = &b->p->spots[b->p->spots_of[b->want]];
-
-	for (int i = 0; i < w->metric->nr_ids; i++) {
-		struct event *e;
-
-		if (!b->ids[i] || spots[i].unit != unit)
-			continue;
-		e = serve(b->p, b->want, i, set->events, set->nr);
-		b->differs |= e != w->events[i];
-		if (events)
-			events[i] = e;
+		w->events[i] = find_in_group(p, u, s->events[i], w->metric,
+					     u->events.at[spot->event].id);
 	}
-}
-
-static int bind_part(struct binding *b, int unit, int number, bool add)
-{
-	const struct unit *u = &b->p->units.at[unit];
-	const struct set_use *use = &u->wants.at[number];
-	const struct pack_set *set = &u->sets.at[number];
-	struct want *w = &b->p->g->want.at[b->want];
-	int at = 0;
-
-	if (use->want != b->want || !use->part.expr ||
-	    !unit__server(u, b->want, set->events, set->nr))
-		return 0;
-	if (parts_walk__ids(&b->walk, use->part, b->ids))
-		return -ENOMEM;
-	if (add)
-		at = add_part(w, use->part);
-	if (at >= 0)
-		bind_events(b, unit, set, add ? &w->events[(at + 1) * w->metric->nr_ids] : NULL);
-	return at < 0 ? at : 0;
-}
-
-static int bind_all(struct binding *b, bool add)
-{
-	int rc = 0;
-
-	for (int i = 0; i < b->p->units.nr && !rc; i++)
-		for (int k = 0; k < b->p->units.at[i].sets.nr && !rc; k++)
-			rc = bind_part(b, i, k, add);
-	return rc;
-}
-
-/* An id that several parts use may be counted for each of them in another group. */
-static int bind_parts(const struct packing *p, int want)
-{
-	const struct metric *m = p->g->want.at[want].metric;
-	struct binding b = { .p = p, .want = want, .ids = calloc(m->nr_ids + 1, sizeof(bool)) };
-	int rc = parts_walk__init(&b.walk, m);
-
-	if (!b.ids)
-		rc = -ENOMEM;
-	rc = rc ?: bind_all(&b, false);
-	if (!rc && b.differs)
-		rc = bind_all(&b, true);
-	parts_walk__free(&b.walk);
-	free(b.ids);
-	return rc;
+	w->list = &p->g->packed;
+	w->parts = s->parts;
+	w->nr_parts = s->nr_parts;
+	s->parts = NULL;
+	return 0;
 }
 
 /* Whether those of a metric's ids that are marked are counted at one time. */
@@ -452,21 +407,12 @@ static int show_constants(struct packing *p, struct err *err)
 
 static int find_events(struct packing *p)
 {
-	for (int i = 0; i < p->g->want.nr; i++) {
-		struct want *w = &p->g->want.at[i];
+	int rc = 0;
 
-		if (w->dropped)
-			continue;
-		w->list = &p->g->packed;
-		w->events = calloc(w->metric->nr_ids + 1, sizeof(*w->events));
-		if (!w->events)
-			return -ENOMEM;
-		for (int j = 0; j < w->metric->nr_ids; j++)
-			find_event(p, i, j);
-		if (bind_parts(p, i) || find_split(p, i))
-			return -ENOMEM;
-	}
-	return 0;
+	for (int i = 0; i < p->g->want.nr && !rc; i++)
+		if (!p->g->want.at[i].dropped)
+			rc = take_events(p, i) ?: find_split(p, i);
+	return rc;
 }
 
 int pack_groups(struct grouping *g, struct err *err)
@@ -481,13 +427,16 @@ int pack_groups(struct grouping *g, struct err *err)
 	if (rc)
 		err__set(err, ENOMEM, "out of memory grouping events");
 	else
-		rc = open_units(&p, err);
+		rc = find_services(&p, err) ?: open_units(&p, err);
 	if (!rc)
 		rc = show_constants(&p, err);
 	if (!rc && find_events(&p))
 		rc = err__set(err, ENOMEM, "out of memory grouping events");
 	for (int i = 0; i < p.units.nr; i++)
 		unit__free(&p.units.at[i]);
+	for (int i = 0; i < g->want.nr && p.services; i++)
+		service__free(&p.services[i]);
+	free(p.services);
 	vec__free(&p.units);
 	vec__free(&p.known);
 	event_list__free(&p.looks);

@@ -13,6 +13,13 @@
 #include "plan/pack_unit.h"
 #include "plan/parts.h"
 
+/* What a set has of its metric. */
+enum set_role {
+	SET_OF_THRESHOLD,
+	SET_OF_VALUE,
+	SET_OF_ALL,
+};
+
 /**
  * struct split - a metric whose events of a unit are put into sets
  * @outer: the walk over its parts; @inner: the one over the ids of a part
@@ -24,13 +31,11 @@ struct split {
 	struct unit *u;
 	const struct metric *m;
 	const struct spot *spots;
-	int unit_number, want;
+	int unit_number;
 	struct parts_walk outer, inner;
 	bool *used, *placed;
 	int *list;
 };
-
-static const struct part no_part;
 
 /* The unit's events among the ids marked, each once. Return: how many. */
 static int list_used(struct split *s)
@@ -63,25 +68,23 @@ static int list_part(struct split *s, struct part part)
 	return parts_walk__ids(&s->inner, part, s->used) ? -ENOMEM : list_used(s);
 }
 
-static int place(struct split *s, struct part part, int nr, enum set_role role,
-		 enum pack_need need)
+static int place(struct split *s, int nr, enum pack_need need)
 {
 	for (int i = 0; i < nr && need == PACK_MUST; i++)
 		s->placed[s->list[i]] = true;
-	return unit__add_set(s->u, (struct set_use){ s->want, role, part }, s->list, nr, need);
+	return unit__add_set(s->u, s->list, nr, need);
 }
 
 /* What would be better together, if that is possible at all; one event always is. */
-static int wish(struct split *s, struct part part, int nr, enum set_role role)
+static int wish(struct split *s, int nr, enum set_role role)
 {
 	static const enum pack_need needs[] = {
 		[SET_OF_THRESHOLD] = PACK_WISH_THRESHOLD,
 		[SET_OF_VALUE] = PACK_WISH_VALUE,
 		[SET_OF_ALL] = PACK_WISH_ALL,
 	};
-	enum pack_need need = needs[role];
 
-	return nr > 1 && unit__fits(s->u, s->list, nr) ? place(s, part, nr, role, need) : 0;
+	return nr > 1 && unit__fits(s->u, s->list, nr) ? place(s, nr, needs[role]) : 0;
 }
 
 /* Parts from the whole downwards; a ratio that fits is not taken apart. */
@@ -94,8 +97,8 @@ static int place_ratios(struct split *s, const struct expr *expr, enum set_role 
 		int nr = list_part(s, part);
 
 		if (nr > 0 && part__is_ratio(s->m, &part) && unit__fits(s->u, s->list, nr))
-			rc = role == SET_OF_THRESHOLD ? wish(s, part, nr, role) :
-							place(s, part, nr, role, PACK_MUST);
+			rc = role == SET_OF_THRESHOLD ? wish(s, nr, role) :
+							place(s, nr, PACK_MUST);
 		else if (nr)
 			rc = nr < 0 ? nr : parts_walk__descend(&s->outer, &part);
 	}
@@ -112,7 +115,7 @@ static int wish_for_parts(struct split *s, const struct expr *expr)
 		int nr = list_part(s, part);
 
 		if (nr > 0 && unit__fits(s->u, s->list, nr))
-			rc = wish(s, part, nr, SET_OF_VALUE);
+			rc = wish(s, nr, SET_OF_VALUE);
 		else if (nr)
 			rc = nr < 0 ? nr : parts_walk__descend(&s->outer, &part);
 	}
@@ -129,7 +132,7 @@ static int place_rest(struct split *s)
 		s->used[i] = true;
 		nr = list_used(s);
 		if (nr && !s->placed[s->list[0]])
-			rc = place(s, no_part, nr, SET_OF_THRESHOLD, PACK_MUST);
+			rc = place(s, nr, PACK_MUST);
 	}
 	return rc;
 }
@@ -137,27 +140,25 @@ static int place_rest(struct split *s)
 /* A metric with a constraint needs no group: one is good for it where it costs none. */
 static int add_constrained(struct split *s)
 {
-	struct part value = part__root(s->m->value);
-	int nr = list_part(s, value), rc;
+	int nr = list_part(s, part__root(s->m->value)), rc;
 
-	rc = nr < 0 ? nr : wish(s, value, nr, SET_OF_VALUE);
-	return rc ?: wish(s, no_part, list_all(s), SET_OF_ALL);
+	rc = nr < 0 ? nr : wish(s, nr, SET_OF_VALUE);
+	return rc ?: wish(s, list_all(s), SET_OF_ALL);
 }
 
 static int add_parts(struct split *s)
 {
-	struct part value = part__root(s->m->value);
-	int nr = list_part(s, value), rc;
+	int nr = list_part(s, part__root(s->m->value)), rc;
 
 	if (nr < 0)
 		return nr;
 	if (unit__fits(s->u, s->list, nr))
-		rc = nr ? place(s, value, nr, SET_OF_VALUE, PACK_MUST) : 0;
+		rc = nr ? place(s, nr, PACK_MUST) : 0;
 	else
 		rc = place_ratios(s, s->m->value, SET_OF_VALUE) ?: wish_for_parts(s, s->m->value);
 	if (!rc && s->m->threshold)
 		rc = place_ratios(s, s->m->threshold, SET_OF_THRESHOLD);
-	return rc ?: wish(s, no_part, list_all(s), SET_OF_ALL);
+	return rc ?: wish(s, list_all(s), SET_OF_ALL);
 }
 
 static int add_all(struct split *s)
@@ -171,8 +172,7 @@ static int add_all(struct split *s)
 	return rc ?: place_rest(s);
 }
 
-int unit__add_metric(struct unit *u, int number, const struct metric *m, int want,
-		     const struct spot *spots)
+int unit__add_metric(struct unit *u, int number, const struct metric *m, const struct spot *spots)
 {
 	int flags = m->nr_ids + u->events.nr + 2;
 	struct split s = {
@@ -180,7 +180,6 @@ int unit__add_metric(struct unit *u, int number, const struct metric *m, int wan
 		.m = m,
 		.spots = spots,
 		.unit_number = number,
-		.want = want,
 		.used = calloc(flags, sizeof(bool)),
 		.list = calloc(m->nr_ids + 1, sizeof(int)),
 	};

@@ -55,13 +55,12 @@ static int find_slots(struct unit *u, const int *events, int nr)
 	return parts ? unit__add_event(u, NULL, NULL, &slots) : -1;
 }
 
-int unit__add_set(struct unit *u, struct set_use use, const int *events, int nr,
-		  enum pack_need need)
+int unit__add_set(struct unit *u, const int *events, int nr, enum pack_need need)
 {
 	int slots = find_slots(u, events, nr);
 	int *copy = malloc((nr + 1) * sizeof(*copy));
 
-	if (!copy || slots == -ENOMEM || vec__push(&u->wants, use) ||
+	if (!copy || slots == -ENOMEM ||
 	    vec__push(&u->sets, (struct pack_set){ copy, nr + (slots >= 0), need, -1 })) {
 		free(copy);
 		return -ENOMEM;
@@ -92,42 +91,8 @@ void unit__free(struct unit *u)
 	vec__free(&u->events);
 	vec__free(&u->needs);
 	vec__free(&u->sets);
-	vec__free(&u->wants);
+	free(u->members);
 	vec__free(&u->groups);
-}
-
-/* Whether a set says before another one where the metric's events are counted. */
-static bool is_before(const struct unit *u, int set, int other)
-{
-	const struct set_use *a = &u->wants.at[set], *b = &u->wants.at[other];
-
-	if (a->role != b->role)
-		return a->role > b->role;
-	return u->sets.at[set].nr > u->sets.at[other].nr;
-}
-
-static bool has_members(const struct pack_set *set, const int *events, int nr)
-{
-	for (int i = 0; i < nr; i++) {
-		int k = 0;
-
-		while (k < set->nr && set->events[k] != events[i])
-			k++;
-		if (k == set->nr)
-			return false;
-	}
-	return true;
-}
-
-const struct pack_set *unit__server(const struct unit *u, int want, const int *events, int nr)
-{
-	int best = -1;
-
-	for (int i = 0; i < u->sets.nr; i++)
-		if (u->wants.at[i].want == want && u->sets.at[i].group >= 0 &&
-		    has_members(&u->sets.at[i], events, nr) && (best < 0 || is_before(u, i, best)))
-			best = i;
-	return best < 0 ? NULL : &u->sets.at[best];
 }
 
 int unit__solve(struct unit *u, struct pack_result *result, struct err *err)
@@ -144,26 +109,67 @@ int unit__solve(struct unit *u, struct pack_result *result, struct err *err)
 	return pack__solve(&problem, result, err);
 }
 
-/* A set serves itself, unless a better one does; and each of its events where no other set does. */
-void unit__drop_unused_sets(struct unit *u)
+enum member *unit__member(const struct unit *u, int group, int event)
 {
-	bool used[u->sets.nr + 1];
+	return &u->members[group * u->events.nr + event];
+}
 
-	memset(used, 0, sizeof(used));
-	for (int i = 0; i < u->sets.nr; i++) {
-		const struct pack_set *set = &u->sets.at[i], *server;
-		int want = u->wants.at[i].want;
+/* What fits no group, whatever else is in it, is left to the kernel to refuse. */
+static int solve(struct unit *u, struct err *err)
+{
+	struct pack_result result;
+	int rc = unit__solve(u, &result, err);
 
-		server = unit__server(u, want, set->events, set->nr);
-		if (server)
-			used[server - u->sets.at] = true;
-		for (int k = 0; k < set->nr; k++) {
-			server = unit__server(u, want, &set->events[k], 1);
-			if (server)
-				used[server - u->sets.at] = true;
-		}
-	}
+	if (rc)
+		return rc;
+	u->nr_groups = result.nr_groups;
 	for (int i = 0; i < u->sets.nr; i++)
-		if (!used[i])
-			u->sets.at[i].group = -1;
+		if (u->sets.at[i].group < 0 && u->sets.at[i].need == PACK_MUST)
+			u->sets.at[i].group = u->nr_groups++;
+	return 0;
+}
+
+static void put_into_one(struct unit *u)
+{
+	u->nr_groups = 1;
+	for (int i = 0; i < u->sets.nr; i++)
+		u->sets.at[i].group = 0;
+}
+
+int unit__make_groups(struct unit *u, struct err *err)
+{
+	int rc = 0;
+
+	if (u->pmu)
+		rc = solve(u, err);
+	else
+		put_into_one(u);
+	if (rc)
+		return rc;
+	u->members = calloc(u->nr_groups * u->events.nr + 1, sizeof(*u->members));
+	if (!u->members)
+		return err__set(err, ENOMEM, "out of memory grouping events");
+	for (int i = 0; i < u->sets.nr; i++) {
+		const struct pack_set *set = &u->sets.at[i];
+
+		for (int k = 0; k < set->nr && set->group >= 0; k++)
+			*unit__member(u, set->group, set->events[k]) = MEMBER_UNUSED;
+	}
+	return 0;
+}
+
+static bool uses_parts_of_slots(const struct unit *u, int group)
+{
+	for (int i = 0; i < u->events.nr; i++)
+		if (u->needs.at[i].topdown && *unit__member(u, group, i) == MEMBER_USED)
+			return true;
+	return false;
+}
+
+void unit__keep_slots(struct unit *u)
+{
+	for (int group = 0; group < u->nr_groups; group++)
+		for (int i = 0; i < u->events.nr && uses_parts_of_slots(u, group); i++)
+			if (u->needs.at[i].slots && *unit__member(u, group, i))
+				*unit__member(u, group, i) = MEMBER_USED;
 }

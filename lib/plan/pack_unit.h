@@ -5,7 +5,6 @@
 
 #include "plan/grouping.h"
 #include "plan/pack.h"
-#include "plan/parts.h"
 
 /**
  * struct unit_event - an event of a unit
@@ -17,23 +16,11 @@ struct unit_event {
 	const struct event *look;
 };
 
-/* What a set has of its metric: what counts most comes last. */
-enum set_role {
-	SET_OF_THRESHOLD,
-	SET_OF_VALUE,
-	SET_OF_ALL,
-};
-
-/**
- * struct set_use - what a set is for
- * @want: the metric, by its number
- * @role: what of it the set has
- * @part: the sub-expression that uses its events; of no expression when there is none
- */
-struct set_use {
-	int want;
-	enum set_role role;
-	struct part part;
+/* What an event is of a group. */
+enum member {
+	MEMBER_NONE,
+	MEMBER_UNUSED, /* nothing takes it from this group, which need not have it */
+	MEMBER_USED,
 };
 
 /**
@@ -43,7 +30,9 @@ struct set_use {
  * @owner:    number of the metric they are for, where these share nothing; or -1
  * @counters: of each group
  * @events, @needs: what is counted, and what each needs
- * @sets:     what is to be in one group; @wants: what each of them is for
+ * @sets:     what is to be in one group
+ * @nr_groups: set by unit__make_groups(), as are
+ * @members:  of each group in turn, what each of the events is of it
  * @groups:   set when they are opened: of each group, its first event in grouping.packed; and
  *            behind the last, the end
  */
@@ -55,7 +44,8 @@ struct unit {
 	VEC(struct unit_event) events;
 	VEC(struct fit_event) needs;
 	VEC(struct pack_set) sets;
-	VEC(struct set_use) wants;
+	int nr_groups;
+	enum member *members;
 	VEC(int) groups;
 };
 
@@ -81,31 +71,28 @@ int unit__add_event(struct unit *u, const char *id, const struct event *look,
  *
  * Slots is added where parts of it are among them. Return: 0 or -ENOMEM.
  */
-int unit__add_set(struct unit *u, struct set_use use, const int *events, int nr,
-		  enum pack_need need);
+int unit__add_set(struct unit *u, const int *events, int nr, enum pack_need need);
 /** unit__fits() - whether events, and the slots they need, fit into one group. */
 bool unit__fits(struct unit *u, const int *events, int nr);
 /**
  * unit__add_metric() - what of a metric's events is to be in one group
  * @number: of the unit
- * @want:   number of the metric
  * @spots:  of each of its ids
  *
  * Return: 0 or -ENOMEM.
  */
-int unit__add_metric(struct unit *u, int number, const struct metric *m, int want,
-		     const struct spot *spots);
+int unit__add_metric(struct unit *u, int number, const struct metric *m, const struct spot *spots);
 /** unit__solve() - find the groups: pack__solve() for all of its sets. */
 int unit__solve(struct unit *u, struct pack_result *result, struct err *err);
 /**
- * unit__server() - the set in whose group some events are counted for a metric
- * @events: numbers of the unit's
+ * unit__make_groups() - the same, and what fits no group is in one by itself
  *
- * Return: of those with all of them that are in a group the one that has most of the metric, or
- * NULL.
+ * What is in no group is in one here. All members are unused. Return: 0 or -ENOMEM.
  */
-const struct pack_set *unit__server(const struct unit *u, int want, const int *events, int nr);
-/** unit__drop_unused_sets() - sets which others serve are in no group any more. */
-void unit__drop_unused_sets(struct unit *u);
+int unit__make_groups(struct unit *u, struct err *err);
+/** unit__member() - what an event is of a group, by their numbers; may be changed. */
+enum member *unit__member(const struct unit *u, int group, int event);
+/** unit__keep_slots() - where parts of slots are used, slots is. */
+void unit__keep_slots(struct unit *u);
 
 #endif

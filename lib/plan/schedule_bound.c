@@ -51,7 +51,7 @@ static int add_metric(struct repack *r, int number)
 
 		spots[i] = (struct spot){ at < 0 ? -1 : 0, at };
 	}
-	return unit__add_metric(&r->unit, 0, pm->metric, number, spots);
+	return unit__add_metric(&r->unit, 0, pm->metric, spots);
 }
 
 /* Return: how many events of the group that begins there are the unit's. */
@@ -75,16 +75,15 @@ static int list_users_group(const struct repack *r, int first, int *list)
 static int add_users_group(struct repack *r, int first, int *list)
 {
 	const struct event *leader = r->plan->events.at[first];
-	const struct set_use use = { .want = -1, .role = SET_OF_ALL };
 	int nr, rc = 0;
 
 	if (leader->from_metric || leader->leader != leader)
 		return 0;
 	nr = list_users_group(r, first, list);
 	if (nr && unit__fits(&r->unit, list, nr))
-		return unit__add_set(&r->unit, use, list, nr, PACK_MUST);
+		return unit__add_set(&r->unit, list, nr, PACK_MUST);
 	for (int i = 0; i < nr && !rc; i++)
-		rc = unit__add_set(&r->unit, use, &list[i], 1, PACK_MUST);
+		rc = unit__add_set(&r->unit, &list[i], 1, PACK_MUST);
 	return rc;
 }
 

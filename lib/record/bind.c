@@ -7,7 +7,9 @@
 
 #include "base/err.h"
 #include "metrics/idset.h"
+#include "plan/counters.h"
 #include "plan/plan.h"
+#include "plan/serve.h"
 #include "record/canon.h"
 #include "record/recording.h"
 
@@ -15,12 +17,15 @@
  * struct known - an event of the file, ready to be compared
  * @code: of one of a core PMU
  * @core: it is one
+ * @group: place of its group's leader
+ * @pool: place of the first event that competes for the same counters, or OFFERS_NO_POOL
  */
 struct known {
 	struct event *event;
 	struct canon canon;
 	struct code code;
 	bool core;
+	int group, pool;
 };
 
 /**
@@ -71,6 +76,39 @@ static int know(struct binding *b, struct event *e, struct known *k)
 	return 0;
 }
 
+static bool takes_counter(const struct known *k)
+{
+	const struct event *e = k->event;
+
+	if (is_kernel_made(e) || e->retire_latency)
+		return false;
+	return k->core || counters__are_shared(e->pmu);
+}
+
+static bool same_counters(const struct pmu *a, const struct pmu *b)
+{
+	if (a == b || !a || !b)
+		return a == b;
+	return !a->is_core && !b->is_core && pmu__same_unit(a, b);
+}
+
+/* Where an event is among those that are known: leaders stand before their groups. */
+static void place(struct binding *b, int at)
+{
+	struct known *k = &b->known[at];
+
+	k->group = k->pool = at;
+	for (int i = at - 1; i >= 0; i--) {
+		if (b->known[i].event == k->event->leader)
+			k->group = i;
+		if (takes_counter(&b->known[i]) &&
+		    same_counters(b->known[i].event->pmu, k->event->pmu))
+			k->pool = b->known[i].pool;
+	}
+	if (!takes_counter(k))
+		k->pool = OFFERS_NO_POOL;
+}
+
 static int know_all(struct binding *b)
 {
 	const struct event_list *list = b->r->list;
@@ -83,6 +121,8 @@ static int know_all(struct binding *b)
 	for (int i = 0; !rc && i < list->nr; i++) {
 		rc = know(b, list->at[i], &b->known[i]);
 		b->nr = i + 1;
+		if (!rc)
+			place(b, i);
 		if (rc || !b->known[i].core)
 			continue;
 		hardware++;
@@ -121,7 +161,7 @@ static bool modifiers_fit(const struct binding *b, const struct known *k, const 
 	return b->user_only && k->core && !*id->modifiers && !strcmp(k->canon.modifiers, "u");
 }
 
-static bool serves(const struct binding *b, const struct known *k, const struct canon *id,
+static bool counts_id(const struct binding *b, const struct known *k, const struct canon *id,
 		   const struct code *code, const struct metric *metric)
 {
 	if (!modifiers_fit(b, k, id) || !pmu_fits(k, id, metric))
@@ -129,87 +169,33 @@ static bool serves(const struct binding *b, const struct known *k, const struct 
 	return !strcmp(k->canon.terms, id->terms) || (k->core && code__equal(&k->code, code));
 }
 
-/**
- * struct wanted - an id of a metric
- * @fits: which of the events serve it
- */
-struct wanted {
+/* The events that count an id. */
+static int find_offers(const struct binding *b, const struct metric *m, const char *id,
+		       struct offers *out)
+{
+	enum event_tool tool = events__tool(id);
 	struct canon canon;
-	enum event_tool tool;
-	bool *fits;
-};
-
-static int want(struct binding *b, const struct metric *m, const char *id, struct wanted *w)
-{
 	struct code code;
+	int rc = canon__init(&canon, id);
 
-	w->tool = events__tool(id);
-	w->fits = calloc(b->nr + 1, sizeof(*w->fits));
-	if (!w->fits || canon__init(&w->canon, id))
-		return -ENOMEM;
-	canon__add_modifiers(&w->canon, m->modifier);
-	code = canon__code(&w->canon, b->scope->machine->cpuid, b->scope->tables,
-			   *w->canon.pmu && !strcmp(w->canon.pmu, "cpu") ? "default_core" :
-			   *w->canon.pmu				 ? w->canon.pmu :
-									   m->info.pmu);
-	for (int i = 0; i < b->nr; i++)
-		w->fits[i] = w->tool ? b->known[i].event->tool == w->tool
-				     : serves(b, &b->known[i], &w->canon, &code, m);
-	return 0;
-}
+	if (rc)
+		return rc;
+	canon__add_modifiers(&canon, m->modifier);
+	code = canon__code(&canon, b->scope->machine->cpuid, b->scope->tables,
+			   *canon.pmu && !strcmp(canon.pmu, "cpu") ? "default_core" :
+			   *canon.pmu				   ? canon.pmu :
+								     m->info.pmu);
+	for (int i = 0; i < b->nr && !rc; i++) {
+		const struct known *k = &b->known[i];
 
-/* How many of the ids have an event in the group. */
-static int group_serves(const struct binding *b, const struct wanted *all, int nr,
-			const struct event *leader)
-{
-	int served = 0;
-
-	for (int i = 0; i < nr; i++)
-		for (int e = 0; e < b->nr; e++)
-			if (all[i].fits[e] && b->known[e].event->leader == leader) {
-				served++;
-				break;
-			}
-	return served;
-}
-
-static const struct event *best_group(const struct binding *b, const struct wanted *all, int nr)
-{
-	const struct event *best = NULL;
-	int most = 0;
-
-	for (int e = 0; e < b->nr; e++) {
-		const struct event *event = b->known[e].event;
-		int served;
-
-		if (event->leader != event)
+		if (tool ? k->event->tool != tool : !counts_id(b, k, &canon, &code, m))
 			continue;
-		served = group_serves(b, all, nr, event);
-		if (served > most) {
-			most = served;
-			best = event;
-		}
+		if (!out->list.nr)
+			out->pool = k->pool;
+		rc = vec__push(&out->list, (struct offer){ k->group, i });
 	}
-	return best;
-}
-
-/* In the group if it is there; the first of its instances. */
-static struct event *choose(const struct binding *b, const struct wanted *w,
-			    const struct event *group)
-{
-	struct event *any = NULL;
-
-	for (int e = 0; e < b->nr; e++) {
-		struct event *event = b->known[e].event;
-
-		if (!w->fits[e])
-			continue;
-		if (event->leader == group)
-			return event->first;
-		if (!any)
-			any = event->first;
-	}
-	return any;
+	canon__free(&canon);
+	return rc;
 }
 
 /* The length of the row is known without having been counted. */
@@ -233,32 +219,49 @@ static struct event *add_duration(struct binding *b)
 	return e;
 }
 
-static int bind_ids(struct binding *b, const struct metric *m, struct event **events,
-		    struct wanted *all)
+/* Each id has an event, or needs none. */
+static int check_offers(struct binding *b, const struct metric *m, const struct offers *offers)
 {
-	const struct event *group;
-	int rc = 0;
-
-	for (int i = 0; !rc && i < m->nr_ids; i++)
-		rc = want(b, m, m->ids[i], &all[i]);
-	if (rc)
-		return rc;
-	group = best_group(b, all, m->nr_ids);
 	for (int i = 0; i < m->nr_ids; i++) {
-		events[i] = choose(b, &all[i], group);
-		if (events[i] || all[i].tool == EVENT_DURATION_TIME)
+		if (offers[i].list.nr || events__tool(m->ids[i]) == EVENT_DURATION_TIME)
 			continue;
 		if (!b->missing)
 			b->missing = m->ids[i];
 		return -ENOENT;
 	}
-	for (int i = 0; i < m->nr_ids; i++) {
-		if (!events[i])
-			events[i] = add_duration(b);
-		if (!events[i])
+	return 0;
+}
+
+static int take_events(struct binding *b, const struct service *s, struct plan_metric *pm)
+{
+	int nr = service__nr_events(s, pm->metric);
+
+	pm->events = calloc(nr + 1, sizeof(*pm->events));
+	if (!pm->events)
+		return -ENOMEM;
+	/* The first of its instances. */
+	for (int i = 0; i < nr; i++) {
+		pm->events[i] = s->events[i] >= 0 ? b->known[s->events[i]].event->first :
+						    add_duration(b);
+		if (!pm->events[i])
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+static int bind_ids(struct binding *b, const struct offers *offers, struct plan_metric *pm)
+{
+	struct service s;
+	int rc = service__find(&s, pm->metric, offers);
+
+	rc = rc ?: take_events(b, &s, pm);
+	if (!rc) {
+		pm->parts = s.parts;
+		pm->nr_parts = s.nr_parts;
+		s.parts = NULL;
+	}
+	service__free(&s);
+	return rc;
 }
 
 static struct event *shown_at(const struct binding *b, struct event **events, int nr)
@@ -271,17 +274,31 @@ static struct event *shown_at(const struct binding *b, struct event **events, in
 	return first ? first : b->plan->events.at[0];
 }
 
-/* Return: 0 with an event for each id; -ENOENT when one is not served; -ENOMEM. */
-static int find_events(struct binding *b, const struct metric *m, struct event **events)
+static int find_all_offers(const struct binding *b, const struct metric *m, struct offers *offers)
 {
-	struct wanted *all = calloc(m->nr_ids + 1, sizeof(*all));
-	int rc = all ? bind_ids(b, m, events, all) : -ENOMEM;
+	int rc = 0;
 
-	for (int i = 0; all && i < m->nr_ids; i++) {
-		canon__free(&all[i].canon);
-		free(all[i].fits);
-	}
-	free(all);
+	for (int i = 0; i < m->nr_ids && !rc; i++)
+		rc = find_offers(b, m, m->ids[i], &offers[i]);
+	return rc;
+}
+
+/*
+ * @pm: the metric's, to get its events; NULL to see whether they are there.
+ *
+ * Return: 0 with an event for each id; -ENOENT when one is not served; -ENOMEM.
+ */
+static int find_events(struct binding *b, const struct metric *m, struct plan_metric *pm)
+{
+	struct offers *offers = calloc(m->nr_ids + 1, sizeof(*offers));
+	int rc = offers ? find_all_offers(b, m, offers) : -ENOMEM;
+
+	rc = rc ?: check_offers(b, m, offers);
+	if (!rc && pm)
+		rc = bind_ids(b, offers, pm);
+	for (int i = 0; i < m->nr_ids && offers; i++)
+		vec__free(&offers[i].list);
+	free(offers);
 	return rc;
 }
 
@@ -293,22 +310,22 @@ static int bind_metric(struct binding *b, struct metric *m)
 	struct sb name = SB_INIT;
 	int rc = -ENOMEM;
 
-	pm.events = calloc(m->nr_ids + 1, sizeof(*pm.events));
 	sb__puts(&name, m->info.name);
 	if (m->modifier)
 		sb__printf(&name, ":%s", m->modifier);
 	pm.name = sb__detach(&name);
-	if (pm.events && pm.name)
-		rc = find_events(b, m, pm.events);
+	if (pm.name)
+		rc = find_events(b, m, &pm);
 	if (!rc) {
 		pm.is_default = !strcasecmp(m->request, "Default");
-		pm.shown_at = shown_at(b, pm.events, m->nr_ids);
+		pm.shown_at = shown_at(b, pm.events, plan_metric__nr_events(&pm));
 		rc = vec__reserve_raw(&p->metrics, &p->cap_metrics, p->nr_metrics + 1, sizeof(pm));
 	}
 	if (!rc) {
 		p->metrics[p->nr_metrics++] = pm;
 	} else {
 		free(pm.events);
+		free(pm.parts);
 		free(pm.name);
 	}
 	return rc;
@@ -411,11 +428,8 @@ static int count_served(struct binding *b, const struct metric_list *list)
 	int served = 0, rc = 0;
 
 	for (int i = 0; rc != -ENOMEM && i < list->nr; i++) {
-		struct event **events = calloc(list->at[i]->nr_ids + 1, sizeof(*events));
-
-		rc = events ? find_events(b, list->at[i], events) : -ENOMEM;
+		rc = find_events(b, list->at[i], NULL);
 		served += !rc;
-		free(events);
 	}
 	return rc == -ENOMEM ? rc : served;
 }

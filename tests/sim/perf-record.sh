@@ -119,6 +119,18 @@ for machine in skylakex sapphirerapids alderlake; do
 	same_as_live --topdown --per-core -j
 done
 
+# Where groups take turns, the values are those of the groups which each metric, and each part of one
+# that is in several, was counted in.
+for machine in skylakex icelakex sapphirerapids alderlake; do
+	for format in "" -x, -j --metric-only "-x, --metric-only" "-j --metric-only"; do
+		begin "$machine: metrics in groups that take turns $format"
+		# shellcheck disable=SC2086 # none is no argument
+		live -a -M TopdownL3,TopdownL4 -I 1000 --interval-count 2 $format
+		# shellcheck disable=SC2086
+		same_as_live -M TopdownL3,TopdownL4 $format
+	done
+done
+
 begin "places are those of the recorded machine"
 machine=sapphirerapids
 live -a -e cycles true
