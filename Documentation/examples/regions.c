@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Named regions in several threads, and their table at the end; "add" and "divide" are in "work".
+ * Named regions in several threads, and their table at exit; "add" and "divide" are in "work".
  *
  *	cc regions.c $(pkg-config --cflags --libs libtma-topdown) -lpthread -o regions
  */
@@ -27,7 +27,9 @@ static void divide(unsigned int n)
 }
 
 /* Each thread measures itself; all of them count into one block. */
-static void *work(void *block)
+static struct tma_regions *block;
+
+static void *work(void *unused)
 {
 	struct tma_topdown_options options = {
 		.size = sizeof(options),
@@ -61,24 +63,29 @@ static void *work(void *block)
 	}
 	tma_region_end(all);
 	tma_topdown_close(topdown);
-	return NULL;
+	return unused;
+}
+
+/* However the program ends, as long as it is by exit(). */
+static void print_block(void)
+{
+	tma_regions_print(block, stdout);
 }
 
 int main(void)
 {
 	struct tma_topdown_error error;
-	struct tma_regions *block = tma_regions_new(&error);
 	pthread_t threads[THREADS];
 
-	if (!block)
+	block = tma_regions_new(&error);
+	if (block)
+		atexit(print_block);
+	else
 		fprintf(stderr, "regions: %s\n", error.text);
 	for (int i = 0; i < THREADS; i++)
-		if (pthread_create(&threads[i], NULL, work, block))
+		if (pthread_create(&threads[i], NULL, work, NULL))
 			return EXIT_FAILURE;
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	if (block)
-		tma_regions_print(block, stdout);
-	tma_regions_free(block);
 	return EXIT_SUCCESS;
 }

@@ -73,12 +73,19 @@ static bool copy_entry(const struct region_page_entry *from, struct region_page_
 	return sequence;
 }
 
+/* By rounding a kind can have a few slots less than none, or more than what it is part of. */
+static double within(double share, double most)
+{
+	return share < 0 ? 0 : share > most ? most : share;
+}
+
 static void set_shares(const struct region_page_totals *totals, int level, double *share)
 {
 	for (int i = 0; i < REGIONS_SHARES; i++)
 		share[i] = NAN;
 	for (int i = 0; totals->slots && i < (level > 1 ? REGIONS_FIELDS : WHOLES); i++)
-		share[i] = 100.0 * (double)totals->metric_slots[i] / (double)totals->slots;
+		share[i] = within(100.0 * (double)totals->metric_slots[i] / (double)totals->slots,
+				  i < WHOLES ? 100 : share[i - WHOLES]);
 	/* Heavy operations are a part of retiring, as the second four are of the first. */
 	for (int i = 0; i < WHOLES; i++)
 		share[REGIONS_FIELDS + i] = share[i] - share[WHOLES + i];

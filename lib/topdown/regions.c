@@ -75,7 +75,8 @@ static const char *why_not(struct tma_regions *regions)
 
 static int map_block(struct tma_regions *regions, int fd)
 {
-	int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+	/* What children of a fork() measure is to be seen in memory without a file, too. */
+	int flags = fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED;
 	void *at = mmap(NULL, regions->size, PROT_READ | PROT_WRITE, flags, fd, 0);
 
 	if (at == MAP_FAILED)

@@ -76,6 +76,78 @@ run env LD_LIBRARY_PATH="$library" "$tmp/regions"
 expect_status 0
 expect_match stdout '^region +thread +count'
 
+begin "a C++ program's scopes are regions, in threads and in a child"
+needs_command g++
+cat >"$tmp/scopes.cc" <<'END'
+#include <cstdio>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <thread>
+#include <tma/topdown.h>
+#include <unistd.h>
+
+struct scope {
+	tma_region *region;
+	explicit scope(tma_region *r) : region(r) { tma_region_begin(region); }
+	~scope() { tma_region_end(region); }
+};
+
+static void work(tma_regions *block, const char *name)
+{
+	tma_topdown_options options{};
+	tma_topdown_error error;
+
+	options.size = sizeof(options);
+	options.regions = block;
+	tma_topdown *topdown = tma_topdown_open(&options, &error);
+	if (!topdown)
+		std::puts(error.text);
+	tma_region *outer = topdown ? tma_topdown_region(topdown, name, nullptr) : nullptr;
+	try {
+		scope first(outer);
+		scope second(outer);
+		throw std::runtime_error("the way out");
+	} catch (const std::runtime_error &) {
+	}
+	if (tma_region_end(outer) != -22)
+		std::puts("a region was left open");
+	tma_topdown_close(topdown);
+}
+
+int main()
+{
+	tma_regions *block = tma_regions_new(nullptr);
+	std::thread a(work, block, "a"), b(work, block, "b");
+
+	a.join();
+	b.join();
+	if (pid_t child = fork())
+		waitpid(child, nullptr, 0);
+	else {
+		work(block, "child");
+		_exit(0);
+	}
+	unsigned int cursor = 0;
+	for (tma_region_totals totals; tma_regions_next(block, &cursor, &totals);)
+		std::printf("%s %d\n", totals.name, static_cast<int>(totals.count));
+	tma_regions_free(block);
+}
+END
+# shellcheck disable=SC2046 # options
+run g++ -std=c++17 -pedantic -Wall -Wextra -Werror -o "$tmp/scopes" "$tmp/scopes.cc" \
+	$(pkg-config --cflags --libs libtma-topdown) -lpthread
+expect_status 0
+run env LD_LIBRARY_PATH="$library" LD_PRELOAD="$(cd "$BUILD" && pwd)/libtma-sim.so" \
+	TMA_MACHINE=icelakex "$tmp/scopes"
+expect_status 0
+sort -o "$tmp/sorted" "$stdout"
+run cat "$tmp/sorted"
+expect_stdout <<END
+a 2
+b 2
+child 2
+END
+
 begin "and linked with the archive"
 ! nm "$library/libtma-topdown.a" | grep -q '__[au]b*san' || skip "it was built with a sanitizer"
 run "${CC:-gcc}" -std=c11 -I"$root$prefix/include" -o "$tmp/snapshot" \
@@ -127,4 +199,4 @@ expect_status 0
 run env CK_FORK=no CK_RUN_CASE=topdown_block "$tmp/race"
 expect_status 0
 expect_no_match stderr 'WARNING: ThreadSanitizer'
-expect_match stdout '^100%: Checks: 8, '
+expect_match stdout '^100%: Checks: 9, '

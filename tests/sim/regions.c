@@ -4,8 +4,7 @@
  * COMMAND
  *
  * Region phaseN is phase N of the machine's counting model, in which the thread runs for some time.
- * What was measured is printed, unless a command is about a program that does not: a row has a name,
- * slots, notes and the shares in per cent.
+ * What was measured is printed: a row has a name, slots, notes and the shares in per cent.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -114,7 +113,7 @@ static void print_and_close(struct tma_topdown *topdown)
 
 /* --- Commands -------------------------------------------------------------------------------- */
 
-/* What each phase is, by system call, over a time a thousand times as long as the shortest region. */
+/* What each phase is, by system call, over a thousand times as long as the shortest region. */
 static void truth(void)
 {
 	struct tma_topdown *topdown = open_with(

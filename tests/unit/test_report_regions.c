@@ -84,6 +84,27 @@ START_TEST(shares_are_of_the_slots)
 }
 END_TEST
 
+START_TEST(rounding_makes_no_share_below_0_or_above_its_whole)
+{
+	struct region_page_entry *e;
+
+	begin();
+	e = add("short", 11);
+	e->total.metric_slots[0] = 1004;
+	e->total.metric_slots[1] = -4;
+	e->total.metric_slots[6] = 204;
+	ck_assert_int_eq(read_block(), 0);
+	ck_assert_double_eq(regions.rows.at[0].share[0], 100);
+	ck_assert_double_eq(regions.rows.at[0].share[1], 0);
+	/* a part and the rest of its whole: of frontend bound, and of no bad speculation */
+	ck_assert_double_eq(regions.rows.at[0].share[6], 20);
+	ck_assert_double_eq(regions.rows.at[0].share[10], 0);
+	ck_assert_double_eq(regions.rows.at[0].share[5], 0);
+	ck_assert_double_eq(regions.rows.at[0].share[9], 0);
+	end();
+}
+END_TEST
+
 START_TEST(without_level_2_or_slots_shares_are_not_known)
 {
 	const struct region_row *row;
@@ -202,6 +223,7 @@ START_TEST(columns_stand_below_each_other_whatever_the_name)
 END_TEST
 
 TMA_TEST_MAIN(report_regions, shares_are_of_the_slots,
+	      rounding_makes_no_share_below_0_or_above_its_whole,
 	      without_level_2_or_slots_shares_are_not_known, rows_of_a_name_are_together,
 	      what_a_killed_program_leaves_is_read, a_block_that_was_overwritten_is_refused,
 	      names_and_notes_are_quoted, a_table_has_the_levels_there_are,

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "unit.h"
 #include "topdown_fixture.h"
@@ -194,6 +195,27 @@ START_TEST(header_that_is_overwritten_is_not_followed)
 }
 END_TEST
 
+/* A server's children open handles of their own on its block, and it prints what they did. */
+START_TEST(children_count_in_the_block_of_their_parent)
+{
+	struct tma_regions *regions = regions__new_at(NULL, NULL);
+	struct tma_region_totals totals;
+	unsigned int cursor = 0;
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		regions__entry(regions, 7, 8, "child");
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(tma_regions_next(regions, &cursor, &totals), 1);
+	ck_assert_str_eq(totals.name, "child");
+	ck_assert_int_eq(totals.tid, 8);
+	tma_regions_free(regions);
+}
+END_TEST
+
 /* As many as a large program has: ten thousand regions, in this process's own memory. */
 START_TEST(there_is_room_for_ten_thousand)
 {
@@ -313,5 +335,6 @@ END_TEST
 
 TMA_TEST_MAIN(topdown_block, layout_is_fixed, totals_are_in_the_file_that_is_named,
 	      files_that_are_no_block_are_refused, full_block_loses_entries_and_counts_them,
+	      children_count_in_the_block_of_their_parent,
 	      header_that_is_overwritten_is_not_followed, there_is_room_for_ten_thousand,
 	      readers_see_entries_of_one_time, entry_of_a_dead_writer_is_read_and_told)

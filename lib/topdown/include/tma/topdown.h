@@ -204,8 +204,8 @@ struct tma_topdown_snapshot {
 /**
  * tma_topdown_snapshot() - read the counters now
  *
- * With RDPMC this takes some 40 instructions and no system call, unless the thread was moved or
- * interrupted for another since the last one.
+ * With RDPMC this takes less than 60 instructions and no system call, unless the thread was moved
+ * or interrupted for another since the last one.
  *
  * Return: 0; -EXDEV when another thread (or, after fork(), process) opened the handle; -EINVAL of a
  * handle without TopDown; -errno of the system call.
@@ -361,7 +361,8 @@ int tma_region_end(struct tma_region *region);
  * tma_regions_new() - a block for the totals of several threads' regions
  *
  * Its memory is the file which the environment variable TMA_REGIONS names (a path, or the number of
- * a file descriptor), where another program can read along; without it, anonymous memory.
+ * a file descriptor), where another program can read along; without it, memory which this process
+ * shares with the children that it forks afterwards.
  *
  * Return: the block, to be given to tma_regions_free() after the last handle that uses it was
  * closed; NULL with @error set.
