@@ -318,8 +318,9 @@ bool error__may_be_under(const struct metric *m, const struct figure *f, double 
 {
 	const struct expr *e = m->threshold;
 
-	/* Exact, or nothing is known of it. */
-	if (!e || !(f->error > 0))
+	if (isnan(f->error))
+		return true;
+	if (!e || !f->error)
 		return false;
 	for (int i = 0; i < e->nr; i++) {
 		const struct expr_node *n = &e->at[i];

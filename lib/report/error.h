@@ -64,7 +64,8 @@ double error__of_metric(const struct report *r, const struct shown_metric *m, in
 /**
  * error__may_be_under() - whether a metric over its threshold is so by no more than its error
  *
- * It is when the threshold compares it with a number, and the end of the interval does not pass.
+ * One whose error is not known may be. Of others,
+ * it is when the threshold compares it with a number, and the end of the interval does not pass.
  */
 bool error__may_be_under(const struct metric *m, const struct figure *f, double scale);
 

@@ -15,6 +15,12 @@ value_of()
 		"$stderr"
 }
 
+begin "what is not certain is not said to have passed its threshold"
+TMA_SIM_STEP=10 sim skylakex stat -a --topdown --td-level 2 --error --verdict --format=json --timeout 40
+expect_match stderr '"bottleneck":"",.*"not_certain":\[\{"name":"tma_backend_bound"'
+expect_match stderr '"name":"tma_backend_bound",.*"error":null,.*"threshold_passed":null'
+expect_no_match stderr '"error":null,.*"threshold_passed":true'
+
 begin "what is not exact is not shown as exact"
 TMA_SIM_STEP=10 sim skylakex stat -a --topdown --td-level 2 --error --verdict --timeout 4000
 expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % \+- 0\.[1-9] -> '
