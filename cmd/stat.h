@@ -253,7 +253,7 @@ enum report_aggr stat_record__report_aggr(enum record_aggr aggr);
 void stat_say_shares(const struct stat_options *o, const struct report *report);
 /** stat_say_starved() - with text, that metrics have no value since events had no turn. */
 void stat_say_starved(const struct stat_options *o, const struct report *report);
-/** stat_find_counters() - which counters metrics' groups may have, found out by trying. */
+/** stat_find_counters() - which counters are to be had, found out by trying where it matters. */
 void stat_find_counters(const struct stat_options *o, struct host *host,
 			const struct stat_scope *scope);
 /** stat_explain() - for -v: the CPU, its tables and each group, on stderr. 0 or -ENOMEM. */

@@ -37,12 +37,19 @@ static void try_pmu(const struct stat_options *o, const struct events_scope *sco
 		say("%s: others hold %d of %d general counters", pmu->name, held, general);
 }
 
-void stat_find_counters(const struct stat_options *o, struct host *host,
-			const struct stat_scope *scope)
+/* Whether groups or sets are made for the counters, or it is told what becomes of them. */
+static bool matters(const struct stat_options *o)
 {
 	bool metrics = o->metrics.len || o->topdown;
 
-	if (o->plan.grouping != PLAN_BY_COUNTERS || !metrics)
+	return (metrics && o->plan.grouping == PLAN_BY_COUNTERS) || o->passes || o->rotate ||
+	       o->dry_run;
+}
+
+void stat_find_counters(const struct stat_options *o, struct host *host,
+			const struct stat_scope *scope)
+{
+	if (!matters(o))
 		return;
 	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++)
 		try_pmu(o, &scope->events, machine__core_pmu(host->machine, i));

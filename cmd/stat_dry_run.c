@@ -9,6 +9,7 @@
 #include "machine/machine.h"
 #include "output.h"
 #include "plan/schedule.h"
+#include "plan/sets.h"
 #include "stat.h"
 
 #define NAME_COLUMNS 44
@@ -36,15 +37,35 @@ static const struct {
 	[SCHEDULE_REFUSED] = { "does not fit and will be refused", "refused" },
 	[SCHEDULE_NEVER] = { "is never counted", "never counted" },
 	[SCHEDULE_FREE] = { "", "free" },
+	[SCHEDULE_MISSING] = { "is not supported", "not supported" },
 };
 
-static int all_fds(const struct dry_run *d)
+/* File descriptors of all events, or of those in a set. */
+static int fds_of(const struct dry_run *d, int set)
 {
 	int nr = 0;
 
 	for (int i = 0; i < d->plan->events.nr; i++)
-		nr += stat_nr_fds(d->o, d->machine, d->plan->events.at[i]);
+		if (set < 0 || sets__has(d->o->count.sets, set, i))
+			nr += stat_nr_fds(d->o, d->machine, d->plan->events.at[i]);
 	return nr;
+}
+
+/* Of the set that takes the most; 0 when there are no sets. */
+static int set_fds(const struct dry_run *d)
+{
+	int most = 0;
+
+	for (int set = 0; d->o->count.sets && set < d->o->count.sets->nr; set++)
+		if (fds_of(d, set) > most)
+			most = fds_of(d, set);
+	return most;
+}
+
+/* What is open at the same time: all events, but with --passes. */
+static int nr_fds(const struct dry_run *d)
+{
+	return d->o->passes ? set_fds(d) : fds_of(d, -1);
 }
 
 static bool serves(const struct schedule_group *g, const struct plan_metric *pm)
@@ -108,12 +129,20 @@ static void print_group(struct dry_run *d, const struct schedule_group *g)
 	print_metrics(d, g);
 }
 
+static void put_number(struct dry_run *d, int nr, const char *what, const char *tail)
+{
+	fprintf(d->out.f, "%d %s%s%s", nr, what, nr == 1 ? "" : "s", tail);
+}
+
 static void print_pmu(struct dry_run *d, const struct schedule_pmu *p)
 {
-	fprintf(d->out.f, "%s: %d events in %d group%s, ", p->pmu->name, p->nr_events, p->nr_turns,
-		p->nr_turns == 1 ? "" : "s");
+	fprintf(d->out.f, "%s: ", p->pmu->name);
+	put_number(d, p->nr_events, "event", " in ");
+	put_number(d, p->nr_turns, "group", ", ");
 	if (p->all_fit)
 		fputs("counted all of the time", d->out.f);
+	else if (p->nr_turns == 1)
+		fputs("never counted", d->out.f);
 	else
 		fputs("which take turns", d->out.f);
 	if (p->nr_turns <= p->lower_bound)
@@ -125,15 +154,26 @@ static void print_pmu(struct dry_run *d, const struct schedule_pmu *p)
 		fprintf(d->out.f, "; at least %d are needed\n", p->lower_bound);
 }
 
+static void print_sums(struct dry_run *d)
+{
+	bool per_cpu = target__per_cpu(&d->o->target);
+
+	put_number(d, d->plan->events.nr, "event", ", ");
+	put_number(d, d->plan->nr_metrics, "metric", ", ");
+	put_number(d, nr_fds(d), "file descriptor", per_cpu ? "" : " for each thread");
+	/* Counters of tasks stay open. */
+	if (d->o->rotate && per_cpu)
+		fprintf(d->out.f, ", or %d where no more are allowed", set_fds(d));
+	fputs("\n", d->out.f);
+}
+
 static void print_text(struct dry_run *d)
 {
 	for (int i = 0; i < d->schedule->nr_groups; i++)
 		print_group(d, &d->schedule->groups[i]);
 	for (int i = 0; i < d->schedule->nr_pmus; i++)
 		print_pmu(d, &d->schedule->pmus[i]);
-	fprintf(d->out.f, "%d events, %d metrics, %d file descriptors%s\n", d->plan->events.nr,
-		d->plan->nr_metrics, all_fds(d),
-		target__per_cpu(&d->o->target) ? "" : " for each thread");
+	print_sums(d);
 }
 
 /* --- JSON --------------------------------------------------------------- */
@@ -201,7 +241,9 @@ static void put_plan(struct dry_run *d)
 	json__text(out, "Kind", "plan");
 	json__number(out, "Events", d->plan->events.nr);
 	json__number(out, "Metrics", d->plan->nr_metrics);
-	json__number(out, "FileDescriptors", all_fds(d));
+	json__number(out, "FileDescriptors", nr_fds(d));
+	if (d->o->count.sets)
+		json__number(out, "FileDescriptorsOfSet", set_fds(d));
 	json__open(out, "Split", '[');
 	for (int i = 0; i < d->plan->nr_metrics; i++)
 		if (d->plan->metrics[i].split)

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "cmd.h"
 #include "machine/machine.h"
+#include "plan/counters.h"
 #include "plan/schedule.h"
 #include "plan/sets.h"
 #include "stat.h"
@@ -26,7 +27,7 @@ int stat_nr_fds(const struct stat_options *o, const struct machine *m, const str
 	struct cpulist some = CPULIST_INIT, online = CPULIST_INIT;
 	int nr;
 
-	if (e->tool || (e->retire_latency && !e->sampled))
+	if (e->tool || (e->retire_latency && !e->sampled) || counters__are_missing(e))
 		return 0;
 	if (!target__per_cpu(t))
 		return !e->requires_cpu;

@@ -244,5 +244,7 @@ void stat_topdown__say(const struct stat_options *o, const struct host *host,
 	note_levels(o, host, scope);
 	if (counts_cores(plan))
 		note_cores(o, host, scope);
-	note_turns(o, host, scope, &plan->events);
+	/* How often the command is run has been said. */
+	if (!o->passes)
+		note_turns(o, host, scope, &plan->events);
 }

@@ -136,6 +136,7 @@ static void look_at_cpus(struct session *s)
 		return;
 	s->looked_ns = now;
 	hotplug__look(s);
+	hotplug__probe(s, now);
 }
 
 /* From one time to another; nothing when that has passed, UINT64_MAX when it never comes. */

@@ -19,7 +19,11 @@
 
 #define FROZEN_NS 1000000ULL /* counters which stood still for so long are out */
 #define LOOK_NS 100000000ULL /* how often it is looked at most, when rows are short */
+#define LOST_NS 20000000ULL  /* a counter enabled for so much less than others was out */
 #define ONLINE_BYTES 4096    /* sysfs gives a page */
+
+/* What read(2) of a counter gives begins with the same words, alone and for a group. */
+enum { READ_ENABLED = 1, READ_WORDS = 3 };
 
 static struct sample *kept_at(const struct session *s, int event, int unit)
 {
@@ -231,11 +235,16 @@ void hotplug__look_again(struct session *s, uint64_t now_ns)
 }
 
 /* The time enabled of a CPU's counter goes on while the CPU is there, whatever runs on it. */
+static bool is_telling(const struct counter *c, const struct sample *sample)
+{
+	return !c->event->cgroup && stays_on_cpu(c) && sample->status != SAMPLE_LOST &&
+	       sample->status != SAMPLE_BUSY && sample->enabled;
+}
+
 static void look_at_sample(struct session *s, const struct counter *c, struct unit *u,
 			   const struct sample *sample, bool long_enough)
 {
-	if (!c->on || c->event->cgroup || !stays_on_cpu(c) || sample->status == SAMPLE_LOST ||
-	    sample->status == SAMPLE_BUSY || !sample->enabled)
+	if (!c->on || !is_telling(c, sample))
 		return;
 	if (long_enough && sample->enabled == u->enabled && u->enabled_of == c)
 		s->frozen = u->frozen = true;
@@ -289,6 +298,79 @@ void hotplug__check(struct session *s, const struct counts *total)
 	s->checked_ns = total->time_ns;
 	if (s->frozen)
 		hotplug__look(s);
+}
+
+/* For how long a counter was enabled; false when it does not say. */
+static bool read_enabled(struct session *s, const struct reading *r, uint64_t *enabled)
+{
+	ssize_t n;
+
+	if (rotation__clock(s, r->unit, enabled))
+		return true;
+	if (r->sampled)
+		return false;
+	n = s->kernel->read(r->fd, s->buf, s->buf_size);
+	if (n < (ssize_t)(READ_WORDS * sizeof(*s->buf)))
+		return false;
+	*enabled = s->buf[READ_ENABLED];
+	return true;
+}
+
+void hotplug__probe(struct session *s, uint64_t now_ns)
+{
+	const struct reading *r, *before = NULL;
+
+	if (!s->per_cpu || s->end_ns || now_ns < s->checked_ns + FROZEN_NS)
+		return;
+	vec__for_each(r, &s->readings) {
+		const struct counter *c = &s->counters[s->members.at[r->first].event];
+		struct sample sample = { .status = SAMPLE_COUNTED };
+
+		if ((!before || before->unit != r->unit) && read_enabled(s, r, &sample.enabled))
+			look_at_sample(s, c, &s->units.at[r->unit], &sample, true);
+		before = r;
+	}
+	s->checked_ns = now_ns;
+	if (s->frozen)
+		hotplug__look(s);
+}
+
+/* The longest that a counter of an event was enabled on any CPU. */
+static uint64_t longest(const struct counts *total, int event)
+{
+	const struct sample *at = &total->at[event * total->nr_units];
+	uint64_t most = 0;
+
+	for (int unit = 0; unit < total->nr_units; unit++)
+		if (at[unit].enabled > most)
+			most = at[unit].enabled;
+	return most;
+}
+
+/* All CPUs were enabled for as long, but for the time that it takes to switch them all. */
+void hotplug__find_lost(struct session *s, const struct counts *total)
+{
+	const struct reading *r, *before = NULL;
+
+	if (!s->per_cpu || !s->end_ns)
+		return;
+	vec__for_each(r, &s->readings) {
+		struct unit *u = &s->units.at[r->unit];
+		int event = s->members.at[r->first].event;
+		const struct sample *sample = &total->at[event * total->nr_units + r->unit];
+		uint64_t least = sample->enabled + s->switching_ns + LOST_NS;
+		bool first = !before || before->unit != r->unit;
+
+		before = r;
+		if (!first || u->moves || !is_telling(&s->counters[event], sample) ||
+		    longest(total, event) <= least)
+			continue;
+		/* It went, and it came back. */
+		u->moves += 2;
+		sb__printf(&s->warnings,
+			   "CPU %d was offline in between: its last %.1f s are not counted\n",
+			   u->id, (longest(total, event) - sample->enabled) / 1e9);
+	}
 }
 
 void hotplug__add_kept(struct session *s, struct counts *total)

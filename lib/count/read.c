@@ -378,6 +378,7 @@ int session__read(struct session *s, struct counts *total)
 	sampler__drain(s);
 	hotplug__add_kept(s, total);
 	rotation__finish(s, total);
+	hotplug__find_lost(s, total);
 	hotplug__tell(s, total);
 	hotplug__check(s, total);
 	sampler__fill(s, total);

@@ -101,6 +101,17 @@ static void read_clock(struct session *s, int unit)
 		r->clock_ns[unit] = r->away_ns[unit] + words[1];
 }
 
+bool rotation__clock(struct session *s, int unit, uint64_t *ns)
+{
+	struct rotation *r = &s->rotation;
+
+	if (!r->clocks)
+		return false;
+	read_clock(s, unit);
+	*ns = r->clock_ns[unit];
+	return true;
+}
+
 int rotation__open(struct session *s, struct err *err)
 {
 	struct rotation *r = &s->rotation;

@@ -256,6 +256,7 @@ static void control_counter(struct session *s, const struct counter *c, int unit
 void session__enable(struct session *s, int event, bool on)
 {
 	unsigned long request = on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+	uint64_t before_ns = clock__now_ns();
 
 	for (int i = 0; i < s->nr_counters; i++)
 		if (event < 0 || i == event)
@@ -268,6 +269,7 @@ void session__enable(struct session *s, int event, bool on)
 				control_counter(s, &s->counters[i], unit, request);
 	if (event < 0)
 		rotation__enable(s, on);
+	s->switching_ns += clock__now_ns() - before_ns;
 }
 
 /* The command runs for a while before it is counted. */

@@ -178,6 +178,7 @@ struct signals {
  * @online: sysfs's list of CPUs online, as last seen; @online_fd: its file, open from the first
  *         look on, 0 before; @newcomers: those which came during the run
  * @frozen: some unit is; @checked_ns: when that was last looked at, since the start
+ * @switching_ns: how long it took to enable and disable counters, all times together
  * @kept: of (event, unit): what it had counted when its CPU went offline; NULL when none did
  * @looked_ns: when it was last looked which CPUs are online, since the start
  * @unread: how many reads failed in the last session__read(); @told_unread: a warning says so
@@ -222,7 +223,7 @@ struct session {
 	int online_fd;
 	struct cpulist newcomers;
 	bool frozen, told_unread;
-	uint64_t checked_ns, looked_ns;
+	uint64_t checked_ns, looked_ns, switching_ns;
 	struct sample *kept;
 	int unread;
 	struct sampler *sampler;
@@ -321,6 +322,8 @@ void rotation__turn(struct session *s, uint64_t now_ns);
 /** rotation__leave() - the clock of a unit goes with its CPU; rotation__come_back() - a new one. */
 void rotation__leave(struct session *s, int unit);
 void rotation__come_back(struct session *s, int unit);
+/** rotation__clock() - for how long a unit's clock was enabled; false where sets take no turns. */
+bool rotation__clock(struct session *s, int unit, uint64_t *ns);
 /** rotation__finish() - after a read: what was counted in turns stands for all of the time. */
 void rotation__finish(struct session *s, struct counts *total);
 
@@ -341,6 +344,13 @@ bool hotplug__look(struct session *s);
 void hotplug__look_again(struct session *s, uint64_t now_ns);
 /** hotplug__check() - after a read: whether counters stand still, as if their CPU had been away. */
 void hotplug__check(struct session *s, const struct counts *total);
+/**
+ * hotplug__probe() - between reads: the same, by one counter of each CPU
+ * @now_ns: since the start
+ */
+void hotplug__probe(struct session *s, uint64_t now_ns);
+/** hotplug__find_lost() - after the last read: CPUs that went and came back without being seen. */
+void hotplug__find_lost(struct session *s, const struct counts *total);
 /**
  * hotplug__fell_apart() - a group has fewer members than were opened: its CPU has been away
  *

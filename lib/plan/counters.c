@@ -253,6 +253,13 @@ void counters__take_for_watchdog(struct fit_pmu *counters)
 		counters->others++;
 }
 
+bool counters__are_missing(const struct event *e)
+{
+	return !e->pmu && !e->tool &&
+	       (e->attr.type == PERF_TYPE_HARDWARE || e->attr.type == PERF_TYPE_HW_CACHE ||
+		e->attr.type == PERF_TYPE_RAW);
+}
+
 bool counters__are_shared(const struct pmu *pmu)
 {
 	static const char *const running_free[] = { "power", "cstate_", "msr" };

@@ -57,6 +57,8 @@ struct fit_pmu counters__left_on(const struct events_scope *scope, const struct 
  * one, cycles may have the fixed one: there is room for as much.)
  */
 void counters__take_for_watchdog(struct fit_pmu *counters);
+/** counters__are_missing() - an event of the hardware, on a machine without a core PMU. */
+bool counters__are_missing(const struct event *e);
 /** counters__are_shared() - whether events of a PMU compete for counters at all. */
 bool counters__are_shared(const struct pmu *pmu);
 

@@ -17,10 +17,13 @@
  * struct turn - events that are put on the counters together
  * @first, @nr: by their numbers
  * @pmu: whose counters
+ * @rest: of these, what stays together when a group is taken apart
+ * @late: opened after all others, since it was taken apart
  */
 struct turn {
 	int first, nr;
 	struct pmu *pmu;
+	bool rest, late;
 };
 
 /** struct has - the counters of a PMU: @all, and those @left by the NMI watchdog */
@@ -55,6 +58,18 @@ static bool is_table_value(const struct event *e)
 static bool takes_turns(const struct event *e)
 {
 	return e->pmu && !e->tool && !is_table_value(e) && counters__are_shared(e->pmu);
+}
+
+/* What stays of a group that is taken apart: its leader; with slots, TopDown metric events. */
+static bool stays(const struct forecast *f, int first, int event)
+{
+	return event == first || f->plan->events.at[event]->topdown;
+}
+
+static bool is_in(const struct forecast *f, const struct turn *turn, int event)
+{
+	return takes_turns(f->plan->events.at[event]) &&
+	       (!turn->rest || stays(f, turn->first, event));
 }
 
 /* The counters of a PMU; NULL when memory ran out. */
@@ -104,6 +119,18 @@ static bool put_on(const struct fit_pmu *counters, const struct fit_event *needs
 	return true;
 }
 
+/* Of a group that takes no counter. */
+static int judge_free(const struct forecast *f, struct schedule_group *g)
+{
+	for (int i = g->first; i < g->first + g->nr; i++)
+		if (counters__are_missing(f->plan->events.at[i])) {
+			g->state = SCHEDULE_MISSING;
+			g->why = strdup("this machine has no core PMU");
+			return g->why ? 0 : -ENOMEM;
+		}
+	return 0;
+}
+
 static int judge(struct forecast *f, struct schedule_group *g)
 {
 	struct fit_event needs[FIT_MAX_EVENTS];
@@ -113,7 +140,7 @@ static int judge(struct forecast *f, struct schedule_group *g)
 	struct sb text = SB_INIT;
 
 	if (!nr)
-		return 0;
+		return judge_free(f, g);
 	g->pmu = f->plan->events.at[at[0]]->pmu;
 	has = find_has(f, g->pmu);
 	if (!has)
@@ -132,15 +159,17 @@ static int judge(struct forecast *f, struct schedule_group *g)
 
 static int add_turns(struct forecast *f, const struct schedule_group *g)
 {
+	bool apart = g->state == SCHEDULE_APART;
 	int rc = 0;
 
-	if (g->state == SCHEDULE_FREE || g->state == SCHEDULE_REFUSED)
+	if (!g->pmu || g->state == SCHEDULE_REFUSED)
 		return 0;
-	if (g->state != SCHEDULE_APART)
-		return vec__push(&f->turns, (struct turn){ g->first, g->nr, g->pmu });
-	for (int i = g->first; i < g->first + g->nr && !rc; i++)
-		if (takes_turns(f->plan->events.at[i]))
-			rc = vec__push(&f->turns, (struct turn){ i, 1, g->pmu });
+	if (!apart || takes_turns(f->plan->events.at[g->first]))
+		rc = vec__push(&f->turns,
+			       (struct turn){ g->first, g->nr, g->pmu, apart, apart });
+	for (int i = g->first; apart && i < g->first + g->nr && !rc; i++)
+		if (takes_turns(f->plan->events.at[i]) && !stays(f, g->first, i))
+			rc = vec__push(&f->turns, (struct turn){ i, 1, g->pmu, false, true });
 	return rc;
 }
 
@@ -177,7 +206,7 @@ static bool join(const struct forecast *f, struct fit *fit, const struct turn *t
 	struct fit before = *fit;
 
 	for (int i = turn->first; i < turn->first + turn->nr; i++) {
-		if (!takes_turns(f->plan->events.at[i]) || fit__add(fit, &f->needs[i], NULL))
+		if (!is_in(f, turn, i) || fit__add(fit, &f->needs[i], NULL))
 			continue;
 		*fit = before;
 		return false;
@@ -203,10 +232,36 @@ static bool go_round(struct forecast *f, const struct fit_pmu *counters)
 				break;
 			}
 			for (int e = turn->first; e < turn->first + turn->nr; e++)
-				f->s->events[e].share += 1.0 / nr;
+				if (is_in(f, turn, e))
+					f->s->events[e].share += 1.0 / nr;
 		}
 	}
 	return all;
+}
+
+/* The kernel's: as they are opened. */
+static int order_turns(struct forecast *f, const struct pmu *pmu, bool late)
+{
+	int rc = 0;
+
+	for (int i = 0; i < f->turns.nr && !rc; i++)
+		if (f->turns.at[i].pmu == pmu && f->turns.at[i].late == late)
+			rc = vec__push(&f->order, i);
+	return rc;
+}
+
+/* Of the turns in order. */
+static int count_events(const struct forecast *f)
+{
+	int nr = 0;
+
+	for (int i = 0; i < f->order.nr; i++) {
+		const struct turn *turn = &f->turns.at[f->order.at[i]];
+
+		for (int e = turn->first; e < turn->first + turn->nr; e++)
+			nr += is_in(f, turn, e);
+	}
+	return nr;
 }
 
 static int share_out(struct forecast *f, struct pmu *pmu)
@@ -214,21 +269,19 @@ static int share_out(struct forecast *f, struct pmu *pmu)
 	const struct has *has;
 	struct schedule_pmu info = { .pmu = pmu };
 	struct schedule *s = f->s;
-	int rc = 0;
+	int rc;
 
 	f->order.nr = 0;
-	for (int i = 0; i < f->turns.nr && !rc; i++) {
-		if (f->turns.at[i].pmu != pmu)
-			continue;
-		rc = vec__push(&f->order, i);
-		info.nr_events += f->turns.at[i].nr;
-	}
+	rc = order_turns(f, pmu, false);
+	if (!rc)
+		rc = order_turns(f, pmu, true);
 	if (rc || !f->order.nr)
 		return rc;
 	has = find_has(f, pmu);
 	if (!has)
 		return -ENOMEM;
 	info.nr_turns = f->order.nr;
+	info.nr_events = count_events(f);
 	info.all_fit = go_round(f, &has->left);
 	if (!pmu->is_core)
 		return 0;
@@ -253,7 +306,8 @@ static int look_ahead(struct forecast *f)
 			return -ENOMEM;
 		f->needs[i] = counters__need(f->scope->tables, has ? &has->all : NULL, list->at[i]);
 		f->s->events[i].counter = SCHEDULE_NO_COUNTER;
-		f->s->events[i].share = !pmu && !is_table_value(list->at[i]);
+		f->s->events[i].share = !pmu && !is_table_value(list->at[i]) &&
+					!counters__are_missing(list->at[i]);
 	}
 	rc = find_groups(f);
 	for (int i = 0; i < machine->nr_pmus && !rc; i++)

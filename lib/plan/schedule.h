@@ -11,10 +11,11 @@
 /* Whether a group can be counted. */
 enum schedule_state {
 	SCHEDULE_FITS,
-	SCHEDULE_APART, /* the kernel refuses it: weak, it is taken apart into single events */
+	SCHEDULE_APART, /* the kernel refuses it: weak, it is taken apart (but slots lead on) */
 	SCHEDULE_REFUSED, /* the same of one that is not weak: an error */
 	SCHEDULE_NEVER, /* it is taken, but others hold counters that it needs at all times */
 	SCHEDULE_FREE,	/* its events need no turn on a counter */
+	SCHEDULE_MISSING, /* hardware events, and this machine has no core PMU */
 };
 
 /**

@@ -59,6 +59,13 @@ void figure__bare(struct sb *sb, const struct figure *f)
 		fixed__print(sb, f->value, shapes[f->form].digits, false);
 }
 
+double figure__shown_error(double error, int digits)
+{
+	double last = pow(10, -digits);
+
+	return error < last ? last : error;
+}
+
 void figure__error(const struct report *r, struct sb *sb, const struct figure *f)
 {
 	bool grouped = f->form == FORM_COUNT && r->opts.big_num;
@@ -67,7 +74,7 @@ void figure__error(const struct report *r, struct sb *sb, const struct figure *f
 		sb__puts(sb, UNKNOWN_ERROR);
 	else if (f->error)
 		sb__printf(sb, grouped ? " +- %'.*f" : " +- %.*f", shapes[f->form].digits,
-			   f->error);
+			   figure__shown_error(f->error, shapes[f->form].digits));
 }
 
 void figure__error_bare(struct sb *sb, double error)

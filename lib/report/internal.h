@@ -557,6 +557,8 @@ void fields__tail(struct report *r, const struct row *row);
 
 /** figure__error() - append " +- X" with the digits of a figure; nothing when it is exact. */
 void figure__error(const struct report *r, struct sb *sb, const struct figure *f);
+/** figure__shown_error() - with so many digits: what is not exact is never shown as 0. */
+double figure__shown_error(double error, int digits);
 /** figure__error_bare() - append it for machines: nothing when it is not known. */
 void figure__error_bare(struct sb *sb, double error);
 /** figure__text() - append a number for text. Return: columns it takes on the screen. */

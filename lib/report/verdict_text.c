@@ -18,7 +18,8 @@ static void put_number(const struct verdict_subject *s, int node, struct sb *sb)
 	if (isnan(n->error))
 		sb__puts(sb, " +- ?");
 	else if (n->error > 0)
-		sb__printf(sb, " +- %.1f", n->error * fabs(m->scale));
+		sb__printf(sb, " +- %.1f",
+			   figure__shown_error(n->error * fabs(m->scale), 1));
 }
 
 static void put_list(const struct verdict_subject *s, const int *nodes, int nr, const char *head,

@@ -14,8 +14,8 @@ once="-I1000 --interval-count 1"
 # totals: "GROUPS FDS" of --dry-run's text on stdout
 totals()
 {
-	sed -n -e 's/^[a-z_]*: [0-9]* events in \([0-9]*\) group.*/g \1/p' \
-	       -e 's/.* metrics, \([0-9]*\) file descriptors.*/f \1/p' "$stdout" |
+	sed -n -e 's/^[a-z_]*: [0-9]* events* in \([0-9]*\) group.*/g \1/p' \
+	       -e 's/.* metrics*, \([0-9]*\) file descriptors.*/f \1/p' "$stdout" |
 		awk '{ n[$1] += $2 } END { print n["g"], n["f"] }'
 }
 
@@ -126,6 +126,33 @@ sim "$tmp/sapphirerapids" stat -a -M TopdownL3 --grouping=counters -x, $once
 expect_equal "events whose share is another" "$(foretold "$tmp/plan" "$stderr")" ""
 expect_equal "groups that do not fit" "$(grep -c '"State" : "[^f]' "$tmp/plan")" 0
 
+begin "events of -e, and perf's groups, are foretold with the counters that are left"
+sed 's/^counters 4$/&\nheld 1-2/' lib/sim/machines/skylakex >"$tmp/held"
+for what in '-e branches,branch-misses,cache-misses' '-M TopdownL2 --grouping=perf'; do
+	# shellcheck disable=SC2086
+	sim "$tmp/held" plan -a $what -j
+	cp "$stdout" "$tmp/plan"
+	# shellcheck disable=SC2086
+	sim "$tmp/held" stat -a $what -x, $once
+	expect_equal "events whose share is another" "$(foretold "$tmp/plan" "$stderr")" ""
+done
+sim "$tmp/held" plan -a -e '{branches,branch-misses,cache-misses}'
+expect_match stdout '^group 1, cpu, is never counted: .* of which others hold 2$'
+expect_match stdout '^cpu: 3 events in 1 group, never counted;'
+run "$TMA" --machine "$tmp/held" stat -v -a --passes -e branches,branch-misses,cache-misses true
+expect_match stderr '^tma: the command will be run 2 times'
+
+begin "so are groups that are taken apart: the TopDown metric events stay with slots, at the end"
+for machine in skylakex sapphirerapids graniterapids; do
+	sim $machine plan -a -M TopdownL3 --grouping=perf -j
+	cp "$stdout" "$tmp/plan"
+	sim $machine stat -a -M TopdownL3 --grouping=perf -x, -I8000 --interval-count 1
+	expect_equal "events whose share is another" "$(foretold "$tmp/plan" "$stderr")" ""
+done
+sim graniterapids plan -a -M tma_l3_hit_latency --grouping=perf
+expect_match stdout '^      topdown-retiring +87\.5 %'
+expect_match stdout '^      CPU_CLK_UNHALTED.REF_TSC +75\.0 %'
+
 begin "latencies that are sampled take turns of their own, as was foretold"
 for metrics in tma_l3_hit_latency tma_l3_hit_latency,tma_code_l2_miss TopdownL4 TopdownL5; do
 	sim graniterapids plan -a -M $metrics --record-tpebs -j
@@ -140,7 +167,7 @@ sim graniterapids plan -a -M tma_l3_hit_latency --record-tpebs
 expect_match stdout '^      MEM_LOAD_RETIRED.L3_HIT:R +66\.7 %  counter [0-7]$'
 expect_match stdout '^cpu: 15 events in 3 groups, which take turns; no fewer will do$'
 sim graniterapids plan -a -e MEM_LOAD_RETIRED.L3_HIT:R
-expect_match stdout '^cpu: 1 events in 1 group, counted all of the time; no fewer will do$'
+expect_match stdout '^cpu: 1 event in 1 group, counted all of the time; no fewer will do$'
 
 begin "a latency that is the tables' takes none"
 sim graniterapids plan -a -M tma_l3_hit_latency

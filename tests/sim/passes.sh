@@ -40,6 +40,11 @@ expect_match "$tmp/json" '"name":"tma_dram_bound"'
 expect_no_match "$tmp/json" '"status":"(scaled|not counted)"'
 expect_no_match "$tmp/json" '"running_percent":[1-9]?[0-9][.,]'
 
+begin "nothing is said of turns, as there are none"
+passes --topdown --td-level 2 -o "$tmp/text" "$tmp/command"
+expect_match stderr 'the command will be run [2-9] times'
+expect_no_match stderr 'turns'
+
 begin "how often is said before the command runs"
 cat >"$tmp/loud" <<'EOF'
 #!/bin/sh

@@ -71,6 +71,34 @@ sim skylakex plan -M TopdownL1 true
 expect_no_match stderr 'all CPUs'
 expect_match stdout ' file descriptors for each thread$'
 
+begin "file descriptors are those that are open at the same time"
+fds()
+{
+	sim sapphirerapids plan -j --topdown --td-level 3 "$@"
+	jq -r '.[] | select(.Kind == "plan") | "\(.FileDescriptors) \(.FileDescriptorsOfSet)"' "$stdout"
+}
+needs_command jq
+expect_equal "all at once" "$(fds -a)" '768 null'
+expect_equal "with --passes" "$(fds -a --passes true)" '128 128'
+expect_equal "in turns" "$(fds -a --schedule=rotate)" '768 128'
+sim sapphirerapids plan -a --topdown --td-level 3 --schedule=rotate
+expect_match stdout ', 768 file descriptors, or 128 where no more are allowed$'
+
+begin "without a core PMU, hardware events are not supported"
+mkdir -p "$tmp/sysfs/devices/system/cpu/cpu0" "$tmp/sysfs/bus/event_source/devices/software"
+echo 0 >"$tmp/sysfs/devices/system/cpu/online"
+echo 1 >"$tmp/sysfs/bus/event_source/devices/software/type"
+run env SYSFS_PATH="$tmp/sysfs" "$TMA" plan -a -e cycles,page-faults
+expect_status 0
+sed 's/ *$//' "$stdout" >"$tmp/plan"
+expect_file "$tmp/plan" <<'END'
+event 1, is not supported: this machine has no core PMU
+      cycles                                         0.0 %
+event 2
+      page-faults                                  100.0 %
+2 events, 0 metrics, 1 file descriptor
+END
+
 begin "a command is not run, not even one that is a word of tma stat"
 sim skylakex plan touch "$tmp/ran"
 expect_status 0

@@ -223,6 +223,20 @@ sim skylakex stat -a -o "$tmp/text" -I 500 --interval-count 4 -e cycles
 expect_equal "rows with a note" "$(grep -c '^# 1 CPU was offline .* cover 93.8 % of it$' "$tmp/text")" 2
 sim skylakex stat -a -o "$tmp/text" -e cycles --timeout 1000
 expect_match "$tmp/text" '^ 1 CPU was offline for a part of the time: the counts cover [0-9.]+ % of it$'
+begin "one that went and came back before anybody looked is noticed, and counted again"
+TMA_SIM_FAULT='offline=1@3s-4s'
+sim skylakex stat -a -A -x, -o "$tmp/csv" -e cycles --timeout 20000
+expect_match stderr '^CPU 1 is back, and counted from here on$'
+expect_equal "time in which it was counted" "$(sed -n 's/^CPU1,[0-9]*,,cycles,//p' "$tmp/csv")" \
+	13000000000,100.00,,
+begin "and told of in the end, if there was no time for that"
+for options in '-e cycles' --topdown '-M TopdownL3 --schedule=rotate'; do
+	# shellcheck disable=SC2086 # options
+	sim skylakex stat -a $options --timeout 4000 -o "$tmp/text"
+	expect_match stderr '^CPU 1 was offline in between: its last 1\.0 s are not counted$'
+	expect_match "$tmp/text" '^ 1 CPU was offline for a part of the time: the counts cover 98.4 %'
+done
+TMA_SIM_FAULT='offline=1@500ms-1200ms'
 begin "the row of a CPU says that it was offline"
 sim skylakex stat -a -A --format=csv-wide -o "$tmp/wide" -I 500 --interval-count 4 -e cycles
 of_rows <"$tmp/wide" | grep '^ 1 ' >"$tmp/rows"

@@ -15,6 +15,11 @@ value_of()
 		"$stderr"
 }
 
+begin "what is not exact is not shown as exact"
+TMA_SIM_STEP=10 sim skylakex stat -a --topdown --td-level 2 --error --verdict --timeout 4000
+expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % \+- 0\.[1-9] -> '
+expect_no_match stderr '\+- 0\.0'
+
 begin "what is counted all the time is certain"
 sim sapphirerapids stat -a --topdown --td-level 2 --verdict --timeout 2000
 expect_status 0
