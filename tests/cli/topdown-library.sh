@@ -199,4 +199,4 @@ expect_status 0
 run env CK_FORK=no CK_RUN_CASE=topdown_block "$tmp/race"
 expect_status 0
 expect_no_match stderr 'WARNING: ThreadSanitizer'
-expect_match stdout '^100%: Checks: 9, '
+expect_match stdout '^100%: Checks: 10, '

@@ -294,6 +294,42 @@ static uint64_t check_all(struct tma_regions *regions)
 	return count;
 }
 
+static void *take_many(void *block)
+{
+	int32_t tid = (int32_t)syscall(SYS_gettid);
+	char name[32];
+
+	for (int i = 0; i < 500; i++) {
+		snprintf(name, sizeof(name), "region %d", i);
+		if (!regions__entry(block, 1, tid, name))
+			return block;
+	}
+	return NULL;
+}
+
+START_TEST(threads_take_entries_at_the_same_time)
+{
+	struct tma_regions *regions = regions__new_at(NULL, NULL);
+	struct tma_region_totals totals;
+	pthread_t threads[THREADS];
+	unsigned int cursor = 0;
+	int n = 0;
+
+	for (int i = 0; i < THREADS; i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, take_many, regions), 0);
+	for (int i = 0; i < THREADS; i++) {
+		void *full;
+
+		pthread_join(threads[i], &full);
+		ck_assert_ptr_null(full);
+	}
+	while (tma_regions_next(regions, &cursor, &totals))
+		n++;
+	ck_assert_int_eq(n, THREADS * 500);
+	tma_regions_free(regions);
+}
+END_TEST
+
 START_TEST(readers_see_entries_of_one_time)
 {
 	struct tma_regions *regions = regions__new_at(NULL, NULL);
@@ -337,4 +373,5 @@ TMA_TEST_MAIN(topdown_block, layout_is_fixed, totals_are_in_the_file_that_is_nam
 	      files_that_are_no_block_are_refused, full_block_loses_entries_and_counts_them,
 	      children_count_in_the_block_of_their_parent,
 	      header_that_is_overwritten_is_not_followed, there_is_room_for_ten_thousand,
-	      readers_see_entries_of_one_time, entry_of_a_dead_writer_is_read_and_told)
+	      threads_take_entries_at_the_same_time, readers_see_entries_of_one_time,
+	      entry_of_a_dead_writer_is_read_and_told)
