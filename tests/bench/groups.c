@@ -23,7 +23,7 @@
 #include "plan/pack_unit.h"
 #include "plan/schedule.h"
 
-#define BITS(from, to) (((to) == 63 ? ~0ULL : (1ULL << ((to) + 1)) - 1) & ~((1ULL << (from)) - 1))
+#define BITS(from, to) ((~0ULL >> (63 - (to))) & (~0ULL << (from)))
 
 /* What core PMUs have in sysfs, and some more: by name. */
 static const struct pmu_format x86_formats[] = {
