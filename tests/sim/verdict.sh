@@ -48,7 +48,7 @@ sim skylakex stat -a --topdown --td-level 3 --grouping=perf --verdict -I1000 --i
 expect_status 0
 expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % \+- [0-9.]+$'
 expect_match stderr '^ +not certain: tma_memory_bound [0-9.]+ % \+- '
-expect_match stderr 'since the threshold lies within the error: count for longer, or with --passes'
+expect_match stderr 'since the threshold lies within the error: count for longer, or a command with --passes'
 expect_match stderr 'estimated: tma_backend_bound from [0-9.]+ % of the time in [0-9]+ groups'
 expect_match stderr 'which of its parts it is, is not certain'
 sim skylakex stat -a --topdown --td-level 3 --grouping=perf --verdict -I1000 --interval-count 4 --format=json
