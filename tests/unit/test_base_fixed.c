@@ -71,7 +71,7 @@ START_TEST(any_double)
 		memcpy(&value, &bits, sizeof(value));
 		if (!isnan(value))
 			same_always(value);
-		same_always((double)(bits >> 20) / (1 << (i & 31)));
+		same_always((double)(bits >> 20) / (1u << (i & 31)));
 		same_always((bits % 200000) / 2000.0);
 	}
 }
