@@ -13,13 +13,6 @@
 #include "plan/pack_unit.h"
 #include "plan/parts.h"
 
-/* What a set has of its metric. */
-enum set_role {
-	SET_OF_THRESHOLD,
-	SET_OF_VALUE,
-	SET_OF_ALL,
-};
-
 /**
  * struct split - a metric whose events of a unit are put into sets
  * @outer: the walk over its parts; @inner: the one over the ids of a part
@@ -68,27 +61,27 @@ static int list_part(struct split *s, struct part part)
 	return parts_walk__ids(&s->inner, part, s->used) ? -ENOMEM : list_used(s);
 }
 
+/* One event by itself is no wish. */
 static int place(struct split *s, int nr, enum pack_need need)
 {
+	if (need != PACK_MUST && nr < 2)
+		return 0;
 	for (int i = 0; i < nr && need == PACK_MUST; i++)
 		s->placed[s->list[i]] = true;
 	return unit__add_set(s->u, s->list, nr, need);
 }
 
-/* What would be better together, if that is possible at all; one event always is. */
-static int wish(struct split *s, int nr, enum set_role role)
+/* What would be better together, if that is possible at all. */
+static int wish(struct split *s, int nr, enum pack_need need)
 {
-	static const enum pack_need needs[] = {
-		[SET_OF_THRESHOLD] = PACK_WISH_THRESHOLD,
-		[SET_OF_VALUE] = PACK_WISH_VALUE,
-		[SET_OF_ALL] = PACK_WISH_ALL,
-	};
-
-	return nr > 1 && unit__fits(s->u, s->list, nr) ? place(s, nr, needs[role]) : 0;
+	return unit__fits(s->u, s->list, nr) ? place(s, nr, need) : 0;
 }
 
-/* Parts from the whole downwards; a ratio that fits is not taken apart. */
-static int place_ratios(struct split *s, const struct expr *expr, enum set_role role)
+/*
+ * Parts from the whole downwards, as large as they fit; with @ratios no others, for what is added
+ * up may be counted at several times.
+ */
+static int place_parts(struct split *s, const struct expr *expr, bool ratios, enum pack_need need)
 {
 	int rc = parts_walk__begin(&s->outer, part__root(expr));
 	struct part part;
@@ -96,26 +89,9 @@ static int place_ratios(struct split *s, const struct expr *expr, enum set_role 
 	while (!rc && parts_walk__next(&s->outer, &part)) {
 		int nr = list_part(s, part);
 
-		if (nr > 0 && part__is_ratio(s->m, &part) && unit__fits(s->u, s->list, nr))
-			rc = role == SET_OF_THRESHOLD ? wish(s, nr, role) :
-							place(s, nr, PACK_MUST);
-		else if (nr)
-			rc = nr < 0 ? nr : parts_walk__descend(&s->outer, &part);
-	}
-	return rc;
-}
-
-/* Sums and products, as large as they fit. */
-static int wish_for_parts(struct split *s, const struct expr *expr)
-{
-	int rc = parts_walk__begin(&s->outer, part__root(expr));
-	struct part part;
-
-	while (!rc && parts_walk__next(&s->outer, &part)) {
-		int nr = list_part(s, part);
-
-		if (nr > 0 && unit__fits(s->u, s->list, nr))
-			rc = wish(s, nr, SET_OF_VALUE);
+		if (nr > 0 && (!ratios || part__is_ratio(s->m, &part)) &&
+		    unit__fits(s->u, s->list, nr))
+			rc = place(s, nr, need);
 		else if (nr)
 			rc = nr < 0 ? nr : parts_walk__descend(&s->outer, &part);
 	}
@@ -142,8 +118,8 @@ static int add_constrained(struct split *s)
 {
 	int nr = list_part(s, part__root(s->m->value)), rc;
 
-	rc = nr < 0 ? nr : wish(s, nr, SET_OF_VALUE);
-	return rc ?: wish(s, list_all(s), SET_OF_ALL);
+	rc = nr < 0 ? nr : wish(s, nr, PACK_WISH_VALUE);
+	return rc ?: wish(s, list_all(s), PACK_WISH_ALL);
 }
 
 static int add_parts(struct split *s)
@@ -155,10 +131,11 @@ static int add_parts(struct split *s)
 	if (unit__fits(s->u, s->list, nr))
 		rc = nr ? place(s, nr, PACK_MUST) : 0;
 	else
-		rc = place_ratios(s, s->m->value, SET_OF_VALUE) ?: wish_for_parts(s, s->m->value);
+		rc = place_parts(s, s->m->value, true, PACK_MUST) ?:
+		     place_parts(s, s->m->value, false, PACK_WISH_VALUE);
 	if (!rc && s->m->threshold)
-		rc = place_ratios(s, s->m->threshold, SET_OF_THRESHOLD);
-	return rc ?: wish(s, list_all(s), SET_OF_ALL);
+		rc = place_parts(s, s->m->threshold, true, PACK_WISH_THRESHOLD);
+	return rc ?: wish(s, list_all(s), PACK_WISH_ALL);
 }
 
 static int add_all(struct split *s)

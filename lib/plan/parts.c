@@ -28,11 +28,6 @@ struct part part__root(const struct expr *expr)
 	return (struct part){ expr, expr->nr - 1 };
 }
 
-bool part__is_root(const struct part *part)
-{
-	return part->node == part->expr->nr - 1;
-}
-
 bool part__is_ratio(const struct metric *m, const struct part *part)
 {
 	const struct expr_node *node = node_of(part);

@@ -38,9 +38,6 @@ struct parts_walk {
 /** part__root() - the whole of an expression. */
 struct part part__root(const struct expr *expr);
 
-/** part__is_root() - whether it is. */
-bool part__is_root(const struct part *part);
-
 /**
  * part__is_ratio() - whether its value is made of counts in a way that no sum of others is
  * @m: whose part it is
