@@ -236,8 +236,6 @@ const char *session__obstacle(const struct session *s, int index);
  * nothing
  */
 const struct perf_event_attr *session__attr(const struct session *s, int index);
-/** session__nr_files() - file descriptors that all counters need; of sets, those of the largest. */
-int session__nr_files(const struct session *s);
 /**
  * session__leader() - index of the leader of the group it was opened in; @index when alone
  *

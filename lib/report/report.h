@@ -28,8 +28,6 @@ enum report_format {
 const char *report_format__name(enum report_format format);
 /** report_format__find() - the format of that name, or -1. */
 int report_format__find(const char *name);
-/** report_format__is_perfs() - whether perf prints it too. */
-bool report_format__is_perfs(enum report_format format);
 /** report_format__has_verdict() - whether a verdict stands among what is printed. */
 bool report_format__has_verdict(enum report_format format);
 

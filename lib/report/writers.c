@@ -51,8 +51,3 @@ bool report_format__has_verdict(enum report_format format)
 {
 	return writers[format].verdict;
 }
-
-bool report_format__is_perfs(enum report_format format)
-{
-	return writers[format].perfs;
-}
