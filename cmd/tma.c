@@ -16,6 +16,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "cmd.h"
 
 static int cmd_version(int argc, const char **argv);
@@ -48,6 +49,17 @@ static void take_name(const char *name)
 	const char *slash = strrchr(name, '/');
 
 	named_perf = text__has_prefix(slash ? slash + 1 : name, "perf");
+}
+
+/* What was printed so far stays; nothing is allocated, and nothing run that might. */
+static void end_without_memory(void)
+{
+	static const char words[] = "tma: out of memory\n";
+
+	ssize_t written = write(STDERR_FILENO, words, sizeof(words) - 1);
+
+	(void)written;
+	_exit(STATUS_FAILED);
 }
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -253,6 +265,7 @@ int main(int argc, const char **argv)
 	int status;
 
 	take_name(argc ? argv[0] : "");
+	xalloc__set_handler(end_without_memory);
 	fill_standard_descriptors();
 	/* Digits and widths are all that is taken from the locale: every category costs files. */
 	setlocale(LC_NUMERIC, "");

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/num.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 
 static ssize_t read_full(int fd, char *buf, size_t size)
 {
@@ -43,7 +44,7 @@ static int read_growing(int fd, size_t max, char **text, size_t *len)
 
 	/* Sizes of sysfs and procfs files are not what stat() says, so read until the end. */
 	for (;;) {
-		grown = realloc(buf, cap + 1);
+		grown = xreallocarray(buf, cap + 1, 1);
 		if (!grown) {
 			free(buf);
 			return -ENOMEM;
@@ -309,7 +310,7 @@ int file__list_dir(const char *path, char ***names, int *nr)
 	while ((entry = readdir(dir))) {
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
-		name = strdup(entry->d_name);
+		name = xstrdup(entry->d_name);
 		if (!name || vec__push(&got, name)) {
 			free(name);
 			file__free_names(got.at, got.nr);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/sb.h"
+#include "base/xalloc.h"
 
 #define SB_FIRST 64 /* bytes of the first allocation */
 
@@ -14,7 +15,7 @@ static bool sb__grow(struct sb *sb, size_t more)
 
 	while (cap < sb->len + more + 1)
 		cap *= 2;
-	buf = realloc(sb->buf, cap);
+	buf = xreallocarray(sb->buf, cap, 1);
 	if (!buf) {
 		sb->err = true;
 		return false;

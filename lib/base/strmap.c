@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strmap.h"
+#include "base/xalloc.h"
 
 /* Open addressing, at most half full. */
 struct slot {
@@ -34,12 +35,12 @@ static uint32_t hash_of(const char *key)
 
 struct strmap *strmap__new(void)
 {
-	struct strmap *map = calloc(1, sizeof(*map));
+	struct strmap *map = xcalloc(1, sizeof(*map));
 
 	if (!map)
 		return NULL;
 	map->size = FIRST_SIZE;
-	map->slots = calloc(map->size, sizeof(*map->slots));
+	map->slots = xcalloc(map->size, sizeof(*map->slots));
 	if (!map->slots) {
 		free(map);
 		return NULL;
@@ -69,7 +70,7 @@ static struct slot *find(struct slot *slots, uint32_t size, uint32_t hash, const
 static int grow(struct strmap *map)
 {
 	uint32_t size = map->size * 2;
-	struct slot *slots = calloc(size, sizeof(*slots));
+	struct slot *slots = xcalloc(size, sizeof(*slots));
 
 	if (!slots)
 		return -ENOMEM;
@@ -93,7 +94,7 @@ static struct slot *slot_of(struct strmap *map, const char *key, bool *new)
 	slot = find(map->slots, map->size, hash, key);
 	*new = !slot->key;
 	if (*new) {
-		slot->key = strdup(key);
+		slot->key = xstrdup(key);
 		if (!slot->key)
 			return NULL;
 		slot->hash = hash;

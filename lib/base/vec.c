@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "base/xalloc.h"
 
 int vec__reserve_raw(void *at, int *cap, int want, size_t size)
 {
@@ -20,7 +20,7 @@ int vec__reserve_raw(void *at, int *cap, int want, size_t size)
 	}
 	/* @at points at a pointer of any type: copy it, not through a void **. */
 	memcpy(&old, at, sizeof(old));
-	new = reallocarray(old, grown, size);
+	new = xreallocarray(old, grown, size);
 	if (!new)
 		return -ENOMEM;
 	memcpy(at, &new, sizeof(new));

@@ -3,7 +3,6 @@
 #ifndef TMA_BASE_VEC_H
 #define TMA_BASE_VEC_H
 
-#include <errno.h> /* vec__push() */
 #include <stddef.h>
 #include <stdlib.h> /* vec__free() */
 
@@ -23,11 +22,16 @@
  */
 int vec__reserve_raw(void *at, int *cap, int want, size_t size);
 
-/** vec__push() - append a value. Return: 0 or -ENOMEM. */
+/** vec__push() - append a value. Return: 0; without a handler of xalloc.h, -ENOMEM. */
 #define vec__push(v, ...)                                                                          \
-	(vec__reserve_raw(&(v)->at, &(v)->cap, (v)->nr + 1, sizeof(*(v)->at))                      \
-		 ? -ENOMEM                                                                         \
-		 : ((v)->at[(v)->nr++] = (__VA_ARGS__), 0))
+	({                                                                                         \
+		int vec_rc = vec__reserve_raw(&(v)->at, &(v)->cap, (v)->nr + 1,                    \
+					      sizeof(*(v)->at));                                   \
+												   \
+		if (!vec_rc)                                                                       \
+			(v)->at[(v)->nr++] = (__VA_ARGS__);                                        \
+		vec_rc;                                                                            \
+	})
 
 /** vec__for_each() - walk the elements; @p points at each in turn. */
 #define vec__for_each(p, v) for ((p) = (v)->at; (p) && (p) < (v)->at + (v)->nr; (p)++)

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+static void (*out_of_memory)(void);
+
+void xalloc__set_handler(void (*handler)(void))
+{
+	out_of_memory = handler;
+}
+
+static void *or_end(void *memory)
+{
+	if (!memory && out_of_memory)
+		out_of_memory();
+	return memory;
+}
+
+void *xmalloc(size_t size)
+{
+	return or_end(malloc(size ? size : 1));
+}
+
+void *xcalloc(size_t nr, size_t size)
+{
+	return or_end(calloc(nr ? nr : 1, size ? size : 1));
+}
+
+void *xreallocarray(void *old, size_t nr, size_t size)
+{
+	return or_end(reallocarray(old, nr ? nr : 1, size ? size : 1));
+}
+
+char *xstrdup(const char *text)
+{
+	return text ? or_end(strdup(text)) : NULL;
+}
+
+char *xstrndup(const char *text, size_t len)
+{
+	return or_end(strndup(text, len));
+}

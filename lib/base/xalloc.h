@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Memory which is there or the program ends: with a handler installed, none of these return without.
+ *
+ * tma installs one (cmd/tma.c), so its floors need not look for NULL. Guests in other programs (lib/sim)
+ * install none: they get NULL, and return an error.
+ */
+#ifndef TMA_BASE_XALLOC_H
+#define TMA_BASE_XALLOC_H
+
+#include <stddef.h>
+
+/**
+ * xalloc__set_handler() - what is called when memory runs out
+ * @handler: must not return, and must allocate nothing; NULL: allocations return NULL
+ */
+void xalloc__set_handler(void (*handler)(void));
+
+/** xmalloc() - memory that is not cleared. */
+void *xmalloc(size_t size);
+/** xcalloc() - @nr zeroed elements of @size bytes; for 0 of them, memory that can be freed. */
+void *xcalloc(size_t nr, size_t size);
+/** xreallocarray() - memory made anew for @nr elements of @size bytes. */
+void *xreallocarray(void *old, size_t nr, size_t size);
+/** xstrdup() - a copy of a text; NULL for NULL. */
+char *xstrdup(const char *text);
+/** xstrndup() - a copy of its first @len bytes. */
+char *xstrndup(const char *text, size_t len);
+
+#endif
