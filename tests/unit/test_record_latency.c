@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Retire latencies in recordings: in records of our own, as perf has them, and in text. */
+#include <errno.h>
+
 #include "record/latencies.h"
 #include "record_fixture.h"
 
