@@ -42,8 +42,8 @@ endif
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo bench check check-unit check-cli check-vm check-perf-suite check-valgrind fuzz fuzz-targets \
-	clean help
+.PHONY: FORCE all tests install demo bench check check-unit check-cli check-vm check-bytes check-perf-suite check-valgrind fuzz \
+	fuzz-targets clean help
 
 # clean and help work on a machine where nothing is installed.
 ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
@@ -354,6 +354,10 @@ check-unit: tests
 check-cli: all
 	$(Q)tests/run $(O) cli sim fault clients
 
+# All that tests/bytes has recorded; make check compares a part of it.
+check-bytes: all $(sim_programs)
+	$(Q)$(PYTHON) -B tests/bytes/bytes.py run $(O)
+
 # Under a kernel of its own in QEMU; part of check, which skips it where these are not.
 check-vm: all
 	$(Q)tests/run $(O) vm
@@ -395,6 +399,7 @@ help:
 	@echo '  check-unit  unit tests and fuzz corpus; check-cli: the rest; check-valgrind: all, under valgrind'
 	@echo '  check-vm    tests under a kernel of its own in QEMU, with a core PMU ("scripts/setup check-vm")'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
+	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
 	@echo '  bench       how many groups of events TopDown metrics need, for MODELS= (all)'
 	@echo '  install     to $$(DESTDIR)$$(prefix); install-topdown: the library alone'
