@@ -362,9 +362,10 @@ check-bytes: all $(sim_programs)
 check-vm: all
 	$(Q)tests/run $(O) vm
 
-# How many groups metrics need, as perf groups them and by counters.
-bench: $(bench_groups)
+# How many groups metrics need, as perf groups them and by counters; and what tma costs, beside what it did.
+bench: all $(bench_groups)
 	$(Q)tests/bench/groups $(O) $(MODELS)
+	$(Q)tests/bench/figures.py $(O)
 
 demo: all
 	$(Q)scripts/demo $(O)/tma
@@ -401,7 +402,7 @@ help:
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
-	@echo '  bench       how many groups of events TopDown metrics need, for MODELS= (all)'
+	@echo '  bench       how many groups of events TopDown metrics need, for MODELS= (all); cost, beside that recorded'
 	@echo '  install     to $$(DESTDIR)$$(prefix); install-topdown: the library alone'
 	@echo '  clean       remove $$(O)'
 	@echo

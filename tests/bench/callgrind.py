@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What callgrind counts of a run on a simulated machine, the simulator's work told apart; and such
-machines with any number of CPUs.
+"""What callgrind counts of a run on a simulated machine, the simulator's work told apart; how much
+memory it takes; and such machines with any number of CPUs.
 
 	callgrind.py BUILD MODEL CPUS ARG ...
 
@@ -124,6 +124,18 @@ def row_and_start(command, env, rows=10, first=2):
     few = count(first)
     row = count(first + rows).row(few, rows)
     return row, Profile(few.whole - first * row.whole, few.simulator - first * row.simulator, {})
+
+
+def memory_of(command, env):
+    """Resident at most, in kB; a child of ours would have our own memory in it."""
+    done = subprocess.run(["time", "-f", "%M", "env", *preload(env), *command], stderr=subprocess.PIPE,
+                          universal_newlines=True)
+    return int(done.stderr.split()[-1])
+
+
+def preload(env):
+    """What is to be set for the command alone."""
+    return ["%s=%s" % (name, env[name]) for name in ("LD_PRELOAD", "TMA_MACHINE", "TMA_SIM_STEP")]
 
 
 def place_cpus(cpus):

@@ -6,8 +6,8 @@ quotes of a shell; one that begins with "perf" is run under that name. bytes.py 
 replaces. MACHINE-watched and MACHINE-held have a counter less for everybody, see bytes.py.
 
 Most lines come from tables: every pair of a row and a format, on every machine, with what is
-counted, when and how picked for each pair by a hash of it. So a line depends on its own words alone,
-and new lines leave the others as they are.
+counted, when and how picked for each pair by a hash of it. So a line depends on its own words
+alone, and new lines leave the others as they are.
 """
 import zlib
 
