@@ -128,7 +128,8 @@ compile = $(CC) $(tma_flags) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 
 # --- Stages: lib/<stage>/*.c is one archive each, in the order of the data's way --------------
 
-STAGES := base machine json tables events metrics plan lint count record report
+# This list is the order; a stage is added by its name alone (scripts/check-style reads it, too).
+STAGES := base machine json tables events metrics plan count record report lint
 
 # $(call upto,stage,list): the list up to and including the stage.
 upto = $(if $2,$(firstword $2) $(if $(filter $1,$(firstword $2)),,$(call upto,$1,\
@@ -137,6 +138,7 @@ upto = $(if $2,$(firstword $2) $(if $(filter $1,$(firstword $2)),,$(call upto,$1
 reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
 # $(call archives,stage): what may be linked with a stage: itself and what comes before it.
 archives = $(patsubst %,$(O)/lib%.a,$(call reverse,$(call upto,$1,$(STAGES))))
+all_archives := $(call archives,$(lastword $(STAGES)))
 # $(call objects,sources)
 objects = $(patsubst %.c,$(O)/%.o,$1)
 
@@ -233,9 +235,21 @@ third_archives := $(O)/libsubcmd.a $(O)/libperf.a
 tma_libs := -ltraceevent $(json_c) -lpthread -lm
 cmd_sources := $(wildcard cmd/*.c)
 
-$(O)/tma: $(call objects,$(cmd_sources)) $(call archives,report) $(third_archives)
+$(O)/tma: $(call objects,$(cmd_sources)) $(all_archives) $(third_archives)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) -o $@ $^ $(tma_libs)
+
+# --- The order of the stages: each, linked whole, needs nothing of a later one --------------------
+
+# What is linked has no main() and is never run: an empty file says that it could be.
+define ordered
+$(O)/.ordered-$1: $(call archives,$1) $(third_archives)
+	$$(call say,ORDER,$(O)/lib$1.a)
+	$$(Q)$$(CC) $$(link_flags) -s -Wl,--defsym=main=0 -o $$@ -Wl,--whole-archive $$< \
+		-Wl,--no-whole-archive $$(wordlist 2,$$(words $$^),$$^) $$(tma_libs)
+	$$(Q): >$$@
+endef
+$(foreach stage,$(STAGES),$(eval $(call ordered,$(stage))))
 
 # --- The simulated machine ----------------------------------------------------------------------
 
@@ -261,7 +275,7 @@ $(O)/machines: | $(O)/libtma-sim.so
 
 include lib/topdown/build.mk
 
-# --- Unit tests: linked with what the stage may know, which keeps the stages in order ------------
+# --- Unit tests: linked with what the stage may know ----------------------------------------------
 
 unit_sources := $(wildcard tests/unit/test_*.c)
 unit_tests := $(patsubst %.c,$(O)/%,$(unit_sources))
@@ -314,8 +328,7 @@ ifeq ($(fuzz_main),)
 $(O)/lib/base/suggest.o: sanitize += -fno-sanitize=fuzzer-no-link
 endif
 
-$(O)/tests/fuzz/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(fuzz_main) $(call archives,record) \
-		$(third_archives)
+$(O)/tests/fuzz/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(fuzz_main) $(all_archives) $(third_archives)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) $(if $(fuzz_main),,-fsanitize=fuzzer) -o $@ $^ $(tma_libs)
 
@@ -332,7 +345,8 @@ fuzz:
 
 # --- Targets ----------------------------------------------------------------------------------
 
-all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(topdown_library) $(man_pages)
+all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(topdown_library) $(man_pages) \
+	$(addprefix $(O)/.ordered-,$(STAGES))
 
 tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(sim_programs) \
 	$(examples)

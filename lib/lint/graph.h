@@ -7,7 +7,7 @@
 #define TMA_LINT_GRAPH_H
 
 #include "base/vec.h"
-#include "lint/range.h"
+#include "metrics/range.h"
 
 struct strmap;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The walk through a TopDown tree. Values are known up to an error, so a threshold has three
- * answers: what it says of every value in the range, or neither. Ranges are those of lib/lint,
- * in which nothing is missing: a metric that was not measured could be anything.
+ * answers: what it says of every value in the range, or neither. In the ranges nothing is missing:
+ * a metric that was not measured could be anything.
  */
 #include "report/verdict.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "lint/range.h"
+#include "metrics/range.h"
 
 /* What a threshold comes to over ranges. */
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_EITHER };

@@ -3,7 +3,7 @@
  * Interval arithmetic. An infinite bound stands for values without limit, not for infinity itself:
  * so 0 times such a bound is 0, and 1 over it is 0.
  */
-#include "lint/range.h"
+#include "metrics/range.h"
 
 #include <math.h>
 

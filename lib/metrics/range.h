@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Which values an expression can have at all: intervals, and what the operators make of them. */
-#ifndef TMA_LINT_RANGE_H
-#define TMA_LINT_RANGE_H
+#ifndef TMA_METRICS_RANGE_H
+#define TMA_METRICS_RANGE_H
 
 #include <stdbool.h>
 
