@@ -25,3 +25,37 @@ $tmp/bad.c:87: 109 columns, more than 100
 $tmp/bad.c:88: unfinished work is noted
 $tmp/bad.c:88: blank at the end of the line
 END
+
+# A struct's fields would pass through a header unseen by the link of the archives.
+begin "a header of a later stage is told"
+mkdir -p "$tmp/lib/count" "$tmp/lib/sim" "$tmp/lib/topdown"
+for stage in count sim topdown; do
+	{
+		echo '// SPDX-License-Identifier: GPL-2.0-only'
+		for header in base/err.h count/count.h sim/sim.h report/report.h topdown/region.h \
+			topdown/region_page.h lint/lint.h ../report/report.h; do
+			echo "#include \"$header\""
+		done
+	} >"$tmp/lib/$stage/bad.c"
+done
+run scripts/check-style "$tmp/lib/count/bad.c" "$tmp/lib/sim/bad.c" "$tmp/lib/topdown/bad.c"
+expect_status 1
+sed -i "s,^$tmp/,,; s, includes , ,; s/, which is of no stage before it//" "$stdout"
+expect_stdout <<END
+lib/count/bad.c:4: lib/count sim/sim.h
+lib/count/bad.c:5: lib/count report/report.h
+lib/count/bad.c:6: lib/count topdown/region.h
+lib/count/bad.c:8: lib/count lint/lint.h
+lib/count/bad.c:9: lib/count ../report/report.h
+lib/sim/bad.c:3: lib/sim count/count.h
+lib/sim/bad.c:5: lib/sim report/report.h
+lib/sim/bad.c:6: lib/sim topdown/region.h
+lib/sim/bad.c:8: lib/sim lint/lint.h
+lib/sim/bad.c:9: lib/sim ../report/report.h
+lib/topdown/bad.c:2: lib/topdown base/err.h
+lib/topdown/bad.c:3: lib/topdown count/count.h
+lib/topdown/bad.c:4: lib/topdown sim/sim.h
+lib/topdown/bad.c:5: lib/topdown report/report.h
+lib/topdown/bad.c:8: lib/topdown lint/lint.h
+lib/topdown/bad.c:9: lib/topdown ../report/report.h
+END
