@@ -86,17 +86,18 @@ static void print_json(struct checking *c, const struct lint_finding *f)
 {
 	const struct lint_kind_info *kind = &lint_kinds[f->kind];
 
-	json__open(&c->out, NULL, '{');
-	json__text(&c->out, "file", f->file);
-	json__number(&c->out, "line", f->line);
-	json__text(&c->out, "severity", lint_severities[kind->severity]);
-	json__text(&c->out, "kind", kind->name);
-	json__text(&c->out, "message", f->message);
+	json__open(&c->out.json, NULL, '{');
+	json__text(&c->out.json, "file", f->file);
+	json__number(&c->out.json, "line", f->line);
+	json__text(&c->out.json, "severity", lint_severities[kind->severity]);
+	json__text(&c->out.json, "kind", kind->name);
+	json__text(&c->out.json, "message", f->message);
 	if (f->text) {
-		json__text(&c->out, "expression", f->text);
-		json__number(&c->out, "column", f->column + 1);
+		json__text(&c->out.json, "expression", f->text);
+		json__number(&c->out.json, "column", f->column + 1);
 	}
-	json__close(&c->out, '}');
+	json__close(&c->out.json, '}');
+	output__flush(&c->out);
 }
 
 /* Return: 1 for what an earlier target had, 0 for what is new, or -ENOMEM. */
@@ -406,12 +407,12 @@ static int run(struct checking *c, const char *const *paths, int nr)
 	if (!c->seen)
 		rc = err__set(&err, ENOMEM, "out of memory");
 	if (c->json)
-		json__open(&c->out, NULL, '[');
+		json__open(&c->out.json, NULL, '[');
 	for (int i = 0; !rc && i < nr; i++)
 		rc = check_path(c, paths[i], &err);
 	/* What was found before a failure is JSON all the same. */
 	if (c->json)
-		json__close(&c->out, ']');
+		json__close(&c->out.json, ']');
 	else if (!rc && !c->quiet)
 		print_count(c);
 	closed = output__close(&c->out, rc ? NULL : &err);

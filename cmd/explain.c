@@ -17,6 +17,7 @@ static void say_unknown(struct explain *x, const char *name)
 	struct sb near = SB_INIT;
 	struct suggest s;
 
+	output__flush(&x->out);
 	suggest__init(&s, name);
 	events__suggest(&x->events, &s);
 	if (x->host.tables)
@@ -36,7 +37,7 @@ static int explain_names(struct explain *x, int argc, const char **argv, bool *u
 	int rc = 0, metrics, events;
 
 	if (x->json)
-		json__open(&x->out, NULL, '[');
+		json__open(&x->out.json, NULL, '[');
 	for (int i = 0; i < argc && !rc; i++) {
 		metrics = explain__metrics(x, argv[i]);
 		events = metrics < 0 ? 0 : explain__events(x, argv[i]);
@@ -48,7 +49,7 @@ static int explain_names(struct explain *x, int argc, const char **argv, bool *u
 			say_unknown(x, argv[i]);
 	}
 	if (x->json)
-		json__close(&x->out, ']');
+		json__close(&x->out.json, ']');
 	return rc;
 }
 

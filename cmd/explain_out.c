@@ -14,10 +14,10 @@ void explain__begin(struct explain *x, const char *what, const char *name, const
 {
 	x->found++;
 	if (x->json) {
-		json__open(&x->out, NULL, '{');
-		json__text(&x->out, "Kind", what);
-		json__text(&x->out, "Name", name);
-		json__text_if(&x->out, "Unit", pmu);
+		json__open(&x->out.json, NULL, '{');
+		json__text(&x->out.json, "Kind", what);
+		json__text(&x->out.json, "Name", name);
+		json__text_if(&x->out.json, "Unit", pmu);
 		return;
 	}
 	fputs(x->found > 1 ? "\n" : "", x->out.f);
@@ -30,7 +30,7 @@ void explain__begin(struct explain *x, const char *what, const char *name, const
 void explain__end(struct explain *x)
 {
 	if (x->json)
-		json__close(&x->out, '}');
+		json__close(&x->out.json, '}');
 }
 
 void explain__desc(struct explain *x, const char *text)
@@ -38,7 +38,7 @@ void explain__desc(struct explain *x, const char *text)
 	if (!*text)
 		return;
 	if (x->json) {
-		json__text(&x->out, "Description", text);
+		json__text(&x->out.json, "Description", text);
 		return;
 	}
 	fprintf(x->out.f, "%*s", INDENT, "");
@@ -56,7 +56,7 @@ void explain__text(struct explain *x, const char *title, const char *key, const 
 	if (!*text)
 		return;
 	if (x->json) {
-		json__text(&x->out, key, text);
+		json__text(&x->out.json, key, text);
 		return;
 	}
 	put_title(x, title);
@@ -66,7 +66,7 @@ void explain__text(struct explain *x, const char *title, const char *key, const 
 void explain__number(struct explain *x, const char *key, double number)
 {
 	if (x->json)
-		json__number(&x->out, key, number);
+		json__number(&x->out.json, key, number);
 }
 
 int explain__width(const struct explain *x)
@@ -79,7 +79,7 @@ void explain__lines(struct explain *x, const char *title, const char *key, const
 	if (!*text)
 		return;
 	if (x->json) {
-		json__text(&x->out, key, text);
+		json__text(&x->out.json, key, text);
 		return;
 	}
 	fprintf(x->out.f, "%*s%s\n", INDENT, "", title);
@@ -114,15 +114,15 @@ void explain__names(struct explain *x, const char *title, const char *key,
 	if (!names->nr)
 		return;
 	if (x->json)
-		json__open(&x->out, key, '[');
+		json__open(&x->out.json, key, '[');
 	for (int i = 0; i < names->nr; i++) {
 		if (x->json)
-			json__text(&x->out, NULL, names->at[i]);
+			json__text(&x->out.json, NULL, names->at[i]);
 		else
 			sb__printf(&sb, "%s%s", i ? ", " : "", names->at[i]);
 	}
 	if (x->json)
-		json__close(&x->out, ']');
+		json__close(&x->out.json, ']');
 	else
 		explain__text(x, title, key, sb__str(&sb));
 	sb__free(&sb);
@@ -131,7 +131,7 @@ void explain__names(struct explain *x, const char *title, const char *key,
 void explain__list(struct explain *x, const char *title, const char *key, const char *remark)
 {
 	if (x->json) {
-		json__open(&x->out, key, '[');
+		json__open(&x->out.json, key, '[');
 		return;
 	}
 	put_title(x, title);
@@ -141,7 +141,7 @@ void explain__list(struct explain *x, const char *title, const char *key, const 
 void explain__item(struct explain *x)
 {
 	if (x->json)
-		json__open(&x->out, NULL, '{');
+		json__open(&x->out.json, NULL, '{');
 	else
 		sb__clear(&x->out.line);
 }
@@ -151,7 +151,7 @@ void explain__part(struct explain *x, const char *key, const char *text_form, co
 	if (!*text)
 		return;
 	if (x->json) {
-		json__text(&x->out, key, text);
+		json__text(&x->out.json, key, text);
 		return;
 	}
 	if (!text_form)
@@ -167,7 +167,7 @@ void explain__part(struct explain *x, const char *key, const char *text_form, co
 void explain__end_item(struct explain *x)
 {
 	if (x->json) {
-		json__close(&x->out, '}');
+		json__close(&x->out.json, '}');
 		return;
 	}
 	fprintf(x->out.f, "%*s", BLOCK, "");
@@ -177,5 +177,5 @@ void explain__end_item(struct explain *x)
 void explain__end_list(struct explain *x)
 {
 	if (x->json)
-		json__close(&x->out, ']');
+		json__close(&x->out.json, ']');
 }

@@ -9,12 +9,12 @@
 
 static void start_json(struct list *l)
 {
-	json__open(&l->out, NULL, '[');
+	json__open(&l->out.json, NULL, '[');
 }
 
 static void end_json(struct list *l)
 {
-	json__close(&l->out, ']');
+	json__close(&l->out.json, ']');
 }
 
 static void put_scale(struct list *l, double scale, const char *unit, bool is_set)
@@ -25,7 +25,7 @@ static void put_scale(struct list *l, double scale, const char *unit, bool is_se
 	if (is_set) {
 		decimal__print(&number, &sb);
 		sb__puts(&sb, unit);
-		json__text(&l->out, "ScaleUnit", sb__str(&sb));
+		json__text(&l->out.json, "ScaleUnit", sb__str(&sb));
 	}
 	sb__free(&sb);
 }
@@ -35,7 +35,7 @@ static void put_encoding(struct list *l, const struct event_name *e)
 	struct sb sb = SB_INIT;
 
 	list__encoding(e, &sb);
-	json__text_if(&l->out, "Encoding", sb__str(&sb));
+	json__text_if(&l->out.json, "Encoding", sb__str(&sb));
 	sb__free(&sb);
 }
 
@@ -44,7 +44,7 @@ static void put_latency(struct list *l, const char *key, double cycles)
 	struct sb sb = SB_INIT;
 
 	expr__print_number(cycles, &sb);
-	json__text(&l->out, key, sb__str(&sb));
+	json__text(&l->out.json, key, sb__str(&sb));
 	sb__free(&sb);
 }
 
@@ -59,20 +59,21 @@ static void put_latencies(struct list *l, const struct event_info *info)
 
 static void json_event(struct list *l, const struct event_name *e, bool available)
 {
-	json__open(&l->out, NULL, '{');
-	json__text_if(&l->out, "Unit", e->pmu);
-	json__text_if(&l->out, "Topic", e->topic);
-	json__text(&l->out, "EventName", e->name);
-	json__text_if(&l->out, "EventAlias", e->alias);
+	json__open(&l->out.json, NULL, '{');
+	json__text_if(&l->out.json, "Unit", e->pmu);
+	json__text_if(&l->out.json, "Topic", e->topic);
+	json__text(&l->out.json, "EventName", e->name);
+	json__text_if(&l->out.json, "EventAlias", e->alias);
 	put_scale(l, e->scale, e->unit, *e->unit || e->scale != 1.0);
-	json__text(&l->out, "EventType", list__type(e->kind));
-	json__text_if(&l->out, "Deprecated", e->deprecated ? "1" : "");
-	json__text_if(&l->out, "Unavailable", available ? "" : "1");
-	json__text_if(&l->out, "BriefDescription", e->desc);
-	json__text_if(&l->out, "PublicDescription", *e->long_desc ? e->long_desc : e->desc);
+	json__text(&l->out.json, "EventType", list__type(e->kind));
+	json__text_if(&l->out.json, "Deprecated", e->deprecated ? "1" : "");
+	json__text_if(&l->out.json, "Unavailable", available ? "" : "1");
+	json__text_if(&l->out.json, "BriefDescription", e->desc);
+	json__text_if(&l->out.json, "PublicDescription", *e->long_desc ? e->long_desc : e->desc);
 	put_encoding(l, e);
 	put_latencies(l, e->info);
-	json__close(&l->out, '}');
+	json__close(&l->out.json, '}');
+	output__flush(&l->out);
 }
 
 static void json_metric(struct list *l, const struct list_metric *m)
@@ -80,18 +81,19 @@ static void json_metric(struct list *l, const struct list_metric *m)
 	char group[256];
 
 	snprintf(group, sizeof(group), "%.*s", m->group_len, m->group);
-	json__open(&l->out, NULL, '{');
-	json__text(&l->out, "Unit", m->pmu);
-	json__text(&l->out, "MetricGroup", group);
-	json__text(&l->out, "MetricName", m->info.name);
-	json__text_if(&l->out, "Unavailable", m->absence ? "1" : "");
-	json__text_if(&l->out, "UnavailableReason", m->absence ? m->absence : "");
-	json__text_if(&l->out, "MetricExpr", m->info.expr);
-	json__text_if(&l->out, "MetricThreshold", m->info.threshold);
+	json__open(&l->out.json, NULL, '{');
+	json__text(&l->out.json, "Unit", m->pmu);
+	json__text(&l->out.json, "MetricGroup", group);
+	json__text(&l->out.json, "MetricName", m->info.name);
+	json__text_if(&l->out.json, "Unavailable", m->absence ? "1" : "");
+	json__text_if(&l->out.json, "UnavailableReason", m->absence ? m->absence : "");
+	json__text_if(&l->out.json, "MetricExpr", m->info.expr);
+	json__text_if(&l->out.json, "MetricThreshold", m->info.threshold);
 	put_scale(l, m->info.scale, m->info.unit, m->info.scale_unit);
-	json__text_if(&l->out, "BriefDescription", m->info.desc);
-	json__text_if(&l->out, "PublicDescription", m->info.long_desc);
-	json__close(&l->out, '}');
+	json__text_if(&l->out.json, "BriefDescription", m->info.desc);
+	json__text_if(&l->out.json, "PublicDescription", m->info.long_desc);
+	json__close(&l->out.json, '}');
+	output__flush(&l->out);
 }
 
 const struct list_writer list_json = {

@@ -3,7 +3,6 @@
 #include "output.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,9 +10,9 @@
 #include <subcmd/pager.h>
 #include <subcmd/run-command.h>
 
-#include "base/decimal.h"
 #include "base/err.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "cmd.h"
 
 #define WIDTH_MIN 40
@@ -29,7 +28,7 @@ static char *first_word(const char *line)
 		line += strspn(line, " \t");
 		len = strcspn(line, " \t;&|<>()");
 		if (line[strspn(line, NAME_CHARS)] != '=')
-			return strndup(line, len);
+			return xstrndup(line, len);
 		line += len;
 	}
 }
@@ -48,7 +47,7 @@ static bool can_run(const char *pager)
 				       .no_stderr = 1 };
 	bool can;
 
-	can = !word || !*word || strpbrk(word, "\"'\\$`~*?[{") || !run_command(&probe);
+	can = !*word || strpbrk(word, "\"'\\$`~*?[{") || !run_command(&probe);
 	free(word);
 	return can;
 }
@@ -69,7 +68,9 @@ static void page_output(void)
 
 int output__open(struct output *o, const char *path, bool page, struct err *err)
 {
-	*o = (struct output){ .f = stdout, .path = path };
+	*o = (struct output){ .f = stdout,
+			      .path = path,
+			      .json = JSON_INIT(&o->text, JSON_INDENTED) };
 	if (path) {
 		o->f = fopen(path, "we");
 		if (!o->f)
@@ -83,22 +84,27 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 	return 0;
 }
 
+void output__flush(struct output *o)
+{
+	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
+	sb__clear(&o->text);
+}
+
 int output__close(struct output *o, struct err *err)
 {
-	bool failed = o->text.err || o->line.err, failed_write;
+	bool failed;
 
+	output__flush(o);
 	sb__free(&o->text);
 	sb__free(&o->line);
-	if (failed)
-		err__set(err, ENOMEM, "out of memory");
 	/* Whether standard output took it all is found out at the end of the program. */
-	if (!o->path || !o->f)
-		return failed ? -ENOMEM : 0;
-	failed_write = ferror(o->f);
-	if (fclose(o->f) || failed_write)
+	if (!o->path)
+		return 0;
+	failed = ferror(o->f);
+	if (fclose(o->f) || failed)
 		return err__set(err, errno ? errno : EIO, "cannot write to %s: %s", o->path,
 				strerror(errno ? errno : EIO));
-	return failed ? -ENOMEM : 0;
+	return 0;
 }
 
 static int columns_of(const char *word, int len)
@@ -124,7 +130,6 @@ void output__wrap(struct output *o, int column, int indent, const char *text)
 {
 	bool first = true, newline = false;
 
-	sb__clear(&o->text);
 	while (*text) {
 		int len = word_len(text), columns = columns_of(text, len);
 
@@ -143,83 +148,17 @@ void output__wrap(struct output *o, int column, int indent, const char *text)
 		text += strspn(text, " \t\n");
 	}
 	sb__putc(&o->text, '\n');
-	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
+	output__flush(o);
 }
 
 int output__put(struct output *o, const char *text, int len)
 {
-	sb__clear(&o->text);
 	text__clean(&o->text, text, len, "");
-	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
+	output__flush(o);
 	return columns_of(text, len);
 }
 
 int output__puts(struct output *o, const char *text)
 {
 	return output__put(o, text, strlen(text));
-}
-
-static void begin_value(struct output *o, const char *key)
-{
-	if (o->depth)
-		fputs(o->some[o->depth - 1] ? ",\n" : "\n", o->f);
-	if (o->depth) {
-		o->some[o->depth - 1] = true;
-		/* The outermost array and its objects' brackets stand at the margin. */
-		for (int i = 1; i < o->depth; i++)
-			fputc('\t', o->f);
-	}
-	if (!key)
-		return;
-	fprintf(o->f, "\"%s\": ", key);
-}
-
-void json__open(struct output *o, const char *key, char bracket)
-{
-	begin_value(o, key);
-	fputc(bracket, o->f);
-	o->some[o->depth++] = false;
-}
-
-void json__close(struct output *o, char bracket)
-{
-	bool some = o->some[--o->depth];
-
-	if (some) {
-		fputc('\n', o->f);
-		for (int i = 1; i < o->depth; i++)
-			fputc('\t', o->f);
-	}
-	fputc(bracket, o->f);
-	if (!o->depth)
-		fputc('\n', o->f);
-}
-
-void json__text(struct output *o, const char *key, const char *text)
-{
-	begin_value(o, key);
-	sb__clear(&o->text);
-	sb__putc(&o->text, '"');
-	text__json(&o->text, text);
-	sb__putc(&o->text, '"');
-	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
-}
-
-void json__text_if(struct output *o, const char *key, const char *text)
-{
-	if (*text)
-		json__text(o, key, text);
-}
-
-void json__number(struct output *o, const char *key, double number)
-{
-	const struct decimal decimal = { .d = number };
-
-	begin_value(o, key);
-	sb__clear(&o->text);
-	if (isfinite(number))
-		decimal__print(&decimal, &o->text);
-	else
-		sb__puts(&o->text, "null");
-	fputs(sb__str(&o->text), o->f);
 }

@@ -182,7 +182,7 @@ static void put_event(struct dry_run *d, int number)
 {
 	const struct schedule_event *s = &d->schedule->events[number];
 	const struct event *e = d->plan->events.at[number];
-	struct output *out = &d->out;
+	struct json *out = &d->out.json;
 	struct sb where = SB_INIT;
 
 	name_counter(s->counter, &where);
@@ -197,7 +197,7 @@ static void put_event(struct dry_run *d, int number)
 
 static void put_group(struct dry_run *d, const struct schedule_group *g)
 {
-	struct output *out = &d->out;
+	struct json *out = &d->out.json;
 
 	json__open(out, NULL, '{');
 	json__text(out, "Kind", "group");
@@ -219,7 +219,7 @@ static void put_group(struct dry_run *d, const struct schedule_group *g)
 
 static void put_pmu(struct dry_run *d, const struct schedule_pmu *p)
 {
-	struct output *out = &d->out;
+	struct json *out = &d->out.json;
 
 	json__open(out, NULL, '{');
 	json__text(out, "Kind", "unit");
@@ -235,7 +235,7 @@ static void put_pmu(struct dry_run *d, const struct schedule_pmu *p)
 
 static void put_plan(struct dry_run *d)
 {
-	struct output *out = &d->out;
+	struct json *out = &d->out.json;
 
 	json__open(out, NULL, '{');
 	json__text(out, "Kind", "plan");
@@ -254,13 +254,13 @@ static void put_plan(struct dry_run *d)
 
 static void print_json(struct dry_run *d)
 {
-	json__open(&d->out, NULL, '[');
+	json__open(&d->out.json, NULL, '[');
 	for (int i = 0; i < d->schedule->nr_groups; i++)
 		put_group(d, &d->schedule->groups[i]);
 	for (int i = 0; i < d->schedule->nr_pmus; i++)
 		put_pmu(d, &d->schedule->pmus[i]);
 	put_plan(d);
-	json__close(&d->out, ']');
+	json__close(&d->out.json, ']');
 }
 
 /* Of the formats for rows, two are JSON. */
