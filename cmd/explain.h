@@ -97,8 +97,5 @@ int explain__needs(struct explain *x, const struct metric_info *info);
 
 /** explain__counters() - append which counters an event may use; nothing when not known. */
 void explain__counters(const struct event_info *info, struct sb *out);
-/** explain__fit() - append why a group of a plan cannot be counted together; nothing if it can. */
-void explain__fit(const struct explain *x, const struct event_list *list,
-		  const struct event *leader, struct sb *out);
 
 #endif

@@ -9,6 +9,7 @@
 #include "explain.h"
 #include "machine/machine.h"
 #include "plan/counters.h"
+#include "plan/load.h"
 #include "plan/plan.h"
 #include "retire_latency.h"
 
@@ -92,7 +93,7 @@ static void put_misfits(struct explain *x, const struct event_list *list)
 
 	for (int i = 0; i < list->nr && !why.len; i++)
 		if (leads_group(list->at[i]))
-			explain__fit(x, list, list->at[i], &why);
+			load__explain_group(x->host.tables, list, list->at[i], &why);
 	explain__text(x, "do not fit", "DoNotFit", sb__str(&why));
 	sb__free(&why);
 }

@@ -74,21 +74,6 @@ static int make(const struct stat_options *o, const struct host *host,
 	return rc;
 }
 
-/* Whether a run has all events of a metric; those of which every run has one need no common one. */
-static bool is_in_one_set(const struct sets *sets, const struct plan_metric *pm)
-{
-	for (int set = 0; set < sets->nr; set++) {
-		bool all = true;
-
-		for (int i = 0; pm->events && i < plan_metric__nr_events(pm); i++)
-			all &= !pm->events[i] || pm->events[i]->retire_latency ||
-			       sets__has(sets, set, pm->events[i]->index);
-		if (all)
-			return true;
-	}
-	return false;
-}
-
 static void say_runs(const struct stat_options *o, int passes)
 {
 	uint64_t runs = o->repeat * passes;
@@ -141,8 +126,8 @@ int stat_sets(struct stat_options *o, const struct host *host, const struct stat
 	if (rc)
 		return rc;
 	o->count.sets = *sets;
-	for (int i = 0; o->passes && i < plan->nr_metrics; i++)
-		plan->metrics[i].over_passes = !is_in_one_set(*sets, &plan->metrics[i]);
+	if (o->passes)
+		sets__mark_metrics(*sets, plan);
 	o->report.rotated = o->rotate;
 	o->report.nr_passes = o->passes ? (*sets)->nr : 0;
 	o->report.passes = o->passes ? *sets : NULL;

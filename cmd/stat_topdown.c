@@ -7,6 +7,7 @@
 #include "cmd.h"
 #include "machine/machine.h"
 #include "plan/counters.h"
+#include "plan/load.h"
 #include "stat.h"
 
 int stat_topdown__group(const struct stat_options *o, const struct tables *tables, const char *pmu,
@@ -44,72 +45,6 @@ static bool is_counted(const struct stat_options *o, const struct stat_scope *sc
 	return !o->cpu_text || !pmu->cpus.nr;
 }
 
-/**
- * struct load - what the groups of a PMU's events come to
- * @fits: all of them can be counted at the same time, as far as is known
- */
-struct load {
-	int events, alone, groups, with_slots;
-	bool fits;
-};
-
-/* A latency that is sampled counts outside of its group, and one that is not counts nowhere. */
-static int nr_counted(const struct event_list *list, const struct event *leader)
-{
-	int nr = leader->nr_members;
-
-	for (int i = 0; i < list->nr; i++)
-		nr -= list->at[i]->leader == leader && list->at[i]->retire_latency;
-	return nr;
-}
-
-static void add_load(struct load *load, const struct event_list *list, const struct event *e)
-{
-	int members = e->leader == e ? nr_counted(list, e) : 0;
-
-	load->events++;
-	load->alone += members == 1 || e->retire_latency;
-	load->groups += members > 1;
-	load->with_slots += e->topdown && members > 1;
-}
-
-/* Whether one before it counts the same: groups which take turns have some events in common. */
-static bool is_repeated(const struct event_list *list, int number)
-{
-	const struct event *e = list->at[number];
-
-	for (int i = 0; i < number; i++)
-		if (list->at[i]->pmu == e->pmu &&
-		    !memcmp(&list->at[i]->attr, &e->attr, sizeof(e->attr)))
-			return true;
-	return false;
-}
-
-/* Whether the events of a PMU can all be counted at the same time; @once: each of them once. */
-static struct load load_of(const struct host *host, const struct event_list *list,
-			   const struct pmu *pmu, const struct fit_pmu *counters, bool once)
-{
-	struct fit_event needs[FIT_MAX_EVENTS];
-	struct load load = { .fits = true };
-	struct fit fit;
-
-	fit__init(&fit, counters);
-	for (int i = 0; i < list->nr; i++) {
-		const struct event *e = list->at[i];
-
-		if (e->pmu != pmu || (e->retire_latency && !e->sampled) ||
-		    (once && is_repeated(list, i)))
-			continue;
-		load.fits = load.fits && load.events < FIT_MAX_EVENTS;
-		if (load.fits) {
-			needs[load.events] = counters__need(host->tables, counters, e);
-			load.fits = fit__add(&fit, &needs[load.events], NULL);
-		}
-		add_load(&load, list, e);
-	}
-	return load;
-}
-
 static void put_count(struct sb *sb, int nr, const char *what, const char *joint)
 {
 	if (nr)
@@ -141,21 +76,18 @@ static void note_turns(const struct stat_options *o, const struct host *host,
 {
 	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++) {
 		const struct pmu *pmu = machine__core_pmu(host->machine, i);
-		struct fit_pmu counters, left;
 		const char *remedy = "";
+		enum load_fit fit;
 		struct load load;
 
-		if (!is_counted(o, scope, pmu) ||
-		    !counters__of_pmu(host->tables, pmu, &counters))
+		if (!is_counted(o, scope, pmu))
 			continue;
-		left = counters;
-		if (host->machine->nmi_watchdog)
-			counters__take_for_watchdog(&left);
-		load = load_of(host, list, pmu, &left, false);
-		if (load.fits)
+		fit = load__fit(host->tables, list, pmu);
+		if (fit == LOAD_NOT_KNOWN || fit == LOAD_FITS)
 			continue;
-		if (host->machine->nmi_watchdog && load_of(host, list, pmu, &counters, true).fits)
+		if (fit == LOAD_FITS_WITHOUT_WATCHDOG)
 			remedy = " (they would fit without the NMI watchdog: sysctl kernel.nmi_watchdog=0)";
+		load = load__of(list, pmu);
 		say_turns(pmu, &load, remedy);
 	}
 }
@@ -227,13 +159,12 @@ void stat_topdown__say_turns(const struct stat_options *o, const struct host *ho
 	for (int i = 0; o->topdown && o->report.format == REPORT_TEXT &&
 	     i < machine__nr_core_pmus(host->machine); i++) {
 		const struct pmu *pmu = machine__core_pmu(host->machine, i);
-		struct fit_pmu counters = { 0 };
-		struct load load;
+		struct load load = load__of(&plan->events, pmu);
+		struct fit_pmu counters;
 
 		if (counters__of_pmu(host->tables, pmu, &counters) ||
 		    !report__took_turns(report, pmu))
 			continue;
-		load = load_of(host, &plan->events, pmu, &counters, false);
 		say_turns(pmu, &load, "");
 	}
 }

@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "machine/machine.h"
 #include "plan/counters.h"
+#include "plan/load.h"
 #include "plan/schedule_bound.h"
 
 /**
@@ -49,17 +50,6 @@ struct forecast {
 	VEC(int) order;
 };
 
-/* A latency which is not sampled is not counted at all. */
-static bool is_table_value(const struct event *e)
-{
-	return e->retire_latency && !e->sampled;
-}
-
-static bool takes_turns(const struct event *e)
-{
-	return e->pmu && !e->tool && !is_table_value(e) && counters__are_shared(e->pmu);
-}
-
 /* What stays of a group that is taken apart: its leader; with slots, TopDown metric events. */
 static bool stays(const struct forecast *f, int first, int event)
 {
@@ -68,7 +58,7 @@ static bool stays(const struct forecast *f, int first, int event)
 
 static bool is_in(const struct forecast *f, const struct turn *turn, int event)
 {
-	return takes_turns(f->plan->events.at[event]) &&
+	return load__takes_turns(f->plan->events.at[event]) &&
 	       (!turn->rest || stays(f, turn->first, event));
 }
 
@@ -93,7 +83,7 @@ static int gather(const struct forecast *f, int first, int nr, struct fit_event 
 	int kept = 0;
 
 	for (int i = first; i < first + nr && kept < FIT_MAX_EVENTS; i++) {
-		if (!takes_turns(f->plan->events.at[i]))
+		if (!load__takes_turns(f->plan->events.at[i]))
 			continue;
 		at[kept] = i;
 		needs[kept++] = f->needs[i];
@@ -164,11 +154,11 @@ static int add_turns(struct forecast *f, const struct schedule_group *g)
 
 	if (!g->pmu || g->state == SCHEDULE_REFUSED)
 		return 0;
-	if (!apart || takes_turns(f->plan->events.at[g->first]))
+	if (!apart || load__takes_turns(f->plan->events.at[g->first]))
 		rc = vec__push(&f->turns,
 			       (struct turn){ g->first, g->nr, g->pmu, apart, apart });
 	for (int i = g->first; apart && i < g->first + g->nr && !rc; i++)
-		if (takes_turns(f->plan->events.at[i]) && !stays(f, g->first, i))
+		if (load__takes_turns(f->plan->events.at[i]) && !stays(f, g->first, i))
 			rc = vec__push(&f->turns, (struct turn){ i, 1, g->pmu, false, true });
 	return rc;
 }
@@ -299,14 +289,14 @@ static int look_ahead(struct forecast *f)
 	int rc;
 
 	for (int i = 0; i < list->nr; i++) {
-		const struct pmu *pmu = takes_turns(list->at[i]) ? list->at[i]->pmu : NULL;
+		const struct pmu *pmu = load__takes_turns(list->at[i]) ? list->at[i]->pmu : NULL;
 		const struct has *has = pmu ? find_has(f, pmu) : NULL;
 
 		if (pmu && !has)
 			return -ENOMEM;
 		f->needs[i] = counters__need(f->scope->tables, has ? &has->all : NULL, list->at[i]);
 		f->s->events[i].counter = SCHEDULE_NO_COUNTER;
-		f->s->events[i].share = !pmu && !is_table_value(list->at[i]) &&
+		f->s->events[i].share = !pmu && load__is_counted(list->at[i]) &&
 					!counters__are_missing(list->at[i]);
 	}
 	rc = find_groups(f);

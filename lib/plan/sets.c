@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "machine/machine.h"
 #include "plan/counters.h"
+#include "plan/load.h"
 
 /**
  * struct turn - events that are counted together
@@ -60,18 +61,11 @@ struct filling {
 	int fds;
 };
 
-/* A latency that the tables have takes no counter. */
-static bool takes_turns(const struct event *e)
-{
-	return e->pmu && !e->tool && !(e->retire_latency && !e->sampled) &&
-	       counters__are_shared(e->pmu);
-}
-
 static struct fit_event need_of(const struct filling *f, const struct event *e)
 {
 	struct fit_pmu counters;
 
-	if (!takes_turns(e))
+	if (!load__takes_turns(e))
 		return counters__need(f->scope->tables, NULL, e);
 	counters = counters__on(f->scope, e->pmu);
 	return counters__need(f->scope->tables, &counters, e);
@@ -103,7 +97,7 @@ static int join_turn(struct filling *f, int event)
 	struct turn *turn = &f->turns.at[f->turns.nr - 1];
 
 	turn->nr++;
-	turn->fixed &= !takes_turns(f->plan->events.at[event]) || has_fixed(f, event);
+	turn->fixed &= !load__takes_turns(f->plan->events.at[event]) || has_fixed(f, event);
 	return vec__push(&f->order, event);
 }
 
@@ -184,7 +178,7 @@ static int fill_in(struct filling *f, struct bin *bin, const struct turn *turn)
 	for (int i = turn->first; i < turn->first + turn->nr; i++) {
 		int event = f->order.at[i];
 
-		if (!takes_turns(f->plan->events.at[event]))
+		if (!load__takes_turns(f->plan->events.at[event]))
 			continue;
 		if (!room) {
 			room = find_room(f, bin, f->plan->events.at[event]);
@@ -345,10 +339,22 @@ int sets__count(const struct sets *sets, int event)
 	return nr;
 }
 
-bool sets__together(const struct sets *sets, int a, int b)
+/* Those of which every run has one need no common run. */
+static bool has_metric(const struct sets *sets, int set, const struct plan_metric *pm)
 {
-	for (int set = 0; set < sets->nr; set++)
-		if (sets__has(sets, set, a) && sets__has(sets, set, b))
-			return true;
-	return false;
+	for (int i = 0; pm->events && i < plan_metric__nr_events(pm); i++)
+		if (pm->events[i] && !pm->events[i]->retire_latency &&
+		    !sets__has(sets, set, pm->events[i]->index))
+			return false;
+	return true;
+}
+
+void sets__mark_metrics(const struct sets *sets, struct plan *plan)
+{
+	for (int i = 0; i < plan->nr_metrics; i++) {
+		plan->metrics[i].over_passes = true;
+		for (int set = 0; set < sets->nr; set++)
+			if (has_metric(sets, set, &plan->metrics[i]))
+				plan->metrics[i].over_passes = false;
+	}
 }

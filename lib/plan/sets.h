@@ -49,7 +49,10 @@ void sets__free(struct sets *sets);
 bool sets__has(const struct sets *sets, int set, int event);
 /** sets__count() - in how many sets an event is. */
 int sets__count(const struct sets *sets, int event);
-/** sets__together() - whether there is a set that has both. */
-bool sets__together(const struct sets *sets, int a, int b);
+/**
+ * sets__mark_metrics() - tell which metrics have no set with all of their events
+ * @plan: of the sets; over_passes of its metrics is set
+ */
+void sets__mark_metrics(const struct sets *sets, struct plan *plan);
 
 #endif

@@ -67,8 +67,6 @@ START_TEST(a_group_stays_together)
 		ck_assert_str_eq(where(i), "0");
 	for (int i = 3; i < 5; i++)
 		ck_assert_str_eq(where(i), "1");
-	ck_assert(sets__together(sets, 3, 4));
-	ck_assert(!sets__together(sets, 2, 3));
 	end();
 }
 END_TEST
@@ -127,7 +125,33 @@ START_TEST(nothing_is_one_set)
 }
 END_TEST
 
+/* Whether a metric of two events is one over passes. */
+static bool is_over_passes(int first, int second)
+{
+	struct metric metric = { .nr_ids = 2 };
+	struct event *events[] = { plan->events.at[first], plan->events.at[second] };
+	struct plan_metric pm = { .metric = &metric, .events = events };
+	struct plan one = { .metrics = &pm, .nr_metrics = 1 };
+
+	sets__mark_metrics(sets, &one);
+	return pm.over_passes;
+}
+
+START_TEST(metrics_with_all_events_in_a_set_are_not_over_passes)
+{
+	begin(THREE "," TWO ",task-clock", NULL);
+	ck_assert(!is_over_passes(0, 2));
+	ck_assert(!is_over_passes(3, 4));
+	ck_assert(is_over_passes(2, 3));
+	ck_assert(!is_over_passes(3, 5));
+	/* A latency is measured beside the sets. */
+	plan->events.at[3]->retire_latency = true;
+	ck_assert(!is_over_passes(2, 3));
+	end();
+}
+END_TEST
+
 TMA_TEST_MAIN(plan_sets, groups_that_fit_share_a_set, a_group_stays_together,
 	      a_later_group_fills_an_earlier_set, what_needs_no_turn_is_in_every_set,
 	      a_weak_group_that_is_too_large_comes_apart, file_descriptors_bound_a_set,
-	      nothing_is_one_set)
+	      nothing_is_one_set, metrics_with_all_events_in_a_set_are_not_over_passes)

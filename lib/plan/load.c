@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Whether events fit the counters at the same time, as they are. */
+#include "plan/load.h"
+
+#include <string.h>
+
+#include "machine/machine.h"
+#include "plan/counters.h"
+
+bool load__is_counted(const struct event *e)
+{
+	return !e->retire_latency || e->sampled;
+}
+
+bool load__takes_turns(const struct event *e)
+{
+	return e->pmu && !e->tool && load__is_counted(e) && counters__are_shared(e->pmu);
+}
+
+/* A latency that is sampled counts outside of its group, and one that is not counts nowhere. */
+static int nr_counted(const struct event_list *list, const struct event *leader)
+{
+	int nr = leader->nr_members;
+
+	for (int i = 0; i < list->nr; i++)
+		nr -= list->at[i]->leader == leader && list->at[i]->retire_latency;
+	return nr;
+}
+
+static bool is_counted(const struct event *e, const struct pmu *pmu)
+{
+	return e->pmu == pmu && load__is_counted(e);
+}
+
+struct load load__of(const struct event_list *list, const struct pmu *pmu)
+{
+	struct load load = { 0 };
+
+	for (int i = 0; i < list->nr; i++) {
+		const struct event *e = list->at[i];
+		int members = e->leader == e ? nr_counted(list, e) : 0;
+
+		if (!is_counted(e, pmu))
+			continue;
+		load.alone += members == 1 || e->retire_latency;
+		load.groups += members > 1;
+		load.with_slots += e->topdown && members > 1;
+	}
+	return load;
+}
+
+/* Whether one before it counts the same: groups which take turns have some events in common. */
+static bool is_repeated(const struct event_list *list, int number)
+{
+	const struct event *e = list->at[number];
+
+	for (int i = 0; i < number; i++)
+		if (list->at[i]->pmu == e->pmu &&
+		    !memcmp(&list->at[i]->attr, &e->attr, sizeof(e->attr)))
+			return true;
+	return false;
+}
+
+/* @once: each event but once, in however many groups it is. */
+static bool fits(const struct tables *tables, const struct fit_pmu *counters,
+		 const struct event_list *list, const struct pmu *pmu, bool once)
+{
+	struct fit_event needs[FIT_MAX_EVENTS];
+	struct fit fit;
+
+	fit__init(&fit, counters);
+	for (int i = 0; i < list->nr; i++) {
+		if (!is_counted(list->at[i], pmu) || (once && is_repeated(list, i)))
+			continue;
+		if (fit.nr == FIT_MAX_EVENTS)
+			return false;
+		needs[fit.nr] = counters__need(tables, counters, list->at[i]);
+		if (!fit__add(&fit, &needs[fit.nr], NULL))
+			return false;
+	}
+	return true;
+}
+
+enum load_fit load__fit(const struct tables *tables, const struct event_list *list,
+			const struct pmu *pmu)
+{
+	struct fit_pmu counters, left;
+
+	if (!counters__of_pmu(tables, pmu, &counters))
+		return LOAD_NOT_KNOWN;
+	left = counters;
+	if (pmu->machine->nmi_watchdog)
+		counters__take_for_watchdog(&left);
+	if (fits(tables, &left, list, pmu, false))
+		return LOAD_FITS;
+	if (pmu->machine->nmi_watchdog && fits(tables, &counters, list, pmu, true))
+		return LOAD_FITS_WITHOUT_WATCHDOG;
+	return LOAD_TAKES_TURNS;
+}
+
+void load__explain_group(const struct tables *tables, const struct event_list *list,
+			 const struct event *leader, struct sb *why)
+{
+	struct fit_event needs[FIT_MAX_EVENTS];
+	struct fit_conflict conflict;
+	struct fit_pmu counters;
+	int nr = 0;
+
+	if (!leader->pmu || !leader->pmu->is_core ||
+	    !counters__of_pmu(tables, leader->pmu, &counters))
+		return;
+	for (int i = 0; i < list->nr && nr < FIT_MAX_EVENTS; i++)
+		if (list->at[i]->leader == leader && list->at[i]->pmu == leader->pmu)
+			needs[nr++] = counters__need(tables, &counters, list->at[i]);
+	if (!fit__possible(&counters, needs, nr, &conflict))
+		fit__explain(&counters, needs, nr, &conflict, why);
+}
