@@ -232,8 +232,8 @@ static int explain_event(struct explain *x, const struct event_name *e)
 	bool counts;
 	int rc;
 
-	bare(e->kind == EVENT_KIND_PMU ? e->name : "", &name);
-	if (e->kind == EVENT_KIND_PMU && e->on && !e->info)
+	bare(e->kind == NAME_KIND_PMU ? e->name : "", &name);
+	if (e->kind == NAME_KIND_PMU && e->on && !e->info)
 		read = pmu__event(e->on, sb__str(&name));
 	explain__begin(x, "event", e->name, e->pmu);
 	explain__desc(x, *e->long_desc ? e->long_desc : e->desc);
@@ -245,17 +245,17 @@ static int explain_event(struct explain *x, const struct event_name *e)
 		      e->deprecated ? "the vendor wants another event used" : "");
 	put_scale(x, read ? read->scale : e->scale, read ? read->unit : e->unit);
 	put_terms(x, e->pmu, read ? read->terms : e->terms);
-	if (e->kind == EVENT_KIND_PMU && e->on)
+	if (e->kind == NAME_KIND_PMU && e->on)
 		sb__printf(&text, "%s/%s/", e->on->name, sb__str(&name));
 	else
-		sb__puts(&text, *e->alias && e->kind == EVENT_KIND_CACHE ? e->alias : e->name);
+		sb__puts(&text, *e->alias && e->kind == NAME_KIND_CACHE ? e->alias : e->name);
 	counts = put_config(x, sb__str(&text));
 	if (e->info) {
 		explain__counters(e->info, &counters);
 		explain__text(x, "counted by", "Counters", sb__str(&counters));
 		put_latency(x, e->info);
 	}
-	rc = put_users(x, e->on, e->kind == EVENT_KIND_PMU ? sb__str(&name) : e->name);
+	rc = put_users(x, e->on, e->kind == NAME_KIND_PMU ? sb__str(&name) : e->name);
 	if (counts)
 		put_measure(x, e->on && e->on->is_uncore, e->name);
 	explain__end(x);
@@ -329,8 +329,8 @@ int explain__events(struct explain *x, const char *name)
 {
 	struct search search = { x, name };
 	struct event_names walk = {
-		.kinds = 1u << EVENT_KIND_HARDWARE | 1u << EVENT_KIND_SOFTWARE |
-			 1u << EVENT_KIND_TOOL | 1u << EVENT_KIND_CACHE | 1u << EVENT_KIND_PMU,
+		.kinds = 1u << NAME_KIND_HARDWARE | 1u << NAME_KIND_SOFTWARE |
+			 1u << NAME_KIND_TOOL | 1u << NAME_KIND_CACHE | 1u << NAME_KIND_PMU,
 		.absent = true,
 		.visit = visit,
 		.arg = &search,
@@ -339,7 +339,7 @@ int explain__events(struct explain *x, const char *name)
 
 	/* Tracepoints are many, and have a ':' in their names as no other event does. */
 	if (strchr(name, ':'))
-		walk.kinds |= 1u << EVENT_KIND_TRACEPOINT;
+		walk.kinds |= 1u << NAME_KIND_TRACEPOINT;
 	rc = events__each(&x->events, &walk);
 	if (!rc && x->found == before)
 		rc = explain_text(x, name);

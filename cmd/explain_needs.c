@@ -65,7 +65,7 @@ static void put_event(struct explain *x, const struct event_list *list, const st
 	else if (known)
 		explain__counters(&info, &counters);
 	else if (e->topdown)
-		sb__puts(&counters, e->attr.config == 0x400 ? "leads the TopDown metric events" :
+		sb__puts(&counters, e->topdown_code == EVENT_TOPDOWN_SLOTS ? "leads the TopDown metric events" :
 							      EXPLAIN_TOPDOWN);
 	print_units(list, e, &units);
 	if (group)
@@ -129,20 +129,15 @@ static void put_events(struct explain *x, const struct event_list *list,
 	sb__free(&remark);
 }
 
-/* Whether the modifiers behind a name have the R. */
-static bool is_latency(const char *id)
-{
-	const char *behind = strrchr(id, '@');
-
-	if (!behind)
-		behind = strrchr(id, ':');
-	return behind && strchr(behind, 'R');
-}
-
 /* Without the PMUs of that CPU: what the tables say of the events. */
 static void put_ids(struct explain *x, const struct metrics_scope *scope,
 		    const struct metric_info *info)
 {
+	const struct events_scope events = {
+		.machine = scope->machine,
+		.tables = scope->tables,
+		.by_name = true,
+	};
 	struct metric_list list = METRIC_LIST_INIT;
 	struct sb remark = SB_INIT;
 	const struct metric *m;
@@ -154,12 +149,15 @@ static void put_ids(struct explain *x, const struct metrics_scope *scope,
 	explain__list(x, "events", "Events", sb__str(&remark));
 	for (int i = 0; i < m->nr_ids; i++) {
 		struct sb counters = SB_INIT, name = SB_INIT;
+		struct event_list found = EVENT_LIST_INIT;
 		struct event_info event;
-		bool known = counters__find_info(x->host.tables, NULL, m->ids[i], &event);
+		bool known;
 
+		events__parse_id(&events, m->ids[i], NULL, &found, NULL);
+		known = found.nr && counters__event_info(x->host.tables, found.at[0], &event);
 		for (const char *at = m->ids[i]; *at; at++)
 			sb__putc(&name, *at == '@' ? '/' : *at);
-		if (is_latency(m->ids[i]))
+		if (found.nr && found.at[0]->retire_latency)
 			retire_latency__print_need(known ? &event : NULL, false, &counters);
 		else if (known)
 			explain__counters(&event, &counters);
@@ -167,6 +165,7 @@ static void put_ids(struct explain *x, const struct metrics_scope *scope,
 		explain__part(x, "EventName", "%", sb__str(&name));
 		explain__part(x, "Counters", ": %", sb__str(&counters));
 		explain__end_item(x);
+		event_list__free(&found);
 		sb__free(&counters);
 		sb__free(&name);
 	}

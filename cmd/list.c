@@ -14,8 +14,8 @@
 #include "base/text.h"
 #include "machine/machine.h"
 
-#define BIT(kind) (1u << EVENT_KIND_##kind)
-#define ALL_EVENTS ((1u << EVENT_KIND_NR) - 1)
+#define BIT(kind) (1u << NAME_KIND_##kind)
+#define ALL_EVENTS ((1u << NAME_KIND_NR) - 1)
 
 /* The words that say what is to be listed, and the kinds of events they stand for. */
 static const struct kind {

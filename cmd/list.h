@@ -105,7 +105,7 @@ int list__events(struct list *l);
 /** list__metrics() - list the metrics or metric groups wanted. Return: 0 or -errno. */
 int list__metrics(struct list *l);
 /** list__type() - what kind of event it is, in perf list's words. */
-const char *list__type(enum event_kind kind);
+const char *list__type(enum name_kind kind);
 /** list__encoding() - append PMU and terms, "cpu/event=0xc4/"; nothing where they are not known. */
 void list__encoding(const struct event_name *e, struct sb *out);
 

@@ -18,18 +18,18 @@ struct member {
 	int group_len, number;
 };
 
-static const char *const type_names[EVENT_KIND_NR] = {
-	[EVENT_KIND_HARDWARE] = "Hardware event",
-	[EVENT_KIND_SOFTWARE] = "Software event",
-	[EVENT_KIND_TOOL] = "Tool event",
-	[EVENT_KIND_CACHE] = "Hardware cache event",
-	[EVENT_KIND_PMU] = "Kernel PMU event",
-	[EVENT_KIND_RAW] = "Raw event descriptor",
-	[EVENT_KIND_BREAKPOINT] = "Hardware breakpoint",
-	[EVENT_KIND_TRACEPOINT] = "Tracepoint event",
+static const char *const type_names[NAME_KIND_NR] = {
+	[NAME_KIND_HARDWARE] = "Hardware event",
+	[NAME_KIND_SOFTWARE] = "Software event",
+	[NAME_KIND_TOOL] = "Tool event",
+	[NAME_KIND_CACHE] = "Hardware cache event",
+	[NAME_KIND_PMU] = "Kernel PMU event",
+	[NAME_KIND_RAW] = "Raw event descriptor",
+	[NAME_KIND_BREAKPOINT] = "Hardware breakpoint",
+	[NAME_KIND_TRACEPOINT] = "Tracepoint event",
 };
 
-const char *list__type(enum event_kind kind)
+const char *list__type(enum name_kind kind)
 {
 	return type_names[kind];
 }
@@ -38,9 +38,9 @@ void list__encoding(const struct event_name *e, struct sb *out)
 {
 	if (!*e->terms)
 		return;
-	sb__printf(out, "%s/", e->kind == EVENT_KIND_TRACEPOINT ? "tracepoint" : e->pmu);
+	sb__printf(out, "%s/", e->kind == NAME_KIND_TRACEPOINT ? "tracepoint" : e->pmu);
 	events__print_terms(e->terms, out);
-	sb__puts(out, e->kind == EVENT_KIND_RAW ? "/modifier" : "/");
+	sb__puts(out, e->kind == NAME_KIND_RAW ? "/modifier" : "/");
 }
 
 /* Some PMUs want what the kernel does not count said: the kernel's part, then guests. */
@@ -73,11 +73,11 @@ static bool counts(const struct event_name *e)
 static bool is_available(const struct list *l, const struct event_name *e)
 {
 	switch (e->kind) {
-	case EVENT_KIND_HARDWARE:
-	case EVENT_KIND_SOFTWARE:
-	case EVENT_KIND_CACHE:
+	case NAME_KIND_HARDWARE:
+	case NAME_KIND_SOFTWARE:
+	case NAME_KIND_CACHE:
 		return counts(e);
-	case EVENT_KIND_PMU:
+	case NAME_KIND_PMU:
 		return event_name__fits(&l->events, e);
 	default:
 		return true;

@@ -204,7 +204,7 @@ static void bare_event(struct list *l, const struct event_name *e, bool availabl
 {
 	(void)available;
 	/* The forms of other events are none that could be counted. */
-	if (e->kind != EVENT_KIND_RAW && e->kind != EVENT_KIND_BREAKPOINT)
+	if (e->kind != NAME_KIND_RAW && e->kind != NAME_KIND_BREAKPOINT)
 		put_name(l, e->name);
 }
 

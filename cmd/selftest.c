@@ -46,7 +46,7 @@ static int count(struct host *host, const char *event, bool system_wide, struct 
 	int rc = events__parse(&scope, event, &events, err), status;
 
 	if (!rc)
-		rc = events__join_topdown(&scope, &events, err);
+		events__join_topdown(&scope, &events);
 	if (!rc)
 		rc = session__new(host->machine, &events, &target, &options, &session, err);
 	if (!rc)

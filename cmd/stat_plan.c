@@ -185,19 +185,10 @@ static int set_filter(struct host *host, struct plan *plan, int first, const cha
 	return rc;
 }
 
-/* "cycles" of "cpu_core/cycles/", which stands for all core types. NULL when it does not. */
-static char *common_name(const struct event *e)
+/* Whether one of a core type's events may become an instance of another's with its bare name. */
+static bool can_merge(const struct event *e)
 {
-	size_t len = e->pmu && e->pmu->is_core ? strlen(e->pmu->name) : 0;
-	const char *name = e->name + len + 1, *end = strrchr(e->name, '/');
-	char *text;
-
-	if (!len || e->from_metric || strncmp(e->name, e->pmu->name, len) || e->name[len] != '/' ||
-	    end <= name)
-		return NULL;
-	if (asprintf(&text, "%.*s%s%s", (int)(end - name), name, end[1] ? ":" : "", end + 1) < 0)
-		return NULL;
-	return text;
+	return e->bare && !e->from_metric && e->first == e && e->pmu && e->pmu->is_core;
 }
 
 /* --hybrid-merge: the core types' events of one name become instances of the first. */
@@ -205,27 +196,17 @@ static void merge_core_types(struct event_list *list)
 {
 	for (int i = 0; i < list->nr; i++) {
 		struct event *first = list->at[i];
-		char *name = common_name(first);
-		bool merged = false;
 
-		for (int j = i + 1; name && j < list->nr; j++) {
+		for (int j = i + 1; can_merge(first) && j < list->nr; j++) {
 			struct event *e = list->at[j];
-			char *other = e->pmu == first->pmu ? NULL : common_name(e);
 
-			if (other && !strcmp(name, other) && e->cgroup == first->cgroup) {
-				merged = e->merge = first->merge = true;
-				e->first = first;
-				free(e->name);
-				e->name = other;
-			} else {
-				free(other);
-			}
-		}
-		if (merged) {
-			free(first->name);
-			first->name = name;
-		} else {
-			free(name);
+			if (!can_merge(e) || e->pmu == first->pmu || e->cgroup != first->cgroup ||
+			    strcmp(e->bare, first->bare))
+				continue;
+			e->merge = first->merge = true;
+			e->first = first;
+			event__set_text(&e->name, e->bare);
+			event__set_text(&first->name, first->bare);
 		}
 	}
 }

@@ -9,6 +9,8 @@
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/suggest.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 #include "events/internal.h"
 #include "machine/machine.h"
 #include "tables/tables.h"
@@ -16,13 +18,15 @@
 /* Hands @e over to the list, or releases it when @rc says that it came to nothing. */
 static int finish(struct parser *p, struct event *e, int rc)
 {
-	if (!rc) {
-		e->topdown = topdown__is(e);
-		rc = event_list__push(p->list, e);
-	}
-	if (rc)
+	if (rc) {
 		event__free(e);
-	return rc;
+		return rc;
+	}
+	e->topdown_code = topdown__code(e);
+	e->topdown = e->topdown_code;
+	event__set_kind(e);
+	event_list__push(p->list, e);
+	return 0;
 }
 
 static bool filtered(const struct parser *p, const struct pmu *pmu)
@@ -37,23 +41,16 @@ static int add_kernel_event(struct parser *p, struct pmu *pmu, uint32_t type, ui
 	struct event *e = event__new();
 	int rc;
 
-	if (!e)
-		return -ENOMEM;
-	rc = event__set_pmu(e, pmu, p->scope->machine);
+	event__set_pmu(e, pmu, p->scope->machine);
 	e->attr.type = type;
 	e->attr.config = config;
-	if (!rc && event__is_clock(e)) {
-		free(e->unit);
-		e->unit = strdup("msec");
+	if (event__is_clock(e)) {
+		event__set_text(&e->unit, "msec");
 		e->scale = 1e-6;
-		rc = e->unit ? 0 : -ENOMEM;
 	}
-	if (!rc)
-		rc = encode__common(p, terms, e);
-	if (!rc && name && !e->name) {
-		e->name = strdup(name);
-		rc = e->name ? 0 : -ENOMEM;
-	}
+	rc = encode__common(p, terms, e);
+	if (name && !e->name)
+		e->name = xstrdup(name);
 	return finish(p, e, rc);
 }
 
@@ -82,15 +79,10 @@ static int add_pmu_event(struct parser *p, struct pmu *pmu, const struct terms *
 			 bool mergeable)
 {
 	struct event *e = event__new();
-	int rc;
 
-	if (!e)
-		return -ENOMEM;
-	rc = event__set_pmu(e, pmu, p->scope->machine);
+	event__set_pmu(e, pmu, p->scope->machine);
 	e->mergeable = mergeable && (!pmu->is_core || !machine__is_hybrid(p->scope->machine));
-	if (!rc)
-		rc = encode__pmu(p, terms, e);
-	return finish(p, e, rc);
+	return finish(p, e, encode__pmu(p, terms, e));
 }
 
 /* Adds @name as a term behind the others, to name an event of the PMU. */
@@ -100,20 +92,13 @@ static int add_by_name(struct parser *p, struct pmu *pmu, const char *name, int 
 	struct terms all = { .at = NULL };
 	int rc;
 
-	if (terms && terms->nr) {
-		all.at = calloc(terms->nr + 1, sizeof(*all.at));
-		if (!all.at)
-			return -ENOMEM;
-		memcpy(all.at, terms->at, terms->nr * sizeof(*all.at));
-		all.nr = terms->nr;
-		all.cap = terms->nr + 1;
-	}
-	rc = terms__add(&all, name, column);
-	if (!rc) {
-		rc = add_pmu_event(p, pmu, &all, true);
-		free(all.at[all.nr - 1].key);
-	}
-	free(all.at);
+	for (int i = 0; terms && i < terms->nr; i++)
+		vec__push(&all, terms->at[i]);
+	terms__add(&all, name, column);
+	rc = add_pmu_event(p, pmu, &all, true);
+	/* The others are the caller's. */
+	free(all.at[all.nr - 1].key);
+	vec__free(&all);
 	return rc;
 }
 
@@ -167,45 +152,34 @@ int add__numeric(struct parser *p, uint32_t type, uint64_t config, const struct 
 int add__tool(struct parser *p, enum event_tool tool)
 {
 	struct event *e = event__new();
-	int rc = 0;
 
-	if (!e)
-		return -ENOMEM;
 	e->tool = tool;
 	e->attr.type = PERF_TYPE_SOFTWARE;
 	e->attr.config = PERF_COUNT_SW_DUMMY;
-	free(e->unit);
-	e->unit = strdup("ns");
-	if (!e->unit)
-		rc = -ENOMEM;
-	if (!rc && tool == EVENT_DURATION_TIME) {
+	event__set_text(&e->unit, "ns");
+	if (tool == EVENT_DURATION_TIME) {
 		/* There is one clock: it is shown as of the first CPU. */
 		e->any_cpu = false;
-		rc = cpulist__add(&e->cpus, 0);
+		cpulist__add(&e->cpus, 0);
 	}
-	return finish(p, e, rc);
+	return finish(p, e, 0);
 }
 
 int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type,
 		    const struct terms *terms)
 {
 	struct event *e = event__new();
-	int rc;
 
-	if (!e)
-		return -ENOMEM;
 	if (!type)
 		type = HW_BREAKPOINT_RW;
 	if (!len)
 		len = type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
-	rc = event__set_pmu(e, machine__pmu(p->scope->machine, "breakpoint"), p->scope->machine);
+	event__set_pmu(e, machine__pmu(p->scope->machine, "breakpoint"), p->scope->machine);
 	e->attr.type = PERF_TYPE_BREAKPOINT;
 	e->attr.bp_type = type;
 	e->attr.bp_addr = addr;
 	e->attr.bp_len = len;
-	if (!rc)
-		rc = encode__common(p, terms, e);
-	return finish(p, e, rc);
+	return finish(p, e, encode__common(p, terms, e));
 }
 
 static int no_tracepoint(struct parser *p, const char *system, const char *name, int column,
@@ -223,7 +197,7 @@ static int no_tracepoint(struct parser *p, const char *system, const char *name,
 		machine__tracepoint_names(p->scope->machine, system, &tp, &nr);
 	for (int i = 0; i < nr; i++)
 		sb__printf(&all, "%s:%s%c", system, tp[i].name, '\0');
-	for (size_t at = 0; all.buf && !all.err && at < all.len; at += strlen(all.buf + at) + 1)
+	for (size_t at = 0; at < all.len; at += strlen(all.buf + at) + 1)
 		suggest__offer(&s, all.buf + at);
 	suggest__print(&s, &near);
 	rc = parse__error(p, column, "%s%s", why->msg, sb__str(&near));
@@ -243,9 +217,7 @@ static int add_tracepoint(struct parser *p, const struct tracepoint *tp, const s
 	int rc;
 
 	sb__printf(&name, "%s:%s", tp->system, tp->name);
-	rc = name.err ?
-		     -ENOMEM :
-		     add_kernel_event(p, pmu, PERF_TYPE_TRACEPOINT, tp->id, sb__str(&name), terms);
+	rc = add_kernel_event(p, pmu, PERF_TYPE_TRACEPOINT, tp->id, sb__str(&name), terms);
 	sb__free(&name);
 	return rc;
 }
@@ -302,35 +274,24 @@ static int try_pmu(struct parser *p, struct pmu *pmu, const char *name, int colu
 	return rc;
 }
 
-/* PMUs called @name. Return: how many took the event, or -ENOMEM. */
+/* PMUs called @name. Return: how many took the event. */
 static int add_pmus(struct parser *p, const char *name, const struct terms *terms,
 		    struct err *first)
 {
 	const struct machine *m = p->scope->machine;
 	struct pmu *pmu = machine__pmu(m, name);
-	bool before = p->many_pmus;
-	int added = 0, rc;
+	int added = 0;
 
 	p->many_pmus = false;
-	if (pmu) {
-		rc = try_pmu(p, pmu, NULL, 0, terms, first);
-		if (!rc || rc == -ENOMEM) {
-			p->many_pmus = before;
-			return rc ? rc : 1;
-		}
-	}
+	if (pmu && !try_pmu(p, pmu, NULL, 0, terms, first))
+		return 1;
 	p->many_pmus = true;
 	for (int i = 0; i < m->nr_pmus; i++) {
 		pmu = m->pmus[i];
 		if (filtered(p, pmu) || !pmu__matches(pmu, name) || pmu__load(pmu))
 			continue;
-		rc = try_pmu(p, pmu, NULL, 0, terms, first);
-		if (rc == -ENOMEM)
-			return rc;
-		added += !rc;
+		added += !try_pmu(p, pmu, NULL, 0, terms, first);
 	}
-	if (!added)
-		p->many_pmus = before;
 	return added;
 }
 
@@ -339,7 +300,7 @@ static int add_of_instance(struct parser *p, const char *name, int column,
 			   const struct terms *terms, struct err *first)
 {
 	const struct machine *m = p->scope->machine;
-	int added = 0, rc;
+	int added = 0;
 
 	for (int i = 1; p->scope->tables && i < m->nr_pmus; i++) {
 		struct pmu *pmu = m->pmus[i];
@@ -347,10 +308,7 @@ static int add_of_instance(struct parser *p, const char *name, int column,
 		if (filtered(p, pmu) || !pmu__same_unit(m->pmus[i - 1], pmu) ||
 		    tables__find_event(p->scope->tables, pmu->name, name) < 0 || pmu__load(pmu))
 			continue;
-		rc = try_pmu(p, pmu, name, column, terms, first);
-		if (rc == -ENOMEM)
-			return rc;
-		added += !rc;
+		added += !try_pmu(p, pmu, name, column, terms, first);
 	}
 	return added;
 }
@@ -399,7 +357,7 @@ static enum chance chance_of(const struct having *having, const struct pmu *pmu)
 	return chance;
 }
 
-/* An event called @name of whichever PMUs have it. Return: how many took it, or -ENOMEM. */
+/* An event called @name of whichever PMUs have it. Return: how many took it. */
 static int add_events(struct parser *p, const char *name, int column, const struct terms *terms,
 		      struct err *first)
 {
@@ -407,7 +365,7 @@ static int add_events(struct parser *p, const char *name, int column, const stru
 	enum chance chance;
 	struct having having;
 	bool in_tables = false;
-	int added = 0, rc;
+	int added = 0;
 
 	find_having(p->scope->tables, name, &having);
 	for (int i = 0; i < m->nr_pmus; i++) {
@@ -422,10 +380,7 @@ static int add_events(struct parser *p, const char *name, int column, const stru
 		if (filtered(p, pmu) || (!in_tables && !pmu__has_event(pmu, name)) ||
 		    pmu__load(pmu))
 			continue;
-		rc = try_pmu(p, pmu, name, column, terms, first);
-		if (rc == -ENOMEM)
-			return rc;
-		added += !rc;
+		added += !try_pmu(p, pmu, name, column, terms, first);
 	}
 	return added || !having.nr ? added : add_of_instance(p, name, column, terms, first);
 }
@@ -485,21 +440,28 @@ static int unknown_name(struct parser *p, const char *name, int column, bool sla
 	return -ENOENT;
 }
 
+/* Of a recording: an event that is known by its name, and of no PMU that is. */
+static int add_unknown(struct parser *p, const char *name, const struct terms *terms)
+{
+	struct event *e = event__new();
+
+	encode__by_name(p, e, name, terms);
+	return finish(p, e, 0);
+}
+
 int add__named(struct parser *p, const char *name, int column, const struct terms *terms)
 {
 	struct err first = ERR_INIT;
-	int from = p->list->nr, added = 0;
+	int from = p->list->nr;
 
 	if (terms)
-		added = add_pmus(p, name, terms, &first);
-	if (!added)
-		added = add_events(p, name, column, terms, &first);
-	if (added < 0)
-		return added;
-	if (added) {
+		p->pmu_named = add_pmus(p, name, terms, &first);
+	if (p->pmu_named || add_events(p, name, column, terms, &first)) {
 		link_instances(p, from);
 		return 0;
 	}
+	if (p->scope->by_name)
+		return add_unknown(p, name, terms);
 	if (!first.code)
 		return unknown_name(p, name, column, terms);
 	if (p->err)

@@ -12,6 +12,7 @@
 #include "base/sb.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "events/internal.h"
 #include "machine/machine.h"
 #include "tables/tables.h"
@@ -60,7 +61,7 @@ bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *
 
 	if (!event && found < 0)
 		return false;
-	*out = (struct named){ .unit = "", .scale = 1.0 };
+	*out = (struct named){ .unit = "", .scale = 1.0, .table_event = found };
 	if (found >= 0) {
 		tables__event(scope->tables, found, &info);
 		out->terms = info.terms;
@@ -86,13 +87,13 @@ bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *
 	return true;
 }
 
+/* Return: 1 when done, or -errno. */
 static int set_string(struct parser *p, const struct term *term, char **field)
 {
 	if (!term->str)
 		return parse__error(p, term->column, "term '%s' needs a value", term->key);
-	free(*field);
-	*field = strdup(term->str);
-	return *field ? 0 : -ENOMEM;
+	event__set_text(field, term->str);
+	return 1;
 }
 
 /* Return: 1 when @term is one that every event takes and is done; 0 when not; or -errno. */
@@ -129,9 +130,9 @@ static int apply_common(struct parser *p, const struct term *term, struct event 
 		return 1;
 	}
 	if (!strcmp(term->key, "name"))
-		return set_string(p, term, &e->name) ?: 1;
+		return set_string(p, term, &e->name);
 	if (!strcmp(term->key, "metric-id"))
-		return set_string(p, term, &e->id) ?: 1;
+		return set_string(p, term, &e->id);
 	for (size_t i = 0; i < sizeof(sampling) / sizeof(*sampling); i++)
 		if (*term->key == *sampling[i] && !strcmp(term->key, sampling[i]))
 			return parse__error(p, term->column,
@@ -205,6 +206,16 @@ static const struct pmu_format *find_format(struct pmu *pmu, const char *key)
 	return format;
 }
 
+/* Of a recording: what its PMU's terms are is not known, nor what they would make of config. */
+static bool is_beyond(const struct term *term, const struct pmu_format *format)
+{
+	int width = 0;
+
+	for (int i = 0; format && i < 4; i++)
+		width += __builtin_popcountll(format->bits[i]);
+	return !term->is_num || (width < 64 && term->num >> width);
+}
+
 static int apply_format(struct parser *p, const struct term *term, struct event *e)
 {
 	__u64 *words[] = { &e->attr.config, &e->attr.config1, &e->attr.config2, &e->attr.config3 };
@@ -212,6 +223,10 @@ static int apply_format(struct parser *p, const struct term *term, struct event 
 	int width, i = 0;
 	uint64_t max;
 
+	if (p->scope->by_name && is_beyond(term, format)) {
+		e->unknown_code = true;
+		return 0;
+	}
 	if (!format)
 		return unknown_term(p, term, e->pmu);
 	while (i < 4 && !format->bits[i])
@@ -251,7 +266,6 @@ static int expand_named(struct parser *p, const struct term *term, struct event 
 	const char *name = event_name_of(term, e->pmu);
 	int before = out->nr, rc;
 	struct named named;
-	char *unit;
 
 	if (!name || !named__find(p->scope, e->pmu, name, &named))
 		return 0;
@@ -260,19 +274,13 @@ static int expand_named(struct parser *p, const struct term *term, struct event 
 	*had_one = true;
 	rc = terms__from_text(named.terms, out);
 	if (rc)
-		return rc == -ENOMEM ?
-			       rc :
-			       parse__error(p, term->column,
-					    "sysfs or the tables define '%s' as '%s', which "
-					    "is no list of terms",
-					    name, named.terms);
+		return parse__error(p, term->column,
+				    "sysfs or the tables define '%s' as '%s', which is no list of "
+				    "terms", name, named.terms);
 	for (int i = before; i < out->nr; i++)
 		out->at[i].column = out->at[i].value_column = term->column;
-	unit = strdup(named.unit);
-	if (!unit)
-		return -ENOMEM;
-	free(e->unit);
-	e->unit = unit;
+	event__set_text(&e->unit, named.unit);
+	e->table_event = named.table_event;
 	e->scale = named.scale;
 	e->per_pkg = named.per_pkg;
 	e->snapshot = named.snapshot;
@@ -348,11 +356,8 @@ static int apply_cpu(struct parser *p, const struct term *term, struct event *e,
 	if (*first)
 		cpulist__free(&e->cpus);
 	*first = false;
-	if (!rc)
-		rc = cpulist__or(&e->cpus, &cpus, &all);
+	cpulist__or(&e->cpus, &cpus, &all);
 	cpulist__free(&cpus);
-	if (rc == -ENOMEM)
-		return rc;
 	if (rc)
 		return parse__error(p, term->value_column, "'cpu' must be the number of a CPU, a "
 				    "range of them (0-3) or a PMU");
@@ -381,11 +386,9 @@ static bool is_replaced(const struct terms *terms, const struct term *term)
 /* First the terms which set whole words, then those which add bits, wherever they stand. */
 static int apply_all(struct parser *p, const struct terms *terms, struct event *e)
 {
-	bool *done = calloc(terms->nr + 1, sizeof(*done)), first_cpu = true;
+	bool *done = xcalloc(terms->nr, sizeof(*done)), first_cpu = true;
 	int rc = 0;
 
-	if (!done)
-		return -ENOMEM;
 	for (int i = 0; i < terms->nr && rc >= 0; i++) {
 		const struct term *term = &terms->at[i];
 
@@ -405,22 +408,84 @@ static int apply_all(struct parser *p, const struct terms *terms, struct event *
 	return rc;
 }
 
-static int copy_term(const struct term *term, struct terms *out)
+/* Whether a term says which event is counted; the others say what it is called, and how. */
+static bool is_of_code(const struct terms *terms, const struct term *term)
+{
+	static const char *const others[] = { "name", "metric-id", "period", "percore" };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (!strcmp(term->key, others[i]))
+			return false;
+	return !is_replaced(terms, term);
+}
+
+static int by_key(const void *va, const void *vb)
+{
+	const struct term *a = *(const struct term *const *)va, *b = *(const struct term *const *)vb;
+	int cmp = strcasecmp(a->key, b->key);
+
+	return cmp ? cmp : (a->num > b->num) - (a->num < b->num);
+}
+
+/* In one form, so that texts can be compared: a term without a value is 1. */
+static void print_terms(const struct terms *terms, struct sb *sb)
+{
+	const struct term **sorted = xcalloc(terms->nr, sizeof(*sorted));
+	int nr = 0;
+
+	for (int i = 0; i < terms->nr; i++)
+		if (is_of_code(terms, &terms->at[i]))
+			sorted[nr++] = &terms->at[i];
+	qsort(sorted, nr, sizeof(*sorted), by_key);
+	for (int i = 0; i < nr; i++) {
+		sb__printf(sb, "%s%s=", i ? "," : "", sorted[i]->key);
+		if (sorted[i]->is_num)
+			sb__printf(sb, "%#llx", (unsigned long long)sorted[i]->num);
+		else
+			sb__puts(sb, sorted[i]->str);
+	}
+	free(sorted);
+}
+
+static void set_terms(struct event *e, struct sb *sb)
+{
+	if (!sb->len)
+		return;
+	free(e->terms);
+	e->terms = text__lower(sb__detach(sb));
+}
+
+void encode__by_name(struct parser *p, struct event *e, const char *name, const struct terms *terms)
+{
+	const struct tables *tables = p->scope->tables;
+	struct sb sb = SB_INIT;
+
+	e->unknown_code = true;
+	sb__puts(&sb, name);
+	if (terms) {
+		sb__putc(&sb, '/');
+		print_terms(terms, &sb);
+		name = terms->nr && !terms->at[0].str ? terms->at[0].key : "";
+	}
+	if (tables)
+		e->table_event = tables__find_event(tables, NULL, name);
+	set_terms(e, &sb);
+}
+
+/* A copy, as both lists are released. */
+static void copy_term(const struct term *term, struct terms *out)
 {
 	struct term copy = *term;
 
-	copy.key = strdup(term->key);
-	copy.str = term->str ? strdup(term->str) : NULL;
-	if (copy.key && (copy.str || !term->str) && !vec__push(out, copy))
-		return 0;
-	free(copy.key);
-	free(copy.str);
-	return -ENOMEM;
+	copy.key = xstrdup(term->key);
+	copy.str = xstrdup(term->str);
+	vec__push(out, copy);
 }
 
 int encode__pmu(struct parser *p, const struct terms *terms, struct event *e)
 {
 	struct terms all = { .at = NULL };
+	struct sb sb = SB_INIT;
 	bool had_named = false;
 	struct term *term;
 	int rc = 0;
@@ -430,14 +495,21 @@ int encode__pmu(struct parser *p, const struct terms *terms, struct event *e)
 		return 0;
 	vec__for_each(term, terms) {
 		rc = expand_named(p, term, e, &all, &had_named);
-		if (!rc)
-			rc = copy_term(term, &all);
 		if (rc < 0)
 			break;
+		if (!rc)
+			copy_term(term, &all);
 	}
 	if (rc >= 0)
 		rc = apply_all(p, &all, e);
+	if (!rc) {
+		print_terms(&all, &sb);
+		set_terms(e, &sb);
+	}
 	terms__free(&all);
 	e->config_name = e->name != NULL;
+	/* What sysfs calls as the kernel does, and nothing else of it is said. */
+	if (terms->nr == 1 && !terms->at[0].str && e->pmu->is_core)
+		e->kind = legacy__kind(terms->at[0].key);
 	return rc;
 }

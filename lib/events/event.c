@@ -6,26 +6,23 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "events/internal.h"
 #include "machine/machine.h"
 
 struct event *event__new(void)
 {
-	struct event *e = calloc(1, sizeof(*e));
+	struct event *e = xcalloc(1, sizeof(*e));
 
-	if (!e)
-		return NULL;
 	e->first = e->leader = e;
 	e->nr_members = 1;
 	e->scale = 1.0;
 	e->any_cpu = true;
 	/* Guests are not counted unless asked for, whatever the kind of event, as perf does. */
 	e->attr.exclude_guest = 1;
-	e->unit = strdup("");
-	if (!e->unit) {
-		free(e);
-		return NULL;
-	}
+	e->unit = xstrdup("");
+	e->terms = xstrdup("");
+	e->table_event = -1;
 	return e;
 }
 
@@ -35,6 +32,8 @@ void event__free(struct event *e)
 		return;
 	cpulist__free(&e->cpus);
 	free(e->name);
+	free(e->bare);
+	free(e->terms);
 	free(e->id);
 	free(e->unit);
 	free(e->filter);
@@ -43,35 +42,41 @@ void event__free(struct event *e)
 
 struct event *event__copy(const struct event *e)
 {
-	struct event *copy = malloc(sizeof(*copy));
+	struct event *copy = xmalloc(sizeof(*copy));
 
-	if (!copy)
-		return NULL;
 	*copy = *e;
 	copy->cpus = (struct cpulist)CPULIST_INIT;
-	copy->name = strdup(e->name);
-	copy->id = e->id ? strdup(e->id) : NULL;
-	copy->unit = strdup(e->unit);
-	copy->filter = e->filter ? strdup(e->filter) : NULL;
-	if (copy->name && copy->unit && !copy->id == !e->id && !copy->filter == !e->filter &&
-	    !cpulist__copy(&e->cpus, &copy->cpus))
-		return copy;
-	event__free(copy);
-	return NULL;
+	copy->name = xstrdup(e->name);
+	copy->bare = xstrdup(e->bare);
+	copy->terms = xstrdup(e->terms);
+	copy->id = xstrdup(e->id);
+	copy->unit = xstrdup(e->unit);
+	copy->filter = xstrdup(e->filter);
+	cpulist__copy(&e->cpus, &copy->cpus);
+	return copy;
 }
 
-int event__set_pmu(struct event *e, struct pmu *pmu, const struct machine *m)
+void event__set_text(char **text, const char *value)
+{
+	char *copy = xstrdup(value);
+
+	free(*text);
+	*text = copy;
+}
+
+void event__set_pmu(struct event *e, struct pmu *pmu, const struct machine *m)
 {
 	e->pmu = pmu;
 	if (!pmu)
-		return 0;
+		return;
 	e->requires_cpu = pmu->is_uncore;
 	e->any_cpu = !pmu->is_core && !pmu->has_cpus;
 	if (e->any_cpu)
-		return 0;
+		return;
 	if (m->online.nr)
-		return cpulist__and(&pmu->cpus, &m->online, &e->cpus);
-	return cpulist__copy(&pmu->cpus, &e->cpus);
+		cpulist__and(&pmu->cpus, &m->online, &e->cpus);
+	else
+		cpulist__copy(&pmu->cpus, &e->cpus);
 }
 
 bool event__is_software(const struct event *e)
@@ -113,25 +118,23 @@ int event__unique_name(const struct event *e, char *buf, int size)
 	return name_with_pmu(e->name, pmu, is_hybrid_core(e), buf, size);
 }
 
-int event__finish_name(struct event *e, const char *text, int len, const char *shown)
+void event__finish_name(struct event *e, const char *text, int len, const char *shown)
 {
 	char *name;
 	int size;
 
 	if (!e->name)
-		e->name = shown ? strdup(shown) : strndup(text, len);
-	if (!e->name)
-		return -ENOMEM;
+		e->name = shown ? xstrdup(shown) : xstrndup(text, len);
 	if (!is_hybrid_core(e) || e->config_name)
-		return 0;
+		return;
 	size = event__unique_name(e, NULL, 0) + 1;
-	name = malloc(size);
-	if (!name)
-		return -ENOMEM;
+	name = xmalloc(size);
 	event__unique_name(e, name, size);
-	free(e->name);
+	if (!e->bare && strcmp(name, e->name))
+		e->bare = e->name;
+	else
+		free(e->name);
 	e->name = name;
-	return 0;
 }
 
 bool event__is_clock(const struct event *e)
@@ -141,29 +144,19 @@ bool event__is_clock(const struct event *e)
 		e->attr.config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-int event_list__push(struct event_list *list, struct event *e)
+void event_list__push(struct event_list *list, struct event *e)
 {
-	int rc = vec__push(list, e);
-
-	if (!rc)
-		e->index = list->nr - 1;
-	return rc;
+	e->index = list->nr;
+	vec__push(list, e);
 }
 
-int event_list__splice(struct event_list *list, struct event_list *from)
+void event_list__splice(struct event_list *list, struct event_list *from)
 {
-	if (vec__reserve_raw(&list->at, &list->cap, list->nr + from->nr, sizeof(*list->at)))
-		return -ENOMEM;
 	sb__puts(&list->warnings, sb__str(&from->warnings));
-	if (list->warnings.err)
-		return -ENOMEM;
-	for (int i = 0; i < from->nr; i++) {
-		from->at[i]->index = list->nr;
-		list->at[list->nr++] = from->at[i];
-	}
+	for (int i = 0; i < from->nr; i++)
+		event_list__push(list, from->at[i]);
 	from->nr = 0;
 	event_list__free(from);
-	return 0;
 }
 
 void event_list__free(struct event_list *list)

@@ -23,15 +23,50 @@ enum event_tool {
 	EVENT_SYSTEM_TIME,
 };
 
+/*
+ * What the kernel calls an event by its own number, or by the name of sysfs that stands for one: what
+ * the ratios that need no table are made of.
+ */
+enum event_kind {
+	EVENT_KIND_NONE,
+	EVENT_KIND_NSECS, /* cpu-clock and task-clock */
+	EVENT_KIND_CYCLES,
+	EVENT_KIND_INSTRUCTIONS,
+	EVENT_KIND_STALLED_FRONT,
+	EVENT_KIND_STALLED_BACK,
+	EVENT_KIND_BRANCHES,
+	EVENT_KIND_BRANCH_MISSES,
+	EVENT_KIND_CACHE_REFS,
+	EVENT_KIND_CACHE_MISSES,
+	EVENT_KIND_L1D,
+	EVENT_KIND_L1I,
+	EVENT_KIND_LL,
+	EVENT_KIND_DTLB,
+	EVENT_KIND_ITLB,
+	EVENT_KIND_L1D_MISSES,
+	EVENT_KIND_L1I_MISSES,
+	EVENT_KIND_LL_MISSES,
+	EVENT_KIND_DTLB_MISSES,
+	EVENT_KIND_ITLB_MISSES,
+	EVENT_KIND_NR,
+};
+
+#define EVENT_TOPDOWN_SLOTS 0x0400 /* topdown_code of the one that leads */
+
 /** struct vendor_latency - retire latency as the vendor measured it, in cycles; 0: not known */
 struct vendor_latency {
 	double mean, min, max;
 };
 
 /**
- * struct event - something countable
- * @name:      as printed, perf's spelling: what the user wrote, with its modifiers;
+ * struct event - something countable; what it is does not depend on what it is called
+ * @name:      for printing alone: as printed, perf's spelling: what the user wrote, with its modifiers;
  *             "cpu_core/cycles/" for a name that became one event per PMU
+ * @bare:      @name without its PMU ("cycles:u" of "cpu_core/cycles/u"); NULL where it has none
+ * @terms:     what was encoded, in one form: "cmask=0x1,event=0xc4,umask=0x20" of PMU terms, with
+ *             what a named event stands for; in the order of their names. "" when nothing was
+ * @table_event: the event's number in the tables it was parsed with (tables__event()), or -1
+ * @kind:      which of the kernel's own events it is; EVENT_KIND_NONE for a latency
  * @id:        the text a metric knows it by ("cpu@EV\,cmask\=1@" as the expression has it); NULL
  *             for an event the user asked for
  * @tool:      counted by the program, or EVENT_TOOL_NONE
@@ -56,16 +91,21 @@ struct vendor_latency {
  * @percore:   term percore: with -A the threads of a core are added up
  * @topdown:   slots or one of the TopDown metric events, which count only in a group it leads:
  *             known by the code, whatever the name
+ * @topdown_code: (@topdown) which of them: EVENT_TOPDOWN_SLOTS, 0x8000 for the first metric event
+ *             and 0x100 more for each further one; else 0
  * @filter:    tracepoint filter, or NULL
  * @cgroup:    only tasks in it are counted, or NULL; whoever set it keeps it
  * @index:     place in the list; columns of counts have this order
  * @from_metric: put there for a metric: a refusal is not fatal
  * @default_group: belongs to the default metric group of a run without -e or -M
  * @config_name: @name was given with name= in PMU terms and stays as it is everywhere
+ * @unknown_code: (events_scope.by_name) attr does not say which event it is
  * @exclude_gh, @mergeable: for the stage itself
  */
 struct event {
-	char *name, *id;
+	char *name, *bare, *terms, *id;
+	int table_event;
+	enum event_kind kind;
 	enum event_tool tool;
 	struct pmu *pmu;
 	struct perf_event_attr attr;
@@ -79,9 +119,10 @@ struct event {
 	int nr_members;
 	struct vendor_latency vendor_latency;
 	bool weak, retire_latency, sampled, percore, topdown, from_metric, default_group;
+	unsigned int topdown_code;
 	char *filter;
 	const struct cgroup *cgroup;
-	bool config_name, exclude_gh, mergeable;
+	bool config_name, unknown_code, exclude_gh, mergeable;
 	int index;
 };
 
@@ -104,11 +145,14 @@ struct event_list {
  * @machine: PMUs
  * @tables:  vendor's events; NULL when the CPU has none
  * @pmu_filter: core PMU that names without a PMU are limited to (--cputype), or NULL
+ * @by_name: (recordings) what of a name is not known here is taken for what it says: no name is
+ *           wrong, but the event's code may be unknown
  */
 struct events_scope {
 	struct machine *machine;
 	const struct tables *tables;
 	const char *pmu_filter;
+	bool by_name;
 };
 
 /**
@@ -122,7 +166,7 @@ struct events_scope {
  * set of modes (u, k), which are weak.
  *
  * Return: 0; -EINVAL with a caret under the place and the nearest names; -ENOENT for an event
- * this machine does not have; -ENOMEM.
+ * this machine does not have.
  */
 int events__parse(const struct events_scope *scope, const char *text, struct event_list *list,
 		  struct err *err);
@@ -131,11 +175,8 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
  * events__join_topdown() - make TopDown metric events countable, once all texts are parsed
  * @list: its TopDown events that stand alone find company, also in another text's, and slots is
  *        added, with a warning, to lead those that have none
- *
- * Return: 0 or -ENOMEM.
  */
-int events__join_topdown(const struct events_scope *scope, struct event_list *list,
-			 struct err *err);
+void events__join_topdown(const struct events_scope *scope, struct event_list *list);
 
 /**
  * events__parse_ids() - the events of one metric group
@@ -150,17 +191,36 @@ int events__join_topdown(const struct events_scope *scope, struct event_list *li
  * The rules of events__parse() on PMUs and TopDown order apply, and those of
  * events__join_topdown().
  *
- * Return: 0; -ENOENT naming the id that this machine does not have; -EINVAL; -ENOMEM.
+ * Return: 0; -ENOENT naming the id that this machine does not have; -EINVAL.
  */
 int events__parse_ids(const struct events_scope *scope, const char *const *ids, int nr,
 		      const char *modifier, bool group, struct event_list *list, struct err *err);
 
-/** event__new() - an event of no PMU with perf's defaults; NULL when memory ran out. */
+/**
+ * events__parse_id() - the events of one id, or of one name as recordings have it
+ *
+ * Neither grouped nor completed by others. As events__parse_ids() otherwise.
+ */
+int events__parse_id(const struct events_scope *scope, const char *id, const char *modifier,
+		     struct event_list *list, struct err *err);
+
+/** event__new() - an event of no PMU with perf's defaults. */
 struct event *event__new(void);
-/** event__free() - release it; NULL is allowed. */
+/** event__free() - release one that is in no list; NULL is allowed. */
 void event__free(struct event *e);
-/** event_list__push() - hand an event over to a list. Return: 0 or -ENOMEM. */
-int event_list__push(struct event_list *list, struct event *e);
+/** event__copy() - the same event again, leader and first instance included. */
+struct event *event__copy(const struct event *e);
+/** event__set_text() - replace a text of an event, or another of that kind, by a copy. */
+void event__set_text(char **text, const char *value);
+/** event__set_kind() - e->kind by its attributes, unless it is set by a name of sysfs. */
+void event__set_kind(struct event *e);
+/**
+ * event__same_code() - whether two events of a core PMU program its counters alike
+ * @cpuid: of the CPU: how its kernel programs the events that have numbers of the kernel's own
+ */
+bool event__same_code(const struct event *a, const struct event *b, const char *cpuid);
+/** event_list__push() - hand an event over to a list. */
+void event_list__push(struct event_list *list, struct event *e);
 /** events__exists() - whether an id of a metric names an event this machine has (has_event()). */
 bool events__exists(const struct events_scope *scope, const char *id);
 /**
@@ -174,7 +234,7 @@ bool events__is_kernel_name(const char *name);
 /** events__tool() - EVENT_DURATION_TIME ... for the program's own names, else EVENT_TOOL_NONE. */
 enum event_tool events__tool(const char *name);
 /** event_list__splice() - move all events of @from to the end of @list; @from is empty then. */
-int event_list__splice(struct event_list *list, struct event_list *from);
+void event_list__splice(struct event_list *list, struct event_list *from);
 /** event_list__free() - release the events and the list. */
 void event_list__free(struct event_list *list);
 /** events__suggest() - offer every event name this machine has to @s. */
@@ -188,10 +248,6 @@ void events__suggest(const struct events_scope *scope, struct suggest *s);
  * Return: length, as snprintf().
  */
 int event__unique_name(const struct event *e, char *buf, int size);
-/** event__copy() - the same event again, leader and first instance included; NULL: no memory. */
-struct event *event__copy(const struct event *e);
-/** event__free() - release one that is in no list; NULL is allowed. */
-void event__free(struct event *e);
 /** event__is_clock() - cpu-clock or task-clock: counts ns. */
 bool event__is_clock(const struct event *e);
 

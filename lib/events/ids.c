@@ -26,16 +26,14 @@ static void decode(const char *id, const char *modifier, struct sb *out)
 		sb__printf(out, "%s%s", colon || slash ? "" : ":", modifier);
 }
 
-static int parse_id(const struct events_scope *scope, const char *id, const char *modifier,
-		    struct event_list *list, struct err *err)
+int events__parse_id(const struct events_scope *scope, const char *id, const char *modifier,
+		     struct event_list *list, struct err *err)
 {
 	struct parser p = { .scope = scope, .list = list, .id = id, .err = err };
 	struct sb text = SB_INIT;
 	int rc;
 
 	decode(id, modifier, &text);
-	if (text.err)
-		return -ENOMEM;
 	p.text = p.shown = sb__str(&text);
 	rc = parse__event(&p);
 	if (!rc && p.text[p.pos])
@@ -54,7 +52,7 @@ static int add_tools(const struct events_scope *scope, const char *const *ids, i
 		for (int i = 0; i < nr && !rc; i++) {
 			if ((int)events__tool(ids[i]) != tool)
 				continue;
-			rc = parse_id(scope, ids[i], NULL, list, err);
+			rc = events__parse_id(scope, ids[i], NULL, list, err);
 			break;
 		}
 	}
@@ -69,7 +67,7 @@ int events__parse_ids(const struct events_scope *scope, const char *const *ids, 
 
 	for (int i = 0; i < nr && !rc; i++)
 		if (!events__tool(ids[i]))
-			rc = parse_id(scope, ids[i], modifier, &found, err);
+			rc = events__parse_id(scope, ids[i], modifier, &found, err);
 	if (!rc && group) {
 		regroup__make(&found, 0, found.nr);
 		for (int i = 0; i < found.nr; i++)
@@ -77,16 +75,13 @@ int events__parse_ids(const struct events_scope *scope, const char *const *ids, 
 	}
 	if (!rc)
 		rc = add_tools(scope, ids, nr, &found, err);
-	if (!rc)
-		rc = regroup(&found, false);
-	if (!rc)
-		rc = slots__add_missing(scope, &found, false);
-	for (int i = 0; i < found.nr; i++)
-		found.at[i]->from_metric = true;
-	if (!rc)
-		rc = event_list__splice(list, &found);
-	if (rc == -ENOMEM)
-		err__set(err, ENOMEM, "out of memory");
+	if (!rc) {
+		regroup(&found, false);
+		slots__add_missing(scope, &found, false);
+		for (int i = 0; i < found.nr; i++)
+			found.at[i]->from_metric = true;
+		event_list__splice(list, &found);
+	}
 	event_list__free(&found);
 	return rc;
 }
@@ -94,7 +89,7 @@ int events__parse_ids(const struct events_scope *scope, const char *const *ids, 
 bool events__exists(const struct events_scope *scope, const char *id)
 {
 	struct event_list found = EVENT_LIST_INIT;
-	int rc = parse_id(scope, id, NULL, &found, NULL);
+	int rc = events__parse_id(scope, id, NULL, &found, NULL);
 
 	event_list__free(&found);
 	return !rc;
@@ -150,8 +145,8 @@ void events__absence(const struct events_scope *scope, const char *id, struct sb
 	const char *reason;
 
 	decode(id, NULL, &name);
-	if (!name.err && !lacks_pmu(scope, name.buf, &why) &&
-	    parse_id(scope, id, NULL, &found, &err)) {
+	if (!lacks_pmu(scope, name.buf, &why) &&
+	    events__parse_id(scope, id, NULL, &found, &err)) {
 		reason = err__reason(&err);
 		/* Which terms there are instead is for those who wrote the event. */
 		sb__printf(&why, "%.*s", (int)strcspn(reason, ";\n"), reason);

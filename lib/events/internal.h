@@ -34,7 +34,9 @@ struct terms {
  * @pos:    next byte
  * @list:   the events so far
  * @id:     what the events are known by to a metric, or NULL; @shown: their name then
- * @many_pmus: an event stands for several PMUs because its text says so
+ * @inside, @inside_len: what stands between the slashes of the event under way
+ * @pmu_named: its text begins with the PMU
+ * @many_pmus: it stands for several PMUs because its text says so
  */
 struct parser {
 	const struct events_scope *scope;
@@ -42,7 +44,8 @@ struct parser {
 	int pos;
 	struct event_list *list;
 	const char *id, *shown;
-	bool many_pmus;
+	int inside, inside_len;
+	bool pmu_named, many_pmus;
 	struct err *err;
 };
 
@@ -75,6 +78,8 @@ const struct legacy_name *legacy__find(const char *name);
 int legacy__cache(const char *name, uint64_t *config);
 /** legacy__raw() - decode "r1a8". */
 bool legacy__raw(const char *name, uint64_t *config);
+/** legacy__kind() - which of them an event of the same name in sysfs counts. */
+enum event_kind legacy__kind(const char *name);
 /** legacy__each() - visit all of them and those of the program itself, for events__each(). */
 int legacy__each(const struct events_scope *scope, const struct event_names *walk);
 /** legacy__suggest() - offer all of them. */
@@ -84,10 +89,10 @@ void legacy__suggest(struct suggest *s);
 
 /** terms__parse() - read terms from p->pos up to the closing slash or the end of the text. */
 int terms__parse(struct parser *p, struct terms *terms);
-/** terms__from_text() - read the terms of a named event. Return: 0, -EINVAL or -ENOMEM. */
+/** terms__from_text() - read the terms of a named event. Return: 0 or -EINVAL. */
 int terms__from_text(const char *text, struct terms *terms);
-/** terms__add() - append a term without a value. Return: 0 or -ENOMEM. */
-int terms__add(struct terms *terms, const char *key, int column);
+/** terms__add() - append a term without a value. */
+void terms__add(struct terms *terms, const char *key, int column);
 /** terms__free() - release them. */
 void terms__free(struct terms *terms);
 
@@ -96,9 +101,11 @@ void terms__free(struct terms *terms);
 /**
  * struct named - what sysfs and the tables say of a named event of a PMU
  * @terms, @unit: owned by the PMU or the tables
+ * @table_event: its number in the tables, or -1
  */
 struct named {
 	const char *terms, *unit;
+	int table_event;
 	double scale;
 	bool per_pkg, snapshot;
 	struct vendor_latency latency;
@@ -120,6 +127,9 @@ int encode__common(struct parser *p, const struct terms *terms, struct event *e)
 uint64_t encode__extended(const struct pmu *pmu);
 /** encode__pmu() - all terms of an event of e->pmu. */
 int encode__pmu(struct parser *p, const struct terms *terms, struct event *e);
+/** encode__by_name() - what is known of an event, or of a PMU's when there are terms, by its name. */
+void encode__by_name(struct parser *p, struct event *e, const char *name,
+		     const struct terms *terms);
 
 /* modifiers.c */
 
@@ -134,17 +144,15 @@ int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, 
 /* event.c */
 
 /** event__set_pmu() - which PMU counts it, with the CPUs that follow from it; @pmu may be NULL. */
-int event__set_pmu(struct event *e, struct pmu *pmu, const struct machine *m);
+void event__set_pmu(struct event *e, struct pmu *pmu, const struct machine *m);
 /** event__is_software() - counts without hardware. */
 bool event__is_software(const struct event *e);
 /**
  * event__finish_name() - its printed name, unless a term has set it
  * @text:  what the user wrote, @len bytes of it
  * @shown: shown instead, or NULL
- *
- * Return: 0 or -ENOMEM.
  */
-int event__finish_name(struct event *e, const char *text, int len, const char *shown);
+void event__finish_name(struct event *e, const char *text, int len, const char *shown);
 
 /* add.c: one event text can be several events. */
 
@@ -167,22 +175,22 @@ int parse__error(struct parser *p, int column, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /** parse__event() - one event of the text, with its modifiers. */
 int parse__event(struct parser *p);
-/** parse__word() - the word at p->pos, which is moved behind it; NULL when memory ran out. */
+/** parse__word() - the word at p->pos, which is moved behind it. */
 char *parse__word(struct parser *p, const char *chars);
+/** parse__skip_blanks() - move p->pos behind blanks. */
+void parse__skip_blanks(struct parser *p);
 
 /* regroup.c */
 
 /** regroup() - groups by PMU, TopDown events in order; a warning when the user's order changed. */
-int regroup(struct event_list *list, bool warn);
+void regroup(struct event_list *list, bool warn);
 /** regroup__make() - one group of the events from number @from up to @to. */
 void regroup__make(struct event_list *list, int from, int to);
 
 /* slots.c */
 
-/** topdown__is() - slots or a TopDown metric event by its code, of a PMU which has them. */
-bool topdown__is(const struct event *e);
-/** topdown__is_slots() - of the events with event->topdown, the one that leads. */
-bool topdown__is_slots(const struct event *e);
+/** topdown__code() - of slots or a TopDown metric event, of a PMU which has them; else 0. */
+unsigned int topdown__code(const struct event *e);
 /** topdown__bit() - a bit for each of the events with event->topdown. */
 unsigned int topdown__bit(const struct event *e);
 /** topdown__modes() - in which modes it counts: user, kernel ... excluded, a bit each. */
@@ -193,6 +201,6 @@ unsigned int topdown__modes(const struct event *e);
  *
  * Another warning is of a metric event with other modifiers than its slots.
  */
-int slots__add_missing(const struct events_scope *scope, struct event_list *list, bool say);
+void slots__add_missing(const struct events_scope *scope, struct event_list *list, bool say);
 
 #endif

@@ -197,7 +197,7 @@ static const char *cache_name(int cache, int op, int result, char *buf, size_t s
 
 static int each_cache_of(struct pmu *pmu, const struct event_names *walk)
 {
-	struct event_name name = { EVENT_NAME_INIT, .kind = EVENT_KIND_CACHE, .on = pmu };
+	struct event_name name = { EVENT_NAME_INIT, .kind = NAME_KIND_CACHE, .on = pmu };
 	char buf[64], alias[sizeof(buf) + 264];
 	int rc = 0;
 
@@ -239,8 +239,8 @@ int legacy__each(const struct events_scope *scope, const struct event_names *wal
 	for (int i = 0; i < NR(legacy_names) && !rc; i++) {
 		const struct legacy_name *n = &legacy_names[i];
 
-		name.kind = n->type == PERF_TYPE_HARDWARE ? EVENT_KIND_HARDWARE :
-							    EVENT_KIND_SOFTWARE;
+		name.kind = n->type == PERF_TYPE_HARDWARE ? NAME_KIND_HARDWARE :
+							    NAME_KIND_SOFTWARE;
 		name.name = n->name;
 		name.alias = n->alias ? n->alias : "";
 		name.type = n->type;
@@ -248,13 +248,13 @@ int legacy__each(const struct events_scope *scope, const struct event_names *wal
 		if (walk->kinds & 1u << name.kind)
 			rc = walk->visit(walk->arg, &name);
 	}
-	name = (struct event_name){ EVENT_NAME_INIT, .kind = EVENT_KIND_TOOL };
+	name = (struct event_name){ EVENT_NAME_INIT, .kind = NAME_KIND_TOOL };
 	name.topic = "tool";
-	for (int i = 0; i < NR(tools) && !rc && walk->kinds & 1u << EVENT_KIND_TOOL; i++) {
+	for (int i = 0; i < NR(tools) && !rc && walk->kinds & 1u << NAME_KIND_TOOL; i++) {
 		name.name = tools[i].name;
 		rc = walk->visit(walk->arg, &name);
 	}
-	if (!rc && walk->kinds & 1u << EVENT_KIND_CACHE)
+	if (!rc && walk->kinds & 1u << NAME_KIND_CACHE)
 		rc = each_cache(scope->machine, walk);
 	return rc;
 }

@@ -111,7 +111,7 @@ static const char *why_no_latency(const struct event *e)
 	if (!may_retire(e))
 		return "a latency (R) is of instructions that retire: of an event of the core PMU, "
 		       "not of software or uncore";
-	if (e->topdown && !topdown__is_slots(e))
+	if (e->topdown && e->topdown_code != EVENT_TOPDOWN_SLOTS)
 		return "a latency (R) is sampled, and TopDown metric events take no samples: of "
 		       "them, slots alone has one";
 	if (e->attr.exclude_host)
@@ -123,16 +123,13 @@ static const char *why_no_latency(const struct event *e)
 static int make_latency(struct parser *p, int column, struct event *e)
 {
 	const char *why = why_no_latency(e);
-	char *unit;
 
 	if (why)
 		return parse__error(p, column, "%s", why);
-	unit = strdup("cycles");
-	if (!unit)
-		return -ENOMEM;
-	free(e->unit);
-	e->unit = unit;
+	event__set_text(&e->unit, "cycles");
 	e->retire_latency = true;
+	/* The latency of an event is not its count. */
+	e->kind = EVENT_KIND_NONE;
 	return 0;
 }
 

@@ -2,7 +2,6 @@
 /* Every name there is: the kernel's, those of sysfs, of the tables, tracepoints. */
 #include "events/names.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "base/sb.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "events/internal.h"
 #include "machine/machine.h"
 #include "tables/tables.h"
@@ -21,7 +21,7 @@ struct listed {
 	struct pmu *pmu;
 };
 
-static bool wants(const struct event_names *walk, enum event_kind kind)
+static bool wants(const struct event_names *walk, enum name_kind kind)
 {
 	return walk->kinds & 1u << kind;
 }
@@ -74,7 +74,7 @@ void events__print_terms(const char *terms, struct sb *out)
 static int give_sysfs(const struct event_names *walk, struct pmu *pmu, const char *event)
 {
 	int len = walk->instances ? (int)strlen(pmu->name) : pmu__base_len(pmu->name);
-	struct event_name name = { EVENT_NAME_INIT, .kind = EVENT_KIND_PMU, .on = pmu };
+	struct event_name name = { EVENT_NAME_INIT, .kind = NAME_KIND_PMU, .on = pmu };
 	struct sb text = SB_INIT, unit = SB_INIT;
 	const struct pmu_event *read;
 	int rc;
@@ -90,7 +90,7 @@ static int give_sysfs(const struct event_names *walk, struct pmu *pmu, const cha
 		name.unit = read->unit;
 		name.scale = read->scale;
 	}
-	rc = text.err || unit.err ? -ENOMEM : give(walk, &name);
+	rc = give(walk, &name);
 	sb__free(&text);
 	sb__free(&unit);
 	return rc;
@@ -145,7 +145,7 @@ static int give_listed(const struct event_names *walk, const struct listed *list
 	const struct event_info *info = &listed->info;
 	const char *core = listed->pmu ? listed->pmu->name : "cpu";
 	struct event_name name = {
-		.kind = EVENT_KIND_PMU,
+		.kind = NAME_KIND_PMU,
 		.topic = info->topic,
 		.name = info->name,
 		.alias = "",
@@ -166,12 +166,10 @@ static int give_listed(const struct event_names *walk, const struct listed *list
 static int each_of_tables(const struct events_scope *scope, const struct event_names *walk)
 {
 	int nr = tables__nr_events(scope->tables), kept = 0, rc = 0;
-	struct listed *all = calloc(nr ? nr : 1, sizeof(*all));
+	struct listed *all = xcalloc(nr, sizeof(*all));
 	struct pmu *pmu = NULL;
 	const char *last = "";
 
-	if (!all)
-		return -ENOMEM;
 	for (int i = 0; i < nr; i++) {
 		tables__event(scope->tables, i, &all[kept].info);
 		if (strcmp(last, all[kept].info.pmu)) {
@@ -230,7 +228,7 @@ bool event_name__fits(const struct events_scope *scope, const struct event_name 
 	if (!name->info || plainly_fits(name->on, name->info->terms))
 		return true;
 	sb__printf(&text, "%s/%s/", name->on->name, name->name);
-	rc = text.err ? -ENOMEM : events__parse(scope, sb__str(&text), &found, NULL);
+	rc = events__parse(scope, sb__str(&text), &found, NULL);
 	event_list__free(&found);
 	sb__free(&text);
 	return !rc;
@@ -254,7 +252,7 @@ static void print_range(struct pmu *pmu, const char *term, struct sb *out)
 
 static int give_raw_of(const struct event_names *walk, struct pmu *pmu)
 {
-	struct event_name name = { EVENT_NAME_INIT, .kind = EVENT_KIND_RAW, .on = pmu };
+	struct event_name name = { EVENT_NAME_INIT, .kind = NAME_KIND_RAW, .on = pmu };
 	struct sb text = SB_INIT, all = SB_INIT, unit = SB_INIT;
 	int rc;
 
@@ -275,7 +273,7 @@ static int give_raw_of(const struct event_names *walk, struct pmu *pmu)
 	name.name = sb__str(&text);
 	name.pmu = sb__str(&unit);
 	name.terms = walk->details ? sb__str(&all) : "";
-	rc = text.err || all.err || unit.err ? -ENOMEM : give(walk, &name);
+	rc = give(walk, &name);
 	sb__free(&text);
 	sb__free(&all);
 	sb__free(&unit);
@@ -284,16 +282,16 @@ static int give_raw_of(const struct event_names *walk, struct pmu *pmu)
 
 static int each_form(const struct events_scope *scope, const struct event_names *walk)
 {
-	struct event_name name = { EVENT_NAME_INIT, .kind = EVENT_KIND_RAW };
+	struct event_name name = { EVENT_NAME_INIT, .kind = NAME_KIND_RAW };
 	const struct machine *m = scope->machine;
 	int rc;
 
 	name.name = "rNNN";
 	rc = give(walk, &name);
-	for (int i = 0; i < m->nr_pmus && !rc && wants(walk, EVENT_KIND_RAW); i++)
+	for (int i = 0; i < m->nr_pmus && !rc && wants(walk, NAME_KIND_RAW); i++)
 		if (!i || !pmu__same_unit(m->pmus[i - 1], m->pmus[i]))
 			rc = give_raw_of(walk, m->pmus[i]);
-	name.kind = EVENT_KIND_BREAKPOINT;
+	name.kind = NAME_KIND_BREAKPOINT;
 	name.name = "mem:<addr>[/len][:access]";
 	return rc ? rc : give(walk, &name);
 }
@@ -302,7 +300,7 @@ static int each_form(const struct events_scope *scope, const struct event_names 
 
 static int each_tracepoint(const struct machine *m, const struct event_names *walk)
 {
-	struct event_name name = { EVENT_NAME_INIT, .kind = EVENT_KIND_TRACEPOINT };
+	struct event_name name = { EVENT_NAME_INIT, .kind = NAME_KIND_TRACEPOINT };
 	struct sb sb = SB_INIT, terms = SB_INIT;
 	struct tracepoint *at;
 	int nr, rc = 0;
@@ -318,7 +316,7 @@ static int each_tracepoint(const struct machine *m, const struct event_names *wa
 		sb__printf(&terms, "config=%#" PRIx64, at[i].id);
 		name.name = sb__str(&sb);
 		name.terms = walk->details ? sb__str(&terms) : "";
-		rc = sb.err || terms.err ? -ENOMEM : give(walk, &name);
+		rc = give(walk, &name);
 	}
 	sb__free(&sb);
 	sb__free(&terms);
@@ -330,13 +328,13 @@ int events__each(const struct events_scope *scope, const struct event_names *wal
 {
 	int rc = legacy__each(scope, walk);
 
-	if (!rc && wants(walk, EVENT_KIND_PMU))
+	if (!rc && wants(walk, NAME_KIND_PMU))
 		rc = each_of_sysfs(scope, walk);
-	if (!rc && wants(walk, EVENT_KIND_PMU) && scope->tables)
+	if (!rc && wants(walk, NAME_KIND_PMU) && scope->tables)
 		rc = each_of_tables(scope, walk);
 	if (!rc)
 		rc = each_form(scope, walk);
-	if (!rc && wants(walk, EVENT_KIND_TRACEPOINT))
+	if (!rc && wants(walk, NAME_KIND_TRACEPOINT))
 		rc = each_tracepoint(scope->machine, walk);
 	return rc;
 }

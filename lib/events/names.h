@@ -11,16 +11,16 @@ struct events_scope;
 struct pmu;
 struct sb;
 
-enum event_kind {
-	EVENT_KIND_HARDWARE,
-	EVENT_KIND_SOFTWARE,
-	EVENT_KIND_TOOL, /* counted by the program itself */
-	EVENT_KIND_CACHE,
-	EVENT_KIND_PMU,	       /* of sysfs and of the tables */
-	EVENT_KIND_RAW,	       /* how any other event of a PMU is written: no event itself */
-	EVENT_KIND_BREAKPOINT, /* likewise */
-	EVENT_KIND_TRACEPOINT,
-	EVENT_KIND_NR,
+enum name_kind {
+	NAME_KIND_HARDWARE,
+	NAME_KIND_SOFTWARE,
+	NAME_KIND_TOOL, /* counted by the program itself */
+	NAME_KIND_CACHE,
+	NAME_KIND_PMU,	       /* of sysfs and of the tables */
+	NAME_KIND_RAW,	       /* how any other event of a PMU is written: no event itself */
+	NAME_KIND_BREAKPOINT, /* likewise */
+	NAME_KIND_TRACEPOINT,
+	NAME_KIND_NR,
 };
 
 /**
@@ -40,7 +40,7 @@ enum event_kind {
  * @info: of the tables, or NULL
  */
 struct event_name {
-	enum event_kind kind;
+	enum name_kind kind;
 	const char *topic, *name, *alias, *pmu, *desc, *long_desc, *terms, *unit;
 	double scale;
 	bool deprecated;
@@ -57,7 +57,7 @@ struct event_name {
 
 /**
  * struct event_names - a walk over the names
- * @kinds:     a bit (1 << EVENT_KIND_*) for each kind to be visited
+ * @kinds:     a bit (1 << NAME_KIND_*) for each kind to be visited
  * @instances: each instance of an uncore unit by itself, instead of the unit by its common name
  * @details:   terms, scale and unit are wanted: sysfs is read for them
  * @visit:     called for each; what it is given lives until it returns; non-zero stops the walk

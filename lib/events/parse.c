@@ -22,6 +22,7 @@
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "events/internal.h"
 
 #define NAME_CHARS "_*?.[]!-"
@@ -54,10 +55,10 @@ char *parse__word(struct parser *p, const char *chars)
 	int len = word_len(p->text + p->pos, chars);
 
 	p->pos += len;
-	return strndup(p->text + p->pos - len, len);
+	return xstrndup(p->text + p->pos - len, len);
 }
 
-static void skip_blanks(struct parser *p)
+void parse__skip_blanks(struct parser *p)
 {
 	while (isspace((unsigned char)p->text[p->pos]))
 		p->pos++;
@@ -77,11 +78,13 @@ static int parse_slashes(struct parser *p, struct terms *terms, bool *given)
 	if (!*given)
 		return 0;
 	p->pos++;
+	p->inside = p->pos;
 	rc = terms__parse(p, terms);
 	if (rc)
 		return rc;
 	if (peek(p) != '/')
 		return parse__error(p, p->pos, "'/' is missing behind the terms");
+	p->inside_len = p->pos - p->inside;
 	p->pos++;
 	return 0;
 }
@@ -176,7 +179,7 @@ static int parse_tracepoint(struct parser *p, const char *system, int column)
 
 	p->pos++;
 	name = parse__word(p, NAME_CHARS);
-	rc = name ? parse_slashes(p, &terms, &given) : -ENOMEM;
+	rc = parse_slashes(p, &terms, &given);
 	if (!rc)
 		rc = add__tracepoint(p, system, name, column, &terms);
 	terms__free(&terms);
@@ -276,23 +279,36 @@ static int parse_modifiers(struct parser *p, int from, bool group)
 	return rc ? rc : modifiers__apply(p, column, &mod, from, group);
 }
 
-static int finish_events(struct parser *p, int from, int start, int end)
+/* What "pmu/EVENT/u" is called apart from its PMU: "EVENT:u". @modifiers: where these begin. */
+static char *bare_name(const struct parser *p, int modifiers, int end)
 {
-	int rc = 0;
+	struct sb sb = SB_INIT;
+
+	modifiers += p->text[modifiers] == ':';
+	sb__add(&sb, p->text + p->inside, p->inside_len);
+	if (end > modifiers) {
+		sb__putc(&sb, ':');
+		sb__add(&sb, p->text + modifiers, end - modifiers);
+	}
+	return sb__detach(&sb);
+}
+
+/* @start, @modifiers, @end: where the event, its modifiers, and what follows begin in the text. */
+static void finish_events(struct parser *p, int from, int start, int modifiers, int end)
+{
+	bool as_written = !p->shown || p->shown == p->text;
 
 	while (end > start && isspace((unsigned char)p->text[end - 1]))
 		end--;
-	for (int i = from; i < p->list->nr && !rc; i++) {
+	for (int i = from; i < p->list->nr; i++) {
 		struct event *e = p->list->at[i];
 
-		rc = event__finish_name(e, p->text + start, end - start, p->shown);
-		if (!rc && p->id) {
-			free(e->id);
-			e->id = strdup(p->id);
-			rc = e->id ? 0 : -ENOMEM;
-		}
+		if (p->pmu_named && as_written && !e->name)
+			e->bare = bare_name(p, modifiers, end);
+		event__finish_name(e, p->text + start, end - start, p->shown);
+		if (p->id)
+			event__set_text(&e->id, p->id);
 	}
-	return rc;
 }
 
 /* Something stands behind @what and its modifiers, where a list goes on or ends. */
@@ -305,25 +321,26 @@ static int wrong_end(struct parser *p, const char *what)
 
 int parse__event(struct parser *p)
 {
-	int from = p->list->nr, start, rc;
+	int from = p->list->nr, start, behind, rc;
 	char *name;
 
-	skip_blanks(p);
+	parse__skip_blanks(p);
 	start = p->pos;
+	p->pmu_named = false;
 	if (text__has_prefix(p->text + start, "mem:")) {
 		rc = parse_breakpoint(p);
 	} else {
 		name = parse__word(p, NAME_CHARS);
-		rc = name ? parse_name(p, name, start) : -ENOMEM;
+		rc = parse_name(p, name, start);
 		free(name);
 	}
+	behind = p->pos;
 	if (!rc)
 		rc = parse_modifiers(p, from, false);
-	if (!rc)
-		rc = finish_events(p, from, start, p->pos);
 	if (rc)
 		return rc;
-	skip_blanks(p);
+	finish_events(p, from, start, behind, p->pos);
+	parse__skip_blanks(p);
 	if (peek(p) && !strchr(",}", peek(p)))
 		return wrong_end(p, "an event");
 	return 0;
@@ -360,7 +377,7 @@ static int parse_group(struct parser *p, int head)
 		return 0;
 	regroup__make(p->list, from, p->list->nr);
 	rc = parse_modifiers(p, from, true);
-	skip_blanks(p);
+	parse__skip_blanks(p);
 	if (!rc && peek(p) && peek(p) != ',')
 		rc = wrong_end(p, "a group");
 	return rc;
@@ -371,7 +388,7 @@ static int parse_list(struct parser *p)
 	int head, rc;
 
 	for (;;) {
-		skip_blanks(p);
+		parse__skip_blanks(p);
 		head = group_head(p);
 		rc = head ? parse_group(p, head) : parse__event(p);
 		if (rc)
@@ -394,12 +411,10 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 	rc = parse_list(&p);
 	if (!rc && !found.nr)
 		rc = parse__error(&p, 0, "no PMU takes part: is --cputype right?");
-	if (!rc)
-		rc = regroup(&found, true);
-	if (!rc)
-		rc = event_list__splice(list, &found);
-	if (rc == -ENOMEM)
-		err__set(err, ENOMEM, "out of memory");
+	if (!rc) {
+		regroup(&found, true);
+		event_list__splice(list, &found);
+	}
 	event_list__free(&found);
 	return rc;
 }

@@ -10,6 +10,7 @@
 
 #include "base/sb.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "events/internal.h"
 #include "machine/machine.h"
 
@@ -46,7 +47,7 @@ static int rank(const struct event *e)
 {
 	if (!e->topdown)
 		return 2;
-	return topdown__is_slots(e) ? 0 : 1;
+	return e->topdown_code == EVENT_TOPDOWN_SLOTS ? 0 : 1;
 }
 
 /* Events without a PMU are the core's, when it has none in sysfs. */
@@ -119,11 +120,12 @@ static struct home *new_home(struct homes *homes, const struct place *pl)
 		.written = pl->grouped,
 	};
 
-	return vec__push(homes, home) ? NULL : &homes->at[homes->nr - 1];
+	vec__push(homes, home);
+	return &homes->at[homes->nr - 1];
 }
 
 /* The groups in braces with TopDown events. */
-static int find_homes(const struct place *places, int nr, struct homes *homes)
+static void find_homes(const struct place *places, int nr, struct homes *homes)
 {
 	struct home *home = NULL;
 
@@ -134,13 +136,10 @@ static int find_homes(const struct place *places, int nr, struct homes *homes)
 			continue;
 		if (!home || home->leader != pl->leader || home->pmu != pl->e->pmu)
 			home = new_home(homes, pl);
-		if (!home)
-			return -ENOMEM;
 		home->codes |= topdown__bit(pl->e);
 		if (!pl->rank)
 			home->modes = topdown__modes(pl->e);
 	}
-	return 0;
 }
 
 static bool takes_in(const struct home *home, const struct place *pl)
@@ -150,12 +149,12 @@ static bool takes_in(const struct home *home, const struct place *pl)
 }
 
 /* TopDown events that stand alone join a group which can count them, or make one. */
-static int find_company(struct place *places, int nr)
+static void find_company(struct place *places, int nr)
 {
 	struct homes homes = { .at = NULL };
-	int rc = find_homes(places, nr, &homes);
 
-	for (int i = 0; i < nr && !rc; i++) {
+	find_homes(places, nr, &homes);
+	for (int i = 0; i < nr; i++) {
 		struct place *pl = &places[i];
 		struct home *home;
 
@@ -166,17 +165,12 @@ static int find_company(struct place *places, int nr)
 				break;
 		if (home == homes.at + homes.nr)
 			home = new_home(&homes, pl);
-		if (!home) {
-			rc = -ENOMEM;
-			continue;
-		}
 		home->codes |= topdown__bit(pl->e);
 		pl->leader = home->leader;
 		pl->gathered = !home->written;
 		pl->grouped = true;
 	}
 	vec__free(&homes);
-	return rc;
 }
 
 static void sort(struct place *places, int nr)
@@ -286,29 +280,22 @@ static void set_places(struct event_list *list, struct place *places)
 	}
 }
 
-int regroup(struct event_list *list, bool warn)
+void regroup(struct event_list *list, bool warn)
 {
-	struct place *places = calloc(list->nr ? list->nr : 1, sizeof(*places));
+	struct place *places = xcalloc(list->nr, sizeof(*places));
 	struct sb before = SB_INIT, after = SB_INIT;
-	int rc;
 
-	if (!places)
-		return -ENOMEM;
 	if (warn)
 		print_groups(list, list->nr, &before);
 	set_places(list, places);
 	find_pmus(places, list->nr);
-	rc = find_company(places, list->nr);
-	if (!rc)
-		reorder(list, places);
-	if (!rc && warn)
+	find_company(places, list->nr);
+	reorder(list, places);
+	if (warn)
 		print_groups(list, list->nr, &after);
 	if (strcmp(sb__str(&before), sb__str(&after)))
 		warn_regrouped(list);
-	if (!rc && (before.err || after.err || list->warnings.err))
-		rc = -ENOMEM;
 	sb__free(&before);
 	sb__free(&after);
 	free(places);
-	return rc;
 }

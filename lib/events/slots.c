@@ -14,32 +14,23 @@
 #include "machine/machine.h"
 
 #define EVENT_AND_UMASK 0xffff
-#define SLOTS 0x0400
 #define METRIC_FIRST 0x8000 /* retiring */
 #define METRIC_LAST 0x8700  /* memory bound */
 
-static uint64_t code(const struct event *e)
+unsigned int topdown__code(const struct event *e)
 {
-	return e->attr.type == PERF_TYPE_RAW ? e->attr.config & EVENT_AND_UMASK : 0;
-}
+	unsigned int code = e->attr.type == PERF_TYPE_RAW ? e->attr.config & EVENT_AND_UMASK : 0;
 
-bool topdown__is(const struct event *e)
-{
-	uint64_t c = code(e);
-
-	if (c != SLOTS && (c < METRIC_FIRST || c > METRIC_LAST || c & 0xff))
-		return false;
-	return e->pmu && pmu__has_event(e->pmu, "slots");
-}
-
-bool topdown__is_slots(const struct event *e)
-{
-	return e->topdown && code(e) == SLOTS;
+	if (code != EVENT_TOPDOWN_SLOTS &&
+	    (code < METRIC_FIRST || code > METRIC_LAST || code & 0xff))
+		return 0;
+	return e->pmu && pmu__has_event(e->pmu, "slots") ? code : 0;
 }
 
 unsigned int topdown__bit(const struct event *e)
 {
-	return topdown__is_slots(e) ? 1 : 2U << ((code(e) - METRIC_FIRST) >> 8);
+	return e->topdown_code == EVENT_TOPDOWN_SLOTS ? 1 :
+							2U << ((e->topdown_code - METRIC_FIRST) >> 8);
 }
 
 unsigned int topdown__modes(const struct event *e)
@@ -57,7 +48,7 @@ static const struct event *lacks_slots(const struct event_list *list, int from, 
 	const struct event *metric = NULL;
 
 	for (int i = from; i < to; i++) {
-		if (topdown__is_slots(list->at[i]))
+		if (list->at[i]->topdown_code == EVENT_TOPDOWN_SLOTS)
 			return NULL;
 		if (!metric && list->at[i]->topdown)
 			metric = list->at[i];
@@ -102,16 +93,15 @@ static int new_slots(const struct events_scope *scope, const struct event *metri
 	put_modes(&metric->attr, &shown);
 	p.text = sb__str(&text);
 	p.shown = sb__str(&shown);
-	rc = text.err || shown.err ? -ENOMEM : parse__event(&p);
+	rc = parse__event(&p);
 	sb__free(&text);
 	sb__free(&shown);
 	return rc;
 }
 
-static int insert(struct event_list *list, int at, int members, struct event *slots)
+static void insert(struct event_list *list, int at, int members, struct event *slots)
 {
-	if (event_list__push(list, slots))
-		return -ENOMEM;
+	event_list__push(list, slots);
 	memmove(&list->at[at + 1], &list->at[at], (list->nr - 1 - at) * sizeof(*list->at));
 	list->at[at] = slots;
 	for (int i = at; i <= at + members; i++) {
@@ -122,34 +112,27 @@ static int insert(struct event_list *list, int at, int members, struct event *sl
 	slots->nr_members = members + 1;
 	for (int i = at; i < list->nr; i++)
 		list->at[i]->index = i;
-	return 0;
 }
 
-/* Puts slots before the events @from to @to, among them @metric. Return: 0 or -ENOMEM. */
-static int add_slots(const struct events_scope *scope, struct event_list *list, int from, int to,
+/* Puts slots before the events @from to @to, among them @metric. */
+static void add_slots(const struct events_scope *scope, struct event_list *list, int from, int to,
 		     const struct event *metric, bool say)
 {
 	struct event_list one = EVENT_LIST_INIT;
-	int rc = new_slots(scope, metric, &one);
 	struct event *slots;
 
-	if (rc || one.nr != 1) {
+	if (new_slots(scope, metric, &one) || one.nr != 1) {
 		event_list__free(&one);
-		return rc == -ENOMEM ? rc : 0;
+		return;
 	}
 	slots = one.at[0];
 	vec__free(&one);
 	take_over(slots, list->at[from], metric);
-	rc = insert(list, from, to - from, slots);
-	if (rc) {
-		event__free(slots);
-		return rc;
-	}
+	insert(list, from, to - from, slots);
 	if (say)
 		sb__printf(&list->warnings,
 			   "%s was added: %s counts only in a group that it leads\n", slots->name,
 			   metric->name);
-	return 0;
 }
 
 /* The hardware counts slots, and divides them up: it has no modes for each part. */
@@ -160,32 +143,26 @@ static void warn_of_modes(struct event_list *list, const struct event *e)
 			   e->name, e->leader->name);
 }
 
-int slots__add_missing(const struct events_scope *scope, struct event_list *list, bool say)
+void slots__add_missing(const struct events_scope *scope, struct event_list *list, bool say)
 {
-	int rc = 0;
-
-	for (int from = 0, to; from < list->nr && !rc; from = to) {
+	for (int from = 0, to; from < list->nr; from = to) {
 		const struct event *leader = list->at[from], *metric;
 
 		for (to = from + 1; to < list->nr && list->at[to]->leader == leader; to++)
 			;
 		metric = lacks_slots(list, from, to);
 		if (metric)
-			rc = add_slots(scope, list, from, to, metric, say);
+			add_slots(scope, list, from, to, metric, say);
 		/* It stands before them now. */
 		while (to < list->nr && list->at[to]->leader == list->at[from])
 			to++;
 	}
-	for (int i = 0; i < list->nr && !rc; i++)
+	for (int i = 0; i < list->nr; i++)
 		warn_of_modes(list, list->at[i]);
-	return rc || !list->warnings.err ? rc : -ENOMEM;
 }
 
-int events__join_topdown(const struct events_scope *scope, struct event_list *list, struct err *err)
+void events__join_topdown(const struct events_scope *scope, struct event_list *list)
 {
-	int rc = regroup(list, true);
-
-	if (!rc)
-		rc = slots__add_missing(scope, list, true);
-	return rc ? err__set(err, -rc, "out of memory") : 0;
+	regroup(list, true);
+	slots__add_missing(scope, list, true);
 }

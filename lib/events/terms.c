@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "events/internal.h"
 
 #define TERM_CHARS "_*?.:[]!-@"
@@ -22,25 +23,13 @@ void terms__free(struct terms *terms)
 	vec__free(terms);
 }
 
-int terms__add(struct terms *terms, const char *key, int column)
+void terms__add(struct terms *terms, const char *key, int column)
 {
-	struct term term = { .key = strdup(key),
-			     .num = 1,
-			     .is_num = true,
-			     .column = column,
-			     .value_column = column };
-
-	if (!term.key || vec__push(terms, term)) {
-		free(term.key);
-		return -ENOMEM;
-	}
-	return 0;
-}
-
-static void skip_blanks(struct parser *p)
-{
-	while (isspace((unsigned char)p->text[p->pos]))
-		p->pos++;
+	vec__push(terms, (struct term){ .key = xstrdup(key),
+					.num = 1,
+					.is_num = true,
+					.column = column,
+					.value_column = column });
 }
 
 /* A number is decimal or 0x; anything else is a word, such as an event's name. */
@@ -66,20 +55,18 @@ static int parse_quoted(struct parser *p, char **out)
 
 	if (!end)
 		return parse__error(p, p->pos, "the quote is not closed");
-	*out = strndup(start, end - start);
+	*out = xstrndup(start, end - start);
 	p->pos += end - start + 2;
-	return *out ? 0 : -ENOMEM;
+	return 0;
 }
 
 static int parse_value(struct parser *p, struct term *term)
 {
-	skip_blanks(p);
+	parse__skip_blanks(p);
 	term->value_column = p->pos;
 	if (p->text[p->pos] == '\'')
 		return parse_quoted(p, &term->str);
 	term->str = parse__word(p, TERM_CHARS);
-	if (!term->str)
-		return -ENOMEM;
 	if (!*term->str)
 		return parse__error(p, p->pos, "term '%s' needs a value behind '='", term->key);
 	return parse_number(p, term);
@@ -87,14 +74,12 @@ static int parse_value(struct parser *p, struct term *term)
 
 static int parse_term(struct parser *p, struct term *term)
 {
-	skip_blanks(p);
+	parse__skip_blanks(p);
 	term->column = term->value_column = p->pos;
 	term->key = parse__word(p, TERM_CHARS);
-	if (!term->key)
-		return -ENOMEM;
 	if (!*term->key)
 		return parse__error(p, p->pos, "a term of the PMU, such as event=0x3c, is missing");
-	skip_blanks(p);
+	parse__skip_blanks(p);
 	if (p->text[p->pos] == '=') {
 		p->pos++;
 		return parse_value(p, term);
@@ -108,21 +93,15 @@ int terms__parse(struct parser *p, struct terms *terms)
 {
 	int rc;
 
-	skip_blanks(p);
+	parse__skip_blanks(p);
 	if (p->text[p->pos] == '/' || !p->text[p->pos])
 		return 0;
 	for (;;) {
-		struct term term = { .key = NULL };
-
-		rc = parse_term(p, &term);
-		if (!rc)
-			rc = vec__push(terms, term);
-		if (rc) {
-			free(term.key);
-			free(term.str);
+		vec__push(terms, (struct term){ .key = NULL });
+		rc = parse_term(p, &terms->at[terms->nr - 1]);
+		if (rc)
 			return rc;
-		}
-		skip_blanks(p);
+		parse__skip_blanks(p);
 		if (p->text[p->pos] != ',')
 			return 0;
 		p->pos++;

@@ -15,6 +15,10 @@ double cpuid__tsc_hz(const char *model_name);
 struct pmu *pmu__new(const struct machine *m, const char *name, bool is_core);
 /** pmu__free() - release it. */
 void pmu__free(struct pmu *pmu);
+/** pmu__forget_terms() - release its formats and events. */
+void pmu__forget_terms(struct pmu *pmu);
+/** pmu_format__parse() - read "config1:0-7,32-55"; all bits are 0 when it is something else. */
+void pmu_format__parse(const char *text, uint64_t bits[4]);
 /** pmu__cmp_names() - the order of PMUs: by name, the instance number as a number. */
 int pmu__cmp_names(const char *a, const char *b);
 /** pmu__is_software_name() - software, tracepoint, breakpoint, msr, probes. */

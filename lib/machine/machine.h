@@ -168,6 +168,13 @@ void machine__free(struct machine *m);
 int machine__new_recorded(const char *cpuid, const char *cpu_desc, struct machine **out);
 /** machine__add_pmu() - a recorded computer's PMU, without formats and events; NULL: no memory. */
 struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type);
+/**
+ * machine__assume_formats() - what core PMUs of its vendor have in sysfs, for a recorded computer
+ *
+ * The terms and named events which are the same on all of them; none where the vendor is unknown.
+ * To be called again when @m->cpuid has changed.
+ */
+void machine__assume_formats(struct machine *m);
 /** machine__add_cache() - a cache of a recorded computer; @cpus is taken over. 0 or -ENOMEM. */
 int machine__add_cache(struct machine *m, int level, struct cpulist *cpus);
 /**

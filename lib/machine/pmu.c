@@ -32,10 +32,8 @@ struct pmu *pmu__new(const struct machine *m, const char *name, bool is_core)
 	return pmu;
 }
 
-void pmu__free(struct pmu *pmu)
+void pmu__forget_terms(struct pmu *pmu)
 {
-	if (!pmu)
-		return;
 	for (int i = 0; i < pmu->nr_formats; i++)
 		free(pmu->formats[i].name);
 	for (int i = 0; i < pmu->nr_events; i++) {
@@ -45,6 +43,16 @@ void pmu__free(struct pmu *pmu)
 	}
 	free(pmu->formats);
 	free(pmu->events);
+	pmu->formats = NULL;
+	pmu->events = NULL;
+	pmu->nr_formats = pmu->nr_events = 0;
+}
+
+void pmu__free(struct pmu *pmu)
+{
+	if (!pmu)
+		return;
+	pmu__forget_terms(pmu);
 	cpulist__free(&pmu->cpus);
 	free(pmu->identifier);
 	free(pmu->cpuid);
@@ -273,8 +281,7 @@ bool pmu__is_table_unit(struct pmu *pmu, const char *unit)
 	return matches && !pmu__load(pmu) && pmu->is_uncore;
 }
 
-/* "config1:0-7,32-55": bits of one config word, lowest first. */
-static void parse_format(const char *text, uint64_t bits[4])
+void pmu_format__parse(const char *text, uint64_t bits[4])
 {
 	uint64_t from, to, word = 0, mask = 0;
 	int len;
@@ -317,7 +324,7 @@ static void load_format(struct pmu *pmu, struct pmu_format *f)
 	f->loaded = true;
 	if (file__read_line(line, sizeof(line), DEVICES "format/%s", pmu->machine->sysfs, pmu->name,
 			    f->name) > 0)
-		parse_format(line, f->bits);
+		pmu_format__parse(line, f->bits);
 }
 
 static int list_formats(struct pmu *pmu)

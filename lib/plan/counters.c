@@ -9,61 +9,20 @@
 #include "machine/machine.h"
 
 #define NAME_MAX_BYTES 256
-#define TERMS_MAX_BYTES 512
+#define TERMS_MAX_BYTES 64
 #define CYCLES_COUNTER (1ULL << (FIT_FIXED + 1)) /* of x86 */
 #define ARM_CYCLES_COUNTER (1ULL << (FIT_FIXED + 31))
 #define ARM_CYCLES 0x11 /* CPU_CYCLES */
 #define HALF_OF_CORE 0x0f
 #define WHOLE_CORE 0xff
 
-/*
- * The event's own name in "EV", "EV:u", "pmu/EV,cmask=1/u", "pmu@EV,cmask=1@". Return: its
- * length.
- */
-static int bare_name(const char *text, const char **start)
-{
-	const char *slash = strpbrk(text, "/@");
-
-	*start = slash ? slash + 1 : text;
-	return strcspn(*start, slash ? "/@,=" : ":");
-}
-
-bool counters__find_info(const struct tables *tables, const char *pmu, const char *text,
-			 struct event_info *info)
-{
-	char name[NAME_MAX_BYTES];
-	const char *start;
-	int len = bare_name(text, &start), number;
-
-	if (!tables || len >= (int)sizeof(name) || start[len] == '=')
-		return false;
-	memcpy(name, start, len);
-	name[len] = '\0';
-	number = tables__find_event(tables, pmu, name);
-	if (number >= 0)
-		tables__event(tables, number, info);
-	return number >= 0;
-}
-
 bool counters__event_info(const struct tables *tables, const struct event *e,
 			  struct event_info *info)
 {
-	char pmu[NAME_MAX_BYTES];
-
-	if (!e->pmu)
+	if (!tables || e->table_event < 0)
 		return false;
-	pmu__table_name(e->pmu, pmu, sizeof(pmu));
-	return counters__find_info(tables, pmu, e->name, info) ||
-	       (e->pmu->is_core && counters__find_info(tables, "default_core", e->name, info));
-}
-
-/* The terms behind the event's name in "pmu@EV,cmask=1@", with the comma. */
-static int more_terms(const struct event *e, const char **start)
-{
-	int len = bare_name(e->name, start);
-
-	*start += len;
-	return **start == ',' ? strcspn(*start, "/@") : 0;
+	tables__event(tables, e->table_event, info);
+	return true;
 }
 
 /* The kernel's own events, and what is written as numbers, in the terms of x86 core PMUs. */
@@ -145,21 +104,17 @@ struct fit_event counters__need(const struct tables *tables, const struct fit_pm
 	char terms[TERMS_MAX_BYTES];
 	struct event_info info = { .name = e->name, .pmu = "", .terms = terms };
 	struct fit_event need;
-	const char *more;
-	int len;
 
-	if (!counters__event_info(tables, e, &info)) {
+	if (counters__event_info(tables, e, &info)) {
+		info.terms = e->terms;
+	} else {
 		encode(e, terms, sizeof(terms));
 		find_by_code(tables, e, terms, &info);
-	} else {
-		len = more_terms(e, &more);
-		snprintf(terms, sizeof(terms), "%s%.*s", info.terms, len, more);
-		info.terms = terms;
 	}
 	need = fit__event(&info);
 	need.name = e->name;
 	/* E-cores have slots and their parts as ordinary events, and some the codes of both. */
-	need.slots = e->topdown && e->attr.config == 0x400;
+	need.slots = e->topdown_code == EVENT_TOPDOWN_SLOTS;
 	need.topdown = e->topdown && !need.slots;
 	if (need.slots)
 		need.counters = 1ULL << (FIT_FIXED + 3);

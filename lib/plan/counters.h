@@ -8,19 +8,10 @@
 #include "tables/tables.h"
 
 /**
- * counters__find_info() - what the tables say of an event
- * @tables: may be NULL
- * @pmu:  as the tables have it, or NULL for any
- * @text: "EV", "EV:u", "pmu/EV,cmask=1/", or the same with '@' for slashes
+ * counters__event_info() - what the tables say of an event
+ * @tables: those it was parsed with, or NULL
  *
- * Return: false when they do not have it.
- */
-bool counters__find_info(const struct tables *tables, const char *pmu, const char *text,
-			 struct event_info *info);
-/**
- * counters__event_info() - the same of an event that was found by its name
- *
- * Return: false when they do not have it.
+ * Return: false when it is none of theirs.
  */
 bool counters__event_info(const struct tables *tables, const struct event *e,
 			  struct event_info *info);

@@ -286,10 +286,11 @@ static int open_group(struct packing *p, struct unit *u, int group, const char *
 	if (u->pmu && grouping__sort_ids(p->g, ids, nr))
 		return err__set(err, ENOMEM, "out of memory grouping events");
 	rc = nr ? events__parse_ids(&scope, ids, nr, u->modifier, u->pmu, &list, err) : 0;
-	if (!rc && ((u->owner >= 0 && residency__is(p->g->want.at[u->owner].metric) &&
-		     residency__place(&list)) ||
-		    event_list__splice(&p->g->packed, &list)))
+	if (!rc && u->owner >= 0 && residency__is(p->g->want.at[u->owner].metric) &&
+	    residency__place(&list))
 		rc = err__set(err, ENOMEM, "out of memory grouping events");
+	if (!rc)
+		event_list__splice(&p->g->packed, &list);
 	event_list__free(&list);
 	return rc;
 }

@@ -211,10 +211,8 @@ static struct event *add_duration(struct binding *b)
 		return NULL;
 	e->tool = EVENT_DURATION_TIME;
 	e->name = strdup("duration_time");
-	if (!e->name || recording__set_text(&e->unit, "ns") || event_list__push(list, e)) {
-		event__free(e);
-		return NULL;
-	}
+	event__set_text(&e->unit, "ns");
+	event_list__push(list, e);
 	b->r->duration = list->nr - 1;
 	return e;
 }
@@ -486,8 +484,7 @@ int recording__bind(struct recording *r, struct plan *plan, const struct metrics
 	struct binding b = { .r = r, .plan = plan, .scope = scope };
 	int rc;
 
-	if (event_list__splice(&plan->events, &r->events))
-		return recording__no_memory(err);
+	event_list__splice(&plan->events, &r->events);
 	r->list = &plan->events;
 	if (!names)
 		return plan__finish(plan, err);

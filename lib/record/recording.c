@@ -34,11 +34,8 @@ struct event *recording__add_event(struct recording *r, const char *name)
 	if (!e)
 		return NULL;
 	e->name = strdup(name);
-	if (!e->name || vec__push(&r->traits, (struct recorded_event){ .seen = false }) ||
-	    event_list__push(&r->events, e)) {
-		event__free(e);
-		return NULL;
-	}
+	vec__push(&r->traits, (struct recorded_event){ .seen = false });
+	event_list__push(&r->events, e);
 	return e;
 }
 
@@ -165,8 +162,8 @@ static int name_event(struct recording *r, struct event *e)
 {
 	struct naming naming = { .event = e };
 	const struct event_names walk = {
-		.kinds = 1 << EVENT_KIND_HARDWARE | 1 << EVENT_KIND_SOFTWARE |
-			 1 << EVENT_KIND_CACHE,
+		.kinds = 1 << NAME_KIND_HARDWARE | 1 << NAME_KIND_SOFTWARE |
+			 1 << NAME_KIND_CACHE,
 		.visit = name_it,
 		.arg = &naming,
 	};

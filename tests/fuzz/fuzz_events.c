@@ -139,11 +139,15 @@ struct input {
 
 static int parse(const struct input *in, struct event_list *list, struct err *err)
 {
+	int rc;
+
 	if (in->options & IDS)
 		return events__parse_ids(&in->scope, in->ids, in->nr_ids, in->modifier,
 					 in->options & GROUP, list, err);
-	return events__parse(&in->scope, in->text, list, err) ?:
-	       events__join_topdown(&in->scope, list, err);
+	rc = events__parse(&in->scope, in->text, list, err);
+	if (!rc)
+		events__join_topdown(&in->scope, list);
+	return rc;
 }
 
 /* Behind an event that is there already, which stays the same whether it works or not. */

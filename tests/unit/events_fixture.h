@@ -53,10 +53,14 @@ static inline void tear_down(void)
 /* Parses into an empty list. */
 static inline int parse(const char *text)
 {
+	int rc;
+
 	event_list__free(&list);
 	err = (struct err)ERR_INIT;
-	return events__parse(&scope, text, &list, &err) ?:
-	       events__join_topdown(&scope, &list, &err);
+	rc = events__parse(&scope, text, &list, &err);
+	if (!rc)
+		events__join_topdown(&scope, &list);
+	return rc;
 }
 
 static inline void parse_ok(const char *text)

@@ -7,7 +7,7 @@
 
 #include "events/names.h"
 
-#define BIT(kind) (1u << EVENT_KIND_##kind)
+#define BIT(kind) (1u << NAME_KIND_##kind)
 
 /* What a walk came across: how many, and the last of the name that is looked for. */
 struct seen {
