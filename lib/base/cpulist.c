@@ -10,11 +10,6 @@
 #include "base/sb.h"
 #include "base/vec.h"
 
-static int append(struct cpulist *list, int cpu)
-{
-	return vec__push(list, cpu);
-}
-
 /* The first place whose CPU is not below @cpu. */
 static int lower_bound(const struct cpulist *list, int cpu)
 {
@@ -37,7 +32,7 @@ int cpulist__add(struct cpulist *list, int cpu)
 
 	if (place < list->nr && list->at[place] == cpu)
 		return 0;
-	rc = append(list, cpu);
+	rc = vec__push(list, cpu);
 	if (rc)
 		return rc;
 	memmove(list->at + place + 1, list->at + place, (list->nr - 1 - place) * sizeof(int));
@@ -143,7 +138,7 @@ int cpulist__and(const struct cpulist *a, const struct cpulist *b, struct cpulis
 	const int *cpu;
 
 	cpulist__for_each(cpu, a)
-		if (cpulist__has(b, *cpu) && append(out, *cpu)) {
+		if (cpulist__has(b, *cpu) && vec__push(out, *cpu)) {
 			cpulist__free(out);
 			return -ENOMEM;
 		}
@@ -156,11 +151,11 @@ int cpulist__or(const struct cpulist *a, const struct cpulist *b, struct cpulist
 
 	while (!rc && (i < a->nr || j < b->nr)) {
 		if (j == b->nr || (i < a->nr && a->at[i] < b->at[j])) {
-			rc = append(out, a->at[i++]);
+			rc = vec__push(out, a->at[i++]);
 		} else {
 			if (i < a->nr && a->at[i] == b->at[j])
 				i++;
-			rc = append(out, b->at[j++]);
+			rc = vec__push(out, b->at[j++]);
 		}
 	}
 	if (rc)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sorted lists of CPU numbers as the kernel writes them: "0-3,8,10-11". The one parser of them. */
+/*
+ * Sorted lists of CPU numbers as the kernel writes them: "0-3,8,10-11". The one parser of them.
+ * Without memory (see xalloc.h) the functions that return an int return -ENOMEM.
+ */
 #ifndef TMA_BASE_CPULIST_H
 #define TMA_BASE_CPULIST_H
 
@@ -30,21 +33,21 @@ struct cpulist {
  * @text: the list
  * @list: an empty list; filled on success only, cpulist__free() it
  *
- * Return: 0, -EINVAL, -ERANGE (above CPULIST_MAX_CPU) or -ENOMEM.
+ * Return: 0, -EINVAL or -ERANGE (above CPULIST_MAX_CPU).
  */
 int cpulist__parse(const char *what, const char *text, struct cpulist *list, struct err *err);
 
-/** cpulist__add() - insert a CPU. Return: 0 or -ENOMEM. */
+/** cpulist__add() - insert a CPU. */
 int cpulist__add(struct cpulist *list, int cpu);
 /** cpulist__index() - the place of @cpu in the list, or -1. */
 int cpulist__index(const struct cpulist *list, int cpu);
 /** cpulist__has() - whether @cpu is in the list. */
 bool cpulist__has(const struct cpulist *list, int cpu);
-/** cpulist__and() - the CPUs in both lists; @out is an empty list. Return: 0 or -ENOMEM. */
+/** cpulist__and() - the CPUs in both lists; @out is an empty list. */
 int cpulist__and(const struct cpulist *a, const struct cpulist *b, struct cpulist *out);
-/** cpulist__or() - the CPUs in either list; @out is an empty list. Return: 0 or -ENOMEM. */
+/** cpulist__or() - the CPUs in either list; @out is an empty list. */
 int cpulist__or(const struct cpulist *a, const struct cpulist *b, struct cpulist *out);
-/** cpulist__copy() - a copy; @out is an empty list. Return: 0 or -ENOMEM. */
+/** cpulist__copy() - a copy; @out is an empty list. */
 int cpulist__copy(const struct cpulist *from, struct cpulist *out);
 /** cpulist__equal() - whether both have the same CPUs. */
 bool cpulist__equal(const struct cpulist *a, const struct cpulist *b);

@@ -36,7 +36,7 @@ static ssize_t read_full(int fd, char *buf, size_t size)
 	return len;
 }
 
-static int read_growing(int fd, size_t max, char **text, size_t *len)
+int file__read_fd(int fd, size_t max, char **text, size_t *len)
 {
 	size_t cap = 4096, used = 0;
 	char *buf = NULL, *grown;
@@ -64,11 +64,6 @@ static int read_growing(int fd, size_t max, char **text, size_t *len)
 	*text = buf;
 	*len = used;
 	return 0;
-}
-
-int file__read_fd(int fd, size_t max, char **text, size_t *len)
-{
-	return read_growing(fd, max, text, len);
 }
 
 /* The last @len bytes, unless another program has written behind them. */
@@ -188,7 +183,7 @@ static int read_open(const char *path, int fd, size_t max, char **text, size_t *
 
 	if (fd < 0)
 		return err__set(err, errno, "cannot open %s: %s", path, strerror(errno));
-	rc = read_growing(fd, max, text, &got);
+	rc = file__read_fd(fd, max, text, &got);
 	close(fd);
 	if (rc == -EFBIG)
 		return err__set(err, EFBIG, "%s is larger than %zu bytes", path, max);
@@ -333,34 +328,34 @@ void file__free_names(char **names, int nr)
 	free(names);
 }
 
-static bool stat_path(struct stat *st, const char *fmt, va_list ap)
+/* The type of the file and its permissions; 0 when there is none. */
+static mode_t mode_of(const char *fmt, va_list ap)
 {
 	char path[PATH_MAX];
+	struct stat st;
 	int len = vsnprintf(path, sizeof(path), fmt, ap);
 
-	return len < (int)sizeof(path) && !stat(path, st);
+	return len < (int)sizeof(path) && !stat(path, &st) ? st.st_mode : 0;
 }
 
 bool file__exists(const char *fmt, ...)
 {
-	struct stat st;
 	va_list ap;
 	bool found;
 
 	va_start(ap, fmt);
-	found = stat_path(&st, fmt, ap);
+	found = mode_of(fmt, ap);
 	va_end(ap);
 	return found;
 }
 
 bool file__is_dir(const char *fmt, ...)
 {
-	struct stat st;
 	va_list ap;
 	bool found;
 
 	va_start(ap, fmt);
-	found = stat_path(&st, fmt, ap);
+	found = S_ISDIR(mode_of(fmt, ap));
 	va_end(ap);
-	return found && S_ISDIR(st.st_mode);
+	return found;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Small files, sysfs and procfs above all: bounded reads. */
+/* Small files, sysfs and procfs above all: bounded reads. Without memory (see xalloc.h): -ENOMEM. */
 #ifndef TMA_BASE_FILE_H
 #define TMA_BASE_FILE_H
 
@@ -15,7 +15,7 @@ struct err;
  * @text: set on success: NUL-terminated, the caller frees it
  * @len:  set on success when not NULL
  *
- * Return: 0; -errno of open or read; -EFBIG when larger than @max; -ENOMEM.
+ * Return: 0; -errno of open or read; -EFBIG when larger than @max.
  */
 int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/xalloc.h"
 
 #define PARTS_MAX 5000 /* the largest of the kernel's mapfiles has under 100 */
 #define DEPTH_MAX 32
@@ -138,8 +139,10 @@ int pattern__compile(regex_t *re, const char *pattern, int flags, struct err *er
 	rc = regcomp(re, pattern, REG_EXTENDED | flags);
 	if (!rc)
 		return 0;
-	if (rc == REG_ESPACE)
+	if (rc == REG_ESPACE) {
+		xchecked(NULL);
 		return err__set(err, ENOMEM, "pattern '%.*s': out of memory", SHOWN_MAX, pattern);
+	}
 	regerror(rc, re, why, sizeof(why));
 	return refuse(pattern, why, err);
 }

@@ -18,7 +18,8 @@ struct err;
  * three nested "{1000}", take more memory than there is. What would come to thousands of parts is
  * refused, and so is a reference to a group (\1), as matching one can take forever.
  *
- * Return: 0; -EINVAL with the pattern and why; -ENOMEM.
+ * Return: 0; -EINVAL with the pattern and why. Without memory the C library fails as well: -ENOMEM
+ * with a message that says so.
  */
 int pattern__compile(regex_t *re, const char *pattern, int flags, struct err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A growing string. Every append fails softly: sb->err says at the end whether memory ran out. */
+/* A growing string. Without memory (see xalloc.h) an append does nothing, and sb->err is set. */
 #ifndef TMA_BASE_SB_H
 #define TMA_BASE_SB_H
 
@@ -12,7 +12,7 @@
  * @buf: the text, always NUL-terminated when @cap > 0; NULL before the first append
  * @len: bytes in it, without the NUL
  * @cap: bytes allocated
- * @err: set once an allocation failed; the text is then cut
+ * @err: set once an append had no memory; the text is then cut
  */
 struct sb {
 	char *buf;
@@ -23,7 +23,7 @@ struct sb {
 
 #define SB_INIT { .buf = NULL }
 
-/** sb__printf() - append formatted text. Nothing is appended when memory runs out. */
+/** sb__printf() - append formatted text. */
 void sb__printf(struct sb *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /** sb__vprintf() - the same with a va_list. */
 void sb__vprintf(struct sb *sb, const char *fmt, va_list ap);
@@ -41,7 +41,7 @@ void sb__indent(struct sb *sb, size_t at, int nr);
 void sb__clear(struct sb *sb);
 /** sb__str() - the text as a C string, "" when empty; valid until the next append. */
 const char *sb__str(const struct sb *sb);
-/** sb__detach() - hand the text over; the caller frees it. NULL if memory ran out. */
+/** sb__detach() - hand the text over; the caller frees it. NULL when @err is set. */
 char *sb__detach(struct sb *sb);
 /** sb__free() - release the memory; the buffer can be used again. */
 void sb__free(struct sb *sb);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +82,8 @@ static int grow(struct strmap *map)
 	return 0;
 }
 
-/* The slot of a key, whose value is unset when it is new; NULL when memory ran out. */
-static struct slot *slot_of(struct strmap *map, const char *key, bool *new)
+/* The slot of a key; a new one has @value. NULL without memory. */
+static struct slot *slot_of(struct strmap *map, const char *key, int value)
 {
 	uint32_t hash = hash_of(key);
 	struct slot *slot;
@@ -92,12 +91,12 @@ static struct slot *slot_of(struct strmap *map, const char *key, bool *new)
 	if (2 * (uint32_t)(map->nr + 1) > map->size && grow(map))
 		return NULL;
 	slot = find(map->slots, map->size, hash, key);
-	*new = !slot->key;
-	if (*new) {
-		slot->key = xstrdup(key);
-		if (!slot->key)
+	if (!slot->key) {
+		char *copy = xstrdup(key);
+
+		if (!copy)
 			return NULL;
-		slot->hash = hash;
+		*slot = (struct slot){ .key = copy, .hash = hash, .value = value };
 		map->nr++;
 	}
 	return slot;
@@ -105,25 +104,18 @@ static struct slot *slot_of(struct strmap *map, const char *key, bool *new)
 
 int strmap__put(struct strmap *map, const char *key, int value)
 {
-	bool new;
-	struct slot *slot = slot_of(map, key, &new);
+	struct slot *slot = slot_of(map, key, value);
 
-	if (!slot)
-		return -ENOMEM;
-	slot->value = value;
-	return 0;
+	if (slot)
+		slot->value = value;
+	return slot ? 0 : -ENOMEM;
 }
 
 int strmap__add(struct strmap *map, const char *key, int value)
 {
-	bool new;
-	struct slot *slot = slot_of(map, key, &new);
+	struct slot *slot = slot_of(map, key, value);
 
-	if (!slot)
-		return -ENOMEM;
-	if (new)
-		slot->value = value;
-	return slot->value;
+	return slot ? slot->value : -ENOMEM;
 }
 
 int strmap__get(const struct strmap *map, const char *key)

@@ -5,7 +5,7 @@
 
 struct strmap;
 
-/** strmap__new() - an empty map; NULL when memory ran out. strmap__free() it. */
+/** strmap__new() - an empty map; strmap__free() it. Without memory (see xalloc.h), NULL. */
 struct strmap *strmap__new(void);
 /** strmap__free() - release it and its keys; NULL is allowed. */
 void strmap__free(struct strmap *map);
@@ -14,14 +14,14 @@ void strmap__free(struct strmap *map);
  * @key:   copied
  * @value: replaces an earlier one; must be >= 0
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0; without memory, -ENOMEM.
  */
 int strmap__put(struct strmap *map, const char *key, int value);
 /**
  * strmap__add() - the value of @key, which is put there when there is none
  * @value: must be >= 0
  *
- * Return: @value when the key is new, else the value it has; -ENOMEM.
+ * Return: @value when the key is new, else the value it has; without memory, -ENOMEM.
  */
 int strmap__add(struct strmap *map, const char *key, int value);
 /** strmap__get() - the value of @key, or -1. */

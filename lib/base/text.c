@@ -103,19 +103,39 @@ char *text__lower(char *text)
 	return text;
 }
 
+bool text__same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+bool text__is(const char *text, size_t len, const char *word)
+{
+	return strlen(word) == len && !strncmp(text, word, len);
+}
+
+bool text__is_in(const char *text, const char *const *words)
+{
+	while (*words && strcmp(*words, text))
+		words++;
+	return *words;
+}
+
+const char *text__item(const char **rest, const char *seps, int *len)
+{
+	const char *item = *rest + strspn(*rest, seps);
+
+	*len = strcspn(item, seps);
+	*rest = item + *len;
+	return *len ? item : NULL;
+}
+
 bool text__has_item(const char *list, const char *seps, const char *item)
 {
-	size_t want = strlen(item);
+	int want = strlen(item), len;
 
-	while (*list) {
-		size_t len;
-
-		list += strspn(list, seps);
-		len = strcspn(list, seps);
-		if (len == want && len && !strncasecmp(list, item, len))
+	text__for_each_item(at, len, list, seps)
+		if (len == want && !strncasecmp(at, item, len))
 			return true;
-		list += len;
-	}
 	return false;
 }
 

@@ -24,6 +24,27 @@ bool text__match(const char *pattern, const char *text, bool icase);
 char *text__trim(char *text);
 /** text__lower() - lower the ASCII letters, in place. Return: @text. */
 char *text__lower(char *text);
+/** text__same() - whether two texts are the same; NULL is the same as NULL alone. */
+bool text__same(const char *a, const char *b);
+/** text__is() - whether the @len bytes at @text, behind which more may follow, are @word. */
+bool text__is(const char *text, size_t len, const char *word);
+/** text__is_in() - whether a text is one of @words, which end with NULL. */
+bool text__is_in(const char *text, const char *const *words);
+/** text__is_any() - whether a text is one of the words that follow. */
+#define text__is_any(text, ...) text__is_in((text), (const char *const[]){ __VA_ARGS__, NULL })
+/**
+ * text__item() - the next item of a list like "a;b;;c", which stays as it is
+ * @rest: where to look; moved behind the item
+ * @seps: characters that separate items; empty items are passed over
+ * @len:  set to the item's length in bytes: no NUL stands behind it
+ *
+ * Return: the item, or NULL at the end.
+ */
+const char *text__item(const char **rest, const char *seps, int *len);
+/** text__for_each_item() - walk a list: @item is declared here, @len is an int of the caller's. */
+#define text__for_each_item(item, len, list, seps)                                                 \
+	for (const char *item##_rest = (list), *item;                                              \
+	     (item = text__item(&item##_rest, (seps), &(len)));)
 /** text__has_item() - whether @item stands, case ignored, in a list like "a;b c" split at @seps. */
 bool text__has_item(const char *list, const char *seps, const char *item);
 /** text__utf8_span() - how many bytes at the start of a text are UTF-8: @len when all of it is. */

@@ -18,11 +18,11 @@
  * @cap:  address of its capacity
  * @size: bytes of an element
  *
- * Return: 0 or -ENOMEM, the array being unchanged then.
+ * Return: 0; without memory (see xalloc.h), -ENOMEM.
  */
 int vec__reserve_raw(void *at, int *cap, int want, size_t size);
 
-/** vec__push() - append a value. Return: 0; without a handler of xalloc.h, -ENOMEM. */
+/** vec__push() - append a value. Return: 0; without memory, -ENOMEM. */
 #define vec__push(v, ...)                                                                          \
 	({                                                                                         \
 		int vec_rc = vec__reserve_raw(&(v)->at, &(v)->cap, (v)->nr + 1,                    \

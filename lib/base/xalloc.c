@@ -11,7 +11,7 @@ void xalloc__set_handler(void (*handler)(void))
 	out_of_memory = handler;
 }
 
-static void *or_end(void *memory)
+void *xchecked(void *memory)
 {
 	if (!memory && out_of_memory)
 		out_of_memory();
@@ -20,25 +20,25 @@ static void *or_end(void *memory)
 
 void *xmalloc(size_t size)
 {
-	return or_end(malloc(size ? size : 1));
+	return xchecked(malloc(size ? size : 1));
 }
 
 void *xcalloc(size_t nr, size_t size)
 {
-	return or_end(calloc(nr ? nr : 1, size ? size : 1));
+	return xchecked(calloc(nr ? nr : 1, size ? size : 1));
 }
 
 void *xreallocarray(void *old, size_t nr, size_t size)
 {
-	return or_end(reallocarray(old, nr ? nr : 1, size ? size : 1));
+	return xchecked(reallocarray(old, nr ? nr : 1, size ? size : 1));
 }
 
 char *xstrdup(const char *text)
 {
-	return text ? or_end(strdup(text)) : NULL;
+	return text ? xchecked(strdup(text)) : NULL;
 }
 
 char *xstrndup(const char *text, size_t len)
 {
-	return or_end(strndup(text, len));
+	return xchecked(strndup(text, len));
 }

@@ -2,8 +2,10 @@
 /*
  * Memory which is there or the program ends: with a handler installed, none of these return without.
  *
- * tma installs one (cmd/tma.c), so its floors need not look for NULL. Guests in other programs (lib/sim)
- * install none: they get NULL, and return an error.
+ * tma installs one (cmd/tma.c), and so does the generator of its tables: their floors need not look
+ * for NULL. Guests in other programs (lib/sim) install none: they get NULL, and what lib/base has
+ * for them fails with NULL or -ENOMEM, its object being unchanged. Where its headers say no more
+ * than "without memory", this is meant.
  */
 #ifndef TMA_BASE_XALLOC_H
 #define TMA_BASE_XALLOC_H
@@ -26,5 +28,7 @@ void *xreallocarray(void *old, size_t nr, size_t size);
 char *xstrdup(const char *text);
 /** xstrndup() - a copy of its first @len bytes. */
 char *xstrndup(const char *text, size_t len);
+/** xchecked() - @memory which another library allocated, or NULL as it had none. Return: @memory. */
+void *xchecked(void *memory);
 
 #endif

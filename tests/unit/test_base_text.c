@@ -112,6 +112,38 @@ START_TEST(an_item_of_a_list)
 }
 END_TEST
 
+START_TEST(items_of_a_list_are_walked)
+{
+	static const char *const want[] = { "a", "bc", "d" };
+	const char *rest = "";
+	int nr = 0, len;
+
+	text__for_each_item(item, len, ";a, bc;;d;", ";, ") {
+		ck_assert(nr < 3 && text__is(item, len, want[nr]));
+		nr++;
+	}
+	ck_assert_int_eq(nr, 3);
+	ck_assert_ptr_null(text__item(&rest, ";", &len));
+}
+END_TEST
+
+START_TEST(texts_are_compared_with_words)
+{
+	static const char *const words[] = { "cpu", "", NULL };
+
+	ck_assert(text__is("if(", 2, "if"));
+	ck_assert(!text__is("if(", 2, "i"));
+	ck_assert(!text__is("if(", 2, "if("));
+	ck_assert(text__is("", 0, ""));
+	ck_assert(text__is_in("cpu", words) && text__is_in("", words));
+	ck_assert(!text__is_in("cp", words));
+	ck_assert(text__is_any("b", "a", "b"));
+	ck_assert(!text__is_any("c", "a", "b"));
+	ck_assert(text__same(NULL, NULL) && text__same("a", (char[]){ "a" }));
+	ck_assert(!text__same(NULL, "a") && !text__same("a", NULL) && !text__same("a", "b"));
+}
+END_TEST
+
 START_TEST(a_json_string_is_valid_whatever_the_bytes)
 {
 	static const char *const cases[][2] = {
@@ -196,5 +228,6 @@ END_TEST
 
 TMA_TEST_MAIN(text, prefix_and_suffix, a_wildcard_is_recognised, patterns,
 	      a_hostile_pattern_takes_no_time, blanks_are_cut_off, letters_are_lowered,
-	      an_item_of_a_list, a_json_string_is_valid_whatever_the_bytes,
+	      an_item_of_a_list, items_of_a_list_are_walked, texts_are_compared_with_words,
+	      a_json_string_is_valid_whatever_the_bytes,
 	      a_terminal_gets_no_control_characters, where_utf8_ends)
