@@ -14,6 +14,7 @@
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/suggest.h"
+#include "base/xalloc.h"
 #include "cmd.h"
 #include "json/load.h"
 #include "json/mapfile.h"
@@ -85,49 +86,43 @@ static void print_text(struct checking *c, const struct lint_finding *f)
 static void print_json(struct checking *c, const struct lint_finding *f)
 {
 	const struct lint_kind_info *kind = &lint_kinds[f->kind];
+	struct json *json = &c->out.json;
 
-	json__open(&c->out.json, NULL, '{');
-	json__text(&c->out.json, "file", f->file);
-	json__number(&c->out.json, "line", f->line);
-	json__text(&c->out.json, "severity", lint_severities[kind->severity]);
-	json__text(&c->out.json, "kind", kind->name);
-	json__text(&c->out.json, "message", f->message);
+	json__open(json, NULL, '{');
+	json__text(json, "file", f->file);
+	json__number(json, "line", f->line);
+	json__text(json, "severity", lint_severities[kind->severity]);
+	json__text(json, "kind", kind->name);
+	json__text(json, "message", f->message);
 	if (f->text) {
-		json__text(&c->out.json, "expression", f->text);
-		json__number(&c->out.json, "column", f->column + 1);
+		json__text(json, "expression", f->text);
+		json__number(json, "column", f->column + 1);
 	}
-	json__close(&c->out.json, '}');
+	json__close(json, '}');
 	output__flush(&c->out);
 }
 
-/* Return: 1 for what an earlier target had, 0 for what is new, or -ENOMEM. */
-static int is_seen(struct checking *c, const char *path, const struct lint_finding *f)
+/* Return: whether an earlier target had a file, or a finding of it. */
+static bool is_seen(struct checking *c, const char *path, const struct lint_finding *f)
 {
+	struct sb *key = output__scratch(&c->out);
 	char *real = realpath(path, NULL);
-	struct sb key = SB_INIT;
-	int first = -ENOMEM;
 
-	sb__puts(&key, real ? real : path);
+	sb__puts(key, real ? real : path);
 	if (f)
-		sb__printf(&key, "\n%d %d %d %s", f->line, f->kind, f->column, f->message);
-	if (!key.err)
-		first = strmap__add(c->seen, key.buf, c->target);
-	sb__free(&key);
+		sb__printf(key, "\n%d %d %d %s", f->line, f->kind, f->column, f->message);
 	free(real);
-	return first < 0 ? first : first != c->target;
+	return strmap__add(c->seen, sb__str(key), c->target) != c->target;
 }
 
-static int print_all(struct checking *c, const struct lint *lint, const char *file)
+static void print_all(struct checking *c, const struct lint *lint, const char *file)
 {
 	const struct lint_finding *f;
 
 	vec__for_each (f, &lint->findings) {
 		enum lint_severity severity = lint_kinds[f->kind].severity;
-		int seen = is_seen(c, file ? file : f->file, f);
 
-		if (seen < 0)
-			return seen;
-		if (seen)
+		if (is_seen(c, file ? file : f->file, f))
 			continue;
 		c->count[severity]++;
 		if (severity < c->severity)
@@ -137,7 +132,6 @@ static int print_all(struct checking *c, const struct lint *lint, const char *fi
 		else
 			print_text(c, f);
 	}
-	return 0;
 }
 
 static void print_count(struct checking *c)
@@ -151,11 +145,6 @@ static void print_count(struct checking *c)
 /* --- What to check -------------------------------------------------------------------------------
  */
 
-static bool has_mapfile(const char *dir)
-{
-	return file__exists("%s/mapfile.csv", dir);
-}
-
 static void target__free(struct target *t)
 {
 	free(t->dir);
@@ -165,9 +154,9 @@ static void target__free(struct target *t)
 /* A file is read with the others of its folder: they have the names that it may use. */
 static int target__of(const char *path, struct target *t, struct err *err)
 {
+	const char *slash = strrchr(path, '/');
 	struct sb file = SB_INIT;
 	struct stat st;
-	char *copy;
 
 	*t = (struct target){ .shown = path };
 	if (stat(path, &st))
@@ -180,20 +169,16 @@ static int target__of(const char *path, struct target *t, struct err *err)
 		return err__set(err, ENOTSUP,
 				"%s has the layout of Intel's perfmon repository, which is not checked here: "
 				"'tma --tables %s --version --tables' says what cannot be used", path, path);
-	copy = strdup(path);
-	t->dir = copy ? strdup(S_ISDIR(st.st_mode) ? copy : dirname(copy)) : NULL;
-	free(copy);
-	if (t->dir && !S_ISDIR(st.st_mode)) {
-		copy = strrchr(path, '/');
-		sb__printf(&file, "%s/%s", t->dir, copy ? copy + 1 : path);
+	t->dir = xstrdup(path);
+	if (S_ISREG(st.st_mode)) {
+		char *copy = t->dir;
+
+		t->dir = xstrdup(dirname(copy));
+		free(copy);
+		sb__printf(&file, "%s/%s", t->dir, slash ? slash + 1 : path);
 		t->file = sb__detach(&file);
 	}
-	if (!t->dir || (!S_ISDIR(st.st_mode) && !t->file)) {
-		target__free(t);
-		*t = (struct target){ .shown = path };
-		return err__set(err, ENOMEM, "out of memory");
-	}
-	t->tree = has_mapfile(t->dir);
+	t->tree = file__exists("%s/mapfile.csv", t->dir);
 	return 0;
 }
 
@@ -201,16 +186,10 @@ static int target__of(const char *path, struct target *t, struct err *err)
 static int find_model(const struct checking *c, const struct target *t, char **model,
 		      struct err *err)
 {
-	int rc;
+	int rc = 0;
 
-	*model = NULL;
-	if (!t->tree)
-		return 0;
-	if (c->model) {
-		*model = strdup(c->model);
-		return *model ? 0 : err__set(err, ENOMEM, "out of memory");
-	}
-	if (!c->cpuid)
+	*model = t->tree ? xstrdup(c->model) : NULL;
+	if (!t->tree || !c->cpuid)
 		return 0;
 	rc = mapfile__find(t->dir, is_cpu, (void *)c->cpuid, model, err);
 	if (!rc && !*model)
@@ -239,13 +218,11 @@ static int no_base(const struct checking *c, struct err *err)
 static int find_base(const struct checking *c, const struct target *t, struct tables **base,
 		     struct err *err)
 {
-	int rc = 0;
-
 	*base = NULL;
 	if (t->tree || (!c->model && !c->cpuid))
 		return 0;
-	rc = c->model ? tables__find_model(c->model, base) : tables__find(c->cpuid, base);
-	return rc || *base ? rc : no_base(c, err);
+	*base = c->model ? tables__find_model(c->model) : tables__find(c->cpuid);
+	return *base ? 0 : no_base(c, err);
 }
 
 static bool has_model(const struct tree *tree, const char *name)
@@ -258,74 +235,65 @@ static bool has_model(const struct tree *tree, const char *name)
 	return false;
 }
 
-static int count_files(struct checking *c, const struct target *t, const struct tree *tree)
+static void count_files(struct checking *c, const struct target *t, const struct tree *tree)
 {
-	for (int i = 0; i < (t->file ? 1 : tree->files.nr); i++) {
-		int seen = is_seen(c, t->file ? t->file : tree->files.at[i].path, NULL);
-
-		if (seen < 0)
-			return seen;
-		c->nr_files += !seen;
-	}
-	return 0;
+	for (int i = 0; i < (t->file ? 1 : tree->files.nr); i++)
+		c->nr_files += !is_seen(c, t->file ? t->file : tree->files.at[i].path, NULL);
 }
 
 /* The file of a folder alone, under the name the user has for it. */
-static int rename_file(struct lint *lint, const struct target *t)
+static void rename_file(struct lint *lint, const struct target *t)
 {
 	struct lint_finding *f;
 
 	lint__keep_file(lint, t->file);
 	vec__for_each (f, &lint->findings) {
-		char *shown = strdup(t->shown);
-
-		if (!shown)
-			return -ENOMEM;
 		free(f->file);
-		f->file = shown;
+		f->file = xstrdup(t->shown);
 	}
+}
+
+/* Read and check a target's tables; of a tree @model alone, unless it is NULL. */
+static int find_all(struct tree *tree, struct lint *lint, const struct target *t,
+		    const char *model, const struct tables *base, struct err *err)
+{
+	const char *const dirs[] = { t->dir };
+	const struct tree_options opts = { .dirs = dirs,
+					   .nr_dirs = 1,
+					   .model_dirs = !t->tree,
+					   .only = model,
+					   .tolerant = true,
+					   .report = lint__report,
+					   .arg = lint };
+	int rc = tree__read(tree, &opts, err);
+
+	if (model && (rc == -ENOENT || (!rc && !has_model(tree, model))))
+		return err__set(err, ENOENT, "%s: there is no model %s in it", t->dir, model);
+	if (rc)
+		return rc;
+	lint__tree(lint, tree, model, base);
+	lint__finish(lint);
 	return 0;
 }
 
 static int check_target(struct checking *c, const struct target *t, struct err *err)
 {
-	const char *const dirs[] = { t->dir };
 	struct lint lint = LINT_INIT;
-	struct tree_options opts = { .dirs = dirs,
-				     .nr_dirs = 1,
-				     .model_dirs = !t->tree,
-				     .tolerant = true,
-				     .report = lint__report,
-				     .arg = &lint };
 	struct tables *base = NULL;
 	struct tree tree = { .nr_errors = 0 };
 	char *model = NULL;
-	int rc;
+	int rc = find_model(c, t, &model, err) ?: find_base(c, t, &base, err);
 
-	rc = find_model(c, t, &model, err);
 	if (!rc)
-		rc = find_base(c, t, &base, err);
-	if (rc)
-		goto out;
-	opts.only = model;
-	rc = tree__read(&tree, &opts, err);
-	if (model && (rc == -ENOENT || (!rc && !has_model(&tree, model))))
-		rc = err__set(err, ENOENT, "%s: there is no model %s in it", t->dir, model);
-	if (!rc)
-		rc = lint__tree(&lint, &tree, model, base, err);
-	if (!rc)
-		rc = lint__finish(&lint, err);
-	if (!rc && t->file && rename_file(&lint, t))
-		rc = err__set(err, ENOMEM, "out of memory");
+		rc = find_all(&tree, &lint, t, model, base, err);
+	if (!rc && t->file)
+		rename_file(&lint, t);
 	if (!rc) {
 		c->target++;
-		rc = count_files(c, t, &tree);
-		rc = rc ? rc : print_all(c, &lint, t->file);
-		if (rc)
-			err__set(err, ENOMEM, "out of memory");
+		count_files(c, t, &tree);
+		print_all(c, &lint, t->file);
 	}
 	tree__free(&tree);
-out:
 	tables__free(base);
 	lint__free(&lint);
 	free(model);
@@ -337,21 +305,20 @@ static int check_one_of(struct checking *c, const char *dir, const char *name, s
 {
 	struct target t = { .tree = true };
 	struct sb path = SB_INIT;
-	int rc;
+	int rc = 0;
 
 	sb__printf(&path, "%s/%s", dir, name);
-	t.dir = sb__detach(&path);
-	if (!t.dir)
-		return err__set(err, ENOMEM, "out of memory");
-	rc = file__is_dir("%s", t.dir) ? check_target(c, &t, err) : 0;
-	free(t.dir);
+	t.dir = path.buf;
+	if (file__is_dir("%s", t.dir))
+		rc = check_target(c, &t, err);
+	sb__free(&path);
 	return rc == -ENOENT ? 0 : rc;
 }
 
 /* A folder of trees ("arch", with x86 and the others in it) means each of them. */
 static int check_trees(struct checking *c, const char *dir, bool *found, struct err *err)
 {
-	int nr, rc = 0, before = c->target;
+	int before = c->target, nr, rc;
 	char **names;
 
 	*found = false;
@@ -399,13 +366,9 @@ static void print_models(void)
 static int run(struct checking *c, const char *const *paths, int nr)
 {
 	struct err err = ERR_INIT;
-	int rc = output__open(&c->out, NULL, false, &err), closed;
+	int rc = output__open(&c->out, NULL, false, &err);
 
-	if (rc)
-		return say_err(&err);
 	c->seen = strmap__new();
-	if (!c->seen)
-		rc = err__set(&err, ENOMEM, "out of memory");
 	if (c->json)
 		json__open(&c->out.json, NULL, '[');
 	for (int i = 0; !rc && i < nr; i++)
@@ -415,9 +378,9 @@ static int run(struct checking *c, const char *const *paths, int nr)
 		json__close(&c->out.json, ']');
 	else if (!rc && !c->quiet)
 		print_count(c);
-	closed = output__close(&c->out, rc ? NULL : &err);
+	output__close(&c->out, NULL); /* how standard output fares is said below */
 	strmap__free(c->seen);
-	if (rc || closed)
+	if (rc)
 		return say_err(&err);
 	/* "There were errors" is no status for a list of them that nobody got. */
 	if (fflush(stdout) || ferror(stdout))

@@ -87,11 +87,11 @@ struct host {
  * @path: kept, not copied, as are the texts of the functions below; see struct load_options
  *
  * What is said later comes on top: the tables which are built in, TMA_TABLES, these in the order of
- * the calls, metrics of files, and metrics defined. Return: 0 or -ENOMEM.
+ * the calls, metrics of files, and metrics defined.
  */
-int host__use_tables(const char *path);
-/** host__define_metric() - a metric by its expression (-M 'NAME = EXPR'). Return: 0 or -ENOMEM. */
-int host__define_metric(const char *name, const char *expr);
+void host__use_tables(const char *path);
+/** host__define_metric() - a metric by its expression (-M 'NAME = EXPR'). */
+void host__define_metric(const char *name, const char *expr);
 
 /* For the option tables of subcommands. */
 int option__tables(const struct option *opt, const char *arg, int unset);
@@ -112,6 +112,11 @@ int host__load(struct host *h, struct err *err);
  * @machine: stays the caller's: take it out of @h before host__free()
  */
 int host__load_for(struct host *h, struct machine *machine, struct err *err);
+/** host__cpuid() - the id of its CPU, "unknown" where there is none. */
+const char *host__cpuid(const struct host *h);
+/** host__suggest() - append the names here that are near to one which is none, or nothing. */
+void host__suggest(const struct host *h, const struct events_scope *events, const char *name,
+		   struct sb *out);
 /** host__describe() - append a line for the CPU and one for each layer of its tables. */
 void host__describe(const struct host *h, struct sb *sb);
 /** host__place_metrics() - the core PMUs of metrics, see struct load_options. @arg: struct host */

@@ -11,30 +11,12 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "cmd.h"
 #include "control.h"
 #include "count/count.h"
 
 #define COMMAND_MAX 128
-
-static int parse_fds(struct control *c, const char *text, struct err *err)
-{
-	char *copy = strdup(text), *rest = copy, *fd = strsep(&rest, ",");
-	uint64_t n = 0, ack = 0;
-	int rc;
-
-	if (!copy)
-		return err__set(err, ENOMEM, "out of memory");
-	rc = num__parse_u64("--control fd:", fd, 1, INT_MAX, &n, err);
-	if (!rc && rest)
-		rc = num__parse_u64("--control fd:...,ACK", rest, 1, INT_MAX, &ack, err);
-	free(copy);
-	c->fd = n;
-	c->ack = ack;
-	if (!rc && fcntl(c->fd, F_GETFL) < 0)
-		rc = err__set(err, errno, "--control: descriptor %d: %s", c->fd, strerror(errno));
-	return rc;
-}
 
 /* Both ways, so that the other end may open and close it as often as it likes. */
 static int open_fifo(const char *path, int *fd, struct err *err)
@@ -46,30 +28,46 @@ static int open_fifo(const char *path, int *fd, struct err *err)
 	return err__set(err, errno, "--control: cannot open %s: %s", path, strerror(errno));
 }
 
-static int open_fifos(struct control *c, const char *text, struct err *err)
+static int parse_fd(const char *what, const char *text, int *fd, struct err *err)
 {
-	char *copy = strdup(text), *rest = copy, *path = strsep(&rest, ",");
+	uint64_t n = 0;
+	int rc = num__parse_u64(what, text, 1, INT_MAX, &n, err);
+
+	*fd = n;
+	return rc;
+}
+
+static int open_both(struct control *c, const char *from, const char *ack, struct err *err)
+{
 	int rc;
 
-	if (!copy)
-		return err__set(err, ENOMEM, "out of memory");
-	c->ours = true;
-	rc = open_fifo(path, &c->fd, err);
-	if (!rc && rest && *rest)
-		rc = open_fifo(rest, &c->ack, err);
-	free(copy);
+	if (c->ours) {
+		rc = open_fifo(from, &c->fd, err);
+		return !rc && ack && *ack ? open_fifo(ack, &c->ack, err) : rc;
+	}
+	rc = parse_fd("--control fd:", from, &c->fd, err);
+	if (!rc && ack)
+		rc = parse_fd("--control fd:...,ACK", ack, &c->ack, err);
+	if (!rc && fcntl(c->fd, F_GETFL) < 0)
+		rc = err__set(err, errno, "--control: descriptor %d: %s", c->fd, strerror(errno));
 	return rc;
 }
 
 int control__open(struct control *c, const char *text, struct err *err)
 {
-	*c = (struct control){ .fd = 0 };
-	if (text__has_prefix(text, "fd:"))
-		return parse_fds(c, text + strlen("fd:"), err);
-	if (text__has_prefix(text, "fifo:") && text[strlen("fifo:")] &&
-	    text[strlen("fifo:")] != ',')
-		return open_fifos(c, text + strlen("fifo:"), err);
-	return err__set(err, EINVAL, "--control %s: expected fd:N[,ACK] or fifo:PATH[,ACK]", text);
+	const char *path = text + strlen("fifo:");
+	char *copy, *ack, *from;
+	int rc;
+
+	*c = (struct control){ .ours = text__has_prefix(text, "fifo:") && *path && *path != ',' };
+	if (!c->ours && !text__has_prefix(text, "fd:"))
+		return err__set(err, EINVAL, "--control %s: expected fd:N[,ACK] or fifo:PATH[,ACK]",
+				text);
+	copy = ack = xstrdup(strchr(text, ':') + 1);
+	from = strsep(&ack, ",");
+	rc = open_both(c, from, ack, err);
+	free(copy);
+	return rc;
 }
 
 void control__close(struct control *c)
@@ -180,7 +178,7 @@ static int read_command(const struct control *c, char *buf, int size)
 	return len;
 }
 
-enum control_result control__run(struct control *c, struct session *session,
+enum control_result control__run(const struct control *c, struct session *session,
 				 const struct event_list *events)
 {
 	char command[COMMAND_MAX] = "";

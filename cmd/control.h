@@ -43,7 +43,7 @@ void control__close(struct control *c);
  * newline or NUL and is answered with "ack" and a newline. Says on stderr what it did, as perf
  * does.
  */
-enum control_result control__run(struct control *c, struct session *session,
+enum control_result control__run(const struct control *c, struct session *session,
 				 const struct event_list *events);
 
 #endif

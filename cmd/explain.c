@@ -2,79 +2,61 @@
 /* "tma explain": what a metric, an event or a metric group means. */
 #include "explain.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include <subcmd/parse-options.h>
 
 #include "base/err.h"
 #include "base/sb.h"
-#include "base/suggest.h"
-#include "machine/machine.h"
 
 static void say_unknown(struct explain *x, const char *name)
 {
-	struct sb near = SB_INIT;
-	struct suggest s;
+	struct sb *near = output__scratch(&x->out);
 
 	output__flush(&x->out);
-	suggest__init(&s, name);
-	events__suggest(&x->events, &s);
-	if (x->host.tables)
-		tables__suggest(x->host.tables, true, &s);
-	suggest__print(&s, &near);
-	say("there is no metric, metric group or event '%s' here%s", name, sb__str(&near));
-	sb__free(&near);
+	host__suggest(&x->host, &x->events, name, near);
+	say("there is no metric, metric group or event '%s' here%s", name, sb__str(near));
 	if (!x->host.tables)
 		say("the tables have nothing for this CPU (%s): give tables of it with --tables, or "
-		    "name a machine with --machine",
-		    *x->host.machine->cpuid ? x->host.machine->cpuid : "unknown");
+		    "name a machine with --machine", host__cpuid(&x->host));
 }
 
-/* @unknown: set when a name is. Return: 0 or -errno. */
-static int explain_names(struct explain *x, int argc, const char **argv, bool *unknown)
+/* Return: whether all names are known. */
+static bool explain_names(struct explain *x, int argc, const char **argv)
 {
-	int rc = 0, metrics, events;
+	bool known = true;
 
 	if (x->json)
 		json__open(&x->out.json, NULL, '[');
-	for (int i = 0; i < argc && !rc; i++) {
-		metrics = explain__metrics(x, argv[i]);
-		events = metrics < 0 ? 0 : explain__events(x, argv[i]);
-		if (metrics < 0 || events < 0)
-			rc = metrics < 0 ? metrics : events;
-		else if (!metrics && !events)
-			*unknown = true;
-		if (!rc && !metrics && !events)
-			say_unknown(x, argv[i]);
+	for (int i = 0; i < argc; i++) {
+		int before = x->found;
+
+		x->name = argv[i];
+		explain__metrics(x);
+		explain__events(x);
+		if (x->found > before)
+			continue;
+		known = false;
+		say_unknown(x, argv[i]);
 	}
 	if (x->json)
 		json__close(&x->out.json, ']');
-	return rc;
+	return known;
 }
 
 static int run(struct explain *x, const char *type, const char *path, int argc, const char **argv,
-	       bool *unknown, struct err *err)
+	       bool *known, struct err *err)
 {
-	int rc = host__load(&x->host, err), closed;
+	int rc = host__load(&x->host, err);
 
-	if (rc)
-		return rc;
-	if (type)
+	if (!rc && type)
 		rc = host__find_core_type(&x->host, type, &x->cputype, err);
+	rc = rc ?: output__open(&x->out, path, true, err);
 	if (rc)
 		return rc;
 	x->events = host__events_scope(&x->host, x->cputype);
 	x->metrics = host__metrics_scope(&x->host, &x->events);
 	x->metrics.system_wide = true;
-	rc = output__open(&x->out, path, true, err);
-	if (rc)
-		return rc;
-	rc = explain_names(x, argc, argv, unknown);
-	if (rc)
-		err__set(err, -rc, "cannot explain: %s", strerror(-rc));
-	closed = output__close(&x->out, rc ? NULL : err);
-	return rc ? rc : closed;
+	*known = explain_names(x, argc, argv);
+	return output__close(&x->out, err);
 }
 
 int cmd_explain(int argc, const char **argv)
@@ -91,7 +73,7 @@ int cmd_explain(int argc, const char **argv)
 		OPT_END()
 	};
 	struct err err = ERR_INIT;
-	bool unknown = false;
+	bool known = true;
 	int status = 0;
 
 	argc = parse_options(argc, argv, options, usage, 0);
@@ -99,9 +81,9 @@ int cmd_explain(int argc, const char **argv)
 		say("explain needs a name: a metric, a metric group or an event ('tma list' shows them)");
 		return STATUS_USAGE;
 	}
-	if (run(&x, type, path, argc, argv, &unknown, &err))
+	if (run(&x, type, path, argc, argv, &known, &err))
 		status = say_err(&err);
-	else if (unknown)
+	else if (!known)
 		status = STATUS_FAILED;
 	host__free(&x.host);
 	return status;

@@ -15,6 +15,7 @@ struct event_name;
 /**
  * struct explain - an explanation under way
  * @cputype: core PMU to stay with, or NULL
+ * @name:    what is explained
  * @json:    as JSON instead of text
  * @found:   things explained so far
  */
@@ -23,7 +24,7 @@ struct explain {
 	struct events_scope events;
 	struct metrics_scope metrics;
 	struct output out;
-	const char *cputype;
+	const char *cputype, *name;
 	bool json;
 	int found;
 };
@@ -48,7 +49,7 @@ void explain__end(struct explain *x);
 void explain__desc(struct explain *x, const char *text);
 /**
  * explain__text() - a fact; nothing for ""
- * @title: before it in text; @key: of JSON
+ * @title: before it in text, which leaves the fact out when it is NULL; @key: of JSON
  */
 void explain__text(struct explain *x, const char *title, const char *key, const char *text);
 /** explain__lines() - the same for what has lines of its own, set in below the title. */
@@ -77,24 +78,32 @@ void explain__end_list(struct explain *x);
  * @layer: their number, see tables__layer()
  */
 void explain__origin(struct explain *x, int layer);
+/**
+ * explain__unit() - the unit, and what it is times
+ * @is_set: the tables say the scale and unit
+ * @of:     what is scaled, in words
+ */
+void explain__unit(struct explain *x, bool is_set, double scale, const char *unit, const char *of);
+/**
+ * explain__measure() - the command that counts it
+ * @system_wide: on all CPUs; else for a command
+ * @option:      of tma stat, as "-M"
+ * @quote:       around the name, or ""
+ */
+void explain__measure(struct explain *x, bool system_wide, const char *option, const char *quote,
+		      const char *name);
 
 /* explain_metric.c, explain_event.c */
 
-/** explain__metrics() - explain metrics and groups of a name. Return: how many, or -errno. */
-int explain__metrics(struct explain *x, const char *name);
-/** explain__events() - explain the events of a name. Return: how many, or -errno. */
-int explain__events(struct explain *x, const char *name);
+/** explain__metrics() - explain metrics and groups of the name, as far as there are. */
+void explain__metrics(struct explain *x);
+/** explain__events() - explain the events of the name, likewise. */
+void explain__events(struct explain *x);
 
 /* explain_needs.c */
 
-/** explain__needs() - events, groups and commands for a metric. Return: 0 or -ENOMEM. */
-int explain__needs(struct explain *x, const struct metric_info *info);
-
-/* explain_counters.c */
-
-/* What a TopDown metric event needs of counters. */
-#define EXPLAIN_TOPDOWN "no counter of its own, read with slots"
-
+/** explain__needs() - events, groups and commands for a metric. */
+void explain__needs(struct explain *x, const struct metric_info *info);
 /** explain__counters() - append which counters an event may use; nothing when not known. */
 void explain__counters(const struct event_info *info, struct sb *out);
 

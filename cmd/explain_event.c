@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What an event means. */
 #include <ctype.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/err.h"
 #include "base/sb.h"
+#include "base/text.h"
 #include "events/names.h"
 #include "explain.h"
 #include "machine/machine.h"
-#include "metrics/print.h"
 #include "plan/counters.h"
 #include "retire_latency.h"
-
-/* What is looked for among all names. */
-struct search {
-	struct explain *x;
-	const char *name;
-};
 
 /* The name inside of "pmu/name/", or the whole. */
 static void bare(const char *text, struct sb *out)
@@ -36,25 +27,25 @@ static void bare(const char *text, struct sb *out)
 /* "event=0xd1,umask=0x20,period=100003" without the period, which counting has no use for. */
 static void put_terms(struct explain *x, const char *pmu, const char *terms)
 {
-	struct sb kept = SB_INIT, text = SB_INIT;
+	struct sb *text = output__scratch(&x->out);
+	struct sb kept = SB_INIT;
 
 	for (const char *at = terms; *at;) {
 		int len = strcspn(at, ",");
 
-		if (strncmp(at, "period=", strlen("period="))) {
+		if (!text__has_prefix(at, "period=")) {
 			sb__puts(&kept, kept.len ? "," : "");
 			sb__add(&kept, at, len);
 		}
 		at += len + !!at[len];
 	}
 	if (kept.len) {
-		sb__printf(&text, "%s/", pmu);
-		events__print_terms(sb__str(&kept), &text);
-		sb__putc(&text, '/');
+		sb__printf(text, "%s/", pmu);
+		events__print_terms(sb__str(&kept), text);
+		sb__putc(text, '/');
 	}
-	explain__text(x, "written out", "Encoding", sb__str(&text));
+	explain__text(x, "written out", "Encoding", sb__str(text));
 	sb__free(&kept);
-	sb__free(&text);
 }
 
 /* What modifiers set, where it is not what the kernel is asked for without any. */
@@ -92,58 +83,62 @@ static void print_attr(const struct event *e, struct sb *out)
 	print_modifiers(&e->attr, out);
 }
 
+/* What the kernel is asked for, but of further instances, which differ in their type alone. */
+static void print_attrs(const struct event_list *list, struct sb *sb)
+{
+	for (int i = 0; i < list->nr; i++) {
+		const struct event *e = list->at[i];
+
+		if (i && e->merge && e->first != e)
+			continue;
+		sb__puts(sb, sb->len ? ", " : "");
+		if (list->nr > 1 && e->pmu && !e->merge)
+			sb__printf(sb, "%s: ", e->pmu->name);
+		print_attr(e, sb);
+	}
+}
+
 /* What the kernel is asked for, or why this machine cannot count it. Return: whether it can. */
 static bool put_config(struct explain *x, const char *text)
 {
 	struct event_list list = EVENT_LIST_INIT;
-	struct sb sb = SB_INIT;
 	struct err err = ERR_INIT;
-
 	int rc = events__parse(&x->events, text, &list, &err);
+	struct sb *sb = output__scratch(&x->out);
 
-	if (rc) {
+	if (!rc && list.nr && !list.at[0]->tool)
+		print_attrs(&list, sb);
+	if (rc)
 		explain__lines(x, "Not on this machine", "Unavailable", err.msg);
-	} else if (list.nr && !list.at[0]->tool) {
-		for (int i = 0; i < list.nr; i++) {
-			const struct event *e = list.at[i];
-
-			/* Instances differ in their type alone. */
-			if (i && e->merge && e->first != e)
-				continue;
-			sb__puts(&sb, sb.len ? ", " : "");
-			if (list.nr > 1 && e->pmu && !e->merge)
-				sb__printf(&sb, "%s: ", e->pmu->name);
-			print_attr(e, &sb);
-		}
-		explain__text(x, "for the kernel", "Config", sb__str(&sb));
-	}
+	else
+		explain__text(x, "for the kernel", "Config", sb__str(sb));
 	event_list__free(&list);
-	sb__free(&sb);
 	return !rc;
+}
+
+static void put_counters(struct explain *x, const struct event_info *info)
+{
+	struct sb *sb = output__scratch(&x->out);
+
+	explain__counters(info, sb);
+	explain__text(x, "counted by", "Counters", sb__str(sb));
 }
 
 static void put_latency(struct explain *x, const struct event_info *info)
 {
-	struct sb sb = SB_INIT;
+	struct sb *sb = output__scratch(&x->out);
 
-	retire_latency__print(info, &sb);
-	explain__text(x, "retire latency", "RetireLatency", sb__str(&sb));
-	sb__free(&sb);
+	retire_latency__print(info, sb);
+	explain__text(x, "retire latency", "RetireLatency", sb__str(sb));
 }
 
-/* Of EVENT:R, where its value comes from, and the vendor's. */
-static void put_need(struct explain *x, const struct event *e)
+/* Of EVENT:R, where its value comes from; @info of the tables or NULL. */
+static void put_need(struct explain *x, const struct event *e, const struct event_info *info)
 {
-	struct event_info info;
-	bool known = counters__event_info(x->host.tables, e, &info);
-	struct sb sb = SB_INIT;
+	struct sb *sb = output__scratch(&x->out);
 
-	retire_latency__print_need(known ? &info : NULL, e->pmu && pmu__samples_latencies(e->pmu),
-				   &sb);
-	explain__text(x, "value", "Value", sb__str(&sb));
-	if (known)
-		put_latency(x, &info);
-	sb__free(&sb);
+	retire_latency__print_need(info, e->pmu && pmu__samples_latencies(e->pmu), sb);
+	explain__text(x, "value", "Value", sb__str(sb));
 }
 
 static bool is_name_char(char c)
@@ -152,69 +147,42 @@ static bool is_name_char(char c)
 }
 
 /* Whether a formula has a name in it, whole; '\' in it stands before '-', ',' and '='. */
-static bool names_event(const char *expr, const char *name, struct sb *scratch)
+static bool names_event(struct explain *x, const char *expr, const char *name)
 {
+	struct sb *plain = output__scratch(&x->out);
 	size_t len = strlen(name);
 
-	sb__clear(scratch);
 	for (; *expr; expr++)
 		if (*expr != '\\')
-			sb__putc(scratch, *expr);
-	for (const char *at = sb__str(scratch); (at = strcasestr(at, name)); at++)
-		if ((at == scratch->buf || !is_name_char(at[-1])) && !is_name_char(at[len]))
+			sb__putc(plain, *expr);
+	for (const char *at = sb__str(plain); (at = strcasestr(at, name)); at++)
+		if ((at == plain->buf || !is_name_char(at[-1])) && !is_name_char(at[len]))
 			return true;
 	return false;
 }
 
-static int put_users(struct explain *x, const struct pmu *on, const char *name)
+static void put_users(struct explain *x, const struct pmu *on, const char *name)
 {
-	int nr = x->host.tables ? tables__nr_metrics(x->host.tables) : 0, rc = 0;
+	int nr = x->host.tables ? tables__nr_metrics(x->host.tables) : 0;
 	struct names names = { .at = NULL };
-	struct sb scratch = SB_INIT;
 	struct metric_info info;
 
-	for (int i = 0; i < nr && !rc; i++) {
+	for (int i = 0; i < nr; i++) {
 		tables__metric(x->host.tables, i, &info);
 		/* The other core type has events of the same names. */
 		if (on && on->is_core && strcmp(info.pmu, "default_core") &&
 		    strcmp(info.pmu, on->name))
 			continue;
-		if (names_event(info.expr, name, &scratch))
-			rc = vec__push(&names, info.name);
+		if (names_event(x, info.expr, name))
+			vec__push(&names, info.name);
 	}
-	if (!rc)
-		explain__names(x, "used by", "Metrics", &names);
+	explain__names(x, "used by", "Metrics", &names);
 	vec__free(&names);
-	sb__free(&scratch);
-	return rc;
-}
-
-static void put_scale(struct explain *x, double scale, const char *unit)
-{
-	struct sb sb = SB_INIT;
-
-	if (x->json && (scale != 1.0 || *unit)) {
-		expr__print_number(scale, &sb);
-		sb__puts(&sb, unit);
-	} else if (scale != 1.0) {
-		sb__printf(&sb, "%s%sthe count times ", unit, *unit ? ": " : "");
-		expr__print_number(scale, &sb);
-	} else {
-		sb__puts(&sb, unit);
-	}
-	explain__text(x, "unit", "ScaleUnit", sb__str(&sb));
-	sb__free(&sb);
 }
 
 static void put_measure(struct explain *x, bool system_wide, const char *name)
 {
-	struct sb sb = SB_INIT;
-	const char *quote = strpbrk(name, " {}*?[<>&|;()$'\"") ? "'" : "";
-
-	sb__printf(&sb, system_wide ? "tma stat -a -e %s%s%s -I 1000" :
-				      "tma stat -e %s%s%s -- COMMAND", quote, name, quote);
-	explain__text(x, "measure", "Measure", sb__str(&sb));
-	sb__free(&sb);
+	explain__measure(x, system_wide, "-e", strpbrk(name, " {}*?[<>&|;()$'\"") ? "'" : "", name);
 }
 
 static void put_origin(struct explain *x, const struct event_info *info)
@@ -225,15 +193,19 @@ static void put_origin(struct explain *x, const struct event_info *info)
 		explain__origin(x, tables__event_layer(x->host.tables, number));
 }
 
-static int explain_event(struct explain *x, const struct event_name *e)
+static void put_unit(struct explain *x, double scale, const char *unit)
 {
-	const struct pmu_event *read = NULL;
-	struct sb name = SB_INIT, text = SB_INIT, counters = SB_INIT;
-	bool counts;
-	int rc;
+	explain__unit(x, scale != 1 || *unit, scale, unit, "the count");
+}
 
-	bare(e->kind == NAME_KIND_PMU ? e->name : "", &name);
-	if (e->kind == NAME_KIND_PMU && e->on && !e->info)
+static void explain_event(struct explain *x, const struct event_name *e)
+{
+	bool of_pmu = e->kind == NAME_KIND_PMU, counts;
+	const struct pmu_event *read = NULL;
+	struct sb name = SB_INIT, text = SB_INIT;
+
+	bare(of_pmu ? e->name : "", &name);
+	if (of_pmu && e->on && !e->info)
 		read = pmu__event(e->on, sb__str(&name));
 	explain__begin(x, "event", e->name, e->pmu);
 	explain__desc(x, *e->long_desc ? e->long_desc : e->desc);
@@ -243,105 +215,94 @@ static int explain_event(struct explain *x, const struct event_name *e)
 	explain__text(x, "topic", "Topic", e->topic);
 	explain__text(x, "deprecated", "Deprecated",
 		      e->deprecated ? "the vendor wants another event used" : "");
-	put_scale(x, read ? read->scale : e->scale, read ? read->unit : e->unit);
+	put_unit(x, read ? read->scale : e->scale, read ? read->unit : e->unit);
 	put_terms(x, e->pmu, read ? read->terms : e->terms);
-	if (e->kind == NAME_KIND_PMU && e->on)
+	if (of_pmu && e->on)
 		sb__printf(&text, "%s/%s/", e->on->name, sb__str(&name));
 	else
 		sb__puts(&text, *e->alias && e->kind == NAME_KIND_CACHE ? e->alias : e->name);
 	counts = put_config(x, sb__str(&text));
 	if (e->info) {
-		explain__counters(e->info, &counters);
-		explain__text(x, "counted by", "Counters", sb__str(&counters));
+		put_counters(x, e->info);
 		put_latency(x, e->info);
 	}
-	rc = put_users(x, e->on, e->kind == NAME_KIND_PMU ? sb__str(&name) : e->name);
+	put_users(x, e->on, of_pmu ? sb__str(&name) : e->name);
 	if (counts)
 		put_measure(x, e->on && e->on->is_uncore, e->name);
 	explain__end(x);
 	sb__free(&name);
 	sb__free(&text);
-	sb__free(&counters);
-	return rc;
 }
 
 static bool is_named(const struct event_name *e, const char *name)
 {
 	const char *slash = strchr(e->name, '/');
-	int len;
+	size_t len = slash ? strcspn(slash + 1, "/") : 0;
 
 	if (!strcasecmp(e->name, name) || (*e->alias && !strcasecmp(e->alias, name)))
 		return true;
-	if (!slash)
-		return false;
-	len = strcspn(slash + 1, "/");
-	return strlen(name) == (size_t)len && !strncasecmp(slash + 1, name, len);
+	return slash && strlen(name) == len && !strncasecmp(slash + 1, name, len);
 }
 
 static int visit(void *arg, const struct event_name *e)
 {
-	struct search *s = arg;
+	struct explain *x = arg;
 
-	if (!is_named(e, s->name))
-		return 0;
-	if (s->x->cputype && (!e->on || strcmp(e->on->name, s->x->cputype)))
-		return 0;
-	return explain_event(s->x, e);
+	if (is_named(e, x->name) && (!x->cputype || (e->on && !strcmp(e->on->name, x->cputype))))
+		explain_event(x, e);
+	return 0;
 }
 
 /* A text which is no event's name, but means one: "cpu/EV,cmask=1/", "cycles:u", "r1a8". */
-static int explain_text(struct explain *x, const char *text)
+static void explain_text(struct explain *x)
 {
 	struct event_list list = EVENT_LIST_INIT;
-	struct sb counters = SB_INIT;
-	const struct pmu *pmu;
-	struct event_info info;
-	int rc = 0;
+	struct event_info found, *info = NULL;
+	const struct event *e;
 
-	if (events__parse(&x->events, text, &list, NULL) || !list.nr) {
+	if (events__parse(&x->events, x->name, &list, NULL) || !list.nr) {
 		event_list__free(&list);
-		return 0;
+		return;
 	}
+	e = list.at[0];
 	/* One for each core type is of none in particular. */
-	pmu = list.nr == 1 || list.at[0]->merge ? list.at[0]->pmu : NULL;
-	explain__begin(x, "event", text, pmu ? pmu->name : "");
-	if (counters__event_info(x->host.tables, list.at[0], &info)) {
-		explain__desc(x, *info.long_desc ? info.long_desc : info.desc);
-		put_origin(x, &info);
-		explain__text(x, "event", "EventName", info.name);
-		explain__counters(&info, &counters);
+	explain__begin(x, "event", x->name,
+		       (list.nr == 1 || e->merge) && e->pmu ? e->pmu->name : "");
+	if (counters__event_info(x->host.tables, e, &found)) {
+		info = &found;
+		explain__desc(x, *info->long_desc ? info->long_desc : info->desc);
+		put_origin(x, info);
+		explain__text(x, "event", "EventName", info->name);
 	}
-	put_config(x, text);
-	if (list.at[0]->retire_latency)
-		put_need(x, list.at[0]);
-	else
-		explain__text(x, "counted by", "Counters", sb__str(&counters));
-	if (counters__event_info(x->host.tables, list.at[0], &info))
-		rc = put_users(x, list.at[0]->pmu, info.name);
-	put_measure(x, list.at[0]->requires_cpu, text);
+	put_config(x, x->name);
+	if (e->retire_latency)
+		put_need(x, e, info);
+	if (info && e->retire_latency)
+		put_latency(x, info);
+	else if (info)
+		put_counters(x, info);
+	if (info)
+		put_users(x, e->pmu, info->name);
+	put_measure(x, e->requires_cpu, x->name);
 	explain__end(x);
 	event_list__free(&list);
-	sb__free(&counters);
-	return rc;
 }
 
-int explain__events(struct explain *x, const char *name)
+void explain__events(struct explain *x)
 {
-	struct search search = { x, name };
 	struct event_names walk = {
 		.kinds = 1u << NAME_KIND_HARDWARE | 1u << NAME_KIND_SOFTWARE |
 			 1u << NAME_KIND_TOOL | 1u << NAME_KIND_CACHE | 1u << NAME_KIND_PMU,
 		.absent = true,
 		.visit = visit,
-		.arg = &search,
+		.arg = x,
 	};
-	int before = x->found, rc;
+	int before = x->found;
 
 	/* Tracepoints are many, and have a ':' in their names as no other event does. */
-	if (strchr(name, ':'))
+	if (strchr(x->name, ':'))
 		walk.kinds |= 1u << NAME_KIND_TRACEPOINT;
-	rc = events__each(&x->events, &walk);
-	if (!rc && x->found == before)
-		rc = explain_text(x, name);
-	return rc < 0 ? rc : x->found - before;
+	events__each(&x->events, &walk);
+	if (x->found == before)
+		explain_text(x);
 }

@@ -5,6 +5,7 @@
 
 #include "base/sb.h"
 #include "explain.h"
+#include "metrics/print.h"
 
 #define INDENT 2
 #define TITLE 15	/* columns titles take, the indent apart */
@@ -35,32 +36,26 @@ void explain__end(struct explain *x)
 
 void explain__desc(struct explain *x, const char *text)
 {
-	if (!*text)
-		return;
 	if (x->json) {
-		json__text(&x->out.json, "Description", text);
-		return;
+		json__text_if(&x->out.json, "Description", text);
+	} else if (*text) {
+		output__line(&x->out, INDENT, INDENT, text);
+		fputc('\n', x->out.f);
 	}
-	fprintf(x->out.f, "%*s", INDENT, "");
-	output__wrap(&x->out, INDENT, INDENT, text);
-	fputc('\n', x->out.f);
 }
 
-static void put_title(struct explain *x, const char *title)
+static void put_titled(struct explain *x, const char *title, const char *text)
 {
 	fprintf(x->out.f, "%*s%-*s", INDENT, "", TITLE, title);
+	output__wrap(&x->out, INDENT + TITLE, INDENT + TITLE, text);
 }
 
 void explain__text(struct explain *x, const char *title, const char *key, const char *text)
 {
-	if (!*text)
-		return;
-	if (x->json) {
-		json__text(&x->out.json, key, text);
-		return;
-	}
-	put_title(x, title);
-	output__wrap(&x->out, INDENT + TITLE, INDENT + TITLE, text);
+	if (x->json)
+		json__text_if(&x->out.json, key, text);
+	else if (title && *text)
+		put_titled(x, title, text);
 }
 
 void explain__number(struct explain *x, const char *key, double number)
@@ -76,14 +71,11 @@ int explain__width(const struct explain *x)
 
 void explain__lines(struct explain *x, const char *title, const char *key, const char *text)
 {
-	if (!*text)
-		return;
-	if (x->json) {
-		json__text(&x->out.json, key, text);
-		return;
-	}
-	fprintf(x->out.f, "%*s%s\n", INDENT, "", title);
-	while (*text) {
+	if (x->json)
+		json__text_if(&x->out.json, key, text);
+	else if (*text)
+		fprintf(x->out.f, "%*s%s\n", INDENT, "", title);
+	while (!x->json && *text) {
 		int len = strcspn(text, "\n");
 
 		fprintf(x->out.f, "%*s", BLOCK, "");
@@ -95,21 +87,46 @@ void explain__lines(struct explain *x, const char *title, const char *key, const
 
 void explain__origin(struct explain *x, int layer)
 {
+	struct sb *sb = output__scratch(&x->out);
 	struct tables_layer l;
-	struct sb sb = SB_INIT;
 
 	if (tables__nr_layers(x->host.tables) == 1)
 		return;
 	tables__layer(x->host.tables, layer, &l);
-	sb__printf(&sb, "%s%s%s (%s)", l.model, *l.version ? " " : "", l.version, l.origin);
-	explain__text(x, "from tables", "Tables", sb__str(&sb));
-	sb__free(&sb);
+	sb__printf(sb, "%s%s%s (%s)", l.model, *l.version ? " " : "", l.version, l.origin);
+	explain__text(x, "from tables", "Tables", sb__str(sb));
+}
+
+void explain__unit(struct explain *x, bool is_set, double scale, const char *unit, const char *of)
+{
+	struct sb *sb = output__scratch(&x->out);
+
+	if (x->json && is_set) {
+		expr__print_number(scale, sb);
+		sb__puts(sb, unit);
+	} else if (is_set && scale != 1) {
+		sb__printf(sb, "%s%s%s times ", unit, *unit ? ": " : "", of);
+		expr__print_number(scale, sb);
+	} else {
+		sb__puts(sb, unit);
+	}
+	explain__text(x, "unit", "ScaleUnit", sb__str(sb));
+}
+
+void explain__measure(struct explain *x, bool system_wide, const char *option, const char *quote,
+		      const char *name)
+{
+	struct sb *sb = output__scratch(&x->out);
+
+	sb__printf(sb, system_wide ? "tma stat -a %s %s%s%s -I 1000" :
+				     "tma stat %s %s%s%s -- COMMAND", option, quote, name, quote);
+	explain__text(x, "measure", "Measure", sb__str(sb));
 }
 
 void explain__names(struct explain *x, const char *title, const char *key,
 		    const struct names *names)
 {
-	struct sb sb = SB_INIT;
+	struct sb *sb = output__scratch(&x->out);
 
 	if (!names->nr)
 		return;
@@ -119,23 +136,20 @@ void explain__names(struct explain *x, const char *title, const char *key,
 		if (x->json)
 			json__text(&x->out.json, NULL, names->at[i]);
 		else
-			sb__printf(&sb, "%s%s", i ? ", " : "", names->at[i]);
+			sb__printf(sb, "%s%s", i ? ", " : "", names->at[i]);
 	}
 	if (x->json)
 		json__close(&x->out.json, ']');
 	else
-		explain__text(x, title, key, sb__str(&sb));
-	sb__free(&sb);
+		put_titled(x, title, sb__str(sb));
 }
 
 void explain__list(struct explain *x, const char *title, const char *key, const char *remark)
 {
-	if (x->json) {
+	if (x->json)
 		json__open(&x->out.json, key, '[');
-		return;
-	}
-	put_title(x, title);
-	output__wrap(&x->out, INDENT + TITLE, INDENT + TITLE, remark);
+	else
+		put_titled(x, title, remark);
 }
 
 void explain__item(struct explain *x)
@@ -148,15 +162,11 @@ void explain__item(struct explain *x)
 
 void explain__part(struct explain *x, const char *key, const char *text_form, const char *text)
 {
-	if (!*text)
-		return;
 	if (x->json) {
-		json__text(&x->out.json, key, text);
+		json__text_if(&x->out.json, key, text);
 		return;
 	}
-	if (!text_form)
-		return;
-	for (const char *at = text_form; *at; at++) {
+	for (const char *at = text_form; *text && at && *at; at++) {
 		if (*at == '%')
 			sb__puts(&x->out.line, text);
 		else
@@ -166,12 +176,10 @@ void explain__part(struct explain *x, const char *key, const char *text_form, co
 
 void explain__end_item(struct explain *x)
 {
-	if (x->json) {
+	if (x->json)
 		json__close(&x->out.json, '}');
-		return;
-	}
-	fprintf(x->out.f, "%*s", BLOCK, "");
-	output__wrap(&x->out, BLOCK, BLOCK + INDENT, sb__str(&x->out.line));
+	else
+		output__line(&x->out, BLOCK, BLOCK + INDENT, sb__str(&x->out.line));
 }
 
 void explain__end_list(struct explain *x)

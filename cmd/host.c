@@ -8,8 +8,10 @@
 
 #include "base/err.h"
 #include "base/sb.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "cmd.h"
 #include "events/events.h"
 #include "json/load.h"
@@ -24,32 +26,34 @@ static struct {
 	VEC(struct load_definition) definitions;
 } asked;
 
-int host__use_tables(const char *path)
+void host__use_tables(const char *path)
 {
-	return vec__push(&asked.tables, path);
+	vec__push(&asked.tables, path);
 }
 
-int host__define_metric(const char *name, const char *expr)
+void host__define_metric(const char *name, const char *expr)
 {
-	return vec__push(&asked.definitions, ((struct load_definition){ name, expr }));
+	vec__push(&asked.definitions, ((struct load_definition){ name, expr }));
 }
 
 int option__tables(const struct option *opt, const char *arg, int unset)
 {
 	(void)opt;
 	(void)unset; /* PARSE_OPT_NONEG */
-	return host__use_tables(arg);
+	host__use_tables(arg);
+	return 0;
 }
 
 int option__metrics_file(const struct option *opt, const char *arg, int unset)
 {
 	(void)opt;
 	(void)unset; /* PARSE_OPT_NONEG */
-	return vec__push(&asked.metrics_files, arg);
+	vec__push(&asked.metrics_files, arg);
+	return 0;
 }
 
-/* A directory, once for each kind of core where they have tables of their own. */
-static int load_tables(struct host *h, const char *path, struct err *err)
+/* A directory that @from named, once for each kind of core where they have tables of their own. */
+static int load_tables(struct host *h, const char *from, const char *path, struct err *err)
 {
 	struct load_options opts = { .path = path, .cpuid = h->machine->cpuid };
 	struct machine *m = h->machine;
@@ -62,31 +66,25 @@ static int load_tables(struct host *h, const char *path, struct err *err)
 			opts.cpuid = pmu__cpuid(machine__core_pmu(m, i));
 			rc = tables__load(&h->tables, &opts, machine__core_pmu(m, i)->name, err);
 		}
-	if (!rc && tables__add_loaded_system(&h->tables, m))
-		rc = err__set(err, ENOMEM, "%s: out of memory", path);
+	if (rc)
+		err__prefix(err, "%s: ", from);
+	else
+		tables__add_loaded_system(&h->tables, m);
 	return rc;
 }
 
 /* The directories of TMA_TABLES, separated by colons, before those of the command line. */
 static int load_all_tables(struct host *h, struct err *err)
 {
-	const char *env = getenv("TMA_TABLES");
-	char *copy = strdup(env ? env : ""), *rest = copy, *path;
-	int rc = copy ? 0 : err__set(err, ENOMEM, "out of memory");
+	char *copy = xstrdup(getenv("TMA_TABLES")), *rest = copy, *path;
+	int rc = 0;
 
-	while (!rc && rest) {
-		path = strsep(&rest, ":");
+	while (!rc && (path = strsep(&rest, ":")))
 		if (*path)
-			rc = load_tables(h, path, err);
-		if (rc)
-			err__prefix(err, "TMA_TABLES: ");
-	}
+			rc = load_tables(h, "TMA_TABLES", path, err);
 	free(copy);
-	for (int i = 0; !rc && i < asked.tables.nr; i++) {
-		rc = load_tables(h, asked.tables.at[i], err);
-		if (rc)
-			err__prefix(err, "--tables: ");
-	}
+	for (int i = 0; !rc && i < asked.tables.nr; i++)
+		rc = load_tables(h, "--tables", asked.tables.at[i], err);
 	return rc;
 }
 
@@ -117,32 +115,19 @@ int host__load_for(struct host *h, struct machine *machine, struct err *err)
 {
 	int rc;
 
-	*h = (struct host){ .machine = machine };
-	rc = tables__of_machine(h->machine, &h->tables);
-	if (rc)
-		err__set(err, -rc, "cannot load the tables of CPU %s: out of memory",
-			 h->machine->cpuid);
-	if (!rc)
-		rc = load_all_tables(h, err);
-	if (!rc)
-		rc = load_metrics(h, err);
-	if (rc)
+	*h = (struct host){ .machine = machine, .tables = tables__of_machine(machine) };
+	rc = load_all_tables(h, err) ?: load_metrics(h, err);
+	if (rc) {
 		tables__free(h->tables);
-	if (rc)
 		h->tables = NULL;
+	}
 	return rc;
 }
 
 int host__load(struct host *h, struct err *err)
 {
-	struct machine *machine;
-	int rc;
+	int rc = host__load_for(h, machine__new(), err);
 
-	*h = (struct host){ .machine = NULL };
-	rc = machine__new(&machine, err);
-	if (rc)
-		return rc;
-	rc = host__load_for(h, machine, err);
 	if (rc)
 		host__free(h);
 	return rc;
@@ -153,6 +138,23 @@ void host__free(struct host *h)
 	tables__free(h->tables);
 	machine__free(h->machine);
 	*h = (struct host){ .machine = NULL };
+}
+
+const char *host__cpuid(const struct host *h)
+{
+	return *h->machine->cpuid ? h->machine->cpuid : "unknown";
+}
+
+void host__suggest(const struct host *h, const struct events_scope *events, const char *name,
+		   struct sb *out)
+{
+	struct suggest s;
+
+	suggest__init(&s, name);
+	events__suggest(events, &s);
+	if (h->tables)
+		tables__suggest(h->tables, true, &s);
+	suggest__print(&s, out);
 }
 
 /* What was left out, as far as it was kept. */
@@ -169,7 +171,7 @@ void host__describe(const struct host *h, struct sb *sb)
 {
 	struct tables_layer l;
 
-	sb__printf(sb, "CPU %s", *h->machine->cpuid ? h->machine->cpuid : "unknown");
+	sb__printf(sb, "CPU %s", host__cpuid(h));
 	if (!h->tables)
 		sb__puts(sb, ", without tables");
 	for (int i = 0; h->tables && i < tables__nr_layers(h->tables); i++) {
@@ -226,22 +228,20 @@ bool is_core_type(const struct pmu *pmu, const char *type)
 int host__find_core_type(const struct host *h, const char *type, const char **pmu, struct err *err)
 {
 	struct sb known = SB_INIT;
-	int rc;
 
-	for (int i = 0; i < machine__nr_core_pmus(h->machine); i++) {
+	*pmu = NULL;
+	for (int i = 0; i < machine__nr_core_pmus(h->machine) && !*pmu; i++) {
 		const struct pmu *core = machine__core_pmu(h->machine, i);
 
-		if (is_core_type(core, type)) {
+		if (is_core_type(core, type))
 			*pmu = core->name;
-			sb__free(&known);
-			return 0;
-		}
 		sb__printf(&known, "%s%s", i ? ", " : "", core->name);
 	}
-	rc = err__set(err, ENOENT, "--cputype %s: no such core PMU here (there is: %s)", type,
-		      known.len ? sb__str(&known) : "none");
+	if (!*pmu)
+		err__set(err, ENOENT, "--cputype %s: no such core PMU here (there is: %s)", type,
+			 known.len ? sb__str(&known) : "none");
 	sb__free(&known);
-	return rc;
+	return *pmu ? 0 : -ENOENT;
 }
 
 int host__no_pmu(const char *what, const char *example, struct err *err)

@@ -4,7 +4,6 @@
  * all its events. perf's tables say it of each metric; who types one means whichever can count it.
  * The events of a metric which names its PMU are that PMU's.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include "base/strmap.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "cmd.h"
 #include "events/events.h"
 #include "json/load.h"
@@ -112,24 +112,21 @@ static unsigned int pmus_of_metric(const struct host *h, const char *name)
 /* The number of one of these metrics, or -1. */
 static int find_other(const struct placing *p, const char *name)
 {
-	char *lower = strdup(name);
-	int number = lower ? strmap__get(p->numbers, text__lower(lower)) : -ENOMEM;
+	char *lower = text__lower(xstrdup(name));
+	int number = strmap__get(p->numbers, lower);
 
 	free(lower);
 	return number;
 }
 
-/* Return: what a name is, or -ENOMEM. */
+/* Return: what a name is. */
 static int look_up_name(struct placing *p, int i, const char *name)
 {
 	int other = find_other(p, name);
 	unsigned int pmus;
 
-	if (other == -ENOMEM)
-		return -ENOMEM;
 	for (int at = other; at >= 0; at = p->all[at].same - 1) {
-		if (vec__push(&p->users, ((struct user){ i, p->all[at].first_user })))
-			return -ENOMEM;
+		vec__push(&p->users, ((struct user){ i, p->all[at].first_user }));
 		p->all[at].first_user = p->users.nr;
 	}
 	if (other >= 0)
@@ -145,41 +142,34 @@ static int look_up_name(struct placing *p, int i, const char *name)
 }
 
 /* What the names in an expression are. */
-static int look_up(struct placing *p, int i)
+static void look_up(struct placing *p, int i)
 {
 	struct needs *n = &p->all[i];
 
 	if (!n->expr)
-		return 0;
-	n->is = calloc(n->expr->nr, sizeof(*n->is));
-	if (!n->is)
-		return -ENOMEM;
+		return;
+	n->is = xcalloc(n->expr->nr, sizeof(*n->is));
 	for (int k = 0; k < n->expr->nr; k++) {
 		const struct expr_node *node = &n->expr->at[k];
 
 		n->is[k] = node->op == EXPR_ID ? look_up_name(p, i, node->id) : NO_NAME;
-		if (n->is[k] == -ENOMEM)
-			return -ENOMEM;
 	}
-	return 0;
 }
 
-static int queue(struct placing *p, int i)
+static void queue(struct placing *p, int i)
 {
 	if (p->all[i].queued)
-		return 0;
+		return;
 	p->all[i].queued = true;
-	return vec__push(&p->queue, i);
+	vec__push(&p->queue, i);
 }
 
 /* A change goes on to those it refers to and to those which refer to it. */
-static int queue_around(struct placing *p, int i)
+static void queue_around(struct placing *p, int i)
 {
-	int rc = queue(p, i);
-
-	for (int at = p->all[i].first_user; at && !rc; at = p->users.at[at - 1].next)
-		rc = queue(p, p->users.at[at - 1].number);
-	return rc;
+	queue(p, i);
+	for (int at = p->all[i].first_user; at; at = p->users.at[at - 1].next)
+		queue(p, p->users.at[at - 1].number);
 }
 
 /* The core PMUs which have a metric of some name, as far as is known. */
@@ -193,34 +183,30 @@ static unsigned int pmus_of_same(const struct placing *p, int first)
 }
 
 /* One of other PMUs' events alone is wanted wherever one that names it is. */
-static int want_on_core(struct placing *p, int first)
+static void want_on_core(struct placing *p, int first)
 {
-	int rc = 0;
-
-	for (int i = first; i >= 0 && !rc; i = p->all[i].same - 1) {
+	for (int i = first; i >= 0; i = p->all[i].same - 1) {
 		if (p->all[i].core || p->all[i].fixed)
 			continue;
 		p->all[i].core = true;
-		rc = queue_around(p, i);
+		queue_around(p, i);
 	}
-	return rc;
 }
 
 /* A metric is of no PMU which one it is made of is not of. */
-static int join(struct placing *p, int i)
+static void join(struct placing *p, int i)
 {
 	struct needs *n = &p->all[i], before = *n;
-	int rc = 0;
+	int nr = n->expr ? n->expr->nr : 0;
 
-	for (int k = 0; n->expr && k < n->expr->nr; k++)
+	for (int k = 0; k < nr; k++)
 		if (n->is[k] >= 0)
 			limit(n, pmus_of_same(p, n->is[k]));
-	for (int k = 0; n->core && n->expr && k < n->expr->nr && !rc; k++)
+	for (int k = 0; k < nr && n->core; k++)
 		if (n->is[k] >= 0)
-			rc = want_on_core(p, n->is[k]);
-	if (!rc && (n->core != before.core || n->pmus != before.pmus))
-		rc = queue_around(p, i);
-	return rc;
+			want_on_core(p, n->is[k]);
+	if (n->core != before.core || n->pmus != before.pmus)
+		queue_around(p, i);
 }
 
 /* How long a name is in the text, where it may have escapes; 0 when it stands there otherwise. */
@@ -279,7 +265,7 @@ static char *expr_on(const struct needs *n, const char *expr, const char *pmu)
 	return sb__detach(&sb);
 }
 
-static int place(const struct placing *p, int i)
+static void place(const struct placing *p, int i)
 {
 	struct load_metric *m = &p->metrics[i];
 	const struct needs *n = &p->all[i];
@@ -290,26 +276,22 @@ static int place(const struct placing *p, int i)
 		if (!(n->pmus & 1u << k) || m->nr_pmus == LOAD_PMUS_MAX)
 			continue;
 		/* What cannot be read stays as it is for who says so. */
-		m->exprs[m->nr_pmus] = n->expr ? expr_on(n, m->expr, pmu) : strdup(m->expr);
-		m->pmus[m->nr_pmus] = pmu;
-		if (!m->exprs[m->nr_pmus++])
-			return -ENOMEM;
+		m->exprs[m->nr_pmus] = n->expr ? expr_on(n, m->expr, pmu) : xstrdup(m->expr);
+		m->pmus[m->nr_pmus++] = pmu;
 	}
-	return 0;
 }
 
 /* Metrics of one name are for a PMU each. */
-static int add_number(struct placing *p, int i)
+static void add_number(struct placing *p, int i)
 {
-	char *lower = strdup(p->metrics[i].name);
-	int first = lower ? strmap__add(p->numbers, text__lower(lower), i) : -ENOMEM;
+	char *lower = text__lower(xstrdup(p->metrics[i].name));
+	int first = strmap__add(p->numbers, lower, i);
 
 	free(lower);
-	if (first >= 0 && first != i) {
-		p->all[i].same = p->all[first].same;
-		p->all[first].same = i + 1;
-	}
-	return first < 0 ? first : 0;
+	if (first == i)
+		return;
+	p->all[i].same = p->all[first].same;
+	p->all[first].same = i + 1;
 }
 
 /* The metric of a core PMU counts on it alone; one of another PMU is left as it is. */
@@ -325,13 +307,11 @@ static void fix(struct placing *p, int i)
 	n->core = n->pmus;
 }
 
-static int begin(struct placing *p)
+static void begin(struct placing *p)
 {
-	int rc = p->all && p->numbers ? 0 : -ENOMEM;
-
-	for (int i = 0; i < p->nr && !rc; i++)
-		rc = add_number(p, i);
-	for (int i = 0; i < p->nr && !rc; i++) {
+	for (int i = 0; i < p->nr; i++)
+		add_number(p, i);
+	for (int i = 0; i < p->nr; i++) {
 		struct needs *n = &p->all[i];
 
 		n->pmus = all_pmus(p->h->machine);
@@ -339,29 +319,28 @@ static int begin(struct placing *p)
 			fix(p, i);
 		if (expr__parse(p->metrics[i].name, p->metrics[i].expr, &n->expr, NULL))
 			n->expr = NULL;
-		rc = look_up(p, i);
-		rc = rc ?: queue(p, i);
+		look_up(p, i);
+		queue(p, i);
 	}
-	return rc;
 }
 
 int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err)
 {
 	struct placing p = { .h = arg,
 			     .metrics = metrics,
-			     .all = calloc(nr, sizeof(*p.all)),
+			     .all = xcalloc(nr, sizeof(*p.all)),
 			     .nr = nr,
 			     .numbers = strmap__new() };
-	int rc = begin(&p);
 
 	(void)err; /* what cannot be read is said when it is used */
-	for (int next = 0; !rc && next < p.queue.nr; next++) {
+	begin(&p);
+	for (int next = 0; next < p.queue.nr; next++) {
 		p.all[p.queue.at[next]].queued = false;
-		rc = join(&p, p.queue.at[next]);
+		join(&p, p.queue.at[next]);
 	}
-	for (int i = 0; i < nr && !rc; i++)
-		rc = place(&p, i);
-	for (int i = 0; i < nr && p.all; i++) {
+	for (int i = 0; i < nr; i++)
+		place(&p, i);
+	for (int i = 0; i < nr; i++) {
 		expr__free(p.all[i].expr);
 		free(p.all[i].is);
 	}
@@ -369,5 +348,5 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 	strmap__free(p.numbers);
 	vec__free(&p.users);
 	vec__free(&p.queue);
-	return rc;
+	return 0;
 }

@@ -10,8 +10,8 @@
 
 #include "base/err.h"
 #include "base/strmap.h"
-#include "base/suggest.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "machine/machine.h"
 
 #define BIT(kind) (1u << NAME_KIND_##kind)
@@ -43,15 +43,21 @@ static const struct kind *find_kind(const char *word)
 	return NULL;
 }
 
-static int take_words(struct list *l, int argc, const char **argv)
+static void add_pattern(struct list *l, const char *text)
 {
-	int rc = 0;
+	vec__push(&l->patterns, (struct list_pattern){
+					.text = text,
+					.glob = text__is_glob(text) ? xstrdup(text) : NULL,
+				});
+}
 
-	for (int i = 0; i < argc && !rc; i++) {
+static void take_words(struct list *l, int argc, const char **argv)
+{
+	for (int i = 0; i < argc; i++) {
 		const struct kind *kind = find_kind(argv[i]);
 
 		if (!kind) {
-			rc = list__add_pattern(l, argv[i]);
+			add_pattern(l, argv[i]);
 			continue;
 		}
 		l->kinds |= kind->events;
@@ -63,36 +69,21 @@ static int take_words(struct list *l, int argc, const char **argv)
 		l->kinds = ALL_EVENTS;
 		l->metrics = l->groups = true;
 	}
-	return rc;
-}
-
-static int list_all(struct list *l)
-{
-	int rc;
-
-	if (!l->dry && l->write->start)
-		l->write->start(l);
-	rc = list__events(l);
-	if (!rc)
-		rc = list__metrics(l);
-	if (!l->dry && l->write->end)
-		l->write->end(l);
-	return rc;
 }
 
 /* What matches no name as a whole is looked for anywhere in them. */
-static int widen_patterns(struct list *l)
+static void widen_patterns(struct list *l)
 {
 	struct list_pattern *p;
 	bool globs = false;
-	int rc;
 
 	vec__for_each(p, &l->patterns)
 		globs |= p->glob != NULL;
 	if (!globs)
-		return 0;
+		return;
 	l->dry = true;
-	rc = list_all(l);
+	list__events(l);
+	list__metrics(l);
 	l->dry = false;
 	vec__for_each(p, &l->patterns) {
 		struct sb anywhere = SB_INIT;
@@ -102,10 +93,7 @@ static int widen_patterns(struct list *l)
 		sb__printf(&anywhere, "*%s*", p->glob);
 		free(p->glob);
 		p->glob = sb__detach(&anywhere);
-		if (!p->glob)
-			return -ENOMEM;
 	}
-	return rc;
 }
 
 /* Return: how many patterns found nothing. */
@@ -116,16 +104,11 @@ static int say_unmatched(struct list *l)
 
 	vec__for_each(p, &l->patterns) {
 		struct sb near = SB_INIT;
-		struct suggest s;
 
 		if (p->found)
 			continue;
 		nr++;
-		suggest__init(&s, p->text);
-		events__suggest(&l->events, &s);
-		if (l->host.tables)
-			tables__suggest(l->host.tables, true, &s);
-		suggest__print(&s, &near);
+		host__suggest(&l->host, &l->events, p->text, &near);
 		say("nothing here is named like '%s'%s", p->text, sb__str(&near));
 		sb__free(&near);
 	}
@@ -178,7 +161,7 @@ static void say_remarks(const struct list *l)
 		say("sdt: probes in user programs are not offered; perf probe and perf list know them");
 	if (!l->host.tables && l->write != &list_names && l->write != &list_raw)
 		say("the tables have nothing for this CPU (%s): no vendor events and no metrics",
-		    *l->host.machine->cpuid ? l->host.machine->cpuid : "unknown");
+		    host__cpuid(&l->host));
 }
 
 static int run(struct list *l, const char *path, struct err *err)
@@ -193,17 +176,18 @@ static int run(struct list *l, const char *path, struct err *err)
 		return rc;
 	l->instances = wants_instances(l);
 	l->elsewhere = is_elsewhere(&l->host);
-	rc = widen_patterns(l);
-	if (rc)
-		return err__set(err, -rc, "cannot list: %s", strerror(-rc));
+	widen_patterns(l);
 	say_remarks(l);
 	rc = output__open(&l->out, path, !l->write->only_available, err);
 	if (rc)
 		return rc;
-	rc = list_all(l);
-	if (rc)
-		err__set(err, -rc, "cannot list: %s", strerror(-rc));
-	return output__close(&l->out, rc ? NULL : err) ?: rc;
+	if (l->write->start)
+		l->write->start(l);
+	list__events(l);
+	list__metrics(l);
+	if (l->write->end)
+		l->write->end(l);
+	return output__close(&l->out, err);
 }
 
 static void free_list(struct list *l)
@@ -214,10 +198,6 @@ static void free_list(struct list *l)
 		free(p->glob);
 	vec__free(&l->patterns);
 	strmap__free(l->seen);
-	for (int i = 0; l->absences && i < tables__nr_metrics(l->host.tables); i++)
-		free(l->absences[i]);
-	free(l->absences);
-	free(l->wanted);
 	sb__free(&l->topic);
 	sb__free(&l->group);
 	sb__free(&l->last);
@@ -249,7 +229,7 @@ int cmd_list(int argc, const char **argv)
 		OPT_END()
 	};
 	struct err err = ERR_INIT;
-	int status = 0, rc;
+	int status = 0;
 
 	argc = parse_options(argc, argv, options, usage, 0);
 	if (json + raw + names > 1) {
@@ -258,12 +238,8 @@ int cmd_list(int argc, const char **argv)
 	}
 	l.no_desc = !desc;
 	l.write = json ? &list_json : raw ? &list_raw : names ? &list_names : &list_text;
-	rc = take_words(&l, argc, argv);
-	if (rc)
-		err__set(&err, ENOMEM, "out of memory");
-	else
-		rc = run(&l, path, &err);
-	if (rc)
+	take_words(&l, argc, argv);
+	if (run(&l, path, &err))
 		status = say_err(&err);
 	else if (say_unmatched(&l) && !l.found)
 		status = STATUS_FAILED;

@@ -14,20 +14,19 @@ struct strmap;
 
 /**
  * struct list_pattern - a word of the command line that is no kind
- * @text:     the word; @glob: with the wildcards it is matched by, or NULL to look for it anywhere
- * @anywhere: @glob made so that it is looked for anywhere: nothing matched the whole
- * @found:    something matched
+ * @text:  the word; @glob: with the wildcards it is matched by, or NULL to look for it anywhere
+ * @found: something matched
  */
 struct list_pattern {
 	const char *text;
 	char *glob;
-	bool anywhere, found;
+	bool found;
 };
 
 /**
  * struct list_metric - a metric in one of its groups
  * @info:   of the table
- * @group:  name of the group, @group_len bytes; the metric's own where it is of none
+ * @group:  name of the group; the metric's own where it is of none
  * @pmu:    the PMU it is of, as the user knows it
  * @absence: what this machine lacks to measure it ("no PMU uncore_irp", or ""); NULL when nothing,
  *         and where the form does not say it
@@ -35,7 +34,6 @@ struct list_pattern {
 struct list_metric {
 	struct metric_info info;
 	const char *group, *pmu;
-	int group_len;
 	const char *absence;
 };
 
@@ -50,9 +48,6 @@ struct list_metric {
  * @dry:      only find out what patterns match
  * @topic:    the last one whose heading was printed
  * @group:    the last metric group, likewise; @last: the last metric's name and PMU
- * @wanted: of each metric by number, whether patterns ask for it
- * @absences: of each wanted one, what this machine lacks to measure it, or NULL; owned, and NULL
- *          itself until one asks
  * @seen:     names that were printed, for forms in which each stands once
  */
 struct list {
@@ -68,8 +63,6 @@ struct list {
 	bool instances, elsewhere, dry;
 	int found;
 	struct sb topic, group, last;
-	bool *wanted;
-	char **absences;
 	struct strmap *seen;
 };
 
@@ -90,20 +83,14 @@ struct list_writer {
 
 extern const struct list_writer list_text, list_json, list_raw, list_names;
 
-/** list__add_pattern() - take a word of the command line. Return: 0 or -ENOMEM. */
-int list__add_pattern(struct list *l, const char *text);
 /** list__wants_unit() - whether --unit and --cputype leave a PMU in; NULL is of no PMU. */
 bool list__wants_unit(const struct list *l, struct pmu *on);
-/** list__matches_event() - whether patterns, --unit and --cputype ask for an event. */
-bool list__matches_event(struct list *l, const struct event_name *e);
-/** list__matches_metric() - whether they ask for a metric in a group. */
-bool list__matches_metric(struct list *l, const struct list_metric *m);
 /** list__names() - whether a name is one that patterns ask for by itself. */
 bool list__names(const struct list *l, const char *name);
-/** list__events() - list the events wanted. Return: 0 or -errno. */
-int list__events(struct list *l);
-/** list__metrics() - list the metrics or metric groups wanted. Return: 0 or -errno. */
-int list__metrics(struct list *l);
+/** list__events() - list the events that patterns, --unit and --cputype ask for. */
+void list__events(struct list *l);
+/** list__metrics() - list the metrics or metric groups likewise. */
+void list__metrics(struct list *l);
 /** list__type() - what kind of event it is, in perf list's words. */
 const char *list__type(enum name_kind kind);
 /** list__encoding() - append PMU and terms, "cpu/event=0xc4/"; nothing where they are not known. */

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What there is to list: events, metrics in their groups. */
+/* What there is to list and asked for: events, metrics in their groups. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sb.h"
 #include "base/strmap.h"
+#include "base/text.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "count/kernel.h"
 #include "list.h"
 #include "machine/machine.h"
 #include "metrics/metrics.h"
-
-/* A metric's number in the tables, in one of its groups. */
-struct member {
-	const char *group, *name;
-	int group_len, number;
-};
 
 static const char *const type_names[NAME_KIND_NR] = {
 	[NAME_KIND_HARDWARE] = "Hardware event",
@@ -42,6 +38,76 @@ void list__encoding(const struct event_name *e, struct sb *out)
 	events__print_terms(e->terms, out);
 	sb__puts(out, e->kind == NAME_KIND_RAW ? "/modifier" : "/");
 }
+
+/* --- What is asked for ----------------------------------------------------------------------- */
+
+static bool hit(const struct list_pattern *p, const char *text)
+{
+	return p->glob ? text__match(p->glob, text, true) : strcasestr(text, p->text) != NULL;
+}
+
+static bool hits_event(const struct list_pattern *p, const struct event_name *e)
+{
+	if (hit(p, e->name) || (*e->alias && hit(p, e->alias)) || (*e->topic && hit(p, e->topic)))
+		return true;
+	return e->on && !p->glob && pmu__matches(e->on, p->text);
+}
+
+bool list__names(const struct list *l, const char *name)
+{
+	const struct list_pattern *p;
+
+	vec__for_each(p, &l->patterns)
+		if (hit(p, name))
+			return true;
+	return !l->patterns.nr;
+}
+
+bool list__wants_unit(const struct list *l, struct pmu *on)
+{
+	if (l->cputype && !(on && is_core_type(on, l->cputype)))
+		return false;
+	return !l->unit || (on && pmu__matches(on, l->unit));
+}
+
+/* The same for what stands for all instances of a unit, of which @on is the first. */
+static bool wants_any_of_unit(const struct list *l, struct pmu *on)
+{
+	const struct pmu *one = l->unit ? machine__pmu(l->host.machine, l->unit) : NULL;
+
+	return list__wants_unit(l, on) || (!l->cputype && on && one && pmu__same_unit(one, on));
+}
+
+static bool matches_event(struct list *l, const struct event_name *e)
+{
+	bool is_instance = l->instances && !e->info, found = !l->patterns.nr;
+	struct list_pattern *p;
+
+	if (e->deprecated && !l->deprecated && !l->write->all)
+		return false;
+	if (!(is_instance ? list__wants_unit(l, e->on) : wants_any_of_unit(l, e->on)))
+		return false;
+	vec__for_each(p, &l->patterns)
+		if (hits_event(p, e))
+			p->found = found = true;
+	return found;
+}
+
+static bool matches_metric(struct list *l, const struct list_metric *m)
+{
+	bool found = !l->patterns.nr;
+	struct list_pattern *p;
+
+	if ((l->unit || l->cputype) &&
+	    !list__wants_unit(l, machine__pmu(l->host.machine, m->pmu)))
+		return false;
+	vec__for_each(p, &l->patterns)
+		if ((l->metrics && hit(p, m->info.name)) || (l->groups && hit(p, m->group)))
+			p->found = found = true;
+	return found;
+}
+
+/* --- Events ---------------------------------------------------------------------------------- */
 
 /* Some PMUs want what the kernel does not count said: the kernel's part, then guests. */
 static bool counts(const struct event_name *e)
@@ -89,9 +155,7 @@ static int list_event(void *arg, const struct event_name *e)
 	struct list *l = arg;
 	bool available;
 
-	if (!list__matches_event(l, e))
-		return 0;
-	if (l->dry)
+	if (!matches_event(l, e) || l->dry)
 		return 0;
 	available = is_available(l, e);
 	/* What cannot be counted is for those who ask for it by name, or for another CPU's. */
@@ -103,7 +167,7 @@ static int list_event(void *arg, const struct event_name *e)
 	return 0;
 }
 
-int list__events(struct list *l)
+void list__events(struct list *l)
 {
 	const struct event_names walk = {
 		.kinds = l->kinds,
@@ -114,8 +178,33 @@ int list__events(struct list *l)
 		.arg = l,
 	};
 
-	return l->kinds ? events__each(&l->events, &walk) : 0;
+	if (l->kinds)
+		events__each(&l->events, &walk);
 }
+
+/* --- Metrics --------------------------------------------------------------------------------- */
+
+/* A metric's number in the tables, in one of its groups, whose name is owned. */
+struct member {
+	char *group;
+	const char *name;
+	int number;
+};
+
+/**
+ * struct metrics_walk - the metrics of a listing
+ * @members:  all there are
+ * @wanted:   of each metric by number, whether patterns ask for it
+ * @absences: of each wanted one, what this machine lacks to measure it, or NULL; owned
+ * @ids:      events that were looked for: 1 where the machine has it. Many metrics have the same
+ */
+struct metrics_walk {
+	struct list *l;
+	VEC(struct member) members;
+	bool *wanted;
+	char **absences;
+	struct strmap *ids;
+};
 
 static int by_name(const void *va, const void *vb)
 {
@@ -128,145 +217,120 @@ static int by_name(const void *va, const void *vb)
 static int by_group(const void *va, const void *vb)
 {
 	const struct member *a = va, *b = vb;
-	int len = a->group_len < b->group_len ? a->group_len : b->group_len;
-	int cmp = memcmp(a->group, b->group, len);
 
-	if (!cmp)
-		cmp = a->group_len - b->group_len;
-	return cmp ? cmp : by_name(a, b);
+	return strcmp(a->group, b->group) ?: by_name(a, b);
 }
 
-struct members {
-	struct member *at;
-	int nr, cap;
-};
-
-static int add_members(struct list *l, int number, struct members *out)
+static void add_members(struct metrics_walk *w, int number)
 {
 	struct metric_info info;
-	int rc = 0;
+	const char *at;
 
-	tables__metric(l->host.tables, number, &info);
-	for (const char *at = info.groups + strspn(info.groups, "; "); *at && !rc;
-	     at += strspn(at, "; ")) {
+	tables__metric(w->l->host.tables, number, &info);
+	at = info.groups + strspn(info.groups, "; ");
+	/* One of no group can be asked for as if it were one. */
+	if (!*at)
+		at = info.name;
+	while (*at) {
 		int len = strcspn(at, ";");
 
-		rc = vec__push(out, (struct member){ at, info.name, len, number });
+		vec__push(&w->members, (struct member){ xstrndup(at, len), info.name, number });
 		at += len;
+		at += strspn(at, "; ");
 	}
-	/* One of no group can be asked for as if it were one. */
-	if (!info.groups[strspn(info.groups, "; ")])
-		rc = vec__push(out, (struct member){ info.name, info.name, strlen(info.name),
-						     number });
-	return rc;
 }
 
-/* Which metrics have all their events here; many have the same, and are in several groups. */
-struct measuring {
-	struct list *l;
-	struct strmap *ids; /* 1: the machine has that event */
-};
-
-/* Return: 0 or -ENOMEM. @has: whether the machine has the event of that id. */
-static int look_at_id(const struct measuring *measuring, const char *id, bool *has)
+static struct list_metric describe(const struct list *l, const struct member *member)
 {
-	int known = strmap__get(measuring->ids, id);
+	struct list_metric m = { .group = member->group };
+
+	tables__metric(l->host.tables, member->number, &m.info);
+	m.pmu = host__pmu_name(&l->host, m.info.pmu);
+	return m;
+}
+
+static void find_wanted(struct metrics_walk *w)
+{
+	struct member *member;
+
+	vec__for_each(member, &w->members) {
+		struct list_metric m = describe(w->l, member);
+
+		if (matches_metric(w->l, &m))
+			w->wanted[member->number] = true;
+	}
+}
+
+static bool has_event(const struct metrics_walk *w, const char *id)
+{
+	int known = strmap__get(w->ids, id);
 
 	if (known < 0) {
-		known = events__exists(&measuring->l->events, id);
-		if (strmap__put(measuring->ids, id, known))
-			return -ENOMEM;
+		known = events__exists(&w->l->events, id);
+		strmap__put(w->ids, id, known);
 	}
-	*has = known;
-	return 0;
+	return known;
 }
 
+/* Which metrics have all their events here. */
 static int look_at_metric(void *arg, int number, const struct metric *metric)
 {
-	const struct measuring *measuring = arg;
-	struct list *l = measuring->l;
+	const struct metrics_walk *w = arg;
 	struct sb absence = SB_INIT;
 	bool has = metric != NULL;
 
 	for (int i = 0; has && i < metric->nr_ids; i++) {
-		if (look_at_id(measuring, metric->ids[i], &has))
-			return -ENOMEM;
+		has = has_event(w, metric->ids[i]);
 		if (!has)
-			events__absence(&l->events, metric->ids[i], &absence);
+			events__absence(&w->l->events, metric->ids[i], &absence);
 	}
 	if (!has)
-		l->absences[number] = sb__detach(&absence);
-	return has || l->absences[number] ? 0 : -ENOMEM;
-}
-
-static int look_at_metrics(struct list *l)
-{
-	struct metrics_scope scope = host__metrics_scope(&l->host, &l->events);
-	struct measuring measuring = { l, strmap__new() };
-	int rc = -ENOMEM;
-
-	l->absences = calloc(tables__nr_metrics(l->host.tables) + 1, sizeof(*l->absences));
-	if (l->absences && measuring.ids)
-		rc = metrics__each(&scope, l->wanted, look_at_metric, &measuring);
-	strmap__free(measuring.ids);
-	return rc;
-}
-
-static void describe_member(const struct list *l, const struct member *member,
-			    struct list_metric *m)
-{
-	*m = (struct list_metric){ .group = member->group, .group_len = member->group_len };
-	tables__metric(l->host.tables, member->number, &m->info);
-	m->pmu = host__pmu_name(&l->host, m->info.pmu);
-}
-
-static int find_wanted(struct list *l, const struct members *members)
-{
-	struct list_metric m;
-
-	free(l->wanted); /* of a dry run */
-	l->wanted = calloc(tables__nr_metrics(l->host.tables) + 1, sizeof(*l->wanted));
-	if (!l->wanted)
-		return -ENOMEM;
-	for (int i = 0; i < members->nr; i++) {
-		describe_member(l, &members->at[i], &m);
-		if (list__matches_metric(l, &m))
-			l->wanted[members->at[i].number] = true;
-	}
+		w->absences[number] = sb__detach(&absence);
 	return 0;
 }
 
-static void list_metric(struct list *l, const struct member *member)
+static void list_members(struct metrics_walk *w)
 {
-	struct list_metric m;
+	struct list *l = w->l;
+	struct metrics_scope scope = host__metrics_scope(&l->host, &l->events);
+	struct member *member;
 
-	describe_member(l, member, &m);
-	if (!list__matches_metric(l, &m))
-		return;
-	l->found++;
-	if (l->absences)
-		m.absence = l->absences[member->number];
-	l->write->metric(l, &m);
+	if (l->metrics && !l->write->only_available)
+		metrics__each(&scope, w->wanted, look_at_metric, w);
+	vec__for_each(member, &w->members) {
+		struct list_metric m = describe(l, member);
+
+		if (!matches_metric(l, &m))
+			continue;
+		l->found++;
+		m.absence = w->absences[member->number];
+		l->write->metric(l, &m);
+	}
 }
 
-int list__metrics(struct list *l)
+void list__metrics(struct list *l)
 {
-	int nr = l->host.tables ? tables__nr_metrics(l->host.tables) : 0, rc = 0;
-	bool grouped = l->groups || l->write->all;
-	struct members members = { .at = NULL };
+	int nr = l->host.tables ? tables__nr_metrics(l->host.tables) : 0;
+	struct metrics_walk w = { .l = l };
 
 	if ((!l->metrics && !l->groups) || !nr)
-		return 0;
-	for (int i = 0; i < nr && !rc; i++)
-		rc = add_members(l, i, &members);
-	if (!rc && members.nr)
-		qsort(members.at, members.nr, sizeof(*members.at), grouped ? by_group : by_name);
-	if (!rc)
-		rc = find_wanted(l, &members);
-	if (!rc && !l->dry && l->metrics && !l->write->only_available)
-		rc = look_at_metrics(l);
-	for (int i = 0; i < members.nr && !rc && !l->dry; i++)
-		list_metric(l, &members.at[i]);
-	vec__free(&members);
-	return rc;
+		return;
+	for (int i = 0; i < nr; i++)
+		add_members(&w, i);
+	qsort(w.members.at, w.members.nr, sizeof(*w.members.at),
+	      l->groups || l->write->all ? by_group : by_name);
+	w.wanted = xcalloc(nr, sizeof(*w.wanted));
+	w.absences = xcalloc(nr, sizeof(*w.absences));
+	w.ids = strmap__new();
+	find_wanted(&w);
+	if (!l->dry)
+		list_members(&w);
+	strmap__free(w.ids);
+	for (int i = 0; i < nr; i++)
+		free(w.absences[i]);
+	free(w.absences);
+	free(w.wanted);
+	for (int i = 0; i < w.members.nr; i++)
+		free(w.members.at[i].group);
+	vec__free(&w.members);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A listing as text, in the form of perf list; and as bare names. */
+#include <stdarg.h>
 #include <string.h>
 
 #include <subcmd/pager.h>
@@ -14,12 +15,12 @@
 #define TYPE_COLUMN 53	/* where what an event is stands behind its name */
 
 /* Keep a text for comparison with the next. Return: whether it is another than the last. */
-static bool changed(struct sb *last, const char *text, int len)
+static bool changed(struct sb *last, const char *text)
 {
-	if (last->len == (size_t)len && last->buf && !memcmp(last->buf, text, len))
+	if (!strcmp(sb__str(last), text))
 		return false;
 	sb__clear(last);
-	sb__add(last, text, len);
+	sb__puts(last, text);
 	return true;
 }
 
@@ -29,62 +30,53 @@ static void start_text(struct list *l)
 		fprintf(l->out.f, "\nEvents, metrics and metric groups (for -e and -M):\n\n");
 }
 
-/* "[text. Unit: cpu_core]" */
+/* "[...]", set in */
+static void __attribute__((format(printf, 2, 3)))
+print_remark(struct list *l, const char *fmt, ...)
+{
+	struct sb *sb = output__scratch(&l->out);
+	va_list ap;
+
+	va_start(ap, fmt);
+	sb__putc(sb, '[');
+	sb__vprintf(sb, fmt, ap);
+	sb__putc(sb, ']');
+	va_end(ap);
+	output__line(&l->out, INDENT - 1, INDENT, sb__str(sb));
+}
+
+/* "[text. Unit: cpu_core. Not on this machine]" */
 static void print_desc(struct list *l, const char *text, const char *pmu, const char *absence)
 {
-	struct sb sb = SB_INIT;
+	const char *stop = text__has_suffix(text, ".") ? " " : ". ";
+	bool some = *text || *pmu;
 
-	if (!*text && !*pmu && !absence)
+	if (!some && !absence)
 		return;
-	sb__printf(&sb, "[%s", text);
-	if (*text && *pmu)
-		sb__puts(&sb, text__has_suffix(text, ".") ? " " : ". ");
-	if (*pmu)
-		sb__printf(&sb, "Unit: %s", pmu);
-	if (absence)
-		sb__printf(&sb, "%sNot on this machine", sb.len > 1 ? ". " : "");
-	sb__putc(&sb, ']');
-	fprintf(l->out.f, "%*s", INDENT - 1, "");
-	output__wrap(&l->out, INDENT - 1, INDENT, sb__str(&sb));
-	if (absence && *absence) {
-		sb__clear(&sb);
-		sb__printf(&sb, "[Reason: %s]", absence);
-		fprintf(l->out.f, "%*s", INDENT - 1, "");
-		output__wrap(&l->out, INDENT - 1, INDENT, sb__str(&sb));
-	}
-	sb__free(&sb);
+	print_remark(l, "%s%s%s%s%s%s", text, *text && *pmu ? stop : "", *pmu ? "Unit: " : "", pmu,
+		     absence && some ? ". " : "", absence ? "Not on this machine" : "");
+	if (absence && *absence)
+		print_remark(l, "Reason: %s", absence);
 }
 
 static void print_encoding(struct list *l, const struct event_name *e)
 {
-	struct sb sb = SB_INIT;
+	struct sb *sb = output__scratch(&l->out);
 
-	list__encoding(e, &sb);
-	if (sb.len) {
-		fprintf(l->out.f, "%*s", INDENT, "");
-		output__wrap(&l->out, INDENT, INDENT, sb__str(&sb));
-	}
-	sb__free(&sb);
-}
-
-static void print_line(struct list *l, const char *text)
-{
-	fprintf(l->out.f, "%*s", INDENT - 1, "");
-	output__wrap(&l->out, INDENT - 1, INDENT, text);
+	list__encoding(e, sb);
+	if (sb->len)
+		output__line(&l->out, INDENT, INDENT, sb__str(sb));
 }
 
 static void print_latency(struct list *l, const struct event_name *e)
 {
-	struct sb sb = SB_INIT, latency = SB_INIT;
+	struct sb latency = SB_INIT;
 
 	if (e->info)
 		retire_latency__print(e->info, &latency);
-	if (latency.len) {
-		sb__printf(&sb, "[retire latency (:R): %s]", sb__str(&latency));
-		print_line(l, sb__str(&sb));
-	}
+	if (latency.len)
+		print_remark(l, "retire latency (:R): %s", sb__str(&latency));
 	sb__free(&latency);
-	sb__free(&sb);
 }
 
 static void print_event(struct list *l, const struct event_name *e, bool available)
@@ -92,7 +84,7 @@ static void print_event(struct list *l, const struct event_name *e, bool availab
 	const char *desc = l->long_desc && *e->long_desc ? e->long_desc : e->desc;
 	int column;
 
-	if (changed(&l->topic, e->topic, strlen(e->topic)) && *e->topic) {
+	if (changed(&l->topic, e->topic) && *e->topic) {
 		fputc('\n', l->out.f);
 		output__puts(&l->out, e->topic);
 		fputs(":\n", l->out.f);
@@ -115,66 +107,50 @@ static void print_event(struct list *l, const struct event_name *e, bool availab
 
 static void print_group_name(struct list *l, const struct list_metric *m)
 {
-	struct sb name = SB_INIT;
-	const char *desc;
+	const char *desc = l->no_desc ? "" : tables__group_desc(l->host.tables, m->group);
 
-	sb__add(&name, m->group, m->group_len);
-	desc = l->no_desc ? "" : tables__group_desc(l->host.tables, sb__str(&name));
-	if (l->metrics)
-		fprintf(l->out.f, "\n");
-	sb__puts(&name, l->metrics ? ":" : "");
-	if (*desc)
-		sb__printf(&name, " [%s]", desc);
-	output__puts(&l->out, sb__str(&name));
+	fputs(l->metrics ? "\n" : "", l->out.f);
+	output__puts(&l->out, m->group);
+	fputs(l->metrics ? ":" : "", l->out.f);
+	if (*desc) {
+		fputs(" [", l->out.f);
+		output__puts(&l->out, desc);
+		fputc(']', l->out.f);
+	}
 	fputc('\n', l->out.f);
-	sb__free(&name);
 }
 
 /* Return: whether this metric, of this PMU, was not the last one printed here. */
 static bool is_new(struct list *l, const struct list_metric *m, bool new_group)
 {
-	struct sb key = SB_INIT;
-	bool new;
+	struct sb *key = output__scratch(&l->out);
 
-	sb__printf(&key, "%s@%s", m->info.name, l->no_desc ? "" : m->pmu);
-	new = changed(&l->last, sb__str(&key), key.len);
-	sb__free(&key);
-	return new || new_group;
+	sb__printf(key, "%s@%s", m->info.name, l->no_desc ? "" : m->pmu);
+	return changed(&l->last, sb__str(key)) || new_group;
 }
 
 static void print_metric(struct list *l, const struct list_metric *m)
 {
 	const char *desc = l->long_desc && *m->info.long_desc ? m->info.long_desc : m->info.desc;
-	struct sb text = SB_INIT;
-	bool new_group = false;
+	const char *pmu = strcmp(m->info.pmu, "default_core") ? m->pmu : "";
+	bool new_group;
 
 	if (!l->group.len)
 		fprintf(l->out.f, l->groups ? "\nMetric Groups:\n%s" : "\nMetrics:\n%s",
 			l->groups && l->metrics ? "" : "\n");
-	if (changed(&l->group, l->groups ? m->group : "-", l->groups ? m->group_len : 1)) {
-		new_group = true;
-		if (l->groups)
-			print_group_name(l, m);
-	}
+	new_group = changed(&l->group, l->groups ? m->group : "-");
+	if (new_group && l->groups)
+		print_group_name(l, m);
 	if (!l->metrics || !is_new(l, m, new_group))
 		return;
 	fputs("  ", l->out.f);
 	output__puts(&l->out, m->info.name);
 	fputc('\n', l->out.f);
-	if (!l->no_desc)
-		print_desc(l, desc, strcmp(m->info.pmu, "default_core") ? m->pmu : "",
-			   m->absence);
-	else if (m->absence)
-		print_desc(l, "", "", m->absence);
-	if (l->details) {
-		sb__printf(&text, "[%s]", m->info.expr);
-		print_line(l, sb__str(&text));
-		sb__clear(&text);
-		sb__printf(&text, "[%s]", m->info.threshold);
-		if (*m->info.threshold)
-			print_line(l, sb__str(&text));
-	}
-	sb__free(&text);
+	print_desc(l, l->no_desc ? "" : desc, l->no_desc ? "" : pmu, m->absence);
+	if (l->details)
+		print_remark(l, "%s", m->info.expr);
+	if (l->details && *m->info.threshold)
+		print_remark(l, "%s", m->info.threshold);
 }
 
 /* Return: whether a name stands in the listing for the first time. */
@@ -182,7 +158,7 @@ static bool is_first(struct list *l, const char *name)
 {
 	if (!l->seen)
 		l->seen = strmap__new();
-	return l->seen && strmap__get(l->seen, name) < 0 && !strmap__put(l->seen, name, 1);
+	return strmap__get(l->seen, name) < 0 && !strmap__put(l->seen, name, 1);
 }
 
 static void put_name(struct list *l, const char *name)
@@ -211,12 +187,10 @@ static void bare_event(struct list *l, const struct event_name *e, bool availabl
 static void bare_metric(struct list *l, const struct list_metric *m)
 {
 	bool all = l->write == &list_raw;
-	char group[256];
 
-	snprintf(group, sizeof(group), "%.*s", m->group_len, m->group);
 	/* perf's form has a metric with its group whichever matches. */
-	if (l->groups && (all || list__names(l, group)))
-		put_name(l, group);
+	if (l->groups && (all || list__names(l, m->group)))
+		put_name(l, m->group);
 	if (l->metrics && (all || list__names(l, m->info.name)))
 		put_name(l, m->info.name);
 }

@@ -90,6 +90,12 @@ void output__flush(struct output *o)
 	sb__clear(&o->text);
 }
 
+struct sb *output__scratch(struct output *o)
+{
+	sb__clear(&o->scratch);
+	return &o->scratch;
+}
+
 int output__close(struct output *o, struct err *err)
 {
 	bool failed;
@@ -97,6 +103,7 @@ int output__close(struct output *o, struct err *err)
 	output__flush(o);
 	sb__free(&o->text);
 	sb__free(&o->line);
+	sb__free(&o->scratch);
 	/* Whether standard output took it all is found out at the end of the program. */
 	if (!o->path)
 		return 0;
@@ -149,6 +156,12 @@ void output__wrap(struct output *o, int column, int indent, const char *text)
 	}
 	sb__putc(&o->text, '\n');
 	output__flush(o);
+}
+
+void output__line(struct output *o, int column, int indent, const char *text)
+{
+	sb__pad(&o->text, column);
+	output__wrap(o, column, indent, text);
 }
 
 int output__put(struct output *o, const char *text, int len)

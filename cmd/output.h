@@ -17,13 +17,14 @@ struct err;
  * @path:  of -o, or NULL for standard output
  * @width: columns that text is wrapped to
  * @text:  what is being put together, and @line: by the user of this
+ * @scratch: see output__scratch()
  * @json:  a writer to @text, for those who print JSON and nothing else
  */
 struct output {
 	FILE *f;
 	const char *path;
 	int width;
-	struct sb text, line;
+	struct sb text, line, scratch;
 	struct json json;
 };
 
@@ -37,6 +38,8 @@ struct output {
 int output__open(struct output *o, const char *path, bool page, struct err *err);
 /** output__flush() - write what there is of @json: say() must find nothing behind itself. */
 void output__flush(struct output *o);
+/** output__scratch() - an empty buffer to make a text in, until it is asked for again. */
+struct sb *output__scratch(struct output *o);
 /** output__close() - end. Return: 0, or -errno when not all could be written to the file. */
 int output__close(struct output *o, struct err *err);
 
@@ -46,6 +49,8 @@ int output__close(struct output *o, struct err *err);
  * @column: where that is
  */
 void output__wrap(struct output *o, int column, int indent, const char *text);
+/** output__line() - the same for a line that begins here, @column blanks in. */
+void output__line(struct output *o, int column, int indent, const char *text);
 
 /**
  * output__put() - print @len bytes of one line, without what a terminal would act on

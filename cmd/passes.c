@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/xalloc.h"
+#include "stat.h"
 
 #define ENOUGH_EVENTS 10000 /* less than that varies by itself */
 
@@ -17,14 +19,12 @@ struct extremes {
 	int min_at, max_at;
 };
 
-static int start(struct passes *p, const struct session *session, struct err *err)
+static void start(struct passes *p, const struct session *session)
 {
 	passes__free(p);
-	p->time = (struct report_time){ 0 };
-	p->totals = calloc((size_t)p->sets->nr * p->sets->nr_events + 1, sizeof(*p->totals));
-	if (!p->totals || counts__init(&p->sum, session))
-		return err__set(err, ENOMEM, "out of memory for the counts of several runs");
-	return 0;
+	p->time = (struct row_time){ 0 };
+	p->totals = xcalloc((size_t)p->sets->nr * p->sets->nr_events, sizeof(*p->totals));
+	counts__init(&p->sum, session);
 }
 
 static bool is_counted(enum sample_status status)
@@ -70,12 +70,13 @@ static void add_event(struct passes *p, int pass, int event, const struct counts
 }
 
 int passes__add(struct passes *p, int pass, const struct session *session,
-		const struct counts *counts, const struct report_time *time, struct err *err)
+		const struct source_row *row, struct err *err)
 {
-	int rc = pass ? 0 : start(p, session, err);
+	const struct counts *counts = row->counts;
+	const struct row_time *time = &row->time;
 
-	if (rc)
-		return rc;
+	if (!pass)
+		start(p, session);
 	if (counts->nr_units != p->sum.nr_units)
 		return err__set(err, ESTALE, "the CPUs are not those of the first run any more");
 	for (int event = 0; event < counts->nr_events; event++)
@@ -86,9 +87,8 @@ int passes__add(struct passes *p, int pass, const struct session *session,
 	p->time.user_ns += time->user_ns;
 	p->time.system_ns += time->system_ns;
 	p->time.has_cpu_time = time->has_cpu_time;
-	return vec__push(&p->lengths, time->elapsed_ns) ?
-		       err__set(err, ENOMEM, "out of memory for the lengths of several runs") :
-		       0;
+	vec__push(&p->lengths, time->elapsed_ns);
+	return 0;
 }
 
 static int runs_of(const struct passes *p, int event)

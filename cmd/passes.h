@@ -9,6 +9,9 @@
 #include "plan/sets.h"
 #include "report/report.h"
 
+struct err;
+struct source_row;
+
 /**
  * struct passes - the runs so far
  * @sets: a run for each
@@ -22,7 +25,7 @@ struct passes {
 	struct counts sum;
 	double *totals;
 	VEC(uint64_t) lengths;
-	struct report_time time;
+	struct row_time time;
 };
 
 /**
@@ -30,10 +33,10 @@ struct passes {
  * @pass: of which set; pass 0 begins anew
  * @session: that counted
  *
- * Return: 0, -ENOMEM, or -ESTALE when the CPUs are not those of the first run any more.
+ * Return: 0, or -ESTALE when the CPUs are not those of the first run any more.
  */
 int passes__add(struct passes *p, int pass, const struct session *session,
-		const struct counts *counts, const struct report_time *time, struct err *err);
+		const struct source_row *row, struct err *err);
 /** passes__finish() - sums become means. */
 void passes__finish(struct passes *p);
 /**

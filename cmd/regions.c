@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "cmd.h"
 #include "machine/machine.h"
 #include "regions.h"
 #include "report/regions.h"
@@ -18,18 +17,18 @@
 /* Scripts use the lowest descriptors for themselves. */
 #define LEAST_FD 100
 
+static int failed(const char *what, struct err *err)
+{
+	return err__set(err, errno, "--regions: no memory to share with the program: %s: %s", what,
+			strerror(errno));
+}
+
 static int name_it(const struct stat_regions *r, struct err *err)
 {
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d", r->fd);
-	return setenv(VARIABLE, text, 1) ? err__set(err, ENOMEM, "out of memory") : 0;
-}
-
-static int failed(const char *what, struct err *err)
-{
-	return err__set(err, errno, "--regions: no memory to share with the program: %s: %s", what,
-			strerror(errno));
+	return setenv(VARIABLE, text, 1) ? failed("setenv", err) : 0;
 }
 
 int stat_regions__start(const struct stat_options *o, struct stat_regions *r, struct err *err)
@@ -91,8 +90,18 @@ static void say_amiss(const struct machine *m, const struct regions *regions, co
 		    "--regions=%u", regions->lost, regions->rows.nr + regions->lost);
 }
 
-int stat_regions__print(const struct stat_options *o, const struct machine *m,
-			const struct stat_regions *r, FILE *out, struct err *err)
+static int print_rows(const struct stat_run *run, const struct regions *regions, struct err *err)
+{
+	struct grid grid = { .nr_rows = 0 };
+	int rc;
+
+	regions__fill(regions, &grid);
+	rc = writer__regions(&run->format, &grid, run->out, err);
+	regions__free_grid(&grid);
+	return rc;
+}
+
+int stat_regions__print(const struct stat_run *run, const struct stat_regions *r, struct err *err)
 {
 	struct regions regions = { .lost = 0 };
 	int rc;
@@ -101,9 +110,9 @@ int stat_regions__print(const struct stat_options *o, const struct machine *m,
 		return 0;
 	rc = regions__read(r->block, r->size, &regions, err);
 	if (!rc && regions.rows.nr)
-		rc = regions__print(&regions, o->report.format, o->report.separator, out, err);
+		rc = print_rows(run, &regions, err);
 	if (!rc)
-		say_amiss(m, &regions, o->target.argv[0]);
+		say_amiss(run->host.machine, &regions, run->target.argv[0]);
 	regions__free(&regions);
 	return rc;
 }

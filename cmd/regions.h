@@ -3,11 +3,11 @@
 #ifndef TMA_CMD_REGIONS_H
 #define TMA_CMD_REGIONS_H
 
-#include <stdio.h>
+#include <stddef.h>
 
 struct err;
-struct machine;
 struct stat_options;
+struct stat_run;
 
 /**
  * struct stat_regions - the memory that the program keeps its totals in
@@ -30,8 +30,7 @@ int stat_regions__start(const struct stat_options *o, struct stat_regions *r, st
  *
  * Return: 0 or -errno.
  */
-int stat_regions__print(const struct stat_options *o, const struct machine *m,
-			const struct stat_regions *r, FILE *out, struct err *err);
+int stat_regions__print(const struct stat_run *run, const struct stat_regions *r, struct err *err);
 /** stat_regions__end() - give the memory back. */
 void stat_regions__end(struct stat_regions *r);
 

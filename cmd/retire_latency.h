@@ -6,8 +6,6 @@
 #include <stdbool.h>
 
 struct event_info;
-struct plan;
-struct report;
 struct sb;
 
 /** retire_latency__print() - append what the tables say of an event's; nothing when they do not. */
@@ -18,11 +16,5 @@ void retire_latency__print(const struct event_info *info, struct sb *out);
  * @measured: the CPU can sample it
  */
 void retire_latency__print_need(const struct event_info *info, bool measured, struct sb *out);
-/**
- * retire_latency__say_assumed() - when the vendor's were printed, which, and how to measure them
- * @counted: these are the rows of a run, and not of a recording
- */
-void retire_latency__say_assumed(const struct plan *plan, const struct report *report,
-				 bool counted);
 
 #endif

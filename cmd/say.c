@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How the program speaks to its user: one prefix, stderr. */
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,42 +9,27 @@
 #include "base/text.h"
 #include "cmd.h"
 
-#define SHORT_BYTES 512 /* of a message for which there is no memory */
-
 /* Messages quote what others wrote. */
 static void put_clean(const char *text)
 {
 	struct sb clean = SB_INIT;
 
 	text__clean(&clean, text, strlen(text), "\n\t");
-	if (!clean.err) {
-		fputs(sb__str(&clean), stderr);
-	} else {
-		for (; *text; text++) {
-			bool plain = (*text >= ' ' && *text <= '~') || *text == '\n';
-
-			fputc(plain ? *text : '?', stderr);
-		}
-	}
+	fputs(sb__str(&clean), stderr);
 	sb__free(&clean);
 }
 
 void say(const char *fmt, ...)
 {
 	struct sb line = SB_INIT;
-	char shortened[SHORT_BYTES];
-	va_list ap, again;
+	va_list ap;
 
 	va_start(ap, fmt);
-	va_copy(again, ap);
 	sb__vprintf(&line, fmt, ap);
-	if (line.err)
-		vsnprintf(shortened, sizeof(shortened), fmt, again);
-	va_end(again);
 	va_end(ap);
 	fflush(stdout);
 	fputs("tma: ", stderr);
-	put_clean(line.err ? shortened : sb__str(&line));
+	put_clean(sb__str(&line));
 	fputc('\n', stderr);
 	sb__free(&line);
 }

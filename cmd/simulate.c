@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/text.h"
+#include "base/xalloc.h"
 #include "cmd.h"
 
 #define SIM_LIBRARY "libtma-sim.so"
@@ -25,20 +25,6 @@ static int own_path(char *path, size_t size)
 	return 0;
 }
 
-/* The directory of this program, without the slash behind it. */
-static int own_dir(char *dir, size_t size)
-{
-	int rc = own_path(dir, size);
-	char *slash;
-
-	if (rc)
-		return rc;
-	slash = strrchr(dir, '/');
-	if (slash)
-		*slash = '\0';
-	return 0;
-}
-
 /* Where the library may be, in this order; "%s" is the program's directory. */
 static const char *const places[] = {
 	"%s/" SIM_LIBRARY,	    /* a build tree */
@@ -48,10 +34,13 @@ static const char *const places[] = {
 
 static int find_library(char *path, size_t size, struct err *err)
 {
-	char dir[PATH_MAX];
+	char dir[PATH_MAX], *slash;
 
-	if (own_dir(dir, sizeof(dir)))
-		snprintf(dir, sizeof(dir), ".");
+	if (own_path(dir, sizeof(dir)))
+		strcpy(dir, ".");
+	slash = strrchr(dir, '/');
+	if (slash)
+		*slash = '\0';
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
 		if (snprintf(path, size, places[i], dir) < (int)size && file__exists("%s", path))
 			return 0;
@@ -97,17 +86,13 @@ int simulate__enter(const char *name, const char *const *argv, struct err *err)
 		return rc;
 	if (setenv("TMA_MACHINE", name, 1))
 		return err__set(err, errno, "cannot set TMA_MACHINE: %s", strerror(errno));
-	if (!preloaded()) {
-		rc = set_preload(library, err);
-		if (rc)
-			return rc;
-	}
+	rc = preloaded() ? 0 : set_preload(library, err);
+	if (rc)
+		return rc;
 
 	while (argv[nr])
 		nr++;
-	args = calloc(nr + 2, sizeof(*args));
-	if (!args)
-		return err__set(err, ENOMEM, "out of memory");
+	args = xcalloc(nr + 2, sizeof(*args));
 	args[0] = as_perf() ? "perf" : "tma";
 	memcpy(args + 1, argv, nr * sizeof(*args));
 	rc = own_path(path, sizeof(path));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* --smi-cost: counters that stand still during system management interrupts. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -16,17 +18,14 @@
 static int turn(const struct machine *m, const char *value)
 {
 	char path[PATH_MAX];
-	int rc = 0;
-	FILE *f;
+	int fd, rc;
 
 	snprintf(path, sizeof(path), "%s/" SWITCH, m->sysfs);
-	f = fopen(path, "we");
-	if (!f)
+	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	if (fd < 0)
 		return -errno;
-	if (fputs(value, f) < 0)
-		rc = -errno;
-	if (fclose(f) && !rc)
-		rc = -errno;
+	rc = file__write(fd, value, strlen(value));
+	close(fd);
 	return rc;
 }
 

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the parts of "tma stat" share. */
+/*
+ * What the parts of "tma stat" share. A run goes down this list:
+ *
+ *   stat_options.c, stat_settle.c  the command line to struct stat_options, const from then on
+ *   stat_plan.c, stat_replay.c     what follows from them and the computer, or the recording, is
+ *                                  what is run: struct stat_run
+ *   stat_live.c, stat_replay.c     rows of counts, which a source gives
+ *   stat_run.c                     the rows in turn, whatever the source
+ *   stat_print.c                   what is printed of them, and said behind them
+ */
 #ifndef TMA_CMD_STAT_H
 #define TMA_CMD_STAT_H
 
@@ -9,15 +18,17 @@
 
 #include "base/sb.h"
 #include "base/vec.h"
+#include "cmd.h"
 #include "control.h"
 #include "count/count.h"
 #include "plan/plan.h"
 #include "plan/sets.h"
 #include "record/record.h"
 #include "report/report.h"
+#include "writers/writer.h"
 
 struct err;
-struct host;
+struct source;
 
 /* What is done with counts. */
 enum stat_verb {
@@ -39,75 +50,94 @@ struct stat_event {
 
 /**
  * struct stat_options - the command line of "tma stat"
- * @events:   each -e
- * @metrics:  all -M texts, joined by commas
- * @cgroup_names: all -G texts, joined by commas; @each_cgroup: --for-each-cgroup, or NULL
- * @cgroups:  which they name
- * @cpu_text: -C as typed, or NULL
- * @cputype:  --cputype as typed, or NULL
- * @topdown:  --topdown; @td_level: --td-level, 0 for level 1, TD_LEVEL_MAX for the deepest
- * @no_metric_only: --no-metric-only was said, so that --topdown prints the counts too
- * @interval_ms: -I, 0 when not given; @interval_count: 0 for no limit; @timeout_ms: 0 for none
- * @output_name: -o; @log_fd: --log-fd, 0 when not given
- * @format_name: --format as typed, or NULL; @header_set: --header or --no-header was said
- * @no_threshold: --metric-no-threshold
- * @delay_ms: -D, -1 for as long as nobody enables the counters
- * @repeat:   -r: runs of the command, 0 for ever
- * @pre, @post: shell commands around each run, or NULL
- * @detailed: how often -d
- * @record_tpebs: metrics' retire latencies are sampled, not the tables'
- * @tpebs_mode: --tpebs-mode as typed, or NULL
- * @grouping_name: --grouping as typed, or NULL
- * @passes:   --passes; @rotate: --schedule=rotate, @schedule_name as typed, or NULL
- * @turn_ms:  --schedule-ms, 0 when not given
- * @regions:  the command measures its own regions; @regions_capacity: --regions=N, or 0
- * @dry_run:  nothing is counted: the groups are printed (--dry-run, or STAT_PLAN)
- * @no_target: neither a command nor -a, -C, -p or -t was given, so that it is all CPUs
- * @by:       what a row stands for, as asked for: -A, --per-core ...
- * @verbose:  how often -v
+ *
+ * Const once it is parsed and settled: what a run makes of it stands in struct stat_run.
+ *
  * @command_line: from "stat" on, as it was typed
  * @data_name: (STAT_RECORD) -o; @no_print: it is standard output, and nothing is printed
  * @input_name, @time_text, @cpuid: (STAT_REPORT) -i, --time, --cpuid as typed, or NULL
- * @global: --global; @rows_asked: one of @by was given: else rows stand for what they did
+ * @events:   each -e
+ * @cgroup_names: all -G texts, joined by commas; @each_cgroup: --for-each-cgroup, or NULL
+ * @metrics:  all -M texts, joined by commas
+ * @target, @count, @report, @format, @plan: as far as the command line says them
+ * @cpu_text: -C as typed, or NULL
+ * @cputype:  --cputype as typed, or NULL
+ * @output_name: -o; @has_file: it is a file, and not "-"; @log_fd: --log-fd, 0 when not given
+ * @format_name: --format as typed, or NULL; @header_set: --header or --no-header was said
+ * @tpebs_mode: --tpebs-mode as typed, or NULL
+ * @grouping_name: --grouping as typed, or NULL; @schedule_name: --schedule as typed, or NULL
+ * @topdown:  --topdown; @td_level: --td-level, 0 for level 1, TD_LEVEL_MAX for the deepest
+ * @no_metric_only: --no-metric-only was said, so that --topdown prints the counts too
+ * @no_threshold: --metric-no-threshold
+ * @record_tpebs: metrics' retire latencies are sampled, not the tables'
+ * @shared:   rows in a machine's format go to standard error
+ * @have_command: there is a command; @no_target: and neither -a, -C, -p nor -t: it is all CPUs
+ * @dry_run:  nothing is counted: the groups are printed (--dry-run, or STAT_PLAN)
+ * @passes:   --passes; @rotate: --schedule=rotate; @turn_ms: --schedule-ms, 0 when not given
+ * @regions:  the command measures its own regions; @regions_capacity: --regions=N, or 0
+ * @global:   --global; @rows_asked: one of @by was given: else rows stand for what they did
+ * @by:       what a row stands for, as asked for: -A, --per-core ...
+ * @pre, @post: shell commands around each run, or NULL
+ * @delay_ms: -D, -1 for as long as nobody enables the counters
+ * @interval_ms: -I, 0 when not given; @interval_count: 0 for no limit; @timeout_ms: 0 for none
+ * @repeat:   -r: runs of the command, 0 for ever
+ * @verbose:  how often -v; @detailed: how often -d
  */
 struct stat_options {
 	enum stat_verb verb;
-	const char *const *command_line;
-	const char *data_name;
-	bool no_print;
-	const char *input_name, *time_text, *cpuid;
-	bool global, rows_asked;
+	const char **command_line;
+	const char *data_name, *input_name, *time_text, *cpuid;
 	VEC(struct stat_event) events;
-	struct sb cgroup_names;
+	struct sb cgroup_names, metrics;
 	const char *each_cgroup;
-	struct cgroup_list cgroups;
-	struct sb metrics;
 	struct target target;
 	struct count_options count;
 	struct report_options report;
+	struct writer_options format;
 	struct plan_options plan;
 	const char *cpu_text, *cputype, *output_name, *format_name, *tpebs_mode, *grouping_name,
-		*schedule_name;
-	bool header_set, topdown, no_metric_only, no_threshold, append, json;
-	bool null, all_user, all_kernel, sync, summary, no_csv_summary, quiet;
-	bool have_command, hybrid_merge, smi_cost, record_tpebs, dry_run, passes, rotate, regions;
-	bool no_target;
-	const char *pre, *post, *control_text;
+		*schedule_name, *pre, *post, *control_text;
 	struct control control;
-	int64_t delay_ms;
+	bool no_print, json, header_set, append, has_file, shared, quiet;
+	bool topdown, no_metric_only, no_threshold, hybrid_merge, smi_cost, record_tpebs;
+	bool null, all_user, all_kernel, sync, summary, no_csv_summary;
+	bool have_command, no_target, dry_run, passes, rotate, regions, global, rows_asked;
 	bool by[AGGR_NR];
+	int64_t delay_ms;
 	uint64_t td_level, interval_ms, interval_count, timeout_ms, log_fd, repeat, turn_ms;
 	uint64_t regions_capacity;
 	int verbose, detailed;
 };
 
 /**
- * stat_main() - "tma stat" and "tma plan"
- * @verb: STAT_PRINT, which a word behind the options may change, or STAT_PLAN
- *
- * Return: the exit status; messages have been printed.
+ * struct stat_run - what is run: what follows from the options and a computer or a recording
+ * @host:    which counts, or counted, and its tables
+ * @events, @metrics: what names are looked up in, for as long as the plan lives
+ * @target, @count, @report, @format: those of the options, completed
+ * @head:    what is measured, in words
+ * @interval: rows are of intervals
+ * @cgroups: which the plan's events are counted in
+ * @plan:    what is counted and computed
+ * @sets:    with --passes and --schedule=rotate, groups which are counted together; or NULL
  */
-int stat_main(enum stat_verb verb, int argc, const char **argv);
+struct stat_run {
+	const struct stat_options *o;
+	struct host host;
+	struct events_scope events;
+	struct metrics_scope metrics;
+	struct target target;
+	struct count_options count;
+	struct report_options report;
+	struct writer_options format;
+	char *head;
+	bool interval;
+	struct cgroup_list cgroups;
+	struct plan *plan;
+	struct sets *sets;
+	FILE *out;
+};
+
+/* --- Options ------------------------------------------------------------ */
 
 /**
  * stat_options__parse() - read the command line
@@ -131,12 +161,8 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 /** stat_options__settle_report() - the same for "tma stat report". */
 int stat_options__settle_report(struct stat_options *o, int argc, const char **argv,
 				struct err *err);
-/**
- * stat_options__set_heading() - the words between "Performance counter stats for" and the colon
- *
- * Called when the target is settled: stat_plan() may make it system-wide. Return: 0 or -ENOMEM.
- */
-int stat_options__set_heading(struct stat_options *o, struct err *err);
+/** stat_options__check_path() - whether the format goes with rows of intervals. */
+int stat_options__check_path(const struct stat_options *o, bool interval, struct err *err);
 
 /**
  * stat_metrics__add() - take up the text of a -M
@@ -144,121 +170,77 @@ int stat_options__set_heading(struct stat_options *o, struct err *err);
  * @text:  items between commas: names of metrics and groups, and 'name = expression', in which a
  *         comma in brackets or between two @ ends nothing
  *
- * Return: 0, -EINVAL or -ENOMEM.
+ * Return: 0 or -EINVAL.
  */
 int stat_metrics__add(struct sb *names, const char *text, struct err *err);
 
-/* What the names in the options are looked up in; outlives the plan. */
-struct stat_scope {
-	struct events_scope events;
-	struct metrics_scope metrics;
-};
+/* --- What is run -------------------------------------------------------- */
 
 /**
- * stat_plan() - what is counted and computed
- * @o:     options; --topdown sets metric_only in it, events that need it make it system-wide
- * @scope: filled; must outlive the plan
- * @plan:  set on success; plan__free() it
+ * stat_main() - "tma stat" and "tma plan"
+ * @verb: STAT_PRINT, which a word behind the options may change, or STAT_PLAN
+ *
+ * Return: the exit status; messages have been printed.
+ */
+int stat_main(enum stat_verb verb, int argc, const char **argv);
+
+/**
+ * stat_plan() - what is counted and computed on this computer
+ * @run: completed, but for @out
  *
  * Return: 0 or -errno.
  */
-int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scope,
-	      struct plan **plan, struct err *err);
+int stat_plan(struct stat_run *run, struct err *err);
+/**
+ * stat_replay() - what is computed of a recording, and its rows
+ * @run: completed, but for @out; must outlive the source
+ * @source: its free() releases it, whatever is returned
+ *
+ * Return: 0 or -errno.
+ */
+int stat_replay(struct stat_run *run, struct source **source, struct err *err);
+
+/** stat_find_counters() - which counters are to be had, found out by trying where it matters. */
+void stat_find_counters(const struct stat_run *run);
+
+/* Takes names of metrics up; @topdown: they are those of --topdown. */
+typedef int (*stat_add_metrics)(void *arg, const char *names, bool topdown, struct err *err);
+
+/**
+ * stat_tree__add_metrics() - the metrics of -M with what --verdict needs, and those of --topdown
+ * @add: called for the ones and for the others, with @arg
+ *
+ * Return: 0; what @add returns; -EINVAL for a level too deep; -ENOENT or -ENODEV when there are no
+ * TopDown metrics.
+ */
+int stat_tree__add_metrics(const struct stat_run *run, stat_add_metrics add, void *arg,
+			   struct err *err);
+/** stat_tree__check() - (--verdict) Return: 0, or -EINVAL without a metric of the tree. */
+int stat_tree__check(const struct plan *plan, struct err *err);
 
 /** stat_nr_fds() - file descriptors that an event takes; of a task, one for each thread. */
-int stat_nr_fds(const struct stat_options *o, const struct machine *m, const struct event *e);
+int stat_nr_fds(const struct stat_run *run, const struct event *e);
 /**
- * stat_sets() - with --passes and --schedule=rotate, the sets of groups that are counted together
- * @o: options; its count and report options are set
- * @plan: finished; metrics whose events are in several passes are marked
- * @sets: set when there are any; sets__free() them, behind the last use of @o
+ * stat_sets() - (--passes, --schedule=rotate) the sets of groups that are counted together
+ * @run: its plan is finished; metrics whose events are in several passes are marked
  *
- * Says on stderr how often the command will be run. Return: 0 or -ENOMEM.
+ * Says on stderr how often the command will be run.
  */
-int stat_sets(struct stat_options *o, const struct host *host, const struct stat_scope *scope,
-	      struct plan *plan, struct sets **sets, struct err *err);
+void stat_sets(struct stat_run *run);
 
 /**
- * stat_topdown__group() - the metric group of --topdown and --td-level
- * @pmu:   of which PMU's metrics (--cputype), or NULL
- * @cpu:   what the message calls the CPU
- * @group: appended to
+ * stat_tell() - on stderr, what is to be known before a run
  *
- * Return: the deepest level, 0 when there are no TopDown metrics; -EINVAL for a level too deep.
+ * Warnings; with -v the CPU, its tables and each group; of --topdown what is measured together and
+ * what in turns, and whose slots they are when SMT is on.
  */
-int stat_topdown__group(const struct stat_options *o, const struct tables *tables, const char *pmu,
-			const char *cpu, struct sb *group, struct err *err);
+void stat_tell(const struct stat_run *run);
 /**
- * stat_topdown__say() - on stderr, what --topdown measures together and what in turns, and whose
- *                       slots they are when SMT is on; with -v the levels there are
+ * stat_tell_turns() - after the run, that the events of a core PMU took turns of which the
+ *                             tables do not say how many counters it has (arm64)
  */
-void stat_topdown__say(const struct stat_options *o, const struct host *host,
-		       const struct stat_scope *scope, const struct plan *plan);
+void stat_tell_turns(const struct stat_run *run, const struct pmu *pmu);
 
-/**
- * stat_topdown__say_turns() - after the run, with text, what took turns on PMUs of which the
- *                             tables do not say how many counters they have (arm64)
- */
-void stat_topdown__say_turns(const struct stat_options *o, const struct host *host,
-			     const struct plan *plan, const struct report *report);
-
-/**
- * stat_verdict__add_parents() - with --verdict, name what else it needs of the TopDown tree
- * @names: of -M; the metrics that those of the tree are parts of are appended, and what their
- *         thresholds compare
- *
- * Return: 0 or -ENOMEM.
- */
-int stat_verdict__add_parents(const struct stat_options *o, const struct metrics_scope *scope,
-			      struct sb *names);
-/** stat_verdict__check() - Return: 0, or -EINVAL for --verdict without a metric of the tree. */
-int stat_verdict__check(const struct stat_options *o, const struct plan *plan, struct err *err);
-/** stat_verdict__print() - behind all rows; on stderr where the format has no place for it. */
-int stat_verdict__print(const struct stat_options *o, struct report *report,
-			const struct counts *counts, const struct report_time *time,
-			struct err *err);
-
-/** stat_record__set_output() - -o is the recording's, and where it goes without -o. */
-void stat_record__set_output(struct stat_options *o);
-/** stat_record__start() - when recording is asked for: recorder__new(). */
-int stat_record__start(const struct stat_options *o, struct machine *machine,
-		       const struct session *session, const struct event_list *events,
-		       struct recorder **recorder, struct err *err);
-/** stat_record__round() - recorder__round(); nothing when @recorder is NULL. */
-int stat_record__round(struct recorder *recorder, const struct counts *total, bool final,
-		       struct err *err);
-/** stat_record__finish() - recorder__finish(); nothing when @recorder is NULL. */
-int stat_record__finish(struct recorder *recorder, struct err *err);
-/**
- * stat_output__choose() - the format of -x, -j and --format, its header, and the file it replaces
- *
- * Return: 0, or -EINVAL with what contradicts what.
- */
-int stat_output__choose(struct stat_options *o, struct err *err);
-/** stat_output__is_shared() - whether rows in a machine's format go to standard error. */
-bool stat_output__is_shared(const struct stat_options *o);
-/** stat_output__check() - whether it goes with intervals, once report.interval is known. */
-int stat_output__check(const struct stat_options *o, struct err *err);
-/** stat_output__open() - where rows go: -o, --log-fd, or standard error. Return: 0 or -errno. */
-int stat_output__open(struct stat_options *o, FILE **out, struct err *err);
-/** stat_output__close() - Return: 0, or -errno when it was not written whole. */
-int stat_output__close(FILE *out, struct err *err);
-/** stat_report() - "tma stat report". Return: the exit status; messages have been printed. */
-int stat_report(struct stat_options *o);
-/** stat_record__record_aggr() - the same the other way round. */
-enum record_aggr stat_record__record_aggr(enum report_aggr aggr);
-/** stat_record__report_aggr() - what rows of a recording stood for. */
-enum report_aggr stat_record__report_aggr(enum record_aggr aggr);
-/** stat_say_shares() - with text, how much of its time the task ran on each core type. */
-void stat_say_shares(const struct stat_options *o, const struct report *report);
-/** stat_say_starved() - with text, that metrics have no value since events had no turn. */
-void stat_say_starved(const struct stat_options *o, const struct report *report);
-/** stat_find_counters() - which counters are to be had, found out by trying where it matters. */
-void stat_find_counters(const struct stat_options *o, struct host *host,
-			const struct stat_scope *scope);
-/** stat_explain() - for -v: the CPU, its tables and each group, on stderr. 0 or -ENOMEM. */
-int stat_explain(const struct host *host, const struct stat_scope *scope, const struct plan *plan,
-		 struct err *err);
 /**
  * stat_dry_run() - print what would be counted, on which counters, how much of the time
  *
@@ -266,18 +248,113 @@ int stat_explain(const struct host *host, const struct stat_scope *scope, const 
  *
  * Return: 0 or -errno.
  */
-int stat_dry_run(const struct stat_options *o, const struct host *host,
-		 const struct stat_scope *scope, const struct plan *plan, struct err *err);
+int stat_dry_run(const struct stat_run *run, struct err *err);
+
+/* --- Rows --------------------------------------------------------------- */
+
+/* What a source has come to. */
+enum source_step {
+	SOURCE_END,    /* there is no more */
+	SOURCE_OPENED, /* what is counted is known; rows follow. Again for each run of several */
+	SOURCE_ROW,    /* the counts of an interval, or of a run without intervals */
+	SOURCE_WHOLE,  /* behind the rows of a run, the counts of all of it */
+};
 
 /**
- * stat_run() - count and print until the end
- * @out:    where rows go
- * @status: set to the exit status: the workload's, 128 + N when signal N killed it
- * @signal: set to the signal that ended the run, or 0
+ * struct source_row - a row of counts
+ * @counts: of the row, until the next step
+ * @since_start: (SOURCE_ROW of a session) all since the start
+ */
+struct source_row {
+	const struct counts *counts, *since_start;
+	struct row_time time;
+};
+
+/**
+ * struct source - where rows of counts come from: stat_live.c, or stat_replay.c
+ * @next:  Return: enum source_step, with @row filled where it is one, or -errno
+ * @end:   behind the last step; @failed: it, or what was to be done with a row, went wrong. Or NULL
+ * @free:  release it
+ * @session: (stat_live.c) the open one; @repeated: one like it was open before
+ * @set:   of @session, with --passes
+ * @recording: (stat_replay.c) what is read
+ * @status: exit status: the workload's, 128 + N when signal N killed it
+ * @signal: that ended the run, or 0
+ */
+struct source {
+	int (*next)(struct source *s, struct source_row *row, struct err *err);
+	void (*end)(struct source *s, bool failed);
+	void (*free)(struct source *s);
+	struct session *session;
+	struct recording *recording;
+	bool repeated;
+	int set, status, signal;
+};
+
+/**
+ * stat_live() - count on this computer
+ * @run: must outlive the source
+ *
+ * Return: a source; its free() releases it.
+ */
+struct source *stat_live(const struct stat_run *run);
+
+/**
+ * stat_run() - print, and record, all that a source has
  *
  * Return: 0, or -errno when it could not be started or the output not be written.
  */
-int stat_run(struct stat_options *o, struct host *host, struct plan *plan, FILE *out, int *status,
-	     int *signal, struct err *err);
+int stat_run(const struct stat_run *run, struct source *source, struct err *err);
+
+/** stat_record() - recorder__new(). */
+int stat_record(const struct stat_run *run, const struct session *session,
+		struct recorder **recorder, struct err *err);
+/** stat_record__aggr() - what rows stand for, as recordings say it. */
+enum record_aggr stat_record__aggr(enum grid_aggr aggr);
+/** stat_record__report_aggr() - the same the other way round. */
+enum grid_aggr stat_record__report_aggr(enum record_aggr aggr);
+
+/**
+ * stat_output__open() - where rows go: -o, --log-fd, or standard error
+ * @run: its stream is set, and what of the format depends on that
+ *
+ * Return: 0 or -errno.
+ */
+int stat_output__open(struct stat_run *run, struct err *err);
+/** stat_output__close() - Return: 0, or -errno when it was not written whole. */
+int stat_output__close(FILE *out, struct err *err);
+
+/** stat__has_vendor_latency() - the tables have a value for a latency which is not measured. */
+static inline bool stat__has_vendor_latency(const struct event *e)
+{
+	return e->retire_latency && e->vendor_latency.mean;
+}
+
+/** struct print - what rows are printed with: the grid's, and the format's */
+struct print {
+	struct report *report;
+	struct writer *writer;
+};
+
+/**
+ * stat_print__open() - say what a session refuses, and make report and writer
+ * @p: zeroed at first, and told of the refusals after that; stat_print__close() it
+ *
+ * Return: 0 or -errno, as for all below.
+ */
+int stat_print__open(const struct stat_run *run, const struct source *source, struct print *p,
+		     struct err *err);
+void stat_print__close(struct print *p);
+/** stat_print__row() - print a row; of several runs, add it to the others. */
+int stat_print__row(const struct stat_run *run, struct print *p, const struct session *session,
+		    const struct source_row *row, struct err *err);
+/** stat_print__total() - print the total of intervals behind them (--summary). */
+int stat_print__total(struct print *p, const struct source_row *row, struct err *err);
+/** stat_print__verdict() - print it behind all rows; on stderr where the format has no place. */
+int stat_print__verdict(const struct stat_run *run, struct print *p, const struct source_row *row,
+			struct err *err);
+/** stat_print__end() - the means of several runs, and on stderr what is to be known of the rows. */
+int stat_print__end(const struct stat_run *run, const struct source *source, struct print *p,
+		    struct err *err);
 
 #endif

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which counters groups may be made for: those that are there, and that nobody holds. */
 #include "base/err.h"
-#include "cmd.h"
-#include "stat.h"
 #include "count/kernel.h"
 #include "count/probe.h"
 #include "machine/machine.h"
 #include "plan/counters.h"
+#include "stat.h"
 
 /* The first CPU counted on, or -1 for tasks. */
 static int where_to_try(const struct stat_options *o, const struct pmu *pmu)
@@ -19,21 +18,19 @@ static int where_to_try(const struct stat_options *o, const struct pmu *pmu)
 	return -1;
 }
 
-static void try_pmu(const struct stat_options *o, const struct events_scope *scope,
-		    struct pmu *pmu)
+static void try_pmu(const struct stat_run *run, struct pmu *pmu)
 {
-	uint64_t known = counters__on(scope, pmu).counters & UINT32_MAX;
-	int most = __builtin_popcountll(known), general, held;
+	int cpu = where_to_try(run->o, pmu), most, general, held;
 
+	most = __builtin_popcountll(counters__on(&run->events, pmu).counters & UINT32_MAX);
 	/* No more than is known comes of it, and where it cannot be tried nothing. */
-	if (!most || probe__counters(&count_kernel__linux, pmu, where_to_try(o, pmu), most,
-				     &general, &held))
+	if (!most || probe__counters(&count_kernel__linux, pmu, cpu, most, &general, &held))
 		return;
 	pmu->general = general;
 	pmu->held = held;
-	if (o->verbose && general < most)
+	if (run->o->verbose && general < most)
 		say("%s: %d of %d general counters are there", pmu->name, general, most);
-	if (o->verbose && held)
+	if (run->o->verbose && held)
 		say("%s: others hold %d of %d general counters", pmu->name, held, general);
 }
 
@@ -46,11 +43,10 @@ static bool matters(const struct stat_options *o)
 	       o->dry_run;
 }
 
-void stat_find_counters(const struct stat_options *o, struct host *host,
-			const struct stat_scope *scope)
+void stat_find_counters(const struct stat_run *run)
 {
-	if (!matters(o))
-		return;
-	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++)
-		try_pmu(o, &scope->events, machine__core_pmu(host->machine, i));
+	const struct machine *machine = run->host.machine;
+
+	for (int i = 0; matters(run->o) && i < machine__nr_core_pmus(machine); i++)
+		try_pmu(run, machine__core_pmu(machine, i));
 }

@@ -20,8 +20,7 @@
  * @number: of the last group
  */
 struct dry_run {
-	const struct stat_options *o;
-	const struct machine *machine;
+	const struct stat_run *run;
 	const struct plan *plan;
 	const struct schedule *schedule;
 	struct output out;
@@ -46,8 +45,8 @@ static int fds_of(const struct dry_run *d, int set)
 	int nr = 0;
 
 	for (int i = 0; i < d->plan->events.nr; i++)
-		if (set < 0 || sets__has(d->o->count.sets, set, i))
-			nr += stat_nr_fds(d->o, d->machine, d->plan->events.at[i]);
+		if (set < 0 || sets__has(d->run->sets, set, i))
+			nr += stat_nr_fds(d->run, d->plan->events.at[i]);
 	return nr;
 }
 
@@ -56,7 +55,7 @@ static int set_fds(const struct dry_run *d)
 {
 	int most = 0;
 
-	for (int set = 0; d->o->count.sets && set < d->o->count.sets->nr; set++)
+	for (int set = 0; d->run->sets && set < d->run->sets->nr; set++)
 		if (fds_of(d, set) > most)
 			most = fds_of(d, set);
 	return most;
@@ -65,7 +64,7 @@ static int set_fds(const struct dry_run *d)
 /* What is open at the same time: all events, but with --passes. */
 static int nr_fds(const struct dry_run *d)
 {
-	return d->o->passes ? set_fds(d) : fds_of(d, -1);
+	return d->run->o->passes ? set_fds(d) : fds_of(d, -1);
 }
 
 static bool serves(const struct schedule_group *g, const struct plan_metric *pm)
@@ -156,13 +155,13 @@ static void print_pmu(struct dry_run *d, const struct schedule_pmu *p)
 
 static void print_sums(struct dry_run *d)
 {
-	bool per_cpu = target__per_cpu(&d->o->target);
+	bool per_cpu = target__per_cpu(&d->run->target);
 
 	put_number(d, d->plan->events.nr, "event", ", ");
 	put_number(d, d->plan->nr_metrics, "metric", ", ");
 	put_number(d, nr_fds(d), "file descriptor", per_cpu ? "" : " for each thread");
 	/* Counters of tasks stay open. */
-	if (d->o->rotate && per_cpu)
+	if (d->run->o->rotate && per_cpu)
 		fprintf(d->out.f, ", or %d where no more are allowed", set_fds(d));
 	fputs("\n", d->out.f);
 }
@@ -190,7 +189,7 @@ static void put_event(struct dry_run *d, int number)
 	json__text(out, "EventName", e->name);
 	json__text_if(out, "Counter", sb__str(&where));
 	json__number(out, "Share", s->share);
-	json__number(out, "FileDescriptors", stat_nr_fds(d->o, d->machine, e));
+	json__number(out, "FileDescriptors", stat_nr_fds(d->run, e));
 	json__close(out, '}');
 	sb__free(&where);
 }
@@ -242,7 +241,7 @@ static void put_plan(struct dry_run *d)
 	json__number(out, "Events", d->plan->events.nr);
 	json__number(out, "Metrics", d->plan->nr_metrics);
 	json__number(out, "FileDescriptors", nr_fds(d));
-	if (d->o->count.sets)
+	if (d->run->sets)
 		json__number(out, "FileDescriptorsOfSet", set_fds(d));
 	json__open(out, "Split", '[');
 	for (int i = 0; i < d->plan->nr_metrics; i++)
@@ -263,26 +262,18 @@ static void print_json(struct dry_run *d)
 	json__close(&d->out.json, ']');
 }
 
-/* Of the formats for rows, two are JSON. */
-static bool is_json(const struct stat_options *o)
+int stat_dry_run(const struct stat_run *run, struct err *err)
 {
-	return o->report.format == REPORT_JSON || o->report.format == REPORT_VALUES;
-}
+	const struct stat_options *o = run->o;
+	struct dry_run d = { .run = run, .plan = run->plan };
+	struct schedule *schedule = schedule__new(run->plan, &run->events);
+	int rc = output__open(&d.out, o->output_name, false, err);
 
-int stat_dry_run(const struct stat_options *o, const struct host *host,
-		 const struct stat_scope *scope, const struct plan *plan, struct err *err)
-{
-	struct dry_run d = { .o = o, .machine = host->machine, .plan = plan };
-	struct schedule *schedule = NULL;
-	int rc = schedule__new(plan, &scope->events, &schedule, err);
-
-	if (!rc)
-		rc = output__open(&d.out, o->output_name, false, err);
 	if (!rc) {
 		if (o->verb == STAT_PLAN && o->no_target)
 			say("no command, -p, -t or -C was given: this is the plan for all CPUs (-a)");
 		d.schedule = schedule;
-		if (is_json(o))
+		if (format__is(o->format.format, FORMAT_JSON))
 			print_json(&d);
 		else
 			print_text(&d);

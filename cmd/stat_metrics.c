@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
-#include "cmd.h"
+#include "base/xalloc.h"
 #include "events/events.h"
 #include "stat.h"
 
@@ -90,7 +90,6 @@ static char *escaped(const char *expr)
 /* The host keeps what it is given as long as the process lives. */
 static int define(const char *name, const char *expr, struct err *err)
 {
-	char *own_name, *own_expr;
 	size_t len = strspn(name, WORD_CHARS);
 
 	if (!*name || name[len] || isdigit((unsigned char)*name))
@@ -99,45 +98,29 @@ static int define(const char *name, const char *expr, struct err *err)
 				name);
 	if (!*expr)
 		return err__set(err, EINVAL, "-M '%s =': no expression behind the =", name);
-	own_name = strdup(name);
-	own_expr = escaped(expr);
-	if (own_name && own_expr && !host__define_metric(own_name, own_expr))
-		return 0;
-	free(own_name);
-	free(own_expr);
-	return -ENOMEM;
-}
-
-static int add_item(struct sb *names, char *item, struct err *err)
-{
-	char *equals = item + strcspn(item, "=@(");
-	int rc;
-
-	if (*equals == '=') {
-		*equals = '\0';
-		item = text__trim(item);
-		rc = define(item, text__trim(equals + 1), err);
-		if (rc)
-			return rc;
-	}
-	sb__printf(names, "%s%s", names->len ? "," : "", item);
+	host__define_metric(xstrdup(name), escaped(expr));
 	return 0;
 }
 
 int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 {
-	char *copy = strdup(text), *item = copy, *end;
+	char *copy = xstrdup(text), *item = copy, *end;
 	bool more = true;
-	int rc = copy ? 0 : -ENOMEM;
+	int rc = 0;
 
 	for (; !rc && more; item = end + 1) {
+		char *equals = item + strcspn(item, "=@(");
+
 		end = item_end(item);
 		more = *end;
 		*end = '\0';
-		rc = add_item(names, item, err);
+		if (equals < end && *equals == '=') {
+			*equals = '\0';
+			item = text__trim(item);
+			rc = define(item, text__trim(equals + 1), err);
+		}
+		sb__printf(names, "%s%s", names->len ? "," : "", item);
 	}
 	free(copy);
-	if (rc == -ENOMEM || (!rc && names->err))
-		return err__set(err, ENOMEM, "out of memory");
 	return rc;
 }

@@ -6,88 +6,60 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "cmd.h"
+#include "base/xalloc.h"
 #include "machine/machine.h"
-#include "plan/schedule.h"
 #include "stat.h"
 
-/* perf's choice for a run without -e, -M and --topdown; see add_default_events() for the rest. */
+/* perf's choice for a run without -e, -M and --topdown; see add_default() for the rest. */
 static const char *const default_events[] = {
 	"context-switches", "cpu-migrations", "page-faults", "cycles",
 	"stalled-cycles-frontend", "stalled-cycles-backend", "instructions", "branches",
 	"branch-misses",
 };
 
-static int add_topdown(struct stat_options *o, struct host *host, const struct stat_scope *scope,
-		       struct plan *plan, struct err *err)
-{
-	const char *cpuid = host->machine->cpuid;
-	struct sb group = SB_INIT;
-	char cpu[128];
-	int rc;
-
-	if (!machine__nr_core_pmus(host->machine))
-		return host__no_pmu("--topdown", "alderlake stat -a --topdown -I1000", err);
-	if (!host->tables)
-		return err__set(err, ENOENT,
-				"--topdown: there are no metrics for this CPU (%s); events still count",
-				cpuid);
-	snprintf(cpu, sizeof(cpu), "this CPU (%s)", tables__model(host->tables));
-	rc = stat_topdown__group(o, host->tables, scope->events.pmu_filter, cpu, &group, err);
-	if (!rc)
-		rc = err__set(err, ENOENT, "--topdown: the tables of this CPU (%s, %s) have no "
-			      "TopDown metrics; 'tma list metricgroup' shows what they have",
-			      cpuid, tables__model(host->tables));
-	if (rc > 0) {
-		o->report.metric_only |= !o->no_metric_only;
-		rc = plan__add_metrics(plan, &scope->metrics, &scope->events, &o->plan,
-				       sb__str(&group), err);
-	}
-	sb__free(&group);
-	return rc;
-}
-
-static bool metrics_exist(const struct stat_scope *scope, const char *names)
+static bool metrics_exist(const struct stat_run *run, const char *names)
 {
 	struct metric_list list = METRIC_LIST_INIT;
-	int rc = metrics__select(&scope->metrics, names, false, &list, NULL);
+	int rc = metrics__select(&run->metrics, names, false, &list, NULL);
 
 	metric_list__free(&list);
 	return !rc;
 }
 
 /* Whether one of the metrics' events is known to be of a PMU that is not there. */
-static bool lack_pmu(const struct stat_scope *scope, const char *names)
+static bool lack_pmu(const struct stat_run *run, const char *names)
 {
 	struct metric_list list = METRIC_LIST_INIT;
 	struct sb why = SB_INIT;
 	bool lack;
 
-	if (metrics__select(&scope->metrics, names, false, &list, NULL))
+	if (metrics__select(&run->metrics, names, false, &list, NULL))
 		return false;
 	for (int i = 0; i < list.nr && !why.len; i++)
 		for (int j = 0; j < list.at[i]->nr_ids && !why.len; j++)
-			events__absence(&scope->events, list.at[i]->ids[j], &why);
+			events__absence(&run->events, list.at[i]->ids[j], &why);
 	lack = why.len;
 	metric_list__free(&list);
 	sb__free(&why);
 	return lack;
 }
 
-static int add_metrics(struct stat_options *o, struct host *host, const struct stat_scope *scope,
-		       struct plan *plan, struct err *err)
+/* For stat_tree__add_metrics(). */
+static int add_metrics(void *arg, const char *names, bool topdown, struct err *err)
 {
-	struct plan_options opts = o->plan;
-	const char *names = sb__str(&o->metrics);
+	struct stat_run *run = arg;
+	const struct host *host = &run->host;
+	struct plan_options opts = run->o->plan;
 	char what[128], example[192];
 	int rc;
 
-	opts.topdown = false;
-	rc = plan__add_metrics(plan, &scope->metrics, &scope->events, &opts, names, err);
-	if (rc == -ENOENT && as_perf() && metrics_exist(scope, names))
+	opts.topdown = topdown;
+	rc = plan__add_metrics(run->plan, &run->metrics, &run->events, &opts, names, err);
+	if (topdown)
+		return rc;
+	if (rc == -ENOENT && as_perf() && metrics_exist(run, names))
 		err__append(err, "\nCannot resolve IDs for %s", names);
-	if (!rc || machine__nr_core_pmus(host->machine) ||
-	    (host->tables && !lack_pmu(scope, names)))
+	if (!rc || machine__nr_core_pmus(host->machine) || (host->tables && !lack_pmu(run, names)))
 		return rc;
 	/* perf's words: scripts tell a metric that a machine lacks from one that does not exist. */
 	if (as_perf())
@@ -99,7 +71,7 @@ static int add_metrics(struct stat_options *o, struct host *host, const struct s
 }
 
 /* perf leaves the stalled cycles out where sysfs does not name them. */
-static bool has_default(struct host *host, const char *event)
+static bool has_default(const struct host *host, const char *event)
 {
 	struct pmu *core = machine__core_pmu(host->machine, 0);
 
@@ -107,32 +79,23 @@ static bool has_default(struct host *host, const char *event)
 	       (core && pmu__has_event(core, event));
 }
 
-static int add_default_events(struct stat_options *o, struct host *host,
-			      const struct stat_scope *scope, struct plan *plan, struct err *err)
+/* The metrics of the group Default go along where the tables have it. */
+static int add_default(struct stat_run *run, struct err *err)
 {
+	const struct plan_options opts = { .default_run = true };
+	const struct host *host = &run->host;
 	struct sb text = SB_INIT;
 	int rc;
 
-	sb__puts(&text, target__per_cpu(&o->target) ? "cpu-clock" : "task-clock");
+	sb__puts(&text, target__per_cpu(&run->target) ? "cpu-clock" : "task-clock");
 	for (size_t i = 0; i < sizeof(default_events) / sizeof(*default_events); i++)
 		if (has_default(host, default_events[i]))
 			sb__printf(&text, ",%s", default_events[i]);
-	rc = text.err ? err__set(err, ENOMEM, "out of memory") :
-			plan__add_events(plan, &scope->events, text.buf, err);
+	rc = plan__add_events(run->plan, &run->events, text.buf, err);
 	sb__free(&text);
+	if (!rc && host->tables && machine__nr_core_pmus(host->machine))
+		plan__add_metrics(run->plan, &run->metrics, &run->events, &opts, "Default", NULL);
 	return rc;
-}
-
-/* The metrics of the group Default go along where the tables have it. */
-static int add_default_metrics(struct host *host, const struct stat_scope *scope, struct plan *plan)
-{
-	const struct plan_options opts = { .default_run = true };
-	int rc;
-
-	if (!host->tables || !machine__nr_core_pmus(host->machine))
-		return 0;
-	rc = plan__add_metrics(plan, &scope->metrics, &scope->events, &opts, "Default", NULL);
-	return rc == -ENOMEM ? rc : 0;
 }
 
 /* -d: each time given adds what stands in the next line. */
@@ -144,13 +107,12 @@ static const char *const detailed_events[] = {
 };
 #define NR_DETAILED ((int)(sizeof(detailed_events) / sizeof(*detailed_events)))
 
-static int add_detailed(const struct stat_options *o, const struct stat_scope *scope,
-			struct plan *plan, struct err *err)
+static int add_detailed(struct stat_run *run, struct err *err)
 {
 	int rc = 0;
 
-	for (int i = 0; !rc && i < o->detailed && i < NR_DETAILED; i++)
-		rc = plan__add_events(plan, &scope->events, detailed_events[i], err);
+	for (int i = 0; !rc && i < run->o->detailed && i < NR_DETAILED; i++)
+		rc = plan__add_events(run->plan, &run->events, detailed_events[i], err);
 	return rc;
 }
 
@@ -164,25 +126,23 @@ static void limit_modes(const struct stat_options *o, struct event_list *list)
 }
 
 /* --filter: for all tracepoints of the -e before it. */
-static int set_filter(struct host *host, struct plan *plan, int first, const char *filter,
-		      struct err *err)
+static int set_filter(struct stat_run *run, int first, const char *filter, struct err *err)
 {
-	int rc = 0;
-
-	for (int i = first; !rc && i < plan->events.nr; i++) {
-		struct event *e = plan->events.at[i];
+	for (int i = first; i < run->plan->events.nr; i++) {
+		struct event *e = run->plan->events.at[i];
+		int rc;
 
 		if (e->attr.type != PERF_TYPE_TRACEPOINT)
 			return err__set(err, EINVAL,
 					"--filter '%s': %s is no tracepoint, and only tracepoints "
 					"have a filter", filter, e->name);
-		rc = machine__check_filter(host->machine, e->name, filter, err);
+		rc = machine__check_filter(run->host.machine, e->name, filter, err);
+		if (rc)
+			return rc;
 		free(e->filter);
-		e->filter = rc ? NULL : strdup(filter);
-		if (!rc && !e->filter)
-			rc = err__set(err, ENOMEM, "out of memory");
+		e->filter = xstrdup(filter);
 	}
-	return rc;
+	return 0;
 }
 
 /* Whether one of a core type's events may become an instance of another's with its bare name. */
@@ -211,60 +171,59 @@ static void merge_core_types(struct event_list *list)
 	}
 }
 
-static int choose_cgroups(struct stat_options *o, struct host *host, struct plan *plan,
-			  struct err *err)
+static int choose_cgroups(struct stat_run *run, struct err *err)
 {
+	const struct stat_options *o = run->o;
 	int rc = 0;
 
 	if (o->each_cgroup) {
-		rc = cgroups__match(host->machine, "--for-each-cgroup", o->each_cgroup, &o->cgroups,
-				    err);
-		return rc ? rc : plan__for_each_cgroup(plan, &o->cgroups, err);
+		rc = cgroups__match(run->host.machine, "--for-each-cgroup", o->each_cgroup,
+				    &run->cgroups, err);
+		if (!rc)
+			plan__for_each_cgroup(run->plan, &run->cgroups);
+		return rc;
 	}
 	if (o->cgroup_names.len) {
-		rc = cgroups__open(host->machine, "-G", sb__str(&o->cgroup_names), &o->cgroups,
-				   err);
-		return rc ? rc : plan__set_cgroups(plan, &o->cgroups, err);
+		rc = cgroups__open(run->host.machine, "-G", sb__str(&o->cgroup_names),
+				   &run->cgroups, err);
+		return rc ?: plan__set_cgroups(run->plan, &run->cgroups, err);
 	}
 	return 0;
 }
 
-static int add_all(struct stat_options *o, struct host *host, const struct stat_scope *scope,
-		   struct plan *plan, struct err *err)
+/* Those of -e. */
+static int add_events(struct stat_run *run, struct err *err)
 {
+	const struct stat_event *event;
 	int rc = 0;
 
-	for (int i = 0; !rc && i < o->events.nr; i++) {
-		int first = plan->events.nr;
+	vec__for_each(event, &run->o->events) {
+		int first = run->plan->events.nr;
 
-		rc = plan__add_events(plan, &scope->events, o->events.at[i].text, err);
-		if (!rc && o->events.at[i].filter)
-			rc = set_filter(host, plan, first, o->events.at[i].filter, err);
+		rc = plan__add_events(run->plan, &run->events, event->text, err);
+		if (!rc && event->filter)
+			rc = set_filter(run, first, event->filter, err);
+		if (rc)
+			return rc;
 	}
-	if (!rc)
-		rc = plan__join_events(plan, &scope->events, err);
-	if (!rc && stat_verdict__add_parents(o, &scope->metrics, &o->metrics))
-		rc = err__set(err, ENOMEM, "out of memory");
-	if (!rc && o->metrics.len)
-		rc = add_metrics(o, host, scope, plan, err);
-	if (!rc && o->topdown)
-		rc = add_topdown(o, host, scope, plan, err);
-	if (!rc && o->null)
-		return plan__finish(plan, err);
-	if (!rc && !o->events.nr && !o->metrics.len && !o->topdown) {
-		o->report.default_events = true;
-		rc = add_default_events(o, host, scope, plan, err);
-		if (!rc)
-			rc = add_default_metrics(host, scope, plan);
-	}
-	if (!rc)
-		rc = add_detailed(o, scope, plan, err);
-	limit_modes(o, &plan->events);
+	return plan__join_events(run->plan, &run->events, err);
+}
+
+static int add_all(struct stat_run *run, struct err *err)
+{
+	const struct stat_options *o = run->o;
+	int rc = add_events(run, err) ?: stat_tree__add_metrics(run, add_metrics, run, err);
+
+	if (rc || o->null)
+		return rc ?: plan__finish(run->plan, err);
+	run->report.default_events = !o->events.nr && !o->metrics.len && !o->topdown;
+	if (run->report.default_events)
+		rc = add_default(run, err);
+	rc = rc ?: add_detailed(run, err);
+	limit_modes(o, &run->plan->events);
 	if (!rc && o->hybrid_merge)
-		merge_core_types(&plan->events);
-	if (!rc)
-		rc = choose_cgroups(o, host, plan, err);
-	return rc ? rc : plan__finish(plan, err);
+		merge_core_types(&run->plan->events);
+	return rc ?: choose_cgroups(run, err) ?: plan__finish(run->plan, err);
 }
 
 static int check_tpebs(const struct host *host, struct err *err)
@@ -284,8 +243,10 @@ static int check_tpebs(const struct host *host, struct err *err)
 }
 
 /* Which latencies are measured: the user's own wherever they can be, metrics' when asked for. */
-static void choose_sampled(const struct stat_options *o, struct plan *plan)
+static void choose_sampled(struct stat_run *run)
 {
+	const struct stat_options *o = run->o;
+	struct plan *plan = run->plan;
 	int nr = 0, sampled = 0;
 
 	for (int i = 0; i < plan->events.nr; i++) {
@@ -325,104 +286,73 @@ static bool counts_all(const struct stat_options *o)
 	       !o->each_cgroup;
 }
 
-int stat_plan(struct stat_options *o, struct host *host, struct stat_scope *scope,
-	      struct plan **out, struct err *err)
+/* The words between "Performance counter stats for" and the colon. */
+static char *heading(const struct stat_run *run)
 {
+	const struct target *t = &run->target;
+	struct sb sb = SB_INIT;
+
+	if (t->system_wide) {
+		sb__puts(&sb, "'system wide'");
+	} else if (run->o->cpu_text) {
+		sb__printf(&sb, "'CPU(s) %s'", run->o->cpu_text);
+	} else if (t->pids || t->tids) {
+		sb__printf(&sb, "%s id '%s'", t->pids ? "process" : "thread",
+			   t->pids ? t->pids : t->tids);
+	} else {
+		for (char *const *arg = t->argv; *arg; arg++)
+			sb__printf(&sb, "%s%s", arg == t->argv ? "'" : " ", *arg);
+		sb__putc(&sb, '\'');
+	}
+	if (run->o->repeat > 1)
+		sb__printf(&sb, " (%d runs)", (int)run->o->repeat);
+	if (run->report.nr_passes)
+		sb__printf(&sb, " (%d pass%s)", run->report.nr_passes,
+			   run->report.nr_passes > 1 ? "es" : "");
+	return sb__detach(&sb);
+}
+
+static int set_scopes(struct stat_run *run, struct err *err)
+{
+	const struct stat_options *o = run->o;
+	bool all = counts_all(o);
 	const char *pmu = NULL;
-	struct plan *plan;
-	int rc = 0;
+	int rc = host__load(&run->host, err);
 
-	if (o->cputype)
-		rc = host__find_core_type(host, o->cputype, &pmu, err);
+	if (!rc && o->cputype)
+		rc = host__find_core_type(&run->host, o->cputype, &pmu, err);
 	if (rc)
 		return rc;
-	scope->events = host__events_scope(host, pmu);
-	o->count.scope = &scope->events;
-	scope->metrics = host__metrics_scope(host, &scope->events);
-	scope->metrics.system_wide = counts_all(o);
-	scope->metrics.user_cpus = o->cpu_text ? &o->target.cpus : NULL;
-	scope->metrics.no_threshold = o->no_threshold;
-
-	plan = plan__new(&scope->metrics);
-	if (!plan)
-		return err__set(err, ENOMEM, "out of memory");
-	rc = o->record_tpebs ? check_tpebs(host, err) : 0;
-	if (!rc) {
-		stat_find_counters(o, host, scope);
-		rc = add_all(o, host, scope, plan, err);
-	}
-	if (rc) {
-		plan__free(plan);
-		return rc;
-	}
-	if (o->target.argv && !o->target.pids && !o->target.tids && !o->cpu_text &&
-	    needs_all_cpus(&plan->events))
-		o->target.system_wide = true;
-	choose_sampled(o, plan);
-	*out = plan;
-	return 0;
+	run->events = host__events_scope(&run->host, pmu);
+	run->count.scope = &run->events;
+	run->metrics = host__metrics_scope(&run->host, &run->events);
+	run->metrics.system_wide = all;
+	run->metrics.user_cpus = o->cpu_text ? &o->target.cpus : NULL;
+	run->metrics.no_threshold = o->no_threshold;
+	run->plan = plan__new(&run->metrics);
+	return o->record_tpebs ? check_tpebs(&run->host, err) : 0;
 }
 
-static void explain_group(const struct event_list *list, int first)
+int stat_plan(struct stat_run *run, struct err *err)
 {
-	const struct event *leader = list->at[first];
+	const struct stat_options *o = run->o;
+	struct target *t = &run->target;
+	int rc = set_scopes(run, err);
 
-	for (int i = first; i < list->nr && list->at[i]->leader == leader; i++)
-		fprintf(stderr, "%s%s", i == first ? "" : ", ", list->at[i]->name);
-}
-
-/* How far the groups are from the fewest, and which metrics are in several. */
-static void explain_schedule(const struct plan *plan, const struct schedule *s)
-{
-	const char *separator = "in several groups, at different times: ";
-	struct sb split = SB_INIT;
-
-	for (int i = 0; i < s->nr_pmus; i++) {
-		const struct schedule_pmu *p = &s->pmus[i];
-
-		say("%s: %d group%s; %d would do%s", p->pmu->name, p->nr_turns,
-		    p->nr_turns == 1 ? "" : "s", p->packed, p->proven ? ", and no fewer" : "");
-		if (!p->proven)
-			say("%s: at least %d are needed", p->pmu->name, p->lower_bound);
-	}
-	for (int i = 0; i < plan->nr_metrics; i++) {
-		if (!plan->metrics[i].split)
-			continue;
-		sb__printf(&split, "%s%s", separator, plan->metrics[i].name);
-		separator = ", ";
-	}
-	if (split.len)
-		say("%s", split.buf);
-	sb__free(&split);
-}
-
-int stat_explain(const struct host *host, const struct stat_scope *scope, const struct plan *plan,
-		 struct err *err)
-{
-	const struct event_list *list = &plan->events;
-	struct schedule *schedule;
-	struct sb about = SB_INIT;
-	char *rest, *line;
-	int rc;
-
-	host__describe(host, &about);
-	for (rest = about.buf; (line = strsep(&rest, "\n"));)
-		say("%s", line);
-	sb__free(&about);
-	say("%d events, %d metrics in %d operations", list->nr, plan->nr_metrics,
-	    plan->program ? program__nodes(plan->program) : 0);
-	for (int i = 0; i < list->nr; i++) {
-		if (list->at[i]->leader != list->at[i])
-			continue;
-		fprintf(stderr, "  %s%s: ", list->at[i]->nr_members > 1 ? "group" : "event",
-			list->at[i]->weak ? " (weak)" : "");
-		explain_group(list, i);
-		fputc('\n', stderr);
-	}
-	rc = schedule__new(plan, &scope->events, &schedule, err);
 	if (rc)
 		return rc;
-	explain_schedule(plan, schedule);
-	schedule__free(schedule);
-	return 0;
+	stat_find_counters(run);
+	rc = add_all(run, err);
+	if (rc)
+		return rc;
+	if (t->argv && !t->pids && !t->tids && !o->cpu_text && needs_all_cpus(&run->plan->events))
+		t->system_wide = true;
+	choose_sampled(run);
+	if (o->report.verdict)
+		rc = stat_tree__check(run->plan, err);
+	if (!rc && (o->passes || o->rotate))
+		stat_sets(run);
+	if (!rc)
+		run->format.head = run->head = heading(run);
+	return rc;
 }

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* "tma stat record": what is counted goes to a file too. */
-#include <errno.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/err.h"
-#include "cmd.h"
 #include "stat.h"
 
 static const enum record_aggr aggrs[AGGR_NR] = {
@@ -17,7 +11,7 @@ static const enum record_aggr aggrs[AGGR_NR] = {
 	[AGGR_THREAD] = RECORD_AGGR_THREAD,
 };
 
-enum report_aggr stat_record__report_aggr(enum record_aggr aggr)
+enum grid_aggr stat_record__report_aggr(enum record_aggr aggr)
 {
 	for (int i = 0; i < AGGR_NR; i++)
 		if (aggrs[i] == aggr)
@@ -25,55 +19,24 @@ enum report_aggr stat_record__report_aggr(enum record_aggr aggr)
 	return AGGR_GLOBAL;
 }
 
-enum record_aggr stat_record__record_aggr(enum report_aggr aggr)
+enum record_aggr stat_record__aggr(enum grid_aggr aggr)
 {
 	return aggrs[aggr];
 }
 
-/* As perf: a pipe is written to without being asked. */
-static bool stdout_is_pipe(void)
-{
-	struct stat st;
-
-	return !fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode);
-}
-
-void stat_record__set_output(struct stat_options *o)
-{
-	o->data_name = o->output_name;
-	o->output_name = NULL;
-	if (!o->data_name)
-		o->data_name = stdout_is_pipe() ? "-" : RECORD_DEFAULT_NAME;
-	o->no_print = !strcmp(o->data_name, "-");
-}
-
-int stat_record__start(const struct stat_options *o, struct machine *machine,
-		       const struct session *session, const struct event_list *events,
-		       struct recorder **recorder, struct err *err)
+int stat_record(const struct stat_run *run, const struct session *session,
+		struct recorder **recorder, struct err *err)
 {
 	const struct recorder_options opts = {
-		.path = o->data_name,
+		.path = run->o->data_name,
 		.version = "tma " TMA_VERSION,
-		.argv = o->command_line,
-		.aggr = aggrs[o->report.aggr],
-		.cache_level = o->report.cache_level,
-		.interval_ms = o->interval_ms,
-		.scale = o->count.scale,
-		.latency_mode = o->count.latency.mode,
+		.argv = run->o->command_line,
+		.aggr = aggrs[run->report.aggr],
+		.cache_level = run->report.cache_level,
+		.interval_ms = run->o->interval_ms,
+		.scale = run->count.scale,
+		.latency_mode = run->count.latency.mode,
 	};
 
-	if (o->verb != STAT_RECORD)
-		return 0;
-	return recorder__new(machine, session, events, &opts, recorder, err);
-}
-
-int stat_record__round(struct recorder *recorder, const struct counts *total, bool final,
-		       struct err *err)
-{
-	return recorder ? recorder__round(recorder, total, final, err) : 0;
-}
-
-int stat_record__finish(struct recorder *recorder, struct err *err)
-{
-	return recorder ? recorder__finish(recorder, err) : 0;
+	return recorder__new(run->host.machine, session, &run->plan->events, &opts, recorder, err);
 }

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "cmd.h"
+#include "base/xalloc.h"
 #include "machine/machine.h"
 #include "plan/counters.h"
 #include "plan/schedule.h"
@@ -21,24 +21,22 @@
 #define SHORTEST_TURN_MS 10
 #define LONGEST_TURN_MS 1000
 
-int stat_nr_fds(const struct stat_options *o, const struct machine *m, const struct event *e)
+int stat_nr_fds(const struct stat_run *run, const struct event *e)
 {
-	const struct target *t = &o->target;
-	struct cpulist some = CPULIST_INIT, online = CPULIST_INIT;
+	const struct target *t = &run->target;
+	const struct cpulist *online = &run->host.machine->online;
+	struct cpulist some = CPULIST_INIT, counted = CPULIST_INIT;
 	int nr;
 
 	if (e->tool || (e->retire_latency && !e->sampled) || counters__are_missing(e))
 		return 0;
 	if (!target__per_cpu(t))
 		return !e->requires_cpu;
-	if (cpulist__and(e->any_cpu ? &m->online : &e->cpus, t->cpus.nr ? &t->cpus : &m->online,
-			 &some) ||
-	    cpulist__and(&some, &m->online, &online))
-		nr = 0;
-	else
-		nr = online.nr;
+	cpulist__and(e->any_cpu ? online : &e->cpus, t->cpus.nr ? &t->cpus : online, &some);
+	cpulist__and(&some, online, &counted);
+	nr = counted.nr;
 	cpulist__free(&some);
-	cpulist__free(&online);
+	cpulist__free(&counted);
 	return nr;
 }
 
@@ -53,25 +51,18 @@ static int max_fds(void)
 	return limit.rlim_max - SPARE_FILES;
 }
 
-static int make(const struct stat_options *o, const struct host *host,
-		const struct stat_scope *scope, const struct plan *plan, struct sets **sets,
-		struct err *err)
+static void make(struct stat_run *run)
 {
-	int *fds = calloc(plan->events.nr + 1, sizeof(*fds));
+	const struct plan *plan = run->plan;
+	int *fds = xcalloc(plan->events.nr, sizeof(*fds));
 	struct sets_limit limit = { .fds = fds, .max_fds = max_fds() };
-	struct schedule *schedule = NULL;
-	int rc;
+	struct schedule *schedule = schedule__new(plan, &run->events);
 
-	if (!fds)
-		return err__set(err, ENOMEM, "out of memory for sets of groups");
 	for (int i = 0; i < plan->events.nr; i++)
-		fds[i] = stat_nr_fds(o, host->machine, plan->events.at[i]);
-	rc = schedule__new(plan, &scope->events, &schedule, err);
-	if (!rc)
-		rc = sets__new(plan, schedule, &scope->events, &limit, sets, err);
+		fds[i] = stat_nr_fds(run, plan->events.at[i]);
+	run->sets = sets__new(plan, schedule, &run->events, &limit);
 	schedule__free(schedule);
 	free(fds);
-	return rc;
 }
 
 static void say_runs(const struct stat_options *o, int passes)
@@ -115,30 +106,24 @@ static uint64_t turn_ms(const struct stat_options *o, int sets)
 	return ms > LONGEST_TURN_MS ? LONGEST_TURN_MS : ms;
 }
 
-int stat_sets(struct stat_options *o, const struct host *host, const struct stat_scope *scope,
-	      struct plan *plan, struct sets **sets, struct err *err)
+void stat_sets(struct stat_run *run)
 {
-	int rc;
+	const struct stat_options *o = run->o;
+	bool tells_sets = o->verbose || o->dry_run;
 
-	if (!o->passes && !o->rotate)
-		return 0;
-	rc = make(o, host, scope, plan, sets, err);
-	if (rc)
-		return rc;
-	o->count.sets = *sets;
-	if (o->passes)
-		sets__mark_metrics(*sets, plan);
-	o->report.rotated = o->rotate;
-	o->report.nr_passes = o->passes ? (*sets)->nr : 0;
-	o->report.passes = o->passes ? *sets : NULL;
-	if (o->rotate)
-		o->count.turn_ns = turn_ms(o, (*sets)->nr) * NS_PER_MS;
-	if (o->passes)
-		say_runs(o, (*sets)->nr);
-	else if (o->verbose || o->dry_run)
-		say("%d sets of groups take turns of %" PRIu64 " ms", (*sets)->nr,
-		    (uint64_t)(o->count.turn_ns / NS_PER_MS));
-	if ((o->verbose || o->dry_run) && (*sets)->nr > 1)
-		say_sets(plan, *sets);
-	return 0;
+	make(run);
+	run->count.sets = run->sets;
+	if (o->passes) {
+		run->report.nr_passes = run->sets->nr;
+		run->report.passes = run->sets;
+		sets__mark_metrics(run->sets, run->plan);
+		say_runs(o, run->sets->nr);
+	} else {
+		run->count.turn_ns = turn_ms(o, run->sets->nr) * NS_PER_MS;
+		if (tells_sets)
+			say("%d sets of groups take turns of %" PRIu64 " ms", run->sets->nr,
+			    (uint64_t)(run->count.turn_ns / NS_PER_MS));
+	}
+	if (tells_sets && run->sets->nr > 1)
+		say_sets(run->plan, run->sets);
 }

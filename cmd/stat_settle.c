@@ -2,11 +2,14 @@
 /* What follows from the options of "tma stat": contradictions refused, words made into choices. */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "cmd.h"
-#include "report/regions.h"
 #include "stat.h"
+
+#define FIRST_SLICE_NS 10000000
+#define LEAST_SLICE_NS 1000000
 
 /* Two that cannot both be meant. */
 struct contradiction {
@@ -76,10 +79,10 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 	const struct contradiction list[] = {
 		{ t->pids && t->tids, "-p and -t exclude each other: name processes or threads" },
 		{ task && cpus, "-p and -t count tasks, -a and -C count CPUs: give one of them" },
-		{ o->report.separator && o->json, "-x and -j exclude each other: choose one format" },
-		{ o->report.separator && !*o->report.separator,
+		{ o->format.separator && o->json, "-x and -j exclude each other: choose one format" },
+		{ o->format.separator && !*o->format.separator,
 		  "-x needs a separator: with '' the fields could not be told apart" },
-		{ o->report.separator && strpbrk(o->report.separator, "0123456789.\"\n"),
+		{ o->format.separator && strpbrk(o->format.separator, "0123456789.\"\n"),
 		  "-x needs a separator that is no part of a number or a quoted field" },
 		{ o->output_name && o->log_fd, "-o and --log-fd exclude each other" },
 		{ o->append && !o->output_name, "--append needs -o FILE" },
@@ -104,9 +107,9 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		{ o->repeat != 1 && !o->have_command, "-r repeats a command, and there is none" },
 		{ o->repeat != 1 && o->interval_ms, "-r and -I exclude each other" },
 		{ o->repeat != 1 && o->by[AGGR_THREAD], "-r and --per-thread exclude each other" },
-		{ o->repeat != 1 && o->report.metric_only,
+		{ o->repeat != 1 && o->format.metric_only,
 		  "-r and --metric-only exclude each other: metrics have no spread" },
-		{ o->report.run_table && o->repeat < 2 && !o->passes,
+		{ o->format.run_table && o->repeat < 2 && !o->passes,
 		  "--table needs -r with more than one run, or --passes" },
 		{ o->passes && !o->have_command,
 		  "--passes runs a command several times, and there is none: give one behind the"
@@ -134,39 +137,13 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 		{ o->all_user && o->all_kernel, "--all-user and --all-kernel exclude each other" },
 		{ o->count.latency.frequency && o->count.latency.period,
 		  "--tpebs-frequency and --tpebs-period exclude each other: give one of them" },
-		{ o->report.clear && !o->interval_ms, "--interval-clear needs -I" },
-		{ o->report.clear && (o->output_name || o->log_fd),
+		{ o->format.clear && !o->interval_ms, "--interval-clear needs -I" },
+		{ o->format.clear && (o->output_name || o->log_fd),
 		  "--interval-clear is for a terminal: not with -o and --log-fd" },
 	};
 
 	return refuse(list, sizeof(list) / sizeof(*list), err) ?:
 	       check_errors(o, err) ?: check_regions(o, err);
-}
-
-int stat_options__set_heading(struct stat_options *o, struct err *err)
-{
-	const struct target *t = &o->target;
-	struct sb sb = SB_INIT;
-
-	if (t->system_wide) {
-		sb__puts(&sb, "'system wide'");
-	} else if (o->cpu_text) {
-		sb__printf(&sb, "'CPU(s) %s'", o->cpu_text);
-	} else if (t->pids || t->tids) {
-		sb__printf(&sb, "%s id '%s'", t->pids ? "process" : "thread",
-			   t->pids ? t->pids : t->tids);
-	} else {
-		for (char *const *arg = t->argv; *arg; arg++)
-			sb__printf(&sb, "%s%s", arg == t->argv ? "'" : " ", *arg);
-		sb__putc(&sb, '\'');
-	}
-	if (o->repeat > 1)
-		sb__printf(&sb, " (%d runs)", (int)o->repeat);
-	if (o->report.nr_passes)
-		sb__printf(&sb, " (%d pass%s)", o->report.nr_passes,
-			   o->report.nr_passes > 1 ? "es" : "");
-	o->report.head = sb__detach(&sb);
-	return o->report.head ? 0 : err__set(err, ENOMEM, "out of memory");
 }
 
 /* What a row stands for: the CPUs behind it must be counted apart. */
@@ -183,7 +160,7 @@ static const char *const row_names[AGGR_NR] = {
 
 static int choose_rows(struct stat_options *o, struct err *err)
 {
-	enum report_aggr aggr = AGGR_GLOBAL;
+	enum grid_aggr aggr = AGGR_GLOBAL;
 
 	for (int i = 0; i < AGGR_NR; i++) {
 		if (!o->by[i])
@@ -196,7 +173,7 @@ static int choose_rows(struct stat_options *o, struct err *err)
 	}
 	o->report.aggr = aggr;
 	o->rows_asked = aggr != AGGR_GLOBAL;
-	if (aggr == AGGR_THREAD && o->report.metric_only)
+	if (aggr == AGGR_THREAD && o->format.metric_only)
 		return err__set(err, EINVAL, "--per-thread and --metric-only exclude each other");
 	return 0;
 }
@@ -205,7 +182,7 @@ static int settle_rows(struct stat_options *o, struct err *err)
 {
 	struct target *t = &o->target;
 	int rc = choose_rows(o, err);
-	enum report_aggr aggr = o->report.aggr;
+	enum grid_aggr aggr = o->report.aggr;
 
 	if (rc)
 		return rc;
@@ -221,21 +198,93 @@ static int settle_rows(struct stat_options *o, struct err *err)
 	return 0;
 }
 
+static int find_format(const char *name, const struct format **out, struct err *err)
+{
+	const struct format *f;
+
+	*out = format__find(name);
+	if (*out)
+		return 0;
+	err__set(err, EINVAL, "--format: there is no '%s', but", name);
+	for (int i = 0; (f = format__at(i)); i++)
+		err__append(err, "%s %s", i ? "," : "", format__name(f));
+	return -EINVAL;
+}
+
+static int check_format(const struct stat_options *o, const struct format *f, struct err *err)
+{
+	bool state = format__is(f, FORMAT_STATE), csv = format__is(f, FORMAT_CSV);
+	const struct contradiction list[] = {
+		{ o->json && f != format__find("json-perf"),
+		  "-j is --format=json-perf, and --format says another: choose one format" },
+		{ o->format.separator && !csv,
+		  "-x is for csv and csv-wide, and --format says another: choose one format" },
+		{ o->header_set && !csv, "--header is for CSV: -x or --format=csv-wide" },
+		{ state && o->append, "--format=prom replaces its file: it cannot be added to" },
+		{ state && o->summary,
+		  "--format=prom counts since the start anyway: leave out --summary" },
+		{ state && o->repeat != 1,
+		  "-r and --format=prom exclude each other: a counter has no mean" },
+	};
+
+	return refuse(list, sizeof(list) / sizeof(*list), err);
+}
+
+/* Which one -x, -j and --format mean, and where its rows go. */
+static int choose_format(struct stat_options *o, struct err *err)
+{
+	const char *name = o->json ? "json-perf" : o->format.separator ? "csv" : "text";
+	const struct format *f;
+	int rc = find_format(o->format_name ? o->format_name : name, &f, err);
+
+	if (!rc)
+		rc = check_format(o, f, err);
+	if (rc)
+		return rc;
+	o->format.format = f;
+	o->has_file = o->output_name && strcmp(o->output_name, "-");
+	o->shared = !format__is(f, FORMAT_TEXT) && !o->has_file &&
+		    (!o->log_fd || o->log_fd == STDERR_FILENO);
+	if (format__is(f, FORMAT_HEADER) && !o->header_set)
+		o->format.header = true;
+	if (format__is(f, FORMAT_STATE) && o->has_file && !o->quiet)
+		o->format.path = o->output_name;
+	if (!o->report.verdict || o->quiet || format__is(f, FORMAT_VERDICT) || !o->shared)
+		return 0;
+	return err__set(err, EINVAL, "--verdict: in %s there is no place for it, and on standard error it"
+			" would stand among the rows: give them -o FILE or --log-fd, or use --format=json",
+			format__name(f));
+}
+
+int stat_options__check_path(const struct stat_options *o, bool interval, struct err *err)
+{
+	if (format__is(o->format.format, FORMAT_STATE) && interval && !o->format.path && !o->quiet)
+		return err__set(err, EINVAL, "--format=prom with intervals replaces a file at each of them:"
+					     " it needs -o FILE");
+	return 0;
+}
+
 static int settle_format(struct stat_options *o, struct err *err)
 {
 	int rc;
 
-	if (o->report.separator && !strcmp(o->report.separator, "\\t"))
-		o->report.separator = "\t";
+	if (o->format.separator && !strcmp(o->format.separator, "\\t"))
+		o->format.separator = "\t";
+	o->format.summary_mark = o->summary && !o->no_csv_summary;
 	o->report.no_merge = o->by[AGGR_NONE];
-	o->report.summary_mark = o->summary && !o->no_csv_summary;
 	o->report.topdown = o->plan.topdown = o->topdown;
 	o->report.no_threshold = o->no_threshold;
 	o->report.no_scale = !o->count.scale;
-	rc = stat_output__choose(o, err);
+	o->format.error = o->report.error;
+	rc = choose_format(o, err);
+	if (rc)
+		return rc;
 	/* perf's own checks of its JSON know no key but perf's. */
-	o->report.reasons = o->report.format == REPORT_TEXT ? o->verbose : !as_perf();
-	return rc;
+	if (format__is(o->format.format, FORMAT_TEXT))
+		o->format.reasons = o->verbose;
+	else
+		o->format.reasons = format__is(o->format.format, FORMAT_JSON) && !as_perf();
+	return 0;
 }
 
 static int settle_latencies(struct stat_options *o, struct err *err)
@@ -246,8 +295,14 @@ static int settle_latencies(struct stat_options *o, struct err *err)
 		return err__set(err, EINVAL,
 				"--tpebs-mode %s: it is one of mean, min, max, last, p50 and p95",
 				o->tpebs_mode);
-	o->count.latency.mode = mode;
+	o->count.latency.mode = o->report.latency_mode = mode;
 	return 0;
+}
+
+/* Which of two words an option's is, or -1. */
+static int find_word(const char *const words[2], const char *word)
+{
+	return !strcmp(words[0], word) ? 0 : !strcmp(words[1], word) ? 1 : -1;
 }
 
 static int settle_grouping(struct stat_options *o, struct err *err)
@@ -256,31 +311,29 @@ static int settle_grouping(struct stat_options *o, struct err *err)
 		[PLAN_AS_PERF] = "perf",
 		[PLAN_BY_COUNTERS] = "counters",
 	};
-
 	/* Scripts that want perf see its groups, but for what perf cannot do. */
-	if (!o->grouping_name) {
-		bool perf_can = !o->passes && !o->rotate;
+	bool perfs = as_perf() && !o->passes && !o->rotate;
+	int grouping = o->grouping_name ? find_word(names, o->grouping_name) :
+		       perfs		? PLAN_AS_PERF :
+					  PLAN_BY_COUNTERS;
 
-		o->plan.grouping = as_perf() && perf_can ? PLAN_AS_PERF : PLAN_BY_COUNTERS;
-		return 0;
-	}
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (strcmp(o->grouping_name, names[i]))
-			continue;
-		o->plan.grouping = i;
-		return 0;
-	}
-	return err__set(err, EINVAL, "--grouping %s: it is perf or counters", o->grouping_name);
+	if (grouping < 0)
+		return err__set(err, EINVAL, "--grouping %s: it is perf or counters",
+				o->grouping_name);
+	o->plan.grouping = grouping;
+	o->count.read_topdown = grouping == PLAN_BY_COUNTERS;
+	return 0;
 }
 
 static int settle_schedule(struct stat_options *o, struct err *err)
 {
-	const char *name = o->schedule_name;
+	static const char *const names[] = { "kernel", "rotate" };
+	int schedule = o->schedule_name ? find_word(names, o->schedule_name) : 0;
 
-	o->rotate = name && !strcmp(name, "rotate");
-	if (!name || o->rotate || !strcmp(name, "kernel"))
+	o->report.rotated = o->rotate = schedule == 1;
+	if (schedule >= 0)
 		return 0;
-	return err__set(err, EINVAL, "--schedule %s: it is kernel or rotate", name);
+	return err__set(err, EINVAL, "--schedule %s: it is kernel or rotate", o->schedule_name);
 }
 
 /* A verdict is of the TopDown tree: what of it is measured need not be said. */
@@ -298,6 +351,70 @@ static void settle_target(struct stat_options *o)
 	t->system_wide |= o->no_target;
 }
 
+static int settle_cpus(struct stat_options *o, struct err *err)
+{
+	struct cpulist *cpus = &o->target.cpus;
+	int rc = o->cpu_text ? cpulist__parse("-C", o->cpu_text, cpus, err) : 0;
+
+	if (!rc && o->cpu_text && !cpus->nr)
+		rc = err__set(err, EINVAL, "-C needs a list of CPUs, such as 0-3,8");
+	return rc;
+}
+
+static int settle_regions(struct stat_options *o, struct err *err)
+{
+	if (o->regions && !format__is(o->format.format, FORMAT_REGIONS))
+		return err__set(err, EINVAL, "--regions: %s has no rows for them: -x and -j have",
+				format__name(o->format.format));
+	/* Only the time would be left to print. */
+	o->null |= o->regions;
+	o->no_print |= o->regions;
+	return 0;
+}
+
+/* Reads in between show how rates vary from turn to turn. */
+static void settle_reads(struct stat_options *o)
+{
+	uint64_t step_ns = o->interval_ms ? o->interval_ms * 1000000 / SLICES_MAX : FIRST_SLICE_NS;
+
+	/* In passes and in turns of tma's own, nothing is read in between. */
+	o->report.turns = o->report.error || (o->report.verdict && !o->passes && !o->rotate);
+	if (!o->report.turns)
+		return;
+	o->count.slices.step_ns = step_ns > LEAST_SLICE_NS ? step_ns : LEAST_SLICE_NS;
+	o->count.slices.of_run = o->interval_ms && (o->summary || o->report.verdict);
+}
+
+static void settle_times(struct stat_options *o)
+{
+	o->report.runs = o->repeat > 1;
+	o->count.start_disabled = o->delay_ms < 0;
+	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
+	settle_reads(o);
+}
+
+static int settle_control(struct stat_options *o, struct err *err)
+{
+	int rc = o->control_text ? control__open(&o->control, o->control_text, err) : 0;
+
+	o->count.control_fd = o->control.fd;
+	return rc;
+}
+
+static void settle_smi(struct stat_options *o)
+{
+	if (!o->smi_cost)
+		return;
+	sb__puts(&o->metrics, "smi");
+	o->format.metric_only = !o->no_metric_only;
+}
+
+/* What was not said of itself: --topdown is of metrics alone. */
+static void settle_metric_only(struct stat_options *o)
+{
+	o->format.metric_only |= o->topdown && !o->no_metric_only;
+}
+
 int stat_options__settle_report(struct stat_options *o, int argc, const char **argv,
 				struct err *err)
 {
@@ -313,58 +430,29 @@ int stat_options__settle_report(struct stat_options *o, int argc, const char **a
 	if (!rc && o->global && o->rows_asked)
 		rc = err__set(err, EINVAL, "--global and %s exclude each other",
 			      row_names[o->report.aggr]);
-	return rc ? rc : settle_format(o, err);
+	rc = rc ?: settle_format(o, err);
+	settle_metric_only(o);
+	return rc;
 }
 
 int stat_options__settle(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
-	struct target *t = &o->target;
 	int rc;
 
 	o->have_command = argc;
 	settle_verdict(o);
-	rc = settle_schedule(o, err);
-	if (!rc)
-		rc = check_contradictions(o, err);
+	rc = settle_schedule(o, err) ?: check_contradictions(o, err) ?: settle_cpus(o, err);
 	if (rc)
 		return rc;
-	if (o->cpu_text) {
-		rc = cpulist__parse("-C", o->cpu_text, &t->cpus, err);
-		if (rc)
-			return rc;
-		if (!t->cpus.nr)
-			return err__set(err, EINVAL, "-C needs a list of CPUs, such as 0-3,8");
-	}
-	if (argc)
-		t->argv = (char *const *)argv;
+	o->target.argv = argc ? (char *const *)argv : NULL;
 	settle_target(o);
-	rc = settle_latencies(o, err);
-	if (!rc)
-		rc = settle_grouping(o, err);
-	if (!rc)
-		rc = settle_format(o, err);
+	rc = settle_latencies(o, err) ?: settle_grouping(o, err) ?: settle_format(o, err) ?:
+	     settle_regions(o, err) ?: settle_control(o, err);
 	if (rc)
 		return rc;
-	if (o->regions && !regions__can_print(o->report.format))
-		return err__set(err, EINVAL, "--regions: %s has no rows for them: -x and -j have",
-				report_format__name(o->report.format));
-	/* Only the time would be left to print. */
-	o->null |= o->regions;
-	o->no_print |= o->regions;
-	o->report.interval = o->interval_ms;
-	o->count.start_disabled = o->delay_ms < 0;
-	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
-	if (o->control_text) {
-		rc = control__open(&o->control, o->control_text, err);
-		if (rc)
-			return rc;
-		o->count.control_fd = o->control.fd;
-	}
-	if (o->smi_cost) {
-		sb__puts(&o->metrics, "smi");
-		o->report.metric_only = !o->no_metric_only;
-	}
-	o->report.runs = o->repeat > 1;
-	rc = stat_output__check(o, err);
-	return rc ? rc : settle_rows(o, err);
+	settle_times(o);
+	settle_smi(o);
+	rc = stat_options__check_path(o, o->interval_ms, err) ?: settle_rows(o, err);
+	settle_metric_only(o);
+	return rc;
 }

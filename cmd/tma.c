@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "cmd.h"
+#include "count/count.h"
 
 static int cmd_version(int argc, const char **argv);
 static int cmd_help(int argc, const char **argv);
@@ -51,7 +52,7 @@ static void take_name(const char *name)
 	named_perf = text__has_prefix(slash ? slash + 1 : name, "perf");
 }
 
-/* What was printed so far stays; nothing is allocated, and nothing run that might. */
+/* What was printed so far stays, and the command is ended; nothing is run that might allocate. */
 static void end_without_memory(void)
 {
 	static const char words[] = "tma: out of memory\n";
@@ -59,6 +60,7 @@ static void end_without_memory(void)
 	ssize_t written = write(STDERR_FILENO, words, sizeof(words) - 1);
 
 	(void)written;
+	workload__abandon();
 	_exit(STATUS_FAILED);
 }
 
@@ -168,8 +170,8 @@ static int parse_global(const char ***argv, struct globals *g)
 		} else if (g->version && !strcmp(*arg, "--tables") && !arg[1]) {
 			g->show_tables = true;
 		} else if ((value = option_value(&arg, "--tables"))) {
-			if (vec__push(&g->tables, value) || host__use_tables(value))
-				return STATUS_FAILED;
+			vec__push(&g->tables, value);
+			host__use_tables(value);
 		} else {
 			bool known = !strcmp(*arg, "--machine") || !strcmp(*arg, "--tables");
 
@@ -189,25 +191,24 @@ static int parse_global(const char ***argv, struct globals *g)
 }
 
 /* The same command on a simulated machine: what came before the subcommand, --machine left out. */
-static int enter_machine(const struct globals *g, int argc, const char **rest, struct err *err)
+static int enter_machine(const struct globals *g, const char **rest, struct err *err)
 {
-	const char **args = calloc(2 * g->tables.nr + argc + 3, sizeof(*args));
-	int nr = 0, rc;
+	VEC(const char *) args = { .at = NULL };
+	int rc;
 
-	if (!args)
-		return err__set(err, ENOMEM, "out of memory");
 	for (int i = 0; i < g->tables.nr; i++) {
-		args[nr++] = "--tables";
-		args[nr++] = g->tables.at[i];
+		vec__push(&args, "--tables");
+		vec__push(&args, g->tables.at[i]);
 	}
 	if (g->version)
-		args[nr++] = "--version";
+		vec__push(&args, "--version");
 	if (g->show_tables)
-		args[nr++] = "--tables";
+		vec__push(&args, "--tables");
 	for (; *rest; rest++)
-		args[nr++] = *rest;
-	rc = simulate__enter(g->machine, args, err);
-	free(args);
+		vec__push(&args, *rest);
+	vec__push(&args, NULL);
+	rc = simulate__enter(g->machine, args.at, err);
+	vec__free(&args);
 	return rc;
 }
 
@@ -283,7 +284,7 @@ int main(int argc, const char **argv)
 		return STATUS_USAGE;
 	}
 	if (g.machine && (!g.version || g.show_tables || g.tables.nr)) {
-		enter_machine(&g, argc, rest, &err);
+		enter_machine(&g, rest, &err);
 		return say_err(&err);
 	}
 	if (simulate__active() && !g.version)

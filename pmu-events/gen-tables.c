@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/sb.h"
+#include "base/xalloc.h"
 #include "json/build.h"
 #include "json/tree.h"
 #include "json/write.h"
@@ -91,8 +92,6 @@ static int write_file(const struct table_data *data, const char *path, struct er
 	int rc;
 
 	sb__printf(&tmp, "%s.tmp", path);
-	if (tmp.err)
-		return err__set(err, ENOMEM, "out of memory");
 	out = fopen(tmp.buf, "we");
 	if (!out) {
 		rc = -errno;
@@ -119,16 +118,18 @@ static void report(void *arg, enum tree_problem problem, const char *file, int l
 }
 
 /* The architecture's folder in each DIR; one need not have it, but for the first. */
-static int list_dirs(const struct options *opts, char **dirs, int *nr, struct err *err)
+static int list_dirs(const struct options *opts, char **dirs)
 {
+	struct sb dir = SB_INIT;
+	int nr = 0;
+
 	for (int i = 0; i < opts->nr_dirs; i++) {
 		if (i && !file__exists("%s/%s", opts->dirs[i], opts->arch))
 			continue;
-		if (asprintf(&dirs[*nr], "%s/%s", opts->dirs[i], opts->arch) < 0)
-			return err__set(err, ENOMEM, "out of memory");
-		++*nr;
+		sb__printf(&dir, "%s/%s", opts->dirs[i], opts->arch);
+		dirs[nr++] = sb__detach(&dir);
 	}
-	return 0;
+	return nr;
 }
 
 static int generate(const struct options *opts, char **dirs, int nr_dirs, struct err *err)
@@ -159,24 +160,30 @@ static int generate(const struct options *opts, char **dirs, int nr_dirs, struct
 	return rc;
 }
 
+static void end_without_memory(void)
+{
+	static const char message[] = "gen-tables: out of memory\n";
+
+	file__write(STDERR_FILENO, message, sizeof(message) - 1);
+	_exit(EXIT_FAILURE);
+}
+
 int main(int argc, char **argv)
 {
 	struct options opts = { .arch = NULL };
 	struct err err = ERR_INIT;
 	char **dirs;
-	int nr = 0, rc;
+	int nr, rc;
 
 	if (parse_options(argc, argv, &opts)) {
 		fputs(usage, stderr);
 		return 2;
 	}
-	dirs = calloc(opts.nr_dirs, sizeof(*dirs));
-	rc = dirs ? list_dirs(&opts, dirs, &nr, &err) : err__set(&err, ENOMEM, "out of memory");
-	if (!rc)
-		rc = generate(&opts, dirs, nr, &err);
-	for (int i = 0; dirs && i < nr; i++)
-		free(dirs[i]);
-	free(dirs);
+	xalloc__set_handler(end_without_memory);
+	dirs = xcalloc(opts.nr_dirs, sizeof(*dirs));
+	nr = list_dirs(&opts, dirs);
+	rc = generate(&opts, dirs, nr, &err);
+	file__free_names(dirs, nr);
 	if (rc) {
 		fprintf(stderr, "gen-tables: %s\n", err.msg);
 		return EXIT_FAILURE;

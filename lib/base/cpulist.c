@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cpulist.h"
@@ -9,6 +8,8 @@
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/vec.h"
+
+#define BLANKS " \t\n\v\f\r"
 
 /* The first place whose CPU is not below @cpu. */
 static int lower_bound(const struct cpulist *list, int cpu)
@@ -82,34 +83,36 @@ static int parse_range(const char *what, const char *text, const char **p, struc
 	return 0;
 }
 
-int cpulist__parse(const char *what, const char *text, struct cpulist *list, struct err *err)
+static int parse_ranges(const char *what, const char *text, struct cpulist *list, struct err *err)
 {
-	struct cpulist got = CPULIST_INIT;
-	const char *p = text;
-	int rc = 0;
+	const char *p = text + strspn(text, BLANKS);
+	int rc;
 
-	while (isspace((unsigned char)*p))
-		p++;
 	while (*p && !isspace((unsigned char)*p)) {
-		rc = parse_range(what, text, &p, &got, err);
+		rc = parse_range(what, text, &p, list, err);
 		if (rc)
-			break;
+			return rc;
 		if (*p == ',') {
 			p++;
 			if (!*p || isspace((unsigned char)*p))
-				rc = err__set(err, EINVAL, "%s: '%s' ends in a comma", what, text);
+				return err__set(err, EINVAL, "%s: '%s' ends in a comma", what,
+						text);
 		} else if (*p && !isspace((unsigned char)*p)) {
-			rc = err__set(err, EINVAL,
-				      "%s: '%s' is not a list of CPUs (such as 0-3,8): '%c' is not expected",
-				      what, text, *p);
+			return err__set(err, EINVAL,
+					"%s: '%s' is not a list of CPUs (such as 0-3,8): '%c' is not expected",
+					what, text, *p);
 		}
-		if (rc)
-			break;
 	}
-	while (!rc && isspace((unsigned char)*p))
-		p++;
-	if (!rc && *p)
-		rc = err__set(err, EINVAL, "%s: '%s' has a blank inside", what, text);
+	if (p[strspn(p, BLANKS)])
+		return err__set(err, EINVAL, "%s: '%s' has a blank inside", what, text);
+	return 0;
+}
+
+int cpulist__parse(const char *what, const char *text, struct cpulist *list, struct err *err)
+{
+	struct cpulist got = CPULIST_INIT;
+	int rc = parse_ranges(what, text, &got, err);
+
 	if (rc)
 		cpulist__free(&got);
 	else

@@ -139,8 +139,7 @@ static int find_replaced(const char *path, char *real, size_t size, char *tempor
 	else if (!stat(real, &st) && !S_ISREG(st.st_mode))
 		return err__set(err, EINVAL, "%s is no regular file, so it cannot be replaced",
 				path);
-	name = strrchr(real, '/');
-	name = name ? name + 1 : real;
+	name = basename(real);
 	snprintf(temporary, temporary_size, "%.*s.%s.%d.tmp", (int)(name - real), real, name,
 		 (int)getpid());
 	return 0;

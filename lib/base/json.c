@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <math.h>
-#include <string.h>
 
 #include "base/decimal.h"
 #include "base/fixed.h"
@@ -27,9 +26,22 @@ static const struct {
 	struct piece before[2], key, quoted;
 	bool indents;
 } styles[] = {
-	[JSON_COMPACT] = { { PIECE(""), PIECE(",") }, PIECE("\":"), PIECE("\":\"") },
-	[JSON_SPACED] = { { PIECE(""), PIECE(", ") }, PIECE("\" : "), PIECE("\" : \"") },
-	[JSON_INDENTED] = { { PIECE("\n"), PIECE(",\n") }, PIECE("\": "), PIECE("\": \""), true },
+	[JSON_COMPACT] = {
+		.before = { PIECE(""), PIECE(",") },
+		.key = PIECE("\":"),
+		.quoted = PIECE("\":\""),
+	},
+	[JSON_SPACED] = {
+		.before = { PIECE(""), PIECE(", ") },
+		.key = PIECE("\" : "),
+		.quoted = PIECE("\" : \""),
+	},
+	[JSON_INDENTED] = {
+		.before = { PIECE("\n"), PIECE(",\n") },
+		.key = PIECE("\": "),
+		.quoted = PIECE("\": \""),
+		.indents = true,
+	},
 };
 
 /* The outermost array and its objects' brackets stand at the margin. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads between those that are asked for: what for, of which groups, and when. */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/xalloc.h"
 #include "count/session.h"
 
 /* --- TopDown ---------------------------------------------------------------------------------
@@ -32,17 +32,16 @@ static bool has_metric_events(const struct session *s, int leader)
 	return false;
 }
 
-/* Groups of events like a leader's, which take turns with each other. */
-static int nr_alike(const struct session *s, int leader)
+/* Groups of events like this one, which take turns with each other. */
+static int nr_alike(const struct session *s, const struct event *e, bool topdown)
 {
-	const struct event *e = s->counters[leader].event;
 	int nr = 0;
 
 	for (int i = 0; i < s->nr_counters; i++) {
 		const struct counter *c = &s->counters[i];
 
 		nr += c->leader == i && c->opened && c->event->pmu == e->pmu &&
-		      c->event->cgroup == e->cgroup && has_metric_events(s, i);
+		      c->event->cgroup == e->cgroup && (!topdown || has_metric_events(s, i));
 	}
 	return nr;
 }
@@ -61,7 +60,7 @@ void between__find_topdown(struct session *s)
 		if (!r->topdown || leader == of)
 			continue;
 		of = leader;
-		nr = nr_alike(s, leader);
+		nr = nr_alike(s, s->counters[leader].event, true);
 		if (nr > b->nr_topdown_groups)
 			b->nr_topdown_groups = nr;
 	}
@@ -107,6 +106,7 @@ static void topdown_read(struct session *s, uint64_t now_ns)
 
 /* --- Turns ----------------------------------------------------------------------------------- */
 
+#define NS_PER_MS 1000000
 #define USUAL_TURN_MS 4 /* the kernel's, where sysfs does not tell: a PMU of tasks' clocks */
 
 static int turn_ms(const struct session *s, const struct event *e)
@@ -121,38 +121,25 @@ static int turn_ms(const struct session *s, const struct event *e)
 	return ms;
 }
 
-/* With each turn the kernel puts the first of a PMU's groups behind all others. */
-static uint64_t rotation_ns(const struct session *s, int event)
-{
-	const struct event *e = s->counters[event].event;
-	uint64_t groups = 0;
-
-	for (int i = 0; i < s->nr_counters; i++) {
-		const struct counter *c = &s->counters[i];
-
-		if (c->leader == i && c->opened && c->event->pmu == e->pmu &&
-		    c->event->cgroup == e->cgroup)
-			groups++;
-	}
-	return groups * turn_ms(s, e) * 1000000;
-}
-
-int between__new(struct session *s)
+void between__new(struct session *s)
 {
 	struct between *b = &s->between;
 	const struct slice_options *o = &s->opts.slices;
 
 	if (!o->step_ns)
-		return 0;
-	b->rotation_ns = calloc(s->nr_counters + 1, sizeof(*b->rotation_ns));
-	if (!b->rotation_ns || counts__init(&b->counts, s) ||
-	    slices__init(&b->interval, s->nr_counters, s->units.nr, o->step_ns) ||
-	    (o->of_run && slices__init(&b->run, s->nr_counters, s->units.nr, o->step_ns)))
-		return -ENOMEM;
-	for (int i = 0; i < s->nr_counters; i++)
-		b->rotation_ns[i] = rotation_ns(s, i);
+		return;
+	b->rotation_ns = xcalloc(s->nr_counters, sizeof(*b->rotation_ns));
+	counts__init(&b->counts, s);
+	slices__init(&b->interval, s->nr_counters, s->units.nr, o->step_ns);
+	if (o->of_run)
+		slices__init(&b->run, s->nr_counters, s->units.nr, o->step_ns);
+	/* With each turn the kernel puts the first of a PMU's groups behind all others. */
+	for (int i = 0; i < s->nr_counters; i++) {
+		const struct event *e = s->counters[i].event;
+
+		b->rotation_ns[i] = (uint64_t)nr_alike(s, e, false) * turn_ms(s, e) * NS_PER_MS;
+	}
 	b->interval.rotation_ns = b->run.rotation_ns = b->rotation_ns;
-	return 0;
 }
 
 void between__free(struct session *s)
@@ -161,7 +148,6 @@ void between__free(struct session *s)
 	slices__free(&s->between.run);
 	counts__free(&s->between.counts);
 	free(s->between.rotation_ns);
-	s->between.rotation_ns = NULL;
 }
 
 static uint64_t turns_due_ns(const struct session *s, uint64_t deadline_ns)
@@ -170,12 +156,6 @@ static uint64_t turns_due_ns(const struct session *s, uint64_t deadline_ns)
 	uint64_t due_ns = slices->nr ? slices__due_ns(slices) : UINT64_MAX;
 
 	return due_ns < deadline_ns ? due_ns : UINT64_MAX;
-}
-
-static void turns_read(struct session *s, uint64_t now_ns)
-{
-	(void)now_ns;
-	session__read(s, &s->between.counts);
 }
 
 const struct slices *session__slices(const struct session *s, bool of_run)
@@ -192,42 +172,26 @@ void session__end_row(struct session *s)
 		slices__restart(&s->between.interval);
 }
 
-/* --- All of them ----------------------------------------------------------------------------- */
-
-/**
- * struct purpose - what reads in between are for
- * @due_ns: when its groups are to be read, since the start, if all are at @deadline_ns;
- *          UINT64_MAX: not before
- * @read:   read them
- */
-static const struct purpose {
-	uint64_t (*due_ns)(const struct session *s, uint64_t deadline_ns);
-	void (*read)(struct session *s, uint64_t now_ns);
-} purposes[] = {
-	{ turns_due_ns, turns_read }, /* first, as it reads everything */
-	{ topdown_due_ns, topdown_read },
-};
-
-#define NR_PURPOSES ((int)(sizeof(purposes) / sizeof(*purposes)))
+/* --- Both ------------------------------------------------------------------------------------ */
 
 uint64_t between__read(struct session *s, uint64_t now_ns, uint64_t deadline_ns)
 {
-	uint64_t next_ns = deadline_ns;
+	uint64_t turns_ns, topdown_ns, first_ns;
 
-	for (int i = 0; s->between.on && i < NR_PURPOSES; i++) {
-		uint64_t due_ns = purposes[i].due_ns(s, deadline_ns);
-
-		if (now_ns >= due_ns) {
-			purposes[i].read(s, now_ns);
-			due_ns = purposes[i].due_ns(s, deadline_ns);
-		}
-		if (next_ns > due_ns)
-			next_ns = due_ns;
-	}
-	return next_ns;
+	if (!s->between.on)
+		return deadline_ns;
+	/* First, as it reads everything. */
+	if (now_ns >= turns_due_ns(s, deadline_ns))
+		session__read(s, &s->between.counts);
+	if (now_ns >= topdown_due_ns(s, deadline_ns))
+		topdown_read(s, now_ns);
+	turns_ns = turns_due_ns(s, deadline_ns);
+	topdown_ns = topdown_due_ns(s, deadline_ns);
+	first_ns = turns_ns < topdown_ns ? turns_ns : topdown_ns;
+	return first_ns < deadline_ns ? first_ns : deadline_ns;
 }
 
-void between__was_read(struct session *s, const struct counts *total)
+void between__was_read(struct session *s, struct counts *total)
 {
 	struct between *b = &s->between;
 

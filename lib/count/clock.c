@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/xalloc.h"
 #include "count/sampler.h"
 #include "count/session.h"
 #include "count/task_stat.h"
@@ -46,11 +47,9 @@ static int open_pidfd(pid_t pid)
 	return fd < 0 && errno != ESRCH ? syscall(SYS_pidfd_open, pid, PIDFD_THREAD) : fd;
 }
 
-int watched__open(struct session *s)
+void watched__open(struct session *s)
 {
-	s->fds = calloc(s->watched.nr + 1, sizeof(*s->fds));
-	if (!s->fds)
-		return -ENOMEM;
+	s->fds = xcalloc(s->watched.nr + 1, sizeof(*s->fds));
 	s->fds[s->watched.nr].fd = s->opts.control_fd ? s->opts.control_fd : -1;
 	s->fds[s->watched.nr].events = POLLIN;
 	for (int i = 0; i < s->watched.nr; i++) {
@@ -62,7 +61,6 @@ int watched__open(struct session *s)
 		s->watched.at[i].gone = errno == ESRCH;
 		s->unpolled += !s->watched.at[i].gone;
 	}
-	return 0;
 }
 
 void watched__free(struct session *s)
@@ -71,7 +69,6 @@ void watched__free(struct session *s)
 		if (s->fds[i].fd >= 0)
 			close(s->fds[i].fd);
 	free(s->fds);
-	s->fds = NULL;
 	vec__free(&s->watched);
 }
 
@@ -132,7 +129,7 @@ static void look_at_cpus(struct session *s)
 {
 	uint64_t now = clock__now_ns() - s->start_ns;
 
-	if (!s->per_cpu || now < s->looked_ns + LOOK_AT_CPUS_NS)
+	if (now < s->looked_ns + LOOK_AT_CPUS_NS)
 		return;
 	s->looked_ns = now;
 	hotplug__look(s);
@@ -162,8 +159,10 @@ static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t next_
 		shorten(&rest, LOOK_NS);
 	if (s->per_cpu)
 		shorten(&rest, LOOK_AT_CPUS_NS);
-	shorten(&rest, sampler__rest_ns(s));
-	shorten(&rest, until(s->rotation.next_ns, now_ns));
+	if (s->sampler)
+		shorten(&rest, sampler__rest_ns(s));
+	if (rotation__is_used(s))
+		shorten(&rest, until(s->rotation.next_ns, now_ns));
 	return rest;
 }
 
@@ -180,10 +179,13 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			return WAIT_DEADLINE;
 		if (has_command(s))
 			return WAIT_CONTROL;
-		rotation__turn(s, now);
+		if (rotation__is_used(s))
+			rotation__turn(s, now);
 		next_read = between__read(s, now, deadline_ns);
 		sleep_ns(s, rest_of(s, now, next_read));
-		sampler__tick(s);
-		look_at_cpus(s);
+		if (s->sampler)
+			sampler__tick(s);
+		if (s->per_cpu)
+			look_at_cpus(s);
 	}
 }

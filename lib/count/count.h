@@ -166,7 +166,7 @@ struct counts {
 struct session;
 
 /**
- * session__new() - resolve the target and make the evlists; opens nothing yet
+ * session__new() - resolve the target and make the counters; opens nothing yet
  * @events:  of the plan; groups as their leaders say. Must outlive the session
  * @target:  must outlive the session
  *
@@ -311,8 +311,8 @@ const struct slices *session__slices(const struct session *s, bool of_run);
 void session__end_row(struct session *s);
 /** session__unread() - how many reads of the last session__read() failed for no good reason. */
 int session__unread(const struct session *s);
-/** counts__init() - memory for @s's samples. Return: 0 or -ENOMEM; counts__free() it either way. */
-int counts__init(struct counts *c, const struct session *s);
+/** counts__init() - memory for @s's samples; counts__free() it. */
+void counts__init(struct counts *c, const struct session *s);
 void counts__free(struct counts *c);
 /**
  * counts__delta() - @now minus @before into @out, all of the same shape
@@ -338,5 +338,11 @@ void session__stop(struct session *s);
  *          user_time and system_time events); may be NULL
  */
 void session__reap(struct session *s, int signal, int *status, struct counts *total);
+/**
+ * workload__abandon() - send SIGTERM to the command that runs, if one does
+ *
+ * For who ends at once. It is safe in a handler of signals, and does nothing in a child of ours.
+ */
+void workload__abandon(void);
 
 #endif

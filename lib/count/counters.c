@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The one place which knows libperf: its evlist and evsels hold the maps and the file descriptors.
+ * The one place which knows libperf's evsels, which hold the attributes and the file descriptors.
  * Opening and reading are our own, as libperf 6.12 opens an event on all CPUs at once and without
  * close-on-exec, and reads the leader of a group alone; perf itself does the same.
  */
@@ -9,18 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <internal/cpumap.h>
-#include <internal/evlist.h>
 #include <internal/evsel.h>
-#include <internal/threadmap.h>
 #include <internal/xyarray.h>
 #include <perf/core.h>
-#include <perf/cpumap.h>
-#include <perf/evlist.h>
 #include <perf/evsel.h>
-#include <perf/threadmap.h>
 
-#include "base/err.h"
+#include "base/xalloc.h"
 #include "count/session.h"
 
 static int quiet(enum libperf_print_level level, const char *fmt, va_list ap)
@@ -29,33 +23,6 @@ static int quiet(enum libperf_print_level level, const char *fmt, va_list ap)
 	(void)fmt;
 	(void)ap;
 	return 0;
-}
-
-/* Not perf_cpu_map__new(), which is quadratic and prints a warning for CPUs from 2048 on. */
-static struct perf_cpu_map *cpu_map(const struct cpulist *cpus)
-{
-	struct perf_cpu_map *map = perf_cpu_map__alloc(cpus->nr);
-
-	for (int i = 0; map && i < cpus->nr; i++)
-		RC_CHK_ACCESS(map)->map[i].cpu = cpus->at[i];
-	return map;
-}
-
-static struct perf_thread_map *thread_map(const struct session *s)
-{
-	struct perf_thread_map *map;
-	pid_t *tids;
-
-	if (s->per_cpu)
-		return perf_thread_map__new_dummy();
-	tids = calloc(s->units.nr, sizeof(*tids));
-	if (!tids)
-		return NULL;
-	for (int i = 0; i < s->units.nr; i++)
-		tids[i] = s->units.at[i].id;
-	map = perf_thread_map__new_array(s->units.nr, tids);
-	free(tids);
-	return map;
 }
 
 /* Whether the kernel is asked to count it at all, on this target. */
@@ -73,52 +40,19 @@ static bool kernel_counts(const struct session *s, const struct counter *c)
 	return s->per_cpu ? c->cpus.nr > 0 : !e->requires_cpu;
 }
 
-static int add_evsel(struct session *s, struct counter *c)
+void counters__new(struct session *s)
 {
-	struct perf_evsel *evsel = perf_evsel__new(&c->event->attr);
-
-	if (!evsel)
-		return -ENOMEM;
-	c->evsel = evsel;
-	perf_evlist__add(s->evlist, evsel);
-	/* Propagation of the evlist's maps then leaves these CPUs as they are. */
-	if (s->per_cpu) {
-		evsel->own_cpus = cpu_map(&c->cpus);
-		if (!evsel->own_cpus)
-			return -ENOMEM;
-		evsel->requires_cpu = true;
-	}
-	return perf_evsel__alloc_fd(evsel, s->per_cpu ? c->cpus.nr : counter__nr_places(c),
-				    s->per_cpu ? 1 : s->units.nr);
-}
-
-static int set_maps(struct session *s)
-{
-	struct perf_cpu_map *cpus = perf_cpu_map__new_any_cpu();
-	struct perf_thread_map *threads = thread_map(s);
-	int rc = cpus && threads ? 0 : -ENOMEM;
-
-	if (!rc)
-		perf_evlist__set_maps(s->evlist, cpus, threads);
-	perf_cpu_map__put(cpus);
-	perf_thread_map__put(threads);
-	return rc;
-}
-
-int counters__new(struct session *s, struct err *err)
-{
-	int rc = 0;
-
 	libperf_init(quiet);
-	s->evlist = perf_evlist__new();
-	if (!s->evlist)
-		rc = -ENOMEM;
-	for (int i = 0; !rc && i < s->nr_counters; i++)
-		if (kernel_counts(s, &s->counters[i]))
-			rc = add_evsel(s, &s->counters[i]);
-	if (!rc)
-		rc = set_maps(s);
-	return rc ? err__set(err, ENOMEM, "out of memory for %d counters", s->nr_counters) : 0;
+	for (int i = 0; i < s->nr_counters; i++) {
+		struct counter *c = &s->counters[i];
+
+		if (!kernel_counts(s, c))
+			continue;
+		c->evsel = xchecked(perf_evsel__new(&c->event->attr));
+		perf_evsel__alloc_fd(c->evsel, s->per_cpu ? c->cpus.nr : counter__nr_places(c),
+				     s->per_cpu ? 1 : s->units.nr);
+		xchecked(c->evsel->fd);
+	}
 }
 
 int counter__nr_places(const struct counter *c)
@@ -157,6 +91,27 @@ int *counter__place(const struct session *s, const struct counter *c, int unit, 
 int *counter__fd(const struct session *s, const struct counter *c, int unit)
 {
 	return counter__place(s, c, unit, 0);
+}
+
+int counter__open_fd(const struct session *s, const struct counter *c, int unit)
+{
+	const int *fd = counter__fd(s, c, unit);
+
+	return fd ? *fd : -1;
+}
+
+int counter__ioctl(const struct session *s, const struct counter *c, int unit,
+		   unsigned long request, void *arg)
+{
+	int rc = 0;
+
+	for (int place = 0; place < counter__nr_places(c); place++) {
+		const int *fd = counter__place(s, c, unit, place);
+
+		if (fd && *fd >= 0 && s->kernel->ioctl(*fd, request, arg))
+			rc = -errno;
+	}
+	return rc;
 }
 
 struct perf_event_attr *counter__attr(const struct counter *c)
@@ -198,13 +153,8 @@ void counters__free(struct session *s)
 		cpulist__free(&c->cpus);
 		cpulist__free(&c->places);
 		free(c->why);
-		if (!c->evsel)
-			continue;
-		/* perf_evsel__delete() keeps its references to the maps. */
-		perf_cpu_map__put(c->evsel->own_cpus);
-		perf_cpu_map__put(c->evsel->cpus);
-		perf_thread_map__put(c->evsel->threads);
+		if (c->evsel)
+			perf_evsel__free_fd(c->evsel);
+		perf_evsel__delete(c->evsel);
 	}
-	perf_evlist__delete(s->evlist);
-	s->evlist = NULL;
 }

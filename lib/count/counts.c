@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts as values: memory for them, and the difference of two. */
-#include <errno.h>
+/* Counts as values: memory for them, what their numbers say, and the difference of two. */
 #include <stdlib.h>
 
+#include "base/xalloc.h"
 #include "count/session.h"
 
 static bool has_latencies(const struct session *s)
@@ -13,7 +13,7 @@ static bool has_latencies(const struct session *s)
 	return false;
 }
 
-int counts__init(struct counts *c, const struct session *s)
+void counts__init(struct counts *c, const struct session *s)
 {
 	int nr;
 
@@ -23,16 +23,12 @@ int counts__init(struct counts *c, const struct session *s)
 		.scale = s->opts.scale,
 	};
 	nr = c->nr_events * c->nr_units;
-	c->at = calloc(nr ? nr : 1, sizeof(*c->at));
-	c->presence = calloc(c->nr_units + 1, sizeof(*c->presence));
-	if (!c->at || !c->presence)
-		return -ENOMEM;
+	c->at = xcalloc(nr, sizeof(*c->at));
+	c->presence = xcalloc(c->nr_units, sizeof(*c->presence));
 	for (int i = 0; i < nr; i++)
 		c->at[i].status = SAMPLE_NOT_COUNTED;
-	if (!has_latencies(s))
-		return 0;
-	c->latencies = latencies__new(s->events, s->units.nr, s->opts.latency.mode);
-	return c->latencies ? 0 : -ENOMEM;
+	if (has_latencies(s))
+		c->latencies = latencies__new(s->events, s->units.nr, s->opts.latency.mode);
 }
 
 void counts__free(struct counts *c)
@@ -43,6 +39,51 @@ void counts__free(struct counts *c)
 	free(c->presence);
 	c->at = NULL;
 	c->presence = NULL;
+}
+
+void sample__finish(struct sample *sample, bool tool, bool scale)
+{
+	double estimate;
+
+	sample->scaled = sample->value;
+	if (tool) {
+		/* Measured by us: a time of 0 ns is one. */
+		sample->status = SAMPLE_COUNTED;
+		return;
+	}
+	if (!sample->running) {
+		sample->scaled = scale ? 0 : sample->value;
+		sample->status = SAMPLE_NOT_COUNTED;
+		return;
+	}
+	if (sample->running >= sample->enabled) {
+		sample->status = SAMPLE_COUNTED;
+		return;
+	}
+	sample->status = SAMPLE_SCALED;
+	/* The same order of operations as libperf's perf_counts_values__scale(), to the last bit.
+	 */
+	if (!scale)
+		return;
+	estimate = (double)sample->value * sample->enabled / sample->running;
+	/* No counter gets there; what a damaged file holds may. */
+	sample->scaled = estimate < 0x1p64 ? (uint64_t)estimate : UINT64_MAX;
+}
+
+void sample__finish_samples(struct sample *sample)
+{
+	/* A sample stands for none that was not taken; and without one there is no latency. */
+	sample->scaled = sample->value;
+	if (!sample->value &&
+	    (sample->status == SAMPLE_COUNTED || sample->status == SAMPLE_SCALED))
+		sample->status = SAMPLE_NOT_COUNTED;
+}
+
+void sample__add(struct sample *sum, const struct sample *more)
+{
+	sum->value += more->value;
+	sum->enabled += more->enabled;
+	sum->running += more->running;
 }
 
 static const struct sample nothing = { .status = SAMPLE_NOT_COUNTED };

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/xalloc.h"
 #include "count/sampler.h"
 #include "count/session.h"
 #include "machine/machine.h"
@@ -22,45 +23,35 @@
 #define LOST_NS 20000000ULL  /* a counter enabled for so much less than others was out */
 #define ONLINE_BYTES 4096    /* sysfs gives a page */
 
-/* What read(2) of a counter gives begins with the same words, alone and for a group. */
-enum { READ_ENABLED = 1, READ_WORDS = 3 };
-
-static struct sample *kept_at(const struct session *s, int event, int unit)
-{
-	return &s->kept[event * s->units.nr + unit];
-}
-
 /* Uncore counters move to another CPU of their package by themselves. */
 static bool stays_on_cpu(const struct counter *c)
 {
 	return c->opened && !c->event->requires_cpu;
 }
 
-int kept__new(struct session *s)
+void kept__new(struct session *s)
 {
 	if (!s->kept)
-		s->kept = calloc(s->nr_counters * s->units.nr, sizeof(*s->kept));
-	return s->kept ? 0 : -ENOMEM;
+		s->kept = xcalloc(s->nr_counters * s->units.nr, sizeof(*s->kept));
 }
 
 /* What it counted up to here goes to what it had counted before it last came back. */
 static void put_aside(struct session *s, int event, int unit)
 {
-	struct sample *kept = kept_at(s, event, unit), now;
+	struct sample *kept = &s->kept[event * s->units.nr + unit], now;
 
-	if (reading__member(s, event, unit, &now)) {
+	if (reading__member(s, event, unit, &now))
 		kept->status = SAMPLE_LOST;
-		return;
-	}
-	kept->value += now.value;
-	kept->enabled += now.enabled;
-	kept->running += now.running;
+	else
+		sample__add(kept, &now);
 }
 
 static void close_unit(struct session *s, int unit)
 {
-	sampler__unmap_unit(s, unit);
-	rotation__leave(s, unit);
+	if (s->sampler)
+		sampler__unmap_unit(s, unit);
+	if (rotation__is_used(s))
+		rotation__leave(s, unit);
 	/* Leaders last: without its leader, the other members of a group go on as if alone. */
 	for (int i = s->nr_counters - 1; i >= 0; i--) {
 		struct counter *c = &s->counters[i];
@@ -77,11 +68,10 @@ static void close_unit(struct session *s, int unit)
 static void enable_unit(struct session *s, int unit)
 {
 	for (int i = 0; i < s->nr_counters; i++) {
-		const int *fd = counter__fd(s, &s->counters[i], unit);
+		const struct counter *c = &s->counters[i];
 
-		if (fd && *fd >= 0 && s->counters[i].on && stays_on_cpu(&s->counters[i]) &&
-		    rotation__is_on(s, i))
-			s->kernel->ioctl(*fd, PERF_EVENT_IOC_ENABLE, NULL);
+		if (c->on && stays_on_cpu(c) && rotation__is_on(s, i))
+			counter__ioctl(s, c, unit, PERF_EVENT_IOC_ENABLE, NULL);
 	}
 }
 
@@ -112,7 +102,8 @@ static void come_back(struct session *s, int unit)
 	u->moves++;
 	u->enabled = 0;
 	enable_unit(s, unit);
-	rotation__come_back(s, unit);
+	if (rotation__is_used(s))
+		rotation__come_back(s, unit);
 	sb__printf(&s->warnings, "CPU %d %s counted from here on\n", u->id,
 		   u->unseen ? "came online, and is" : "is back, and");
 	u->unseen = false;
@@ -134,16 +125,6 @@ static void look_at_units(struct session *s, const struct cpulist *online)
 	}
 }
 
-static bool is_unit(const struct session *s, int cpu)
-{
-	const struct unit *u;
-
-	vec__for_each(u, &s->units)
-		if (u->id == cpu)
-			return true;
-	return false;
-}
-
 /* With -a they would be counted, had they been there from the start. */
 static void look_for_new(struct session *s, const struct cpulist *online)
 {
@@ -153,9 +134,9 @@ static void look_for_new(struct session *s, const struct cpulist *online)
 		return;
 	cpulist__for_each(cpu, online) {
 		if (cpulist__has(&s->machine->online, *cpu) ||
-		    is_unit(s, *cpu) || cpulist__has(&s->newcomers, *cpu) ||
-		    cpulist__add(&s->newcomers, *cpu))
+		    session__find_unit(s, *cpu, 0) >= 0 || cpulist__has(&s->newcomers, *cpu))
 			continue;
+		cpulist__add(&s->newcomers, *cpu);
 		sb__printf(&s->warnings,
 			   "CPU %d came online: it was not there at the start, and is not counted in "
 			   "this run\n",
@@ -183,21 +164,14 @@ static bool read_online(struct session *s, char *text)
 
 static bool has_changed(struct session *s, char *text)
 {
-	struct sb start = SB_INIT;
-	bool same;
-
 	if (!read_online(s, text))
 		return false;
-	if (!s->online) {
-		cpulist__print(&s->machine->online, &start);
-		s->online = strdup(sb__str(&start));
-		sb__free(&start);
-	}
-	same = s->online && !strcmp(s->online, text);
-	if (same)
+	if (!s->online.len)
+		cpulist__print(&s->machine->online, &s->online);
+	if (!strcmp(sb__str(&s->online), text))
 		return false;
-	free(s->online);
-	s->online = strdup(text);
+	sb__clear(&s->online);
+	sb__puts(&s->online, text);
 	return true;
 }
 
@@ -208,21 +182,17 @@ bool hotplug__look(struct session *s)
 	bool changed;
 
 	text[0] = '\0';
-	if (!s->per_cpu || !s->buf)
-		return false;
 	changed = has_changed(s, text);
 	if (!changed && !s->frozen)
 		return false;
 	s->frozen = false;
-	if (kept__new(s) || cpulist__parse("online CPUs", text, &online, NULL))
+	kept__new(s);
+	if (cpulist__parse("online CPUs", text, &online, NULL))
 		return false;
 	look_at_units(s, &online);
 	look_for_new(s, &online);
 	cpulist__free(&online);
-	/* Without memory for the plan of reading there is none: nothing is counted from then on. */
-	readings__free(s);
-	if (readings__new(s))
-		readings__free(s);
+	readings__new(s);
 	return changed;
 }
 
@@ -254,19 +224,6 @@ static void look_at_sample(struct session *s, const struct counter *c, struct un
 	u->enabled_of = c;
 }
 
-void hotplug__tell(const struct session *s, struct counts *total)
-{
-	for (int unit = 0; unit < total->nr_units; unit++) {
-		const struct unit *u = &s->units.at[unit];
-
-		total->presence[unit] = (struct presence){
-			.moves = u->moves,
-			.away = u->moves,
-			.unseen = u->unseen,
-		};
-	}
-}
-
 bool hotplug__fell_apart(struct session *s, int unit)
 {
 	struct unit *u = &s->units.at[unit];
@@ -279,25 +236,51 @@ bool hotplug__fell_apart(struct session *s, int unit)
 	return true;
 }
 
-void hotplug__check(struct session *s, const struct counts *total)
+/* The first reading of the unit behind that of @r, or of all; NULL behind the last. */
+static const struct reading *next_unit(const struct session *s, const struct reading *r)
 {
-	bool long_enough = total->time_ns >= s->checked_ns + FROZEN_NS;
-	const struct reading *r, *before = NULL;
+	const struct reading *next = r ? r : s->readings.at, *end = next;
 
-	if (!s->per_cpu || s->end_ns || (s->checked_ns && !long_enough))
-		return;
-	vec__for_each(r, &s->readings) {
-		int event = s->members.at[r->first].event;
+	if (next)
+		end = s->readings.at + s->readings.nr;
+	while (r && next < end && next->unit == r->unit)
+		next++;
+	return next < end ? next : NULL;
+}
 
-		/* One of a CPU is enough; readings are in the order of units. */
-		if (!before || before->unit != r->unit)
-			look_at_sample(s, &s->counters[event], &s->units.at[r->unit],
-				       &total->at[event * total->nr_units + r->unit], long_enough);
-		before = r;
-	}
-	s->checked_ns = total->time_ns;
+/* Readings are in the order of units, and one of a unit is enough. */
+#define for_each_unit(r, s) for ((r) = next_unit(s, NULL); (r); (r) = next_unit(s, r))
+
+static const struct sample *sample_of(const struct session *s, const struct counts *total,
+				      const struct reading *r)
+{
+	return &total->at[s->members.at[r->first].event * total->nr_units + r->unit];
+}
+
+static const struct counter *counter_of(const struct session *s, const struct reading *r)
+{
+	return &s->counters[s->members.at[r->first].event];
+}
+
+static void end_check(struct session *s, uint64_t now_ns)
+{
+	s->checked_ns = now_ns;
 	if (s->frozen)
 		hotplug__look(s);
+}
+
+/* Whether counters stand still, as if their CPU had been away. */
+static void check(struct session *s, const struct counts *total)
+{
+	bool long_enough = total->time_ns >= s->checked_ns + FROZEN_NS;
+	const struct reading *r;
+
+	if (s->checked_ns && !long_enough)
+		return;
+	for_each_unit(r, s)
+		look_at_sample(s, counter_of(s, r), &s->units.at[r->unit], sample_of(s, total, r),
+			       long_enough);
+	end_check(s, total->time_ns);
 }
 
 /* For how long a counter was enabled; false when it does not say. */
@@ -318,21 +301,15 @@ static bool read_enabled(struct session *s, const struct reading *r, uint64_t *e
 
 void hotplug__probe(struct session *s, uint64_t now_ns)
 {
-	const struct reading *r, *before = NULL;
+	struct sample sample = { .status = SAMPLE_COUNTED };
+	const struct reading *r;
 
-	if (!s->per_cpu || s->end_ns || now_ns < s->checked_ns + FROZEN_NS)
+	if (s->end_ns || now_ns < s->checked_ns + FROZEN_NS)
 		return;
-	vec__for_each(r, &s->readings) {
-		const struct counter *c = &s->counters[s->members.at[r->first].event];
-		struct sample sample = { .status = SAMPLE_COUNTED };
-
-		if ((!before || before->unit != r->unit) && read_enabled(s, r, &sample.enabled))
-			look_at_sample(s, c, &s->units.at[r->unit], &sample, true);
-		before = r;
-	}
-	s->checked_ns = now_ns;
-	if (s->frozen)
-		hotplug__look(s);
+	for_each_unit(r, s)
+		if (read_enabled(s, r, &sample.enabled))
+			look_at_sample(s, counter_of(s, r), &s->units.at[r->unit], &sample, true);
+	end_check(s, now_ns);
 }
 
 /* The longest that a counter of an event was enabled on any CPU. */
@@ -348,29 +325,46 @@ static uint64_t longest(const struct counts *total, int event)
 }
 
 /* All CPUs were enabled for as long, but for the time that it takes to switch them all. */
-void hotplug__find_lost(struct session *s, const struct counts *total)
+static void find_lost(struct session *s, const struct counts *total)
 {
-	const struct reading *r, *before = NULL;
+	const struct reading *r;
 
-	if (!s->per_cpu || !s->end_ns)
-		return;
-	vec__for_each(r, &s->readings) {
+	for_each_unit(r, s) {
 		struct unit *u = &s->units.at[r->unit];
-		int event = s->members.at[r->first].event;
-		const struct sample *sample = &total->at[event * total->nr_units + r->unit];
-		uint64_t least = sample->enabled + s->switching_ns + LOST_NS;
-		bool first = !before || before->unit != r->unit;
+		const struct sample *sample = sample_of(s, total, r);
+		uint64_t most = longest(total, s->members.at[r->first].event);
 
-		before = r;
-		if (!first || u->moves || !is_telling(&s->counters[event], sample) ||
-		    longest(total, event) <= least)
+		if (u->moves || !is_telling(counter_of(s, r), sample) ||
+		    most <= sample->enabled + s->switching_ns + LOST_NS)
 			continue;
 		/* It went, and it came back. */
 		u->moves += 2;
 		sb__printf(&s->warnings,
 			   "CPU %d was offline in between: its last %.1f s are not counted\n",
-			   u->id, (longest(total, event) - sample->enabled) / 1e9);
+			   u->id, (most - sample->enabled) / 1e9);
 	}
+}
+
+static void tell(const struct session *s, struct counts *total)
+{
+	for (int unit = 0; unit < total->nr_units; unit++) {
+		const struct unit *u = &s->units.at[unit];
+
+		total->presence[unit] = (struct presence){
+			.moves = u->moves,
+			.away = u->moves,
+			.unseen = u->unseen,
+		};
+	}
+}
+
+void hotplug__judge(struct session *s, struct counts *total)
+{
+	if (s->end_ns)
+		find_lost(s, total);
+	tell(s, total);
+	if (!s->end_ns)
+		check(s, total);
 }
 
 void hotplug__add_kept(struct session *s, struct counts *total)
@@ -388,9 +382,7 @@ void hotplug__add_kept(struct session *s, struct counts *total)
 		}
 		if (away)
 			*sample = (struct sample){ .status = SAMPLE_NOT_COUNTED };
-		sample->value += kept->value;
-		sample->enabled += kept->enabled;
-		sample->running += kept->running;
+		sample__add(sample, kept);
 		sample__finish(sample, false, total->scale);
 	}
 }
@@ -398,7 +390,7 @@ void hotplug__add_kept(struct session *s, struct counts *total)
 void hotplug__free(struct session *s)
 {
 	free(s->kept);
-	free(s->online);
+	sb__free(&s->online);
 	if (s->online_fd > 0)
 		close(s->online_fd);
 	cpulist__free(&s->newcomers);

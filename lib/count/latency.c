@@ -4,47 +4,51 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "count/latency.h"
 #include "events/events.h"
 
-static const char *const mode_names[LATENCY_NR_MODES] = {
-	[LATENCY_MEAN] = "mean", [LATENCY_MIN] = "min", [LATENCY_MAX] = "max",
-	[LATENCY_LAST] = "last", [LATENCY_P50] = "p50", [LATENCY_P95] = "p95",
+/* @share: of all events, which has less than the value of a mode that is found in the cells. */
+static const struct {
+	const char *name;
+	bool needs_cells;
+	double share;
+} modes[LATENCY_NR_MODES] = {
+	[LATENCY_MEAN] = { .name = "mean" },
+	[LATENCY_MIN] = { "min", true, 0 },
+	[LATENCY_MAX] = { "max", true, 1 },
+	[LATENCY_LAST] = { .name = "last" },
+	[LATENCY_P50] = { "p50", true, 0.5 },
+	[LATENCY_P95] = { "p95", true, 0.95 },
 };
 
 const char *latency_mode__name(enum latency_mode mode)
 {
-	return mode_names[mode];
+	return modes[mode].name;
 }
 
 int latency_mode__find(const char *name)
 {
 	for (int i = 0; i < LATENCY_NR_MODES; i++)
-		if (!strcmp(name, mode_names[i]))
+		if (!strcmp(name, modes[i].name))
 			return i;
 	return -1;
 }
 
 bool latency_mode__needs_cells(enum latency_mode mode)
 {
-	return mode != LATENCY_MEAN && mode != LATENCY_LAST;
+	return modes[mode].needs_cells;
 }
 
 struct latency *latencies__new(const struct event_list *events, int nr_places,
 			       enum latency_mode mode)
 {
 	int nr = events->nr * nr_places;
-	struct latency *at = calloc((size_t)nr + 1, sizeof(*at));
+	struct latency *at = xcalloc(nr, sizeof(*at));
 
-	for (int i = 0; at && latency_mode__needs_cells(mode) && i < nr; i++) {
-		if (!events->at[i / nr_places]->sampled)
-			continue;
-		at[i].cells = calloc(LATENCY_CELLS, sizeof(*at[i].cells));
-		if (!at[i].cells) {
-			latencies__free(at, i);
-			return NULL;
-		}
-	}
+	for (int i = 0; latency_mode__needs_cells(mode) && i < nr; i++)
+		if (events->at[i / nr_places]->sampled)
+			at[i].cells = xcalloc(LATENCY_CELLS, sizeof(*at[i].cells));
 	return at;
 }
 
@@ -157,18 +161,7 @@ double latency__value(const struct latency *l, enum latency_mode mode)
 {
 	if (!l->nr || !l->weight || (latency_mode__needs_cells(mode) && !l->cells))
 		return NAN;
-	switch (mode) {
-	case LATENCY_MIN:
-		return quantile(l, 0);
-	case LATENCY_MAX:
-		return quantile(l, 1);
-	case LATENCY_LAST:
-		return l->last;
-	case LATENCY_P50:
-		return quantile(l, 0.5);
-	case LATENCY_P95:
-		return quantile(l, 0.95);
-	default:
-		return (double)l->cycles / l->weight;
-	}
+	if (latency_mode__needs_cells(mode))
+		return quantile(l, modes[mode].share);
+	return mode == LATENCY_LAST ? l->last : (double)l->cycles / l->weight;
 }

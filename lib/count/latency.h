@@ -56,7 +56,7 @@ bool latency_mode__needs_cells(enum latency_mode mode);
  * @nr_places: at[event * nr_places + place]
  * @mode:  says whether those that are sampled have cells, which are large
  *
- * Return: what latencies__free() releases; NULL without memory.
+ * Return: what latencies__free() releases.
  */
 struct latency *latencies__new(const struct event_list *events, int nr_places,
 			       enum latency_mode mode);

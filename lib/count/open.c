@@ -89,26 +89,22 @@ static bool may_exclude_kernel(const struct session *s, const struct counter *c)
 }
 
 /* The kernel is out of bounds: the event is named with :u from here on, though that be refused. */
-static int rename_user_only(struct counter *c, struct err *err)
+static void rename_user_only(struct counter *c)
 {
 	struct event *e = c->event;
-	char *name;
+	struct sb name = SB_INIT;
 
-	if (asprintf(&name, "%s%su", e->name, strpbrk(e->name, "/:") ? "" : ":") < 0)
-		return err__set(err, ENOMEM, "out of memory for the name of %s", e->name);
+	sb__printf(&name, "%s%su", e->name, strpbrk(e->name, "/:") ? "" : ":");
 	free(e->name);
-	e->name = name;
+	e->name = sb__detach(&name);
 	e->attr.exclude_kernel = 1;
 	e->attr.exclude_hv = 1;
 	c->user_only = false;
-	return 0;
 }
 
 /* The group's members become events of their own, opened after all others. */
 static void take_apart(struct session *s, int leader)
 {
-	struct counter *l = &s->counters[leader];
-
 	for (int i = 0; i < s->nr_counters; i++) {
 		struct counter *c = &s->counters[i];
 
@@ -116,23 +112,26 @@ static void take_apart(struct session *s, int leader)
 			continue;
 		c->second_pass = true;
 		/* TopDown metric events count in a group led by slots only. */
-		if (i == leader || c->event->topdown)
-			continue;
-		c->leader = i;
-		c->nr_members = 1;
-		l->nr_members--;
+		if (i != leader && !c->event->topdown)
+			counter__leave_group(s, c);
 	}
+}
+
+/* It is told, and the others go on. */
+static void leave_out(struct session *s, const struct counter *c, int unit, int code)
+{
+	struct err why = ERR_INIT;
+
+	refusal__explain(s, c, unit, code, &why);
+	sb__printf(&s->warnings, "%s\n", why.msg);
 }
 
 /* What the user put in braces is counted together or not at all; the other events go on. */
 static void give_group_up(struct session *s, const struct counter *culprit, int unit, int code)
 {
-	struct err why = ERR_INIT;
-
 	if (code == EINVAL)
 		refusal__find_conflict(s, culprit->leader);
-	refusal__explain(s, culprit, unit, code, &why);
-	sb__printf(&s->warnings, "%s\n", why.msg);
+	leave_out(s, culprit, unit, code);
 	for (int i = 0; i < s->nr_counters; i++)
 		if (s->counters[i].leader == culprit->leader) {
 			s->counters[i].refused = ECANCELED;
@@ -178,22 +177,14 @@ static enum outcome unit_gone(struct session *s, int unit, int code, const struc
 		return FATAL;
 	}
 	sb__printf(&s->warnings, "%s %d went away before it could be counted\n",
-		   s->per_cpu ? "CPU" : "thread", s->units.at[unit].id);
+		   session__unit_kind(s), s->units.at[unit].id);
 	return SKIP;
 }
 
-/* The user's TopDown event in a group that was made for it: the others of it go on. */
-static void leave_out(struct session *s, const struct counter *c, int unit, int code)
+static enum outcome refused(struct session *s, struct counter *c, int unit, int code,
+			    struct err *err)
 {
-	struct err why = ERR_INIT;
-
-	refusal__explain(s, c, unit, code, &why);
-	sb__printf(&s->warnings, "%s\n", why.msg);
-}
-
-static enum outcome refused(struct session *s, int index, int unit, int code, struct err *err)
-{
-	struct counter *c = &s->counters[index], *leader = &s->counters[c->leader];
+	struct counter *leader = &s->counters[c->leader];
 	bool grouped = leader->nr_members > 1;
 
 	/*
@@ -211,16 +202,16 @@ static enum outcome refused(struct session *s, int index, int unit, int code, st
 	}
 	if (grouped && !counter__may_come_apart(leader))
 		give_group_up(s, c, unit, code);
+	/* The user's TopDown event in a group that was made for it. */
 	else if (grouped && c->event->topdown && !c->event->from_metric)
 		leave_out(s, c, unit, code);
 	c->refused = code;
 	return SKIP;
 }
 
-static enum outcome failed(struct session *s, int index, int unit, int code, int *transient,
-			   struct err *err)
+static enum outcome failed(struct session *s, struct counter *c, int unit, int code,
+			   int *transient, struct err *err)
 {
-	struct counter *c = &s->counters[index];
 	struct perf_event_attr *attr = counter__attr(c);
 
 	if ((code == EINTR || code == EAGAIN) && ++*transient < MAX_TRANSIENT)
@@ -244,23 +235,19 @@ static enum outcome failed(struct session *s, int index, int unit, int code, int
 		c->no_guest = false;
 	if (is_about_unit(s, unit, code))
 		return unit_gone(s, unit, code, c, err);
-	return refused(s, index, unit, code, err);
+	return refused(s, c, unit, code, err);
 }
 
-static enum outcome open_once(struct session *s, int index, int unit, int place, int *fd)
+/* Return: 0 or the errno. */
+static int open_once(struct session *s, struct counter *c, int unit, int place, int *fd)
 {
-	struct counter *c = &s->counters[index], *leader = &s->counters[c->leader];
-	const int *leader_fd = counter__fd(s, leader, unit);
-	int group_fd = -1, task = s->per_cpu ? -1 : s->units.at[unit].id;
+	struct counter *leader = &s->counters[c->leader];
+	int group_fd = leader == c ? -1 : counter__open_fd(s, leader, unit);
+	int task = s->per_cpu ? -1 : s->units.at[unit].id;
 	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
 
-	if (leader != c) {
-		group_fd = leader_fd ? *leader_fd : -1;
-		if (group_fd < 0) {
-			errno = leader->refused ? leader->refused : EINVAL;
-			return RETRY;
-		}
-	}
+	if (leader != c && group_fd < 0)
+		return leader->refused ? leader->refused : EINVAL;
 	if (s->per_cpu && c->event->cgroup) {
 		task = c->event->cgroup->fd;
 		flags |= PERF_FLAG_PID_CGROUP;
@@ -268,52 +255,46 @@ static enum outcome open_once(struct session *s, int index, int unit, int place,
 	set_attr(s, c, leader == c, leader->nr_members > 1);
 	*fd = s->kernel->open(counter__attr(c), task, counter__cpu(s, c, unit, place), group_fd,
 			      flags);
-	if (*fd < 0) {
-		*fd = -1;
-		return RETRY;
-	}
-	return OPENED;
+	if (*fd >= 0)
+		return 0;
+	*fd = -1;
+	return errno;
 }
 
-static int open_in_place(struct session *s, int index, int unit, int place, struct err *err)
+static int open_in_place(struct session *s, struct counter *c, int unit, int place,
+			 struct err *err)
 {
-	struct counter *c = &s->counters[index];
-	int *fd = counter__place(s, c, unit, place), transient = 0;
+	int *fd = counter__place(s, c, unit, place), transient = 0, code;
 	enum outcome outcome;
 
 	if (!fd || *fd >= 0 || c->refused || s->units.at[unit].gone || s->units.at[unit].away)
 		return 0;
 	do {
-		outcome = open_once(s, index, unit, place, fd);
-		if (outcome != OPENED)
-			outcome = failed(s, index, unit, errno, &transient, err);
+		code = open_once(s, c, unit, place, fd);
+		outcome = code ? failed(s, c, unit, code, &transient, err) : OPENED;
 	} while (outcome == RETRY);
 	if (outcome == FATAL)
 		return -err->code;
 	if (outcome == OPENED)
 		c->opened = true;
-	return c->user_only && (c->opened || c->refused) ? rename_user_only(c, err) : 0;
-}
-
-static int open_on_unit(struct session *s, int index, int unit, struct err *err)
-{
-	int rc = 0;
-
-	for (int i = 0; !rc && i < counter__nr_places(&s->counters[index]); i++)
-		rc = open_in_place(s, index, unit, i, err);
-	return rc;
+	if (c->user_only && (c->opened || c->refused))
+		rename_user_only(c);
+	return 0;
 }
 
 static int open_pass(struct session *s, bool second, struct err *err)
 {
-	int rc;
+	int rc = 0;
 
 	for (int unit = 0; unit < s->units.nr; unit++) {
 		for (int i = 0; i < s->nr_counters; i++) {
+			struct counter *c = &s->counters[i];
+
 			/* A group that came apart on this unit or an earlier one waits. */
-			if (s->counters[i].second_pass != second || rotation__is_closed(s, i))
+			if (c->second_pass != second || rotation__is_closed(s, i))
 				continue;
-			rc = open_on_unit(s, i, unit, err);
+			for (int place = 0; !rc && place < counter__nr_places(c); place++)
+				rc = open_in_place(s, c, unit, place, err);
 			if (rc)
 				return rc;
 		}
@@ -342,10 +323,9 @@ static int open_all(struct session *s, struct err *err)
 		return rc;
 	close_leftovers(s, true);
 	rc = open_pass(s, true, err);
-	if (rc)
-		return rc;
-	close_leftovers(s, false);
-	return 0;
+	if (!rc)
+		close_leftovers(s, false);
+	return rc;
 }
 
 static void close_all(struct session *s)
@@ -381,16 +361,18 @@ static int open_sets(struct session *s, struct err *err)
 	return open_by_set(s, err);
 }
 
-static int set_filter(struct session *s, const struct counter *c, struct err *err)
+static int set_filters(struct session *s, struct err *err)
 {
-	for (int unit = 0; unit < s->units.nr; unit++) {
-		const int *fd = counter__fd(s, c, unit);
+	for (int i = 0; i < s->nr_counters; i++) {
+		const struct counter *c = &s->counters[i];
+		const struct event *e = c->event;
+		int rc = 0;
 
-		if (fd && *fd >= 0 &&
-		    s->kernel->ioctl(*fd, PERF_EVENT_IOC_SET_FILTER, c->event->filter))
-			return err__set(err, errno,
-					"%s: the kernel does not accept the filter '%s': %s",
-					c->event->name, c->event->filter, strerror(errno));
+		for (int unit = 0; !rc && e->filter && unit < s->units.nr; unit++)
+			rc = counter__ioctl(s, c, unit, PERF_EVENT_IOC_SET_FILTER, e->filter);
+		if (rc)
+			return err__set(err, -rc, "%s: the kernel does not accept the filter '%s': %s",
+					e->name, e->filter, strerror(-rc));
 	}
 	return 0;
 }
@@ -402,13 +384,13 @@ static int set_filter(struct session *s, const struct counter *c, struct err *er
 static int open_anew(struct session *s, int index, int unit, struct err *err)
 {
 	struct counter *c = &s->counters[index];
-	int *fd = counter__fd(s, c, unit), tries = 0;
+	int *fd = counter__fd(s, c, unit), tries = 0, code;
 
 	if (!fd || *fd >= 0 || c->refused || rotation__is_closed(s, index))
 		return 0;
-	while (open_once(s, index, unit, 0, fd) != OPENED)
-		if ((errno != EINTR && errno != EAGAIN) || ++tries == MAX_TRANSIENT)
-			return refusal__explain(s, c, unit, errno, err);
+	while ((code = open_once(s, c, unit, 0, fd)))
+		if ((code != EINTR && code != EAGAIN) || ++tries == MAX_TRANSIENT)
+			return refusal__explain(s, c, unit, code, err);
 	return 0;
 }
 
@@ -420,34 +402,9 @@ int session__open_unit(struct session *s, int unit, struct err *err)
 		for (int i = 0; !rc && i < s->nr_counters; i++)
 			if (s->counters[i].second_pass == pass)
 				rc = open_anew(s, i, unit, err);
-	for (int i = 0; !rc && i < s->nr_counters; i++)
-		if (s->counters[i].event->filter)
-			rc = set_filter(s, &s->counters[i], err);
-	return rc ? rc : sampler__map_unit(s, unit, err);
-}
-
-/* Of an event that several counters count (boxes of a unit, metrics), the first one. */
-static bool is_named_first(const struct session *s, int counter)
-{
-	for (int i = 0; i < counter; i++)
-		if (session__needs_whole_cpus(s, i) &&
-		    !strcmp(s->counters[i].event->name, s->counters[counter].event->name))
-			return false;
-	return true;
-}
-
-static void warn_of_whole_cpus(struct session *s)
-{
-	int nr = 0;
-
-	for (int i = 0; i < s->nr_counters; i++)
-		if (session__needs_whole_cpus(s, i) && is_named_first(s, i))
-			sb__printf(&s->warnings, "%s%s", nr++ ? ", " : "",
-				   s->counters[i].event->name);
-	if (nr)
-		sb__printf(&s->warnings, " cannot count one %s: %s whole CPUs (%s)\n",
-			   s->per_cpu ? "cgroup" : "task", nr > 1 ? "they need" : "it needs",
-			   s->per_cpu ? "without cgroups" : "-a or -C");
+	if (!rc)
+		rc = set_filters(s, err);
+	return !rc && s->sampler ? sampler__map_unit(s, unit, err) : rc;
 }
 
 int session__open(struct session *s, struct err *err)
@@ -455,17 +412,17 @@ int session__open(struct session *s, struct err *err)
 	struct err unread = ERR_INIT;
 	int rc = open_sets(s, err ? err : &unread);
 
-	for (int i = 0; !rc && i < s->nr_counters; i++)
-		if (s->counters[i].event->filter)
-			rc = set_filter(s, &s->counters[i], err);
 	if (!rc)
+		rc = set_filters(s, err);
+	if (!rc && s->sampler)
 		rc = sampler__map(s, err);
-	if (!rc)
+	if (!rc && rotation__is_used(s))
 		rc = rotation__open(s, err);
 	if (rc)
 		return rc;
 	refusal__find_obstacles(s);
-	warn_of_whole_cpus(s);
-	return readings__new(s) || between__new(s) ?
-		       err__set(err, ENOMEM, "out of memory for the counters") : 0;
+	refusal__warn_of_whole_cpus(s);
+	readings__new(s);
+	between__new(s);
+	return 0;
 }

@@ -4,19 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "count/sampler.h"
 #include "count/session.h"
 #include "count/task_stat.h"
 
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before the read counts as failed */
 
-/* What read(2) gives for an event alone, and for a group. */
-enum { ALONE_VALUE, ALONE_ENABLED, ALONE_RUNNING, ALONE_WORDS };
-#define SAMPLED_LOST ALONE_WORDS /* and of one that is sampled: how many samples were lost */
-enum { GROUP_NR, GROUP_ENABLED, GROUP_RUNNING, GROUP_WORDS };
-#define GROUP_MEMBER_WORDS 2 /* the value and its id */
+/* What follows: of one that is sampled, the samples lost; of a group, value and id of each. */
+#define SAMPLED_LOST READ_WORDS
+#define GROUP_MEMBER_WORDS 2
 
-static int add_member(struct session *s, struct reading *r, int event, int fd)
+static void add_member(struct session *s, struct reading *r, int event, int fd)
 {
 	struct member member = { .event = event };
 
@@ -24,35 +23,30 @@ static int add_member(struct session *s, struct reading *r, int event, int fd)
 	if (r->group && s->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &member.id))
 		member.id = 0;
 	r->nr++;
-	return vec__push(&s->members, member);
+	vec__push(&s->members, member);
 }
 
-static int add_reading(struct session *s, int leader, int unit)
+static void add_reading(struct session *s, int leader, int unit)
 {
 	const struct counter *c = &s->counters[leader];
-	const int *fd = counter__fd(s, c, unit);
-	struct reading r;
-	int rc;
-
-	if (!fd || *fd < 0)
-		return 0;
-	r = (struct reading){
-		.fd = *fd,
+	struct reading r = {
+		.fd = counter__open_fd(s, c, unit),
 		.unit = unit,
 		.first = s->members.nr,
 		.group = c->nr_members > 1,
 		.pinned = c->event->attr.pinned,
 		.sampled = c->event->sampled,
 	};
-	rc = add_member(s, &r, leader, *fd);
-	for (int i = leader + 1; !rc && c->nr_members > 1 && i < s->nr_counters; i++) {
-		if (s->counters[i].leader != leader)
-			continue;
-		fd = counter__fd(s, &s->counters[i], unit);
-		if (fd && *fd >= 0)
-			rc = add_member(s, &r, i, *fd);
+
+	if (r.fd < 0)
+		return;
+	for (int i = leader; i == leader || (r.group && i < s->nr_counters); i++) {
+		int fd = counter__open_fd(s, &s->counters[i], unit);
+
+		if (s->counters[i].leader == leader && fd >= 0)
+			add_member(s, &r, i, fd);
 	}
-	return rc ? rc : vec__push(&s->readings, r);
+	vec__push(&s->readings, r);
 }
 
 static enum sample_status unread_status(const struct session *s, const struct counter *c, int unit)
@@ -77,27 +71,25 @@ static enum sample_status unread_status(const struct session *s, const struct co
 	return SAMPLE_LOST;
 }
 
-int readings__new(struct session *s)
+void readings__new(struct session *s)
 {
-	int nr = s->nr_counters * s->units.nr, largest = 1, rc = 0;
+	int nr = s->nr_counters * s->units.nr, largest = 1;
 
-	for (int unit = 0; !rc && unit < s->units.nr; unit++)
-		for (int i = 0; !rc && i < s->nr_counters; i++)
+	readings__free(s);
+	for (int unit = 0; unit < s->units.nr; unit++)
+		for (int i = 0; i < s->nr_counters; i++)
 			if (s->counters[i].leader == i)
-				rc = add_reading(s, i, unit);
+				add_reading(s, i, unit);
 	for (int i = 0; i < s->nr_counters; i++)
 		if (s->counters[i].nr_members > largest)
 			largest = s->counters[i].nr_members;
 	/* Enough for one that is sampled, too. */
-	s->buf_size = (GROUP_WORDS + GROUP_MEMBER_WORDS * largest) * sizeof(*s->buf);
-	s->buf = malloc(s->buf_size);
-	s->status = calloc(nr ? nr : 1, sizeof(*s->status));
-	if (rc || !s->buf || !s->status)
-		return -ENOMEM;
+	s->buf_size = (READ_WORDS + GROUP_MEMBER_WORDS * largest) * sizeof(*s->buf);
+	s->buf = xmalloc(s->buf_size);
+	s->status = xcalloc(nr, sizeof(*s->status));
 	between__find_topdown(s);
 	for (int i = 0; i < nr; i++)
 		s->status[i] = unread_status(s, &s->counters[i / s->units.nr], i % s->units.nr);
-	return 0;
 }
 
 void readings__free(struct session *s)
@@ -106,46 +98,6 @@ void readings__free(struct session *s)
 	vec__free(&s->members);
 	free(s->buf);
 	free(s->status);
-	s->buf = NULL;
-	s->status = NULL;
-}
-
-void sample__finish(struct sample *sample, bool tool, bool scale)
-{
-	double estimate;
-
-	sample->scaled = sample->value;
-	if (tool) {
-		/* Measured by us: a time of 0 ns is one. */
-		sample->status = SAMPLE_COUNTED;
-		return;
-	}
-	if (!sample->running) {
-		sample->scaled = scale ? 0 : sample->value;
-		sample->status = SAMPLE_NOT_COUNTED;
-		return;
-	}
-	if (sample->running >= sample->enabled) {
-		sample->status = SAMPLE_COUNTED;
-		return;
-	}
-	sample->status = SAMPLE_SCALED;
-	/* The same order of operations as libperf's perf_counts_values__scale(), to the last bit.
-	 */
-	if (!scale)
-		return;
-	estimate = (double)sample->value * sample->enabled / sample->running;
-	/* No counter gets there; what a damaged file holds may. */
-	sample->scaled = estimate < 0x1p64 ? (uint64_t)estimate : UINT64_MAX;
-}
-
-void sample__finish_samples(struct sample *sample)
-{
-	/* A sample stands for none that was not taken; and without one there is no latency. */
-	sample->scaled = sample->value;
-	if (!sample->value &&
-	    (sample->status == SAMPLE_COUNTED || sample->status == SAMPLE_SCALED))
-		sample->status = SAMPLE_NOT_COUNTED;
 }
 
 static struct sample *sample_at(const struct session *s, struct counts *total,
@@ -193,28 +145,25 @@ static int find_member(const struct session *s, const struct reading *r, uint64_
 
 int reading__member(struct session *s, int event, int unit, struct sample *sample)
 {
-	const int *fd = counter__fd(s, &s->counters[event], unit);
+	int fd = counter__open_fd(s, &s->counters[event], unit);
 	const uint64_t *buf = s->buf;
-	ssize_t words = read_counter(s, *fd, s->buf_size) / (ssize_t)sizeof(*buf);
+	ssize_t words = read_counter(s, fd, s->buf_size) / (ssize_t)sizeof(*buf);
+	bool group = counter__attr(&s->counters[event])->read_format & PERF_FORMAT_GROUP;
+	ssize_t at = group ? READ_WORDS : READ_FIRST;
 	uint64_t id = 0;
 
-	if (words >= ALONE_WORDS &&
-	    !(counter__attr(&s->counters[event])->read_format & PERF_FORMAT_GROUP)) {
-		*sample = (struct sample){ .value = buf[ALONE_VALUE],
-					   .enabled = buf[ALONE_ENABLED],
-					   .running = buf[ALONE_RUNNING] };
-		return 0;
-	}
-	if (s->kernel->ioctl(*fd, PERF_EVENT_IOC_ID, &id))
+	if (words < READ_WORDS)
 		return -1;
-	for (ssize_t i = GROUP_WORDS; i + GROUP_MEMBER_WORDS <= words; i += GROUP_MEMBER_WORDS)
-		if (buf[i + 1] == id) {
-			*sample = (struct sample){ .value = buf[i],
-						   .enabled = buf[GROUP_ENABLED],
-						   .running = buf[GROUP_RUNNING] };
-			return 0;
-		}
-	return -1;
+	if (group && s->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &id))
+		return -1;
+	while (group && at + GROUP_MEMBER_WORDS <= words && buf[at + 1] != id)
+		at += GROUP_MEMBER_WORDS;
+	if (group && at + GROUP_MEMBER_WORDS > words)
+		return -1;
+	*sample = (struct sample){ .value = buf[at],
+				   .enabled = buf[READ_ENABLED],
+				   .running = buf[READ_RUNNING] };
+	return 0;
 }
 
 /* Told once; a CPU that went offline just now is no failure. */
@@ -230,7 +179,7 @@ static int unread(struct session *s, const struct reading *r, ssize_t n)
 		return 1;
 	s->told_unread = true;
 	sb__printf(&s->warnings, "%s could not be read on %s %d: %s\n", e->name,
-		   s->per_cpu ? "CPU" : "thread", s->units.at[r->unit].id, why);
+		   session__unit_kind(s), s->units.at[r->unit].id, why);
 	return 1;
 }
 
@@ -245,53 +194,46 @@ static bool was_busy(const struct session *s, const struct reading *r, uint64_t 
 	return task_stat__has_ended(s->machine->procfs, s->units.at[r->unit].id);
 }
 
-static int read_group(struct session *s, struct counts *total, const struct reading *r)
+/* The pairs of a group of which @n bytes were read. */
+static int take_members(struct session *s, struct counts *total, const struct reading *r, ssize_t n)
 {
-	size_t size = (GROUP_WORDS + GROUP_MEMBER_WORDS * (size_t)r->nr) * sizeof(*s->buf);
-	const uint64_t *buf = s->buf, *pair = buf + GROUP_WORDS;
-	ssize_t n = read_counter(s, r->fd, size);
-	uint64_t got;
+	const uint64_t *buf = s->buf, *pair = buf + READ_WORDS;
+	uint64_t got = (n / sizeof(*buf) - READ_WORDS) / GROUP_MEMBER_WORDS;
 
-	/* Members that the answer does not hold stay lost. */
-	set_all(s, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
-	if (n < (ssize_t)(GROUP_WORDS * sizeof(*s->buf)))
-		return unread(s, r, n);
-	if (was_busy(s, r, buf[GROUP_ENABLED])) {
-		set_all(s, total, r, SAMPLE_BUSY);
-		return 1;
-	}
-	got = (n / sizeof(*s->buf) - GROUP_WORDS) / GROUP_MEMBER_WORDS;
-	if (got > buf[GROUP_NR])
-		got = buf[GROUP_NR];
+	if (got > buf[READ_FIRST])
+		got = buf[READ_FIRST];
 	for (uint64_t i = 0; i < got; i++, pair += GROUP_MEMBER_WORDS) {
 		int member = find_member(s, r, pair[1], i);
 
 		if (member >= 0)
-			set_sample(sample_at(s, total, r, member), pair[0], buf[GROUP_ENABLED],
-				   buf[GROUP_RUNNING], total->scale);
+			set_sample(sample_at(s, total, r, member), pair[0], buf[READ_ENABLED],
+				   buf[READ_RUNNING], total->scale);
 	}
 	if (got >= (uint64_t)r->nr)
 		return 0;
-	if (buf[GROUP_NR] < (uint64_t)r->nr && hotplug__fell_apart(s, r->unit))
+	if (buf[READ_FIRST] < (uint64_t)r->nr && hotplug__fell_apart(s, r->unit))
 		return 1;
 	return unread(s, r, n);
 }
 
-static int read_alone(struct session *s, struct counts *total, const struct reading *r)
+static int read_counted(struct session *s, struct counts *total, const struct reading *r)
 {
-	const size_t size = ALONE_WORDS * sizeof(*s->buf);
-	ssize_t n = read_counter(s, r->fd, size);
+	size_t words = READ_WORDS + (r->group ? GROUP_MEMBER_WORDS * r->nr : 0);
+	const uint64_t *buf = s->buf;
+	ssize_t n = read_counter(s, r->fd, words * sizeof(*buf));
 
-	if (n != (ssize_t)size) {
-		set_all(s, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
+	/* Members that the answer does not hold stay lost. */
+	set_all(s, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
+	if (n < (ssize_t)(READ_WORDS * sizeof(*buf)))
 		return unread(s, r, n);
-	}
-	if (was_busy(s, r, s->buf[ALONE_ENABLED])) {
+	if (was_busy(s, r, buf[READ_ENABLED])) {
 		set_all(s, total, r, SAMPLE_BUSY);
 		return 1;
 	}
-	set_sample(sample_at(s, total, r, 0), s->buf[ALONE_VALUE], s->buf[ALONE_ENABLED],
-		   s->buf[ALONE_RUNNING], total->scale);
+	if (r->group)
+		return take_members(s, total, r, n);
+	set_sample(sample_at(s, total, r, 0), buf[READ_FIRST], buf[READ_ENABLED],
+		   buf[READ_RUNNING], total->scale);
 	return 0;
 }
 
@@ -310,25 +252,18 @@ static int read_sampled(struct session *s, struct counts *total, const struct re
 		if (*fd < 0)
 			continue;
 		n = read_counter(s, *fd, s->buf_size);
-		if (n < (ssize_t)(ALONE_WORDS * sizeof(*s->buf))) {
+		if (n < (ssize_t)(READ_WORDS * sizeof(*s->buf))) {
 			out->status = n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY;
 			return unread(s, r, n);
 		}
-		if (s->buf[ALONE_ENABLED] > enabled)
-			enabled = s->buf[ALONE_ENABLED];
-		running += s->buf[ALONE_RUNNING];
+		if (s->buf[READ_ENABLED] > enabled)
+			enabled = s->buf[READ_ENABLED];
+		running += s->buf[READ_RUNNING];
 		if (n > (ssize_t)(SAMPLED_LOST * sizeof(*s->buf)))
-			sampler__add_lost(s, s->buf[SAMPLED_LOST]);
+			s->sampler->lost_read += s->buf[SAMPLED_LOST];
 	}
 	set_sample(out, 0, enabled, running, total->scale);
 	return 0;
-}
-
-static int read_one(struct session *s, struct counts *total, const struct reading *r)
-{
-	if (r->sampled)
-		return read_sampled(s, total, r);
-	return r->group ? read_group(s, total, r) : read_alone(s, total, r);
 }
 
 static void read_duration(struct session *s, struct counts *total)
@@ -355,35 +290,49 @@ int readings__read(struct session *s, struct counts *total)
 	int failed = 0;
 
 	for (int i = 0; i < total->nr_events * total->nr_units; i++)
-		total->at[i] = (struct sample){ .status = s->status ? s->status[i] : SAMPLE_LOST };
+		total->at[i] = (struct sample){ .status = s->status[i] };
 	vec__for_each(r, &s->readings)
-		failed += read_one(s, total, r);
+		failed += r->sampled ? read_sampled(s, total, r) : read_counted(s, total, r);
 	return failed;
 }
 
-int session__read(struct session *s, struct counts *total)
+static void read_counters(struct session *s, struct counts *total)
 {
-	int failed;
-
-	sampler__clear_lost(s);
 	s->unread = 0;
+	if (s->sampler)
+		s->sampler->lost_read = 0;
 	/* Before the counters are read: the time between two reads is then that of the counters. */
 	total->time_ns = session__elapsed_ns(s);
-	hotplug__look_again(s, total->time_ns);
-	failed = readings__read(s, total);
+	if (s->per_cpu)
+		hotplug__look_again(s, total->time_ns);
+	s->failed = readings__read(s, total);
 	/* A CPU may have left since the last look. */
-	if (failed && hotplug__look(s))
-		failed = readings__read(s, total);
+	if (s->failed && s->per_cpu && hotplug__look(s))
+		s->failed = readings__read(s, total);
+}
+
+/* The order of a read: each step takes what those before it made of the counts. */
+static const struct step {
+	enum session_part part;
+	void (*run)(struct session *s, struct counts *total);
+} steps[] = {
+	{ PART_ANY, read_counters },
 	/* Now, as with a fixed period the CPU keeps samples back until its counters are read. */
-	sampler__drain(s);
-	hotplug__add_kept(s, total);
-	rotation__finish(s, total);
-	hotplug__find_lost(s, total);
-	hotplug__tell(s, total);
-	hotplug__check(s, total);
-	sampler__fill(s, total);
-	read_duration(s, total);
-	cpu_time__read(s, total);
-	between__was_read(s, total);
-	return failed;
+	{ PART_SAMPLES, sampler__collect },
+	{ PART_CPUS, hotplug__add_kept },
+	/* Turns stand for all of the time, also for what was counted before CPUs went. */
+	{ PART_TURNS, rotation__finish },
+	{ PART_CPUS, hotplug__judge },
+	{ PART_SAMPLES, sampler__fill },
+	{ PART_ANY, read_duration },
+	{ PART_ANY, cpu_time__read },
+	{ PART_ANY, between__was_read },
+};
+
+int session__read(struct session *s, struct counts *total)
+{
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		if (session__has(s, steps[i].part))
+			steps[i].run(s, total);
+	return s->failed;
 }

@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "count/session.h"
-#include "plan/obstacle.h"
+#include "plan/load.h"
 
 bool refusal__unsupported(int code)
 {
@@ -17,12 +17,8 @@ bool refusal__unsupported(int code)
 	       code == ENODEV;
 }
 
-bool refusal__is_missing(int code)
-{
-	return code == ENOENT || code == ENXIO;
-}
-
-bool refusal__is_hardware(const struct counter *c)
+/* Whether it is the CPU's own PMU that would count it. */
+static bool is_hardware(const struct counter *c)
 {
 	uint32_t type = c->event->attr.type;
 
@@ -30,7 +26,8 @@ bool refusal__is_hardware(const struct counter *c)
 	       (c->event->pmu && c->event->pmu->is_core);
 }
 
-void counter__group_text(const struct session *s, const struct counter *c, struct sb *sb)
+/* "{a,b}" of the group a counter belongs to as the user wrote it. */
+static void put_group(const struct session *s, const struct counter *c, struct sb *sb)
 {
 	const struct event *leader = c->event->leader;
 	const char *comma = "";
@@ -155,7 +152,7 @@ static const struct {
 	{EPERM, NO_PERMISSION},
 };
 
-const char *refusal__text(int code)
+static const char *text_of(int code)
 {
 	for (size_t i = 0; i < sizeof(sentences) / sizeof(*sentences); i++)
 		if (sentences[i].code == code)
@@ -163,12 +160,12 @@ const char *refusal__text(int code)
 	return "perf_event_open(2) failed";
 }
 
-const char *refusal__of(const struct counter *c, int code)
+static const char *text_of_counter(const struct counter *c, int code)
 {
 	/* With the kernel it was denied; without it a PMU that has no modes (msr) takes nothing. */
-	if (code == EINVAL && c->denied && !refusal__is_hardware(c))
+	if (code == EINVAL && c->denied && !is_hardware(c))
 		return NO_PERMISSION;
-	return refusal__text(code);
+	return text_of(code);
 }
 
 #define TOPDOWN_CODE 0xffff /* event and umask: all that a TopDown event's config has */
@@ -255,9 +252,9 @@ static int explain_group(const struct session *s, const struct counter *c, int c
 	const char *why = s->counters[c->leader].why;
 	struct sb group = SB_INIT;
 
-	counter__group_text(s, c, &group);
+	put_group(s, c, &group);
 	err__set(err, code, "cannot count %s in the group %s: %s (%s)", c->event->name,
-		 sb__str(&group), refusal__of(c, code), strerror(code));
+		 sb__str(&group), text_of_counter(c, code), strerror(code));
 	sb__free(&group);
 	if (c->event->leader->requires_cpu && !s->per_cpu)
 		return err__append(err,
@@ -287,6 +284,68 @@ int refusal__explain(const struct session *s, const struct counter *c, int unit,
 	if (refusal__unsupported(code) && c->event->leader->nr_members > 1)
 		return explain_group(s, c, code, err);
 	return err__set(err, code, "cannot count %s on %s %d: %s (%s)", c->event->name,
-			s->per_cpu ? "CPU" : "thread", s->units.at[unit].id, refusal__text(code),
+			session__unit_kind(s), s->units.at[unit].id, text_of(code),
 			strerror(code));
+}
+
+bool session__needs_whole_cpus(const struct session *s, int index)
+{
+	const struct counter *c = &s->counters[index];
+
+	return c->event->requires_cpu &&
+	       (!s->per_cpu || (c->event->cgroup && c->refused == EINVAL));
+}
+
+const char *session__refusal(const struct session *s, int index)
+{
+	const struct counter *c = &s->counters[index];
+
+	if (c->event->retire_latency && !c->event->sampled)
+		return "a latency (:R), which is not sampled here";
+	if (session__needs_whole_cpus(s, index))
+		return s->per_cpu ? "it cannot count one cgroup: it needs whole CPUs (without cgroups)" :
+				    "it cannot count one task: it needs whole CPUs (-a or -C)";
+	if (s->per_cpu && !c->cpus.nr && !c->event->tool)
+		return "none of the CPUs asked for (-C) is one that it is counted on: its PMU is that of"
+		       " others";
+	if (c->too_large && s->counters[c->leader].why)
+		return s->counters[c->leader].why;
+	if (c->too_large)
+		return "its group was refused: it needs more counters than the CPU has, or its members"
+		       " exclude one another";
+	if ((c->refused == ENOENT || c->refused == ENXIO) && is_hardware(c) &&
+	    machine__is_virtual(s->machine))
+		return "this virtual machine does not have it: its host gives it no such counter";
+	return c->refused ? text_of_counter(c, c->refused) : NULL;
+}
+
+const char *session__obstacle(const struct session *s, int index)
+{
+	const struct counter *c = &s->counters[index];
+
+	return c->opened ? s->counters[c->leader].why : NULL;
+}
+
+/* Of an event that several counters count (boxes of a unit, metrics), the first one. */
+static bool is_named_first(const struct session *s, int counter)
+{
+	for (int i = 0; i < counter; i++)
+		if (session__needs_whole_cpus(s, i) &&
+		    !strcmp(s->counters[i].event->name, s->counters[counter].event->name))
+			return false;
+	return true;
+}
+
+void refusal__warn_of_whole_cpus(struct session *s)
+{
+	int nr = 0;
+
+	for (int i = 0; i < s->nr_counters; i++)
+		if (session__needs_whole_cpus(s, i) && is_named_first(s, i))
+			sb__printf(&s->warnings, "%s%s", nr++ ? ", " : "",
+				   s->counters[i].event->name);
+	if (nr)
+		sb__printf(&s->warnings, " cannot count one %s: %s whole CPUs (%s)\n",
+			   s->per_cpu ? "cgroup" : "task", nr > 1 ? "they need" : "it needs",
+			   s->per_cpu ? "without cgroups" : "-a or -C");
 }

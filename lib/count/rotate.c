@@ -10,32 +10,21 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/xalloc.h"
 #include "count/session.h"
 #include "plan/sets.h"
 
-bool rotation__is_used(const struct session *s)
-{
-	return s->opts.sets && s->opts.turn_ns && s->opts.sets->nr > 1;
-}
-
 static bool is_in(const struct session *s, int set, int event)
 {
-	if (!s->opts.sets)
-		return true;
 	/* A buffer of samples stays where it is. */
 	if (s->opts.turn_ns && s->counters[event].event->sampled)
 		return true;
 	return sets__has(s->opts.sets, set, event);
 }
 
-bool rotation__is_on(const struct session *s, int event)
+bool rotation__has_turn(const struct session *s, int event)
 {
 	return is_in(s, s->rotation.set, event);
-}
-
-bool rotation__is_closed(const struct session *s, int event)
-{
-	return (s->rotation.by_opening || !rotation__is_used(s)) && !rotation__is_on(s, event);
 }
 
 /* Whether two events are in the same sets. */
@@ -53,26 +42,20 @@ static void ungroup(struct session *s)
 	for (int i = 0; i < s->nr_counters; i++) {
 		struct counter *c = &s->counters[i];
 
-		if (c->leader == i || same_sets(s->opts.sets, i, c->leader))
-			continue;
-		s->counters[c->leader].nr_members--;
-		c->leader = i;
-		c->nr_members = 1;
+		if (c->leader != i && !same_sets(s->opts.sets, i, c->leader))
+			counter__leave_group(s, c);
 	}
 }
 
-int rotation__init(struct session *s)
+void rotation__init(struct session *s)
 {
 	struct rotation *r = &s->rotation;
 
 	r->next_ns = UINT64_MAX;
-	if (!s->opts.sets)
-		return 0;
 	r->set = s->opts.set;
 	r->nr = s->opts.sets->nr;
 	r->turn_ns = s->opts.turn_ns;
 	ungroup(s);
-	return 0;
 }
 
 /* --- Clocks ---------------------------------------------------------------------------------- */
@@ -93,47 +76,41 @@ static int open_clock(struct session *s, int unit)
 
 static void read_clock(struct session *s, int unit)
 {
-	struct rotation *r = &s->rotation;
-	uint64_t words[3];
+	struct turn_clock *clock = &s->rotation.clocks[unit];
+	uint64_t words[READ_WORDS];
 
-	if (r->clocks[unit] >= 0 &&
-	    s->kernel->read(r->clocks[unit], words, sizeof(words)) == (ssize_t)sizeof(words))
-		r->clock_ns[unit] = r->away_ns[unit] + words[1];
+	if (clock->fd >= 0 &&
+	    s->kernel->read(clock->fd, words, sizeof(words)) == (ssize_t)sizeof(words))
+		clock->ns = clock->away_ns + words[READ_ENABLED];
 }
 
 bool rotation__clock(struct session *s, int unit, uint64_t *ns)
 {
-	struct rotation *r = &s->rotation;
-
-	if (!r->clocks)
+	if (!s->rotation.clocks)
 		return false;
 	read_clock(s, unit);
-	*ns = r->clock_ns[unit];
+	*ns = s->rotation.clocks[unit].ns;
 	return true;
 }
 
 int rotation__open(struct session *s, struct err *err)
 {
 	struct rotation *r = &s->rotation;
-	int nr = s->units.nr + 1;
 
-	if (!rotation__is_used(s))
-		return 0;
-	r->clocks = malloc(nr * sizeof(*r->clocks));
-	r->clock_ns = calloc(nr, sizeof(*r->clock_ns));
-	r->away_ns = calloc(nr, sizeof(*r->away_ns));
-	if (r->clocks)
-		memset(r->clocks, -1, nr * sizeof(*r->clocks));
-	if (!r->clocks || !r->clock_ns || !r->away_ns || counts__init(&r->scratch, s) ||
-	    kept__new(s))
-		return err__set(err, ENOMEM, "out of memory for the counters");
+	r->clocks = xcalloc(s->units.nr, sizeof(*r->clocks));
+	for (int unit = 0; unit < s->units.nr; unit++)
+		r->clocks[unit].fd = -1;
+	counts__init(&r->scratch, s);
+	kept__new(s);
 	for (int unit = 0; unit < s->units.nr; unit++) {
+		int *fd = &r->clocks[unit].fd;
+
 		if (s->units.at[unit].gone)
 			continue;
-		r->clocks[unit] = open_clock(s, unit);
-		if (r->clocks[unit] < 0 && errno != ESRCH && errno != ENODEV)
+		*fd = open_clock(s, unit);
+		if (*fd < 0 && errno != ESRCH && errno != ENODEV)
 			return err__set(err, errno, "cannot count for how long %s %d is counted: %s",
-					s->per_cpu ? "CPU" : "thread", s->units.at[unit].id,
+					session__unit_kind(s), s->units.at[unit].id,
 					strerror(errno));
 	}
 	return 0;
@@ -144,21 +121,23 @@ void rotation__free(struct session *s)
 	struct rotation *r = &s->rotation;
 
 	for (int unit = 0; r->clocks && unit < s->units.nr; unit++)
-		if (r->clocks[unit] >= 0)
-			s->kernel->close(r->clocks[unit]);
+		if (r->clocks[unit].fd >= 0)
+			s->kernel->close(r->clocks[unit].fd);
 	counts__free(&r->scratch);
 	free(r->clocks);
-	free(r->clock_ns);
-	free(r->away_ns);
+}
+
+static unsigned long request_of(bool on)
+{
+	return on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
 }
 
 static void control_clock(struct session *s, int unit, bool on)
 {
-	const struct rotation *r = &s->rotation;
+	int fd = s->rotation.clocks[unit].fd;
 
-	if (r->clocks && r->clocks[unit] >= 0)
-		s->kernel->ioctl(r->clocks[unit],
-				 on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, NULL);
+	if (fd >= 0)
+		s->kernel->ioctl(fd, request_of(on), NULL);
 }
 
 void rotation__enable(struct session *s, bool on)
@@ -169,23 +148,19 @@ void rotation__enable(struct session *s, bool on)
 
 void rotation__leave(struct session *s, int unit)
 {
-	struct rotation *r = &s->rotation;
+	struct turn_clock *clock = &s->rotation.clocks[unit];
 
-	if (!r->clocks || r->clocks[unit] < 0)
+	if (clock->fd < 0)
 		return;
 	read_clock(s, unit);
-	r->away_ns[unit] = r->clock_ns[unit];
-	s->kernel->close(r->clocks[unit]);
-	r->clocks[unit] = -1;
+	clock->away_ns = clock->ns;
+	s->kernel->close(clock->fd);
+	clock->fd = -1;
 }
 
 void rotation__come_back(struct session *s, int unit)
 {
-	struct rotation *r = &s->rotation;
-
-	if (!r->clocks)
-		return;
-	r->clocks[unit] = open_clock(s, unit);
+	s->rotation.clocks[unit].fd = open_clock(s, unit);
 	control_clock(s, unit, true);
 }
 
@@ -193,8 +168,7 @@ void rotation__come_back(struct session *s, int unit)
 
 void rotation__start(struct session *s)
 {
-	if (rotation__is_used(s))
-		s->rotation.next_ns = session__elapsed_ns(s) + s->rotation.turn_ns;
+	s->rotation.next_ns = session__elapsed_ns(s) + s->rotation.turn_ns;
 }
 
 /* Those which are in one set and not in the other. */
@@ -203,23 +177,11 @@ static void control_others(struct session *s, int set, int not_set, bool on)
 	for (int unit = 0; unit < s->units.nr; unit++)
 		for (int i = 0; i < s->nr_counters; i++) {
 			const struct counter *c = &s->counters[i];
-			const int *fd = counter__fd(s, c, unit);
 
-			if (c->leader == i && fd && *fd >= 0 &&
-			    (!on || c->on || s->enable_on_exec) && is_in(s, set, i) &&
-			    !is_in(s, not_set, i))
-				s->kernel->ioctl(*fd, on ? PERF_EVENT_IOC_ENABLE
-							 : PERF_EVENT_IOC_DISABLE, NULL);
+			if (c->leader == i && (!on || c->on || s->enable_on_exec) &&
+			    is_in(s, set, i) && !is_in(s, not_set, i))
+				counter__ioctl(s, c, unit, request_of(on), NULL);
 		}
-}
-
-static void keep(struct sample *kept, const struct sample *now)
-{
-	if (now->status == SAMPLE_LOST)
-		kept->status = SAMPLE_LOST;
-	kept->value += now->value;
-	kept->enabled += now->enabled;
-	kept->running += now->running;
 }
 
 /* What it counted in this turn goes to what it had counted in earlier ones. */
@@ -232,11 +194,13 @@ static void close_set(struct session *s, int set, int next)
 		if (!s->counters[i].evsel || !is_in(s, set, i) || is_in(s, next, i))
 			continue;
 		for (int unit = 0; unit < s->units.nr; unit++) {
-			const int *fd = counter__fd(s, &s->counters[i], unit);
+			int at = i * s->units.nr + unit;
 
-			if (fd && *fd >= 0)
-				keep(&s->kept[i * s->units.nr + unit],
-				     &now->at[i * s->units.nr + unit]);
+			if (counter__open_fd(s, &s->counters[i], unit) < 0)
+				continue;
+			if (now->at[at].status == SAMPLE_LOST)
+				s->kept[at].status = SAMPLE_LOST;
+			sample__add(&s->kept[at], &now->at[at]);
 		}
 		counter__close(s, &s->counters[i]);
 	}
@@ -254,10 +218,7 @@ static void open_set(struct session *s)
 			continue;
 		sb__printf(&s->warnings, "in this turn CPU %d cannot be counted: %s\n", u->id, err.msg);
 	}
-	/* Without memory for the plan of reading there is none: nothing is counted from then on. */
-	readings__free(s);
-	if (readings__new(s))
-		readings__free(s);
+	readings__new(s);
 }
 
 static void change(struct session *s)
@@ -303,12 +264,6 @@ void rotation__turn(struct session *s, uint64_t now_ns)
 	r->next_ns = after_ns + r->turn_ns;
 }
 
-static bool has_numbers(const struct sample *sample)
-{
-	return sample->status == SAMPLE_COUNTED || sample->status == SAMPLE_SCALED ||
-	       sample->status == SAMPLE_NOT_COUNTED;
-}
-
 /* Whether it has its turns, and not all of the time. */
 static bool takes_turns(const struct session *s, int event)
 {
@@ -320,10 +275,6 @@ static bool takes_turns(const struct session *s, int event)
 
 void rotation__finish(struct session *s, struct counts *total)
 {
-	struct rotation *r = &s->rotation;
-
-	if (!r->clocks)
-		return;
 	for (int unit = 0; unit < s->units.nr; unit++)
 		read_clock(s, unit);
 	for (int i = 0; i < s->nr_counters; i++) {
@@ -332,9 +283,9 @@ void rotation__finish(struct session *s, struct counts *total)
 		for (int unit = 0; unit < s->units.nr; unit++) {
 			struct sample *sample = &total->at[i * total->nr_units + unit];
 
-			if (!has_numbers(sample))
+			if (!sample__has_numbers(sample))
 				continue;
-			sample->enabled = r->clock_ns[unit];
+			sample->enabled = s->rotation.clocks[unit].ns;
 			sample__finish(sample, false, total->scale);
 		}
 	}

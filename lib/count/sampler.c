@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
+#include "base/xalloc.h"
 #include "count/sampler.h"
 
 /*
@@ -52,33 +53,25 @@ static uint64_t read_limit(const struct session *s, const char *name, uint64_t o
 }
 
 /* The CPUs on which anything is sampled, and how much on the one with the most. */
-static int find_cpus(const struct session *s, struct sampler *p)
+static void find_cpus(const struct session *s, struct sampler *p)
 {
+	VEC(int) nr = { .at = NULL };
 	const int *cpu;
 
 	for (int i = 0; i < s->nr_counters; i++) {
 		const struct counter *c = &s->counters[i];
-		const struct cpulist *cpus = s->per_cpu ? &c->cpus : &c->places;
 
-		if (!is_sampled(c))
-			continue;
-		cpulist__for_each(cpu, cpus)
-			if (!cpulist__has(&p->cpus, *cpu) && cpulist__add(&p->cpus, *cpu))
-				return -ENOMEM;
-	}
-	cpulist__for_each(cpu, &p->cpus) {
-		int nr = 0;
-
-		for (int i = 0; i < s->nr_counters; i++) {
-			const struct counter *c = &s->counters[i];
-
-			nr += is_sampled(c) &&
-			      cpulist__has(s->per_cpu ? &c->cpus : &c->places, *cpu);
+		cpulist__for_each(cpu, s->per_cpu ? &c->cpus : &c->places) {
+			if (!is_sampled(c))
+				continue;
+			while (nr.nr <= *cpu)
+				vec__push(&nr, 0);
+			cpulist__add(&p->cpus, *cpu);
+			if (++nr.at[*cpu] > p->nr_per_cpu)
+				p->nr_per_cpu = nr.at[*cpu];
 		}
-		if (nr > p->nr_per_cpu)
-			p->nr_per_cpu = nr;
 	}
-	return 0;
+	vec__free(&nr);
 }
 
 static int choose_rate(const struct session *s, struct sampler *p, struct err *err)
@@ -137,21 +130,18 @@ int sampler__new(struct session *s, struct err *err)
 
 	if (!any_sampled(s))
 		return 0;
-	p = s->sampler = calloc(1, sizeof(*p));
-	if (!p || find_cpus(s, p))
-		return err__set(err, ENOMEM, "out of memory for the samples");
-	p->buffers = calloc(p->cpus.nr, sizeof(*p->buffers));
-	p->events = calloc(s->nr_counters, sizeof(*p->events));
+	p = s->sampler = xcalloc(1, sizeof(*p));
+	find_cpus(s, p);
+	p->buffers = xcalloc(p->cpus.nr, sizeof(*p->buffers));
+	p->events = xcalloc(s->nr_counters, sizeof(*p->events));
 	p->sums = latencies__new(s->events, s->units.nr, s->opts.latency.mode);
-	if (!p->buffers || !p->events || !p->sums)
-		return err__set(err, ENOMEM, "out of memory for the samples");
 	p->pages = SAMPLER_PAGES;
 	return choose_rate(s, p, err);
 }
 
 static void unmap_all(struct sampler *p)
 {
-	for (int i = 0; p->buffers && i < p->cpus.nr; i++)
+	for (int i = 0; i < p->cpus.nr; i++)
 		perf_mmap__munmap(&p->buffers[i]);
 	p->sources.nr = 0;
 }
@@ -160,8 +150,6 @@ void sampler__free(struct session *s)
 {
 	struct sampler *p = s->sampler;
 
-	if (!p)
-		return;
 	unmap_all(p);
 	free(p->buffers);
 	free(p->events);
@@ -169,7 +157,6 @@ void sampler__free(struct session *s)
 	vec__free(&p->sources);
 	cpulist__free(&p->cpus);
 	free(p);
-	s->sampler = NULL;
 }
 
 void sampler__set_attr(const struct session *s, const struct counter *c,
@@ -208,8 +195,8 @@ static int map_buffer(const struct session *s, struct sampler *p, struct perf_mm
 	map->prev = 0;
 	/* One more than is given back when its end has been read: it stays until it is unmapped. */
 	refcount_set(&map->refcnt, 2);
-	map->event_copy = malloc(COPY_BYTES);
-	map->event_copy_sz = map->event_copy ? COPY_BYTES : 0;
+	map->event_copy = xmalloc(COPY_BYTES);
+	map->event_copy_sz = COPY_BYTES;
 	return 0;
 }
 
@@ -240,12 +227,12 @@ static int map_counter(struct session *s, struct sampler *p, int event, int unit
 		if (!rc && s->kernel->ioctl(*fd, PERF_EVENT_IOC_ID, &source.id))
 			rc = -errno;
 		if (!rc)
-			rc = vec__push(&p->sources, source);
+			vec__push(&p->sources, source);
 	}
 	return rc;
 }
 
-static int compare_sources(const void *va, const void *vb)
+int sample_source__compare(const void *va, const void *vb)
 {
 	const struct sample_source *a = va, *b = vb;
 
@@ -260,7 +247,8 @@ static int map_units(struct session *s, struct sampler *p, int first, int end)
 		for (int i = 0; !rc && i < s->nr_counters; i++)
 			rc = map_counter(s, p, i, unit);
 	if (p->sources.nr)
-		qsort(p->sources.at, p->sources.nr, sizeof(*p->sources.at), compare_sources);
+		qsort(p->sources.at, p->sources.nr, sizeof(*p->sources.at),
+		      sample_source__compare);
 	return rc;
 }
 
@@ -269,7 +257,6 @@ static int refused(const struct session *s, const struct sampler *p, int code, s
 	uint64_t kb = ((uint64_t)p->pages + 1) * page_size / 1024;
 	uint64_t limit = read_limit(s, "perf_event_mlock_kb", 0);
 	struct rlimit locked;
-	int step = 1;
 
 	err__set(err, code, "cannot map a buffer of %" PRIu64 " KB for the samples of each of %d "
 		 "CPUs: %s", kb, p->cpus.nr, strerror(code));
@@ -281,11 +268,10 @@ static int refused(const struct session *s, const struct sampler *p, int code, s
 		err__append(err, "; ulimit -l, for what is beyond it, is %" PRIu64 " KB",
 			    (uint64_t)locked.rlim_cur / 1024);
 	err__append(err, ". What helps:");
-	err__append(err, "\n%d. end other profilers, or count on fewer CPUs (-C)", step++);
-	err__append(err, "\n%d. let buffers be larger: sysctl kernel.perf_event_mlock_kb=%" PRIu64
-		    ", as root", step++, 2 * limit + kb);
-	return err__append(err, "\n%d. let more memory be locked: ulimit -l unlimited, or be root",
-			   step++);
+	err__append(err, "\n1. end other profilers, or count on fewer CPUs (-C)");
+	err__append(err, "\n2. let buffers be larger: sysctl kernel.perf_event_mlock_kb=%" PRIu64
+		    ", as root", 2 * limit + kb);
+	return err__append(err, "\n3. let more memory be locked: ulimit -l unlimited, or be root");
 }
 
 int sampler__map(struct session *s, struct err *err)
@@ -293,8 +279,6 @@ int sampler__map(struct session *s, struct err *err)
 	struct sampler *p = s->sampler;
 	int rc;
 
-	if (!p)
-		return 0;
 	for (;;) {
 		rc = map_units(s, p, 0, s->units.nr);
 		if (!rc)
@@ -311,7 +295,7 @@ int sampler__map(struct session *s, struct err *err)
 
 int sampler__map_unit(struct session *s, int unit, struct err *err)
 {
-	int rc = s->sampler ? map_units(s, s->sampler, unit, unit + 1) : 0;
+	int rc = map_units(s, s->sampler, unit, unit + 1);
 
 	return rc ? refused(s, s->sampler, -rc, err) : 0;
 }
@@ -319,12 +303,9 @@ int sampler__map_unit(struct session *s, int unit, struct err *err)
 void sampler__unmap_unit(struct session *s, int unit)
 {
 	struct sampler *p = s->sampler;
-	int at, kept = 0;
+	int at = cpulist__index(&p->cpus, s->units.at[unit].id), kept = 0;
 
-	if (!p)
-		return;
 	sampler__drain(s);
-	at = cpulist__index(&p->cpus, s->units.at[unit].id);
 	if (at >= 0)
 		perf_mmap__munmap(&p->buffers[at]);
 	for (int i = 0; i < p->sources.nr; i++)

@@ -24,6 +24,9 @@ struct sample_source {
 	int event, unit;
 };
 
+/** sample_source__compare() - by id, for qsort() and bsearch(). */
+int sample_source__compare(const void *va, const void *vb);
+
 /**
  * struct sampled_event - what came of an event, on all CPUs
  * @samples: taken; @measured: one of them had a latency other than 0
@@ -72,7 +75,7 @@ struct sampler {
 /**
  * sampler__new() - choose the rate and where the buffers are to be; nothing when none is sampled
  *
- * Return: 0; -ERANGE when the rate asked for is above what the kernel allows; -ENOMEM.
+ * Return: 0; -ERANGE when the rate asked for is above what the kernel allows.
  */
 int sampler__new(struct session *s, struct err *err);
 void sampler__free(struct session *s);
@@ -94,7 +97,7 @@ void sampler__unmap_unit(struct session *s, int unit);
 
 /* sampler_read.c: records. */
 
-/** sampler__rest_ns() - how long the buffers may still be left alone; UINT64_MAX without any. */
+/** sampler__rest_ns() - how long the buffers may still be left alone. */
 uint64_t sampler__rest_ns(const struct session *s);
 /**
  * sampler__drain() - add up all that is in the buffers
@@ -104,9 +107,8 @@ uint64_t sampler__rest_ns(const struct session *s);
 uint64_t sampler__drain(struct session *s);
 /** sampler__tick() - the same when it is due; how soon again depends on what was there. */
 void sampler__tick(struct session *s);
-/** sampler__clear_lost(), sampler__add_lost() - the counters' own numbers of samples lost. */
-void sampler__clear_lost(struct session *s);
-void sampler__add_lost(struct session *s, uint64_t lost);
+/** sampler__collect() - sampler__drain() as a step of a read. */
+void sampler__collect(struct session *s, struct counts *total);
 /** sampler__fill() - the sums into the counts, and what there is to be said into the warnings. */
 void sampler__fill(struct session *s, struct counts *total);
 

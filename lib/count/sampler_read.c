@@ -4,6 +4,7 @@
  * the kernel's word, and checked all the same: a record of the wrong size must not end the run.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include <internal/lib.h>
 #include <perf/event.h>
@@ -23,27 +24,16 @@ struct sample_record {
 uint64_t sampler__rest_ns(const struct session *s)
 {
 	const struct sampler *p = s->sampler;
-	uint64_t gone;
+	uint64_t gone = clock__now_ns() - p->drained_ns;
 
-	if (!p)
-		return UINT64_MAX;
-	gone = clock__now_ns() - p->drained_ns;
 	return gone < p->tick_ns ? p->tick_ns - gone : 0;
 }
 
 static const struct sample_source *find_source(const struct sampler *p, uint64_t id)
 {
-	int low = 0, high = p->sources.nr;
+	const struct sample_source key = { .id = id };
 
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-
-		if (p->sources.at[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < p->sources.nr && p->sources.at[low].id == id ? &p->sources.at[low] : NULL;
+	return bsearch(&key, p->sources.at, p->sources.nr, sizeof(key), sample_source__compare);
 }
 
 static void take_sample(const struct session *s, struct sampler *p, const void *record)
@@ -63,31 +53,23 @@ static void take_sample(const struct session *s, struct sampler *p, const void *
 
 static void take_record(const struct session *s, struct sampler *p, const union perf_event *event)
 {
-	size_t size = event->header.size;
+	static const size_t least[] = {
+		[PERF_RECORD_SAMPLE] = sizeof(struct sample_record),
+		[PERF_RECORD_LOST] = sizeof(event->lost),
+		[PERF_RECORD_LOST_SAMPLES] = sizeof(event->lost_samples),
+	};
+	uint32_t type = event->header.type;
 
-	switch (event->header.type) {
-	case PERF_RECORD_SAMPLE:
-		if (size < sizeof(struct sample_record))
-			p->unreadable++;
-		else
-			take_sample(s, p, event);
-		break;
-	case PERF_RECORD_LOST:
-		if (size < sizeof(event->lost))
-			p->unreadable++;
-		else
-			p->lost_told += event->lost.lost;
-		break;
-	case PERF_RECORD_LOST_SAMPLES:
-		if (size < sizeof(event->lost_samples))
-			p->unreadable++;
-		else
-			p->lost_before += event->lost_samples.lost;
-		break;
-	case PERF_RECORD_THROTTLE:
+	if (type < sizeof(least) / sizeof(*least) && event->header.size < least[type])
+		p->unreadable++;
+	else if (type == PERF_RECORD_SAMPLE)
+		take_sample(s, p, event);
+	else if (type == PERF_RECORD_LOST)
+		p->lost_told += event->lost.lost;
+	else if (type == PERF_RECORD_LOST_SAMPLES)
+		p->lost_before += event->lost_samples.lost;
+	else if (type == PERF_RECORD_THROTTLE)
 		p->throttled++;
-		break;
-	}
 }
 
 /*
@@ -119,7 +101,7 @@ uint64_t sampler__drain(struct session *s)
 	struct sampler *p = s->sampler;
 	uint64_t fullest = 0;
 
-	for (int i = 0; p && i < p->cpus.nr; i++) {
+	for (int i = 0; i < p->cpus.nr; i++) {
 		struct perf_mmap *map = &p->buffers[i];
 		uint64_t before = map->prev;
 
@@ -129,9 +111,14 @@ uint64_t sampler__drain(struct session *s)
 		if (map->prev - before > fullest)
 			fullest = map->prev - before;
 	}
-	if (p)
-		p->drained_ns = clock__now_ns();
+	p->drained_ns = clock__now_ns();
 	return fullest;
+}
+
+void sampler__collect(struct session *s, struct counts *total)
+{
+	(void)total;
+	sampler__drain(s);
 }
 
 /* Twice as often when a buffer was half full, half as often when all were nearly empty. */
@@ -152,17 +139,6 @@ void sampler__tick(struct session *s)
 		p->tick_ns = p->longest_tick_ns;
 }
 
-void sampler__clear_lost(struct session *s)
-{
-	if (s->sampler)
-		s->sampler->lost_read = 0;
-}
-
-void sampler__add_lost(struct session *s, uint64_t lost)
-{
-	s->sampler->lost_read += lost;
-}
-
 static uint64_t lost(const struct sampler *p)
 {
 	uint64_t dropped = p->lost_told > p->lost_read ? p->lost_told : p->lost_read;
@@ -170,14 +146,13 @@ static uint64_t lost(const struct sampler *p)
 	return dropped + p->lost_before + p->unreadable;
 }
 
-static void say_fewer(struct session *s)
+static void say_fewer(struct session *s, const char *why, const char *or)
 {
-	if (s->sampler->period)
-		sb__printf(&s->warnings, "take fewer with a longer --tpebs-period (now %" PRIu64 ")",
-			   s->sampler->period);
-	else
-		sb__printf(&s->warnings, "take fewer with a lower --tpebs-frequency (now %" PRIu64 ")",
-			   s->sampler->frequency);
+	const struct sampler *p = s->sampler;
+
+	sb__printf(&s->warnings, "%s: take fewer with a %s (now %" PRIu64 ")%s\n", why,
+		   p->period ? "longer --tpebs-period" : "lower --tpebs-frequency",
+		   p->period ? p->period : p->frequency, or);
 }
 
 static void say_lost(struct session *s)
@@ -185,21 +160,18 @@ static void say_lost(struct session *s)
 	struct sampler *p = s->sampler;
 
 	p->said_lost = true;
-	sb__puts(&s->warnings, "samples of retire latencies are being lost: ");
-	say_fewer(s);
-	if (p->pages < SAMPLER_PAGES)
-		sb__puts(&s->warnings, "; or let the buffers be larger: sysctl "
-			 "kernel.perf_event_mlock_kb allowed less than is wanted");
-	sb__putc(&s->warnings, '\n');
+	say_fewer(s, "samples of retire latencies are being lost",
+		  p->pages < SAMPLER_PAGES ?
+			  "; or let the buffers be larger: sysctl kernel.perf_event_mlock_kb"
+			  " allowed less than is wanted" :
+			  "");
 }
 
 static void say_throttled(struct session *s)
 {
 	s->sampler->said_throttled = true;
-	sb__puts(&s->warnings, "the kernel holds the sampling of retire latencies back, as it takes "
-		 "too much time: ");
-	say_fewer(s);
-	sb__putc(&s->warnings, '\n');
+	say_fewer(s, "the kernel holds the sampling of retire latencies back, as it takes too much"
+		  " time", "");
 }
 
 /*
@@ -224,25 +196,22 @@ static struct sampled_event of_same_pmu(const struct session *s, int event)
 
 static void say_zero(struct session *s)
 {
-	bool said = false;
-
 	for (int i = 0; i < s->nr_counters; i++) {
 		const struct pmu *pmu = s->counters[i].event->pmu;
 		struct sampled_event all = of_same_pmu(s, i);
+		bool named = pmu && machine__is_hybrid(s->machine);
 
 		if (all.measured || all.said_zero || !all.samples ||
 		    (all.samples < ENOUGH && !s->end_ns))
 			continue;
 		s->sampler->events[i].said_zero = true;
-		sb__puts(&s->warnings, "all retire latencies sampled ");
-		if (pmu && machine__is_hybrid(s->machine))
-			sb__printf(&s->warnings, "on %s ", pmu->name);
-		sb__puts(&s->warnings, "are 0: this CPU or kernel does not measure them; what the "
-			 "tables say stands for them\n");
-		said = true;
+		if (s->opts.latency.losses)
+			s->opts.latency.losses->said_zero = true;
+		sb__printf(&s->warnings,
+			   "all retire latencies sampled %s%s%sare 0: this CPU or kernel does not "
+			   "measure them; what the tables say stands for them\n",
+			   named ? "on " : "", named ? pmu->name : "", named ? " " : "");
 	}
-	if (said && s->opts.latency.losses)
-		s->opts.latency.losses->said_zero = true;
 }
 
 void latency_losses__print(const struct latency_losses *l, struct sb *sb)
@@ -311,8 +280,6 @@ static void fill_event(const struct session *s, struct counts *total, int event)
 
 void sampler__fill(struct session *s, struct counts *total)
 {
-	if (!s->sampler)
-		return;
 	for (int i = 0; i < total->nr_events; i++)
 		if (s->counters[i].event->sampled)
 			fill_event(s, total, i);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "base/xalloc.h"
 #include "count/sampler.h"
 #include "count/session.h"
 
@@ -15,32 +16,29 @@ static int index_of(const struct session *s, const struct event *e)
 	return -1;
 }
 
+void counter__leave_group(struct session *s, struct counter *c)
+{
+	s->counters[c->leader].nr_members--;
+	c->leader = c - s->counters;
+	c->nr_members = 1;
+}
+
 /*
  * A latency is no member of a group: what is sampled has a period and a buffer of its own, and no
  * other counter has to wait for it. It leads a group only where all members are latencies.
  */
 static void ungroup_latencies(struct session *s)
 {
-	for (int i = 0; i < s->nr_counters; i++) {
-		struct counter *c = &s->counters[i];
-
-		if (!c->event->retire_latency)
-			continue;
-		s->counters[c->leader].nr_members--;
-		c->leader = i;
-		c->nr_members = 1;
-	}
+	for (int i = 0; i < s->nr_counters; i++)
+		if (s->counters[i].event->retire_latency)
+			counter__leave_group(s, &s->counters[i]);
 }
 
-static int make_counters(struct session *s)
+static void make_counters(struct session *s)
 {
-	int nr = s->events->nr;
-
-	s->counters = calloc(nr ? nr : 1, sizeof(*s->counters));
-	if (!s->counters)
-		return -ENOMEM;
-	s->nr_counters = nr;
-	for (int i = 0; i < nr; i++) {
+	s->nr_counters = s->events->nr;
+	s->counters = xcalloc(s->nr_counters, sizeof(*s->counters));
+	for (int i = 0; i < s->nr_counters; i++) {
 		struct counter *c = &s->counters[i];
 
 		c->event = s->events->at[i];
@@ -50,7 +48,8 @@ static int make_counters(struct session *s)
 			c->leader = i;
 	}
 	ungroup_latencies(s);
-	return rotation__init(s);
+	if (s->opts.sets)
+		rotation__init(s);
 }
 
 bool counter__may_come_apart(const struct counter *leader)
@@ -59,48 +58,39 @@ bool counter__may_come_apart(const struct counter *leader)
 	       leader->event->default_group;
 }
 
-static int check_target(const struct session *s, struct err *err)
-{
-	const struct target *t = s->target;
-
-	if (!s->per_cpu && !target__has_tasks(t) && !(t->argv && t->argv[0]))
-		return err__set(err, EINVAL,
-				"nothing to count on: give a command, -a, -C, -p or -t");
-	return 0;
-}
-
 static int prepare(struct session *s, struct err *err)
 {
-	int rc = check_target(s, err);
+	const struct target *t = s->target;
+	bool has_command = t->argv && t->argv[0];
+	int rc;
 
-	if (!rc)
-		rc = make_counters(s) ? err__set(err, ENOMEM, "out of memory for the counters") : 0;
-	if (!rc)
-		rc = session__find_threads(s, err);
+	if (!s->per_cpu && !target__has_tasks(t) && !has_command)
+		return err__set(err, EINVAL,
+				"nothing to count on: give a command, -a, -C, -p or -t");
+	make_counters(s);
+	rc = session__find_threads(s, err);
 	if (!rc)
 		rc = session__place(s, err);
 	if (rc)
 		return rc;
 	session__join(s);
 	signals__install(s);
-	if (s->target->argv && s->target->argv[0])
+	if (has_command)
 		rc = workload__fork(s, err);
 	if (rc)
 		return rc;
-	if (watched__open(s) || cpu_time__init(s))
-		return err__set(err, ENOMEM, "out of memory for the counters");
-	rc = counters__new(s, err);
-	return rc ? rc : sampler__new(s, err);
+	watched__open(s);
+	cpu_time__init(s);
+	counters__new(s);
+	return sampler__new(s, err);
 }
 
 int session__new(struct machine *machine, struct event_list *events, const struct target *target,
 		 const struct count_options *opts, struct session **out, struct err *err)
 {
-	struct session *s = calloc(1, sizeof(*s));
+	struct session *s = xcalloc(1, sizeof(*s));
 	int rc;
 
-	if (!s)
-		return err__set(err, ENOMEM, "out of memory for the counters");
 	s->machine = machine;
 	s->events = events;
 	s->target = target;
@@ -111,12 +101,25 @@ int session__new(struct machine *machine, struct event_list *events, const struc
 	s->enable_on_exec = !s->per_cpu && !target__has_tasks(target) && !opts->start_disabled &&
 			    !opts->delay_ns;
 	rc = prepare(s, err);
-	if (rc) {
+	if (rc)
 		session__free(s);
-		return rc;
+	else
+		*out = s;
+	return rc;
+}
+
+bool session__has(const struct session *s, enum session_part part)
+{
+	switch (part) {
+	case PART_CPUS:
+		return s->per_cpu;
+	case PART_TURNS:
+		return rotation__is_used(s);
+	case PART_SAMPLES:
+		return s->sampler;
+	default:
+		return true;
 	}
-	*out = s;
-	return 0;
 }
 
 void session__set_kernel(struct session *s, const struct count_kernel *kernel)
@@ -129,13 +132,15 @@ void session__free(struct session *s)
 	if (!s)
 		return;
 	workload__discard(s);
-	rotation__free(s);
+	if (s->rotation.clocks)
+		rotation__free(s);
 	readings__free(s);
 	between__free(s);
 	hotplug__free(s);
-	sampler__free(s);
+	if (s->sampler)
+		sampler__free(s);
 	counters__free(s);
-	cpu_time__free(s);
+	free(s->stat_buf);
 	watched__free(s);
 	signals__restore(s);
 	free(s->counters);
@@ -164,44 +169,6 @@ bool session__supported(const struct session *s, int index)
 	if (c->event->retire_latency && !c->event->sampled)
 		return false;
 	return c->opened || c->event->tool || (s->per_cpu && !c->cpus.nr);
-}
-
-bool session__needs_whole_cpus(const struct session *s, int index)
-{
-	const struct counter *c = &s->counters[index];
-
-	return c->event->requires_cpu &&
-	       (!s->per_cpu || (c->event->cgroup && c->refused == EINVAL));
-}
-
-const char *session__refusal(const struct session *s, int index)
-{
-	const struct counter *c = &s->counters[index];
-
-	if (c->event->retire_latency && !c->event->sampled)
-		return "a latency (:R), which is not sampled here";
-	if (session__needs_whole_cpus(s, index))
-		return s->per_cpu ? "it cannot count one cgroup: it needs whole CPUs (without cgroups)" :
-				    "it cannot count one task: it needs whole CPUs (-a or -C)";
-	if (s->per_cpu && !c->cpus.nr && !c->event->tool)
-		return "none of the CPUs asked for (-C) is one that it is counted on: its PMU is that of"
-		       " others";
-	if (c->too_large && s->counters[c->leader].why)
-		return s->counters[c->leader].why;
-	if (c->too_large)
-		return "its group was refused: it needs more counters than the CPU has, or its members"
-		       " exclude one another";
-	if (refusal__is_missing(c->refused) && refusal__is_hardware(c) &&
-	    machine__is_virtual(s->machine))
-		return "this virtual machine does not have it: its host gives it no such counter";
-	return c->refused ? refusal__of(c, c->refused) : NULL;
-}
-
-const char *session__obstacle(const struct session *s, int index)
-{
-	const struct counter *c = &s->counters[index];
-
-	return c->opened ? s->counters[c->leader].why : NULL;
 }
 
 const struct perf_event_attr *session__attr(const struct session *s, int index)
@@ -236,21 +203,19 @@ int session__unit(const struct session *s, int unit)
 	return s->units.at[unit].id;
 }
 
+int session__find_unit(const struct session *s, int id, int hint)
+{
+	if (hint < s->units.nr && s->units.at[hint].id == id)
+		return hint;
+	for (int i = 0; i < s->units.nr; i++)
+		if (s->units.at[i].id == id)
+			return i;
+	return -1;
+}
+
 const char *session__unit_comm(const struct session *s, int unit)
 {
 	return s->units.at[unit].comm;
-}
-
-static void control_counter(struct session *s, const struct counter *c, int unit,
-			    unsigned long request)
-{
-	for (int place = 0; place < counter__nr_places(c); place++) {
-		const int *fd = counter__place(s, c, unit, place);
-
-		/* A task that has ended meanwhile is no failure. */
-		if (fd && *fd >= 0)
-			s->kernel->ioctl(*fd, request, NULL);
-	}
 }
 
 void session__enable(struct session *s, int event, bool on)
@@ -263,13 +228,21 @@ void session__enable(struct session *s, int event, bool on)
 			s->counters[i].on = on;
 	for (int unit = 0; unit < s->units.nr; unit++)
 		for (int i = 0; i < s->nr_counters; i++)
-			/* Members follow their leader. */
+			/* Members follow their leader. A task that has ended is no failure. */
 			if ((event < 0 ? s->counters[i].leader == i : i == event) &&
 			    (!on || rotation__is_on(s, i)))
-				control_counter(s, &s->counters[i], unit, request);
-	if (event < 0)
+				counter__ioctl(s, &s->counters[i], unit, request, NULL);
+	if (event < 0 && rotation__is_used(s))
 		rotation__enable(s, on);
 	s->switching_ns += clock__now_ns() - before_ns;
+}
+
+static void count(struct session *s)
+{
+	if (!s->enable_on_exec)
+		session__enable(s, -1, true);
+	if (rotation__is_used(s))
+		rotation__start(s);
 }
 
 /* The command runs for a while before it is counted. */
@@ -283,17 +256,14 @@ static int start_late(struct session *s, struct err *err)
 	session__wait(s, s->opts.delay_ns);
 	cpu_time__start(s);
 	s->start_ns = clock__now_ns();
-	session__enable(s, -1, true);
-	rotation__start(s);
+	count(s);
 	return 0;
 }
 
 static int start_now(struct session *s, struct err *err)
 {
 	s->start_ns = clock__now_ns();
-	if (!s->enable_on_exec)
-		session__enable(s, -1, true);
-	rotation__start(s);
+	count(s);
 	return s->workload.pid ? workload__release(s, err) : 0;
 }
 

@@ -12,7 +12,6 @@
 #include "count/count.h"
 #include "count/kernel.h"
 
-struct perf_evlist;
 struct perf_evsel;
 struct sampler;
 
@@ -47,6 +46,11 @@ struct counter {
 	bool joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost, on;
 };
 
+/* CPU time in user and kernel space, in ns. */
+struct cpu_time {
+	uint64_t user_ns, system_ns;
+};
+
 /**
  * struct unit - a CPU or a thread
  * @id:   CPU number, or thread id
@@ -59,6 +63,7 @@ struct counter {
  * @moves: as of struct presence
  * @enabled, @enabled_of: the time enabled when last read, of which of its counters
  * @frozen: that did not go on
+ * @time, @time_start: its CPU time when last read, and at the start
  */
 struct unit {
 	int id;
@@ -68,6 +73,7 @@ struct unit {
 	unsigned int moves;
 	uint64_t enabled;
 	const struct counter *enabled_of;
+	struct cpu_time time, time_start;
 };
 
 /* A value that a read gives: which event it is for. The order is the kernel's, mostly. */
@@ -89,15 +95,16 @@ struct reading {
 	bool group, pinned, sampled, topdown;
 };
 
+/*
+ * The words with which what read(2) gives begins. The first is the value, or for a group the number
+ * of its members, whose values follow.
+ */
+enum { READ_FIRST, READ_ENABLED, READ_RUNNING, READ_WORDS };
+
 /* A process or thread that is watched for its end. */
 struct watched {
 	pid_t pid;
 	bool gone;
-};
-
-/* CPU time in user and kernel space, in ns. */
-struct cpu_time {
-	uint64_t user_ns, system_ns;
 };
 
 /**
@@ -134,6 +141,16 @@ struct between {
 };
 
 /**
+ * struct turn_clock - a counter of nothing, which tells for how long a unit was enabled
+ * @fd: -1 where there is none
+ * @ns: that time, all turns together; @away_ns: as far as it is of clocks which went with their CPU
+ */
+struct turn_clock {
+	int fd;
+	uint64_t ns, away_ns;
+};
+
+/**
  * struct rotation - sets of events which take turns
  * @set: whose turn it is; of sets that do not take turns, the one that is counted
  * @nr:  how many sets
@@ -141,17 +158,14 @@ struct between {
  * @next_ns: when the next one's turn comes, since the start; UINT64_MAX: not while it lasts
  * @turn_ns: length of a turn: longer than asked for where changing takes long
  * @lengthened: a warning says so
- * @clocks: of each unit, a counter of nothing which tells for how long it was enabled, all turns
- *          together; -1 where it has none
- * @clock_ns: that time; @away_ns: as far as it is of clocks which went with their CPU
+ * @clocks: of each unit
  * @scratch: what was read at the end of a turn
  */
 struct rotation {
 	int set, nr;
 	bool by_opening, lengthened;
 	uint64_t next_ns, turn_ns;
-	int *clocks;
-	uint64_t *clock_ns, *away_ns;
+	struct turn_clock *clocks;
 	struct counts scratch;
 };
 
@@ -160,6 +174,14 @@ struct signals {
 	bool installed;
 	sigset_t old_mask, wait_mask;
 	struct sigaction old[4];
+};
+
+/* What a run may do without; it is not called then. */
+enum session_part {
+	PART_ANY,     /* none: what every run does */
+	PART_CPUS,    /* CPUs are counted, which come and go: hotplug.c */
+	PART_TURNS,   /* sets take turns: rotate.c */
+	PART_SAMPLES, /* latencies are sampled: sampler.c */
 };
 
 /**
@@ -173,7 +195,6 @@ struct signals {
  * @unpolled: how many of @watched are alive without a pidfd
  * @start_ns, @end_ns: on the monotonic clock; @end_ns 0 while running
  * @cpu_time_wanted: user_time or system_time is counted
- * @time_start, @time_now: CPU time of each unit at the start and when last read
  * @stat_buf: for the CPU lines of /proc/stat
  * @online: sysfs's list of CPUs online, as last seen; @online_fd: its file, open from the first
  *         look on, 0 before; @newcomers: those which came during the run
@@ -181,7 +202,8 @@ struct signals {
  * @switching_ns: how long it took to enable and disable counters, all times together
  * @kept: of (event, unit): what it had counted when its CPU went offline; NULL when none did
  * @looked_ns: when it was last looked which CPUs are online, since the start
- * @unread: how many reads failed in the last session__read(); @told_unread: a warning says so
+ * @failed: how many reads failed in the last session__read(); @unread: for no good reason;
+ *         @told_unread: a warning says so
  * @sampler: of latencies; NULL when none is sampled
  * @warnings_told: how much of @warnings session__warnings() has given
  */
@@ -196,7 +218,6 @@ struct session {
 	VEC(struct unit) units;
 	struct counter *counters;
 	int nr_counters;
-	struct perf_evlist *evlist;
 
 	VEC(struct reading) readings;
 	VEC(struct member) members;
@@ -215,17 +236,16 @@ struct session {
 	bool enable_on_exec;
 
 	bool cpu_time_wanted;
-	struct cpu_time *time_start, *time_now;
 	char *stat_buf;
 	size_t stat_size;
 
-	char *online;
+	struct sb online;
 	int online_fd;
 	struct cpulist newcomers;
 	bool frozen, told_unread;
 	uint64_t checked_ns, looked_ns, switching_ns;
 	struct sample *kept;
-	int unread;
+	int failed, unread;
 	struct sampler *sampler;
 	struct rotation rotation;
 
@@ -233,12 +253,27 @@ struct session {
 	size_t warnings_told;
 };
 
+/** session__unit_kind() - what units are, in a message. */
+static inline const char *session__unit_kind(const struct session *s)
+{
+	return s->per_cpu ? "CPU" : "thread";
+}
+
+/* session.c */
+
+/** session__has() - whether a run does what that part is for. */
+bool session__has(const struct session *s, enum session_part part);
+/** session__find_unit() - the place of a CPU or thread; looked for at @hint first. -1: none. */
+int session__find_unit(const struct session *s, int id, int hint);
+/** counter__leave_group() - a member becomes an event of its own. */
+void counter__leave_group(struct session *s, struct counter *c);
+/** counter__may_come_apart() - whether its group is weak, or nobody's wish (metrics', or ours). */
+bool counter__may_come_apart(const struct counter *leader);
+
 /* target.c: who is counted, on which CPUs. */
 
 /** session__find_threads() - the threads of -p and -t into @s->units and @s->watched. */
 int session__find_threads(struct session *s, struct err *err);
-/** counter__may_come_apart() - whether its group is weak, or nobody's wish (metrics', or ours). */
-bool counter__may_come_apart(const struct counter *leader);
 /** session__place() - the CPUs of each counter, and @s->units when counting per CPU. */
 int session__place(struct session *s, struct err *err);
 
@@ -249,11 +284,16 @@ void session__join(struct session *s);
 
 /* counters.c: the one place which knows libperf. */
 
-/** counters__new() - an evlist with an evsel for each event the kernel counts. */
-int counters__new(struct session *s, struct err *err);
+/** counters__new() - an evsel for each event the kernel counts. */
+void counters__new(struct session *s);
 void counters__free(struct session *s);
 /** counter__fd() - where the file descriptor of (counter, unit) is kept; NULL when it has none. */
 int *counter__fd(const struct session *s, const struct counter *c, int unit);
+/** counter__open_fd() - what is kept there; -1 where it is not open. */
+int counter__open_fd(const struct session *s, const struct counter *c, int unit);
+/** counter__ioctl() - on a unit, wherever it is open. Return: 0, or the last -errno. */
+int counter__ioctl(const struct session *s, const struct counter *c, int unit,
+		   unsigned long request, void *arg);
 /** counter__is_for() - whether a unit is of the type of core that the counter counts on. */
 bool counter__is_for(const struct session *s, const struct counter *c, int unit);
 /** counter__place() - the same in one of several places; counter__fd() is in the first. */
@@ -273,23 +313,15 @@ int counters__count_fds(const struct session *s);
 
 /** refusal__unsupported() - whether an errno says that there is no such counter. */
 bool refusal__unsupported(int code);
-/** refusal__text() - what an errno of perf_event_open(2) means. */
-const char *refusal__text(int code);
 /** refusal__explain() - the message for an event that could not be opened. Return: -@code. */
 int refusal__explain(const struct session *s, const struct counter *c, int unit, int code,
 		     struct err *err);
-/** refusal__of() - what an errno means of this counter: of its PMU's modes, or refusal__text(). */
-const char *refusal__of(const struct counter *c, int code);
-/** refusal__is_missing() - whether an errno says that the machine lacks the event. */
-bool refusal__is_missing(int code);
-/** refusal__is_hardware() - whether it is the CPU's own PMU that would count it. */
-bool refusal__is_hardware(const struct counter *c);
 /** refusal__find_conflict() - (too_large) @leader's why. */
 void refusal__find_conflict(struct session *s, int leader);
 /** refusal__find_obstacles() - all is open: what the kernel took but cannot schedule. */
 void refusal__find_obstacles(struct session *s);
-/** counter__group_text() - "{a,b}" of the group a counter belongs to as the user wrote it. */
-void counter__group_text(const struct session *s, const struct counter *c, struct sb *sb);
+/** refusal__warn_of_whole_cpus() - the events for which session__needs_whole_cpus(). */
+void refusal__warn_of_whole_cpus(struct session *s);
 
 /* open.c */
 
@@ -302,15 +334,30 @@ bool unit__is_offline(const struct session *s, int unit);
 
 /* rotate.c: sets of events, one at a time. */
 
-/** rotation__init() - before the counters are made: what groups the sets leave. */
-int rotation__init(struct session *s);
+/** rotation__init() - with sets, before the counters are made: what groups they leave. */
+void rotation__init(struct session *s);
 void rotation__free(struct session *s);
+/** rotation__has_turn() - whether an event is in the set whose turn it is. */
+bool rotation__has_turn(const struct session *s, int event);
+
 /** rotation__is_used() - whether sets take turns. */
-bool rotation__is_used(const struct session *s);
+static inline bool rotation__is_used(const struct session *s)
+{
+	return s->opts.turn_ns && s->rotation.nr > 1;
+}
+
 /** rotation__is_on() - whether it is an event's turn: always, when there are no sets. */
-bool rotation__is_on(const struct session *s, int event);
+static inline bool rotation__is_on(const struct session *s, int event)
+{
+	return !s->opts.sets || rotation__has_turn(s, event);
+}
+
 /** rotation__is_closed() - whether it is not, and the event has no file descriptors meanwhile. */
-bool rotation__is_closed(const struct session *s, int event);
+static inline bool rotation__is_closed(const struct session *s, int event)
+{
+	return (s->rotation.by_opening || !rotation__is_used(s)) && !rotation__is_on(s, event);
+}
+
 /** rotation__open() - the clocks, behind all counters. Return: 0 or -errno. */
 int rotation__open(struct session *s, struct err *err);
 /** rotation__enable() - all clocks go on, or stop. */
@@ -329,11 +376,9 @@ void rotation__finish(struct session *s, struct counts *total);
 
 /* hotplug.c */
 
-/** kept__new() - room for session.kept. Return: 0 or -ENOMEM. */
-int kept__new(struct session *s);
+/** kept__new() - room for session.kept. */
+void kept__new(struct session *s);
 
-/** hotplug__tell() - after a read: which CPUs were there. */
-void hotplug__tell(const struct session *s, struct counts *total);
 /** hotplug__look() - what CPUs that went or came change. Return: whether sysfs says some did. */
 bool hotplug__look(struct session *s);
 /**
@@ -342,15 +387,18 @@ bool hotplug__look(struct session *s);
  * What happened since then shows in what is read: counters stand still, and groups fall apart.
  */
 void hotplug__look_again(struct session *s, uint64_t now_ns);
-/** hotplug__check() - after a read: whether counters stand still, as if their CPU had been away. */
-void hotplug__check(struct session *s, const struct counts *total);
+/**
+ * hotplug__judge() - after a read: which CPUs were there
+ *
+ * Counters that stand still tell that their CPU has been away, and the last read, which of them
+ * went and came back without being seen.
+ */
+void hotplug__judge(struct session *s, struct counts *total);
 /**
  * hotplug__probe() - between reads: the same, by one counter of each CPU
  * @now_ns: since the start
  */
 void hotplug__probe(struct session *s, uint64_t now_ns);
-/** hotplug__find_lost() - after the last read: CPUs that went and came back without being seen. */
-void hotplug__find_lost(struct session *s, const struct counts *total);
 /**
  * hotplug__fell_apart() - a group has fewer members than were opened: its CPU has been away
  *
@@ -372,18 +420,23 @@ int reading__member(struct session *s, int event, int unit, struct sample *sampl
 
 /** readings__read() - all that is open, without what had been counted before. Return: failures. */
 int readings__read(struct session *s, struct counts *total);
-/** readings__new() - plan the reads; everything is open. Return: 0 or -ENOMEM. */
-int readings__new(struct session *s);
+/** readings__new() - plan the reads, anew as well; everything is open. */
+void readings__new(struct session *s);
 void readings__free(struct session *s);
+
+/* counts.c */
+
 /** sample__finish() - the status and the estimate which belong to the raw numbers. */
 void sample__finish(struct sample *sample, bool tool, bool scale);
 /** sample__finish_samples() - the same, after it, where the value is a number of samples. */
 void sample__finish_samples(struct sample *sample);
+/** sample__add() - add the raw numbers of @more. */
+void sample__add(struct sample *sum, const struct sample *more);
 
 /* between.c: reads between those that are asked for. */
 
-/** between__new() - memory for what they give. Return: 0 or -ENOMEM; between__free() either way. */
-int between__new(struct session *s);
+/** between__new() - memory for what they give. */
+void between__new(struct session *s);
 void between__free(struct session *s);
 /** between__find_topdown() - which readings have TopDown metric events. */
 void between__find_topdown(struct session *s);
@@ -395,13 +448,14 @@ void between__find_topdown(struct session *s);
  */
 uint64_t between__read(struct session *s, uint64_t now_ns, uint64_t deadline_ns);
 /** between__was_read() - after everything was read. */
-void between__was_read(struct session *s, const struct counts *total);
+void between__was_read(struct session *s, struct counts *total);
 
 /* cpu_time.c: user_time and system_time. */
 
-/** cpu_time__init() - memory for the times when an event wants them. */
-int cpu_time__init(struct session *s);
-void cpu_time__free(struct session *s);
+/** cpu_time__is() - whether an event is one of these. */
+bool cpu_time__is(const struct event *e);
+/** cpu_time__init() - make ready for reading the times when an event wants them. */
+void cpu_time__init(struct session *s);
 /** cpu_time__start() - remember the times now as those of the start. */
 void cpu_time__start(struct session *s);
 /** cpu_time__read() - the times now into the samples of user_time and system_time. */
@@ -435,7 +489,7 @@ int signals__take(void);
 /** clock__now_ns() - the monotonic clock. */
 uint64_t clock__now_ns(void);
 /** watched__open() - pidfds of the watched processes. */
-int watched__open(struct session *s);
+void watched__open(struct session *s);
 void watched__free(struct session *s);
 
 #endif

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads within a row: taken in, thinned out. Pure calculation. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "count/count.h"
 
-int slices__init(struct slices *s, int nr_events, int nr_units, uint64_t step_ns)
+void slices__init(struct slices *s, int nr_events, int nr_units, uint64_t step_ns)
 {
 	size_t nr = (size_t)nr_events * nr_units;
 
 	*s = (struct slices){ .nr = 1, .nr_events = nr_events, .nr_units = nr_units,
 			      .step_ns = step_ns, .first_step_ns = step_ns };
-	for (int i = 0; i < SLICES_READS; i++) {
-		s->at[i] = calloc(nr ? nr : 1, sizeof(**s->at));
-		if (!s->at[i])
-			return -ENOMEM;
-	}
-	return 0;
+	for (int i = 0; i < SLICES_READS; i++)
+		s->at[i] = xcalloc(nr, sizeof(**s->at));
 }
 
 void slices__free(struct slices *s)

@@ -42,8 +42,8 @@ struct slices {
 	const uint64_t *rotation_ns;
 };
 
-/** slices__init() - memory for all reads. Return: 0 or -ENOMEM; slices__free() it either way. */
-int slices__init(struct slices *s, int nr_events, int nr_units, uint64_t step_ns);
+/** slices__init() - memory for all reads; slices__free() it. */
+void slices__init(struct slices *s, int nr_events, int nr_units, uint64_t step_ns);
 void slices__free(struct slices *s);
 /** slices__add() - take a read. Allocates nothing. */
 void slices__add(struct slices *s, const struct counts *total);

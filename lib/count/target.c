@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
+#include "base/xalloc.h"
 #include "count/session.h"
 
 bool target__per_cpu(const struct target *t)
@@ -21,26 +22,16 @@ bool target__has_tasks(const struct target *t)
 	return t->pids || t->tids || t->all_threads;
 }
 
-static int no_memory(struct err *err)
-{
-	return err__set(err, ENOMEM, "out of memory for the counters");
-}
-
 static int add_thread(struct session *s, pid_t tid, struct err *err)
 {
 	struct unit unit = { .id = tid };
 
+	(void)err;
 	if (file__read_line(unit.comm, sizeof(unit.comm), "%s/%d/comm", s->machine->procfs,
 			    tid) < 0)
 		unit.comm[0] = '\0';
-	return vec__push(&s->units, unit) ? no_memory(err) : 0;
-}
-
-static int watch(struct session *s, pid_t pid, struct err *err)
-{
-	struct watched watched = { .pid = pid };
-
-	return vec__push(&s->watched, watched) ? no_memory(err) : 0;
+	vec__push(&s->units, unit);
+	return 0;
 }
 
 /* Numbers among the names in a directory of procfs. Return: 0, that of @add, or -errno. */
@@ -60,58 +51,56 @@ static int each_in_dir(struct session *s, const char *path,
 	return rc;
 }
 
-static int add_process(struct session *s, pid_t pid, struct err *err)
+static int add_threads_of(struct session *s, pid_t pid, struct err *err)
 {
 	char path[PATH_MAX];
-	int rc;
 
 	snprintf(path, sizeof(path), "%s/%d/task", s->machine->procfs, pid);
-	rc = each_in_dir(s, path, add_thread, err);
-	if (rc && rc != -ENOMEM)
+	return each_in_dir(s, path, add_thread, err);
+}
+
+static int add_process(struct session *s, pid_t pid, struct err *err)
+{
+	int rc = add_threads_of(s, pid, err);
+
+	if (rc)
 		return err__set(err, rc == -ENOENT ? ESRCH : -rc, "process %d (-p): %s", pid,
 				rc == -ENOENT ? "there is no such process" : strerror(-rc));
-	return rc ? rc : watch(s, pid, err);
+	vec__push(&s->watched, (struct watched){ .pid = pid });
+	return 0;
 }
 
 /* One of all there are: it may be gone by now, and nobody waits for its end. */
 static int add_running(struct session *s, pid_t pid, struct err *err)
 {
-	char path[PATH_MAX];
-	int rc;
-
-	snprintf(path, sizeof(path), "%s/%d/task", s->machine->procfs, pid);
-	rc = each_in_dir(s, path, add_thread, err);
-	return rc == -ENOMEM ? rc : 0;
+	add_threads_of(s, pid, err);
+	return 0;
 }
 
 static int add_all_threads(struct session *s, struct err *err)
 {
 	int rc = each_in_dir(s, s->machine->procfs, add_running, err);
 
-	return rc && rc != -ENOMEM ? err__set(err, -rc, "cannot list the threads in %s: %s",
-					      s->machine->procfs, strerror(-rc)) :
-				     rc;
+	return rc ? err__set(err, -rc, "cannot list the threads in %s: %s", s->machine->procfs,
+			     strerror(-rc)) :
+		    0;
 }
 
 static int add_tid(struct session *s, pid_t tid, struct err *err)
 {
-	int rc;
-
 	if (!file__exists("%s/%d", s->machine->procfs, tid))
 		return err__set(err, ESRCH, "thread %d (-t): there is no such thread", tid);
-	rc = add_thread(s, tid, err);
-	return rc ? rc : watch(s, tid, err);
+	vec__push(&s->watched, (struct watched){ .pid = tid });
+	return add_thread(s, tid, err);
 }
 
 static int each_number(struct session *s, const char *what, const char *list,
 		       int (*add)(struct session *, pid_t, struct err *), struct err *err)
 {
-	char *text = strdup(list), *rest = text, *item;
+	char *text = xstrdup(list), *rest = text, *item;
 	uint64_t n;
 	int rc = 0;
 
-	if (!text)
-		return no_memory(err);
 	while (!rc && (item = strsep(&rest, ","))) {
 		rc = num__parse_u64(what, item, 1, INT_MAX, &n, err);
 		if (!rc)
@@ -165,6 +154,15 @@ int session__find_threads(struct session *s, struct err *err)
 	return rc;
 }
 
+/* "WORDS 0-3", when there are any. */
+static void put_cpus(const char *words, const struct cpulist *cpus, struct sb *sb)
+{
+	if (!cpus->nr)
+		return;
+	sb__puts(sb, words);
+	cpulist__print(cpus, sb);
+}
+
 static int check_cpus(const struct session *s, const struct cpulist *wanted, struct err *err)
 {
 	struct cpulist missing = CPULIST_INIT, offline = CPULIST_INIT;
@@ -174,27 +172,28 @@ static int check_cpus(const struct session *s, const struct cpulist *wanted, str
 	int rc = 0;
 
 	cpulist__for_each(cpu, wanted)
-		if (!cpulist__has(&m->online, *cpu) &&
-		    cpulist__add(cpulist__has(&m->present, *cpu) ? &offline : &missing, *cpu))
-			rc = no_memory(err);
-	if (!rc && (missing.nr || offline.nr)) {
-		sb__puts(&text, "-C: ");
-		if (missing.nr) {
-			sb__puts(&text, "this machine has no CPU ");
-			cpulist__print(&missing, &text);
-		}
-		if (offline.nr) {
-			sb__puts(&text, missing.nr ? ", and offline is CPU " : "offline is CPU ");
-			cpulist__print(&offline, &text);
-		}
-		sb__puts(&text, "; online: ");
-		cpulist__print(&m->online, &text);
-		rc = err__set(err, ENODEV, "%s", sb__str(&text));
+		if (!cpulist__has(&m->online, *cpu))
+			cpulist__add(cpulist__has(&m->present, *cpu) ? &offline : &missing, *cpu);
+	put_cpus("this machine has no CPU ", &missing, &text);
+	put_cpus(missing.nr ? ", and offline is CPU " : "offline is CPU ", &offline, &text);
+	if (text.len) {
+		put_cpus("; online: ", &m->online, &text);
+		rc = err__set(err, ENODEV, "-C: %s", sb__str(&text));
 	}
 	cpulist__free(&missing);
 	cpulist__free(&offline);
 	sb__free(&text);
 	return rc;
+}
+
+/* How much two CPUs share: nothing, a package, a die, a core. */
+static int shared_levels(struct cpu a, struct cpu b)
+{
+	if (a.socket != b.socket)
+		return 0;
+	if (a.die != b.die)
+		return 1;
+	return a.cluster == b.cluster && a.core == b.core ? 3 : 2;
 }
 
 /* Keep the first CPU of each die: it counts for all of it. */
@@ -206,27 +205,15 @@ static int one_per_package(struct session *s, struct cpulist *cpus, struct err *
 		return rc;
 	for (int i = 0; i < cpus->nr; i++) {
 		struct cpu cpu = machine__cpu(s->machine, cpus->at[i]);
-		bool seen = false;
+		int j = 0;
 
-		for (int j = 0; j < kept && !seen; j++) {
-			struct cpu other = machine__cpu(s->machine, cpus->at[j]);
-
-			seen = other.socket == cpu.socket && other.die == cpu.die;
-		}
-		if (!seen)
+		while (j < kept && shared_levels(cpu, machine__cpu(s->machine, cpus->at[j])) < 2)
+			j++;
+		if (j == kept)
 			cpus->at[kept++] = cpus->at[i];
 	}
 	cpus->nr = kept;
 	return 0;
-}
-
-static int shared_levels(struct cpu a, struct cpu b)
-{
-	if (a.socket != b.socket)
-		return 0;
-	if (a.die != b.die)
-		return 1;
-	return a.cluster == b.cluster && a.core == b.core ? 3 : 2;
 }
 
 /* The CPU of a PMU's list which the kernel moves an event to: of the core, the die, the package. */
@@ -257,29 +244,29 @@ static int place_on_others(struct session *s, struct counter *c, const struct cp
 	int rc = machine__topology(s->machine, err);
 	const int *cpu;
 
-	if (!rc && cpulist__copy(&c->cpus, &taken))
-		rc = no_memory(err);
+	if (rc)
+		return rc;
+	cpulist__copy(&c->cpus, &taken);
 	cpulist__for_each(cpu, base) {
-		int other = rc ? -1 : stands_for(s, &c->event->cpus, *cpu);
+		int other = stands_for(s, &c->event->cpus, *cpu);
 
 		if (other < 0 || cpulist__has(&taken, other))
 			continue;
-		if (cpulist__add(&taken, other) || cpulist__add(&c->cpus, *cpu))
-			rc = no_memory(err);
+		cpulist__add(&taken, other);
+		cpulist__add(&c->cpus, *cpu);
 	}
 	cpulist__free(&taken);
-	return rc;
+	return 0;
 }
 
 /* A CPU that is offline may turn out to be of any type of core. */
-static int add_offline(const struct session *s, struct counter *c, const struct cpulist *base)
+static void add_offline(const struct session *s, struct counter *c, const struct cpulist *base)
 {
 	const int *cpu;
 
 	cpulist__for_each(cpu, base)
-		if (!cpulist__has(&s->machine->online, *cpu) && cpulist__add(&c->cpus, *cpu))
-			return -ENOMEM;
-	return 0;
+		if (!cpulist__has(&s->machine->online, *cpu))
+			cpulist__add(&c->cpus, *cpu);
 }
 
 static int place_on_pmu_cpus(struct session *s, struct counter *c, const struct cpulist *base,
@@ -289,11 +276,10 @@ static int place_on_pmu_cpus(struct session *s, struct counter *c, const struct 
 
 	/* A PMU that counts on all CPUs counts on those that come, too. */
 	if (!e->requires_cpu && cpulist__equal(&e->cpus, &s->machine->online))
-		return cpulist__copy(base, &c->cpus) ? no_memory(err) : 0;
-	if (cpulist__and(base, &e->cpus, &c->cpus))
-		return no_memory(err);
-	if (e->pmu && e->pmu->is_core && add_offline(s, c, base))
-		return no_memory(err);
+		return cpulist__copy(base, &c->cpus);
+	cpulist__and(base, &e->cpus, &c->cpus);
+	if (e->pmu && e->pmu->is_core)
+		add_offline(s, c, base);
 	return e->requires_cpu && s->target->cpus.nr ? place_on_others(s, c, base, err) : 0;
 }
 
@@ -315,24 +301,23 @@ static int place_counter(struct session *s, struct counter *c, const struct cpul
 	int rc;
 
 	if (e->tool == EVENT_DURATION_TIME)
-		return place_once(s, c, base) ? no_memory(err) : 0;
+		return place_once(s, c, base);
 	if (e->tool || e->any_cpu)
-		return cpulist__copy(base, &c->cpus) ? no_memory(err) : 0;
+		return cpulist__copy(base, &c->cpus);
 	rc = place_on_pmu_cpus(s, c, base, err);
 	if (!rc && e->per_pkg)
 		rc = one_per_package(s, &c->cpus, err);
 	return rc;
 }
 
-static int add_units(struct session *s, struct err *err)
+static void add_units(struct session *s)
 {
 	struct cpulist all = CPULIST_INIT, sum;
 	const int *cpu;
-	int rc = 0;
 
-	for (int i = 0; !rc && i < s->nr_counters; i++) {
+	for (int i = 0; i < s->nr_counters; i++) {
 		sum = (struct cpulist)CPULIST_INIT;
-		rc = cpulist__or(&all, &s->counters[i].cpus, &sum);
+		cpulist__or(&all, &s->counters[i].cpus, &sum);
 		cpulist__free(&all);
 		all = sum;
 	}
@@ -344,11 +329,9 @@ static int add_units(struct session *s, struct err *err)
 					  !cpulist__has(&s->machine->online, *cpu);
 		unit.late = unit.unseen && machine__is_hybrid(s->machine);
 		unit.moves = unit.away;
-		if (!rc)
-			rc = vec__push(&s->units, unit);
+		vec__push(&s->units, unit);
 	}
 	cpulist__free(&all);
-	return rc ? no_memory(err) : 0;
 }
 
 /* A member that is to count on other CPUs than its leader cannot be scheduled with it. */
@@ -364,27 +347,22 @@ static void ungroup_strays(struct session *s)
 			sb__printf(&s->warnings,
 				   "%s counts on other CPUs than %s: not in one group\n",
 				   c->event->name, leader->event->name);
-		leader->nr_members--;
-		c->leader = i;
-		c->nr_members = 1;
+		counter__leave_group(s, c);
 	}
 }
 
 /* Latencies are sampled on each CPU that a task may run on: there is no buffer for all of them. */
-static int place_on_tasks(struct session *s, struct err *err)
+static void place_on_tasks(struct session *s)
 {
 	const struct cpulist *online = &s->machine->online;
-	int rc = 0;
 
-	for (int i = 0; !rc && i < s->nr_counters; i++) {
+	for (int i = 0; i < s->nr_counters; i++) {
 		struct counter *c = &s->counters[i];
 
-		if (!c->event->sampled)
-			continue;
-		rc = c->event->any_cpu ? cpulist__copy(online, &c->places) :
-					 cpulist__and(online, &c->event->cpus, &c->places);
+		if (c->event->sampled)
+			cpulist__and(online, c->event->any_cpu ? online : &c->event->cpus,
+				     &c->places);
 	}
-	return rc ? no_memory(err) : 0;
 }
 
 /* What of a CPU that comes later has no beginning: its buffers, and the time it had before. */
@@ -393,7 +371,7 @@ static bool takes_newcomers(const struct session *s)
 	for (int i = 0; i < s->nr_counters; i++) {
 		const struct event *e = s->counters[i].event;
 
-		if (e->sampled || e->tool == EVENT_USER_TIME || e->tool == EVENT_SYSTEM_TIME)
+		if (e->sampled || cpu_time__is(e))
 			return false;
 	}
 	return s->opts.newcomers && !s->opts.sets;
@@ -404,8 +382,10 @@ int session__place(struct session *s, struct err *err)
 	const struct cpulist *base = &s->machine->online;
 	int rc = 0;
 
-	if (!s->per_cpu)
-		return place_on_tasks(s, err);
+	if (!s->per_cpu) {
+		place_on_tasks(s);
+		return 0;
+	}
 	if (!s->target->cpus.nr && takes_newcomers(s) && s->machine->present.nr)
 		base = &s->machine->present;
 	if (s->target->cpus.nr) {
@@ -417,9 +397,9 @@ int session__place(struct session *s, struct err *err)
 	if (rc)
 		return rc;
 	ungroup_strays(s);
-	rc = add_units(s, err);
-	if (!rc && !s->units.nr)
-		rc = err__set(err, EINVAL, "%s counts on none of the CPUs asked for (%s)",
-			      s->events->at[0]->name, s->target->cpus.nr ? "-C" : "-a");
-	return rc;
+	add_units(s);
+	if (!s->units.nr)
+		return err__set(err, EINVAL, "%s counts on none of the CPUs asked for (%s)",
+				s->events->at[0]->name, s->target->cpus.nr ? "-C" : "-a");
+	return 0;
 }

@@ -14,6 +14,9 @@
 #define NS_PER_S 1000000000ULL
 #define NS_PER_US 1000ULL
 
+/* For workload__abandon() alone: the command once it was let go, and until it is reaped. */
+static volatile pid_t running;
+
 /* Runs in the child: what we opened closes at exec. */
 static void __attribute__((noreturn)) run_child(const struct session *s, int fd)
 {
@@ -42,14 +45,14 @@ static void close_fd(struct workload *w)
 	w->fd = -1;
 }
 
-static int add_unit(struct session *s)
+static void add_unit(struct session *s)
 {
 	struct unit unit = { .id = s->workload.pid };
 	const char *slash = strrchr(s->target->argv[0], '/');
 
 	/* The kernel's name of a thread has 15 characters. */
 	snprintf(unit.comm, sizeof(unit.comm), "%.15s", slash ? slash + 1 : s->target->argv[0]);
-	return vec__push(&s->units, unit);
+	vec__push(&s->units, unit);
 }
 
 int workload__fork(struct session *s, struct err *err)
@@ -75,9 +78,9 @@ int workload__fork(struct session *s, struct err *err)
 		return err__set(err, code, "cannot start %s: fork: %s", name, strerror(code));
 	}
 	/* With -p, -t, -a or -C the command tells how long to count, and is not itself a unit. */
-	if (s->per_cpu || target__has_tasks(s->target))
-		return 0;
-	return add_unit(s) ? err__set(err, ENOMEM, "out of memory to start %s", name) : 0;
+	if (!s->per_cpu && !target__has_tasks(s->target))
+		add_unit(s);
+	return 0;
 }
 
 static uint64_t timeval_ns(const struct timeval *t)
@@ -99,6 +102,7 @@ static bool reap(struct session *s, int flags)
 	while (got < 0 && errno == EINTR && !(flags & WNOHANG));
 	if (!got)
 		return false;
+	running = 0;
 	w->reaped = true;
 	w->ended_ns = clock__now_ns();
 	if (got == w->pid) {
@@ -145,6 +149,7 @@ int workload__release(struct session *s, struct err *err)
 
 	/* Should it have died meanwhile, that is its end and not ours. */
 	w->started = true;
+	running = w->pid;
 	send(w->fd, "", 1, MSG_NOSIGNAL);
 	code = wait_for_exec(s);
 	close_fd(w);
@@ -152,6 +157,12 @@ int workload__release(struct session *s, struct err *err)
 		return 0;
 	reap(s, 0);
 	return err__set(err, code, "cannot run %s: %s", s->target->argv[0], strerror(code));
+}
+
+void workload__abandon(void)
+{
+	if (running)
+		kill(running, SIGTERM);
 }
 
 /* Signals from outside go on to it; one after the first it was sent ends it for good. */

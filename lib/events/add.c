@@ -36,7 +36,7 @@ static bool filtered(const struct parser *p, const struct pmu *pmu)
 
 /* @pmu is NULL on a computer without core PMU: the kernel is asked all the same, and refuses. */
 static int add_kernel_event(struct parser *p, struct pmu *pmu, uint32_t type, uint64_t config,
-			    const char *name, const struct terms *terms)
+			    const char *name)
 {
 	struct event *e = event__new();
 	int rc;
@@ -48,31 +48,10 @@ static int add_kernel_event(struct parser *p, struct pmu *pmu, uint32_t type, ui
 		event__set_text(&e->unit, "msec");
 		e->scale = 1e-6;
 	}
-	rc = encode__common(p, terms, e);
+	rc = encode__common(p, e);
 	if (name && !e->name)
 		e->name = xstrdup(name);
 	return finish(p, e, rc);
-}
-
-int add__legacy(struct parser *p, const struct legacy_name *name, const struct terms *terms)
-{
-	const struct machine *m = p->scope->machine;
-	int nr = machine__nr_core_pmus(m), rc = 0;
-
-	if (name->type == PERF_TYPE_SOFTWARE)
-		return add_kernel_event(p, machine__pmu(m, "software"), name->type, name->config,
-					NULL, terms);
-	if (nr <= 1)
-		return add_kernel_event(p, machine__core_pmu(m, 0), name->type, name->config, NULL,
-					terms);
-	for (int i = 0; i < nr && !rc; i++) {
-		struct pmu *pmu = machine__core_pmu(m, i);
-
-		if (!filtered(p, pmu))
-			rc = add_kernel_event(p, pmu, name->type,
-					      name->config | encode__extended(pmu), NULL, terms);
-	}
-	return rc;
 }
 
 static int add_pmu_event(struct parser *p, struct pmu *pmu, const struct terms *terms,
@@ -86,67 +65,90 @@ static int add_pmu_event(struct parser *p, struct pmu *pmu, const struct terms *
 }
 
 /* Adds @name as a term behind the others, to name an event of the PMU. */
-static int add_by_name(struct parser *p, struct pmu *pmu, const char *name, int column,
-		       const struct terms *terms)
+static int add_by_name(struct parser *p, struct pmu *pmu, const char *name, int column)
 {
 	struct terms all = { .at = NULL };
 	int rc;
 
-	for (int i = 0; terms && i < terms->nr; i++)
-		vec__push(&all, terms->at[i]);
+	for (int i = 0; i < p->terms.nr; i++)
+		vec__push(&all, p->terms.at[i]);
 	terms__add(&all, name, column);
 	rc = add_pmu_event(p, pmu, &all, true);
-	/* The others are the caller's. */
+	/* The others are the parser's. */
 	free(all.at[all.nr - 1].key);
 	vec__free(&all);
 	return rc;
 }
 
-int add__cache(struct parser *p, const char *name, int column, const struct terms *terms)
-{
-	const struct machine *m = p->scope->machine;
-	int nr = machine__nr_core_pmus(m), rc = 0;
+/**
+ * struct of_core - an event to be added for each core PMU
+ * @raw: its type is that of the PMU, where there are several; else they are told by the config
+ * @name, @column: (cache events) a PMU's own event of that name is preferred
+ */
+struct of_core {
+	uint32_t type;
 	uint64_t config;
+	bool raw;
+	const char *name;
+	int column;
+};
 
-	if (legacy__cache(name, &config))
-		return parse__error(p, column, "this cache has no such operation");
-	if (!nr)
-		return add_kernel_event(p, NULL, PERF_TYPE_HW_CACHE, config, name, terms);
-	for (int i = 0; i < nr && !rc; i++) {
-		struct pmu *pmu = machine__core_pmu(m, i);
-
-		if (filtered(p, pmu))
-			continue;
-		if (named__exists(p->scope, pmu, name))
-			rc = add_by_name(p, pmu, name, column, terms);
-		else
-			rc = add_kernel_event(p, pmu, PERF_TYPE_HW_CACHE,
-					      config | encode__extended(pmu), name, terms);
-	}
-	return rc;
+static int add_of_core(struct parser *p, struct pmu *pmu, const struct of_core *what)
+{
+	if (what->name && pmu && named__exists(p->scope, pmu, what->name))
+		return add_by_name(p, pmu, what->name, what->column);
+	if (!pmu || !machine__is_hybrid(pmu->machine))
+		return add_kernel_event(p, pmu, what->type, what->config, what->name);
+	if (what->raw)
+		return add_kernel_event(p, pmu, pmu->type, what->config, what->name);
+	return add_kernel_event(p, pmu, what->type, what->config | encode__extended(pmu),
+				what->name);
 }
 
-int add__raw(struct parser *p, uint64_t config, const struct terms *terms)
+/* Of the only core PMU or none, or one event for each that is not filtered out. */
+static int add_of_cores(struct parser *p, const struct of_core *what)
 {
 	const struct machine *m = p->scope->machine;
 	int nr = machine__nr_core_pmus(m), rc = 0;
 
-	if (nr <= 1)
-		return add_kernel_event(p, machine__core_pmu(m, 0), PERF_TYPE_RAW, config, NULL,
-					terms);
-	for (int i = 0; i < nr && !rc; i++) {
-		struct pmu *pmu = machine__core_pmu(m, i);
-
-		if (!filtered(p, pmu))
-			rc = add_kernel_event(p, pmu, pmu->type, config, NULL, terms);
-	}
+	if (!nr || (nr == 1 && !what->name))
+		return add_of_core(p, machine__core_pmu(m, 0), what);
+	for (int i = 0; i < nr && !rc; i++)
+		if (!filtered(p, machine__core_pmu(m, i)))
+			rc = add_of_core(p, machine__core_pmu(m, i), what);
 	return rc;
 }
 
-int add__numeric(struct parser *p, uint32_t type, uint64_t config, const struct terms *terms)
+int add__legacy(struct parser *p, const struct legacy_name *name)
+{
+	const struct of_core what = { .type = name->type, .config = name->config };
+
+	if (name->type == PERF_TYPE_SOFTWARE)
+		return add_kernel_event(p, machine__pmu(p->scope->machine, "software"), name->type,
+					name->config, NULL);
+	return add_of_cores(p, &what);
+}
+
+int add__cache(struct parser *p, const char *name, int column)
+{
+	struct of_core what = { .type = PERF_TYPE_HW_CACHE, .name = name, .column = column };
+
+	if (legacy__cache(name, &what.config))
+		return parse__error(p, column, "this cache has no such operation");
+	return add_of_cores(p, &what);
+}
+
+int add__raw(struct parser *p, uint64_t config)
+{
+	const struct of_core what = { .type = PERF_TYPE_RAW, .config = config, .raw = true };
+
+	return add_of_cores(p, &what);
+}
+
+int add__numeric(struct parser *p, uint32_t type, uint64_t config)
 {
 	return add_kernel_event(p, machine__pmu_by_type(p->scope->machine, type), type, config,
-				NULL, terms);
+				NULL);
 }
 
 int add__tool(struct parser *p, enum event_tool tool)
@@ -165,8 +167,7 @@ int add__tool(struct parser *p, enum event_tool tool)
 	return finish(p, e, 0);
 }
 
-int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type,
-		    const struct terms *terms)
+int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type)
 {
 	struct event *e = event__new();
 
@@ -179,7 +180,16 @@ int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type
 	e->attr.bp_type = type;
 	e->attr.bp_addr = addr;
 	e->attr.bp_len = len;
-	return finish(p, e, encode__common(p, terms, e));
+	return finish(p, e, encode__common(p, e));
+}
+
+/* Of a recording: an event that is known by its name, and of no PMU that is. */
+static int add_unknown(struct parser *p, const char *name)
+{
+	struct event *e = event__new();
+
+	encode__by_name(p, e, name);
+	return finish(p, e, 0);
 }
 
 static int no_tracepoint(struct parser *p, const char *system, const char *name, int column,
@@ -210,30 +220,31 @@ static int no_tracepoint(struct parser *p, const char *system, const char *name,
 	return why->code ? -why->code : rc;
 }
 
-static int add_tracepoint(struct parser *p, const struct tracepoint *tp, const struct terms *terms)
+static int add_tracepoint(struct parser *p, const struct tracepoint *tp)
 {
 	struct pmu *pmu = machine__pmu(p->scope->machine, "tracepoint");
 	struct sb name = SB_INIT;
 	int rc;
 
 	sb__printf(&name, "%s:%s", tp->system, tp->name);
-	rc = add_kernel_event(p, pmu, PERF_TYPE_TRACEPOINT, tp->id, sb__str(&name), terms);
+	rc = add_kernel_event(p, pmu, PERF_TYPE_TRACEPOINT, tp->id, sb__str(&name));
 	sb__free(&name);
 	return rc;
 }
 
-int add__tracepoint(struct parser *p, const char *system, const char *name, int column,
-		    const struct terms *terms)
+int add__tracepoint(struct parser *p, const char *system, const char *name, int column)
 {
 	struct err why = ERR_INIT;
 	struct tracepoint *tp;
 	int nr, rc;
 
+	if (p->scope->by_name)
+		return add_unknown(p, name);
 	rc = machine__tracepoints(p->scope->machine, system, name, &tp, &nr, &why);
 	if (rc)
 		return no_tracepoint(p, system, name, column, &why);
 	for (int i = 0; i < nr && !rc; i++)
-		rc = add_tracepoint(p, &tp[i], terms);
+		rc = add_tracepoint(p, &tp[i]);
 	tracepoint__free_all(tp, nr);
 	return rc;
 }
@@ -258,57 +269,56 @@ static void link_instances(struct parser *p, int from)
 	}
 }
 
-/* Tries a PMU; of several failures, the first is what the user is told. */
-static int try_pmu(struct parser *p, struct pmu *pmu, const char *name, int column,
-		   const struct terms *terms, struct err *first)
+/*
+ * Tries a PMU, with the terms alone where there is no @name. Return: whether it took the event; of
+ * several failures, the first is what the user is told.
+ */
+static bool try_pmu(struct parser *p, struct pmu *pmu, const char *name, int column,
+		    struct err *first)
 {
 	struct err err = ERR_INIT, *callers = p->err;
 	int rc;
 
 	p->err = &err;
-	rc = name ? add_by_name(p, pmu, name, column, terms) :
-		    add_pmu_event(p, pmu, terms, p->many_pmus);
+	rc = name ? add_by_name(p, pmu, name, column) :
+		    add_pmu_event(p, pmu, &p->terms, p->many_pmus);
 	p->err = callers;
 	if (rc && !first->code)
 		*first = err;
-	return rc;
+	return !rc;
 }
 
-/* PMUs called @name. Return: how many took the event. */
-static int add_pmus(struct parser *p, const char *name, const struct terms *terms,
-		    struct err *first)
+/* PMUs called @name. Return: whether one took the event. */
+static bool add_pmus(struct parser *p, const char *name, struct err *first)
 {
 	const struct machine *m = p->scope->machine;
 	struct pmu *pmu = machine__pmu(m, name);
-	int added = 0;
+	bool added = false;
 
 	p->many_pmus = false;
-	if (pmu && !try_pmu(p, pmu, NULL, 0, terms, first))
-		return 1;
+	if (pmu && try_pmu(p, pmu, NULL, 0, first))
+		return true;
 	p->many_pmus = true;
 	for (int i = 0; i < m->nr_pmus; i++) {
 		pmu = m->pmus[i];
-		if (filtered(p, pmu) || !pmu__matches(pmu, name) || pmu__load(pmu))
-			continue;
-		added += !try_pmu(p, pmu, NULL, 0, terms, first);
+		if (!filtered(p, pmu) && pmu__matches(pmu, name) && !pmu__load(pmu))
+			added |= try_pmu(p, pmu, NULL, 0, first);
 	}
 	return added;
 }
 
 /* An event which the tables have for one instance of a unit, and that is not the first. */
-static int add_of_instance(struct parser *p, const char *name, int column,
-			   const struct terms *terms, struct err *first)
+static bool add_of_instance(struct parser *p, const char *name, int column, struct err *first)
 {
 	const struct machine *m = p->scope->machine;
-	int added = 0;
+	bool added = false;
 
 	for (int i = 1; p->scope->tables && i < m->nr_pmus; i++) {
 		struct pmu *pmu = m->pmus[i];
 
-		if (filtered(p, pmu) || !pmu__same_unit(m->pmus[i - 1], pmu) ||
-		    tables__find_event(p->scope->tables, pmu->name, name) < 0 || pmu__load(pmu))
-			continue;
-		added += !try_pmu(p, pmu, name, column, terms, first);
+		if (!filtered(p, pmu) && pmu__same_unit(m->pmus[i - 1], pmu) &&
+		    tables__find_event(p->scope->tables, pmu->name, name) >= 0 && !pmu__load(pmu))
+			added |= try_pmu(p, pmu, name, column, first);
 	}
 	return added;
 }
@@ -357,15 +367,13 @@ static enum chance chance_of(const struct having *having, const struct pmu *pmu)
 	return chance;
 }
 
-/* An event called @name of whichever PMUs have it. Return: how many took it. */
-static int add_events(struct parser *p, const char *name, int column, const struct terms *terms,
-		      struct err *first)
+/* An event called @name of whichever PMUs have it. Return: whether one took it. */
+static bool add_events(struct parser *p, const char *name, int column, struct err *first)
 {
 	const struct machine *m = p->scope->machine;
 	enum chance chance;
 	struct having having;
-	bool in_tables = false;
-	int added = 0;
+	bool in_tables = false, added = false;
 
 	find_having(p->scope->tables, name, &having);
 	for (int i = 0; i < m->nr_pmus; i++) {
@@ -377,12 +385,11 @@ static int add_events(struct parser *p, const char *name, int column, const stru
 			in_tables = chance == CHANCE_SURE;
 		else if (!i || !pmu__same_unit(m->pmus[i - 1], pmu))
 			in_tables = named__in_tables(p->scope, pmu, name) >= 0;
-		if (filtered(p, pmu) || (!in_tables && !pmu__has_event(pmu, name)) ||
-		    pmu__load(pmu))
-			continue;
-		added += !try_pmu(p, pmu, name, column, terms, first);
+		if (!filtered(p, pmu) && (in_tables || pmu__has_event(pmu, name)) &&
+		    !pmu__load(pmu))
+			added |= try_pmu(p, pmu, name, column, first);
 	}
-	return added || !having.nr ? added : add_of_instance(p, name, column, terms, first);
+	return added || (having.nr && add_of_instance(p, name, column, first));
 }
 
 /* What a name in a metric's expression can be besides an event. */
@@ -396,7 +403,7 @@ static void suggest_metrics(const struct tables *tables, struct suggest *s)
 	}
 }
 
-static int unknown_name(struct parser *p, const char *name, int column, bool slashes)
+static int unknown_name(struct parser *p, const char *name, int column)
 {
 	const struct tables *tables = p->scope->tables;
 	int found = tables ? tables__find_event(tables, NULL, name) : -1;
@@ -428,7 +435,7 @@ static int unknown_name(struct parser *p, const char *name, int column, bool sla
 	}
 	if (!tables && *p->scope->machine->cpuid)
 		sb__printf(&sb, " (the events of CPU %s are not known)", p->scope->machine->cpuid);
-	if (p->id && slashes)
+	if (p->id && p->slashes)
 		rc = parse__error(p, column, "this machine has no PMU %s%s", name, sb__str(&sb));
 	else
 		rc = parse__error(p, column, "no event%s PMU%s of this machine has that name%s",
@@ -440,30 +447,20 @@ static int unknown_name(struct parser *p, const char *name, int column, bool sla
 	return -ENOENT;
 }
 
-/* Of a recording: an event that is known by its name, and of no PMU that is. */
-static int add_unknown(struct parser *p, const char *name, const struct terms *terms)
-{
-	struct event *e = event__new();
-
-	encode__by_name(p, e, name, terms);
-	return finish(p, e, 0);
-}
-
-int add__named(struct parser *p, const char *name, int column, const struct terms *terms)
+int add__named(struct parser *p, const char *name, int column)
 {
 	struct err first = ERR_INIT;
 	int from = p->list->nr;
 
-	if (terms)
-		p->pmu_named = add_pmus(p, name, terms, &first);
-	if (p->pmu_named || add_events(p, name, column, terms, &first)) {
+	p->pmu_named = p->slashes && add_pmus(p, name, &first);
+	if (p->pmu_named || add_events(p, name, column, &first)) {
 		link_instances(p, from);
 		return 0;
 	}
 	if (p->scope->by_name)
-		return add_unknown(p, name, terms);
+		return add_unknown(p, name);
 	if (!first.code)
-		return unknown_name(p, name, column, terms);
+		return unknown_name(p, name, column);
 	if (p->err)
 		*p->err = first;
 	return -first.code;

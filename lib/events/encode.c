@@ -33,12 +33,15 @@ int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const ch
 	found = tables__find_event(scope->tables, table, name);
 	if (found >= 0)
 		return found;
-	if (pmu->is_core)
-		return tables__find_event(scope->tables, "default_core", name);
-	/* One instance alone may have events of its own: "uncore_imc_free_running_0". */
+	/*
+	 * One instance alone may have events of its own: "uncore_imc_free_running_0". Of core PMUs, a
+	 * recording may have only one of several.
+	 */
 	found = tables__find_event(scope->tables, pmu->name, name);
 	if (found >= 0)
 		return found;
+	if (pmu->is_core)
+		return tables__find_event(scope->tables, "default_core", name);
 	/* A number without an underscore, or one in the middle: "imx8_ddr0", "hisi_sccl1_ddrc0". */
 	len = strlen(pmu->name);
 	if (len < 2 || !isdigit((unsigned char)pmu->name[len - 1]) || pmu->name[len - 2] == '_')
@@ -141,14 +144,12 @@ static int apply_common(struct parser *p, const struct term *term, struct event 
 	return 0;
 }
 
-int encode__common(struct parser *p, const struct terms *terms, struct event *e)
+int encode__common(struct parser *p, struct event *e)
 {
 	struct term *term;
 	int rc;
 
-	if (!terms)
-		return 0;
-	vec__for_each(term, terms) {
+	vec__for_each(term, &p->terms) {
 		rc = apply_common(p, term, e);
 		if (!rc)
 			return parse__error(
@@ -421,7 +422,8 @@ static bool is_of_code(const struct terms *terms, const struct term *term)
 
 static int by_key(const void *va, const void *vb)
 {
-	const struct term *a = *(const struct term *const *)va, *b = *(const struct term *const *)vb;
+	const struct term *a = *(const struct term *const *)va;
+	const struct term *b = *(const struct term *const *)vb;
 	int cmp = strcasecmp(a->key, b->key);
 
 	return cmp ? cmp : (a->num > b->num) - (a->num < b->num);
@@ -438,11 +440,8 @@ static void print_terms(const struct terms *terms, struct sb *sb)
 			sorted[nr++] = &terms->at[i];
 	qsort(sorted, nr, sizeof(*sorted), by_key);
 	for (int i = 0; i < nr; i++) {
-		sb__printf(sb, "%s%s=", i ? "," : "", sorted[i]->key);
-		if (sorted[i]->is_num)
-			sb__printf(sb, "%#llx", (unsigned long long)sorted[i]->num);
-		else
-			sb__puts(sb, sorted[i]->str);
+		sb__printf(sb, "%s%s", i ? "," : "", sorted[i]->key);
+		term__print_value(sorted[i], sb);
 	}
 	free(sorted);
 }
@@ -455,17 +454,18 @@ static void set_terms(struct event *e, struct sb *sb)
 	e->terms = text__lower(sb__detach(sb));
 }
 
-void encode__by_name(struct parser *p, struct event *e, const char *name, const struct terms *terms)
+void encode__by_name(struct parser *p, struct event *e, const char *name)
 {
 	const struct tables *tables = p->scope->tables;
 	struct sb sb = SB_INIT;
 
 	e->unknown_code = true;
-	sb__puts(&sb, name);
-	if (terms) {
-		sb__putc(&sb, '/');
-		print_terms(terms, &sb);
-		name = terms->nr && !terms->at[0].str ? terms->at[0].key : "";
+	if (!p->slashes) {
+		sb__printf(&sb, "%s=0x1", name);
+	} else {
+		sb__printf(&sb, "%s/", name);
+		print_terms(&p->terms, &sb);
+		name = p->terms.nr && !p->terms.at[0].str ? p->terms.at[0].key : "";
 	}
 	if (tables)
 		e->table_event = tables__find_event(tables, NULL, name);
@@ -491,8 +491,6 @@ int encode__pmu(struct parser *p, const struct terms *terms, struct event *e)
 	int rc = 0;
 
 	e->attr.type = e->pmu->type;
-	if (!terms)
-		return 0;
 	vec__for_each(term, terms) {
 		rc = expand_named(p, term, e, &all, &had_named);
 		if (rc < 0)

@@ -24,8 +24,8 @@ enum event_tool {
 };
 
 /*
- * What the kernel calls an event by its own number, or by the name of sysfs that stands for one: what
- * the ratios that need no table are made of.
+ * Events that the kernel has numbers of its own for, whether they were asked for by these or by the
+ * names that sysfs has for them: what the ratios that need no table are made of.
  */
 enum event_kind {
 	EVENT_KIND_NONE,
@@ -60,7 +60,7 @@ struct vendor_latency {
 
 /**
  * struct event - something countable; what it is does not depend on what it is called
- * @name:      for printing alone: as printed, perf's spelling: what the user wrote, with its modifiers;
+ * @name:      for printing alone, in perf's spelling: what the user wrote, with its modifiers;
  *             "cpu_core/cycles/" for a name that became one event per PMU
  * @bare:      @name without its PMU ("cycles:u" of "cpu_core/cycles/u"); NULL where it has none
  * @terms:     what was encoded, in one form: "cmask=0x1,event=0xc4,umask=0x20" of PMU terms, with
@@ -212,6 +212,12 @@ void event__free(struct event *e);
 struct event *event__copy(const struct event *e);
 /** event__set_text() - replace a text of an event, or another of that kind, by a copy. */
 void event__set_text(char **text, const char *value);
+/** event__same_terms() - whether two events were parsed from what says the same, PMU apart. */
+bool event__same_terms(const struct event *a, const struct event *b);
+/** event__modes() - in which modes it counts: user, kernel ... excluded, a bit each. */
+unsigned int event__modes(const struct event *e);
+/** event__is_software() - counts without hardware. */
+bool event__is_software(const struct event *e);
 /** event__set_kind() - e->kind by its attributes, unless it is set by a name of sysfs. */
 void event__set_kind(struct event *e);
 /**

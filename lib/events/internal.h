@@ -34,7 +34,8 @@ struct terms {
  * @pos:    next byte
  * @list:   the events so far
  * @id:     what the events are known by to a metric, or NULL; @shown: their name then
- * @inside, @inside_len: what stands between the slashes of the event under way
+ * @slashes: the event under way has slashes, with @terms between them
+ * @inside, @inside_len: what stands between them in @text
  * @pmu_named: its text begins with the PMU
  * @many_pmus: it stands for several PMUs because its text says so
  */
@@ -44,8 +45,9 @@ struct parser {
 	int pos;
 	struct event_list *list;
 	const char *id, *shown;
+	struct terms terms;
 	int inside, inside_len;
-	bool pmu_named, many_pmus;
+	bool slashes, pmu_named, many_pmus;
 	struct err *err;
 };
 
@@ -93,6 +95,8 @@ int terms__parse(struct parser *p, struct terms *terms);
 int terms__from_text(const char *text, struct terms *terms);
 /** terms__add() - append a term without a value. */
 void terms__add(struct terms *terms, const char *key, int column);
+/** term__print_value() - append "=0x3c", or the word that a term has for a value. */
+void term__print_value(const struct term *term, struct sb *out);
 /** terms__free() - release them. */
 void terms__free(struct terms *terms);
 
@@ -118,18 +122,14 @@ bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char
 /** named__find() - the same, with what is known of it. */
 bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *name,
 		 struct named *out);
-/**
- * encode__common() - the terms that every event takes: config, name, period ...
- * @terms: none that a PMU must know is among them
- */
-int encode__common(struct parser *p, const struct terms *terms, struct event *e);
+/** encode__common() - the terms that every event takes: config, name, period ... */
+int encode__common(struct parser *p, struct event *e);
 /** encode__extended() - bits of config which tell whose hardware or cache event it is, or 0. */
 uint64_t encode__extended(const struct pmu *pmu);
-/** encode__pmu() - all terms of an event of e->pmu. */
+/** encode__pmu() - @terms of an event of e->pmu. */
 int encode__pmu(struct parser *p, const struct terms *terms, struct event *e);
-/** encode__by_name() - what is known of an event, or of a PMU's when there are terms, by its name. */
-void encode__by_name(struct parser *p, struct event *e, const char *name,
-		     const struct terms *terms);
+/** encode__by_name() - what the name says of an event, or of a PMU with the terms. */
+void encode__by_name(struct parser *p, struct event *e, const char *name);
 
 /* modifiers.c */
 
@@ -145,8 +145,6 @@ int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, 
 
 /** event__set_pmu() - which PMU counts it, with the CPUs that follow from it; @pmu may be NULL. */
 void event__set_pmu(struct event *e, struct pmu *pmu, const struct machine *m);
-/** event__is_software() - counts without hardware. */
-bool event__is_software(const struct event *e);
 /**
  * event__finish_name() - its printed name, unless a term has set it
  * @text:  what the user wrote, @len bytes of it
@@ -156,17 +154,15 @@ void event__finish_name(struct event *e, const char *text, int len, const char *
 
 /* add.c: one event text can be several events. */
 
-int add__legacy(struct parser *p, const struct legacy_name *name, const struct terms *terms);
-int add__cache(struct parser *p, const char *name, int column, const struct terms *terms);
-int add__raw(struct parser *p, uint64_t config, const struct terms *terms);
-int add__numeric(struct parser *p, uint32_t type, uint64_t config, const struct terms *terms);
+int add__legacy(struct parser *p, const struct legacy_name *name);
+int add__cache(struct parser *p, const char *name, int column);
+int add__raw(struct parser *p, uint64_t config);
+int add__numeric(struct parser *p, uint32_t type, uint64_t config);
 int add__tool(struct parser *p, enum event_tool tool);
-int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type,
-		    const struct terms *terms);
-int add__tracepoint(struct parser *p, const char *system, const char *name, int column,
-		    const struct terms *terms);
-/** add__named() - a PMU or several with @terms (NULL: no slashes), or an event of PMUs. */
-int add__named(struct parser *p, const char *name, int column, const struct terms *terms);
+int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type);
+int add__tracepoint(struct parser *p, const char *system, const char *name, int column);
+/** add__named() - a PMU or several with their terms, or an event of PMUs. */
+int add__named(struct parser *p, const char *name, int column);
 
 /* parse.c */
 
@@ -193,8 +189,6 @@ void regroup__make(struct event_list *list, int from, int to);
 unsigned int topdown__code(const struct event *e);
 /** topdown__bit() - a bit for each of the events with event->topdown. */
 unsigned int topdown__bit(const struct event *e);
-/** topdown__modes() - in which modes it counts: user, kernel ... excluded, a bit each. */
-unsigned int topdown__modes(const struct event *e);
 /**
  * slots__add_missing() - put slots before TopDown metric events without it
  * @say: warn of it: the user wrote the events. What a metric needs for its events is nobody's worry

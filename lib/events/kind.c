@@ -53,8 +53,9 @@ enum event_kind legacy__kind(const char *name)
 {
 	const struct legacy_name *legacy = legacy__find(name);
 
-	return legacy && legacy->type == PERF_TYPE_HARDWARE ? kind_of(legacy->type, legacy->config) :
-							      EVENT_KIND_NONE;
+	if (!legacy || legacy->type != PERF_TYPE_HARDWARE)
+		return EVENT_KIND_NONE;
+	return kind_of(legacy->type, legacy->config);
 }
 
 void event__set_kind(struct event *e)
@@ -109,6 +110,15 @@ static struct code code_of(const struct event *e, const char *cpuid)
 		if (codes[i].generic == code.config && text__has_prefix(cpuid, codes[i].cpuid))
 			return (struct code){ PERF_TYPE_RAW, codes[i].config };
 	return code;
+}
+
+bool event__same_terms(const struct event *a, const struct event *b)
+{
+	if (a->tool || b->tool)
+		return a->tool == b->tool;
+	if (*a->terms || *b->terms)
+		return !strcmp(a->terms, b->terms);
+	return a->attr.type == b->attr.type && !((a->attr.config ^ b->attr.config) & CONFIG_MASK);
 }
 
 bool event__same_code(const struct event *a, const struct event *b, const char *cpuid)

@@ -31,41 +31,23 @@ static int give(const struct event_names *walk, const struct event_name *name)
 	return wants(walk, name->kind) ? walk->visit(walk->arg, name) : 0;
 }
 
-/* The next value behind the "key" that @text begins with, and where the next term begins. */
-static const char *split_term(const char *text, int *key_len, const char **value, int *value_len)
-{
-	int len = strcspn(text, ",");
-
-	*key_len = strcspn(text, ",=");
-	*value = text + *key_len + (*key_len < len);
-	*value_len = text + len - *value;
-	return text + len + !!text[len];
-}
-
-/* Return: whether the whole of @text, @len bytes, is a number. */
-static bool read_number(const char *text, int len, uint64_t *out)
-{
-	bool hex = len > 2 && text[0] == '0' && text[1] == 'x';
-	int read = num__scan_u64(text + 2 * hex, hex ? 16 : 10, out);
-
-	return read && read + 2 * hex == len;
-}
-
 void events__print_terms(const char *terms, struct sb *out)
 {
-	const char *next, *value;
-	int key_len, value_len;
+	const char *value;
 	uint64_t number;
+	int len, key, read;
+	bool hex;
 
-	for (const char *at = terms; *at; at = next) {
-		next = split_term(at, &key_len, &value, &value_len);
-		sb__add(out, at, key_len);
-		if (value_len && read_number(value, value_len, &number))
-			sb__printf(out, number ? "=%#" PRIx64 : "=%" PRIx64, number);
-		else if (value_len)
-			sb__printf(out, "=%.*s", value_len, value);
-		if (*next)
-			sb__putc(out, ',');
+	text__for_each_item(term, len, terms, ",") {
+		key = strcspn(term, ",=");
+		value = term + key + 1;
+		hex = text__has_prefix(value, "0x");
+		read = key < len ? num__scan_u64(value + 2 * hex, hex ? 16 : 10, &number) : 0;
+		sb__puts(out, term == terms ? "" : ",");
+		if (read && key + 1 + 2 * hex + read == len)
+			sb__printf(out, "%.*s=%#" PRIx64, key, term, number);
+		else
+			sb__add(out, term, len);
 	}
 }
 
@@ -186,35 +168,36 @@ static int each_of_tables(const struct events_scope *scope, const struct event_n
 	return rc;
 }
 
-/* Return: false when something about the terms is not plain. */
-static bool plainly_fits(struct pmu *pmu, const char *terms)
+static int width_of(const struct pmu_format *format)
+{
+	int width = 0;
+
+	for (int i = 0; format && i < 4 && !width; i++)
+		width = __builtin_popcountll(format->bits[i]);
+	return width;
+}
+
+static bool fits_format(struct pmu *pmu, const struct term *term)
 {
 	static const char always[] = "period;config;config1;config2;config3;name";
-	const char *next, *value;
-	int key_len, value_len;
-	uint64_t number;
-	char key[64];
+	int width;
 
-	for (const char *at = terms; *at; at = next) {
-		const struct pmu_format *format;
-		int width = 0;
+	if (text__has_item(always, ";", term->key))
+		return true;
+	width = width_of(pmu__format(pmu, term->key));
+	return width && term->str && term->is_num && (width == 64 || !(term->num >> width));
+}
 
-		next = split_term(at, &key_len, &value, &value_len);
-		if (key_len >= (int)sizeof(key))
-			return false;
-		memcpy(key, at, key_len);
-		key[key_len] = '\0';
-		if (text__has_item(always, ";", key))
-			continue;
-		format = pmu__format(pmu, key);
-		for (int i = 0; format && i < 4 && !width; i++)
-			width = __builtin_popcountll(format->bits[i]);
-		if (!width || !read_number(value, value_len, &number))
-			return false;
-		if (width < 64 && number >> width)
-			return false;
-	}
-	return true;
+/* Return: false when something about the terms is not plain. */
+static bool plainly_fits(struct pmu *pmu, const char *text)
+{
+	struct terms terms = { .at = NULL };
+	bool fits = !terms__from_text(text, &terms);
+
+	for (int i = 0; i < terms.nr && fits; i++)
+		fits = fits_format(pmu, &terms.at[i]);
+	terms__free(&terms);
+	return fits;
 }
 
 bool event_name__fits(const struct events_scope *scope, const struct event_name *name)
@@ -239,11 +222,8 @@ bool event_name__fits(const struct events_scope *scope, const struct event_name 
 /* "umask=0..255": a term and its range, or the term alone when it is a flag. */
 static void print_range(struct pmu *pmu, const char *term, struct sb *out)
 {
-	const struct pmu_format *format = pmu__format(pmu, term);
-	int width = 0;
+	int width = width_of(pmu__format(pmu, term));
 
-	for (int i = 0; format && i < 4 && !width; i++)
-		width = __builtin_popcountll(format->bits[i]);
 	sb__puts(out, term);
 	if (width > 1)
 		sb__printf(out, width > 8 ? "=0..%#" PRIx64 : "=0..%" PRIu64,

@@ -69,23 +69,21 @@ static char peek(const struct parser *p)
 	return p->text[p->pos];
 }
 
-/* "/terms/" when there are any; @given says whether. */
-static int parse_slashes(struct parser *p, struct terms *terms, bool *given)
+/* "/terms/" when there are any. */
+static int parse_slashes(struct parser *p)
 {
 	int rc;
 
-	*given = peek(p) == '/';
-	if (!*given)
+	p->slashes = peek(p) == '/';
+	if (!p->slashes)
 		return 0;
-	p->pos++;
-	p->inside = p->pos;
-	rc = terms__parse(p, terms);
+	p->inside = ++p->pos;
+	rc = terms__parse(p, &p->terms);
 	if (rc)
 		return rc;
 	if (peek(p) != '/')
 		return parse__error(p, p->pos, "'/' is missing behind the terms");
-	p->inside_len = p->pos - p->inside;
-	p->pos++;
+	p->inside_len = p->pos++ - p->inside;
 	return 0;
 }
 
@@ -125,10 +123,8 @@ static int parse_access(struct parser *p, uint32_t *type)
 /* mem:address[/length][:rwx][/terms/]; a length is told from terms by its digit. */
 static int parse_breakpoint(struct parser *p)
 {
-	struct terms terms = { .at = NULL };
 	uint64_t addr, len = 0;
 	uint32_t type = 0;
-	bool given;
 	int rc;
 
 	p->pos += strlen("mem:");
@@ -140,19 +136,14 @@ static int parse_breakpoint(struct parser *p)
 	if (!rc && peek(p) == ':' && p->text[p->pos + 1] && strchr("rwx", p->text[p->pos + 1]))
 		rc = parse_access(p, &type);
 	if (!rc)
-		rc = parse_slashes(p, &terms, &given);
-	if (!rc)
-		rc = add__breakpoint(p, addr, len, type, &terms);
-	terms__free(&terms);
-	return rc;
+		rc = parse_slashes(p);
+	return rc ? rc : add__breakpoint(p, addr, len, type);
 }
 
 /* Both are numbers: perf_event_attr.type and config. */
 static int parse_numeric(struct parser *p, int column)
 {
-	struct terms terms = { .at = NULL };
 	uint64_t type, config;
-	bool given;
 	int rc;
 
 	p->pos = column;
@@ -163,56 +154,43 @@ static int parse_numeric(struct parser *p, int column)
 	if (!rc)
 		rc = parse_number(p, &config);
 	if (!rc)
-		rc = parse_slashes(p, &terms, &given);
-	if (!rc)
-		rc = add__numeric(p, type, config, &terms);
-	terms__free(&terms);
-	return rc;
+		rc = parse_slashes(p);
+	return rc ? rc : add__numeric(p, type, config);
 }
 
 static int parse_tracepoint(struct parser *p, const char *system, int column)
 {
-	struct terms terms = { .at = NULL };
-	bool given;
 	char *name;
 	int rc;
 
 	p->pos++;
 	name = parse__word(p, NAME_CHARS);
-	rc = parse_slashes(p, &terms, &given);
-	if (!rc)
-		rc = add__tracepoint(p, system, name, column, &terms);
-	terms__free(&terms);
+	rc = parse_slashes(p) ?: add__tracepoint(p, system, name, column);
 	free(name);
 	return rc;
 }
 
 static int parse_tool(struct parser *p, enum event_tool tool)
 {
-	struct terms terms = { .at = NULL };
-	int column = p->pos + 1, rc;
-	bool given;
+	int column = p->pos + 1, rc = parse_slashes(p);
 
-	rc = parse_slashes(p, &terms, &given);
-	if (!rc && terms.nr)
-		rc = parse__error(p, column, "this event takes no terms");
-	terms__free(&terms);
+	if (!rc && p->terms.nr)
+		return parse__error(p, column, "this event takes no terms");
 	return rc ? rc : add__tool(p, tool);
 }
 
 /* Events which the kernel knows without a PMU. Return: 1 when @name is none of them. */
-static int add_kernel_name(struct parser *p, const char *name, int column,
-			   const struct terms *terms)
+static int add_kernel_name(struct parser *p, const char *name, int column)
 {
 	const struct legacy_name *legacy = legacy__find(name);
 	uint64_t config;
 
 	if (legacy)
-		return add__legacy(p, legacy, terms);
+		return add__legacy(p, legacy);
 	if (legacy__cache(name, &config) != -ENOENT)
-		return add__cache(p, name, column, terms);
+		return add__cache(p, name, column);
 	if (legacy__raw(name, &config))
-		return add__raw(p, config, terms);
+		return add__raw(p, config);
 	return 1;
 }
 
@@ -241,8 +219,6 @@ static bool is_tracepoint(const struct parser *p, const char *name)
 static int parse_name(struct parser *p, const char *name, int column)
 {
 	enum event_tool tool = events__tool(name);
-	struct terms terms = { .at = NULL };
-	bool given;
 	int rc;
 
 	if (!*name)
@@ -254,13 +230,10 @@ static int parse_name(struct parser *p, const char *name, int column)
 		return parse_numeric(p, column);
 	if (is_tracepoint(p, name))
 		return parse_tracepoint(p, name, column);
-	rc = parse_slashes(p, &terms, &given);
+	rc = parse_slashes(p);
 	if (!rc)
-		rc = add_kernel_name(p, name, column, &terms);
-	if (rc == 1)
-		rc = add__named(p, name, column, given ? &terms : NULL);
-	terms__free(&terms);
-	return rc;
+		rc = add_kernel_name(p, name, column);
+	return rc == 1 ? add__named(p, name, column) : rc;
 }
 
 static int parse_modifiers(struct parser *p, int from, bool group)
@@ -334,6 +307,7 @@ int parse__event(struct parser *p)
 		rc = parse_name(p, name, start);
 		free(name);
 	}
+	terms__free(&p->terms);
 	behind = p->pos;
 	if (!rc)
 		rc = parse_modifiers(p, from, false);

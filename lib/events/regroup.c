@@ -116,7 +116,7 @@ static struct home *new_home(struct homes *homes, const struct place *pl)
 	const struct home home = {
 		.leader = pl->leader,
 		.pmu = pl->e->pmu,
-		.modes = topdown__modes(pl->e),
+		.modes = event__modes(pl->e),
 		.written = pl->grouped,
 	};
 
@@ -138,13 +138,13 @@ static void find_homes(const struct place *places, int nr, struct homes *homes)
 			home = new_home(homes, pl);
 		home->codes |= topdown__bit(pl->e);
 		if (!pl->rank)
-			home->modes = topdown__modes(pl->e);
+			home->modes = event__modes(pl->e);
 	}
 }
 
 static bool takes_in(const struct home *home, const struct place *pl)
 {
-	return home->pmu == pl->e->pmu && home->modes == topdown__modes(pl->e) &&
+	return home->pmu == pl->e->pmu && home->modes == event__modes(pl->e) &&
 	       !(home->codes & topdown__bit(pl->e));
 }
 

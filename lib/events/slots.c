@@ -29,11 +29,12 @@ unsigned int topdown__code(const struct event *e)
 
 unsigned int topdown__bit(const struct event *e)
 {
-	return e->topdown_code == EVENT_TOPDOWN_SLOTS ? 1 :
-							2U << ((e->topdown_code - METRIC_FIRST) >> 8);
+	if (e->topdown_code == EVENT_TOPDOWN_SLOTS)
+		return 1;
+	return 2U << ((e->topdown_code - METRIC_FIRST) >> 8);
 }
 
-unsigned int topdown__modes(const struct event *e)
+unsigned int event__modes(const struct event *e)
 {
 	const struct perf_event_attr *attr = &e->attr;
 
@@ -138,7 +139,7 @@ static void add_slots(const struct events_scope *scope, struct event_list *list,
 /* The hardware counts slots, and divides them up: it has no modes for each part. */
 static void warn_of_modes(struct event_list *list, const struct event *e)
 {
-	if (e->topdown && e->leader->topdown && topdown__modes(e) != topdown__modes(e->leader))
+	if (e->topdown && e->leader->topdown && event__modes(e) != event__modes(e->leader))
 		sb__printf(&list->warnings, "%s counts in the modes of %s, which leads its group\n",
 			   e->name, e->leader->name);
 }

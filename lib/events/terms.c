@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/sb.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "events/internal.h"
@@ -106,6 +107,14 @@ int terms__parse(struct parser *p, struct terms *terms)
 			return 0;
 		p->pos++;
 	}
+}
+
+void term__print_value(const struct term *term, struct sb *out)
+{
+	if (term->is_num)
+		sb__printf(out, "=%#llx", (unsigned long long)term->num);
+	else
+		sb__printf(out, "=%s", term->str);
 }
 
 int terms__from_text(const char *text, struct terms *terms)

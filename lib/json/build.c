@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <ctype.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,68 +9,60 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/strmap.h"
+#include "base/xalloc.h"
 #include "json/build.h"
 #include "json/counter.h"
-#include "json/dedup.h"
 #include "json/tree.h"
 
-#define NUMBER_MAX 65535 /* small tables are indexed by 16 bits */
+#define NUMBERS_MAX 65536 /* small tables are indexed by 16 bits */
 
 static const char *str(const struct build *build, uint32_t offset)
 {
 	return pool__str(&build->tree->pool, offset);
 }
 
-/* Index of a string in words[]. */
+/*
+ * Number of a value in one of the small tables, of which each stands there once. Whoever makes a
+ * record of many sees to it that they fit into its fields.
+ */
+#define number_of(table, index, key, ...)                                                          \
+	({                                                                                         \
+		int place = strmap__add((index), (key), (table)->nr);                              \
+												   \
+		if (place == (table)->nr)                                                          \
+			vec__push((table), __VA_ARGS__);                                           \
+		place;                                                                             \
+	})
+
 static int word(struct build *build, uint32_t text)
 {
-	int i = strmap__get(build->word_index, str(build, text));
-
-	if (i >= 0)
-		return i;
-	if (build->words.nr > NUMBER_MAX)
-		return -E2BIG;
-	if (strmap__put(build->word_index, str(build, text), build->words.nr) ||
-	    vec__push(&build->words, text))
-		return -ENOMEM;
-	return build->words.nr - 1;
+	return number_of(&build->words, build->word_index, str(build, text), text);
 }
 
 /* "6.103515625e-5MiB": a number and what it counts. */
-static int scale(struct build *build, uint32_t text)
+static struct table_scale make_scale(struct build *build, uint32_t text)
 {
 	struct table_scale scale = { .text = text, .unit = text, .scale = 1 };
-	int i = strmap__get(build->scale_index, str(build, text)), len = 0;
+	int len;
 
-	if (i >= 0)
-		return i;
-	if (build->scales.nr > NUMBER_MAX)
-		return -E2BIG;
 	if (text) {
 		/* Reading checked that there is one. The unit is the end of the same string. */
 		len = num__scan_double(str(build, text), &scale.scale);
 		scale.unit = str(build, text)[len] ? text + len : 0;
 	}
-	if (strmap__put(build->scale_index, str(build, text), build->scales.nr) ||
-	    vec__push(&build->scales, scale))
-		return -ENOMEM;
-	return build->scales.nr - 1;
+	return scale;
+}
+
+static int scale(struct build *build, uint32_t text)
+{
+	return number_of(&build->scales, build->scale_index, str(build, text),
+			 make_scale(build, text));
 }
 
 static int counter(struct build *build, uint32_t text)
 {
-	struct table_counter counter = { .text = text };
-	int i = strmap__get(build->counter_index, str(build, text));
-
-	if (i >= 0)
-		return i;
-	if (build->counters.nr > NUMBER_MAX)
-		return -E2BIG;
-	counter.mask = counter__mask(str(build, text));
-	if (strmap__put(build->counter_index, str(build, text), build->counters.nr) ||
-	    vec__push(&build->counters, counter))
-		return -ENOMEM;
-	return build->counters.nr - 1;
+	return number_of(&build->counters, build->counter_index, str(build, text),
+			 (struct table_counter){ text, counter__mask(str(build, text)) });
 }
 
 static int latency(struct build *build, const double *from)
@@ -81,145 +73,95 @@ static int latency(struct build *build, const double *from)
 		.max = from[LATENCY_MAX],
 	};
 	char key[96]; /* of three numbers of at most 24 bytes */
-	int i;
 
 	/* Most events have none. */
 	if (!latency.min && !latency.mean && !latency.max && build->latencies.nr)
 		return 0;
 	snprintf(key, sizeof(key), "%a %a %a", latency.min, latency.mean, latency.max);
-	i = strmap__get(build->latency_index, key);
-	if (i >= 0)
-		return i;
-	if (build->latencies.nr > NUMBER_MAX)
-		return -E2BIG;
-	if (strmap__put(build->latency_index, key, build->latencies.nr) ||
-	    vec__push(&build->latencies, latency))
-		return -ENOMEM;
-	return build->latencies.nr - 1;
+	return number_of(&build->latencies, build->latency_index, key, latency);
 }
 
-static int fail(const struct build *build, const struct tree_entry *entry, int rc, struct err *err)
+/* Whether the numbers that a record was given last fit its fields. */
+static int check_numbers(const struct build *build, const struct tree_entry *entry, struct err *err)
 {
-	const char *file = build->tree->files.at[entry->file].path;
-
-	if (rc == -E2BIG)
-		return err__set(err, E2BIG,
-				"%s:%d: more different values than the tables can number", file,
-				entry->line);
-	return rc;
+	if (build->words.nr <= NUMBERS_MAX && build->scales.nr <= NUMBERS_MAX &&
+	    build->counters.nr <= NUMBERS_MAX && build->latencies.nr <= NUMBERS_MAX)
+		return 0;
+	return err__set(err, E2BIG, "%s:%d: more different values than the tables can number",
+			build->tree->files.at[entry->file].path, entry->line);
 }
 
-static int make_event(struct build *build, const struct tree_entry *entry, struct table_event *out,
-		      struct err *err)
+/* Return: number of its PMU. */
+static uint32_t add_event(struct build *build, const struct tree_entry *entry)
 {
+	struct table_event out;
 	const uint32_t *text = entry->event.text;
 	const uint8_t *flag = entry->event.flag;
-	int pmu = word(build, text[TEXT_PMU]), topic = word(build, text[TEXT_TOPIC]);
-	int compat = word(build, text[TEXT_COMPAT]), count = counter(build, text[TEXT_COUNTER]);
-	int unit = scale(build, text[TEXT_SCALE_UNIT]);
-	int lat = latency(build, entry->event.latency);
-	const int all[] = { pmu, topic, compat, count, unit, lat };
 
-	for (int i = 0; i < 6; i++)
-		if (all[i] < 0)
-			return fail(build, entry, all[i], err);
-	memset(out, 0, sizeof(*out)); /* padding, too: records are compared as bytes */
-	out->name = text[TEXT_NAME];
-	out->terms = text[TEXT_TERMS];
-	out->desc = text[TEXT_DESC];
-	out->long_desc = text[TEXT_LONG_DESC];
-	out->pmu = pmu;
-	out->topic = topic;
-	out->compat = compat;
-	out->counter = count;
-	out->scale = unit;
-	out->latency = lat;
-	out->flags = (flag[FLAG_PER_PKG] ? TABLE_EVENT_PER_PKG : 0) |
+	memset(&out, 0, sizeof(out)); /* padding, too: records are compared as bytes */
+	out.name = text[TEXT_NAME];
+	out.terms = text[TEXT_TERMS];
+	out.desc = text[TEXT_DESC];
+	out.long_desc = text[TEXT_LONG_DESC];
+	out.pmu = word(build, text[TEXT_PMU]);
+	out.topic = word(build, text[TEXT_TOPIC]);
+	out.compat = word(build, text[TEXT_COMPAT]);
+	out.counter = counter(build, text[TEXT_COUNTER]);
+	out.scale = scale(build, text[TEXT_SCALE_UNIT]);
+	out.latency = latency(build, entry->event.latency);
+	out.flags = (flag[FLAG_PER_PKG] ? TABLE_EVENT_PER_PKG : 0) |
 		     (flag[FLAG_DEPRECATED] ? TABLE_EVENT_DEPRECATED : 0) |
 		     (flag[FLAG_TAKEN_ALONE] ? TABLE_EVENT_TAKEN_ALONE : 0);
-	return 0;
+	vec__push(&build->events, out);
+	return out.pmu;
 }
 
-static int make_metric(struct build *build, const struct tree_entry *entry,
-		       struct table_metric *out, struct err *err)
+static uint32_t add_metric(struct build *build, const struct tree_entry *entry)
 {
+	struct table_metric out;
 	const uint32_t *text = entry->event.text;
 	const uint8_t *flag = entry->event.flag;
-	int pmu = word(build, text[TEXT_PMU]), compat = word(build, text[TEXT_COMPAT]);
-	int no_group = word(build, text[TEXT_NO_GROUP]), unit = scale(build, text[TEXT_SCALE_UNIT]);
-	int def = word(build, text[TEXT_DEFAULT_GROUP]);
-	const int all[] = { pmu, compat, no_group, unit, def };
 
-	for (int i = 0; i < 5; i++)
-		if (all[i] < 0)
-			return fail(build, entry, all[i], err);
-	memset(out, 0, sizeof(*out));
-	out->name = text[TEXT_METRIC];
-	out->expr = text[TEXT_EXPR];
-	out->threshold = text[TEXT_THRESHOLD];
-	out->groups = text[TEXT_GROUPS];
-	out->desc = text[TEXT_DESC];
-	out->long_desc = text[TEXT_LONG_DESC];
-	out->pmu = pmu;
-	out->compat = compat;
-	out->no_group = no_group;
-	out->default_group = def;
-	out->scale = unit;
-	out->flags = flag[FLAG_CONSTRAINT] |
+	memset(&out, 0, sizeof(out));
+	out.name = text[TEXT_METRIC];
+	out.expr = text[TEXT_EXPR];
+	out.threshold = text[TEXT_THRESHOLD];
+	out.groups = text[TEXT_GROUPS];
+	out.desc = text[TEXT_DESC];
+	out.long_desc = text[TEXT_LONG_DESC];
+	out.pmu = word(build, text[TEXT_PMU]);
+	out.compat = word(build, text[TEXT_COMPAT]);
+	out.no_group = word(build, text[TEXT_NO_GROUP]);
+	out.scale = scale(build, text[TEXT_SCALE_UNIT]);
+	out.default_group = word(build, text[TEXT_DEFAULT_GROUP]);
+	out.flags = flag[FLAG_CONSTRAINT] |
 		     (flag[FLAG_AGGREGATION] == 1 ? TABLE_METRIC_PER_CHIP : 0) |
 		     (flag[FLAG_AGGREGATION] == 2 ? TABLE_METRIC_PER_CORE : 0);
-	return 0;
+	vec__push(&build->metrics, out);
+	return out.pmu;
 }
 
 /* Note where records of another PMU begin. */
-static int add_range(struct build *build, struct table_span *span, uint32_t pmu, uint32_t at)
+static void add_range(struct build *build, struct table_span *span, uint32_t pmu, uint32_t at)
 {
-	if (span->nr && build->ranges.at[build->ranges.nr - 1].pmu == pmu) {
-		build->ranges.at[build->ranges.nr - 1].nr++;
-		return 0;
+	if (!span->nr || build->ranges.at[build->ranges.nr - 1].pmu != pmu) {
+		span->nr++;
+		vec__push(&build->ranges, (struct table_range){ .first = at, .pmu = pmu });
 	}
-	span->nr++;
-	return vec__push(&build->ranges, (struct table_range){ .first = at, .nr = 1, .pmu = pmu });
+	build->ranges.at[build->ranges.nr - 1].nr++;
 }
 
-static int add_events(struct build *build, const struct tree_model *model, struct table_model *out,
-		      struct err *err)
+/* Make records of entries. @list and @ranges get as many elements as there are. */
+static int add_records(struct build *build, const struct tree_entry *from, int nr,
+		       uint32_t (*add)(struct build *build, const struct tree_entry *entry),
+		       struct table_span *list, struct table_span *ranges, struct err *err)
 {
-	struct table_event event;
-	struct tree_entry *entry;
 	int rc = 0;
 
-	out->events.first = build->events.nr;
-	out->event_ranges.first = build->ranges.nr;
-	vec__for_each(entry, &model->events) {
-		rc = make_event(build, entry, &event, err);
-		if (!rc)
-			rc = vec__push(&build->events, event);
-		if (!rc)
-			rc = add_range(build, &out->event_ranges, event.pmu, out->events.nr++);
-		if (rc)
-			break;
-	}
-	return rc;
-}
-
-static int add_metrics(struct build *build, const struct tree_model *model, struct table_model *out,
-		       struct err *err)
-{
-	struct table_metric metric;
-	struct tree_entry *entry;
-	int rc = 0;
-
-	out->metrics.first = build->metrics.nr;
-	out->metric_ranges.first = build->ranges.nr;
-	vec__for_each(entry, &model->metrics) {
-		rc = make_metric(build, entry, &metric, err);
-		if (!rc)
-			rc = vec__push(&build->metrics, metric);
-		if (!rc)
-			rc = add_range(build, &out->metric_ranges, metric.pmu, out->metrics.nr++);
-		if (rc)
-			break;
+	ranges->first = build->ranges.nr;
+	for (int i = 0; !rc && i < nr; i++) {
+		add_range(build, ranges, add(build, &from[i]), list->nr++);
+		rc = check_numbers(build, &from[i], err);
 	}
 	return rc;
 }
@@ -236,17 +178,16 @@ static int compare_by_name(const void *a, const void *b, void *arg)
 }
 
 /* Runs while the metrics are not yet made single, so that a metric's number tells its place. */
-static int index_metrics(struct build *build, struct table_model *out)
+static void index_metrics(struct build *build, struct table_model *out)
 {
 	uint32_t first = out->metrics.first, *at;
 
 	out->by_name.first = build->metric_by_name.nr;
 	out->by_name.nr = out->metrics.nr;
 	if (!out->metrics.nr)
-		return 0;
+		return;
 	for (uint32_t i = 0; i < out->metrics.nr; i++)
-		if (vec__push(&build->metric_by_name, first + i))
-			return -ENOMEM;
+		vec__push(&build->metric_by_name, first + i);
 	at = build->metric_by_name.at + out->by_name.first;
 	for (uint32_t i = 0; i < out->metric_ranges.nr; i++) {
 		const struct table_range *r = &build->ranges.at[out->metric_ranges.first + i];
@@ -255,7 +196,6 @@ static int index_metrics(struct build *build, struct table_model *out)
 	}
 	for (uint32_t i = 0; i < out->metrics.nr; i++)
 		at[i] -= first;
-	return 0;
 }
 
 static int compare_groups(const void *a, const void *b, void *arg)
@@ -270,125 +210,148 @@ static int compare_groups(const void *a, const void *b, void *arg)
 static int group_number(struct build *build, const char *name)
 {
 	struct tree *tree = build->tree;
-	struct table_group group;
-	int i = strmap__get(build->group_index, name), desc;
+	int desc = strmap__get(tree->group_index, name);
+	struct table_group group = { .name = pool__add(&tree->pool, name),
+				     .desc = desc < 0 ? 0 : tree->groups.at[desc].desc };
 
-	if (i >= 0)
-		return i;
-	desc = strmap__get(tree->group_index, name);
-	group.name = pool__add(&tree->pool, name);
-	group.desc = desc < 0 ? 0 : tree->groups.at[desc].desc;
-	if (strmap__put(build->group_index, name, build->groups.nr) ||
-	    vec__push(&build->groups, group))
-		return -ENOMEM;
-	return build->groups.nr - 1;
-}
-
-static int add_group(struct build *build, struct strmap *seen, struct table_span *span,
-		     const char *name)
-{
-	int i;
-
-	if (!*name || strmap__get(seen, name) >= 0)
-		return 0;
-	i = group_number(build, name);
-	if (i < 0 || strmap__put(seen, name, i) || vec__push(&build->group_list, (uint32_t)i))
-		return -ENOMEM;
-	span->nr++;
-	return 0;
+	return number_of(&build->groups, build->group_index, name, group);
 }
 
 /* The groups to which a model's metrics belong. */
-static int add_groups(struct build *build, const struct tree_model *model, struct table_model *out)
+static void add_groups(struct build *build, const struct tree_model *model, struct table_model *out)
 {
 	struct strmap *seen = strmap__new();
 	struct tree_entry *entry;
-	char *list, *rest;
-	int rc = seen ? 0 : -ENOMEM;
 
 	out->groups.first = build->group_list.nr;
 	vec__for_each(entry, &model->metrics) {
-		if (rc)
-			break;
-		list = rest = strdup(str(build, entry->event.text[TEXT_GROUPS]));
-		if (!list)
-			rc = -ENOMEM;
-		while (!rc && rest)
-			rc = add_group(build, seen, &out->groups, strsep(&rest, ";"));
+		char *list = xstrdup(str(build, entry->event.text[TEXT_GROUPS]));
+		char *rest = list, *name;
+
+		while ((name = strsep(&rest, ";"))) {
+			if (!*name || strmap__get(seen, name) >= 0)
+				continue;
+			strmap__put(seen, name, 0);
+			vec__push(&build->group_list, group_number(build, name));
+		}
 		free(list);
 	}
 	strmap__free(seen);
-	if (!rc && out->groups.nr)
+	out->groups.nr = build->group_list.nr - out->groups.first;
+	if (out->groups.nr)
 		qsort_r(build->group_list.at + out->groups.first, out->groups.nr, sizeof(uint32_t),
 			compare_groups, build);
-	return rc;
 }
 
-static int add_counters(struct build *build, const struct tree_model *model,
-			struct table_model *out)
+static void add_counters(struct build *build, const struct tree_model *model,
+			 struct table_model *out)
 {
 	struct pmu_counters *from;
 
 	out->counters.first = build->pmu_counters.nr;
 	out->counters.nr = model->counters.nr;
-	vec__for_each(from, &model->counters) {
-		int pmu = word(build, from->pmu);
-
-		if (pmu < 0 ||
-		    vec__push(&build->pmu_counters,
-			      (struct table_pmu_counters){ pmu, from->general, from->fixed,
-							     from->guessed }))
-			return -ENOMEM;
-	}
-	return 0;
+	vec__for_each(from, &model->counters)
+		vec__push(&build->pmu_counters,
+			  (struct table_pmu_counters){ word(build, from->pmu), from->general,
+						       from->fixed, from->guessed });
 }
 
-static int make_single(struct build *build)
-{
-	int rc;
+/**
+ * struct dedup - records while equal ones are looked for
+ * @number: the new number of each record; while sorting, the first record which equals it
+ */
+struct dedup {
+	char *records;
+	size_t size;
+	uint32_t *order, *number;
+};
 
+static int compare_records(const void *a, const void *b, void *arg)
+{
+	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+	const struct dedup *d = arg;
+	int cmp = memcmp(d->records + i * d->size, d->records + j * d->size, d->size);
+
+	return cmp ? cmp : i < j ? -1 : 1;
+}
+
+/* Make equal records one; d->number[] tells the number that each has got. Return: how many. */
+static int dedup_records(struct dedup *d, int nr)
+{
+	int kept = 0;
+
+	for (int i = 0; i < nr; i++)
+		d->order[i] = i;
+	qsort_r(d->order, nr, sizeof(*d->order), compare_records, d);
+	for (int i = 0; i < nr; i++) {
+		uint32_t at = d->order[i], before = i ? d->order[i - 1] : at;
+		bool same = i && !memcmp(d->records + at * d->size, d->records + before * d->size,
+					 d->size);
+
+		d->number[at] = same ? d->number[before] : at;
+	}
+	/* In the order of the first of each, so that a model's records lie near each other. */
+	for (int i = 0; i < nr; i++) {
+		if (d->number[i] != (uint32_t)i) {
+			d->number[i] = d->number[d->number[i]];
+			continue;
+		}
+		memmove(d->records + kept * d->size, d->records + i * d->size, d->size);
+		d->number[i] = kept++;
+	}
+	return kept;
+}
+
+/* Equal records are made one. Return: the new number of each record there was, to be freed. */
+static uint32_t *dedup(void *records, int *nr, size_t size)
+{
+	struct dedup d = { .records = records, .size = size };
+
+	if (!*nr)
+		return NULL;
+	d.order = xcalloc(*nr, sizeof(*d.order));
+	d.number = xcalloc(*nr, sizeof(*d.number));
+	*nr = dedup_records(&d, *nr);
+	free(d.order);
+	return d.number;
+}
+
+static void make_single(struct build *build)
+{
 	build->event_list.nr = build->event_list.cap = build->events.nr;
 	build->metric_list.nr = build->metric_list.cap = build->metrics.nr;
-	rc = dedup(build->events.at, &build->events.nr, sizeof(*build->events.at),
-		   &build->event_list.at);
-	if (!rc)
-		rc = dedup(build->metrics.at, &build->metrics.nr, sizeof(*build->metrics.at),
-			   &build->metric_list.at);
-	return rc;
+	build->event_list.at = dedup(build->events.at, &build->events.nr,
+				     sizeof(*build->events.at));
+	build->metric_list.at = dedup(build->metrics.at, &build->metrics.nr,
+				      sizeof(*build->metrics.at));
 }
 
 static int add_model(struct build *build, const struct tree_model *model, struct err *err)
 {
 	struct table_model out = { .hash = model->hash,
 				   .name = model->name,
-				   .flags = model->sys ? TABLE_MODEL_SYS : 0 };
-	int rc = add_events(build, model, &out, err);
+				   .flags = model->sys ? TABLE_MODEL_SYS : 0,
+				   .events.first = build->events.nr,
+				   .metrics.first = build->metrics.nr };
+	int rc = add_records(build, model->events.at, model->events.nr, add_event, &out.events,
+			     &out.event_ranges, err);
 
 	if (!rc)
-		rc = add_metrics(build, model, &out, err);
-	if (!rc)
-		rc = index_metrics(build, &out);
-	if (!rc)
-		rc = add_groups(build, model, &out);
-	if (!rc)
-		rc = add_counters(build, model, &out);
-	return rc ? rc : vec__push(&build->models, out);
-}
-
-static int add_map(struct build *build)
-{
-	struct tree_row *row;
-
-	vec__for_each(row, &build->tree->map)
-		if (vec__push(&build->map,
-			      (struct table_map){ row->pattern, row->version, row->model }))
-			return -ENOMEM;
+		rc = add_records(build, model->metrics.at, model->metrics.nr, add_metric,
+				 &out.metrics, &out.metric_ranges, err);
+	if (rc)
+		return rc;
+	index_metrics(build, &out);
+	add_groups(build, model, &out);
+	add_counters(build, model, &out);
+	vec__push(&build->models, out);
 	return 0;
 }
 
 int build__tables(struct build *build, struct tree *tree, struct err *err)
 {
 	struct tree_model *model;
+	struct tree_row *row;
 	int rc = 0;
 
 	*build = (struct build){
@@ -399,25 +362,21 @@ int build__tables(struct build *build, struct tree *tree, struct err *err)
 		.group_index = strmap__new(),
 		.latency_index = strmap__new(),
 	};
-	if (!build->word_index || !build->scale_index || !build->counter_index ||
-	    !build->group_index || !build->latency_index)
-		rc = -ENOMEM;
 	/* Number 0 is what a record has that says nothing. */
-	if (!rc && (word(build, 0) || scale(build, 0) || counter(build, 0) ||
-		    latency(build, (double[NR_LATENCIES]){ 0 })))
-		rc = -ENOMEM;
-	vec__for_each(model, &tree->models) {
-		if (rc)
-			break;
-		rc = add_model(build, model, err);
-	}
-	if (!rc)
-		rc = make_single(build);
-	if (!rc)
-		rc = add_map(build);
-	if (!rc && tree->pool.err)
-		rc = -ENOMEM;
-	return rc == -ENOMEM ? err__set(err, ENOMEM, "out of memory") : rc;
+	word(build, 0);
+	scale(build, 0);
+	counter(build, 0);
+	latency(build, (double[NR_LATENCIES]){ 0 });
+	vec__for_each(model, &tree->models)
+		if (!rc)
+			rc = add_model(build, model, err);
+	if (rc)
+		return rc;
+	make_single(build);
+	vec__for_each(row, &tree->map)
+		vec__push(&build->map,
+			  (struct table_map){ row->pattern, row->version, row->model });
+	return 0;
 }
 
 void build__data(const struct build *build, const char *arch, struct table_data *out)

@@ -39,7 +39,7 @@ struct build {
  * @build: unset; build__free() it also after a failure
  * @tree:  read already; strings may still be added to its pool
  *
- * Return: 0; -E2BIG when a number does not fit its field; -ENOMEM.
+ * Return: 0; -E2BIG when a number does not fit its field.
  */
 int build__tables(struct build *build, struct tree *tree, struct err *err);
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <inttypes.h>
 #include <json-c/json.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/strmap.h"
@@ -15,24 +13,15 @@
 #include "json/fields.h"
 #include "json/pool.h"
 
-int event_reader__init(struct event_reader *reader, struct pool *pool)
+void event_reader__init(struct event_reader *reader, struct pool *pool)
 {
 	*reader = (struct event_reader){
 		.pool = pool, .std = strmap__new(), .fields = strmap__new(), .expr = JSON_EXPR_INIT
 	};
-	if (!reader->std || !reader->fields)
-		goto out_of_memory;
 	for (int i = 0; i < NR_FIELDS; i++)
-		if (strmap__put(reader->fields, fields[i], i))
-			goto out_of_memory;
+		strmap__put(reader->fields, fields[i].name, i);
 	for (int i = 0; fields_unused[i]; i++)
-		if (strmap__put(reader->fields, fields_unused[i], NR_FIELDS))
-			goto out_of_memory;
-	return 0;
-
-out_of_memory:
-	event_reader__free(reader);
-	return -ENOMEM;
+		strmap__put(reader->fields, fields_unused[i], NR_FIELDS);
 }
 
 void event_reader__free(struct event_reader *reader)
@@ -45,150 +34,11 @@ void event_reader__free(struct event_reader *reader)
 	json_expr__free(&reader->expr);
 }
 
-void json_event__unit_to_pmu(const char *unit, struct sb *sb)
+static const char *lowered(struct sb *sb, const char *text)
 {
-	size_t start;
-
-	if (!unit || !*unit) {
-		sb__puts(sb, "default_core");
-		return;
-	}
-	for (int i = 0; units[i].unit; i++) {
-		if (!strcmp(units[i].unit, unit)) {
-			sb__puts(sb, units[i].pmu);
-			return;
-		}
-	}
-	sb__puts(sb, "uncore_");
-	start = sb->len;
-	sb__puts(sb, unit);
-	if (!sb->err)
-		text__lower(sb->buf + start);
-}
-
-/* A number as the JSON writes it: "0x1f" or decimal, leading zeros being no octal. */
-static int read_number(const char *field, const char *text, uint64_t *out, struct err *err)
-{
-	if (strncasecmp(text, "0x", 2)) {
-		text += strspn(text, "0");
-		if (!*text) {
-			*out = 0;
-			return 0;
-		}
-	}
-	return num__parse_u64(field, text, 0, UINT64_MAX, out, err);
-}
-
-/* The first number of a list like "0xB7, 0xBB"; an empty or absent one is 0. */
-static int read_first(const char *field, const char *text, uint64_t *out, struct err *err)
-{
-	char first[32];
-	size_t len = text ? strcspn(text, ", ") : 0;
-
-	*out = 0;
-	if (!len)
-		return 0;
-	if (len >= sizeof(first))
-		return err__set(err, EINVAL, "%s: '%s' is not a number", field, text);
-	memcpy(first, text, len);
-	first[len] = '\0';
-	return read_number(field, first, out, err);
-}
-
-/* Below ten decimal, else hexadecimal. */
-static void put_number(struct sb *sb, uint64_t value)
-{
-	sb__printf(sb, value < 10 ? "%" PRIu64 : "%#" PRIx64, value);
-}
-
-static int put_code(const char *const *json, struct sb *terms, struct err *err)
-{
-	uint64_t code, ext;
-	int rc;
-
-	if (json[F_CONFIG_CODE] || json[F_EVENTID_CODE]) {
-		bool config = json[F_CONFIG_CODE];
-		int f = config ? F_CONFIG_CODE : F_EVENTID_CODE;
-
-		rc = read_number(fields[f], json[f], &code, err);
-		sb__puts(terms, config ? "config=" : "eventid=");
-	} else {
-		rc = read_first("EventCode", json[F_EVENT_CODE], &code, err);
-		if (!rc)
-			rc = read_first("ExtSel", json[F_EXT_SEL], &ext, err);
-		if (!rc)
-			code |= ext << 8;
-		sb__puts(terms, "event=");
-	}
-	if (!rc)
-		put_number(terms, code);
-	return rc;
-}
-
-/* "any=1,cmask=2,period=2000003,umask=0x20": terms whose field is there and not zero. */
-static int put_terms(const char *const *json, struct sb *terms, struct err *err)
-{
-	for (int i = 0; i < nr_term_fields; i++) {
-		int f = term_fields[i].field;
-		uint64_t value;
-		int rc;
-
-		if (!json[f])
-			continue;
-		rc = read_number(fields[f], json[f], &value, err);
-		if (rc)
-			return rc;
-		if (!value)
-			continue;
-		sb__printf(terms, ",%s=", term_fields[i].term);
-		/* What the JSON has in decimal stays so. */
-		if (strncasecmp(json[f], "0x", 2))
-			sb__printf(terms, "%" PRIu64, value);
-		else
-			put_number(terms, value);
-	}
-	return 0;
-}
-
-/* A model-specific register that qualifies the event: its value goes into a term of its own. */
-static int put_msr(const char *const *json, struct sb *terms, struct err *err)
-{
-	uint64_t msr;
-	int rc = read_first("MSRIndex", json[F_MSR_INDEX], &msr, err);
-
-	if (rc || !msr)
-		return rc;
-	for (int i = 0; msrs[i].msr; i++) {
-		if (msrs[i].msr != msr)
-			continue;
-		/* Without a value the event counts as if the register were not asked for. */
-		if (json[F_MSR_VALUE] && *json[F_MSR_VALUE])
-			sb__printf(terms, ",%s=%s", msrs[i].term, json[F_MSR_VALUE]);
-		return 0;
-	}
-	return err__set(err, EINVAL, "MSRIndex: no PMU term is known for register %#" PRIx64, msr);
-}
-
-static int encode(const char *const *json, const char *name, struct sb *terms, struct err *err)
-{
-	int rc;
-
-	sb__clear(terms);
-	/* Fixed counters: their JSON codes are those of the counter, not of perf_event_open(). */
-	for (int i = 0; name && fixed_events[i].name; i++) {
-		if (!strcmp(fixed_events[i].name, name)) {
-			sb__puts(terms, fixed_events[i].terms);
-			return 0;
-		}
-	}
-	rc = put_code(json, terms, err);
-	if (!rc)
-		rc = put_terms(json, terms, err);
-	if (rc)
-		return rc;
-	if (json[F_FILTER] && *json[F_FILTER])
-		sb__printf(terms, ",%s", json[F_FILTER]);
-	return put_msr(json, terms, err);
+	sb__clear(sb);
+	sb__puts(sb, text);
+	return text__lower(sb->buf);
 }
 
 /* A description without the full stop and blanks at its end, but with what other fields add. */
@@ -202,7 +52,7 @@ static uint32_t describe(struct event_reader *reader, const char *text, const ch
 	sb__clear(sb);
 	sb__puts(sb, text);
 	for (int i = 0; i < 3; i++)
-		if (!sb->err && text__has_suffix(sb__str(sb), endings[i])) {
+		if (text__has_suffix(sb->buf, endings[i])) {
 			sb->len -= strlen(endings[i]);
 			sb->buf[sb->len] = '\0';
 		}
@@ -233,8 +83,6 @@ static void warn(const struct event_reader *reader, bool word, const char *field
 {
 	struct sb sb = SB_INIT;
 
-	if (!reader->warn)
-		return;
 	if (word)
 		sb__printf(&sb, "%s: '%s' is not known", field, value);
 	else
@@ -243,72 +91,68 @@ static void warn(const struct event_reader *reader, bool word, const char *field
 	sb__free(&sb);
 }
 
-/* A word of MetricConstraint or AggregationMode which nobody knows. */
-static int unknown_word(const struct event_reader *reader, enum field f, const char *value,
-			struct json_event *event, struct err *err)
+/* Words of MetricConstraint and AggregationMode. */
+static const struct flag_word {
+	enum field field;
+	const char *word;
+	uint8_t value;
+} words[] = {
+	{ F_CONSTRAINT, "NO_GROUP_EVENTS", 1 },
+	{ F_CONSTRAINT, "NO_GROUP_EVENTS_NMI", 2 },
+	{ F_CONSTRAINT, "NO_NMI_WATCHDOG", 2 },
+	{ F_CONSTRAINT, "NO_GROUP_EVENTS_SMT", 3 },
+	{ F_CONSTRAINT, "NO_THRESHOLD_AND_NMI", 4 },
+	{ F_AGGREGATION, "PerChip", 1 },
+	{ F_AGGREGATION, "PerCore", 2 },
+};
+
+static int read_word(const struct event_reader *reader, enum field f, const char *value,
+		     uint8_t *flag, struct err *err)
 {
+	const struct flag_word *known;
+
+	if (!value || !*value)
+		return 0;
+	known = array__find(words, word, value);
+	if (known && known->field == f) {
+		*flag = known->value;
+		return 0;
+	}
 	if (!reader->tolerant)
-		return err__set(err, EINVAL, "%s: '%s' is not known", fields[f], value);
+		return err__set(err, EINVAL, "%s: '%s' is not known", fields[f].name, value);
 	/* Without a group, events fit however few counters there are. */
-	if (f == F_CONSTRAINT)
-		event->flag[FLAG_CONSTRAINT] = 1;
-	warn(reader, true, fields[f], value);
+	*flag = f == F_CONSTRAINT;
+	warn(reader, true, fields[f].name, value);
 	return 0;
+}
+
+static bool is_set(const char *value)
+{
+	return value && *value && strcmp(value, "0");
 }
 
 static int read_flags(const struct event_reader *reader, const char *const *json,
 		      struct json_event *event, struct err *err)
 {
-	static const struct {
-		enum field field;
-		enum event_flag flag;
-	} bools[] = {
-		{ F_PER_PKG, FLAG_PER_PKG },
-		{ F_DEPRECATED, FLAG_DEPRECATED },
-		{ F_TAKEN_ALONE, FLAG_TAKEN_ALONE },
-	};
+	uint8_t *flag = event->flag;
+	int rc = read_word(reader, F_CONSTRAINT, json[F_CONSTRAINT], &flag[FLAG_CONSTRAINT], err);
 
-	for (size_t i = 0; i < sizeof(bools) / sizeof(*bools); i++) {
-		const char *value = json[bools[i].field];
-
-		event->flag[bools[i].flag] = value && *value && strcmp(value, "0");
-	}
-	for (int i = 0; flag_words[i].word; i++) {
-		const char *value = json[flag_words[i].field];
-
-		if (value && !strcmp(value, flag_words[i].word))
-			event->flag[flag_words[i].flag] = flag_words[i].value;
-	}
-	for (int i = 0; i < 2; i++) {
-		enum field f = i ? F_AGGREGATION : F_CONSTRAINT;
-		int rc = 0;
-
-		if (json[f] && *json[f] && !event->flag[i ? FLAG_AGGREGATION : FLAG_CONSTRAINT])
-			rc = unknown_word(reader, f, json[f], event, err);
-		if (rc)
-			return rc;
-	}
-	return 0;
+	flag[FLAG_PER_PKG] = is_set(json[F_PER_PKG]);
+	flag[FLAG_DEPRECATED] = is_set(json[F_DEPRECATED]);
+	flag[FLAG_TAKEN_ALONE] = is_set(json[F_TAKEN_ALONE]);
+	return rc ? rc : read_word(reader, F_AGGREGATION, json[F_AGGREGATION],
+				   &flag[FLAG_AGGREGATION], err);
 }
 
 static int read_latencies(const char *const *json, struct json_event *event, struct err *err)
 {
-	static const enum field from[NR_LATENCIES] = {
-		[LATENCY_MIN] = F_RETIRE_MIN,
-		[LATENCY_MEAN] = F_RETIRE_MEAN,
-		[LATENCY_MAX] = F_RETIRE_MAX,
-	};
+	int rc = 0;
 
-	for (int i = 0; i < NR_LATENCIES; i++) {
-		int f = from[i], rc;
-
-		if (!json[f] || !*json[f])
-			continue;
-		rc = num__parse_double(fields[f], json[f], &event->latency[i], err);
-		if (rc)
-			return rc;
-	}
-	return 0;
+	for (int f = F_RETIRE_MIN; !rc && f <= F_RETIRE_MAX; f++)
+		if (json[f] && *json[f])
+			rc = num__parse_double(fields[f].name, json[f],
+					       &event->latency[f - F_RETIRE_MIN], err);
+	return rc;
 }
 
 static int read_expr(struct event_reader *reader, const char *text, struct json_event *event,
@@ -317,10 +161,9 @@ static int read_expr(struct event_reader *reader, const char *text, struct json_
 	struct sb *printed = &reader->scratch;
 	int root = json_expr__parse(&reader->expr, "MetricExpr", text, err);
 
-	if (root >= 0)
-		root = json_expr__simplify(&reader->expr, root);
 	if (root < 0)
 		return root;
+	root = json_expr__simplify(&reader->expr, root);
 	sb__clear(printed);
 	json_expr__print(&reader->expr, root, printed);
 	event->text[TEXT_EXPR] = pool__add(reader->pool, sb__str(printed));
@@ -346,16 +189,10 @@ static void read_texts(struct event_reader *reader, const char *const *json,
 {
 	struct sb *sb = &reader->scratch;
 
-	for (int i = 0; i < nr_text_fields; i++)
-		event->text[text_fields[i].text] = pool__add(reader->pool,
-							     json[text_fields[i].field]);
-	if (json[F_EVENT_NAME]) {
-		sb__clear(sb);
-		sb__puts(sb, json[F_EVENT_NAME]);
-		if (!sb->err)
-			text__lower(sb->buf);
-		event->text[TEXT_NAME] = pool__add(reader->pool, sb__str(sb));
-	}
+	for (int f = NR_TERM_FIELDS; f < END_OF_TEXT_FIELDS; f++)
+		event->text[fields[f].text] = pool__add(reader->pool, json[f]);
+	if (json[F_EVENT_NAME])
+		event->text[TEXT_NAME] = pool__add(reader->pool, lowered(sb, json[F_EVENT_NAME]));
 	sb__clear(sb);
 	json_event__unit_to_pmu(json[F_UNIT], sb);
 	event->text[TEXT_PMU] = pool__add(reader->pool, sb__str(sb));
@@ -366,13 +203,8 @@ static int take_std(struct event_reader *reader, const char *std, struct json_ev
 		    struct err *err)
 {
 	const struct json_event *from;
-	char *key = strdup(std);
-	int i;
+	int i = strmap__get(reader->std, lowered(&reader->scratch, std));
 
-	if (!key)
-		return -ENOMEM;
-	i = strmap__get(reader->std, text__lower(key));
-	free(key);
 	if (i < 0)
 		return err__set(err, EINVAL,
 				"ArchStdEvent: '%s' is in no file of the architecture's folder",
@@ -398,7 +230,7 @@ static bool is_number(struct json_object *value)
 /* Newer files have these as numbers. */
 static bool is_latency(enum field f)
 {
-	return f == F_RETIRE_MIN || f == F_RETIRE_MEAN || f == F_RETIRE_MAX;
+	return f >= F_RETIRE_MIN && f <= F_RETIRE_MAX;
 }
 
 static int collect(struct event_reader *reader, struct json_object *json, const char **values,
@@ -440,8 +272,8 @@ static int read_fields(struct event_reader *reader, const char *const *values,
 		return rc;
 	describe_both(reader, values, event);
 	if (event->text[TEXT_NAME] || values[F_ARCH_STD] || event->text[TEXT_METRIC]) {
-		rc = encode(values, pool__str(reader->pool, event->text[TEXT_NAME]),
-			    &reader->scratch, err);
+		rc = json_event__encode(values, pool__str(reader->pool, event->text[TEXT_NAME]),
+					&reader->scratch, err);
 		event->text[TEXT_TERMS] = pool__add(reader->pool, sb__str(&reader->scratch));
 	}
 	if (!rc && values[F_ARCH_STD])
@@ -458,31 +290,17 @@ int json_event__read(struct event_reader *reader, struct json_object *json, cons
 	if (rc)
 		return rc;
 	*event = (struct json_event){ .text[TEXT_TOPIC] = pool__add(reader->pool, topic) };
-	rc = read_fields(reader, values, event, err);
-	if (!rc && (reader->scratch.err || reader->extra.err || reader->pool->err))
-		rc = -ENOMEM;
-	return rc;
+	return read_fields(reader, values, event, err);
 }
 
-int event_reader__add_std(struct event_reader *reader, const struct json_event *event)
+void event_reader__add_std(struct event_reader *reader, const struct json_event *event)
 {
-	static const enum event_text names[] = { TEXT_NAME, TEXT_METRIC };
+	const uint32_t names[] = { event->text[TEXT_NAME], event->text[TEXT_METRIC] };
 
-	if (vec__push(&reader->std_events, *event))
-		return -ENOMEM;
-	for (int i = 0; i < 2; i++) {
-		char *key;
-		int rc;
-
-		if (!event->text[names[i]])
-			continue;
-		key = strdup(pool__str(reader->pool, event->text[names[i]]));
-		if (!key)
-			return -ENOMEM;
-		rc = strmap__put(reader->std, text__lower(key), reader->std_events.nr - 1);
-		free(key);
-		if (rc)
-			return rc;
-	}
-	return 0;
+	vec__push(&reader->std_events, *event);
+	for (int i = 0; i < 2; i++)
+		if (names[i])
+			strmap__put(reader->std,
+				    lowered(&reader->scratch, pool__str(reader->pool, names[i])),
+				    reader->std_events.nr - 1);
 }

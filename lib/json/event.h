@@ -79,8 +79,8 @@ struct event_reader {
 	void *arg;
 };
 
-/** event_reader__init() - prepare for reading. Return: 0 or -ENOMEM. */
-int event_reader__init(struct event_reader *reader, struct pool *pool);
+/** event_reader__init() - prepare for reading. */
+void event_reader__init(struct event_reader *reader, struct pool *pool);
 /** event_reader__free() - release what it holds (not the pool). */
 void event_reader__free(struct event_reader *reader);
 
@@ -90,13 +90,13 @@ void event_reader__free(struct event_reader *reader);
  * @topic: words for TEXT_TOPIC
  * @event: set on success
  *
- * Return: 0, -EINVAL with the field and why, or -ENOMEM.
+ * Return: 0, or -EINVAL with the field and why.
  */
 int json_event__read(struct event_reader *reader, struct json_object *json, const char *topic,
 		struct json_event *event, struct err *err);
 
-/** event_reader__add_std() - make an element known as a standard event. Return: 0 or -ENOMEM. */
-int event_reader__add_std(struct event_reader *reader, const struct json_event *event);
+/** event_reader__add_std() - make an element known as a standard event. */
+void event_reader__add_std(struct event_reader *reader, const struct json_event *event);
 
 /** json_event__unit_to_pmu() - append the PMU name which a Unit stands for; NULL is the core. */
 void json_event__unit_to_pmu(const char *unit, struct sb *sb);

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/array.h"
 #include "json/expr.h"
 
 int json_expr__add(struct json_expr *expr, const struct json_expr_node *node)
 {
-	if (vec__push(&expr->nodes, *node))
-		return -ENOMEM;
+	vec__push(&expr->nodes, *node);
 	return expr->nodes.nr - 1;
 }
 
 static bool is_number(const struct json_expr *expr, int i)
 {
-	return i >= 0 && expr->nodes.at[i].kind == JSON_EXPR_NUMBER;
+	return expr->nodes.at[i].kind == JSON_EXPR_NUMBER;
 }
 
 /* Whether node @i is the constant @value. */
@@ -26,12 +23,10 @@ static bool is_value(const struct json_expr *expr, int i, int value)
 
 static bool equal(const struct json_expr *expr, int i, int j)
 {
-	const struct json_expr_node *x, *y;
+	const struct json_expr_node *x = &expr->nodes.at[i], *y = &expr->nodes.at[j];
 
-	if (i < 0 || j < 0)
+	if (!i || !j)
 		return i == j;
-	x = &expr->nodes.at[i];
-	y = &expr->nodes.at[j];
 	if (x->kind != y->kind || x->op != y->op)
 		return false;
 	if (x->kind == JSON_EXPR_NUMBER)
@@ -40,14 +35,10 @@ static bool equal(const struct json_expr *expr, int i, int j)
 	       equal(expr, x->a, y->a) && equal(expr, x->b, y->b) && equal(expr, x->c, y->c);
 }
 
-static int add_int(struct json_expr *expr, int value)
+static int add_zero(struct json_expr *expr)
 {
-	return json_expr__add(expr,
-			      &(struct json_expr_node){ .kind = JSON_EXPR_NUMBER,
-							.a = -1,
-							.b = -1,
-							.c = -1,
-							.number = { .is_int = true, .i = value } });
+	return json_expr__add(expr, &(struct json_expr_node){ .kind = JSON_EXPR_NUMBER,
+							      .number.is_int = true });
 }
 
 static bool is_slots(const struct json_expr *expr, int i)
@@ -72,19 +63,19 @@ static int simplify_operator(struct json_expr *expr, const struct json_expr_node
 			      &n->number)) {
 		n->kind = JSON_EXPR_NUMBER;
 		n->op = '\0';
-		n->a = n->b = -1;
+		n->a = n->b = 0;
 		return json_expr__add(expr, n);
 	}
 	if (left && sum && is_value(expr, n->a, 0))
 		return n->b;
 	if (left && n->op == '*' && is_value(expr, n->a, 0) && !is_slots(expr, n->b))
-		return add_int(expr, 0);
+		return add_zero(expr);
 	if (left && n->op == '*' && is_value(expr, n->a, 1))
 		return n->b;
 	if (sum && is_value(expr, n->b, 0))
 		return n->a;
 	if (n->op == '*' && is_value(expr, n->b, 0))
-		return add_int(expr, 0);
+		return add_zero(expr);
 	if (n->op == '*' && is_value(expr, n->b, 1))
 		return n->a;
 	return json_expr__add(expr, n);
@@ -93,40 +84,30 @@ static int simplify_operator(struct json_expr *expr, const struct json_expr_node
 static int simplify_function(struct json_expr *expr, const struct json_expr_node *n)
 {
 	const char *name = expr->text.buf + n->text;
+	struct json_expr_node ratio = { .kind = JSON_EXPR_NUMBER };
+	const struct decimal *a = &expr->nodes.at[n->a].number, *b = &expr->nodes.at[n->b].number;
 	bool less;
 
 	if (!is_number(expr, n->a) || !is_number(expr, n->b))
 		return json_expr__add(expr, n);
 	if (!strcmp(name, "d_ratio")) {
-		struct json_expr_node ratio = {
-			.kind = JSON_EXPR_NUMBER, .a = -1, .b = -1, .c = -1
-		};
-
-		if (decimal__compute('/', &expr->nodes.at[n->a].number,
-				     &expr->nodes.at[n->b].number, &ratio.number))
-			return add_int(expr, 0);
+		if (decimal__compute('/', a, b, &ratio.number))
+			return add_zero(expr);
 		return json_expr__add(expr, &ratio);
 	}
-	less = decimal__value(&expr->nodes.at[n->a].number) <
-	       decimal__value(&expr->nodes.at[n->b].number);
+	less = decimal__value(a) < decimal__value(b);
 	return less == !strcmp(name, "min") ? n->a : n->b;
 }
 
 int json_expr__simplify(struct json_expr *expr, int root)
 {
-	struct json_expr_node was, n;
-	int *const child[] = { &n.a, &n.b, &n.c };
+	struct json_expr_node was = expr->nodes.at[root], n = was; /* the nodes move as they grow */
 
-	if (root < 0)
-		return root;
-	was = n = expr->nodes.at[root]; /* a copy: the nodes move as they grow */
-	for (int i = 0; i < 3; i++) {
-		if (*child[i] < 0)
-			continue;
-		*child[i] = json_expr__simplify(expr, *child[i]);
-		if (*child[i] < 0)
-			return *child[i];
-	}
+	if (!root)
+		return 0;
+	n.a = json_expr__simplify(expr, n.a);
+	n.b = json_expr__simplify(expr, n.b);
+	n.c = json_expr__simplify(expr, n.c);
 
 	switch (n.kind) {
 	case JSON_EXPR_OPERATOR:
@@ -149,7 +130,7 @@ static int binding(char op)
 {
 	static const char *const levels[] = { "|", "^", "&", "<>", "+-", "*/%" };
 
-	for (int i = 0; i < (int)(sizeof(levels) / sizeof(*levels)); i++)
+	for (int i = 0; i < array__nr(levels); i++)
 		if (strchr(levels[i], op))
 			return i;
 	return -1;
@@ -181,6 +162,8 @@ void json_expr__print(const struct json_expr *expr, int root, struct sb *sb)
 	const struct json_expr_node *n = &expr->nodes.at[root];
 
 	switch (n->kind) {
+	case JSON_EXPR_NONE:
+		break;
 	case JSON_EXPR_NUMBER:
 		decimal__print(&n->number, sb);
 		break;
@@ -198,7 +181,7 @@ void json_expr__print(const struct json_expr *expr, int root, struct sb *sb)
 	case JSON_EXPR_FUNCTION:
 		sb__printf(sb, "%s(", expr->text.buf + n->text);
 		json_expr__print(expr, n->a, sb);
-		if (n->b >= 0) {
+		if (n->b) {
 			sb__puts(sb, ", ");
 			json_expr__print(expr, n->b, sb);
 		}

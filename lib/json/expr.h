@@ -3,15 +3,16 @@
 #ifndef TMA_JSON_EXPR_H
 #define TMA_JSON_EXPR_H
 
-#include "base/decimal.h"
 #include <stdbool.h>
 
+#include "base/decimal.h"
 #include "base/sb.h"
 #include "base/vec.h"
 
 struct err;
 
 enum json_expr_kind {
+	JSON_EXPR_NONE,
 	JSON_EXPR_NUMBER,
 	JSON_EXPR_EVENT,    /* an event or another metric, by name */
 	JSON_EXPR_LITERAL,  /* #SMT_on and its like */
@@ -22,7 +23,7 @@ enum json_expr_kind {
 };
 
 /**
- * struct json_expr_node - one node; the operands @a, @b and @c are indexes of nodes, -1 for none
+ * struct json_expr_node - one node; the operands @a, @b and @c are indexes of nodes, 0 for none
  * @op:   one of | ^ & < > + - * / %
  * @text: offset of a name in the expression's text
  */
@@ -36,6 +37,8 @@ struct json_expr_node {
 
 /**
  * struct json_expr - the nodes of one expression; can be used again and again
+ * @nodes:       number 0 is none
+ * @text:        names, each with its NUL
  * @syntax_only: set before parsing what is for the run time to compute: constants are not
  */
 struct json_expr {
@@ -56,7 +59,7 @@ struct json_expr {
  * @text: the grammar is the run time's, with Python's precedence: comparisons bind weaker than
  *        | ^ and &. Constants are computed on the way.
  *
- * Return: the root, or -EINVAL with a caret under the place, or -ENOMEM.
+ * Return: the root, or -EINVAL with a caret under the place.
  */
 int json_expr__parse(struct json_expr *expr, const char *what, const char *text, struct err *err);
 
@@ -67,7 +70,7 @@ int json_expr__parse(struct json_expr *expr, const char *what, const char *text,
  * x + 0, x | 0, x * 1, x * 0 (but for "0 * slots", which is there to have the event counted),
  * a choice by a constant or between equals, functions and operators of constants.
  *
- * Return: the new root, or -ENOMEM.
+ * Return: the new root.
  */
 int json_expr__simplify(struct json_expr *expr, int root);
 
@@ -77,7 +80,7 @@ void json_expr__print(const struct json_expr *expr, int root, struct sb *sb);
 /** json_expr__free() - release the nodes. */
 void json_expr__free(struct json_expr *expr);
 
-/** json_expr__add() - a new node, for parser and simplifier. Return: its index or -ENOMEM. */
+/** json_expr__add() - a new node, for parser and simplifier. Return: its index. */
 int json_expr__add(struct json_expr *expr, const struct json_expr_node *node);
 
 #endif

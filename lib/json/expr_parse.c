@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
+#include "base/text.h"
 #include "json/expr.h"
 
 #define TEXT_MAX 65536 /* the longest expression of the kernel's JSON has some 3,000 bytes */
@@ -19,20 +21,19 @@ struct parser {
 
 static int parse_choice(struct parser *p);
 
+/* What cannot be read gives no node. */
 static int fail(const struct parser *p, const char *why)
 {
-	return err__caret(p->err, p->what, p->text, (int)(p->at - p->text), why);
+	err__caret(p->err, p->what, p->text, (int)(p->at - p->text), why);
+	return 0;
 }
 
 static int add(struct parser *p, const struct json_expr_node *node)
 {
-	int i;
-
 	/* What walks the tree calls itself, for a long sum as deep as it has terms. */
-	if (p->expr->nodes.nr >= NODES_MAX)
+	if (p->expr->nodes.nr > NODES_MAX)
 		return fail(p, "the expression is too long");
-	i = json_expr__add(p->expr, node);
-	return i < 0 ? err__set(p->err, ENOMEM, "%s: out of memory", p->what) : i;
+	return json_expr__add(p->expr, node);
 }
 
 static void skip_blanks(struct parser *p)
@@ -60,16 +61,11 @@ static size_t word_length(const char *s)
 	}
 }
 
-static bool is_word(const char *at, size_t len, const char *word)
-{
-	return strlen(word) == len && !strncmp(word, at, len);
-}
-
 /* Take the word @want, if it stands here. */
 static bool take_word(struct parser *p, const char *want)
 {
 	skip_blanks(p);
-	if (!is_word(p->at, word_length(p->at), want))
+	if (!text__is(p->at, word_length(p->at), want))
 		return false;
 	p->at += strlen(want);
 	return true;
@@ -102,7 +98,7 @@ static size_t store_name(struct parser *p, const char *prefix, const char *name,
 
 static int parse_function(struct parser *p, const char *name, size_t len, bool two)
 {
-	struct json_expr_node node = { .kind = JSON_EXPR_FUNCTION, .b = -1, .c = -1 };
+	struct json_expr_node node = { .kind = JSON_EXPR_FUNCTION };
 	const char *argument;
 
 	if (!take_char(p, '('))
@@ -110,8 +106,8 @@ static int parse_function(struct parser *p, const char *name, size_t len, bool t
 	node.text = store_name(p, "", name, len);
 	argument = p->at;
 	node.a = parse_choice(p);
-	if (node.a < 0)
-		return node.a;
+	if (!node.a)
+		return 0;
 	if (!two && p->expr->nodes.at[node.a].kind != JSON_EXPR_EVENT) {
 		p->at = argument;
 		return fail(p, "expected the name of an event");
@@ -120,8 +116,8 @@ static int parse_function(struct parser *p, const char *name, size_t len, bool t
 		if (!take_char(p, ','))
 			return fail(p, "expected ',' and a second argument");
 		node.b = parse_choice(p);
-		if (node.b < 0)
-			return node.b;
+		if (!node.b)
+			return 0;
 	}
 	if (!take_char(p, ')'))
 		return fail(p, "expected ')' behind the arguments");
@@ -130,36 +126,29 @@ static int parse_function(struct parser *p, const char *name, size_t len, bool t
 
 static int parse_word(struct parser *p, size_t len)
 {
-	static const struct {
-		const char *name;
-		bool two;
-	} functions[] = {
-		{ "min", true },	   { "max", true },	   { "d_ratio", true },
-		{ "source_count", false }, { "has_event", false }, { "strcmp_cpuid_str", false },
-	};
+	/* Those of two arguments come first. */
+	static const char *const functions[] = { "min",		 "max",	      "d_ratio",
+						 "source_count", "has_event", "strcmp_cpuid_str" };
 	const char *name = p->at;
 
-	if (is_word(name, len, "if") || is_word(name, len, "else"))
+	if (text__is(name, len, "if") || text__is(name, len, "else"))
 		return fail(p, "expected a value");
 	p->at += len;
-	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
-		if (is_word(name, len, functions[i].name))
-			return parse_function(p, name, len, functions[i].two);
+	for (int i = 0; i < array__nr(functions); i++)
+		if (text__is(name, len, functions[i]))
+			return parse_function(p, name, len, i < 3);
 	skip_blanks(p);
 	if (*p->at == '(') {
 		p->at = name;
 		return fail(p, "unknown function");
 	}
 	return add(p, &(struct json_expr_node){ .kind = JSON_EXPR_EVENT,
-						.a = -1,
-						.b = -1,
-						.c = -1,
 						.text = store_name(p, "", name, len) });
 }
 
 static int parse_number(struct parser *p)
 {
-	struct json_expr_node node = { .kind = JSON_EXPR_NUMBER, .a = -1, .b = -1, .c = -1 };
+	struct json_expr_node node = { .kind = JSON_EXPR_NUMBER };
 	int len;
 
 	/* At run time a hexadecimal number is a name, so it stays as it is written. */
@@ -188,7 +177,7 @@ static int parse_atom(struct parser *p)
 	skip_blanks(p);
 	if (take_char(p, '(')) {
 		i = parse_choice(p);
-		if (i >= 0 && !take_char(p, ')'))
+		if (i && !take_char(p, ')'))
 			return fail(p, "expected ')'");
 		return i;
 	}
@@ -198,9 +187,6 @@ static int parse_atom(struct parser *p)
 		p->at += 1 + len;
 		return add(p, &(struct json_expr_node){
 				      .kind = JSON_EXPR_LITERAL,
-				      .a = -1,
-				      .b = -1,
-				      .c = -1,
 				      .text = store_name(p, "#", p->at - len, len) });
 	}
 	len = word_length(p->at);
@@ -213,13 +199,13 @@ static int parse_atom(struct parser *p)
 static int parse_negative(struct parser *p)
 {
 	bool minus = *p->at++ == '-';
-	struct json_expr_node node = { .kind = JSON_EXPR_NEGATIVE, .b = -1, .c = -1 };
+	struct json_expr_node node = { .kind = JSON_EXPR_NEGATIVE };
 
 	if (++p->depth > DEPTH_MAX)
 		return fail(p, "too many signs");
 	node.a = parse_atom(p);
 	p->depth--;
-	if (node.a < 0 || !minus)
+	if (!node.a || !minus)
 		return node.a;
 	if (p->expr->nodes.at[node.a].kind != JSON_EXPR_NUMBER)
 		return add(p, &node);
@@ -230,17 +216,13 @@ static int parse_negative(struct parser *p)
 /* Join two operands; two constants become one, as the JSON's own reader would have it. */
 static int join(struct parser *p, char op, int a, int b)
 {
-	struct json_expr_node node = {
-		.kind = JSON_EXPR_OPERATOR, .op = op, .a = a, .b = b, .c = -1
-	};
+	struct json_expr_node node = { .kind = JSON_EXPR_OPERATOR, .op = op, .a = a, .b = b };
 	const struct json_expr_node *x = &p->expr->nodes.at[a], *y = &p->expr->nodes.at[b];
 
 	if (p->expr->syntax_only)
 		return add(p, &node);
 	if (x->kind == JSON_EXPR_NUMBER && y->kind == JSON_EXPR_NUMBER) {
-		node = (struct json_expr_node){
-			.kind = JSON_EXPR_NUMBER, .a = -1, .b = -1, .c = -1
-		};
+		node = (struct json_expr_node){ .kind = JSON_EXPR_NUMBER };
 		if (decimal__compute(op, &x->number, &y->number, &node.number))
 			return fail(p, "these constants have no value");
 	} else if (x->kind == JSON_EXPR_NUMBER && (op == '<' || op == '>')) {
@@ -260,19 +242,17 @@ static int parse_level(struct parser *p, int level)
 	int a, b;
 	char op;
 
-	if (level == sizeof(levels) / sizeof(*levels))
+	if (level == array__nr(levels))
 		return parse_atom(p);
 	a = parse_level(p, level + 1);
-	while (a >= 0) {
+	while (a) {
 		skip_blanks(p);
 		op = *p->at;
 		if (!op || !strchr(levels[level], op))
 			break;
 		p->at++;
 		b = parse_level(p, level + 1);
-		if (b < 0)
-			return b;
-		a = join(p, op, a, b);
+		a = b ? join(p, op, a, b) : 0;
 	}
 	return a;
 }
@@ -285,14 +265,14 @@ static int parse_choice(struct parser *p)
 	if (++p->depth > DEPTH_MAX)
 		return fail(p, "too many brackets within brackets");
 	node.a = parse_level(p, 0);
-	if (node.a >= 0 && take_word(p, "if")) {
+	if (node.a && take_word(p, "if")) {
 		node.b = parse_level(p, 0);
-		if (node.b < 0)
-			return node.b;
+		if (!node.b)
+			return 0;
 		if (!take_word(p, "else"))
 			return fail(p, "expected 'else'");
 		node.c = parse_choice(p);
-		node.a = node.c < 0 ? node.c : add(p, &node);
+		node.a = node.c ? add(p, &node) : 0;
 	}
 	p->depth--;
 	return node.a;
@@ -304,19 +284,19 @@ int json_expr__parse(struct json_expr *expr, const char *what, const char *text,
 	int root;
 
 	expr->nodes.nr = 0;
+	json_expr__add(expr, &(struct json_expr_node){ .kind = JSON_EXPR_NONE });
 	sb__clear(&expr->text);
 	if (strnlen(text, TEXT_MAX + 1) > TEXT_MAX) {
 		p.at += TEXT_MAX;
-		return fail(&p, "the expression is too long");
+		fail(&p, "the expression is too long");
+		return -EINVAL;
 	}
 	sb__putc(&expr->text, '\0'); /* nodes without a name have the empty one */
 	root = parse_choice(&p);
-	if (root < 0)
-		return root;
+	if (!root)
+		return -EINVAL;
 	skip_blanks(&p);
 	if (*p.at)
-		return fail(&p, "expected an operator");
-	if (expr->text.err)
-		return err__set(err, ENOMEM, "%s: out of memory", what);
-	return root;
+		root = fail(&p, "expected an operator");
+	return root ? root : -EINVAL;
 }

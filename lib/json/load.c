@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/strmap.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "json/file.h"
 #include "json/hash.h"
 #include "json/load.h"
@@ -25,6 +26,7 @@
  * @text:  what is in the only file, or NULL
  * @first: the first thing that could not be read; the reading goes on to count the others
  * @has:   names of what was found instead of the CPU
+ * @found: a model has been read, or could not be
  */
 struct loading {
 	const struct load_options *opts;
@@ -32,6 +34,7 @@ struct loading {
 	struct loaded *l;
 	char *text;
 	struct sb first, has;
+	bool found;
 	struct strmap *listed;
 	struct err *err;
 };
@@ -60,8 +63,9 @@ static void list(struct loading *ld, const char *name, int len)
 	char copy[256];
 
 	snprintf(copy, sizeof(copy), "%.*s", len, name);
-	if (strmap__get(ld->listed, copy) >= 0 || strmap__put(ld->listed, copy, 1))
+	if (strmap__get(ld->listed, copy) >= 0)
 		return;
+	strmap__put(ld->listed, copy, 1);
 	if (ld->has.len + len < LISTED_MAX)
 		sb__printf(&ld->has, "%s%s", ld->has.len ? ", " : "", copy);
 }
@@ -107,7 +111,14 @@ static int is_perfmon(const char *dir, struct err *err)
 	return rc;
 }
 
-/* Return: 1 when it was read, 0 when it has nothing for the CPU, or -errno. */
+static int read_tree(struct loading *ld, const char *dir)
+{
+	ld->found = true;
+	ld->tree_opts.dirs = &dir;
+	ld->tree_opts.nr_dirs = 1;
+	return tree__read(&ld->l->tree, &ld->tree_opts, ld->err);
+}
+
 static int read_kernel_top(struct loading *ld, const char *dir)
 {
 	char *folder;
@@ -115,16 +126,14 @@ static int read_kernel_top(struct loading *ld, const char *dir)
 
 	if (rc || !folder)
 		return rc;
-	ld->tree_opts.dirs = &dir;
-	ld->tree_opts.nr_dirs = 1;
 	ld->tree_opts.only = folder;
-	rc = tree__read(&ld->l->tree, &ld->tree_opts, ld->err);
+	rc = read_tree(ld, dir);
 	free(folder);
-	return rc ? rc : 1;
+	return rc;
 }
 
 /* Copies of a metric for the PMUs it got; the first takes its place. */
-static int copy_metric(struct tree *tree, struct tree_model *model, int i,
+static void copy_metric(struct tree *tree, struct tree_model *model, int i,
 		       const struct load_metric *placed)
 {
 	for (int n = 0; n < placed->nr_pmus; n++) {
@@ -136,10 +145,9 @@ static int copy_metric(struct tree *tree, struct tree_model *model, int i,
 			copy.event.text[TEXT_EXPR] = pool__add(&tree->pool, placed->exprs[n]);
 		if (!n)
 			model->metrics.at[i] = copy;
-		else if (vec__push(&model->metrics, copy))
-			return -ENOMEM;
+		else
+			vec__push(&model->metrics, copy);
 	}
-	return 0;
 }
 
 /* Ask for the PMUs of the metrics, and how their expressions name those. */
@@ -148,39 +156,37 @@ static int place_metrics(struct loading *ld)
 	struct tree *tree = &ld->l->tree;
 	struct tree_model *model = tree->models.at;
 	VEC(struct load_metric) list = { .at = NULL };
-	VEC(int) numbers = { .at = NULL };
+	struct tree_entry *metric;
 	int rc = 0;
 
-	for (int i = 0; !rc && i < model->metrics.nr; i++) {
-		const uint32_t *text = model->metrics.at[i].event.text;
-		const char *pmu = pool__str(&tree->pool, text[TEXT_PMU]);
-		struct load_metric m = { .name = pool__str(&tree->pool, text[TEXT_METRIC]),
-					 .expr = pool__str(&tree->pool, text[TEXT_EXPR]),
+	vec__for_each(metric, &model->metrics) {
+		const char *pmu = tree__text(tree, metric, TEXT_PMU);
+		struct load_metric m = { .name = tree__text(tree, metric, TEXT_METRIC),
+					 .expr = tree__text(tree, metric, TEXT_EXPR),
 					 .pmu = strcmp(pmu, "default_core") ? pmu : NULL };
 
-		if (vec__push(&list, m) || vec__push(&numbers, i))
-			rc = -ENOMEM;
+		vec__push(&list, m);
 	}
-	if (!rc && list.nr)
+	if (list.nr)
 		rc = ld->opts->place(ld->opts->arg, list.at, list.nr, ld->err);
 	for (int i = 0; i < list.nr; i++) {
 		if (!rc)
-			rc = copy_metric(tree, model, numbers.at[i], &list.at[i]);
+			copy_metric(tree, model, i, &list.at[i]);
 		for (int n = 0; n < list.at[i].nr_pmus; n++)
 			free(list.at[i].exprs[n]);
 	}
 	vec__free(&list);
-	vec__free(&numbers);
 	return rc;
 }
 
 static int read_files(struct loading *ld, struct perfmon_files *files)
 {
-	int rc = tree__begin(&ld->l->tree, &ld->tree_opts);
+	int rc;
 
-	if (!rc)
-		rc = perfmon__read(&ld->l->tree, files,
-				   ld->opts->known.pmu_of ? &ld->opts->known : NULL, ld->err);
+	ld->found = true;
+	tree__begin(&ld->l->tree, &ld->tree_opts);
+	rc = perfmon__read(&ld->l->tree, files, ld->opts->known.pmu_of ? &ld->opts->known : NULL,
+			   ld->err);
 	if (!rc && ld->opts->place)
 		rc = place_metrics(ld);
 	if (!rc && files->version) {
@@ -233,10 +239,8 @@ static int read_perfmon_top(struct loading *ld, const char *dir)
 	struct perfmon_files files = { .model = NULL };
 	int rc = pick_rows(ld, dir, NULL, &files);
 
-	if (!rc && files.list.nr) {
+	if (!rc && files.list.nr)
 		rc = read_files(ld, &files);
-		rc = rc ? rc : 1;
-	}
 	perfmon_files__free(&files);
 	return rc;
 }
@@ -249,7 +253,7 @@ static int read_top(struct loading *ld, const char *dir)
 	if (rc < 0)
 		return rc;
 	rc = rc ? read_perfmon_top(ld, dir) : read_kernel_top(ld, dir);
-	if (!rc)
+	if (!rc && !ld->found)
 		list_models(ld, dir);
 	return rc;
 }
@@ -269,25 +273,12 @@ static int read_perfmon_dir(struct loading *ld, const char *dir)
 		perfmon_files__free(&files);
 		rc = perfmon_files__add_dir(&files, dir, ld->err);
 	}
-	if (!rc) {
+	if (!rc)
 		rc = read_files(ld, &files);
-		rc = rc ? rc : 1;
-	}
 	perfmon_files__free(&files);
 	free(folder);
 	free(top);
 	return rc;
-}
-
-static int read_kernel_dir(struct loading *ld, const char *dir)
-{
-	int rc;
-
-	ld->tree_opts.dirs = &dir;
-	ld->tree_opts.nr_dirs = 1;
-	ld->tree_opts.model_dirs = true;
-	rc = tree__read(&ld->l->tree, &ld->tree_opts, ld->err);
-	return rc ? rc : 1;
 }
 
 /* Directories with a mapfile one level below, until one has the CPU. */
@@ -295,11 +286,11 @@ static int read_below(struct loading *ld, const char *dir)
 {
 	struct sb path = SB_INIT;
 	char **names;
-	int nr, rc = file__list_dir(dir, &names, &nr);
+	int nr, rc = tree__list_dir(dir, &names, &nr, ld->err);
 
 	if (rc)
-		return err__set(ld->err, -rc, "%s: %s", dir, strerror(-rc));
-	for (int i = 0; !rc && i < nr; i++) {
+		return rc;
+	for (int i = 0; !rc && !ld->found && i < nr; i++) {
 		sb__clear(&path);
 		sb__printf(&path, "%s/%s", dir, names[i]);
 		if (file__exists("%s/mapfile.csv", sb__str(&path)))
@@ -352,13 +343,14 @@ static int read_dir(struct loading *ld)
 	} else if (file__is_dir("%s/events", path) || file__is_dir("%s/metrics", path)) {
 		rc = read_perfmon_dir(ld, path);
 	} else if (has_json(path)) {
-		rc = read_kernel_dir(ld, path);
+		ld->tree_opts.model_dirs = true;
+		rc = read_tree(ld, path);
 	} else {
 		sb__printf(&below, file__is_dir("%s/arch", path) ? "%s/arch" : "%s", path);
 		rc = read_below(ld, sb__str(&below));
 		sb__free(&below);
 	}
-	return rc ? rc : nothing(ld);
+	return rc || ld->found ? rc : nothing(ld);
 }
 
 /* Names mean the same whatever the case of their letters. */
@@ -373,14 +365,13 @@ static bool is_defined(const struct load_options *opts, int nr)
 static int read_definition(struct loading *ld, struct tree_model *model,
 			   const struct load_definition *d)
 {
-	struct json_object *json = json_object_new_object();
-	int rc = json ? perfmon__set(json, "MetricName", d->name) : -ENOMEM;
+	struct json_object *json = xchecked(json_object_new_object());
+	int rc;
 
 	model->hash = hash__file(model->hash, d->name, d->expr, strlen(d->expr));
-	if (!rc)
-		rc = perfmon__set(json, "MetricExpr", d->expr);
-	if (!rc)
-		rc = tree__add_element(&ld->l->tree, model, json, "metrics", ld->err);
+	perfmon__set(json, "MetricName", d->name);
+	perfmon__set(json, "MetricExpr", d->expr);
+	rc = tree__add_element(&ld->l->tree, model, json, "metrics", ld->err);
 	json_object_put(json);
 	return rc;
 }
@@ -390,20 +381,19 @@ static int read_definitions(struct loading *ld)
 	const struct load_options *opts = ld->opts;
 	struct tree *tree = &ld->l->tree;
 	struct tree_model *model;
-	int rc = tree__begin(tree, &ld->tree_opts);
+	int rc = 0;
 
-	model = rc ? NULL : tree__model(tree, opts->path);
+	tree__begin(tree, &ld->tree_opts);
+	model = tree__model(tree, opts->path);
 	/* What is sorted is of some file. */
-	tree->reading = model ? tree__add_path(tree, opts->path) : NULL;
-	if (!tree->reading)
-		return -ENOMEM;
+	tree->reading = tree__add_path(tree, opts->path);
 	for (int i = 0; !rc && i < opts->nr_definitions; i++) {
 		const struct load_definition *d = &opts->definitions[i];
 
 		tree->reading_line = i + 1;
 		rc = is_defined(opts, i) ? err__set(ld->err, EEXIST, "it is defined twice") :
 					   read_definition(ld, model, d);
-		if (rc && rc != -ENOMEM)
+		if (rc)
 			/* A caret must not lose its place. */
 			err__prefix(ld->err, "%s: metric '%s':%c", opts->path, d->name,
 				    strchr(ld->err->msg, '\n') ? '\n' : ' ');
@@ -424,36 +414,28 @@ static int holds_object(struct loading *ld)
 
 static int read_array(struct loading *ld, const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = basename(path);
 	struct tree *tree = &ld->l->tree;
-	struct tree_model *model;
-	int rc = tree__begin(tree, &ld->tree_opts);
 
-	model = rc ? NULL : tree__model(tree, name);
-	return model ? tree__read_file(tree, model, path, name, ld->err) : -ENOMEM;
+	tree__begin(tree, &ld->tree_opts);
+	return tree__read_json(tree, tree__model(tree, name), path, name, ld->err);
 }
 
 /* One file, or the metrics of a command line. */
 static int read_single(struct loading *ld)
 {
 	struct perfmon_files files = { .model = NULL };
-	int rc;
+	int rc = ld->opts->nr_definitions ? 0 : holds_object(ld);
 
-	if (ld->opts->nr_definitions) {
-		rc = read_definitions(ld);
-	} else {
-		rc = holds_object(ld);
-		if (rc < 0)
-			return rc;
-		if (rc) {
-			rc = perfmon_files__add_file(&files, ld->opts->path);
-			if (!rc)
-				rc = read_files(ld, &files);
-			perfmon_files__free(&files);
-			return rc;
-		}
-		rc = read_array(ld, ld->opts->path);
+	if (rc < 0)
+		return rc;
+	if (rc) {
+		perfmon_files__add_file(&files, ld->opts->path);
+		rc = read_files(ld, &files);
+		perfmon_files__free(&files);
+		return rc;
 	}
+	rc = ld->opts->nr_definitions ? read_definitions(ld) : read_array(ld, ld->opts->path);
 	if (!rc && ld->opts->place)
 		rc = place_metrics(ld);
 	return tree__end(&ld->l->tree, rc, ld->err);
@@ -489,9 +471,8 @@ static int finish(struct loading *ld)
 	if (l->tree.nr_errors)
 		return err__set(ld->err, EINVAL, "%s%s", sb__str(&ld->first),
 				l->tree.nr_errors > 1 ? " (and more)" : "");
-	rc = tree__drop_thresholds(&l->tree, report, ld);
-	if (!rc)
-		rc = build__tables(&l->build, &l->tree, ld->err);
+	tree__drop_thresholds(&l->tree, report, ld);
+	rc = build__tables(&l->build, &l->tree, ld->err);
 	if (rc)
 		return rc;
 	build__data(&l->build, "", &l->data);
@@ -521,33 +502,30 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
 	struct err failure = ERR_INIT; /* faults that are passed over leave their words there */
 	struct loading ld = { .opts = opts,
 			      .tree_opts = { .tolerant = true, .report = report, .arg = &ld },
-			      .l = calloc(1, sizeof(*ld.l)),
+			      .l = xcalloc(1, sizeof(*ld.l)),
 			      .listed = strmap__new(),
 			      .err = &failure };
 	struct stat st = { .st_mode = 0 };
-	int rc = ld.l && ld.listed ? 0 : -ENOMEM;
+	int rc;
 
-	if (!rc && !opts->nr_definitions && stat(opts->path, &st))
+	if (!opts->nr_definitions && stat(opts->path, &st))
 		rc = err__set(ld.err, errno, "%s: %s", opts->path, strerror(errno));
-	if (!rc) {
-		rc = !opts->nr_definitions && S_ISDIR(st.st_mode) ? read_dir(&ld) :
-								     read_single(&ld);
-		rc = rc > 0 ? 0 : rc;
-	}
+	else
+		rc = S_ISDIR(st.st_mode) ? read_dir(&ld) : read_single(&ld);
 	if (!rc)
 		rc = finish(&ld);
 	sb__free(&ld.first);
 	sb__free(&ld.has);
 	free(ld.text);
 	strmap__free(ld.listed);
-	if (rc) {
-		loaded__free(ld.l);
-		if (err)
-			*err = failure;
-		return rc == -ENOMEM ? err__set(err, ENOMEM, "%s: out of memory", opts->path) : rc;
+	if (!rc) {
+		*out = ld.l;
+		return 0;
 	}
-	*out = ld.l;
-	return 0;
+	loaded__free(ld.l);
+	if (err)
+		*err = failure;
+	return rc;
 }
 
 struct loaded *loaded__get(struct loaded *l)

@@ -83,7 +83,7 @@ struct loaded {
  * @out: set on success; loaded__free() it
  *
  * Return: 0; -ENOENT when there is nothing for the CPU, the message says what there is; -EINVAL for
- * JSON that cannot be read, with the file and line; -errno; -ENOMEM.
+ * JSON that cannot be read, with the file and line; -errno.
  */
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err);
 

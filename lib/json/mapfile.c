@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/pattern.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "json/mapfile.h"
 #include "json/tree.h"
 
@@ -95,18 +96,16 @@ static int check_pattern(const char *pattern, struct err *err)
 }
 
 /* Rows of one folder keep their order, and stand before those of the folders read earlier. */
-static int add_row(struct tree *tree, int at, const char *pattern, const char *version, int model)
+static void add_row(struct tree *tree, int at, const char *pattern, const char *version, int model)
 {
 	struct tree_row row = { .pattern = pool__add(&tree->pool, pattern),
 				.version = pool__add(&tree->pool, version),
 				.model = model };
 
-	if (vec__push(&tree->map, row))
-		return -ENOMEM;
+	vec__push(&tree->map, row);
 	memmove(&tree->map.at[at + 1], &tree->map.at[at],
 		(tree->map.nr - 1 - at) * sizeof(*tree->map.at));
 	tree->map.at[at] = row;
-	return 0;
 }
 
 static int read_row(struct tree *tree, const struct mapfile *map, char *cols[MAPFILE_COLS], int *at,
@@ -126,9 +125,8 @@ static int read_row(struct tree *tree, const struct mapfile *map, char *cols[MAP
 		tree__report(tree, TREE_NOTE, map->path, map->line, msg);
 		return 0;
 	}
-	rc = add_row(tree, *at, cols[MAP_PATTERN], cols[MAP_VERSION], model);
-	++*at;
-	return rc;
+	add_row(tree, (*at)++, cols[MAP_PATTERN], cols[MAP_VERSION], model);
+	return 0;
 }
 
 int mapfile__read(struct tree *tree, const char *dir, struct err *err)
@@ -140,7 +138,9 @@ int mapfile__read(struct tree *tree, const char *dir, struct err *err)
 	/* An architecture without one has models that are found by name alone. */
 	if (!file__exists("%s/mapfile.csv", dir)) {
 		model = find_model(tree, TEST_FOLDER);
-		return model < 0 ? 0 : add_row(tree, 0, TEST_CPU, "", model);
+		if (model >= 0)
+			add_row(tree, 0, TEST_CPU, "", model);
+		return 0;
 	}
 	rc = mapfile__open(&map, dir, err);
 	if (rc)
@@ -151,8 +151,7 @@ int mapfile__read(struct tree *tree, const char *dir, struct err *err)
 				      "expected four columns: pattern, version, folder, type");
 		if (rc > 0)
 			rc = read_row(tree, &map, cols, &at, err);
-		if (rc)
-			rc = tree__fail(tree, rc, map.path, map.line, err);
+		rc = tree__fail(tree, rc, map.path, map.line, err);
 		if (rc)
 			break;
 	}
@@ -174,8 +173,8 @@ int mapfile__find(const char *dir, bool (*matches)(void *arg, const char *patter
 	while ((rc = mapfile__next(&map, cols, err)) > 0) {
 		if (!matches(arg, cols[MAP_PATTERN]))
 			continue;
-		*folder = strdup(cols[MAP_FOLDER]);
-		rc = *folder ? 0 : err__set(err, ENOMEM, "%s: out of memory", map.path);
+		*folder = xstrdup(cols[MAP_FOLDER]);
+		rc = 0;
 		break;
 	}
 	if (rc == -EINVAL)

@@ -2,28 +2,30 @@
 /* Reading a model's files of Intel's own form into a tree. */
 #include <errno.h>
 #include <json-c/json.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "json/counter.h"
 #include "json/file.h"
-#include "json/hash.h"
 #include "json/perfmon.h"
 #include "json/tree.h"
 
-const char *perfmon__get(struct json_object *json, const char *key)
+static struct json_object *field(struct json_object *json, const char *key, enum json_type type)
 {
 	struct json_object *value;
 
-	if (!json_object_object_get_ex(json, key, &value) ||
-	    !json_object_is_type(value, json_type_string))
-		return NULL;
-	return json_object_get_string(value);
+	return json_object_object_get_ex(json, key, &value) && json_object_is_type(value, type) ?
+		       value :
+		       NULL;
+}
+
+const char *perfmon__get(struct json_object *json, const char *key)
+{
+	return json_object_get_string(field(json, key, json_type_string));
 }
 
 const char *perfmon__text(struct json_object *json, const char *key)
@@ -31,14 +33,23 @@ const char *perfmon__text(struct json_object *json, const char *key)
 	return perfmon__get(json, key) ?: "";
 }
 
-int perfmon__set(struct json_object *json, const char *key, const char *text)
+struct json_object *perfmon__object(struct json_object *json, const char *key)
 {
-	struct json_object *value = json_object_new_string(text);
+	return field(json, key, json_type_object);
+}
 
-	if (value && !json_object_object_add(json, key, value))
-		return 0;
-	json_object_put(value);
-	return -ENOMEM;
+struct json_object *perfmon__array(struct json_object *json, const char *key, size_t *nr)
+{
+	struct json_object *array = field(json, key, json_type_array);
+
+	*nr = array ? json_object_array_length(array) : 0;
+	return array;
+}
+
+void perfmon__set(struct json_object *json, const char *key, const char *text)
+{
+	if (json_object_object_add(json, key, xchecked(json_object_new_string(text))))
+		xchecked(NULL);
 }
 
 static struct tree_model *model_of(struct perfmon *p)
@@ -46,44 +57,30 @@ static struct tree_model *model_of(struct perfmon *p)
 	return &p->tree->models.at[p->model];
 }
 
-static const char *text_of(struct perfmon *p, const struct tree_entry *e, enum event_text text)
-{
-	return pool__str(&p->tree->pool, e->event.text[text]);
-}
-
 /* Remember the event read last; of two with the same name and PMU the first counts. */
-static int remember(struct perfmon *p)
+static void remember(struct perfmon *p)
 {
 	struct tree_model *model = model_of(p);
 	struct tree_entry *e = &model->events.at[model->events.nr - 1];
-	const char *name = text_of(p, e, TEXT_NAME);
-	int rc;
+	const char *name = tree__text(p->tree, e, TEXT_NAME);
+	int number = model->events.nr - 1;
 
 	sb__clear(&p->key);
-	sb__puts(&p->key, name);
-	sb__putc(&p->key, '@');
-	sb__puts(&p->key, text_of(p, e, TEXT_PMU));
-	if (p->key.err)
-		return -ENOMEM;
-	if (strmap__get(p->names, p->key.buf) >= 0) {
+	sb__printf(&p->key, "%s@%s", name, tree__text(p->tree, e, TEXT_PMU));
+	if (strmap__add(p->names, p->key.buf, number) != number)
 		model->events.nr--;
-		return 0;
-	}
-	rc = strmap__put(p->names, p->key.buf, model->events.nr - 1);
-	if (!rc && strmap__get(p->names, name) < 0)
-		rc = strmap__put(p->names, name, model->events.nr - 1);
-	return rc;
+	else
+		strmap__add(p->names, name, number);
 }
 
 int perfmon__find_event(const struct perfmon *p, const char *name)
 {
 	struct sb key = SB_INIT;
-	int i = -ENOMEM;
+	int i;
 
 	sb__printf(&key, "%s@%s", name, p->file->unit ?: "default_core");
-	if (!key.err)
-		i = strmap__get(p->names, text__lower(key.buf));
-	if (i == -1) {
+	i = strmap__get(p->names, text__lower(key.buf));
+	if (i < 0) {
 		key.buf[strlen(name)] = '\0';
 		i = strmap__get(p->names, key.buf);
 	}
@@ -91,8 +88,9 @@ int perfmon__find_event(const struct perfmon *p, const char *name)
 	return i;
 }
 
-static int read_event(struct perfmon *p, struct json_object *json, struct err *err)
+static int take_event(void *arg, struct json_object *json, struct err *err)
 {
+	struct perfmon *p = arg;
 	int rc = perfmon__convert_event(p, json, err), before = model_of(p)->events.nr;
 	struct json_object *name = NULL, *unit = NULL;
 
@@ -104,86 +102,51 @@ static int read_event(struct perfmon *p, struct json_object *json, struct err *e
 			       perfmon__topic(json_object_get_string(name),
 					      json_object_get_string(unit)), err);
 	if (!rc && model_of(p)->events.nr > before)
-		rc = remember(p);
+		remember(p);
 	return rc;
 }
 
-static int read_events(struct perfmon *p, struct json_file *file, struct err *err)
+static int read_events(void *arg, struct json_file *file, struct err *err)
 {
-	struct json_object *json;
-	int rc = json_file__enter(file, "Events", err);
+	struct perfmon *p = arg;
 
-	if (rc == -ENOENT)
-		rc = err__set(err, EINVAL, "expected an object with an array \"Events\"");
-	if (rc)
-		return tree__fail(p->tree, rc, file->path, file->line, err);
-	while ((rc = json_file__next(file, &json, err)) > 0) {
-		p->tree->reading_line = file->line;
-		rc = read_event(p, json, err);
-		json_object_put(json);
-		if (rc)
-			rc = tree__fail(p->tree, rc, file->path, file->line, err);
-		if (rc)
-			return rc;
-	}
-	return rc ? tree__fail(p->tree, rc, file->path, file->line, err) : 0;
+	return tree__each_element(p->tree, file, "Events", take_event, p, err);
 }
 
 /* {"Data": {"EVENT": {"MIN": 0, "MAX": 888, "MEAN": 6.11}}} */
-static int read_latency(struct perfmon *p, const char *name, struct json_object *json,
-			struct err *err)
+static int take_latency(void *arg, const char *name, struct json_object *json, struct err *err)
 {
 	static const char *const keys[NR_LATENCIES] = {
 		[LATENCY_MIN] = "MIN", [LATENCY_MEAN] = "MEAN", [LATENCY_MAX] = "MAX"
 	};
+	struct perfmon *p = arg;
 	struct json_object *value;
 	int event = perfmon__find_event(p, name);
 	struct tree_entry *e;
-	double *latency;
 
-	if (event < 0)
-		return event == -1 ? 0 : event;
+	if (event < 0 || !json_object_is_type(json, json_type_object))
+		return 0;
 	e = &model_of(p)->events.at[event];
 	/* Only the other kind of core has it. */
-	if (p->file->unit && strcmp(text_of(p, e, TEXT_PMU), p->file->unit))
+	if (p->file->unit && strcmp(tree__text(p->tree, e, TEXT_PMU), p->file->unit))
 		return 0;
-	latency = e->event.latency;
 	for (int i = 0; i < NR_LATENCIES; i++) {
 		if (!json_object_object_get_ex(json, keys[i], &value))
 			continue;
 		if (!json_object_is_type(value, json_type_double) &&
 		    !json_object_is_type(value, json_type_int))
 			return err__set(err, EINVAL, "%s: %s: expected a number", name, keys[i]);
-		latency[i] = json_object_get_double(value);
+		e->event.latency[i] = json_object_get_double(value);
 	}
 	return 0;
 }
 
-static int read_latencies(struct perfmon *p, struct json_file *file, struct err *err)
+static int read_latencies(void *arg, struct json_file *file, struct err *err)
 {
-	struct json_object *json, *data;
-	int rc = json_file__whole(file, &json, err);
+	struct perfmon *p = arg;
 
-	if (rc)
-		return tree__fail(p->tree, rc, file->path, file->line, err);
-	if (!json_object_is_type(json, json_type_object) ||
-	    !json_object_object_get_ex(json, "Data", &data) ||
-	    !json_object_is_type(data, json_type_object)) {
-		rc = err__set(err, EINVAL, "expected an object with an object \"Data\"");
-		rc = tree__fail(p->tree, rc, file->path, file->line, err);
-		goto out;
-	}
-	json_object_object_foreach(data, name, value) {
-		if (json_object_is_type(value, json_type_object))
-			rc = read_latency(p, name, value, err);
-		if (rc)
-			rc = tree__fail(p->tree, rc, file->path, file->line, err);
-		if (rc)
-			break;
-	}
-out:
-	json_object_put(json);
-	return rc;
+	return tree__each_member(p->tree, file, "Data", "an object with an object \"Data\"",
+				 take_latency, p, err);
 }
 
 static int read_metric(struct perfmon *p, struct json_object *json,
@@ -224,130 +187,102 @@ static int default_level(const struct perfmon_metrics *metrics)
 	return level;
 }
 
-static int add_metric(struct perfmon_metrics *metrics, struct json_object *json, int line)
-{
-	const char *legacy = perfmon__text(json, "LegacyName");
-
-	if (!json_object_is_type(json, json_type_object)) {
-		json_object_put(json);
-		return 0;
-	}
-	if (vec__push(&metrics->list, ((struct perfmon_metric){ json, line }))) {
-		json_object_put(json);
-		return -ENOMEM;
-	}
-	return strmap__add(metrics->legacy, legacy, metrics->list.nr - 1) < 0 ? -ENOMEM : 0;
-}
-
 /* Metrics name one another, so all are there before the first is made. */
-static int list_metrics(struct perfmon *p, struct json_file *file, struct perfmon_metrics *metrics,
-			struct err *err)
-{
-	struct json_object *json;
-	int rc = json_file__enter(file, "Metrics", err);
+struct listing {
+	struct perfmon *p;
+	struct perfmon_metrics metrics;
+};
 
-	if (rc == -ENOENT)
-		rc = err__set(err, EINVAL, "expected an object with an array \"Metrics\"");
-	if (rc)
-		return tree__fail(p->tree, rc, file->path, file->line, err);
-	while ((rc = json_file__next(file, &json, err)) > 0)
-		if (add_metric(metrics, json, file->line))
-			return -ENOMEM;
-	return rc ? tree__fail(p->tree, rc, file->path, file->line, err) : 0;
+static int list_metric(void *arg, struct json_object *json, struct err *err)
+{
+	struct listing *l = arg;
+	struct perfmon_metric metric = { .line = l->p->tree->reading_line };
+
+	(void)err;
+	if (!json_object_is_type(json, json_type_object))
+		return 0;
+	metric.json = json_object_get(json);
+	strmap__add(l->metrics.legacy, perfmon__text(json, "LegacyName"), l->metrics.list.nr);
+	vec__push(&l->metrics.list, metric);
+	return 0;
 }
 
-static int read_metrics(struct perfmon *p, struct json_file *file, struct err *err)
+static int read_metrics(void *arg, struct json_file *file, struct err *err)
 {
-	struct perfmon_metrics metrics = { .legacy = strmap__new() };
+	struct perfmon *p = arg;
+	struct listing l = { .p = p, .metrics.legacy = strmap__new() };
 	struct perfmon_metric *metric;
-	int rc = metrics.legacy ? list_metrics(p, file, &metrics, err) : -ENOMEM;
+	int rc = tree__each_element(p->tree, file, "Metrics", list_metric, &l, err);
 
-	p->default_level = default_level(&metrics);
-	vec__for_each(metric, &metrics.list) {
+	p->default_level = default_level(&l.metrics);
+	vec__for_each(metric, &l.metrics.list) {
 		p->tree->reading_line = metric->line;
 		if (!rc)
-			rc = read_metric(p, metric->json, &metrics, err);
+			rc = read_metric(p, metric->json, &l.metrics, err);
 		json_object_put(metric->json);
 	}
-	vec__free(&metrics.list);
-	strmap__free(metrics.legacy);
+	vec__free(&l.metrics.list);
+	strmap__free(l.metrics.legacy);
 	return rc;
 }
 
 static int read_file(struct perfmon *p, struct err *err)
 {
-	static int (*const readers[])(struct perfmon *p, struct json_file *file,
-				      struct err *err) = {
+	static int (*const readers[])(void *p, struct json_file *file, struct err *err) = {
 		[PERFMON_CORE] = read_events,
 		[PERFMON_UNCORE] = read_events,
 		[PERFMON_LATENCY] = read_latencies,
 		[PERFMON_METRICS] = read_metrics,
 	};
-	const char *path = tree__add_path(p->tree, p->file->path), *slash;
-	struct tree_model *model = model_of(p);
-	struct json_file file;
-	int rc;
+	const char *path = p->file->path;
 
-	if (!path)
-		return -ENOMEM;
-	rc = tree__open_file(p->tree, &file, path, err);
-	if (rc)
-		return tree__fail(p->tree, rc, path, file.line, err);
-	slash = strrchr(path, '/');
-	model->hash = hash__file(model->hash, slash ? slash + 1 : path, file.text, file.len);
-	p->tree->reading = path;
-	rc = readers[p->file->kind](p, &file, err);
-	p->tree->reading = NULL;
-	json_file__close(&file);
-	return rc;
+	return tree__read_file(p->tree, model_of(p), path, basename(path), readers[p->file->kind],
+			       p, err);
+}
+
+static struct pmu_counters *counters_of(struct tree_model *model, uint32_t pmu)
+{
+	struct pmu_counters *c;
+
+	vec__for_each(c, &model->counters)
+		if (c->pmu == pmu)
+			return c;
+	vec__push(&model->counters, (struct pmu_counters){ .pmu = pmu, .guessed = true });
+	return &model->counters.at[model->counters.nr - 1];
 }
 
 /* How many counters a PMU has: as many as its events name, be they all or a few of its own. */
-static int count_counters(struct perfmon *p)
+static void count_counters(struct perfmon *p)
 {
 	struct tree_model *model = model_of(p);
-	struct pmu_counters *c;
 	struct tree_entry *e;
 
 	vec__for_each(e, &model->events) {
-		uint64_t mask = counter__mask(text_of(p, e, TEXT_COUNTER));
+		uint64_t mask = counter__mask(tree__text(p->tree, e, TEXT_COUNTER));
 		int general = mask & UINT32_MAX ? 32 - __builtin_clz((uint32_t)mask) : 0;
 		int fixed = mask >> 32 ? 32 - __builtin_clz((uint32_t)(mask >> 32)) : 0;
+		struct pmu_counters *c = counters_of(model, e->event.text[TEXT_PMU]);
 
-		vec__for_each(c, &model->counters)
-			if (c->pmu == e->event.text[TEXT_PMU])
-				break;
-		if (!c || c == model->counters.at + model->counters.nr) {
-			struct pmu_counters none = { .pmu = e->event.text[TEXT_PMU],
-						     .guessed = true };
-
-			if (vec__push(&model->counters, none))
-				return -ENOMEM;
-			c = &model->counters.at[model->counters.nr - 1];
-		}
 		c->general = c->general > general ? c->general : general;
 		c->fixed = c->fixed > fixed ? c->fixed : fixed;
 	}
-	return 0;
 }
 
 int perfmon__read(struct tree *tree, struct perfmon_files *files, const struct known_events *known,
 		  struct err *err)
 {
-	struct tree_model *model = tree__model(tree, files->model);
 	struct perfmon p = {
 		.tree = tree, .files = files, .known = known, .names = strmap__new()
 	};
-	int rc = model && p.names ? 0 : -ENOMEM;
+	int rc = 0;
 
-	if (model)
-		p.model = model - tree->models.at;
+	p.model = tree__model(tree, files->model) - tree->models.at;
 	for (int i = 0; !rc && i < files->list.nr; i++) {
 		p.file = &files->list.at[i];
 		rc = read_file(&p, err);
 	}
 	if (!rc)
-		rc = count_counters(&p);
+		count_counters(&p);
 	strmap__free(p.names);
 	sb__free(&p.key);
 	return rc;

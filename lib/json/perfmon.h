@@ -53,7 +53,7 @@ void perfmon_files__free(struct perfmon_files *files);
  * @type: what it holds ("core", "hybridcore", "uncore" ...); files of other types are left out
  * @role: the core type of a hybrid CPU ("Core", "Atom" ...), or NULL
  *
- * Return: 0, also when it is in the list already; -EINVAL for a role that is not known; -ENOMEM.
+ * Return: 0, also when it is in the list already; -EINVAL for a role that is not known.
  */
 int perfmon_files__add_row(struct perfmon_files *files, const char *dir, const char *path,
 			   const char *version, const char *type, const char *role,
@@ -68,8 +68,8 @@ int perfmon_files__add_row(struct perfmon_files *files, const char *dir, const c
  */
 int perfmon_files__add_dir(struct perfmon_files *files, const char *dir, struct err *err);
 
-/** perfmon_files__add_file() - take up a single file by its name. Return: 0 or -ENOMEM. */
-int perfmon_files__add_file(struct perfmon_files *files, const char *path);
+/** perfmon_files__add_file() - take up a single file by its name. */
+void perfmon_files__add_file(struct perfmon_files *files, const char *path);
 
 /**
  * struct known_events - events which are known besides those that are read
@@ -120,7 +120,7 @@ struct perfmon {
  * @name: in any case
  *
  * Return: number in the model of the one of the file's core type, else of that of any PMU; -1 for
- * none, and -ENOMEM.
+ * none.
  */
 int perfmon__find_event(const struct perfmon *p, const char *name);
 
@@ -141,14 +141,18 @@ struct perfmon_metrics {
 const char *perfmon__get(struct json_object *json, const char *key);
 /** perfmon__text() - a field that is a string, or "". */
 const char *perfmon__text(struct json_object *json, const char *key);
-/** perfmon__set() - set a field. Return: 0 or -ENOMEM. */
-int perfmon__set(struct json_object *json, const char *key, const char *text);
+/** perfmon__object() - a field that is an object, or NULL; one of NULL is NULL, too. */
+struct json_object *perfmon__object(struct json_object *json, const char *key);
+/** perfmon__array() - a field that is an array, or NULL; @nr is set to its length. */
+struct json_object *perfmon__array(struct json_object *json, const char *key, size_t *nr);
+/** perfmon__set() - set a field. */
+void perfmon__set(struct json_object *json, const char *key, const char *text);
 
 /**
  * perfmon__convert_event() - make an element of "Events" one of the kernel's form
  * @json: changed in place
  *
- * Return: 0; 1 for one to be left out, because the kernel cannot count it; -EINVAL; -ENOMEM.
+ * Return: 0; 1 for one to be left out, because the kernel cannot count it; -EINVAL.
  */
 int perfmon__convert_event(const struct perfmon *p, struct json_object *json, struct err *err);
 
@@ -161,7 +165,7 @@ const char *perfmon__topic(const char *name, const char *unit);
  * @metrics: all of the file, since thresholds name other metrics
  * @out:     set to a new object
  *
- * Return: 0; -EINVAL with the reason when it cannot be had; -ENOMEM.
+ * Return: 0; -EINVAL with the reason when it cannot be had.
  */
 int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
 			    const struct perfmon_metrics *metrics, struct json_object **out,

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/sb.h"
+#include "base/text.h"
 #include "json/perfmon_metric.h"
 
 #define REWRITTEN_MAX 64 /* comparisons of one formula; each is looked for from the start */
@@ -28,17 +29,10 @@ static bool is_word(const char *text, const char *at)
 /* "if" and "else" end an operand as a bracket does. Length of such a word, which stands alone. */
 static size_t keyword(const char *text, const char *at)
 {
-	static const char *const words[] = { "if", "else" };
+	size_t len = text__has_prefix(at, "if") ? 2 : text__has_prefix(at, "else") ? 4 : 0;
+	bool goes_on = at[len] && is_word(text, at + len);
 
-	if (at > text && is_word(text, at - 1))
-		return 0;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		size_t len = strlen(words[i]);
-
-		if (!strncmp(at, words[i], len) && (!at[len] || !is_word(text, at + len)))
-			return len;
-	}
-	return 0;
+	return goes_on || (at > text && is_word(text, at - 1)) ? 0 : len;
 }
 
 static bool is_one_of(const char *text, const char *at, const char *chars)
@@ -114,7 +108,7 @@ static int replace(struct sb *expr, const char *op, const char *weaker, struct e
 	sb__puts(&made, rest);
 	sb__free(expr);
 	*expr = made;
-	return expr->err ? -ENOMEM : 0;
+	return 0;
 }
 
 int perfmon__rewrite_or_equal(struct sb *expr, bool logic_is_weaker, struct err *err)
@@ -123,7 +117,7 @@ int perfmon__rewrite_or_equal(struct sb *expr, bool logic_is_weaker, struct err 
 	int rc = 0, nr = 0;
 
 	/* From the left: what is rewritten stands in brackets, and has none left. */
-	for (size_t i = 0; !rc && !expr->err && i < expr->len; i++) {
+	for (size_t i = 0; !rc && i < expr->len; i++) {
 		if (!perfmon__or_equal(expr->buf + i))
 			continue;
 		if (++nr > REWRITTEN_MAX)

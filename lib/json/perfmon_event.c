@@ -9,10 +9,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/num.h"
-#include "base/sb.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "json/perfmon.h"
 
 #define NAME_MAX_LEN 256
@@ -20,12 +21,7 @@
 
 static bool is_nothing(const char *text)
 {
-	static const char *const words[] = { "", "0", "0x0", "0x00", "na", "null", "tbd" };
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcasecmp(text, words[i]))
-			return true;
-	return false;
+	return !*text || text__has_item("0;0x0;0x00;na;null;tbd", ";", text);
 }
 
 /* Fields of which a zero would be taken for something. */
@@ -34,15 +30,10 @@ static bool needs_value(const char *key)
 	static const char *const keys[] = { "Data_LA",	   "Errata",	       "Filter",
 					    "MSRIndex",	   "MSRValue",	       "PEBS",
 					    "Unit",	   "BriefDescription", "Description",
-					    "PublicDescription" };
+					    "PublicDescription", NULL };
 
 	/* Asked for each field of each event, of which most begin with other letters. */
-	if (!strchr("BDEFMPU", *key))
-		return false;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (!strcmp(key, keys[i]))
-			return true;
-	return false;
+	return strchr("BDEFMPU", *key) && text__is_in(key, keys);
 }
 
 /* Fields that say nothing. Of most numbers, a zero may stay: the kernel's form has them too. */
@@ -62,18 +53,16 @@ static void drop_nothings(struct json_object *json)
 }
 
 /* Blanks at the end, which a PMU's term would not take. */
-static int trim(struct json_object *json, const char *key)
+static void trim(struct json_object *json, const char *key)
 {
 	const char *value = perfmon__get(json, key);
 	char *copy;
-	int rc = 0;
 
 	if (!value || !text__has_suffix(value, " "))
-		return 0;
-	copy = strdup(value);
-	rc = copy ? perfmon__set(json, key, text__trim(copy)) : -ENOMEM;
+		return;
+	copy = xstrdup(value);
+	perfmon__set(json, key, text__trim(copy));
 	free(copy);
-	return rc;
 }
 
 /* "OFFCORE_RESPONSE:request=A:response=B" and "OFFCORE_RESPONSE_0.A.B" are one event. */
@@ -84,8 +73,8 @@ static int fix_name(struct json_object *json, char *name, size_t size, struct er
 
 	if (!from || !*from)
 		return err__set(err, EINVAL, "an event has no EventName");
-	if (trim(json, "EventName") || trim(json, "MSRValue"))
-		return -ENOMEM;
+	trim(json, "EventName");
+	trim(json, "MSRValue");
 	from = perfmon__get(json, "EventName");
 	if (strlen(from) >= size)
 		return err__set(err, EINVAL, "EventName '%.32s...' is too long", from);
@@ -100,7 +89,8 @@ static int fix_name(struct json_object *json, char *name, size_t size, struct er
 		snprintf(name, size, "%s.%.*s.%s", response,
 			 (int)(second - rest - strlen(request)), rest + strlen(request),
 			 second + strlen(":response="));
-	return perfmon__set(json, "EventName", name);
+	perfmon__set(json, "EventName", name);
+	return 0;
 }
 
 static uint64_t number(struct json_object *json, const char *key)
@@ -131,43 +121,38 @@ static int join_umask(struct json_object *json, struct err *err)
 	if (number(json, "PortMask") || number(json, "FCMask"))
 		more = 0;
 	snprintf(joined, sizeof(joined), "%#" PRIx64, more << 8 | umask);
-	return perfmon__set(json, "UMask", joined);
+	perfmon__set(json, "UMask", joined);
+	return 0;
 }
 
 /* Units whose PMU depends on more than their name. */
-static int fix_unit(const struct perfmon *p, struct json_object *json, const char *name)
+static void fix_unit(const struct perfmon *p, struct json_object *json, const char *name)
 {
-	static const char *const boxes[] = { "BDW", "HSW", "SKL", NULL };
-	static const char *const old_pcu[] = { "SNB", "IVB",	"HSW", "BDW", "BDW-DE",
-					       "BDX", "HSX",	"IVT", "JKT", NULL };
 	const char *unit = perfmon__get(json, "Unit"), *folder = p->files->folder;
 	char filter[32];
-	int i = 0;
 
 	/* The ninth bit of an event's code, which of all PMUs only this one shows. */
 	if (!unit || strcmp(unit, "QPI LL"))
 		json_object_object_del(json, "ExtSel");
-	if (!unit)
-		return p->file->unit ? perfmon__set(json, "Unit", p->file->unit) : 0;
-	if (!strcmp(unit, "NCU") && !strcmp(name, "UNC_CLOCK.SOCKET")) {
-		for (i = 0; boxes[i] && strcmp(boxes[i], folder); i++)
-			;
-		if (boxes[i])
-			return perfmon__set(json, "Unit", "cbox_0");
-		return perfmon__set(json, "Unit",
-			   !strcmp(folder, "MTL") || !strcmp(folder, "ARL") ? "CNCU" : "CLOCK");
+	if (!unit) {
+		if (p->file->unit)
+			perfmon__set(json, "Unit", p->file->unit);
+		return;
 	}
-	if (!text__has_prefix(name, "UNC_P_POWER_STATE_OCCUPANCY"))
-		return 0;
+	if (!strcmp(unit, "NCU") && !strcmp(name, "UNC_CLOCK.SOCKET")) {
+		perfmon__set(json, "Unit", text__is_any(folder, "BDW", "HSW", "SKL") ? "cbox_0" :
+					   text__is_any(folder, "MTL", "ARL")	     ? "CNCU" :
+										       "CLOCK");
+		return;
+	}
 	/* PCUs that have no mask choose the C-state by a term of its own. */
-	for (i = 0; old_pcu[i] && strcmp(old_pcu[i], folder); i++)
-		;
-	if (!old_pcu[i])
-		return 0;
+	if (!text__has_prefix(name, "UNC_P_POWER_STATE_OCCUPANCY") ||
+	    !text__is_any(folder, "SNB", "IVB", "HSW", "BDW", "BDW-DE", "BDX", "HSX", "IVT", "JKT"))
+		return;
 	json_object_object_del(json, "UMask");
 	snprintf(filter, sizeof(filter), "occ_sel=%d",
 		 text__has_suffix(name, "C0") ? 1 : text__has_suffix(name, "C3") ? 2 : 3);
-	return perfmon__set(json, "Filter", filter);
+	perfmon__set(json, "Filter", filter);
 }
 
 /* The part of an IIO stack in a name, "..._IN.PART3_FREERUN". */
@@ -191,7 +176,7 @@ static int free_running_code(const char *unit, const char *name)
 		{ "IIO", "BANDWIDTH_OUT", 3 },
 	};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+	for (int i = 0; i < array__nr(types); i++) {
 		int index = 0;
 
 		if (strcasecmp(unit, types[i].unit) || !strstr(name, types[i].word))
@@ -203,7 +188,8 @@ static int free_running_code(const char *unit, const char *name)
 	return -1;
 }
 
-static int fix_free_running(struct json_object *json, const char *name)
+/* Return: whether the kernel counts it. */
+static bool fix_free_running(struct json_object *json, const char *name)
 {
 	const char *unit = perfmon__get(json, "Unit"), *mc = strstr(name, "_MC");
 	char pmu[64], code[16];
@@ -211,20 +197,31 @@ static int fix_free_running(struct json_object *json, const char *name)
 
 	umask = unit ? free_running_code(unit, name) : -1;
 	if (umask < 0)
-		return 1;
+		return false;
 	snprintf(pmu, sizeof(pmu), "%.32s_free_running", unit);
 	if (mc && mc[3] >= '0' && mc[3] <= '9' && mc[4] == '_')
 		snprintf(pmu, sizeof(pmu), "%.32s_free_running_%c", unit, mc[3]);
 	text__lower(pmu);
 	snprintf(code, sizeof(code), "%#x", umask);
-	if (perfmon__set(json, "Unit", pmu) || perfmon__set(json, "EventCode", FIXED_CODE) ||
-	    perfmon__set(json, "UMask", code))
-		return -ENOMEM;
-	return 0;
+	perfmon__set(json, "Unit", pmu);
+	perfmon__set(json, "EventCode", FIXED_CODE);
+	perfmon__set(json, "UMask", code);
+	return true;
 }
 
-/* Filters which the kernel has terms for; the others name registers it does not show. */
-static int fix_filter(struct json_object *json)
+/* Whether a text begins with a word of a list that ends with NULL, in any case. */
+static bool begins_with(const char *text, const char *const *words)
+{
+	while (*words && strncasecmp(text, *words, strlen(*words)))
+		words++;
+	return *words;
+}
+
+/*
+ * Filters which the kernel has terms for; the others name registers it does not show. Return:
+ * whether it counts the event.
+ */
+static bool fix_filter(struct json_object *json)
 {
 	static const char *const ignored[] = { "cbofilter", "chafilter", "pcufilter", "qpimask",
 					       "uboxfilter", "fc, chnl", "chnl",      "ctrctrl",
@@ -234,71 +231,63 @@ static int fix_filter(struct json_object *json)
 	char config[64];
 
 	if (!filter)
-		return 0;
-	for (int i = 0; needed[i]; i++)
-		if (!strncasecmp(filter, needed[i], strlen(needed[i])))
-			return 1;
-	for (int i = 0; ignored[i]; i++) {
-		if (!strncasecmp(filter, ignored[i], strlen(ignored[i]))) {
-			json_object_object_del(json, "Filter");
-			return 0;
-		}
+		return true;
+	if (begins_with(filter, needed))
+		return false;
+	if (begins_with(filter, ignored)) {
+		json_object_object_del(json, "Filter");
+	} else if (!strcmp(filter, "Filter1")) {
+		snprintf(config, sizeof(config), "config1=%.32s",
+			 perfmon__get(json, "FILTER_VALUE") ?: "0");
+		perfmon__set(json, "Filter", config);
 	}
-	if (strcmp(filter, "Filter1"))
-		return 0;
-	snprintf(config, sizeof(config), "config1=%.32s",
-		 perfmon__get(json, "FILTER_VALUE") ?: "0");
-	return perfmon__set(json, "Filter", config);
+	return true;
 }
 
 /* Some files have but a Description; and a long text that only repeats the short one is none. */
-static int fix_descriptions(struct json_object *json)
+static void fix_descriptions(struct json_object *json)
 {
 	const char *text = perfmon__get(json, "Description"), *brief, *full;
 
-	if (text && !perfmon__get(json, "BriefDescription") &&
-	    perfmon__set(json, "BriefDescription", text))
-		return -ENOMEM;
+	if (text && !perfmon__get(json, "BriefDescription"))
+		perfmon__set(json, "BriefDescription", text);
 	brief = perfmon__get(json, "BriefDescription");
 	full = perfmon__get(json, "PublicDescription");
 	if (brief && full && strstr(brief, full))
 		json_object_object_del(json, "PublicDescription");
-	return 0;
 }
 
 int perfmon__convert_event(const struct perfmon *p, struct json_object *json, struct err *err)
 {
 	char name[NAME_MAX_LEN];
-	const char *type, *counter;
 	int rc;
 
 	if (!json_object_is_type(json, json_type_object))
 		return err__set(err, EINVAL, "expected an object");
 	drop_nothings(json);
 	rc = fix_name(json, name, sizeof(name), err);
+	if (rc)
+		return rc;
 	/* Only from Sapphire Rapids on can the kernel read these. */
-	if (!rc && text__has_prefix(name, "UNC_IIO_BANDWIDTH_OUT.") &&
-	    strcmp(p->files->folder, "SPR"))
+	if (text__has_prefix(name, "UNC_IIO_BANDWIDTH_OUT.") && strcmp(p->files->folder, "SPR"))
 		return 1;
-	if (!rc)
-		rc = join_umask(json, err);
-	if (!rc)
-		rc = fix_unit(p, json, name);
-	type = perfmon__get(json, "CounterType");
-	if (!rc && type && !strcmp(type, "FREERUN"))
-		rc = fix_free_running(json, name);
-	counter = perfmon__get(json, "Counter");
-	if (!rc && counter && !strcasecmp(counter, "fixed")) {
-		rc = perfmon__set(json, "EventCode", FIXED_CODE);
+	rc = join_umask(json, err);
+	if (rc)
+		return rc;
+	fix_unit(p, json, name);
+	if (!strcmp(perfmon__text(json, "CounterType"), "FREERUN") &&
+	    !fix_free_running(json, name))
+		return 1;
+	if (!strcasecmp(perfmon__text(json, "Counter"), "fixed")) {
+		perfmon__set(json, "EventCode", FIXED_CODE);
 		json_object_object_del(json, "UMask");
 	}
-	if (!rc)
-		rc = fix_filter(json);
-	if (!rc)
-		rc = fix_descriptions(json);
-	if (!rc && p->file->kind == PERFMON_UNCORE)
-		rc = perfmon__set(json, "PerPkg", "1");
-	return rc;
+	if (!fix_filter(json))
+		return 1;
+	fix_descriptions(json);
+	if (p->file->kind == PERFMON_UNCORE)
+		perfmon__set(json, "PerPkg", "1");
+	return 0;
 }
 
 /* Headings for lists: what is in the names of core events, or ("^") they begin with. */
@@ -340,13 +329,13 @@ static const struct {
 const char *perfmon__topic(const char *name, const char *unit)
 {
 	if (unit && strncmp(unit, "cpu_", 4)) {
-		for (size_t i = 0; i < sizeof(unit_topics) / sizeof(*unit_topics); i++)
+		for (int i = 0; i < array__nr(unit_topics); i++)
 			if (!strncasecmp(unit, unit_topics[i].prefix,
 					 strlen(unit_topics[i].prefix)))
 				return unit_topics[i].topic;
 		return "uncore interconnect";
 	}
-	for (size_t i = 0; i < sizeof(topics) / sizeof(*topics); i++) {
+	for (int i = 0; i < array__nr(topics); i++) {
 		const char *part = topics[i].part;
 
 		if (*part == '^' ? text__has_prefix(name, part + 1) : !!strstr(name, part))

@@ -4,14 +4,13 @@
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/sb.h"
-#include "base/strmap.h"
 #include "base/text.h"
 #include "json/perfmon_metric.h"
 #include "json/tree.h"
@@ -71,7 +70,7 @@ static bool put_known_word(struct making *m, const char *name)
 {
 	const char *unit = m->p->file->unit;
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+	for (int i = 0; i < array__nr(words); i++) {
 		if (strcasecmp(words[i].name, name))
 			continue;
 		/* Those of the core's PMU, which a hybrid CPU has several of. */
@@ -93,7 +92,7 @@ static const char *pmu_of(const struct perfmon *p, const char *event)
 	int i = perfmon__find_event(p, event);
 
 	if (i >= 0)
-		return pool__str(&p->tree->pool, model->events.at[i].event.text[TEXT_PMU]);
+		return tree__text(p->tree, &model->events.at[i], TEXT_PMU);
 	if (!known)
 		return NULL;
 	return known->pmu_of(known->arg, p->file->unit ?: "cpu_core", event) ?:
@@ -112,8 +111,8 @@ static const struct {
 	{ "ocr_msr_val", "offcore_rsp", NULL },
 };
 
-/* "c1", "u0x30", "filter1=0x40433". Return: 1 when it is one of those. */
-static int put_term(const char *option, bool core, struct sb *terms)
+/* "c1", "u0x30", "filter1=0x40433". Return: whether it is one of those. */
+static bool put_term(const char *option, bool core, struct sb *terms)
 {
 	size_t len = strspn(option, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
 	const char *value = strchr(option, '=');
@@ -122,19 +121,19 @@ static int put_term(const char *option, bool core, struct sb *terms)
 		len = value++ - option;
 	else
 		value = option + len;
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+	for (int i = 0; i < array__nr(options); i++) {
 		const char *term = core ? options[i].core : options[i].uncore;
 
 		if (strlen(options[i].letters) != len ||
 		    strncasecmp(option, options[i].letters, len))
 			continue;
 		if (!term || !isdigit((unsigned char)*value))
-			return 0;
+			return false;
 		if (*term)
 			sb__printf(terms, "\\,%s\\=%s", term, value);
-		return 1;
+		return true;
 	}
-	return 0;
+	return false;
 }
 
 struct event_parts {
@@ -153,7 +152,7 @@ static int add_option(struct making *m, const char *option, struct event_parts *
 	bool core = strncmp(e->pmu, "uncore_", 7);
 	size_t len = strlen(e->modifiers);
 
-	for (size_t i = 0; i < sizeof(modifiers) / sizeof(*modifiers); i++) {
+	for (int i = 0; i < array__nr(modifiers); i++) {
 		if (strcasecmp(option, modifiers[i].option) || len + 1 >= sizeof(e->modifiers))
 			continue;
 		e->modifiers[len] = modifiers[i].modifier;
@@ -208,18 +207,16 @@ static int translate_event(struct making *m, char *text)
 /* CHAs are counted by counting where an event of theirs is counted. */
 static int put_unit_count(struct making *m)
 {
-	struct json_object *events;
-	const char *name;
+	size_t nr;
+	struct json_object *events = perfmon__array(m->json, "Events", &nr);
 
-	if (json_object_object_get_ex(m->json, "Events", &events) &&
-	    json_object_is_type(events, json_type_array)) {
-		for (size_t i = 0; i < json_object_array_length(events); i++) {
-			name = perfmon__text(json_object_array_get_idx(events, i), "Name");
-			if (strncasecmp(name, "UNC_CHA", 7) || strchr(name, ':'))
-				continue;
-			sb__printf(&m->out, "source_count(%s)", name);
-			return 0;
-		}
+	for (size_t i = 0; i < nr; i++) {
+		const char *name = perfmon__text(json_object_array_get_idx(events, i), "Name");
+
+		if (strncasecmp(name, "UNC_CHA", 7) || strchr(name, ':'))
+			continue;
+		sb__printf(&m->out, "source_count(%s)", name);
+		return 0;
 	}
 	return err__set(m->err, EINVAL, "CHAS_PER_SOCKET without an event of the CHAs");
 }
@@ -254,12 +251,10 @@ static int translate(struct making *m, char *name)
 /* What a letter of the formula stands for, or NULL. */
 static const char *alias(struct json_object *json, const char *list, const char *letter)
 {
-	struct json_object *array, *entry;
+	size_t nr;
+	struct json_object *array = perfmon__array(json, list, &nr), *entry;
 
-	if (!json_object_object_get_ex(json, list, &array) ||
-	    !json_object_is_type(array, json_type_array))
-		return NULL;
-	for (size_t i = 0; i < json_object_array_length(array); i++) {
+	for (size_t i = 0; i < nr; i++) {
 		entry = json_object_array_get_idx(array, i);
 		if (json_object_is_type(entry, json_type_object) &&
 		    !strcasecmp(perfmon__text(entry, "Alias"), letter))
@@ -271,7 +266,6 @@ static const char *alias(struct json_object *json, const char *list, const char 
 /* @option: "" or what the formula says of the event in its own way. */
 static int put_word(struct making *m, const char *at, size_t len, const char *option)
 {
-	static const char *const keywords[] = { "if", "else", "min", "max" };
 	char word[WORD_MAX];
 	const char *name;
 
@@ -279,11 +273,9 @@ static int put_word(struct making *m, const char *at, size_t len, const char *op
 		return err__set(m->err, EINVAL, "a name of %zu characters", len);
 	memcpy(word, at, len);
 	word[len] = '\0';
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++) {
-		if (!strcasecmp(word, keywords[i])) {
-			sb__puts(&m->out, keywords[i]);
-			return 0;
-		}
+	if (text__has_item("if;else;min;max", ";", word)) {
+		sb__puts(&m->out, text__lower(word));
+		return 0;
 	}
 	name = alias(m->json, "Events", word) ?: alias(m->json, "Constants", word);
 	if (name && snprintf(word, sizeof(word), "%s%s", name, option) >= (int)sizeof(word))
@@ -354,8 +346,7 @@ int making__expr(struct making *m)
 		m->out = (struct sb)SB_INIT;
 		sb__printf(&m->out, "(%s) + 0 * ", sb__str(&expr));
 		put_known_word(m, "TOPDOWN.SLOTS:percore");
-		m->out.err |= expr.err;
 		sb__free(&expr);
 	}
-	return rc ? rc : m->out.err ? -ENOMEM : 0;
+	return rc;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which files of the perfmon repository belong to a model. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/sb.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "json/perfmon.h"
 
 void perfmon_files__free(struct perfmon_files *files)
@@ -26,7 +26,7 @@ void perfmon_files__free(struct perfmon_files *files)
 }
 
 /* EventType of the mapfile; the types not here hold nothing that the others lack. */
-static const struct {
+static const struct type {
 	const char *type;
 	enum perfmon_kind kind;
 } types[] = {
@@ -35,7 +35,7 @@ static const struct {
 	{ "retire latency", PERFMON_LATENCY },	    { "metrics", PERFMON_METRICS },
 };
 
-static const struct {
+static const struct role {
 	const char *role, *unit;
 } roles[] = {
 	{ "Core", "cpu_core" },
@@ -45,85 +45,70 @@ static const struct {
 
 static int unit_of(const char *role, const char **unit, struct err *err)
 {
+	const struct role *known;
+
 	*unit = NULL;
 	if (!role || !*role)
 		return 0;
-	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++) {
-		if (!strcmp(roles[i].role, role)) {
-			*unit = roles[i].unit;
-			return 0;
-		}
-	}
-	return err__set(err, EINVAL, "core role '%s' is not known", role);
+	known = array__find(roles, role, role);
+	if (!known)
+		return err__set(err, EINVAL, "core role '%s' is not known", role);
+	*unit = known->unit;
+	return 0;
 }
 
 /* "/GNR/events/graniterapids_core.json" tells the folder and the name of the model. */
-static int name_model(struct perfmon_files *files, const char *path)
+static void name_model(struct perfmon_files *files, const char *path)
 {
-	const char *base = strrchr(path, '/'), *dir = path + (*path == '/');
+	const char *dir = path + (*path == '/');
 
-	base = base ? base + 1 : path;
 	if (!files->folder)
-		files->folder = strndup(dir, strcspn(dir, "/"));
-	if (!files->model) {
-		files->model = strndup(base, strcspn(base, "_."));
-		if (files->model)
-			text__lower(files->model);
-	}
-	return files->folder && files->model ? 0 : -ENOMEM;
+		files->folder = xstrndup(dir, strcspn(dir, "/"));
+	if (!files->model)
+		files->model = text__lower(xstrndup(basename(path), strcspn(basename(path), "_.")));
 }
 
 /* Files stand by kind, so that metrics find the events they name. */
-static int add(struct perfmon_files *files, struct perfmon_file *file)
+static void add(struct perfmon_files *files, const char *path, enum perfmon_kind kind,
+		const char *unit)
 {
-	struct perfmon_file *at;
+	struct perfmon_file file = { .path = xstrdup(path), .unit = unit, .kind = kind }, *at;
 	int i;
 
-	if (!file->path)
-		return -ENOMEM;
 	vec__for_each(at, &files->list) {
-		if (!strcmp(at->path, file->path)) {
-			free(file->path);
-			return 0;
+		if (!strcmp(at->path, path)) {
+			free(file.path);
+			return;
 		}
 	}
-	if (vec__push(&files->list, *file)) {
-		free(file->path);
-		return -ENOMEM;
-	}
-	for (i = files->list.nr - 1; i > 0 && files->list.at[i - 1].kind > file->kind; i--)
+	vec__push(&files->list, file);
+	for (i = files->list.nr - 1; i > 0 && files->list.at[i - 1].kind > kind; i--)
 		files->list.at[i] = files->list.at[i - 1];
-	files->list.at[i] = *file;
-	return 0;
+	files->list.at[i] = file;
 }
 
 int perfmon_files__add_row(struct perfmon_files *files, const char *dir, const char *path,
 			   const char *version, const char *type, const char *role,
 			   struct err *err)
 {
-	struct perfmon_file file = { .path = NULL };
-	struct sb sb = SB_INIT;
-	size_t i;
+	const struct type *known = array__find(types, type, type);
+	struct sb full = SB_INIT;
+	const char *unit;
 	int rc;
 
-	for (i = 0; i < sizeof(types) / sizeof(*types) && strcmp(types[i].type, type); i++)
-		;
-	if (i == sizeof(types) / sizeof(*types))
+	if (!known)
 		return 0;
-	file.kind = types[i].kind;
-	rc = unit_of(role, &file.unit, err);
-	if (!rc)
-		rc = name_model(files, path);
-	/* The events' version, which metrics and latencies do not share. */
-	if (!rc && file.kind == PERFMON_CORE && !files->version) {
-		files->version = strdup(version);
-		rc = files->version ? 0 : -ENOMEM;
-	}
+	rc = unit_of(role, &unit, err);
 	if (rc)
 		return rc;
-	sb__printf(&sb, "%s%s%s", dir, *path == '/' ? "" : "/", path);
-	file.path = sb__detach(&sb);
-	return add(files, &file);
+	name_model(files, path);
+	/* The events' version, which metrics and latencies do not share. */
+	if (known->kind == PERFMON_CORE && !files->version)
+		files->version = xstrdup(version);
+	sb__printf(&full, "%s%s%s", dir, *path == '/' ? "" : "/", path);
+	add(files, full.buf, known->kind, unit);
+	sb__free(&full);
+	return 0;
 }
 
 /* What a file holds, by its name; -1 when it is none to be read. */
@@ -138,28 +123,25 @@ static int kind_of(const char *name)
 	return text__has_suffix(name, "_core.json") ? PERFMON_CORE : -1;
 }
 
-static int list_files(struct perfmon_files *files, const char *dir)
+static int list_files(struct perfmon_files *files, const char *dir, const char *below)
 {
+	struct sb path = SB_INIT;
 	char **names;
-	int nr, rc = file__list_dir(dir, &names, &nr);
+	int nr, rc;
 
-	if (rc == -ENOENT)
-		return 0;
-	if (rc)
-		return rc;
+	sb__printf(&path, "%s/%s", dir, below);
+	rc = file__list_dir(path.buf, &names, &nr);
 	for (int i = 0; !rc && i < nr; i++) {
-		struct perfmon_file file = { .kind = PERFMON_CORE };
-		struct sb path = SB_INIT;
-
 		if (!text__has_suffix(names[i], ".json") || kind_of(names[i]) < 0)
 			continue;
-		file.kind = kind_of(names[i]);
-		sb__printf(&path, "%s/%s", dir, names[i]);
-		file.path = sb__detach(&path);
-		rc = add(files, &file);
+		sb__clear(&path);
+		sb__printf(&path, "%s/%s/%s", dir, below, names[i]);
+		add(files, path.buf, kind_of(names[i]), NULL);
 	}
-	file__free_names(names, nr);
-	return rc;
+	if (!rc)
+		file__free_names(names, nr);
+	sb__free(&path);
+	return rc == -ENOENT ? 0 : rc;
 }
 
 static int nr_cores(const struct perfmon_files *files)
@@ -174,49 +156,33 @@ static int nr_cores(const struct perfmon_files *files)
 
 int perfmon_files__add_dir(struct perfmon_files *files, const char *dir, struct err *err)
 {
-	struct sb events = SB_INIT, metrics = SB_INIT;
 	struct perfmon_file *file;
-	int rc;
+	int rc = list_files(files, dir, "events");
 
-	sb__printf(&events, "%s/events", dir);
-	sb__printf(&metrics, "%s/metrics", dir);
-	rc = list_files(files, sb__str(&events));
 	if (!rc)
-		rc = list_files(files, sb__str(&metrics));
-	sb__free(&events);
-	sb__free(&metrics);
+		rc = list_files(files, dir, "metrics");
 	if (rc)
 		return err__set(err, -rc, "%s: %s", dir, strerror(-rc));
 	vec__for_each(file, &files->list) {
-		const char *base = strrchr(file->path, '/') + 1;
+		const char *base = basename(file->path);
 
 		if (nr_cores(files) > 1 && file->kind != PERFMON_UNCORE)
 			file->unit = strstr(base, "cove_") ? "cpu_core" : "cpu_atom";
 		if (!files->model)
-			files->model = strndup(base, strcspn(base, "_"));
+			files->model = xstrndup(base, strcspn(base, "_"));
 	}
-	dir = strrchr(dir, '/') ? strrchr(dir, '/') + 1 : dir;
-	files->folder = strdup(dir);
+	files->folder = xstrdup(basename(dir));
 	if (!files->model)
-		files->model = strdup(dir);
-	if (!files->folder || !files->model)
-		return err__set(err, ENOMEM, "out of memory");
+		files->model = xstrdup(basename(dir));
 	text__lower(files->model);
 	return 0;
 }
 
-int perfmon_files__add_file(struct perfmon_files *files, const char *path)
+void perfmon_files__add_file(struct perfmon_files *files, const char *path)
 {
-	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-	struct perfmon_file file = { .path = strdup(path), .kind = PERFMON_CORE };
+	const char *base = basename(path);
 
-	if (kind_of(base) >= 0)
-		file.kind = kind_of(base);
-	files->model = strdup(base);
-	files->folder = strdup("");
-	if (!files->model || !files->folder) {
-		free(file.path);
-		return -ENOMEM;
-	}
-	return add(files, &file);
+	files->model = xstrdup(base);
+	files->folder = xstrdup("");
+	add(files, path, kind_of(base) >= 0 ? kind_of(base) : PERFMON_CORE, NULL);
 }

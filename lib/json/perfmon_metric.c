@@ -4,15 +4,15 @@
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "json/perfmon_metric.h"
 
 /* The metric which a threshold means: it names it as Intel's tool prints it. */
@@ -43,21 +43,20 @@ static size_t threshold_name(const char *at)
 static void put_threshold_name(struct making *m, const char *at, size_t len, struct sb *sb,
 			       bool *percent)
 {
-	struct json_object *thresholds, *list, *metric = NULL;
+	size_t nr;
+	struct json_object *list = perfmon__array(perfmon__object(m->json, "Threshold"),
+						  "ThresholdMetrics", &nr);
+	struct json_object *metric;
 	char name[WORD_MAX];
 
 	snprintf(name, sizeof(name), "%.*s", (int)len, at);
 	/* A letter, listed with what it stands for. */
-	if (json_object_object_get_ex(m->json, "Threshold", &thresholds) &&
-	    json_object_object_get_ex(thresholds, "ThresholdMetrics", &list) &&
-	    json_object_is_type(list, json_type_array)) {
-		for (size_t i = 0; i < json_object_array_length(list); i++) {
-			struct json_object *entry = json_object_array_get_idx(list, i);
+	for (size_t i = 0; i < nr; i++) {
+		struct json_object *entry = json_object_array_get_idx(list, i);
 
-			if (!strcmp(perfmon__text(entry, "Alias"), name)) {
-				snprintf(name, sizeof(name), "%s", perfmon__text(entry, "Value"));
-				break;
-			}
+		if (!strcmp(perfmon__text(entry, "Alias"), name)) {
+			snprintf(name, sizeof(name), "%s", perfmon__text(entry, "Value"));
+			break;
 		}
 	}
 	metric = metric_called(m->metrics, name);
@@ -71,13 +70,12 @@ static void put_threshold_name(struct making *m, const char *at, size_t len, str
 /* The text of MetricThreshold; "" for a metric without. */
 static void make_threshold(struct making *m, struct sb *sb)
 {
-	struct json_object *threshold;
+	struct json_object *threshold = perfmon__object(m->json, "Threshold");
 	bool percent = false, listed;
 	const char *at;
 	double number;
 
-	if (!json_object_object_get_ex(m->json, "Threshold", &threshold) ||
-	    !json_object_is_type(threshold, json_type_object))
+	if (!threshold)
 		return;
 	/* Without a list of metrics, numbers are as perf has them. */
 	listed = json_object_object_get_ex(threshold, "ThresholdMetrics", NULL);
@@ -120,22 +118,19 @@ static void add_group(struct sb *groups, const char *fmt, const char *name, size
 
 static void add_groups(struct sb *groups, const char *fmt, const char *list, const char *skip)
 {
-	while (*(list += strspn(list, ";, "))) {
-		size_t len = strcspn(list, ";,");
+	int len, skipped;
 
-		while (strchr(skip, *list) && len) {
-			list++;
-			len--;
-		}
-		add_group(groups, fmt, list, len);
-		list += len;
+	text__for_each_item(item, len, list, ";,") {
+		skipped = strspn(item, " ");
+		skipped += strspn(item + skipped, skip);
+		add_group(groups, fmt, item + skipped, len - skipped);
 	}
 }
 
 /* A level of the TMA tree and the children of a node are groups of their own. */
 static void make_groups(struct making *m, struct sb *groups)
 {
-	struct json_object *level, *threshold;
+	struct json_object *threshold = perfmon__object(m->json, "Threshold"), *level;
 	const char *name = perfmon__text(m->json, "MetricName");
 	const char *parent = perfmon__text(m->json, "ParentCategory");
 	char text[64];
@@ -156,15 +151,14 @@ static void make_groups(struct making *m, struct sb *groups)
 		if (depth <= m->p->default_level && !text__has_prefix(name, "Info_"))
 			sb__puts(groups, ";Default");
 	}
-	if (json_object_object_get_ex(m->json, "Threshold", &threshold) &&
-	    json_object_is_type(threshold, json_type_object))
+	if (threshold)
 		add_groups(groups, "tma_%.*s", perfmon__text(threshold, "ThresholdIssues"), "$~");
 }
 
 /* The unit that stands behind the value, or NULL. */
 static const char *scale_unit(struct json_object *json)
 {
-	static const struct {
+	static const struct measure {
 		const char *measure, *unit;
 	} units[] = {
 		{ "per instruction", "1per_instr" },
@@ -177,12 +171,12 @@ static const char *scale_unit(struct json_object *json)
 		{ "Watts", "1Watts" },
 	};
 
+	const struct measure *known = array__find(units, measure,
+						  perfmon__text(json, "UnitOfMeasure"));
+
 	if (perfmon__is_percent(json))
 		return "100%";
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (!strcmp(units[i].measure, perfmon__text(json, "UnitOfMeasure")))
-			return units[i].unit;
-	return NULL;
+	return known ? known->unit : NULL;
 }
 
 /* Length of the first sentence; "i.e. x" does not end one. */
@@ -199,27 +193,25 @@ static size_t first_sentence(const char *text)
 }
 
 /* Fields that say nothing are left out. */
-static int set_text(struct json_object *json, const char *key, const char *text)
+static void set_text(struct json_object *json, const char *key, const char *text)
 {
-	return text && *text ? perfmon__set(json, key, text) : 0;
+	if (text && *text)
+		perfmon__set(json, key, text);
 }
 
-static int set_sb(struct json_object *json, const char *key, struct sb *sb)
+static void set_sb(struct json_object *json, const char *key, struct sb *sb)
 {
-	int rc = sb->err ? -ENOMEM : set_text(json, key, sb__str(sb));
-
+	set_text(json, key, sb__str(sb));
 	sb__free(sb);
-	return rc;
 }
 
 /* One sentence, and the whole with the event to sample with, where the kernel's metrics have it. */
-static int set_descriptions(struct json_object *json, struct json_object *out)
+static void set_descriptions(struct json_object *json, struct json_object *out)
 {
 	const char *text = perfmon__text(json, "BriefDescription");
 	const char *locate = perfmon__text(json, "LocateWith");
 	struct sb brief = SB_INIT, full = SB_INIT;
 	size_t len = first_sentence(text);
-	int rc;
 
 	sb__add(&brief, text, len);
 	if (*locate && strcmp(locate, "#NA")) {
@@ -230,12 +222,12 @@ static int set_descriptions(struct json_object *json, struct json_object *out)
 	} else if (len + 1 < strlen(text)) {
 		sb__puts(&full, text);
 	}
-	rc = set_sb(out, "BriefDescription", &brief);
-	return set_sb(out, "PublicDescription", &full) ?: rc;
+	set_sb(out, "BriefDescription", &brief);
+	set_sb(out, "PublicDescription", &full);
 }
 
 /* Groups of events would not fit for a whole level, and level 1 is shown under its own name. */
-static int set_no_group(struct json_object *out, const char *groups)
+static void set_no_group(struct json_object *out, const char *groups)
 {
 	static const char *const levels[] = { "TopdownL1", "TopdownL2" };
 	bool def = text__has_item(groups, ";", "Default");
@@ -245,11 +237,11 @@ static int set_no_group(struct json_object *out, const char *groups)
 		if (!text__has_item(groups, ";", levels[i]))
 			continue;
 		snprintf(text, sizeof(text), "%s%s", levels[i], def ? ";Default" : "");
-		if (def && perfmon__set(out, "DefaultMetricgroupName", levels[i]))
-			return -ENOMEM;
-		return perfmon__set(out, "MetricgroupNoGroup", text);
+		if (def)
+			perfmon__set(out, "DefaultMetricgroupName", levels[i]);
+		perfmon__set(out, "MetricgroupNoGroup", text);
+		break;
 	}
-	return 0;
 }
 
 static int fill(struct making *m, struct json_object *out)
@@ -264,18 +256,15 @@ static int fill(struct making *m, struct json_object *out)
 	perfmon__put_name(m->json, &name);
 	make_threshold(m, &threshold);
 	make_groups(m, &groups);
-	rc = set_no_group(out, sb__str(&groups));
-	if (!rc)
-		rc = perfmon__set(out, "MetricExpr", sb__str(&m->out));
-	if (!rc)
-		rc = set_text(out, "ScaleUnit", scale_unit(m->json));
-	if (!rc)
-		rc = set_text(out, "Unit", m->p->file->unit);
-	if (!rc)
-		rc = set_descriptions(m->json, out);
-	rc = set_sb(out, "MetricName", &name) ?: rc;
-	rc = set_sb(out, "MetricThreshold", &threshold) ?: rc;
-	return set_sb(out, "MetricGroup", &groups) ?: rc;
+	set_no_group(out, sb__str(&groups));
+	perfmon__set(out, "MetricExpr", sb__str(&m->out));
+	set_text(out, "ScaleUnit", scale_unit(m->json));
+	set_text(out, "Unit", m->p->file->unit);
+	set_descriptions(m->json, out);
+	set_sb(out, "MetricName", &name);
+	set_sb(out, "MetricThreshold", &threshold);
+	set_sb(out, "MetricGroup", &groups);
+	return 0;
 }
 
 int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
@@ -285,8 +274,8 @@ int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
 	struct making m = { .p = p, .json = json, .metrics = metrics, .out = SB_INIT, .err = err };
 	int rc;
 
-	*out = json_object_new_object();
-	rc = *out ? fill(&m, *out) : -ENOMEM;
+	*out = xchecked(json_object_new_object());
+	rc = fill(&m, *out);
 	sb__free(&m.out);
 	if (rc) {
 		json_object_put(*out);

@@ -33,7 +33,7 @@ struct making {
  * From "Formula", in which letters stand for events and constants; TMA metrics have a "BaseFormula"
  * over other metrics, which is the shorter. What compares with ">=" or "<=" is rewritten.
  *
- * Return: 0, -EINVAL when something is named that there is not, or -ENOMEM.
+ * Return: 0, or -EINVAL when something is named that there is not.
  */
 int making__expr(struct making *m);
 
@@ -46,7 +46,7 @@ size_t perfmon__or_equal(const char *at);
  * @logic_is_weaker: & | and ^ bind weaker than comparisons, as in thresholds, which the run time
  *        reads as they are; in expressions of the JSON they bind tighter
  *
- * Return: 0; -EINVAL when a side is missing, -ENOMEM.
+ * Return: 0; -EINVAL when a side is missing.
  */
 int perfmon__rewrite_or_equal(struct sb *expr, bool logic_is_weaker, struct err *err);
 

@@ -1,42 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <limits.h>
 #include <string.h>
 
 #include "base/strmap.h"
+#include "base/xalloc.h"
 #include "json/pool.h"
 
-int pool__init(struct pool *pool)
+void pool__init(struct pool *pool)
 {
 	*pool = (struct pool){ .map = strmap__new() };
-	if (!pool->map)
-		return -ENOMEM;
 	sb__putc(&pool->text, '\0');
-	return pool->text.err ? -ENOMEM : 0;
 }
 
 uint32_t pool__add(struct pool *pool, const char *text)
 {
-	size_t offset = pool->text.len, len;
+	size_t offset = pool->text.len, len = text ? strlen(text) : 0;
 	int at;
 
-	if (!text || !*text)
+	if (!len)
 		return 0;
 	/* The map holds an int. */
-	len = strlen(text);
-	at = offset + len < INT_MAX ? strmap__add(pool->map, text, (int)offset) : -1;
-	if (at < 0) {
-		pool->err = true;
+	if (offset + len >= INT_MAX) {
+		xchecked(NULL);
 		return 0;
 	}
-	if ((size_t)at != offset)
-		return at;
-	sb__add(&pool->text, text, len + 1);
-	if (pool->text.err) {
-		pool->err = true;
-		return 0;
-	}
-	return offset;
+	at = strmap__add(pool->map, text, (int)offset);
+	if ((size_t)at == offset)
+		sb__add(&pool->text, text, len + 1);
+	return at;
 }
 
 const char *pool__str(const struct pool *pool, uint32_t offset)

@@ -3,7 +3,6 @@
 #ifndef TMA_JSON_POOL_H
 #define TMA_JSON_POOL_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/sb.h"
@@ -14,16 +13,14 @@ struct strmap;
  * struct pool - the block and what is in it
  * @text: the strings, each with its NUL; offset 0 is the empty string
  * @map:  string to offset
- * @err:  set once memory ran out; offsets given after that are 0
  */
 struct pool {
 	struct sb text;
 	struct strmap *map;
-	bool err;
 };
 
-/** pool__init() - an empty pool. Return: 0 or -ENOMEM. */
-int pool__init(struct pool *pool);
+/** pool__init() - an empty pool. */
+void pool__init(struct pool *pool);
 /** pool__add() - the offset of @text, which is stored if it is new; NULL counts as "". */
 uint32_t pool__add(struct pool *pool, const char *text);
 /** pool__str() - the string at an offset; valid until the next pool__add(). */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +9,12 @@
 #include "base/text.h"
 #include "json/tree.h"
 
-static const char *text_of(const struct tree *tree, const struct tree_entry *entry,
-			   enum event_text t)
-{
-	return pool__str(&tree->pool, entry->event.text[t]);
-}
-
 static int compare_texts(const struct tree *tree, const struct tree_entry *a,
 			 const struct tree_entry *b, enum event_text t)
 {
 	if (a->event.text[t] == b->event.text[t])
 		return 0;
-	return strcmp(text_of(tree, a, t), text_of(tree, b, t));
+	return strcmp(tree__text(tree, a, t), tree__text(tree, b, t));
 }
 
 static int dir_of(const struct tree *tree, const struct tree_entry *entry)
@@ -35,46 +28,38 @@ static int compare_places(const struct tree_entry *a, const struct tree_entry *b
 }
 
 /* Of one name, what the last folder has comes first. */
+static int compare_names(const struct tree *tree, const struct tree_entry *a,
+			 const struct tree_entry *b, enum event_text name)
+{
+	return compare_texts(tree, a, b, TEXT_PMU) ?: compare_texts(tree, a, b, name) ?:
+	       dir_of(tree, b) - dir_of(tree, a);
+}
+
 static int compare_events(const void *a, const void *b, void *tree)
 {
-	int cmp = compare_texts(tree, a, b, TEXT_PMU);
-
-	if (!cmp)
-		cmp = compare_texts(tree, a, b, TEXT_NAME);
-	if (!cmp)
-		cmp = dir_of(tree, b) - dir_of(tree, a);
-	return cmp ? cmp : compare_places(a, b);
+	return compare_names(tree, a, b, TEXT_NAME) ?: compare_places(a, b);
 }
 
 /* A metric can stand twice, for two kinds of system; the order is then that of what it says. */
 static int compare_metrics(const void *a, const void *b, void *tree)
 {
-	int cmp = compare_texts(tree, a, b, TEXT_PMU);
-
-	if (!cmp)
-		cmp = compare_texts(tree, a, b, TEXT_METRIC);
-	if (!cmp)
-		cmp = dir_of(tree, b) - dir_of(tree, a);
-	if (!cmp)
-		cmp = compare_texts(tree, a, b, TEXT_EXPR);
-	if (!cmp)
-		cmp = compare_texts(tree, a, b, TEXT_DESC);
-	return cmp ? cmp : compare_places(a, b);
+	return compare_names(tree, a, b, TEXT_METRIC) ?: compare_texts(tree, a, b, TEXT_EXPR) ?:
+	       compare_texts(tree, a, b, TEXT_DESC) ?: compare_places(a, b);
 }
 
 static int fail_double(struct tree *tree, const struct tree_entry *first,
 		       const struct tree_entry *again, struct err *err)
 {
 	err__set(err, EEXIST, "event '%s' of PMU %s is already in %s:%d",
-		 text_of(tree, again, TEXT_NAME), text_of(tree, again, TEXT_PMU),
+		 tree__text(tree, again, TEXT_NAME), tree__text(tree, again, TEXT_PMU),
 		 tree->files.at[first->file].path, first->line);
 	return tree__fail(tree, -EEXIST, tree->files.at[again->file].path, again->line, err);
 }
 
-static bool same(const struct tree_entry *a, const struct tree_entry *b, enum event_text name)
+static bool same(const struct tree_entry *a, const struct tree_entry *b)
 {
 	return a->event.text[TEXT_PMU] == b->event.text[TEXT_PMU] &&
-	       a->event.text[name] == b->event.text[name];
+	       a->event.text[TEXT_NAME] == b->event.text[TEXT_NAME];
 }
 
 static int keep_events(struct tree *tree, struct tree_model *model, struct err *err)
@@ -83,7 +68,7 @@ static int keep_events(struct tree *tree, struct tree_model *model, struct err *
 	int kept = 0, rc;
 
 	for (int i = 0; i < model->events.nr; i++) {
-		if (!kept || !same(&at[kept - 1], &at[i], TEXT_NAME)) {
+		if (!kept || !same(&at[kept - 1], &at[i])) {
 			at[kept++] = at[i];
 			continue;
 		}
@@ -97,46 +82,39 @@ static int keep_events(struct tree *tree, struct tree_model *model, struct err *
 	return 0;
 }
 
-/* A metric's PMU and name, which means the same in any case of its letters. NULL: no memory. */
+/* A metric's PMU and name, which means the same in any case of its letters. */
 static const char *metric_key(const struct tree *tree, const struct tree_entry *metric,
 			      struct sb *key)
 {
 	sb__clear(key);
-	sb__printf(key, "%s\n%s", text_of(tree, metric, TEXT_PMU),
-		   text_of(tree, metric, TEXT_METRIC));
-	return key->err ? NULL : text__lower(key->buf);
+	sb__printf(key, "%s\n%s", tree__text(tree, metric, TEXT_PMU),
+		   tree__text(tree, metric, TEXT_METRIC));
+	return text__lower(key->buf);
 }
 
-static int keep_metrics(const struct tree *tree, struct tree_model *model)
+static void keep_metrics(const struct tree *tree, struct tree_model *model)
 {
-	struct tree_entry *at = model->metrics.at;
 	struct strmap *last_dir;
 	struct sb key = SB_INIT;
-	int kept = 0, rc = 0;
+	struct tree_entry *at;
+	int kept = 0;
 
 	/* One folder replaces nothing of its own. */
 	if (!tree->dir)
-		return 0;
+		return;
 	last_dir = strmap__new();
-	for (int i = 0; last_dir && !rc && i < model->metrics.nr; i++) {
-		const char *name = metric_key(tree, &at[i], &key);
-		int dir = dir_of(tree, &at[i]);
+	vec__for_each(at, &model->metrics) {
+		const char *name = metric_key(tree, at, &key);
 
-		rc = !name ? -ENOMEM :
-		     strmap__get(last_dir, name) < dir ? strmap__put(last_dir, name, dir) : 0;
+		if (strmap__get(last_dir, name) < dir_of(tree, at))
+			strmap__put(last_dir, name, dir_of(tree, at));
 	}
-	for (int i = 0; last_dir && !rc && i < model->metrics.nr; i++) {
-		const char *name = metric_key(tree, &at[i], &key);
-
-		if (!name || strmap__get(last_dir, name) == dir_of(tree, &at[i]))
-			at[kept++] = at[i];
-	}
-	if (last_dir && !rc)
-		model->metrics.nr = kept;
-	rc = last_dir ? rc : -ENOMEM;
+	vec__for_each(at, &model->metrics)
+		if (strmap__get(last_dir, metric_key(tree, at, &key)) == dir_of(tree, at))
+			model->metrics.at[kept++] = *at;
+	model->metrics.nr = kept;
 	strmap__free(last_dir);
 	sb__free(&key);
-	return rc;
 }
 
 int tree__sort(struct tree *tree, struct err *err)
@@ -151,9 +129,8 @@ int tree__sort(struct tree *tree, struct err *err)
 		if (model->metrics.nr)
 			qsort_r(model->metrics.at, model->metrics.nr, sizeof(*model->metrics.at),
 				compare_metrics, tree);
+		keep_metrics(tree, model);
 		rc = keep_events(tree, model, err);
-		if (!rc)
-			rc = keep_metrics(tree, model);
 		if (rc)
 			break;
 	}

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/strmap.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "json/hash.h"
 #include "json/mapfile.h"
 #include "json/tree.h"
@@ -26,8 +27,8 @@ void tree__report(struct tree *tree, enum tree_problem problem, const char *file
 
 int tree__fail(struct tree *tree, int rc, const char *file, int line, struct err *err)
 {
-	if (rc == -ENOMEM)
-		return rc;
+	if (!rc)
+		return 0;
 	if (tree->opts->tolerant) {
 		tree__report(tree, rc == -EEXIST ? TREE_DOUBLE : TREE_ERROR, file, line, err->msg);
 		return 0;
@@ -66,9 +67,15 @@ struct tree_model *tree__model(struct tree *tree, const char *folder)
 	vec__for_each(known, &tree->models)
 		if (known->name == model.name)
 			return known;
-	if (tree->pool.err || vec__push(&tree->models, model))
-		return NULL;
+	vec__push(&tree->models, model);
 	return &tree->models.at[tree->models.nr - 1];
+}
+
+int tree__list_dir(const char *dir, char ***names, int *nr, struct err *err)
+{
+	int rc = file__list_dir(dir, names, nr);
+
+	return rc ? err__set(err, -rc, "%s: %s", dir, strerror(-rc)) : 0;
 }
 
 /* The JSON files of a folder; of the architecture's own folder, they are its standard events. */
@@ -84,12 +91,9 @@ static int read_files(struct tree *tree, const char *dir, const char *folder, ch
 			continue;
 		if (snprintf(path, sizeof(path), "%s/%s", dir, names[i]) >= PATH_MAX)
 			return err__set(err, ENAMETOOLONG, "%s: path too long", dir);
-		if (*folder) {
+		if (*folder)
 			model = tree__model(tree, folder);
-			if (!model)
-				return -ENOMEM;
-		}
-		rc = tree__read_file(tree, model, path, names[i], err);
+		rc = tree__read_json(tree, model, path, names[i], err);
 	}
 	return rc;
 }
@@ -100,11 +104,10 @@ static int read_folder(struct tree *tree, const char *dir, const char *folder, i
 {
 	char path[PATH_MAX], below[PATH_MAX];
 	char **names;
-	int nr, rc;
+	int nr, rc = tree__list_dir(dir, &names, &nr, err);
 
-	rc = file__list_dir(dir, &names, &nr);
 	if (rc)
-		return err__set(err, -rc, "%s: %s", dir, strerror(-rc));
+		return rc;
 	if (is_wanted(tree, folder))
 		rc = read_files(tree, dir, folder, names, nr, err);
 	for (int i = 0; !rc && depth < DEPTH_MAX && i < nr; i++) {
@@ -136,30 +139,13 @@ int tree__find_top(const char *dir, char **top, char **folder)
 			break;
 		if (!file__exists("%.*s/mapfile.csv", (int)(end - real), real))
 			continue;
-		*top = strndup(real, end - real);
-		*folder = strdup(end + 1);
+		*top = xstrndup(real, end - real);
+		*folder = xstrdup(end + 1);
 	}
 	if (!*top)
-		*folder = strdup(basename(real));
+		*folder = xstrdup(basename(real));
 	free(real);
-	if (*folder)
-		return 0;
-	free(*top);
-	*top = NULL;
-	return -ENOMEM;
-}
-
-static int read_std(struct tree *tree, const char *top, struct err *err)
-{
-	char **names;
-	int nr, rc;
-
-	rc = file__list_dir(top, &names, &nr);
-	if (rc)
-		return err__set(err, -rc, "%s: %s", top, strerror(-rc));
-	rc = read_files(tree, top, "", names, nr, err);
-	file__free_names(names, nr);
-	return rc;
+	return 0;
 }
 
 static int read_model_dir(struct tree *tree, const char *dir, struct err *err)
@@ -170,8 +156,9 @@ static int read_model_dir(struct tree *tree, const char *dir, struct err *err)
 	if (rc)
 		return err__set(err, -rc, "%s: %s", dir, strerror(-rc));
 	tree->only = folder;
+	/* The standard events alone, and none of the folders. */
 	if (top)
-		rc = read_std(tree, top, err);
+		rc = read_folder(tree, top, "", DEPTH_MAX, err);
 	if (!rc)
 		rc = read_folder(tree, dir, folder, 1, err);
 	if (!rc && top)
@@ -201,32 +188,21 @@ static int read_dirs(struct tree *tree, struct err *err)
 	return rc;
 }
 
-int tree__begin(struct tree *tree, const struct tree_options *opts)
+void tree__begin(struct tree *tree, const struct tree_options *opts)
 {
-	int rc;
-
-	*tree = (struct tree){ .opts = opts };
-	rc = pool__init(&tree->pool);
-	if (!rc)
-		rc = event_reader__init(&tree->reader, &tree->pool);
-	tree->group_index = strmap__new();
-	if (!rc && !tree->group_index)
-		rc = -ENOMEM;
+	*tree = (struct tree){ .opts = opts, .group_index = strmap__new() };
+	pool__init(&tree->pool);
+	event_reader__init(&tree->reader, &tree->pool);
 	tree->reader.tolerant = opts->tolerant;
 	tree->reader.warn = warn;
 	tree->reader.arg = tree;
-	return rc;
 }
 
 int tree__end(struct tree *tree, int rc, struct err *err)
 {
 	if (!rc)
 		rc = tree__sort(tree, err);
-	if (!rc && tree->pool.err)
-		rc = -ENOMEM;
 	tree->opts = NULL;
-	if (rc == -ENOMEM)
-		return err__set(err, ENOMEM, "reading tables: out of memory");
 	return rc;
 }
 
@@ -260,9 +236,8 @@ int tree__read(struct tree *tree, const struct tree_options *opts, struct err *e
 
 	if (!err)
 		err = &unseen;
-	rc = tree__begin(tree, opts);
-	if (!rc)
-		rc = read_dirs(tree, err);
+	tree__begin(tree, opts);
+	rc = read_dirs(tree, err);
 	if (!rc && !tree->models.nr)
 		rc = nothing(tree, opts->nr_dirs ? opts->dirs[0] : "", err);
 	return tree__end(tree, rc, err);

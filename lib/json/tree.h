@@ -11,6 +11,7 @@
 #include "json/pool.h"
 
 struct json_file;
+struct json_object;
 
 /* How bad something is that stands in the files. */
 enum tree_problem {
@@ -144,13 +145,11 @@ int tree__read(struct tree *tree, const struct tree_options *opts, struct err *e
  * @report: called for each, as that of struct tree_options
  *
  * At run time such a one would take all metrics asked for with it.
- *
- * Return: 0 or -ENOMEM.
  */
-int tree__drop_thresholds(struct tree *tree,
-			  void (*report)(void *arg, enum tree_problem problem, const char *file,
-					 int line, const char *msg),
-			  void *arg);
+void tree__drop_thresholds(struct tree *tree,
+			   void (*report)(void *arg, enum tree_problem problem, const char *file,
+					  int line, const char *msg),
+			   void *arg);
 
 /** tree__free() - release it. */
 void tree__free(struct tree *tree);
@@ -161,7 +160,7 @@ void tree__free(struct tree *tree);
  * @top:    set to the nearest folder above that has a mapfile.csv, or to NULL
  * @folder: set to the model's path below it; without one, to the last part of @dir
  *
- * Return: 0 with both to be freed, -errno of a @dir that is not there, or -ENOMEM.
+ * Return: 0 with both to be freed, or -errno of a @dir that is not there.
  */
 int tree__find_top(const char *dir, char **top, char **folder);
 
@@ -176,22 +175,28 @@ int tree__find_top(const char *dir, char **top, char **folder);
 int mapfile__find(const char *dir, bool (*matches)(void *arg, const char *pattern), void *arg,
 		  char **folder, struct err *err);
 
+/** tree__text() - a text of an event or a metric, "" when it has none. */
+static inline const char *tree__text(const struct tree *tree, const struct tree_entry *entry,
+				     enum event_text text)
+{
+	return pool__str(&tree->pool, entry->event.text[text]);
+}
+
 /* --- Between the files of this stage --- */
 
-/** tree__begin() - an empty tree; tree__free() it also after a failure. Return: 0 or -ENOMEM. */
-int tree__begin(struct tree *tree, const struct tree_options *opts);
+/** tree__begin() - an empty tree; tree__free() it. */
+void tree__begin(struct tree *tree, const struct tree_options *opts);
 
 /** tree__end() - sort what was read. @rc: of the reading. Return: 0 or -errno. */
 int tree__end(struct tree *tree, int rc, struct err *err);
 
-/** tree__model() - the model of a folder, made when there is none yet; NULL: no memory. */
+/** tree__model() - the model of a folder, made when there is none yet. */
 struct tree_model *tree__model(struct tree *tree, const char *folder);
 
-/** tree__open_file() - json_file__open(), but for a file that was read before. */
-int tree__open_file(const struct tree *tree, struct json_file *file, const char *path,
-		    struct err *err);
+/** tree__list_dir() - file__list_dir() with a message. */
+int tree__list_dir(const char *dir, char ***names, int *nr, struct err *err);
 
-/** tree__add_path() - keep the path of a file that is read from now on. NULL: no memory. */
+/** tree__add_path() - keep the path of a file that is read from now on. */
 const char *tree__add_path(struct tree *tree, const char *path);
 
 /**
@@ -217,8 +222,8 @@ void tree__report(struct tree *tree, enum tree_problem problem, const char *file
 		  const char *msg);
 
 /**
- * tree__fail() - report an error if that is enough
- * @rc:  what the failed function returned
+ * tree__fail() - report an error, if there is one and that is enough
+ * @rc:  what was returned
  * @line: 0 when the message names the file itself
  * @err: its message, given file and line when reading ends
  *
@@ -227,11 +232,38 @@ void tree__report(struct tree *tree, enum tree_problem problem, const char *file
 int tree__fail(struct tree *tree, int rc, const char *file, int line, struct err *err);
 
 /**
- * tree__read_file() - read one JSON file
+ * tree__read_file() - open a file and have it read
  * @model: whose it is, NULL for standard events
  * @name:  of the file, without its folder
+ * @read:  reads it
  */
 int tree__read_file(struct tree *tree, struct tree_model *model, const char *path,
+		    const char *name,
+		    int (*read)(void *arg, struct json_file *file, struct err *err), void *arg,
+		    struct err *err);
+/** tree__read_json() - the same with a file of the kernel's form. */
+int tree__read_json(struct tree *tree, struct tree_model *model, const char *path,
 		    const char *name, struct err *err);
+
+/**
+ * tree__each_element() - have the elements of an array read
+ * @key:  of the array, which is a member of the file's object; NULL: it is all of the file
+ * @take: called with each, which is released then
+ */
+int tree__each_element(struct tree *tree, struct json_file *file, const char *key,
+		       int (*take)(void *arg, struct json_object *json, struct err *err),
+		       void *arg, struct err *err);
+
+/**
+ * tree__each_member() - have the members of an object read
+ * @key:      of the object, which is a member of the file's; NULL: it is all of the file
+ * @expected: what is expected of the file, for a message
+ * @take:     called with each
+ */
+int tree__each_member(struct tree *tree, struct json_file *file, const char *key,
+		      const char *expected,
+		      int (*take)(void *arg, const char *name, struct json_object *value,
+				  struct err *err),
+		      void *arg, struct err *err);
 
 #endif

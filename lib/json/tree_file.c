@@ -2,7 +2,6 @@
 /* One file of a tree: its elements go where they belong. */
 #include <errno.h>
 #include <json-c/json.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "base/num.h"
 #include "base/strmap.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "json/file.h"
 #include "json/hash.h"
 #include "json/tree.h"
@@ -17,10 +17,8 @@
 /* "floating-point.json" is about "floating point"; all files of metrics are about "metrics". */
 static char *topic_of(const char *file)
 {
-	char *topic = strdup(text__has_suffix(file, "metrics.json") ? "metrics.json" : file);
+	char *topic = xstrdup(text__has_suffix(file, "metrics.json") ? "metrics.json" : file);
 
-	if (!topic)
-		return NULL;
 	/* One that is named by its path alone may be called anything. */
 	if (text__has_suffix(topic, ".json"))
 		topic[strlen(topic) - strlen(".json")] = '\0';
@@ -47,17 +45,17 @@ static int read_count(struct json_object *json, const char *key, uint16_t *out, 
 	return rc;
 }
 
-static int put_counters(struct tree_model *model, const struct pmu_counters *counters)
+static void put_counters(struct tree_model *model, const struct pmu_counters *counters)
 {
 	struct pmu_counters *at;
 
 	vec__for_each(at, &model->counters) {
 		if (at->pmu == counters->pmu) {
 			*at = *counters;
-			return 0;
+			return;
 		}
 	}
-	return vec__push(&model->counters, *counters);
+	vec__push(&model->counters, *counters);
 }
 
 /* An element of counter.json: a unit and its numbers of counters. */
@@ -80,12 +78,13 @@ static int add_counters(struct tree *tree, struct tree_model *model, struct json
 		unit = NULL;
 	json_event__unit_to_pmu(unit, &pmu);
 	counters.pmu = pool__add(&tree->pool, sb__str(&pmu));
-	tree->pool.err |= pmu.err;
 	sb__free(&pmu);
 	rc = read_count(json, "CountersNumGeneric", &counters.general, err);
 	if (!rc)
 		rc = read_count(json, "CountersNumFixed", &counters.fixed, err);
-	return rc ? rc : put_counters(model, &counters);
+	if (!rc)
+		put_counters(model, &counters);
+	return rc;
 }
 
 static int check_empty(struct json_object *json, struct err *err)
@@ -117,75 +116,65 @@ int tree__add_element(struct tree *tree, struct tree_model *model, struct json_o
 		rc = json_event__read(&tree->reader, json, topic, &entry.event, err);
 	if (rc)
 		return rc;
-	if (!model)
-		return event_reader__add_std(&tree->reader, &entry.event);
+	if (!model) {
+		event_reader__add_std(&tree->reader, &entry.event);
+		return 0;
+	}
 	if (text[TEXT_METRIC] && !text[TEXT_EXPR])
 		return err__set(err, EINVAL, "metric '%s' has no MetricExpr",
 				pool__str(&tree->pool, text[TEXT_METRIC]));
 	if (text[TEXT_NAME])
-		rc = vec__push(&model->events, entry);
-	if (!rc && text[TEXT_METRIC])
-		rc = vec__push(&model->metrics, entry);
-	return rc;
+		vec__push(&model->events, entry);
+	if (text[TEXT_METRIC])
+		vec__push(&model->metrics, entry);
+	return 0;
 }
 
-static int read_elements(struct tree *tree, struct tree_model *model, struct json_file *file,
-			 const char *topic, struct err *err)
+int tree__each_element(struct tree *tree, struct json_file *file, const char *key,
+		       int (*take)(void *arg, struct json_object *json, struct err *err),
+		       void *arg, struct err *err)
 {
 	struct json_object *json;
-	int rc;
+	int rc = key ? json_file__enter(file, key, err) : 0;
 
+	if (rc == -ENOENT)
+		rc = err__set(err, EINVAL, "expected an object with an array \"%s\"", key);
+	if (rc)
+		return tree__fail(tree, rc, file->path, file->line, err);
 	while ((rc = json_file__next(file, &json, err)) > 0) {
 		tree->reading_line = file->line;
-		rc = tree__add_element(tree, model, json, topic, err);
+		rc = take(arg, json, err);
 		json_object_put(json);
-		if (rc)
-			rc = tree__fail(tree, rc, file->path, file->line, err);
+		rc = tree__fail(tree, rc, file->path, file->line, err);
 		if (rc)
 			return rc;
 	}
 	/* What stands behind a syntax error cannot be read. */
-	return rc ? tree__fail(tree, rc, file->path, file->line, err) : 0;
+	return tree__fail(tree, rc, file->path, file->line, err);
 }
 
-static int add_group(struct tree *tree, const char *name, const char *desc)
+int tree__each_member(struct tree *tree, struct json_file *file, const char *key,
+		      const char *expected,
+		      int (*take)(void *arg, const char *name, struct json_object *value,
+				  struct err *err),
+		      void *arg, struct err *err)
 {
-	struct tree_group group = {
-		.name = pool__add(&tree->pool, name),
-		.desc = pool__add(&tree->pool, desc),
-		.dir = tree->dir,
-	};
-	int i = strmap__get(tree->group_index, name);
-
-	if (i >= 0) {
-		if (tree->groups.at[i].dir == tree->dir)
-			tree->groups.at[i] = group;
-		return 0;
-	}
-	if (strmap__put(tree->group_index, name, tree->groups.nr))
-		return -ENOMEM;
-	return vec__push(&tree->groups, group);
-}
-
-static int read_groups(struct tree *tree, struct json_file *file, struct err *err)
-{
-	struct json_object *json;
+	struct json_object *json, *members;
 	int rc = json_file__whole(file, &json, err);
 
 	if (rc)
 		return tree__fail(tree, rc, file->path, file->line, err);
-	if (!json_object_is_type(json, json_type_object)) {
-		rc = err__set(err, EINVAL, "expected an object of groups");
+	members = json;
+	if (key)
+		json_object_object_get_ex(json, key, &members);
+	if (!json_object_is_type(members, json_type_object)) {
+		rc = err__set(err, EINVAL, "expected %s", expected);
 		rc = tree__fail(tree, rc, file->path, file->line, err);
 		goto out;
 	}
-	json_object_object_foreach(json, key, value) {
-		if (json_object_is_type(value, json_type_string))
-			rc = add_group(tree, key, json_object_get_string(value));
-		else
-			rc = err__set(err, EINVAL, "'%s': expected a string", key);
-		if (rc)
-			rc = tree__fail(tree, rc, file->path, file->line, err);
+	json_object_object_foreach(members, name, value) {
+		rc = take(arg, name, value, err);
+		rc = tree__fail(tree, rc, file->path, file->line, err);
 		if (rc)
 			break;
 	}
@@ -194,59 +183,105 @@ out:
 	return rc;
 }
 
+/* A file of the kernel's form; @topic is what it is about. */
+struct reading {
+	struct tree *tree;
+	struct tree_model *model;
+	const char *topic;
+};
+
+static int take_element(void *arg, struct json_object *json, struct err *err)
+{
+	const struct reading *r = arg;
+
+	return tree__add_element(r->tree, r->model, json, r->topic, err);
+}
+
+static int read_elements(void *arg, struct json_file *file, struct err *err)
+{
+	const struct reading *r = arg;
+
+	return tree__each_element(r->tree, file, NULL, take_element, arg, err);
+}
+
+static int take_group(void *arg, const char *name, struct json_object *desc, struct err *err)
+{
+	struct tree *tree = ((const struct reading *)arg)->tree;
+	struct tree_group group = { .dir = tree->dir };
+	int i;
+
+	if (!json_object_is_type(desc, json_type_string))
+		return err__set(err, EINVAL, "'%s': expected a string", name);
+	group.name = pool__add(&tree->pool, name);
+	group.desc = pool__add(&tree->pool, json_object_get_string(desc));
+	i = strmap__add(tree->group_index, name, tree->groups.nr);
+	if (i == tree->groups.nr)
+		vec__push(&tree->groups, group);
+	else if (tree->groups.at[i].dir == tree->dir)
+		tree->groups.at[i] = group;
+	return 0;
+}
+
+static int read_groups(void *arg, struct json_file *file, struct err *err)
+{
+	const struct reading *r = arg;
+
+	return tree__each_member(r->tree, file, NULL, "an object of groups", take_group, arg, err);
+}
+
 const char *tree__add_path(struct tree *tree, const char *path)
 {
-	struct tree_file file = { .path = strdup(path), .dir = tree->dir };
+	struct tree_file file = { .path = xstrdup(path), .dir = tree->dir };
 
-	if (!file.path || vec__push(&tree->files, file)) {
-		free(file.path);
-		return NULL;
-	}
+	vec__push(&tree->files, file);
 	return file.path;
 }
 
-int tree__open_file(const struct tree *tree, struct json_file *file, const char *path,
-		    struct err *err)
+/* A file that was read before is not opened. */
+static int open_file(const struct tree *tree, struct json_file *file, const char *path,
+		     struct err *err)
 {
 	const struct tree_options *opts = tree->opts;
 	char *copy;
 
 	if (!opts->text)
 		return json_file__open(file, path, err);
-	*file = (struct json_file){ .path = path };
-	copy = malloc(opts->len + 1);
-	if (!copy)
-		return err__set(err, ENOMEM, "%s: out of memory", path);
+	copy = xmalloc(opts->len + 1);
 	memcpy(copy, opts->text, opts->len + 1);
 	return json_file__open_text(file, path, copy, opts->len, err);
 }
 
 int tree__read_file(struct tree *tree, struct tree_model *model, const char *path,
-		    const char *name, struct err *err)
+		    const char *name,
+		    int (*read)(void *arg, struct json_file *file, struct err *err), void *arg,
+		    struct err *err)
 {
-	const char *kept = tree__add_path(tree, path);
 	struct json_file file;
-	char *topic;
 	int rc;
 
-	if (!kept)
-		return -ENOMEM;
-	rc = tree__open_file(tree, &file, kept, err);
+	path = tree__add_path(tree, path);
+	rc = open_file(tree, &file, path, err);
 	if (rc)
-		return tree__fail(tree, rc, kept, file.line, err);
+		return tree__fail(tree, rc, path, file.line, err);
 	if (model)
 		model->hash = hash__file(model->hash, name, file.text, file.len);
-	tree->reading = kept;
-	/* Standard events have no topic of their own. */
-	topic = model ? topic_of(name) : strdup("");
-	if (!topic)
-		rc = -ENOMEM;
-	else if (model && !strcmp(name, "metricgroups.json"))
-		rc = read_groups(tree, &file, err);
-	else
-		rc = read_elements(tree, model, &file, topic, err);
+	tree->reading = path;
+	rc = read(arg, &file, err);
 	tree->reading = NULL;
-	free(topic);
 	json_file__close(&file);
+	return rc;
+}
+
+int tree__read_json(struct tree *tree, struct tree_model *model, const char *path,
+		    const char *name, struct err *err)
+{
+	bool groups = model && !strcmp(name, "metricgroups.json");
+	/* Standard events have no topic of their own. */
+	char *topic = model ? topic_of(name) : xstrdup("");
+	struct reading reading = { .tree = tree, .model = model, .topic = topic };
+	int rc = tree__read_file(tree, model, path, name, groups ? read_groups : read_elements,
+				 &reading, err);
+
+	free(topic);
 	return rc;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Thresholds that are no expressions. */
-#include <errno.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -33,30 +32,26 @@ static int check(struct json_expr *expr, const char *text, struct err *err)
 			0;
 }
 
-int tree__drop_thresholds(struct tree *tree,
-			  void (*report)(void *arg, enum tree_problem problem, const char *file,
-					 int line, const char *msg),
-			  void *arg)
+void tree__drop_thresholds(struct tree *tree,
+			   void (*report)(void *arg, enum tree_problem problem, const char *file,
+					  int line, const char *msg),
+			   void *arg)
 {
 	struct json_expr expr = { .text = SB_INIT, .syntax_only = true };
 	struct tree_model *model;
 	struct tree_entry *entry;
-	int rc = 0;
 
 	vec__for_each(model, &tree->models) {
 		vec__for_each(entry, &model->metrics) {
 			uint32_t *text = &entry->event.text[TEXT_THRESHOLD];
-			const char *name = pool__str(&tree->pool, entry->event.text[TEXT_METRIC]);
 			struct err err = ERR_INIT;
 			struct sb msg = SB_INIT;
 
-			if (!*text || rc == -ENOMEM)
-				continue;
-			rc = check(&expr, pool__str(&tree->pool, *text), &err);
-			if (rc != -EINVAL)
+			if (!*text || !check(&expr, tree__text(tree, entry, TEXT_THRESHOLD), &err))
 				continue;
 			/* A caret must not lose its place. */
-			sb__printf(&msg, "metric '%s' is without its threshold:%c%s", name,
+			sb__printf(&msg, "metric '%s' is without its threshold:%c%s",
+				   tree__text(tree, entry, TEXT_METRIC),
 				   strchr(err.msg, '\n') ? '\n' : ' ', err.msg);
 			report(arg, TREE_WARNING, tree->files.at[entry->file].path, entry->line,
 			       sb__str(&msg));
@@ -65,5 +60,4 @@ int tree__drop_thresholds(struct tree *tree,
 		}
 	}
 	json_expr__free(&expr);
-	return rc == -ENOMEM ? rc : 0;
 }

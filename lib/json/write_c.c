@@ -40,109 +40,49 @@ static void put_numbers(const char *name, const uint32_t *at, uint32_t nr, FILE 
 	fputs(nr ? "\n};\n" : "0 };\n", out);
 }
 
-static void begin(const char *type, const char *name, FILE *out)
+#define PUT_NUMBERS(array) put_numbers(#array, data->array, data->nr_##array, out)
+
+/* An array of struct table_@type; the arguments of @format are fields of @at, which walks it. */
+#define PUT_RECORDS(type, array, format, ...)                                                      \
+	do {                                                                                       \
+		fputs("\nstatic const struct table_" #type " " #array "[] = {\n", out);            \
+		for (uint32_t i = 0; i < data->nr_##array; i++) {                                  \
+			const struct table_##type *at = &data->array[i];                           \
+                                                                                                   \
+			fprintf(out, "{ " format "\n", __VA_ARGS__);                               \
+		}                                                                                  \
+		fputs(data->nr_##array ? "};\n" : "{ 0 }\n};\n", out);                             \
+	} while (0)
+
+static void put_records(const struct table_data *data, FILE *out)
 {
-	fprintf(out, "\nstatic const struct table_%s %s[] = {\n", type, name);
+	PUT_RECORDS(event, events, "%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u },", at->name,
+		    at->terms, at->desc, at->long_desc, at->pmu, at->topic, at->compat,
+		    at->counter, at->scale, at->latency, at->flags);
+	PUT_RECORDS(metric, metrics, "%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u },", at->name,
+		    at->expr, at->threshold, at->groups, at->desc, at->long_desc, at->pmu,
+		    at->compat, at->no_group, at->default_group, at->scale, at->flags);
+	PUT_RECORDS(scale, scales, "%u, %u, %.17g },", at->text, at->unit, at->scale);
+	PUT_RECORDS(counter, counters, "%u, %#" PRIx64 " },", at->text, at->mask);
+	PUT_RECORDS(latency, latencies, "%.17g, %.17g, %.17g },", at->min, at->mean, at->max);
+	PUT_RECORDS(pmu_counters, pmu_counters, "%u, %u, %u, %u },", at->pmu, at->general,
+		    at->fixed, at->guessed);
+	PUT_RECORDS(group, groups, "%u, %u },", at->name, at->desc);
+	PUT_RECORDS(range, ranges, "%u, %u, %u },", at->first, at->nr, at->pmu);
 }
 
-static void end(uint32_t nr, FILE *out)
-{
-	fputs(nr ? "};\n" : "{ 0 }\n};\n", out);
-}
-
-static void put_span(const struct table_span *span, FILE *out)
-{
-	fprintf(out, ", { %" PRIu32 ", %" PRIu32 " }", span->first, span->nr);
-}
-
-static void put_events(const struct table_data *data, FILE *out)
-{
-	begin("event", "events", out);
-	for (uint32_t i = 0; i < data->nr_events; i++) {
-		const struct table_event *e = &data->events[i];
-
-		fprintf(out, "{ %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u },\n", e->name, e->terms,
-			e->desc, e->long_desc, e->pmu, e->topic, e->compat, e->counter, e->scale,
-			e->latency, e->flags);
-	}
-	end(data->nr_events, out);
-}
-
-static void put_metrics(const struct table_data *data, FILE *out)
-{
-	begin("metric", "metrics", out);
-	for (uint32_t i = 0; i < data->nr_metrics; i++) {
-		const struct table_metric *m = &data->metrics[i];
-
-		fprintf(out, "{ %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u },\n", m->name,
-			m->expr, m->threshold, m->groups, m->desc, m->long_desc, m->pmu, m->compat,
-			m->no_group, m->default_group, m->scale, m->flags);
-	}
-	end(data->nr_metrics, out);
-}
-
-static void put_small(const struct table_data *data, FILE *out)
-{
-	begin("scale", "scales", out);
-	for (uint32_t i = 0; i < data->nr_scales; i++)
-		fprintf(out, "{ %u, %u, %.17g },\n", data->scales[i].text, data->scales[i].unit,
-			data->scales[i].scale);
-	end(data->nr_scales, out);
-
-	begin("counter", "counters", out);
-	for (uint32_t i = 0; i < data->nr_counters; i++)
-		fprintf(out, "{ %u, %#" PRIx64 " },\n", data->counters[i].text,
-			data->counters[i].mask);
-	end(data->nr_counters, out);
-
-	begin("latency", "latencies", out);
-	for (uint32_t i = 0; i < data->nr_latencies; i++)
-		fprintf(out, "{ %.17g, %.17g, %.17g },\n", data->latencies[i].min,
-			data->latencies[i].mean, data->latencies[i].max);
-	end(data->nr_latencies, out);
-
-	begin("pmu_counters", "pmu_counters", out);
-	for (uint32_t i = 0; i < data->nr_pmu_counters; i++)
-		fprintf(out, "{ %u, %u, %u, %u },\n", data->pmu_counters[i].pmu,
-			data->pmu_counters[i].general, data->pmu_counters[i].fixed,
-			data->pmu_counters[i].guessed);
-	end(data->nr_pmu_counters, out);
-
-	begin("group", "groups", out);
-	for (uint32_t i = 0; i < data->nr_groups; i++)
-		fprintf(out, "{ %u, %u },\n", data->groups[i].name, data->groups[i].desc);
-	end(data->nr_groups, out);
-
-	begin("range", "ranges", out);
-	for (uint32_t i = 0; i < data->nr_ranges; i++)
-		fprintf(out, "{ %u, %u, %u },\n", data->ranges[i].first, data->ranges[i].nr,
-			data->ranges[i].pmu);
-	end(data->nr_ranges, out);
-}
+#define SPAN_FORMAT ", { %" PRIu32 ", %" PRIu32 " }"
+#define SPAN(name) at->name.first, at->name.nr
 
 static void put_models(const struct table_data *data, FILE *out)
 {
-	begin("model", "models", out);
-	for (uint32_t i = 0; i < data->nr_models; i++) {
-		const struct table_model *m = &data->models[i];
-
-		fprintf(out, "{ %#" PRIx64 ", %u, %u", m->hash, m->name, m->flags);
-		put_span(&m->events, out);
-		put_span(&m->metrics, out);
-		put_span(&m->by_name, out);
-		put_span(&m->event_ranges, out);
-		put_span(&m->metric_ranges, out);
-		put_span(&m->groups, out);
-		put_span(&m->counters, out);
-		fprintf(out, " }, /* %s */\n", data->strings + m->name);
-	}
-	end(data->nr_models, out);
-
-	begin("map", "map", out);
-	for (uint32_t i = 0; i < data->nr_map; i++)
-		fprintf(out, "{ %u, %u, %u },\n", data->map[i].pattern, data->map[i].version,
-			data->map[i].model);
-	end(data->nr_map, out);
+	PUT_RECORDS(model, models,
+		    "%#" PRIx64 ", %u, %u" SPAN_FORMAT SPAN_FORMAT SPAN_FORMAT SPAN_FORMAT
+			    SPAN_FORMAT SPAN_FORMAT SPAN_FORMAT " }, /* %s */",
+		    at->hash, at->name, at->flags, SPAN(events), SPAN(metrics), SPAN(by_name),
+		    SPAN(event_ranges), SPAN(metric_ranges), SPAN(groups), SPAN(counters),
+		    data->strings + at->name);
+	PUT_RECORDS(map, map, "%u, %u, %u },", at->pattern, at->version, at->model);
 }
 
 void write__c(const struct table_data *data, FILE *out)
@@ -151,14 +91,12 @@ void write__c(const struct table_data *data, FILE *out)
 	      "#include \"json/format.h\"\n\n",
 	      out);
 	put_strings(data, out);
-	put_numbers("words", data->words, data->nr_words, out);
-	put_events(data, out);
-	put_metrics(data, out);
-	put_small(data, out);
-	put_numbers("event_list", data->event_list, data->nr_event_list, out);
-	put_numbers("metric_list", data->metric_list, data->nr_metric_list, out);
-	put_numbers("metric_by_name", data->metric_by_name, data->nr_metric_by_name, out);
-	put_numbers("group_list", data->group_list, data->nr_group_list, out);
+	PUT_NUMBERS(words);
+	put_records(data, out);
+	PUT_NUMBERS(event_list);
+	PUT_NUMBERS(metric_list);
+	PUT_NUMBERS(metric_by_name);
+	PUT_NUMBERS(group_list);
 	put_models(data, out);
 
 	fprintf(out, "\nconst struct table_data table_data_%s = {\n\t.arch = \"%s\",\n", data->arch,

@@ -1,41 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "json/format.h"
 #include "json/write.h"
 
-static void put_column(const char *text, FILE *out)
+static void put_columns(FILE *out, const char *const *texts)
 {
-	fputc('\t', out);
-	for (; *text; text++) {
-		if (*text == '\n')
-			fputs("\\n", out);
-		else if (*text == '\t')
-			fputs("\\t", out);
-		else if (*text == '\\')
-			fputs("\\\\", out);
-		else
-			fputc(*text, out);
+	for (; *texts; texts++) {
+		fputc('\t', out);
+		for (const char *c = *texts; *c; c++) {
+			if (*c == '\n')
+				fputs("\\n", out);
+			else if (*c == '\t')
+				fputs("\\t", out);
+			else if (*c == '\\')
+				fputs("\\\\", out);
+			else
+				fputc(*c, out);
+		}
 	}
 }
+
+#define PUT_COLUMNS(out, ...) put_columns((out), (const char *const[]){ __VA_ARGS__, NULL })
 
 static void put_event(const struct table_data *d, const struct table_event *e, FILE *out)
 {
 	const char *s = d->strings;
 
 	fputs("event", out);
-	put_column(s + d->words[e->pmu], out);
-	put_column(s + e->name, out);
-	put_column(s + d->words[e->topic], out);
-	put_column(s + e->terms, out);
-	put_column(s + d->words[e->compat], out);
+	PUT_COLUMNS(out, s + d->words[e->pmu], s + e->name, s + d->words[e->topic], s + e->terms,
+		    s + d->words[e->compat]);
 	fprintf(out, "\t%d\t%d", !!(e->flags & TABLE_EVENT_DEPRECATED),
 		!!(e->flags & TABLE_EVENT_PER_PKG));
-	put_column(s + d->scales[e->scale].text, out);
-	put_column(s + e->desc, out);
-	put_column(s + e->long_desc, out);
+	PUT_COLUMNS(out, s + d->scales[e->scale].text, s + e->desc, s + e->long_desc);
 	fputc('\n', out);
 }
 
@@ -44,22 +41,15 @@ static void put_metric(const struct table_data *d, const struct table_metric *m,
 	const char *s = d->strings;
 
 	fputs("metric", out);
-	put_column(s + d->words[m->pmu], out);
-	put_column(s + m->name, out);
-	put_column(s + m->groups, out);
-	put_column(s + m->expr, out);
-	put_column(s + m->threshold, out);
-	put_column(s + d->scales[m->scale].text, out);
-	put_column(s + d->words[m->compat], out);
-	put_column(s + d->words[m->no_group], out);
-	put_column(s + d->words[m->default_group], out);
+	PUT_COLUMNS(out, s + d->words[m->pmu], s + m->name, s + m->groups, s + m->expr,
+		    s + m->threshold, s + d->scales[m->scale].text, s + d->words[m->compat],
+		    s + d->words[m->no_group], s + d->words[m->default_group]);
 	fprintf(out, "\t%d\t%d",
 		m->flags & TABLE_METRIC_PER_CHIP   ? 1
 		: m->flags & TABLE_METRIC_PER_CORE ? 2
 						   : 0,
 		m->flags & TABLE_METRIC_CONSTRAINT);
-	put_column(s + m->desc, out);
-	put_column(s + m->long_desc, out);
+	PUT_COLUMNS(out, s + m->desc, s + m->long_desc);
 	fputc('\n', out);
 }
 
@@ -95,7 +85,7 @@ static void put_cpu(const struct table_data *d, const struct table_map *row, FIL
 	const struct table_model *m = &d->models[row->model];
 
 	fputs("cpu", out);
-	put_column(d->strings + row->pattern, out);
+	PUT_COLUMNS(out, d->strings + row->pattern);
 	fprintf(out, "\n# model\t%s\t%s\n", d->strings + m->name, d->strings + row->version);
 	put_model(d, m, out);
 }
@@ -108,14 +98,14 @@ void write__dump(const struct table_data *data, FILE *out)
 		if (!(data->models[i].flags & TABLE_MODEL_SYS))
 			continue;
 		fputs("sys", out);
-		put_column(data->strings + data->models[i].name, out);
+		PUT_COLUMNS(out, data->strings + data->models[i].name);
 		fputc('\n', out);
 		put_model(data, &data->models[i], out);
 	}
 	for (uint32_t i = 0; i < data->nr_groups; i++) {
 		fputs("group", out);
-		put_column(data->strings + data->groups[i].name, out);
-		put_column(data->strings + data->groups[i].desc, out);
+		PUT_COLUMNS(out, data->strings + data->groups[i].name,
+			    data->strings + data->groups[i].desc);
 		fputc('\n', out);
 	}
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One model after the other, each with all checks. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/err.h"
+#include "base/xalloc.h"
 #include "lint/internal.h"
 
-static const char *str(const struct model_check *c, uint32_t offset)
+const char *check__text(const struct model_check *c, const struct tree_entry *entry,
+			enum event_text text)
 {
-	return pool__str(&c->tree->pool, offset);
+	return pool__str(&c->tree->pool, entry->event.text[text]);
 }
 
 struct place check__place(const struct model_check *c, const struct tree_entry *entry,
@@ -20,34 +20,40 @@ struct place check__place(const struct model_check *c, const struct tree_entry *
 			       .field = field };
 }
 
-static int begin(struct model_check *c, struct lint *lint, const struct tree *tree,
-		 const struct tree_model *model, const struct tables *base)
+struct place check__place_in(const struct model_check *c, const struct checked *m,
+			     const struct formula *f, int node)
 {
-	int nr = model->metrics.nr, rc;
+	struct place at = check__place(c, m->entry, f->field);
+
+	at.text = f->text;
+	at.column = f->expr->at[node].column;
+	return at;
+}
+
+static void begin(struct model_check *c, struct lint *lint, const struct tree *tree,
+		  const struct tree_model *model, const struct tables *base)
+{
+	int nr = model->metrics.nr;
 
 	*c = (struct model_check){ .lint = lint, .tree = tree, .model = model };
-	rc = names__init(&c->names, tree, model, base);
-	if (!rc)
-		rc = graph__init(&c->graph);
+	names__init(&c->names, tree, model, base);
+	graph__init(&c->graph);
 	solver__init(&c->solver, &c->graph);
-	c->metrics = calloc(nr + 1, sizeof(*c->metrics));
-	if (rc || !c->metrics)
-		return -ENOMEM;
+	c->metrics = xcalloc(nr, sizeof(*c->metrics));
 	for (int i = 0; i < nr; i++) {
 		const struct tree_entry *entry = &model->metrics.at[i];
 
 		c->metrics[i] = (struct checked){
 			.entry = entry,
-			.name = str(c, entry->event.text[TEXT_METRIC]),
-			.pmu = str(c, entry->event.text[TEXT_PMU]),
+			.name = check__text(c, entry, TEXT_METRIC),
+			.pmu = check__text(c, entry, TEXT_PMU),
 			.node = -1,
-			.value = { .text = str(c, entry->event.text[TEXT_EXPR]),
+			.value = { .text = check__text(c, entry, TEXT_EXPR),
 				   .field = "MetricExpr" },
-			.threshold = { .text = str(c, entry->event.text[TEXT_THRESHOLD]),
+			.threshold = { .text = check__text(c, entry, TEXT_THRESHOLD),
 				       .field = "MetricThreshold" },
 		};
 	}
-	return 0;
 }
 
 static void free_formula(struct formula *f)
@@ -58,7 +64,7 @@ static void free_formula(struct formula *f)
 
 static void end(struct model_check *c)
 {
-	for (int i = 0; c->metrics && i < c->model->metrics.nr; i++) {
+	for (int i = 0; i < c->model->metrics.nr; i++) {
 		free_formula(&c->metrics[i].value);
 		free_formula(&c->metrics[i].threshold);
 	}
@@ -69,28 +75,21 @@ static void end(struct model_check *c)
 	names__free(&c->names);
 }
 
-int lint__tree(struct lint *lint, const struct tree *tree, const char *only,
-	       const struct tables *base, struct err *err)
+void lint__tree(struct lint *lint, const struct tree *tree, const char *only,
+		const struct tables *base)
 {
-	static int (*const checks[])(struct model_check * c) = {
-		check__entries, check__spelling,   check__names,
-		check__cycles,	check__thresholds, check__groups,
+	static void (*const checks[])(struct model_check * c) = {
+		check__entries, check__names, check__cycles, check__thresholds, check__groups,
 	};
 	const struct tree_model *model;
 	struct model_check c;
-	int rc = 0;
 
 	vec__for_each (model, &tree->models) {
 		if (only && strcmp(pool__str(&tree->pool, model->name), only))
 			continue;
-		rc = begin(&c, lint, tree, model, base);
-		for (size_t i = 0; !rc && i < sizeof(checks) / sizeof(*checks); i++)
-			rc = checks[i](&c);
+		begin(&c, lint, tree, model, base);
+		for (size_t i = 0; i < sizeof(checks) / sizeof(*checks); i++)
+			checks[i](&c);
 		end(&c);
-		if (rc)
-			break;
 	}
-	if (rc || lint->failed)
-		return err__set(err, ENOMEM, "checking tables: out of memory");
-	return 0;
 }

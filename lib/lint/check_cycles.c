@@ -3,8 +3,6 @@
  * Metrics that refer to themselves, or to a chain of too many. The search goes as deep as it likes:
  * it keeps its own stack.
  */
-#include <errno.h>
-
 #include "lint/internal.h"
 #include "metrics/resolve.h"
 
@@ -19,10 +17,10 @@ struct path {
 	VEC(struct step) steps;
 };
 
-static int push(struct model_check *c, struct path *path, int metric)
+static void push(struct model_check *c, struct path *path, int metric)
 {
 	c->metrics[metric].visit = VISIT_ON_PATH;
-	return vec__push(&path->steps, (struct step){ metric, 0 });
+	vec__push(&path->steps, (struct step){ metric, 0 });
 }
 
 /* "a -> b -> a"; of a long way round, its beginning. Return: whether one of them was in no cycle
@@ -51,33 +49,30 @@ static void found_cycle(struct model_check *c, const struct path *path, int back
 {
 	const struct step *first = path->steps.at, *end = first + path->steps.nr;
 	const struct checked *m = &c->metrics[back_to];
-	struct place place = check__place(c, m->entry, m->value.field);
 	struct sb names = SB_INIT;
+	struct place place;
 
 	while (first->metric != back_to)
 		first++;
-	place.text = m->value.text;
-	place.column = m->value.expr->at[first->next - 1].column;
+	place = check__place_in(c, m, &m->value, first->next - 1);
 	if (mark_cycle(c, first, end, &names))
 		lint__add(c->lint, &place, LINT_CYCLE, "metric %s refers to itself: %s", m->name,
 			  sb__str(&names));
-	c->lint->failed |= names.err;
 	sb__free(&names);
 }
 
 /* Follow the references of one metric until all it needs is done. */
-static int visit(struct model_check *c, struct path *path, int metric)
+static void visit(struct model_check *c, struct path *path, int metric)
 {
-	int rc = push(c, path, metric);
-
-	while (!rc && path->steps.nr) {
+	push(c, path, metric);
+	while (path->steps.nr) {
 		struct step *top = &path->steps.at[path->steps.nr - 1];
 		struct checked *m = &c->metrics[top->metric];
 		int ref;
 
 		if (!m->value.expr || top->next == m->value.expr->nr) {
 			m->visit = VISIT_DONE;
-			rc = vec__push(&c->order, top->metric);
+			vec__push(&c->order, top->metric);
 			path->steps.nr--;
 			continue;
 		}
@@ -85,11 +80,10 @@ static int visit(struct model_check *c, struct path *path, int metric)
 		if (ref < 0)
 			continue;
 		if (c->metrics[ref].visit == VISIT_NEW)
-			rc = push(c, path, ref);
+			push(c, path, ref);
 		else if (c->metrics[ref].visit == VISIT_ON_PATH)
 			found_cycle(c, path, ref);
 	}
-	return rc;
 }
 
 /*
@@ -118,16 +112,13 @@ static void check_depths(struct model_check *c)
 	}
 }
 
-int check__cycles(struct model_check *c)
+void check__cycles(struct model_check *c)
 {
 	struct path path = { .steps = { .at = NULL } };
-	int rc = 0;
 
-	for (int i = 0; !rc && i < c->model->metrics.nr; i++)
+	for (int i = 0; i < c->model->metrics.nr; i++)
 		if (c->metrics[i].visit == VISIT_NEW)
-			rc = visit(c, &path, i);
+			visit(c, &path, i);
 	vec__free(&path.steps);
-	if (!rc)
-		check_depths(c);
-	return rc;
+	check_depths(c);
 }

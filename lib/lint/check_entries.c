@@ -1,36 +1,90 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What an element says of itself: descriptions, doubles, groups. */
-#include <errno.h>
+/*
+ * What an element says of itself: names that somebody can ask for, descriptions, units, groups,
+ * doubles.
+ */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "lint/internal.h"
+#include "tables/tables.h"
 
-static const char *text_of(const struct model_check *c, const struct tree_entry *entry,
-			   enum event_text text)
+/* The first character that ends a metric's name for -M, or cannot be typed; or NULL. */
+static const char *wrong_in_metric(const char *name)
 {
-	return pool__str(&c->tree->pool, entry->event.text[text]);
+	for (const char *p = name; *p; p++)
+		if (iscntrl((unsigned char)*p) || strchr(",:=@()\\\"", *p) ||
+		    (isblank((unsigned char)*p) && (p == name || !p[1])))
+			return p;
+	return NULL;
 }
 
-static void check_event(struct model_check *c, const struct tree_entry *entry)
+/* The same of an event's name, for -e. */
+static const char *wrong_in_event(const char *name)
 {
-	struct place at = check__place(c, entry, "EventName");
-
-	if (!*text_of(c, entry, TEXT_DESC) && !*text_of(c, entry, TEXT_LONG_DESC))
-		lint__add(c->lint, &at, LINT_DESCRIPTION, "event %s has no description",
-			  text_of(c, entry, TEXT_NAME));
+	for (const char *p = name; *p; p++)
+		if (!isalnum((unsigned char)*p) && !strchr("_.-?*[]!", *p))
+			return p;
+	return NULL;
 }
 
-static void check_metric(struct model_check *c, const struct tree_entry *entry)
-{
-	struct place at = check__place(c, entry, "MetricName");
+/**
+ * struct sort - what differs between events and metrics
+ * @wrong: the first character of a name that nobody can ask for, or NULL
+ * @no_blank: where one that is a blank cannot stand
+ */
+static const struct sort {
+	const char *what, *field;
+	enum event_text name;
+	const char *(*wrong)(const char *name);
+	const char *no_blank;
+} events = { "event", "EventName", TEXT_NAME, wrong_in_event, "in this name" },
+  metrics = { "metric", "MetricName", TEXT_METRIC, wrong_in_metric, "at an end of this name" };
 
-	if (!*text_of(c, entry, TEXT_DESC) && !*text_of(c, entry, TEXT_LONG_DESC))
-		lint__add(c->lint, &at, LINT_DESCRIPTION, "metric %s has no description",
-			  text_of(c, entry, TEXT_METRIC));
+static void say_wrong(struct model_check *c, const struct place *at, const char *name,
+		      unsigned char byte, const char *no_blank)
+{
+	if (isgraph(byte))
+		lint__add(c->lint, at, LINT_NAME, "'%s': '%c' cannot stand in this name", name,
+			  byte);
+	else if (byte == ' ')
+		lint__add(c->lint, at, LINT_NAME, "'%s': a blank cannot stand %s", name, no_blank);
+	else
+		lint__add(c->lint, at, LINT_NAME,
+			  "'%s': a control character or other byte cannot stand in this name", name);
+}
+
+/* Once for each unit of a model. */
+static void check_unit(struct model_check *c, struct strmap *seen, const struct tree_entry *entry)
+{
+	const char *pmu = check__text(c, entry, TEXT_PMU);
+	struct place at = check__place(c, entry, "Unit");
+
+	if (strmap__get(seen, pmu) < 0 && !names__is_core(pmu) && !tables__knows_pmu(pmu))
+		lint__add(c->lint, &at, LINT_UNIT, "no tables built in have a unit for PMU %s", pmu);
+	strmap__put(seen, pmu, 1);
+}
+
+static void check_entry(struct model_check *c, struct strmap *units, const struct tree_entry *entry,
+			const struct sort *sort)
+{
+	const char *name = check__text(c, entry, sort->name), *wrong = sort->wrong(name);
+	struct place at = check__place(c, entry, sort->field);
+
+	if (!*check__text(c, entry, TEXT_DESC) && !*check__text(c, entry, TEXT_LONG_DESC))
+		lint__add(c->lint, &at, LINT_DESCRIPTION, "%s %s has no description", sort->what,
+			  name);
+	if (wrong)
+		say_wrong(c, &at, name, *wrong, sort->no_blank);
+	else if (strchr(name, ' '))
+		lint__add(c->lint, &at, LINT_BLANK,
+			  "'%s' has a blank in it: no expression can name it", name);
+	check_unit(c, units, entry);
 }
 
 static bool is_before(const struct tree_entry *a, const struct tree_entry *b)
@@ -45,7 +99,7 @@ static void say_double(struct model_check *c, const struct tree_entry *a,
 	struct place at = check__place(c, again, "MetricName");
 
 	lint__add(c->lint, &at, LINT_DUPLICATE, "metric '%s' of PMU %s is already in %s:%d",
-		  text_of(c, again, TEXT_METRIC), text_of(c, again, TEXT_PMU),
+		  check__text(c, again, TEXT_METRIC), check__text(c, again, TEXT_PMU),
 		  c->tree->files.at[first->file].path, first->line);
 }
 
@@ -53,68 +107,52 @@ static void say_double(struct model_check *c, const struct tree_entry *a,
  * Names mean the same whatever the case of their letters. Metrics of one name may be for several
  * kinds of system, told by the identifier of each.
  */
-static int check_doubles(struct model_check *c)
+static void check_double(struct model_check *c, struct strmap *last, int number)
 {
-	const struct tree_entry *all = c->model->metrics.at;
-	struct strmap *last = strmap__new();
+	const struct tree_entry *all = c->model->metrics.at, *entry = &all[number];
 	struct sb key = SB_INIT;
-	int rc = last ? 0 : -ENOMEM;
+	int before;
 
-	for (int i = 0; !rc && i < c->model->metrics.nr; i++) {
-		int before;
-
-		sb__clear(&key);
-		sb__printf(&key, "%s\n%s\n%s", text_of(c, &all[i], TEXT_METRIC),
-			   text_of(c, &all[i], TEXT_PMU), text_of(c, &all[i], TEXT_COMPAT));
-		if (key.err) {
-			rc = -ENOMEM;
-			break;
-		}
-		before = strmap__get(last, text__lower(key.buf));
-		if (before >= 0)
-			say_double(c, &all[before], &all[i]);
-		rc = strmap__put(last, key.buf, i);
-	}
-	strmap__free(last);
+	sb__printf(&key, "%s\n%s\n%s", check__text(c, entry, TEXT_METRIC),
+		   check__text(c, entry, TEXT_PMU), check__text(c, entry, TEXT_COMPAT));
+	before = strmap__get(last, text__lower(key.buf));
+	if (before >= 0)
+		say_double(c, &all[before], entry);
+	strmap__put(last, key.buf, number);
 	sb__free(&key);
-	return rc;
 }
 
 /* Once for each group of a model; a tree without any descriptions has chosen to have none. */
-static int check_groups_of(struct model_check *c, struct strmap *seen,
-			   const struct tree_entry *entry)
+static void check_groups_of(struct model_check *c, struct strmap *seen,
+			    const struct tree_entry *entry)
 {
 	struct place at = check__place(c, entry, "MetricGroup");
-	char *groups = strdup(text_of(c, entry, TEXT_GROUPS)), *rest = groups, *group;
-	int rc = groups ? 0 : -ENOMEM;
+	char *groups = xstrdup(check__text(c, entry, TEXT_GROUPS)), *rest = groups, *group;
 
-	while (!rc && (group = strsep(&rest, ";"))) {
+	while (c->tree->groups.nr && (group = strsep(&rest, ";"))) {
 		if (!*group || strmap__get(c->tree->group_index, group) >= 0 ||
 		    strmap__get(seen, group) >= 0)
 			continue;
 		lint__add(c->lint, &at, LINT_GROUP_DESCRIPTION,
 			  "metric group %s is not described in metricgroups.json", group);
-		rc = strmap__put(seen, group, 1);
+		strmap__put(seen, group, 1);
 	}
 	free(groups);
-	return rc;
 }
 
-int check__entries(struct model_check *c)
+void check__entries(struct model_check *c)
 {
-	struct strmap *seen = strmap__new();
+	struct strmap *units = strmap__new(), *groups = strmap__new(), *last = strmap__new();
 	const struct tree_entry *entry;
-	int rc = seen ? 0 : -ENOMEM;
 
 	vec__for_each (entry, &c->model->events)
-		check_event(c, entry);
+		check_entry(c, units, entry, &events);
 	vec__for_each (entry, &c->model->metrics) {
-		check_metric(c, entry);
-		if (!rc && c->tree->groups.nr)
-			rc = check_groups_of(c, seen, entry);
+		check_entry(c, units, entry, &metrics);
+		check_groups_of(c, groups, entry);
+		check_double(c, last, entry - c->model->metrics.at);
 	}
-	if (!rc)
-		rc = check_doubles(c);
-	strmap__free(seen);
-	return rc;
+	strmap__free(units);
+	strmap__free(groups);
+	strmap__free(last);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Expressions and thresholds are read, and every name in them looked up. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/strmap.h"
 #include "base/suggest.h"
+#include "base/xalloc.h"
 #include "lint/internal.h"
 #include "tables/tables.h"
 
@@ -17,27 +17,23 @@ static bool is_name(const struct expr_node *node)
 	return node->op == EXPR_ID || node->op == EXPR_SOURCE_COUNT;
 }
 
-static int read_formula(struct model_check *c, const struct checked *m, struct formula *f,
+static void read_formula(struct model_check *c, const struct checked *m, struct formula *f,
 			const char *what)
 {
 	struct place at = check__place(c, m->entry, f->field);
 	struct sb name = SB_INIT;
 	struct err err = ERR_INIT;
-	int rc;
 
 	if (!*f->text)
-		return 0;
+		return;
 	sb__printf(&name, "%s %s", what, m->name);
-	rc = name.err ? -ENOMEM : expr__parse(sb__str(&name), f->text, &f->expr, &err);
-	sb__free(&name);
-	if (rc) {
+	if (expr__parse(sb__str(&name), f->text, &f->expr, &err)) {
 		f->expr = NULL;
-		if (rc != -ENOMEM)
-			lint__add_syntax(c->lint, &at, err.msg);
-		return rc == -ENOMEM ? rc : 0;
+		lint__add_syntax(c->lint, &at, err.msg);
+	} else {
+		f->refs = xcalloc(f->expr->nr, sizeof(*f->refs));
 	}
-	f->refs = malloc(f->expr->nr * sizeof(*f->refs));
-	return f->refs ? 0 : -ENOMEM;
+	sb__free(&name);
 }
 
 static void say_unknown(struct model_check *c, const struct checked *m, const struct place *at,
@@ -86,15 +82,12 @@ static bool judge_tracepoint(struct model_check *c, const struct checked *m,
 			     const struct place *at, const char *id)
 {
 	struct event_id event = { .modifiers = "" };
-	struct name name = { .is = NAME_UNTOLD };
-	char *head = strdup(id), *colon = head ? strchr(head, ':') : NULL;
+	struct name name;
+	char *head = xstrdup(id), *colon = strchr(head, ':');
 
-	c->lint->failed |= !head;
-	if (colon) {
-		*colon = '\0';
-		event.head = head;
-		names__event(&c->names, m->pmu, &event, &name);
-	}
+	*colon = '\0';
+	event.head = head;
+	names__event(&c->names, m->pmu, &event, &name);
 	if (name.is == NAME_EVENT)
 		lint__add(c->lint, at, LINT_EVENT_NAME,
 			  "metric %s: '%s': '%s' are no modifiers of an event", m->name, id,
@@ -103,81 +96,62 @@ static bool judge_tracepoint(struct model_check *c, const struct checked *m,
 	return name.is == NAME_EVENT;
 }
 
-/* Return: 1 when there was something to say of it, 0 when not, or -ENOMEM. */
-static int check_event(struct model_check *c, const struct checked *m, const struct formula *f,
-		       int node)
+/* Return: whether there was something to say of it. */
+static bool check_event(struct model_check *c, const struct checked *m, const struct formula *f,
+			int node)
 {
-	struct place at = check__place(c, m->entry, f->field);
+	struct place at = check__place_in(c, m, f, node);
 	const char *id = f->expr->at[node].id;
 	struct err err = ERR_INIT;
 	struct event_id split;
 	struct name name;
-	int rc = event_id__split(id, &split, &err);
+	bool said;
 
-	if (rc == -ENOMEM)
-		return rc;
-	at.text = f->text;
-	at.column = f->expr->at[node].column;
-	if (rc) {
+	if (event_id__split(id, &split, &err)) {
 		lint__add(c->lint, &at, LINT_EVENT_NAME, "metric %s: '%s': %s", m->name, id,
 			  err.msg);
-		return 1;
+		return true;
 	}
 	names__event(&c->names, m->pmu, &split, &name);
-	if (split.tracepoint)
-		rc = judge_tracepoint(c, m, &at, id);
-	else
-		rc = judge_event(c, m, &at, id, &name);
+	said = split.tracepoint ? judge_tracepoint(c, m, &at, id) :
+				  judge_event(c, m, &at, id, &name);
 	event_id__free(&split);
-	return rc;
+	return said;
 }
 
 /* What is wrong with a name is said where it stands first; @seen has the last formula of each name.
  */
-static int look_up_all(struct model_check *c, const struct checked *m, struct formula *f,
-		       struct strmap *seen, int number)
+static void look_up_all(struct model_check *c, const struct checked *m, struct formula *f,
+			struct strmap *seen, int number)
 {
 	int said = 0;
 
 	for (int i = 0; f->expr && i < f->expr->nr; i++) {
 		const char *id = f->expr->at[i].id;
-		int rc;
 
 		f->refs[i] = -1;
 		if (!is_name(&f->expr->at[i]))
 			continue;
 		f->refs[i] = names__metric(&c->names, m->pmu, id);
-		if (f->refs[i] == -ENOMEM)
-			return -ENOMEM;
 		if (f->refs[i] >= 0 || said == MAX_SAID || strmap__get(seen, id) == number ||
 		    names__base_metric(&c->names, m->pmu, id))
 			continue;
-		rc = strmap__put(seen, id, number);
-		if (!rc)
-			rc = check_event(c, m, f, i);
-		if (rc < 0)
-			return rc;
-		said += rc;
+		strmap__put(seen, id, number);
+		said += check_event(c, m, f, i);
 	}
-	return 0;
 }
 
-int check__names(struct model_check *c)
+void check__names(struct model_check *c)
 {
 	struct strmap *seen = strmap__new();
-	int rc = seen ? 0 : -ENOMEM;
 
-	for (int i = 0; !rc && i < c->model->metrics.nr; i++) {
+	for (int i = 0; i < c->model->metrics.nr; i++) {
 		struct checked *m = &c->metrics[i];
 
-		rc = read_formula(c, m, &m->value, "metric");
-		if (!rc)
-			rc = read_formula(c, m, &m->threshold, "threshold of metric");
-		if (!rc)
-			rc = look_up_all(c, m, &m->value, seen, 2 * i);
-		if (!rc)
-			rc = look_up_all(c, m, &m->threshold, seen, 2 * i + 1);
+		read_formula(c, m, &m->value, "metric");
+		read_formula(c, m, &m->threshold, "threshold of metric");
+		look_up_all(c, m, &m->value, seen, 2 * i);
+		look_up_all(c, m, &m->threshold, seen, 2 * i + 1);
 	}
 	strmap__free(seen);
-	return rc;
 }

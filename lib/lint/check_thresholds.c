@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Thresholds whose outcome is known before anything is counted, and divisions by 0. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
+#include "base/xalloc.h"
 #include "lint/internal.h"
 
 /* Whose names are being replaced by what they stand for. */
@@ -21,13 +21,14 @@ static int node_of(void *arg, const char *id)
 	return metric < 0 ? -1 : from->check->metrics[metric].node;
 }
 
-static int add_formula(struct model_check *c, const struct checked *m, const struct formula *f,
-		       int **places)
+/* Return: the graph's number of each node, to be freed; the last one is the value. */
+static int *add_formula(struct model_check *c, const struct checked *m, const struct formula *f)
 {
 	struct referrer from = { c, m->pmu };
+	int *places = xcalloc(f->expr->nr, sizeof(*places));
 
-	*places = malloc(f->expr->nr * sizeof(**places));
-	return *places ? graph__add(&c->graph, f->expr, node_of, &from, *places) : -ENOMEM;
+	graph__add(&c->graph, f->expr, node_of, &from, places);
+	return places;
 }
 
 static bool is_zero(const struct range *r)
@@ -39,16 +40,13 @@ static bool is_zero(const struct range *r)
 static void check_divisions(struct model_check *c, const struct checked *m,
 			    const struct formula *f, const int *places)
 {
-	struct place at = check__place(c, m->entry, f->field);
-
-	at.text = f->text;
 	for (int i = 0; i < f->expr->nr; i++) {
 		const struct expr_node *node = &f->expr->at[i];
+		struct place at = check__place_in(c, m, f, i);
 
 		if ((node->op != EXPR_DIV && node->op != EXPR_MOD) ||
 		    !is_zero(&c->graph.nodes.at[places[node->at[1]]].range))
 			continue;
-		at.column = node->column;
 		lint__add(c->lint, &at, LINT_DIVISION, "metric %s: what it divides by is always 0",
 			  m->name);
 	}
@@ -60,13 +58,10 @@ static void say(struct model_check *c, const struct checked *m, const int *place
 	const struct formula *f = &m->threshold;
 	bool never = found->verdict == THRESHOLD_NEVER;
 	bool part = f->expr->at[f->expr->nr - 1].op == EXPR_OR;
-	struct place at = check__place(c, m->entry, f->field);
+	struct place at = check__place_in(c, m, f, found->node);
 	struct sb why = SB_INIT;
 
-	at.text = f->text;
-	at.column = f->expr->at[found->node].column;
 	threshold__explain(&c->solver, f->expr, places, f->text, found, &why);
-	c->lint->failed |= why.err;
 	lint__add(c->lint, &at, never ? LINT_NEVER : LINT_ALWAYS, "%sthreshold of metric %s %s: %s",
 		  !never ? "a condition in the " :
 		  part	 ? "an alternative in the " :
@@ -75,20 +70,16 @@ static void say(struct model_check *c, const struct checked *m, const int *place
 	sb__free(&why);
 }
 
-static int judge(struct model_check *c, const struct checked *m)
+static void judge(struct model_check *c, const struct checked *m)
 {
+	int *places = add_formula(c, m, &m->threshold);
 	struct threshold_place found;
-	int *places;
-	int rc = add_formula(c, m, &m->threshold, &places);
 
-	if (rc >= 0)
-		rc = threshold__judge(&c->solver, m->threshold.expr, places, &found);
-	if (rc >= 0)
-		check_divisions(c, m, &m->threshold, places);
-	if (rc >= 0 && found.verdict)
+	threshold__judge(&c->solver, m->threshold.expr, places, &found);
+	check_divisions(c, m, &m->threshold, places);
+	if (found.verdict)
 		say(c, m, places, &found);
 	free(places);
-	return rc < 0 ? rc : 0;
 }
 
 /* A metric whose value is a fraction, and is multiplied by 100 only when it is printed. */
@@ -103,7 +94,7 @@ static const struct checked *percentage(const struct model_check *c, const struc
 	if (f->expr->at[node].op != EXPR_ID || f->refs[node] < 0)
 		return NULL;
 	m = &c->metrics[f->refs[node]];
-	unit = pool__str(&c->tree->pool, m->entry->event.text[TEXT_SCALE_UNIT]);
+	unit = check__text(c, m->entry, TEXT_SCALE_UNIT);
 	len = num__scan_double(unit, &scale);
 	return len && scale == 100 && !strcmp(unit + len, "%") ? m : NULL;
 }
@@ -113,17 +104,14 @@ static void check_percentage(struct model_check *c, const struct checked *m, int
 {
 	const struct formula *f = &m->threshold;
 	const struct checked *metric = percentage(c, f, of);
-	struct place at = check__place(c, m->entry, f->field);
+	struct place at = check__place_in(c, m, f, limit);
 
 	if (!metric || f->expr->at[limit].op != EXPR_NUMBER || f->expr->at[limit].number <= 1)
 		return;
-	at.text = f->text;
-	at.column = f->expr->at[limit].column;
-	lint__add(
-		c->lint, &at, LINT_PERCENT,
-		"threshold of metric %s: %s is a fraction here, and is multiplied by 100 only when "
-		"it is shown",
-		m->name, metric->name);
+	lint__add(c->lint, &at, LINT_PERCENT,
+		  "threshold of metric %s: %s is a fraction here, and is multiplied by 100 only when "
+		  "it is shown",
+		  m->name, metric->name);
 }
 
 static void check_percentages(struct model_check *c, const struct checked *m)
@@ -138,27 +126,23 @@ static void check_percentages(struct model_check *c, const struct checked *m)
 	}
 }
 
-int check__thresholds(struct model_check *c)
+void check__thresholds(struct model_check *c)
 {
-	int rc = 0;
-
-	for (int i = 0; rc >= 0 && i < c->order.nr; i++) {
+	for (int i = 0; i < c->order.nr; i++) {
 		struct checked *m = &c->metrics[c->order.at[i]];
 		int *places;
 
 		if (!m->value.expr || m->cyclic)
 			continue;
-		rc = add_formula(c, m, &m->value, &places);
-		m->node = rc;
-		if (rc >= 0)
-			check_divisions(c, m, &m->value, places);
+		places = add_formula(c, m, &m->value);
+		m->node = places[m->value.expr->nr - 1];
+		check_divisions(c, m, &m->value, places);
 		free(places);
 	}
-	for (int i = 0; rc >= 0 && i < c->model->metrics.nr; i++) {
+	for (int i = 0; i < c->model->metrics.nr; i++) {
 		if (!c->metrics[i].threshold.expr)
 			continue;
-		rc = judge(c, &c->metrics[i]);
+		judge(c, &c->metrics[i]);
 		check_percentages(c, &c->metrics[i]);
 	}
-	return rc < 0 ? rc : 0;
 }

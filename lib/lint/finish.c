@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Findings in the order of the files, each at the line of the field it is about. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/err.h"
 #include "base/file.h"
 #include "lint/internal.h"
 
@@ -90,15 +88,13 @@ static void place_all(struct lint_finding *at, int nr, const char *text)
 	}
 }
 
-int lint__finish(struct lint *lint, struct err *err)
+void lint__finish(struct lint *lint)
 {
 	struct lint_finding *at = lint->findings.at;
 	int nr = lint->findings.nr;
 
-	if (lint->failed)
-		return err__set(err, ENOMEM, "checking tables: out of memory");
 	if (!nr)
-		return 0;
+		return;
 	qsort(at, nr, sizeof(*at), compare);
 	for (int i = 0, same; i < nr; i += same) {
 		char *text;
@@ -112,5 +108,4 @@ int lint__finish(struct lint *lint, struct err *err)
 		free(text);
 	}
 	qsort(at, nr, sizeof(*at), compare);
-	return 0;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lint/graph.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,10 +26,9 @@ static const struct {
 	{ "num_packages", 1, INFINITY },
 };
 
-int graph__init(struct graph *g)
+void graph__init(struct graph *g)
 {
 	*g = (struct graph){ .index = strmap__new() };
-	return g->index ? 0 : -ENOMEM;
 }
 
 void graph__free(struct graph *g)
@@ -132,8 +130,8 @@ static int add_node(struct graph *g, struct graph_node node)
 	if (i >= 0)
 		return i;
 	node.range = range_of(g, &node);
-	if (strmap__put(g->index, key, g->nodes.nr) || vec__push(&g->nodes, node))
-		return -ENOMEM;
+	strmap__put(g->index, key, g->nodes.nr);
+	vec__push(&g->nodes, node);
 	return g->nodes.nr - 1;
 }
 
@@ -144,12 +142,7 @@ static int intern(struct graph *g, const char *id)
 	int i;
 
 	sb__printf(&key, "'%s", id);
-	i = key.err ? -ENOMEM : strmap__get(g->index, sb__str(&key));
-	if (i == -1) {
-		i = strmap__nr(g->index);
-		if (strmap__put(g->index, sb__str(&key), i))
-			i = -ENOMEM;
-	}
+	i = strmap__add(g->index, sb__str(&key), strmap__nr(g->index));
 	sb__free(&key);
 	return i;
 }
@@ -192,8 +185,6 @@ static int add_leaf(struct graph *g, const struct expr_node *from,
 		if (known >= 0)
 			return known;
 		node.at[0] = intern(g, from->id);
-		if (node.at[0] < 0)
-			return node.at[0];
 	}
 	return add_node(g, node);
 }
@@ -201,12 +192,9 @@ static int add_leaf(struct graph *g, const struct expr_node *from,
 int graph__add(struct graph *g, const struct expr *e, int (*replace)(void *arg, const char *id),
 	       void *arg, int *places)
 {
-	for (int i = 0; i < e->nr; i++) {
+	for (int i = 0; i < e->nr; i++)
 		places[i] = expr_op__is_operator(e->at[i].op) ?
 				    add_operator(g, &e->at[i], places) :
 				    add_leaf(g, &e->at[i], replace, arg);
-		if (places[i] < 0)
-			return places[i];
-	}
 	return places[e->nr - 1];
 }

@@ -34,8 +34,8 @@ struct graph {
 	struct strmap *index;
 };
 
-/** graph__init() - an empty graph. Return: 0 or -ENOMEM; graph__free() it in any case. */
-int graph__init(struct graph *g);
+/** graph__init() - an empty graph; graph__free() it. */
+void graph__init(struct graph *g);
 /** graph__free() - release it. */
 void graph__free(struct graph *g);
 
@@ -46,7 +46,7 @@ void graph__free(struct graph *g);
  * @arg:     for @replace
  * @places:  set for each of @e's nodes to the graph's; room for @e->nr
  *
- * Return: the number of the value, @places[@e->nr - 1], or -ENOMEM.
+ * Return: the number of the value, @places[@e->nr - 1].
  */
 int graph__add(struct graph *g, const struct expr *e, int (*replace)(void *arg, const char *id),
 	       void *arg, int *places);

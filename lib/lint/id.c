@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/sb.h"
+#include "base/xalloc.h"
 #include "events/events.h"
 #include "machine/machine.h"
 
@@ -37,7 +38,7 @@ static int check_modifiers(const char *modifiers)
 	if (!*modifiers)
 		return 0;
 	sb__printf(&text, "r0:%s", modifiers);
-	rc = text.err ? -ENOMEM : parse_anywhere(sb__str(&text), NULL);
+	rc = parse_anywhere(sb__str(&text), NULL);
 	sb__free(&text);
 	return rc;
 }
@@ -105,9 +106,7 @@ int event_id__split(const char *text, struct event_id *out, struct err *err)
 	char *at, *colon;
 	int rc = 0;
 
-	*out = (struct event_id){ .text = strdup(text), .modifiers = "" };
-	if (!out->text)
-		return -ENOMEM;
+	*out = (struct event_id){ .text = xstrdup(text), .modifiers = "" };
 	out->head = out->text;
 	at = strchr(out->text, '@');
 	colon = strchr(out->text, ':');

@@ -26,7 +26,7 @@ struct event_id {
  * @id:  escapes resolved, as struct expr_node has it
  * @out: set on success; event_id__free() it
  *
- * Return: 0; -EINVAL with what the event grammar cannot read; -ENOMEM.
+ * Return: 0; -EINVAL with what the event grammar cannot read.
  */
 int event_id__split(const char *id, struct event_id *out, struct err *err);
 /** event_id__free() - release it. */

@@ -80,20 +80,24 @@ struct model_check {
 /** check__place() - where an entry of the tree stands; @field may be NULL. */
 struct place check__place(const struct model_check *c, const struct tree_entry *entry,
 			  const char *field);
+/** check__place_in() - where a node of a metric's formula stands. */
+struct place check__place_in(const struct model_check *c, const struct checked *m,
+			     const struct formula *f, int node);
+/** check__text() - a text of an entry. */
+const char *check__text(const struct model_check *c, const struct tree_entry *entry,
+			enum event_text text);
 
-/* Each of these looks for its kinds of mistakes, in this order. Return: 0 or -ENOMEM. */
+/* Each of these looks for its kinds of mistakes, in this order. */
 
-/** check__entries() - descriptions, doubles, groups. */
-int check__entries(struct model_check *c);
-/** check__spelling() - what events, metrics and units are called. */
-int check__spelling(struct model_check *c);
+/** check__entries() - what elements are called, descriptions, units, groups, doubles. */
+void check__entries(struct model_check *c);
 /** check__names() - reads the expressions, and looks their names up. */
-int check__names(struct model_check *c);
+void check__names(struct model_check *c);
 /** check__cycles() - metrics that refer to themselves, or too far; sets the order. */
-int check__cycles(struct model_check *c);
+void check__cycles(struct model_check *c);
 /** check__thresholds() - what never or always holds; divisions by 0. */
-int check__thresholds(struct model_check *c);
+void check__thresholds(struct model_check *c);
 /** check__groups() - events which cannot be counted together. */
-int check__groups(struct model_check *c);
+void check__groups(struct model_check *c);
 
 #endif

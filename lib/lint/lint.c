@@ -2,11 +2,10 @@
 /* The list of what was found. */
 #include "lint/lint.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/err.h"
+#include "base/xalloc.h"
 #include "lint/internal.h"
 
 #define SHOWN_BEFORE 60 /* bytes of a long expression kept before the place, and behind it */
@@ -68,14 +67,14 @@ const struct lint_kind_info lint_kinds[LINT_KINDS] = {
 };
 
 /* Control bytes of somebody else's text are shown as '?'; it is one line. */
-static char *one_line(const char *text, size_t len)
+static char *one_line(struct sb *sb)
 {
-	char *copy = strndup(text, len);
+	char *text = sb__detach(sb);
 
-	for (char *p = copy; p && *p; p++)
+	for (char *p = text; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			*p = '?';
-	return copy;
+	return text;
 }
 
 /* A long expression is cut around the place. */
@@ -83,7 +82,6 @@ static char *cut(const char *text, int *column)
 {
 	int len = strlen(text), start = 0, end = len;
 	struct sb sb = SB_INIT;
-	char *shown;
 
 	if (*column > len)
 		*column = len;
@@ -93,14 +91,10 @@ static char *cut(const char *text, int *column)
 		if (len - start > 2 * SHOWN_BEFORE)
 			end = start + 2 * SHOWN_BEFORE;
 	}
-	sb__puts(&sb, start ? ".." : "");
-	shown = one_line(text + start, end - start);
-	sb.err |= !shown;
-	sb__puts(&sb, shown ? shown : "");
-	free(shown);
-	sb__puts(&sb, end < len ? ".." : "");
+	sb__printf(&sb, "%s%.*s%s", start ? ".." : "", end - start, text + start,
+		   end < len ? ".." : "");
 	*column += 2 * (start > 0) - start;
-	return sb__detach(&sb);
+	return one_line(&sb);
 }
 
 static void free_finding(struct lint_finding *f)
@@ -110,18 +104,10 @@ static void free_finding(struct lint_finding *f)
 	free(f->text);
 }
 
-static void add(struct lint *lint, struct lint_finding f, bool has_text)
-{
-	if (!f.file || !f.message || (has_text && !f.text) || vec__push(&lint->findings, f)) {
-		free_finding(&f);
-		lint->failed = true;
-	}
-}
-
 void lint__add(struct lint *lint, const struct place *at, enum lint_kind kind, const char *fmt, ...)
 {
 	struct lint_finding f = { .kind = kind,
-				  .file = strdup(at->file),
+				  .file = xstrdup(at->file),
 				  .line = at->line,
 				  .field = at->field,
 				  .column = at->column };
@@ -131,12 +117,10 @@ void lint__add(struct lint *lint, const struct place *at, enum lint_kind kind, c
 	va_start(ap, fmt);
 	sb__vprintf(&message, fmt, ap);
 	va_end(ap);
-	if (!message.err)
-		f.message = one_line(sb__str(&message), message.len);
-	sb__free(&message);
+	f.message = one_line(&message);
 	if (at->text)
 		f.text = cut(at->text, &f.column);
-	add(lint, f, at->text);
+	vec__push(&lint->findings, f);
 }
 
 /*
@@ -156,11 +140,7 @@ void lint__add_syntax(struct lint *lint, const struct place *at, const char *msg
 		return;
 	}
 	text += strlen(head);
-	shown = strndup(text, end - 1 - text);
-	if (!shown) {
-		lint->failed = true;
-		return;
-	}
+	shown = xstrndup(text, end - 1 - text);
 	place.text = shown;
 	place.column = why - (end + 1) - (text - msg);
 	lint__add(lint, &place, LINT_SYNTAX, "%.*s: %s", (int)(text - strlen(head) - msg), msg,
@@ -204,10 +184,7 @@ void lint__free(struct lint *lint)
 {
 	struct lint_finding *f;
 
-	vec__for_each (f, &lint->findings) {
-		free(f->file);
-		free(f->message);
-		free(f->text);
-	}
+	vec__for_each (f, &lint->findings)
+		free_finding(f);
 	vec__free(&lint->findings);
 }

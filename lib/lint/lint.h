@@ -3,12 +3,9 @@
 #ifndef TMA_LINT_LINT_H
 #define TMA_LINT_LINT_H
 
-#include <stdbool.h>
-
 #include "base/vec.h"
 #include "json/tree.h"
 
-struct err;
 struct tables;
 
 enum lint_severity { LINT_NOTE, LINT_WARNING, LINT_ERROR, LINT_SEVERITIES };
@@ -73,19 +70,12 @@ struct lint_finding {
 	int column;
 };
 
-/**
- * struct lint - what was found
- * @failed: memory ran out on the way
- */
+/** struct lint - what was found */
 struct lint {
 	VEC(struct lint_finding) findings;
-	bool failed;
 };
 
-#define LINT_INIT               \
-	{                       \
-		.failed = false \
-	}
+#define LINT_INIT { .findings = { .at = NULL } }
 
 /**
  * lint__report() - take up a problem met in reading: for struct tree_options
@@ -99,22 +89,19 @@ void lint__report(void *lint, enum tree_problem problem, const char *file, int l
  * @tree: read with the option tolerant
  * @only: name of the only one to check, or NULL
  * @base: tables whose events and metrics are known besides, or NULL
- *
- * Return: 0, also when there is much to find; -ENOMEM.
  */
-int lint__tree(struct lint *lint, const struct tree *tree, const char *only,
-	       const struct tables *base, struct err *err);
+void lint__tree(struct lint *lint, const struct tree *tree, const char *only,
+		const struct tables *base);
 
 /**
  * lint__finish() - sort the findings by file and line, once all are there
  *
- * Files are read again for the lines of fields. Return: 0 or -ENOMEM.
+ * Files are read again for the lines of fields.
  */
-int lint__finish(struct lint *lint, struct err *err);
+void lint__finish(struct lint *lint);
 
 /** lint__keep_file() - forget the findings in other files than @path; see lint__finish(). */
 void lint__keep_file(struct lint *lint, const char *path);
-
 
 /** lint__free() - release them. */
 void lint__free(struct lint *lint);

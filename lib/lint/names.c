@@ -2,7 +2,6 @@
 #include "lint/names.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
 
 #include "base/sb.h"
@@ -12,68 +11,59 @@
 #include "json/counter.h"
 #include "tables/tables.h"
 
-/* Names which drivers of the kernel give to events in sysfs, and the encoding where it matters. */
+/*
+ * Names which the kernel gives to events, its drivers in sysfs mostly, and the encoding where it
+ * matters. Those for any CPU, on fixed counters, are meant in the kernel's own spelling alone: who
+ * names them in another way names a vendor's event.
+ */
 static const struct kernel_name {
 	const char *name, *terms;
+	bool for_any_cpu;
 } kernel_names[] = {
-	{ "slots", "event=0x00,umask=0x4" },
-	{ "topdown-retiring", "event=0x00,umask=0x80" },
-	{ "topdown-bad-spec", "event=0x00,umask=0x81" },
-	{ "topdown-fe-bound", "event=0x00,umask=0x82" },
-	{ "topdown-be-bound", "event=0x00,umask=0x83" },
-	{ "topdown-heavy-ops", "event=0x00,umask=0x84" },
-	{ "topdown-br-mispredict", "event=0x00,umask=0x85" },
-	{ "topdown-fetch-lat", "event=0x00,umask=0x86" },
-	{ "topdown-mem-bound", "event=0x00,umask=0x87" },
-	{ "topdown-total-slots", "event=0x3c" },
-	{ "topdown-slots-issued", "" },
-	{ "topdown-slots-retired", "" },
-	{ "topdown-fetch-bubbles", "" },
-	{ "topdown-recovery-bubbles", "" },
-	{ "mem-loads", "" },
-	{ "mem-loads-aux", "" },
-	{ "mem-stores", "" },
-	{ "cycles-t", "" },
-	{ "cycles-ct", "" },
-	{ "tx-start", "" },
-	{ "tx-commit", "" },
-	{ "tx-abort", "" },
-	{ "tx-capacity", "" },
-	{ "tx-capacity-read", "" },
-	{ "tx-capacity-write", "" },
-	{ "tx-conflict", "" },
-	{ "el-start", "" },
-	{ "el-commit", "" },
-	{ "el-abort", "" },
-	{ "el-capacity", "" },
-	{ "el-capacity-read", "" },
-	{ "el-capacity-write", "" },
-	{ "el-conflict", "" },
-};
-
-/* Names that the kernel has for any CPU, on fixed counters. */
-static const struct kernel_name fixed_names[] = {
-	{ "cycles", "event=0x3c" },
-	{ "cpu-cycles", "event=0x3c" },
-	{ "instructions", "event=0xc0" },
+	{ "slots", "event=0x00,umask=0x4", false },
+	{ "topdown-retiring", "event=0x00,umask=0x80", false },
+	{ "topdown-bad-spec", "event=0x00,umask=0x81", false },
+	{ "topdown-fe-bound", "event=0x00,umask=0x82", false },
+	{ "topdown-be-bound", "event=0x00,umask=0x83", false },
+	{ "topdown-heavy-ops", "event=0x00,umask=0x84", false },
+	{ "topdown-br-mispredict", "event=0x00,umask=0x85", false },
+	{ "topdown-fetch-lat", "event=0x00,umask=0x86", false },
+	{ "topdown-mem-bound", "event=0x00,umask=0x87", false },
+	{ "topdown-total-slots", "event=0x3c", false },
+	{ "topdown-slots-issued", "", false },
+	{ "topdown-slots-retired", "", false },
+	{ "topdown-fetch-bubbles", "", false },
+	{ "topdown-recovery-bubbles", "", false },
+	{ "mem-loads", "", false },
+	{ "mem-loads-aux", "", false },
+	{ "mem-stores", "", false },
+	{ "cycles-t", "", false },
+	{ "cycles-ct", "", false },
+	{ "tx-start", "", false },
+	{ "tx-commit", "", false },
+	{ "tx-abort", "", false },
+	{ "tx-capacity", "", false },
+	{ "tx-capacity-read", "", false },
+	{ "tx-capacity-write", "", false },
+	{ "tx-conflict", "", false },
+	{ "el-start", "", false },
+	{ "el-commit", "", false },
+	{ "el-abort", "", false },
+	{ "el-capacity", "", false },
+	{ "el-capacity-read", "", false },
+	{ "el-capacity-write", "", false },
+	{ "el-conflict", "", false },
+	{ "cycles", "event=0x3c", true },
+	{ "cpu-cycles", "event=0x3c", true },
+	{ "instructions", "event=0xc0", true },
 };
 
 /*
  * Events of the PMU msr, which metrics name without it, and those of arm64's driver that are not
  * among the standard events of its tables.
  */
-static const char *const other_names[] = {
-	"tsc",
-	"aperf",
-	"mperf",
-	"smi",
-	"l2i_cache",
-	"l2i_cache_refill",
-	"l2i_cache_lmiss",
-	"l3d_cache_wb",
-	"ll_cache",
-	"ll_cache_miss",
-};
+static const char other_names[] = "tsc aperf mperf smi l2i_cache l2i_cache_refill l2i_cache_lmiss"
+				  " l3d_cache_wb ll_cache ll_cache_miss";
 
 #define NR(a) ((int)(sizeof(a) / sizeof(*(a))))
 
@@ -82,7 +72,7 @@ static const char *str(const struct names *n, uint32_t offset)
 	return pool__str(&n->tree->pool, offset);
 }
 
-static int find_pmus(struct names *n)
+static void find_pmus(struct names *n)
 {
 	const struct tree_entry *at = n->model->events.at;
 
@@ -91,10 +81,9 @@ static int find_pmus(struct names *n)
 
 		if (n->pmus.nr && !strcmp(n->pmus.at[n->pmus.nr - 1].pmu, pmu))
 			n->pmus.at[n->pmus.nr - 1].nr++;
-		else if (vec__push(&n->pmus, (struct pmu_events){ pmu, i, 1 }))
-			return -ENOMEM;
+		else
+			vec__push(&n->pmus, (struct pmu_events){ pmu, i, 1 });
 	}
-	return 0;
 }
 
 /* Metrics are told by PMU and name, whose case does not matter. */
@@ -102,32 +91,21 @@ static const char *metric_key(struct names *n, const char *pmu, const char *name
 {
 	sb__clear(&n->id);
 	sb__printf(&n->id, "%s\t%s", pmu, name);
-	return n->id.err ? NULL : text__lower(n->id.buf);
+	return text__lower(n->id.buf);
 }
 
-static int index_metrics(struct names *n)
+void names__init(struct names *n, const struct tree *tree, const struct tree_model *model,
+		 const struct tables *base)
 {
-	for (int i = 0; i < n->model->metrics.nr; i++) {
-		const uint32_t *text = n->model->metrics.at[i].event.text;
-		const char *key = metric_key(n, str(n, text[TEXT_PMU]), str(n, text[TEXT_METRIC]));
-
-		if (!key)
-			return -ENOMEM;
-		/* The first of equals is the one that others refer to. */
-		if (strmap__get(n->metrics, key) < 0 && strmap__put(n->metrics, key, i))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-int names__init(struct names *n, const struct tree *tree, const struct tree_model *model,
-		const struct tables *base)
-{
-	int rc;
-
 	*n = (struct names){ .tree = tree, .model = model, .base = base, .metrics = strmap__new() };
-	rc = n->metrics ? find_pmus(n) : -ENOMEM;
-	return rc ? rc : index_metrics(n);
+	find_pmus(n);
+	for (int i = 0; i < model->metrics.nr; i++) {
+		const uint32_t *text = model->metrics.at[i].event.text;
+
+		/* The first of equals is the one that others refer to. */
+		strmap__add(n->metrics,
+			    metric_key(n, str(n, text[TEXT_PMU]), str(n, text[TEXT_METRIC])), i);
+	}
 }
 
 void names__free(struct names *n)
@@ -139,9 +117,7 @@ void names__free(struct names *n)
 
 int names__metric(struct names *n, const char *pmu, const char *name)
 {
-	const char *key = metric_key(n, pmu, name);
-
-	return key ? strmap__get(n->metrics, key) : -ENOMEM;
+	return strmap__get(n->metrics, metric_key(n, pmu, name));
 }
 
 bool names__base_metric(const struct names *n, const char *pmu, const char *name)
@@ -151,13 +127,8 @@ bool names__base_metric(const struct names *n, const char *pmu, const char *name
 
 bool names__is_core(const char *pmu)
 {
-	static const char *const cores[] = { "default_core", "cpu_core", "cpu_atom",
-					     "cpu_lowpower" };
-
-	for (size_t i = 0; i < sizeof(cores) / sizeof(*cores); i++)
-		if (!strcmp(pmu, cores[i]))
-			return true;
-	return false;
+	return !strcmp(pmu, "default_core") || !strcmp(pmu, "cpu_core") ||
+	       !strcmp(pmu, "cpu_atom") || !strcmp(pmu, "cpu_lowpower");
 }
 
 /* By name, which the tables have in lower case. */
@@ -202,6 +173,13 @@ static bool is_meant(const char *table, const char *pmu)
 	return strspn(pmu, "0123456789") == strlen(pmu);
 }
 
+/* Whether a PMU is that of another kind of core of a hybrid CPU. */
+static bool is_other_core(const char *pmu, const char *of)
+{
+	return names__is_core(of) && strcmp(of, "default_core") && names__is_core(pmu) &&
+	       strcmp(pmu, of);
+}
+
 static bool found_entry(const struct names *n, const struct tree_entry *entry, struct name *out)
 {
 	if (!entry)
@@ -227,15 +205,14 @@ static bool found_in_base(const struct names *n, const char *pmu, const char *na
 	return true;
 }
 
-/* The kernel's own spelling, since who names it in another way names a vendor's event. */
 static const struct kernel_name *find_kernel_name(const char *name)
 {
-	for (int i = 0; i < NR(kernel_names); i++)
-		if (!strcasecmp(kernel_names[i].name, name))
-			return &kernel_names[i];
-	for (int i = 0; i < NR(fixed_names); i++)
-		if (!strcmp(fixed_names[i].name, name))
-			return &fixed_names[i];
+	for (int i = 0; i < NR(kernel_names); i++) {
+		const struct kernel_name *k = &kernel_names[i];
+
+		if (!(k->for_any_cpu ? strcmp : strcasecmp)(k->name, name))
+			return k;
+	}
 	return NULL;
 }
 
@@ -244,27 +221,24 @@ static bool found_in_kernel(const struct names *n, const char *pmu, const char *
 {
 	const struct kernel_name *kernel = find_kernel_name(name);
 	struct sb lower = SB_INIT;
-	bool is_std;
+	bool known;
 
 	out->name = kernel ? kernel->name : NULL;
 	out->pmu = kernel ? pmu : NULL;
 	out->is = NAME_KERNELS;
 	if (kernel || event_id__is_kernels(name))
 		return true;
-	for (int i = 0; i < NR(other_names); i++)
-		if (!strcasecmp(other_names[i], name))
-			return true;
 	/* The standard events of an architecture are those for which its driver has names. */
 	sb__puts(&lower, name);
-	is_std = !lower.err && strmap__get(n->tree->reader.std, text__lower(lower.buf)) >= 0;
+	known = strmap__get(n->tree->reader.std, text__lower(lower.buf)) >= 0 ||
+		text__has_item(other_names, " ", name);
 	sb__free(&lower);
-	return is_std;
+	return known;
 }
 
 /* A name without a PMU may be of any, but not of another core than the metric's. */
 static void look_anywhere(struct names *n, const char *pmu, const char *name, struct name *out)
 {
-	bool hybrid = names__is_core(pmu) && strcmp(pmu, "default_core");
 	struct name other = *out;
 
 	for (int i = 0; i < n->pmus.nr; i++)
@@ -273,14 +247,14 @@ static void look_anywhere(struct names *n, const char *pmu, const char *name, st
 			return;
 	for (int i = 0; i < n->pmus.nr; i++) {
 		const struct tree_entry *entry = find_entry(n, &n->pmus.at[i], name);
-		bool foreign = hybrid && names__is_core(n->pmus.at[i].pmu);
+		bool foreign = is_other_core(n->pmus.at[i].pmu, pmu);
 
 		if (found_entry(n, entry, foreign ? &other : out) && !foreign)
 			return;
 	}
 	if (found_in_base(n, pmu, name, out))
 		return;
-	if (found_in_base(n, NULL, name, out) && !(hybrid && names__is_core(out->pmu)))
+	if (found_in_base(n, NULL, name, out) && !is_other_core(out->pmu, pmu))
 		return;
 	if (found_in_kernel(n, pmu, name, out))
 		return;
@@ -398,13 +372,12 @@ void names__info(const struct names *n, const struct name *name, struct event_in
 
 void names__suggest(const struct names *n, const char *pmu, struct suggest *s)
 {
-	bool hybrid = names__is_core(pmu) && strcmp(pmu, "default_core");
 	const struct tree_entry *entry;
 
 	for (int i = 0; i < n->pmus.nr; i++) {
 		const struct pmu_events *on = &n->pmus.at[i];
 
-		if (hybrid && names__is_core(on->pmu) && strcmp(on->pmu, pmu))
+		if (is_other_core(on->pmu, pmu))
 			continue;
 		for (int j = on->first; j < on->first + on->nr; j++)
 			suggest__offer(s, str(n, n->model->events.at[j].event.text[TEXT_NAME]));
@@ -413,7 +386,8 @@ void names__suggest(const struct names *n, const char *pmu, struct suggest *s)
 		if (!strcmp(str(n, entry->event.text[TEXT_PMU]), pmu))
 			suggest__offer(s, str(n, entry->event.text[TEXT_METRIC]));
 	for (int i = 0; i < NR(kernel_names); i++)
-		suggest__offer(s, kernel_names[i].name);
+		if (!kernel_names[i].for_any_cpu)
+			suggest__offer(s, kernel_names[i].name);
 	if (n->base) {
 		tables__suggest(n->base, false, s);
 		tables__suggest(n->base, true, s);

@@ -63,13 +63,13 @@ struct name {
 	const char *pmu, *name, *more;
 };
 
-/** names__init() - prepare for a model. Return: 0 or -ENOMEM; names__free() it in any case. */
-int names__init(struct names *n, const struct tree *tree, const struct tree_model *model,
-		const struct tables *base);
+/** names__init() - prepare for a model; names__free() it. */
+void names__init(struct names *n, const struct tree *tree, const struct tree_model *model,
+		 const struct tables *base);
 /** names__free() - release it. */
 void names__free(struct names *n);
 
-/** names__metric() - the number of a model's metric, -1 when there is none, or -ENOMEM. */
+/** names__metric() - the number of a model's metric, or -1. */
 int names__metric(struct names *n, const char *pmu, const char *name);
 /** names__base_metric() - whether the base tables have a metric which the model lacks. */
 bool names__base_metric(const struct names *n, const char *pmu, const char *name);

@@ -6,7 +6,6 @@
  */
 #include "lint/threshold.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,24 +28,22 @@ void solver__free(struct solver *s)
 {
 	vec__free(&s->ranges);
 	vec__free(&s->changed);
-	vec__free(&s->before);
 	vec__free(&s->todo);
 }
 
 /* Something that must be true or false. */
 static void assume(struct solver *s, int node, bool truth)
 {
-	s->failed |= vec__push(&s->todo, 2 * node + truth) != 0;
+	vec__push(&s->todo, 2 * node + truth);
 }
 
 static void undo(struct solver *s, int to)
 {
 	while (s->changed.nr > to) {
-		int i = --s->changed.nr;
+		const struct changed *c = &s->changed.at[--s->changed.nr];
 
-		s->ranges.at[s->changed.at[i]] = s->before.at[i];
+		s->ranges.at[c->node] = c->before;
 	}
-	s->before.nr = to;
 }
 
 static bool is_looked_through(enum expr_op op)
@@ -63,11 +60,7 @@ static bool narrow(struct solver *s, int node, const struct range *to, int depth
 
 	if (++s->steps > MAX_STEPS)
 		return true;
-	if (vec__push(&s->before, *r) || vec__push(&s->changed, node)) {
-		s->before.nr = s->changed.nr;
-		s->failed = true;
-		return true;
-	}
+	vec__push(&s->changed, (struct changed){ node, *r });
 	if (!range__meet(r, to) && depth)
 		return true;
 	if (range__is_empty(r))
@@ -131,7 +124,7 @@ static bool solve_either(struct solver *s, int from, const struct graph_node *n,
 		return true;
 	for (int i = 0; i < 2; i++) {
 		assume(s, n->at[i], truth);
-		if (s->failed || solve(s, from))
+		if (solve(s, from))
 			return true;
 		undo(s, nr_changed);
 		s->todo.nr = nr_todo;
@@ -177,10 +170,10 @@ static bool possible(struct solver *s, int a, int b, bool truth)
 	assume(s, a, truth);
 	if (b >= 0)
 		assume(s, b, truth);
-	can = s->failed || solve(s, 0);
+	can = solve(s, 0);
 	undo(s, 0);
 	s->total += s->steps;
-	return can || s->failed;
+	return can;
 }
 
 /* The operands of a chain of & or of |, as nodes of the expression. */
@@ -227,20 +220,17 @@ static bool judge_conjunction(struct solver *s, const struct expr *e, const int 
 	return false;
 }
 
-int threshold__judge(struct solver *s, const struct expr *e, const int *places,
-		     struct threshold_place *out)
+void threshold__judge(struct solver *s, const struct expr *e, const int *places,
+		      struct threshold_place *out)
 {
 	int parts[MAX_PARTS], nr = parts_of(e, e->nr - 1, EXPR_OR, parts);
 
 	*out = (struct threshold_place){ THRESHOLD_DEPENDS, -1, -1 };
 	for (int i = s->ranges.nr; i < s->graph->nodes.nr; i++)
-		s->failed |= vec__push(&s->ranges, s->graph->nodes.at[i].range) != 0;
-	for (int i = 0; !s->failed && i < nr; i++)
+		vec__push(&s->ranges, s->graph->nodes.at[i].range);
+	for (int i = 0; i < nr; i++)
 		if (judge_conjunction(s, e, places, parts[i], out))
 			break;
-	if (s->failed)
-		return -ENOMEM;
-	return 0;
 }
 
 /* --- In words -------------------------------------------------------------------------------- */

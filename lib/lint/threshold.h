@@ -23,6 +23,12 @@ struct threshold_place {
 	int node, other;
 };
 
+/* A node whose range an assumption has narrowed, and what it was. */
+struct changed {
+	int node;
+	struct range before;
+};
+
 /**
  * struct solver - the memory of one question after another about a graph
  * @ranges: what the graph's nodes can be if what was assumed holds; as in the graph between
@@ -31,11 +37,9 @@ struct threshold_place {
 struct solver {
 	const struct graph *graph;
 	VEC(struct range) ranges;
-	VEC(int) changed;
-	VEC(struct range) before;
+	VEC(struct changed) changed;
 	VEC(int) todo;
 	int branches, steps, total;
-	bool failed;
 };
 
 /** solver__init() - for the questions about @graph, which may grow between them. */
@@ -51,11 +55,9 @@ void solver__free(struct solver *s);
  *
  * The parts looked at are the operands of | and of &, and the pairs of operands of &. What is said
  * is certain; what is not said may still be so.
- *
- * Return: 0 or -ENOMEM.
  */
-int threshold__judge(struct solver *s, const struct expr *e, const int *places,
-		     struct threshold_place *out);
+void threshold__judge(struct solver *s, const struct expr *e, const int *places,
+		      struct threshold_place *out);
 
 /**
  * threshold__explain() - append why, "'tma_x' is never above 1" or "it contradicts 'tma_x > 0.2'"

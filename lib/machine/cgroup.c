@@ -12,7 +12,9 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "machine/cgroup.h"
 #include "machine/machine.h"
 
@@ -22,16 +24,6 @@
 
 /* Fields of a line of /proc/mounts. */
 enum { MOUNT_DEVICE, MOUNT_DIR, MOUNT_TYPE, MOUNT_OPTIONS, MOUNT_NR };
-
-static bool has_option(const char *options, const char *want)
-{
-	size_t len = strlen(want);
-
-	for (const char *p = options; (p = strstr(p, want)); p += len)
-		if ((p == options || p[-1] == ',') && (!p[len] || p[len] == ','))
-			return true;
-	return false;
-}
 
 /* A v1 hierarchy with perf_event in it wins: then the v2 one does not have it. */
 static int find_mount(const struct machine *m, const char *what, char *dir, size_t size,
@@ -53,7 +45,7 @@ static int find_mount(const struct machine *m, const char *what, char *dir, size
 		if (!field[MOUNT_OPTIONS])
 			continue;
 		if (!strcmp(field[MOUNT_TYPE], "cgroup") &&
-		    has_option(field[MOUNT_OPTIONS], "perf_event"))
+		    text__has_item(field[MOUNT_OPTIONS], ",", "perf_event"))
 			v1 = true;
 		else if (v1 || strcmp(field[MOUNT_TYPE], "cgroup2"))
 			continue;
@@ -66,30 +58,11 @@ static int find_mount(const struct machine *m, const char *what, char *dir, size
 				    "perf_event hierarchy of v1 is in %s", what, path);
 }
 
-static int add(struct cgroup_list *out, const char *name, int fd)
-{
-	struct cgroup *c = malloc(sizeof(*c));
-
-	if (c)
-		*c = (struct cgroup){ .name = strdup(name), .fd = fd };
-	if (c && c->name && !vec__push(out, c))
-		return 0;
-	if (c)
-		free(c->name);
-	free(c);
-	close(fd);
-	return -ENOMEM;
-}
-
-static int no_memory(const char *what, struct err *err)
-{
-	return err__set(err, ENOMEM, "%s: out of memory", what);
-}
-
 static int open_one(const char *mount, const char *what, const char *name, struct cgroup_list *out,
 		    struct err *err)
 {
 	char path[PATH_MAX];
+	struct cgroup *c;
 	int fd;
 
 	if (snprintf(path, sizeof(path), "%s/%s", mount, name) >= (int)sizeof(path))
@@ -101,20 +74,23 @@ static int open_one(const char *mount, const char *what, const char *name, struc
 	if (fd < 0)
 		return err__set(err, errno, "%s: cannot open cgroup %s: %s", what, path,
 				strerror(errno));
-	return add(out, name, fd) ? no_memory(what, err) : 0;
+	c = xmalloc(sizeof(*c));
+	*c = (struct cgroup){ .name = xstrdup(name), .fd = fd };
+	vec__push(out, c);
+	return 0;
 }
 
 static int open_names(const char *mount, const char *what, const char *text, bool empty_is_root,
 		      struct cgroup_list *out, struct err *err)
 {
-	char *copy = strdup(text), *rest = copy, *name;
-	int rc = copy ? 0 : no_memory(what, err);
+	char *copy = xstrdup(text), *rest = copy, *name;
+	int rc = 0;
 
 	while (!rc && (name = strsep(&rest, ","))) {
 		if (*name || empty_is_root)
 			rc = open_one(mount, what, *name ? name : "/", out, err);
-		else if (vec__push(out, (struct cgroup *)NULL))
-			rc = no_memory(what, err);
+		else
+			vec__push(out, NULL);
 	}
 	free(copy);
 	return rc;
@@ -138,8 +114,8 @@ struct patterns {
 
 static int compile(struct patterns *p, const char *what, const char *text, struct err *err)
 {
-	char *copy = strdup(text), *rest = copy, *item, why[128];
-	int rc = copy ? 0 : no_memory(what, err), bad;
+	char *copy = xstrdup(text), *rest = copy, *item, why[128];
+	int rc = 0, bad;
 	regex_t re;
 
 	while (!rc && (item = strsep(&rest, ","))) {
@@ -151,9 +127,8 @@ static int compile(struct patterns *p, const char *what, const char *text, struc
 		if (bad) {
 			regerror(bad, &re, why, sizeof(why));
 			rc = err__set(err, EINVAL, "%s: '%s': %s", what, item, why);
-		} else if (vec__push(p, re)) {
-			regfree(&re);
-			rc = no_memory(what, err);
+		} else {
+			vec__push(p, re);
 		}
 	}
 	free(copy);

@@ -28,7 +28,7 @@ struct cgroup_list {
  * @text: names, separated by commas; an empty one is skipped by leaving a NULL
  * @out:  appended to; cgroup_list__free() it also after a failure
  *
- * Return: 0; -ENOENT for a cgroup that is not there, or when none is mounted; -EACCES; -ENOMEM.
+ * Return: 0; -ENOENT for a cgroup that is not there, or when none is mounted; -EACCES.
  */
 int cgroups__open(const struct machine *m, const char *what, const char *text,
 		  struct cgroup_list *out, struct err *err);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the CPU says of itself: the id that tables are chosen by, frequency of the TSC, slots. */
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +7,7 @@
 #include "base/file.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "machine/internal.h"
 #include "machine/machine.h"
 
@@ -111,13 +110,13 @@ const char *pmu__cpuid(struct pmu *pmu)
 	if (m->cpuid_given || !m->has_midr)
 		return m->cpuid ? m->cpuid : "";
 	if (!pmu->cpuid)
-		pmu->cpuid = strdup(!pmu__load(pmu) && read_midr(m, &pmu->cpus, buf, sizeof(buf)) ?
-					    buf :
-					    "");
-	return pmu->cpuid ? pmu->cpuid : "";
+		pmu->cpuid = xstrdup(!pmu__load(pmu) && read_midr(m, &pmu->cpus, buf, sizeof(buf)) ?
+					     buf :
+					     "");
+	return pmu->cpuid;
 }
 
-int machine__read_cpuid(struct machine *m)
+void machine__read_cpuid(struct machine *m)
 {
 	const char *given = getenv("PERF_CPUID");
 	struct pmu *core = machine__core_pmu(m, 0);
@@ -125,17 +124,14 @@ int machine__read_cpuid(struct machine *m)
 
 	m->cpuid_given = given;
 	m->has_midr = has_midr(m);
-	if (given)
-		m->cpuid = strdup(given);
-	else if (m->has_midr && core)
-		m->cpuid = strdup(pmu__cpuid(core));
+	if (given || (m->has_midr && core))
+		m->cpuid = xstrdup(given ? given : pmu__cpuid(core));
 	else if (m->has_midr)
-		m->cpuid = strdup(read_midr(m, &m->online, buf, sizeof(buf)) ? buf : "");
+		m->cpuid = xstrdup(read_midr(m, &m->online, buf, sizeof(buf)) ? buf : "");
 	else {
 		format_cpuid(buf, sizeof(buf));
-		m->cpuid = strdup(buf);
+		m->cpuid = xstrdup(buf);
 	}
-	return m->cpuid ? 0 : -ENOMEM;
 }
 
 double cpuid__tsc_hz(const char *model_name)
@@ -150,16 +146,12 @@ double cpuid__tsc_hz(const char *model_name)
 /* "model name : Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz" */
 static double tsc_of_cpuinfo(const struct machine *m)
 {
-	char path[PATH_MAX], *text, *line, *save;
+	char *text = machine__read_file(CPUINFO_MAX, "%s/cpuinfo", m->procfs), *rest = text, *line;
 	double hz = 0;
 
-	snprintf(path, sizeof(path), "%s/cpuinfo", m->procfs);
-	if (file__read(path, CPUINFO_MAX, &text, NULL, NULL))
-		return 0;
-	for (line = strtok_r(text, "\n", &save); line && !hz; line = strtok_r(NULL, "\n", &save)) {
+	while (!hz && (line = strsep(&rest, "\n")))
 		if (text__has_prefix(line, "model name"))
 			hz = cpuid__tsc_hz(line);
-	}
 	free(text);
 	return hz;
 }

@@ -3,15 +3,22 @@
 #ifndef TMA_MACHINE_INTERNAL_H
 #define TMA_MACHINE_INTERNAL_H
 
+#include <stddef.h>
+
 #include "machine/machine.h"
 
 #define PMU_LINE_MAX 4096 /* longest sysfs line read: what the kernel can give in one page */
 
-/** machine__read_cpuid() - set cpuid and what is with it; its PMUs are listed. 0 or -ENOMEM. */
-int machine__read_cpuid(struct machine *m);
+/** machine__read_file() - what is in a file of at most @max bytes; NULL when it cannot be read. */
+char *machine__read_file(size_t max, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/** machine__read_cpulist() - the CPUs in a file; none, and false, when it cannot be read. */
+bool machine__read_cpulist(struct cpulist *list, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/** machine__read_cpuid() - set cpuid and what is with it; its PMUs are listed. */
+void machine__read_cpuid(struct machine *m);
 /** cpuid__tsc_hz() - the frequency in "Intel(R) Xeon(R) CPU @ 3.00GHz"; 0 when it has none. */
 double cpuid__tsc_hz(const char *model_name);
-/** pmu__new() - an unread PMU; NULL when memory ran out. */
+/** pmu__new() - an unread PMU. */
 struct pmu *pmu__new(const struct machine *m, const char *name, bool is_core);
 /** pmu__free() - release it. */
 void pmu__free(struct pmu *pmu);
@@ -26,5 +33,7 @@ bool pmu__is_software_name(const char *name);
 
 /** tracefs__find_events() - the directory of tracepoints. Return: 0, -ENOENT or -EACCES. */
 int tracefs__find_events(const struct machine *m, char *path, size_t size);
+/** tracefs__read_format() - the kernel's description of a tracepoint, or NULL. */
+char *tracefs__read_format(const char *dir, const char *system, const char *name);
 
 #endif

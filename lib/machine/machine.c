@@ -1,67 +1,78 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <limits.h>
 #include <linux/perf_event.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/err.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "machine/internal.h"
 #include "machine/machine.h"
 
+#define CPUS "%s/devices/system/cpu/"
 #define CPULIST_TEXT_MAX 65536 /* 4096 CPUs, every second one offline, need some 20 KiB */
 
 /* Where a file system is mounted: what the environment says, without a slash at the end. */
 static char *mount_point(const char *variable, const char *usual)
 {
-	const char *path = getenv(variable);
-	char *copy = strdup(path && *path ? path : usual);
-	size_t len;
+	const char *given = getenv(variable), *path = given && *given ? given : usual;
+	size_t len = strlen(path);
 
-	for (len = copy ? strlen(copy) : 0; len > 1 && copy[len - 1] == '/'; len--)
-		copy[len - 1] = '\0';
-	return copy;
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	return xstrndup(path, len);
 }
 
-static int read_cpulist(const struct machine *m, const char *name, struct cpulist *list)
+static char *vread_file(size_t max, const char *fmt, va_list ap)
 {
 	char path[PATH_MAX], *text;
-	int rc;
 
-	snprintf(path, sizeof(path), "%s/devices/system/cpu/%s", m->sysfs, name);
-	rc = file__read(path, CPULIST_TEXT_MAX, &text, NULL, NULL);
-	if (rc)
-		return rc;
-	rc = cpulist__parse(name, text, list, NULL);
-	free(text);
-	return rc;
+	vsnprintf(path, sizeof(path), fmt, ap);
+	return file__read(path, max, &text, NULL, NULL) ? NULL : text;
 }
 
-static int read_cpus(struct machine *m)
+char *machine__read_file(size_t max, const char *fmt, ...)
 {
-	long nr;
-	int rc;
+	char *text;
+	va_list ap;
 
-	rc = read_cpulist(m, "online", &m->online);
-	if (rc == -ENOMEM)
-		return rc;
-	if (!m->online.nr) {
+	va_start(ap, fmt);
+	text = vread_file(max, fmt, ap);
+	va_end(ap);
+	return text;
+}
+
+bool machine__read_cpulist(struct cpulist *list, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	bool read;
+
+	va_start(ap, fmt);
+	text = vread_file(CPULIST_TEXT_MAX, fmt, ap);
+	va_end(ap);
+	read = text && !cpulist__parse("", text, list, NULL);
+	free(text);
+	return read;
+}
+
+static void read_cpus(struct machine *m)
+{
+	if (!machine__read_cpulist(&m->online, CPUS "online", m->sysfs) || !m->online.nr) {
 		/* No sysfs, as in some containers: the C library has other sources. */
-		cpulist__free(&m->online);
-		nr = sysconf(_SC_NPROCESSORS_ONLN);
+		long nr = sysconf(_SC_NPROCESSORS_ONLN);
+
 		for (int cpu = 0; cpu < nr; cpu++)
-			if (cpulist__add(&m->online, cpu))
-				return -ENOMEM;
+			cpulist__add(&m->online, cpu);
 	}
-	if (read_cpulist(m, "present", &m->present) && cpulist__copy(&m->online, &m->present))
-		return -ENOMEM;
-	if (read_cpulist(m, "possible", &m->possible) && cpulist__copy(&m->present, &m->possible))
-		return -ENOMEM;
-	return 0;
+	if (!machine__read_cpulist(&m->present, CPUS "present", m->sysfs))
+		cpulist__copy(&m->online, &m->present);
+	if (!machine__read_cpulist(&m->possible, CPUS "possible", m->sysfs))
+		cpulist__copy(&m->present, &m->possible);
 }
 
 static void read_limits(struct machine *m)
@@ -97,53 +108,42 @@ static int by_place(const void *a, const void *b)
 	return pmu__cmp_names(l->name, r->name);
 }
 
-static int list_pmus(struct machine *m)
+static void list_pmus(struct machine *m)
 {
 	char path[PATH_MAX], **names;
 	struct pmu *pmu;
-	int nr, rc = 0;
+	int nr;
 
 	snprintf(path, sizeof(path), "%s/bus/event_source/devices", m->sysfs);
-	rc = file__list_dir(path, &names, &nr);
-	if (rc)
-		return rc == -ENOMEM ? rc : 0;
-	m->pmus = calloc(nr ? nr : 1, sizeof(*m->pmus));
-	if (!m->pmus)
-		rc = -ENOMEM;
-	for (int i = 0; i < nr && !rc; i++) {
+	if (file__list_dir(path, &names, &nr))
+		return;
+	m->pmus = xcalloc(nr, sizeof(*m->pmus));
+	for (int i = 0; i < nr; i++) {
 		pmu = pmu__new(m, names[i], is_core(m, names[i]));
-		if (!pmu)
-			rc = -ENOMEM;
-		else if (pmu->is_core && pmu__load(pmu))
+		if (pmu->is_core && pmu__load(pmu))
 			pmu__free(pmu);
 		else
 			m->pmus[m->nr_pmus++] = pmu;
 	}
 	file__free_names(names, nr);
-	if (!rc && m->nr_pmus)
-		qsort(m->pmus, m->nr_pmus, sizeof(*m->pmus), by_place);
+	qsort(m->pmus, m->nr_pmus, sizeof(*m->pmus), by_place);
 	for (int i = 0; i < m->nr_pmus; i++)
 		m->pmus[i]->order = i;
-	return rc;
 }
 
-int machine__new(struct machine **out, struct err *err)
+struct machine *machine__new(void)
 {
-	struct machine *m = calloc(1, sizeof(*m));
+	struct machine *m = xcalloc(1, sizeof(*m));
 
-	if (!m)
-		return err__set(err, ENOMEM, "out of memory");
 	m->nr_packages = m->nr_dies = -1;
 	m->sysfs = mount_point("SYSFS_PATH", "/sys");
 	m->procfs = mount_point("PROCFS_PATH", "/proc");
-	if (!m->sysfs || !m->procfs || read_cpus(m) || list_pmus(m) || machine__read_cpuid(m)) {
-		machine__free(m);
-		return err__set(err, ENOMEM, "out of memory");
-	}
 	m->fake_sysfs = strcmp(m->sysfs, "/sys") != 0;
+	read_cpus(m);
+	list_pmus(m);
+	machine__read_cpuid(m);
 	read_limits(m);
-	*out = m;
-	return 0;
+	return m;
 }
 
 void machine__free(struct machine *m)

@@ -142,16 +142,13 @@ struct machine {
 };
 
 /**
- * machine__new() - read what the computer is
- * @out: set on success; machine__free() it
+ * machine__new() - read what the computer is; machine__free() it
  *
  * Reads little: PMUs other than the core's, formats, named events and topology are loaded when
  * first asked for. A core PMU which cannot be read is left out; any other is when it is loaded.
  * A computer without sysfs has no PMUs and is no failure.
- *
- * Return: 0, or -ENOMEM.
  */
-int machine__new(struct machine **out, struct err *err);
+struct machine *machine__new(void);
 /** machine__free() - release it; NULL is allowed. */
 void machine__free(struct machine *m);
 
@@ -161,12 +158,10 @@ void machine__free(struct machine *m);
  * @cpu_desc: "Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz", or NULL
  *
  * What is said of it is filled in by the functions below; @online, @present and @possible by the
- * caller.
- *
- * Return: 0 or -ENOMEM.
+ * caller. machine__free() it.
  */
-int machine__new_recorded(const char *cpuid, const char *cpu_desc, struct machine **out);
-/** machine__add_pmu() - a recorded computer's PMU, without formats and events; NULL: no memory. */
+struct machine *machine__new_recorded(const char *cpuid, const char *cpu_desc);
+/** machine__add_pmu() - a recorded computer's PMU, without formats and events. */
 struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type);
 /**
  * machine__assume_formats() - what core PMUs of its vendor have in sysfs, for a recorded computer
@@ -175,15 +170,13 @@ struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type)
  * To be called again when @m->cpuid has changed.
  */
 void machine__assume_formats(struct machine *m);
-/** machine__add_cache() - a cache of a recorded computer; @cpus is taken over. 0 or -ENOMEM. */
-int machine__add_cache(struct machine *m, int level, struct cpulist *cpus);
+/** machine__add_cache() - a cache of a recorded computer; @cpus is taken over. */
+void machine__add_cache(struct machine *m, int level, struct cpulist *cpus);
 /**
  * machine__set_topology() - where the CPUs of a recorded computer stand
  * @cpus: by number, @nr of them; copied
- *
- * Return: 0 or -ENOMEM.
  */
-int machine__set_topology(struct machine *m, const struct cpu *cpus, int nr);
+void machine__set_topology(struct machine *m, const struct cpu *cpus, int nr);
 
 /** machine__pmu() - the PMU of that name, or NULL. */
 struct pmu *machine__pmu(const struct machine *m, const char *name);
@@ -252,8 +245,10 @@ bool pmu__same_unit(const struct pmu *a, const struct pmu *b);
 /** pmu__base_len() - length of the name without its instance number ("_0", "_13a"). */
 int pmu__base_len(const char *name);
 
-/** machine__topology() - load @cpus when not loaded yet. Return: 0 or -errno. */
-int machine__topology(struct machine *m, struct err *err);
+/** machine__load_topology() - read @cpus when not read yet. */
+void machine__load_topology(struct machine *m);
+/** machine__topology() - the same for callers which still look for a failure. Return: 0. */
+#define machine__topology(m, err) ((void)(err), machine__load_topology(m), 0)
 /** machine__cpu() - where a CPU stands (topology loaded); all -1 for one that is not there. */
 struct cpu machine__cpu(const struct machine *m, int cpu);
 /** machine__nr_packages() - distinct packages; also _dies, _cores (distinct sibling lists). */
@@ -273,8 +268,8 @@ bool machine__lacks_smt(const struct machine *m);
  * machine__covers_cores() - whether a list of CPUs holds all threads of each core it touches
  */
 bool machine__covers_cores(struct machine *m, const struct cpulist *cpus);
-/** machine__whole_cores() - @cpus and the other threads of their cores. Return: 0 or -ENOMEM. */
-int machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out);
+/** machine__whole_cores() - @cpus and the other threads of their cores. */
+void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out);
 /** machine__tsc_hz() - the TSC's frequency, from CPUID or procfs cpuinfo; 0 when unknown. */
 double machine__tsc_hz(const struct machine *m);
 /** machine__is_virtual() - whether procfs cpuinfo has the flag "hypervisor" (x86). */
@@ -308,7 +303,7 @@ struct tracepoint {
  * Mounts tracefs where it is not mounted and root may.
  *
  * Return: 0; -ENOENT for one which does not exist, or with no tracefs; -EACCES; -EINVAL when the
- * kernel's description of it cannot be read; -ENOMEM.
+ * kernel's description of it cannot be read.
  */
 int machine__tracepoints(const struct machine *m, const char *system, const char *name,
 			 struct tracepoint **out, int *nr, struct err *err);
@@ -336,7 +331,7 @@ int machine__tracepoint_ids(const struct machine *m, const char *system, struct 
  * Where the kernel's description may be read: fields must be the tracepoint's, and the rest must be
  * what libtraceevent takes for a filter. The kernel, which does the filtering, has the last word.
  *
- * Return: 0; -EINVAL with what is wrong and the fields there are; -ENOMEM.
+ * Return: 0; -EINVAL with what is wrong and the fields there are.
  */
 int machine__check_filter(const struct machine *m, const char *tracepoint, const char *filter,
 			  struct err *err);

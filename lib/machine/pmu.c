@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/file.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "machine/internal.h"
 #include "machine/machine.h"
 
@@ -18,17 +18,11 @@
 
 struct pmu *pmu__new(const struct machine *m, const char *name, bool is_core)
 {
-	struct pmu *pmu = calloc(1, sizeof(*pmu));
+	struct pmu *pmu = xcalloc(1, sizeof(*pmu));
 
-	if (!pmu)
-		return NULL;
 	pmu->machine = m;
 	pmu->is_core = is_core;
-	pmu->name = strdup(name);
-	if (!pmu->name) {
-		free(pmu);
-		return NULL;
-	}
+	pmu->name = xstrdup(name);
 	return pmu;
 }
 
@@ -61,14 +55,18 @@ void pmu__free(struct pmu *pmu)
 	free(pmu);
 }
 
+/* A line of at most @size bytes in the PMU's directory. Return: its length, or -errno. */
+static int read_attr(const struct pmu *pmu, const char *file, char *line, size_t size)
+{
+	return file__read_line(line, size, DEVICES "%s", pmu->machine->sysfs, pmu->name, file);
+}
+
 /* Return: 1 when the file is there and holds a list, 0 when there is none, or -errno. */
 static int read_cpus(const struct pmu *pmu, const char *file, struct cpulist *cpus)
 {
 	char line[PMU_LINE_MAX];
-	int rc;
+	int rc = read_attr(pmu, file, line, sizeof(line));
 
-	rc = file__read_line(line, sizeof(line), DEVICES "%s", pmu->machine->sysfs, pmu->name,
-			     file);
 	if (rc == -ENOENT)
 		return 0;
 	if (rc < 0)
@@ -81,15 +79,13 @@ static int load_cpus(struct pmu *pmu)
 {
 	int rc = read_cpus(pmu, "cpumask", &pmu->cpus);
 
-	if (rc > 0)
-		pmu->is_uncore = !pmu->is_core;
-	else if (!rc)
+	pmu->is_uncore = rc > 0 && !pmu->is_core;
+	if (!rc)
 		rc = read_cpus(pmu, "cpus", &pmu->cpus);
-	if (rc > 0)
-		pmu->has_cpus = true;
-	if (rc)
-		return rc < 0 ? rc : 0;
-	return pmu->is_core ? cpulist__copy(&pmu->machine->online, &pmu->cpus) : 0;
+	pmu->has_cpus = rc > 0;
+	if (!rc && pmu->is_core)
+		cpulist__copy(&pmu->machine->online, &pmu->cpus);
+	return rc < 0 ? rc : 0;
 }
 
 struct pmu *machine__core_pmu_on(const struct machine *m, int cpu)
@@ -109,7 +105,6 @@ struct pmu *machine__core_pmu_on(const struct machine *m, int cpu)
 
 int pmu__load(struct pmu *pmu)
 {
-	const char *sysfs = pmu->machine->sysfs;
 	char line[32];
 	uint64_t type;
 	int rc;
@@ -117,7 +112,7 @@ int pmu__load(struct pmu *pmu)
 	if (pmu->loaded)
 		return pmu->error;
 	pmu->loaded = true;
-	rc = file__read_line(line, sizeof(line), DEVICES "type", sysfs, pmu->name);
+	rc = read_attr(pmu, "type", line, sizeof(line));
 	if (rc >= 0)
 		rc = num__parse_u64("type", line, 0, UINT32_MAX, &type, NULL);
 	if (!rc) {
@@ -134,9 +129,8 @@ const char *pmu__alias(struct pmu *pmu)
 
 	/* Only uncore PMUs which the kernel found in a discovery table have two names. */
 	if (!pmu->alias_read && text__has_prefix(pmu->name, "uncore_") &&
-	    file__read_line(line, sizeof(line), DEVICES "alias", pmu->machine->sysfs, pmu->name) >
-		    0)
-		pmu->alias = strdup(line);
+	    read_attr(pmu, "alias", line, sizeof(line)) > 0)
+		pmu->alias = xstrdup(line);
 	pmu->alias_read = true;
 	return pmu->alias;
 }
@@ -145,22 +139,16 @@ const char *pmu__identifier(struct pmu *pmu)
 {
 	char line[PMU_LINE_MAX];
 
-	if (!pmu->identifier_read && file__read_line(line, sizeof(line), DEVICES "identifier",
-						     pmu->machine->sysfs, pmu->name) > 0)
-		pmu->identifier = strdup(line);
+	if (!pmu->identifier_read && read_attr(pmu, "identifier", line, sizeof(line)) > 0)
+		pmu->identifier = xstrdup(line);
 	pmu->identifier_read = true;
 	return pmu->identifier;
 }
 
 bool pmu__is_software_name(const char *name)
 {
-	static const char *const names[] = { "software", "tracepoint", "breakpoint",
-					     "kprobe",	 "uprobe",     "msr" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
+	return text__is_any(name, "software", "tracepoint", "breakpoint", "kprobe", "uprobe",
+			    "msr");
 }
 
 bool pmu__is_software(const struct pmu *pmu)
@@ -336,21 +324,13 @@ static int list_formats(struct pmu *pmu)
 		return 0;
 	snprintf(path, sizeof(path), DEVICES "format", pmu->machine->sysfs, pmu->name);
 	rc = file__list_dir(path, &names, &nr);
-	if (rc == -ENOENT) {
-		pmu->formats_listed = true; /* the software PMU has none */
-		return 0;
-	}
+	pmu->formats_listed = !rc || rc == -ENOENT; /* the software PMU has none */
 	if (rc)
-		return rc;
-	pmu->formats = calloc(nr ? nr : 1, sizeof(*pmu->formats));
-	if (!pmu->formats) {
-		file__free_names(names, nr);
-		return -ENOMEM;
-	}
+		return pmu->formats_listed ? 0 : rc;
+	pmu->formats = xcalloc(nr, sizeof(*pmu->formats));
 	for (int i = 0; i < nr; i++)
 		pmu->formats[i].name = names[i];
 	pmu->nr_formats = nr;
-	pmu->formats_listed = true;
 	free(names);
 	return 0;
 }

@@ -8,9 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "machine/internal.h"
 #include "machine/machine.h"
 
@@ -31,7 +33,7 @@ static const struct {
 /* The flag of a file that only says more of an event, and the length of the event's name. */
 static unsigned int companion(const char *file, int *len)
 {
-	for (size_t i = 0; i < sizeof(companions) / sizeof(*companions); i++) {
+	for (int i = 0; i < array__nr(companions); i++) {
 		if (text__has_suffix(file, companions[i].suffix)) {
 			*len = strlen(file) - strlen(companions[i].suffix);
 			return companions[i].flag;
@@ -83,31 +85,17 @@ static void note_companions(struct pmu *pmu, char **names, int nr)
 	}
 }
 
-/* All events of the directory or, when memory runs out, none: a part would pass for the whole. */
-static int copy_names(struct pmu *pmu, char **names, int nr)
+static void copy_names(struct pmu *pmu, char **names, int nr)
 {
 	int len;
 
-	pmu->events = calloc(nr ? nr : 1, sizeof(*pmu->events));
-	if (!pmu->events)
-		return -ENOMEM;
-	for (int i = 0; i < nr; i++) {
-		struct pmu_event *event = &pmu->events[pmu->nr_events];
-
-		if (companion(names[i], &len))
-			continue;
-		event->scale = 1.0;
-		event->name = strdup(names[i]);
-		if (!event->name) {
-			while (pmu->nr_events)
-				free(pmu->events[--pmu->nr_events].name);
-			free(pmu->events);
-			pmu->events = NULL;
-			return -ENOMEM;
-		}
-		pmu->nr_events++;
-	}
-	return 0;
+	pmu->events = xcalloc(nr, sizeof(*pmu->events));
+	for (int i = 0; i < nr; i++)
+		if (!companion(names[i], &len))
+			pmu->events[pmu->nr_events++] = (struct pmu_event){
+				.scale = 1.0, .name = xstrdup(names[i])
+			};
+	qsort(pmu->events, pmu->nr_events, sizeof(*pmu->events), by_name);
 }
 
 int pmu__event_names(struct pmu *pmu)
@@ -119,20 +107,13 @@ int pmu__event_names(struct pmu *pmu)
 		return 0;
 	snprintf(path, sizeof(path), EVENTS, pmu->machine->sysfs, pmu->name, "");
 	rc = file__list_dir(path, &names, &nr);
-	if (rc == -ENOENT) {
-		pmu->events_listed = true;
-		return 0;
-	}
+	pmu->events_listed = !rc || rc == -ENOENT;
 	if (rc)
-		return rc;
-	rc = copy_names(pmu, names, nr);
-	if (!rc) {
-		qsort(pmu->events, pmu->nr_events, sizeof(*pmu->events), by_name);
-		note_companions(pmu, names, nr);
-	}
+		return pmu->events_listed ? 0 : rc;
+	copy_names(pmu, names, nr);
+	note_companions(pmu, names, nr);
 	file__free_names(names, nr);
-	pmu->events_listed = !rc;
-	return rc;
+	return 0;
 }
 
 static int read_event(const struct pmu *pmu, struct pmu_event *e)
@@ -147,20 +128,18 @@ static int read_event(const struct pmu *pmu, struct pmu_event *e)
 	rc = file__read_line(line, sizeof(line), EVENTS, sysfs, pmu->name, e->name);
 	if (rc < 0)
 		return rc;
-	e->terms = strdup(line);
+	e->terms = xstrdup(line);
 	e->per_pkg = e->companions & EVENT_PER_PKG;
 	e->snapshot = e->companions & EVENT_SNAPSHOT;
 	if (e->companions & EVENT_SCALE &&
 	    file__read_line(line, sizeof(line), EVENTS ".scale", sysfs, pmu->name, e->name) > 0 &&
 	    !num__parse_double("scale", line, &scale, NULL) && isfinite(scale) && scale != 0)
 		e->scale = scale;
-	line[0] = '\0';
-	if (e->companions & EVENT_UNIT &&
+	if (!(e->companions & EVENT_UNIT) ||
 	    file__read_line(line, sizeof(line), EVENTS ".unit", sysfs, pmu->name, e->name) < 0)
 		line[0] = '\0';
-	if (!e->unit)
-		e->unit = strdup(e->companions & EVENT_UNIT ? line : "");
-	return e->terms && e->unit ? 0 : -ENOMEM;
+	e->unit = xstrdup(line);
+	return 0;
 }
 
 const struct pmu_event *pmu__event(struct pmu *pmu, const char *name)

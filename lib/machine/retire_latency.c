@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "machine/machine.h"
 
 /*
@@ -35,7 +36,7 @@ bool pmu__samples_latencies(struct pmu *pmu)
 {
 	const char *cpuid = pmu->is_core ? pmu__cpuid(pmu) : "";
 
-	for (size_t i = 0; i < sizeof(models) / sizeof(*models); i++) {
+	for (int i = 0; i < array__nr(models); i++) {
 		size_t len = strlen(models[i]);
 
 		if (!strncmp(cpuid, models[i], len) && (!cpuid[len] || cpuid[len] == '-'))

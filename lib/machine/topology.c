@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Where the CPUs stand: sockets, dies, clusters, cores, NUMA nodes, caches. */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/strmap.h"
 #include "base/text.h"
-#include "base/vec.h"
+#include "base/xalloc.h"
 #include "machine/internal.h"
 #include "machine/machine.h"
 
@@ -32,51 +30,42 @@ static int topology_int(const struct machine *m, int cpu, const char *name)
 static void load_node(struct machine *m, int node, const char *dir)
 {
 	struct cpulist cpus = CPULIST_INIT;
-	char path[PATH_MAX], *text;
 	int *cpu;
 
-	snprintf(path, sizeof(path), NODE_PATH "%s/cpulist", m->sysfs, dir);
-	if (file__read(path, LIST_MAX, &text, NULL, NULL))
-		return;
-	if (!cpulist__parse("cpulist", text, &cpus, NULL))
-		cpulist__for_each(cpu, &cpus)
-			if (*cpu < m->nr_cpus)
-				m->cpus[*cpu].node = node;
+	machine__read_cpulist(&cpus, NODE_PATH "%s/cpulist", m->sysfs, dir);
+	cpulist__for_each(cpu, &cpus)
+		if (*cpu < m->nr_cpus)
+			m->cpus[*cpu].node = node;
 	cpulist__free(&cpus);
-	free(text);
 }
 
-static int load_nodes(struct machine *m)
+static void load_nodes(struct machine *m)
 {
 	char path[PATH_MAX], **names;
 	uint64_t node;
-	int nr, rc;
+	int nr;
 
 	snprintf(path, sizeof(path), NODE_PATH, m->sysfs);
-	rc = file__list_dir(path, &names, &nr);
-	if (rc)
-		return rc == -ENOMEM ? rc : 0; /* a kernel without NUMA has no such directory */
+	if (file__list_dir(path, &names, &nr))
+		return; /* a kernel without NUMA has no such directory */
 	for (int i = 0; i < nr; i++)
 		if (text__has_prefix(names[i], "node") &&
 		    !num__parse_u64("node", names[i] + 4, 0, INT_MAX, &node, NULL))
 			load_node(m, node, names[i]);
 	file__free_names(names, nr);
-	return 0;
 }
 
-int machine__topology(struct machine *m, struct err *err)
+void machine__load_topology(struct machine *m)
 {
 	const struct cpulist *all = m->possible.nr ? &m->possible : &m->online;
 	int nr, *cpu;
 
 	if (m->cpus)
-		return 0;
+		return;
 	nr = all->nr ? all->at[all->nr - 1] + 1 : 1;
 	if (m->online.nr && m->online.at[m->online.nr - 1] >= nr)
 		nr = m->online.at[m->online.nr - 1] + 1;
-	m->cpus = malloc(nr * sizeof(*m->cpus));
-	if (!m->cpus)
-		return err__set(err, ENOMEM, "out of memory");
+	m->cpus = xcalloc(nr, sizeof(*m->cpus));
 	m->nr_cpus = nr;
 	for (int i = 0; i < nr; i++)
 		m->cpus[i] = nowhere;
@@ -88,7 +77,7 @@ int machine__topology(struct machine *m, struct err *err)
 		at->cluster = topology_int(m, *cpu, "cluster_id");
 		at->core = topology_int(m, *cpu, "core_id");
 	}
-	return load_nodes(m) ? err__set(err, ENOMEM, "out of memory") : 0;
+	load_nodes(m);
 }
 
 struct cpu machine__cpu(const struct machine *m, int cpu)
@@ -99,81 +88,62 @@ struct cpu machine__cpu(const struct machine *m, int cpu)
 /* The list of CPUs sharing something with @cpu; the kernel renamed these files in 5.3. */
 static char *read_siblings(const struct machine *m, int cpu, const char *name, const char *old)
 {
-	char path[PATH_MAX], *text;
+	char *text = machine__read_file(LIST_MAX, CPU_PATH "topology/%s", m->sysfs, cpu, name);
 
-	snprintf(path, sizeof(path), CPU_PATH "topology/%s", m->sysfs, cpu, name);
-	if (!file__read(path, LIST_MAX, &text, NULL, NULL))
+	if (text || !old)
 		return text;
-	if (!old)
-		return NULL;
-	snprintf(path, sizeof(path), CPU_PATH "topology/%s", m->sysfs, cpu, old);
-	return file__read(path, LIST_MAX, &text, NULL, NULL) ? NULL : text;
+	return machine__read_file(LIST_MAX, CPU_PATH "topology/%s", m->sysfs, cpu, old);
 }
 
-/* How many different lists the online CPUs have. */
-static int count_lists(const struct machine *m, const char *name, const char *old)
+/**
+ * list_siblings() - the different lists which the online CPUs have
+ * @lists: where to put those that can be read, as many as there are CPUs; or NULL
+ * @nr:    how many there are in it
+ *
+ * Return: how many lists there are.
+ */
+static int list_siblings(const struct machine *m, const char *name, const char *old,
+			 struct cpulist *lists, int *nr)
 {
 	struct strmap *seen = strmap__new();
-	char *text;
-	int nr, *cpu;
+	int found, *cpu;
 
-	if (!seen)
-		return 0;
 	cpulist__for_each(cpu, &m->online) {
-		text = read_siblings(m, *cpu, name, old);
+		char *text = read_siblings(m, *cpu, name, old);
+
+		if (text && lists && strmap__get(seen, text) < 0)
+			*nr += !cpulist__parse(name, text, &lists[*nr], NULL);
 		if (text)
 			strmap__put(seen, text, 0);
 		free(text);
 	}
-	nr = strmap__nr(seen);
+	found = strmap__nr(seen);
 	strmap__free(seen);
-	return nr;
-}
-
-static void push_core(struct machine *m, int *cap, const char *text)
-{
-	struct cpulist list = CPULIST_INIT;
-
-	if (cpulist__parse("core_cpus_list", text, &list, NULL))
-		return;
-	if (vec__reserve_raw(&m->core_lists, cap, m->nr_core_lists + 1, sizeof(list)))
-		cpulist__free(&list);
-	else
-		m->core_lists[m->nr_core_lists++] = list;
+	return found;
 }
 
 static void load_core_lists(struct machine *m)
 {
-	struct strmap *seen;
-	int cap = 0, *cpu;
-	char *text;
-
 	if (m->siblings_loaded)
 		return;
 	m->siblings_loaded = true;
-	seen = strmap__new();
-	if (!seen)
-		return;
-	cpulist__for_each(cpu, &m->online) {
-		text = read_siblings(m, *cpu, "core_cpus_list", "thread_siblings_list");
-		if (text && strmap__get(seen, text) < 0 && !strmap__put(seen, text, 0))
-			push_core(m, &cap, text);
-		free(text);
-	}
-	strmap__free(seen);
+	m->core_lists = xcalloc(m->online.nr, sizeof(*m->core_lists));
+	list_siblings(m, "core_cpus_list", "thread_siblings_list", m->core_lists,
+		      &m->nr_core_lists);
 }
 
 int machine__nr_packages(struct machine *m)
 {
 	if (m->nr_packages < 0)
-		m->nr_packages = count_lists(m, "package_cpus_list", "core_siblings_list");
+		m->nr_packages = list_siblings(m, "package_cpus_list", "core_siblings_list", NULL,
+					       NULL);
 	return m->nr_packages;
 }
 
 int machine__nr_dies(struct machine *m)
 {
 	if (m->nr_dies < 0)
-		m->nr_dies = count_lists(m, "die_cpus_list", NULL);
+		m->nr_dies = list_siblings(m, "die_cpus_list", NULL, NULL, NULL);
 	return m->nr_dies;
 }
 
@@ -228,18 +198,16 @@ static bool overlap(const struct cpulist *a, const struct cpulist *b)
 	return false;
 }
 
-int machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out)
+void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out)
 {
-	int rc = cpulist__copy(cpus, out);
-
+	cpulist__copy(cpus, out);
 	load_core_lists(m);
-	for (int i = 0; i < m->nr_core_lists && !rc; i++) {
+	for (int i = 0; i < m->nr_core_lists; i++) {
 		const struct cpulist *core = &m->core_lists[i];
 
-		for (int j = 0; j < core->nr && !rc && overlap(core, cpus); j++)
-			rc = cpulist__add(out, core->at[j]);
+		for (int j = 0; j < core->nr && overlap(core, cpus); j++)
+			cpulist__add(out, core->at[j]);
 	}
-	return rc;
 }
 
 /* Of several that fit, the one highest up. */
@@ -263,7 +231,6 @@ int machine__cache_id(const struct machine *m, int cpu, int level, int *id)
 {
 	int best = -1, best_index = -1, found;
 	struct cpulist shared = CPULIST_INIT;
-	char path[PATH_MAX], *text;
 
 	if (m->recorded)
 		return recorded_cache_id(m, cpu, level, id);
@@ -277,14 +244,9 @@ int machine__cache_id(const struct machine *m, int cpu, int level, int *id)
 	}
 	if (best_index < 0)
 		return -1;
-	*id = cpu;
-	snprintf(path, sizeof(path), CPU_PATH "cache/index%d/shared_cpu_list", m->sysfs, cpu,
-		 best_index);
-	if (file__read(path, LIST_MAX, &text, NULL, NULL))
-		return best;
-	if (!cpulist__parse("shared_cpu_list", text, &shared, NULL) && shared.nr)
-		*id = shared.at[0];
+	machine__read_cpulist(&shared, CPU_PATH "cache/index%d/shared_cpu_list", m->sysfs, cpu,
+			      best_index);
+	*id = shared.nr ? shared.at[0] : cpu;
 	cpulist__free(&shared);
-	free(text);
 	return best;
 }

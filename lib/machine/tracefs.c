@@ -9,14 +9,17 @@
 #include <unistd.h>
 #include <event-parse.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "machine/internal.h"
 #include "machine/machine.h"
 
+#define FORMAT "%s/%s/%s/format"
 #define FORMAT_MAX (1 << 20)
 
 /**
@@ -36,7 +39,7 @@ int tracefs__find_events(const struct machine *m, char *path, size_t size)
 	static const char *const places[] = { "kernel/tracing", "kernel/debug/tracing" };
 	char dir[PATH_MAX];
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+	for (int i = 0; i < array__nr(places); i++) {
 		snprintf(path, size, "%s/%s/events", m->sysfs, places[i]);
 		if (!access(path, F_OK))
 			return 0;
@@ -48,6 +51,11 @@ int tracefs__find_events(const struct machine *m, char *path, size_t size)
 	snprintf(dir, sizeof(dir), "%s/%s", m->sysfs, places[0]);
 	snprintf(path, size, "%s/%s/events", m->sysfs, places[0]);
 	return mount("nodev", dir, "tracefs", 0, NULL) || access(path, F_OK) ? -ENOENT : 0;
+}
+
+char *tracefs__read_format(const char *dir, const char *system, const char *name)
+{
+	return machine__read_file(FORMAT_MAX, FORMAT, dir, system, name);
 }
 
 static int not_readable(const char *system, const char *name, int code, struct err *err)
@@ -67,25 +75,19 @@ static int not_readable(const char *system, const char *name, int code, struct e
  */
 static int check_format(const char *dir, const struct tracepoint *tp, struct err *err)
 {
+	char *text = tracefs__read_format(dir, tp->system, tp->name);
 	struct tep_event *event = NULL;
 	struct tep_handle *tep;
-	char path[PATH_MAX], *text;
-	size_t len;
 	int rc = 0;
 
-	snprintf(path, sizeof(path), "%s/%s/%s/format", dir, tp->system, tp->name);
-	if (file__read(path, FORMAT_MAX, &text, &len, NULL))
+	if (!text)
 		return 0;
-	tep = tep_alloc();
-	if (!tep) {
-		free(text);
-		return err__set(err, ENOMEM, "out of memory");
-	}
+	tep = xchecked(tep_alloc());
 	tep_set_loglevel(TEP_LOG_NONE);
-	tep_parse_format(tep, &event, text, len, tp->system);
+	tep_parse_format(tep, &event, text, strlen(text), tp->system);
 	if (!event || (uint64_t)event->id != tp->id)
-		rc = err__set(err, EINVAL, "tracepoint %s:%s: %s does not describe it", tp->system,
-			      tp->name, path);
+		rc = err__set(err, EINVAL, "tracepoint %s:%s: " FORMAT " does not describe it",
+			      tp->system, tp->name, dir, tp->system, tp->name);
 	tep_free(tep);
 	free(text);
 	return rc;
@@ -114,13 +116,9 @@ static int push(struct found *found, const char *dir, const char *system, const 
 
 	if (rc)
 		return found->unchecked ? 0 : rc;
-	tp.system = strdup(system);
-	tp.name = strdup(name);
-	if (!tp.system || !tp.name || vec__push(found, tp)) {
-		free(tp.system);
-		free(tp.name);
-		return err__set(err, ENOMEM, "out of memory");
-	}
+	tp.system = xstrdup(system);
+	tp.name = xstrdup(name);
+	vec__push(found, tp);
 	return found->names_only || found->unchecked ? 0 : check_format(dir, &tp, err);
 }
 
@@ -186,10 +184,9 @@ static int find(const struct machine *m, const char *system, const char *name, s
 	return rc;
 }
 
-int machine__tracepoints(const struct machine *m, const char *system, const char *name,
-			 struct tracepoint **out, int *nr, struct err *err)
+static int give(const struct machine *m, const char *system, const char *name, struct found found,
+		struct tracepoint **out, int *nr, struct err *err)
 {
-	struct found found = { .at = NULL };
 	int rc = find(m, system, name, &found, err);
 
 	if (rc) {
@@ -201,30 +198,22 @@ int machine__tracepoints(const struct machine *m, const char *system, const char
 	return 0;
 }
 
-static int list_system(const struct machine *m, const char *system, struct found found,
-		       struct tracepoint **out, int *nr)
+int machine__tracepoints(const struct machine *m, const char *system, const char *name,
+			 struct tracepoint **out, int *nr, struct err *err)
 {
-	int rc = find(m, system, "*", &found, NULL);
-
-	if (rc) {
-		tracepoint__free_all(found.at, found.nr);
-		return rc;
-	}
-	*out = found.at;
-	*nr = found.nr;
-	return 0;
+	return give(m, system, name, (struct found){ .at = NULL }, out, nr, err);
 }
 
 int machine__tracepoint_names(const struct machine *m, const char *system, struct tracepoint **out,
 			      int *nr)
 {
-	return list_system(m, system, (struct found){ .names_only = true }, out, nr);
+	return give(m, system, "*", (struct found){ .names_only = true }, out, nr, NULL);
 }
 
 int machine__tracepoint_ids(const struct machine *m, const char *system, struct tracepoint **out,
 			    int *nr)
 {
-	return list_system(m, system, (struct found){ .unchecked = true }, out, nr);
+	return give(m, system, "*", (struct found){ .unchecked = true }, out, nr, NULL);
 }
 
 void tracepoint__free_all(struct tracepoint *at, int nr)

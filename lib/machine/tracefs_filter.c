@@ -9,24 +9,18 @@
 #include <event-parse.h>
 
 #include "base/err.h"
-#include "base/file.h"
 #include "base/sb.h"
 #include "base/suggest.h"
+#include "base/text.h"
+#include "base/xalloc.h"
 #include "machine/internal.h"
 #include "machine/machine.h"
 
-#define FORMAT_MAX (1 << 20)
-
-/* What the kernel knows beside a tracepoint's own fields. */
-static const char *const kernel_fields[] = { "cpu", "CPU", "comm", "COMM", "stacktrace",
-					     "STACKTRACE" };
-
+/* The kernel knows some beside a tracepoint's own fields. */
 static bool is_field(struct tep_event *event, const char *name)
 {
-	for (size_t i = 0; i < sizeof(kernel_fields) / sizeof(*kernel_fields); i++)
-		if (!strcmp(name, kernel_fields[i]))
-			return true;
-	return tep_find_any_field(event, name) != NULL;
+	return text__is_any(name, "cpu", "CPU", "comm", "COMM", "stacktrace", "STACKTRACE") ||
+	       tep_find_any_field(event, name);
 }
 
 static int unknown_field(struct tep_event *event, const char *filter, const char *name,
@@ -114,9 +108,7 @@ static int check_syntax(struct tep_handle *tep, const struct tep_event *event, c
 	/* libtraceevent 1.7 crashes over such an end. */
 	if (ends_in_operator(filter))
 		return err__set(err, EINVAL, "--filter '%s': something is missing at its end", filter);
-	parsed = tep_filter_alloc(tep);
-	if (!parsed)
-		return err__set(err, ENOMEM, "out of memory");
+	parsed = xchecked(tep_filter_alloc(tep));
 	sb__printf(&text, "%s/%s:%s", event->system, event->name, filter);
 	rc = tep_filter_add_filter_str(parsed, sb__str(&text));
 	if (rc < 0) {
@@ -133,14 +125,13 @@ static int check_syntax(struct tep_handle *tep, const struct tep_event *event, c
 static struct tep_event *read_event(struct tep_handle *tep, const struct machine *m,
 				    const char *system, const char *name)
 {
-	char dir[PATH_MAX], path[PATH_MAX], *text;
-	size_t len;
+	char dir[PATH_MAX], *text;
 
-	if (tracefs__find_events(m, dir, sizeof(dir)) ||
-	    snprintf(path, sizeof(path), "%s/%s/%s/format", dir, system, name) >= PATH_MAX ||
-	    file__read(path, FORMAT_MAX, &text, &len, NULL))
+	text = tracefs__find_events(m, dir, sizeof(dir)) ? NULL :
+							   tracefs__read_format(dir, system, name);
+	if (!text)
 		return NULL;
-	tep_parse_event(tep, text, len, system);
+	tep_parse_event(tep, text, strlen(text), system);
 	free(text);
 	return tep_find_event_by_name(tep, system, name);
 }
@@ -148,17 +139,15 @@ static struct tep_event *read_event(struct tep_handle *tep, const struct machine
 int machine__check_filter(const struct machine *m, const char *tracepoint, const char *filter,
 			  struct err *err)
 {
-	char *system = strdup(tracepoint), *name = system;
-	struct tep_handle *tep = tep_alloc();
+	char *system = xstrdup(tracepoint), *name = system;
+	struct tep_handle *tep = xchecked(tep_alloc());
 	struct tep_event *event = NULL;
-	int rc = system && tep ? 0 : err__set(err, ENOMEM, "out of memory");
+	int rc = 0;
 
-	if (!rc) {
-		strsep(&name, ":");
-		tep_set_loglevel(TEP_LOG_NONE);
-		if (name)
-			event = read_event(tep, m, system, strsep(&name, ":"));
-	}
+	strsep(&name, ":");
+	tep_set_loglevel(TEP_LOG_NONE);
+	if (name)
+		event = read_event(tep, m, system, strsep(&name, ":"));
 	if (event)
 		rc = check_fields(event, filter, err);
 	if (event && !rc)

@@ -1,38 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Programs evaluated: operation by operation, each over all rows. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/xalloc.h"
 #include "metrics/ops.h"
 
-int program__reserve(struct program *p, int rows)
+void program__reserve(struct program *p, int rows)
 {
-	size_t cells = (size_t)p->nr * rows + 1;
-	const double **values = malloc((p->nr + 1) * sizeof(*values));
-	double *scratch = malloc(cells * sizeof(*scratch));
-	bool *missing = calloc(cells, sizeof(*missing));
+	size_t cells = (size_t)p->nr * rows;
 
-	if (!values || !scratch || !missing) {
-		free(values);
-		free(scratch);
-		free(missing);
-		return -ENOMEM;
-	}
-	free(p->values);
-	free(p->scratch);
+	p->values = xreallocarray(p->values, p->nr + 1, sizeof(*p->values));
+	p->scratch = xreallocarray(p->scratch, cells + 1, sizeof(*p->scratch));
 	free(p->missing);
-	p->values = values;
-	p->scratch = scratch;
-	p->missing = missing;
+	p->missing = xcalloc(cells + 1, sizeof(*p->missing));
 	p->reserved = rows;
 	for (int i = 0; i < p->nr; i++) {
-		values[i] = scratch + (size_t)i * rows;
-		for (int row = 0; p->at[i].op == OP_CONST && row < rows; row++)
-			scratch[(size_t)i * rows + row] = p->at[i].number;
+		double *row = p->scratch + (size_t)i * rows;
+
+		p->values[i] = row;
+		for (int k = 0; p->at[i].op == OP_CONST && k < rows; k++)
+			row[k] = p->at[i].number;
 	}
-	return 0;
 }
 
 void program__set_rows(struct program *p, const double *counts)
@@ -89,12 +78,6 @@ static bool any_missing(const struct program *p, int rows)
 	return false;
 }
 
-/* Whether @value alone decides "value & x" or "value | x". */
-static bool decides(int op, double value)
-{
-	return isfinite(value) && (fpclassify(value) == FP_ZERO) == (op == EXPR_AND);
-}
-
 static bool is_missing(const struct program *p, const struct op *op, int row)
 {
 	const bool *missing = p->missing + row;
@@ -107,8 +90,8 @@ static bool is_missing(const struct program *p, const struct op *op, int row)
 		return b || (fpclassify(p->values[op->at[1]][row]) == FP_ZERO ? c : a);
 	case EXPR_AND:
 	case EXPR_OR:
-		return (a && (b || !decides(op->op, p->values[op->at[1]][row]))) ||
-		       (b && (a || !decides(op->op, p->values[op->at[0]][row])));
+		return (a && (b || !expr_op__decides(op->op, p->values[op->at[1]][row]))) ||
+		       (b && (a || !expr_op__decides(op->op, p->values[op->at[0]][row])));
 	default:
 		return a || b || c;
 	}

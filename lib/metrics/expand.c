@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "metrics/expr.h"
 #include "metrics/ids.h"
 #include "metrics/metrics.h"
@@ -32,18 +33,10 @@ struct expander {
 
 enum { UNDERWAY = 1, FIRST = 2 };
 
-static int out_of_memory(struct err *err)
-{
-	return err__set(err, ENOMEM, "out of memory expanding an expression");
-}
-
-/* Return: the number of the new node or -errno. It takes over @node.id. */
+/* Return: the number of the new node, which takes over @node.id. */
 static int add(struct expander *x, struct expr_node node)
 {
-	if (vec__push(x->out, node)) {
-		free(node.id);
-		return out_of_memory(x->err);
-	}
+	vec__push(x->out, node);
 	return x->out->nr - 1;
 }
 
@@ -56,11 +49,7 @@ static int add_copy(struct expander *x, const struct expr_node *node)
 {
 	struct expr_node copy = *node;
 
-	if (node->id) {
-		copy.id = strdup(node->id);
-		if (!copy.id)
-			return out_of_memory(x->err);
-	}
+	copy.id = xstrdup(node->id);
 	return add(x, copy);
 }
 
@@ -97,43 +86,11 @@ static int expand_id(struct expander *x, const struct expr_node *node)
 	return rc;
 }
 
-/* A value that is known before anything is counted, or NaN. */
-static double leaf_value(struct expander *x, const struct expr_node *node)
-{
-	switch (node->op) {
-	case EXPR_NUMBER:
-		return node->number;
-	case EXPR_LITERAL:
-		return literal__value(&x->literals, x->scope, node->literal);
-	case EXPR_HAS_EVENT:
-		if (!x->scope->has_event)
-			return NAN;
-		return x->scope->has_event(x->scope->arg, node->id);
-	case EXPR_STRCMP_CPUID:
-		return ids__cpuid_matches(x->scope, node->id);
-	default:
-		return NAN;
-	}
-}
-
 static double constant(const struct expander *x, int node)
 {
 	const struct expr_node *n = &x->out->at[node];
 
 	return n->op == EXPR_NUMBER ? n->number : NAN;
-}
-
-/* A side which decides alone what & and | give. Return: whether there is one. */
-static bool decided(const struct expander *x, enum expr_op op, const int *at, double *value)
-{
-	*value = op == EXPR_OR;
-	for (int i = 0; i < 2; i++) {
-		double side = constant(x, at[i]);
-
-		if (isfinite(side) && (side != 0) == (op == EXPR_OR))
-			return true;
-	}
-	return false;
 }
 
 static int add_operator(struct expander *x, enum expr_op op, const int *at)
@@ -143,8 +100,8 @@ static int add_operator(struct expander *x, enum expr_op op, const int *at)
 
 	if (op == EXPR_IF && isfinite(b))
 		return b != 0 ? at[0] : at[2];
-	if ((op == EXPR_AND || op == EXPR_OR) && decided(x, op, at, &value))
-		return add_number(x, value);
+	if (expr_op__decides(op, a) || expr_op__decides(op, b))
+		return add_number(x, op == EXPR_OR);
 	if (op == EXPR_NEG && isfinite(a))
 		return add_number(x, -a);
 	if (op != EXPR_IF && op != EXPR_NEG && isfinite(a) && isfinite(b)) {
@@ -163,14 +120,12 @@ static int add_operator(struct expander *x, enum expr_op op, const int *at)
 /* Return: the number of the node that stands for the whole, or -errno. */
 static int expand(struct expander *x, const struct expr *e)
 {
-	int *became = calloc(e->nr, sizeof(*became)), rc = 0;
+	int *became = xcalloc(e->nr, sizeof(*became)), rc = 0;
 
-	if (!became)
-		return out_of_memory(x->err);
 	for (int i = 0; i < e->nr && rc >= 0; i++) {
 		const struct expr_node *n = &e->at[i];
 		int at[3] = { became[n->at[0]], became[n->at[1]], became[n->at[2]] };
-		double value = leaf_value(x, n);
+		double value = ids__leaf_value(x->scope, &x->literals, n);
 
 		if (expr_op__is_operator(n->op))
 			rc = add_operator(x, n->op, at);
@@ -187,12 +142,10 @@ static int expand(struct expander *x, const struct expr *e)
 }
 
 /* Take out what no longer belongs to the whole, whose node becomes the last. */
-static int sweep(struct expr *e, int root)
+static void sweep(struct expr *e, int root)
 {
-	int *number = calloc(e->nr, sizeof(*number)), nr = 0;
+	int *number = xcalloc(e->nr, sizeof(*number)), nr = 0;
 
-	if (!number)
-		return -ENOMEM;
 	number[root] = 1;
 	for (int i = root; i >= 0; i--)
 		for (int k = 0; number[i] && k < expr__operands(&e->at[i]); k++)
@@ -211,31 +164,28 @@ static int sweep(struct expr *e, int root)
 	}
 	e->nr = nr;
 	free(number);
-	return 0;
 }
 
 int expr__expand(const struct metrics_scope *scope, const char *pmu, const struct expr *e,
 		 struct expr **out, struct err *err)
 {
-	struct expander x = { .scope = scope, .pmu = scope->tables ? pmu : NULL, .err = err };
+	struct expander x = {
+		.scope = scope,
+		.pmu = scope->tables ? pmu : NULL,
+		.out = expr__new(),
+		.err = err,
+	};
 	int rc;
 
-	x.out = calloc(1, sizeof(*x.out));
 	if (x.pmu)
-		x.metric = calloc(tables__nr_metrics(scope->tables) + 1, sizeof(*x.metric));
-	if (!x.out || (x.pmu && !x.metric)) {
-		rc = out_of_memory(err);
-		goto out;
-	}
-	x.out->users = 1;
+		x.metric = xcalloc(tables__nr_metrics(scope->tables) + 1, sizeof(*x.metric));
 	rc = expand(&x, e);
-	if (rc >= 0)
-		rc = sweep(x.out, rc) ? out_of_memory(err) : 0;
-out:
 	free(x.metric);
-	if (rc)
+	if (rc < 0) {
 		expr__free(x.out);
-	else
-		*out = x.out;
-	return rc;
+		return rc;
+	}
+	sweep(x.out, rc);
+	*out = x.out;
+	return 0;
 }

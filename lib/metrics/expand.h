@@ -23,7 +23,7 @@ struct metrics_scope;
  * that is used twice stands there once: use expr__width() before printing it.
  *
  * Return: 0; -EINVAL or -E2BIG for a formula that cannot be read; -ELOOP when one refers to itself;
- * -E2BIG for references deeper than RESOLVE_MAX_DEPTH; -ENOMEM.
+ * -E2BIG for references deeper than RESOLVE_MAX_DEPTH.
  */
 int expr__expand(const struct metrics_scope *scope, const char *pmu, const struct expr *e,
 		 struct expr **out, struct err *err);

@@ -32,7 +32,33 @@ enum expr_op {
 	EXPR_MIN,
 	EXPR_MAX,
 	EXPR_NEG, /* at[0] alone */
+	EXPR_NR_OPS,
 };
+
+/* How tightly operators bind. */
+enum {
+	BINDS_IF,
+	BINDS_OR,
+	BINDS_XOR,
+	BINDS_AND,
+	BINDS_COMPARISON,
+	BINDS_SUM,
+	BINDS_PRODUCT,
+	BINDS_SIGN,
+	BINDS_ATOM,
+};
+
+/**
+ * struct expr_shape - how an operator is written
+ * @text:  the sign, or the name of a function
+ * @binds: how tightly it binds; binary operators that bind as tightly associate to the left
+ * @call:  as a function
+ */
+extern const struct expr_shape {
+	const char *text;
+	int binds;
+	bool call;
+} expr_shapes[];
 
 /**
  * struct expr_node - a node of the tree
@@ -72,9 +98,11 @@ struct expr {
  * Grammar and words are those of perf 6.12; what perf passes over in silence (characters that
  * mean nothing) is an error. Nesting is limited, so that no text can overflow the stack.
  *
- * Return: 0; -EINVAL or, for one nested too deep, -E2BIG, with a caret; -ENOMEM.
+ * Return: 0; -EINVAL or, for one nested too deep, -E2BIG, with a caret.
  */
 int expr__parse(const char *what, const char *text, struct expr **out, struct err *err);
+/** expr__new() - one without nodes, with one user. */
+struct expr *expr__new(void);
 /** expr__get() - one more user of @e, each of which calls expr__free(). Return: @e. */
 struct expr *expr__get(struct expr *e);
 /** expr__free() - release it; NULL is allowed. */
@@ -82,8 +110,12 @@ void expr__free(struct expr *e);
 
 /** expr__operands() - how many of a node's at[] are operands. */
 int expr__operands(const struct expr_node *n);
+/** expr_op__is_binary() - whether it is a sign between its two operands. */
+bool expr_op__is_binary(enum expr_op op);
 /** expr_op__is_operator() - whether the value follows from those of the operands alone. */
 bool expr_op__is_operator(enum expr_op op);
+/** expr_op__decides() - whether a value on either side alone decides what & or | give. */
+bool expr_op__decides(enum expr_op op, double value);
 /**
  * expr_op__apply() - the value of an operator
  * @a, @b, @c: operands in the order of struct expr_node; what the operator does not take is ignored

@@ -2,10 +2,10 @@
 /* Which events an expression needs on this machine. */
 #include "metrics/ids.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/xalloc.h"
 #include "machine/machine.h"
 #include "metrics/expr.h"
 #include "metrics/metrics.h"
@@ -37,16 +37,13 @@ static void drop(struct need *n)
 	n->ids = NULL;
 }
 
-static int unite(struct need *a, struct need *b, struct need *out)
+static void unite(struct need *a, struct need *b, struct need *out)
 {
-	int ret;
+	struct need both = { a->ids, NAN };
 
-	out->value = NAN;
-	out->ids = a->ids;
-	a->ids = NULL;
-	ret = idset__unite(&out->ids, b->ids);
-	b->ids = NULL;
-	return ret;
+	idset__unite(&both.ids, b->ids);
+	a->ids = b->ids = NULL;
+	*out = both;
 }
 
 static void move(struct need *from, struct need *out)
@@ -61,10 +58,8 @@ static void constant(double value, struct need *out)
 	out->ids = NULL;
 }
 
-static int need_if(struct need *yes, struct need *cond, struct need *no, struct need *out)
+static void need_if(struct need *yes, struct need *cond, struct need *no, struct need *out)
 {
-	int ret;
-
 	if (is_zero(cond)) {
 		move(no, out);
 	} else if (is_const(cond)) {
@@ -72,72 +67,79 @@ static int need_if(struct need *yes, struct need *cond, struct need *no, struct 
 	} else if (yes->value == no->value) {
 		constant(yes->value, out);
 	} else {
-		ret = unite(cond, no, out);
-		if (ret)
-			return ret;
-		*cond = *out;
-		return unite(yes, cond, out);
+		unite(cond, no, cond);
+		unite(yes, cond, out);
 	}
 	drop(yes);
 	drop(cond);
 	drop(no);
-	return 0;
 }
 
-/*
- * & and |: one constant may decide, or leave the value to the other side.
- * @decides: whether it is a zero that decides (&), or anything else (|)
- */
-static int need_logic(bool decides, struct need *a, struct need *b, struct need *out)
+/* & and |: one constant may decide, or leave the value to the other side. */
+static void need_logic(enum expr_op op, struct need *a, struct need *b, struct need *out)
 {
 	struct need *known = is_const(a) ? a : b, *other = known == a ? b : a;
 
-	if (!is_const(known))
-		return unite(a, b, out);
-	if (is_zero(known) != decides) {
+	if (!is_const(known)) {
+		unite(a, b, out);
+	} else if (expr_op__decides(op, known->value)) {
+		drop(other);
+		constant(op == EXPR_OR, out);
+	} else {
 		move(other, out);
 		/* Of two constants the value is 0 or 1; of one, the other side as it is. */
 		if (is_const(out))
 			out->value = !is_zero(out);
-		return 0;
 	}
-	drop(other);
-	constant(decides ? 0 : 1, out);
-	return 0;
 }
 
-static int need_operator(enum expr_op op, struct need *a, struct need *b, struct need *out)
+static void need_operator(enum expr_op op, struct need *a, struct need *b, struct need *out)
 {
-	if (op == EXPR_AND || op == EXPR_OR)
-		return need_logic(op == EXPR_AND, a, b, out);
-	if ((op == EXPR_DIV || op == EXPR_MOD || op == EXPR_D_RATIO) && is_zero(b)) {
+	if (op == EXPR_AND || op == EXPR_OR) {
+		need_logic(op, a, b, out);
+	} else if ((op == EXPR_DIV || op == EXPR_MOD || op == EXPR_D_RATIO) && is_zero(b)) {
 		drop(a);
 		constant(op == EXPR_D_RATIO ? 0 : NAN, out);
-		return 0;
-	}
-	if (op != EXPR_MIN && op != EXPR_MAX && is_const(a) && is_const(b)) {
+	} else if (op != EXPR_MIN && op != EXPR_MAX && is_const(a) && is_const(b)) {
 		constant(expr_op__apply(op, a->value, b->value, 0), out);
-		return 0;
+	} else {
+		unite(a, b, out);
 	}
-	return unite(a, b, out);
 }
 
-static int need_id(const char *id, struct need *out)
+static void need_id(const char *id, struct need *out)
 {
 	constant(NAN, out);
 	out->ids = idset__new();
-	return out->ids ? idset__add(out->ids, id) : -ENOMEM;
+	idset__add(out->ids, id);
 }
 
-double ids__cpuid_matches(const struct metrics_scope *scope, const char *pattern)
+static double cpuid_matches(const struct metrics_scope *scope, const char *pattern)
 {
 	const char *cpuid = scope->machine ? scope->machine->cpuid : "";
 
 	return *cpuid ? cpuid__matches(pattern, cpuid, CPUID_LOOKS) : NAN;
 }
 
-static int need_of(const struct metrics_scope *scope, struct literals *literals,
-		   const struct expr_node *node, struct need *needs, struct need *out)
+double ids__leaf_value(const struct metrics_scope *scope, struct literals *literals,
+		       const struct expr_node *node)
+{
+	switch (node->op) {
+	case EXPR_NUMBER:
+		return node->number;
+	case EXPR_LITERAL:
+		return literal__value(literals, scope, node->literal);
+	case EXPR_HAS_EVENT:
+		return scope->has_event ? scope->has_event(scope->arg, node->id) : NAN;
+	case EXPR_STRCMP_CPUID:
+		return cpuid_matches(scope, node->id);
+	default:
+		return NAN;
+	}
+}
+
+static void need_of(const struct metrics_scope *scope, struct literals *literals,
+		    const struct expr_node *node, struct need *needs, struct need *out)
 {
 	struct need *operand[3];
 
@@ -146,47 +148,40 @@ static int need_of(const struct metrics_scope *scope, struct literals *literals,
 
 	switch (node->op) {
 	case EXPR_NUMBER:
-		constant(node->number, out);
-		return 0;
 	case EXPR_LITERAL:
-		constant(literal__value(literals, scope, node->literal), out);
-		return 0;
+	case EXPR_STRCMP_CPUID:
+		constant(ids__leaf_value(scope, literals, node), out);
+		break;
+	case EXPR_HAS_EVENT:
+		constant(scope->has_event && ids__leaf_value(scope, literals, node), out);
+		break;
 	case EXPR_ID:
 	case EXPR_SOURCE_COUNT:
-		return need_id(node->id, out);
-	case EXPR_HAS_EVENT:
-		constant(scope->has_event && scope->has_event(scope->arg, node->id), out);
-		return 0;
-	case EXPR_STRCMP_CPUID:
-		constant(ids__cpuid_matches(scope, node->id), out);
-		return 0;
+		need_id(node->id, out);
+		break;
 	case EXPR_IF:
-		return need_if(operand[0], operand[1], operand[2], out);
+		need_if(operand[0], operand[1], operand[2], out);
+		break;
 	case EXPR_NEG:
 		move(operand[0], out);
 		out->value = -out->value;
-		return 0;
+		break;
 	default:
-		return need_operator(node->op, operand[0], operand[1], out);
+		need_operator(node->op, operand[0], operand[1], out);
 	}
 }
 
-int ids__collect(const struct metrics_scope *scope, struct literals *literals, const struct expr *e,
-		 struct idset **out)
+struct idset *ids__collect(const struct metrics_scope *scope, struct literals *literals,
+			   const struct expr *e)
 {
-	struct need *needs = calloc(e->nr, sizeof(*needs));
-	int ret = 0;
+	struct need *needs = xcalloc(e->nr, sizeof(*needs));
+	struct idset *ids;
 
-	if (!needs)
-		return -ENOMEM;
-	for (int i = 0; i < e->nr && !ret; i++)
-		ret = need_of(scope, literals, &e->at[i], needs, &needs[i]);
-	if (!ret) {
-		*out = needs[e->nr - 1].ids;
-		needs[e->nr - 1].ids = NULL;
-	}
 	for (int i = 0; i < e->nr; i++)
+		need_of(scope, literals, &e->at[i], needs, &needs[i]);
+	ids = needs[e->nr - 1].ids;
+	for (int i = 0; i < e->nr - 1; i++)
 		idset__free(needs[i].ids);
 	free(needs);
-	return ret;
+	return ids;
 }

@@ -7,28 +7,31 @@
 #include "metrics/literal.h"
 
 struct expr;
+struct expr_node;
 struct metrics_scope;
 
 /**
  * ids__collect() - the ids whose counts an expression needs
  * @scope, @literals: what constants are on this machine
- * @e:   the expression; the ids in @out are its strings
- * @out: set on success, to NULL when it needs none
+ * @e: the expression
  *
  * What constants decide leaves no ids: the branch not taken of an if, 0 & x, x / 0. The rules, and
  * through them the order of the ids, are perf 6.12's: an operator with two constant operands
  * is a constant, but min and max never are; a sign keeps a constant one.
  *
- * Return: 0 or -ENOMEM.
+ * Return: the ids, which are strings of @e; NULL when it needs none.
  */
-int ids__collect(const struct metrics_scope *scope, struct literals *literals, const struct expr *e,
-		 struct idset **out);
+struct idset *ids__collect(const struct metrics_scope *scope, struct literals *literals,
+			   const struct expr *e);
 
 /**
- * ids__cpuid_matches() - strcmp_cpuid_str(): whether a pattern of mapfile.csv matches the CPU id
+ * ids__leaf_value() - what a node without operands is on this machine before anything is counted
  *
- * Return: 1 or 0; NaN when the CPU id is unknown.
+ * strcmp_cpuid_str() is whether a pattern of mapfile.csv matches the CPU id, which may be unknown.
+ *
+ * Return: a number; NaN where it is not known, or counted.
  */
-double ids__cpuid_matches(const struct metrics_scope *scope, const char *pattern);
+double ids__leaf_value(const struct metrics_scope *scope, struct literals *literals,
+		       const struct expr_node *node);
 
 #endif

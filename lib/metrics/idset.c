@@ -2,12 +2,12 @@
 /* Sets of event ids, in the order perf 6.12 opens events in. */
 #include "metrics/idset.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "base/xalloc.h"
 
 #define MIN_BITS 2
 #define GOLDEN_RATIO UINT64_C(11400714819323198485) /* 2^64 / phi */
@@ -73,17 +73,18 @@ static void link_entry(struct idset *set, int i)
 	*first = i;
 }
 
-static int grow(struct idset *set)
+/* The entries of a set, in order: @entry is the number of each in turn. */
+#define for_each_entry(entry, set)                                                               \
+	for (int bucket = 0; bucket < nr_buckets(set); bucket++)                                 \
+		for (int entry = (set)->buckets[bucket]; entry >= 0; entry = (set)->at[entry].next)
+
+static void grow(struct idset *set)
 {
 	struct idset old = *set;
 	int next;
 
 	set->bits = old.bits ? old.bits + 1 : MIN_BITS;
-	set->buckets = malloc(nr_buckets(set) * sizeof(*set->buckets));
-	if (!set->buckets) {
-		*set = old;
-		return -ENOMEM;
-	}
+	set->buckets = xmalloc(nr_buckets(set) * sizeof(*set->buckets));
 	for (int i = 0; i < nr_buckets(set); i++)
 		set->buckets[i] = -1;
 	for (int b = 0; b < nr_buckets(&old); b++) {
@@ -93,35 +94,27 @@ static int grow(struct idset *set)
 		}
 	}
 	free(old.buckets);
-	return 0;
 }
 
 struct idset *idset__new(void)
 {
-	return calloc(1, sizeof(struct idset));
+	return xcalloc(1, sizeof(struct idset));
 }
 
 static void *copy_array(const void *from, int nr, size_t size)
 {
-	void *to = malloc(nr * size + 1);
-
-	return to && nr ? memcpy(to, from, nr * size) : to;
+	return nr ? memcpy(xmalloc(nr * size), from, nr * size) : NULL;
 }
 
 struct idset *idset__copy(const struct idset *from)
 {
 	struct idset *set = idset__new();
 
-	if (!set)
-		return NULL;
 	*set = *from;
 	set->cap = set->nr;
 	set->at = copy_array(from->at, from->nr, sizeof(*set->at));
 	set->buckets = copy_array(from->buckets, nr_buckets(from), sizeof(*set->buckets));
-	if (set->at && set->buckets)
-		return set;
-	idset__free(set);
-	return NULL;
+	return set;
 }
 
 void idset__free(struct idset *set)
@@ -134,48 +127,37 @@ void idset__free(struct idset *set)
 }
 
 /* A copy of an entry, of another set or new. */
-static int add_entry(struct idset *set, const struct entry *e)
+static void add_entry(struct idset *set, const struct entry *e)
 {
-	int ret;
-
 	if (find(set, e->id, e->hash))
-		return 0;
-	if (!set->bits || (set->size + 1) * 4 / 3 > nr_buckets(set)) {
-		ret = grow(set);
-		if (ret)
-			return ret;
-	}
-	ret = vec__push(set, *e);
-	if (ret)
-		return ret;
+		return;
+	if (!set->bits || (set->size + 1) * 4 / 3 > nr_buckets(set))
+		grow(set);
+	vec__push(set, *e);
 	link_entry(set, set->nr - 1);
 	set->size++;
-	return 0;
 }
 
-int idset__add(struct idset *set, const char *id)
+void idset__add(struct idset *set, const char *id)
 {
-	return add_entry(set, &(struct entry){ .id = id, .hash = hash_of(id), .mark = -1 });
+	add_entry(set, &(struct entry){ .id = id, .hash = hash_of(id), .mark = -1 });
 }
 
 void idset__mark(struct idset *set, int (*mark)(void *arg, const char *id), void *arg)
 {
-	for (int b = 0; b < nr_buckets(set); b++)
-		for (int i = set->buckets[b]; i >= 0; i = set->at[i].next)
-			set->at[i].mark = mark(arg, set->at[i].id);
+	for_each_entry(i, set)
+		set->at[i].mark = mark(arg, set->at[i].id);
 }
 
 int idset__marked(const struct idset *set, const char **ids, int *marks)
 {
 	int nr = 0;
 
-	for (int b = 0; b < nr_buckets(set); b++) {
-		for (int i = set->buckets[b]; i >= 0; i = set->at[i].next) {
-			if (set->at[i].mark < 0)
-				continue;
-			ids[nr] = set->at[i].id;
-			marks[nr++] = set->at[i].mark;
-		}
+	for_each_entry(i, set) {
+		if (set->at[i].mark < 0)
+			continue;
+		ids[nr] = set->at[i].id;
+		marks[nr++] = set->at[i].mark;
 	}
 	return nr;
 }
@@ -202,34 +184,31 @@ int idset__size(const struct idset *set)
 
 bool idset__subset(const struct idset *set, const struct idset *of)
 {
-	for (int b = 0; b < nr_buckets(set); b++)
-		for (int i = set->buckets[b]; i >= 0; i = set->at[i].next)
-			if (!find(of, set->at[i].id, set->at[i].hash))
-				return false;
+	for_each_entry(i, set)
+		if (!find(of, set->at[i].id, set->at[i].hash))
+			return false;
 	return true;
 }
 
-int idset__unite(struct idset **set, struct idset *with)
+void idset__unite(struct idset **set, struct idset *with)
 {
 	struct idset *small = with;
-	int ret = 0;
 
 	if (!with)
-		return 0;
+		return;
 	if (!*set || (*set)->size < with->size) {
 		small = *set;
 		*set = with;
 	}
-	for (int b = 0; small && b < nr_buckets(small); b++)
-		for (int i = small->buckets[b]; i >= 0 && !ret; i = small->at[i].next)
-			ret = add_entry(*set, &small->at[i]);
+	if (small) {
+		for_each_entry(i, small)
+			add_entry(*set, &small->at[i]);
+	}
 	idset__free(small);
-	return ret;
 }
 
 void idset__list(const struct idset *set, const char **ids)
 {
-	for (int b = 0; b < nr_buckets(set); b++)
-		for (int i = set->buckets[b]; i >= 0; i = set->at[i].next)
-			*ids++ = set->at[i].id;
+	for_each_entry(i, set)
+		*ids++ = set->at[i].id;
 }

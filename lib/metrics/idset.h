@@ -19,19 +19,17 @@
  */
 struct idset;
 
-/** idset__new() - an empty set; NULL when memory ran out. idset__free() it. */
+/** idset__new() - an empty set; idset__free() it. */
 struct idset *idset__new(void);
-/** idset__copy() - the same set, buckets and order alike; NULL when memory ran out. */
+/** idset__copy() - the same set, buckets and order alike. */
 struct idset *idset__copy(const struct idset *from);
 /** idset__free() - release it; NULL is allowed. The ids are not the set's. */
 void idset__free(struct idset *set);
 /**
  * idset__add() - add an id; one that is there stays in its place
  * @id: must outlive the set
- *
- * Return: 0 or -ENOMEM.
  */
-int idset__add(struct idset *set, const char *id);
+void idset__add(struct idset *set, const char *id);
 /**
  * idset__mark() - keep a number with each id, which goes along when sets are united
  * @mark: called for each id; ids that were never marked have -1
@@ -56,10 +54,8 @@ bool idset__subset(const struct idset *set, const struct idset *of);
  * idset__unite() - the union of two sets
  * @set:  replaced by the union; a NULL in it stands for an empty set
  * @with: taken over, and released; NULL for an empty set
- *
- * Return: 0 or -ENOMEM.
  */
-int idset__unite(struct idset **set, struct idset *with);
+void idset__unite(struct idset **set, struct idset *with);
 /**
  * idset__list() - the ids, in order
  * @ids: room for idset__size() of them

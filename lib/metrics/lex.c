@@ -5,11 +5,11 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/num.h"
+#include "base/xalloc.h"
 #include "metrics/expr.h"
 #include "metrics/literal.h"
 
@@ -35,22 +35,6 @@ static const unsigned char chars[256] = {
 	[','] = ID_ESCAPED,
 	/* It means nothing else, and JSON newer than 6.12 leaves the '\\' out between two '@'. */
 	['='] = ID_ESCAPED | ID_BETWEEN_ATS,
-};
-
-static const struct keyword {
-	const char *name;
-	enum token_kind kind;
-	enum expr_op op;
-} keywords[] = {
-	{ "if", TOKEN_IF, EXPR_IF },
-	{ "else", TOKEN_ELSE, EXPR_IF },
-	{ "min", TOKEN_CALL, EXPR_MIN },
-	{ "max", TOKEN_CALL, EXPR_MAX },
-	{ "d_ratio", TOKEN_CALL, EXPR_D_RATIO },
-	{ "source_count", TOKEN_CALL, EXPR_SOURCE_COUNT },
-	{ "has_event", TOKEN_CALL, EXPR_HAS_EVENT },
-	{ "strcmp_cpuid_str", TOKEN_CALL, EXPR_STRCMP_CPUID },
-	{ "NaN", TOKEN_NUMBER, EXPR_NUMBER },
 };
 
 static bool may_be(char c, int what)
@@ -103,19 +87,29 @@ static int lex_number(const char *what, const char *text, struct token *out, str
 	return 0;
 }
 
+static bool is_word(const char *text, size_t len, const char *word)
+{
+	return *text == *word && strlen(word) == len && !strncmp(text, word, len);
+}
+
 static void lex_word(const char *text, struct token *out)
 {
+	static const struct {
+		const char *name;
+		enum token_kind kind;
+	} words[] = { { "if", TOKEN_IF }, { "else", TOKEN_ELSE }, { "NaN", TOKEN_NUMBER } };
 	const char *word = text + out->column;
-	const struct keyword *k;
 
 	out->kind = TOKEN_ID;
-	for (k = keywords; k < keywords + sizeof(keywords) / sizeof(*keywords); k++) {
-		if (*k->name != *word || strlen(k->name) != (size_t)out->len ||
-		    strncmp(k->name, word, out->len))
+	out->number = NAN;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (is_word(word, out->len, words[i].name))
+			out->kind = words[i].kind;
+	for (int op = 0; op < EXPR_NR_OPS; op++) {
+		if (!expr_shapes[op].call || !is_word(word, out->len, expr_shapes[op].text))
 			continue;
-		out->kind = k->kind;
-		out->number_of = k->op;
-		out->number = NAN;
+		out->kind = TOKEN_CALL;
+		out->number_of = op;
 	}
 }
 
@@ -164,10 +158,8 @@ int lex__next(const char *what, const char *text, int column, struct token *out,
 char *lex__id(const char *text, const struct token *token)
 {
 	const char *from = text + token->column, *end = from + token->len;
-	char *id = malloc(token->len + 1), *to = id;
+	char *id = xmalloc(token->len + 1), *to = id;
 
-	if (!id)
-		return NULL;
 	for (; from < end; from++) {
 		if (*from == '\\')
 			from++;

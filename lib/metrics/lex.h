@@ -46,7 +46,7 @@ int lex__next(const char *what, const char *text, int column, struct token *out,
  * lex__id() - the name a TOKEN_ID means: "\-" is "-", and "?" is 0, the only number of runs that a
  * machine without several metered sockets has
  *
- * Return: a string the caller frees, or NULL when memory ran out.
+ * Return: a string the caller frees.
  */
 char *lex__id(const char *text, const struct token *token);
 

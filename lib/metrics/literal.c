@@ -9,38 +9,35 @@
 #include "machine/machine.h"
 #include "metrics/metrics.h"
 
-/* The highest CPU number the machine has room for, plus one: perf counts so, holes included. */
-static double num_cpus(const struct metrics_scope *scope)
-{
-	const struct cpulist *present = &scope->machine->present;
+enum literal {
+	NUM_CPUS,
+	NUM_CPUS_ONLINE,
+	NUM_CORES,
+	NUM_DIES,
+	NUM_PACKAGES,
+	SMT_ON,
+	CORE_WIDE,
+	SYSTEM_TSC_FREQ,
+	HAS_PMEM,
+	SLOTS,
+};
 
-	return present->nr ? present->at[present->nr - 1] + 1 : NAN;
-}
-
-static double num_cpus_online(const struct metrics_scope *scope)
-{
-	return scope->machine->online.nr;
-}
-
-static double num_cores(const struct metrics_scope *scope)
-{
-	return machine__nr_cores(scope->machine);
-}
-
-static double num_dies(const struct metrics_scope *scope)
-{
-	return machine__nr_dies(scope->machine);
-}
-
-static double num_packages(const struct metrics_scope *scope)
-{
-	return machine__nr_packages(scope->machine);
-}
-
-static double smt_on(const struct metrics_scope *scope)
-{
-	return machine__smt_on(scope->machine);
-}
+/* @row: the enum row_count that it is of a row, or -1. */
+static const struct {
+	const char *name;
+	int row;
+} literals[LITERAL_NR] = {
+	[NUM_CPUS] = { "num_cpus", -1 },
+	[NUM_CPUS_ONLINE] = { "num_cpus_online", ROW_CPUS },
+	[NUM_CORES] = { "num_cores", ROW_CORES },
+	[NUM_DIES] = { "num_dies", ROW_DIES },
+	[NUM_PACKAGES] = { "num_packages", ROW_PACKAGES },
+	[SMT_ON] = { "smt_on", -1 },
+	[CORE_WIDE] = { "core_wide", -1 },
+	[SYSTEM_TSC_FREQ] = { "system_tsc_freq", -1 },
+	[HAS_PMEM] = { "has_pmem", -1 },
+	[SLOTS] = { "slots", -1 },
+};
 
 bool metrics__core_wide(const struct metrics_scope *scope)
 {
@@ -51,46 +48,36 @@ bool metrics__core_wide(const struct metrics_scope *scope)
 	return machine__covers_cores(scope->machine, scope->user_cpus);
 }
 
-static double core_wide(const struct metrics_scope *scope)
+static double value_of(enum literal literal, const struct metrics_scope *scope)
 {
-	return metrics__core_wide(scope);
+	struct machine *m = scope->machine;
+
+	switch (literal) {
+	case NUM_CPUS:
+		/* The highest number there is room for, plus one: perf counts holes too. */
+		return m->present.nr ? m->present.at[m->present.nr - 1] + 1 : NAN;
+	case NUM_CPUS_ONLINE:
+		return m->online.nr;
+	case NUM_CORES:
+		return machine__nr_cores(m);
+	case NUM_DIES:
+		return machine__nr_dies(m);
+	case NUM_PACKAGES:
+		return machine__nr_packages(m);
+	case SMT_ON:
+		return machine__smt_on(m);
+	case CORE_WIDE:
+		return metrics__core_wide(scope);
+	case SYSTEM_TSC_FREQ:
+		return machine__tsc_hz(m);
+	case HAS_PMEM:
+		return machine__has_pmem(m);
+	case SLOTS:
+		/* Only arm64 kernels say it. */
+		return machine__slots(m) ?: NAN;
+	}
+	return NAN;
 }
-
-static double system_tsc_freq(const struct metrics_scope *scope)
-{
-	return machine__tsc_hz(scope->machine);
-}
-
-static double has_pmem(const struct metrics_scope *scope)
-{
-	return machine__has_pmem(scope->machine);
-}
-
-/* Only arm64 kernels say it. */
-static double slots(const struct metrics_scope *scope)
-{
-	int nr = machine__slots(scope->machine);
-
-	return nr ? nr : NAN;
-}
-
-/* @row: the enum row_count that it is of a row, or -1. */
-static const struct {
-	const char *name;
-	double (*value)(const struct metrics_scope *scope);
-	int row;
-} literals[LITERAL_NR] = {
-	{ "num_cpus", num_cpus, -1 },
-	{ "num_cpus_online", num_cpus_online, ROW_CPUS },
-	{ "num_cores", num_cores, ROW_CORES },
-	{ "num_dies", num_dies, ROW_DIES },
-	{ "num_packages", num_packages, ROW_PACKAGES },
-	{ "smt_on", smt_on, -1 },
-	{ "core_wide", core_wide, -1 },
-	{ "system_tsc_freq", system_tsc_freq, -1 },
-	{ "has_pmem", has_pmem, -1 },
-	{ "slots", slots, -1 },
-};
 
 int literal__find(const char *name, int len)
 {
@@ -109,7 +96,7 @@ const char *literal__name(int literal)
 double literal__value(struct literals *cache, const struct metrics_scope *scope, int literal)
 {
 	if (!(cache->known & 1u << literal)) {
-		cache->value[literal] = scope->machine ? literals[literal].value(scope) : NAN;
+		cache->value[literal] = scope->machine ? value_of(literal, scope) : NAN;
 		cache->known |= 1u << literal;
 	}
 	return cache->value[literal];

@@ -13,6 +13,7 @@ struct expr;
 struct idset;
 struct machine;
 struct sb;
+struct strmap;
 struct tables;
 
 /**
@@ -73,7 +74,7 @@ struct metric {
 	const char *constrained;
 	struct expr *value, *threshold;
 	struct metric_ref *refs;
-	int nr_refs, cap_refs;
+	int nr_refs;
 };
 
 struct metric_list {
@@ -93,7 +94,7 @@ struct metric_list {
  * or keys of one name.
  *
  * Return: 0; -ENOENT with the nearest names; -EINVAL with the metric and the place in its
- * expression; -ELOOP with the path of the cycle; -ENOMEM.
+ * expression; -ELOOP with the path of the cycle.
  */
 int metrics__select(const struct metrics_scope *scope, const char *text, bool no_group,
 		    struct metric_list *list, struct err *err);
@@ -103,7 +104,7 @@ int metrics__select(const struct metrics_scope *scope, const char *text, bool no
  * @visit: given the metric's number and the metric, NULL for one that cannot be read; it lives
  *         until @visit returns, and non-zero stops
  *
- * Return: 0, what @visit returned, or -ENOMEM.
+ * Return: 0, or what @visit returned.
  */
 int metrics__each(const struct metrics_scope *scope, const bool *wanted,
 		  int (*visit)(void *arg, int number, const struct metric *metric), void *arg);
@@ -111,6 +112,16 @@ int metrics__each(const struct metrics_scope *scope, const bool *wanted,
 void metric_list__free(struct metric_list *list);
 /** metric__free() - release one metric; NULL is allowed. */
 void metric__free(struct metric *m);
+/** metric__names() - the names that its expressions have, for metric__find(); strmap__free(). */
+struct strmap *metric__names(const struct metric *m);
+/**
+ * metric__find() - what a name in the expressions of a metric is
+ *
+ * Events keep the spelling of their id; metrics are found whatever the case they are written in.
+ *
+ * Return: the place in @m->ids, or @m->nr_ids + the place in @m->refs; -1 for neither.
+ */
+int metric__find(const struct metric *m, const struct strmap *names, const char *name);
 /**
  * metrics__topdown_levels() - how deep the TopDown tree is
  * @pmu:   of which PMU's metrics; NULL for any

@@ -2,13 +2,13 @@
 /* The operations of a program: each once, whichever metric needs it. */
 #include "metrics/ops.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "base/xalloc.h"
 
 #define MIN_SLOTS 64
 
@@ -42,53 +42,39 @@ static int *find_slot(struct program *p, const struct op *op)
 	}
 }
 
-static int grow(struct program *p)
+static void grow(struct program *p)
 {
-	int nr_slots = p->nr_slots ? p->nr_slots * 2 : MIN_SLOTS;
-	int *slots = malloc(nr_slots * sizeof(*slots));
-
-	if (!slots)
-		return -ENOMEM;
 	free(p->slots);
-	p->slots = slots;
-	p->nr_slots = nr_slots;
-	for (int i = 0; i < nr_slots; i++)
-		slots[i] = -1;
+	p->nr_slots = p->nr_slots ? p->nr_slots * 2 : MIN_SLOTS;
+	p->slots = xmalloc(p->nr_slots * sizeof(*p->slots));
+	for (int i = 0; i < p->nr_slots; i++)
+		p->slots[i] = -1;
 	for (int i = 0; i < p->nr; i++)
 		*find_slot(p, &p->at[i]) = i;
-	return 0;
 }
 
-static int add(struct program *p, const struct op *op)
+static int add(struct program *p, struct op op)
 {
-	int *slot, ret = 0;
+	int *slot;
 
 	if (p->nr * 2 >= p->nr_slots)
-		ret = grow(p);
-	if (ret)
-		return ret;
-	slot = find_slot(p, op);
-	if (*slot >= 0)
-		return *slot;
-	ret = vec__push(p, *op);
-	if (ret)
-		return ret;
-	*slot = p->nr - 1;
+		grow(p);
+	slot = find_slot(p, &op);
+	if (*slot < 0) {
+		*slot = p->nr;
+		vec__push(p, op);
+	}
 	return *slot;
 }
 
 int ops__constant(struct program *p, double number)
 {
-	struct op op = { .op = OP_CONST, .number = number };
-
-	return add(p, &op);
+	return add(p, (struct op){ .op = OP_CONST, .number = number });
 }
 
 int ops__row_count(struct program *p, enum row_count count, double machine)
 {
-	struct op op = { .op = OP_ROW, .at = { count }, .number = machine };
-
-	return add(p, &op);
+	return add(p, (struct op){ .op = OP_ROW, .at = { count }, .number = machine });
 }
 
 static bool is_const(const struct program *p, int i)
@@ -112,12 +98,6 @@ static bool is_zero(const struct program *p, int i)
 	return is_const(p, i) && fpclassify(p->at[i].number) == FP_ZERO;
 }
 
-/* Whether a constant is all that "value & x" or "value | x" depends on. */
-static bool decides(const struct program *p, int op, int i)
-{
-	return is_const(p, i) && isfinite(p->at[i].number) && is_zero(p, i) == (op == EXPR_AND);
-}
-
 /*
  * Where one operand settles the value, so that ids__collect() asks for no events of the other: then
  * it shall not matter either whether those are counted, for another metric.
@@ -128,7 +108,8 @@ static bool is_settled(const struct program *p, int op, int a, int b, double *va
 	case EXPR_AND:
 	case EXPR_OR:
 		*value = op == EXPR_OR;
-		return decides(p, op, a) || decides(p, op, b);
+		return (is_const(p, a) && expr_op__decides(op, p->at[a].number)) ||
+		       (is_const(p, b) && expr_op__decides(op, p->at[b].number));
 	case EXPR_DIV:
 	case EXPR_MOD:
 	case EXPR_D_RATIO:
@@ -156,7 +137,7 @@ int ops__add(struct program *p, int number, int a, int b, int c)
 	int branch;
 
 	if (!expr_op__is_operator(number))
-		return add(p, &op);
+		return add(p, op);
 	branch = number == EXPR_IF ? chosen(p, a, b, c) : -1;
 	if (branch >= 0)
 		return branch;
@@ -168,5 +149,5 @@ int ops__add(struct program *p, int number, int a, int b, int c)
 		op.at[2] = a;
 	if (is_const(p, a) && is_const(p, op.at[1]) && is_const(p, op.at[2]))
 		return fold(p, &op);
-	return add(p, &op);
+	return add(p, op);
 }

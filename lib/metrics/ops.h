@@ -43,7 +43,7 @@ struct program {
 	struct op *at;
 	int nr, cap;
 	int *outputs;
-	int nr_outputs, cap_outputs;
+	int nr_outputs;
 	int *slots;
 	int nr_slots;
 	int reserved;
@@ -56,13 +56,11 @@ struct program {
  * ops__add() - the number of an operation, which is added when it is not there yet
  *
  * An operator over constants becomes a constant.
- *
- * Return: its number or -ENOMEM.
  */
 int ops__add(struct program *p, int op, int a, int b, int c);
-/** ops__row_count() - the number of a literal which is another in each row, or -ENOMEM. */
+/** ops__row_count() - the number of a literal which is another in each row. */
 int ops__row_count(struct program *p, enum row_count count, double machine);
-/** ops__constant() - the number of a constant. Return: its number or -ENOMEM. */
+/** ops__constant() - the number of a constant. */
 int ops__constant(struct program *p, double number);
 
 #endif

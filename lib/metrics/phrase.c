@@ -24,7 +24,7 @@ struct phrase {
 };
 
 /* Operands of one "and" or "or", in the order of the text. */
-struct parts {
+struct operands {
 	int *at;
 	int nr, cap;
 };
@@ -32,24 +32,23 @@ struct parts {
 static int phrase_node(struct phrase *p, int node, enum expr_op outer);
 
 /* The operands of "a & (b & c)": a, b, c. */
-static int flatten(const struct expr *e, int root, struct parts *parts)
+static void flatten(const struct expr *e, int root, struct operands *operands)
 {
 	const enum expr_op op = e->at[root].op;
-	struct parts pending = { .at = NULL };
-	int rc = vec__push(&pending, root);
+	struct operands pending = { .at = NULL };
 
-	while (!rc && pending.nr) {
+	vec__push(&pending, root);
+	while (pending.nr) {
 		int node = pending.at[--pending.nr];
 
-		if (e->at[node].op != op) {
-			rc = vec__push(parts, node);
-			continue;
+		if (e->at[node].op == op) {
+			vec__push(&pending, e->at[node].at[1]);
+			vec__push(&pending, e->at[node].at[0]);
+		} else {
+			vec__push(operands, node);
 		}
-		rc = vec__push(&pending, e->at[node].at[1]);
-		rc = rc ?: vec__push(&pending, e->at[node].at[0]);
 	}
 	vec__free(&pending);
-	return rc;
 }
 
 /* The metric a node names, if it names one. */
@@ -104,7 +103,7 @@ static void put_limit(struct phrase *p, double number, bool is_metric,
 		sb__printf(p->out, " %s", info->unit);
 }
 
-static int phrase_comparison(struct phrase *p, const struct expr_node *n)
+static void phrase_comparison(struct phrase *p, const struct expr_node *n)
 {
 	bool greater = n->op == EXPR_GREATER, is_metric;
 	int subject = n->at[0], limit = n->at[1];
@@ -123,7 +122,6 @@ static int phrase_comparison(struct phrase *p, const struct expr_node *n)
 		put_limit(p, p->e->at[limit].number, is_metric, &info);
 	else
 		put_part(p, limit);
-	return 0;
 }
 
 static int phrase_list(struct phrase *p, int node, enum expr_op outer)
@@ -131,19 +129,20 @@ static int phrase_list(struct phrase *p, int node, enum expr_op outer)
 	const enum expr_op op = p->e->at[node].op;
 	/* An "or" inside of an "and" would be read as if it were around it. */
 	bool either = op == EXPR_OR && outer == EXPR_AND;
-	struct parts parts = { .at = NULL };
-	int rc = flatten(p->e, node, &parts);
+	struct operands operands = { .at = NULL };
+	int rc = 0;
 
+	flatten(p->e, node, &operands);
 	if (either)
 		sb__puts(p->out, "either ");
-	for (int i = 0; i < parts.nr && !rc; i++) {
+	for (int i = 0; i < operands.nr && !rc; i++) {
 		if (i && op == EXPR_OR)
 			sb__puts(p->out, either ? " or " : ", or ");
 		else if (i)
-			sb__puts(p->out, i == parts.nr - 1 ? " and " : ", ");
-		rc = phrase_node(p, parts.at[i], op);
+			sb__puts(p->out, i == operands.nr - 1 ? " and " : ", ");
+		rc = phrase_node(p, operands.at[i], op);
 	}
-	vec__free(&parts);
+	vec__free(&operands);
 	return rc;
 }
 
@@ -157,7 +156,8 @@ static int phrase_node(struct phrase *p, int node, enum expr_op outer)
 		return phrase_list(p, node, outer);
 	case EXPR_LESS:
 	case EXPR_GREATER:
-		return phrase_comparison(p, n);
+		phrase_comparison(p, n);
+		return 0;
 	default:
 		return -ENOTSUP;
 	}
@@ -172,8 +172,6 @@ int metrics__phrase(const struct tables *tables, const struct metric_info *metri
 
 	if (!rc)
 		sb__puts(out, sb__str(&text));
-	if (text.err)
-		out->err = true;
 	sb__free(&text);
 	return rc;
 }

@@ -2,7 +2,6 @@
 /* Expressions as text for people: on one line, or broken over lines. */
 #include "metrics/print.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "base/decimal.h"
 #include "base/sb.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "metrics/expr.h"
 #include "metrics/literal.h"
 
@@ -17,48 +17,6 @@
 #define SHORT_OPERAND 16 /* columns of a factor behind which the line goes on */
 #define DEEPEST 200	/* parts inside each other that are broken over lines */
 #define WHOLE_MAX 1e15	/* whole numbers are written out up to here */
-
-/* How tightly operators bind. */
-enum {
-	BINDS_IF,
-	BINDS_OR,
-	BINDS_XOR,
-	BINDS_AND,
-	BINDS_COMPARISON,
-	BINDS_SUM,
-	BINDS_PRODUCT,
-	BINDS_SIGN,
-	BINDS_ATOM,
-};
-
-/* How an operator is written; with @call as a function. */
-static const struct shape {
-	const char *text;
-	int binds;
-	bool call;
-} shapes[] = {
-	[EXPR_NUMBER] = { "", BINDS_ATOM, false },
-	[EXPR_LITERAL] = { "#", BINDS_ATOM, false },
-	[EXPR_ID] = { "", BINDS_ATOM, false },
-	[EXPR_SOURCE_COUNT] = { "source_count", BINDS_ATOM, true },
-	[EXPR_HAS_EVENT] = { "has_event", BINDS_ATOM, true },
-	[EXPR_STRCMP_CPUID] = { "strcmp_cpuid_str", BINDS_ATOM, true },
-	[EXPR_IF] = { "if", BINDS_IF, false },
-	[EXPR_OR] = { "|", BINDS_OR, false },
-	[EXPR_XOR] = { "^", BINDS_XOR, false },
-	[EXPR_AND] = { "&", BINDS_AND, false },
-	[EXPR_LESS] = { "<", BINDS_COMPARISON, false },
-	[EXPR_GREATER] = { ">", BINDS_COMPARISON, false },
-	[EXPR_SUB] = { "-", BINDS_SUM, false },
-	[EXPR_ADD] = { "+", BINDS_SUM, false },
-	[EXPR_MUL] = { "*", BINDS_PRODUCT, false },
-	[EXPR_DIV] = { "/", BINDS_PRODUCT, false },
-	[EXPR_MOD] = { "%", BINDS_PRODUCT, false },
-	[EXPR_D_RATIO] = { "d_ratio", BINDS_ATOM, true },
-	[EXPR_MIN] = { "min", BINDS_ATOM, true },
-	[EXPR_MAX] = { "max", BINDS_ATOM, true },
-	[EXPR_NEG] = { "-", BINDS_SIGN, false },
-};
 
 /**
  * struct printer
@@ -81,16 +39,11 @@ struct todo {
 	int node, least;
 };
 
-static bool is_binary(const struct expr_node *n)
-{
-	return n->op >= EXPR_OR && n->op <= EXPR_MOD;
-}
-
 static int binds(const struct expr_node *n)
 {
 	if (n->op == EXPR_NUMBER && n->number < 0)
 		return BINDS_SIGN;
-	return shapes[n->op].binds;
+	return expr_shapes[n->op].binds;
 }
 
 void expr__print_number(double number, struct sb *out)
@@ -105,8 +58,7 @@ void expr__print_number(double number, struct sb *out)
 		decimal__print(&decimal, out);
 }
 
-/* "cpu_core@EV,cmask=1@" is "cpu_core/EV,cmask=1/". */
-static void print_id(const char *id, struct sb *out)
+void expr__print_id(const char *id, struct sb *out)
 {
 	for (; *id; id++)
 		sb__putc(out, *id == '@' ? '/' : *id);
@@ -115,7 +67,7 @@ static void print_id(const char *id, struct sb *out)
 /* A node without operands: in an expression of one value, what is the whole of it. */
 static void print_leaf(const struct expr_node *n, struct sb *out)
 {
-	const struct shape *shape = &shapes[n->op];
+	const struct expr_shape *shape = &expr_shapes[n->op];
 
 	sb__puts(out, shape->text);
 	if (n->op == EXPR_NUMBER)
@@ -125,7 +77,7 @@ static void print_leaf(const struct expr_node *n, struct sb *out)
 	if (shape->call)
 		sb__putc(out, '(');
 	if (n->id)
-		print_id(n->id, out);
+		expr__print_id(n->id, out);
 	if (shape->call)
 		sb__putc(out, ')');
 }
@@ -133,13 +85,13 @@ static void print_leaf(const struct expr_node *n, struct sb *out)
 /* How tightly operand @i must bind not to need parentheses. */
 static int least_of(const struct expr_node *n, int i)
 {
-	if (shapes[n->op].call)
+	if (expr_shapes[n->op].call)
 		return BINDS_OR;
 	if (n->op == EXPR_IF)
 		return i == 2 ? BINDS_IF : BINDS_OR;
 	if (n->op == EXPR_NEG)
 		return BINDS_SIGN;
-	return shapes[n->op].binds + (i == 1);
+	return expr_shapes[n->op].binds + (i == 1);
 }
 
 static int operand_width(const struct printer *p, const struct expr_node *n, int i)
@@ -151,6 +103,7 @@ static int operand_width(const struct printer *p, const struct expr_node *n, int
 
 static int width_of(struct printer *p, const struct expr_node *n, struct sb *scratch)
 {
+	const struct expr_shape *shape = &expr_shapes[n->op];
 	long long width = 0;
 
 	if (!expr__operands(n)) {
@@ -165,34 +118,30 @@ static int width_of(struct printer *p, const struct expr_node *n, struct sb *scr
 	else if (n->op == EXPR_NEG)
 		width += 1;
 	else
-		width += strlen(shapes[n->op].text) + (shapes[n->op].call ? strlen("(, )") : 2);
+		width += strlen(shape->text) + (shape->call ? strlen("(, )") : 2);
 	return width < EXPR_WIDTH_MAX ? width : EXPR_WIDTH_MAX;
 }
 
 /* Operands stand before what uses them, so one walk is enough. */
-static int measure(struct printer *p)
+static void measure(struct printer *p)
 {
 	struct sb scratch = SB_INIT;
-	int rc = 0;
 
-	p->width = malloc(p->e->nr * sizeof(*p->width));
-	if (!p->width)
-		return -ENOMEM;
+	p->width = xmalloc(p->e->nr * sizeof(*p->width));
 	for (int i = 0; i < p->e->nr; i++)
 		p->width[i] = width_of(p, &p->e->at[i], &scratch);
-	rc = scratch.err ? -ENOMEM : 0;
 	sb__free(&scratch);
-	return rc;
 }
 
 int expr__width(const struct expr *e)
 {
 	struct printer p = { .e = e };
-	int rc = measure(&p);
+	int width;
 
-	rc = rc ?: p.width[e->nr - 1];
+	measure(&p);
+	width = p.width[e->nr - 1];
 	free(p.width);
-	return rc;
+	return width;
 }
 
 struct todos {
@@ -200,42 +149,46 @@ struct todos {
 	int nr, cap;
 };
 
-static int later(struct todos *todos, const char *text)
+static void later(struct todos *todos, const char *text)
 {
-	return vec__push(todos, (struct todo){ .text = text });
+	vec__push(todos, (struct todo){ .text = text });
 }
 
-static int later_operand(struct todos *todos, const struct expr_node *n, int i)
+static void later_operand(struct todos *todos, const struct expr_node *n, int i)
 {
-	return vec__push(todos, (struct todo){ .node = n->at[i], .least = least_of(n, i) });
+	vec__push(todos, (struct todo){ .node = n->at[i], .least = least_of(n, i) });
 }
 
 /* The parts of a node in the order of the text, so that the last one is put down first. */
-static int put_down(struct todos *todos, const struct expr_node *n)
+static void put_down(struct todos *todos, const struct expr_node *n)
 {
-	const struct shape *shape = &shapes[n->op];
+	const struct expr_shape *shape = &expr_shapes[n->op];
 
-	if (n->op == EXPR_IF)
-		return later_operand(todos, n, 2) ?: later(todos, " else ") ?:
-		       later_operand(todos, n, 1) ?: later(todos, " if ") ?:
-		       later_operand(todos, n, 0);
-	if (n->op == EXPR_NEG)
-		return later_operand(todos, n, 0) ?: later(todos, "-");
 	if (shape->call)
-		return later(todos, ")") ?: later_operand(todos, n, 1) ?: later(todos, ", ") ?:
-		       later_operand(todos, n, 0) ?: later(todos, "(") ?:
-		       later(todos, shape->text);
-	return later_operand(todos, n, 1) ?: later(todos, " ") ?: later(todos, shape->text) ?:
-	       later(todos, " ") ?: later_operand(todos, n, 0);
+		later(todos, ")");
+	for (int i = expr__operands(n) - 1; i >= 0; i--) {
+		later_operand(todos, n, i);
+		if (!i)
+			continue;
+		later(todos, shape->call ? ", " : " ");
+		if (shape->call)
+			continue;
+		later(todos, i == 2 ? "else" : shape->text);
+		later(todos, " ");
+	}
+	if (shape->call)
+		later(todos, "(");
+	if (shape->call || n->op == EXPR_NEG)
+		later(todos, shape->text);
 }
 
 /* On one line. A sum of any number of terms is deep in its tree: this does not recurse. */
 static void print_flat(const struct expr *e, int node, int least, struct sb *out)
 {
 	struct todos todos = { .at = NULL };
-	int rc = vec__push(&todos, (struct todo){ .node = node, .least = least });
 
-	while (!rc && todos.nr) {
+	vec__push(&todos, (struct todo){ .node = node, .least = least });
+	while (todos.nr) {
 		struct todo todo = todos.at[--todos.nr];
 		const struct expr_node *n = &e->at[todo.node];
 
@@ -245,15 +198,13 @@ static void print_flat(const struct expr *e, int node, int least, struct sb *out
 		}
 		if (binds(n) < todo.least) {
 			sb__putc(out, '(');
-			rc = later(&todos, ")");
+			later(&todos, ")");
 		}
-		if (!expr__operands(n))
-			print_leaf(n, out);
+		if (expr__operands(n))
+			put_down(&todos, n);
 		else
-			rc = rc ?: put_down(&todos, n);
+			print_leaf(n, out);
 	}
-	if (rc)
-		out->err = true;
 	vec__free(&todos);
 }
 
@@ -289,34 +240,25 @@ static void lay_operand(struct printer *p, const struct expr_node *n, int i, int
  */
 static void lay_chain(struct printer *p, int node, int indent, int tail)
 {
-	int strength = binds(&p->e->at[node]), nr = 0;
+	int strength = binds(&p->e->at[node]);
 	VEC(int) chain = { .at = NULL };
-	int rc = 0;
 
 	/* The operators from the last to the first: each is the left operand of the one before. */
-	for (int i = node; !rc; i = p->e->at[i].at[0]) {
-		rc = vec__push(&chain, i);
-		nr++;
-		if (binds(&p->e->at[p->e->at[i].at[0]]) != strength ||
-		    !is_binary(&p->e->at[p->e->at[i].at[0]]))
-			break;
-	}
-	if (rc) {
-		p->out->err = true;
-		vec__free(&chain);
-		return;
-	}
-	lay_operand(p, &p->e->at[chain.at[nr - 1]], 0, indent + STEP, 0);
-	for (int k = nr - 1; k >= 0; k--) {
+	do {
+		vec__push(&chain, node);
+		node = p->e->at[node].at[0];
+	} while (binds(&p->e->at[node]) == strength && expr_op__is_binary(p->e->at[node].op));
+	lay_operand(p, &p->e->at[chain.at[chain.nr - 1]], 0, indent + STEP, 0);
+	for (int k = chain.nr - 1; k >= 0; k--) {
 		const struct expr_node *n = &p->e->at[chain.at[k]];
-		bool same_line = strength == BINDS_PRODUCT && k == nr - 1 &&
+		bool same_line = strength == BINDS_PRODUCT && k == chain.nr - 1 &&
 				 operand_width(p, n, 0) <= SHORT_OPERAND;
 
 		if (same_line)
 			sb__putc(p->out, ' ');
 		else
 			new_line(p, indent);
-		sb__printf(p->out, "%s ", shapes[n->op].text);
+		sb__printf(p->out, "%s ", expr_shapes[n->op].text);
 		lay_operand(p, n, 1, indent + STEP, k ? 0 : tail);
 	}
 	vec__free(&chain);
@@ -324,7 +266,7 @@ static void lay_chain(struct printer *p, int node, int indent, int tail)
 
 static void lay_call(struct printer *p, const struct expr_node *n, int indent, int tail)
 {
-	sb__printf(p->out, "%s(", shapes[n->op].text);
+	sb__printf(p->out, "%s(", expr_shapes[n->op].text);
 	new_line(p, indent + STEP);
 	lay_operand(p, n, 0, indent + STEP, 1);
 	sb__putc(p->out, ',');
@@ -360,9 +302,9 @@ static void lay(struct printer *p, int node, int least, int indent, int tail)
 		sb__putc(p->out, '(');
 	if (n->op == EXPR_IF)
 		lay_if(p, n, indent + parenthesis, tail + parenthesis);
-	else if (is_binary(n))
+	else if (expr_op__is_binary(n->op))
 		lay_chain(p, node, indent + parenthesis, tail + parenthesis);
-	else if (shapes[n->op].call)
+	else if (expr_shapes[n->op].call)
 		lay_call(p, n, indent, tail + parenthesis);
 	else {
 		sb__putc(p->out, '-');
@@ -379,9 +321,7 @@ void expr__print_lines(const struct expr *e, int indent, int width, struct sb *o
 	struct printer p = { .e = e, .out = out, .target = width };
 
 	p.start = line ? line + 1 - out->buf : 0;
-	if (measure(&p))
-		out->err = true;
-	else
-		lay(&p, e->nr - 1, BINDS_IF, indent, 0);
+	measure(&p);
+	lay(&p, e->nr - 1, BINDS_IF, indent, 0);
 	free(p.width);
 }

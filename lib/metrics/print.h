@@ -15,7 +15,7 @@ struct sb;
  * An operand may belong to several operators, as expr__expand() makes it: the text can be much
  * longer than the tree.
  *
- * Return: columns, at most EXPR_WIDTH_MAX; -ENOMEM.
+ * Return: columns, at most EXPR_WIDTH_MAX.
  */
 int expr__width(const struct expr *e);
 /**
@@ -31,6 +31,8 @@ void expr__print(const struct expr *e, struct sb *out);
  * @width:  columns lines are to have at most, where there is a place to break them
  */
 void expr__print_lines(const struct expr *e, int indent, int width, struct sb *out);
+/** expr__print_id() - append an id as -e takes the event: "cpu_core@EV,cmask=1@" with slashes. */
+void expr__print_id(const char *id, struct sb *out);
 /** expr__print_number() - append a number in as few digits as read back as the same. */
 void expr__print_number(double number, struct sb *out);
 

@@ -5,12 +5,10 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 #include "base/err.h"
 #include "base/strmap.h"
-#include "base/vec.h"
+#include "base/xalloc.h"
 #include "metrics/ids.h"
 #include "metrics/ops.h"
 
@@ -19,30 +17,30 @@
 
 /**
  * struct compiler - compiling one metric
- * @columns: of the ids, where no part is being compiled
+ * @columns: of the ids, and behind them of those of each part
  * @parts: those with columns of their own
- * @names: id -> place in metric->ids, or name of a reference -> nr_ids + place in metric->refs
+ * @names: of metric__names()
  * @refs:  operation of each reference over @columns, or REF_*
+ * @rc:    0, or the first failure
  */
 struct compiler {
 	struct program *p;
 	const struct metric *metric;
 	const int *columns;
-	const struct program_part *parts;
-	int nr_parts;
+	const struct part *parts;
+	int nr_parts, rc;
 	struct strmap *names;
 	int *refs;
 	struct err *err;
 };
 
-static int compile(struct compiler *c, const struct expr *e, const struct program_part *part);
+static int compile(struct compiler *c, const struct expr *e, const struct part *part);
 
 struct program *program__new(const struct metrics_scope *scope)
 {
-	struct program *p = calloc(1, sizeof(*p));
+	struct program *p = xcalloc(1, sizeof(*p));
 
-	if (p)
-		p->scope = scope;
+	p->scope = scope;
 	return p;
 }
 
@@ -69,13 +67,11 @@ int program__nodes(const struct program *p)
 	return p->nr;
 }
 
-int program__uses(const struct program *p, int output, int column)
+bool program__uses(const struct program *p, int output, int column)
 {
-	int last = p->outputs[output], ret;
-	bool *uses = calloc(last + 1, sizeof(*uses));
+	int last = p->outputs[output];
+	bool *uses = xcalloc(last + 1, sizeof(*uses)), used;
 
-	if (!uses)
-		return -ENOMEM;
 	for (int i = 0; i <= last; i++) {
 		const int *at = p->at[i].at;
 
@@ -84,9 +80,9 @@ int program__uses(const struct program *p, int output, int column)
 		else if (expr_op__is_operator(p->at[i].op))
 			uses[i] = uses[at[0]] || uses[at[1]] || uses[at[2]];
 	}
-	ret = uses[last];
+	used = uses[last];
 	free(uses);
-	return ret;
+	return used;
 }
 
 bool program__has_rows(const struct program *p)
@@ -97,22 +93,30 @@ bool program__has_rows(const struct program *p)
 	return false;
 }
 
-static int compile_column(struct compiler *c, int op, int id, const struct program_part *part)
+static int compile_column(struct compiler *c, int op, int id, const struct part *part)
 {
-	int column = part ? part->columns[id] : c->columns[id];
+	int set = part ? 1 + (part - c->parts) : 0;
+	int column = c->columns[set * c->metric->nr_ids + id];
 
 	return column < 0 ? ops__constant(c->p, NAN) : ops__add(c->p, op, column, 0, 0);
 }
 
+static int refuse_cycle(struct compiler *c, const struct metric_ref *ref)
+{
+	if (!c->rc)
+		c->rc = err__set(c->err, ELOOP, "metric %s refers to itself through %s",
+				 c->metric->info.name, ref->name);
+	return ops__constant(c->p, NAN);
+}
+
 /* What is a part's is compiled for it alone. */
-static int compile_ref(struct compiler *c, int i, const struct program_part *part)
+static int compile_ref(struct compiler *c, int i, const struct part *part)
 {
 	const struct metric_ref *ref = &c->metric->refs[i];
 	int before = c->refs[i], op;
 
 	if (before == REF_BUSY)
-		return err__set(c->err, ELOOP, "metric %s refers to itself through %s",
-				c->metric->info.name, ref->name);
+		return refuse_cycle(c, ref);
 	if (before != REF_NEW && !part)
 		return before;
 	c->refs[i] = REF_BUSY;
@@ -121,31 +125,21 @@ static int compile_ref(struct compiler *c, int i, const struct program_part *par
 	return op;
 }
 
-/* Metrics are found whatever the case they are written in; events keep the spelling of their id. */
-static int find_name(const struct compiler *c, const char *id)
-{
-	int at = strmap__get(c->names, id);
-
-	for (int i = 0; at < 0 && i < c->metric->nr_refs; i++)
-		if (!strcasecmp(c->metric->refs[i].name, id))
-			at = c->metric->nr_ids + i;
-	return at;
-}
-
 /* As ids__collect() has it: the events of the branch it decides for are those that are counted. */
 static int compile_has_event(struct compiler *c, const struct expr_node *node)
 {
 	const struct metrics_scope *scope = c->p->scope;
+	bool has = scope->has_event ? scope->has_event(scope->arg, node->id) :
+				      metric__find(c->metric, c->names, node->id) >= 0;
 
-	return ops__constant(c->p, scope->has_event ? scope->has_event(scope->arg, node->id) :
-						      find_name(c, node->id) >= 0);
+	return ops__constant(c->p, has);
 }
 
 /* A name that the metric has neither an event nor a reference for has no value. */
 static int compile_name(struct compiler *c, const struct expr_node *node,
-			const struct program_part *part)
+			const struct part *part)
 {
-	int at = find_name(c, node->id), nr_ids = c->metric->nr_ids;
+	int at = metric__find(c->metric, c->names, node->id), nr_ids = c->metric->nr_ids;
 
 	if (at < 0)
 		return ops__constant(c->p, NAN);
@@ -165,11 +159,12 @@ static int compile_literal(struct compiler *c, int literal, bool decides)
 }
 
 static int compile_node(struct compiler *c, const struct expr_node *node, const int *done,
-			bool decides, const struct program_part *part)
+			bool decides, const struct part *part)
 {
 	switch (node->op) {
 	case EXPR_NUMBER:
-		return ops__constant(c->p, node->number);
+	case EXPR_STRCMP_CPUID:
+		return ops__constant(c->p, ids__leaf_value(c->p->scope, &c->p->literals, node));
 	case EXPR_LITERAL:
 		return compile_literal(c, node->literal, decides);
 	case EXPR_ID:
@@ -177,8 +172,6 @@ static int compile_node(struct compiler *c, const struct expr_node *node, const 
 		return compile_name(c, node, part);
 	case EXPR_HAS_EVENT:
 		return compile_has_event(c, node);
-	case EXPR_STRCMP_CPUID:
-		return ops__constant(c->p, ids__cpuid_matches(c->p->scope, node->id));
 	default:
 		return ops__add(c->p, node->op, done[node->at[0]], done[node->at[1]],
 				done[node->at[2]]);
@@ -200,7 +193,7 @@ static void mark_deciding(const struct expr *e, bool *decides)
 
 /* Which part each node belongs to: what a node is a part of, its operands are. */
 static void mark_parts(const struct compiler *c, const struct expr *e,
-		       const struct program_part *part, const struct program_part **parts)
+		       const struct part *part, const struct part **parts)
 {
 	for (int i = e->nr - 1; i >= 0; i--) {
 		const struct expr_node *node = &e->at[i];
@@ -215,72 +208,37 @@ static void mark_parts(const struct compiler *c, const struct expr *e,
 	}
 }
 
-/* Return: the operation that is the value of @e, or -errno. */
-static int compile(struct compiler *c, const struct expr *e, const struct program_part *part)
+/* Return: the operation that is the value of @e. */
+static int compile(struct compiler *c, const struct expr *e, const struct part *part)
 {
-	int *done = calloc(e->nr, sizeof(*done));
-	bool *decides = calloc(e->nr, sizeof(*decides));
-	const struct program_part **parts = calloc(e->nr, sizeof(*parts));
-	int ret = done && decides && parts ? 0 : -ENOMEM;
+	int *done = xcalloc(e->nr, sizeof(*done)), value;
+	bool *decides = xcalloc(e->nr, sizeof(*decides));
+	const struct part **parts = xcalloc(e->nr, sizeof(*parts));
 
-	if (!ret) {
-		mark_deciding(e, decides);
-		mark_parts(c, e, part, parts);
-	}
-	for (int i = 0; ret >= 0 && i < e->nr; i++) {
-		ret = compile_node(c, &e->at[i], done, decides[i], parts[i]);
-		if (ret < 0)
-			break;
-		done[i] = ret;
-	}
+	mark_deciding(e, decides);
+	mark_parts(c, e, part, parts);
+	for (int i = 0; i < e->nr; i++)
+		done[i] = compile_node(c, &e->at[i], done, decides[i], parts[i]);
+	value = done[e->nr - 1];
 	free(done);
 	free(decides);
 	free(parts);
-	return ret;
+	return value;
 }
 
-static int compiler__init(struct compiler *c)
+/* Return: the number of the output. */
+static int add_output(struct compiler *c, const struct expr *e)
 {
-	const struct metric *m = c->metric;
-	int ret = 0;
+	struct program *p = c->p;
 
-	c->names = strmap__new();
-	c->refs = malloc((m->nr_refs + 1) * sizeof(*c->refs));
-	if (!c->names || !c->refs)
-		return -ENOMEM;
-	for (int i = 0; i < m->nr_ids && !ret; i++)
-		ret = strmap__put(c->names, m->ids[i], i);
-	for (int i = 0; i < m->nr_refs && !ret; i++) {
-		c->refs[i] = REF_NEW;
-		ret = strmap__put(c->names, m->refs[i].name, m->nr_ids + i);
-	}
-	return ret;
-}
-
-static int add_output(struct program *p, int op)
-{
-	if (vec__reserve_raw(&p->outputs, &p->cap_outputs, p->nr_outputs + 1, sizeof(int)))
-		return -ENOMEM;
-	p->outputs[p->nr_outputs] = op;
+	p->outputs = xreallocarray(p->outputs, p->nr_outputs + 1, sizeof(*p->outputs));
+	p->outputs[p->nr_outputs] = compile(c, e, NULL);
 	return p->nr_outputs++;
 }
 
-static int add_expr(struct compiler *c, const struct expr *e)
-{
-	int op = compile(c, e, NULL);
-
-	return op < 0 ? op : add_output(c->p, op);
-}
-
-int program__add(struct program *p, const struct metric *metric, const int *columns, int *value,
-		 int *threshold, struct err *err)
-{
-	return program__add_in_parts(p, metric, columns, NULL, 0, value, threshold, err);
-}
-
-int program__add_in_parts(struct program *p, const struct metric *metric, const int *columns,
-			  const struct program_part *parts, int nr_parts, int *value,
-			  int *threshold, struct err *err)
+int program__add(struct program *p, const struct metric *metric, const int *columns,
+		 const struct part *parts, int nr_parts, int *value, int *threshold,
+		 struct err *err)
 {
 	struct compiler c = {
 		.p = p,
@@ -288,22 +246,16 @@ int program__add_in_parts(struct program *p, const struct metric *metric, const 
 		.columns = columns,
 		.parts = parts,
 		.nr_parts = nr_parts,
+		.names = metric__names(metric),
+		.refs = xmalloc((metric->nr_refs + 1) * sizeof(*c.refs)),
 		.err = err,
 	};
-	int ret = compiler__init(&c);
 
-	*threshold = -1;
-	if (!ret) {
-		*value = add_expr(&c, metric->value);
-		ret = *value < 0 ? *value : 0;
-	}
-	if (!ret && metric->threshold) {
-		*threshold = add_expr(&c, metric->threshold);
-		ret = *threshold < 0 ? *threshold : 0;
-	}
+	for (int i = 0; i < metric->nr_refs; i++)
+		c.refs[i] = REF_NEW;
+	*value = add_output(&c, metric->value);
+	*threshold = metric->threshold ? add_output(&c, metric->threshold) : -1;
 	strmap__free(c.names);
 	free(c.refs);
-	if (ret == -ENOMEM)
-		err__set(err, ENOMEM, "out of memory compiling metric %s", metric->info.name);
-	return ret;
+	return c.rc;
 }

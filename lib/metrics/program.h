@@ -17,18 +17,16 @@ enum row_count {
 };
 
 /**
- * struct program_part - a sub-expression that is computed of columns of its own
- * @expr:    the metric's value or threshold, or the value of a metric it refers to
- * @node:    which node of it, with all below and all that these refer to
- * @columns: as for program__add()
+ * struct part - a sub-expression of a metric
+ * @expr: its value or threshold, or the value of a metric it refers to
+ * @node: which of its nodes, with all below and all that these refer to
  */
-struct program_part {
+struct part {
 	const struct expr *expr;
 	int node;
-	const int *columns;
 };
 
-/** program__new() - an empty program; NULL when memory ran out. @scope must outlive it. */
+/** program__new() - an empty program. @scope must outlive it. */
 struct program *program__new(const struct metrics_scope *scope);
 /** program__free() - release it; NULL is allowed. */
 void program__free(struct program *p);
@@ -37,35 +35,26 @@ void program__free(struct program *p);
  * program__add() - compile one metric into it
  * @metric:  its value and threshold
  * @columns: for each of metric->ids[] the input column that carries its counts, -1 when there is
- *           none (NaN)
+ *           none (NaN); behind them, those of each part in turn
+ * @parts:   sub-expressions that are counted apart; of one inside another, the outer one decides
  * @value:   set to the output number of the value
  * @threshold: set to the output number of the threshold, -1 when there is none
  *
  * Metrics referred to are compiled over the same columns, as they would be if their text stood
  * there. No expression is rearranged: results are the doubles that perf 6.12 gets.
  *
- * Return: 0, -ELOOP, -EINVAL or -ENOMEM.
+ * Return: 0, or -ELOOP for one that refers to itself.
  */
-int program__add(struct program *p, const struct metric *metric, const int *columns, int *value,
-		 int *threshold, struct err *err);
-/**
- * program__add_in_parts() - the same of one whose sub-expressions are counted apart
- * @parts: those with columns of their own; of one inside another, the outer one decides
- */
-int program__add_in_parts(struct program *p, const struct metric *metric, const int *columns,
-			  const struct program_part *parts, int nr_parts, int *value,
-			  int *threshold, struct err *err);
+int program__add(struct program *p, const struct metric *metric, const int *columns,
+		 const struct part *parts, int nr_parts, int *value, int *threshold,
+		 struct err *err);
 
 /** program__outputs() - how many outputs; program__nodes() - operations after sharing. */
 int program__outputs(const struct program *p);
 int program__nodes(const struct program *p);
 
-/**
- * program__uses() - whether an output is made of an input column, in whatever branch
- *
- * Return: 1 or 0; -ENOMEM.
- */
-int program__uses(const struct program *p, int output, int column);
+/** program__uses() - whether an output is made of an input column, in whatever branch. */
+bool program__uses(const struct program *p, int output, int column);
 
 /**
  * program__eval() - evaluate everything for a number of rows at once
@@ -95,11 +84,7 @@ bool program__has_rows(const struct program *p);
  *          row is of the whole machine, which perf takes all rows for
  */
 void program__set_rows(struct program *p, const double *counts);
-/**
- * program__reserve() - scratch memory for up to @rows rows, after the last program__add()
- *
- * Return: 0 or -ENOMEM.
- */
-int program__reserve(struct program *p, int rows);
+/** program__reserve() - scratch memory for up to @rows rows, after the last program__add(). */
+void program__reserve(struct program *p, int rows);
 
 #endif

@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/err.h"
 #include "base/sb.h"
-#include "base/vec.h"
+#include "base/strmap.h"
+#include "base/xalloc.h"
 #include "metrics/expr.h"
 #include "metrics/ids.h"
 
@@ -19,29 +21,21 @@ struct visit {
 	int depth;
 };
 
-int resolver__init(struct resolver *r, const struct metrics_scope *scope)
+void resolver__init(struct resolver *r, const struct metrics_scope *scope)
 {
-	r->scope = scope;
-	r->parsed = calloc(tables__nr_metrics(scope->tables) + 1, sizeof(*r->parsed));
-	return r->parsed ? 0 : -ENOMEM;
+	*r = (struct resolver){ .scope = scope };
+	r->parsed = xcalloc(tables__nr_metrics(scope->tables) + 1, sizeof(*r->parsed));
 }
 
 void resolver__exit(struct resolver *r)
 {
-	int nr = r->parsed ? tables__nr_metrics(r->scope->tables) : 0;
-
-	for (int i = 0; i < nr; i++) {
+	for (int i = 0; i < tables__nr_metrics(r->scope->tables); i++) {
 		expr__free(r->parsed[i].value);
 		expr__free(r->parsed[i].threshold);
 		idset__free(r->parsed[i].value_ids);
 		idset__free(r->parsed[i].threshold_ids);
 	}
 	free(r->parsed);
-}
-
-static int out_of_memory(struct err *err)
-{
-	return err__set(err, ENOMEM, "out of memory selecting metrics");
 }
 
 /* What finding the metrics among ids needs. */
@@ -64,33 +58,20 @@ static void mark_metrics(const struct resolver *r, const struct metric_info *inf
 		idset__mark(ids, metric_number, &(struct ids_of){ r->scope->tables, info->pmu });
 }
 
-/* Reads @text once more, for what an error says of it. */
-static int explain(const char *kind, const char *name, const char *text, struct err *err)
-{
-	struct sb what = SB_INIT;
-	struct expr *expr = NULL;
-	int ret;
-
-	sb__printf(&what, "%s %s", kind, name);
-	ret = expr__parse(sb__str(&what), text, &expr, err);
-	expr__free(expr);
-	sb__free(&what);
-	return ret;
-}
-
 static int parse(struct resolver *r, const struct metric_info *info, const char *kind,
 		 const char *text, struct expr **expr, struct idset **ids, struct err *err)
 {
+	struct sb what = SB_INIT;
 	int ret;
 
 	if (*expr)
 		return 0;
-	ret = expr__parse(kind, text, expr, NULL);
-	if (ret && ret != -ENOMEM)
-		return explain(kind, info->name, text, err);
-	ret = ret ?: ids__collect(r->scope, &r->literals, *expr, ids);
+	sb__printf(&what, "%s %s", kind, info->name);
+	ret = expr__parse(sb__str(&what), text, expr, err);
+	sb__free(&what);
 	if (ret)
-		return out_of_memory(err);
+		return ret;
+	*ids = ids__collect(r->scope, &r->literals, *expr);
 	mark_metrics(r, info, *ids);
 	return 0;
 }
@@ -103,20 +84,16 @@ static int parse_value(struct resolver *r, int number, const struct metric_info 
 	return parse(r, info, "metric", info->expr, &p->value, &p->value_ids, err);
 }
 
-static int unite_copy(struct idset **ids, const struct idset *with)
+static void unite_copy(struct idset **ids, const struct idset *with)
 {
-	struct idset *both = NULL;
-	int ret = 0;
+	struct idset *both;
 
 	if (!with)
-		return 0;
+		return;
 	/* perf unites the new ids with those it has, in this order. */
 	both = idset__copy(with);
-	if (!both)
-		return -ENOMEM;
-	ret = idset__unite(&both, *ids);
+	idset__unite(&both, *ids);
 	*ids = both;
-	return ret;
 }
 
 static int cycle(const struct visit *visit, const char *name, struct err *err)
@@ -165,14 +142,12 @@ static int add_ref(struct resolver *r, struct metric *m, int number, const struc
 	ret = parse_value(r, number, &info, err);
 	if (ret)
 		return ret;
-	if (vec__reserve_raw(&m->refs, &m->cap_refs, m->nr_refs + 1, sizeof(*m->refs)))
-		return out_of_memory(err);
+	m->refs = xreallocarray(m->refs, m->nr_refs + 1, sizeof(*m->refs));
 	m->refs[m->nr_refs++] = (struct metric_ref){
 		.name = info.name,
 		.value = expr__get(p->value),
 	};
-	if (unite_copy(&m->id_set, p->value_ids))
-		return out_of_memory(err);
+	unite_copy(&m->id_set, p->value_ids);
 	return resolve_ids(r, m, &visit, err);
 }
 
@@ -181,30 +156,16 @@ static int resolve_ids(struct resolver *r, struct metric *m, const struct visit 
 		       struct err *err)
 {
 	int room = idset__size(m->id_set) + 1, nr, ret = 0;
-	const char **ids = malloc(room * sizeof(*ids));
-	int *pending = malloc(room * sizeof(*pending));
+	const char **ids = xmalloc(room * sizeof(*ids));
+	int *pending = xmalloc(room * sizeof(*pending));
 
-	if (!ids || !pending) {
-		ret = out_of_memory(err);
-		goto out;
-	}
 	nr = idset__marked(m->id_set, ids, pending);
 	for (int i = 0; i < nr; i++)
 		idset__del(m->id_set, ids[i]);
 	for (int i = 0; i < nr && !ret; i++)
 		ret = add_ref(r, m, pending[i], visit, err);
-out:
 	free(ids);
 	free(pending);
-	return ret;
-}
-
-/* A metric that is an id of its own set makes it a reference of its own. */
-static int add_own_name(struct resolver *r, struct metric *m)
-{
-	int ret = idset__add(m->id_set, m->info.name);
-
-	mark_metrics(r, &m->info, m->id_set);
 	return ret;
 }
 
@@ -221,20 +182,22 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 		return ret;
 	m->value = expr__get(p->value);
 	m->id_set = idset__new();
-	if (!m->id_set)
-		return out_of_memory(err);
-	if (!*m->info.threshold)
-		return unite_copy(&m->id_set, p->value_ids) ? out_of_memory(err) : 0;
-
+	if (!*m->info.threshold) {
+		unite_copy(&m->id_set, p->value_ids);
+		return 0;
+	}
 	ret = parse(r, &m->info, "threshold of metric", m->info.threshold, &p->threshold,
 		    &p->threshold_ids, err);
 	if (ret)
 		return ret;
 	m->threshold = expr__get(p->threshold);
-	ret = r->scope->no_threshold ? 0 : unite_copy(&m->id_set, p->threshold_ids);
-	if (!ret && !idset__has(m->id_set, m->info.name))
-		ret = add_own_name(r, m);
-	return ret ? out_of_memory(err) : 0;
+	if (!r->scope->no_threshold)
+		unite_copy(&m->id_set, p->threshold_ids);
+	if (!idset__has(m->id_set, m->info.name)) {
+		idset__add(m->id_set, m->info.name);
+		mark_metrics(r, &m->info, m->id_set);
+	}
+	return 0;
 }
 
 int resolver__metric(struct resolver *r, int number, struct metric *m, struct err *err)
@@ -247,9 +210,28 @@ int resolver__metric(struct resolver *r, int number, struct metric *m, struct er
 	if (ret)
 		return ret;
 	m->nr_ids = idset__size(m->id_set);
-	m->ids = malloc((m->nr_ids + 1) * sizeof(*m->ids));
-	if (!m->ids)
-		return out_of_memory(err);
+	m->ids = xmalloc((m->nr_ids + 1) * sizeof(*m->ids));
 	idset__list(m->id_set, m->ids);
 	return 0;
+}
+
+struct strmap *metric__names(const struct metric *m)
+{
+	struct strmap *names = strmap__new();
+
+	for (int i = 0; i < m->nr_ids; i++)
+		strmap__put(names, m->ids[i], i);
+	for (int i = 0; i < m->nr_refs; i++)
+		strmap__put(names, m->refs[i].name, m->nr_ids + i);
+	return names;
+}
+
+int metric__find(const struct metric *m, const struct strmap *names, const char *name)
+{
+	int at = strmap__get(names, name);
+
+	for (int i = 0; at < 0 && i < m->nr_refs; i++)
+		if (!strcasecmp(m->refs[i].name, name))
+			at = m->nr_ids + i;
+	return at;
 }

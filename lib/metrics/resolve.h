@@ -32,9 +32,9 @@ struct resolver {
 	int resolutions;
 };
 
-/** resolver__init() - begin; @scope must have tables. Return: 0 or -ENOMEM. */
-int resolver__init(struct resolver *r, const struct metrics_scope *scope);
-/** resolver__exit() - release it; one that was never initialised but is zero is allowed. */
+/** resolver__init() - begin; @scope must have tables. */
+void resolver__init(struct resolver *r, const struct metrics_scope *scope);
+/** resolver__exit() - release it. */
 void resolver__exit(struct resolver *r);
 /**
  * resolver__metric() - read a metric and everything it refers to
@@ -42,7 +42,7 @@ void resolver__exit(struct resolver *r);
  * @m: @info is set; expressions, references and ids are filled in. metric__free() it on failure too
  *
  * Return: 0; -EINVAL or -E2BIG with the place in an expression; -ELOOP with the path; -E2BIG for
- * references deeper than RESOLVE_MAX_DEPTH; -ENOMEM.
+ * references deeper than RESOLVE_MAX_DEPTH.
  */
 int resolver__metric(struct resolver *r, int number, struct metric *m, struct err *err);
 

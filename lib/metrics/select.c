@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The metrics of a -M text. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,31 +10,24 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "machine/machine.h"
 #include "metrics/expr.h"
 #include "metrics/idset.h"
 #include "metrics/resolve.h"
 
-static bool same_letter(char a, char b)
-{
-	return a == b || (((a ^ b) == ('a' ^ 'A')) && isalpha((unsigned char)a));
-}
-
 /* Whether a name, which may have a ';' in it as some vendors' have, stands in a ';' list. */
 static bool has_item(const char *list, const char *name)
 {
-	const char *at = list, *item;
-	int len;
+	size_t len = strlen(name);
 
-	for (item = list; *item; item = at + !!*at) {
-		for (len = 0; name[len] && same_letter(item[len], name[len]); len++)
-			;
-		if (!name[len] && (!item[len] || item[len] == ';'))
+	for (const char *item = list;; item++) {
+		if (!strncasecmp(item, name, len) && (!item[len] || item[len] == ';'))
 			return true;
-		for (at = item; *at && *at != ';'; at++)
-			;
+		item = strchr(item, ';');
+		if (!item)
+			return false;
 	}
-	return false;
 }
 
 /*
@@ -122,35 +114,38 @@ static bool is_selected(const struct metric_list *list, const struct metric_info
 	return false;
 }
 
+/* @out: NULL for one that cannot be read. */
+static int read_metric(struct resolver *r, int number, struct metric **out, struct err *err)
+{
+	struct metric *m = xcalloc(1, sizeof(*m));
+	int ret;
+
+	tables__metric(r->scope->tables, number, &m->info);
+	ret = resolver__metric(r, number, m, err);
+	if (ret) {
+		metric__free(m);
+		m = NULL;
+	}
+	*out = m;
+	return ret;
+}
+
 static int add_metric(struct resolver *r, int number, const struct item *item,
 		      struct metric_list *list, struct err *err)
 {
-	struct metric *m = calloc(1, sizeof(*m));
-	int ret = -ENOMEM;
+	struct metric *m;
+	int ret = read_metric(r, number, &m, err);
 
-	if (!m)
-		return err__set(err, ENOMEM, "out of memory selecting metrics");
-	tables__metric(r->scope->tables, number, &m->info);
-	if (is_selected(list, &m->info, item->modifier)) {
-		metric__free(m);
-		return 0;
-	}
-	m->request = strdup(item->name);
-	if (item->modifier)
-		m->modifier = strdup(item->modifier);
-	if (m->request && (m->modifier || !item->modifier))
-		ret = resolver__metric(r, number, m, err);
-	else
-		err__set(err, ENOMEM, "out of memory selecting metrics");
-	if (!ret && !item->no_group && !matches(m->info.no_group, item->name)) {
+	if (ret)
+		return ret;
+	m->request = xstrdup(item->name);
+	m->modifier = xstrdup(item->modifier);
+	if (!item->no_group && !matches(m->info.no_group, item->name)) {
 		m->constrained = constraint(r->scope, &m->info);
 		m->group_events = !m->constrained;
 	}
-	if (!ret)
-		ret = vec__push(list, m);
-	if (ret)
-		metric__free(m);
-	return ret;
+	vec__push(list, m);
+	return 0;
 }
 
 static bool exists(const struct tables *tables, const char *pmu, const char *name)
@@ -194,7 +189,8 @@ static int add_item(struct resolver *r, const struct item *item, struct metric_l
 		if (!metric_matches(&info, scope->pmu, item->name))
 			continue;
 		found = true;
-		ret = add_metric(r, i, item, list, err);
+		if (!is_selected(list, &info, item->modifier))
+			ret = add_metric(r, i, item, list, err);
 	}
 	return found ? ret : unknown(scope, item->name, err);
 }
@@ -223,20 +219,17 @@ static int add_items(struct resolver *r, char *text, bool no_group, struct metri
 int metrics__select(const struct metrics_scope *scope, const char *text, bool no_group,
 		    struct metric_list *list, struct err *err)
 {
-	struct resolver r = { .scope = scope };
 	int before = list->nr, ret;
+	struct resolver r;
 	char *copy;
 
 	if (!scope->tables)
 		return err__set(err, ENOENT, "no metric '%s': there are none for this CPU, %s", text,
 				scope->machine && *scope->machine->cpuid ? scope->machine->cpuid :
 									   "whose id is unknown");
-	copy = strdup(text);
-	ret = resolver__init(&r, scope);
-	if (!copy || ret)
-		ret = err__set(err, ENOMEM, "out of memory selecting metrics");
-	else
-		ret = add_items(&r, copy, no_group, list, err);
+	copy = xstrdup(text);
+	resolver__init(&r, scope);
+	ret = add_items(&r, copy, no_group, list, err);
 	free(copy);
 	resolver__exit(&r);
 	while (ret && list->nr > before)
@@ -270,23 +263,19 @@ void metric_list__free(struct metric_list *list)
 int metrics__each(const struct metrics_scope *scope, const bool *wanted,
 		  int (*visit)(void *arg, int number, const struct metric *metric), void *arg)
 {
-	int nr = scope->tables ? tables__nr_metrics(scope->tables) : 0, ret = 0, failed;
-	struct resolver r = { .scope = scope };
+	struct resolver r;
+	int ret = 0;
 
-	if (!nr)
+	if (!scope->tables)
 		return 0;
-	if (resolver__init(&r, scope))
-		return -ENOMEM;
-	for (int i = 0; i < nr && !ret; i++) {
+	resolver__init(&r, scope);
+	for (int i = 0; i < tables__nr_metrics(scope->tables) && !ret; i++) {
 		struct metric *m;
 
 		if (wanted && !wanted[i])
 			continue;
-		m = calloc(1, sizeof(*m));
-		if (m)
-			tables__metric(scope->tables, i, &m->info);
-		failed = m ? resolver__metric(&r, i, m, NULL) : -ENOMEM;
-		ret = failed == -ENOMEM ? failed : visit(arg, i, failed ? NULL : m);
+		read_metric(&r, i, &m, NULL);
+		ret = visit(arg, i, m);
 		metric__free(m);
 	}
 	resolver__exit(&r);

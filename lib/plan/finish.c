@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A plan made ready to count: events numbered, metrics in their order, the program compiled. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/err.h"
 #include "base/sb.h"
+#include "base/xalloc.h"
 #include "machine/machine.h"
 #include "plan/plan.h"
-
-static int out_of_memory(struct err *err)
-{
-	return err__set(err, ENOMEM, "out of memory planning the events");
-}
 
 static int by_event(const void *a, const void *b)
 {
@@ -63,29 +57,23 @@ static int place_of_pmu(const struct machine *machine, const char *name)
 	return 0;
 }
 
-static int rank_by_tree(struct plan *p)
+static void rank_by_tree(struct plan *p)
 {
-	struct column *columns = calloc(p->nr_metrics + 1, sizeof(*columns));
-	int ret = columns ? 0 : -ENOMEM;
+	struct column *columns = xcalloc(p->nr_metrics + 1, sizeof(*columns));
 
-	for (int i = 0; i < p->nr_metrics && columns; i++) {
+	for (int i = 0; i < p->nr_metrics; i++) {
 		const struct metric *m = p->metrics[i].metric;
-		struct column *c = &columns[i];
 
-		c->pm = &p->metrics[i];
-		c->pmu = place_of_pmu(p->scope->machine, m->info.pmu);
-		metrics__topdown_key(p->scope->tables, m, &c->key);
-		if (c->key.err)
-			ret = -ENOMEM;
+		columns[i].pm = &p->metrics[i];
+		columns[i].pmu = place_of_pmu(p->scope->machine, m->info.pmu);
+		metrics__topdown_key(p->scope->tables, m, &columns[i].key);
 	}
-	if (!ret && p->nr_metrics)
-		qsort(columns, p->nr_metrics, sizeof(*columns), by_tree);
-	for (int i = 0; i < p->nr_metrics && columns; i++) {
+	qsort(columns, p->nr_metrics, sizeof(*columns), by_tree);
+	for (int i = 0; i < p->nr_metrics; i++) {
 		columns[i].pm->rank = i;
 		sb__free(&columns[i].key);
 	}
 	free(columns);
-	return ret;
 }
 
 static const struct event *tsc_of(const struct plan_metric *pm)
@@ -113,23 +101,13 @@ static int column_of(const struct plan *p, const struct event *e, const struct e
 
 static int compile(struct plan *p, struct plan_metric *pm, struct err *err)
 {
-	int *columns = malloc((plan_metric__nr_events(pm) + 1) * sizeof(*columns));
-	struct program_part parts[pm->nr_parts + 1];
+	int *columns = xmalloc((plan_metric__nr_events(pm) + 1) * sizeof(*columns)), ret;
 	const struct event *tsc = tsc_of(pm);
-	int ret;
 
-	if (!columns)
-		return out_of_memory(err);
 	for (int i = 0; i < plan_metric__nr_events(pm); i++)
 		columns[i] = column_of(p, pm->events[i], tsc);
-	for (int i = 0; i < pm->nr_parts; i++)
-		parts[i] = (struct program_part){
-			.expr = pm->parts[i].expr,
-			.node = pm->parts[i].node,
-			.columns = &columns[(i + 1) * pm->metric->nr_ids],
-		};
-	ret = program__add_in_parts(p->program, pm->metric, columns, parts, pm->nr_parts,
-				    &pm->value, &pm->threshold, err);
+	ret = program__add(p->program, pm->metric, columns, pm->parts, pm->nr_parts, &pm->value,
+			   &pm->threshold, err);
 	free(columns);
 	return ret;
 }
@@ -141,8 +119,8 @@ int plan__finish(struct plan *p, struct err *err)
 	for (int i = 0; i < p->events.nr; i++)
 		p->events.at[i]->index = i;
 	sort_metrics(p);
-	if (p->topdown && rank_by_tree(p))
-		return out_of_memory(err);
+	if (p->topdown)
+		rank_by_tree(p);
 	for (int i = 0; i < p->nr_metrics && !ret; i++)
 		ret = compile(p, &p->metrics[i], err);
 	return ret;

@@ -125,8 +125,7 @@ static bool refuse(struct fit_conflict *why, struct fit_conflict conflict)
 	return false;
 }
 
-/* The counters an event may use on this PMU. */
-static uint64_t choice(const struct fit_pmu *pmu, uint64_t counters)
+uint64_t fit__choice(const struct fit_pmu *pmu, uint64_t counters)
 {
 	return (counters ? counters : GENERAL) & pmu->counters & ~pmu->taken;
 }
@@ -134,8 +133,9 @@ static uint64_t choice(const struct fit_pmu *pmu, uint64_t counters)
 static uint64_t choice_of_holder(const struct fit *fit, int counter)
 {
 	int holder = fit->holder[counter];
+	uint64_t counters = holder == FIT_OTHER ? GENERAL : fit->events[holder - 1]->counters;
 
-	return choice(fit->pmu, holder == FIT_OTHER ? GENERAL : fit->events[holder - 1]->counters);
+	return fit__choice(fit->pmu, counters);
 }
 
 /* Every holder on the way moves on to the counter that was reached through it. */
@@ -184,7 +184,7 @@ void fit__init(struct fit *fit, const struct fit_pmu *pmu)
 	fit->pmu = pmu;
 	/* Others' events come first. Where there are more than counters, nothing is left. */
 	for (int i = 0; i < pmu->others; i++)
-		augment(fit, choice(pmu, GENERAL), FIT_OTHER);
+		augment(fit, fit__choice(pmu, GENERAL), FIT_OTHER);
 }
 
 static uint64_t holders(const struct fit *fit, uint64_t counters)
@@ -202,7 +202,7 @@ static uint64_t holders(const struct fit *fit, uint64_t counters)
 
 static bool place(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
 {
-	uint64_t choices = choice(fit->pmu, event->counters), reached;
+	uint64_t choices = fit__choice(fit->pmu, event->counters), reached;
 
 	if (!choices)
 		return refuse(why, (struct fit_conflict){ .why = FIT_NO_COUNTER,
@@ -305,7 +305,7 @@ static void put_range(const char *kind, uint64_t mask, struct sb *sb)
 
 	sb__printf(sb, "%s%s ", kind, mask & (mask - 1) ? "s" : "");
 	for (; mask; mask &= mask - 1)
-		sb->err |= cpulist__add(&list, __builtin_ctzll(mask)) != 0;
+		cpulist__add(&list, __builtin_ctzll(mask));
 	cpulist__print(&list, sb);
 	cpulist__free(&list);
 }

@@ -115,6 +115,9 @@ uint64_t fit__code(const char *terms);
  */
 struct fit_event fit__event(const struct event_info *info);
 
+/** fit__choice() - which of the counters that an event may use a PMU has; 0: any general one. */
+uint64_t fit__choice(const struct fit_pmu *pmu, uint64_t counters);
+
 /** fit__init() - an empty set on @pmu, which must outlive it. */
 void fit__init(struct fit *fit, const struct fit_pmu *pmu);
 

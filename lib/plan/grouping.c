@@ -2,13 +2,13 @@
 /* What every way of grouping needs. */
 #include "plan/grouping.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/machine.h"
 #include "metrics/idset.h"
 #include "metrics/lex.h"
+#include "metrics/print.h"
 
 static int by_size(const void *a, const void *b)
 {
@@ -49,25 +49,20 @@ static const struct metric *find_whole(const struct grouping *g, const char **id
 	return NULL;
 }
 
-int grouping__sort_ids(const struct grouping *g, const char **ids, int nr)
+void grouping__sort_ids(const struct grouping *g, const char **ids, int nr)
 {
 	const struct metric *whole = find_whole(g, ids, nr);
-	struct idset *set;
-	int rc, kept = 0;
+	struct idset *set = idset__new();
+	int kept = 0;
 
 	for (int i = 0; whole && i < whole->nr_ids; i++)
 		if (events__tool(whole->ids[i]) == EVENT_TOOL_NONE)
 			ids[kept++] = whole->ids[i];
-	if (whole)
-		return 0;
-	set = idset__new();
-	rc = set ? 0 : -ENOMEM;
-	for (int i = 0; i < nr && !rc; i++)
-		rc = idset__add(set, ids[i]);
-	if (!rc)
+	for (int i = 0; !whole && i < nr; i++)
+		idset__add(set, ids[i]);
+	if (!whole)
 		idset__list(set, ids);
 	idset__free(set);
-	return rc;
 }
 
 static const char *find_missing(const struct grouping *g, const struct metric *m)
@@ -138,13 +133,6 @@ void grouping__drop(struct grouping *g, struct want *w, const struct err *why)
 		hint_minus(g, w->metric->info.expr, &g->failure);
 }
 
-/* An id as the user would write the event. */
-static void print_event(const char *id, struct sb *sb)
-{
-	for (; *id; id++)
-		sb__putc(sb, *id == '@' ? '/' : *id);
-}
-
 static void print_absence(const struct grouping *g, const char *id)
 {
 	struct sb why = SB_INIT;
@@ -175,7 +163,7 @@ void grouping__warn_dropped(struct grouping *g)
 		sb__puts(g->warnings, ": ");
 		print_absence(g, missing);
 		sb__puts(g->warnings, "this machine has no event ");
-		print_event(missing, g->warnings);
+		expr__print_id(missing, g->warnings);
 		sb__putc(g->warnings, '\n');
 	}
 }
@@ -192,9 +180,9 @@ bool grouping__serves(const struct grouping *g, const struct event *e, const str
 }
 
 struct event *grouping__find(const struct grouping *g, const struct event_list *list,
-			     const struct metric *metric, const char *id)
+			     int first, int end, const struct metric *metric, const char *id)
 {
-	for (int i = 0; i < list->nr; i++) {
+	for (int i = first; i < end; i++) {
 		struct event *e = list->at[i];
 
 		if (e->id && !strcmp(e->id, id) && grouping__serves(g, e, metric))

@@ -56,7 +56,7 @@ struct grouping {
  *
  * Orders @g->want, and sets own, list and dropped of each.
  *
- * Return: 0 or -ENOMEM.
+ * Return: what events__parse_ids() returns.
  */
 int perf_groups(struct grouping *g, struct err *err);
 
@@ -67,7 +67,7 @@ int perf_groups(struct grouping *g, struct err *err);
  * that there are few of them, as they take turns. Orders @g->want, fills @g->packed, and sets list,
  * events, split and dropped of each of @g->want.
  *
- * Return: 0 or -ENOMEM.
+ * Return: what events__parse_ids() returns.
  */
 int pack_groups(struct grouping *g, struct err *err);
 
@@ -80,16 +80,15 @@ void grouping__sort(struct grouping *g);
 /**
  * grouping__sort_ids() - ids of a group in the order in which perf opens them
  * @ids: each once, those of the first metric first; the program's own events are not among them
- *
- * Return: 0 or -ENOMEM.
  */
-int grouping__sort_ids(const struct grouping *g, const char **ids, int nr);
+void grouping__sort_ids(const struct grouping *g, const char **ids, int nr);
 /** grouping__drop() - leave a metric out; @why is the failure, whose text is taken over. */
 void grouping__drop(struct grouping *g, struct want *w, const struct err *why);
 /** grouping__warn_dropped() - a line for each event that is missing, with the metrics it costs. */
 void grouping__warn_dropped(struct grouping *g);
 /**
  * grouping__find() - the event in a list that counts an id for a metric
+ * @first, @end: between which it is looked for
  *
  * Of several (instances of an uncore PMU) the first. On a hybrid machine an event of another core
  * PMU does not count for this metric.
@@ -97,7 +96,7 @@ void grouping__warn_dropped(struct grouping *g);
  * Return: the event or NULL.
  */
 struct event *grouping__find(const struct grouping *g, const struct event_list *list,
-			     const struct metric *metric, const char *id);
+			     int first, int end, const struct metric *metric, const char *id);
 /** grouping__serves() - whether an event counts on the metric's PMU, or on none in particular. */
 bool grouping__serves(const struct grouping *g, const struct event *e, const struct metric *metric);
 

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whether events fit the counters at the same time, as they are: with no forecast of their turns. */
+/* Whether events fit the counters at the same time, as they are grouped, and what is in the way. */
 #ifndef TMA_PLAN_LOAD_H
 #define TMA_PLAN_LOAD_H
 
-#include <stdbool.h>
-
-struct event;
-struct event_list;
-struct pmu;
-struct sb;
-struct tables;
+#include "plan/counters.h"
 
 /** load__is_counted() - whether an event is: a latency that is not sampled is the tables'. */
 bool load__is_counted(const struct event *e);
@@ -55,5 +49,22 @@ enum load_fit load__fit(const struct tables *tables, const struct event_list *li
  */
 void load__explain_group(const struct tables *tables, const struct event_list *list,
 			 const struct event *leader, struct sb *why);
+
+/* What is in the way of events that are to be counted together. */
+enum obstacle {
+	OBSTACLE_NONE,	   /* nothing that is known: the PMU's counters may not be */
+	OBSTACLE_TOO_MUCH, /* they do not go together: the kernel refuses the group */
+	OBSTACLE_WATCHDOG, /* they would, but for the NMI watchdog; the kernel does not refuse */
+};
+
+/**
+ * obstacle__find() - whether events can be counted together, and if not, what is in the way
+ * @scope:  what their names were looked up in
+ * @events: of one group; those that take no counter of the PMU of the first that does are passed
+ *          over
+ * @why:    appended to, in words: "more events than counters: a, b and c have only counters 0-1"
+ */
+enum obstacle obstacle__find(const struct events_scope *scope, const struct event *const *events,
+			     int nr, struct sb *why);
 
 #endif

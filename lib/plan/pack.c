@@ -14,11 +14,10 @@
  */
 #include "plan/pack.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/err.h"
+#include "base/xalloc.h"
 
 /**
  * struct bin - a group while it is being filled
@@ -123,8 +122,11 @@ static const struct pack_set *set_of(const struct search *s, int at)
 
 /* --- Greedy, in one order after the other --------------------------------------------- */
 
-/* The bin where a set fits and adds the fewest events, in which it then is. */
-static int place_best(struct search *s, const struct pack_set *set)
+/*
+ * The bin where a set fits and adds the fewest events, in which it then is. Return: -1 where there
+ * is none.
+ */
+static int add_to_best(struct search *s, const struct pack_set *set)
 {
 	int lacks[s->nr_bins + 1];
 
@@ -134,6 +136,15 @@ static int place_best(struct search *s, const struct pack_set *set)
 		for (int b = 0; b < s->nr_bins; b++)
 			if (lacks[b] == wanted && bin__add(s, &s->bins[b], set))
 				return b;
+	return -1;
+}
+
+static int place_best(struct search *s, const struct pack_set *set)
+{
+	int best = add_to_best(s, set);
+
+	if (best >= 0)
+		return best;
 	bin__open(s);
 	bin__add(s, &s->bins[s->nr_bins - 1], set);
 	return s->nr_bins - 1;
@@ -273,11 +284,7 @@ static int divide_up(int a, int b)
 
 static uint64_t choice(const struct pack_problem *p, int event)
 {
-	uint64_t all = p->pmu->counters & ~p->pmu->taken;
-	uint64_t counters = p->events[event].counters;
-
-	/* 0 stands for every general one. */
-	return (counters ? counters : (1ull << FIT_FIXED) - 1) & all;
+	return fit__choice(p->pmu, p->events[event].counters);
 }
 
 /* How many turns the events that have no counters but these need. */
@@ -347,7 +354,7 @@ static int bound_by_pairs(struct search *s)
 
 static void find_general(struct search *s, const bool *wanted)
 {
-	uint64_t all = ((1ull << FIT_FIXED) - 1) & s->p->pmu->counters & ~s->p->pmu->taken;
+	uint64_t all = fit__choice(s->p->pmu, 0);
 
 	s->general = __builtin_popcountll(all);
 	for (int e = 0; e < s->p->nr_events; e++) {
@@ -374,20 +381,13 @@ static int lower_bound(struct search *s)
 
 /* --- The whole --------------------------------------------------------------- */
 
-static bool fits_alone(struct search *s, int set)
-{
-	s->nr_bins = 0;
-	bin__open(s);
-	return bin__add(s, &s->bins[0], &s->p->sets[set]);
-}
-
 /* Which sets are placed, in order of their size, and which ride along with which. */
 static void choose_items(struct search *s)
 {
 	const struct pack_set *sets = s->p->sets;
 
 	for (int i = 0; i < s->p->nr_sets; i++)
-		s->host[i] = sets[i].need == PACK_MUST && fits_alone(s, i) ? i : -1;
+		s->host[i] = sets[i].need == PACK_MUST && fit_together(s, i, i) ? i : -1;
 	for (int i = 0; i < s->p->nr_sets; i++) {
 		int at;
 
@@ -403,34 +403,27 @@ static void choose_items(struct search *s)
 	}
 }
 
-static bool search__new(struct search *s, const struct pack_problem *p)
+static void search__init(struct search *s, const struct pack_problem *p)
 {
 	size_t nr = p->nr_sets + 1;
-	int *ints = calloc(6 * nr + p->nr_events, sizeof(*ints));
+	int *ints = xcalloc(6 * nr + p->nr_events, sizeof(*ints));
 
-	*s = (struct search){ .p = p, .random = 88172645463325252ull };
-	s->items = ints;
-	s->bins = calloc(nr, sizeof(*s->bins));
-	s->has = calloc((nr + 1) * (p->nr_events + 1), sizeof(*s->has));
-	if (!ints || !s->bins || !s->has)
-		return false;
-	s->host = ints + nr;
-	s->order = ints + 2 * nr;
-	s->place = ints + 3 * nr;
-	s->best_order = ints + 4 * nr;
-	s->best_place = ints + 5 * nr;
-	s->home = ints + 6 * nr;
+	*s = (struct search){
+		.p = p,
+		.items = ints,
+		.host = ints + nr,
+		.order = ints + 2 * nr,
+		.place = ints + 3 * nr,
+		.best_order = ints + 4 * nr,
+		.best_place = ints + 5 * nr,
+		.home = ints + 6 * nr,
+		.bins = xcalloc(nr, sizeof(*s->bins)),
+		.has = xcalloc((nr + 1) * (p->nr_events + 1), sizeof(*s->has)),
+		.random = 88172645463325252ull,
+	};
 	s->is_general = s->has + nr * (p->nr_events + 1);
 	for (size_t i = 0; i < nr; i++)
 		s->bins[i].has = s->has + i * (p->nr_events + 1);
-	return true;
-}
-
-static void search__free(struct search *s)
-{
-	free(s->items);
-	free(s->bins);
-	free(s->has);
 }
 
 /* Return: whether there is no better answer. */
@@ -465,16 +458,6 @@ static void fill_best(struct search *s)
 		bin__add(s, &s->bins[s->best_place[i]], set_of(s, i));
 }
 
-/* Return: the group with room for a wish that lacks the fewest of its events, which it then has. */
-static int place_wish(struct search *s, const struct pack_set *set)
-{
-	for (int lacks = 0; lacks <= set->nr; lacks++)
-		for (int b = 0; b < s->best; b++)
-			if (bin__lacks(&s->bins[b], set) == lacks && bin__add(s, &s->bins[b], set))
-				return b;
-	return -1;
-}
-
 static void place_wishes(struct search *s)
 {
 	struct pack_set *sets = s->p->sets;
@@ -483,7 +466,7 @@ static void place_wishes(struct search *s)
 	for (int need = PACK_MUST + 1; need < PACK_NEEDS; need++)
 		for (int i = 0; i < s->p->nr_sets; i++)
 			if ((int)sets[i].need == need)
-				sets[i].group = place_wish(s, &sets[i]);
+				sets[i].group = add_to_best(s, &sets[i]);
 }
 
 /* The bin of every set, and the bins numbered in the order of their first sets. */
@@ -513,23 +496,21 @@ static void assign(struct search *s)
 			sets[i].group = number[sets[i].group];
 }
 
-int pack__solve(const struct pack_problem *problem, struct pack_result *result, struct err *err)
+struct pack_result pack__solve(const struct pack_problem *problem)
 {
+	struct pack_result result;
 	struct search s;
 
-	if (!search__new(&s, problem)) {
-		search__free(&s);
-		return err__set(err, ENOMEM, "out of memory packing events into groups");
-	}
+	search__init(&s, problem);
 	choose_items(&s);
 	s.bound = lower_bound(&s);
 	s.spent = 0;
-	result->proven = search__run(&s);
-	result->nr_groups = s.best;
-	result->lower_bound = s.bound;
-	if (result->proven && s.best > s.bound)
-		result->lower_bound = s.best;
+	result.proven = search__run(&s);
+	result.nr_groups = s.best;
+	result.lower_bound = result.proven && s.best > s.bound ? s.best : s.bound;
 	assign(&s);
-	search__free(&s);
-	return 0;
+	free(s.items);
+	free(s.bins);
+	free(s.has);
+	return result;
 }

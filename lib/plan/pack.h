@@ -12,8 +12,6 @@
 
 #include "plan/fit.h"
 
-struct err;
-
 /* Whether a set is to be in one group at the cost of one, or only where groups have room left. */
 enum pack_need {
 	PACK_MUST,
@@ -62,11 +60,7 @@ struct pack_result {
 	bool proven;
 };
 
-/**
- * pack__solve() - find the groups
- *
- * Return: 0 or -ENOMEM.
- */
-int pack__solve(const struct pack_problem *problem, struct pack_result *result, struct err *err);
+/** pack__solve() - find the groups. */
+struct pack_result pack__solve(const struct pack_problem *problem);
 
 #endif

@@ -5,17 +5,16 @@
  * for. A threshold is made of the values of other metrics, and needs no more than each of their
  * ratios at one time; it is with the value where there is room.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "metrics/expr.h"
 #include "plan/pack_unit.h"
 #include "plan/parts.h"
 
 /**
  * struct split - a metric whose events of a unit are put into sets
- * @outer: the walk over its parts; @inner: the one over the ids of a part
  * @used:   of each id of the metric, whether the part at hand uses it
  * @placed: of each event of the unit, whether a set that is to be in one group has it
  * @list:   the events of the part at hand
@@ -23,9 +22,9 @@
 struct split {
 	struct unit *u;
 	const struct metric *m;
+	struct parts *parts;
 	const struct spot *spots;
 	int unit_number;
-	struct parts_walk outer, inner;
 	bool *used, *placed;
 	int *list;
 };
@@ -35,16 +34,9 @@ static int list_used(struct split *s)
 {
 	int nr = 0;
 
-	for (int i = 0; i < s->m->nr_ids; i++) {
-		int at = 0;
-
-		if (!s->used[i] || s->spots[i].unit != s->unit_number)
-			continue;
-		while (at < nr && s->list[at] != s->spots[i].event)
-			at++;
-		if (at == nr)
-			s->list[nr++] = s->spots[i].event;
-	}
+	for (int i = 0; i < s->m->nr_ids; i++)
+		if (s->used[i] && s->spots[i].unit == s->unit_number)
+			nr = unit__list_event(s->list, nr, s->spots[i].event);
 	return nr;
 }
 
@@ -55,120 +47,102 @@ static int list_all(struct split *s)
 	return list_used(s);
 }
 
-/* Return: how many events of the unit a part has, or -ENOMEM. */
+/* Return: how many events of the unit a part has. */
 static int list_part(struct split *s, struct part part)
 {
-	return parts_walk__ids(&s->inner, part, s->used) ? -ENOMEM : list_used(s);
+	parts__ids(s->parts, part, s->used);
+	return list_used(s);
 }
 
 /* One event by itself is no wish. */
-static int place(struct split *s, int nr, enum pack_need need)
+static void place(struct split *s, int nr, enum pack_need need)
 {
 	if (need != PACK_MUST && nr < 2)
-		return 0;
+		return;
 	for (int i = 0; i < nr && need == PACK_MUST; i++)
 		s->placed[s->list[i]] = true;
-	return unit__add_set(s->u, s->list, nr, need);
+	unit__add_set(s->u, s->list, nr, need);
 }
 
 /* What would be better together, if that is possible at all. */
-static int wish(struct split *s, int nr, enum pack_need need)
+static void wish(struct split *s, int nr, enum pack_need need)
 {
-	return unit__fits(s->u, s->list, nr) ? place(s, nr, need) : 0;
+	if (unit__fits(s->u, s->list, nr))
+		place(s, nr, need);
 }
 
 /*
  * Parts from the whole downwards, as large as they fit; with @ratios no others, for what is added
  * up may be counted at several times.
  */
-static int place_parts(struct split *s, const struct expr *expr, bool ratios, enum pack_need need)
+static void place_parts(struct split *s, const struct expr *expr, bool ratios, enum pack_need need)
 {
-	int rc = parts_walk__begin(&s->outer, part__root(expr));
 	struct part part;
 
-	while (!rc && parts_walk__next(&s->outer, &part)) {
+	parts__begin(s->parts, expr);
+	while (parts__next(s->parts, &part)) {
 		int nr = list_part(s, part);
 
-		if (nr > 0 && (!ratios || part__is_ratio(s->m, &part)) &&
-		    unit__fits(s->u, s->list, nr))
-			rc = place(s, nr, need);
-		else if (nr)
-			rc = nr < 0 ? nr : parts_walk__descend(&s->outer, &part);
+		if (!nr)
+			continue;
+		if ((!ratios || parts__is_ratio(s->parts, part)) && unit__fits(s->u, s->list, nr))
+			place(s, nr, need);
+		else
+			parts__descend(s->parts, part);
 	}
-	return rc;
 }
 
 /* Those that no part placed, each by itself: an event that fits no counter, say. */
-static int place_rest(struct split *s)
+static void place_rest(struct split *s)
 {
-	int nr, rc = 0;
-
-	for (int i = 0; i < s->m->nr_ids && !rc; i++) {
-		memset(s->used, 0, s->m->nr_ids * sizeof(*s->used));
-		s->used[i] = true;
-		nr = list_used(s);
-		if (nr && !s->placed[s->list[0]])
-			rc = place(s, nr, PACK_MUST);
+	for (int i = 0; i < s->m->nr_ids; i++) {
+		s->list[0] = s->spots[i].event;
+		if (s->spots[i].unit == s->unit_number && !s->placed[s->list[0]])
+			place(s, 1, PACK_MUST);
 	}
-	return rc;
 }
 
 /* A metric with a constraint needs no group: one is good for it where it costs none. */
-static int add_constrained(struct split *s)
+static void add_constrained(struct split *s)
 {
-	int nr = list_part(s, part__root(s->m->value)), rc;
-
-	rc = nr < 0 ? nr : wish(s, nr, PACK_WISH_VALUE);
-	return rc ?: wish(s, list_all(s), PACK_WISH_ALL);
+	wish(s, list_part(s, part__root(s->m->value)), PACK_WISH_VALUE);
+	wish(s, list_all(s), PACK_WISH_ALL);
 }
 
-static int add_parts(struct split *s)
+static void add_parts(struct split *s)
 {
-	int nr = list_part(s, part__root(s->m->value)), rc;
+	int nr = list_part(s, part__root(s->m->value));
 
-	if (nr < 0)
-		return nr;
-	if (unit__fits(s->u, s->list, nr))
-		rc = nr ? place(s, nr, PACK_MUST) : 0;
-	else
-		rc = place_parts(s, s->m->value, true, PACK_MUST) ?:
-		     place_parts(s, s->m->value, false, PACK_WISH_VALUE);
-	if (!rc && s->m->threshold)
-		rc = place_parts(s, s->m->threshold, true, PACK_WISH_THRESHOLD);
-	return rc ?: wish(s, list_all(s), PACK_WISH_ALL);
+	if (nr && unit__fits(s->u, s->list, nr)) {
+		place(s, nr, PACK_MUST);
+	} else if (nr) {
+		place_parts(s, s->m->value, true, PACK_MUST);
+		place_parts(s, s->m->value, false, PACK_WISH_VALUE);
+	}
+	if (s->m->threshold)
+		place_parts(s, s->m->threshold, true, PACK_WISH_THRESHOLD);
+	wish(s, list_all(s), PACK_WISH_ALL);
 }
 
-static int add_all(struct split *s)
+void unit__add_metric(struct unit *u, int number, struct parts *parts, const struct spot *spots)
 {
-	int rc = 0;
-
-	if (!list_all(s))
-		return 0;
-	if (s->u->pmu)
-		rc = s->m->constrained ? add_constrained(s) : add_parts(s);
-	return rc ?: place_rest(s);
-}
-
-int unit__add_metric(struct unit *u, int number, const struct metric *m, const struct spot *spots)
-{
-	int flags = m->nr_ids + u->events.nr + 2;
 	struct split s = {
 		.u = u,
-		.m = m,
+		.m = parts->m,
+		.parts = parts,
 		.spots = spots,
 		.unit_number = number,
-		.used = calloc(flags, sizeof(bool)),
-		.list = calloc(m->nr_ids + 1, sizeof(int)),
+		.used = xcalloc(parts->m->nr_ids + 1, sizeof(bool)),
+		.placed = xcalloc(u->events.nr + 2, sizeof(bool)),
+		.list = xcalloc(parts->m->nr_ids + 1, sizeof(int)),
 	};
-	int rc = parts_walk__init(&s.outer, m) ?: parts_walk__init(&s.inner, m);
 
-	s.placed = s.used ? s.used + m->nr_ids + 1 : NULL;
-	if (!s.used || !s.list)
-		rc = -ENOMEM;
-	rc = rc ?: add_all(&s);
-	parts_walk__free(&s.outer);
-	parts_walk__free(&s.inner);
+	if (u->pmu && list_all(&s) && s.m->constrained)
+		add_constrained(&s);
+	else if (u->pmu && list_all(&s))
+		add_parts(&s);
+	place_rest(&s);
 	free(s.used);
+	free(s.placed);
 	free(s.list);
-	return rc;
 }

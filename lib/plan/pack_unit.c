@@ -2,9 +2,10 @@
 /* Events that compete for the same counters, and the sets of them that are to be in one group. */
 #include "plan/pack_unit.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/xalloc.h"
 
 /*
  * How many times an event is tried on the counters: enough for an answer that is the best or close
@@ -36,12 +37,12 @@ int unit__add_event(struct unit *u, const char *id, const struct event *look,
 			return i;
 		}
 	}
-	if (vec__push(&u->events, (struct unit_event){ id, look }) || vec__push(&u->needs, *need))
-		return -ENOMEM;
+	vec__push(&u->events, (struct unit_event){ id, look });
+	vec__push(&u->needs, *need);
 	return u->events.nr - 1;
 }
 
-/* What leads those of these events that are parts of slots. Return: -1 for none, or -ENOMEM. */
+/* What leads those of these events that are parts of slots. Return: -1 for none. */
 static int find_slots(struct unit *u, const int *events, int nr)
 {
 	const struct fit_event slots = { "slots", .counters = SLOTS_COUNTER, .slots = true };
@@ -55,19 +56,23 @@ static int find_slots(struct unit *u, const int *events, int nr)
 	return parts ? unit__add_event(u, NULL, NULL, &slots) : -1;
 }
 
-int unit__add_set(struct unit *u, const int *events, int nr, enum pack_need need)
+void unit__add_set(struct unit *u, const int *events, int nr, enum pack_need need)
 {
 	int slots = find_slots(u, events, nr);
-	int *copy = malloc((nr + 1) * sizeof(*copy));
+	int *copy = xmalloc((nr + 1) * sizeof(*copy));
 
-	if (!copy || slots == -ENOMEM ||
-	    vec__push(&u->sets, (struct pack_set){ copy, nr + (slots >= 0), need, -1 })) {
-		free(copy);
-		return -ENOMEM;
-	}
 	memcpy(copy, events, nr * sizeof(*copy));
 	copy[nr] = slots;
-	return 0;
+	vec__push(&u->sets, (struct pack_set){ copy, nr + (slots >= 0), need, -1 });
+}
+
+int unit__list_event(int *list, int nr, int event)
+{
+	for (int i = 0; i < nr; i++)
+		if (list[i] == event)
+			return nr;
+	list[nr] = event;
+	return nr + 1;
 }
 
 bool unit__fits(struct unit *u, const int *events, int nr)
@@ -95,18 +100,16 @@ void unit__free(struct unit *u)
 	vec__free(&u->groups);
 }
 
-int unit__solve(struct unit *u, struct pack_result *result, struct err *err)
+struct pack_result unit__solve(struct unit *u)
 {
-	const struct pack_problem problem = {
+	return pack__solve(&(struct pack_problem){
 		.pmu = &u->counters,
 		.events = u->needs.at,
 		.sets = u->sets.at,
 		.nr_events = u->events.nr,
 		.nr_sets = u->sets.nr,
 		.effort = EFFORT,
-	};
-
-	return pack__solve(&problem, result, err);
+	});
 }
 
 enum member *unit__member(const struct unit *u, int group, int event)
@@ -115,18 +118,12 @@ enum member *unit__member(const struct unit *u, int group, int event)
 }
 
 /* What fits no group, whatever else is in it, is left to the kernel to refuse. */
-static int solve(struct unit *u, struct err *err)
+static void solve(struct unit *u)
 {
-	struct pack_result result;
-	int rc = unit__solve(u, &result, err);
-
-	if (rc)
-		return rc;
-	u->nr_groups = result.nr_groups;
+	u->nr_groups = unit__solve(u).nr_groups;
 	for (int i = 0; i < u->sets.nr; i++)
 		if (u->sets.at[i].group < 0 && u->sets.at[i].need == PACK_MUST)
 			u->sets.at[i].group = u->nr_groups++;
-	return 0;
 }
 
 static void put_into_one(struct unit *u)
@@ -136,26 +133,19 @@ static void put_into_one(struct unit *u)
 		u->sets.at[i].group = 0;
 }
 
-int unit__make_groups(struct unit *u, struct err *err)
+void unit__make_groups(struct unit *u)
 {
-	int rc = 0;
-
 	if (u->pmu)
-		rc = solve(u, err);
+		solve(u);
 	else
 		put_into_one(u);
-	if (rc)
-		return rc;
-	u->members = calloc(u->nr_groups * u->events.nr + 1, sizeof(*u->members));
-	if (!u->members)
-		return err__set(err, ENOMEM, "out of memory grouping events");
+	u->members = xcalloc(u->nr_groups * u->events.nr + 1, sizeof(*u->members));
 	for (int i = 0; i < u->sets.nr; i++) {
 		const struct pack_set *set = &u->sets.at[i];
 
 		for (int k = 0; k < set->nr && set->group >= 0; k++)
 			*unit__member(u, set->group, set->events[k]) = MEMBER_UNUSED;
 	}
-	return 0;
 }
 
 static bool uses_parts_of_slots(const struct unit *u, int group)

@@ -60,7 +60,7 @@ void unit__free(struct unit *u);
  * unit__add_event() - an event, once
  * @id, @look: of struct unit_event
  *
- * Return: its number, which is that of one it has where that counts the same; or -ENOMEM.
+ * Return: its number, which is that of one it has where that counts the same.
  */
 int unit__add_event(struct unit *u, const char *id, const struct event *look,
 		    const struct fit_event *need);
@@ -69,27 +69,28 @@ int unit__add_event(struct unit *u, const char *id, const struct event *look,
  * @events: numbers of the unit's, each once
  * @need:   whether at the cost of a group
  *
- * Slots is added where parts of it are among them. Return: 0 or -ENOMEM.
+ * Slots is added where parts of it are among them.
  */
-int unit__add_set(struct unit *u, const int *events, int nr, enum pack_need need);
+void unit__add_set(struct unit *u, const int *events, int nr, enum pack_need need);
 /** unit__fits() - whether events, and the slots they need, fit into one group. */
 bool unit__fits(struct unit *u, const int *events, int nr);
+/** unit__list_event() - a list of @nr events with one more, unless it has it. Return: how many. */
+int unit__list_event(int *list, int nr, int event);
 /**
  * unit__add_metric() - what of a metric's events is to be in one group
  * @number: of the unit
+ * @parts:  of the metric
  * @spots:  of each of its ids
- *
- * Return: 0 or -ENOMEM.
  */
-int unit__add_metric(struct unit *u, int number, const struct metric *m, const struct spot *spots);
+void unit__add_metric(struct unit *u, int number, struct parts *parts, const struct spot *spots);
 /** unit__solve() - find the groups: pack__solve() for all of its sets. */
-int unit__solve(struct unit *u, struct pack_result *result, struct err *err);
+struct pack_result unit__solve(struct unit *u);
 /**
  * unit__make_groups() - the same, and what fits no group is in one by itself
  *
- * What is in no group is in one here. All members are unused. Return: 0 or -ENOMEM.
+ * What is in no group is in one here. All members are unused.
  */
-int unit__make_groups(struct unit *u, struct err *err);
+void unit__make_groups(struct unit *u);
 /** unit__member() - what an event is of a group, by their numbers; may be changed. */
 enum member *unit__member(const struct unit *u, int group, int event);
 /** unit__keep_slots() - where parts of slots are used, slots is. */

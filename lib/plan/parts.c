@@ -2,25 +2,40 @@
 /* The sub-expressions of a metric, and which of its events they use. */
 #include "plan/parts.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/strmap.h"
+#include "base/xalloc.h"
 #include "metrics/expr.h"
 
-static const struct expr_node *node_of(const struct part *part)
+#define WORD_BITS 64
+
+static int nr_exprs(const struct metric *m)
 {
-	return &part->expr->at[part->node];
+	return m->nr_refs + 1 + !!m->threshold;
 }
 
-/* The metric an id names, or -1. */
-static int find_ref(const struct metric *m, const struct expr_node *node)
+static const struct expr *expr_of(const struct metric *m, int i)
 {
-	for (int i = 0; i < m->nr_refs && node->op == EXPR_ID; i++)
-		if (!strcmp(m->refs[i].name, node->id))
-			return i;
-	return -1;
+	return i < m->nr_refs ? m->refs[i].value : i == m->nr_refs ? m->value : m->threshold;
+}
+
+static struct parts_expr *find_expr(const struct parts *p, const struct expr *expr)
+{
+	int i = 0;
+
+	while (p->exprs[i].expr != expr)
+		i++;
+	return &p->exprs[i];
+}
+
+/* The number of the metric that a part names, among those referred to; below 0 for none. */
+static int ref_of(const struct parts *p, struct part part)
+{
+	return part.expr->at[part.node].op == EXPR_ID ?
+		       find_expr(p, part.expr)->names[part.node] - p->m->nr_ids :
+		       -1;
 }
 
 struct part part__root(const struct expr *expr)
@@ -28,75 +43,126 @@ struct part part__root(const struct expr *expr)
 	return (struct part){ expr, expr->nr - 1 };
 }
 
-bool part__is_ratio(const struct metric *m, const struct part *part)
+bool parts__is_ratio(const struct parts *p, struct part part)
 {
-	const struct expr_node *node = node_of(part);
+	const struct expr_node *node = &part.expr->at[part.node];
 
 	if (node->op == EXPR_DIV || node->op == EXPR_D_RATIO)
 		return true;
-	return !expr__operands(node) && find_ref(m, node) < 0;
+	return !expr__operands(node) && ref_of(p, part) < 0;
 }
 
-int parts_walk__init(struct parts_walk *w, const struct metric *m)
+/* --- What each part uses --------------------------------------------------------------------- */
+
+static uint64_t *ids_of(const struct parts *p, const struct parts_expr *e, int node)
 {
-	*w = (struct parts_walk){ .m = m };
-	w->seen_refs = calloc(m->nr_refs + 1, sizeof(*w->seen_refs));
-	return w->seen_refs ? 0 : -ENOMEM;
+	return &e->ids[node * p->words];
 }
 
-void parts_walk__free(struct parts_walk *w)
+static void use_all(const struct parts *p, uint64_t *ids, const uint64_t *others)
 {
-	vec__free(&w->todo);
-	free(w->seen_refs);
+	for (int i = 0; i < p->words; i++)
+		ids[i] |= others[i];
 }
 
-int parts_walk__begin(struct parts_walk *w, struct part part)
+static void look_at(struct parts *p, const struct strmap *names, struct parts_expr *e);
+
+static void look_at_name(struct parts *p, const struct strmap *names, struct parts_expr *e,
+			 int node)
 {
-	memset(w->seen_refs, 0, w->m->nr_refs * sizeof(*w->seen_refs));
-	w->todo.nr = 0;
-	return vec__push(&w->todo, part);
+	const struct expr_node *n = &e->expr->at[node];
+	int name = metric__find(p->m, names, n->id), ref = name - p->m->nr_ids;
+
+	e->names[node] = name;
+	if (name >= 0 && ref < 0)
+		ids_of(p, e, node)[name / WORD_BITS] |= 1ULL << name % WORD_BITS;
+	if (ref < 0 || n->op != EXPR_ID)
+		return;
+	look_at(p, names, &p->exprs[ref]);
+	use_all(p, ids_of(p, e, node), ids_of(p, &p->exprs[ref], p->exprs[ref].expr->nr - 1));
 }
 
-bool parts_walk__next(struct parts_walk *w, struct part *out)
+/* The operands of a node are earlier ones, so what they use is known. */
+static void look_at(struct parts *p, const struct strmap *names, struct parts_expr *e)
 {
-	if (!w->todo.nr)
+	if (e->ids)
+		return;
+	e->names = xmalloc(e->expr->nr * sizeof(*e->names));
+	e->ids = xcalloc(e->expr->nr * p->words, sizeof(*e->ids));
+	for (int i = 0; i < e->expr->nr; i++) {
+		const struct expr_node *n = &e->expr->at[i];
+
+		e->names[i] = -1;
+		if (n->op == EXPR_ID || n->op == EXPR_SOURCE_COUNT)
+			look_at_name(p, names, e, i);
+		for (int k = 0; k < expr__operands(n); k++)
+			use_all(p, ids_of(p, e, i), ids_of(p, e, n->at[k]));
+	}
+}
+
+void parts__init(struct parts *p, const struct metric *m)
+{
+	struct strmap *names = metric__names(m);
+	int nr = nr_exprs(m);
+
+	*p = (struct parts){
+		.m = m,
+		.exprs = xcalloc(nr, sizeof(*p->exprs)),
+		.words = m->nr_ids / WORD_BITS + 1,
+	};
+	for (int i = 0; i < nr; i++)
+		p->exprs[i].expr = expr_of(m, i);
+	for (int i = 0; i < nr; i++)
+		look_at(p, names, &p->exprs[i]);
+	strmap__free(names);
+}
+
+void parts__free(struct parts *p)
+{
+	for (int i = 0; p->exprs && i < nr_exprs(p->m); i++) {
+		free(p->exprs[i].names);
+		free(p->exprs[i].ids);
+	}
+	free(p->exprs);
+	vec__free(&p->todo);
+}
+
+void parts__ids(const struct parts *p, struct part part, bool *used)
+{
+	const uint64_t *ids = ids_of(p, find_expr(p, part.expr), part.node);
+
+	for (int i = 0; i < p->m->nr_ids; i++)
+		used[i] = ids[i / WORD_BITS] >> i % WORD_BITS & 1;
+}
+
+/* --- The walk -------------------------------------------------------------------------------- */
+
+void parts__begin(struct parts *p, const struct expr *expr)
+{
+	for (int i = 0; i < nr_exprs(p->m); i++)
+		p->exprs[i].seen = false;
+	p->todo.nr = 0;
+	vec__push(&p->todo, part__root(expr));
+}
+
+bool parts__next(struct parts *p, struct part *out)
+{
+	if (!p->todo.nr)
 		return false;
-	*out = w->todo.at[--w->todo.nr];
+	*out = p->todo.at[--p->todo.nr];
 	return true;
 }
 
 /* The last operand goes in first, so that the first one comes out first. */
-int parts_walk__descend(struct parts_walk *w, const struct part *part)
+void parts__descend(struct parts *p, struct part part)
 {
-	const struct expr_node *node = node_of(part);
-	int ref = find_ref(w->m, node), rc = 0;
+	const struct expr_node *node = &part.expr->at[part.node];
+	int ref = ref_of(p, part);
 
-	for (int i = expr__operands(node) - 1; i >= 0 && !rc; i--)
-		rc = vec__push(&w->todo, ((struct part){ part->expr, node->at[i] }));
-	if (ref < 0 || w->seen_refs[ref])
-		return rc;
-	w->seen_refs[ref] = true;
-	return vec__push(&w->todo, part__root(w->m->refs[ref].value));
-}
-
-static void use_id(const struct metric *m, const char *id, bool *used)
-{
-	for (int i = 0; i < m->nr_ids; i++)
-		if (!strcmp(m->ids[i], id))
-			used[i] = true;
-}
-
-int parts_walk__ids(struct parts_walk *w, struct part part, bool *used)
-{
-	int rc = parts_walk__begin(w, part);
-
-	memset(used, 0, w->m->nr_ids * sizeof(*used));
-	while (!rc && parts_walk__next(w, &part)) {
-		const struct expr_node *node = node_of(&part);
-
-		if (node->op == EXPR_ID || node->op == EXPR_SOURCE_COUNT)
-			use_id(w->m, node->id, used);
-		rc = parts_walk__descend(w, &part);
-	}
-	return rc;
+	for (int i = expr__operands(node) - 1; i >= 0; i--)
+		vec__push(&p->todo, ((struct part){ part.expr, node->at[i] }));
+	if (ref < 0 || p->exprs[ref].seen)
+		return;
+	p->exprs[ref].seen = true;
+	vec__push(&p->todo, part__root(p->m->refs[ref].value));
 }

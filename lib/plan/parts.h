@@ -3,68 +3,63 @@
 #ifndef TMA_PLAN_PARTS_H
 #define TMA_PLAN_PARTS_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
-#include "metrics/metrics.h"
-
-struct expr;
+#include "base/vec.h"
+#include "metrics/program.h"
 
 /**
- * struct part - a sub-expression
- * @expr: the metric's value or threshold, or the value of a metric it refers to
- * @node: which of its nodes; the operands of a node are earlier ones
+ * struct parts_expr - what is known of the parts of an expression
+ * @names: of each node, what metric__find() says of its name, or -1
+ * @ids:   of each node, which of the metric's ids it uses: a bit each, in @words words
+ * @seen:  a walk has been there
  */
-struct part {
+struct parts_expr {
 	const struct expr *expr;
-	int node;
-};
-
-struct parts {
-	struct part *at;
-	int nr, cap;
+	int *names;
+	uint64_t *ids;
+	bool seen;
 };
 
 /**
- * struct parts_walk - parts that are still to be looked at, of one metric
- * @todo: the next one is the last
- * @seen_refs: of each metric referred to, whether it was there; each comes once
+ * struct parts - the parts of a metric, and a walk over them
+ * @exprs: of the metrics it refers to, as in @m->refs, and behind them its value and its threshold
+ * @todo:  parts still to be looked at: the next one is the last
  */
-struct parts_walk {
+struct parts {
 	const struct metric *m;
-	struct parts todo;
-	bool *seen_refs;
+	struct parts_expr *exprs;
+	int words;
+	VEC(struct part) todo;
 };
+
+/** parts__init() - find out what the parts of a metric use; parts__free() it. */
+void parts__init(struct parts *p, const struct metric *m);
+/** parts__free() - release it. */
+void parts__free(struct parts *p);
 
 /** part__root() - the whole of an expression. */
 struct part part__root(const struct expr *expr);
-
 /**
- * part__is_ratio() - whether its value is made of counts in a way that no sum of others is
- * @m: whose part it is
+ * parts__is_ratio() - whether the value of a part is made of counts in a way no sum of others is
  *
  * A division, or what has no operands: a count, a constant.
  */
-bool part__is_ratio(const struct metric *m, const struct part *part);
-
-/** parts_walk__init() - nothing to look at yet. Return: 0 or -ENOMEM; free it in both cases. */
-int parts_walk__init(struct parts_walk *w, const struct metric *m);
-/** parts_walk__free() - release it. */
-void parts_walk__free(struct parts_walk *w);
-/** parts_walk__begin() - start again, with this part. Return: 0 or -ENOMEM. */
-int parts_walk__begin(struct parts_walk *w, struct part part);
-/** parts_walk__next() - the next part, in the order of the text. Return: whether there is one. */
-bool parts_walk__next(struct parts_walk *w, struct part *out);
-/** parts_walk__descend() - look at the operands of a part too. Return: 0 or -ENOMEM. */
-int parts_walk__descend(struct parts_walk *w, const struct part *part);
-
+bool parts__is_ratio(const struct parts *p, struct part part);
 /**
- * parts_walk__ids() - which of the metric's ids a part uses
- * @w:    is begun anew
+ * parts__ids() - which of the metric's ids a part uses
  * @used: a flag for each of metric->ids[]
  *
  * Ids of branches that constants rule out are used only where they are among the metric's for
- * another reason. Return: 0 or -ENOMEM.
+ * another reason.
  */
-int parts_walk__ids(struct parts_walk *w, struct part part, bool *used);
+void parts__ids(const struct parts *p, struct part part, bool *used);
+
+/** parts__begin() - walk from an expression downwards. */
+void parts__begin(struct parts *p, const struct expr *expr);
+/** parts__next() - the next part, in the order of the text. Return: whether there is one. */
+bool parts__next(struct parts *p, struct part *out);
+/** parts__descend() - walk over the operands of a part too; a metric referred to comes once. */
+void parts__descend(struct parts *p, struct part part);
 
 #endif

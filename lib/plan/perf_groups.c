@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "metrics/idset.h"
 #include "plan/grouping.h"
 #include "plan/residency.h"
@@ -44,28 +45,22 @@ static void find_tools(const struct grouping *g, bool *used)
  * gets those any metric needs. A list of nothing else (a metric that is constant on this machine)
  * still needs an event to be printed with.
  */
-static int add_tools(const struct grouping *g, struct idset *ids, const bool *used)
+static void add_tools(const struct grouping *g, struct idset *ids, const bool *used)
 {
-	int ret = 0;
-
 	if (g->opts->no_merge && idset__size(ids))
-		return 0;
-	for (int t = 0; t < NR_TOOLS && !ret; t++)
+		return;
+	for (int t = 0; t < NR_TOOLS; t++)
 		if (used[t])
-			ret = idset__add(ids, tools[t]);
-	if (!ret && !idset__size(ids))
-		ret = idset__add(ids, tools[0]);
-	return ret;
+			idset__add(ids, tools[t]);
+	if (!idset__size(ids))
+		idset__add(ids, tools[0]);
 }
 
 /* The ids in the order of opening: counters as the set has them, then the tools. */
-static const char **opening_order(const struct idset *set)
+static void list_ids(const struct idset *set, const char **ids)
 {
 	int nr = idset__size(set), kept = 0;
-	const char **ids = malloc((nr + 1) * sizeof(*ids));
 
-	if (!ids)
-		return NULL;
 	idset__list(set, ids);
 	for (int i = 0; i < nr; i++)
 		if (events__tool(ids[i]) == EVENT_TOOL_NONE)
@@ -73,20 +68,17 @@ static const char **opening_order(const struct idset *set)
 	for (int t = 0; t < NR_TOOLS; t++)
 		if (idset__has(set, tools[t]))
 			ids[kept++] = tools[t];
-	return ids;
 }
 
 static int open_ids(const struct grouping *g, struct idset *set, const char *modifier, bool group,
 		    const bool *used_tools, struct event_list *list, struct err *err)
 {
 	const char **ids;
-	int ret = add_tools(g, set, used_tools);
+	int ret;
 
-	if (ret)
-		return err__set(err, ENOMEM, "out of memory grouping events");
-	ids = opening_order(set);
-	if (!ids)
-		return err__set(err, ENOMEM, "out of memory grouping events");
+	add_tools(g, set, used_tools);
+	ids = xmalloc((idset__size(set) + 1) * sizeof(*ids));
+	list_ids(set, ids);
 	ret = events__parse_ids(g->scope, ids, idset__size(set), modifier, group, list, err);
 	free(ids);
 	return ret;
@@ -101,41 +93,35 @@ static bool goes_ungrouped(const struct want *w)
 static struct idset *ungrouped_ids(const struct grouping *g)
 {
 	struct idset *set = idset__new();
-	int ret = set ? 0 : -ENOMEM;
 
 	for (int i = 0; i < g->want.nr; i++) {
 		const struct metric *m = g->want.at[i].metric;
 
 		if (!goes_ungrouped(&g->want.at[i]))
 			continue;
-		for (int j = 0; j < m->nr_ids && !ret; j++)
-			ret = idset__add(set, m->ids[j]);
+		for (int j = 0; j < m->nr_ids; j++)
+			idset__add(set, m->ids[j]);
 	}
-	if (!ret)
-		return set;
-	idset__free(set);
-	return NULL;
+	return set;
 }
 
-/* Leave out the metrics whose events fail by themselves. Return: how many, or -ENOMEM. */
-static int drop_failing(struct grouping *g)
+/* Leave out the metrics whose events fail by themselves. Return: whether there are any. */
+static bool drop_failing(struct grouping *g)
 {
-	int before = g->nr_dropped, ret = 0;
+	int before = g->nr_dropped;
 
-	for (int i = 0; i < g->want.nr && ret != -ENOMEM; i++) {
+	for (int i = 0; i < g->want.nr; i++) {
 		struct want *w = &g->want.at[i];
 		struct event_list list = EVENT_LIST_INIT;
 		struct err why = ERR_INIT;
 
-		if (!goes_ungrouped(w) || !w->metric->nr_ids)
-			continue;
-		ret = events__parse_ids(g->scope, w->metric->ids, w->metric->nr_ids, NULL, false,
-					&list, &why);
-		if (ret)
+		if (goes_ungrouped(w) && w->metric->nr_ids &&
+		    events__parse_ids(g->scope, w->metric->ids, w->metric->nr_ids, NULL, false,
+				      &list, &why))
 			grouping__drop(g, w, &why);
 		event_list__free(&list);
 	}
-	return ret == -ENOMEM ? ret : g->nr_dropped - before;
+	return g->nr_dropped > before;
 }
 
 static int open_ungrouped(struct grouping *g, const bool *used_tools, struct err *err)
@@ -146,13 +132,11 @@ static int open_ungrouped(struct grouping *g, const bool *used_tools, struct err
 	do {
 		struct idset *set = ungrouped_ids(g);
 
-		if (!set)
-			return err__set(err, ENOMEM, "out of memory grouping events");
 		ret = idset__size(set) ? open_ids(g, set, NULL, false, used_tools, &g->ungrouped,
 						  &why) :
 					 0;
 		idset__free(set);
-	} while (ret && ret != -ENOMEM && drop_failing(g) > 0);
+	} while (ret && drop_failing(g));
 	if (ret && err)
 		*err = why;
 	return ret;
@@ -180,50 +164,50 @@ static struct event_list *find_shared(struct grouping *g, const struct want *w)
 	return NULL;
 }
 
-static int check_ids(struct grouping *g, struct want *w)
+/* Whether all of a metric's ids are counted for it; it is dropped where not. */
+static bool has_all_ids(struct grouping *g, struct want *w)
 {
 	const struct metric *m = w->metric;
 	struct err why = ERR_INIT;
 
 	for (int i = 0; i < m->nr_ids; i++) {
-		if (grouping__find(g, w->list, m, m->ids[i]))
+		if (grouping__find(g, w->list, 0, w->list->nr, m, m->ids[i]))
 			continue;
 		err__set(&why, ENOENT, "event %s does not count on PMU %s", m->ids[i], m->info.pmu);
 		grouping__drop(g, w, &why);
-		return -ENOENT;
+		return false;
 	}
-	return 0;
+	return true;
 }
 
-static int open_metric(struct grouping *g, struct want *w, const bool *used_tools,
-		       struct err *err)
+/* Return: whether the metric's own events could be opened; it is dropped where not. */
+static bool open_own(struct grouping *g, struct want *w, const bool *used_tools)
 {
 	struct metric *m = w->metric;
 	struct err why = ERR_INIT;
-	int ret;
 
+	w->list = &w->own;
+	if (open_ids(g, m->id_set, m->modifier, m->group_events, used_tools, &w->own, &why)) {
+		grouping__drop(g, w, &why);
+		return false;
+	}
+	if (residency__is(m))
+		residency__place(&w->own);
+	return true;
+}
+
+static void open_metric(struct grouping *g, struct want *w, const bool *used_tools)
+{
 	w->list = NULL;
 	if (g->ungrouped.nr && goes_ungrouped(w))
 		w->list = &g->ungrouped;
 	else if (!g->opts->no_merge)
 		w->list = find_shared(g, w);
-	if (!w->list) {
-		ret = open_ids(g, m->id_set, m->modifier, m->group_events, used_tools, &w->own,
-			       &why);
-		if (ret == -ENOMEM)
-			return err__set(err, ENOMEM, "%s", why.msg);
-		if (ret) {
-			grouping__drop(g, w, &why);
-			return 0;
-		}
-		if (residency__is(m) && residency__place(&w->own))
-			return err__set(err, ENOMEM, "out of memory grouping events");
-		w->list = &w->own;
-	}
+	if (!w->list && !open_own(g, w, used_tools))
+		return;
 	/* An own list of a metric left out is not kept either. */
-	if (check_ids(g, w))
+	if (!has_all_ids(g, w))
 		event_list__free(&w->own);
-	return 0;
 }
 
 int perf_groups(struct grouping *g, struct err *err)
@@ -239,6 +223,6 @@ int perf_groups(struct grouping *g, struct err *err)
 		sort_by_default_group(g);
 	for (int i = 0; i < g->want.nr && !ret; i++)
 		if (!g->want.at[i].dropped)
-			ret = open_metric(g, &g->want.at[i], used_tools, err);
+			open_metric(g, &g->want.at[i], used_tools);
 	return ret;
 }

@@ -2,36 +2,25 @@
 /* The plan: user's events and metrics' groups in one list, metrics tied to their events. */
 #include "plan/plan.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "metrics/idset.h"
 #include "plan/grouping.h"
 
 #define DEFAULT_GROUP "Default"
 
-static int out_of_memory(struct err *err)
-{
-	return err__set(err, ENOMEM, "out of memory planning the events");
-}
-
 struct plan *plan__new(const struct metrics_scope *scope)
 {
-	struct plan *p = calloc(1, sizeof(*p));
+	struct plan *p = xcalloc(1, sizeof(*p));
 
-	if (!p)
-		return NULL;
 	p->scope = scope;
 	p->program = program__new(scope);
-	if (p->program)
-		return p;
-	free(p);
-	return NULL;
+	return p;
 }
 
 static void plan_metric__exit(struct plan_metric *pm)
@@ -91,73 +80,56 @@ static struct event *first_of(const struct want *w)
 	return w->list->nr ? w->list->at[0] : NULL;
 }
 
-static int tie(const struct grouping *g, struct want *w, struct plan_metric *pm)
+void plan__take_metric(struct plan *p, struct plan_metric pm)
 {
-	bool found = w->events;
-	struct metric *m = w->metric;
 	struct sb name = SB_INIT;
 
-	*pm = (struct plan_metric){
+	sb__puts(&name, pm.metric->info.name);
+	if (pm.metric->modifier)
+		sb__printf(&name, ":%s", pm.metric->modifier);
+	pm.name = sb__detach(&name);
+	p->metrics = xreallocarray(p->metrics, p->nr_metrics + 1, sizeof(*p->metrics));
+	p->metrics[p->nr_metrics++] = pm;
+}
+
+static void tie(struct plan *p, const struct grouping *g, struct want *w)
+{
+	struct metric *m = w->metric;
+	struct event *shown = w->events ? first_of(w) : shown_at(g, w);
+
+	if (!w->events) {
+		w->events = xcalloc(m->nr_ids + 1, sizeof(*w->events));
+		for (int i = 0; i < m->nr_ids; i++)
+			w->events[i] = grouping__find(g, w->list, 0, w->list->nr, m, m->ids[i]);
+	}
+	plan__take_metric(p, (struct plan_metric){
 		.metric = m,
 		.value = -1,
 		.threshold = -1,
 		.is_default = g->is_default,
 		.split = w->split,
-		.shown_at = w->events ? first_of(w) : shown_at(g, w),
+		.shown_at = shown,
+		.events = w->events,
 		.parts = w->parts,
 		.nr_parts = w->nr_parts,
-		.events = w->events ? w->events : calloc(m->nr_ids + 1, sizeof(*pm->events)),
-	};
-	sb__puts(&name, m->info.name);
-	if (m->modifier)
-		sb__printf(&name, ":%s", m->modifier);
-	pm->name = sb__detach(&name);
-	w->events = NULL;
-	w->parts = NULL;
-	if (!pm->name || !pm->events) {
-		plan_metric__exit(pm);
-		return -ENOMEM;
-	}
-	for (int i = 0; i < m->nr_ids && !found; i++)
-		pm->events[i] = grouping__find(g, w->list, m, m->ids[i]);
-	return 0;
+	});
 }
 
-/* Of metrics printed with the same event, perf prints the one tied to it last first. */
-static int tie_all(struct plan *p, struct grouping *g)
-{
-	int ret = 0;
-
-	if (vec__reserve_raw(&p->metrics, &p->cap_metrics, p->nr_metrics + g->want.nr,
-			     sizeof(*p->metrics)))
-		return -ENOMEM;
-	for (int i = g->want.nr - 1; i >= 0 && !ret; i--) {
-		if (g->want.at[i].dropped)
-			continue;
-		ret = tie(g, &g->want.at[i], &p->metrics[p->nr_metrics]);
-		if (!ret)
-			p->nr_metrics++;
-	}
-	return ret;
-}
-
-static int take_list(struct plan *p, const struct grouping *g, struct event_list *list)
+static void take_list(struct plan *p, const struct grouping *g, struct event_list *list)
 {
 	for (int i = 0; i < list->nr; i++) {
 		list->at[i]->from_metric = true;
 		list->at[i]->default_group = g->opts->default_run;
 	}
 	event_list__splice(&p->events, list);
-	return 0;
 }
 
-static int take_events(struct plan *p, struct grouping *g)
+static void take_events(struct plan *p, struct grouping *g)
 {
-	int ret = take_list(p, g, &g->ungrouped) ?: take_list(p, g, &g->packed);
-
-	for (int i = 0; i < g->want.nr && !ret; i++)
-		ret = take_list(p, g, &g->want.at[i].own);
-	return ret;
+	take_list(p, g, &g->ungrouped);
+	take_list(p, g, &g->packed);
+	for (int i = 0; i < g->want.nr; i++)
+		take_list(p, g, &g->want.at[i].own);
 }
 
 /* What the user can do something about: the other constraints are the hardware's. */
@@ -216,8 +188,11 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 	if (g->nr_dropped == g->want.nr)
 		return none_left(g, err);
 	warn_of_watchdog(g);
-	if (tie_all(p, g) || take_events(p, g))
-		return out_of_memory(err);
+	/* Of metrics printed with the same event, perf prints the one tied to it last first. */
+	for (int i = g->want.nr - 1; i >= 0; i--)
+		if (!g->want.at[i].dropped)
+			tie(p, g, &g->want.at[i]);
+	take_events(p, g);
 	return 0;
 }
 
@@ -232,17 +207,13 @@ static int group_metrics(struct plan *p, const struct events_scope *events,
 		.is_default = is_default,
 		.warnings = &p->warnings,
 	};
-	int ret = 0;
+	int ret;
 
-	for (int i = before; i < p->owned.nr && !ret; i++)
-		ret = vec__push(&g.want, (struct want){ .metric = p->owned.at[i] });
-	ret = ret ? out_of_memory(err) : add_grouped(p, &g, err);
-	if (!ret && p->warnings.err)
-		ret = out_of_memory(err);
-	for (int i = 0; i < g.want.nr; i++) {
+	for (int i = before; i < p->owned.nr; i++)
+		vec__push(&g.want, (struct want){ .metric = p->owned.at[i] });
+	ret = add_grouped(p, &g, err);
+	for (int i = 0; i < g.want.nr; i++)
 		event_list__free(&g.want.at[i].own);
-		free(g.want.at[i].events);
-	}
 	vec__free(&g.want);
 	event_list__free(&g.ungrouped);
 	event_list__free(&g.packed);

@@ -73,7 +73,7 @@ static inline int plan_metric__nr_events(const struct plan_metric *pm)
 struct plan {
 	struct event_list events;
 	struct plan_metric *metrics;
-	int nr_metrics, cap_metrics;
+	int nr_metrics;
 	struct metric_list owned;
 	struct program *program;
 	struct sb warnings;
@@ -104,7 +104,7 @@ struct plan_options {
 	bool no_group, no_merge, topdown, default_run;
 };
 
-/** plan__new() - an empty plan, or NULL; plan__free() it. @scope must outlive it. */
+/** plan__new() - an empty plan; plan__free() it. @scope must outlive it. */
 struct plan *plan__new(const struct metrics_scope *scope);
 /** plan__free() - release it; NULL is allowed. */
 void plan__free(struct plan *p);
@@ -142,6 +142,9 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 		      const struct events_scope *events, const struct plan_options *opts,
 		      const char *text, struct err *err);
 
+/** plan__take_metric() - one more metric, whose events and parts become the plan's; it is named. */
+void plan__take_metric(struct plan *p, struct plan_metric pm);
+
 /**
  * plan__set_cgroups() - -G: count events in cgroups
  * @cgroups: one for each event in order (NULL for none, and the events behind them have none), or
@@ -155,9 +158,9 @@ int plan__set_cgroups(struct plan *p, const struct cgroup_list *cgroups, struct 
  * @cgroups: at least one; must outlive the plan
  *
  * Call it after all events and metrics were added. As in perf 6.12 it turns the order of metrics
- * around. Return: 0 or -ENOMEM.
+ * around.
  */
-int plan__for_each_cgroup(struct plan *p, const struct cgroup_list *cgroups, struct err *err);
+void plan__for_each_cgroup(struct plan *p, const struct cgroup_list *cgroups);
 
 /**
  * plan__finish() - number the events and compile the program; call once, before counting

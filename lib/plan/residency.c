@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "plan/residency.h"
 
-#include <errno.h>
 #include <string.h>
 #include <strings.h>
 
@@ -32,7 +31,7 @@ bool residency__is(const struct metric *metric)
 	return tsc && states;
 }
 
-int residency__place(struct event_list *list)
+void residency__place(struct event_list *list)
 {
 	const struct event *states = NULL;
 
@@ -45,10 +44,8 @@ int residency__place(struct event_list *list)
 		if (!e->pmu || strcmp(e->pmu->name, "msr"))
 			continue;
 		cpulist__free(&e->cpus);
-		if (cpulist__copy(&states->cpus, &e->cpus))
-			return -ENOMEM;
+		cpulist__copy(&states->cpus, &e->cpus);
 		e->any_cpu = false;
 		e->requires_cpu = true;
 	}
-	return 0;
 }

@@ -14,7 +14,7 @@ struct metric;
 
 /** residency__is() - whether a metric is made of one PMU's residencies and the TSC. */
 bool residency__is(const struct metric *metric);
-/** residency__place() - its TSC counts on the CPUs of the residencies. Return: 0 or -ENOMEM. */
-int residency__place(struct event_list *list);
+/** residency__place() - its TSC counts on the CPUs of the residencies. */
+void residency__place(struct event_list *list);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef TMA_PLAN_SCHEDULE_H
 #define TMA_PLAN_SCHEDULE_H
 
+#include "base/vec.h"
 #include "plan/fit.h"
 #include "plan/plan.h"
 
@@ -33,13 +34,26 @@ struct schedule_group {
 
 /**
  * struct schedule_event - an event of the plan
+ * @need:    what it needs of the counters of its PMU
  * @counter: on which it is, numbered as in event_info.counter_mask, or SCHEDULE_NO_COUNTER; of
  *           several that will do, one
  * @share:   of the time it is counted, 0 to 1
  */
 struct schedule_event {
+	struct fit_event need;
 	int counter;
 	double share;
+};
+
+/**
+ * struct schedule_turn - events that are put on the counters together, or need none
+ * @first, @nr: their numbers in schedule.order
+ * @group: of which they are: of one that is taken apart, there are several turns
+ * @pmu:   whose counters they take; NULL for none
+ */
+struct schedule_turn {
+	int first, nr, group;
+	struct pmu *pmu;
 };
 
 /**
@@ -64,13 +78,17 @@ struct schedule_pmu {
  * @groups: in the plan's order
  * @events: by number
  * @pmus:   core PMUs with events
+ * @turns:  in the order of the groups, but for those that are refused or free
+ * @order:  numbers of events, those of a turn one after the other
  */
 struct schedule {
 	struct schedule_group *groups;
-	int nr_groups, cap_groups;
+	int nr_groups;
 	struct schedule_event *events;
 	struct schedule_pmu *pmus;
-	int nr_pmus, cap_pmus;
+	int nr_pmus;
+	VEC(struct schedule_turn) turns;
+	VEC(int) order;
 };
 
 /**
@@ -80,12 +98,16 @@ struct schedule {
  *
  * As Linux schedules: at each tick the first group goes behind the others, and they are put on the
  * counters in order, until one finds no room. Nobody else is counting but the NMI watchdog.
- *
- * Return: 0 or -ENOMEM.
  */
-int schedule__new(const struct plan *plan, const struct events_scope *events,
-		  struct schedule **out, struct err *err);
+struct schedule *schedule__new(const struct plan *plan, const struct events_scope *events);
 /** schedule__free() - release it; NULL is allowed. */
 void schedule__free(struct schedule *s);
+/**
+ * schedule__bound() - how many groups a plan's metrics and events need, however they are grouped
+ * @events: of the schedule, which says what each needs
+ * @info:  @info->pmu says of which PMU; packed, lower_bound and proven are set
+ */
+void schedule__bound(const struct plan *plan, const struct fit_pmu *counters,
+		     const struct schedule_event *events, struct schedule_pmu *info);
 
 #endif

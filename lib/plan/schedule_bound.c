@@ -3,11 +3,11 @@
  * How many groups a plan needs, whatever groups it has: its metrics' events, and the groups of the
  * user, are packed anew.
  */
-#include "plan/schedule_bound.h"
+#include "plan/schedule.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
+#include "base/xalloc.h"
 #include "plan/pack_unit.h"
 
 /**
@@ -25,77 +25,52 @@ static bool is_counted(const struct repack *r, const struct event *e)
 	return e->pmu == r->unit.pmu && !e->retire_latency;
 }
 
-static int add_events(struct repack *r, const struct fit_event *needs)
+static void add_events(struct repack *r, const struct schedule_event *events)
 {
 	const struct event_list *list = &r->plan->events;
 
 	for (int i = 0; i < list->nr; i++) {
+		struct event *e = list->at[i];
+
 		r->numbers[i] = -1;
-		if (!is_counted(r, list->at[i]))
-			continue;
-		r->numbers[i] =
-			unit__add_event(&r->unit, list->at[i]->name, list->at[i], &needs[i]);
-		if (r->numbers[i] < 0)
-			return -ENOMEM;
+		if (is_counted(r, e))
+			r->numbers[i] = unit__add_event(&r->unit, e->name, e, &events[i].need);
 	}
-	return 0;
 }
 
-static int add_metric(struct repack *r, int number)
+static void add_metric(struct repack *r, const struct plan_metric *pm)
 {
-	const struct plan_metric *pm = &r->plan->metrics[number];
 	struct spot spots[pm->metric->nr_ids + 1];
+	struct parts parts;
 
 	for (int i = 0; i < pm->metric->nr_ids; i++) {
 		int at = pm->events[i] ? r->numbers[pm->events[i]->index] : -1;
 
 		spots[i] = (struct spot){ at < 0 ? -1 : 0, at };
 	}
-	return unit__add_metric(&r->unit, 0, pm->metric, spots);
+	parts__init(&parts, pm->metric);
+	unit__add_metric(&r->unit, 0, &parts, spots);
+	parts__free(&parts);
 }
 
-/* Return: how many events of the group that begins there are the unit's. */
-static int list_users_group(const struct repack *r, int first, int *list)
+/* Those of a group of the user's that cannot be are counted one by one. */
+static void add_users_group(struct repack *r, int first)
 {
 	const struct event_list *events = &r->plan->events;
-	int nr = 0;
-
-	for (int i = first; i < events->nr && events->at[i]->leader == events->at[first]; i++) {
-		int at = 0;
-
-		while (at < nr && list[at] != r->numbers[i])
-			at++;
-		if (r->numbers[i] >= 0 && at == nr)
-			list[nr++] = r->numbers[i];
-	}
-	return nr;
-}
-
-/* Those of a group that cannot be are counted one by one. */
-static int add_users_group(struct repack *r, int first, int *list)
-{
-	const struct event *leader = r->plan->events.at[first];
-	int nr, rc = 0;
+	const struct event *leader = events->at[first];
+	int list[events->nr - first], nr = 0;
 
 	if (leader->from_metric || leader->leader != leader)
-		return 0;
-	nr = list_users_group(r, first, list);
-	if (nr && unit__fits(&r->unit, list, nr))
-		return unit__add_set(&r->unit, list, nr, PACK_MUST);
-	for (int i = 0; i < nr && !rc; i++)
-		rc = unit__add_set(&r->unit, &list[i], 1, PACK_MUST);
-	return rc;
-}
-
-static int add_sets(struct repack *r, int *list)
-{
-	int rc = 0;
-
-	for (int i = 0; i < r->plan->nr_metrics && !rc; i++)
-		rc = add_metric(r, i);
-	for (int i = 0; i < r->plan->events.nr && !rc; i++)
-		rc = add_users_group(r, i, list);
-	return rc;
+		return;
+	for (int i = first; i < events->nr && events->at[i]->leader == leader; i++)
+		if (r->numbers[i] >= 0)
+			nr = unit__list_event(list, nr, r->numbers[i]);
+	if (nr && unit__fits(&r->unit, list, nr)) {
+		unit__add_set(&r->unit, list, nr, PACK_MUST);
+		return;
+	}
+	for (int i = 0; i < nr; i++)
+		unit__add_set(&r->unit, &list[i], 1, PACK_MUST);
 }
 
 /* A latency that is sampled is in nobody's group: each is one of its own, whatever else is done. */
@@ -110,27 +85,25 @@ static int count_latencies(const struct repack *r)
 	return nr;
 }
 
-int schedule__bound(const struct plan *plan, const struct fit_pmu *counters,
-		    const struct fit_event *needs, struct schedule_pmu *info)
+void schedule__bound(const struct plan *plan, const struct fit_pmu *counters,
+		     const struct schedule_event *events, struct schedule_pmu *info)
 {
-	int nr = plan->events.nr + 1, *list = calloc(2 * nr, sizeof(*list)), rc = -ENOMEM;
 	struct repack r = {
 		.plan = plan,
 		.unit = { .pmu = info->pmu, .owner = -1, .counters = *counters },
+		.numbers = xcalloc(plan->events.nr + 1, sizeof(*r.numbers)),
 	};
 	struct pack_result result;
 
-	if (list) {
-		r.numbers = list + nr;
-		rc = add_events(&r, needs) ?: add_sets(&r, list);
-		rc = rc ?: unit__solve(&r.unit, &result, NULL);
-	}
-	if (!rc) {
-		info->packed = result.nr_groups + count_latencies(&r);
-		info->lower_bound = result.lower_bound + count_latencies(&r);
-		info->proven = result.proven;
-	}
+	add_events(&r, events);
+	for (int i = 0; i < plan->nr_metrics; i++)
+		add_metric(&r, &plan->metrics[i]);
+	for (int i = 0; i < plan->events.nr; i++)
+		add_users_group(&r, i);
+	result = unit__solve(&r.unit);
+	info->packed = result.nr_groups + count_latencies(&r);
+	info->lower_bound = result.lower_bound + count_latencies(&r);
+	info->proven = result.proven;
 	unit__free(&r.unit);
-	free(list);
-	return rc;
+	free(r.numbers);
 }

@@ -2,15 +2,15 @@
 /* Which event serves each id of a metric, where several groups have one. */
 #include "plan/serve.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/xalloc.h"
 
 #define UNSET (-2)
 
 /**
  * struct serving - the work on a metric
- * @outer: the walk over its parts; @inner: the one over the ids of a part
  * @used:  of each id, whether the part at hand uses it
  * @whole: of each id, whether all of its pool's are in one group: no part has another
  * @taken: of each id that the part at hand uses, the number of its offer
@@ -18,8 +18,8 @@
 struct serving {
 	struct service *out;
 	const struct metric *m;
+	struct parts *parts;
 	const struct offers *offers;
-	struct parts_walk outer, inner;
 	bool *used, *whole;
 	int *taken;
 };
@@ -135,31 +135,24 @@ static int find_part(const struct service *out, struct part part)
 	return at;
 }
 
-static int add_part(struct serving *s, struct part part)
+static void add_part(struct serving *s, struct part part)
 {
 	struct service *out = s->out;
-	int nr = s->m->nr_ids, at = find_part(out, part), *events;
-	struct part *parts;
+	int nr = s->m->nr_ids, at = find_part(out, part);
 
 	if (at < out->nr_parts)
-		return 0;
-	events = reallocarray(out->events, nr * (at + 2) + 1, sizeof(*events));
-	if (events)
-		out->events = events;
-	parts = reallocarray(out->parts, at + 1, sizeof(*parts));
-	if (parts)
-		out->parts = parts;
-	if (!events || !parts)
-		return -ENOMEM;
-	for (int i = 0; i < nr; i++)
-		events[nr * (at + 1) + i] = s->used[i] ? s->taken[i] : UNSET;
-	parts[at] = part;
+		return;
 	out->nr_parts++;
-	return 0;
+	out->events = xreallocarray(out->events, service__nr_events(out, s->m) + 1,
+				    sizeof(*out->events));
+	out->parts = xreallocarray(out->parts, out->nr_parts, sizeof(*out->parts));
+	for (int i = 0; i < nr; i++)
+		out->events[nr * (at + 1) + i] = s->used[i] ? s->taken[i] : UNSET;
+	out->parts[at] = part;
 }
 
 /* The metric's events are those of the first part that uses them. */
-static int settle(struct serving *s, struct part part)
+static void settle(struct serving *s, struct part part)
 {
 	bool differs = false;
 
@@ -171,7 +164,8 @@ static int settle(struct serving *s, struct part part)
 			s->out->events[i] = s->taken[i];
 		differs |= s->out->events[i] != s->taken[i];
 	}
-	return differs ? add_part(s, part) : 0;
+	if (differs)
+		add_part(s, part);
 }
 
 /*
@@ -183,19 +177,18 @@ static bool needs_no_group(const struct metric *m)
 	return m->constrained && m->info.constraint == METRIC_NO_GROUP_EVENTS;
 }
 
-static int serve_expr(struct serving *s, const struct expr *expr)
+static void serve_expr(struct serving *s, const struct expr *expr)
 {
-	int rc = parts_walk__begin(&s->outer, part__root(expr));
 	struct part part;
 
-	while (!rc && parts_walk__next(&s->outer, &part)) {
-		rc = parts_walk__ids(&s->inner, part, s->used);
-		if (!rc && take_pools(s))
-			rc = settle(s, part);
-		else if (!rc && !needs_no_group(s->m))
-			rc = parts_walk__descend(&s->outer, &part);
+	parts__begin(s->parts, expr);
+	while (parts__next(s->parts, &part)) {
+		parts__ids(s->parts, part, s->used);
+		if (take_pools(s))
+			settle(s, part);
+		else if (!needs_no_group(s->m))
+			parts__descend(s->parts, part);
 	}
-	return rc;
 }
 
 /*
@@ -218,43 +211,29 @@ static void fill_in(struct serving *s)
 	}
 }
 
-static int serve(struct serving *s)
+void service__find(struct service *out, struct parts *parts, const struct offers *offers)
 {
-	int rc = 0;
-
-	if (!serve_whole(s)) {
-		rc = serve_expr(s, s->m->value);
-		if (!rc && s->m->threshold && !needs_no_group(s->m))
-			rc = serve_expr(s, s->m->threshold);
-	}
-	if (!rc)
-		fill_in(s);
-	return rc;
-}
-
-int service__find(struct service *out, const struct metric *m, const struct offers *offers)
-{
+	int nr = parts->m->nr_ids + 1;
 	struct serving s = {
 		.out = out,
-		.m = m,
+		.m = parts->m,
+		.parts = parts,
 		.offers = offers,
-		.used = calloc(m->nr_ids + 1, sizeof(bool)),
-		.whole = calloc(m->nr_ids + 1, sizeof(bool)),
-		.taken = calloc(m->nr_ids + 1, sizeof(int)),
+		.used = xcalloc(nr, sizeof(bool)),
+		.whole = xcalloc(nr, sizeof(bool)),
+		.taken = xcalloc(nr, sizeof(int)),
 	};
-	int rc = parts_walk__init(&s.outer, m);
 
-	rc = parts_walk__init(&s.inner, m) ?: rc;
-	*out = (struct service){ .events = calloc(m->nr_ids + 1, sizeof(int)) };
-	if (!s.used || !s.whole || !s.taken || !out->events)
-		rc = -ENOMEM;
-	rc = rc ?: serve(&s);
-	parts_walk__free(&s.outer);
-	parts_walk__free(&s.inner);
+	*out = (struct service){ .events = xcalloc(nr, sizeof(int)) };
+	if (!serve_whole(&s)) {
+		serve_expr(&s, s.m->value);
+		if (s.m->threshold && !needs_no_group(s.m))
+			serve_expr(&s, s.m->threshold);
+	}
+	fill_in(&s);
 	free(s.used);
 	free(s.whole);
 	free(s.taken);
-	return rc;
 }
 
 void service__free(struct service *s)

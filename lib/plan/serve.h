@@ -50,12 +50,12 @@ struct service {
 
 /**
  * service__find() - choose
+ * @parts:  of the metric
  * @offers: for each of metric->ids[]
  *
- * What is not chosen is not needed: without it, the same is chosen. Return: 0 or -ENOMEM;
- * service__free() it in both cases.
+ * What is not chosen is not needed: without it, the same is chosen. service__free() it.
  */
-int service__find(struct service *s, const struct metric *m, const struct offers *offers);
+void service__find(struct service *s, struct parts *parts, const struct offers *offers);
 /** service__free() - release it. */
 void service__free(struct service *s);
 /** service__nr_events() - how many numbers @events has. */

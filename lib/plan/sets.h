@@ -36,12 +36,9 @@ struct sets_limit {
  * A group stays together; one that the kernel would take apart is taken apart here. In every set
  * are the events which need no turn (software, time), and those on fixed counters as far as they
  * fit. Groups which others leave no room for (the NMI watchdog) have a set of their own.
- *
- * Return: 0 or -ENOMEM.
  */
-int sets__new(const struct plan *plan, const struct schedule *schedule,
-	      const struct events_scope *events, const struct sets_limit *limit,
-	      struct sets **out, struct err *err);
+struct sets *sets__new(const struct plan *plan, const struct schedule *schedule,
+		       const struct events_scope *events, const struct sets_limit *limit);
 /** sets__free() - release them; NULL is allowed. */
 void sets__free(struct sets *sets);
 

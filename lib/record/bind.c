@@ -6,27 +6,30 @@
 #include <strings.h>
 
 #include "base/err.h"
+#include "base/xalloc.h"
 #include "metrics/idset.h"
 #include "plan/counters.h"
 #include "plan/plan.h"
 #include "plan/serve.h"
-#include "record/canon.h"
 #include "record/recording.h"
 
 /**
  * struct known - an event of the file, ready to be compared
- * @code: of one of a core PMU
- * @core: it is one
+ * @named: what its name stands for, or NULL
+ * @coded: whose attributes say what was counted: of text, which has names alone, those of @named
+ * @core: it is one of a core PMU
  * @group: place of its group's leader
  * @pool: place of the first event that competes for the same counters, or OFFERS_NO_POOL
  */
 struct known {
 	struct event *event;
-	struct canon canon;
-	struct code code;
+	const struct event *named, *coded;
 	bool core;
 	int group, pool;
 };
+
+/* How surely an event counts an id. */
+enum match { MATCH_NONE, MATCH_CODE, MATCH_NAME };
 
 /**
  * struct binding - a call of recording__bind()
@@ -44,43 +47,22 @@ struct binding {
 	struct metric_list full, bare;
 };
 
-static bool is_kernel_made(const struct event *e)
+static void know(struct binding *b, int i)
 {
-	return e->tool || (e->pmu && pmu__is_software(e->pmu)) ||
-	       e->attr.type == PERF_TYPE_SOFTWARE || e->attr.type == PERF_TYPE_TRACEPOINT;
-}
-
-/* What the tables call the PMU of an event. */
-static const char *table_pmu(const struct event *e, char *buf, int size)
-{
-	return e->pmu ? pmu__table_name(e->pmu, buf, size) : NULL;
-}
-
-static int know(struct binding *b, struct event *e, struct known *k)
-{
-	const char *cpuid = b->scope->machine->cpuid;
-	char pmu[CANON_PMU_BYTES];
+	struct known *k = &b->known[i];
+	struct event *e = b->r->list->at[i];
 
 	k->event = e;
-	if (canon__init(&k->canon, e->name))
-		return -ENOMEM;
-	k->core = !is_kernel_made(e) && (!e->pmu || e->pmu->is_core);
-	if (!k->core)
-		return 0;
-	/* Text has names alone. */
-	if (b->r->info.text && e->attr.type != PERF_TYPE_HARDWARE)
-		k->code = canon__code(&k->canon, cpuid, b->scope->tables,
-				      table_pmu(e, pmu, sizeof(pmu)));
-	else
-		k->code = code__of_attr(&e->attr, cpuid);
-	return 0;
+	k->named = b->r->traits.at[i].named;
+	k->core = !event__is_software(e) && (!e->pmu || e->pmu->is_core);
+	k->coded = b->r->info.text && k->named && e->attr.type != PERF_TYPE_HARDWARE ? k->named : e;
 }
 
 static bool takes_counter(const struct known *k)
 {
 	const struct event *e = k->event;
 
-	if (is_kernel_made(e) || e->retire_latency)
+	if (event__is_software(e) || e->retire_latency)
 		return false;
 	return k->core || counters__are_shared(e->pmu);
 }
@@ -109,93 +91,116 @@ static void place(struct binding *b, int at)
 		k->pool = OFFERS_NO_POOL;
 }
 
-static int know_all(struct binding *b)
+/* Nothing is counted but in user space. */
+static bool is_of_user(const struct known *k)
 {
-	const struct event_list *list = b->r->list;
-	int rc = 0, hardware = 0;
+	return k->coded->attr.exclude_kernel && !k->coded->attr.exclude_user;
+}
 
-	b->known = calloc(list->nr + 1, sizeof(*b->known));
-	if (!b->known)
-		return -ENOMEM;
+static void know_all(struct binding *b)
+{
+	int hardware = 0;
+
+	b->nr = b->r->list->nr;
+	b->known = xcalloc(b->nr, sizeof(*b->known));
 	b->user_only = true;
-	for (int i = 0; !rc && i < list->nr; i++) {
-		rc = know(b, list->at[i], &b->known[i]);
-		b->nr = i + 1;
-		if (!rc)
-			place(b, i);
-		if (rc || !b->known[i].core)
+	for (int i = 0; i < b->nr; i++) {
+		know(b, i);
+		place(b, i);
+		if (!b->known[i].core)
 			continue;
 		hardware++;
-		if (!strchr(b->known[i].canon.modifiers, 'u'))
-			b->user_only = false;
+		b->user_only &= is_of_user(&b->known[i]);
 	}
 	b->user_only &= hardware > 0;
-	return rc;
 }
 
-/*
- * "imc" and "uncore_imc" mean every instance; text does not say which PMU an event without one is
- * of.
- */
-static bool pmu_fits(const struct known *k, const struct canon *id, const struct metric *metric)
+static bool modes_fit(const struct binding *b, const struct known *k, const struct event *id)
 {
-	const struct event *e = k->event;
-	const char *want = *id->pmu ? id->pmu : metric->info.pmu;
-	const struct pmu *pmu = e->pmu;
-
-	if (*id->pmu) {
-		if (pmu)
-			return pmu__matches(e->pmu, want);
-		return !*k->canon.pmu || !strcmp(k->canon.pmu, want);
-	}
-	/* A metric's events are those of its core type. */
-	if (!pmu || !pmu->is_core || !machine__is_hybrid(pmu->machine))
-		return true;
-	return !strncmp(want, "cpu_", 4) ? !strcmp(pmu->name, want) : true;
-}
-
-static bool modifiers_fit(const struct binding *b, const struct known *k, const struct canon *id)
-{
-	if (!strcmp(k->canon.modifiers, id->modifiers))
-		return true;
-	return b->user_only && k->core && !*id->modifiers && !strcmp(k->canon.modifiers, "u");
-}
-
-static bool counts_id(const struct binding *b, const struct known *k, const struct canon *id,
-		   const struct code *code, const struct metric *metric)
-{
-	if (!modifiers_fit(b, k, id) || !pmu_fits(k, id, metric))
+	if (k->event->retire_latency != id->retire_latency)
 		return false;
-	return !strcmp(k->canon.terms, id->terms) || (k->core && code__equal(&k->code, code));
+	if (event__modes(k->coded) == event__modes(id))
+		return true;
+	return b->user_only && k->core && !event__modes(id) && !id->retire_latency;
 }
 
-/* The events that count an id. */
-static int find_offers(const struct binding *b, const struct metric *m, const char *id,
-		       struct offers *out)
+/* Whether @k counts what an id stands for on one of the PMUs. */
+static enum match match_one(const struct binding *b, const struct known *k, const struct event *id)
 {
-	enum event_tool tool = events__tool(id);
-	struct canon canon;
-	struct code code;
-	int rc = canon__init(&canon, id);
+	const struct pmu *pmu = k->event->pmu;
+	const char *cpuid = b->scope->machine->cpuid;
 
-	if (rc)
-		return rc;
-	canon__add_modifiers(&canon, m->modifier);
-	code = canon__code(&canon, b->scope->machine->cpuid, b->scope->tables,
-			   *canon.pmu && !strcmp(canon.pmu, "cpu") ? "default_core" :
-			   *canon.pmu				   ? canon.pmu :
-								     m->info.pmu);
-	for (int i = 0; i < b->nr && !rc; i++) {
-		const struct known *k = &b->known[i];
+	if (k->event->tool || id->tool)
+		return k->event->tool == id->tool ? MATCH_NAME : MATCH_NONE;
+	/* Text does not say which PMU an event without one is of. */
+	if ((pmu && id->pmu && pmu != id->pmu) || !modes_fit(b, k, id))
+		return MATCH_NONE;
+	if (k->named && event__same_terms(k->named, id))
+		return k->named->table_event == id->table_event ? MATCH_NAME : MATCH_CODE;
+	return k->core && !event__is_software(id) && event__same_code(k->coded, id, cpuid) ?
+		       MATCH_CODE : MATCH_NONE;
+}
 
-		if (tool ? k->event->tool != tool : !counts_id(b, k, &canon, &code, m))
+static enum match match(const struct binding *b, const struct known *k,
+			const struct event_list *ids)
+{
+	enum match best = MATCH_NONE;
+
+	for (int i = 0; i < ids->nr; i++) {
+		enum match match = match_one(b, k, ids->at[i]);
+
+		if (match > best)
+			best = match;
+	}
+	return best;
+}
+
+/* A metric's events are those of its core type. */
+static void keep_core_type(const struct machine *m, const char *pmu, struct event_list *ids)
+{
+	int kept = 0;
+
+	if (ids->nr < 2 || !machine__is_hybrid(m) || strncmp(pmu, "cpu_", 4))
+		return;
+	for (int i = 0; i < ids->nr; i++) {
+		struct event *e = ids->at[i];
+
+		if (e->pmu && e->pmu->is_core && strcmp(e->pmu->name, pmu))
+			event__free(e);
+		else
+			ids->at[kept++] = e;
+	}
+	ids->nr = kept;
+}
+
+/* The events that count an id: those of its name, or else those which count the same. */
+static void find_offers(const struct binding *b, const struct metric *m, const char *id,
+			struct offers *out)
+{
+	const struct events_scope scope = {
+		.machine = b->scope->machine,
+		.tables = b->scope->tables,
+		.by_name = true,
+	};
+	struct event_list ids = EVENT_LIST_INIT;
+	enum match best = MATCH_NONE;
+
+	events__parse_id(&scope, id, m->modifier, &ids, NULL);
+	keep_core_type(scope.machine, m->info.pmu, &ids);
+	for (int i = 0; i < b->nr; i++) {
+		enum match found = match(b, &b->known[i], &ids);
+
+		if (found > best) {
+			best = found;
+			out->list.nr = 0;
+		}
+		if (!found || found < best)
 			continue;
 		if (!out->list.nr)
-			out->pool = k->pool;
-		rc = vec__push(&out->list, (struct offer){ k->group, i });
+			out->pool = b->known[i].pool;
+		vec__push(&out->list, (struct offer){ b->known[i].group, i });
 	}
-	canon__free(&canon);
-	return rc;
+	event_list__free(&ids);
 }
 
 /* The length of the row is known without having been counted. */
@@ -207,13 +212,11 @@ static struct event *add_duration(struct binding *b)
 	if (b->r->duration >= 0)
 		return list->at[b->r->duration];
 	e = event__new();
-	if (!e)
-		return NULL;
 	e->tool = EVENT_DURATION_TIME;
-	e->name = strdup("duration_time");
+	e->name = xstrdup("duration_time");
 	event__set_text(&e->unit, "ns");
 	event_list__push(list, e);
-	b->r->duration = list->nr - 1;
+	b->r->duration = e->index;
 	return e;
 }
 
@@ -230,36 +233,25 @@ static int check_offers(struct binding *b, const struct metric *m, const struct 
 	return 0;
 }
 
-static int take_events(struct binding *b, const struct service *s, struct plan_metric *pm)
+static void bind_ids(struct binding *b, const struct offers *offers, struct plan_metric *pm)
 {
-	int nr = service__nr_events(s, pm->metric);
-
-	pm->events = calloc(nr + 1, sizeof(*pm->events));
-	if (!pm->events)
-		return -ENOMEM;
-	/* The first of its instances. */
-	for (int i = 0; i < nr; i++) {
-		pm->events[i] = s->events[i] >= 0 ? b->known[s->events[i]].event->first :
-						    add_duration(b);
-		if (!pm->events[i])
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int bind_ids(struct binding *b, const struct offers *offers, struct plan_metric *pm)
-{
+	struct parts parts;
 	struct service s;
-	int rc = service__find(&s, pm->metric, offers);
+	int nr;
 
-	rc = rc ?: take_events(b, &s, pm);
-	if (!rc) {
-		pm->parts = s.parts;
-		pm->nr_parts = s.nr_parts;
-		s.parts = NULL;
-	}
+	parts__init(&parts, pm->metric);
+	service__find(&s, &parts, offers);
+	parts__free(&parts);
+	nr = service__nr_events(&s, pm->metric);
+	pm->events = xcalloc(nr, sizeof(*pm->events));
+	/* The first of its instances. */
+	for (int i = 0; i < nr; i++)
+		pm->events[i] = s.events[i] >= 0 ? b->known[s.events[i]].event->first :
+						   add_duration(b);
+	pm->parts = s.parts;
+	pm->nr_parts = s.nr_parts;
+	s.parts = NULL;
 	service__free(&s);
-	return rc;
 }
 
 static struct event *shown_at(const struct binding *b, struct event **events, int nr)
@@ -272,29 +264,22 @@ static struct event *shown_at(const struct binding *b, struct event **events, in
 	return first ? first : b->plan->events.at[0];
 }
 
-static int find_all_offers(const struct binding *b, const struct metric *m, struct offers *offers)
-{
-	int rc = 0;
-
-	for (int i = 0; i < m->nr_ids && !rc; i++)
-		rc = find_offers(b, m, m->ids[i], &offers[i]);
-	return rc;
-}
-
 /*
  * @pm: the metric's, to get its events; NULL to see whether they are there.
  *
- * Return: 0 with an event for each id; -ENOENT when one is not served; -ENOMEM.
+ * Return: 0 with an event for each id; -ENOENT when one is not served.
  */
 static int find_events(struct binding *b, const struct metric *m, struct plan_metric *pm)
 {
-	struct offers *offers = calloc(m->nr_ids + 1, sizeof(*offers));
-	int rc = offers ? find_all_offers(b, m, offers) : -ENOMEM;
+	struct offers *offers = xcalloc(m->nr_ids, sizeof(*offers));
+	int rc;
 
-	rc = rc ?: check_offers(b, m, offers);
+	for (int i = 0; i < m->nr_ids; i++)
+		find_offers(b, m, m->ids[i], &offers[i]);
+	rc = check_offers(b, m, offers);
 	if (!rc && pm)
-		rc = bind_ids(b, offers, pm);
-	for (int i = 0; i < m->nr_ids && offers; i++)
+		bind_ids(b, offers, pm);
+	for (int i = 0; i < m->nr_ids; i++)
 		vec__free(&offers[i].list);
 	free(offers);
 	return rc;
@@ -305,28 +290,14 @@ static int bind_metric(struct binding *b, struct metric *m)
 {
 	struct plan_metric pm = { .metric = m, .value = -1, .threshold = -1 };
 	struct plan *p = b->plan;
-	struct sb name = SB_INIT;
-	int rc = -ENOMEM;
+	int rc = find_events(b, m, &pm);
 
-	sb__puts(&name, m->info.name);
-	if (m->modifier)
-		sb__printf(&name, ":%s", m->modifier);
-	pm.name = sb__detach(&name);
-	if (pm.name)
-		rc = find_events(b, m, &pm);
-	if (!rc) {
-		pm.is_default = !strcasecmp(m->request, "Default");
-		pm.shown_at = shown_at(b, pm.events, plan_metric__nr_events(&pm));
-		rc = vec__reserve_raw(&p->metrics, &p->cap_metrics, p->nr_metrics + 1, sizeof(pm));
-	}
-	if (!rc) {
-		p->metrics[p->nr_metrics++] = pm;
-	} else {
-		free(pm.events);
-		free(pm.parts);
-		free(pm.name);
-	}
-	return rc;
+	if (rc)
+		return rc;
+	pm.is_default = !strcasecmp(m->request, "Default");
+	pm.shown_at = shown_at(b, pm.events, plan_metric__nr_events(&pm));
+	plan__take_metric(p, pm);
+	return 0;
 }
 
 /* A metric's place among those printed with the same event: as if it had been grouped. */
@@ -367,8 +338,7 @@ static int bind_either(struct binding *b, int place, struct err *why)
 	if (rc == -ENOENT)
 		return err__set(why, ENOENT, "%s: the recording has no event %s", full->info.name,
 				b->missing);
-	if (rc || vec__push(&b->plan->owned, taken))
-		return -ENOMEM;
+	vec__push(&b->plan->owned, taken);
 	if (taken == full)
 		b->full.at[place] = NULL;
 	else
@@ -378,28 +348,22 @@ static int bind_either(struct binding *b, int place, struct err *why)
 
 static int bind_list(struct binding *b, struct err *err)
 {
-	struct order *order = calloc(b->full.nr + 1, sizeof(*order));
+	struct order *order = xcalloc(b->full.nr, sizeof(*order));
 	struct err first = ERR_INIT;
-	int rc = order ? 0 : -ENOMEM;
 
-	for (int i = 0; !rc && i < b->full.nr; i++)
+	for (int i = 0; i < b->full.nr; i++)
 		order[i] = (struct order){ size_of(b->full.at[i]), i };
-	if (!rc && b->full.nr)
-		qsort(order, b->full.nr, sizeof(*order), by_size);
-	for (int i = 0; !rc && i < b->full.nr; i++) {
+	qsort(order, b->full.nr, sizeof(*order), by_size);
+	for (int i = 0; i < b->full.nr; i++) {
 		struct err why = ERR_INIT;
 
-		rc = bind_either(b, order[i].place, &why);
-		if (rc != -ENOENT)
+		if (!bind_either(b, order[i].place, &why))
 			continue;
-		rc = 0;
 		sb__printf(&b->plan->warnings, "Left out %s\n", why.msg);
 		if (!first.code)
 			first = why;
 	}
 	free(order);
-	if (rc || b->plan->warnings.err)
-		return recording__no_memory(err);
 	if (b->plan->nr_metrics)
 		return 0;
 	/* The failure says it. */
@@ -420,16 +384,14 @@ static int select_both(struct binding *b, const char *names, struct err *err)
 	return rc ? rc : metrics__select(&bare, names, false, &b->bare, err);
 }
 
-/* How many of the metrics have all of their events; -ENOMEM. */
+/* How many of the metrics have all of their events. */
 static int count_served(struct binding *b, const struct metric_list *list)
 {
-	int served = 0, rc = 0;
+	int served = 0;
 
-	for (int i = 0; rc != -ENOMEM && i < list->nr; i++) {
-		rc = find_events(b, list->at[i], NULL);
-		served += !rc;
-	}
-	return rc == -ENOMEM ? rc : served;
+	for (int i = 0; i < list->nr; i++)
+		served += !find_events(b, list->at[i], NULL);
+	return served;
 }
 
 /*
@@ -452,30 +414,9 @@ static int guess_smt(struct binding *b, const char *names, struct err *err)
 		rc = metrics__select(&bare, names, false, &list, err);
 		served[smt] = rc ? 0 : count_served(b, &list);
 		metric_list__free(&list);
-		if (served[smt] < 0)
-			rc = recording__no_memory(err);
 	}
 	m->smt = served[1] > served[0];
 	return rc;
-}
-
-bool recording__has_event(void *recording, const char *id)
-{
-	const struct recording *r = recording;
-	struct canon want, have;
-	bool found = false;
-
-	if (r->tables && tables__find_event(r->tables, NULL, id) >= 0)
-		return true;
-	if (canon__init(&want, id))
-		return false;
-	for (int i = 0; !found && i < r->list->nr; i++) {
-		if (!canon__init(&have, r->list->at[i]->name))
-			found = !strcmp(want.terms, have.terms);
-		canon__free(&have);
-	}
-	canon__free(&want);
-	return found;
 }
 
 int recording__bind(struct recording *r, struct plan *plan, const struct metrics_scope *scope,
@@ -488,13 +429,12 @@ int recording__bind(struct recording *r, struct plan *plan, const struct metrics
 	r->list = &plan->events;
 	if (!names)
 		return plan__finish(plan, err);
-	r->tables = scope->tables;
+	recording__parse_names(r, scope->tables);
 	plan->topdown = topdown;
 	if (r->text)
-		text__adopt_tables(r, scope->tables);
-	rc = know_all(&b) ? recording__no_memory(err) : 0;
-	if (!rc)
-		rc = guess_smt(&b, names, err);
+		text__adopt_tables(r);
+	know_all(&b);
+	rc = guess_smt(&b, names, err);
 	if (!rc)
 		rc = select_both(&b, names, err);
 	if (!rc)
@@ -503,8 +443,6 @@ int recording__bind(struct recording *r, struct plan *plan, const struct metrics
 		rc = plan__finish(plan, err);
 	metric_list__free(&b.full);
 	metric_list__free(&b.bare);
-	for (int i = 0; i < b.nr; i++)
-		canon__free(&b.known[i].canon);
 	free(b.known);
 	return rc;
 }

@@ -8,11 +8,7 @@
 #include "base/sb.h"
 #include "record/cpu_map.h"
 #include "record/format.h"
-
-/* Each form begins with its type; these are the words behind it. */
-enum { LIST_NR, LIST_WORDS };
-enum { MASK_NR, MASK_LONG_SIZE, MASK_WORDS };
-enum { RANGE_ANY, RANGE_START, RANGE_END, RANGE_WORDS };
+#include "record/span.h"
 
 #define MASK64_PAD 4 /* bytes which keep a mask of 64-bit words aligned */
 
@@ -80,119 +76,95 @@ void cpu_map__write(struct sb *sb, const struct cpulist *cpus)
 		else
 			write_mask(sb, cpus);
 	}
-	while ((sb->len - start) % RECORD_ALIGN && !sb->err)
+	while ((sb->len - start) % RECORD_ALIGN)
 		sb__putc(sb, '\0');
 }
 
-static int damaged(struct err *err, const char *what)
+static int add_cpu(struct cpulist *cpus, long cpu)
 {
-	return err__set(err, EINVAL, "a list of CPUs %s", what);
+	return cpu > CPULIST_MAX_CPU ? -ERANGE : cpulist__add(cpus, cpu);
 }
 
-static int add_cpu(struct cpulist *cpus, long cpu, struct err *err)
+static int read_list(struct span *s, struct cpulist *cpus, bool *any)
 {
-	if (cpu > CPULIST_MAX_CPU)
-		return damaged(err, "has a CPU number that no machine has");
-	return cpulist__add(cpus, cpu) ? err__set(err, ENOMEM, "out of memory") : 0;
-}
+	int nr = span__u16(s), rc = s->bad ? -ENODATA : 0;
 
-/* Whether @nr things of @size are in @len bytes, from @start on. */
-static bool holds(size_t len, size_t start, size_t nr, size_t size)
-{
-	return start <= len && nr <= (len - start) / size;
-}
+	while (nr-- && !s->bad && !rc) {
+		int cpu = span__u16(s);
 
-static int read_list(const char *data, size_t len, struct cpulist *cpus, bool *any,
-		     struct err *err)
-{
-	uint16_t words[LIST_WORDS], cpu;
-	int rc = 0;
-
-	if (!holds(len, 0, LIST_WORDS, sizeof(*words)))
-		return damaged(err, "is cut off");
-	memcpy(words, data, sizeof(words));
-	if (!holds(len, sizeof(words), words[LIST_NR], sizeof(cpu)))
-		return damaged(err, "is longer than its record");
-	for (int i = 0; !rc && i < words[LIST_NR]; i++) {
-		memcpy(&cpu, data + sizeof(words) + i * sizeof(cpu), sizeof(cpu));
 		if (cpu == ANY_CPU)
 			*any = true;
-		else
-			rc = add_cpu(cpus, cpu, err);
+		else if (!s->bad)
+			rc = add_cpu(cpus, cpu);
 	}
 	return rc;
 }
 
-static int read_mask(const char *data, size_t len, struct cpulist *cpus, struct err *err)
+/* Of words of 32 bits, or of 64 behind some padding. */
+static int read_mask(struct span *s, struct cpulist *cpus)
 {
-	uint16_t words[MASK_WORDS];
-	size_t size, start = sizeof(words);
-	int rc = 0;
+	int nr = span__u16(s), size = span__u16(s), rc = 0;
 
-	if (!holds(len, 0, MASK_WORDS, sizeof(*words)))
-		return damaged(err, "is cut off");
-	memcpy(words, data, sizeof(words));
-	size = words[MASK_LONG_SIZE];
+	if (s->bad)
+		return -ENODATA;
 	if (size != sizeof(uint32_t) && size != sizeof(uint64_t))
-		return damaged(err, "has a mask of words of an odd size");
+		return -EINVAL;
 	if (size == sizeof(uint64_t))
-		start += MASK64_PAD;
-	if (!holds(len, start, words[MASK_NR], size))
-		return damaged(err, "is longer than its record");
-	for (int i = 0; !rc && i < words[MASK_NR]; i++) {
-		uint64_t mask = 0;
+		span__take(s, MASK64_PAD);
+	for (int i = 0; i < nr && !s->bad && !rc; i++) {
+		uint64_t mask = size == sizeof(uint32_t) ? span__u32(s) : span__u64(s);
 
-		/* Of 32 bits, in the lower half: the byte order is this machine's. */
-		if (size == sizeof(uint32_t)) {
-			uint32_t half;
-
-			memcpy(&half, data + start + i * size, size);
-			mask = half;
-		} else {
-			memcpy(&mask, data + start + i * size, size);
-		}
-		for (size_t bit = 0; !rc && bit < size * 8; bit++)
-			if (mask >> bit & 1)
-				rc = add_cpu(cpus, (long)(i * size * 8 + bit), err);
+		for (; mask && !rc; mask &= mask - 1)
+			rc = add_cpu(cpus, (long)i * size * 8 + __builtin_ctzll(mask));
 	}
 	return rc;
 }
 
-static int read_range(const char *data, size_t len, struct cpulist *cpus, bool *any,
-		      struct err *err)
+/* Whether any CPU will do is a byte, with one of padding behind it. */
+static int read_range(struct span *s, struct cpulist *cpus, bool *any)
 {
-	uint16_t words[RANGE_WORDS];
-	int rc = 0;
+	bool anywhere = span__u16(s) & 0xff;
+	long start = span__u16(s), end = span__u16(s);
+	int rc = s->bad ? -ENODATA : 0;
 
-	if (!holds(len, 0, RANGE_WORDS, sizeof(*words)))
-		return damaged(err, "is cut off");
-	memcpy(words, data, sizeof(words));
-	*any |= *data != 0;
-	for (long cpu = words[RANGE_START]; !rc && cpu <= words[RANGE_END]; cpu++)
+	*any = anywhere;
+	for (long cpu = start; !rc && cpu <= end; cpu++)
 		if (cpu != ANY_CPU)
-			rc = add_cpu(cpus, cpu, err);
+			rc = add_cpu(cpus, cpu);
 	return rc;
+}
+
+static const char *why(int rc)
+{
+	switch (rc) {
+	case -ENODATA:
+		return "is cut off";
+	case -ERANGE:
+		return "has a CPU number that no machine has";
+	case -EINVAL:
+		return "has a mask of words of an odd size";
+	default:
+		return "is longer than its record";
+	}
 }
 
 int cpu_map__read(const void *data, size_t len, struct cpulist *cpus, bool *any, struct err *err)
 {
-	const char *rest = (const char *)data + sizeof(uint16_t);
-	uint16_t type;
+	struct span s = { .data = data, .len = len };
+	uint16_t type = span__u16(&s);
+	int rc = 0;
 
 	*any = false;
-	if (len < sizeof(type))
-		return damaged(err, "is cut off");
-	memcpy(&type, data, sizeof(type));
-	len -= sizeof(type);
-	switch (type) {
-	case PERF_CPU_MAP__CPUS:
-		return read_list(rest, len, cpus, any, err);
-	case PERF_CPU_MAP__MASK:
-		return read_mask(rest, len, cpus, err);
-	case PERF_CPU_MAP__RANGE_CPUS:
-		return read_range(rest, len, cpus, any, err);
-	default:
+	if (s.bad)
+		rc = -ENODATA;
+	else if (type == PERF_CPU_MAP__CPUS)
+		rc = read_list(&s, cpus, any);
+	else if (type == PERF_CPU_MAP__MASK)
+		rc = read_mask(&s, cpus);
+	else if (type == PERF_CPU_MAP__RANGE_CPUS)
+		rc = read_range(&s, cpus, any);
+	else
 		return err__set(err, EINVAL, "a list of CPUs has a form that is not known (%d)",
 				type);
-	}
+	return rc || s.bad ? err__set(err, EINVAL, "a list of CPUs %s", why(rc)) : 0;
 }

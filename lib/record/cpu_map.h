@@ -21,7 +21,7 @@ void cpu_map__write(struct sb *sb, const struct cpulist *cpus);
  * @cpus: an empty list
  * @any:  set to whether it means wherever the task runs, too
  *
- * Return: 0; -EINVAL when it says more than it holds, or is of a form not known; -ENOMEM.
+ * Return: 0; -EINVAL when it says more than it holds, or is of a form not known.
  */
 int cpu_map__read(const void *data, size_t len, struct cpulist *cpus, bool *any, struct err *err);
 

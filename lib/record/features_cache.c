@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/xalloc.h"
 #include "record/recorder.h"
 
 #define CACHE_PATH "%s/devices/system/cpu/cpu%d/cache/index%d/"
@@ -62,12 +63,10 @@ static bool add_cache(const struct machine *m, struct caches *all, int cpu, int 
 	words(m, cpu, index, "type", c.type, sizeof(c.type));
 	words(m, cpu, index, "size", c.size, sizeof(c.size));
 	words(m, cpu, index, "shared_cpu_list", map, sizeof(map));
-	c.map = strdup(map);
-	if (!c.map || cpulist__parse("shared_cpu_list", map, &c.cpus, NULL) ||
-	    vec__push(all, c)) {
-		cpulist__free(&c.cpus);
-		free(c.map);
-	}
+	if (cpulist__parse("shared_cpu_list", map, &c.cpus, NULL))
+		return true;
+	c.map = xstrdup(map);
+	vec__push(all, c);
 	return true;
 }
 

@@ -1,88 +1,85 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the header says of the computer and the events: one function for each feature. */
+/*
+ * What the header says of the computer and the events: one function for each feature. What
+ * cannot be is marked as what is not there: the span is bad.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "record/recording.h"
 
 #define MAX_CPU_NUMBER CPULIST_MAX_CPU
 
-/* Return: 0, or -EINVAL when more was asked for than there is. */
-static int finish(const struct span *s)
-{
-	return s->bad ? -EINVAL : 0;
-}
-
-static int read_text(struct span *s, char **out)
+static void read_text(struct span *s, char **out)
 {
 	const char *text = span__string(s);
 
-	if (s->bad)
-		return -EINVAL;
-	return recording__set_text(out, text);
+	if (!s->bad)
+		event__set_text(out, text);
 }
 
-static int cpudesc(struct recording *r, struct span *s)
+static void cpudesc(struct recording *r, struct span *s)
 {
-	return read_text(s, &r->host.cpu_desc);
+	read_text(s, &r->host.cpu_desc);
 }
 
-static int version(struct recording *r, struct span *s)
+static void version(struct recording *r, struct span *s)
 {
-	return read_text(s, &r->host.version);
+	read_text(s, &r->host.version);
 }
 
 /* "GenuineIntel,6,143,8" is "GenuineIntel-6-8F-8" to the tables; other forms are the same. */
-static int cpuid(struct recording *r, struct span *s)
+static void cpuid(struct recording *r, struct span *s)
 {
 	unsigned int family, model, stepping;
 	char vendor[16], end, text[64];
 	const char *id = span__string(s);
 
-	if (s->bad)
-		return -EINVAL;
-	if (sscanf(id, "%12[A-Za-z],%u,%u,%u%c", vendor, &family, &model, &stepping, &end) != 4)
-		return recording__set_text(&r->host.cpuid, id);
-	snprintf(text, sizeof(text), "%s-%u-%X-%X", vendor, family, model, stepping);
-	return recording__set_text(&r->host.cpuid, text);
+	if (sscanf(id, "%12[A-Za-z],%u,%u,%u%c", vendor, &family, &model, &stepping, &end) == 4) {
+		snprintf(text, sizeof(text), "%s-%u-%X-%X", vendor, family, model, stepping);
+		id = text;
+	}
+	event__set_text(&r->host.cpuid, id);
 }
 
 /* A list of CPUs. All of them together are no more than any machine's, or memory would run out. */
-static int parse_cpus(struct recording *r, const char *text, struct cpulist *list)
+static void parse_cpus(struct recording *r, struct span *s, const char *text,
+		       struct cpulist *list)
 {
-	int rc = cpulist__parse("CPUs", text, list, NULL);
-
+	if (s->bad || cpulist__parse("CPUs", text, list, NULL)) {
+		s->bad = true;
+		return;
+	}
 	r->nr_own_cpus += list->nr;
-	if (rc || r->nr_own_cpus <= MAX_SAMPLES)
-		return rc;
+	if (r->nr_own_cpus <= MAX_SAMPLES)
+		return;
 	cpulist__free(list);
-	return -EINVAL;
+	s->bad = true;
 }
 
-static int nrcpus(struct recording *r, struct span *s)
+static void nrcpus(struct recording *r, struct span *s)
 {
 	/* The places that are known are of so many. */
 	if (r->host.cpus)
-		return 0;
+		return;
 	r->host.nr_cpus = span__u32(s);
 	r->host.nr_online = span__u32(s);
-	return finish(s);
 }
 
-static int cmdline(struct recording *r, struct span *s)
+static void cmdline(struct recording *r, struct span *s)
 {
 	uint32_t nr = span__u32(s);
 
 	sb__clear(&r->command);
 	for (uint32_t i = 0; i < nr && !s->bad; i++)
 		sb__printf(&r->command, "%s%s", i ? " " : "", span__string(s));
-	return r->command.err ? -ENOMEM : finish(s);
 }
 
 /* The n-th entry is the n-th event's. */
-static int event_desc(struct recording *r, struct span *s)
+static void event_desc(struct recording *r, struct span *s)
 {
 	uint32_t nr = span__u32(s), attr_size = span__u32(s);
 
@@ -96,10 +93,8 @@ static int event_desc(struct recording *r, struct span *s)
 		span__take(s, nr_ids * sizeof(uint64_t));
 		if (s->bad || i >= (uint32_t)r->events.nr)
 			break;
-		if (recording__set_text(&r->events.at[i]->name, name))
-			return -ENOMEM;
+		event__set_text(&r->events.at[i]->name, name);
 	}
-	return finish(s);
 }
 
 static void skip_strings(struct span *s)
@@ -111,7 +106,7 @@ static void skip_strings(struct span *s)
 }
 
 /* Old writers stop behind the lists, or before the dies. */
-static int cpu_topology(struct recording *r, struct span *s)
+static void cpu_topology(struct recording *r, struct span *s)
 {
 	struct recorded_host *h = &r->host;
 	uint32_t nr = h->nr_cpus;
@@ -119,52 +114,45 @@ static int cpu_topology(struct recording *r, struct span *s)
 	skip_strings(s);
 	skip_strings(s);
 	if (!span__left(s))
-		return finish(s);
-	if (!nr || nr > MAX_CPU_NUMBER + 1 || span__left(s) / (2 * sizeof(uint32_t)) < nr)
-		return -EINVAL;
+		return;
+	if (!nr || nr > MAX_CPU_NUMBER + 1 || span__left(s) / (2 * sizeof(uint32_t)) < nr) {
+		s->bad = true;
+		return;
+	}
 	free(h->cpus);
-	h->cpus = calloc(nr, sizeof(*h->cpus));
-	if (!h->cpus)
-		return -ENOMEM;
+	h->cpus = xcalloc(nr, sizeof(*h->cpus));
 	for (uint32_t i = 0; i < nr; i++) {
 		h->cpus[i] = (struct cpu){ .die = -1, .cluster = -1, .node = -1 };
 		h->cpus[i].core = span__u32(s);
 		h->cpus[i].socket = span__u32(s);
 	}
 	if (!span__left(s))
-		return 0;
+		return;
 	skip_strings(s);
 	for (uint32_t i = 0; i < nr; i++)
 		h->cpus[i].die = span__u32(s);
-	return finish(s);
 }
 
-static int numa_topology(struct recording *r, struct span *s)
+static void numa_topology(struct recording *r, struct span *s)
 {
 	struct recorded_host *h = &r->host;
 	uint32_t nr = span__u32(s);
-	int rc = 0;
 
-	while (nr-- && !s->bad && !rc) {
+	while (nr-- && !s->bad) {
 		struct cpulist list = CPULIST_INIT;
 		uint32_t node = span__u32(s);
-		const char *cpus;
 		const int *cpu;
 
 		span__take(s, 2 * sizeof(uint64_t)); /* total and free memory */
-		cpus = span__string(s);
-		if (s->bad)
-			break;
-		rc = parse_cpus(r, cpus, &list);
+		parse_cpus(r, s, span__string(s), &list);
 		cpulist__for_each(cpu, &list)
 			if (h->cpus && *cpu < (int)h->nr_cpus)
 				h->cpus[*cpu].node = node;
 		cpulist__free(&list);
 	}
-	return rc ? rc : finish(s);
 }
 
-static int pmu_mappings(struct recording *r, struct span *s)
+static void pmu_mappings(struct recording *r, struct span *s)
 {
 	uint32_t nr = span__u32(s);
 
@@ -174,16 +162,12 @@ static int pmu_mappings(struct recording *r, struct span *s)
 
 		if (s->bad)
 			break;
-		pmu.name = strdup(name);
-		if (!pmu.name || vec__push(&r->host.pmus, pmu)) {
-			free(pmu.name);
-			return -ENOMEM;
-		}
+		pmu.name = xstrdup(name);
+		vec__push(&r->host.pmus, pmu);
 	}
-	return finish(s);
 }
 
-static int group_desc(struct recording *r, struct span *s)
+static void group_desc(struct recording *r, struct span *s)
 {
 	uint32_t nr = span__u32(s), all = r->events.nr;
 
@@ -193,71 +177,51 @@ static int group_desc(struct recording *r, struct span *s)
 		span__string(s);
 		leader = span__u32(s);
 		members = span__u32(s);
+		s->bad |= leader >= all || members > all - leader || !members;
 		if (s->bad)
-			break;
-		if (leader >= all || members > all - leader || !members)
-			return -EINVAL;
+			return;
 		for (uint32_t i = leader; i < leader + members; i++) {
 			r->events.at[i]->leader = r->events.at[leader];
 			r->events.at[i]->nr_members = i == leader ? members : 1;
 		}
 	}
-	return finish(s);
 }
 
-static int caches(struct recording *r, struct span *s)
+static void caches(struct recording *r, struct span *s)
 {
 	uint32_t form = span__u32(s), nr = span__u32(s);
-	int rc = 0;
 
-	if (s->bad)
-		return -EINVAL;
 	if (form != CACHE_FEATURE_VERSION)
-		return 0;
-	while (nr-- && !s->bad && !rc) {
+		return;
+	while (nr-- && !s->bad) {
 		struct cpu_cache cache = { .level = span__u32(s) };
-		const char *map;
 
 		span__take(s, 3 * sizeof(uint32_t)); /* line size, sets, ways */
 		span__string(s);		     /* type */
 		span__string(s);		     /* size */
-		map = span__string(s);
-		if (s->bad)
-			break;
-		rc = parse_cpus(r, map, &cache.cpus);
-		if (!rc && vec__push(&r->host.caches, cache)) {
-			cpulist__free(&cache.cpus);
-			rc = -ENOMEM;
-		}
+		parse_cpus(r, s, span__string(s), &cache.cpus);
+		if (!s->bad)
+			vec__push(&r->host.caches, cache);
 	}
-	return rc ? rc : finish(s);
 }
 
-static int hybrid_topology(struct recording *r, struct span *s)
+static void hybrid_topology(struct recording *r, struct span *s)
 {
 	uint32_t nr = span__u32(s);
-	int rc = 0;
 
-	while (nr-- && !s->bad && !rc) {
+	while (nr-- && !s->bad) {
 		struct pmu_cpus pmu = { .cpus = CPULIST_INIT };
 		const char *name = span__string(s), *cpus = span__string(s);
 
+		parse_cpus(r, s, cpus, &pmu.cpus);
 		if (s->bad)
 			break;
-		rc = parse_cpus(r, cpus, &pmu.cpus);
-		if (rc)
-			break;
-		pmu.name = strdup(name);
-		if (!pmu.name || vec__push(&r->host.core_pmus, pmu)) {
-			cpulist__free(&pmu.cpus);
-			free(pmu.name);
-			rc = -ENOMEM;
-		}
+		pmu.name = xstrdup(name);
+		vec__push(&r->host.core_pmus, pmu);
 	}
-	return rc ? rc : finish(s);
 }
 
-typedef int (*feature_read_fn)(struct recording *r, struct span *s);
+typedef void (*feature_read_fn)(struct recording *r, struct span *s);
 
 static const feature_read_fn table[FEATURE_LAST] = {
 	[FEATURE_VERSION] = version,
@@ -277,13 +241,11 @@ static const feature_read_fn table[FEATURE_LAST] = {
 int features__read(struct recording *r, uint64_t feature, const char *data, size_t len)
 {
 	struct span s = { .data = data, .len = len };
-	int rc;
 
 	if (feature >= FEATURE_LAST || !table[feature])
 		return 0;
-	rc = table[feature](r, &s);
-	/* Lists of CPUs that cannot be read are as damaged as the rest. */
-	return rc && rc != -ENOMEM ? -EINVAL : rc;
+	table[feature](r, &s);
+	return s.bad ? -EINVAL : 0;
 }
 
 void recorded_host__free(struct recorded_host *h)

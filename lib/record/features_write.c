@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the header says of the computer, the program and the events: one function for each. */
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -9,10 +8,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "record/recorder.h"
 
 #define PROC_BYTES 8192 /* the first CPU of cpuinfo, the first lines of meminfo */
@@ -32,7 +31,6 @@ static void put_cpus_string(struct sb *sb, const struct cpulist *cpus)
 	struct sb text = SB_INIT;
 
 	cpulist__print(cpus, &text);
-	sb->err |= text.err;
 	put_string(sb, sb__str(&text));
 	sb__free(&text);
 }
@@ -202,14 +200,10 @@ static int find_places(const struct machine *m, enum depth depth, int *first)
 /* The lists of CPUs which are one socket, die or core. */
 static void put_lists(const struct machine *m, enum depth depth, struct sb *sb)
 {
-	int *first = calloc(m->online.nr + 1, sizeof(*first)), nr;
+	int *first = xcalloc(m->online.nr, sizeof(*first));
+	int nr = find_places(m, depth, first);
 	const int *cpu;
 
-	if (!first) {
-		sb->err = true;
-		return;
-	}
-	nr = find_places(m, depth, first);
 	put_u32(sb, nr);
 	for (int i = 0; i < nr; i++) {
 		struct cpu at = machine__cpu(m, first[i]), other;
@@ -217,8 +211,8 @@ static void put_lists(const struct machine *m, enum depth depth, struct sb *sb)
 
 		cpulist__for_each(cpu, &m->online) {
 			other = machine__cpu(m, *cpu);
-			if (same_place(&at, &other, depth) && cpulist__add(&list, *cpu))
-				sb->err = true;
+			if (same_place(&at, &other, depth))
+				cpulist__add(&list, *cpu);
 		}
 		put_cpus_string(sb, &list);
 		cpulist__free(&list);
@@ -290,16 +284,15 @@ static void numa_topology(struct recorder *r, struct sb *sb)
 		struct cpulist list = CPULIST_INIT;
 
 		cpulist__for_each(cpu, &m->online)
-			if (machine__cpu(m, *cpu).node == node && cpulist__add(&list, *cpu))
-				sb->err = true;
+			if (machine__cpu(m, *cpu).node == node)
+				cpulist__add(&list, *cpu);
 		if (list.nr) {
 			put_node(r, sb, node, &list);
 			nr++;
 		}
 		cpulist__free(&list);
 	}
-	if (!sb->err)
-		memcpy(sb->buf + start, &nr, sizeof(uint32_t));
+	memcpy(sb->buf + start, &nr, sizeof(uint32_t));
 }
 
 static void pmu_mappings(struct recorder *r, struct sb *sb)
@@ -390,19 +383,15 @@ static const struct {
 	{ FEATURE_HYBRID_TOPOLOGY, hybrid_topology, false },
 };
 
-int recorder__make_features(struct recorder *r, struct err *err)
+void recorder__make_features(struct recorder *r)
 {
-	int rc = machine__topology(r->machine, err);
-
-	for (size_t i = 0; !rc && i < sizeof(table) / sizeof(*table); i++) {
+	machine__load_topology(r->machine);
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
 		struct feature f = { .id = table[i].id, .at = r->text.len };
 
 		table[i].write(r, &r->text);
 		f.size = r->text.len - f.at;
-		if ((f.size || table[i].flag) && vec__push(&r->features, f))
-			rc = -ENOMEM;
-		if (r->text.err)
-			rc = -ENOMEM;
+		if (f.size || table[i].flag)
+			vec__push(&r->features, f);
 	}
-	return rc == -ENOMEM ? err__set(err, ENOMEM, "out of memory for the recording") : rc;
 }

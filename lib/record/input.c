@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/xalloc.h"
 #include "record/input.h"
 
 #define CHUNK (128 << 10)
@@ -17,11 +18,6 @@
 #define PART_MAX (UINT64_C(256) << 20)
 /* Of a pipe that must be taken in whole. */
 #define HOLD_MAX ((size_t)4 << 30)
-
-static int no_memory(const struct input *in, struct err *err)
-{
-	return err__set(err, ENOMEM, "%s: out of memory", in->name);
-}
 
 static int failed(const struct input *in, int code, struct err *err)
 {
@@ -50,9 +46,9 @@ int input__init(struct input *in, int fd, const char *name, struct err *err)
 		return failed(in, EISDIR, err);
 	if (S_ISREG(st.st_mode))
 		in->size = in->end = st.st_size;
-	in->buf = malloc(CHUNK);
+	in->buf = xmalloc(CHUNK);
 	in->cap = CHUNK;
-	return in->buf ? 0 : no_memory(in, err);
+	return 0;
 }
 
 void input__free(struct input *in)
@@ -138,11 +134,7 @@ int input__hold(struct input *in, struct err *err)
 	rc = file__read_fd(in->fd, HOLD_MAX, &rest, &len);
 	if (rc)
 		return failed(in, -rc, err);
-	in->memory = realloc(rest, in->len + len + 1);
-	if (!in->memory) {
-		free(rest);
-		return no_memory(in, err);
-	}
+	in->memory = xreallocarray(rest, in->len + len + 1, 1);
 	memmove(in->memory + in->len, in->memory, len);
 	memcpy(in->memory, in->buf, in->len);
 	in->size = in->end = in->len + len;
@@ -164,9 +156,7 @@ int input__read_at(const struct input *in, uint64_t offset, uint64_t size, const
 	if (size > PART_MAX)
 		return input__damaged(in, offset, err, "%s has %" PRIu64 " bytes, more than any has",
 				      what, size);
-	buf = malloc(size + 1);
-	if (!buf)
-		return no_memory(in, err);
+	buf = xmalloc(size + 1);
 	while (got < size && n > 0) {
 		n = read_some(in, buf + got, size - got, offset + got);
 		got += n > 0 ? n : 0;

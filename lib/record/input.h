@@ -34,7 +34,7 @@ bool input__can_seek(const struct input *in);
 /**
  * input__hold() - take in whatever is left of it, so that all of it can be asked for
  *
- * Only before anything but input__peek() has been used. Return: 0, -EFBIG, -errno or -ENOMEM.
+ * Only before anything but input__peek() has been used. Return: 0, -EFBIG or -errno.
  */
 int input__hold(struct input *in, struct err *err);
 /** input__peek() - the first @size bytes, or as many as there are, without taking them. -errno. */

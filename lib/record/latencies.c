@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/err.h"
-#include "record/canon.h"
+#include "base/xalloc.h"
 #include "record/recorder.h"
 #include "record/recording.h"
 
@@ -35,22 +34,14 @@ struct latency_record {
 
 /* Writing. */
 
-static bool has_latencies(const struct recorder *r)
+void recorder__make_latencies(struct recorder *r)
 {
+	bool latencies = false;
+
 	for (int e = 0; e < r->events->nr; e++)
-		if (r->events->at[e]->retire_latency)
-			return true;
-	return false;
-}
-
-int recorder__make_latencies(struct recorder *r, struct err *err)
-{
-	bool cells = latency_mode__needs_cells(r->opts.latency_mode);
-
-	if (!has_latencies(r) || !cells)
-		return 0;
-	r->all.cells = calloc(LATENCY_CELLS, sizeof(*r->all.cells));
-	return r->all.cells ? 0 : err__set(err, ENOMEM, "out of memory for the recording");
+		latencies |= r->events->at[e]->retire_latency;
+	if (latencies && latency_mode__needs_cells(r->opts.latency_mode))
+		r->all.cells = xcalloc(LATENCY_CELLS, sizeof(*r->all.cells));
 }
 
 void recorder__put_latency_event(struct recorder *r, int event)
@@ -141,6 +132,7 @@ int recording__read_latency_event(struct recording *r, struct span *s, int event
 	e->vendor_latency = body.vendor;
 	r->info.latency_mode = body.mode;
 	r->traits.at[event].latencies = true;
+	r->says_latencies = true;
 	return 0;
 }
 
@@ -213,15 +205,4 @@ void latency__assign(struct latency *l, double cycles, uint64_t nr)
 		.last = lrint(cycles),
 		.cells = l->cells,
 	};
-}
-
-int name__is_latency(const char *name)
-{
-	struct canon c;
-	int ret = canon__init(&c, name);
-
-	if (!ret)
-		ret = strchr(c.modifiers, 'R') != NULL;
-	canon__free(&c);
-	return ret;
 }

@@ -20,8 +20,8 @@ enum {
 	UPDATE_OBSTACLE,		   /* of an event: why it may never have a counter */
 };
 
-/** recorder__make_latencies() - memory for those of a row. Return: 0 or -ENOMEM. */
-int recorder__make_latencies(struct recorder *r, struct err *err);
+/** recorder__make_latencies() - memory for those of a row. */
+void recorder__make_latencies(struct recorder *r);
 /** recorder__put_latency_event() - append, before the counts, that an event is a latency. */
 void recorder__put_latency_event(struct recorder *r, int event);
 /** recorder__put_latencies() - append those of a row. */
@@ -35,7 +35,5 @@ int recording__read_latency(struct recording *r, struct span *s, int event);
 void recording__keep_latency(struct recording *r, int at);
 /** latency__assign() - as many samples of that mean, of one event each; none for what is none. */
 void latency__assign(struct latency *l, double cycles, uint64_t nr);
-/** name__is_latency() - whether an event's name ends in a modifier R. 1 or 0; -ENOMEM. */
-int name__is_latency(const char *name);
 
 #endif

@@ -26,27 +26,22 @@ bool perf_file__is(const char *data, size_t len)
 }
 
 /* Attributes of a size that another kernel has: what it lacks is 0, what it has more is left. */
-static int add_attr(struct recording *r, const char *data, size_t size)
+static void add_attr(struct recording *r, const char *data, size_t size)
 {
 	struct event *e = recording__add_event(r, "");
 
-	if (!e)
-		return -ENOMEM;
 	memset(&e->attr, 0, sizeof(e->attr));
 	memcpy(&e->attr, data, size < sizeof(e->attr) ? size : sizeof(e->attr));
-	return 0;
 }
 
-static int add_ids(struct recording *r, const char *data, size_t nr)
+static void add_ids(struct recording *r, const char *data, size_t nr)
 {
 	struct event_number number = { .event = r->events.nr - 1 };
 
 	for (size_t i = 0; i < nr; i++) {
 		memcpy(&number.id, data + i * sizeof(number.id), sizeof(number.id));
-		if (vec__push(&r->ids, number))
-			return -ENOMEM;
+		vec__push(&r->ids, number);
 	}
-	return 0;
 }
 
 /* An entry is the attributes, of whatever size, and where the ids are. */
@@ -58,8 +53,7 @@ static int read_attr(struct recording *r, const char *entry, uint64_t entry_size
 	int rc;
 
 	memcpy(&ids, entry + entry_size - sizeof(ids), sizeof(ids));
-	if (add_attr(r, entry, entry_size - sizeof(ids)))
-		return recording__no_memory(err);
+	add_attr(r, entry, entry_size - sizeof(ids));
 	if (ids.size % sizeof(uint64_t))
 		return input__damaged(&r->in, offset, err, "the ids of event %d have %" PRIu64 " bytes",
 				      r->events.nr - 1, ids.size);
@@ -70,9 +64,9 @@ static int read_attr(struct recording *r, const char *entry, uint64_t entry_size
 	rc = input__read_at(&r->in, ids.offset, ids.size, "the ids of an event", &data, err);
 	if (rc)
 		return rc;
-	rc = add_ids(r, data, ids.size / sizeof(uint64_t));
+	add_ids(r, data, ids.size / sizeof(uint64_t));
 	free(data);
-	return rc ? recording__no_memory(err) : 0;
+	return 0;
 }
 
 static int read_attrs(struct recording *r, const struct file_header *h, struct err *err)
@@ -113,8 +107,6 @@ static int read_feature(struct recording *r, int feature, const struct file_sect
 		return rc;
 	rc = features__read(r, feature, data, at->size);
 	free(data);
-	if (rc == -ENOMEM)
-		return recording__no_memory(err);
 	return rc ? input__damaged(&r->in, at->offset, err, "feature %d of the header is damaged",
 				   feature)
 		  : 0;
@@ -145,18 +137,12 @@ static int read_features(struct recording *r, const struct file_header *h, struc
 }
 
 /* Rows can be told without what is behind them: damage there is said after them. */
-static int read_end(struct recording *r, const struct file_header *h, struct err *err)
+static void read_end(struct recording *r, const struct file_header *h)
 {
-	int rc;
-
 	r->declared_end = h->data.offset + h->data.size;
 	/* When records are missing, that is what is said. */
-	if (r->declared_end > r->in.size)
-		return 0;
-	rc = read_features(r, h, &r->late);
-	if (rc == -ENOMEM)
-		return recording__no_memory(err);
-	return 0;
+	if (r->declared_end <= r->in.size)
+		read_features(r, h, &r->late);
 }
 
 static int check_header(struct recording *r, struct file_header *h, struct err *err)
@@ -197,11 +183,11 @@ static int open_file(struct recording *r, struct err *err)
 		return rc;
 	r->info.unfinished = !h.data.size;
 	if (h.data.size)
-		rc = read_end(r, &h, err);
+		read_end(r, &h);
 	else
 		r->declared_end = r->in.size;
 	end = r->declared_end < r->in.size ? r->declared_end : r->in.size;
-	if (!rc && h.data.offset > end)
+	if (h.data.offset > end)
 		rc = input__damaged(&r->in, offsetof(struct file_header, data), err,
 				    "the records begin behind the end of the file");
 	input__go(&r->in, h.data.offset, end);

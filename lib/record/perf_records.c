@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/xalloc.h"
 #include "record/cpu_map.h"
 #include "record/recording.h"
 
@@ -132,13 +133,10 @@ static int read_attr(struct recording *r, const struct record *record, struct er
 	if (r->events.nr == MAX_EVENTS)
 		return recording__too_many(r, "events", err);
 	e = recording__add_event(r, "");
-	if (!e)
-		return recording__no_memory(err);
 	e->attr = attr;
 	for (; record->len - size >= sizeof(number.id); size += sizeof(number.id)) {
 		memcpy(&number.id, record->body + size, sizeof(number.id));
-		if (vec__push(&r->ids, number))
-			return recording__no_memory(err);
+		vec__push(&r->ids, number);
 	}
 	r->ids_sorted = false;
 	return 0;
@@ -196,8 +194,8 @@ static int read_update(struct recording *r, const struct record *record, struct 
 	case UPDATE_OBSTACLE:
 		if (!memchr(text, '\0', span__left(&s)))
 			return damaged(r, record, err, "a text without an end");
-		rc = recording__set_text(text_of_update(r, what, event), text);
-		return rc ? recording__no_memory(err) : 0;
+		event__set_text(text_of_update(r, what, event), text);
+		return 0;
 	case PERF_EVENT_UPDATE__SCALE:
 		span__copy(&s, &scale, sizeof(scale));
 		if (s.bad || !(scale > 0 && scale < 1e300))
@@ -223,16 +221,11 @@ static int read_threads(struct recording *r, const struct record *record, struct
 		return damaged(r, record, err, "more threads than the record has room for");
 	while (nr--) {
 		int tid = (int)span__u64(&s);
-		char name[COMM_BYTES + 1] = "", *comm;
+		char name[COMM_BYTES + 1] = "";
 
 		span__copy(&s, name, COMM_BYTES);
-		comm = strdup(name);
-		if (!comm || vec__push(&r->comms, comm)) {
-			free(comm);
-			return recording__no_memory(err);
-		}
-		if (vec__push(&r->units, tid))
-			return recording__no_memory(err);
+		vec__push(&r->comms, xstrdup(name));
+		vec__push(&r->units, tid);
 	}
 	return 0;
 }
@@ -278,8 +271,6 @@ static int read_feature(struct recording *r, const struct record *record, struct
 	uint64_t feature = span__u64(&s);
 	int rc = s.bad ? -EINVAL : features__read(r, feature, s.data + s.at, span__left(&s));
 
-	if (rc == -ENOMEM)
-		return recording__no_memory(err);
 	return rc ? damaged(r, record, err, "a feature of the header is damaged") : 0;
 }
 
@@ -312,15 +303,10 @@ static int is_count(const struct record *record)
 
 static int settle(struct recording *r, struct err *err)
 {
-	int rc;
-
 	if (!r->events.nr)
 		return err__set(err, EINVAL, "%s has no events", r->in.name);
 	r->info.per_cpu = !r->any_cpu && r->cpus.nr;
-	rc = recording__make_machine(r, err);
-	if (!rc)
-		rc = recording__place_events(r, err);
-	return rc ? rc : recording__check_size(r, err);
+	return recording__settle(r, err);
 }
 
 int perf_records__meta(struct recording *r, struct err *err)

@@ -133,7 +133,7 @@ struct recording_info {
  *
  * Return: 0; -EINVAL for a file that is none of these, damaged, or of the other byte order, with
  * the byte or line; -EFBIG for one with more events and CPUs than any machine has; -errno of
- * reading; -ENOMEM.
+ * reading.
  */
 int recording__open(int fd, const char *name, const struct recording_options *opts,
 		    struct recording **out, struct err *err);
@@ -155,12 +155,12 @@ const char *recording__obstacle(const struct recording *r, int event);
 /**
  * recording__borrow_places() - let its CPUs stand where those of another computer do
  *
- * Return: 0, -EINVAL when it has not all of the CPUs, -ENOMEM, or that of machine__topology().
+ * Return: 0, or -EINVAL when it has not all of the CPUs.
  */
 int recording__borrow_places(struct recording *r, struct machine *from, struct err *err);
 
-/** recording__set_cpuid() - the CPU, where it is not said. Return: 0 or -ENOMEM. */
-int recording__set_cpuid(struct recording *r, const char *cpuid, struct err *err);
+/** recording__set_cpuid() - the CPU, where it is not said. */
+void recording__set_cpuid(struct recording *r, const char *cpuid);
 /**
  * recording__can_tell() - whether its counts can be put together to such rows
  *
@@ -178,8 +178,8 @@ struct recorded_row {
 	bool final;
 };
 
-/** recording__counts() - memory for counts of its shape; counts__free() it. 0 or -ENOMEM. */
-int recording__counts(const struct recording *r, struct counts *out);
+/** recording__counts() - memory for counts of its shape; counts__free() it. */
+void recording__counts(const struct recording *r, struct counts *out);
 /**
  * recording__next() - the counts of the next row
  * @counts: filled with those of the row alone
@@ -211,7 +211,7 @@ bool recording__has_event(void *recording, const char *id);
  * one in the group that has most of the metric's ids. A metric with an id that none serves is left
  * out, with a line in plan->warnings; it is a failure when none is left.
  *
- * Return: 0; what metrics__select() returns; -ENOENT naming the event that is not there; -ENOMEM.
+ * Return: 0; what metrics__select() returns; -ENOENT naming the event that is not there.
  */
 int recording__bind(struct recording *r, struct plan *plan, const struct metrics_scope *scope,
 		    const char *names, bool topdown, struct err *err);

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/xalloc.h"
 #include "record/recorder.h"
 
 #define OLD_SUFFIX ".old"
@@ -17,13 +18,7 @@
 
 static int failed(const struct recorder *r, int code, struct err *err)
 {
-	return err__set(err, code, "cannot write %s: %s",
-			r->path ? r->path : "the recording", strerror(code));
-}
-
-static int out_of_memory(struct err *err)
-{
-	return err__set(err, ENOMEM, "out of memory for the recording");
+	return err__set(err, code, "cannot write %s: %s", r->path, strerror(code));
 }
 
 uint64_t recorder__id(int event)
@@ -46,7 +41,7 @@ bool record__end(struct sb *sb, size_t start)
 
 	put_zeros(sb, (RECORD_ALIGN - (sb->len - start) % RECORD_ALIGN) % RECORD_ALIGN);
 	size = sb->len - start;
-	if (sb->err || size > RECORD_SIZE_MAX) {
+	if (size > RECORD_SIZE_MAX) {
 		sb->len = start;
 		return false;
 	}
@@ -64,9 +59,7 @@ static int keep_old(const struct recorder *r, struct err *err)
 	if (stat(r->path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
 		return 0;
 	sb__printf(&old, "%s" OLD_SUFFIX, r->path);
-	if (old.err)
-		rc = out_of_memory(err);
-	else if (rename(r->path, old.buf))
+	if (rename(r->path, old.buf))
 		rc = err__set(err, errno, "cannot rename %s to %s: %s", r->path, old.buf,
 			      strerror(errno));
 	sb__free(&old);
@@ -79,19 +72,16 @@ static int open_file(struct recorder *r, struct err *err)
 	int rc;
 
 	if (!strcmp(r->opts.path, "-")) {
-		r->path = strdup("standard output");
+		r->path = xstrdup("standard output");
 		r->fd = dup(STDOUT_FILENO);
 		r->pipe = true;
 	} else {
-		r->path = strdup(r->opts.path);
-		rc = r->path ? keep_old(r, err) : 0;
+		r->path = xstrdup(r->opts.path);
+		rc = keep_old(r, err);
 		if (rc)
 			return rc;
-		r->fd = r->path ? open(r->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, FILE_MODE)
-				: -1;
+		r->fd = open(r->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, FILE_MODE);
 	}
-	if (!r->path)
-		return out_of_memory(err);
 	if (r->fd < 0)
 		return err__set(err, errno, "cannot open %s for writing: %s", r->path,
 				strerror(errno));
@@ -106,8 +96,6 @@ static int write_out(struct recorder *r, struct err *err)
 {
 	int rc;
 
-	if (r->out.err)
-		return out_of_memory(err);
 	rc = file__write(r->fd, r->out.buf, r->out.len);
 	if (rc)
 		return failed(r, -rc, err);
@@ -166,16 +154,13 @@ static int start_file(struct recorder *r, struct err *err)
 {
 	const struct pipe_header pipe = { FILE_MAGIC, sizeof(pipe) };
 	size_t start;
-	int rc;
 
 	if (r->pipe)
 		sb__add(&r->out, (const char *)&pipe, sizeof(pipe));
 	else
 		put_attrs(r);
 	start = r->out.len;
-	rc = recorder__put_meta(r, err);
-	if (rc)
-		return rc;
+	recorder__put_meta(r);
 	r->header.data.size = r->out.len - start;
 	return write_out(r, err);
 }
@@ -184,11 +169,9 @@ int recorder__new(struct machine *machine, const struct session *session,
 		  const struct event_list *events, const struct recorder_options *opts,
 		  struct recorder **out, struct err *err)
 {
-	struct recorder *r = calloc(1, sizeof(*r));
+	struct recorder *r = xcalloc(1, sizeof(*r));
 	int rc;
 
-	if (!r)
-		return out_of_memory(err);
 	r->machine = machine;
 	r->session = session;
 	r->events = events;
@@ -196,12 +179,11 @@ int recorder__new(struct machine *machine, const struct session *session,
 	r->per_cpu = session__per_cpu(session);
 	r->fd = -1;
 	rc = open_file(r, err);
-	if (!rc)
-		rc = recorder__make_latencies(r, err);
-	if (!rc)
-		rc = recorder__make_features(r, err);
-	if (!rc)
+	if (!rc) {
+		recorder__make_latencies(r);
+		recorder__make_features(r);
 		rc = start_file(r, err);
+	}
 	if (rc) {
 		recorder__free(r);
 		return rc;

@@ -53,7 +53,7 @@ static inline void put_u64(struct sb *sb, uint64_t value)
 /** put_zeros() - append @nr bytes of 0. */
 static inline void put_zeros(struct sb *sb, size_t nr)
 {
-	while (nr-- && !sb->err)
+	while (nr--)
 		sb__putc(sb, '\0');
 }
 
@@ -76,10 +76,10 @@ void recorder__put_stat(struct recorder *r, int event, int unit, uint64_t value,
 struct perf_event_attr recorder__attr(const struct recorder *r, int event);
 /** recorder__id() - the id of an event in the file. */
 uint64_t recorder__id(int event);
-/** recorder__put_meta() - append the records that come before counts. Return: 0 or -ENOMEM. */
-int recorder__put_meta(struct recorder *r, struct err *err);
-/** recorder__make_features() - fill in @r->features. Return: 0 or -ENOMEM. */
-int recorder__make_features(struct recorder *r, struct err *err);
+/** recorder__put_meta() - append the records that come before counts. */
+void recorder__put_meta(struct recorder *r);
+/** recorder__make_features() - fill in @r->features. */
+void recorder__make_features(struct recorder *r);
 /** put_string() - append a string as features have it: its length, and padded. */
 void put_string(struct sb *sb, const char *text);
 /** feature_caches() - append the caches of the machine. */

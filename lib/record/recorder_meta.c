@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The records that come before the counts: events, threads, CPUs, what was asked for. */
-#include <errno.h>
 #include <string.h>
 
-#include "base/err.h"
 #include "record/cpu_map.h"
 #include "record/recorder.h"
 
@@ -112,18 +110,16 @@ static void put_threads(struct recorder *r)
 	}
 }
 
-static int put_cpus(struct recorder *r)
+static void put_cpus(struct recorder *r)
 {
 	size_t start = put_record(&r->out, PERF_RECORD_CPU_MAP);
 	struct cpulist cpus = CPULIST_INIT;
-	int rc = 0;
 
-	for (int i = 0; !rc && r->per_cpu && i < session__nr_units(r->session); i++)
-		rc = cpulist__add(&cpus, session__unit(r->session, i));
+	for (int i = 0; r->per_cpu && i < session__nr_units(r->session); i++)
+		cpulist__add(&cpus, session__unit(r->session, i));
 	cpu_map__write(&r->out, r->per_cpu ? &cpus : NULL);
 	record__end(&r->out, start);
 	cpulist__free(&cpus);
-	return rc;
 }
 
 static void put_config(struct recorder *r)
@@ -141,10 +137,8 @@ static void put_config(struct recorder *r)
 	record__end(&r->out, start);
 }
 
-int recorder__put_meta(struct recorder *r, struct err *err)
+void recorder__put_meta(struct recorder *r)
 {
-	int rc;
-
 	for (int i = 0; r->pipe && i < r->events->nr; i++)
 		put_attr(r, i);
 	if (r->pipe)
@@ -152,7 +146,6 @@ int recorder__put_meta(struct recorder *r, struct err *err)
 	for (int i = 0; i < r->events->nr; i++)
 		put_updates(r, i);
 	put_threads(r);
-	rc = put_cpus(r);
+	put_cpus(r);
 	put_config(r);
-	return rc || r->out.err ? err__set(err, ENOMEM, "out of memory for the recording") : 0;
 }

@@ -1,39 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A recording from its opening to its end; the computer it was made on. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/text.h"
-#include "events/names.h"
+#include "base/xalloc.h"
 #include "record/recording.h"
-
-int recording__no_memory(struct err *err)
-{
-	return err__set(err, ENOMEM, "out of memory for the recording");
-}
-
-int recording__set_text(char **text, const char *value)
-{
-	char *copy = strdup(value);
-
-	if (!copy)
-		return -ENOMEM;
-	free(*text);
-	*text = copy;
-	return 0;
-}
 
 struct event *recording__add_event(struct recording *r, const char *name)
 {
 	struct event *e = event__new();
 
-	if (!e)
-		return NULL;
-	e->name = strdup(name);
+	e->name = xstrdup(name);
 	vec__push(&r->traits, (struct recorded_event){ .seen = false });
 	event_list__push(&r->events, e);
 	return e;
@@ -49,25 +29,23 @@ static const struct {
 	{ PERF_TYPE_BREAKPOINT, "breakpoint" },
 };
 
-static int add_pmus(struct recording *r)
+static void add_pmus(struct recording *r)
 {
 	const struct recorded_host *h = &r->host;
 	const struct pmu_name *pmu;
 
 	vec__for_each(pmu, &h->pmus)
-		if (!machine__add_pmu(r->machine, pmu->name, pmu->type))
-			return -ENOMEM;
+		machine__add_pmu(r->machine, pmu->name, pmu->type);
 	for (size_t i = 0; i < sizeof(fixed_pmus) / sizeof(*fixed_pmus); i++)
-		if (!machine__pmu(r->machine, fixed_pmus[i].name) &&
-		    !machine__add_pmu(r->machine, fixed_pmus[i].name, fixed_pmus[i].type))
-			return -ENOMEM;
+		if (!machine__pmu(r->machine, fixed_pmus[i].name))
+			machine__add_pmu(r->machine, fixed_pmus[i].name, fixed_pmus[i].type);
 	/* Without a word about PMUs, the raw events are those of the CPU. */
-	if (!h->pmus.nr && !machine__add_pmu(r->machine, "cpu", PERF_TYPE_RAW))
-		return -ENOMEM;
-	return 0;
+	if (!h->pmus.nr)
+		machine__add_pmu(r->machine, "cpu", PERF_TYPE_RAW);
+	machine__assume_formats(r->machine);
 }
 
-static int set_core_cpus(struct recording *r)
+static void set_core_cpus(struct recording *r)
 {
 	struct pmu_cpus *core;
 	struct pmu *pmu;
@@ -76,56 +54,51 @@ static int set_core_cpus(struct recording *r)
 		pmu = machine__pmu(r->machine, core->name);
 		if (!pmu || pmu->has_cpus)
 			continue;
-		if (cpulist__copy(&core->cpus, &pmu->cpus))
-			return -ENOMEM;
+		cpulist__copy(&core->cpus, &pmu->cpus);
 		pmu->has_cpus = true;
 	}
-	return 0;
 }
 
 /* Online are the CPUs that stand somewhere; where that is not said, so many as there were. */
-static int set_cpus(struct recording *r)
+static void set_cpus(struct recording *r)
 {
 	const struct recorded_host *h = &r->host;
 	struct machine *m = r->machine;
-	int rc = 0;
 
-	for (uint32_t i = 0; !rc && i < h->nr_cpus && i <= CPULIST_MAX_CPU; i++) {
-		rc = cpulist__add(&m->present, i);
-		if (!rc && (h->cpus ? h->cpus[i].socket >= 0 : i < h->nr_online))
-			rc = cpulist__add(&m->online, i);
+	for (uint32_t i = 0; i < h->nr_cpus && i <= CPULIST_MAX_CPU; i++) {
+		cpulist__add(&m->present, i);
+		if (h->cpus ? h->cpus[i].socket >= 0 : i < h->nr_online)
+			cpulist__add(&m->online, i);
 	}
-	if (!rc && !m->online.nr)
-		rc = cpulist__copy(&r->cpus, &m->online);
-	if (!rc && !m->present.nr)
-		rc = cpulist__copy(&m->online, &m->present);
-	return rc ? rc : cpulist__copy(&m->present, &m->possible);
+	if (!m->online.nr)
+		cpulist__copy(&r->cpus, &m->online);
+	if (!m->present.nr)
+		cpulist__copy(&m->online, &m->present);
+	cpulist__copy(&m->present, &m->possible);
 }
 
-static int set_places(struct recording *r)
+static void set_places(struct recording *r)
 {
 	struct recorded_host *h = &r->host;
 	struct cpu_cache *cache;
-	int rc = 0;
 
 	if (h->cpus)
-		rc = machine__set_topology(r->machine, h->cpus, h->nr_cpus);
+		machine__set_topology(r->machine, h->cpus, h->nr_cpus);
 	r->info.has_places = h->cpus;
 	vec__for_each(cache, &h->caches)
-		if (!rc)
-			rc = machine__add_cache(r->machine, cache->level, &cache->cpus);
-	return rc;
+		machine__add_cache(r->machine, cache->level, &cache->cpus);
 }
 
-int recording__make_machine(struct recording *r, struct err *err)
+static void make_machine(struct recording *r)
 {
 	const char *cpuid = r->opts.cpuid ? r->opts.cpuid : r->host.cpuid ? r->host.cpuid : "";
 
-	if (machine__new_recorded(cpuid, r->host.cpu_desc, &r->machine) || add_pmus(r) ||
-	    set_cpus(r) || set_core_cpus(r) || set_places(r))
-		return recording__no_memory(err);
+	r->machine = machine__new_recorded(cpuid, r->host.cpu_desc);
 	r->info.cpuid = r->machine->cpuid;
-	return 0;
+	add_pmus(r);
+	set_cpus(r);
+	set_core_cpus(r);
+	set_places(r);
 }
 
 static struct pmu *pmu_of(const struct recording *r, const struct perf_event_attr *attr)
@@ -139,44 +112,6 @@ static struct pmu *pmu_of(const struct recording *r, const struct perf_event_att
 	if (extended)
 		pmu = machine__pmu_by_type(r->machine, extended);
 	return pmu ? pmu : machine__core_pmu(r->machine, 0);
-}
-
-/* The name of a kernel event, for a file whose end with the names is missing. */
-struct naming {
-	struct event *event;
-	bool done, failed;
-};
-
-static int name_it(void *arg, const struct event_name *name)
-{
-	struct naming *n = arg;
-
-	if (name->type != n->event->attr.type || name->config != (uint32_t)n->event->attr.config)
-		return 0;
-	n->failed = recording__set_text(&n->event->name, name->name);
-	n->done = true;
-	return 1;
-}
-
-static int name_event(struct recording *r, struct event *e)
-{
-	struct naming naming = { .event = e };
-	const struct event_names walk = {
-		.kinds = 1 << NAME_KIND_HARDWARE | 1 << NAME_KIND_SOFTWARE |
-			 1 << NAME_KIND_CACHE,
-		.visit = name_it,
-		.arg = &naming,
-	};
-	const struct events_scope scope = { .machine = r->machine };
-	char text[48];
-
-	if (*e->name)
-		return 0;
-	events__each(&scope, &walk);
-	if (naming.done)
-		return naming.failed ? -ENOMEM : 0;
-	snprintf(text, sizeof(text), "%u:%#" PRIx64, e->attr.type, (uint64_t)e->attr.config);
-	return recording__set_text(&e->name, text);
 }
 
 /*
@@ -207,23 +142,19 @@ static void find_instances(struct recording *r, int index)
 	e->merge = first->merge = true;
 }
 
-static int mark_latency(struct event *e)
+/* Who says which events are latencies says it of all of them; else their names have the R. */
+static bool is_latency(const struct recording *r, const struct recorded_event *trait,
+		       const struct event *e)
 {
-	int rc = name__is_latency(e->name);
-
-	if (rc < 0)
-		return rc;
-	e->retire_latency |= rc;
-	return e->retire_latency ? recording__set_text(&e->unit, "cycles") : 0;
+	if (r->info.text || r->says_latencies || e->retire_latency)
+		return e->retire_latency;
+	return trait->named && trait->named->retire_latency && !event__is_software(e);
 }
 
-static int place_event(struct recording *r, int index)
+static void place_event(struct recording *r, int index)
 {
 	struct event *e = r->events.at[index];
-	int rc = mark_latency(e);
 
-	if (rc)
-		return rc;
 	if (e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_DUMMY)
 		e->tool = events__tool(e->name);
 	if (!e->tool)
@@ -233,60 +164,60 @@ static int place_event(struct recording *r, int index)
 	e->any_cpu = !r->traits.at[index].own_cpus;
 	e->requires_cpu = e->pmu && e->pmu->is_uncore;
 	find_instances(r, index);
-	return name_event(r, e);
+	recording__name_event(r, e);
+}
+
+/* What depends on the name, once the names have been parsed. */
+static void mark_event(const struct recording *r, int index)
+{
+	const struct recorded_event *trait = &r->traits.at[index];
+	struct event *e = r->events.at[index];
+
+	e->retire_latency = is_latency(r, trait, e);
+	if (e->retire_latency)
+		event__set_text(&e->unit, "cycles");
+	if (trait->named && trait->named->bare && e->pmu && e->pmu->is_core)
+		e->kind = trait->named->kind;
+	event__set_kind(e);
 }
 
 /*
  * The CPUs an event was counted on: of those that were asked for, the ones it can count on. An
  * event that can count on none of them was counted on its own.
  */
-static int place_event_cpus(struct recording *r, int index, struct cpulist *all)
+static void place_event_cpus(struct recording *r, int index, struct cpulist *all)
 {
 	struct event *e = r->events.at[index];
 	struct cpulist both = CPULIST_INIT;
-	int rc = cpulist__and(&e->cpus, &r->cpus, &both);
 	const int *cpu;
 
-	if (!rc && both.nr) {
+	cpulist__and(&e->cpus, &r->cpus, &both);
+	if (both.nr) {
 		cpulist__free(&e->cpus);
 		e->cpus = both;
-		return 0;
+		return;
 	}
-	cpulist__free(&both);
 	cpulist__for_each(cpu, &e->cpus)
-		if (!rc && !cpulist__has(all, *cpu))
-			rc = cpulist__add(all, *cpu);
-	return rc;
+		if (!cpulist__has(all, *cpu))
+			cpulist__add(all, *cpu);
 }
 
 /* Units are the CPUs of all events; of tasks, the threads. Text has named them already. */
-static int place_units(struct recording *r)
+static void place_units(struct recording *r)
 {
 	struct cpulist all = CPULIST_INIT;
 	const int *cpu;
-	int rc;
 
 	if (!r->info.per_cpu || r->info.text)
-		return 0;
-	rc = cpulist__copy(&r->cpus, &all);
-	for (int i = 0; !rc && i < r->events.nr; i++)
+		return;
+	cpulist__copy(&r->cpus, &all);
+	for (int i = 0; i < r->events.nr; i++)
 		if (r->traits.at[i].own_cpus)
-			rc = place_event_cpus(r, i, &all);
+			place_event_cpus(r, i, &all);
 	r->units.nr = 0;
 	cpulist__for_each(cpu, &all)
-		if (!rc)
-			rc = vec__push(&r->units, *cpu);
+		vec__push(&r->units, *cpu);
 	cpulist__free(&all);
-	return rc;
-}
-
-int recording__place_events(struct recording *r, struct err *err)
-{
-	int rc = place_units(r);
-
-	for (int i = 0; !rc && i < r->events.nr; i++)
-		rc = place_event(r, i);
-	return rc ? recording__no_memory(err) : 0;
 }
 
 int recording__too_many(const struct recording *r, const char *what, struct err *err)
@@ -294,7 +225,7 @@ int recording__too_many(const struct recording *r, const char *what, struct err 
 	return err__set(err, EFBIG, "%s has more %s than can be read", r->in.name, what);
 }
 
-int recording__check_size(const struct recording *r, struct err *err)
+static int check_size(const struct recording *r, struct err *err)
 {
 	bool cells = latency_mode__needs_cells(r->info.latency_mode);
 	int with_cells = 0;
@@ -305,6 +236,19 @@ int recording__check_size(const struct recording *r, struct err *err)
 			    with_cells > MAX_CELLS / r->units.nr))
 		return recording__too_many(r, "events on CPUs or threads", err);
 	return 0;
+}
+
+int recording__settle(struct recording *r, struct err *err)
+{
+	r->says_latencies |= r->host.version && text__has_prefix(r->host.version, "tma ");
+	make_machine(r);
+	place_units(r);
+	for (int i = 0; i < r->events.nr; i++)
+		place_event(r, i);
+	recording__parse_names(r, NULL);
+	for (int i = 0; i < r->events.nr; i++)
+		mark_event(r, i);
+	return check_size(r, err);
 }
 
 static int open_any(struct recording *r, int fd, const char *name, struct err *err)
@@ -339,11 +283,9 @@ static void fill_info(struct recording *r)
 int recording__open(int fd, const char *name, const struct recording_options *opts,
 		    struct recording **out, struct err *err)
 {
-	struct recording *r = calloc(1, sizeof(*r));
+	struct recording *r = xcalloc(1, sizeof(*r));
 	int rc;
 
-	if (!r)
-		return recording__no_memory(err);
 	r->opts = *opts;
 	r->list = &r->events;
 	r->scale = true;
@@ -375,6 +317,7 @@ void recording__free(struct recording *r)
 	vec__for_each(trait, &r->traits) {
 		free(trait->refusal);
 		free(trait->obstacle);
+		event_list__free(&trait->parsed);
 	}
 	vec__free(&r->traits);
 	event_list__free(&r->events);
@@ -417,27 +360,22 @@ struct event_list *recording__events(struct recording *r)
 
 int recording__borrow_places(struct recording *r, struct machine *from, struct err *err)
 {
-	int rc = machine__topology(from, err);
-
-	if (rc)
-		return rc;
+	machine__load_topology(from);
 	for (int i = 0; i < r->units.nr; i++)
 		if (machine__cpu(from, r->units.at[i]).socket < 0)
 			return err__set(err, EINVAL,
 					"%s does not say where its CPUs stand, and this machine has "
 					"no CPU %d", r->in.name, r->units.at[i]);
-	if (machine__set_topology(r->machine, from->cpus, from->nr_cpus))
-		return recording__no_memory(err);
+	machine__set_topology(r->machine, from->cpus, from->nr_cpus);
 	r->info.has_places = true;
 	return 0;
 }
 
-int recording__set_cpuid(struct recording *r, const char *cpuid, struct err *err)
+void recording__set_cpuid(struct recording *r, const char *cpuid)
 {
-	if (recording__set_text(&r->machine->cpuid, cpuid))
-		return recording__no_memory(err);
+	event__set_text(&r->machine->cpuid, cpuid);
 	r->info.cpuid = r->machine->cpuid;
-	return 0;
+	machine__assume_formats(r->machine);
 }
 
 /* What rows of text can be put together to: places they are in. */
@@ -470,20 +408,9 @@ int recording__can_tell(const struct recording *r, enum record_aggr aggr, struct
 	return aggr != RECORD_AGGR_NONE && aggr != RECORD_AGGR_THREAD && !i->has_places;
 }
 
-static int make_latencies(const struct recording *r, struct counts *out)
+void recording__counts(const struct recording *r, struct counts *out)
 {
-	bool wanted = false;
-
-	for (int e = 0; e < r->list->nr; e++)
-		wanted |= r->list->at[e]->retire_latency;
-	if (!wanted)
-		return 0;
-	out->latencies = latencies__new(r->list, out->nr_units, r->info.latency_mode);
-	return out->latencies ? 0 : -ENOMEM;
-}
-
-int recording__counts(const struct recording *r, struct counts *out)
-{
+	bool latencies = false;
 	int nr;
 
 	*out = (struct counts){
@@ -492,25 +419,24 @@ int recording__counts(const struct recording *r, struct counts *out)
 		.scale = r->scale,
 	};
 	nr = out->nr_events * out->nr_units;
-	out->at = calloc(nr ? nr : 1, sizeof(*out->at));
-	if (!out->at)
-		return -ENOMEM;
+	out->at = xcalloc(nr, sizeof(*out->at));
 	for (int i = 0; i < nr; i++)
 		out->at[i].status = SAMPLE_NOT_COUNTED;
-	return make_latencies(r, out);
+	for (int e = 0; e < r->list->nr; e++)
+		latencies |= r->list->at[e]->retire_latency;
+	if (latencies)
+		out->latencies = latencies__new(r->list, out->nr_units, r->info.latency_mode);
 }
 
 int recording__next(struct recording *r, struct counts *counts, struct recorded_row *row,
 		    struct err *err)
 {
-	int nr = r->list->nr * r->units.nr;
-
 	if (r->text)
-		return text__next(r, counts, row, err);
+		return text__next(r, counts, row);
 	if (!r->got) {
-		r->got = calloc(nr ? nr : 1, sizeof(*r->got));
-		if (!r->got || recording__counts(r, &r->now) || recording__counts(r, &r->before))
-			return recording__no_memory(err);
+		r->got = xcalloc((size_t)r->list->nr * r->units.nr, sizeof(*r->got));
+		recording__counts(r, &r->now);
+		recording__counts(r, &r->before);
 	}
 	return perf_records__next(r, counts, row, err);
 }

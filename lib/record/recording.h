@@ -56,11 +56,14 @@ struct event_number {
  * @seen: it has counts
  * @latencies: its counts are latencies in records of their own
  * @refusal, @obstacle: as of a session; or NULL
+ * @parsed: what its name stands for, on each PMU; @named: on its own, or NULL
  * @reasons_differ: of text: there are several, so none of them is that of all rows
  */
 struct recorded_event {
 	bool own_cpus, seen, latencies, reasons_differ;
 	char *refusal, *obstacle;
+	struct event_list parsed;
+	const struct event *named;
 };
 
 struct text;
@@ -73,6 +76,7 @@ struct text;
  * @nr_own_cpus: how many CPUs stand in lists of the file
  * @declared_end: where the records end, by the header; UINT64_MAX in a pipe
  * @any_cpu: counted wherever tasks ran: units are threads
+ * @says_latencies: which events are latencies is said apart from their names
  * @scale:  estimates are wanted
  * @command: the command line
  * @now, @before: (perf.data) counts since the start
@@ -100,7 +104,7 @@ struct recording {
 	struct cpulist cpus;
 
 	uint64_t declared_end;
-	bool ids_sorted, any_cpu, scale;
+	bool ids_sorted, any_cpu, says_latencies, scale;
 	int nr_own_cpus;
 	struct sb command;
 
@@ -111,20 +115,27 @@ struct recording {
 	int duration;
 };
 
-/** recording__no_memory() - the one message for it. Return: -ENOMEM. */
-int recording__no_memory(struct err *err);
-/** recording__add_event() - an event of no PMU. @name is copied. Return: it, or NULL. */
+/** recording__add_event() - an event of no PMU. @name is copied. */
 struct event *recording__add_event(struct recording *r, const char *name);
-/** recording__set_text() - replace a text of an event. Return: 0 or -ENOMEM. */
-int recording__set_text(char **text, const char *value);
-/** recording__make_machine() - r->machine of what the header said, or of nothing. */
-int recording__make_machine(struct recording *r, struct err *err);
-/** recording__place_events() - PMUs of the events, and what follows from them. */
-int recording__place_events(struct recording *r, struct err *err);
+/**
+ * recording__settle() - the machine and the events' places on it, of what was read
+ *
+ * Return: 0, or -EFBIG when there are too many events and units.
+ */
+int recording__settle(struct recording *r, struct err *err);
 /** recording__too_many() - of events, CPUs or threads. Return: -EFBIG. */
 int recording__too_many(const struct recording *r, const char *what, struct err *err);
-/** recording__check_size() - whether there are not too many events and units. */
-int recording__check_size(const struct recording *r, struct err *err);
+
+/* names.c: names of events, which lib/events parses. */
+
+/** name__len() - without the PMU that may stand behind a name: "cpu-clock [software]". */
+int name__len(const char *name);
+/** name__parse() - the events a name stands for; none when it cannot be read. */
+void name__parse(const struct events_scope *scope, const char *name, struct event_list *out);
+/** recording__parse_names() - of all events of the file, with the tables that there are. */
+void recording__parse_names(struct recording *r, const struct tables *tables);
+/** recording__name_event() - the kernel's name of an event without one. */
+void recording__name_event(const struct recording *r, struct event *e);
 
 /* perf_file.c: perf.data up to the first count. */
 
@@ -148,7 +159,7 @@ int perf_records__next(struct recording *r, struct counts *counts, struct record
 /**
  * features__read() - a feature of the header, or of a pipe's record
  *
- * Return: 0, also for one of no interest; -EINVAL when it is damaged; -ENOMEM.
+ * Return: 0, also for one of no interest; -EINVAL when it is damaged.
  */
 int features__read(struct recording *r, uint64_t feature, const char *data, size_t len);
 void recorded_host__free(struct recorded_host *host);
@@ -156,10 +167,9 @@ void recorded_host__free(struct recorded_host *host);
 /* text.c: CSV and JSON. */
 
 int text__open(struct recording *r, struct err *err);
-int text__next(struct recording *r, struct counts *counts, struct recorded_row *row,
-	       struct err *err);
+int text__next(struct recording *r, struct counts *counts, struct recorded_row *row);
 /** text__adopt_tables() - factors of events, which the text says only by its units. */
-void text__adopt_tables(struct recording *r, const struct tables *tables);
+void text__adopt_tables(struct recording *r);
 /** text__free() - release it; NULL is allowed. */
 void text__free(struct text *t);
 

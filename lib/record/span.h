@@ -43,6 +43,14 @@ static inline void span__copy(struct span *s, void *out, size_t size)
 		memset(out, 0, size);
 }
 
+static inline uint16_t span__u16(struct span *s)
+{
+	uint16_t value;
+
+	span__copy(s, &value, sizeof(value));
+	return value;
+}
+
 static inline uint32_t span__u32(struct span *s)
 {
 	uint32_t value;

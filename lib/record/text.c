@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/strmap.h"
-#include "base/text.h"
+#include "base/xalloc.h"
 #include "record/text.h"
 #include "tables/tables.h"
 
@@ -32,6 +32,7 @@ void text__free(struct text *t)
 	strmap__free(t->name_map);
 	strmap__free(t->unit_map);
 	strmap__free(t->pair_map);
+	machine__free(t->nowhere);
 	free(t);
 }
 
@@ -62,18 +63,17 @@ static void keep_latency(struct event *e, const struct text_line *line)
 }
 
 /* One that is not that of all rows of the event is not told of any. */
-static int keep_reason(struct recorded_event *trait, const struct text_line *line)
+static void keep_reason(struct recorded_event *trait, const struct text_line *line)
 {
 	if (line->status == SAMPLE_COUNTED || !line->reason || trait->reasons_differ)
-		return 0;
-	if (!trait->refusal)
-		return recording__set_text(&trait->refusal, line->reason);
-	if (strcmp(trait->refusal, line->reason)) {
+		return;
+	if (!trait->refusal) {
+		trait->refusal = xstrdup(line->reason);
+	} else if (strcmp(trait->refusal, line->reason)) {
 		trait->reasons_differ = true;
 		free(trait->refusal);
 		trait->refusal = NULL;
 	}
-	return 0;
 }
 
 static int add_line(struct recording *r, const struct text_line *line)
@@ -102,9 +102,9 @@ static int add_line(struct recording *r, const struct text_line *line)
 		keep_latency(r->events.at[row.event], line);
 	else
 		keep_digits(r->events.at[row.event], line);
-	if (keep_reason(&r->traits.at[row.event], line))
-		return -ENOMEM;
-	return vec__push(&t->rows, row);
+	keep_reason(&r->traits.at[row.event], line);
+	vec__push(&t->rows, row);
+	return 0;
 }
 
 /* Return: as add_line(). What is no count is passed over. */
@@ -133,9 +133,9 @@ static bool separates(const char *text, const char *separator)
 
 	for (int i = 0; i < LOOK_LINES && *text && !found; i++) {
 		size_t len = strcspn(text, "\n");
-		char *copy = strndup(text, len);
+		char *copy = xstrndup(text, len);
 
-		found = copy && *copy != '#' && *copy != '{' &&
+		found = *copy != '#' && *copy != '{' &&
 			text_csv__line(copy, separator, &line);
 		free(copy);
 		text += len + !!text[len];
@@ -157,8 +157,6 @@ static const char *find_separator(const struct recording *r, const char *text)
 
 static int explain(const struct recording *r, int rc, int number, struct err *err)
 {
-	if (rc == -ENOMEM)
-		return recording__no_memory(err);
 	if (rc == -EFBIG)
 		return recording__too_many(r, "events", err);
 	return err__set(err, EINVAL,
@@ -194,7 +192,7 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 /* The recording. */
 
 /* Where units stand is where their "CPUs" do. */
-static int set_host(struct recording *r)
+static void set_host(struct recording *r)
 {
 	struct recorded_host *h = &r->host;
 	const struct text *t = r->text;
@@ -207,55 +205,33 @@ static int set_host(struct recording *r)
 			nr = r->units.at[i] + 1;
 	h->nr_cpus = h->nr_online = nr;
 	if (!places)
-		return 0;
-	h->cpus = calloc(nr + 1, sizeof(*h->cpus));
-	if (!h->cpus)
-		return -ENOMEM;
+		return;
+	h->cpus = xcalloc(nr, sizeof(*h->cpus));
 	for (uint32_t i = 0; i < nr; i++)
 		h->cpus[i] = (struct cpu){ -1, -1, -1, -1, -1 };
 	for (int i = 0; i < r->units.nr; i++)
 		h->cpus[r->units.at[i]] = t->places.at[i];
-	return 0;
 }
 
-static int set_pmus(struct recording *r)
+static void set_pmus(struct recording *r)
 {
 	const struct pmu_name *pmu;
 
 	vec__for_each(pmu, &r->host.pmus)
 		if (!strncmp(pmu->name, "cpu", 3))
-			return 0;
-	return text__pmu(r, "cpu") == UNKNOWN_TYPE ? -ENOMEM : 0;
-}
-
-static int settle(struct recording *r, struct err *err)
-{
-	int rc = set_host(r);
-
-	if (!rc)
-		rc = set_pmus(r);
-	if (rc)
-		return recording__no_memory(err);
-	r->info.per_cpu = r->info.aggr != RECORD_AGGR_THREAD;
-	r->info.interval = r->text->has_time;
-	rc = recording__make_machine(r, err);
-	if (!rc)
-		rc = recording__place_events(r, err);
-	return rc ? rc : recording__check_size(r, err);
+			return;
+	text__pmu(r, "cpu");
 }
 
 int text__open(struct recording *r, struct err *err)
 {
-	struct text *t = r->text = calloc(1, sizeof(*t));
+	struct text *t = r->text = xcalloc(1, sizeof(*t));
 	int rc;
 
-	if (!t)
-		return recording__no_memory(err);
 	t->name_map = strmap__new();
 	t->unit_map = strmap__new();
 	t->pair_map = strmap__new();
-	if (!t->name_map || !t->unit_map || !t->pair_map)
-		return recording__no_memory(err);
+	t->nowhere = machine__new_recorded("", NULL);
 	rc = input__hold(&r->in, err);
 	if (rc)
 		return rc;
@@ -264,7 +240,13 @@ int text__open(struct recording *r, struct err *err)
 				"%s is no recording: neither perf.data nor text of counts",
 				r->in.name);
 	rc = read_lines(r, r->in.memory, err);
-	return rc ? rc : settle(r, err);
+	if (rc)
+		return rc;
+	set_host(r);
+	set_pmus(r);
+	r->info.per_cpu = r->info.aggr != RECORD_AGGR_THREAD;
+	r->info.interval = t->has_time;
+	return recording__settle(r, err);
 }
 
 /* The count as the kernel gave it, of what was printed of it. */
@@ -340,13 +322,11 @@ static void set_duration(const struct recording *r, struct counts *counts, uint6
 		};
 }
 
-int text__next(struct recording *r, struct counts *counts, struct recorded_row *row,
-	       struct err *err)
+int text__next(struct recording *r, struct counts *counts, struct recorded_row *row)
 {
 	struct text *t = r->text;
 	uint64_t time_ns;
 
-	(void)err;
 	if (t->next >= t->rows.nr)
 		return 0;
 	for (int i = 0; i < counts->nr_events * counts->nr_units; i++) {
@@ -376,23 +356,17 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 	return 1;
 }
 
-void text__adopt_tables(struct recording *r, const struct tables *tables)
+void text__adopt_tables(struct recording *r)
 {
 	struct event_info info;
-	char name[256], *end;
-	int number;
 
-	for (int i = 0; i < r->list->nr; i++) {
+	for (int i = 0; i < r->traits.nr; i++) {
+		const struct event *named = r->traits.at[i].named;
 		struct event *e = r->list->at[i];
 
-		snprintf(name, sizeof(name), "%s", e->name);
-		end = strchr(name, ':');
-		if (end)
-			*end = '\0';
-		number = tables ? tables__find_event(tables, NULL, name) : -1;
-		if (number < 0)
+		if (!named || named->table_event < 0)
 			continue;
-		tables__event(tables, number, &info);
+		tables__event(r->tables, named->table_event, &info);
 		if (info.scale != 1 && !strcmp(info.unit, e->unit))
 			e->scale = info.scale;
 	}

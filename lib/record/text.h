@@ -37,6 +37,7 @@ struct seen {
  * @name_map, @unit_map, @pair_map: texts to the numbers of @names, units and @pairs
  * @last_row: number of the row under way; @last_time of it
  * @places: where each unit stands
+ * @nowhere: a computer of which nothing is known
  */
 struct text {
 	VEC(struct text_row) rows;
@@ -45,6 +46,7 @@ struct text {
 	VEC(struct name) names;
 	VEC(struct seen) pairs;
 	VEC(struct cpu) places;
+	struct machine *nowhere;
 	int last_row;
 	uint64_t last_time;
 	bool has_time;
@@ -102,13 +104,11 @@ void text_json__free(void *object);
 
 /* text_names.c: the names in lines. */
 
-/** text__number() - of a key in a map, a new one when it is not there yet; or -ENOMEM. */
-int text__number(struct strmap *map, const char *key);
 /** text__unit() - what a line stands for, by number; -EINVAL when that is another kind of thing. */
 int text__unit(struct recording *r, const struct text_line *line);
 /** text__event() - the event of a line, by number: the first or a further one of that name. */
 int text__event(struct recording *r, const struct text_line *line, int unit);
-/** text__pmu() - the number of a PMU by its name, made up when need be; UNKNOWN_TYPE: no memory. */
+/** text__pmu() - the number of a PMU by its name, made up when need be. */
 uint32_t text__pmu(struct recording *r, const char *name);
 
 #endif

@@ -6,21 +6,12 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "base/text.h"
+#include "base/xalloc.h"
 #include "record/text.h"
 
 #define KEY_BYTES 1200
+#define PMU_BYTES 64 /* longer names are of none */
 #define FIRST_PMU_TYPE 1000 /* of those that text names: no number of theirs is known */
-
-int text__number(struct strmap *map, const char *key)
-{
-	int number = strmap__get(map, key);
-
-	if (number >= 0)
-		return number;
-	number = strmap__nr(map);
-	return strmap__put(map, key, number) ? -ENOMEM : number;
-}
 
 /* Units. */
 
@@ -85,7 +76,7 @@ static struct cpu place_of(enum record_aggr aggr, const int *n)
 }
 
 /* Those of CPUs are their numbers, of caches the first CPU; the others are only told apart. */
-static int add_unit(struct recording *r, enum record_aggr aggr, const int *n, int weight)
+static void add_unit(struct recording *r, enum record_aggr aggr, const int *n, int weight)
 {
 	struct text *t = r->text;
 	int id = aggr == RECORD_AGGR_NONE  ? n[0] :
@@ -95,17 +86,12 @@ static int add_unit(struct recording *r, enum record_aggr aggr, const int *n, in
 	if (aggr == RECORD_AGGR_CACHE) {
 		struct cpu_cache cache = { .level = n[2] };
 
-		if (cpulist__add(&cache.cpus, id))
-			return -ENOMEM;
-		if (vec__push(&r->host.caches, cache)) {
-			cpulist__free(&cache.cpus);
-			return -ENOMEM;
-		}
+		cpulist__add(&cache.cpus, id);
+		vec__push(&r->host.caches, cache);
 	}
-	return vec__push(&t->places, place_of(aggr, n)) || vec__push(&r->units, id) ||
-			       vec__push(&r->weights, weight)
-		       ? -ENOMEM
-		       : 0;
+	vec__push(&t->places, place_of(aggr, n));
+	vec__push(&r->units, id);
+	vec__push(&r->weights, weight);
 }
 
 /* "bash-2724" */
@@ -114,17 +100,11 @@ static int add_thread(struct recording *r, const char *label)
 	static const int nowhere[LABEL_NUMBERS] = { -1, -1, -1, -1 };
 	const char *dash = strrchr(label, '-');
 	uint64_t tid;
-	char *comm;
 
 	if (!dash || num__parse_u64("thread", dash + 1, 0, INT32_MAX, &tid, NULL))
 		return -EINVAL;
-	comm = strndup(label, dash - label);
-	if (!comm || vec__push(&r->comms, comm)) {
-		free(comm);
-		return -ENOMEM;
-	}
-	if (add_unit(r, RECORD_AGGR_THREAD, nowhere, 1))
-		return -ENOMEM;
+	vec__push(&r->comms, xstrndup(label, dash - label));
+	add_unit(r, RECORD_AGGR_THREAD, nowhere, 1);
 	r->units.at[r->units.nr - 1] = tid;
 	return 0;
 }
@@ -132,7 +112,7 @@ static int add_thread(struct recording *r, const char *label)
 static int add_labelled(struct recording *r, const char *label, int weight)
 {
 	enum record_aggr aggr = RECORD_AGGR_GLOBAL;
-	int n[LABEL_NUMBERS] = { 0 }, rc = 0;
+	int n[LABEL_NUMBERS] = { 0 };
 
 	if (label) {
 		size_t i;
@@ -145,18 +125,16 @@ static int add_labelled(struct recording *r, const char *label, int weight)
 		return -EINVAL;
 	r->info.aggr = aggr;
 	if (aggr == RECORD_AGGR_THREAD)
-		rc = add_thread(r, label);
-	else
-		rc = add_unit(r, aggr, n, weight);
-	return rc;
+		return add_thread(r, label);
+	add_unit(r, aggr, n, weight);
+	return 0;
 }
 
 int text__unit(struct recording *r, const struct text_line *line)
 {
-	int unit = text__number(r->text->unit_map, line->label ? line->label : ""), rc;
+	struct strmap *map = r->text->unit_map;
+	int unit = strmap__add(map, line->label ? line->label : "", strmap__nr(map)), rc;
 
-	if (unit < 0)
-		return unit;
 	if (unit == r->units.nr) {
 		rc = add_labelled(r, line->label, line->weight);
 		if (rc)
@@ -169,24 +147,26 @@ int text__unit(struct recording *r, const struct text_line *line)
 
 /* Events. */
 
-/* The kernel's own names need no machine to be understood. */
-static void encode(struct event *e)
+/*
+ * Which event it is, as far as it can be said of no computer in particular: the kernel's own names
+ * need none to be understood. What has a unit of its own is no latency, whatever it is called.
+ */
+static void encode(struct recording *r, struct event *e)
 {
+	const struct events_scope scope = { .machine = r->text->nowhere, .by_name = true };
 	struct event_list list = EVENT_LIST_INIT;
-	struct machine *m = NULL;
-	struct events_scope scope = { .machine = NULL };
+	const struct event *named;
 
-	e->attr.type = UNKNOWN_TYPE;
 	e->tool = events__tool(e->name);
-	if (e->tool || strpbrk(e->name, "/{,") || machine__new_recorded("", NULL, &m))
-		return;
-	scope.machine = m;
-	if (!events__parse(&scope, e->name, &list, NULL) && list.nr == 1) {
-		e->attr = list.at[0]->attr;
-		e->scale = list.at[0]->scale;
+	name__parse(&scope, e->name, &list);
+	named = list.nr == 1 ? list.at[0] : NULL;
+	e->retire_latency = named && named->retire_latency &&
+			    (!*e->unit || !strcmp(e->unit, "cycles"));
+	if (named && !named->unknown_code && !e->tool && !strpbrk(e->name, "/{,")) {
+		e->attr = named->attr;
+		e->scale = named->scale;
 	}
 	event_list__free(&list);
-	machine__free(m);
 }
 
 uint32_t text__pmu(struct recording *r, const char *name)
@@ -206,50 +186,43 @@ uint32_t text__pmu(struct recording *r, const char *name)
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(known[i].name, name))
 			pmu.type = known[i].type;
-	pmu.name = strdup(name);
-	if (!pmu.name || vec__push(&r->host.pmus, pmu)) {
-		free(pmu.name);
-		return UNKNOWN_TYPE;
-	}
+	pmu.name = xstrdup(name);
+	vec__push(&r->host.pmus, pmu);
 	return pmu.type;
 }
 
 /* With -A the PMU stands behind a name: "cpu-clock [software]", "cpu_core/cycles/" otherwise. */
 static void take_pmu(struct recording *r, struct event *e)
 {
-	char *open = strrchr(e->name, '['), pmu[64];
-	size_t len = strcspn(e->name, "/");
+	int len = name__len(e->name), slash = strcspn(e->name, "/");
+	char *pmu;
 
-	if (open && open > e->name + 1 && open[-1] == ' ' && text__has_suffix(open, "]")) {
-		open[strlen(open) - 1] = '\0';
-		text__pmu(r, open + 1);
-		open[-1] = '\0';
-	} else if (e->name[len] && len < sizeof(pmu)) {
-		memcpy(pmu, e->name, len);
-		pmu[len] = '\0';
+	if (e->name[len]) {
+		pmu = xstrndup(e->name + len + 2, strlen(e->name + len + 2) - 1);
+		text__pmu(r, pmu);
+		e->name[len] = '\0';
+	} else if (e->name[slash] && slash < PMU_BYTES) {
+		pmu = xstrndup(e->name, slash);
 		e->attr.type = text__pmu(r, pmu);
+	} else {
+		return;
 	}
+	free(pmu);
 }
 
 static int add_event(struct recording *r, struct name *name, const struct text_line *line)
 {
 	struct event *e;
-	int latency;
 
 	if (r->events.nr == MAX_EVENTS)
 		return -EFBIG;
 	e = recording__add_event(r, line->event);
-	if (!e || recording__set_text(&e->unit, line->unit))
-		return -ENOMEM;
-	encode(e);
+	event__set_text(&e->unit, line->unit);
+	e->attr.type = UNKNOWN_TYPE;
 	take_pmu(r, e);
-	if (e->attr.type == UNKNOWN_TYPE)
-		encode(e);
-	latency = name__is_latency(e->name);
-	if (latency < 0)
-		return latency;
-	e->retire_latency = latency;
-	return vec__push(&name->events, e->index);
+	encode(r, e);
+	vec__push(&name->events, e->index);
+	return 0;
 }
 
 int text__event(struct recording *r, const struct text_line *line, int unit)
@@ -261,15 +234,13 @@ int text__event(struct recording *r, const struct text_line *line, int unit)
 
 	if (snprintf(key, sizeof(key), "%s\n%s", line->event, line->unit) >= (int)sizeof(key))
 		return -EINVAL;
-	name = text__number(t->name_map, key);
-	if (name == t->names.nr && vec__push(&t->names, (struct name){ .events = { .nr = 0 } }))
-		return -ENOMEM;
+	name = strmap__add(t->name_map, key, t->names.nr);
+	if (name == t->names.nr)
+		vec__push(&t->names, (struct name){ .events = { .nr = 0 } });
 	snprintf(key, sizeof(key), "%d %d", name, unit);
-	pair = text__number(t->pair_map, key);
-	if (pair == t->pairs.nr && vec__push(&t->pairs, (struct seen){ .row = -1 }))
-		return -ENOMEM;
-	if (name < 0 || pair < 0)
-		return -ENOMEM;
+	pair = strmap__add(t->pair_map, key, t->pairs.nr);
+	if (pair == t->pairs.nr)
+		vec__push(&t->pairs, (struct seen){ .row = -1 });
 	seen = &t->pairs.at[pair];
 	if (seen->row != t->last_row)
 		*seen = (struct seen){ .row = t->last_row };

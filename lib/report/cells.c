@@ -1,228 +1,316 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A cell: the value of an event or a metric in a bucket, or why it has none, in words. */
-#include <inttypes.h>
+/* The value of an event, a ratio or a metric in a row, or why it has none. */
 #include <math.h>
 
-#include "report/error.h"
-#include "report/own.h"
-#include "report/reason.h"
+#include "report/internal.h"
 
-static const char *const status_names[] = {
-	[CELL_COUNTED] = "counted",
-	[CELL_SCALED] = "scaled",
-	[CELL_PARTIAL] = "partial",
-	[CELL_ASSUMED] = "assumed",
-	[CELL_NOT_COUNTED] = "not counted",
-	[CELL_NOT_SUPPORTED] = "not supported",
-	[CELL_BUSY] = "busy",
-	[CELL_LOST] = "lost",
-	[CELL_NO_VALUE] = "no value",
-	[CELL_ABSENT] = "absent",
-};
-
-const char *cell__status_name(enum cell_status status)
+static double coverage_of(const struct sums *s, int event, int row)
 {
-	return status_names[status];
-}
-
-static double coverage_of(const struct report *r, int event, int bucket)
-{
-	const struct event *e = r->events[event].event;
-	const struct sum *s = sum__at(r, event, bucket);
+	const struct event *e = s->events[event].event;
+	const struct sum *sum = sums__at(s, event, row);
 	double percent;
 
-	if (!r->per_cpu || e->cgroup || e->tool || e->retire_latency || !r->time->elapsed_ns ||
-	    s->nr < 1)
+	if (!s->per_cpu || e->cgroup || e->tool || e->retire_latency || !s->time->elapsed_ns ||
+	    sum->nr < 1)
 		return NAN;
-	percent = 100.0 * s->running / ((double)r->time->elapsed_ns * s->nr);
+	percent = 100.0 * sum->running / ((double)s->time->elapsed_ns * sum->nr);
 	return percent < 100 ? percent : 100;
 }
 
-static void event__cell(const struct report *r, int event, int bucket, struct cell *out)
+/* What became of an event, for those who ask: some only why a count is none. */
+static void tell_event(const struct report *r, int event, int row, struct grid_cell *cell)
 {
-	const struct sum *s = sum__at(r, event, bucket);
+	const struct sum *sum = sums__at(r->sums, event, row);
 
-	out->status = reason__status(r, s);
-	out->reason = reason__of(r, event, bucket, out->status);
-	out->enabled = s->enabled;
-	out->running = s->running;
-	out->percent = sum__percent(s);
-	out->coverage = coverage_of(r, event, bucket);
-	if (!sum__counted(s))
+	if (!(r->opts.wants & (WANT_STATUS | WANT_REASONS)))
 		return;
-	out->value = event__value(r, event, bucket);
-	out->count = s->value;
-	out->is_count = r->events[event].event->scale == 1 && !s->is_latency;
+	cell->status = reason__status(r, sum);
+	reason__set(r, event, row, cell->status, cell);
+	if (!(r->opts.wants & WANT_STATUS))
+		return;
+	cell->more->percent = sum__percent(sum);
+	cell->more->coverage = coverage_of(r->sums, event, row);
+}
+
+static void fill_event(struct report *r, const struct source *from, int row, struct grid_cell *cell)
+{
+	const struct sums *s = r->sums;
+	int event = from->event, at = event * s->nr_rows + row;
+	const struct sum *sum = &s->at[at];
+
+	if (!sum->present)
+		return;
+	cell->enabled = sum->enabled;
+	cell->running = sum->running;
+	cell->count = sum->value;
+	cell->assumed = sum->assumed;
+	tell_event(r, event, row, cell);
+	if (r->totals) {
+		cell->more->has_total = r->has_total[at];
+		cell->more->total = r->totals[at];
+	}
+	if (!cell->counted)
+		return;
+	cell->value = sums__value(s, event, row);
+	cell->is_count = s->events[event].event->scale == 1 && !sum->is_latency;
 	if (r->opts.error)
-		out->error = error__of_event(r, event, bucket);
+		cell->more->error = error__of_event(r->errors, event, row);
 	if (r->opts.runs)
-		out->spread_percent = runs__percent(r, event, bucket);
+		cell->more->spread_percent = sums__run_spread(s, event, row);
 }
 
 /* The event that is counted there for a metric: of an uncore box, that of the box's own PMU. */
-static int served_by(const struct report *r, const struct series *s, const struct event *event)
+static int served_by(const struct sums *s, int shown_at, const struct event *event)
 {
-	const struct shown_event *at = &r->events[s->event];
+	const struct summed_event *at = &s->events[shown_at];
 
-	for (int i = 0; at->own_values && i < r->nr_events; i++)
-		if (r->events[i].event->first == event && r->events[i].event->pmu == at->event->pmu)
+	for (int i = 0; at->has_own_values && i < s->nr_events; i++)
+		if (s->events[i].event->first == event && s->events[i].event->pmu == at->event->pmu)
 			return i;
 	return event->index;
 }
 
 /* A value depends on an event: on the share of its time, and on its being counted at all. */
-static void cell__depend(const struct report *r, const struct series *s, int event, int bucket,
-			 struct cell *out)
+static void depend_on(const struct report *r, const struct source *from, int event, int row,
+		      struct grid_cell *cell)
 {
-	const struct sum *sum = sum__at(r, event, bucket);
-	double percent = sum__percent(sum), coverage = coverage_of(r, event, bucket);
+	const struct sum *sum = sums__at(r->sums, event, row);
+	double percent = sum__percent(sum), coverage = coverage_of(r->sums, event, row);
 
-	if (!isnan(coverage) && !(coverage >= out->coverage))
-		out->coverage = coverage;
-	if (out->status != CELL_COUNTED)
+	if (!isnan(coverage) && !(coverage >= cell->more->coverage))
+		cell->more->coverage = coverage;
+	if (cell->status != CELL_COUNTED)
 		return;
 	if (sum__counted(sum)) {
 		/* What is assumed was not counted for any time. */
-		if (!sum->assumed && !(percent >= out->percent))
-			out->percent = percent;
+		if (!sum->assumed && !(percent >= cell->more->percent))
+			cell->more->percent = percent;
 		return;
 	}
 	/* A value there is all the same: only its threshold, or a branch not taken, needs it. */
-	if (!isnan(out->value))
+	if (isfinite(cell->value))
 		return;
-	out->percent = percent;
-	out->status = reason__status(r, sum);
-	out->reason = reason__of(r, event, bucket, out->status);
-	if (out->status == CELL_ABSENT)
-		out->status = CELL_NOT_COUNTED;
-	if (event != s->event || s->kind == SERIES_METRIC)
-		out->culprit = r->events[event].event->name;
+	cell->more->percent = percent;
+	cell->status = reason__status(r, sum);
+	reason__set(r, event, row, cell->status, cell);
+	if (cell->status == CELL_ABSENT)
+		cell->status = CELL_NOT_COUNTED;
+	if (event != from->event || from->metric)
+		cell->more->culprit = r->sums->events[event].event->name;
 }
 
-static void cell__conclude(const struct report *r, const struct series *s, int bucket,
-			   struct cell *out)
+static const struct pmu *pmu_of(const struct report *r, const struct source *from)
 {
-	int assumed = s->metric ? report_latencies__assumed(r, s->metric, bucket) : -1;
+	return from->metric && from->metric->core ? from->metric->core :
+						    r->sums->events[from->event].event->pmu;
+}
 
-	if (out->status != CELL_COUNTED)
+/* What becomes of a value whose events were all counted. */
+static void conclude(const struct report *r, const struct source *from, int row,
+		     struct grid_cell *cell)
+{
+	int assumed = from->metric ? latency__of_metric(r->sums, from->metric, row) : -1;
+	bool part = cell->more->percent < 100;
+
+	if (cell->status != CELL_COUNTED)
 		return;
-	if (isnan(out->value))
-		out->status = CELL_NO_VALUE;
-	else if (s->metric && s->metric->metric->over_passes && assumed < 0 &&
-		 !(out->percent < 100)) {
-		out->reason = "its events were counted in several runs of the command";
-		return;
-	} else if (assumed >= 0)
-		out->status = CELL_ASSUMED;
-	else if (out->percent < 100)
-		out->status = r->opts.no_scale ? CELL_PARTIAL : CELL_SCALED;
-	if (out->status == CELL_ASSUMED) {
-		out->reason = reason__of(r, assumed, bucket, out->status);
-		out->culprit = r->events[assumed].event->name;
-		return;
+	if (!isfinite(cell->value)) {
+		cell->status = CELL_NO_VALUE;
+		cell->reason = REASON_NO_VALUE;
+	} else if (assumed >= 0) {
+		cell->status = CELL_ASSUMED;
+		cell->more->culprit = r->sums->events[assumed].event->name;
+		cell->reason = latency__reason(r->sums, assumed);
+	} else if (part) {
+		cell->status = r->opts.no_scale ? CELL_PARTIAL : CELL_SCALED;
+		cell->reason = reason__of_part(r, pmu_of(r, from), row, cell->more->percent);
+	} else if (from->metric && from->metric->metric->over_passes) {
+		cell->reason = REASON_OVER_PASSES;
 	}
-	if (out->status == CELL_SCALED || out->status == CELL_PARTIAL)
-		out->reason = reason__of_part(r, series__pmu(r, s), bucket, out->percent);
-	else
-		out->reason = reason__of(r, s->event, bucket, out->status);
 }
 
-static void metric__cell(const struct report *r, const struct series *s, int bucket,
-			 struct cell *out)
+static void set_threshold(const struct report *r, const struct summed_metric *m, int row,
+			  struct grid_cell *cell)
 {
-	const struct plan_metric *m = s->metric->metric;
-	struct figure figure;
+	const struct plan_metric *pm = m->metric;
+	double over;
 
-	metric__figure(r, s->metric, bucket, &figure);
-	if (isfinite(figure.value)) {
-		out->value = figure.value;
-		out->error = figure.error;
-	}
-	if (!isnan(out->value) && figure.colour != COLOUR_NONE)
-		out->threshold = figure.colour == COLOUR_RED;
-	for (int i = 0; m->events && i < plan_metric__nr_events(m); i++)
-		if (m->events[i])
-			cell__depend(r, s, served_by(r, s, m->events[i]), bucket, out);
-	cell__conclude(r, s, bucket, out);
+	if (pm->threshold < 0 || r->opts.no_threshold)
+		return;
+	over = r->out[pm->threshold * r->sums->nr_rows + row];
+	if (over == 0)
+		cell->threshold = 0;
+	else if (!isnan(over) &&
+		 !error__may_be_under(pm->metric, cell->value, cell->more->error, m->scale))
+		cell->threshold = 1;
 }
 
-static void ratio__cell(const struct report *r, const struct series *s, int bucket,
-			struct cell *out)
+static void status_of_metric(const struct report *r, const struct source *from, int row,
+			     struct grid_cell *cell)
 {
-	const struct shown_event *e = &r->events[s->event];
-	const int needs[] = { s->event, s->ratio == SHADOW_STALLED ? e->front : e->over,
-			      s->ratio == SHADOW_STALLED ? e->back : -1 };
-	struct figure figures[2];
-	int nr = 0;
+	const struct plan_metric *pm = from->metric->metric;
 
-	if (sum__counted(sum__at(r, s->event, bucket)))
-		nr = shadow__figures(r, e, bucket, figures);
-	for (int i = 0; i < nr; i++)
-		if (figures[i].ratio == s->ratio && !figures[i].empty &&
-		    isfinite(figures[i].value)) {
-			out->value = figures[i].value;
-			out->error = figures[i].error;
-		}
+	for (int i = 0; pm->events && i < plan_metric__nr_events(pm); i++)
+		if (pm->events[i])
+			depend_on(r, from, served_by(r->sums, from->event, pm->events[i]), row, cell);
+	conclude(r, from, row, cell);
+}
+
+static void status_of_ratio(const struct report *r, const struct source *from, int row,
+			    struct grid_cell *cell)
+{
+	const int needs[] = { from->event, from->ratio.over, from->ratio.also };
+
 	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
 		if (needs[i] >= 0)
-			cell__depend(r, s, needs[i], bucket, out);
-	cell__conclude(r, s, bucket, out);
+			depend_on(r, from, needs[i], row, cell);
+	conclude(r, from, row, cell);
+}
+
+static void fill_metric(struct report *r, const struct source *from, int row,
+			struct grid_cell *cell)
+{
+	const struct summed_metric *m = from->metric;
+	bool own = r->sums->events[from->event].has_own_values;
+
+	cell->value = r->out[m->metric->value * r->sums->nr_rows + row] * m->scale;
+	cell->assumed = m->nr_latencies && !isnan(cell->value) &&
+			latency__of_metric(r->sums, m, row) >= 0;
+	if (r->opts.error)
+		cell->more->error = own ? (double)NAN : error__of_metric(r->errors, m, row);
+	set_threshold(r, m, row, cell);
+	if (cell->present && r->opts.wants & WANT_STATUS)
+		status_of_metric(r, from, row, cell);
+}
+
+static void fill_ratio(struct report *r, const struct source *from, int row, struct grid_cell *cell)
+{
+	if (cell->counted)
+		ratio__fill(r, from->event, &from->ratio, row, cell);
+	if (cell->present && r->opts.wants & WANT_STATUS)
+		status_of_ratio(r, from, row, cell);
 }
 
 /* An event that is counted nowhere at all has no other row to say why in. */
-static void tell_nowhere(const struct report *r, const struct series *s, struct cell *out)
+static void tell_absent(const struct report *r, const struct source *from, enum grid_kind kind,
+			struct grid_cell *cell)
 {
-	const struct shown_event *e = &r->events[s->event];
+	const char *refusal = r->sums->events[from->event].refusal;
 
-	if (s->kind != SERIES_EVENT || !e->refusal || r->opts.aggr != AGGR_GLOBAL)
+	cell->status = CELL_ABSENT;
+	if (kind != GRID_EVENT || !refusal || r->opts.aggr != AGGR_GLOBAL ||
+	    !(r->opts.wants & (WANT_STATUS | WANT_REASONS)))
 		return;
-	out->status = CELL_NOT_COUNTED;
-	out->reason = e->refusal;
+	cell->status = CELL_NOT_COUNTED;
+	cell->reason = REASON_TOLD;
+	cell->more->told = refusal;
 }
 
-void cell__fill(const struct report *r, const struct series *s, int bucket, struct cell *out)
+static void fill_cell(struct report *r, const struct source *from, enum grid_kind kind, int row,
+		      struct grid_cell *cell)
 {
-	const struct sum *shown = sum__at(r, s->metric ? s->metric->where : s->event, bucket);
-
-	*out = (struct cell){ .value = NAN, .percent = NAN, .coverage = NAN, .error = NAN,
-			      .spread_percent = NAN, .threshold = -1, .nr = shown->nr };
-	if (!shown->present) {
-		out->status = CELL_ABSENT;
-		tell_nowhere(r, s, out);
-		return;
-	}
-	switch (s->kind) {
-	case SERIES_EVENT:
-		event__cell(r, s->event, bucket, out);
-		break;
-	case SERIES_RATIO:
-		ratio__cell(r, s, bucket, out);
-		break;
-	case SERIES_METRIC:
-		metric__cell(r, s, bucket, out);
-		break;
-	}
-}
-
-void cell__print_reason(struct sb *sb, const struct cell *cell)
-{
-	if (!cell->reason)
-		return;
-	if (cell->culprit)
-		sb__printf(sb, "%s: ", cell->culprit);
-	sb__puts(sb, cell->reason);
-}
-
-void number__print(struct sb *sb, double number)
-{
-	if (isfinite(number))
-		sb__printf(sb, "%.15g", number);
-}
-
-void cell__print_value(struct sb *sb, const struct cell *cell)
-{
-	if (cell->is_count)
-		sb__printf(sb, "%" PRIu64, cell->count);
+	if (!cell->present)
+		tell_absent(r, from, kind, cell);
+	if (kind == GRID_METRIC)
+		fill_metric(r, from, row, cell);
+	else if (kind == GRID_EVENT)
+		fill_event(r, from, row, cell);
 	else
-		number__print(sb, cell->value);
+		fill_ratio(r, from, row, cell);
+}
+
+static void fill_column(struct report *r, int column)
+{
+	const struct source *from = &r->sources.at[column];
+	const struct sum *shown = sums__at(r->sums, from->where, 0);
+	const struct sum *event = sums__at(r->sums, from->event, 0);
+	struct grid_cell *cells = grid__cell(&r->grid, column, 0);
+	enum grid_kind kind = r->grid.columns[column].kind;
+	bool more = r->grid.wants & WANT_MORE;
+
+	for (int row = 0; row < r->grid.nr_rows; row++) {
+		struct grid_cell *cell = &cells[row];
+
+		/* What holds of it before anything is known. */
+		*cell = (struct grid_cell){ .value = NAN, .nr = shown[row].nr, .more = cell->more,
+					    .threshold = -1, .present = shown[row].present,
+					    .counted = sum__counted(&event[row]) };
+		if (more)
+			*cell->more = (struct cell_more){ .percent = NAN, .coverage = NAN,
+							  .spread_percent = NAN };
+		fill_cell(r, from, kind, row, cell);
+	}
+}
+
+/* What an uncore box's own metrics are computed from is worked out once for all its columns. */
+static void choose_values(struct report *r, const struct source *from, int *event)
+{
+	if (*event == from->event)
+		return;
+	*event = from->event;
+	r->out = r->sums->out;
+	if (r->sums->events[from->event].has_own_values) {
+		sums__evaluate_own(r->sums, from->event);
+		r->out = r->sums->own_out;
+	}
+}
+
+static void fill_shares(struct report *r)
+{
+	struct grid *g = &r->grid;
+
+	for (int core = 0; g->shares && core < g->cores.nr; core++)
+		for (int row = 0; row < g->nr_rows; row++)
+			g->shares[core * g->nr_rows + row] = share__of(r->sums, core, row);
+}
+
+static void find_present(struct report *r)
+{
+	const struct sums *s = r->sums;
+	struct grid *g = &r->grid;
+	int events = s->nr_events / g->nr_blocks;
+
+	for (int i = 0; i < g->nr_blocks * g->nr_rows; i++) {
+		int first = i / g->nr_rows * events, row = i % g->nr_rows;
+
+		g->present[i] = g->aggr == AGGR_GLOBAL;
+		for (int e = first; e < first + events && !g->present[i]; e++)
+			g->present[i] = sums__at(s, e, row)->present;
+	}
+}
+
+/* Counts since the start: a state is not added up. */
+static void add_totals(struct report *r)
+{
+	const struct sums *s = r->sums;
+
+	for (int i = 0; r->totals && i < s->nr_events * s->nr_rows; i++) {
+		const struct event *e = s->events[i / s->nr_rows].event;
+
+		if (!sum__counted(&s->at[i]))
+			continue;
+		if (e->snapshot || e->retire_latency)
+			r->totals[i] = 0;
+		r->has_total[i] = true;
+		r->totals[i] += s->at[i].value;
+	}
+}
+
+void cells__fill(struct report *r)
+{
+	struct grid *g = &r->grid;
+	int event = -1;
+
+	add_totals(r);
+	find_present(r);
+	fill_shares(r);
+	for (int i = 0; i < g->nr_columns; i++) {
+		const struct source *from = &r->sources.at[i];
+		struct grid_column *c = &g->columns[i];
+
+		c->supported = r->sums->events[from->event].supported;
+		if (c->kind == GRID_METRIC)
+			choose_values(r, from, &event);
+		fill_column(r, i);
+	}
 }

@@ -2,11 +2,13 @@
 /* From the block that threads write to rows: every entry at one time, shares of its slots. */
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "report/regions.h"
 #include "topdown/region_page.h"
 
@@ -122,19 +124,17 @@ static void set_row(struct region_row *row, const struct region_page_entry *e, b
 }
 
 /* Behind the last row of the same name, or at the end. */
-static int insert(struct regions *r, const struct region_row *row)
+static void insert(struct regions *r, const struct region_row *row)
 {
 	int at = r->rows.nr;
 
 	while (at && strcmp(r->rows.at[at - 1].name, row->name))
 		at--;
-	if (vec__push(&r->rows, *row))
-		return -ENOMEM;
+	vec__push(&r->rows, *row);
 	if (!at)
-		return 0;
+		return;
 	memmove(&r->rows.at[at + 1], &r->rows.at[at], (r->rows.nr - 1 - at) * sizeof(*row));
 	r->rows.at[at] = *row;
-	return 0;
 }
 
 int regions__read(const void *block, size_t size, struct regions *r, struct err *err)
@@ -155,8 +155,7 @@ int regions__read(const void *block, size_t size, struct regions *r, struct err 
 		if (!copy_entry(&entry[i], &copy, &torn))
 			continue;
 		set_row(&row, &copy, torn);
-		if (insert(r, &row))
-			return err__set(err, ENOMEM, "out of memory");
+		insert(r, &row);
 	}
 	return 0;
 }
@@ -164,4 +163,118 @@ int regions__read(const void *block, size_t size, struct regions *r, struct err 
 void regions__free(struct regions *r)
 {
 	vec__free(&r->rows);
+}
+
+enum region_kind { REGION_INT, REGION_TIME, REGION_PERCENT };
+
+/* A column: its name for programs, its heading in text (NULL: not there), and its place. */
+static const struct {
+	const char *name, *heading;
+	enum region_kind kind;
+	int level;
+	size_t offset;
+} columns[] = {
+#define AT(field) offsetof(struct region_row, field)
+#define SHARE(i) (AT(share) + (i) * sizeof(double))
+#define OWN(i) (AT(own) + (i) * sizeof(double))
+	{ "thread", "thread", REGION_INT, 0, AT(tid) },
+	{ "pid", NULL, REGION_INT, 0, AT(pid) },
+	{ "count", "count", REGION_INT, 0, AT(count) },
+	{ "measured", "measured", REGION_INT, 0, AT(measured) },
+	{ "time_ns", "time ms", REGION_TIME, 0, AT(time_ns) },
+	{ "missed_ns", NULL, REGION_TIME, 0, AT(missed_ns) },
+	{ "slots", "slots", REGION_INT, 0, AT(slots) },
+	{ "retiring", "retiring", REGION_PERCENT, 1, SHARE(0) },
+	{ "bad_spec", "bad spec", REGION_PERCENT, 1, SHARE(1) },
+	{ "fe_bound", "fe bound", REGION_PERCENT, 1, SHARE(2) },
+	{ "be_bound", "be bound", REGION_PERCENT, 1, SHARE(3) },
+	{ "light_ops", "light ops", REGION_PERCENT, 2, SHARE(8) },
+	{ "heavy_ops", "heavy ops", REGION_PERCENT, 2, SHARE(4) },
+	{ "br_mispredict", "br mispred", REGION_PERCENT, 2, SHARE(5) },
+	{ "machine_clears", "mach clears", REGION_PERCENT, 2, SHARE(9) },
+	{ "fetch_lat", "fetch lat", REGION_PERCENT, 2, SHARE(6) },
+	{ "fetch_bw", "fetch bw", REGION_PERCENT, 2, SHARE(10) },
+	{ "mem_bound", "mem bound", REGION_PERCENT, 2, SHARE(7) },
+	{ "core_bound", "core bound", REGION_PERCENT, 2, SHARE(11) },
+	{ "error", NULL, REGION_PERCENT, 1, AT(error) },
+	{ "own_slots", "own slots", REGION_INT, 0, AT(own_slots) },
+	{ "own_retiring", NULL, REGION_PERCENT, 1, OWN(0) },
+	{ "own_bad_spec", NULL, REGION_PERCENT, 1, OWN(1) },
+	{ "own_fe_bound", NULL, REGION_PERCENT, 1, OWN(2) },
+	{ "own_be_bound", NULL, REGION_PERCENT, 1, OWN(3) },
+#undef AT
+#undef SHARE
+#undef OWN
+};
+
+#define NR_COLUMNS ((int)(sizeof(columns) / sizeof(*columns)))
+
+/* Of unsigned numbers of 64 bits, and signed ones of 32. */
+static uint64_t integer(const struct region_row *row, size_t offset)
+{
+	const char *at = (const char *)row + offset;
+
+	if (offset == offsetof(struct region_row, tid) || offset == offsetof(struct region_row, pid))
+		return *(const int32_t *)at;
+	return *(const uint64_t *)at;
+}
+
+static void fill_cell(const struct region_row *row, int column, struct grid_cell *cell)
+{
+	size_t offset = columns[column].offset;
+
+	cell->present = cell->counted = true;
+	if (columns[column].kind == REGION_PERCENT) {
+		cell->value = *(const double *)((const char *)row + offset);
+		return;
+	}
+	cell->count = integer(row, offset);
+	cell->value = cell->count;
+	cell->is_count = true;
+}
+
+static void add_columns(struct grid *g)
+{
+	for (int i = 0; i < NR_COLUMNS; i++) {
+		bool share = columns[i].kind == REGION_PERCENT;
+		struct grid_column *c = grid__add(g, share ? GRID_METRIC : GRID_EVENT);
+
+		c->name = columns[i].name;
+		c->label = columns[i].heading;
+		c->unit = columns[i].kind == REGION_TIME ? "ns" : "";
+		c->rank = columns[i].level;
+	}
+}
+
+void regions__fill(const struct regions *r, struct grid *g)
+{
+	struct grid_row *rows = xcalloc(r->rows.nr, sizeof(*rows));
+
+	g->aggr = AGGR_THREAD;
+	g->rows = rows;
+	g->nr_rows = r->rows.nr;
+	add_columns(g);
+	grid__allocate(g);
+	for (int i = 0; i < g->nr_rows; i++) {
+		const struct region_row *row = &r->rows.at[i];
+
+		memset(rows[i].at, -1, sizeof(rows[i].at));
+		rows[i].at[PLACE_THREAD] = row->tid;
+		rows[i].comm = (char *)row->name;
+		for (int bit = 0; region_note(bit); bit++)
+			if (row->notes & 1U << bit)
+				vec__push(&rows[i].notes, region_note(bit));
+		for (int c = 0; c < NR_COLUMNS; c++)
+			fill_cell(row, c, grid__cell(g, c, i));
+	}
+}
+
+void regions__free_grid(struct grid *g)
+{
+	struct grid_row *rows = (struct grid_row *)g->rows;
+
+	for (int i = 0; i < g->nr_rows; i++)
+		vec__free(&rows[i].notes);
+	free(rows);
+	grid__free(g);
 }

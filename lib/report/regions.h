@@ -9,13 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/vec.h"
-#include "report/report.h"
+#include "grid/grid.h"
 
 struct err;
-struct sb;
 
 /* Of slots: the fields of the metrics register, then what is left of each of the first four. */
 #define REGIONS_FIELDS 8
@@ -60,7 +58,7 @@ void regions__make(void *block, uint32_t capacity);
  * @block, @size: memory which a program may still be writing, or may have spoilt
  * @r: empty; regions__free() it
  *
- * Return: 0, -ENOMEM, or -EINVAL when it is no block any more.
+ * Return: 0, or -EINVAL when it is no block any more.
  */
 int regions__read(const void *block, size_t size, struct regions *r, struct err *err);
 /** regions__free() - release the rows. */
@@ -70,17 +68,11 @@ void regions__free(struct regions *r);
 const char *region_note(int bit);
 
 /**
- * regions__can_print() - whether a format has rows for regions: REPORT_TEXT, REPORT_CSV and
- * REPORT_JSON have
+ * regions__fill() - all rows into a grid, with the columns that regions have
+ * @g: zeroed; regions__free_grid() it
  */
-bool regions__can_print(enum report_format format);
-/**
- * regions__print() - all rows
- * @separator: of CSV
- *
- * Return: 0, -ENOMEM, or -errno when the stream did not take it.
- */
-int regions__print(const struct regions *r, enum report_format format, const char *separator,
-		   FILE *out, struct err *err);
+void regions__fill(const struct regions *r, struct grid *g);
+/** regions__free_grid() - release it. */
+void regions__free_grid(struct grid *g);
 
 #endif

@@ -1,329 +1,285 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One call, one write: heading, rows and footer put together and handed to the stream. */
-#include <errno.h>
+/* Counts to the grid, a row at a time. */
+#include "report/report.h"
+
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/err.h"
-#include "base/file.h"
-#include "report/error.h"
-#include "report/own.h"
-#include "report/verdicts.h"
+#include "base/xalloc.h"
+#include "report/internal.h"
 
-#define PRINTS_PER_HEADING 26
+#define NS_PER_S 1e9
 
-static int allocate_own_values(struct report *r, size_t inputs, size_t values)
+/* The CPUs or threads of a session. */
+struct session_units {
+	struct units units;
+	int *ids;
+	const char **comms;
+};
+
+static void take_units(const struct session *session, struct session_units *u)
 {
-	if (!r->has_own_values)
-		return 0;
-	r->own_in = calloc(inputs, sizeof(*r->own_in));
-	r->own_sources = calloc(inputs, sizeof(*r->own_sources));
-	r->own_values = calloc(values, sizeof(*r->own_values));
-	return r->own_in && r->own_sources && r->own_values ? 0 : -ENOMEM;
-}
+	int nr = session__nr_units(session);
 
-static int report__allocate(struct report *r)
-{
-	size_t outputs = r->nr_metrics ? program__outputs(r->plan->program) : 0;
-	size_t cells = (size_t)r->nr_events * r->nr_buckets + 1, inputs = 2 * cells;
-	size_t values = outputs * r->nr_buckets + 1;
-	int most = 0;
-
-	for (int i = 0; i < r->nr_events; i++)
-		if (r->events[i].nr_metrics > most)
-			most = r->events[i].nr_metrics;
-	r->sums = calloc(cells, sizeof(*r->sums));
-	r->in = calloc(inputs, sizeof(*r->in));
-	r->sources = calloc(inputs, sizeof(*r->sources));
-	r->shown_values = r->values = calloc(values, sizeof(*r->values));
-	r->figures = calloc(most + 2, sizeof(*r->figures));
-	if (!r->sums || !r->in || !r->sources || !r->values || !r->figures)
-		return -ENOMEM;
-	if (allocate_own_values(r, inputs, values) || report_latencies__allocate(r) ||
-	    shares__allocate(r))
-		return -ENOMEM;
-	return r->nr_metrics ? program__reserve(r->plan->program, r->nr_buckets) : 0;
-}
-
-static int report__build(struct report *r, const struct report_units *units, struct err *err)
-{
-	int ret;
-
-	r->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	ret = r->c_locale ? buckets__build(r, units, err) : -ENOMEM;
-	if (!ret)
-		ret = shown__build(r);
-	if (!ret)
-		ret = report__allocate(r);
-	if (!ret)
-		ret = row_counts__build(r, err);
-	if (!ret && r->opts.runs)
-		ret = runs__allocate(r);
-	if (!ret && !r->writer->perfs)
-		ret = own__build(r);
-	if (!ret && r->opts.verdict)
-		ret = verdicts__build(r);
-	if (ret == -ENOMEM)
-		return err__set(err, ENOMEM, "report: out of memory");
-	if (!ret && r->writer->perfs)
-		fields__lay_out(r);
-	return ret;
-}
-
-int report__new_units(struct machine *machine, const struct plan *plan,
-		      const struct report_units *units, const struct report_options *opts,
-		      FILE *out, struct report **report, struct err *err)
-{
-	struct report *r = calloc(1, sizeof(*r));
-	int ret;
-
-	if (!r)
-		return err__set(err, ENOMEM, "report: out of memory");
-	r->machine = machine;
-	r->plan = plan;
-	r->opts = *opts;
-	r->writer = &writers[opts->format];
-	if (!r->opts.separator)
-		r->opts.separator = ",";
-	r->out = out;
-	ret = report__build(r, units, err);
-	if (ret) {
-		report__free(r);
-		return ret;
+	u->ids = xcalloc(nr, sizeof(*u->ids));
+	u->comms = session__per_cpu(session) ? NULL : xcalloc(nr, sizeof(*u->comms));
+	for (int i = 0; i < nr; i++) {
+		u->ids[i] = session__unit(session, i);
+		if (u->comms)
+			u->comms[i] = session__unit_comm(session, i);
 	}
+	u->units = (struct units){ .nr = nr, .ids = u->ids, .comms = u->comms };
+}
+
+static void free_units(struct session_units *u)
+{
+	free(u->ids);
+	free(u->comms);
+}
+
+static void build_grid(struct report *r)
+{
+	const struct sums *s = r->sums;
+	struct grid *g = &r->grid;
+
+	g->aggr = r->opts.aggr;
+	g->wants = r->opts.wants | (r->opts.error ? WANT_ERRORS : 0) |
+		   (r->opts.runs ? WANT_SPREADS : 0);
+	g->rows = s->rows;
+	g->nr_rows = s->nr_rows;
+	g->per_cpu = s->per_cpu;
+	g->counts_cpus = s->per_cpu && !s->uncounted;
+	g->skip_idle = r->opts.skip_idle;
+	g->runs = r->opts.runs;
+	columns__build(r);
+	grid__allocate(g);
+	if (s->shares)
+		g->shares = xcalloc((size_t)g->cores.nr * g->nr_rows, sizeof(*g->shares));
+	if (r->opts.wants & WANT_TOTALS) {
+		r->totals = xcalloc((size_t)s->nr_events * s->nr_rows, sizeof(*r->totals));
+		r->has_total = xcalloc((size_t)s->nr_events * s->nr_rows, sizeof(*r->has_total));
+	}
+}
+
+/* @leaders: of each event, number of its group's leader; NULL where nothing is read within rows. */
+static int build(struct machine *machine, const struct plan *plan, const struct units *units,
+		 const int *leaders, const struct report_options *opts, struct report **report,
+		 struct err *err)
+{
+	const struct sums_options sums = {
+		.aggr = opts->aggr,
+		.cache_level = opts->cache_level,
+		.apart = (opts->aggr == AGGR_NONE || opts->no_merge) && !opts->metric_only,
+		.no_scale = opts->no_scale,
+		.runs = opts->runs,
+		.latency_mode = opts->latency_mode,
+	};
+	const struct verdicts_options how = { opts->passes, opts->nr_passes, opts->rotated };
+	struct report *r = xcalloc(1, sizeof(*r));
+	int rc = sums__new(machine, plan, units, &sums, &r->sums, err);
+
+	if (rc) {
+		free(r);
+		return rc;
+	}
+	r->opts = *opts;
+	build_grid(r);
+	if (leaders)
+		r->errors = errors__new(r->sums, leaders);
+	if (opts->verdict)
+		r->verdicts = verdicts__new(r->sums, r->errors, &how);
 	*report = r;
 	return 0;
 }
 
-int report__units(const struct session *session, struct report_units *units)
+int report__new_units(struct machine *machine, const struct plan *plan, const struct units *units,
+		      const struct report_options *opts, struct report **report, struct err *err)
 {
-	int nr = session__nr_units(session);
-	int *ids = calloc(nr + 1, sizeof(*ids));
-	const char **comms = session__per_cpu(session) ? NULL : calloc(nr + 1, sizeof(*comms));
-
-	*units = (struct report_units){ .nr = nr, .ids = ids, .comms = comms };
-	if (!ids || (!comms && !session__per_cpu(session))) {
-		report_units__free(units);
-		return -ENOMEM;
-	}
-	for (int i = 0; i < nr; i++) {
-		ids[i] = session__unit(session, i);
-		if (comms)
-			comms[i] = session__unit_comm(session, i);
-	}
-	return 0;
-}
-
-void report_units__free(struct report_units *units)
-{
-	free((void *)units->ids);
-	free((void *)units->comms);
-}
-
-static int report__build_errors(struct report *r, const struct session *session, struct err *err)
-{
-	r->errors = calloc(1, sizeof(*r->errors));
-	if (r->errors)
-		r->errors->leaders = calloc(r->nr_events + 1, sizeof(*r->errors->leaders));
-	if (!r->errors || !r->errors->leaders)
-		return err__set(err, ENOMEM, "report: out of memory");
-	for (int i = 0; i < r->nr_events; i++)
-		r->errors->leaders[i] = session__leader(session, i);
-	return errors__build(r) ? err__set(err, ENOMEM, "report: out of memory") : 0;
+	return build(machine, plan, units, NULL, opts, report, err);
 }
 
 int report__new(struct machine *machine, const struct plan *plan, const struct session *session,
-		const struct report_options *opts, FILE *out, struct report **report,
-		struct err *err)
+		const struct report_options *opts, struct report **report, struct err *err)
 {
-	struct report_units units;
-	int ret = report__units(session, &units);
+	int *leaders = opts->turns ? xcalloc(plan->events.nr, sizeof(*leaders)) : NULL, rc;
+	struct session_units u;
 
-	if (ret)
-		return err__set(err, ENOMEM, "report: out of memory");
-	ret = report__new_units(machine, plan, &units, opts, out, report, err);
-	report_units__free(&units);
-	if (!ret && opts->turns)
-		ret = report__build_errors(*report, session, err);
-	if (!ret)
+	for (int i = 0; leaders && i < plan->events.nr; i++)
+		leaders[i] = session__leader(session, i);
+	take_units(session, &u);
+	rc = build(machine, plan, &u.units, leaders, opts, report, err);
+	free_units(&u);
+	free(leaders);
+	if (!rc)
 		report__take_refusals(*report, session);
-	return ret;
-}
-
-void report__take_refusals(struct report *r, const struct session *session)
-{
-	for (int i = 0; i < r->nr_events; i++)
-		report__set_reasons(r, i, session__refusal(session, i),
-				    session__obstacle(session, i));
-}
-
-void report__set_reasons(struct report *r, int event, const char *refusal, const char *obstacle)
-{
-	struct shown_event *e = &r->events[event];
-
-	/* Without memory for them there is still a reason, a less exact one. */
-	if (!e->refusal && refusal)
-		e->refusal = strdup(refusal);
-	if (!e->obstacle && obstacle)
-		e->obstacle = strdup(obstacle);
+	return rc;
 }
 
 void report__free(struct report *r)
 {
 	if (!r)
 		return;
-	own__free(r);
-	verdicts__free(r);
-	errors__free(r);
-	buckets__free(r);
-	shown__free(r);
-	free(r->sums);
-	report_latencies__free(r);
-	shares__free(r);
-	runs__free(r);
-	free(r->in);
-	free(r->sources);
-	free(r->values);
-	free(r->own_in);
-	free(r->own_sources);
-	free(r->own_values);
-	free(r->figures);
-	sb__free(&r->text);
-	if (r->c_locale)
-		freelocale(r->c_locale);
+	verdicts__free(r->verdicts);
+	errors__free(r->errors);
+	grid__free(&r->grid);
+	sums__free(r->sums);
+	vec__free(&r->sources);
+	free(r->totals);
+	free(r->has_total);
 	free(r);
+}
+
+void report__take_refusals(struct report *r, const struct session *session)
+{
+	for (int i = 0; i < r->sums->nr_events; i++)
+		report__set_reasons(r, i, session__refusal(session, i),
+				    session__obstacle(session, i));
+}
+
+void report__set_reasons(struct report *r, int event, const char *refusal, const char *obstacle)
+{
+	sums__set_reasons(r->sums, event, refusal, obstacle);
+}
+
+const struct grid *report__grid(const struct report *r)
+{
+	return &r->grid;
+}
+
+/* The share of the time of all CPUs for which anything was counted; NAN where it is not known. */
+static double coverage(const struct sums *s)
+{
+	double most = NAN;
+
+	for (int e = 0; e < s->nr_events; e++) {
+		const struct event *event = s->events[e].event;
+		double enabled = 0, nr = 0;
+
+		if (event->cgroup || event->tool || event->retire_latency)
+			continue;
+		for (int row = 0; row < s->nr_rows; row++) {
+			enabled += sums__at(s, e, row)->enabled;
+			nr += sums__at(s, e, row)->nr;
+		}
+		if (nr && s->time->elapsed_ns)
+			most = fmax(most, enabled / nr / s->time->elapsed_ns);
+	}
+	return most;
+}
+
+static void fill_notes(struct report *r)
+{
+	const struct sums *s = r->sums;
+	struct grid_notes *notes = &r->grid.notes;
+
+	notes->nr_away = 0;
+	for (int row = 0; row < s->nr_rows; row++)
+		notes->nr_away += s->rows[row].nr_away;
+	if (notes->nr_away)
+		notes->coverage = coverage(s);
+	notes->watchdog = s->watchdog_hint && s->machine->nmi_watchdog;
+	for (int e = 0; e < s->nr_events; e++)
+		notes->assumed |= s->events[e].assumed;
+}
+
+static void fill_time(struct report *r, const struct row_time *time, enum grid_span span)
+{
+	struct grid *g = &r->grid;
+
+	g->span = span;
+	g->since_start_ns = time->since_start_ns;
+	g->elapsed_ns = time->elapsed_ns;
+	g->user_ns = time->user_ns;
+	g->system_ns = time->system_ns;
+	g->has_cpu_time = time->has_cpu_time;
+	g->lengths = (struct grid_lengths){ .at = time->pass_ns, .nr = time->nr_passes,
+					    .mean = time->elapsed_ns / NS_PER_S };
+}
+
+/* The sums stand; all that is made of them. */
+static void evaluate(struct report *r, const struct row_time *time, enum grid_span span)
+{
+	fill_time(r, time, span);
+	sums__evaluate(r->sums, time);
+	errors__propagate(r->errors);
+}
+
+void report__fill(struct report *r, const struct counts *counts, const struct row_time *time,
+		  enum grid_span span, bool is_total)
+{
+	r->grid.is_total = is_total;
+	sums__take(r->sums, counts, is_total);
+	errors__measure(r->errors, counts);
+	evaluate(r, time, span);
+	cells__fill(r);
+	fill_notes(r);
+	if (span == SPAN_INTERVAL)
+		verdicts__add_row(r->verdicts);
+}
+
+void report__conclude(struct report *r, const struct counts *counts, const struct row_time *time)
+{
+	sums__take(r->sums, counts, true);
+	errors__measure(r->errors, counts);
+	evaluate(r, time, SPAN_RUN);
+	verdicts__conclude(r->verdicts, &r->grid);
+}
+
+int report__add_run(struct report *r, const struct session *session, const struct counts *counts,
+		    const struct row_time *time, struct err *err)
+{
+	struct session_units u;
+	int rc;
+
+	take_units(session, &u);
+	rc = sums__add_run(r->sums, &u.units, counts, time, err);
+	r->grid.rows = r->sums->rows;
+	free_units(&u);
+	return rc;
+}
+
+void report__fill_mean(struct report *r)
+{
+	const struct runs *runs = &r->sums->runs;
+	const struct row_time time = { .since_start_ns = runs->elapsed.mean,
+				       .elapsed_ns = runs->elapsed.mean };
+
+	sums__take_runs(r->sums);
+	evaluate(r, &time, SPAN_MEAN);
+	r->grid.lengths = (struct grid_lengths){
+		.at = runs->lengths.at,
+		.nr = runs->lengths.nr,
+		.mean = runs->elapsed.mean / NS_PER_S,
+		.error = spread__error(&runs->elapsed) / NS_PER_S,
+		.percent = spread__percent(&runs->elapsed),
+	};
+	cells__fill(r);
+	fill_notes(r);
 }
 
 bool report__assumed(const struct report *r, int index)
 {
-	return r->events[index].assumed;
+	return r->sums->events[index].assumed;
 }
 
 int report__starved(const struct report *r)
 {
 	int nr = 0;
 
-	for (int i = 0; i < r->nr_events; i++)
-		nr += r->events[i].starved;
+	for (int i = 0; i < r->sums->nr_events; i++)
+		nr += r->sums->events[i].starved;
 	return nr;
 }
 
 bool report__took_turns(const struct report *r, const struct pmu *pmu)
 {
-	for (int i = 0; i < r->nr_events; i++)
-		if (r->events[i].took_turns && r->events[i].event->pmu == pmu)
+	for (int i = 0; i < r->sums->nr_events; i++)
+		if (r->sums->events[i].took_turns && r->sums->events[i].event->pmu == pmu)
 			return true;
 	return false;
 }
 
-static void report__heading(struct report *r)
+void report__say_shares(const struct report *r, struct sb *sb)
 {
-	bool due = r->nr_prints % PRINTS_PER_HEADING == 0 || r->opts.clear;
-
-	if (r->opts.clear)
-		sb__puts(&r->text, "\033[H\033[2J");
-	if (r->opts.header)
-		due = !r->has_heads;
-	if (due && r->writer->heads)
-		r->writer->heads(r);
-	r->has_heads = r->opts.header;
-	r->nr_prints = (r->nr_prints + 1) % PRINTS_PER_HEADING;
-}
-
-/* Straight to the file: what is printed to stderr must not be cut into many writes. */
-static int report__write(struct report *r, struct err *err)
-{
-	int fd = fileno(r->out), ret = 0;
-
-	if (r->text.err)
-		return err__set(err, ENOMEM, "report: out of memory");
-	if (r->opts.path)
-		return file__replace(r->opts.path, sb__str(&r->text), r->text.len, err);
-	errno = 0;
-	if (fflush(r->out))
-		ret = errno ? -errno : -EIO;
-	else if (fd >= 0)
-		ret = file__write(fd, sb__str(&r->text), r->text.len);
-	else if (fwrite(sb__str(&r->text), 1, r->text.len, r->out) != r->text.len ||
-		 fflush(r->out))
-		ret = errno ? -errno : -EIO;
-	if (ret)
-		return err__set(err, -ret, "cannot write the counts: %s", strerror(-ret));
-	return 0;
-}
-
-static void put_rows(struct report *r)
-{
-	report__heading(r);
-	r->writer->rows(r);
-	if (r->writer->foot)
-		r->writer->foot(r);
-}
-
-/* What a writer appends; numbers for machines are never in the user's locale. */
-static void report__append(struct report *r, void (*writer)(struct report *r))
-{
-	bool machine_format = r->opts.format != REPORT_TEXT;
-	locale_t users = (locale_t)0;
-
-	if (machine_format)
-		users = uselocale(r->c_locale);
-	writer(r);
-	if (machine_format)
-		uselocale(users);
-}
-
-/* The sums stand; all that is made of them. */
-static void report__compute(struct report *r, const struct report_time *time)
-{
-	r->time = time;
-	sb__clear(&r->text);
-	aggregate__metrics(r);
-	errors__propagate(r);
-}
-
-int report__put(struct report *r, const struct report_time *time, struct err *err)
-{
-	report__compute(r, time);
-	if (r->own)
-		own__fill(r);
-	if (r->opts.interval)
-		verdicts__add_row(r);
-	report__append(r, put_rows);
-	return report__write(r, err);
-}
-
-int report__print(struct report *r, const struct counts *counts, const struct report_time *time,
-		  struct err *err)
-{
-	aggregate__counts(r, counts);
-	errors__measure(r, counts);
-	return report__put(r, time, err);
-}
-
-int report__print_total(struct report *r, const struct counts *counts,
-			const struct report_time *time, struct err *err)
-{
-	r->opts.interval = false;
-	r->shares_are_total = true;
-	r->nr_prints = 1; /* the headings stand above */
-	if (r->writer->perfs)
-		fields__lay_out(r);
-	return report__print(r, counts, time, err);
-}
-
-int report__print_verdict(struct report *r, const struct counts *counts,
-			  const struct report_time *time, struct sb *lines, struct err *err)
-{
-	r->opts.interval = false;
-	r->shares_are_total = true;
-	aggregate__counts(r, counts);
-	errors__measure(r, counts);
-	report__compute(r, time);
-	verdicts__measure_passes(r);
-	report__append(r, r->writer->verdict ? r->writer->verdict : verdicts__text);
-	if (r->writer->verdict)
-		return report__write(r, err);
-	sb__puts(lines, sb__str(&r->text));
-	return r->text.err || lines->err ? err__set(err, ENOMEM, "report: out of memory") : 0;
+	shares__say(r->sums, r->opts.metric_only, sb);
 }

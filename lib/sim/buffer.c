@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -12,20 +11,11 @@
 #include "sim/ring.h"
 #include "sim/sim.h"
 
-static size_t online_cpus(void)
-{
-	size_t nr = 0;
-
-	for (int i = 0; i < sim.m.online.nr; i++)
-		nr += sim__is_online(sim.m.online.at[i]);
-	return nr;
-}
-
 /* perf_event_mlock_kb for each CPU, and beyond that what the process may lock. */
 static int check_locked(size_t pages)
 {
 	size_t free_pages = sim_machine__sysctl(&sim.m, "perf_event_mlock_kb", 516) /
-			    (RING_PAGE / 1024) * online_cpus();
+			    (RING_PAGE / 1024) * sim__nr_online();
 	struct rlimit limit = { RLIM_INFINITY, RLIM_INFINITY };
 	size_t beyond;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim/context.h"
@@ -33,18 +32,15 @@ static bool add_need(struct counters *c, const struct sim_event *event)
 
 int context__fits(const struct sim_event *event, const struct sim_event *leader)
 {
+	const struct sim_event *e;
 	struct counters c;
-	struct sim_event **p;
 
 	if (!event->pmu || event->pmu->kind == SIM_PMU_FREE)
 		return 0;
 	counters__init(&c, event->pmu, 0);
-	if (leader && leader->pmu && !add_need(&c, leader))
-		return -EINVAL;
-	if (leader)
-		vec__for_each(p, &leader->siblings)
-			if ((*p)->state > SIM_EVENT_OFF && !add_need(&c, *p))
-				return -EINVAL;
+	group__for_each(e, leader)
+		if ((e == leader ? e->pmu != NULL : e->state > SIM_EVENT_OFF) && !add_need(&c, e))
+			return -EINVAL;
 	return uses_counter(event) && counters__add(&c, &event->need) ? 0 : -EINVAL;
 }
 
@@ -94,6 +90,11 @@ static void drop(struct sim_event **at, int *nr, const struct sim_event *event)
 		}
 }
 
+void context__drop_group(struct sim_context *ctx, const struct sim_event *leader)
+{
+	drop(ctx->groups.at, &ctx->groups.nr, leader);
+}
+
 void context__remove(struct sim_event *event)
 {
 	struct sim_context *ctx = event->ctx;
@@ -107,7 +108,7 @@ void context__remove(struct sim_event *event)
 		drop(event->leader->siblings.at, &event->leader->siblings.nr, event);
 		return;
 	}
-	drop(ctx->groups.at, &ctx->groups.nr, event);
+	context__drop_group(ctx, event);
 	vec__for_each(p, &event->siblings) {
 		(*p)->leader = *p;
 		/* A metric event cannot count without its slots. */
@@ -166,13 +167,11 @@ static void count_event(struct sim_context *ctx, struct sim_event *event, uint64
 
 static void count_span(struct sim_context *ctx, uint64_t to)
 {
-	struct sim_event **group, **p;
+	struct sim_event **group, *event;
 
-	vec__for_each(group, &ctx->groups) {
-		count_event(ctx, *group, to);
-		vec__for_each(p, &(*group)->siblings)
-			count_event(ctx, *p, to);
-	}
+	vec__for_each(group, &ctx->groups)
+		group__for_each(event, *group)
+			count_event(ctx, event, to);
 	ctx->now = to;
 }
 
@@ -194,7 +193,7 @@ static void set_state(struct sim_event *event, enum sim_state state)
 static void set_group(struct sim_event *leader, enum sim_state state)
 {
 	bool was_active = leader->state == SIM_EVENT_ACTIVE;
-	struct sim_event **p;
+	struct sim_event **p, *event;
 
 	if (was_active && state != SIM_EVENT_ACTIVE)
 		topdown__fold(leader);
@@ -204,13 +203,11 @@ static void set_group(struct sim_event *leader, enum sim_state state)
 		if ((*p)->state > SIM_EVENT_OFF)
 			set_state(*p, leader->state == SIM_EVENT_ACTIVE ? SIM_EVENT_ACTIVE
 									: SIM_EVENT_INACTIVE);
-	if (leader->state != SIM_EVENT_ACTIVE || !leader->ctx->nr_sampling)
+	if (was_active || leader->state != SIM_EVENT_ACTIVE || !leader->ctx->nr_sampling)
 		return;
-	if (!was_active)
-		unthrottle(leader);
-	vec__for_each(p, &leader->siblings)
-		if (!was_active && (*p)->state == SIM_EVENT_ACTIVE)
-			unthrottle(*p);
+	group__for_each(event, leader)
+		if (event->state == SIM_EVENT_ACTIVE)
+			unthrottle(event);
 }
 
 static bool group_goes_on(struct counters *c, const struct sim_event *leader)
@@ -244,13 +241,11 @@ static void assign_counter(struct sim_event *event, const struct counters *c)
 
 static void assign_counters(struct sim_context *ctx, const struct counters *c)
 {
-	struct sim_event **group, **p;
+	struct sim_event **group, *event;
 
-	vec__for_each(group, &ctx->groups) {
-		assign_counter(*group, c);
-		vec__for_each(p, &(*group)->siblings)
-			assign_counter(*p, c);
-	}
+	vec__for_each(group, &ctx->groups)
+		group__for_each(event, *group)
+			assign_counter(event, c);
 }
 
 /* Which groups count from now on, the task, if it is one's context, being on @cpu. */
@@ -303,9 +298,8 @@ static void take_turns(struct sim_context *ctx)
 	if (at == ctx->groups.nr)
 		return;
 	moved = ctx->groups.at[at];
-	memmove(&ctx->groups.at[at], &ctx->groups.at[at + 1],
-		(ctx->groups.nr - at - 1) * sizeof(*ctx->groups.at));
-	ctx->groups.at[ctx->groups.nr - 1] = moved;
+	context__drop_group(ctx, moved);
+	ctx->groups.at[ctx->groups.nr++] = moved;
 }
 
 /* Whether it samples and is on a counter. */
@@ -339,15 +333,13 @@ static uint64_t overflow_before(const struct sim_context *ctx, const struct sim_
 static uint64_t next_interrupt(const struct sim_context *ctx, uint64_t to)
 {
 	uint64_t tick = (ctx->now / SAMPLING_TICK_NS + 1) * SAMPLING_TICK_NS;
-	struct sim_event **group, **p;
+	struct sim_event **group, *event;
 
 	if (tick < to)
 		to = tick;
-	vec__for_each(group, &ctx->groups) {
-		to = overflow_before(ctx, *group, to);
-		vec__for_each(p, &(*group)->siblings)
-			to = overflow_before(ctx, *p, to);
-	}
+	vec__for_each(group, &ctx->groups)
+		group__for_each(event, *group)
+			to = overflow_before(ctx, event, to);
 	return to;
 }
 
@@ -375,13 +367,11 @@ static void interrupt(struct sim_event *event)
 
 static void interrupts(struct sim_context *ctx)
 {
-	struct sim_event **group, **p;
+	struct sim_event **group, *event;
 
-	vec__for_each(group, &ctx->groups) {
-		interrupt(*group);
-		vec__for_each(p, &(*group)->siblings)
-			interrupt(*p);
-	}
+	vec__for_each(group, &ctx->groups)
+		group__for_each(event, *group)
+			interrupt(event);
 }
 
 int context__task_cpu(const struct sim_machine *m, const struct cpulist *allowed, uint64_t now,

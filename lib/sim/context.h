@@ -113,6 +113,12 @@ struct sim_context {
 	uint64_t clock_ns, clock_span, clock_from, clock_to;
 };
 
+/** group__for_each() - walk a leader and its siblings; nothing for NULL. */
+#define group__for_each(event, leader)                                                             \
+	for (int i_ = -1; (leader) && i_ < (leader)->siblings.nr &&                                \
+			  ((event) = i_ < 0 ? (leader) : (leader)->siblings.at[i_]);               \
+	     i_++)
+
 /** context__init() - an empty context at time @now. */
 void context__init(struct sim_context *ctx, const struct sim_machine *m, struct sim_pmu *pmu,
 		   int cpu, struct sim_task *task, uint64_t now);
@@ -131,6 +137,8 @@ int context__fits(const struct sim_event *event, const struct sim_event *leader)
 int context__add(struct sim_context *ctx, struct sim_event *event);
 /** context__remove() - take an event out; the members of a group without its leader stand alone. */
 void context__remove(struct sim_event *event);
+/** context__drop_group() - take a leader off the list of groups, and nothing else. */
+void context__drop_group(struct sim_context *ctx, const struct sim_event *leader);
 /** context__advance() - count up to a time. Earlier times than the last are ignored. */
 void context__advance(struct sim_context *ctx, uint64_t to);
 

@@ -94,11 +94,30 @@ static int parse_which(char *text, struct fault *f, struct err *err)
 
 static int parse_read(const char *how, struct fault *f, struct err *err)
 {
-	f->kind = FAULT_READ;
 	f->how = !strcmp(how, "short") ? FAULT_READ_SHORT
 		 : !strcmp(how, "end") ? FAULT_READ_END
 				       : FAULT_READ_ERRNO;
 	return f->how == FAULT_READ_ERRNO ? parse_error(how, &f->error, err) : 0;
+}
+
+/* "read#3=EIO": which call of a function, and what becomes of it. */
+static int parse_call(char *item, char *value, struct fault *f, struct err *err)
+{
+	static const struct {
+		const char *name;
+		enum fault_kind kind;
+	} calls[] = { { "open", FAULT_OPEN }, { "mmap", FAULT_MMAP }, { "read", FAULT_READ } };
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		if (!text__has_prefix(item, calls[i].name))
+			continue;
+		f->kind = calls[i].kind;
+		return parse_which(item + strlen(calls[i].name), f, err) ?:
+		       f->kind == FAULT_READ ? parse_read(value, f, err) :
+					       parse_error(value, &f->error, err);
+	}
+	return err__set(err, EINVAL,
+			"'%s' is none of open, read, mmap, offline, fds, lost, throttle", item);
 }
 
 static int parse_one(char *item, struct faults *faults, struct err *err)
@@ -124,22 +143,8 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		if (!strcmp(item, numbers[i].name))
 			return parse_number(item, value, numbers[i].number, err);
-	if (!strcmp(item, "offline")) {
-		rc = parse_offline(value, &f, err);
-	} else if (text__has_prefix(item, "open")) {
-		rc = parse_which(item + 4, &f, err);
-		rc = rc ? rc : parse_error(value, &f.error, err);
-	} else if (text__has_prefix(item, "mmap")) {
-		f.kind = FAULT_MMAP;
-		rc = parse_which(item + 4, &f, err);
-		rc = rc ? rc : parse_error(value, &f.error, err);
-	} else if (text__has_prefix(item, "read")) {
-		rc = parse_which(item + 4, &f, err);
-		rc = rc ? rc : parse_read(value, &f, err);
-	} else {
-		rc = err__set(err, EINVAL,
-			      "'%s' is none of open, read, mmap, offline, fds, lost, throttle", item);
-	}
+	rc = strcmp(item, "offline") ? parse_call(item, value, &f, err) :
+				       parse_offline(value, &f, err);
 	if (!rc && vec__push(&faults->list, f))
 		rc = err__set(err, ENOMEM, "out of memory");
 	if (rc)

@@ -13,6 +13,8 @@ struct err;
 struct sim_machine;
 struct sim_event;
 
+enum fault_kind { FAULT_OPEN, FAULT_READ, FAULT_MMAP, FAULT_OFFLINE };
+
 /** enum fault_read - what a read() does instead of reading */
 enum fault_read {
 	FAULT_READ_NONE,
@@ -31,7 +33,7 @@ enum fault_read {
  * @from_ns, @to_ns: since the start, when a CPU is offline
  */
 struct fault {
-	enum { FAULT_OPEN, FAULT_READ, FAULT_MMAP, FAULT_OFFLINE } kind;
+	enum fault_kind kind;
 	enum fault_read how;
 	int error, number, pages, cpu;
 	char *event;

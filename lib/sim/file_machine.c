@@ -2,25 +2,22 @@
 /* Lines of a machine file outside PMU sections. */
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/num.h"
-#include "base/sb.h"
 #include "base/text.h"
 #include "sim/file_reader.h"
 #include "sim/formula.h"
 
-static int set_text(struct file_reader *r, char **text, const char *what)
+static int set_text(struct file_reader *r, const char **text, const char *what)
 {
 	char *rest = file_reader__rest(r, what);
 
 	if (!rest)
 		return -EINVAL;
-	free(*text);
-	*text = strdup(rest);
-	return *text ? 0 : file_reader__nomem(r);
+	*text = file_reader__keep(r, strdup(rest));
+	return *text ? 0 : -ENOMEM;
 }
 
 static int read_cpuid(struct file_reader *r)
@@ -83,8 +80,7 @@ static int read_core(struct file_reader *r)
 			rc = err__set(r->err, EEXIST, "CPU %d is in two cores", core.cpus.at[i]);
 	if (!rc && !cpulist__subset(&core.cpus, &r->m->cpus))
 		rc = err__set(r->err, EINVAL, "not all of its CPUs are in the cpus line above");
-	if (!rc && vec__push(&r->m->cores, core))
-		rc = file_reader__nomem(r);
+	rc = rc ?: file_reader__push(r, &r->m->cores, core);
 	if (rc)
 		cpulist__free(&core.cpus);
 	return rc;
@@ -110,15 +106,13 @@ static int add_cache(struct file_reader *r, const struct sim_core *core, const c
 	vec__for_each(other, &r->m->cores)
 		for (int i = 0; !rc && shares(core, other, scope) && i < other->cpus.nr; i++)
 			rc = cpulist__add(&all, other->cpus.at[i]);
-	rc = rc ? rc : cpulist__and(&all, within, &cache.cpus);
+	rc = rc ?: cpulist__and(&all, within, &cache.cpus);
 	cpulist__free(&all);
-	cache.type = strdup(cache.type);
-	cache.size = strdup(cache.size);
+	cache.type = file_reader__keep(r, strdup(cache.type));
+	cache.size = file_reader__keep(r, strdup(cache.size));
 	if (!rc && cache.type && cache.size && !vec__push(&r->m->caches, cache))
 		return 0;
 	cpulist__free(&cache.cpus);
-	free(cache.type);
-	free(cache.size);
 	return file_reader__nomem(r);
 }
 
@@ -165,11 +159,10 @@ static int read_node(struct file_reader *r)
 	struct sim_node node = { .node = 0 };
 	int rc = file_reader__int(r, "node", 0, 1023, &node.node);
 
-	rc = rc ? rc : file_reader__cpus(r, "node", &node.cpus);
-	if (!rc && vec__push(&r->m->nodes, node)) {
+	rc = rc ?: file_reader__cpus(r, "node", &node.cpus);
+	rc = rc ?: file_reader__push(r, &r->m->nodes, node);
+	if (rc)
 		cpulist__free(&node.cpus);
-		rc = file_reader__nomem(r);
-	}
 	return rc;
 }
 
@@ -177,7 +170,6 @@ static int read_sysctl(struct file_reader *r)
 {
 	char *name = file_reader__word(r, "name of a file in /proc/sys/kernel");
 	char *value = name ? file_reader__word(r, "value") : NULL;
-	struct sim_sysfs file;
 	int64_t number = 0;
 
 	if (!value)
@@ -188,12 +180,7 @@ static int read_sysctl(struct file_reader *r)
 		r->m->nmi_watchdog = number;
 	else if (!strcmp(name, "perf_event_paranoid"))
 		r->m->paranoid = number;
-	file = (struct sim_sysfs){ strdup(name), strdup(value) };
-	if (file.path && file.text && !vec__push(&r->m->sysctls, file))
-		return 0;
-	free(file.path);
-	free(file.text);
-	return file_reader__nomem(r);
+	return file_reader__file(r, strdup(name), strdup(value), &r->m->sysctls);
 }
 
 static int read_phases(struct file_reader *r)
@@ -222,17 +209,14 @@ static int read_stagger(struct file_reader *r)
 static int read_load(struct file_reader *r)
 {
 	struct sim_load load = { .factor = 0 };
-	char *factor;
 	int rc = file_reader__cpus(r, "load", &load.cpus);
+	char *factor = rc ? NULL : file_reader__word(r, "factor");
 
-	if (rc)
-		return rc;
-	factor = file_reader__word(r, "factor");
-	rc = factor ? num__parse_double("load", factor, &load.factor, r->err) : -EINVAL;
+	if (!rc)
+		rc = factor ? num__parse_double("load", factor, &load.factor, r->err) : -EINVAL;
 	if (!rc && !(load.factor >= 0 && load.factor <= 100))
 		rc = err__set(r->err, ERANGE, "load: %s is not between 0 and 100", factor);
-	if (!rc && vec__push(&r->m->loads, load))
-		rc = file_reader__nomem(r);
+	rc = rc ?: file_reader__push(r, &r->m->loads, load);
 	if (rc)
 		cpulist__free(&load.cpus);
 	return rc;
@@ -248,8 +232,8 @@ static int read_task_path(struct file_reader *r)
 			return -EINVAL;
 		if (!stop.ns)
 			return err__set(r->err, EINVAL, "a task cannot stay for 0");
-		if (vec__push(&r->m->stops, stop))
-			return file_reader__nomem(r);
+		if (file_reader__push(r, &r->m->stops, stop))
+			return -ENOMEM;
 	} while (*text__trim(r->args));
 	return 0;
 }
@@ -280,10 +264,8 @@ static int read_software(struct file_reader *r)
 	if (soft.config == PERF_COUNT_SW_MAX)
 		return err__set(r->err, EINVAL, "'%s' is no software event with a rate", name);
 	rc = formula__eval(r->m, NULL, text, value, r->err);
-	rc = rc ? rc : formula__to_rate(r->m, value, &soft.rate, r->err);
-	if (!rc && vec__push(&r->m->softs, soft))
-		rc = file_reader__nomem(r);
-	return rc;
+	rc = rc ?: formula__to_rate(r->m, value, &soft.rate, r->err);
+	return rc ?: file_reader__push(r, &r->m->softs, soft);
 }
 
 const struct file_keyword file_machine_keywords[] = {

@@ -39,18 +39,6 @@ static int read_kind(struct file_reader *r)
 	return err__set(r->err, EINVAL, "'%s' is none of core, uncore, free", word);
 }
 
-/* Takes both texts over. */
-static int add_file(struct file_reader *r, char *path, char *text)
-{
-	struct sim_sysfs file = { path, text };
-
-	if (file.path && file.text && !vec__push(&r->pmu->files, file))
-		return 0;
-	free(file.path);
-	free(file.text);
-	return file_reader__nomem(r);
-}
-
 static int add_text(struct file_reader *r, const char *dir, const char *name, const char *suffix,
 		    const char *text)
 {
@@ -58,7 +46,7 @@ static int add_text(struct file_reader *r, const char *dir, const char *name, co
 
 	if (path)
 		stpcpy(stpcpy(stpcpy(path, dir), name), suffix);
-	return add_file(r, path, strdup(text));
+	return file_reader__file(r, path, strdup(text), &r->pmu->files);
 }
 
 /* Writes the PMU's CPUs into the file of this name. */
@@ -67,7 +55,7 @@ static int add_cpus_file(struct file_reader *r, const char *name)
 	struct sb text = SB_INIT;
 
 	cpulist__print(&r->pmu->cpus, &text);
-	return add_file(r, strdup(name), sb__detach(&text));
+	return file_reader__file(r, strdup(name), sb__detach(&text), &r->pmu->files);
 }
 
 static int read_cpus(struct file_reader *r)
@@ -152,14 +140,16 @@ static int read_mux(struct file_reader *r)
 
 static int read_format(struct file_reader *r)
 {
-	char *name = file_reader__word(r, "name");
-	char *format = name ? file_reader__word(r, "config bits") : NULL;
+	const char *name = file_reader__word(r, "name");
+	const char *format = name ? file_reader__word(r, "config bits") : NULL;
 
 	if (!format)
 		return -EINVAL;
 	if (sim_pmu__field(r->pmu, name) >= 0)
 		return err__set(r->err, EEXIST, "there is a format term %s already", name);
-	if (sim_pmu__add_field(r->pmu, name, format, r->err))
+	name = file_reader__keep(r, strdup(name));
+	format = file_reader__keep(r, strdup(format));
+	if (!name || !format || sim_pmu__add_field(r->pmu, name, format, r->err))
 		return -EINVAL;
 	return add_text(r, "format/", name, "", format);
 }
@@ -259,9 +249,8 @@ static int read_constraint(struct file_reader *r)
 	char *pattern = file_reader__word(r, "events");
 	int rc = pattern ? sim_match__parse(r->pmu, pattern, &c.match, r->err) : -EINVAL;
 
-	rc = rc ? rc : read_place(r, &c);
-	if (!rc && vec__push(&r->pmu->constraints, c))
-		rc = file_reader__nomem(r);
+	rc = rc ?: read_place(r, &c);
+	rc = rc ?: file_reader__push(r, &r->pmu->constraints, c);
 	if (rc)
 		sim_match__free(&c.match);
 	return rc;
@@ -280,10 +269,9 @@ static int read_shared(struct file_reader *r)
 	if (!pattern || num__parse_u64("valid bits", valid, 0, UINT64_MAX, &s.valid, r->err) ||
 	    sim_match__parse(r->pmu, pattern, &s.match, r->err))
 		return -EINVAL;
-	s.name = strdup(name);
+	s.name = file_reader__keep(r, strdup(name));
 	if (s.name && !vec__push(&r->pmu->shared, s))
 		return 0;
-	free(s.name);
 	sim_match__free(&s.match);
 	return file_reader__nomem(r);
 }
@@ -360,9 +348,7 @@ static int read_generic(struct file_reader *r)
 	rc = sim_match__parse(r->pmu, terms, &match, r->err);
 	rc = rc ? rc : sim_match__config(r->pmu, &match, &g.target, r->err);
 	sim_match__free(&match);
-	if (!rc && vec__push(&r->pmu->generics, g))
-		rc = file_reader__nomem(r);
-	return rc;
+	return rc ?: file_reader__push(r, &r->pmu->generics, g);
 }
 
 static int read_rate(struct file_reader *r)
@@ -378,10 +364,19 @@ static int read_rate(struct file_reader *r)
 	rc = formula__eval(r->m, r->pmu, text, value, r->err);
 	rc = rc ? rc : formula__to_rate(r->m, value, &rule.rate, r->err);
 	rc = rc ? rc : sim_match__parse(r->pmu, pattern, &rule.match, r->err);
-	if (!rc && vec__push(&r->pmu->rules, rule)) {
+	rc = rc ?: file_reader__push(r, &r->pmu->rules, rule);
+	if (rc)
 		sim_match__free(&rule.match);
-		rc = file_reader__nomem(r);
-	}
+	return rc;
+}
+
+/* A part of a whole. */
+static int parse_part(struct file_reader *r, const char *what, const char *text, double *part)
+{
+	int rc = num__parse_double(what, text, part, r->err);
+
+	if (!rc && !(*part >= 0 && *part <= 1))
+		rc = err__set(r->err, ERANGE, "%s: %s is not between 0 and 1", what, text);
 	return rc;
 }
 
@@ -398,20 +393,17 @@ static int read_latency(struct file_reader *r)
 	spread = strstr(text, "spread=");
 	if (spread) {
 		*spread = '\0';
-		rc = num__parse_double("spread", spread + 7, &latency.spread, r->err);
+		rc = parse_part(r, "spread", spread + 7, &latency.spread);
 	}
-	if (!rc && !(latency.spread >= 0 && latency.spread <= 1))
-		rc = err__set(r->err, ERANGE, "spread: %s is not between 0 and 1", spread + 7);
 	rc = rc ? rc : formula__eval(r->m, r->pmu, text__trim(text), latency.cycles, r->err);
 	for (int i = 0; !rc && i < r->m->nr_phases; i++)
 		if (!(latency.cycles[i] >= 0))
 			rc = err__set(r->err, ERANGE, "%g cycles in phase %d", latency.cycles[i],
 				      i + 1);
 	rc = rc ? rc : sim_match__parse(r->pmu, pattern, &latency.match, r->err);
-	if (!rc && vec__push(&r->pmu->latencies, latency)) {
+	rc = rc ?: file_reader__push(r, &r->pmu->latencies, latency);
+	if (rc)
 		sim_match__free(&latency.match);
-		rc = file_reader__nomem(r);
-	}
 	return rc;
 }
 
@@ -427,10 +419,9 @@ static int read_precise(struct file_reader *r)
 	char *pattern = file_reader__word(r, "events");
 	int rc = pattern ? sim_match__parse(r->pmu, pattern, &match, r->err) : -EINVAL;
 
-	if (!rc && vec__push(&r->pmu->precise, match)) {
+	rc = rc ?: file_reader__push(r, &r->pmu->precise, match);
+	if (rc)
 		sim_match__free(&match);
-		rc = file_reader__nomem(r);
-	}
 	return rc;
 }
 
@@ -446,11 +437,8 @@ static int read_hash(struct file_reader *r)
 static int read_user(struct file_reader *r)
 {
 	char *word = file_reader__word(r, "user");
-	int rc = word ? num__parse_double("user", word, &r->pmu->user_share, r->err) : -EINVAL;
 
-	if (!rc && !(r->pmu->user_share >= 0 && r->pmu->user_share <= 1))
-		rc = err__set(r->err, ERANGE, "user: %s is not between 0 and 1", word);
-	return rc;
+	return word ? parse_part(r, "user", word, &r->pmu->user_share) : -EINVAL;
 }
 
 const struct file_keyword file_pmu_keywords[] = {

@@ -42,7 +42,13 @@ int file_reader__time(struct file_reader *r, const char *what, uint64_t *ns);
 int file_reader__cpus(struct file_reader *r, const char *what, struct cpulist *list);
 /** file_reader__let() - "NAME VALUES", into a list of quantities. Return: 0 or -errno. */
 int file_reader__let(struct file_reader *r);
+/** file_reader__keep() - make a text from malloc(), or NULL, the machine's. Return: it or NULL. */
+const char *file_reader__keep(struct file_reader *r, char *text);
+/** file_reader__file() - a file's path and text, taken over, into a list. Return: 0 or -ENOMEM. */
+int file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files);
 /** file_reader__nomem() - out of memory. Return: -ENOMEM. */
 int file_reader__nomem(struct file_reader *r);
+/** file_reader__push() - add to a list. Return: 0; -ENOMEM, and @... stays the caller's. */
+#define file_reader__push(r, list, ...) (vec__push(list, __VA_ARGS__) ? file_reader__nomem(r) : 0)
 
 #endif

@@ -15,21 +15,12 @@
 
 long __sysconf(int name);
 
-static int nr_online(void)
-{
-	int nr = 0;
-
-	for (int i = 0; i < sim.m.online.nr; i++)
-		nr += sim__is_online(sim.m.online.at[i]);
-	return nr;
-}
-
 static bool machine_sysconf(int name, long *value)
 {
 	if (!sim.on || (name != _SC_NPROCESSORS_ONLN && name != _SC_NPROCESSORS_CONF))
 		return false;
 	sim__lock();
-	*value = name == _SC_NPROCESSORS_ONLN ? nr_online() : sim.m.cpus.nr;
+	*value = name == _SC_NPROCESSORS_ONLN ? sim__nr_online() : sim.m.cpus.nr;
 	sim__unlock();
 	return true;
 }

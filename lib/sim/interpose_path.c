@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,8 +33,8 @@ static mode_t mode_argument(int flags, va_list ap)
 	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(ap, mode_t) : 0;
 }
 
-#define DEFINE_OPEN(name)                                                                          \
-	INTERPOSE int name(const char *path, int flags, ...)                                       \
+#define DEFINE_OPEN(name, params, ...)                                                             \
+	INTERPOSE int name params                                                                  \
 	{                                                                                          \
 		va_list ap;                                                                        \
 		mode_t mode;                                                                       \
@@ -43,24 +42,12 @@ static mode_t mode_argument(int flags, va_list ap)
 		va_start(ap, flags);                                                               \
 		mode = mode_argument(flags, ap);                                                   \
 		va_end(ap);                                                                        \
-		return NEXT(name)(path, flags, mode);                                              \
+		return NEXT(name)(__VA_ARGS__, mode);                                              \
 	}
-DEFINE_OPEN(open)
-DEFINE_OPEN(open64)
-
-#define DEFINE_OPENAT(name)                                                                        \
-	INTERPOSE int name(int dir, const char *path, int flags, ...)                              \
-	{                                                                                          \
-		va_list ap;                                                                        \
-		mode_t mode;                                                                       \
-		REDIRECT(path);                                                                    \
-		va_start(ap, flags);                                                               \
-		mode = mode_argument(flags, ap);                                                   \
-		va_end(ap);                                                                        \
-		return NEXT(name)(dir, path, flags, mode);                                         \
-	}
-DEFINE_OPENAT(openat)
-DEFINE_OPENAT(openat64)
+DEFINE_OPEN(open, (const char *path, int flags, ...), path, flags)
+DEFINE_OPEN(open64, (const char *path, int flags, ...), path, flags)
+DEFINE_OPEN(openat, (int dir, const char *path, int flags, ...), dir, path, flags)
+DEFINE_OPEN(openat64, (int dir, const char *path, int flags, ...), dir, path, flags)
 
 /* Everything else: the path is one argument among others that are passed on. */
 #define DEFINE_PATH(type, name, params, ...)                                                       \
@@ -133,26 +120,13 @@ INTERPOSE ssize_t pread64(int fd, void *buf, size_t size, off64_t offset)
 }
 
 /* Before glibc 2.33 stat() was a wrapper around these. */
-INTERPOSE int __xstat(int version, const char *path, struct stat *st)
-{
-	(void)version;
-	return stat(path, st);
-}
-
-INTERPOSE int __lxstat(int version, const char *path, struct stat *st)
-{
-	(void)version;
-	return lstat(path, st);
-}
-
-INTERPOSE int __xstat64(int version, const char *path, struct stat64 *st)
-{
-	(void)version;
-	return stat64(path, st);
-}
-
-INTERPOSE int __lxstat64(int version, const char *path, struct stat64 *st)
-{
-	(void)version;
-	return lstat64(path, st);
-}
+#define DEFINE_XSTAT(name, now, type)                                                              \
+	INTERPOSE int name(int version, const char *path, type *st)                                \
+	{                                                                                          \
+		(void)version;                                                                     \
+		return now(path, st);                                                              \
+	}
+DEFINE_XSTAT(__xstat, stat, struct stat)
+DEFINE_XSTAT(__lxstat, lstat, struct stat)
+DEFINE_XSTAT(__xstat64, stat64, struct stat64)
+DEFINE_XSTAT(__lxstat64, lstat64, struct stat64)

@@ -178,47 +178,23 @@ static struct strings gather(const char *first, va_list ap, char ***env)
 	return argv;
 }
 
-static int execute_list(const char *path, struct strings argv, char **env, bool search)
-{
-	int rc = argv.at ? execute(path, argv.at, env, search) : -1;
-
-	free(argv.at);
-	return rc;
-}
-
-INTERPOSE int execl(const char *path, const char *arg, ...)
-{
-	struct strings argv;
-	va_list ap;
-
-	va_start(ap, arg);
-	argv = gather(arg, ap, NULL);
-	va_end(ap);
-	return execute_list(path, argv, environ, false);
-}
-
-INTERPOSE int execlp(const char *file, const char *arg, ...)
-{
-	struct strings argv;
-	va_list ap;
-
-	va_start(ap, arg);
-	argv = gather(arg, ap, NULL);
-	va_end(ap);
-	return execute_list(file, argv, environ, true);
-}
-
-INTERPOSE int execle(const char *path, const char *arg, ...)
-{
-	struct strings argv;
-	char **env;
-	va_list ap;
-
-	va_start(ap, arg);
-	argv = gather(arg, ap, &env);
-	va_end(ap);
-	return execute_list(path, argv, env, false);
-}
+#define DEFINE_EXECL(name, search, in_arguments)                                                   \
+	INTERPOSE int name(const char *path, const char *arg, ...)                                 \
+	{                                                                                          \
+		char **env = environ;                                                              \
+		struct strings argv;                                                               \
+		va_list ap;                                                                        \
+		int rc;                                                                            \
+		va_start(ap, arg);                                                                 \
+		argv = gather(arg, ap, in_arguments ? &env : NULL);                                \
+		va_end(ap);                                                                        \
+		rc = argv.at ? execute(path, argv.at, env, search) : -1;                           \
+		free(argv.at);                                                                     \
+		return rc;                                                                         \
+	}
+DEFINE_EXECL(execl, false, false)
+DEFINE_EXECL(execlp, true, false)
+DEFINE_EXECL(execle, false, true)
 
 static int spawn(__typeof__(&posix_spawn) next, pid_t *pid, const char *path,
 		 const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,

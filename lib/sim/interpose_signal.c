@@ -163,24 +163,15 @@ INTERPOSE __sighandler_t signal(int number, __sighandler_t handler)
 	return old.sa_handler;
 }
 
-INTERPOSE int pthread_sigmask(int how, const sigset_t *mask, sigset_t *old)
-{
-	sigset_t open;
-
-	if (!mask || how == SIG_UNBLOCK)
-		return NEXT(pthread_sigmask)(how, mask, old);
-	open = *mask;
-	keep_open(&open);
-	return NEXT(pthread_sigmask)(how, &open, old);
-}
-
-INTERPOSE int sigprocmask(int how, const sigset_t *mask, sigset_t *old)
-{
-	sigset_t open;
-
-	if (!mask || how == SIG_UNBLOCK)
-		return NEXT(sigprocmask)(how, mask, old);
-	open = *mask;
-	keep_open(&open);
-	return NEXT(sigprocmask)(how, &open, old);
-}
+#define DEFINE_MASK(name)                                                                          \
+	INTERPOSE int name(int how, const sigset_t *mask, sigset_t *old)                           \
+	{                                                                                          \
+		sigset_t open;                                                                     \
+		if (!mask || how == SIG_UNBLOCK)                                                   \
+			return NEXT(name)(how, mask, old);                                         \
+		open = *mask;                                                                      \
+		keep_open(&open);                                                                  \
+		return NEXT(name)(how, &open, old);                                                \
+	}
+DEFINE_MASK(pthread_sigmask)
+DEFINE_MASK(sigprocmask)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Waiting: it moves a stepped clock, and samples wake it. */
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>

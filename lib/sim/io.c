@@ -64,16 +64,15 @@ static void enable(struct sim_event *event)
 static int for_group(struct sim_event *event, unsigned long flags,
 		     void (*act)(struct sim_event *event))
 {
-	struct sim_event *leader = event->leader, **p;
+	struct sim_event *member;
 
 	sim__sync(event->ctx);
 	if (!(flags & PERF_IOC_FLAG_GROUP)) {
 		act(event);
 		return 0;
 	}
-	act(leader);
-	vec__for_each(p, &leader->siblings)
-		act(*p);
+	group__for_each(member, event->leader)
+		act(member);
 	return 0;
 }
 

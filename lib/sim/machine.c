@@ -104,19 +104,13 @@ static int parse_bits(struct sim_field *field, const char *format)
 
 int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format, struct err *err)
 {
-	struct sim_field field = { .nr_bits = 0 };
+	struct sim_field field = { .name = name, .format = format };
 
 	if (parse_bits(&field, format))
 		return err__set(err, EINVAL, "'%s' is no format: config[1-3]:LO[-HI][,LO[-HI]...]",
 				format);
 	sim_field__set(&field, UINT64_MAX, &field.all);
-	field.name = strdup(name);
-	field.format = strdup(format);
-	if (field.name && field.format && !vec__push(&pmu->fields, field))
-		return 0;
-	free(field.name);
-	free(field.format);
-	return err__set(err, ENOMEM, "out of memory");
+	return vec__push(&pmu->fields, field) ? err__set(err, ENOMEM, "out of memory") : 0;
 }
 
 int sim_pmu__field(const struct sim_pmu *pmu, const char *name)
@@ -325,37 +319,22 @@ void sim_pmu__init(struct sim_pmu *pmu)
 
 void sim_pmu__free(struct sim_pmu *pmu)
 {
-	struct sim_field *field;
-	struct sim_sysfs *file;
 	struct sim_constraint *c;
 	struct sim_shared *s;
 	struct sim_rule *rule;
 	struct sim_latency *latency;
 	struct sim_match *match;
-	struct sim_var *var;
 
-	vec__for_each(field, &pmu->fields) {
-		free(field->name);
-		free(field->format);
-	}
-	vec__for_each(file, &pmu->files) {
-		free(file->path);
-		free(file->text);
-	}
 	vec__for_each(c, &pmu->constraints)
 		sim_match__free(&c->match);
-	vec__for_each(s, &pmu->shared) {
+	vec__for_each(s, &pmu->shared)
 		sim_match__free(&s->match);
-		free(s->name);
-	}
 	vec__for_each(rule, &pmu->rules)
 		sim_match__free(&rule->match);
 	vec__for_each(match, &pmu->precise)
 		sim_match__free(match);
 	vec__for_each(latency, &pmu->latencies)
 		sim_match__free(&latency->match);
-	vec__for_each(var, &pmu->vars)
-		free(var->name);
 	vec__free(&pmu->fields);
 	vec__free(&pmu->files);
 	vec__free(&pmu->constraints);
@@ -367,7 +346,6 @@ void sim_pmu__free(struct sim_pmu *pmu)
 	vec__free(&pmu->vars);
 	cpulist__free(&pmu->cpus);
 	free(pmu->asked);
-	free(pmu->name);
 }
 
 void sim_machine__free(struct sim_machine *m)
@@ -375,30 +353,22 @@ void sim_machine__free(struct sim_machine *m)
 	struct sim_core *core;
 	struct sim_cache *cache;
 	struct sim_node *node;
-	struct sim_sysfs *file;
 	struct sim_load *load;
-	struct sim_var *var;
 	struct sim_pmu *pmu;
+	char **text;
 
 	vec__for_each(core, &m->cores)
 		cpulist__free(&core->cpus);
-	vec__for_each(cache, &m->caches) {
+	vec__for_each(cache, &m->caches)
 		cpulist__free(&cache->cpus);
-		free(cache->type);
-		free(cache->size);
-	}
 	vec__for_each(node, &m->nodes)
 		cpulist__free(&node->cpus);
-	vec__for_each(file, &m->sysctls) {
-		free(file->path);
-		free(file->text);
-	}
 	vec__for_each(load, &m->loads)
 		cpulist__free(&load->cpus);
-	vec__for_each(var, &m->vars)
-		free(var->name);
 	vec__for_each(pmu, &m->pmus)
 		sim_pmu__free(pmu);
+	vec__for_each(text, &m->texts)
+		free(*text);
 	vec__free(&m->cores);
 	vec__free(&m->caches);
 	vec__free(&m->nodes);
@@ -408,9 +378,8 @@ void sim_machine__free(struct sim_machine *m)
 	vec__free(&m->softs);
 	vec__free(&m->vars);
 	vec__free(&m->pmus);
+	vec__free(&m->texts);
 	cpulist__free(&m->cpus);
 	cpulist__free(&m->online);
-	free(m->cpuid);
-	free(m->model_name);
 	memset(m, 0, sizeof(*m));
 }

@@ -32,7 +32,7 @@ struct sim_bits {
 
 /** struct sim_field - a term of a PMU's format directory, from its lowest bits up; @all bits */
 struct sim_field {
-	char *name, *format;
+	const char *name, *format;
 	struct sim_bits bits[4];
 	int nr_bits;
 	struct sim_config all;
@@ -61,7 +61,13 @@ struct sim_match {
 
 /** struct sim_sysfs - a file in a PMU's directory */
 struct sim_sysfs {
-	char *path, *text;
+	const char *path, *text;
+};
+
+/** struct sim_files - several of them */
+struct sim_files {
+	struct sim_sysfs *at;
+	int nr, cap;
 };
 
 /**
@@ -83,7 +89,7 @@ struct sim_constraint {
  */
 struct sim_shared {
 	struct sim_match match;
-	char *name;
+	const char *name;
 	int registers;
 	uint64_t valid;
 };
@@ -108,7 +114,7 @@ struct sim_generic {
 
 /** struct sim_var - a named quantity, one value a phase */
 struct sim_var {
-	char *name;
+	const char *name;
 	double value[SIM_MAX_PHASES];
 };
 
@@ -145,7 +151,7 @@ enum sim_pmu_kind {
  * @instance: number of a PMU that was declared as one of several
  */
 struct sim_pmu {
-	char *name;
+	const char *name;
 	int type;
 	enum sim_pmu_kind kind;
 	struct cpulist cpus;
@@ -154,7 +160,7 @@ struct sim_pmu {
 	uint64_t held;
 	int mux_interval_ms;
 	VEC(struct sim_field) fields;
-	VEC(struct sim_sysfs) files;
+	struct sim_files files;
 	VEC(struct sim_constraint) constraints;
 	VEC(struct sim_shared) shared;
 	VEC(struct sim_generic) generics;
@@ -178,7 +184,7 @@ struct sim_core {
 /** struct sim_cache - one cache and the CPUs which share it */
 struct sim_cache {
 	int level;
-	char *type, *size;
+	const char *type, *size;
 	struct cpulist cpus;
 };
 
@@ -208,16 +214,18 @@ struct sim_soft {
 
 /**
  * struct sim_machine - a computer
+ * @texts:    owned: all texts of the machine, its PMUs and their events
  * @phase_ns: lengths of the phases which the counting model goes through, over and over
  * @stagger_ns: how much later each CPU is in that cycle than the one before it
  */
 struct sim_machine {
-	char *cpuid, *model_name;
+	VEC(char *) texts;
+	const char *cpuid, *model_name;
 	struct cpulist cpus, online;
 	VEC(struct sim_core) cores;
 	VEC(struct sim_cache) caches;
 	VEC(struct sim_node) nodes;
-	VEC(struct sim_sysfs) sysctls;
+	struct sim_files sysctls;
 	VEC(struct sim_stop) stops;
 	VEC(struct sim_load) loads;
 	VEC(struct sim_soft) softs;
@@ -260,7 +268,8 @@ void sim_pmu__free(struct sim_pmu *pmu);
 
 /**
  * sim_pmu__add_field() - declare a format term
- * @format: as in sysfs: "config:0-7,32-35"
+ * @name:   not copied
+ * @format: as in sysfs: "config:0-7,32-35"; not copied
  *
  * Return: 0 or -errno.
  */

@@ -116,6 +116,22 @@ int file_reader__cpus(struct file_reader *r, const char *what, struct cpulist *l
 	return cpulist__parse(what, word, list, r->err);
 }
 
+const char *file_reader__keep(struct file_reader *r, char *text)
+{
+	if (text && !vec__push(&r->m->texts, text))
+		return text;
+	free(text);
+	file_reader__nomem(r);
+	return NULL;
+}
+
+int file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files)
+{
+	struct sim_sysfs file = { file_reader__keep(r, path), file_reader__keep(r, text) };
+
+	return file.path && file.text ? file_reader__push(r, files, file) : -ENOMEM;
+}
+
 int file_reader__let(struct file_reader *r)
 {
 	struct sim_var var = { .name = file_reader__word(r, "name") };
@@ -124,13 +140,11 @@ int file_reader__let(struct file_reader *r)
 
 	if (rc)
 		return rc;
-	var.name = strdup(var.name);
+	var.name = file_reader__keep(r, strdup(var.name));
 	if (!var.name)
-		return file_reader__nomem(r);
-	rc = r->pmu ? vec__push(&r->pmu->vars, var) : vec__push(&r->m->vars, var);
-	if (rc)
-		free(var.name);
-	return rc ? file_reader__nomem(r) : 0;
+		return -ENOMEM;
+	return r->pmu ? file_reader__push(r, &r->pmu->vars, var) :
+			file_reader__push(r, &r->m->vars, var);
 }
 
 /* "uncore_imc_0..3" opens a section that is read four times, once for each name. */
@@ -176,18 +190,13 @@ static int start_pmu(struct source *s, struct file_reader *r, int instances_befo
 	if (s->instance >= 0)
 		sb__printf(&name, "%d", s->instance);
 	pmu.instance = instances_before;
-	pmu.name = sb__detach(&name);
+	pmu.name = file_reader__keep(r, sb__detach(&name));
 	if (!pmu.name)
-		return file_reader__nomem(r);
-	if (sim_machine__pmu_by_name(r->m, pmu.name)) {
-		err__set(r->err, EEXIST, "there is a PMU %s already", pmu.name);
-		free(pmu.name);
-		return -EEXIST;
-	}
-	if (vec__push(&r->m->pmus, pmu)) {
-		free(pmu.name);
-		return file_reader__nomem(r);
-	}
+		return -ENOMEM;
+	if (sim_machine__pmu_by_name(r->m, pmu.name))
+		return err__set(r->err, EEXIST, "there is a PMU %s already", pmu.name);
+	if (file_reader__push(r, &r->m->pmus, pmu))
+		return -ENOMEM;
 	r->pmu = &r->m->pmus.at[r->m->pmus.nr - 1];
 	return 0;
 }

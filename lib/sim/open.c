@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -18,6 +17,15 @@ bool sim__is_online(int cpu)
 {
 	return cpulist__has(&sim.m.online, cpu) &&
 	       faults__is_online(&sim.faults, cpu, clock__now() - clock__start());
+}
+
+int sim__nr_online(void)
+{
+	int nr = 0;
+
+	for (int i = 0; i < sim.m.online.nr; i++)
+		nr += sim__is_online(sim.m.online.at[i]);
+	return nr;
 }
 
 /* The NMI watchdog holds a cycles counter of its own on every CPU, the fixed one where there is. */
@@ -96,16 +104,12 @@ static bool waits_for_exec(const struct sim_event *event, unsigned int execs)
 
 static void enable_executed(struct sim_event *leader, unsigned int execs)
 {
-	struct sim_event **p;
+	struct sim_event *event;
 
-	if (waits_for_exec(leader, execs)) {
-		leader->exec = false;
-		event__enable(leader);
-	}
-	vec__for_each(p, &leader->siblings)
-		if (waits_for_exec(*p, execs)) {
-			(*p)->exec = false;
-			event__enable(*p);
+	group__for_each(event, leader)
+		if (waits_for_exec(event, execs)) {
+			event->exec = false;
+			event__enable(event);
 		}
 }
 
@@ -303,13 +307,7 @@ static int move_group(struct sim_event *leader, struct sim_context *to)
 	if (vec__reserve_raw(&to->groups.at, &to->groups.cap, to->groups.nr + 1,
 			     sizeof(*to->groups.at)))
 		return -ENOMEM;
-	for (int i = 0; i < from->groups.nr; i++)
-		if (from->groups.at[i] == leader) {
-			memmove(&from->groups.at[i], &from->groups.at[i + 1],
-				(from->groups.nr - i - 1) * sizeof(*from->groups.at));
-			from->groups.nr--;
-			break;
-		}
+	context__drop_group(from, leader);
 	context__add(to, leader);
 	vec__for_each(p, &leader->siblings)
 		(*p)->ctx = to;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The page at the start of an event's mapping: where its counter is and what has to be added. */
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "sim/clock.h"
 #include "sim/raw.h"
@@ -107,14 +105,12 @@ static void publish(struct sim_event *event)
 
 void sim__publish(struct sim_context *ctx)
 {
-	struct sim_event **group, **p;
+	struct sim_event **group, *event;
 
 	if (!ctx->has_pages)
 		return;
 	context__reschedule(ctx);
-	vec__for_each(group, &ctx->groups) {
-		publish(*group);
-		vec__for_each(p, &(*group)->siblings)
-			publish(*p);
-	}
+	vec__for_each(group, &ctx->groups)
+		group__for_each(event, *group)
+			publish(event);
 }

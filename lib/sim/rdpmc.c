@@ -53,15 +53,12 @@ static bool is_permitted(const struct sim_pmu *pmu)
 
 static struct sim_event *find_in_context(const struct sim_context *ctx, uint32_t index)
 {
-	struct sim_event **group, **p;
+	struct sim_event **group, *event;
 
-	vec__for_each(group, &ctx->groups) {
-		if (rdpmc__index(*group) == index + 1)
-			return *group;
-		vec__for_each(p, &(*group)->siblings)
-			if (rdpmc__index(*p) == index + 1)
-				return *p;
-	}
+	vec__for_each(group, &ctx->groups)
+		group__for_each(event, *group)
+			if (rdpmc__index(event) == index + 1)
+				return event;
 	return NULL;
 }
 

@@ -263,22 +263,12 @@ void record__lost(struct sim_record *record, const struct sim_event *event, uint
 
 size_t record__read_words(const struct perf_event_attr *attr, int nr_members)
 {
-	uint64_t format = attr->read_format;
-	size_t entry = 1, nr = 1, head = 0;
+	uint64_t format = attr->read_format, group = format & PERF_FORMAT_GROUP;
+	uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	size_t head = __builtin_popcountll(format & times) + !!group;
+	size_t entry = 1 + __builtin_popcountll(format & (PERF_FORMAT_ID | PERF_FORMAT_LOST));
 
-	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		head++;
-	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		head++;
-	if (format & PERF_FORMAT_ID)
-		entry++;
-	if (format & PERF_FORMAT_LOST)
-		entry++;
-	if (format & PERF_FORMAT_GROUP) {
-		nr = nr_members;
-		head++;
-	}
-	return head + entry * nr;
+	return head + entry * (group ? nr_members : 1);
 }
 
 static uint64_t *read_times(const struct sim_event *event, uint64_t format, uint64_t *at)
@@ -302,7 +292,7 @@ static uint64_t *read_id(const struct sim_event *event, uint64_t format, uint64_
 size_t record__read(struct sim_event *event, uint64_t *at)
 {
 	uint64_t format = event->attr.read_format, *start = at;
-	struct sim_event *leader = event->leader, **p;
+	struct sim_event *leader = event->leader, *member;
 
 	if (!(format & PERF_FORMAT_GROUP)) {
 		*at++ = event__count(event);
@@ -310,11 +300,9 @@ size_t record__read(struct sim_event *event, uint64_t *at)
 	}
 	*at++ = 1 + leader->siblings.nr;
 	at = read_times(leader, format, at);
-	*at++ = event__count(leader);
-	at = read_id(leader, format, at);
-	vec__for_each(p, &leader->siblings) {
-		*at++ = event__count(*p);
-		at = read_id(*p, format, at);
+	group__for_each(member, leader) {
+		*at++ = event__count(member);
+		at = read_id(member, format, at);
 	}
 	return at - start;
 }

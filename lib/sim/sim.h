@@ -154,6 +154,8 @@ int sim__run(uint64_t ns);
 int sim__caller_cpu(void);
 /** sim__is_online() - whether a CPU is online now. */
 bool sim__is_online(int cpu);
+/** sim__nr_online() - how many are. */
+int sim__nr_online(void);
 /** sim__context() - the context of a PMU on a CPU or of a task, made when there is none. */
 struct sim_context *sim__context(struct sim_pmu *pmu, int cpu, pid_t pid);
 /** sim__drop_context() - release a context without events. */

@@ -233,24 +233,16 @@ static int part_of(const char *path)
 	return is_pmu_dir(path) ? PART_PMUS : NR_PARTS;
 }
 
+static void (*const writers[NR_PARTS])(struct tree_writer *w, const struct sim_machine *m) = {
+	[PART_PMUS] = tree_write__pmus,
+	[PART_CPU_LISTS] = tree_write__cpu_lists,
+	[PART_CPUS] = tree_write__cpus,
+	[PART_PROC] = tree_write__proc,
+};
+
 static void write_part(enum part part)
 {
-	switch (part) {
-	case PART_PMUS:
-		tree_write__pmus(&writer, &sim.m);
-		break;
-	case PART_CPU_LISTS:
-		tree_write__cpu_lists(&writer, &sim.m);
-		break;
-	case PART_CPUS:
-		tree_write__cpus(&writer, &sim.m);
-		break;
-	case PART_PROC:
-		tree_write__proc(&writer, &sim.m);
-		break;
-	case NR_PARTS:
-		break;
-	}
+	writers[part](&writer, &sim.m);
 }
 
 /* CPUs come and go while the program runs. */

@@ -3,9 +3,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/num.h"
 #include "base/sb.h"
@@ -145,6 +143,16 @@ static void write_list(struct tree_writer *w, const struct cpulist *cpus, const 
 	sb__free(&text);
 }
 
+static void write_changing_list(struct tree_writer *w, const struct cpulist *cpus, const char *dir,
+				const char *name)
+{
+	struct sb text = SB_INIT;
+
+	cpulist__print(cpus, &text);
+	tree_write__changing(w, sb__str(&text), dir, name);
+	sb__free(&text);
+}
+
 static void write_pmu(struct tree_writer *w, const struct sim_pmu *pmu)
 {
 	const struct sim_sysfs *file;
@@ -206,17 +214,15 @@ void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m,
 
 	vec__for_each(pmu, &m->pmus) {
 		struct cpulist online = CPULIST_INIT;
-		struct sb text = SB_INIT;
 		char dir[PATH_MAX];
 
-		for (int i = 0; pmu->has_cpus && i < pmu->cpus.nr; i++)
+		if (!pmu->has_cpus)
+			continue;
+		for (int i = 0; i < pmu->cpus.nr; i++)
 			if (is_online(pmu->cpus.at[i]))
 				cpulist__add(&online, pmu->cpus.at[i]);
-		cpulist__print(&online, &text);
 		snprintf(dir, sizeof(dir), "sys/devices/%s", pmu->name);
-		if (pmu->has_cpus)
-			tree_write__changing(w, sb__str(&text), dir, "cpus");
-		sb__free(&text);
+		write_changing_list(w, &online, dir, "cpus");
 		cpulist__free(&online);
 	}
 }
@@ -380,7 +386,6 @@ void tree_write__online(struct tree_writer *w, const struct sim_machine *m,
 			bool (*is_online)(int cpu), bool each)
 {
 	struct cpulist online = CPULIST_INIT, offline = CPULIST_INIT;
-	struct sb text = SB_INIT;
 
 	for (int i = 0; i < m->cpus.nr; i++) {
 		int cpu = m->cpus.at[i];
@@ -393,12 +398,8 @@ void tree_write__online(struct tree_writer *w, const struct sim_machine *m,
 		if (each && cpu)
 			tree_write__changing(w, on ? "1" : "0", dir, "online");
 	}
-	cpulist__print(&online, &text);
-	tree_write__changing(w, sb__str(&text), CPU_DIR, "online");
-	sb__clear(&text);
-	cpulist__print(&offline, &text);
-	tree_write__changing(w, sb__str(&text), CPU_DIR, "offline");
-	sb__free(&text);
+	write_changing_list(w, &online, CPU_DIR, "online");
+	write_changing_list(w, &offline, CPU_DIR, "offline");
 	cpulist__free(&online);
 	cpulist__free(&offline);
 }
@@ -437,10 +438,10 @@ static void add_x86_cpuinfo(struct sb *sb, const struct sim_machine *m, int cpu)
 void tree_write__proc(struct tree_writer *w, const struct sim_machine *m)
 {
 	static const struct sim_sysfs defaults[] = {
-		{ (char *)"nmi_watchdog", (char *)"0" },
-		{ (char *)"perf_event_paranoid", (char *)"-1" },
-		{ (char *)"perf_event_max_sample_rate", (char *)"100000" },
-		{ (char *)"perf_event_mlock_kb", (char *)"516" },
+		{ "nmi_watchdog", "0" },
+		{ "perf_event_paranoid", "-1" },
+		{ "perf_event_max_sample_rate", "100000" },
+		{ "perf_event_mlock_kb", "516" },
 	};
 	const struct sim_sysfs *file;
 	struct sb cpuinfo = SB_INIT;

@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "base/pattern.h"
+#include "base/xalloc.h"
 #include "tables/cpuid.h"
 
 #define MIDR_VARIANT 20 /* its lowest bit */
@@ -136,5 +137,7 @@ bool cpuid__matches(const char *pattern, const char *cpuid, enum cpuid_kind kind
 		return false;
 	rc = regexec(&re, cpuid, 1, &match, 0);
 	regfree(&re);
+	if (rc == REG_ESPACE)
+		xchecked(NULL);
 	return !rc && match.rm_eo - match.rm_so == (regoff_t)want;
 }

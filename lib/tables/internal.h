@@ -9,6 +9,8 @@
 #include "json/format.h"
 #include "tables/tables.h"
 
+struct loaded; /* of json/load.h */
+
 /* Events and metrics are listed, merged and looked up alike. */
 enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
 
@@ -18,7 +20,7 @@ enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
  * @core:    name that stands for "default_core" in it, or NULL; owned
  * @origin:  where it came from, NULL for what is built in; owned
  * @warnings: of its reading; @notes: their texts, of @owner, or NULL
- * @release: gives @owner, which @data belongs to, back; NULL for what is built in
+ * @owner:   what @data belongs to, loaded__free() it; NULL for what is built in
  * @kept:    for each of its records, whether it is seen; NULL: all are; owned
  * @nr_kept: how many of them are, where not all are
  */
@@ -29,8 +31,7 @@ struct layer {
 	char *core, *origin;
 	int warnings;
 	const char *notes;
-	void *owner;
-	void (*release)(void *owner);
+	struct loaded *owner;
 	bool *kept[NR_RECORD_KINDS];
 	int nr_kept[NR_RECORD_KINDS];
 };
@@ -74,15 +75,13 @@ struct tables {
 /**
  * tables__push() - put a layer on top
  * @t:     points to NULL to begin with
- * @layer: what it owns is moved, and freed on failure
- *
- * Return: 0 or -ENOMEM, *@t being what it was.
+ * @layer: what it owns is moved
  */
-int tables__push(struct tables **t, struct layer *layer);
+void tables__push(struct tables **t, const struct layer *layer);
 /** layer__free() - release what a layer owns. */
 void layer__free(struct layer *layer);
 
-/** order__new() - see all layers of @t as one. NULL when memory ran out. */
+/** order__new() - see all layers of @t as one. */
 struct order *order__new(const struct tables *t);
 /** order__free() - release it; NULL is allowed. */
 void order__free(struct order *order);

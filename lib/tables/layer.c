@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One layer's lists, and the putting of one on another. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/xalloc.h"
+#include "json/load.h"
 #include "tables/internal.h"
 
 #define CORE "default_core"
@@ -55,13 +56,11 @@ const char *layer__group_desc(const struct layer *l, const char *group)
 
 void layer__free(struct layer *layer)
 {
-	if (layer->release)
-		layer->release(layer->owner);
+	loaded__free(layer->owner);
 	for (int kind = EVENTS; kind < NR_RECORD_KINDS; kind++)
 		free(layer->kept[kind]);
 	free(layer->core);
 	free(layer->origin);
-	*layer = (struct layer){ .data = NULL };
 }
 
 /* One layer needs no order of its own, unless a PMU has another name in it or not all is seen. */
@@ -72,30 +71,15 @@ static bool needs_order(const struct tables *t)
 	return t->nr_layers > 1 || l->core || l->kept[EVENTS] || l->kept[METRICS];
 }
 
-int tables__push(struct tables **t, struct layer *layer)
+void tables__push(struct tables **t, const struct layer *layer)
 {
 	int nr = *t ? (*t)->nr_layers : 0;
-	struct tables *grown = calloc(1, sizeof(*grown) + (nr + 1) * sizeof(*layer));
+	struct tables *grown = xreallocarray(*t, 1, sizeof(*grown) + (nr + 1) * sizeof(*layer));
 
-	if (!grown)
-		goto out_of_memory;
 	if (nr)
-		memcpy(grown->layers, (*t)->layers, nr * sizeof(*layer));
+		order__free(grown->order);
 	grown->layers[nr] = *layer;
 	grown->nr_layers = nr + 1;
-	if (needs_order(grown)) {
-		grown->order = order__new(grown);
-		if (!grown->order)
-			goto out_of_memory;
-	}
-	if (*t)
-		order__free((*t)->order);
-	free(*t);
+	grown->order = needs_order(grown) ? order__new(grown) : NULL;
 	*t = grown;
-	return 0;
-
-out_of_memory:
-	free(grown);
-	layer__free(layer);
-	return -ENOMEM;
 }

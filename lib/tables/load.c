@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Layers made of files. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/err.h"
+#include "base/xalloc.h"
 #include "json/load.h"
 #include "tables/cpuid.h"
 #include "tables/internal.h"
@@ -27,17 +23,12 @@ static const char *pmu_of(void *arg, const char *pmu, const char *name)
 	return event.pmu;
 }
 
-static void release(void *owner)
-{
-	loaded__free(owner);
-}
-
 int tables__load(struct tables **t, const struct load_options *opts, const char *core,
 		 struct err *err)
 {
 	struct load_options with = *opts;
-	struct layer layer = { .release = release };
 	struct loaded *loaded;
+	struct layer layer;
 	int rc;
 
 	with.matches = matches;
@@ -45,19 +36,16 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
 	rc = load__path(&with, &loaded, err);
 	if (rc)
 		return rc;
-	layer.owner = loaded;
-	layer.data = &loaded->data;
-	layer.model = loaded->model;
-	layer.version = loaded->version;
-	layer.warnings = loaded->warnings;
-	layer.notes = sb__str(&loaded->notes);
-	layer.origin = strdup(opts->path);
-	layer.core = core ? strdup(core) : NULL;
-	if (!layer.origin || (core && !layer.core)) {
-		layer__free(&layer);
-		rc = -ENOMEM;
-	} else {
-		rc = tables__push(t, &layer);
-	}
-	return rc ? err__set(err, ENOMEM, "%s: out of memory", opts->path) : 0;
+	layer = (struct layer){
+		.owner = loaded,
+		.data = &loaded->data,
+		.model = loaded->model,
+		.version = loaded->version,
+		.warnings = loaded->warnings,
+		.notes = sb__str(&loaded->notes),
+		.origin = xstrdup(opts->path),
+		.core = xstrdup(core),
+	};
+	tables__push(t, &layer);
+	return 0;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The tables of a machine: those of its CPUs, and of its system PMUs. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "json/load.h"
 #include "machine/machine.h"
 #include "tables/cpuid.h"
@@ -28,15 +27,13 @@ static bool has_system_pmu(const struct machine *m, const char *unit, const char
  *
  * Records of one PMU may be for several versions of it, each with its own pattern.
  *
- * Return: how many there are, or -ENOMEM.
+ * Return: how many there are.
  */
 static int keep(struct layer *layer, const struct machine *m, enum record_kind kind)
 {
-	bool *kept = calloc(layer__nr(layer, kind) + 1, sizeof(*kept));
+	bool *kept = xcalloc(layer__nr(layer, kind), sizeof(*kept));
 	int nr = 0;
 
-	if (!kept)
-		return -ENOMEM;
 	layer->kept[kind] = kept;
 	for (uint32_t n = 0; n < layer__nr_ranges(layer, kind); n++) {
 		struct pmu_range r = layer__range(layer, kind, n);
@@ -59,93 +56,68 @@ static int keep(struct layer *layer, const struct machine *m, enum record_kind k
 }
 
 /* Put a folder of system PMUs on top; what @layer owns is moved. */
-static int add_folder(struct tables **t, const struct machine *m, struct layer *layer)
+static void add_folder(struct tables **t, const struct machine *m, struct layer *layer)
 {
-	int events = keep(layer, m, EVENTS), metrics = keep(layer, m, METRICS);
-
-	if (events < 0 || metrics < 0 || !(events + metrics)) {
+	for (int kind = EVENTS; kind < NR_RECORD_KINDS; kind++)
+		layer->nr_kept[kind] = keep(layer, m, kind);
+	if (layer->nr_kept[EVENTS] || layer->nr_kept[METRICS])
+		tables__push(t, layer);
+	else
 		layer__free(layer);
-		return events < 0 || metrics < 0 ? -ENOMEM : 0;
-	}
-	layer->nr_kept[EVENTS] = events;
-	layer->nr_kept[METRICS] = metrics;
-	return tables__push(t, layer);
 }
 
-static int add_system(struct tables **t, const struct machine *m, const struct table_data *data)
+/* @owner: of the tables, NULL for what is built in; @origin: where they came from, or NULL. */
+static void add_system(struct tables **t, const struct machine *m, const struct table_data *data,
+		       struct loaded *owner, const char *origin)
 {
-	int rc = 0;
-
-	for (uint32_t i = 0; !rc && i < data->nr_models; i++) {
+	for (uint32_t i = 0; i < data->nr_models; i++) {
 		struct layer layer = { .data = data, .model = &data->models[i], .version = "" };
-
-		if (layer.model->flags & TABLE_MODEL_SYS)
-			rc = add_folder(t, m, &layer);
-	}
-	return rc;
-}
-
-int tables__add_loaded_system(struct tables **t, const struct machine *m)
-{
-	/* Numbers, since the handle grows. */
-	int top = (*t)->nr_layers - 1, rc = 0;
-	const struct table_data *data = (*t)->layers[top].data;
-
-	for (uint32_t i = 0; !rc && (*t)->layers[top].owner && i < data->nr_models; i++) {
-		const struct layer *from = &(*t)->layers[top];
-		struct layer layer = { .data = data,
-				       .model = &data->models[i],
-				       .version = "",
-				       .release = from->release };
 
 		if (!(layer.model->flags & TABLE_MODEL_SYS))
 			continue;
-		layer.owner = loaded__get(from->owner);
-		layer.origin = strdup(from->origin);
-		if (layer.origin) {
-			rc = add_folder(t, m, &layer);
-		} else {
-			layer__free(&layer);
-			rc = -ENOMEM;
-		}
+		layer.owner = owner ? loaded__get(owner) : NULL;
+		layer.origin = xstrdup(origin);
+		add_folder(t, m, &layer);
 	}
-	return rc;
+}
+
+void tables__add_loaded_system(struct tables **t, const struct machine *m)
+{
+	/* A copy, since the handle grows. */
+	const struct layer top = (*t)->layers[(*t)->nr_layers - 1];
+
+	if (top.owner)
+		add_system(t, m, top.data, top.owner, top.origin);
 }
 
 /* Where core PMUs are of different CPUs, each has its own tables under its own name. */
-static int add_core(struct tables **t, struct pmu *pmu)
+static void add_core(struct tables **t, struct pmu *pmu)
 {
-	struct tables *own;
+	struct tables *own = tables__find(pmu__cpuid(pmu));
 	struct layer layer;
-	int rc = tables__find(pmu__cpuid(pmu), &own);
 
-	if (rc || !own)
-		return rc;
+	if (!own)
+		return;
 	layer = own->layers[0];
 	tables__free(own);
-	layer.core = strdup(pmu->name);
-	return layer.core ? tables__push(t, &layer) : -ENOMEM;
+	layer.core = xstrdup(pmu->name);
+	tables__push(t, &layer);
 }
 
-int tables__of_machine(struct machine *m, struct tables **out)
+struct tables *tables__of_machine(struct machine *m)
 {
-	int rc = 0;
+	struct tables *t = NULL;
 
-	*out = NULL;
 	if (!m->has_midr || m->cpuid_given || !machine__is_hybrid(m))
-		rc = tables__find(m->cpuid, out);
+		t = tables__find(m->cpuid);
 	else
-		for (int i = 0; !rc && i < machine__nr_core_pmus(m); i++)
-			rc = add_core(out, machine__core_pmu(m, i));
+		for (int i = 0; i < machine__nr_core_pmus(m); i++)
+			add_core(&t, machine__core_pmu(m, i));
 	/* Of an unknown CPU, the architecture is unknown as well. */
-	for (const struct table_data *const *data = table_archs; !rc && *data; data++)
-		if (!*out || (*out)->layers[0].data == *data)
-			rc = add_system(out, m, *data);
-	if (rc) {
-		tables__free(*out);
-		*out = NULL;
-	}
-	return rc;
+	for (const struct table_data *const *data = table_archs; *data; data++)
+		if (!t || t->layers[0].data == *data)
+			add_system(&t, m, *data, NULL, NULL);
+	return t;
 }
 
 int tables__find_unit_event(const struct tables *t, struct pmu *pmu, const char *name)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Several layers seen as one: what is hidden left out, the rest merged by PMU and name. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/strmap.h"
+#include "base/xalloc.h"
 #include "tables/internal.h"
 
 /**
@@ -49,19 +49,17 @@ static int compare_sources(const void *a, const void *b)
 	return cmp ? cmp : (x->layer < y->layer) - (x->layer > y->layer);
 }
 
-static int list_sources(const struct tables *t, enum record_kind kind, struct sources *out)
+static void list_sources(const struct tables *t, enum record_kind kind, struct sources *out)
 {
 	for (int l = 0; l < t->nr_layers; l++) {
 		for (uint32_t i = 0; i < layer__nr_ranges(&t->layers[l], kind); i++) {
 			struct pmu_range r = layer__range(&t->layers[l], kind, i);
 
-			if (vec__push(out, (struct source){ r.pmu, l, r.first, r.first + r.nr }))
-				return -ENOMEM;
+			vec__push(out, (struct source){ r.pmu, l, r.first, r.first + r.nr });
 		}
 	}
 	if (out->nr)
 		qsort(out->at, out->nr, sizeof(*out->at), compare_sources);
-	return 0;
 }
 
 /* The source whose next name comes first; of equal names that of the upper layer. */
@@ -85,8 +83,8 @@ static struct source *next_source(const struct tables *t, enum record_kind kind,
 }
 
 /* All that a layer has of a name, and none of what the layers below it have. */
-static int take_name(const struct tables *t, enum record_kind kind, struct source *from, int nr,
-		     struct source *best, struct order *order)
+static void take_name(const struct tables *t, enum record_kind kind, struct source *from, int nr,
+		      struct source *best, struct order *order)
 {
 	const char *name = name_of(t, kind, best);
 
@@ -95,35 +93,32 @@ static int take_name(const struct tables *t, enum record_kind kind, struct sourc
 			struct place place = { s->layer, index_of(t, kind, s) };
 
 			if (s->layer == best->layer &&
-			    layer__keeps(&t->layers[s->layer], kind, place.index) &&
-			    vec__push(&order->lists[kind].places, place))
-				return -ENOMEM;
+			    layer__keeps(&t->layers[s->layer], kind, place.index))
+				vec__push(&order->lists[kind].places, place);
 		}
 	}
-	return 0;
 }
 
-static int merge(const struct tables *t, enum record_kind kind, struct order *order)
+static void merge(const struct tables *t, enum record_kind kind, struct order *order)
 {
 	struct sources sources = { .at = NULL };
 	struct source *from, *next;
-	int rc = list_sources(t, kind, &sources);
 
-	for (int i = 0, nr; !rc && i < sources.nr; i += nr) {
+	list_sources(t, kind, &sources);
+	for (int i = 0, nr; i < sources.nr; i += nr) {
 		struct pmu_range range = { .first = order->lists[kind].places.nr };
 
 		from = &sources.at[i];
 		range.pmu = from->pmu;
 		for (nr = 1; i + nr < sources.nr && !strcmp(from[nr].pmu, from->pmu); nr++)
 			;
-		while (!rc && (next = next_source(t, kind, from, nr)))
-			rc = take_name(t, kind, from, nr, next, order);
+		while ((next = next_source(t, kind, from, nr)))
+			take_name(t, kind, from, nr, next, order);
 		range.nr = order->lists[kind].places.nr - range.first;
-		if (!rc && range.nr)
-			rc = vec__push(&order->lists[kind].ranges, range);
+		if (range.nr)
+			vec__push(&order->lists[kind].ranges, range);
 	}
 	vec__free(&sources);
-	return rc;
 }
 
 /* What comparing metrics of one PMU needs; @places is as merged, by name without case. */
@@ -144,7 +139,7 @@ static int compare_metrics(const void *a, const void *b, void *arg)
 }
 
 /* From metrics by name without case to metrics as a table has them, with their index by name. */
-static int sort_metrics(const struct tables *t, struct order *order)
+static void sort_metrics(const struct tables *t, struct order *order)
 {
 	struct place *places = order->lists[METRICS].places.at, *sorted;
 	struct sorting sorting = { t, places };
@@ -152,14 +147,9 @@ static int sort_metrics(const struct tables *t, struct order *order)
 	struct pmu_range *range;
 	uint32_t *was;
 
-	order->by_name = malloc((nr + 1) * sizeof(*order->by_name));
-	sorted = malloc((nr + 1) * sizeof(*sorted));
-	was = malloc((nr + 1) * sizeof(*was));
-	if (!order->by_name || !sorted || !was) {
-		free(sorted);
-		free(was);
-		return -ENOMEM;
-	}
+	order->by_name = xcalloc(nr, sizeof(*order->by_name));
+	sorted = xcalloc(nr, sizeof(*sorted));
+	was = xcalloc(nr, sizeof(*was));
 	for (int i = 0; i < nr; i++)
 		was[i] = i;
 	vec__for_each(range, &order->lists[METRICS].ranges)
@@ -172,7 +162,6 @@ static int sort_metrics(const struct tables *t, struct order *order)
 		memcpy(places, sorted, nr * sizeof(*places));
 	free(sorted);
 	free(was);
-	return 0;
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -181,7 +170,7 @@ static int compare_groups(const void *a, const void *b)
 }
 
 /* The group of that name in a layer's list; the text is the table's, which stays. */
-static int add_layer_groups(const struct layer *l, struct strmap *wanted, struct order *order)
+static void add_layer_groups(const struct layer *l, struct strmap *wanted, struct order *order)
 {
 	for (uint32_t i = 0; i < l->model->groups.nr; i++) {
 		uint32_t number = l->data->group_list[l->model->groups.first + i];
@@ -190,63 +179,48 @@ static int add_layer_groups(const struct layer *l, struct strmap *wanted, struct
 		/* Once added, it is wanted no more. */
 		if (strmap__get(wanted, name) != 1)
 			continue;
-		if (strmap__put(wanted, name, 0) || vec__push(&order->groups, name))
-			return -ENOMEM;
+		strmap__put(wanted, name, 0);
+		vec__push(&order->groups, name);
 	}
-	return 0;
 }
 
-static int want_groups(struct strmap *wanted, const char *groups)
+static void want_groups(struct strmap *wanted, const char *groups)
 {
-	char *list = strdup(groups), *rest = list, *name;
-	int rc = list ? 0 : -ENOMEM;
+	char *list = xstrdup(groups), *rest = list, *name;
 
-	while (!rc && rest) {
-		name = strsep(&rest, ";");
+	while ((name = strsep(&rest, ";")))
 		if (*name)
-			rc = strmap__put(wanted, name, 1);
-	}
+			strmap__put(wanted, name, 1);
 	free(list);
-	return rc;
 }
 
 /* The groups of the metrics that are seen; a layer's may have none left. */
-static int merge_groups(const struct tables *t, struct order *order)
+static void merge_groups(const struct tables *t, struct order *order)
 {
 	struct strmap *wanted = strmap__new();
 	struct place *p;
-	int rc = wanted ? 0 : -ENOMEM;
 
 	vec__for_each(p, &order->lists[METRICS].places) {
 		const struct layer *l = &t->layers[p->layer];
 
-		if (!rc)
-			rc = want_groups(wanted, layer__str(l, layer__metric(l, p->index)->groups));
+		want_groups(wanted, layer__str(l, layer__metric(l, p->index)->groups));
 	}
-	for (int l = 0; !rc && l < t->nr_layers; l++)
-		rc = add_layer_groups(&t->layers[l], wanted, order);
+	for (int l = 0; l < t->nr_layers; l++)
+		add_layer_groups(&t->layers[l], wanted, order);
 	strmap__free(wanted);
-	if (!rc && order->groups.nr)
+	if (order->groups.nr)
 		qsort(order->groups.at, order->groups.nr, sizeof(*order->groups.at),
 		      compare_groups);
-	return rc;
 }
 
 struct order *order__new(const struct tables *t)
 {
-	struct order *order = calloc(1, sizeof(*order));
-	int rc = order ? 0 : -ENOMEM;
+	struct order *order = xcalloc(1, sizeof(*order));
 
-	for (int kind = 0; !rc && kind < NR_RECORD_KINDS; kind++)
-		rc = merge(t, kind, order);
-	if (!rc)
-		rc = sort_metrics(t, order);
-	if (!rc)
-		rc = merge_groups(t, order);
-	if (rc) {
-		order__free(order);
-		return NULL;
-	}
+	for (int kind = 0; kind < NR_RECORD_KINDS; kind++)
+		merge(t, kind, order);
+	sort_metrics(t, order);
+	merge_groups(t, order);
 	return order;
 }
 

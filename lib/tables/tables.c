@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,14 +8,16 @@
 #include "tables/internal.h"
 
 /* What is built in is never freed and has nothing to free. */
-static int tables__new(const struct table_data *data, uint32_t model, const struct table_map *row,
-		       struct tables **out)
+static struct tables *tables__new(const struct table_data *data, uint32_t model,
+				  const struct table_map *row)
 {
 	struct layer layer = { .data = data,
 			       .model = &data->models[model],
 			       .version = row ? data->strings + row->version : "" };
+	struct tables *t = NULL;
 
-	return tables__push(out, &layer);
+	tables__push(&t, &layer);
+	return t;
 }
 
 static const struct table_map *find_row(const struct table_data *data, const char *cpuid)
@@ -29,16 +30,15 @@ static const struct table_map *find_row(const struct table_data *data, const cha
 	return NULL;
 }
 
-int tables__find(const char *cpuid, struct tables **out)
+struct tables *tables__find(const char *cpuid)
 {
-	*out = NULL;
 	for (const struct table_data *const *data = table_archs; *data; data++) {
 		const struct table_map *row = find_row(*data, cpuid);
 
 		if (row)
-			return tables__new(*data, row->model, row, out);
+			return tables__new(*data, row->model, row);
 	}
-	return 0;
+	return NULL;
 }
 
 /* The first row of the mapfile that leads to a model, or NULL. */
@@ -50,19 +50,16 @@ static const struct table_map *row_of(const struct table_data *data, uint32_t mo
 	return NULL;
 }
 
-int tables__find_model(const char *model, struct tables **out)
+struct tables *tables__find_model(const char *model)
 {
-	*out = NULL;
 	for (const struct table_data *const *p = table_archs; *p; p++) {
 		const struct table_data *data = *p;
 
-		for (uint32_t i = 0; i < data->nr_models; i++) {
-			if (strcmp(data->strings + data->models[i].name, model))
-				continue;
-			return tables__new(data, i, row_of(data, i), out);
-		}
+		for (uint32_t i = 0; i < data->nr_models; i++)
+			if (!strcmp(data->strings + data->models[i].name, model))
+				return tables__new(data, i, row_of(data, i));
 	}
-	return 0;
+	return NULL;
 }
 
 void tables__free(struct tables *t)

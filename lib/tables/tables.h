@@ -86,26 +86,24 @@ struct tables;
  * tables__find() - the tables of a CPU
  * @cpuid: "GenuineIntel-6-55-4"; the patterns of mapfile.csv must match the whole of it, the
  *         stepping being ignored by patterns which have none
- * @out:   set to the tables (built into the program, nothing to free for the caller but the
- *         handle, with tables__free()), or to NULL with 0 returned when no model matches
  *
- * Return: 0 or -ENOMEM.
+ * Return: the tables (built into the program, nothing to free for the caller but the handle, with
+ * tables__free()), or NULL when no model matches.
  */
-int tables__find(const char *cpuid, struct tables **out);
+struct tables *tables__find(const char *cpuid);
 /**
  * tables__of_machine() - the tables of a machine's CPUs and of its system PMUs
- * @out: as with tables__find()
  *
  * The CPUs' are those of machine->cpuid; on an arm64 machine with several kinds of cores, a layer
  * for each core PMU, in which its name stands for "default_core". On top is a layer for each folder
  * of system PMUs with one that the machine has: by unit, and by its identifier in sysfs. Of a
  * folder, only what is for the machine's PMUs is seen.
  *
- * Return: 0 or -ENOMEM.
+ * Return: as tables__find().
  */
-int tables__of_machine(struct machine *m, struct tables **out);
+struct tables *tables__of_machine(struct machine *m);
 /** tables__find_model() - the tables of a model's directory ("skylakex"), or NULL. */
-int tables__find_model(const char *model, struct tables **out);
+struct tables *tables__find_model(const char *model);
 struct load_options; /* of json/load.h */
 
 /**
@@ -116,7 +114,7 @@ struct load_options; /* of json/load.h */
  *        of core, each has a model of its own. NULL leaves the name
  *
  * Return: 0; -ENOENT when the path is not there or has nothing for the CPU; -EINVAL with the file
- * and line of what cannot be read; -errno; -ENOMEM. @t is then what it was.
+ * and line of what cannot be read; -errno. @t is then what it was.
  */
 int tables__load(struct tables **t, const struct load_options *opts, const char *core,
 		 struct err *err);
@@ -125,10 +123,8 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
  *
  * As tables__of_machine() does with those built in: what is for no PMU of the machine is left
  * out.
- *
- * Return: 0 or -ENOMEM.
  */
-int tables__add_loaded_system(struct tables **t, const struct machine *m);
+void tables__add_loaded_system(struct tables **t, const struct machine *m);
 /** tables__free() - release the handle; NULL is allowed. */
 void tables__free(struct tables *t);
 /** tables__model() - name of the model's directory, "skylakex": that of the lowest layer. */

@@ -127,13 +127,13 @@ static bool model__open(struct model *m, const char *name)
 			    text__has_prefix(name, "amdzen") ? "AuthenticAMD-25-11-1" :
 							       "GenuineIntel-6-0-0";
 
-	*m = (struct model){ .name = name };
-	if (tables__find_model(name, &m->tables) || !m->tables)
+	*m = (struct model){ .name = name, .tables = tables__find_model(name) };
+	if (!m->tables)
 		return false;
-	if (machine__new_recorded(cpuid, NULL, &m->machine) ||
-	    cpulist__add(&m->machine->online, 0) || cpulist__add(&m->machine->present, 0) ||
-	    cpulist__add(&m->machine->possible, 0))
-		must(NULL);
+	m->machine = must(machine__new_recorded(cpuid, NULL));
+	cpulist__add(&m->machine->online, 0);
+	cpulist__add(&m->machine->present, 0);
+	cpulist__add(&m->machine->possible, 0);
 	m->machine->smt = true;
 	if (metrics__topdown_levels(m->tables, "cpu_core", NULL)) {
 		add_core(m, "cpu_core", "cpu_core", 4);
@@ -217,16 +217,11 @@ static bool fits_one(const struct events_scope *scope, struct pmu *pmu,
 	for (int i = 0; i < pm->metric->nr_ids; i++) {
 		const struct event *e = pm->events[i];
 		struct fit_event need;
-		int at, k = 0;
 
 		if (!e || e->pmu != pmu || (ids && !idset__has(ids, pm->metric->ids[i])))
 			continue;
 		need = counters__need(scope->tables, &u.counters, e);
-		at = unit__add_event(&u, e->name, e, &need);
-		while (k < nr && list[k] != at)
-			k++;
-		if (k == nr)
-			list[nr++] = at;
+		nr = unit__list_event(list, nr, unit__add_event(&u, e->name, e, &need));
 	}
 	fits = unit__fits(&u, list, nr);
 	unit__free(&u);
@@ -270,7 +265,7 @@ static bool group(struct model *m, struct pmu *pmu, const char *text, enum plan_
 	struct plan_options opts = { .grouping = grouping };
 	struct metrics_scope without;
 	struct metric_list values = METRIC_LIST_INIT;
-	struct plan *plan = must(plan__new(&scope));
+	struct plan *plan = plan__new(&scope);
 	struct schedule *s = NULL;
 	bool done;
 
@@ -281,9 +276,11 @@ static bool group(struct model *m, struct pmu *pmu, const char *text, enum plan_
 	m->events.pmu_filter = scope.pmu;
 	done = !metrics__select(&without, text, false, &values, NULL) &&
 	       !plan__add_metrics(plan, &scope, &m->events, &opts, text, NULL) &&
-	       !plan__finish(plan, NULL) && !schedule__new(plan, &m->events, &s, NULL);
-	if (done)
+	       !plan__finish(plan, NULL);
+	if (done) {
+		s = schedule__new(plan, &m->events);
 		judge(plan, s, &m->events, pmu, &values, out);
+	}
 	schedule__free(s);
 	metric_list__free(&values);
 	plan__free(plan);

@@ -54,6 +54,19 @@ begin "the heading is the command line"
 report
 expect_match stderr "^ Performance counter stats for '.*stat record -o $data .* true':$"
 
+begin "a name that ends as that of a latency makes none of a clock"
+record -e 'cpu-clock/name=foo:R/' true
+expect_match "$tmp/live" '^ +[0-9.]+ msec foo:R '
+report
+expect_live_rows
+run "$TMA" stat -x, -o "$tmp/x.csv" -e 'cpu-clock/name=foo:R/' true
+run "$TMA" stat report -i "$tmp/x.csv"
+expect_match stderr '^ +[0-9.]+ msec foo:R '
+run "$TMA" --machine skylakex stat record -o "$data" -e 'cpu/event=0xc0,name=foo:R/' true
+grep -v '^tma:' "$stderr" | rows >"$tmp/live"
+report
+expect_live_rows
+
 begin "the status is the workload's"
 record -e task-clock sh -c 'exit 7'
 expect_status 7

@@ -45,7 +45,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	for (int i = 0; i < 2; i++) {
 		machines[i].machine = fuzz__machine(i ? fake_alderlake : fake_xeon, tracepoints,
 						    cpuids[i]);
-		fuzz_check(!tables__find(cpuids[i], &tables) && tables);
+		tables = tables__find(cpuids[i]);
+		fuzz_check(tables);
 		machines[i].tables = tables;
 	}
 	return 0;

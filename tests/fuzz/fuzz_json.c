@@ -64,11 +64,8 @@ static void check_findings(const struct lint *lint)
 
 static void check_lint(struct lint *lint, const struct tree *tree)
 {
-	struct err err = ERR_INIT;
-
-	fuzz_check(!lint__tree(lint, tree, NULL, NULL, &err), "%s", err.msg);
-	fuzz_check(!lint__finish(lint, &err), "%s", err.msg);
-	fuzz_check(!lint->failed);
+	lint__tree(lint, tree, NULL, NULL);
+	lint__finish(lint);
 	check_findings(lint);
 }
 

@@ -41,7 +41,7 @@ static bool any_unknown(int i)
 {
 	const struct json_expr_node *n;
 
-	if (i < 0)
+	if (!i)
 		return false;
 	n = &expr.nodes.at[i];
 	return is_unknown(n) || any_unknown(n->a) || any_unknown(n->b) || any_unknown(n->c);
@@ -109,9 +109,9 @@ static void check_same_operands(const struct json_expr_node *n, const struct exp
 	const struct expr_node *m = &e->at[j];
 
 	check_same(n->a, e, m->at[0]);
-	if (n->b >= 0)
+	if (n->b)
 		check_same(n->b, e, m->at[1]);
-	if (n->c >= 0)
+	if (n->c)
 		check_same(n->c, e, m->at[2]);
 }
 
@@ -186,11 +186,13 @@ static struct value value_of(int i)
 	const int at[] = { n->a, n->b, n->c };
 
 	for (int k = 0; k < 3; k++) {
-		if (at[k] >= 0)
+		if (at[k])
 			of[k] = value_of(at[k]);
 		v.exact &= of[k].exact;
 	}
 	switch (n->kind) {
+	case JSON_EXPR_NONE:
+		break;
 	case JSON_EXPR_NUMBER:
 		v.value = decimal__value(&n->number);
 		break;

@@ -188,7 +188,7 @@ static void try_lines(const char *text)
 	struct solver solver;
 	struct graph graph;
 
-	fuzz_check(!graph__init(&graph));
+	graph__init(&graph);
 	for (int i = 0; i < nr_lines; i++) {
 		lines[i].values = calloc(lines[i].e->nr, sizeof(*lines[i].values));
 		lines[i].places = calloc(lines[i].e->nr, sizeof(*lines[i].places));
@@ -197,8 +197,7 @@ static void try_lines(const char *text)
 			   0);
 	}
 	solver__init(&solver, &graph);
-	fuzz_check(!threshold__judge(&solver, lines[nr_lines - 1].e, lines[nr_lines - 1].places,
-				     &place));
+	threshold__judge(&solver, lines[nr_lines - 1].e, lines[nr_lines - 1].places, &place);
 	check_explained(&solver, &lines[nr_lines - 1], text, &place);
 	check_rows(&graph, &place);
 	solver__free(&solver);

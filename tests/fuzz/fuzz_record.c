@@ -24,7 +24,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;
 	(void)argv;
-	fuzz_check(!tables__find("GenuineIntel-6-8F-8", &tables) && tables);
+	tables = tables__find("GenuineIntel-6-8F-8");
+	fuzz_check(tables);
 	return 0;
 }
 
@@ -68,7 +69,8 @@ static void read_rows(struct recording *r)
 	struct err err = ERR_INIT;
 	int rc = 1;
 
-	fuzz_check(!recording__counts(r, &row) && !recording__counts(r, &sum));
+	recording__counts(r, &row);
+	recording__counts(r, &sum);
 	for (int i = 0; i < ROWS_MAX && rc > 0; i++) {
 		rc = recording__next(r, &row, &at, &err);
 		if (rc < 0)

@@ -129,7 +129,7 @@ static int compile(struct program *p, struct column_map *map, const struct metri
 		return -ENOMEM;
 	for (int i = 0; i < m->nr_ids; i++)
 		columns[i] = column_of(map, m->ids[i]);
-	rc = program__add(p, m, columns, &out->value, &out->threshold, err);
+	rc = program__add(p, m, columns, NULL, 0, &out->value, &out->threshold, err);
 	free(columns);
 	return rc;
 }
@@ -170,7 +170,8 @@ static double *evaluate(struct program *p, const struct column_map *map, int rou
 	int *sources = calloc(cells, sizeof(*sources));
 	double *out = calloc((size_t)program__outputs(p) * rounds + 1, sizeof(*out));
 
-	if (in && sources && out && !program__reserve(p, rounds)) {
+	if (in && sources && out) {
+		program__reserve(p, rounds);
 		for (size_t i = 0; i < cells - 1; i++) {
 			const char *id = map->ids.at[i / rounds];
 
@@ -272,14 +273,13 @@ static int run_model(const char *model, struct metrics_scope *scope, int rounds)
 
 static int built_in_values(struct metrics_scope *scope, int rounds)
 {
-	struct tables *tables;
 	int rc = 0;
 
 	for (int i = 0; !rc && i < tables__models(); i++) {
-		rc = tables__find_model(tables__model_name(i), &tables);
+		struct tables *tables = tables__find_model(tables__model_name(i));
+
 		scope->tables = tables;
-		if (!rc)
-			rc = run_model(tables__model_name(i), scope, rounds);
+		rc = run_model(tables__model_name(i), scope, rounds);
 		tables__free(tables);
 	}
 	return rc;
@@ -349,10 +349,8 @@ static int compile_all(struct machine *machine)
 	double start = seconds();
 
 	for (int i = 0; i < models; i++) {
-		struct tables *tables;
+		struct tables *tables = tables__find_model(tables__model_name(i));
 
-		if (tables__find_model(tables__model_name(i), &tables))
-			return -ENOMEM;
 		scope.tables = tables;
 		nr = compile_model(&scope, &thresholds);
 		tables__free(tables);
@@ -367,14 +365,9 @@ static int compile_all(struct machine *machine)
 
 int main(int argc, char **argv)
 {
-	struct err err = ERR_INIT;
-	struct machine *machine;
+	struct machine *machine = machine__new();
 	int rc = -EINVAL;
 
-	if (machine__new(&machine, &err)) {
-		fprintf(stderr, "eval: %s\n", err.msg);
-		return 1;
-	}
 	if (argc >= 3 && !strcmp(argv[1], "values"))
 		rc = values(machine, atoi(argv[2]), argv + 3);
 	else if (argc == 2 && !strcmp(argv[1], "compile"))

@@ -26,6 +26,22 @@ run "$TMA" --machine alderlake stat record -o "$tmp/data" -e cycles true
 run "$TMA" stat report -i "$tmp/data"
 expect_match stderr '^tma: the task ran 65\.0 % of its time on cpu_core, 35\.0 % on cpu_atom;'
 
+begin "a metric of a recording is on the row of its event's name, not on one that counts the same"
+events=cpu_atom/cycles/,cpu_atom/CPU_CLK_UNHALTED.CORE/,cpu_atom/TOPDOWN_BE_BOUND.ALL/
+run "$TMA" --machine alderlake stat record -o "$tmp/data" -a -e "$events" true
+run "$TMA" stat report -i "$tmp/data" -M tma_backend_bound
+expect_match stderr '^ *[0-9]+ +cpu_atom/cycles/ *$'
+expect_match stderr 'cpu_atom/CPU_CLK_UNHALTED.CORE/ +# +[0-9.]+ % +tma_backend_bound'
+run "$TMA" --machine alderlake stat record -o "$tmp/data" -a -e "${events#*/,}" true
+run "$TMA" stat report -i "$tmp/data" -M tma_backend_bound
+expect_match stderr 'cpu_atom/CPU_CLK_UNHALTED.CORE/ +# +[0-9.]+ % +tma_backend_bound'
+
+begin "where no row has the name, one that counts the same serves"
+run "$TMA" --machine alderlake stat record -o "$tmp/data" -a \
+	-e cpu_atom/cycles/,cpu_atom/TOPDOWN_BE_BOUND.ALL/ true
+run "$TMA" stat report -i "$tmp/data" -M tma_backend_bound
+expect_match stderr '# +[0-9.]+ % +tma_backend_bound'
+
 begin "CPUs are counted all of the time: there is nothing to say"
 sim alderlake stat -a -e cycles true
 expect_no_match stderr 'the task'

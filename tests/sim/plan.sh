@@ -144,6 +144,18 @@ for wrong in 'a metric:125:-a -M tma_retirin:tma_retiring' \
 	expect_empty stdout
 done
 
+begin "what an event is does not depend on what it is called"
+sim skylakex plan -a -e '{cpu/event=0xc4,name=INST_RETIRED.PREC_DIST/,INST_RETIRED.PREC_DIST}'
+expect_status 0
+expect_no_match stdout 'refused'
+expect_match stdout '^cpu: 2 events in 1 group, counted all of the time'
+sim skylakex plan -a -e '{INST_RETIRED.PREC_DIST,cpu/INST_RETIRED.PREC_DIST,name=other/}'
+expect_match stdout 'will be refused: INST_RETIRED.PREC_DIST and other have only counter 1'
+
+begin "an event with further terms has the counters of its own"
+sim icelakex plan -a -e '{UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD,UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD/thresh=1/}'
+expect_match stdout 'only counter 0'
+
 begin "output that cannot be written is a failure"
 sim skylakex plan -a -M TopdownL1 -o /dev/full
 expect_status 125

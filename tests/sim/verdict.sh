@@ -205,6 +205,13 @@ sim skylakex stat report -i "$tmp/data" -M TopdownL3 --verdict
 expect_match stderr '^ Verdict: not certain$'
 expect_match stderr 'nothing was read in between to tell the error'
 
+begin "a replay of a run chooses the metrics that the run chose, and warns of no other"
+sim skylakex stat record -o "$tmp/data" -a --topdown --verdict --timeout 500
+grep -v '^ Performance counter stats for' "$stderr" >"$tmp/live"
+sim skylakex stat report -i "$tmp/data" --topdown --verdict
+expect_no_match stderr '^Left out'
+expect_equal "what is printed" "$(grep -v '^ Performance counter stats for' "$stderr")" "$(cat "$tmp/live")"
+
 begin "what makes no verdict is refused"
 sim sapphirerapids stat -a -e cycles --verdict --timeout 100
 expect_match stderr 'nothing that is counted is a metric of the TopDown tree: add --topdown'

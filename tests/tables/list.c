@@ -51,9 +51,9 @@ static void list_metrics(const struct tables *t)
 
 static void list_model(const char *name)
 {
-	struct tables *t;
+	struct tables *t = tables__find_model(name);
 
-	if (tables__find_model(name, &t) || !t) {
+	if (!t) {
 		fprintf(stderr, "model %s is not found\n", name);
 		exit(EXIT_FAILURE);
 	}
@@ -65,10 +65,8 @@ static void list_model(const char *name)
 
 static void find_cpu(const char *cpuid)
 {
-	struct tables *t;
+	struct tables *t = tables__find(cpuid);
 
-	if (tables__find(cpuid, &t))
-		exit(EXIT_FAILURE);
 	printf("%s\t%s\n", cpuid, t ? tables__model(t) : "-");
 	tables__free(t);
 }

@@ -163,7 +163,7 @@ static inline void damage_every_byte(void)
 		rc = recording__open(fd, "x", &(struct recording_options){ .cpuid = NULL }, &r,
 				     &err);
 		if (!rc) {
-			ck_assert(!recording__counts(r, &c));
+			recording__counts(r, &c);
 			while ((rc = recording__next(r, &c, &row, &err)) > 0)
 				;
 			counts__free(&c);

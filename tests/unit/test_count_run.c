@@ -30,7 +30,7 @@ static void start(void)
 	int rc;
 
 	open_session();
-	ck_assert_int_eq(counts__init(&counts, session), 0);
+	counts__init(&counts, session);
 	rc = session__start(session, &err);
 	ck_assert_msg(!rc, "%s", err.msg);
 }
@@ -214,6 +214,23 @@ static void nothing(int signal)
 {
 	(void)signal;
 }
+
+START_TEST(abandoned_command_is_ended)
+{
+	int status;
+
+	run_sh("sleep 10");
+	open_session();
+	workload__abandon();
+	ck_assert_int_eq(session__start(session, &err), 0);
+	workload__abandon();
+	session__reap(session, 0, &status, NULL);
+	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	/* It is gone: nobody else gets a signal. */
+	workload__abandon();
+	end();
+}
+END_TEST
 
 START_TEST(other_signals_do_not_shorten_a_row)
 {
@@ -555,6 +572,7 @@ TMA_TEST_MAIN(count_run, status_of_the_command_is_kept, cpu_time_is_known_after_
 	      end_is_seen_before_the_deadline, signal_ends_the_wait_and_goes_to_the_command,
 	      stopped_command_is_woken_to_end, second_signal_ends_a_stubborn_command,
 	      first_signal_after_ours_ends_a_stubborn_command,
+	      abandoned_command_is_ended,
 	      other_signals_do_not_shorten_a_row, ignored_hangup_stays_ignored,
 	      signals_are_put_back, command_gets_no_files_of_ours, command_has_the_signals_we_had,
 	      command_not_let_go_does_not_run, run_on_a_process_ends_with_it,

@@ -366,9 +366,89 @@ START_TEST(several_texts_make_one_list)
 }
 END_TEST
 
+static enum event_kind kind_of(const char *text)
+{
+	parse_ok(text);
+	return list.at[list.nr - 1]->kind;
+}
+
+START_TEST(the_kernels_own_events_are_told_by_code_and_by_sysfs)
+{
+	set_up_xeon();
+	ck_assert_int_eq(kind_of("cpu-clock"), EVENT_KIND_NSECS);
+	ck_assert_int_eq(kind_of("task-clock:u"), EVENT_KIND_NSECS);
+	ck_assert_int_eq(kind_of("cpu-cycles"), EVENT_KIND_CYCLES);
+	ck_assert_int_eq(kind_of("0:1"), EVENT_KIND_INSTRUCTIONS);
+	ck_assert_int_eq(kind_of("L1-dcache-load-misses"), EVENT_KIND_L1D_MISSES);
+	ck_assert_int_eq(kind_of("cpu/cpu-cycles/"), EVENT_KIND_CYCLES);
+	ck_assert_int_eq(kind_of("cycles/name=mine/"), EVENT_KIND_CYCLES);
+	ck_assert_int_eq(kind_of("cpu/event=0x3c,name=cycles/"), EVENT_KIND_NONE);
+	ck_assert_int_eq(kind_of("page-faults"), EVENT_KIND_NONE);
+	ck_assert_int_eq(kind_of("r3c"), EVENT_KIND_NONE);
+	ck_assert_int_eq(kind_of("duration_time"), EVENT_KIND_NONE);
+	/* The latency of an event is not its count. */
+	ck_assert_int_eq(kind_of("instructions:R"), EVENT_KIND_NONE);
+	ck_assert_int_eq(kind_of("{cycles,instructions}:R"), EVENT_KIND_NONE);
+	tear_down();
+	set_up_alderlake();
+	ck_assert_int_eq(kind_of("cycles"), EVENT_KIND_CYCLES);
+	ck_assert_int_eq(kind_of("cpu_atom/branches/"), EVENT_KIND_BRANCHES);
+	tear_down();
+}
+END_TEST
+
+START_TEST(events_know_the_tables_entry_and_their_terms)
+{
+	struct event_info info;
+
+	set_up_xeon();
+	parse_ok("cpu/INST_RETIRED.PREC_DIST,cmask=1,name=mine/");
+	ck_assert_int_ge(list.at[0]->table_event, 0);
+	tables__event(tables, list.at[0]->table_event, &info);
+	ck_assert_str_eq(info.name, "inst_retired.prec_dist");
+	ck_assert_str_eq(list.at[0]->terms, "cmask=0x1,event=0,umask=0x1");
+	parse_ok("cpu/event=0xc4,name=INST_RETIRED.PREC_DIST/");
+	ck_assert_int_eq(list.at[0]->table_event, -1);
+	ck_assert_str_eq(list.at[0]->terms, "event=0xc4");
+	parse_ok("slots,topdown-retiring");
+	ck_assert_uint_eq(list.at[0]->topdown_code, EVENT_TOPDOWN_SLOTS);
+	ck_assert_uint_eq(list.at[1]->topdown_code, 0x8000);
+	tear_down();
+}
+END_TEST
+
+static void check_bare(const char *text, const char *name, const char *bare)
+{
+	parse_ok(text);
+	ck_assert_str_eq(list.at[0]->name, name);
+	if (bare)
+		ck_assert_str_eq(list.at[0]->bare, bare);
+	else
+		ck_assert_ptr_null(list.at[0]->bare);
+}
+
+START_TEST(names_are_known_apart_from_the_pmu)
+{
+	set_up_xeon();
+	check_bare("cycles:u", "cycles:u", NULL);
+	check_bare("cpu/cpu-cycles/u", "cpu/cpu-cycles/u", "cpu-cycles:u");
+	check_bare("cpu/cpu-cycles,name=x/", "x", NULL);
+	tear_down();
+	set_up_alderlake();
+	check_bare("cycles:u", "cpu_core/cycles:u/", "cycles:u");
+	check_bare("cpu_core/cycles/", "cpu_core/cycles/", "cycles");
+	check_bare("cpu_core/cycles/:k ", "cpu_core/cycles/:k", "cycles:k");
+	check_bare("cpu_*/cycles/", "cpu_core/cycles/", "cycles");
+	check_bare("cpu_core/cycles,name=x/", "x", NULL);
+	tear_down();
+}
+END_TEST
+
 TMA_TEST_MAIN(events_parse, kernel_names_and_their_aliases, terms_go_through_formats,
 	      kernel_names_among_pmu_terms, modifiers_are_exclusions, names_are_what_was_written,
 	      instances_are_added_up, unique_names_tell_the_pmu,
 	      breakpoints_have_address_length_and_access, tracepoints_come_from_tracefs,
 	      events_of_the_program_itself, terms_that_are_no_bits,
-	      cpus_are_numbers_ranges_or_those_of_a_pmu, several_texts_make_one_list)
+	      cpus_are_numbers_ranges_or_those_of_a_pmu, several_texts_make_one_list,
+	      the_kernels_own_events_are_told_by_code_and_by_sysfs,
+	      events_know_the_tables_entry_and_their_terms, names_are_known_apart_from_the_pmu)

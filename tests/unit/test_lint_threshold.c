@@ -52,6 +52,12 @@ static void define(const char *name, const char *text)
 	expr__free(e);
 }
 
+static bool is_same(const struct range *a, const struct range *b)
+{
+	return a->lo == b->lo && a->hi == b->hi && a->lo_open == b->lo_open &&
+	       a->hi_open == b->hi_open && a->nan == b->nan;
+}
+
 /* What is said of a threshold; "" for nothing. */
 static const char *judged(const char *text)
 {
@@ -65,15 +71,14 @@ static const char *judged(const char *text)
 
 	add(text, &e, places);
 	solver__init(&solver, &graph);
-	ck_assert_int_eq(threshold__judge(&solver, e, places, &place), 0);
+	threshold__judge(&solver, e, places, &place);
 	if (place.verdict)
 		threshold__explain(&solver, e, places, text, &place, &sb);
 	snprintf(words, sizeof(words), "%s%s", verdicts[place.verdict], sb__str(&sb));
 	/* The solver is as it was: the same question has the same answer. */
 	ck_assert_int_eq(solver.changed.nr, 0);
 	for (int i = 0; i < solver.ranges.nr; i++)
-		ck_assert_mem_eq(&solver.ranges.at[i], &graph.nodes.at[i].range,
-				 sizeof(struct range));
+		ck_assert(is_same(&solver.ranges.at[i], &graph.nodes.at[i].range));
 	solver__free(&solver);
 	sb__free(&sb);
 	expr__free(e);
@@ -83,7 +88,7 @@ static const char *judged(const char *text)
 static void begin(void)
 {
 	nr_metrics = 0;
-	ck_assert_int_eq(graph__init(&graph), 0);
+	graph__init(&graph);
 }
 
 START_TEST(what_depends_on_the_counts)
@@ -274,7 +279,7 @@ START_TEST(no_false_alarm)
 		put_condition(&sb, rand_r(&seed) % 3);
 		add(sb__str(&sb), &e, places);
 		solver__init(&solver, &graph);
-		ck_assert_int_eq(threshold__judge(&solver, e, places, &place), 0);
+		threshold__judge(&solver, e, places, &place);
 		said[place.verdict]++;
 		for (int i = 0; place.verdict && i < 200; i++) {
 			static const double counts[] = {
@@ -339,7 +344,7 @@ START_TEST(large_thresholds)
 	ck_assert_ptr_nonnull(places);
 	ck_assert_int_gt(graph__add(&graph, e, NULL, NULL, places), 0);
 	solver__init(&solver, &graph);
-	ck_assert_int_eq(threshold__judge(&solver, e, places, &place), 0);
+	threshold__judge(&solver, e, places, &place);
 	solver__free(&solver);
 	free(places);
 	expr__free(e);

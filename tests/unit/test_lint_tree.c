@@ -23,8 +23,8 @@ static const char *found(void)
 
 	ck_assert_ptr_nonnull(f);
 	ck_assert_msg(!tree__read(&tree, &opts, &err), "%s", err.msg);
-	ck_assert_int_eq(lint__tree(&lint, &tree, NULL, base, &err), 0);
-	ck_assert_int_eq(lint__finish(&lint, &err), 0);
+	lint__tree(&lint, &tree, NULL, base);
+	lint__finish(&lint);
 	vec__for_each (at, &lint.findings) {
 		print_without_top(at->file, f);
 		fprintf(f, ":%d: %s: ", at->line, lint_kinds[at->kind].name);
@@ -390,7 +390,7 @@ START_TEST(names_of_other_tables)
 {
 	struct tables *t = NULL;
 
-	ck_assert_int_eq(tables__find_model("skylakex", &t), 0);
+	t = tables__find_model("skylakex");
 	if (!t) {
 		puts("SKIP names_of_other_tables: the tables of skylakex are not built in");
 		return;

@@ -107,8 +107,8 @@ static double value_of_first(const struct metric_list *list)
 	int *columns = calloc(m->nr_ids + 1, sizeof(*columns)), value, threshold;
 	double in = 1, out = NAN;
 
-	ck_assert_int_eq(program__add(p, m, columns, &value, &threshold, NULL), 0);
-	ck_assert_int_eq(program__reserve(p, 1), 0);
+	ck_assert_int_eq(program__add(p, m, columns, NULL, 0, &value, &threshold, NULL), 0);
+	program__reserve(p, 1);
 	program__eval(p, 1, &in, NULL, &out);
 	program__free(p);
 	free(columns);

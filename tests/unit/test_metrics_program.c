@@ -147,7 +147,7 @@ static int add(struct program *p, struct metric *m, const int *columns)
 {
 	int value = -1, threshold = -1;
 
-	ck_assert_int_eq(program__add(p, m, columns, &value, &threshold, NULL), 0);
+	ck_assert_int_eq(program__add(p, m, columns, NULL, 0, &value, &threshold, NULL), 0);
 	return value;
 }
 
@@ -187,7 +187,7 @@ START_TEST(rows_are_evaluated_together)
 	int sources[] = { 1, 2, 3, 9, 9, 9 };
 
 	add(p, m, columns);
-	ck_assert_int_eq(program__reserve(p, 5), 0); /* fewer rows than reserved is usual */
+	program__reserve(p, 5); /* fewer rows than reserved is usual */
 	program__eval(p, 3, in, sources, out);
 	ck_assert_double_eq(out[0], 7);
 	ck_assert(isnan(out[1]));
@@ -210,8 +210,8 @@ START_TEST(references_use_the_columns_of_the_metric)
 	add_ref(m, "sum", "half + b");
 	add_ref(m, "half", "a / 2");
 	ck_assert_int_eq(expr__parse("threshold", "sum > 5", &m->threshold, NULL), 0);
-	ck_assert_int_eq(program__add(p, m, columns, &value, &threshold, NULL), 0);
-	ck_assert_int_eq(program__reserve(p, 1), 0);
+	ck_assert_int_eq(program__add(p, m, columns, NULL, 0, &value, &threshold, NULL), 0);
+	program__reserve(p, 1);
 	program__eval(p, 1, (double[]){ 4, 3 }, NULL, out);
 	ck_assert_double_eq(out[value], 10);
 	ck_assert_double_eq(out[threshold], 0);
@@ -228,23 +228,22 @@ START_TEST(parts_have_columns_of_their_own)
 	static const double in[] = { 1, 10, 2, 20, 4, 40 };
 	struct program *p = program__new(&nothing);
 	struct metric *m = metric_of("x y", "x / y + 2 * ratio + (x + y)");
-	int columns[] = { 0, 1 }, first[] = { 2, 3 }, second[] = { 4, 5 }, value, threshold;
-	struct program_part parts[2];
+	int columns[] = { 0, 1, 2, 3, 4, 5 }, value, threshold;
+	struct part parts[2];
 	double out[2];
 
 	add_ref(m, "ratio", "x / y");
 	ck_assert_int_eq(expr__parse("threshold", "ratio > 0.099", &m->threshold, NULL), 0);
 	/* The first operator, whose operands stand before it. */
-	parts[0] = (struct program_part){ m->value, 2, first };
-	parts[1] = (struct program_part){ m->refs[0].value, m->refs[0].value->nr - 1, second };
+	parts[0] = (struct part){ m->value, 2 };
+	parts[1] = (struct part){ m->refs[0].value, m->refs[0].value->nr - 1 };
 	ck_assert_int_eq(m->value->at[2].op, EXPR_DIV);
-	ck_assert_int_eq(program__add_in_parts(p, m, columns, parts, 2, &value, &threshold, NULL),
-			 0);
+	ck_assert_int_eq(program__add(p, m, columns, parts, 2, &value, &threshold, NULL), 0);
 	for (int i = 0; i < 6; i++)
 		ck_assert_int_eq(program__uses(p, value, i), 1);
 	for (int i = 0; i < 6; i++)
 		ck_assert_int_eq(program__uses(p, threshold, i), i > 3);
-	ck_assert_int_eq(program__reserve(p, 1), 0);
+	program__reserve(p, 1);
 	program__eval(p, 1, in, NULL, out);
 	ck_assert_double_eq(out[value], 2.0 / 20 + 2 * (4.0 / 40) + (1 + 10));
 	ck_assert_double_eq(out[threshold], 1);
@@ -259,17 +258,16 @@ START_TEST(the_outer_part_decides)
 	static const double in[] = { 1, 2, 4 };
 	struct program *p = program__new(&nothing);
 	struct metric *m = metric_of("x", "half + 3 * half");
-	int column = 0, outer = 1, inner = 2, value, threshold;
-	struct program_part parts[2];
+	int columns[] = { 0, 2, 1 }, value, threshold;
+	struct part parts[2];
 	double out;
 
 	add_ref(m, "half", "x / 2");
-	parts[0] = (struct program_part){ m->refs[0].value, 2, &inner };
-	parts[1] = (struct program_part){ m->value, 0, &outer };
+	parts[0] = (struct part){ m->refs[0].value, 2 };
+	parts[1] = (struct part){ m->value, 0 };
 	ck_assert_int_eq(m->value->at[0].op, EXPR_ID);
-	ck_assert_int_eq(program__add_in_parts(p, m, &column, parts, 2, &value, &threshold, NULL),
-			 0);
-	ck_assert_int_eq(program__reserve(p, 1), 0);
+	ck_assert_int_eq(program__add(p, m, columns, parts, 2, &value, &threshold, NULL), 0);
+	program__reserve(p, 1);
 	program__eval(p, 1, in, NULL, &out);
 	ck_assert_double_eq(out, 2.0 / 2 + 3 * (4.0 / 2));
 	program__free(p);
@@ -286,7 +284,7 @@ START_TEST(references_in_a_circle_are_refused)
 
 	add_ref(m, "x", "a + y");
 	add_ref(m, "y", "x * 2");
-	ck_assert_int_eq(program__add(p, m, &column, &value, &threshold, &err), -ELOOP);
+	ck_assert_int_eq(program__add(p, m, &column, NULL, 0, &value, &threshold, &err), -ELOOP);
 	ck_assert_str_eq(err.msg, "metric test refers to itself through x");
 	program__free(p);
 	free_metric(m);
@@ -302,7 +300,7 @@ START_TEST(an_id_without_a_column_has_no_value)
 
 	add(p, m, columns);
 	add(p, n, columns);
-	ck_assert_int_eq(program__reserve(p, 1), 0);
+	program__reserve(p, 1);
 	program__eval(p, 1, (double[]){ 4 }, NULL, out);
 	ck_assert(isnan(out[0]));
 	ck_assert_double_eq(out[1], 4);
@@ -325,11 +323,11 @@ START_TEST(a_row_may_be_of_a_part_of_the_machine)
 	int column = 0, value[2], threshold;
 	double out[4];
 
-	ck_assert_int_eq(program__add(p, choice, &column, &value[1], &threshold, NULL), 0);
+	ck_assert_int_eq(program__add(p, choice, &column, NULL, 0, &value[1], &threshold, NULL), 0);
 	ck_assert(!program__has_rows(p));
-	ck_assert_int_eq(program__add(p, share, &column, &value[0], &threshold, NULL), 0);
+	ck_assert_int_eq(program__add(p, share, &column, NULL, 0, &value[0], &threshold, NULL), 0);
 	ck_assert(program__has_rows(p));
-	ck_assert_int_eq(program__reserve(p, 2), 0);
+	program__reserve(p, 2);
 	program__eval(p, 2, in, NULL, out);
 	ck_assert(out[value[0] * 2] == 3 && out[value[0] * 2 + 1] == 4.5);
 	program__set_rows(p, counts);

@@ -12,10 +12,8 @@ static struct pack_result pack(const struct fit_pmu *pmu, const struct fit_event
 			       int nr_events, struct pack_set *sets, int nr_sets, long effort)
 {
 	const struct pack_problem problem = { pmu, events, sets, nr_events, nr_sets, effort };
-	struct pack_result result;
-	struct err err = ERR_INIT;
+	struct pack_result result = pack__solve(&problem);
 
-	ck_assert_int_eq(pack__solve(&problem, &result, &err), 0);
 	ck_assert_int_le(result.lower_bound, result.nr_groups);
 	return result;
 }

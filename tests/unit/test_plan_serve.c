@@ -49,7 +49,11 @@ static const char *served(void)
 	static char text[64];
 	int at = 0;
 
-	ck_assert_int_eq(service__find(&service, metric, offers), 0);
+	struct parts parts;
+
+	parts__init(&parts, metric);
+	service__find(&service, &parts, offers);
+	parts__free(&parts);
 	for (int i = 0; i < service__nr_events(&service, metric); i++) {
 		if (i && i % metric->nr_ids == 0)
 			text[at++] = ' ';

@@ -23,8 +23,8 @@ static void begin(const char *text, const struct sets_limit *limit)
 	plan = plan__new(&metrics);
 	ck_assert_msg(!plan__add_events(plan, &scope, text, &err), "%s", err.msg);
 	ck_assert_int_eq(plan__finish(plan, &err), 0);
-	ck_assert_int_eq(schedule__new(plan, &scope, &schedule, &err), 0);
-	ck_assert_int_eq(sets__new(plan, schedule, &scope, limit, &sets, &err), 0);
+	schedule = schedule__new(plan, &scope);
+	sets = sets__new(plan, schedule, &scope, limit);
 	ck_assert_int_eq(sets->nr_events, plan->events.nr);
 }
 

@@ -44,7 +44,7 @@ START_TEST(rows_are_of_their_own_time)
 
 	make_system_wide();
 	r = open_file();
-	ck_assert(!recording__counts(r, &c));
+	recording__counts(r, &c);
 	ck_assert_int_eq(c.nr_events, 2);
 	ck_assert_int_eq(c.nr_units, 2);
 
@@ -116,7 +116,7 @@ START_TEST(threads_are_units)
 	ck_assert_str_eq(recording__info(r)->comms[1], "second");
 	/* Names for want of those in the file. */
 	ck_assert_str_eq(recording__events(r)->at[0]->name, "page-faults");
-	ck_assert(!recording__counts(r, &c));
+	recording__counts(r, &c);
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
 	ck_assert(row.final);
 	ck_assert_uint_eq(at(&c, 0, 1)->value, 5);
@@ -145,7 +145,7 @@ START_TEST(an_event_has_the_cpus_that_were_asked_for)
 	put_round(ROUND_FINAL, 4000);
 	r = open_file();
 	ck_assert_int_eq(recording__info(r)->nr_units, 4); /* 0 1 9 20 */
-	ck_assert(!recording__counts(r, &c));
+	recording__counts(r, &c);
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
 	ck_assert_uint_eq(at(&c, 0, 1)->value, 6);
 	ck_assert_int_eq(at(&c, 0, 3)->status, SAMPLE_ABSENT);
@@ -182,7 +182,7 @@ START_TEST(records_of_no_interest_are_passed_over)
 	record__end(&file, file.len - sizeof(struct perf_event_header));
 	put_round(ROUND_FINAL, 4000);
 	r = open_file();
-	ck_assert(!recording__counts(r, &c));
+	recording__counts(r, &c);
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
 	ck_assert_uint_eq(at(&c, 0, 0)->value, 5);
 	counts__free(&c);
@@ -198,7 +198,8 @@ START_TEST(rows_are_added_up)
 
 	make_system_wide();
 	r = open_file();
-	ck_assert(!recording__counts(r, &c) && !recording__counts(r, &sum));
+	recording__counts(r, &c);
+	recording__counts(r, &sum);
 	while (recording__next(r, &c, &row, &err) == 1)
 		recording__sum(r, &c, &sum);
 	ck_assert_uint_eq(at(&sum, 0, 0)->value, 160);
@@ -220,7 +221,7 @@ static void check_refused(const char *why)
 	int rc = open_bytes(file.buf, file.len, &r);
 
 	if (!rc) {
-		ck_assert(!recording__counts(r, &c));
+		recording__counts(r, &c);
 		while ((rc = recording__next(r, &c, &row, &err)) > 0)
 			;
 		counts__free(&c);
@@ -300,7 +301,7 @@ static struct plan *bind_to(struct recording *r, struct metrics_scope *scope, co
 	struct plan *plan;
 
 	if (!tables)
-		ck_assert(!tables__find(XEON, &tables));
+		tables = tables__find(XEON);
 	*scope = (struct metrics_scope){
 		.machine = recording__machine(r),
 		.tables = tables,

@@ -75,7 +75,8 @@ START_TEST(a_row_has_its_own_samples)
 	ck_assert_double_eq(recording__events(r)->at[0]->vendor_latency.mean, 57.64);
 	ck_assert_str_eq(recording__events(r)->at[0]->unit, "cycles");
 	ck_assert_int_eq(recording__info(r)->latency_mode, LATENCY_P50);
-	ck_assert(!recording__counts(r, &c) && !recording__counts(r, &sum));
+	recording__counts(r, &c);
+	recording__counts(r, &sum);
 
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
 	recording__sum(r, &c, &sum);
@@ -115,7 +116,7 @@ START_TEST(those_of_perf_are_counts)
 	put_round(ROUND_FINAL, 100);
 	r = open_file();
 	ck_assert(recording__events(r)->at[0]->retire_latency);
-	ck_assert(!recording__counts(r, &c));
+	recording__counts(r, &c);
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
 	ck_assert_double_eq(value(&c, 0), 58);
 	ck_assert_uint_eq(c.latencies[1].nr, 0);
@@ -160,7 +161,7 @@ static void check_refused(void)
 	int rc = open_bytes(file.buf, file.len, &r);
 
 	if (!rc) {
-		ck_assert(!recording__counts(r, &c));
+		recording__counts(r, &c);
 		while ((rc = recording__next(r, &c, &row, &err)) > 0)
 			;
 		counts__free(&c);
@@ -217,7 +218,7 @@ START_TEST(text_says_of_how_many_samples_one_is_and_which_was_assumed)
 	ck_assert(recording__events(r)->at[0]->retire_latency);
 	ck_assert_double_eq(recording__events(r)->at[0]->scale, 1);
 	ck_assert_double_eq(recording__events(r)->at[0]->vendor_latency.mean, 57.64);
-	ck_assert(!recording__counts(r, &c));
+	recording__counts(r, &c);
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
 	ck_assert_double_eq(value(&c, 0), 60.25);
 	ck_assert_uint_eq(c.latencies[0].nr, 300);
@@ -246,7 +247,7 @@ START_TEST(json_says_it_too)
 		"\"metric-value\" : \"0.000000\", \"metric-unit\" : \"samples\", "
 		"\"status\" : \"assumed\"}\n");
 
-	ck_assert(!recording__counts(r, &c));
+	recording__counts(r, &c);
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
 	ck_assert_double_eq(value(&c, 0), 60.25);
 	ck_assert_uint_eq(c.latencies[0].nr, 300);

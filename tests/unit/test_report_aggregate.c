@@ -11,7 +11,7 @@ START_TEST(everything_is_added_up_scaled_cpu_by_cpu)
 	e = fixture__switches(&f);
 	fixture__multiplexed(&f, e, 0, 100, 400, 100);
 	fixture__multiplexed(&f, e, 1, 7, 400, 400);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "407,,context-switches,500,62.00,,\n");
+	ck_assert_str_eq(fixture__print_as(&f, "csv"), "407,,context-switches,500,62.00,,\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -25,7 +25,7 @@ START_TEST(a_cpu_that_did_not_count_adds_nothing_to_everything)
 	e = fixture__switches(&f);
 	fixture__multiplexed(&f, e, 0, 100, 400, 400);
 	fixture__multiplexed(&f, e, 1, 0, 400, 0);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "100,,context-switches,400,50.00,,\n");
+	ck_assert_str_eq(fixture__print_as(&f, "csv"), "100,,context-switches,400,50.00,,\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -40,7 +40,7 @@ START_TEST(a_cpu_that_did_not_count_spoils_its_socket)
 	e = fixture__switches(&f);
 	for (int i = 0; i < 8; i++)
 		fixture__multiplexed(&f, e, i, 100, 400, i == 6 ? 0 : 400);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "S0,4,400,,context-switches,1600,100.00,,\n"
 			 "S1,4,<not counted>,,context-switches,0,100.00,,\n");
 	fixture__free(&f);
@@ -56,7 +56,7 @@ START_TEST(a_read_that_failed_spoils_everything)
 	e = fixture__switches(&f);
 	fixture__count(&f, e, 0, 100);
 	fixture__status(&f, e, 1, SAMPLE_LOST);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "<not counted>,,context-switches,0,100.00,,\n");
 	fixture__status(&f, e, 1, SAMPLE_BUSY);
 	ck_assert_str_eq(fixture__print(&f), "<not counted>,,context-switches,0,100.00,,\n");
@@ -78,7 +78,7 @@ START_TEST(a_thread_that_never_ran_is_not_counted)
 	e = fixture__switches(&f);
 	fixture__count(&f, e, 0, 100);
 	fixture__multiplexed(&f, e, 1, 0, 0, 0);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "a-0,100,,context-switches,1000,100.00,,\n"
 			 "b-1,<not counted>,,context-switches,0,100.00,,\n");
 	fixture__free(&f);
@@ -100,7 +100,7 @@ START_TEST(cpus_outside_an_events_pmu_have_no_row)
 		fixture__status(&f, i < 4 ? e : p, i, SAMPLE_ABSENT);
 		fixture__count(&f, i < 4 ? p : e, i, i);
 	}
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "CPU0,0,,cpu_core/cycles/,1000,100.00,,\n"
 			 "CPU1,1,,cpu_core/cycles/,1000,100.00,,\n"
 			 "CPU2,2,,cpu_core/cycles/,1000,100.00,,\n"
@@ -110,7 +110,7 @@ START_TEST(cpus_outside_an_events_pmu_have_no_row)
 			 "CPU6,6,,cpu_atom/cycles/,1000,100.00,,\n"
 			 "CPU7,7,,cpu_atom/cycles/,1000,100.00,,\n");
 	f.opts.aggr = AGGR_SOCKET;
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "S0,4,6,,cpu_core/cycles/,4000,100.00,,\n"
 			 "S1,4,22,,cpu_atom/cycles/,4000,100.00,,\n");
 	fixture__free(&f);
@@ -135,18 +135,18 @@ START_TEST(instances_of_an_uncore_event_are_one_row)
 		fixture__count(&f, i ? b : a, 0, 10 + i);
 		fixture__status(&f, i ? b : a, 1, SAMPLE_ABSENT);
 	}
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "21,,UNC_M_CAS_COUNT.RD,2000,100.00,,\n");
 	f.opts.aggr = AGGR_CORE;
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "S0-D0-C0,1,21,,UNC_M_CAS_COUNT.RD,2000,100.00,,\n");
 	f.opts.aggr = AGGR_NONE;
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "CPU0,10,,UNC_M_CAS_COUNT.RD [uncore_imc_0],1000,100.00,,\n"
 			 "CPU0,11,,UNC_M_CAS_COUNT.RD [uncore_imc_1],1000,100.00,,\n");
 	fixture__status(&f, b, 0, SAMPLE_LOST);
 	f.opts.aggr = AGGR_GLOBAL;
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "<not counted>,,UNC_M_CAS_COUNT.RD,0,100.00,,\n");
 	fixture__free(&f);
 }
@@ -163,11 +163,11 @@ START_TEST(a_package_counts_once_by_its_first_cpu_that_ran)
 	for (int i = 0; i < 8; i++)
 		fixture__count(&f, e, i, 100 + i);
 	fixture__multiplexed(&f, e, 4, 0, 1000, 0);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "205,,power/energy-pkg/,2000,66.00,,\n");
 	f.opts.aggr = AGGR_SOCKET;
 	fixture__count(&f, e, 4, 104);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "S0,1,100,,power/energy-pkg/,1000,100.00,,\n"
 			 "S1,1,104,,power/energy-pkg/,1000,100.00,,\n");
 	fixture__free(&f);
@@ -188,7 +188,7 @@ START_TEST(a_time_of_zero_has_no_row)
 	fixture__status(&f, user, 1, SAMPLE_ABSENT);
 	fixture__status(&f, system, 0, SAMPLE_NOT_COUNTED);
 	fixture__status(&f, system, 1, SAMPLE_ABSENT);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "1538000,,user_time,1538000,100.00,,\n");
+	ck_assert_str_eq(fixture__print_as(&f, "csv"), "1538000,,user_time,1538000,100.00,,\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -211,14 +211,14 @@ START_TEST(names_of_pmus_stand_behind_names_of_events_with_A)
 	f.pmus[1] = (struct pmu){ .name = "uncore_imc_0", .type = 20, .is_uncore = true };
 	e->pmu = &f.pmus[1];
 	fixture__count(&f, e, 0, 5);
-	text = fixture__print_as(&f, REPORT_CSV);
+	text = fixture__print_as(&f, "csv");
 	ck_assert_str_eq(text, "CPU0,1,,cycles,1000,100.00,,\n"
 			       "CPU0,2,,cpu/event=0x3c/,1000,100.00,,\n"
 			       "CPU0,3,,sched:sched_switch,1000,100.00,,\n"
 			       "CPU0,4,,mine,1000,100.00,,\n"
 			       "CPU0,5,,uncore_imc_0/cas_count_read/,1000,100.00,,\n");
 	f.opts.default_events = true;
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"),
 				     "CPU0,5,,uncore_imc/cas_count_read/,1000,100.00,,\n"));
 	fixture__free(&f);
 }
@@ -234,7 +234,7 @@ START_TEST(an_event_that_was_not_opened_has_a_count_of_no_cpus)
 	e = fixture__cycles(&f);
 	fixture__status(&f, e, 0, SAMPLE_NOT_SUPPORTED);
 	fixture__status(&f, e, 1, SAMPLE_NOT_SUPPORTED);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "S0,0,<not supported>,,cycles,0,100.00,,\n");
 	fixture__free(&f);
 }
@@ -250,10 +250,10 @@ START_TEST(the_watchdog_is_blamed_only_when_it_runs_and_a_counter_was_missing)
 	fixture__multiplexed(&f, e, 0, 0, 1000, 0);
 	ck_assert_ptr_null(strstr(fixture__print(&f), "watchdog"));
 	f.machine.nmi_watchdog = true;
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_TEXT),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "text"),
 				     "echo 0 > /proc/sys/kernel/nmi_watchdog\n"));
 	fixture__count(&f, e, 0, 1);
-	ck_assert_ptr_null(strstr(fixture__print_as(&f, REPORT_TEXT), "watchdog"));
+	ck_assert_ptr_null(strstr(fixture__print_as(&f, "text"), "watchdog"));
 	fixture__free(&f);
 }
 END_TEST

@@ -2,6 +2,7 @@
 /* The bytes of text, CSV and JSON: expected texts are those of perf 6.12 for the same counts. */
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,9 +20,9 @@ static void one_task(struct fixture *f)
 	fixture__multiplexed(f, clock, 0, 1049431, 1049431, 1049431);
 	fixture__multiplexed(f, switches, 0, 1, 1049431, 1049431);
 	fixture__status(f, cycles, 0, SAMPLE_NOT_SUPPORTED);
-	f->opts.head = "'sleep 0.1'";
-	f->opts.big_num = true;
-	f->time = (struct report_time){ .since_start_ns = 101607169, .elapsed_ns = 101607169,
+	f->print.head = "'sleep 0.1'";
+	f->print.big_num = true;
+	f->time = (struct row_time){ .since_start_ns = 101607169, .elapsed_ns = 101607169,
 					.user_ns = 1560000, .has_cpu_time = true };
 }
 
@@ -51,7 +52,7 @@ START_TEST(csv_of_a_command)
 	struct fixture f;
 
 	one_task(&f);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "1.05,msec,task-clock,1049431,100.00,0.010,CPUs utilized\n"
 			 "1,,context-switches,1049431,100.00,952.897,/sec\n"
 			 "<not supported>,,cycles,0,100.00,,\n");
@@ -65,7 +66,7 @@ START_TEST(json_of_a_command)
 
 	one_task(&f);
 	ck_assert_str_eq(
-		fixture__print_as(&f, REPORT_JSON),
+		fixture__print_as(&f, "json-perf"),
 		"{\"counter-value\" : \"1.049431\", \"unit\" : \"msec\", \"event\" : \"task-clock\", "
 		"\"event-runtime\" : 1049431, \"pcnt-running\" : 100.00, "
 		"\"metric-value\" : \"0.010328\", \"metric-unit\" : \"CPUs utilized\"}\n"
@@ -87,14 +88,14 @@ START_TEST(an_event_without_metric_in_each_form)
 	fixture__init(&f, 1);
 	e = fixture__event(&f, "dummy", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
 	fixture__multiplexed(&f, e, 0, 0, 1428601, 1428601);
-	f.opts.interval = true;
+	f.interval = true;
 	f.time.since_start_ns = 100290435;
 	ck_assert_str_eq(
 		fixture__print(&f),
 		"#           time             counts unit events\n"
 		"     0.100290435                  0      dummy                                                                 \n");
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "0.100290435,0,,dummy,1428601,100.00,,\n");
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"), "0.100290435,0,,dummy,1428601,100.00,,\n");
+	ck_assert_str_eq(fixture__print_as(&f, "json-perf"),
 			 "{\"interval\" : 0.100290435, \"counter-value\" : \"0.000000\", "
 			 "\"unit\" : \"\", \"event\" : \"dummy\", \"event-runtime\" : 1428601, "
 			 "\"pcnt-running\" : 100.00, \"metric-value\" : \"0.000000\", "
@@ -104,7 +105,7 @@ START_TEST(an_event_without_metric_in_each_form)
 END_TEST
 
 /* Two CPUs, one core each, of one socket. */
-static void two_cpus(struct fixture *f, enum report_aggr aggr)
+static void two_cpus(struct fixture *f, enum grid_aggr aggr)
 {
 	struct event *clock, *switches;
 
@@ -112,7 +113,7 @@ static void two_cpus(struct fixture *f, enum report_aggr aggr)
 	f->cpus[1].core = 1;
 	f->cpus[0].cluster = f->cpus[1].cluster = 65535;
 	f->opts.aggr = aggr;
-	f->opts.interval = true;
+	f->interval = true;
 	f->time.since_start_ns = 100189745;
 	f->time.elapsed_ns = 100000000;
 	clock = fixture__clock(f);
@@ -138,12 +139,12 @@ START_TEST(rows_of_cpus)
 		"     0.100189745 CPU0                   16      context-switches [software]      #  159.394 /sec                      \n"
 		"     0.100189745 CPU1                   19      context-switches [software]      #  189.205 /sec                      \n");
 	ck_assert_str_eq(
-		fixture__print_as(&f, REPORT_CSV),
+		fixture__print_as(&f, "csv"),
 		"0.100189745,CPU0,100.38,msec,cpu-clock [software],100380900,100.00,1.004,CPUs utilized\n"
 		"0.100189745,CPU1,100.42,msec,cpu-clock [software],100420900,100.00,1.004,CPUs utilized\n"
 		"0.100189745,CPU0,16,,context-switches [software],100381000,100.00,159.394,/sec\n"
 		"0.100189745,CPU1,19,,context-switches [software],100421000,100.00,189.205,/sec\n");
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json-perf"),
 				     "{\"interval\" : 0.100189745, \"cpu\" : \"1\", "
 				     "\"counter-value\" : \"19.000000\", "));
 	fixture__free(&f);
@@ -163,13 +164,13 @@ START_TEST(rows_of_cores)
 		"     0.100189745 S0-D0-C1              1             100.42 msec cpu-clock                        #    1.004 CPUs utilized             \n"
 		"     0.100189745 S0-D0-C1              1                 19      context-switches                 #  189.205 /sec                      \n");
 	ck_assert_str_eq(
-		fixture__print_as(&f, REPORT_CSV),
+		fixture__print_as(&f, "csv"),
 		"0.100189745,S0-D0-C0,1,100.38,msec,cpu-clock,100380900,100.00,1.004,CPUs utilized\n"
 		"0.100189745,S0-D0-C0,1,16,,context-switches,100381000,100.00,159.394,/sec\n"
 		"0.100189745,S0-D0-C1,1,100.42,msec,cpu-clock,100420900,100.00,1.004,CPUs utilized\n"
 		"0.100189745,S0-D0-C1,1,19,,context-switches,100421000,100.00,189.205,/sec\n");
 	ck_assert_ptr_nonnull(
-		strstr(fixture__print_as(&f, REPORT_JSON),
+		strstr(fixture__print_as(&f, "json-perf"),
 		       "{\"interval\" : 0.100189745, \"core\" : \"S0-D0-C1\", \"aggregate-number\" : 1, "
 		       "\"counter-value\" : \"19.000000\", "));
 	fixture__free(&f);
@@ -177,7 +178,7 @@ START_TEST(rows_of_cores)
 END_TEST
 
 static const struct {
-	enum report_aggr aggr;
+	enum grid_aggr aggr;
 	const char *text, *csv, *json;
 } places[] = {
 	{ AGGR_SOCKET, "S0        2 ", "S0,2,", "\"socket\" : \"S0\", " },
@@ -202,8 +203,8 @@ static void check_place(int i)
 	snprintf(json, sizeof(json), "{\"interval\" : 0.100189745, %s\"aggregate-number\" : 2, ",
 		 places[i].json);
 	ck_assert_ptr_nonnull(strstr(fixture__print(&f), text));
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_CSV), csv));
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON), json));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"), csv));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json-perf"), json));
 	fixture__free(&f);
 }
 
@@ -228,7 +229,7 @@ START_TEST(places_come_in_order_whatever_their_cpus)
 	e = fixture__switches(&f);
 	for (int i = 0; i < 4; i++)
 		fixture__count(&f, e, i, 1 + i);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "S0-D0-C9,1,3,,context-switches,1000,100.00,,\n"
 			 "S0-D1-C3,1,2,,context-switches,1000,100.00,,\n"
 			 "S1-D0-C7,2,5,,context-switches,2000,100.00,,\n");
@@ -243,7 +244,7 @@ START_TEST(rows_of_threads)
 
 	fixture__init(&f, 1);
 	f.opts.aggr = AGGR_THREAD;
-	f.opts.interval = true;
+	f.interval = true;
 	f.ids[0] = 13419;
 	f.comms[0] = "bash";
 	f.time.since_start_ns = 100235592;
@@ -256,10 +257,10 @@ START_TEST(rows_of_threads)
 		"#           time             comm-pid                 counts unit events\n"
 		"     0.100235592             bash-13419        <not counted> msec task-clock                                                            \n"
 		"     0.100235592             bash-13419      <not supported>      cycles                                                                \n");
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "0.100235592,bash-13419,<not counted>,msec,task-clock,0,100.00,,\n"
 			 "0.100235592,bash-13419,<not supported>,,cycles,0,100.00,,\n");
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json-perf"),
 				     "{\"interval\" : 0.100235592, \"thread\" : \"bash-13419\", "
 				     "\"counter-value\" : \"<not counted>\", \"unit\" : \"msec\""));
 	fixture__free(&f);
@@ -294,8 +295,8 @@ START_TEST(a_share_of_the_time_stands_behind)
 	ck_assert_ptr_nonnull(strstr(
 		fixture__print(&f),
 		"              3000      r1a8                                                                    (33.33%)\n"));
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "3000,,r1a8,100000,33.00,,\n");
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"), "3000,,r1a8,100000,33.00,,\n");
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json-perf"),
 				     "\"event-runtime\" : 100000, \"pcnt-running\" : 33.00, "));
 	fixture__free(&f);
 }
@@ -307,7 +308,7 @@ START_TEST(the_unit_column_is_as_wide_as_the_longest_unit_counted)
 	struct event *a, *b;
 
 	fixture__init(&f, 1);
-	f.opts.interval = true;
+	f.interval = true;
 	a = fixture__event(&f, "x", PERF_TYPE_RAW, 1);
 	a->unit = (char *)"MiB/sec";
 	b = fixture__event(&f, "y", PERF_TYPE_RAW, 2);
@@ -325,20 +326,17 @@ START_TEST(a_write_that_fails_is_reported)
 {
 	struct fixture f;
 	struct err err = ERR_INIT;
-	struct counts counts = { .nr_events = 1, .nr_units = 1 };
-	struct report_units units = { .nr = 1, .ids = (int[]){ 0 } };
-	FILE *full = fopen("/dev/full", "w");
+	FILE *full = fopen("/dev/full", "w"), *memory;
 
 	ck_assert_ptr_nonnull(full);
 	fixture__init(&f, 1);
+	memory = f.out;
+	f.out = full;
 	fixture__count(&f, fixture__switches(&f), 0, 1);
-	counts.at = f.samples;
-	ck_assert_int_eq(report__new_units(&f.machine, &f.plan, &units, &f.opts, full, &f.report,
-					   &err),
-			 0);
-	ck_assert_int_eq(report__print(f.report, &counts, &f.time, &err), -ENOSPC);
+	ck_assert_int_eq(fixture__try_print(&f, &err), -ENOSPC);
 	ck_assert_str_eq(err.msg, "cannot write the counts: No space left on device");
 	fclose(full);
+	f.out = memory;
 	fixture__free(&f);
 }
 END_TEST
@@ -375,7 +373,7 @@ START_TEST(a_full_pipe_that_does_not_block_is_waited_for)
 	ck_assert_int_eq(errno, EAGAIN);
 	fcntl(ends[0], F_SETFL, 0);
 	fixture__init(&f, 1);
-	f.opts.format = REPORT_CSV;
+	f.format = "csv";
 	fixture__count(&f, fixture__switches(&f), 0, 1);
 	pipe_out = fdopen(ends[1], "w");
 	reader = start_reader(ends, "1,,context-switches,1000,100.00,,\n");
@@ -423,8 +421,8 @@ START_TEST(only_text_follows_the_locale)
 	fixture__multiplexed(&f, &f.events[1], 0, 1234567, 1000000000, 1000000000);
 	ck_assert_ptr_nonnull(strstr(fixture__print(&f), "1,05 msec"));
 	ck_assert_ptr_nonnull(strstr(f.text, "         1.234.567      context-switches "));
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_CSV), "1.05,msec"));
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON), "\"1.049431\""));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"), "1.05,msec"));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json-perf"), "\"1.049431\""));
 	fixture__free(&f);
 }
 END_TEST
@@ -483,7 +481,7 @@ START_TEST(long_and_foreign_names)
 				     "                         "),
 		      "%s", f.text);
 	ck_assert_ptr_nonnull(
-		strstr(fixture__print_as(&f, REPORT_CSV),
+		strstr(fixture__print_as(&f, "csv"),
 		       "\xe4\xb8\xad\xe6\x96\x87\x1b[2J-0,5,,an_event_whose_name_is_longer_than_32_columns,"
 		       "\"system.slice/\xe4\xb8\xad\xe6\x96\x87,a.service\",1000,100.00,,\n"));
 	fixture__free(&f);

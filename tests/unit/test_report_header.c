@@ -11,8 +11,8 @@ static void some_events(struct fixture *f)
 	struct event *e[4];
 
 	fixture__init(f, 4);
-	f->opts.format = REPORT_CSV;
-	f->opts.header = true;
+	f->format = "csv";
+	f->print.header = true;
 	e[0] = fixture__event(f, "cpu/event=1,umask=2/", PERF_TYPE_RAW, 1);
 	e[1] = fixture__clock(f);
 	e[2] = fixture__cycles(f);
@@ -60,7 +60,7 @@ static void same_fields_in_every_line(struct fixture *f, const char *mode)
 
 enum { INTERVAL = 1, RUNS = 2, CGROUP = 4, METRIC_ONLY = 8, DEFAULT = 16, MODES = 32 };
 
-static void check_mode(enum report_aggr aggr, int mode)
+static void check_mode(enum grid_aggr aggr, int mode)
 {
 	struct fixture f;
 	char text[64];
@@ -72,7 +72,7 @@ static void check_mode(enum report_aggr aggr, int mode)
 	snprintf(text, sizeof(text), "rows %d, mode %d", aggr, mode);
 	some_events(&f);
 	f.opts.aggr = aggr;
-	f.opts.interval = mode & INTERVAL;
+	f.interval = mode & INTERVAL;
 	f.opts.runs = mode & RUNS;
 	f.opts.metric_only = mode & METRIC_ONLY;
 	if (mode & CGROUP)
@@ -96,7 +96,7 @@ START_TEST(every_line_has_the_fields_of_the_header)
 END_TEST
 
 static const struct {
-	enum report_aggr aggr;
+	enum grid_aggr aggr;
 	const char *names;
 } prefixes[] = {
 	{ AGGR_GLOBAL, "time," },
@@ -118,7 +118,7 @@ START_TEST(the_names_are_those_of_json)
 
 		some_events(&f);
 		f.opts.aggr = prefixes[i].aggr;
-		f.opts.interval = true;
+		f.interval = true;
 		snprintf(head, sizeof(head),
 			 "%scounter-value,unit,event,event-runtime,pcnt-running,metric-value,"
 			 "metric-unit\n",
@@ -143,7 +143,7 @@ START_TEST(runs_and_cgroups_have_columns)
 	f.opts.runs = true;
 	for (int i = 0; i < f.plan.events.nr; i++)
 		f.events[i].cgroup = &some_cgroup;
-	f.opts.separator = ";";
+	f.print.separator = ";";
 	fixture__print(&f);
 	ck_assert_msg(!strncmp(f.text, want, strlen(want)), "%s", f.text);
 	fixture__free(&f);
@@ -174,11 +174,11 @@ END_TEST
 
 static void print_total(struct fixture *f)
 {
-	struct counts counts = { .nr_events = f->plan.events.nr, .nr_units = f->nr_units,
-				 .at = f->samples };
+	struct counts counts = fixture__counts(f);
 	struct err err = ERR_INIT;
 
-	ck_assert_int_eq(report__print_total(f->report, &counts, &f->time, &err), 0);
+	report__fill(f->report, &counts, &f->time, SPAN_RUN, true);
+	ck_assert_int_eq(writer__rows(f->writer, &err), 0);
 }
 
 static int count_heads(const char *text, const char *word)
@@ -195,8 +195,8 @@ static void one_header(struct fixture *f, const char *word, bool summary_mark)
 {
 	const char *total;
 
-	f->opts.interval = true;
-	f->opts.summary_mark = summary_mark;
+	f->interval = true;
+	f->print.summary_mark = summary_mark;
 	for (int i = 0; i < 60; i++)
 		fixture__print(f);
 	total = f->text + f->len;
@@ -220,7 +220,7 @@ START_TEST(the_header_comes_once_whatever_follows)
 		f.opts.metric_only = true;
 		one_header(&f, "time", mark);
 		some_events(&f);
-		f.opts.format = REPORT_WIDE;
+		f.format = "csv-wide";
 		one_header(&f, "time", mark);
 	}
 }
@@ -231,13 +231,13 @@ START_TEST(without_it_nothing_is_named)
 	struct fixture f;
 
 	some_events(&f);
-	f.opts.header = false;
-	f.opts.interval = true;
+	f.print.header = false;
+	f.interval = true;
 	ck_assert_ptr_null(strstr(fixture__print(&f), "time,"));
 	fixture__free(&f);
 	some_events(&f);
-	f.opts.header = false;
-	ck_assert_ptr_null(strstr(fixture__print_as(&f, REPORT_WIDE), "time,"));
+	f.print.header = false;
+	ck_assert_ptr_null(strstr(fixture__print_as(&f, "csv-wide"), "time,"));
 	fixture__free(&f);
 }
 END_TEST

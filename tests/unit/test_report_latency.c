@@ -59,7 +59,7 @@ START_TEST(a_row_has_the_latency_of_all_samples_by_what_they_stand_for)
 	struct event *e;
 
 	latencies(&l, 2);
-	l.f.opts.format = REPORT_CSV;
+	l.f.format = "csv";
 	e = latency_event(&l, "EV:R", 0);
 	/* (10 * 3 + 70 * 1) / 4 */
 	take(&l, e, 0, 10, 3);
@@ -75,7 +75,7 @@ START_TEST(each_bucket_has_that_of_its_own_units)
 	struct event *e;
 
 	latencies(&l, 8);
-	l.f.opts.format = REPORT_CSV;
+	l.f.format = "csv";
 	l.f.opts.aggr = AGGR_SOCKET;
 	e = latency_event(&l, "EV:R", 30);
 	for (int i = 0; i < 8; i++)
@@ -86,7 +86,7 @@ START_TEST(each_bucket_has_that_of_its_own_units)
 			 "S0,4,75.00,cycles,EV:R,4000,100.00,2,samples\n"
 			 "S1,4,30.00,cycles,EV:R,4000,100.00,0,samples,assumed\n");
 	l.f.opts.aggr = AGGR_NONE;
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&l.f, REPORT_CSV), "CPU3,50.00,cycles,"));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&l.f, "csv"), "CPU3,50.00,cycles,"));
 	done(&l);
 }
 END_TEST
@@ -97,7 +97,7 @@ START_TEST(the_threads_of_a_core_share_theirs)
 	struct event *e;
 
 	latencies(&l, 4);
-	l.f.opts.format = REPORT_CSV;
+	l.f.format = "csv";
 	l.f.opts.aggr = AGGR_NONE;
 	e = latency_event(&l, "EV:R", 30);
 	e->percore = true;
@@ -109,7 +109,7 @@ START_TEST(the_threads_of_a_core_share_theirs)
 			 "S0-D0-C0,150.00,cycles,EV:R [cpu],2000,100.00,2,samples\n"
 			 "S0-D0-C1,30.00,cycles,EV:R [cpu],2000,100.00,0,samples,assumed\n");
 	l.f.opts.percore_threads = true;
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&l.f, REPORT_CSV), "CPU1,150.00,cycles,"));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&l.f, "csv"), "CPU1,150.00,cycles,"));
 	done(&l);
 }
 END_TEST
@@ -129,7 +129,7 @@ START_TEST(the_mode_says_what_stands_for_them)
 		struct event *e, *none;
 
 		latencies(&l, 1);
-		l.f.opts.format = REPORT_CSV;
+		l.f.format = "csv";
 		use_cells(&l, modes[i].mode);
 		e = latency_event(&l, "EV:R", 0);
 		none = latency_event(&l, "NONE:R", 30);
@@ -167,27 +167,27 @@ START_TEST(what_was_not_measured_is_marked_and_so_is_what_is_made_of_it)
 	struct latencies l;
 
 	with_metrics(&l, SAMPLE_NOT_SUPPORTED);
-	l.f.opts.interval = true;
+	l.f.interval = true;
 	ck_assert_ptr_nonnull(strstr(fixture__print(&l.f), "#   ~305.0 %  x "));
 	ck_assert_ptr_nonnull(strstr(l.f.text, "#    100.0 %  y "));
 	ck_assert_ptr_nonnull(strstr(l.f.text, "            ~30.50 cycles EV:R "));
 	ck_assert_ptr_nonnull(strstr(l.f.text, "#        0 samples"));
 	ck_assert(report__assumed(l.f.report, 1));
 	ck_assert(!report__assumed(l.f.report, 0));
-	l.f.opts.interval = false;
-	ck_assert_str_eq(fixture__print_as(&l.f, REPORT_CSV),
+	l.f.interval = false;
+	ck_assert_str_eq(fixture__print_as(&l.f, "csv"),
 			 "1000,,slots,1000,100.00,305.0,%  x,metric assumed\n"
 			 ",,,,,100.0,%  y\n"
 			 "30.50,cycles,EV:R,0,0.00,0,samples,assumed\n");
-	l.f.opts.header = true;
-	ck_assert_str_eq(fixture__print_as(&l.f, REPORT_CSV),
+	l.f.print.header = true;
+	ck_assert_str_eq(fixture__print_as(&l.f, "csv"),
 			 "counter-value,unit,event,event-runtime,pcnt-running,metric-value,"
 			 "metric-unit,status\n"
 			 "1000,,slots,1000,100.00,305.0,%  x,metric assumed\n"
 			 ",,,,,100.0,%  y,\n"
 			 "30.50,cycles,EV:R,0,0.00,0,samples,assumed\n");
-	l.f.opts.header = false;
-	fixture__print_as(&l.f, REPORT_JSON);
+	l.f.print.header = false;
+	fixture__print_as(&l.f, "json-perf");
 	ck_assert_ptr_nonnull(strstr(l.f.text, "\"metric-unit\" : \"%  x\", "
 					       "\"status\" : \"metric assumed\"}\n"));
 	ck_assert_ptr_nonnull(strstr(l.f.text, "\"metric-unit\" : \"%  y\"}\n"));
@@ -204,7 +204,7 @@ START_TEST(one_that_the_kernel_refused_is_the_vendors_in_metrics_too)
 
 	with_metrics(&l, SAMPLE_NOT_SUPPORTED);
 	l.f.plan.events.at[1]->sampled = true;
-	ck_assert_str_eq(fixture__print_as(&l.f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&l.f, "csv"),
 			 "1000,,slots,1000,100.00,305.0,%  x,metric assumed\n"
 			 ",,,,,100.0,%  y\n"
 			 "30.50,cycles,EV:R,0,0.00,0,samples,assumed\n");
@@ -224,7 +224,7 @@ START_TEST(text_says_once_what_the_mark_means)
 	ck_assert_ptr_null(strstr(foot + 1, "\n~ "));
 	/* Measured: nothing to say. */
 	take(&l, &l.f.events[1], 0, 40, 1);
-	fixture__print_as(&l.f, REPORT_TEXT);
+	fixture__print_as(&l.f, "text");
 	foot = strrchr(l.f.text, '~');
 	ck_assert_ptr_null(strstr(strstr(foot, "Performance"), "~"));
 	done(&l);
@@ -238,14 +238,14 @@ START_TEST(metric_only_names_its_assumed_columns)
 	with_metrics(&l, SAMPLE_NOT_COUNTED);
 	l.f.opts.metric_only = true;
 	ck_assert_ptr_nonnull(strstr(fixture__print(&l.f), "~305.0"));
-	ck_assert_str_eq(fixture__print_as(&l.f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&l.f, "csv"),
 			 "%  x,%  y,assumed,\n305.0,100.0,%  x,\n");
-	ck_assert_str_eq(fixture__print_as(&l.f, REPORT_JSON),
+	ck_assert_str_eq(fixture__print_as(&l.f, "json-perf"),
 			 "{\"%  x\" : \"305.0\", \"%  y\" : \"100.0\", \"assumed\" : \"%  x\"}\n");
 	take(&l, &l.f.events[1], 0, 40, 1);
-	ck_assert_str_eq(fixture__print_as(&l.f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&l.f, "csv"),
 			 "%  x,%  y,assumed,\n400.0,100.0,,\n");
-	ck_assert_str_eq(fixture__print_as(&l.f, REPORT_JSON),
+	ck_assert_str_eq(fixture__print_as(&l.f, "json-perf"),
 			 "{\"%  x\" : \"400.0\", \"%  y\" : \"100.0\"}\n");
 	done(&l);
 }
@@ -257,7 +257,7 @@ START_TEST(cells_say_why)
 	const char *line;
 
 	with_metrics(&l, SAMPLE_NOT_SUPPORTED);
-	line = strstr(fixture__print_as(&l.f, REPORT_VALUES), "\"name\":\"x\"");
+	line = strstr(fixture__print_as(&l.f, "json"), "\"name\":\"x\"");
 	ck_assert_ptr_nonnull(strstr(line, "\"running_percent\":100,\"status\":\"assumed\","
 					   "\"reason\":\"EV:R: the vendor's mean latency, "
 					   "not measured here\"}\n"));
@@ -266,14 +266,14 @@ START_TEST(cells_say_why)
 	line = strstr(line, "\"name\":\"EV:R\"");
 	ck_assert_ptr_nonnull(strstr(line, "\"value\":30.5,\"unit\":\"cycles\",\"samples\":0,"));
 	ck_assert_ptr_nonnull(strstr(line, "\"status\":\"assumed\",\"reason\":\"the vendor's mean "));
-	line = fixture__print_as(&l.f, REPORT_WIDE);
+	line = fixture__print_as(&l.f, "csv-wide");
 	ck_assert_ptr_nonnull(strstr(line, ",run,1,assumed,100,1000,305,100,30.5,"));
-	fixture__print_as(&l.f, REPORT_PROM);
+	fixture__print_as(&l.f, "prom");
 	ck_assert_ptr_nonnull(strstr(l.f.text, "tma_event_state{event=\"EV:R\",pmu=\"cpu\","
 					       "unit=\"cycles\"} 30.5\n"));
 	ck_assert_ptr_nonnull(strstr(l.f.text, "status=\"assumed\",reason=\"EV:R: the vendor's"));
 	take(&l, &l.f.events[1], 0, 40, 1);
-	line = strstr(fixture__print_as(&l.f, REPORT_VALUES), "\"name\":\"EV:R\"");
+	line = strstr(fixture__print_as(&l.f, "json"), "\"name\":\"EV:R\"");
 	ck_assert_ptr_nonnull(strstr(line, "\"value\":40,\"unit\":\"cycles\",\"samples\":1,"));
 	ck_assert_ptr_nonnull(strstr(line, "\"status\":\"counted\",\"reason\":\"\"}\n"));
 	done(&l);
@@ -287,11 +287,11 @@ START_TEST(without_a_table_it_is_not_counted)
 
 	with_metrics(&l, SAMPLE_NOT_SUPPORTED);
 	l.f.events[1].vendor_latency = (struct vendor_latency){ .mean = 0 };
-	ck_assert_str_eq(fixture__print_as(&l.f, REPORT_CSV), "1000,,slots,1000,100.00,,%  x\n"
+	ck_assert_str_eq(fixture__print_as(&l.f, "csv"), "1000,,slots,1000,100.00,,%  x\n"
 							      ",,,,,100.0,%  y\n"
 							      "<not counted>,cycles,EV:R,0,100.00,,\n");
 	ck_assert(!report__assumed(l.f.report, 1));
-	line = strstr(fixture__print_as(&l.f, REPORT_VALUES), "\"name\":\"x\"");
+	line = strstr(fixture__print_as(&l.f, "json"), "\"name\":\"x\"");
 	ck_assert_ptr_nonnull(strstr(line, "\"value\":null,"));
 	ck_assert_ptr_nonnull(strstr(line, "\"status\":\"not counted\",\"reason\":\"EV:R: it was not "
 					   "sampled, and the tables have no latency for it\"}\n"));
@@ -312,9 +312,9 @@ START_TEST(an_idle_thread_has_no_row_of_it)
 	e = latency_event(&l, "EV:R", 30);
 	take(&l, e, 0, 40, 1);
 	fixture__status(&l.f, e, 1, SAMPLE_NOT_COUNTED);
-	ck_assert_str_eq(fixture__print_as(&l.f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&l.f, "csv"),
 			 "busy-0,40.00,cycles,EV:R,1000,100.00,1,samples\n");
-	fixture__print_as(&l.f, REPORT_VALUES);
+	fixture__print_as(&l.f, "json");
 	ck_assert_ptr_nonnull(strstr(l.f.text, "\"comm\":\"busy\""));
 	ck_assert_ptr_null(strstr(l.f.text, "\"comm\":\"idle\""));
 	done(&l);
@@ -328,7 +328,7 @@ START_TEST(each_cgroup_has_its_own)
 	struct event *of_a, *of_b;
 
 	latencies(&l, 1);
-	l.f.opts.format = REPORT_CSV;
+	l.f.format = "csv";
 	l.f.plan.nr_cgroups = 2;
 	of_a = latency_event(&l, "EV:R", 30);
 	of_b = latency_event(&l, "EV:R", 30);

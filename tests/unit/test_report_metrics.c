@@ -26,7 +26,7 @@ START_TEST(metrics_beside_their_event)
 	struct fixture f;
 
 	topdown(&f, 1);
-	f.opts.interval = true;
+	f.interval = true;
 	ck_assert_str_eq(
 		fixture__print(&f),
 		"#           time             counts unit events\n"
@@ -35,14 +35,14 @@ START_TEST(metrics_beside_their_event)
 		"     1.000000000                                                   #     10.0 %  tma_bad_speculation    \n"
 		"     1.000000000                250      topdown-retiring                                                      \n"
 		"     1.000000000                100      topdown-bad-spec                                                      \n");
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "1.000000000,1000,,TOPDOWN.SLOTS,1000,100.00,65.0,%  tma_backend_bound\n"
 			 "1.000000000,,,,,,25.0,%  tma_retiring\n"
 			 "1.000000000,,,,,,10.0,%  tma_bad_speculation\n"
 			 "1.000000000,250,,topdown-retiring,1000,100.00,,\n"
 			 "1.000000000,100,,topdown-bad-spec,1000,100.00,,\n");
 	ck_assert_ptr_nonnull(
-		strstr(fixture__print_as(&f, REPORT_JSON),
+		strstr(fixture__print_as(&f, "json-perf"),
 		       "\"pcnt-running\" : 100.00, \"metric-value\" : \"65.000000\", "
 		       "\"metric-unit\" : \"%  tma_backend_bound\"}\n"
 		       "{\"interval\" : 1.000000000, \"metric-value\" : \"25.000000\", "
@@ -61,7 +61,7 @@ START_TEST(further_metrics_of_a_cpu_stand_eight_columns_on)
 		fixture__print(&f),
 		"CPU0                 1000      TOPDOWN.SLOTS [cpu]              #     65.0 %  tma_backend_bound      \n"
 		"CPU0                                                             #     25.0 %  tma_retiring           \n"));
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"),
 				     "CPU0,,,,,,25.0,%  tma_retiring\n"));
 	fixture__free(&f);
 }
@@ -89,7 +89,7 @@ START_TEST(an_event_not_counted_has_no_metrics)
 
 	topdown(&f, 1);
 	fixture__multiplexed(&f, &f.events[0], 0, 0, 1000, 0);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "<not counted>,,TOPDOWN.SLOTS,0,0.00,,\n"
 			 "250,,topdown-retiring,1000,100.00,,\n"
 			 "100,,topdown-bad-spec,1000,100.00,,\n");
@@ -103,23 +103,23 @@ START_TEST(what_was_not_measured_makes_no_number)
 
 	topdown(&f, 1);
 	fixture__multiplexed(&f, &f.events[1], 0, 0, 1000, 0);
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"),
 				     "1000,,TOPDOWN.SLOTS,1000,100.00,,%  tma_backend_bound\n"
 				     ",,,,,,%  tma_retiring\n"
 				     ",,,,,10.0,%  tma_bad_speculation\n"));
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_TEXT),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "text"),
 				     " #      nan %  tma_retiring           \n"));
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json-perf"),
 				     "{\"metric-value\" : \"nan\", \"metric-unit\" : "
 				     "\"%  tma_retiring\"}\n"));
 	f.opts.metric_only = true;
 	ck_assert_str_eq(
-		fixture__print_as(&f, REPORT_CSV),
+		fixture__print_as(&f, "csv"),
 		"%  tma_backend_bound,%  tma_retiring,%  tma_bad_speculation,\n,,10.0,\n");
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_str_eq(fixture__print_as(&f, "json-perf"),
 			 "{\"%  tma_bad_speculation\" : \"10.0\"}\n");
 	fixture__status(&f, &f.events[0], 0, SAMPLE_NOT_SUPPORTED);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_JSON), "{\"metric-value\" : \"none\"}\n");
+	ck_assert_str_eq(fixture__print_as(&f, "json-perf"), "{\"metric-value\" : \"none\"}\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -130,11 +130,11 @@ START_TEST(negative_values_are_printed)
 
 	topdown(&f, 1);
 	fixture__count(&f, &f.events[1], 0, 1650);
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"),
 				     ",100.00,-75.0,%  tma_backend_bound\n"));
 	f.opts.metric_only = true;
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_CSV), "\n-75.0,165.0,10.0,\n"));
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"), "\n-75.0,165.0,10.0,\n"));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json-perf"),
 				     "{\"%  tma_backend_bound\" : \"-75.0\", "));
 	fixture__free(&f);
 }
@@ -146,13 +146,13 @@ START_TEST(colours_of_thresholds)
 	const char *text;
 
 	topdown(&f, 1);
-	f.opts.colour = true;
+	f.print.colour = true;
 	text = fixture__print(&f);
 	ck_assert_ptr_nonnull(strstr(text, " # \033[32m    65.0\033[m %  tma_backend_bound      \n"));
 	ck_assert_ptr_nonnull(strstr(text, " #     25.0 %  tma_retiring           \n"));
 	ck_assert_ptr_nonnull(strstr(text, " # \033[31m    10.0\033[m %  tma_bad_speculation    \n"));
 	f.opts.no_threshold = true;
-	ck_assert_ptr_null(strstr(fixture__print_as(&f, REPORT_TEXT), "\033["));
+	ck_assert_ptr_null(strstr(fixture__print_as(&f, "text"), "\033["));
 	fixture__free(&f);
 }
 END_TEST
@@ -169,17 +169,17 @@ START_TEST(metric_only_in_each_form)
 			 "                 65.0                 25.0                   10.0 \n"
 			 "\n"
 			 "       1.000000000 seconds time elapsed\n\n");
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "%  tma_backend_bound,%  tma_retiring,%  tma_bad_speculation,\n"
 			 "65.0,25.0,10.0,\n");
-	f.opts.interval = true;
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_TEXT),
+	f.interval = true;
+	ck_assert_str_eq(fixture__print_as(&f, "text"),
 			 "#           time %  tma_backend_bound      %  tma_retiring %  tma_bad_speculation \n"
 			 "     1.000000000                 65.0                 25.0                   10.0 \n");
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "time,%  tma_backend_bound,%  tma_retiring,%  tma_bad_speculation,\n"
 			 "1.000000000,65.0,25.0,10.0,\n");
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_str_eq(fixture__print_as(&f, "json-perf"),
 			 "{\"interval\" : 1.000000000, \"%  tma_backend_bound\" : \"65.0\", "
 			 "\"%  tma_retiring\" : \"25.0\", \"%  tma_bad_speculation\" : \"10.0\"}\n");
 	fixture__free(&f);
@@ -191,7 +191,7 @@ START_TEST(metric_only_columns_align_in_colour_too)
 	struct fixture f;
 
 	topdown(&f, 1);
-	f.opts.metric_only = f.opts.interval = f.opts.colour = true;
+	f.opts.metric_only = f.interval = f.print.colour = true;
 	ck_assert_str_eq(strchr(fixture__print(&f), '\n') + 1,
 			 "     1.000000000             \033[32m    65.0\033[m                 25.0 "
 			 "              \033[31m    10.0\033[m \n");
@@ -211,25 +211,25 @@ START_TEST(metric_only_of_cpus_and_cores)
 		       "       %  tma_backend_bound      %  tma_retiring %  tma_bad_speculation \n"
 		       "CPU0                   65.0                 25.0                   10.0 \n"
 		       "CPU1                   55.0                 35.0                   10.0 \n"));
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "cpu,%  tma_backend_bound,%  tma_retiring,%  tma_bad_speculation,\n"
 			 "CPU0,65.0,25.0,10.0,\n"
 			 "CPU1,55.0,35.0,10.0,\n");
 	f.opts.aggr = AGGR_CORE;
-	f.opts.interval = true;
+	f.interval = true;
 	ck_assert_str_eq(
-		fixture__print_as(&f, REPORT_TEXT),
+		fixture__print_as(&f, "text"),
 		"#           time core               cpus %  tma_backend_bound      %  tma_retiring %  tma_bad_speculation \n"
 		"     1.000000000 S0-D0-C0              2                 60.0                 30.0                   10.0 \n");
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "time,core,cpus,%  tma_backend_bound,%  tma_retiring,%  tma_bad_speculation,\n"
 			 "1.000000000,S0-D0-C0,2,60.0,30.0,10.0,\n");
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json-perf"),
 				     "{\"interval\" : 1.000000000, \"core\" : \"S0-D0-C0\", "
 				     "\"aggregate-number\" : 2, \"%  tma_backend_bound\" : \"60.0\""));
-	f.opts.interval = false;
+	f.interval = false;
 	ck_assert_ptr_nonnull(strstr(
-		fixture__print_as(&f, REPORT_TEXT),
+		fixture__print_as(&f, "text"),
 		"                        %  tma_backend_bound      %  tma_retiring %  tma_bad_speculation \n"
 		"S0-D0-C0              2                 60.0                 30.0                   10.0 \n"));
 	fixture__free(&f);
@@ -248,7 +248,7 @@ START_TEST(metric_only_names_the_built_in_ratios)
 	fixture__count(&f, fixture__instructions(&f), 0, 3000000);
 	fixture__count(&f, fixture__event(&f, "branch-misses", PERF_TYPE_HARDWARE,
 					  PERF_COUNT_HW_BRANCH_MISSES), 0, 5);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "GHz,insn per cycle,branch-misses of all branches,\n2.000,1.50,,\n");
 	fixture__free(&f);
 }
@@ -268,7 +268,7 @@ START_TEST(metrics_without_scale_unit_and_with_other_scales)
 	m = fixture__metric(&f, "bandwidth", "a / 2", NULL, e);
 	m->metric->info.unit = "MB/s";
 	m->metric->info.scale = 1;
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "5,,A,1000,100.00,2.50,IPC\n,,,,,2.5,MB/s  bandwidth\n");
 	fixture__free(&f);
 }
@@ -283,7 +283,7 @@ START_TEST(large_counts_keep_their_last_digits)
 	e = fixture__event(&f, "A", PERF_TYPE_RAW, 1);
 	fixture__count(&f, e, 0, 9007199254740991);
 	fixture__metric(&f, "same", "a", NULL, e)->metric->info.scale_unit = false;
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json-perf"),
 				     "\"metric-value\" : \"9007199254740991.000000\""));
 	fixture__free(&f);
 }
@@ -311,7 +311,7 @@ START_TEST(times_in_metrics_are_seconds_as_measured)
 	fixture__count(&f, user, 0, 500000000);
 	fixture__metric(&f, "rate", "a / b + c", NULL, a)->metric->info.scale_unit = false;
 	f.opts.metric_only = true;
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "cpu,rate,\nCPU0,4.50,\nCPU1,8.50,\n");
+	ck_assert_str_eq(fixture__print_as(&f, "csv"), "cpu,rate,\nCPU0,4.50,\nCPU1,8.50,\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -323,7 +323,7 @@ START_TEST(an_event_not_supported_is_no_number_for_metrics)
 	topdown(&f, 1);
 	fixture__status(&f, &f.events[1], 0, SAMPLE_NOT_SUPPORTED);
 	f.opts.metric_only = true;
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_str_eq(fixture__print_as(&f, "json-perf"),
 			 "{\"%  tma_bad_speculation\" : \"10.0\"}\n");
 	fixture__free(&f);
 }
@@ -360,7 +360,7 @@ START_TEST(boxes_have_metrics_of_their_own_with_A)
 	struct fixture f;
 
 	boxes(&f);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "CPU0,10,,RD [uncore_imc_0],1000,100.00,1015.00,bw\n"
 			 "CPU0,20,,WR [uncore_imc_0],1000,100.00,,\n"
 			 "CPU0,100,,RD [uncore_imc_1],1000,100.00,1150.00,bw\n"
@@ -377,7 +377,7 @@ START_TEST(boxes_have_one_column_with_A)
 
 	boxes(&f);
 	f.opts.metric_only = true;
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "cpu,bw,\nCPU0,2165.00,\nCPU1,,\n");
+	ck_assert_str_eq(fixture__print_as(&f, "csv"), "cpu,bw,\nCPU0,2165.00,\nCPU1,,\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -411,7 +411,7 @@ START_TEST(hybrid_columns_name_their_cores)
 	struct fixture f;
 
 	hybrid(&f);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_str_eq(fixture__print_as(&f, "json-perf"),
 			 "{\"%  tma_retiring (cpu_core)\" : \"50.0\", "
 			 "\"%  tma_bad_speculation (cpu_core)\" : \"50.0\", "
 			 "\"%  tma_retiring (cpu_atom)\" : \"10.0\", "
@@ -425,10 +425,10 @@ START_TEST(hybrid_text_has_a_row_for_each_core_type)
 	struct fixture f;
 
 	hybrid(&f);
-	f.opts.interval = true;
+	f.interval = true;
 	f.plan_metrics[0].name = (char *)"tma_other";
 	ck_assert_str_eq(
-		fixture__print_as(&f, REPORT_TEXT),
+		fixture__print_as(&f, "text"),
 		"#           time pmu           %  tma_retiring %  tma_bad_speculation         %  tma_other \n"
 		"     1.000000000 cpu_core                 50.0                   50.0                      \n"
 		"     1.000000000 cpu_atom                 10.0                                        90.0 \n");
@@ -437,7 +437,7 @@ START_TEST(hybrid_text_has_a_row_for_each_core_type)
 			fixture__status(&f, &f.events[j], i, SAMPLE_NOT_COUNTED);
 	f.opts.aggr = AGGR_SOCKET;
 	ck_assert_str_eq(
-		strstr(fixture__print_as(&f, REPORT_TEXT), "S1"),
+		strstr(fixture__print_as(&f, "text"), "S1"),
 		"S1        4 cpu_atom        <not counted>\n");
 	fixture__free(&f);
 }
@@ -449,7 +449,7 @@ START_TEST(hybrid_rows_leave_the_other_cores_columns_free)
 
 	hybrid(&f);
 	f.opts.aggr = AGGR_SOCKET;
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "socket,cpus,%  tma_retiring (cpu_core),%  tma_bad_speculation (cpu_core),"
 			 "%  tma_retiring (cpu_atom),%  tma_bad_speculation (cpu_atom),\n"
 			 "S0,4,50.0,50.0,,,\n"
@@ -477,7 +477,7 @@ START_TEST(default_metrics_stand_under_their_group)
 	struct fixture f;
 
 	defaults(&f);
-	f.opts.interval = true;
+	f.interval = true;
 	f.time.since_start_ns = 0;
 	ck_assert_str_eq(
 		fixture__print(&f) + strlen("#           time             counts unit events\n"),
@@ -485,14 +485,14 @@ START_TEST(default_metrics_stand_under_their_group)
 		"     0.000000000                         TopdownL2                 #     25.0 %  tma_retiring           \n"
 		"     0.000000000                         TopdownL1                 #     10.0 %  tma_bad_speculation    \n"
 		"     0.000000000                                                   #     25.0 %  tma_more               \n");
-	f.opts.interval = false;
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	f.interval = false;
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 ",1000,100.00,,,,TopdownL1\n,,,,,65.0,%  tma_backend_bound\n"
 			 ",1000,100.00,,,,TopdownL2\n,,,,,25.0,%  tma_retiring\n"
 			 ",1000,100.00,,,,TopdownL1\n,,,,,10.0,%  tma_bad_speculation\n"
 			 ",1000,100.00,,,25.0,%  tma_more\n");
 	ck_assert_str_eq(
-		fixture__print_as(&f, REPORT_JSON),
+		fixture__print_as(&f, "json-perf"),
 		"{\"event-runtime\" : 1000, \"pcnt-running\" : 100.00, \"metricgroup\" : \"TopdownL1\"}\n"
 		"{\"metric-value\" : \"65.000000\", \"metric-unit\" : \"%  tma_backend_bound\"}\n"
 		"{\"event-runtime\" : 1000, \"pcnt-running\" : 100.00, \"metricgroup\" : \"TopdownL2\"}\n"
@@ -511,7 +511,7 @@ START_TEST(default_metrics_not_counted_have_no_row)
 
 	defaults(&f);
 	fixture__multiplexed(&f, &f.events[0], 0, 0, 1000, 0);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 ",1000,100.00,,,,TopdownL1\n,,,,,25.0,%  tma_more\n");
 	fixture__free(&f);
 }
@@ -528,15 +528,15 @@ START_TEST(names_are_quoted_and_escaped)
 	e = fixture__event(&f, "cpu/event=1,umask=2/", PERF_TYPE_RAW, 1);
 	e->unit = (char *)"\n\xff";
 	fixture__count(&f, e, 0, 5);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "\"a\"\"b,c-0\",5,\"\n\xff\",\"cpu/event=1,umask=2/\",1000,100.00,,\n");
-	f.opts.separator = ";";
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_CSV),
+	f.print.separator = ";";
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"),
 				     "\"a\"\"b,c-0\";5;\"\n\xff\";cpu/event=1,umask=2/;1000;"));
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json-perf"),
 				     "{\"thread\" : \"a\\\"b,c-0\", \"counter-value\" : \"5.000000\", "
 				     "\"unit\" : \"\\n\\ufffd\", "));
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_TEXT), " 5 ?\xff   cpu/event"));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "text"), " 5 ?\xff   cpu/event"));
 	fixture__free(&f);
 }
 END_TEST

@@ -11,7 +11,7 @@
 static void prom(struct fixture *f, int nr_units)
 {
 	fixture__init(f, nr_units);
-	f->opts.format = REPORT_PROM;
+	f->format = "prom";
 }
 
 /* The value of a sample, name and labels given as they stand; "-" when there is none. */
@@ -95,7 +95,7 @@ START_TEST(counts_grow_and_states_do_not)
 	const char *text;
 
 	prom(&f, 1);
-	f.opts.interval = true;
+	f.interval = true;
 	count = fixture__event(&f, "count", PERF_TYPE_RAW, 1);
 	state = fixture__event(&f, "state", PERF_TYPE_RAW, 2);
 	state->snapshot = true;
@@ -218,8 +218,8 @@ START_TEST(the_file_is_replaced_at_each_row)
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/tma.prom", dir);
 	prom(&f, 1);
-	f.opts.interval = true;
-	f.opts.path = path;
+	f.interval = true;
+	f.print.path = path;
 	e = fixture__switches(&f);
 	fixture__count(&f, e, 0, 3);
 	fixture__print(&f);
@@ -243,18 +243,12 @@ END_TEST
 START_TEST(a_file_that_cannot_be_replaced_is_an_error)
 {
 	struct fixture f;
-	struct counts counts = { .nr_events = 1, .nr_units = 1 };
 	struct err err = ERR_INIT;
 
 	prom(&f, 1);
-	f.opts.path = "/nonexistent/tma.prom";
+	f.print.path = "/nonexistent/tma.prom";
 	fixture__count(&f, fixture__switches(&f), 0, 3);
-	counts.at = f.samples;
-	ck_assert_int_eq(report__new_units(&f.machine, &f.plan,
-					   &(struct report_units){ .nr = 1, .ids = f.ids }, &f.opts,
-					   f.out, &f.report, &err),
-			 0);
-	ck_assert_int_eq(report__print(f.report, &counts, &f.time, &err), -ENOENT);
+	ck_assert_int_eq(fixture__try_print(&f, &err), -ENOENT);
 	ck_assert_str_eq(err.msg, "cannot write /nonexistent/tma.prom: No such file or directory");
 	fixture__free(&f);
 }

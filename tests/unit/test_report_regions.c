@@ -9,6 +9,7 @@
 #include "report/regions.h"
 #include "topdown/region_page.h"
 #include "unit.h"
+#include "writers/writer.h"
 
 #define CAPACITY 3
 
@@ -54,13 +55,18 @@ static int read_block(void)
 	return regions__read(block, regions__size(CAPACITY), &regions, &err);
 }
 
-static void expect_printed(enum report_format format, const char *separator, const char *text)
+static void expect_printed(const char *format, const char *separator, const char *text)
 {
+	const struct writer_options opts = { .format = format__find(format),
+					     .separator = separator };
+	struct grid grid = { .nr_rows = 0 };
 	char *printed = NULL;
 	size_t size;
 	FILE *out = open_memstream(&printed, &size);
 
-	ck_assert_int_eq(regions__print(&regions, format, separator, out, &err), 0);
+	regions__fill(&regions, &grid);
+	ck_assert_int_eq(writer__regions(&opts, &grid, out, &err), 0);
+	regions__free_grid(&grid);
 	fclose(out);
 	ck_assert_str_eq(printed, text);
 	free(printed);
@@ -170,7 +176,7 @@ START_TEST(names_and_notes_are_quoted)
 	add("a,\"b\"\033[1m", 11)->level = 1;
 	entries[0].notes = 1 | 2;
 	ck_assert_int_eq(read_block(), 0);
-	expect_printed(REPORT_CSV, ",",
+	expect_printed("csv", ",",
 		       "region,thread,pid,count,measured,time_ns,missed_ns,slots,retiring,bad_spec,"
 		       "fe_bound,be_bound,light_ops,heavy_ops,br_mispredict,machine_clears,fetch_lat,"
 		       "fetch_bw,mem_bound,core_bound,error,own_slots,own_retiring,own_bad_spec,"
@@ -178,7 +184,7 @@ START_TEST(names_and_notes_are_quoted)
 		       "\"a,\"\"b\"\"?[1m\",11,10,100,2,2500000,0,1000,40.0000,10.0000,20.0000,30.0000,"
 		       ",,,,,,,,0.4000,1000,40.0000,10.0000,20.0000,30.0000,"
 		       "not counted for part of the time; registers reset by others\n");
-	expect_printed(REPORT_JSON, NULL,
+	expect_printed("json-perf", NULL,
 		       "{\"region\" : \"a,\\\"b\\\"?[1m\", \"thread\" : 11, \"pid\" : 10, \"count\" : 100, "
 		       "\"measured\" : 2, \"time_ns\" : 2500000, \"missed_ns\" : 0, \"slots\" : 1000, "
 		       "\"retiring\" : 40.0000, \"bad_spec\" : 10.0000, \"fe_bound\" : 20.0000, "
@@ -195,12 +201,13 @@ START_TEST(a_table_has_the_levels_there_are)
 	begin();
 	add("loop", 11)->level = 1;
 	ck_assert_int_eq(read_block(), 0);
-	expect_printed(REPORT_TEXT, NULL,
+	expect_printed("text", NULL,
 		       "region                  thread     count  measured   time ms     slots  retiring"
 		       "  bad spec  fe bound  be bound own slots\n"
 		       "loop                        11       100         2     2.500      1000      40.0"
 		       "      10.0      20.0      30.0      1000\n");
-	ck_assert(!regions__can_print(REPORT_PROM) && regions__can_print(REPORT_CSV));
+	ck_assert(!format__is(format__find("prom"), FORMAT_REGIONS));
+	ck_assert(format__is(format__find("csv"), FORMAT_REGIONS));
 	end();
 }
 END_TEST
@@ -211,7 +218,7 @@ START_TEST(columns_stand_below_each_other_whatever_the_name)
 	add("caf\xc3\xa9\n", 11)->level = 1;
 	add("a name of more than twenty characters", 12)->level = 1;
 	ck_assert_int_eq(read_block(), 0);
-	expect_printed(REPORT_TEXT, NULL,
+	expect_printed("text", NULL,
 		       "region                                   thread     count  measured   time ms     slots"
 		       "  retiring  bad spec  fe bound  be bound own slots\n"
 		       "caf\xc3\xa9?                                        11       100         2     2.500      1000"

@@ -25,7 +25,7 @@ static void check_shares(struct fixture *f, const char *wanted)
 	struct sb sb = SB_INIT;
 
 	fixture__print(f);
-	report__shares(f->report, &sb);
+	report__say_shares(f->report, &sb);
 	ck_assert_str_eq(sb__str(&sb), wanted);
 	sb__free(&sb);
 	fixture__free(f);
@@ -105,7 +105,7 @@ START_TEST(rows_add_up)
 	struct fixture f;
 
 	task(&f, 2);
-	f.opts.interval = true;
+	f.interval = true;
 	runs(&f, 0, 100);
 	runs(&f, 1, 0);
 	fixture__print(&f);
@@ -114,7 +114,7 @@ START_TEST(rows_add_up)
 	fixture__print(&f);
 	fixture__print(&f);
 	fixture__print(&f);
-	report__shares(f.report, &sb);
+	report__say_shares(f.report, &sb);
 	ck_assert_ptr_nonnull(strstr(sb__str(&sb), "25.0 % of its time on cpu_core, 75.0 % on cpu_atom"));
 	sb__free(&sb);
 	fixture__free(&f);
@@ -131,15 +131,15 @@ START_TEST(merged_types_are_one_count)
 	f.events[0].merge = f.events[1].merge = true;
 	runs(&f, 0, 80);
 	runs(&f, 1, 20);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "1000,,cpu_core/a/,100,100.00,,\n");
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_VALUES),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"), "1000,,cpu_core/a/,100,100.00,,\n");
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json"),
 				     "\"pmu\":\"cpu_core+cpu_atom\",\"value\":1000,"));
 	runs(&f, 0, 30);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "1000,,cpu_core/a/,50,50.00,,\n");
+	ck_assert_str_eq(fixture__print_as(&f, "csv"), "1000,,cpu_core/a/,50,50.00,,\n");
 	fixture__status(&f, &f.events[1], 0, SAMPLE_NOT_SUPPORTED);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "1000,,cpu_core/a/,30,30.00,,\n");
+	ck_assert_str_eq(fixture__print_as(&f, "csv"), "1000,,cpu_core/a/,30,30.00,,\n");
 	fixture__status(&f, &f.events[1], 0, SAMPLE_LOST);
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "<not counted>,,cpu_core/a/,0,100.00,,\n");
 	fixture__free(&f);
 }
@@ -160,7 +160,7 @@ START_TEST(cpus_of_all_merged_types_are_counted)
 		fixture__status(&f, &f.events[i < 4], i, SAMPLE_ABSENT);
 		fixture__count(&f, &f.events[i >= 4], i, 1);
 	}
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV), "S0-D0,8,8,,cpu_core/a/,8000,100.00,,\n");
+	ck_assert_str_eq(fixture__print_as(&f, "csv"), "S0-D0,8,8,,cpu_core/a/,8000,100.00,,\n");
 	fixture__free(&f);
 }
 END_TEST
@@ -170,7 +170,7 @@ static void metrics(struct fixture *f)
 	task(f, 2);
 	fixture__metric(f, "tma_x", "a / 10", NULL, &f->events[0]);
 	fixture__metric(f, "tma_x", "b / 10", NULL, &f->events[1]);
-	f->opts.metric_only = f->opts.interval = true;
+	f->opts.metric_only = f->interval = true;
 	runs(f, 0, 99);
 	fixture__multiplexed(f, &f->events[1], 0, 10, 100000, 50);
 	fixture__at(f, &f->events[0], 0)->enabled = 100000;
@@ -186,11 +186,11 @@ START_TEST(metrics_alone_have_their_share)
 			 "#           time pmu      % of time             %  tma_x \n"
 			 "     1.000000000 cpu_core     100.0              10000.0 \n"
 			 "     1.000000000 cpu_atom     0.050             200000.0 \n");
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_CSV),
+	ck_assert_str_eq(fixture__print_as(&f, "csv"),
 			 "time,%  tma_x (cpu_core),%  tma_x (cpu_atom),% of time (cpu_core),"
 			 "% of time (cpu_atom),\n"
 			 "1.000000000,10000.0,200000.0,100.0,0.050,\n");
-	ck_assert_str_eq(fixture__print_as(&f, REPORT_JSON),
+	ck_assert_str_eq(fixture__print_as(&f, "json-perf"),
 			 "{\"interval\" : 1.000000000, \"%  tma_x (cpu_core)\" : \"10000.0\", "
 			 "\"%  tma_x (cpu_atom)\" : \"200000.0\", \"% of time (cpu_core)\" : \"100.0\", "
 			 "\"% of time (cpu_atom)\" : \"0.050\"}\n");
@@ -204,7 +204,7 @@ static void check_reason(struct fixture *f, const char *name, const char *reason
 	const char *line;
 
 	snprintf(key, sizeof(key), "\"name\":\"%s\"", name);
-	line = strstr(fixture__print_as(f, REPORT_VALUES), key);
+	line = strstr(fixture__print_as(f, "json"), key);
 	ck_assert_ptr_nonnull(line);
 	line = strstr(line, "\"reason\":\"") + strlen("\"reason\":\"");
 	ck_assert_msg(!strncmp(line, reason, strlen(reason)) && line[strlen(reason)] == '"',
@@ -254,8 +254,8 @@ START_TEST(a_metric_is_of_the_type_of_its_core_events)
 	f.opts.metric_only = true;
 	for (int i = 0; i < 3; i++)
 		runs(&f, i, 50);
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_CSV), "%  tma_y (cpu_atom),"));
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_VALUES),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"), "%  tma_y (cpu_atom),"));
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "json"),
 				     "\"name\":\"tma_y\",\"pmu\":\"cpu_atom\""));
 	fixture__free(&f);
 }

@@ -9,7 +9,7 @@
 static void values(struct fixture *f, int nr_units)
 {
 	fixture__init(f, nr_units);
-	f->opts.format = REPORT_VALUES;
+	f->format = "json";
 }
 
 /* Line @nr of the text, as JSON; json_object_put() it. */
@@ -56,7 +56,7 @@ START_TEST(an_event_and_its_metrics)
 	struct fixture f;
 
 	values(&f, 2);
-	f.opts.interval = true;
+	f.interval = true;
 	cycles = fixture__cycles(&f);
 	instructions = fixture__instructions(&f);
 	fixture__metric(&f, "tma_retiring", "b / a / 4", "a > 5", instructions);
@@ -117,8 +117,7 @@ static void check_state(struct fixture *f, int line, const char *value, const ch
 
 static void print_again(struct fixture *f)
 {
-	report__free(f->report);
-	f->report = NULL;
+	fixture__close(f);
 	fclose(f->out);
 	free(f->text);
 	f->len = 0;
@@ -352,7 +351,7 @@ START_TEST(cpus_that_were_offline_are_less_covered)
 END_TEST
 
 static const struct {
-	enum report_aggr aggr;
+	enum grid_aggr aggr;
 	const char *key, *value;
 } places[] = {
 	{ AGGR_NONE, "cpu", "7" },     { AGGR_SOCKET, "socket", "1" }, { AGGR_DIE, "die", "0" },
@@ -406,7 +405,7 @@ START_TEST(unknown_times_are_null)
 	struct fixture f;
 
 	values(&f, 1);
-	f.time = (struct report_time){ 0 };
+	f.time = (struct row_time){ 0 };
 	fixture__count(&f, fixture__switches(&f), 0, 1);
 	fixture__print(&f);
 	ck_assert_str_eq(key_of(f.text, 0, "time"), "null");

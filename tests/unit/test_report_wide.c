@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* --format=csv-wide: which columns there are, what they are called, and what became of a row. */
 #include "machine/cgroup.h"
+#include "report/internal.h"
 #include "report_fixture.h"
 
 static void wide(struct fixture *f, int nr_units)
 {
 	fixture__init(f, nr_units);
-	f->opts.format = REPORT_WIDE;
-	f->opts.header = true;
+	f->format = "csv-wide";
+	f->print.header = true;
 }
 
 START_TEST(a_row_has_one_line)
@@ -16,8 +17,8 @@ START_TEST(a_row_has_one_line)
 	struct fixture f;
 
 	wide(&f, 2);
-	f.opts.interval = true;
-	f.time = (struct report_time){ .since_start_ns = 2000001000, .elapsed_ns = 1000000500 };
+	f.interval = true;
+	f.time = (struct row_time){ .since_start_ns = 2000001000, .elapsed_ns = 1000000500 };
 	cycles = fixture__cycles(&f);
 	instructions = fixture__instructions(&f);
 	clock = fixture__clock(&f);
@@ -38,7 +39,7 @@ START_TEST(a_row_has_one_line)
 END_TEST
 
 static const struct {
-	enum report_aggr aggr;
+	enum grid_aggr aggr;
 	const char *head, *first, *last;
 } places[] = {
 	{ AGGR_GLOBAL, "row,cpus,status", "run,8,counted", NULL },
@@ -144,7 +145,7 @@ START_TEST(names_are_quoted_and_never_come_twice)
 			 "1.000000000,1.000000000,run,1,counted,100,5,6,7,9,,0.0001\n");
 	fixture__free(&f);
 	wide(&f, 1);
-	f.opts.separator = ";";
+	f.print.separator = ";";
 	fixture__count(&f, fixture__event(&f, "a,b", PERF_TYPE_RAW, 1), 0, 5);
 	fixture__count(&f, fixture__event(&f, "a;b", PERF_TYPE_RAW, 1), 0, 6);
 	ck_assert_ptr_nonnull(strstr(fixture__print(&f), ";a,b;\"a;b\";reason;coverage_percent\n"));
@@ -224,8 +225,7 @@ static void check_state(struct fixture *f, const char *status, const char *perce
 	ck_assert_str_eq(fixture__under(text, 0, "status", field, sizeof(field)), status);
 	ck_assert_str_eq(fixture__under(text, 0, "running_percent", field, sizeof(field)), percent);
 	ck_assert_str_eq(fixture__under(text, 0, "reason", field, sizeof(field)), reason);
-	report__free(f->report);
-	f->report = NULL;
+	fixture__close(f);
 }
 
 START_TEST(the_worst_of_a_row_is_told)
@@ -309,17 +309,20 @@ END_TEST
 
 START_TEST(the_spread_of_runs_stands_beside)
 {
-	struct counts counts = { .nr_events = 1, .nr_units = 1 };
 	struct err err = ERR_INIT;
+	struct counts counts;
+	struct units units;
 	struct fixture f;
 
 	wide(&f, 1);
 	f.opts.runs = true;
 	fixture__count(&f, fixture__switches(&f), 0, 12);
 	fixture__print(&f);
-	counts.at = f.samples;
-	ck_assert_int_eq(report__add_run(f.report, NULL, &counts, &f.time, &err), 0);
-	ck_assert_int_eq(report__print_runs(f.report, &err), 0);
+	counts = fixture__counts(&f);
+	units = fixture__units(&f);
+	ck_assert_int_eq(sums__add_run(f.report->sums, &units, &counts, &f.time, &err), 0);
+	report__fill_mean(f.report);
+	ck_assert_int_eq(writer__rows(f.writer, &err), 0);
 	ck_assert_ptr_nonnull(
 		strstr(f.text, ",context-switches,context-switches spread (%),reason,coverage_percent\n"));
 	ck_assert_ptr_nonnull(strstr(f.text, ",mean,1,counted,100,12,0,,"));
@@ -347,7 +350,7 @@ START_TEST(boxes_share_a_column_or_have_their_own)
 	ck_assert_ptr_nonnull(strstr(f.text, ",counted,100,21,2100,,"));
 	f.opts.aggr = AGGR_NONE;
 	f.opts.no_merge = true;
-	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, REPORT_WIDE),
+	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv-wide"),
 				     ",reads [uncore_imc_0],m [uncore_imc_0] (%),"
 				     "reads [uncore_imc_1],m [uncore_imc_1] (%),reason,coverage_percent\n"));
 	ck_assert_ptr_nonnull(strstr(f.text, ",counted,100,10,1000,11,1100,,"));

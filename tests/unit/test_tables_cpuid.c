@@ -15,7 +15,7 @@ static const char *model_of(const char *cpuid)
 	struct tables *t;
 	const char *model = "none";
 
-	ck_assert_int_eq(tables__find(cpuid, &t), 0);
+	t = tables__find(cpuid);
 	if (t)
 		model = tables__model(t); /* outlives the handle */
 	tables__free(t);

@@ -212,7 +212,7 @@ START_TEST(each_layer_tells_where_it_came_from)
 
 	snprintf(path, sizeof(path), "%s/mine.json", top);
 	put("mine.json", "[" EVENT("inst_retired.any", "0xff") "," METRIC("x", "1") "]");
-	ck_assert_int_eq(tables__find_model("skylakex", &tables), 0);
+	tables = tables__find_model("skylakex");
 	ck_assert_int_eq(tables__nr_layers(tables), 1);
 	ck_assert_int_eq(tables__load(&tables, &opts, NULL, &err), 0);
 	ck_assert_int_eq(tables__nr_layers(tables), 2);
@@ -244,8 +244,8 @@ START_TEST(merged_as_a_table_stands)
 	struct event_info e, f;
 	struct metric_info m, n;
 
-	ck_assert_int_eq(tables__find_model(tables__model_name(_i), &plain), 0);
-	ck_assert_int_eq(tables__find_model(tables__model_name(_i), &tables), 0);
+	plain = tables__find_model(tables__model_name(_i));
+	tables = tables__find_model(tables__model_name(_i));
 	add("[" UNIT_EVENT("zz", "zz", "1") "]", NULL);
 	ck_assert_int_eq(tables__nr_events(tables), tables__nr_events(plain) + 1);
 	for (int i = 0; i < tables__nr_events(plain); i++) {

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Rows that are counted now: sessions, one or several after another, and the ends of them. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/xalloc.h"
+#include "passes.h"
+#include "stat.h"
+
+#define NOTE_PERCENT 3 /* what passes may differ by without a word */
+
+/* What has been done; what is next, steps[] does. */
+enum live_state {
+	LIVE_NEW,
+	LIVE_OPENED,
+	LIVE_STARTED,
+	LIVE_TAKEN,   /* the row of an interval */
+	LIVE_WAITED,  /* until the end of the session */
+	LIVE_STOPPED, /* and the row of a session without intervals was taken */
+	LIVE_WHOLE,   /* the counts of all of it were taken */
+	LIVE_OVER,
+};
+
+/**
+ * struct live - runs under way
+ * @row, @err: of the step at hand
+ * @count: options of the session at hand
+ * @now, @before: counts since the start, at the end of this row and of the last one
+ * @delta: the difference
+ * @last_ns: end of the last row since the start; @rows: how many there were
+ * @why:  why the last wait ended
+ * @wait_status: of the command; @sent: the signal it was sent to end it
+ * @runs: turns of -r that are over; @passes: those of this turn
+ * @counted: something was, in any pass
+ * @ended: the command failed, or a signal came: this is the last of the passes
+ * @losses: of samples, in all runs of several
+ */
+struct live {
+	struct source source;
+	const struct stat_run *run;
+	const struct stat_options *o;
+	enum live_state state;
+	struct source_row *row;
+	struct err *err;
+	struct count_options count;
+	struct counts now, before, delta;
+	uint64_t last_ns, rows, runs;
+	enum wait_result why;
+	int wait_status, sent;
+	struct passes passes;
+	bool counted, ended;
+	struct latency_losses losses;
+};
+
+/* --pre and --post; a command that fails ends the runs. */
+static int run_hook(const char *option, const char *command, struct err *err)
+{
+	int status = command ? system(command) : 0;
+
+	if (!status)
+		return 0;
+	if (status < 0)
+		return err__set(err, errno, "%s '%s': %s", option, command, strerror(errno));
+	if (WIFEXITED(status))
+		return err__set(err, ECANCELED, "%s '%s' ended with status %d", option, command,
+				WEXITSTATUS(status));
+	return err__set(err, ECANCELED, "%s '%s' was killed by signal %d", option, command,
+			WTERMSIG(status));
+}
+
+static int begin(struct live *l)
+{
+	const struct stat_run *run = l->run;
+	struct source *s = &l->source;
+	int rc;
+
+	if (l->o->repeat != 1 && l->o->verbose && !s->set)
+		say("run %" PRIu64, l->runs + 1);
+	if (l->o->passes && l->o->verbose)
+		say("pass %d", s->set + 1);
+	rc = run_hook("--pre", l->o->pre, l->err);
+	if (rc)
+		return rc;
+	if (l->o->sync)
+		sync();
+	l->count.set = s->set;
+	s->status = 0;
+	s->repeated = l->runs;
+	rc = session__new(run->host.machine, &run->plan->events, &run->target, &l->count,
+			  &s->session, l->err) ?: session__open(s->session, l->err);
+	if (rc)
+		return rc;
+	counts__init(&l->now, s->session);
+	counts__init(&l->before, s->session);
+	counts__init(&l->delta, s->session);
+	l->state = LIVE_OPENED;
+	return SOURCE_OPENED;
+}
+
+/* A table without a single count is no success, even if the command was one. */
+static bool counted_nothing(const struct live *l)
+{
+	const struct event_list *events = &l->run->plan->events;
+
+	for (int i = 0; i < events->nr; i++)
+		if (session__supported(l->source.session, i) ||
+		    stat__has_vendor_latency(events->at[i]))
+			return false;
+	return !l->o->null;
+}
+
+static int start(struct live *l)
+{
+	/* There may be nothing to wait for. */
+	bool waits = l->o->target.argv || !counted_nothing(l);
+	int rc;
+
+	if (l->o->delay_ms)
+		say_lines("Events disabled\n");
+	rc = session__start(l->source.session, l->err);
+	if (rc) {
+		l->source.status = rc == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+		return rc;
+	}
+	if (l->o->delay_ms > 0)
+		say_lines("Events enabled\n");
+	l->why = waits ? WAIT_DEADLINE : WAIT_EXITED;
+	l->last_ns = l->rows = 0;
+	l->state = LIVE_STARTED;
+	return 0;
+}
+
+/* Wait, obeying what comes in meanwhile. Return: whether counters started or stopped. */
+static bool wait_until(struct live *l, uint64_t deadline_ns)
+{
+	struct session *s = l->source.session;
+
+	while ((l->why = session__wait(s, deadline_ns)) == WAIT_CONTROL) {
+		switch (control__run(&l->o->control, s, &l->run->plan->events)) {
+		case CONTROL_STOP:
+			return false;
+		case CONTROL_CLOSED:
+			session__close_control(s);
+			break;
+		case CONTROL_CHANGED:
+			if (!l->o->interval_ms)
+				break;
+			l->why = WAIT_DEADLINE;
+			return true;
+		case CONTROL_DONE:
+			break;
+		}
+	}
+	return false;
+}
+
+static int wait_for_end(struct live *l)
+{
+	if (l->why == WAIT_DEADLINE)
+		wait_until(l, l->o->timeout_ms ? l->o->timeout_ms * 1000000 : UINT64_MAX);
+	l->state = LIVE_WAITED;
+	return 0;
+}
+
+/* What came since the last row, over the time that really went by. */
+static int take_interval(struct live *l)
+{
+	const uint64_t interval_ns = l->o->interval_ms * 1000000;
+	struct session *s = l->source.session;
+	bool changed = false;
+
+	if (!interval_ns)
+		return wait_for_end(l);
+	/* Deadlines are absolute; one that has passed is skipped, not made up for. */
+	if (l->why == WAIT_DEADLINE)
+		changed = wait_until(l, (l->last_ns / interval_ns + 1) * interval_ns);
+	session__read(s, &l->now);
+	say_lines(session__warnings(s));
+	counts__delta(&l->now, &l->before, &l->run->plan->events, &l->delta);
+	/* The verdict is of all rows: the error of each is not wanted for it. */
+	l->delta.slices = l->o->report.error ? session__slices(s, false) : NULL;
+	*l->row = (struct source_row){
+		.counts = &l->delta,
+		.since_start = &l->now,
+		.time.since_start_ns = l->now.time_ns,
+		.time.elapsed_ns = l->now.time_ns - l->last_ns,
+	};
+	l->last_ns = l->now.time_ns;
+	l->rows += !changed;
+	l->state = LIVE_TAKEN;
+	return SOURCE_ROW;
+}
+
+static int end_interval(struct live *l)
+{
+	bool is_last = l->o->interval_count && l->rows >= l->o->interval_count;
+	struct counts swap = l->before;
+
+	l->before = l->now;
+	l->now = swap;
+	l->state = l->why == WAIT_DEADLINE && !is_last ? LIVE_STARTED : LIVE_WAITED;
+	session__end_row(l->source.session);
+	return 0;
+}
+
+/* All that this session counted. */
+static void take_whole(struct live *l, bool of_run)
+{
+	const struct target *t = &l->run->target;
+
+	l->now.slices = session__slices(l->source.session, of_run);
+	*l->row = (struct source_row){
+		.counts = &l->now,
+		.since_start = &l->now,
+		.time = {
+			.since_start_ns = l->now.time_ns,
+			.elapsed_ns = l->now.time_ns,
+			.user_ns = l->now.user_ns,
+			.system_ns = l->now.system_ns,
+			.has_cpu_time = t->argv && !target__per_cpu(t) && !target__has_tasks(t),
+		},
+	};
+}
+
+static void stop_session(struct live *l, bool failed)
+{
+	struct session *s = l->source.session;
+	bool timed_out = l->o->timeout_ms && l->why == WAIT_DEADLINE;
+	int signo = session__signal();
+
+	l->source.signal = signo;
+	if (!signo && (failed || l->why == WAIT_CONTROL))
+		signo = SIGTERM;
+	l->sent = !signo && timed_out ? SIGTERM : signo;
+	l->wait_status = 0;
+	/* Stopped before it is read, so that no counter ran longer than the clock says. */
+	session__stop(s);
+	/* Without a summary as well: there may be something to be said of all of it. */
+	session__read(s, &l->now);
+	say_lines(session__warnings(s));
+	/* perf waits for a command that outlives --interval-count; so does this. */
+	session__reap(s, l->sent, &l->wait_status, &l->now);
+	l->ended = l->wait_status || signo;
+	l->state = LIVE_STOPPED;
+}
+
+static bool is_last_pass(const struct live *l)
+{
+	return l->ended || l->source.set + 1 == l->run->sets->nr;
+}
+
+/* The last pass has the counts of all of them. */
+static int take_pass(struct live *l)
+{
+	int rc = passes__add(&l->passes, l->source.set, l->source.session, l->row, l->err);
+
+	if (rc || !is_last_pass(l))
+		return rc;
+	passes__finish(&l->passes);
+	*l->row = (struct source_row){ .counts = &l->passes.sum, .time = l->passes.time };
+	return SOURCE_ROW;
+}
+
+static int stop(struct live *l)
+{
+	stop_session(l, false);
+	if (l->o->interval_ms)
+		return 0;
+	take_whole(l, false);
+	return l->o->passes ? take_pass(l) : SOURCE_ROW;
+}
+
+/* They differ where the command does not do the same each time: metrics over passes are off. */
+static int compare_passes(struct live *l)
+{
+	const struct event_list *events = &l->run->plan->events;
+	int least = 0, most = 0, event;
+	double percent;
+
+	if (!is_last_pass(l))
+		return 0;
+	event = passes__compare(&l->passes, events, &percent, &least, &most);
+	if (event >= 0)
+		l->passes.time.pass_spread = percent / 100;
+	if (event >= 0 && percent > NOTE_PERCENT)
+		say("%s is %.0f %% more in pass %d than in pass %d: the command does not do the same"
+		    " in each, and metrics with events of several passes are off by as much",
+		    events->at[event]->name, percent, most + 1, least + 1);
+	*l->row = (struct source_row){ .counts = &l->passes.sum, .time = l->passes.time };
+	return SOURCE_WHOLE;
+}
+
+static int take_all(struct live *l)
+{
+	l->state = LIVE_WHOLE;
+	if (l->o->passes)
+		return compare_passes(l);
+	take_whole(l, l->o->interval_ms);
+	return SOURCE_WHOLE;
+}
+
+/* The workload's status as a shell would have it. */
+static int workload_status(const struct live *l)
+{
+	int signo = WTERMSIG(l->wait_status);
+	const char *name;
+
+	if (!l->o->target.argv)
+		return 0;
+	if (WIFEXITED(l->wait_status))
+		return WEXITSTATUS(l->wait_status);
+	if (signo == l->sent)
+		return 0;
+	name = sigabbrev_np(signo); /* real-time signals have none */
+	if (name)
+		say("'%s' was killed by SIG%s", l->o->target.argv[0], name);
+	else
+		say("'%s' was killed by signal %d", l->o->target.argv[0], signo);
+	return 128 + signo;
+}
+
+/* What stands for all: the first event's reason. */
+static void say_nothing_counted(const struct live *l)
+{
+	const struct event_list *events = &l->run->plan->events;
+	const char *why = events->nr ? session__refusal(l->source.session, 0) : NULL;
+
+	say("none of the events could be counted here, so nothing was counted%s%s%s%s",
+	    why ? "\n" : "", why ? events->at[0]->name : "", why ? ": " : "", why ? why : "");
+}
+
+/* Once; with --passes, once for each set of groups, until the command fails; all of it -r times. */
+static void go_on(struct live *l)
+{
+	struct source *s = &l->source;
+	bool all_passes = !l->o->passes || s->set + 1 == l->run->sets->nr;
+
+	l->state = LIVE_NEW;
+	s->set = all_passes ? 0 : s->set + 1;
+	l->runs += all_passes;
+	if (s->signal || (l->o->passes && s->status) ||
+	    (all_passes && l->o->repeat && l->runs >= l->o->repeat))
+		l->state = LIVE_OVER;
+}
+
+static void judge(struct live *l)
+{
+	int status = workload_status(l);
+
+	if (!status && session__unread(l->source.session))
+		status = STATUS_FAILED;
+	/* Scripts try with perf whether an event can be named, and take 0 for yes. */
+	l->counted = (l->source.set && l->counted) || !counted_nothing(l);
+	if (!status && !l->counted && (!l->o->passes || is_last_pass(l)) && !as_perf()) {
+		say_nothing_counted(l);
+		status = STATUS_FAILED;
+	}
+	l->source.status = status;
+}
+
+static int end_session(struct live *l)
+{
+	if (l->state == LIVE_WHOLE || l->state == LIVE_STOPPED)
+		judge(l);
+	go_on(l);
+	counts__free(&l->now);
+	counts__free(&l->before);
+	counts__free(&l->delta);
+	session__free(l->source.session);
+	l->source.session = NULL;
+	return 0;
+}
+
+static int end_run(struct live *l)
+{
+	return end_session(l) ?: run_hook("--post", l->o->post, l->err);
+}
+
+static int live__next(struct source *source, struct source_row *row, struct err *err)
+{
+	static int (*const steps[])(struct live *l) = {
+		[LIVE_NEW] = begin,	  [LIVE_OPENED] = start,     [LIVE_STARTED] = take_interval,
+		[LIVE_TAKEN] = end_interval, [LIVE_WAITED] = stop,   [LIVE_STOPPED] = take_all,
+		[LIVE_WHOLE] = end_run,
+	};
+	struct live *l = (struct live *)source;
+	int step = SOURCE_END;
+
+	l->row = row;
+	l->err = err;
+	while (!step && l->state != LIVE_OVER)
+		step = steps[l->state](l);
+	return step;
+}
+
+static void live__end(struct source *source, bool failed)
+{
+	struct live *l = (struct live *)source;
+	struct sb losses = SB_INIT;
+
+	if (l->state == LIVE_TAKEN)
+		stop_session(l, failed);
+	if (source->session)
+		end_session(l);
+	latency_losses__print(&l->losses, &losses);
+	say_lines(sb__str(&losses));
+	sb__free(&losses);
+}
+
+static void live__free(struct source *source)
+{
+	struct live *l = (struct live *)source;
+
+	passes__free(&l->passes);
+	free(l);
+}
+
+/*
+ * Of a CPU that is offline at the start it is not known where it is, a recording has the CPUs of
+ * its start, and how a rate varies is seen in all of a row.
+ */
+static bool takes_newcomers(const struct stat_run *run)
+{
+	return run->target.system_wide && run->o->verb != STAT_RECORD && !run->report.turns &&
+	       (run->report.aggr == AGGR_GLOBAL || run->report.aggr == AGGR_NONE);
+}
+
+struct source *stat_live(const struct stat_run *run)
+{
+	struct live *l = xcalloc(1, sizeof(*l));
+
+	*l = (struct live){
+		.source = { .next = live__next, .end = live__end, .free = live__free },
+		.run = run,
+		.o = run->o,
+		.count = run->count,
+		.passes.sets = run->sets,
+	};
+	l->count.newcomers = takes_newcomers(run);
+	if (run->o->repeat != 1 || run->o->passes)
+		l->count.latency.losses = &l->losses;
+	return &l->source;
+}

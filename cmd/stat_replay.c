@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* "tma stat report": a recording instead of counting: what is computed of it, and its rows. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/xalloc.h"
+#include "machine/machine.h"
+#include "stat.h"
+#include "tables/tables.h"
+
+#define NS_PER_S 1e9
+#define TIME_MAX_S 9e9
+
+/**
+ * struct replay - rows of a recording
+ * @fd:     of the recording, which comes through a pipe: @from_pipe
+ * @from_ns, @to_ns: rows that end after the one and not after the other
+ * @row, @sum: counts of a row, and of all of them
+ * @total:  their times
+ * @opened, @over: what was begun, and ended; @rows: how many were read
+ */
+struct replay {
+	struct source source;
+	struct stat_run *run;
+	int fd;
+	bool from_pipe, opened, over;
+	uint64_t from_ns, to_ns;
+	struct counts row, sum;
+	struct row_time total;
+	int rows;
+};
+
+static bool is_pipe(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
+}
+
+static int open_input(struct replay *r, struct err *err)
+{
+	const struct stat_options *o = r->run->o;
+	const struct recording_options opts = {
+		.cpuid = o->cpuid,
+		.separator = o->format.separator,
+	};
+	const char *name = o->input_name;
+
+	if (!name || !*name)
+		name = is_pipe(STDIN_FILENO) ? "-" : RECORD_DEFAULT_NAME;
+	if (!strcmp(name, "-")) {
+		name = "standard input";
+		r->fd = dup(STDIN_FILENO);
+	} else {
+		r->fd = open(name, O_RDONLY | O_CLOEXEC);
+	}
+	if (r->fd < 0)
+		return err__set(err, errno, "cannot open %s: %s", name, strerror(errno));
+	r->from_pipe = is_pipe(r->fd);
+	return recording__open(r->fd, name, &opts, &r->source.recording, err);
+}
+
+/* One end of --time; an empty one is none. */
+static int parse_end(const char *text, uint64_t none, uint64_t *ns, struct err *err)
+{
+	double seconds;
+
+	*ns = none;
+	if (!*text)
+		return 0;
+	if (num__parse_double("--time", text, &seconds, err))
+		return -EINVAL;
+	if (seconds < 0 || seconds > TIME_MAX_S)
+		return err__set(err, ERANGE, "--time: %s is no time in seconds", text);
+	*ns = seconds * NS_PER_S;
+	return 0;
+}
+
+static int parse_time(struct replay *r, struct err *err)
+{
+	const char *from_to = r->run->o->time_text;
+	char text[128], *comma;
+	int rc;
+
+	r->to_ns = UINT64_MAX;
+	if (!from_to)
+		return 0;
+	if (!recording__info(r->source.recording)->interval)
+		return err__set(err, EINVAL,
+				"--time needs counts taken with -I, and these are of a whole run");
+	snprintf(text, sizeof(text), "%s", from_to);
+	comma = strchr(text, ',');
+	if (!comma)
+		return err__set(err, EINVAL, "--time: '%s' is not FROM,TO", from_to);
+	*comma = '\0';
+	rc = parse_end(text, 0, &r->from_ns, err) ?:
+	     parse_end(comma + 1, UINT64_MAX, &r->to_ns, err);
+	if (!rc && r->from_ns >= r->to_ns)
+		rc = err__set(err, EINVAL, "--time: %s: nothing is between", from_to);
+	return rc;
+}
+
+/* What the recording does not say is taken from this machine, and said. */
+static int borrow(struct recording *recording, bool cpuid, bool places, struct err *err)
+{
+	struct machine *here = NULL;
+	int rc = 0;
+
+	if (cpuid || places)
+		here = machine__new();
+	if (cpuid) {
+		recording__set_cpuid(recording, here->cpuid);
+		say("the counts do not say of which CPU they are: the metrics are those of this one, %s "
+		    "(--cpuid names another)", *here->cpuid ? here->cpuid : "which is unknown");
+	}
+	if (places) {
+		rc = recording__borrow_places(recording, here, err);
+		if (!rc)
+			say("the counts do not say where their CPUs stand: as on this machine");
+	}
+	machine__free(here);
+	return rc;
+}
+
+/* What rows stand for: as asked, or as they did. */
+static int choose_rows(struct replay *r, struct err *err)
+{
+	const struct stat_options *o = r->run->o;
+	const struct recording_info *info = recording__info(r->source.recording);
+	struct report_options *opts = &r->run->report;
+	int rc;
+
+	if (!o->rows_asked && !o->global) {
+		opts->aggr = stat_record__report_aggr(info->aggr);
+		opts->cache_level = info->cache_level;
+		opts->no_merge = opts->aggr == AGGR_NONE;
+	}
+	opts->latency_mode = info->latency_mode;
+	r->run->interval = info->interval;
+	rc = recording__can_tell(r->source.recording, stat_record__aggr(opts->aggr), err);
+	if (rc < 0)
+		return rc;
+	return borrow(r->source.recording, (o->metrics.len || o->topdown) && !*info->cpuid,
+		      rc == 1, err);
+}
+
+/* For stat_tree__add_metrics(): they are bound to the events together. */
+static int add_metrics(void *arg, const char *names, bool topdown, struct err *err)
+{
+	struct sb *all = arg;
+
+	(void)topdown;
+	(void)err;
+	sb__printf(all, "%s%s", all->len ? "," : "", names);
+	return 0;
+}
+
+static int make_plan(struct replay *r, struct err *err)
+{
+	struct stat_run *run = r->run;
+	const struct stat_options *o = run->o;
+	struct machine *machine = recording__machine(r->source.recording);
+	struct sb names = SB_INIT;
+	int rc = o->metrics.len || o->topdown ? host__load_for(&run->host, machine, err) : 0;
+
+	run->host.machine = machine;
+	run->metrics = (struct metrics_scope){
+		.machine = machine,
+		.tables = run->host.tables,
+		.system_wide = recording__info(r->source.recording)->per_cpu,
+		.no_threshold = o->no_threshold,
+		.has_event = recording__has_event,
+		.arg = r->source.recording,
+	};
+	run->plan = plan__new(&run->metrics);
+	rc = rc ?: stat_tree__add_metrics(run, add_metrics, &names, err);
+	rc = rc ?: recording__bind(r->source.recording, run->plan, &run->metrics, names.buf,
+				   o->topdown, err);
+	sb__free(&names);
+	return rc;
+}
+
+/* perf does not read the command line from a pipe, and its scripts look for the word. */
+static char *heading(const struct replay *r)
+{
+	const char *command = recording__info(r->source.recording)->command;
+	struct sb sb = SB_INIT;
+
+	sb__printf(&sb, "'%s'", as_perf() && r->from_pipe ? "pipe" : command);
+	return sb__detach(&sb);
+}
+
+/* --- Rows --------------------------------------------------------------- */
+
+static int open_rows(struct replay *r)
+{
+	if (recording__info(r->source.recording)->unfinished)
+		say("the recording was not completed: it is reported as far as it goes");
+	recording__counts(r->source.recording, &r->row);
+	recording__counts(r->source.recording, &r->sum);
+	r->opened = true;
+	return SOURCE_OPENED;
+}
+
+static bool is_wanted(const struct replay *r, const struct recorded_row *row)
+{
+	return row->since_start_ns <= r->to_ns &&
+	       (row->since_start_ns > r->from_ns || !r->run->o->time_text);
+}
+
+static int take_row(struct replay *r, const struct recorded_row *recorded, struct source_row *row)
+{
+	*row = (struct source_row){
+		.counts = &r->row,
+		.time.since_start_ns = recorded->since_start_ns,
+		.time.elapsed_ns = recorded->elapsed_ns,
+	};
+	if (r->run->o->summary || r->run->report.verdict)
+		recording__sum(r->source.recording, &r->row, &r->sum);
+	r->total.elapsed_ns += recorded->elapsed_ns;
+	r->total.since_start_ns = recorded->since_start_ns;
+	return SOURCE_ROW;
+}
+
+static int replay__next(struct source *source, struct source_row *row, struct err *err)
+{
+	struct replay *r = (struct replay *)source;
+	struct recorded_row recorded;
+	int rc;
+
+	if (!r->opened)
+		return open_rows(r);
+	if (r->over)
+		return SOURCE_END;
+	while ((rc = recording__next(source->recording, &r->row, &recorded, err)) > 0) {
+		r->rows++;
+		if (is_wanted(r, &recorded))
+			return take_row(r, &recorded, row);
+	}
+	if (!rc && !r->rows)
+		rc = err__set(err, EINVAL, "the recording has no row of counts that is complete");
+	r->over = true;
+	*row = (struct source_row){ .counts = &r->sum, .time = r->total };
+	return rc ?: SOURCE_WHOLE;
+}
+
+static void replay__free(struct source *source)
+{
+	struct replay *r = (struct replay *)source;
+
+	counts__free(&r->row);
+	counts__free(&r->sum);
+	/* The machine is the recording's. */
+	r->run->host.machine = NULL;
+	recording__free(source->recording);
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r);
+}
+
+int stat_replay(struct stat_run *run, struct source **source, struct err *err)
+{
+	struct replay *r = xcalloc(1, sizeof(*r));
+	int rc;
+
+	*r = (struct replay){
+		.source = { .next = replay__next, .free = replay__free },
+		.run = run,
+		.fd = -1,
+	};
+	*source = &r->source;
+	rc = open_input(r, err) ?: parse_time(r, err) ?: choose_rows(r, err) ?:
+	     make_plan(r, err);
+	if (!rc && run->report.verdict)
+		rc = stat_tree__check(run->plan, err);
+	if (rc)
+		return rc;
+	run->format.head = run->head = heading(r);
+	return stat_options__check_path(run->o, run->interval, err);
+}

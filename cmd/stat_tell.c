@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is told before a run: -v, and of --topdown what of a CPU's rules is to be known. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "machine/machine.h"
+#include "plan/load.h"
+#include "plan/schedule.h"
+#include "stat.h"
+
+/* Whether anything is counted on a core PMU: --cputype and -C may leave it out. */
+static bool is_counted(const struct stat_run *run, const struct pmu *pmu)
+{
+	const struct stat_options *o = run->o;
+	const char *only = run->events.pmu_filter;
+
+	if (only && strcmp(only, pmu->name))
+		return false;
+	for (int i = 0; o->cpu_text && i < pmu->cpus.nr; i++)
+		if (cpulist__has(&o->target.cpus, pmu->cpus.at[i]))
+			return true;
+	return !o->cpu_text || !pmu->cpus.nr;
+}
+
+static void put_count(struct sb *sb, int nr, const char *what, const char *joint)
+{
+	if (nr)
+		sb__printf(sb, "%s%d %s%s", sb->len ? joint : "", nr, what, nr > 1 ? "s" : "");
+}
+
+/* The line on a PMU whose events take turns. */
+static void say_turns(const struct pmu *pmu, const struct load *load, const char *remedy)
+{
+	struct sb line = SB_INIT, turns = SB_INIT;
+
+	put_count(&turns, load->groups, "group", "");
+	put_count(&turns, load->alone, load->groups ? "single event" : "event", " and ");
+	sb__printf(&line, "%s: %s take turns on the counters", pmu->name, sb__str(&turns));
+	if (load->groups)
+		sb__puts(&line, "; measured together is what is in one group");
+	else
+		sb__puts(&line, ": none is measured all of the time");
+	if (load->with_slots)
+		sb__printf(&line, ": slots with the TopDown metric events (topdown-...) in %d of them",
+			   load->with_slots);
+	say("%s%s", sb__str(&line), remedy);
+	sb__free(&line);
+	sb__free(&turns);
+}
+
+static void note_turns(const struct stat_run *run)
+{
+	const struct host *host = &run->host;
+	const struct event_list *list = &run->plan->events;
+
+	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++) {
+		const struct pmu *pmu = machine__core_pmu(host->machine, i);
+		const char *remedy = "";
+		enum load_fit fit;
+		struct load load;
+
+		if (!is_counted(run, pmu))
+			continue;
+		fit = load__fit(host->tables, list, pmu);
+		if (fit == LOAD_NOT_KNOWN || fit == LOAD_FITS)
+			continue;
+		if (fit == LOAD_FITS_WITHOUT_WATCHDOG)
+			remedy = " (they would fit without the NMI watchdog: sysctl kernel.nmi_watchdog=0)";
+		load = load__of(list, pmu);
+		say_turns(pmu, &load, remedy);
+	}
+}
+
+static bool counts_cores(const struct plan *plan)
+{
+	for (int i = 0; i < plan->nr_metrics; i++)
+		if (metrics__depends_on_cores(plan->metrics[i].metric))
+			return true;
+	return false;
+}
+
+/* Before Ice Lake, slots are a core's and not a thread's. */
+static void note_cores(const struct stat_run *run)
+{
+	const struct stat_options *o = run->o;
+	struct machine *machine = run->host.machine;
+	struct cpulist whole = CPULIST_INIT;
+	struct sb remedy = SB_INIT;
+
+	if (!machine__smt_on(machine))
+		return;
+	if (metrics__core_wide(&run->metrics)) {
+		if (o->by[AGGR_NONE])
+			say("SMT is on, and the slots of this CPU are counted for whole cores: a row of -A "
+			    "gives each thread an equal part of them; --per-core shows the cores");
+		return;
+	}
+	sb__printf(&remedy, "%s-a counts whole cores", o->each_cgroup ? "without cgroups, " : "");
+	if (o->cpu_text && !o->each_cgroup) {
+		machine__whole_cores(machine, &o->target.cpus, &whole);
+		sb__puts(&remedy, ", and so does -C ");
+		cpulist__print(&whole, &remedy);
+	}
+	say("SMT is on, and the slots of this CPU are counted for whole cores: a thread's part of "
+	    "them is an estimate, and what the core's other threads do is missing; %s",
+	    sb__str(&remedy));
+	cpulist__free(&whole);
+	sb__free(&remedy);
+}
+
+/* The levels of each core PMU's tree: all of them with -v, else those not as deep as asked for. */
+static void note_levels(const struct stat_run *run)
+{
+	const struct host *host = &run->host;
+	uint64_t level = run->o->td_level;
+
+	if (level == TD_LEVEL_MAX)
+		level = metrics__topdown_levels(host->tables, run->events.pmu_filter, NULL);
+	for (int i = 0; i < machine__nr_core_pmus(host->machine); i++) {
+		const struct pmu *pmu = machine__core_pmu(host->machine, i);
+		char name[128];
+		uint64_t max;
+
+		if (!is_counted(run, pmu))
+			continue;
+		max = metrics__topdown_levels(host->tables,
+					      pmu__table_name(pmu, name, sizeof(name)), NULL);
+		if (level > max)
+			say("%s: TopDown ends at level %d here, so there are no values of level %d",
+			    pmu->name, (int)max, (int)level);
+		else if (run->o->verbose)
+			say("%s: TopDown has levels 1 to %d", pmu->name, (int)max);
+	}
+}
+
+void stat_tell_turns(const struct stat_run *run, const struct pmu *pmu)
+{
+	const struct event_list *list = &run->plan->events;
+	struct load load = load__of(list, pmu);
+
+	if (load__fit(run->host.tables, list, pmu) == LOAD_NOT_KNOWN)
+		say_turns(pmu, &load, "");
+}
+
+/* --- -v ----------------------------------------------------------------- */
+
+static void explain_group(const struct event_list *list, int first)
+{
+	const struct event *leader = list->at[first];
+
+	fprintf(stderr, "  %s%s: ", leader->nr_members > 1 ? "group" : "event",
+		leader->weak ? " (weak)" : "");
+	for (int i = first; i < list->nr && list->at[i]->leader == leader; i++)
+		fprintf(stderr, "%s%s", i == first ? "" : ", ", list->at[i]->name);
+	fputc('\n', stderr);
+}
+
+/* How far the groups are from the fewest, and which metrics are in several. */
+static void explain_schedule(const struct plan *plan, const struct schedule *s)
+{
+	const char *separator = "in several groups, at different times: ";
+	struct sb split = SB_INIT;
+
+	for (int i = 0; i < s->nr_pmus; i++) {
+		const struct schedule_pmu *p = &s->pmus[i];
+
+		say("%s: %d group%s; %d would do%s", p->pmu->name, p->nr_turns,
+		    p->nr_turns == 1 ? "" : "s", p->packed, p->proven ? ", and no fewer" : "");
+		if (!p->proven)
+			say("%s: at least %d are needed", p->pmu->name, p->lower_bound);
+	}
+	for (int i = 0; i < plan->nr_metrics; i++) {
+		if (!plan->metrics[i].split)
+			continue;
+		sb__printf(&split, "%s%s", separator, plan->metrics[i].name);
+		separator = ", ";
+	}
+	if (split.len)
+		say("%s", split.buf);
+	sb__free(&split);
+}
+
+static void explain(const struct stat_run *run)
+{
+	const struct plan *plan = run->plan;
+	const struct event_list *list = &plan->events;
+	struct schedule *schedule = schedule__new(plan, &run->events);
+	struct sb about = SB_INIT;
+	char *rest, *line;
+
+	host__describe(&run->host, &about);
+	for (rest = about.buf; (line = strsep(&rest, "\n"));)
+		say("%s", line);
+	sb__free(&about);
+	say("%d events, %d metrics in %d operations", list->nr, plan->nr_metrics,
+	    plan->program ? program__nodes(plan->program) : 0);
+	for (int i = 0; i < list->nr; i++)
+		if (list->at[i]->leader == list->at[i])
+			explain_group(list, i);
+	explain_schedule(plan, schedule);
+	schedule__free(schedule);
+}
+
+void stat_tell(const struct stat_run *run)
+{
+	const struct stat_options *o = run->o;
+	bool topdown = o->topdown && !o->quiet && !as_perf() && !o->shared;
+
+	say_lines(sb__str(&run->plan->events.warnings));
+	say_lines(sb__str(&run->plan->warnings));
+	if (o->verb == STAT_REPORT || o->dry_run)
+		return;
+	if (o->verbose)
+		explain(run);
+	if (!topdown)
+		return;
+	note_levels(run);
+	if (counts_cores(run->plan))
+		note_cores(run);
+	/* How often the command is run has been said. */
+	if (!o->passes)
+		note_turns(run);
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* "tma test": what can be counted on this machine, and why not what cannot. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <subcmd/parse-options.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "cmd.h"
+#include "count/count.h"
+#include "events/events.h"
+#include "machine/cgroup.h"
+#include "machine/machine.h"
+#include "metrics/metrics.h"
+#include "tables/tables.h"
+
+#define NS_PER_S 1e9
+
+/**
+ * struct check - one thing that may work or not
+ * @needed: without it nothing can be counted at all, and the status is a failure
+ * @run:    0 when it works, with a remark in @err if there is one; else why it does not; or NULL
+ * @event:  what is then counted of a command, or with @system_wide on all CPUs; or NULL
+ */
+struct check {
+	const char *name;
+	bool needed;
+	int (*run)(struct host *host, struct err *err);
+	const char *event;
+	bool system_wide;
+};
+
+static char *const workload[] = { "true", NULL };
+
+/* Count a command's events with an open session. */
+static int run_session(struct session *session, const char *event, struct err *err)
+{
+	struct counts counts = { .at = NULL };
+	int rc = session__start(session, err), status;
+
+	if (rc)
+		return rc;
+	counts__init(&counts, session);
+	session__wait(session, UINT64_MAX);
+	session__stop(session);
+	if (session__read(session, &counts))
+		rc = err__set(err, EIO, "%s: the counter could not be read", event);
+	session__reap(session, 0, &status, NULL);
+	counts__free(&counts);
+	return rc;
+}
+
+/* Count an event for the length of a command, or on all CPUs meanwhile. */
+static int count(struct host *host, const char *event, bool system_wide, struct err *err)
+{
+	const struct events_scope scope = host__events_scope(host, NULL);
+	const struct target target = { .system_wide = system_wide, .argv = workload };
+	const struct count_options options = { .scale = true };
+	struct event_list events = EVENT_LIST_INIT;
+	struct session *session = NULL;
+	int rc = events__parse(&scope, event, &events, err);
+
+	events__join_topdown(&scope, &events);
+	rc = rc ?: session__new(host->machine, &events, &target, &options, &session, err);
+	rc = rc ?: session__open(session, err);
+	if (!rc && !session__supported(session, 0))
+		rc = err__set(err, ENOENT, "%s: %s", event,
+			      session__refusal(session, 0) ?: "refused");
+	rc = rc ?: run_session(session, event, err);
+	session__free(session);
+	event_list__free(&events);
+	return rc;
+}
+
+static int check_hardware(struct host *host, struct err *err)
+{
+	if (machine__nr_core_pmus(host->machine))
+		return 0;
+	return err__set(err, ENODEV, "sysfs shows no core PMU: a virtual machine without one?");
+}
+
+static int check_cgroups(struct host *host, struct err *err)
+{
+	struct cgroup_list list = { .at = NULL };
+	int rc = cgroups__open(host->machine, "cgroups", "/", &list, err);
+
+	cgroup_list__free(&list);
+	return rc;
+}
+
+static int check_tables(struct host *host, struct err *err)
+{
+	if (!host->tables)
+		return err__set(err, ENOENT, "there are none for this CPU (%s): --tables DIR loads some",
+				host__cpuid(host));
+	err__set(err, 0, "%s: %d events, %d metrics", tables__model(host->tables),
+		 tables__nr_events(host->tables), tables__nr_metrics(host->tables));
+	return 0;
+}
+
+static int need_core_pmu(const struct host *host, struct err *err)
+{
+	return machine__nr_core_pmus(host->machine) ? 0 :
+						      err__set(err, ENODEV, "there is no core PMU");
+}
+
+static int check_topdown(struct host *host, struct err *err)
+{
+	int level = host->tables ? metrics__topdown_levels(host->tables, NULL, NULL) : 0;
+
+	if (!level)
+		return err__set(err, ENOENT, "the tables of this CPU have no TopDown metrics");
+	err__set(err, 0, "down to level %d", level);
+	return need_core_pmu(host, err);
+}
+
+static int check_watchdog(struct host *host, struct err *err)
+{
+	int rc = need_core_pmu(host, err);
+
+	if (!rc && host->machine->nmi_watchdog)
+		return err__set(err, EBUSY, "the NMI watchdog holds one: as root, "
+					    "'echo 0 > /proc/sys/kernel/nmi_watchdog' frees it");
+	return rc;
+}
+
+static const struct check checks[] = {
+	{ "software events of a command", .needed = true, .event = "task-clock" },
+	{ "software events of all CPUs", .event = "cpu-clock", .system_wide = true },
+	{ "hardware events", .run = check_hardware, .event = "cycles" },
+	{ "all of the CPU's counters", .run = check_watchdog },
+	{ "tables of events and metrics", .run = check_tables },
+	{ "TopDown metrics", .run = check_topdown },
+	{ "tracepoints", .event = "sched:sched_process_exec" },
+	{ "cgroups", .run = check_cgroups },
+};
+
+static int run_checks(struct host *host)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < sizeof(checks) / sizeof(*checks); i++) {
+		const struct check *c = &checks[i];
+		struct err err = ERR_INIT;
+		int rc = c->run ? c->run(host, &err) : 0;
+
+		if (!rc && c->event)
+			rc = count(host, c->event, c->system_wide, &err);
+		printf("%-4s %s", rc ? "no" : "ok", c->name);
+		printf(*err.msg ? ": %s\n" : "\n", err.msg);
+		if (rc && c->needed)
+			status = STATUS_FAILED;
+	}
+	return status;
+}
+
+/* perf's tests run "perf test -w noploop SECONDS" as something to count. */
+static int run_noploop(const char *text)
+{
+	struct timespec start, now;
+	volatile unsigned long turns = 0;
+	double seconds = 1;
+
+	if (text && num__scan_double(text, &seconds) != (int)strlen(text)) {
+		say("noploop: '%s' is no number of seconds", text);
+		return STATUS_USAGE;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do {
+		turns++;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while (now.tv_sec - start.tv_sec + (now.tv_nsec - start.tv_nsec) / NS_PER_S < seconds);
+	return 0;
+}
+
+int cmd_test(int argc, const char **argv)
+{
+	static const char *const usage[] = { "tma test [-w noploop [<seconds>]]", NULL };
+	const char *name = NULL;
+	const struct option options[] = {
+		OPT_STRING('w', "workload", &name, "name",
+			   "only run something that can be counted: noploop [<seconds>]"),
+		OPT_END()
+	};
+	struct err err = ERR_INIT;
+	struct host host;
+	int status;
+
+	argc = parse_options(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
+	if (name && strcmp(name, "noploop")) {
+		say("-w %s: the only workload is noploop", name);
+		return STATUS_USAGE;
+	}
+	if (argc > (name ? 1 : 0)) {
+		say("'%s' is one argument too many", argv[name ? 1 : 0]);
+		usage_with_options(usage, options);
+	}
+	if (name)
+		return run_noploop(argc ? argv[0] : NULL);
+	if (host__load(&host, &err))
+		return say_err(&err);
+	status = run_checks(&host);
+	host__free(&host);
+	return status;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of lib/aggregate share. */
+#ifndef TMA_AGGREGATE_INTERNAL_H
+#define TMA_AGGREGATE_INTERNAL_H
+
+#include "aggregate/sums.h"
+
+/**
+ * struct unit_place - where a unit belongs
+ * @at: parts the mode does not tell apart are -1
+ * @unit: never compared
+ */
+struct unit_place {
+	int at[PLACE_NR];
+	int unit;
+};
+
+/** unit_place__of() - where a CPU belongs among rows of a kind. */
+struct unit_place unit_place__of(const struct sums *s, enum grid_aggr aggr, int cpu, int unit);
+/** unit_places__sort() - in the order of rows, those of one row by their units. */
+void unit_places__sort(struct unit_place *places, int nr);
+/** unit_place__is_same() - whether both belong to one row. */
+bool unit_place__is_same(const struct unit_place *a, const struct unit_place *b);
+
+/** rows__build() - units to rows. Return: 0, or that of machine__topology(). */
+int rows__build(struct sums *s, const struct units *units, struct err *err);
+/** rows__free() - release them, half-built too. */
+void rows__free(struct sums *s);
+/** row_counts__build() - how many packages, dies, cores and CPUs each row is of, where metrics ask. */
+int row_counts__build(struct sums *s, struct err *err);
+/** percore__build() - cores of the CPUs, when an event wants them. */
+void percore__build(struct sums *s, const struct units *units);
+/** percore__add_up() - give each CPU the count of its core. */
+void percore__add_up(struct sums *s, int event);
+
+/** sums__allocate_latencies() - room for those of all rows, where there are any. */
+void sums__allocate_latencies(struct sums *s);
+/** latencies__take() - samples of an event (:R) to its sums. */
+void latencies__take(struct sums *s, const struct counts *counts, int event);
+/** latencies__conclude() - what stands for them; without a sample, the vendor's. */
+void latencies__conclude(struct sums *s, int event);
+/** latencies__add_run() - to those of all runs; latencies__take_runs() - and back. */
+void latencies__add_run(struct sums *s);
+void latencies__take_runs(struct sums *s);
+
+/** shares__allocate() - room for those of all rows, on a hybrid machine. */
+void shares__allocate(struct sums *s);
+/** shares__measure() - from the sums of each core type, before any are merged. */
+void shares__measure(struct sums *s, bool is_total);
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What part of the machine a row is: metrics divide the clocks of all boxes by #num_packages, which
+ * must be the packages that the row's counts are of.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "aggregate/internal.h"
+#include "base/xalloc.h"
+
+/**
+ * struct online_cpu - where a CPU is, as the numbers of the first CPUs of its package, die and core
+ * @measured: it is one of those that are counted
+ * @seen:     as the first of a package, die, core: in a row under way
+ */
+struct online_cpu {
+	int of[ROW_COUNT_NR];
+	struct unit_place place;
+	bool measured, seen[ROW_COUNT_NR];
+};
+
+static bool is_same(enum row_count what, struct cpu a, struct cpu b)
+{
+	if (a.socket != b.socket)
+		return false;
+	if (what == ROW_PACKAGES)
+		return true;
+	return a.die == b.die && (what == ROW_DIES || (a.cluster == b.cluster && a.core == b.core));
+}
+
+static void find_places(struct sums *s, const struct cpulist *measured, struct online_cpu *cpus)
+{
+	const struct cpulist *online = &s->machine->online;
+	bool has_places = s->opts.aggr != AGGR_GLOBAL && s->opts.aggr != AGGR_NONE;
+
+	for (int i = 0; i < online->nr; i++) {
+		struct cpu at = machine__cpu(s->machine, online->at[i]);
+
+		cpus[i].measured = cpulist__has(measured, online->at[i]);
+		if (has_places)
+			cpus[i].place = unit_place__of(s, s->opts.aggr, online->at[i], 0);
+		for (int what = 0; what < ROW_CPUS; what++)
+			while (!is_same(what, at, machine__cpu(s->machine,
+							       online->at[cpus[i].of[what]])))
+				cpus[i].of[what]++;
+		cpus[i].of[ROW_CPUS] = i;
+	}
+}
+
+static bool is_of_row(const struct sums *s, int row, int cpu, const struct unit_place *place)
+{
+	const int *at = s->rows[row].at;
+
+	if (s->opts.aggr == AGGR_GLOBAL)
+		return true;
+	if (s->opts.aggr == AGGR_NONE)
+		return at[PLACE_CPU] == cpu;
+	return !memcmp(at, place->at, sizeof(place->at));
+}
+
+static void count_row(struct sums *s, int row, struct online_cpu *cpus)
+{
+	const struct cpulist *online = &s->machine->online;
+	double *counts = s->row_counts + row;
+
+	for (int i = 0; i < online->nr; i++)
+		memset(cpus[i].seen, 0, sizeof(cpus[i].seen));
+	for (int i = 0; i < online->nr; i++) {
+		if (!cpus[i].measured || !is_of_row(s, row, online->at[i], &cpus[i].place))
+			continue;
+		cpus[cpus[i].of[ROW_PACKAGES]].seen[ROW_PACKAGES] = true;
+		cpus[cpus[i].of[ROW_DIES]].seen[ROW_DIES] = true;
+		cpus[i].seen[ROW_CPUS] = true;
+	}
+	/* A box of a die counts for all cores of it, whichever of them the row is of. */
+	for (int i = 0; i < online->nr; i++)
+		if (cpus[cpus[i].of[ROW_DIES]].seen[ROW_DIES])
+			cpus[cpus[i].of[ROW_CORES]].seen[ROW_CORES] = true;
+	for (int i = 0; i < online->nr; i++)
+		for (int what = 0; what < ROW_COUNT_NR; what++)
+			counts[what * s->nr_rows] += cpus[i].seen[what];
+}
+
+/* Rows of the whole machine need no counting, and of CPUs that are nowhere nothing is known. */
+static bool are_parts(const struct sums *s, const struct cpulist *measured)
+{
+	if (s->opts.aggr == AGGR_GLOBAL && measured == &s->machine->online)
+		return false;
+	for (int i = 0; i < measured->nr; i++)
+		if (machine__cpu(s->machine, measured->at[i]).socket < 0)
+			return false;
+	return true;
+}
+
+int row_counts__build(struct sums *s, struct err *err)
+{
+	const struct cpulist *measured = NULL;
+	struct online_cpu *cpus;
+	int rc;
+
+	if (!s->nr_metrics || !s->per_cpu || !program__has_rows(s->plan->program))
+		return 0;
+	if (s->plan->scope)
+		measured = s->plan->scope->user_cpus;
+	if (!measured || !measured->nr)
+		measured = &s->machine->online;
+	rc = machine__topology(s->machine, err);
+	if (rc || !are_parts(s, measured))
+		return rc;
+	cpus = xcalloc(s->machine->online.nr, sizeof(*cpus));
+	s->row_counts = xcalloc((size_t)ROW_COUNT_NR * s->nr_rows, sizeof(*s->row_counts));
+	find_places(s, measured, cpus);
+	for (int i = 0; i < s->nr_rows; i++)
+		count_row(s, i, cpus);
+	free(cpus);
+	return 0;
+}

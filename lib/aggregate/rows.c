@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* CPUs and threads to the places that rows stand for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "aggregate/internal.h"
+#include "base/xalloc.h"
+
+static int compare(const struct unit_place *a, const struct unit_place *b)
+{
+	for (int i = 0; i < PLACE_NR; i++)
+		if (a->at[i] != b->at[i])
+			return a->at[i] < b->at[i] ? -1 : 1;
+	return 0;
+}
+
+static int compare_units(const void *a, const void *b)
+{
+	const struct unit_place *pa = a, *pb = b;
+	int order = compare(pa, pb);
+
+	return order ? order : pa->unit - pb->unit;
+}
+
+bool unit_place__is_same(const struct unit_place *a, const struct unit_place *b)
+{
+	return !compare(a, b);
+}
+
+void unit_places__sort(struct unit_place *places, int nr)
+{
+	qsort(places, nr, sizeof(*places), compare_units);
+}
+
+/* Old kernels say nothing of dies and clusters: there is one then. */
+static int or_zero(int id)
+{
+	return id < 0 ? 0 : id;
+}
+
+struct unit_place unit_place__of(const struct sums *s, enum grid_aggr aggr, int cpu, int unit)
+{
+	struct cpu at = machine__cpu(s->machine, cpu);
+	struct unit_place p = { .unit = unit };
+
+	memset(p.at, -1, sizeof(p.at));
+	if (aggr == AGGR_NODE) {
+		p.at[PLACE_NODE] = at.node;
+		return p;
+	}
+	p.at[PLACE_SOCKET] = at.socket;
+	if (aggr != AGGR_SOCKET)
+		p.at[PLACE_DIE] = or_zero(at.die);
+	if (aggr == AGGR_CLUSTER || aggr == AGGR_CORE)
+		p.at[PLACE_CLUSTER] = or_zero(at.cluster);
+	if (aggr == AGGR_CORE)
+		p.at[PLACE_CORE] = at.core;
+	if (aggr == AGGR_CACHE)
+		p.at[PLACE_CACHE_LEVEL] = machine__cache_id(s->machine, cpu, s->opts.cache_level,
+							    &p.at[PLACE_CACHE]);
+	return p;
+}
+
+static struct grid_row *add_row(struct sums *s)
+{
+	struct grid_row *row = &s->rows[s->nr_rows++];
+
+	memset(row->at, -1, sizeof(row->at));
+	return row;
+}
+
+static void rows_of_units(struct sums *s, const struct units *units)
+{
+	for (int i = 0; i < units->nr; i++) {
+		struct grid_row *row = add_row(s);
+
+		row->at[s->opts.aggr == AGGR_NONE ? PLACE_CPU : PLACE_THREAD] = units->ids[i];
+		if (units->comms)
+			row->comm = xstrdup(units->comms[i] ? units->comms[i] : "");
+		row->nr_units = s->weight_of[i];
+		s->row_of[i] = i;
+	}
+}
+
+/* Units that share a place share a row; rows come in the order of places. */
+static void rows_of_places(struct sums *s, const struct units *units)
+{
+	struct unit_place *places = xcalloc(units->nr, sizeof(*places));
+	struct grid_row *row = NULL;
+
+	for (int i = 0; i < units->nr; i++)
+		places[i] = unit_place__of(s, s->opts.aggr, units->ids[i], i);
+	unit_places__sort(places, units->nr);
+	for (int i = 0; i < units->nr; i++) {
+		if (!i || !unit_place__is_same(&places[i], &places[i - 1])) {
+			row = add_row(s);
+			memcpy(row->at, places[i].at, sizeof(row->at));
+		}
+		row->nr_units += s->weight_of[places[i].unit];
+		s->row_of[places[i].unit] = s->nr_rows - 1;
+	}
+	free(places);
+}
+
+static bool has_event(const struct sums *s, bool (*is)(const struct event *e))
+{
+	for (int i = 0; i < s->plan->events.nr; i++)
+		if (is(s->plan->events.at[i]))
+			return true;
+	return false;
+}
+
+static bool is_per_package(const struct event *e)
+{
+	return e->per_pkg;
+}
+
+static bool is_percore(const struct event *e)
+{
+	return e->percore;
+}
+
+static void find_packages(struct sums *s, const struct units *units)
+{
+	for (int i = 0; i < units->nr; i++) {
+		struct cpu at = machine__cpu(s->machine, units->ids[i]);
+
+		s->package_of[i] = at.socket < 0 ? -1 : i;
+		for (int j = 0; at.socket >= 0 && j < i; j++) {
+			struct cpu other = machine__cpu(s->machine, units->ids[j]);
+
+			if (other.socket == at.socket && or_zero(other.die) == or_zero(at.die)) {
+				s->package_of[i] = j;
+				break;
+			}
+		}
+	}
+}
+
+int rows__build(struct sums *s, const struct units *units, struct err *err)
+{
+	enum grid_aggr aggr = s->opts.aggr;
+	bool places = aggr != AGGR_GLOBAL && aggr != AGGR_NONE && aggr != AGGR_THREAD;
+	bool packages = !units->comms && has_event(s, is_per_package);
+	bool cores = aggr == AGGR_NONE && has_event(s, is_percore);
+	int rc = places || packages || cores ? machine__topology(s->machine, err) : 0;
+
+	if (rc)
+		return rc;
+	s->nr_units = units->nr;
+	s->per_cpu = !units->comms;
+	s->uncounted = units->uncounted;
+	s->rows = xcalloc(units->nr + 1, sizeof(*s->rows));
+	s->row_of = xcalloc(units->nr, sizeof(*s->row_of));
+	s->weight_of = xcalloc(units->nr, sizeof(*s->weight_of));
+	s->package_of = xcalloc(units->nr, sizeof(*s->package_of));
+	s->package_taken = xcalloc(units->nr, sizeof(*s->package_taken));
+	memset(s->package_of, -1, units->nr * sizeof(*s->package_of));
+	for (int i = 0; i < units->nr; i++)
+		s->weight_of[i] = units->weights ? units->weights[i] : 1;
+	if (packages)
+		find_packages(s, units);
+	if (places)
+		rows_of_places(s, units);
+	else if (aggr != AGGR_GLOBAL)
+		rows_of_units(s, units);
+	else
+		add_row(s)->nr_units = units->nr;
+	if (cores)
+		percore__build(s, units);
+	return 0;
+}
+
+void rows__free(struct sums *s)
+{
+	for (int i = 0; i < s->nr_rows; i++)
+		free(s->rows[i].comm);
+	free(s->rows);
+	free(s->row_of);
+	free(s->core_of);
+	free(s->weight_of);
+	free(s->package_of);
+	free(s->package_taken);
+	s->core_of = NULL;
+	s->nr_rows = 0;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Several runs of one command: their mean, and how far they spread. */
+#include <errno.h>
+#include <math.h>
+
+#include "aggregate/internal.h"
+#include "base/err.h"
+
+static void spread__add(struct spread *s, double value)
+{
+	double delta = value - s->mean;
+
+	s->mean += delta / ++s->nr;
+	s->squares += delta * (value - s->mean);
+}
+
+double spread__error(const struct spread *s)
+{
+	return s->nr < 2 ? 0 : sqrt(s->squares / (s->nr - 1) / s->nr);
+}
+
+double spread__percent(const struct spread *s)
+{
+	return s->mean ? 100 * spread__error(s) / s->mean : 0;
+}
+
+/* A thread of this run need not be one of the last. */
+static int take_units(struct sums *s, const struct units *units, struct err *err)
+{
+	int nr = s->nr_rows, rc;
+
+	rows__free(s);
+	rc = rows__build(s, units, err);
+	if (!rc && s->nr_rows != nr)
+		return err__set(err, ESTALE, "the CPUs are not those of the first run any more");
+	return rc;
+}
+
+static void add_sums(struct sums *s)
+{
+	for (int i = 0; i < s->nr_events * s->nr_rows; i++) {
+		const struct sum *from = &s->at[i];
+		struct sum *to = &s->runs.sums[i];
+
+		if (!from->is_latency)
+			spread__add(&s->runs.values[i], from->value);
+		else if (!from->assumed && sum__counted(from))
+			spread__add(&s->runs.values[i], from->latency);
+		to->enabled += from->enabled;
+		to->running += from->running;
+		to->nr = from->nr;
+		to->present |= from->present;
+		to->supported |= from->supported;
+		to->was_enabled |= from->was_enabled;
+		if (!from->is_latency && (from->failed || !sum__counted(from))) {
+			to->failed = true;
+			to->failure = from->present ? sum__status(from) : SAMPLE_NOT_COUNTED;
+		}
+	}
+}
+
+static void add_length(struct runs *runs, uint64_t ns)
+{
+	spread__add(&runs->elapsed, ns);
+	vec__push(&runs->lengths, ns);
+}
+
+int sums__add_run(struct sums *s, const struct units *units, const struct counts *counts,
+		  const struct row_time *time, struct err *err)
+{
+	int rc = s->runs.nr ? take_units(s, units, err) : 0;
+
+	if (rc)
+		return rc;
+	for (int i = 0; i < time->nr_passes; i++)
+		add_length(&s->runs, time->pass_ns[i]);
+	if (!time->nr_passes)
+		add_length(&s->runs, time->elapsed_ns);
+	sums__take(s, counts, false);
+	add_sums(s);
+	latencies__add_run(s);
+	s->runs.nr++;
+	return 0;
+}
+
+void sums__take_runs(struct sums *s)
+{
+	for (int i = 0; i < s->nr_events * s->nr_rows; i++) {
+		struct sum *sum = &s->at[i];
+
+		*sum = s->runs.sums[i];
+		sum->value = s->runs.values[i].mean;
+		sum->enabled /= s->runs.nr;
+		sum->running /= s->runs.nr;
+	}
+	latencies__take_runs(s);
+}
+
+double sums__run_spread(const struct sums *s, int event, int row)
+{
+	return spread__percent(&s->runs.values[event * s->nr_rows + row]);
+}

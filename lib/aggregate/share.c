@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * On a hybrid machine a task runs on cores of one type for a part of its time and of another for
+ * the rest, and each core PMU counts its part alone. How large the parts are is seen from the
+ * counters: one that needs not wait for its turn runs whenever the task is on its type of core.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "aggregate/internal.h"
+#include "base/sb.h"
+#include "base/xalloc.h"
+
+#define WHOLE 0.995 /* of the time: what is missing is no time elsewhere, but that of a switch */
+
+int pmu__place(const struct machine *machine, const struct pmu *pmu)
+{
+	if (!machine__is_hybrid(machine))
+		return 0;
+	for (int i = 0; i < machine__nr_core_pmus(machine); i++)
+		if (machine__core_pmu(machine, i) == pmu)
+			return i;
+	return machine__nr_core_pmus(machine);
+}
+
+void shares__allocate(struct sums *s)
+{
+	if (s->per_cpu || !machine__is_hybrid(s->machine))
+		return;
+	s->nr_types = machine__nr_core_pmus(s->machine);
+	s->shares = xcalloc((size_t)s->nr_types * (s->nr_rows + 1), sizeof(*s->shares));
+}
+
+/* Behind those of the rows stands that of all rows and runs. */
+static struct share *share__at(const struct sums *sums, int type, int row)
+{
+	return &sums->shares[type * (sums->nr_rows + 1) + row];
+}
+
+static bool share__counts(const struct sums *sums, const struct event *e, int type)
+{
+	return pmu__place(sums->machine, e->pmu) == type && !e->retire_latency;
+}
+
+/* The event of the type that ran longest in a row, and the one that ran least. */
+static struct share share__measure(const struct sums *sums, int type, int row)
+{
+	struct share out = { 0 };
+
+	for (int i = 0; i < sums->nr_events; i++) {
+		const struct sum *s = &sums->at[i * sums->nr_rows + row];
+
+		if (!share__counts(sums, sums->events[i].event, type) || !s->supported || !s->enabled)
+			continue;
+		if (!out.enabled || s->running < out.least)
+			out.least = s->running;
+		if (s->running > out.running)
+			out.running = s->running;
+		if (s->enabled > out.enabled)
+			out.enabled = s->enabled;
+	}
+	return out;
+}
+
+static void share__add(struct share *to, const struct share *from)
+{
+	to->enabled += from->enabled;
+	to->running += from->running;
+	to->least += from->least;
+}
+
+void shares__measure(struct sums *sums, bool is_total)
+{
+	for (int type = 0; type < sums->nr_types; type++)
+		for (int b = 0; b < sums->nr_rows; b++) {
+			struct share now = share__measure(sums, type, b);
+			struct share *kept = share__at(sums, type, b);
+
+			/* Of several runs, those of all. */
+			if (!sums->opts.runs)
+				*kept = (struct share){ 0 };
+			share__add(kept, &now);
+			if (!is_total)
+				share__add(share__at(sums, type, sums->nr_rows), &now);
+		}
+}
+
+static bool took_turns(const struct share *s)
+{
+	return s->least < WHOLE * s->running;
+}
+
+/* Return: whether all types but @type were counted; in @rest what part of the time they had. */
+static bool rest_of(const struct sums *sums, int type, int row, double *rest, bool *exact)
+{
+	bool all = true;
+
+	*rest = 0;
+	*exact = true;
+	for (int other = 0; other < sums->nr_types; other++) {
+		const struct share *s = share__at(sums, other, row);
+
+		if (other == type)
+			continue;
+		if (!s->enabled) {
+			all = false;
+			continue;
+		}
+		*rest += (double)s->running / s->enabled;
+		*exact &= !took_turns(s);
+	}
+	return all;
+}
+
+/*
+ * Where events took turns on a type, none of them ran for all of its part: this is a lower limit
+ * then, and the other types' parts may give an upper one.
+ */
+static bool share__limits(const struct sums *sums, int type, int row, double *low, double *high)
+{
+	const struct share *s;
+	bool all, exact;
+	double rest;
+
+	if (type >= sums->nr_types)
+		return false;
+	s = share__at(sums, type, row);
+	if (!s->enabled)
+		return false;
+	all = rest_of(sums, type, row, &rest, &exact);
+	*low = fmin((double)s->running / s->enabled, 1);
+	*high = all ? fmax(1 - rest, *low) : 1;
+	if (!took_turns(s))
+		*high = *low;
+	else if (all && exact)
+		*low = *high;
+	return true;
+}
+
+enum share_kind share__kind(const struct sums *sums, int type, int row)
+{
+	double low, high;
+
+	if (!share__limits(sums, type, row, &low, &high))
+		return SHARE_UNKNOWN;
+	if (!(high > 0))
+		return SHARE_NONE;
+	return high < WHOLE ? SHARE_PART : SHARE_ALL;
+}
+
+bool share__is_all_counted(const struct sums *sums, int type, int row, double percent)
+{
+	double low, high;
+
+	return share__limits(sums, type, row, &low, &high) && percent >= 100 * WHOLE * high;
+}
+
+struct grid_share share__of(const struct sums *sums, int type, int row)
+{
+	struct grid_share share = { .known = false };
+	double low, high;
+
+	if (!share__limits(sums, type, row, &low, &high))
+		return share;
+	share.known = true;
+	share.percent = 100 * low;
+	share.at_least = high - low > 1 - WHOLE;
+	return share;
+}
+
+/* Counts of merged types are those of all of its time. */
+static bool has_estimates(const struct sums *sums)
+{
+	for (int i = 0; i < sums->nr_events; i++) {
+		const struct event *e = sums->events[i].event;
+		int type = pmu__place(sums->machine, e->pmu);
+
+		if (type < sums->nr_types && !e->merge && !sums->opts.no_scale &&
+		    share__kind(sums, type, sums->nr_rows) == SHARE_PART)
+			return true;
+	}
+	return false;
+}
+
+/* The types the task never ran on, or the others. Return: how many. */
+static int put_types(const struct sums *sums, bool never, const char *verb, struct sb *sb)
+{
+	int nr = 0;
+
+	for (int type = 0; type < sums->nr_types; type++) {
+		enum share_kind kind = share__kind(sums, type, sums->nr_rows);
+
+		if (kind == SHARE_UNKNOWN || (kind == SHARE_NONE) != never)
+			continue;
+		sb__puts(sb, nr ? ", " : verb);
+		if (!never) {
+			grid_share__print(share__of(sums, type, sums->nr_rows), "at least ", sb);
+			sb__puts(sb, nr ? " % " : " % of its time ");
+		}
+		sb__printf(sb, "on %s", machine__core_pmu(sums->machine, type)->name);
+		nr++;
+	}
+	return nr;
+}
+
+void shares__say(const struct sums *sums, bool metrics_alone, struct sb *sb)
+{
+	bool worth = false, some;
+
+	for (int type = 0; type < sums->nr_types; type++) {
+		enum share_kind kind = share__kind(sums, type, sums->nr_rows);
+
+		worth |= kind == SHARE_PART || kind == SHARE_NONE;
+	}
+	if (!worth)
+		return;
+	sb__puts(sb, "the task ");
+	some = put_types(sums, false, "ran ", sb);
+	put_types(sums, true, some ? ", never " : "never ran ", sb);
+	if (some && metrics_alone)
+		sb__puts(sb, "; each type's metrics are of its part");
+	else if (has_estimates(sums))
+		sb__puts(sb, "; each type's counts are scaled up to all of its time");
+}

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Samples to sums. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aggregate/internal.h"
+#include "base/xalloc.h"
+
+static bool is_further_instance(const struct event *e)
+{
+	return e->merge && e->first && e->first != e;
+}
+
+/* Instances of one uncore event have one row, but for -A; and they have one column always. */
+static void build_events(struct sums *s)
+{
+	s->nr_events = s->plan->events.nr;
+	s->events = xcalloc(s->nr_events, sizeof(*s->events));
+	for (int i = 0; i < s->nr_events; i++) {
+		const struct event *e = s->plan->events.at[i];
+
+		s->events[i].event = e;
+		s->events[i].instances = 1;
+		s->events[i].merged = is_further_instance(e) && !s->opts.apart;
+	}
+	for (int i = 0; i < s->nr_events; i++)
+		if (s->events[i].merged)
+			s->events[s->events[i].event->first->index].instances++;
+}
+
+/* Which core type a metric is of: an uncore event or clock that it is printed with does not say. */
+static void find_core(const struct sums *s, struct summed_metric *m)
+{
+	const struct plan_metric *pm = m->metric;
+
+	m->where = pm->shown_at->index;
+	for (int i = 0; machine__is_hybrid(s->machine) && pm->events && i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events[i];
+
+		if (!e || !e->pmu || !e->pmu->is_core)
+			continue;
+		m->core = e->pmu;
+		m->where = pm->shown_at->pmu == e->pmu ? pm->shown_at->index : e->index;
+		return;
+	}
+}
+
+static void find_latencies(const struct sums *s, struct summed_metric *m)
+{
+	const struct plan_metric *pm = m->metric;
+
+	m->latencies = xcalloc(pm->metric->nr_ids, sizeof(*m->latencies));
+	for (int i = 0; pm->events && i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events[i];
+
+		if (e && e->retire_latency && program__uses(s->plan->program, pm->value, e->index) > 0)
+			m->latencies[m->nr_latencies++] = e->index;
+	}
+}
+
+static void add_metric(struct sums *s, const struct plan_metric *pm)
+{
+	const struct metric_info *info = &pm->metric->info;
+	struct summed_metric *m = &s->metrics[s->nr_metrics++];
+
+	m->metric = pm;
+	m->scale = info->scale_unit ? info->scale : 1;
+	find_core(s, m);
+	find_latencies(s, m);
+}
+
+/* By the events they are printed with, keeping the plan's order for each. */
+static void build_metrics(struct sums *s)
+{
+	const struct plan *plan = s->plan;
+
+	s->metrics = xcalloc(plan->nr_metrics, sizeof(*s->metrics));
+	for (int e = 0; e < s->nr_events; e++) {
+		s->events[e].metrics = &s->metrics[s->nr_metrics];
+		for (int i = 0; i < plan->nr_metrics; i++) {
+			if (!plan->metrics[i].shown_at || plan->metrics[i].shown_at->index != e)
+				continue;
+			add_metric(s, &plan->metrics[i]);
+			s->events[e].nr_metrics++;
+		}
+	}
+}
+
+/* An instance with rows of its own has the metrics of the first, computed from its counts. */
+static bool find_own_values(struct sums *s)
+{
+	bool some = false;
+
+	for (int i = 0; i < s->nr_events; i++) {
+		struct summed_event *e = &s->events[i];
+
+		if (!is_further_instance(e->event) || e->merged)
+			continue;
+		e->metrics = s->events[e->event->first->index].metrics;
+		e->nr_metrics = s->events[e->event->first->index].nr_metrics;
+		e->has_own_values = e->nr_metrics > 0;
+		some |= e->has_own_values;
+	}
+	return some;
+}
+
+static void allocate(struct sums *s)
+{
+	size_t cells = (size_t)s->nr_events * s->nr_rows, outputs = 0;
+
+	s->at = xcalloc(cells, sizeof(*s->at));
+	if (s->nr_metrics) {
+		outputs = (size_t)program__outputs(s->plan->program) * s->nr_rows;
+		program__reserve(s->plan->program, s->nr_rows);
+	}
+	s->in = xcalloc(2 * cells, sizeof(*s->in));
+	s->sources = xcalloc(2 * cells, sizeof(*s->sources));
+	s->out = xcalloc(outputs, sizeof(*s->out));
+	if (find_own_values(s)) {
+		s->own_in = xcalloc(2 * cells, sizeof(*s->own_in));
+		s->own_sources = xcalloc(2 * cells, sizeof(*s->own_sources));
+		s->own_out = xcalloc(outputs, sizeof(*s->own_out));
+	}
+	if (s->opts.runs) {
+		s->runs.values = xcalloc(cells, sizeof(*s->runs.values));
+		s->runs.sums = xcalloc(cells, sizeof(*s->runs.sums));
+	}
+	sums__allocate_latencies(s);
+	shares__allocate(s);
+}
+
+int sums__new(struct machine *machine, const struct plan *plan, const struct units *units,
+	      const struct sums_options *opts, struct sums **out, struct err *err)
+{
+	struct sums *s = xcalloc(1, sizeof(*s));
+	int rc;
+
+	s->machine = machine;
+	s->plan = plan;
+	s->opts = *opts;
+	build_events(s);
+	build_metrics(s);
+	rc = rows__build(s, units, err);
+	if (!rc)
+		rc = row_counts__build(s, err);
+	if (rc) {
+		sums__free(s);
+		return rc;
+	}
+	allocate(s);
+	*out = s;
+	return 0;
+}
+
+void sums__free(struct sums *s)
+{
+	if (!s)
+		return;
+	rows__free(s);
+	for (int i = 0; i < s->nr_events; i++) {
+		free(s->events[i].refusal);
+		free(s->events[i].obstacle);
+	}
+	latencies__free(s->latencies, s->nr_events * s->nr_rows);
+	latencies__free(s->runs.latencies, s->nr_events * s->nr_rows);
+	vec__free(&s->runs.lengths);
+	free(s->runs.values);
+	free(s->runs.sums);
+	for (int i = 0; i < s->nr_metrics; i++)
+		free(s->metrics[i].latencies);
+	free(s->metrics);
+	free(s->events);
+	free(s->at);
+	free(s->shares);
+	free(s->row_counts);
+	free(s->in);
+	free(s->sources);
+	free(s->out);
+	free(s->own_in);
+	free(s->own_sources);
+	free(s->own_out);
+	free(s);
+}
+
+void sums__set_reasons(struct sums *s, int event, const char *refusal, const char *obstacle)
+{
+	struct summed_event *e = &s->events[event];
+
+	if (!e->refusal)
+		e->refusal = xstrdup(refusal);
+	if (!e->obstacle)
+		e->obstacle = xstrdup(obstacle);
+}
+
+enum sample_status sum__status(const struct sum *s)
+{
+	if (!s->present)
+		return SAMPLE_ABSENT;
+	if (sum__counted(s))
+		return s->running < s->enabled ? SAMPLE_SCALED : SAMPLE_COUNTED;
+	if (s->failed)
+		return s->failure;
+	return s->supported ? SAMPLE_NOT_COUNTED : SAMPLE_NOT_SUPPORTED;
+}
+
+double sum__percent(const struct sum *s)
+{
+	return s->enabled ? 100.0 * s->running / s->enabled : (double)NAN;
+}
+
+double sums__value(const struct sums *s, int event, int row)
+{
+	const struct sum *sum = sums__at(s, event, row);
+
+	return sum->is_latency ? sum->latency : sum->value * s->events[event].event->scale;
+}
+
+/*
+ * A part of a CPU's or core's counts is no count of it. A task's counter may well never have been
+ * enabled, so where tasks, or everything, are added up only a failed read spoils the sum.
+ */
+static bool sample__spoils(const struct sums *s, const struct sample *sample)
+{
+	if (sample->status == SAMPLE_LOST || sample->status == SAMPLE_BUSY)
+		return true;
+	if (s->opts.aggr == AGGR_GLOBAL || s->opts.aggr == AGGR_THREAD)
+		return false;
+	return !sample->enabled || !sample->running;
+}
+
+/* Of an event counted once a package, the first CPU that ran stands for all of it. */
+static bool package__taken(struct sums *s, int event, int unit, const struct sample *sample)
+{
+	int package = s->package_of[unit];
+
+	if (!s->events[event].event->per_pkg || package < 0 || !sample->enabled || !sample->running)
+		return false;
+	if (s->package_taken[package] == event + 1)
+		return true;
+	s->package_taken[package] = event + 1;
+	return false;
+}
+
+/* Of several failures the worst is told: the order of the statuses. */
+static void sum__fail(struct sum *sum, enum sample_status failure)
+{
+	if (!sum->failed || failure > sum->failure)
+		sum->failure = failure;
+	sum->failed = true;
+}
+
+static void sum__add(struct sums *s, struct sum *sum, int unit, const struct sample *sample)
+{
+	sum->nr += s->weight_of[unit];
+	sum->supported = true;
+	sum->was_enabled |= sample->enabled > 0;
+	if (sample__spoils(s, sample))
+		sum__fail(sum, sample->status == SAMPLE_COUNTED ? SAMPLE_NOT_COUNTED :
+								   sample->status);
+	sum->value += sample->running ? sample->scaled : 0;
+	sum->enabled += sample->enabled;
+	sum->running += sample->running;
+}
+
+static void sum__spoil(struct sum *sum)
+{
+	sum->value = sum->enabled = sum->running = 0;
+}
+
+static void unit__add(struct sums *s, int event, int unit, const struct sample *sample)
+{
+	struct sum *sum = sums__at(s, event, s->row_of[unit]);
+
+	if (sample->status == SAMPLE_ABSENT || package__taken(s, event, unit, sample))
+		return;
+	sum->present = true;
+	if (sample->status == SAMPLE_NOT_SUPPORTED)
+		return;
+	s->events[event].supported = true;
+	sum__add(s, sum, unit, sample);
+}
+
+static void spoil_failed(struct sums *s, int event)
+{
+	for (int row = 0; row < s->nr_rows; row++) {
+		struct sum *sum = sums__at(s, event, row);
+
+		if (sum->failed)
+			sum__spoil(sum);
+	}
+}
+
+static void take_event(struct sums *s, const struct counts *counts, int event)
+{
+	s->events[event].supported = false;
+	for (int unit = 0; unit < counts->nr_units; unit++)
+		unit__add(s, event, unit, &counts->at[event * counts->nr_units + unit]);
+	spoil_failed(s, event);
+}
+
+static void sample__add_part(struct sample *to, const struct sample *from)
+{
+	bool counted = from->status <= SAMPLE_NOT_COUNTED;
+
+	if (counted && to->status > SAMPLE_NOT_COUNTED && to->status != SAMPLE_LOST &&
+	    to->status != SAMPLE_BUSY)
+		to->status = SAMPLE_NOT_COUNTED;
+	if (from->status == SAMPLE_LOST || from->status == SAMPLE_BUSY ||
+	    (from->status == SAMPLE_NOT_SUPPORTED && to->status == SAMPLE_ABSENT))
+		to->status = from->status;
+	to->value += from->value;
+	to->running += from->running;
+	if (from->enabled > to->enabled)
+		to->enabled = from->enabled;
+}
+
+/*
+ * --hybrid-merge: a task is on one core at a time, so the core types have each counted a part of
+ * one count. perf adds up what it estimates from each part for all of the time.
+ */
+static void take_core_types(struct sums *s, const struct counts *counts, int first)
+{
+	const struct event *event = s->events[first].event;
+
+	memset(sums__at(s, first, 0), 0, sizeof(*s->at) * s->nr_rows);
+	for (int unit = 0; unit < counts->nr_units; unit++) {
+		struct sample sample = { .status = SAMPLE_ABSENT };
+
+		for (int i = first; i < s->nr_events; i++) {
+			const struct summed_event *e = &s->events[i];
+
+			if (i == first || (e->merged && e->event->first == event))
+				sample__add_part(&sample, &counts->at[i * counts->nr_units + unit]);
+		}
+		sample.scaled = sample.value;
+		if (sample.running < sample.enabled && sample.running && !s->opts.no_scale)
+			sample.scaled = (double)sample.value * sample.enabled / sample.running;
+		unit__add(s, first, unit, &sample);
+	}
+	spoil_failed(s, first);
+}
+
+/* The boxes of an uncore unit count together: a missing one makes the whole no number. */
+static void merge_instance(struct sums *s, int event)
+{
+	const struct pmu *pmu = s->events[event].event->pmu;
+	int first = s->events[event].event->first->index;
+
+	for (int row = 0; row < s->nr_rows; row++) {
+		struct sum *to = sums__at(s, first, row);
+		const struct sum *from = sums__at(s, event, row);
+
+		to->value += from->value;
+		to->enabled += from->enabled;
+		to->running += from->running;
+		to->present |= from->present;
+		to->supported |= from->supported;
+		to->was_enabled |= from->was_enabled;
+		/* Boxes count on the same CPUs; core types each on their own. */
+		if (pmu && pmu->is_core)
+			to->nr += from->nr;
+		if (from->failed)
+			sum__fail(to, from->failure);
+		if (to->failed)
+			sum__spoil(to);
+	}
+	s->events[first].supported |= s->events[event].supported;
+}
+
+static bool is_of_core(const struct event *e)
+{
+	return e->pmu && e->pmu->is_core;
+}
+
+static bool has_no_counter(const struct sums *s, int event)
+{
+	const struct summed_event *e = &s->events[event];
+
+	if (!e->supported || e->merged || !is_of_core(e->event))
+		return false;
+	for (int row = 0; row < s->nr_rows; row++) {
+		const struct sum *sum = sums__at(s, event, row);
+
+		if (sum->present && !sum__counted(sum))
+			return true;
+	}
+	return false;
+}
+
+static void find_hint(struct sums *s)
+{
+	if (machine__is_hybrid(s->machine))
+		return;
+	for (int e = 0; e < s->nr_events && !s->watchdog_hint; e++)
+		s->watchdog_hint = has_no_counter(s, e);
+}
+
+/* What was enabled for metrics, and had a counter for a part of the row's time, or never. */
+static void find_turns(struct sums *s)
+{
+	for (int i = 0; i < s->nr_events; i++) {
+		struct summed_event *e = &s->events[i];
+		int type;
+
+		if (!e->event->from_metric || e->event->retire_latency || e->refusal ||
+		    !is_of_core(e->event))
+			continue;
+		type = pmu__place(s->machine, e->event->pmu);
+		for (int row = 0; row < s->nr_rows; row++) {
+			const struct sum *sum = sums__at(s, i, row);
+
+			if (!sum->was_enabled || !sum->supported ||
+			    (s->shares && share__kind(s, type, row) == SHARE_NONE))
+				continue;
+			e->starved |= !sum->running;
+			e->took_turns |= !s->shares && sum->running < sum->enabled;
+		}
+	}
+}
+
+static void count_presence(struct sums *s, const struct counts *counts)
+{
+	for (int row = 0; row < s->nr_rows; row++)
+		s->rows[row].nr_unseen = s->rows[row].nr_away = 0;
+	for (int unit = 0; counts->presence && unit < counts->nr_units; unit++) {
+		const struct presence *p = &counts->presence[unit];
+		struct grid_row *row = &s->rows[s->row_of[unit]];
+
+		row->nr_unseen += p->unseen;
+		row->nr_away += p->away && !p->unseen;
+	}
+}
+
+void sums__take(struct sums *s, const struct counts *counts, bool is_total)
+{
+	count_presence(s, counts);
+	memset(s->at, 0, sizeof(*s->at) * s->nr_events * s->nr_rows);
+	memset(s->package_taken, 0, sizeof(*s->package_taken) * s->nr_units);
+	for (int e = 0; e < s->nr_events; e++) {
+		bool latency = s->events[e].event->retire_latency;
+
+		if (latency)
+			latencies__take(s, counts, e);
+		else
+			take_event(s, counts, e);
+		if (sums__is_percore(s, e))
+			percore__add_up(s, e);
+		if (latency)
+			latencies__conclude(s, e);
+	}
+	shares__measure(s, is_total);
+	find_turns(s);
+	for (int e = 0; e < s->nr_events; e++) {
+		const struct event *event = s->events[e].event;
+		bool of_tasks = s->shares && event->merge && is_of_core(event);
+
+		if (of_tasks && !s->events[e].merged)
+			take_core_types(s, counts, e);
+		else if (s->events[e].merged && !of_tasks)
+			merge_instance(s, e);
+	}
+	find_hint(s);
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counts to sums, and sums to the values of metrics.
+ *
+ * In come the samples of a row (struct counts) and its times; out of it come, for each event and each place
+ * that a row stands for, a sum with what became of it, and the outputs of the plan's program. No file, no
+ * clock; nothing is allocated after sums__new().
+ */
+#ifndef TMA_AGGREGATE_SUMS_H
+#define TMA_AGGREGATE_SUMS_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "count/count.h"
+#include "grid/grid.h"
+#include "plan/plan.h"
+
+struct err;
+
+/**
+ * struct row_time - the times of a row, all measured
+ * @since_start_ns: end of the row since the start
+ * @elapsed_ns:     length of the row (of the run for the last summary); 0 when it is not known
+ * @pass_spread: by how much what was counted in several of @nr_passes runs differed in them, as a
+ *           share of it; NAN when nothing was
+ * @pass_ns: length of each of @nr_passes runs, of which the others are the mean; or NULL
+ * @user_ns, @system_ns: CPU time of the workload; @has_cpu_time: whether they are printed
+ */
+struct row_time {
+	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns;
+	bool has_cpu_time;
+	const uint64_t *pass_ns;
+	double pass_spread;
+	int nr_passes;
+};
+
+/**
+ * struct units - what the samples of struct counts belong to
+ * @nr:   how many
+ * @ids:  CPU or thread numbers, as counts has them
+ * @comms: name of each thread; NULL when units are CPUs
+ * @weights: how many CPUs each stands for; NULL for one
+ * @uncounted: nobody knows how many CPUs a unit stands for
+ */
+struct units {
+	int nr;
+	const int *ids;
+	const char *const *comms;
+	const int *weights;
+	bool uncounted;
+};
+
+/**
+ * struct sums_options - what is added up
+ * @aggr: what a row stands for; @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
+ * @apart: each instance of an uncore event has sums of its own
+ * @no_scale: counts of events that took turns are no estimates
+ * @runs: several runs are counted
+ * @latency_mode: what stands for the retire latencies of a row
+ */
+struct sums_options {
+	enum grid_aggr aggr;
+	int cache_level;
+	bool apart, no_scale, runs;
+	enum latency_mode latency_mode;
+};
+
+/**
+ * struct sum - an event over the units of a row
+ * @value:   estimates added up; of a latency, its samples
+ * @latency: (:R) in cycles, by the mode; NAN where there is none
+ * @enabled, @running: ns, added up
+ * @nr:      units added up, as printed; those that could not be read count too
+ * @present: some unit of the row is one the event is opened on
+ * @supported: the kernel opened it on some unit of the row
+ * @was_enabled: some unit was enabled, whatever became of the rest
+ * @failed:  a part is missing, so the whole is no number
+ * @failure: what became of that part
+ * @is_latency: @latency is what the sum stands for
+ * @assumed: it is the vendor's, since there was no sample
+ */
+struct sum {
+	uint64_t value, enabled, running;
+	double latency;
+	int nr;
+	bool present, supported, was_enabled, failed, is_latency, assumed;
+	enum sample_status failure;
+};
+
+/**
+ * struct summed_metric - a metric of the plan
+ * @core:  on a hybrid machine, the core PMU that counts some of its events; else NULL
+ * @where: index of the first event on @core; else of that it is printed with
+ * @scale: what its output is multiplied with
+ * @latencies, @nr_latencies: events whose retire latencies its value is made of
+ */
+struct summed_metric {
+	const struct plan_metric *metric;
+	const struct pmu *core;
+	int where;
+	double scale;
+	int *latencies, nr_latencies;
+};
+
+/**
+ * struct summed_event - an event of the plan, in all rows
+ * @refusal:  why the kernel does not count it, or NULL
+ * @obstacle: why it may never have a counter though the kernel takes it, or NULL
+ * @merged:   its counts are added to those of event->first, so it has no sums of its own
+ * @instances: events whose counts its column of the program adds up
+ * @metrics, @nr_metrics: those printed with it, in the plan's order
+ * @has_own_values: one of several instances, whose metrics are computed for it alone
+ * @supported: opened somewhere; known after the counts were added up
+ * @assumed:  the vendor's latency stood for it in some row
+ * @starved:  it is a metric's, and had no turn on a counter in some row
+ * @took_turns: it is a metric's, and had a counter for a part of the time
+ */
+struct summed_event {
+	const struct event *event;
+	char *refusal, *obstacle;
+	const struct summed_metric *metrics;
+	int instances, nr_metrics;
+	bool merged, has_own_values, supported, assumed, starved, took_turns;
+};
+
+/**
+ * struct share - the part of a task's time on cores of a type
+ * @enabled: of the event of that type that was enabled longest, ns
+ * @running, @least: of those that ran longest and least
+ */
+struct share {
+	uint64_t enabled, running, least;
+};
+
+/** struct spread - values of several runs: Welford's mean and sum of squared differences */
+struct spread {
+	int nr;
+	double mean, squares;
+};
+
+/**
+ * struct runs - what is kept of several runs
+ * @values:  of each sum, in its place
+ * @sums:    of all runs added up; what is missing in one is missing here
+ * @latencies: of all runs merged; NULL when there are none
+ * @nr: how many; @elapsed: length of a run in ns; @lengths: of each, passes apart
+ */
+struct runs {
+	struct spread *values, elapsed;
+	struct sum *sums;
+	struct latency *latencies;
+	int nr;
+	VEC(uint64_t) lengths;
+};
+
+/**
+ * struct sums - all of them
+ * @at: [event * nr_rows + row]; @events: as many as the plan has
+ * @metrics: by the events they are printed with
+ * @rows: places, in order; @nr_units: CPUs or threads; @row_of: of each, its row
+ * @core_of: (-A, percore) CPU -> first CPU of its core; else NULL
+ * @weight_of: of a unit, CPUs it stands for
+ * @package_of: of a unit, the first unit of its package and die, -1 unknown; @package_taken: by that one,
+ *           number of the event last counted there
+ * @per_cpu: units are CPUs; @uncounted: how many CPUs a unit stands for is not known
+ * @shares: of tasks on a hybrid machine (share.c), else NULL; @nr_types: core PMUs that they are of
+ * @latencies: in the places of @at; NULL when no event is one (:R)
+ * @row_counts: [enum row_count * nr_rows + row]: what part of the machine a row is; NULL: all of it
+ * @in, @sources: the program's columns; @out: its outputs
+ * @own_in, @own_sources, @own_out: the same with the counts of one uncore unit's PMU; NULL where no
+ *           event has_own_values
+ * @time: of the row at hand
+ * @watchdog_hint: an event did not get a counter which the NMI watchdog may hold
+ */
+struct sums {
+	struct machine *machine;
+	const struct plan *plan;
+	struct sums_options opts;
+	struct sum *at;
+	struct summed_event *events;
+	int nr_events;
+	struct summed_metric *metrics;
+	int nr_metrics;
+	struct grid_row *rows;
+	int nr_rows, nr_units;
+	int *row_of, *core_of, *weight_of, *package_of, *package_taken;
+	bool per_cpu, uncounted, watchdog_hint;
+	struct share *shares;
+	int nr_types;
+	struct latency *latencies;
+	struct runs runs;
+	double *row_counts;
+	double *in, *out, *own_in, *own_out;
+	int *sources, *own_sources;
+	const struct row_time *time;
+};
+
+/**
+ * sums__new() - rows of the units, and room for everything
+ * @machine, @plan: must outlive them
+ *
+ * Return: 0, or that of machine__topology(). sums__free() it.
+ */
+int sums__new(struct machine *machine, const struct plan *plan, const struct units *units,
+	      const struct sums_options *opts, struct sums **sums, struct err *err);
+/** sums__free() - release them; NULL is allowed. */
+void sums__free(struct sums *s);
+/** sums__set_reasons() - why an event is not counted; NULL for nothing. The texts are copied. */
+void sums__set_reasons(struct sums *s, int event, const char *refusal, const char *obstacle);
+
+/**
+ * sums__take() - the counts of a row
+ * @is_total: they are of time which was in the rows before
+ */
+void sums__take(struct sums *s, const struct counts *counts, bool is_total);
+/** sums__evaluate() - the values of metrics, once the sums stand. @time: kept until the next call. */
+void sums__evaluate(struct sums *s, const struct row_time *time);
+/**
+ * sums__evaluate_own() - sums.own_out: the values of metrics from the counts of the PMU of @event alone
+ *
+ * With -A each box of an uncore unit has rows of its own, and the metrics beside them are the box's.
+ */
+void sums__evaluate_own(struct sums *s, int event);
+
+/**
+ * sums__add_run() - one run of several
+ * @units: of this run: its threads may be others than those of the run before
+ *
+ * Return: 0; -ESTALE when the CPUs are not those of the first run.
+ */
+int sums__add_run(struct sums *s, const struct units *units, const struct counts *counts,
+		  const struct row_time *time, struct err *err);
+/** sums__take_runs() - the means of all runs added. */
+void sums__take_runs(struct sums *s);
+/** sums__run_spread() - how far an event's sums spread over the runs, as a share of their mean. */
+double sums__run_spread(const struct sums *s, int event, int row);
+/** spread__error() - standard error of the mean; spread__percent() - the same as a share of it. */
+double spread__error(const struct spread *s);
+double spread__percent(const struct spread *s);
+
+/** sums__at() - an event in a row. */
+static inline struct sum *sums__at(const struct sums *s, int event, int row)
+{
+	return &s->at[event * s->nr_rows + row];
+}
+
+/** sum__counted() - whether it is a number. */
+static inline bool sum__counted(const struct sum *s)
+{
+	if (s->is_latency)
+		return !isnan(s->latency);
+	return s->enabled && s->running && !s->failed;
+}
+
+/** sum__status() - what became of it. */
+enum sample_status sum__status(const struct sum *s);
+/** sum__percent() - share of the time it was enabled; NAN where it never was. */
+double sum__percent(const struct sum *s);
+/** sums__value() - a sum as printed, multiplied by the event's scale; or the latency. */
+double sums__value(const struct sums *s, int event, int row);
+/** sums__is_percore() - whether the sums of an event are of whole cores. */
+bool sums__is_percore(const struct sums *s, int event);
+
+enum share_kind {
+	SHARE_UNKNOWN,
+	SHARE_NONE,
+	SHARE_PART,
+	SHARE_ALL,
+};
+
+/** pmu__place() - place of a core PMU on a hybrid machine, behind them for others; else 0. */
+int pmu__place(const struct machine *machine, const struct pmu *pmu);
+/** share__kind() - whether the tasks of a row ran on core type @type (pmu__place()) at all. */
+enum share_kind share__kind(const struct sums *s, int type, int row);
+/** share__is_all_counted() - whether @percent of the time is all of the type's part. */
+bool share__is_all_counted(const struct sums *s, int type, int row, double percent);
+/** share__of() - the part itself. */
+struct grid_share share__of(const struct sums *s, int type, int row);
+/**
+ * shares__say() - append on which types of core the tasks of all rows ran, in words
+ * @metrics_alone: no counts are printed
+ *
+ * "the task ran 65.0 % of its time on cpu_core, 35.0 % on cpu_atom; ..."; nothing when CPUs are counted, the
+ * machine has one type of core, or every type counted was counted all of the time.
+ */
+void shares__say(const struct sums *s, bool metrics_alone, struct sb *sb);
+
+/** latency__of_metric() - the first event of a metric whose latency there is assumed, or -1. */
+int latency__of_metric(const struct sums *s, const struct summed_metric *m, int row);
+/** latency__reason() - which of the vendor's values stands for an event, and why. */
+enum grid_reason latency__reason(const struct sums *s, int event);
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sums to the values of metrics: the columns of the plan's program, and its outputs. */
+#include <math.h>
+#include <string.h>
+
+#include "aggregate/sums.h"
+
+/* Seconds: of the row as measured, or of CPU time anywhere. The same for every row. */
+static double tool_seconds(const struct sums *s, int event)
+{
+	uint64_t ns = 0;
+
+	if (s->events[event].event->tool == EVENT_DURATION_TIME)
+		return s->time->elapsed_ns * 1e-9;
+	for (int row = 0; row < s->nr_rows; row++)
+		ns += sums__at(s, event, row)->value;
+	return ns * 1e-9;
+}
+
+static void fill_column(struct sums *s, int event)
+{
+	const struct summed_event *e = &s->events[event];
+	const struct sum *sums = sums__at(s, event, 0);
+	double *in = &s->in[event * s->nr_rows], *enabled = in + s->nr_events * s->nr_rows;
+	double seconds = e->event->tool ? tool_seconds(s, event) : 0;
+	int *sources = &s->sources[event * s->nr_rows];
+
+	for (int row = 0; row < s->nr_rows; row++) {
+		const struct sum *sum = &sums[row];
+
+		sources[row] = e->instances;
+		if (e->event->tool) {
+			in[row] = seconds;
+			sources[row] = 1;
+		} else if (sum->is_latency && !isnan(sum->latency)) {
+			/* The vendor's too, of an event that the kernel refused. */
+			in[row] = sum->latency;
+		} else if (!e->supported) {
+			in[row] = NAN;
+			sources[row] = 0;
+		} else {
+			in[row] = sum__counted(sum) ? (double)sum->value : (double)NAN;
+		}
+		enabled[row] = sum->enabled * 1e-9;
+	}
+}
+
+void sums__evaluate(struct sums *s, const struct row_time *time)
+{
+	s->time = time;
+	if (!s->nr_metrics)
+		return;
+	for (int e = 0; e < s->nr_events; e++)
+		fill_column(s, e);
+	program__set_rows(s->plan->program, s->row_counts);
+	program__eval(s->plan->program, s->nr_rows, s->in, s->sources, s->out);
+}
+
+void sums__evaluate_own(struct sums *s, int event)
+{
+	const struct pmu *pmu = s->events[event].event->pmu;
+	size_t cells = 2 * (size_t)s->nr_events * s->nr_rows;
+
+	memcpy(s->own_in, s->in, cells * sizeof(*s->in));
+	memcpy(s->own_sources, s->sources, cells * sizeof(*s->sources));
+	for (int e = 0; e < s->nr_events; e++) {
+		const struct event *from = s->events[e].event;
+
+		if (from->pmu != pmu || !from->first || from->first == from)
+			continue;
+		for (int row = 0; row < s->nr_rows; row++) {
+			int to = from->first->index * s->nr_rows + row;
+
+			s->own_in[to] = s->in[e * s->nr_rows + row];
+			s->own_sources[to] = 1;
+		}
+	}
+	program__eval(s->plan->program, s->nr_rows, s->own_in, s->own_sources, s->own_out);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Arrays of a fixed size: tables of words and what they stand for. */
+#ifndef TMA_BASE_ARRAY_H
+#define TMA_BASE_ARRAY_H
+
+#include <stddef.h>
+#include <string.h> /* array__find() */
+
+/** array__nr() - how many elements an array has. */
+#define array__nr(array) ((int)(sizeof(array) / sizeof(*(array))))
+
+/** array__find() - the first element of which @member is the string @text, or NULL. */
+#define array__find(array, member, text)                                                           \
+	({                                                                                         \
+		__typeof__(&(array)[0]) array_at = (array);                                        \
+		__typeof__(array_at) array_end = array_at + array__nr(array);                      \
+                                                                                                   \
+		while (array_at < array_end && strcmp(array_at->member, (text)))                   \
+			array_at++;                                                                \
+		array_at < array_end ? array_at : NULL;                                            \
+	})
+
+#endif

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/sb.h"
+#include "base/xalloc.h"
+#include "grid/grid.h"
+
+#define NO_CLUSTER 65535 /* x86 kernels, where the CPU does not say which caches its cores share */
+
+static const char *const status_names[CELL_NR_STATUS] = {
+	[CELL_COUNTED] = "counted",
+	[CELL_SCALED] = "scaled",
+	[CELL_PARTIAL] = "partial",
+	[CELL_ASSUMED] = "assumed",
+	[CELL_NOT_COUNTED] = "not counted",
+	[CELL_NOT_SUPPORTED] = "not supported",
+	[CELL_BUSY] = "busy",
+	[CELL_LOST] = "lost",
+	[CELL_NO_VALUE] = "no value",
+	[CELL_ABSENT] = "absent",
+};
+
+static const char *const reasons[REASON_NR] = {
+	[REASON_NO_SAMPLE] = "no latency was sampled, and the tables have none for it",
+	[REASON_NOT_SAMPLED] = "it was not sampled, and the tables have no latency for it",
+	[REASON_NO_PASS] = "the command failed before the pass in which it is counted",
+	[REASON_NOT_IN_ALL_RUNS] = "it was not counted in every run",
+	[REASON_SOME_OFFLINE] = "a CPU of this row was offline",
+	[REASON_NOT_ON_ALL_CPUS] = "it was not counted on every CPU of this row",
+	[REASON_CGROUP_IDLE] = "no task of the cgroup ran while it was enabled",
+	[REASON_OFFLINE] = "the CPU was offline",
+	[REASON_NOT_ENABLED] = "it was not enabled",
+	[REASON_TASK_IDLE] = "the task did not run while it was enabled",
+	[REASON_NO_SET_TURN] =
+		"its set of groups had no turn, or no counter was free for it in its turn",
+	[REASON_OTHER_TYPE] = "the task did not run on a core of this type",
+	[REASON_OTHER_TYPE_OR_NO_COUNTER] =
+		"the task did not run on a core of this type, or no counter was free for it",
+	[REASON_NO_COUNTER_ON_TYPE] =
+		"no counter was free for it while the task ran on a core of this type",
+	[REASON_NO_TURN] = "its turn on the counters did not come: the time was too short for all turns",
+	[REASON_WATCHDOG] = "no counter was free for it, of which the NMI watchdog holds one",
+	[REASON_NO_COUNTER] = "no counter was free for it: others held them",
+	[REASON_TURNS] = "an estimate, since events took turns",
+	[REASON_TURNS_UNSCALED] = "events took turns, and what was counted is not scaled up",
+	[REASON_PART_ON_TYPE] = "an estimate for all of the task's time, from the part of it on cores "
+				"of this type",
+	[REASON_PART_ON_TYPE_UNSCALED] =
+		"the task ran a part of its time on cores of this type, and what was counted is not "
+		"scaled up",
+	[REASON_PART_AND_TURNS] = "an estimate for all of the task's time: it ran a part of it on cores "
+				  "of this type, where events took turns",
+	[REASON_PART_AND_TURNS_UNSCALED] =
+		"the task ran a part of its time on cores of this type, where events took turns, and "
+		"what was counted is not scaled up",
+	[REASON_OVER_PASSES] = "its events were counted in several runs of the command",
+	[REASON_UNSUPPORTED] = "the kernel does not count it here",
+	[REASON_BUSY] = "it is pinned, and others hold the counters",
+	[REASON_LOST] = "its counter could not be read, or ran backwards",
+	[REASON_ABSENT] = "it is not counted in this row",
+	[REASON_NO_VALUE] = "the formula has no value for these counts",
+	[REASON_VENDOR_UNMEASURED] = "the vendor's mean latency, not measured here",
+	[REASON_VENDOR_UNMEASURED + 1] = "the vendor's least latency, not measured here",
+	[REASON_VENDOR_UNMEASURED + 2] = "the vendor's greatest latency, not measured here",
+	[REASON_VENDOR_NO_SAMPLE] = "the vendor's mean latency, since no sample came",
+	[REASON_VENDOR_NO_SAMPLE + 1] = "the vendor's least latency, since no sample came",
+	[REASON_VENDOR_NO_SAMPLE + 2] = "the vendor's greatest latency, since no sample came",
+	[REASON_VENDOR_REFUSED] =
+		"the vendor's mean latency, since the kernel does not sample it here",
+	[REASON_VENDOR_REFUSED + 1] =
+		"the vendor's least latency, since the kernel does not sample it here",
+	[REASON_VENDOR_REFUSED + 2] =
+		"the vendor's greatest latency, since the kernel does not sample it here",
+};
+
+const char *cell_status__name(enum cell_status status)
+{
+	return status_names[status];
+}
+
+const char *cell__words(const struct grid_cell *cell)
+{
+	return cell->reason == REASON_TOLD ? cell->more->told : reasons[cell->reason];
+}
+
+int grid_row__place(const struct grid_row *row, enum grid_place place)
+{
+	int number = row->at[place];
+
+	return place == PLACE_CLUSTER && number == NO_CLUSTER ? -1 : number;
+}
+
+struct grid_column *grid__add(struct grid *g, enum grid_kind kind)
+{
+	int nr = g->nr_columns++;
+
+	/* The room doubles at each power of two. */
+	if (!(nr & (nr - 1)))
+		g->columns = xreallocarray(g->columns, nr ? 2 * nr : 1, sizeof(*g->columns));
+	g->columns[nr] = (struct grid_column){ .kind = kind };
+	return &g->columns[nr];
+}
+
+const char *grid__keep(struct grid *g, struct sb *text)
+{
+	vec__push(&g->texts, sb__detach(text));
+	return g->texts.at[g->texts.nr - 1];
+}
+
+void grid__allocate(struct grid *g)
+{
+	size_t nr = (size_t)g->nr_columns * g->nr_rows;
+	bool each = g->wants & WANT_MORE;
+
+	g->cells = xcalloc(nr, sizeof(*g->cells));
+	g->more = xcalloc(each ? nr : 1, sizeof(*g->more));
+	g->more[0] = (struct cell_more){ .percent = NAN, .coverage = NAN, .spread_percent = NAN };
+	for (size_t i = 0; i < nr; i++)
+		g->cells[i].more = &g->more[each ? i : 0];
+	g->present = xcalloc((size_t)g->nr_blocks * g->nr_rows, sizeof(*g->present));
+}
+
+const struct grid_share *grid__share(const struct grid *g, int core, int row)
+{
+	return g->shares && core < g->cores.nr ? &g->shares[core * g->nr_rows + row] : NULL;
+}
+
+/* A share above none is not printed as none. */
+static int digits_of(double percent)
+{
+	return percent > 0 && percent < 0.1 ? 3 : 1;
+}
+
+void grid_share__print(struct grid_share share, const char *at_least, struct sb *sb)
+{
+	if (share.known)
+		sb__printf(sb, "%s%.*f", share.at_least ? at_least : "", digits_of(share.percent),
+			   share.percent);
+}
+
+void grid__free_verdicts(struct grid *g)
+{
+	for (int i = 0; i < g->nr_verdicts; i++) {
+		struct grid_verdict *v = &g->verdicts[i];
+
+		free(v->nodes);
+		free(v->path.at);
+		free(v->others.at);
+		free(v->uncertain.at);
+		free(v->may_be_over.at);
+		free(v->open.at);
+		free(v->doubts);
+		free(v->next);
+		free(v->next_group);
+		free(v->sample);
+		free(v->record);
+	}
+	free(g->verdicts);
+	g->verdicts = NULL;
+	g->nr_verdicts = 0;
+}
+
+void grid__free(struct grid *g)
+{
+	for (int i = 0; i < g->texts.nr; i++)
+		free(g->texts.at[i]);
+	grid__free_verdicts(g);
+	vec__free(&g->texts);
+	vec__free(&g->cgroups);
+	vec__free(&g->cores);
+	vec__free(&g->notes.over_passes);
+	free(g->columns);
+	free(g->cells);
+	free(g->more);
+	free(g->blocks);
+	free(g->present);
+	free(g->shares);
+}

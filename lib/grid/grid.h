@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is printed: values in rows and columns, as data.
+ *
+ * In comes what lib/report found out of one row's counts; out of it every writer prints. A column
+ * is an event, a ratio or a metric, a row is a place (a CPU, a core, everything), and a cell is a
+ * value with all that is to be known of it. The grid holds the time at hand, and no history. Names
+ * stand in it as they are: a writer dresses them for its format.
+ */
+#ifndef TMA_GRID_GRID_H
+#define TMA_GRID_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct sb;
+
+/* What a row stands for. */
+enum grid_aggr {
+	AGGR_GLOBAL, /* everything */
+	AGGR_NONE,   /* a CPU (-A) */
+	AGGR_SOCKET,
+	AGGR_DIE,
+	AGGR_CLUSTER,
+	AGGR_CACHE,
+	AGGR_CORE,
+	AGGR_NODE,
+	AGGR_THREAD,
+	AGGR_NR,
+};
+
+/* The numbers that tell one row from another, in the order in which rows are sorted. */
+enum grid_place {
+	PLACE_NODE,
+	PLACE_SOCKET,
+	PLACE_DIE,
+	PLACE_CLUSTER,
+	PLACE_CACHE_LEVEL,
+	PLACE_CACHE,
+	PLACE_CORE,
+	PLACE_CPU,
+	PLACE_THREAD,
+	PLACE_NR,
+};
+
+/**
+ * struct grid_row - a place
+ * @at:       its numbers; -1 where it is not told apart by one, or the machine does not say
+ * @comm:     of a thread, its name, or that of a region; else NULL
+ * @nr_units: CPUs or threads in it
+ * @nr_unseen: those of its CPUs that have been offline since the start
+ * @nr_away:  those that were offline for a part of the time
+ * @core:     (-A, where columns are of cores) numbers of the CPU's core
+ * @leads_core: (the same) it is the first CPU of that core, whose row stands for the core
+ * @notes:    what is to be said of it
+ */
+struct grid_row {
+	int at[PLACE_NR];
+	char *comm;
+	int nr_units, nr_unseen, nr_away;
+	int core[PLACE_NR];
+	bool leads_core;
+	VEC(const char *) notes;
+};
+
+/* What a column is. */
+enum grid_kind {
+	GRID_EVENT,
+	GRID_RATIO,  /* built in: instructions per cycle and the like */
+	GRID_RATE,   /* built in: an event per second of a clock, or samples of a latency */
+	GRID_METRIC, /* of the tables, or the user's */
+	GRID_NR_KINDS,
+};
+
+/* How many digits a number is printed with, and what follows them. */
+enum grid_form {
+	FORM_SCALED,  /* a metric with a unit of its own */
+	FORM_PLAIN,   /* a metric without */
+	FORM_RATIO,
+	FORM_PERCENT,
+	FORM_RATE,
+	FORM_COUNT,   /* a whole number */
+};
+
+/**
+ * struct grid_column - an event, a ratio or a metric
+ * @name:    of an event or metric as the user knows it; of a ratio "insn_per_cycle"
+ * @label:   what perf's formats print: an event's name with its PMU where they tell it, and of a
+ *           ratio its words, "insn per cycle"
+ * @unit:    that a number is in, or ""
+ * @pmu:     that its counts are of, where that is to be told; or ""
+ * @cgroup:  name of the cgroup that is counted in; NULL for none
+ * @group:   (metrics of a run without -e) the heading it stands under; else ""
+ * @of:      (ratios) name of the event it belongs to; else ""
+ * @event:   number of the event it is printed with; columns of one stand together
+ * @cgroup_number: which of grid.cgroups
+ * @core:    place of its core PMU among grid.cores; grid.nr_cores for others; 0 without core types
+ * @core_name: of that core PMU on a hybrid machine; else NULL
+ * @rank:    place in the TopDown tree, where columns stand in its order
+ * @form:    how its numbers are written
+ * @scale:   (events) what a count is multiplied with
+ * @limits:  (ratios) what is worth a colour: above which it is red, magenta and yellow; or NULL
+ * @fraction: (events) counts have two digits behind the point
+ * @apart:   one of several instances of an uncore event, which are told apart
+ * @of_cores: rows of CPUs lead their cores here
+ * @in_default: of the default group of a run without -e: printed under @group, without its counts
+ * @hide_zero: perf's formats have no row of it for a count of 0
+ * @of_latencies: (metrics) its value is made of retire latencies
+ * @is_latency: the values are retire latencies, and counts their samples
+ * @is_state: the value is a state, which is not added up over time
+ * @in_metric_only: (ratios) perf's --metric-only has a column for it
+ * @possible: (ratios) the events that it is made of are there
+ * @optional: (ratios) it is not mentioned where it has no value
+ * @supported: (events) the kernel counts it somewhere; known with the first counts
+ */
+struct grid_column {
+	enum grid_kind kind;
+	const char *name, *label, *unit, *pmu, *cgroup, *group, *of;
+	int event, cgroup_number, core, rank;
+	const char *core_name;
+	enum grid_form form;
+	double scale;
+	const double *limits;
+	bool fraction, apart, of_cores, in_default, hide_zero, is_latency, is_state;
+	bool in_metric_only, possible, optional, supported, of_latencies;
+};
+
+/* What became of a value, from good to bad. */
+enum cell_status {
+	CELL_COUNTED,
+	CELL_SCALED,
+	CELL_PARTIAL, /* it ran part of the time, and no estimate was asked for */
+	CELL_ASSUMED, /* it is the vendor's latency, or made of it */
+	CELL_NOT_COUNTED,
+	CELL_NOT_SUPPORTED,
+	CELL_BUSY,
+	CELL_LOST,
+	CELL_NO_VALUE, /* everything was counted, but the formula has no value */
+	CELL_ABSENT,   /* nothing of it is counted in this row: it is not printed at all */
+	CELL_NR_STATUS,
+};
+
+/* Why it became that: grid_reason__words() has the words. */
+enum grid_reason {
+	REASON_NONE,
+	REASON_TOLD, /* in the kernel's words, or those of whoever opened the event: cell.told */
+	REASON_NO_SAMPLE,
+	REASON_NOT_SAMPLED,
+	REASON_NO_PASS,
+	REASON_NOT_IN_ALL_RUNS,
+	REASON_SOME_OFFLINE,
+	REASON_NOT_ON_ALL_CPUS,
+	REASON_CGROUP_IDLE,
+	REASON_OFFLINE,
+	REASON_NOT_ENABLED,
+	REASON_TASK_IDLE,
+	REASON_NO_SET_TURN,
+	REASON_OTHER_TYPE,
+	REASON_OTHER_TYPE_OR_NO_COUNTER,
+	REASON_NO_COUNTER_ON_TYPE,
+	REASON_NO_TURN,
+	REASON_WATCHDOG,
+	REASON_NO_COUNTER,
+	REASON_TURNS,
+	REASON_TURNS_UNSCALED,
+	REASON_PART_ON_TYPE,
+	REASON_PART_ON_TYPE_UNSCALED,
+	REASON_PART_AND_TURNS,
+	REASON_PART_AND_TURNS_UNSCALED,
+	REASON_OVER_PASSES,
+	REASON_UNSUPPORTED,
+	REASON_BUSY,
+	REASON_LOST,
+	REASON_ABSENT,
+	REASON_NO_VALUE,
+	/* The vendor's latency: its mean, least and greatest, each of them for three reasons. */
+	REASON_VENDOR_UNMEASURED,
+	REASON_VENDOR_NO_SAMPLE = REASON_VENDOR_UNMEASURED + 3,
+	REASON_VENDOR_REFUSED = REASON_VENDOR_NO_SAMPLE + 3,
+	REASON_NR = REASON_VENDOR_REFUSED + 3,
+};
+
+/**
+ * struct cell_more - what few writers ask of a cell
+ * @percent: share of the time it had a counter; of a metric, the least of its events; NAN where it
+ *           was never enabled
+ * @coverage: share of the row's time, in percent, in which all its CPUs counted it: less than
+ *           @percent where one was offline for a while; of a metric, the least of its events. NAN
+ *           where no CPUs are counted
+ * @spread_percent: (events) how far the mean of several runs may be off; else NAN
+ * @error:   half the width of the interval of the value; 0 when it is exact, NAN when that is not
+ *           known
+ * @total:   (events) count since the start, before the scale; @has_total: there is one
+ * @told:    of REASON_TOLD
+ * @culprit: the event that the reason is about, when it is not the column's own; or NULL
+ */
+struct cell_more {
+	double percent, coverage, spread_percent, error;
+	uint64_t total;
+	bool has_total;
+	const char *told, *culprit;
+};
+
+/**
+ * struct grid_cell - a column in a row
+ * @value:   NAN or infinite where there is none
+ * @count:   (events) the same as a whole number, before the scale; of a latency, its samples
+ * @enabled, @running: (events) ns, added up over CPUs or threads
+ * @more:    what there is where a writer wants it (WANT_MORE); elsewhere all cells have one in
+ *           common
+ * @nr:      CPUs or threads added up
+ * @status, @reason: (WANT_STATUS, WANT_REASONS) what became of it, and why
+ * @threshold: (metrics) 1 when it is passed, 0 when not, -1 when there is none
+ * @present: the event is opened on some CPU or thread of the row
+ * @counted: the count, or that of the event it is printed with, is a number
+ * @is_count: @count is the value, exactly
+ * @assumed: made with a latency which nobody measured here
+ */
+struct grid_cell {
+	double value;
+	uint64_t count, enabled, running;
+	struct cell_more *more;
+	int nr;
+	unsigned char status, reason;
+	signed char threshold;
+	bool present : 1, counted : 1, is_count : 1, assumed : 1;
+};
+
+/* What a writer asks for; what none does is not computed. */
+enum grid_want {
+	WANT_EVENTS = 1 << GRID_EVENT,
+	WANT_RATIOS = 1 << GRID_RATIO,
+	WANT_RATES = 1 << GRID_RATE,
+	WANT_METRICS = 1 << GRID_METRIC,
+	WANT_STATUS = 1 << GRID_NR_KINDS,  /* share of the time, coverage, and what became of it */
+	WANT_REASONS = WANT_STATUS << 1,   /* what became of events, and why */
+	WANT_TOTALS = WANT_STATUS << 2,	   /* counts since the start */
+	WANT_ERRORS = WANT_STATUS << 3,	   /* how far off values may be */
+	WANT_SPREADS = WANT_STATUS << 4,   /* how far several runs differ */
+	WANT_MORE = WANT_STATUS | WANT_REASONS | WANT_TOTALS | WANT_ERRORS | WANT_SPREADS,
+};
+
+/**
+ * struct grid_block - one of several parts of the columns, which are alike: one for each cgroup of
+ * --for-each-cgroup
+ * @cgroup: of its first event; NULL for none
+ * @first, @nr: its columns
+ */
+struct grid_block {
+	const char *cgroup;
+	int first, nr;
+};
+
+/* Of what time the cells are. */
+enum grid_span {
+	SPAN_INTERVAL,
+	SPAN_RUN,
+	SPAN_MEAN, /* of several runs */
+};
+
+/**
+ * struct grid_share - the part of a task's time on cores of a type
+ * @percent: of the time; @at_least: it may be more, since events took turns
+ * @known: something is
+ */
+struct grid_share {
+	double percent;
+	bool known, at_least;
+};
+
+/**
+ * struct grid_lengths - how long each of several runs was
+ * @at, @nr: ns; @mean, @error: of them, in seconds; @percent: the error as a share of the mean
+ */
+struct grid_lengths {
+	const uint64_t *at;
+	int nr;
+	double mean, error, percent;
+};
+
+/**
+ * struct grid_notes - what stands below the cells
+ * @assumed:   a value so far was made with a latency which nobody measured here
+ * @nr_away:   CPUs that were offline for a part of the time; @coverage: share of it that was
+ *             counted
+ * @over_passes: names of the metrics made of several runs of the command
+ * @watchdog:  an event had no counter, and the NMI watchdog holds one
+ */
+struct grid_notes {
+	bool assumed, watchdog;
+	int nr_away;
+	double coverage;
+	VEC(const char *) over_passes;
+};
+
+/**
+ * struct grid_node - a metric of a TopDown tree, as a verdict names it
+ * @value, @error: as printed; @share: least share of the time of any of its events; NAN for none
+ * @whole:   it was counted all the time there was; @groups: groups of its events which took turns
+ * @has_threshold: the tables have one; @useful: slots that did useful work
+ */
+struct grid_node {
+	const char *name, *unit;
+	double value, error, share;
+	int level, groups;
+	bool whole, has_threshold, useful;
+};
+
+/* Nodes of a verdict, by their numbers. */
+struct grid_nodes {
+	int *at, nr;
+};
+
+/* What is said where there is no bottleneck. */
+enum grid_outcome {
+	OUTCOME_NOTHING_MEASURED,
+	OUTCOME_BOTTLENECK,
+	OUTCOME_UNCERTAIN,
+	OUTCOME_NOTHING_OVER,
+	OUTCOME_UNKNOWN, /* no threshold could be looked at */
+};
+
+/* What is known of the parts of the bottleneck. */
+enum grid_parts {
+	PARTS_NONE, /* it has none */
+	PARTS_UNDER,
+	PARTS_UNCERTAIN,
+	PARTS_NOT_MEASURED,
+};
+
+/**
+ * struct grid_doubt - why it is not known on which side of its threshold a metric is
+ * @why, @remedy: in words
+ */
+struct grid_doubt {
+	const char *why, *remedy;
+};
+
+/**
+ * struct grid_verdict - what is said of a TopDown tree in a row
+ * @row:     number of the row; @cgroup: as of a column; @cgroup_number: the same
+ * @core_name: core PMU of the tree on a hybrid machine, else NULL; @share: of the task's time on it
+ * @nodes, @nr_nodes: of the tree
+ * @path:    from the first level to the bottleneck, the last one
+ * @others:  what else is over its threshold; @uncertain: what may be; @may_be_over: what is at its
+ *           value, of those; @open: whose threshold needs what was not measured
+ * @doubts, @nr_doubts: of what is uncertain; @reason: of the worst
+ * @intervals: that had all of the first level; @same: in which the bottleneck was it; @short_of:
+ *           with too little counted to tell
+ * @other, @same_other: node that was it most often elsewhere, or -1; and in how many
+ * @passes:  runs of the command that the counts are of; 0 for one
+ * @parts:   of the bottleneck
+ * @next, @next_group: command that measures them, and the metric group; "" where there is none
+ * @sample:  events whose samples show where; @record: the same as arguments of perf record
+ */
+struct grid_verdict {
+	int row, cgroup_number;
+	const char *cgroup, *core_name;
+	struct grid_share share;
+	enum grid_outcome outcome;
+	struct grid_node *nodes;
+	int nr_nodes;
+	struct grid_nodes path, others, uncertain, may_be_over, open;
+	struct grid_doubt *doubts;
+	int nr_doubts;
+	const char *reason;
+	int intervals, same, short_of, other, same_other, passes;
+	enum grid_parts parts;
+	char *next, *next_group, *sample, *record;
+};
+
+/**
+ * struct grid - rows and columns, and what is known of the run
+ * @aggr:    what a row stands for
+ * @wants:   of enum grid_want
+ * @rows, @nr_rows: places, in order; owned by whoever counts
+ * @columns, @nr_columns: an event, its ratios and its metrics in turn, in the order of the plan
+ * @cells:   at[column * nr_rows + row], see grid__cell(); @more: theirs, in the same places, or one
+ * @blocks, @nr_blocks: parts of the columns
+ * @present: at[block * nr_rows + row]: something is counted there
+ * @cgroups, @nr_cgroups: names in the order in which events have them; "" for what is in none
+ * @has_events: there are some; @has_cgroups: one is counted in a cgroup
+ * @cores, @nr_cores: names of the core PMUs of a hybrid machine
+ * @shares:  at[core * nr_rows + row], of tasks on such a machine; else NULL
+ * @per_cpu: rows are of CPUs; @counts_cpus: and it is known of how many
+ * @has_latencies: an event is a retire latency
+ * @skip_idle: rows in which nothing ran are not printed
+ * @runs:    several runs are counted
+ * @span:    of what time the cells are; @is_total: of that of all intervals before
+ * @since_start_ns, @elapsed_ns: end and length of that time; 0 when it is not known
+ * @user_ns, @system_ns: CPU time of the command; @has_cpu_time: whether it is known
+ * @lengths: of several runs (@runs), or of passes
+ * @verdicts, @nr_verdicts: at the end of the run
+ * @texts:   names that the grid owns
+ */
+struct grid {
+	enum grid_aggr aggr;
+	unsigned int wants;
+	const struct grid_row *rows;
+	int nr_rows;
+	struct grid_column *columns;
+	int nr_columns;
+	struct grid_cell *cells;
+	struct cell_more *more;
+	struct grid_block *blocks;
+	int nr_blocks;
+	bool *present;
+	VEC(const char *) cgroups;
+	VEC(const char *) cores;
+	struct grid_share *shares;
+	bool has_events, has_cgroups, per_cpu, counts_cpus, has_latencies, skip_idle, runs;
+	bool is_total, has_cpu_time;
+	enum grid_span span;
+	uint64_t since_start_ns, elapsed_ns, user_ns, system_ns;
+	struct grid_lengths lengths;
+	struct grid_notes notes;
+	struct grid_verdict *verdicts;
+	int nr_verdicts;
+	VEC(char *) texts;
+};
+
+/** grid__free() - release what it owns: all but the rows. */
+void grid__free(struct grid *g);
+/** grid__add() - a column more, zeroed but for its kind. Valid until the next one is added. */
+struct grid_column *grid__add(struct grid *g, enum grid_kind kind);
+/** grid__keep() - a text that lives as long as the grid; the buffer is empty then. */
+const char *grid__keep(struct grid *g, struct sb *text);
+/** grid__allocate() - memory for the cells, when all rows and columns stand. */
+void grid__allocate(struct grid *g);
+/** grid__free_verdicts() - release the verdicts. */
+void grid__free_verdicts(struct grid *g);
+
+/** grid__cell() - a column in a row. */
+static inline struct grid_cell *grid__cell(const struct grid *g, int column, int row)
+{
+	return &g->cells[(size_t)column * g->nr_rows + row];
+}
+
+/** grid__share() - of a task's time in a row, on a core type; NULL where there is none. */
+const struct grid_share *grid__share(const struct grid *g, int core, int row);
+
+/**
+ * grid_share__print() - append it in percent; nothing when it is not known
+ * @at_least: stands before what is only known to be a lower limit
+ */
+void grid_share__print(struct grid_share share, const char *at_least, struct sb *sb);
+
+/** cell_status__name() - "counted", "scaled" ... */
+const char *cell_status__name(enum cell_status status);
+/** cell__words() - why it is no number, or no exact one; NULL where there is nothing to say. */
+const char *cell__words(const struct grid_cell *cell);
+/** grid_row__place() - a number of a row; -1 where the machine does not say it. */
+int grid_row__place(const struct grid_row *row, enum grid_place place);
+
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What events are by the names that a recording has for them: parsed as those of -e are. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "events/names.h"
+#include "record/recording.h"
+
+int name__len(const char *name)
+{
+	const char *open = strrchr(name, '[');
+
+	return open && open > name && open[-1] == ' ' && text__has_suffix(open, "]")
+		       ? (int)(open - 1 - name)
+		       : (int)strlen(name);
+}
+
+void name__parse(const struct events_scope *scope, const char *name, struct event_list *out)
+{
+	int len = name__len(name), inside = strcspn(name, "/"), colon = len;
+	struct sb sb = SB_INIT;
+
+	/* "cycles:u" of one core type is printed as "cpu_core/cycles:u/". */
+	if (inside < len && name[len - 1] == '/')
+		while (colon > inside && name[colon] != ':')
+			colon--;
+	if (colon > inside && colon < len)
+		sb__printf(&sb, "%.*s/%.*s", colon, name, len - colon - 2, name + colon + 1);
+	else
+		sb__add(&sb, name, len);
+	events__parse_id(scope, sb__str(&sb), NULL, out, NULL);
+	sb__free(&sb);
+}
+
+/* A name can stand for an event of each PMU. */
+static const struct event *of_pmu(const struct event_list *list, const struct pmu *pmu)
+{
+	for (int i = 0; i < list->nr; i++)
+		if (!pmu || !list->at[i]->pmu || list->at[i]->pmu == pmu)
+			return list->at[i];
+	return NULL;
+}
+
+void recording__parse_names(struct recording *r, const struct tables *tables)
+{
+	const struct events_scope scope = {
+		.machine = r->machine,
+		.tables = tables,
+		.by_name = true,
+	};
+
+	r->tables = tables;
+	for (int i = 0; i < r->traits.nr; i++) {
+		struct recorded_event *trait = &r->traits.at[i];
+
+		event_list__free(&trait->parsed);
+		name__parse(&scope, r->list->at[i]->name, &trait->parsed);
+		trait->named = of_pmu(&trait->parsed, r->list->at[i]->pmu);
+	}
+}
+
+bool recording__has_event(void *recording, const char *id)
+{
+	const struct recording *r = recording;
+	const struct events_scope scope = {
+		.machine = r->machine,
+		.tables = r->tables,
+		.by_name = true,
+	};
+	const struct recorded_event *trait;
+	struct event_list want = EVENT_LIST_INIT;
+	bool found = r->tables && tables__find_event(r->tables, NULL, id) >= 0;
+
+	if (!found)
+		name__parse(&scope, id, &want);
+	for (int i = 0; i < want.nr && !found; i++)
+		vec__for_each(trait, &r->traits)
+			found |= trait->named && event__same_terms(trait->named, want.at[i]);
+	event_list__free(&want);
+	return found;
+}
+
+/* The name of a kernel event, for a file whose end with the names is missing. */
+struct naming {
+	struct event *event;
+	bool done;
+};
+
+static int name_it(void *arg, const struct event_name *name)
+{
+	struct naming *n = arg;
+
+	if (name->type != n->event->attr.type || name->config != (uint32_t)n->event->attr.config)
+		return 0;
+	event__set_text(&n->event->name, name->name);
+	n->done = true;
+	return 1;
+}
+
+void recording__name_event(const struct recording *r, struct event *e)
+{
+	struct naming naming = { .event = e };
+	const struct event_names walk = {
+		.kinds = 1 << NAME_KIND_HARDWARE | 1 << NAME_KIND_SOFTWARE | 1 << NAME_KIND_CACHE,
+		.visit = name_it,
+		.arg = &naming,
+	};
+	const struct events_scope scope = { .machine = r->machine };
+	char text[48];
+
+	if (*e->name)
+		return;
+	events__each(&scope, &walk);
+	if (naming.done)
+		return;
+	snprintf(text, sizeof(text), "%u:%#" PRIx64, e->attr.type, (uint64_t)e->attr.config);
+	event__set_text(&e->name, text);
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which events, ratios and metrics have columns, and what is known of each: made once. */
+#include <math.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "machine/cgroup.h"
+#include "report/internal.h"
+
+#define NAME_SIZE 1024 /* bytes; a longer name is printed without its PMU */
+
+static const struct event *event_of(const struct report *r, int event)
+{
+	return r->sums->events[event].event;
+}
+
+static const char *keep(struct report *r, struct sb *sb)
+{
+	return grid__keep(&r->grid, sb);
+}
+
+/* With -A the PMU is told apart too, but for the events of a run without -e, as in perf 6.12. */
+static const char *label_of(struct report *r, const struct event *e)
+{
+	char name[NAME_SIZE];
+	struct sb sb = SB_INIT;
+
+	if (r->opts.aggr != AGGR_NONE || r->opts.default_events ||
+	    event__unique_name(e, name, sizeof(name)) >= (int)sizeof(name))
+		return e->name;
+	sb__puts(&sb, name);
+	return keep(r, &sb);
+}
+
+static bool is_apart(const struct report *r, const struct event *e)
+{
+	return e->merge && r->sums->opts.apart;
+}
+
+/* Of a metric on a hybrid machine the core PMU it is of; else its event's. */
+static const struct pmu *pmu_of(const struct report *r, const struct source *from)
+{
+	return from->metric && from->metric->core ? from->metric->core : event_of(r, from->event)->pmu;
+}
+
+/* --hybrid-merge: "cpu_core+cpu_atom" */
+static void print_core_types(const struct sums *s, int first, struct sb *sb)
+{
+	sb__puts(sb, s->events[first].event->pmu->name);
+	for (int i = first + 1; i < s->nr_events; i++)
+		if (s->events[i].merged && s->events[i].event->first == s->events[first].event)
+			sb__printf(sb, "+%s", s->events[i].event->pmu->name);
+}
+
+/* The PMU that is told of a column; what several instances count together is of all of them. */
+static const char *told_pmu(struct report *r, const struct source *from, enum grid_kind kind)
+{
+	const struct event *e = event_of(r, from->event);
+	bool apart = is_apart(r, e);
+	const struct pmu *pmu = apart ? e->pmu : pmu_of(r, from);
+	struct sb sb = SB_INIT;
+
+	if (!pmu || (kind != GRID_EVENT && !apart &&
+		     !(pmu->is_core && machine__is_hybrid(r->sums->machine))))
+		return "";
+	if (e->merge && pmu->is_core && kind != GRID_METRIC)
+		print_core_types(r->sums, from->event, &sb);
+	else if (e->merge && !apart)
+		sb__add(&sb, pmu->name, pmu__base_len(pmu->name));
+	else
+		return pmu->name;
+	return keep(r, &sb);
+}
+
+static int cgroup_number(struct grid *g, const char *name)
+{
+	int i = 0;
+
+	while (i < g->cgroups.nr && strcmp(g->cgroups.at[i], name))
+		i++;
+	if (i == g->cgroups.nr)
+		vec__push(&g->cgroups, name);
+	return i;
+}
+
+/* What columns of all kinds have. */
+static struct grid_column *add(struct report *r, enum grid_kind kind, const struct source *from)
+{
+	const struct event *e = event_of(r, from->event);
+	const struct machine *machine = r->sums->machine;
+	const struct pmu *pmu = pmu_of(r, from);
+	struct grid_column *c = grid__add(&r->grid, kind);
+
+	vec__push(&r->sources, *from);
+	c->event = from->event;
+	c->pmu = told_pmu(r, from, kind);
+	c->cgroup = e->cgroup ? e->cgroup->name : NULL;
+	c->cgroup_number = cgroup_number(&r->grid, c->cgroup ? c->cgroup : "");
+	c->core = pmu__place(machine, pmu);
+	if (machine__is_hybrid(machine) && pmu && pmu->is_core)
+		c->core_name = pmu->name;
+	c->group = c->of = "";
+	c->apart = is_apart(r, e);
+	c->of_cores = sums__is_percore(r->sums, from->event) && !r->opts.percore_threads;
+	c->in_default = e->default_group;
+	c->hide_zero = e->tool;
+	c->is_latency = e->retire_latency;
+	c->is_state = e->snapshot || e->retire_latency;
+	return c;
+}
+
+static bool is_wanted(const struct report *r, enum grid_kind kind)
+{
+	return r->opts.wants & 1u << kind;
+}
+
+static void add_event(struct report *r, int event)
+{
+	const struct source from = { .event = event, .where = event };
+	const struct event *e = event_of(r, event);
+	struct grid_column *c;
+
+	if (!is_wanted(r, GRID_EVENT))
+		return;
+	c = add(r, GRID_EVENT, &from);
+	c->name = e->name;
+	c->label = label_of(r, e);
+	c->unit = e->unit ? e->unit : "";
+	c->scale = e->scale;
+	c->fraction = e->retire_latency || floor(e->scale) != e->scale;
+	c->form = c->fraction ? FORM_PLAIN : FORM_COUNT;
+}
+
+static void add_ratio(struct report *r, int event, const struct ratio_use *use)
+{
+	const struct source from = { .event = event, .where = event, .ratio = *use };
+	bool rate = use->ratio == RATIO_RATE || use->ratio == RATIO_SAMPLES;
+	enum grid_kind kind = rate ? GRID_RATE : GRID_RATIO;
+	struct grid_column *c;
+
+	if (!is_wanted(r, kind))
+		return;
+	c = add(r, kind, &from);
+	c->of = event_of(r, event)->name;
+	ratio__describe(use, c);
+}
+
+/* "TopdownL1 (cpu_core)" */
+static const char *group_of(struct report *r, const struct summed_metric *m)
+{
+	const struct metric_info *info = &m->metric->metric->info;
+	const struct pmu *pmu = m->core ? m->core : m->metric->shown_at->pmu;
+	const char *group = m->metric->is_default && info->default_group ? info->default_group : "";
+	struct sb sb = SB_INIT;
+
+	if (!machine__is_hybrid(r->sums->machine) || !pmu)
+		return group;
+	sb__printf(&sb, "%s (%s)", group, pmu->name);
+	return keep(r, &sb);
+}
+
+static void add_metric(struct report *r, int event, const struct summed_metric *m)
+{
+	/* Those of an instance that has its own are where their event is. */
+	const struct source from = { .event = event, .where = m->where, .metric = m };
+	const struct metric_info *info = &m->metric->metric->info;
+	struct grid_column *c;
+
+	if (!is_wanted(r, GRID_METRIC))
+		return;
+	c = add(r, GRID_METRIC, &from);
+	c->name = c->label = m->metric->name;
+	c->unit = info->scale_unit && info->unit ? info->unit : "";
+	c->group = group_of(r, m);
+	c->form = info->scale_unit ? FORM_SCALED : FORM_PLAIN;
+	c->rank = r->opts.topdown ? m->metric->rank : 0;
+	c->of_latencies = m->nr_latencies;
+}
+
+static void add_columns(struct report *r, int event)
+{
+	const struct summed_event *e = &r->sums->events[event];
+	struct ratio_use ratios[MAX_RATIOS];
+	int nr;
+
+	if (e->merged)
+		return;
+	add_event(r, event);
+	nr = ratios__of(r, event, ratios);
+	for (int i = 0; i < nr; i++)
+		add_ratio(r, event, &ratios[i]);
+	for (int i = 0; i < e->nr_metrics; i++)
+		add_metric(r, event, &e->metrics[i]);
+}
+
+static void add_blocks(struct report *r)
+{
+	struct grid *g = &r->grid;
+	int events = r->sums->nr_events;
+
+	g->nr_blocks = r->sums->plan->nr_cgroups ? r->sums->plan->nr_cgroups : 1;
+	g->blocks = xcalloc(g->nr_blocks, sizeof(*g->blocks));
+	for (int b = 0; b < g->nr_blocks; b++) {
+		int first = b * (events / g->nr_blocks), end = first + events / g->nr_blocks;
+
+		g->blocks[b].first = g->nr_columns;
+		for (int e = first; e < end; e++) {
+			if (e == first && event_of(r, e)->cgroup)
+				g->blocks[b].cgroup = event_of(r, e)->cgroup->name;
+			add_columns(r, e);
+		}
+		g->blocks[b].nr = g->nr_columns - g->blocks[b].first;
+	}
+}
+
+void columns__build(struct report *r)
+{
+	const struct sums *s = r->sums;
+	struct grid *g = &r->grid;
+
+	g->has_events = s->nr_events;
+	for (int e = 0; e < s->nr_events; e++) {
+		r->kinds |= 1u << event_of(r, e)->kind;
+		g->has_cgroups |= event_of(r, e)->cgroup != NULL;
+		g->has_latencies |= event_of(r, e)->retire_latency;
+	}
+	for (int i = 0; machine__is_hybrid(s->machine) && i < machine__nr_core_pmus(s->machine); i++)
+		vec__push(&g->cores, machine__core_pmu(s->machine, i)->name);
+	add_blocks(r);
+	for (int i = 0; i < s->plan->nr_metrics; i++)
+		if (s->plan->metrics[i].over_passes)
+			vec__push(&g->notes.over_passes, s->plan->metrics[i].name);
+}

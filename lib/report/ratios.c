@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The ratios that need no table: instructions per cycle, CPUs utilized, misses of all accesses. */
+#include <math.h>
+
+#include "report/internal.h"
+
+/* What is worth a colour: shares above which one is red, magenta and yellow. */
+static const double miss_limits[] = { 20, 10, 5 };
+static const double front_limits[] = { 50, 30, 10 };
+static const double back_limits[] = { 75, 50, 20 };
+
+/**
+ * struct ratio_info - a ratio
+ * @words: of perf's formats; @name, @unit: of tma's own. These have no rates: a rate is a count over the
+ *         length of its row, and both are there
+ * @of, @over: kinds of the events it is made of, where it is one of two events
+ */
+static const struct ratio_info {
+	const char *words, *name, *unit;
+	enum grid_form form;
+	enum event_kind of, over;
+	const double *limits;
+} infos[RATIO_NR] = {
+	[RATIO_CPUS] = { "CPUs utilized", "cpus_utilized", "CPUs", FORM_RATE },
+	[RATIO_GHZ] = { "GHz", "frequency", "GHz", FORM_RATE,
+			EVENT_KIND_CYCLES, EVENT_KIND_NSECS },
+	[RATIO_IPC] = { "insn per cycle", "insn_per_cycle", "", FORM_RATIO,
+			EVENT_KIND_INSTRUCTIONS, EVENT_KIND_CYCLES },
+	[RATIO_STALLED] = { "stalled cycles per insn", "stalled_cycles_per_insn", "", FORM_RATIO },
+	[RATIO_FRONT] = { "frontend cycles idle", "frontend_cycles_idle", "%", FORM_PERCENT,
+			  EVENT_KIND_STALLED_FRONT, EVENT_KIND_CYCLES, front_limits },
+	[RATIO_BACK] = { "backend cycles idle", "backend_cycles_idle", "%", FORM_PERCENT,
+			 EVENT_KIND_STALLED_BACK, EVENT_KIND_CYCLES, back_limits },
+	[RATIO_BRANCHES] = { "of all branches", "branch_miss_rate", "%", FORM_PERCENT,
+			     EVENT_KIND_BRANCH_MISSES, EVENT_KIND_BRANCHES, miss_limits },
+	[RATIO_CACHE] = { "of all cache refs", "cache_miss_rate", "%", FORM_PERCENT,
+			  EVENT_KIND_CACHE_MISSES, EVENT_KIND_CACHE_REFS, miss_limits },
+	[RATIO_L1D] = { "of all L1-dcache accesses", "l1d_miss_rate", "%", FORM_PERCENT,
+			EVENT_KIND_L1D_MISSES, EVENT_KIND_L1D, miss_limits },
+	[RATIO_L1I] = { "of all L1-icache accesses", "l1i_miss_rate", "%", FORM_PERCENT,
+			EVENT_KIND_L1I_MISSES, EVENT_KIND_L1I, miss_limits },
+	[RATIO_LL] = { "of all LL-cache accesses", "llc_miss_rate", "%", FORM_PERCENT,
+		       EVENT_KIND_LL_MISSES, EVENT_KIND_LL, miss_limits },
+	[RATIO_DTLB] = { "of all dTLB cache accesses", "dtlb_miss_rate", "%", FORM_PERCENT,
+			 EVENT_KIND_DTLB_MISSES, EVENT_KIND_DTLB, miss_limits },
+	[RATIO_ITLB] = { "of all iTLB cache accesses", "itlb_miss_rate", "%", FORM_PERCENT,
+			 EVENT_KIND_ITLB_MISSES, EVENT_KIND_ITLB, miss_limits },
+	[RATIO_RATE] = { "/sec", "", "", FORM_RATE },
+	[RATIO_SAMPLES] = { "samples", "", "", FORM_COUNT },
+};
+
+static bool same_modifiers(const struct perf_event_attr *a, const struct perf_event_attr *b)
+{
+	return a->exclude_kernel == b->exclude_kernel && a->exclude_user == b->exclude_user &&
+	       a->exclude_hv == b->exclude_hv && a->exclude_host == b->exclude_host &&
+	       a->exclude_idle == b->exclude_idle;
+}
+
+/* The first event of that kind which counted the same as @event: group, modifiers, PMU, cgroup. */
+static int find(const struct report *r, int event, enum event_kind kind)
+{
+	const struct sums *s = r->sums;
+	const struct event *e = s->events[event].event;
+
+	for (int i = 0; r->kinds & 1u << kind && i < s->nr_events; i++) {
+		const struct event *other = s->events[i].event;
+
+		if (other->kind != kind || i == event || e->cgroup != other->cgroup ||
+		    (e->leader && e->leader->nr_members > 1 && e->leader != other->leader) ||
+		    !same_modifiers(&e->attr, &other->attr))
+			continue;
+		if (kind == EVENT_KIND_NSECS || e->pmu == other->pmu)
+			return i;
+	}
+	return -1;
+}
+
+static int add(struct ratio_use *out, int nr, enum ratio ratio, int over, int also)
+{
+	out[nr] = (struct ratio_use){ .ratio = ratio, .over = over, .also = also };
+	return nr + 1;
+}
+
+int ratios__of(const struct report *r, int event, struct ratio_use *out)
+{
+	const struct event *e = r->sums->events[event].event;
+	int nr = 0;
+
+	if (e->kind == EVENT_KIND_NSECS)
+		return add(out, 0, RATIO_CPUS, -1, -1);
+	if (e->retire_latency)
+		return add(out, 0, RATIO_SAMPLES, -1, -1);
+	for (enum ratio i = 0; e->kind && i < RATIO_NR; i++)
+		if (infos[i].of == e->kind)
+			nr = add(out, nr, i, find(r, event, infos[i].over), -1);
+	if (!nr)
+		return add(out, 0, RATIO_RATE, find(r, event, EVENT_KIND_NSECS), -1);
+	if (e->kind == EVENT_KIND_INSTRUCTIONS)
+		nr = add(out, nr, RATIO_STALLED, find(r, event, EVENT_KIND_STALLED_FRONT),
+			 find(r, event, EVENT_KIND_STALLED_BACK));
+	return nr;
+}
+
+void ratio__describe(const struct ratio_use *use, struct grid_column *c)
+{
+	const struct ratio_info *info = &infos[use->ratio];
+
+	c->name = info->name;
+	c->label = info->words;
+	c->unit = info->unit;
+	c->form = info->form;
+	c->limits = info->limits;
+	c->in_metric_only = info->of;
+	c->possible = use->ratio == RATIO_CPUS || use->over >= 0 || use->also >= 0;
+	c->optional = !info->of && use->ratio != RATIO_CPUS && use->ratio != RATIO_SAMPLES;
+}
+
+/* Clocks are printed in ms: what others are divided by is their raw sum, in ns. */
+static double scale_of(const struct sums *s, int event)
+{
+	const struct event *e = s->events[event].event;
+
+	return e->kind == EVENT_KIND_NSECS ? 1 : e->scale;
+}
+
+static double divisor(const struct sums *s, int event, int row)
+{
+	if (event < 0)
+		return 0;
+	if (s->events[event].event->kind == EVENT_KIND_NSECS)
+		return sums__at(s, event, row)->value;
+	return sums__value(s, event, row);
+}
+
+/* Of what moves with an event and with another, as printed; 0 when it is not asked for. */
+static double error_of(const struct report *r, int event, int other, int row, double slope,
+		       double other_slope)
+{
+	struct error_term terms[] = { { event, slope * r->sums->events[event].event->scale },
+				      { other, other_slope } };
+
+	if (!r->opts.error)
+		return 0;
+	if (other >= 0)
+		terms[1].slope *= scale_of(r->sums, other);
+	return error__of_terms(r->errors, row, terms, other < 0 ? 1 : 2);
+}
+
+static void fill_quotient(const struct report *r, int event, const struct ratio_use *use, int row,
+			  struct grid_cell *cell)
+{
+	enum grid_form form = infos[use->ratio].form;
+	double value = sums__value(r->sums, event, row), over = divisor(r->sums, use->over, row);
+
+	/* No cycles, no clock rate; but no instruction per cycle is a number. */
+	if (!over || (!value && form != FORM_RATIO))
+		return;
+	cell->value = value / over;
+	cell->more->error = error_of(r, event, use->over, row, cell->value / value, -cell->value / over);
+	if (form == FORM_PERCENT) {
+		cell->value *= 100;
+		cell->more->error *= 100;
+	}
+}
+
+static void fill_stalled(const struct report *r, int event, const struct ratio_use *use, int row,
+			 struct grid_cell *cell)
+{
+	double front = divisor(r->sums, use->over, row), back = divisor(r->sums, use->also, row);
+	double stalled = fmax(front, back), instructions = sums__value(r->sums, event, row);
+	int larger = use->over >= 0 && front == stalled ? use->over : use->also;
+
+	if (!stalled || !instructions)
+		return;
+	cell->value = stalled / instructions;
+	cell->more->error = error_of(r, event, larger, row, -stalled / (instructions * instructions),
+			       1 / instructions);
+}
+
+static void fill_rate(const struct report *r, int event, const struct ratio_use *use, int row,
+		      struct grid_cell *cell)
+{
+	double nsecs = divisor(r->sums, use->over, row);
+
+	if (!nsecs)
+		return;
+	cell->value = 1e9 * sums__value(r->sums, event, row) / nsecs;
+	cell->more->error = error_of(r, event, -1, row, 1e9 / nsecs, 0);
+}
+
+void ratio__fill(const struct report *r, int event, const struct ratio_use *use, int row,
+		 struct grid_cell *cell)
+{
+	double elapsed = r->sums->time->elapsed_ns;
+
+	switch (use->ratio) {
+	case RATIO_CPUS:
+		if (elapsed)
+			cell->value = sums__value(r->sums, event, row) /
+				      (elapsed * r->sums->events[event].event->scale);
+		cell->more->error = 0;
+		break;
+	case RATIO_SAMPLES:
+		cell->value = sums__at(r->sums, event, row)->value;
+		cell->more->error = 0;
+		break;
+	case RATIO_RATE:
+		fill_rate(r, event, use, row, cell);
+		break;
+	case RATIO_STALLED:
+		fill_stalled(r, event, use, row, cell);
+		break;
+	default:
+		fill_quotient(r, event, use, row, cell);
+		break;
+	}
+}

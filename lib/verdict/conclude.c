@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A tree that was judged to what a grid says of it. */
+#include <math.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "verdict/trees.h"
+
+static const struct grid_doubt doubts[DOUBT_NR] = {
+	[DOUBT_NONE] = { "", "" },
+	[DOUBT_ERROR] = { "the threshold lies within the error",
+			  "count for longer, or a command with --passes" },
+	[DOUBT_FEW_TURNS] = { "events took turns and had too few of them to tell the error",
+			      "count for longer, or a command with --passes" },
+	[DOUBT_NO_READS] = { "events took turns and nothing was read in between to tell the error",
+			     "count with --verdict, or a command with --passes" },
+	[DOUBT_ROTATED] = { "with --schedule=rotate nothing is read in between to tell the error",
+			    "leave turns to the kernel, or count a command with --passes" },
+	[DOUBT_ELSEWHERE] = { "events took turns on cores the task was on for a part of the time",
+			      "keep it on one type of core (taskset)" },
+	[DOUBT_RUNS] = { "the runs of the command differ by more than the value is from the threshold",
+			 "let it do the same in each" },
+	[DOUBT_PASSES] = { "events are of several runs of the command, and nothing tells how they differ",
+			   "let it run for longer" },
+	[DOUBT_LATENCY] = { "of a retire latency nobody knows the error",
+			    "compare several runs with --record-tpebs" },
+};
+
+static bool has(const struct grid_nodes *nodes, int node)
+{
+	for (int i = 0; i < nodes->nr; i++)
+		if (nodes->at[i] == node)
+			return true;
+	return false;
+}
+
+/* By level, and by value in each. */
+static void add_sorted(const struct verdict_tree *t, struct grid_nodes *list, int node)
+{
+	const struct verdict_node *new = &t->nodes[node];
+	int at = list->nr++;
+
+	for (; at; at--) {
+		const struct verdict_node *before = &t->nodes[list->at[at - 1]];
+
+		if (before->level < new->level ||
+		    (before->level == new->level && before->value >= new->value))
+			break;
+		list->at[at] = list->at[at - 1];
+	}
+	list->at[at] = node;
+}
+
+static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
+{
+	to->nr_nodes = s->tree.nr;
+	to->nodes = xcalloc(s->tree.nr, sizeof(*to->nodes));
+	for (int i = 0; i < s->tree.nr; i++) {
+		const struct verdict_node *n = &s->tree.nodes[i];
+		const struct verdict_metric *m = &s->metrics[i];
+
+		to->nodes[i] = (struct grid_node){
+			.name = m->summed->metric->name,
+			.unit = m->summed->metric->metric->info.unit,
+			.value = n->value * m->summed->scale,
+			.error = n->error * fabs(m->summed->scale),
+			.share = m->share,
+			.level = n->level,
+			.groups = m->groups,
+			.whole = m->whole,
+			.has_threshold = n->threshold,
+			.useful = n->useful,
+		};
+	}
+}
+
+/* Without thresholds, what is no part of the bottleneck cannot become it. */
+static bool matters(const struct verdict_tree *t, const struct grid_nodes *path, int node)
+{
+	int end = path->nr ? path->at[path->nr - 1] : -1;
+
+	return t->nodes[node].threshold || t->nodes[node].parent == end;
+}
+
+static void list_nodes(struct grid_verdict *to, const struct verdict_tree *t)
+{
+	struct grid_nodes *const lists[] = { &to->path, &to->others, &to->uncertain,
+					     &to->may_be_over, &to->open };
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		lists[i]->at = xcalloc(t->nr, sizeof(int));
+	for (int n = -1; (n = verdict_tree__next(t, n, true)) >= 0;)
+		to->path.at[to->path.nr++] = n;
+	for (int i = 0; i < t->nr; i++) {
+		const struct verdict_node *n = &t->nodes[i];
+
+		if (n->state == VERDICT_OVER && n->threshold && !has(&to->path, i))
+			add_sorted(t, &to->others, i);
+		if (n->state == VERDICT_OPEN)
+			to->open.at[to->open.nr++] = i;
+		if (n->state != VERDICT_UNCERTAIN || !matters(t, &to->path, i))
+			continue;
+		if (n->over)
+			add_sorted(t, &to->may_be_over, i);
+		if (n->over || !isnan(n->error))
+			add_sorted(t, &to->uncertain, i);
+	}
+}
+
+static bool any_state(const struct verdict_tree *t, enum verdict_state state)
+{
+	for (int i = 0; i < t->nr; i++)
+		if (t->nodes[i].state == state)
+			return true;
+	return false;
+}
+
+static enum grid_outcome outcome_of(const struct verdict_tree *t, int path)
+{
+	if (path)
+		return OUTCOME_BOTTLENECK;
+	if (any_state(t, VERDICT_UNCERTAIN))
+		return OUTCOME_UNCERTAIN;
+	return any_state(t, VERDICT_UNDER) ? OUTCOME_NOTHING_OVER : OUTCOME_UNKNOWN;
+}
+
+static enum verdict_doubt doubt_of(const struct verdict_subject *s, int node)
+{
+	enum verdict_doubt doubt = s->metrics[node].doubt;
+
+	/* With an exact value it is another metric's that its threshold compares. */
+	if (doubt != DOUBT_NONE || s->tree.nodes[node].error <= 0)
+		return doubt;
+	return s->metrics[node].summed->metric->over_passes ? DOUBT_RUNS : DOUBT_ERROR;
+}
+
+static void list_doubts(struct grid_verdict *to, const struct verdict_subject *s)
+{
+	bool seen[DOUBT_NR] = { false };
+
+	for (int i = 0; i < s->tree.nr; i++)
+		if (s->tree.nodes[i].state == VERDICT_UNCERTAIN)
+			seen[doubt_of(s, i)] = true;
+	to->doubts = xcalloc(DOUBT_NR, sizeof(*to->doubts));
+	to->reason = "";
+	for (int i = DOUBT_NONE + 1; i < DOUBT_NR; i++) {
+		if (!seen[i])
+			continue;
+		to->doubts[to->nr_doubts++] = doubts[i];
+		to->reason = doubts[i].why;
+	}
+}
+
+/* What else was it most often: where the way there is left. Return: its number or -1. */
+static int best_other(const struct grid_verdict *to, const struct verdict_subject *s)
+{
+	const struct grid_nodes before_end = { to->path.at, to->path.nr - 1 };
+	int best = -1;
+
+	for (int i = 0; i < s->tree.nr; i++) {
+		int parent = s->tree.nodes[i].parent, same = s->metrics[i].same[to->row];
+
+		if (has(&to->path, i) || !same || (parent >= 0 && !has(&before_end, parent)))
+			continue;
+		if (best < 0 || same > s->metrics[best].same[to->row])
+			best = i;
+	}
+	return best;
+}
+
+static void count_intervals(struct grid_verdict *to, const struct verdict_subject *s)
+{
+	to->intervals = s->intervals[to->row];
+	to->short_of = s->short_of[to->row];
+	if (to->path.nr)
+		to->same = s->metrics[to->path.at[to->path.nr - 1]].same[to->row];
+	to->other = best_other(to, s);
+	if (to->other >= 0)
+		to->same_other = s->metrics[to->other].same[to->row];
+}
+
+static enum grid_parts parts_of(const struct verdict_subject *s, int node)
+{
+	if (!s->metrics[node].parts_level)
+		return PARTS_NONE;
+	if (!verdict_tree__has_parts(&s->tree, node))
+		return PARTS_NOT_MEASURED;
+	for (int i = 0; i < s->tree.nr; i++)
+		if (s->tree.nodes[i].parent == node && s->tree.nodes[i].state == VERDICT_UNCERTAIN)
+			return PARTS_UNCERTAIN;
+	return PARTS_UNDER;
+}
+
+/* The command that measures the parts of the bottleneck, and what finds its place in the program. */
+static void tell_next(struct grid_verdict *to, const struct verdicts *v,
+		      const struct verdict_subject *s, int node)
+{
+	const struct metrics_scope *scope = v->sums->plan->scope;
+	const char *name = s->tree.nodes[node].name;
+	struct sb next = SB_INIT, group = SB_INIT, sample = SB_INIT, record = SB_INIT;
+
+	to->parts = parts_of(s, node);
+	if (to->parts == PARTS_NOT_MEASURED && s->modifier) {
+		sb__printf(&next, "tma stat -M %s_group:%s --verdict", name, s->modifier);
+	} else if (to->parts == PARTS_NOT_MEASURED) {
+		sb__printf(&next, "tma stat --topdown --td-level %d --verdict",
+			   s->metrics[node].parts_level);
+		sb__printf(&group, "%s_group", name);
+	}
+	if (scope && scope->tables)
+		metrics__sampling(scope->tables, &s->metrics[node].summed->metric->metric->info,
+				  &sample, &record);
+	to->next = sb__detach(&next);
+	to->next_group = sb__detach(&group);
+	to->sample = sb__detach(&sample);
+	to->record = sb__detach(&record);
+}
+
+static void conclude(struct verdicts *v, struct verdict_subject *s, const struct grid *g,
+		     struct grid_verdict *to)
+{
+	const char *cgroup = s->cgroup ? s->cgroup->name : "";
+
+	to->cgroup = s->cgroup ? cgroup : NULL;
+	while (to->cgroup_number < g->cgroups.nr &&
+	       strcmp(g->cgroups.at[to->cgroup_number], cgroup))
+		to->cgroup_number++;
+	if (s->core) {
+		to->core_name = s->core->name;
+		if (v->sums->shares)
+			to->share = share__of(v->sums, pmu__place(v->sums->machine, s->core),
+					      to->row);
+	}
+	to->passes = v->opts.nr_passes;
+	if (!verdicts__judge(v, s, to->row))
+		return;
+	copy_nodes(to, s);
+	list_nodes(to, &s->tree);
+	to->outcome = outcome_of(&s->tree, to->path.nr);
+	list_doubts(to, s);
+	count_intervals(to, s);
+	if (to->path.nr)
+		tell_next(to, v, s, to->path.at[to->path.nr - 1]);
+}
+
+void verdicts__conclude(struct verdicts *v, struct grid *g)
+{
+	int rows = v->sums->nr_rows;
+
+	verdicts__measure_passes(v);
+	grid__free_verdicts(g);
+	g->nr_verdicts = v->nr * rows;
+	g->verdicts = xcalloc(g->nr_verdicts, sizeof(*g->verdicts));
+	for (int i = 0; i < g->nr_verdicts; i++) {
+		g->verdicts[i].row = i % rows;
+		conclude(v, &v->at[i / rows], g, &g->verdicts[i]);
+	}
+}

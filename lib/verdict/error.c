@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How far off values are: from the turns of their events, through the metrics' expressions. */
+#include "verdict/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "metrics/expr.h"
+
+#define TOPDOWN_STEPS 255
+#define UNKNOWN_STEP 0.01 /* of a value whose variation is unknown, to see what is made of it */
+#define ROUNDING 1e-12	  /* of a value: what doubles lose in a formula */
+
+static int column_of(const struct sums *s, int event)
+{
+	return s->events[event].merged ? s->events[event].event->first->index : event;
+}
+
+static bool is_of_group(const struct errors *x, int event, int leader)
+{
+	return x->leaders[event] == leader && !x->sums->events[event].event->retire_latency;
+}
+
+static void add_group(struct errors *x, int leader)
+{
+	struct error_group *g = &x->groups[x->nr_groups++];
+	const struct sums *s = x->sums;
+
+	g->events = xcalloc(s->nr_events - leader, sizeof(*g->events));
+	g->columns = xcalloc(s->nr_events - leader, sizeof(*g->columns));
+	g->of = xcalloc(s->nr_rows, sizeof(*g->of));
+	for (int e = leader; e < s->nr_events; e++) {
+		if (!is_of_group(x, e, leader))
+			continue;
+		g->events[g->nr] = e;
+		g->columns[g->nr++] = column_of(s, e);
+	}
+	for (int row = 0; row < s->nr_rows; row++)
+		variation__init(&g->of[row], g->nr);
+	if (g->nr > x->largest)
+		x->largest = g->nr;
+}
+
+static void find_units(struct errors *x)
+{
+	const struct sums *s = x->sums;
+
+	x->units = xcalloc(s->nr_rows, sizeof(*x->units));
+	for (int row = 0; row < s->nr_rows; row++)
+		x->units[row].at = xcalloc(s->nr_units, sizeof(int));
+	for (int unit = 0; unit < s->nr_units; unit++) {
+		struct turn_units *of = &x->units[s->row_of[unit]];
+
+		of->at[of->nr++] = unit;
+	}
+}
+
+static size_t nr_outputs(const struct sums *s)
+{
+	return s->nr_metrics ? (size_t)program__outputs(s->plan->program) * s->nr_rows : 0;
+}
+
+struct errors *errors__new(struct sums *sums, const int *leaders)
+{
+	struct errors *x = xcalloc(1, sizeof(*x));
+	size_t outputs = nr_outputs(sums);
+
+	x->sums = sums;
+	x->leaders = xcalloc(sums->nr_events, sizeof(*x->leaders));
+	memcpy(x->leaders, leaders, sums->nr_events * sizeof(*leaders));
+	x->groups = xcalloc(sums->nr_events, sizeof(*x->groups));
+	find_units(x);
+	for (int e = 0; e < sums->nr_events; e++)
+		if (leaders[e] == e)
+			add_group(x, e);
+	x->slopes = xcalloc(outputs * x->largest, sizeof(double));
+	x->less = xcalloc(outputs, sizeof(double));
+	x->more = xcalloc(outputs, sizeof(double));
+	x->squares = xcalloc(outputs, sizeof(double));
+	x->column = xcalloc(sums->nr_rows, sizeof(double));
+	x->width = xcalloc(sums->nr_rows, sizeof(double));
+	x->member_slopes = xcalloc(x->largest, sizeof(double));
+	return x;
+}
+
+void errors__free(struct errors *x)
+{
+	if (!x)
+		return;
+	for (int i = 0; i < x->nr_groups; i++) {
+		struct error_group *g = &x->groups[i];
+
+		for (int row = 0; row < x->sums->nr_rows; row++)
+			variation__free(&g->of[row]);
+		free(g->events);
+		free(g->columns);
+		free(g->of);
+	}
+	for (int row = 0; row < x->sums->nr_rows; row++)
+		free(x->units[row].at);
+	free(x->units);
+	free(x->groups);
+	free(x->leaders);
+	free(x->slopes);
+	free(x->less);
+	free(x->more);
+	free(x->squares);
+	free(x->column);
+	free(x->width);
+	free(x->member_slopes);
+	free(x);
+}
+
+/*
+ * What was not counted since a task was on cores of another type, or is of a core's other threads
+ * too, is no turn.
+ */
+static bool has_other_parts(const struct sums *s, int event)
+{
+	const struct event *e = s->events[event].event;
+
+	return sums__is_percore(s, event) || (s->shares && e->pmu && e->pmu->is_core);
+}
+
+/* TopDown metric events are fractions of 8 bits of all slots. */
+static void set_grains(const struct sums *s, const struct error_group *g, int row)
+{
+	double slots = sums__at(s, g->events[0], row)->value;
+
+	for (int m = 1; m < g->nr; m++)
+		if (s->events[g->events[m]].event->topdown)
+			g->of[row].grains[m] = slots / TOPDOWN_STEPS;
+}
+
+static void measure_group(struct errors *x, struct error_group *g, const struct slices *slices)
+{
+	const struct sums *s = x->sums;
+
+	for (int row = 0; row < s->nr_rows; row++) {
+		const struct sum *sum;
+
+		variation__measure(&g->of[row], slices, g->events, &x->units[row]);
+		if (!g->nr)
+			continue;
+		sum = sums__at(s, g->events[0], row);
+		set_grains(s, g, row);
+		g->of[row].unknown |= has_other_parts(s, g->events[0]) &&
+				      sum->running < sum->enabled;
+	}
+}
+
+void errors__measure(struct errors *x, const struct counts *counts)
+{
+	if (!x)
+		return;
+	x->usable = counts->slices;
+	for (int i = 0; x->usable && i < x->nr_groups; i++)
+		measure_group(x, &x->groups[i], counts->slices);
+}
+
+double error__of_terms(const struct errors *x, int row, const struct error_term *terms, int nr)
+{
+	double square = 0;
+
+	if (!x || !x->usable)
+		return NAN;
+	for (int i = 0; i < x->nr_groups; i++) {
+		const struct error_group *g = &x->groups[i];
+		bool some = false;
+
+		for (int m = 0; m < g->nr; m++) {
+			x->member_slopes[m] = 0;
+			for (int t = 0; t < nr; t++)
+				if (g->columns[m] == terms[t].event)
+					x->member_slopes[m] += terms[t].slope;
+			some |= x->member_slopes[m] != 0;
+		}
+		if (some)
+			square += variation__square(&g->of[row], x->member_slopes);
+	}
+	return sqrt(square);
+}
+
+double error__of_event(const struct errors *x, int event, int row)
+{
+	struct error_term term = { .event = event };
+
+	if (!x || x->sums->events[event].event->retire_latency)
+		return NAN;
+	term.slope = x->sums->events[event].event->scale;
+	return error__of_terms(x, row, &term, 1);
+}
+
+/* By how much a member's column is moved in each row. Return: whether in any. */
+static bool member_widths(struct errors *x, const struct error_group *g, int member)
+{
+	const double *in = &x->sums->in[g->columns[member] * x->sums->nr_rows];
+	bool some = false;
+
+	memset(x->member_slopes, 0, g->nr * sizeof(double));
+	x->member_slopes[member] = 1;
+	for (int row = 0; row < x->sums->nr_rows; row++) {
+		double square = variation__square(&g->of[row], x->member_slopes);
+
+		x->width[row] = isnan(square) ? UNKNOWN_STEP * in[row] : sqrt(square) / TURNS_NORMAL;
+		some |= x->width[row] > 0;
+	}
+	return some;
+}
+
+static void eval_moved(struct errors *x, int column, double by, double *out)
+{
+	const struct sums *s = x->sums;
+	double *in = &s->in[column * s->nr_rows];
+
+	for (int row = 0; row < s->nr_rows; row++)
+		in[row] = x->column[row] + by * x->width[row];
+	program__eval(s->plan->program, s->nr_rows, s->in, s->sources, out);
+}
+
+bool error__is_noise(double difference, double value)
+{
+	return fabs(difference) <= ROUNDING * fabs(value);
+}
+
+static void member_slopes(struct errors *x, const struct error_group *g, int member, double *slopes)
+{
+	const struct sums *s = x->sums;
+	int cells = nr_outputs(s), column = g->columns[member];
+	double *in = &s->in[column * s->nr_rows];
+	size_t bytes = s->nr_rows * sizeof(*in);
+
+	memset(slopes, 0, cells * sizeof(*slopes));
+	if (!member_widths(x, g, member))
+		return;
+	memcpy(x->column, in, bytes);
+	eval_moved(x, column, -1, x->less);
+	eval_moved(x, column, 1, x->more);
+	memcpy(in, x->column, bytes);
+	for (int i = 0; i < cells; i++) {
+		double move = x->more[i] - x->less[i], width;
+
+		/* An event is in few formulas. */
+		if (move == 0 || !isfinite(move) || error__is_noise(move, x->more[i]))
+			continue;
+		width = x->width[i % s->nr_rows];
+		if (width > 0)
+			slopes[i] = move / (2 * width);
+	}
+}
+
+static bool took_turns(const struct errors *x, const struct error_group *g)
+{
+	for (int row = 0; row < x->sums->nr_rows; row++)
+		if (variation__took_turns(&g->of[row]))
+			return true;
+	return false;
+}
+
+/* Events of a group are off together; those of others for themselves. */
+void errors__propagate(struct errors *x)
+{
+	int cells;
+
+	if (!x || !x->usable)
+		return;
+	cells = nr_outputs(x->sums);
+	memset(x->squares, 0, cells * sizeof(*x->squares));
+	for (int n = 0; n < x->nr_groups; n++) {
+		const struct error_group *g = &x->groups[n];
+
+		if (!took_turns(x, g))
+			continue;
+		for (int m = 0; m < g->nr; m++)
+			member_slopes(x, g, m, &x->slopes[(size_t)m * cells]);
+		for (int i = 0; i < cells; i++) {
+			for (int m = 0; m < g->nr; m++)
+				x->member_slopes[m] = x->slopes[(size_t)m * cells + i];
+			x->squares[i] += variation__square(&g->of[i % x->sums->nr_rows],
+							   x->member_slopes);
+		}
+	}
+}
+
+double error__of_metric(const struct errors *x, const struct summed_metric *m, int row)
+{
+	/* Of a latency nobody knows it. */
+	if (!x || !x->usable || m->nr_latencies)
+		return NAN;
+	return sqrt(x->squares[m->metric->value * x->sums->nr_rows + row]) * fabs(m->scale);
+}
+
+/* "NAME > 0.2", either way round: which side the name is on; -1 when it is no such node. */
+static int side_of(const struct expr *e, const struct expr_node *n, const char *name)
+{
+	for (int side = 0; side < 2; side++) {
+		const struct expr_node *id, *number;
+
+		if (n->op != EXPR_LESS && n->op != EXPR_GREATER)
+			return -1;
+		id = &e->at[n->at[side]];
+		number = &e->at[n->at[!side]];
+		if (id->op == EXPR_ID && number->op == EXPR_NUMBER && !strcmp(id->id, name))
+			return side;
+	}
+	return -1;
+}
+
+bool error__may_be_under(const struct metric *m, double value, double error, double scale)
+{
+	const struct expr *e = m->threshold;
+
+	if (isnan(error))
+		return true;
+	if (!e || !error)
+		return false;
+	for (int i = 0; i < e->nr; i++) {
+		const struct expr_node *n = &e->at[i];
+		int side = side_of(e, n, m->info.name);
+		double limit;
+		bool above;
+
+		if (side < 0)
+			continue;
+		limit = e->at[n->at[!side]].number * scale;
+		above = (n->op == EXPR_GREATER) == !side;
+		/* The side of the limit it is on may be another condition's. */
+		if (above ? value > limit && value - error <= limit
+			  : value < limit && value + error >= limit)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From a row's values and errors to those of the nodes of a tree. */
+#include <math.h>
+#include <string.h>
+
+#include "plan/sets.h"
+#include "verdict/trees.h"
+
+#define ALL_OF_IT 0.9995 /* of the time: what is missing is that of a switch */
+
+static int leader_of(const struct verdicts *v, const struct event *e)
+{
+	if (v->errors)
+		return v->errors->leaders[e->index];
+	return e->leader ? e->leader->index : e->index;
+}
+
+static int add_leader(int *leaders, int nr, int leader)
+{
+	for (int i = 0; i < nr; i++)
+		if (leaders[i] == leader)
+			return nr;
+	leaders[nr] = leader;
+	return nr + 1;
+}
+
+/* All that was counted in a pass, and in no other, is more if the command did more in it. */
+static void move_pass(struct verdicts *v, int pass)
+{
+	const struct sets *sets = v->opts.passes;
+	const struct sums *s = v->sums;
+
+	memcpy(v->moved, s->in, 2 * (size_t)s->nr_events * s->nr_rows * sizeof(*v->moved));
+	for (int e = 0; e < s->nr_events; e++)
+		for (int row = 0; row < s->nr_rows; row++)
+			if (sets__has(sets, pass, e) && sets__count(sets, e) == 1)
+				v->moved[e * s->nr_rows + row] *= 1 + s->time->pass_spread;
+}
+
+void verdicts__measure_passes(struct verdicts *v)
+{
+	const struct sums *s = v->sums;
+	int cells;
+
+	if (!v->opts.passes)
+		return;
+	cells = program__outputs(s->plan->program) * s->nr_rows;
+	memset(v->squares, 0, cells * sizeof(*v->squares));
+	for (int pass = 0; pass < v->opts.passes->nr; pass++) {
+		move_pass(v, pass);
+		program__eval(s->plan->program, s->nr_rows, v->moved, s->sources, v->outputs);
+		for (int i = 0; i < cells; i++) {
+			double off = v->outputs[i] - s->out[i];
+
+			if (!error__is_noise(off, s->out[i]))
+				v->squares[i] += off * off;
+		}
+	}
+}
+
+/* For which share of the time its events were counted, and in how many groups that took turns. */
+static void measure_share(struct verdicts *v, struct verdict_metric *m, int row)
+{
+	const struct plan_metric *pm = m->summed->metric;
+
+	m->share = NAN;
+	m->groups = 0;
+	for (int i = 0; pm->events && i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events[i];
+		const struct sum *sum = e ? sums__at(v->sums, e->index, row) : NULL;
+		double share;
+
+		if (!sum || e->tool || e->retire_latency || !sum->enabled)
+			continue;
+		share = (double)sum->running / sum->enabled;
+		if (!(share >= m->share))
+			m->share = share;
+		if (share < ALL_OF_IT)
+			m->groups = add_leader(v->leaders, m->groups, leader_of(v, e));
+	}
+}
+
+/* Of a task, what a core type could count: the rest of the time it was elsewhere. */
+static bool is_all_counted(const struct sums *s, const struct verdict_metric *m, int row)
+{
+	const struct pmu *core = m->summed->core;
+
+	if (isnan(m->share) || m->share >= ALL_OF_IT)
+		return true;
+	return s->shares && core &&
+	       share__is_all_counted(s, pmu__place(s->machine, core), row, 100 * m->share);
+}
+
+/* As the threshold compares it; NAN when nobody knows. */
+static double error_of(const struct verdicts *v, struct verdict_metric *m, int row)
+{
+	const struct summed_metric *summed = m->summed;
+	double error = NAN;
+
+	m->doubt = DOUBT_NONE;
+	if (summed->nr_latencies)
+		m->doubt = DOUBT_LATENCY;
+	else if (summed->metric->over_passes)
+		error = sqrt(v->squares[summed->metric->value * v->sums->nr_rows + row]);
+	else if (m->whole)
+		error = 0;
+	else if (v->sums->shares && summed->core)
+		m->doubt = DOUBT_ELSEWHERE;
+	else if (!v->errors || !v->errors->usable)
+		m->doubt = v->opts.rotated ? DOUBT_ROTATED : DOUBT_NO_READS;
+	else
+		error = error__of_metric(v->errors, summed, row) / fabs(summed->scale);
+	if (isnan(error) && m->doubt == DOUBT_NONE)
+		m->doubt = summed->metric->over_passes ? DOUBT_PASSES : DOUBT_FEW_TURNS;
+	return error;
+}
+
+enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *s, int row)
+{
+	bool some = false, top = true;
+
+	for (int i = 0; i < s->tree.nr; i++) {
+		struct verdict_node *n = &s->tree.nodes[i];
+		struct verdict_metric *m = &s->metrics[i];
+
+		n->value = v->sums->out[m->summed->metric->value * v->sums->nr_rows + row];
+		measure_share(v, m, row);
+		m->whole = is_all_counted(v->sums, m, row);
+		n->error = error_of(v, m, row);
+		some |= isfinite(n->value);
+		top &= n->parent >= 0 || isfinite(n->value);
+	}
+	verdict_tree__judge(&s->tree);
+	if (!some)
+		return EXTENT_NONE;
+	return top ? EXTENT_TOP : EXTENT_SOME;
+}
+
+void verdicts__add_row(struct verdicts *v)
+{
+	for (int i = 0; v && i < v->nr * v->sums->nr_rows; i++) {
+		struct verdict_subject *s = &v->at[i / v->sums->nr_rows];
+		int row = i % v->sums->nr_rows, node = -1;
+		enum verdict_extent extent = verdicts__judge(v, s, row);
+
+		s->short_of[row] += extent == EXTENT_SOME;
+		if (extent != EXTENT_TOP)
+			continue;
+		s->intervals[row]++;
+		while ((node = verdict_tree__next(&s->tree, node, false)) >= 0)
+			s->metrics[node].same[row]++;
+	}
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which part of the pipeline is the bottleneck, and how sure that is. Pure calculation. */
+#ifndef TMA_VERDICT_TREE_H
+#define TMA_VERDICT_TREE_H
+
+#include <stdbool.h>
+
+struct expr;
+
+/* What is known of a metric and its threshold. */
+enum verdict_state {
+	VERDICT_NOT_MEASURED, /* it has no value */
+	VERDICT_OPEN,	      /* its threshold needs another metric, which was not measured */
+	VERDICT_UNDER,	      /* not over it, wherever in its range the value is */
+	VERDICT_UNCERTAIN,    /* on one side or the other, depending on where */
+	VERDICT_OVER,	      /* over it, wherever */
+};
+
+/**
+ * struct verdict_node - a metric of a TopDown tree
+ * @name:  as thresholds name it, case ignored
+ * @threshold: NULL when the tables have none: it is then the largest of its siblings that counts
+ * @parent: number of the node it is a part of, -1 without one
+ * @level: in the tree
+ * @useful: slots that retired: no loss, and named only when nothing else is over its threshold
+ * @value: as thresholds compare it (before ScaleUnit); NAN when it was not measured
+ * @error: half the width of the range it is in; 0 when it is exact, NAN when that is not known
+ * @state: set by verdict_tree__judge()
+ * @over:  (set by it) the threshold is passed at @value, its error aside
+ */
+struct verdict_node {
+	const char *name;
+	const struct expr *threshold;
+	int parent, level;
+	bool useful;
+	double value, error;
+	enum verdict_state state;
+	bool over;
+};
+
+/**
+ * struct verdict_tree - metrics of one kind of core
+ * @most: nodes of the largest threshold's expression
+ * @ranges: verdict_tree__init() makes room for that many
+ */
+struct verdict_tree {
+	struct verdict_node *nodes;
+	int nr, most;
+	struct range *ranges;
+};
+
+/** verdict_tree__init() - memory to judge the tree whose nodes stand. */
+void verdict_tree__init(struct verdict_tree *t);
+/** verdict_tree__exit() - release that; the nodes are the caller's. */
+void verdict_tree__exit(struct verdict_tree *t);
+
+/**
+ * verdict_tree__judge() - decide what each node is, from the values and errors of all
+ *
+ * A threshold is evaluated over the ranges the values are in: "a > 0.2 & b > 0.1" is passed for
+ * certain when both ends of both ranges are, and not passed for certain when one whole range is
+ * not. A value whose error is not known may be anything. Allocates nothing.
+ *
+ * Siblings without thresholds are compared with each other: the largest one that is not @useful is
+ * the one over it, for certain when its range lies above all others'.
+ */
+void verdict_tree__judge(struct verdict_tree *t);
+/**
+ * verdict_tree__next() - the bottleneck among the parts of a node
+ * @parent: the node, or -1 for the first level
+ * @certain: only what is VERDICT_OVER counts; else what is over at its value
+ *
+ * The largest; what is useful comes behind all that is not. There is none for certain where one
+ * that is larger still is VERDICT_UNCERTAIN. Return: its number, or -1.
+ */
+int verdict_tree__next(const struct verdict_tree *t, int parent, bool certain);
+/** verdict_tree__has_parts() - whether parts of a node were measured. */
+bool verdict_tree__has_parts(const struct verdict_tree *t, int parent);
+
+#endif

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How far off an estimate is that was made of turns: a sample of the row's time, taken at even
+ * distances. What nobody saw is between the turns, and how much may have gone on there shows in how
+ * much a rate differs from one turn to the next. The same differences mean little where the rate
+ * stays and changes now and then, as what is unknown is the moment within one gap; and much where
+ * each turn says nothing of the time around it.
+ *
+ * So rates are taken for a process that forgets: its covariance falls off exponentially with time.
+ * What turns of it differ by, how far a difference is taken back by the next one, and how far the
+ * mean of the turns is off then follow from its memory. That is found from the first two.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "count/count.h"
+#include "verdict/turns.h"
+
+#define WHOLE_TURN 0.9 /* reads do not come at the moments at which turns change */
+#define LEAST_TURNS 4  /* with fewer, all of them too often fall into times that are alike */
+#define ALL_NOISE 0.5 /* part of the differences' squares that comes back, if nothing stays */
+#define SLOWEST 0.02 /* rotations it takes to forget, of which the inverse is tried */
+#define FASTER 2
+#define SHORT 1e-3
+#define RATES (SLICES_MAX + 2)
+#define MEAN (RATES - 1) /* place of that of the whole row */
+#define UNIFORM_VARIANCE (1.0 / 12)
+
+/* The same of Student's t, for 1, 2 ... degrees of freedom. */
+static const double student[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833,
+				  1.812, 1.796, 1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734,
+				  1.729, 1.725, 1.721, 1.717, 1.714, 1.711, 1.708, 1.706, 1.703,
+				  1.701, 1.699, 1.697 };
+
+#define NR_STUDENT ((int)(sizeof(student) / sizeof(*student)))
+
+void variation__init(struct variation *v, int nr)
+{
+	size_t cells = (size_t)nr * nr;
+
+	v->nr = nr;
+	v->moves = xcalloc(3 * cells + (size_t)nr * (RATES + 1), sizeof(double));
+	v->backs = v->moves + cells;
+	v->ends = v->backs + cells;
+	v->rates = v->ends + cells;
+	v->grains = v->rates + (size_t)nr * RATES;
+}
+
+void variation__free(struct variation *v)
+{
+	free(v->moves);
+}
+
+static bool runs_on(const struct sample *from, const struct sample *to)
+{
+	return sample__has_numbers(from) && sample__has_numbers(to) && to->value >= from->value &&
+	       to->running >= from->running && to->enabled >= from->enabled;
+}
+
+static const struct sample *sample_at(const struct slices *s, int read, int event, int unit)
+{
+	return &s->at[read][(size_t)event * s->nr_units + unit];
+}
+
+/* Whether every read was good, and the counters ran on from each to the next. */
+static bool is_whole(const struct slices *s, int event, const struct turn_units *units)
+{
+	for (int u = 0; u < units->nr; u++)
+		for (int i = 1; i < s->nr; i++)
+			if (sample_at(s, i, event, units->at[u])->status != SAMPLE_ABSENT &&
+			    !runs_on(sample_at(s, i - 1, event, units->at[u]),
+				     sample_at(s, i, event, units->at[u])))
+				return false;
+	return true;
+}
+
+static double running_between(const struct slices *s, int from, int to, int event,
+			      const struct turn_units *units)
+{
+	double sum = 0;
+
+	for (int u = 0; u < units->nr; u++)
+		sum += sample_at(s, to, event, units->at[u])->running -
+		       sample_at(s, from, event, units->at[u])->running;
+	return sum;
+}
+
+/*
+ * CPUs are given their turns at about the same time, since they were enabled together. Slices are
+ * put together to turns: up to one in which the event did not run, or until it has run for as long
+ * as a turn is.
+ */
+static void find_turns(struct variation *v, const struct slices *s, int event,
+		       const struct turn_units *units)
+{
+	double enabled = 0, running = running_between(s, 0, s->nr - 1, event, units), whole, ran;
+	int from = 0, nr = 0;
+
+	for (int u = 0; u < units->nr; u++) {
+		const struct sample *first = sample_at(s, 0, event, units->at[u]);
+		const struct sample *last = sample_at(s, s->nr - 1, event, units->at[u]);
+
+		enabled += last->enabled - first->enabled;
+		nr += last->running > first->running;
+	}
+	v->nr_turns = 0;
+	v->share = enabled > 0 ? running / enabled : 0;
+	if (!nr || v->share >= 1)
+		return;
+	v->rotation = s->rotation_ns[event] / (enabled / nr);
+	whole = WHOLE_TURN * v->share * s->rotation_ns[event] * nr;
+	for (int i = 1; i < s->nr; i++) {
+		bool ends = i + 1 == s->nr || !running_between(s, i, i + 1, event, units);
+
+		ran = running_between(s, from, i, event, units);
+		if (ran <= 0 || (!ends && ran < whole))
+			continue;
+		v->reads[v->nr_turns++] = from;
+		v->reads[v->nr_turns] = i;
+		from = i;
+	}
+}
+
+/* What the event comes to in the row, if all of it were as a turn. */
+static double count_at(const struct slices *s, int event, const struct turn_units *units, int from,
+		       int to)
+{
+	double sum = 0;
+
+	for (int u = 0; u < units->nr; u++) {
+		const struct sample *first = sample_at(s, 0, event, units->at[u]);
+		const struct sample *last = sample_at(s, s->nr - 1, event, units->at[u]);
+		const struct sample *a = sample_at(s, from, event, units->at[u]);
+		const struct sample *b = sample_at(s, to, event, units->at[u]);
+		double enabled = last->enabled - first->enabled;
+
+		/* Of a unit which had no turn then, nothing new is known. */
+		if (a->running == b->running) {
+			a = first;
+			b = last;
+		}
+		if (a->running < b->running)
+			sum += enabled * (b->value - a->value) / (b->running - a->running);
+	}
+	return sum;
+}
+
+static double move(const struct variation *v, int member, int turn)
+{
+	const double *rates = v->rates + member * RATES;
+
+	return rates[turn + 1] - rates[turn];
+}
+
+static void add_pair(struct variation *v, int i, int j)
+{
+	const double *a = v->rates + i * RATES, *b = v->rates + j * RATES;
+	double moves = 0, backs = 0, ends;
+	int nr = v->nr_turns, last = nr - 1;
+
+	for (int k = 0; k < last; k++)
+		moves += move(v, i, k) * move(v, j, k);
+	for (int k = 0; k + 1 < last; k++)
+		backs += (move(v, i, k) * move(v, j, k + 1) +
+			  move(v, j, k) * move(v, i, k + 1)) / 2;
+	backs *= (nr - 1) / (nr - 2.0); /* there is one less of them */
+	ends = (a[0] - a[MEAN]) * (b[0] - b[MEAN]) + (a[last] - a[MEAN]) * (b[last] - b[MEAN]);
+	v->moves[i * v->nr + j] = v->moves[j * v->nr + i] = moves;
+	v->backs[i * v->nr + j] = v->backs[j * v->nr + i] = backs;
+	v->ends[i * v->nr + j] = v->ends[j * v->nr + i] = ends;
+}
+
+/*
+ * Of turns of a process with variance 1 and a covariance of exp(-@rate) after a rotation, of which
+ * a turn has @share. @merged: rotations seen as one turn.
+ *
+ * Two turns' means have a covariance of @apart times exp(-@rate) for each rotation between them,
+ * and any two long means one of 2 / @rate over their length; the rest is sums of powers.
+ */
+static struct memory memory_of(double rate, double share, double merged)
+{
+	double turn = rate * share, keeps = exp(-rate), forgets = -expm1(-rate);
+	double own = turn < SHORT ? 1 - turn / 3 : 2 * (turn + expm1(-turn)) / (turn * turn);
+	double apart = pow(2 * sinh(turn / 2) / turn, 2), all = -expm1(-rate * merged);
+	double same, next, after, moves;
+
+	same = (own + 2 * apart * (keeps / forgets -
+				   keeps * all / (merged * forgets * forgets))) / merged;
+	next = apart * keeps * pow(all / (merged * forgets), 2);
+	after = next * (1 - all);
+	moves = 2 * (same - next);
+	return (struct memory){
+		.back = (same + after - 2 * next) / moves,
+		/* Of hardly any gap there is nothing left but the differences of large numbers. */
+		.spread = fmax(own + 2 * apart * keeps / forgets - 2 / rate, 0) / moves,
+	};
+}
+
+static void find_memories(struct variation *v)
+{
+	double merged = fmax(1, 1 / (v->rotation * v->nr_turns)), rate = SLOWEST;
+
+	for (int i = 0; i < NR_MEMORIES; i++, rate *= FASTER)
+		v->memories[i] = memory_of(rate, v->share, merged);
+}
+
+void variation__measure(struct variation *v, const struct slices *s, const int *events,
+			const struct turn_units *units)
+{
+	v->nr_turns = 0;
+	v->unknown = false;
+	if (!v->nr)
+		return;
+	for (int i = 0; i < v->nr; i++)
+		v->unknown |= !is_whole(s, events[i], units);
+	if (v->unknown)
+		return;
+	find_turns(v, s, events[0], units);
+	if (v->nr_turns && v->nr_turns < LEAST_TURNS)
+		v->unknown = true;
+	if (v->nr_turns < LEAST_TURNS)
+		return;
+	for (int i = 0; i < v->nr; i++) {
+		double *rates = v->rates + i * RATES;
+
+		for (int k = 0; k < v->nr_turns; k++)
+			rates[k] = count_at(s, events[i], units, v->reads[k], v->reads[k + 1]);
+		rates[MEAN] = count_at(s, events[i], units, 0, s->nr - 1);
+	}
+	for (int i = 0; i < v->nr; i++)
+		for (int j = 0; j <= i; j++)
+			add_pair(v, i, j);
+	find_memories(v);
+}
+
+bool variation__took_turns(const struct variation *v)
+{
+	return v->unknown || v->nr_turns;
+}
+
+static double quadratic(const double *matrix, const double *slopes, int nr)
+{
+	double sum = 0;
+
+	for (int i = 0; i < nr; i++)
+		for (int j = 0; j < nr; j++)
+			sum += slopes[i] * matrix[i * nr + j] * slopes[j];
+	return sum;
+}
+
+static bool has_slope(const struct variation *v, const double *slopes)
+{
+	for (int i = 0; i < v->nr; i++)
+		if (slopes[i])
+			return true;
+	return false;
+}
+
+/*
+ * What to expect of a process of which the next differences took back @seen of the squares. Few
+ * turns hardly tell how long its memory is: any is as likely as another before, and so much less
+ * after, as what it would take back is off, in standard deviations of what is seen. Their square
+ * is 1 / (2 * turns) where nothing is kept.
+ */
+static struct memory expected(const struct variation *v, double seen)
+{
+	struct memory mean = { 0 };
+	double sum = 0;
+
+	for (int i = 0; i < NR_MEMORIES; i++) {
+		const struct memory *m = &v->memories[i];
+		double off = seen - m->back, weight = exp(-off * off * v->nr_turns);
+
+		sum += weight;
+		mean.back += weight * m->back;
+		mean.spread += weight * m->spread;
+	}
+	return (struct memory){ mean.back / sum, mean.spread / sum };
+}
+
+/* What reads with a coarse grain hide is the same each time, if rates stay: it adds up. */
+static double grains(const struct variation *v, const double *slopes)
+{
+	double sum = 0;
+
+	for (int i = 0; i < v->nr; i++)
+		sum += slopes[i] * slopes[i] * v->grains[i] * v->grains[i];
+	return TURNS_NORMAL * TURNS_NORMAL * UNIFORM_VARIANCE * sum;
+}
+
+double variation__square(const struct variation *v, const double *slopes)
+{
+	double moves, inner, ends, gap = v->rotation * (1 - v->share), t;
+	struct memory memory;
+	int nr = v->nr_turns;
+
+	if (v->unknown)
+		return has_slope(v, slopes) ? NAN : 0;
+	if (!nr)
+		return 0;
+	moves = quadratic(v->moves, slopes, v->nr);
+	if (moves <= 0)
+		return grains(v, slopes);
+	memory = expected(v, -quadratic(v->backs, slopes, v->nr) / moves);
+	inner = memory.spread * v->rotation * moves / (nr - 1);
+	/* The first and the last turn stand for what is before and behind them. */
+	ends = (1 - memory.back / ALL_NOISE) * UNIFORM_VARIANCE * gap * gap *
+	       fmax(quadratic(v->ends, slopes, v->nr), 0);
+	/* Differences that share a turn say less than as many that do not: two thirds of it. */
+	t = 2 * (nr - 1) / 3 > NR_STUDENT ? TURNS_NORMAL : student[2 * (nr - 1) / 3 - 1];
+	return t * t * (inner + ends) + grains(v, slopes);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From metrics to TopDown trees. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "metrics/expr.h"
+#include "metrics/relations.h"
+#include "verdict/trees.h"
+
+static const struct metric_info *info_of(const struct summed_metric *m)
+{
+	return &m->metric->metric->info;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The tree a metric belongs to; a new one behind the others. */
+static struct verdict_subject *subject_of(struct verdicts *v, const struct summed_metric *m)
+{
+	const struct event *at = m->metric->shown_at;
+	const struct metric *metric = m->metric->metric;
+	struct verdict_subject *s;
+
+	for (s = v->at; s < v->at + v->nr; s++)
+		if (s->cgroup == at->cgroup && !strcmp(s->pmu, metric->info.pmu) &&
+		    same_text(s->modifier, metric->modifier))
+			return s;
+	*s = (struct verdict_subject){ .pmu = metric->info.pmu, .modifier = metric->modifier,
+				       .cgroup = at->cgroup, .core = m->core };
+	v->nr++;
+	return s;
+}
+
+/* The level of a metric's parts in the tables, the least there is. */
+static int parts_level(const struct tables *tables, const struct metric_info *info)
+{
+	int nr = tables ? tables__nr_metrics(tables) : 0, least = 0;
+	struct metric_info other;
+
+	for (int i = 0; i < nr; i++) {
+		int level;
+
+		tables__metric(tables, i, &other);
+		if (!metrics__related(info, METRIC_CHILD, &other))
+			continue;
+		level = metrics__topdown_level(&other);
+		if (level && (!least || level < least))
+			least = level;
+	}
+	return least;
+}
+
+static void add_node(struct verdicts *v, struct verdict_subject *s, const struct summed_metric *m)
+{
+	const struct metric_info *info = info_of(m);
+	const struct metrics_scope *scope = v->sums->plan->scope;
+	struct verdict_metric *metric = &s->metrics[s->tree.nr];
+	struct expr *threshold = NULL;
+
+	/* One that cannot be read has been told of when the tables were. */
+	if (*info->threshold)
+		expr__parse(info->name, info->threshold, &threshold, NULL);
+	s->tree.nodes[s->tree.nr++] = (struct verdict_node){
+		.name = info->name,
+		.threshold = threshold,
+		.parent = -1,
+		.level = metrics__topdown_level(info),
+		.useful = metrics__topdown_is_useful(info),
+		.value = NAN,
+	};
+	metric->summed = m;
+	metric->parts_level = parts_level(scope ? scope->tables : NULL, info);
+	metric->same = xcalloc(v->sums->nr_rows, sizeof(*metric->same));
+}
+
+static void build_subject(struct verdicts *v, struct verdict_subject *s)
+{
+	const struct sums *sums = v->sums;
+
+	s->tree.nodes = xcalloc(sums->nr_metrics, sizeof(*s->tree.nodes));
+	s->metrics = xcalloc(sums->nr_metrics, sizeof(*s->metrics));
+	s->intervals = xcalloc(sums->nr_rows, sizeof(*s->intervals));
+	s->short_of = xcalloc(sums->nr_rows, sizeof(*s->short_of));
+	for (int i = 0; i < sums->nr_metrics; i++)
+		if (metrics__topdown_level(info_of(&sums->metrics[i])) &&
+		    subject_of(v, &sums->metrics[i]) == s)
+			add_node(v, s, &sums->metrics[i]);
+	for (int i = 0; i < s->tree.nr; i++)
+		for (int p = 0; p < s->tree.nr; p++)
+			if (metrics__related(info_of(s->metrics[i].summed), METRIC_PARENT,
+					     info_of(s->metrics[p].summed)))
+				s->tree.nodes[i].parent = p;
+	verdict_tree__init(&s->tree);
+}
+
+static void allocate_passes(struct verdicts *v)
+{
+	const struct sums *s = v->sums;
+	size_t outputs = s->nr_metrics ? program__outputs(s->plan->program) : 0;
+
+	if (!v->opts.passes)
+		return;
+	v->squares = xcalloc(outputs * s->nr_rows, sizeof(double));
+	v->outputs = xcalloc(outputs * s->nr_rows, sizeof(double));
+	v->moved = xcalloc(2 * (size_t)s->nr_events * s->nr_rows, sizeof(double));
+}
+
+struct verdicts *verdicts__new(struct sums *sums, const struct errors *errors,
+			       const struct verdicts_options *opts)
+{
+	struct verdicts *v = xcalloc(1, sizeof(*v));
+
+	v->sums = sums;
+	v->errors = errors;
+	v->opts = *opts;
+	v->at = xcalloc(sums->nr_metrics, sizeof(*v->at));
+	v->leaders = xcalloc(sums->nr_events, sizeof(*v->leaders));
+	allocate_passes(v);
+	for (int i = 0; i < sums->nr_metrics; i++)
+		if (metrics__topdown_level(info_of(&sums->metrics[i])))
+			subject_of(v, &sums->metrics[i]);
+	for (int i = 0; i < v->nr; i++)
+		build_subject(v, &v->at[i]);
+	return v;
+}
+
+void verdicts__free(struct verdicts *v)
+{
+	if (!v)
+		return;
+	for (int i = 0; i < v->nr; i++) {
+		struct verdict_subject *s = &v->at[i];
+
+		for (int n = 0; n < s->tree.nr; n++) {
+			expr__free((struct expr *)s->tree.nodes[n].threshold);
+			free(s->metrics[n].same);
+		}
+		verdict_tree__exit(&s->tree);
+		free(s->tree.nodes);
+		free(s->metrics);
+		free(s->intervals);
+		free(s->short_of);
+	}
+	free(v->at);
+	free(v->leaders);
+	free(v->squares);
+	free(v->moved);
+	free(v->outputs);
+	free(v);
+}

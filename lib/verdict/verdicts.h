@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which part of the pipeline is the bottleneck, and how sure that is.
+ *
+ * In come the sums and values of a row, and how far off they are; out of it come the verdicts of a grid.
+ */
+#ifndef TMA_VERDICT_VERDICTS_H
+#define TMA_VERDICT_VERDICTS_H
+
+#include "verdict/error.h"
+
+struct sets;
+struct verdicts;
+
+/**
+ * struct verdicts_options - how the counts were made
+ * @passes:  which events were in each of several runs of the command; NULL without
+ * @nr_passes: how many
+ * @rotated: sets of events took turns
+ */
+struct verdicts_options {
+	const struct sets *passes;
+	int nr_passes;
+	bool rotated;
+};
+
+/**
+ * verdicts__new() - the TopDown trees of what is counted
+ * @sums:   must outlive them
+ * @errors: the same; NULL where nothing is read within rows
+ */
+struct verdicts *verdicts__new(struct sums *sums, const struct errors *errors,
+			       const struct verdicts_options *opts);
+/** verdicts__free() - release them; NULL is allowed. */
+void verdicts__free(struct verdicts *v);
+/** verdicts__add_row() - note the bottlenecks of an interval, at its values. Allocates nothing. */
+void verdicts__add_row(struct verdicts *v);
+/** verdicts__conclude() - the verdicts of the row at hand, of all trees and places, into a grid. */
+void verdicts__conclude(struct verdicts *v, struct grid *g);
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Numbers of metrics: width, digits, colour. */
+#include <math.h>
+#include <string.h>
+
+#include "base/fixed.h"
+#include "writers/internal.h"
+
+static const struct {
+	int width, digits;
+	const char *tail;
+} shapes[] = {
+	[FORM_SCALED] = { 8, 1, "" },	[FORM_PLAIN] = { 8, 2, "" }, [FORM_RATIO] = { 7, 2, " " },
+	[FORM_PERCENT] = { 7, 2, "%" }, [FORM_RATE] = { 8, 3, "" },  [FORM_COUNT] = { 8, 0, "" },
+};
+
+static const char *const colours[] = {
+	[COLOUR_NONE] = "",	       [COLOUR_GREEN] = "\033[32m",   [COLOUR_RED] = "\033[31m",
+	[COLOUR_MAGENTA] = "\033[35m", [COLOUR_YELLOW] = "\033[33m",
+};
+
+#define UNKNOWN_ERROR " +- ?"
+
+/* Of a ratio by its limits, of a metric by its threshold. */
+static enum colour colour_of(const struct grid_column *c, const struct grid_cell *cell)
+{
+	static const enum colour above[] = { COLOUR_RED, COLOUR_MAGENTA, COLOUR_YELLOW };
+
+	for (int i = 0; c->limits && i < 3; i++)
+		if (cell->value > c->limits[i])
+			return above[i];
+	if (cell->threshold < 0)
+		return COLOUR_NONE;
+	return cell->threshold ? COLOUR_RED : COLOUR_GREEN;
+}
+
+struct figure figure__of(const struct grid_column *c, const struct grid_cell *cell)
+{
+	return (struct figure){
+		.value = cell->value,
+		.error = cell->more->error,
+		.form = c->form,
+		.colour = colour_of(c, cell),
+		.empty = !cell->counted || (c->kind != GRID_METRIC && isnan(cell->value)),
+		.assumed = cell->assumed,
+		.unit = "",
+		.group = "",
+	};
+}
+
+static double unsigned_nan(double value)
+{
+	return isnan(value) ? NAN : value;
+}
+
+int figure__text(const struct writer *w, struct sb *sb, const struct figure *f)
+{
+	bool colour = w->opts.colour && f->colour != COLOUR_NONE;
+	const char *tail = shapes[f->form].tail;
+	size_t start;
+	int width;
+
+	if (colour)
+		sb__puts(sb, colours[f->colour]);
+	start = sb->len;
+	if (f->assumed)
+		sb__puts(sb, ASSUMED_MARK);
+	fixed__print(sb, unsigned_nan(f->value), shapes[f->form].digits,
+		     f->form == FORM_COUNT && w->opts.big_num);
+	width = dress__width(sb__str(sb) + start);
+	if (width < shapes[f->form].width) {
+		sb__indent(sb, start, shapes[f->form].width - width);
+		width = shapes[f->form].width;
+	}
+	sb__puts(sb, tail);
+	if (colour)
+		sb__puts(sb, "\033[m");
+	return width + strlen(tail);
+}
+
+void figure__bare(struct sb *sb, const struct figure *f)
+{
+	if (isfinite(f->value))
+		fixed__print(sb, f->value, shapes[f->form].digits, false);
+}
+
+double figure__shown_error(double error, int digits)
+{
+	double last = pow(10, -digits);
+
+	return error < last ? last : error;
+}
+
+void figure__error(const struct writer *w, struct sb *sb, const struct figure *f)
+{
+	bool grouped = f->form == FORM_COUNT && w->opts.big_num;
+
+	if (isnan(f->error))
+		sb__puts(sb, UNKNOWN_ERROR);
+	else if (f->error)
+		sb__printf(sb, grouped ? " +- %'.*f" : " +- %.*f", shapes[f->form].digits,
+			   figure__shown_error(f->error, shapes[f->form].digits));
+}
+
+void figure__error_bare(struct sb *sb, double error)
+{
+	if (isfinite(error))
+		sb__printf(sb, "%.6g", error);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* --format=json: an object a line for each event and metric, valid and typed whatever happens. */
+#include <math.h>
+
+#include "writers/own.h"
+
+static void put_keys(struct writer *w, struct json *j, const struct own_place *at,
+		     const struct grid_cell *cell)
+{
+	struct own *own = own__of(w);
+
+	for (int i = 0; i < own->nr_keys; i++) {
+		enum own_key key = own->keys[i];
+		const char *name = own_key__name(key);
+
+		if (own_key__is_text(key)) {
+			json__begin_text(j, name);
+			own_key__print(w, key, at, cell, &w->text);
+			json__end_text(j);
+			continue;
+		}
+		sb__clear(&own->scratch);
+		own_key__print(w, key, at, cell, &own->scratch);
+		json__bare(j, name, own->scratch.len ? sb__str(&own->scratch) : "null");
+	}
+}
+
+static void put_value(struct json *j, const struct grid_cell *cell)
+{
+	if (cell->is_count)
+		json__u64(j, "value", cell->count);
+	else
+		json__double(j, "value", cell->value);
+}
+
+static void put_event(const struct writer *w, struct json *j, const struct grid_column *c,
+		      const struct grid_cell *cell)
+{
+	if (c->is_latency)
+		json__u64(j, "samples", cell->count);
+	json__u64(j, "enabled_ns", cell->enabled);
+	json__u64(j, "running_ns", cell->running);
+	json__double(j, "coverage_percent", cell->more->coverage);
+	if (w->grid->runs)
+		json__double(j, "spread_percent", cell->more->spread_percent);
+}
+
+static void put_metric(struct json *j, const struct own_column *names, const struct grid_cell *cell)
+{
+	json__escaped(j, "event", names->of);
+	if (cell->threshold < 0 || !isfinite(cell->value))
+		json__bare(j, "threshold_passed", "null");
+	else
+		json__bool(j, "threshold_passed", cell->threshold);
+}
+
+static void put_status(struct writer *w, struct json *j, const struct grid_cell *cell)
+{
+	struct sb *reason = &own__of(w)->scratch;
+
+	json__double(j, "running_percent", cell->more->percent);
+	json__escaped(j, "status", cell_status__name(cell->status));
+	sb__clear(reason);
+	cell__print_reason(reason, cell);
+	json__text(j, "reason", sb__str(reason));
+}
+
+static void put_object(struct writer *w, int column, const struct own_place *at)
+{
+	const struct own_column *names = &own__of(w)->columns[column];
+	const struct grid_column *c = own__column(w, column);
+	const struct grid_cell *cell = own__cell(w, column, at->row);
+	bool is_event = c->kind == GRID_EVENT;
+	struct json j = JSON_INIT(&w->text, JSON_COMPACT);
+
+	json__open(&j, NULL, '{');
+	json__int(&j, "schema", OWN_SCHEMA);
+	json__escaped(&j, "type", is_event ? "event" : "metric");
+	put_keys(w, &j, at, cell);
+	json__escaped(&j, "name", names->name);
+	json__escaped(&j, "pmu", names->pmu);
+	put_value(&j, cell);
+	if (w->opts.error)
+		json__double(&j, "error", cell__error(cell));
+	json__escaped(&j, "unit", names->unit);
+	if (is_event)
+		put_event(w, &j, c, cell);
+	else
+		put_metric(&j, names, cell);
+	put_status(w, &j, cell);
+	json__close(&j, '}');
+}
+
+static void rows(struct writer *w)
+{
+	struct own_place at = { .row = -1 };
+
+	while (own__next(w, &at)) {
+		const struct own_cgroup *cgroup = &own__of(w)->cgroups[at.cgroup];
+
+		for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++)
+			if (own__cell(w, i, at.row)->status != CELL_ABSENT)
+				put_object(w, i, &at);
+	}
+}
+
+static void verdicts(struct writer *w)
+{
+	const struct grid *g = w->grid;
+
+	for (int i = 0; i < g->nr_verdicts; i++) {
+		const struct grid_verdict *v = &g->verdicts[i];
+		const struct own_place at = { .row = v->row, .cgroup = v->cgroup_number };
+		struct json j = JSON_INIT(&w->text, JSON_COMPACT);
+
+		if (v->outcome == OUTCOME_NOTHING_MEASURED)
+			continue;
+		json__open(&j, NULL, '{');
+		json__int(&j, "schema", OWN_SCHEMA);
+		json__escaped(&j, "type", "verdict");
+		put_keys(w, &j, &at, NULL);
+		verdict__members(&j, v);
+		json__close(&j, '}');
+	}
+}
+
+const struct format format_json = {
+	.name = "json",
+	.traits = FORMAT_JSON | FORMAT_VERDICT,
+	.wants = WANT_EVENTS | WANT_RATIOS | WANT_METRICS | WANT_STATUS,
+	.metric_only_wants = WANT_RATIOS | WANT_METRICS | WANT_STATUS,
+	.dress = dress__json,
+	.begin = own__begin,
+	.rows = rows,
+	.verdicts = verdicts,
+	.end = own__end,
+};

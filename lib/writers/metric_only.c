@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* --metric-only: one line of metrics for each row, the same columns in every line. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "writers/perfs.h"
+
+#define SHARE_HEAD "% of time"
+#define SHARE_HEAD_OF "%% of time (%s)" /* a format, for the name of a core type */
+#define SHARE_WIDTH 9
+
+/* --- Columns --------------------------------------------------------------------------------- */
+
+static struct perfs *perfs_of(const struct writer *w)
+{
+	return w->state;
+}
+
+static const struct table *table_of(const struct writer *w)
+{
+	return &perfs_of(w)->table;
+}
+
+static const struct grid_column *column_of(const struct writer *w, const struct table_column *c)
+{
+	return &w->grid->columns[c->number];
+}
+
+/* On a hybrid machine a heading says which cores it is of, unless the rows do. */
+static char *name_column(const struct writer *w, const struct grid_column *c)
+{
+	struct sb sb = SB_INIT;
+
+	if (c->form == FORM_SCALED)
+		sb__printf(&sb, "%s  ", c->unit);
+	if (c->kind == GRID_RATIO && text__has_prefix(c->label, "of all"))
+		sb__printf(&sb, "%s ", c->of);
+	sb__puts(&sb, c->label);
+	if (c->core_name && !table_of(w)->row_per_core)
+		sb__printf(&sb, " (%s)", c->core_name);
+	return dress_sb(w, &sb);
+}
+
+static void add_column(const struct writer *w, struct table *t, int number)
+{
+	const struct grid_column *c = &w->grid->columns[number];
+	struct table_column *to = &t->columns[t->nr++];
+
+	to->number = number;
+	to->name = name_column(w, c);
+	to->width = dress__width(to->name);
+	if (to->width < METRIC_ONLY_WIDTH)
+		to->width = METRIC_ONLY_WIDTH;
+	t->assumes |= c->of_latencies;
+}
+
+static int compare(const void *a, const void *b, void *writer)
+{
+	const struct table_column *ta = a, *tb = b;
+	const struct grid_column *ca = column_of(writer, ta), *cb = column_of(writer, tb);
+
+	if (ca->core != cb->core)
+		return ca->core - cb->core;
+	if (ta->slot != tb->slot)
+		return ta->slot - tb->slot;
+	return ca->rank != cb->rank ? ca->rank - cb->rank : ta->number - tb->number;
+}
+
+/* The slot for a column: in rows of core types, that of the other types' metric of this name. */
+static int find_slot(const struct writer *w, const struct table *t, const struct table_column *c)
+{
+	for (const struct table_column *other = t->columns; t->row_per_core && other < c; other++)
+		if (column_of(w, other)->core != column_of(w, c)->core &&
+		    !strcmp(other->name, c->name))
+			return other->slot;
+	return t->nr_headings;
+}
+
+/* A copy of the first column of each slot, whose places change when they are sorted by slots. */
+static void find_headings(struct writer *w, struct table *t)
+{
+	t->headings = xcalloc(t->nr, sizeof(*t->headings));
+	for (int i = 0; i < t->nr; i++) {
+		struct table_column *c = &t->columns[i];
+
+		c->slot = find_slot(w, t, c);
+		if (c->slot == t->nr_headings)
+			t->headings[t->nr_headings++] = c->number;
+	}
+	if (t->row_per_core)
+		qsort_r(t->columns, t->nr, sizeof(*t->columns), compare, w);
+	for (int slot = 0; slot < t->nr_headings; slot++)
+		for (int i = 0; i < t->nr; i++)
+			if (t->columns[i].number == t->headings[slot]) {
+				t->headings[slot] = i;
+				break;
+			}
+}
+
+void table__begin(struct writer *w)
+{
+	const struct grid *g = w->grid;
+	struct table *t = &perfs_of(w)->table;
+
+	t->row_per_core = perfs_of(w)->form == IN_TEXT && g->cores.nr;
+	for (int i = 0; t->row_per_core && i < g->cores.nr; i++)
+		if (dress__width(g->cores.at[i]) > t->core_width)
+			t->core_width = dress__width(g->cores.at[i]);
+	t->columns = xcalloc(g->blocks[0].nr, sizeof(*t->columns));
+	for (int i = g->blocks[0].first; i < g->blocks[0].first + g->blocks[0].nr; i++)
+		if (g->columns[i].kind == GRID_METRIC || g->columns[i].in_metric_only)
+			add_column(w, t, i);
+	qsort_r(t->columns, t->nr, sizeof(*t->columns), compare, w);
+	find_headings(w, t);
+}
+
+void table__end(struct writer *w)
+{
+	struct table *t = &perfs_of(w)->table;
+
+	for (int i = 0; i < t->nr; i++)
+		free(t->columns[i].name);
+	free(t->columns);
+	free(t->headings);
+}
+
+/* --- Lines ----------------------------------------------------------------------------------- */
+
+/* What a line is of: a row, and one of the equal parts of all columns. */
+struct line_place {
+	int row, block;
+};
+
+static const struct grid_cell *cell_of(const struct writer *w, const struct table_column *c,
+				       const struct line_place *at)
+{
+	const struct grid_block *blocks = w->grid->blocks;
+
+	return grid__cell(w->grid, c->number - blocks[0].first + blocks[at->block].first, at->row);
+}
+
+/* What all columns have there, in perfs.figures. */
+static const struct figure *make_figures(const struct writer *w, const struct line_place *at)
+{
+	struct figure *figures = perfs_of(w)->figures;
+	const struct table *t = table_of(w);
+
+	for (int i = 0; i < t->nr; i++)
+		figures[i] = figure__of(column_of(w, &t->columns[i]),
+					cell_of(w, &t->columns[i], at));
+	return figures;
+}
+
+/* Right-aligned under its heading whatever the colour's bytes are. */
+static void put_text(struct writer *w, const struct table_column *c, const struct figure *f)
+{
+	size_t start = w->text.len, before_error;
+	int len;
+
+	if (f->empty) {
+		sb__pad(&w->text, c->width + 1);
+		return;
+	}
+	len = figure__text(w, &w->text, f);
+	before_error = w->text.len;
+	figure__error(w, &w->text, f);
+	len += w->text.len - before_error;
+	sb__indent(&w->text, start, c->width - len);
+	sb__putc(&w->text, ' ');
+}
+
+static bool is_counted(const struct writer *w, const struct line_place *at, int first, int end)
+{
+	for (int i = first; i < end; i++)
+		if (cell_of(w, &table_of(w)->columns[i], at)->counted)
+			return true;
+	return false;
+}
+
+static const struct table_column *heading(const struct table *t, int slot)
+{
+	return &t->columns[t->headings[slot]];
+}
+
+/* In text: the values of columns @first to before @end, each under its heading. */
+static void put_values(struct writer *w, const struct line_place *at, int first, int end)
+{
+	const struct figure *figures = make_figures(w, at);
+	const struct table *t = table_of(w);
+
+	/* A task that never ran on cores of this type. */
+	if (t->row_per_core && !is_counted(w, at, first, end)) {
+		dress__right(&w->text, "<not counted>", heading(t, 0)->width);
+		return;
+	}
+	for (int slot = 0; slot < t->nr_headings; slot++) {
+		if (first < end && t->columns[first].slot == slot) {
+			put_text(w, &t->columns[first], &figures[first]);
+			first++;
+		} else {
+			sb__pad(&w->text, heading(t, slot)->width + 1);
+		}
+	}
+}
+
+static bool has_core(const struct writer *w, int core)
+{
+	const struct table *t = table_of(w);
+
+	for (int i = 0; i < t->nr; i++)
+		if (column_of(w, &t->columns[i])->core == core)
+			return true;
+	return false;
+}
+
+static bool is_number(const struct figure *f)
+{
+	return !f->empty && isfinite(f->value);
+}
+
+/* "a; b": which columns are made of latencies that were not measured. Return: whether any is. */
+static bool put_assumed(struct writer *w, const struct figure *figures, bool print)
+{
+	const struct table *t = table_of(w);
+	bool some = false;
+
+	for (int i = 0; i < t->nr; i++) {
+		if (figures[i].empty || !figures[i].assumed)
+			continue;
+		if (print && some)
+			sb__puts(&w->text, "; ");
+		if (print)
+			sb__puts(&w->text, t->columns[i].name);
+		some = true;
+	}
+	return some;
+}
+
+static void put_csv(struct writer *w, const struct line_place *at)
+{
+	const struct figure *figures = make_figures(w, at);
+	const struct table *t = table_of(w);
+	const char *separator = w->opts.separator;
+
+	for (int i = 0; i < t->nr; i++) {
+		if (!figures[i].empty)
+			figure__bare(&w->text, &figures[i]);
+		sb__puts(&w->text, separator);
+	}
+	for (int core = 0; w->grid->shares && core < w->grid->cores.nr; core++) {
+		if (!has_core(w, core))
+			continue;
+		grid_share__print(*grid__share(w->grid, core, at->row), "", &w->text);
+		sb__puts(&w->text, separator);
+	}
+	if (t->assumes) {
+		put_assumed(w, figures, true);
+		sb__puts(&w->text, separator);
+	}
+	for (int i = 0; w->opts.error && i < t->nr; i++) {
+		if (is_number(&figures[i]))
+			figure__error_bare(&w->text, figures[i].error);
+		sb__puts(&w->text, separator);
+	}
+}
+
+/* A key which is made of a name and a word. */
+static void put_key(struct writer *w, struct json *j, const char *fmt, const char *name)
+{
+	struct sb *key = &perfs_of(w)->error;
+
+	sb__clear(key);
+	sb__printf(key, fmt, name);
+	json__key(j, sb__str(key));
+}
+
+static void put_json(struct writer *w, const struct line_place *at, struct json *j)
+{
+	const struct figure *figures = make_figures(w, at);
+	const struct table *t = table_of(w);
+	bool some = false;
+
+	for (int i = 0; i < t->nr; i++) {
+		if (!is_number(&figures[i]))
+			continue;
+		json__begin_text(j, t->columns[i].name);
+		figure__bare(&w->text, &figures[i]);
+		json__end_text(j);
+		some = true;
+	}
+	if (!some)
+		json__escaped(j, "metric-value", "none");
+	for (int core = 0; w->grid->shares && core < w->grid->cores.nr; core++) {
+		const struct grid_share *share = grid__share(w->grid, core, at->row);
+
+		if (!has_core(w, core) || !share->known)
+			continue;
+		put_key(w, j, SHARE_HEAD_OF, w->grid->cores.at[core]);
+		sb__putc(&w->text, '"');
+		grid_share__print(*share, "", &w->text);
+		sb__putc(&w->text, '"');
+	}
+	if (t->assumes && put_assumed(w, figures, false)) {
+		json__begin_text(j, "assumed");
+		put_assumed(w, figures, true);
+		json__end_text(j);
+	}
+	for (int i = 0; w->opts.error && i < t->nr; i++) {
+		if (!is_number(&figures[i]) || !isfinite(figures[i].error))
+			continue;
+		put_key(w, j, "%s error", t->columns[i].name);
+		figure__error_bare(&w->text, figures[i].error);
+	}
+}
+
+/* @nr: how many CPUs or threads the values are of. */
+static struct line line_of(const struct writer *w, const struct line_place *at, int nr)
+{
+	return (struct line){ .row = &w->grid->rows[at->row], .number = at->row, .nr = nr,
+			      .cgroup = perfs_of(w)->cgroups[at->block] };
+}
+
+/* Return: behind the last of the columns which share a row with column @first. */
+static int row_end(const struct writer *w, int first)
+{
+	const struct table *t = table_of(w);
+	int end = first;
+
+	while (end < t->nr && (!t->row_per_core || column_of(w, &t->columns[end])->core ==
+							   column_of(w, &t->columns[first])->core))
+		end++;
+	return end;
+}
+
+/*
+ * How many of the row's CPUs or threads the values of these columns are of: those of the core
+ * type in a row for one, and 0 where it has none (an E-core has no row of P-cores).
+ */
+static int nr_units(const struct writer *w, const struct line_place *at, int first, int end)
+{
+	const struct table *t = table_of(w);
+	int nr = w->grid->rows[at->row].nr_units;
+
+	for (int i = first; i < end && t->row_per_core; i++) {
+		const struct grid_cell *cell = cell_of(w, &t->columns[i], at);
+		bool of_core = column_of(w, &t->columns[i])->core < w->grid->cores.nr;
+
+		if (cell->present)
+			return of_core ? cell->nr : nr;
+	}
+	return t->row_per_core ? 0 : nr;
+}
+
+/* Of a task's time: what part of it the row is of. */
+static void put_share(struct writer *w, const struct grid_share *share)
+{
+	size_t start = w->text.len;
+
+	if (share)
+		grid_share__print(*share, ">=", &w->text);
+	sb__indent(&w->text, start, SHARE_WIDTH - (int)(w->text.len - start));
+	sb__putc(&w->text, ' ');
+}
+
+static void put_core(struct writer *w, const struct line_place *at, int first)
+{
+	const struct table *t = table_of(w);
+	int core;
+
+	if (!t->row_per_core)
+		return;
+	core = column_of(w, &t->columns[first])->core;
+	dress__left(&w->text, core < w->grid->cores.nr ? w->grid->cores.at[core] : "",
+		    t->core_width);
+	sb__putc(&w->text, ' ');
+	if (w->grid->shares)
+		put_share(w, grid__share(w->grid, core, at->row));
+}
+
+static void put_text_prefix(struct writer *w, const struct line *line)
+{
+	fields__line(w, line, LINE_PREFIX);
+	/* The heading begins with a blank. */
+	if (w->grid->span != SPAN_INTERVAL && !text__label_width(w))
+		sb__putc(&w->text, ' ');
+	if (w->grid->has_cgroups) {
+		dress__left(&w->text, line->cgroup, CGROUP_WIDTH);
+		sb__putc(&w->text, ' ');
+	}
+}
+
+static void put_text_lines(struct writer *w, const struct line_place *at)
+{
+	int first = 0, end, nr;
+
+	do {
+		end = row_end(w, first);
+		nr = nr_units(w, at, first, end);
+		if (nr) {
+			const struct line line = line_of(w, at, nr);
+
+			put_text_prefix(w, &line);
+			put_core(w, at, first);
+			put_values(w, at, first, end);
+			sb__putc(&w->text, '\n');
+		}
+		first = end;
+	} while (first < table_of(w)->nr);
+}
+
+static void put_csv_line(struct writer *w, const struct line_place *at)
+{
+	const struct line line = line_of(w, at, w->grid->rows[at->row].nr_units);
+
+	fields__line(w, &line, LINE_PREFIX);
+	if (perfs_of(w)->layouts[LINE_PREFIX].nr)
+		sb__puts(&w->text, w->opts.separator);
+	put_csv(w, at);
+	sb__putc(&w->text, '\n');
+}
+
+static void put_json_line(struct writer *w, const struct line_place *at)
+{
+	const struct line line = line_of(w, at, w->grid->rows[at->row].nr_units);
+	struct json j = JSON_INIT(&w->text, JSON_SPACED);
+
+	json__open(&j, NULL, '{');
+	fields__members(w, &line, LINE_PREFIX, &j);
+	put_json(w, at, &j);
+	json__close(&j, '}');
+}
+
+void metric_only__rows(struct writer *w)
+{
+	static void (*const put[])(struct writer *w, const struct line_place *at) = {
+		[IN_TEXT] = put_text_lines, [IN_CSV] = put_csv_line, [IN_JSON] = put_json_line,
+	};
+	const struct grid *g = w->grid;
+	struct line_place at;
+
+	/* -A: CPUs on which nothing of the plan counts have no line. */
+	for (at.block = 0; at.block < g->nr_blocks; at.block++)
+		for (at.row = 0; at.row < g->nr_rows; at.row++)
+			if (g->present[at.block * g->nr_rows + at.row])
+				put[perfs_of(w)->form](w, &at);
+}
+
+/* --- Headings -------------------------------------------------------------------------------- */
+
+static void put_csv_heads(struct writer *w)
+{
+	const struct table *t = table_of(w);
+	const char *separator = w->opts.separator;
+	size_t before = w->text.len;
+
+	fields__heads(w, LINE_PREFIX);
+	if (w->text.len > before)
+		sb__puts(&w->text, separator);
+	for (int i = 0; i < t->nr; i++)
+		sb__printf(&w->text, "%s%s", t->columns[i].name, separator);
+	for (int core = 0; w->grid->shares && core < w->grid->cores.nr; core++) {
+		if (!has_core(w, core))
+			continue;
+		sb__printf(&w->text, SHARE_HEAD_OF, w->grid->cores.at[core]);
+		sb__puts(&w->text, separator);
+	}
+	if (t->assumes)
+		sb__printf(&w->text, "assumed%s", separator);
+	for (int i = 0; w->opts.error && i < t->nr; i++)
+		sb__printf(&w->text, "%s error%s", t->columns[i].name, separator);
+	sb__putc(&w->text, '\n');
+}
+
+static void put_text_heads(struct writer *w)
+{
+	const struct table *t = table_of(w);
+	int indent = w->grid->span == SPAN_INTERVAL ? 0 : text__label_width(w);
+
+	sb__pad(&w->text, indent ? indent : 1);
+	if (w->grid->has_cgroups)
+		sb__printf(&w->text, "%-*s ", CGROUP_WIDTH, "cgroup");
+	if (t->row_per_core) {
+		dress__left(&w->text, "pmu", t->core_width);
+		sb__putc(&w->text, ' ');
+		if (w->grid->shares)
+			sb__puts(&w->text, SHARE_HEAD " ");
+	}
+	for (int i = 0; i < t->nr_headings; i++) {
+		dress__right(&w->text, heading(t, i)->name, METRIC_ONLY_WIDTH);
+		sb__putc(&w->text, ' ');
+	}
+	sb__putc(&w->text, '\n');
+}
+
+/* Names of the columns; JSON has them in every line instead. */
+void metric_only__heads(struct writer *w)
+{
+	if (perfs_of(w)->form == IN_CSV)
+		put_csv_heads(w);
+	else if (perfs_of(w)->form == IN_TEXT)
+		put_text_heads(w);
+}

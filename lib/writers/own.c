@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the formats of tma's own share: which cells are printed, what they are called, when and
+ * where.
+ */
+#include "writers/own.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strmap.h"
+#include "base/xalloc.h"
+
+struct own *own__of(const struct writer *w)
+{
+	return w->state;
+}
+
+const struct grid_column *own__column(const struct writer *w, int column)
+{
+	return &w->grid->columns[own__of(w)->columns[column].number];
+}
+
+const struct grid_cell *own__cell(const struct writer *w, int column, int row)
+{
+	return grid__cell(w->grid, own__of(w)->columns[column].number, row);
+}
+
+/* --- Columns --------------------------------------------------------------------------------- */
+
+/* A rate is a count over the length of its row, and both are there. */
+static bool is_printed(const struct grid_column *c)
+{
+	return c->kind == GRID_EVENT || c->kind == GRID_METRIC ||
+	       (c->kind == GRID_RATIO && c->possible);
+}
+
+static int compare(const void *a, const void *b, void *writer)
+{
+	const struct own_column *oa = a, *ob = b;
+	const struct writer *w = writer;
+	const struct grid_column *ca = &w->grid->columns[oa->number];
+	const struct grid_column *cb = &w->grid->columns[ob->number];
+
+	if (ca->cgroup_number != cb->cgroup_number)
+		return ca->cgroup_number - cb->cgroup_number;
+	if (w->opts.metric_only && ca->core != cb->core)
+		return ca->core - cb->core;
+	if (w->opts.metric_only && ca->rank != cb->rank)
+		return ca->rank - cb->rank;
+	return oa->number - ob->number;
+}
+
+/*
+ * How many of that name there are on the PMU, in the cgroup, with this one: metrics with groups of
+ * their own may each count the same event.
+ */
+static int count_name(struct strmap *names, int cgroup, const char *pmu, const char *name)
+{
+	struct sb key = SB_INIT;
+	int nr;
+
+	sb__printf(&key, "%d [%s] %s", cgroup, pmu, name);
+	nr = strmap__get(names, sb__str(&key));
+	nr = nr < 0 ? 1 : nr + 1;
+	strmap__put(names, sb__str(&key), nr);
+	sb__free(&key);
+	return nr;
+}
+
+static void name_column(const struct writer *w, struct own_column *to, struct strmap *names)
+{
+	const struct grid_column *c = &w->grid->columns[to->number];
+	/* Names of events on core types begin with theirs. */
+	bool has_pmu = (c->kind != GRID_EVENT || c->apart) && *c->pmu;
+	int nr = count_name(names, c->cgroup_number, has_pmu ? c->pmu : "", c->name);
+	struct sb name = SB_INIT, heading = SB_INIT;
+
+	sb__puts(&name, c->name);
+	if (nr > 1)
+		sb__printf(&name, " #%d", nr);
+	sb__puts(&heading, sb__str(&name));
+	if (has_pmu)
+		sb__printf(&heading, " [%s]", c->pmu);
+	if (*c->unit)
+		sb__printf(&heading, " (%s)", c->unit);
+	to->unit = dress(w, c->unit);
+	to->of = dress(w, c->of);
+	to->pmu = dress(w, c->pmu);
+	to->name = dress_sb(w, &name);
+	to->heading = sb__detach(&heading);
+}
+
+static void add_columns(struct writer *w)
+{
+	const struct grid *g = w->grid;
+	struct own *own = own__of(w);
+	struct strmap *names = strmap__new();
+
+	own->columns = xcalloc(g->nr_columns, sizeof(*own->columns));
+	for (int i = 0; i < g->nr_columns; i++)
+		if (is_printed(&g->columns[i]))
+			own->columns[own->nr_columns++].number = i;
+	qsort_r(own->columns, own->nr_columns, sizeof(*own->columns), compare, w);
+	own->cgroups = xcalloc(g->cgroups.nr, sizeof(*own->cgroups));
+	for (int i = 0; i < g->cgroups.nr; i++)
+		own->cgroups[i].name = dress(w, g->cgroups.at[i]);
+	for (int i = 0; i < own->nr_columns; i++) {
+		struct own_cgroup *cgroup = &own->cgroups[own__column(w, i)->cgroup_number];
+
+		if (!cgroup->nr++)
+			cgroup->first = i;
+		name_column(w, &own->columns[i], names);
+	}
+	strmap__free(names);
+}
+
+static bool is_shown(const struct writer *w, const struct own_place *at)
+{
+	const struct own_cgroup *cgroup = &own__of(w)->cgroups[at->cgroup];
+
+	for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++) {
+		const struct grid_cell *cell = own__cell(w, i, at->row);
+		bool assumed;
+
+		if (cell->status == CELL_ABSENT)
+			continue;
+		/* What is assumed stands in every row, whether anything ran or not. */
+		assumed = cell->status == CELL_ASSUMED && own__column(w, i)->kind == GRID_EVENT;
+		if (!w->grid->skip_idle || (cell->value > 0 && isfinite(cell->value) && !assumed))
+			return true;
+	}
+	return false;
+}
+
+bool own__next(const struct writer *w, struct own_place *at)
+{
+	do {
+		if (++at->row >= w->grid->nr_rows) {
+			at->row = 0;
+			at->cgroup++;
+		}
+		if (at->cgroup >= w->grid->cgroups.nr || !w->grid->nr_rows)
+			return false;
+	} while (!is_shown(w, at));
+	return true;
+}
+
+/* --- Keys ------------------------------------------------------------------------------------ */
+
+static const struct {
+	const char *name;
+	bool is_text;
+} keys[KEY_NR] = {
+	[KEY_TIME] = { "time", false },
+	[KEY_LENGTH] = { "length", false },
+	[KEY_ROW] = { "row", true },
+	[KEY_PLACE + PLACE_NODE] = { "node", false },
+	[KEY_PLACE + PLACE_SOCKET] = { "socket", false },
+	[KEY_PLACE + PLACE_DIE] = { "die", false },
+	[KEY_PLACE + PLACE_CLUSTER] = { "cluster", false },
+	[KEY_PLACE + PLACE_CACHE_LEVEL] = { "cache_level", false },
+	[KEY_PLACE + PLACE_CACHE] = { "cache", false },
+	[KEY_PLACE + PLACE_CORE] = { "core", false },
+	[KEY_PLACE + PLACE_CPU] = { "cpu", false },
+	[KEY_PLACE + PLACE_THREAD] = { "thread", false },
+	[KEY_COMM] = { "comm", true },
+	[KEY_CPUS] = { "cpus", false },
+	[KEY_CGROUP] = { "cgroup", true },
+};
+
+static const char *const spans[] = {
+	[SPAN_INTERVAL] = "interval",
+	[SPAN_RUN] = "run",
+	[SPAN_MEAN] = "mean",
+};
+
+static bool is_wanted(const struct grid *g, enum own_key key)
+{
+	switch (key) {
+	case KEY_COMM:
+		return g->aggr == AGGR_THREAD;
+	case KEY_CPUS:
+		return g->counts_cpus && g->aggr != AGGR_NONE;
+	case KEY_CGROUP:
+		return g->has_cgroups;
+	default:
+		return key < KEY_PLACE || row_kinds[g->aggr].places & 1u << (key - KEY_PLACE);
+	}
+}
+
+const char *own_key__name(enum own_key key)
+{
+	return keys[key].name;
+}
+
+bool own_key__is_text(enum own_key key)
+{
+	return keys[key].is_text;
+}
+
+/* What was read from text need not say when it was. */
+static void print_seconds(struct sb *sb, uint64_t ns)
+{
+	if (ns)
+		sb__printf(sb, "%" PRIu64 ".%09" PRIu64, ns / NS_PER_S, ns % NS_PER_S);
+}
+
+void own_key__print(struct writer *w, enum own_key key, const struct own_place *at,
+		    const struct grid_cell *cell, struct sb *sb)
+{
+	const struct grid_row *row = &w->grid->rows[at->row];
+	int place;
+
+	switch (key) {
+	case KEY_TIME:
+		print_seconds(sb, w->grid->since_start_ns);
+		break;
+	case KEY_LENGTH:
+		print_seconds(sb, w->grid->elapsed_ns);
+		break;
+	case KEY_ROW:
+		sb__puts(sb, spans[w->grid->span]);
+		break;
+	case KEY_COMM:
+		sb__puts(sb, own__of(w)->comms[at->row]);
+		break;
+	case KEY_CPUS:
+		sb__printf(sb, "%d", cell ? cell->nr : row->nr_units - row->nr_unseen);
+		break;
+	case KEY_CGROUP:
+		sb__puts(sb, own__of(w)->cgroups[at->cgroup].name);
+		break;
+	default:
+		place = grid_row__place(row, key - KEY_PLACE);
+		if (place >= 0)
+			sb__printf(sb, "%d", place);
+		break;
+	}
+}
+
+/* --- All of it ------------------------------------------------------------------------------- */
+
+void own__begin(struct writer *w)
+{
+	const struct grid *g = w->grid;
+	struct own *own = w->state = xcalloc(1, sizeof(*own));
+
+	add_columns(w);
+	own->comms = xcalloc(g->nr_rows, sizeof(*own->comms));
+	for (int i = 0; i < g->nr_rows; i++)
+		own->comms[i] = dress(w, g->rows[i].comm ? g->rows[i].comm : "");
+	for (enum own_key key = 0; key < KEY_NR; key++)
+		if (is_wanted(g, key))
+			own->keys[own->nr_keys++] = key;
+}
+
+void own__end(struct writer *w)
+{
+	struct own *own = own__of(w);
+
+	for (int i = 0; i < own->nr_columns; i++) {
+		free(own->columns[i].name);
+		free(own->columns[i].unit);
+		free(own->columns[i].pmu);
+		free(own->columns[i].of);
+		free(own->columns[i].heading);
+	}
+	for (int i = 0; i < w->grid->cgroups.nr; i++)
+		free(own->cgroups[i].name);
+	for (int i = 0; i < w->grid->nr_rows; i++)
+		free(own->comms[i]);
+	for (int i = 0; i < own->nr_headings; i++) {
+		free(own->headings[i]);
+		free(own->asides[i]);
+	}
+	free(own->columns);
+	free(own->cgroups);
+	free(own->comms);
+	free(own->headings);
+	free(own->asides);
+	free(own->line);
+	sb__free(&own->scratch);
+	free(own);
+}
+
+/* --- Cells ----------------------------------------------------------------------------------- */
+
+void number__print(struct sb *sb, double number)
+{
+	if (isfinite(number))
+		sb__printf(sb, "%.15g", number);
+}
+
+void cell__print_value(struct sb *sb, const struct grid_cell *cell)
+{
+	if (cell->is_count)
+		sb__printf(sb, "%" PRIu64, cell->count);
+	else
+		number__print(sb, cell->value);
+}
+
+double cell__error(const struct grid_cell *cell)
+{
+	return isfinite(cell->value) ? cell->more->error : (double)NAN;
+}
+
+void cell__print_reason(struct sb *sb, const struct grid_cell *cell)
+{
+	const char *words = cell__words(cell);
+
+	if (!words)
+		return;
+	if (cell->more->culprit)
+		sb__printf(sb, "%s: ", cell->more->culprit);
+	sb__puts(sb, words);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The formats of tma's own: csv-wide, json, prom. All print the same cells, with what says when and
+ * where each is of.
+ */
+#ifndef TMA_WRITERS_OWN_H
+#define TMA_WRITERS_OWN_H
+
+#include "writers/internal.h"
+
+/* Goes up when something that was there is taken away or means something else. */
+#define OWN_SCHEMA 1
+
+/**
+ * struct own_column - a column of the grid, in the order in which these formats have them
+ * @number: of it
+ * @name:   in the format's form, as @unit, @pmu and @of; one that the cgroup has already on that
+ *          PMU gets " #2", " #3" ... behind it
+ * @heading: "NAME [PMU] (UNIT)", not dressed
+ * @place:  (csv-wide) of its heading
+ */
+struct own_column {
+	int number, place;
+	char *name, *unit, *pmu, *of, *heading;
+};
+
+/** struct own_cgroup - a cgroup: its name in the format's form, and its columns */
+struct own_cgroup {
+	char *name;
+	int first, nr;
+};
+
+/* What says when and where a line is of. */
+enum own_key {
+	KEY_TIME,
+	KEY_LENGTH,
+	KEY_ROW,
+	KEY_PLACE, /* the first of PLACE_NR */
+	KEY_COMM = KEY_PLACE + PLACE_NR,
+	KEY_CPUS,
+	KEY_CGROUP,
+	KEY_NR,
+};
+
+/** struct own_place - where a line is of */
+struct own_place {
+	int row, cgroup;
+};
+
+/**
+ * struct own - what the formats share
+ * @columns: those of a cgroup together
+ * @comms:   of each row, in the format's form
+ * @keys:    what lines of this output have, in order
+ * @headings, @asides: (csv-wide) names of the columns, and of those beside them, or NULL
+ * @line:    (csv-wide) which of @columns stands under each heading in the line at hand, or -1
+ * @scratch: for texts that are dressed as a whole
+ */
+struct own {
+	struct own_column *columns;
+	int nr_columns;
+	struct own_cgroup *cgroups;
+	char **comms;
+	enum own_key keys[KEY_NR];
+	int nr_keys;
+	char **headings, **asides;
+	int nr_headings, *line;
+	struct sb scratch;
+};
+
+/** own__begin() - columns, names and keys; own__end() - release them. */
+void own__begin(struct writer *w);
+void own__end(struct writer *w);
+/** own__of() - what they share. */
+struct own *own__of(const struct writer *w);
+/** own__cell() - one of own.columns in a row; own__column() - the column of the grid it is. */
+const struct grid_cell *own__cell(const struct writer *w, int column, int row);
+const struct grid_column *own__column(const struct writer *w, int column);
+/**
+ * own__next() - the next cgroup and row with something to print
+ * @at: { -1, 0 } before the first
+ *
+ * Return: false behind the last.
+ */
+bool own__next(const struct writer *w, struct own_place *at);
+
+/** own_key__name() - what a key is called; own_key__is_text() - whether its values are words. */
+const char *own_key__name(enum own_key key);
+bool own_key__is_text(enum own_key key);
+/**
+ * own_key__print() - append its value; nothing when it has none
+ * @cell: the number of CPUs is that of what was added up here; NULL for that of the row
+ */
+void own_key__print(struct writer *w, enum own_key key, const struct own_place *at,
+		    const struct grid_cell *cell, struct sb *sb);
+
+/** number__print() - append a number with at most 15 digits; nothing when it is none. */
+void number__print(struct sb *sb, double number);
+/** cell__print_value() - append the number of a cell; nothing when there is none. */
+void cell__print_value(struct sb *sb, const struct grid_cell *cell);
+/** cell__error() - how far off it may be; NAN where nobody knows, or there is no value. */
+double cell__error(const struct grid_cell *cell);
+/** cell__print_reason() - append why, not dressed; nothing when there is nothing to say. */
+void cell__print_reason(struct sb *sb, const struct grid_cell *cell);
+
+#endif

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What stands above and below the rows of text. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "writers/perfs.h"
+
+#define TIME_WIDTH 16
+#define TABLE_PERCENT_PER_MARK 5 /* of the length, by which a run differs from the mean */
+#define PASS_DIGITS 9
+#define SECOND 1e9
+
+int text__label_width(const struct writer *w)
+{
+	const struct row_kind *kind = &row_kinds[w->grid->aggr];
+
+	if (!kind->width)
+		return 0;
+	return kind->width + 1 + (kind->counts_units ? CPUS_WIDTH + 1 : 0);
+}
+
+static void put_interval_heading(struct writer *w)
+{
+	const struct row_kind *kind = &row_kinds[w->grid->aggr];
+	const struct perfs *p = w->state;
+
+	sb__printf(&w->text, "#%*s", TIME_WIDTH - 1, "time");
+	if (w->grid->aggr == AGGR_THREAD)
+		sb__printf(&w->text, " %*s-%-*s", COMM_WIDTH, "comm", PID_WIDTH, "pid");
+	else if (kind->width)
+		sb__printf(&w->text, " %-*s%s", kind->width, kind->head,
+			   kind->counts_units ? " cpus" : "");
+	if (!w->opts.metric_only)
+		sb__printf(&w->text, " %*s %*s%*s events\n", COUNT_WIDTH, "counts",
+			   w->opts.error ? ERROR_WIDTH - 1 : 0, "", p->unit_width, "unit");
+}
+
+void text__heads(struct writer *w)
+{
+	const char *head = w->opts.head ? w->opts.head : "";
+
+	perfs__lay_out(w);
+	lines__measure(w);
+	if (w->grid->span == SPAN_INTERVAL)
+		put_interval_heading(w);
+	else
+		sb__printf(&w->text, "\n Performance counter stats for %s:\n\n", head);
+	if (w->opts.metric_only)
+		metric_only__heads(w);
+}
+
+/* What stands before a note: among the rows of intervals, it must be told from them. */
+static const char *note_mark(const struct writer *w)
+{
+	return w->grid->span == SPAN_INTERVAL ? "# " : " ";
+}
+
+/* CPUs that went or came. */
+static void put_away(struct writer *w)
+{
+	const struct grid_notes *notes = &w->grid->notes;
+
+	if (!notes->nr_away || !(notes->coverage < 1))
+		return;
+	sb__printf(&w->text, "%s%d CPU%s offline for a part of the time: the counts cover %.1f %% of it\n%s",
+		   note_mark(w), notes->nr_away, notes->nr_away > 1 ? "s were" : " was",
+		   100 * notes->coverage, w->grid->span == SPAN_INTERVAL ? "" : "\n");
+}
+
+/* --- -v: each reason once, with the events that have it somewhere ---------------------------- */
+
+#define REASONS_MAX 16 /* that are told at a time */
+
+static bool has_note(const struct grid_cell *cell)
+{
+	return cell->status != CELL_ABSENT && cell__words(cell);
+}
+
+static bool is_same_note(const struct grid_cell *a, const struct grid_cell *b)
+{
+	return a->status == b->status && !strcmp(cell__words(a), cell__words(b));
+}
+
+static bool has_this_note(const struct writer *w, int column, const struct grid_cell *note)
+{
+	for (int row = 0; row < w->grid->nr_rows; row++) {
+		const struct grid_cell *cell = grid__cell(w->grid, column, row);
+
+		if (has_note(cell) && is_same_note(cell, note))
+			return true;
+	}
+	return false;
+}
+
+static void put_note(struct writer *w, const struct grid_cell *note)
+{
+	const struct perfs *p = w->state;
+	const char *comma = "";
+
+	sb__puts(&w->text, note_mark(w));
+	for (int i = 0; i < w->grid->nr_columns; i++) {
+		if (w->grid->columns[i].kind != GRID_EVENT || !has_this_note(w, i, note))
+			continue;
+		sb__printf(&w->text, "%s%s", comma, p->names[i].name);
+		comma = ", ";
+	}
+	sb__printf(&w->text, ": %s: ", cell_status__name(note->status));
+	dress__text(w, cell__words(note), &w->text);
+	sb__putc(&w->text, '\n');
+}
+
+static void put_reasons_of(struct writer *w, int column, const struct grid_cell **told, int *nr)
+{
+	for (int row = 0; row < w->grid->nr_rows; row++) {
+		const struct grid_cell *cell = grid__cell(w->grid, column, row);
+		int i = 0;
+
+		if (!has_note(cell))
+			continue;
+		while (i < *nr && !is_same_note(told[i], cell))
+			i++;
+		if (i < *nr || i == REASONS_MAX)
+			continue;
+		told[(*nr)++] = cell;
+		put_note(w, cell);
+	}
+}
+
+static void put_reasons(struct writer *w)
+{
+	const struct grid_cell *told[REASONS_MAX];
+	int nr = 0;
+
+	for (int i = 0; w->opts.reasons && i < w->grid->nr_columns; i++)
+		if (w->grid->columns[i].kind == GRID_EVENT)
+			put_reasons_of(w, i, told, &nr);
+	if (nr && w->grid->span != SPAN_INTERVAL)
+		sb__putc(&w->text, '\n');
+}
+
+static void put_notes(struct writer *w)
+{
+	put_away(w);
+	put_reasons(w);
+}
+
+/* --- The length of the run, or of several ---------------------------------------------------- */
+
+static void put_lengths(struct writer *w, int digits)
+{
+	const struct grid_lengths *l = &w->grid->lengths;
+	char text[64];
+	int indent;
+
+	if (!w->opts.run_table || !l->nr)
+		return;
+	snprintf(text, sizeof(text), " %17.*f", digits, l->mean);
+	indent = strspn(text, " ");
+	sb__printf(&w->text, "%*s# Table of individual measurements:\n", indent, "");
+	for (int i = 0; i < l->nr; i++) {
+		double run = l->at[i] / SECOND;
+		int marks = 1 + abs((int)(100 * (run - l->mean) / run) / TABLE_PERCENT_PER_MARK);
+
+		sb__printf(&w->text, " %17.*f (%+.*f) ", digits, run, digits, run - l->mean);
+		while (marks--)
+			sb__putc(&w->text, '#');
+		sb__putc(&w->text, '\n');
+	}
+	sb__printf(&w->text, "\n%*s# Final result:\n", indent, "");
+}
+
+/* Two digits more than the error has zeros behind the point; as in perf 6.12, two without one. */
+static int digits_of(double error)
+{
+	return error > 0 && error <= 1 ? (int)ceil(-log10(error)) + 2 : 2;
+}
+
+static void put_mean_time(struct writer *w)
+{
+	const struct grid_lengths *l = &w->grid->lengths;
+	int digits = digits_of(l->error);
+
+	put_lengths(w, digits);
+	sb__printf(&w->text, " %17.*f +- %.*f seconds time elapsed", digits, l->mean, digits,
+		   l->error);
+	if (l->error)
+		sb__printf(&w->text, "  ( +-%6.2f%% )", l->percent);
+	sb__puts(&w->text, "\n\n");
+}
+
+static void put_run_time(struct writer *w)
+{
+	const struct grid *g = w->grid;
+
+	/* What was read from text need not say how long it took. */
+	if (!g->elapsed_ns)
+		return;
+	put_lengths(w, PASS_DIGITS);
+	sb__printf(&w->text, " %17.9f seconds time elapsed", g->elapsed_ns / SECOND);
+	if (g->has_cpu_time)
+		sb__printf(&w->text, "\n\n %17.9f seconds user\n %17.9f seconds sys\n",
+			   g->user_ns / SECOND, g->system_ns / SECOND);
+	sb__puts(&w->text, "\n\n");
+}
+
+/* --- The footer ------------------------------------------------------------------------------ */
+
+/* Metrics which are made of several runs of the command. */
+static void put_over_passes(struct writer *w)
+{
+	const struct grid_notes *notes = &w->grid->notes;
+	const char *before = "Made of events of several passes: ";
+
+	for (int i = 0; i < notes->over_passes.nr; i++) {
+		sb__printf(&w->text, "%s%s", before, notes->over_passes.at[i]);
+		before = ", ";
+	}
+	if (notes->over_passes.nr)
+		sb__puts(&w->text, "\n\n");
+}
+
+/* What the mark before a number means, where there is one. */
+static void put_assumed(struct writer *w)
+{
+	if (w->grid->notes.assumed)
+		sb__puts(&w->text, ASSUMED_MARK " made with the vendor's retire latency of an event, "
+						"not measured here\n\n");
+}
+
+void text__foot(struct writer *w)
+{
+	const struct grid *g = w->grid;
+
+	if (g->span == SPAN_INTERVAL) {
+		put_notes(w);
+		return;
+	}
+	if (g->has_events)
+		sb__putc(&w->text, '\n');
+	if (g->runs)
+		put_mean_time(w);
+	else
+		put_run_time(w);
+	put_over_passes(w);
+	put_assumed(w);
+	put_notes(w);
+	if (g->notes.watchdog && !g->runs)
+		sb__puts(&w->text,
+			 "Some events were not counted: the NMI watchdog holds a counter of every "
+			 "CPU.\nTo use that counter too, as root:\n"
+			 "\techo 0 > /proc/sys/kernel/nmi_watchdog\n");
+}

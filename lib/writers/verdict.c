@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Verdicts: for people, and for programs, where the members are the same in both kinds of JSON. */
+#include <math.h>
+#include <string.h>
+
+#include "writers/perfs.h"
+
+#define INDENT "          " /* under the text behind " Verdict: " */
+#define MOST_NAMES 6 /* in a list: the others are counted */
+
+/* --- For people ------------------------------------------------------------------------------ */
+
+static void put_number(const struct grid_node *n, struct sb *sb)
+{
+	sb__printf(sb, "%s %.1f%s%s", n->name, n->value, *n->unit ? " " : "", n->unit);
+	if (isnan(n->error))
+		sb__puts(sb, " +- ?");
+	else if (n->error > 0)
+		sb__printf(sb, " +- %.1f", figure__shown_error(n->error, 1));
+}
+
+static void put_list(const struct grid_verdict *v, const struct grid_nodes *list, const char *head,
+		     struct sb *sb)
+{
+	for (int i = 0; i < list->nr && i < MOST_NAMES; i++) {
+		sb__puts(sb, i ? ", " : head);
+		put_number(&v->nodes[list->at[i]], sb);
+	}
+	if (list->nr > MOST_NAMES)
+		sb__printf(sb, " and %d more", list->nr - MOST_NAMES);
+}
+
+static void put_path(const struct grid_verdict *v, struct sb *sb)
+{
+	const struct grid_node *first = &v->nodes[v->path.at[0]];
+
+	for (int i = 0; i < v->path.nr; i++) {
+		sb__puts(sb, i ? " -> " : "");
+		put_number(&v->nodes[v->path.at[i]], sb);
+	}
+	if (!first->has_threshold)
+		sb__puts(sb, " (the largest part that is lost: the tables have no thresholds)");
+	else if (first->useful)
+		sb__puts(sb, " (slots that did useful work: no other is over its threshold)");
+}
+
+static void put_outcome(const struct grid_verdict *v, struct sb *sb)
+{
+	static const char *const words[] = {
+		[OUTCOME_NOTHING_MEASURED] = "none: nothing was measured",
+		[OUTCOME_UNCERTAIN] = "not certain",
+		[OUTCOME_NOTHING_OVER] = "nothing is over its threshold",
+		[OUTCOME_UNKNOWN] = "not known: no threshold could be looked at",
+	};
+
+	if (v->outcome == OUTCOME_BOTTLENECK)
+		put_path(v, sb);
+	else
+		sb__puts(sb, words[v->outcome]);
+}
+
+static const char *plural(int nr)
+{
+	return nr > 1 ? "s" : "";
+}
+
+/* "the same in 34 of 40 intervals, tma_frontend_bound in 6", all at their values */
+static void put_intervals(const struct grid_verdict *v, const char *before, struct sb *sb)
+{
+	if (v->intervals && v->path.nr)
+		sb__printf(sb, "%sthe same in %d of %d interval%s", before, v->same, v->intervals,
+			   plural(v->intervals));
+	else if (v->intervals)
+		sb__printf(sb, "%sby interval, of %d", before, v->intervals);
+	if (v->other >= 0)
+		sb__printf(sb, "%s%s in %d", v->path.nr ? ", " : ": ", v->nodes[v->other].name,
+			   v->same_other);
+	if (v->short_of)
+		sb__printf(sb, "%s%d interval%s with not enough counted to tell",
+			   v->intervals ? "; " : before, v->short_of, plural(v->short_of));
+}
+
+/* "tma_a from 25.0 % of the time, in 3 groups at different times" */
+static void put_estimated(const struct grid_node *n, const char *before, struct sb *sb)
+{
+	sb__printf(sb, "%s%s from %.1f %% of the time", before, n->name, 100 * n->share);
+	if (n->groups > 1)
+		sb__printf(sb, " in %d groups", n->groups);
+}
+
+/* What of these was counted all the time, and so together, and what was not. */
+static void put_measured(const struct grid_verdict *v, const struct grid_nodes *list, struct sb *sb)
+{
+	const char *together = "\n" INDENT "counted together, all of the time: ";
+	const char *estimated = "\n" INDENT "estimated: ";
+	int nr = list->nr < MOST_NAMES || list == &v->path ? list->nr : MOST_NAMES, whole = 0;
+
+	if (nr && v->passes > 1) {
+		sb__printf(sb, "\n" INDENT "counted all of the time, in %d runs of the command",
+			   v->passes);
+		return;
+	}
+	for (int i = 0; i < nr; i++)
+		whole += v->nodes[list->at[i]].whole;
+	if (nr && whole == nr)
+		sb__puts(sb, "\n" INDENT "all of it was counted together, all of the time");
+	for (int i = 0; i < nr && whole < nr; i++) {
+		if (!v->nodes[list->at[i]].whole)
+			continue;
+		sb__printf(sb, "%s%s", together, v->nodes[list->at[i]].name);
+		together = ", ";
+	}
+	for (int i = 0; i < nr; i++) {
+		if (v->nodes[list->at[i]].whole)
+			continue;
+		put_estimated(&v->nodes[list->at[i]], estimated, sb);
+		estimated = ", ";
+	}
+}
+
+/* Which doubts there are, and what would remove them. */
+static void put_doubts(const struct grid_verdict *v, struct sb *sb)
+{
+	for (int i = 0; i < v->nr_doubts; i++)
+		sb__printf(sb, "\n" INDENT "%s%s: %s", i ? "and " : "since ", v->doubts[i].why,
+			   v->doubts[i].remedy);
+}
+
+static void put_open(const struct grid_verdict *v, struct sb *sb)
+{
+	const char *before = "\n" INDENT "not looked at, as the threshold needs metrics not measured: ";
+
+	for (int i = 0; i < v->open.nr; i++) {
+		sb__printf(sb, "%s%s", before, v->nodes[v->open.at[i]].name);
+		before = ", ";
+	}
+}
+
+/* What to run next, to know more than the path's end. */
+static void put_next(const struct grid_verdict *v, struct sb *sb)
+{
+	static const char *const parts[] = {
+		[PARTS_NONE] = "",
+		[PARTS_UNDER] = "\n" INDENT "none of its parts is over its threshold",
+		[PARTS_UNCERTAIN] = "\n" INDENT "which of its parts it is, is not certain",
+		[PARTS_NOT_MEASURED] = "\n" INDENT "its parts were not measured; next: ",
+	};
+
+	sb__puts(sb, parts[v->parts]);
+	sb__puts(sb, v->next);
+	if (*v->next_group)
+		sb__printf(sb, " (or -M %s)", v->next_group);
+	if (*v->record)
+		sb__printf(sb, "\n" INDENT "where in the program: perf record%s", v->record);
+}
+
+static void put_details(const struct grid_verdict *v, struct sb *sb)
+{
+	put_intervals(v, "\n" INDENT, sb);
+	put_list(v, &v->others, "\n" INDENT "also over their thresholds: ", sb);
+	put_list(v, &v->uncertain, "\n" INDENT "not certain: ", sb);
+	put_doubts(v, sb);
+	if (!v->path.nr) {
+		put_open(v, sb);
+		put_measured(v, &v->uncertain, sb);
+		return;
+	}
+	put_measured(v, &v->path, sb);
+	put_next(v, sb);
+}
+
+/* The label without the blanks around it: in text it stands in a column. */
+static void print_label(const struct writer *w, int row, struct sb *sb)
+{
+	struct sb label = SB_INIT;
+	const char *text;
+
+	row__label(w, w->grid->aggr, &w->grid->rows[row], &label);
+	text = sb__str(&label);
+	dress__text(w, text + strspn(text, " "), sb);
+	sb__free(&label);
+}
+
+/* " Verdict (S0, cpu_core, 65.0 % of the time): " */
+static void put_whose(struct writer *w, const struct grid_verdict *v, struct sb *sb)
+{
+	struct sb whose = SB_INIT;
+
+	print_label(w, v->row, &whose);
+	if (v->cgroup) {
+		sb__puts(&whose, whose.len ? ", " : "");
+		dress__text(w, v->cgroup, &whose);
+	}
+	if (v->core_name)
+		sb__printf(&whose, "%s%s", whose.len ? ", " : "", v->core_name);
+	if (v->share.known) {
+		sb__puts(&whose, ", ");
+		grid_share__print(v->share, "at least ", &whose);
+		sb__puts(&whose, " % of the time");
+	}
+	sb__puts(sb, " Verdict");
+	if (whose.len)
+		sb__printf(sb, " (%s)", sb__str(&whose));
+	sb__puts(sb, ": ");
+	sb__free(&whose);
+}
+
+void verdicts__text(struct writer *w)
+{
+	bool brief = w->grid->aggr != AGGR_GLOBAL;
+
+	for (int i = 0; i < w->grid->nr_verdicts; i++) {
+		const struct grid_verdict *v = &w->grid->verdicts[i];
+		bool measured = v->outcome != OUTCOME_NOTHING_MEASURED;
+
+		if (!measured && (brief || v->core_name))
+			continue;
+		put_whose(w, v, &w->text);
+		put_outcome(v, &w->text);
+		if (measured && brief) {
+			put_list(v, &v->may_be_over, "; not certain: ", &w->text);
+			put_intervals(v, "; ", &w->text);
+		} else if (measured) {
+			put_details(v, &w->text);
+		}
+		sb__putc(&w->text, '\n');
+	}
+}
+
+/* --- For programs ---------------------------------------------------------------------------- */
+
+static void put_nodes(struct json *j, const char *key, const struct grid_verdict *v,
+		      const struct grid_nodes *list)
+{
+	json__open(j, key, '[');
+	for (int i = 0; i < list->nr; i++) {
+		const struct grid_node *n = &v->nodes[list->at[i]];
+
+		json__open(j, NULL, '{');
+		json__text(j, "name", n->name);
+		json__double(j, "value", n->value);
+		json__double(j, "error", n->error);
+		json__text(j, "unit", n->unit);
+		json__double(j, "running_percent", 100 * n->share);
+		json__int(j, "level", n->level);
+		json__close(j, '}');
+	}
+	json__close(j, ']');
+}
+
+void verdict__members(struct json *j, const struct grid_verdict *v)
+{
+	int end = v->path.nr ? v->path.at[v->path.nr - 1] : -1;
+
+	json__text(j, "pmu", v->core_name ? v->core_name : "");
+	json__text(j, "bottleneck", end < 0 ? "" : v->nodes[end].name);
+	put_nodes(j, "path", v, &v->path);
+	put_nodes(j, "also_over", v, &v->others);
+	put_nodes(j, "not_certain", v, &v->uncertain);
+	json__text(j, "reason", v->reason);
+	json__text(j, "next", v->next ? v->next : "");
+	json__text(j, "sample", v->sample ? v->sample : "");
+	json__int(j, "intervals", v->intervals);
+	json__int(j, "same_intervals", v->same);
+}
+
+void verdicts__json_perf(struct writer *w)
+{
+	const struct perfs *p = w->state;
+
+	for (int i = 0; i < w->grid->nr_verdicts; i++) {
+		const struct grid_verdict *v = &w->grid->verdicts[i];
+		struct json j = JSON_INIT(&w->text, JSON_SPACED);
+
+		if (v->outcome == OUTCOME_NOTHING_MEASURED)
+			continue;
+		json__open(&j, NULL, '{');
+		json__open(&j, "verdict", '{');
+		j.style = JSON_COMPACT;
+		json__escaped(&j, "place", p->labels[v->row]);
+		json__text(&j, "cgroup", v->cgroup ? v->cgroup : "");
+		verdict__members(&j, v);
+		json__close(&j, '}');
+		json__close(&j, '}');
+	}
+}

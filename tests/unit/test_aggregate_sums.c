@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Samples to sums, and sums to the values of metrics. */
+#include <errno.h>
+#include <math.h>
+
+#include "aggregate/sums.h"
+#include "counts_fixture.h"
+
+/* Sums of the fixture's samples; sums__free() them. */
+static struct sums *sums_of(struct fixture *f, const struct sums_options *opts)
+{
+	struct units units = fixture__units(f);
+	struct counts counts = fixture__counts(f);
+	struct err err = ERR_INIT;
+	struct sums *sums;
+
+	ck_assert_msg(!sums__new(&f->machine, &f->plan, &units, opts, &sums, &err), "%s", err.msg);
+	sums__take(sums, &counts, false);
+	return sums;
+}
+
+START_TEST(each_row_has_the_sums_of_its_units)
+{
+	const struct sums_options by_socket = { .aggr = AGGR_SOCKET };
+	const struct sum *sum;
+	struct fixture f;
+	struct sums *sums;
+	struct event *e;
+
+	fixture__init(&f, 8);
+	e = fixture__event(&f, "e", PERF_TYPE_RAW, 1);
+	e->scale = 0.5;
+	for (int i = 0; i < 8; i++)
+		fixture__multiplexed(&f, e, i, 10 + i, 1000, i < 4 ? 1000 : 500);
+	sums = sums_of(&f, &by_socket);
+	ck_assert_int_eq(sums->nr_rows, 2);
+	ck_assert(sums->per_cpu);
+	for (int row = 0; row < 2; row++)
+		ck_assert_int_eq(sums->rows[row].at[PLACE_SOCKET], row);
+	sum = sums__at(sums, 0, 0);
+	ck_assert_uint_eq(sum->value, 10 + 11 + 12 + 13);
+	ck_assert_int_eq(sum->nr, 4);
+	ck_assert_int_eq(sum__status(sum), SAMPLE_COUNTED);
+	ck_assert_double_eq(sum__percent(sum), 100);
+	ck_assert_double_eq(sums__value(sums, 0, 0), 23);
+	sum = sums__at(sums, 0, 1);
+	ck_assert_uint_eq(sum->value, 2 * (14 + 15 + 16 + 17));
+	ck_assert_uint_eq(sum->enabled, 4000);
+	ck_assert_uint_eq(sum->running, 2000);
+	ck_assert_int_eq(sum__status(sum), SAMPLE_SCALED);
+	ck_assert_double_eq(sum__percent(sum), 50);
+	sums__free(sums);
+	fixture__free_counts(&f);
+}
+END_TEST
+
+static const struct {
+	enum sample_status first, second, sum;
+} statuses[] = {
+	{ SAMPLE_ABSENT, SAMPLE_ABSENT, SAMPLE_ABSENT },
+	{ SAMPLE_NOT_SUPPORTED, SAMPLE_ABSENT, SAMPLE_NOT_SUPPORTED },
+	{ SAMPLE_NOT_SUPPORTED, SAMPLE_NOT_COUNTED, SAMPLE_NOT_COUNTED },
+	{ SAMPLE_NOT_COUNTED, SAMPLE_NOT_COUNTED, SAMPLE_NOT_COUNTED },
+	{ SAMPLE_NOT_COUNTED, SAMPLE_BUSY, SAMPLE_BUSY },
+	/* The worst is told. */
+	{ SAMPLE_LOST, SAMPLE_BUSY, SAMPLE_LOST },
+	{ SAMPLE_BUSY, SAMPLE_LOST, SAMPLE_LOST },
+};
+
+START_TEST(a_sum_has_the_status_of_its_worst_part)
+{
+	const struct sums_options all = { .aggr = AGGR_GLOBAL };
+
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(*statuses); i++) {
+		struct fixture f;
+		struct sums *sums;
+		struct event *e;
+
+		fixture__init(&f, 2);
+		e = fixture__event(&f, "e", PERF_TYPE_RAW, 1);
+		fixture__status(&f, e, 0, statuses[i].first);
+		fixture__status(&f, e, 1, statuses[i].second);
+		sums = sums_of(&f, &all);
+		ck_assert_int_eq(sum__status(sums__at(sums, 0, 0)), statuses[i].sum);
+		ck_assert(!sum__counted(sums__at(sums, 0, 0)));
+		ck_assert(isnan(sum__percent(sums__at(sums, 0, 0))));
+		sums__free(sums);
+		fixture__free_counts(&f);
+	}
+}
+END_TEST
+
+START_TEST(metrics_are_of_the_sums_of_a_row)
+{
+	const struct sums_options by_socket = { .aggr = AGGR_SOCKET };
+	struct plan_metric *m;
+	struct event *a, *b;
+	struct fixture f;
+	struct sums *sums;
+
+	fixture__init(&f, 8);
+	a = fixture__event(&f, "a", PERF_TYPE_RAW, 1);
+	b = fixture__event(&f, "b", PERF_TYPE_RAW, 2);
+	for (int i = 0; i < 8; i++) {
+		fixture__count(&f, a, i, 10);
+		fixture__count(&f, b, i, 40);
+	}
+	fixture__multiplexed(&f, b, 6, 0, 1000, 0);
+	m = fixture__metric(&f, "m", "a / b", NULL, a);
+	sums = sums_of(&f, &by_socket);
+	sums__evaluate(sums, &f.time);
+	ck_assert_int_eq(sums->nr_metrics, 1);
+	ck_assert_ptr_eq(sums->metrics[0].metric, m);
+	ck_assert_double_eq(sums->metrics[0].scale, 100);
+	ck_assert_double_eq(sums->out[m->value * sums->nr_rows], 0.25);
+	ck_assert(isnan(sums->out[m->value * sums->nr_rows + 1]));
+	sums__free(sums);
+	fixture__free_counts(&f);
+}
+END_TEST
+
+START_TEST(runs_have_a_mean_and_a_spread)
+{
+	const struct sums_options opts = { .aggr = AGGR_GLOBAL, .runs = true };
+	struct err err = ERR_INIT;
+	struct fixture f;
+	struct units units;
+	struct counts counts;
+	struct sums *sums;
+	struct event *e;
+
+	fixture__init(&f, 1);
+	e = fixture__event(&f, "e", PERF_TYPE_RAW, 1);
+	units = fixture__units(&f);
+	counts = fixture__counts(&f);
+	ck_assert_int_eq(sums__new(&f.machine, &f.plan, &units, &opts, &sums, &err), 0);
+	for (int i = 0; i < 3; i++) {
+		fixture__count(&f, e, 0, 90 + 10 * i);
+		f.time.elapsed_ns = 1000 + i;
+		ck_assert_int_eq(sums__add_run(sums, &units, &counts, &f.time, &err), 0);
+	}
+	sums__take_runs(sums);
+	ck_assert_uint_eq(sums__at(sums, 0, 0)->value, 100);
+	ck_assert_uint_eq(sums__at(sums, 0, 0)->enabled, 1000);
+	/* A deviation of 10, of three runs. */
+	ck_assert_double_eq_tol(sums__run_spread(sums, 0, 0), 10 / sqrt(3), 1e-9);
+	ck_assert_double_eq_tol(sums->runs.elapsed.mean, 1001, 1e-9);
+	ck_assert_double_eq_tol(spread__error(&sums->runs.elapsed), 1 / sqrt(3), 1e-9);
+	ck_assert_int_eq(sums->runs.lengths.nr, 3);
+	sums__free(sums);
+	fixture__free_counts(&f);
+}
+END_TEST
+
+START_TEST(what_one_run_did_not_count_is_missing)
+{
+	const struct sums_options opts = { .aggr = AGGR_GLOBAL, .runs = true };
+	struct err err = ERR_INIT;
+	struct fixture f;
+	struct units units;
+	struct counts counts;
+	struct sums *sums;
+	struct event *e;
+
+	fixture__init(&f, 1);
+	e = fixture__event(&f, "e", PERF_TYPE_RAW, 1);
+	units = fixture__units(&f);
+	counts = fixture__counts(&f);
+	ck_assert_int_eq(sums__new(&f.machine, &f.plan, &units, &opts, &sums, &err), 0);
+	fixture__count(&f, e, 0, 90);
+	ck_assert_int_eq(sums__add_run(sums, &units, &counts, &f.time, &err), 0);
+	fixture__multiplexed(&f, e, 0, 0, 1000, 0);
+	ck_assert_int_eq(sums__add_run(sums, &units, &counts, &f.time, &err), 0);
+	sums__take_runs(sums);
+	ck_assert(!sum__counted(sums__at(sums, 0, 0)));
+	ck_assert_int_eq(sum__status(sums__at(sums, 0, 0)), SAMPLE_NOT_COUNTED);
+	sums__free(sums);
+	fixture__free_counts(&f);
+}
+END_TEST
+
+START_TEST(runs_on_other_cpus_are_refused)
+{
+	const struct sums_options opts = { .aggr = AGGR_SOCKET, .runs = true };
+	struct err err = ERR_INIT;
+	struct fixture f;
+	struct units units;
+	struct counts counts;
+	struct sums *sums;
+
+	fixture__init(&f, 8);
+	fixture__event(&f, "e", PERF_TYPE_RAW, 1);
+	units = fixture__units(&f);
+	counts = fixture__counts(&f);
+	ck_assert_int_eq(sums__new(&f.machine, &f.plan, &units, &opts, &sums, &err), 0);
+	ck_assert_int_eq(sums__add_run(sums, &units, &counts, &f.time, &err), 0);
+	ck_assert_int_eq(sums__add_run(sums, &units, &counts, &f.time, &err), 0);
+	units.nr = counts.nr_units = 4;
+	ck_assert_int_eq(sums__add_run(sums, &units, &counts, &f.time, &err), -ESTALE);
+	ck_assert_str_eq(err.msg, "the CPUs are not those of the first run any more");
+	sums__free(sums);
+	fixture__free_counts(&f);
+}
+END_TEST
+
+TMA_TEST_MAIN(aggregate_sums, each_row_has_the_sums_of_its_units,
+	      a_sum_has_the_status_of_its_worst_part, metrics_are_of_the_sums_of_a_row,
+	      runs_have_a_mean_and_a_spread, what_one_run_did_not_count_is_missing,
+	      runs_on_other_cpus_are_refused)

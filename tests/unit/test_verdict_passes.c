@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How far off metrics are whose events were counted in several runs of the command. */
+#include <math.h>
+
+#include "counts_fixture.h"
+#include "plan/sets.h"
+#include "verdict/verdicts.h"
+
+enum { SLOTS, RETIRING, CLOCK, NR_EVENTS };
+
+#define SPREAD 0.1
+
+/* SLOTS and RETIRING are counted in the first pass, CLOCK in the second. */
+static bool has[] = { true, true, false, false, false, true };
+static const struct sets passes = { .nr = 2, .nr_events = NR_EVENTS, .has = has };
+static const struct verdicts_options how = { .passes = &passes, .nr_passes = 2 };
+
+/* Metrics of the first level, made of events of one pass, and of both. */
+static void begin(struct fixture *f)
+{
+	static const char *const names[] = { "slots", "retiring", "clock" };
+	struct event *e[NR_EVENTS];
+
+	fixture__init(f, 1);
+	for (int i = 0; i < NR_EVENTS; i++)
+		e[i] = fixture__event(f, names[i], PERF_TYPE_RAW, i);
+	fixture__metric(f, "tma_one", "b / a", NULL, e[SLOTS]);
+	fixture__metric(f, "tma_both", "b / c", NULL, e[SLOTS]);
+	for (int i = 0; i < 2; i++) {
+		f->metrics[i].info.groups = "TopdownL1";
+		f->plan_metrics[i].over_passes = true;
+	}
+	f->time.pass_spread = SPREAD;
+	f->time.nr_passes = 2;
+}
+
+/* The two metrics, as they stand in the verdict. */
+static void conclude(struct fixture *f, int slots, int retiring, int clock,
+		     struct grid_node *one, struct grid_node *both)
+{
+	const int counted[NR_EVENTS] = { slots, retiring, clock };
+	const struct sums_options opts = { .aggr = AGGR_GLOBAL };
+	struct units units = fixture__units(f);
+	struct counts counts = fixture__counts(f);
+	struct grid grid = { .nr_rows = 1 };
+	struct err err = ERR_INIT;
+	struct verdicts *verdicts;
+	struct sums *sums;
+
+	for (int i = 0; i < NR_EVENTS; i++)
+		fixture__count(f, &f->events[i], 0, counted[i]);
+	ck_assert_int_eq(sums__new(&f->machine, &f->plan, &units, &opts, &sums, &err), 0);
+	verdicts = verdicts__new(sums, NULL, &how);
+	sums__take(sums, &counts, false);
+	sums__evaluate(sums, &f->time);
+	verdicts__conclude(verdicts, &grid);
+	ck_assert_int_eq(grid.nr_verdicts, 1);
+	ck_assert_int_eq(grid.verdicts[0].nr_nodes, 2);
+	ck_assert_int_eq(grid.verdicts[0].passes, 2);
+	*one = grid.verdicts[0].nodes[0];
+	*both = grid.verdicts[0].nodes[1];
+	grid__free(&grid);
+	verdicts__free(verdicts);
+	sums__free(sums);
+}
+
+/* Some of these quotients change in their last digit when both numbers grow by the same share. */
+START_TEST(what_a_pass_does_not_change_is_exact)
+{
+	struct grid_node one, both;
+	struct fixture f;
+	int rounded = 0;
+
+	begin(&f);
+	for (int slots = 1; slots < 30; slots++)
+		for (int retiring = 1; retiring < 30; retiring++) {
+			double value = (double)retiring / slots;
+
+			conclude(&f, slots, retiring, 7, &one, &both);
+			ck_assert_str_eq(one.name, "tma_one");
+			ck_assert_double_eq_tol(one.value, 100 * value, 1e-9);
+			ck_assert_msg(one.error == 0, "%d / %d: %g", retiring, slots, one.error);
+			rounded += retiring * (1 + SPREAD) / (slots * (1 + SPREAD)) != value;
+		}
+	ck_assert_int_gt(rounded, 0);
+	fixture__free_counts(&f);
+}
+END_TEST
+
+START_TEST(what_is_of_both_passes_is_off_by_what_each_makes)
+{
+	struct grid_node one, both;
+	struct fixture f;
+	double first = SPREAD, second = 1 - 1 / (1 + SPREAD);
+
+	begin(&f);
+	conclude(&f, 10, 20, 40, &one, &both);
+	ck_assert_str_eq(both.name, "tma_both");
+	ck_assert_double_eq_tol(both.value, 50, 1e-9);
+	ck_assert_double_eq_tol(both.error, 50 * sqrt(first * first + second * second), 1e-9);
+	fixture__free_counts(&f);
+}
+END_TEST
+
+START_TEST(passes_that_did_not_differ_are_exact)
+{
+	struct grid_node one, both;
+	struct fixture f;
+
+	begin(&f);
+	f.time.pass_spread = 0;
+	conclude(&f, 10, 20, 40, &one, &both);
+	ck_assert(one.error == 0);
+	ck_assert(both.error == 0);
+	/* And when nothing tells how much they did, nothing is known. */
+	f.time.pass_spread = NAN;
+	conclude(&f, 10, 20, 40, &one, &both);
+	ck_assert(isnan(both.error));
+	fixture__free_counts(&f);
+}
+END_TEST
+
+TMA_TEST_MAIN(verdict_passes, what_a_pass_does_not_change_is_exact,
+	      what_is_of_both_passes_is_off_by_what_each_makes,
+	      passes_that_did_not_differ_are_exact)

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Every format from a grid made by hand: no machine, plan or session is behind it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sb.h"
+#include "grid/grid.h"
+#include "unit.h"
+#include "writers/writer.h"
+
+enum { CYCLES, INSTRUCTIONS, PER_CYCLE, RETIRING, BRANCHES, NR_COLUMNS };
+
+static struct grid grid;
+static struct grid_row row;
+/* A cell of which nothing is known. */
+static struct grid_cell *clear(int column)
+{
+	struct grid_cell *cell = grid__cell(&grid, column, 0);
+
+	*cell = (struct grid_cell){ .value = NAN, .threshold = -1, .nr = 2, .present = true,
+				    .more = cell->more };
+	*cell->more = (struct cell_more){ .percent = NAN, .coverage = NAN, .spread_percent = NAN };
+	return cell;
+}
+
+static struct grid_column *add(enum grid_kind kind, const char *name, int event)
+{
+	struct grid_column *c = grid__add(&grid, kind);
+
+	c->name = c->label = name;
+	c->event = event;
+	c->unit = c->pmu = c->group = c->of = "";
+	c->scale = 1;
+	c->form = FORM_COUNT;
+	c->supported = c->possible = true;
+	return c;
+}
+
+static void add_columns(void)
+{
+	struct grid_column *c;
+
+	add(GRID_EVENT, "cycles", 0)->pmu = "cpu";
+	add(GRID_EVENT, "instructions", 1)->pmu = "cpu";
+	c = add(GRID_RATIO, "insn_per_cycle", 1);
+	c->label = "insn per cycle";
+	c->of = "instructions";
+	c->form = FORM_RATIO;
+	c->in_metric_only = true;
+	c = add(GRID_METRIC, "tma_retiring", 1);
+	c->unit = "%";
+	c->form = FORM_SCALED;
+	add(GRID_EVENT, "branches", 2)->pmu = "cpu";
+}
+
+/* An event that ran for @running of 1000 ns. */
+static struct grid_cell *fill_event(int column, uint64_t count, uint64_t running)
+{
+	struct grid_cell *cell = clear(column);
+
+	cell->enabled = 1000;
+	cell->running = running;
+	cell->more->percent = running / 10.0;
+	cell->more->coverage = running / 20.0;
+	if (running) {
+		cell->counted = cell->is_count = cell->more->has_total = true;
+		cell->value = cell->count = count;
+		cell->more->total = 10 * count;
+	}
+	return cell;
+}
+
+static void fill_estimate(int column, double value)
+{
+	struct grid_cell *cell = clear(column);
+
+	cell->counted = true;
+	cell->value = value;
+	cell->more->percent = 50;
+	cell->more->coverage = 25;
+	cell->status = CELL_SCALED;
+	cell->reason = REASON_TURNS;
+}
+
+/*
+ * One event is counted, one is scaled, with a ratio and a metric made of it, and one not counted.
+ */
+static void begin(void)
+{
+	static struct grid_block block;
+	struct grid_cell *cell;
+
+	row = (struct grid_row){ .nr_units = 2 };
+	memset(row.at, -1, sizeof(row.at));
+	grid = (struct grid){ .rows = &row, .nr_rows = 1, .has_events = true, .per_cpu = true,
+			      .counts_cpus = true, .span = SPAN_RUN, .wants = WANT_MORE,
+			      .since_start_ns = 2000000000, .elapsed_ns = 2000000000 };
+	add_columns();
+	vec__push(&grid.cgroups, "");
+	block = (struct grid_block){ .nr = NR_COLUMNS };
+	grid.blocks = &block;
+	grid.nr_blocks = 1;
+	grid__allocate(&grid);
+	grid.present[0] = true;
+	fill_event(CYCLES, 2000, 1000);
+	cell = fill_event(INSTRUCTIONS, 3000, 500);
+	cell->status = CELL_SCALED;
+	cell->reason = REASON_TURNS;
+	fill_estimate(PER_CYCLE, 1.5);
+	fill_estimate(RETIRING, 37.5);
+	grid__cell(&grid, RETIRING, 0)->threshold = 1;
+	cell = fill_event(BRANCHES, 0, 0);
+	cell->status = CELL_NOT_COUNTED;
+	cell->reason = REASON_NO_TURN;
+}
+
+static void end(void)
+{
+	grid.blocks = NULL;
+	grid__free(&grid);
+}
+
+/* @nr: how often the rows are printed */
+static void expect(struct writer_options opts, const char *format, int nr, const char *text)
+{
+	struct err err = ERR_INIT;
+	char *printed = NULL;
+	size_t size;
+	FILE *out = open_memstream(&printed, &size);
+	struct writer *w;
+
+	opts.format = format__find(format);
+	ck_assert_ptr_nonnull(opts.format);
+	w = writer__new(&opts, &grid, out);
+	for (int i = 0; i < nr; i++)
+		ck_assert_int_eq(writer__rows(w, &err), 0);
+	writer__free(w);
+	fclose(out);
+	if (strcmp(printed, text))
+		fprintf(stderr, "%s prints:\n%s", format, printed);
+	ck_assert(!strcmp(printed, text));
+	free(printed);
+}
+
+START_TEST(text)
+{
+	begin();
+	expect((struct writer_options){ .head = "'true'" }, "text", 1,
+	       "\n"
+	       " Performance counter stats for 'true':\n"
+	       "\n"
+	       "              2000      cycles                                                  "
+	       "              \n"
+	       "              3000      instructions                     #    1.50  insn per "
+	       "cycle            \n"
+	       "                                                  #     37.5 %  tma_retiring    "
+	       "         (50.00%)\n"
+	       "     <not counted>      branches                                                "
+	       "                (0.00%)\n"
+	       "\n"
+	       "       2.000000000 seconds time elapsed\n"
+	       "\n");
+	end();
+}
+END_TEST
+
+START_TEST(csv)
+{
+	begin();
+	expect((struct writer_options){ .header = true }, "csv", 2,
+	       "counter-value,unit,event,event-runtime,pcnt-running,metric-value,metric-unit\n"
+	       "2000,,cycles,1000,100.00,,\n"
+	       "3000,,instructions,500,50.00,1.50,insn per cycle\n"
+	       ",,,,,37.5,%  tma_retiring\n"
+	       "<not counted>,,branches,0,0.00,,\n"
+	       "2000,,cycles,1000,100.00,,\n"
+	       "3000,,instructions,500,50.00,1.50,insn per cycle\n"
+	       ",,,,,37.5,%  tma_retiring\n"
+	       "<not counted>,,branches,0,0.00,,\n");
+	end();
+}
+END_TEST
+
+START_TEST(json_of_perf)
+{
+	begin();
+	expect((struct writer_options){ .reasons = true }, "json-perf", 1,
+	       "{\"counter-value\" : \"2000.000000\", \"unit\" : \"\", \"event\" : \"cycles\", "
+	       "\"event-runtime\" : 1000, \"pcnt-running\" : 100.00, \"metric-value\" : "
+	       "\"0.000000\", \"metric-unit\" : \"(null)\"}\n"
+	       "{\"counter-value\" : \"3000.000000\", \"unit\" : \"\", \"event\" : "
+	       "\"instructions\", \"event-runtime\" : 500, \"pcnt-running\" : 50.00, "
+	       "\"metric-value\" : \"1.500000\", \"metric-unit\" : \"insn per cycle\", "
+	       "\"reason\" : \"an estimate, since events took turns\"}\n"
+	       "{\"metric-value\" : \"37.500000\", \"metric-unit\" : \"%  tma_retiring\"}\n"
+	       "{\"counter-value\" : \"<not counted>\", \"unit\" : \"\", \"event\" : "
+	       "\"branches\", \"event-runtime\" : 0, \"pcnt-running\" : 0.00, \"metric-value\" "
+	       ": \"0.000000\", \"metric-unit\" : \"\", \"reason\" : \"its turn on the counters "
+	       "did not come: the time was too short for all turns\"}\n");
+	end();
+}
+END_TEST
+
+START_TEST(csv_wide)
+{
+	begin();
+	expect((struct writer_options){ .header = true }, "csv-wide", 2,
+	       "time,length,row,cpus,status,running_percent,cycles,instructions,insn_per_cycle,"
+	       "tma_retiring (%),branches,reason,coverage_percent\n"
+	       "2.000000000,2.000000000,run,2,not counted,0,2000,3000,1.5,37.5,,\"branches: its "
+	       "turn on the counters did not come: the time was too short for all turns; "
+	       "instructions, insn_per_cycle, tma_retiring (%): an estimate, since events took "
+	       "turns\",0\n"
+	       "2.000000000,2.000000000,run,2,not counted,0,2000,3000,1.5,37.5,,\"branches: its "
+	       "turn on the counters did not come: the time was too short for all turns; "
+	       "instructions, insn_per_cycle, tma_retiring (%): an estimate, since events took "
+	       "turns\",0\n");
+	end();
+}
+END_TEST
+
+START_TEST(json)
+{
+	begin();
+	expect((struct writer_options){ .metric_only = false }, "json", 1,
+	       "{\"schema\":1,\"type\":\"event\",\"time\":2.000000000,\"length\":2.000000000,"
+	       "\"row\":\"run\",\"cpus\":2,\"name\":\"cycles\",\"pmu\":\"cpu\",\"value\":2000,"
+	       "\"unit\":\"\",\"enabled_ns\":1000,\"running_ns\":1000,\"coverage_percent\":50,"
+	       "\"running_percent\":100,\"status\":\"counted\",\"reason\":\"\"}\n"
+	       "{\"schema\":1,\"type\":\"event\",\"time\":2.000000000,\"length\":2.000000000,"
+	       "\"row\":\"run\",\"cpus\":2,\"name\":\"instructions\",\"pmu\":\"cpu\","
+	       "\"value\":3000,\"unit\":\"\",\"enabled_ns\":1000,\"running_ns\":500,"
+	       "\"coverage_percent\":25,\"running_percent\":50,\"status\":\"scaled\","
+	       "\"reason\":\"an estimate, since events took turns\"}\n"
+	       "{\"schema\":1,\"type\":\"metric\",\"time\":2.000000000,\"length\":2.000000000,"
+	       "\"row\":\"run\",\"cpus\":2,\"name\":\"insn_per_cycle\",\"pmu\":\"\","
+	       "\"value\":1.5,\"unit\":\"\",\"event\":\"instructions\","
+	       "\"threshold_passed\":null,\"running_percent\":50,\"status\":\"scaled\","
+	       "\"reason\":\"an estimate, since events took turns\"}\n"
+	       "{\"schema\":1,\"type\":\"metric\",\"time\":2.000000000,\"length\":2.000000000,"
+	       "\"row\":\"run\",\"cpus\":2,\"name\":\"tma_retiring\",\"pmu\":\"\","
+	       "\"value\":37.5,\"unit\":\"%\",\"event\":\"\",\"threshold_passed\":true,"
+	       "\"running_percent\":50,\"status\":\"scaled\",\"reason\":\"an estimate, since "
+	       "events took turns\"}\n"
+	       "{\"schema\":1,\"type\":\"event\",\"time\":2.000000000,\"length\":2.000000000,"
+	       "\"row\":\"run\",\"cpus\":2,\"name\":\"branches\",\"pmu\":\"cpu\",\"value\":null,"
+	       "\"unit\":\"\",\"enabled_ns\":1000,\"running_ns\":0,\"coverage_percent\":0,"
+	       "\"running_percent\":0,\"status\":\"not counted\",\"reason\":\"its turn on the "
+	       "counters did not come: the time was too short for all turns\"}\n");
+	end();
+}
+END_TEST
+
+START_TEST(prom)
+{
+	begin();
+	expect((struct writer_options){ .metric_only = false }, "prom", 1,
+	       "# HELP tma_measured_seconds_total Time since the start.\n"
+	       "# TYPE tma_measured_seconds_total counter\n"
+	       "tma_measured_seconds_total 2.000000000\n"
+	       "# HELP tma_row_seconds Length of the last row.\n"
+	       "# TYPE tma_row_seconds gauge\n"
+	       "tma_row_seconds 2.000000000\n"
+	       "# HELP tma_event_count_total Events counted since the start.\n"
+	       "# TYPE tma_event_count_total counter\n"
+	       "tma_event_count_total{event=\"cycles\",pmu=\"cpu\"} 20000\n"
+	       "tma_event_count_total{event=\"instructions\",pmu=\"cpu\"} 30000\n"
+	       "# HELP tma_event_running_ratio Share of the last row's time in which the event "
+	       "had a counter.\n"
+	       "# TYPE tma_event_running_ratio gauge\n"
+	       "tma_event_running_ratio{event=\"cycles\",pmu=\"cpu\"} 1\n"
+	       "tma_event_running_ratio{event=\"instructions\",pmu=\"cpu\"} 0.5\n"
+	       "tma_event_running_ratio{event=\"branches\",pmu=\"cpu\"} 0\n"
+	       "# HELP tma_event_coverage_ratio Share of the last row's time in which all CPUs "
+	       "counted the event.\n"
+	       "# TYPE tma_event_coverage_ratio gauge\n"
+	       "tma_event_coverage_ratio{event=\"cycles\",pmu=\"cpu\"} 0.5\n"
+	       "tma_event_coverage_ratio{event=\"instructions\",pmu=\"cpu\"} 0.25\n"
+	       "tma_event_coverage_ratio{event=\"branches\",pmu=\"cpu\"} 0\n"
+	       "# HELP tma_event_status What became of the event in the last row, and why.\n"
+	       "# TYPE tma_event_status gauge\n"
+	       "tma_event_status{event=\"cycles\",pmu=\"cpu\",status=\"counted\"} 1\n"
+	       "tma_event_status{event=\"instructions\",pmu=\"cpu\",status=\"scaled\","
+	       "reason=\"an estimate, since events took turns\"} 1\n"
+	       "tma_event_status{event=\"branches\",pmu=\"cpu\",status=\"not counted\","
+	       "reason=\"its turn on the counters did not come: the time was too short for all "
+	       "turns\"} 1\n"
+	       "# HELP tma_metric Metrics of the last row.\n"
+	       "# TYPE tma_metric gauge\n"
+	       "tma_metric{name=\"insn_per_cycle\",event=\"instructions\"} 1.5\n"
+	       "tma_metric{name=\"tma_retiring\",unit=\"%\"} 37.5\n"
+	       "# HELP tma_metric_threshold_passed Whether the metric's value is one to look "
+	       "into.\n"
+	       "# TYPE tma_metric_threshold_passed gauge\n"
+	       "tma_metric_threshold_passed{name=\"tma_retiring\"} 1\n"
+	       "# HELP tma_metric_running_ratio Least share of the last row's time in which an "
+	       "event of the metric had a counter.\n"
+	       "# TYPE tma_metric_running_ratio gauge\n"
+	       "tma_metric_running_ratio{name=\"insn_per_cycle\",event=\"instructions\"} 0.5\n"
+	       "tma_metric_running_ratio{name=\"tma_retiring\"} 0.5\n"
+	       "# HELP tma_metric_status What became of the metric in the last row, and why.\n"
+	       "# TYPE tma_metric_status gauge\n"
+	       "tma_metric_status{name=\"insn_per_cycle\",event=\"instructions\","
+	       "status=\"scaled\",reason=\"an estimate, since events took turns\"} 1\n"
+	       "tma_metric_status{name=\"tma_retiring\",status=\"scaled\",reason=\"an estimate, "
+	       "since events took turns\"} 1\n");
+	end();
+}
+END_TEST
+
+START_TEST(metrics_alone)
+{
+	begin();
+	expect((struct writer_options){ .head = "'true'", .metric_only = true }, "text", 1,
+	       "\n"
+	       " Performance counter stats for 'true':\n"
+	       "\n"
+	       "       insn per cycle      %  tma_retiring \n"
+	       "                1.50                  37.5 \n"
+	       "\n"
+	       "       2.000000000 seconds time elapsed\n"
+	       "\n");
+	expect((struct writer_options){ .metric_only = true }, "csv", 1,
+	       "insn per cycle,%  tma_retiring,\n"
+	       "1.50,37.5,\n");
+	expect((struct writer_options){ .metric_only = true }, "json-perf", 1,
+	       "{\"insn per cycle\" : \"1.50\", \"%  tma_retiring\" : \"37.5\"}\n");
+	end();
+}
+END_TEST
+
+/* A tree of two nodes, of which the second is part of the first. */
+static void add_verdict(void)
+{
+	struct grid_verdict *v = calloc(1, sizeof(*v));
+
+	*v = (struct grid_verdict){ .outcome = OUTCOME_BOTTLENECK, .nr_nodes = 2, .other = -1,
+				    .intervals = 4, .same = 3, .parts = PARTS_NOT_MEASURED,
+				    .reason = "", .next = strdup("tma stat --topdown"),
+				    .next_group = strdup("tma_memory_group"),
+				    .sample = strdup(""), .record = strdup("") };
+	v->nodes = calloc(2, sizeof(*v->nodes));
+	v->path.at = calloc(2, sizeof(*v->path.at));
+	v->nodes[0] = (struct grid_node){ .name = "tma_backend", .unit = "%", .value = 60,
+					  .error = 2, .share = 0.5, .level = 1, .groups = 1,
+					  .has_threshold = true };
+	v->nodes[1] = (struct grid_node){ .name = "tma_memory", .unit = "%", .value = 40,
+					  .share = 1, .level = 2, .whole = true,
+					  .has_threshold = true };
+	v->path.at[1] = 1;
+	v->path.nr = 2;
+	grid.verdicts = v;
+	grid.nr_verdicts = 1;
+}
+
+/* @in_lines: the format has no place for it, so lines are left for who calls. */
+static void expect_verdict(const char *format, bool in_lines, const char *text)
+{
+	const struct writer_options opts = { .format = format__find(format) };
+	struct err err = ERR_INIT;
+	struct sb lines = SB_INIT;
+	char *printed = NULL;
+	size_t size;
+	FILE *out = open_memstream(&printed, &size);
+	struct writer *w = writer__new(&opts, &grid, out);
+
+	ck_assert_int_eq(writer__verdicts(w, &lines, &err), 0);
+	writer__free(w);
+	fclose(out);
+	ck_assert_int_eq(format__is(opts.format, FORMAT_VERDICT), !in_lines);
+	if (strcmp(in_lines ? sb__str(&lines) : printed, text))
+		fprintf(stderr, "%s prints:\n%s", format, in_lines ? sb__str(&lines) : printed);
+	ck_assert(!strcmp(in_lines ? sb__str(&lines) : printed, text));
+	ck_assert_str_eq(in_lines ? printed : sb__str(&lines), "");
+	sb__free(&lines);
+	free(printed);
+}
+
+START_TEST(a_verdict)
+{
+	begin();
+	add_verdict();
+	expect_verdict("text", false,
+	       " Verdict: tma_backend 60.0 % +- 2.0 -> tma_memory 40.0 %\n"
+	       "          the same in 3 of 4 intervals\n"
+	       "          counted together, all of the time: tma_memory\n"
+	       "          estimated: tma_backend from 50.0 % of the time\n"
+	       "          its parts were not measured; next: tma stat --topdown (or -M "
+	       "tma_memory_group)\n");
+	expect_verdict("csv", true,
+	       " Verdict: tma_backend 60.0 % +- 2.0 -> tma_memory 40.0 %\n"
+	       "          the same in 3 of 4 intervals\n"
+	       "          counted together, all of the time: tma_memory\n"
+	       "          estimated: tma_backend from 50.0 % of the time\n"
+	       "          its parts were not measured; next: tma stat --topdown (or -M "
+	       "tma_memory_group)\n");
+	expect_verdict("json-perf", false,
+	       "{\"verdict\" : {\"place\":\"\",\"cgroup\":\"\",\"pmu\":\"\","
+	       "\"bottleneck\":\"tma_memory\",\"path\":[{\"name\":\"tma_backend\",\"value\":60,"
+	       "\"error\":2,\"unit\":\"%\",\"running_percent\":50,\"level\":1},"
+	       "{\"name\":\"tma_memory\",\"value\":40,\"error\":0,\"unit\":\"%\","
+	       "\"running_percent\":100,\"level\":2}],\"also_over\":[],\"not_certain\":[],"
+	       "\"reason\":\"\",\"next\":\"tma stat --topdown\",\"sample\":\"\",\"intervals\":4,"
+	       "\"same_intervals\":3}}\n");
+	expect_verdict("json", false,
+	       "{\"schema\":1,\"type\":\"verdict\",\"time\":2.000000000,\"length\":2.000000000,"
+	       "\"row\":\"run\",\"cpus\":2,\"pmu\":\"\",\"bottleneck\":\"tma_memory\","
+	       "\"path\":[{\"name\":\"tma_backend\",\"value\":60,\"error\":2,\"unit\":\"%\","
+	       "\"running_percent\":50,\"level\":1},{\"name\":\"tma_memory\",\"value\":40,"
+	       "\"error\":0,\"unit\":\"%\",\"running_percent\":100,\"level\":2}],"
+	       "\"also_over\":[],\"not_certain\":[],\"reason\":\"\",\"next\":\"tma stat "
+	       "--topdown\",\"sample\":\"\",\"intervals\":4,\"same_intervals\":3}\n");
+	end();
+}
+END_TEST
+
+TMA_TEST_MAIN(writers_grid, text, csv, json_of_perf, csv_wide, json, prom, metrics_alone,
+	      a_verdict)
