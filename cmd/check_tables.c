@@ -21,7 +21,6 @@
 #include "json/tree.h"
 #include "lint/lint.h"
 #include "output.h"
-#include "tables/cpuid.h"
 #include "tables/tables.h"
 
 #define STATUS_FOUND 1
@@ -57,11 +56,6 @@ struct target {
 	const char *shown;
 	bool tree;
 };
-
-static bool is_cpu(void *cpuid, const char *pattern)
-{
-	return cpuid__matches(pattern, cpuid, CPUID_LOOKS);
-}
 
 /* --- What was found ------------------------------------------------------------------------------
  */
@@ -191,7 +185,7 @@ static int find_model(const struct checking *c, const struct target *t, char **m
 	*model = t->tree ? xstrdup(c->model) : NULL;
 	if (!t->tree || !c->cpuid)
 		return 0;
-	rc = mapfile__find(t->dir, is_cpu, (void *)c->cpuid, model, err);
+	rc = mapfile__find(t->dir, c->cpuid, model, err);
 	if (!rc && !*model)
 		rc = err__set(err, ENOENT, "%s/mapfile.csv has no row for CPU %s", t->dir,
 			      c->cpuid);

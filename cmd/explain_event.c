@@ -188,9 +188,12 @@ static void put_measure(struct explain *x, bool system_wide, const char *name)
 static void put_origin(struct explain *x, const struct event_info *info)
 {
 	int number = tables__find_event(x->host.tables, info->pmu, info->name);
+	struct event_info found;
 
-	if (number >= 0)
-		explain__origin(x, tables__event_layer(x->host.tables, number));
+	if (number < 0)
+		return;
+	tables__event(x->host.tables, number, &found);
+	explain__origin(x, found.layer);
 }
 
 static void put_unit(struct explain *x, double scale, const char *unit)

@@ -232,7 +232,7 @@ static void explain_metric(struct explain *x, int number)
 	tables__metric(x->host.tables, number, &info);
 	explain__begin(x, "metric", info.name, host__pmu_name(&x->host, info.pmu));
 	explain__desc(x, *info.long_desc ? info.long_desc : info.desc);
-	explain__origin(x, tables__metric_layer(x->host.tables, number));
+	explain__origin(x, info.layer);
 	explain__unit(x, info.scale_unit, info.scale, info.unit, "the formula's value");
 	put_groups(x, &info);
 	put_threshold(x, &info);

@@ -113,7 +113,7 @@ int stat_regions__print(const struct stat_run *run, const struct stat_regions *r
 		rc = print_rows(run, &regions, err);
 	if (!rc)
 		say_amiss(run->host.machine, &regions, run->target.argv[0]);
-	regions__free(&regions);
+	vec__free(&regions.rows);
 	return rc;
 }
 

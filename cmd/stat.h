@@ -339,13 +339,14 @@ struct print {
 /**
  * stat_print__open() - say what a session refuses, and make report and writer
  * @p: zeroed at first, and told of the refusals after that; stat_print__close() it
+ */
+void stat_print__open(const struct stat_run *run, const struct source *source, struct print *p);
+void stat_print__close(struct print *p);
+/**
+ * stat_print__row() - print a row; of several runs, add it to the others
  *
  * Return: 0 or -errno, as for all below.
  */
-int stat_print__open(const struct stat_run *run, const struct source *source, struct print *p,
-		     struct err *err);
-void stat_print__close(struct print *p);
-/** stat_print__row() - print a row; of several runs, add it to the others. */
 int stat_print__row(const struct stat_run *run, struct print *p, const struct session *session,
 		    const struct source_row *row, struct err *err);
 /** stat_print__total() - print the total of intervals behind them (--summary). */

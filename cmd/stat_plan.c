@@ -177,14 +177,14 @@ static int choose_cgroups(struct stat_run *run, struct err *err)
 	int rc = 0;
 
 	if (o->each_cgroup) {
-		rc = cgroups__match(run->host.machine, "--for-each-cgroup", o->each_cgroup,
-				    &run->cgroups, err);
+		rc = cgroups__open(run->host.machine, "--for-each-cgroup", o->each_cgroup, true,
+				   &run->cgroups, err);
 		if (!rc)
 			plan__for_each_cgroup(run->plan, &run->cgroups);
 		return rc;
 	}
 	if (o->cgroup_names.len) {
-		rc = cgroups__open(run->host.machine, "-G", sb__str(&o->cgroup_names),
+		rc = cgroups__open(run->host.machine, "-G", sb__str(&o->cgroup_names), false,
 				   &run->cgroups, err);
 		return rc ?: plan__set_cgroups(run->plan, &run->cgroups, err);
 	}

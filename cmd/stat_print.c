@@ -9,9 +9,8 @@
 
 #define NAMED 3 /* events in a line; of more, how many */
 
-static int open_recorded(const struct stat_run *run, const struct recording *recording,
-			 const struct report_options *opts, struct report **report,
-			 struct err *err)
+static struct report *open_recorded(const struct stat_run *run, const struct recording *recording,
+				    const struct report_options *opts)
 {
 	const struct recording_info *info = recording__info(recording);
 	const struct units units = {
@@ -21,12 +20,12 @@ static int open_recorded(const struct stat_run *run, const struct recording *rec
 		.weights = info->weights,
 		.uncounted = info->text && info->aggr == RECORD_AGGR_GLOBAL,
 	};
-	int rc = report__new_units(run->host.machine, run->plan, &units, opts, report, err);
+	struct report *r = report__new(run->host.machine, run->plan, NULL, &units, opts);
 
-	for (int i = 0; !rc && i < run->plan->events.nr; i++)
-		report__set_reasons(*report, i, recording__refusal(recording, i),
-				    recording__obstacle(recording, i));
-	return rc;
+	for (int i = 0; i < run->plan->events.nr; i++)
+		sums__set_reasons(report__sums(r), i, recording__refusal(recording, i),
+				  recording__obstacle(recording, i));
+	return r;
 }
 
 static void say_no_latency(const struct event *e)
@@ -52,7 +51,7 @@ static void say_refused(const struct stat_run *run, const struct session *sessio
 		if (run->o->passes && !sets__has(run->sets, set, i))
 			continue;
 		/* Metrics of other core types than those of -C. */
-		if (session__per_cpu(session) && !session__cpus(session, i)->nr)
+		if (!session__units(session)->comms && !session__cpus(session, i)->nr)
 			continue;
 		/* One line has told of all that need whole CPUs. */
 		if (session__needs_whole_cpus(session, i))
@@ -68,11 +67,9 @@ static void say_refused(const struct stat_run *run, const struct session *sessio
 	}
 }
 
-int stat_print__open(const struct stat_run *run, const struct source *source, struct print *p,
-		     struct err *err)
+void stat_print__open(const struct stat_run *run, const struct source *source, struct print *p)
 {
 	struct report_options opts = run->report;
-	int rc;
 
 	opts.metric_only = run->format.metric_only;
 	opts.wants = writer__wants(&run->format);
@@ -83,16 +80,14 @@ int stat_print__open(const struct stat_run *run, const struct source *source, st
 	}
 	if (p->report) {
 		report__take_refusals(p->report, source->session);
-		return 0;
+		return;
 	}
 	if (source->recording)
-		rc = open_recorded(run, source->recording, &opts, &p->report, err);
+		p->report = open_recorded(run, source->recording, &opts);
 	else
-		rc = report__new(run->host.machine, run->plan, source->session, &opts, &p->report,
-				 err);
-	if (!rc)
-		p->writer = writer__new(&run->format, report__grid(p->report), run->out);
-	return rc;
+		p->report = report__new(run->host.machine, run->plan, source->session,
+					session__units(source->session), &opts);
+	p->writer = writer__new(&run->format, report__grid(p->report), run->out);
 }
 
 void stat_print__close(struct print *p)
@@ -105,7 +100,8 @@ int stat_print__row(const struct stat_run *run, struct print *p, const struct se
 		    const struct source_row *row, struct err *err)
 {
 	if (run->report.runs)
-		return report__add_run(p->report, session, row->counts, &row->time, err);
+		return report__add_run(p->report, session__units(session), row->counts, &row->time,
+				       err);
 	report__fill(p->report, row->counts, &row->time, run->interval ? SPAN_INTERVAL : SPAN_RUN,
 		     false);
 	return writer__rows(p->writer, err);
@@ -135,30 +131,29 @@ int stat_print__verdict(const struct stat_run *run, struct print *p, const struc
 /* --- What is said in the end -------------------------------------------- */
 
 /* Whether an event is to be told: not a second time, when it stands in several groups. */
-static bool is_told(const struct plan *plan, const struct report *report, int index, bool sampled)
+static bool is_told(const struct sums *sums, int index, bool sampled)
 {
-	const struct event *e = plan->events.at[index];
+	const struct summed_event *at = sums->events, *e = &at[index];
 
-	if (e->sampled != sampled || !report__assumed(report, index))
+	if (e->event->sampled != sampled || !e->assumed)
 		return false;
 	for (int i = 0; i < index; i++)
-		if (report__assumed(report, i) && !strcmp(plan->events.at[i]->name, e->name))
+		if (at[i].assumed && !strcmp(at[i].event->name, e->event->name))
 			return false;
 	return true;
 }
 
 /* Return: how many names there are, of which the first ones stand in @names. */
-static int collect(const struct plan *plan, const struct report *report, bool sampled,
-		   struct sb *names, bool *measurable)
+static int collect(const struct sums *sums, bool sampled, struct sb *names, bool *measurable)
 {
 	int nr = 0;
 
 	*measurable = false;
 	sb__clear(names);
-	for (int i = 0; i < plan->events.nr; i++) {
-		const struct event *e = plan->events.at[i];
+	for (int i = 0; i < sums->nr_events; i++) {
+		const struct event *e = sums->events[i].event;
 
-		if (!is_told(plan, report, i, sampled))
+		if (!is_told(sums, i, sampled))
 			continue;
 		*measurable |= e->pmu && pmu__samples_latencies(e->pmu);
 		if (++nr <= NAMED)
@@ -170,32 +165,44 @@ static int collect(const struct plan *plan, const struct report *report, bool sa
 }
 
 /* Which of the vendor's retire latencies were printed, and how to measure them. */
-static void say_assumed(const struct stat_run *run, const struct report *report, bool counted)
+static void say_assumed(const struct sums *sums, bool counted)
 {
 	struct sb names = SB_INIT;
 	bool measurable;
-	int nr = collect(run->plan, report, false, &names, &measurable);
+	int nr = collect(sums, false, &names, &measurable);
 
 	if (nr)
 		say("%s: not measured: the vendor's latency stands for %s%s", sb__str(&names),
 		    nr > 1 ? "each" : "it",
 		    counted && measurable ? "; --record-tpebs measures" : "");
-	if (collect(run->plan, report, true, &names, &measurable))
+	if (collect(sums, true, &names, &measurable))
 		say("%s: where no sample came, the vendor's latency stands for it", sb__str(&names));
 	sb__free(&names);
 }
 
-static void say_turns(const struct stat_run *run, const struct report *report)
+static bool took_turns(const struct sums *sums, const struct pmu *pmu)
+{
+	for (int i = 0; i < sums->nr_events; i++)
+		if (sums->events[i].took_turns && sums->events[i].event->pmu == pmu)
+			return true;
+	return false;
+}
+
+static void say_turns(const struct stat_run *run, const struct sums *sums)
 {
 	const struct machine *machine = run->host.machine;
 
 	for (int i = 0; run->o->topdown && i < machine__nr_core_pmus(machine); i++)
-		if (report__took_turns(report, machine__core_pmu(machine, i)))
+		if (took_turns(sums, machine__core_pmu(machine, i)))
 			stat_tell_turns(run, machine__core_pmu(machine, i));
 }
 
-static void say_starved(const struct stat_run *run, int nr)
+static void say_starved(const struct stat_run *run, const struct sums *sums)
 {
+	int nr = 0;
+
+	for (int i = 0; i < sums->nr_events; i++)
+		nr += sums->events[i].starved;
 	if (nr)
 		say("%d event%s had no turn on the counters%s: metrics made of %s have no value (nan); "
 		    "count for longer, or fewer metrics at once", nr, nr > 1 ? "s" : "",
@@ -205,6 +212,7 @@ static void say_starved(const struct stat_run *run, int nr)
 int stat_print__end(const struct stat_run *run, const struct source *source, struct print *p,
 		    struct err *err)
 {
+	const struct sums *sums = report__sums(p->report);
 	struct sb shares = SB_INIT;
 	int rc = 0;
 
@@ -214,14 +222,14 @@ int stat_print__end(const struct stat_run *run, const struct source *source, str
 	}
 	if (rc)
 		return rc;
-	say_assumed(run, p->report, !source->recording);
+	say_assumed(sums, !source->recording);
 	/* Machine formats have the rest in their fields. */
 	if (!format__is(run->format.format, FORMAT_TEXT))
 		return 0;
-	say_turns(run, p->report);
-	say_starved(run, report__starved(p->report));
+	say_turns(run, sums);
+	say_starved(run, sums);
 	/* On which core types tasks ran: what is counted of each is of that part of their time. */
-	report__say_shares(p->report, &shares);
+	shares__say(sums, run->format.metric_only, &shares);
 	if (shares.len)
 		say("%s", shares.buf);
 	sb__free(&shares);

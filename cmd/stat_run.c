@@ -22,10 +22,10 @@ static int take(struct rows *r, enum source_step step, const struct source_row *
 	int rc = 0;
 
 	if (step == SOURCE_OPENED) {
-		rc = stat_print__open(run, r->source, &r->print, err);
-		if (!rc && is_first && run->o->verb == STAT_RECORD)
-			rc = stat_record(run, r->source->session, &r->recorder, err);
-		return rc;
+		stat_print__open(run, r->source, &r->print);
+		return is_first && run->o->verb == STAT_RECORD ?
+			       stat_record(run, r->source->session, &r->recorder, err) :
+			       0;
 	}
 	if (step == SOURCE_ROW && r->recorder)
 		rc = recorder__round(r->recorder, row->since_start, !run->interval, err);

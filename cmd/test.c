@@ -85,7 +85,7 @@ static int check_hardware(struct host *host, struct err *err)
 static int check_cgroups(struct host *host, struct err *err)
 {
 	struct cgroup_list list = { .at = NULL };
-	int rc = cgroups__open(host->machine, "cgroups", "/", &list, err);
+	int rc = cgroups__open(host->machine, "cgroups", "/", false, &list, err);
 
 	cgroup_list__free(&list);
 	return rc;

@@ -13,7 +13,6 @@
 #include "base/xalloc.h"
 #include "json/build.h"
 #include "json/tree.h"
-#include "json/write.h"
 
 static const char usage[] =
 	"usage: gen-tables --arch ARCH [-kW] DIR [DIR...] [-o OUT.c | --dump]\n"

@@ -17,24 +17,15 @@ struct unit_place {
 
 /** unit_place__of() - where a CPU belongs among rows of a kind. */
 struct unit_place unit_place__of(const struct sums *s, enum grid_aggr aggr, int cpu, int unit);
-/** unit_places__sort() - in the order of rows, those of one row by their units. */
-void unit_places__sort(struct unit_place *places, int nr);
-/** unit_place__is_same() - whether both belong to one row. */
-bool unit_place__is_same(const struct unit_place *a, const struct unit_place *b);
-
-/** rows__build() - units to rows. Return: 0, or that of machine__topology(). */
-int rows__build(struct sums *s, const struct units *units, struct err *err);
+/** rows__build() - units to rows. */
+void rows__build(struct sums *s, const struct units *units);
 /** rows__free() - release them, half-built too. */
 void rows__free(struct sums *s);
 /** row_counts__build() - how many packages, dies, cores and CPUs each row is of, where metrics ask. */
-int row_counts__build(struct sums *s, struct err *err);
-/** percore__build() - cores of the CPUs, when an event wants them. */
-void percore__build(struct sums *s, const struct units *units);
-/** percore__add_up() - give each CPU the count of its core. */
-void percore__add_up(struct sums *s, int event);
+void row_counts__build(struct sums *s);
+/** sum__merge() - add another sum: of a core's other thread, a box of the unit, a run. */
+void sum__merge(struct sum *to, const struct sum *from);
 
-/** sums__allocate_latencies() - room for those of all rows, where there are any. */
-void sums__allocate_latencies(struct sums *s);
 /** latencies__take() - samples of an event (:R) to its sums. */
 void latencies__take(struct sums *s, const struct counts *counts, int event);
 /** latencies__conclude() - what stands for them; without a sample, the vendor's. */

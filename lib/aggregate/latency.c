@@ -7,19 +7,6 @@
 
 enum vendor_value { VENDOR_MEAN, VENDOR_MIN, VENDOR_MAX };
 
-void sums__allocate_latencies(struct sums *s)
-{
-	for (int e = 0; e < s->nr_events; e++) {
-		if (!s->events[e].event->retire_latency)
-			continue;
-		s->latencies = latencies__new(&s->plan->events, s->nr_rows, s->opts.latency_mode);
-		if (s->opts.runs)
-			s->runs.latencies = latencies__new(&s->plan->events, s->nr_rows,
-							   s->opts.latency_mode);
-		return;
-	}
-}
-
 static struct latency *latency_at(const struct sums *s, int event, int row)
 {
 	return &s->latencies[event * s->nr_rows + row];
@@ -128,10 +115,8 @@ void latencies__add_run(struct sums *s)
 
 void latencies__take_runs(struct sums *s)
 {
-	for (int i = 0; s->latencies && i < s->nr_events * s->nr_rows; i++) {
-		latency__clear(&s->latencies[i]);
-		latency__merge(&s->latencies[i], &s->runs.latencies[i]);
-	}
+	for (int i = 0; s->latencies && i < s->nr_events * s->nr_rows; i++)
+		latency__copy(&s->runs.latencies[i], &s->latencies[i]);
 	for (int e = 0; s->latencies && e < s->nr_events; e++) {
 		if (!s->events[e].event->retire_latency)
 			continue;

@@ -20,13 +20,18 @@ struct online_cpu {
 	bool measured, seen[ROW_COUNT_NR];
 };
 
-static bool is_same(enum row_count what, struct cpu a, struct cpu b)
+/* The number of the first CPU that shares as much with this one. */
+static int first_of(const struct machine *m, int cpu, enum cpu_shared shared)
 {
-	if (a.socket != b.socket)
-		return false;
-	if (what == ROW_PACKAGES)
-		return true;
-	return a.die == b.die && (what == ROW_DIES || (a.cluster == b.cluster && a.core == b.core));
+	struct cpu at = machine__cpu(m, m->online.at[cpu]);
+
+	for (int i = 0; i < cpu; i++) {
+		struct cpu other = machine__cpu(m, m->online.at[i]);
+
+		if (cpu__shared(&at, &other) >= shared)
+			return i;
+	}
+	return cpu;
 }
 
 static void find_places(struct sums *s, const struct cpulist *measured, struct online_cpu *cpus)
@@ -35,15 +40,12 @@ static void find_places(struct sums *s, const struct cpulist *measured, struct o
 	bool has_places = s->opts.aggr != AGGR_GLOBAL && s->opts.aggr != AGGR_NONE;
 
 	for (int i = 0; i < online->nr; i++) {
-		struct cpu at = machine__cpu(s->machine, online->at[i]);
-
 		cpus[i].measured = cpulist__has(measured, online->at[i]);
 		if (has_places)
 			cpus[i].place = unit_place__of(s, s->opts.aggr, online->at[i], 0);
-		for (int what = 0; what < ROW_CPUS; what++)
-			while (!is_same(what, at, machine__cpu(s->machine,
-							       online->at[cpus[i].of[what]])))
-				cpus[i].of[what]++;
+		cpus[i].of[ROW_PACKAGES] = first_of(s->machine, i, SHARED_PACKAGE);
+		cpus[i].of[ROW_DIES] = first_of(s->machine, i, SHARED_DIE);
+		cpus[i].of[ROW_CORES] = first_of(s->machine, i, SHARED_CORE);
 		cpus[i].of[ROW_CPUS] = i;
 	}
 }
@@ -93,26 +95,25 @@ static bool are_parts(const struct sums *s, const struct cpulist *measured)
 	return true;
 }
 
-int row_counts__build(struct sums *s, struct err *err)
+void row_counts__build(struct sums *s)
 {
 	const struct cpulist *measured = NULL;
 	struct online_cpu *cpus;
-	int rc;
 
 	if (!s->nr_metrics || !s->per_cpu || !program__has_rows(s->plan->program))
-		return 0;
+		return;
 	if (s->plan->scope)
 		measured = s->plan->scope->user_cpus;
 	if (!measured || !measured->nr)
 		measured = &s->machine->online;
-	rc = machine__topology(s->machine, err);
-	if (rc || !are_parts(s, measured))
-		return rc;
+	machine__load_topology(s->machine);
+	if (!are_parts(s, measured))
+		return;
 	cpus = xcalloc(s->machine->online.nr, sizeof(*cpus));
-	s->row_counts = xcalloc((size_t)ROW_COUNT_NR * s->nr_rows, sizeof(*s->row_counts));
+	s->row_counts = arena__calloc(&s->memory, (size_t)ROW_COUNT_NR * s->nr_rows,
+				      sizeof(*s->row_counts));
 	find_places(s, measured, cpus);
 	for (int i = 0; i < s->nr_rows; i++)
 		count_row(s, i, cpus);
 	free(cpus);
-	return 0;
 }

@@ -22,16 +22,6 @@ static int compare_units(const void *a, const void *b)
 	return order ? order : pa->unit - pb->unit;
 }
 
-bool unit_place__is_same(const struct unit_place *a, const struct unit_place *b)
-{
-	return !compare(a, b);
-}
-
-void unit_places__sort(struct unit_place *places, int nr)
-{
-	qsort(places, nr, sizeof(*places), compare_units);
-}
-
 /* Old kernels say nothing of dies and clusters: there is one then. */
 static int or_zero(int id)
 {
@@ -82,17 +72,26 @@ static void rows_of_units(struct sums *s, const struct units *units)
 	}
 }
 
+/* Where all units belong, in the order of rows, those of one row by their units. */
+static struct unit_place *sorted_places(const struct sums *s, const struct units *units,
+					enum grid_aggr aggr)
+{
+	struct unit_place *places = xcalloc(units->nr, sizeof(*places));
+
+	for (int i = 0; i < units->nr; i++)
+		places[i] = unit_place__of(s, aggr, units->ids[i], i);
+	qsort(places, units->nr, sizeof(*places), compare_units);
+	return places;
+}
+
 /* Units that share a place share a row; rows come in the order of places. */
 static void rows_of_places(struct sums *s, const struct units *units)
 {
-	struct unit_place *places = xcalloc(units->nr, sizeof(*places));
+	struct unit_place *places = sorted_places(s, units, s->opts.aggr);
 	struct grid_row *row = NULL;
 
-	for (int i = 0; i < units->nr; i++)
-		places[i] = unit_place__of(s, s->opts.aggr, units->ids[i], i);
-	unit_places__sort(places, units->nr);
 	for (int i = 0; i < units->nr; i++) {
-		if (!i || !unit_place__is_same(&places[i], &places[i - 1])) {
+		if (!i || compare(&places[i], &places[i - 1])) {
 			row = add_row(s);
 			memcpy(row->at, places[i].at, sizeof(row->at));
 		}
@@ -100,24 +99,6 @@ static void rows_of_places(struct sums *s, const struct units *units)
 		s->row_of[places[i].unit] = s->nr_rows - 1;
 	}
 	free(places);
-}
-
-static bool has_event(const struct sums *s, bool (*is)(const struct event *e))
-{
-	for (int i = 0; i < s->plan->events.nr; i++)
-		if (is(s->plan->events.at[i]))
-			return true;
-	return false;
-}
-
-static bool is_per_package(const struct event *e)
-{
-	return e->per_pkg;
-}
-
-static bool is_percore(const struct event *e)
-{
-	return e->percore;
 }
 
 static void find_packages(struct sums *s, const struct units *units)
@@ -137,16 +118,38 @@ static void find_packages(struct sums *s, const struct units *units)
 	}
 }
 
-int rows__build(struct sums *s, const struct units *units, struct err *err)
+/* Cores of the CPUs, for events whose counts are those of whole cores. */
+static void find_cores(struct sums *s, const struct units *units)
+{
+	struct unit_place *places = sorted_places(s, units, AGGR_CORE);
+	int first = 0;
+
+	s->core_of = xcalloc(units->nr, sizeof(*s->core_of));
+	for (int i = 0; i < units->nr; i++) {
+		int unit = places[i].unit;
+
+		if (!i || compare(&places[i], &places[i - 1])) {
+			first = unit;
+			s->rows[unit].leads_core = true;
+		}
+		s->core_of[unit] = first;
+		memcpy(s->rows[unit].core, places[i].at, sizeof(places[i].at));
+	}
+	free(places);
+}
+
+void rows__build(struct sums *s, const struct units *units)
 {
 	enum grid_aggr aggr = s->opts.aggr;
 	bool places = aggr != AGGR_GLOBAL && aggr != AGGR_NONE && aggr != AGGR_THREAD;
-	bool packages = !units->comms && has_event(s, is_per_package);
-	bool cores = aggr == AGGR_NONE && has_event(s, is_percore);
-	int rc = places || packages || cores ? machine__topology(s->machine, err) : 0;
+	bool packages = false, cores = false;
 
-	if (rc)
-		return rc;
+	for (int i = 0; i < s->nr_events; i++) {
+		packages |= !units->comms && s->events[i].event->per_pkg;
+		cores |= aggr == AGGR_NONE && s->events[i].event->percore;
+	}
+	if (places || packages || cores)
+		machine__load_topology(s->machine);
 	s->nr_units = units->nr;
 	s->per_cpu = !units->comms;
 	s->uncounted = units->uncounted;
@@ -167,8 +170,7 @@ int rows__build(struct sums *s, const struct units *units, struct err *err)
 	else
 		add_row(s)->nr_units = units->nr;
 	if (cores)
-		percore__build(s, units);
-	return 0;
+		find_cores(s, units);
 }
 
 void rows__free(struct sums *s)

@@ -27,13 +27,12 @@ double spread__percent(const struct spread *s)
 /* A thread of this run need not be one of the last. */
 static int take_units(struct sums *s, const struct units *units, struct err *err)
 {
-	int nr = s->nr_rows, rc;
+	int nr = s->nr_rows;
 
 	rows__free(s);
-	rc = rows__build(s, units, err);
-	if (!rc && s->nr_rows != nr)
-		return err__set(err, ESTALE, "the CPUs are not those of the first run any more");
-	return rc;
+	rows__build(s, units);
+	return s->nr_rows == nr ? 0 : err__set(err, ESTALE, "the CPUs are not those of the first run"
+						" any more");
 }
 
 static void add_sums(struct sums *s)
@@ -46,23 +45,13 @@ static void add_sums(struct sums *s)
 			spread__add(&s->runs.values[i], from->value);
 		else if (!from->assumed && sum__counted(from))
 			spread__add(&s->runs.values[i], from->latency);
-		to->enabled += from->enabled;
-		to->running += from->running;
+		sum__merge(to, from);
 		to->nr = from->nr;
-		to->present |= from->present;
-		to->supported |= from->supported;
-		to->was_enabled |= from->was_enabled;
 		if (!from->is_latency && (from->failed || !sum__counted(from))) {
 			to->failed = true;
 			to->failure = from->present ? sum__status(from) : SAMPLE_NOT_COUNTED;
 		}
 	}
-}
-
-static void add_length(struct runs *runs, uint64_t ns)
-{
-	spread__add(&runs->elapsed, ns);
-	vec__push(&runs->lengths, ns);
 }
 
 int sums__add_run(struct sums *s, const struct units *units, const struct counts *counts,
@@ -72,10 +61,12 @@ int sums__add_run(struct sums *s, const struct units *units, const struct counts
 
 	if (rc)
 		return rc;
-	for (int i = 0; i < time->nr_passes; i++)
-		add_length(&s->runs, time->pass_ns[i]);
-	if (!time->nr_passes)
-		add_length(&s->runs, time->elapsed_ns);
+	for (int i = 0; i < (time->nr_passes ?: 1); i++) {
+		uint64_t ns = time->nr_passes ? time->pass_ns[i] : time->elapsed_ns;
+
+		spread__add(&s->runs.elapsed, ns);
+		vec__push(&s->runs.lengths, ns);
+	}
 	sums__take(s, counts, false);
 	add_sums(s);
 	latencies__add_run(s);

@@ -28,7 +28,8 @@ void shares__allocate(struct sums *s)
 	if (s->per_cpu || !machine__is_hybrid(s->machine))
 		return;
 	s->nr_types = machine__nr_core_pmus(s->machine);
-	s->shares = xcalloc((size_t)s->nr_types * (s->nr_rows + 1), sizeof(*s->shares));
+	s->shares = arena__calloc(&s->memory, (size_t)s->nr_types * (s->nr_rows + 1),
+				  sizeof(*s->shares));
 }
 
 /* Behind those of the rows stands that of all rows and runs. */
@@ -37,20 +38,17 @@ static struct share *share__at(const struct sums *sums, int type, int row)
 	return &sums->shares[type * (sums->nr_rows + 1) + row];
 }
 
-static bool share__counts(const struct sums *sums, const struct event *e, int type)
-{
-	return pmu__place(sums->machine, e->pmu) == type && !e->retire_latency;
-}
-
 /* The event of the type that ran longest in a row, and the one that ran least. */
 static struct share share__measure(const struct sums *sums, int type, int row)
 {
 	struct share out = { 0 };
 
 	for (int i = 0; i < sums->nr_events; i++) {
-		const struct sum *s = &sums->at[i * sums->nr_rows + row];
+		const struct event *e = sums->events[i].event;
+		const struct sum *s = sums__at(sums, i, row);
 
-		if (!share__counts(sums, sums->events[i].event, type) || !s->supported || !s->enabled)
+		if (pmu__place(sums->machine, e->pmu) != type || e->retire_latency ||
+		    !s->supported || !s->enabled)
 			continue;
 		if (!out.enabled || s->running < out.least)
 			out.least = s->running;

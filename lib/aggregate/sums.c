@@ -16,7 +16,7 @@ static bool is_further_instance(const struct event *e)
 static void build_events(struct sums *s)
 {
 	s->nr_events = s->plan->events.nr;
-	s->events = xcalloc(s->nr_events, sizeof(*s->events));
+	s->events = arena__calloc(&s->memory, s->nr_events, sizeof(*s->events));
 	for (int i = 0; i < s->nr_events; i++) {
 		const struct event *e = s->plan->events.at[i];
 
@@ -38,7 +38,7 @@ static void find_core(const struct sums *s, struct summed_metric *m)
 	for (int i = 0; machine__is_hybrid(s->machine) && pm->events && i < pm->metric->nr_ids; i++) {
 		const struct event *e = pm->events[i];
 
-		if (!e || !e->pmu || !e->pmu->is_core)
+		if (!e || !event__is_of_core(e))
 			continue;
 		m->core = e->pmu;
 		m->where = pm->shown_at->pmu == e->pmu ? pm->shown_at->index : e->index;
@@ -46,11 +46,11 @@ static void find_core(const struct sums *s, struct summed_metric *m)
 	}
 }
 
-static void find_latencies(const struct sums *s, struct summed_metric *m)
+static void find_latencies(struct sums *s, struct summed_metric *m)
 {
 	const struct plan_metric *pm = m->metric;
 
-	m->latencies = xcalloc(pm->metric->nr_ids, sizeof(*m->latencies));
+	m->latencies = arena__calloc(&s->memory, pm->metric->nr_ids, sizeof(*m->latencies));
 	for (int i = 0; pm->events && i < pm->metric->nr_ids; i++) {
 		const struct event *e = pm->events[i];
 
@@ -75,7 +75,7 @@ static void build_metrics(struct sums *s)
 {
 	const struct plan *plan = s->plan;
 
-	s->metrics = xcalloc(plan->nr_metrics, sizeof(*s->metrics));
+	s->metrics = arena__calloc(&s->memory, plan->nr_metrics, sizeof(*s->metrics));
 	for (int e = 0; e < s->nr_events; e++) {
 		s->events[e].metrics = &s->metrics[s->nr_metrics];
 		for (int i = 0; i < plan->nr_metrics; i++) {
@@ -105,52 +105,50 @@ static bool find_own_values(struct sums *s)
 	return some;
 }
 
+size_t sums__nr_outputs(const struct sums *s)
+{
+	return s->nr_metrics ? (size_t)program__outputs(s->plan->program) * s->nr_rows : 0;
+}
+
 static void allocate(struct sums *s)
 {
-	size_t cells = (size_t)s->nr_events * s->nr_rows, outputs = 0;
+	size_t cells = (size_t)s->nr_events * s->nr_rows, outputs = sums__nr_outputs(s);
 
-	s->at = xcalloc(cells, sizeof(*s->at));
-	if (s->nr_metrics) {
-		outputs = (size_t)program__outputs(s->plan->program) * s->nr_rows;
+	s->at = arena__calloc(&s->memory, cells, sizeof(*s->at));
+	if (s->nr_metrics)
 		program__reserve(s->plan->program, s->nr_rows);
-	}
-	s->in = xcalloc(2 * cells, sizeof(*s->in));
-	s->sources = xcalloc(2 * cells, sizeof(*s->sources));
-	s->out = xcalloc(outputs, sizeof(*s->out));
+	s->in = arena__calloc(&s->memory, 2 * cells, sizeof(*s->in));
+	s->sources = arena__calloc(&s->memory, 2 * cells, sizeof(*s->sources));
+	s->out = arena__calloc(&s->memory, outputs, sizeof(*s->out));
 	if (find_own_values(s)) {
-		s->own_in = xcalloc(2 * cells, sizeof(*s->own_in));
-		s->own_sources = xcalloc(2 * cells, sizeof(*s->own_sources));
-		s->own_out = xcalloc(outputs, sizeof(*s->own_out));
+		s->own_in = arena__calloc(&s->memory, 2 * cells, sizeof(*s->own_in));
+		s->own_sources = arena__calloc(&s->memory, 2 * cells, sizeof(*s->own_sources));
+		s->own_out = arena__calloc(&s->memory, outputs, sizeof(*s->own_out));
 	}
 	if (s->opts.runs) {
-		s->runs.values = xcalloc(cells, sizeof(*s->runs.values));
-		s->runs.sums = xcalloc(cells, sizeof(*s->runs.sums));
+		s->runs.values = arena__calloc(&s->memory, cells, sizeof(*s->runs.values));
+		s->runs.sums = arena__calloc(&s->memory, cells, sizeof(*s->runs.sums));
+		s->runs.latencies = latencies__new(&s->plan->events, s->nr_rows,
+						   s->opts.latency_mode);
 	}
-	sums__allocate_latencies(s);
+	s->latencies = latencies__new(&s->plan->events, s->nr_rows, s->opts.latency_mode);
 	shares__allocate(s);
 }
 
-int sums__new(struct machine *machine, const struct plan *plan, const struct units *units,
-	      const struct sums_options *opts, struct sums **out, struct err *err)
+struct sums *sums__new(struct machine *machine, const struct plan *plan, const struct units *units,
+		       const struct sums_options *opts)
 {
 	struct sums *s = xcalloc(1, sizeof(*s));
-	int rc;
 
 	s->machine = machine;
 	s->plan = plan;
 	s->opts = *opts;
 	build_events(s);
 	build_metrics(s);
-	rc = rows__build(s, units, err);
-	if (!rc)
-		rc = row_counts__build(s, err);
-	if (rc) {
-		sums__free(s);
-		return rc;
-	}
+	rows__build(s, units);
+	row_counts__build(s);
 	allocate(s);
-	*out = s;
-	return 0;
+	return s;
 }
 
 void sums__free(struct sums *s)
@@ -158,28 +156,10 @@ void sums__free(struct sums *s)
 	if (!s)
 		return;
 	rows__free(s);
-	for (int i = 0; i < s->nr_events; i++) {
-		free(s->events[i].refusal);
-		free(s->events[i].obstacle);
-	}
 	latencies__free(s->latencies, s->nr_events * s->nr_rows);
 	latencies__free(s->runs.latencies, s->nr_events * s->nr_rows);
 	vec__free(&s->runs.lengths);
-	free(s->runs.values);
-	free(s->runs.sums);
-	for (int i = 0; i < s->nr_metrics; i++)
-		free(s->metrics[i].latencies);
-	free(s->metrics);
-	free(s->events);
-	free(s->at);
-	free(s->shares);
-	free(s->row_counts);
-	free(s->in);
-	free(s->sources);
-	free(s->out);
-	free(s->own_in);
-	free(s->own_sources);
-	free(s->own_out);
+	arena__free(&s->memory);
 	free(s);
 }
 
@@ -188,9 +168,9 @@ void sums__set_reasons(struct sums *s, int event, const char *refusal, const cha
 	struct summed_event *e = &s->events[event];
 
 	if (!e->refusal)
-		e->refusal = xstrdup(refusal);
+		e->refusal = arena__keep(&s->memory, xstrdup(refusal));
 	if (!e->obstacle)
-		e->obstacle = xstrdup(obstacle);
+		e->obstacle = arena__keep(&s->memory, xstrdup(obstacle));
 }
 
 enum sample_status sum__status(const struct sum *s)
@@ -214,6 +194,16 @@ double sums__value(const struct sums *s, int event, int row)
 	const struct sum *sum = sums__at(s, event, row);
 
 	return sum->is_latency ? sum->latency : sum->value * s->events[event].event->scale;
+}
+
+void sum__merge(struct sum *to, const struct sum *from)
+{
+	to->value += from->value;
+	to->enabled += from->enabled;
+	to->running += from->running;
+	to->present |= from->present;
+	to->supported |= from->supported;
+	to->was_enabled |= from->was_enabled;
 }
 
 /*
@@ -263,11 +253,6 @@ static void sum__add(struct sums *s, struct sum *sum, int unit, const struct sam
 	sum->running += sample->running;
 }
 
-static void sum__spoil(struct sum *sum)
-{
-	sum->value = sum->enabled = sum->running = 0;
-}
-
 static void unit__add(struct sums *s, int event, int unit, const struct sample *sample)
 {
 	struct sum *sum = sums__at(s, event, s->row_of[unit]);
@@ -287,7 +272,7 @@ static void spoil_failed(struct sums *s, int event)
 		struct sum *sum = sums__at(s, event, row);
 
 		if (sum->failed)
-			sum__spoil(sum);
+			sum->value = sum->enabled = sum->running = 0;
 	}
 }
 
@@ -344,40 +329,51 @@ static void take_core_types(struct sums *s, const struct counts *counts, int fir
 /* The boxes of an uncore unit count together: a missing one makes the whole no number. */
 static void merge_instance(struct sums *s, int event)
 {
-	const struct pmu *pmu = s->events[event].event->pmu;
 	int first = s->events[event].event->first->index;
 
 	for (int row = 0; row < s->nr_rows; row++) {
 		struct sum *to = sums__at(s, first, row);
 		const struct sum *from = sums__at(s, event, row);
 
-		to->value += from->value;
-		to->enabled += from->enabled;
-		to->running += from->running;
-		to->present |= from->present;
-		to->supported |= from->supported;
-		to->was_enabled |= from->was_enabled;
+		sum__merge(to, from);
 		/* Boxes count on the same CPUs; core types each on their own. */
-		if (pmu && pmu->is_core)
+		if (event__is_of_core(s->events[event].event))
 			to->nr += from->nr;
 		if (from->failed)
 			sum__fail(to, from->failure);
-		if (to->failed)
-			sum__spoil(to);
 	}
+	spoil_failed(s, first);
 	s->events[first].supported |= s->events[event].supported;
 }
 
-static bool is_of_core(const struct event *e)
+bool sums__is_percore(const struct sums *s, int event)
 {
-	return e->pmu && e->pmu->is_core;
+	return s->core_of && s->events[event].event->percore;
+}
+
+/* With the term percore -A shows counts of whole cores: each CPU gets that of its core. */
+static void add_up_cores(struct sums *s, int event)
+{
+	struct sum *sums = sums__at(s, event, 0);
+
+	/* The first CPU of a core gets the sum, and its other threads then the same. */
+	for (int i = 0; i < s->nr_rows; i++) {
+		struct sum *to = &sums[s->core_of[i]];
+
+		if (to == &sums[i])
+			continue;
+		sum__merge(to, &sums[i]);
+		to->failed |= sums[i].failed;
+	}
+	for (int i = 0; i < s->nr_rows; i++)
+		sums[i] = sums[s->core_of[i]];
 }
 
 static bool has_no_counter(const struct sums *s, int event)
 {
 	const struct summed_event *e = &s->events[event];
 
-	if (!e->supported || e->merged || !is_of_core(e->event))
+	if (!e->supported || e->merged || !event__is_of_core(e->event))
 		return false;
 	for (int row = 0; row < s->nr_rows; row++) {
 		const struct sum *sum = sums__at(s, event, row);
@@ -388,14 +384,6 @@ static bool has_no_counter(const struct sums *s, int event)
 	return false;
 }
 
-static void find_hint(struct sums *s)
-{
-	if (machine__is_hybrid(s->machine))
-		return;
-	for (int e = 0; e < s->nr_events && !s->watchdog_hint; e++)
-		s->watchdog_hint = has_no_counter(s, e);
-}
-
 /* What was enabled for metrics, and had a counter for a part of the row's time, or never. */
 static void find_turns(struct sums *s)
 {
@@ -404,7 +392,7 @@ static void find_turns(struct sums *s)
 		int type;
 
 		if (!e->event->from_metric || e->event->retire_latency || e->refusal ||
-		    !is_of_core(e->event))
+		    !event__is_of_core(e->event))
 			continue;
 		type = pmu__place(s->machine, e->event->pmu);
 		for (int row = 0; row < s->nr_rows; row++) {
@@ -445,7 +433,7 @@ void sums__take(struct sums *s, const struct counts *counts, bool is_total)
 		else
 			take_event(s, counts, e);
 		if (sums__is_percore(s, e))
-			percore__add_up(s, e);
+			add_up_cores(s, e);
 		if (latency)
 			latencies__conclude(s, e);
 	}
@@ -453,12 +441,13 @@ void sums__take(struct sums *s, const struct counts *counts, bool is_total)
 	find_turns(s);
 	for (int e = 0; e < s->nr_events; e++) {
 		const struct event *event = s->events[e].event;
-		bool of_tasks = s->shares && event->merge && is_of_core(event);
+		bool of_tasks = s->shares && event->merge && event__is_of_core(event);
 
 		if (of_tasks && !s->events[e].merged)
 			take_core_types(s, counts, e);
 		else if (s->events[e].merged && !of_tasks)
 			merge_instance(s, e);
 	}
-	find_hint(s);
+	for (int e = 0; !machine__is_hybrid(s->machine) && !s->watchdog_hint && e < s->nr_events; e++)
+		s->watchdog_hint = has_no_counter(s, e);
 }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "count/count.h"
 #include "grid/grid.h"
 #include "plan/plan.h"
@@ -35,22 +36,6 @@ struct row_time {
 	const uint64_t *pass_ns;
 	double pass_spread;
 	int nr_passes;
-};
-
-/**
- * struct units - what the samples of struct counts belong to
- * @nr:   how many
- * @ids:  CPU or thread numbers, as counts has them
- * @comms: name of each thread; NULL when units are CPUs
- * @weights: how many CPUs each stands for; NULL for one
- * @uncounted: nobody knows how many CPUs a unit stands for
- */
-struct units {
-	int nr;
-	const int *ids;
-	const char *const *comms;
-	const int *weights;
-	bool uncounted;
 };
 
 /**
@@ -158,6 +143,7 @@ struct runs {
 
 /**
  * struct sums - all of them
+ * @memory: what does not change from run to run
  * @at: [event * nr_rows + row]; @events: as many as the plan has
  * @metrics: by the events they are printed with
  * @rows: places, in order; @nr_units: CPUs or threads; @row_of: of each, its row
@@ -176,6 +162,7 @@ struct runs {
  * @watchdog_hint: an event did not get a counter which the NMI watchdog may hold
  */
 struct sums {
+	struct arena memory;
 	struct machine *machine;
 	const struct plan *plan;
 	struct sums_options opts;
@@ -202,10 +189,10 @@ struct sums {
  * sums__new() - rows of the units, and room for everything
  * @machine, @plan: must outlive them
  *
- * Return: 0, or that of machine__topology(). sums__free() it.
+ * Return: what sums__free() releases.
  */
-int sums__new(struct machine *machine, const struct plan *plan, const struct units *units,
-	      const struct sums_options *opts, struct sums **sums, struct err *err);
+struct sums *sums__new(struct machine *machine, const struct plan *plan, const struct units *units,
+		       const struct sums_options *opts);
 /** sums__free() - release them; NULL is allowed. */
 void sums__free(struct sums *s);
 /** sums__set_reasons() - why an event is not counted; NULL for nothing. The texts are copied. */
@@ -247,6 +234,8 @@ static inline struct sum *sums__at(const struct sums *s, int event, int row)
 	return &s->at[event * s->nr_rows + row];
 }
 
+/** sums__nr_outputs() - how many values sums.out has. */
+size_t sums__nr_outputs(const struct sums *s);
 /** sum__counted() - whether it is a number. */
 static inline bool sum__counted(const struct sum *s)
 {

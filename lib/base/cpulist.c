@@ -150,19 +150,12 @@ int cpulist__and(const struct cpulist *a, const struct cpulist *b, struct cpulis
 
 int cpulist__or(const struct cpulist *a, const struct cpulist *b, struct cpulist *out)
 {
-	int i = 0, j = 0, rc = 0;
+	const int *cpu;
+	int rc = cpulist__copy(a, out);
 
-	while (!rc && (i < a->nr || j < b->nr)) {
-		if (j == b->nr || (i < a->nr && a->at[i] < b->at[j])) {
-			rc = vec__push(out, a->at[i++]);
-		} else {
-			if (i < a->nr && a->at[i] == b->at[j])
-				i++;
-			rc = vec__push(out, b->at[j++]);
-		}
-	}
-	if (rc)
-		cpulist__free(out);
+	cpulist__for_each(cpu, b)
+		if (!rc && (rc = cpulist__add(out, *cpu)))
+			cpulist__free(out);
 	return rc;
 }
 

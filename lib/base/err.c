@@ -26,35 +26,30 @@ int err__set(struct err *err, int code, const char *fmt, ...)
 
 int err__prefix(struct err *err, const char *fmt, ...)
 {
-	char msg[sizeof(err->msg)];
+	char words[sizeof(err->msg)];
 	va_list ap;
-	int len;
 
 	if (!err)
 		return -EINVAL;
 
 	va_start(ap, fmt);
-	len = vsnprintf(msg, sizeof(msg), fmt, ap);
+	vsnprintf(words, sizeof(words), fmt, ap);
 	va_end(ap);
-	if (len < (int)sizeof(msg))
-		snprintf(msg + len, sizeof(msg) - len, "%s", err->msg);
-	memcpy(err->msg, msg, sizeof(msg));
-	return -err->code;
+	return err__set(err, err->code, "%s%s", words, err->msg);
 }
 
 int err__append(struct err *err, const char *fmt, ...)
 {
-	size_t len;
+	char words[sizeof(err->msg)];
 	va_list ap;
 
 	if (!err)
 		return -EINVAL;
 
-	len = strlen(err->msg);
 	va_start(ap, fmt);
-	vsnprintf(err->msg + len, sizeof(err->msg) - len, fmt, ap);
+	vsnprintf(words, sizeof(words), fmt, ap);
 	va_end(ap);
-	return -err->code;
+	return err__set(err, err->code, "%s%s", err->msg, words);
 }
 
 /* What a terminal would act on must not reach it from somebody else's text. */

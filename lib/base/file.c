@@ -327,34 +327,15 @@ void file__free_names(char **names, int nr)
 	free(names);
 }
 
-/* The type of the file and its permissions; 0 when there is none. */
-static mode_t mode_of(const char *fmt, va_list ap)
+mode_t file__mode(const char *fmt, ...)
 {
 	char path[PATH_MAX];
 	struct stat st;
-	int len = vsnprintf(path, sizeof(path), fmt, ap);
+	va_list ap;
+	int len;
 
+	va_start(ap, fmt);
+	len = vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
 	return len < (int)sizeof(path) && !stat(path, &st) ? st.st_mode : 0;
-}
-
-bool file__exists(const char *fmt, ...)
-{
-	va_list ap;
-	bool found;
-
-	va_start(ap, fmt);
-	found = mode_of(fmt, ap);
-	va_end(ap);
-	return found;
-}
-
-bool file__is_dir(const char *fmt, ...)
-{
-	va_list ap;
-	bool found;
-
-	va_start(ap, fmt);
-	found = S_ISDIR(mode_of(fmt, ap));
-	va_end(ap);
-	return found;
 }

@@ -3,8 +3,8 @@
 #ifndef TMA_BASE_FILE_H
 #define TMA_BASE_FILE_H
 
-#include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 struct err;
 
@@ -93,9 +93,11 @@ int file__read_int(int *out, const char *fmt, ...) __attribute__((format(printf,
 int file__list_dir(const char *path, char ***names, int *nr);
 /** file__free_names() - release what file__list_dir() gave. */
 void file__free_names(char **names, int nr);
-/** file__exists() - whether a path can be stat()ed. */
-bool file__exists(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/** file__is_dir() - whether a path is a directory, or a link to one. */
-bool file__is_dir(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/** file__mode() - the type of a file and its permissions, or 0 when there is none. */
+mode_t file__mode(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/** file__exists() - whether a path, made as by printf(), can be stat()ed. */
+#define file__exists(...) (file__mode(__VA_ARGS__) != 0)
+/** file__is_dir() - whether it is a directory, or a link to one. */
+#define file__is_dir(...) S_ISDIR(file__mode(__VA_ARGS__))
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "base/xalloc.h"
 
 static void (*out_of_memory)(void);
@@ -41,4 +42,17 @@ char *xstrdup(const char *text)
 char *xstrndup(const char *text, size_t len)
 {
 	return xchecked(strndup(text, len));
+}
+
+void *arena__keep(struct arena *a, void *memory)
+{
+	vec__push(a, memory);
+	return memory;
+}
+
+void arena__free(struct arena *a)
+{
+	for (int i = 0; i < a->nr; i++)
+		free(a->at[i]);
+	vec__free(a);
 }

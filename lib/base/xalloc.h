@@ -31,4 +31,17 @@ char *xstrndup(const char *text, size_t len);
 /** xchecked() - @memory which another library allocated, or NULL as it had none. Return: @memory. */
 void *xchecked(void *memory);
 
+/** struct arena - memory that lives as long as what it belongs to; zeroed at first */
+struct arena {
+	void **at;
+	int nr, cap;
+};
+
+/** arena__keep() - @memory from above is released with the rest. Return: @memory. */
+void *arena__keep(struct arena *a, void *memory);
+/** arena__calloc() - xcalloc() that keeps it. */
+#define arena__calloc(a, nr, size) arena__keep((a), xcalloc((nr), (size)))
+/** arena__free() - release all of it. */
+void arena__free(struct arena *a);
+
 #endif

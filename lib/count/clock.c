@@ -10,7 +10,6 @@
 #include "base/xalloc.h"
 #include "count/sampler.h"
 #include "count/session.h"
-#include "count/task_stat.h"
 
 #define NS_PER_S 1000000000ULL
 #define LOOK_NS 100000000ULL /* how often a process without a pidfd is looked for */
@@ -32,11 +31,6 @@ uint64_t session__elapsed_ns(const struct session *s)
 	uint64_t now = s->end_ns ? s->end_ns : clock__now_ns();
 
 	return s->start_ns && now > s->start_ns ? now - s->start_ns : 0;
-}
-
-int session__signal(void)
-{
-	return signals__seen();
 }
 
 /* A thread which is not the first of its process needs a flag of Linux 6.9. */
@@ -171,7 +165,7 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 	for (;;) {
 		uint64_t now = clock__now_ns() - s->start_ns, next_read;
 
-		if (signals__seen())
+		if (session__signal())
 			return WAIT_SIGNAL;
 		if (has_ended(s))
 			return WAIT_EXITED;

@@ -163,6 +163,22 @@ struct counts {
 	const struct slices *slices;
 };
 
+/**
+ * struct units - what the samples of struct counts belong to
+ * @nr:   how many
+ * @ids:  CPU or thread numbers, as counts has them
+ * @comms: name of each thread; NULL when units are CPUs
+ * @weights: how many CPUs each stands for; NULL for one
+ * @uncounted: nobody knows how many CPUs a unit stands for
+ */
+struct units {
+	int nr;
+	const int *ids;
+	const char *const *comms;
+	const int *weights;
+	bool uncounted;
+};
+
 struct session;
 
 /**
@@ -245,13 +261,8 @@ int session__leader(const struct session *s, int index);
 /** session__cpus() - where it is opened when counting CPUs: a part of the units. */
 const struct cpulist *session__cpus(const struct session *s, int index);
 
-/** session__per_cpu() - whether units are CPUs; they are threads otherwise. */
-bool session__per_cpu(const struct session *s);
-/** session__nr_units() - rows of struct counts; session__unit() - the CPU or thread id of one. */
-int session__nr_units(const struct session *s);
-int session__unit(const struct session *s, int unit);
-/** session__unit_comm() - name of the thread, or "" when units are CPUs. */
-const char *session__unit_comm(const struct session *s, int unit);
+/** session__units() - the CPUs or threads that are counted; they stay the same. */
+const struct units *session__units(const struct session *s);
 
 /**
  * session__enable() - let counters run, or stop them

@@ -103,14 +103,11 @@ int counter__open_fd(const struct session *s, const struct counter *c, int unit)
 int counter__ioctl(const struct session *s, const struct counter *c, int unit,
 		   unsigned long request, void *arg)
 {
-	int rc = 0;
+	int rc = 0, place, *fd;
 
-	for (int place = 0; place < counter__nr_places(c); place++) {
-		const int *fd = counter__place(s, c, unit, place);
-
-		if (fd && *fd >= 0 && s->kernel->ioctl(*fd, request, arg))
+	counter__for_each_fd(fd, place, s, c, unit)
+		if (s->kernel->ioctl(*fd, request, arg))
 			rc = -errno;
-	}
 	return rc;
 }
 
@@ -121,16 +118,13 @@ struct perf_event_attr *counter__attr(const struct counter *c)
 
 void counter__close(struct session *s, struct counter *c)
 {
-	for (int unit = 0; unit < s->units.nr; unit++) {
-		for (int place = 0; place < counter__nr_places(c); place++) {
-			int *fd = counter__place(s, c, unit, place);
+	int place, *fd;
 
-			if (fd && *fd >= 0) {
-				s->kernel->close(*fd);
-				*fd = -1;
-			}
+	for (int unit = 0; unit < s->units.nr; unit++)
+		counter__for_each_fd(fd, place, s, c, unit) {
+			s->kernel->close(*fd);
+			*fd = -1;
 		}
-	}
 }
 
 int counters__count_fds(const struct session *s)

@@ -5,14 +5,6 @@
 #include "base/xalloc.h"
 #include "count/session.h"
 
-static bool has_latencies(const struct session *s)
-{
-	for (int i = 0; i < s->nr_counters; i++)
-		if (s->counters[i].event->retire_latency)
-			return true;
-	return false;
-}
-
 void counts__init(struct counts *c, const struct session *s)
 {
 	int nr;
@@ -27,18 +19,15 @@ void counts__init(struct counts *c, const struct session *s)
 	c->presence = xcalloc(c->nr_units, sizeof(*c->presence));
 	for (int i = 0; i < nr; i++)
 		c->at[i].status = SAMPLE_NOT_COUNTED;
-	if (has_latencies(s))
-		c->latencies = latencies__new(s->events, s->units.nr, s->opts.latency.mode);
+	c->latencies = latencies__new(s->events, s->units.nr, s->opts.latency.mode);
 }
 
 void counts__free(struct counts *c)
 {
 	latencies__free(c->latencies, c->nr_events * c->nr_units);
-	c->latencies = NULL;
 	free(c->at);
 	free(c->presence);
-	c->at = NULL;
-	c->presence = NULL;
+	*c = (struct counts){ .nr_units = 0 };
 }
 
 void sample__finish(struct sample *sample, bool tool, bool scale)

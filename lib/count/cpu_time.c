@@ -3,6 +3,7 @@
  * user_time and system_time: of the command and its children, of each thread of -p and -t, or of
  * each CPU. procfs counts in ticks while they run; the command's last word is wait4()'s, in us.
  */
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,13 +12,70 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "count/session.h"
-#include "count/task_stat.h"
 
 #define NS_PER_S 1000000000ULL
 #define CPU_LINE_BYTES 256 /* "cpu1234" and ten numbers, as long as they can get */
 
 /* Numbers of a CPU's line in /proc/stat. */
 enum { CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_NR };
+
+/* Numbers behind "pid (comm) state", from 0. */
+enum { UTIME = 10, STIME, CUTIME, CSTIME, THREADS = 16, NR_NUMBERS };
+
+/* Numbers with blanks between. Return: how many there were, up to @max. */
+static int scan(const char *text, uint64_t *out, int max)
+{
+	int nr = 0, len;
+
+	while (nr < max) {
+		text += strspn(text, " -");
+		len = num__scan_u64(text, 0, &out[nr]);
+		if (!len)
+			break;
+		text += len;
+		nr++;
+	}
+	return nr;
+}
+
+int task_stat__read(const char *procfs, pid_t id, bool whole, struct task_stat *out)
+{
+	uint64_t n[NR_NUMBERS];
+	char text[1024];
+	const char *p;
+	int rc;
+
+	if (whole)
+		rc = file__read_start(text, sizeof(text), "%s/%d/stat", procfs, id);
+	else
+		rc = file__read_start(text, sizeof(text), "%s/%d/task/%d/stat", procfs, id, id);
+	if (rc < 0)
+		return rc;
+	/* The name may hold blanks, newlines and parentheses. */
+	p = strrchr(text, ')');
+	if (!p || p[1] != ' ' || !p[2] || scan(p + 3, n, NR_NUMBERS) != NR_NUMBERS)
+		return -EBADMSG;
+	*out = (struct task_stat){
+		.state = p[2],
+		.user = n[UTIME],
+		.system = n[STIME],
+		.children_user = n[CUTIME],
+		.children_system = n[CSTIME],
+		.threads = n[THREADS],
+	};
+	return 0;
+}
+
+bool task_stat__has_ended(const char *procfs, pid_t id)
+{
+	struct task_stat stat;
+	int rc = task_stat__read(procfs, id, true, &stat);
+
+	/* It may end between the open and the read. What else goes wrong says nothing of it. */
+	if (rc)
+		return rc == -ENOENT || rc == -ESRCH;
+	return (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1;
+}
 
 bool cpu_time__is(const struct event *e)
 {
@@ -83,7 +141,7 @@ static void read_cpus(struct session *s)
 		if (!len)
 			continue;
 		unit = session__find_unit(s, cpu, unit + 1);
-		if (unit < 0 || task_stat__scan(line + 3 + len, n, CPU_NR) != CPU_NR)
+		if (unit < 0 || scan(line + 3 + len, n, CPU_NR) != CPU_NR)
 			continue;
 		s->units.at[unit].time = (struct cpu_time){ ticks_to_ns(n[CPU_USER]),
 							    ticks_to_ns(n[CPU_SYSTEM]) };
@@ -134,25 +192,20 @@ static void fill_event(struct session *s, struct counts *total, int event)
 	}
 }
 
-static void fill_all(struct session *s, struct counts *total)
+void cpu_time__read(struct session *s, struct counts *total)
 {
 	const struct unit *u;
 
-	read_all(s);
+	total->user_ns = total->system_ns = 0;
+	if (s->cpu_time_wanted)
+		read_all(s);
 	vec__for_each(u, &s->units) {
 		total->user_ns += since(u->time.user_ns, u->time_start.user_ns);
 		total->system_ns += since(u->time.system_ns, u->time_start.system_ns);
 	}
-	for (int e = 0; e < total->nr_events; e++)
+	for (int e = 0; s->cpu_time_wanted && e < total->nr_events; e++)
 		if (cpu_time__is(s->counters[e].event))
 			fill_event(s, total, e);
-}
-
-void cpu_time__read(struct session *s, struct counts *total)
-{
-	total->user_ns = total->system_ns = 0;
-	if (s->cpu_time_wanted)
-		fill_all(s, total);
 	if (s->workload.reaped) {
 		total->user_ns = s->workload.time.user_ns;
 		total->system_ns = s->workload.time.system_ns;

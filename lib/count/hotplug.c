@@ -236,20 +236,10 @@ bool hotplug__fell_apart(struct session *s, int unit)
 	return true;
 }
 
-/* The first reading of the unit behind that of @r, or of all; NULL behind the last. */
-static const struct reading *next_unit(const struct session *s, const struct reading *r)
-{
-	const struct reading *next = r ? r : s->readings.at, *end = next;
-
-	if (next)
-		end = s->readings.at + s->readings.nr;
-	while (r && next < end && next->unit == r->unit)
-		next++;
-	return next < end ? next : NULL;
-}
-
 /* Readings are in the order of units, and one of a unit is enough. */
-#define for_each_unit(r, s) for ((r) = next_unit(s, NULL); (r); (r) = next_unit(s, r))
+#define for_each_unit(r, s)                                                                        \
+	vec__for_each(r, &(s)->readings)                                                           \
+		if ((r) == (s)->readings.at || (r)[-1].unit != (r)->unit)
 
 static const struct sample *sample_of(const struct session *s, const struct counts *total,
 				      const struct reading *r)

@@ -22,11 +22,6 @@ static const struct {
 	[LATENCY_P95] = { "p95", true, 0.95 },
 };
 
-const char *latency_mode__name(enum latency_mode mode)
-{
-	return modes[mode].name;
-}
-
 int latency_mode__find(const char *name)
 {
 	for (int i = 0; i < LATENCY_NR_MODES; i++)
@@ -44,8 +39,14 @@ struct latency *latencies__new(const struct event_list *events, int nr_places,
 			       enum latency_mode mode)
 {
 	int nr = events->nr * nr_places;
-	struct latency *at = xcalloc(nr, sizeof(*at));
+	struct latency *at;
+	bool some = false;
 
+	for (int i = 0; i < events->nr; i++)
+		some |= events->at[i]->retire_latency;
+	if (!some)
+		return NULL;
+	at = xcalloc(nr, sizeof(*at));
 	for (int i = 0; latency_mode__needs_cells(mode) && i < nr; i++)
 		if (events->at[i / nr_places]->sampled)
 			at[i].cells = xcalloc(LATENCY_CELLS, sizeof(*at[i].cells));
@@ -92,17 +93,13 @@ static double cell_cycles(int cell)
 
 void latency__add(struct latency *l, uint16_t cycles, uint64_t period, uint64_t time_ns)
 {
-	if (!period)
-		period = 1;
-	l->nr++;
-	l->weight += period;
-	l->cycles += cycles * period;
-	if (time_ns >= l->last_ns) {
-		l->last_ns = time_ns;
-		l->last = cycles;
-	}
+	uint64_t weight = period ? period : 1;
+	const struct latency one = { .nr = 1, .weight = weight, .cycles = cycles * weight,
+				     .last = cycles, .last_ns = time_ns };
+
+	latency__merge(l, &one);
 	if (l->cells)
-		l->cells[cell_of(cycles)] += period;
+		l->cells[cell_of(cycles)] += weight;
 }
 
 void latency__merge(struct latency *l, const struct latency *more)
@@ -138,6 +135,12 @@ void latency__clear(struct latency *l)
 	*l = (struct latency){ .cells = cells };
 	if (cells)
 		memset(cells, 0, LATENCY_CELLS * sizeof(*cells));
+}
+
+void latency__copy(const struct latency *from, struct latency *to)
+{
+	latency__clear(to);
+	latency__merge(to, from);
 }
 
 /* The first cell at which more than @share of all events have been passed; the last for 1. */

@@ -44,9 +44,7 @@ struct latency {
 	uint64_t *cells;
 };
 
-/** latency_mode__name() - the word of --tpebs-mode. */
-const char *latency_mode__name(enum latency_mode mode);
-/** latency_mode__find() - the mode of that word, or -1. */
+/** latency_mode__find() - the mode of that word of --tpebs-mode, or -1. */
 int latency_mode__find(const char *name);
 /** latency_mode__needs_cells() - whether a value in this mode is found in the cells. */
 bool latency_mode__needs_cells(enum latency_mode mode);
@@ -56,7 +54,7 @@ bool latency_mode__needs_cells(enum latency_mode mode);
  * @nr_places: at[event * nr_places + place]
  * @mode:  says whether those that are sampled have cells, which are large
  *
- * Return: what latencies__free() releases.
+ * Return: what latencies__free() releases; NULL when no event is one (:R).
  */
 struct latency *latencies__new(const struct event_list *events, int nr_places,
 			       enum latency_mode mode);
@@ -74,6 +72,8 @@ void latency__add(struct latency *l, uint16_t cycles, uint64_t period, uint64_t 
 void latency__merge(struct latency *l, const struct latency *more);
 /** latency__delta() - what came between two sums since the start; @out keeps its cells. */
 void latency__delta(const struct latency *now, const struct latency *before, struct latency *out);
+/** latency__copy() - those of another; @to has cells of its own. */
+void latency__copy(const struct latency *from, struct latency *to);
 /** latency__clear() - no samples; the cells stay, empty. */
 void latency__clear(struct latency *l);
 /** latency__value() - in cycles; NAN without a sample, or without the cells the mode needs. */

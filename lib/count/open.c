@@ -19,12 +19,10 @@
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before they count as a failure */
 #define SPARE_FILES 64	  /* for what is not a counter, when the limit of open files is raised */
 
-/* How an attempt to open one counter on one unit ended. */
-enum outcome {
-	OPENED,
+/* What becomes of a failure to open one counter on one unit, if it is not fatal (-errno). */
+enum {
+	SKIP, /* it is refused, or its unit is gone, or it is left to the second pass */
 	RETRY,
-	SKIP,  /* it is refused, or its unit is gone, or it is left to the second pass */
-	FATAL, /* @err is set */
 };
 
 void open__attr(const struct session *s, struct perf_event_attr *attr)
@@ -164,25 +162,22 @@ static bool is_about_unit(const struct session *s, int unit, int code)
 	return code == ESRCH;
 }
 
-static enum outcome unit_gone(struct session *s, int unit, int code, const struct counter *c,
-			      struct err *err)
+static int unit_gone(struct session *s, int unit, int code, const struct counter *c,
+		     struct err *err)
 {
 	int alive = 0;
 
 	s->units.at[unit].gone = true;
 	for (int i = 0; i < s->units.nr; i++)
 		alive += !s->units.at[i].gone;
-	if (!alive) {
-		refusal__explain(s, c, unit, code, err);
-		return FATAL;
-	}
+	if (!alive)
+		return refusal__explain(s, c, unit, code, err);
 	sb__printf(&s->warnings, "%s %d went away before it could be counted\n",
 		   session__unit_kind(s), s->units.at[unit].id);
 	return SKIP;
 }
 
-static enum outcome refused(struct session *s, struct counter *c, int unit, int code,
-			    struct err *err)
+static int refused(struct session *s, struct counter *c, int unit, int code, struct err *err)
 {
 	struct counter *leader = &s->counters[c->leader];
 	bool grouped = leader->nr_members > 1;
@@ -196,10 +191,8 @@ static enum outcome refused(struct session *s, struct counter *c, int unit, int 
 		take_apart(s, c->leader);
 		return SKIP;
 	}
-	if (!refusal__unsupported(code)) {
-		refusal__explain(s, c, unit, code, err);
-		return FATAL;
-	}
+	if (!refusal__unsupported(code))
+		return refusal__explain(s, c, unit, code, err);
 	if (grouped && !counter__may_come_apart(leader))
 		give_group_up(s, c, unit, code);
 	/* The user's TopDown event in a group that was made for it. */
@@ -209,8 +202,8 @@ static enum outcome refused(struct session *s, struct counter *c, int unit, int 
 	return SKIP;
 }
 
-static enum outcome failed(struct session *s, struct counter *c, int unit, int code,
-			   int *transient, struct err *err)
+static int failed(struct session *s, struct counter *c, int unit, int code, int *transient,
+		  struct err *err)
 {
 	struct perf_event_attr *attr = counter__attr(c);
 
@@ -264,19 +257,17 @@ static int open_once(struct session *s, struct counter *c, int unit, int place, 
 static int open_in_place(struct session *s, struct counter *c, int unit, int place,
 			 struct err *err)
 {
-	int *fd = counter__place(s, c, unit, place), transient = 0, code;
-	enum outcome outcome;
+	int *fd = counter__place(s, c, unit, place), transient = 0, code, rc;
 
 	if (!fd || *fd >= 0 || c->refused || s->units.at[unit].gone || s->units.at[unit].away)
 		return 0;
 	do {
 		code = open_once(s, c, unit, place, fd);
-		outcome = code ? failed(s, c, unit, code, &transient, err) : OPENED;
-	} while (outcome == RETRY);
-	if (outcome == FATAL)
-		return -err->code;
-	if (outcome == OPENED)
-		c->opened = true;
+		rc = code ? failed(s, c, unit, code, &transient, err) : 0;
+	} while (rc == RETRY);
+	if (rc < 0)
+		return rc;
+	c->opened |= !code;
 	if (c->user_only && (c->opened || c->refused))
 		rename_user_only(c);
 	return 0;
@@ -357,7 +348,6 @@ static int open_sets(struct session *s, struct err *err)
 	/* Children of a task are counted by what was open when they were forked. */
 	if (rc != -EMFILE || !rotation__is_used(s) || !s->per_cpu)
 		return rc;
-	*err = (struct err)ERR_INIT;
 	return open_by_set(s, err);
 }
 
@@ -409,8 +399,7 @@ int session__open_unit(struct session *s, int unit, struct err *err)
 
 int session__open(struct session *s, struct err *err)
 {
-	struct err unread = ERR_INIT;
-	int rc = open_sets(s, err ? err : &unread);
+	int rc = open_sets(s, err);
 
 	if (!rc)
 		rc = set_filters(s, err);

@@ -7,7 +7,6 @@
 #include "base/xalloc.h"
 #include "count/sampler.h"
 #include "count/session.h"
-#include "count/task_stat.h"
 
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before the read counts as failed */
 
@@ -243,15 +242,12 @@ static int read_sampled(struct session *s, struct counts *total, const struct re
 	const struct counter *c = &s->counters[s->members.at[r->first].event];
 	struct sample *out = sample_at(s, total, r, 0);
 	uint64_t enabled = 0, running = 0;
+	int place, *fd;
 
-	for (int place = 0; place < counter__nr_places(c); place++) {
-		const int *fd = counter__place(s, c, r->unit, place);
-		ssize_t n;
+	/* Some may not be open: of a thread that ended while it was opened. */
+	counter__for_each_fd(fd, place, s, c, r->unit) {
+		ssize_t n = read_counter(s, *fd, s->buf_size);
 
-		/* Of a thread that ended while it was opened. */
-		if (*fd < 0)
-			continue;
-		n = read_counter(s, *fd, s->buf_size);
 		if (n < (ssize_t)(READ_WORDS * sizeof(*s->buf))) {
 			out->status = n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY;
 			return unread(s, r, n);
@@ -296,8 +292,11 @@ int readings__read(struct session *s, struct counts *total)
 	return failed;
 }
 
-static void read_counters(struct session *s, struct counts *total)
+/* Return: how many reads failed. */
+static int read_counters(struct session *s, struct counts *total)
 {
+	int failed;
+
 	s->unread = 0;
 	if (s->sampler)
 		s->sampler->lost_read = 0;
@@ -305,34 +304,31 @@ static void read_counters(struct session *s, struct counts *total)
 	total->time_ns = session__elapsed_ns(s);
 	if (s->per_cpu)
 		hotplug__look_again(s, total->time_ns);
-	s->failed = readings__read(s, total);
+	failed = readings__read(s, total);
 	/* A CPU may have left since the last look. */
-	if (s->failed && s->per_cpu && hotplug__look(s))
-		s->failed = readings__read(s, total);
+	if (failed && s->per_cpu && hotplug__look(s))
+		failed = readings__read(s, total);
+	return failed;
 }
 
-/* The order of a read: each step takes what those before it made of the counts. */
-static const struct step {
-	enum session_part part;
-	void (*run)(struct session *s, struct counts *total);
-} steps[] = {
-	{ PART_ANY, read_counters },
-	/* Now, as with a fixed period the CPU keeps samples back until its counters are read. */
-	{ PART_SAMPLES, sampler__collect },
-	{ PART_CPUS, hotplug__add_kept },
-	/* Turns stand for all of the time, also for what was counted before CPUs went. */
-	{ PART_TURNS, rotation__finish },
-	{ PART_CPUS, hotplug__judge },
-	{ PART_SAMPLES, sampler__fill },
-	{ PART_ANY, read_duration },
-	{ PART_ANY, cpu_time__read },
-	{ PART_ANY, between__was_read },
-};
-
+/* Each step takes what those before it made of the counts. */
 int session__read(struct session *s, struct counts *total)
 {
-	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
-		if (session__has(s, steps[i].part))
-			steps[i].run(s, total);
-	return s->failed;
+	int failed = read_counters(s, total);
+
+	/* Now, as with a fixed period the CPU keeps samples back until its counters are read. */
+	if (s->sampler)
+		sampler__drain(s);
+	hotplug__add_kept(s, total);
+	/* Turns stand for all of the time, also for what was counted before CPUs went. */
+	if (rotation__is_used(s))
+		rotation__finish(s, total);
+	if (s->per_cpu)
+		hotplug__judge(s, total);
+	if (s->sampler)
+		sampler__fill(s, total);
+	read_duration(s, total);
+	cpu_time__read(s, total);
+	between__was_read(s, total);
+	return failed;
 }

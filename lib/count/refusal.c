@@ -23,7 +23,7 @@ static bool is_hardware(const struct counter *c)
 	uint32_t type = c->event->attr.type;
 
 	return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW ||
-	       (c->event->pmu && c->event->pmu->is_core);
+	       event__is_of_core(c->event);
 }
 
 /* "{a,b}" of the group a counter belongs to as the user wrote it. */
@@ -204,45 +204,35 @@ static const char *broken_rule(const struct session *s, const struct counter *c)
 	return NULL;
 }
 
-/* What is in the way of a group as it is opened. */
-static enum obstacle find_obstacle(const struct session *s, int leader, struct sb *why)
+/* Whether that is what is in the way of a group as it is opened. */
+static void look_for(struct session *s, int leader, enum obstacle what, const char *words)
 {
 	const struct event *members[FIT_MAX_EVENTS];
+	struct sb why = SB_INIT;
 	int nr = 0;
 
-	if (!s->opts.scope)
-		return OBSTACLE_NONE;
+	if (!s->opts.scope || s->counters[leader].why)
+		return;
 	for (int i = leader; i < s->nr_counters && nr < FIT_MAX_EVENTS; i++)
 		if (s->counters[i].leader == leader)
 			members[nr++] = s->counters[i].event;
-	return obstacle__find(s->opts.scope, members, nr, why);
-}
-
-void refusal__find_conflict(struct session *s, int leader)
-{
-	struct sb why = SB_INIT;
-
-	sb__puts(&why, "its group was refused: ");
-	if (find_obstacle(s, leader, &why) == OBSTACLE_TOO_MUCH && !s->counters[leader].why)
+	sb__puts(&why, words);
+	if (obstacle__find(s->opts.scope, members, nr, &why) == what)
 		s->counters[leader].why = sb__detach(&why);
 	sb__free(&why);
 }
 
+void refusal__find_conflict(struct session *s, int leader)
+{
+	look_for(s, leader, OBSTACLE_TOO_MUCH, "its group was refused: ");
+}
+
 void refusal__find_obstacles(struct session *s)
 {
-	if (!s->machine->nmi_watchdog)
-		return;
-	for (int i = 0; i < s->nr_counters; i++) {
-		struct counter *c = &s->counters[i];
-		struct sb why = SB_INIT;
-
-		if (c->leader != i || !c->opened || c->why)
-			continue;
-		sb__puts(&why, "the NMI watchdog holds a counter that it needs: ");
-		if (find_obstacle(s, i, &why) == OBSTACLE_WATCHDOG)
-			c->why = sb__detach(&why);
-		sb__free(&why);
-	}
+	for (int i = 0; s->machine->nmi_watchdog && i < s->nr_counters; i++)
+		if (s->counters[i].leader == i && s->counters[i].opened)
+			look_for(s, i, OBSTACLE_WATCHDOG,
+				 "the NMI watchdog holds a counter that it needs: ");
 }
 
 static int explain_group(const struct session *s, const struct counter *c, int code,

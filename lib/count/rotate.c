@@ -14,17 +14,12 @@
 #include "count/session.h"
 #include "plan/sets.h"
 
-static bool is_in(const struct session *s, int set, int event)
+bool rotation__is_in(const struct session *s, int set, int event)
 {
 	/* A buffer of samples stays where it is. */
 	if (s->opts.turn_ns && s->counters[event].event->sampled)
 		return true;
 	return sets__has(s->opts.sets, set, event);
-}
-
-bool rotation__has_turn(const struct session *s, int event)
-{
-	return is_in(s, s->rotation.set, event);
 }
 
 /* Whether two events are in the same sets. */
@@ -127,17 +122,12 @@ void rotation__free(struct session *s)
 	free(r->clocks);
 }
 
-static unsigned long request_of(bool on)
-{
-	return on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
-}
-
 static void control_clock(struct session *s, int unit, bool on)
 {
 	int fd = s->rotation.clocks[unit].fd;
 
 	if (fd >= 0)
-		s->kernel->ioctl(fd, request_of(on), NULL);
+		s->kernel->ioctl(fd, counter__request(on), NULL);
 }
 
 void rotation__enable(struct session *s, bool on)
@@ -179,8 +169,8 @@ static void control_others(struct session *s, int set, int not_set, bool on)
 			const struct counter *c = &s->counters[i];
 
 			if (c->leader == i && (!on || c->on || s->enable_on_exec) &&
-			    is_in(s, set, i) && !is_in(s, not_set, i))
-				counter__ioctl(s, c, unit, request_of(on), NULL);
+			    rotation__is_in(s, set, i) && !rotation__is_in(s, not_set, i))
+				counter__ioctl(s, c, unit, counter__request(on), NULL);
 		}
 }
 
@@ -191,7 +181,7 @@ static void close_set(struct session *s, int set, int next)
 
 	readings__read(s, now);
 	for (int i = s->nr_counters - 1; i >= 0; i--) {
-		if (!s->counters[i].evsel || !is_in(s, set, i) || is_in(s, next, i))
+		if (!s->counters[i].evsel || !rotation__is_in(s, set, i) || rotation__is_in(s, next, i))
 			continue;
 		for (int unit = 0; unit < s->units.nr; unit++) {
 			int at = i * s->units.nr + unit;
@@ -268,7 +258,7 @@ void rotation__turn(struct session *s, uint64_t now_ns)
 static bool takes_turns(const struct session *s, int event)
 {
 	for (int set = 0; set < s->rotation.nr; set++)
-		if (!is_in(s, set, event))
+		if (!rotation__is_in(s, set, event))
 			return s->counters[event].evsel && s->counters[event].opened;
 	return false;
 }

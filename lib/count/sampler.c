@@ -61,9 +61,9 @@ static void find_cpus(const struct session *s, struct sampler *p)
 	for (int i = 0; i < s->nr_counters; i++) {
 		const struct counter *c = &s->counters[i];
 
+		if (!is_sampled(c))
+			continue;
 		cpulist__for_each(cpu, s->per_cpu ? &c->cpus : &c->places) {
-			if (!is_sampled(c))
-				continue;
 			while (nr.nr <= *cpu)
 				vec__push(&nr, 0);
 			cpulist__add(&p->cpus, *cpu);
@@ -116,26 +116,18 @@ static void choose_ticks(struct sampler *p)
 	p->tick_ns = ns < FIRST_TICK_NS ? ns : FIRST_TICK_NS;
 }
 
-static bool any_sampled(const struct session *s)
-{
-	for (int i = 0; i < s->nr_counters; i++)
-		if (is_sampled(&s->counters[i]))
-			return true;
-	return false;
-}
-
 int sampler__new(struct session *s, struct err *err)
 {
-	struct sampler *p;
+	struct sampler found = { .pages = SAMPLER_PAGES }, *p;
 
-	if (!any_sampled(s))
+	find_cpus(s, &found);
+	if (!found.cpus.nr)
 		return 0;
-	p = s->sampler = xcalloc(1, sizeof(*p));
-	find_cpus(s, p);
+	p = s->sampler = xmalloc(sizeof(*p));
+	*p = found;
 	p->buffers = xcalloc(p->cpus.nr, sizeof(*p->buffers));
 	p->events = xcalloc(s->nr_counters, sizeof(*p->events));
 	p->sums = latencies__new(s->events, s->units.nr, s->opts.latency.mode);
-	p->pages = SAMPLER_PAGES;
 	return choose_rate(s, p, err);
 }
 
@@ -216,18 +208,17 @@ static int map_counter(struct session *s, struct sampler *p, int event, int unit
 {
 	const struct counter *c = &s->counters[event];
 	struct sample_source source = { .event = event, .unit = unit };
-	int rc = 0;
+	int rc = 0, place, *fd;
 
-	for (int place = 0; !rc && is_sampled(c) && place < counter__nr_places(c); place++) {
-		const int *fd = counter__place(s, c, unit, place);
-
-		if (!fd || *fd < 0)
-			continue;
+	if (!is_sampled(c))
+		return 0;
+	counter__for_each_fd(fd, place, s, c, unit) {
 		rc = join_buffer(s, p, *fd, counter__cpu(s, c, unit, place));
 		if (!rc && s->kernel->ioctl(*fd, PERF_EVENT_IOC_ID, &source.id))
 			rc = -errno;
-		if (!rc)
-			vec__push(&p->sources, source);
+		if (rc)
+			break;
+		vec__push(&p->sources, source);
 	}
 	return rc;
 }

@@ -107,8 +107,6 @@ uint64_t sampler__rest_ns(const struct session *s);
 uint64_t sampler__drain(struct session *s);
 /** sampler__tick() - the same when it is due; how soon again depends on what was there. */
 void sampler__tick(struct session *s);
-/** sampler__collect() - sampler__drain() as a step of a read. */
-void sampler__collect(struct session *s, struct counts *total);
 /** sampler__fill() - the sums into the counts, and what there is to be said into the warnings. */
 void sampler__fill(struct session *s, struct counts *total);
 

@@ -115,12 +115,6 @@ uint64_t sampler__drain(struct session *s)
 	return fullest;
 }
 
-void sampler__collect(struct session *s, struct counts *total)
-{
-	(void)total;
-	sampler__drain(s);
-}
-
 /* Twice as often when a buffer was half full, half as often when all were nearly empty. */
 void sampler__tick(struct session *s)
 {
@@ -153,25 +147,6 @@ static void say_fewer(struct session *s, const char *why, const char *or)
 	sb__printf(&s->warnings, "%s: take fewer with a %s (now %" PRIu64 ")%s\n", why,
 		   p->period ? "longer --tpebs-period" : "lower --tpebs-frequency",
 		   p->period ? p->period : p->frequency, or);
-}
-
-static void say_lost(struct session *s)
-{
-	struct sampler *p = s->sampler;
-
-	p->said_lost = true;
-	say_fewer(s, "samples of retire latencies are being lost",
-		  p->pages < SAMPLER_PAGES ?
-			  "; or let the buffers be larger: sysctl kernel.perf_event_mlock_kb"
-			  " allowed less than is wanted" :
-			  "");
-}
-
-static void say_throttled(struct session *s)
-{
-	s->sampler->said_throttled = true;
-	say_fewer(s, "the kernel holds the sampling of retire latencies back, as it takes too much"
-		  " time", "");
 }
 
 /*
@@ -226,10 +201,10 @@ void latency_losses__print(const struct latency_losses *l, struct sb *sb)
 
 static void say_end(struct session *s)
 {
-	const struct sampler *p = s->sampler;
+	struct sampler *p = s->sampler;
 	struct latency_losses own = { 0 }, *sum = s->opts.latency.losses ?: &own;
 
-	s->sampler->said_end = true;
+	p->said_end = true;
 	sum->lost += lost(p);
 	sum->samples += lost(p);
 	for (int i = 0; i < s->nr_counters; i++)
@@ -240,25 +215,27 @@ static void say_end(struct session *s)
 
 static void say_all(struct session *s)
 {
-	const struct latency_losses *before = s->opts.latency.losses;
-	const struct sampler *p = s->sampler;
-	bool ended = s->end_ns;
+	static const struct latency_losses none;
+	const struct latency_losses *before = s->opts.latency.losses ?: &none;
+	struct sampler *p = s->sampler;
 
-	if (lost(p) && !p->said_lost && !(before && before->lost))
-		say_lost(s);
-	if (p->throttled && !p->said_throttled && !(before && before->throttled))
-		say_throttled(s);
-	if (!before || !before->said_zero)
+	if (lost(p) && !p->said_lost && !before->lost) {
+		p->said_lost = true;
+		say_fewer(s, "samples of retire latencies are being lost",
+			  p->pages < SAMPLER_PAGES ?
+				  "; or let the buffers be larger: sysctl kernel.perf_event_mlock_kb"
+				  " allowed less than is wanted" :
+				  "");
+	}
+	if (p->throttled && !p->said_throttled && !before->throttled) {
+		p->said_throttled = true;
+		say_fewer(s, "the kernel holds the sampling of retire latencies back, as it takes"
+			  " too much time", "");
+	}
+	if (!before->said_zero)
 		say_zero(s);
-	if (ended && !p->said_end)
+	if (s->end_ns && !p->said_end)
 		say_end(s);
-}
-
-/* @cells of @to are its own. */
-static void copy_latency(const struct latency *from, struct latency *to)
-{
-	latency__clear(to);
-	latency__merge(to, from);
 }
 
 static void fill_event(const struct session *s, struct counts *total, int event)
@@ -271,7 +248,7 @@ static void fill_event(const struct session *s, struct counts *total, int event)
 		struct sample *sample = &total->at[i];
 
 		if (measured)
-			copy_latency(&s->sampler->sums[i], &total->latencies[i]);
+			latency__copy(&s->sampler->sums[i], &total->latencies[i]);
 		sample->value = total->latencies[i].nr;
 		if (sample->status == SAMPLE_COUNTED || sample->status == SAMPLE_SCALED)
 			sample__finish_samples(sample);

@@ -8,14 +8,6 @@
 #include "count/sampler.h"
 #include "count/session.h"
 
-static int index_of(const struct session *s, const struct event *e)
-{
-	for (int i = 0; i < s->events->nr; i++)
-		if (s->events->at[i] == e)
-			return i;
-	return -1;
-}
-
 void counter__leave_group(struct session *s, struct counter *c)
 {
 	s->counters[c->leader].nr_members--;
@@ -42,10 +34,8 @@ static void make_counters(struct session *s)
 		struct counter *c = &s->counters[i];
 
 		c->event = s->events->at[i];
-		c->leader = c->event->leader == c->event ? i : index_of(s, c->event->leader);
+		c->leader = c->event->leader->index;
 		c->nr_members = c->event->nr_members;
-		if (c->leader < 0)
-			c->leader = i;
 	}
 	ungroup_latencies(s);
 	if (s->opts.sets)
@@ -56,6 +46,19 @@ bool counter__may_come_apart(const struct counter *leader)
 {
 	return leader->joined || leader->event->weak || leader->event->from_metric ||
 	       leader->event->default_group;
+}
+
+static void tell_units(struct session *s)
+{
+	int nr = s->units.nr, *ids = xcalloc(nr, sizeof(*ids));
+	const char **comms = s->per_cpu ? NULL : xcalloc(nr, sizeof(*comms));
+
+	for (int i = 0; i < nr; i++) {
+		ids[i] = s->units.at[i].id;
+		if (comms)
+			comms[i] = s->units.at[i].comm;
+	}
+	s->told_units = (struct units){ .nr = nr, .ids = ids, .comms = comms };
 }
 
 static int prepare(struct session *s, struct err *err)
@@ -73,12 +76,12 @@ static int prepare(struct session *s, struct err *err)
 		rc = session__place(s, err);
 	if (rc)
 		return rc;
-	session__join(s);
 	signals__install(s);
 	if (has_command)
 		rc = workload__fork(s, err);
 	if (rc)
 		return rc;
+	tell_units(s);
 	watched__open(s);
 	cpu_time__init(s);
 	counters__new(s);
@@ -108,20 +111,6 @@ int session__new(struct machine *machine, struct event_list *events, const struc
 	return rc;
 }
 
-bool session__has(const struct session *s, enum session_part part)
-{
-	switch (part) {
-	case PART_CPUS:
-		return s->per_cpu;
-	case PART_TURNS:
-		return rotation__is_used(s);
-	case PART_SAMPLES:
-		return s->sampler;
-	default:
-		return true;
-	}
-}
-
 void session__set_kernel(struct session *s, const struct count_kernel *kernel)
 {
 	s->kernel = kernel;
@@ -145,6 +134,8 @@ void session__free(struct session *s)
 	signals__restore(s);
 	free(s->counters);
 	vec__free(&s->units);
+	free((void *)s->told_units.ids);
+	free((void *)s->told_units.comms);
 	sb__free(&s->warnings);
 	free(s);
 }
@@ -188,19 +179,9 @@ const struct cpulist *session__cpus(const struct session *s, int index)
 	return &s->counters[index].cpus;
 }
 
-bool session__per_cpu(const struct session *s)
+const struct units *session__units(const struct session *s)
 {
-	return s->per_cpu;
-}
-
-int session__nr_units(const struct session *s)
-{
-	return s->units.nr;
-}
-
-int session__unit(const struct session *s, int unit)
-{
-	return s->units.at[unit].id;
+	return &s->told_units;
 }
 
 int session__find_unit(const struct session *s, int id, int hint)
@@ -213,14 +194,8 @@ int session__find_unit(const struct session *s, int id, int hint)
 	return -1;
 }
 
-const char *session__unit_comm(const struct session *s, int unit)
-{
-	return s->units.at[unit].comm;
-}
-
 void session__enable(struct session *s, int event, bool on)
 {
-	unsigned long request = on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
 	uint64_t before_ns = clock__now_ns();
 
 	for (int i = 0; i < s->nr_counters; i++)
@@ -231,40 +206,19 @@ void session__enable(struct session *s, int event, bool on)
 			/* Members follow their leader. A task that has ended is no failure. */
 			if ((event < 0 ? s->counters[i].leader == i : i == event) &&
 			    (!on || rotation__is_on(s, i)))
-				counter__ioctl(s, &s->counters[i], unit, request, NULL);
+				counter__ioctl(s, &s->counters[i], unit, counter__request(on), NULL);
 	if (event < 0 && rotation__is_used(s))
 		rotation__enable(s, on);
 	s->switching_ns += clock__now_ns() - before_ns;
 }
 
-static void count(struct session *s)
+static void count_from_now(struct session *s)
 {
+	s->start_ns = clock__now_ns();
 	if (!s->enable_on_exec)
 		session__enable(s, -1, true);
 	if (rotation__is_used(s))
 		rotation__start(s);
-}
-
-/* The command runs for a while before it is counted. */
-static int start_late(struct session *s, struct err *err)
-{
-	int rc = s->workload.pid ? workload__release(s, err) : 0;
-
-	s->start_ns = clock__now_ns();
-	if (rc || !s->opts.delay_ns)
-		return rc;
-	session__wait(s, s->opts.delay_ns);
-	cpu_time__start(s);
-	s->start_ns = clock__now_ns();
-	count(s);
-	return 0;
-}
-
-static int start_now(struct session *s, struct err *err)
-{
-	s->start_ns = clock__now_ns();
-	count(s);
-	return s->workload.pid ? workload__release(s, err) : 0;
 }
 
 int session__start(struct session *s, struct err *err)
@@ -273,7 +227,17 @@ int session__start(struct session *s, struct err *err)
 	int rc;
 
 	cpu_time__start(s);
-	rc = late ? start_late(s, err) : start_now(s, err);
+	if (!late)
+		count_from_now(s);
+	rc = s->workload.pid ? workload__release(s, err) : 0;
+	if (late)
+		s->start_ns = clock__now_ns();
+	/* The command runs for a while before it is counted. */
+	if (!rc && s->opts.delay_ns) {
+		session__wait(s, s->opts.delay_ns);
+		cpu_time__start(s);
+		count_from_now(s);
+	}
 	s->between.on = true;
 	return rc;
 }

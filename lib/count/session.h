@@ -176,17 +176,9 @@ struct signals {
 	struct sigaction old[4];
 };
 
-/* What a run may do without; it is not called then. */
-enum session_part {
-	PART_ANY,     /* none: what every run does */
-	PART_CPUS,    /* CPUs are counted, which come and go: hotplug.c */
-	PART_TURNS,   /* sets take turns: rotate.c */
-	PART_SAMPLES, /* latencies are sampled: sampler.c */
-};
-
 /**
  * struct session
- * @per_cpu:  units are CPUs, not threads
+ * @per_cpu:  units are CPUs, not threads; @told_units: the same as others are told of them
  * @readings, @members: the plan of a read, made when everything is open
  * @buf: for one read, large enough for the largest group
  * @status: of (event, unit) when no read tells otherwise, at[event * nr_units + unit]
@@ -202,8 +194,8 @@ enum session_part {
  * @switching_ns: how long it took to enable and disable counters, all times together
  * @kept: of (event, unit): what it had counted when its CPU went offline; NULL when none did
  * @looked_ns: when it was last looked which CPUs are online, since the start
- * @failed: how many reads failed in the last session__read(); @unread: for no good reason;
- *         @told_unread: a warning says so
+ * @unread: how many reads failed for no good reason in the last session__read(); @told_unread: a
+ *         warning says so
  * @sampler: of latencies; NULL when none is sampled
  * @warnings_told: how much of @warnings session__warnings() has given
  */
@@ -216,6 +208,7 @@ struct session {
 
 	bool per_cpu, raised_limit;
 	VEC(struct unit) units;
+	struct units told_units;
 	struct counter *counters;
 	int nr_counters;
 
@@ -245,7 +238,7 @@ struct session {
 	bool frozen, told_unread;
 	uint64_t checked_ns, looked_ns, switching_ns;
 	struct sample *kept;
-	int failed, unread;
+	int unread;
 	struct sampler *sampler;
 	struct rotation rotation;
 
@@ -261,8 +254,6 @@ static inline const char *session__unit_kind(const struct session *s)
 
 /* session.c */
 
-/** session__has() - whether a run does what that part is for. */
-bool session__has(const struct session *s, enum session_part part);
 /** session__find_unit() - the place of a CPU or thread; looked for at @hint first. -1: none. */
 int session__find_unit(const struct session *s, int id, int hint);
 /** counter__leave_group() - a member becomes an event of its own. */
@@ -274,13 +265,8 @@ bool counter__may_come_apart(const struct counter *leader);
 
 /** session__find_threads() - the threads of -p and -t into @s->units and @s->watched. */
 int session__find_threads(struct session *s, struct err *err);
-/** session__place() - the CPUs of each counter, and @s->units when counting per CPU. */
+/** session__place() - CPUs and groups of the counters, and @s->units when counting per CPU. */
 int session__place(struct session *s, struct err *err);
-
-/* join.c */
-
-/** session__join() - groups of what is read together at less cost; after session__place(). */
-void session__join(struct session *s);
 
 /* counters.c: the one place which knows libperf. */
 
@@ -291,6 +277,8 @@ void counters__free(struct session *s);
 int *counter__fd(const struct session *s, const struct counter *c, int unit);
 /** counter__open_fd() - what is kept there; -1 where it is not open. */
 int counter__open_fd(const struct session *s, const struct counter *c, int unit);
+/** counter__request() - of an ioctl() that lets a counter run, or stops it. */
+#define counter__request(on) ((on) ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE)
 /** counter__ioctl() - on a unit, wherever it is open. Return: 0, or the last -errno. */
 int counter__ioctl(const struct session *s, const struct counter *c, int unit,
 		   unsigned long request, void *arg);
@@ -300,6 +288,10 @@ bool counter__is_for(const struct session *s, const struct counter *c, int unit)
 int *counter__place(const struct session *s, const struct counter *c, int unit, int place);
 /** counter__nr_places() - how many there are on every unit. */
 int counter__nr_places(const struct counter *c);
+/** counter__for_each_fd() - where those of a counter are that is open on a unit; @place is an int. */
+#define counter__for_each_fd(fd, place, s, c, unit)                                                \
+	for ((place) = 0; (place) < counter__nr_places(c); (place)++)                              \
+		if (((fd) = counter__place((s), (c), (unit), (place))) && *(fd) >= 0)
 /** counter__cpu() - the CPU it is opened on there, or -1 for wherever the task runs. */
 int counter__cpu(const struct session *s, const struct counter *c, int unit, int place);
 /** counter__attr() - the attributes as they were last opened with. */
@@ -337,8 +329,8 @@ bool unit__is_offline(const struct session *s, int unit);
 /** rotation__init() - with sets, before the counters are made: what groups they leave. */
 void rotation__init(struct session *s);
 void rotation__free(struct session *s);
-/** rotation__has_turn() - whether an event is in the set whose turn it is. */
-bool rotation__has_turn(const struct session *s, int event);
+/** rotation__is_in() - whether an event is in a set. */
+bool rotation__is_in(const struct session *s, int set, int event);
 
 /** rotation__is_used() - whether sets take turns. */
 static inline bool rotation__is_used(const struct session *s)
@@ -349,7 +341,7 @@ static inline bool rotation__is_used(const struct session *s)
 /** rotation__is_on() - whether it is an event's turn: always, when there are no sets. */
 static inline bool rotation__is_on(const struct session *s, int event)
 {
-	return !s->opts.sets || rotation__has_turn(s, event);
+	return !s->opts.sets || rotation__is_in(s, s->rotation.set, event);
 }
 
 /** rotation__is_closed() - whether it is not, and the event has no file descriptors meanwhile. */
@@ -450,7 +442,34 @@ uint64_t between__read(struct session *s, uint64_t now_ns, uint64_t deadline_ns)
 /** between__was_read() - after everything was read. */
 void between__was_read(struct session *s, struct counts *total);
 
-/* cpu_time.c: user_time and system_time. */
+/* cpu_time.c: /proc/PID/stat without allocating; user_time and system_time. */
+
+/**
+ * struct task_stat - a process or thread
+ * @state:  'R', 'S', 'Z' ...
+ * @user, @system: its CPU time, in ticks; children_*: of the children it has waited for
+ * @threads: of its process
+ */
+struct task_stat {
+	char state;
+	uint64_t user, system, children_user, children_system, threads;
+};
+
+/**
+ * task_stat__read() - read one
+ * @procfs: where procfs is mounted
+ * @whole:  times of the whole process, else of the thread @id alone
+ *
+ * Return: 0, -errno, or -EBADMSG when it does not look as it should.
+ */
+int task_stat__read(const char *procfs, pid_t id, bool whole, struct task_stat *out);
+
+/**
+ * task_stat__has_ended() - whether a process or thread is no more, or waits to be reaped
+ *
+ * The first thread of a process may have ended before the others: that is not its end.
+ */
+bool task_stat__has_ended(const char *procfs, pid_t id);
 
 /** cpu_time__is() - whether an event is one of these. */
 bool cpu_time__is(const struct event *e);
@@ -476,11 +495,9 @@ void workload__discard(struct session *s);
 
 /** signals__install() - from here on signals come in during a wait only. */
 void signals__install(struct session *s);
-void signals__restore(struct session *s);
+void signals__restore(const struct session *s);
 /** signals__reset_child() - what a child puts back before it runs the command. */
 void signals__reset_child(const struct session *s);
-/** signals__seen() - the first of SIGINT, SIGTERM and SIGHUP that came, or 0. */
-int signals__seen(void);
 /** signals__take() - the first of them, then one that came after the last one taken; or 0. */
 int signals__take(void);
 

@@ -59,23 +59,19 @@ void signals__reset_child(const struct session *s)
 {
 	struct sigaction deflt = { .sa_handler = SIG_DFL };
 
-	for (int i = 0; i < NR_HANDLED; i++)
-		sigaction(handled[i], &s->signals.old[i], NULL);
 	sigaction(SIGPIPE, &deflt, NULL);
-	sigprocmask(SIG_SETMASK, &s->signals.old_mask, NULL);
+	signals__restore(s);
 }
 
-void signals__restore(struct session *s)
+void signals__restore(const struct session *s)
 {
-	if (!s->signals.installed)
-		return;
-	for (int i = 0; i < NR_HANDLED; i++)
+	for (int i = 0; s->signals.installed && i < NR_HANDLED; i++)
 		sigaction(handled[i], &s->signals.old[i], NULL);
-	sigprocmask(SIG_SETMASK, &s->signals.old_mask, NULL);
-	s->signals.installed = false;
+	if (s->signals.installed)
+		sigprocmask(SIG_SETMASK, &s->signals.old_mask, NULL);
 }
 
-int signals__seen(void)
+int session__signal(void)
 {
 	return first;
 }

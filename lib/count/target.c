@@ -12,6 +12,8 @@
 #include "base/xalloc.h"
 #include "count/session.h"
 
+#define MAX_JOINED 256 /* the kernel refuses groups whose read is longer than 16 KiB */
+
 bool target__per_cpu(const struct target *t)
 {
 	return (t->system_wide && !t->all_threads) || t->cpus.nr;
@@ -186,49 +188,44 @@ static int check_cpus(const struct session *s, const struct cpulist *wanted, str
 	return rc;
 }
 
-/* How much two CPUs share: nothing, a package, a die, a core. */
-static int shared_levels(struct cpu a, struct cpu b)
+static enum cpu_shared shared(const struct session *s, int a, int b)
 {
-	if (a.socket != b.socket)
-		return 0;
-	if (a.die != b.die)
-		return 1;
-	return a.cluster == b.cluster && a.core == b.core ? 3 : 2;
+	struct cpu at = machine__cpu(s->machine, a), other = machine__cpu(s->machine, b);
+
+	return cpu__shared(&at, &other);
 }
 
 /* Keep the first CPU of each die: it counts for all of it. */
-static int one_per_package(struct session *s, struct cpulist *cpus, struct err *err)
+static void one_per_package(struct session *s, struct cpulist *cpus)
 {
-	int kept = 0, rc = machine__topology(s->machine, err);
+	int kept = 0;
 
-	if (rc)
-		return rc;
+	machine__load_topology(s->machine);
 	for (int i = 0; i < cpus->nr; i++) {
-		struct cpu cpu = machine__cpu(s->machine, cpus->at[i]);
 		int j = 0;
 
-		while (j < kept && shared_levels(cpu, machine__cpu(s->machine, cpus->at[j])) < 2)
+		while (j < kept && shared(s, cpus->at[i], cpus->at[j]) < SHARED_DIE)
 			j++;
 		if (j == kept)
 			cpus->at[kept++] = cpus->at[i];
 	}
 	cpus->nr = kept;
-	return 0;
 }
 
 /* The CPU of a PMU's list which the kernel moves an event to: of the core, the die, the package. */
 static int stands_for(const struct session *s, const struct cpulist *pmu_cpus, int cpu)
 {
-	struct cpu at = machine__cpu(s->machine, cpu);
-	int best = -1, most = 0, shared;
+	enum cpu_shared most = SHARED_NOTHING;
 	const int *other;
+	int best = -1;
 
+	if (cpulist__has(pmu_cpus, cpu))
+		return cpu;
 	cpulist__for_each(other, pmu_cpus) {
-		shared = *other == cpu ? 4 : shared_levels(at, machine__cpu(s->machine, *other));
-		if (shared > most) {
-			most = shared;
-			best = *other;
-		}
+		if (shared(s, cpu, *other) <= most)
+			continue;
+		most = shared(s, cpu, *other);
+		best = *other;
 	}
 	return best;
 }
@@ -237,15 +234,12 @@ static int stands_for(const struct session *s, const struct cpulist *pmu_cpus, i
  * -C with CPUs that are not those a PMU's events are opened on: the kernel lets any other of the
  * core or package stand for it, but each would count all of it, so it is one for each.
  */
-static int place_on_others(struct session *s, struct counter *c, const struct cpulist *base,
-			   struct err *err)
+static void place_on_others(struct session *s, struct counter *c, const struct cpulist *base)
 {
 	struct cpulist taken = CPULIST_INIT;
-	int rc = machine__topology(s->machine, err);
 	const int *cpu;
 
-	if (rc)
-		return rc;
+	machine__load_topology(s->machine);
 	cpulist__copy(&c->cpus, &taken);
 	cpulist__for_each(cpu, base) {
 		int other = stands_for(s, &c->event->cpus, *cpu);
@@ -256,58 +250,50 @@ static int place_on_others(struct session *s, struct counter *c, const struct cp
 		cpulist__add(&c->cpus, *cpu);
 	}
 	cpulist__free(&taken);
-	return 0;
 }
 
-/* A CPU that is offline may turn out to be of any type of core. */
-static void add_offline(const struct session *s, struct counter *c, const struct cpulist *base)
-{
-	const int *cpu;
-
-	cpulist__for_each(cpu, base)
-		if (!cpulist__has(&s->machine->online, *cpu))
-			cpulist__add(&c->cpus, *cpu);
-}
-
-static int place_on_pmu_cpus(struct session *s, struct counter *c, const struct cpulist *base,
-			     struct err *err)
+static void place_on_pmu_cpus(struct session *s, struct counter *c, const struct cpulist *base)
 {
 	const struct event *e = c->event;
+	const int *cpu;
 
 	/* A PMU that counts on all CPUs counts on those that come, too. */
-	if (!e->requires_cpu && cpulist__equal(&e->cpus, &s->machine->online))
-		return cpulist__copy(base, &c->cpus);
+	if (!e->requires_cpu && cpulist__equal(&e->cpus, &s->machine->online)) {
+		cpulist__copy(base, &c->cpus);
+		return;
+	}
 	cpulist__and(base, &e->cpus, &c->cpus);
-	if (e->pmu && e->pmu->is_core)
-		add_offline(s, c, base);
-	return e->requires_cpu && s->target->cpus.nr ? place_on_others(s, c, base, err) : 0;
+	/* A CPU that is offline may turn out to be of any type of core. */
+	cpulist__for_each(cpu, base)
+		if (event__is_of_core(e) && !cpulist__has(&s->machine->online, *cpu))
+			cpulist__add(&c->cpus, *cpu);
+	if (e->requires_cpu && s->target->cpus.nr)
+		place_on_others(s, c, base);
 }
 
 /* On a CPU that is there from the start on. */
-static int place_once(const struct session *s, struct counter *c, const struct cpulist *base)
+static void place_once(const struct session *s, struct counter *c, const struct cpulist *base)
 {
 	const int *cpu;
 
 	cpulist__for_each(cpu, base)
-		if (s->target->cpus.nr || cpulist__has(&s->machine->online, *cpu))
-			return cpulist__add(&c->cpus, *cpu);
-	return 0;
+		if (!c->cpus.nr && (s->target->cpus.nr || cpulist__has(&s->machine->online, *cpu)))
+			cpulist__add(&c->cpus, *cpu);
 }
 
-static int place_counter(struct session *s, struct counter *c, const struct cpulist *base,
-			 struct err *err)
+static void place_counter(struct session *s, struct counter *c, const struct cpulist *base)
 {
 	const struct event *e = c->event;
-	int rc;
 
-	if (e->tool == EVENT_DURATION_TIME)
-		return place_once(s, c, base);
-	if (e->tool || e->any_cpu)
-		return cpulist__copy(base, &c->cpus);
-	rc = place_on_pmu_cpus(s, c, base, err);
-	if (!rc && e->per_pkg)
-		rc = one_per_package(s, &c->cpus, err);
-	return rc;
+	if (e->tool == EVENT_DURATION_TIME) {
+		place_once(s, c, base);
+	} else if (e->tool || e->any_cpu) {
+		cpulist__copy(base, &c->cpus);
+	} else {
+		place_on_pmu_cpus(s, c, base);
+		if (e->per_pkg)
+			one_per_package(s, &c->cpus);
+	}
 }
 
 static void add_units(struct session *s)
@@ -348,6 +334,46 @@ static void ungroup_strays(struct session *s)
 				   "%s counts on other CPUs than %s: not in one group\n",
 				   c->event->name, leader->event->name);
 		counter__leave_group(s, c);
+	}
+}
+
+static bool is_software(const struct counter *c)
+{
+	const struct perf_event_attr *attr = &c->event->attr;
+
+	return !c->event->tool && !c->event->retire_latency && attr->type == PERF_TYPE_SOFTWARE &&
+	       attr->config != PERF_COUNT_SW_BPF_OUTPUT && !attr->pinned && !attr->exclusive;
+}
+
+static bool go_together(const struct counter *a, const struct counter *b)
+{
+	return a->event->cgroup == b->event->cgroup && cpulist__equal(&a->cpus, &b->cpus);
+}
+
+/*
+ * Software events of a CPU that nobody put into a group are opened as one: to read a counter of
+ * another CPU the kernel interrupts that CPU, and does so once for a group. They are always
+ * counting, so that no event keeps another of them from it, as with counters of hardware.
+ */
+static void join_software(struct session *s)
+{
+	struct counter *leader = NULL;
+
+	/* Sets, and commands that come in, start and stop events one by one. */
+	if (!s->per_cpu || s->opts.sets || s->opts.control_fd)
+		return;
+	for (int i = 0; i < s->nr_counters; i++) {
+		struct counter *c = &s->counters[i];
+
+		if (c->leader != i || c->nr_members != 1 || !is_software(c))
+			continue;
+		if (!leader || leader->nr_members == MAX_JOINED || !go_together(leader, c)) {
+			leader = c;
+			continue;
+		}
+		c->leader = leader - s->counters;
+		c->joined = leader->joined = true;
+		leader->nr_members++;
 	}
 }
 
@@ -392,12 +418,13 @@ int session__place(struct session *s, struct err *err)
 		base = &s->target->cpus;
 		rc = check_cpus(s, base, err);
 	}
-	for (int i = 0; !rc && i < s->nr_counters; i++)
-		rc = place_counter(s, &s->counters[i], base, err);
 	if (rc)
 		return rc;
+	for (int i = 0; i < s->nr_counters; i++)
+		place_counter(s, &s->counters[i], base);
 	ungroup_strays(s);
 	add_units(s);
+	join_software(s);
 	if (!s->units.nr)
 		return err__set(err, EINVAL, "%s counts on none of the CPUs asked for (%s)",
 				s->events->at[0]->name, s->target->cpus.nr ? "-C" : "-a");

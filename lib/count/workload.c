@@ -134,7 +134,7 @@ static int wait_for_exec(struct session *s)
 	int code = 0;
 
 	/* A signal is left for the next wait. */
-	while (!fd.revents && !signals__seen())
+	while (!fd.revents && !session__signal())
 		if (ppoll(&fd, 1, NULL, &s->signals.wait_mask) < 0)
 			fd.revents = 0;
 	if (!fd.revents || recv(fd.fd, &code, sizeof(code), MSG_WAITALL) != (ssize_t)sizeof(code))

@@ -204,7 +204,8 @@ static int no_tracepoint(struct parser *p, const char *system, const char *name,
 	sb__printf(&want, "%s:%s", system, name);
 	suggest__init(&s, sb__str(&want));
 	if (why->code == ENOENT)
-		machine__tracepoint_names(p->scope->machine, system, &tp, &nr);
+		machine__tracepoints(p->scope->machine, system, "*", TRACEPOINT_NAMES, &tp, &nr,
+				     NULL);
 	for (int i = 0; i < nr; i++)
 		sb__printf(&all, "%s:%s%c", system, tp[i].name, '\0');
 	for (size_t at = 0; at < all.len; at += strlen(all.buf + at) + 1)
@@ -240,7 +241,8 @@ int add__tracepoint(struct parser *p, const char *system, const char *name, int 
 
 	if (p->scope->by_name)
 		return add_unknown(p, name);
-	rc = machine__tracepoints(p->scope->machine, system, name, &tp, &nr, &why);
+	rc = machine__tracepoints(p->scope->machine, system, name, TRACEPOINT_CHECKED, &tp, &nr,
+				  &why);
 	if (rc)
 		return no_tracepoint(p, system, name, column, &why);
 	for (int i = 0; i < nr && !rc; i++)

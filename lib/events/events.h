@@ -8,11 +8,8 @@
 
 #include "base/cpulist.h"
 #include "base/sb.h"
+#include "machine/machine.h"
 
-struct err;
-struct machine;
-struct pmu;
-struct suggest;
 struct tables;
 
 /* What the program itself counts, without the kernel. */
@@ -125,6 +122,12 @@ struct event {
 	bool config_name, unknown_code, exclude_gh, mergeable;
 	int index;
 };
+
+/** event__is_of_core() - whether a core PMU counts it. */
+static inline bool event__is_of_core(const struct event *e)
+{
+	return e->pmu && e->pmu->is_core;
+}
 
 /**
  * struct event_list - events in printing order; groups stand together

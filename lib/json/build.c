@@ -11,7 +11,6 @@
 #include "base/strmap.h"
 #include "base/xalloc.h"
 #include "json/build.h"
-#include "json/counter.h"
 #include "json/tree.h"
 
 #define NUMBERS_MAX 65536 /* small tables are indexed by 16 bits */
@@ -36,7 +35,7 @@ static const char *str(const struct build *build, uint32_t offset)
 
 static int word(struct build *build, uint32_t text)
 {
-	return number_of(&build->words, build->word_index, str(build, text), text);
+	return number_of(&build->words, build->index[WORDS], str(build, text), text);
 }
 
 /* "6.103515625e-5MiB": a number and what it counts. */
@@ -55,13 +54,13 @@ static struct table_scale make_scale(struct build *build, uint32_t text)
 
 static int scale(struct build *build, uint32_t text)
 {
-	return number_of(&build->scales, build->scale_index, str(build, text),
+	return number_of(&build->scales, build->index[SCALES], str(build, text),
 			 make_scale(build, text));
 }
 
 static int counter(struct build *build, uint32_t text)
 {
-	return number_of(&build->counters, build->counter_index, str(build, text),
+	return number_of(&build->counters, build->index[COUNTERS], str(build, text),
 			 (struct table_counter){ text, counter__mask(str(build, text)) });
 }
 
@@ -78,7 +77,7 @@ static int latency(struct build *build, const double *from)
 	if (!latency.min && !latency.mean && !latency.max && build->latencies.nr)
 		return 0;
 	snprintf(key, sizeof(key), "%a %a %a", latency.min, latency.mean, latency.max);
-	return number_of(&build->latencies, build->latency_index, key, latency);
+	return number_of(&build->latencies, build->index[LATENCIES], key, latency);
 }
 
 /* Whether the numbers that a record was given last fit its fields. */
@@ -214,7 +213,7 @@ static int group_number(struct build *build, const char *name)
 	struct table_group group = { .name = pool__add(&tree->pool, name),
 				     .desc = desc < 0 ? 0 : tree->groups.at[desc].desc };
 
-	return number_of(&build->groups, build->group_index, name, group);
+	return number_of(&build->groups, build->index[GROUPS], name, group);
 }
 
 /* The groups to which a model's metrics belong. */
@@ -354,14 +353,9 @@ int build__tables(struct build *build, struct tree *tree, struct err *err)
 	struct tree_row *row;
 	int rc = 0;
 
-	*build = (struct build){
-		.tree = tree,
-		.word_index = strmap__new(),
-		.scale_index = strmap__new(),
-		.counter_index = strmap__new(),
-		.group_index = strmap__new(),
-		.latency_index = strmap__new(),
-	};
+	*build = (struct build){ .tree = tree };
+	for (int i = 0; i < NR_SMALL_TABLES; i++)
+		build->index[i] = strmap__new();
 	/* Number 0 is what a record has that says nothing. */
 	word(build, 0);
 	scale(build, 0);
@@ -395,9 +389,6 @@ void build__free(struct build *build)
 #define FREE(name) vec__free(&build->name);
 	TABLE_ARRAYS(FREE)
 #undef FREE
-	strmap__free(build->word_index);
-	strmap__free(build->scale_index);
-	strmap__free(build->counter_index);
-	strmap__free(build->group_index);
-	strmap__free(build->latency_index);
+	for (int i = 0; i < NR_SMALL_TABLES; i++)
+		strmap__free(build->index[i]);
 }

@@ -3,11 +3,16 @@
 #ifndef TMA_JSON_BUILD_H
 #define TMA_JSON_BUILD_H
 
+#include <stdio.h>
+
 #include "base/vec.h"
 #include "json/format.h"
 
 struct err;
 struct tree;
+
+/* Tables in which a value stands once: each has an index from its text to its number. */
+enum small_table { WORDS, SCALES, COUNTERS, GROUPS, LATENCIES, NR_SMALL_TABLES };
 
 /**
  * struct build - the arrays of a struct table_data, growing
@@ -31,7 +36,7 @@ struct build {
 	VEC(struct table_model) models;
 	VEC(struct table_map) map;
 	struct tree *tree;
-	struct strmap *word_index, *scale_index, *counter_index, *group_index, *latency_index;
+	struct strmap *index[NR_SMALL_TABLES];
 };
 
 /**
@@ -48,5 +53,29 @@ void build__data(const struct build *build, const char *arch, struct table_data 
 
 /** build__free() - release the arrays. */
 void build__free(struct build *build);
+
+/* --- The tables as text, for a compiler and for a person or a comparison --- */
+
+/** write__c() - the tables as a C file that defines table_data. Write errors stay with @out. */
+void write__c(const struct table_data *data, FILE *out);
+
+/**
+ * write__dump() - the tables as text
+ *
+ * One line each, columns separated by tabs, in them "\n", "\t" and "\\" for those bytes:
+ *
+ *	cpu	PATTERN
+ *	event	PMU NAME TOPIC TERMS COMPAT DEPRECATED PERPKG SCALEUNIT DESC LONGDESC
+ *	metric	PMU NAME GROUPS EXPR THRESHOLD SCALEUNIT COMPAT NOGROUP DEFAULT AGGREGATION
+ *		CONSTRAINT DESC LONGDESC
+ *	sys	FOLDER
+ *	group	NAME DESC
+ *	# model, counters: what the kernel's tables do not have
+ *
+ * A cpu line for each row of the mapfile and below it the events and metrics of that CPU in the
+ * order of the tables; a sys line for each folder of system PMUs with what is in it; then the
+ * groups of all.
+ */
+void write__dump(const struct table_data *data, FILE *out);
 
 #endif

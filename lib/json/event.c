@@ -9,19 +9,41 @@
 #include "base/num.h"
 #include "base/strmap.h"
 #include "base/text.h"
-#include "json/event.h"
-#include "json/fields.h"
-#include "json/pool.h"
+#include "json/tree.h"
 
-void event_reader__init(struct event_reader *reader, struct pool *pool)
+const struct field_info fields[NR_FIELDS] = {
+#define FIELD(id, json, ...) [F_##id] = { .name = json, __VA_ARGS__ },
+	FIELDS(FIELD)
+#undef FIELD
+};
+
+/* Fields which vendors write and the tables do not need. */
+static const char *const unused[] = {
+	"BitFieldName",
+	"CollectPEBSRecord",
+	"CounterType",
+	"CountersNumFixed",
+	"CountersNumGeneric",
+	"ELLC",
+	"Experimental",
+	"Function",
+	"L1_Hit_Indication",
+	"MSRMask",
+	"Offcore",
+	"PDIR_COUNTER",
+	"PDISTCounter",
+	"Speculative",
+};
+
+void event_reader__init(struct event_reader *reader)
 {
 	*reader = (struct event_reader){
-		.pool = pool, .std = strmap__new(), .fields = strmap__new(), .expr = JSON_EXPR_INIT
+		.std = strmap__new(), .fields = strmap__new(), .expr = JSON_EXPR_INIT
 	};
 	for (int i = 0; i < NR_FIELDS; i++)
 		strmap__put(reader->fields, fields[i].name, i);
-	for (int i = 0; fields_unused[i]; i++)
-		strmap__put(reader->fields, fields_unused[i], NR_FIELDS);
+	for (int i = 0; i < array__nr(unused); i++)
+		strmap__put(reader->fields, unused[i], NR_FIELDS);
 }
 
 void event_reader__free(struct event_reader *reader)
@@ -42,10 +64,10 @@ static const char *lowered(struct sb *sb, const char *text)
 }
 
 /* A description without the full stop and blanks at its end, but with what other fields add. */
-static uint32_t describe(struct event_reader *reader, const char *text, const char *extra)
+static uint32_t describe(struct tree *tree, const char *text, const char *extra)
 {
 	static const char *const endings[] = { ".  ", ". ", "." };
-	struct sb *sb = &reader->scratch;
+	struct sb *sb = &tree->reader.scratch;
 
 	if (!text)
 		return 0;
@@ -58,14 +80,14 @@ static uint32_t describe(struct event_reader *reader, const char *text, const ch
 		}
 	if (sb->len)
 		sb__puts(sb, extra);
-	return pool__add(reader->pool, sb__str(sb));
+	return pool__add(&tree->pool, sb__str(sb));
 }
 
-static void describe_both(struct event_reader *reader, const char *const *json,
+static void describe_both(struct tree *tree, const char *const *json,
 			  struct json_event *event)
 {
 	const char *brief = json[F_BRIEF], *precise = json[F_PEBS];
-	struct sb *extra = &reader->extra;
+	struct sb *extra = &tree->reader.extra;
 
 	sb__clear(extra);
 	if (json[F_DATA_LA])
@@ -74,20 +96,17 @@ static void describe_both(struct event_reader *reader, const char *const *json,
 		sb__printf(extra, "  Spec update: %s", json[F_ERRATA]);
 	if (precise && *precise && brief && *brief && !strstr(brief, "(Precise Event)"))
 		sb__puts(extra, strcmp(precise, "2") ? " (Precise event)" : " (Must be precise)");
-	event->text[TEXT_DESC] = describe(reader, brief, sb__str(extra));
-	event->text[TEXT_LONG_DESC] = describe(reader, json[F_PUBLIC], sb__str(extra));
+	event->text[TEXT_DESC] = describe(tree, brief, sb__str(extra));
+	event->text[TEXT_LONG_DESC] = describe(tree, json[F_PUBLIC], sb__str(extra));
 }
 
-static void warn(const struct event_reader *reader, bool word, const char *field,
+static void warn(struct tree *tree, enum tree_problem problem, const char *fmt, const char *field,
 		 const char *value)
 {
 	struct sb sb = SB_INIT;
 
-	if (word)
-		sb__printf(&sb, "%s: '%s' is not known", field, value);
-	else
-		sb__printf(&sb, "unknown field '%s'", field);
-	reader->warn(reader->arg, word, sb__str(&sb));
+	sb__printf(&sb, fmt, field, value);
+	tree__report(tree, problem, tree->reading, tree->reading_line, sb__str(&sb));
 	sb__free(&sb);
 }
 
@@ -106,7 +125,7 @@ static const struct flag_word {
 	{ F_AGGREGATION, "PerCore", 2 },
 };
 
-static int read_word(const struct event_reader *reader, enum field f, const char *value,
+static int read_word(struct tree *tree, enum field f, const char *value,
 		     uint8_t *flag, struct err *err)
 {
 	const struct flag_word *known;
@@ -118,11 +137,11 @@ static int read_word(const struct event_reader *reader, enum field f, const char
 		*flag = known->value;
 		return 0;
 	}
-	if (!reader->tolerant)
+	if (!tree->opts->tolerant)
 		return err__set(err, EINVAL, "%s: '%s' is not known", fields[f].name, value);
 	/* Without a group, events fit however few counters there are. */
 	*flag = f == F_CONSTRAINT;
-	warn(reader, true, fields[f].name, value);
+	warn(tree, TREE_WARNING, "%s: '%s' is not known", fields[f].name, value);
 	return 0;
 }
 
@@ -131,16 +150,16 @@ static bool is_set(const char *value)
 	return value && *value && strcmp(value, "0");
 }
 
-static int read_flags(const struct event_reader *reader, const char *const *json,
+static int read_flags(struct tree *tree, const char *const *json,
 		      struct json_event *event, struct err *err)
 {
 	uint8_t *flag = event->flag;
-	int rc = read_word(reader, F_CONSTRAINT, json[F_CONSTRAINT], &flag[FLAG_CONSTRAINT], err);
+	int rc = read_word(tree, F_CONSTRAINT, json[F_CONSTRAINT], &flag[FLAG_CONSTRAINT], err);
 
 	flag[FLAG_PER_PKG] = is_set(json[F_PER_PKG]);
 	flag[FLAG_DEPRECATED] = is_set(json[F_DEPRECATED]);
 	flag[FLAG_TAKEN_ALONE] = is_set(json[F_TAKEN_ALONE]);
-	return rc ? rc : read_word(reader, F_AGGREGATION, json[F_AGGREGATION],
+	return rc ? rc : read_word(tree, F_AGGREGATION, json[F_AGGREGATION],
 				   &flag[FLAG_AGGREGATION], err);
 }
 
@@ -155,18 +174,18 @@ static int read_latencies(const char *const *json, struct json_event *event, str
 	return rc;
 }
 
-static int read_expr(struct event_reader *reader, const char *text, struct json_event *event,
+static int read_expr(struct tree *tree, const char *text, struct json_event *event,
 		     struct err *err)
 {
-	struct sb *printed = &reader->scratch;
-	int root = json_expr__parse(&reader->expr, "MetricExpr", text, err);
+	struct sb *printed = &tree->reader.scratch;
+	int root = json_expr__parse(&tree->reader.expr, "MetricExpr", text, err);
 
 	if (root < 0)
 		return root;
-	root = json_expr__simplify(&reader->expr, root);
+	root = json_expr__simplify(&tree->reader.expr, root);
 	sb__clear(printed);
-	json_expr__print(&reader->expr, root, printed);
-	event->text[TEXT_EXPR] = pool__add(reader->pool, sb__str(printed));
+	json_expr__print(&tree->reader.expr, root, printed);
+	event->text[TEXT_EXPR] = pool__add(&tree->pool, sb__str(printed));
 	return 0;
 }
 
@@ -184,32 +203,32 @@ static int check_scale(const char *text, struct err *err)
 	return 0;
 }
 
-static void read_texts(struct event_reader *reader, const char *const *json,
+static void read_texts(struct tree *tree, const char *const *json,
 		       struct json_event *event)
 {
-	struct sb *sb = &reader->scratch;
+	struct sb *sb = &tree->reader.scratch;
 
 	for (int f = NR_TERM_FIELDS; f < END_OF_TEXT_FIELDS; f++)
-		event->text[fields[f].text] = pool__add(reader->pool, json[f]);
+		event->text[fields[f].text] = pool__add(&tree->pool, json[f]);
 	if (json[F_EVENT_NAME])
-		event->text[TEXT_NAME] = pool__add(reader->pool, lowered(sb, json[F_EVENT_NAME]));
+		event->text[TEXT_NAME] = pool__add(&tree->pool, lowered(sb, json[F_EVENT_NAME]));
 	sb__clear(sb);
 	json_event__unit_to_pmu(json[F_UNIT], sb);
-	event->text[TEXT_PMU] = pool__add(reader->pool, sb__str(sb));
+	event->text[TEXT_PMU] = pool__add(&tree->pool, sb__str(sb));
 }
 
 /* Fields that the element does not have come from the standard event which it names. */
-static int take_std(struct event_reader *reader, const char *std, struct json_event *event,
+static int take_std(struct tree *tree, const char *std, struct json_event *event,
 		    struct err *err)
 {
 	const struct json_event *from;
-	int i = strmap__get(reader->std, lowered(&reader->scratch, std));
+	int i = strmap__get(tree->reader.std, lowered(&tree->reader.scratch, std));
 
 	if (i < 0)
 		return err__set(err, EINVAL,
 				"ArchStdEvent: '%s' is in no file of the architecture's folder",
 				std);
-	from = &reader->std_events.at[i];
+	from = &tree->reader.std_events.at[i];
 	/* The encoding is always the standard one. */
 	event->text[TEXT_TERMS] = from->text[TEXT_TERMS];
 	for (int t = 0; t < NR_TEXTS; t++)
@@ -233,17 +252,17 @@ static bool is_latency(enum field f)
 	return f >= F_RETIRE_MIN && f <= F_RETIRE_MAX;
 }
 
-static int collect(struct event_reader *reader, struct json_object *json, const char **values,
+static int collect(struct tree *tree, struct json_object *json, const char **values,
 		   struct err *err)
 {
 	if (!json_object_is_type(json, json_type_object))
 		return err__set(err, EINVAL, "expected an object");
 	json_object_object_foreach(json, key, value) {
 		bool is_string = json_object_is_type(value, json_type_string);
-		int f = strmap__get(reader->fields, key);
+		int f = strmap__get(tree->reader.fields, key);
 
 		if (f < 0)
-			warn(reader, false, key, NULL);
+			warn(tree, TREE_NOTE, "unknown field '%s'", key, NULL);
 		if (f < 0 || f == NR_FIELDS)
 			continue;
 		if (!is_string && !(is_latency(f) && is_number(value)))
@@ -255,52 +274,53 @@ static int collect(struct event_reader *reader, struct json_object *json, const 
 	return 0;
 }
 
-static int read_fields(struct event_reader *reader, const char *const *values,
+static int read_fields(struct tree *tree, const char *const *values,
 		       struct json_event *event, struct err *err)
 {
 	int rc = check_scale(values[F_SCALE_UNIT], err);
 
 	if (rc)
 		return rc;
-	read_texts(reader, values, event);
-	rc = read_flags(reader, values, event, err);
+	read_texts(tree, values, event);
+	rc = read_flags(tree, values, event, err);
 	if (!rc)
 		rc = read_latencies(values, event, err);
 	if (!rc && values[F_EXPR])
-		rc = read_expr(reader, values[F_EXPR], event, err);
+		rc = read_expr(tree, values[F_EXPR], event, err);
 	if (rc)
 		return rc;
-	describe_both(reader, values, event);
+	describe_both(tree, values, event);
 	if (event->text[TEXT_NAME] || values[F_ARCH_STD] || event->text[TEXT_METRIC]) {
-		rc = json_event__encode(values, pool__str(reader->pool, event->text[TEXT_NAME]),
-					&reader->scratch, err);
-		event->text[TEXT_TERMS] = pool__add(reader->pool, sb__str(&reader->scratch));
+		rc = json_event__encode(values, pool__str(&tree->pool, event->text[TEXT_NAME]),
+					&tree->reader.scratch, err);
+		event->text[TEXT_TERMS] = pool__add(&tree->pool, sb__str(&tree->reader.scratch));
 	}
 	if (!rc && values[F_ARCH_STD])
-		rc = take_std(reader, values[F_ARCH_STD], event, err);
+		rc = take_std(tree, values[F_ARCH_STD], event, err);
 	return rc;
 }
 
-int json_event__read(struct event_reader *reader, struct json_object *json, const char *topic,
+int json_event__read(struct tree *tree, struct json_object *json, const char *topic,
 		     struct json_event *event, struct err *err)
 {
 	const char *values[NR_FIELDS] = { NULL };
-	int rc = collect(reader, json, values, err);
+	int rc = collect(tree, json, values, err);
 
 	if (rc)
 		return rc;
-	*event = (struct json_event){ .text[TEXT_TOPIC] = pool__add(reader->pool, topic) };
-	return read_fields(reader, values, event, err);
+	*event = (struct json_event){ .text[TEXT_TOPIC] = pool__add(&tree->pool, topic) };
+	return read_fields(tree, values, event, err);
 }
 
-void event_reader__add_std(struct event_reader *reader, const struct json_event *event)
+void tree__add_std(struct tree *tree, const struct json_event *event)
 {
 	const uint32_t names[] = { event->text[TEXT_NAME], event->text[TEXT_METRIC] };
+	struct event_reader *reader = &tree->reader;
 
 	vec__push(&reader->std_events, *event);
 	for (int i = 0; i < 2; i++)
 		if (names[i])
 			strmap__put(reader->std,
-				    lowered(&reader->scratch, pool__str(reader->pool, names[i])),
+				    lowered(&reader->scratch, pool__str(&tree->pool, names[i])),
 				    reader->std_events.nr - 1);
 }

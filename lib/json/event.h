@@ -10,8 +10,8 @@
 
 struct err;
 struct json_object;
-struct pool;
 struct strmap;
+struct tree;
 
 /* Texts of an element, by what they are in the tables. */
 enum event_text {
@@ -59,46 +59,134 @@ struct json_event {
 
 /**
  * struct event_reader - what reading elements needs
- * @pool:     strings go here
- * @std:      lower-case name of a standard event to its index in @std_events
- * @tolerant: an unknown word in a field is no error: the metric is then one whose events are not
- *            grouped, or is not aggregated
+ * @std:     lower-case name of a standard event to its index in @std_events
+ * @fields:  name of each known field to its number
  * @scratch, @extra: texts being put together
- * @warn:     called with a message about a field that no version of the format has or (@word) an
- *            unknown word that was tolerated
  */
 struct event_reader {
-	struct pool *pool;
-	struct strmap *std;
+	struct strmap *std, *fields;
 	VEC(struct json_event) std_events;
-	struct strmap *fields;
 	struct json_expr expr;
 	struct sb scratch, extra;
-	bool tolerant;
-	void (*warn)(void *arg, bool word, const char *msg);
-	void *arg;
 };
 
 /** event_reader__init() - prepare for reading. */
-void event_reader__init(struct event_reader *reader, struct pool *pool);
-/** event_reader__free() - release what it holds (not the pool). */
+void event_reader__init(struct event_reader *reader);
+/** event_reader__free() - release what it holds. */
 void event_reader__free(struct event_reader *reader);
 
 /**
  * json_event__read() - decode one element
+ * @tree:  whose reader it is. Where it is tolerant, an unknown word in a field is no error: the
+ *         metric is then one whose events are not grouped, or is not aggregated
  * @json:  a JSON object whose values are strings
  * @topic: words for TEXT_TOPIC
  * @event: set on success
  *
  * Return: 0, or -EINVAL with the field and why.
  */
-int json_event__read(struct event_reader *reader, struct json_object *json, const char *topic,
-		struct json_event *event, struct err *err);
+int json_event__read(struct tree *tree, struct json_object *json, const char *topic,
+		     struct json_event *event, struct err *err);
 
-/** event_reader__add_std() - make an element known as a standard event. */
-void event_reader__add_std(struct event_reader *reader, const struct json_event *event);
+/** tree__add_std() - make an element known as a standard event. */
+void tree__add_std(struct tree *tree, const struct json_event *event);
 
 /** json_event__unit_to_pmu() - append the PMU name which a Unit stands for; NULL is the core. */
 void json_event__unit_to_pmu(const char *unit, struct sb *sb);
+
+/**
+ * counter__mask() - the counters which a Counter field names
+ * @text: "0,1,2,3", "Fixed counter 1", "FIXED" (the only fixed one of an uncore unit)
+ *
+ * Return: bits 0-31 general counters, bits 32-63 fixed ones; 0 when the text says something else.
+ */
+uint64_t counter__mask(const char *text);
+
+/* --- Between event.c and event_terms.c --- */
+
+/* Fields of an element which the tables need: what each is called here and in the JSON. */
+#define FIELDS(X)								\
+	/* They become terms of the PMU, in this order. */			\
+	X(ANY_THREAD, "AnyThread", .term = "any")				\
+	X(PORT_MASK, "PortMask", .term = "ch_mask")				\
+	X(COUNTER_MASK, "CounterMask", .term = "cmask")				\
+	X(EDGE, "EdgeDetect", .term = "edge")					\
+	X(FC_MASK, "FCMask", .term = "fc_mask")					\
+	X(INVERT, "Invert", .term = "inv")					\
+	X(SAMPLE_AFTER, "SampleAfterValue", .term = "period")			\
+	X(UMASK, "UMask", .term = "umask")					\
+	X(NODE_TYPE, "NodeType", .term = "type")				\
+	X(RD_WR_MASK, "RdWrMask", .term = "rdwrmask")				\
+	X(EN_ALL_CORES, "EnAllCores", .term = "enallcores")			\
+	X(EN_ALL_SLICES, "EnAllSlices", .term = "enallslices")			\
+	X(SLICE_ID, "SliceId", .term = "sliceid")				\
+	X(THREAD_MASK, "ThreadMask", .term = "threadmask")			\
+	/* They become texts as they are, which are stored in this order. */	\
+	X(METRIC, "MetricName", .text = TEXT_METRIC)				\
+	X(COMPAT, "Compat", .text = TEXT_COMPAT)				\
+	X(SCALE_UNIT, "ScaleUnit", .text = TEXT_SCALE_UNIT)			\
+	X(COUNTER, "Counter", .text = TEXT_COUNTER)				\
+	X(THRESHOLD, "MetricThreshold", .text = TEXT_THRESHOLD)			\
+	X(GROUPS, "MetricGroup", .text = TEXT_GROUPS)				\
+	X(NO_GROUP, "MetricgroupNoGroup", .text = TEXT_NO_GROUP)		\
+	X(DEFAULT_GROUP, "DefaultMetricgroupName", .text = TEXT_DEFAULT_GROUP)	\
+	/* They are looked at one by one. */					\
+	X(AGGREGATION, "AggregationMode")					\
+	X(ARCH_STD, "ArchStdEvent")						\
+	X(BRIEF, "BriefDescription")						\
+	X(CONFIG_CODE, "ConfigCode")						\
+	X(DATA_LA, "Data_LA")							\
+	X(DEPRECATED, "Deprecated")						\
+	X(ERRATA, "Errata")							\
+	X(EVENT_CODE, "EventCode")						\
+	X(EVENT_NAME, "EventName")						\
+	X(EVENTID_CODE, "EventidCode")						\
+	X(EXT_SEL, "ExtSel")							\
+	X(FILTER, "Filter")							\
+	X(CONSTRAINT, "MetricConstraint")					\
+	X(EXPR, "MetricExpr")							\
+	X(MSR_INDEX, "MSRIndex")						\
+	X(MSR_VALUE, "MSRValue")						\
+	X(PEBS, "PEBS")								\
+	X(PER_PKG, "PerPkg")							\
+	X(PUBLIC, "PublicDescription")						\
+	/* As in enum event_latency. */						\
+	X(RETIRE_MIN, "RetirementLatencyMin")					\
+	X(RETIRE_MEAN, "RetirementLatencyMean")					\
+	X(RETIRE_MAX, "RetirementLatencyMax")					\
+	X(TAKEN_ALONE, "TakenAlone")						\
+	X(UNIT, "Unit")
+
+enum field {
+#define FIELD_NUMBER(id, ...) F_##id,
+	FIELDS(FIELD_NUMBER)
+#undef FIELD_NUMBER
+	NR_FIELDS,
+	NR_TERM_FIELDS = F_METRIC,
+	END_OF_TEXT_FIELDS = F_AGGREGATION,
+};
+
+/**
+ * struct field_info - a field
+ * @name: in the JSON
+ * @term: of the PMU, for those below NR_TERM_FIELDS
+ * @text: which it is, for those from there to END_OF_TEXT_FIELDS
+ */
+struct field_info {
+	const char *name, *term;
+	enum event_text text;
+};
+extern const struct field_info fields[NR_FIELDS];
+
+/**
+ * json_event__encode() - the PMU terms of an event
+ * @json:  its fields, NULL for those it has not
+ * @name:  in lower case, or ""
+ * @terms: emptied before
+ *
+ * Return: 0; -EINVAL with the field and why.
+ */
+int json_event__encode(const char *const *json, const char *name, struct sb *terms,
+		       struct err *err);
 
 #endif

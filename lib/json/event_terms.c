@@ -9,7 +9,9 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "json/fields.h"
+#include "json/event.h"
+
+#define FIXED_BIT 32 /* of a mask of counters, the first that is a fixed one */
 
 /* Units whose PMU is not "uncore_" and the unit in lower case. */
 static const struct unit_pmu {
@@ -205,4 +207,28 @@ int json_event__encode(const char *const *json, const char *name, struct sb *ter
 	if (json[F_FILTER] && *json[F_FILTER])
 		sb__printf(terms, ",%s", json[F_FILTER]);
 	return put_msr(json, terms, err);
+}
+
+uint64_t counter__mask(const char *text)
+{
+	static const char fixed[] = "fixed counter ";
+	uint64_t mask = 0, n;
+	int len;
+
+	if (!strcasecmp(text, "fixed"))
+		return 1ull << FIXED_BIT;
+	if (!strncasecmp(text, fixed, strlen(fixed))) {
+		text += strlen(fixed);
+		len = num__scan_u64(text, 0, &n);
+		return len && !text[len] && n < 32 ? 1ull << (FIXED_BIT + n) : 0;
+	}
+	for (; *text; text += *text == ',') {
+		text += strspn(text, " ");
+		len = num__scan_u64(text, 0, &n);
+		if (!len || n >= FIXED_BIT || (text[len] && text[len] != ','))
+			return 0;
+		mask |= 1ull << n;
+		text += len;
+	}
+	return mask;
 }

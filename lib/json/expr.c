@@ -66,18 +66,16 @@ static int simplify_operator(struct json_expr *expr, const struct json_expr_node
 		n->a = n->b = 0;
 		return json_expr__add(expr, n);
 	}
-	if (left && sum && is_value(expr, n->a, 0))
-		return n->b;
-	if (left && n->op == '*' && is_value(expr, n->a, 0) && !is_slots(expr, n->b))
-		return add_zero(expr);
-	if (left && n->op == '*' && is_value(expr, n->a, 1))
-		return n->b;
-	if (sum && is_value(expr, n->b, 0))
-		return n->a;
-	if (n->op == '*' && is_value(expr, n->b, 0))
-		return add_zero(expr);
-	if (n->op == '*' && is_value(expr, n->b, 1))
-		return n->a;
+	for (int right = !left; right < 2; right++) {
+		int constant = right ? n->b : n->a, other = right ? n->a : n->b;
+
+		if ((sum && is_value(expr, constant, 0)) ||
+		    (n->op == '*' && is_value(expr, constant, 1)))
+			return other;
+		if (n->op == '*' && is_value(expr, constant, 0) &&
+		    (right || !is_slots(expr, other)))
+			return add_zero(expr);
+	}
 	return json_expr__add(expr, n);
 }
 

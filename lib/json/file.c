@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -141,49 +142,37 @@ static int members_kept(struct json_object *json)
 	return nr;
 }
 
-/* Remember a key of the object which is open. Return: whether it is there already. */
-static bool note_key(struct strmap **seen, const char *from, const char *to)
+/* Objects are told apart by their number; a key is remembered behind that of its object. */
+static const char *find_double_key(const char *text, const char *end, int *len)
 {
-	char *key = xstrndup(from, to - from);
-	bool known;
+	int objects[DEPTH_MAX] = { 0 }, depth = 0, nr_objects = 0, nr = 0;
+	struct strmap *seen = strmap__new();
+	struct sb name = SB_INIT;
+	const char *at = text, *key = NULL;
 
-	if (!*seen)
-		*seen = strmap__new();
-	known = strmap__get(*seen, key) >= 0;
-	strmap__put(*seen, key, 0);
-	free(key);
-	return known;
-}
-
-static bool find_double_key(const char *text, const char *end, const char **key, size_t *key_len)
-{
-	struct strmap *seen[DEPTH_MAX] = { NULL };
-	const char *at = text, *after;
-	bool found = false;
-	int depth = 0;
-
-	while (!found && (at += strcspn(at, "\"{}")) < end) {
+	while (nr == strmap__nr(seen) && (at += strcspn(at, "\"{}")) < end) {
 		if (*at == '"') {
-			after = string_end(at);
-			if (after[strspn(after, " \t\r\n")] == ':') {
-				found = note_key(&seen[depth], at + 1, after - 1);
-				*key = at + 1;
-				*key_len = after - 1 - *key;
-			}
-			at = after;
+			key = at + 1;
+			at = string_end(at);
+			*len = at - 1 - key;
+			if (at[strspn(at, " \t\r\n")] != ':')
+				continue;
+			sb__clear(&name);
+			sb__printf(&name, "%d:%.*s", objects[depth], *len, key);
+			strmap__put(seen, name.buf, nr++);
 			continue;
 		}
-		if (*at == '{' && depth + 1 < DEPTH_MAX) {
-			depth++;
-		} else if (*at == '}' && depth) {
-			strmap__free(seen[depth]);
-			seen[depth--] = NULL;
-		}
+		if (*at == '{' && depth + 1 < DEPTH_MAX)
+			objects[++depth] = ++nr_objects;
+		else if (*at == '}' && depth)
+			depth--;
 		at++;
 	}
-	for (int i = 0; i < DEPTH_MAX; i++)
-		strmap__free(seen[i]);
-	return found;
+	if (nr == strmap__nr(seen))
+		key = NULL;
+	strmap__free(seen);
+	sb__free(&name);
+	return key;
 }
 
 /*
@@ -193,16 +182,18 @@ static bool find_double_key(const char *text, const char *end, const char **key,
 static int check_keys(struct json_file *file, size_t end, struct json_object *json,
 		      struct err *err)
 {
-	const char *text = file->text + file->pos, *text_end = file->text + end, *key;
+	const char *text = file->text + file->pos, *text_end = file->text + end;
+	const char *key;
 	char why[128];
-	size_t len;
+	int len = 0;
 
 	/* Counting is enough for nearly all of them, and looks nothing up. */
 	if (members_written(text, text_end) == members_kept(json))
 		return 0;
-	if (find_double_key(text, text_end, &key, &len)) {
+	key = find_double_key(text, text_end, &len);
+	if (key) {
 		snprintf(why, sizeof(why), "key %.*s stands twice in one object",
-			 len < 64 ? (int)len : 64, key);
+			 len < 64 ? len : 64, key);
 		return fail_at(file, key - file->text, why, err);
 	}
 	/* Both are spelt differently ("\u0041" and "A"). */
@@ -353,12 +344,6 @@ int json_file__whole(struct json_file *file, struct json_object **out, struct er
 		rc = fail_at(file, file->pos, "text behind the end of the value", err);
 	}
 	return rc;
-}
-
-void json_file__place(const struct json_file *file, struct err *err)
-{
-	if (file->line)
-		err__prefix(err, "%s:%d: ", file->path, file->line);
 }
 
 void json_file__close(struct json_file *file)

@@ -13,8 +13,8 @@ struct json_tokener;
 /**
  * struct json_file - where the reading is
  * @path: as given, for messages
- * @line: from 1: where the element given last begins; after a failure, where it is wrong. The
- *        message does not have it: see json_file__place()
+ * @line: from 1: where the element given last begins; after a failure, where it is wrong, which
+ *        the message does not have
  * @text, @len: what is in the file
  */
 struct json_file {
@@ -70,9 +70,6 @@ int json_file__enter(struct json_file *file, const char *key, struct err *err);
 
 /** json_file__whole() - the value of a file that holds one value. Return: 0 or -errno. */
 int json_file__whole(struct json_file *file, struct json_object **out, struct err *err);
-
-/** json_file__place() - put "path:line: " in front of the message of what failed last. */
-void json_file__place(const struct json_file *file, struct err *err);
 
 /** json_file__close() - release what the reading needed. */
 void json_file__close(struct json_file *file);

@@ -85,7 +85,7 @@ struct table_span {
 
 /**
  * struct table_model - the lists of one model
- * @hash:          of the files it was made from, see hash.h
+ * @hash:          of the files it was made from, see tree__hash()
  * @name:          its folder
  * @events:        part of event_list[], by (pmu, name)
  * @metrics:       part of metric_list[], by (pmu, name)

@@ -13,8 +13,8 @@
 #include "base/strmap.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "json/cpuid.h"
 #include "json/file.h"
-#include "json/hash.h"
 #include "json/load.h"
 #include "json/mapfile.h"
 #include "json/perfmon.h"
@@ -23,7 +23,6 @@
 
 /**
  * struct loading - a reading under way
- * @text:  what is in the only file, or NULL
  * @first: the first thing that could not be read; the reading goes on to count the others
  * @has:   names of what was found instead of the CPU
  * @found: a model has been read, or could not be
@@ -32,7 +31,6 @@ struct loading {
 	const struct load_options *opts;
 	struct tree_options tree_opts;
 	struct loaded *l;
-	char *text;
 	struct sb first, has;
 	bool found;
 	struct strmap *listed;
@@ -58,78 +56,41 @@ static void report(void *arg, enum tree_problem problem, const char *file, int l
 	sb__puts(to, to == &ld->first ? "" : "\n");
 }
 
-static void list(struct loading *ld, const char *name, int len)
+/* A model's name for the message that none is the CPU's; Intel's mapfile has paths of files. */
+static void list(struct loading *ld, const char *path)
 {
-	char copy[256];
+	int len = *path == '/' ? (int)strcspn(++path, "/") : (int)strlen(path);
+	int nr = strmap__nr(ld->listed);
+	char name[256];
 
-	snprintf(copy, sizeof(copy), "%.*s", len, name);
-	if (strmap__get(ld->listed, copy) >= 0)
-		return;
-	strmap__put(ld->listed, copy, 1);
-	if (ld->has.len + len < LISTED_MAX)
-		sb__printf(&ld->has, "%s%s", ld->has.len ? ", " : "", copy);
-}
-
-static bool matches(void *arg, const char *pattern)
-{
-	const struct load_options *opts = arg;
-
-	return opts->matches(pattern, opts->cpuid);
-}
-
-/* The folders which the mapfile names, for the message that none of them is the CPU's. */
-static void list_models(struct loading *ld, const char *dir)
-{
-	char *cols[MAPFILE_COLS];
-	struct mapfile map;
-
-	if (mapfile__open(&map, dir, NULL))
-		return;
-	while (mapfile__next(&map, cols, NULL) > 0) {
-		const char *folder = cols[MAP_FOLDER] + (*cols[MAP_FOLDER] == '/');
-
-		list(ld, folder, *cols[MAP_FOLDER] == '/' ? strcspn(folder, "/") : strlen(folder));
-	}
-	mapfile__close(&map);
+	snprintf(name, sizeof(name), "%.*s", len, path);
+	strmap__put(ld->listed, name, 1);
+	if (strmap__nr(ld->listed) > nr && ld->has.len + len < LISTED_MAX)
+		sb__printf(&ld->has, "%s%s", ld->has.len ? ", " : "", name);
 }
 
 /* The mapfiles of both layouts begin alike, but Intel's names files. */
-static int is_perfmon(const char *dir, struct err *err)
+static bool is_perfmon(const char *dir)
 {
 	char *cols[MAPFILE_COLS];
 	struct mapfile map;
-	int rc = mapfile__open(&map, dir, err);
+	bool is;
 
-	if (rc)
-		return rc;
-	rc = mapfile__next(&map, cols, err);
-	if (rc > 0)
-		rc = text__has_suffix(cols[MAP_FOLDER], ".json");
-	else if (rc)
-		err__prefix(err, "%s:%d: ", map.path, map.line);
+	if (mapfile__open(&map, dir, NULL))
+		return false;
+	is = mapfile__next(&map, cols, NULL) > 0 && text__has_suffix(cols[MAP_FOLDER], ".json");
 	mapfile__close(&map);
-	return rc;
+	return is;
 }
 
-static int read_tree(struct loading *ld, const char *dir)
+/* @only: the folder to read, or NULL. */
+static int read_tree(struct loading *ld, const char *dir, const char *only)
 {
 	ld->found = true;
+	ld->tree_opts.only = only;
 	ld->tree_opts.dirs = &dir;
 	ld->tree_opts.nr_dirs = 1;
 	return tree__read(&ld->l->tree, &ld->tree_opts, ld->err);
-}
-
-static int read_kernel_top(struct loading *ld, const char *dir)
-{
-	char *folder;
-	int rc = mapfile__find(dir, matches, (void *)ld->opts, &folder, ld->err);
-
-	if (rc || !folder)
-		return rc;
-	ld->tree_opts.only = folder;
-	rc = read_tree(ld, dir);
-	free(folder);
-	return rc;
 }
 
 /* Copies of a metric for the PMUs it got; the first takes its place. */
@@ -197,22 +158,28 @@ static int read_files(struct loading *ld, struct perfmon_files *files)
 }
 
 /**
- * is_wanted() - whether a row of the mapfile of Intel's repository is one to read
- * @folder: rows of this model's folder are; NULL: those of the CPU
+ * is_wanted() - whether a row of a mapfile is one to read
+ * @folder: rows of this model's folder of Intel's repository are; NULL: those of the CPU
  */
-static bool is_wanted(struct loading *ld, char *const cols[MAPFILE_COLS], const char *folder)
+static bool is_wanted(const struct loading *ld, char *const cols[MAPFILE_COLS], const char *folder)
 {
 	const char *path = cols[MAP_FOLDER];
 
 	if (!folder)
-		return ld->opts->matches(cols[MAP_PATTERN], ld->opts->cpuid);
+		return *ld->opts->cpuid &&
+		       cpuid__matches(cols[MAP_PATTERN], ld->opts->cpuid, CPUID_LOOKS);
 	return *path == '/' && text__has_prefix(path + 1, folder) &&
 	       path[1 + strlen(folder)] == '/';
 }
 
-/* The files which the mapfile names. */
+/**
+ * pick_rows() - what a mapfile names
+ * @folder: as is_wanted() has it
+ * @files:  set to the files of a model of Intel's repository; NULL in the kernel's tree
+ * @found:  there set to the folder of the first row that is wanted, to be freed
+ */
 static int pick_rows(struct loading *ld, const char *dir, const char *folder,
-		     struct perfmon_files *files)
+		     struct perfmon_files *files, char **found)
 {
 	char *cols[MAPFILE_COLS];
 	struct mapfile map;
@@ -221,11 +188,13 @@ static int pick_rows(struct loading *ld, const char *dir, const char *folder,
 	if (rc)
 		return rc;
 	while ((rc = mapfile__next(&map, cols, ld->err)) > 0) {
+		list(ld, cols[MAP_FOLDER]);
 		if (!is_wanted(ld, cols, folder))
 			continue;
-		rc = perfmon_files__add_row(files, dir, cols[MAP_FOLDER], cols[MAP_VERSION],
-					    cols[MAP_TYPE], cols[MAPFILE_COLS - 1], ld->err);
-		if (rc)
+		rc = files ? perfmon_files__add_row(files, dir, cols, ld->err) : 0;
+		if (!files)
+			*found = xstrdup(cols[MAP_FOLDER]);
+		if (rc || !files)
 			break;
 	}
 	if (rc == -EINVAL)
@@ -234,27 +203,19 @@ static int pick_rows(struct loading *ld, const char *dir, const char *folder,
 	return rc;
 }
 
-static int read_perfmon_top(struct loading *ld, const char *dir)
-{
-	struct perfmon_files files = { .model = NULL };
-	int rc = pick_rows(ld, dir, NULL, &files);
-
-	if (!rc && files.list.nr)
-		rc = read_files(ld, &files);
-	perfmon_files__free(&files);
-	return rc;
-}
-
 /* A directory with a mapfile. */
 static int read_top(struct loading *ld, const char *dir)
 {
-	int rc = is_perfmon(dir, ld->err);
+	struct perfmon_files files = { .model = NULL };
+	char *found = NULL;
+	int rc = pick_rows(ld, dir, NULL, is_perfmon(dir) ? &files : NULL, &found);
 
-	if (rc < 0)
-		return rc;
-	rc = rc ? read_perfmon_top(ld, dir) : read_kernel_top(ld, dir);
-	if (!rc && !ld->found)
-		list_models(ld, dir);
+	if (!rc && found)
+		rc = read_tree(ld, dir, found);
+	else if (!rc && files.list.nr)
+		rc = read_files(ld, &files);
+	perfmon_files__free(&files);
+	free(found);
 	return rc;
 }
 
@@ -268,7 +229,7 @@ static int read_perfmon_dir(struct loading *ld, const char *dir)
 	if (rc)
 		return err__set(ld->err, -rc, "%s: %s", dir, strerror(-rc));
 	if (top)
-		rc = pick_rows(ld, top, folder, &files);
+		rc = pick_rows(ld, top, folder, &files, NULL);
 	if (!rc && !files.list.nr) {
 		perfmon_files__free(&files);
 		rc = perfmon_files__add_dir(&files, dir, ld->err);
@@ -344,7 +305,7 @@ static int read_dir(struct loading *ld)
 		rc = read_perfmon_dir(ld, path);
 	} else if (has_json(path)) {
 		ld->tree_opts.model_dirs = true;
-		rc = read_tree(ld, path);
+		rc = read_tree(ld, path, NULL);
 	} else {
 		sb__printf(&below, file__is_dir("%s/arch", path) ? "%s/arch" : "%s", path);
 		rc = read_below(ld, sb__str(&below));
@@ -368,7 +329,7 @@ static int read_definition(struct loading *ld, struct tree_model *model,
 	struct json_object *json = xchecked(json_object_new_object());
 	int rc;
 
-	model->hash = hash__file(model->hash, d->name, d->expr, strlen(d->expr));
+	model->hash = tree__hash(model->hash, d->name, d->expr, strlen(d->expr));
 	perfmon__set(json, "MetricName", d->name);
 	perfmon__set(json, "MetricExpr", d->expr);
 	rc = tree__add_element(&ld->l->tree, model, json, "metrics", ld->err);
@@ -405,11 +366,11 @@ static int read_definitions(struct loading *ld)
 /* Whether a JSON file holds an object, and so is of Intel's form: the kernel's are arrays. */
 static int holds_object(struct loading *ld)
 {
+	struct tree_options *o = &ld->tree_opts;
 	/* Read but once: it may be a pipe. */
-	int rc = json_file__read(ld->opts->path, &ld->text, &ld->tree_opts.len, ld->err);
+	int rc = json_file__read(ld->opts->path, &o->text, &o->len, ld->err);
 
-	ld->tree_opts.text = ld->text;
-	return rc ? rc : ld->text[strspn(ld->text, " \t\r\n")] == '{';
+	return rc ? rc : o->text[strspn(o->text, " \t\r\n")] == '{';
 }
 
 static int read_array(struct loading *ld, const char *path)
@@ -471,7 +432,7 @@ static int finish(struct loading *ld)
 	if (l->tree.nr_errors)
 		return err__set(ld->err, EINVAL, "%s%s", sb__str(&ld->first),
 				l->tree.nr_errors > 1 ? " (and more)" : "");
-	tree__drop_thresholds(&l->tree, report, ld);
+	tree__drop_thresholds(&l->tree);
 	rc = build__tables(&l->build, &l->tree, ld->err);
 	if (rc)
 		return rc;
@@ -486,7 +447,7 @@ bool load__is_intels(const char *path)
 
 	if (file__is_dir("%s", path))
 		return file__exists("%s/mapfile.csv", path) ?
-			       is_perfmon(path, NULL) > 0 :
+			       is_perfmon(path) :
 			       file__is_dir("%s/events", path) ||
 				       file__is_dir("%s/metrics", path);
 	/* Of the kernel's files, the descriptions of groups alone are an object. */
@@ -516,7 +477,6 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
 		rc = finish(&ld);
 	sb__free(&ld.first);
 	sb__free(&ld.has);
-	free(ld.text);
 	strmap__free(ld.listed);
 	if (!rc) {
 		*out = ld.l;

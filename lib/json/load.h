@@ -41,7 +41,6 @@ struct load_definition {
  * @definitions, @nr_definitions: with these, metrics read instead; @path is a name for them
  * @cpuid:   of the CPU; "" when it is not known. A model's own directory and a file are read for
  *           any CPU
- * @matches: whether a pattern of a mapfile means the CPU
  * @place:   called for the metrics of a single file, of Intel's form and of @definitions, to give
  *           PMUs to those that have none; may be NULL
  * @arg:     for @place
@@ -51,7 +50,6 @@ struct load_options {
 	const char *path, *cpuid;
 	const struct load_definition *definitions;
 	int nr_definitions;
-	bool (*matches)(const char *pattern, const char *cpuid);
 	int (*place)(void *arg, struct load_metric *metrics, int nr, struct err *err);
 	void *arg;
 	struct known_events known;

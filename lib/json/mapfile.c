@@ -10,6 +10,7 @@
 #include "base/pattern.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "json/cpuid.h"
 #include "json/mapfile.h"
 #include "json/tree.h"
 
@@ -159,8 +160,7 @@ int mapfile__read(struct tree *tree, const char *dir, struct err *err)
 	return rc;
 }
 
-int mapfile__find(const char *dir, bool (*matches)(void *arg, const char *pattern), void *arg,
-		  char **folder, struct err *err)
+int mapfile__find(const char *dir, const char *cpuid, char **folder, struct err *err)
 {
 	char *cols[MAPFILE_COLS];
 	struct mapfile map;
@@ -171,7 +171,7 @@ int mapfile__find(const char *dir, bool (*matches)(void *arg, const char *patter
 	if (rc)
 		return rc;
 	while ((rc = mapfile__next(&map, cols, err)) > 0) {
-		if (!matches(arg, cols[MAP_PATTERN]))
+		if (!cpuid__matches(cols[MAP_PATTERN], cpuid, CPUID_LOOKS))
 			continue;
 		*folder = xstrdup(cols[MAP_FOLDER]);
 		rc = 0;

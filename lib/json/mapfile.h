@@ -7,8 +7,8 @@
 
 struct err;
 
-/* The columns both have. */
-enum { MAP_PATTERN, MAP_VERSION, MAP_FOLDER, MAP_TYPE, MAP_KERNEL_COLS };
+/* The columns both have, and Intel's core type of a hybrid CPU ("Core", "Atom" ...), the last. */
+enum { MAP_PATTERN, MAP_VERSION, MAP_FOLDER, MAP_TYPE, MAP_KERNEL_COLS, MAP_ROLE = 6 };
 
 /**
  * struct mapfile - a mapfile while it is read
@@ -37,5 +37,14 @@ int mapfile__next(struct mapfile *map, char *cols[MAPFILE_COLS], struct err *err
 
 /** mapfile__close() - release the text. */
 void mapfile__close(struct mapfile *map);
+
+/**
+ * mapfile__find() - the model which a mapfile gives to a CPU, without reading any
+ * @dir:    the architecture's folder
+ * @folder: set to the folder of the first row whose pattern means @cpuid, to be freed, or to NULL
+ *
+ * Return: 0; -errno when there is no mapfile or a row before the one wanted is malformed.
+ */
+int mapfile__find(const char *dir, const char *cpuid, char **folder, struct err *err);
 
 #endif

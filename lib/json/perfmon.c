@@ -9,7 +9,6 @@
 #include "base/strmap.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "json/counter.h"
 #include "json/file.h"
 #include "json/perfmon.h"
 #include "json/tree.h"
@@ -52,6 +51,12 @@ void perfmon__set(struct json_object *json, const char *key, const char *text)
 		xchecked(NULL);
 }
 
+/* A field as text, whatever its type; NULL when it is not there. */
+static const char *text_of(struct json_object *json, const char *key)
+{
+	return json_object_get_string(json_object_object_get(json, key));
+}
+
 static struct tree_model *model_of(struct perfmon *p)
 {
 	return &p->tree->models.at[p->model];
@@ -92,25 +97,15 @@ static int take_event(void *arg, struct json_object *json, struct err *err)
 {
 	struct perfmon *p = arg;
 	int rc = perfmon__convert_event(p, json, err), before = model_of(p)->events.nr;
-	struct json_object *name = NULL, *unit = NULL;
 
 	if (rc)
 		return rc < 0 ? rc : 0;
-	json_object_object_get_ex(json, "EventName", &name);
-	json_object_object_get_ex(json, "Unit", &unit);
 	rc = tree__add_element(p->tree, model_of(p), json,
-			       perfmon__topic(json_object_get_string(name),
-					      json_object_get_string(unit)), err);
+			       perfmon__topic(text_of(json, "EventName"), text_of(json, "Unit")),
+			       err);
 	if (!rc && model_of(p)->events.nr > before)
 		remember(p);
 	return rc;
-}
-
-static int read_events(void *arg, struct json_file *file, struct err *err)
-{
-	struct perfmon *p = arg;
-
-	return tree__each_element(p->tree, file, "Events", take_event, p, err);
 }
 
 /* {"Data": {"EVENT": {"MIN": 0, "MAX": 888, "MEAN": 6.11}}} */
@@ -141,20 +136,11 @@ static int take_latency(void *arg, const char *name, struct json_object *json, s
 	return 0;
 }
 
-static int read_latencies(void *arg, struct json_file *file, struct err *err)
+static int read_metric(struct perfmon *p, struct json_object *json, struct err *err)
 {
-	struct perfmon *p = arg;
-
-	return tree__each_member(p->tree, file, "Data", "an object with an object \"Data\"",
-				 take_latency, p, err);
-}
-
-static int read_metric(struct perfmon *p, struct json_object *json,
-		       const struct perfmon_metrics *metrics, struct err *err)
-{
-	struct json_object *made, *name = NULL;
+	struct json_object *made;
 	struct sb msg = SB_INIT;
-	int rc = perfmon__convert_metric(p, json, metrics, &made, err);
+	int rc = perfmon__convert_metric(p, json, &made, err);
 
 	if (!rc) {
 		rc = tree__add_element(p->tree, model_of(p), made, "metrics", err);
@@ -162,8 +148,7 @@ static int read_metric(struct perfmon *p, struct json_object *json,
 	}
 	if (rc != -EINVAL)
 		return rc;
-	json_object_object_get_ex(json, "MetricName", &name);
-	sb__printf(&msg, "metric '%s' is left out:%c%s", name ? json_object_get_string(name) : "",
+	sb__printf(&msg, "metric '%s' is left out:%c%s", text_of(json, "MetricName") ?: "",
 		   strchr(err->msg, '\n') ? '\n' : ' ', err->msg);
 	tree__report(p->tree, TREE_WARNING, p->tree->reading, p->tree->reading_line, sb__str(&msg));
 	sb__free(&msg);
@@ -171,12 +156,12 @@ static int read_metric(struct perfmon *p, struct json_object *json,
 }
 
 /* The first generation with metric events measures level 1 at once, the second level 2 too. */
-static int default_level(const struct perfmon_metrics *metrics)
+static int default_level(const struct perfmon *p)
 {
 	const struct perfmon_metric *metric;
 	int level = 0;
 
-	vec__for_each(metric, &metrics->list) {
+	vec__for_each(metric, &p->metrics) {
 		const char *formula = perfmon__text(metric->json, "BaseFormula");
 
 		if (strcasestr(formula, "perf_metrics.fetch_latency"))
@@ -187,68 +172,62 @@ static int default_level(const struct perfmon_metrics *metrics)
 	return level;
 }
 
-/* Metrics name one another, so all are there before the first is made. */
-struct listing {
-	struct perfmon *p;
-	struct perfmon_metrics metrics;
-};
-
 static int list_metric(void *arg, struct json_object *json, struct err *err)
 {
-	struct listing *l = arg;
-	struct perfmon_metric metric = { .line = l->p->tree->reading_line };
+	struct perfmon *p = arg;
 
 	(void)err;
 	if (!json_object_is_type(json, json_type_object))
 		return 0;
-	metric.json = json_object_get(json);
-	strmap__add(l->metrics.legacy, perfmon__text(json, "LegacyName"), l->metrics.list.nr);
-	vec__push(&l->metrics.list, metric);
+	strmap__add(p->legacy, perfmon__text(json, "LegacyName"), p->metrics.nr);
+	vec__push(&p->metrics,
+		  (struct perfmon_metric){ json_object_get(json), p->tree->reading_line });
 	return 0;
 }
 
-static int read_metrics(void *arg, struct json_file *file, struct err *err)
+/* Metrics name one another, so all are there before the first is made. */
+static int read_metrics(struct perfmon *p, struct json_file *file, struct err *err)
 {
-	struct perfmon *p = arg;
-	struct listing l = { .p = p, .metrics.legacy = strmap__new() };
 	struct perfmon_metric *metric;
-	int rc = tree__each_element(p->tree, file, "Metrics", list_metric, &l, err);
+	int rc;
 
-	p->default_level = default_level(&l.metrics);
-	vec__for_each(metric, &l.metrics.list) {
+	p->legacy = strmap__new();
+	rc = tree__each_element(p->tree, file, "Metrics", list_metric, p, err);
+	p->default_level = default_level(p);
+	vec__for_each(metric, &p->metrics) {
 		p->tree->reading_line = metric->line;
 		if (!rc)
-			rc = read_metric(p, metric->json, &l.metrics, err);
+			rc = read_metric(p, metric->json, err);
 		json_object_put(metric->json);
 	}
-	vec__free(&l.metrics.list);
-	strmap__free(l.metrics.legacy);
+	vec__free(&p->metrics);
+	strmap__free(p->legacy);
 	return rc;
 }
 
 static int read_file(struct perfmon *p, struct err *err)
 {
-	static int (*const readers[])(void *p, struct json_file *file, struct err *err) = {
-		[PERFMON_CORE] = read_events,
-		[PERFMON_UNCORE] = read_events,
-		[PERFMON_LATENCY] = read_latencies,
-		[PERFMON_METRICS] = read_metrics,
-	};
 	const char *path = p->file->path;
+	struct json_file file;
+	int rc = tree__open_file(p->tree, model_of(p), path, basename(path), &file, err);
 
-	return tree__read_file(p->tree, model_of(p), path, basename(path), readers[p->file->kind],
-			       p, err);
-}
-
-static struct pmu_counters *counters_of(struct tree_model *model, uint32_t pmu)
-{
-	struct pmu_counters *c;
-
-	vec__for_each(c, &model->counters)
-		if (c->pmu == pmu)
-			return c;
-	vec__push(&model->counters, (struct pmu_counters){ .pmu = pmu, .guessed = true });
-	return &model->counters.at[model->counters.nr - 1];
+	if (rc <= 0)
+		return rc;
+	switch (p->file->kind) {
+	case PERFMON_CORE:
+	case PERFMON_UNCORE:
+		rc = tree__each_element(p->tree, &file, "Events", take_event, p, err);
+		break;
+	case PERFMON_LATENCY:
+		rc = tree__each_member(p->tree, &file, "Data",
+				       "an object with an object \"Data\"", take_latency, p, err);
+		break;
+	case PERFMON_METRICS:
+		rc = read_metrics(p, &file, err);
+		break;
+	}
+	tree__close_file(p->tree, &file);
+	return rc;
 }
 
 /* How many counters a PMU has: as many as its events name, be they all or a few of its own. */
@@ -261,7 +240,7 @@ static void count_counters(struct perfmon *p)
 		uint64_t mask = counter__mask(tree__text(p->tree, e, TEXT_COUNTER));
 		int general = mask & UINT32_MAX ? 32 - __builtin_clz((uint32_t)mask) : 0;
 		int fixed = mask >> 32 ? 32 - __builtin_clz((uint32_t)(mask >> 32)) : 0;
-		struct pmu_counters *c = counters_of(model, e->event.text[TEXT_PMU]);
+		struct pmu_counters *c = tree_model__counters(model, e->event.text[TEXT_PMU]);
 
 		c->general = c->general > general ? c->general : general;
 		c->fixed = c->fixed > fixed ? c->fixed : fixed;

@@ -3,6 +3,8 @@
 #ifndef TMA_JSON_PERFMON_H
 #define TMA_JSON_PERFMON_H
 
+#include <stdbool.h>
+
 #include "base/sb.h"
 #include "base/vec.h"
 
@@ -49,14 +51,11 @@ void perfmon_files__free(struct perfmon_files *files);
 /**
  * perfmon_files__add_row() - take up the file which a row of the mapfile names
  * @dir:  the repository
- * @path: below it ("/GNR/events/graniterapids_core.json")
- * @type: what it holds ("core", "hybridcore", "uncore" ...); files of other types are left out
- * @role: the core type of a hybrid CPU ("Core", "Atom" ...), or NULL
+ * @cols: the row, as mapfile__next() gives it; files of a type that is not known are left out
  *
- * Return: 0, also when it is in the list already; -EINVAL for a role that is not known.
+ * Return: 0, also when it is in the list already; -EINVAL for a core type that is not known.
  */
-int perfmon_files__add_row(struct perfmon_files *files, const char *dir, const char *path,
-			   const char *version, const char *type, const char *role,
+int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *const *cols,
 			   struct err *err);
 
 /**
@@ -101,6 +100,8 @@ int perfmon__read(struct tree *tree, struct perfmon_files *files, const struct k
  * @known: what is known besides, or NULL
  * @key:   one of those names, being put together
  * @file:  being read
+ * @metrics: those of the file, which name one another, in its order
+ * @legacy: LegacyName to number in @metrics; of two with the same the first
  * @default_level: levels of the TMA tree that a run without options shows: those which the CPU
  *         measures at once
  */
@@ -112,6 +113,11 @@ struct perfmon {
 	struct strmap *names;
 	const struct known_events *known;
 	struct sb key;
+	VEC(struct perfmon_metric {
+		struct json_object *json;
+		int line;
+	}) metrics;
+	struct strmap *legacy;
 	int default_level;
 };
 
@@ -123,19 +129,6 @@ struct perfmon {
  * none.
  */
 int perfmon__find_event(const struct perfmon *p, const char *name);
-
-/**
- * struct perfmon_metrics - the metrics of one file, which name one another
- * @list:   in the file's order
- * @legacy: LegacyName to number in @list; of two with the same the first
- */
-struct perfmon_metrics {
-	VEC(struct perfmon_metric {
-		struct json_object *json;
-		int line;
-	}) list;
-	struct strmap *legacy;
-};
 
 /** perfmon__get() - a field that is a string, or NULL. */
 const char *perfmon__get(struct json_object *json, const char *key);
@@ -161,14 +154,59 @@ const char *perfmon__topic(const char *name, const char *unit);
 
 /**
  * perfmon__convert_metric() - make a metric of the kernel's form of an element of "Metrics"
- * @json:    the element
- * @metrics: all of the file, since thresholds name other metrics
- * @out:     set to a new object
+ * @json: the element
+ * @out:  set to a new object
  *
  * Return: 0; -EINVAL with the reason when it cannot be had.
  */
 int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
-			    const struct perfmon_metrics *metrics, struct json_object **out,
-			    struct err *err);
+			    struct json_object **out, struct err *err);
+
+/* --- Making a metric of the kernel's form: what its parts share --- */
+
+#define WORD_MAX 256 /* bytes of a name, with its NUL */
+#define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:="
+
+/**
+ * struct making - a metric being made
+ * @json: of Intel's form
+ * @out:  the expression as far as it is written
+ */
+struct making {
+	const struct perfmon *p;
+	struct json_object *json;
+	struct sb out;
+	struct err *err;
+};
+
+/**
+ * making__expr() - write the expression
+ *
+ * From "Formula", in which letters stand for events and constants; TMA metrics have a "BaseFormula"
+ * over other metrics, which is the shorter. What compares with ">=" or "<=" is rewritten.
+ *
+ * Return: 0, or -EINVAL when something is named that there is not.
+ */
+int making__expr(struct making *m);
+
+/** perfmon__or_equal() - length of a ">=" or "<=" that stands here, blanks in it included, or 0. */
+size_t perfmon__or_equal(const char *at);
+
+/**
+ * perfmon__rewrite_or_equal() - write comparisons with ">=" and "<=" as the run time knows them
+ * @expr: "a >= b + c" becomes "(1 - (a < b + c))"
+ * @logic_is_weaker: & | and ^ bind weaker than comparisons, as in thresholds, which the run time
+ *        reads as they are; in expressions of the JSON they bind tighter
+ *
+ * Return: 0; -EINVAL when a side is missing.
+ */
+int perfmon__rewrite_or_equal(struct sb *expr, bool logic_is_weaker, struct err *err);
+
+/** perfmon__is_tma() - whether a metric is of the TMA tree. */
+bool perfmon__is_tma(struct json_object *json);
+/** perfmon__is_percent() - whether its formula has a factor of 100, which perf has in the unit. */
+bool perfmon__is_percent(struct json_object *json);
+/** perfmon__put_name() - its name: "Frontend_Bound" of the tree is tma_frontend_bound. */
+void perfmon__put_name(struct json_object *json, struct sb *sb);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/text.h"
-#include "json/perfmon_metric.h"
+#include "json/perfmon.h"
 
 #define REWRITTEN_MAX 64 /* comparisons of one formula; each is looked for from the start */
 

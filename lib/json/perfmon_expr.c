@@ -12,7 +12,7 @@
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/text.h"
-#include "json/perfmon_metric.h"
+#include "json/perfmon.h"
 #include "json/tree.h"
 
 bool perfmon__is_tma(struct json_object *json)

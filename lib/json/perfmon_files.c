@@ -10,6 +10,7 @@
 #include "base/sb.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "json/mapfile.h"
 #include "json/perfmon.h"
 
 void perfmon_files__free(struct perfmon_files *files)
@@ -43,20 +44,6 @@ static const struct role {
 	{ "LowPower_Atom", "cpu_lowpower" },
 };
 
-static int unit_of(const char *role, const char **unit, struct err *err)
-{
-	const struct role *known;
-
-	*unit = NULL;
-	if (!role || !*role)
-		return 0;
-	known = array__find(roles, role, role);
-	if (!known)
-		return err__set(err, EINVAL, "core role '%s' is not known", role);
-	*unit = known->unit;
-	return 0;
-}
-
 /* "/GNR/events/graniterapids_core.json" tells the folder and the name of the model. */
 static void name_model(struct perfmon_files *files, const char *path)
 {
@@ -87,26 +74,24 @@ static void add(struct perfmon_files *files, const char *path, enum perfmon_kind
 	files->list.at[i] = file;
 }
 
-int perfmon_files__add_row(struct perfmon_files *files, const char *dir, const char *path,
-			   const char *version, const char *type, const char *role,
+int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *const *cols,
 			   struct err *err)
 {
-	const struct type *known = array__find(types, type, type);
+	const struct type *known = array__find(types, type, cols[MAP_TYPE]);
+	const char *path = cols[MAP_FOLDER], *core = cols[MAP_ROLE] ?: "";
+	const struct role *role = array__find(roles, role, core);
 	struct sb full = SB_INIT;
-	const char *unit;
-	int rc;
 
 	if (!known)
 		return 0;
-	rc = unit_of(role, &unit, err);
-	if (rc)
-		return rc;
+	if (*core && !role)
+		return err__set(err, EINVAL, "core role '%s' is not known", core);
 	name_model(files, path);
 	/* The events' version, which metrics and latencies do not share. */
 	if (known->kind == PERFMON_CORE && !files->version)
-		files->version = xstrdup(version);
+		files->version = xstrdup(cols[MAP_VERSION]);
 	sb__printf(&full, "%s%s%s", dir, *path == '/' ? "" : "/", path);
-	add(files, full.buf, known->kind, unit);
+	add(files, full.buf, known->kind, role ? role->unit : NULL);
 	sb__free(&full);
 	return 0;
 }

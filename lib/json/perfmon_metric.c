@@ -13,14 +13,14 @@
 #include "base/strmap.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "json/perfmon_metric.h"
+#include "json/perfmon.h"
 
 /* The metric which a threshold means: it names it as Intel's tool prints it. */
-static struct json_object *metric_called(const struct perfmon_metrics *metrics, const char *legacy)
+static struct json_object *metric_called(const struct perfmon *p, const char *legacy)
 {
-	int i = strmap__get(metrics->legacy, legacy);
+	int i = strmap__get(p->legacy, legacy);
 
-	return i < 0 ? NULL : metrics->list.at[i].json;
+	return i < 0 ? NULL : p->metrics.at[i].json;
 }
 
 /* "metric_TMA_..Fetch_Latency(%)" without a metric of that name: by what is in the name. */
@@ -59,7 +59,7 @@ static void put_threshold_name(struct making *m, const char *at, size_t len, str
 			break;
 		}
 	}
-	metric = metric_called(m->metrics, name);
+	metric = metric_called(m->p, name);
 	*percent = metric ? perfmon__is_percent(metric) : text__has_suffix(name, "(%)");
 	if (metric)
 		perfmon__put_name(metric, sb);
@@ -268,10 +268,9 @@ static int fill(struct making *m, struct json_object *out)
 }
 
 int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
-			    const struct perfmon_metrics *metrics, struct json_object **out,
-			    struct err *err)
+			    struct json_object **out, struct err *err)
 {
-	struct making m = { .p = p, .json = json, .metrics = metrics, .out = SB_INIT, .err = err };
+	struct making m = { .p = p, .json = json, .out = SB_INIT, .err = err };
 	int rc;
 
 	*out = xchecked(json_object_new_object());

@@ -11,7 +11,6 @@
 #include "base/strmap.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "json/hash.h"
 #include "json/mapfile.h"
 #include "json/tree.h"
 
@@ -39,14 +38,6 @@ int tree__fail(struct tree *tree, int rc, const char *file, int line, struct err
 	return rc;
 }
 
-static void warn(void *arg, bool unknown_word, const char *msg)
-{
-	struct tree *tree = arg;
-
-	tree__report(tree, unknown_word ? TREE_WARNING : TREE_NOTE, tree->reading,
-		     tree->reading_line, msg);
-}
-
 static bool is_sys(const char *folder)
 {
 	return !strcmp(folder, "sys") || text__has_suffix(folder, "/sys");
@@ -60,7 +51,7 @@ static bool is_wanted(const struct tree *tree, const char *folder)
 struct tree_model *tree__model(struct tree *tree, const char *folder)
 {
 	struct tree_model model = { .name = pool__add(&tree->pool, folder),
-				    .hash = HASH_INIT,
+				    .hash = TREE_HASH_INIT,
 				    .sys = is_sys(folder) };
 	struct tree_model *known;
 
@@ -192,18 +183,12 @@ void tree__begin(struct tree *tree, const struct tree_options *opts)
 {
 	*tree = (struct tree){ .opts = opts, .group_index = strmap__new() };
 	pool__init(&tree->pool);
-	event_reader__init(&tree->reader, &tree->pool);
-	tree->reader.tolerant = opts->tolerant;
-	tree->reader.warn = warn;
-	tree->reader.arg = tree;
+	event_reader__init(&tree->reader);
 }
 
 int tree__end(struct tree *tree, int rc, struct err *err)
 {
-	if (!rc)
-		rc = tree__sort(tree, err);
-	tree->opts = NULL;
-	return rc;
+	return rc ? rc : tree__sort(tree, err);
 }
 
 /* Why a folder came to nothing: its mapfile names folders that are not there, or it has none. */

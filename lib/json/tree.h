@@ -35,7 +35,8 @@ enum tree_problem {
  *              @line is 0 for a whole file; @msg is without place and newline, but a syntax error's
  *              has several lines
  * @arg:        for @report
- * @text, @len: of the only file that is read, when it was read before; NULL: files are opened
+ * @text, @len: of the only file that is read, when it was read before, and released with it; NULL:
+ *             files are opened
  */
 struct tree_options {
 	const char *const *dirs;
@@ -45,7 +46,7 @@ struct tree_options {
 	void (*report)(void *arg, enum tree_problem problem, const char *file, int line,
 		       const char *msg);
 	void *arg;
-	const char *text;
+	char *text;
 	size_t len;
 };
 
@@ -80,7 +81,7 @@ struct pmu_counters {
 /**
  * struct tree_model - one folder of JSON files
  * @name:   offset of its path below the architecture's folder ("skylakex", "arm/cortex-a53")
- * @hash:   of its files, see hash.h
+ * @hash:   of its files, see tree__hash()
  * @sys:    a folder "sys": events of system PMUs, which depend on no CPU
  * @events: sorted by (PMU, name) once the tree is read
  * @metrics: sorted by (PMU, name, expression, description)
@@ -134,22 +135,18 @@ struct tree {
 /**
  * tree__read() - read folders
  * @tree: unset; tree__free() it also after a failure
- * @opts: needed until the return
+ * @opts: needed until the return, and by tree__drop_thresholds()
  *
  * Return: 0 or -errno, the message beginning with file and line. -ENOENT when there is no model.
  */
 int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err);
 
 /**
- * tree__drop_thresholds() - drop those which nothing can be made of
- * @report: called for each, as that of struct tree_options
+ * tree__drop_thresholds() - drop those which nothing can be made of, each with a warning
  *
  * At run time such a one would take all metrics asked for with it.
  */
-void tree__drop_thresholds(struct tree *tree,
-			   void (*report)(void *arg, enum tree_problem problem, const char *file,
-					  int line, const char *msg),
-			   void *arg);
+void tree__drop_thresholds(struct tree *tree);
 
 /** tree__free() - release it. */
 void tree__free(struct tree *tree);
@@ -163,17 +160,6 @@ void tree__free(struct tree *tree);
  * Return: 0 with both to be freed, or -errno of a @dir that is not there.
  */
 int tree__find_top(const char *dir, char **top, char **folder);
-
-/**
- * mapfile__find() - the model which a mapfile gives to a CPU, without reading any
- * @dir:     the architecture's folder
- * @matches: whether a row's pattern means the CPU (struct tree_row knows no CPU ids)
- * @folder:  set to the folder of the first row that does, to be freed, or to NULL
- *
- * Return: 0; -errno when there is no mapfile or a row before the one wanted is malformed.
- */
-int mapfile__find(const char *dir, bool (*matches)(void *arg, const char *pattern), void *arg,
-		  char **folder, struct err *err);
 
 /** tree__text() - a text of an event or a metric, "" when it has none. */
 static inline const char *tree__text(const struct tree *tree, const struct tree_entry *entry,
@@ -192,6 +178,24 @@ int tree__end(struct tree *tree, int rc, struct err *err);
 
 /** tree__model() - the model of a folder, made when there is none yet. */
 struct tree_model *tree__model(struct tree *tree, const char *folder);
+
+/* Where a hash begins, by which two sets of files are told apart. */
+#define TREE_HASH_INIT 0xcbf29ce484222325u
+
+/**
+ * tree__hash() - go on with the hash of what tables were made from: its name, a NUL, its bytes
+ * @name: without its folder
+ *
+ * As FNV-1a, eight bytes at a time, and the high bits are mixed into the low ones. The same on all
+ * machines. Return: the new hash.
+ *
+ * The hash of a model's tables is that of its files in the order of their names, those of a second
+ * folder behind those of the first.
+ */
+uint64_t tree__hash(uint64_t hash, const char *name, const void *bytes, size_t len);
+
+/** tree_model__counters() - those of a PMU, none and guessed when they are new. */
+struct pmu_counters *tree_model__counters(struct tree_model *model, uint32_t pmu);
 
 /** tree__list_dir() - file__list_dir() with a message. */
 int tree__list_dir(const char *dir, char ***names, int *nr, struct err *err);
@@ -232,16 +236,18 @@ void tree__report(struct tree *tree, enum tree_problem problem, const char *file
 int tree__fail(struct tree *tree, int rc, const char *file, int line, struct err *err);
 
 /**
- * tree__read_file() - open a file and have it read
+ * tree__open_file() - open a file that is to be read
  * @model: whose it is, NULL for standard events
  * @name:  of the file, without its folder
- * @read:  reads it
+ * @file:  set on success; tree__close_file() it
+ *
+ * Return: 1; 0 when it cannot be read and that was reported; -errno.
  */
-int tree__read_file(struct tree *tree, struct tree_model *model, const char *path,
-		    const char *name,
-		    int (*read)(void *arg, struct json_file *file, struct err *err), void *arg,
-		    struct err *err);
-/** tree__read_json() - the same with a file of the kernel's form. */
+int tree__open_file(struct tree *tree, struct tree_model *model, const char *path,
+		    const char *name, struct json_file *file, struct err *err);
+/** tree__close_file() - when it has been read. */
+void tree__close_file(struct tree *tree, struct json_file *file);
+/** tree__read_json() - read a file of the kernel's form. */
 int tree__read_json(struct tree *tree, struct tree_model *model, const char *path,
 		    const char *name, struct err *err);
 

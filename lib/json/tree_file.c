@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One file of a tree: its elements go where they belong. */
+#include <endian.h>
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -11,8 +12,35 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "json/file.h"
-#include "json/hash.h"
 #include "json/tree.h"
+
+#define FNV_PRIME 0x100000001b3u
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * FNV_PRIME;
+	return hash ^ hash >> 32;
+}
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t len)
+{
+	const unsigned char *at = bytes, *end = at + len;
+	uint64_t word;
+
+	for (; (size_t)(end - at) >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		hash = mix(hash, le64toh(word));
+	}
+	while (at < end)
+		hash = mix(hash, *at++);
+	/* Eight zeros more are other bytes. */
+	return mix(hash, len);
+}
+
+uint64_t tree__hash(uint64_t hash, const char *name, const void *bytes, size_t len)
+{
+	return hash_bytes(hash_bytes(hash, name, strlen(name) + 1), bytes, len);
+}
 
 /* "floating-point.json" is about "floating point"; all files of metrics are about "metrics". */
 static char *topic_of(const char *file)
@@ -45,17 +73,15 @@ static int read_count(struct json_object *json, const char *key, uint16_t *out, 
 	return rc;
 }
 
-static void put_counters(struct tree_model *model, const struct pmu_counters *counters)
+struct pmu_counters *tree_model__counters(struct tree_model *model, uint32_t pmu)
 {
-	struct pmu_counters *at;
+	struct pmu_counters *c;
 
-	vec__for_each(at, &model->counters) {
-		if (at->pmu == counters->pmu) {
-			*at = *counters;
-			return;
-		}
-	}
-	vec__push(&model->counters, *counters);
+	vec__for_each(c, &model->counters)
+		if (c->pmu == pmu)
+			return c;
+	vec__push(&model->counters, (struct pmu_counters){ .pmu = pmu, .guessed = true });
+	return &model->counters.at[model->counters.nr - 1];
 }
 
 /* An element of counter.json: a unit and its numbers of counters. */
@@ -83,7 +109,7 @@ static int add_counters(struct tree *tree, struct tree_model *model, struct json
 	if (!rc)
 		rc = read_count(json, "CountersNumFixed", &counters.fixed, err);
 	if (!rc)
-		put_counters(model, &counters);
+		*tree_model__counters(model, counters.pmu) = counters;
 	return rc;
 }
 
@@ -113,11 +139,11 @@ int tree__add_element(struct tree *tree, struct tree_model *model, struct json_o
 
 	rc = check_empty(json, err);
 	if (!rc)
-		rc = json_event__read(&tree->reader, json, topic, &entry.event, err);
+		rc = json_event__read(tree, json, topic, &entry.event, err);
 	if (rc)
 		return rc;
 	if (!model) {
-		event_reader__add_std(&tree->reader, &entry.event);
+		tree__add_std(tree, &entry.event);
 		return 0;
 	}
 	if (text[TEXT_METRIC] && !text[TEXT_EXPR])
@@ -187,7 +213,7 @@ out:
 struct reading {
 	struct tree *tree;
 	struct tree_model *model;
-	const char *topic;
+	char *topic;
 };
 
 static int take_element(void *arg, struct json_object *json, struct err *err)
@@ -197,16 +223,9 @@ static int take_element(void *arg, struct json_object *json, struct err *err)
 	return tree__add_element(r->tree, r->model, json, r->topic, err);
 }
 
-static int read_elements(void *arg, struct json_file *file, struct err *err)
-{
-	const struct reading *r = arg;
-
-	return tree__each_element(r->tree, file, NULL, take_element, arg, err);
-}
-
 static int take_group(void *arg, const char *name, struct json_object *desc, struct err *err)
 {
-	struct tree *tree = ((const struct reading *)arg)->tree;
+	struct tree *tree = arg;
 	struct tree_group group = { .dir = tree->dir };
 	int i;
 
@@ -222,13 +241,6 @@ static int take_group(void *arg, const char *name, struct json_object *desc, str
 	return 0;
 }
 
-static int read_groups(void *arg, struct json_file *file, struct err *err)
-{
-	const struct reading *r = arg;
-
-	return tree__each_member(r->tree, file, NULL, "an object of groups", take_group, arg, err);
-}
-
 const char *tree__add_path(struct tree *tree, const char *path)
 {
 	struct tree_file file = { .path = xstrdup(path), .dir = tree->dir };
@@ -237,51 +249,48 @@ const char *tree__add_path(struct tree *tree, const char *path)
 	return file.path;
 }
 
-/* A file that was read before is not opened. */
-static int open_file(const struct tree *tree, struct json_file *file, const char *path,
-		     struct err *err)
+int tree__open_file(struct tree *tree, struct tree_model *model, const char *path,
+		    const char *name, struct json_file *file, struct err *err)
 {
 	const struct tree_options *opts = tree->opts;
-	char *copy;
-
-	if (!opts->text)
-		return json_file__open(file, path, err);
-	copy = xmalloc(opts->len + 1);
-	memcpy(copy, opts->text, opts->len + 1);
-	return json_file__open_text(file, path, copy, opts->len, err);
-}
-
-int tree__read_file(struct tree *tree, struct tree_model *model, const char *path,
-		    const char *name,
-		    int (*read)(void *arg, struct json_file *file, struct err *err), void *arg,
-		    struct err *err)
-{
-	struct json_file file;
 	int rc;
 
 	path = tree__add_path(tree, path);
-	rc = open_file(tree, &file, path, err);
+	if (opts->text)
+		rc = json_file__open_text(file, path, opts->text, opts->len, err);
+	else
+		rc = json_file__open(file, path, err);
 	if (rc)
-		return tree__fail(tree, rc, path, file.line, err);
+		return tree__fail(tree, rc, path, file->line, err);
 	if (model)
-		model->hash = hash__file(model->hash, name, file.text, file.len);
+		model->hash = tree__hash(model->hash, name, file->text, file->len);
 	tree->reading = path;
-	rc = read(arg, &file, err);
+	return 1;
+}
+
+void tree__close_file(struct tree *tree, struct json_file *file)
+{
 	tree->reading = NULL;
-	json_file__close(&file);
-	return rc;
+	json_file__close(file);
 }
 
 int tree__read_json(struct tree *tree, struct tree_model *model, const char *path,
 		    const char *name, struct err *err)
 {
-	bool groups = model && !strcmp(name, "metricgroups.json");
-	/* Standard events have no topic of their own. */
-	char *topic = model ? topic_of(name) : xstrdup("");
-	struct reading reading = { .tree = tree, .model = model, .topic = topic };
-	int rc = tree__read_file(tree, model, path, name, groups ? read_groups : read_elements,
-				 &reading, err);
+	struct json_file file;
+	struct reading reading = { .tree = tree, .model = model };
+	int rc = tree__open_file(tree, model, path, name, &file, err);
 
-	free(topic);
+	if (rc <= 0)
+		return rc;
+	/* Standard events have no topic of their own. */
+	reading.topic = model ? topic_of(name) : xstrdup("");
+	if (model && !strcmp(name, "metricgroups.json"))
+		rc = tree__each_member(tree, &file, NULL, "an object of groups", take_group, tree,
+				       err);
+	else
+		rc = tree__each_element(tree, &file, NULL, take_element, &reading, err);
+	free(reading.topic);
+	tree__close_file(tree, &file);
 	return rc;
 }

@@ -32,10 +32,7 @@ static int check(struct json_expr *expr, const char *text, struct err *err)
 			0;
 }
 
-void tree__drop_thresholds(struct tree *tree,
-			   void (*report)(void *arg, enum tree_problem problem, const char *file,
-					  int line, const char *msg),
-			   void *arg)
+void tree__drop_thresholds(struct tree *tree)
 {
 	struct json_expr expr = { .text = SB_INIT, .syntax_only = true };
 	struct tree_model *model;
@@ -53,8 +50,8 @@ void tree__drop_thresholds(struct tree *tree,
 			sb__printf(&msg, "metric '%s' is without its threshold:%c%s",
 				   tree__text(tree, entry, TEXT_METRIC),
 				   strchr(err.msg, '\n') ? '\n' : ' ', err.msg);
-			report(arg, TREE_WARNING, tree->files.at[entry->file].path, entry->line,
-			       sb__str(&msg));
+			tree__report(tree, TREE_WARNING, tree->files.at[entry->file].path,
+				     entry->line, sb__str(&msg));
 			sb__free(&msg);
 			*text = 0;
 		}

@@ -2,8 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "json/format.h"
-#include "json/write.h"
+#include "json/build.h"
 
 /* One C string: what is no plain ASCII becomes octal, which ends before the next literal begins. */
 static void put_literal(const char *text, FILE *out)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
 
-#include "json/format.h"
-#include "json/write.h"
+#include "json/build.h"
 
 static void put_columns(FILE *out, const char *const *texts)
 {

@@ -38,8 +38,8 @@ static void begin(struct model_check *c, struct lint *lint, const struct tree *t
 	*c = (struct model_check){ .lint = lint, .tree = tree, .model = model };
 	names__init(&c->names, tree, model, base);
 	graph__init(&c->graph);
-	solver__init(&c->solver, &c->graph);
-	c->metrics = xcalloc(nr, sizeof(*c->metrics));
+	c->solver.graph = &c->graph;
+	c->metrics = arena__calloc(&c->memory, nr, sizeof(*c->metrics));
 	for (int i = 0; i < nr; i++) {
 		const struct tree_entry *entry = &model->metrics.at[i];
 
@@ -56,19 +56,13 @@ static void begin(struct model_check *c, struct lint *lint, const struct tree *t
 	}
 }
 
-static void free_formula(struct formula *f)
-{
-	free(f->refs);
-	expr__free(f->expr);
-}
-
 static void end(struct model_check *c)
 {
 	for (int i = 0; i < c->model->metrics.nr; i++) {
-		free_formula(&c->metrics[i].value);
-		free_formula(&c->metrics[i].threshold);
+		expr__free(c->metrics[i].value.expr);
+		expr__free(c->metrics[i].threshold.expr);
 	}
-	free(c->metrics);
+	arena__free(&c->memory);
 	vec__free(&c->order);
 	solver__free(&c->solver);
 	graph__free(&c->graph);

@@ -50,14 +50,12 @@ static void found_cycle(struct model_check *c, const struct path *path, int back
 	const struct step *first = path->steps.at, *end = first + path->steps.nr;
 	const struct checked *m = &c->metrics[back_to];
 	struct sb names = SB_INIT;
-	struct place place;
 
 	while (first->metric != back_to)
 		first++;
-	place = check__place_in(c, m, &m->value, first->next - 1);
 	if (mark_cycle(c, first, end, &names))
-		lint__add(c->lint, &place, LINT_CYCLE, "metric %s refers to itself: %s", m->name,
-			  sb__str(&names));
+		lint__add(c->lint, check__place_in(c, m, &m->value, first->next - 1), LINT_CYCLE,
+			  "metric %s refers to itself: %s", m->name, sb__str(&names));
 	sb__free(&names);
 }
 
@@ -94,7 +92,6 @@ static void check_depths(struct model_check *c)
 {
 	for (int i = 0; i < c->order.nr; i++) {
 		struct checked *m = &c->metrics[c->order.at[i]];
-		struct place at = check__place(c, m->entry, m->value.field);
 
 		for (int k = 0; m->value.expr && k < m->value.expr->nr; k++) {
 			int ref = m->value.refs[k], depth;
@@ -104,7 +101,7 @@ static void check_depths(struct model_check *c)
 		}
 		if (m->depth + !!m->threshold.expr <= RESOLVE_MAX_DEPTH)
 			continue;
-		lint__add(c->lint, &at, LINT_DEPTH,
+		lint__add(c->lint, check__place(c, m->entry, m->value.field), LINT_DEPTH,
 			  "metric %s: the metrics that it refers to refer to others, and so on more "
 			  "than %d times",
 			  m->name, RESOLVE_MAX_DEPTH);

@@ -46,7 +46,7 @@ static const struct sort {
 } events = { "event", "EventName", TEXT_NAME, wrong_in_event, "in this name" },
   metrics = { "metric", "MetricName", TEXT_METRIC, wrong_in_metric, "at an end of this name" };
 
-static void say_wrong(struct model_check *c, const struct place *at, const char *name,
+static void say_wrong(struct model_check *c, struct place at, const char *name,
 		      unsigned char byte, const char *no_blank)
 {
 	if (isgraph(byte))
@@ -63,10 +63,10 @@ static void say_wrong(struct model_check *c, const struct place *at, const char 
 static void check_unit(struct model_check *c, struct strmap *seen, const struct tree_entry *entry)
 {
 	const char *pmu = check__text(c, entry, TEXT_PMU);
-	struct place at = check__place(c, entry, "Unit");
 
 	if (strmap__get(seen, pmu) < 0 && !names__is_core(pmu) && !tables__knows_pmu(pmu))
-		lint__add(c->lint, &at, LINT_UNIT, "no tables built in have a unit for PMU %s", pmu);
+		lint__add(c->lint, check__place(c, entry, "Unit"), LINT_UNIT,
+			  "no tables built in have a unit for PMU %s", pmu);
 	strmap__put(seen, pmu, 1);
 }
 
@@ -77,12 +77,12 @@ static void check_entry(struct model_check *c, struct strmap *units, const struc
 	struct place at = check__place(c, entry, sort->field);
 
 	if (!*check__text(c, entry, TEXT_DESC) && !*check__text(c, entry, TEXT_LONG_DESC))
-		lint__add(c->lint, &at, LINT_DESCRIPTION, "%s %s has no description", sort->what,
+		lint__add(c->lint, at, LINT_DESCRIPTION, "%s %s has no description", sort->what,
 			  name);
 	if (wrong)
-		say_wrong(c, &at, name, *wrong, sort->no_blank);
+		say_wrong(c, at, name, *wrong, sort->no_blank);
 	else if (strchr(name, ' '))
-		lint__add(c->lint, &at, LINT_BLANK,
+		lint__add(c->lint, at, LINT_BLANK,
 			  "'%s' has a blank in it: no expression can name it", name);
 	check_unit(c, units, entry);
 }
@@ -96,9 +96,9 @@ static void say_double(struct model_check *c, const struct tree_entry *a,
 		       const struct tree_entry *b)
 {
 	const struct tree_entry *first = is_before(a, b) ? a : b, *again = first == a ? b : a;
-	struct place at = check__place(c, again, "MetricName");
 
-	lint__add(c->lint, &at, LINT_DUPLICATE, "metric '%s' of PMU %s is already in %s:%d",
+	lint__add(c->lint, check__place(c, again, "MetricName"), LINT_DUPLICATE,
+		  "metric '%s' of PMU %s is already in %s:%d",
 		  check__text(c, again, TEXT_METRIC), check__text(c, again, TEXT_PMU),
 		  c->tree->files.at[first->file].path, first->line);
 }
@@ -126,14 +126,13 @@ static void check_double(struct model_check *c, struct strmap *last, int number)
 static void check_groups_of(struct model_check *c, struct strmap *seen,
 			    const struct tree_entry *entry)
 {
-	struct place at = check__place(c, entry, "MetricGroup");
 	char *groups = xstrdup(check__text(c, entry, TEXT_GROUPS)), *rest = groups, *group;
 
 	while (c->tree->groups.nr && (group = strsep(&rest, ";"))) {
 		if (!*group || strmap__get(c->tree->group_index, group) >= 0 ||
 		    strmap__get(seen, group) >= 0)
 			continue;
-		lint__add(c->lint, &at, LINT_GROUP_DESCRIPTION,
+		lint__add(c->lint, check__place(c, entry, "MetricGroup"), LINT_GROUP_DESCRIPTION,
 			  "metric group %s is not described in metricgroups.json", group);
 		strmap__put(seen, group, 1);
 	}

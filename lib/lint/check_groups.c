@@ -34,7 +34,7 @@ static const struct kind {
 
 /**
  * struct counted - an event that a metric needs
- * @text: its name in the expression, and terms with those that are added there; both owned
+ * @text: its name in the expression; @terms: with those that are added there
  * @pmu:  index in groups.pmus, -1 for what takes no counter that is told of
  */
 struct counted {
@@ -141,11 +141,11 @@ static void describe(struct groups *g, const char *pmu, const struct event_id *i
 	names__event(&g->check->names, pmu, id, &name);
 	/* A latency is sampled, not counted. */
 	if ((name.is != NAME_EVENT && name.is != NAME_KERNELS) || !name.pmu ||
-	    event_id__retire_latency(id))
+	    strchr(id->modifiers, 'R'))
 		return;
 	names__info(&g->check->names, &name, &info);
 	sb__printf(&terms, "%s%s%s", info.terms, name.more ? "," : "", name.more ? name.more : "");
-	out->terms = sb__detach(&terms);
+	out->terms = arena__keep(&g->check->memory, sb__detach(&terms));
 	info.name = out->text;
 	info.terms = out->terms;
 	out->fit = fit__event(&info);
@@ -165,7 +165,7 @@ static int find_counted(struct groups *g, const char *pmu, const char *text)
 	sb__free(&key);
 	if (i < g->counted.nr)
 		return i;
-	counted.text = xstrdup(text);
+	counted.text = arena__keep(&g->check->memory, xstrdup(text));
 	if (!event_id__split(text, &id, NULL)) {
 		describe(g, pmu, &id, &counted);
 		event_id__free(&id);
@@ -308,11 +308,10 @@ static bool is_grouped(const struct checked *m)
 static void say(struct groups *g, const struct checked *m, enum lint_kind kind, const char *what,
 		const struct needs *needs)
 {
-	struct place at = check__place(g->check, m->entry, m->value.field);
 	struct sb why = SB_INIT;
 
 	fits(g, m, needs, &why);
-	lint__add(g->check->lint, &at, kind,
+	lint__add(g->check->lint, check__place(g->check, m->entry, m->value.field), kind,
 		  "the events of metric %s%s do not fit the counters: %s", m->name, what,
 		  sb__str(&why));
 	sb__free(&why);
@@ -360,20 +359,14 @@ void check__groups(struct model_check *c)
 	struct groups g = {
 		.check = c,
 		.index = strmap__new(),
-		.needs = xcalloc(nr, sizeof(*g.needs)),
+		.needs = arena__calloc(&c->memory, nr, sizeof(*g.needs)),
 	};
-	struct counted *counted;
 
 	for (int i = 0; i < NR_KINDS; i++)
 		judge_all(&g, &kinds[i], i == NR_KINDS - 1);
-	vec__for_each (counted, &g.counted) {
-		free(counted->text);
-		free(counted->terms);
-	}
 	for (int i = 0; i < nr; i++)
 		vec__free(&g.needs[i].events);
 	vec__free(&g.counted);
 	vec__free(&g.pmus);
 	strmap__free(g.index);
-	free(g.needs);
 }

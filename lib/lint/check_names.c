@@ -20,7 +20,6 @@ static bool is_name(const struct expr_node *node)
 static void read_formula(struct model_check *c, const struct checked *m, struct formula *f,
 			const char *what)
 {
-	struct place at = check__place(c, m->entry, f->field);
 	struct sb name = SB_INIT;
 	struct err err = ERR_INIT;
 
@@ -29,14 +28,14 @@ static void read_formula(struct model_check *c, const struct checked *m, struct 
 	sb__printf(&name, "%s %s", what, m->name);
 	if (expr__parse(sb__str(&name), f->text, &f->expr, &err)) {
 		f->expr = NULL;
-		lint__add_syntax(c->lint, &at, err.msg);
+		lint__add_syntax(c->lint, check__place(c, m->entry, f->field), err.msg);
 	} else {
-		f->refs = xcalloc(f->expr->nr, sizeof(*f->refs));
+		f->refs = arena__calloc(&c->memory, f->expr->nr, sizeof(*f->refs));
 	}
 	sb__free(&name);
 }
 
-static void say_unknown(struct model_check *c, const struct checked *m, const struct place *at,
+static void say_unknown(struct model_check *c, const struct checked *m, struct place at,
 			const char *id)
 {
 	struct sb near = SB_INIT;
@@ -52,7 +51,7 @@ static void say_unknown(struct model_check *c, const struct checked *m, const st
 }
 
 /* Return: whether there was something to say. */
-static bool judge_event(struct model_check *c, const struct checked *m, const struct place *at,
+static bool judge_event(struct model_check *c, const struct checked *m, struct place at,
 			const char *id, const struct name *name)
 {
 	struct event_info info;
@@ -79,7 +78,7 @@ static bool judge_event(struct model_check *c, const struct checked *m, const st
 
 /* "EV:zz" could be a tracepoint, but no system of these is called as an event of the tables. */
 static bool judge_tracepoint(struct model_check *c, const struct checked *m,
-			     const struct place *at, const char *id)
+			     struct place at, const char *id)
 {
 	struct event_id event = { .modifiers = "" };
 	struct name name;
@@ -108,13 +107,13 @@ static bool check_event(struct model_check *c, const struct checked *m, const st
 	bool said;
 
 	if (event_id__split(id, &split, &err)) {
-		lint__add(c->lint, &at, LINT_EVENT_NAME, "metric %s: '%s': %s", m->name, id,
+		lint__add(c->lint, at, LINT_EVENT_NAME, "metric %s: '%s': %s", m->name, id,
 			  err.msg);
 		return true;
 	}
 	names__event(&c->names, m->pmu, &split, &name);
-	said = split.tracepoint ? judge_tracepoint(c, m, &at, id) :
-				  judge_event(c, m, &at, id, &name);
+	said = split.tracepoint ? judge_tracepoint(c, m, at, id) :
+				  judge_event(c, m, at, id, &name);
 	event_id__free(&split);
 	return said;
 }
@@ -134,7 +133,7 @@ static void look_up_all(struct model_check *c, const struct checked *m, struct f
 			continue;
 		f->refs[i] = names__metric(&c->names, m->pmu, id);
 		if (f->refs[i] >= 0 || said == MAX_SAID || strmap__get(seen, id) == number ||
-		    names__base_metric(&c->names, m->pmu, id))
+		    (c->names.base && tables__find_metric(c->names.base, m->pmu, id) >= 0))
 			continue;
 		strmap__put(seen, id, number);
 		said += check_event(c, m, f, i);

@@ -21,11 +21,11 @@ static int node_of(void *arg, const char *id)
 	return metric < 0 ? -1 : from->check->metrics[metric].node;
 }
 
-/* Return: the graph's number of each node, to be freed; the last one is the value. */
+/* Return: the graph's number of each node; the last one is the value. */
 static int *add_formula(struct model_check *c, const struct checked *m, const struct formula *f)
 {
 	struct referrer from = { c, m->pmu };
-	int *places = xcalloc(f->expr->nr, sizeof(*places));
+	int *places = arena__calloc(&c->memory, f->expr->nr, sizeof(*places));
 
 	graph__add(&c->graph, f->expr, node_of, &from, places);
 	return places;
@@ -42,13 +42,12 @@ static void check_divisions(struct model_check *c, const struct checked *m,
 {
 	for (int i = 0; i < f->expr->nr; i++) {
 		const struct expr_node *node = &f->expr->at[i];
-		struct place at = check__place_in(c, m, f, i);
 
 		if ((node->op != EXPR_DIV && node->op != EXPR_MOD) ||
 		    !is_zero(&c->graph.nodes.at[places[node->at[1]]].range))
 			continue;
-		lint__add(c->lint, &at, LINT_DIVISION, "metric %s: what it divides by is always 0",
-			  m->name);
+		lint__add(c->lint, check__place_in(c, m, f, i), LINT_DIVISION,
+			  "metric %s: what it divides by is always 0", m->name);
 	}
 }
 
@@ -58,11 +57,11 @@ static void say(struct model_check *c, const struct checked *m, const int *place
 	const struct formula *f = &m->threshold;
 	bool never = found->verdict == THRESHOLD_NEVER;
 	bool part = f->expr->at[f->expr->nr - 1].op == EXPR_OR;
-	struct place at = check__place_in(c, m, f, found->node);
 	struct sb why = SB_INIT;
 
 	threshold__explain(&c->solver, f->expr, places, f->text, found, &why);
-	lint__add(c->lint, &at, never ? LINT_NEVER : LINT_ALWAYS, "%sthreshold of metric %s %s: %s",
+	lint__add(c->lint, check__place_in(c, m, f, found->node), never ? LINT_NEVER : LINT_ALWAYS,
+		  "%sthreshold of metric %s %s: %s",
 		  !never ? "a condition in the " :
 		  part	 ? "an alternative in the " :
 			   "",
@@ -79,7 +78,6 @@ static void judge(struct model_check *c, const struct checked *m)
 	check_divisions(c, m, &m->threshold, places);
 	if (found.verdict)
 		say(c, m, places, &found);
-	free(places);
 }
 
 /* A metric whose value is a fraction, and is multiplied by 100 only when it is printed. */
@@ -104,11 +102,10 @@ static void check_percentage(struct model_check *c, const struct checked *m, int
 {
 	const struct formula *f = &m->threshold;
 	const struct checked *metric = percentage(c, f, of);
-	struct place at = check__place_in(c, m, f, limit);
 
 	if (!metric || f->expr->at[limit].op != EXPR_NUMBER || f->expr->at[limit].number <= 1)
 		return;
-	lint__add(c->lint, &at, LINT_PERCENT,
+	lint__add(c->lint, check__place_in(c, m, f, limit), LINT_PERCENT,
 		  "threshold of metric %s: %s is a fraction here, and is multiplied by 100 only when "
 		  "it is shown",
 		  m->name, metric->name);
@@ -137,7 +134,6 @@ void check__thresholds(struct model_check *c)
 		places = add_formula(c, m, &m->value);
 		m->node = places[m->value.expr->nr - 1];
 		check_divisions(c, m, &m->value, places);
-		free(places);
 	}
 	for (int i = 0; i < c->model->metrics.nr; i++) {
 		if (!c->metrics[i].threshold.expr)

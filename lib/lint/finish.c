@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "lint/internal.h"
 
 #define MAX_FILE (64 << 20) /* json_file__open() reads no larger one either */
@@ -14,14 +15,6 @@ static const char *skip_string(const char *p)
 	for (p++; *p && *p != '"'; p++)
 		p += *p == '\\' && p[1];
 	return p + (*p == '"');
-}
-
-/* Does the string at @p, with the quotes, say @field? */
-static bool says(const char *p, const char *end, const char *field)
-{
-	size_t len = strlen(field);
-
-	return (size_t)(end - p) == len + 2 && !strncmp(p + 1, field, len);
 }
 
 /*
@@ -46,7 +39,8 @@ static int line_of_field(const char *p, int line, const char *field)
 		}
 		end = skip_string(p);
 		/* A value of that text is followed by something else. */
-		if (depth == 1 && says(p, end, field) && end[strspn(end, " \t\r\n")] == ':')
+		if (depth == 1 && text__is(p + 1, end - p - 2, field) &&
+		    end[strspn(end, " \t\r\n")] == ':')
 			return line;
 		p = end;
 	}
@@ -56,15 +50,9 @@ static int line_of_field(const char *p, int line, const char *field)
 static int compare(const void *va, const void *vb)
 {
 	const struct lint_finding *a = va, *b = vb;
-	int cmp = strcmp(a->file, b->file);
 
-	if (!cmp)
-		cmp = a->line - b->line;
-	if (!cmp)
-		cmp = a->kind - b->kind;
-	if (!cmp)
-		cmp = a->column - b->column;
-	return cmp ? cmp : strcmp(a->message, b->message);
+	return strcmp(a->file, b->file) ?: a->line - b->line ?: (int)a->kind - (int)b->kind ?:
+	       a->column - b->column ?: strcmp(a->message, b->message);
 }
 
 /* Findings of one file, by line: @text is gone through once. */

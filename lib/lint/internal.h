@@ -4,6 +4,7 @@
 #define TMA_LINT_INTERNAL_H
 
 #include "base/sb.h"
+#include "base/xalloc.h"
 #include "lint/graph.h"
 #include "lint/lint.h"
 #include "lint/names.h"
@@ -24,10 +25,10 @@ struct place {
 };
 
 /** lint__add() - something wrong at a place. */
-void lint__add(struct lint *lint, const struct place *at, enum lint_kind kind, const char *fmt, ...)
+void lint__add(struct lint *lint, struct place at, enum lint_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /** lint__add_syntax() - a syntax error, whose message err__caret() has made. */
-void lint__add_syntax(struct lint *lint, const struct place *at, const char *msg);
+void lint__add_syntax(struct lint *lint, struct place at, const char *msg);
 
 /**
  * struct formula - an expression or a threshold of a metric
@@ -67,6 +68,7 @@ struct checked {
  * @order:   numbers of @metrics, those referred to first
  */
 struct model_check {
+	struct arena memory;
 	struct lint *lint;
 	const struct tree *tree;
 	const struct tree_model *model;

@@ -85,12 +85,10 @@ static char *cut(const char *text, int *column)
 
 	if (*column > len)
 		*column = len;
-	if (len > 2 * SHOWN_BEFORE) {
-		if (*column > SHOWN_BEFORE)
-			start = *column - SHOWN_BEFORE;
-		if (len - start > 2 * SHOWN_BEFORE)
-			end = start + 2 * SHOWN_BEFORE;
-	}
+	if (len > 2 * SHOWN_BEFORE && *column > SHOWN_BEFORE)
+		start = *column - SHOWN_BEFORE;
+	if (len - start > 2 * SHOWN_BEFORE)
+		end = start + 2 * SHOWN_BEFORE;
 	sb__printf(&sb, "%s%.*s%s", start ? ".." : "", end - start, text + start,
 		   end < len ? ".." : "");
 	*column += 2 * (start > 0) - start;
@@ -104,13 +102,13 @@ static void free_finding(struct lint_finding *f)
 	free(f->text);
 }
 
-void lint__add(struct lint *lint, const struct place *at, enum lint_kind kind, const char *fmt, ...)
+void lint__add(struct lint *lint, struct place at, enum lint_kind kind, const char *fmt, ...)
 {
 	struct lint_finding f = { .kind = kind,
-				  .file = xstrdup(at->file),
-				  .line = at->line,
-				  .field = at->field,
-				  .column = at->column };
+				  .file = xstrdup(at.file),
+				  .line = at.line,
+				  .field = at.field,
+				  .column = at.column };
 	struct sb message = SB_INIT;
 	va_list ap;
 
@@ -118,8 +116,8 @@ void lint__add(struct lint *lint, const struct place *at, enum lint_kind kind, c
 	sb__vprintf(&message, fmt, ap);
 	va_end(ap);
 	f.message = one_line(&message);
-	if (at->text)
-		f.text = cut(at->text, &f.column);
+	if (at.text)
+		f.text = cut(at.text, &f.column);
 	vec__push(&lint->findings, f);
 }
 
@@ -127,12 +125,11 @@ void lint__add(struct lint *lint, const struct place *at, enum lint_kind kind, c
  * A syntax error as err__caret() words it is taken apart: "WHAT syntax error: 'TEXT'", and in the
  * next line the place and the reason.
  */
-void lint__add_syntax(struct lint *lint, const struct place *at, const char *msg)
+void lint__add_syntax(struct lint *lint, struct place at, const char *msg)
 {
 	static const char head[] = " syntax error: '", tail[] = "\\___ ";
 	const char *text = strstr(msg, head), *end = strchr(msg, '\n');
 	const char *why = end ? strstr(end, tail) : NULL;
-	struct place place = *at;
 	char *shown;
 
 	if (!text || !why || text > end) {
@@ -141,9 +138,9 @@ void lint__add_syntax(struct lint *lint, const struct place *at, const char *msg
 	}
 	text += strlen(head);
 	shown = xstrndup(text, end - 1 - text);
-	place.text = shown;
-	place.column = why - (end + 1) - (text - msg);
-	lint__add(lint, &place, LINT_SYNTAX, "%.*s: %s", (int)(text - strlen(head) - msg), msg,
+	at.text = shown;
+	at.column = why - (end + 1) - (text - msg);
+	lint__add(lint, at, LINT_SYNTAX, "%.*s: %s", (int)(text - strlen(head) - msg), msg,
 		  why + strlen(tail));
 	free(shown);
 }
@@ -160,9 +157,9 @@ void lint__report(void *arg, enum tree_problem problem, const char *file, int li
 
 	if (strchr(msg, '\n')) {
 		at.field = "MetricExpr";
-		lint__add_syntax(arg, &at, msg);
+		lint__add_syntax(arg, at, msg);
 	} else {
-		lint__add(arg, &at, kinds[problem], "%s", msg);
+		lint__add(arg, at, kinds[problem], "%s", msg);
 	}
 }
 

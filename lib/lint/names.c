@@ -2,13 +2,19 @@
 #include "lint/names.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/err.h"
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "json/counter.h"
+#include "base/xalloc.h"
+#include "events/events.h"
+#include "json/event.h"
 #include "tables/tables.h"
 
 /*
@@ -65,7 +71,123 @@ static const struct kernel_name {
 static const char other_names[] = "tsc aperf mperf smi l2i_cache l2i_cache_refill l2i_cache_lmiss"
 				  " l3d_cache_wb ll_cache ll_cache_miss";
 
-#define NR(a) ((int)(sizeof(a) / sizeof(*(a))))
+/* What the kernel and the program count on any machine is known where there are no PMUs at all. */
+static int parse_anywhere(const char *text, struct err *err)
+{
+	struct event_list list = EVENT_LIST_INIT;
+	struct machine none = { .nr_pmus = 0 };
+	struct events_scope scope = { .machine = &none };
+	int rc = events__parse(&scope, text, &list, err);
+
+	event_list__free(&list);
+	return rc;
+}
+
+/* Whether the kernel has an event of that name on any machine. */
+static bool is_kernels(const char *name)
+{
+	return !parse_anywhere(name, NULL);
+}
+
+/* Modifiers are letters which the event grammar knows, tried on an event that takes them all. */
+static int check_modifiers(const char *modifiers)
+{
+	struct sb text = SB_INIT;
+	int rc;
+
+	if (!*modifiers)
+		return 0;
+	sb__printf(&text, "r0:%s", modifiers);
+	rc = parse_anywhere(sb__str(&text), NULL);
+	sb__free(&text);
+	return rc;
+}
+
+static int check_head(const char *head, struct err *err)
+{
+	const char *p = head;
+
+	while (isalnum((unsigned char)*p) || (*p && strchr("_.-?*", *p)))
+		p++;
+	if (*p)
+		return err__set(err, EINVAL, "'%c' cannot stand in the name of an event or PMU",
+				*p);
+	return *head ? 0 : err__set(err, EINVAL, "the name of an event or PMU is missing");
+}
+
+/* "EV,cmask=1,edge" */
+static int check_terms(const char *terms, struct err *err)
+{
+	for (;;) {
+		size_t len = strcspn(terms, ","), key = strcspn(terms, ",=");
+
+		if (!key)
+			return err__set(err, EINVAL, "a term is missing between the signs '@'");
+		if (key < len && key + 1 == len)
+			return err__set(err, EINVAL, "term '%.*s' needs a value behind '='",
+					(int)key, terms);
+		if (!terms[len])
+			return 0;
+		terms += len + 1;
+	}
+}
+
+static int split_signs(struct event_id *id, char *at, struct err *err)
+{
+	char *end = strchr(at + 1, '@');
+	int rc;
+
+	if (!end)
+		return err__set(err, EINVAL, "the second '@' is missing behind the terms");
+	*at = *end = '\0';
+	id->terms = at + 1;
+	id->modifiers = end + 1 + (end[1] == ':');
+	rc = check_terms(id->terms, err);
+	if (!rc && strchr(id->modifiers, '@'))
+		rc = err__set(err, EINVAL, "there is a third '@'");
+	return rc;
+}
+
+/* Something with a point in it is no tracepoint's system, and one of the kernel's names neither. */
+static void split_colon(struct event_id *id, char *colon)
+{
+	*colon = '\0';
+	if (check_modifiers(colon + 1) && !strchr(id->text, '.') && colon[1] &&
+	    !is_kernels(id->text)) {
+		*colon = ':';
+		id->tracepoint = true;
+		return;
+	}
+	id->modifiers = colon + 1;
+}
+
+int event_id__split(const char *text, struct event_id *out, struct err *err)
+{
+	char *at, *colon;
+	int rc = 0;
+
+	*out = (struct event_id){ .text = xstrdup(text), .modifiers = "" };
+	out->head = out->text;
+	at = strchr(out->text, '@');
+	colon = strchr(out->text, ':');
+	if (at)
+		rc = split_signs(out, at, err);
+	else if (colon)
+		split_colon(out, colon);
+	if (!rc && !out->tracepoint)
+		rc = check_head(out->head, err);
+	if (!rc && check_modifiers(out->modifiers))
+		rc = err__set(err, EINVAL, "'%s' are no modifiers of an event", out->modifiers);
+	if (rc)
+		event_id__free(out);
+	return rc;
+}
+
+void event_id__free(struct event_id *id)
+{
+	free(id->text);
+	id->text = NULL;
+}
 
 static const char *str(const struct names *n, uint32_t offset)
 {
@@ -120,15 +242,9 @@ int names__metric(struct names *n, const char *pmu, const char *name)
 	return strmap__get(n->metrics, metric_key(n, pmu, name));
 }
 
-bool names__base_metric(const struct names *n, const char *pmu, const char *name)
-{
-	return n->base && tables__find_metric(n->base, pmu, name) >= 0;
-}
-
 bool names__is_core(const char *pmu)
 {
-	return !strcmp(pmu, "default_core") || !strcmp(pmu, "cpu_core") ||
-	       !strcmp(pmu, "cpu_atom") || !strcmp(pmu, "cpu_lowpower");
+	return text__is_any(pmu, "default_core", "cpu_core", "cpu_atom", "cpu_lowpower");
 }
 
 /* By name, which the tables have in lower case. */
@@ -156,7 +272,7 @@ static const struct tree_entry *find_entry(const struct names *n, const struct p
  */
 static bool is_meant(const char *table, const char *pmu)
 {
-	size_t len = strlen(pmu), want;
+	size_t len, want;
 
 	if (!strcmp(pmu, "cpu"))
 		return !strcmp(table, "default_core");
@@ -207,7 +323,7 @@ static bool found_in_base(const struct names *n, const char *pmu, const char *na
 
 static const struct kernel_name *find_kernel_name(const char *name)
 {
-	for (int i = 0; i < NR(kernel_names); i++) {
+	for (int i = 0; i < array__nr(kernel_names); i++) {
 		const struct kernel_name *k = &kernel_names[i];
 
 		if (!(k->for_any_cpu ? strcmp : strcasecmp)(k->name, name))
@@ -226,7 +342,7 @@ static bool found_in_kernel(const struct names *n, const char *pmu, const char *
 	out->name = kernel ? kernel->name : NULL;
 	out->pmu = kernel ? pmu : NULL;
 	out->is = NAME_KERNELS;
-	if (kernel || event_id__is_kernels(name))
+	if (kernel || is_kernels(name))
 		return true;
 	/* The standard events of an architecture are those for which its driver has names. */
 	sb__puts(&lower, name);
@@ -385,7 +501,7 @@ void names__suggest(const struct names *n, const char *pmu, struct suggest *s)
 	vec__for_each (entry, &n->model->metrics)
 		if (!strcmp(str(n, entry->event.text[TEXT_PMU]), pmu))
 			suggest__offer(s, str(n, entry->event.text[TEXT_METRIC]));
-	for (int i = 0; i < NR(kernel_names); i++)
+	for (int i = 0; i < array__nr(kernel_names); i++)
 		if (!kernel_names[i].for_any_cpu)
 			suggest__offer(s, kernel_names[i].name);
 	if (n->base) {

@@ -8,13 +8,37 @@
 #include "base/sb.h"
 #include "base/vec.h"
 #include "json/tree.h"
-#include "lint/id.h"
 
 struct err;
 struct event_info;
 struct strmap;
 struct suggest;
 struct tables;
+
+/**
+ * struct event_id - "cpu_core@EV,cmask=1@u", "EV:u" or "EV@cmask=1@"
+ * @text:      what the others point into
+ * @head:      what stands in front: a PMU, or the event
+ * @terms:     between the signs @, or NULL when there are none
+ * @modifiers: behind the second @ or the colon, or ""
+ * @tracepoint: "sched:sched_switch", in @head
+ */
+struct event_id {
+	char *text;
+	const char *head, *terms, *modifiers;
+	bool tracepoint;
+};
+
+/**
+ * event_id__split() - take a name apart
+ * @id:  escapes resolved, as struct expr_node has it
+ * @out: set on success; event_id__free() it
+ *
+ * Return: 0; -EINVAL with what the event grammar cannot read.
+ */
+int event_id__split(const char *id, struct event_id *out, struct err *err);
+/** event_id__free() - release it. */
+void event_id__free(struct event_id *id);
 
 /* The events of one PMU, which stand together: part of the model's. */
 struct pmu_events {
@@ -71,8 +95,6 @@ void names__free(struct names *n);
 
 /** names__metric() - the number of a model's metric, or -1. */
 int names__metric(struct names *n, const char *pmu, const char *name);
-/** names__base_metric() - whether the base tables have a metric which the model lacks. */
-bool names__base_metric(const struct names *n, const char *pmu, const char *name);
 
 /**
  * names__event() - what an event of a metric is

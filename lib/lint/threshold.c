@@ -19,11 +19,6 @@
 #define MAX_STEPS 10000 /* to narrow ranges for one question */
 #define MAX_TOTAL 50000000
 
-void solver__init(struct solver *s, const struct graph *graph)
-{
-	*s = (struct solver){ .graph = graph };
-}
-
 void solver__free(struct solver *s)
 {
 	vec__free(&s->ranges);

@@ -31,6 +31,7 @@ struct changed {
 
 /**
  * struct solver - the memory of one question after another about a graph
+ * @graph: may grow between them; zeroed but for this
  * @ranges: what the graph's nodes can be if what was assumed holds; as in the graph between
  * questions
  */
@@ -42,8 +43,6 @@ struct solver {
 	int branches, steps, total;
 };
 
-/** solver__init() - for the questions about @graph, which may grow between them. */
-void solver__init(struct solver *s, const struct graph *graph);
 /** solver__free() - release it. */
 void solver__free(struct solver *s);
 

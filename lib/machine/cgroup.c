@@ -96,15 +96,6 @@ static int open_names(const char *mount, const char *what, const char *text, boo
 	return rc;
 }
 
-int cgroups__open(const struct machine *m, const char *what, const char *text,
-		  struct cgroup_list *out, struct err *err)
-{
-	char mount[PATH_MAX];
-	int rc = find_mount(m, what, mount, sizeof(mount), err);
-
-	return rc ? rc : open_names(mount, what, text, false, out, err);
-}
-
 /* The patterns of one option. */
 struct patterns {
 	regex_t *at;
@@ -172,8 +163,8 @@ static int walk(const struct patterns *p, const char *mount, const char *what, c
 	return rc;
 }
 
-int cgroups__match(const struct machine *m, const char *what, const char *text,
-		   struct cgroup_list *out, struct err *err)
+int cgroups__open(const struct machine *m, const char *what, const char *text, bool match,
+		  struct cgroup_list *out, struct err *err)
 {
 	struct patterns patterns = { .at = NULL };
 	char mount[PATH_MAX];
@@ -181,8 +172,8 @@ int cgroups__match(const struct machine *m, const char *what, const char *text,
 
 	if (rc)
 		return rc;
-	if (!strpbrk(text, PATTERN_LETTERS))
-		return open_names(mount, what, text, true, out, err);
+	if (!match || !strpbrk(text, PATTERN_LETTERS))
+		return open_names(mount, what, text, match, out, err);
 	rc = compile(&patterns, what, text, err);
 	if (!rc)
 		rc = walk(&patterns, mount, what, "", 0, out, err);

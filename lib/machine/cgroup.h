@@ -3,6 +3,8 @@
 #ifndef TMA_MACHINE_CGROUP_H
 #define TMA_MACHINE_CGROUP_H
 
+#include <stdbool.h>
+
 struct err;
 struct machine;
 
@@ -22,27 +24,20 @@ struct cgroup_list {
 };
 
 /**
- * cgroups__open() - the cgroups that a list names
+ * cgroups__open() - the cgroups that a list of names or patterns means
  * @m:    its mounts are looked through: cgroup v1 with perf_event, else cgroup v2
  * @what: the option, for messages
  * @text: names, separated by commas; an empty one is skipped by leaving a NULL
- * @out:  appended to; cgroup_list__free() it also after a failure
+ * @match: with one of []{}()|*+?^$ in @text they are POSIX basic regular expressions, of which a
+ *        cgroup's path matches at least one. An empty item is the root
+ * @out:  appended to, in the order of the names given, or of the paths that match;
+ *        cgroup_list__free() it also after a failure
  *
- * Return: 0; -ENOENT for a cgroup that is not there, or when none is mounted; -EACCES.
+ * Return: 0; -ENOENT for a cgroup that is not there, when nothing matches, or when none is mounted;
+ * -EACCES; -EINVAL for a bad expression.
  */
-int cgroups__open(const struct machine *m, const char *what, const char *text,
+int cgroups__open(const struct machine *m, const char *what, const char *text, bool match,
 		  struct cgroup_list *out, struct err *err);
-
-/**
- * cgroups__match() - the cgroups that names or patterns mean
- * @text: as above; with one of []{}()|*+?^$ in it, a list of POSIX basic regular expressions, of
- *        which a cgroup's path matches at least one. An empty item is the root
- * @out:  in the order of the names given, or of the paths that match
- *
- * Return: as cgroups__open(); -ENOENT too when nothing matches; -EINVAL for a bad expression.
- */
-int cgroups__match(const struct machine *m, const char *what, const char *text,
-		   struct cgroup_list *out, struct err *err);
 /** cgroup_list__free() - close and release them. */
 void cgroup_list__free(struct cgroup_list *list);
 

@@ -2,6 +2,7 @@
 /* What core PMUs have in sysfs wherever there are such CPUs, for computers of recordings. */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
@@ -63,8 +64,6 @@ static const struct known events[] = {
 	{ "topdown-retiring", "event=0x00,umask=0x80", VENDOR_INTEL },
 };
 
-#define NR(array) ((int)(sizeof(array) / sizeof(*(array))))
-
 static void add_format(struct pmu *pmu, const struct known *known)
 {
 	struct pmu_format *format = &pmu->formats[pmu->nr_formats++];
@@ -92,12 +91,12 @@ void machine__assume_formats(struct machine *m)
 		struct pmu *pmu = machine__core_pmu(m, i);
 
 		pmu__forget_terms(pmu);
-		pmu->formats = xcalloc(NR(formats), sizeof(*pmu->formats));
-		pmu->events = xcalloc(NR(events), sizeof(*pmu->events));
-		for (int j = 0; j < NR(formats); j++)
+		pmu->formats = xcalloc(array__nr(formats), sizeof(*pmu->formats));
+		pmu->events = xcalloc(array__nr(events), sizeof(*pmu->events));
+		for (int j = 0; j < array__nr(formats); j++)
 			if (formats[j].vendors & vendor)
 				add_format(pmu, &formats[j]);
-		for (int j = 0; j < NR(events); j++)
+		for (int j = 0; j < array__nr(events); j++)
 			if (events[j].vendors & vendor)
 				add_event(pmu, &events[j]);
 	}

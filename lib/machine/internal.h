@@ -11,9 +11,12 @@
 
 /** machine__read_file() - what is in a file of at most @max bytes; NULL when it cannot be read. */
 char *machine__read_file(size_t max, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/** machine__read_cpulist() - the CPUs in a file; none, and false, when it cannot be read. */
-bool machine__read_cpulist(struct cpulist *list, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+#define CPULIST_TEXT_MAX 65536 /* 4096 CPUs, every second one offline, need some 20 KiB */
+/** machine__take_cpulist() - the CPUs in a text, which is released; none, and false, without one. */
+bool machine__take_cpulist(struct cpulist *list, char *text);
+/** machine__read_cpulist() - those in a file, whose path is formatted. */
+#define machine__read_cpulist(list, ...)                                                           \
+	machine__take_cpulist((list), machine__read_file(CPULIST_TEXT_MAX, __VA_ARGS__))
 /** machine__read_cpuid() - set cpuid and what is with it; its PMUs are listed. */
 void machine__read_cpuid(struct machine *m);
 /** cpuid__tsc_hz() - the frequency in "Intel(R) Xeon(R) CPU @ 3.00GHz"; 0 when it has none. */

@@ -14,7 +14,6 @@
 #include "machine/machine.h"
 
 #define CPUS "%s/devices/system/cpu/"
-#define CPULIST_TEXT_MAX 65536 /* 4096 CPUs, every second one offline, need some 20 KiB */
 
 /* Where a file system is mounted: what the environment says, without a slash at the end. */
 static char *mount_point(const char *variable, const char *usual)
@@ -27,35 +26,21 @@ static char *mount_point(const char *variable, const char *usual)
 	return xstrndup(path, len);
 }
 
-static char *vread_file(size_t max, const char *fmt, va_list ap)
+char *machine__read_file(size_t max, const char *fmt, ...)
 {
 	char path[PATH_MAX], *text;
+	va_list ap;
 
+	va_start(ap, fmt);
 	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
 	return file__read(path, max, &text, NULL, NULL) ? NULL : text;
 }
 
-char *machine__read_file(size_t max, const char *fmt, ...)
+bool machine__take_cpulist(struct cpulist *list, char *text)
 {
-	char *text;
-	va_list ap;
+	bool read = text && !cpulist__parse("", text, list, NULL);
 
-	va_start(ap, fmt);
-	text = vread_file(max, fmt, ap);
-	va_end(ap);
-	return text;
-}
-
-bool machine__read_cpulist(struct cpulist *list, const char *fmt, ...)
-{
-	va_list ap;
-	char *text;
-	bool read;
-
-	va_start(ap, fmt);
-	text = vread_file(CPULIST_TEXT_MAX, fmt, ap);
-	va_end(ap);
-	read = text && !cpulist__parse("", text, list, NULL);
 	free(text);
 	return read;
 }

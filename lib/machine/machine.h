@@ -88,6 +88,17 @@ struct cpu {
 	int socket, die, cluster, core, node;
 };
 
+/* How much two CPUs share, each with what stands before it. */
+enum cpu_shared {
+	SHARED_NOTHING,
+	SHARED_PACKAGE,
+	SHARED_DIE,
+	SHARED_CORE,
+};
+
+/** cpu__shared() - how much it is. */
+enum cpu_shared cpu__shared(const struct cpu *a, const struct cpu *b);
+
 /**
  * struct cpu_cache - a cache, of a recorded computer
  * @level: 1-4
@@ -247,8 +258,6 @@ int pmu__base_len(const char *name);
 
 /** machine__load_topology() - read @cpus when not read yet. */
 void machine__load_topology(struct machine *m);
-/** machine__topology() - the same for callers which still look for a failure. Return: 0. */
-#define machine__topology(m, err) ((void)(err), machine__load_topology(m), 0)
 /** machine__cpu() - where a CPU stands (topology loaded); all -1 for one that is not there. */
 struct cpu machine__cpu(const struct machine *m, int cpu);
 /** machine__nr_packages() - distinct packages; also _dies, _cores (distinct sibling lists). */
@@ -295,6 +304,13 @@ struct tracepoint {
 	uint64_t id;
 };
 
+/* How much of tracepoints is read. */
+enum tracepoint_detail {
+	TRACEPOINT_NAMES,   /* no ids */
+	TRACEPOINT_IDS,	    /* those are left out which have none to be read */
+	TRACEPOINT_CHECKED, /* the kernel's description of each, too, must be one */
+};
+
 /**
  * machine__tracepoints() - tracepoints by name, in the order of their names
  * @system, @name: names or globs
@@ -306,23 +322,8 @@ struct tracepoint {
  * kernel's description of it cannot be read.
  */
 int machine__tracepoints(const struct machine *m, const char *system, const char *name,
-			 struct tracepoint **out, int *nr, struct err *err);
-/**
- * machine__tracepoint_names() - all tracepoints of a system ("*": of all), without their ids
- *
- * Return: as machine__tracepoints(), silently.
- */
-int machine__tracepoint_names(const struct machine *m, const char *system,
-			      struct tracepoint **out, int *nr);
-/**
- * machine__tracepoint_ids() - the same with their ids, those left out which have none to be read
- *
- * The kernel's descriptions of them are not looked at.
- *
- * Return: as machine__tracepoints(), silently.
- */
-int machine__tracepoint_ids(const struct machine *m, const char *system, struct tracepoint **out,
-			    int *nr);
+			 enum tracepoint_detail detail, struct tracepoint **out, int *nr,
+			 struct err *err);
 /**
  * machine__check_filter() - whether a tracepoint's filter can be meant
  * @tracepoint: "sched:sched_switch", more behind a second colon ignored

@@ -271,7 +271,9 @@ bool pmu__is_table_unit(struct pmu *pmu, const char *unit)
 
 void pmu_format__parse(const char *text, uint64_t bits[4])
 {
-	uint64_t from, to, word = 0, mask = 0;
+	struct cpulist list = CPULIST_INIT; /* bits are listed as CPUs are */
+	uint64_t word = 0;
+	const int *bit;
 	int len;
 
 	if (!text__has_prefix(text, "config"))
@@ -283,24 +285,11 @@ void pmu_format__parse(const char *text, uint64_t bits[4])
 			return;
 		text += len;
 	}
-	for (char separator = ':'; *text == separator; separator = ',') {
-		len = num__scan_u64(text + 1, 0, &from);
-		if (!len)
-			return;
-		text += 1 + len;
-		to = from;
-		if (*text == '-') {
-			len = num__scan_u64(text + 1, 0, &to);
-			if (!len)
-				return;
-			text += 1 + len;
-		}
-		if (from > to || to > 63)
-			return;
-		mask |= (~0ULL >> (63 - to)) & (~0ULL << from);
-	}
-	if (!*text)
-		bits[word] = mask;
+	if (*text == ':' && !cpulist__parse("", text + 1, &list, NULL) && list.nr &&
+	    list.at[list.nr - 1] < 64)
+		cpulist__for_each(bit, &list)
+			bits[word] |= 1ULL << *bit;
+	cpulist__free(&list);
 }
 
 static void load_format(struct pmu *pmu, struct pmu_format *f)

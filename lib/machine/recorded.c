@@ -77,12 +77,6 @@ static int by_core(const void *a, const void *b)
 	return 0;
 }
 
-static bool same_core(const struct cpu *a, const struct cpu *b)
-{
-	return a->socket == b->socket && a->die == b->die && a->cluster == b->cluster &&
-	       a->core == b->core;
-}
-
 /* How many packages, dies and cores there are, of CPUs sorted by them. */
 static void count_places(struct machine *m, const struct placed *sorted, int nr)
 {
@@ -90,11 +84,12 @@ static void count_places(struct machine *m, const struct placed *sorted, int nr)
 
 	m->core_lists = xcalloc(nr, sizeof(*m->core_lists));
 	for (int i = 0; i < nr; i++) {
-		const struct cpu *at = &sorted[i].at, *last = i ? &sorted[i - 1].at : NULL;
+		enum cpu_shared shared = i ? cpu__shared(&sorted[i].at, &sorted[i - 1].at) :
+					     SHARED_NOTHING;
 
-		m->nr_packages += !last || last->socket != at->socket;
-		m->nr_dies += !last || last->socket != at->socket || last->die != at->die;
-		if (!last || !same_core(last, at))
+		m->nr_packages += shared < SHARED_PACKAGE;
+		m->nr_dies += shared < SHARED_DIE;
+		if (shared < SHARED_CORE)
 			core = &m->core_lists[m->nr_core_lists++];
 		cpulist__add(core, sorted[i].cpu);
 	}

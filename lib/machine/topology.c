@@ -15,7 +15,6 @@
 
 #define CPU_PATH "%s/devices/system/cpu/cpu%d/"
 #define NODE_PATH "%s/devices/system/node/"
-#define LIST_MAX 65536
 #define CACHE_INDEX_MAX 16
 
 static const struct cpu nowhere = { -1, -1, -1, -1, -1 };
@@ -80,6 +79,15 @@ void machine__load_topology(struct machine *m)
 	load_nodes(m);
 }
 
+enum cpu_shared cpu__shared(const struct cpu *a, const struct cpu *b)
+{
+	if (a->socket != b->socket)
+		return SHARED_NOTHING;
+	if (a->die != b->die)
+		return SHARED_PACKAGE;
+	return a->cluster == b->cluster && a->core == b->core ? SHARED_CORE : SHARED_DIE;
+}
+
 struct cpu machine__cpu(const struct machine *m, int cpu)
 {
 	return cpu >= 0 && cpu < m->nr_cpus ? m->cpus[cpu] : nowhere;
@@ -88,11 +96,9 @@ struct cpu machine__cpu(const struct machine *m, int cpu)
 /* The list of CPUs sharing something with @cpu; the kernel renamed these files in 5.3. */
 static char *read_siblings(const struct machine *m, int cpu, const char *name, const char *old)
 {
-	char *text = machine__read_file(LIST_MAX, CPU_PATH "topology/%s", m->sysfs, cpu, name);
+	char *text = machine__read_file(CPULIST_TEXT_MAX, CPU_PATH "topology/%s", m->sysfs, cpu, name);
 
-	if (text || !old)
-		return text;
-	return machine__read_file(LIST_MAX, CPU_PATH "topology/%s", m->sysfs, cpu, old);
+	return text || !old ? text : read_siblings(m, cpu, old, NULL);
 }
 
 /**

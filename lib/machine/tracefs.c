@@ -22,15 +22,11 @@
 #define FORMAT "%s/%s/%s/format"
 #define FORMAT_MAX (1 << 20)
 
-/**
- * struct found - tracepoints found
- * @names_only: for a list of all of them: their ids are not read
- * @unchecked:  the ids are read, but no descriptions; one without an id is left out
- */
+/* Tracepoints found. */
 struct found {
 	struct tracepoint *at;
 	int nr, cap;
-	bool names_only, unchecked;
+	enum tracepoint_detail detail;
 };
 
 /* tracefs stands in debugfs on older systems. */
@@ -112,14 +108,14 @@ static int push(struct found *found, const char *dir, const char *system, const 
 		struct err *err)
 {
 	struct tracepoint tp = { .id = 0 };
-	int rc = found->names_only ? 0 : read_id(dir, system, name, &tp.id, err);
+	int rc = found->detail == TRACEPOINT_NAMES ? 0 : read_id(dir, system, name, &tp.id, err);
 
 	if (rc)
-		return found->unchecked ? 0 : rc;
+		return found->detail == TRACEPOINT_IDS ? 0 : rc;
 	tp.system = xstrdup(system);
 	tp.name = xstrdup(name);
 	vec__push(found, tp);
-	return found->names_only || found->unchecked ? 0 : check_format(dir, &tp, err);
+	return found->detail == TRACEPOINT_CHECKED ? check_format(dir, &tp, err) : 0;
 }
 
 static int add_matching(struct found *found, const char *dir, const char *system, const char *name,
@@ -184,9 +180,11 @@ static int find(const struct machine *m, const char *system, const char *name, s
 	return rc;
 }
 
-static int give(const struct machine *m, const char *system, const char *name, struct found found,
-		struct tracepoint **out, int *nr, struct err *err)
+int machine__tracepoints(const struct machine *m, const char *system, const char *name,
+			 enum tracepoint_detail detail, struct tracepoint **out, int *nr,
+			 struct err *err)
 {
+	struct found found = { .detail = detail };
 	int rc = find(m, system, name, &found, err);
 
 	if (rc) {
@@ -196,24 +194,6 @@ static int give(const struct machine *m, const char *system, const char *name, s
 	*out = found.at;
 	*nr = found.nr;
 	return 0;
-}
-
-int machine__tracepoints(const struct machine *m, const char *system, const char *name,
-			 struct tracepoint **out, int *nr, struct err *err)
-{
-	return give(m, system, name, (struct found){ .at = NULL }, out, nr, err);
-}
-
-int machine__tracepoint_names(const struct machine *m, const char *system, struct tracepoint **out,
-			      int *nr)
-{
-	return give(m, system, "*", (struct found){ .names_only = true }, out, nr, NULL);
-}
-
-int machine__tracepoint_ids(const struct machine *m, const char *system, struct tracepoint **out,
-			    int *nr)
-{
-	return give(m, system, "*", (struct found){ .unchecked = true }, out, nr, NULL);
 }
 
 void tracepoint__free_all(struct tracepoint *at, int nr)

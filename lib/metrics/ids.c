@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "json/cpuid.h"
 #include "machine/machine.h"
 #include "metrics/expr.h"
 #include "metrics/metrics.h"
-#include "tables/cpuid.h"
 
 /**
  * struct need - what is known of a node before anything is counted

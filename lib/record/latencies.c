@@ -65,7 +65,7 @@ static void put_latency(struct recorder *r, int event, int unit, const struct sa
 			const struct latency *l)
 {
 	struct latency_record body = {
-		.cpu = r->per_cpu ? session__unit(r->session, unit) : -1,
+		.cpu = r->per_cpu ? r->units->ids[unit] : -1,
 		.thread = r->per_cpu ? 0 : unit,
 		.enabled = s->enabled,
 		.running = s->running,

@@ -176,7 +176,8 @@ int recorder__new(struct machine *machine, const struct session *session,
 	r->session = session;
 	r->events = events;
 	r->opts = *opts;
-	r->per_cpu = session__per_cpu(session);
+	r->units = session__units(session);
+	r->per_cpu = !r->units->comms;
 	r->fd = -1;
 	rc = open_file(r, err);
 	if (!rc) {
@@ -198,7 +199,7 @@ void recorder__put_stat(struct recorder *r, int event, int unit, uint64_t value,
 	const struct perf_record_stat record = {
 		.header = { .type = PERF_RECORD_STAT, .size = sizeof(record) },
 		.id = recorder__id(event),
-		.cpu = r->per_cpu ? session__unit(r->session, unit) : -1,
+		.cpu = r->per_cpu ? r->units->ids[unit] : -1,
 		.thread = r->per_cpu ? 0 : unit,
 		.val = value,
 		.ena = enabled,

@@ -18,7 +18,7 @@ struct feature {
 /**
  * struct recorder
  * @fd:       the file; @pipe: what is written cannot be gone back to
- * @nr_events, @per_cpu: of the session
+ * @nr_events, @units, @per_cpu: of the session
  * @out:      what has not been written yet
  * @text, @features: the features, made before counting starts
  * @header:   as it is in the file now
@@ -27,6 +27,7 @@ struct feature {
 struct recorder {
 	struct machine *machine;
 	const struct session *session;
+	const struct units *units;
 	const struct event_list *events;
 	struct recorder_options opts;
 	char *path;

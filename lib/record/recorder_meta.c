@@ -96,7 +96,7 @@ static void put_thread(struct recorder *r, int pid, const char *comm)
 
 static void put_threads(struct recorder *r)
 {
-	int nr = r->per_cpu ? 1 : session__nr_units(r->session);
+	int nr = r->per_cpu ? 1 : r->units->nr;
 
 	for (int first = 0; first < nr; first += THREADS_PER_RECORD) {
 		int here = nr - first < THREADS_PER_RECORD ? nr - first : THREADS_PER_RECORD;
@@ -104,8 +104,8 @@ static void put_threads(struct recorder *r)
 
 		put_u64(&r->out, here);
 		for (int i = first; i < first + here; i++)
-			put_thread(r, r->per_cpu ? -1 : session__unit(r->session, i),
-				   r->per_cpu ? "" : session__unit_comm(r->session, i));
+			put_thread(r, r->per_cpu ? -1 : r->units->ids[i],
+				   r->per_cpu ? "" : r->units->comms[i]);
 		record__end(&r->out, start);
 	}
 }
@@ -115,8 +115,8 @@ static void put_cpus(struct recorder *r)
 	size_t start = put_record(&r->out, PERF_RECORD_CPU_MAP);
 	struct cpulist cpus = CPULIST_INIT;
 
-	for (int i = 0; r->per_cpu && i < session__nr_units(r->session); i++)
-		cpulist__add(&cpus, session__unit(r->session, i));
+	for (int i = 0; r->per_cpu && i < r->units->nr; i++)
+		cpulist__add(&cpus, r->units->ids[i]);
 	cpu_map__write(&r->out, r->per_cpu ? &cpus : NULL);
 	record__end(&r->out, start);
 	cpulist__free(&cpus);

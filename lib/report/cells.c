@@ -2,6 +2,7 @@
 /* The value of an event, a ratio or a metric in a row, or why it has none. */
 #include <math.h>
 
+#include "base/array.h"
 #include "report/internal.h"
 
 static double coverage_of(const struct sums *s, int event, int row)
@@ -24,8 +25,7 @@ static void tell_event(const struct report *r, int event, int row, struct grid_c
 
 	if (!(r->opts.wants & (WANT_STATUS | WANT_REASONS)))
 		return;
-	cell->status = reason__status(r, sum);
-	reason__set(r, event, row, cell->status, cell);
+	reason__set(r, event, row, cell);
 	if (!(r->opts.wants & WANT_STATUS))
 		return;
 	cell->more->percent = sum__percent(sum);
@@ -91,18 +91,11 @@ static void depend_on(const struct report *r, const struct source *from, int eve
 	if (isfinite(cell->value))
 		return;
 	cell->more->percent = percent;
-	cell->status = reason__status(r, sum);
-	reason__set(r, event, row, cell->status, cell);
+	reason__set(r, event, row, cell);
 	if (cell->status == CELL_ABSENT)
 		cell->status = CELL_NOT_COUNTED;
 	if (event != from->event || from->metric)
 		cell->more->culprit = r->sums->events[event].event->name;
-}
-
-static const struct pmu *pmu_of(const struct report *r, const struct source *from)
-{
-	return from->metric && from->metric->core ? from->metric->core :
-						    r->sums->events[from->event].event->pmu;
 }
 
 /* What becomes of a value whose events were all counted. */
@@ -110,7 +103,6 @@ static void conclude(const struct report *r, const struct source *from, int row,
 		     struct grid_cell *cell)
 {
 	int assumed = from->metric ? latency__of_metric(r->sums, from->metric, row) : -1;
-	bool part = cell->more->percent < 100;
 
 	if (cell->status != CELL_COUNTED)
 		return;
@@ -121,9 +113,9 @@ static void conclude(const struct report *r, const struct source *from, int row,
 		cell->status = CELL_ASSUMED;
 		cell->more->culprit = r->sums->events[assumed].event->name;
 		cell->reason = latency__reason(r->sums, assumed);
-	} else if (part) {
+	} else if (cell->more->percent < 100) {
 		cell->status = r->opts.no_scale ? CELL_PARTIAL : CELL_SCALED;
-		cell->reason = reason__of_part(r, pmu_of(r, from), row, cell->more->percent);
+		cell->reason = reason__of_part(r, from->pmu, row, cell->more->percent);
 	} else if (from->metric && from->metric->metric->over_passes) {
 		cell->reason = REASON_OVER_PASSES;
 	}
@@ -145,23 +137,17 @@ static void set_threshold(const struct report *r, const struct summed_metric *m,
 		cell->threshold = 1;
 }
 
-static void status_of_metric(const struct report *r, const struct source *from, int row,
-			     struct grid_cell *cell)
+/* From the events that a metric or a ratio is made of. */
+static void find_status(const struct report *r, const struct source *from, int row,
+			struct grid_cell *cell)
 {
-	const struct plan_metric *pm = from->metric->metric;
-
-	for (int i = 0; pm->events && i < plan_metric__nr_events(pm); i++)
-		if (pm->events[i])
-			depend_on(r, from, served_by(r->sums, from->event, pm->events[i]), row, cell);
-	conclude(r, from, row, cell);
-}
-
-static void status_of_ratio(const struct report *r, const struct source *from, int row,
-			    struct grid_cell *cell)
-{
+	const struct plan_metric *pm = from->metric ? from->metric->metric : NULL;
 	const int needs[] = { from->event, from->ratio.over, from->ratio.also };
 
-	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+	for (int i = 0; pm && pm->events && i < plan_metric__nr_events(pm); i++)
+		if (pm->events[i])
+			depend_on(r, from, served_by(r->sums, from->event, pm->events[i]), row, cell);
+	for (int i = 0; !pm && i < array__nr(needs); i++)
 		if (needs[i] >= 0)
 			depend_on(r, from, needs[i], row, cell);
 	conclude(r, from, row, cell);
@@ -179,16 +165,6 @@ static void fill_metric(struct report *r, const struct source *from, int row,
 	if (r->opts.error)
 		cell->more->error = own ? (double)NAN : error__of_metric(r->errors, m, row);
 	set_threshold(r, m, row, cell);
-	if (cell->present && r->opts.wants & WANT_STATUS)
-		status_of_metric(r, from, row, cell);
-}
-
-static void fill_ratio(struct report *r, const struct source *from, int row, struct grid_cell *cell)
-{
-	if (cell->counted)
-		ratio__fill(r, from->event, &from->ratio, row, cell);
-	if (cell->present && r->opts.wants & WANT_STATUS)
-		status_of_ratio(r, from, row, cell);
 }
 
 /* An event that is counted nowhere at all has no other row to say why in. */
@@ -215,8 +191,10 @@ static void fill_cell(struct report *r, const struct source *from, enum grid_kin
 		fill_metric(r, from, row, cell);
 	else if (kind == GRID_EVENT)
 		fill_event(r, from, row, cell);
-	else
-		fill_ratio(r, from, row, cell);
+	else if (cell->counted)
+		ratio__fill(r, from->event, &from->ratio, row, cell);
+	if (kind != GRID_EVENT && cell->present && r->opts.wants & WANT_STATUS)
+		find_status(r, from, row, cell);
 }
 
 static void fill_column(struct report *r, int column)

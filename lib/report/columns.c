@@ -14,11 +14,6 @@ static const struct event *event_of(const struct report *r, int event)
 	return r->sums->events[event].event;
 }
 
-static const char *keep(struct report *r, struct sb *sb)
-{
-	return grid__keep(&r->grid, sb);
-}
-
 /* With -A the PMU is told apart too, but for the events of a run without -e, as in perf 6.12. */
 static const char *label_of(struct report *r, const struct event *e)
 {
@@ -29,18 +24,12 @@ static const char *label_of(struct report *r, const struct event *e)
 	    event__unique_name(e, name, sizeof(name)) >= (int)sizeof(name))
 		return e->name;
 	sb__puts(&sb, name);
-	return keep(r, &sb);
+	return grid__keep(&r->grid, &sb);
 }
 
 static bool is_apart(const struct report *r, const struct event *e)
 {
 	return e->merge && r->sums->opts.apart;
-}
-
-/* Of a metric on a hybrid machine the core PMU it is of; else its event's. */
-static const struct pmu *pmu_of(const struct report *r, const struct source *from)
-{
-	return from->metric && from->metric->core ? from->metric->core : event_of(r, from->event)->pmu;
 }
 
 /* --hybrid-merge: "cpu_core+cpu_atom" */
@@ -57,7 +46,7 @@ static const char *told_pmu(struct report *r, const struct source *from, enum gr
 {
 	const struct event *e = event_of(r, from->event);
 	bool apart = is_apart(r, e);
-	const struct pmu *pmu = apart ? e->pmu : pmu_of(r, from);
+	const struct pmu *pmu = apart ? e->pmu : from->pmu;
 	struct sb sb = SB_INIT;
 
 	if (!pmu || (kind != GRID_EVENT && !apart &&
@@ -69,7 +58,7 @@ static const char *told_pmu(struct report *r, const struct source *from, enum gr
 		sb__add(&sb, pmu->name, pmu__base_len(pmu->name));
 	else
 		return pmu->name;
-	return keep(r, &sb);
+	return grid__keep(&r->grid, &sb);
 }
 
 static int cgroup_number(struct grid *g, const char *name)
@@ -84,16 +73,17 @@ static int cgroup_number(struct grid *g, const char *name)
 }
 
 /* What columns of all kinds have. */
-static struct grid_column *add(struct report *r, enum grid_kind kind, const struct source *from)
+static struct grid_column *add(struct report *r, enum grid_kind kind, struct source from)
 {
-	const struct event *e = event_of(r, from->event);
+	const struct event *e = event_of(r, from.event);
 	const struct machine *machine = r->sums->machine;
-	const struct pmu *pmu = pmu_of(r, from);
+	const struct pmu *pmu = from.metric && from.metric->core ? from.metric->core : e->pmu;
 	struct grid_column *c = grid__add(&r->grid, kind);
 
-	vec__push(&r->sources, *from);
-	c->event = from->event;
-	c->pmu = told_pmu(r, from, kind);
+	from.pmu = pmu;
+	vec__push(&r->sources, from);
+	c->event = from.event;
+	c->pmu = told_pmu(r, &from, kind);
 	c->cgroup = e->cgroup ? e->cgroup->name : NULL;
 	c->cgroup_number = cgroup_number(&r->grid, c->cgroup ? c->cgroup : "");
 	c->core = pmu__place(machine, pmu);
@@ -101,7 +91,7 @@ static struct grid_column *add(struct report *r, enum grid_kind kind, const stru
 		c->core_name = pmu->name;
 	c->group = c->of = "";
 	c->apart = is_apart(r, e);
-	c->of_cores = sums__is_percore(r->sums, from->event) && !r->opts.percore_threads;
+	c->of_cores = sums__is_percore(r->sums, from.event) && !r->opts.percore_threads;
 	c->in_default = e->default_group;
 	c->hide_zero = e->tool;
 	c->is_latency = e->retire_latency;
@@ -116,13 +106,12 @@ static bool is_wanted(const struct report *r, enum grid_kind kind)
 
 static void add_event(struct report *r, int event)
 {
-	const struct source from = { .event = event, .where = event };
 	const struct event *e = event_of(r, event);
 	struct grid_column *c;
 
 	if (!is_wanted(r, GRID_EVENT))
 		return;
-	c = add(r, GRID_EVENT, &from);
+	c = add(r, GRID_EVENT, (struct source){ .event = event, .where = event });
 	c->name = e->name;
 	c->label = label_of(r, e);
 	c->unit = e->unit ? e->unit : "";
@@ -133,14 +122,13 @@ static void add_event(struct report *r, int event)
 
 static void add_ratio(struct report *r, int event, const struct ratio_use *use)
 {
-	const struct source from = { .event = event, .where = event, .ratio = *use };
 	bool rate = use->ratio == RATIO_RATE || use->ratio == RATIO_SAMPLES;
 	enum grid_kind kind = rate ? GRID_RATE : GRID_RATIO;
 	struct grid_column *c;
 
 	if (!is_wanted(r, kind))
 		return;
-	c = add(r, kind, &from);
+	c = add(r, kind, (struct source){ .event = event, .where = event, .ratio = *use });
 	c->of = event_of(r, event)->name;
 	ratio__describe(use, c);
 }
@@ -156,19 +144,18 @@ static const char *group_of(struct report *r, const struct summed_metric *m)
 	if (!machine__is_hybrid(r->sums->machine) || !pmu)
 		return group;
 	sb__printf(&sb, "%s (%s)", group, pmu->name);
-	return keep(r, &sb);
+	return grid__keep(&r->grid, &sb);
 }
 
 static void add_metric(struct report *r, int event, const struct summed_metric *m)
 {
-	/* Those of an instance that has its own are where their event is. */
-	const struct source from = { .event = event, .where = m->where, .metric = m };
 	const struct metric_info *info = &m->metric->metric->info;
 	struct grid_column *c;
 
 	if (!is_wanted(r, GRID_METRIC))
 		return;
-	c = add(r, GRID_METRIC, &from);
+	/* Those of an instance that has its own are where their event is. */
+	c = add(r, GRID_METRIC, (struct source){ .event = event, .where = m->where, .metric = m });
 	c->name = c->label = m->metric->name;
 	c->unit = info->scale_unit && info->unit ? info->unit : "";
 	c->group = group_of(r, m);

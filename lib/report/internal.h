@@ -5,24 +5,13 @@
 
 #include "report/report.h"
 
-/* Built-in ratios. */
+/* Built-in ratios, by their places in a table: those which are computed each in its own way. */
 enum ratio {
 	RATIO_CPUS,
-	RATIO_GHZ,
-	RATIO_IPC,
 	RATIO_STALLED,
-	RATIO_FRONT,
-	RATIO_BACK,
-	RATIO_BRANCHES,
-	RATIO_CACHE,
-	RATIO_L1D,
-	RATIO_L1I,
-	RATIO_LL,
-	RATIO_DTLB,
-	RATIO_ITLB,
 	RATIO_RATE,
 	RATIO_SAMPLES,
-	RATIO_NR,
+	RATIO_QUOTIENTS, /* and all behind them, one event over another */
 };
 
 /**
@@ -30,8 +19,7 @@ enum ratio {
  * @over, @also: numbers of events, -1 where there is none; of RATIO_STALLED, those of both kinds of stalls
  */
 struct ratio_use {
-	enum ratio ratio;
-	int over, also;
+	int ratio, over, also;
 };
 
 #define MAX_RATIOS 2
@@ -42,11 +30,13 @@ struct ratio_use {
  * @where:  the one whose CPUs and threads it is of
  * @ratio:  of a ratio or rate
  * @metric: of a metric; else NULL
+ * @pmu:    of a metric on a hybrid machine the core PMU it is of; else its event's
  */
 struct source {
 	int event, where;
 	struct ratio_use ratio;
 	const struct summed_metric *metric;
+	const struct pmu *pmu;
 };
 
 /**
@@ -82,11 +72,8 @@ void ratio__fill(const struct report *r, int event, const struct ratio_use *use,
 /** cells__fill() - all cells of the grid, from the sums and values of a row. */
 void cells__fill(struct report *r);
 
-/** reason__status() - what became of a sum. */
-enum cell_status reason__status(const struct report *r, const struct sum *s);
-/** reason__set() - why a sum has that status, into a cell. */
-void reason__set(const struct report *r, int event, int row, enum cell_status status,
-		 struct grid_cell *cell);
+/** reason__set() - what became of an event's sum, and why, into a cell. */
+void reason__set(const struct report *r, int event, int row, struct grid_cell *cell);
 /**
  * reason__of_part() - why a number is of a part of the time: events took turns, or a task was
  * elsewhere, or both

@@ -2,6 +2,7 @@
 /* The ratios that need no table: instructions per cycle, CPUs utilized, misses of all accesses. */
 #include <math.h>
 
+#include "base/array.h"
 #include "report/internal.h"
 
 /* What is worth a colour: shares above which one is red, magenta and yellow. */
@@ -20,33 +21,33 @@ static const struct ratio_info {
 	enum grid_form form;
 	enum event_kind of, over;
 	const double *limits;
-} infos[RATIO_NR] = {
+} infos[] = {
 	[RATIO_CPUS] = { "CPUs utilized", "cpus_utilized", "CPUs", FORM_RATE },
-	[RATIO_GHZ] = { "GHz", "frequency", "GHz", FORM_RATE,
-			EVENT_KIND_CYCLES, EVENT_KIND_NSECS },
-	[RATIO_IPC] = { "insn per cycle", "insn_per_cycle", "", FORM_RATIO,
-			EVENT_KIND_INSTRUCTIONS, EVENT_KIND_CYCLES },
 	[RATIO_STALLED] = { "stalled cycles per insn", "stalled_cycles_per_insn", "", FORM_RATIO },
-	[RATIO_FRONT] = { "frontend cycles idle", "frontend_cycles_idle", "%", FORM_PERCENT,
-			  EVENT_KIND_STALLED_FRONT, EVENT_KIND_CYCLES, front_limits },
-	[RATIO_BACK] = { "backend cycles idle", "backend_cycles_idle", "%", FORM_PERCENT,
-			 EVENT_KIND_STALLED_BACK, EVENT_KIND_CYCLES, back_limits },
-	[RATIO_BRANCHES] = { "of all branches", "branch_miss_rate", "%", FORM_PERCENT,
-			     EVENT_KIND_BRANCH_MISSES, EVENT_KIND_BRANCHES, miss_limits },
-	[RATIO_CACHE] = { "of all cache refs", "cache_miss_rate", "%", FORM_PERCENT,
-			  EVENT_KIND_CACHE_MISSES, EVENT_KIND_CACHE_REFS, miss_limits },
-	[RATIO_L1D] = { "of all L1-dcache accesses", "l1d_miss_rate", "%", FORM_PERCENT,
-			EVENT_KIND_L1D_MISSES, EVENT_KIND_L1D, miss_limits },
-	[RATIO_L1I] = { "of all L1-icache accesses", "l1i_miss_rate", "%", FORM_PERCENT,
-			EVENT_KIND_L1I_MISSES, EVENT_KIND_L1I, miss_limits },
-	[RATIO_LL] = { "of all LL-cache accesses", "llc_miss_rate", "%", FORM_PERCENT,
-		       EVENT_KIND_LL_MISSES, EVENT_KIND_LL, miss_limits },
-	[RATIO_DTLB] = { "of all dTLB cache accesses", "dtlb_miss_rate", "%", FORM_PERCENT,
-			 EVENT_KIND_DTLB_MISSES, EVENT_KIND_DTLB, miss_limits },
-	[RATIO_ITLB] = { "of all iTLB cache accesses", "itlb_miss_rate", "%", FORM_PERCENT,
-			 EVENT_KIND_ITLB_MISSES, EVENT_KIND_ITLB, miss_limits },
 	[RATIO_RATE] = { "/sec", "", "", FORM_RATE },
 	[RATIO_SAMPLES] = { "samples", "", "", FORM_COUNT },
+	[RATIO_QUOTIENTS] = { "GHz", "frequency", "GHz", FORM_RATE,
+			      EVENT_KIND_CYCLES, EVENT_KIND_NSECS },
+	{ "insn per cycle", "insn_per_cycle", "", FORM_RATIO,
+	  EVENT_KIND_INSTRUCTIONS, EVENT_KIND_CYCLES },
+	{ "frontend cycles idle", "frontend_cycles_idle", "%", FORM_PERCENT,
+	  EVENT_KIND_STALLED_FRONT, EVENT_KIND_CYCLES, front_limits },
+	{ "backend cycles idle", "backend_cycles_idle", "%", FORM_PERCENT,
+	  EVENT_KIND_STALLED_BACK, EVENT_KIND_CYCLES, back_limits },
+	{ "of all branches", "branch_miss_rate", "%", FORM_PERCENT,
+	  EVENT_KIND_BRANCH_MISSES, EVENT_KIND_BRANCHES, miss_limits },
+	{ "of all cache refs", "cache_miss_rate", "%", FORM_PERCENT,
+	  EVENT_KIND_CACHE_MISSES, EVENT_KIND_CACHE_REFS, miss_limits },
+	{ "of all L1-dcache accesses", "l1d_miss_rate", "%", FORM_PERCENT,
+	  EVENT_KIND_L1D_MISSES, EVENT_KIND_L1D, miss_limits },
+	{ "of all L1-icache accesses", "l1i_miss_rate", "%", FORM_PERCENT,
+	  EVENT_KIND_L1I_MISSES, EVENT_KIND_L1I, miss_limits },
+	{ "of all LL-cache accesses", "llc_miss_rate", "%", FORM_PERCENT,
+	  EVENT_KIND_LL_MISSES, EVENT_KIND_LL, miss_limits },
+	{ "of all dTLB cache accesses", "dtlb_miss_rate", "%", FORM_PERCENT,
+	  EVENT_KIND_DTLB_MISSES, EVENT_KIND_DTLB, miss_limits },
+	{ "of all iTLB cache accesses", "itlb_miss_rate", "%", FORM_PERCENT,
+	  EVENT_KIND_ITLB_MISSES, EVENT_KIND_ITLB, miss_limits },
 };
 
 static bool same_modifiers(const struct perf_event_attr *a, const struct perf_event_attr *b)
@@ -75,7 +76,7 @@ static int find(const struct report *r, int event, enum event_kind kind)
 	return -1;
 }
 
-static int add(struct ratio_use *out, int nr, enum ratio ratio, int over, int also)
+static int add(struct ratio_use *out, int nr, int ratio, int over, int also)
 {
 	out[nr] = (struct ratio_use){ .ratio = ratio, .over = over, .also = also };
 	return nr + 1;
@@ -90,7 +91,7 @@ int ratios__of(const struct report *r, int event, struct ratio_use *out)
 		return add(out, 0, RATIO_CPUS, -1, -1);
 	if (e->retire_latency)
 		return add(out, 0, RATIO_SAMPLES, -1, -1);
-	for (enum ratio i = 0; e->kind && i < RATIO_NR; i++)
+	for (int i = RATIO_QUOTIENTS; e->kind && i < array__nr(infos); i++)
 		if (infos[i].of == e->kind)
 			nr = add(out, nr, i, find(r, event, infos[i].over), -1);
 	if (!nr)
@@ -125,11 +126,7 @@ static double scale_of(const struct sums *s, int event)
 
 static double divisor(const struct sums *s, int event, int row)
 {
-	if (event < 0)
-		return 0;
-	if (s->events[event].event->kind == EVENT_KIND_NSECS)
-		return sums__at(s, event, row)->value;
-	return sums__value(s, event, row);
+	return event < 0 ? 0 : sums__at(s, event, row)->value * scale_of(s, event);
 }
 
 /* Of what moves with an event and with another, as printed; 0 when it is not asked for. */

@@ -14,18 +14,13 @@ static const enum cell_status status_of_sample[] = {
 	[SAMPLE_ABSENT] = CELL_ABSENT,
 };
 
-enum cell_status reason__status(const struct report *r, const struct sum *s)
+static enum cell_status status_of(const struct report *r, const struct sum *s)
 {
 	enum cell_status status = status_of_sample[sum__status(s)];
 
 	if (s->assumed)
 		return CELL_ASSUMED;
 	return status == CELL_SCALED && r->opts.no_scale ? CELL_PARTIAL : status;
-}
-
-static bool is_of_core(const struct event *e)
-{
-	return e->pmu && e->pmu->is_core;
 }
 
 /*
@@ -51,7 +46,7 @@ static bool others_had_turns(const struct sums *s, int event, int row)
 /* Of what was enabled, and never ran though somebody could have counted it. */
 static enum grid_reason why_no_counter(const struct sums *s, int event, int row)
 {
-	bool core = is_of_core(s->events[event].event);
+	bool core = event__is_of_core(s->events[event].event);
 
 	if (core && others_had_turns(s, event, row))
 		return REASON_NO_TURN;
@@ -89,7 +84,7 @@ static enum grid_reason why_not_counted(const struct report *r, int event, int r
 	const struct sums *s = r->sums;
 	const struct summed_event *e = &s->events[event];
 	const struct sum *sum = sums__at(s, event, row);
-	bool on_type = is_of_core(e->event) && s->shares;
+	bool on_type = event__is_of_core(e->event) && s->shares;
 
 	if (sum->is_latency && !(e->event->sampled && e->refusal))
 		return e->event->sampled ? REASON_NO_SAMPLE : REASON_NOT_SAMPLED;
@@ -132,9 +127,15 @@ enum grid_reason reason__of_part(const struct report *r, const struct pmu *pmu, 
 static enum grid_reason reason_of(const struct report *r, int event, int row,
 				  enum cell_status status)
 {
+	/* Of those that have one reason. */
+	static const enum grid_reason plain[CELL_NR_STATUS] = {
+		[CELL_NOT_SUPPORTED] = REASON_UNSUPPORTED,
+		[CELL_BUSY] = REASON_BUSY,
+		[CELL_LOST] = REASON_LOST,
+		[CELL_ABSENT] = REASON_ABSENT,
+	};
+
 	switch (status) {
-	case CELL_COUNTED:
-		return REASON_NONE;
 	case CELL_SCALED:
 	case CELL_PARTIAL:
 		return reason__of_part(r, r->sums->events[event].event->pmu, row,
@@ -143,28 +144,21 @@ static enum grid_reason reason_of(const struct report *r, int event, int row,
 		return latency__reason(r->sums, event);
 	case CELL_NOT_COUNTED:
 		return why_not_counted(r, event, row);
-	case CELL_NOT_SUPPORTED:
-		return REASON_UNSUPPORTED;
-	case CELL_BUSY:
-		return REASON_BUSY;
-	case CELL_LOST:
-		return REASON_LOST;
-	case CELL_ABSENT:
-		return REASON_ABSENT;
 	default:
-		return REASON_NO_VALUE;
+		return plain[status];
 	}
 }
 
-void reason__set(const struct report *r, int event, int row, enum cell_status status,
-		 struct grid_cell *cell)
+void reason__set(const struct report *r, int event, int row, struct grid_cell *cell)
 {
 	const struct summed_event *e = &r->sums->events[event];
+	const struct sum *sum = sums__at(r->sums, event, row);
 
+	cell->status = status_of(r, sum);
 	cell->more->told = NULL;
-	if (status == CELL_NOT_COUNTED)
-		cell->more->told = what_was_told(e, sums__at(r->sums, event, row));
-	else if (status == CELL_NOT_SUPPORTED)
+	if (cell->status == CELL_NOT_COUNTED)
+		cell->more->told = what_was_told(e, sum);
+	else if (cell->status == CELL_NOT_SUPPORTED)
 		cell->more->told = e->refusal;
-	cell->reason = cell->more->told ? REASON_TOLD : reason_of(r, event, row, status);
+	cell->reason = cell->more->told ? REASON_TOLD : reason_of(r, event, row, cell->status);
 }

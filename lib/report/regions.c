@@ -160,11 +160,6 @@ int regions__read(const void *block, size_t size, struct regions *r, struct err 
 	return 0;
 }
 
-void regions__free(struct regions *r)
-{
-	vec__free(&r->rows);
-}
-
 enum region_kind { REGION_INT, REGION_TIME, REGION_PERCENT };
 
 /* A column: its name for programs, its heading in text (NULL: not there), and its place. */

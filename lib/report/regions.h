@@ -56,13 +56,11 @@ void regions__make(void *block, uint32_t capacity);
 /**
  * regions__read() - take the rows out of a block
  * @block, @size: memory which a program may still be writing, or may have spoilt
- * @r: empty; regions__free() it
+ * @r: empty; its rows are to be freed
  *
  * Return: 0, or -EINVAL when it is no block any more.
  */
 int regions__read(const void *block, size_t size, struct regions *r, struct err *err);
-/** regions__free() - release the rows. */
-void regions__free(struct regions *r);
 
 /** region_note() - the text of one bit of @notes, or NULL behind the last. */
 const char *region_note(int bit);

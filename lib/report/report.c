@@ -10,37 +10,11 @@
 
 #define NS_PER_S 1e9
 
-/* The CPUs or threads of a session. */
-struct session_units {
-	struct units units;
-	int *ids;
-	const char **comms;
-};
-
-static void take_units(const struct session *session, struct session_units *u)
-{
-	int nr = session__nr_units(session);
-
-	u->ids = xcalloc(nr, sizeof(*u->ids));
-	u->comms = session__per_cpu(session) ? NULL : xcalloc(nr, sizeof(*u->comms));
-	for (int i = 0; i < nr; i++) {
-		u->ids[i] = session__unit(session, i);
-		if (u->comms)
-			u->comms[i] = session__unit_comm(session, i);
-	}
-	u->units = (struct units){ .nr = nr, .ids = u->ids, .comms = u->comms };
-}
-
-static void free_units(struct session_units *u)
-{
-	free(u->ids);
-	free(u->comms);
-}
-
 static void build_grid(struct report *r)
 {
 	const struct sums *s = r->sums;
 	struct grid *g = &r->grid;
+	size_t cells = (size_t)s->nr_events * s->nr_rows;
 
 	g->aggr = r->opts.aggr;
 	g->wants = r->opts.wants | (r->opts.error ? WANT_ERRORS : 0) |
@@ -56,15 +30,24 @@ static void build_grid(struct report *r)
 	if (s->shares)
 		g->shares = xcalloc((size_t)g->cores.nr * g->nr_rows, sizeof(*g->shares));
 	if (r->opts.wants & WANT_TOTALS) {
-		r->totals = xcalloc((size_t)s->nr_events * s->nr_rows, sizeof(*r->totals));
-		r->has_total = xcalloc((size_t)s->nr_events * s->nr_rows, sizeof(*r->has_total));
+		r->totals = arena__calloc(&r->sums->memory, cells, sizeof(*r->totals));
+		r->has_total = arena__calloc(&r->sums->memory, cells, sizeof(*r->has_total));
 	}
 }
 
-/* @leaders: of each event, number of its group's leader; NULL where nothing is read within rows. */
-static int build(struct machine *machine, const struct plan *plan, const struct units *units,
-		 const int *leaders, const struct report_options *opts, struct report **report,
-		 struct err *err)
+/* Of each event, number of its group's leader. */
+static int *leaders_of(const struct session *session, int nr)
+{
+	int *leaders = xcalloc(nr, sizeof(*leaders));
+
+	for (int i = 0; i < nr; i++)
+		leaders[i] = session__leader(session, i);
+	return leaders;
+}
+
+struct report *report__new(struct machine *machine, const struct plan *plan,
+			   const struct session *session, const struct units *units,
+			   const struct report_options *opts)
 {
 	const struct sums_options sums = {
 		.aggr = opts->aggr,
@@ -76,43 +59,17 @@ static int build(struct machine *machine, const struct plan *plan, const struct 
 	};
 	const struct verdicts_options how = { opts->passes, opts->nr_passes, opts->rotated };
 	struct report *r = xcalloc(1, sizeof(*r));
-	int rc = sums__new(machine, plan, units, &sums, &r->sums, err);
 
-	if (rc) {
-		free(r);
-		return rc;
-	}
+	r->sums = sums__new(machine, plan, units, &sums);
 	r->opts = *opts;
 	build_grid(r);
-	if (leaders)
-		r->errors = errors__new(r->sums, leaders);
+	if (opts->turns && session)
+		r->errors = errors__new(r->sums, leaders_of(session, plan->events.nr));
 	if (opts->verdict)
 		r->verdicts = verdicts__new(r->sums, r->errors, &how);
-	*report = r;
-	return 0;
-}
-
-int report__new_units(struct machine *machine, const struct plan *plan, const struct units *units,
-		      const struct report_options *opts, struct report **report, struct err *err)
-{
-	return build(machine, plan, units, NULL, opts, report, err);
-}
-
-int report__new(struct machine *machine, const struct plan *plan, const struct session *session,
-		const struct report_options *opts, struct report **report, struct err *err)
-{
-	int *leaders = opts->turns ? xcalloc(plan->events.nr, sizeof(*leaders)) : NULL, rc;
-	struct session_units u;
-
-	for (int i = 0; leaders && i < plan->events.nr; i++)
-		leaders[i] = session__leader(session, i);
-	take_units(session, &u);
-	rc = build(machine, plan, &u.units, leaders, opts, report, err);
-	free_units(&u);
-	free(leaders);
-	if (!rc)
-		report__take_refusals(*report, session);
-	return rc;
+	if (session)
+		report__take_refusals(r, session);
+	return r;
 }
 
 void report__free(struct report *r)
@@ -124,26 +81,24 @@ void report__free(struct report *r)
 	grid__free(&r->grid);
 	sums__free(r->sums);
 	vec__free(&r->sources);
-	free(r->totals);
-	free(r->has_total);
 	free(r);
 }
 
 void report__take_refusals(struct report *r, const struct session *session)
 {
 	for (int i = 0; i < r->sums->nr_events; i++)
-		report__set_reasons(r, i, session__refusal(session, i),
-				    session__obstacle(session, i));
-}
-
-void report__set_reasons(struct report *r, int event, const char *refusal, const char *obstacle)
-{
-	sums__set_reasons(r->sums, event, refusal, obstacle);
+		sums__set_reasons(r->sums, i, session__refusal(session, i),
+				  session__obstacle(session, i));
 }
 
 const struct grid *report__grid(const struct report *r)
 {
 	return &r->grid;
+}
+
+struct sums *report__sums(const struct report *r)
+{
+	return r->sums;
 }
 
 /* The share of the time of all CPUs for which anything was counted; NAN where it is not known. */
@@ -225,16 +180,12 @@ void report__conclude(struct report *r, const struct counts *counts, const struc
 	verdicts__conclude(r->verdicts, &r->grid);
 }
 
-int report__add_run(struct report *r, const struct session *session, const struct counts *counts,
+int report__add_run(struct report *r, const struct units *units, const struct counts *counts,
 		    const struct row_time *time, struct err *err)
 {
-	struct session_units u;
-	int rc;
+	int rc = sums__add_run(r->sums, units, counts, time, err);
 
-	take_units(session, &u);
-	rc = sums__add_run(r->sums, &u.units, counts, time, err);
 	r->grid.rows = r->sums->rows;
-	free_units(&u);
 	return rc;
 }
 
@@ -255,31 +206,4 @@ void report__fill_mean(struct report *r)
 	};
 	cells__fill(r);
 	fill_notes(r);
-}
-
-bool report__assumed(const struct report *r, int index)
-{
-	return r->sums->events[index].assumed;
-}
-
-int report__starved(const struct report *r)
-{
-	int nr = 0;
-
-	for (int i = 0; i < r->sums->nr_events; i++)
-		nr += r->sums->events[i].starved;
-	return nr;
-}
-
-bool report__took_turns(const struct report *r, const struct pmu *pmu)
-{
-	for (int i = 0; i < r->sums->nr_events; i++)
-		if (r->sums->events[i].took_turns && r->sums->events[i].event->pmu == pmu)
-			return true;
-	return false;
-}
-
-void report__say_shares(const struct report *r, struct sb *sb)
-{
-	shares__say(r->sums, r->opts.metric_only, sb);
 }

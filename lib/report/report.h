@@ -49,27 +49,23 @@ struct report_options {
 /**
  * report__new() - rows and columns
  * @machine, @plan: must outlive the report
- * @session: opened; the CPUs or threads that counts are of, and why events are refused
+ * @session: opened, to tell why events are refused; NULL for counts of others
+ * @units: the CPUs or threads that counts are of
  * @opts: copied
  *
- * Return: 0, or what machine__topology() returns.
+ * Return: what report__free() releases.
  */
-int report__new(struct machine *machine, const struct plan *plan, const struct session *session,
-		const struct report_options *opts, struct report **report, struct err *err);
-/** report__new_units() - report__new() for counts that no session of this program has made. */
-int report__new_units(struct machine *machine, const struct plan *plan, const struct units *units,
-		      const struct report_options *opts, struct report **report, struct err *err);
+struct report *report__new(struct machine *machine, const struct plan *plan,
+			   const struct session *session, const struct units *units,
+			   const struct report_options *opts);
 /** report__free() - release it; NULL is allowed. */
 void report__free(struct report *r);
 /** report__take_refusals() - why a session that counts other events of the plan refuses some. */
 void report__take_refusals(struct report *r, const struct session *session);
-/**
- * report__set_reasons() - why an event is not counted, as session__refusal() and
- * session__obstacle() tell; NULL for nothing. The texts are copied.
- */
-void report__set_reasons(struct report *r, int event, const char *refusal, const char *obstacle);
 /** report__grid() - the grid, which lives as long as the report. */
 const struct grid *report__grid(const struct report *r);
+/** report__sums() - what it is filled from, of the row at hand; it is the report's. */
+struct sums *report__sums(const struct report *r);
 
 /**
  * report__fill() - the cells of an interval, of the run, or of the run behind its intervals
@@ -87,11 +83,11 @@ void report__conclude(struct report *r, const struct counts *counts, const struc
 
 /**
  * report__add_run() - one run of several, which are printed together
- * @session: opened for this run; its threads may be others than those of the run before
+ * @units: of this run: its threads may be others than those of the run before
  *
  * Return: 0; -ESTALE when the CPUs are not those of the first run.
  */
-int report__add_run(struct report *r, const struct session *session, const struct counts *counts,
+int report__add_run(struct report *r, const struct units *units, const struct counts *counts,
 		    const struct row_time *time, struct err *err);
 /**
  * report__fill_mean() - the cells of the means of all runs added, and how far they spread
@@ -100,27 +96,5 @@ int report__add_run(struct report *r, const struct session *session, const struc
  * in one run is missing in the mean.
  */
 void report__fill_mean(struct report *r);
-
-/**
- * report__assumed() - whether the vendor's latency stood for event @index in a row so far
- *
- * It does where an event with :R has no sample. Such values, and the metrics made of them, are
- * marked in every format.
- */
-bool report__assumed(const struct report *r, int index);
-/**
- * report__starved() - how many events of metrics had no turn on a counter in a row so far
- *
- * The metrics made of them have no value there.
- */
-int report__starved(const struct report *r);
-/**
- * report__took_turns() - whether metrics' events of a core PMU had a counter for a part of the time
- *
- * Nothing is known of tasks on a hybrid machine, which are elsewhere for the rest.
- */
-bool report__took_turns(const struct report *r, const struct pmu *pmu);
-/** report__say_shares() - append on which types of core the tasks of all rows ran: shares__say(). */
-void report__say_shares(const struct report *r, struct sb *sb);
 
 #endif

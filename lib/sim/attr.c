@@ -63,7 +63,7 @@ int attr__check_sampling(const struct sim_machine *m, const struct perf_event_at
 	return 0;
 }
 
-bool attr__has_excludes(const struct perf_event_attr *attr)
+static bool has_excludes(const struct perf_event_attr *attr)
 {
 	return attr->exclude_idle || attr->exclude_user || attr->exclude_kernel ||
 	       attr->exclude_hv || attr->exclude_host || attr->exclude_guest;
@@ -80,23 +80,14 @@ static const struct sim_generic *find_generic(const struct sim_pmu *pmu, uint32_
 	return NULL;
 }
 
-/* Without a PMU named in the upper half of config: the first core PMU that has the CPU. */
-static struct sim_pmu *default_core_pmu(struct sim_machine *m, int cpu)
-{
-	struct sim_pmu *pmu;
-
-	vec__for_each(pmu, &m->pmus)
-		if (pmu->kind == SIM_PMU_CORE && (cpu < 0 || cpulist__has(&pmu->cpus, cpu)))
-			return pmu;
-	return NULL;
-}
-
+/* The upper half of config may name a PMU. */
 static int generic_event(struct sim_machine *m, struct sim_event *event)
 {
 	uint32_t type = event->attr.config >> 32;
 	const struct sim_generic *g;
 
-	event->pmu = type ? sim_machine__pmu_by_type(m, type) : default_core_pmu(m, event->cpu);
+	event->pmu = type ? sim_machine__pmu_by_type(m, type)
+			  : sim_machine__core_pmu(m, event->cpu);
 	if (!event->pmu || event->pmu->kind != SIM_PMU_CORE)
 		return -ENOENT;
 	g = find_generic(event->pmu, event->attr.type, event->attr.config & UINT32_MAX);
@@ -124,7 +115,7 @@ int attr__pmu(struct sim_machine *m, struct sim_event *event)
 	event->pmu = sim_machine__pmu_by_type(m, attr->type);
 	/* On arm64 no PMU has this type, and the core PMU takes raw events beside its own. */
 	if (!event->pmu && attr->type == PERF_TYPE_RAW)
-		event->pmu = default_core_pmu(m, event->cpu);
+		event->pmu = sim_machine__core_pmu(m, event->cpu);
 	if (!event->pmu)
 		return SIM_PASS;
 	event->config = (struct sim_config){ { attr->config, attr->config1, attr->config2,
@@ -257,7 +248,7 @@ static int mask_cpu(const struct sim_machine *m, const struct sim_pmu *pmu, int 
 
 static int check_uncore(struct sim_machine *m, struct sim_event *event)
 {
-	if (attr__is_sampling(&event->attr) || attr__has_excludes(&event->attr) || event->cpu < 0)
+	if (attr__is_sampling(&event->attr) || has_excludes(&event->attr) || event->cpu < 0)
 		return -EINVAL;
 	event->cpu = mask_cpu(m, event->pmu, event->cpu);
 	return event->cpu < 0 || look_up(m, event) ? -EINVAL : 0;
@@ -267,7 +258,7 @@ static int check_free(struct sim_machine *m, struct sim_event *event)
 {
 	const struct sim_rule *rule;
 
-	if (attr__is_sampling(&event->attr) || attr__has_excludes(&event->attr))
+	if (attr__is_sampling(&event->attr) || has_excludes(&event->attr))
 		return -EINVAL;
 	vec__for_each(rule, &event->pmu->rules)
 		if (sim_pmu__matches(event->pmu, &rule->match, true, &event->config)) {

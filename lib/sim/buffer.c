@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -10,6 +12,151 @@
 #include "sim/record.h"
 #include "sim/ring.h"
 #include "sim/sim.h"
+
+/* --- One ring ------------------------------------------------------------------------------- */
+
+static uint64_t data_size(const struct sim_ring *ring)
+{
+	return ring->pages * RING_PAGE;
+}
+
+static size_t map_size(const struct sim_ring *ring)
+{
+	return (1 + ring->pages) * RING_PAGE;
+}
+
+/* As the kernel: a child has neither the buffer nor the mappings of its parent. */
+static void keep_from_children(long at, size_t size)
+{
+	RAW(SYS_madvise, at, size, MADV_DONTFORK, 0);
+}
+
+static void *map_file(long fd, size_t size)
+{
+	long at = raw_syscall(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (raw_failed(at))
+		return NULL;
+	keep_from_children(at, size);
+	return (void *)at;
+}
+
+/* Our own mapping, and the program's first: valgrind has no second one made by mremap(). */
+static bool allocate(struct sim_ring *ring)
+{
+	long fd = RAW(SYS_memfd_create, "tma-sim", MFD_CLOEXEC, 0, 0);
+
+	if (raw_failed(fd))
+		return false;
+	if (!RAW(SYS_ftruncate, fd, map_size(ring), 0, 0)) {
+		ring->page = map_file(fd, map_size(ring));
+		ring->spare = map_file(fd, map_size(ring));
+	}
+	RAW(SYS_close, fd, 0, 0, 0);
+	return ring->page && ring->spare;
+}
+
+static void write_header(struct perf_event_mmap_page *page, size_t size)
+{
+	page->cap_bit0_is_deprecated = 1;
+	page->size = offsetof(struct perf_event_mmap_page, __reserved);
+	page->data_offset = RING_PAGE;
+	page->data_size = size;
+}
+
+/* The program's mappings stay. */
+static void free_ring(struct sim_ring *ring)
+{
+	if (ring->page)
+		RAW(SYS_munmap, ring->page, map_size(ring), 0, 0);
+	if (ring->spare)
+		RAW(SYS_munmap, ring->spare, map_size(ring), 0, 0);
+	vec__free(&ring->maps);
+	free(ring);
+}
+
+/* Map it once more, for the program. Return: the address, or -errno. */
+static long map_ring(struct sim_ring *ring, void *at, int prot, int flags)
+{
+	int fixed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) ? MREMAP_FIXED : 0;
+	void *from = ring->spare ? ring->spare : ring->page;
+	/* Of shared memory, an old size of 0 makes a second mapping. */
+	long copy = raw_syscall(SYS_mremap, (long)from, ring->spare ? map_size(ring) : 0,
+				map_size(ring), MREMAP_MAYMOVE | fixed, (long)at, 0);
+	struct sim_mapping map = { (void *)copy, map_size(ring) };
+
+	if (raw_failed(copy))
+		return copy;
+	ring->spare = NULL;
+	if (vec__push(&ring->maps, map)) {
+		RAW(SYS_munmap, copy, map.size, 0, 0);
+		return -ENOMEM;
+	}
+	keep_from_children(copy, map.size);
+	RAW(SYS_mprotect, copy, map.size, prot, 0);
+	return copy;
+}
+
+/* The mapping at an address is about to go. Return: whether there is one. */
+static bool unmap_ring(struct sim_ring *ring, const void *at)
+{
+	for (int i = 0; i < ring->maps.nr; i++)
+		if (ring->maps.at[i].at == at) {
+			ring->maps.at[i] = ring->maps.at[--ring->maps.nr];
+			return true;
+		}
+	return false;
+}
+
+static bool has_room(const struct sim_ring *ring, size_t size)
+{
+	uint64_t tail = __atomic_load_n(&ring->page->data_tail, __ATOMIC_ACQUIRE);
+	uint64_t used = ring->backward ? tail - ring->head : ring->head - tail;
+
+	/* One byte stays free, so that full and empty differ. */
+	return ring->overwrite || ((-used - 1) & (data_size(ring) - 1)) >= size;
+}
+
+static void copy_in(struct sim_ring *ring, uint64_t at, const char *from, size_t size)
+{
+	char *data = (char *)ring->page + RING_PAGE;
+	uint64_t start = at & (data_size(ring) - 1);
+	size_t first = data_size(ring) - start;
+
+	if (first > size)
+		first = size;
+	memcpy(data + start, from, first);
+	memcpy(data, from + first, size - first);
+}
+
+/* Records for which there is room, which the reader may see from now on. */
+static void write_ring(struct sim_ring *ring, const void *records, size_t size)
+{
+	uint64_t written;
+
+	if (ring->backward)
+		ring->head -= size;
+	copy_in(ring, ring->head, records, size);
+	if (!ring->backward)
+		ring->head += size;
+	__atomic_store_n(&ring->page->data_head, ring->head, __ATOMIC_RELEASE);
+	written = ring->backward ? -ring->head : ring->head;
+	if (written - ring->woken > ring->watermark) {
+		ring->woken += ring->watermark;
+		ring->ready = true;
+	}
+}
+
+/* After so many samples the reader is woken. */
+static void count_sample(struct sim_ring *ring, uint32_t wakeup_events)
+{
+	if (!wakeup_events || ++ring->events < wakeup_events)
+		return;
+	ring->events -= wakeup_events;
+	ring->ready = true;
+}
+
+/* --- Rings of events ------------------------------------------------------------------------ */
 
 /* perf_event_mlock_kb for each CPU, and beyond that what the process may lock. */
 static int check_locked(size_t pages)
@@ -30,17 +177,25 @@ static int check_locked(size_t pages)
 static int new_ring(struct sim_event *event, size_t pages, int prot)
 {
 	const struct perf_event_attr *attr = &event->attr;
+	uint64_t size = pages * RING_PAGE, watermark = attr->watermark ? attr->wakeup_watermark : 0;
 	struct sim_ring *ring;
 	int rc = check_locked(pages + 1);
 
-	if (rc)
-		return rc;
-	ring = ring__new(pages, attr->watermark ? attr->wakeup_watermark : 0, !(prot & PROT_WRITE),
-			 attr->write_backward);
-	if (!ring || vec__push(&sim.rings, ring)) {
-		ring__free(ring);
+	ring = rc ? NULL : calloc(1, sizeof(*ring));
+	if (!ring)
+		return rc ? rc : -ENOMEM;
+	*ring = (struct sim_ring){
+		.pages = pages,
+		.overwrite = !(prot & PROT_WRITE),
+		.backward = attr->write_backward,
+		.paused = !pages,
+		.watermark = !watermark ? size / 2 : watermark < size ? watermark : size,
+	};
+	if (!allocate(ring) || vec__push(&sim.rings, ring)) {
+		free_ring(ring);
 		return -ENOMEM;
 	}
+	write_header(ring->page, size);
 	sim.locked_pages += pages + 1;
 	event->ring = ring;
 	return 0;
@@ -54,7 +209,7 @@ static void drop_ring(struct sim_ring *ring)
 	if (!sim.rings.nr)
 		vec__free(&sim.rings);
 	sim.locked_pages -= ring->pages + 1;
-	ring__free(ring);
+	free_ring(ring);
 }
 
 /* The next event that writes into a ring, behind the @at'th descriptor. */
@@ -110,8 +265,8 @@ long sim__mmap(struct sim_event *event, const struct sim_mmap *call)
 	if (rc)
 		return rc;
 	sim__sync(event->ctx);
-	at = ring__map(event->ring, call->at, call->prot, call->flags);
-	if (at >= 0 || at < -4095)
+	at = map_ring(event->ring, call->at, call->prot, call->flags);
+	if (!raw_failed(at))
 		event->mapped = event->stale = event->ctx->has_pages = true;
 	else if (fresh)
 		set_ring(event, NULL);
@@ -127,7 +282,7 @@ void sim__munmap(const void *at)
 	vec__for_each(ring, &sim.rings) {
 		struct sim_ring *gone = *ring;
 
-		if (!ring__unmap(gone, at))
+		if (!unmap_ring(gone, at))
 			continue;
 		/* Without a mapping nobody reads: no event writes into it any more. */
 		if (!gone->maps.nr) {
@@ -207,17 +362,17 @@ static void write_record(struct sim_event *event, const struct sim_record *recor
 	if (ring->lost)
 		record__lost(&lost, event, ring->lost);
 	if (ring->paused || faults__drops_record(&sim.faults) ||
-	    !ring__has_room(ring, record__size(&lost) + record__size(record))) {
+	    !has_room(ring, record__size(&lost) + record__size(record))) {
 		ring->lost += ring->pages > 0;
 		event->lost += ring->pages > 0;
 		return;
 	}
 	if (ring->lost)
-		ring__write(ring, lost.word, record__size(&lost));
+		write_ring(ring, lost.word, record__size(&lost));
 	ring->lost = 0;
-	ring__write(ring, record->word, record__size(record));
+	write_ring(ring, record->word, record__size(record));
 	if (record->header->type == PERF_RECORD_SAMPLE && !event->attr.watermark)
-		ring__count_event(ring, event->attr.wakeup_events);
+		count_sample(ring, event->attr.wakeup_events);
 	if (ring->ready && !was_ready)
 		signal_writers(ring);
 }

@@ -128,9 +128,7 @@ bool event__is_topdown(const struct sim_event *event)
 /* What happens from the context's present time on. */
 static sim_count_t happens(const struct sim_context *ctx, const struct sim_rate *rate, uint64_t to)
 {
-	if (ctx->phase)
-		return (sim_count_t)rate->per_ns[ctx->phase - 1] * (to - ctx->now);
-	return rate__count(ctx->m, rate, ctx->now + ctx->shift, to + ctx->shift);
+	return rate__count(ctx->m, ctx->phase, rate, ctx->now + ctx->shift, to + ctx->shift);
 }
 
 static void count_topdown(const struct sim_context *ctx, struct sim_event *slots, uint64_t to)
@@ -163,16 +161,6 @@ static void count_event(struct sim_context *ctx, struct sim_event *event, uint64
 	event->count += more;
 	if (sampling__is_on(&event->sampling))
 		sampling__count(&event->sampling, more);
-}
-
-static void count_span(struct sim_context *ctx, uint64_t to)
-{
-	struct sim_event **group, *event;
-
-	vec__for_each(group, &ctx->groups)
-		group__for_each(event, *group)
-			count_event(ctx, event, to);
-	ctx->now = to;
 }
 
 static void unthrottle(struct sim_event *event)
@@ -239,22 +227,13 @@ static void assign_counter(struct sim_event *event, const struct counters *c)
 	event->counter = counter;
 }
 
-static void assign_counters(struct sim_context *ctx, const struct counters *c)
-{
-	struct sim_event **group, *event;
-
-	vec__for_each(group, &ctx->groups)
-		group__for_each(event, *group)
-			assign_counter(event, c);
-}
-
 /* Which groups count from now on, the task, if it is one's context, being on @cpu. */
 static void schedule(struct sim_context *ctx, int cpu)
 {
 	bool here = !ctx->pmu || !ctx->task || cpulist__has(&ctx->pmu->cpus, cpu);
 	bool was_rotating = ctx->rotate, can_add = true;
+	struct sim_event **p, *event;
 	struct counters c;
-	struct sim_event **p;
 
 	if (ctx->pmu)
 		counters__init(&c, ctx->pmu, ctx->reserved);
@@ -276,7 +255,8 @@ static void schedule(struct sim_context *ctx, int cpu)
 							     : SIM_EVENT_INACTIVE);
 	}
 	if (ctx->pmu)
-		assign_counters(ctx, &c);
+		context__for_each(event, ctx)
+			assign_counter(event, &c);
 	if (ctx->rotate && !was_rotating)
 		ctx->next_turn = ctx->now + (ctx->pmu ? ctx->pmu->mux_interval_ms : 4) * 1000000ULL;
 	ctx->changed = false;
@@ -316,15 +296,7 @@ static uint64_t overflow_before(const struct sim_context *ctx, const struct sim_
 
 	if (!samples(event) || event->sampling.throttled)
 		return to;
-	if (ctx->phase) {
-		uint64_t per_ns = event->rate.per_ns[ctx->phase - 1];
-		sim_count_t left = event->sampling.left;
-
-		return left > (sim_count_t)per_ns * (to - ctx->now)
-			       ? to
-			       : ctx->now + (uint64_t)((left + per_ns - 1) / per_ns);
-	}
-	at = rate__reach(ctx->m, &event->rate, ctx->now + ctx->shift, to + ctx->shift,
+	at = rate__reach(ctx->m, ctx->phase, &event->rate, ctx->now + ctx->shift, to + ctx->shift,
 			 event->sampling.left);
 	return at == UINT64_MAX ? to : at - ctx->shift;
 }
@@ -333,13 +305,12 @@ static uint64_t overflow_before(const struct sim_context *ctx, const struct sim_
 static uint64_t next_interrupt(const struct sim_context *ctx, uint64_t to)
 {
 	uint64_t tick = (ctx->now / SAMPLING_TICK_NS + 1) * SAMPLING_TICK_NS;
-	struct sim_event **group, *event;
+	struct sim_event *event;
 
 	if (tick < to)
 		to = tick;
-	vec__for_each(group, &ctx->groups)
-		group__for_each(event, *group)
-			to = overflow_before(ctx, event, to);
+	context__for_each(event, ctx)
+		to = overflow_before(ctx, event, to);
 	return to;
 }
 
@@ -365,12 +336,16 @@ static void interrupt(struct sim_event *event)
 	}
 }
 
-static void interrupts(struct sim_context *ctx)
+/* Count up to a time at which no event's state changes before, and what happens then. */
+static void count_span(struct sim_context *ctx, uint64_t to)
 {
-	struct sim_event **group, *event;
+	struct sim_event *event;
 
-	vec__for_each(group, &ctx->groups)
-		group__for_each(event, *group)
+	context__for_each(event, ctx)
+		count_event(ctx, event, to);
+	ctx->now = to;
+	if (ctx->nr_sampling)
+		context__for_each(event, ctx)
 			interrupt(event);
 }
 
@@ -410,7 +385,7 @@ void context__reschedule(struct sim_context *ctx)
 
 int context__phase(const struct sim_context *ctx)
 {
-	return ctx->phase ? ctx->phase - 1 : rate__phase(ctx->m, ctx->now + ctx->shift);
+	return rate__phase(ctx->m, ctx->phase, ctx->now + ctx->shift);
 }
 
 /* A pinned group is on counters at once, or in error; who else counts shows as time goes on. */
@@ -448,8 +423,6 @@ void context__advance(struct sim_context *ctx, uint64_t to)
 		if (ctx->nr_sampling)
 			until = next_interrupt(ctx, until);
 		count_span(ctx, until);
-		if (ctx->nr_sampling)
-			interrupts(ctx);
 		if (ctx->rotate && until == ctx->next_turn) {
 			take_turns(ctx);
 			ctx->next_turn += ctx->pmu->mux_interval_ms * 1000000ULL;

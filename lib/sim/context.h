@@ -119,6 +119,11 @@ struct sim_context {
 			  ((event) = i_ < 0 ? (leader) : (leader)->siblings.at[i_]);               \
 	     i_++)
 
+/** context__for_each() - walk all events of a context. */
+#define context__for_each(event, ctx)                                                              \
+	for (int g_ = 0; g_ < (ctx)->groups.nr; g_++)                                              \
+		group__for_each(event, (ctx)->groups.at[g_])
+
 /** context__init() - an empty context at time @now. */
 void context__init(struct sim_context *ctx, const struct sim_machine *m, struct sim_pmu *pmu,
 		   int cpu, struct sim_task *task, uint64_t now);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,8 +86,8 @@ static int parse_which(char *text, struct fault *f, struct err *err)
 	case '@':
 		return parse_number("CPU", text + 1, &f->cpu, err);
 	case ':':
-		f->event = strdup(text + 1);
-		return f->event ? 0 : err__set(err, ENOMEM, "out of memory");
+		f->event = text + 1;
+		return 0;
 	default:
 		return err__set(err, EINVAL, "'%s' is none of #NUMBER, @CPU, >PAGES, :EVENT", text);
 	}
@@ -94,10 +95,13 @@ static int parse_which(char *text, struct fault *f, struct err *err)
 
 static int parse_read(const char *how, struct fault *f, struct err *err)
 {
-	f->how = !strcmp(how, "short") ? FAULT_READ_SHORT
-		 : !strcmp(how, "end") ? FAULT_READ_END
-				       : FAULT_READ_ERRNO;
-	return f->how == FAULT_READ_ERRNO ? parse_error(how, &f->error, err) : 0;
+	if (!strcmp(how, "short"))
+		f->how = FAULT_READ_SHORT;
+	else if (!strcmp(how, "end"))
+		f->how = FAULT_READ_END;
+	else
+		return parse_error(how, &f->error, err);
+	return 0;
 }
 
 /* "read#3=EIO": which call of a function, and what becomes of it. */
@@ -147,21 +151,20 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 				       parse_offline(value, &f, err);
 	if (!rc && vec__push(&faults->list, f))
 		rc = err__set(err, ENOMEM, "out of memory");
-	if (rc)
-		free(f.event);
 	return rc;
 }
 
 int faults__parse(const char *text, struct faults *faults, struct err *err)
 {
-	char *copy = strdup(text), *save = NULL;
-	int rc = copy ? 0 : err__set(err, ENOMEM, "out of memory");
+	char *rest, *item;
+	int rc = 0;
 
-	*faults = (struct faults){ .max_fds = -1 };
-	for (char *item = copy ? strtok_r(copy, ";", &save) : NULL; item && !rc;
-	     item = strtok_r(NULL, ";", &save))
-		rc = parse_one(text__trim(item), faults, err);
-	free(copy);
+	*faults = (struct faults){ .max_fds = -1, .text = strdup(text) };
+	if (!faults->text)
+		return err__set(err, ENOMEM, "out of memory");
+	for (rest = faults->text; !rc && (item = strsep(&rest, ";"));)
+		if (*item)
+			rc = parse_one(text__trim(item), faults, err);
 	if (rc)
 		faults__free(faults);
 	return rc;
@@ -169,79 +172,65 @@ int faults__parse(const char *text, struct faults *faults, struct err *err)
 
 void faults__free(struct faults *faults)
 {
-	struct fault *f;
-
-	vec__for_each(f, &faults->list)
-		free(f->event);
 	vec__free(&faults->list);
+	free(faults->text);
+	faults->text = NULL;
 }
 
 /* "cpu_core/event=0x3c/": terms which are not named must be 0. */
 static bool is_event(const struct sim_event *event, const char *text)
 {
-	struct sim_match match = SIM_MATCH_INIT;
 	const char *slash = strchr(text, '/');
-	char *terms;
-	bool same = false;
+	struct sim_match match;
+	char terms[256];
 
 	if (!event->pmu || !slash)
 		return !event->pmu && !strcmp(text, "software");
-	if (strlen(event->pmu->name) != (size_t)(slash - text) ||
-	    strncmp(event->pmu->name, text, slash - text))
+	if (!text__is(text, slash - text, event->pmu->name))
 		return false;
-	terms = strdup(slash + 1);
-	if (!terms)
-		return false;
-	terms[strcspn(terms, "/")] = '\0';
-	if (!sim_match__parse(event->pmu, terms, &match, NULL))
-		same = sim_pmu__matches(event->pmu, &match, true, &event->config);
-	sim_match__free(&match);
-	free(terms);
-	return same;
+	snprintf(terms, sizeof(terms), "%.*s", (int)strcspn(slash + 1, "/"), slash + 1);
+	return !sim_match__parse(event->pmu, terms, &match, NULL) &&
+	       sim_pmu__matches(event->pmu, &match, true, &event->config);
+}
+
+/* The fault of the call that is made now; @event is being opened. */
+static const struct fault *fault_of(struct faults *faults, enum fault_kind kind,
+				    const struct sim_event *event, size_t pages)
+{
+	const struct fault *f;
+	int nr = ++faults->calls[kind];
+
+	vec__for_each(f, &faults->list) {
+		if (f->kind != kind || (f->number && f->number != nr))
+			continue;
+		if (event && ((f->cpu >= 0 && f->cpu != event->cpu) ||
+			      (f->event && !is_event(event, f->event))))
+			continue;
+		if (!f->pages || pages > (size_t)f->pages)
+			return f;
+	}
+	return NULL;
 }
 
 int faults__on_open(struct faults *faults, const struct sim_event *event, int nr_open)
 {
-	struct fault *f;
+	const struct fault *f = fault_of(faults, FAULT_OPEN, event, SIZE_MAX);
 
-	faults->opens++;
 	if (faults->max_fds >= 0 && nr_open >= faults->max_fds)
 		return -EMFILE;
-	vec__for_each(f, &faults->list) {
-		if (f->kind != FAULT_OPEN || (f->number && f->number != faults->opens))
-			continue;
-		if (f->cpu >= 0 && f->cpu != event->cpu)
-			continue;
-		if (f->event && !is_event(event, f->event))
-			continue;
-		return -f->error;
-	}
-	return 0;
+	return f ? -f->error : 0;
 }
 
-enum fault_read faults__on_read(struct faults *faults, int *error)
+const struct fault *faults__on_read(struct faults *faults)
 {
-	struct fault *f;
-
-	faults->reads++;
-	vec__for_each(f, &faults->list)
-		if (f->kind == FAULT_READ && (!f->number || f->number == faults->reads)) {
-			*error = f->error;
-			return f->how;
-		}
-	return FAULT_READ_NONE;
+	return fault_of(faults, FAULT_READ, NULL, SIZE_MAX);
 }
 
 int faults__on_mmap(struct faults *faults, size_t pages)
 {
-	struct fault *f;
+	const struct fault *f = fault_of(faults, FAULT_MMAP, NULL, pages);
 
-	faults->maps++;
-	vec__for_each(f, &faults->list)
-		if (f->kind == FAULT_MMAP && (!f->number || f->number == faults->maps) &&
-		    (!f->pages || pages > (size_t)f->pages))
-			return -f->error;
-	return 0;
+	return f ? -f->error : 0;
 }
 
 bool faults__drops_record(struct faults *faults)
@@ -260,18 +249,16 @@ bool faults__is_online(const struct faults *faults, int cpu, uint64_t ns)
 	return true;
 }
 
-bool faults__went_offline(const struct faults *faults, int cpu, uint64_t ns, uint64_t *when)
+uint64_t faults__went_offline(const struct faults *faults, int cpu, uint64_t ns)
 {
+	uint64_t when = UINT64_MAX;
 	const struct fault *f;
-	bool found = false;
 
 	vec__for_each(f, &faults->list)
 		if (f->kind == FAULT_OFFLINE && f->cpu == cpu && ns >= f->from_ns &&
-		    (!found || f->from_ns > *when)) {
-			*when = f->from_ns;
-			found = true;
-		}
-	return found;
+		    (when == UINT64_MAX || f->from_ns > when))
+			when = f->from_ns;
+	return when;
 }
 
 bool faults__has_offline(const struct faults *faults)

@@ -17,7 +17,6 @@ enum fault_kind { FAULT_OPEN, FAULT_READ, FAULT_MMAP, FAULT_OFFLINE };
 
 /** enum fault_read - what a read() does instead of reading */
 enum fault_read {
-	FAULT_READ_NONE,
 	FAULT_READ_ERRNO,
 	FAULT_READ_SHORT, /* gives 8 bytes less than there are */
 	FAULT_READ_END,	  /* gives nothing */
@@ -36,19 +35,21 @@ struct fault {
 	enum fault_kind kind;
 	enum fault_read how;
 	int error, number, pages, cpu;
-	char *event;
+	const char *event;
 	uint64_t from_ns, to_ns;
 };
 
 /**
- * struct faults - all of them, and how many opens, reads, mappings and records there were
+ * struct faults - all of them, and how many calls of each kind and records there were
+ * @text:   of the list, cut up
  * @max_fds: how many events can be open at once; -1 for any number
  * @lost:   of so many records the last is lost; 0 for none
  * @throttle: samples in a tick after which an event is throttled; 0 for what the machine says
  */
 struct faults {
 	VEC(struct fault) list;
-	int opens, reads, maps, records, max_fds, lost, throttle;
+	char *text;
+	int calls[FAULT_OFFLINE], records, max_fds, lost, throttle;
 };
 
 /**
@@ -68,22 +69,16 @@ void faults__free(struct faults *faults);
  * Return: 0 or -errno.
  */
 int faults__on_open(struct faults *faults, const struct sim_event *event, int nr_open);
-/** faults__on_read() - what this read does; @error is set for FAULT_READ_ERRNO. */
-enum fault_read faults__on_read(struct faults *faults, int *error);
+/** faults__on_read() - what this read does in place of reading, or NULL. */
+const struct fault *faults__on_read(struct faults *faults);
 /** faults__on_mmap() - whether a mapping fails with which there are @pages. Return: 0 or -errno. */
 int faults__on_mmap(struct faults *faults, size_t pages);
 /** faults__drops_record() - whether there is no room for this record of a ring buffer. */
 bool faults__drops_record(struct faults *faults);
 /** faults__is_online() - whether a CPU is online @ns after the start. */
 bool faults__is_online(const struct faults *faults, int cpu, uint64_t ns);
-/**
- * faults__went_offline() - when a CPU last went offline before a time
- * @ns: since the start
- * @when: since the start
- *
- * Return: whether it has.
- */
-bool faults__went_offline(const struct faults *faults, int cpu, uint64_t ns, uint64_t *when);
+/** faults__went_offline() - when a CPU last went offline before @ns; UINT64_MAX when it has not. */
+uint64_t faults__went_offline(const struct faults *faults, int cpu, uint64_t ns);
 /** faults__has_offline() - whether any CPU ever goes offline. */
 bool faults__has_offline(const struct faults *faults);
 

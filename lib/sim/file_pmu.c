@@ -1,73 +1,58 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lines of a machine file inside a PMU section. */
-#include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/err.h"
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "sim/file_reader.h"
-#include "sim/formula.h"
 
-static int read_type(struct file_reader *r)
+static void read_type(struct file_reader *r)
 {
-	int rc = file_reader__int(r, "type", 4, 65535, &r->pmu->type);
-
-	r->pmu->type += rc ? 0 : r->pmu->instance;
-	return rc;
+	r->pmu->type = file_reader__int(r, "type", 4, 65535) + r->pmu->instance;
 }
 
-static int read_kind(struct file_reader *r)
+static void read_kind(struct file_reader *r)
 {
 	static const char *const names[] = {
 		[SIM_PMU_CORE] = "core",
 		[SIM_PMU_UNCORE] = "uncore",
 		[SIM_PMU_FREE] = "free",
 	};
-	char *word = file_reader__word(r, "core, uncore or free");
 
-	if (!word)
-		return -EINVAL;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(names[i], word)) {
-			r->pmu->kind = i;
-			return 0;
-		}
-	return err__set(r->err, EINVAL, "'%s' is none of core, uncore, free", word);
+	r->pmu->kind = file_reader__choice(r, names);
 }
 
-static int add_text(struct file_reader *r, const char *dir, const char *name, const char *suffix,
-		    const char *text)
+static void add_text(struct file_reader *r, const char *dir, const char *name, const char *suffix,
+		     const char *text)
 {
 	char *path = malloc(strlen(dir) + strlen(name) + strlen(suffix) + 1);
 
 	if (path)
 		stpcpy(stpcpy(stpcpy(path, dir), name), suffix);
-	return file_reader__file(r, path, strdup(text), &r->pmu->files);
+	file_reader__file(r, path, strdup(text), &r->pmu->files);
 }
 
 /* Writes the PMU's CPUs into the file of this name. */
-static int add_cpus_file(struct file_reader *r, const char *name)
+static void add_cpus_file(struct file_reader *r, const char *name)
 {
 	struct sb text = SB_INIT;
 
 	cpulist__print(&r->pmu->cpus, &text);
-	return file_reader__file(r, strdup(name), sb__detach(&text), &r->pmu->files);
+	file_reader__file(r, strdup(name), sb__detach(&text), &r->pmu->files);
 }
 
-static int read_cpus(struct file_reader *r)
+static void read_cpus(struct file_reader *r)
 {
-	int rc = file_reader__cpus(r, "cpus", &r->pmu->cpus);
-
+	file_reader__cpus(r, "cpus", &r->pmu->cpus);
 	r->pmu->has_cpus = true;
-	return rc ? rc : add_cpus_file(r, "cpus");
+	add_cpus_file(r, "cpus");
 }
 
 /* The first CPU of each core, or of the first core of each package. */
-static int add_first_cpus(struct file_reader *r, bool packages)
+static void add_first_cpus(struct file_reader *r, bool packages)
 {
 	const struct sim_core *core, *other;
 
@@ -75,32 +60,27 @@ static int add_first_cpus(struct file_reader *r, bool packages)
 		other = r->m->cores.at;
 		while (packages && other->package != core->package)
 			other++;
-		if ((!packages || other == core) &&
-		    cpulist__add(&r->pmu->cpus, core->cpus.at[0]))
-			return file_reader__nomem(r);
+		if (!packages || other == core)
+			file_reader__check(r, cpulist__add(&r->pmu->cpus, core->cpus.at[0]));
 	}
-	return 0;
 }
 
 /* "cpumask 0,4", "cpumask packages" or "cpumask cores" */
-static int read_cpumask(struct file_reader *r)
+static void read_cpumask(struct file_reader *r)
 {
 	char *word = file_reader__word(r, "cpumask");
-	int rc;
 
-	if (!word)
-		return -EINVAL;
 	cpulist__free(&r->pmu->cpus);
 	if (!strcmp(word, "packages") || !strcmp(word, "cores"))
-		rc = add_first_cpus(r, !strcmp(word, "packages"));
+		add_first_cpus(r, !strcmp(word, "packages"));
 	else
-		rc = cpulist__parse("cpumask", word, &r->pmu->cpus, r->err);
-	return rc ? rc : add_cpus_file(r, "cpumask");
+		file_reader__check(r, cpulist__parse("cpumask", word, &r->pmu->cpus, r->err));
+	add_cpus_file(r, "cpumask");
 }
 
-static int read_counters(struct file_reader *r)
+static void read_counters(struct file_reader *r)
 {
-	return file_reader__int(r, "counters", 0, SIM_FIXED_BIT, &r->pmu->nr_counters);
+	r->pmu->nr_counters = file_reader__int(r, "counters", 0, SIM_FIXED_BIT);
 }
 
 static uint64_t all_counters(const struct sim_pmu *pmu)
@@ -108,82 +88,78 @@ static uint64_t all_counters(const struct sim_pmu *pmu)
 	return (1ULL << pmu->nr_counters) - 1;
 }
 
-static int counters_mask(struct file_reader *r, uint64_t *mask)
+static uint64_t counters_mask(struct file_reader *r)
 {
 	struct cpulist list = CPULIST_INIT;
-	int rc = file_reader__cpus(r, "counters", &list);
+	uint64_t mask = 0;
+	const int *counter;
 
-	for (int i = 0; !rc && i < list.nr; i++) {
-		if (list.at[i] >= r->pmu->nr_counters)
-			rc = err__set(r->err, ERANGE, "there is no counter %d", list.at[i]);
-		else
-			*mask |= 1ULL << list.at[i];
+	file_reader__cpus(r, "counters", &list);
+	cpulist__for_each(counter, &list) {
+		if (*counter >= r->pmu->nr_counters)
+			file_reader__fail(r, ERANGE, "there is no counter %d", *counter);
+		mask |= 1ULL << *counter % 64;
 	}
 	cpulist__free(&list);
-	return rc;
+	return mask;
 }
 
-static int read_held(struct file_reader *r)
+static void read_held(struct file_reader *r)
 {
-	return counters_mask(r, &r->pmu->held);
+	r->pmu->held |= counters_mask(r);
 }
 
-static int read_fixed(struct file_reader *r)
+static void read_fixed(struct file_reader *r)
 {
-	return file_reader__int(r, "fixed", 0, SIM_METRIC_BIT - SIM_FIXED_BIT, &r->pmu->nr_fixed);
+	r->pmu->nr_fixed = file_reader__int(r, "fixed", 0, SIM_METRIC_BIT - SIM_FIXED_BIT);
 }
 
-static int read_mux(struct file_reader *r)
+static void read_mux(struct file_reader *r)
 {
-	return file_reader__int(r, "mux", 1, 10000, &r->pmu->mux_interval_ms);
+	r->pmu->mux_interval_ms = file_reader__int(r, "mux", 1, 10000);
 }
 
-static int read_format(struct file_reader *r)
+static void read_format(struct file_reader *r)
 {
-	const char *name = file_reader__word(r, "name");
-	const char *format = name ? file_reader__word(r, "config bits") : NULL;
+	const char *name = file_reader__copy(r, file_reader__word(r, "name"));
+	const char *format = file_reader__copy(r, file_reader__word(r, "config bits"));
 
-	if (!format)
-		return -EINVAL;
-	if (sim_pmu__field(r->pmu, name) >= 0)
-		return err__set(r->err, EEXIST, "there is a format term %s already", name);
-	name = file_reader__keep(r, strdup(name));
-	format = file_reader__keep(r, strdup(format));
-	if (!name || !format || sim_pmu__add_field(r->pmu, name, format, r->err))
-		return -EINVAL;
-	return add_text(r, "format/", name, "", format);
+	if (r->rc)
+		return;
+	if (sim_pmu__field(r->pmu, name, strlen(name)) >= 0)
+		file_reader__fail(r, EEXIST, "there is a format term %s already", name);
+	file_reader__check(r, sim_pmu__add_field(r->pmu, name, format, r->err));
+	add_text(r, "format/", name, "", format);
 }
 
 /* "event NAME TERMS [scale=X] [unit=X] [per-pkg] [snapshot]" */
-static int read_event(struct file_reader *r)
+static void read_event(struct file_reader *r)
 {
-	struct sim_match match = SIM_MATCH_INIT;
 	char *name = file_reader__word(r, "name"), *word;
-	char *terms = name ? file_reader__word(r, "terms") : NULL;
-	int rc = terms ? sim_match__parse(r->pmu, terms, &match, r->err) : -EINVAL;
+	char *terms = file_reader__word(r, "terms");
+	struct sim_match match;
 
-	sim_match__free(&match);
-	rc = rc ? rc : add_text(r, "events/", name, "", terms);
-	while (!rc && (word = file_reader__optional(r))) {
+	file_reader__check(r, sim_match__parse(r->pmu, terms, &match, r->err));
+	add_text(r, "events/", name, "", terms);
+	while ((word = file_reader__optional(r))) {
 		if (text__has_prefix(word, "scale="))
-			rc = add_text(r, "events/", name, ".scale", word + 6);
+			add_text(r, "events/", name, ".scale", word + 6);
 		else if (text__has_prefix(word, "unit="))
-			rc = add_text(r, "events/", name, ".unit", word + 5);
+			add_text(r, "events/", name, ".unit", word + 5);
 		else if (!strcmp(word, "per-pkg"))
-			rc = add_text(r, "events/", name, ".per-pkg", "1");
+			add_text(r, "events/", name, ".per-pkg", "1");
 		else if (!strcmp(word, "snapshot"))
-			rc = add_text(r, "events/", name, ".snapshot", "1");
+			add_text(r, "events/", name, ".snapshot", "1");
 		else
-			rc = err__set(r->err, EINVAL,
-				      "'%s' is none of scale=, unit=, per-pkg, snapshot", word);
+			file_reader__fail(r, EINVAL,
+					  "'%s' is none of scale=, unit=, per-pkg, snapshot", word);
 	}
-	return rc;
 }
 
-static int read_file(struct file_reader *r)
+static void read_file(struct file_reader *r)
 {
 	char *path = file_reader__word(r, "path");
-	char *text = path ? file_reader__rest(r, "text") : NULL;
+	char *text = file_reader__rest(r, "text");
 	const struct {
 		const char *path;
 		uint64_t max;
@@ -194,86 +170,70 @@ static int read_file(struct file_reader *r)
 	};
 	uint64_t value = 0;
 
-	if (!text)
-		return -EINVAL;
 	if (*path == '/' || strstr(path, ".."))
-		return err__set(r->err, EINVAL, "'%s' is not below the PMU's directory", path);
+		file_reader__fail(r, EINVAL, "'%s' is not below the PMU's directory", path);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		if (strcmp(path, numbers[i].path))
 			continue;
-		if (num__parse_u64(path, text, 0, numbers[i].max, &value, r->err))
-			return -EINVAL;
+		file_reader__check(r, num__parse_u64(path, text, 0, numbers[i].max, &value,
+						     r->err));
 		*numbers[i].value = value;
 	}
-	return add_text(r, "", path, "", text);
+	add_text(r, "", path, "", text);
 }
 
-/* "counters 0-3", "fixed 0 [any]", "fixed 3 slots", "metric 2" */
-static int read_place(struct file_reader *r, struct sim_constraint *c)
+/* "fixed 0 [any]", "fixed 3 slots" */
+static void read_fixed_place(struct file_reader *r, struct sim_constraint *c)
 {
-	char *word = file_reader__word(r, "counters, fixed or metric");
-	int number, rc;
+	char *word;
 
-	if (!word)
-		return -EINVAL;
-	if (!strcmp(word, "counters"))
-		return counters_mask(r, &c->mask);
-	if (!strcmp(word, "metric")) {
-		rc = file_reader__int(r, "metric", 0, 15, &number);
-		c->mask = rc ? 0 : 1ULL << (SIM_METRIC_BIT + number);
-		return rc;
-	}
-	if (strcmp(word, "fixed"))
-		return err__set(r->err, EINVAL, "'%s' is none of counters, fixed, metric", word);
 	if (!r->pmu->nr_fixed)
-		return err__set(r->err, EINVAL, "there are no fixed counters");
-	rc = file_reader__int(r, "fixed", 0, r->pmu->nr_fixed - 1, &number);
-	if (rc)
-		return rc;
-	c->mask = 1ULL << (SIM_FIXED_BIT + number);
+		file_reader__fail(r, EINVAL, "there are no fixed counters");
+	c->mask = 1ULL << (SIM_FIXED_BIT + file_reader__int(r, "fixed", 0, r->pmu->nr_fixed - 1));
 	word = file_reader__optional(r);
 	if (word && !strcmp(word, "any"))
 		c->mask |= all_counters(r->pmu);
 	else if (word && !strcmp(word, "slots"))
 		c->slots = true;
 	else if (word)
-		return err__set(r->err, EINVAL, "'%s' is neither any nor slots", word);
+		file_reader__fail(r, EINVAL, "'%s' is neither any nor slots", word);
 	/* A slots event with a filter is an error; another is no fixed counter's event then. */
 	c->exact = !c->slots;
-	return 0;
 }
 
-static int read_constraint(struct file_reader *r)
+/* "constraint EVENTS counters 0-3", "... fixed 0", "... metric 2" */
+static void read_constraint(struct file_reader *r)
 {
-	struct sim_constraint c = { .mask = 0 };
-	char *pattern = file_reader__word(r, "events");
-	int rc = pattern ? sim_match__parse(r->pmu, pattern, &c.match, r->err) : -EINVAL;
+	enum { COUNTERS, FIXED, METRIC };
+	static const char *const places[] = { "counters", "fixed", "metric" };
+	struct sim_constraint c = { .match = file_reader__match(r) };
 
-	rc = rc ?: read_place(r, &c);
-	rc = rc ?: file_reader__push(r, &r->pmu->constraints, c);
-	if (rc)
-		sim_match__free(&c.match);
-	return rc;
+	switch (file_reader__choice(r, places)) {
+	case COUNTERS:
+		c.mask = counters_mask(r);
+		break;
+	case FIXED:
+		read_fixed_place(r, &c);
+		break;
+	case METRIC:
+		c.mask = 1ULL << (SIM_METRIC_BIT + file_reader__int(r, "metric", 0, 15));
+		break;
+	}
+	file_reader__push(r, &r->pmu->constraints, c);
 }
 
 /* "shared offcore 2 0x3fffffffff event=0x2a-0x2b,umask=0x1" */
-static int read_shared(struct file_reader *r)
+static void read_shared(struct file_reader *r)
 {
-	struct sim_shared s = { .registers = 0 };
-	char *name = file_reader__word(r, "name"), *valid, *pattern;
+	struct sim_shared s = { .name = file_reader__copy(r, file_reader__word(r, "name")) };
+	char *valid, *pattern;
 
-	if (!name || file_reader__int(r, "registers", 1, 16, &s.registers))
-		return -EINVAL;
+	s.registers = file_reader__int(r, "registers", 1, 16);
 	valid = file_reader__word(r, "valid bits");
-	pattern = valid ? file_reader__word(r, "events") : NULL;
-	if (!pattern || num__parse_u64("valid bits", valid, 0, UINT64_MAX, &s.valid, r->err) ||
-	    sim_match__parse(r->pmu, pattern, &s.match, r->err))
-		return -EINVAL;
-	s.name = file_reader__keep(r, strdup(name));
-	if (s.name && !vec__push(&r->pmu->shared, s))
-		return 0;
-	sim_match__free(&s.match);
-	return file_reader__nomem(r);
+	pattern = file_reader__word(r, "events");
+	file_reader__check(r, num__parse_u64("valid bits", valid, 0, UINT64_MAX, &s.valid, r->err));
+	file_reader__check(r, sim_match__parse(r->pmu, pattern, &s.match, r->err));
+	file_reader__push(r, &r->pmu->shared, s);
 }
 
 static const char *const hardware_names[PERF_COUNT_HW_MAX] = {
@@ -304,7 +264,8 @@ static const char *const cache_suffixes[PERF_COUNT_HW_CACHE_OP_MAX]
 	{ "-prefetches", "-prefetch-misses" },
 };
 
-static int cache_config(const char *name, uint64_t *config)
+/* Return: whether there is a generic event of the name. */
+static bool find_cache_event(const char *name, uint64_t *config)
 {
 	for (int cache = 0; cache < PERF_COUNT_HW_CACHE_MAX; cache++) {
 		size_t len = strlen(cache_names[cache]);
@@ -315,130 +276,104 @@ static int cache_config(const char *name, uint64_t *config)
 			for (int res = 0; res < PERF_COUNT_HW_CACHE_RESULT_MAX; res++)
 				if (!strcmp(name + len, cache_suffixes[op][res])) {
 					*config = cache | op << 8 | res << 16;
-					return 0;
+					return true;
 				}
 	}
-	return -EINVAL;
+	return false;
 }
 
-static int find_generic(const char *name, struct sim_generic *g)
+static bool find_generic(const char *name, struct sim_generic *g)
 {
 	for (g->config = 0; g->config < PERF_COUNT_HW_MAX; g->config++)
 		if (!strcmp(hardware_names[g->config], name)) {
 			g->type = PERF_TYPE_HARDWARE;
-			return 0;
+			return true;
 		}
 	g->type = PERF_TYPE_HW_CACHE;
-	return cache_config(name, &g->config);
+	return find_cache_event(name, &g->config);
 }
 
 /* "generic cpu-cycles event=0x3c" */
-static int read_generic(struct file_reader *r)
+static void read_generic(struct file_reader *r)
 {
 	char *name = file_reader__word(r, "name");
-	char *terms = name ? file_reader__word(r, "terms") : NULL;
-	struct sim_match match = SIM_MATCH_INIT;
-	struct sim_generic g;
-	int rc;
+	char *terms = file_reader__word(r, "terms");
+	struct sim_generic g = { .type = 0 };
+	struct sim_match match;
 
-	if (!terms)
-		return -EINVAL;
-	if (find_generic(name, &g))
-		return err__set(r->err, EINVAL, "'%s' is no generic event", name);
-	rc = sim_match__parse(r->pmu, terms, &match, r->err);
-	rc = rc ? rc : sim_match__config(r->pmu, &match, &g.target, r->err);
-	sim_match__free(&match);
-	return rc ?: file_reader__push(r, &r->pmu->generics, g);
+	if (!find_generic(name, &g))
+		file_reader__fail(r, EINVAL, "'%s' is no generic event", name);
+	file_reader__check(r, sim_match__parse(r->pmu, terms, &match, r->err));
+	file_reader__check(r, sim_match__config(r->pmu, &match, &g.target, r->err));
+	file_reader__push(r, &r->pmu->generics, g);
 }
 
-static int read_rate(struct file_reader *r)
+static void read_rate(struct file_reader *r)
 {
 	char *pattern = file_reader__word(r, "events");
-	char *text = pattern ? file_reader__rest(r, "rate") : NULL;
-	struct sim_rule rule = { .match = SIM_MATCH_INIT };
-	double value[SIM_MAX_PHASES];
-	int rc;
+	struct sim_rule rule;
 
-	if (!text)
-		return -EINVAL;
-	rc = formula__eval(r->m, r->pmu, text, value, r->err);
-	rc = rc ? rc : formula__to_rate(r->m, value, &rule.rate, r->err);
-	rc = rc ? rc : sim_match__parse(r->pmu, pattern, &rule.match, r->err);
-	rc = rc ?: file_reader__push(r, &r->pmu->rules, rule);
-	if (rc)
-		sim_match__free(&rule.match);
-	return rc;
+	file_reader__rate(r, file_reader__rest(r, "rate"), &rule.rate);
+	file_reader__check(r, sim_match__parse(r->pmu, pattern, &rule.match, r->err));
+	file_reader__push(r, &r->pmu->rules, rule);
 }
 
 /* A part of a whole. */
-static int parse_part(struct file_reader *r, const char *what, const char *text, double *part)
+static double parse_part(struct file_reader *r, const char *what, const char *text)
 {
-	int rc = num__parse_double(what, text, part, r->err);
+	double part = 0;
 
-	if (!rc && !(*part >= 0 && *part <= 1))
-		rc = err__set(r->err, ERANGE, "%s: %s is not between 0 and 1", what, text);
-	return rc;
+	file_reader__check(r, num__parse_double(what, text, &part, r->err));
+	if (!(part >= 0 && part <= 1))
+		file_reader__fail(r, ERANGE, "%s: %s is not between 0 and 1", what, text);
+	return part;
 }
 
 /* "latency event=0xd1,umask=0x04 100 60 90 80 spread=0.3" */
-static int read_latency(struct file_reader *r)
+static void read_latency(struct file_reader *r)
 {
-	struct sim_latency latency = { .match = SIM_MATCH_INIT, .spread = 0.5 };
-	char *pattern = file_reader__word(r, "events"), *spread;
-	char *text = pattern ? file_reader__rest(r, "latency") : NULL;
-	int rc = 0;
+	struct sim_latency latency = { .spread = 0.5 };
+	char *pattern = file_reader__word(r, "events");
+	char *text = file_reader__rest(r, "latency");
+	char *spread = strstr(text, "spread=");
 
-	if (!text)
-		return -EINVAL;
-	spread = strstr(text, "spread=");
 	if (spread) {
 		*spread = '\0';
-		rc = parse_part(r, "spread", spread + 7, &latency.spread);
+		latency.spread = parse_part(r, "spread", spread + 7);
 	}
-	rc = rc ? rc : formula__eval(r->m, r->pmu, text__trim(text), latency.cycles, r->err);
-	for (int i = 0; !rc && i < r->m->nr_phases; i++)
+	file_reader__values(r, text__trim(text), latency.cycles);
+	for (int i = 0; i < r->m->nr_phases; i++)
 		if (!(latency.cycles[i] >= 0))
-			rc = err__set(r->err, ERANGE, "%g cycles in phase %d", latency.cycles[i],
-				      i + 1);
-	rc = rc ? rc : sim_match__parse(r->pmu, pattern, &latency.match, r->err);
-	rc = rc ?: file_reader__push(r, &r->pmu->latencies, latency);
-	if (rc)
-		sim_match__free(&latency.match);
-	return rc;
+			file_reader__fail(r, ERANGE, "%g cycles in phase %d", latency.cycles[i],
+					  i + 1);
+	file_reader__check(r, sim_match__parse(r->pmu, pattern, &latency.match, r->err));
+	file_reader__push(r, &r->pmu->latencies, latency);
 }
 
-static int read_retire_latency(struct file_reader *r)
+static void read_retire_latency(struct file_reader *r)
 {
 	r->pmu->retire_latency = true;
-	return 0;
 }
 
-static int read_precise(struct file_reader *r)
+static void read_precise(struct file_reader *r)
 {
-	struct sim_match match = SIM_MATCH_INIT;
-	char *pattern = file_reader__word(r, "events");
-	int rc = pattern ? sim_match__parse(r->pmu, pattern, &match, r->err) : -EINVAL;
+	struct sim_match match = file_reader__match(r);
 
-	rc = rc ?: file_reader__push(r, &r->pmu->precise, match);
-	if (rc)
-		sim_match__free(&match);
-	return rc;
+	file_reader__push(r, &r->pmu->precise, match);
 }
 
-static int read_hash(struct file_reader *r)
+static void read_hash(struct file_reader *r)
 {
 	char *lo = file_reader__word(r, "lower bound");
-	char *hi = lo ? file_reader__word(r, "upper bound") : NULL;
-	int rc = hi ? formula__eval(r->m, r->pmu, lo, r->pmu->hash_lo.value, r->err) : -EINVAL;
+	char *hi = file_reader__word(r, "upper bound");
 
-	return rc ? rc : formula__eval(r->m, r->pmu, hi, r->pmu->hash_hi.value, r->err);
+	file_reader__values(r, lo, r->pmu->hash_lo.value);
+	file_reader__values(r, hi, r->pmu->hash_hi.value);
 }
 
-static int read_user(struct file_reader *r)
+static void read_user(struct file_reader *r)
 {
-	char *word = file_reader__word(r, "user");
-
-	return word ? parse_part(r, "user", word, &r->pmu->user_share) : -EINVAL;
+	r->pmu->user_share = parse_part(r, "user", file_reader__word(r, "user"));
 }
 
 const struct file_keyword file_pmu_keywords[] = {

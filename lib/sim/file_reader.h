@@ -3,6 +3,9 @@
 #ifndef TMA_SIM_FILE_READER_H
 #define TMA_SIM_FILE_READER_H
 
+#include <errno.h>
+
+#include "base/err.h"
 #include "sim/machine.h"
 
 /**
@@ -10,45 +13,62 @@
  * @m:    the machine being filled
  * @pmu:  the PMU whose section this is; NULL outside of one
  * @args: rest of the current line, behind its keyword
+ * @rc:   0, or -errno of the first mistake, behind which nothing counts
  * @err:  where a mistake is described, without the place
+ *
+ * Behind a mistake the line is at its end: words are empty and numbers 0, and no other mistake is
+ * described. So a line is read to its end, and what came of it is the machine's, to be released.
  */
 struct file_reader {
 	struct sim_machine *m;
 	struct sim_pmu *pmu;
 	char *args;
+	int rc;
 	struct err *err;
 };
 
 /** struct file_keyword - a word that begins a line */
 struct file_keyword {
 	const char *name;
-	int (*read)(struct file_reader *r);
+	void (*read)(struct file_reader *r);
 };
 
 extern const struct file_keyword file_machine_keywords[]; /* ended by a NULL name */
 extern const struct file_keyword file_pmu_keywords[];
 
-/** file_reader__word() - cut the next word off the line. Return: it, or NULL with @what missing. */
+/** file_reader__check() - do what can fail and return -errno, unless there is a mistake. */
+#define file_reader__check(r, ...) ((r)->rc = (r)->rc ? (r)->rc : (__VA_ARGS__))
+/** file_reader__fail() - a mistake: a code and a format. */
+#define file_reader__fail(r, ...) file_reader__check(r, err__set((r)->err, __VA_ARGS__))
+/** file_reader__push() - add to a list. */
+#define file_reader__push(r, list, ...)                                                            \
+	((void)(vec__push(list, __VA_ARGS__) && file_reader__fail(r, ENOMEM, "out of memory")))
+
+/** file_reader__word() - cut the next word off the line; it is a mistake when @what is missing. */
 char *file_reader__word(struct file_reader *r, const char *what);
-/** file_reader__rest() - the rest of the line. Return: it, or NULL with @what missing. */
+/** file_reader__rest() - the rest of the line; it is a mistake when @what is missing. */
 char *file_reader__rest(struct file_reader *r, const char *what);
 /** file_reader__optional() - the next word, or NULL at the end of the line. */
 char *file_reader__optional(struct file_reader *r);
-/** file_reader__int() - the next word as a number between @min and @max. Return: 0 or -errno. */
-int file_reader__int(struct file_reader *r, const char *what, uint64_t min, uint64_t max, int *out);
-/** file_reader__time() - the next word as a time: "500ms", "2s", "100us". Return: 0 or -errno. */
-int file_reader__time(struct file_reader *r, const char *what, uint64_t *ns);
-/** file_reader__cpus() - the next word as a CPU list. Return: 0 or -errno. */
-int file_reader__cpus(struct file_reader *r, const char *what, struct cpulist *list);
-/** file_reader__let() - "NAME VALUES", into a list of quantities. Return: 0 or -errno. */
-int file_reader__let(struct file_reader *r);
-/** file_reader__keep() - make a text from malloc(), or NULL, the machine's. Return: it or NULL. */
-const char *file_reader__keep(struct file_reader *r, char *text);
-/** file_reader__file() - a file's path and text, taken over, into a list. Return: 0 or -ENOMEM. */
-int file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files);
-/** file_reader__nomem() - out of memory. Return: -ENOMEM. */
-int file_reader__nomem(struct file_reader *r);
-/** file_reader__push() - add to a list. Return: 0; -ENOMEM, and @... stays the caller's. */
-#define file_reader__push(r, list, ...) (vec__push(list, __VA_ARGS__) ? file_reader__nomem(r) : 0)
+/** file_reader__int() - the next word as a number between @min and @max. */
+int file_reader__int(struct file_reader *r, const char *what, uint64_t min, uint64_t max);
+/** file_reader__time() - the next word as a time, in ns: "500ms", "2s", "100us". */
+uint64_t file_reader__time(struct file_reader *r, const char *what);
+/** file_reader__cpus() - the next word as a CPU list. */
+void file_reader__cpus(struct file_reader *r, const char *what, struct cpulist *list);
+/** file_reader__choice() - the next word's number among three. */
+int file_reader__choice(struct file_reader *r, const char *const names[3]);
+/** file_reader__match() - the next word as a pattern over the PMU's events. */
+struct sim_match file_reader__match(struct file_reader *r);
+/** file_reader__values() - a text as one value for each phase. */
+void file_reader__values(struct file_reader *r, const char *text, double value[SIM_MAX_PHASES]);
+/** file_reader__rate() - a text as a rate. */
+void file_reader__rate(struct file_reader *r, const char *text, struct sim_rate *rate);
+/** file_reader__let() - "NAME VALUES", into a list of quantities. */
+void file_reader__let(struct file_reader *r);
+/** file_reader__copy() - a copy of a text, the machine's. NULL without memory. */
+const char *file_reader__copy(struct file_reader *r, const char *text);
+/** file_reader__file() - a file's path and text, taken over, into a list. */
+void file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files);
 
 #endif

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Quantities of the counting model: "0.3*slots + 2M - waste", one value for each phase. */
 #include <ctype.h>
-#include <errno.h>
-#include <math.h>
 #include <string.h>
 
-#include "base/err.h"
 #include "base/num.h"
-#include "sim/formula.h"
+#include "base/text.h"
+#include "sim/file_reader.h"
+#include "sim/rate.h"
 
-struct reader {
-	const struct sim_machine *m;
-	const struct sim_pmu *pmu;
-	const char *at;
-	struct err *err;
-};
-
-static void skip_blanks(struct reader *r)
+static void skip_blanks(const char **at)
 {
-	while (*r->at == ' ' || isspace((unsigned char)*r->at))
-		r->at++;
+	while (isspace((unsigned char)**at))
+		(*at)++;
 }
 
 static bool is_name_char(char c)
@@ -26,143 +19,126 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static bool read_number(struct reader *r, double *value)
+static bool read_number(const char **at, double *value)
 {
-	int n = num__scan_double(r->at, value);
+	int n = num__scan_double(*at, value);
 	double factor;
 
-	r->at += n;
-	factor = *r->at == 'k' ? 1e3 : *r->at == 'M' ? 1e6 : *r->at == 'G' ? 1e9 : 0;
-	if (n && factor > 0 && !is_name_char(r->at[1])) {
+	*at += n;
+	factor = **at == 'k' ? 1e3 : **at == 'M' ? 1e6 : **at == 'G' ? 1e9 : 0;
+	if (n && factor > 0 && !is_name_char((*at)[1])) {
 		*value *= factor;
-		r->at++;
+		(*at)++;
 	}
 	return n > 0;
 }
 
-static bool is_called(const struct sim_var *var, const char *name, size_t len)
-{
-	return *var->name == *name && !strncmp(var->name, name, len) && !var->name[len];
-}
-
-static const struct sim_var *find_var(const struct reader *r, const char *name, size_t len)
+/* The PMU's quantities come first. */
+static const struct sim_var *find_var(const struct file_reader *r, const char *name, size_t len)
 {
 	const struct sim_var *var;
 
 	if (r->pmu)
 		vec__for_each(var, &r->pmu->vars)
-			if (is_called(var, name, len))
+			if (*var->name == *name && text__is(name, len, var->name))
 				return var;
 	vec__for_each(var, &r->m->vars)
-		if (is_called(var, name, len))
+		if (*var->name == *name && text__is(name, len, var->name))
 			return var;
 	return NULL;
 }
 
-static int multiply_by_factor(struct reader *r, double product[SIM_MAX_PHASES])
+static void multiply_by_factor(struct file_reader *r, const char **at,
+			       double product[SIM_MAX_PHASES])
 {
 	const char *start;
 	const struct sim_var *var;
 	double number;
 
-	skip_blanks(r);
-	if (read_number(r, &number)) {
+	skip_blanks(at);
+	if (read_number(at, &number)) {
 		for (int i = 0; i < r->m->nr_phases; i++)
 			product[i] *= number;
-		return 0;
+		return;
 	}
-	for (start = r->at; is_name_char(*r->at);)
-		r->at++;
-	if (r->at == start)
-		return err__set(r->err, EINVAL, "a number or a name is missing before '%s'", start);
-	var = find_var(r, start, r->at - start);
+	for (start = *at; is_name_char(**at);)
+		(*at)++;
+	if (*at == start)
+		file_reader__fail(r, EINVAL, "a number or a name is missing before '%s'", start);
+	var = find_var(r, start, *at - start);
 	if (!var)
-		return err__set(r->err, EINVAL, "'%.*s' has not been set by a let line above",
-				(int)(r->at - start), start);
-	for (int i = 0; i < r->m->nr_phases; i++)
+		file_reader__fail(r, EINVAL, "'%.*s' has not been set by a let line above",
+				  (int)(*at - start), start);
+	for (int i = 0; var && i < r->m->nr_phases; i++)
 		product[i] *= var->value[i];
-	return 0;
 }
 
-static int add_product(struct reader *r, double sign, double sum[SIM_MAX_PHASES])
+static void add_product(struct file_reader *r, const char **at, double sign,
+			double sum[SIM_MAX_PHASES])
 {
 	double product[SIM_MAX_PHASES];
 
-	for (int i = 0; i < SIM_MAX_PHASES; i++)
+	for (int i = 0; i < r->m->nr_phases; i++)
 		product[i] = sign;
 	for (;;) {
-		int rc = multiply_by_factor(r, product);
-
-		if (rc)
-			return rc;
-		skip_blanks(r);
-		if (*r->at != '*')
+		multiply_by_factor(r, at, product);
+		skip_blanks(at);
+		if (**at != '*')
 			break;
-		r->at++;
+		(*at)++;
 	}
 	for (int i = 0; i < r->m->nr_phases; i++)
 		sum[i] += product[i];
-	return 0;
 }
 
-static int read_sum(struct reader *r, double out[SIM_MAX_PHASES])
+static void read_sum(struct file_reader *r, const char *at, double out[SIM_MAX_PHASES])
 {
 	double sign = 1.0;
 
 	memset(out, 0, SIM_MAX_PHASES * sizeof(*out));
 	for (;;) {
-		int rc = add_product(r, sign, out);
-
-		if (rc || !*r->at)
-			return rc;
-		if (*r->at != '+' && *r->at != '-')
-			return err__set(r->err, EINVAL, "+, - or * is missing before '%s'", r->at);
-		sign = *r->at++ == '-' ? -1.0 : 1.0;
+		add_product(r, &at, sign, out);
+		if (r->rc || !*at)
+			return;
+		if (*at != '+' && *at != '-')
+			file_reader__fail(r, EINVAL, "+, - or * is missing before '%s'", at);
+		sign = *at++ == '-' ? -1.0 : 1.0;
 	}
 }
 
 /* "1 2 3 4": returns how many numbers the text is, 0 when it is something else. */
-static int read_list(struct reader *r, double out[SIM_MAX_PHASES])
+static int read_list(const char *at, double out[SIM_MAX_PHASES])
 {
 	int nr = 0;
 
-	for (skip_blanks(r); *r->at; skip_blanks(r)) {
-		if (nr == SIM_MAX_PHASES || !read_number(r, &out[nr]))
+	for (skip_blanks(&at); *at; skip_blanks(&at)) {
+		if (nr == SIM_MAX_PHASES || !read_number(&at, &out[nr]))
 			return 0;
-		if (*r->at && !isspace((unsigned char)*r->at))
+		if (*at && !isspace((unsigned char)*at))
 			return 0;
 		nr++;
 	}
 	return nr;
 }
 
-int formula__eval(const struct sim_machine *m, const struct sim_pmu *pmu, const char *text,
-		  double out[SIM_MAX_PHASES], struct err *err)
+void file_reader__values(struct file_reader *r, const char *text, double value[SIM_MAX_PHASES])
 {
-	struct reader r = { .m = m, .pmu = pmu, .at = text, .err = err };
-	double list[SIM_MAX_PHASES];
-	int nr = read_list(&r, list);
+	int nr = r->rc ? 0 : read_list(text, value);
 
-	if (nr <= 1) {
-		r.at = text;
-		return read_sum(&r, out);
-	}
-	if (nr != m->nr_phases)
-		return err__set(err, EINVAL, "%d values for %d phases", nr, m->nr_phases);
-	memset(out, 0, SIM_MAX_PHASES * sizeof(*out));
-	memcpy(out, list, nr * sizeof(*out));
-	return 0;
+	if (nr <= 1)
+		read_sum(r, text, value);
+	else if (nr != r->m->nr_phases)
+		file_reader__fail(r, EINVAL, "%d values for %d phases", nr, r->m->nr_phases);
 }
 
-int formula__to_rate(const struct sim_machine *m, const double per_second[SIM_MAX_PHASES],
-		     struct sim_rate *rate, struct err *err)
+void file_reader__rate(struct file_reader *r, const char *text, struct sim_rate *rate)
 {
-	memset(rate, 0, sizeof(*rate));
-	for (int i = 0; i < m->nr_phases; i++) {
-		if (!(per_second[i] >= 0 && per_second[i] <= 1e13))
-			return err__set(err, ERANGE, "%g events a second in phase %d", per_second[i],
-					i + 1);
-		rate->per_ns[i] = llround(per_second[i] / 1e9 * (1ULL << SIM_RATE_SHIFT));
-	}
-	return 0;
+	double value[SIM_MAX_PHASES];
+
+	file_reader__values(r, text, value);
+	for (int i = 0; i < r->m->nr_phases; i++)
+		if (!(value[i] >= 0 && value[i] <= 1e13))
+			file_reader__fail(r, ERANGE, "%g events a second in phase %d", value[i],
+					  i + 1);
+	rate__of_seconds(r->m, value, rate);
 }

@@ -5,10 +5,16 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
+
+#include "sim/raw.h"
 
 /* A function that the program calls in place of libc's. */
 #define INTERPOSE __attribute__((visibility("default")))
+
+#define SIGNALS_SIZE sizeof(unsigned long) /* of the kernel's sigset_t */
+#define SIGCHLD_BIT (1UL << (SIGCHLD - 1))
 
 /* The function that would have been called without us: libc's, or a sanitizer's. */
 #define NEXT(function)                                                                             \
@@ -22,7 +28,7 @@
 /* The kernel's return value as libc gives it: -1 and errno. */
 static inline long interpose__result(long ret)
 {
-	if (ret >= 0 || ret < -4095)
+	if (!raw_failed(ret))
 		return ret;
 	errno = -ret;
 	return -1;

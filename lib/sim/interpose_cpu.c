@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How many CPUs there are, and on which of them the program may run: those of the machine. */
+/* How many CPUs there are, on which of them a thread runs, and in which phase of the model. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -8,28 +8,28 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "sim/clock.h"
 #include "sim/interpose.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
-#include "sim/thread.h"
 
 long __sysconf(int name);
 
-static bool machine_sysconf(int name, long *value)
+static int machine_cpus(bool online)
 {
-	if (!sim.on || (name != _SC_NPROCESSORS_ONLN && name != _SC_NPROCESSORS_CONF))
-		return false;
+	int nr;
+
 	sim__lock();
-	*value = name == _SC_NPROCESSORS_ONLN ? sim__nr_online() : sim.m.cpus.nr;
+	nr = online ? sim__nr_online() : sim.m.cpus.nr;
 	sim__unlock();
-	return true;
+	return nr;
 }
 
 INTERPOSE long sysconf(int name)
 {
-	long value;
-
-	return machine_sysconf(name, &value) ? value : NEXT(sysconf)(name);
+	if (!sim.on || (name != _SC_NPROCESSORS_ONLN && name != _SC_NPROCESSORS_CONF))
+		return NEXT(sysconf)(name);
+	return machine_cpus(name == _SC_NPROCESSORS_ONLN);
 }
 
 INTERPOSE long __sysconf(int name)
@@ -39,16 +39,12 @@ INTERPOSE long __sysconf(int name)
 
 INTERPOSE int get_nprocs(void)
 {
-	long value;
-
-	return machine_sysconf(_SC_NPROCESSORS_ONLN, &value) ? value : NEXT(get_nprocs)();
+	return sim.on ? machine_cpus(true) : NEXT(get_nprocs)();
 }
 
 INTERPOSE int get_nprocs_conf(void)
 {
-	long value;
-
-	return machine_sysconf(_SC_NPROCESSORS_CONF, &value) ? value : NEXT(get_nprocs_conf)();
+	return sim.on ? machine_cpus(false) : NEXT(get_nprocs_conf)();
 }
 
 /* The thread of ours that is meant, or 0 for somebody else's. */
@@ -59,7 +55,7 @@ static pid_t own_thread(pid_t pid)
 	if (!sim.on)
 		return 0;
 	if (!pid)
-		return RAW(SYS_gettid, 0, 0, 0, 0);
+		return raw_gettid();
 	snprintf(path, sizeof(path), "/proc/self/task/%d", pid);
 	return RAW(SYS_faccessat, AT_FDCWD, path, F_OK, 0) ? 0 : pid;
 }
@@ -70,7 +66,7 @@ static pid_t tid_of(pthread_t thread)
 	clockid_t clock;
 
 	if (pthread_equal(thread, pthread_self()))
-		return RAW(SYS_gettid, 0, 0, 0, 0);
+		return raw_gettid();
 	return pthread_getcpuclockid(thread, &clock) ? -1 : (pid_t)~(clock >> 3);
 }
 
@@ -170,5 +166,54 @@ INTERPOSE int getcpu(unsigned int *cpu, unsigned int *node)
 	vec__for_each(in, &sim.m.nodes)
 		if (cpulist__has(&in->cpus, cpu ? (int)*cpu : sched_getcpu()))
 			*node = in->node;
+	return 0;
+}
+
+/* --- What a program asks the machine for, having found it by dlsym() ------------------------- */
+
+/**
+ * tma_sim_phase() - keep the calling thread in one phase of the counting model
+ * @phase: counted from 1; 0 for what time leads to, as before
+ *
+ * Return: 0, or -1 and errno: EINVAL for a phase that the machine has not, ENODEV without one.
+ */
+int tma_sim_phase(int phase);
+/**
+ * tma_sim_run() - let the calling thread run for so many nanoseconds
+ *
+ * It computes for so long; with a stepped clock, the time passes for this thread at once.
+ *
+ * Return: 0, or -1 and errno: ENODEV without a machine.
+ */
+int tma_sim_run(uint64_t ns);
+
+INTERPOSE int tma_sim_phase(int phase)
+{
+	int rc = -ENODEV;
+
+	if (!sim.on)
+		return interpose__result(rc);
+	sim__lock();
+	rc = sim__set_phase(phase);
+	sim__unlock();
+	return interpose__result(rc);
+}
+
+INTERPOSE int tma_sim_run(uint64_t ns)
+{
+	uint64_t until;
+	int rc = 0;
+
+	if (!sim.on)
+		return interpose__result(-ENODEV);
+	if (clock__is_stepped()) {
+		sim__lock();
+		rc = sim__run(ns);
+		sim__unlock();
+		return interpose__result(rc);
+	}
+	until = raw_clock(CLOCK_THREAD_CPUTIME_ID) + ns;
+	while (raw_clock(CLOCK_THREAD_CPUTIME_ID) < until)
+		;
 	return 0;
 }

@@ -14,11 +14,6 @@
 
 ssize_t __read_chk(int fd, void *buf, size_t size, size_t room);
 
-static bool has_events(void)
-{
-	return sim.on && __atomic_load_n(&sim.nr_open, __ATOMIC_RELAXED);
-}
-
 static long open_real(const struct sim_call *call)
 {
 	struct sim_call refused = *call;
@@ -72,21 +67,36 @@ INTERPOSE long syscall(long number, ...)
 					     arg[5]));
 }
 
-/* Return: whether @fd was ours; then *ret is what read() returns. */
-static bool read_event(int fd, void *buf, size_t size, ssize_t *ret)
+static bool has_events(void)
+{
+	return sim.on && __atomic_load_n(&sim.nr_open, __ATOMIC_RELAXED);
+}
+
+/* The event of a descriptor, or NULL; of an event, the lock is held from now on. */
+static struct sim_event *lock_event(int fd)
 {
 	struct sim_event *event;
 
-	if (!has_events())
-		return false;
+	if (fd < 0 || !has_events())
+		return NULL;
 	sim__lock();
 	event = sim__event(fd);
-	if (event) {
-		sim__pump();
-		*ret = sim__read(event, buf, size);
-	}
-	sim__unlock();
+	if (!event)
+		sim__unlock();
 	return event;
+}
+
+/* Return: whether @fd was ours; then *ret is what read() returns. */
+static bool read_event(int fd, void *buf, size_t size, ssize_t *ret)
+{
+	struct sim_event *event = lock_event(fd);
+
+	if (!event)
+		return false;
+	sim__pump();
+	*ret = sim__read(event, buf, size);
+	sim__unlock();
+	return true;
 }
 
 INTERPOSE ssize_t read(int fd, void *buf, size_t size)
@@ -109,41 +119,34 @@ INTERPOSE ssize_t __read_chk(int fd, void *buf, size_t size, size_t room)
 
 INTERPOSE int ioctl(int fd, unsigned long request, ...)
 {
-	struct sim_event *event;
+	struct sim_event *event = lock_event(fd);
 	unsigned long arg;
-	long ret = 0;
+	long ret;
 	va_list ap;
 
 	va_start(ap, request);
 	arg = va_arg(ap, unsigned long);
 	va_end(ap);
-	if (!has_events())
+	if (!event)
 		return NEXT(ioctl)(fd, request, arg);
-	sim__lock();
-	event = sim__event(fd);
-	if (event) {
-		ret = sim__ioctl(event, request, arg);
-		sim__pump();
-	}
+	ret = sim__ioctl(event, request, arg);
+	sim__pump();
 	sim__unlock();
-	return event ? interpose__result(ret) : NEXT(ioctl)(fd, request, arg);
+	return interpose__result(ret);
 }
 
 /* Return: whether @fd was an event; then *ret is what mmap() returns. */
 static bool map_event(int fd, const struct sim_mmap *call, long *ret)
 {
-	struct sim_event *event;
+	struct sim_event *event = lock_event(fd);
 
-	if (fd < 0 || !has_events())
+	if (!event)
 		return false;
-	sim__lock();
-	event = sim__event(fd);
-	if (event)
-		*ret = sim__mmap(event, call);
-	if (event && event->mapped && event->pmu && event->pmu->rdpmc)
+	*ret = sim__mmap(event, call);
+	if (event->mapped && event->pmu && event->pmu->rdpmc)
 		interpose__catch_rdpmc();
 	sim__unlock();
-	return event;
+	return true;
 }
 
 INTERPOSE void *mmap(void *at, size_t length, int prot, int flags, int fd, off_t offset)

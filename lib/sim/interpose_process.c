@@ -25,12 +25,11 @@
 #include "sim/load.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
-#include "sim/thread.h"
 #include "sim/tree.h"
 
 INTERPOSE pid_t fork(void)
 {
-	pid_t caller = RAW(SYS_gettid, 0, 0, 0, 0), pid;
+	pid_t caller = raw_gettid(), pid;
 	int number;
 
 	if (!sim.on)
@@ -41,7 +40,7 @@ INTERPOSE pid_t fork(void)
 	pid = NEXT(fork)();
 	if (!pid) {
 		child__become(number);
-		thread__inherit(caller, RAW(SYS_gettid, 0, 0, 0, 0));
+		thread__inherit(caller, raw_gettid());
 		sim__forget_buffers();
 		interpose__release_sigchld();
 	} else {

@@ -12,7 +12,6 @@
 #include "sim/raw.h"
 #include "sim/sim.h"
 
-#define SIGNALS_SIZE sizeof(unsigned long) /* of the kernel's sigset_t */
 #define RDPMC_SIZE 2
 
 /* struct trap - a signal that RDPMC can come as, and what the program does with it */
@@ -70,7 +69,7 @@ static void die_of(const siginfo_t *info)
 
 	NEXT(sigaction)(signal, &action, NULL);
 	if (info->si_code <= 0)
-		RAW(SYS_tgkill, RAW(SYS_getpid, 0, 0, 0, 0), RAW(SYS_gettid, 0, 0, 0, 0), signal,
+		RAW(SYS_tgkill, RAW(SYS_getpid, 0, 0, 0, 0), raw_gettid(), signal,
 		    0);
 }
 

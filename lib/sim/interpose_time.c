@@ -12,9 +12,7 @@
 #include "sim/raw.h"
 #include "sim/sim.h"
 
-#define SIGNALS_SIZE sizeof(unsigned long) /* of the kernel's sigset_t */
 #define PUMP_NS 1000000
-#define SIGCHLD_BIT (1UL << (SIGCHLD - 1))
 
 static bool held; /* SIGCHLD, by us */
 

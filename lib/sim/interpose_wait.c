@@ -13,8 +13,6 @@
 #include "sim/sim.h"
 
 #define FOREVER (-1)
-#define SIGNALS_SIZE sizeof(unsigned long) /* of the kernel's sigset_t */
-#define SIGCHLD_BIT (1UL << (SIGCHLD - 1))
 /* How often ring buffers are looked after in a wait; with a stepped clock, its time in between. */
 #define SLICE_NS ((int64_t)SAMPLING_TICK_NS)
 /* What a stepped clock waits in truth, when it is to wait forever, for each slice. */
@@ -121,7 +119,7 @@ static long wait_for_samples(struct pollfd *fds, nfds_t nr, int64_t ns, const un
 
 static bool is_first_thread(void)
 {
-	return RAW(SYS_gettid, 0, 0, 0, 0) == RAW(SYS_getpid, 0, 0, 0, 0);
+	return raw_gettid() == RAW(SYS_getpid, 0, 0, 0, 0);
 }
 
 static long wait_real(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *mask)

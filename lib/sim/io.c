@@ -31,26 +31,20 @@ ssize_t sim__read(struct sim_event *event, void *buf, size_t size)
 {
 	size_t need = record__read_words(&event->attr, 1 + event->leader->siblings.nr) *
 		      sizeof(uint64_t);
-	int error = EIO;
+	const struct fault *fault;
 
 	sim__sync(event->ctx);
 	if (is_in_error(event))
 		return 0;
 	if (size < need)
 		return -ENOSPC;
-	switch (faults__on_read(&sim.faults, &error)) {
-	case FAULT_READ_ERRNO:
-		return -error;
-	case FAULT_READ_END:
+	fault = faults__on_read(&sim.faults);
+	if (fault && fault->how == FAULT_READ_ERRNO)
+		return -fault->error;
+	if (fault && fault->how == FAULT_READ_END)
 		return 0;
-	case FAULT_READ_SHORT:
-		record__read(event, buf);
-		return need - sizeof(uint64_t);
-	case FAULT_READ_NONE:
-		break;
-	}
 	record__read(event, buf);
-	return need;
+	return fault ? need - sizeof(uint64_t) : need;
 }
 
 static void enable(struct sim_event *event)

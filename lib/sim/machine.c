@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/num.h"
+#include "base/text.h"
 #include "sim/machine.h"
 
 static const char *const word_names[SIM_CONFIG_WORDS] = { "config", "config1", "config2",
@@ -26,6 +27,16 @@ struct sim_pmu *sim_machine__pmu_by_name(struct sim_machine *m, const char *name
 
 	vec__for_each(pmu, &m->pmus)
 		if (!strcmp(pmu->name, name))
+			return pmu;
+	return NULL;
+}
+
+struct sim_pmu *sim_machine__core_pmu(struct sim_machine *m, int cpu)
+{
+	struct sim_pmu *pmu;
+
+	vec__for_each(pmu, &m->pmus)
+		if (pmu->kind == SIM_PMU_CORE && (cpu < 0 || cpulist__has(&pmu->cpus, cpu)))
 			return pmu;
 	return NULL;
 }
@@ -86,8 +97,7 @@ static int parse_bits(struct sim_field *field, const char *format)
 	int word;
 
 	for (word = 0; word < SIM_CONFIG_WORDS; word++)
-		if (at && strlen(word_names[word]) == (size_t)(at - format) &&
-		    !strncmp(word_names[word], format, at - format))
+		if (at && text__is(format, at - format, word_names[word]))
 			break;
 	if (word == SIM_CONFIG_WORDS)
 		return -EINVAL;
@@ -113,11 +123,14 @@ int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format
 	return vec__push(&pmu->fields, field) ? err__set(err, ENOMEM, "out of memory") : 0;
 }
 
-int sim_pmu__field(const struct sim_pmu *pmu, const char *name)
+int sim_pmu__field(const struct sim_pmu *pmu, const char *text, size_t len)
 {
-	for (int i = 0; i < pmu->fields.nr; i++)
-		if (*pmu->fields.at[i].name == *name && !strcmp(pmu->fields.at[i].name, name))
+	for (int i = 0; i < pmu->fields.nr; i++) {
+		const char *name = pmu->fields.at[i].name;
+
+		if (*name == *text && text__is(text, len, name))
 			return i;
+	}
 	return -1;
 }
 
@@ -154,18 +167,6 @@ int sim_field__set(const struct sim_field *field, uint64_t value, struct sim_con
 	return value ? -ERANGE : 0;
 }
 
-/* The field of that name, of which @text is longer. */
-static int find_field(const struct sim_pmu *pmu, const char *text, size_t len)
-{
-	for (int i = 0; i < pmu->fields.nr; i++) {
-		const char *name = pmu->fields.at[i].name;
-
-		if (*name == *text && !strncmp(name, text, len) && !name[len])
-			return i;
-	}
-	return -1;
-}
-
 /* One term, of @len bytes. */
 static int parse_term(const struct sim_pmu *pmu, const char *text, size_t len,
 		      struct sim_term *term, struct err *err)
@@ -173,15 +174,16 @@ static int parse_term(const struct sim_pmu *pmu, const char *text, size_t len,
 	const char *end = text + len, *value = memchr(text, '=', len), *at;
 	size_t name = value ? (size_t)(value - text) : len;
 
-	*term = (struct sim_term){ .field = find_field(pmu, text, name), .lo = 1, .hi = 1 };
+	*term = (struct sim_term){ .field = sim_pmu__field(pmu, text, name), .lo = 1, .hi = 1 };
 	if (term->field < 0)
 		return err__set(err, EINVAL, "PMU %s has no format term '%.*s'", pmu->name,
 				(int)name, text);
 	if (!value)
 		return 0;
 	at = ++value;
-	if (end - value == 1 && *value == '*') {
-		term->any = true;
+	if (text__is(value, end - value, "*")) {
+		term->lo = 0;
+		term->hi = UINT64_MAX;
 		return 0;
 	}
 	if (parse_range(&at, &term->lo, &term->hi) || at != end)
@@ -196,20 +198,22 @@ static void add_bits(struct sim_config *to, const struct sim_config *bits)
 		to->word[i] |= bits->word[i];
 }
 
-/* What of a term can be compared as whole words. */
-static void add_masks(const struct sim_pmu *pmu, const struct sim_term *term,
-		      struct sim_match *match)
+/* A value is compared as a part of whole words; one that does not fit is a range nothing is in. */
+static int add_term(const struct sim_pmu *pmu, const struct sim_term *term, struct sim_match *match,
+		    struct err *err)
 {
 	const struct sim_field *field = &pmu->fields.at[term->field];
 
 	add_bits(&match->named, &field->all);
-	if (term->any)
-		return;
-	if (term->lo != term->hi || sim_field__set(field, term->lo, &match->value)) {
-		match->ranges++; /* or a value that does not fit, which no event has */
-		return;
+	if (term->lo == term->hi && !sim_field__set(field, term->lo, &match->value)) {
+		add_bits(&match->fixed, &field->all);
+		return 0;
 	}
-	add_bits(&match->fixed, &field->all);
+	if (match->nr_ranges == SIM_MAX_RANGES)
+		return err__set(err, EINVAL, "more than %d terms have several values",
+				SIM_MAX_RANGES);
+	match->ranges[match->nr_ranges++] = *term;
+	return 0;
 }
 
 int sim_match__parse(const struct sim_pmu *pmu, const char *text, struct sim_match *match,
@@ -219,49 +223,41 @@ int sim_match__parse(const struct sim_pmu *pmu, const char *text, struct sim_mat
 	size_t len;
 	int rc = 0;
 
+	*match = (struct sim_match){ .nr_ranges = 0 };
 	for (; *text && !rc; text += len + !!text[len]) {
 		len = strcspn(text, ",");
 		if (!len)
 			continue;
 		rc = parse_term(pmu, text, len, &term, err);
-		if (!rc && vec__push(&match->terms, term))
-			rc = err__set(err, ENOMEM, "out of memory");
-		if (!rc)
-			add_masks(pmu, &term, match);
+		rc = rc ? rc : add_term(pmu, &term, match, err);
 	}
-	if (rc)
-		sim_match__free(match);
 	return rc;
 }
 
 int sim_match__config(const struct sim_pmu *pmu, const struct sim_match *match,
 		      struct sim_config *config, struct err *err)
 {
-	const struct sim_term *term;
+	const struct sim_term *term = match->ranges;
+	const struct sim_field *field = &pmu->fields.at[term->field];
 
-	*config = (struct sim_config){ { 0 } };
-	vec__for_each(term, &match->terms) {
-		const struct sim_field *field = &pmu->fields.at[term->field];
-
-		if (term->any || term->lo != term->hi)
-			return err__set(err, EINVAL, "%s must have one value here", field->name);
-		if (sim_field__set(field, term->lo, config))
-			return err__set(err, ERANGE, "%#llx does not fit %s (%s)",
-					(unsigned long long)term->lo, field->name, field->format);
-	}
-	return 0;
+	*config = match->value;
+	if (!match->nr_ranges)
+		return 0;
+	if (term->lo != term->hi)
+		return err__set(err, EINVAL, "%s must have one value here", field->name);
+	return err__set(err, ERANGE, "%#llx does not fit %s (%s)", (unsigned long long)term->lo,
+			field->name, field->format);
 }
 
 /* Whether the terms with several values hold. */
 static bool ranges_match(const struct sim_pmu *pmu, const struct sim_match *match,
 			 const struct sim_config *config)
 {
-	const struct sim_term *term;
-
-	vec__for_each(term, &match->terms) {
+	for (int i = 0; i < match->nr_ranges; i++) {
+		const struct sim_term *term = &match->ranges[i];
 		uint64_t value = sim_field__get(&pmu->fields.at[term->field], config);
 
-		if (!term->any && (value < term->lo || value > term->hi))
+		if (value < term->lo || value > term->hi)
 			return false;
 	}
 	return true;
@@ -277,7 +273,7 @@ bool sim_pmu__matches(const struct sim_pmu *pmu, const struct sim_match *match, 
 		    (exact && word & ~match->named.word[i]))
 			return false;
 	}
-	return !match->ranges || ranges_match(pmu, match, config);
+	return ranges_match(pmu, match, config);
 }
 
 bool sim_pmu__can_be_precise(const struct sim_pmu *pmu, const struct sim_config *config)
@@ -302,12 +298,6 @@ const struct sim_latency *sim_pmu__latency(const struct sim_pmu *pmu,
 	return NULL;
 }
 
-void sim_match__free(struct sim_match *match)
-{
-	vec__free(&match->terms);
-	*match = (struct sim_match)SIM_MATCH_INIT;
-}
-
 void sim_pmu__init(struct sim_pmu *pmu)
 {
 	*pmu = (struct sim_pmu){ .type = -1, .mux_interval_ms = 4, .user_share = 0.8 };
@@ -319,22 +309,6 @@ void sim_pmu__init(struct sim_pmu *pmu)
 
 void sim_pmu__free(struct sim_pmu *pmu)
 {
-	struct sim_constraint *c;
-	struct sim_shared *s;
-	struct sim_rule *rule;
-	struct sim_latency *latency;
-	struct sim_match *match;
-
-	vec__for_each(c, &pmu->constraints)
-		sim_match__free(&c->match);
-	vec__for_each(s, &pmu->shared)
-		sim_match__free(&s->match);
-	vec__for_each(rule, &pmu->rules)
-		sim_match__free(&rule->match);
-	vec__for_each(match, &pmu->precise)
-		sim_match__free(match);
-	vec__for_each(latency, &pmu->latencies)
-		sim_match__free(&latency->match);
 	vec__free(&pmu->fields);
 	vec__free(&pmu->files);
 	vec__free(&pmu->constraints);

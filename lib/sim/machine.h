@@ -13,6 +13,7 @@ struct err;
 
 #define SIM_MAX_PHASES 64
 #define SIM_CONFIG_WORDS 4 /* config, config1, config2, config3 */
+#define SIM_MAX_RANGES 8
 
 /* Counters as bits of one mask: general ones from bit 0, fixed ones, TopDown metric events. */
 #define SIM_FIXED_BIT 32
@@ -38,10 +39,9 @@ struct sim_field {
 	struct sim_config all;
 };
 
-/** struct sim_term - a field and the values it may have, both ends included; or any value */
+/** struct sim_term - a field and the values it may have, both ends included */
 struct sim_term {
 	int field;
-	bool any;
 	uint64_t lo, hi;
 };
 
@@ -49,15 +49,13 @@ struct sim_term {
  * struct sim_match - a pattern over events: all terms hold; see sim_pmu__matches()
  * @fixed, @value: bits of the terms that have one value, and that value
  * @named:  bits of all terms
- * @ranges: how many terms have several values
+ * @ranges: the terms that have several values
  */
 struct sim_match {
-	VEC(struct sim_term) terms;
 	struct sim_config fixed, value, named;
-	int ranges;
+	struct sim_term ranges[SIM_MAX_RANGES];
+	int nr_ranges;
 };
-
-#define SIM_MATCH_INIT { .terms = { .at = NULL } }
 
 /** struct sim_sysfs - a file in a PMU's directory */
 struct sim_sysfs {
@@ -254,6 +252,8 @@ void sim_machine__free(struct sim_machine *m);
 struct sim_pmu *sim_machine__pmu_by_type(struct sim_machine *m, uint32_t type);
 /** sim_machine__pmu_by_name() - the PMU of a name, or NULL. */
 struct sim_pmu *sim_machine__pmu_by_name(struct sim_machine *m, const char *name);
+/** sim_machine__core_pmu() - the first core PMU that has a CPU, or of all for -1; or NULL. */
+struct sim_pmu *sim_machine__core_pmu(struct sim_machine *m, int cpu);
 /** sim_machine__core_of() - the core a CPU is a thread of, or NULL. */
 const struct sim_core *sim_machine__core_of(const struct sim_machine *m, int cpu);
 /** sim_machine__sysctl() - a number in /proc/sys/kernel, @otherwise when the file says none. */
@@ -274,8 +274,8 @@ void sim_pmu__free(struct sim_pmu *pmu);
  * Return: 0 or -errno.
  */
 int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format, struct err *err);
-/** sim_pmu__field() - the number of a format term, or -1. */
-int sim_pmu__field(const struct sim_pmu *pmu, const char *name);
+/** sim_pmu__field() - the number of the format term whose name is @len bytes of a text, or -1. */
+int sim_pmu__field(const struct sim_pmu *pmu, const char *text, size_t len);
 /** sim_field__get() - a field's value in a config. */
 uint64_t sim_field__get(const struct sim_field *field, const struct sim_config *config);
 /** sim_field__set() - put a value into a config. Return: 0 or -ERANGE when it does not fit. */
@@ -283,7 +283,7 @@ int sim_field__set(const struct sim_field *field, uint64_t value, struct sim_con
 
 /**
  * sim_match__parse() - read a pattern: "event=0xa3,umask=0x4", "event=0x1-0x8f", "umask=*"
- * @match: an empty pattern; filled on success, sim_match__free() it
+ * @match: filled on success
  *
  * Return: 0 or -errno.
  */
@@ -303,7 +303,5 @@ bool sim_pmu__can_be_precise(const struct sim_pmu *pmu, const struct sim_config 
 /** sim_pmu__latency() - the retire latency of an event, or NULL when the file gives none. */
 const struct sim_latency *sim_pmu__latency(const struct sim_pmu *pmu,
 					   const struct sim_config *config);
-/** sim_match__free() - release a pattern. */
-void sim_match__free(struct sim_match *match);
 
 #endif

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The machine file: lines, words, sections, include. What each line means is in its keyword. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "sim/file_reader.h"
-#include "sim/formula.h"
 
 #define MAX_FILE (1 << 20)
 #define MAX_DEPTH 8
@@ -26,7 +23,7 @@ struct source {
 	VEC(char *) lines;
 	int line;
 	int section, instance, last_instance;
-	char *section_name;
+	const char *section_name;
 };
 
 static bool is_blank(char c)
@@ -42,20 +39,25 @@ char *file_reader__optional(struct file_reader *r)
 		word++;
 	for (r->args = word; *r->args && !is_blank(*r->args); r->args++)
 		;
-	if (r->args == word)
+	if (r->args == word || r->rc)
 		return NULL;
 	if (*r->args)
 		*r->args++ = '\0';
 	return word;
 }
 
+/* What stands for a text that is missing. */
+static char *missing(struct file_reader *r, const char *what)
+{
+	file_reader__fail(r, EINVAL, "%s is missing", what);
+	return r->args + strlen(r->args);
+}
+
 char *file_reader__word(struct file_reader *r, const char *what)
 {
 	char *word = file_reader__optional(r);
 
-	if (!word)
-		err__set(r->err, EINVAL, "%s is missing", what);
-	return word;
+	return word ? word : missing(r, what);
 }
 
 char *file_reader__rest(struct file_reader *r, const char *what)
@@ -63,29 +65,19 @@ char *file_reader__rest(struct file_reader *r, const char *what)
 	char *rest = text__trim(r->args);
 
 	r->args = rest + strlen(rest);
-	if (*rest)
-		return rest;
-	err__set(r->err, EINVAL, "%s is missing", what);
-	return NULL;
+	return *rest ? rest : missing(r, what);
 }
 
-int file_reader__nomem(struct file_reader *r)
-{
-	return err__set(r->err, ENOMEM, "out of memory");
-}
-
-int file_reader__int(struct file_reader *r, const char *what, uint64_t min, uint64_t max, int *out)
+int file_reader__int(struct file_reader *r, const char *what, uint64_t min, uint64_t max)
 {
 	char *word = file_reader__word(r, what);
 	uint64_t value = 0;
-	int rc = word ? num__parse_u64(what, word, min, max, &value, r->err) : -EINVAL;
 
-	if (!rc)
-		*out = value;
-	return rc;
+	file_reader__check(r, num__parse_u64(what, word, min, max, &value, r->err));
+	return value;
 }
 
-int file_reader__time(struct file_reader *r, const char *what, uint64_t *ns)
+uint64_t file_reader__time(struct file_reader *r, const char *what)
 {
 	static const struct {
 		const char *unit;
@@ -93,94 +85,108 @@ int file_reader__time(struct file_reader *r, const char *what, uint64_t *ns)
 	} units[] = { { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
 	char *word = file_reader__word(r, what);
 	double value;
-	int n = word ? num__scan_double(word, &value) : 0;
+	int n = num__scan_double(word, &value);
 
-	if (!word)
-		return -EINVAL;
 	for (size_t i = 0; n && i < sizeof(units) / sizeof(*units); i++)
-		if (!strcmp(word + n, units[i].unit) && value * units[i].ns <= 3.6e12) {
-			*ns = value * units[i].ns;
-			return 0;
-		}
-	return err__set(r->err, EINVAL, "%s: '%s' is no time up to an hour in us, ms or s", what,
-			word);
+		if (!strcmp(word + n, units[i].unit) && value * units[i].ns <= 3.6e12)
+			return value * units[i].ns;
+	file_reader__fail(r, EINVAL, "%s: '%s' is no time up to an hour in us, ms or s", what,
+			  word);
+	return 0;
 }
 
-int file_reader__cpus(struct file_reader *r, const char *what, struct cpulist *list)
+void file_reader__cpus(struct file_reader *r, const char *what, struct cpulist *list)
 {
 	char *word = file_reader__word(r, what);
 
-	if (!word)
-		return -EINVAL;
 	cpulist__free(list);
-	return cpulist__parse(what, word, list, r->err);
+	file_reader__check(r, cpulist__parse(what, word, list, r->err));
 }
 
-const char *file_reader__keep(struct file_reader *r, char *text)
+int file_reader__choice(struct file_reader *r, const char *const names[3])
+{
+	char *word = file_reader__optional(r);
+
+	for (int i = 0; word && i < 3; i++)
+		if (!strcmp(word, names[i]))
+			return i;
+	if (word)
+		file_reader__fail(r, EINVAL, "'%s' is none of %s, %s, %s", word, names[0], names[1],
+				  names[2]);
+	file_reader__fail(r, EINVAL, "%s, %s or %s is missing", names[0], names[1], names[2]);
+	return 0;
+}
+
+struct sim_match file_reader__match(struct file_reader *r)
+{
+	char *word = file_reader__word(r, "events");
+	struct sim_match match = { .nr_ranges = 0 };
+
+	file_reader__check(r, sim_match__parse(r->pmu, word, &match, r->err));
+	return match;
+}
+
+/* Make a text from malloc(), or NULL, the machine's. */
+static const char *keep(struct file_reader *r, char *text)
 {
 	if (text && !vec__push(&r->m->texts, text))
 		return text;
 	free(text);
-	file_reader__nomem(r);
+	file_reader__fail(r, ENOMEM, "out of memory");
 	return NULL;
 }
 
-int file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files)
+const char *file_reader__copy(struct file_reader *r, const char *text)
 {
-	struct sim_sysfs file = { file_reader__keep(r, path), file_reader__keep(r, text) };
-
-	return file.path && file.text ? file_reader__push(r, files, file) : -ENOMEM;
+	return keep(r, strdup(text));
 }
 
-int file_reader__let(struct file_reader *r)
+void file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files)
 {
-	struct sim_var var = { .name = file_reader__word(r, "name") };
-	char *text = var.name ? file_reader__rest(r, "value") : NULL;
-	int rc = text ? formula__eval(r->m, r->pmu, text, var.value, r->err) : -EINVAL;
+	struct sim_sysfs file = { keep(r, path), NULL };
 
-	if (rc)
-		return rc;
-	var.name = file_reader__keep(r, strdup(var.name));
-	if (!var.name)
-		return -ENOMEM;
-	return r->pmu ? file_reader__push(r, &r->pmu->vars, var) :
-			file_reader__push(r, &r->m->vars, var);
+	file.text = keep(r, text);
+	file_reader__push(r, files, file);
+}
+
+void file_reader__let(struct file_reader *r)
+{
+	struct sim_var var = { .name = file_reader__copy(r, file_reader__word(r, "name")) };
+
+	file_reader__values(r, file_reader__rest(r, "value"), var.value);
+	if (r->pmu)
+		file_reader__push(r, &r->pmu->vars, var);
+	else
+		file_reader__push(r, &r->m->vars, var);
 }
 
 /* "uncore_imc_0..3" opens a section that is read four times, once for each name. */
-static int open_section(struct source *s, struct file_reader *r)
+static void open_section(struct source *s, struct file_reader *r)
 {
-	char *name = file_reader__word(r, "name of a PMU"), *dots;
-	uint64_t first, last;
+	char *name = file_reader__word(r, "name of a PMU"), *dots = strstr(name, ".."), *digits;
+	uint64_t first = 0, last = 0;
 
-	if (!name)
-		return -EINVAL;
 	if (r->pmu)
-		return err__set(r->err, EINVAL, "pmu %s has not been closed by an end line",
-				r->pmu->name);
+		file_reader__fail(r, EINVAL, "pmu %s has not been closed by an end line",
+				  r->pmu->name);
 	s->instance = s->last_instance = -1;
-	dots = strstr(name, "..");
 	if (dots) {
-		char *digits = dots;
-
-		while (digits > name && isdigit((unsigned char)digits[-1]))
+		for (digits = dots; digits > name && isdigit((unsigned char)digits[-1]);)
 			digits--;
 		*dots = '\0';
-		if (num__parse_u64("first instance", digits, 0, UINT16_MAX, &first, r->err) ||
-		    num__parse_u64("last instance", dots + 2, first, first + MAX_INSTANCES - 1,
-				   &last, r->err))
-			return -EINVAL;
+		file_reader__check(r, num__parse_u64("first instance", digits, 0, UINT16_MAX,
+						     &first, r->err));
+		file_reader__check(r, num__parse_u64("last instance", dots + 2, first,
+						     first + MAX_INSTANCES - 1, &last, r->err));
 		*digits = '\0';
 		s->instance = first;
 		s->last_instance = last;
 	}
-	free(s->section_name);
-	s->section_name = strdup(name);
+	s->section_name = file_reader__copy(r, name);
 	s->section = s->line;
-	return s->section_name ? 0 : file_reader__nomem(r);
 }
 
-static int start_pmu(struct source *s, struct file_reader *r, int instances_before)
+static void start_pmu(struct source *s, struct file_reader *r, int instances_before)
 {
 	struct sb name = SB_INIT;
 	struct sim_pmu pmu;
@@ -190,54 +196,50 @@ static int start_pmu(struct source *s, struct file_reader *r, int instances_befo
 	if (s->instance >= 0)
 		sb__printf(&name, "%d", s->instance);
 	pmu.instance = instances_before;
-	pmu.name = file_reader__keep(r, sb__detach(&name));
-	if (!pmu.name)
-		return -ENOMEM;
-	if (sim_machine__pmu_by_name(r->m, pmu.name))
-		return err__set(r->err, EEXIST, "there is a PMU %s already", pmu.name);
-	if (file_reader__push(r, &r->m->pmus, pmu))
-		return -ENOMEM;
-	r->pmu = &r->m->pmus.at[r->m->pmus.nr - 1];
-	return 0;
+	pmu.name = keep(r, sb__detach(&name));
+	if (!r->rc && sim_machine__pmu_by_name(r->m, pmu.name))
+		file_reader__fail(r, EEXIST, "there is a PMU %s already", pmu.name);
+	file_reader__push(r, &r->m->pmus, pmu);
+	if (!r->rc)
+		r->pmu = &r->m->pmus.at[r->m->pmus.nr - 1];
 }
 
-static int check_pmu(struct file_reader *r)
+static void check_pmu(struct file_reader *r)
 {
 	struct sim_pmu *other, *pmu = r->pmu;
 
 	if (pmu->type < 0)
-		return err__set(r->err, EINVAL, "pmu %s has no type line", pmu->name);
+		file_reader__fail(r, EINVAL, "pmu %s has no type line", pmu->name);
 	if (!pmu->cpus.nr && pmu->kind == SIM_PMU_UNCORE)
-		return err__set(r->err, EINVAL, "pmu %s has no cpumask line", pmu->name);
+		file_reader__fail(r, EINVAL, "pmu %s has no cpumask line", pmu->name);
 	vec__for_each(other, &r->m->pmus)
 		if (other != pmu && other->type == pmu->type)
-			return err__set(r->err, EEXIST, "type %d is that of %s already", pmu->type,
-					other->name);
+			file_reader__fail(r, EEXIST, "type %d is that of %s already", pmu->type,
+					  other->name);
 	if (!pmu->cpus.nr && cpulist__copy(&r->m->cpus, &pmu->cpus))
-		return file_reader__nomem(r);
+		file_reader__fail(r, ENOMEM, "out of memory");
 	if (!cpulist__subset(&pmu->cpus, &r->m->cpus))
-		return err__set(r->err, EINVAL, "pmu %s has CPUs that the machine has not",
-				pmu->name);
-	return 0;
+		file_reader__fail(r, EINVAL, "pmu %s has CPUs that the machine has not", pmu->name);
 }
 
-static int close_section(struct source *s, struct file_reader *r)
+static void close_section(struct source *s, struct file_reader *r)
 {
-	int rc, done;
+	int done;
 
-	if (!r->pmu || !s->section_name)
-		return err__set(r->err, EINVAL, "no pmu line above in this file");
+	if (!r->pmu || !s->section_name) {
+		file_reader__fail(r, EINVAL, "no pmu line above in this file");
+		return;
+	}
 	done = r->pmu->instance + 1;
-	rc = check_pmu(r);
+	check_pmu(r);
 	r->pmu = NULL;
-	if (rc || s->instance == s->last_instance) {
-		free(s->section_name);
+	if (r->rc || s->instance == s->last_instance) {
 		s->section_name = NULL;
-		return rc;
+		return;
 	}
 	s->instance++;
 	s->line = s->section;
-	return start_pmu(s, r, done);
+	start_pmu(s, r, done);
 }
 
 static const struct file_keyword *find_keyword(const struct file_keyword *table, const char *name)
@@ -248,8 +250,8 @@ static const struct file_keyword *find_keyword(const struct file_keyword *table,
 	return NULL;
 }
 
-static int unknown_keyword(struct file_reader *r, const char *word,
-			   const struct file_keyword *table)
+static void unknown_keyword(struct file_reader *r, const char *word,
+			    const struct file_keyword *table)
 {
 	struct suggest near;
 	struct sb sb = SB_INIT;
@@ -258,62 +260,62 @@ static int unknown_keyword(struct file_reader *r, const char *word,
 	for (const struct file_keyword *k = table; k->name; k++)
 		suggest__offer(&near, k->name);
 	suggest__print(&near, &sb);
-	err__set(r->err, EINVAL, "'%s' cannot stand %s a pmu section%s", word,
-		 r->pmu ? "in" : "outside", sb__str(&sb));
+	file_reader__fail(r, EINVAL, "'%s' cannot stand %s a pmu section%s", word,
+			  r->pmu ? "in" : "outside", sb__str(&sb));
 	sb__free(&sb);
-	return -EINVAL;
 }
 
-static int read_source(const char *path, struct source *from, struct file_reader *r);
+static void read_source(const char *path, struct source *from, struct file_reader *r);
 
-static int read_include(struct source *s, struct file_reader *r)
+static void read_include(struct source *s, struct file_reader *r)
 {
 	char *name = file_reader__word(r, "file name");
 	const char *slash = strrchr(s->path, '/');
 	struct sb path = SB_INIT;
-	int depth = 0, rc;
+	int depth = 0;
 
-	if (!name)
-		return -EINVAL;
 	for (struct source *up = s; up; up = up->from)
-		if (++depth > MAX_DEPTH)
-			return err__set(r->err, ELOOP, "more than %d files include each other",
-					MAX_DEPTH);
+		depth++;
+	if (depth > MAX_DEPTH)
+		file_reader__fail(r, ELOOP, "more than %d files include each other", MAX_DEPTH);
 	if (slash && *name != '/')
 		sb__add(&path, s->path, slash - s->path + 1);
 	sb__puts(&path, name);
-	rc = path.err ? file_reader__nomem(r) : read_source(sb__str(&path), s, r);
+	if (path.err)
+		file_reader__fail(r, ENOMEM, "out of memory");
+	if (!r->rc)
+		read_source(sb__str(&path), s, r);
 	sb__free(&path);
-	return rc;
 }
 
-static int read_line(struct source *s, struct file_reader *r)
+static void read_line(struct source *s, struct file_reader *r)
 {
 	const struct file_keyword *table = r->pmu ? file_pmu_keywords : file_machine_keywords;
 	const struct file_keyword *keyword;
 	char *word = file_reader__optional(r);
-	int rc;
 
 	if (!word)
-		return 0;
+		return;
 	keyword = find_keyword(table, word);
 	if (keyword) {
-		rc = keyword->read(r);
+		keyword->read(r);
 	} else if (!strcmp(word, "include")) {
-		return read_include(s, r);
+		read_include(s, r);
+		return;
 	} else if (!strcmp(word, "pmu")) {
-		rc = open_section(s, r);
-		rc = rc ? rc : start_pmu(s, r, 0);
+		open_section(s, r);
+		start_pmu(s, r, 0);
 	} else if (!strcmp(word, "end")) {
-		rc = close_section(s, r);
+		close_section(s, r);
 	} else {
-		rc = unknown_keyword(r, word, table);
+		unknown_keyword(r, word, table);
 	}
-	word = rc ? NULL : file_reader__optional(r);
-	return word ? err__set(r->err, EINVAL, "'%s' is one word too many", word) : rc;
+	word = file_reader__optional(r);
+	if (word)
+		file_reader__fail(r, EINVAL, "'%s' is one word too many", word);
 }
 
-static int split_lines(struct source *s)
+static void split_lines(struct source *s, struct file_reader *r)
 {
 	char *save = s->text, *line;
 
@@ -322,85 +324,78 @@ static int split_lines(struct source *s)
 
 		if (comment)
 			*comment = '\0';
-		if (vec__push(&s->lines, line))
-			return -ENOMEM;
+		file_reader__push(r, &s->lines, line);
 	}
-	return 0;
 }
 
-static int read_lines(struct source *s, struct file_reader *r)
+static void read_lines(struct source *s, struct file_reader *r)
 {
-	char *copy;
-	int rc = 0;
-
-	while (!rc && s->line < s->lines.nr) {
+	while (!r->rc && s->line < s->lines.nr) {
 		/* Words are cut in place, and the lines of a section are read again. */
-		copy = strdup(s->lines.at[s->line++]);
-		if (!copy)
-			return file_reader__nomem(r);
+		char *copy = strdup(s->lines.at[s->line++]);
+
+		if (!copy) {
+			file_reader__fail(r, ENOMEM, "out of memory");
+			return;
+		}
 		r->args = copy;
-		rc = read_line(s, r);
+		read_line(s, r);
 		free(copy);
 	}
-	if (!rc && s->section_name)
-		rc = err__set(r->err, EINVAL, "pmu %s has not been closed by an end line",
-			      s->section_name);
-	return rc;
+	if (s->section_name)
+		file_reader__fail(r, EINVAL, "pmu %s has not been closed by an end line",
+				  s->section_name);
 }
 
-static int read_source(const char *path, struct source *from, struct file_reader *r)
+static void read_source(const char *path, struct source *from, struct file_reader *r)
 {
 	struct source s = { .path = path, .from = from };
-	int rc = file__read(path, MAX_FILE, &s.text, NULL, r->err);
 
-	if (rc)
-		return rc;
-	rc = split_lines(&s);
-	rc = rc ? file_reader__nomem(r) : read_lines(&s, r);
+	if (file_reader__check(r, file__read(path, MAX_FILE, &s.text, NULL, r->err)))
+		return;
+	split_lines(&s, r);
+	read_lines(&s, r);
 	/* The innermost file is where the mistake is; the ones above must not add theirs. */
-	if (rc && !strstr(r->err->msg, ": line "))
+	if (r->rc && !strstr(r->err->msg, ": line "))
 		err__prefix(r->err, "%s: line %d: ", path, s.line);
-	free(s.section_name);
 	free(s.lines.at);
 	free(s.text);
-	return rc;
 }
 
-static int check_machine(struct sim_machine *m, struct err *err)
+static void check_machine(struct file_reader *r)
 {
-	const struct sim_stop *stop;
+	struct sim_machine *m = r->m;
 	const char *missing = !m->cpuid ? "cpuid" : !m->cpus.nr ? "cpus" : NULL;
+	const struct sim_stop *stop;
+	const int *cpu;
 
 	if (missing)
-		return err__set(err, EINVAL, "no %s line", missing);
+		file_reader__fail(r, EINVAL, "no %s line", missing);
 	if (!m->online.nr && cpulist__copy(&m->cpus, &m->online))
-		return err__set(err, ENOMEM, "out of memory");
+		file_reader__fail(r, ENOMEM, "out of memory");
 	if (!cpulist__subset(&m->online, &m->cpus))
-		return err__set(err, EINVAL, "CPUs are online that the machine has not");
-	for (int i = 0; i < m->cpus.nr; i++)
-		if (!sim_machine__core_of(m, m->cpus.at[i]))
-			return err__set(err, EINVAL, "CPU %d is in no core line", m->cpus.at[i]);
+		file_reader__fail(r, EINVAL, "CPUs are online that the machine has not");
+	cpulist__for_each(cpu, &m->cpus)
+		if (!sim_machine__core_of(m, *cpu))
+			file_reader__fail(r, EINVAL, "CPU %d is in no core line", *cpu);
 	vec__for_each(stop, &m->stops)
 		if (!cpulist__has(&m->cpus, stop->cpu))
-			return err__set(err, EINVAL, "task-path: there is no CPU %d", stop->cpu);
-	return 0;
+			file_reader__fail(r, EINVAL, "task-path: there is no CPU %d", stop->cpu);
 }
 
 int sim_machine__load(const char *path, struct sim_machine *m, struct err *err)
 {
-	struct err own = ERR_INIT;
-	struct file_reader r = { .m = m, .err = err ? err : &own };
-	int rc;
+	struct file_reader r = { .m = m, .err = err };
 
 	/* Until a phases line says otherwise, rates do not change. */
 	*m = (struct sim_machine){ .nr_phases = 1, .phase_ns = { 1000000000 }, .paranoid = -1 };
-	rc = read_source(path, NULL, &r);
-	if (!rc) {
-		rc = check_machine(m, r.err);
-		if (rc)
+	read_source(path, NULL, &r);
+	if (!r.rc) {
+		check_machine(&r);
+		if (r.rc)
 			err__prefix(r.err, "%s: ", path);
 	}
-	if (rc)
+	if (r.rc)
 		sim_machine__free(m);
-	return rc;
+	return r.rc;
 }

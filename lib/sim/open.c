@@ -70,10 +70,11 @@ static struct sim_context *new_context(struct sim_pmu *pmu, int cpu, pid_t pid)
 	return ctx;
 }
 
-struct sim_context *sim__context(struct sim_pmu *pmu, int cpu, pid_t pid)
+/* That of a PMU on a CPU or of a task, made when there is none. */
+static struct sim_context *context_of(struct sim_pmu *pmu, int cpu, pid_t pid)
 {
 	struct sim_context **p;
-	pid_t tid = pid ? pid : (pid_t)RAW(SYS_gettid, 0, 0, 0, 0);
+	pid_t tid = pid ? pid : raw_gettid();
 
 	vec__for_each(p, &sim.contexts) {
 		struct sim_context *ctx = *p;
@@ -86,7 +87,7 @@ struct sim_context *sim__context(struct sim_pmu *pmu, int cpu, pid_t pid)
 	return new_context(pmu, cpu, pid == -1 ? -1 : tid);
 }
 
-void sim__drop_context(struct sim_context *ctx)
+static void drop_context(struct sim_context *ctx)
 {
 	for (int i = 0; i < sim.contexts.nr; i++)
 		if (sim.contexts.at[i] == ctx)
@@ -96,26 +97,10 @@ void sim__drop_context(struct sim_context *ctx)
 	free(ctx);
 }
 
-/* Whether an event of a group waits for its task to execute a program, which it has by now. */
-static bool waits_for_exec(const struct sim_event *event, unsigned int execs)
-{
-	return event->exec && event->execs < execs;
-}
-
-static void enable_executed(struct sim_event *leader, unsigned int execs)
-{
-	struct sim_event *event;
-
-	group__for_each(event, leader)
-		if (waits_for_exec(event, execs)) {
-			event->exec = false;
-			event__enable(event);
-		}
-}
-
+/* Events which wait for their task to execute a program, which it has by now. */
 static void enable_on_exec(struct sim_context *ctx)
 {
-	struct sim_event **p;
+	struct sim_event *event;
 	uint64_t at_ns = 0;
 	unsigned int execs;
 
@@ -126,19 +111,21 @@ static void enable_on_exec(struct sim_context *ctx)
 		return;
 	ctx->execs = execs;
 	context__advance(ctx, at_ns);
-	vec__for_each(p, &ctx->groups)
-		enable_executed(*p, execs);
+	context__for_each(event, ctx)
+		if (event->exec && event->execs < execs) {
+			event->exec = false;
+			event__enable(event);
+		}
 }
 
 static void sync_cpu(struct sim_context *ctx, uint64_t now)
 {
-	uint64_t offline = 0;
+	uint64_t start = clock__start();
+	uint64_t offline = faults__went_offline(&sim.faults, ctx->cpu, now - start);
 
-	if (!ctx->frozen &&
-	    faults__went_offline(&sim.faults, ctx->cpu, now - clock__start(), &offline) &&
-	    clock__start() + offline >= ctx->now) {
+	if (!ctx->frozen && offline != UINT64_MAX && start + offline >= ctx->now) {
 		/* It may be back by now, but what was open when it went stays dead. */
-		context__advance(ctx, clock__start() + offline);
+		context__advance(ctx, start + offline);
 		ctx->frozen = true;
 	}
 	context__advance(ctx, now);
@@ -211,22 +198,27 @@ static void free_event(struct sim_event *event)
 	free(event);
 }
 
+static void leave_context(struct sim_event *event)
+{
+	struct sim_context *ctx = event->ctx;
+
+	context__remove(event);
+	if (!ctx->nr_events)
+		drop_context(ctx);
+}
+
 void sim__close(int fd)
 {
 	struct sim_event *event = sim__event(fd);
-	struct sim_context *ctx;
 
 	forget_real(fd);
 	if (!event)
 		return;
-	ctx = event->ctx;
-	sim__sync(ctx);
+	sim__sync(event->ctx);
 	sim__drop_buffer(event);
-	context__remove(event);
+	leave_context(event);
 	forget(event);
 	free_event(event);
-	if (!ctx->nr_events)
-		sim__drop_context(ctx);
 }
 
 static bool is_software(const struct sim_event *event)
@@ -319,13 +311,13 @@ static int move_group(struct sim_event *leader, struct sim_context *to)
 	from->nr_events -= leader->siblings.nr + 1;
 	from->changed = true;
 	if (!from->nr_events)
-		sim__drop_context(from);
+		drop_context(from);
 	return 0;
 }
 
 static int enter_context(struct sim_event *event, const struct sim_call *call)
 {
-	struct sim_context *ctx = sim__context(context_pmu(event), event->cpu, task_of(call));
+	struct sim_context *ctx = context_of(context_pmu(event), event->cpu, task_of(call));
 	uint64_t at_ns;
 	int rc = 0;
 
@@ -338,7 +330,7 @@ static int enter_context(struct sim_event *event, const struct sim_call *call)
 	}
 	rc = rc ? rc : context__add(ctx, event);
 	if (rc && !ctx->nr_events)
-		sim__drop_context(ctx);
+		drop_context(ctx);
 	if (!rc && event->exec && ctx->task && ctx->task->child)
 		event->execs = child__execs(ctx->task->child, &at_ns);
 	return rc;
@@ -457,11 +449,8 @@ static int complete(const struct sim_call *call, struct sim_event *event, int fd
 		if (rc)
 			forget(event);
 	}
-	if (rc) {
-		context__remove(event);
-		if (!event->ctx->nr_events)
-			sim__drop_context(event->ctx);
-	}
+	if (rc)
+		leave_context(event);
 	return rc;
 }
 
@@ -490,14 +479,10 @@ int sim__open(const struct sim_call *call)
 
 void sim__opened_real(const struct sim_call *call, int fd)
 {
-	struct sim_real real = {
-		.fd = fd,
-		.pid = call->pid,
-		.cpu = call->cpu,
-		.group_fd = call->flags & PERF_FLAG_FD_NO_GROUP ? -1 : call->group_fd,
-		.flags = call->flags,
-	};
+	struct sim_real real = { .fd = fd, .call = *call };
 
+	if (call->flags & PERF_FLAG_FD_NO_GROUP)
+		real.call.group_fd = -1;
 	if (attr__copy(call->attr, &real.attr))
 		return;
 	forget_real(fd);
@@ -507,21 +492,15 @@ void sim__opened_real(const struct sim_call *call, int fd)
 
 static int take_over_one(const struct sim_real *real)
 {
-	struct sim_call call = {
-		.attr = (struct perf_event_attr *)&real->attr,
-		.pid = real->pid,
-		.cpu = real->cpu,
-		.group_fd = real->group_fd,
-		.flags = real->flags,
-	};
+	const struct sim_call *call = &real->call;
 	struct sim_event *event = calloc(1, sizeof(*event));
 	int fd, rc;
 
 	if (!event)
 		return -ENOMEM;
 	event->attr = real->attr;
-	event->cpu = real->cpu;
-	find_leader(&call, event);
+	event->cpu = call->cpu;
+	find_leader(call, event);
 	rc = attr__pmu(&sim.m, event);
 	rc = rc == SIM_PASS ? 0 : rc;
 	rc = rc ? rc : attr__check(&sim.m, event, true);
@@ -530,10 +509,10 @@ static int take_over_one(const struct sim_real *real)
 		rc = fd;
 	if (!rc)
 		rc = raw_syscall(SYS_dup3, fd, real->fd,
-				 real->flags & PERF_FLAG_FD_CLOEXEC ? O_CLOEXEC : 0, 0, 0, 0);
+				 call->flags & PERF_FLAG_FD_CLOEXEC ? O_CLOEXEC : 0, 0, 0, 0);
 	if (fd >= 0)
 		RAW(SYS_close, fd, 0, 0, 0);
-	rc = rc < 0 ? rc : complete(&call, event, real->fd);
+	rc = rc < 0 ? rc : complete(call, event, real->fd);
 	if (rc)
 		free_event(event);
 	return rc;
@@ -552,7 +531,7 @@ static int take_over(int group_fd)
 
 	for (int i = 0; i < sim.reals.nr && !rc; i++) {
 		real = sim.reals.at[i];
-		if (real.fd != group_fd && real.group_fd != group_fd)
+		if (real.fd != group_fd && real.call.group_fd != group_fd)
 			continue;
 		rc = take_over_one(&real);
 		found = true;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <math.h>
 
-#include "sim/formula.h"
 #include "sim/rate.h"
 
 static sim_count_t count_from_zero(const struct sim_machine *m, const struct sim_rate *rate,
@@ -24,18 +23,23 @@ static sim_count_t count_from_zero(const struct sim_machine *m, const struct sim
 	return to / period * whole + part;
 }
 
-sim_count_t rate__count(const struct sim_machine *m, const struct sim_rate *rate, uint64_t from,
-			uint64_t to)
+sim_count_t rate__count(const struct sim_machine *m, int stay, const struct sim_rate *rate,
+			uint64_t from, uint64_t to)
 {
+	if (stay)
+		return (sim_count_t)rate->per_ns[stay - 1] * (to - from);
 	return count_from_zero(m, rate, to) - count_from_zero(m, rate, from);
 }
 
 /* The phase at a time, and until when it lasts. */
-static int find_phase(const struct sim_machine *m, uint64_t at, uint64_t *until)
+static int find_phase(const struct sim_machine *m, int stay, uint64_t at, uint64_t *until)
 {
 	uint64_t period = 0, left;
 	int i;
 
+	*until = UINT64_MAX;
+	if (stay)
+		return stay - 1;
 	for (i = 0; i < m->nr_phases; i++)
 		period += m->phase_ns[i];
 	left = at % period;
@@ -45,18 +49,18 @@ static int find_phase(const struct sim_machine *m, uint64_t at, uint64_t *until)
 	return i;
 }
 
-int rate__phase(const struct sim_machine *m, uint64_t at)
+int rate__phase(const struct sim_machine *m, int stay, uint64_t at)
 {
 	uint64_t until;
 
-	return find_phase(m, at, &until);
+	return find_phase(m, stay, at, &until);
 }
 
-uint64_t rate__reach(const struct sim_machine *m, const struct sim_rate *rate, uint64_t from,
-		     uint64_t to, sim_count_t amount)
+uint64_t rate__reach(const struct sim_machine *m, int stay, const struct sim_rate *rate,
+		     uint64_t from, uint64_t to, sim_count_t amount)
 {
 	while (from < to) {
-		uint64_t until, per_ns = rate->per_ns[find_phase(m, from, &until)], ns;
+		uint64_t until, per_ns = rate->per_ns[find_phase(m, stay, from, &until)], ns;
 
 		if (until > to)
 			until = to;
@@ -84,6 +88,14 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
+void rate__of_seconds(const struct sim_machine *m, const double per_second[SIM_MAX_PHASES],
+		      struct sim_rate *rate)
+{
+	*rate = (struct sim_rate){ { 0 } };
+	for (int i = 0; i < m->nr_phases; i++)
+		rate->per_ns[i] = llround(per_second[i] / 1e9 * (1ULL << SIM_RATE_SHIFT));
+}
+
 static void hashed_rate(const struct sim_machine *m, const struct sim_pmu *pmu,
 			const struct sim_config *config, struct sim_rate *rate)
 {
@@ -100,7 +112,7 @@ static void hashed_rate(const struct sim_machine *m, const struct sim_pmu *pmu,
 
 		per_second[i] = lo * pow(hi / lo, share);
 	}
-	formula__to_rate(m, per_second, rate, NULL);
+	rate__of_seconds(m, per_second, rate);
 }
 
 void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,

@@ -17,13 +17,14 @@ static inline uint64_t rate__whole(sim_count_t count)
 /**
  * rate__count() - events between two times
  * @m:    gives the phases
+ * @stay: the phase which lasts, counted from 1; 0 when time leads through all
  * @rate: of the event
  * @from, @to: in ns on the clock of the CPU or task; @from <= @to
  *
  * Return: the count; the counts of adjacent spans add up to that of the whole.
  */
-sim_count_t rate__count(const struct sim_machine *m, const struct sim_rate *rate, uint64_t from,
-			uint64_t to);
+sim_count_t rate__count(const struct sim_machine *m, int stay, const struct sim_rate *rate,
+			uint64_t from, uint64_t to);
 
 /**
  * rate__reach() - when so many events have happened
@@ -31,12 +32,15 @@ sim_count_t rate__count(const struct sim_machine *m, const struct sim_rate *rate
  *
  * Return: the first nanosecond at which they have, or UINT64_MAX when that is later than @to.
  */
-uint64_t rate__reach(const struct sim_machine *m, const struct sim_rate *rate, uint64_t from,
-		     uint64_t to, sim_count_t amount);
+uint64_t rate__reach(const struct sim_machine *m, int stay, const struct sim_rate *rate,
+		     uint64_t from, uint64_t to, sim_count_t amount);
 
 /** rate__phase() - the number of the phase at a time, on the clock of the CPU or task. */
-int rate__phase(const struct sim_machine *m, uint64_t at);
+int rate__phase(const struct sim_machine *m, int stay, uint64_t at);
 
+/** rate__of_seconds() - events per second in each phase as a rate. */
+void rate__of_seconds(const struct sim_machine *m, const double per_second[SIM_MAX_PHASES],
+		      struct sim_rate *rate);
 /** rate__scale() - multiply a rate, rounded down. */
 void rate__scale(struct sim_rate *rate, double factor);
 

@@ -9,6 +9,7 @@
 #define TMA_SIM_RAW_H
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -37,6 +38,18 @@ static inline long raw_syscall(long nr, long a, long b, long c, long d, long e, 
 }
 
 #define RAW(nr, a, b, c, d) raw_syscall(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+
+/** raw_failed() - whether what a system call has returned is an error. */
+static inline bool raw_failed(long ret)
+{
+	return ret < 0 && ret >= -4095;
+}
+
+/** raw_gettid() - the calling thread. */
+static inline pid_t raw_gettid(void)
+{
+	return RAW(SYS_gettid, 0, 0, 0, 0);
+}
 
 /** raw_clock() - a clock of the kernel, in ns; 0 when it cannot be read. */
 static inline uint64_t raw_clock(clockid_t id)

@@ -38,60 +38,41 @@ static void put(struct sim_record *record, uint64_t word)
 	record->word[record->nr++] = word;
 }
 
-static void put_pair(struct sim_record *record, uint32_t first, uint32_t second)
+static uint64_t pair(uint32_t first, uint32_t second)
 {
 	uint32_t pair[] = { first, second };
 	uint64_t word;
 
 	memcpy(&word, pair, sizeof(word));
-	put(record, word);
+	return word;
 }
 
-/* struct sample - what the fields of a sample are made from */
+/*
+ * struct sample - what the fields of a record are made from: most are one of these words
+ * @raw: without raw data there is still its size, and padding
+ * @nothing: a field of which there is nothing: no registers, an empty stack, no physical address
+ */
 struct sample {
 	struct sim_event *event;
-	uint64_t period, ip, addr, number;
-	uint16_t misc, latency;
+	uint16_t misc;
+	uint64_t id, ip, tid, time, addr, cpu, period, raw, weight, data_src, nothing;
 };
 
-static void put_id(struct sim_record *record, const struct sample *sample)
+static struct sample sample_of(struct sim_event *event)
 {
-	put(record, sample->event->id);
-}
+	const struct perf_event_attr *attr = &event->attr;
+	const struct sim_context *ctx = event->ctx;
+	int64_t offset = attr->use_clockid ? clock__offset(attr->clockid) : 0;
 
-static void put_ip(struct sim_record *record, const struct sample *sample)
-{
-	put(record, sample->ip);
-}
-
-static void put_tid(struct sim_record *record, const struct sample *sample)
-{
-	const struct sim_task *task = sample->event->ctx->task;
-
-	put_pair(record, task ? task->tgid : 0, task ? task->tid : 0);
-}
-
-static void put_time(struct sim_record *record, const struct sample *sample)
-{
-	const struct perf_event_attr *attr = &sample->event->attr;
-	uint64_t now = context__clock(sample->event->ctx);
-
-	put(record, attr->use_clockid ? now + clock__offset(attr->clockid) : now);
-}
-
-static void put_addr(struct sim_record *record, const struct sample *sample)
-{
-	put(record, sample->addr);
-}
-
-static void put_cpu(struct sim_record *record, const struct sample *sample)
-{
-	put_pair(record, sample->event->ctx->where, 0);
-}
-
-static void put_period(struct sim_record *record, const struct sample *sample)
-{
-	put(record, sample->period);
+	return (struct sample){
+		.event = event,
+		.id = event->id,
+		.tid = ctx->task ? pair(ctx->task->tgid, ctx->task->tid) : 0,
+		.time = context__clock(ctx) + offset,
+		.cpu = pair(ctx->where, 0),
+		.raw = pair(sizeof(uint32_t), 0),
+		.data_src = NO_DATA_SOURCE,
+	};
 }
 
 static void put_read(struct sim_record *record, const struct sample *sample)
@@ -108,13 +89,6 @@ static void put_callchain(struct sim_record *record, const struct sample *sample
 	put(record, sample->ip);
 }
 
-/* Without raw data there is still its size, and padding. */
-static void put_raw(struct sim_record *record, const struct sample *sample)
-{
-	(void)sample;
-	put_pair(record, sizeof(uint32_t), 0);
-}
-
 static void put_branches(struct sim_record *record, const struct sample *sample)
 {
 	put(record, 0);
@@ -122,91 +96,89 @@ static void put_branches(struct sim_record *record, const struct sample *sample)
 		put(record, UINT64_MAX);
 }
 
-/* A field of which there is nothing: no registers, an empty stack, no physical address ... */
-static void put_nothing(struct sim_record *record, const struct sample *sample)
-{
-	(void)sample;
-	put(record, 0);
-}
-
 /*
  * The latencies of the access to the cache and of the whole instruction are told apart from the
  * one at retirement by being two and three times as long.
  */
-static void put_weight(struct sim_record *record, const struct sample *sample)
+static uint64_t weight_of(const struct perf_event_attr *attr, uint16_t latency)
 {
-	uint32_t instruction = sample->latency * 3;
+	uint32_t instruction = latency * 3;
 	union perf_sample_weight weight = {
-		.var1_dw = sample->latency * 2,
+		.var1_dw = latency * 2,
 		.var2_w = instruction < UINT16_MAX ? instruction : UINT16_MAX,
-		.var3_w = sample->latency,
+		.var3_w = latency,
 	};
 
-	if (sample->event->attr.sample_type & PERF_SAMPLE_WEIGHT)
-		weight.full = sample->latency * 2;
-	put(record, weight.full);
+	return attr->sample_type & PERF_SAMPLE_WEIGHT ? latency * 2U : weight.full;
 }
 
-static void put_data_src(struct sim_record *record, const struct sample *sample)
-{
-	(void)sample;
-	put(record, NO_DATA_SOURCE);
-}
-
+/* struct field - a field of a record: a word of struct sample, or what a function puts */
 struct field {
 	uint64_t bit;
+	size_t word;
 	void (*put)(struct sim_record *record, const struct sample *sample);
 };
 
+#define WORD(name) offsetof(struct sample, name), NULL
+#define MORE(function) 0, function
+
 /* In the order in which a sample has them. */
 static const struct field sample_fields[] = {
-	{ PERF_SAMPLE_IDENTIFIER, put_id },
-	{ PERF_SAMPLE_IP, put_ip },
-	{ PERF_SAMPLE_TID, put_tid },
-	{ PERF_SAMPLE_TIME, put_time },
-	{ PERF_SAMPLE_ADDR, put_addr },
-	{ PERF_SAMPLE_ID, put_id },
-	{ PERF_SAMPLE_STREAM_ID, put_id },
-	{ PERF_SAMPLE_CPU, put_cpu },
-	{ PERF_SAMPLE_PERIOD, put_period },
-	{ PERF_SAMPLE_READ, put_read },
-	{ PERF_SAMPLE_CALLCHAIN, put_callchain },
-	{ PERF_SAMPLE_RAW, put_raw },
-	{ PERF_SAMPLE_BRANCH_STACK, put_branches },
-	{ PERF_SAMPLE_REGS_USER, put_nothing },
-	{ PERF_SAMPLE_STACK_USER, put_nothing },
-	{ PERF_SAMPLE_WEIGHT_TYPE, put_weight },
-	{ PERF_SAMPLE_DATA_SRC, put_data_src },
-	{ PERF_SAMPLE_TRANSACTION, put_nothing },
-	{ PERF_SAMPLE_REGS_INTR, put_nothing },
-	{ PERF_SAMPLE_PHYS_ADDR, put_nothing },
-	{ PERF_SAMPLE_CGROUP, put_nothing },
-	{ PERF_SAMPLE_DATA_PAGE_SIZE, put_nothing },
-	{ PERF_SAMPLE_CODE_PAGE_SIZE, put_nothing },
-	{ PERF_SAMPLE_AUX, put_nothing },
+	{ PERF_SAMPLE_IDENTIFIER, WORD(id) },
+	{ PERF_SAMPLE_IP, WORD(ip) },
+	{ PERF_SAMPLE_TID, WORD(tid) },
+	{ PERF_SAMPLE_TIME, WORD(time) },
+	{ PERF_SAMPLE_ADDR, WORD(addr) },
+	{ PERF_SAMPLE_ID, WORD(id) },
+	{ PERF_SAMPLE_STREAM_ID, WORD(id) },
+	{ PERF_SAMPLE_CPU, WORD(cpu) },
+	{ PERF_SAMPLE_PERIOD, WORD(period) },
+	{ PERF_SAMPLE_READ, MORE(put_read) },
+	{ PERF_SAMPLE_CALLCHAIN, MORE(put_callchain) },
+	{ PERF_SAMPLE_RAW, WORD(raw) },
+	{ PERF_SAMPLE_BRANCH_STACK, MORE(put_branches) },
+	{ PERF_SAMPLE_REGS_USER, WORD(nothing) },
+	{ PERF_SAMPLE_STACK_USER, WORD(nothing) },
+	{ PERF_SAMPLE_WEIGHT_TYPE, WORD(weight) },
+	{ PERF_SAMPLE_DATA_SRC, WORD(data_src) },
+	{ PERF_SAMPLE_TRANSACTION, WORD(nothing) },
+	{ PERF_SAMPLE_REGS_INTR, WORD(nothing) },
+	{ PERF_SAMPLE_PHYS_ADDR, WORD(nothing) },
+	{ PERF_SAMPLE_CGROUP, WORD(nothing) },
+	{ PERF_SAMPLE_DATA_PAGE_SIZE, WORD(nothing) },
+	{ PERF_SAMPLE_CODE_PAGE_SIZE, WORD(nothing) },
+	{ PERF_SAMPLE_AUX, WORD(nothing) },
 };
 
 /* What stands behind other records, with sample_id_all. */
 static const struct field id_fields[] = {
-	{ PERF_SAMPLE_TID, put_tid },	   { PERF_SAMPLE_TIME, put_time },
-	{ PERF_SAMPLE_ID, put_id },	   { PERF_SAMPLE_STREAM_ID, put_id },
-	{ PERF_SAMPLE_CPU, put_cpu },	   { PERF_SAMPLE_IDENTIFIER, put_id },
+	{ PERF_SAMPLE_TID, WORD(tid) },
+	{ PERF_SAMPLE_TIME, WORD(time) },
+	{ PERF_SAMPLE_ID, WORD(id) },
+	{ PERF_SAMPLE_STREAM_ID, WORD(id) },
+	{ PERF_SAMPLE_CPU, WORD(cpu) },
+	{ PERF_SAMPLE_IDENTIFIER, WORD(id) },
 };
 
 static void put_fields(struct sim_record *record, const struct field *fields, size_t nr,
 		       const struct sample *sample)
 {
-	for (size_t i = 0; i < nr; i++)
-		if (sample->event->attr.sample_type & fields[i].bit)
-			fields[i].put(record, sample);
+	for (const struct field *field = fields; field < fields + nr; field++) {
+		if (!(sample->event->attr.sample_type & field->bit))
+			continue;
+		if (field->put)
+			field->put(record, sample);
+		else
+			put(record, *(const uint64_t *)((const char *)sample + field->word));
+	}
 }
 
-static void put_id_sample(struct sim_record *record, const struct sim_event *event)
+/* The end of other records. */
+static void end_with_ids(struct sim_record *record, const struct sample *sample)
 {
-	struct sample sample = { .event = (struct sim_event *)event };
-
-	if (event->attr.sample_id_all)
-		put_fields(record, id_fields, sizeof(id_fields) / sizeof(*id_fields), &sample);
+	if (sample->event->attr.sample_id_all)
+		put_fields(record, id_fields, sizeof(id_fields) / sizeof(*id_fields), sample);
+	end(record);
 }
 
 /* Whether the present sample is in user space: as often as the PMU's counts are. */
@@ -222,43 +194,44 @@ static bool is_user(const struct sim_event *event)
 void record__sample(struct sim_record *record, struct sim_event *event, uint64_t period)
 {
 	const struct perf_event_attr *attr = &event->attr;
-	const struct sim_context *ctx = event->ctx;
-	struct sample sample = {
-		.event = event,
-		.period = period,
-		.misc = is_user(event) ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_KERNEL,
-	};
+	struct sample sample = sample_of(event);
+	bool user = is_user(event);
+	uint16_t latency = 0;
 
-	sample.ip = (sample.misc == PERF_RECORD_MISC_USER ? USER_CODE : KERNEL_CODE) +
-		    event->sampling.nr * 0x9e5 % 0x10000;
+	sample.period = period;
+	sample.misc = user ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_KERNEL;
+	sample.ip = (user ? USER_CODE : KERNEL_CODE) + event->sampling.nr * 0x9e5 % 0x10000;
 	if (attr->precise_ip > 1)
 		sample.misc |= PERF_RECORD_MISC_EXACT_IP;
 	if (attr->precise_ip && event->sampling.latency) {
 		sample.addr = USER_DATA + event->sampling.nr * 0x1240 % 0x1000000;
-		sample.latency = sampling__latency(&event->sampling, context__phase(ctx));
+		latency = sampling__latency(&event->sampling, context__phase(event->ctx));
 	}
+	sample.weight = weight_of(attr, latency);
 	begin(record, PERF_RECORD_SAMPLE, sample.misc);
 	put_fields(record, sample_fields, sizeof(sample_fields) / sizeof(*sample_fields), &sample);
 	end(record);
 }
 
-void record__throttle(struct sim_record *record, const struct sim_event *event, bool on)
+void record__throttle(struct sim_record *record, struct sim_event *event, bool on)
 {
+	struct sample sample = sample_of(event);
+
 	begin(record, on ? PERF_RECORD_UNTHROTTLE : PERF_RECORD_THROTTLE, 0);
-	put_time(record, &(struct sample){ .event = (struct sim_event *)event });
-	put(record, event->id);
-	put(record, event->id);
-	put_id_sample(record, event);
-	end(record);
+	put(record, sample.time);
+	put(record, sample.id);
+	put(record, sample.id);
+	end_with_ids(record, &sample);
 }
 
-void record__lost(struct sim_record *record, const struct sim_event *event, uint64_t lost)
+void record__lost(struct sim_record *record, struct sim_event *event, uint64_t lost)
 {
+	struct sample sample = sample_of(event);
+
 	begin(record, PERF_RECORD_LOST, 0);
-	put(record, event->id);
+	put(record, sample.id);
 	put(record, lost);
-	put_id_sample(record, event);
-	end(record);
+	end_with_ids(record, &sample);
 }
 
 size_t record__read_words(const struct perf_event_attr *attr, int nr_members)

@@ -20,9 +20,9 @@ struct sim_record {
 /** record__sample() - PERF_RECORD_SAMPLE of an event at its context's present time. */
 void record__sample(struct sim_record *record, struct sim_event *event, uint64_t period);
 /** record__throttle() - PERF_RECORD_THROTTLE or, with @on, PERF_RECORD_UNTHROTTLE. */
-void record__throttle(struct sim_record *record, const struct sim_event *event, bool on);
+void record__throttle(struct sim_record *record, struct sim_event *event, bool on);
 /** record__lost() - PERF_RECORD_LOST of @lost records. */
-void record__lost(struct sim_record *record, const struct sim_event *event, uint64_t lost);
+void record__lost(struct sim_record *record, struct sim_event *event, uint64_t lost);
 /** record__size() - bytes of a finished record. */
 static inline size_t record__size(const struct sim_record *record)
 {

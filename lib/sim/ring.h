@@ -46,31 +46,4 @@ struct sim_ring {
 	VEC(struct sim_mapping) maps;
 };
 
-/**
- * ring__new() - an empty ring
- * @pages: of data, a power of two or 0
- * @watermark: bytes after which the reader is woken; 0 for half of it
- *
- * Return: it, or NULL without memory. ring__free() it.
- */
-struct sim_ring *ring__new(size_t pages, uint32_t watermark, bool overwrite, bool backward);
-/** ring__free() - give the memory back; the program's mappings stay. */
-void ring__free(struct sim_ring *ring);
-/**
- * ring__map() - map it once more, for the program
- * @at, @flags: of mmap()
- *
- * Return: the address, or -errno.
- */
-long ring__map(struct sim_ring *ring, void *at, int prot, int flags);
-/** ring__unmap() - the mapping at an address is about to go. Return: whether there is one. */
-bool ring__unmap(struct sim_ring *ring, const void *at);
-
-/** ring__has_room() - whether a record of @size bytes can be written now. */
-bool ring__has_room(const struct sim_ring *ring, size_t size);
-/** ring__write() - write records for which there is room, and let the reader see them. */
-void ring__write(struct sim_ring *ring, const void *records, size_t size);
-/** ring__count_event() - a sample more. @wakeup_events: after how many the reader is woken. */
-void ring__count_event(struct sim_ring *ring, uint32_t wakeup_events);
-
 #endif

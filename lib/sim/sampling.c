@@ -37,11 +37,10 @@ void sampling__set_period(struct sim_sampling *s, uint64_t value)
 	load(s);
 }
 
-bool sampling__count(struct sim_sampling *s, sim_count_t more)
+void sampling__count(struct sim_sampling *s, sim_count_t more)
 {
 	s->left -= (__int128)more;
 	s->since_tick += more;
-	return s->left <= 0;
 }
 
 /* @count events took @ns: go an eighth of the way to the period that gives the frequency. */

@@ -62,8 +62,8 @@ static inline bool sampling__is_on(const struct sim_sampling *s)
 	return s->period;
 }
 
-/** sampling__count() - some events more. Return: whether a period is over. */
-bool sampling__count(struct sim_sampling *s, sim_count_t more);
+/** sampling__count() - some events more. */
+void sampling__count(struct sim_sampling *s, sim_count_t more);
 /**
  * sampling__overflow() - a period is over: begin the next one
  * @now: in ns

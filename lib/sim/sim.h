@@ -28,13 +28,14 @@ struct sim_call {
 	bool refused;
 };
 
-/** struct sim_real - an event of the real kernel which a simulated group may still take over */
+/**
+ * struct sim_real - an event of the real kernel which a simulated group may still take over
+ * @call: how it was opened; @attr is what its own pointed to then
+ */
 struct sim_real {
 	int fd;
 	struct perf_event_attr attr;
-	pid_t pid;
-	int cpu, group_fd;
-	unsigned long flags;
+	struct sim_call call;
 };
 
 /** struct sim_mmap - the arguments of mmap(), but for the descriptor */
@@ -126,6 +127,10 @@ void sim__sync(struct sim_context *ctx);
  * not when it is read, though that resets the registers of TopDown.
  */
 void sim__publish(struct sim_context *ctx);
+/* Beside the general counters, whose numbers begin at 0, RDPMC has these. */
+#define RDPMC_FIXED (1U << 30)
+#define RDPMC_METRICS (1U << 29)
+
 /**
  * sim__rdpmc() - the RDPMC instruction, executed by the calling thread
  * @index: the register ECX
@@ -156,10 +161,6 @@ int sim__caller_cpu(void);
 bool sim__is_online(int cpu);
 /** sim__nr_online() - how many are. */
 int sim__nr_online(void);
-/** sim__context() - the context of a PMU on a CPU or of a task, made when there is none. */
-struct sim_context *sim__context(struct sim_pmu *pmu, int cpu, pid_t pid);
-/** sim__drop_context() - release a context without events. */
-void sim__drop_context(struct sim_context *ctx);
 
 /**
  * attr__copy() - take over the caller's attr as the kernel does
@@ -175,8 +176,6 @@ bool attr__is_sampling(const struct perf_event_attr *attr);
  * Return: 0 or -EINVAL.
  */
 int attr__check_sampling(const struct sim_machine *m, const struct perf_event_attr *attr);
-/** attr__has_excludes() - whether it has any exclude bit. */
-bool attr__has_excludes(const struct perf_event_attr *attr);
 /**
  * attr__pmu() - whose event it is
  * @event: attr and cpu are set; pmu and config are filled, pmu NULL for software

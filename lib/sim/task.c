@@ -1,13 +1,69 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Tasks, and what the program chooses for its threads: what that is to their events. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
 #include "sim/clock.h"
 #include "sim/raw.h"
-#include "sim/task.h"
-#include "sim/thread.h"
+#include "sim/sim.h"
+
+/* --- Threads -------------------------------------------------------------------------------- */
+
+/* Each stays where it is: contexts point to the CPUs. Few threads choose, and none is forgotten. */
+static VEC(struct sim_thread *) threads;
+
+struct sim_thread *thread__find(pid_t tid)
+{
+	struct sim_thread **p;
+
+	vec__for_each(p, &threads)
+		if ((*p)->tid == tid)
+			return *p;
+	return NULL;
+}
+
+/* Made when there is none. Return: NULL without memory. */
+static struct sim_thread *get_thread(pid_t tid)
+{
+	struct sim_thread *thread = thread__find(tid);
+
+	if (thread)
+		return thread;
+	thread = calloc(1, sizeof(*thread));
+	if (!thread || vec__push(&threads, thread)) {
+		free(thread);
+		return NULL;
+	}
+	thread->tid = tid;
+	return thread;
+}
+
+const struct cpulist *thread__allowed(pid_t tid, pid_t tgid)
+{
+	const struct sim_thread *thread = thread__find(tid);
+
+	if (!thread || !thread->allowed.nr)
+		thread = thread__find(tgid);
+	return thread && thread->allowed.nr ? &thread->allowed : NULL;
+}
+
+void thread__inherit(pid_t parent, pid_t child)
+{
+	const struct sim_thread *from = thread__find(parent);
+	struct sim_thread *to = from ? get_thread(child) : NULL;
+
+	if (!to)
+		return;
+	to->phase = from->phase;
+	to->ahead_ns = from->ahead_ns;
+	/* Without memory the child may run anywhere. */
+	(void)!cpulist__copy(&from->allowed, &to->allowed);
+}
+
+/* --- Tasks ---------------------------------------------------------------------------------- */
 
 static pid_t tgid_of(pid_t tid)
 {
@@ -25,7 +81,7 @@ static pid_t tgid_of(pid_t tid)
 
 int task__init(struct sim_task *task, pid_t pid)
 {
-	pid_t tid = pid ? pid : (pid_t)RAW(SYS_gettid, 0, 0, 0, 0);
+	pid_t tid = pid ? pid : raw_gettid();
 
 	if (pid < 0 || RAW(SYS_kill, tid, 0, 0, 0) == -ESRCH)
 		return -ESRCH;
@@ -46,6 +102,7 @@ static uint64_t schedstat(pid_t tid)
 
 uint64_t task__now(struct sim_task *task)
 {
+	const struct sim_thread *thread;
 	uint64_t now;
 
 	/* The entry of a child that has been reaped may be another's by now. */
@@ -53,11 +110,109 @@ uint64_t task__now(struct sim_task *task)
 		return task->last_ns = child__cpu_ns(task->child);
 	if (task->child)
 		return task->last_ns;
-	if (clock__is_stepped())
-		return clock__now() + thread__ahead_ns(task->tid);
-	now = task->tid == RAW(SYS_gettid, 0, 0, 0, 0) ? raw_clock(CLOCK_THREAD_CPUTIME_ID)
+	if (clock__is_stepped()) {
+		thread = thread__find(task->tid);
+		return clock__now() + (thread ? thread->ahead_ns : 0);
+	}
+	now = task->tid == raw_gettid() ? raw_clock(CLOCK_THREAD_CPUTIME_ID)
 						       : schedstat(task->tid);
 	if (now > task->last_ns)
 		task->last_ns = now;
 	return task->last_ns;
+}
+
+/* --- Choices -------------------------------------------------------------------------------- */
+
+void sim__follow_thread(struct sim_context *ctx)
+{
+	const struct sim_thread *thread = thread__find(ctx->task->tid);
+
+	ctx->phase = thread ? thread->phase : 0;
+	ctx->allowed = thread__allowed(ctx->task->tid, ctx->task->tgid);
+	ctx->changed = true;
+}
+
+/* Whether a thread's choice is one for this context: its own, or by the first thread for others. */
+static bool concerns(const struct sim_context *ctx, pid_t tid)
+{
+	return ctx->task && (ctx->task->tid == tid || ctx->task->tgid == tid);
+}
+
+/* Before a thread chooses: what was before it is counted as it was. */
+static void sync_tasks(pid_t tid)
+{
+	struct sim_context **ctx;
+
+	vec__for_each(ctx, &sim.contexts)
+		if (concerns(*ctx, tid))
+			sim__sync(*ctx);
+}
+
+static void follow(pid_t tid)
+{
+	struct sim_context **ctx;
+
+	vec__for_each(ctx, &sim.contexts)
+		if (concerns(*ctx, tid)) {
+			sim__follow_thread(*ctx);
+			sim__publish(*ctx);
+		}
+}
+
+int sim__set_allowed(pid_t tid, const struct cpulist *cpus)
+{
+	struct cpulist allowed = CPULIST_INIT;
+	struct sim_thread *thread;
+	int rc = cpulist__and(cpus, &sim.m.cpus, &allowed);
+
+	if (!rc && !allowed.nr)
+		rc = -EINVAL;
+	thread = rc ? NULL : get_thread(tid);
+	if (!thread) {
+		cpulist__free(&allowed);
+		return rc ? rc : -ENOMEM;
+	}
+	sync_tasks(thread->tid);
+	cpulist__free(&thread->allowed);
+	thread->allowed = allowed;
+	follow(thread->tid);
+	return 0;
+}
+
+int sim__set_phase(int phase)
+{
+	struct sim_thread *thread;
+
+	if (phase < 0 || phase > sim.m.nr_phases)
+		return -EINVAL;
+	thread = get_thread(raw_gettid());
+	if (!thread)
+		return -ENOMEM;
+	sync_tasks(thread->tid);
+	thread->phase = phase;
+	follow(thread->tid);
+	return 0;
+}
+
+int sim__run(uint64_t ns)
+{
+	struct sim_thread *thread = get_thread(raw_gettid());
+
+	if (!thread)
+		return -ENOMEM;
+	thread->ahead_ns += ns;
+	clock__run(ns);
+	sync_tasks(thread->tid);
+	return 0;
+}
+
+int sim__caller_cpu(void)
+{
+	struct sim_task task;
+	uint64_t until;
+
+	if (task__init(&task, 0))
+		return sim.m.cpus.at[0];
+	return context__task_cpu(&sim.m, thread__allowed(task.tid, task.tgid), task__now(&task),
+				 &until);
 }

@@ -240,27 +240,20 @@ static void (*const writers[NR_PARTS])(struct tree_writer *w, const struct sim_m
 	[PART_PROC] = tree_write__proc,
 };
 
-static void write_part(enum part part)
-{
-	writers[part](&writer, &sim.m);
-}
-
 /* CPUs come and go while the program runs. */
 static void bring_up_to_date(enum part part)
 {
-	bool cpus = part == PART_CPUS, lists = part == PART_CPU_LISTS;
-
-	if (cpus && !written[PART_CPU_LISTS]) {
-		write_part(PART_CPU_LISTS);
-		written[PART_CPU_LISTS] = true;
-	}
+	if (part == PART_CPUS)
+		bring_up_to_date(PART_CPU_LISTS);
+	if (written[part] && !faults__has_offline(&sim.faults))
+		return;
 	if (!written[part])
-		write_part(part);
-	if ((cpus || lists) && (!written[part] || faults__has_offline(&sim.faults)))
-		tree_write__online(&writer, &sim.m, sim__is_online, written[PART_CPUS] || cpus);
-	if (part == PART_PMUS && (!written[part] || faults__has_offline(&sim.faults)))
-		tree_write__pmu_cpus(&writer, &sim.m, sim__is_online);
+		writers[part](&writer, &sim.m);
 	written[part] = true;
+	if (part == PART_PMUS)
+		tree_write__pmu_cpus(&writer, &sim.m);
+	else if (part != PART_PROC)
+		tree_write__online(&writer, &sim.m, written[PART_CPUS]);
 }
 
 /* Set while the tree is written: libc functions used for that come here again. */

@@ -9,8 +9,8 @@
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
-#include "sim/machine.h"
 #include "sim/raw.h"
+#include "sim/sim.h"
 #include "sim/tree_write.h"
 
 #define CPU_DIR "sys/devices/system/cpu"
@@ -86,7 +86,8 @@ static void number_text(unsigned int value, char text[16])
 	memmove(text, at, text + 16 - at);
 }
 
-void tree_write__file(struct tree_writer *w, const char *text, const char *dir, const char *name)
+/* A file with a text and a newline; directories on the way are made. */
+static void write_shared(struct tree_writer *w, const char *text, const char *dir, const char *name)
 {
 	char path[PATH_MAX], first[PATH_MAX], digits[16];
 	int number;
@@ -107,8 +108,9 @@ void tree_write__file(struct tree_writer *w, const char *text, const char *dir, 
 		write_file(path, text);
 }
 
-void tree_write__changing(struct tree_writer *w, const char *text, const char *dir,
-			  const char *name)
+/* The same for one that may be written again with another text. */
+static void write_changing(struct tree_writer *w, const char *text, const char *dir,
+			   const char *name)
 {
 	char path[PATH_MAX];
 
@@ -116,7 +118,8 @@ void tree_write__changing(struct tree_writer *w, const char *text, const char *d
 	write_file(path, text);
 }
 
-void tree_write__link(struct tree_writer *w, const char *target, const char *dir, const char *name)
+static void write_link(const struct tree_writer *w, const char *target, const char *dir,
+		       const char *name)
 {
 	char path[PATH_MAX];
 
@@ -130,26 +133,18 @@ static void write_number(struct tree_writer *w, int value, const char *dir, cons
 	char text[16];
 
 	number_text(value, text);
-	tree_write__file(w, text, dir, name);
+	write_shared(w, text, dir, name);
 }
 
-static void write_list(struct tree_writer *w, const struct cpulist *cpus, const char *dir,
-		       const char *name)
+typedef void write_t(struct tree_writer *w, const char *text, const char *dir, const char *name);
+
+static void write_list(struct tree_writer *w, write_t *write, const struct cpulist *cpus,
+		       const char *dir, const char *name)
 {
 	struct sb text = SB_INIT;
 
 	cpulist__print(cpus, &text);
-	tree_write__file(w, sb__str(&text), dir, name);
-	sb__free(&text);
-}
-
-static void write_changing_list(struct tree_writer *w, const struct cpulist *cpus, const char *dir,
-				const char *name)
-{
-	struct sb text = SB_INIT;
-
-	cpulist__print(cpus, &text);
-	tree_write__changing(w, sb__str(&text), dir, name);
+	write(w, sb__str(&text), dir, name);
 	sb__free(&text);
 }
 
@@ -163,9 +158,9 @@ static void write_pmu(struct tree_writer *w, const struct sim_pmu *pmu)
 	write_number(w, pmu->mux_interval_ms, dir, "perf_event_mux_interval_ms");
 	vec__for_each(file, &pmu->files)
 		if (!pmu->has_cpus || strcmp(file->path, "cpus"))
-			tree_write__file(w, file->text, dir, file->path);
+			write_shared(w, file->text, dir, file->path);
 	snprintf(dir, sizeof(dir), "../../../devices/%s", pmu->name);
-	tree_write__link(w, dir, PMU_DIR, pmu->name);
+	write_link(w, dir, PMU_DIR, pmu->name);
 }
 
 static int real_type(const char *name)
@@ -190,9 +185,9 @@ static void link_real_pmu(struct tree_writer *w, const struct sim_machine *m, co
 			return;
 	snprintf(target, sizeof(target), "/" PMU_DIR "/%s", name);
 	if (type >= 0)
-		tree_write__link(w, target, PMU_DIR, name);
+		write_link(w, target, PMU_DIR, name);
 	else if (!strcmp(name, "software"))
-		tree_write__file(w, "1", PMU_DIR "/software", "type");
+		write_shared(w, "1", PMU_DIR "/software", "type");
 }
 
 void tree_write__pmus(struct tree_writer *w, const struct sim_machine *m)
@@ -207,10 +202,10 @@ void tree_write__pmus(struct tree_writer *w, const struct sim_machine *m)
 		link_real_pmu(w, m, real[i]);
 }
 
-void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m,
-			  bool (*is_online)(int cpu))
+void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m)
 {
 	const struct sim_pmu *pmu;
+	const int *cpu;
 
 	vec__for_each(pmu, &m->pmus) {
 		struct cpulist online = CPULIST_INIT;
@@ -218,11 +213,11 @@ void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m,
 
 		if (!pmu->has_cpus)
 			continue;
-		for (int i = 0; i < pmu->cpus.nr; i++)
-			if (is_online(pmu->cpus.at[i]))
-				cpulist__add(&online, pmu->cpus.at[i]);
+		cpulist__for_each(cpu, &pmu->cpus)
+			if (sim__is_online(*cpu))
+				cpulist__add(&online, *cpu);
 		snprintf(dir, sizeof(dir), "sys/devices/%s", pmu->name);
-		write_changing_list(w, &online, dir, "cpus");
+		write_list(w, write_changing, &online, dir, "cpus");
 		cpulist__free(&online);
 	}
 }
@@ -245,14 +240,14 @@ static void write_scope(struct tree_writer *w, const struct sim_machine *m,
 			const char *name)
 {
 	const struct sim_core *other;
-	struct cpulist all = CPULIST_INIT, online = CPULIST_INIT;
+	struct cpulist online = CPULIST_INIT;
+	const int *cpu;
 
 	vec__for_each(other, &m->cores)
-		for (int i = 0; same_scope(core, other, scope) && i < other->cpus.nr; i++)
-			cpulist__add(&all, other->cpus.at[i]);
-	cpulist__and(&all, &m->online, &online);
-	write_list(w, &online, dir, name);
-	cpulist__free(&all);
+		cpulist__for_each(cpu, &other->cpus)
+			if (same_scope(core, other, scope) && cpulist__has(&m->online, *cpu))
+				cpulist__add(&online, *cpu);
+	write_list(w, write_shared, &online, dir, name);
 	cpulist__free(&online);
 }
 
@@ -290,9 +285,9 @@ static void write_cache(struct tree_writer *w, const struct sim_cache *cache, in
 	write_number(w, 64, dir, "coherency_line_size");
 	write_number(w, 64, dir, "number_of_sets");
 	write_number(w, 8, dir, "ways_of_associativity");
-	tree_write__file(w, cache->type, dir, "type");
-	tree_write__file(w, cache->size, dir, "size");
-	write_list(w, &cache->cpus, dir, "shared_cpu_list");
+	write_shared(w, cache->type, dir, "type");
+	write_shared(w, cache->size, dir, "size");
+	write_list(w, write_shared, &cache->cpus, dir, "shared_cpu_list");
 }
 
 static void write_caches(struct tree_writer *w, const struct sim_machine *m, int cpu)
@@ -317,7 +312,7 @@ static void link_cpu(struct tree_writer *w, const char *dir, int cpu)
 
 	snprintf(name, sizeof(name), "cpu%d", cpu);
 	snprintf(target, sizeof(target), "../../cpu/%s", name);
-	tree_write__link(w, target, dir, name);
+	write_link(w, target, dir, name);
 }
 
 static void write_nodes(struct tree_writer *w, const struct sim_machine *m)
@@ -330,13 +325,13 @@ static void write_nodes(struct tree_writer *w, const struct sim_machine *m)
 
 		cpulist__add(&nodes, node->node);
 		snprintf(dir, sizeof(dir), NODE_DIR "/node%d", node->node);
-		write_list(w, &node->cpus, dir, "cpulist");
+		write_list(w, write_shared, &node->cpus, dir, "cpulist");
 		for (int i = 0; i < node->cpus.nr; i++)
 			link_cpu(w, dir, node->cpus.at[i]);
 	}
-	write_list(w, &nodes, NODE_DIR, "online");
-	write_list(w, &nodes, NODE_DIR, "possible");
-	write_list(w, &nodes, NODE_DIR, "has_cpu");
+	write_list(w, write_shared, &nodes, NODE_DIR, "online");
+	write_list(w, write_shared, &nodes, NODE_DIR, "possible");
+	write_list(w, write_shared, &nodes, NODE_DIR, "has_cpu");
 	cpulist__free(&nodes);
 }
 
@@ -346,11 +341,11 @@ void tree_write__cpu_lists(struct tree_writer *w, const struct sim_machine *m)
 
 	for (int i = 0; i < m->cores.nr; i++)
 		smt |= m->cores.at[i].cpus.nr > 1;
-	write_list(w, &m->cpus, CPU_DIR, "possible");
-	write_list(w, &m->cpus, CPU_DIR, "present");
+	write_list(w, write_shared, &m->cpus, CPU_DIR, "possible");
+	write_list(w, write_shared, &m->cpus, CPU_DIR, "present");
 	write_number(w, m->cpus.at[m->cpus.nr - 1], CPU_DIR, "kernel_max");
-	tree_write__file(w, smt ? "1" : "0", CPU_DIR "/smt", "active");
-	tree_write__file(w, smt ? "on" : "notsupported", CPU_DIR "/smt", "control");
+	write_shared(w, smt ? "1" : "0", CPU_DIR "/smt", "active");
+	write_shared(w, smt ? "on" : "notsupported", CPU_DIR "/smt", "control");
 }
 
 /* arm64 has no vendor and family: a CPU's id is the text of its register MIDR_EL1. */
@@ -366,40 +361,41 @@ static void write_midr(struct tree_writer *w, const struct sim_machine *m, int c
 	char dir[64];
 
 	snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d/regs/identification", cpu);
-	tree_write__file(w, m->cpuid, dir, "midr_el1");
+	write_shared(w, m->cpuid, dir, "midr_el1");
 }
 
 void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m)
 {
-	for (int i = 0; i < m->cpus.nr; i++) {
-		if (cpulist__has(&m->online, m->cpus.at[i])) {
-			write_topology(w, m, m->cpus.at[i]);
-			write_caches(w, m, m->cpus.at[i]);
-			if (midr(m))
-				write_midr(w, m, m->cpus.at[i]);
-		}
+	const int *cpu;
+
+	cpulist__for_each(cpu, &m->cpus) {
+		if (!cpulist__has(&m->online, *cpu))
+			continue;
+		write_topology(w, m, *cpu);
+		write_caches(w, m, *cpu);
+		if (midr(m))
+			write_midr(w, m, *cpu);
 	}
 	write_nodes(w, m);
 }
 
-void tree_write__online(struct tree_writer *w, const struct sim_machine *m,
-			bool (*is_online)(int cpu), bool each)
+void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool each)
 {
 	struct cpulist online = CPULIST_INIT, offline = CPULIST_INIT;
+	const int *cpu;
 
-	for (int i = 0; i < m->cpus.nr; i++) {
-		int cpu = m->cpus.at[i];
-		bool on = is_online(cpu);
+	cpulist__for_each(cpu, &m->cpus) {
+		bool on = sim__is_online(*cpu);
 		char dir[64];
 
-		cpulist__add(on ? &online : &offline, cpu);
-		snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d", cpu);
+		cpulist__add(on ? &online : &offline, *cpu);
+		snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d", *cpu);
 		/* The first CPU cannot be taken offline, and has no such file. */
-		if (each && cpu)
-			tree_write__changing(w, on ? "1" : "0", dir, "online");
+		if (each && *cpu)
+			write_changing(w, on ? "1" : "0", dir, "online");
 	}
-	write_changing_list(w, &online, CPU_DIR, "online");
-	write_changing_list(w, &offline, CPU_DIR, "offline");
+	write_list(w, write_changing, &online, CPU_DIR, "online");
+	write_list(w, write_changing, &offline, CPU_DIR, "offline");
 	cpulist__free(&online);
 	cpulist__free(&offline);
 }
@@ -452,10 +448,10 @@ void tree_write__proc(struct tree_writer *w, const struct sim_machine *m)
 		else
 			add_x86_cpuinfo(&cpuinfo, m, m->online.at[i]);
 	}
-	tree_write__file(w, sb__str(&cpuinfo), "proc", "cpuinfo");
+	write_shared(w, sb__str(&cpuinfo), "proc", "cpuinfo");
 	sb__free(&cpuinfo);
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
-		tree_write__file(w, defaults[i].text, "proc/sys/kernel", defaults[i].path);
+		write_shared(w, defaults[i].text, "proc/sys/kernel", defaults[i].path);
 	vec__for_each(file, &m->sysctls)
-		tree_write__file(w, file->text, "proc/sys/kernel", file->path);
+		write_shared(w, file->text, "proc/sys/kernel", file->path);
 }

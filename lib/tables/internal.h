@@ -4,6 +4,7 @@
 #define TMA_TABLES_INTERNAL_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/vec.h"
 #include "json/format.h"
@@ -131,7 +132,13 @@ static inline uint32_t layer__by_name(const struct layer *l, uint32_t i)
 }
 
 /** layer__pmu() - name of a PMU by its number in words[]. */
-const char *layer__pmu(const struct layer *l, uint32_t word);
+static inline const char *layer__pmu(const struct layer *l, uint32_t word)
+{
+	const char *pmu = layer__word(l, word);
+
+	return l->core && !strcmp(pmu, "default_core") ? l->core : pmu;
+}
+
 /** layer__nr_ranges() - how many PMUs its events or metrics are of. */
 uint32_t layer__nr_ranges(const struct layer *l, enum record_kind kind);
 /** layer__range() - the records of one of those PMUs. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One layer's lists, and the putting of one on another. */
+/* One layer's lists, its making of files, and the putting of one on another. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -7,15 +7,6 @@
 #include "base/xalloc.h"
 #include "json/load.h"
 #include "tables/internal.h"
-
-#define CORE "default_core"
-
-const char *layer__pmu(const struct layer *l, uint32_t word)
-{
-	const char *pmu = layer__word(l, word);
-
-	return l->core && !strcmp(pmu, CORE) ? l->core : pmu;
-}
 
 static const struct table_span *ranges_of(const struct layer *l, enum record_kind kind)
 {
@@ -37,19 +28,12 @@ struct pmu_range layer__range(const struct layer *l, enum record_kind kind, uint
 const char *layer__group_desc(const struct layer *l, const char *group)
 {
 	const uint32_t *list = l->data->group_list + l->model->groups.first;
-	int low = 0, high = l->model->groups.nr;
 
-	while (low < high) {
-		int mid = low + (high - low) / 2;
-		const struct table_group *g = &l->data->groups[list[mid]];
-		int cmp = strcasecmp(layer__str(l, g->name), group);
+	for (uint32_t i = 0; i < l->model->groups.nr; i++) {
+		const struct table_group *g = &l->data->groups[list[i]];
 
-		if (!cmp)
+		if (g->desc && !strcasecmp(layer__str(l, g->name), group))
 			return layer__str(l, g->desc);
-		if (cmp < 0)
-			low = mid + 1;
-		else
-			high = mid;
 	}
 	return "";
 }
@@ -82,4 +66,43 @@ void tables__push(struct tables **t, const struct layer *layer)
 	grown->nr_layers = nr + 1;
 	grown->order = needs_order(grown) ? order__new(grown) : NULL;
 	*t = grown;
+}
+
+/* Of the layers below. */
+static const char *pmu_of(void *arg, const char *pmu, const char *name)
+{
+	const struct tables *t = arg;
+	int i = t ? tables__find_event(t, pmu, name) : -1;
+	struct event_info event;
+
+	if (i < 0)
+		return NULL;
+	tables__event(t, i, &event);
+	return event.pmu;
+}
+
+int tables__load(struct tables **t, const struct load_options *opts, const char *core,
+		 struct err *err)
+{
+	struct load_options with = *opts;
+	struct loaded *loaded;
+	struct layer layer;
+	int rc;
+
+	with.known = (struct known_events){ pmu_of, *t };
+	rc = load__path(&with, &loaded, err);
+	if (rc)
+		return rc;
+	layer = (struct layer){
+		.owner = loaded,
+		.data = &loaded->data,
+		.model = loaded->model,
+		.version = loaded->version,
+		.warnings = loaded->warnings,
+		.notes = sb__str(&loaded->notes),
+		.origin = xstrdup(opts->path),
+		.core = xstrdup(core),
+	};
+	tables__push(t, &layer);
+	return 0;
 }

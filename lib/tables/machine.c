@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "json/cpuid.h"
 #include "json/load.h"
 #include "machine/machine.h"
-#include "tables/cpuid.h"
 #include "tables/internal.h"
 
 /* Whether some PMU of the machine is what a record is for; a metric may be of several units. */

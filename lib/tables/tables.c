@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "base/suggest.h"
-#include "tables/cpuid.h"
+#include "json/cpuid.h"
 #include "tables/internal.h"
 
 /* What is built in is never freed and has nothing to free. */
@@ -237,6 +237,7 @@ void tables__event(const struct tables *t, int i, struct event_info *out)
 		.per_pkg = e->flags & TABLE_EVENT_PER_PKG,
 		.deprecated = e->flags & TABLE_EVENT_DEPRECATED,
 		.taken_alone = e->flags & TABLE_EVENT_TAKEN_ALONE,
+		.layer = place.layer,
 	};
 }
 
@@ -260,11 +261,6 @@ int tables__pmu_event(const struct tables *t, int i, const char *name)
 	struct pmu_range r = range(t, EVENTS, i);
 
 	return search(t, EVENTS, &r, name);
-}
-
-int tables__event_layer(const struct tables *t, int i)
-{
-	return place_of(t, EVENTS, i).layer;
 }
 
 int tables__nr_metrics(const struct tables *t)
@@ -296,17 +292,13 @@ void tables__metric(const struct tables *t, int i, struct metric_info *out)
 		.per_core = m->flags & TABLE_METRIC_PER_CORE,
 		.per_chip = m->flags & TABLE_METRIC_PER_CHIP,
 		.constraint = m->flags & TABLE_METRIC_CONSTRAINT,
+		.layer = place.layer,
 	};
 }
 
 int tables__find_metric(const struct tables *t, const char *pmu, const char *name)
 {
 	return find(t, METRICS, pmu, name);
-}
-
-int tables__metric_layer(const struct tables *t, int i)
-{
-	return place_of(t, METRICS, i).layer;
 }
 
 int tables__nr_groups(const struct tables *t)
@@ -344,7 +336,6 @@ static const struct table_pmu_counters *find_counters(const struct layer *l, con
 
 bool tables__counters(const struct tables *t, const char *pmu, int *general, int *fixed)
 {
-	int most = 0, most_fixed = 0;
 	bool guessed = false;
 
 	for (const struct layer *l = t->layers + t->nr_layers; l-- > t->layers;) {
@@ -352,18 +343,13 @@ bool tables__counters(const struct tables *t, const char *pmu, int *general, int
 
 		if (!c)
 			continue;
-		if (!c->guessed) {
+		if (!c->guessed || !guessed || *general < c->general)
 			*general = c->general;
+		if (!c->guessed || !guessed || *fixed < c->fixed)
 			*fixed = c->fixed;
+		if (!c->guessed)
 			return true;
-		}
 		guessed = true;
-		most = c->general > most ? c->general : most;
-		most_fixed = c->fixed > most_fixed ? c->fixed : most_fixed;
-	}
-	if (guessed) {
-		*general = most;
-		*fixed = most_fixed;
 	}
 	return guessed;
 }

@@ -29,6 +29,7 @@ struct suggest;
  * @deprecated: the vendor wants another event used
  * @taken_alone: must not share the counters with another event of that kind
  * @compat:    identifier pattern of system PMUs, or ""
+ * @layer:     which layer it is of
  * @retire_latency_min, @retire_latency_mean, @retire_latency_max: in cycles as the vendor measured
  *             it, for want of a measurement; 0 when the JSON does not say
  */
@@ -38,6 +39,7 @@ struct event_info {
 	double retire_latency_min, retire_latency_mean, retire_latency_max;
 	unsigned long long counter_mask;
 	bool per_pkg, deprecated, taken_alone;
+	int layer;
 };
 
 /* MetricConstraint: when the events of a metric are not put into one group. */
@@ -65,6 +67,7 @@ enum metric_constraint {
  * @no_group:   MetricgroupNoGroup: groups for which its events are not grouped, separated by ';'
  * @default_group: DefaultMetricgroupName, or ""
  * @compat:     identifier pattern, or ""
+ * @layer:      which layer it is of
  * @per_core:   AggregationMode is PerCore; @per_chip: PerChip
  */
 struct metric_info {
@@ -73,6 +76,7 @@ struct metric_info {
 	double scale;
 	bool scale_unit, per_core, per_chip;
 	enum metric_constraint constraint;
+	int layer;
 };
 
 /*
@@ -109,7 +113,7 @@ struct load_options; /* of json/load.h */
 /**
  * tables__load() - put what is read from files on top
  * @t:    tables so far; points to NULL to begin with the files. The handle changes
- * @opts: the path and more, @matches not
+ * @opts: the path and more, @known not
  * @core: name for what the files call "default_core", the core PMU: on a machine with several kinds
  *        of core, each has a model of its own. NULL leaves the name
  *
@@ -180,9 +184,6 @@ const char *tables__pmu(const struct tables *t, int i);
 /** tables__pmu_event() - an event of PMU number @i by name, ignoring case: its number, or -1. */
 int tables__pmu_event(const struct tables *t, int i, const char *name);
 
-/** tables__event_layer() - which layer event number @i is of. */
-int tables__event_layer(const struct tables *t, int i);
-
 /** tables__nr_metrics() - how many metrics; they are sorted by (pmu, name). */
 int tables__nr_metrics(const struct tables *t);
 /** tables__metric() - metric number @i. */
@@ -194,8 +195,6 @@ void tables__metric(const struct tables *t, int i, struct metric_info *out);
  * Return: its number, or -1.
  */
 int tables__find_metric(const struct tables *t, const char *pmu, const char *name);
-/** tables__metric_layer() - which layer metric number @i is of. */
-int tables__metric_layer(const struct tables *t, int i);
 /** tables__group_desc() - description of a metric group from metricgroups.json, or "". */
 const char *tables__group_desc(const struct tables *t, const char *group);
 /** tables__nr_groups() - how many groups the metrics belong to. */

@@ -104,6 +104,14 @@ static uint64_t time_of(const struct units *units, uint64_t ticks)
 	return (uint64_t)((wide)ticks * units->time_mult >> units->time_shift);
 }
 
+void topdown__judge(struct tma_topdown_delta *delta)
+{
+	if (delta->error > TOPDOWN_IMPRECISE_FROM)
+		delta->notes |= TMA_TOPDOWN_IMPRECISE;
+	if (!delta->slots)
+		delta->notes |= TMA_TOPDOWN_EMPTY;
+}
+
 void topdown__delta(const struct units *units, const struct tma_topdown_snapshot *from,
 		    const struct tma_topdown_snapshot *to, struct tma_topdown_delta *delta)
 {
@@ -127,10 +135,7 @@ void topdown__delta(const struct units *units, const struct tma_topdown_snapshot
 	}
 
 	delta->error = error_of(units, from, to, delta->slots);
-	if (delta->error > TOPDOWN_IMPRECISE_FROM)
-		delta->notes |= TMA_TOPDOWN_IMPRECISE;
-	if (!delta->slots)
-		delta->notes |= TMA_TOPDOWN_EMPTY;
+	topdown__judge(delta);
 }
 
 TMA_PUBLIC void tma_topdown_delta(const struct tma_topdown *topdown,

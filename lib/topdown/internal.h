@@ -125,6 +125,26 @@ struct tma_topdown {
 	struct frame frames[TOPDOWN_DEPTH];
 };
 
+/**
+ * struct tma_region - a name of a handle
+ * @entry:	 where its totals are
+ * @every:	 it is measured once in so many times
+ * @countdown:	 times until it is
+ * @active:	 how often it was begun and not yet ended
+ * @measuring:	 whether the outermost of these is measured
+ * @reset_above: what the slots register may hold when it begins; 0 is any
+ */
+struct tma_region {
+	struct tma_topdown *topdown;
+	struct tma_region *next;
+	struct region_page_entry *entry;
+	unsigned int every;
+	unsigned int countdown;
+	unsigned int active;
+	bool measuring;
+	uint64_t reset_above;
+};
+
 /* error.c */
 
 /**
@@ -186,11 +206,6 @@ void counter__close(struct counter *counter, bool mapped);
  */
 void topdown__rebase(struct tma_topdown *topdown);
 
-/**
- * topdown__read_group() - a snapshot by system call
- */
-int topdown__read_group(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot);
-
 /* delta.c */
 
 /**
@@ -198,6 +213,11 @@ int topdown__read_group(struct tma_topdown *topdown, struct tma_topdown_snapshot
  */
 void topdown__delta(const struct units *units, const struct tma_topdown_snapshot *from,
 		    const struct tma_topdown_snapshot *to, struct tma_topdown_delta *delta);
+
+/**
+ * topdown__judge() - note what a delta's own numbers say: too imprecise, empty
+ */
+void topdown__judge(struct tma_topdown_delta *delta);
 
 /**
  * topdown__field_slots() - slots of one field of the metrics register, rounded
@@ -219,8 +239,6 @@ struct region_page_entry *regions__entry(struct tma_regions *regions, int32_t pi
  */
 struct tma_regions *regions__new_at(const char *place, struct tma_topdown_error *error);
 
-/* entry.c */
-
 /**
  * struct measured - what one run of a region adds to its entry
  * @notes: of enum tma_topdown_notes
@@ -241,14 +259,5 @@ struct measured {
  * @measured: NULL when it was not measured this time
  */
 void entry__add(struct region_page_entry *entry, const struct measured *measured);
-
-/**
- * entry__read() - all of an entry at one time, while its thread may be writing
- *
- * A thread that stays within a change for a second is taken for dead, which the notes say.
- *
- * Return: false when there is nothing in it yet.
- */
-bool entry__read(const struct region_page_entry *entry, struct tma_region_totals *totals);
 
 #endif

@@ -10,7 +10,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "region.h"
 #include "snapshot.h"
 
 /* In sysfs, in the order of the register's fields. */
@@ -318,6 +317,7 @@ TMA_PUBLIC struct tma_topdown *tma_topdown_open(const struct tma_topdown_options
 
 TMA_PUBLIC void tma_topdown_close(struct tma_topdown *topdown)
 {
+	struct tma_region *region;
 	bool mapped;
 
 	if (!topdown)
@@ -327,7 +327,10 @@ TMA_PUBLIC void tma_topdown_close(struct tma_topdown *topdown)
 		counter__close(&topdown->events[i], mapped);
 	for (int i = topdown->nr_group - 1; i >= 0; i--)
 		counter__close(&topdown->group[i], mapped);
-	region__free_all(topdown->list);
+	while ((region = topdown->list)) {
+		topdown->list = region->next;
+		free(region);
+	}
 	tma_regions_free(topdown->own_regions);
 	if (topdown->owner)
 		munmap(topdown->owner, sizeof(*topdown->owner));

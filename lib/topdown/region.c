@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "region.h"
 #include "snapshot.h"
 
 /* The cost of an empty region is the least of so many turns of so many regions. */
@@ -152,14 +151,12 @@ static void drop_innermost(struct tma_topdown *topdown)
 	}
 }
 
-/* It has no frame: only that it ran is known. */
-static int end_too_deep(struct tma_topdown *topdown, struct tma_region *region)
+/* Only that it ran is known. */
+static void end_unmeasured(struct tma_topdown *topdown, const struct tma_region *region)
 {
-	topdown->depth--;
 	if (topdown->innermost_measured)
 		topdown->innermost_measured->notes |= TMA_TOPDOWN_OWN_ROUGH;
 	entry__add(region->entry, NULL);
-	return -ENOBUFS;
 }
 
 TMA_PUBLIC int tma_region_end(struct tma_region *region)
@@ -173,8 +170,11 @@ TMA_PUBLIC int tma_region_end(struct tma_region *region)
 		return 0;
 	if (*topdown->owner != thread__self())
 		return -EXDEV;
-	if (topdown->depth > TOPDOWN_DEPTH)
-		return end_too_deep(topdown, region);
+	if (topdown->depth > TOPDOWN_DEPTH) {
+		topdown->depth--;
+		end_unmeasured(topdown, region);
+		return -ENOBUFS;
+	}
 	if (!region->active)
 		return -EINVAL;
 	while (topdown->frames[topdown->depth - 1].region != region)
@@ -190,9 +190,7 @@ TMA_PUBLIC int tma_region_end(struct tma_region *region)
 	}
 	if (frame->measured)
 		topdown->innermost_measured = frame->outer;
-	if (topdown->innermost_measured)
-		topdown->innermost_measured->notes |= TMA_TOPDOWN_OWN_ROUGH;
-	entry__add(region->entry, NULL);
+	end_unmeasured(topdown, region);
 	return ret;
 }
 
@@ -352,16 +350,6 @@ TMA_PUBLIC struct tma_region *tma_topdown_region(struct tma_topdown *topdown, co
 	region->next = topdown->list;
 	topdown->list = region;
 	return region;
-}
-
-void region__free_all(struct tma_region *list)
-{
-	while (list) {
-		struct tma_region *next = list->next;
-
-		free(list);
-		list = next;
-	}
 }
 
 TMA_PUBLIC struct tma_regions *tma_topdown_regions(const struct tma_topdown *topdown)

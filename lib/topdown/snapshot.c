@@ -53,7 +53,7 @@ void topdown__rebase(struct tma_topdown *topdown)
 	topdown->fast = topdown->slots_counter && topdown->tsc;
 }
 
-int topdown__read_group(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot)
+static int read_group(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot)
 {
 	struct {
 		uint64_t nr;
@@ -82,7 +82,7 @@ static __attribute__((noinline)) int take_slowly(struct tma_topdown *topdown,
 						 struct tma_topdown_snapshot *snapshot)
 {
 	if (!topdown->page)
-		return topdown->nr_group ? topdown__read_group(topdown, snapshot) : -EINVAL;
+		return topdown->nr_group ? read_group(topdown, snapshot) : -EINVAL;
 	topdown__take(topdown, snapshot, cpu__rdpmc);
 	return 0;
 }

@@ -28,9 +28,9 @@ static void add_group(struct errors *x, int leader)
 	struct error_group *g = &x->groups[x->nr_groups++];
 	const struct sums *s = x->sums;
 
-	g->events = xcalloc(s->nr_events - leader, sizeof(*g->events));
-	g->columns = xcalloc(s->nr_events - leader, sizeof(*g->columns));
-	g->of = xcalloc(s->nr_rows, sizeof(*g->of));
+	g->events = arena__calloc(&x->memory, s->nr_events - leader, sizeof(*g->events));
+	g->columns = arena__calloc(&x->memory, s->nr_events - leader, sizeof(*g->columns));
+	g->of = arena__calloc(&x->memory, s->nr_rows, sizeof(*g->of));
 	for (int e = leader; e < s->nr_events; e++) {
 		if (!is_of_group(x, e, leader))
 			continue;
@@ -38,7 +38,7 @@ static void add_group(struct errors *x, int leader)
 		g->columns[g->nr++] = column_of(s, e);
 	}
 	for (int row = 0; row < s->nr_rows; row++)
-		variation__init(&g->of[row], g->nr);
+		variation__init(&g->of[row], g->nr, &x->memory);
 	if (g->nr > x->largest)
 		x->largest = g->nr;
 }
@@ -47,9 +47,9 @@ static void find_units(struct errors *x)
 {
 	const struct sums *s = x->sums;
 
-	x->units = xcalloc(s->nr_rows, sizeof(*x->units));
+	x->units = arena__calloc(&x->memory, s->nr_rows, sizeof(*x->units));
 	for (int row = 0; row < s->nr_rows; row++)
-		x->units[row].at = xcalloc(s->nr_units, sizeof(int));
+		x->units[row].at = arena__calloc(&x->memory, s->nr_units, sizeof(int));
 	for (int unit = 0; unit < s->nr_units; unit++) {
 		struct turn_units *of = &x->units[s->row_of[unit]];
 
@@ -57,31 +57,25 @@ static void find_units(struct errors *x)
 	}
 }
 
-static size_t nr_outputs(const struct sums *s)
-{
-	return s->nr_metrics ? (size_t)program__outputs(s->plan->program) * s->nr_rows : 0;
-}
-
-struct errors *errors__new(struct sums *sums, const int *leaders)
+struct errors *errors__new(struct sums *sums, int *leaders)
 {
 	struct errors *x = xcalloc(1, sizeof(*x));
-	size_t outputs = nr_outputs(sums);
+	size_t outputs = sums__nr_outputs(sums);
 
 	x->sums = sums;
-	x->leaders = xcalloc(sums->nr_events, sizeof(*x->leaders));
-	memcpy(x->leaders, leaders, sums->nr_events * sizeof(*leaders));
-	x->groups = xcalloc(sums->nr_events, sizeof(*x->groups));
+	x->leaders = arena__keep(&x->memory, leaders);
+	x->groups = arena__calloc(&x->memory, sums->nr_events, sizeof(*x->groups));
 	find_units(x);
 	for (int e = 0; e < sums->nr_events; e++)
 		if (leaders[e] == e)
 			add_group(x, e);
-	x->slopes = xcalloc(outputs * x->largest, sizeof(double));
-	x->less = xcalloc(outputs, sizeof(double));
-	x->more = xcalloc(outputs, sizeof(double));
-	x->squares = xcalloc(outputs, sizeof(double));
-	x->column = xcalloc(sums->nr_rows, sizeof(double));
-	x->width = xcalloc(sums->nr_rows, sizeof(double));
-	x->member_slopes = xcalloc(x->largest, sizeof(double));
+	x->slopes = arena__calloc(&x->memory, outputs * x->largest, sizeof(double));
+	x->less = arena__calloc(&x->memory, outputs, sizeof(double));
+	x->more = arena__calloc(&x->memory, outputs, sizeof(double));
+	x->squares = arena__calloc(&x->memory, outputs, sizeof(double));
+	x->column = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
+	x->width = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
+	x->member_slopes = arena__calloc(&x->memory, x->largest, sizeof(double));
 	return x;
 }
 
@@ -89,27 +83,7 @@ void errors__free(struct errors *x)
 {
 	if (!x)
 		return;
-	for (int i = 0; i < x->nr_groups; i++) {
-		struct error_group *g = &x->groups[i];
-
-		for (int row = 0; row < x->sums->nr_rows; row++)
-			variation__free(&g->of[row]);
-		free(g->events);
-		free(g->columns);
-		free(g->of);
-	}
-	for (int row = 0; row < x->sums->nr_rows; row++)
-		free(x->units[row].at);
-	free(x->units);
-	free(x->groups);
-	free(x->leaders);
-	free(x->slopes);
-	free(x->less);
-	free(x->more);
-	free(x->squares);
-	free(x->column);
-	free(x->width);
-	free(x->member_slopes);
+	arena__free(&x->memory);
 	free(x);
 }
 
@@ -121,7 +95,7 @@ static bool has_other_parts(const struct sums *s, int event)
 {
 	const struct event *e = s->events[event].event;
 
-	return sums__is_percore(s, event) || (s->shares && e->pmu && e->pmu->is_core);
+	return sums__is_percore(s, event) || (s->shares && event__is_of_core(e));
 }
 
 /* TopDown metric events are fractions of 8 bits of all slots. */
@@ -228,7 +202,7 @@ bool error__is_noise(double difference, double value)
 static void member_slopes(struct errors *x, const struct error_group *g, int member, double *slopes)
 {
 	const struct sums *s = x->sums;
-	int cells = nr_outputs(s), column = g->columns[member];
+	int cells = sums__nr_outputs(s), column = g->columns[member];
 	double *in = &s->in[column * s->nr_rows];
 	size_t bytes = s->nr_rows * sizeof(*in);
 
@@ -266,7 +240,7 @@ void errors__propagate(struct errors *x)
 
 	if (!x || !x->usable)
 		return;
-	cells = nr_outputs(x->sums);
+	cells = sums__nr_outputs(x->sums);
 	memset(x->squares, 0, cells * sizeof(*x->squares));
 	for (int n = 0; n < x->nr_groups; n++) {
 		const struct error_group *g = &x->groups[n];

@@ -28,6 +28,7 @@ struct error_group {
  * @less, @more: the outputs then
  */
 struct errors {
+	struct arena memory;
 	struct sums *sums;
 	int *leaders;
 	struct error_group *groups;
@@ -46,9 +47,9 @@ struct error_term {
 /**
  * errors__new() - memory for all groups
  * @sums: must outlive them
- * @leaders: of each event, the number of its group's leader; copied
+ * @leaders: of each event, the number of its group's leader; taken over
  */
-struct errors *errors__new(struct sums *sums, const int *leaders);
+struct errors *errors__new(struct sums *sums, int *leaders);
 /** errors__free() - release it; NULL is allowed. */
 void errors__free(struct errors *x);
 /** errors__measure() - the variation of the rates, from the slices of these counts. */

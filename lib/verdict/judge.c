@@ -44,7 +44,7 @@ void verdicts__measure_passes(struct verdicts *v)
 
 	if (!v->opts.passes)
 		return;
-	cells = program__outputs(s->plan->program) * s->nr_rows;
+	cells = sums__nr_outputs(s);
 	memset(v->squares, 0, cells * sizeof(*v->squares));
 	for (int pass = 0; pass < v->opts.passes->nr; pass++) {
 		move_pass(v, pass);

@@ -16,18 +16,14 @@
 /* What a threshold comes to over ranges. */
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_EITHER };
 
-void verdict_tree__init(struct verdict_tree *t)
+void verdict_tree__init(struct verdict_tree *t, struct arena *memory)
 {
-	t->most = 1;
-	for (int i = 0; i < t->nr; i++)
-		if (t->nodes[i].threshold && t->nodes[i].threshold->nr > t->most)
-			t->most = t->nodes[i].threshold->nr;
-	t->ranges = xcalloc(t->most, sizeof(*t->ranges));
-}
+	int most = 1;
 
-void verdict_tree__exit(struct verdict_tree *t)
-{
-	free(t->ranges);
+	for (int i = 0; i < t->nr; i++)
+		if (t->nodes[i].threshold && t->nodes[i].threshold->nr > most)
+			most = t->nodes[i].threshold->nr;
+	t->ranges = arena__calloc(memory, most, sizeof(*t->ranges));
 }
 
 static bool is_measured(const struct verdict_node *n)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+struct arena;
 struct expr;
 
 /* What is known of a metric and its threshold. */
@@ -40,19 +41,16 @@ struct verdict_node {
 
 /**
  * struct verdict_tree - metrics of one kind of core
- * @most: nodes of the largest threshold's expression
- * @ranges: verdict_tree__init() makes room for that many
+ * @ranges: room for the nodes of the largest threshold's expression
  */
 struct verdict_tree {
 	struct verdict_node *nodes;
-	int nr, most;
+	int nr;
 	struct range *ranges;
 };
 
-/** verdict_tree__init() - memory to judge the tree whose nodes stand. */
-void verdict_tree__init(struct verdict_tree *t);
-/** verdict_tree__exit() - release that; the nodes are the caller's. */
-void verdict_tree__exit(struct verdict_tree *t);
+/** verdict_tree__init() - memory to judge the tree whose nodes stand, out of @memory. */
+void verdict_tree__init(struct verdict_tree *t, struct arena *memory);
 
 /**
  * verdict_tree__judge() - decide what each node is, from the values and errors of all

@@ -69,6 +69,7 @@ struct verdict_subject {
  *           program's columns and outputs when one pass is off
  */
 struct verdicts {
+	struct arena memory;
 	struct sums *sums;
 	const struct errors *errors;
 	struct verdicts_options opts;

@@ -36,21 +36,16 @@ static const double student[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.89
 
 #define NR_STUDENT ((int)(sizeof(student) / sizeof(*student)))
 
-void variation__init(struct variation *v, int nr)
+void variation__init(struct variation *v, int nr, struct arena *memory)
 {
 	size_t cells = (size_t)nr * nr;
 
 	v->nr = nr;
-	v->moves = xcalloc(3 * cells + (size_t)nr * (RATES + 1), sizeof(double));
+	v->moves = arena__calloc(memory, 3 * cells + (size_t)nr * (RATES + 1), sizeof(double));
 	v->backs = v->moves + cells;
 	v->ends = v->backs + cells;
 	v->rates = v->ends + cells;
 	v->grains = v->rates + (size_t)nr * RATES;
-}
-
-void variation__free(struct variation *v)
-{
-	free(v->moves);
 }
 
 static bool runs_on(const struct sample *from, const struct sample *to)

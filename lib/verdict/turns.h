@@ -7,6 +7,8 @@
 
 #include "count/slices.h"
 
+struct arena;
+
 #define TURNS_CONFIDENCE "90 %"
 #define TURNS_NORMAL 1.645 /* half the width that holds with it, in standard deviations */
 
@@ -50,9 +52,8 @@ struct variation {
 	struct memory memories[NR_MEMORIES];
 };
 
-/** variation__init() - memory for a group of @nr. */
-void variation__init(struct variation *v, int nr);
-void variation__free(struct variation *v);
+/** variation__init() - memory for a group of @nr, out of @memory. */
+void variation__init(struct variation *v, int nr, struct arena *memory);
 /** variation__measure() - of a group's @events, @v->nr of them, on all units of a row. */
 void variation__measure(struct variation *v, const struct slices *slices, const int *events,
 			const struct turn_units *units);

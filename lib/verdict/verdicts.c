@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "metrics/expr.h"
 #include "metrics/relations.h"
@@ -12,11 +13,6 @@
 static const struct metric_info *info_of(const struct summed_metric *m)
 {
 	return &m->metric->metric->info;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
 }
 
 /* The tree a metric belongs to; a new one behind the others. */
@@ -28,7 +24,7 @@ static struct verdict_subject *subject_of(struct verdicts *v, const struct summe
 
 	for (s = v->at; s < v->at + v->nr; s++)
 		if (s->cgroup == at->cgroup && !strcmp(s->pmu, metric->info.pmu) &&
-		    same_text(s->modifier, metric->modifier))
+		    text__same(s->modifier, metric->modifier))
 			return s;
 	*s = (struct verdict_subject){ .pmu = metric->info.pmu, .modifier = metric->modifier,
 				       .cgroup = at->cgroup, .core = m->core };
@@ -75,17 +71,17 @@ static void add_node(struct verdicts *v, struct verdict_subject *s, const struct
 	};
 	metric->summed = m;
 	metric->parts_level = parts_level(scope ? scope->tables : NULL, info);
-	metric->same = xcalloc(v->sums->nr_rows, sizeof(*metric->same));
+	metric->same = arena__calloc(&v->memory, v->sums->nr_rows, sizeof(*metric->same));
 }
 
 static void build_subject(struct verdicts *v, struct verdict_subject *s)
 {
 	const struct sums *sums = v->sums;
 
-	s->tree.nodes = xcalloc(sums->nr_metrics, sizeof(*s->tree.nodes));
-	s->metrics = xcalloc(sums->nr_metrics, sizeof(*s->metrics));
-	s->intervals = xcalloc(sums->nr_rows, sizeof(*s->intervals));
-	s->short_of = xcalloc(sums->nr_rows, sizeof(*s->short_of));
+	s->tree.nodes = arena__calloc(&v->memory, sums->nr_metrics, sizeof(*s->tree.nodes));
+	s->metrics = arena__calloc(&v->memory, sums->nr_metrics, sizeof(*s->metrics));
+	s->intervals = arena__calloc(&v->memory, sums->nr_rows, sizeof(*s->intervals));
+	s->short_of = arena__calloc(&v->memory, sums->nr_rows, sizeof(*s->short_of));
 	for (int i = 0; i < sums->nr_metrics; i++)
 		if (metrics__topdown_level(info_of(&sums->metrics[i])) &&
 		    subject_of(v, &sums->metrics[i]) == s)
@@ -95,19 +91,19 @@ static void build_subject(struct verdicts *v, struct verdict_subject *s)
 			if (metrics__related(info_of(s->metrics[i].summed), METRIC_PARENT,
 					     info_of(s->metrics[p].summed)))
 				s->tree.nodes[i].parent = p;
-	verdict_tree__init(&s->tree);
+	verdict_tree__init(&s->tree, &v->memory);
 }
 
 static void allocate_passes(struct verdicts *v)
 {
 	const struct sums *s = v->sums;
-	size_t outputs = s->nr_metrics ? program__outputs(s->plan->program) : 0;
+	size_t outputs = sums__nr_outputs(s);
 
 	if (!v->opts.passes)
 		return;
-	v->squares = xcalloc(outputs * s->nr_rows, sizeof(double));
-	v->outputs = xcalloc(outputs * s->nr_rows, sizeof(double));
-	v->moved = xcalloc(2 * (size_t)s->nr_events * s->nr_rows, sizeof(double));
+	v->squares = arena__calloc(&v->memory, outputs, sizeof(double));
+	v->outputs = arena__calloc(&v->memory, outputs, sizeof(double));
+	v->moved = arena__calloc(&v->memory, 2 * (size_t)s->nr_events * s->nr_rows, sizeof(double));
 }
 
 struct verdicts *verdicts__new(struct sums *sums, const struct errors *errors,
@@ -118,8 +114,8 @@ struct verdicts *verdicts__new(struct sums *sums, const struct errors *errors,
 	v->sums = sums;
 	v->errors = errors;
 	v->opts = *opts;
-	v->at = xcalloc(sums->nr_metrics, sizeof(*v->at));
-	v->leaders = xcalloc(sums->nr_events, sizeof(*v->leaders));
+	v->at = arena__calloc(&v->memory, sums->nr_metrics, sizeof(*v->at));
+	v->leaders = arena__calloc(&v->memory, sums->nr_events, sizeof(*v->leaders));
 	allocate_passes(v);
 	for (int i = 0; i < sums->nr_metrics; i++)
 		if (metrics__topdown_level(info_of(&sums->metrics[i])))
@@ -133,23 +129,9 @@ void verdicts__free(struct verdicts *v)
 {
 	if (!v)
 		return;
-	for (int i = 0; i < v->nr; i++) {
-		struct verdict_subject *s = &v->at[i];
-
-		for (int n = 0; n < s->tree.nr; n++) {
-			expr__free((struct expr *)s->tree.nodes[n].threshold);
-			free(s->metrics[n].same);
-		}
-		verdict_tree__exit(&s->tree);
-		free(s->tree.nodes);
-		free(s->metrics);
-		free(s->intervals);
-		free(s->short_of);
-	}
-	free(v->at);
-	free(v->leaders);
-	free(v->squares);
-	free(v->moved);
-	free(v->outputs);
+	for (int i = 0; i < v->nr; i++)
+		for (int n = 0; n < v->at[i].tree.nr; n++)
+			expr__free((struct expr *)v->at[i].tree.nodes[n].threshold);
+	arena__free(&v->memory);
 	free(v);
 }

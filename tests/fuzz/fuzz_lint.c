@@ -196,7 +196,7 @@ static void try_lines(const char *text)
 		fuzz_check(graph__add(&graph, lines[i].e, replace, &lines[i], lines[i].places) >=
 			   0);
 	}
-	solver__init(&solver, &graph);
+	solver = (struct solver){ .graph = &graph };
 	threshold__judge(&solver, lines[nr_lines - 1].e, lines[nr_lines - 1].places, &place);
 	check_explained(&solver, &lines[nr_lines - 1], text, &place);
 	check_rows(&graph, &place);

@@ -13,7 +13,6 @@
 #include "base/err.h"
 #include "json/build.h"
 #include "json/tree.h"
-#include "json/write.h"
 #include "unit.h"
 
 #define MAP_HEAD "Family-model,Version,Filename,EventType\n"

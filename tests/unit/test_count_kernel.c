@@ -117,7 +117,7 @@ START_TEST(all_cpus_are_counted)
 	target.system_wide = true;
 	add_event("cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
 	open_here();
-	units = session__nr_units(session);
+	units = session__units(session)->nr;
 	ck_assert_int_eq(units, machine.online.nr);
 	ck_assert_int_eq(session__wait(session, 20 * MS), WAIT_DEADLINE);
 	session__stop(session);
@@ -176,7 +176,7 @@ START_TEST(cpu_time_of_the_cpus_is_told)
 		;
 	session__read(session, &counts);
 	ck_assert_uint_gt(counts.user_ns, 0);
-	for (int i = 0; i < session__nr_units(session); i++)
+	for (int i = 0; i < session__units(session)->nr; i++)
 		ck_assert_int_eq(counts.at[i].status, SAMPLE_COUNTED);
 	end();
 }
@@ -196,7 +196,7 @@ static void expect_samples(void)
 	ck_assert_uint_gt(counts.at[0].running, 0);
 	ck_assert_uint_eq(counts.latencies[0].nr, 0);
 	/* Beside it, a second one, and a counter that is none. */
-	ck_assert_uint_gt(counts.at[2 * session__nr_units(session)].value, MS);
+	ck_assert_uint_gt(counts.at[2 * session__units(session)->nr].value, MS);
 }
 
 static void add_sampled(void)

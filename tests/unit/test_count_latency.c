@@ -105,8 +105,10 @@ END_TEST
 
 START_TEST(modes_have_names)
 {
+	static const char *const names[] = { "mean", "min", "max", "last", "p50", "p95" };
+
 	for (int mode = 0; mode < LATENCY_NR_MODES; mode++)
-		ck_assert_int_eq(latency_mode__find(latency_mode__name(mode)), mode);
+		ck_assert_int_eq(latency_mode__find(names[mode]), mode);
 	ck_assert_int_eq(latency_mode__find("median"), -1);
 }
 END_TEST

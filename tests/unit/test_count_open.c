@@ -28,7 +28,7 @@ START_TEST(attributes_are_those_perf_sets)
 	group_last(2, false);
 	add_event("c", PERF_TYPE_RAW, 3);
 	open_session();
-	ck_assert(!session__per_cpu(session));
+	ck_assert_ptr_nonnull(session__units(session)->comms);
 	ck_assert_str_eq(fake_order(), "1@-1 2@-1 3@-1");
 	leader = fake_find(1, -1);
 	member = fake_find(2, -1);
@@ -45,7 +45,7 @@ START_TEST(attributes_are_those_perf_sets)
 	ck_assert_int_eq(leader->group_fd, -1);
 	ck_assert_int_eq(member->group_fd, FAKE_FIRST_FD);
 	ck_assert_uint_eq(leader->flags, PERF_FLAG_FD_CLOEXEC);
-	ck_assert_int_eq(leader->pid, session__unit(session, 0));
+	ck_assert_int_eq(leader->pid, session__units(session)->ids[0]);
 	teardown_all();
 }
 END_TEST
@@ -67,7 +67,7 @@ START_TEST(opens_one_cpu_after_the_other)
 	add_event("a", PERF_TYPE_RAW, 1);
 	add_event("b", PERF_TYPE_RAW, 2);
 	open_session();
-	ck_assert(session__per_cpu(session));
+	ck_assert_ptr_null(session__units(session)->comms);
 	ck_assert_str_eq(fake_order(), "1@0 2@0 1@1 2@1 1@2 2@2");
 	ck_assert_int_eq(fake.fds[0].pid, -1);
 	ck_assert(!fake.fds[0].attr.enable_on_exec);
@@ -84,7 +84,7 @@ START_TEST(events_go_to_the_cpus_of_their_pmu)
 	add_event("clock", PERF_TYPE_SOFTWARE, 3);
 	open_session();
 	ck_assert_str_eq(fake_order(), "1@0 3@0 1@1 3@1 2@2 3@2 2@3 3@3");
-	ck_assert_int_eq(session__nr_units(session), 4);
+	ck_assert_int_eq(session__units(session)->nr, 4);
 	teardown_all();
 }
 END_TEST

@@ -357,7 +357,7 @@ START_TEST(command_not_let_go_does_not_run)
 	snprintf(script, sizeof(script), "touch %s", path);
 	run_sh(script);
 	open_session();
-	pid = session__unit(session, 0);
+	pid = session__units(session)->ids[0];
 	teardown_all();
 	ck_assert(!file__exists("%s", path));
 	ck_assert_int_eq(waitpid(pid, &status, WNOHANG), -1);
@@ -379,12 +379,12 @@ START_TEST(run_on_a_process_ends_with_it)
 	target.pids = text;
 	add_event("a", PERF_TYPE_RAW, 1);
 	start();
-	ck_assert_int_eq(session__nr_units(session), 1);
-	ck_assert_int_eq(session__unit(session, 0), pid);
+	ck_assert_int_eq(session__units(session)->nr, 1);
+	ck_assert_int_eq(session__units(session)->ids[0], pid);
 	ck_assert_int_eq(fake.fds[0].pid, pid);
 	ck_assert_int_eq(fake.fds[0].cpu, -1);
 	ck_assert(fake.fds[0].enabled && !fake.fds[0].attr.enable_on_exec);
-	ck_assert_str_ne(session__unit_comm(session, 0), "");
+	ck_assert_str_ne(session__units(session)->comms[0], "");
 	ck_assert_int_eq(session__wait(session, 5 * MS), WAIT_DEADLINE);
 	ck_assert_int_eq(session__wait(session, 20000 * MS), WAIT_EXITED);
 	ck_assert_uint_lt(session__elapsed_ns(session), 10000 * MS);
@@ -401,7 +401,7 @@ START_TEST(command_beside_a_process_tells_how_long)
 	snprintf(text, sizeof(text), "%d", getpid());
 	target.pids = text;
 	start();
-	ck_assert_int_eq(session__unit(session, 0), getpid());
+	ck_assert_int_eq(session__units(session)->ids[0], getpid());
 	ck_assert_int_eq(session__wait(session, UINT64_MAX), WAIT_EXITED);
 	ck_assert_uint_ge(session__elapsed_ns(session), 50 * MS);
 	end();
@@ -432,7 +432,7 @@ START_TEST(run_on_a_thread_ends_with_it)
 	target.tids = text;
 	add_event("a", PERF_TYPE_RAW, 1);
 	start();
-	ck_assert_int_eq(session__unit(session, 0), thread_tid);
+	ck_assert_int_eq(session__units(session)->ids[0], thread_tid);
 	ck_assert_int_eq(session__wait(session, 20000 * MS), WAIT_EXITED);
 	ck_assert_uint_lt(session__elapsed_ns(session), 10000 * MS);
 	end();
@@ -457,9 +457,9 @@ START_TEST(all_threads_of_a_process_are_units)
 	add_event("a", PERF_TYPE_RAW, 1);
 	add_event("user_time", PERF_TYPE_SOFTWARE, 9)->tool = EVENT_USER_TIME;
 	start();
-	ck_assert_int_eq(session__nr_units(session), 2);
-	ck_assert_int_eq(session__unit(session, 0), getpid());
-	ck_assert_int_eq(session__unit(session, 1), thread_tid);
+	ck_assert_int_eq(session__units(session)->nr, 2);
+	ck_assert_int_eq(session__units(session)->ids[0], getpid());
+	ck_assert_int_eq(session__units(session)->ids[1], thread_tid);
 	/* Busy for some ticks of procfs, however busy the machine is; the other thread sleeps. */
 	do
 		session__read(session, &counts);
@@ -494,7 +494,7 @@ START_TEST(thread_gone_before_the_open_is_left_out)
 	start();
 	session__read(session, &counts);
 	/* In ascending order, so ours is the first. */
-	ck_assert_int_eq(session__unit(session, 1), pid);
+	ck_assert_int_eq(session__units(session)->ids[1], pid);
 	ck_assert_int_eq(counts.at[0].status, SAMPLE_COUNTED);
 	ck_assert_int_eq(counts.at[1].status, SAMPLE_ABSENT);
 	end();

@@ -613,7 +613,7 @@ static void open_tasks(void)
 START_TEST(tasks_are_sampled_on_every_cpu)
 {
 	open_tasks();
-	ck_assert_int_eq(session__nr_units(session), 1);
+	ck_assert_int_eq(session__units(session)->nr, 1);
 	ck_assert_int_eq(fake_find(1, -1)->pid, getpid());
 	for (int cpu = 0; cpu < 3; cpu++) {
 		ck_assert_int_eq(fake_find(2, cpu)->pid, getpid());

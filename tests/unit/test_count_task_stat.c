@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "count/task_stat.h"
+#include "count/session.h"
 #include "unit.h"
 
 static char procfs[32];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Intel's own form of events and metrics, and the kernel's form made of it. */
+#include "json/mapfile.h"
 #include "json/perfmon.h"
 #include "json_fixture.h"
 
@@ -44,10 +45,11 @@ static const char *converted(void)
 
 static void add_row(const char *path, const char *type, const char *role)
 {
+	char *const cols[MAPFILE_COLS] = { [MAP_VERSION] = "V1", [MAP_FOLDER] = (char *)path,
+					   [MAP_TYPE] = (char *)type, [MAP_ROLE] = (char *)role };
 	struct err err = ERR_INIT;
 
-	ck_assert_msg(!perfmon_files__add_row(&files, top, path, "V1", type, role, &err), "%s",
-		      err.msg);
+	ck_assert_msg(!perfmon_files__add_row(&files, top, cols, &err), "%s", err.msg);
 }
 
 /* The line of an event or a metric in the dump, cut at its description. */
@@ -395,11 +397,13 @@ END_TEST
 
 START_TEST(an_unknown_role_is_an_error)
 {
+	char *const cols[MAPFILE_COLS] = { [MAP_VERSION] = "V1",
+					   [MAP_FOLDER] = "/X/events/x_core.json",
+					   [MAP_TYPE] = "hybridcore", [MAP_ROLE] = "Moon" };
 	struct err err = ERR_INIT;
 
 	files = (struct perfmon_files){ .model = NULL };
-	ck_assert_int_eq(perfmon_files__add_row(&files, top, "/X/events/x_core.json", "V1",
-						"hybridcore", "Moon", &err), -EINVAL);
+	ck_assert_int_eq(perfmon_files__add_row(&files, top, cols, &err), -EINVAL);
 	ck_assert_str_eq(err.msg, "core role 'Moon' is not known");
 	perfmon_files__free(&files);
 }

@@ -70,7 +70,7 @@ static const char *judged(const char *text)
 	int places[256];
 
 	add(text, &e, places);
-	solver__init(&solver, &graph);
+	solver = (struct solver){ .graph = &graph };
 	threshold__judge(&solver, e, places, &place);
 	if (place.verdict)
 		threshold__explain(&solver, e, places, text, &place, &sb);
@@ -278,7 +278,7 @@ START_TEST(no_false_alarm)
 		begin();
 		put_condition(&sb, rand_r(&seed) % 3);
 		add(sb__str(&sb), &e, places);
-		solver__init(&solver, &graph);
+		solver = (struct solver){ .graph = &graph };
 		threshold__judge(&solver, e, places, &place);
 		said[place.verdict]++;
 		for (int i = 0; place.verdict && i < 200; i++) {
@@ -343,7 +343,7 @@ START_TEST(large_thresholds)
 	places = malloc(e->nr * sizeof(*places));
 	ck_assert_ptr_nonnull(places);
 	ck_assert_int_gt(graph__add(&graph, e, NULL, NULL, places), 0);
-	solver__init(&solver, &graph);
+	solver = (struct solver){ .graph = &graph };
 	threshold__judge(&solver, e, places, &place);
 	solver__free(&solver);
 	free(places);

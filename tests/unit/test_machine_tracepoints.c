@@ -52,19 +52,19 @@ START_TEST(an_id_is_read_and_agrees_with_the_format)
 	int nr;
 
 	set_up(tracefs);
-	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_switch", &tp, &nr, &err), 0);
+	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_switch", TRACEPOINT_CHECKED, &tp, &nr, &err), 0);
 	ck_assert_int_eq(nr, 1);
 	ck_assert_uint_eq(tp->id, 372);
 	ck_assert_str_eq(tp->system, "sched");
 	ck_assert_str_eq(tp->name, "sched_switch");
 	tracepoint__free_all(tp, nr);
-	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_wrong", &tp, &nr, &err), -EINVAL);
+	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_wrong", TRACEPOINT_CHECKED, &tp, &nr, &err), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(err.msg, "does not describe it"));
 	/* A format that may not be read is no failure. */
-	ck_assert_int_eq(machine__tracepoints(m, "irq", "irq_handler_entry", &tp, &nr, &err), 0);
+	ck_assert_int_eq(machine__tracepoints(m, "irq", "irq_handler_entry", TRACEPOINT_CHECKED, &tp, &nr, &err), 0);
 	ck_assert_uint_eq(tp->id, 100);
 	tracepoint__free_all(tp, nr);
-	ck_assert_int_eq(machine__tracepoints(m, "irq", "irq_garbage", &tp, &nr, &err), -EINVAL);
+	ck_assert_int_eq(machine__tracepoints(m, "irq", "irq_garbage", TRACEPOINT_CHECKED, &tp, &nr, &err), -EINVAL);
 	tear_down();
 }
 END_TEST
@@ -75,19 +75,19 @@ START_TEST(globs_give_all_in_order_of_name)
 	int nr;
 
 	set_up(tracefs);
-	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_w*p", &tp, &nr, NULL), 0);
+	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_w*p", TRACEPOINT_CHECKED, &tp, &nr, NULL), 0);
 	ck_assert_int_eq(nr, 1);
 	ck_assert_str_eq(tp->name, "sched_wakeup");
 	tracepoint__free_all(tp, nr);
-	ck_assert_int_eq(machine__tracepoints(m, "*", "sched_[sw]*[hp]", &tp, &nr, NULL), 0);
+	ck_assert_int_eq(machine__tracepoints(m, "*", "sched_[sw]*[hp]", TRACEPOINT_CHECKED, &tp, &nr, NULL), 0);
 	ck_assert_int_eq(nr, 2);
 	ck_assert_str_eq(tp[0].name, "sched_switch");
 	ck_assert_str_eq(tp[1].name, "sched_wakeup");
 	tracepoint__free_all(tp, nr);
-	ck_assert_int_eq(machine__tracepoints(m, "i*", "irq_handler_entry", &tp, &nr, NULL), 0);
+	ck_assert_int_eq(machine__tracepoints(m, "i*", "irq_handler_entry", TRACEPOINT_CHECKED, &tp, &nr, NULL), 0);
 	ck_assert_int_eq(nr, 1);
 	tracepoint__free_all(tp, nr);
-	ck_assert_int_eq(machine__tracepoint_names(m, "*", &tp, &nr), 0);
+	ck_assert_int_eq(machine__tracepoints(m, "*", "*", TRACEPOINT_NAMES, &tp, &nr, NULL), 0);
 	ck_assert_int_eq(nr, 5);
 	tracepoint__free_all(tp, nr);
 	tear_down();
@@ -100,10 +100,10 @@ START_TEST(ids_of_all_without_their_descriptions)
 	int nr, nr_one, seen = 0, found = 0;
 
 	set_up(tracefs);
-	ck_assert_int_eq(machine__tracepoint_ids(m, "*", &tp, &nr), 0);
+	ck_assert_int_eq(machine__tracepoints(m, "*", "*", TRACEPOINT_IDS, &tp, &nr, NULL), 0);
 	for (int i = 0; i < nr; i++) {
 		/* What is described wrongly is listed, though it cannot be counted. */
-		if (machine__tracepoints(m, tp[i].system, tp[i].name, &one, &nr_one, NULL))
+		if (machine__tracepoints(m, tp[i].system, tp[i].name, TRACEPOINT_CHECKED, &one, &nr_one, NULL))
 			continue;
 		seen++;
 		found += one->id == tp[i].id && one->id > 0;
@@ -112,7 +112,7 @@ START_TEST(ids_of_all_without_their_descriptions)
 	ck_assert_int_gt(seen, 1);
 	ck_assert_int_eq(found, seen);
 	tracepoint__free_all(tp, nr);
-	ck_assert_int_eq(machine__tracepoint_ids(m, "none", &tp, &nr), -ENOENT);
+	ck_assert_int_eq(machine__tracepoints(m, "none", "*", TRACEPOINT_IDS, &tp, &nr, NULL), -ENOENT);
 	tear_down();
 }
 END_TEST
@@ -124,15 +124,15 @@ START_TEST(what_is_not_there_is_said)
 	int nr;
 
 	set_up(tracefs);
-	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_x", &tp, &nr, &err), -ENOENT);
+	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_x", TRACEPOINT_CHECKED, &tp, &nr, &err), -ENOENT);
 	ck_assert_str_eq(err.msg, "there is no tracepoint sched:sched_x");
-	ck_assert_int_eq(machine__tracepoints(m, "none", "*", &tp, &nr, &err), -ENOENT);
-	ck_assert_int_eq(machine__tracepoints(m, "none*", "*", &tp, &nr, &err), -ENOENT);
-	ck_assert_int_eq(machine__tracepoints(m, "..", "sched", &tp, &nr, &err), -ENOENT);
-	ck_assert_int_eq(machine__tracepoints(m, "sched/../irq", "x", &tp, &nr, &err), -ENOENT);
+	ck_assert_int_eq(machine__tracepoints(m, "none", "*", TRACEPOINT_CHECKED, &tp, &nr, &err), -ENOENT);
+	ck_assert_int_eq(machine__tracepoints(m, "none*", "*", TRACEPOINT_CHECKED, &tp, &nr, &err), -ENOENT);
+	ck_assert_int_eq(machine__tracepoints(m, "..", "sched", TRACEPOINT_CHECKED, &tp, &nr, &err), -ENOENT);
+	ck_assert_int_eq(machine__tracepoints(m, "sched/../irq", "x", TRACEPOINT_CHECKED, &tp, &nr, &err), -ENOENT);
 	tear_down();
 	set_up(NULL);
-	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_switch", &tp, &nr, &err), -ENOENT);
+	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_switch", TRACEPOINT_CHECKED, &tp, &nr, &err), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(err.msg, "tracefs is not mounted"));
 	tear_down();
 }

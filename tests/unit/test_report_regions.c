@@ -30,7 +30,7 @@ static void begin(void)
 
 static void end(void)
 {
-	regions__free(&regions);
+	vec__free(&regions.rows);
 	free(block);
 }
 

@@ -153,7 +153,7 @@ START_TEST(each_state_has_its_reason)
 	check_state(&f, 0, "null", "null", "\"not supported\"",
 		    "\"the kernel does not count it here\"");
 	ck_assert_str_eq(key_of(f.text, 0, "cpus"), "0");
-	report__set_reasons(f.report, 0, "this machine does not have it", NULL);
+	sums__set_reasons(report__sums(f.report), 0, "this machine does not have it", NULL);
 	f.len = 0;
 	rewind(f.out);
 	fixture__print(&f);
@@ -317,7 +317,7 @@ START_TEST(counters_may_be_others)
 	print_again(&f);
 	check_state(&f, 0, "null", "0", "\"not counted\"",
 		    "\"no counter was free for it, of which the NMI watchdog holds one\"");
-	report__set_reasons(f.report, 0, NULL, "it needs them all");
+	sums__set_reasons(report__sums(f.report), 0, NULL, "it needs them all");
 	f.len = 0;
 	rewind(f.out);
 	fixture__print(&f);

@@ -194,14 +194,11 @@ END_TEST
 static bool matches(const struct sim_pmu *pmu, const char *pattern, bool exact, uint64_t config,
 		    uint64_t config1)
 {
-	struct sim_match match = SIM_MATCH_INIT;
+	struct sim_match match;
 	struct sim_config words = { { config, config1 } };
-	bool same;
 
 	ck_assert_int_eq(sim_match__parse(pmu, pattern, &match, NULL), 0);
-	same = sim_pmu__matches(pmu, &match, exact, &words);
-	sim_match__free(&match);
-	return same;
+	return sim_pmu__matches(pmu, &match, exact, &words);
 }
 
 START_TEST(patterns_match_ranges_and_stars)

@@ -6,10 +6,8 @@
 #include <sys/mman.h>
 
 #include "sim/clock.h"
-#include "sim/rdpmc.h"
 #include "sim/ring.h"
 #include "sim/sim.h"
-#include "sim/thread.h"
 #include "sim_fixture.h"
 
 #define MS 1000000ULL

@@ -75,16 +75,16 @@ START_TEST(a_rate_gets_there_in_the_phase_it_does)
 	sim_must_load(SIM_SMALL, &m);
 	rate__of_event(&m, &m.pmus.at[0], &(struct sim_config){ { 0x3c } }, &rate);
 	/* 2 G for a second, then 1 G for half of one. */
-	ck_assert_uint_eq(rate__reach(&m, &rate, 0, S, 1000 * one), 500);
-	ck_assert_uint_eq(rate__reach(&m, &rate, 0, S, 1001 * one), 501);
-	ck_assert_uint_eq(rate__reach(&m, &rate, S - 10, 2 * S, 30 * one), S + 10);
-	ck_assert_uint_eq(rate__reach(&m, &rate, 0, 499, 1000 * one), UINT64_MAX);
-	ck_assert_uint_eq(rate__reach(&m, &rate, 0, 10 * S, 5000000000 * one), 3 * S);
+	ck_assert_uint_eq(rate__reach(&m, 0, &rate, 0, S, 1000 * one), 500);
+	ck_assert_uint_eq(rate__reach(&m, 0, &rate, 0, S, 1001 * one), 501);
+	ck_assert_uint_eq(rate__reach(&m, 0, &rate, S - 10, 2 * S, 30 * one), S + 10);
+	ck_assert_uint_eq(rate__reach(&m, 0, &rate, 0, 499, 1000 * one), UINT64_MAX);
+	ck_assert_uint_eq(rate__reach(&m, 0, &rate, 0, 10 * S, 5000000000 * one), 3 * S);
 	memset(&rate, 0, sizeof(rate));
-	ck_assert_uint_eq(rate__reach(&m, &rate, 0, 10 * S, one), UINT64_MAX);
-	ck_assert_int_eq(rate__phase(&m, S - 1), 0);
-	ck_assert_int_eq(rate__phase(&m, S), 1);
-	ck_assert_int_eq(rate__phase(&m, 3 * S / 2), 0);
+	ck_assert_uint_eq(rate__reach(&m, 0, &rate, 0, 10 * S, one), UINT64_MAX);
+	ck_assert_int_eq(rate__phase(&m, 0, S - 1), 0);
+	ck_assert_int_eq(rate__phase(&m, 0, S), 1);
+	ck_assert_int_eq(rate__phase(&m, 0, 3 * S / 2), 0);
 	sim_machine__free(&m);
 }
 END_TEST

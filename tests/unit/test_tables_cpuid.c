@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tables/cpuid.h"
+#include "json/cpuid.h"
 #include "json/format.h"
 #include "tables/tables.h"
 #include "unit.h"

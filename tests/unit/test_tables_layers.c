@@ -39,13 +39,11 @@ static const char *listed(void)
 	for (int i = 0; i < tables__nr_events(tables); i++) {
 		tables__event(tables, i, &e);
 		ck_assert_int_eq(tables__find_event(tables, e.pmu, e.name), i);
-		sb__printf(&sb, "%s/%s=%s(%d) ", e.pmu, e.name, e.terms,
-			   tables__event_layer(tables, i));
+		sb__printf(&sb, "%s/%s=%s(%d) ", e.pmu, e.name, e.terms, e.layer);
 	}
 	for (int i = 0; i < tables__nr_metrics(tables); i++) {
 		tables__metric(tables, i, &m);
-		sb__printf(&sb, "%s/%s=%s(%d) ", m.pmu, m.name, m.expr,
-			   tables__metric_layer(tables, i));
+		sb__printf(&sb, "%s/%s=%s(%d) ", m.pmu, m.name, m.expr, m.layer);
 	}
 	snprintf(text, sizeof(text), "%s", sb__str(&sb));
 	sb__free(&sb);

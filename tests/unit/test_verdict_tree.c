@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "metrics/expr.h"
 #include "verdict/tree.h"
 #include "unit.h"
@@ -26,6 +27,7 @@ static const struct {
 
 static struct verdict_node nodes[NR];
 static struct verdict_tree tree;
+static struct arena memory;
 
 /* All exact: everything is over its threshold down to l3, but the front end and the core. */
 static void begin(bool thresholds)
@@ -45,7 +47,7 @@ static void begin(bool thresholds)
 						  .useful = i == RETIRING,
 						  .value = values[i] };
 	}
-	verdict_tree__init(&tree);
+	verdict_tree__init(&tree, &memory);
 }
 
 static void set(int node, double value, double error)
@@ -73,7 +75,7 @@ static void end(void)
 {
 	for (int i = 0; i < NR; i++)
 		expr__free((struct expr *)nodes[i].threshold);
-	verdict_tree__exit(&tree);
+	arena__free(&memory);
 }
 
 START_TEST(the_way_leads_through_what_is_over_its_threshold)

@@ -2,6 +2,7 @@
 /* How far off estimates are, from the reads within a row. */
 #include <math.h>
 
+#include "base/xalloc.h"
 #include "count/count.h"
 #include "verdict/turns.h"
 #include "unit.h"
@@ -53,15 +54,16 @@ static double half_width_of(const int *rates, int turns, int share, double first
 {
 	const double slopes[] = { first, second };
 	struct variation v = { .nr = 0 };
+	struct arena memory = { .nr = 0 };
 	struct slices s;
 	double square;
 
 	take_turns(&s, rates, turns, share);
-	variation__init(&v, 2);
+	variation__init(&v, 2, &memory);
 	v.grains[1] = grain;
 	variation__measure(&v, &s, events, &one);
 	square = variation__square(&v, slopes);
-	variation__free(&v);
+	arena__free(&memory);
 	slices__free(&s);
 	return sqrt(square);
 }

@@ -7,7 +7,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "topdown/region.h"
 #include "topdown/snapshot.h"
 
 #define BITS48 (1ULL << 48)
@@ -60,9 +59,14 @@ static inline void fixture__answer(int kernel, uint64_t slots, uint64_t retiring
 
 static inline void fixture__free(struct tma_topdown *topdown, int kernel)
 {
+	struct tma_region *region;
+
 	close(kernel);
 	close(topdown->group[0].fd);
-	region__free_all(topdown->list);
+	while ((region = topdown->list)) {
+		topdown->list = region->next;
+		free(region);
+	}
 	tma_regions_free(topdown->own_regions);
 }
 

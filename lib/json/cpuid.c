@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "base/pattern.h"
 #include "base/xalloc.h"
-#include "tables/cpuid.h"
+#include "json/cpuid.h"
 
 #define MIDR_VARIANT 20 /* its lowest bit */
 #define OPERATORS ".[]()*+?{}|\\^$"

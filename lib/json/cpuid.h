@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Whether a CPU is one that a row of mapfile.csv means. */
-#ifndef TMA_TABLES_CPUID_H
-#define TMA_TABLES_CPUID_H
+#ifndef TMA_JSON_CPUID_H
+#define TMA_JSON_CPUID_H
 
 #include <stdbool.h>
 
