@@ -82,13 +82,11 @@ static int add_by_name(struct parser *p, struct pmu *pmu, const char *name, int 
 
 /**
  * struct of_core - an event to be added for each core PMU
- * @raw: its type is that of the PMU, where there are several; else they are told by the config
  * @name, @column: (cache events) a PMU's own event of that name is preferred
  */
 struct of_core {
 	uint32_t type;
 	uint64_t config;
-	bool raw;
 	const char *name;
 	int column;
 };
@@ -99,7 +97,8 @@ static int add_of_core(struct parser *p, struct pmu *pmu, const struct of_core *
 		return add_by_name(p, pmu, what->name, what->column);
 	if (!pmu || !machine__is_hybrid(pmu->machine))
 		return add_kernel_event(p, pmu, what->type, what->config, what->name);
-	if (what->raw)
+	/* Its type is that of the PMU, where there are several; others are told by the config. */
+	if (what->type == PERF_TYPE_RAW)
 		return add_kernel_event(p, pmu, pmu->type, what->config, what->name);
 	return add_kernel_event(p, pmu, what->type, what->config | encode__extended(pmu),
 				what->name);
@@ -119,29 +118,19 @@ static int add_of_cores(struct parser *p, const struct of_core *what)
 	return rc;
 }
 
-int add__legacy(struct parser *p, const struct legacy_name *name)
+int add__kernel_name(struct parser *p, const char *name, int column)
 {
-	const struct of_core what = { .type = name->type, .config = name->config };
+	struct of_core what = { .column = column };
+	int rc = legacy__decode(name, &what.type, &what.config);
 
-	if (name->type == PERF_TYPE_SOFTWARE)
-		return add_kernel_event(p, machine__pmu(p->scope->machine, "software"), name->type,
-					name->config, NULL);
-	return add_of_cores(p, &what);
-}
-
-int add__cache(struct parser *p, const char *name, int column)
-{
-	struct of_core what = { .type = PERF_TYPE_HW_CACHE, .name = name, .column = column };
-
-	if (legacy__cache(name, &what.config))
+	if (rc == -ENOENT)
+		return 1;
+	if (rc)
 		return parse__error(p, column, "this cache has no such operation");
-	return add_of_cores(p, &what);
-}
-
-int add__raw(struct parser *p, uint64_t config)
-{
-	const struct of_core what = { .type = PERF_TYPE_RAW, .config = config, .raw = true };
-
+	if (what.type == PERF_TYPE_SOFTWARE)
+		return add_kernel_event(p, machine__pmu(p->scope->machine, "software"), what.type,
+					what.config, NULL);
+	what.name = what.type == PERF_TYPE_HW_CACHE ? name : NULL;
 	return add_of_cores(p, &what);
 }
 

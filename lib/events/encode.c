@@ -195,51 +195,48 @@ static uint64_t spread(uint64_t value, uint64_t bits)
  */
 static const struct pmu_format *find_format(struct pmu *pmu, const char *key)
 {
-	static const char *const same[] = { "cmask", "threshold", "thresh" };
 	const struct pmu_format *format = pmu__format(pmu, key);
 
-	for (size_t i = 0; !format && i < sizeof(same) / sizeof(*same); i++) {
-		if (strcmp(key, same[i]))
-			continue;
-		for (size_t j = 0; !format && j < sizeof(same) / sizeof(*same); j++)
-			format = pmu__format(pmu, same[j]);
-	}
-	return format;
+	if (format || !text__is_any(key, "cmask", "threshold", "thresh"))
+		return format;
+	return pmu__format(pmu, "cmask") ?: pmu__format(pmu, "threshold") ?:
+	       pmu__format(pmu, "thresh");
 }
 
-/* Of a recording: what its PMU's terms are is not known, nor what they would make of config. */
-static bool is_beyond(const struct term *term, const struct pmu_format *format)
+int encode__width(const struct pmu_format *format)
 {
 	int width = 0;
 
-	for (int i = 0; format && i < 4; i++)
-		width += __builtin_popcountll(format->bits[i]);
-	return !term->is_num || (width < 64 && term->num >> width);
+	for (int i = 0; format && i < 4 && !width; i++)
+		width = __builtin_popcountll(format->bits[i]);
+	return width;
+}
+
+bool encode__fits(const struct term *term, int width)
+{
+	return term->is_num && (width == 64 || !(term->num >> width));
 }
 
 static int apply_format(struct parser *p, const struct term *term, struct event *e)
 {
 	__u64 *words[] = { &e->attr.config, &e->attr.config1, &e->attr.config2, &e->attr.config3 };
 	const struct pmu_format *format = find_format(e->pmu, term->key);
-	int width, i = 0;
-	uint64_t max;
+	int width = encode__width(format), i = 0;
+	uint64_t max = width == 64 ? UINT64_MAX : (1ULL << width) - 1;
 
-	if (p->scope->by_name && is_beyond(term, format)) {
+	/* Of a recording: what its PMU's terms would make of config is not known. */
+	if (p->scope->by_name && !encode__fits(term, width)) {
 		e->unknown_code = true;
 		return 0;
 	}
 	if (!format)
 		return unknown_term(p, term, e->pmu);
-	while (i < 4 && !format->bits[i])
-		i++;
-	if (i == 4)
+	if (!width)
 		return parse__error(p, term->column,
 				    "sysfs says nothing usable of term '%s' of PMU %s", term->key,
 				    e->pmu->name);
 	if (!term->is_num)
 		return parse__error(p, term->value_column, "'%s' must be a number", term->key);
-	width = __builtin_popcountll(format->bits[i]);
-	max = width == 64 ? UINT64_MAX : (1ULL << width) - 1;
 	if (!term->str && width > 1)
 		return parse__error(p, term->column, "term '%s' needs a value, 0 to %llu",
 				    term->key, (unsigned long long)max);
@@ -248,6 +245,8 @@ static int apply_format(struct parser *p, const struct term *term, struct event 
 				    "%s is too big for '%s' of PMU %s: 0 to %llu (%#llx)",
 				    term->str, term->key, e->pmu->name, (unsigned long long)max,
 				    (unsigned long long)max);
+	while (!format->bits[i])
+		i++;
 	*words[i] |= spread(term->num, format->bits[i]);
 	return 0;
 }
@@ -300,30 +299,22 @@ uint64_t encode__extended(const struct pmu *pmu)
  */
 static int apply_legacy(struct parser *p, const struct term *term, struct event *e)
 {
-	const struct legacy_name *legacy;
 	uint64_t config;
+	uint32_t type;
 	int rc;
 
 	if (term->str || term->from_named)
 		return 0;
-	if (legacy__raw(term->key, &config)) {
+	rc = legacy__decode(term->key, &type, &config);
+	if (rc != -ENOENT && type == PERF_TYPE_RAW) {
 		e->attr.config = config;
 		return 1;
 	}
-	if (!e->pmu->is_core)
+	if (!e->pmu->is_core || rc == -ENOENT || type == PERF_TYPE_SOFTWARE)
 		return 0;
-	legacy = legacy__find(term->key);
-	if (legacy && legacy->type == PERF_TYPE_HARDWARE) {
-		e->attr.type = PERF_TYPE_HARDWARE;
-		e->attr.config = legacy->config | encode__extended(e->pmu);
-		return 1;
-	}
-	rc = legacy__cache(term->key, &config);
-	if (rc == -EINVAL)
-		return parse__error(p, term->column, "this cache has no such operation");
 	if (rc)
-		return 0;
-	e->attr.type = PERF_TYPE_HW_CACHE;
+		return parse__error(p, term->column, "this cache has no such operation");
+	e->attr.type = type;
 	e->attr.config = config | encode__extended(e->pmu);
 	return 1;
 }
@@ -412,12 +403,10 @@ static int apply_all(struct parser *p, const struct terms *terms, struct event *
 /* Whether a term says which event is counted; the others say what it is called, and how. */
 static bool is_of_code(const struct terms *terms, const struct term *term)
 {
-	static const char *const others[] = { "name", "metric-id", "period", "percore" };
+	const char *key = term->key;
 
-	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		if (!strcmp(term->key, others[i]))
-			return false;
-	return !is_replaced(terms, term);
+	return strcmp(key, "name") && strcmp(key, "metric-id") && strcmp(key, "period") &&
+	       strcmp(key, "percore") && !is_replaced(terms, term);
 }
 
 static int by_key(const void *va, const void *vb)

@@ -103,14 +103,6 @@ static bool has_pmu(const struct machine *m, const char *name)
 	return false;
 }
 
-static bool has_table_unit(const struct machine *m, const char *unit)
-{
-	for (int i = 0; i < m->nr_pmus; i++)
-		if (pmu__is_table_unit(m->pmus[i], unit))
-			return true;
-	return false;
-}
-
 /* The PMU which is not there: the one written before the event, or the tables' own. */
 static bool lacks_pmu(const struct events_scope *scope, char *name, struct sb *out)
 {
@@ -131,7 +123,7 @@ static bool lacks_pmu(const struct events_scope *scope, char *name, struct sb *o
 	if (found < 0)
 		return true; /* nobody knows it: its name is all there is to say */
 	tables__event(scope->tables, found, &info);
-	if (!has_table_unit(m, info.pmu))
+	if (!names__table_pmu(m, info.pmu))
 		sb__printf(out, "no PMU %s",
 			   strcmp(info.pmu, "default_core") ? info.pmu : "of the CPU");
 	return out->len;

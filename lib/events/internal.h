@@ -51,35 +51,42 @@ struct parser {
 	struct err *err;
 };
 
-/**
- * struct modifiers - letters behind the colon
- * @precise_max, @sample_read: are about samples: accepted, as perf stat does, and without effect,
- *                             for the kernel counts no event with a precise_ip
+/*
+ * A bit for each letter behind the colon; those of the modes also say which are excluded. Two are
+ * about samples: accepted, as perf stat does, and without effect.
  */
+enum modifier {
+	MOD_USER = 1 << 0,
+	MOD_KERNEL = 1 << 1,
+	MOD_HYPERVISOR = 1 << 2,
+	MOD_IDLE = 1 << 3,
+	MOD_GUEST = 1 << 4,
+	MOD_HOST = 1 << 5,
+	MOD_PRECISE_MAX = 1 << 6,
+	MOD_SAMPLE_READ = 1 << 7,
+	MOD_PINNED = 1 << 8,
+	MOD_WEAK = 1 << 9,
+	MOD_EXCLUSIVE = 1 << 10,
+	MOD_RETIRE_LATENCY = 1 << 11,
+};
+
+/** struct modifiers - what stands behind the colon; @letters: a bit of enum modifier for each */
 struct modifiers {
 	int precise;
-	bool user, kernel, hypervisor, idle, guest, host, precise_max, sample_read, pinned, weak,
-		exclusive, retire_latency;
+	unsigned int letters;
 };
+
+struct pmu_format;
 
 /* legacy.c: the kernel's own event names. */
 
-struct legacy_name {
-	const char *name, *alias;
-	uint32_t type;
-	uint64_t config;
-};
-
-/** legacy__find() - a hardware or software event by its exact name; NULL when there is none. */
-const struct legacy_name *legacy__find(const char *name);
 /**
- * legacy__cache() - decode "L1-dcache-load-misses"
+ * legacy__decode() - what the kernel's own name of an event, or a raw code ("r1a8"), stands for
+ * @type: PERF_TYPE_RAW of a raw code
  *
- * Return: 0; -ENOENT when it names no cache; -EINVAL when the cache has no such operation.
+ * Return: 0; -ENOENT for no such name; -EINVAL for a cache that has no such operation.
  */
-int legacy__cache(const char *name, uint64_t *config);
-/** legacy__raw() - decode "r1a8". */
-bool legacy__raw(const char *name, uint64_t *config);
+int legacy__decode(const char *name, uint32_t *type, uint64_t *config);
 /** legacy__kind() - which of them an event of the same name in sysfs counts. */
 enum event_kind legacy__kind(const char *name);
 /** legacy__each() - visit all of them and those of the program itself, for events__each(). */
@@ -97,6 +104,8 @@ int terms__from_text(const char *text, struct terms *terms);
 void terms__add(struct terms *terms, const char *key, int column);
 /** term__print_value() - append "=0x3c", or the word that a term has for a value. */
 void term__print_value(const struct term *term, struct sb *out);
+/** terms__scan_number() - as num__scan_u64(), of a decimal number or one that begins with 0x. */
+int terms__scan_number(const char *text, uint64_t *out);
 /** terms__free() - release them. */
 void terms__free(struct terms *terms);
 
@@ -122,6 +131,10 @@ bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char
 /** named__find() - the same, with what is known of it. */
 bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *name,
 		 struct named *out);
+/** encode__width() - how many bits a term has; 0 of one that is not there. */
+int encode__width(const struct pmu_format *format);
+/** encode__fits() - whether it is a number of so many bits. */
+bool encode__fits(const struct term *term, int width);
 /** encode__common() - the terms that every event takes: config, name, period ... */
 int encode__common(struct parser *p, struct event *e);
 /** encode__extended() - bits of config which tell whose hardware or cache event it is, or 0. */
@@ -141,6 +154,10 @@ int modifiers__parse(struct parser *p, int column, int len, struct modifiers *mo
 int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, int from,
 		     bool group);
 
+/** modifiers__excluded(), modifiers__exclude() - the modes in which it does not count. */
+unsigned int modifiers__excluded(const struct perf_event_attr *attr);
+void modifiers__exclude(struct perf_event_attr *attr, unsigned int modes);
+
 /* event.c */
 
 /** event__set_pmu() - which PMU counts it, with the CPUs that follow from it; @pmu may be NULL. */
@@ -154,15 +171,19 @@ void event__finish_name(struct event *e, const char *text, int len, const char *
 
 /* add.c: one event text can be several events. */
 
-int add__legacy(struct parser *p, const struct legacy_name *name);
-int add__cache(struct parser *p, const char *name, int column);
-int add__raw(struct parser *p, uint64_t config);
+/** add__kernel_name() - an event that the kernel knows without a PMU. Return: 1 when it is none. */
+int add__kernel_name(struct parser *p, const char *name, int column);
 int add__numeric(struct parser *p, uint32_t type, uint64_t config);
 int add__tool(struct parser *p, enum event_tool tool);
 int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type);
 int add__tracepoint(struct parser *p, const char *system, const char *name, int column);
 /** add__named() - a PMU or several with their terms, or an event of PMUs. */
 int add__named(struct parser *p, const char *name, int column);
+
+/* names.c */
+
+/** names__table_pmu() - a PMU that counts events of a unit of the tables, or NULL. */
+struct pmu *names__table_pmu(const struct machine *m, const char *table);
 
 /* parse.c */
 

@@ -1,48 +1,60 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events the kernel knows by number: hardware, caches, software. */
+/*
+ * Events the kernel knows by number: hardware, caches, software. What they are called, and what
+ * they are to a counter.
+ */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/num.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "events/internal.h"
 #include "machine/machine.h"
 
-#define HW(name, alias, config)                                         \
-	{                                                               \
-		name, alias, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config \
+#define CONFIG_MASK 0xffffffff /* above stands the PMU of an extended type */
+
+#define HW(name, alias, config, kind)                                                       \
+	{                                                                                   \
+		name, alias, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config, EVENT_KIND_##kind, \
 	}
-#define SW(name, alias, config)                                         \
-	{                                                               \
-		name, alias, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config \
+#define SW(name, alias, config, kind)                                                       \
+	{                                                                                   \
+		name, alias, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config, EVENT_KIND_##kind, \
 	}
 
-static const struct legacy_name legacy_names[] = {
-	HW("cpu-cycles", "cycles", CPU_CYCLES),
-	HW("instructions", NULL, INSTRUCTIONS),
-	HW("cache-references", NULL, CACHE_REFERENCES),
-	HW("cache-misses", NULL, CACHE_MISSES),
-	HW("branch-instructions", "branches", BRANCH_INSTRUCTIONS),
-	HW("branch-misses", NULL, BRANCH_MISSES),
-	HW("bus-cycles", NULL, BUS_CYCLES),
-	HW("stalled-cycles-frontend", "idle-cycles-frontend", STALLED_CYCLES_FRONTEND),
-	HW("stalled-cycles-backend", "idle-cycles-backend", STALLED_CYCLES_BACKEND),
-	HW("ref-cycles", NULL, REF_CPU_CYCLES),
-	SW("cpu-clock", NULL, CPU_CLOCK),
-	SW("task-clock", NULL, TASK_CLOCK),
-	SW("page-faults", "faults", PAGE_FAULTS),
-	SW("context-switches", "cs", CONTEXT_SWITCHES),
-	SW("cpu-migrations", "migrations", CPU_MIGRATIONS),
-	SW("minor-faults", NULL, PAGE_FAULTS_MIN),
-	SW("major-faults", NULL, PAGE_FAULTS_MAJ),
-	SW("alignment-faults", NULL, ALIGNMENT_FAULTS),
-	SW("emulation-faults", NULL, EMULATION_FAULTS),
-	SW("dummy", NULL, DUMMY),
-	SW("bpf-output", NULL, BPF_OUTPUT),
-	SW("cgroup-switches", NULL, CGROUP_SWITCHES),
+static const struct legacy_name {
+	const char *name, *alias;
+	uint32_t type;
+	uint64_t config;
+	enum event_kind kind;
+} legacy_names[] = {
+	HW("cpu-cycles", "cycles", CPU_CYCLES, CYCLES),
+	HW("instructions", NULL, INSTRUCTIONS, INSTRUCTIONS),
+	HW("cache-references", NULL, CACHE_REFERENCES, CACHE_REFS),
+	HW("cache-misses", NULL, CACHE_MISSES, CACHE_MISSES),
+	HW("branch-instructions", "branches", BRANCH_INSTRUCTIONS, BRANCHES),
+	HW("branch-misses", NULL, BRANCH_MISSES, BRANCH_MISSES),
+	HW("bus-cycles", NULL, BUS_CYCLES, NONE),
+	HW("stalled-cycles-frontend", "idle-cycles-frontend", STALLED_CYCLES_FRONTEND, STALLED_FRONT),
+	HW("stalled-cycles-backend", "idle-cycles-backend", STALLED_CYCLES_BACKEND, STALLED_BACK),
+	HW("ref-cycles", NULL, REF_CPU_CYCLES, NONE),
+	SW("cpu-clock", NULL, CPU_CLOCK, NSECS),
+	SW("task-clock", NULL, TASK_CLOCK, NSECS),
+	SW("page-faults", "faults", PAGE_FAULTS, NONE),
+	SW("context-switches", "cs", CONTEXT_SWITCHES, NONE),
+	SW("cpu-migrations", "migrations", CPU_MIGRATIONS, NONE),
+	SW("minor-faults", NULL, PAGE_FAULTS_MIN, NONE),
+	SW("major-faults", NULL, PAGE_FAULTS_MAJ, NONE),
+	SW("alignment-faults", NULL, ALIGNMENT_FAULTS, NONE),
+	SW("emulation-faults", NULL, EMULATION_FAULTS, NONE),
+	SW("dummy", NULL, DUMMY, NONE),
+	SW("bpf-output", NULL, BPF_OUTPUT, NONE),
+	SW("cgroup-switches", NULL, CGROUP_SWITCHES, NONE),
 };
 
 static const struct {
@@ -54,47 +66,48 @@ static const struct {
 	{ "system_time", EVENT_SYSTEM_TIME },
 };
 
-#define NR(a) ((int)(sizeof(a) / sizeof(*(a))))
 #define MAX_ALIASES 6
 
 /* A word of a cache event's name and the number it stands for. */
 struct cache_word {
 	const char *names[MAX_ALIASES]; /* the first is the one shown */
 	unsigned int ops;		/* of a cache: which operations it has */
+	enum event_kind kinds[2];	/* of a cache: what its reads are, by their result */
 };
 
 #define READ (1 << PERF_COUNT_HW_CACHE_OP_READ)
 #define WRITE (1 << PERF_COUNT_HW_CACHE_OP_WRITE)
 #define PREFETCH (1 << PERF_COUNT_HW_CACHE_OP_PREFETCH)
+#define READS(cache) { EVENT_KIND_##cache, EVENT_KIND_##cache##_MISSES }
 
 static const struct cache_word caches[] = {
 	[PERF_COUNT_HW_CACHE_L1D] = { { "L1-dcache", "l1-d", "l1d", "L1-data" },
-				      READ | WRITE | PREFETCH },
+				      READ | WRITE | PREFETCH, READS(L1D) },
 	[PERF_COUNT_HW_CACHE_L1I] = { { "L1-icache", "l1-i", "l1i", "L1-instruction" },
-				      READ | PREFETCH },
-	[PERF_COUNT_HW_CACHE_LL] = { { "LLC", "L2" }, READ | WRITE | PREFETCH },
-	[PERF_COUNT_HW_CACHE_DTLB] = { { "dTLB", "d-tlb", "Data-TLB" }, READ | WRITE | PREFETCH },
-	[PERF_COUNT_HW_CACHE_ITLB] = { { "iTLB", "i-tlb", "Instruction-TLB" }, READ },
-	[PERF_COUNT_HW_CACHE_BPU] = { { "branch", "branches", "bpu", "btb", "bpc" }, READ },
-	[PERF_COUNT_HW_CACHE_NODE] = { { "node" }, READ | WRITE | PREFETCH },
+				      READ | PREFETCH, READS(L1I) },
+	[PERF_COUNT_HW_CACHE_LL] = { { "LLC", "L2" }, READ | WRITE | PREFETCH, READS(LL) },
+	[PERF_COUNT_HW_CACHE_DTLB] = { { "dTLB", "d-tlb", "Data-TLB" },
+				       READ | WRITE | PREFETCH, READS(DTLB) },
+	[PERF_COUNT_HW_CACHE_ITLB] = { { "iTLB", "i-tlb", "Instruction-TLB" }, READ, READS(ITLB) },
+	[PERF_COUNT_HW_CACHE_BPU] = { { "branch", "branches", "bpu", "btb", "bpc" }, .ops = READ },
+	[PERF_COUNT_HW_CACHE_NODE] = { { "node" }, .ops = READ | WRITE | PREFETCH },
 };
 
 static const struct cache_word ops[] = {
-	[PERF_COUNT_HW_CACHE_OP_READ] = { { "load", "loads", "read" }, 0 },
-	[PERF_COUNT_HW_CACHE_OP_WRITE] = { { "store", "stores", "write" }, 0 },
+	[PERF_COUNT_HW_CACHE_OP_READ] = { { "load", "loads", "read" } },
+	[PERF_COUNT_HW_CACHE_OP_WRITE] = { { "store", "stores", "write" } },
 	[PERF_COUNT_HW_CACHE_OP_PREFETCH] = { { "prefetch", "prefetches", "speculative-read",
-						"speculative-load" },
-					      0 },
+						"speculative-load" } },
 };
 
 static const struct cache_word results[] = {
-	[PERF_COUNT_HW_CACHE_RESULT_ACCESS] = { { "refs", "Reference", "ops", "access" }, 0 },
-	[PERF_COUNT_HW_CACHE_RESULT_MISS] = { { "misses", "miss" }, 0 },
+	[PERF_COUNT_HW_CACHE_RESULT_ACCESS] = { { "refs", "Reference", "ops", "access" } },
+	[PERF_COUNT_HW_CACHE_RESULT_MISS] = { { "misses", "miss" } },
 };
 
-const struct legacy_name *legacy__find(const char *name)
+static const struct legacy_name *find_name(const char *name)
 {
-	for (int i = 0; i < NR(legacy_names); i++) {
+	for (int i = 0; i < array__nr(legacy_names); i++) {
 		const struct legacy_name *n = &legacy_names[i];
 
 		/* Every name of an event is held against all of these. */
@@ -107,7 +120,7 @@ const struct legacy_name *legacy__find(const char *name)
 
 enum event_tool events__tool(const char *name)
 {
-	for (int i = 0; i < NR(tools); i++)
+	for (int i = 0; i < array__nr(tools); i++)
 		if (!strcmp(name, tools[i].name))
 			return tools[i].tool;
 	return EVENT_TOOL_NONE;
@@ -142,11 +155,11 @@ static int cache_word(const char **text, const struct cache_word *table, int nr)
 	return best;
 }
 
-int legacy__cache(const char *name, uint64_t *config)
+static int decode_cache(const char *name, uint64_t *config)
 {
 	int cache, op = -1, result = -1;
 
-	cache = cache_word(&name, caches, NR(caches));
+	cache = cache_word(&name, caches, array__nr(caches));
 	if (cache < 0)
 		return -ENOENT;
 	/* Operation and result stand in any order, and each may be left out. */
@@ -154,9 +167,9 @@ int legacy__cache(const char *name, uint64_t *config)
 		const char *before = name;
 
 		if (op < 0)
-			op = cache_word(&name, ops, NR(ops));
+			op = cache_word(&name, ops, array__nr(ops));
 		if (name == before && result < 0)
-			result = cache_word(&name, results, NR(results));
+			result = cache_word(&name, results, array__nr(results));
 		if (name == before)
 			return -ENOENT;
 	}
@@ -172,7 +185,7 @@ int legacy__cache(const char *name, uint64_t *config)
 	return 0;
 }
 
-bool legacy__raw(const char *name, uint64_t *config)
+static bool decode_raw(const char *name, uint64_t *config)
 {
 	int len;
 
@@ -185,14 +198,47 @@ bool legacy__raw(const char *name, uint64_t *config)
 	return len && !name[len];
 }
 
-/* Spelt as in the kernel's documentation: L1-dcache-loads, L1-dcache-load-misses. */
-static const char *cache_name(int cache, int op, int result, char *buf, size_t size)
+int legacy__decode(const char *name, uint32_t *type, uint64_t *config)
 {
+	const struct legacy_name *found;
+
+	*type = PERF_TYPE_RAW;
+	if (decode_raw(name, config))
+		return 0;
+	found = find_name(name);
+	if (found) {
+		*type = found->type;
+		*config = found->config;
+		return 0;
+	}
+	*type = PERF_TYPE_HW_CACHE;
+	return decode_cache(name, config);
+}
+
+bool events__is_kernel_name(const char *name)
+{
+	uint64_t config;
+	uint32_t type;
+
+	return legacy__decode(name, &type, &config) != -ENOENT;
+}
+
+#define NR_CACHE_NAMES (array__nr(caches) * array__nr(ops) * array__nr(results))
+
+/*
+ * Number @i of the names that are made of the words, spelt as in the kernel's documentation:
+ * L1-dcache-loads, L1-dcache-load-misses. Return: whether the cache has the operation.
+ */
+static bool cache_name(int i, char *buf, size_t size, uint64_t *config)
+{
+	int result = i % array__nr(results), op = i / array__nr(results) % array__nr(ops);
+	int cache = i / array__nr(results) / array__nr(ops);
 	bool misses = result == PERF_COUNT_HW_CACHE_RESULT_MISS;
 
 	snprintf(buf, size, "%s-%s%s", caches[cache].names[0], ops[op].names[!misses],
 		 misses ? "-misses" : "");
-	return buf;
+	*config = cache | op << 8 | result << 16;
+	return caches[cache].ops & (1 << op);
 }
 
 static int each_cache_of(struct pmu *pmu, const struct event_names *walk)
@@ -206,17 +252,12 @@ static int each_cache_of(struct pmu *pmu, const struct event_names *walk)
 	name.pmu = pmu->name;
 	name.name = buf;
 	name.alias = alias;
-	for (int c = 0; c < NR(caches); c++) {
-		for (int o = 0; o < NR(ops); o++) {
-			if (!(caches[c].ops & (1 << o)))
-				continue;
-			for (int r = 0; r < NR(results) && !rc; r++) {
-				cache_name(c, o, r, buf, sizeof(buf));
-				snprintf(alias, sizeof(alias), "%.255s/%s/", pmu->name, buf);
-				name.config = encode__extended(pmu) | c | o << 8 | r << 16;
-				rc = walk->visit(walk->arg, &name);
-			}
-		}
+	for (int i = 0; i < NR_CACHE_NAMES && !rc; i++) {
+		if (!cache_name(i, buf, sizeof(buf), &name.config))
+			continue;
+		snprintf(alias, sizeof(alias), "%.255s/%s/", pmu->name, buf);
+		name.config |= encode__extended(pmu);
+		rc = walk->visit(walk->arg, &name);
 	}
 	return rc;
 }
@@ -236,7 +277,7 @@ int legacy__each(const struct events_scope *scope, const struct event_names *wal
 	struct event_name name = { EVENT_NAME_INIT };
 	int rc = 0;
 
-	for (int i = 0; i < NR(legacy_names) && !rc; i++) {
+	for (int i = 0; i < array__nr(legacy_names) && !rc; i++) {
 		const struct legacy_name *n = &legacy_names[i];
 
 		name.kind = n->type == PERF_TYPE_HARDWARE ? NAME_KIND_HARDWARE :
@@ -250,7 +291,7 @@ int legacy__each(const struct events_scope *scope, const struct event_names *wal
 	}
 	name = (struct event_name){ EVENT_NAME_INIT, .kind = NAME_KIND_TOOL };
 	name.topic = "tool";
-	for (int i = 0; i < NR(tools) && !rc && walk->kinds & 1u << NAME_KIND_TOOL; i++) {
+	for (int i = 0; i < array__nr(tools) && !rc && walk->kinds & 1u << NAME_KIND_TOOL; i++) {
 		name.name = tools[i].name;
 		rc = walk->visit(walk->arg, &name);
 	}
@@ -261,19 +302,116 @@ int legacy__each(const struct events_scope *scope, const struct event_names *wal
 
 void legacy__suggest(struct suggest *s)
 {
-	static char names[NR(caches)][NR(ops)][NR(results)][40];
+	/* What is offered must outlive this. */
+	static char names[NR_CACHE_NAMES][40];
+	uint64_t config;
 
-	for (int i = 0; i < NR(legacy_names); i++) {
+	for (int i = 0; i < array__nr(legacy_names); i++) {
 		suggest__offer(s, legacy_names[i].name);
 		if (legacy_names[i].alias)
 			suggest__offer(s, legacy_names[i].alias);
 	}
-	for (int i = 0; i < NR(tools); i++)
+	for (int i = 0; i < array__nr(tools); i++)
 		suggest__offer(s, tools[i].name);
-	/* What is offered must outlive this. */
-	for (int c = 0; c < NR(caches); c++)
-		for (int o = 0; o < NR(ops); o++)
-			for (int r = 0; caches[c].ops & (1 << o) && r < NR(results); r++)
-				suggest__offer(s, cache_name(c, o, r, names[c][o][r],
-							     sizeof(names[c][o][r])));
+	for (int i = 0; i < NR_CACHE_NAMES; i++)
+		if (cache_name(i, names[i], sizeof(names[i]), &config))
+			suggest__offer(s, names[i]);
+}
+
+/* --- What they are to a counter ------------------------------------------------------------- */
+
+static enum event_kind kind_of(uint32_t type, uint64_t config)
+{
+	uint32_t low = config;
+	unsigned int cache = low & 0xff, result = low >> 16;
+
+	if (type == PERF_TYPE_HW_CACHE)
+		return cache < array__nr(caches) && result < array__nr(results) &&
+		       (low >> 8 & 0xff) == PERF_COUNT_HW_CACHE_OP_READ ?
+			       caches[cache].kinds[result] : EVENT_KIND_NONE;
+	if (type == PERF_TYPE_HARDWARE)
+		config = low;
+	for (int i = 0; i < array__nr(legacy_names); i++)
+		if (legacy_names[i].type == type && legacy_names[i].config == config)
+			return legacy_names[i].kind;
+	return EVENT_KIND_NONE;
+}
+
+enum event_kind legacy__kind(const char *name)
+{
+	const struct legacy_name *legacy = find_name(name);
+
+	return legacy && legacy->type == PERF_TYPE_HARDWARE ? legacy->kind : EVENT_KIND_NONE;
+}
+
+void event__set_kind(struct event *e)
+{
+	enum event_kind kind = kind_of(e->attr.type, e->attr.config);
+
+	if (e->tool || e->retire_latency)
+		e->kind = EVENT_KIND_NONE;
+	else if (kind || !e->pmu || e->attr.type != e->pmu->type)
+		e->kind = kind;
+}
+
+/* How the kernel programs them on a vendor's CPUs, of which @cpuid tells the first letters. */
+static const struct {
+	const char *cpuid;
+	uint64_t generic, config;
+} codes[] = {
+	{ "GenuineIntel", PERF_COUNT_HW_CPU_CYCLES, 0x3c },
+	{ "GenuineIntel", PERF_COUNT_HW_INSTRUCTIONS, 0xc0 },
+	{ "GenuineIntel", PERF_COUNT_HW_REF_CPU_CYCLES, 0x300 },
+	{ "GenuineIntel", PERF_COUNT_HW_BUS_CYCLES, 0x13c },
+	{ "GenuineIntel", PERF_COUNT_HW_CACHE_REFERENCES, 0x4f2e },
+	{ "GenuineIntel", PERF_COUNT_HW_CACHE_MISSES, 0x412e },
+	{ "GenuineIntel", PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0xc4 },
+	{ "GenuineIntel", PERF_COUNT_HW_BRANCH_MISSES, 0xc5 },
+	{ "AuthenticAMD", PERF_COUNT_HW_CPU_CYCLES, 0x76 },
+	{ "AuthenticAMD", PERF_COUNT_HW_INSTRUCTIONS, 0xc0 },
+	{ "AuthenticAMD", PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0xc2 },
+	{ "AuthenticAMD", PERF_COUNT_HW_BRANCH_MISSES, 0xc3 },
+	{ "HygonGenuine", PERF_COUNT_HW_CPU_CYCLES, 0x76 },
+	{ "HygonGenuine", PERF_COUNT_HW_INSTRUCTIONS, 0xc0 },
+	{ "HygonGenuine", PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0xc2 },
+	{ "HygonGenuine", PERF_COUNT_HW_BRANCH_MISSES, 0xc3 },
+	{ "0x", PERF_COUNT_HW_CPU_CYCLES, 0x11 },
+	{ "0x", PERF_COUNT_HW_INSTRUCTIONS, 0x08 },
+};
+
+/* What a counter is programmed with; @type is PERF_TYPE_RAW where that is known. */
+struct code {
+	uint32_t type;
+	uint64_t config;
+};
+
+static struct code code_of(const struct event *e, const char *cpuid)
+{
+	struct code code = { e->attr.type, e->attr.config };
+
+	if (code.type != PERF_TYPE_HARDWARE && code.type != PERF_TYPE_HW_CACHE)
+		return (struct code){ PERF_TYPE_RAW, code.config };
+	code.config &= CONFIG_MASK;
+	for (int i = 0; code.type == PERF_TYPE_HARDWARE && i < array__nr(codes); i++)
+		if (codes[i].generic == code.config && text__has_prefix(cpuid, codes[i].cpuid))
+			return (struct code){ PERF_TYPE_RAW, codes[i].config };
+	return code;
+}
+
+bool event__same_terms(const struct event *a, const struct event *b)
+{
+	if (a->tool || b->tool)
+		return a->tool == b->tool;
+	if (*a->terms || *b->terms)
+		return !strcmp(a->terms, b->terms);
+	return a->attr.type == b->attr.type && !((a->attr.config ^ b->attr.config) & CONFIG_MASK);
+}
+
+bool event__same_code(const struct event *a, const struct event *b, const char *cpuid)
+{
+	struct code left = code_of(a, cpuid), right = code_of(b, cpuid);
+
+	return !a->unknown_code && !b->unknown_code && left.type == right.type &&
+	       left.config == right.config && a->attr.config1 == b->attr.config1 &&
+	       a->attr.config2 == b->attr.config2;
 }

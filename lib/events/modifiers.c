@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Letters behind an event or a group: what of the time it counts, and how it is scheduled. */
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "events/internal.h"
 #include "machine/machine.h"
 
 #define PRECISE_MAX 3
 
+#define MOD_RINGS (MOD_USER | MOD_KERNEL | MOD_HYPERVISOR)
+#define MOD_GUESTS (MOD_GUEST | MOD_HOST)
+
 static const struct {
 	char letter;
+	enum modifier modifier;
 	const char *name;
-	size_t offset;
 } letters[] = {
-#define MODIFIER(letter, field)                                   \
-	{                                                         \
-		letter, #field, offsetof(struct modifiers, field) \
-	}
-	MODIFIER('u', user),	    MODIFIER('k', kernel),	MODIFIER('h', hypervisor),
-	MODIFIER('I', idle),	    MODIFIER('G', guest),	MODIFIER('H', host),
-	MODIFIER('P', precise_max), MODIFIER('S', sample_read), MODIFIER('D', pinned),
-	MODIFIER('W', weak),	    MODIFIER('e', exclusive),	MODIFIER('R', retire_latency),
-#undef MODIFIER
+	{ 'u', MOD_USER, "user" },
+	{ 'k', MOD_KERNEL, "kernel" },
+	{ 'h', MOD_HYPERVISOR, "hypervisor" },
+	{ 'I', MOD_IDLE, "idle" },
+	{ 'G', MOD_GUEST, "guest" },
+	{ 'H', MOD_HOST, "host" },
+	{ 'P', MOD_PRECISE_MAX, "precise_max" },
+	{ 'S', MOD_SAMPLE_READ, "sample_read" },
+	{ 'D', MOD_PINNED, "pinned" },
+	{ 'W', MOD_WEAK, "weak" },
+	{ 'e', MOD_EXCLUSIVE, "exclusive" },
+	{ 'R', MOD_RETIRE_LATENCY, "retire_latency" },
 };
 
 int modifiers__letters(const char *text)
@@ -34,10 +40,9 @@ int modifiers__letters(const char *text)
 
 int modifiers__parse(struct parser *p, int column, int len, struct modifiers *mod)
 {
-	size_t at;
-	bool *field;
+	int at;
 
-	memset(mod, 0, sizeof(*mod));
+	*mod = (struct modifiers){ .precise = 0 };
 	for (int i = column; i < column + len; i++) {
 		if (p->text[i] == 'p') {
 			if (++mod->precise > PRECISE_MAX)
@@ -46,18 +51,40 @@ int modifiers__parse(struct parser *p, int column, int len, struct modifiers *mo
 		}
 		if (p->text[i] == 'b')
 			return parse__error(p, i, "BPF counters are not offered");
-		for (at = 0; at < sizeof(letters) / sizeof(*letters); at++)
+		for (at = 0; at < array__nr(letters); at++)
 			if (letters[at].letter == p->text[i])
 				break;
-		if (at == sizeof(letters) / sizeof(*letters))
+		if (at == array__nr(letters))
 			return parse__error(p, i, "unknown modifier '%c'", p->text[i]);
-		field = (bool *)((char *)mod + letters[at].offset);
-		if (*field)
+		if (mod->letters & letters[at].modifier)
 			return parse__error(p, i, "modifier '%c' (%s) stands there twice",
 					    p->text[i], letters[at].name);
-		*field = true;
+		mod->letters |= letters[at].modifier;
 	}
 	return 0;
+}
+
+unsigned int modifiers__excluded(const struct perf_event_attr *attr)
+{
+	return attr->exclude_user * MOD_USER | attr->exclude_kernel * MOD_KERNEL |
+	       attr->exclude_hv * MOD_HYPERVISOR | attr->exclude_idle * MOD_IDLE |
+	       attr->exclude_guest * MOD_GUEST | attr->exclude_host * MOD_HOST;
+}
+
+void modifiers__exclude(struct perf_event_attr *attr, unsigned int modes)
+{
+	attr->exclude_user = !!(modes & MOD_USER);
+	attr->exclude_kernel = !!(modes & MOD_KERNEL);
+	attr->exclude_hv = !!(modes & MOD_HYPERVISOR);
+	attr->exclude_idle = !!(modes & MOD_IDLE);
+	attr->exclude_guest = !!(modes & MOD_GUEST);
+	attr->exclude_host = !!(modes & MOD_HOST);
+}
+
+unsigned int event__modes(const struct event *e)
+{
+	/* Not those of guests and hypervisor, which other modifiers change as well, as in perf. */
+	return modifiers__excluded(&e->attr) & (MOD_USER | MOD_KERNEL | MOD_IDLE | MOD_HOST);
 }
 
 /*
@@ -66,36 +93,21 @@ int modifiers__parse(struct parser *p, int column, int len, struct modifiers *mo
  */
 static void apply_excludes(struct event *e, const struct modifiers *mod, bool group)
 {
-	struct perf_event_attr *attr = &e->attr;
-	bool user = group && attr->exclude_user, kernel = group && attr->exclude_kernel;
-	bool hv = group && attr->exclude_hv, host = group && attr->exclude_host;
-	bool guest = group && attr->exclude_guest, gh = group && e->exclude_gh;
-	bool any = user || kernel || hv;
+	unsigned int out = group ? modifiers__excluded(&e->attr) : 0;
+	bool gh = group && e->exclude_gh;
 
 	if (mod->precise)
-		guest = true; /* the kernel wants it so */
-	if ((mod->user || mod->kernel || mod->hypervisor) && !any)
-		user = kernel = hv = true;
-	if (mod->user) {
-		user = false;
-		if (!gh)
-			guest = true;
+		out |= MOD_GUEST; /* the kernel wants it so */
+	if (mod->letters & MOD_RINGS && !(out & MOD_RINGS))
+		out |= MOD_RINGS;
+	if (mod->letters & MOD_USER && !gh)
+		out |= MOD_GUEST;
+	if (mod->letters & MOD_GUESTS && !gh) {
+		gh = true;
+		out |= MOD_GUESTS;
 	}
-	if (mod->kernel)
-		kernel = false;
-	if (mod->hypervisor)
-		hv = false;
-	if ((mod->guest || mod->host) && !gh)
-		gh = guest = host = true;
-	if (mod->guest)
-		guest = false;
-	if (mod->host)
-		host = false;
-	attr->exclude_user = user;
-	attr->exclude_kernel = kernel;
-	attr->exclude_hv = hv;
-	attr->exclude_host = host;
-	attr->exclude_guest = guest;
+	out &= ~(mod->letters & (MOD_RINGS | MOD_GUESTS));
+	modifiers__exclude(&e->attr, out | (mod->letters & MOD_IDLE));
 	e->exclude_gh = gh;
 }
 
@@ -136,7 +148,7 @@ static int make_latency(struct parser *p, int column, struct event *e)
 int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, int from,
 		     bool group)
 {
-	if (!group && mod->weak)
+	if (!group && mod->letters & MOD_WEAK)
 		return parse__error(p, column, "modifier 'W' (weak) is for groups");
 	for (int i = from; i < p->list->nr; i++) {
 		struct event *e = p->list->at[i];
@@ -146,15 +158,13 @@ int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, 
 			return parse__error(p, column, "'%s' would be more precise than 'ppp'",
 					    e->name ? e->name : "the event");
 		e->attr.precise_ip += mod->precise;
-		if (mod->idle)
-			e->attr.exclude_idle = 1;
-		if (mod->pinned && e->leader == e)
+		if (mod->letters & MOD_PINNED && e->leader == e)
 			e->attr.pinned = 1;
-		if (mod->exclusive && e->leader == e)
+		if (mod->letters & MOD_EXCLUSIVE && e->leader == e)
 			e->attr.exclusive = 1;
-		if (mod->weak)
+		if (mod->letters & MOD_WEAK)
 			e->weak = true;
-		if (mod->retire_latency || e->retire_latency) {
+		if (mod->letters & MOD_RETIRE_LATENCY || e->retire_latency) {
 			int rc = make_latency(p, column, e);
 
 			if (rc)

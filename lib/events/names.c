@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/num.h"
 #include "base/sb.h"
 #include "base/suggest.h"
 #include "base/text.h"
@@ -36,15 +35,13 @@ void events__print_terms(const char *terms, struct sb *out)
 	const char *value;
 	uint64_t number;
 	int len, key, read;
-	bool hex;
 
 	text__for_each_item(term, len, terms, ",") {
 		key = strcspn(term, ",=");
 		value = term + key + 1;
-		hex = text__has_prefix(value, "0x");
-		read = key < len ? num__scan_u64(value + 2 * hex, hex ? 16 : 10, &number) : 0;
+		read = key < len ? terms__scan_number(value, &number) : 0;
 		sb__puts(out, term == terms ? "" : ",");
-		if (read && key + 1 + 2 * hex + read == len)
+		if (read && key + 1 + read == len)
 			sb__printf(out, "%.*s=%#" PRIx64, key, term, number);
 		else
 			sb__add(out, term, len);
@@ -101,7 +98,7 @@ static int each_of_sysfs(const struct events_scope *scope, const struct event_na
 
 /* --- Tables --------------------------------------------------------------------------------- */
 
-static struct pmu *find_pmu(const struct machine *m, const char *table)
+struct pmu *names__table_pmu(const struct machine *m, const char *table)
 {
 	for (int i = 0; i < m->nr_pmus; i++)
 		if (pmu__is_table_unit(m->pmus[i], table))
@@ -156,7 +153,7 @@ static int each_of_tables(const struct events_scope *scope, const struct event_n
 		tables__event(scope->tables, i, &all[kept].info);
 		if (strcmp(last, all[kept].info.pmu)) {
 			last = all[kept].info.pmu; /* they stand together */
-			pmu = find_pmu(scope->machine, last);
+			pmu = names__table_pmu(scope->machine, last);
 		}
 		all[kept].pmu = pmu;
 		kept += pmu || walk->absent;
@@ -168,15 +165,6 @@ static int each_of_tables(const struct events_scope *scope, const struct event_n
 	return rc;
 }
 
-static int width_of(const struct pmu_format *format)
-{
-	int width = 0;
-
-	for (int i = 0; format && i < 4 && !width; i++)
-		width = __builtin_popcountll(format->bits[i]);
-	return width;
-}
-
 static bool fits_format(struct pmu *pmu, const struct term *term)
 {
 	static const char always[] = "period;config;config1;config2;config3;name";
@@ -184,8 +172,8 @@ static bool fits_format(struct pmu *pmu, const struct term *term)
 
 	if (text__has_item(always, ";", term->key))
 		return true;
-	width = width_of(pmu__format(pmu, term->key));
-	return width && term->str && term->is_num && (width == 64 || !(term->num >> width));
+	width = encode__width(pmu__format(pmu, term->key));
+	return width && term->str && encode__fits(term, width);
 }
 
 /* Return: false when something about the terms is not plain. */
@@ -222,7 +210,7 @@ bool event_name__fits(const struct events_scope *scope, const struct event_name 
 /* "umask=0..255": a term and its range, or the term alone when it is a flag. */
 static void print_range(struct pmu *pmu, const char *term, struct sb *out)
 {
-	int width = width_of(pmu__format(pmu, term));
+	int width = encode__width(pmu__format(pmu, term));
 
 	sb__puts(out, term);
 	if (width > 1)

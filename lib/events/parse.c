@@ -12,7 +12,6 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <linux/hw_breakpoint.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,33 +88,24 @@ static int parse_slashes(struct parser *p)
 
 static int parse_number(struct parser *p, uint64_t *out)
 {
-	const char *text = p->text + p->pos;
-	bool hex = text[0] == '0' && text[1] == 'x';
-	int len = num__scan_u64(text + 2 * hex, hex ? 16 : 10, out);
+	int len = terms__scan_number(p->text + p->pos, out);
 
-	if (!len)
-		return parse__error(p, p->pos, "a number of up to 64 bits must stand here");
-	p->pos += 2 * hex + len;
-	return 0;
+	p->pos += len;
+	return len ? 0 : parse__error(p, p->pos, "a number of up to 64 bits must stand here");
 }
+
+static const char accesses[] = "rwx"; /* HW_BREAKPOINT_R is the first bit, and so on */
 
 static int parse_access(struct parser *p, uint32_t *type)
 {
-	static const struct {
-		char letter;
-		uint32_t bit;
-	} kinds[] = { { 'r', HW_BREAKPOINT_R },
-		      { 'w', HW_BREAKPOINT_W },
-		      { 'x', HW_BREAKPOINT_X } };
+	const char *letter;
 
-	for (p->pos++; strchr("rwx", peek(p)) && peek(p); p->pos++) {
-		for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-			if (kinds[i].letter != peek(p))
-				continue;
-			if (*type & kinds[i].bit)
-				return parse__error(p, p->pos, "'%c' stands there twice", peek(p));
-			*type |= kinds[i].bit;
-		}
+	for (p->pos++; peek(p) && (letter = strchr(accesses, peek(p))); p->pos++) {
+		uint32_t bit = 1U << (letter - accesses);
+
+		if (*type & bit)
+			return parse__error(p, p->pos, "'%c' stands there twice", *letter);
+		*type |= bit;
 	}
 	return 0;
 }
@@ -133,7 +123,7 @@ static int parse_breakpoint(struct parser *p)
 		p->pos++;
 		rc = parse_number(p, &len);
 	}
-	if (!rc && peek(p) == ':' && p->text[p->pos + 1] && strchr("rwx", p->text[p->pos + 1]))
+	if (!rc && peek(p) == ':' && p->text[p->pos + 1] && strchr(accesses, p->text[p->pos + 1]))
 		rc = parse_access(p, &type);
 	if (!rc)
 		rc = parse_slashes(p);
@@ -179,29 +169,6 @@ static int parse_tool(struct parser *p, enum event_tool tool)
 	return rc ? rc : add__tool(p, tool);
 }
 
-/* Events which the kernel knows without a PMU. Return: 1 when @name is none of them. */
-static int add_kernel_name(struct parser *p, const char *name, int column)
-{
-	const struct legacy_name *legacy = legacy__find(name);
-	uint64_t config;
-
-	if (legacy)
-		return add__legacy(p, legacy);
-	if (legacy__cache(name, &config) != -ENOENT)
-		return add__cache(p, name, column);
-	if (legacy__raw(name, &config))
-		return add__raw(p, config);
-	return 1;
-}
-
-bool events__is_kernel_name(const char *name)
-{
-	uint64_t config;
-
-	return legacy__find(name) || legacy__cache(name, &config) != -ENOENT ||
-	       legacy__raw(name, &config);
-}
-
 /* A colon introduces modifiers, unless what follows is no word of modifiers. */
 static bool is_tracepoint(const struct parser *p, const char *name)
 {
@@ -232,7 +199,7 @@ static int parse_name(struct parser *p, const char *name, int column)
 		return parse_tracepoint(p, name, column);
 	rc = parse_slashes(p);
 	if (!rc)
-		rc = add_kernel_name(p, name, column);
+		rc = add__kernel_name(p, name, column);
 	return rc == 1 ? add__named(p, name, column) : rc;
 }
 

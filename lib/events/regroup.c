@@ -157,14 +157,13 @@ static void find_company(struct place *places, int nr)
 	for (int i = 0; i < nr; i++) {
 		struct place *pl = &places[i];
 		struct home *home;
+		int at = 0;
 
 		if (pl->grouped || !pl->e->topdown)
 			continue;
-		vec__for_each(home, &homes)
-			if (takes_in(home, pl))
-				break;
-		if (home == homes.at + homes.nr)
-			home = new_home(&homes, pl);
+		while (at < homes.nr && !takes_in(&homes.at[at], pl))
+			at++;
+		home = at < homes.nr ? &homes.at[at] : new_home(&homes, pl);
 		home->codes |= topdown__bit(pl->e);
 		pl->leader = home->leader;
 		pl->gathered = !home->written;

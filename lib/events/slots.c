@@ -34,15 +34,6 @@ unsigned int topdown__bit(const struct event *e)
 	return 2U << ((e->topdown_code - METRIC_FIRST) >> 8);
 }
 
-unsigned int event__modes(const struct event *e)
-{
-	const struct perf_event_attr *attr = &e->attr;
-
-	/* Not those of guests and hypervisor, which other modifiers change as well, as in perf. */
-	return attr->exclude_user | attr->exclude_kernel << 1 | attr->exclude_idle << 2 |
-	       attr->exclude_host << 3;
-}
-
 /* A metric event of the group of events @from to @to which has no slots, or NULL. */
 static const struct event *lacks_slots(const struct event_list *list, int from, int to)
 {
@@ -60,12 +51,7 @@ static const struct event *lacks_slots(const struct event_list *list, int from, 
 /* Counts what the metric event counts, and takes over what its group's leader has to say. */
 static void take_over(struct event *slots, struct event *leader, const struct event *metric)
 {
-	slots->attr.exclude_user = metric->attr.exclude_user;
-	slots->attr.exclude_kernel = metric->attr.exclude_kernel;
-	slots->attr.exclude_hv = metric->attr.exclude_hv;
-	slots->attr.exclude_host = metric->attr.exclude_host;
-	slots->attr.exclude_guest = metric->attr.exclude_guest;
-	slots->attr.exclude_idle = metric->attr.exclude_idle;
+	modifiers__exclude(&slots->attr, modifiers__excluded(&metric->attr));
 	slots->attr.pinned = leader->attr.pinned;
 	slots->attr.exclusive = leader->attr.exclusive;
 	leader->attr.pinned = leader->attr.exclusive = 0;

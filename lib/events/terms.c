@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "base/sb.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "events/internal.h"
@@ -33,18 +34,24 @@ void terms__add(struct terms *terms, const char *key, int column)
 					.value_column = column });
 }
 
+int terms__scan_number(const char *text, uint64_t *out)
+{
+	bool hex = text[0] == '0' && text[1] == 'x';
+	int len = num__scan_u64(text + 2 * hex, hex ? 16 : 10, out);
+
+	return len ? len + 2 * hex : 0;
+}
+
 /* A number is decimal or 0x; anything else is a word, such as an event's name. */
 static int parse_number(struct parser *p, struct term *term)
 {
-	const char *text = term->str;
-	bool hex = text[0] == '0' && text[1] == 'x';
-	size_t len = strlen(text + 2 * hex);
-	int read;
+	const char *digits = term->str;
+	bool hex = text__has_prefix(digits, "0x");
 
-	if (!len || strspn(text + 2 * hex, hex ? "0123456789abcdefABCDEF" : "0123456789") != len)
+	digits += 2 * hex;
+	if (!*digits || digits[strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789")])
 		return 0;
-	read = num__scan_u64(text + 2 * hex, hex ? 16 : 10, &term->num);
-	if ((size_t)read != len)
+	if (!terms__scan_number(term->str, &term->num))
 		return parse__error(p, term->value_column, "the number does not fit in 64 bits");
 	term->is_num = true;
 	return 0;

@@ -50,11 +50,9 @@ int plan__add_events(struct plan *p, const struct events_scope *scope, const cha
 	return events__parse(scope, text, &p->events, err);
 }
 
-int plan__join_events(struct plan *p, const struct events_scope *scope, struct err *err)
+void plan__join_events(struct plan *p, const struct events_scope *scope)
 {
-	(void)err;
 	events__join_topdown(scope, &p->events);
-	return 0;
 }
 
 /* The first event of the list that the metric uses; for a metric that uses none, the first. */

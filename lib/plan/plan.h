@@ -123,7 +123,7 @@ int plan__add_events(struct plan *p, const struct events_scope *scope, const cha
  *
  * Call it between the last plan__add_events() and the first plan__add_metrics().
  */
-int plan__join_events(struct plan *p, const struct events_scope *scope, struct err *err);
+void plan__join_events(struct plan *p, const struct events_scope *scope);
 
 /**
  * plan__add_metrics() - the metrics of all -M texts, joined by commas

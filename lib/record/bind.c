@@ -177,11 +177,7 @@ static void keep_core_type(const struct machine *m, const char *pmu, struct even
 static void find_offers(const struct binding *b, const struct metric *m, const char *id,
 			struct offers *out)
 {
-	const struct events_scope scope = {
-		.machine = b->scope->machine,
-		.tables = b->scope->tables,
-		.by_name = true,
-	};
+	const struct events_scope scope = recording__scope(b->r, b->scope->tables);
 	struct event_list ids = EVENT_LIST_INIT;
 	enum match best = MATCH_NONE;
 

@@ -80,91 +80,90 @@ void cpu_map__write(struct sb *sb, const struct cpulist *cpus)
 		sb__putc(sb, '\0');
 }
 
-static int add_cpu(struct cpulist *cpus, long cpu)
+/* Readers return what is wrong, or NULL. */
+
+#define CUT_OFF "is cut off"
+
+static const char *add_cpu(struct cpulist *cpus, long cpu)
 {
-	return cpu > CPULIST_MAX_CPU ? -ERANGE : cpulist__add(cpus, cpu);
+	if (cpu > CPULIST_MAX_CPU)
+		return "has a CPU number that no machine has";
+	cpulist__add(cpus, cpu);
+	return NULL;
 }
 
-static int read_list(struct span *s, struct cpulist *cpus, bool *any)
+static const char *read_list(struct span *s, struct cpulist *cpus, bool *any)
 {
-	int nr = span__u16(s), rc = s->bad ? -ENODATA : 0;
+	const char *why = NULL;
+	int nr = span__u16(s);
 
-	while (nr-- && !s->bad && !rc) {
+	if (s->bad)
+		return CUT_OFF;
+	while (nr-- && !s->bad && !why) {
 		int cpu = span__u16(s);
 
 		if (cpu == ANY_CPU)
 			*any = true;
 		else if (!s->bad)
-			rc = add_cpu(cpus, cpu);
+			why = add_cpu(cpus, cpu);
 	}
-	return rc;
+	return why;
 }
 
 /* Of words of 32 bits, or of 64 behind some padding. */
-static int read_mask(struct span *s, struct cpulist *cpus)
+static const char *read_mask(struct span *s, struct cpulist *cpus)
 {
-	int nr = span__u16(s), size = span__u16(s), rc = 0;
+	int nr = span__u16(s), size = span__u16(s);
+	const char *why = NULL;
 
 	if (s->bad)
-		return -ENODATA;
+		return CUT_OFF;
 	if (size != sizeof(uint32_t) && size != sizeof(uint64_t))
-		return -EINVAL;
+		return "has a mask of words of an odd size";
 	if (size == sizeof(uint64_t))
 		span__take(s, MASK64_PAD);
-	for (int i = 0; i < nr && !s->bad && !rc; i++) {
+	for (int i = 0; i < nr && !s->bad && !why; i++) {
 		uint64_t mask = size == sizeof(uint32_t) ? span__u32(s) : span__u64(s);
 
-		for (; mask && !rc; mask &= mask - 1)
-			rc = add_cpu(cpus, (long)i * size * 8 + __builtin_ctzll(mask));
+		for (; mask && !why; mask &= mask - 1)
+			why = add_cpu(cpus, (long)i * size * 8 + __builtin_ctzll(mask));
 	}
-	return rc;
+	return why;
 }
 
 /* Whether any CPU will do is a byte, with one of padding behind it. */
-static int read_range(struct span *s, struct cpulist *cpus, bool *any)
+static const char *read_range(struct span *s, struct cpulist *cpus, bool *any)
 {
 	bool anywhere = span__u16(s) & 0xff;
 	long start = span__u16(s), end = span__u16(s);
-	int rc = s->bad ? -ENODATA : 0;
+	const char *why = s->bad ? CUT_OFF : NULL;
 
 	*any = anywhere;
-	for (long cpu = start; !rc && cpu <= end; cpu++)
+	for (long cpu = start; !why && cpu <= end; cpu++)
 		if (cpu != ANY_CPU)
-			rc = add_cpu(cpus, cpu);
-	return rc;
-}
-
-static const char *why(int rc)
-{
-	switch (rc) {
-	case -ENODATA:
-		return "is cut off";
-	case -ERANGE:
-		return "has a CPU number that no machine has";
-	case -EINVAL:
-		return "has a mask of words of an odd size";
-	default:
-		return "is longer than its record";
-	}
+			why = add_cpu(cpus, cpu);
+	return why;
 }
 
 int cpu_map__read(const void *data, size_t len, struct cpulist *cpus, bool *any, struct err *err)
 {
 	struct span s = { .data = data, .len = len };
 	uint16_t type = span__u16(&s);
-	int rc = 0;
+	const char *why = NULL;
 
 	*any = false;
 	if (s.bad)
-		rc = -ENODATA;
+		why = CUT_OFF;
 	else if (type == PERF_CPU_MAP__CPUS)
-		rc = read_list(&s, cpus, any);
+		why = read_list(&s, cpus, any);
 	else if (type == PERF_CPU_MAP__MASK)
-		rc = read_mask(&s, cpus);
+		why = read_mask(&s, cpus);
 	else if (type == PERF_CPU_MAP__RANGE_CPUS)
-		rc = read_range(&s, cpus, any);
+		why = read_range(&s, cpus, any);
 	else
 		return err__set(err, EINVAL, "a list of CPUs has a form that is not known (%d)",
 				type);
-	return rc || s.bad ? err__set(err, EINVAL, "a list of CPUs %s", why(rc)) : 0;
+	if (!why && s.bad)
+		why = "is longer than its record";
+	return why ? err__set(err, EINVAL, "a list of CPUs %s", why) : 0;
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The caches of this computer, as sysfs tells of them for each CPU. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
-#include "base/xalloc.h"
 #include "record/recorder.h"
 
 #define CACHE_PATH "%s/devices/system/cpu/cpu%d/cache/index%d/"
 #define MAX_INDEX 16
-#define MAP_BYTES 4096 /* of a list of CPUs, or of what kind of cache it is */
+#define MAP_BYTES 4096 /* of a list of CPUs */
+#define WORD_BYTES 32  /* of what kind of cache it is, and how large */
 
 /**
  * struct cache - one cache
  * @index: its number in the directories of its CPUs
+ * @text:  what is said of it
  */
 struct cache {
-	int index, level, line_size, sets, ways;
-	char type[32], size[32];
-	char *map;
+	int index, level;
 	struct cpulist cpus;
+	struct sb text;
 };
 
 struct caches {
@@ -52,20 +52,23 @@ static bool is_known(const struct caches *all, int cpu, int index)
 /* Return: whether the CPU has a cache of that number. */
 static bool add_cache(const struct machine *m, struct caches *all, int cpu, int index)
 {
-	struct cache c = { .index = index, .level = number(m, cpu, index, "level") };
-	char map[MAP_BYTES];
+	static const char *const numbers[] = { "level", "coherency_line_size", "number_of_sets",
+					       "ways_of_associativity" };
+	struct cache c = { .index = index, .level = number(m, cpu, index, numbers[0]) };
+	char map[MAP_BYTES], word[WORD_BYTES];
 
 	if (!c.level)
 		return false;
-	c.line_size = number(m, cpu, index, "coherency_line_size");
-	c.sets = number(m, cpu, index, "number_of_sets");
-	c.ways = number(m, cpu, index, "ways_of_associativity");
-	words(m, cpu, index, "type", c.type, sizeof(c.type));
-	words(m, cpu, index, "size", c.size, sizeof(c.size));
 	words(m, cpu, index, "shared_cpu_list", map, sizeof(map));
 	if (cpulist__parse("shared_cpu_list", map, &c.cpus, NULL))
 		return true;
-	c.map = xstrdup(map);
+	for (int i = 0; i < array__nr(numbers); i++)
+		put_u32(&c.text, number(m, cpu, index, numbers[i]));
+	words(m, cpu, index, "type", word, sizeof(word));
+	put_string(&c.text, word);
+	words(m, cpu, index, "size", word, sizeof(word));
+	put_string(&c.text, word);
+	put_string(&c.text, map);
 	vec__push(all, c);
 	return true;
 }
@@ -98,15 +101,9 @@ void feature_caches(struct recorder *r, struct sb *sb)
 		put_u32(sb, all.nr);
 	}
 	vec__for_each(c, &all) {
-		put_u32(sb, c->level);
-		put_u32(sb, c->line_size);
-		put_u32(sb, c->sets);
-		put_u32(sb, c->ways);
-		put_string(sb, c->type);
-		put_string(sb, c->size);
-		put_string(sb, c->map);
+		sb__add(sb, c->text.buf, c->text.len);
 		cpulist__free(&c->cpus);
-		free(c->map);
+		sb__free(&c->text);
 	}
 	vec__free(&all);
 }

@@ -157,7 +157,7 @@ static void pmu_mappings(struct recording *r, struct span *s)
 	uint32_t nr = span__u32(s);
 
 	while (nr-- && !s->bad) {
-		struct pmu_name pmu = { .type = span__u32(s) };
+		struct recorded_pmu pmu = { .type = span__u32(s) };
 		const char *name = span__string(s);
 
 		if (s->bad)
@@ -210,7 +210,7 @@ static void hybrid_topology(struct recording *r, struct span *s)
 	uint32_t nr = span__u32(s);
 
 	while (nr-- && !s->bad) {
-		struct pmu_cpus pmu = { .cpus = CPULIST_INIT };
+		struct recorded_pmu pmu = { .cpus = CPULIST_INIT };
 		const char *name = span__string(s), *cpus = span__string(s);
 
 		parse_cpus(r, s, cpus, &pmu.cpus);
@@ -251,16 +251,15 @@ int features__read(struct recording *r, uint64_t feature, const char *data, size
 void recorded_host__free(struct recorded_host *h)
 {
 	struct cpu_cache *cache;
-	struct pmu_name *pmu;
-	struct pmu_cpus *core;
+	struct recorded_pmu *pmu;
 
 	vec__for_each(cache, &h->caches)
 		cpulist__free(&cache->cpus);
 	vec__for_each(pmu, &h->pmus)
 		free(pmu->name);
-	vec__for_each(core, &h->core_pmus) {
-		cpulist__free(&core->cpus);
-		free(core->name);
+	vec__for_each(pmu, &h->core_pmus) {
+		cpulist__free(&pmu->cpus);
+		free(pmu->name);
 	}
 	vec__free(&h->caches);
 	vec__free(&h->pmus);

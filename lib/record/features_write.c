@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -35,31 +35,35 @@ static void put_cpus_string(struct sb *sb, const struct cpulist *cpus)
 	sb__free(&text);
 }
 
+/* How many there are, known once they are written. Return: where it stands, for count_one(). */
+static size_t put_count(struct sb *sb)
+{
+	put_u32(sb, 0);
+	return sb->len - sizeof(uint32_t);
+}
+
+static void count_one(struct sb *sb, size_t count)
+{
+	uint32_t nr;
+
+	memcpy(&nr, sb->buf + count, sizeof(nr));
+	nr++;
+	memcpy(sb->buf + count, &nr, sizeof(nr));
+}
+
 static void hostname(struct recorder *r, struct sb *sb)
 {
-	struct utsname uts;
-
-	(void)r;
-	if (!uname(&uts))
-		put_string(sb, uts.nodename);
+	put_string(sb, r->uts.nodename);
 }
 
 static void osrelease(struct recorder *r, struct sb *sb)
 {
-	struct utsname uts;
-
-	(void)r;
-	if (!uname(&uts))
-		put_string(sb, uts.release);
+	put_string(sb, r->uts.release);
 }
 
 static void arch(struct recorder *r, struct sb *sb)
 {
-	struct utsname uts;
-
-	(void)r;
-	if (!uname(&uts))
-		put_string(sb, uts.machine);
+	put_string(sb, r->uts.machine);
 }
 
 static void version(struct recorder *r, struct sb *sb)
@@ -80,28 +84,44 @@ static void nrcpus(struct recorder *r, struct sb *sb)
 	put_u32(sb, r->machine->online.nr);
 }
 
-/* The text behind "key : " or "key:" on the first line with that key, without blanks around. */
-static char *proc_value(char *text, const char *key)
+/* What stands behind "key : " or "key:" on the first line with that key, up to its end. */
+static const char *proc_value(const char *text, const char *key)
 {
-	char *line, *save, *colon;
+	int len;
 
-	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		colon = text__has_prefix(line, key) ? strchr(line, ':') : NULL;
+	text__for_each_item(line, len, text, "\n") {
+		const char *colon = text__has_prefix(line, key) ? memchr(line, ':', len) : NULL;
+
 		if (colon)
-			return text__trim(colon + 1);
+			return colon + 1 + strspn(colon + 1, " \t");
 	}
 	return NULL;
 }
 
+/* A number in front of "kB"; 0 where there is none. */
+static uint64_t kilobytes(const char *text, const char *key)
+{
+	const char *value = proc_value(text, key);
+	uint64_t kb = 0;
+
+	if (value)
+		num__scan_u64(value, 10, &kb);
+	return kb;
+}
+
 static void cpudesc(struct recorder *r, struct sb *sb)
 {
-	char text[PROC_BYTES], *value;
+	char text[PROC_BYTES], *copy;
+	const char *value;
 
 	if (file__read_start(text, sizeof(text), "%s/cpuinfo", r->machine->procfs) < 0)
 		return;
 	value = proc_value(text, "model name");
-	if (value)
-		put_string(sb, value);
+	if (!value)
+		return;
+	copy = xstrndup(value, strcspn(value, "\n"));
+	put_string(sb, text__trim(copy));
+	free(copy);
 }
 
 /* "GenuineIntel-6-8F-8" is "GenuineIntel,6,143,8" there. What has another form stays as it is. */
@@ -121,19 +141,14 @@ static void cpuid(struct recorder *r, struct sb *sb)
 	put_string(sb, text);
 }
 
-/* A number in front of "kB". */
-static bool kilobytes(const char *text, uint64_t *out)
-{
-	return text && num__scan_u64(text, 10, out) > 0;
-}
-
 static void total_mem(struct recorder *r, struct sb *sb)
 {
-	char text[PROC_BYTES];
+	char text[PROC_BYTES] = "";
 	uint64_t kb;
 
-	if (file__read_start(text, sizeof(text), "%s/meminfo", r->machine->procfs) >= 0 &&
-	    kilobytes(proc_value(text, "MemTotal"), &kb))
+	file__read_start(text, sizeof(text), "%s/meminfo", r->machine->procfs);
+	kb = kilobytes(text, "MemTotal");
+	if (kb)
 		put_u64(sb, kb);
 }
 
@@ -175,49 +190,38 @@ static bool same_place(const struct cpu *a, const struct cpu *b, enum depth dept
 	       (depth < DEPTH_CORE || (a->cluster == b->cluster && a->core == b->core));
 }
 
-/* The first CPU of each place in @first, of room for all. Return: how many places. */
-static int find_places(const struct machine *m, enum depth depth, int *first)
+/* The CPUs at the place of @cpu; none when one before it stands for them. */
+static void find_place(const struct machine *m, enum depth depth, int cpu, struct cpulist *out)
 {
-	int nr = 0, known;
-	const int *cpu;
+	struct cpu at = machine__cpu(m, cpu), there;
+	const int *other;
 
-	cpulist__for_each(cpu, &m->online) {
-		struct cpu at = machine__cpu(m, *cpu);
-
-		/* The nearest before it is mostly the one. */
-		for (known = nr - 1; known >= 0; known--) {
-			struct cpu other = machine__cpu(m, first[known]);
-
-			if (same_place(&at, &other, depth))
-				break;
-		}
-		if (known < 0)
-			first[nr++] = *cpu;
+	cpulist__for_each(other, &m->online) {
+		there = machine__cpu(m, *other);
+		if (!same_place(&at, &there, depth))
+			continue;
+		if (*other < cpu)
+			return;
+		cpulist__add(out, *other);
 	}
-	return nr;
 }
 
 /* The lists of CPUs which are one socket, die or core. */
 static void put_lists(const struct machine *m, enum depth depth, struct sb *sb)
 {
-	int *first = xcalloc(m->online.nr, sizeof(*first));
-	int nr = find_places(m, depth, first);
+	size_t count = put_count(sb);
 	const int *cpu;
 
-	put_u32(sb, nr);
-	for (int i = 0; i < nr; i++) {
-		struct cpu at = machine__cpu(m, first[i]), other;
+	cpulist__for_each(cpu, &m->online) {
 		struct cpulist list = CPULIST_INIT;
 
-		cpulist__for_each(cpu, &m->online) {
-			other = machine__cpu(m, *cpu);
-			if (same_place(&at, &other, depth))
-				cpulist__add(&list, *cpu);
+		find_place(m, depth, *cpu, &list);
+		if (list.nr) {
+			put_cpus_string(sb, &list);
+			count_one(sb, count);
 		}
-		put_cpus_string(sb, &list);
 		cpulist__free(&list);
 	}
-	free(first);
 }
 
 static bool has_dies(const struct machine *m)
@@ -249,20 +253,15 @@ static void cpu_topology(struct recorder *r, struct sb *sb)
 
 static void put_node(struct recorder *r, struct sb *sb, int node, const struct cpulist *cpus)
 {
-	char text[PROC_BYTES], copy[PROC_BYTES], key[64];
 	static const char *const keys[] = { "MemTotal", "MemFree" };
-	uint64_t kb;
+	char text[PROC_BYTES] = "", key[64];
 
-	if (file__read_start(text, sizeof(text), "%s/devices/system/node/node%d/meminfo",
-			     r->machine->sysfs, node) < 0)
-		text[0] = '\0';
+	file__read_start(text, sizeof(text), "%s/devices/system/node/node%d/meminfo",
+			 r->machine->sysfs, node);
 	put_u32(sb, node);
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < array__nr(keys); i++) {
 		snprintf(key, sizeof(key), "Node %d %s", node, keys[i]);
-		memcpy(copy, text, sizeof(copy));
-		if (!kilobytes(proc_value(copy, key), &kb))
-			kb = 0;
-		put_u64(sb, kb);
+		put_u64(sb, kilobytes(text, key));
 	}
 	put_cpus_string(sb, cpus);
 }
@@ -270,8 +269,8 @@ static void put_node(struct recorder *r, struct sb *sb, int node, const struct c
 static void numa_topology(struct recorder *r, struct sb *sb)
 {
 	const struct machine *m = r->machine;
-	int last = -1, nr = 0;
-	size_t start = sb->len;
+	int last = -1;
+	size_t count;
 	const int *cpu;
 
 	cpulist__for_each(cpu, &m->online)
@@ -279,7 +278,7 @@ static void numa_topology(struct recorder *r, struct sb *sb)
 			last = machine__cpu(m, *cpu).node;
 	if (last < 0)
 		return;
-	put_u32(sb, 0);
+	count = put_count(sb);
 	for (int node = 0; node <= last; node++) {
 		struct cpulist list = CPULIST_INIT;
 
@@ -288,24 +287,21 @@ static void numa_topology(struct recorder *r, struct sb *sb)
 				cpulist__add(&list, *cpu);
 		if (list.nr) {
 			put_node(r, sb, node, &list);
-			nr++;
+			count_one(sb, count);
 		}
 		cpulist__free(&list);
 	}
-	memcpy(sb->buf + start, &nr, sizeof(uint32_t));
 }
 
 static void pmu_mappings(struct recorder *r, struct sb *sb)
 {
 	const struct machine *m = r->machine;
-	uint32_t nr = 0;
+	size_t count = put_count(sb);
 
-	for (int i = 0; i < m->nr_pmus; i++)
-		nr += !pmu__load(m->pmus[i]);
-	put_u32(sb, nr);
 	for (int i = 0; i < m->nr_pmus; i++) {
 		if (pmu__load(m->pmus[i]))
 			continue;
+		count_one(sb, count);
 		put_u32(sb, m->pmus[i]->type);
 		put_string(sb, m->pmus[i]->name);
 	}
@@ -325,17 +321,17 @@ static int members_of(const struct recorder *r, int leader)
 
 static void group_desc(struct recorder *r, struct sb *sb)
 {
-	uint32_t nr = 0;
+	size_t count = put_count(sb);
 
-	for (int i = 0; i < r->events->nr; i++)
-		nr += members_of(r, i) > 1;
-	put_u32(sb, nr);
 	for (int i = 0; i < r->events->nr; i++) {
-		if (members_of(r, i) < 2)
+		int members = members_of(r, i);
+
+		if (members < 2)
 			continue;
+		count_one(sb, count);
 		put_string(sb, ANONYMOUS_GROUP);
 		put_u32(sb, i);
-		put_u32(sb, members_of(r, i));
+		put_u32(sb, members);
 	}
 }
 
@@ -352,46 +348,41 @@ static void hybrid_topology(struct recorder *r, struct sb *sb)
 	}
 }
 
-static void nothing(struct recorder *r, struct sb *sb)
-{
-	(void)r;
-	(void)sb;
-}
-
-/* In the order of their numbers. @flag: there is nothing to be said but that it is so. */
+/* In the order of their numbers. Of one without @write all there is to say is that it is so. */
 static const struct {
 	enum file_feature id;
 	void (*write)(struct recorder *r, struct sb *sb);
-	bool flag;
 } table[] = {
-	{ FEATURE_HOSTNAME, hostname, false },
-	{ FEATURE_OSRELEASE, osrelease, false },
-	{ FEATURE_VERSION, version, false },
-	{ FEATURE_ARCH, arch, false },
-	{ FEATURE_NRCPUS, nrcpus, false },
-	{ FEATURE_CPUDESC, cpudesc, false },
-	{ FEATURE_CPUID, cpuid, false },
-	{ FEATURE_TOTAL_MEM, total_mem, false },
-	{ FEATURE_CMDLINE, cmdline, false },
-	{ FEATURE_EVENT_DESC, event_desc, false },
-	{ FEATURE_CPU_TOPOLOGY, cpu_topology, false },
-	{ FEATURE_NUMA_TOPOLOGY, numa_topology, false },
-	{ FEATURE_PMU_MAPPINGS, pmu_mappings, false },
-	{ FEATURE_GROUP_DESC, group_desc, false },
-	{ FEATURE_STAT, nothing, true },
-	{ FEATURE_CACHE, feature_caches, false },
-	{ FEATURE_HYBRID_TOPOLOGY, hybrid_topology, false },
+	{ FEATURE_HOSTNAME, hostname },
+	{ FEATURE_OSRELEASE, osrelease },
+	{ FEATURE_VERSION, version },
+	{ FEATURE_ARCH, arch },
+	{ FEATURE_NRCPUS, nrcpus },
+	{ FEATURE_CPUDESC, cpudesc },
+	{ FEATURE_CPUID, cpuid },
+	{ FEATURE_TOTAL_MEM, total_mem },
+	{ FEATURE_CMDLINE, cmdline },
+	{ FEATURE_EVENT_DESC, event_desc },
+	{ FEATURE_CPU_TOPOLOGY, cpu_topology },
+	{ FEATURE_NUMA_TOPOLOGY, numa_topology },
+	{ FEATURE_PMU_MAPPINGS, pmu_mappings },
+	{ FEATURE_GROUP_DESC, group_desc },
+	{ FEATURE_STAT, NULL },
+	{ FEATURE_CACHE, feature_caches },
+	{ FEATURE_HYBRID_TOPOLOGY, hybrid_topology },
 };
 
 void recorder__make_features(struct recorder *r)
 {
 	machine__load_topology(r->machine);
-	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+	uname(&r->uts);
+	for (int i = 0; i < array__nr(table); i++) {
 		struct feature f = { .id = table[i].id, .at = r->text.len };
 
-		table[i].write(r, &r->text);
+		if (table[i].write)
+			table[i].write(r, &r->text);
 		f.size = r->text.len - f.at;
-		if (f.size || table[i].flag)
+		if (f.size || !table[i].write)
 			vec__push(&r->features, f);
 	}
 }

@@ -52,13 +52,9 @@ void recorder__put_latency_event(struct recorder *r, int event)
 		.mode = r->opts.latency_mode,
 		.sampled = e->sampled,
 	};
-	size_t start;
 
-	if (!e->retire_latency)
-		return;
-	start = recorder__put_update(r, event, UPDATE_LATENCY_EVENT);
-	sb__add(&r->out, (const char *)&body, sizeof(body));
-	record__end(&r->out, start);
+	if (e->retire_latency)
+		recorder__put_update(r, event, UPDATE_LATENCY_EVENT, &body, sizeof(body));
 }
 
 static void put_latency(struct recorder *r, int event, int unit, const struct sample *s,
@@ -75,7 +71,7 @@ static void put_latency(struct recorder *r, int event, int unit, const struct sa
 		.last_ns = l->last_ns,
 		.last = l->last,
 	};
-	size_t start = recorder__put_update(r, event, UPDATE_LATENCY);
+	size_t start = recorder__start_update(r, event, UPDATE_LATENCY);
 
 	for (int i = 0; l->cells && i < LATENCY_CELLS; i++)
 		body.nr_cells += l->cells[i] != 0;
@@ -173,13 +169,7 @@ int recording__read_latency(struct recording *r, struct span *s, int event)
 	l->last = body.last;
 	r->got[at] = true;
 	r->traits.at[event].seen = true;
-	r->now.at[at] = (struct sample){
-		.value = body.nr,
-		.scaled = body.nr,
-		.enabled = body.enabled,
-		.running = body.running,
-		.status = SAMPLE_COUNTED,
-	};
+	r->now.at[at] = sample__read(body.nr, body.enabled, body.running);
 	return read_cells(s, body.nr_cells, l);
 }
 

@@ -44,13 +44,14 @@ static const struct event *of_pmu(const struct event_list *list, const struct pm
 	return NULL;
 }
 
+struct events_scope recording__scope(const struct recording *r, const struct tables *tables)
+{
+	return (struct events_scope){ .machine = r->machine, .tables = tables, .by_name = true };
+}
+
 void recording__parse_names(struct recording *r, const struct tables *tables)
 {
-	const struct events_scope scope = {
-		.machine = r->machine,
-		.tables = tables,
-		.by_name = true,
-	};
+	const struct events_scope scope = recording__scope(r, tables);
 
 	r->tables = tables;
 	for (int i = 0; i < r->traits.nr; i++) {
@@ -65,11 +66,7 @@ void recording__parse_names(struct recording *r, const struct tables *tables)
 bool recording__has_event(void *recording, const char *id)
 {
 	const struct recording *r = recording;
-	const struct events_scope scope = {
-		.machine = r->machine,
-		.tables = r->tables,
-		.by_name = true,
-	};
+	const struct events_scope scope = recording__scope(r, r->tables);
 	const struct recorded_event *trait;
 	struct event_list want = EVENT_LIST_INIT;
 	bool found = r->tables && tables__find_event(r->tables, NULL, id) >= 0;
@@ -84,37 +81,29 @@ bool recording__has_event(void *recording, const char *id)
 }
 
 /* The name of a kernel event, for a file whose end with the names is missing. */
-struct naming {
-	struct event *event;
-	bool done;
-};
-
 static int name_it(void *arg, const struct event_name *name)
 {
-	struct naming *n = arg;
+	struct event *e = arg;
 
-	if (name->type != n->event->attr.type || name->config != (uint32_t)n->event->attr.config)
+	if (name->type != e->attr.type || name->config != (uint32_t)e->attr.config)
 		return 0;
-	event__set_text(&n->event->name, name->name);
-	n->done = true;
+	event__set_text(&e->name, name->name);
 	return 1;
 }
 
 void recording__name_event(const struct recording *r, struct event *e)
 {
-	struct naming naming = { .event = e };
 	const struct event_names walk = {
 		.kinds = 1 << NAME_KIND_HARDWARE | 1 << NAME_KIND_SOFTWARE | 1 << NAME_KIND_CACHE,
 		.visit = name_it,
-		.arg = &naming,
+		.arg = e,
 	};
 	const struct events_scope scope = { .machine = r->machine };
 	char text[48];
 
 	if (*e->name)
 		return;
-	events__each(&scope, &walk);
-	if (naming.done)
+	if (events__each(&scope, &walk))
 		return;
 	snprintf(text, sizeof(text), "%u:%#" PRIx64, e->attr.type, (uint64_t)e->attr.config);
 	event__set_text(&e->name, text);

@@ -25,25 +25,6 @@ bool perf_file__is(const char *data, size_t len)
 	       !memcmp(data, FILE_MAGIC_V1, FILE_MAGIC_BYTES);
 }
 
-/* Attributes of a size that another kernel has: what it lacks is 0, what it has more is left. */
-static void add_attr(struct recording *r, const char *data, size_t size)
-{
-	struct event *e = recording__add_event(r, "");
-
-	memset(&e->attr, 0, sizeof(e->attr));
-	memcpy(&e->attr, data, size < sizeof(e->attr) ? size : sizeof(e->attr));
-}
-
-static void add_ids(struct recording *r, const char *data, size_t nr)
-{
-	struct event_number number = { .event = r->events.nr - 1 };
-
-	for (size_t i = 0; i < nr; i++) {
-		memcpy(&number.id, data + i * sizeof(number.id), sizeof(number.id));
-		vec__push(&r->ids, number);
-	}
-}
-
 /* An entry is the attributes, of whatever size, and where the ids are. */
 static int read_attr(struct recording *r, const char *entry, uint64_t entry_size, uint64_t offset,
 		     struct err *err)
@@ -53,7 +34,7 @@ static int read_attr(struct recording *r, const char *entry, uint64_t entry_size
 	int rc;
 
 	memcpy(&ids, entry + entry_size - sizeof(ids), sizeof(ids));
-	add_attr(r, entry, entry_size - sizeof(ids));
+	recording__add_attr(r, entry, entry_size - sizeof(ids));
 	if (ids.size % sizeof(uint64_t))
 		return input__damaged(&r->in, offset, err, "the ids of event %d have %" PRIu64 " bytes",
 				      r->events.nr - 1, ids.size);
@@ -64,7 +45,7 @@ static int read_attr(struct recording *r, const char *entry, uint64_t entry_size
 	rc = input__read_at(&r->in, ids.offset, ids.size, "the ids of an event", &data, err);
 	if (rc)
 		return rc;
-	add_ids(r, data, ids.size / sizeof(uint64_t));
+	recording__add_ids(r, data, ids.size / sizeof(uint64_t));
 	free(data);
 	return 0;
 }
@@ -116,7 +97,7 @@ static int read_feature(struct recording *r, int feature, const struct file_sect
 static int read_features(struct recording *r, const struct file_header *h, struct err *err)
 {
 	uint64_t offset = h->data.offset + h->data.size;
-	struct file_section sections[FEATURE_BITS];
+	struct file_section section;
 	int nr = 0, next = 0, rc;
 	char *data;
 
@@ -124,15 +105,17 @@ static int read_features(struct recording *r, const struct file_header *h, struc
 		nr += h->features[i / 64] >> i % 64 & 1;
 	if (!nr)
 		return 0;
-	rc = input__read_at(&r->in, offset, nr * sizeof(*sections), "the list of features", &data,
+	rc = input__read_at(&r->in, offset, nr * sizeof(section), "the list of features", &data,
 			    err);
 	if (rc)
 		return rc;
-	memcpy(sections, data, nr * sizeof(*sections));
+	for (int i = 0; !rc && i < FEATURE_BITS; i++) {
+		if (!(h->features[i / 64] >> i % 64 & 1))
+			continue;
+		memcpy(&section, data + next++ * sizeof(section), sizeof(section));
+		rc = read_feature(r, i, &section, err);
+	}
 	free(data);
-	for (int i = 0; !rc && i < FEATURE_BITS; i++)
-		if (h->features[i / 64] >> i % 64 & 1)
-			rc = read_feature(r, i, &sections[next++], err);
 	return rc;
 }
 

@@ -14,13 +14,12 @@
 
 /**
  * struct record - one record
- * @body: what is behind its header, of @len bytes
+ * @body: what is behind its header
  * @offset: where it begins
  */
 struct record {
 	struct perf_event_header header;
-	const char *body;
-	size_t len;
+	struct span body;
 	uint64_t offset;
 };
 
@@ -57,28 +56,27 @@ static int take_record(struct recording *r, struct record *record, struct err *e
 	if (record->header.size < sizeof(record->header))
 		return input__damaged(&r->in, record->offset, err, "a record of %d bytes",
 				      record->header.size);
-	record->len = record->header.size - sizeof(record->header);
-	record->body = "";
-	if (!record->len)
+	record->body = (struct span){ .data = "",
+				      .len = record->header.size - sizeof(record->header) };
+	if (!record->body.len)
 		return 1;
-	rc = input__take(&r->in, record->len, &record->body, err);
+	rc = input__take(&r->in, record->body.len, &record->body.data, err);
 	if (!rc)
 		rc = damaged(r, record, err, "the file ends within a record");
 	return rc;
 }
 
 /* Some records are followed by data that is no part of them. */
-static int skip_payload(struct recording *r, const struct record *record, struct err *err)
+static int skip_payload(struct recording *r, struct record *record, struct err *err)
 {
-	struct span s = { .data = record->body, .len = record->len };
 	uint64_t left = 0;
 	const char *data;
 	int rc = 1;
 
 	if (record->header.type == PERF_RECORD_HEADER_TRACING_DATA)
-		left = span__u32(&s);
+		left = span__u32(&record->body);
 	else if (record->header.type == PERF_RECORD_AUXTRACE)
-		left = span__u64(&s);
+		left = span__u64(&record->body);
 	while (left && rc > 0) {
 		size_t part = left < 4096 ? left : 4096;
 
@@ -92,9 +90,7 @@ static int by_id(const void *a, const void *b)
 {
 	const struct event_number *l = a, *r = b;
 
-	if (l->id != r->id)
-		return l->id < r->id ? -1 : 1;
-	return l->event - r->event;
+	return (l->id > r->id) - (l->id < r->id) ?: l->event - r->event;
 }
 
 /* Return: the event, or -1. */
@@ -116,48 +112,48 @@ static int find_id(struct recording *r, uint64_t id)
 	return low < r->ids.nr && r->ids.at[low].id == id ? r->ids.at[low].event : -1;
 }
 
-static int read_attr(struct recording *r, const struct record *record, struct err *err)
+static int read_attr(struct recording *r, struct record *record, struct err *err)
 {
-	struct perf_event_attr attr = { .type = 0 };
-	struct event_number number = { .event = r->events.nr };
-	struct event *e;
-	size_t size;
+	const struct span *s = &record->body;
+	uint32_t size;
 
-	if (record->len < PERF_ATTR_SIZE_VER0)
+	if (s->len < PERF_ATTR_SIZE_VER0)
 		return damaged(r, record, err, "an event's attributes are cut off");
-	memcpy(&attr, record->body, PERF_ATTR_SIZE_VER0);
-	size = attr.size ? attr.size : PERF_ATTR_SIZE_VER0;
-	if (size < PERF_ATTR_SIZE_VER0 || size > record->len)
+	memcpy(&size, s->data + offsetof(struct perf_event_attr, size), sizeof(size));
+	if (!size)
+		size = PERF_ATTR_SIZE_VER0;
+	if (size < PERF_ATTR_SIZE_VER0 || size > s->len)
 		return damaged(r, record, err, "an event's attributes are longer than their record");
-	memcpy(&attr, record->body, size < sizeof(attr) ? size : sizeof(attr));
 	if (r->events.nr == MAX_EVENTS)
 		return recording__too_many(r, "events", err);
-	e = recording__add_event(r, "");
-	e->attr = attr;
-	for (; record->len - size >= sizeof(number.id); size += sizeof(number.id)) {
-		memcpy(&number.id, record->body + size, sizeof(number.id));
-		vec__push(&r->ids, number);
-	}
-	r->ids_sorted = false;
+	recording__add_attr(r, s->data, size);
+	recording__add_ids(r, s->data + size, (s->len - size) / sizeof(uint64_t));
 	return 0;
 }
 
-static int update_cpus(struct recording *r, const struct record *record, struct span *s, int event,
-		       struct err *err)
+static int read_cpu_map(struct recording *r, struct record *record, struct cpulist *cpus,
+			bool *any, struct err *err)
+{
+	const struct span *s = &record->body;
+
+	if (!cpu_map__read(s->data + s->at, span__left(s), cpus, any, err))
+		return 0;
+	return damaged(r, record, err, err ? err->msg : "");
+}
+
+static int update_cpus(struct recording *r, struct record *record, int event, struct err *err)
 {
 	struct event *e = r->events.at[event];
 	bool any;
 	int rc;
 
 	cpulist__free(&e->cpus);
-	rc = cpu_map__read(s->data + s->at, span__left(s), &e->cpus, &any, err);
-	if (rc == -EINVAL)
-		return input__damaged(&r->in, record->offset, err, "%s", err ? err->msg : "");
-	r->traits.at[event].own_cpus = !rc && !any && e->cpus.nr;
+	rc = read_cpu_map(r, record, &e->cpus, &any, err);
+	if (rc)
+		return rc;
+	r->traits.at[event].own_cpus = !any && e->cpus.nr;
 	r->nr_own_cpus += e->cpus.nr;
-	if (!rc && r->nr_own_cpus > MAX_SAMPLES)
-		return recording__too_many(r, "CPUs of events", err);
-	return rc;
+	return r->nr_own_cpus > MAX_SAMPLES ? recording__too_many(r, "CPUs of events", err) : 0;
 }
 
 /* Where the text of an update belongs; NULL when it has none. */
@@ -177,81 +173,69 @@ static char **text_of_update(struct recording *r, uint64_t what, int event)
 	}
 }
 
-static int read_update(struct recording *r, const struct record *record, struct err *err)
+static int read_update(struct recording *r, struct record *record, struct err *err)
 {
-	struct span s = { .data = record->body, .len = record->len };
-	uint64_t what = span__u64(&s);
-	int event = find_id(r, span__u64(&s)), rc = 0;
-	const char *text = s.data + s.at;
+	struct span *s = &record->body;
+	uint64_t what = span__u64(s);
+	int event = find_id(r, span__u64(s));
+	char **text;
 	double scale;
 
-	if (s.bad || event < 0)
+	if (s->bad || event < 0)
 		return damaged(r, record, err, "something is said of an event that is not there");
-	switch (what) {
-	case PERF_EVENT_UPDATE__NAME:
-	case PERF_EVENT_UPDATE__UNIT:
-	case UPDATE_REFUSAL:
-	case UPDATE_OBSTACLE:
-		if (!memchr(text, '\0', span__left(&s)))
+	text = text_of_update(r, what, event);
+	if (text) {
+		if (!memchr(s->data + s->at, '\0', span__left(s)))
 			return damaged(r, record, err, "a text without an end");
-		event__set_text(text_of_update(r, what, event), text);
-		return 0;
-	case PERF_EVENT_UPDATE__SCALE:
-		span__copy(&s, &scale, sizeof(scale));
-		if (s.bad || !(scale > 0 && scale < 1e300))
+		event__set_text(text, s->data + s->at);
+	} else if (what == PERF_EVENT_UPDATE__SCALE) {
+		span__copy(s, &scale, sizeof(scale));
+		if (s->bad || !(scale > 0 && scale < 1e300))
 			return damaged(r, record, err, "a factor that is none");
 		r->events.at[event]->scale = scale;
-		return 0;
-	case PERF_EVENT_UPDATE__CPUS:
-		return update_cpus(r, record, &s, event, err);
-	case UPDATE_LATENCY_EVENT:
-		rc = recording__read_latency_event(r, &s, event);
-		return rc ? damaged(r, record, err, "a latency that is none") : 0;
-	default:
-		return 0;
+	} else if (what == PERF_EVENT_UPDATE__CPUS) {
+		return update_cpus(r, record, event, err);
+	} else if (what == UPDATE_LATENCY_EVENT && recording__read_latency_event(r, s, event)) {
+		return damaged(r, record, err, "a latency that is none");
 	}
+	return 0;
 }
 
-static int read_threads(struct recording *r, const struct record *record, struct err *err)
+static int read_threads(struct recording *r, struct record *record, struct err *err)
 {
-	struct span s = { .data = record->body, .len = record->len };
-	uint64_t nr = span__u64(&s);
+	struct span *s = &record->body;
+	uint64_t nr = span__u64(s);
 
-	if (nr > span__left(&s) / sizeof(struct perf_record_thread_map_entry))
+	if (nr > span__left(s) / sizeof(struct perf_record_thread_map_entry))
 		return damaged(r, record, err, "more threads than the record has room for");
 	while (nr--) {
-		int tid = (int)span__u64(&s);
+		int tid = (int)span__u64(s);
 		char name[COMM_BYTES + 1] = "";
 
-		span__copy(&s, name, COMM_BYTES);
+		span__copy(s, name, COMM_BYTES);
 		vec__push(&r->comms, xstrdup(name));
 		vec__push(&r->units, tid);
 	}
 	return 0;
 }
 
-static int read_cpus(struct recording *r, const struct record *record, struct err *err)
+static int read_cpus(struct recording *r, struct record *record, struct err *err)
 {
-	int rc;
-
 	/* As in perf, a further one says nothing. */
 	if (r->cpus.nr || r->any_cpu)
 		return 0;
-	rc = cpu_map__read(record->body, record->len, &r->cpus, &r->any_cpu, err);
-	if (rc == -EINVAL)
-		return input__damaged(&r->in, record->offset, err, "%s", err ? err->msg : "");
-	return rc;
+	return read_cpu_map(r, record, &r->cpus, &r->any_cpu, err);
 }
 
-static int read_config(struct recording *r, const struct record *record, struct err *err)
+static int read_config(struct recording *r, struct record *record, struct err *err)
 {
-	struct span s = { .data = record->body, .len = record->len };
-	uint64_t nr = span__u64(&s);
+	struct span *s = &record->body;
+	uint64_t nr = span__u64(s);
 
-	if (nr > span__left(&s) / sizeof(struct perf_record_stat_config_entry))
+	if (nr > span__left(s) / sizeof(struct perf_record_stat_config_entry))
 		return damaged(r, record, err, "more settings than the record has room for");
 	while (nr--) {
-		uint64_t tag = span__u64(&s), value = span__u64(&s);
+		uint64_t tag = span__u64(s), value = span__u64(s);
 
 		if (tag == PERF_STAT_CONFIG_TERM__AGGR_MODE)
 			r->info.aggr = value < RECORD_AGGR_NR ? value : RECORD_AGGR_GLOBAL;
@@ -265,16 +249,16 @@ static int read_config(struct recording *r, const struct record *record, struct 
 	return 0;
 }
 
-static int read_feature(struct recording *r, const struct record *record, struct err *err)
+static int read_feature(struct recording *r, struct record *record, struct err *err)
 {
-	struct span s = { .data = record->body, .len = record->len };
-	uint64_t feature = span__u64(&s);
-	int rc = s.bad ? -EINVAL : features__read(r, feature, s.data + s.at, span__left(&s));
+	struct span *s = &record->body;
+	uint64_t feature = span__u64(s);
+	int rc = s->bad ? -EINVAL : features__read(r, feature, s->data + s->at, span__left(s));
 
 	return rc ? damaged(r, record, err, "a feature of the header is damaged") : 0;
 }
 
-static int read_meta(struct recording *r, const struct record *record, struct err *err)
+static int read_meta(struct recording *r, struct record *record, struct err *err)
 {
 	switch (record->header.type) {
 	case PERF_RECORD_HEADER_ATTR:
@@ -290,12 +274,12 @@ static int read_meta(struct recording *r, const struct record *record, struct er
 	case PERF_RECORD_STAT_CONFIG:
 		return read_config(r, record, err);
 	default:
-		return 0;
+		return skip_payload(r, record, err);
 	}
 }
 
 /* What a count is written with: kept until the counts have their shape. */
-static int is_count(const struct record *record)
+static bool is_count(struct record *record)
 {
 	return record->header.type == PERF_RECORD_STAT ||
 	       record->header.type == PERF_RECORD_STAT_ROUND;
@@ -331,8 +315,6 @@ int perf_records__meta(struct recording *r, struct err *err)
 		if (rc <= 0)
 			break;
 		rc = read_meta(r, &record, err);
-		if (!rc)
-			rc = skip_payload(r, &record, err);
 		if (rc < 0)
 			return rc;
 	}
@@ -341,30 +323,20 @@ int perf_records__meta(struct recording *r, struct err *err)
 
 int recording__unit(const struct recording *r, uint32_t cpu, uint32_t thread)
 {
-	int low = 0, high = r->units.nr;
-
-	if (!r->info.per_cpu)
-		return thread < (uint32_t)r->units.nr ? (int)thread : -1;
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-
-		if ((uint32_t)r->units.at[middle] < cpu)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < r->units.nr && (uint32_t)r->units.at[low] == cpu ? low : -1;
+	if (r->info.per_cpu)
+		return cpulist__index(&r->units, cpu);
+	return thread < (uint32_t)r->units.nr ? (int)thread : -1;
 }
 
-static int read_stat(struct recording *r, const struct record *record, struct err *err)
+static int read_stat(struct recording *r, struct record *record, struct err *err)
 {
 	struct perf_record_stat stat;
 	int event, unit, at;
 
-	if (record->len < sizeof(stat) - sizeof(stat.header))
+	span__copy(&record->body, (char *)&stat + sizeof(stat.header),
+		   sizeof(stat) - sizeof(stat.header));
+	if (record->body.bad)
 		return damaged(r, record, err, "a count is cut off");
-	memcpy((char *)&stat + sizeof(stat.header), record->body,
-	       sizeof(stat) - sizeof(stat.header));
 	event = find_id(r, stat.id);
 	if (event < 0)
 		return input__damaged(&r->in, record->offset, err,
@@ -382,13 +354,7 @@ static int read_stat(struct recording *r, const struct record *record, struct er
 	if (r->traits.at[event].latencies)
 		return 0;
 	r->got[at] = true;
-	r->now.at[at] = (struct sample){
-		.value = stat.val,
-		.scaled = stat.val,
-		.enabled = stat.ena,
-		.running = stat.run,
-		.status = SAMPLE_COUNTED,
-	};
+	r->now.at[at] = sample__read(stat.val, stat.ena, stat.run);
 	/* perf says of how many samples as little as which of them are of which CPU. */
 	if (r->list->at[event]->retire_latency)
 		latency__assign(&r->now.latencies[at], stat.val, stat.val > 0);
@@ -396,20 +362,20 @@ static int read_stat(struct recording *r, const struct record *record, struct er
 }
 
 /* A row's: of what was said before the first one, only latencies come again. */
-static int read_row_update(struct recording *r, const struct record *record, struct err *err)
+static int read_row_update(struct recording *r, struct record *record, struct err *err)
 {
-	struct span s = { .data = record->body, .len = record->len };
-	uint64_t what = span__u64(&s);
-	int event = find_id(r, span__u64(&s));
+	struct span *s = &record->body;
+	uint64_t what = span__u64(s);
+	int event = find_id(r, span__u64(s));
 
-	if (s.bad || what != UPDATE_LATENCY)
+	if (s->bad || what != UPDATE_LATENCY)
 		return 0;
-	if (event < 0 || recording__read_latency(r, &s, event))
+	if (event < 0 || recording__read_latency(r, s, event))
 		return damaged(r, record, err, "a latency that cannot be");
 	return 0;
 }
 
-static int read_of_row(struct recording *r, const struct record *record, struct err *err)
+static int read_of_row(struct recording *r, struct record *record, struct err *err)
 {
 	switch (record->header.type) {
 	case PERF_RECORD_STAT:
@@ -451,24 +417,19 @@ static void finish_row(struct recording *r, uint64_t time_ns)
 	if (r->duration >= 0) {
 		for (int unit = 0; unit < nr_units; unit++)
 			r->now.at[r->duration * nr_units + unit].status = SAMPLE_ABSENT;
-		r->now.at[r->duration * nr_units] = (struct sample){
-			.value = time_ns,
-			.enabled = time_ns,
-			.running = time_ns,
-			.status = SAMPLE_COUNTED,
-		};
+		r->now.at[r->duration * nr_units] = sample__read(time_ns, time_ns, time_ns);
 	}
 	r->now.time_ns = time_ns;
 }
 
-static int read_round(struct recording *r, const struct record *record, struct counts *counts,
+static int read_round(struct recording *r, struct record *record, struct counts *counts,
 		      struct recorded_row *row, struct err *err)
 {
-	struct span s = { .data = record->body, .len = record->len };
-	uint64_t type = span__u64(&s), time_ns = span__u64(&s);
+	struct span *s = &record->body;
+	uint64_t type = span__u64(s), time_ns = span__u64(s);
 	struct counts swap;
 
-	if (s.bad)
+	if (s->bad)
 		return damaged(r, record, err, "the end of a row is cut off");
 	finish_row(r, time_ns);
 	counts__delta(&r->now, &r->before, r->list, counts);

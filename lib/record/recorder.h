@@ -3,6 +3,8 @@
 #ifndef TMA_RECORD_RECORDER_H
 #define TMA_RECORD_RECORDER_H
 
+#include <sys/utsname.h>
+
 #include "base/sb.h"
 #include "base/vec.h"
 #include "record/format.h"
@@ -23,6 +25,7 @@ struct feature {
  * @text, @features: the features, made before counting starts
  * @header:   as it is in the file now
  * @all:      latencies of an event on all CPUs or threads
+ * @uts:      what the kernel calls this computer and itself
  */
 struct recorder {
 	struct machine *machine;
@@ -38,6 +41,7 @@ struct recorder {
 	VEC(struct feature) features;
 	struct file_header header;
 	struct latency all;
+	struct utsname uts;
 };
 
 /** put_u32(), put_u64() - append a number. */
@@ -67,8 +71,11 @@ size_t put_record(struct sb *sb, uint32_t type);
 /** record__end() - pad it and fill in its size. Return: whether it is small enough to be one. */
 bool record__end(struct sb *sb, size_t start);
 
-/** recorder__put_update() - begin a record that says something of an event, as put_record(). */
-size_t recorder__put_update(struct recorder *r, int event, uint64_t what);
+/** recorder__start_update() - begin a record that says something of an event, as put_record(). */
+size_t recorder__start_update(struct recorder *r, int event, uint64_t what);
+/** recorder__put_update() - append such a record, of @size bytes. */
+void recorder__put_update(struct recorder *r, int event, uint64_t what, const void *data,
+			  size_t size);
 /** recorder__put_stat() - append a count of a unit, since the start. */
 void recorder__put_stat(struct recorder *r, int event, int unit, uint64_t value, uint64_t enabled,
 			uint64_t running);

@@ -20,7 +20,7 @@ static void put_attr(struct recorder *r, int event)
 	record__end(&r->out, start);
 }
 
-size_t recorder__put_update(struct recorder *r, int event, uint64_t what)
+size_t recorder__start_update(struct recorder *r, int event, uint64_t what)
 {
 	size_t start = put_record(&r->out, PERF_RECORD_EVENT_UPDATE);
 
@@ -29,18 +29,19 @@ size_t recorder__put_update(struct recorder *r, int event, uint64_t what)
 	return start;
 }
 
-static void put_text_update(struct recorder *r, int event, uint64_t what, const char *text)
+void recorder__put_update(struct recorder *r, int event, uint64_t what, const void *data,
+			  size_t size)
 {
-	size_t start = recorder__put_update(r, event, what);
+	size_t start = recorder__start_update(r, event, what);
 
-	sb__add(&r->out, text, strlen(text) + 1);
+	sb__add(&r->out, data, size);
 	record__end(&r->out, start);
 }
 
-static void put_reason(struct recorder *r, int event, uint64_t what, const char *reason)
+static void put_text_update(struct recorder *r, int event, uint64_t what, const char *text)
 {
-	if (reason)
-		put_text_update(r, event, what, reason);
+	if (text)
+		recorder__put_update(r, event, what, text, strlen(text) + 1);
 }
 
 static void put_updates(struct recorder *r, int event)
@@ -49,18 +50,15 @@ static void put_updates(struct recorder *r, int event)
 	size_t start;
 
 	put_text_update(r, event, PERF_EVENT_UPDATE__NAME, e->name);
-	if (*e->unit)
-		put_text_update(r, event, PERF_EVENT_UPDATE__UNIT, e->unit);
+	put_text_update(r, event, PERF_EVENT_UPDATE__UNIT, *e->unit ? e->unit : NULL);
 	recorder__put_latency_event(r, event);
-	put_reason(r, event, UPDATE_REFUSAL, session__refusal(r->session, event));
-	put_reason(r, event, UPDATE_OBSTACLE, session__obstacle(r->session, event));
-	if (e->scale != 1.0) {
-		start = recorder__put_update(r, event, PERF_EVENT_UPDATE__SCALE);
-		sb__add(&r->out, (const char *)&e->scale, sizeof(e->scale));
-		record__end(&r->out, start);
-	}
+	put_text_update(r, event, UPDATE_REFUSAL, session__refusal(r->session, event));
+	put_text_update(r, event, UPDATE_OBSTACLE, session__obstacle(r->session, event));
+	if (e->scale != 1.0)
+		recorder__put_update(r, event, PERF_EVENT_UPDATE__SCALE, &e->scale,
+				     sizeof(e->scale));
 	if (r->per_cpu && session__cpus(r->session, event)->nr) {
-		start = recorder__put_update(r, event, PERF_EVENT_UPDATE__CPUS);
+		start = recorder__start_update(r, event, PERF_EVENT_UPDATE__CPUS);
 		cpu_map__write(&r->out, session__cpus(r->session, event));
 		record__end(&r->out, start);
 	}

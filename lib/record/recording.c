@@ -19,6 +19,26 @@ struct event *recording__add_event(struct recording *r, const char *name)
 	return e;
 }
 
+void recording__add_attr(struct recording *r, const char *data, size_t size)
+{
+	struct event *e = recording__add_event(r, "");
+
+	/* What another kernel's lack is 0, what they have more is left. */
+	memset(&e->attr, 0, sizeof(e->attr));
+	memcpy(&e->attr, data, size < sizeof(e->attr) ? size : sizeof(e->attr));
+}
+
+void recording__add_ids(struct recording *r, const char *data, size_t nr)
+{
+	struct event_number number = { .event = r->events.nr - 1 };
+
+	for (size_t i = 0; i < nr; i++) {
+		memcpy(&number.id, data + i * sizeof(number.id), sizeof(number.id));
+		vec__push(&r->ids, number);
+	}
+	r->ids_sorted = false;
+}
+
 /* PMUs that are there under the same number on every computer. */
 static const struct {
 	uint32_t type;
@@ -32,7 +52,7 @@ static const struct {
 static void add_pmus(struct recording *r)
 {
 	const struct recorded_host *h = &r->host;
-	const struct pmu_name *pmu;
+	const struct recorded_pmu *pmu;
 
 	vec__for_each(pmu, &h->pmus)
 		machine__add_pmu(r->machine, pmu->name, pmu->type);
@@ -47,7 +67,7 @@ static void add_pmus(struct recording *r)
 
 static void set_core_cpus(struct recording *r)
 {
-	struct pmu_cpus *core;
+	struct recorded_pmu *core;
 	struct pmu *pmu;
 
 	vec__for_each(core, &r->host.core_pmus) {
@@ -198,26 +218,19 @@ static void place_event_cpus(struct recording *r, int index, struct cpulist *all
 		return;
 	}
 	cpulist__for_each(cpu, &e->cpus)
-		if (!cpulist__has(all, *cpu))
-			cpulist__add(all, *cpu);
+		cpulist__add(all, *cpu);
 }
 
 /* Units are the CPUs of all events; of tasks, the threads. Text has named them already. */
 static void place_units(struct recording *r)
 {
-	struct cpulist all = CPULIST_INIT;
-	const int *cpu;
-
 	if (!r->info.per_cpu || r->info.text)
 		return;
-	cpulist__copy(&r->cpus, &all);
+	cpulist__free(&r->units);
+	cpulist__copy(&r->cpus, &r->units);
 	for (int i = 0; i < r->events.nr; i++)
 		if (r->traits.at[i].own_cpus)
-			place_event_cpus(r, i, &all);
-	r->units.nr = 0;
-	cpulist__for_each(cpu, &all)
-		vec__push(&r->units, *cpu);
-	cpulist__free(&all);
+			place_event_cpus(r, i, &r->units);
 }
 
 int recording__too_many(const struct recording *r, const char *what, struct err *err)
@@ -311,7 +324,7 @@ void recording__free(struct recording *r)
 	vec__for_each(comm, &r->comms)
 		free(*comm);
 	vec__free(&r->comms);
-	vec__free(&r->units);
+	cpulist__free(&r->units);
 	vec__free(&r->weights);
 	vec__free(&r->ids);
 	vec__for_each(trait, &r->traits) {

@@ -18,14 +18,9 @@
 #define MAX_EVENTS 20000
 #define MAX_CELLS (1 << 14) /* latencies with cells, of 18 KB each */
 
-/* A PMU by its number in perf_event_attr. */
-struct pmu_name {
+/* A PMU by its number in perf_event_attr, or a core PMU by its CPUs. */
+struct recorded_pmu {
 	uint32_t type;
-	char *name;
-};
-
-/* A core PMU and its CPUs. */
-struct pmu_cpus {
 	char *name;
 	struct cpulist cpus;
 };
@@ -40,8 +35,7 @@ struct recorded_host {
 	uint32_t nr_cpus, nr_online;
 	struct cpu *cpus;
 	VEC(struct cpu_cache) caches;
-	VEC(struct pmu_name) pmus;
-	VEC(struct pmu_cpus) core_pmus;
+	VEC(struct recorded_pmu) pmus, core_pmus;
 };
 
 /** struct event_number - an id in the file, and the event it is of */
@@ -73,6 +67,7 @@ struct text;
  * @events: those of the file until a plan takes them; @list: where they are
  * @traits: of each event of the file
  * @ids:    ascending by id, once @ids_sorted
+ * @units:  CPUs in their order, or threads as they come
  * @nr_own_cpus: how many CPUs stand in lists of the file
  * @declared_end: where the records end, by the header; UINT64_MAX in a pipe
  * @any_cpu: counted wherever tasks ran: units are threads
@@ -98,7 +93,7 @@ struct recording {
 	const struct event_list *list;
 	VEC(struct recorded_event) traits;
 	VEC(struct event_number) ids;
-	VEC(int) units;
+	struct cpulist units;
 	VEC(int) weights;
 	VEC(char *) comms;
 	struct cpulist cpus;
@@ -115,8 +110,24 @@ struct recording {
 	int duration;
 };
 
+/** sample__read() - what was counted, as the file has it. */
+static inline struct sample sample__read(uint64_t value, uint64_t enabled, uint64_t running)
+{
+	return (struct sample){
+		.value = value,
+		.scaled = value,
+		.enabled = enabled,
+		.running = running,
+		.status = SAMPLE_COUNTED,
+	};
+}
+
 /** recording__add_event() - an event of no PMU. @name is copied. */
 struct event *recording__add_event(struct recording *r, const char *name);
+/** recording__add_attr() - an event of attributes of @size bytes, as its kernel had them. */
+void recording__add_attr(struct recording *r, const char *data, size_t size);
+/** recording__add_ids() - @nr ids of the last event. */
+void recording__add_ids(struct recording *r, const char *data, size_t nr);
 /**
  * recording__settle() - the machine and the events' places on it, of what was read
  *
@@ -132,6 +143,8 @@ int recording__too_many(const struct recording *r, const char *what, struct err 
 int name__len(const char *name);
 /** name__parse() - the events a name stands for; none when it cannot be read. */
 void name__parse(const struct events_scope *scope, const char *name, struct event_list *out);
+/** recording__scope() - names of its machine, none of which is wrong. */
+struct events_scope recording__scope(const struct recording *r, const struct tables *tables);
 /** recording__parse_names() - of all events of the file, with the tables that there are. */
 void recording__parse_names(struct recording *r, const struct tables *tables);
 /** recording__name_event() - the kernel's name of an event without one. */

@@ -40,9 +40,9 @@ void text__free(struct text *t)
 
 static void start_row(struct text *t, const struct text_line *line)
 {
-	if (!t->rows.nr || line->time_ns != t->last_time)
+	if (!t->rows.nr || line->count.time_ns != t->last_time)
 		t->last_row++;
-	t->last_time = line->time_ns;
+	t->last_time = line->count.time_ns;
 	t->has_time |= line->has_time;
 }
 
@@ -56,16 +56,16 @@ static void keep_digits(struct event *e, const struct text_line *line)
 /* One that was assumed was the vendor's, and is so again. */
 static void keep_latency(struct event *e, const struct text_line *line)
 {
-	if (line->assumed && line->value > 0)
-		e->vendor_latency.mean = line->value;
-	else if (line->status == SAMPLE_COUNTED)
+	if (line->count.assumed && line->count.value > 0)
+		e->vendor_latency.mean = line->count.value;
+	else if (line->count.status == SAMPLE_COUNTED)
 		e->sampled = true;
 }
 
 /* One that is not that of all rows of the event is not told of any. */
 static void keep_reason(struct recorded_event *trait, const struct text_line *line)
 {
-	if (line->status == SAMPLE_COUNTED || !line->reason || trait->reasons_differ)
+	if (line->count.status == SAMPLE_COUNTED || !line->reason || trait->reasons_differ)
 		return;
 	if (!trait->refusal) {
 		trait->refusal = xstrdup(line->reason);
@@ -79,15 +79,7 @@ static void keep_reason(struct recorded_event *trait, const struct text_line *li
 static int add_line(struct recording *r, const struct text_line *line)
 {
 	struct text *t = r->text;
-	struct text_row row = {
-		.time_ns = line->time_ns,
-		.running = line->running,
-		.value = line->value,
-		.percent = line->percent,
-		.status = line->status,
-		.samples = line->samples,
-		.assumed = line->assumed,
-	};
+	struct text_row row = { .count = line->count };
 
 	if (t->rows.nr && line->has_time != t->has_time)
 		return 0; /* a summary behind the rows */
@@ -215,7 +207,7 @@ static void set_host(struct recording *r)
 
 static void set_pmus(struct recording *r)
 {
-	const struct pmu_name *pmu;
+	const struct recorded_pmu *pmu;
 
 	vec__for_each(pmu, &r->host.pmus)
 		if (!strncmp(pmu->name, "cpu", 3))
@@ -259,22 +251,20 @@ static uint64_t raw_count(double value, double scale)
 
 static uint64_t enabled_of(const struct text_row *row)
 {
-	if (row->percent > 0 && row->percent < 100)
-		return row->running * 100.0 / row->percent;
-	return row->running;
+	if (row->count.percent > 0 && row->count.percent < 100)
+		return row->count.running * 100.0 / row->count.percent;
+	return row->count.running;
 }
 
 static void set_sample(const struct recording *r, const struct text_row *row, struct sample *s)
 {
 	const struct event *e = r->list->at[row->event];
 
-	*s = (struct sample){ .status = row->status };
-	if (row->status != SAMPLE_COUNTED)
+	*s = (struct sample){ .status = row->count.status };
+	if (row->count.status != SAMPLE_COUNTED)
 		return;
-	s->scaled = raw_count(row->value, e->scale);
-	s->running = row->running;
-	s->enabled = enabled_of(row);
-	s->value = s->scaled;
+	*s = sample__read(raw_count(row->count.value, e->scale), enabled_of(row),
+			  row->count.running);
 	if (!s->running && !e->tool)
 		s->status = SAMPLE_NOT_COUNTED;
 	else if (s->running < s->enabled)
@@ -284,19 +274,15 @@ static void set_sample(const struct recording *r, const struct text_row *row, st
 /* A value that does not say of how many samples it is, which is perf's, is as one; 0 is none. */
 static void set_latency(const struct text_row *row, struct sample *s, struct latency *l)
 {
-	uint64_t nr = row->samples ? row->samples : row->value > 0;
+	uint64_t nr = row->count.samples ? row->count.samples : row->count.value > 0;
 
 	*s = (struct sample){ .status = SAMPLE_NOT_COUNTED };
-	if (row->status != SAMPLE_COUNTED || row->assumed)
+	if (row->count.status != SAMPLE_COUNTED || row->count.assumed)
 		return;
-	latency__assign(l, row->value, nr);
-	*s = (struct sample){
-		.value = l->nr,
-		.scaled = l->nr,
-		.running = row->running,
-		.enabled = enabled_of(row),
-		.status = row->running < enabled_of(row) ? SAMPLE_SCALED : SAMPLE_COUNTED,
-	};
+	latency__assign(l, row->count.value, nr);
+	*s = sample__read(l->nr, enabled_of(row), row->count.running);
+	if (s->running < s->enabled)
+		s->status = SAMPLE_SCALED;
 }
 
 /* duration_time, if it is among them, tells how long a run without rows was. */
@@ -312,14 +298,14 @@ static uint64_t length_of(const struct recording *r, const struct counts *counts
 
 static void set_duration(const struct recording *r, struct counts *counts, uint64_t ns)
 {
-	if (r->duration >= 0)
-		counts->at[r->duration * counts->nr_units] = (struct sample){
-			.value = ns,
-			.scaled = ns,
-			.enabled = ns,
-			.running = ns,
-			.status = ns ? SAMPLE_COUNTED : SAMPLE_NOT_COUNTED,
-		};
+	struct sample *s;
+
+	if (r->duration < 0)
+		return;
+	s = &counts->at[r->duration * counts->nr_units];
+	*s = sample__read(ns, ns, ns);
+	if (!ns)
+		s->status = SAMPLE_NOT_COUNTED;
 }
 
 int text__next(struct recording *r, struct counts *counts, struct recorded_row *row)
@@ -334,8 +320,8 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 		if (counts->latencies)
 			latency__clear(&counts->latencies[i]);
 	}
-	time_ns = t->rows.at[t->next].time_ns;
-	for (; t->next < t->rows.nr && t->rows.at[t->next].time_ns == time_ns; t->next++) {
+	time_ns = t->rows.at[t->next].count.time_ns;
+	for (; t->next < t->rows.nr && t->rows.at[t->next].count.time_ns == time_ns; t->next++) {
 		const struct text_row *from = &t->rows.at[t->next];
 
 		int at = from->event * counts->nr_units + from->unit;

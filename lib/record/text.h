@@ -11,14 +11,25 @@
 
 #define UNKNOWN_TYPE UINT32_MAX /* of events and PMUs that text only names */
 
+/**
+ * struct text_count - the count of a line
+ * @time_ns: end of its row, since the start
+ * @value:   as printed
+ * @status:  SAMPLE_COUNTED when it is a number
+ * @running: ns; @percent: of the time it was enabled
+ * @samples: of a latency; @assumed: it was the vendor's
+ */
+struct text_count {
+	uint64_t time_ns, running, samples;
+	double value, percent;
+	bool assumed;
+	enum sample_status status;
+};
+
 /** struct text_row - a line, kept */
 struct text_row {
-	uint64_t time_ns, running;
-	double value, percent;
-	uint64_t samples;
-	bool assumed;
+	struct text_count count;
 	int event, unit;
-	enum sample_status status;
 };
 
 /** struct name - an event's name and unit; @events: each time it stands in one row, another */
@@ -54,30 +65,20 @@ struct text {
 
 /**
  * struct text_line - what a line says; texts are parts of the line, or of @json
- * @has_time, @time_ns: end of the row, since the start
+ * @has_time: of the row
  * @label:  what the row stands for, in the form of CSV ("CPU3", "S0-D0-C1"); NULL for everything
  * @weight: how many CPUs that is
- * @value:  as printed; @digits: behind its point
- * @status: SAMPLE_COUNTED when it is a number
+ * @digits: behind the point of the value
  * @event, @unit: as printed
- * @running: ns; @percent: of the time it was enabled
- * @samples: of a latency; @assumed: it was the vendor's
  * @reason: why it is no number, or no exact one; NULL where the text does not say
  */
 struct text_line {
+	struct text_count count;
 	bool has_time;
-	uint64_t time_ns;
 	const char *label;
 	char label_buf[64];
-	int weight;
-	double value;
-	int digits;
-	enum sample_status status;
-	const char *event, *unit;
-	uint64_t running, samples;
-	double percent;
-	bool assumed;
-	const char *reason;
+	int weight, digits;
+	const char *event, *unit, *reason;
 };
 
 /**

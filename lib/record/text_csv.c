@@ -85,7 +85,7 @@ static bool take_time(const char *text, struct text_line *out)
 		return false;
 	num__scan_u64(text + len + 1, 10, &ns);
 	out->has_time = true;
-	out->time_ns = s * 1000000000 + ns;
+	out->count.time_ns = s * 1000000000 + ns;
 	return true;
 }
 
@@ -95,19 +95,19 @@ bool text_value(const char *text, struct text_line *out)
 	int len;
 
 	if (!strcmp(text, "<not counted>")) {
-		out->status = SAMPLE_NOT_COUNTED;
+		out->count.status = SAMPLE_NOT_COUNTED;
 		return true;
 	}
 	if (!strcmp(text, "<not supported>")) {
-		out->status = SAMPLE_NOT_SUPPORTED;
+		out->count.status = SAMPLE_NOT_SUPPORTED;
 		return true;
 	}
-	len = num__scan_double(text, &out->value);
+	len = num__scan_double(text, &out->count.value);
 	if (!len || text[len])
 		return false;
 	point = strchr(text, '.');
 	out->digits = point ? (int)strspn(point + 1, "0123456789") : 0;
-	out->status = SAMPLE_COUNTED;
+	out->count.status = SAMPLE_COUNTED;
 	return true;
 }
 
@@ -117,8 +117,8 @@ void text_latency(const char *number, const char *unit, const char *status, stru
 
 	if (number && unit && !strcmp(unit, "samples") && num__scan_double(number, &samples) &&
 	    samples >= 0 && samples < 1e18)
-		out->samples = samples;
-	out->assumed = status && !strcmp(status, "assumed");
+		out->count.samples = samples;
+	out->count.assumed = status && !strcmp(status, "assumed");
 }
 
 static bool is_percent(const char *text)
@@ -156,9 +156,9 @@ static bool take_counts(struct fields *f, int value, const char *separator, stru
 {
 	int runtime = find_runtime(f, value);
 
-	if (runtime < 0 || !num__scan_u64(f->at[runtime], 10, &out->running))
+	if (runtime < 0 || !num__scan_u64(f->at[runtime], 10, &out->count.running))
 		return false;
-	num__scan_double(f->at[runtime + 1], &out->percent);
+	num__scan_double(f->at[runtime + 1], &out->count.percent);
 	out->unit = f->at[value + 1];
 	join(f, value + 2, runtime, separator);
 	out->event = f->at[value + 2];

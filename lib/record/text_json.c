@@ -68,12 +68,12 @@ static bool take(struct json_object *object, struct text_line *out)
 		return false;
 	if (number_of(object, "interval", &number) && number < 9e9) {
 		out->has_time = true;
-		out->time_ns = llround(number * 1e9);
+		out->count.time_ns = llround(number * 1e9);
 	}
 	if (number_of(object, "event-runtime", &number))
-		out->running = number;
+		out->count.running = number;
 	if (number_of(object, "pcnt-running", &number))
-		out->percent = number;
+		out->count.percent = number;
 	text_latency(text_of(object, "metric-value"), text_of(object, "metric-unit"),
 		     text_of(object, "status"), out);
 	out->reason = text_of(object, "reason");

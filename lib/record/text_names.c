@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What lines name: labels to units, names to events and PMUs. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/num.h"
 #include "base/xalloc.h"
 #include "record/text.h"
@@ -15,118 +17,104 @@
 
 /* Units. */
 
-/* The forms of labels; # is a number. */
-static const struct {
-	enum record_aggr aggr;
-	const char *form;
-} labels[] = {
-	{ RECORD_AGGR_NONE, "CPU#" },	      { RECORD_AGGR_CORE, "S#-D#-C#" },
-	{ RECORD_AGGR_CLUSTER, "S#-D#-CLS#" }, { RECORD_AGGR_CACHE, "S#-D#-L#-ID#" },
-	{ RECORD_AGGR_DIE, "S#-D#" },	      { RECORD_AGGR_SOCKET, "S#" },
-	{ RECORD_AGGR_NODE, "N#" },
+/**
+ * struct label - what a label says
+ * @at: a place; what is not said is -1
+ * @id: the number of a CPU or thread, or of a cache's first CPU; -1: units are only told apart
+ * @level: of a cache
+ */
+struct label {
+	struct cpu at;
+	int id, level;
 };
 
-#define NR_LABELS (sizeof(labels) / sizeof(*labels))
 #define LABEL_NUMBERS 4
+#define AT(field) offsetof(struct label, field)
 
-static bool scan_label(const char *label, const char *form, int *numbers)
+/* The forms of labels; # is a number, and stands for one of @fields. */
+static const struct label_form {
+	enum record_aggr aggr;
+	const char *form;
+	size_t fields[LABEL_NUMBERS];
+} forms[] = {
+	{ RECORD_AGGR_NONE, "CPU#", { AT(id) } },
+	{ RECORD_AGGR_CORE, "S#-D#-C#", { AT(at.socket), AT(at.die), AT(at.core) } },
+	{ RECORD_AGGR_CLUSTER, "S#-D#-CLS#", { AT(at.socket), AT(at.die), AT(at.cluster) } },
+	{ RECORD_AGGR_CACHE, "S#-D#-L#-ID#", { AT(at.socket), AT(at.die), AT(level), AT(id) } },
+	{ RECORD_AGGR_DIE, "S#-D#", { AT(at.socket), AT(at.die) } },
+	{ RECORD_AGGR_SOCKET, "S#", { AT(at.socket) } },
+	{ RECORD_AGGR_NODE, "N#", { AT(at.node) } },
+};
+
+static bool scan_label(const char *text, const struct label_form *form, struct label *out)
 {
-	for (; *form; form++) {
+	const size_t *field = form->fields;
+
+	/* A node is of no socket in particular, and of one that is there. */
+	*out = (struct label){ { 0, -1, -1, -1, -1 }, .id = -1 };
+	for (const char *at = form->form; *at; at++) {
 		uint64_t number;
 		int len;
 
-		if (*form != '#') {
-			if (*label++ != *form)
+		if (*at != '#') {
+			if (*text++ != *at)
 				return false;
 			continue;
 		}
-		len = num__scan_u64(label, 10, &number);
+		len = num__scan_u64(text, 10, &number);
 		if (!len || number > CPULIST_MAX_CPU)
 			return false;
-		*numbers++ = number;
-		label += len;
+		*(int *)((char *)out + *field++) = number;
+		text += len;
 	}
-	return !*label;
-}
-
-static struct cpu place_of(enum record_aggr aggr, const int *n)
-{
-	struct cpu at = { .socket = n[0], .die = -1, .cluster = -1, .core = -1, .node = -1 };
-
-	switch (aggr) {
-	case RECORD_AGGR_NONE:
-		at.socket = -1;
-		break;
-	case RECORD_AGGR_NODE:
-		at = (struct cpu){ .die = -1, .cluster = -1, .core = -1, .node = n[0] };
-		break;
-	case RECORD_AGGR_CLUSTER:
-		at.cluster = n[2];
-		break;
-	case RECORD_AGGR_CORE:
-		at.core = n[2];
-		break;
-	default:
-		break;
-	}
-	if (aggr == RECORD_AGGR_DIE || aggr == RECORD_AGGR_CLUSTER || aggr == RECORD_AGGR_CORE ||
-	    aggr == RECORD_AGGR_CACHE)
-		at.die = n[1];
-	return at;
-}
-
-/* Those of CPUs are their numbers, of caches the first CPU; the others are only told apart. */
-static void add_unit(struct recording *r, enum record_aggr aggr, const int *n, int weight)
-{
-	struct text *t = r->text;
-	int id = aggr == RECORD_AGGR_NONE  ? n[0] :
-		 aggr == RECORD_AGGR_CACHE ? n[3] :
-					     r->units.nr;
-
-	if (aggr == RECORD_AGGR_CACHE) {
-		struct cpu_cache cache = { .level = n[2] };
-
-		cpulist__add(&cache.cpus, id);
-		vec__push(&r->host.caches, cache);
-	}
-	vec__push(&t->places, place_of(aggr, n));
-	vec__push(&r->units, id);
-	vec__push(&r->weights, weight);
+	return !*text;
 }
 
 /* "bash-2724" */
-static int add_thread(struct recording *r, const char *label)
+static int scan_thread(struct recording *r, const char *text, struct label *out)
 {
-	static const int nowhere[LABEL_NUMBERS] = { -1, -1, -1, -1 };
-	const char *dash = strrchr(label, '-');
+	const char *dash = strrchr(text, '-');
 	uint64_t tid;
 
 	if (!dash || num__parse_u64("thread", dash + 1, 0, INT32_MAX, &tid, NULL))
 		return -EINVAL;
-	vec__push(&r->comms, xstrndup(label, dash - label));
-	add_unit(r, RECORD_AGGR_THREAD, nowhere, 1);
-	r->units.at[r->units.nr - 1] = tid;
+	vec__push(&r->comms, xstrndup(text, dash - text));
+	out->id = tid;
 	return 0;
 }
 
-static int add_labelled(struct recording *r, const char *label, int weight)
+static enum record_aggr find_label(const char *text, struct label *out)
 {
-	enum record_aggr aggr = RECORD_AGGR_GLOBAL;
-	int n[LABEL_NUMBERS] = { 0 };
+	*out = (struct label){ .id = -1 };
+	if (!text)
+		return RECORD_AGGR_GLOBAL;
+	for (int i = 0; i < array__nr(forms); i++)
+		if (scan_label(text, &forms[i], out))
+			return forms[i].aggr;
+	return RECORD_AGGR_THREAD;
+}
 
-	if (label) {
-		size_t i;
+static int add_unit(struct recording *r, const char *text, int weight)
+{
+	struct label label;
+	enum record_aggr aggr = find_label(text, &label);
 
-		for (i = 0; i < NR_LABELS && !scan_label(label, labels[i].form, n); i++)
-			;
-		aggr = i < NR_LABELS ? labels[i].aggr : RECORD_AGGR_THREAD;
-	}
 	if (r->units.nr && aggr != r->info.aggr)
 		return -EINVAL;
 	r->info.aggr = aggr;
-	if (aggr == RECORD_AGGR_THREAD)
-		return add_thread(r, label);
-	add_unit(r, aggr, n, weight);
+	if (aggr == RECORD_AGGR_THREAD && scan_thread(r, text, &label))
+		return -EINVAL;
+	if (aggr == RECORD_AGGR_CACHE) {
+		struct cpu_cache cache = { .level = label.level };
+
+		cpulist__add(&cache.cpus, label.id);
+		vec__push(&r->host.caches, cache);
+	}
+	if (label.id < 0)
+		label.id = r->units.nr;
+	vec__push(&r->text->places, label.at);
+	vec__push(&r->units, label.id);
+	vec__push(&r->weights, weight);
 	return 0;
 }
 
@@ -136,7 +124,7 @@ int text__unit(struct recording *r, const struct text_line *line)
 	int unit = strmap__add(map, line->label ? line->label : "", strmap__nr(map)), rc;
 
 	if (unit == r->units.nr) {
-		rc = add_labelled(r, line->label, line->weight);
+		rc = add_unit(r, line->label, line->weight);
 		if (rc)
 			return rc;
 	}
@@ -171,21 +159,22 @@ static void encode(struct recording *r, struct event *e)
 
 uint32_t text__pmu(struct recording *r, const char *name)
 {
-	static const struct pmu_name known[] = {
-		{ PERF_TYPE_SOFTWARE, (char *)"software" },
-		{ PERF_TYPE_TRACEPOINT, (char *)"tracepoint" },
-		{ PERF_TYPE_BREAKPOINT, (char *)"breakpoint" },
-		{ PERF_TYPE_RAW, (char *)"cpu" },
-		{ PERF_TYPE_RAW, (char *)"cpu_core" },
-	};
-	struct pmu_name pmu = { .type = FIRST_PMU_TYPE + r->host.pmus.nr }, *other;
+	static const struct {
+		const char *name;
+		uint32_t type;
+	} known[] = {
+		{ "software", PERF_TYPE_SOFTWARE },	{ "tracepoint", PERF_TYPE_TRACEPOINT },
+		{ "breakpoint", PERF_TYPE_BREAKPOINT }, { "cpu", PERF_TYPE_RAW },
+		{ "cpu_core", PERF_TYPE_RAW },
+	}, *found;
+	struct recorded_pmu pmu = { .type = FIRST_PMU_TYPE + r->host.pmus.nr }, *other;
 
 	vec__for_each(other, &r->host.pmus)
 		if (!strcmp(other->name, name))
 			return other->type;
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (!strcmp(known[i].name, name))
-			pmu.type = known[i].type;
+	found = array__find(known, name, name);
+	if (found)
+		pmu.type = found->type;
 	pmu.name = xstrdup(name);
 	vec__push(&r->host.pmus, pmu);
 	return pmu.type;

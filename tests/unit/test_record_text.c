@@ -20,13 +20,13 @@ START_TEST(a_plain_row)
 
 	ck_assert(csv("0.42,msec,task-clock,422150,100.00,0.603,CPUs utilized", ",", &l));
 	ck_assert(!l.has_time && !l.label);
-	ck_assert_double_eq(l.value, 0.42);
+	ck_assert_double_eq(l.count.value, 0.42);
 	ck_assert_int_eq(l.digits, 2);
 	ck_assert_str_eq(l.unit, "msec");
 	ck_assert_str_eq(l.event, "task-clock");
-	ck_assert_uint_eq(l.running, 422150);
-	ck_assert_double_eq(l.percent, 100);
-	ck_assert_int_eq(l.status, SAMPLE_COUNTED);
+	ck_assert_uint_eq(l.count.running, 422150);
+	ck_assert_double_eq(l.count.percent, 100);
+	ck_assert_int_eq(l.count.status, SAMPLE_COUNTED);
 }
 END_TEST
 
@@ -37,17 +37,17 @@ START_TEST(a_row_with_time_and_label)
 	ck_assert(csv("     0.100231061,S0-D0-C0,2,100.46,msec,cpu-clock,100463103,100.00,1.005,CPUs utilized",
 		      ",", &l));
 	ck_assert(l.has_time);
-	ck_assert_uint_eq(l.time_ns, 100231061);
+	ck_assert_uint_eq(l.count.time_ns, 100231061);
 	ck_assert_str_eq(l.label, "S0-D0-C0");
 	ck_assert_int_eq(l.weight, 2);
-	ck_assert_double_eq(l.value, 100.46);
+	ck_assert_double_eq(l.count.value, 100.46);
 
 	ck_assert(csv("12.000000001;CPU3;7;;cs;50;33.00;;", ";", &l));
-	ck_assert_uint_eq(l.time_ns, 12000000001);
+	ck_assert_uint_eq(l.count.time_ns, 12000000001);
 	ck_assert_str_eq(l.label, "CPU3");
 	ck_assert_int_eq(l.weight, 1);
-	ck_assert_double_eq(l.value, 7);
-	ck_assert_double_eq(l.percent, 33);
+	ck_assert_double_eq(l.count.value, 7);
+	ck_assert_double_eq(l.count.percent, 33);
 }
 END_TEST
 
@@ -57,10 +57,10 @@ START_TEST(a_thread_may_have_a_number_for_its_name)
 
 	ck_assert(csv("bash-2724,<not counted>,msec,task-clock,0,100.00,,", ",", &l));
 	ck_assert_str_eq(l.label, "bash-2724");
-	ck_assert_int_eq(l.status, SAMPLE_NOT_COUNTED);
+	ck_assert_int_eq(l.count.status, SAMPLE_NOT_COUNTED);
 	ck_assert(csv("1-2-3,5,,cs,9,100.00,,", ",", &l));
 	ck_assert_str_eq(l.label, "1-2-3");
-	ck_assert_double_eq(l.value, 5);
+	ck_assert_double_eq(l.count.value, 5);
 }
 END_TEST
 
@@ -69,7 +69,7 @@ START_TEST(what_was_not_counted_is_said_so)
 	struct text_line l;
 
 	ck_assert(csv("<not supported>,,cycles,0,100.00,,", ",", &l));
-	ck_assert_int_eq(l.status, SAMPLE_NOT_SUPPORTED);
+	ck_assert_int_eq(l.count.status, SAMPLE_NOT_SUPPORTED);
 	ck_assert_str_eq(l.event, "cycles");
 }
 END_TEST
@@ -82,7 +82,7 @@ START_TEST(a_name_may_hold_the_separator)
 	ck_assert_str_eq(l.event, "cpu/event=0x3c,umask=0x1/");
 	ck_assert(csv("5,,\"cpu/event=0x3c,umask=0x1,name='a\"\"b'/\",9,100.00,,", ",", &l));
 	ck_assert_str_eq(l.event, "cpu/event=0x3c,umask=0x1,name='a\"b'/");
-	ck_assert_uint_eq(l.running, 9);
+	ck_assert_uint_eq(l.count.running, 9);
 }
 END_TEST
 
@@ -92,10 +92,10 @@ START_TEST(a_spread_and_a_cgroup_are_no_name)
 
 	ck_assert(csv("0.67,msec,task-clock,6.50%,601217,100.00,0.663,CPUs utilized", ",", &l));
 	ck_assert_str_eq(l.event, "task-clock");
-	ck_assert_uint_eq(l.running, 601217);
+	ck_assert_uint_eq(l.count.running, 601217);
 	ck_assert(csv("203.10,msec,cpu-clock,/,294752,100.00,2.000,CPUs utilized", ",", &l));
 	ck_assert_str_eq(l.event, "cpu-clock");
-	ck_assert_uint_eq(l.running, 294752);
+	ck_assert_uint_eq(l.count.running, 294752);
 }
 END_TEST
 
@@ -146,12 +146,12 @@ START_TEST(json_has_the_same_in_words)
 				  "\"metric-value\" : \"0.67\", \"metric-unit\" : \"CPUs utilized\"}",
 				  &object, &l));
 	ck_assert(l.has_time);
-	ck_assert_uint_eq(l.time_ns, 1100160907);
+	ck_assert_uint_eq(l.count.time_ns, 1100160907);
 	ck_assert_str_eq(l.label, "CPU3");
-	ck_assert_double_eq(l.value, 0.514307);
+	ck_assert_double_eq(l.count.value, 0.514307);
 	ck_assert_int_eq(l.digits, 6);
-	ck_assert_uint_eq(l.running, 514307);
-	ck_assert_double_eq(l.percent, 50);
+	ck_assert_uint_eq(l.count.running, 514307);
+	ck_assert_double_eq(l.count.percent, 50);
 	text_json__free(object);
 
 	ck_assert(text_json__line("{\"core\" : \"S0-D0-C1\", \"aggregate-number\" : 2, "
@@ -159,7 +159,7 @@ START_TEST(json_has_the_same_in_words)
 				  "\"event\" : \"cycles\", \"event-runtime\" : 0}", &object, &l));
 	ck_assert_str_eq(l.label, "S0-D0-C1");
 	ck_assert_int_eq(l.weight, 2);
-	ck_assert_int_eq(l.status, SAMPLE_NOT_COUNTED);
+	ck_assert_int_eq(l.count.status, SAMPLE_NOT_COUNTED);
 	text_json__free(object);
 }
 END_TEST
@@ -170,7 +170,7 @@ START_TEST(a_number_of_json_needs_no_quotes)
 	void *object;
 
 	ck_assert(text_json__line("{\"counter-value\" : 17, \"event\" : \"cs\"}", &object, &l));
-	ck_assert_double_eq(l.value, 17);
+	ck_assert_double_eq(l.count.value, 17);
 	ck_assert_str_eq(l.unit, "");
 	text_json__free(object);
 }
