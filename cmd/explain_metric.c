@@ -13,9 +13,8 @@
 #include "metrics/expand.h"
 #include "metrics/expr.h"
 #include "metrics/literal.h"
-#include "metrics/phrase.h"
 #include "metrics/print.h"
-#include "metrics/relations.h"
+#include "metrics/metrics.h"
 
 #define EXPANDED_MAX 1200	/* columns of a formula that a person reads in one piece */
 #define EXPANDED_MAX_JSON 65536 /* that a program does */

@@ -91,7 +91,7 @@ static int add_default(struct stat_run *run, struct err *err)
 	for (size_t i = 0; i < sizeof(default_events) / sizeof(*default_events); i++)
 		if (has_default(host, default_events[i]))
 			sb__printf(&text, ",%s", default_events[i]);
-	rc = plan__add_events(run->plan, &run->events, text.buf, err);
+	rc = events__parse(&run->events, text.buf, &run->plan->events, err);
 	sb__free(&text);
 	if (!rc && host->tables && machine__nr_core_pmus(host->machine))
 		plan__add_metrics(run->plan, &run->metrics, &run->events, &opts, "Default", NULL);
@@ -112,7 +112,7 @@ static int add_detailed(struct stat_run *run, struct err *err)
 	int rc = 0;
 
 	for (int i = 0; !rc && i < run->o->detailed && i < NR_DETAILED; i++)
-		rc = plan__add_events(run->plan, &run->events, detailed_events[i], err);
+		rc = events__parse(&run->events, detailed_events[i], &run->plan->events, err);
 	return rc;
 }
 
@@ -200,13 +200,13 @@ static int add_events(struct stat_run *run, struct err *err)
 	vec__for_each(event, &run->o->events) {
 		int first = run->plan->events.nr;
 
-		rc = plan__add_events(run->plan, &run->events, event->text, err);
+		rc = events__parse(&run->events, event->text, &run->plan->events, err);
 		if (!rc && event->filter)
 			rc = set_filter(run, first, event->filter, err);
 		if (rc)
 			return rc;
 	}
-	plan__join_events(run->plan, &run->events);
+	events__join_topdown(&run->events, &run->plan->events);
 	return 0;
 }
 

@@ -4,7 +4,7 @@
  * it keeps its own stack.
  */
 #include "lint/internal.h"
-#include "metrics/resolve.h"
+#include "metrics/metrics.h"
 
 #define NAMES_MAX 12
 

@@ -13,8 +13,6 @@
 #include "metrics/expr.h"
 #include "metrics/ids.h"
 #include "metrics/metrics.h"
-#include "metrics/print.h"
-#include "metrics/resolve.h"
 
 /**
  * struct expander

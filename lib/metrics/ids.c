@@ -31,87 +31,81 @@ static bool is_zero(const struct need *n)
 	return fpclassify(n->value) == FP_ZERO;
 }
 
-static void drop(struct need *n)
+static struct need constant(double value)
 {
-	idset__free(n->ids);
-	n->ids = NULL;
+	return (struct need){ .value = value };
 }
 
-static void unite(struct need *a, struct need *b, struct need *out)
+/* What is taken from a need is no longer its own. */
+static struct need take(struct need *from)
 {
-	struct need both = { a->ids, NAN };
+	struct need need = *from;
 
-	idset__unite(&both.ids, b->ids);
-	a->ids = b->ids = NULL;
-	*out = both;
-}
-
-static void move(struct need *from, struct need *out)
-{
-	*out = *from;
 	from->ids = NULL;
+	return need;
 }
 
-static void constant(double value, struct need *out)
+static struct need unite(struct need *a, struct need *b)
 {
-	out->value = value;
-	out->ids = NULL;
+	struct need both = { take(a).ids, NAN };
+
+	idset__unite(&both.ids, take(b).ids);
+	return both;
 }
 
-static void need_if(struct need *yes, struct need *cond, struct need *no, struct need *out)
+static struct need need_if(struct need *yes, struct need *cond, struct need *no)
 {
-	if (is_zero(cond)) {
-		move(no, out);
-	} else if (is_const(cond)) {
-		move(yes, out);
-	} else if (yes->value == no->value) {
-		constant(yes->value, out);
-	} else {
-		unite(cond, no, cond);
-		unite(yes, cond, out);
-	}
-	drop(yes);
-	drop(cond);
-	drop(no);
+	if (is_zero(cond))
+		return take(no);
+	if (is_const(cond))
+		return take(yes);
+	if (yes->value == no->value)
+		return constant(yes->value);
+	*cond = unite(cond, no);
+	return unite(yes, cond);
 }
 
 /* & and |: one constant may decide, or leave the value to the other side. */
-static void need_logic(enum expr_op op, struct need *a, struct need *b, struct need *out)
+static struct need need_logic(enum expr_op op, struct need *a, struct need *b)
 {
-	struct need *known = is_const(a) ? a : b, *other = known == a ? b : a;
+	struct need *known = is_const(a) ? a : b, need;
 
-	if (!is_const(known)) {
-		unite(a, b, out);
-	} else if (expr_op__decides(op, known->value)) {
-		drop(other);
-		constant(op == EXPR_OR, out);
-	} else {
-		move(other, out);
-		/* Of two constants the value is 0 or 1; of one, the other side as it is. */
-		if (is_const(out))
-			out->value = !is_zero(out);
-	}
+	if (!is_const(known))
+		return unite(a, b);
+	if (expr_op__decides(op, known->value))
+		return constant(op == EXPR_OR);
+	need = take(known == a ? b : a);
+	/* Of two constants the value is 0 or 1; of one, the other side as it is. */
+	if (is_const(&need))
+		need.value = !is_zero(&need);
+	return need;
 }
 
-static void need_operator(enum expr_op op, struct need *a, struct need *b, struct need *out)
+static struct need need_operator(enum expr_op op, struct need *a, struct need *b)
 {
-	if (op == EXPR_AND || op == EXPR_OR) {
-		need_logic(op, a, b, out);
-	} else if ((op == EXPR_DIV || op == EXPR_MOD || op == EXPR_D_RATIO) && is_zero(b)) {
-		drop(a);
-		constant(op == EXPR_D_RATIO ? 0 : NAN, out);
-	} else if (op != EXPR_MIN && op != EXPR_MAX && is_const(a) && is_const(b)) {
-		constant(expr_op__apply(op, a->value, b->value, 0), out);
-	} else {
-		unite(a, b, out);
-	}
+	if (op == EXPR_AND || op == EXPR_OR)
+		return need_logic(op, a, b);
+	if ((op == EXPR_DIV || op == EXPR_MOD || op == EXPR_D_RATIO) && is_zero(b))
+		return constant(op == EXPR_D_RATIO ? 0 : NAN);
+	if (op != EXPR_MIN && op != EXPR_MAX && is_const(a) && is_const(b))
+		return constant(expr_op__apply(op, a->value, b->value, 0));
+	return unite(a, b);
 }
 
-static void need_id(const char *id, struct need *out)
+static struct need need_id(const char *id)
 {
-	constant(NAN, out);
-	out->ids = idset__new();
-	idset__add(out->ids, id);
+	struct need need = { idset__new(), NAN };
+
+	idset__add(need.ids, id);
+	return need;
+}
+
+static struct need negated(struct need *a)
+{
+	struct need need = take(a);
+
+	need.value = -need.value;
+	return need;
 }
 
 static double cpuid_matches(const struct metrics_scope *scope, const char *pattern)
@@ -138,36 +132,28 @@ double ids__leaf_value(const struct metrics_scope *scope, struct literals *liter
 	}
 }
 
-static void need_of(const struct metrics_scope *scope, struct literals *literals,
-		    const struct expr_node *node, struct need *needs, struct need *out)
+/* A node is an operand of one other, whose need may be what is taken from it. */
+static struct need need_of(const struct metrics_scope *scope, struct literals *literals,
+			   const struct expr_node *node, struct need *needs)
 {
-	struct need *operand[3];
-
-	for (int i = 0; i < 3; i++)
-		operand[i] = &needs[node->at[i]];
+	struct need *a = &needs[node->at[0]], *b = &needs[node->at[1]];
 
 	switch (node->op) {
 	case EXPR_NUMBER:
 	case EXPR_LITERAL:
 	case EXPR_STRCMP_CPUID:
-		constant(ids__leaf_value(scope, literals, node), out);
-		break;
+		return constant(ids__leaf_value(scope, literals, node));
 	case EXPR_HAS_EVENT:
-		constant(scope->has_event && ids__leaf_value(scope, literals, node), out);
-		break;
+		return constant(scope->has_event && ids__leaf_value(scope, literals, node));
 	case EXPR_ID:
 	case EXPR_SOURCE_COUNT:
-		need_id(node->id, out);
-		break;
+		return need_id(node->id);
 	case EXPR_IF:
-		need_if(operand[0], operand[1], operand[2], out);
-		break;
+		return need_if(a, b, &needs[node->at[2]]);
 	case EXPR_NEG:
-		move(operand[0], out);
-		out->value = -out->value;
-		break;
+		return negated(a);
 	default:
-		need_operator(node->op, operand[0], operand[1], out);
+		return need_operator(node->op, a, b);
 	}
 }
 
@@ -178,7 +164,7 @@ struct idset *ids__collect(const struct metrics_scope *scope, struct literals *l
 	struct idset *ids;
 
 	for (int i = 0; i < e->nr; i++)
-		need_of(scope, literals, &e->at[i], needs, &needs[i]);
+		needs[i] = need_of(scope, literals, &e->at[i], needs);
 	ids = needs[e->nr - 1].ids;
 	for (int i = 0; i < e->nr - 1; i++)
 		idset__free(needs[i].ids);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Thresholds in words. */
-#include "metrics/phrase.h"
+#include "metrics/print.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,9 +10,7 @@
 #include "base/sb.h"
 #include "base/vec.h"
 #include "metrics/expr.h"
-#include "metrics/print.h"
-#include "metrics/relations.h"
-#include "tables/tables.h"
+#include "metrics/metrics.h"
 
 #define FINEST 1e9 /* parts of a unit in which limits are rounded */
 

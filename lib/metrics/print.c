@@ -94,56 +94,6 @@ static int least_of(const struct expr_node *n, int i)
 	return expr_shapes[n->op].binds + (i == 1);
 }
 
-static int operand_width(const struct printer *p, const struct expr_node *n, int i)
-{
-	bool parenthesis = binds(&p->e->at[n->at[i]]) < least_of(n, i);
-
-	return p->width[n->at[i]] + 2 * parenthesis;
-}
-
-static int width_of(struct printer *p, const struct expr_node *n, struct sb *scratch)
-{
-	const struct expr_shape *shape = &expr_shapes[n->op];
-	long long width = 0;
-
-	if (!expr__operands(n)) {
-		sb__clear(scratch);
-		print_leaf(n, scratch);
-		return scratch->len;
-	}
-	for (int i = 0; i < expr__operands(n); i++)
-		width += operand_width(p, n, i);
-	if (n->op == EXPR_IF)
-		width += strlen(" if  else ");
-	else if (n->op == EXPR_NEG)
-		width += 1;
-	else
-		width += strlen(shape->text) + (shape->call ? strlen("(, )") : 2);
-	return width < EXPR_WIDTH_MAX ? width : EXPR_WIDTH_MAX;
-}
-
-/* Operands stand before what uses them, so one walk is enough. */
-static void measure(struct printer *p)
-{
-	struct sb scratch = SB_INIT;
-
-	p->width = xmalloc(p->e->nr * sizeof(*p->width));
-	for (int i = 0; i < p->e->nr; i++)
-		p->width[i] = width_of(p, &p->e->at[i], &scratch);
-	sb__free(&scratch);
-}
-
-int expr__width(const struct expr *e)
-{
-	struct printer p = { .e = e };
-	int width;
-
-	measure(&p);
-	width = p.width[e->nr - 1];
-	free(p.width);
-	return width;
-}
-
 struct todos {
 	struct todo *at;
 	int nr, cap;
@@ -180,6 +130,52 @@ static void put_down(struct todos *todos, const struct expr_node *n)
 		later(todos, "(");
 	if (shape->call || n->op == EXPR_NEG)
 		later(todos, shape->text);
+}
+
+static int operand_width(const struct printer *p, const struct expr_node *n, int i)
+{
+	bool parenthesis = binds(&p->e->at[n->at[i]]) < least_of(n, i);
+
+	return p->width[n->at[i]] + 2 * parenthesis;
+}
+
+/* Operands stand before what uses them, so one walk is enough. */
+static void measure(struct printer *p)
+{
+	struct todos parts = { .at = NULL };
+	struct sb leaf = SB_INIT;
+
+	p->width = xmalloc(p->e->nr * sizeof(*p->width));
+	for (int i = 0; i < p->e->nr; i++) {
+		const struct expr_node *n = &p->e->at[i];
+		long long width = 0;
+
+		sb__clear(&leaf);
+		parts.nr = 0;
+		if (expr__operands(n))
+			put_down(&parts, n);
+		else
+			print_leaf(n, &leaf);
+		for (int k = 0; k < parts.nr; k++)
+			width += strlen(parts.at[k].text ?: "");
+		for (int k = 0; k < expr__operands(n); k++)
+			width += operand_width(p, n, k);
+		width += leaf.len;
+		p->width[i] = width < EXPR_WIDTH_MAX ? width : EXPR_WIDTH_MAX;
+	}
+	vec__free(&parts);
+	sb__free(&leaf);
+}
+
+int expr__width(const struct expr *e)
+{
+	struct printer p = { .e = e };
+	int width;
+
+	measure(&p);
+	width = p.width[e->nr - 1];
+	free(p.width);
+	return width;
 }
 
 /* On one line. A sum of any number of terms is deep in its tree: this does not recurse. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Expressions as text for people: on one line, or broken over lines. */
+/* Expressions as text for people: on one line, broken over lines, or thresholds in words. */
 #ifndef TMA_METRICS_PRINT_H
 #define TMA_METRICS_PRINT_H
 
 struct expr;
-struct expr_node;
+struct metric_info;
 struct sb;
+struct tables;
 
 #define EXPR_WIDTH_MAX (1 << 30) /* expr__width() of all that is longer */
 
@@ -35,5 +36,18 @@ void expr__print_lines(const struct expr *e, int indent, int width, struct sb *o
 void expr__print_id(const char *id, struct sb *out);
 /** expr__print_number() - append a number in as few digits as read back as the same. */
 void expr__print_number(double number, struct sb *out);
+/**
+ * metrics__phrase() - append a threshold as the end of a sentence that begins "worth a look when"
+ * @tables: what units the metrics named in it have
+ * @metric: whose threshold it is
+ * @e:      the threshold
+ *
+ * "it is above 10 %, its parent tma_memory_bound is above 20 % and tma_backend_bound is above 20 %".
+ *
+ * Return: 0; -ENOTSUP, @out being unchanged, for one that is more than comparisons with "and" and
+ * "or" between them.
+ */
+int metrics__phrase(const struct tables *tables, const struct metric_info *metric,
+		    const struct expr *e, struct sb *out);
 
 #endif

@@ -1,40 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metrics compiled into operations over columns. */
+/*
+ * Metrics compiled into operations over columns, each of which is there once, whichever metric
+ * needs it; and evaluated: operation by operation, each over all rows.
+ */
 #include "metrics/program.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/strmap.h"
+#include "base/vec.h"
 #include "base/xalloc.h"
+#include "metrics/expr.h"
 #include "metrics/ids.h"
-#include "metrics/ops.h"
+#include "metrics/literal.h"
 
+#define MIN_SLOTS 64
 #define REF_NEW (-1)  /* not compiled yet */
 #define REF_BUSY (-2) /* being compiled: met again, it is a cycle */
 
-/**
- * struct compiler - compiling one metric
- * @columns: of the ids, and behind them of those of each part
- * @parts: those with columns of their own
- * @names: of metric__names()
- * @refs:  operation of each reference over @columns, or REF_*
- * @rc:    0, or the first failure
- */
-struct compiler {
-	struct program *p;
-	const struct metric *metric;
-	const int *columns;
-	const struct part *parts;
-	int nr_parts, rc;
-	struct strmap *names;
-	int *refs;
-	struct err *err;
+/* Beside the operators of enum expr_op: where values come from. */
+enum {
+	OP_CONST = EXPR_NUMBER,
+	OP_COLUMN = EXPR_ID,		    /* at[0] is the column */
+	OP_SOURCES = EXPR_SOURCE_COUNT,	    /* at[0] is the column */
+	OP_ROW = EXPR_LITERAL,		    /* at[0] is the enum row_count */
 };
 
-static int compile(struct compiler *c, const struct expr *e, const struct part *part);
+/**
+ * struct op - an operation
+ * @op:   OP_* or an operator
+ * @at:   operands, numbers of earlier operations; the column
+ * @number: (OP_CONST) the value; (OP_ROW) that of the whole machine
+ */
+struct op {
+	int op;
+	int at[3];
+	double number;
+};
+
+/**
+ * struct program
+ * @at, @nr:  operations in an order that can be evaluated
+ * @outputs:  operation of each output
+ * @slots:    operation numbers by hash, -1 when empty; @nr_slots is a power of two
+ * @scratch:  rows of values: one row of @reserved doubles for each operation that needs one
+ * @values:   for each operation, its row
+ * @row_counts: of program__set_rows()
+ * @missing:  laid out as @scratch: the value would come of a count that is missing
+ */
+struct program {
+	const struct metrics_scope *scope;
+	struct literals literals;
+	struct op *at;
+	int nr, cap;
+	int *outputs;
+	int nr_outputs;
+	int *slots;
+	int nr_slots;
+	int reserved;
+	double *scratch;
+	const double **values, *row_counts;
+	bool *missing;
+};
 
 struct program *program__new(const struct metrics_scope *scope)
 {
@@ -93,12 +125,179 @@ bool program__has_rows(const struct program *p)
 	return false;
 }
 
+/* --- Operations ------------------------------------------------------------------------------- */
+
+static bool same(const struct op *a, const struct op *b)
+{
+	/* By bytes, not by value: NaN is NaN, and -0 is not 0. */
+	return a->op == b->op && !memcmp(a->at, b->at, sizeof(a->at)) &&
+	       !memcmp(&a->number, &b->number, sizeof(a->number));
+}
+
+static unsigned int hash_of(const struct op *op)
+{
+	uint64_t bits, hash = op->op;
+
+	memcpy(&bits, &op->number, sizeof(bits));
+	for (int i = 0; i < 3; i++)
+		hash = (hash ^ (uint32_t)op->at[i]) * UINT64_C(0x9e3779b97f4a7c15);
+	hash = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash >> 32;
+}
+
+static int *find_slot(struct program *p, const struct op *op)
+{
+	unsigned int i = hash_of(op);
+
+	for (;; i++) {
+		int *slot = &p->slots[i & (p->nr_slots - 1)];
+
+		if (*slot < 0 || same(&p->at[*slot], op))
+			return slot;
+	}
+}
+
+static void grow(struct program *p)
+{
+	free(p->slots);
+	p->nr_slots = p->nr_slots ? p->nr_slots * 2 : MIN_SLOTS;
+	p->slots = xmalloc(p->nr_slots * sizeof(*p->slots));
+	for (int i = 0; i < p->nr_slots; i++)
+		p->slots[i] = -1;
+	for (int i = 0; i < p->nr; i++)
+		*find_slot(p, &p->at[i]) = i;
+}
+
+static int add(struct program *p, struct op op)
+{
+	int *slot;
+
+	if (p->nr * 2 >= p->nr_slots)
+		grow(p);
+	slot = find_slot(p, &op);
+	if (*slot < 0) {
+		*slot = p->nr;
+		vec__push(p, op);
+	}
+	return *slot;
+}
+
+static int add_constant(struct program *p, double number)
+{
+	return add(p, (struct op){ .op = OP_CONST, .number = number });
+}
+
+/* @machine: its value for the whole machine */
+static int add_row_count(struct program *p, enum row_count count, double machine)
+{
+	return add(p, (struct op){ .op = OP_ROW, .at = { count }, .number = machine });
+}
+
+static bool is_const(const struct program *p, int i)
+{
+	return p->at[i].op == OP_CONST;
+}
+
+/* An operator's value, when the operands it takes are known. */
+static int fold(struct program *p, const struct op *op)
+{
+	double value[3] = { 0 };
+
+	for (int i = 0; i < 3; i++)
+		if (is_const(p, op->at[i]))
+			value[i] = p->at[op->at[i]].number;
+	return add_constant(p, expr_op__apply(op->op, value[0], value[1], value[2]));
+}
+
+static bool is_zero(const struct program *p, int i)
+{
+	return is_const(p, i) && fpclassify(p->at[i].number) == FP_ZERO;
+}
+
+/*
+ * Where one operand settles the value, so that ids__collect() asks for no events of the other: then
+ * it shall not matter either whether those are counted, for another metric.
+ */
+static bool is_settled(const struct program *p, int op, int a, int b, double *value)
+{
+	switch (op) {
+	case EXPR_AND:
+	case EXPR_OR:
+		*value = op == EXPR_OR;
+		return (is_const(p, a) && expr_op__decides(op, p->at[a].number)) ||
+		       (is_const(p, b) && expr_op__decides(op, p->at[b].number));
+	case EXPR_DIV:
+	case EXPR_MOD:
+	case EXPR_D_RATIO:
+		*value = expr_op__apply(op, NAN, 0, 0);
+		return is_zero(p, b);
+	default:
+		return false;
+	}
+}
+
+/* The branch that a constant chooses, or one of two constants that are equal; -1 for none. */
+static int chosen(const struct program *p, int yes, int condition, int no)
+{
+	if (is_const(p, condition))
+		return expr_op__apply(EXPR_IF, 1, p->at[condition].number, 0) ? yes : no;
+	if (is_const(p, yes) && is_const(p, no) && p->at[yes].number == p->at[no].number)
+		return yes;
+	return -1;
+}
+
+/* The number of an operation; an operator over constants becomes a constant. */
+static int add_op(struct program *p, int number, int a, int b, int c)
+{
+	struct op op = { .op = number, .at = { a, b, c } };
+	double value;
+	int branch;
+
+	if (!expr_op__is_operator(number))
+		return add(p, op);
+	branch = number == EXPR_IF ? chosen(p, a, b, c) : -1;
+	if (branch >= 0)
+		return branch;
+	if (is_settled(p, number, a, b, &value))
+		return add_constant(p, value);
+	if (number == EXPR_NEG)
+		op.at[1] = a;
+	if (number != EXPR_IF)
+		op.at[2] = a;
+	if (is_const(p, a) && is_const(p, op.at[1]) && is_const(p, op.at[2]))
+		return fold(p, &op);
+	return add(p, op);
+}
+
+/* --- The compiler ----------------------------------------------------------------------------- */
+
+/**
+ * struct compiler - compiling one metric
+ * @columns: of the ids, and behind them of those of each part
+ * @parts: those with columns of their own
+ * @names: of metric__names()
+ * @refs:  operation of each reference over @columns, or REF_*
+ * @rc:    0, or the first failure
+ */
+struct compiler {
+	struct program *p;
+	const struct metric *metric;
+	const int *columns;
+	const struct part *parts;
+	int nr_parts, rc;
+	struct strmap *names;
+	int *refs;
+	struct err *err;
+};
+
+static int compile(struct compiler *c, const struct expr *e, const struct part *part);
+
 static int compile_column(struct compiler *c, int op, int id, const struct part *part)
 {
 	int set = part ? 1 + (part - c->parts) : 0;
 	int column = c->columns[set * c->metric->nr_ids + id];
 
-	return column < 0 ? ops__constant(c->p, NAN) : ops__add(c->p, op, column, 0, 0);
+	return column < 0 ? add_constant(c->p, NAN) : add_op(c->p, op, column, 0, 0);
 }
 
 static int refuse_cycle(struct compiler *c, const struct metric_ref *ref)
@@ -106,7 +305,7 @@ static int refuse_cycle(struct compiler *c, const struct metric_ref *ref)
 	if (!c->rc)
 		c->rc = err__set(c->err, ELOOP, "metric %s refers to itself through %s",
 				 c->metric->info.name, ref->name);
-	return ops__constant(c->p, NAN);
+	return add_constant(c->p, NAN);
 }
 
 /* What is a part's is compiled for it alone. */
@@ -132,7 +331,7 @@ static int compile_has_event(struct compiler *c, const struct expr_node *node)
 	bool has = scope->has_event ? scope->has_event(scope->arg, node->id) :
 				      metric__find(c->metric, c->names, node->id) >= 0;
 
-	return ops__constant(c->p, has);
+	return add_constant(c->p, has);
 }
 
 /* A name that the metric has neither an event nor a reference for has no value. */
@@ -142,11 +341,11 @@ static int compile_name(struct compiler *c, const struct expr_node *node,
 	int at = metric__find(c->metric, c->names, node->id), nr_ids = c->metric->nr_ids;
 
 	if (at < 0)
-		return ops__constant(c->p, NAN);
+		return add_constant(c->p, NAN);
 	if (at < nr_ids)
 		return compile_column(c, node->op == EXPR_ID ? OP_COLUMN : OP_SOURCES, at, part);
 	/* A metric is no sum of counters. */
-	return node->op == EXPR_ID ? compile_ref(c, at - nr_ids, part) : ops__constant(c->p, NAN);
+	return node->op == EXPR_ID ? compile_ref(c, at - nr_ids, part) : add_constant(c->p, NAN);
 }
 
 /* @decides: as for ids__collect(), it is the whole machine that decides which events are needed. */
@@ -155,7 +354,7 @@ static int compile_literal(struct compiler *c, int literal, bool decides)
 	int row = decides ? -1 : literal__row_count(&c->p->literals, c->p->scope, literal);
 	double value = literal__value(&c->p->literals, c->p->scope, literal);
 
-	return row < 0 ? ops__constant(c->p, value) : ops__row_count(c->p, row, value);
+	return row < 0 ? add_constant(c->p, value) : add_row_count(c->p, row, value);
 }
 
 static int compile_node(struct compiler *c, const struct expr_node *node, const int *done,
@@ -164,7 +363,7 @@ static int compile_node(struct compiler *c, const struct expr_node *node, const 
 	switch (node->op) {
 	case EXPR_NUMBER:
 	case EXPR_STRCMP_CPUID:
-		return ops__constant(c->p, ids__leaf_value(c->p->scope, &c->p->literals, node));
+		return add_constant(c->p, ids__leaf_value(c->p->scope, &c->p->literals, node));
 	case EXPR_LITERAL:
 		return compile_literal(c, node->literal, decides);
 	case EXPR_ID:
@@ -173,7 +372,7 @@ static int compile_node(struct compiler *c, const struct expr_node *node, const 
 	case EXPR_HAS_EVENT:
 		return compile_has_event(c, node);
 	default:
-		return ops__add(c->p, node->op, done[node->at[0]], done[node->at[1]],
+		return add_op(c->p, node->op, done[node->at[0]], done[node->at[1]],
 				done[node->at[2]]);
 	}
 }
@@ -258,4 +457,129 @@ int program__add(struct program *p, const struct metric *metric, const int *colu
 	strmap__free(c.names);
 	free(c.refs);
 	return c.rc;
+}
+
+/* --- Evaluation ------------------------------------------------------------------------------- */
+
+void program__reserve(struct program *p, int rows)
+{
+	size_t cells = (size_t)p->nr * rows;
+
+	p->values = xreallocarray(p->values, p->nr + 1, sizeof(*p->values));
+	p->scratch = xreallocarray(p->scratch, cells + 1, sizeof(*p->scratch));
+	free(p->missing);
+	p->missing = xcalloc(cells + 1, sizeof(*p->missing));
+	p->reserved = rows;
+	for (int i = 0; i < p->nr; i++) {
+		double *row = p->scratch + (size_t)i * rows;
+
+		p->values[i] = row;
+		for (int k = 0; p->at[i].op == OP_CONST && k < rows; k++)
+			row[k] = p->at[i].number;
+	}
+}
+
+void program__set_rows(struct program *p, const double *counts)
+{
+	p->row_counts = counts;
+}
+
+static void eval_sources(const int *sources, int rows, double *to)
+{
+	for (int row = 0; row < rows; row++)
+		to[row] = sources ? sources[row] : 1;
+}
+
+static void eval_row_count(const struct program *p, const struct op *op, int rows, double *to)
+{
+	for (int row = 0; row < rows; row++)
+		to[row] = p->row_counts ? p->row_counts[op->at[0] * rows + row] : op->number;
+}
+
+static void eval_operator(enum expr_op op, const double *a, const double *b, const double *c,
+			  int rows, double *to)
+{
+	for (int row = 0; row < rows; row++)
+		to[row] = expr_op__apply(op, a[row], b[row], c[row]);
+}
+
+static void eval_values(struct program *p, int rows, const double *in, const int *sources)
+{
+	for (int i = 0; i < p->nr; i++) {
+		const struct op *op = &p->at[i];
+		double *to = p->scratch + (size_t)i * p->reserved;
+		size_t column = (size_t)op->at[0] * rows;
+
+		if (op->op == OP_CONST)
+			continue;
+		if (op->op == OP_COLUMN)
+			p->values[i] = in + column;
+		else if (op->op == OP_SOURCES)
+			eval_sources(sources ? sources + column : NULL, rows, to);
+		else if (op->op == OP_ROW)
+			eval_row_count(p, op, rows, to);
+		else
+			eval_operator(op->op, p->values[op->at[0]], p->values[op->at[1]],
+				      p->values[op->at[2]], rows, to);
+	}
+}
+
+static bool any_missing(const struct program *p, int rows)
+{
+	for (int i = 0; i < p->nr; i++)
+		for (int row = 0; p->at[i].op == OP_COLUMN && row < rows; row++)
+			if (isnan(p->values[i][row]))
+				return true;
+	return false;
+}
+
+static bool is_missing(const struct program *p, const struct op *op, int row)
+{
+	const bool *missing = p->missing + row;
+	bool a = missing[(size_t)op->at[0] * p->reserved];
+	bool b = missing[(size_t)op->at[1] * p->reserved];
+	bool c = missing[(size_t)op->at[2] * p->reserved];
+
+	switch (op->op) {
+	case EXPR_IF:
+		return b || (fpclassify(p->values[op->at[1]][row]) == FP_ZERO ? c : a);
+	case EXPR_AND:
+	case EXPR_OR:
+		return (a && (b || !expr_op__decides(op->op, p->values[op->at[1]][row]))) ||
+		       (b && (a || !expr_op__decides(op->op, p->values[op->at[0]][row])));
+	default:
+		return a || b || c;
+	}
+}
+
+static void find_missing(struct program *p, int rows)
+{
+	for (int i = 0; i < p->nr; i++) {
+		const struct op *op = &p->at[i];
+		bool *to = p->missing + (size_t)i * p->reserved;
+
+		for (int row = 0; row < rows; row++) {
+			if (op->op == OP_COLUMN)
+				to[row] = isnan(p->values[i][row]);
+			else if (expr_op__is_operator(op->op))
+				to[row] = is_missing(p, op, row);
+		}
+	}
+}
+
+void program__eval(struct program *p, int rows, const double *in, const int *sources, double *out)
+{
+	bool missing;
+
+	eval_values(p, rows, in, sources);
+	missing = any_missing(p, rows);
+	if (missing)
+		find_missing(p, rows);
+	for (int i = 0; i < p->nr_outputs; i++) {
+		const double *value = p->values[p->outputs[i]];
+		const bool *lost = p->missing + (size_t)p->outputs[i] * p->reserved;
+
+		for (int row = 0; row < rows; row++)
+			*out++ = missing && lost[row] ? NAN : value[row];
+	}
 }

@@ -62,8 +62,9 @@ static bool is_value(const struct range *r, double value)
 	return r->lo == value && r->hi == value;
 }
 
-static double times(double a, double b)
+static double times(double a, double b, int sign)
 {
+	(void)sign;
 	return a == 0 || b == 0 ? 0 : a * b;
 }
 
@@ -75,13 +76,18 @@ static double over(double a, double b, int sign)
 	return b == 0 ? sign * a * INFINITY : a / b;
 }
 
-static struct range around(const double *values, int nr)
+/* What lies between the results for the bounds. */
+static struct range around(double (*value_of)(double a, double b, int sign), const struct range *a,
+			   const struct range *b)
 {
-	struct range r = range__between(values[0], values[0]);
+	struct range r = range__between(INFINITY, -INFINITY);
 
-	for (int i = 1; i < nr; i++) {
-		r.lo = fmin(r.lo, values[i]);
-		r.hi = fmax(r.hi, values[i]);
+	for (int i = 0; i < 4; i++) {
+		double value = value_of(i < 2 ? a->lo : a->hi, i % 2 ? b->hi : b->lo,
+					b->lo >= 0 ? 1 : -1);
+
+		r.lo = fmin(r.lo, value);
+		r.hi = fmax(r.hi, value);
 	}
 	return r;
 }
@@ -91,36 +97,22 @@ static struct range add(const struct range *a, const struct range *b)
 	return range__between(a->lo + b->lo, a->hi + b->hi);
 }
 
-static struct range negate(const struct range *a)
-{
-	return (struct range){ -a->hi, -a->lo, a->hi_open, a->lo_open, a->nan };
-}
-
 static struct range sub(const struct range *a, const struct range *b)
 {
-	struct range minus = negate(b);
-
-	return add(a, &minus);
+	return range__between(a->lo - b->hi, a->hi - b->lo);
 }
 
 static struct range mul(const struct range *a, const struct range *b)
 {
-	const double products[] = { times(a->lo, b->lo), times(a->lo, b->hi), times(a->hi, b->lo),
-				    times(a->hi, b->hi) };
-
-	return around(products, 4);
+	return around(times, a, b);
 }
 
 /* What is left of the divisors without 0 is on one side of it, or nothing is known. */
 static struct range divide(const struct range *a, const struct range *b)
 {
-	int sign = b->lo >= 0 ? 1 : -1;
-	const double quotients[] = { over(a->lo, b->lo, sign), over(a->lo, b->hi, sign),
-				     over(a->hi, b->lo, sign), over(a->hi, b->hi, sign) };
-
 	if ((b->lo < 0 && b->hi > 0) || is_value(b, 0))
 		return range__all();
-	return around(quotients, 4);
+	return around(over, a, b);
 }
 
 static struct range hull(const struct range *a, const struct range *b)
@@ -154,23 +146,41 @@ static bool can_be_false(const struct range *r)
 	return range__has(r, 0);
 }
 
-static struct range compare(const struct range *less, const struct range *more)
+static struct range less(const struct range *a, const struct range *b)
 {
-	return truth(less->lo < more->hi, less->hi >= more->lo);
+	return truth(a->lo < b->hi, a->hi >= b->lo);
+}
+
+static struct range greater(const struct range *a, const struct range *b)
+{
+	return less(b, a);
 }
 
 /* & and | of something missing give the other operand, whatever it is. */
-static struct range logic(enum expr_op op, const struct range *a, const struct range *b)
+static struct range or_operand(struct range r, const struct range *a, const struct range *b)
 {
-	bool and = op == EXPR_AND;
-	struct range both, r;
+	struct range both = hull(a, b);
 
-	r = and? truth(can_be_true(a) && can_be_true(b), can_be_false(a) || can_be_false(b)) :
-		 truth(can_be_true(a) || can_be_true(b), can_be_false(a) && can_be_false(b));
-	if (!a->nan && !b->nan)
-		return r;
-	both = hull(a, b);
-	return hull(&r, &both);
+	return a->nan || b->nan ? hull(&r, &both) : r;
+}
+
+static struct range and(const struct range *a, const struct range *b)
+{
+	return or_operand(truth(can_be_true(a) && can_be_true(b),
+				can_be_false(a) || can_be_false(b)), a, b);
+}
+
+static struct range or(const struct range *a, const struct range *b)
+{
+	return or_operand(truth(can_be_true(a) || can_be_true(b),
+				can_be_false(a) && can_be_false(b)), a, b);
+}
+
+static struct range xor(const struct range *a, const struct range *b)
+{
+	(void)a;
+	(void)b;
+	return truth(true, true);
 }
 
 static struct range choose(const struct range *yes, const struct range *condition,
@@ -187,71 +197,57 @@ static struct range choose(const struct range *yes, const struct range *conditio
 	return r;
 }
 
-static struct range remainder_of(const struct range *a)
+static struct range quotient(const struct range *a, const struct range *b)
 {
-	/* Of the dividend's sign and no larger. */
-	return range__between(fmin(a->lo, 0), fmax(a->hi, 0));
+	struct range r = divide(a, b);
+
+	r.nan = can_be_false(b);
+	return r;
 }
+
+static struct range d_ratio(const struct range *a, const struct range *b)
+{
+	struct range r = divide(a, b), zero = range__of(0);
+
+	if (is_value(b, 0))
+		return zero;
+	return can_be_false(b) ? hull(&r, &zero) : r;
+}
+
+/* Of the dividend's sign and no larger; there may be none. */
+static struct range remainder_of(const struct range *a, const struct range *b)
+{
+	(void)b;
+	return (struct range){ .lo = fmin(a->lo, 0), .hi = fmax(a->hi, 0), .nan = true };
+}
+
+static struct range (*const binary[EXPR_NR_OPS])(const struct range *a, const struct range *b) = {
+	[EXPR_OR] = or,
+	[EXPR_XOR] = xor,
+	[EXPR_AND] = and,
+	[EXPR_LESS] = less,
+	[EXPR_GREATER] = greater,
+	[EXPR_SUB] = sub,
+	[EXPR_ADD] = add,
+	[EXPR_MUL] = mul,
+	[EXPR_DIV] = quotient,
+	[EXPR_MOD] = remainder_of,
+	[EXPR_D_RATIO] = d_ratio,
+	[EXPR_MIN] = smaller,
+	[EXPR_MAX] = larger,
+};
 
 struct range range__apply(enum expr_op op, const struct range *a, const struct range *b,
 			  const struct range *c)
 {
-	struct range r = range__all(), zero = range__of(0);
-	bool nan = a->nan || (b && b->nan);
+	struct range r;
 
-	switch (op) {
-	case EXPR_IF:
+	if (op == EXPR_IF)
 		return choose(a, b, c);
-	case EXPR_OR:
-	case EXPR_AND:
-		r = logic(op, a, b);
-		break;
-	case EXPR_XOR:
-		r = range__between(0, 1);
-		break;
-	case EXPR_LESS:
-		r = compare(a, b);
-		break;
-	case EXPR_GREATER:
-		r = compare(b, a);
-		break;
-	case EXPR_SUB:
-		r = sub(a, b);
-		break;
-	case EXPR_ADD:
-		r = add(a, b);
-		break;
-	case EXPR_MUL:
-		r = mul(a, b);
-		break;
-	case EXPR_DIV:
-		r = divide(a, b);
-		nan |= can_be_false(b);
-		break;
-	case EXPR_D_RATIO:
-		r = divide(a, b);
-		if (is_value(b, 0))
-			r = zero;
-		else if (can_be_false(b))
-			r = hull(&r, &zero);
-		break;
-	case EXPR_MOD:
-		r = remainder_of(a);
-		nan = true;
-		break;
-	case EXPR_MIN:
-		r = smaller(a, b);
-		break;
-	case EXPR_MAX:
-		r = larger(a, b);
-		break;
-	case EXPR_NEG:
-		r = negate(a);
-		break;
-	default:
-		break;
-	}
-	r.nan = nan;
+	if (op == EXPR_NEG)
+		return (struct range){ -a->hi, -a->lo, a->hi_open, a->lo_open, a->nan };
+	r = binary[op](a, b);
+	r.nan |= a->nan || b->nan;
 	return r;
 }
 

@@ -55,20 +55,16 @@ void metrics__sampling(const struct tables *tables, const struct metric_info *in
 	const char *desc = *info->long_desc ? info->long_desc : info->desc;
 	const char *at = strstr(desc, SAMPLE_WITH);
 	char name[128];
+	int len;
 
-	at = at ? at + strlen(SAMPLE_WITH) : "";
-	for (bool last = false; *at && !last;) {
-		int len;
-
-		at += strspn(at, " ;,");
-		len = strcspn(at, " ;,");
+	text__for_each_item(item, len, at ? at + strlen(SAMPLE_WITH) : "", " ;,") {
 		/* A full stop ends the list; those inside of names do not. */
-		last = (len && at[len - 1] == '.') || (at[len] == ' ' && at[len - 1] != ',');
-		snprintf(name, sizeof(name), "%.*s", len, at);
-		if (text__has_suffix(name, "."))
-			name[strlen(name) - 1] = '\0';
+		bool stop = item[len - 1] == '.';
+
+		snprintf(name, sizeof(name), "%.*s", len - stop, item);
 		if (*name)
 			add_sampled(tables, info, name, list, events);
-		at += len;
+		if (stop || item[len] == ' ')
+			break;
 	}
 }

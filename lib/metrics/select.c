@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The metrics of a -M text. */
+/* The metrics of a -M text, and the references between them, followed down to event ids. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +7,242 @@
 
 #include "base/err.h"
 #include "base/sb.h"
+#include "base/strmap.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
 #include "metrics/expr.h"
-#include "metrics/idset.h"
-#include "metrics/resolve.h"
+#include "metrics/ids.h"
+#include "metrics/metrics.h"
+
+/**
+ * struct parsed - a metric's texts, read once for all metrics that refer to it
+ * @value_ids, @threshold_ids: what each needs; NULL for nothing. Ids that name a metric of the same
+ *             PMU are marked with its number.
+ * @referred:  number of the last resolution that met it
+ */
+struct parsed {
+	struct expr *value, *threshold;
+	struct idset *value_ids, *threshold_ids;
+	int referred;
+};
+
+/**
+ * struct resolver - the state of one selection
+ * @parsed: for each metric of the table
+ * @resolutions: how many have begun
+ */
+struct resolver {
+	const struct metrics_scope *scope;
+	struct literals literals;
+	struct parsed *parsed;
+	int resolutions;
+};
+
+/* The chain of metrics being resolved, innermost first. */
+struct visit {
+	const char *name;
+	const struct visit *from;
+	int depth;
+};
+
+static void resolver__init(struct resolver *r, const struct metrics_scope *scope)
+{
+	*r = (struct resolver){ .scope = scope };
+	r->parsed = xcalloc(tables__nr_metrics(scope->tables) + 1, sizeof(*r->parsed));
+}
+
+static void resolver__exit(struct resolver *r)
+{
+	for (int i = 0; i < tables__nr_metrics(r->scope->tables); i++) {
+		expr__free(r->parsed[i].value);
+		expr__free(r->parsed[i].threshold);
+		idset__free(r->parsed[i].value_ids);
+		idset__free(r->parsed[i].threshold_ids);
+	}
+	free(r->parsed);
+}
+
+/* What finding the metrics among ids needs. */
+struct ids_of {
+	const struct tables *tables;
+	const char *pmu;
+};
+
+static int metric_number(void *arg, const char *id)
+{
+	const struct ids_of *of = arg;
+
+	return tables__find_metric(of->tables, of->pmu, id);
+}
+
+static void mark_metrics(const struct resolver *r, const struct metric_info *info,
+			 struct idset *ids)
+{
+	if (ids)
+		idset__mark(ids, metric_number, &(struct ids_of){ r->scope->tables, info->pmu });
+}
+
+static int parse(struct resolver *r, const struct metric_info *info, const char *kind,
+		 const char *text, struct expr **expr, struct idset **ids, struct err *err)
+{
+	struct sb what = SB_INIT;
+	int ret;
+
+	if (*expr)
+		return 0;
+	sb__printf(&what, "%s %s", kind, info->name);
+	ret = expr__parse(sb__str(&what), text, expr, err);
+	sb__free(&what);
+	if (ret)
+		return ret;
+	*ids = ids__collect(r->scope, &r->literals, *expr);
+	mark_metrics(r, info, *ids);
+	return 0;
+}
+
+static int parse_value(struct resolver *r, int number, const struct metric_info *info,
+		       struct err *err)
+{
+	struct parsed *p = &r->parsed[number];
+
+	return parse(r, info, "metric", info->expr, &p->value, &p->value_ids, err);
+}
+
+static void unite_copy(struct idset **ids, const struct idset *with)
+{
+	struct idset *both;
+
+	if (!with)
+		return;
+	/* perf unites the new ids with those it has, in this order. */
+	both = idset__copy(with);
+	idset__unite(&both, *ids);
+	*ids = both;
+}
+
+static int cycle(const struct visit *visit, const char *name, struct err *err)
+{
+	struct sb path = SB_INIT;
+
+	sb__puts(&path, name);
+	for (const struct visit *v = visit; v; v = v->from) {
+		sb__printf(&path, " <- %s", v->name);
+		if (!strcmp(v->name, name))
+			break;
+	}
+	err__set(err, ELOOP, "metric %s refers to itself: %s", name, sb__str(&path));
+	sb__free(&path);
+	return -ELOOP;
+}
+
+static int resolve_ids(struct resolver *r, struct metric *m, const struct visit *visit,
+		       struct err *err);
+
+static int add_ref(struct resolver *r, struct metric *m, int number, const struct visit *from,
+		   struct err *err)
+{
+	struct visit visit = { .from = from, .depth = from->depth + 1 };
+	struct parsed *p = &r->parsed[number];
+	struct metric_info info;
+	int ret;
+
+	tables__metric(r->scope->tables, number, &info);
+	visit.name = info.name;
+	for (const struct visit *v = from; v; v = v->from)
+		if (!strcmp(v->name, info.name))
+			return cycle(from, info.name, err);
+	if (p->referred == r->resolutions)
+		return 0;
+	if (visit.depth > RESOLVE_MAX_DEPTH)
+		return err__set(err, E2BIG,
+				"metric %s: more than %d metrics refer to each other, up to %s",
+				m->info.name, RESOLVE_MAX_DEPTH, info.name);
+
+	p->referred = r->resolutions;
+	ret = parse_value(r, number, &info, err);
+	if (ret)
+		return ret;
+	m->refs = xreallocarray(m->refs, m->nr_refs + 1, sizeof(*m->refs));
+	m->refs[m->nr_refs++] = (struct metric_ref){
+		.name = info.name,
+		.value = expr__get(p->value),
+	};
+	unite_copy(&m->id_set, p->value_ids);
+	return resolve_ids(r, m, &visit, err);
+}
+
+/* Ids that name metrics of the same PMU are replaced by what those need. */
+static int resolve_ids(struct resolver *r, struct metric *m, const struct visit *visit,
+		       struct err *err)
+{
+	int room = idset__size(m->id_set) + 1, nr, ret = 0;
+	const char **ids = xmalloc(room * sizeof(*ids));
+	int *pending = xmalloc(room * sizeof(*pending));
+
+	nr = idset__marked(m->id_set, ids, pending);
+	for (int i = 0; i < nr; i++)
+		idset__del(m->id_set, ids[i]);
+	for (int i = 0; i < nr && !ret; i++)
+		ret = add_ref(r, m, pending[i], visit, err);
+	free(ids);
+	free(pending);
+	return ret;
+}
+
+/*
+ * A metric with a threshold begins with the threshold's ids, its own name among them as a rule;
+ * without the events of thresholds, with its name alone.
+ */
+static int first_ids(struct resolver *r, int number, struct metric *m, struct err *err)
+{
+	struct parsed *p = &r->parsed[number];
+	int ret = parse_value(r, number, &m->info, err);
+
+	if (ret)
+		return ret;
+	m->value = expr__get(p->value);
+	m->id_set = idset__new();
+	if (!*m->info.threshold) {
+		unite_copy(&m->id_set, p->value_ids);
+		return 0;
+	}
+	ret = parse(r, &m->info, "threshold of metric", m->info.threshold, &p->threshold,
+		    &p->threshold_ids, err);
+	if (ret)
+		return ret;
+	m->threshold = expr__get(p->threshold);
+	if (!r->scope->no_threshold)
+		unite_copy(&m->id_set, p->threshold_ids);
+	if (!idset__has(m->id_set, m->info.name)) {
+		idset__add(m->id_set, m->info.name);
+		mark_metrics(r, &m->info, m->id_set);
+	}
+	return 0;
+}
+
+/*
+ * Read a metric and everything it refers to: @m->info is set; expressions, references and ids are
+ * filled in. metric__free() it on failure too.
+ */
+static int resolver__metric(struct resolver *r, int number, struct metric *m, struct err *err)
+{
+	struct visit visit = { .name = *m->info.threshold ? "threshold" : m->info.name };
+	int ret;
+
+	r->resolutions++;
+	ret = first_ids(r, number, m, err) ?: resolve_ids(r, m, &visit, err);
+	if (ret)
+		return ret;
+	m->nr_ids = idset__size(m->id_set);
+	m->ids = xmalloc((m->nr_ids + 1) * sizeof(*m->ids));
+	idset__list(m->id_set, m->ids);
+	return 0;
+}
+
+/* --- The text --------------------------------------------------------------------------------- */
 
 /* Whether a name, which may have a ';' in it as some vendors' have, stands in a ';' list. */
 static bool has_item(const char *list, const char *name)
@@ -37,6 +265,7 @@ static bool has_item(const char *list, const char *name)
 static bool matches(const char *list, const char *sought)
 {
 	char item[256];
+	int len;
 
 	if (!strcmp(sought, "all"))
 		return true;
@@ -44,16 +273,13 @@ static bool matches(const char *list, const char *sought)
 		return !strcasecmp(sought, "No_group");
 	if (!text__is_glob(sought))
 		return has_item(list, sought);
-	while (*list) {
-		size_t len = strcspn(list, ";");
-
-		if (len < sizeof(item)) {
-			memcpy(item, list, len);
-			item[len] = '\0';
-			if (text__match(sought, item, true))
-				return true;
-		}
-		list += len + !!list[len];
+	text__for_each_item(at, len, list, ";") {
+		if (len >= (int)sizeof(item))
+			continue;
+		memcpy(item, at, len);
+		item[len] = '\0';
+		if (text__match(sought, item, true))
+			return true;
 	}
 	return false;
 }
@@ -95,11 +321,6 @@ struct item {
 	bool no_group;
 };
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* Whether a metric was asked for before; tables may have two of one name with other formulas. */
 static bool is_selected(const struct metric_list *list, const struct metric_info *info,
 			const char *modifier)
@@ -107,8 +328,8 @@ static bool is_selected(const struct metric_list *list, const struct metric_info
 	for (int i = 0; i < list->nr; i++) {
 		const struct metric *m = list->at[i];
 
-		if (!strcmp(m->info.name, info->name) && same_text(m->info.pmu, info->pmu) &&
-		    same_text(m->info.expr, info->expr) && same_text(m->modifier, modifier))
+		if (!strcmp(m->info.name, info->name) && text__same(m->info.pmu, info->pmu) &&
+		    text__same(m->info.expr, info->expr) && text__same(m->modifier, modifier))
 			return true;
 	}
 	return false;
@@ -280,4 +501,25 @@ int metrics__each(const struct metrics_scope *scope, const bool *wanted,
 	}
 	resolver__exit(&r);
 	return ret;
+}
+
+struct strmap *metric__names(const struct metric *m)
+{
+	struct strmap *names = strmap__new();
+
+	for (int i = 0; i < m->nr_ids; i++)
+		strmap__put(names, m->ids[i], i);
+	for (int i = 0; i < m->nr_refs; i++)
+		strmap__put(names, m->refs[i].name, m->nr_ids + i);
+	return names;
+}
+
+int metric__find(const struct metric *m, const struct strmap *names, const char *name)
+{
+	int at = strmap__get(names, name);
+
+	for (int i = 0; at < 0 && i < m->nr_refs; i++)
+		if (!strcasecmp(m->refs[i].name, name))
+			at = m->nr_ids + i;
+	return at;
 }

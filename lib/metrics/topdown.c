@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The TopDown tree, as the groups of the metrics tell it. */
-#include <ctype.h>
+/* How metrics belong together, and the TopDown tree, as the names of their groups tell it. */
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/num.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "metrics/expr.h"
 #include "metrics/literal.h"
 #include "metrics/metrics.h"
-#include "metrics/relations.h"
 
 #define METRIC_PREFIX "tma_"
 #define CORE_WIDE "core_wide"
 #define MAX_DEPTH 16 /* the deepest tree so far has 6 levels; this stops a cycle */
 #define MAX_LEVEL 99
+#define CHILDREN_SUFFIX "_group"
+#define ISSUE_MARK "_issue" /* "tma_issueBW" */
+#define FIRST_LEVEL "TopdownL1"
+#define MAX_GROUP 256
 
 /* What stands before the level in names of groups; the first that a table has holds for it. */
 static const char *const level_groups[] = {
@@ -32,19 +37,17 @@ static const char *const top[] = { "retiring", "backend_bound", "frontend_bound"
 /* The deepest level in a list of groups. */
 static int level_of(const char *groups, const char *prefix)
 {
-	int level = 0, found;
-	const char *at;
+	int deepest = 0, digits, len, at = strlen(prefix);
+	uint64_t level;
 
-	for (at = groups; *at; at += strcspn(at, ";"), at += !!*at) {
-		if (!text__has_prefix(at, prefix))
+	text__for_each_item(group, len, groups, ";") {
+		if (!text__has_prefix(group, prefix))
 			continue;
-		found = 0;
-		for (at += strlen(prefix); isdigit((unsigned char)*at) && found <= MAX_LEVEL; at++)
-			found = 10 * found + *at - '0';
-		if ((!*at || *at == ';') && found > level && found <= MAX_LEVEL)
-			level = found;
+		digits = num__scan_u64(group + at, 10, &level);
+		if (digits && at + digits == len && level <= MAX_LEVEL && (int)level > deepest)
+			deepest = level;
 	}
-	return level;
+	return deepest;
 }
 
 int metrics__topdown_level(const struct metric_info *info)
@@ -102,27 +105,29 @@ bool metrics__depends_on_cores(const struct metric *metric)
 	return has_literal(metric->value, literal);
 }
 
+int metrics__group_owner(const char *group, int len)
+{
+	int owner = len - (int)strlen(CHILDREN_SUFFIX);
+
+	return owner > 0 && !strncmp(group + owner, CHILDREN_SUFFIX, len - owner) ? owner : 0;
+}
+
 /* The metric whose children are in a group. Return: its number or -1. */
 static int owner_of(const struct tables *tables, const char *pmu, const char *group, int len)
 {
 	int owner = metrics__group_owner(group, len);
-	char name[128];
+	char name[MAX_GROUP];
 
-	if (!owner || owner >= (int)sizeof(name))
-		return -1;
-	memcpy(name, group, owner);
-	name[owner] = '\0';
-	return tables__find_metric(tables, pmu, name);
+	snprintf(name, sizeof(name), "%.*s", owner, group);
+	return owner ? tables__find_metric(tables, pmu, name) : -1;
 }
 
 bool metrics__topdown_parent(const struct tables *tables, const struct metric_info *info,
 			     struct metric_info *parent)
 {
-	const char *group = info->groups;
 	int len, number;
 
-	for (; *group; group += len + !!group[len]) {
-		len = strcspn(group, ";");
+	text__for_each_item(group, len, info->groups, ";") {
 		number = owner_of(tables, info->pmu, group, len);
 		if (number < 0)
 			continue;
@@ -163,4 +168,68 @@ void metrics__topdown_key(const struct tables *tables, const struct metric *metr
 	/* '!' sorts before every character of a name, so that a prefix of a name comes first. */
 	while (depth--)
 		sb__printf(key, "!%s", path[depth].name);
+}
+
+/* --- Relations -------------------------------------------------------------------------------- */
+
+static bool is_child(const struct metric_info *child, const struct metric_info *parent)
+{
+	int len, name = strlen(parent->name);
+
+	text__for_each_item(group, len, child->groups, ";")
+		if (metrics__group_owner(group, len) == name &&
+		    !strncasecmp(group, parent->name, name))
+			return true;
+	return false;
+}
+
+/* Whether both are in a group whose name ends or is marked so. */
+static bool share_group(const struct metric_info *a, const struct metric_info *b,
+			bool (*wanted)(const char *group))
+{
+	char group[MAX_GROUP];
+	int len;
+
+	text__for_each_item(at, len, a->groups, ";") {
+		snprintf(group, sizeof(group), "%.*s", len, at);
+		if (wanted(group) && text__has_item(b->groups, ";", group))
+			return true;
+	}
+	return false;
+}
+
+static bool is_tree_group(const char *group)
+{
+	/* "tma_L1_group" is of a level, whatever metric it is that has it. */
+	return metrics__group_owner(group, strlen(group)) &&
+	       !text__match("tma_L[0-9]_group", group, true);
+}
+
+static bool is_first_level(const char *group)
+{
+	return !strcasecmp(group, FIRST_LEVEL);
+}
+
+static bool is_issue(const char *group)
+{
+	return strstr(group, ISSUE_MARK) != NULL;
+}
+
+bool metrics__related(const struct metric_info *a, enum metric_relation relation,
+		      const struct metric_info *b)
+{
+	if (strcmp(a->pmu, b->pmu) || !strcasecmp(a->name, b->name))
+		return false;
+	switch (relation) {
+	case METRIC_PARENT:
+		return is_child(a, b);
+	case METRIC_CHILD:
+		return is_child(b, a);
+	case METRIC_SIBLING:
+		return share_group(a, b, is_tree_group) || share_group(a, b, is_first_level);
+	case METRIC_RELATED:
+		return share_group(a, b, is_issue);
+	default:
+		return false;
+	}
 }

@@ -49,7 +49,7 @@ static void encode(const struct event *e, char *terms, int size)
 static void find_by_code(const struct tables *tables, const struct event *e, const char *terms,
 			 struct event_info *info)
 {
-	uint64_t code = fit__code(terms);
+	uint64_t code = fit__code(terms, false);
 	char pmu[NAME_MAX_BYTES];
 	struct event_info other;
 
@@ -58,7 +58,7 @@ static void find_by_code(const struct tables *tables, const struct event *e, con
 	pmu__table_name(e->pmu, pmu, sizeof(pmu));
 	for (int i = 0; i < tables__nr_events(tables); i++) {
 		tables__event(tables, i, &other);
-		if (strcmp(other.pmu, pmu) || fit__code(other.terms) != code)
+		if (strcmp(other.pmu, pmu) || fit__code(other.terms, false) != code)
 			continue;
 		info->counter_mask = other.counter_mask;
 		info->taken_alone = other.taken_alone;
@@ -77,15 +77,9 @@ static bool is_arm(const struct machine *m)
  */
 static bool halves_core(const struct tables *tables)
 {
-	static const char *const models[] = {
-		"sandybridge", "jaketown",    "ivybridge",  "ivytown", "haswell",  "haswellx",
-		"broadwell",   "broadwellde", "broadwellx", "skylake", "skylakex", "cascadelakex",
-	};
-
-	for (size_t i = 0; tables && i < sizeof(models) / sizeof(*models); i++)
-		if (!strcmp(tables__model(tables), models[i]))
-			return true;
-	return false;
+	return tables && text__is_any(tables__model(tables), "sandybridge", "jaketown", "ivybridge",
+				      "ivytown", "haswell", "haswellx", "broadwell", "broadwellde",
+				      "broadwellx", "skylake", "skylakex", "cascadelakex");
 }
 
 static uint64_t with_other_half(const struct event *e, uint64_t counters)

@@ -50,6 +50,7 @@ static bool find_term(const char *terms, const char *key, uint64_t *value)
 {
 	size_t len = strlen(key);
 
+	/* Not by text__item(): a plan asks for thousands of terms. */
 	for (; *terms; terms += strcspn(terms, ","), terms += *terms == ',') {
 		if (strncmp(terms, key, len) || terms[len] != '=')
 			continue;
@@ -60,8 +61,7 @@ static bool find_term(const char *terms, const char *key, uint64_t *value)
 	return false;
 }
 
-/* Event and umask; 0 where another term makes it another event, which @any lets "any" not do. */
-static uint64_t code_of(const char *terms, bool any)
+uint64_t fit__code(const char *terms, bool any)
 {
 	static const char *const others[] = { "cmask", "inv", "edge", "config", "any" };
 	const size_t nr = sizeof(others) / sizeof(*others) - any;
@@ -74,11 +74,6 @@ static uint64_t code_of(const char *terms, bool any)
 		return 0;
 	find_term(terms, "umask", &umask);
 	return event | umask << 8;
-}
-
-uint64_t fit__code(const char *terms)
-{
-	return code_of(terms, false);
 }
 
 static void apply_code(struct fit_event *e, uint64_t code)
@@ -109,7 +104,7 @@ struct fit_event fit__event(const struct event_info *info)
 			e.reg = i;
 	/* A fixed counter counts for any thread of the core just as the general ones do. */
 	if (!text__has_prefix(info->pmu, "uncore_"))
-		apply_code(&e, code_of(info->terms, true));
+		apply_code(&e, fit__code(info->terms, true));
 	return e;
 }
 
@@ -320,22 +315,18 @@ void fit__print_counters(uint64_t counters, const char *joint, struct sb *sb)
 		put_range("fixed counter", counters >> FIT_FIXED, sb);
 }
 
-static void put_short(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
-		      const struct fit_conflict *why, struct sb *sb)
+static void put_short(const struct fit_pmu *pmu, uint64_t counters, struct sb *sb)
 {
-	put_names(events, nr, why->events, sb);
 	sb__puts(sb, " have only ");
-	fit__print_counters(why->counters, " and ", sb);
-	if (pmu->others && why->counters & GENERAL)
+	fit__print_counters(counters, " and ", sb);
+	if (pmu->others && counters & GENERAL)
 		sb__printf(sb, ", of which others hold %d", pmu->others);
 }
 
-static void put_no_counter(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
-			   const struct fit_conflict *why, struct sb *sb)
+static void put_no_counter(const struct fit_pmu *pmu, uint64_t may_use, struct sb *sb)
 {
-	uint64_t counters = why->counters ? why->counters : GENERAL & pmu->counters;
+	uint64_t counters = may_use ? may_use : GENERAL & pmu->counters;
 
-	put_names(events, nr, why->events, sb);
 	if (!counters) {
 		sb__puts(sb, " needs a counter, and this PMU has none");
 		return;
@@ -349,27 +340,25 @@ static void put_no_counter(const struct fit_pmu *pmu, const struct fit_event *ev
 void fit__explain(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
 		  const struct fit_conflict *why, struct sb *sb)
 {
+	put_names(events, nr, why->events, sb);
 	switch (why->why) {
 	case FIT_OK:
 		break;
 	case FIT_NO_COUNTER:
-		put_no_counter(pmu, events, nr, why, sb);
+		put_no_counter(pmu, why->counters, sb);
 		break;
 	case FIT_COUNTERS_SHORT:
-		put_short(pmu, events, nr, why, sb);
+		put_short(pmu, why->counters, sb);
 		break;
 	case FIT_REGISTERS_SHORT:
-		put_names(events, nr, why->events, sb);
 		sb__printf(sb, " need different values of the %s, of which there %s %d",
 			   registers[why->reg].name, pmu->registers[why->reg] == 1 ? "is" : "are",
 			   pmu->registers[why->reg]);
 		break;
 	case FIT_TWO_ALONE:
-		put_names(events, nr, why->events, sb);
 		sb__puts(sb, " do not share the counters with each other");
 		break;
 	case FIT_NO_SLOTS:
-		put_names(events, nr, why->events, sb);
 		sb__puts(sb, " count only in a group that slots leads");
 		break;
 	case FIT_TOO_MANY:

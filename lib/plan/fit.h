@@ -101,10 +101,11 @@ struct fit_pmu fit__pmu(int general, int fixed);
 
 /**
  * fit__code() - event and umask of PMU terms, as the low 16 bits of x86 configs have them
+ * @any: what counts for any thread of the core is the same event
  *
  * Return: 0 where there are none, or another term makes it count something else.
  */
-uint64_t fit__code(const char *terms);
+uint64_t fit__code(const char *terms, bool any);
 
 /**
  * fit__event() - what an event of the tables needs

@@ -4,11 +4,15 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/text.h"
 #include "machine/machine.h"
 #include "metrics/idset.h"
 #include "metrics/lex.h"
 #include "metrics/print.h"
+
+#define IDLE_STATES "cstate_"
 
 static int by_size(const void *a, const void *b)
 {
@@ -27,8 +31,8 @@ void grouping__sort(struct grouping *g)
 
 		w->place = i;
 		w->size = 0;
-		for (int j = 0; j < w->metric->nr_ids; j++)
-			w->size += events__tool(w->metric->ids[j]) == EVENT_TOOL_NONE;
+		for (int j = 0; j < w->pm.metric->nr_ids; j++)
+			w->size += events__tool(w->pm.metric->ids[j]) == EVENT_TOOL_NONE;
 	}
 	if (g->want.nr)
 		qsort(g->want.at, g->want.nr, sizeof(*g->want.at), by_size);
@@ -38,7 +42,7 @@ void grouping__sort(struct grouping *g)
 static const struct metric *find_whole(const struct grouping *g, const char **ids, int nr)
 {
 	for (int i = 0; i < g->want.nr; i++) {
-		const struct metric *m = g->want.at[i].metric;
+		const struct metric *m = g->want.at[i].pm.metric;
 		bool all = m->group_events && g->want.at[i].size == nr;
 
 		for (int j = 0; j < nr && all; j++)
@@ -121,16 +125,16 @@ static void hint_minus(const struct grouping *g, const char *expr, struct err *e
 void grouping__drop(struct grouping *g, struct want *w, const struct err *why)
 {
 	w->dropped = true;
-	w->missing = find_missing(g, w->metric);
+	w->missing = find_missing(g, w->pm.metric);
 	if (!w->missing)
-		sb__printf(g->warnings, "Metric %s left out: %s\n", w->metric->info.name, why->msg);
+		sb__printf(g->warnings, "Metric %s left out: %s\n", w->pm.metric->info.name, why->msg);
 	if (g->nr_dropped++)
 		return;
 	g->failure = *why;
 	err__prefix(&g->failure, "metric %s cannot be measured on this machine:\n",
-		    w->metric->info.name);
+		    w->pm.metric->info.name);
 	if (w->missing)
-		hint_minus(g, w->metric->info.expr, &g->failure);
+		hint_minus(g, w->pm.metric->info.expr, &g->failure);
 }
 
 static void print_absence(const struct grouping *g, const char *id)
@@ -152,11 +156,11 @@ void grouping__warn_dropped(struct grouping *g)
 
 		if (!missing)
 			continue;
-		sb__printf(g->warnings, "Left out %s", w->metric->info.name);
+		sb__printf(g->warnings, "Left out %s", w->pm.metric->info.name);
 		vec__for_each(other, &g->want) {
 			if (other == w || !other->missing || strcmp(other->missing, missing))
 				continue;
-			sb__printf(g->warnings, ", %s", other->metric->info.name);
+			sb__printf(g->warnings, ", %s", other->pm.metric->info.name);
 			other->missing = NULL;
 		}
 		w->missing = NULL;
@@ -168,7 +172,8 @@ void grouping__warn_dropped(struct grouping *g)
 	}
 }
 
-bool grouping__serves(const struct grouping *g, const struct event *e, const struct metric *metric)
+/* Whether an event counts on the metric's PMU, or on none in particular. */
+static bool serves(const struct grouping *g, const struct event *e, const struct metric *metric)
 {
 	const struct machine *machine = g->scope->machine;
 	const struct pmu *pmu;
@@ -185,8 +190,47 @@ struct event *grouping__find(const struct grouping *g, const struct event_list *
 	for (int i = first; i < end; i++) {
 		struct event *e = list->at[i];
 
-		if (e->id && !strcmp(e->id, id) && grouping__serves(g, e, metric))
+		if (e->id && !strcmp(e->id, id) && serves(g, e, metric))
 			return e;
 	}
 	return NULL;
+}
+
+bool residency__is(const struct metric *metric)
+{
+	const char *states = NULL;
+	bool tsc = false;
+
+	for (int i = 0; i < metric->nr_ids; i++) {
+		const char *id = metric->ids[i];
+
+		if (!strcasecmp(id, "TSC") || !strcasecmp(id, "msr@tsc@")) {
+			tsc = true;
+		} else if (!text__has_prefix(id, IDLE_STATES) ||
+			   (states && strncmp(states, id, strcspn(id, "@") + 1))) {
+			return false;
+		} else {
+			states = id;
+		}
+	}
+	return tsc && states;
+}
+
+void residency__place(struct event_list *list)
+{
+	const struct event *states = NULL;
+
+	for (int i = 0; i < list->nr; i++)
+		if (list->at[i]->pmu && text__has_prefix(list->at[i]->pmu->name, IDLE_STATES))
+			states = list->at[i];
+	for (int i = 0; states && i < list->nr; i++) {
+		struct event *e = list->at[i];
+
+		if (!e->pmu || strcmp(e->pmu->name, "msr"))
+			continue;
+		cpulist__free(&e->cpus);
+		cpulist__copy(&states->cpus, &e->cpus);
+		e->any_cpu = false;
+		e->requires_cpu = true;
+	}
 }

@@ -10,22 +10,18 @@
 
 /**
  * struct want - a metric whose events are wanted
+ * @pm:     what becomes the plan's, unless it is dropped: the ways of grouping set its events, and
+ *          its parts and whether it is split where they have such
  * @own:    events opened for this metric first; empty when it shares another's
  * @list:   where its events are: its own, another's, or one of the lists of the call
- * @events, @parts, @nr_parts: of struct plan_metric; NULL where each event is the first of that
- *          id in @list
- * @split:  the events of its value are not counted at one time, as plan_metric.split says
  * @dropped: its events cannot be had; @missing: the id this machine has no event for, or NULL
  * @place:  among those selected; @size: how many of its ids are opened as counters
  */
 struct want {
-	struct metric *metric;
+	struct plan_metric pm;
 	struct event_list own;
 	struct event_list *list;
-	struct event **events;
-	struct part *parts;
-	int nr_parts;
-	bool split, dropped;
+	bool dropped;
 	const char *missing;
 	int place, size;
 };
@@ -34,8 +30,8 @@ struct want {
  * struct grouping - one call of plan__add_metrics()
  * @opts, @scope: of the call
  * @want:      the metrics: as selected at first, in the order they are grouped in afterwards
- * @ungrouped: events of metrics that are not to be grouped
- * @packed:    events of all metrics, in groups which several share
+ * @shared:    events which several metrics share: as perf, of those that are not to be grouped; by
+ *             counters, of all
  * @is_default: the group Default was asked for
  * @nr_dropped: metrics dropped; @failure: of the first of them, naming it
  * @warnings:  lines are appended
@@ -44,7 +40,7 @@ struct grouping {
 	const struct plan_options *opts;
 	const struct events_scope *scope;
 	VEC(struct want) want;
-	struct event_list ungrouped, packed;
+	struct event_list shared;
 	bool is_default;
 	int nr_dropped;
 	struct err failure;
@@ -64,7 +60,7 @@ int perf_groups(struct grouping *g, struct err *err);
  * pack_groups() - group the events by the counters they may use
  *
  * The events of each metric are one group wherever the counters hold them; groups are shared so
- * that there are few of them, as they take turns. Orders @g->want, fills @g->packed, and sets list,
+ * that there are few of them, as they take turns. Orders @g->want, fills @g->shared, and sets list,
  * events, split and dropped of each of @g->want.
  *
  * Return: what events__parse_ids() returns.
@@ -97,7 +93,14 @@ void grouping__warn_dropped(struct grouping *g);
  */
 struct event *grouping__find(const struct grouping *g, const struct event_list *list,
 			     int first, int end, const struct metric *metric, const char *id);
-/** grouping__serves() - whether an event counts on the metric's PMU, or on none in particular. */
-bool grouping__serves(const struct grouping *g, const struct event *e, const struct metric *metric);
+/*
+ * Residencies in idle states: time in a state, of a core or a package, divided by the time stamp
+ * counter. Every CPU has the latter, so that its sum over all CPUs is several times the time that
+ * the cores or packages had; it is read where the residency is.
+ */
+/** residency__is() - whether a metric is made of one PMU's residencies and the TSC. */
+bool residency__is(const struct metric *metric);
+/** residency__place() - its TSC counts on the CPUs of the residencies. */
+void residency__place(struct event_list *list);
 
 #endif

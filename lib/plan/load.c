@@ -65,15 +65,13 @@ static bool is_repeated(const struct event_list *list, int number)
 static bool fits(const struct tables *tables, const struct fit_pmu *counters,
 		 const struct event_list *list, const struct pmu *pmu, bool once)
 {
-	struct fit_event needs[FIT_MAX_EVENTS];
+	struct fit_event needs[FIT_MAX_EVENTS + 1];
 	struct fit fit;
 
 	fit__init(&fit, counters);
 	for (int i = 0; i < list->nr; i++) {
 		if (!is_counted(list->at[i], pmu) || (once && is_repeated(list, i)))
 			continue;
-		if (fit.nr == FIT_MAX_EVENTS)
-			return false;
 		needs[fit.nr] = counters__need(tables, counters, list->at[i]);
 		if (!fit__add(&fit, &needs[fit.nr], NULL))
 			return false;

@@ -139,17 +139,6 @@ static int add_to_best(struct search *s, const struct pack_set *set)
 	return -1;
 }
 
-static int place_best(struct search *s, const struct pack_set *set)
-{
-	int best = add_to_best(s, set);
-
-	if (best >= 0)
-		return best;
-	bin__open(s);
-	bin__add(s, &s->bins[s->nr_bins - 1], set);
-	return s->nr_bins - 1;
-}
-
 static void keep_best(struct search *s)
 {
 	memcpy(s->best_order, s->order, s->nr * sizeof(*s->order));
@@ -161,7 +150,12 @@ static void pack_in_order(struct search *s)
 {
 	s->nr_bins = 0;
 	for (int i = 0; i < s->nr; i++) {
-		s->place[i] = place_best(s, set_of(s, i));
+		s->place[i] = add_to_best(s, set_of(s, i));
+		if (s->place[i] < 0) {
+			s->place[i] = s->nr_bins;
+			bin__open(s);
+			bin__add(s, &s->bins[s->nr_bins - 1], set_of(s, i));
+		}
 		if (s->nr_bins > s->best)
 			return;
 	}

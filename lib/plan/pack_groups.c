@@ -13,12 +13,12 @@
 #include <string.h>
 
 #include "base/strmap.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
 #include "metrics/idset.h"
 #include "plan/counters.h"
 #include "plan/parts.h"
-#include "plan/residency.h"
 #include "plan/serve.h"
 
 #define CLOCK "duration_time"
@@ -52,11 +52,6 @@ struct packing {
 	struct event_list looks;
 };
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* --- Units --------------------------------------------------------------- */
 
 /* Whether an event of a PMU is in a unit of that PMU, NULL for what is in no group. */
@@ -74,7 +69,7 @@ static int find_unit(struct packing *p, struct pmu *pmu, const char *modifier, i
 	for (int i = 0; i < p->units.nr; i++) {
 		const struct unit *u = &p->units.at[i];
 
-		if (unit__is_of(u, pmu) && same_text(u->modifier, modifier) && u->owner == owner)
+		if (unit__is_of(u, pmu) && text__same(u->modifier, modifier) && u->owner == owner)
 			return i;
 	}
 	if (pmu)
@@ -137,7 +132,7 @@ static int find_spot(struct packing *p, const struct metric *m, const char *id, 
 /* Residencies have a TSC of their own, which counts where they do. */
 static int owner_of(const struct packing *p, int want)
 {
-	bool own = p->g->opts->no_merge || residency__is(p->g->want.at[want].metric);
+	bool own = p->g->opts->no_merge || residency__is(p->g->want.at[want].pm.metric);
 
 	return own ? want : -1;
 }
@@ -145,17 +140,17 @@ static int owner_of(const struct packing *p, int want)
 static void find_spots(struct packing *p, int want)
 {
 	struct want *w = &p->g->want.at[want];
-	int nr = w->metric->nr_ids, owner = owner_of(p, want), rc = 0;
+	int nr = w->pm.metric->nr_ids, owner = owner_of(p, want), rc = 0;
 	struct spot *spots = xcalloc(nr + 1, sizeof(*spots));
 	struct err why = ERR_INIT;
 
 	p->metrics[want].spots = spots;
 	for (int i = 0; i < nr && !rc; i++)
-		rc = find_spot(p, w->metric, w->metric->ids[i], owner, &spots[i], &why);
+		rc = find_spot(p, w->pm.metric, w->pm.metric->ids[i], owner, &spots[i], &why);
 	if (rc)
 		grouping__drop(p->g, w, &why);
 	else
-		parts__init(&p->metrics[want].parts, w->metric);
+		parts__init(&p->metrics[want].parts, w->pm.metric);
 }
 
 /* What is to be in one group. */
@@ -245,7 +240,7 @@ static int open_group(struct packing *p, struct unit *u, int group, struct err *
 	const char *ids[u->events.nr + 1];
 	int nr = list_ids(u, group, ids), rc = 0;
 
-	vec__push(&u->groups, p->g->packed.nr);
+	vec__push(&u->groups, p->g->shared.nr);
 	/* A name stands for the events of all core types, of which this group has one. */
 	if (u->pmu && u->pmu->is_core && machine__is_hybrid(scope.machine))
 		scope.pmu_filter = u->pmu->name;
@@ -253,10 +248,10 @@ static int open_group(struct packing *p, struct unit *u, int group, struct err *
 		grouping__sort_ids(p->g, ids, nr);
 	if (nr)
 		rc = events__parse_ids(&scope, ids, nr, u->modifier, u->pmu, &list, err);
-	if (!rc && u->owner >= 0 && residency__is(p->g->want.at[u->owner].metric))
+	if (!rc && u->owner >= 0 && residency__is(p->g->want.at[u->owner].pm.metric))
 		residency__place(&list);
 	if (!rc)
-		event_list__splice(&p->g->packed, &list);
+		event_list__splice(&p->g->shared, &list);
 	event_list__free(&list);
 	return rc;
 }
@@ -267,7 +262,7 @@ static int open_unit(struct packing *p, struct unit *u, struct err *err)
 
 	for (int i = 0; i < u->nr_groups && !rc; i++)
 		rc = open_group(p, u, i, err);
-	vec__push(&u->groups, p->g->packed.nr);
+	vec__push(&u->groups, p->g->shared.nr);
 	return rc;
 }
 
@@ -290,20 +285,20 @@ static void take_events(struct packing *p, int want)
 {
 	struct want *w = &p->g->want.at[want];
 	struct packed *m = &p->metrics[want];
-	int nr = service__nr_events(&m->service, w->metric);
+	int nr = service__nr_events(&m->service, w->pm.metric);
 
-	w->list = &p->g->packed;
-	w->events = xcalloc(nr + 1, sizeof(*w->events));
+	w->list = &p->g->shared;
+	w->pm.events = xcalloc(nr + 1, sizeof(*w->pm.events));
 	for (int i = 0; i < nr; i++) {
-		const struct spot *spot = &m->spots[i % w->metric->nr_ids];
+		const struct spot *spot = &m->spots[i % w->pm.metric->nr_ids];
 		const struct unit *u = &p->units.at[spot->unit];
 		const int *first = &u->groups.at[m->service.events[i]];
 
-		w->events[i] = grouping__find(p->g, w->list, first[0], first[1], w->metric,
+		w->pm.events[i] = grouping__find(p->g, w->list, first[0], first[1], w->pm.metric,
 					      u->events.at[spot->event].id);
 	}
-	w->parts = m->service.parts;
-	w->nr_parts = m->service.nr_parts;
+	w->pm.parts = m->service.parts;
+	w->pm.nr_parts = m->service.nr_parts;
 	m->service.parts = NULL;
 }
 
@@ -313,11 +308,11 @@ static bool is_split(const struct packing *p, int want)
 	const struct want *w = &p->g->want.at[want];
 	const struct packed *m = &p->metrics[want];
 	const struct event *first[2] = { NULL, NULL };
-	bool used[w->metric->nr_ids + 1];
+	bool used[w->pm.metric->nr_ids + 1];
 
-	parts__ids(&m->parts, part__root(w->metric->value), used);
-	for (int i = 0; i < w->metric->nr_ids; i++) {
-		const struct event *e = w->events[i];
+	parts__ids(&m->parts, part__root(w->pm.metric->value), used);
+	for (int i = 0; i < w->pm.metric->nr_ids; i++) {
+		const struct event *e = w->pm.events[i];
 		bool core = e && e->pmu && e->pmu->is_core;
 
 		if (!used[i] || !e || !p->units.at[m->spots[i].unit].pmu)
@@ -334,9 +329,9 @@ static int show_constants(struct packing *p, struct err *err)
 {
 	const char *clock = CLOCK;
 
-	if (p->g->nr_dropped == p->g->want.nr || p->g->packed.nr)
+	if (p->g->nr_dropped == p->g->want.nr || p->g->shared.nr)
 		return 0;
-	return events__parse_ids(p->g->scope, &clock, 1, NULL, false, &p->g->packed, err);
+	return events__parse_ids(p->g->scope, &clock, 1, NULL, false, &p->g->shared, err);
 }
 
 /* What is done with each metric that is not dropped, one after the other. */
@@ -350,7 +345,7 @@ static void for_each_metric(struct packing *p, void (*visit)(struct packing *p, 
 static void find_events(struct packing *p, int want)
 {
 	take_events(p, want);
-	p->g->want.at[want].split = is_split(p, want);
+	p->g->want.at[want].pm.split = is_split(p, want);
 }
 
 static void packing__free(struct packing *p)

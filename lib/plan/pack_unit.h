@@ -33,7 +33,7 @@ enum member {
  * @sets:     what is to be in one group
  * @nr_groups: set by unit__make_groups(), as are
  * @members:  of each group in turn, what each of the events is of it
- * @groups:   set when they are opened: of each group, its first event in grouping.packed; and
+ * @groups:   set when they are opened: of each group, its first event in grouping.shared; and
  *            behind the last, the end
  */
 struct unit {

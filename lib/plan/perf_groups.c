@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "metrics/idset.h"
 #include "plan/grouping.h"
-#include "plan/residency.h"
 
 /* What the program counts itself: never in a group, and always behind it in this order. */
 static const char *const tools[] = { "duration_time", "user_time", "system_time" };
@@ -17,9 +17,9 @@ static const char *const tools[] = { "duration_time", "user_time", "system_time"
 static int by_default_group(const void *a, const void *b)
 {
 	const struct want *l = a, *r = b;
-	int order = strcmp(r->metric->info.default_group, l->metric->info.default_group);
+	int order = strcmp(r->pm.metric->info.default_group, l->pm.metric->info.default_group);
 
-	order = order ?: strcmp(r->metric->info.name, l->metric->info.name);
+	order = order ?: strcmp(r->pm.metric->info.name, l->pm.metric->info.name);
 	return order ?: l->place - r->place;
 }
 
@@ -36,7 +36,7 @@ static void find_tools(const struct grouping *g, bool *used)
 	for (int t = 0; t < NR_TOOLS; t++) {
 		used[t] = false;
 		for (int i = 0; i < g->want.nr && !g->opts->no_merge; i++)
-			used[t] |= idset__has(g->want.at[i].metric->id_set, tools[t]);
+			used[t] |= idset__has(g->want.at[i].pm.metric->id_set, tools[t]);
 	}
 }
 
@@ -86,8 +86,8 @@ static int open_ids(const struct grouping *g, struct idset *set, const char *mod
 
 static bool goes_ungrouped(const struct want *w)
 {
-	return !w->dropped && !w->metric->group_events && !w->metric->modifier &&
-	       !residency__is(w->metric);
+	return !w->dropped && !w->pm.metric->group_events && !w->pm.metric->modifier &&
+	       !residency__is(w->pm.metric);
 }
 
 static struct idset *ungrouped_ids(const struct grouping *g)
@@ -95,7 +95,7 @@ static struct idset *ungrouped_ids(const struct grouping *g)
 	struct idset *set = idset__new();
 
 	for (int i = 0; i < g->want.nr; i++) {
-		const struct metric *m = g->want.at[i].metric;
+		const struct metric *m = g->want.at[i].pm.metric;
 
 		if (!goes_ungrouped(&g->want.at[i]))
 			continue;
@@ -112,12 +112,12 @@ static bool drop_failing(struct grouping *g)
 
 	for (int i = 0; i < g->want.nr; i++) {
 		struct want *w = &g->want.at[i];
+		const struct metric *m = w->pm.metric;
 		struct event_list list = EVENT_LIST_INIT;
 		struct err why = ERR_INIT;
 
-		if (goes_ungrouped(w) && w->metric->nr_ids &&
-		    events__parse_ids(g->scope, w->metric->ids, w->metric->nr_ids, NULL, false,
-				      &list, &why))
+		if (goes_ungrouped(w) && m->nr_ids &&
+		    events__parse_ids(g->scope, m->ids, m->nr_ids, NULL, false, &list, &why))
 			grouping__drop(g, w, &why);
 		event_list__free(&list);
 	}
@@ -132,7 +132,7 @@ static int open_ungrouped(struct grouping *g, const bool *used_tools, struct err
 	do {
 		struct idset *set = ungrouped_ids(g);
 
-		ret = idset__size(set) ? open_ids(g, set, NULL, false, used_tools, &g->ungrouped,
+		ret = idset__size(set) ? open_ids(g, set, NULL, false, used_tools, &g->shared,
 						  &why) :
 					 0;
 		idset__free(set);
@@ -142,48 +142,43 @@ static int open_ungrouped(struct grouping *g, const bool *used_tools, struct err
 	return ret;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* An earlier metric's events that include all of this one's, or NULL. */
 static struct event_list *find_shared(struct grouping *g, const struct want *w)
 {
-	const struct metric *m = w->metric;
+	const struct metric *m = w->pm.metric;
 
 	for (struct want *n = g->want.at; n < w; n++) {
 		if (n->dropped || !n->own.nr ||
-		    residency__is(n->metric) != residency__is(m))
+		    residency__is(n->pm.metric) != residency__is(m))
 			continue;
-		if (same_text(m->modifier, n->metric->modifier) &&
-		    same_text(m->info.pmu, n->metric->info.pmu) &&
-		    idset__subset(m->id_set, n->metric->id_set))
+		if (text__same(m->modifier, n->pm.metric->modifier) &&
+		    text__same(m->info.pmu, n->pm.metric->info.pmu) &&
+		    idset__subset(m->id_set, n->pm.metric->id_set))
 			return &n->own;
 	}
 	return NULL;
 }
 
-/* Whether all of a metric's ids are counted for it; it is dropped where not. */
-static bool has_all_ids(struct grouping *g, struct want *w)
+/* An event for each of a metric's ids; where one has none, the metric is dropped. */
+static void find_events(struct grouping *g, struct want *w)
 {
-	const struct metric *m = w->metric;
+	const struct metric *m = w->pm.metric;
 	struct err why = ERR_INIT;
 
-	for (int i = 0; i < m->nr_ids; i++) {
-		if (grouping__find(g, w->list, 0, w->list->nr, m, m->ids[i]))
+	w->pm.events = xcalloc(m->nr_ids + 1, sizeof(*w->pm.events));
+	for (int i = 0; i < m->nr_ids && !w->dropped; i++) {
+		w->pm.events[i] = grouping__find(g, w->list, 0, w->list->nr, m, m->ids[i]);
+		if (w->pm.events[i])
 			continue;
 		err__set(&why, ENOENT, "event %s does not count on PMU %s", m->ids[i], m->info.pmu);
 		grouping__drop(g, w, &why);
-		return false;
 	}
-	return true;
 }
 
 /* Return: whether the metric's own events could be opened; it is dropped where not. */
 static bool open_own(struct grouping *g, struct want *w, const bool *used_tools)
 {
-	struct metric *m = w->metric;
+	struct metric *m = w->pm.metric;
 	struct err why = ERR_INIT;
 
 	w->list = &w->own;
@@ -199,14 +194,15 @@ static bool open_own(struct grouping *g, struct want *w, const bool *used_tools)
 static void open_metric(struct grouping *g, struct want *w, const bool *used_tools)
 {
 	w->list = NULL;
-	if (g->ungrouped.nr && goes_ungrouped(w))
-		w->list = &g->ungrouped;
+	if (g->shared.nr && goes_ungrouped(w))
+		w->list = &g->shared;
 	else if (!g->opts->no_merge)
 		w->list = find_shared(g, w);
 	if (!w->list && !open_own(g, w, used_tools))
 		return;
+	find_events(g, w);
 	/* An own list of a metric left out is not kept either. */
-	if (!has_all_ids(g, w))
+	if (w->dropped)
 		event_list__free(&w->own);
 }
 

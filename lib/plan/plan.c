@@ -2,6 +2,7 @@
 /* The plan: user's events and metrics' groups in one list, metrics tied to their events. */
 #include "plan/plan.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "base/sb.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "metrics/idset.h"
+#include "machine/machine.h"
 #include "plan/grouping.h"
 
 #define DEFAULT_GROUP "Default"
@@ -44,37 +45,13 @@ void plan__free(struct plan *p)
 	free(p);
 }
 
-int plan__add_events(struct plan *p, const struct events_scope *scope, const char *text,
-		     struct err *err)
-{
-	return events__parse(scope, text, &p->events, err);
-}
-
-void plan__join_events(struct plan *p, const struct events_scope *scope)
-{
-	events__join_topdown(scope, &p->events);
-}
-
-/* The first event of the list that the metric uses; for a metric that uses none, the first. */
-static struct event *shown_at(const struct grouping *g, const struct want *w)
-{
-	for (int i = 0; i < w->list->nr; i++) {
-		struct event *e = w->list->at[i];
-
-		if (e->id && idset__has(w->metric->id_set, e->id) &&
-		    grouping__serves(g, e, w->metric))
-			return e;
-	}
-	return w->list->nr ? w->list->at[0] : NULL;
-}
-
 /* The first of its events in the list; for a metric without, the first of all. */
 static struct event *first_of(const struct want *w)
 {
 	for (int i = 0; i < w->list->nr; i++)
-		for (int j = 0; j < w->metric->nr_ids * (1 + w->nr_parts); j++)
-			if (w->events[j] == w->list->at[i])
-				return w->events[j];
+		for (int j = 0; j < plan_metric__nr_events(&w->pm); j++)
+			if (w->pm.events[j] == w->list->at[i])
+				return w->pm.events[j];
 	return w->list->nr ? w->list->at[0] : NULL;
 }
 
@@ -90,44 +67,17 @@ void plan__take_metric(struct plan *p, struct plan_metric pm)
 	p->metrics[p->nr_metrics++] = pm;
 }
 
-static void tie(struct plan *p, const struct grouping *g, struct want *w)
-{
-	struct metric *m = w->metric;
-	struct event *shown = w->events ? first_of(w) : shown_at(g, w);
-
-	if (!w->events) {
-		w->events = xcalloc(m->nr_ids + 1, sizeof(*w->events));
-		for (int i = 0; i < m->nr_ids; i++)
-			w->events[i] = grouping__find(g, w->list, 0, w->list->nr, m, m->ids[i]);
-	}
-	plan__take_metric(p, (struct plan_metric){
-		.metric = m,
-		.value = -1,
-		.threshold = -1,
-		.is_default = g->is_default,
-		.split = w->split,
-		.shown_at = shown,
-		.events = w->events,
-		.parts = w->parts,
-		.nr_parts = w->nr_parts,
-	});
-}
-
-static void take_list(struct plan *p, const struct grouping *g, struct event_list *list)
-{
-	for (int i = 0; i < list->nr; i++) {
-		list->at[i]->from_metric = true;
-		list->at[i]->default_group = g->opts->default_run;
-	}
-	event_list__splice(&p->events, list);
-}
-
 static void take_events(struct plan *p, struct grouping *g)
 {
-	take_list(p, g, &g->ungrouped);
-	take_list(p, g, &g->packed);
+	int before = p->events.nr;
+
+	event_list__splice(&p->events, &g->shared);
 	for (int i = 0; i < g->want.nr; i++)
-		take_list(p, g, &g->want.at[i].own);
+		event_list__splice(&p->events, &g->want.at[i].own);
+	for (int i = before; i < p->events.nr; i++) {
+		p->events.at[i]->from_metric = true;
+		p->events.at[i]->default_group = g->opts->default_run;
+	}
 }
 
 /* What the user can do something about: the other constraints are the hardware's. */
@@ -137,7 +87,7 @@ static void warn_of_watchdog(const struct grouping *g)
 	bool any = false;
 
 	for (int i = 0; i < g->want.nr; i++) {
-		const struct metric *m = g->want.at[i].metric;
+		const struct metric *m = g->want.at[i].pm.metric;
 
 		if (!m->constrained || (m->info.constraint != METRIC_NO_GROUP_EVENTS_NMI &&
 					m->info.constraint != METRIC_NO_THRESHOLD_NMI))
@@ -187,9 +137,14 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 		return none_left(g, err);
 	warn_of_watchdog(g);
 	/* Of metrics printed with the same event, perf prints the one tied to it last first. */
-	for (int i = g->want.nr - 1; i >= 0; i--)
-		if (!g->want.at[i].dropped)
-			tie(p, g, &g->want.at[i]);
+	for (int i = g->want.nr - 1; i >= 0; i--) {
+		struct want *w = &g->want.at[i];
+
+		if (w->dropped)
+			continue;
+		w->pm.shown_at = first_of(w);
+		plan__take_metric(p, w->pm);
+	}
 	take_events(p, g);
 	return 0;
 }
@@ -208,13 +163,18 @@ static int group_metrics(struct plan *p, const struct events_scope *events,
 	int ret;
 
 	for (int i = before; i < p->owned.nr; i++)
-		vec__push(&g.want, (struct want){ .metric = p->owned.at[i] });
+		vec__push(&g.want, (struct want){ .pm = { .metric = p->owned.at[i],
+							  .is_default = is_default,
+							  .value = -1,
+							  .threshold = -1 } });
 	ret = add_grouped(p, &g, err);
-	for (int i = 0; i < g.want.nr; i++)
+	for (int i = 0; i < g.want.nr; i++) {
 		event_list__free(&g.want.at[i].own);
+		if (g.want.at[i].dropped)
+			free(g.want.at[i].pm.events);
+	}
 	vec__free(&g.want);
-	event_list__free(&g.ungrouped);
-	event_list__free(&g.packed);
+	event_list__free(&g.shared);
 	return ret;
 }
 
@@ -238,4 +198,210 @@ int plan__add_metrics(struct plan *p, const struct metrics_scope *scope,
 	if (ret || p->owned.nr == before)
 		return ret;
 	return group_metrics(p, events, opts, is_default, before, err);
+}
+
+/* --- Made ready to count: events numbered, metrics in their order, the program compiled ------- */
+
+static int by_event(const void *a, const void *b)
+{
+	const struct plan_metric *l = a, *r = b;
+
+	if (l->shown_at->index != r->shown_at->index)
+		return l->shown_at->index - r->shown_at->index;
+	return l->rank - r->rank;
+}
+
+static void sort_metrics(struct plan *p)
+{
+	for (int i = 0; i < p->nr_metrics; i++)
+		p->metrics[i].rank = i;
+	if (p->nr_metrics)
+		qsort(p->metrics, p->nr_metrics, sizeof(*p->metrics), by_event);
+	for (int i = 0; i < p->nr_metrics; i++)
+		p->metrics[i].rank = i;
+}
+
+/**
+ * struct column - a metric among the columns of --topdown
+ * @pmu: place of its PMU in the machine
+ * @key: of metrics__topdown_key()
+ */
+struct column {
+	struct plan_metric *pm;
+	int pmu;
+	struct sb key;
+};
+
+static int by_tree(const void *a, const void *b)
+{
+	const struct column *l = a, *r = b;
+	int order = l->pmu - r->pmu;
+
+	order = order ?: strcmp(sb__str(&l->key), sb__str(&r->key));
+	return order ?: l->pm->rank - r->pm->rank;
+}
+
+static int place_of_pmu(const struct machine *machine, const char *name)
+{
+	int i;
+
+	for (i = 0; machine && i < machine->nr_pmus; i++)
+		if (!strcmp(machine->pmus[i]->name, name))
+			return i;
+	return 0;
+}
+
+static void rank_by_tree(struct plan *p)
+{
+	struct column *columns = xcalloc(p->nr_metrics + 1, sizeof(*columns));
+
+	for (int i = 0; i < p->nr_metrics; i++) {
+		const struct metric *m = p->metrics[i].metric;
+
+		columns[i].pm = &p->metrics[i];
+		columns[i].pmu = place_of_pmu(p->scope->machine, m->info.pmu);
+		metrics__topdown_key(p->scope->tables, m, &columns[i].key);
+	}
+	qsort(columns, p->nr_metrics, sizeof(*columns), by_tree);
+	for (int i = 0; i < p->nr_metrics; i++) {
+		columns[i].pm->rank = i;
+		sb__free(&columns[i].key);
+	}
+	free(columns);
+}
+
+static const struct event *tsc_of(const struct plan_metric *pm)
+{
+	for (int i = 0; i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events[i];
+
+		if (e && e->pmu && !strcmp(e->pmu->name, "msr") && !e->attr.config)
+			return e;
+	}
+	return NULL;
+}
+
+/*
+ * Intel's tables make the frequency of the TSC of its count and duration_time, and latencies of it.
+ * The count is that of all CPUs of a row, or of the time in which a task ran; so is the time it
+ * is divided by. (perf 6.12 divides by the time of the row.)
+ */
+static int column_of(const struct plan *p, const struct event *e, const struct event *tsc)
+{
+	if (!e)
+		return -1;
+	return tsc && e->tool == EVENT_DURATION_TIME ? p->events.nr + tsc->index : e->index;
+}
+
+static int compile(struct plan *p, struct plan_metric *pm, struct err *err)
+{
+	int *columns = xmalloc((plan_metric__nr_events(pm) + 1) * sizeof(*columns)), ret;
+	const struct event *tsc = tsc_of(pm);
+
+	for (int i = 0; i < plan_metric__nr_events(pm); i++)
+		columns[i] = column_of(p, pm->events[i], tsc);
+	ret = program__add(p->program, pm->metric, columns, pm->parts, pm->nr_parts, &pm->value,
+			   &pm->threshold, err);
+	free(columns);
+	return ret;
+}
+
+int plan__finish(struct plan *p, struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < p->events.nr; i++)
+		p->events.at[i]->index = i;
+	sort_metrics(p);
+	if (p->topdown)
+		rank_by_tree(p);
+	for (int i = 0; i < p->nr_metrics && !ret; i++)
+		ret = compile(p, &p->metrics[i], err);
+	return ret;
+}
+
+/* --- The same for each of several cgroups ----------------------------------------------------- */
+
+/* The copy of an event of the first cgroup which stands @first places behind it. */
+static struct event *copy_of(const struct plan *p, const struct event *e, int first)
+{
+	return e ? p->events.at[e->index + first] : NULL;
+}
+
+static void copy_events(struct plan *p, int nr, const struct cgroup *cgroup)
+{
+	int first = p->events.nr;
+
+	for (int i = 0; i < nr; i++) {
+		vec__push(&p->events, event__copy(p->events.at[i]));
+		p->events.at[first + i]->cgroup = cgroup;
+	}
+	for (int i = first; i < p->events.nr; i++) {
+		struct event *copy = p->events.at[i];
+
+		copy->leader = copy_of(p, copy->leader, first);
+		copy->first = copy_of(p, copy->first, first);
+	}
+}
+
+static void copy_metric(struct plan *p, int number, int first)
+{
+	const struct plan_metric *from = &p->metrics[number];
+	struct plan_metric copy = *from;
+	int nr = plan_metric__nr_events(from);
+
+	copy.name = xstrdup(from->name);
+	copy.events = xcalloc(nr + 1, sizeof(*copy.events));
+	copy.parts = xcalloc(copy.nr_parts + 1, sizeof(*copy.parts));
+	for (int i = 0; i < copy.nr_parts; i++)
+		copy.parts[i] = from->parts[i];
+	for (int i = 0; i < nr; i++)
+		copy.events[i] = copy_of(p, from->events[i], first);
+	copy.shown_at = copy_of(p, copy.shown_at, first);
+	/* There is room: see the caller. */
+	p->metrics[p->nr_metrics++] = copy;
+}
+
+/* As perf 6.12 prints them then: of metrics with the same event, the last one comes first. */
+static void reverse_metrics(struct plan *p)
+{
+	for (int i = 0, j = p->nr_metrics - 1; i < j; i++, j--) {
+		struct plan_metric other = p->metrics[i];
+
+		p->metrics[i] = p->metrics[j];
+		p->metrics[j] = other;
+	}
+}
+
+void plan__for_each_cgroup(struct plan *p, const struct cgroup_list *cgroups)
+{
+	int nr = p->events.nr, nr_metrics = p->nr_metrics;
+
+	p->metrics = xreallocarray(p->metrics, nr_metrics * cgroups->nr + 1, sizeof(*p->metrics));
+	reverse_metrics(p);
+	for (int i = 0; i < nr; i++) {
+		p->events.at[i]->index = i;
+		p->events.at[i]->cgroup = cgroups->at[0];
+	}
+	for (int c = 1; c < cgroups->nr; c++) {
+		copy_events(p, nr, cgroups->at[c]);
+		for (int i = 0; i < nr_metrics; i++)
+			copy_metric(p, i, c * nr);
+	}
+	p->nr_cgroups = cgroups->nr;
+}
+
+int plan__set_cgroups(struct plan *p, const struct cgroup_list *cgroups, struct err *err)
+{
+	if (cgroups->nr > 1 && cgroups->nr > p->events.nr)
+		return err__set(err, EINVAL,
+				"-G names %d cgroups for %d events: one for each event, or one for all",
+				cgroups->nr, p->events.nr);
+	for (int i = 0; i < p->events.nr; i++) {
+		if (cgroups->nr == 1)
+			p->events.at[i]->cgroup = cgroups->at[0];
+		else if (i < cgroups->nr)
+			p->events.at[i]->cgroup = cgroups->at[i];
+	}
+	return 0;
 }

@@ -110,22 +110,6 @@ struct plan *plan__new(const struct metrics_scope *scope);
 void plan__free(struct plan *p);
 
 /**
- * plan__add_events() - the user's events (-e)
- * @text: of the option
- *
- * Return: what events__parse() returns.
- */
-int plan__add_events(struct plan *p, const struct events_scope *scope, const char *text,
-		     struct err *err);
-
-/**
- * plan__join_events() - events__join_topdown() for all of the user's events
- *
- * Call it between the last plan__add_events() and the first plan__add_metrics().
- */
-void plan__join_events(struct plan *p, const struct events_scope *scope);
-
-/**
  * plan__add_metrics() - the metrics of all -M texts, joined by commas
  * @text: "Default" alone is the group of that name in an order of its own, with is_default set
  *

@@ -103,11 +103,13 @@ struct schedule *schedule__new(const struct plan *plan, const struct events_scop
 /** schedule__free() - release it; NULL is allowed. */
 void schedule__free(struct schedule *s);
 /**
- * schedule__bound() - how many groups a plan's metrics and events need, however they are grouped
- * @events: of the schedule, which says what each needs
- * @info:  @info->pmu says of which PMU; packed, lower_bound and proven are set
+ * schedule__join() - add the events of a turn to a set on the counters of their PMU
+ * @plan: of the schedule
+ * @fit:  of no use any more when they do not fit
+ *
+ * Return: whether they fit.
  */
-void schedule__bound(const struct plan *plan, const struct fit_pmu *counters,
-		     const struct schedule_event *events, struct schedule_pmu *info);
+bool schedule__join(const struct schedule *s, const struct plan *plan,
+		    const struct schedule_turn *turn, struct fit *fit);
 
 #endif

@@ -33,7 +33,6 @@ struct bin {
 /**
  * struct filling - sets being made
  * @set_of: of each turn of the schedule, the first set it is in
- * @always: events of every set; @first_only: of the first one
  * @fds:   of what is in every set
  */
 struct filling {
@@ -41,7 +40,6 @@ struct filling {
 	const struct schedule *schedule;
 	const struct events_scope *scope;
 	const struct sets_limit *limit;
-	bool *always, *first_only;
 	int *set_of;
 	VEC(struct bin) bins;
 	int fds;
@@ -79,30 +77,26 @@ static bool is_never_counted(const struct filling *f, int turn)
 	return f->schedule->groups[f->schedule->turns.at[turn].group].state == SCHEDULE_NEVER;
 }
 
-/* --- Filling --------------------------------------------------------------------------------- */
-
-/* What is refused, and what is not measured, is told once. */
-static void add_free(struct filling *f, const struct schedule_group *g)
+/* What has no turn. */
+static bool is_free(const struct schedule_group *g)
 {
-	for (int i = g->first; i < g->first + g->nr; i++) {
-		bool once = g->state == SCHEDULE_REFUSED || f->plan->events.at[i]->retire_latency;
-
-		(once ? f->first_only : f->always)[i] = true;
-		f->fds += fds_of(f, i);
-	}
+	return g->state == SCHEDULE_FREE || g->state == SCHEDULE_REFUSED;
 }
 
-static struct room *find_room(const struct filling *f, struct bin *bin, const struct event *e)
+/* --- Filling --------------------------------------------------------------------------------- */
+
+static struct room *find_room(const struct filling *f, struct bin *bin, const struct pmu *pmu,
+			      const struct cgroup *cgroup)
 {
 	struct room *room;
 
 	for (int i = 0; i < bin->rooms.nr; i++)
-		if (bin->rooms.at[i]->pmu == e->pmu && bin->rooms.at[i]->cgroup == e->cgroup)
+		if (bin->rooms.at[i]->pmu == pmu && bin->rooms.at[i]->cgroup == cgroup)
 			return bin->rooms.at[i];
 	room = xcalloc(1, sizeof(*room));
-	room->pmu = e->pmu;
-	room->cgroup = e->cgroup;
-	room->counters = counters__left_on(f->scope, e->pmu);
+	room->pmu = pmu;
+	room->cgroup = cgroup;
+	room->counters = counters__left_on(f->scope, pmu);
 	fit__init(&room->fit, &room->counters);
 	vec__push(&bin->rooms, room);
 	return room;
@@ -111,29 +105,22 @@ static struct room *find_room(const struct filling *f, struct bin *bin, const st
 /* The events of a turn that need one are of one PMU. Return: whether it is in. */
 static bool fill_in(struct filling *f, struct bin *bin, const struct schedule_turn *turn)
 {
-	struct room *room = NULL;
+	const int *events = &f->schedule->order.at[turn->first];
+	struct room *room;
 	struct fit before;
-	bool fits = true;
 	int fds = 0;
 
-	for (int i = turn->first; i < turn->first + turn->nr; i++)
-		fds += fds_of(f, f->schedule->order.at[i]);
+	for (int i = 0; i < turn->nr; i++)
+		fds += fds_of(f, events[i]);
 	if (f->limit && f->limit->max_fds && f->fds + bin->fds + fds > f->limit->max_fds)
 		return false;
-	for (int i = turn->first; i < turn->first + turn->nr && fits; i++) {
-		int event = f->schedule->order.at[i];
-
-		if (!load__takes_turns(f->plan->events.at[event]))
-			continue;
-		if (!room) {
-			room = find_room(f, bin, f->plan->events.at[event]);
-			before = room->fit;
+	if (turn->pmu) {
+		room = find_room(f, bin, turn->pmu, f->plan->events.at[events[0]]->cgroup);
+		before = room->fit;
+		if (!schedule__join(f->schedule, f->plan, turn, &room->fit)) {
+			room->fit = before;
+			return false;
 		}
-		fits = fit__add(&room->fit, &f->schedule->events[event].need, NULL);
-	}
-	if (room && !(fits && fit__complete(&room->fit, NULL))) {
-		room->fit = before;
-		return false;
 	}
 	bin->fds += fds;
 	return true;
@@ -162,8 +149,8 @@ static void fill(struct filling *f)
 	int last = -1;
 
 	for (int i = 0; i < s->nr_groups; i++)
-		if (s->groups[i].state == SCHEDULE_FREE || s->groups[i].state == SCHEDULE_REFUSED)
-			add_free(f, &s->groups[i]);
+		for (int e = 0; is_free(&s->groups[i]) && e < s->groups[i].nr; e++)
+			f->fds += fds_of(f, s->groups[i].first + e);
 	for (int i = 0; i < s->turns.nr; i++)
 		if (!is_never_counted(f, i))
 			find_set(f, i);
@@ -178,6 +165,17 @@ static void fill(struct filling *f)
 	}
 	if (!f->bins.nr)
 		add_set(f);
+}
+
+/* What is refused, and what is not measured, is told once: in the first set. */
+static void put_free(struct sets *sets, const struct schedule_group *g, const struct plan *plan)
+{
+	for (int i = g->first; i < g->first + g->nr; i++) {
+		bool once = g->state == SCHEDULE_REFUSED || plan->events.at[i]->retire_latency;
+
+		for (int set = 0; set < (once ? 1 : sets->nr); set++)
+			sets->has[set * sets->nr_events + i] = true;
+	}
 }
 
 static void put_turn(struct filling *f, struct sets *sets, int number)
@@ -195,10 +193,9 @@ static void put_turn(struct filling *f, struct sets *sets, int number)
 
 static void put_in(struct filling *f, struct sets *sets)
 {
-	for (int e = 0; e < sets->nr_events; e++)
-		for (int set = 0; set < sets->nr; set++)
-			sets->has[set * sets->nr_events + e] =
-				f->always[e] || (f->first_only[e] && !set);
+	for (int i = 0; i < f->schedule->nr_groups; i++)
+		if (is_free(&f->schedule->groups[i]))
+			put_free(sets, &f->schedule->groups[i], f->plan);
 	for (int never = 0; never <= 1; never++)
 		for (int i = 0; i < f->schedule->turns.nr; i++)
 			if (is_never_counted(f, i) == never)
@@ -214,8 +211,6 @@ static void filling__free(struct filling *f)
 	}
 	vec__free(&f->bins);
 	free(f->set_of);
-	free(f->always);
-	free(f->first_only);
 }
 
 struct sets *sets__new(const struct plan *plan, const struct schedule *schedule,
@@ -229,8 +224,6 @@ struct sets *sets__new(const struct plan *plan, const struct schedule *schedule,
 		.scope = events,
 		.limit = limit,
 		.set_of = xcalloc(schedule->turns.nr + 1, sizeof(*f.set_of)),
-		.always = xcalloc(nr + 1, sizeof(*f.always)),
-		.first_only = xcalloc(nr + 1, sizeof(*f.first_only)),
 	};
 
 	fill(&f);

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "metrics/expr.h"
-#include "metrics/relations.h"
+#include "metrics/metrics.h"
 #include "verdict/trees.h"
 
 static const struct metric_info *info_of(const struct summed_metric *m)

@@ -13,7 +13,6 @@
 #include "metrics/expand.h"
 #include "metrics/expr.h"
 #include "metrics/metrics.h"
-#include "metrics/phrase.h"
 #include "metrics/print.h"
 #include "metrics/program.h"
 #include "tables/tables.h"

@@ -10,7 +10,7 @@
 #include "base/suggest.h"
 #include "metrics/expand.h"
 #include "metrics/ids.h"
-#include "metrics/resolve.h"
+#include "metrics/metrics.h"
 
 #define NR(a) ((int)(sizeof(a) / sizeof(*(a))))
 #define MEGABYTE (1 << 20)

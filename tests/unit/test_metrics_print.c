@@ -7,9 +7,8 @@
 
 #include "machine/machine.h"
 #include "metrics/expand.h"
-#include "metrics/phrase.h"
 #include "metrics/print.h"
-#include "metrics/relations.h"
+#include "metrics/metrics.h"
 #include "tables/tables.h"
 
 static struct machine *machine;

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "base/suggest.h"
-#include "metrics/relations.h"
+#include "metrics/metrics.h"
 
 static const struct metric_info *table;
 

@@ -435,8 +435,8 @@ END_TEST
 START_TEST(a_schedule_tells_what_does_not_fit)
 {
 	begin_skylake();
-	ck_assert_int_eq(plan__add_events(plan, &scope,
-					  "{branch-misses,r1c4,r2c4,r3c4,r4c4},cycles", &err),
+	ck_assert_int_eq(events__parse(&scope, "{branch-misses,r1c4,r2c4,r3c4,r4c4},cycles",
+				       &plan->events, &err),
 			 0);
 	finish();
 	ck_assert_int_eq(schedule->groups[0].state, SCHEDULE_REFUSED);
@@ -447,14 +447,16 @@ START_TEST(a_schedule_tells_what_does_not_fit)
 	/* The kernel takes it, for it does not look at what the watchdog holds. */
 	begin_skylake();
 	machine->nmi_watchdog = true;
-	ck_assert_int_eq(plan__add_events(plan, &scope, "{cycles,r1c4,r2c4,r3c4,r4c4}", &err), 0);
+	ck_assert_int_eq(events__parse(&scope, "{cycles,r1c4,r2c4,r3c4,r4c4}", &plan->events, &err),
+			 0);
 	finish();
 	ck_assert_int_eq(schedule->groups[0].state, SCHEDULE_NEVER);
 	ck_assert_double_eq(schedule->events[0].share, 0);
 	end();
 	/* Two groups of three on four counters: each half of the time. */
 	begin_skylake();
-	ck_assert_int_eq(plan__add_events(plan, &scope, "{r1c4,r2c4,r3c4},{r4c4,r5c4,r6c4}", &err),
+	ck_assert_int_eq(events__parse(&scope, "{r1c4,r2c4,r3c4},{r4c4,r5c4,r6c4}", &plan->events,
+				       &err),
 			 0);
 	finish();
 	ck_assert_int_eq(schedule->pmus[0].nr_turns, 2);

@@ -243,7 +243,7 @@ START_TEST(the_default_group_has_an_order_of_its_own)
 {
 	begin_xeon();
 	opts.default_run = true;
-	ck_assert_int_eq(plan__add_events(plan, &scope, "task-clock,cycles", &err), 0);
+	ck_assert_int_eq(events__parse(&scope, "task-clock,cycles", &plan->events, &err), 0);
 	metrics.no_threshold = false;
 	add_ok("Default");
 	ck_assert_str_eq(groups_text(plan), "task-clock cycles +{TOPDOWN.SLOTS,topdown-retiring,"

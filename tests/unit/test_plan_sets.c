@@ -21,7 +21,7 @@ static void begin(const char *text, const struct sets_limit *limit)
 	metrics = (struct metrics_scope){ .machine = machine, .tables = tables };
 	err = (struct err)ERR_INIT;
 	plan = plan__new(&metrics);
-	ck_assert_msg(!plan__add_events(plan, &scope, text, &err), "%s", err.msg);
+	ck_assert_msg(!events__parse(&scope, text, &plan->events, &err), "%s", err.msg);
 	ck_assert_int_eq(plan__finish(plan, &err), 0);
 	schedule = schedule__new(plan, &scope);
 	sets = sets__new(plan, schedule, &scope, limit);
