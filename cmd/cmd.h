@@ -33,17 +33,6 @@ enum {
 /* tma could not do what was asked. perf's number is its own. */
 #define STATUS_FAILED (as_perf() ? 255 : 125)
 
-/**
- * struct command - a subcommand
- * @name:  as typed
- * @about: one line for the list of commands
- * @run:   its main(); @argv[0] is the name. Returns the exit status
- */
-struct command {
-	const char *name, *about;
-	int (*run)(int argc, const char **argv);
-};
-
 int cmd_stat(int argc, const char **argv);
 int cmd_plan(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
@@ -51,19 +40,6 @@ int cmd_test(int argc, const char **argv);
 int cmd_script(int argc, const char **argv);
 int cmd_explain(int argc, const char **argv);
 int cmd_check_tables(int argc, const char **argv);
-
-/**
- * simulate__enter() - run on a simulated machine from here on
- * @name: name or file of the machine
- * @argv: what to run on it: options of tma itself are done with, argv[0] is the subcommand
- *
- * Starts this program anew with the simulator preloaded; returns only on failure.
- *
- * Return: -errno with @err set.
- */
-int simulate__enter(const char *name, const char *const *argv, struct err *err);
-/** simulate__active() - name of the simulated machine this process runs on, or NULL. */
-const char *simulate__active(void);
 
 /** say_err() - print an error as "tma: ..." on stderr. Return: STATUS_FAILED. */
 int say_err(const struct err *err);

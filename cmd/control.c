@@ -12,9 +12,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "cmd.h"
-#include "control.h"
-#include "count/count.h"
+#include "stat.h"
 
 #define COMMAND_MAX 128
 

@@ -1,19 +1,203 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma explain": what a metric, an event or a metric group means. */
+/* "tma explain": what a metric, an event or a metric group means, as text or JSON. */
 #include "explain.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #include <subcmd/parse-options.h>
 
 #include "base/err.h"
 #include "base/sb.h"
+#include "metrics/print.h"
+
+#define INDENT 2
+#define TITLE 15	/* columns titles take, the indent apart */
+#define BLOCK 6		/* columns lines are set in */
+
+void explain__begin(struct explain *x, const char *what, const char *name, const char *pmu)
+{
+	x->found++;
+	if (x->json) {
+		json__open(&x->out.json, NULL, '{');
+		json__text(&x->out.json, "Kind", what);
+		json__text(&x->out.json, "Name", name);
+		json__text_if(&x->out.json, "Unit", pmu);
+		return;
+	}
+	fputs(x->found > 1 ? "\n" : "", x->out.f);
+	output__puts(&x->out, name);
+	fprintf(x->out.f, "  [%s%s", what, *pmu ? ", " : "");
+	output__puts(&x->out, pmu);
+	fputs("]\n", x->out.f);
+}
+
+void explain__end(struct explain *x)
+{
+	if (x->json)
+		json__close(&x->out.json, '}');
+}
+
+void explain__desc(struct explain *x, const char *text)
+{
+	if (x->json) {
+		json__text_if(&x->out.json, "Description", text);
+	} else if (*text) {
+		output__line(&x->out, INDENT, INDENT, text);
+		fputc('\n', x->out.f);
+	}
+}
+
+static void put_titled(struct explain *x, const char *title, const char *text)
+{
+	fprintf(x->out.f, "%*s%-*s", INDENT, "", TITLE, title);
+	output__wrap(&x->out, INDENT + TITLE, INDENT + TITLE, text);
+}
+
+void explain__text(struct explain *x, const char *title, const char *key, const char *text)
+{
+	if (x->json)
+		json__text_if(&x->out.json, key, text);
+	else if (title && *text)
+		put_titled(x, title, text);
+}
+
+void explain__words(struct explain *x, const char *title, const char *key)
+{
+	explain__text(x, title, key, sb__str(&x->words));
+	sb__clear(&x->words);
+}
+
+int explain__width(const struct explain *x)
+{
+	return x->json ? 1 << 20 : x->out.width - BLOCK;
+}
+
+void explain__lines(struct explain *x, const char *title, const char *key, const char *text)
+{
+	if (x->json)
+		json__text_if(&x->out.json, key, text);
+	else if (*text)
+		fprintf(x->out.f, "%*s%s\n", INDENT, "", title);
+	while (!x->json && *text) {
+		int len = strcspn(text, "\n");
+
+		fprintf(x->out.f, "%*s", BLOCK, "");
+		output__put(&x->out, text, len);
+		fputc('\n', x->out.f);
+		text += len + !!text[len];
+	}
+}
+
+void explain__origin(struct explain *x, int layer)
+{
+	struct tables_layer l;
+
+	if (tables__nr_layers(x->host.tables) == 1)
+		return;
+	tables__layer(x->host.tables, layer, &l);
+	sb__printf(&x->words, "%s%s%s (%s)", l.model, *l.version ? " " : "", l.version, l.origin);
+	explain__words(x, "from tables", "Tables");
+}
+
+void explain__unit(struct explain *x, bool is_set, double scale, const char *unit, const char *of)
+{
+	bool scaled = is_set && (x->json || scale != 1);
+
+	if (scaled && !x->json)
+		sb__printf(&x->words, "%s%s%s times ", unit, *unit ? ": " : "", of);
+	if (scaled)
+		expr__print_number(scale, &x->words);
+	if (x->json || !scaled)
+		sb__puts(&x->words, unit);
+	explain__words(x, "unit", "ScaleUnit");
+}
+
+void explain__measure(struct explain *x, bool system_wide, const char *option, const char *quote,
+		      const char *name)
+{
+	sb__printf(&x->words, system_wide ? "tma stat -a %s %s%s%s -I 1000" :
+				     "tma stat %s %s%s%s -- COMMAND", option, quote, name, quote);
+	explain__words(x, "measure", "Measure");
+}
+
+void explain__names(struct explain *x, const char *title, const char *key)
+{
+	if (x->json && x->names.nr)
+		json__open(&x->out.json, key, '[');
+	for (int i = 0; i < x->names.nr; i++) {
+		if (x->json)
+			json__text(&x->out.json, NULL, x->names.at[i]);
+		else
+			sb__printf(&x->words, "%s%s", i ? ", " : "", x->names.at[i]);
+	}
+	if (x->json && x->names.nr)
+		json__close(&x->out.json, ']');
+	explain__words(x, title, "");
+	x->names.nr = 0;
+}
+
+void explain__list(struct explain *x, const char *title, const char *key)
+{
+	if (x->json)
+		json__open(&x->out.json, key, '[');
+	else
+		put_titled(x, title, sb__str(&x->words));
+	sb__clear(&x->words);
+}
+
+void explain__item(struct explain *x)
+{
+	if (x->json)
+		json__open(&x->out.json, NULL, '{');
+	else
+		sb__clear(&x->out.line);
+}
+
+void explain__part(struct explain *x, const char *key, const char *text_form, const char *text)
+{
+	if (x->json) {
+		json__text_if(&x->out.json, key, text);
+		return;
+	}
+	for (const char *at = text_form; *text && at && *at; at++) {
+		if (*at == '%')
+			sb__puts(&x->out.line, text);
+		else
+			sb__putc(&x->out.line, *at);
+	}
+}
+
+void explain__part_words(struct explain *x, const char *key, const char *text_form)
+{
+	explain__part(x, key, text_form, sb__str(&x->words));
+	sb__clear(&x->words);
+}
+
+void explain__end_item(struct explain *x)
+{
+	if (x->json)
+		json__close(&x->out.json, '}');
+	else
+		output__line(&x->out, BLOCK, BLOCK + INDENT, sb__str(&x->out.line));
+}
+
+void explain__end_list(struct explain *x)
+{
+	if (x->json)
+		json__close(&x->out.json, ']');
+}
+
+/* --- The command -------------------------------------------------------------------------- */
 
 static void say_unknown(struct explain *x, const char *name)
 {
-	struct sb *near = output__scratch(&x->out);
+	struct sb near = SB_INIT;
 
 	output__flush(&x->out);
-	host__suggest(&x->host, &x->events, name, near);
-	say("there is no metric, metric group or event '%s' here%s", name, sb__str(near));
+	host__suggest(&x->host, &x->events, name, &near);
+	say("there is no metric, metric group or event '%s' here%s", name, sb__str(&near));
+	sb__free(&near);
 	if (!x->host.tables)
 		say("the tables have nothing for this CPU (%s): give tables of it with --tables, or "
 		    "name a machine with --machine", host__cpuid(&x->host));
@@ -85,6 +269,8 @@ int cmd_explain(int argc, const char **argv)
 		status = say_err(&err);
 	else if (!known)
 		status = STATUS_FAILED;
+	sb__free(&x.words);
+	vec__free(&x.names);
 	host__free(&x.host);
 	return status;
 }

@@ -18,6 +18,8 @@ struct event_name;
  * @name:    what is explained
  * @json:    as JSON instead of text
  * @found:   things explained so far
+ * @words:   a fact in the making, which the next explain__words() takes
+ * @names:   names in the making, none of them owned, which the next explain__names() takes
  */
 struct explain {
 	struct host host;
@@ -27,15 +29,11 @@ struct explain {
 	const char *cputype, *name;
 	bool json;
 	int found;
+	struct sb words;
+	VEC(const char *) names;
 };
 
-/* Names, none of them owned. */
-struct names {
-	const char **at;
-	int nr, cap;
-};
-
-/* explain_out.c: every fact is said once, and printed as text or JSON. */
+/* explain.c: every fact is said once, and printed as text or JSON. */
 
 /**
  * explain__begin() - begin with a thing
@@ -52,24 +50,25 @@ void explain__desc(struct explain *x, const char *text);
  * @title: before it in text, which leaves the fact out when it is NULL; @key: of JSON
  */
 void explain__text(struct explain *x, const char *title, const char *key, const char *text);
+/** explain__words() - the same for the words put together. */
+void explain__words(struct explain *x, const char *title, const char *key);
 /** explain__lines() - the same for what has lines of its own, set in below the title. */
 void explain__lines(struct explain *x, const char *title, const char *key, const char *text);
-/** explain__number() - a number that text has said in other words; JSON alone. */
-void explain__number(struct explain *x, const char *key, double number);
-/** explain__names() - a list of names; nothing for an empty one. */
-void explain__names(struct explain *x, const char *title, const char *key,
-		    const struct names *names);
+/** explain__names() - the list of names put together; nothing for an empty one. */
+void explain__names(struct explain *x, const char *title, const char *key);
 /** explain__width() - columns there are for the lines of explain__lines(). */
 int explain__width(const struct explain *x);
 
-/* What follows the title of a list whose items have several facts. */
-void explain__list(struct explain *x, const char *title, const char *key, const char *remark);
+/** explain__list() - begin a list whose items have several facts; the words follow the title. */
+void explain__list(struct explain *x, const char *title, const char *key);
 void explain__item(struct explain *x);
 /**
  * explain__part() - a fact of an item
  * @text_form: how text has it, with '%' for the fact ("counters %"); NULL when it leaves it out
  */
 void explain__part(struct explain *x, const char *key, const char *text_form, const char *text);
+/** explain__part_words() - the same for the words put together. */
+void explain__part_words(struct explain *x, const char *key, const char *text_form);
 void explain__end_item(struct explain *x);
 void explain__end_list(struct explain *x);
 
@@ -100,10 +99,6 @@ void explain__metrics(struct explain *x);
 /** explain__events() - explain the events of the name, likewise. */
 void explain__events(struct explain *x);
 
-/* explain_needs.c */
-
-/** explain__needs() - events, groups and commands for a metric. */
-void explain__needs(struct explain *x, const struct metric_info *info);
 /** explain__counters() - append which counters an event may use; nothing when not known. */
 void explain__counters(const struct event_info *info, struct sb *out);
 

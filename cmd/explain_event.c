@@ -1,50 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What an event means. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "events/names.h"
 #include "explain.h"
 #include "machine/machine.h"
 #include "plan/counters.h"
-#include "retire_latency.h"
 
 /* The name inside of "pmu/name/", or the whole. */
-static void bare(const char *text, struct sb *out)
+static const char *bare(const char *text, int *len)
 {
 	const char *slash = strchr(text, '/');
+	const char *name = slash ? slash + 1 : text;
 
-	if (slash)
-		sb__add(out, slash + 1, strcspn(slash + 1, "/"));
-	else
-		sb__puts(out, text);
+	*len = strcspn(name, "/");
+	return name;
 }
 
 /* "event=0xd1,umask=0x20,period=100003" without the period, which counting has no use for. */
 static void put_terms(struct explain *x, const char *pmu, const char *terms)
 {
-	struct sb *text = output__scratch(&x->out);
 	struct sb kept = SB_INIT;
+	int len;
 
-	for (const char *at = terms; *at;) {
-		int len = strcspn(at, ",");
-
-		if (!text__has_prefix(at, "period=")) {
-			sb__puts(&kept, kept.len ? "," : "");
-			sb__add(&kept, at, len);
-		}
-		at += len + !!at[len];
-	}
+	text__for_each_item(term, len, terms, ",")
+		if (!text__has_prefix(term, "period="))
+			sb__printf(&kept, "%s%.*s", kept.len ? "," : "", len, term);
 	if (kept.len) {
-		sb__printf(text, "%s/", pmu);
-		events__print_terms(sb__str(&kept), text);
-		sb__putc(text, '/');
+		sb__printf(&x->words, "%s/", pmu);
+		events__print_terms(sb__str(&kept), &x->words);
+		sb__putc(&x->words, '/');
 	}
-	explain__text(x, "written out", "Encoding", sb__str(text));
+	explain__words(x, "written out", "Encoding");
 	sb__free(&kept);
 }
 
@@ -104,41 +98,26 @@ static bool put_config(struct explain *x, const char *text)
 	struct event_list list = EVENT_LIST_INIT;
 	struct err err = ERR_INIT;
 	int rc = events__parse(&x->events, text, &list, &err);
-	struct sb *sb = output__scratch(&x->out);
 
 	if (!rc && list.nr && !list.at[0]->tool)
-		print_attrs(&list, sb);
+		print_attrs(&list, &x->words);
+	explain__words(x, "for the kernel", "Config");
 	if (rc)
 		explain__lines(x, "Not on this machine", "Unavailable", err.msg);
-	else
-		explain__text(x, "for the kernel", "Config", sb__str(sb));
 	event_list__free(&list);
 	return !rc;
 }
 
 static void put_counters(struct explain *x, const struct event_info *info)
 {
-	struct sb *sb = output__scratch(&x->out);
-
-	explain__counters(info, sb);
-	explain__text(x, "counted by", "Counters", sb__str(sb));
+	explain__counters(info, &x->words);
+	explain__words(x, "counted by", "Counters");
 }
 
 static void put_latency(struct explain *x, const struct event_info *info)
 {
-	struct sb *sb = output__scratch(&x->out);
-
-	retire_latency__print(info, sb);
-	explain__text(x, "retire latency", "RetireLatency", sb__str(sb));
-}
-
-/* Of EVENT:R, where its value comes from; @info of the tables or NULL. */
-static void put_need(struct explain *x, const struct event *e, const struct event_info *info)
-{
-	struct sb *sb = output__scratch(&x->out);
-
-	retire_latency__print_need(info, e->pmu && pmu__samples_latencies(e->pmu), sb);
-	explain__text(x, "value", "Value", sb__str(sb));
+	output__latency(info, &x->words);
+	explain__words(x, "retire latency", "RetireLatency");
 }
 
 static bool is_name_char(char c)
@@ -164,7 +143,6 @@ static bool names_event(struct explain *x, const char *expr, const char *name)
 static void put_users(struct explain *x, const struct pmu *on, const char *name)
 {
 	int nr = x->host.tables ? tables__nr_metrics(x->host.tables) : 0;
-	struct names names = { .at = NULL };
 	struct metric_info info;
 
 	for (int i = 0; i < nr; i++) {
@@ -174,10 +152,9 @@ static void put_users(struct explain *x, const struct pmu *on, const char *name)
 		    strcmp(info.pmu, on->name))
 			continue;
 		if (names_event(x, info.expr, name))
-			vec__push(&names, info.name);
+			vec__push(&x->names, info.name);
 	}
-	explain__names(x, "used by", "Metrics", &names);
-	vec__free(&names);
+	explain__names(x, "used by", "Metrics");
 }
 
 static void put_measure(struct explain *x, bool system_wide, const char *name)
@@ -196,20 +173,35 @@ static void put_origin(struct explain *x, const struct event_info *info)
 	explain__origin(x, found.layer);
 }
 
-static void put_unit(struct explain *x, double scale, const char *unit)
+/* What parses as the event, and stands in formulas. */
+static char *parsed_name(const struct event_name *e, const char *name)
 {
-	explain__unit(x, scale != 1 || *unit, scale, unit, "the count");
+	struct sb text = SB_INIT;
+
+	if (e->kind == NAME_KIND_PMU && e->on)
+		sb__printf(&text, "%s/%s/", e->on->name, name);
+	else
+		sb__puts(&text, *e->alias && e->kind == NAME_KIND_CACHE ? e->alias : e->name);
+	return sb__detach(&text);
 }
 
 static void explain_event(struct explain *x, const struct event_name *e)
 {
 	bool of_pmu = e->kind == NAME_KIND_PMU, counts;
 	const struct pmu_event *read = NULL;
-	struct sb name = SB_INIT, text = SB_INIT;
+	struct event_name shown = *e;
+	int len;
+	const char *inner = bare(e->name, &len);
+	char *name = xstrndup(of_pmu ? inner : e->name, of_pmu ? len : (int)strlen(e->name));
+	char *text = parsed_name(e, name);
 
-	bare(of_pmu ? e->name : "", &name);
 	if (of_pmu && e->on && !e->info)
-		read = pmu__event(e->on, sb__str(&name));
+		read = pmu__event(e->on, name);
+	if (read) {
+		shown.scale = read->scale;
+		shown.unit = read->unit;
+		shown.terms = read->terms;
+	}
 	explain__begin(x, "event", e->name, e->pmu);
 	explain__desc(x, *e->long_desc ? e->long_desc : e->desc);
 	if (e->info)
@@ -218,33 +210,28 @@ static void explain_event(struct explain *x, const struct event_name *e)
 	explain__text(x, "topic", "Topic", e->topic);
 	explain__text(x, "deprecated", "Deprecated",
 		      e->deprecated ? "the vendor wants another event used" : "");
-	put_unit(x, read ? read->scale : e->scale, read ? read->unit : e->unit);
-	put_terms(x, e->pmu, read ? read->terms : e->terms);
-	if (of_pmu && e->on)
-		sb__printf(&text, "%s/%s/", e->on->name, sb__str(&name));
-	else
-		sb__puts(&text, *e->alias && e->kind == NAME_KIND_CACHE ? e->alias : e->name);
-	counts = put_config(x, sb__str(&text));
+	explain__unit(x, shown.scale != 1 || *shown.unit, shown.scale, shown.unit, "the count");
+	put_terms(x, e->pmu, shown.terms);
+	counts = put_config(x, text);
 	if (e->info) {
 		put_counters(x, e->info);
 		put_latency(x, e->info);
 	}
-	put_users(x, e->on, of_pmu ? sb__str(&name) : e->name);
+	put_users(x, e->on, name);
 	if (counts)
 		put_measure(x, e->on && e->on->is_uncore, e->name);
 	explain__end(x);
-	sb__free(&name);
-	sb__free(&text);
+	free(name);
+	free(text);
 }
 
 static bool is_named(const struct event_name *e, const char *name)
 {
-	const char *slash = strchr(e->name, '/');
-	size_t len = slash ? strcspn(slash + 1, "/") : 0;
+	int len;
+	const char *inner = bare(e->name, &len);
 
-	if (!strcasecmp(e->name, name) || (*e->alias && !strcasecmp(e->alias, name)))
-		return true;
-	return slash && strlen(name) == len && !strncasecmp(slash + 1, name, len);
+	return !strcasecmp(e->name, name) || (*e->alias && !strcasecmp(e->alias, name)) ||
+	       ((int)strlen(name) == len && !strncasecmp(inner, name, len));
 }
 
 static int visit(void *arg, const struct event_name *e)
@@ -278,8 +265,10 @@ static void explain_text(struct explain *x)
 		explain__text(x, "event", "EventName", info->name);
 	}
 	put_config(x, x->name);
+	/* Of EVENT:R, where its value comes from. */
 	if (e->retire_latency)
-		put_need(x, e, info);
+		output__latency_need(info, e->pmu && pmu__samples_latencies(e->pmu), &x->words);
+	explain__words(x, "value", "Value");
 	if (info && e->retire_latency)
 		put_latency(x, info);
 	else if (info)

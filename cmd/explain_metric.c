@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a metric and a metric group mean. */
+/* What a metric and a metric group mean, and what it takes to measure them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +10,21 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "explain.h"
+#include "machine/machine.h"
 #include "metrics/expand.h"
 #include "metrics/expr.h"
 #include "metrics/literal.h"
-#include "metrics/print.h"
 #include "metrics/metrics.h"
+#include "metrics/print.h"
+#include "plan/counters.h"
+#include "plan/fit.h"
+#include "plan/load.h"
+#include "plan/plan.h"
 
 #define EXPANDED_MAX 1200	/* columns of a formula that a person reads in one piece */
 #define EXPANDED_MAX_JSON 65536 /* that a program does */
 
-/* --- The formula ------------------------------------------------------------------------------ */
+/* --- The formula --------------------------------------------------------------------------- */
 
 static void put_formula(struct explain *x, const char *title, const char *key, const struct expr *e)
 {
@@ -33,7 +38,7 @@ static void put_formula(struct explain *x, const char *title, const char *key, c
 static void put_constants(struct explain *x, const struct expr *e)
 {
 	struct literals literals = { .known = 0 };
-	struct sb *sb = output__scratch(&x->out);
+	struct sb *sb = &x->words;
 	unsigned int done = 0;
 
 	for (int i = 0; i < e->nr; i++) {
@@ -50,18 +55,18 @@ static void put_constants(struct explain *x, const struct expr *e)
 		else
 			sb__puts(sb, "unknown");
 	}
-	explain__text(x, "constants", "Constants", sb__str(sb));
+	explain__words(x, "constants", "Constants");
 }
 
 /* Metrics by their numbers in the tables; @seen: whether one was listed already, by its number. */
-struct parts {
+struct part_list {
 	VEC(int) list;
 	bool *seen;
 };
 
 /* Metrics an expression names, each once, behind those that are there. */
 static void add_parts(struct explain *x, const struct metric_info *info, const struct expr *e,
-		      struct parts *parts)
+		      struct part_list *parts)
 {
 	for (int i = 0; i < e->nr; i++) {
 		int number = -1;
@@ -78,7 +83,6 @@ static void add_parts(struct explain *x, const struct metric_info *info, const s
 /* "NAME = FORMULA", with constants in their places. @here: set to the formula. */
 static int put_part(struct explain *x, int number, struct expr **here, struct err *err)
 {
-	struct sb *sb = output__scratch(&x->out);
 	struct metric_info part;
 	struct expr *own;
 	int rc;
@@ -89,10 +93,10 @@ static int put_part(struct explain *x, int number, struct expr **here, struct er
 		return rc;
 	rc = expr__expand(&x->metrics, NULL, own, here, err);
 	if (!rc) {
-		expr__print(*here, sb);
 		explain__item(x);
 		explain__part(x, "Name", "% = ", part.name);
-		explain__part(x, "Formula", "%", sb__str(sb));
+		expr__print(*here, &x->words);
+		explain__part_words(x, "Formula", "%");
 		explain__end_item(x);
 	}
 	expr__free(own);
@@ -103,11 +107,14 @@ static int put_part(struct explain *x, int number, struct expr **here, struct er
 static int put_parts(struct explain *x, const struct metric_info *info, const struct expr *e,
 		     struct err *err)
 {
-	struct parts parts = { .seen = xcalloc(tables__nr_metrics(x->host.tables), sizeof(bool)) };
+	struct part_list parts = {
+		.seen = xcalloc(tables__nr_metrics(x->host.tables), sizeof(bool)),
+	};
 	int rc = 0;
 
 	add_parts(x, info, e, &parts);
-	explain__list(x, "made of", "Formulas", "these metrics, as they are here");
+	sb__puts(&x->words, "these metrics, as they are here");
+	explain__list(x, "made of", "Formulas");
 	for (int i = 0; i < parts.list.nr && !rc; i++) {
 		struct expr *here = NULL;
 
@@ -145,7 +152,6 @@ static int put_expansion(struct explain *x, const struct metric_info *info, cons
 
 static void put_threshold(struct explain *x, const struct metric_info *info)
 {
-	struct sb *words = output__scratch(&x->out);
 	struct expr *e;
 
 	if (!*info->threshold)
@@ -155,14 +161,14 @@ static void put_threshold(struct explain *x, const struct metric_info *info)
 		explain__text(x, "worth a look", "Threshold", info->threshold);
 		return;
 	}
-	sb__puts(words, "when ");
-	if (metrics__phrase(x->host.tables, info, e, words))
-		expr__print(e, words);
-	explain__text(x, "worth a look", "Threshold", sb__str(words));
+	sb__puts(&x->words, "when ");
+	if (metrics__phrase(x->host.tables, info, e, &x->words))
+		expr__print(e, &x->words);
+	explain__words(x, "worth a look", "Threshold");
 	expr__free(e);
 }
 
-/* --- Where it stands ------------------------------------------------------------------------- */
+/* --- Where it stands ---------------------------------------------------------------------- */
 
 static void put_relations(struct explain *x, const struct metric_info *info)
 {
@@ -177,32 +183,229 @@ static void put_relations(struct explain *x, const struct metric_info *info)
 	struct metric_info other;
 
 	for (int relation = 0; relation < METRIC_NR_RELATIONS; relation++) {
-		struct names names = { .at = NULL };
-
 		for (int i = 0; i < tables__nr_metrics(x->host.tables); i++) {
 			tables__metric(x->host.tables, i, &other);
 			if (metrics__related(info, relation, &other))
-				vec__push(&names, other.name);
+				vec__push(&x->names, other.name);
 		}
-		explain__names(x, shown[relation].title, shown[relation].key, &names);
-		vec__free(&names);
+		explain__names(x, shown[relation].title, shown[relation].key);
 	}
 }
 
 static void put_groups(struct explain *x, const struct metric_info *info)
 {
 	char *copy = xstrdup(info->groups), *rest = copy, *group;
-	struct names names = { .at = NULL };
 
 	while ((group = strsep(&rest, ";"))) {
 		group = text__trim(group);
 		if (*group)
-			vec__push(&names, group);
+			vec__push(&x->names, group);
 	}
-	explain__names(x, "groups", "MetricGroups", &names);
-	vec__free(&names);
+	explain__names(x, "groups", "MetricGroups");
 	free(copy);
 }
+
+/* --- Sampling ----------------------------------------------------------------------------- */
+
+static void put_sampling(struct explain *x, const struct metric_info *info)
+{
+	struct sb events = SB_INIT;
+
+	metrics__sampling(x->host.tables, info, &x->words, &events);
+	explain__words(x, "sample with", "SampleWith");
+	if (events.len)
+		sb__printf(&x->words, "perf record%s -- COMMAND", sb__str(&events));
+	explain__words(x, "", "SampleCommand");
+	sb__free(&events);
+}
+
+/* --- Counters ----------------------------------------------------------------------------- */
+
+/* What a TopDown metric event needs of counters. */
+#define TOPDOWN "no counter of its own, read with slots"
+
+void explain__counters(const struct event_info *info, struct sb *out)
+{
+	struct fit_event need = fit__event(info);
+	size_t before = out->len;
+
+	fit__print_counters(info->counter_mask, " or ", out);
+	if (out->len == before)
+		sb__puts(out, need.topdown ? TOPDOWN : info->counter);
+	if (info->taken_alone)
+		sb__printf(out, "%sone such event in a group", out->len > before ? ", " : "");
+}
+
+static bool is_further_instance(const struct event *e)
+{
+	return e->merge && e->first && e->first != e;
+}
+
+/* "uncore_imc (8 units)"; nothing for the core's PMU, which a metric is of anyway. */
+static void print_units(const struct event_list *list, const struct event *e, struct sb *out)
+{
+	int units = 0;
+
+	if (!e->pmu || e->pmu->is_core)
+		return;
+	for (int i = 0; i < list->nr; i++)
+		units += list->at[i] == e || (e->merge && list->at[i]->first == e);
+	sb__printf(out, "%.*s", units > 1 ? pmu__base_len(e->pmu->name) : (int)strlen(e->pmu->name),
+		   e->pmu->name);
+	if (units > 1)
+		sb__printf(out, " (%d units)", units);
+}
+
+/* @info: of the tables, or NULL; @measured: a latency can be sampled. */
+static void print_counters(const struct event_info *info, bool latency, bool measured,
+			   struct sb *out)
+{
+	if (latency)
+		output__latency_need(info, measured, out);
+	else if (info)
+		explain__counters(info, out);
+}
+
+static void put_event(struct explain *x, const struct event_list *list, const struct event *e,
+		      int group)
+{
+	struct sb *words = &x->words;
+	struct event_info info;
+	bool known = counters__event_info(x->host.tables, e, &info);
+
+	explain__item(x);
+	if (group)
+		sb__printf(words, "%d", group);
+	explain__part_words(x, "Group", "group %: ");
+	explain__part(x, "EventName", "%", e->name);
+	print_units(list, e, words);
+	explain__part_words(x, "Unit", " on %");
+	print_counters(known ? &info : NULL, e->retire_latency,
+		       e->pmu && pmu__samples_latencies(e->pmu), words);
+	if (!e->retire_latency && !known && e->topdown)
+		sb__puts(words, e->topdown_code == EVENT_TOPDOWN_SLOTS ? "leads the TopDown metric events" :
+						       TOPDOWN);
+	explain__part_words(x, "Counters", ": %");
+	explain__end_item(x);
+}
+
+static bool leads_group(const struct event *e)
+{
+	return e->leader == e && e->nr_members > 1 && !is_further_instance(e);
+}
+
+/* Why groups cannot be counted together: the kernel will refuse them, and tma take them apart. */
+static void put_misfits(struct explain *x, const struct event_list *list)
+{
+	for (int i = 0; i < list->nr && !x->words.len; i++)
+		if (leads_group(list->at[i]))
+			load__explain_group(x->host.tables, list, list->at[i], &x->words);
+	explain__words(x, "do not fit", "DoNotFit");
+}
+
+static void put_events(struct explain *x, const struct event_list *list,
+		       const struct metric *metric)
+{
+	const char *constrained = metric ? metric->constrained : NULL;
+	int groups = 0, events = 0, number = 0;
+
+	for (int i = 0; i < list->nr; i++) {
+		events += !is_further_instance(list->at[i]);
+		groups += leads_group(list->at[i]);
+	}
+	if (x->json)
+		json__number(&x->out.json, "CounterGroups", groups);
+	explain__text(x, NULL, "NotGrouped", constrained ? constrained : "");
+	sb__printf(&x->words, "%d", events);
+	if (groups)
+		sb__printf(&x->words, ", in %d group%s", groups, groups > 1 ? "s" : "");
+	if (constrained)
+		sb__printf(&x->words, ", not grouped: %s", constrained);
+	explain__list(x, "events", "Events");
+	for (int i = 0; i < list->nr; i++) {
+		if (is_further_instance(list->at[i]))
+			continue;
+		number += leads_group(list->at[i]);
+		put_event(x, list, list->at[i],
+			  groups > 1 && list->at[i]->leader->nr_members > 1 ? number : 0);
+	}
+	explain__end_list(x);
+	put_misfits(x, list);
+}
+
+static void put_id(struct explain *x, const struct events_scope *events, const char *id)
+{
+	struct event_list found = EVENT_LIST_INIT;
+	struct event_info info;
+	bool known;
+
+	events__parse_id(events, id, NULL, &found, NULL);
+	known = found.nr && counters__event_info(x->host.tables, found.at[0], &info);
+	explain__item(x);
+	for (const char *at = id; *at; at++)
+		sb__putc(&x->words, *at == '@' ? '/' : *at);
+	explain__part_words(x, "EventName", "%");
+	print_counters(known ? &info : NULL, found.nr && found.at[0]->retire_latency, false,
+		       &x->words);
+	explain__part_words(x, "Counters", ": %");
+	explain__end_item(x);
+	event_list__free(&found);
+}
+
+/* Without the PMUs of that CPU: what the tables say of the events. */
+static void put_ids(struct explain *x, const struct metrics_scope *scope,
+		    const struct metric_info *info)
+{
+	const struct events_scope events = {
+		.machine = scope->machine,
+		.tables = scope->tables,
+		.by_name = true,
+	};
+	struct metric_list list = METRIC_LIST_INIT;
+
+	if (metrics__select(scope, info->name, false, &list, NULL) || !list.nr)
+		return;
+	sb__printf(&x->words, "%d", list.at[0]->nr_ids);
+	explain__list(x, "events", "Events");
+	for (int i = 0; i < list.at[0]->nr_ids; i++)
+		put_id(x, &events, list.at[0]->ids[i]);
+	explain__end_list(x);
+	metric_list__free(&list);
+}
+
+static bool counts_tasks(const struct event_list *list)
+{
+	for (int i = 0; i < list->nr; i++)
+		if (list->at[i]->requires_cpu)
+			return false;
+	return true;
+}
+
+/* Events, groups and commands. */
+static void put_needs(struct explain *x, const struct metric_info *info)
+{
+	const struct plan_options opts = { .no_group = false };
+	struct metrics_scope scope = x->metrics;
+	struct err err = ERR_INIT;
+	struct plan *plan;
+	int rc;
+
+	scope.pmu = info->pmu;
+	plan = plan__new(&scope);
+	rc = plan__add_metrics(plan, &scope, &x->events, &opts, info->name, &err);
+	if (rc) {
+		put_ids(x, &scope, info);
+		explain__lines(x, "Not on this machine", "Unavailable", err.msg);
+	} else {
+		put_events(x, &plan->events, plan->owned.nr ? plan->owned.at[0] : NULL);
+	}
+	put_sampling(x, info);
+	if (!rc)
+		explain__measure(x, !counts_tasks(&plan->events), "-M", "", info->name);
+	plan__free(plan);
+}
+
+/* --- A metric ------------------------------------------------------------------------------ */
 
 /* The formula and all that follows from it. */
 static void put_formulas(struct explain *x, const struct metric_info *info)
@@ -237,11 +440,11 @@ static void explain_metric(struct explain *x, int number)
 	put_threshold(x, &info);
 	put_formulas(x, &info);
 	put_relations(x, &info);
-	explain__needs(x, &info);
+	put_needs(x, &info);
 	explain__end(x);
 }
 
-/* --- Groups ---------------------------------------------------------------------------------- */
+/* --- Groups ------------------------------------------------------------------------------- */
 
 static bool is_wanted(const struct explain *x, const struct metric_info *info)
 {
@@ -261,7 +464,6 @@ static void put_member(struct explain *x, const struct metric_info *info)
 static void explain_group(struct explain *x, const char *group)
 {
 	int nr = tables__nr_metrics(x->host.tables), members = 0;
-	struct sb *remark = output__scratch(&x->out);
 	struct metric_info info;
 
 	explain__begin(x, "metric group", group, "");
@@ -270,8 +472,8 @@ static void explain_group(struct explain *x, const char *group)
 		tables__metric(x->host.tables, i, &info);
 		members += is_wanted(x, &info) && text__has_item(info.groups, ";", group);
 	}
-	sb__printf(remark, "%d", members);
-	explain__list(x, "metrics", "Metrics", sb__str(remark));
+	sb__printf(&x->words, "%d", members);
+	explain__list(x, "metrics", "Metrics");
 	for (int i = 0; i < nr; i++) {
 		tables__metric(x->host.tables, i, &info);
 		if (is_wanted(x, &info) && text__has_item(info.groups, ";", group))

@@ -10,7 +10,6 @@
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
-#include "base/vec.h"
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "events/events.h"
@@ -31,29 +30,22 @@ enum {
  * @pmus: bit i: core PMU number i has all events; all set while none is known to be of the core
  * @core: whether an event is of the core at all
  * @fixed: the metric names its PMU itself
- * @queued: it is to be looked at again
  * @same: one more than the number of the next metric of that name, which is of another PMU, or 0
  * @expr: NULL when it cannot be read, which is said when it is used
  * @is:   what each of @expr's nodes is: the number of another of these metrics, or one of the above
- * @first_user: the first of struct placing's @users which refer to it, one more than its number
  */
 struct needs {
 	unsigned int pmus;
-	bool core, fixed, queued;
+	bool core, fixed;
 	int same;
 	struct expr *expr;
-	int *is, first_user;
-};
-
-/* A metric that refers to another one, and the next which does. */
-struct user {
-	int number, next;
+	int *is;
 };
 
 /**
  * struct placing - the placing of all metrics
  * @numbers: of the metrics, by their names in lower case
- * @queue:   numbers of those whose needs may follow from others' in another way than so far
+ * @changed: needs have changed since this was false, so that others' may follow from them
  */
 struct placing {
 	const struct host *h;
@@ -61,8 +53,7 @@ struct placing {
 	struct needs *all;
 	int nr;
 	struct strmap *numbers;
-	VEC(struct user) users;
-	VEC(int) queue;
+	bool changed;
 };
 
 static unsigned int all_pmus(const struct machine *m)
@@ -109,26 +100,23 @@ static unsigned int pmus_of_metric(const struct host *h, const char *name)
 	return pmus;
 }
 
-/* The number of one of these metrics, or -1. */
-static int find_other(const struct placing *p, const char *name)
+/* The first of these metrics with a name: @number where there is none yet, unless that is -1. */
+static int first_of(const struct placing *p, const char *name, int number)
 {
 	char *lower = text__lower(xstrdup(name));
-	int number = strmap__get(p->numbers, lower);
+	int first = number < 0 ? strmap__get(p->numbers, lower) :
+				 strmap__add(p->numbers, lower, number);
 
 	free(lower);
-	return number;
+	return first;
 }
 
 /* Return: what a name is. */
-static int look_up_name(struct placing *p, int i, const char *name)
+static int look_up_name(const struct placing *p, int i, const char *name)
 {
-	int other = find_other(p, name);
+	int other = first_of(p, name, -1);
 	unsigned int pmus;
 
-	for (int at = other; at >= 0; at = p->all[at].same - 1) {
-		vec__push(&p->users, ((struct user){ i, p->all[at].first_user }));
-		p->all[at].first_user = p->users.nr;
-	}
 	if (other >= 0)
 		return other;
 	pmus = pmus_of_metric(p->h, name);
@@ -142,7 +130,7 @@ static int look_up_name(struct placing *p, int i, const char *name)
 }
 
 /* What the names in an expression are. */
-static void look_up(struct placing *p, int i)
+static void look_up(const struct placing *p, int i)
 {
 	struct needs *n = &p->all[i];
 
@@ -154,22 +142,6 @@ static void look_up(struct placing *p, int i)
 
 		n->is[k] = node->op == EXPR_ID ? look_up_name(p, i, node->id) : NO_NAME;
 	}
-}
-
-static void queue(struct placing *p, int i)
-{
-	if (p->all[i].queued)
-		return;
-	p->all[i].queued = true;
-	vec__push(&p->queue, i);
-}
-
-/* A change goes on to those it refers to and to those which refer to it. */
-static void queue_around(struct placing *p, int i)
-{
-	queue(p, i);
-	for (int at = p->all[i].first_user; at; at = p->users.at[at - 1].next)
-		queue(p, p->users.at[at - 1].number);
 }
 
 /* The core PMUs which have a metric of some name, as far as is known. */
@@ -188,8 +160,7 @@ static void want_on_core(struct placing *p, int first)
 	for (int i = first; i >= 0; i = p->all[i].same - 1) {
 		if (p->all[i].core || p->all[i].fixed)
 			continue;
-		p->all[i].core = true;
-		queue_around(p, i);
+		p->all[i].core = p->changed = true;
 	}
 }
 
@@ -205,8 +176,7 @@ static void join(struct placing *p, int i)
 	for (int k = 0; k < nr && n->core; k++)
 		if (n->is[k] >= 0)
 			want_on_core(p, n->is[k]);
-	if (n->core != before.core || n->pmus != before.pmus)
-		queue_around(p, i);
+	p->changed |= n->core != before.core || n->pmus != before.pmus;
 }
 
 /* How long a name is in the text, where it may have escapes; 0 when it stands there otherwise. */
@@ -284,10 +254,8 @@ static void place(const struct placing *p, int i)
 /* Metrics of one name are for a PMU each. */
 static void add_number(struct placing *p, int i)
 {
-	char *lower = text__lower(xstrdup(p->metrics[i].name));
-	int first = strmap__add(p->numbers, lower, i);
+	int first = first_of(p, p->metrics[i].name, i);
 
-	free(lower);
 	if (first == i)
 		return;
 	p->all[i].same = p->all[first].same;
@@ -320,7 +288,6 @@ static void begin(struct placing *p)
 		if (expr__parse(p->metrics[i].name, p->metrics[i].expr, &n->expr, NULL))
 			n->expr = NULL;
 		look_up(p, i);
-		queue(p, i);
 	}
 }
 
@@ -334,10 +301,11 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 
 	(void)err; /* what cannot be read is said when it is used */
 	begin(&p);
-	for (int next = 0; next < p.queue.nr; next++) {
-		p.all[p.queue.at[next]].queued = false;
-		join(&p, p.queue.at[next]);
-	}
+	do {
+		p.changed = false;
+		for (int i = 0; i < nr; i++)
+			join(&p, i);
+	} while (p.changed);
 	for (int i = 0; i < nr; i++)
 		place(&p, i);
 	for (int i = 0; i < nr; i++) {
@@ -346,7 +314,5 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 	}
 	free(p.all);
 	strmap__free(p.numbers);
-	vec__free(&p.users);
-	vec__free(&p.queue);
 	return 0;
 }

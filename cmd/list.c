@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <subcmd/pager.h>
 #include <subcmd/parse-options.h>
 
 #include "base/err.h"
@@ -37,8 +38,7 @@ static const struct kind {
 static const struct kind *find_kind(const char *word)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (!strcmp(word, kinds[i].name) ||
-		    (kinds[i].other && !strcmp(word, kinds[i].other)))
+		if (text__is_any(word, kinds[i].name, kinds[i].other))
 			return &kinds[i];
 	return NULL;
 }
@@ -181,12 +181,14 @@ static int run(struct list *l, const char *path, struct err *err)
 	rc = output__open(&l->out, path, !l->write->only_available, err);
 	if (rc)
 		return rc;
-	if (l->write->start)
-		l->write->start(l);
+	if (l->write == &list_json)
+		json__open(&l->out.json, NULL, '[');
+	else if (l->write == &list_text && pager_in_use())
+		fputs("\nEvents, metrics and metric groups (for -e and -M):\n\n", l->out.f);
 	list__events(l);
 	list__metrics(l);
-	if (l->write->end)
-		l->write->end(l);
+	if (l->write == &list_json)
+		json__close(&l->out.json, ']');
 	return output__close(&l->out, err);
 }
 

@@ -67,17 +67,15 @@ struct list {
 };
 
 /**
- * struct list_writer - a form of the listing; @start and @end may be NULL
+ * struct list_writer - a form of the listing
  * @event:   @available: this machine can count it
  * @all:     deprecated events and instances of units are for this form always
  * @details: encodings are
  * @only_available: names for programs that count what they read
  */
 struct list_writer {
-	void (*start)(struct list *l);
 	void (*event)(struct list *l, const struct event_name *e, bool available);
 	void (*metric)(struct list *l, const struct list_metric *m);
-	void (*end)(struct list *l);
 	bool all, details, only_available;
 };
 
@@ -91,9 +89,5 @@ bool list__names(const struct list *l, const char *name);
 void list__events(struct list *l);
 /** list__metrics() - list the metrics or metric groups likewise. */
 void list__metrics(struct list *l);
-/** list__type() - what kind of event it is, in perf list's words. */
-const char *list__type(enum name_kind kind);
-/** list__encoding() - append PMU and terms, "cpu/event=0xc4/"; nothing where they are not known. */
-void list__encoding(const struct event_name *e, struct sb *out);
 
 #endif

@@ -14,32 +14,7 @@
 #include "machine/machine.h"
 #include "metrics/metrics.h"
 
-static const char *const type_names[NAME_KIND_NR] = {
-	[NAME_KIND_HARDWARE] = "Hardware event",
-	[NAME_KIND_SOFTWARE] = "Software event",
-	[NAME_KIND_TOOL] = "Tool event",
-	[NAME_KIND_CACHE] = "Hardware cache event",
-	[NAME_KIND_PMU] = "Kernel PMU event",
-	[NAME_KIND_RAW] = "Raw event descriptor",
-	[NAME_KIND_BREAKPOINT] = "Hardware breakpoint",
-	[NAME_KIND_TRACEPOINT] = "Tracepoint event",
-};
-
-const char *list__type(enum name_kind kind)
-{
-	return type_names[kind];
-}
-
-void list__encoding(const struct event_name *e, struct sb *out)
-{
-	if (!*e->terms)
-		return;
-	sb__printf(out, "%s/", e->kind == NAME_KIND_TRACEPOINT ? "tracepoint" : e->pmu);
-	events__print_terms(e->terms, out);
-	sb__puts(out, e->kind == NAME_KIND_RAW ? "/modifier" : "/");
-}
-
-/* --- What is asked for ----------------------------------------------------------------------- */
+/* --- What is asked for -------------------------------------------------------------------- */
 
 static bool hit(const struct list_pattern *p, const char *text)
 {
@@ -107,7 +82,7 @@ static bool matches_metric(struct list *l, const struct list_metric *m)
 	return found;
 }
 
-/* --- Events ---------------------------------------------------------------------------------- */
+/* --- Events ------------------------------------------------------------------------------- */
 
 /* Some PMUs want what the kernel does not count said: the kernel's part, then guests. */
 static bool counts(const struct event_name *e)
@@ -182,7 +157,7 @@ void list__events(struct list *l)
 		events__each(&l->events, &walk);
 }
 
-/* --- Metrics --------------------------------------------------------------------------------- */
+/* --- Metrics ------------------------------------------------------------------------------ */
 
 /* A metric's number in the tables, in one of its groups, whose name is owned. */
 struct member {

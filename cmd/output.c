@@ -14,6 +14,8 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "cmd.h"
+#include "metrics/print.h"
+#include "tables/tables.h"
 
 #define WIDTH_MIN 40
 /* Of a variable of the shell. */
@@ -174,4 +176,30 @@ int output__put(struct output *o, const char *text, int len)
 int output__puts(struct output *o, const char *text)
 {
 	return output__put(o, text, strlen(text));
+}
+
+/* --- Retire latencies (:R) in words -------------------------------------------------------- */
+
+void output__latency(const struct event_info *info, struct sb *out)
+{
+	if (!info->retire_latency_mean && !info->retire_latency_max)
+		return;
+	expr__print_number(info->retire_latency_mean, out);
+	sb__puts(out, " cycles in the mean, ");
+	expr__print_number(info->retire_latency_min, out);
+	sb__puts(out, " to ");
+	expr__print_number(info->retire_latency_max, out);
+	sb__puts(out, ", as the vendor measured it");
+}
+
+void output__latency_need(const struct event_info *info, bool measured, struct sb *out)
+{
+	bool known = info && info->retire_latency_mean;
+
+	sb__puts(out, "a retire latency: ");
+	if (measured)
+		sb__puts(out, "sampled by -e or --record-tpebs, else ");
+	if (known)
+		expr__print_number(info->retire_latency_mean, out);
+	sb__puts(out, known ? " cycles, the vendor's mean" : "without a value, which the tables lack");
 }

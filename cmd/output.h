@@ -10,6 +10,7 @@
 #include "base/sb.h"
 
 struct err;
+struct event_info;
 
 /**
  * struct output - something to write to
@@ -60,5 +61,14 @@ void output__line(struct output *o, int column, int indent, const char *text);
 int output__put(struct output *o, const char *text, int len);
 /** output__puts() - the same for a whole text. */
 int output__puts(struct output *o, const char *text);
+
+/** output__latency() - append what the tables say of an event's; nothing when they do not. */
+void output__latency(const struct event_info *info, struct sb *out);
+/**
+ * output__latency_need() - append where the value of EVENT:R comes from
+ * @info:     of the event, or NULL where the tables do not have it
+ * @measured: the CPU can sample it
+ */
+void output__latency_need(const struct event_info *info, bool measured, struct sb *out);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* --regions: a program measures its own regions, and tma prints what they were. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,7 +9,6 @@
 
 #include "base/err.h"
 #include "machine/machine.h"
-#include "regions.h"
 #include "report/regions.h"
 #include "stat.h"
 
@@ -23,22 +23,13 @@ static int failed(const char *what, struct err *err)
 			strerror(errno));
 }
 
-static int name_it(const struct stat_regions *r, struct err *err)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "%d", r->fd);
-	return setenv(VARIABLE, text, 1) ? failed("setenv", err) : 0;
-}
-
 int stat_regions__start(const struct stat_options *o, struct stat_regions *r, struct err *err)
 {
 	uint32_t capacity = o->regions_capacity ? o->regions_capacity : DEFAULT_CAPACITY;
+	char text[16];
 	int low;
 
 	*r = (struct stat_regions){ .fd = -1, .size = regions__size(capacity) };
-	if (!o->regions)
-		return 0;
 	low = memfd_create("tma-regions", MFD_CLOEXEC);
 	if (low < 0)
 		return failed("memfd_create", err);
@@ -54,7 +45,8 @@ int stat_regions__start(const struct stat_options *o, struct stat_regions *r, st
 		return failed("mmap", err);
 	}
 	regions__make(r->block, capacity);
-	return name_it(r, err);
+	snprintf(text, sizeof(text), "%d", r->fd);
+	return setenv(VARIABLE, text, 1) ? failed("setenv", err) : 0;
 }
 
 static bool has_register(const struct machine *m)
@@ -104,11 +96,8 @@ static int print_rows(const struct stat_run *run, const struct regions *regions,
 int stat_regions__print(const struct stat_run *run, const struct stat_regions *r, struct err *err)
 {
 	struct regions regions = { .lost = 0 };
-	int rc;
+	int rc = regions__read(r->block, r->size, &regions, err);
 
-	if (!r->block)
-		return 0;
-	rc = regions__read(r->block, r->size, &regions, err);
 	if (!rc && regions.rows.nr)
 		rc = print_rows(run, &regions, err);
 	if (!rc)
@@ -123,6 +112,4 @@ void stat_regions__end(struct stat_regions *r)
 		munmap(r->block, r->size);
 	if (r->fd >= 0)
 		close(r->fd);
-	r->block = NULL;
-	r->fd = -1;
 }

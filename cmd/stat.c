@@ -1,13 +1,146 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* "tma stat" and "tma plan": from options to what is run, to rows and the exit status. Glue. */
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/err.h"
-#include "regions.h"
-#include "smi.h"
+#include "base/file.h"
+#include "machine/machine.h"
 #include "stat.h"
+
+/* --- Where rows go: -o, --log-fd, --append, --quiet -------------------------------------- */
+
+/* The first line of a file says when the run began, as perf writes it. */
+static int write_started(FILE *out, const char *name, struct err *err)
+{
+	time_t now = time(NULL);
+	char text[32];
+
+	if (fprintf(out, "# started on %s\n", ctime_r(&now, text)) < 0 || fflush(out))
+		return err__set(err, errno, "cannot write to %s: %s", name, strerror(errno));
+	return 0;
+}
+
+/* What is added to a file that has its header stands in the same columns. */
+static void drop_second_header(struct stat_run *run)
+{
+	struct stat st;
+
+	if (run->o->append && !fstat(fileno(run->out), &st) && st.st_size)
+		run->format.header = false;
+}
+
+static int open_file(struct stat_run *run, struct err *err)
+{
+	const char *name = run->o->output_name;
+
+	run->out = fopen(name, run->o->append ? "ae" : "we");
+	if (!run->out)
+		return err__set(err, errno, "cannot open %s for writing: %s", name, strerror(errno));
+	if (run->format.header)
+		drop_second_header(run);
+	else if (format__is(run->format.format, FORMAT_TEXT | FORMAT_CSV))
+		return write_started(run->out, name, err);
+	return 0;
+}
+
+static int open_stream(struct stat_run *run, struct err *err)
+{
+	const struct stat_options *o = run->o;
+
+	run->out = stderr;
+	if (o->quiet) {
+		run->out = fopen("/dev/null", "we");
+		return run->out ? 0 : err__set(err, errno, "/dev/null: %s", strerror(errno));
+	}
+	if (o->log_fd) {
+		run->out = fdopen(o->log_fd, "w");
+		return run->out ? 0 : err__set(err, errno, "--log-fd %d: %s", (int)o->log_fd,
+					       strerror(errno));
+	}
+	if (run->format.path)
+		return file__can_replace(run->format.path, err);
+	return o->has_file ? open_file(run, err) : 0;
+}
+
+static int open_output(struct stat_run *run, struct err *err)
+{
+	int rc = open_stream(run, err);
+
+	if (rc)
+		return rc;
+	if (run->format.clear && !isatty(fileno(run->out)))
+		return err__set(err, ENOTTY,
+				"--interval-clear is for a terminal, which stderr is not");
+	run->format.colour = isatty(fileno(run->out)) && !getenv("NO_COLOR");
+	return 0;
+}
+
+static int close_output(FILE *out, struct err *err)
+{
+	if (!out || out == stderr)
+		return 0;
+	if (fclose(out))
+		return err__set(err, errno, "the output could not be written whole: %s",
+				strerror(errno));
+	return 0;
+}
+
+/* --- --smi-cost: counters that stand still during system management interrupts ----------- */
+
+#define SWITCH "bus/event_source/devices/cpu/freeze_on_smi"
+
+static int turn(const struct machine *m, const char *value)
+{
+	char path[PATH_MAX];
+	int fd, rc;
+
+	snprintf(path, sizeof(path), "%s/" SWITCH, m->sysfs);
+	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	rc = file__write(fd, value, strlen(value));
+	close(fd);
+	return rc;
+}
+
+/* @changed: set when the kernel's switch was off before, see restore(). */
+static int freeze(const struct machine *m, bool *changed, struct err *err)
+{
+	int on, rc = file__read_int(&on, "%s/" SWITCH, m->sysfs);
+
+	*changed = false;
+	if (rc)
+		return err__set(err, ENOTSUP,
+				"--smi-cost: this kernel cannot stop the counters during system "
+				"management interrupts (%s/" SWITCH ": %s)",
+				m->sysfs, strerror(-rc));
+	if (on)
+		return 0;
+	rc = turn(m, "1");
+	if (rc)
+		return err__set(err, -rc, "--smi-cost: cannot write %s/" SWITCH ": %s; run it as root",
+				m->sysfs, strerror(-rc));
+	*changed = true;
+	return 0;
+}
+
+static void restore(const struct machine *m)
+{
+	int rc = turn(m, "0");
+
+	if (rc)
+		say("%s/" SWITCH " could not be set to 0 again: %s", m->sysfs, strerror(-rc));
+}
+
+/* --- A run --------------------------------------------------------------------------------- */
 
 /* A shell must see that the program ended by the signal it was sent. */
 static void die_by(int signo)
@@ -26,13 +159,13 @@ static int run_between(const struct stat_run *run, struct source *source, struct
 {
 	struct stat_regions regions = { .fd = -1 };
 	bool frozen = false;
-	int rc = run->o->smi_cost ? smi__freeze(run->host.machine, &frozen, err) : 0;
+	int rc = run->o->smi_cost ? freeze(run->host.machine, &frozen, err) : 0;
 
 	if (!rc && run->o->regions)
 		rc = stat_regions__start(run->o, &regions, err);
 	rc = rc ?: stat_run(run, source, err);
 	if (frozen)
-		smi__restore(run->host.machine);
+		restore(run->host.machine);
 	if (!rc && run->o->regions)
 		rc = stat_regions__print(run, &regions, err);
 	if (run->o->regions)
@@ -43,7 +176,7 @@ static int run_between(const struct stat_run *run, struct source *source, struct
 /* Return: the exit status. */
 static int run_source(struct stat_run *run, struct source *source, struct err *err)
 {
-	int rc = stat_output__open(run, err), closed;
+	int rc = open_output(run, err), closed;
 
 	if (rc)
 		return say_err(err);
@@ -54,7 +187,7 @@ static int run_source(struct stat_run *run, struct source *source, struct err *e
 		die_by(SIGPIPE);
 	if (rc)
 		say_err(err);
-	closed = stat_output__close(run->out, err);
+	closed = close_output(run->out, err);
 	if (closed && !rc)
 		say_err(err);
 	if (rc || closed)
@@ -95,7 +228,8 @@ static int run_options(const struct stat_options *o, struct err *err)
 	return status;
 }
 
-int stat_main(enum stat_verb verb, int argc, const char **argv)
+/* STAT_PRINT, which a word behind the options may change, or STAT_PLAN. Return: the exit status. */
+static int run_verb(enum stat_verb verb, int argc, const char **argv)
 {
 	struct err err = ERR_INIT;
 	struct stat_options o;
@@ -111,5 +245,10 @@ int stat_main(enum stat_verb verb, int argc, const char **argv)
 
 int cmd_stat(int argc, const char **argv)
 {
-	return stat_main(STAT_PRINT, argc, argv);
+	return run_verb(STAT_PRINT, argc, argv);
+}
+
+int cmd_plan(int argc, const char **argv)
+{
+	return run_verb(STAT_PLAN, argc, argv);
 }

@@ -6,8 +6,7 @@
  *   stat_plan.c, stat_replay.c     what follows from them and the computer, or the recording, is
  *                                  what is run: struct stat_run
  *   stat_live.c, stat_replay.c     rows of counts, which a source gives
- *   stat_run.c                     the rows in turn, whatever the source
- *   stat_print.c                   what is printed of them, and said behind them
+ *   stat_run.c                     the rows in turn, whatever the source: printed, and what is said
  */
 #ifndef TMA_CMD_STAT_H
 #define TMA_CMD_STAT_H
@@ -19,7 +18,6 @@
 #include "base/sb.h"
 #include "base/vec.h"
 #include "cmd.h"
-#include "control.h"
 #include "count/count.h"
 #include "plan/plan.h"
 #include "plan/sets.h"
@@ -46,6 +44,16 @@ struct stat_event {
 	const char *text, *filter;
 };
 
+/**
+ * struct control - where commands come from (--control)
+ * @fd:   they are read from, 0 when there is none; @ack: "ack" is written to, or 0
+ * @ours: both were opened here
+ */
+struct control {
+	int fd, ack;
+	bool ours;
+};
+
 #define TD_LEVEL_MAX UINT64_MAX /* --td-level max */
 
 /**
@@ -67,7 +75,7 @@ struct stat_event {
  * @tpebs_mode: --tpebs-mode as typed, or NULL
  * @grouping_name: --grouping as typed, or NULL; @schedule_name: --schedule as typed, or NULL
  * @topdown:  --topdown; @td_level: --td-level, 0 for level 1, TD_LEVEL_MAX for the deepest
- * @no_metric_only: --no-metric-only was said, so that --topdown prints the counts too
+ * @metric_only_set: --metric-only or --no-metric-only was said, so that --topdown does not choose
  * @no_threshold: --metric-no-threshold
  * @record_tpebs: metrics' retire latencies are sampled, not the tables'
  * @shared:   rows in a machine's format go to standard error
@@ -99,7 +107,7 @@ struct stat_options {
 		*schedule_name, *pre, *post, *control_text;
 	struct control control;
 	bool no_print, json, header_set, append, has_file, shared, quiet;
-	bool topdown, no_metric_only, no_threshold, hybrid_merge, smi_cost, record_tpebs;
+	bool topdown, metric_only_set, no_threshold, hybrid_merge, smi_cost, record_tpebs;
 	bool null, all_user, all_kernel, sync, summary, no_csv_summary;
 	bool have_command, no_target, dry_run, passes, rotate, regions, global, rows_asked;
 	bool by[AGGR_NR];
@@ -158,9 +166,6 @@ void stat_options__free(struct stat_options *o);
  * Return: 0, or -EINVAL with what contradicts what.
  */
 int stat_options__settle(struct stat_options *o, int argc, const char **argv, struct err *err);
-/** stat_options__settle_report() - the same for "tma stat report". */
-int stat_options__settle_report(struct stat_options *o, int argc, const char **argv,
-				struct err *err);
 /** stat_options__check_path() - whether the format goes with rows of intervals. */
 int stat_options__check_path(const struct stat_options *o, bool interval, struct err *err);
 
@@ -175,14 +180,6 @@ int stat_options__check_path(const struct stat_options *o, bool interval, struct
 int stat_metrics__add(struct sb *names, const char *text, struct err *err);
 
 /* --- What is run -------------------------------------------------------- */
-
-/**
- * stat_main() - "tma stat" and "tma plan"
- * @verb: STAT_PRINT, which a word behind the options may change, or STAT_PLAN
- *
- * Return: the exit status; messages have been printed.
- */
-int stat_main(enum stat_verb verb, int argc, const char **argv);
 
 /**
  * stat_plan() - what is counted and computed on this computer
@@ -200,23 +197,19 @@ int stat_plan(struct stat_run *run, struct err *err);
  */
 int stat_replay(struct stat_run *run, struct source **source, struct err *err);
 
-/** stat_find_counters() - which counters are to be had, found out by trying where it matters. */
-void stat_find_counters(const struct stat_run *run);
+/** stat_replay__aggr() - what rows stand for, as recordings say it. */
+enum record_aggr stat_replay__aggr(enum grid_aggr aggr);
 
-/* Takes names of metrics up; @topdown: they are those of --topdown. */
-typedef int (*stat_add_metrics)(void *arg, const char *names, bool topdown, struct err *err);
-
+/** stat_metrics__names() - append the metrics of -M with what --verdict needs, if there are any. */
+void stat_metrics__names(const struct stat_run *run, struct sb *names);
 /**
- * stat_tree__add_metrics() - the metrics of -M with what --verdict needs, and those of --topdown
- * @add: called for the ones and for the others, with @arg
+ * stat_metrics__topdown() - append the metric groups of --topdown and --td-level
  *
- * Return: 0; what @add returns; -EINVAL for a level too deep; -ENOENT or -ENODEV when there are no
- * TopDown metrics.
+ * Return: 0; -EINVAL for a level too deep; -ENOENT or -ENODEV when there are no TopDown metrics.
  */
-int stat_tree__add_metrics(const struct stat_run *run, stat_add_metrics add, void *arg,
-			   struct err *err);
-/** stat_tree__check() - (--verdict) Return: 0, or -EINVAL without a metric of the tree. */
-int stat_tree__check(const struct plan *plan, struct err *err);
+int stat_metrics__topdown(const struct stat_run *run, struct sb *names, struct err *err);
+/** stat_metrics__check() - (--verdict) Return: 0, or -EINVAL without a metric of the tree. */
+int stat_metrics__check(const struct plan *plan, struct err *err);
 
 /** stat_nr_fds() - file descriptors that an event takes; of a task, one for each thread. */
 int stat_nr_fds(const struct stat_run *run, const struct event *e);
@@ -306,56 +299,106 @@ struct source *stat_live(const struct stat_run *run);
  */
 int stat_run(const struct stat_run *run, struct source *source, struct err *err);
 
-/** stat_record() - recorder__new(). */
-int stat_record(const struct stat_run *run, const struct session *session,
-		struct recorder **recorder, struct err *err);
-/** stat_record__aggr() - what rows stand for, as recordings say it. */
-enum record_aggr stat_record__aggr(enum grid_aggr aggr);
-/** stat_record__report_aggr() - the same the other way round. */
-enum grid_aggr stat_record__report_aggr(enum record_aggr aggr);
-
-/**
- * stat_output__open() - where rows go: -o, --log-fd, or standard error
- * @run: its stream is set, and what of the format depends on that
- *
- * Return: 0 or -errno.
- */
-int stat_output__open(struct stat_run *run, struct err *err);
-/** stat_output__close() - Return: 0, or -errno when it was not written whole. */
-int stat_output__close(FILE *out, struct err *err);
-
 /** stat__has_vendor_latency() - the tables have a value for a latency which is not measured. */
 static inline bool stat__has_vendor_latency(const struct event *e)
 {
 	return e->retire_latency && e->vendor_latency.mean;
 }
 
-/** struct print - what rows are printed with: the grid's, and the format's */
-struct print {
-	struct report *report;
-	struct writer *writer;
+/* --- Commands that come while a run goes on (--control) ------------------ */
+
+/* What a command asks of the run; the rest has been done. */
+enum control_result {
+	CONTROL_DONE,
+	CONTROL_CHANGED, /* counters were started or stopped: a row ends here */
+	CONTROL_STOP,
+	CONTROL_CLOSED, /* there is nobody to give commands any more */
 };
 
 /**
- * stat_print__open() - say what a session refuses, and make report and writer
- * @p: zeroed at first, and told of the refusals after that; stat_print__close() it
- */
-void stat_print__open(const struct stat_run *run, const struct source *source, struct print *p);
-void stat_print__close(struct print *p);
-/**
- * stat_print__row() - print a row; of several runs, add it to the others
+ * control__open() - read the option
+ * @text: "fd:N[,ACK]" or "fifo:PATH[,ACK]"; a fifo must exist
  *
- * Return: 0 or -errno, as for all below.
+ * Return: 0, -EINVAL, or the -errno of opening it.
  */
-int stat_print__row(const struct stat_run *run, struct print *p, const struct session *session,
-		    const struct source_row *row, struct err *err);
-/** stat_print__total() - print the total of intervals behind them (--summary). */
-int stat_print__total(struct print *p, const struct source_row *row, struct err *err);
-/** stat_print__verdict() - print it behind all rows; on stderr where the format has no place. */
-int stat_print__verdict(const struct stat_run *run, struct print *p, const struct source_row *row,
-			struct err *err);
-/** stat_print__end() - the means of several runs, and on stderr what is to be known of the rows. */
-int stat_print__end(const struct stat_run *run, const struct source *source, struct print *p,
-		    struct err *err);
+int control__open(struct control *c, const char *text, struct err *err);
+/** control__close() - close what was opened. */
+void control__close(struct control *c);
+/**
+ * control__run() - read one command and obey it
+ *
+ * enable [EVENT], disable [EVENT], evlist [-v|-g|-F], ping, snapshot, stop; each ends with a
+ * newline or NUL and is answered with "ack" and a newline. Says on stderr what it did, as perf
+ * does.
+ */
+enum control_result control__run(const struct control *c, struct session *session,
+				 const struct event_list *events);
+
+/* --- Several runs, each of other events, to counts as if of one (--passes)  */
+
+/**
+ * struct passes - the runs so far
+ * @sets: a run for each
+ * @sum:  counts: added up while runs come in, then their means
+ * @totals: of (pass, event), over all CPUs: what is compared from pass to pass
+ * @lengths: of each run, in ns
+ * @time: as of one run: the mean of the runs
+ */
+struct passes {
+	const struct sets *sets;
+	struct counts sum;
+	double *totals;
+	VEC(uint64_t) lengths;
+	struct row_time time;
+};
+
+/**
+ * passes__add() - the counts of a run
+ * @pass: of which set; pass 0 begins anew
+ * @session: that counted
+ *
+ * Return: 0, or -ESTALE when the CPUs are not those of the first run any more.
+ */
+int passes__add(struct passes *p, int pass, const struct session *session,
+		const struct source_row *row, struct err *err);
+/** passes__finish() - sums become means. */
+void passes__finish(struct passes *p);
+/**
+ * passes__compare() - find and say what several runs counted, and not to the same amount
+ * @list: the events of the counts
+ *
+ * Events that are in several groups are taken as one. Time is left out, and what is too rare. The
+ * largest difference becomes @p's pass_spread.
+ */
+void passes__compare(struct passes *p, const struct event_list *list);
+/** passes__free() - release what it owns. */
+void passes__free(struct passes *p);
+
+/* --- Regions ------------------------------------------------------------ */
+
+/**
+ * struct stat_regions - (--regions) the memory that the program keeps its totals in
+ * @fd: its descriptor, which the program inherits; -1 without --regions
+ */
+struct stat_regions {
+	void *block;
+	size_t size;
+	int fd;
+};
+
+/**
+ * stat_regions__start() - with --regions, make the memory and name it in TMA_REGIONS
+ *
+ * Before the command is forked. Return: 0 or -errno.
+ */
+int stat_regions__start(const struct stat_options *o, struct stat_regions *r, struct err *err);
+/**
+ * stat_regions__print() - after the run, the rows, and on stderr what is amiss
+ *
+ * Return: 0 or -errno.
+ */
+int stat_regions__print(const struct stat_run *run, const struct stat_regions *r, struct err *err);
+/** stat_regions__end() - give the memory back. */
+void stat_regions__end(struct stat_regions *r);
 
 #endif

@@ -10,10 +10,7 @@
 
 #include "base/err.h"
 #include "base/xalloc.h"
-#include "passes.h"
 #include "stat.h"
-
-#define NOTE_PERCENT 3 /* what passes may differ by without a word */
 
 /* What has been done; what is next, steps[] does. */
 enum live_state {
@@ -279,19 +276,9 @@ static int stop(struct live *l)
 /* They differ where the command does not do the same each time: metrics over passes are off. */
 static int compare_passes(struct live *l)
 {
-	const struct event_list *events = &l->run->plan->events;
-	int least = 0, most = 0, event;
-	double percent;
-
 	if (!is_last_pass(l))
 		return 0;
-	event = passes__compare(&l->passes, events, &percent, &least, &most);
-	if (event >= 0)
-		l->passes.time.pass_spread = percent / 100;
-	if (event >= 0 && percent > NOTE_PERCENT)
-		say("%s is %.0f %% more in pass %d than in pass %d: the command does not do the same"
-		    " in each, and metrics with events of several passes are off by as much",
-		    events->at[event]->name, percent, most + 1, least + 1);
+	passes__compare(&l->passes, &l->run->plan->events);
 	*l->row = (struct source_row){ .counts = &l->passes.sum, .time = l->passes.time };
 	return SOURCE_WHOLE;
 }

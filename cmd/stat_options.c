@@ -17,43 +17,28 @@
 #include "stat.h"
 
 /* The options which are numbers: what each is called, and its range. */
-enum number_id {
-	NUMBER_INTERVAL,
-	NUMBER_INTERVAL_COUNT,
-	NUMBER_TIMEOUT,
-	NUMBER_TD_LEVEL,
-	NUMBER_LOG_FD,
-	NUMBER_REPEAT,
-	NUMBER_TPEBS_FREQUENCY,
-	NUMBER_TPEBS_PERIOD,
-	NUMBER_TURN,
-	NUMBER_REGIONS,
-	NUMBER_DELAY,
-	NUMBER_CACHE,
-};
-
-static const struct number {
+struct number {
 	const char *what;
 	uint64_t min, max;
-} numbers[] = {
-	[NUMBER_INTERVAL] = { "-I (interval, in ms)", 1, UINT_MAX },
-	[NUMBER_INTERVAL_COUNT] = { "--interval-count", 1, INT_MAX },
-	[NUMBER_TIMEOUT] = { "--timeout (in ms)", 10, UINT_MAX },
-	[NUMBER_TD_LEVEL] = { "--td-level", 0, INT_MAX },
-	[NUMBER_REPEAT] = { "-r (runs; 0: for ever)", 0, INT_MAX },
-	[NUMBER_TPEBS_FREQUENCY] = { "--tpebs-frequency (samples a second)", 1, INT_MAX },
-	[NUMBER_TPEBS_PERIOD] = { "--tpebs-period (events from sample to sample)", 1, INT64_MAX },
-	[NUMBER_TURN] = { "--schedule-ms (turn of a set, in ms)", 1, 3600000 },
-	[NUMBER_REGIONS] = { "--regions (of all threads)", 1, 1000000 },
-	[NUMBER_LOG_FD] = { "--log-fd", 1, INT_MAX },
-	[NUMBER_DELAY] = { "-D (delay, in ms; -1: until it is enabled)", 0, INT_MAX },
-	[NUMBER_CACHE] = { "--per-cache (level L1 to L4)", 1, 4 },
 };
 
+static const struct number
+	number_interval = { "-I (interval, in ms)", 1, UINT_MAX },
+	number_interval_count = { "--interval-count", 1, INT_MAX },
+	number_timeout = { "--timeout (in ms)", 10, UINT_MAX },
+	number_td_level = { "--td-level", 0, INT_MAX },
+	number_repeat = { "-r (runs; 0: for ever)", 0, INT_MAX },
+	number_tpebs_frequency = { "--tpebs-frequency (samples a second)", 1, INT_MAX },
+	number_tpebs_period = { "--tpebs-period (events from sample to sample)", 1, INT64_MAX },
+	number_turn = { "--schedule-ms (turn of a set, in ms)", 1, 3600000 },
+	number_regions = { "--regions (of all threads)", 1, 1000000 },
+	number_log_fd = { "--log-fd", 1, INT_MAX },
+	number_delay = { "-D (delay, in ms; -1: until it is enabled)", 0, INT_MAX },
+	number_cache = { "--per-cache (level L1 to L4)", 1, 4 };
+
 /* 0 for --no-OPTION. */
-static int parse_as(enum number_id id, const char *arg, int unset, uint64_t *out)
+static int parse_as(const struct number *number, const char *arg, int unset, uint64_t *out)
 {
-	const struct number *number = &numbers[id];
 	struct err err = ERR_INIT;
 	int rc;
 
@@ -64,7 +49,7 @@ static int parse_as(enum number_id id, const char *arg, int unset, uint64_t *out
 
 static int parse_number(const struct option *opt, const char *arg, int unset)
 {
-	return parse_as(opt->defval, arg, unset, opt->value);
+	return parse_as((const struct number *)opt->defval, arg, unset, opt->value);
 }
 
 static int set_td_level(const struct option *opt, const char *arg, int unset)
@@ -72,7 +57,7 @@ static int set_td_level(const struct option *opt, const char *arg, int unset)
 	struct stat_options *o = opt->value;
 
 	if (unset || strcmp(arg, "max"))
-		return parse_as(NUMBER_TD_LEVEL, arg, unset, &o->td_level);
+		return parse_as(&number_td_level, arg, unset, &o->td_level);
 	o->td_level = TD_LEVEL_MAX;
 	return 0;
 }
@@ -82,7 +67,7 @@ static int set_regions(const struct option *opt, const char *arg, int unset)
 	struct stat_options *o = opt->value;
 
 	o->regions = !unset;
-	return arg ? parse_as(NUMBER_REGIONS, arg, unset, &o->regions_capacity) : 0;
+	return arg ? parse_as(&number_regions, arg, unset, &o->regions_capacity) : 0;
 }
 
 static int add_event(const struct option *opt, const char *arg, int unset)
@@ -142,42 +127,23 @@ static int add_transaction(const struct option *opt, const char *arg, int unset)
 	return add_metrics(opt, "transaction", unset);
 }
 
-static int set_metric_only(const struct option *opt, const char *arg, int unset)
-{
-	struct stat_options *o = opt->value;
-
-	(void)arg;
-	o->format.metric_only = !unset;
-	o->no_metric_only = unset;
-	return 0;
-}
-
 static int set_delay(const struct option *opt, const char *arg, int unset)
 {
 	struct stat_options *o = opt->value;
 	bool waits = !unset && !strcmp(arg, "-1");
 	uint64_t ms = 0;
-	int rc = waits ? 0 : parse_as(NUMBER_DELAY, arg, unset, &ms);
+	int rc = waits ? 0 : parse_as(&number_delay, arg, unset, &ms);
 
 	o->delay_ms = waits ? -1 : (int64_t)ms;
 	return rc;
 }
 
-/* Options of perf which are not offered, and what does their work. */
-static const char *const not_offered[] = {
-	"--bpf-counters (-b) is not offered: all counters are the kernel's own; -a and "
-	"--for-each-cgroup count many tasks with few of them",
-	"--iostat is not offered: count the uncore_iio events with -a --per-socket "
-	"('tma list --unit uncore_iio' shows them)",
-	"--pfm-events is not offered: name the event as the tables do, with -e "
-	"('tma list' shows them)",
-};
-
+/* An option of perf which is not offered, and what does its work. */
 static int refuse(const struct option *opt, const char *arg, int unset)
 {
 	(void)arg;
 	(void)unset;
-	say("%s", not_offered[opt->defval]);
+	say("%s", (const char *)opt->defval);
 	return -1;
 }
 
@@ -191,7 +157,7 @@ static int set_cache(const struct option *opt, const char *arg, int unset)
 	if (arg && (*arg == 'L' || *arg == 'l'))
 		arg++;
 	if (arg)
-		rc = parse_as(NUMBER_CACHE, arg, unset, &level);
+		rc = parse_as(&number_cache, arg, unset, &level);
 	o->by[AGGR_CACHE] = !unset;
 	o->report.cache_level = level;
 	return rc;
@@ -211,7 +177,7 @@ static const char *const usages[][4] = {
 	{                                                                                 \
 		.type = OPTION_CALLBACK, .short_name = s, .long_name = l,                 \
 		.value = check_vtype(v, uint64_t *), .argh = a, .help = h,                \
-		.callback = parse_number, .defval = NUMBER_##id                           \
+		.callback = parse_number, .defval = (intptr_t)&number_##id             \
 	}
 #define OPT_SET(s, l, a, h, set, f)                                                       \
 	{                                                                                 \
@@ -220,10 +186,10 @@ static const char *const usages[][4] = {
 	}
 /* Given again, it adds to what was given before. */
 #define OPT_ADD(s, l, a, h, add) OPT_SET(s, l, a, h, add, PARSE_OPT_NONEG)
-#define OPT_REFUSED(s, l, number, f)                                                      \
+#define OPT_REFUSED(s, l, f, text)                                                        \
 	{                                                                                 \
 		.type = OPTION_CALLBACK, .short_name = s, .long_name = l, .argh = "",     \
-		.help = "not offered", .callback = refuse, .defval = number,              \
+		.help = "not offered", .callback = refuse, .defval = (intptr_t)(text),    \
 		.flags = (f) | PARSE_OPT_HIDDEN | PARSE_OPT_NONEG                         \
 	}
 
@@ -287,9 +253,9 @@ SECTION(latency_options,
 		    "those of metrics too, which are the tables' otherwise"),
 	OPT_STRING(0, "tpebs-mode", &o->tpebs_mode, "mean|min|max|last|p50|p95",
 		   "which latency stands for those of a row (default: mean)"),
-	OPT_NUMBER(0, "tpebs-frequency", TPEBS_FREQUENCY, &o->count.latency.frequency, "hz",
+	OPT_NUMBER(0, "tpebs-frequency", tpebs_frequency, &o->count.latency.frequency, "hz",
 		   "samples a second of an event (default: 1 % of a CPU's time for all)"),
-	OPT_NUMBER(0, "tpebs-period", TPEBS_PERIOD, &o->count.latency.period, "n",
+	OPT_NUMBER(0, "tpebs-period", tpebs_period, &o->count.latency.period, "n",
 		   "one sample in so many events, instead"))
 
 SECTION(where_options,
@@ -308,15 +274,15 @@ SECTION(where_options,
 
 SECTION(when_options,
 	OPT_GROUP("When"),
-	OPT_NUMBER('I', "interval-print", INTERVAL, &o->interval_ms, "ms", "print every so many ms"),
-	OPT_NUMBER(0, "interval-count", INTERVAL_COUNT, &o->interval_count, "n", "stop after n intervals"),
-	OPT_NUMBER(0, "timeout", TIMEOUT, &o->timeout_ms, "ms", "stop after so many ms (>= 10)"),
+	OPT_NUMBER('I', "interval-print", interval, &o->interval_ms, "ms", "print every so many ms"),
+	OPT_NUMBER(0, "interval-count", interval_count, &o->interval_count, "n", "stop after n intervals"),
+	OPT_NUMBER(0, "timeout", timeout, &o->timeout_ms, "ms", "stop after so many ms (>= 10)"),
 	OPT_SET('D', "delay", "ms",
 		"count from so many ms after the start (-1: when --control says so)",
 		set_delay, 0),
 	OPT_STRING(0, "control", &o->control_text, "fd:N[,ACK] or fifo:PATH[,ACK]",
 		   "take the commands enable, disable, stop ... from there"),
-	OPT_NUMBER('r', "repeat", REPEAT, &o->repeat, "n",
+	OPT_NUMBER('r', "repeat", repeat, &o->repeat, "n",
 		   "run the command n times, print the mean and the spread (0: for ever)"),
 	OPT_BOOLEAN(0, "table", &o->format.run_table, "with -r and --passes: the length of each run"),
 	OPT_BOOLEAN('S', "sync", &o->sync, "sync(2) before a run"),
@@ -337,7 +303,7 @@ SECTION(how_options,
 		    "run the command once for each set of groups that fits the counters"),
 	OPT_STRING(0, "schedule", &o->schedule_name, "kernel|rotate",
 		   "who lets groups take turns: the kernel, or sets of them by tma"),
-	OPT_NUMBER(0, "schedule-ms", TURN, &o->turn_ms, "ms", "with --schedule=rotate: length of a turn"))
+	OPT_NUMBER(0, "schedule-ms", turn, &o->turn_ms, "ms", "with --schedule=rotate: length of a turn"))
 
 /* Of the same heading: what a plan has no use for. */
 SECTION(scale_options,
@@ -372,8 +338,8 @@ SECTION(output_options,
 
 /* Of the same heading: about the rows, which a plan has none of. */
 SECTION(format_options,
-	OPT_SET(0, "metric-only", NULL, "metrics only, one line for each row",
-		set_metric_only, PARSE_OPT_NOARG),
+	OPT_BOOLEAN_SET(0, "metric-only", &o->format.metric_only, &o->metric_only_set,
+			"metrics only, one line for each row"),
 	OPT_BOOLEAN(0, "error", &o->report.error,
 		    "how far off values of events that took turns may be"),
 	OPT_BOOLEAN(0, "verdict", &o->report.verdict,
@@ -385,7 +351,7 @@ SECTION(format_options,
 	OPT_BOOLEAN_SET(0, "header", &o->format.header, &o->header_set,
 			"name the columns of CSV, once"),
 	OPT_BOOLEAN(0, "append", &o->append, "add to the file of -o"),
-	OPT_NUMBER(0, "log-fd", LOG_FD, &o->log_fd, "fd", "write to an open descriptor"),
+	OPT_NUMBER(0, "log-fd", log_fd, &o->log_fd, "fd", "write to an open descriptor"),
 	OPT_BOOLEAN('B', "big-num", &o->format.big_num,
 		    "thousands separators of the locale (default)"),
 	OPT_BOOLEAN(0, "summary", &o->summary, "with -I: the counts of the whole run in the end"),
@@ -394,9 +360,15 @@ SECTION(format_options,
 	OPT_BOOLEAN(0, "interval-clear", &o->format.clear,
 		    "with -I: clear the screen before each row"),
 	OPT_BOOLEAN(0, "quiet", &o->quiet, "no output (the exit status is the result)"),
-	OPT_REFUSED('b', "bpf-counters", 0, PARSE_OPT_NOARG),
-	OPT_REFUSED(0, "iostat", 1, PARSE_OPT_OPTARG),
-	OPT_REFUSED(0, "pfm-events", 2, 0),
+	OPT_REFUSED('b', "bpf-counters", PARSE_OPT_NOARG,
+		    "--bpf-counters (-b) is not offered: all counters are the kernel's own; -a and "
+		    "--for-each-cgroup count many tasks with few of them"),
+	OPT_REFUSED(0, "iostat", PARSE_OPT_OPTARG,
+		    "--iostat is not offered: count the uncore_iio events with -a --per-socket "
+		    "('tma list --unit uncore_iio' shows them)"),
+	OPT_REFUSED(0, "pfm-events", 0,
+		    "--pfm-events is not offered: name the event as the tables do, with -e "
+		    "('tma list' shows them)"),
 	OPT_END())
 
 /* Takes options from @first on out of the help, headings altogether, but not from what is known. */
@@ -507,8 +479,7 @@ int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, c
 	};
 	memcpy(o->command_line, argv, argc * sizeof(*argv));
 	argc = verb == STAT_PLAN ? parse(o, verb, argc, argv) : parse_stat(o, argc, argv);
-	return o->verb == STAT_REPORT ? stat_options__settle_report(o, argc, argv, err)
-				      : stat_options__settle(o, argc, argv, err);
+	return stat_options__settle(o, argc, argv, err);
 }
 
 void stat_options__free(struct stat_options *o)

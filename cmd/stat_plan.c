@@ -7,7 +7,10 @@
 
 #include "base/err.h"
 #include "base/xalloc.h"
+#include "count/kernel.h"
+#include "count/probe.h"
 #include "machine/machine.h"
+#include "plan/counters.h"
 #include "stat.h"
 
 /* perf's choice for a run without -e, -M and --topdown; see add_default() for the rest. */
@@ -17,49 +20,51 @@ static const char *const default_events[] = {
 	"branch-misses",
 };
 
-static bool metrics_exist(const struct stat_run *run, const char *names)
+/* What is known of metrics that could not be planned. */
+struct doubt {
+	bool exist;    /* there are metrics of these names */
+	bool lack_pmu; /* an event of theirs is known to be of a PMU that is not there */
+};
+
+static struct doubt look_closer(const struct stat_run *run, const char *names)
 {
 	struct metric_list list = METRIC_LIST_INIT;
-	int rc = metrics__select(&run->metrics, names, false, &list, NULL);
-
-	metric_list__free(&list);
-	return !rc;
-}
-
-/* Whether one of the metrics' events is known to be of a PMU that is not there. */
-static bool lack_pmu(const struct stat_run *run, const char *names)
-{
-	struct metric_list list = METRIC_LIST_INIT;
+	struct doubt doubt = {
+		.exist = !metrics__select(&run->metrics, names, false, &list, NULL),
+	};
 	struct sb why = SB_INIT;
-	bool lack;
 
-	if (metrics__select(&run->metrics, names, false, &list, NULL))
-		return false;
-	for (int i = 0; i < list.nr && !why.len; i++)
+	for (int i = 0; doubt.exist && i < list.nr && !why.len; i++)
 		for (int j = 0; j < list.at[i]->nr_ids && !why.len; j++)
 			events__absence(&run->events, list.at[i]->ids[j], &why);
-	lack = why.len;
+	doubt.lack_pmu = why.len;
 	metric_list__free(&list);
 	sb__free(&why);
-	return lack;
+	return doubt;
 }
 
-/* For stat_tree__add_metrics(). */
-static int add_metrics(void *arg, const char *names, bool topdown, struct err *err)
+static int add_metrics(struct stat_run *run, const char *names, bool topdown, struct err *err)
 {
-	struct stat_run *run = arg;
-	const struct host *host = &run->host;
 	struct plan_options opts = run->o->plan;
-	char what[128], example[192];
-	int rc;
 
 	opts.topdown = topdown;
-	rc = plan__add_metrics(run->plan, &run->metrics, &run->events, &opts, names, err);
-	if (topdown)
-		return rc;
-	if (rc == -ENOENT && as_perf() && metrics_exist(run, names))
+	return plan__add_metrics(run->plan, &run->metrics, &run->events, &opts, names, err);
+}
+
+/* The metrics of -M. */
+static int add_named(struct stat_run *run, const char *names, struct err *err)
+{
+	const struct host *host = &run->host;
+	char what[128], example[192];
+	struct doubt doubt;
+	int rc = add_metrics(run, names, false, err);
+
+	if (!rc)
+		return 0;
+	doubt = look_closer(run, names);
+	if (rc == -ENOENT && as_perf() && doubt.exist)
 		err__append(err, "\nCannot resolve IDs for %s", names);
-	if (!rc || machine__nr_core_pmus(host->machine) || (host->tables && !lack_pmu(run, names)))
+	if (machine__nr_core_pmus(host->machine) || (host->tables && !doubt.lack_pmu))
 		return rc;
 	/* perf's words: scripts tell a metric that a machine lacks from one that does not exist. */
 	if (as_perf())
@@ -210,10 +215,27 @@ static int add_events(struct stat_run *run, struct err *err)
 	return 0;
 }
 
+/* The metrics of -M and --topdown. */
+static int add_all_metrics(struct stat_run *run, struct err *err)
+{
+	struct sb names = SB_INIT;
+	int rc = 0;
+
+	stat_metrics__names(run, &names);
+	if (names.len)
+		rc = add_named(run, sb__str(&names), err);
+	sb__clear(&names);
+	if (!rc && run->o->topdown)
+		rc = stat_metrics__topdown(run, &names, err) ?:
+		     add_metrics(run, sb__str(&names), true, err);
+	sb__free(&names);
+	return rc;
+}
+
 static int add_all(struct stat_run *run, struct err *err)
 {
 	const struct stat_options *o = run->o;
-	int rc = add_events(run, err) ?: stat_tree__add_metrics(run, add_metrics, run, err);
+	int rc = add_events(run, err) ?: add_all_metrics(run, err);
 
 	if (rc || o->null)
 		return rc ?: plan__finish(run->plan, err);
@@ -313,6 +335,54 @@ static char *heading(const struct stat_run *run)
 	return sb__detach(&sb);
 }
 
+/* --- Which counters groups may be made for: those that are there, and that nobody holds ---- */
+
+/* The first CPU counted on, or -1 for tasks. */
+static int where_to_try(const struct stat_options *o, const struct pmu *pmu)
+{
+	if (!o->target.system_wide && !o->cpu_text)
+		return -1;
+	for (int i = 0; i < pmu->cpus.nr; i++)
+		if (!o->cpu_text || cpulist__has(&o->target.cpus, pmu->cpus.at[i]))
+			return pmu->cpus.at[i];
+	return -1;
+}
+
+static void try_pmu(const struct stat_run *run, struct pmu *pmu)
+{
+	int cpu = where_to_try(run->o, pmu), most, general, held;
+
+	most = __builtin_popcountll(counters__on(&run->events, pmu).counters & UINT32_MAX);
+	/* No more than is known comes of it, and where it cannot be tried nothing. */
+	if (!most || probe__counters(&count_kernel__linux, pmu, cpu, most, &general, &held))
+		return;
+	pmu->general = general;
+	pmu->held = held;
+	if (run->o->verbose && general < most)
+		say("%s: %d of %d general counters are there", pmu->name, general, most);
+	if (run->o->verbose && held)
+		say("%s: others hold %d of %d general counters", pmu->name, held, general);
+}
+
+/* Whether groups or sets are made for the counters, or it is told what becomes of them. */
+static bool matters(const struct stat_options *o)
+{
+	bool metrics = o->metrics.len || o->topdown;
+
+	return (metrics && o->plan.grouping == PLAN_BY_COUNTERS) || o->passes || o->rotate ||
+	       o->dry_run;
+}
+
+static void find_counters(const struct stat_run *run)
+{
+	const struct machine *machine = run->host.machine;
+
+	for (int i = 0; matters(run->o) && i < machine__nr_core_pmus(machine); i++)
+		try_pmu(run, machine__core_pmu(machine, i));
+}
+
+/* --- The plan ------------------------------------------------------------------------------ */
+
 static int set_scopes(struct stat_run *run, struct err *err)
 {
 	const struct stat_options *o = run->o;
@@ -342,7 +412,7 @@ int stat_plan(struct stat_run *run, struct err *err)
 
 	if (rc)
 		return rc;
-	stat_find_counters(run);
+	find_counters(run);
 	rc = add_all(run, err);
 	if (rc)
 		return rc;
@@ -350,7 +420,7 @@ int stat_plan(struct stat_run *run, struct err *err)
 		t->system_wide = true;
 	choose_sampled(run);
 	if (o->report.verdict)
-		rc = stat_tree__check(run->plan, err);
+		rc = stat_metrics__check(run->plan, err);
 	if (!rc && (o->passes || o->rotate))
 		stat_sets(run);
 	if (!rc)

@@ -128,6 +128,29 @@ static int borrow(struct recording *recording, bool cpuid, bool places, struct e
 	return rc;
 }
 
+/* What rows stand for, as recordings say it. */
+static const enum record_aggr aggrs[AGGR_NR] = {
+	[AGGR_GLOBAL] = RECORD_AGGR_GLOBAL,   [AGGR_NONE] = RECORD_AGGR_NONE,
+	[AGGR_SOCKET] = RECORD_AGGR_SOCKET,   [AGGR_DIE] = RECORD_AGGR_DIE,
+	[AGGR_CLUSTER] = RECORD_AGGR_CLUSTER, [AGGR_CACHE] = RECORD_AGGR_CACHE,
+	[AGGR_CORE] = RECORD_AGGR_CORE,	      [AGGR_NODE] = RECORD_AGGR_NODE,
+	[AGGR_THREAD] = RECORD_AGGR_THREAD,
+};
+
+enum record_aggr stat_replay__aggr(enum grid_aggr aggr)
+{
+	return aggrs[aggr];
+}
+
+/* The same the other way round. */
+static enum grid_aggr aggr_of(enum record_aggr aggr)
+{
+	for (int i = 0; i < AGGR_NR; i++)
+		if (aggrs[i] == aggr)
+			return i;
+	return AGGR_GLOBAL;
+}
+
 /* What rows stand for: as asked, or as they did. */
 static int choose_rows(struct replay *r, struct err *err)
 {
@@ -137,28 +160,17 @@ static int choose_rows(struct replay *r, struct err *err)
 	int rc;
 
 	if (!o->rows_asked && !o->global) {
-		opts->aggr = stat_record__report_aggr(info->aggr);
+		opts->aggr = aggr_of(info->aggr);
 		opts->cache_level = info->cache_level;
 		opts->no_merge = opts->aggr == AGGR_NONE;
 	}
 	opts->latency_mode = info->latency_mode;
 	r->run->interval = info->interval;
-	rc = recording__can_tell(r->source.recording, stat_record__aggr(opts->aggr), err);
+	rc = recording__can_tell(r->source.recording, aggrs[opts->aggr], err);
 	if (rc < 0)
 		return rc;
 	return borrow(r->source.recording, (o->metrics.len || o->topdown) && !*info->cpuid,
 		      rc == 1, err);
-}
-
-/* For stat_tree__add_metrics(): they are bound to the events together. */
-static int add_metrics(void *arg, const char *names, bool topdown, struct err *err)
-{
-	struct sb *all = arg;
-
-	(void)topdown;
-	(void)err;
-	sb__printf(all, "%s%s", all->len ? "," : "", names);
-	return 0;
 }
 
 static int make_plan(struct replay *r, struct err *err)
@@ -179,9 +191,15 @@ static int make_plan(struct replay *r, struct err *err)
 		.arg = r->source.recording,
 	};
 	run->plan = plan__new(&run->metrics);
-	rc = rc ?: stat_tree__add_metrics(run, add_metrics, &names, err);
-	rc = rc ?: recording__bind(r->source.recording, run->plan, &run->metrics, names.buf,
-				   o->topdown, err);
+	/* They are bound to the events together. */
+	if (!rc)
+		stat_metrics__names(run, &names);
+	if (!rc && o->topdown) {
+		sb__puts(&names, names.len ? "," : "");
+		rc = stat_metrics__topdown(run, &names, err);
+	}
+	rc = rc ?: recording__bind(r->source.recording, run->plan, &run->metrics,
+				   names.len ? names.buf : NULL, o->topdown, err);
 	sb__free(&names);
 	return rc;
 }
@@ -278,7 +296,7 @@ int stat_replay(struct stat_run *run, struct source **source, struct err *err)
 	rc = open_input(r, err) ?: parse_time(r, err) ?: choose_rows(r, err) ?:
 	     make_plan(r, err);
 	if (!rc && run->report.verdict)
-		rc = stat_tree__check(run->plan, err);
+		rc = stat_metrics__check(run->plan, err);
 	if (rc)
 		return rc;
 	run->format.head = run->head = heading(r);

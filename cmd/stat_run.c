@@ -1,42 +1,310 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The rows of a run in turn: recorded, printed, and what follows them. */
+/*
+ * The rows of a run in turn: recorded, printed, and what is told of them. The one place that calls
+ * lib/report.
+ */
+#include <string.h>
+
 #include "base/err.h"
+#include "base/text.h"
+#include "machine/machine.h"
 #include "stat.h"
+
+#define NAMED 3 /* events in a line; of more, how many */
 
 /**
  * struct rows - rows under way
- * @print, @recorder: made when the first session is open, for all of them
+ * @report, @writer, @recorder: made when the first session is open, for all of them
  */
 struct rows {
 	const struct stat_run *run;
 	const struct source *source;
-	struct print print;
+	struct report *report;
+	struct writer *writer;
 	struct recorder *recorder;
 };
+
+/* --- The beginning ------------------------------------------------------ */
+
+static void open_recorded(struct rows *r, const struct report_options *opts)
+{
+	const struct recording *recording = r->source->recording;
+	const struct recording_info *info = recording__info(recording);
+	const struct stat_run *run = r->run;
+	const struct units units = {
+		.nr = info->nr_units,
+		.ids = info->units,
+		.comms = info->comms,
+		.weights = info->weights,
+		.uncounted = info->text && info->aggr == RECORD_AGGR_GLOBAL,
+	};
+
+	r->report = report__new(run->host.machine, run->plan, NULL, &units, opts);
+	for (int i = 0; i < run->plan->events.nr; i++)
+		sums__set_reasons(report__sums(r->report), i, recording__refusal(recording, i),
+				  recording__obstacle(recording, i));
+}
+
+static void say_no_latency(const struct event *e)
+{
+	say("%s: a latency (:R) is sampled, not counted; %s, and the tables do not have it", e->name,
+	    e->pmu && pmu__samples_latencies(e->pmu) ? "--record-tpebs was not given"
+						     : "this CPU does not measure it");
+}
+
+/*
+ * Why an event that has no counts has none: of those that metrics need or that are to be sampled.
+ * Of all others -v tells it below the rows of text, and here for CSV; other formats always do.
+ */
+static void say_refused(const struct rows *r)
+{
+	const struct session *session = r->source->session;
+	const struct stat_run *run = r->run;
+	bool tells_all = run->o->verbose && format__is(run->format.format, FORMAT_PERFS) &&
+			 format__is(run->format.format, FORMAT_CSV);
+
+	for (int i = 0; i < run->plan->events.nr; i++) {
+		const struct event *e = run->plan->events.at[i];
+		const char *why = session__refusal(session, i);
+
+		if (run->o->passes && !sets__has(run->sets, r->source->set, i))
+			continue;
+		/* Metrics of other core types than those of -C. */
+		if (!session__units(session)->comms && !session__cpus(session, i)->nr)
+			continue;
+		/* One line has told of all that need whole CPUs. */
+		if (session__needs_whole_cpus(session, i))
+			continue;
+		/* What stands for a latency that is not measured is said behind the rows. */
+		if (e->retire_latency && !e->sampled) {
+			if (!stat__has_vendor_latency(e))
+				say_no_latency(e);
+			continue;
+		}
+		if (why && (tells_all || e->sampled || (e->from_metric && !e->default_group)))
+			say("%s: not supported: %s", e->name, why);
+	}
+}
+
+static int make_recorder(struct rows *r, struct err *err)
+{
+	const struct stat_run *run = r->run;
+	const struct recorder_options opts = {
+		.path = run->o->data_name,
+		.version = "tma " TMA_VERSION,
+		.argv = run->o->command_line,
+		.aggr = stat_replay__aggr(run->report.aggr),
+		.cache_level = run->report.cache_level,
+		.interval_ms = run->o->interval_ms,
+		.scale = run->count.scale,
+		.latency_mode = run->count.latency.mode,
+	};
+
+	return recorder__new(run->host.machine, r->source->session, &run->plan->events, &opts,
+			     &r->recorder, err);
+}
+
+static int make_report(struct rows *r, struct err *err)
+{
+	const struct stat_run *run = r->run;
+	struct report_options opts = run->report;
+
+	opts.metric_only = run->format.metric_only;
+	opts.wants = writer__wants(&run->format);
+	if (r->source->recording)
+		open_recorded(r, &opts);
+	else
+		r->report = report__new(run->host.machine, run->plan, r->source->session,
+					session__units(r->source->session), &opts);
+	r->writer = writer__new(&run->format, report__grid(r->report), run->out);
+	return run->o->verb == STAT_RECORD ? make_recorder(r, err) : 0;
+}
+
+/* Say what a session refuses; the first one is what report, writer and recorder are made for. */
+static int open_rows(struct rows *r, struct err *err)
+{
+	const struct source *source = r->source;
+
+	/* Those of all turns of -r are the same. */
+	if (source->session && !source->repeated) {
+		say_lines(session__warnings(source->session));
+		say_refused(r);
+	}
+	if (!r->report)
+		return make_report(r, err);
+	report__take_refusals(r->report, source->session);
+	return 0;
+}
+
+/* --- Rows --------------------------------------------------------------- */
+
+/* Print one; of several runs, add it to the others. */
+static int print_row(struct rows *r, const struct source_row *row, struct err *err)
+{
+	const struct stat_run *run = r->run;
+
+	if (run->report.runs)
+		return report__add_run(r->report, session__units(r->source->session), row->counts,
+				       &row->time, err);
+	report__fill(r->report, row->counts, &row->time, run->interval ? SPAN_INTERVAL : SPAN_RUN,
+		     false);
+	return writer__rows(r->writer, err);
+}
+
+/* Behind all rows; on stderr where the format has no place for it. */
+static int print_verdict(struct rows *r, const struct source_row *row, struct err *err)
+{
+	struct sb lines = SB_INIT;
+	int rc;
+
+	report__conclude(r->report, row->counts, &row->time);
+	rc = writer__verdicts(r->writer, &lines, err);
+	for (char *rest = lines.buf, *line; !rc && (line = strsep(&rest, "\n"));)
+		if (*line && !r->run->o->quiet)
+			say("%s", text__trim(line));
+	sb__free(&lines);
+	return rc;
+}
+
+/* Behind the rows of intervals, their total, and the verdict. */
+static int print_whole(struct rows *r, const struct source_row *row, struct err *err)
+{
+	int rc = 0;
+
+	if (r->run->interval && r->run->o->summary) {
+		report__fill(r->report, row->counts, &row->time, SPAN_RUN, true);
+		rc = writer__rows(r->writer, err);
+	}
+	if (!rc && r->run->report.verdict)
+		rc = print_verdict(r, row, err);
+	return rc;
+}
 
 static int take(struct rows *r, enum source_step step, const struct source_row *row,
 		struct err *err)
 {
-	const struct stat_run *run = r->run;
-	bool is_first = !r->print.report;
 	int rc = 0;
 
-	if (step == SOURCE_OPENED) {
-		stat_print__open(run, r->source, &r->print);
-		return is_first && run->o->verb == STAT_RECORD ?
-			       stat_record(run, r->source->session, &r->recorder, err) :
-			       0;
-	}
+	if (step == SOURCE_OPENED)
+		return open_rows(r, err);
 	if (step == SOURCE_ROW && r->recorder)
-		rc = recorder__round(r->recorder, row->since_start, !run->interval, err);
-	if (rc || run->o->no_print)
+		rc = recorder__round(r->recorder, row->since_start, !r->run->interval, err);
+	if (rc || r->run->o->no_print)
 		return rc;
-	if (step == SOURCE_ROW)
-		return stat_print__row(run, &r->print, r->source->session, row, err);
-	if (run->interval && run->o->summary)
-		rc = stat_print__total(&r->print, row, err);
-	if (!rc && run->report.verdict)
-		rc = stat_print__verdict(run, &r->print, row, err);
+	return step == SOURCE_ROW ? print_row(r, row, err) : print_whole(r, row, err);
+}
+
+/* --- What is said in the end -------------------------------------------- */
+
+/* Whether an event is to be told: not a second time, when it stands in several groups. */
+static bool is_told(const struct sums *sums, int index, bool sampled)
+{
+	const struct summed_event *at = sums->events, *e = &at[index];
+
+	if (e->event->sampled != sampled || !e->assumed)
+		return false;
+	for (int i = 0; i < index; i++)
+		if (at[i].assumed && !strcmp(at[i].event->name, e->event->name))
+			return false;
+	return true;
+}
+
+/* Return: how many names there are, of which the first ones stand in @names. */
+static int collect(const struct sums *sums, bool sampled, struct sb *names, bool *measurable)
+{
+	int nr = 0;
+
+	*measurable = false;
+	sb__clear(names);
+	for (int i = 0; i < sums->nr_events; i++) {
+		const struct event *e = sums->events[i].event;
+
+		if (!is_told(sums, i, sampled))
+			continue;
+		*measurable |= e->pmu && pmu__samples_latencies(e->pmu);
+		if (++nr <= NAMED)
+			sb__printf(names, "%s%s", names->len ? ", " : "", e->name);
+	}
+	if (nr > NAMED)
+		sb__printf(names, " and %d more", nr - NAMED);
+	return nr;
+}
+
+/* Which of the vendor's retire latencies were printed, and how to measure them. */
+static void say_assumed(const struct sums *sums, bool counted)
+{
+	struct sb names = SB_INIT;
+	bool measurable;
+	int nr = collect(sums, false, &names, &measurable);
+
+	if (nr)
+		say("%s: not measured: the vendor's latency stands for %s%s", sb__str(&names),
+		    nr > 1 ? "each" : "it",
+		    counted && measurable ? "; --record-tpebs measures" : "");
+	if (collect(sums, true, &names, &measurable))
+		say("%s: where no sample came, the vendor's latency stands for it", sb__str(&names));
+	sb__free(&names);
+}
+
+static bool took_turns(const struct sums *sums, const struct pmu *pmu)
+{
+	for (int i = 0; i < sums->nr_events; i++)
+		if (sums->events[i].took_turns && sums->events[i].event->pmu == pmu)
+			return true;
+	return false;
+}
+
+static void say_turns(const struct stat_run *run, const struct sums *sums)
+{
+	const struct machine *machine = run->host.machine;
+
+	for (int i = 0; run->o->topdown && i < machine__nr_core_pmus(machine); i++)
+		if (took_turns(sums, machine__core_pmu(machine, i)))
+			stat_tell_turns(run, machine__core_pmu(machine, i));
+}
+
+static void say_starved(const struct stat_run *run, const struct sums *sums)
+{
+	int nr = 0;
+
+	for (int i = 0; i < sums->nr_events; i++)
+		nr += sums->events[i].starved;
+	if (nr)
+		say("%d event%s had no turn on the counters%s: metrics made of %s have no value (nan); "
+		    "count for longer, or fewer metrics at once", nr, nr > 1 ? "s" : "",
+		    run->interval ? " in some rows" : "", nr > 1 ? "them" : "it");
+}
+
+static void say_remarks(const struct rows *r)
+{
+	const struct sums *sums = report__sums(r->report);
+	struct sb shares = SB_INIT;
+
+	say_assumed(sums, !r->source->recording);
+	/* Machine formats have the rest in their fields. */
+	if (!format__is(r->run->format.format, FORMAT_TEXT))
+		return;
+	say_turns(r->run, sums);
+	say_starved(r->run, sums);
+	/* On which core types tasks ran: what is counted of each is of that part of their time. */
+	shares__say(sums, r->run->format.metric_only, &shares);
+	if (shares.len)
+		say("%s", shares.buf);
+	sb__free(&shares);
+}
+
+static int end_rows(struct rows *r, struct err *err)
+{
+	int rc = 0;
+
+	if (r->run->o->no_print)
+		return 0;
+	if (r->run->report.runs) {
+		report__fill_mean(r->report);
+		rc = writer__rows(r->writer, err);
+	}
+	if (!rc)
+		say_remarks(r);
 	return rc;
 }
 
@@ -50,11 +318,11 @@ int stat_run(const struct stat_run *run, struct source *source, struct err *err)
 		rc = step < 0 ? step : take(&r, step, &row, err);
 	if (source->end)
 		source->end(source, rc);
-	if (!rc && !run->o->no_print)
-		rc = stat_print__end(run, source, &r.print, err);
+	rc = rc ?: end_rows(&r, err);
 	if (!rc && r.recorder)
 		rc = recorder__finish(r.recorder, err);
 	recorder__free(r.recorder);
-	stat_print__close(&r.print);
+	writer__free(r.writer);
+	report__free(r.report);
 	return rc;
 }

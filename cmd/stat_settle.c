@@ -336,21 +336,6 @@ static int settle_schedule(struct stat_options *o, struct err *err)
 	return err__set(err, EINVAL, "--schedule %s: it is kernel or rotate", o->schedule_name);
 }
 
-/* A verdict is of the TopDown tree: what of it is measured need not be said. */
-static void settle_verdict(struct stat_options *o)
-{
-	if (o->report.verdict && !o->events.nr && !o->metrics.len && !o->null && !o->smi_cost)
-		o->topdown = true;
-}
-
-static void settle_target(struct stat_options *o)
-{
-	struct target *t = &o->target;
-
-	o->no_target = !o->have_command && !t->pids && !t->tids && !t->system_wide && !o->cpu_text;
-	t->system_wide |= o->no_target;
-}
-
 static int settle_cpus(struct stat_options *o, struct err *err)
 {
 	struct cpulist *cpus = &o->target.cpus;
@@ -372,25 +357,19 @@ static int settle_regions(struct stat_options *o, struct err *err)
 	return 0;
 }
 
-/* Reads in between show how rates vary from turn to turn. */
-static void settle_reads(struct stat_options *o)
+static void settle_times(struct stat_options *o)
 {
 	uint64_t step_ns = o->interval_ms ? o->interval_ms * 1000000 / SLICES_MAX : FIRST_SLICE_NS;
 
-	/* In passes and in turns of tma's own, nothing is read in between. */
+	o->report.runs = o->repeat > 1;
+	o->count.start_disabled = o->delay_ms < 0;
+	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
+	/* Reads in between show how rates vary; passes and turns of tma's own have none. */
 	o->report.turns = o->report.error || (o->report.verdict && !o->passes && !o->rotate);
 	if (!o->report.turns)
 		return;
 	o->count.slices.step_ns = step_ns > LEAST_SLICE_NS ? step_ns : LEAST_SLICE_NS;
 	o->count.slices.of_run = o->interval_ms && (o->summary || o->report.verdict);
-}
-
-static void settle_times(struct stat_options *o)
-{
-	o->report.runs = o->repeat > 1;
-	o->count.start_disabled = o->delay_ms < 0;
-	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
-	settle_reads(o);
 }
 
 static int settle_control(struct stat_options *o, struct err *err)
@@ -401,58 +380,54 @@ static int settle_control(struct stat_options *o, struct err *err)
 	return rc;
 }
 
-static void settle_smi(struct stat_options *o)
+static int settle_report(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
-	if (!o->smi_cost)
-		return;
-	sb__puts(&o->metrics, "smi");
-	o->format.metric_only = !o->no_metric_only;
-}
+	int rc = check_contradictions(o, err);
 
-/* What was not said of itself: --topdown is of metrics alone. */
-static void settle_metric_only(struct stat_options *o)
-{
-	o->format.metric_only |= o->topdown && !o->no_metric_only;
-}
-
-int stat_options__settle_report(struct stat_options *o, int argc, const char **argv,
-				struct err *err)
-{
-	int rc;
-
-	settle_verdict(o);
-	rc = check_contradictions(o, err);
 	if (!rc && argc)
 		rc = err__set(err, EINVAL, "tma stat report takes no argument: '%s' (-i FILE?)",
 			      argv[0]);
-	if (!rc)
-		rc = choose_rows(o, err);
+	rc = rc ?: choose_rows(o, err);
 	if (!rc && o->global && o->rows_asked)
 		rc = err__set(err, EINVAL, "--global and %s exclude each other",
 			      row_names[o->report.aggr]);
-	rc = rc ?: settle_format(o, err);
-	settle_metric_only(o);
-	return rc;
+	return rc ?: settle_format(o, err);
+}
+
+static int settle_stat(struct stat_options *o, int argc, const char **argv, struct err *err)
+{
+	struct target *t = &o->target;
+	int rc;
+
+	o->have_command = argc;
+	rc = settle_schedule(o, err) ?: check_contradictions(o, err) ?: settle_cpus(o, err);
+	if (rc)
+		return rc;
+	t->argv = argc ? (char *const *)argv : NULL;
+	o->no_target = !argc && !t->pids && !t->tids && !t->system_wide && !o->cpu_text;
+	t->system_wide |= o->no_target;
+	rc = settle_latencies(o, err) ?: settle_grouping(o, err) ?: settle_format(o, err) ?:
+	     settle_regions(o, err) ?: settle_control(o, err);
+	if (rc)
+		return rc;
+	settle_times(o);
+	if (o->smi_cost) {
+		sb__puts(&o->metrics, "smi");
+		o->format.metric_only |= !o->metric_only_set;
+	}
+	return stat_options__check_path(o, o->interval_ms, err) ?: settle_rows(o, err);
 }
 
 int stat_options__settle(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
 	int rc;
 
-	o->have_command = argc;
-	settle_verdict(o);
-	rc = settle_schedule(o, err) ?: check_contradictions(o, err) ?: settle_cpus(o, err);
-	if (rc)
-		return rc;
-	o->target.argv = argc ? (char *const *)argv : NULL;
-	settle_target(o);
-	rc = settle_latencies(o, err) ?: settle_grouping(o, err) ?: settle_format(o, err) ?:
-	     settle_regions(o, err) ?: settle_control(o, err);
-	if (rc)
-		return rc;
-	settle_times(o);
-	settle_smi(o);
-	rc = stat_options__check_path(o, o->interval_ms, err) ?: settle_rows(o, err);
-	settle_metric_only(o);
+	/* A verdict is of the TopDown tree: what of it is measured need not be said. */
+	if (o->report.verdict && !o->events.nr && !o->metrics.len && !o->null && !o->smi_cost)
+		o->topdown = true;
+	rc = o->verb == STAT_REPORT ? settle_report(o, argc, argv, err)
+				    : settle_stat(o, argc, argv, err);
+	/* What was not said of itself: --topdown is of metrics alone. */
+	o->format.metric_only |= o->topdown && !o->metric_only_set;
 	return rc;
 }

@@ -75,11 +75,14 @@ static int count(struct host *host, const char *event, bool system_wide, struct 
 	return rc;
 }
 
+static int need_core_pmu(const struct host *host, const char *without, struct err *err)
+{
+	return machine__nr_core_pmus(host->machine) ? 0 : err__set(err, ENODEV, "%s", without);
+}
+
 static int check_hardware(struct host *host, struct err *err)
 {
-	if (machine__nr_core_pmus(host->machine))
-		return 0;
-	return err__set(err, ENODEV, "sysfs shows no core PMU: a virtual machine without one?");
+	return need_core_pmu(host, "sysfs shows no core PMU: a virtual machine without one?", err);
 }
 
 static int check_cgroups(struct host *host, struct err *err)
@@ -101,12 +104,6 @@ static int check_tables(struct host *host, struct err *err)
 	return 0;
 }
 
-static int need_core_pmu(const struct host *host, struct err *err)
-{
-	return machine__nr_core_pmus(host->machine) ? 0 :
-						      err__set(err, ENODEV, "there is no core PMU");
-}
-
 static int check_topdown(struct host *host, struct err *err)
 {
 	int level = host->tables ? metrics__topdown_levels(host->tables, NULL, NULL) : 0;
@@ -114,12 +111,12 @@ static int check_topdown(struct host *host, struct err *err)
 	if (!level)
 		return err__set(err, ENOENT, "the tables of this CPU have no TopDown metrics");
 	err__set(err, 0, "down to level %d", level);
-	return need_core_pmu(host, err);
+	return need_core_pmu(host, "there is no core PMU", err);
 }
 
 static int check_watchdog(struct host *host, struct err *err)
 {
-	int rc = need_core_pmu(host, err);
+	int rc = need_core_pmu(host, "there is no core PMU", err);
 
 	if (!rc && host->machine->nmi_watchdog)
 		return err__set(err, EBUSY, "the NMI watchdog holds one: as root, "

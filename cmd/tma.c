@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The program: options before the subcommand, and the table of subcommands. */
+/*
+ * The program: how it speaks, options before the subcommand, the table of subcommands, and how it
+ * is started anew on a simulated machine.
+ */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <locale.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +17,7 @@
 #include <subcmd/parse-options.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/sb.h"
 #include "base/suggest.h"
 #include "base/text.h"
@@ -20,8 +26,21 @@
 #include "cmd.h"
 #include "count/count.h"
 
+/**
+ * struct command - a subcommand
+ * @name:  as typed
+ * @about: one line for the list of commands
+ * @run:   its main(); @argv[0] is the name. Returns the exit status
+ */
+struct command {
+	const char *name, *about;
+	int (*run)(int argc, const char **argv);
+};
+
 static int cmd_version(int argc, const char **argv);
 static int cmd_help(int argc, const char **argv);
+
+#define SIM_LIBRARY "libtma-sim.so"
 
 static const struct command commands[] = {
 	{ "stat", "Count events and compute TopDown metrics", cmd_stat },
@@ -51,6 +70,54 @@ static void take_name(const char *name)
 
 	named_perf = text__has_prefix(slash ? slash + 1 : name, "perf");
 }
+
+/* --- How the program speaks to its user: one prefix, stderr -------------------------------- */
+
+/* Messages quote what others wrote. */
+static void put_clean(const char *text)
+{
+	struct sb clean = SB_INIT;
+
+	text__clean(&clean, text, strlen(text), "\n\t");
+	fputs(sb__str(&clean), stderr);
+	sb__free(&clean);
+}
+
+void say(const char *fmt, ...)
+{
+	struct sb line = SB_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	sb__vprintf(&line, fmt, ap);
+	va_end(ap);
+	fflush(stdout);
+	fputs("tma: ", stderr);
+	put_clean(sb__str(&line));
+	fputc('\n', stderr);
+	sb__free(&line);
+}
+
+int say_err(const struct err *err)
+{
+	/* A caret line points at a column, so its text begins the line. */
+	fflush(stdout);
+	fputs(strstr(err->msg, "\\___") ? "" : "tma: ", stderr);
+	put_clean(err->msg);
+	fputc('\n', stderr);
+	return STATUS_FAILED;
+}
+
+void say_lines(const char *lines)
+{
+	if (!lines || !*lines)
+		return;
+	put_clean(lines);
+	if (!text__has_suffix(lines, "\n"))
+		fputc('\n', stderr);
+}
+
+/* --- The beginning and the end ------------------------------------------------------------- */
 
 /* What was printed so far stays, and the command is ended; nothing is run that might allocate. */
 static void end_without_memory(void)
@@ -190,12 +257,98 @@ static int parse_global(const char ***argv, struct globals *g)
 	return -1;
 }
 
+/* --- A simulated machine: the same program anew, with the simulator preloaded -------------- */
+
+/* The file of this program. (Not "/proc/self/exe" itself: under valgrind that is valgrind.) */
+static int own_path(char *path, size_t size)
+{
+	ssize_t len = readlink("/proc/self/exe", path, size - 1);
+
+	if (len < 0)
+		return -errno;
+	path[len] = '\0';
+	return 0;
+}
+
+/* Where the library may be, in this order; "%s" is the program's directory. */
+static const char *const places[] = {
+	"%s/" SIM_LIBRARY,	    /* a build tree */
+	"%s/../lib/tma/" SIM_LIBRARY, /* installed, wherever it was moved to */
+	TMA_LIBDIR "/" SIM_LIBRARY,
+};
+
+static int find_library(char *path, size_t size, struct err *err)
+{
+	char dir[PATH_MAX], *slash;
+
+	if (own_path(dir, sizeof(dir)))
+		strcpy(dir, ".");
+	slash = strrchr(dir, '/');
+	if (slash)
+		*slash = '\0';
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		if (snprintf(path, size, places[i], dir) < (int)size && file__exists("%s", path))
+			return 0;
+	return err__set(err, ENOENT,
+			"the simulator (%s) is neither beside the program nor in %s: build it with "
+			"'make' or install it with 'make install'",
+			SIM_LIBRARY, TMA_LIBDIR);
+}
+
+static bool preloaded(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+
+	return preload && strstr(preload, SIM_LIBRARY);
+}
+
+/* The simulated machine this process runs on, or NULL. */
+static const char *simulated(void)
+{
+	return preloaded() ? getenv("TMA_MACHINE") : NULL;
+}
+
+static int set_preload(const char *library, struct err *err)
+{
+	const char *before = getenv("LD_PRELOAD");
+	char preload[2 * PATH_MAX];
+
+	if (snprintf(preload, sizeof(preload), "%s%s%s", library, before && *before ? ":" : "",
+		     before ? before : "") >= (int)sizeof(preload))
+		return err__set(err, ENAMETOOLONG, "LD_PRELOAD is too long to add %s to it", library);
+	if (setenv("LD_PRELOAD", preload, 1))
+		return err__set(err, errno, "cannot set LD_PRELOAD: %s", strerror(errno));
+	return 0;
+}
+
+/* Run a program with arguments on a machine from here on; returns only on failure. */
+static int enter(const char *machine, const char *const *argv, struct err *err)
+{
+	char library[PATH_MAX], path[PATH_MAX];
+	int rc = find_library(library, sizeof(library), err);
+
+	if (rc)
+		return rc;
+	if (setenv("TMA_MACHINE", machine, 1))
+		return err__set(err, errno, "cannot set TMA_MACHINE: %s", strerror(errno));
+	rc = preloaded() ? 0 : set_preload(library, err);
+	if (rc)
+		return rc;
+	rc = own_path(path, sizeof(path));
+	if (!rc) {
+		execv(path, (char *const *)argv);
+		rc = -errno;
+	}
+	return err__set(err, -rc, "cannot start tma again for --machine: %s", strerror(-rc));
+}
+
 /* The same command on a simulated machine: what came before the subcommand, --machine left out. */
 static int enter_machine(const struct globals *g, const char **rest, struct err *err)
 {
 	VEC(const char *) args = { .at = NULL };
 	int rc;
 
+	vec__push(&args, as_perf() ? "perf" : "tma");
 	for (int i = 0; i < g->tables.nr; i++) {
 		vec__push(&args, "--tables");
 		vec__push(&args, g->tables.at[i]);
@@ -207,10 +360,12 @@ static int enter_machine(const struct globals *g, const char **rest, struct err 
 	for (; *rest; rest++)
 		vec__push(&args, *rest);
 	vec__push(&args, NULL);
-	rc = simulate__enter(g->machine, args.at, err);
+	rc = enter(g->machine, args.at, err);
 	vec__free(&args);
 	return rc;
 }
+
+/* --- Commands of its own ------------------------------------------------------------------- */
 
 static int print_version(const struct globals *g, const char *more)
 {
@@ -277,7 +432,7 @@ int main(int argc, const char **argv)
 	if (status >= 0)
 		return check_written(status);
 
-	if (!g.machine && !simulate__active())
+	if (!g.machine && !simulated())
 		g.machine = getenv("TMA_MACHINE");
 	if (g.machine && !*g.machine) {
 		say("the name of the simulated machine is empty (--machine or TMA_MACHINE)");
@@ -287,8 +442,8 @@ int main(int argc, const char **argv)
 		enter_machine(&g, rest, &err);
 		return say_err(&err);
 	}
-	if (simulate__active() && !g.version)
-		say("simulated machine '%s': its counts are synthetic", simulate__active());
+	if (simulated() && !g.version)
+		say("simulated machine '%s': its counts are synthetic", simulated());
 	if (g.version)
 		return check_written(print_version(&g, *rest));
 	return check_written(run_command(argc - (rest - argv), rest));

@@ -31,8 +31,9 @@ static int take_units(struct sums *s, const struct units *units, struct err *err
 
 	rows__free(s);
 	rows__build(s, units);
-	return s->nr_rows == nr ? 0 : err__set(err, ESTALE, "the CPUs are not those of the first run"
-						" any more");
+	if (s->nr_rows != nr)
+		return err__set(err, ESTALE, "the CPUs are not those of the first run any more");
+	return 0;
 }
 
 static void add_sums(struct sums *s)

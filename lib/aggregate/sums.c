@@ -448,6 +448,6 @@ void sums__take(struct sums *s, const struct counts *counts, bool is_total)
 		else if (s->events[e].merged && !of_tasks)
 			merge_instance(s, e);
 	}
-	for (int e = 0; !machine__is_hybrid(s->machine) && !s->watchdog_hint && e < s->nr_events; e++)
-		s->watchdog_hint = has_no_counter(s, e);
+	for (int e = 0; e < s->nr_events && !machine__is_hybrid(s->machine); e++)
+		s->watchdog_hint = s->watchdog_hint || has_no_counter(s, e);
 }

@@ -181,7 +181,8 @@ static void close_set(struct session *s, int set, int next)
 
 	readings__read(s, now);
 	for (int i = s->nr_counters - 1; i >= 0; i--) {
-		if (!s->counters[i].evsel || !rotation__is_in(s, set, i) || rotation__is_in(s, next, i))
+		if (!s->counters[i].evsel || !rotation__is_in(s, set, i) ||
+		    rotation__is_in(s, next, i))
 			continue;
 		for (int unit = 0; unit < s->units.nr; unit++) {
 			int at = i * s->units.nr + unit;

@@ -223,8 +223,8 @@ static void say_all(struct session *s)
 		p->said_lost = true;
 		say_fewer(s, "samples of retire latencies are being lost",
 			  p->pages < SAMPLER_PAGES ?
-				  "; or let the buffers be larger: sysctl kernel.perf_event_mlock_kb"
-				  " allowed less than is wanted" :
+				  "; or let the buffers be larger: sysctl"
+				  " kernel.perf_event_mlock_kb allowed less than is wanted" :
 				  "");
 	}
 	if (p->throttled && !p->said_throttled && !before->throttled) {

@@ -206,7 +206,8 @@ void session__enable(struct session *s, int event, bool on)
 			/* Members follow their leader. A task that has ended is no failure. */
 			if ((event < 0 ? s->counters[i].leader == i : i == event) &&
 			    (!on || rotation__is_on(s, i)))
-				counter__ioctl(s, &s->counters[i], unit, counter__request(on), NULL);
+				counter__ioctl(s, &s->counters[i], unit, counter__request(on),
+					       NULL);
 	if (event < 0 && rotation__is_used(s))
 		rotation__enable(s, on);
 	s->switching_ns += clock__now_ns() - before_ns;

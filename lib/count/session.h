@@ -288,7 +288,7 @@ bool counter__is_for(const struct session *s, const struct counter *c, int unit)
 int *counter__place(const struct session *s, const struct counter *c, int unit, int place);
 /** counter__nr_places() - how many there are on every unit. */
 int counter__nr_places(const struct counter *c);
-/** counter__for_each_fd() - where those of a counter are that is open on a unit; @place is an int. */
+/** counter__for_each_fd() - where those which are open on a unit are kept; @place is an int. */
 #define counter__for_each_fd(fd, place, s, c, unit)                                                \
 	for ((place) = 0; (place) < counter__nr_places(c); (place)++)                              \
 		if (((fd) = counter__place((s), (c), (unit), (place))) && *(fd) >= 0)

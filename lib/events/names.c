@@ -274,8 +274,8 @@ static int each_tracepoint(const struct machine *m, const struct event_names *wa
 	int nr, rc = 0;
 
 	/* Their ids are a file each. */
-	if (machine__tracepoints(m, "*", "*", walk->details ? TRACEPOINT_IDS : TRACEPOINT_NAMES, &at,
-				 &nr, NULL))
+	if (machine__tracepoints(m, "*", "*", walk->details ? TRACEPOINT_IDS : TRACEPOINT_NAMES,
+				 &at, &nr, NULL))
 		return 0; /* not for everyone's eyes */
 	for (int i = 0; i < nr && !rc; i++) {
 		sb__clear(&sb);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the CPU says of itself: the id that tables are chosen by, frequency of the TSC, slots, latencies. */
+/* What the CPU says of itself: the id that tables are chosen by, the TSC's frequency, slots. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

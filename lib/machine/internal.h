@@ -12,7 +12,7 @@
 /** machine__read_file() - what is in a file of at most @max bytes; NULL when it cannot be read. */
 char *machine__read_file(size_t max, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 #define CPULIST_TEXT_MAX 65536 /* 4096 CPUs, every second one offline, need some 20 KiB */
-/** machine__take_cpulist() - the CPUs in a text, which is released; none, and false, without one. */
+/** machine__take_cpulist() - the CPUs in a text, which is released; false, and none, without. */
 bool machine__take_cpulist(struct cpulist *list, char *text);
 /** machine__read_cpulist() - those in a file, whose path is formatted. */
 #define machine__read_cpulist(list, ...)                                                           \

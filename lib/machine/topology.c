@@ -96,7 +96,8 @@ struct cpu machine__cpu(const struct machine *m, int cpu)
 /* The list of CPUs sharing something with @cpu; the kernel renamed these files in 5.3. */
 static char *read_siblings(const struct machine *m, int cpu, const char *name, const char *old)
 {
-	char *text = machine__read_file(CPULIST_TEXT_MAX, CPU_PATH "topology/%s", m->sysfs, cpu, name);
+	char *text = machine__read_file(CPULIST_TEXT_MAX, CPU_PATH "topology/%s", m->sysfs, cpu,
+					name);
 
 	return text || !old ? text : read_siblings(m, cpu, old, NULL);
 }

@@ -265,7 +265,7 @@ static bool has_item(const char *list, const char *name)
 static bool matches(const char *list, const char *sought)
 {
 	char item[256];
-	int len;
+	size_t len;
 
 	if (!strcmp(sought, "all"))
 		return true;
@@ -273,10 +273,11 @@ static bool matches(const char *list, const char *sought)
 		return !strcasecmp(sought, "No_group");
 	if (!text__is_glob(sought))
 		return has_item(list, sought);
-	text__for_each_item(at, len, list, ";") {
-		if (len >= (int)sizeof(item))
+	for (; *list; list += len + !!list[len]) {
+		len = strcspn(list, ";");
+		if (len >= sizeof(item))
 			continue;
-		memcpy(item, at, len);
+		memcpy(item, list, len);
 		item[len] = '\0';
 		if (text__match(sought, item, true))
 			return true;

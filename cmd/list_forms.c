@@ -1,15 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A listing as text, in the form of perf list; and as bare names. */
+/* The forms of a listing: text and JSON as perf list has them, and bare names. */
 #include <stdarg.h>
 #include <string.h>
 
-#include <subcmd/pager.h>
-
+#include "base/decimal.h"
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
 #include "list.h"
-#include "retire_latency.h"
+#include "metrics/print.h"
+
+/* What kind of event it is, in perf list's words. */
+static const char *const type_names[NAME_KIND_NR] = {
+	[NAME_KIND_HARDWARE] = "Hardware event",
+	[NAME_KIND_SOFTWARE] = "Software event",
+	[NAME_KIND_TOOL] = "Tool event",
+	[NAME_KIND_CACHE] = "Hardware cache event",
+	[NAME_KIND_PMU] = "Kernel PMU event",
+	[NAME_KIND_RAW] = "Raw event descriptor",
+	[NAME_KIND_BREAKPOINT] = "Hardware breakpoint",
+	[NAME_KIND_TRACEPOINT] = "Tracepoint event",
+};
+
+/* PMU and terms, "cpu/event=0xc4/"; nothing where they are not known. */
+static void print_encoding(const struct event_name *e, struct sb *out)
+{
+	if (!*e->terms)
+		return;
+	sb__printf(out, "%s/", e->kind == NAME_KIND_TRACEPOINT ? "tracepoint" : e->pmu);
+	events__print_terms(e->terms, out);
+	sb__puts(out, e->kind == NAME_KIND_RAW ? "/modifier" : "/");
+}
+
+/* --- Text --------------------------------------------------------------------------------- */
 
 #define INDENT 8	/* columns a description is set in */
 #define TYPE_COLUMN 53	/* where what an event is stands behind its name */
@@ -22,12 +45,6 @@ static bool changed(struct sb *last, const char *text)
 	sb__clear(last);
 	sb__puts(last, text);
 	return true;
-}
-
-static void start_text(struct list *l)
-{
-	if (pager_in_use())
-		fprintf(l->out.f, "\nEvents, metrics and metric groups (for -e and -M):\n\n");
 }
 
 /* "[...]", set in */
@@ -59,24 +76,19 @@ static void print_desc(struct list *l, const char *text, const char *pmu, const 
 		print_remark(l, "Reason: %s", absence);
 }
 
-static void print_encoding(struct list *l, const struct event_name *e)
+static void print_details(struct list *l, const struct event_name *e)
 {
-	struct sb *sb = output__scratch(&l->out);
+	struct sb text = SB_INIT;
 
-	list__encoding(e, sb);
-	if (sb->len)
-		output__line(&l->out, INDENT, INDENT, sb__str(sb));
-}
-
-static void print_latency(struct list *l, const struct event_name *e)
-{
-	struct sb latency = SB_INIT;
-
+	print_encoding(e, &text);
+	if (text.len)
+		output__line(&l->out, INDENT, INDENT, sb__str(&text));
+	sb__clear(&text);
 	if (e->info)
-		retire_latency__print(e->info, &latency);
-	if (latency.len)
-		print_remark(l, "retire latency (:R): %s", sb__str(&latency));
-	sb__free(&latency);
+		output__latency(e->info, &text);
+	if (text.len)
+		print_remark(l, "retire latency (:R): %s", sb__str(&text));
+	sb__free(&text);
 }
 
 static void print_event(struct list *l, const struct event_name *e, bool available)
@@ -94,15 +106,13 @@ static void print_event(struct list *l, const struct event_name *e, bool availab
 		column += output__puts(&l->out, " OR ") + output__puts(&l->out, e->alias);
 	if (!*e->topic)
 		fprintf(l->out.f, "%*s[%s]",
-			column < TYPE_COLUMN ? TYPE_COLUMN - column : 0, "", list__type(e->kind));
+			column < TYPE_COLUMN ? TYPE_COLUMN - column : 0, "", type_names[e->kind]);
 	fputc('\n', l->out.f);
 	if ((*desc && !l->no_desc) || !available)
 		print_desc(l, l->no_desc ? "" : desc, l->no_desc ? "" : e->pmu,
 			   available ? NULL : "");
-	if (l->details) {
-		print_encoding(l, e);
-		print_latency(l, e);
-	}
+	if (l->details)
+		print_details(l, e);
 }
 
 static void print_group_name(struct list *l, const struct list_metric *m)
@@ -153,6 +163,8 @@ static void print_metric(struct list *l, const struct list_metric *m)
 		print_remark(l, "%s", m->info.threshold);
 }
 
+/* --- Bare names ---------------------------------------------------------------------------- */
+
 /* Return: whether a name stands in the listing for the first time. */
 static bool is_first(struct list *l, const char *name)
 {
@@ -195,8 +207,86 @@ static void bare_metric(struct list *l, const struct list_metric *m)
 		put_name(l, m->info.name);
 }
 
+/* --- JSON, with the keys of perf list ------------------------------------------------------ */
+
+static void put_scale(struct list *l, double scale, const char *unit, bool is_set)
+{
+	const struct decimal number = { .d = scale };
+	struct sb *sb = output__scratch(&l->out);
+
+	if (!is_set)
+		return;
+	decimal__print(&number, sb);
+	sb__puts(sb, unit);
+	json__text(&l->out.json, "ScaleUnit", sb__str(sb));
+}
+
+static void put_encoding(struct list *l, const struct event_name *e)
+{
+	struct sb *sb = output__scratch(&l->out);
+
+	print_encoding(e, sb);
+	json__text_if(&l->out.json, "Encoding", sb__str(sb));
+}
+
+static void put_latency(struct list *l, const char *key, double cycles)
+{
+	struct sb *sb = output__scratch(&l->out);
+
+	expr__print_number(cycles, sb);
+	json__text(&l->out.json, key, sb__str(sb));
+}
+
+static void put_latencies(struct list *l, const struct event_info *info)
+{
+	if (!info || (!info->retire_latency_mean && !info->retire_latency_max))
+		return;
+	put_latency(l, "RetireLatencyMean", info->retire_latency_mean);
+	put_latency(l, "RetireLatencyMin", info->retire_latency_min);
+	put_latency(l, "RetireLatencyMax", info->retire_latency_max);
+}
+
+static void json_event(struct list *l, const struct event_name *e, bool available)
+{
+	struct json *json = &l->out.json;
+
+	json__open(json, NULL, '{');
+	json__text_if(json, "Unit", e->pmu);
+	json__text_if(json, "Topic", e->topic);
+	json__text(json, "EventName", e->name);
+	json__text_if(json, "EventAlias", e->alias);
+	put_scale(l, e->scale, e->unit, *e->unit || e->scale != 1.0);
+	json__text(json, "EventType", type_names[e->kind]);
+	json__text_if(json, "Deprecated", e->deprecated ? "1" : "");
+	json__text_if(json, "Unavailable", available ? "" : "1");
+	json__text_if(json, "BriefDescription", e->desc);
+	json__text_if(json, "PublicDescription", *e->long_desc ? e->long_desc : e->desc);
+	put_encoding(l, e);
+	put_latencies(l, e->info);
+	json__close(json, '}');
+	output__flush(&l->out);
+}
+
+static void json_metric(struct list *l, const struct list_metric *m)
+{
+	struct json *json = &l->out.json;
+
+	json__open(json, NULL, '{');
+	json__text(json, "Unit", m->pmu);
+	json__text(json, "MetricGroup", m->group);
+	json__text(json, "MetricName", m->info.name);
+	json__text_if(json, "Unavailable", m->absence ? "1" : "");
+	json__text_if(json, "UnavailableReason", m->absence ? m->absence : "");
+	json__text_if(json, "MetricExpr", m->info.expr);
+	json__text_if(json, "MetricThreshold", m->info.threshold);
+	put_scale(l, m->info.scale, m->info.unit, m->info.scale_unit);
+	json__text_if(json, "BriefDescription", m->info.desc);
+	json__text_if(json, "PublicDescription", m->info.long_desc);
+	json__close(json, '}');
+	output__flush(&l->out);
+}
+
 const struct list_writer list_text = {
-	.start = start_text,
 	.event = print_event,
 	.metric = print_metric,
 };
@@ -211,4 +301,11 @@ const struct list_writer list_names = {
 	.event = bare_event,
 	.metric = bare_metric,
 	.only_available = true,
+};
+
+const struct list_writer list_json = {
+	.event = json_event,
+	.metric = json_metric,
+	.all = true,
+	.details = true,
 };
