@@ -129,7 +129,7 @@ compile = $(CC) $(tma_flags) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 # --- Stages: lib/<stage>/*.c is one archive each, in the order of the data's way --------------
 
 # This list is the order; a stage is added by its name alone (scripts/check-style reads it, too).
-STAGES := base grid writers machine json tables events metrics plan count record aggregate verdict report lint
+STAGES := base grid writers machine formula json tables events metrics plan count record aggregate verdict report lint
 
 # $(call upto,stage,list): the list up to and including the stage.
 upto = $(if $2,$(firstword $2) $(if $(filter $1,$(firstword $2)),,$(call upto,$1,\
@@ -165,7 +165,7 @@ overlay_made := $(O)/pmu-events/overlay
 arch_files = $(wildcard $(foreach below,/ /*/ /*/*/ /*/*/*/,$(foreach kind,csv json,$1$(below)*.$(kind))))
 objects_tables_generated := $(patsubst %,$(O)/pmu-events/%.o,$(ARCHS) archs)
 
-$(generator): $(call objects,$(generator_sources)) $(O)/libjson.a $(O)/libbase.a
+$(generator): $(call objects,$(generator_sources)) $(call archives,json)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) -o $@ $^ $(json_c) -lm
 

@@ -21,7 +21,9 @@ struct unit_place unit_place__of(const struct sums *s, enum grid_aggr aggr, int 
 void rows__build(struct sums *s, const struct units *units);
 /** rows__free() - release them, half-built too. */
 void rows__free(struct sums *s);
-/** row_counts__build() - how many packages, dies, cores and CPUs each row is of, where metrics ask. */
+/**
+ * row_counts__build() - how many packages, dies, cores and CPUs each row is of, where metrics ask.
+ */
 void row_counts__build(struct sums *s);
 /** sum__merge() - add another sum: of a core's other thread, a box of the unit, a run. */
 void sum__merge(struct sum *to, const struct sum *from);

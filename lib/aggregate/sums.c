@@ -35,7 +35,9 @@ static void find_core(const struct sums *s, struct summed_metric *m)
 	const struct plan_metric *pm = m->metric;
 
 	m->where = pm->shown_at->index;
-	for (int i = 0; machine__is_hybrid(s->machine) && pm->events && i < pm->metric->nr_ids; i++) {
+	if (!machine__is_hybrid(s->machine))
+		return;
+	for (int i = 0; pm->events && i < pm->metric->nr_ids; i++) {
 		const struct event *e = pm->events[i];
 
 		if (!e || !event__is_of_core(e))
@@ -54,7 +56,8 @@ static void find_latencies(struct sums *s, struct summed_metric *m)
 	for (int i = 0; pm->events && i < pm->metric->nr_ids; i++) {
 		const struct event *e = pm->events[i];
 
-		if (e && e->retire_latency && program__uses(s->plan->program, pm->value, e->index) > 0)
+		if (e && e->retire_latency &&
+		    program__uses(s->plan->program, pm->value, e->index) > 0)
 			m->latencies[m->nr_latencies++] = e->index;
 	}
 }

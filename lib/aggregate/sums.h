@@ -2,9 +2,9 @@
 /*
  * Counts to sums, and sums to the values of metrics.
  *
- * In come the samples of a row (struct counts) and its times; out of it come, for each event and each place
- * that a row stands for, a sum with what became of it, and the outputs of the plan's program. No file, no
- * clock; nothing is allocated after sums__new().
+ * In come the samples of a row (struct counts) and its times; out of it come, for each event and
+ * each place that a row stands for, a sum with what became of it, and the outputs of the plan's
+ * program. No file, no clock; nothing is allocated after sums__new().
  */
 #ifndef TMA_AGGREGATE_SUMS_H
 #define TMA_AGGREGATE_SUMS_H
@@ -149,8 +149,8 @@ struct runs {
  * @rows: places, in order; @nr_units: CPUs or threads; @row_of: of each, its row
  * @core_of: (-A, percore) CPU -> first CPU of its core; else NULL
  * @weight_of: of a unit, CPUs it stands for
- * @package_of: of a unit, the first unit of its package and die, -1 unknown; @package_taken: by that one,
- *           number of the event last counted there
+ * @package_of: of a unit, the first unit of its package and die, -1 unknown; @package_taken: by
+ *           that one, number of the event last counted there
  * @per_cpu: units are CPUs; @uncounted: how many CPUs a unit stands for is not known
  * @shares: of tasks on a hybrid machine (share.c), else NULL; @nr_types: core PMUs that they are of
  * @latencies: in the places of @at; NULL when no event is one (:R)
@@ -203,12 +203,16 @@ void sums__set_reasons(struct sums *s, int event, const char *refusal, const cha
  * @is_total: they are of time which was in the rows before
  */
 void sums__take(struct sums *s, const struct counts *counts, bool is_total);
-/** sums__evaluate() - the values of metrics, once the sums stand. @time: kept until the next call. */
+/**
+ * sums__evaluate() - the values of metrics, once the sums stand. @time: kept until the next call.
+ */
 void sums__evaluate(struct sums *s, const struct row_time *time);
 /**
- * sums__evaluate_own() - sums.own_out: the values of metrics from the counts of the PMU of @event alone
+ * sums__evaluate_own() - sums.own_out: the values of metrics from the counts of the PMU of @event
+ * alone
  *
- * With -A each box of an uncore unit has rows of its own, and the metrics beside them are the box's.
+ * With -A each box of an uncore unit has rows of its own, and the metrics beside them are the
+ * box's.
  */
 void sums__evaluate_own(struct sums *s, int event);
 
@@ -272,8 +276,8 @@ struct grid_share share__of(const struct sums *s, int type, int row);
  * shares__say() - append on which types of core the tasks of all rows ran, in words
  * @metrics_alone: no counts are printed
  *
- * "the task ran 65.0 % of its time on cpu_core, 35.0 % on cpu_atom; ..."; nothing when CPUs are counted, the
- * machine has one type of core, or every type counted was counted all of the time.
+ * "the task ran 65.0 % of its time on cpu_core, 35.0 % on cpu_atom; ..."; nothing when CPUs are
+ * counted, the machine has one type of core, or every type counted was counted all of the time.
  */
 void shares__say(const struct sums *s, bool metrics_alone, struct sb *sb);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Small files, sysfs and procfs above all: bounded reads. Without memory (see xalloc.h): -ENOMEM. */
+/*
+ * Small files, sysfs and procfs above all: bounded reads. Without memory (see xalloc.h): -ENOMEM.
+ */
 #ifndef TMA_BASE_FILE_H
 #define TMA_BASE_FILE_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory which is there or the program ends: with a handler installed, none of these return without.
+ * Memory which is there or the program ends: with a handler installed, none of these return
+ * without.
  *
  * tma installs one (cmd/tma.c), and so does the generator of its tables: their floors need not look
  * for NULL. Guests in other programs (lib/sim) install none: they get NULL, and what lib/base has
@@ -28,7 +29,9 @@ void *xreallocarray(void *old, size_t nr, size_t size);
 char *xstrdup(const char *text);
 /** xstrndup() - a copy of its first @len bytes. */
 char *xstrndup(const char *text, size_t len);
-/** xchecked() - @memory which another library allocated, or NULL as it had none. Return: @memory. */
+/**
+ * xchecked() - @memory which another library allocated, or NULL as it had none. Return: @memory.
+ */
 void *xchecked(void *memory);
 
 /** struct arena - memory that lives as long as what it belongs to; zeroed at first */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "json/expr.h"
+#include "formula/json_expr.h"
 
 struct err;
 struct json_object;

@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "base/sb.h"
-#include "json/expr.h"
+#include "formula/json_expr.h"
 #include "json/tree.h"
 
 /* An "=" that is no part of a name: there it has a backslash, or stands between two "@". */

@@ -120,7 +120,7 @@ struct cpu_cache {
  *            a number ("uncore_imc_2" before "uncore_imc_10"); the order events are opened in.
  *            Of core PMUs, the one with PERF_TYPE_RAW is first: cpu_core before cpu_atom
  * @online, @possible, @present: CPUs
- * @cpus:     indexed by CPU number, @nr_cpus entries, loaded by machine__topology()
+ * @cpus:     indexed by CPU number, @nr_cpus entries, loaded by machine__load_topology()
  * @nmi_watchdog: it holds a counter of every CPU
  * @paranoid: kernel.perf_event_paranoid, or INT_MIN where there is no such file
  * @cpuid_given: @cpuid is from PERF_CPUID; @has_midr: sysfs has MIDR_EL1

@@ -146,7 +146,8 @@ static void find_status(const struct report *r, const struct source *from, int r
 
 	for (int i = 0; pm && pm->events && i < plan_metric__nr_events(pm); i++)
 		if (pm->events[i])
-			depend_on(r, from, served_by(r->sums, from->event, pm->events[i]), row, cell);
+			depend_on(r, from, served_by(r->sums, from->event, pm->events[i]), row,
+				  cell);
 	for (int i = 0; !pm && i < array__nr(needs); i++)
 		if (needs[i] >= 0)
 			depend_on(r, from, needs[i], row, cell);

@@ -211,8 +211,9 @@ void columns__build(struct report *r)
 		g->has_cgroups |= event_of(r, e)->cgroup != NULL;
 		g->has_latencies |= event_of(r, e)->retire_latency;
 	}
-	for (int i = 0; machine__is_hybrid(s->machine) && i < machine__nr_core_pmus(s->machine); i++)
-		vec__push(&g->cores, machine__core_pmu(s->machine, i)->name);
+	if (machine__is_hybrid(s->machine))
+		for (int i = 0; i < machine__nr_core_pmus(s->machine); i++)
+			vec__push(&g->cores, machine__core_pmu(s->machine, i)->name);
 	add_blocks(r);
 	for (int i = 0; i < s->plan->nr_metrics; i++)
 		if (s->plan->metrics[i].over_passes)

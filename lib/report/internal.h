@@ -16,7 +16,8 @@ enum ratio {
 
 /**
  * struct ratio_use - a ratio of an event, with what it is divided by
- * @over, @also: numbers of events, -1 where there is none; of RATIO_STALLED, those of both kinds of stalls
+ * @over, @also: numbers of events, -1 where there is none; of RATIO_STALLED, those of both kinds of
+ *               stalls
  */
 struct ratio_use {
 	int ratio, over, also;
@@ -42,7 +43,8 @@ struct source {
 /**
  * struct report - what fills a grid
  * @sources: of each column
- * @kinds:   bits of the kinds of events there are: most runs have none that another is compared with
+ * @kinds:   bits of the kinds of events there are: most runs have none that another is compared
+ *           with
  * @errors:  NULL where they are not wanted; @verdicts: the same
  * @out:     sums.out or sums.own_out: the metrics' values for the columns at hand
  * @totals, @has_total: (WANT_TOTALS) counts since the start, in the places of sums.at

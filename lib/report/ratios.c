@@ -12,8 +12,8 @@ static const double back_limits[] = { 75, 50, 20 };
 
 /**
  * struct ratio_info - a ratio
- * @words: of perf's formats; @name, @unit: of tma's own. These have no rates: a rate is a count over the
- *         length of its row, and both are there
+ * @words: of perf's formats; @name, @unit: of tma's own. These have no rates: a rate is a count
+ *         over the length of its row, and both are there
  * @of, @over: kinds of the events it is made of, where it is one of two events
  */
 static const struct ratio_info {
@@ -153,7 +153,8 @@ static void fill_quotient(const struct report *r, int event, const struct ratio_
 	if (!over || (!value && form != FORM_RATIO))
 		return;
 	cell->value = value / over;
-	cell->more->error = error_of(r, event, use->over, row, cell->value / value, -cell->value / over);
+	cell->more->error = error_of(r, event, use->over, row, cell->value / value,
+				     -cell->value / over);
 	if (form == FORM_PERCENT) {
 		cell->value *= 100;
 		cell->more->error *= 100;
@@ -170,8 +171,8 @@ static void fill_stalled(const struct report *r, int event, const struct ratio_u
 	if (!stalled || !instructions)
 		return;
 	cell->value = stalled / instructions;
-	cell->more->error = error_of(r, event, larger, row, -stalled / (instructions * instructions),
-			       1 / instructions);
+	cell->more->error = error_of(r, event, larger, row,
+				     -stalled / (instructions * instructions), 1 / instructions);
 }
 
 static void fill_rate(const struct report *r, int event, const struct ratio_use *use, int row,

@@ -35,7 +35,8 @@ static bool others_had_turns(const struct sums *s, int event, int row)
 		const struct event *other = s->events[i].event;
 		const struct sum *sum = sums__at(s, i, row);
 
-		if (other->pmu != e->pmu || other->leader == e->leader || !sum->running || sum->failed)
+		if (other->pmu != e->pmu || other->leader == e->leader || !sum->running ||
+		    sum->failed)
 			continue;
 		if (sum->running < sum->enabled || sum->enabled < (uint64_t)SHORT_NS * sum->nr)
 			return true;

@@ -209,7 +209,8 @@ static uint64_t integer(const struct region_row *row, size_t offset)
 {
 	const char *at = (const char *)row + offset;
 
-	if (offset == offsetof(struct region_row, tid) || offset == offsetof(struct region_row, pid))
+	if (offset == offsetof(struct region_row, tid) ||
+	    offset == offsetof(struct region_row, pid))
 		return *(const int32_t *)at;
 	return *(const uint64_t *)at;
 }

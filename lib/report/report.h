@@ -2,8 +2,8 @@
 /*
  * Sums, values and verdicts into the grid, once for each row.
  *
- * In come a plan, the samples of rows and their times; out of it comes a grid (grid/grid.h), which writers
- * print. The report owns it all.
+ * In come a plan, the samples of rows and their times; out of it comes a grid (grid/grid.h), which
+ * writers print. The report owns it all.
  */
 #ifndef TMA_REPORT_REPORT_H
 #define TMA_REPORT_REPORT_H
@@ -76,7 +76,8 @@ struct sums *report__sums(const struct report *r);
 void report__fill(struct report *r, const struct counts *counts, const struct row_time *time,
 		  enum grid_span span, bool is_total);
 /**
- * report__conclude() - the verdicts: which part of the pipeline is the bottleneck, and how sure that is
+ * report__conclude() - the verdicts: which part of the pipeline is the bottleneck, and how sure
+ * that is
  * @counts: of the whole run, with its slices where there are any
  */
 void report__conclude(struct report *r, const struct counts *counts, const struct row_time *time);

@@ -191,7 +191,9 @@ static enum grid_parts parts_of(const struct verdict_subject *s, int node)
 	return PARTS_UNDER;
 }
 
-/* The command that measures the parts of the bottleneck, and what finds its place in the program. */
+/*
+ * The command that measures the parts of the bottleneck, and what finds its place in the program.
+ */
 static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 		      const struct verdict_subject *s, int node)
 {

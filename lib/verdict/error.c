@@ -178,7 +178,8 @@ static bool member_widths(struct errors *x, const struct error_group *g, int mem
 	for (int row = 0; row < x->sums->nr_rows; row++) {
 		double square = variation__square(&g->of[row], x->member_slopes);
 
-		x->width[row] = isnan(square) ? UNKNOWN_STEP * in[row] : sqrt(square) / TURNS_NORMAL;
+		x->width[row] = isnan(square) ? UNKNOWN_STEP * in[row] :
+						sqrt(square) / TURNS_NORMAL;
 		some |= x->width[row] > 0;
 	}
 	return some;

@@ -23,7 +23,8 @@ struct error_group {
  * @units:     of each row
  * @usable:    the time at hand has slices
  * @squares:   of the outputs, [output * nr_rows + row]
- * @slopes:    of one group's events: [member][output * nr_rows + row]; @member_slopes: of one output
+ * @slopes:    of one group's events: [member][output * nr_rows + row]; @member_slopes: of one
+ *             output
  * @column, @width: of the event which is moved: its values, and by how much in each row
  * @less, @more: the outputs then
  */
@@ -57,7 +58,10 @@ void errors__measure(struct errors *x, const struct counts *counts);
 /** errors__propagate() - to all outputs of the program, once its columns stand. */
 void errors__propagate(struct errors *x);
 
-/* Of all below: NAN where it is not known, also without errors (NULL), and 0 where nothing took turns. */
+/*
+ * Of all below: NAN where it is not known, also without errors (NULL), and 0 where nothing took
+ * turns.
+ */
 
 /** error__of_terms() - of what moves with the sums of some events. */
 double error__of_terms(const struct errors *x, int row, const struct error_term *terms, int nr);
@@ -69,8 +73,8 @@ double error__of_metric(const struct errors *x, const struct summed_metric *m, i
  * error__may_be_under() - whether a metric over its threshold is so by no more than its error
  * @value, @error: as printed, with the scale @scale
  *
- * One whose error is not known may be. Of others, it is when the threshold compares it with a number, and
- * the end of the interval does not pass.
+ * One whose error is not known may be. Of others, it is when the threshold compares it with a
+ * number, and the end of the interval does not pass.
  */
 bool error__may_be_under(const struct metric *m, double value, double error, double scale);
 /** error__is_noise() - whether a difference of two values is no more than rounding makes of it. */

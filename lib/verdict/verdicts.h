@@ -2,7 +2,8 @@
 /*
  * Which part of the pipeline is the bottleneck, and how sure that is.
  *
- * In come the sums and values of a row, and how far off they are; out of it come the verdicts of a grid.
+ * In come the sums and values of a row, and how far off they are; out of it come the verdicts of a
+ * grid.
  */
 #ifndef TMA_VERDICT_VERDICTS_H
 #define TMA_VERDICT_VERDICTS_H

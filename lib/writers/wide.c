@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/strmap.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "writers/own.h"
 
@@ -129,15 +130,10 @@ static void put_cells(struct writer *w, const struct own_place *at)
 			 own->asides[i]);
 }
 
-static bool is_same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static bool has_same_reason(const struct grid_cell *a, const struct grid_cell *b)
 {
-	return a->status == b->status && is_same_text(cell__words(a), cell__words(b)) &&
-	       is_same_text(a->more->culprit, b->more->culprit);
+	return a->status == b->status && text__same(cell__words(a), cell__words(b)) &&
+	       text__same(a->more->culprit, b->more->culprit);
 }
 
 /* Whether there is something to tell of a cell. */

@@ -10,7 +10,7 @@
 
 #include "base/sb.h"
 #include "fuzz.h"
-#include "json/expr.h"
+#include "formula/json_expr.h"
 #include "metrics/expr.h"
 #include "metrics/literal.h"
 

@@ -103,7 +103,8 @@ START_TEST(ids_of_all_without_their_descriptions)
 	ck_assert_int_eq(machine__tracepoints(m, "*", "*", TRACEPOINT_IDS, &tp, &nr, NULL), 0);
 	for (int i = 0; i < nr; i++) {
 		/* What is described wrongly is listed, though it cannot be counted. */
-		if (machine__tracepoints(m, tp[i].system, tp[i].name, TRACEPOINT_CHECKED, &one, &nr_one, NULL))
+		if (machine__tracepoints(m, tp[i].system, tp[i].name, TRACEPOINT_CHECKED, &one,
+					 &nr_one, NULL))
 			continue;
 		seen++;
 		found += one->id == tp[i].id && one->id > 0;

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/text.h"
-#include "json/expr.h"
+#include "formula/json_expr.h"
 
 #define TEXT_MAX 65536 /* the longest expression of the kernel's JSON has some 3,000 bytes */
 #define NODES_MAX 5000 /* and some 200 of these */

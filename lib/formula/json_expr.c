@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "json/expr.h"
+#include "formula/json_expr.h"
 
 int json_expr__add(struct json_expr *expr, const struct json_expr_node *node)
 {

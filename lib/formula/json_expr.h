@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Metric expressions at build time: read, simplified and printed in one form. */
-#ifndef TMA_JSON_EXPR_H
-#define TMA_JSON_EXPR_H
+#ifndef TMA_FORMULA_JSON_EXPR_H
+#define TMA_FORMULA_JSON_EXPR_H
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json/expr.h"
+#include "formula/json_expr.h"
 #include "base/err.h"
 #include "unit.h"
 
