@@ -337,6 +337,21 @@ SECTION(output_options,
 	OPT_INCR('v', "verbose", &o->verbose, "say more on stderr"))
 
 /* Of the same heading: about the rows, which a plan has none of. */
+/* "text, csv or json (see tma-formats(5))". */
+static const char *format_help(void)
+{
+	static char text[256];
+	size_t len = 0;
+
+	for (int i = 0; format__at(i) && len < sizeof(text); i++)
+		len += snprintf(text + len, sizeof(text) - len, "%s%s",
+				!i ? "" : format__at(i + 1) ? ", " : " or ",
+				format__name(format__at(i)));
+	if (len < sizeof(text))
+		snprintf(text + len, sizeof(text) - len, " (see tma-formats(5))");
+	return text;
+}
+
 SECTION(format_options,
 	OPT_BOOLEAN_SET(0, "metric-only", &o->format.metric_only, &o->metric_only_set,
 			"metrics only, one line for each row"),
@@ -347,7 +362,7 @@ SECTION(format_options,
 	OPT_STRING('x', "field-separator", &o->format.separator, "separator",
 		   "CSV with this separator"),
 	OPT_STRING(0, "format", &o->format_name, "format",
-		   "text, csv, csv-wide, json-perf, json or prom (see tma-formats(5))"),
+		   format_help()),
 	OPT_BOOLEAN_SET(0, "header", &o->format.header, &o->header_set,
 			"name the columns of CSV, once"),
 	OPT_BOOLEAN(0, "append", &o->append, "add to the file of -o"),

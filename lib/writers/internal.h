@@ -66,10 +66,6 @@ struct writer {
 	bool has_heads;
 };
 
-/* The formats: what perf prints (lines.c, metric_only.c), and tma's own. */
-extern const struct format format_text, format_csv, format_json_perf;
-extern const struct format format_wide, format_json, format_prom;
-
 /* --- Names (dress.c) ------------------------------------------------------------------------- */
 
 /** dress() - a text as the format must have it: a new string. */

@@ -13,9 +13,21 @@
 
 #define PRINTS_PER_HEADING 26
 
-static const struct format *const formats[] = {
-	&format_text, &format_csv, &format_json_perf, &format_wide, &format_json, &format_prom,
-};
+/* The table of formats: a line for each, which lib/writers defines as format_NAME. */
+#define FORMATS(format) \
+	format(text) \
+	format(csv) \
+	format(json_perf) \
+	format(wide) \
+	format(json) \
+	format(prom)
+
+#define DECLARE(name) extern const struct format format_##name;
+#define ADDRESS(name) &format_##name,
+
+FORMATS(DECLARE)
+
+static const struct format *const formats[] = { FORMATS(ADDRESS) };
 
 #define NR_FORMATS ((int)(sizeof(formats) / sizeof(*formats)))
 
