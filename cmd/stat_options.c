@@ -337,19 +337,20 @@ SECTION(output_options,
 	OPT_INCR('v', "verbose", &o->verbose, "say more on stderr"))
 
 /* Of the same heading: about the rows, which a plan has none of. */
-/* "text, csv or json (see tma-formats(5))". */
+/* "text, csv or json (see tma-formats(5))", put together once. */
 static const char *format_help(void)
 {
-	static char text[256];
-	size_t len = 0;
+	static struct sb text = SB_INIT;
 
-	for (int i = 0; format__at(i) && len < sizeof(text); i++)
-		len += snprintf(text + len, sizeof(text) - len, "%s%s",
-				!i ? "" : format__at(i + 1) ? ", " : " or ",
-				format__name(format__at(i)));
-	if (len < sizeof(text))
-		snprintf(text + len, sizeof(text) - len, " (see tma-formats(5))");
-	return text;
+	if (text.len)
+		return text.buf;
+	for (int i = 0; format__at(i); i++) {
+		if (i)
+			sb__puts(&text, format__at(i + 1) ? ", " : " or ");
+		sb__puts(&text, format__name(format__at(i)));
+	}
+	sb__puts(&text, " (see tma-formats(5))");
+	return text.buf;
 }
 
 SECTION(format_options,

@@ -158,9 +158,9 @@ void sums__free(struct sums *s)
 {
 	if (!s)
 		return;
-	rows__free(s);
 	latencies__free(s->latencies, s->nr_events * s->nr_rows);
 	latencies__free(s->runs.latencies, s->nr_events * s->nr_rows);
+	rows__free(s);
 	vec__free(&s->runs.lengths);
 	arena__free(&s->memory);
 	free(s);

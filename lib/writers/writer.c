@@ -20,7 +20,7 @@
 	format(json_perf) \
 	format(wide) \
 	format(json) \
-	format(prom)
+	format(prom) \
 
 #define DECLARE(name) extern const struct format format_##name;
 #define ADDRESS(name) &format_##name,

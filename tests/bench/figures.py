@@ -165,7 +165,7 @@ def show(figure, was, now):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("--record", action="store_true")
     parser.add_argument("build")
     parser.add_argument("names", nargs="*")
