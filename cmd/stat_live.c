@@ -35,7 +35,7 @@ enum live_state {
  * @wait_status: of the command; @sent: the signal it was sent to end it
  * @runs: turns of -r that are over; @passes: those of this turn
  * @counted: something was, in any pass
- * @ended: the command failed, or a signal came: this is the last of the passes
+ * @ended: the command or a read failed, or a signal came: this is the last of the passes
  * @losses: of samples, in all runs of several
  */
 struct live {
@@ -243,7 +243,7 @@ static void stop_session(struct live *l, bool failed)
 	say_lines(session__warnings(s));
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
-	l->ended = l->wait_status || signo;
+	l->ended = l->wait_status || signo || (l->o->passes && session__unread(s));
 	l->state = LIVE_STOPPED;
 }
 

@@ -299,7 +299,8 @@ static int end_rows(struct rows *r, struct err *err)
 
 	if (r->run->o->no_print)
 		return 0;
-	if (r->run->report.runs) {
+	/* None was added up when the first one failed. */
+	if (r->run->report.runs && report__sums(r->report)->runs.nr) {
 		report__fill_mean(r->report);
 		rc = writer__rows(r->writer, err);
 	}

@@ -170,9 +170,9 @@ void sums__set_reasons(struct sums *s, int event, const char *refusal, const cha
 {
 	struct summed_event *e = &s->events[event];
 
-	if (!e->refusal)
+	if (!e->refusal && refusal)
 		e->refusal = arena__keep(&s->memory, xstrdup(refusal));
-	if (!e->obstacle)
+	if (!e->obstacle && obstacle)
 		e->obstacle = arena__keep(&s->memory, xstrdup(obstacle));
 }
 

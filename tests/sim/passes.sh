@@ -158,3 +158,13 @@ begin "refused: a recording"
 sim icelakex stat record --passes -o "$tmp/data" -e cycles true
 expect_status 129
 expect_match stderr 'a recording is of one run'
+
+begin "a pass whose counter cannot be read is the last one, and its rows are printed"
+export TMA_SIM_FAULT='read#2=EIO'
+for runs in "" "-r 2"; do
+	run "$TMA" --machine sapphirerapids stat --passes --topdown --td-level 4 --format=csv-wide \
+		-o "$tmp/wide" $runs -- true
+	expect_status 125
+	expect_match "$tmp/wide" '^[0-9.]+,[0-9.]+,(run|mean),lost,'
+done
+unset TMA_SIM_FAULT
