@@ -21,6 +21,7 @@
 	format(wide) \
 	format(json) \
 	format(prom) \
+	format(markdown) \
 
 #define DECLARE(name) extern const struct format format_##name;
 #define ADDRESS(name) &format_##name,

@@ -310,6 +310,35 @@ START_TEST(prom)
 }
 END_TEST
 
+START_TEST(markdown)
+{
+	begin();
+	grid.columns[CYCLES].name = "a|b*";
+	expect((struct writer_options){ .header = true }, "markdown", 2,
+	       "| time | event or metric | value | of the time | note |\n"
+	       "|---:|---|---:|---:|---|\n"
+	       "| run | a\\|b\\* | 2000 | 100.0 % |  |\n"
+	       "| run | instructions | 3000 | 50.0 % | scaled: an estimate, since events took turns "
+	       "|\n"
+	       "| run | insn_per_cycle | 1.50 | 50.0 % | scaled: an estimate, since events took "
+	       "turns |\n"
+	       "| run | tma_retiring (%) | 37.5 | 50.0 % | scaled: an estimate, since events took "
+	       "turns |\n"
+	       "| run | branches |  | 0.0 % | not counted: its turn on the counters did not come: "
+	       "the time was too short for all turns |\n"
+	       "| run | a\\|b\\* | 2000 | 100.0 % |  |\n"
+	       "| run | instructions | 3000 | 50.0 % | scaled: an estimate, since events took turns "
+	       "|\n"
+	       "| run | insn_per_cycle | 1.50 | 50.0 % | scaled: an estimate, since events took "
+	       "turns |\n"
+	       "| run | tma_retiring (%) | 37.5 | 50.0 % | scaled: an estimate, since events took "
+	       "turns |\n"
+	       "| run | branches |  | 0.0 % | not counted: its turn on the counters did not come: "
+	       "the time was too short for all turns |\n");
+	end();
+}
+END_TEST
+
 START_TEST(metrics_alone)
 {
 	begin();
@@ -416,5 +445,5 @@ START_TEST(a_verdict)
 }
 END_TEST
 
-TMA_TEST_MAIN(writers_grid, text, csv, json_of_perf, csv_wide, json, prom, metrics_alone,
-	      a_verdict)
+TMA_TEST_MAIN(writers_grid, text, csv, json_of_perf, csv_wide, json, prom, markdown,
+	      metrics_alone, a_verdict)

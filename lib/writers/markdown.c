@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * --format=markdown: a table to paste into an issue or a page. Counts have a line each; of metrics
+ * alone each has a column.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "writers/own.h"
+
+/* What would end a cell or be taken for mark-up is escaped; a control character becomes '?'. */
+static void dress__markdown(const struct writer *w, const char *text, struct sb *sb)
+{
+	const char *start = text;
+
+	(void)w;
+	for (; *text; text++) {
+		bool at_edge = text == start || !isalnum((unsigned char)text[-1]) ||
+			       !isalnum((unsigned char)text[1]);
+
+		if (strchr("\\|<>*`[]&~$", *text) || (*text == '_' && at_edge))
+			sb__putc(sb, '\\');
+		sb__putc(sb, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+	}
+}
+
+/* --- Cells ----------------------------------------------------------------------------------- */
+
+static void put_number(struct writer *w, int column, const struct grid_cell *cell)
+{
+	const struct grid_column *c = own__column(w, column);
+	struct figure f = figure__of(c, cell);
+
+	if (!isfinite(cell->value) || cell->status == CELL_ABSENT)
+		return;
+	if (c->kind == GRID_EVENT)
+		f.form = cell->is_count ? FORM_COUNT : FORM_PLAIN;
+	if (cell->assumed)
+		sb__puts(&w->text, ASSUMED_MARK);
+	figure__bare(&w->text, &f);
+	if (w->opts.error)
+		figure__error(w, &w->text, &f);
+	if (w->grid->runs && isfinite(cell->more->spread_percent))
+		sb__printf(&w->text, " +- %.2f %%", cell->more->spread_percent);
+}
+
+/* What became of a value that was not counted all the time, and why. */
+static void put_note(struct writer *w, const struct grid_cell *cell)
+{
+	struct sb *note = &own__of(w)->scratch;
+
+	if (cell->status == CELL_ABSENT || cell->status == CELL_COUNTED)
+		return;
+	sb__clear(note);
+	cell__print_reason(note, cell);
+	sb__puts(&w->text, cell_status__name(cell->status));
+	if (note->len)
+		sb__puts(&w->text, ": ");
+	dress__markdown(w, sb__str(note), &w->text);
+}
+
+/* Of a line of metrics the worst is told. */
+static const struct grid_cell *worst_of(const struct writer *w, const struct own_place *at)
+{
+	const struct own_cgroup *cgroup = &own__of(w)->cgroups[at->cgroup];
+	const struct grid_cell *worst = own__cell(w, cgroup->first, at->row);
+
+	for (int i = 1; i < cgroup->nr; i++) {
+		const struct grid_cell *cell = own__cell(w, cgroup->first + i, at->row);
+
+		if (cell->status != CELL_ABSENT &&
+		    (worst->status == CELL_ABSENT || cell->status > worst->status))
+			worst = cell;
+	}
+	return worst;
+}
+
+/* --- When and where -------------------------------------------------------------------------- */
+
+static bool is_shown(enum own_key key)
+{
+	return key != KEY_LENGTH && key != KEY_ROW && key != KEY_CPUS;
+}
+
+/* @at: NULL for their names */
+static void put_keys(struct writer *w, const struct own_place *at)
+{
+	const struct own *own = own__of(w);
+
+	sb__putc(&w->text, '|');
+	for (int i = 0; i < own->nr_keys; i++) {
+		enum own_key key = own->keys[i];
+
+		if (!is_shown(key))
+			continue;
+		sb__putc(&w->text, ' ');
+		if (!at)
+			sb__puts(&w->text, own_key__name(key));
+		else if (key == KEY_TIME && w->grid->span != SPAN_INTERVAL)
+			own_key__print(w, KEY_ROW, at, NULL, &w->text);
+		else
+			own_key__print(w, key, at, NULL, &w->text);
+		sb__puts(&w->text, " |");
+	}
+}
+
+/* --- The table ------------------------------------------------------------------------------- */
+
+/* Numbers stand at the right. */
+static void put_rule(struct writer *w)
+{
+	const struct own *own = own__of(w);
+
+	sb__puts(&w->text, "\n|");
+	for (int i = 0; i < own->nr_keys; i++)
+		if (is_shown(own->keys[i]))
+			sb__puts(&w->text, own_key__is_text(own->keys[i]) ? "---|" : "---:|");
+	for (int i = 0; w->opts.metric_only && i < own->cgroups[0].nr; i++)
+		sb__puts(&w->text, "---:|");
+	sb__puts(&w->text, w->opts.metric_only ? "---|\n" : "---|---:|---:|---|\n");
+}
+
+/* Of metrics alone, each cgroup has the same ones. */
+static void heads(struct writer *w)
+{
+	const struct own *own = own__of(w);
+
+	put_keys(w, NULL);
+	for (int i = 0; w->opts.metric_only && i < own->cgroups[0].nr; i++) {
+		sb__putc(&w->text, ' ');
+		dress__markdown(w, own->columns[i].heading, &w->text);
+		sb__puts(&w->text, " |");
+	}
+	sb__puts(&w->text, w->opts.metric_only ? " note |" :
+						  " event or metric | value | of the time | note |");
+	put_rule(w);
+}
+
+static void put_metrics(struct writer *w, const struct own_place *at)
+{
+	const struct own_cgroup *cgroup = &own__of(w)->cgroups[at->cgroup];
+
+	put_keys(w, at);
+	for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++) {
+		sb__putc(&w->text, ' ');
+		put_number(w, i, own__cell(w, i, at->row));
+		sb__puts(&w->text, " |");
+	}
+	sb__putc(&w->text, ' ');
+	if (cgroup->nr)
+		put_note(w, worst_of(w, at));
+	sb__puts(&w->text, " |\n");
+}
+
+static void put_value(struct writer *w, int column, const struct own_place *at)
+{
+	const struct grid_cell *cell = own__cell(w, column, at->row);
+
+	put_keys(w, at);
+	sb__putc(&w->text, ' ');
+	dress__markdown(w, own__of(w)->columns[column].heading, &w->text);
+	sb__puts(&w->text, " | ");
+	put_number(w, column, cell);
+	sb__puts(&w->text, " | ");
+	if (isfinite(cell->more->percent))
+		sb__printf(&w->text, "%.1f %%", cell->more->percent);
+	sb__puts(&w->text, " | ");
+	put_note(w, cell);
+	sb__puts(&w->text, " |\n");
+}
+
+static void rows(struct writer *w)
+{
+	struct own_place at = { .row = -1 };
+
+	while (own__next(w, &at)) {
+		const struct own_cgroup *cgroup = &own__of(w)->cgroups[at.cgroup];
+
+		if (w->opts.metric_only)
+			put_metrics(w, &at);
+		for (int i = 0; !w->opts.metric_only && i < cgroup->nr; i++)
+			if (own__cell(w, cgroup->first + i, at.row)->status != CELL_ABSENT)
+				put_value(w, cgroup->first + i, &at);
+	}
+}
+
+/* Below the table, as the terminal has them. */
+static void verdicts(struct writer *w)
+{
+	sb__puts(&w->text, "\n```\n");
+	verdicts__text(w);
+	sb__puts(&w->text, "```\n");
+}
+
+const struct format format_markdown = {
+	.name = "markdown",
+	.traits = FORMAT_HEADER | FORMAT_VERDICT,
+	.wants = WANT_EVENTS | WANT_RATIOS | WANT_METRICS | WANT_STATUS,
+	.metric_only_wants = WANT_RATIOS | WANT_METRICS | WANT_STATUS,
+	.dress = dress__markdown,
+	.begin = own__begin,
+	.heads = heads,
+	.rows = rows,
+	.verdicts = verdicts,
+	.end = own__end,
+};
