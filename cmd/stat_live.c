@@ -243,7 +243,7 @@ static void stop_session(struct live *l, bool failed)
 	say_lines(session__warnings(s));
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
-	l->ended = l->wait_status || signo || (l->o->passes && session__unread(s));
+	l->ended = l->wait_status || signo || session__unread(s);
 	l->state = LIVE_STOPPED;
 }
 
