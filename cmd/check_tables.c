@@ -45,13 +45,13 @@ struct checking {
 };
 
 /**
- * struct target - what one argument means
+ * struct check_target - what one argument means
  * @dir:  to read, owned
  * @file: of @dir's files the only one to report on, owned; NULL for all
  * @shown: how the user named that file
  * @tree: @dir has a mapfile.csv, and models below it
  */
-struct target {
+struct check_target {
 	char *dir, *file;
 	const char *shown;
 	bool tree;
@@ -139,20 +139,20 @@ static void print_count(struct checking *c)
 /* --- What to check -------------------------------------------------------------------------------
  */
 
-static void target__free(struct target *t)
+static void target__free(struct check_target *t)
 {
 	free(t->dir);
 	free(t->file);
 }
 
 /* A file is read with the others of its folder: they have the names that it may use. */
-static int target__of(const char *path, struct target *t, struct err *err)
+static int target__of(const char *path, struct check_target *t, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
 	struct sb file = SB_INIT;
 	struct stat st;
 
-	*t = (struct target){ .shown = path };
+	*t = (struct check_target){.shown = path};
 	if (stat(path, &st))
 		return err__set(err, errno, "%s: %s", path, strerror(errno));
 	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
@@ -177,7 +177,7 @@ static int target__of(const char *path, struct target *t, struct err *err)
 }
 
 /* The model of a tree that is asked for, NULL for all. */
-static int find_model(const struct checking *c, const struct target *t, char **model,
+static int find_model(const struct checking *c, const struct check_target *t, char **model,
 		      struct err *err)
 {
 	int rc = 0;
@@ -209,7 +209,7 @@ static int no_base(const struct checking *c, struct err *err)
 }
 
 /* Tables built in that names may be of, when what is checked is no whole tree. */
-static int find_base(const struct checking *c, const struct target *t, struct tables **base,
+static int find_base(const struct checking *c, const struct check_target *t, struct tables **base,
 		     struct err *err)
 {
 	*base = NULL;
@@ -229,14 +229,14 @@ static bool has_model(const struct tree *tree, const char *name)
 	return false;
 }
 
-static void count_files(struct checking *c, const struct target *t, const struct tree *tree)
+static void count_files(struct checking *c, const struct check_target *t, const struct tree *tree)
 {
 	for (int i = 0; i < (t->file ? 1 : tree->files.nr); i++)
 		c->nr_files += !is_seen(c, t->file ? t->file : tree->files.at[i].path, NULL);
 }
 
 /* The file of a folder alone, under the name the user has for it. */
-static void rename_file(struct lint *lint, const struct target *t)
+static void rename_file(struct lint *lint, const struct check_target *t)
 {
 	struct lint_finding *f;
 
@@ -248,7 +248,7 @@ static void rename_file(struct lint *lint, const struct target *t)
 }
 
 /* Read and check a target's tables; of a tree @model alone, unless it is NULL. */
-static int find_all(struct tree *tree, struct lint *lint, const struct target *t,
+static int find_all(struct tree *tree, struct lint *lint, const struct check_target *t,
 		    const char *model, const struct tables *base, struct err *err)
 {
 	const char *const dirs[] = { t->dir };
@@ -270,7 +270,7 @@ static int find_all(struct tree *tree, struct lint *lint, const struct target *t
 	return 0;
 }
 
-static int check_target(struct checking *c, const struct target *t, struct err *err)
+static int check_target(struct checking *c, const struct check_target *t, struct err *err)
 {
 	struct lint lint = LINT_INIT;
 	struct tables *base = NULL;
@@ -297,7 +297,7 @@ static int check_target(struct checking *c, const struct target *t, struct err *
 /* One of several trees: the model that is asked for need not be in it. */
 static int check_one_of(struct checking *c, const char *dir, const char *name, struct err *err)
 {
-	struct target t = { .tree = true };
+	struct check_target t = {.tree = true};
 	struct sb path = SB_INIT;
 	int rc = 0;
 
@@ -333,7 +333,7 @@ static int check_trees(struct checking *c, const char *dir, bool *found, struct 
 static int check_path(struct checking *c, const char *path, struct err *err)
 {
 	bool found = false;
-	struct target t;
+	struct check_target t;
 	int rc = target__of(path, &t, err);
 
 	if (!rc && !t.tree && !t.file)

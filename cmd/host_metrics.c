@@ -26,7 +26,7 @@ enum {
 };
 
 /**
- * struct needs - what a metric needs of core PMUs
+ * struct host_needs - what a metric needs of core PMUs
  * @pmus: bit i: core PMU number i has all events; all set while none is known to be of the core
  * @core: whether an event is of the core at all
  * @fixed: the metric names its PMU itself
@@ -34,7 +34,7 @@ enum {
  * @expr: NULL when it cannot be read, which is said when it is used
  * @is:   what each of @expr's nodes is: the number of another of these metrics, or one of the above
  */
-struct needs {
+struct host_needs {
 	unsigned int pmus;
 	bool core, fixed;
 	int same;
@@ -50,7 +50,7 @@ struct needs {
 struct placing {
 	const struct host *h;
 	struct load_metric *metrics;
-	struct needs *all;
+	struct host_needs *all;
 	int nr;
 	struct strmap *numbers;
 	bool changed;
@@ -63,7 +63,7 @@ static unsigned int all_pmus(const struct machine *m)
 	return nr < 32 ? (1u << nr) - 1 : ~0u;
 }
 
-static void limit(struct needs *n, unsigned int pmus)
+static void limit(struct host_needs *n, unsigned int pmus)
 {
 	if (!pmus || n->fixed)
 		return;
@@ -132,7 +132,7 @@ static int look_up_name(const struct placing *p, int i, const char *name)
 /* What the names in an expression are. */
 static void look_up(const struct placing *p, int i)
 {
-	struct needs *n = &p->all[i];
+	struct host_needs *n = &p->all[i];
 
 	if (!n->expr)
 		return;
@@ -167,7 +167,7 @@ static void want_on_core(struct placing *p, int first)
 /* A metric is of no PMU which one it is made of is not of. */
 static void join(struct placing *p, int i)
 {
-	struct needs *n = &p->all[i], before = *n;
+	struct host_needs *n = &p->all[i], before = *n;
 	int nr = n->expr ? n->expr->nr : 0;
 
 	for (int k = 0; k < nr; k++)
@@ -208,7 +208,7 @@ static int next_id(const struct expr *e, int from)
  * The expression with the PMU in front of the core's events, as the vendor writes it: without it,
  * an event would be opened on every core PMU for each of these metrics.
  */
-static char *expr_on(const struct needs *n, const char *expr, const char *pmu)
+static char *expr_on(const struct host_needs *n, const char *expr, const char *pmu)
 {
 	struct sb sb = SB_INIT;
 	int done = 0, node;
@@ -238,7 +238,7 @@ static char *expr_on(const struct needs *n, const char *expr, const char *pmu)
 static void place(const struct placing *p, int i)
 {
 	struct load_metric *m = &p->metrics[i];
-	const struct needs *n = &p->all[i];
+	const struct host_needs *n = &p->all[i];
 
 	for (int k = 0; n->core && k < machine__nr_core_pmus(p->h->machine); k++) {
 		const char *pmu = machine__core_pmu(p->h->machine, k)->name;
@@ -265,7 +265,7 @@ static void add_number(struct placing *p, int i)
 /* The metric of a core PMU counts on it alone; one of another PMU is left as it is. */
 static void fix(struct placing *p, int i)
 {
-	struct needs *n = &p->all[i];
+	struct host_needs *n = &p->all[i];
 
 	n->fixed = true;
 	n->pmus = 0;
@@ -280,7 +280,7 @@ static void begin(struct placing *p)
 	for (int i = 0; i < p->nr; i++)
 		add_number(p, i);
 	for (int i = 0; i < p->nr; i++) {
-		struct needs *n = &p->all[i];
+		struct host_needs *n = &p->all[i];
 
 		n->pmus = all_pmus(p->h->machine);
 		if (p->metrics[i].pmu)

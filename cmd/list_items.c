@@ -160,7 +160,7 @@ void list__events(struct list *l)
 /* --- Metrics ------------------------------------------------------------------------------ */
 
 /* A metric's number in the tables, in one of its groups, whose name is owned. */
-struct member {
+struct group_member {
 	char *group;
 	const char *name;
 	int number;
@@ -175,7 +175,7 @@ struct member {
  */
 struct metrics_walk {
 	struct list *l;
-	VEC(struct member) members;
+	VEC(struct group_member) members;
 	bool *wanted;
 	char **absences;
 	struct strmap *ids;
@@ -183,7 +183,7 @@ struct metrics_walk {
 
 static int by_name(const void *va, const void *vb)
 {
-	const struct member *a = va, *b = vb;
+	const struct group_member *a = va, *b = vb;
 	int cmp = strcmp(a->name, b->name);
 
 	return cmp ? cmp : b->number - a->number; /* cpu_core before cpu_atom */
@@ -191,7 +191,7 @@ static int by_name(const void *va, const void *vb)
 
 static int by_group(const void *va, const void *vb)
 {
-	const struct member *a = va, *b = vb;
+	const struct group_member *a = va, *b = vb;
 
 	return strcmp(a->group, b->group) ?: by_name(a, b);
 }
@@ -209,13 +209,13 @@ static void add_members(struct metrics_walk *w, int number)
 	while (*at) {
 		int len = strcspn(at, ";");
 
-		vec__push(&w->members, (struct member){ xstrndup(at, len), info.name, number });
+		vec__push(&w->members, (struct group_member){xstrndup(at, len), info.name, number});
 		at += len;
 		at += strspn(at, "; ");
 	}
 }
 
-static struct list_metric describe(const struct list *l, const struct member *member)
+static struct list_metric describe(const struct list *l, const struct group_member *member)
 {
 	struct list_metric m = { .group = member->group };
 
@@ -226,7 +226,7 @@ static struct list_metric describe(const struct list *l, const struct member *me
 
 static void find_wanted(struct metrics_walk *w)
 {
-	struct member *member;
+	struct group_member *member;
 
 	vec__for_each(member, &w->members) {
 		struct list_metric m = describe(w->l, member);
@@ -268,7 +268,7 @@ static void list_members(struct metrics_walk *w)
 {
 	struct list *l = w->l;
 	struct metrics_scope scope = host__metrics_scope(&l->host, &l->events);
-	struct member *member;
+	struct group_member *member;
 
 	if (l->metrics && !l->write->only_available)
 		metrics__each(&scope, w->wanted, look_at_metric, w);

@@ -17,27 +17,27 @@
 #include "stat.h"
 
 /* The options which are numbers: what each is called, and its range. */
-struct number {
+struct number_option {
 	const char *what;
 	uint64_t min, max;
 };
 
-static const struct number
-	number_interval = { "-I (interval, in ms)", 1, UINT_MAX },
-	number_interval_count = { "--interval-count", 1, INT_MAX },
-	number_timeout = { "--timeout (in ms)", 10, UINT_MAX },
-	number_td_level = { "--td-level", 0, INT_MAX },
-	number_repeat = { "-r (runs; 0: for ever)", 0, INT_MAX },
-	number_tpebs_frequency = { "--tpebs-frequency (samples a second)", 1, INT_MAX },
-	number_tpebs_period = { "--tpebs-period (events from sample to sample)", 1, INT64_MAX },
-	number_turn = { "--schedule-ms (turn of a set, in ms)", 1, 3600000 },
-	number_regions = { "--regions (of all threads)", 1, 1000000 },
-	number_log_fd = { "--log-fd", 1, INT_MAX },
-	number_delay = { "-D (delay, in ms; -1: until it is enabled)", 0, INT_MAX },
-	number_cache = { "--per-cache (level L1 to L4)", 1, 4 };
+static const struct number_option
+	number_interval = {"-I (interval, in ms)", 1, UINT_MAX},
+	number_interval_count = {"--interval-count", 1, INT_MAX},
+	number_timeout = {"--timeout (in ms)", 10, UINT_MAX},
+	number_td_level = {"--td-level", 0, INT_MAX},
+	number_repeat = {"-r (runs; 0: for ever)", 0, INT_MAX},
+	number_tpebs_frequency = {"--tpebs-frequency (samples a second)", 1, INT_MAX},
+	number_tpebs_period = {"--tpebs-period (events from sample to sample)", 1, INT64_MAX},
+	number_turn = {"--schedule-ms (turn of a set, in ms)", 1, 3600000},
+	number_regions = {"--regions (of all threads)", 1, 1000000},
+	number_log_fd = {"--log-fd", 1, INT_MAX},
+	number_delay = {"-D (delay, in ms; -1: until it is enabled)", 0, INT_MAX},
+	number_cache = {"--per-cache (level L1 to L4)", 1, 4};
 
 /* 0 for --no-OPTION. */
-static int parse_as(const struct number *number, const char *arg, int unset, uint64_t *out)
+static int parse_as(const struct number_option *number, const char *arg, int unset, uint64_t *out)
 {
 	struct err err = ERR_INIT;
 	int rc;
@@ -49,7 +49,7 @@ static int parse_as(const struct number *number, const char *arg, int unset, uin
 
 static int parse_number(const struct option *opt, const char *arg, int unset)
 {
-	return parse_as((const struct number *)opt->defval, arg, unset, opt->value);
+	return parse_as((const struct number_option *)opt->defval, arg, unset, opt->value);
 }
 
 static int set_td_level(const struct option *opt, const char *arg, int unset)

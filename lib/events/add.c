@@ -16,7 +16,7 @@
 #include "tables/tables.h"
 
 /* Hands @e over to the list, or releases it when @rc says that it came to nothing. */
-static int finish(struct parser *p, struct event *e, int rc)
+static int finish(struct event_parser *p, struct event *e, int rc)
 {
 	if (rc) {
 		event__free(e);
@@ -29,13 +29,13 @@ static int finish(struct parser *p, struct event *e, int rc)
 	return 0;
 }
 
-static bool filtered(const struct parser *p, const struct pmu *pmu)
+static bool filtered(const struct event_parser *p, const struct pmu *pmu)
 {
 	return p->scope->pmu_filter && strcmp(p->scope->pmu_filter, pmu->name);
 }
 
 /* @pmu is NULL on a computer without core PMU: the kernel is asked all the same, and refuses. */
-static int add_kernel_event(struct parser *p, struct pmu *pmu, uint32_t type, uint64_t config,
+static int add_kernel_event(struct event_parser *p, struct pmu *pmu, uint32_t type, uint64_t config,
 			    const char *name)
 {
 	struct event *e = event__new();
@@ -54,7 +54,7 @@ static int add_kernel_event(struct parser *p, struct pmu *pmu, uint32_t type, ui
 	return finish(p, e, rc);
 }
 
-static int add_pmu_event(struct parser *p, struct pmu *pmu, const struct terms *terms,
+static int add_pmu_event(struct event_parser *p, struct pmu *pmu, const struct terms *terms,
 			 bool mergeable)
 {
 	struct event *e = event__new();
@@ -65,7 +65,7 @@ static int add_pmu_event(struct parser *p, struct pmu *pmu, const struct terms *
 }
 
 /* Adds @name as a term behind the others, to name an event of the PMU. */
-static int add_by_name(struct parser *p, struct pmu *pmu, const char *name, int column)
+static int add_by_name(struct event_parser *p, struct pmu *pmu, const char *name, int column)
 {
 	struct terms all = { .at = NULL };
 	int rc;
@@ -91,7 +91,7 @@ struct of_core {
 	int column;
 };
 
-static int add_of_core(struct parser *p, struct pmu *pmu, const struct of_core *what)
+static int add_of_core(struct event_parser *p, struct pmu *pmu, const struct of_core *what)
 {
 	if (what->name && pmu && named__exists(p->scope, pmu, what->name))
 		return add_by_name(p, pmu, what->name, what->column);
@@ -105,7 +105,7 @@ static int add_of_core(struct parser *p, struct pmu *pmu, const struct of_core *
 }
 
 /* Of the only core PMU or none, or one event for each that is not filtered out. */
-static int add_of_cores(struct parser *p, const struct of_core *what)
+static int add_of_cores(struct event_parser *p, const struct of_core *what)
 {
 	const struct machine *m = p->scope->machine;
 	int nr = machine__nr_core_pmus(m), rc = 0;
@@ -118,7 +118,7 @@ static int add_of_cores(struct parser *p, const struct of_core *what)
 	return rc;
 }
 
-int add__kernel_name(struct parser *p, const char *name, int column)
+int add__kernel_name(struct event_parser *p, const char *name, int column)
 {
 	struct of_core what = { .column = column };
 	int rc = legacy__decode(name, &what.type, &what.config);
@@ -134,13 +134,13 @@ int add__kernel_name(struct parser *p, const char *name, int column)
 	return add_of_cores(p, &what);
 }
 
-int add__numeric(struct parser *p, uint32_t type, uint64_t config)
+int add__numeric(struct event_parser *p, uint32_t type, uint64_t config)
 {
 	return add_kernel_event(p, machine__pmu_by_type(p->scope->machine, type), type, config,
 				NULL);
 }
 
-int add__tool(struct parser *p, enum event_tool tool)
+int add__tool(struct event_parser *p, enum event_tool tool)
 {
 	struct event *e = event__new();
 
@@ -156,7 +156,7 @@ int add__tool(struct parser *p, enum event_tool tool)
 	return finish(p, e, 0);
 }
 
-int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type)
+int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_t type)
 {
 	struct event *e = event__new();
 
@@ -173,7 +173,7 @@ int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type
 }
 
 /* Of a recording: an event that is known by its name, and of no PMU that is. */
-static int add_unknown(struct parser *p, const char *name)
+static int add_unknown(struct event_parser *p, const char *name)
 {
 	struct event *e = event__new();
 
@@ -181,7 +181,7 @@ static int add_unknown(struct parser *p, const char *name)
 	return finish(p, e, 0);
 }
 
-static int no_tracepoint(struct parser *p, const char *system, const char *name, int column,
+static int no_tracepoint(struct event_parser *p, const char *system, const char *name, int column,
 			 const struct err *why)
 {
 	struct sb want = SB_INIT, all = SB_INIT, near = SB_INIT;
@@ -210,7 +210,7 @@ static int no_tracepoint(struct parser *p, const char *system, const char *name,
 	return why->code ? -why->code : rc;
 }
 
-static int add_tracepoint(struct parser *p, const struct tracepoint *tp)
+static int add_tracepoint(struct event_parser *p, const struct tracepoint *tp)
 {
 	struct pmu *pmu = machine__pmu(p->scope->machine, "tracepoint");
 	struct sb name = SB_INIT;
@@ -222,7 +222,7 @@ static int add_tracepoint(struct parser *p, const struct tracepoint *tp)
 	return rc;
 }
 
-int add__tracepoint(struct parser *p, const char *system, const char *name, int column)
+int add__tracepoint(struct event_parser *p, const char *system, const char *name, int column)
 {
 	struct err why = ERR_INIT;
 	struct tracepoint *tp;
@@ -241,7 +241,7 @@ int add__tracepoint(struct parser *p, const char *system, const char *name, int 
 }
 
 /* Instances of one event: their counts are added up for print, under the first of them. */
-static void link_instances(struct parser *p, int from)
+static void link_instances(struct event_parser *p, int from)
 {
 	struct event_list *list = p->list;
 	struct event *first = NULL;
@@ -264,7 +264,7 @@ static void link_instances(struct parser *p, int from)
  * Tries a PMU, with the terms alone where there is no @name. Return: whether it took the event; of
  * several failures, the first is what the user is told.
  */
-static bool try_pmu(struct parser *p, struct pmu *pmu, const char *name, int column,
+static bool try_pmu(struct event_parser *p, struct pmu *pmu, const char *name, int column,
 		    struct err *first)
 {
 	struct err err = ERR_INIT, *callers = p->err;
@@ -280,7 +280,7 @@ static bool try_pmu(struct parser *p, struct pmu *pmu, const char *name, int col
 }
 
 /* PMUs called @name. Return: whether one took the event. */
-static bool add_pmus(struct parser *p, const char *name, struct err *first)
+static bool add_pmus(struct event_parser *p, const char *name, struct err *first)
 {
 	const struct machine *m = p->scope->machine;
 	struct pmu *pmu = machine__pmu(m, name);
@@ -299,7 +299,7 @@ static bool add_pmus(struct parser *p, const char *name, struct err *first)
 }
 
 /* An event which the tables have for one instance of a unit, and that is not the first. */
-static bool add_of_instance(struct parser *p, const char *name, int column, struct err *first)
+static bool add_of_instance(struct event_parser *p, const char *name, int column, struct err *first)
 {
 	const struct machine *m = p->scope->machine;
 	bool added = false;
@@ -359,7 +359,7 @@ static enum chance chance_of(const struct having *having, const struct pmu *pmu)
 }
 
 /* An event called @name of whichever PMUs have it. Return: whether one took it. */
-static bool add_events(struct parser *p, const char *name, int column, struct err *first)
+static bool add_events(struct event_parser *p, const char *name, int column, struct err *first)
 {
 	const struct machine *m = p->scope->machine;
 	enum chance chance;
@@ -394,7 +394,7 @@ static void suggest_metrics(const struct tables *tables, struct suggest *s)
 	}
 }
 
-static int unknown_name(struct parser *p, const char *name, int column)
+static int unknown_name(struct event_parser *p, const char *name, int column)
 {
 	const struct tables *tables = p->scope->tables;
 	int found = tables ? tables__find_event(tables, NULL, name) : -1;
@@ -438,7 +438,7 @@ static int unknown_name(struct parser *p, const char *name, int column)
 	return -ENOENT;
 }
 
-int add__named(struct parser *p, const char *name, int column)
+int add__named(struct event_parser *p, const char *name, int column)
 {
 	struct err first = ERR_INIT;
 	int from = p->list->nr;

@@ -34,8 +34,8 @@ int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const ch
 	if (found >= 0)
 		return found;
 	/*
-	 * One instance alone may have events of its own: "uncore_imc_free_running_0". Of core PMUs, a
-	 * recording may have only one of several.
+	 * One instance alone may have events of its own: "uncore_imc_free_running_0". Of core PMUs,
+	 * a recording may have only one of several.
 	 */
 	found = tables__find_event(scope->tables, pmu->name, name);
 	if (found >= 0)
@@ -91,7 +91,7 @@ bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *
 }
 
 /* Return: 1 when done, or -errno. */
-static int set_string(struct parser *p, const struct term *term, char **field)
+static int set_string(struct event_parser *p, const struct term *term, char **field)
 {
 	if (!term->str)
 		return parse__error(p, term->column, "term '%s' needs a value", term->key);
@@ -100,7 +100,7 @@ static int set_string(struct parser *p, const struct term *term, char **field)
 }
 
 /* Return: 1 when @term is one that every event takes and is done; 0 when not; or -errno. */
-static int apply_common(struct parser *p, const struct term *term, struct event *e)
+static int apply_common(struct event_parser *p, const struct term *term, struct event *e)
 {
 	static const char *const sampling[] = {
 		"freq",		"branch_type", "time",		 "call-graph", "stack-size",
@@ -144,7 +144,7 @@ static int apply_common(struct parser *p, const struct term *term, struct event 
 	return 0;
 }
 
-int encode__common(struct parser *p, struct event *e)
+int encode__common(struct event_parser *p, struct event *e)
 {
 	struct term *term;
 	int rc;
@@ -164,7 +164,7 @@ int encode__common(struct parser *p, struct event *e)
 }
 
 /* The formats of the PMU, for a message; a bad name gets its neighbours there too. */
-static int unknown_term(struct parser *p, const struct term *term, struct pmu *pmu)
+static int unknown_term(struct event_parser *p, const struct term *term, struct pmu *pmu)
 {
 	struct sb sb = SB_INIT;
 	int rc;
@@ -217,7 +217,7 @@ bool encode__fits(const struct term *term, int width)
 	return term->is_num && (width == 64 || !(term->num >> width));
 }
 
-static int apply_format(struct parser *p, const struct term *term, struct event *e)
+static int apply_format(struct event_parser *p, const struct term *term, struct event *e)
 {
 	__u64 *words[] = { &e->attr.config, &e->attr.config1, &e->attr.config2, &e->attr.config3 };
 	const struct pmu_format *format = find_format(e->pmu, term->key);
@@ -260,7 +260,7 @@ static const char *event_name_of(const struct term *term, struct pmu *pmu)
 }
 
 /* A named event's own terms are put where its name stood. */
-static int expand_named(struct parser *p, const struct term *term, struct event *e,
+static int expand_named(struct event_parser *p, const struct term *term, struct event *e,
 			struct terms *out, bool *had_one)
 {
 	const char *name = event_name_of(term, e->pmu);
@@ -297,7 +297,7 @@ uint64_t encode__extended(const struct pmu *pmu)
  * Bare words which are no events of the PMU: the kernel's own event names, and raw codes.
  * Return: 1 when done, 0 when it was none, or -errno.
  */
-static int apply_legacy(struct parser *p, const struct term *term, struct event *e)
+static int apply_legacy(struct event_parser *p, const struct term *term, struct event *e)
 {
 	uint64_t config;
 	uint32_t type;
@@ -320,7 +320,7 @@ static int apply_legacy(struct parser *p, const struct term *term, struct event 
 }
 
 /* What a cpu= term names: one CPU, the CPUs of a PMU, or a range of CPUs. */
-static int named_cpus(struct parser *p, const struct term *term, struct cpulist *out)
+static int named_cpus(struct event_parser *p, const struct term *term, struct cpulist *out)
 {
 	const struct machine *m = p->scope->machine;
 	const struct pmu *pmu;
@@ -337,7 +337,7 @@ static int named_cpus(struct parser *p, const struct term *term, struct cpulist 
 }
 
 /* cpu=3, cpu=0-3, cpu=cpu_core: on these CPUs only. The term may be repeated. */
-static int apply_cpu(struct parser *p, const struct term *term, struct event *e, bool *first)
+static int apply_cpu(struct event_parser *p, const struct term *term, struct event *e, bool *first)
 {
 	struct cpulist cpus = CPULIST_INIT, all = CPULIST_INIT;
 	int rc;
@@ -376,7 +376,7 @@ static bool is_replaced(const struct terms *terms, const struct term *term)
 }
 
 /* First the terms which set whole words, then those which add bits, wherever they stand. */
-static int apply_all(struct parser *p, const struct terms *terms, struct event *e)
+static int apply_all(struct event_parser *p, const struct terms *terms, struct event *e)
 {
 	bool *done = xcalloc(terms->nr, sizeof(*done)), first_cpu = true;
 	int rc = 0;
@@ -443,7 +443,7 @@ static void set_terms(struct event *e, struct sb *sb)
 	e->terms = text__lower(sb__detach(sb));
 }
 
-void encode__by_name(struct parser *p, struct event *e, const char *name)
+void encode__by_name(struct event_parser *p, struct event *e, const char *name)
 {
 	const struct tables *tables = p->scope->tables;
 	struct sb sb = SB_INIT;
@@ -471,7 +471,7 @@ static void copy_term(const struct term *term, struct terms *out)
 	vec__push(out, copy);
 }
 
-int encode__pmu(struct parser *p, const struct terms *terms, struct event *e)
+int encode__pmu(struct event_parser *p, const struct terms *terms, struct event *e)
 {
 	struct terms all = { .at = NULL };
 	struct sb sb = SB_INIT;

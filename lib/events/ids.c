@@ -29,7 +29,7 @@ static void decode(const char *id, const char *modifier, struct sb *out)
 int events__parse_id(const struct events_scope *scope, const char *id, const char *modifier,
 		     struct event_list *list, struct err *err)
 {
-	struct parser p = { .scope = scope, .list = list, .id = id, .err = err };
+	struct event_parser p = {.scope = scope, .list = list, .id = id, .err = err};
 	struct sb text = SB_INIT;
 	int rc;
 

@@ -29,7 +29,7 @@ struct terms {
 };
 
 /**
- * struct parser - where we are in a text
+ * struct event_parser - where we are in a text
  * @text:   the whole of it
  * @pos:    next byte
  * @list:   the events so far
@@ -39,7 +39,7 @@ struct terms {
  * @pmu_named: its text begins with the PMU
  * @many_pmus: it stands for several PMUs because its text says so
  */
-struct parser {
+struct event_parser {
 	const struct events_scope *scope;
 	const char *text;
 	int pos;
@@ -97,7 +97,7 @@ void legacy__suggest(struct suggest *s);
 /* terms.c */
 
 /** terms__parse() - read terms from p->pos up to the closing slash or the end of the text. */
-int terms__parse(struct parser *p, struct terms *terms);
+int terms__parse(struct event_parser *p, struct terms *terms);
 /** terms__from_text() - read the terms of a named event. Return: 0 or -EINVAL. */
 int terms__from_text(const char *text, struct terms *terms);
 /** terms__add() - append a term without a value. */
@@ -136,22 +136,22 @@ int encode__width(const struct pmu_format *format);
 /** encode__fits() - whether it is a number of so many bits. */
 bool encode__fits(const struct term *term, int width);
 /** encode__common() - the terms that every event takes: config, name, period ... */
-int encode__common(struct parser *p, struct event *e);
+int encode__common(struct event_parser *p, struct event *e);
 /** encode__extended() - bits of config which tell whose hardware or cache event it is, or 0. */
 uint64_t encode__extended(const struct pmu *pmu);
 /** encode__pmu() - @terms of an event of e->pmu. */
-int encode__pmu(struct parser *p, const struct terms *terms, struct event *e);
+int encode__pmu(struct event_parser *p, const struct terms *terms, struct event *e);
 /** encode__by_name() - what the name says of an event, or of a PMU with the terms. */
-void encode__by_name(struct parser *p, struct event *e, const char *name);
+void encode__by_name(struct event_parser *p, struct event *e, const char *name);
 
 /* modifiers.c */
 
 /** modifiers__letters() - how many letters at @text are modifiers. */
 int modifiers__letters(const char *text);
 /** modifiers__parse() - read @len letters at @column. */
-int modifiers__parse(struct parser *p, int column, int len, struct modifiers *mod);
+int modifiers__parse(struct event_parser *p, int column, int len, struct modifiers *mod);
 /** modifiers__apply() - to events from number @from on; @group: the modifiers of a group. */
-int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, int from,
+int modifiers__apply(struct event_parser *p, int column, const struct modifiers *mod, int from,
 		     bool group);
 
 /** modifiers__excluded(), modifiers__exclude() - the modes in which it does not count. */
@@ -172,13 +172,13 @@ void event__finish_name(struct event *e, const char *text, int len, const char *
 /* add.c: one event text can be several events. */
 
 /** add__kernel_name() - an event that the kernel knows without a PMU. Return: 1 when it is none. */
-int add__kernel_name(struct parser *p, const char *name, int column);
-int add__numeric(struct parser *p, uint32_t type, uint64_t config);
-int add__tool(struct parser *p, enum event_tool tool);
-int add__breakpoint(struct parser *p, uint64_t addr, uint64_t len, uint32_t type);
-int add__tracepoint(struct parser *p, const char *system, const char *name, int column);
+int add__kernel_name(struct event_parser *p, const char *name, int column);
+int add__numeric(struct event_parser *p, uint32_t type, uint64_t config);
+int add__tool(struct event_parser *p, enum event_tool tool);
+int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_t type);
+int add__tracepoint(struct event_parser *p, const char *system, const char *name, int column);
 /** add__named() - a PMU or several with their terms, or an event of PMUs. */
-int add__named(struct parser *p, const char *name, int column);
+int add__named(struct event_parser *p, const char *name, int column);
 
 /* names.c */
 
@@ -188,14 +188,14 @@ struct pmu *names__table_pmu(const struct machine *m, const char *table);
 /* parse.c */
 
 /** parse__error() - an error with a caret at @column of the text. */
-int parse__error(struct parser *p, int column, const char *fmt, ...)
+int parse__error(struct event_parser *p, int column, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /** parse__event() - one event of the text, with its modifiers. */
-int parse__event(struct parser *p);
+int parse__event(struct event_parser *p);
 /** parse__word() - the word at p->pos, which is moved behind it. */
-char *parse__word(struct parser *p, const char *chars);
+char *parse__word(struct event_parser *p, const char *chars);
 /** parse__skip_blanks() - move p->pos behind blanks. */
-void parse__skip_blanks(struct parser *p);
+void parse__skip_blanks(struct event_parser *p);
 
 /* regroup.c */
 

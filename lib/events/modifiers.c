@@ -38,7 +38,7 @@ int modifiers__letters(const char *text)
 	return strspn(text, "ukhIGHpPSDWebR");
 }
 
-int modifiers__parse(struct parser *p, int column, int len, struct modifiers *mod)
+int modifiers__parse(struct event_parser *p, int column, int len, struct modifiers *mod)
 {
 	int at;
 
@@ -132,7 +132,7 @@ static const char *why_no_latency(const struct event *e)
 }
 
 /* What is printed of it are cycles, whatever a count of it would be. */
-static int make_latency(struct parser *p, int column, struct event *e)
+static int make_latency(struct event_parser *p, int column, struct event *e)
 {
 	const char *why = why_no_latency(e);
 
@@ -145,7 +145,7 @@ static int make_latency(struct parser *p, int column, struct event *e)
 	return 0;
 }
 
-int modifiers__apply(struct parser *p, int column, const struct modifiers *mod, int from,
+int modifiers__apply(struct event_parser *p, int column, const struct modifiers *mod, int from,
 		     bool group)
 {
 	if (!group && mod->letters & MOD_WEAK)

@@ -26,7 +26,7 @@
 
 #define NAME_CHARS "_*?.[]!-"
 
-int parse__error(struct parser *p, int column, const char *fmt, ...)
+int parse__error(struct event_parser *p, int column, const char *fmt, ...)
 {
 	struct sb why = SB_INIT;
 	va_list ap;
@@ -49,7 +49,7 @@ static int word_len(const char *text, const char *chars)
 	return len;
 }
 
-char *parse__word(struct parser *p, const char *chars)
+char *parse__word(struct event_parser *p, const char *chars)
 {
 	int len = word_len(p->text + p->pos, chars);
 
@@ -57,19 +57,19 @@ char *parse__word(struct parser *p, const char *chars)
 	return xstrndup(p->text + p->pos - len, len);
 }
 
-void parse__skip_blanks(struct parser *p)
+void parse__skip_blanks(struct event_parser *p)
 {
 	while (isspace((unsigned char)p->text[p->pos]))
 		p->pos++;
 }
 
-static char peek(const struct parser *p)
+static char peek(const struct event_parser *p)
 {
 	return p->text[p->pos];
 }
 
 /* "/terms/" when there are any. */
-static int parse_slashes(struct parser *p)
+static int parse_slashes(struct event_parser *p)
 {
 	int rc;
 
@@ -86,7 +86,7 @@ static int parse_slashes(struct parser *p)
 	return 0;
 }
 
-static int parse_number(struct parser *p, uint64_t *out)
+static int parse_number(struct event_parser *p, uint64_t *out)
 {
 	int len = terms__scan_number(p->text + p->pos, out);
 
@@ -96,7 +96,7 @@ static int parse_number(struct parser *p, uint64_t *out)
 
 static const char accesses[] = "rwx"; /* HW_BREAKPOINT_R is the first bit, and so on */
 
-static int parse_access(struct parser *p, uint32_t *type)
+static int parse_access(struct event_parser *p, uint32_t *type)
 {
 	const char *letter;
 
@@ -111,7 +111,7 @@ static int parse_access(struct parser *p, uint32_t *type)
 }
 
 /* mem:address[/length][:rwx][/terms/]; a length is told from terms by its digit. */
-static int parse_breakpoint(struct parser *p)
+static int parse_breakpoint(struct event_parser *p)
 {
 	uint64_t addr, len = 0;
 	uint32_t type = 0;
@@ -131,7 +131,7 @@ static int parse_breakpoint(struct parser *p)
 }
 
 /* Both are numbers: perf_event_attr.type and config. */
-static int parse_numeric(struct parser *p, int column)
+static int parse_numeric(struct event_parser *p, int column)
 {
 	uint64_t type, config;
 	int rc;
@@ -148,7 +148,7 @@ static int parse_numeric(struct parser *p, int column)
 	return rc ? rc : add__numeric(p, type, config);
 }
 
-static int parse_tracepoint(struct parser *p, const char *system, int column)
+static int parse_tracepoint(struct event_parser *p, const char *system, int column)
 {
 	char *name;
 	int rc;
@@ -160,7 +160,7 @@ static int parse_tracepoint(struct parser *p, const char *system, int column)
 	return rc;
 }
 
-static int parse_tool(struct parser *p, enum event_tool tool)
+static int parse_tool(struct event_parser *p, enum event_tool tool)
 {
 	int column = p->pos + 1, rc = parse_slashes(p);
 
@@ -170,7 +170,7 @@ static int parse_tool(struct parser *p, enum event_tool tool)
 }
 
 /* A colon introduces modifiers, unless what follows is no word of modifiers. */
-static bool is_tracepoint(const struct parser *p, const char *name)
+static bool is_tracepoint(const struct event_parser *p, const char *name)
 {
 	const char *behind;
 	int len;
@@ -183,7 +183,7 @@ static bool is_tracepoint(const struct parser *p, const char *name)
 	       !events__is_kernel_name(name) && !events__tool(name);
 }
 
-static int parse_name(struct parser *p, const char *name, int column)
+static int parse_name(struct event_parser *p, const char *name, int column)
 {
 	enum event_tool tool = events__tool(name);
 	int rc;
@@ -203,7 +203,7 @@ static int parse_name(struct parser *p, const char *name, int column)
 	return rc == 1 ? add__named(p, name, column) : rc;
 }
 
-static int parse_modifiers(struct parser *p, int from, bool group)
+static int parse_modifiers(struct event_parser *p, int from, bool group)
 {
 	struct modifiers mod;
 	int len, column, rc;
@@ -220,7 +220,7 @@ static int parse_modifiers(struct parser *p, int from, bool group)
 }
 
 /* What "pmu/EVENT/u" is called apart from its PMU: "EVENT:u". @modifiers: where these begin. */
-static char *bare_name(const struct parser *p, int modifiers, int end)
+static char *bare_name(const struct event_parser *p, int modifiers, int end)
 {
 	struct sb sb = SB_INIT;
 
@@ -234,7 +234,7 @@ static char *bare_name(const struct parser *p, int modifiers, int end)
 }
 
 /* @start, @modifiers, @end: where the event, its modifiers, and what follows begin in the text. */
-static void finish_events(struct parser *p, int from, int start, int modifiers, int end)
+static void finish_events(struct event_parser *p, int from, int start, int modifiers, int end)
 {
 	bool as_written = !p->shown || p->shown == p->text;
 
@@ -252,14 +252,14 @@ static void finish_events(struct parser *p, int from, int start, int modifiers, 
 }
 
 /* Something stands behind @what and its modifiers, where a list goes on or ends. */
-static int wrong_end(struct parser *p, const char *what)
+static int wrong_end(struct event_parser *p, const char *what)
 {
 	if (peek(p) == ':')
 		return parse__error(p, p->pos, "modifiers stand together behind one ':' (as in cycles:uk)");
 	return parse__error(p, p->pos, "',' or the end must stand behind %s", what);
 }
 
-int parse__event(struct parser *p)
+int parse__event(struct event_parser *p)
 {
 	int from = p->list->nr, start, behind, rc;
 	char *name;
@@ -288,7 +288,7 @@ int parse__event(struct parser *p)
 }
 
 /* Length of "name{", "name:{" or "{" when a group begins here, or 0. Nothing prints the name. */
-static int group_head(const struct parser *p)
+static int group_head(const struct event_parser *p)
 {
 	const char *text = p->text + p->pos;
 	int len = word_len(text, NAME_CHARS);
@@ -298,7 +298,7 @@ static int group_head(const struct parser *p)
 	return len && text[len] == ':' && text[len + 1] == '{' ? len + 2 : 0;
 }
 
-static int parse_group(struct parser *p, int head)
+static int parse_group(struct event_parser *p, int head)
 {
 	int from = p->list->nr, rc;
 
@@ -324,7 +324,7 @@ static int parse_group(struct parser *p, int head)
 	return rc;
 }
 
-static int parse_list(struct parser *p)
+static int parse_list(struct event_parser *p)
 {
 	int head, rc;
 
@@ -346,7 +346,7 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 		  struct err *err)
 {
 	struct event_list found = EVENT_LIST_INIT;
-	struct parser p = { .scope = scope, .text = text, .list = &found, .err = err };
+	struct event_parser p = {.scope = scope, .text = text, .list = &found, .err = err};
 	int rc;
 
 	rc = parse_list(&p);

@@ -17,7 +17,7 @@
 #define WARN_EVENTS 100 /* more are not shown */
 
 /**
- * struct place - where an event stands in the order
+ * struct regrouped - where an event stands in the order
  * @at:     what it is sorted by first: the number of its leader, or its own
  * @pmu:    number of the PMU its group belongs to
  * @rank:   slots 0, TopDown metrics 1, others 2
@@ -27,7 +27,7 @@
  * @led:    it was a leader
  * @pinned, @exclusive, @weak: its leader was
  */
-struct place {
+struct regrouped {
 	struct event *e;
 	int at, pmu, rank, index, leader;
 	bool grouped, gathered, led, pinned, exclusive, weak;
@@ -60,7 +60,7 @@ static int pmu_order(const struct event *e)
  * Software events may be in any group: they follow the first of its events that is none. For each
  * group that is looked for once.
  */
-static void find_pmus(struct place *places, int nr)
+static void find_pmus(struct regrouped *places, int nr)
 {
 	for (int from = 0, to; from < nr; from = to) {
 		int pmu = -1;
@@ -78,7 +78,7 @@ static void find_pmus(struct place *places, int nr)
 
 static int by_place(const void *va, const void *vb)
 {
-	const struct place *a = va, *b = vb;
+	const struct regrouped *a = va, *b = vb;
 
 	if (a->at != b->at)
 		return a->at - b->at;
@@ -111,7 +111,7 @@ struct homes {
 	int nr, cap;
 };
 
-static struct home *new_home(struct homes *homes, const struct place *pl)
+static struct home *new_home(struct homes *homes, const struct regrouped *pl)
 {
 	const struct home home = {
 		.leader = pl->leader,
@@ -125,12 +125,12 @@ static struct home *new_home(struct homes *homes, const struct place *pl)
 }
 
 /* The groups in braces with TopDown events. */
-static void find_homes(const struct place *places, int nr, struct homes *homes)
+static void find_homes(const struct regrouped *places, int nr, struct homes *homes)
 {
 	struct home *home = NULL;
 
 	for (int i = 0; i < nr; i++) {
-		const struct place *pl = &places[i];
+		const struct regrouped *pl = &places[i];
 
 		if (!pl->grouped || !pl->e->topdown)
 			continue;
@@ -142,20 +142,20 @@ static void find_homes(const struct place *places, int nr, struct homes *homes)
 	}
 }
 
-static bool takes_in(const struct home *home, const struct place *pl)
+static bool takes_in(const struct home *home, const struct regrouped *pl)
 {
 	return home->pmu == pl->e->pmu && home->modes == event__modes(pl->e) &&
 	       !(home->codes & topdown__bit(pl->e));
 }
 
 /* TopDown events that stand alone join a group which can count them, or make one. */
-static void find_company(struct place *places, int nr)
+static void find_company(struct regrouped *places, int nr)
 {
 	struct homes homes = { .at = NULL };
 
 	find_homes(places, nr, &homes);
 	for (int i = 0; i < nr; i++) {
-		struct place *pl = &places[i];
+		struct regrouped *pl = &places[i];
 		struct home *home;
 		int at = 0;
 
@@ -172,7 +172,7 @@ static void find_company(struct place *places, int nr)
 	vec__free(&homes);
 }
 
-static void sort(struct place *places, int nr)
+static void sort(struct regrouped *places, int nr)
 {
 	for (int i = 0; i < nr; i++)
 		places[i].at = places[i].leader;
@@ -180,7 +180,7 @@ static void sort(struct place *places, int nr)
 }
 
 /* What is said of a group is said to its leader, whichever event that becomes. */
-static void hand_on(const struct place *pl, struct place *lead)
+static void hand_on(const struct regrouped *pl, struct regrouped *lead)
 {
 	struct perf_event_attr *attr = &lead->e->attr;
 
@@ -195,12 +195,12 @@ static void hand_on(const struct place *pl, struct place *lead)
 }
 
 /* New leaders: where the user's group, or its PMU, ends. */
-static void set_leaders(struct place *places, int nr)
+static void set_leaders(struct regrouped *places, int nr)
 {
-	struct place *lead = NULL;
+	struct regrouped *lead = NULL;
 
 	for (int i = 0; i < nr; i++) {
-		struct place *pl = &places[i];
+		struct regrouped *pl = &places[i];
 
 		if (!lead || lead->leader != pl->leader || lead->pmu != pl->pmu)
 			lead = pl;
@@ -214,7 +214,7 @@ static void set_leaders(struct place *places, int nr)
 		places[i].e->weak = places[i].e->leader->weak;
 }
 
-static void reorder(struct event_list *list, struct place *places)
+static void reorder(struct event_list *list, struct regrouped *places)
 {
 	sort(places, list->nr);
 	set_leaders(places, list->nr);
@@ -258,14 +258,14 @@ static void warn_regrouped(struct event_list *list)
 	sb__putc(sb, '\n');
 }
 
-static void set_places(struct event_list *list, struct place *places)
+static void set_places(struct event_list *list, struct regrouped *places)
 {
 	for (int i = 0; i < list->nr; i++)
 		list->at[i]->index = i;
 	for (int i = 0; i < list->nr; i++) {
 		struct event *e = list->at[i];
 
-		places[i] = (struct place){
+		places[i] = (struct regrouped){
 			.e = e,
 			.index = i,
 			.leader = e->leader->index,
@@ -281,7 +281,7 @@ static void set_places(struct event_list *list, struct place *places)
 
 void regroup(struct event_list *list, bool warn)
 {
-	struct place *places = xcalloc(list->nr, sizeof(*places));
+	struct regrouped *places = xcalloc(list->nr, sizeof(*places));
 	struct sb before = SB_INIT, after = SB_INIT;
 
 	if (warn)

@@ -71,7 +71,7 @@ static void put_modes(const struct perf_event_attr *attr, struct sb *out)
 static int new_slots(const struct events_scope *scope, const struct event *metric,
 		     struct event_list *one)
 {
-	struct parser p = { .scope = scope, .list = one };
+	struct event_parser p = {.scope = scope, .list = one};
 	struct sb text = SB_INIT, shown = SB_INIT;
 	int rc;
 

@@ -43,7 +43,7 @@ int terms__scan_number(const char *text, uint64_t *out)
 }
 
 /* A number is decimal or 0x; anything else is a word, such as an event's name. */
-static int parse_number(struct parser *p, struct term *term)
+static int parse_number(struct event_parser *p, struct term *term)
 {
 	const char *digits = term->str;
 	bool hex = text__has_prefix(digits, "0x");
@@ -57,7 +57,7 @@ static int parse_number(struct parser *p, struct term *term)
 	return 0;
 }
 
-static int parse_quoted(struct parser *p, char **out)
+static int parse_quoted(struct event_parser *p, char **out)
 {
 	const char *start = p->text + p->pos + 1, *end = strchr(start, '\'');
 
@@ -68,7 +68,7 @@ static int parse_quoted(struct parser *p, char **out)
 	return 0;
 }
 
-static int parse_value(struct parser *p, struct term *term)
+static int parse_value(struct event_parser *p, struct term *term)
 {
 	parse__skip_blanks(p);
 	term->value_column = p->pos;
@@ -80,7 +80,7 @@ static int parse_value(struct parser *p, struct term *term)
 	return parse_number(p, term);
 }
 
-static int parse_term(struct parser *p, struct term *term)
+static int parse_term(struct event_parser *p, struct term *term)
 {
 	parse__skip_blanks(p);
 	term->column = term->value_column = p->pos;
@@ -97,7 +97,7 @@ static int parse_term(struct parser *p, struct term *term)
 	return 0;
 }
 
-int terms__parse(struct parser *p, struct terms *terms)
+int terms__parse(struct event_parser *p, struct terms *terms)
 {
 	int rc;
 
@@ -126,7 +126,7 @@ void term__print_value(const struct term *term, struct sb *out)
 
 int terms__from_text(const char *text, struct terms *terms)
 {
-	struct parser p = { .text = text };
+	struct event_parser p = {.text = text};
 	int before = terms->nr, rc = terms__parse(&p, terms);
 
 	if (!rc && text[p.pos])

@@ -12,23 +12,23 @@
 #define NODES_MAX 5000 /* and some 200 of these */
 #define DEPTH_MAX 200	/* brackets within brackets; the kernel's JSON has some 15 */
 
-struct parser {
+struct formula_parser {
 	struct json_expr *expr;
 	const char *what, *text, *at;
 	int depth;
 	struct err *err;
 };
 
-static int parse_choice(struct parser *p);
+static int parse_choice(struct formula_parser *p);
 
 /* What cannot be read gives no node. */
-static int fail(const struct parser *p, const char *why)
+static int fail(const struct formula_parser *p, const char *why)
 {
 	err__caret(p->err, p->what, p->text, (int)(p->at - p->text), why);
 	return 0;
 }
 
-static int add(struct parser *p, const struct json_expr_node *node)
+static int add(struct formula_parser *p, const struct json_expr_node *node)
 {
 	/* What walks the tree calls itself, for a long sum as deep as it has terms. */
 	if (p->expr->nodes.nr > NODES_MAX)
@@ -36,7 +36,7 @@ static int add(struct parser *p, const struct json_expr_node *node)
 	return json_expr__add(p->expr, node);
 }
 
-static void skip_blanks(struct parser *p)
+static void skip_blanks(struct formula_parser *p)
 {
 	p->at += strspn(p->at, " \t\r\n");
 }
@@ -62,7 +62,7 @@ static size_t word_length(const char *s)
 }
 
 /* Take the word @want, if it stands here. */
-static bool take_word(struct parser *p, const char *want)
+static bool take_word(struct formula_parser *p, const char *want)
 {
 	skip_blanks(p);
 	if (!text__is(p->at, word_length(p->at), want))
@@ -71,7 +71,7 @@ static bool take_word(struct parser *p, const char *want)
 	return true;
 }
 
-static bool take_char(struct parser *p, char c)
+static bool take_char(struct formula_parser *p, char c)
 {
 	skip_blanks(p);
 	if (*p->at != c)
@@ -81,7 +81,7 @@ static bool take_char(struct parser *p, char c)
 }
 
 /* Store a name, with the backslash which the run time wants before ',' and '='. */
-static size_t store_name(struct parser *p, const char *prefix, const char *name, size_t len)
+static size_t store_name(struct formula_parser *p, const char *prefix, const char *name, size_t len)
 {
 	struct sb *text = &p->expr->text;
 	size_t start = text->len;
@@ -96,7 +96,7 @@ static size_t store_name(struct parser *p, const char *prefix, const char *name,
 	return start;
 }
 
-static int parse_function(struct parser *p, const char *name, size_t len, bool two)
+static int parse_function(struct formula_parser *p, const char *name, size_t len, bool two)
 {
 	struct json_expr_node node = { .kind = JSON_EXPR_FUNCTION };
 	const char *argument;
@@ -124,7 +124,7 @@ static int parse_function(struct parser *p, const char *name, size_t len, bool t
 	return add(p, &node);
 }
 
-static int parse_word(struct parser *p, size_t len)
+static int parse_word(struct formula_parser *p, size_t len)
 {
 	/* Those of two arguments come first. */
 	static const char *const functions[] = { "min",		 "max",	      "d_ratio",
@@ -146,7 +146,7 @@ static int parse_word(struct parser *p, size_t len)
 						.text = store_name(p, "", name, len) });
 }
 
-static int parse_number(struct parser *p)
+static int parse_number(struct formula_parser *p)
 {
 	struct json_expr_node node = { .kind = JSON_EXPR_NUMBER };
 	int len;
@@ -167,9 +167,9 @@ static int parse_number(struct parser *p)
 	return add(p, &node);
 }
 
-static int parse_negative(struct parser *p);
+static int parse_negative(struct formula_parser *p);
 
-static int parse_atom(struct parser *p)
+static int parse_atom(struct formula_parser *p)
 {
 	size_t len;
 	int i;
@@ -196,7 +196,7 @@ static int parse_atom(struct parser *p)
 }
 
 /* A sign in front of an operand. */
-static int parse_negative(struct parser *p)
+static int parse_negative(struct formula_parser *p)
 {
 	bool minus = *p->at++ == '-';
 	struct json_expr_node node = { .kind = JSON_EXPR_NEGATIVE };
@@ -214,7 +214,7 @@ static int parse_negative(struct parser *p)
 }
 
 /* Join two operands; two constants become one, as the JSON's own reader would have it. */
-static int join(struct parser *p, char op, int a, int b)
+static int join(struct formula_parser *p, char op, int a, int b)
 {
 	struct json_expr_node node = { .kind = JSON_EXPR_OPERATOR, .op = op, .a = a, .b = b };
 	const struct json_expr_node *x = &p->expr->nodes.at[a], *y = &p->expr->nodes.at[b];
@@ -237,7 +237,7 @@ static int join(struct parser *p, char op, int a, int b)
 /* Operators by rising precedence, all associating to the left. */
 static const char *const levels[] = { "<>", "|", "^", "&", "+-", "*/%" };
 
-static int parse_level(struct parser *p, int level)
+static int parse_level(struct formula_parser *p, int level)
 {
 	int a, b;
 	char op;
@@ -258,7 +258,7 @@ static int parse_level(struct parser *p, int level)
 }
 
 /* a if b else c, which associates to the right. */
-static int parse_choice(struct parser *p)
+static int parse_choice(struct formula_parser *p)
 {
 	struct json_expr_node node = { .kind = JSON_EXPR_SELECT };
 
@@ -280,7 +280,8 @@ static int parse_choice(struct parser *p)
 
 int json_expr__parse(struct json_expr *expr, const char *what, const char *text, struct err *err)
 {
-	struct parser p = { .expr = expr, .what = what, .text = text, .at = text, .err = err };
+	struct formula_parser p = {
+		.expr = expr, .what = what, .text = text, .at = text, .err = err};
 	int root;
 
 	expr->nodes.nr = 0;

@@ -210,7 +210,7 @@ out:
 }
 
 /* A file of the kernel's form; @topic is what it is about. */
-struct reading {
+struct tree_reading {
 	struct tree *tree;
 	struct tree_model *model;
 	char *topic;
@@ -218,7 +218,7 @@ struct reading {
 
 static int take_element(void *arg, struct json_object *json, struct err *err)
 {
-	const struct reading *r = arg;
+	const struct tree_reading *r = arg;
 
 	return tree__add_element(r->tree, r->model, json, r->topic, err);
 }
@@ -278,7 +278,7 @@ int tree__read_json(struct tree *tree, struct tree_model *model, const char *pat
 		    const char *name, struct err *err)
 {
 	struct json_file file;
-	struct reading reading = { .tree = tree, .model = model };
+	struct tree_reading reading = {.tree = tree, .model = model};
 	int rc = tree__open_file(tree, model, path, name, &file, err);
 
 	if (rc <= 0)

@@ -12,18 +12,17 @@ const char *check__text(const struct model_check *c, const struct tree_entry *en
 	return pool__str(&c->tree->pool, entry->event.text[text]);
 }
 
-struct place check__place(const struct model_check *c, const struct tree_entry *entry,
-			  const char *field)
+struct lint_place check__place(const struct model_check *c, const struct tree_entry *entry,
+			       const char *field)
 {
-	return (struct place){ .file = c->tree->files.at[entry->file].path,
-			       .line = entry->line,
-			       .field = field };
+	return (struct lint_place){
+		.file = c->tree->files.at[entry->file].path, .line = entry->line, .field = field};
 }
 
-struct place check__place_in(const struct model_check *c, const struct checked *m,
-			     const struct formula *f, int node)
+struct lint_place check__place_in(const struct model_check *c, const struct checked *m,
+				  const struct formula *f, int node)
 {
-	struct place at = check__place(c, m->entry, f->field);
+	struct lint_place at = check__place(c, m->entry, f->field);
 
 	at.text = f->text;
 	at.column = f->expr->at[node].column;

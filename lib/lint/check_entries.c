@@ -46,7 +46,7 @@ static const struct sort {
 } events = { "event", "EventName", TEXT_NAME, wrong_in_event, "in this name" },
   metrics = { "metric", "MetricName", TEXT_METRIC, wrong_in_metric, "at an end of this name" };
 
-static void say_wrong(struct model_check *c, struct place at, const char *name,
+static void say_wrong(struct model_check *c, struct lint_place at, const char *name,
 		      unsigned char byte, const char *no_blank)
 {
 	if (isgraph(byte))
@@ -74,7 +74,7 @@ static void check_entry(struct model_check *c, struct strmap *units, const struc
 			const struct sort *sort)
 {
 	const char *name = check__text(c, entry, sort->name), *wrong = sort->wrong(name);
-	struct place at = check__place(c, entry, sort->field);
+	struct lint_place at = check__place(c, entry, sort->field);
 
 	if (!*check__text(c, entry, TEXT_DESC) && !*check__text(c, entry, TEXT_LONG_DESC))
 		lint__add(c->lint, at, LINT_DESCRIPTION, "%s %s has no description", sort->what,

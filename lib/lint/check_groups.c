@@ -50,11 +50,11 @@ struct pmu_known {
 };
 
 /**
- * struct needs - the events of a metric which take a counter
+ * struct group_needs - the events of a metric which take a counter
  * @events: their numbers, on the kind of machine being looked at
  * @fit: they do on some kind of machine; @all_fit: with those of its threshold, too
  */
-struct needs {
+struct group_needs {
 	VEC(int) events;
 	bool fit, all_fit;
 };
@@ -69,7 +69,7 @@ struct groups {
 	VEC(struct counted) counted;
 	VEC(struct pmu_known) pmus;
 	struct strmap *index;
-	struct needs *needs;
+	struct group_needs *needs;
 };
 
 /* --- The counters of PMUs -----------------------------------------------------------------------
@@ -85,7 +85,7 @@ static uint64_t counters_named(struct groups *g, const char *pmu)
 		if (strcmp(n->pmus.at[i].pmu, pmu))
 			continue;
 		for (int j = 0; j < n->pmus.at[i].nr; j++) {
-			struct name name = {
+			struct lint_name name = {
 				.is = NAME_EVENT,
 				.entry = &n->model->events.at[n->pmus.at[i].first + j],
 			};
@@ -135,7 +135,7 @@ static void describe(struct groups *g, const char *pmu, const struct event_id *i
 		     struct counted *out)
 {
 	struct event_info info;
-	struct name name;
+	struct lint_name name;
 	struct sb terms = SB_INIT;
 
 	names__event(&g->check->names, pmu, id, &name);
@@ -187,7 +187,7 @@ static void assume(struct literals *literals, const char *name, double value)
 	literals->value[literal__find(name, strlen(name))] = value;
 }
 
-static void need(struct groups *g, int event, struct needs *out)
+static void need(struct groups *g, int event, struct group_needs *out)
 {
 	if (g->counted.at[event].pmu < 0 || out->events.nr == MAX_NEEDED)
 		return;
@@ -197,14 +197,14 @@ static void need(struct groups *g, int event, struct needs *out)
 	vec__push(&out->events, event);
 }
 
-static void need_all(struct groups *g, const struct needs *more, struct needs *out)
+static void need_all(struct groups *g, const struct group_needs *more, struct group_needs *out)
 {
 	for (int i = 0; i < more->events.nr; i++)
 		need(g, more->events.at[i], out);
 }
 
 /* A metric is replaced by what it needs, which is known by then. */
-static void need_id(struct groups *g, const char *pmu, const char *id, struct needs *out)
+static void need_id(struct groups *g, const char *pmu, const char *id, struct group_needs *out)
 {
 	int metric = names__metric(&g->check->names, pmu, id);
 
@@ -216,7 +216,7 @@ static void need_id(struct groups *g, const char *pmu, const char *id, struct ne
 
 /* What a formula needs on a kind of machine. */
 static void collect(struct groups *g, const char *pmu, const struct formula *f,
-		    const struct kind *kind, struct needs *out)
+		    const struct kind *kind, struct group_needs *out)
 {
 	struct metrics_scope scope = { .has_event = has_event, .arg = (void *)kind };
 	struct literals literals = { .known = ~0u };
@@ -244,7 +244,7 @@ static void collect(struct groups *g, const char *pmu, const struct formula *f,
  * ------------------------------------------------------------------------------ */
 
 /* The events of one PMU, behind slots where a TopDown metric event is among them. */
-static int gather(const struct groups *g, int pmu, const struct needs *needs,
+static int gather(const struct groups *g, int pmu, const struct group_needs *needs,
 		  struct fit_event *events)
 {
 	struct fit_event slots = { .name = "slots", .counters = SLOTS_COUNTER, .slots = true };
@@ -281,7 +281,7 @@ static struct fit_pmu counters_of(const struct groups *g, const struct checked *
 }
 
 /* Return: whether they fit, or else why not. */
-static bool fits(const struct groups *g, const struct checked *m, const struct needs *needs,
+static bool fits(const struct groups *g, const struct checked *m, const struct group_needs *needs,
 		 struct sb *why)
 {
 	struct fit_event events[FIT_MAX_EVENTS + 1];
@@ -306,7 +306,7 @@ static bool is_grouped(const struct checked *m)
 }
 
 static void say(struct groups *g, const struct checked *m, enum lint_kind kind, const char *what,
-		const struct needs *needs)
+		const struct group_needs *needs)
 {
 	struct sb why = SB_INIT;
 
@@ -323,7 +323,7 @@ static void judge(struct groups *g, int number, const struct kind *kind, bool la
 	const struct checked *m = &g->check->metrics[number];
 	bool with_threshold = m->threshold.expr &&
 			      m->entry->event.flag[FLAG_CONSTRAINT] != METRIC_NO_THRESHOLD_NMI;
-	struct needs *needs = &g->needs[number], all = { .events = { .at = NULL } };
+	struct group_needs *needs = &g->needs[number], all = {.events = {.at = NULL}};
 
 	need_all(g, needs, &all);
 	if (with_threshold)

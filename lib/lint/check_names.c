@@ -35,7 +35,7 @@ static void read_formula(struct model_check *c, const struct checked *m, struct 
 	sb__free(&name);
 }
 
-static void say_unknown(struct model_check *c, const struct checked *m, struct place at,
+static void say_unknown(struct model_check *c, const struct checked *m, struct lint_place at,
 			const char *id)
 {
 	struct sb near = SB_INIT;
@@ -51,8 +51,8 @@ static void say_unknown(struct model_check *c, const struct checked *m, struct p
 }
 
 /* Return: whether there was something to say. */
-static bool judge_event(struct model_check *c, const struct checked *m, struct place at,
-			const char *id, const struct name *name)
+static bool judge_event(struct model_check *c, const struct checked *m, struct lint_place at,
+			const char *id, const struct lint_name *name)
 {
 	struct event_info info;
 
@@ -77,11 +77,11 @@ static bool judge_event(struct model_check *c, const struct checked *m, struct p
 }
 
 /* "EV:zz" could be a tracepoint, but no system of these is called as an event of the tables. */
-static bool judge_tracepoint(struct model_check *c, const struct checked *m,
-			     struct place at, const char *id)
+static bool judge_tracepoint(struct model_check *c, const struct checked *m, struct lint_place at,
+			     const char *id)
 {
 	struct event_id event = { .modifiers = "" };
-	struct name name;
+	struct lint_name name;
 	char *head = xstrdup(id), *colon = strchr(head, ':');
 
 	*colon = '\0';
@@ -99,11 +99,11 @@ static bool judge_tracepoint(struct model_check *c, const struct checked *m,
 static bool check_event(struct model_check *c, const struct checked *m, const struct formula *f,
 			int node)
 {
-	struct place at = check__place_in(c, m, f, node);
+	struct lint_place at = check__place_in(c, m, f, node);
 	const char *id = f->expr->at[node].id;
 	struct err err = ERR_INIT;
 	struct event_id split;
-	struct name name;
+	struct lint_name name;
 	bool said;
 
 	if (event_id__split(id, &split, &err)) {

@@ -12,12 +12,12 @@
 #include "metrics/idset.h"
 
 /**
- * struct place - where something is wrong
+ * struct lint_place - where something is wrong
  * @line:   of the element; 0 for the whole file
  * @field:  of the element, or NULL
  * @text, @column: the expression and the place in it; @text is NULL when it is about none
  */
-struct place {
+struct lint_place {
 	const char *file;
 	int line;
 	const char *field, *text;
@@ -25,10 +25,10 @@ struct place {
 };
 
 /** lint__add() - something wrong at a place. */
-void lint__add(struct lint *lint, struct place at, enum lint_kind kind, const char *fmt, ...)
+void lint__add(struct lint *lint, struct lint_place at, enum lint_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /** lint__add_syntax() - a syntax error, whose message err__caret() has made. */
-void lint__add_syntax(struct lint *lint, struct place at, const char *msg);
+void lint__add_syntax(struct lint *lint, struct lint_place at, const char *msg);
 
 /**
  * struct formula - an expression or a threshold of a metric
@@ -44,7 +44,7 @@ struct formula {
 };
 
 /* How far the search for cycles is with a metric. */
-enum visit { VISIT_NEW, VISIT_ON_PATH, VISIT_DONE };
+enum visit_state { VISIT_NEW, VISIT_ON_PATH, VISIT_DONE };
 
 /**
  * struct checked - a metric being checked
@@ -58,7 +58,7 @@ struct checked {
 	const char *name, *pmu;
 	struct formula value, threshold;
 	int node, depth;
-	enum visit visit;
+	enum visit_state visit;
 	bool cyclic;
 };
 
@@ -80,11 +80,11 @@ struct model_check {
 };
 
 /** check__place() - where an entry of the tree stands; @field may be NULL. */
-struct place check__place(const struct model_check *c, const struct tree_entry *entry,
-			  const char *field);
+struct lint_place check__place(const struct model_check *c, const struct tree_entry *entry,
+			       const char *field);
 /** check__place_in() - where a node of a metric's formula stands. */
-struct place check__place_in(const struct model_check *c, const struct checked *m,
-			     const struct formula *f, int node);
+struct lint_place check__place_in(const struct model_check *c, const struct checked *m,
+				  const struct formula *f, int node);
 /** check__text() - a text of an entry. */
 const char *check__text(const struct model_check *c, const struct tree_entry *entry,
 			enum event_text text);

@@ -102,7 +102,7 @@ static void free_finding(struct lint_finding *f)
 	free(f->text);
 }
 
-void lint__add(struct lint *lint, struct place at, enum lint_kind kind, const char *fmt, ...)
+void lint__add(struct lint *lint, struct lint_place at, enum lint_kind kind, const char *fmt, ...)
 {
 	struct lint_finding f = { .kind = kind,
 				  .file = xstrdup(at.file),
@@ -125,7 +125,7 @@ void lint__add(struct lint *lint, struct place at, enum lint_kind kind, const ch
  * A syntax error as err__caret() words it is taken apart: "WHAT syntax error: 'TEXT'", and in the
  * next line the place and the reason.
  */
-void lint__add_syntax(struct lint *lint, struct place at, const char *msg)
+void lint__add_syntax(struct lint *lint, struct lint_place at, const char *msg)
 {
 	static const char head[] = " syntax error: '", tail[] = "\\___ ";
 	const char *text = strstr(msg, head), *end = strchr(msg, '\n');
@@ -153,7 +153,7 @@ void lint__report(void *arg, enum tree_problem problem, const char *file, int li
 		[TREE_ERROR] = LINT_ELEMENT,
 		[TREE_DOUBLE] = LINT_DUPLICATE,
 	};
-	struct place at = { .file = file, .line = line };
+	struct lint_place at = {.file = file, .line = line};
 
 	if (strchr(msg, '\n')) {
 		at.field = "MetricExpr";

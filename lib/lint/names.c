@@ -296,7 +296,8 @@ static bool is_other_core(const char *pmu, const char *of)
 	       strcmp(pmu, of);
 }
 
-static bool found_entry(const struct names *n, const struct tree_entry *entry, struct name *out)
+static bool found_entry(const struct names *n, const struct tree_entry *entry,
+			struct lint_name *out)
 {
 	if (!entry)
 		return false;
@@ -307,7 +308,7 @@ static bool found_entry(const struct names *n, const struct tree_entry *entry, s
 }
 
 static bool found_in_base(const struct names *n, const char *pmu, const char *name,
-			  struct name *out)
+			  struct lint_name *out)
 {
 	int i = n->base ? tables__find_event(n->base, pmu, name) : -1;
 	struct event_info info;
@@ -333,7 +334,7 @@ static const struct kernel_name *find_kernel_name(const char *name)
 }
 
 static bool found_in_kernel(const struct names *n, const char *pmu, const char *name,
-			    struct name *out)
+			    struct lint_name *out)
 {
 	const struct kernel_name *kernel = find_kernel_name(name);
 	struct sb lower = SB_INIT;
@@ -353,9 +354,9 @@ static bool found_in_kernel(const struct names *n, const char *pmu, const char *
 }
 
 /* A name without a PMU may be of any, but not of another core than the metric's. */
-static void look_anywhere(struct names *n, const char *pmu, const char *name, struct name *out)
+static void look_anywhere(struct names *n, const char *pmu, const char *name, struct lint_name *out)
 {
-	struct name other = *out;
+	struct lint_name other = *out;
 
 	for (int i = 0; i < n->pmus.nr; i++)
 		if (!strcmp(n->pmus.at[i].pmu, pmu) &&
@@ -382,7 +383,7 @@ static void look_anywhere(struct names *n, const char *pmu, const char *name, st
 }
 
 static void look_on(struct names *n, const struct pmu_events *on, const char *name,
-		    struct name *out)
+		    struct lint_name *out)
 {
 	const char *pmu = on->pmu;
 
@@ -415,7 +416,7 @@ static void split_terms(const struct event_id *id, struct sb *event, const char 
 }
 
 static void look_up_terms(struct names *n, const char *pmu, const struct event_id *id,
-			  struct name *out)
+			  struct lint_name *out)
 {
 	const struct pmu_events *on = find_pmu(n, id->head);
 	struct sb event = SB_INIT;
@@ -438,9 +439,10 @@ static void look_up_terms(struct names *n, const char *pmu, const struct event_i
 	sb__free(&event);
 }
 
-void names__event(struct names *n, const char *pmu, const struct event_id *id, struct name *out)
+void names__event(struct names *n, const char *pmu, const struct event_id *id,
+		  struct lint_name *out)
 {
-	*out = (struct name){ .is = NAME_UNTOLD, .number = -1 };
+	*out = (struct lint_name){.is = NAME_UNTOLD, .number = -1};
 	if (id->tracepoint)
 		return;
 	if (id->terms)
@@ -465,7 +467,7 @@ static void entry_info(const struct names *n, const struct tree_entry *entry,
 	};
 }
 
-void names__info(const struct names *n, const struct name *name, struct event_info *out)
+void names__info(const struct names *n, const struct lint_name *name, struct event_info *out)
 {
 	const struct kernel_name *kernel;
 

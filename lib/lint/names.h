@@ -73,14 +73,14 @@ enum name_is {
 };
 
 /**
- * struct name - an event's name looked up
+ * struct lint_name - an event's name looked up
  * @entry:  (EVENT) the event of the model; NULL when it is of the base tables
  * @number: (EVENT) its number in the base tables
  * @pmu:    where it counts, or would: name of the PMU in the tables, NULL when that is not known
  * @name:   (KERNELS) its name in sysfs, NULL for one that every kernel has
  * @more:   terms besides the name, or NULL
  */
-struct name {
+struct lint_name {
 	enum name_is is;
 	const struct tree_entry *entry;
 	int number;
@@ -100,10 +100,11 @@ int names__metric(struct names *n, const char *pmu, const char *name);
  * names__event() - what an event of a metric is
  * @pmu: the metric's
  */
-void names__event(struct names *n, const char *pmu, const struct event_id *id, struct name *out);
+void names__event(struct names *n, const char *pmu, const struct event_id *id,
+		  struct lint_name *out);
 
 /** names__info() - what the tables, or what is known of the kernel, say of an event. */
-void names__info(const struct names *n, const struct name *name, struct event_info *out);
+void names__info(const struct names *n, const struct lint_name *name, struct event_info *out);
 
 /** names__suggest() - offer what a metric of @pmu could name. */
 void names__suggest(const struct names *n, const char *pmu, struct suggest *s);

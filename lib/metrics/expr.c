@@ -13,12 +13,12 @@
 #include "metrics/lex.h"
 
 /**
- * struct parser
+ * struct expr_parser
  * @token: the next word, not consumed yet; after a failure, the end
  * @nesting: how deep the parser's own calls are
  * @rc:    0, or the first failure: the nodes made since then mean nothing
  */
-struct parser {
+struct expr_parser {
 	const char *what, *text;
 	struct token token;
 	int nesting, rc;
@@ -26,12 +26,12 @@ struct parser {
 	struct err *err;
 };
 
-static int parse_if(struct parser *p);
-static int parse_binary(struct parser *p, int least);
-static int parse_unary(struct parser *p);
+static int parse_if(struct expr_parser *p);
+static int parse_binary(struct expr_parser *p, int least);
+static int parse_unary(struct expr_parser *p);
 
 /* Return: a number that stands for the node which is not there. */
-static int fail(struct parser *p, const char *why)
+static int fail(struct expr_parser *p, const char *why)
 {
 	if (!p->rc)
 		p->rc = err__caret(p->err, p->what, p->text, p->token.column, why);
@@ -39,7 +39,7 @@ static int fail(struct parser *p, const char *why)
 	return 0;
 }
 
-static void advance(struct parser *p)
+static void advance(struct expr_parser *p)
 {
 	if (!p->rc)
 		p->rc = lex__next(p->what, p->text, p->token.column + p->token.len, &p->token,
@@ -48,12 +48,12 @@ static void advance(struct parser *p)
 		p->token.kind = TOKEN_END;
 }
 
-static bool at_char(const struct parser *p, char c)
+static bool at_char(const struct expr_parser *p, char c)
 {
 	return p->token.kind == TOKEN_CHAR && p->token.c == c;
 }
 
-static void expect_char(struct parser *p, char c, const char *why)
+static void expect_char(struct expr_parser *p, char c, const char *why)
 {
 	if (at_char(p, c))
 		advance(p);
@@ -62,14 +62,14 @@ static void expect_char(struct parser *p, char c, const char *why)
 }
 
 /* Return: the number of the new node, which takes over @node.id. */
-static int add_node(struct parser *p, struct expr_node node)
+static int add_node(struct expr_parser *p, struct expr_node node)
 {
 	vec__push(p->expr, node);
 	return p->expr->nr - 1;
 }
 
 /* Return: whether the parser may go deeper. */
-static bool enter(struct parser *p)
+static bool enter(struct expr_parser *p)
 {
 	char why[64];
 
@@ -83,7 +83,7 @@ static bool enter(struct parser *p)
 	return false;
 }
 
-static int parse_name(struct parser *p, enum expr_op op)
+static int parse_name(struct expr_parser *p, enum expr_op op)
 {
 	struct expr_node node = { .op = op, .column = p->token.column };
 
@@ -95,7 +95,7 @@ static int parse_name(struct parser *p, enum expr_op op)
 }
 
 /* min(a, b), source_count(ID), ...; the word itself is the next token */
-static int parse_call(struct parser *p)
+static int parse_call(struct expr_parser *p)
 {
 	struct expr_node node = { .op = p->token.number_of, .column = p->token.column };
 	bool named = !expr_op__is_operator(node.op);
@@ -114,7 +114,7 @@ static int parse_call(struct parser *p)
 	return named ? id : add_node(p, node);
 }
 
-static int parse_parentheses(struct parser *p)
+static int parse_parentheses(struct expr_parser *p)
 {
 	int inner;
 
@@ -124,7 +124,7 @@ static int parse_parentheses(struct parser *p)
 	return inner;
 }
 
-static int parse_constant(struct parser *p)
+static int parse_constant(struct expr_parser *p)
 {
 	struct expr_node node = { .op = EXPR_NUMBER,
 				  .column = p->token.column,
@@ -138,7 +138,7 @@ static int parse_constant(struct parser *p)
 	return add_node(p, node);
 }
 
-static int parse_negation(struct parser *p)
+static int parse_negation(struct expr_parser *p)
 {
 	struct expr_node node = { .op = EXPR_NEG, .column = p->token.column };
 
@@ -147,7 +147,7 @@ static int parse_negation(struct parser *p)
 	return add_node(p, node);
 }
 
-static int parse_value(struct parser *p)
+static int parse_value(struct expr_parser *p)
 {
 	switch (p->token.kind) {
 	case TOKEN_NUMBER:
@@ -166,7 +166,7 @@ static int parse_value(struct parser *p)
 	}
 }
 
-static int parse_unary(struct parser *p)
+static int parse_unary(struct expr_parser *p)
 {
 	int value = enter(p) ? parse_value(p) : 0;
 
@@ -186,7 +186,7 @@ static enum expr_op find_binary(const struct token *token)
 }
 
 /* Operators that bind at least as tightly as @least. */
-static int parse_binary(struct parser *p, int least)
+static int parse_binary(struct expr_parser *p, int least)
 {
 	int left = parse_unary(p);
 	enum expr_op op;
@@ -203,7 +203,7 @@ static int parse_binary(struct parser *p, int least)
 }
 
 /* "a if c else b", where b may be another such, or a plain expression; "a" is the next token. */
-static int parse_choice(struct parser *p)
+static int parse_choice(struct expr_parser *p)
 {
 	struct expr_node node = { .op = EXPR_IF };
 	int value = parse_binary(p, BINDS_OR);
@@ -222,7 +222,7 @@ static int parse_choice(struct parser *p)
 	return add_node(p, node);
 }
 
-static int parse_if(struct parser *p)
+static int parse_if(struct expr_parser *p)
 {
 	int value = enter(p) ? parse_choice(p) : 0;
 
@@ -232,7 +232,7 @@ static int parse_if(struct parser *p)
 
 int expr__parse(const char *what, const char *text, struct expr **out, struct err *err)
 {
-	struct parser p = { .what = what, .text = text, .expr = expr__new(), .err = err };
+	struct expr_parser p = {.what = what, .text = text, .expr = expr__new(), .err = err};
 
 	advance(&p);
 	parse_if(&p);

@@ -42,9 +42,9 @@ struct resolver {
 };
 
 /* The chain of metrics being resolved, innermost first. */
-struct visit {
+struct visited_metric {
 	const char *name;
-	const struct visit *from;
+	const struct visited_metric *from;
 	int depth;
 };
 
@@ -123,12 +123,12 @@ static void unite_copy(struct idset **ids, const struct idset *with)
 	*ids = both;
 }
 
-static int cycle(const struct visit *visit, const char *name, struct err *err)
+static int cycle(const struct visited_metric *visit, const char *name, struct err *err)
 {
 	struct sb path = SB_INIT;
 
 	sb__puts(&path, name);
-	for (const struct visit *v = visit; v; v = v->from) {
+	for (const struct visited_metric *v = visit; v; v = v->from) {
 		sb__printf(&path, " <- %s", v->name);
 		if (!strcmp(v->name, name))
 			break;
@@ -138,20 +138,20 @@ static int cycle(const struct visit *visit, const char *name, struct err *err)
 	return -ELOOP;
 }
 
-static int resolve_ids(struct resolver *r, struct metric *m, const struct visit *visit,
+static int resolve_ids(struct resolver *r, struct metric *m, const struct visited_metric *visit,
 		       struct err *err);
 
-static int add_ref(struct resolver *r, struct metric *m, int number, const struct visit *from,
-		   struct err *err)
+static int add_ref(struct resolver *r, struct metric *m, int number,
+		   const struct visited_metric *from, struct err *err)
 {
-	struct visit visit = { .from = from, .depth = from->depth + 1 };
+	struct visited_metric visit = {.from = from, .depth = from->depth + 1};
 	struct parsed *p = &r->parsed[number];
 	struct metric_info info;
 	int ret;
 
 	tables__metric(r->scope->tables, number, &info);
 	visit.name = info.name;
-	for (const struct visit *v = from; v; v = v->from)
+	for (const struct visited_metric *v = from; v; v = v->from)
 		if (!strcmp(v->name, info.name))
 			return cycle(from, info.name, err);
 	if (p->referred == r->resolutions)
@@ -175,7 +175,7 @@ static int add_ref(struct resolver *r, struct metric *m, int number, const struc
 }
 
 /* Ids that name metrics of the same PMU are replaced by what those need. */
-static int resolve_ids(struct resolver *r, struct metric *m, const struct visit *visit,
+static int resolve_ids(struct resolver *r, struct metric *m, const struct visited_metric *visit,
 		       struct err *err)
 {
 	int room = idset__size(m->id_set) + 1, nr, ret = 0;
@@ -229,7 +229,7 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
  */
 static int resolver__metric(struct resolver *r, int number, struct metric *m, struct err *err)
 {
-	struct visit visit = { .name = *m->info.threshold ? "threshold" : m->info.name };
+	struct visited_metric visit = {.name = *m->info.threshold ? "threshold" : m->info.name};
 	int ret;
 
 	r->resolutions++;

@@ -45,7 +45,7 @@ struct packed {
  */
 struct packing {
 	struct grouping *g;
-	VEC(struct unit) units;
+	VEC(struct pack_unit) units;
 	struct packed *metrics;
 	struct strmap *seen;
 	VEC(struct spot) known;
@@ -55,7 +55,7 @@ struct packing {
 /* --- Units --------------------------------------------------------------- */
 
 /* Whether an event of a PMU is in a unit of that PMU, NULL for what is in no group. */
-static bool unit__is_of(const struct unit *u, const struct pmu *pmu)
+static bool unit__is_of(const struct pack_unit *u, const struct pmu *pmu)
 {
 	if (!u->pmu || !pmu || u->pmu == pmu)
 		return u->pmu == pmu;
@@ -64,10 +64,10 @@ static bool unit__is_of(const struct unit *u, const struct pmu *pmu)
 
 static int find_unit(struct packing *p, struct pmu *pmu, const char *modifier, int owner)
 {
-	struct unit new = { .pmu = pmu, .modifier = modifier, .owner = owner };
+	struct pack_unit new = {.pmu = pmu, .modifier = modifier, .owner = owner};
 
 	for (int i = 0; i < p->units.nr; i++) {
-		const struct unit *u = &p->units.at[i];
+		const struct pack_unit *u = &p->units.at[i];
 
 		if (unit__is_of(u, pmu) && text__same(u->modifier, modifier) && u->owner == owner)
 			return i;
@@ -93,7 +93,7 @@ static int look_at(struct packing *p, const struct metric *m, const char *id, in
 	int first = p->looks.nr, rc;
 	struct event *look;
 	struct fit_event need;
-	struct unit *u;
+	struct pack_unit *u;
 
 	rc = events__parse_ids(p->g->scope, &id, 1, m->modifier, false, &p->looks, why);
 	if (rc)
@@ -175,7 +175,7 @@ static int first_group(const struct packing *p, int unit)
 
 static void offer(const struct packing *p, const struct spot *spot, struct offers *out)
 {
-	const struct unit *u = &p->units.at[spot->unit];
+	const struct pack_unit *u = &p->units.at[spot->unit];
 	int first = first_group(p, spot->unit);
 
 	out->pool = u->pmu ? spot->unit : OFFERS_NO_POOL;
@@ -212,7 +212,7 @@ static void find_service(struct packing *p, int want)
 /* --- Groups are opened --------------------------------------------------------------- */
 
 /* The ids of a group's events that are used, each once. */
-static int list_ids(const struct unit *u, int group, const char **ids)
+static int list_ids(const struct pack_unit *u, int group, const char **ids)
 {
 	bool has[u->events.nr + 1];
 	int nr = 0;
@@ -233,7 +233,7 @@ static int list_ids(const struct unit *u, int group, const char **ids)
 	return nr;
 }
 
-static int open_group(struct packing *p, struct unit *u, int group, struct err *err)
+static int open_group(struct packing *p, struct pack_unit *u, int group, struct err *err)
 {
 	struct events_scope scope = *p->g->scope;
 	struct event_list list = EVENT_LIST_INIT;
@@ -256,7 +256,7 @@ static int open_group(struct packing *p, struct unit *u, int group, struct err *
 	return rc;
 }
 
-static int open_unit(struct packing *p, struct unit *u, struct err *err)
+static int open_unit(struct packing *p, struct pack_unit *u, struct err *err)
 {
 	int rc = 0;
 
@@ -291,7 +291,7 @@ static void take_events(struct packing *p, int want)
 	w->pm.events = xcalloc(nr + 1, sizeof(*w->pm.events));
 	for (int i = 0; i < nr; i++) {
 		const struct spot *spot = &m->spots[i % w->pm.metric->nr_ids];
-		const struct unit *u = &p->units.at[spot->unit];
+		const struct pack_unit *u = &p->units.at[spot->unit];
 		const int *first = &u->groups.at[m->service.events[i]];
 
 		w->pm.events[i] = grouping__find(p->g, w->list, first[0], first[1], w->pm.metric,

@@ -22,7 +22,7 @@ static bool counts_the_same(const struct event *a, const struct event *b)
 	       a->retire_latency == b->retire_latency && cpulist__equal(&a->cpus, &b->cpus);
 }
 
-int unit__add_event(struct unit *u, const char *id, const struct event *look,
+int unit__add_event(struct pack_unit *u, const char *id, const struct event *look,
 		    const struct fit_event *need)
 {
 	for (int i = 0; i < u->events.nr; i++) {
@@ -43,7 +43,7 @@ int unit__add_event(struct unit *u, const char *id, const struct event *look,
 }
 
 /* What leads those of these events that are parts of slots. Return: -1 for none. */
-static int find_slots(struct unit *u, const int *events, int nr)
+static int find_slots(struct pack_unit *u, const int *events, int nr)
 {
 	const struct fit_event slots = { "slots", .counters = SLOTS_COUNTER, .slots = true };
 	bool parts = false;
@@ -56,7 +56,7 @@ static int find_slots(struct unit *u, const int *events, int nr)
 	return parts ? unit__add_event(u, NULL, NULL, &slots) : -1;
 }
 
-void unit__add_set(struct unit *u, const int *events, int nr, enum pack_need need)
+void unit__add_set(struct pack_unit *u, const int *events, int nr, enum pack_need need)
 {
 	int slots = find_slots(u, events, nr);
 	int *copy = xmalloc((nr + 1) * sizeof(*copy));
@@ -75,7 +75,7 @@ int unit__list_event(int *list, int nr, int event)
 	return nr + 1;
 }
 
-bool unit__fits(struct unit *u, const int *events, int nr)
+bool unit__fits(struct pack_unit *u, const int *events, int nr)
 {
 	int slots = find_slots(u, events, nr);
 	struct fit fit;
@@ -89,7 +89,7 @@ bool unit__fits(struct unit *u, const int *events, int nr)
 	return true;
 }
 
-void unit__free(struct unit *u)
+void unit__free(struct pack_unit *u)
 {
 	for (int i = 0; i < u->sets.nr; i++)
 		free((int *)u->sets.at[i].events);
@@ -100,7 +100,7 @@ void unit__free(struct unit *u)
 	vec__free(&u->groups);
 }
 
-struct pack_result unit__solve(struct unit *u)
+struct pack_result unit__solve(struct pack_unit *u)
 {
 	return pack__solve(&(struct pack_problem){
 		.pmu = &u->counters,
@@ -112,13 +112,13 @@ struct pack_result unit__solve(struct unit *u)
 	});
 }
 
-enum member *unit__member(const struct unit *u, int group, int event)
+enum member_use *unit__member(const struct pack_unit *u, int group, int event)
 {
 	return &u->members[group * u->events.nr + event];
 }
 
 /* What fits no group, whatever else is in it, is left to the kernel to refuse. */
-static void solve(struct unit *u)
+static void solve(struct pack_unit *u)
 {
 	u->nr_groups = unit__solve(u).nr_groups;
 	for (int i = 0; i < u->sets.nr; i++)
@@ -126,14 +126,14 @@ static void solve(struct unit *u)
 			u->sets.at[i].group = u->nr_groups++;
 }
 
-static void put_into_one(struct unit *u)
+static void put_into_one(struct pack_unit *u)
 {
 	u->nr_groups = 1;
 	for (int i = 0; i < u->sets.nr; i++)
 		u->sets.at[i].group = 0;
 }
 
-void unit__make_groups(struct unit *u)
+void unit__make_groups(struct pack_unit *u)
 {
 	if (u->pmu)
 		solve(u);
@@ -148,7 +148,7 @@ void unit__make_groups(struct unit *u)
 	}
 }
 
-static bool uses_parts_of_slots(const struct unit *u, int group)
+static bool uses_parts_of_slots(const struct pack_unit *u, int group)
 {
 	for (int i = 0; i < u->events.nr; i++)
 		if (u->needs.at[i].topdown && *unit__member(u, group, i) == MEMBER_USED)
@@ -156,7 +156,7 @@ static bool uses_parts_of_slots(const struct unit *u, int group)
 	return false;
 }
 
-void unit__keep_slots(struct unit *u)
+void unit__keep_slots(struct pack_unit *u)
 {
 	for (int group = 0; group < u->nr_groups; group++)
 		for (int i = 0; i < u->events.nr && uses_parts_of_slots(u, group); i++)
@@ -180,7 +180,7 @@ void unit__keep_slots(struct unit *u)
  * @list:   the events of the part at hand
  */
 struct split {
-	struct unit *u;
+	struct pack_unit *u;
 	const struct metric *m;
 	struct parts *parts;
 	const struct spot *spots;
@@ -284,7 +284,8 @@ static void add_parts(struct split *s)
 	wish(s, list_all(s), PACK_WISH_ALL);
 }
 
-void unit__add_metric(struct unit *u, int number, struct parts *parts, const struct spot *spots)
+void unit__add_metric(struct pack_unit *u, int number, struct parts *parts,
+		      const struct spot *spots)
 {
 	struct split s = {
 		.u = u,

@@ -17,14 +17,14 @@ struct unit_event {
 };
 
 /* What an event is of a group. */
-enum member {
+enum member_use {
 	MEMBER_NONE,
 	MEMBER_UNUSED, /* nothing takes it from this group, which need not have it */
 	MEMBER_USED,
 };
 
 /**
- * struct unit - events that compete for the same counters, or that go without groups
+ * struct pack_unit - events that compete for the same counters, or that go without groups
  * @pmu:      of which they are; of several instances, one. NULL for what is in no group
  * @modifier: of the metrics they are for, or NULL
  * @owner:    number of the metric they are for, where these share nothing; or -1
@@ -36,7 +36,7 @@ enum member {
  * @groups:   set when they are opened: of each group, its first event in grouping.shared; and
  *            behind the last, the end
  */
-struct unit {
+struct pack_unit {
 	struct pmu *pmu;
 	const char *modifier;
 	int owner;
@@ -45,7 +45,7 @@ struct unit {
 	VEC(struct fit_event) needs;
 	VEC(struct pack_set) sets;
 	int nr_groups;
-	enum member *members;
+	enum member_use *members;
 	VEC(int) groups;
 };
 
@@ -55,14 +55,14 @@ struct spot {
 };
 
 /** unit__free() - release what it has. */
-void unit__free(struct unit *u);
+void unit__free(struct pack_unit *u);
 /**
  * unit__add_event() - an event, once
  * @id, @look: of struct unit_event
  *
  * Return: its number, which is that of one it has where that counts the same.
  */
-int unit__add_event(struct unit *u, const char *id, const struct event *look,
+int unit__add_event(struct pack_unit *u, const char *id, const struct event *look,
 		    const struct fit_event *need);
 /**
  * unit__add_set() - these events are to be in one group
@@ -71,9 +71,9 @@ int unit__add_event(struct unit *u, const char *id, const struct event *look,
  *
  * Slots is added where parts of it are among them.
  */
-void unit__add_set(struct unit *u, const int *events, int nr, enum pack_need need);
+void unit__add_set(struct pack_unit *u, const int *events, int nr, enum pack_need need);
 /** unit__fits() - whether events, and the slots they need, fit into one group. */
-bool unit__fits(struct unit *u, const int *events, int nr);
+bool unit__fits(struct pack_unit *u, const int *events, int nr);
 /** unit__list_event() - a list of @nr events with one more, unless it has it. Return: how many. */
 int unit__list_event(int *list, int nr, int event);
 /**
@@ -82,18 +82,19 @@ int unit__list_event(int *list, int nr, int event);
  * @parts:  of the metric
  * @spots:  of each of its ids
  */
-void unit__add_metric(struct unit *u, int number, struct parts *parts, const struct spot *spots);
+void unit__add_metric(struct pack_unit *u, int number, struct parts *parts,
+		      const struct spot *spots);
 /** unit__solve() - find the groups: pack__solve() for all of its sets. */
-struct pack_result unit__solve(struct unit *u);
+struct pack_result unit__solve(struct pack_unit *u);
 /**
  * unit__make_groups() - the same, and what fits no group is in one by itself
  *
  * What is in no group is in one here. All members are unused.
  */
-void unit__make_groups(struct unit *u);
+void unit__make_groups(struct pack_unit *u);
 /** unit__member() - what an event is of a group, by their numbers; may be changed. */
-enum member *unit__member(const struct unit *u, int group, int event);
+enum member_use *unit__member(const struct pack_unit *u, int group, int event);
 /** unit__keep_slots() - where parts of slots are used, slots is. */
-void unit__keep_slots(struct unit *u);
+void unit__keep_slots(struct pack_unit *u);
 
 #endif

@@ -187,7 +187,7 @@ static void find_groups(struct forecast *f)
  */
 struct repack {
 	const struct plan *plan;
-	struct unit unit;
+	struct pack_unit unit;
 	int *numbers;
 };
 

@@ -22,10 +22,10 @@ struct room {
 };
 
 /**
- * struct bin - a set being filled
+ * struct set_bin - a set being filled
  * @fds: file descriptors of what is in it
  */
-struct bin {
+struct set_bin {
 	VEC(struct room *) rooms;
 	int fds;
 };
@@ -41,7 +41,7 @@ struct filling {
 	const struct events_scope *scope;
 	const struct sets_limit *limit;
 	int *set_of;
-	VEC(struct bin) bins;
+	VEC(struct set_bin) bins;
 	int fds;
 };
 
@@ -85,7 +85,7 @@ static bool is_free(const struct schedule_group *g)
 
 /* --- Filling --------------------------------------------------------------------------------- */
 
-static struct room *find_room(const struct filling *f, struct bin *bin, const struct pmu *pmu,
+static struct room *find_room(const struct filling *f, struct set_bin *bin, const struct pmu *pmu,
 			      const struct cgroup *cgroup)
 {
 	struct room *room;
@@ -103,7 +103,7 @@ static struct room *find_room(const struct filling *f, struct bin *bin, const st
 }
 
 /* The events of a turn that need one are of one PMU. Return: whether it is in. */
-static bool fill_in(struct filling *f, struct bin *bin, const struct schedule_turn *turn)
+static bool fill_in(struct filling *f, struct set_bin *bin, const struct schedule_turn *turn)
 {
 	const int *events = &f->schedule->order.at[turn->first];
 	struct room *room;
@@ -128,7 +128,7 @@ static bool fill_in(struct filling *f, struct bin *bin, const struct schedule_tu
 
 static void add_set(struct filling *f)
 {
-	vec__push(&f->bins, (struct bin){ .fds = 0 });
+	vec__push(&f->bins, (struct set_bin){.fds = 0});
 }
 
 static void find_set(struct filling *f, int turn)

@@ -14,14 +14,14 @@
 #include "record/recording.h"
 
 /**
- * struct known - an event of the file, ready to be compared
+ * struct known_event - an event of the file, ready to be compared
  * @named: what its name stands for, or NULL
  * @coded: whose attributes say what was counted: of text, which has names alone, those of @named
  * @core: it is one of a core PMU
  * @group: place of its group's leader
  * @pool: place of the first event that competes for the same counters, or OFFERS_NO_POOL
  */
-struct known {
+struct known_event {
 	struct event *event;
 	const struct event *named, *coded;
 	bool core;
@@ -40,7 +40,7 @@ struct binding {
 	struct recording *r;
 	struct plan *plan;
 	const struct metrics_scope *scope;
-	struct known *known;
+	struct known_event *known;
 	int nr;
 	bool user_only;
 	const char *missing;
@@ -49,7 +49,7 @@ struct binding {
 
 static void know(struct binding *b, int i)
 {
-	struct known *k = &b->known[i];
+	struct known_event *k = &b->known[i];
 	struct event *e = b->r->list->at[i];
 
 	k->event = e;
@@ -58,7 +58,7 @@ static void know(struct binding *b, int i)
 	k->coded = b->r->info.text && k->named && e->attr.type != PERF_TYPE_HARDWARE ? k->named : e;
 }
 
-static bool takes_counter(const struct known *k)
+static bool takes_counter(const struct known_event *k)
 {
 	const struct event *e = k->event;
 
@@ -77,7 +77,7 @@ static bool same_counters(const struct pmu *a, const struct pmu *b)
 /* Where an event is among those that are known: leaders stand before their groups. */
 static void place(struct binding *b, int at)
 {
-	struct known *k = &b->known[at];
+	struct known_event *k = &b->known[at];
 
 	k->group = k->pool = at;
 	for (int i = at - 1; i >= 0; i--) {
@@ -92,7 +92,7 @@ static void place(struct binding *b, int at)
 }
 
 /* Nothing is counted but in user space. */
-static bool is_of_user(const struct known *k)
+static bool is_of_user(const struct known_event *k)
 {
 	return k->coded->attr.exclude_kernel && !k->coded->attr.exclude_user;
 }
@@ -115,7 +115,7 @@ static void know_all(struct binding *b)
 	b->user_only &= hardware > 0;
 }
 
-static bool modes_fit(const struct binding *b, const struct known *k, const struct event *id)
+static bool modes_fit(const struct binding *b, const struct known_event *k, const struct event *id)
 {
 	if (k->event->retire_latency != id->retire_latency)
 		return false;
@@ -125,7 +125,8 @@ static bool modes_fit(const struct binding *b, const struct known *k, const stru
 }
 
 /* Whether @k counts what an id stands for on one of the PMUs. */
-static enum match match_one(const struct binding *b, const struct known *k, const struct event *id)
+static enum match match_one(const struct binding *b, const struct known_event *k,
+			    const struct event *id)
 {
 	const struct pmu *pmu = k->event->pmu;
 	const char *cpuid = b->scope->machine->cpuid;
@@ -141,7 +142,7 @@ static enum match match_one(const struct binding *b, const struct known *k, cons
 		       MATCH_CODE : MATCH_NONE;
 }
 
-static enum match match(const struct binding *b, const struct known *k,
+static enum match match(const struct binding *b, const struct known_event *k,
 			const struct event_list *ids)
 {
 	enum match best = MATCH_NONE;
@@ -297,13 +298,13 @@ static int bind_metric(struct binding *b, struct metric *m)
 }
 
 /* A metric's place among those printed with the same event: as if it had been grouped. */
-struct order {
+struct print_order {
 	int size, place;
 };
 
 static int by_size(const void *a, const void *b)
 {
-	const struct order *l = a, *r = b;
+	const struct print_order *l = a, *r = b;
 
 	return l->size != r->size ? l->size - r->size : l->place - r->place;
 }
@@ -344,11 +345,11 @@ static int bind_either(struct binding *b, int place, struct err *why)
 
 static int bind_list(struct binding *b, struct err *err)
 {
-	struct order *order = xcalloc(b->full.nr, sizeof(*order));
+	struct print_order *order = xcalloc(b->full.nr, sizeof(*order));
 	struct err first = ERR_INIT;
 
 	for (int i = 0; i < b->full.nr; i++)
-		order[i] = (struct order){ size_of(b->full.at[i]), i };
+		order[i] = (struct print_order){size_of(b->full.at[i]), i};
 	qsort(order, b->full.nr, sizeof(*order), by_size);
 	for (int i = 0; i < b->full.nr; i++) {
 		struct err why = ERR_INIT;

@@ -19,7 +19,7 @@
 
 void text__free(struct text *t)
 {
-	struct name *name;
+	struct text_name *name;
 
 	if (!t)
 		return;

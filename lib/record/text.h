@@ -32,8 +32,8 @@ struct text_row {
 	int event, unit;
 };
 
-/** struct name - an event's name and unit; @events: each time it stands in one row, another */
-struct name {
+/** struct text_name - an event's name and unit; @events: each time it stands in one row, another */
+struct text_name {
 	VEC(int) events;
 };
 
@@ -54,7 +54,7 @@ struct text {
 	VEC(struct text_row) rows;
 	int next;
 	struct strmap *name_map, *unit_map, *pair_map;
-	VEC(struct name) names;
+	VEC(struct text_name) names;
 	VEC(struct seen) pairs;
 	VEC(struct cpu) places;
 	struct machine *nowhere;

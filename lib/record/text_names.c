@@ -199,7 +199,7 @@ static void take_pmu(struct recording *r, struct event *e)
 	free(pmu);
 }
 
-static int add_event(struct recording *r, struct name *name, const struct text_line *line)
+static int add_event(struct recording *r, struct text_name *name, const struct text_line *line)
 {
 	struct event *e;
 
@@ -225,7 +225,7 @@ int text__event(struct recording *r, const struct text_line *line, int unit)
 		return -EINVAL;
 	name = strmap__add(t->name_map, key, t->names.nr);
 	if (name == t->names.nr)
-		vec__push(&t->names, (struct name){ .events = { .nr = 0 } });
+		vec__push(&t->names, (struct text_name){.events = {.nr = 0}});
 	snprintf(key, sizeof(key), "%d %d", name, unit);
 	pair = strmap__add(t->pair_map, key, t->pairs.nr);
 	if (pair == t->pairs.nr)

@@ -32,7 +32,7 @@ static void tell_event(const struct report *r, int event, int row, struct grid_c
 	cell->more->coverage = coverage_of(r->sums, event, row);
 }
 
-static void fill_event(struct report *r, const struct source *from, int row, struct grid_cell *cell)
+static void fill_event(struct report *r, const struct origin *from, int row, struct grid_cell *cell)
 {
 	const struct sums *s = r->sums;
 	int event = from->event, at = event * s->nr_rows + row;
@@ -71,7 +71,7 @@ static int served_by(const struct sums *s, int shown_at, const struct event *eve
 }
 
 /* A value depends on an event: on the share of its time, and on its being counted at all. */
-static void depend_on(const struct report *r, const struct source *from, int event, int row,
+static void depend_on(const struct report *r, const struct origin *from, int event, int row,
 		      struct grid_cell *cell)
 {
 	const struct sum *sum = sums__at(r->sums, event, row);
@@ -99,7 +99,7 @@ static void depend_on(const struct report *r, const struct source *from, int eve
 }
 
 /* What becomes of a value whose events were all counted. */
-static void conclude(const struct report *r, const struct source *from, int row,
+static void conclude(const struct report *r, const struct origin *from, int row,
 		     struct grid_cell *cell)
 {
 	int assumed = from->metric ? latency__of_metric(r->sums, from->metric, row) : -1;
@@ -138,7 +138,7 @@ static void set_threshold(const struct report *r, const struct summed_metric *m,
 }
 
 /* From the events that a metric or a ratio is made of. */
-static void find_status(const struct report *r, const struct source *from, int row,
+static void find_status(const struct report *r, const struct origin *from, int row,
 			struct grid_cell *cell)
 {
 	const struct plan_metric *pm = from->metric ? from->metric->metric : NULL;
@@ -154,7 +154,7 @@ static void find_status(const struct report *r, const struct source *from, int r
 	conclude(r, from, row, cell);
 }
 
-static void fill_metric(struct report *r, const struct source *from, int row,
+static void fill_metric(struct report *r, const struct origin *from, int row,
 			struct grid_cell *cell)
 {
 	const struct summed_metric *m = from->metric;
@@ -169,7 +169,7 @@ static void fill_metric(struct report *r, const struct source *from, int row,
 }
 
 /* An event that is counted nowhere at all has no other row to say why in. */
-static void tell_absent(const struct report *r, const struct source *from, enum grid_kind kind,
+static void tell_absent(const struct report *r, const struct origin *from, enum grid_kind kind,
 			struct grid_cell *cell)
 {
 	const char *refusal = r->sums->events[from->event].refusal;
@@ -183,7 +183,7 @@ static void tell_absent(const struct report *r, const struct source *from, enum 
 	cell->more->told = refusal;
 }
 
-static void fill_cell(struct report *r, const struct source *from, enum grid_kind kind, int row,
+static void fill_cell(struct report *r, const struct origin *from, enum grid_kind kind, int row,
 		      struct grid_cell *cell)
 {
 	if (!cell->present)
@@ -200,7 +200,7 @@ static void fill_cell(struct report *r, const struct source *from, enum grid_kin
 
 static void fill_column(struct report *r, int column)
 {
-	const struct source *from = &r->sources.at[column];
+	const struct origin *from = &r->sources.at[column];
 	const struct sum *shown = sums__at(r->sums, from->where, 0);
 	const struct sum *event = sums__at(r->sums, from->event, 0);
 	struct grid_cell *cells = grid__cell(&r->grid, column, 0);
@@ -222,7 +222,7 @@ static void fill_column(struct report *r, int column)
 }
 
 /* What an uncore box's own metrics are computed from is worked out once for all its columns. */
-static void choose_values(struct report *r, const struct source *from, int *event)
+static void choose_values(struct report *r, const struct origin *from, int *event)
 {
 	if (*event == from->event)
 		return;
@@ -284,7 +284,7 @@ void cells__fill(struct report *r)
 	find_present(r);
 	fill_shares(r);
 	for (int i = 0; i < g->nr_columns; i++) {
-		const struct source *from = &r->sources.at[i];
+		const struct origin *from = &r->sources.at[i];
 		struct grid_column *c = &g->columns[i];
 
 		c->supported = r->sums->events[from->event].supported;

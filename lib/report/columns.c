@@ -42,7 +42,7 @@ static void print_core_types(const struct sums *s, int first, struct sb *sb)
 }
 
 /* The PMU that is told of a column; what several instances count together is of all of them. */
-static const char *told_pmu(struct report *r, const struct source *from, enum grid_kind kind)
+static const char *told_pmu(struct report *r, const struct origin *from, enum grid_kind kind)
 {
 	const struct event *e = event_of(r, from->event);
 	bool apart = is_apart(r, e);
@@ -73,7 +73,7 @@ static int cgroup_number(struct grid *g, const char *name)
 }
 
 /* What columns of all kinds have. */
-static struct grid_column *add(struct report *r, enum grid_kind kind, struct source from)
+static struct grid_column *add(struct report *r, enum grid_kind kind, struct origin from)
 {
 	const struct event *e = event_of(r, from.event);
 	const struct machine *machine = r->sums->machine;
@@ -111,7 +111,7 @@ static void add_event(struct report *r, int event)
 
 	if (!is_wanted(r, GRID_EVENT))
 		return;
-	c = add(r, GRID_EVENT, (struct source){ .event = event, .where = event });
+	c = add(r, GRID_EVENT, (struct origin){.event = event, .where = event});
 	c->name = e->name;
 	c->label = label_of(r, e);
 	c->unit = e->unit ? e->unit : "";
@@ -128,7 +128,7 @@ static void add_ratio(struct report *r, int event, const struct ratio_use *use)
 
 	if (!is_wanted(r, kind))
 		return;
-	c = add(r, kind, (struct source){ .event = event, .where = event, .ratio = *use });
+	c = add(r, kind, (struct origin){.event = event, .where = event, .ratio = *use});
 	c->of = event_of(r, event)->name;
 	ratio__describe(use, c);
 }
@@ -155,7 +155,7 @@ static void add_metric(struct report *r, int event, const struct summed_metric *
 	if (!is_wanted(r, GRID_METRIC))
 		return;
 	/* Those of an instance that has its own are where their event is. */
-	c = add(r, GRID_METRIC, (struct source){ .event = event, .where = m->where, .metric = m });
+	c = add(r, GRID_METRIC, (struct origin){.event = event, .where = m->where, .metric = m});
 	c->name = c->label = m->metric->name;
 	c->unit = info->scale_unit && info->unit ? info->unit : "";
 	c->group = group_of(r, m);

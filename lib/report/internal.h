@@ -26,14 +26,14 @@ struct ratio_use {
 #define MAX_RATIOS 2
 
 /**
- * struct source - what a column of the grid is filled from
+ * struct origin - what a column of the grid is filled from
  * @event:  of it, or the one it is printed with
  * @where:  the one whose CPUs and threads it is of
  * @ratio:  of a ratio or rate
  * @metric: of a metric; else NULL
  * @pmu:    of a metric on a hybrid machine the core PMU it is of; else its event's
  */
-struct source {
+struct origin {
 	int event, where;
 	struct ratio_use ratio;
 	const struct summed_metric *metric;
@@ -53,7 +53,7 @@ struct report {
 	struct sums *sums;
 	struct report_options opts;
 	struct grid grid;
-	VEC(struct source) sources;
+	VEC(struct origin) sources;
 	unsigned int kinds;
 	struct errors *errors;
 	struct verdicts *verdicts;

@@ -68,10 +68,11 @@ static void read_core(struct file_reader *r)
 	file_reader__push(r, &r->m->cores, core);
 }
 
-enum scope { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_PACKAGE };
+enum cache_scope { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_PACKAGE };
 
 /* Which CPUs share a cache with @core. */
-static bool shares(const struct sim_core *core, const struct sim_core *other, enum scope scope)
+static bool shares(const struct sim_core *core, const struct sim_core *other,
+		   enum cache_scope scope)
 {
 	if (scope == SCOPE_CORE)
 		return core == other;
@@ -79,7 +80,7 @@ static bool shares(const struct sim_core *core, const struct sim_core *other, en
 	       (scope == SCOPE_PACKAGE || core->cluster == other->cluster);
 }
 
-static void add_cache(struct file_reader *r, const struct sim_core *core, enum scope scope,
+static void add_cache(struct file_reader *r, const struct sim_core *core, enum cache_scope scope,
 		      const struct cpulist *within, struct sim_cache cache)
 {
 	const struct sim_core *other;
@@ -110,7 +111,7 @@ static void read_cache(struct file_reader *r)
 	struct sim_cache cache = { .level = file_reader__int(r, "cache level", 1, 4) };
 	struct cpulist cpus = CPULIST_INIT;
 	const struct sim_core *core;
-	enum scope scope;
+	enum cache_scope scope;
 
 	cache.type = file_reader__copy(r, file_reader__word(r, "cache type"));
 	cache.size = file_reader__copy(r, file_reader__word(r, "cache size"));

@@ -16,9 +16,9 @@
 #define MAX_INSTANCES 64
 
 /* One file being read: its lines, and where a PMU section with several instances began. */
-struct source {
+struct machine_source {
 	const char *path;
-	struct source *from;
+	struct machine_source *from;
 	char *text;
 	VEC(char *) lines;
 	int line;
@@ -161,7 +161,7 @@ void file_reader__let(struct file_reader *r)
 }
 
 /* "uncore_imc_0..3" opens a section that is read four times, once for each name. */
-static void open_section(struct source *s, struct file_reader *r)
+static void open_section(struct machine_source *s, struct file_reader *r)
 {
 	char *name = file_reader__word(r, "name of a PMU"), *dots = strstr(name, ".."), *digits;
 	uint64_t first = 0, last = 0;
@@ -186,7 +186,7 @@ static void open_section(struct source *s, struct file_reader *r)
 	s->section = s->line;
 }
 
-static void start_pmu(struct source *s, struct file_reader *r, int instances_before)
+static void start_pmu(struct machine_source *s, struct file_reader *r, int instances_before)
 {
 	struct sb name = SB_INIT;
 	struct sim_pmu pmu;
@@ -222,7 +222,7 @@ static void check_pmu(struct file_reader *r)
 		file_reader__fail(r, EINVAL, "pmu %s has CPUs that the machine has not", pmu->name);
 }
 
-static void close_section(struct source *s, struct file_reader *r)
+static void close_section(struct machine_source *s, struct file_reader *r)
 {
 	int done;
 
@@ -265,16 +265,16 @@ static void unknown_keyword(struct file_reader *r, const char *word,
 	sb__free(&sb);
 }
 
-static void read_source(const char *path, struct source *from, struct file_reader *r);
+static void read_source(const char *path, struct machine_source *from, struct file_reader *r);
 
-static void read_include(struct source *s, struct file_reader *r)
+static void read_include(struct machine_source *s, struct file_reader *r)
 {
 	char *name = file_reader__word(r, "file name");
 	const char *slash = strrchr(s->path, '/');
 	struct sb path = SB_INIT;
 	int depth = 0;
 
-	for (struct source *up = s; up; up = up->from)
+	for (struct machine_source *up = s; up; up = up->from)
 		depth++;
 	if (depth > MAX_DEPTH)
 		file_reader__fail(r, ELOOP, "more than %d files include each other", MAX_DEPTH);
@@ -288,7 +288,7 @@ static void read_include(struct source *s, struct file_reader *r)
 	sb__free(&path);
 }
 
-static void read_line(struct source *s, struct file_reader *r)
+static void read_line(struct machine_source *s, struct file_reader *r)
 {
 	const struct file_keyword *table = r->pmu ? file_pmu_keywords : file_machine_keywords;
 	const struct file_keyword *keyword;
@@ -315,7 +315,7 @@ static void read_line(struct source *s, struct file_reader *r)
 		file_reader__fail(r, EINVAL, "'%s' is one word too many", word);
 }
 
-static void split_lines(struct source *s, struct file_reader *r)
+static void split_lines(struct machine_source *s, struct file_reader *r)
 {
 	char *save = s->text, *line;
 
@@ -328,7 +328,7 @@ static void split_lines(struct source *s, struct file_reader *r)
 	}
 }
 
-static void read_lines(struct source *s, struct file_reader *r)
+static void read_lines(struct machine_source *s, struct file_reader *r)
 {
 	while (!r->rc && s->line < s->lines.nr) {
 		/* Words are cut in place, and the lines of a section are read again. */
@@ -347,9 +347,9 @@ static void read_lines(struct source *s, struct file_reader *r)
 				  s->section_name);
 }
 
-static void read_source(const char *path, struct source *from, struct file_reader *r)
+static void read_source(const char *path, struct machine_source *from, struct file_reader *r)
 {
-	struct source s = { .path = path, .from = from };
+	struct machine_source s = {.path = path, .from = from};
 
 	if (file_reader__check(r, file__read(path, MAX_FILE, &s.text, NULL, r->err)))
 		return;

@@ -48,23 +48,23 @@ static uint64_t pair(uint32_t first, uint32_t second)
 }
 
 /*
- * struct sample - what the fields of a record are made from: most are one of these words
+ * struct words - what the fields of a record are made from: most are one of these words
  * @raw: without raw data there is still its size, and padding
  * @nothing: a field of which there is nothing: no registers, an empty stack, no physical address
  */
-struct sample {
+struct words {
 	struct sim_event *event;
 	uint16_t misc;
 	uint64_t id, ip, tid, time, addr, cpu, period, raw, weight, data_src, nothing;
 };
 
-static struct sample sample_of(struct sim_event *event)
+static struct words sample_of(struct sim_event *event)
 {
 	const struct perf_event_attr *attr = &event->attr;
 	const struct sim_context *ctx = event->ctx;
 	int64_t offset = attr->use_clockid ? clock__offset(attr->clockid) : 0;
 
-	return (struct sample){
+	return (struct words){
 		.event = event,
 		.id = event->id,
 		.tid = ctx->task ? pair(ctx->task->tgid, ctx->task->tid) : 0,
@@ -75,12 +75,12 @@ static struct sample sample_of(struct sim_event *event)
 	};
 }
 
-static void put_read(struct sim_record *record, const struct sample *sample)
+static void put_read(struct sim_record *record, const struct words *sample)
 {
 	record->nr += record__read(sample->event, record->word + record->nr);
 }
 
-static void put_callchain(struct sim_record *record, const struct sample *sample)
+static void put_callchain(struct sim_record *record, const struct words *sample)
 {
 	bool kernel = sample->misc & PERF_RECORD_MISC_KERNEL;
 
@@ -89,7 +89,7 @@ static void put_callchain(struct sim_record *record, const struct sample *sample
 	put(record, sample->ip);
 }
 
-static void put_branches(struct sim_record *record, const struct sample *sample)
+static void put_branches(struct sim_record *record, const struct words *sample)
 {
 	put(record, 0);
 	if (sample->event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
@@ -112,58 +112,55 @@ static uint64_t weight_of(const struct perf_event_attr *attr, uint16_t latency)
 	return attr->sample_type & PERF_SAMPLE_WEIGHT ? latency * 2U : weight.full;
 }
 
-/* struct field - a field of a record: a word of struct sample, or what a function puts */
-struct field {
+/* struct record_field - a field of a record: a word of struct words, or what a function puts */
+struct record_field {
 	uint64_t bit;
 	size_t word;
-	void (*put)(struct sim_record *record, const struct sample *sample);
+	void (*put)(struct sim_record *record, const struct words *sample);
 };
 
-#define WORD(name) offsetof(struct sample, name), NULL
+#define WORD(name) offsetof(struct words, name), NULL
 #define MORE(function) 0, function
 
 /* In the order in which a sample has them. */
-static const struct field sample_fields[] = {
-	{ PERF_SAMPLE_IDENTIFIER, WORD(id) },
-	{ PERF_SAMPLE_IP, WORD(ip) },
-	{ PERF_SAMPLE_TID, WORD(tid) },
-	{ PERF_SAMPLE_TIME, WORD(time) },
-	{ PERF_SAMPLE_ADDR, WORD(addr) },
-	{ PERF_SAMPLE_ID, WORD(id) },
-	{ PERF_SAMPLE_STREAM_ID, WORD(id) },
-	{ PERF_SAMPLE_CPU, WORD(cpu) },
-	{ PERF_SAMPLE_PERIOD, WORD(period) },
-	{ PERF_SAMPLE_READ, MORE(put_read) },
-	{ PERF_SAMPLE_CALLCHAIN, MORE(put_callchain) },
-	{ PERF_SAMPLE_RAW, WORD(raw) },
-	{ PERF_SAMPLE_BRANCH_STACK, MORE(put_branches) },
-	{ PERF_SAMPLE_REGS_USER, WORD(nothing) },
-	{ PERF_SAMPLE_STACK_USER, WORD(nothing) },
-	{ PERF_SAMPLE_WEIGHT_TYPE, WORD(weight) },
-	{ PERF_SAMPLE_DATA_SRC, WORD(data_src) },
-	{ PERF_SAMPLE_TRANSACTION, WORD(nothing) },
-	{ PERF_SAMPLE_REGS_INTR, WORD(nothing) },
-	{ PERF_SAMPLE_PHYS_ADDR, WORD(nothing) },
-	{ PERF_SAMPLE_CGROUP, WORD(nothing) },
-	{ PERF_SAMPLE_DATA_PAGE_SIZE, WORD(nothing) },
-	{ PERF_SAMPLE_CODE_PAGE_SIZE, WORD(nothing) },
-	{ PERF_SAMPLE_AUX, WORD(nothing) },
+static const struct record_field sample_fields[] = {
+	{PERF_SAMPLE_IDENTIFIER, WORD(id)},
+	{PERF_SAMPLE_IP, WORD(ip)},
+	{PERF_SAMPLE_TID, WORD(tid)},
+	{PERF_SAMPLE_TIME, WORD(time)},
+	{PERF_SAMPLE_ADDR, WORD(addr)},
+	{PERF_SAMPLE_ID, WORD(id)},
+	{PERF_SAMPLE_STREAM_ID, WORD(id)},
+	{PERF_SAMPLE_CPU, WORD(cpu)},
+	{PERF_SAMPLE_PERIOD, WORD(period)},
+	{PERF_SAMPLE_READ, MORE(put_read)},
+	{PERF_SAMPLE_CALLCHAIN, MORE(put_callchain)},
+	{PERF_SAMPLE_RAW, WORD(raw)},
+	{PERF_SAMPLE_BRANCH_STACK, MORE(put_branches)},
+	{PERF_SAMPLE_REGS_USER, WORD(nothing)},
+	{PERF_SAMPLE_STACK_USER, WORD(nothing)},
+	{PERF_SAMPLE_WEIGHT_TYPE, WORD(weight)},
+	{PERF_SAMPLE_DATA_SRC, WORD(data_src)},
+	{PERF_SAMPLE_TRANSACTION, WORD(nothing)},
+	{PERF_SAMPLE_REGS_INTR, WORD(nothing)},
+	{PERF_SAMPLE_PHYS_ADDR, WORD(nothing)},
+	{PERF_SAMPLE_CGROUP, WORD(nothing)},
+	{PERF_SAMPLE_DATA_PAGE_SIZE, WORD(nothing)},
+	{PERF_SAMPLE_CODE_PAGE_SIZE, WORD(nothing)},
+	{PERF_SAMPLE_AUX, WORD(nothing)},
 };
 
 /* What stands behind other records, with sample_id_all. */
-static const struct field id_fields[] = {
-	{ PERF_SAMPLE_TID, WORD(tid) },
-	{ PERF_SAMPLE_TIME, WORD(time) },
-	{ PERF_SAMPLE_ID, WORD(id) },
-	{ PERF_SAMPLE_STREAM_ID, WORD(id) },
-	{ PERF_SAMPLE_CPU, WORD(cpu) },
-	{ PERF_SAMPLE_IDENTIFIER, WORD(id) },
+static const struct record_field id_fields[] = {
+	{PERF_SAMPLE_TID, WORD(tid)}, {PERF_SAMPLE_TIME, WORD(time)},
+	{PERF_SAMPLE_ID, WORD(id)},   {PERF_SAMPLE_STREAM_ID, WORD(id)},
+	{PERF_SAMPLE_CPU, WORD(cpu)}, {PERF_SAMPLE_IDENTIFIER, WORD(id)},
 };
 
-static void put_fields(struct sim_record *record, const struct field *fields, size_t nr,
-		       const struct sample *sample)
+static void put_fields(struct sim_record *record, const struct record_field *fields, size_t nr,
+		       const struct words *sample)
 {
-	for (const struct field *field = fields; field < fields + nr; field++) {
+	for (const struct record_field *field = fields; field < fields + nr; field++) {
 		if (!(sample->event->attr.sample_type & field->bit))
 			continue;
 		if (field->put)
@@ -174,7 +171,7 @@ static void put_fields(struct sim_record *record, const struct field *fields, si
 }
 
 /* The end of other records. */
-static void end_with_ids(struct sim_record *record, const struct sample *sample)
+static void end_with_ids(struct sim_record *record, const struct words *sample)
 {
 	if (sample->event->attr.sample_id_all)
 		put_fields(record, id_fields, sizeof(id_fields) / sizeof(*id_fields), sample);
@@ -194,7 +191,7 @@ static bool is_user(const struct sim_event *event)
 void record__sample(struct sim_record *record, struct sim_event *event, uint64_t period)
 {
 	const struct perf_event_attr *attr = &event->attr;
-	struct sample sample = sample_of(event);
+	struct words sample = sample_of(event);
 	bool user = is_user(event);
 	uint16_t latency = 0;
 
@@ -215,7 +212,7 @@ void record__sample(struct sim_record *record, struct sim_event *event, uint64_t
 
 void record__throttle(struct sim_record *record, struct sim_event *event, bool on)
 {
-	struct sample sample = sample_of(event);
+	struct words sample = sample_of(event);
 
 	begin(record, on ? PERF_RECORD_UNTHROTTLE : PERF_RECORD_THROTTLE, 0);
 	put(record, sample.time);
@@ -226,7 +223,7 @@ void record__throttle(struct sim_record *record, struct sim_event *event, bool o
 
 void record__lost(struct sim_record *record, struct sim_event *event, uint64_t lost)
 {
-	struct sample sample = sample_of(event);
+	struct words sample = sample_of(event);
 
 	begin(record, PERF_RECORD_LOST, 0);
 	put(record, sample.id);

@@ -21,7 +21,7 @@
 #define LOCK_NAME "lock"
 
 /* One part of the tree, written when first looked at. That of the CPUs includes their lists. */
-enum part { PART_PMUS, PART_CPU_LISTS, PART_CPUS, PART_PROC, NR_PARTS };
+enum tree_part { PART_PMUS, PART_CPU_LISTS, PART_CPUS, PART_PROC, NR_PARTS };
 
 static struct tree_writer writer;
 static bool written[NR_PARTS];
@@ -209,7 +209,7 @@ static int part_of(const char *path)
 {
 	static const struct {
 		const char *dir;
-		enum part part;
+		enum tree_part part;
 	} parts[] = {
 		{ "/sys/bus/event_source", PART_PMUS },
 		/* Most programs look at no more than these, of some hundred files. */
@@ -241,7 +241,7 @@ static void (*const writers[NR_PARTS])(struct tree_writer *w, const struct sim_m
 };
 
 /* CPUs come and go while the program runs. */
-static void bring_up_to_date(enum part part)
+static void bring_up_to_date(enum tree_part part)
 {
 	if (part == PART_CPUS)
 		bring_up_to_date(PART_CPU_LISTS);
@@ -273,7 +273,7 @@ void tree__refresh(void)
 const char *tree__redirect(const char *path, char *buf, size_t size)
 {
 	char clean[PATH_MAX];
-	enum part part;
+	enum tree_part part;
 
 	if (!sim.on || busy || !path || (strncmp(path, "/sys", 4) && strncmp(path, "/proc", 5)) ||
 	    !normalise(path, clean, sizeof(clean)))

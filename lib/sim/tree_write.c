@@ -222,9 +222,10 @@ void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m)
 	}
 }
 
-enum scope { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_DIE, SCOPE_PACKAGE };
+enum topology_scope { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_DIE, SCOPE_PACKAGE };
 
-static bool same_scope(const struct sim_core *a, const struct sim_core *b, enum scope scope)
+static bool same_scope(const struct sim_core *a, const struct sim_core *b,
+		       enum topology_scope scope)
 {
 	if (scope == SCOPE_CORE)
 		return a == b;
@@ -236,7 +237,7 @@ static bool same_scope(const struct sim_core *a, const struct sim_core *b, enum 
 }
 
 static void write_scope(struct tree_writer *w, const struct sim_machine *m,
-			const struct sim_core *core, enum scope scope, const char *dir,
+			const struct sim_core *core, enum topology_scope scope, const char *dir,
 			const char *name)
 {
 	const struct sim_core *other;
@@ -255,7 +256,7 @@ static void write_topology(struct tree_writer *w, const struct sim_machine *m, i
 {
 	static const struct {
 		const char *name;
-		enum scope scope;
+		enum topology_scope scope;
 	} lists[] = {
 		{ "core_cpus_list", SCOPE_CORE },	  { "thread_siblings_list", SCOPE_CORE },
 		{ "cluster_cpus_list", SCOPE_CLUSTER },	  { "die_cpus_list", SCOPE_DIE },

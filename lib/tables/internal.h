@@ -38,7 +38,7 @@ struct layer {
 };
 
 /* Where a record is: its layer and its place in that layer's list. */
-struct place {
+struct record_place {
 	uint32_t layer, index;
 };
 
@@ -49,14 +49,14 @@ struct pmu_range {
 };
 
 /**
- * struct order - what the layers have to show together, by PMU and name
+ * struct merged_order - what the layers have to show together, by PMU and name
  * @lists:   events and metrics
  * @by_name: as metric_by_name[] of struct table_data, for the metrics here
  * @groups:  by name without case
  */
-struct order {
+struct merged_order {
 	struct {
-		VEC(struct place) places;
+		VEC(struct record_place) places;
 		VEC(struct pmu_range) ranges;
 	} lists[NR_RECORD_KINDS];
 	uint32_t *by_name;
@@ -68,7 +68,7 @@ struct order {
  * @order: NULL when there is one layer alone: its lists are the order
  */
 struct tables {
-	struct order *order;
+	struct merged_order *order;
 	int nr_layers;
 	struct layer layers[];
 };
@@ -83,9 +83,9 @@ void tables__push(struct tables **t, const struct layer *layer);
 void layer__free(struct layer *layer);
 
 /** order__new() - see all layers of @t as one. */
-struct order *order__new(const struct tables *t);
+struct merged_order *order__new(const struct tables *t);
 /** order__free() - release it; NULL is allowed. */
-void order__free(struct order *order);
+void order__free(struct merged_order *order);
 
 static inline const char *layer__str(const struct layer *l, uint32_t offset)
 {

@@ -9,32 +9,32 @@
 #include "tables/internal.h"
 
 /**
- * struct source - a layer's records of one PMU, while they are merged
+ * struct merging - a layer's records of one PMU, while they are merged
  * @at, @end: what is left of them, by name without case
  */
-struct source {
+struct merging {
 	const char *pmu;
 	uint32_t layer, at, end;
 };
 
 struct sources {
-	struct source *at;
+	struct merging *at;
 	int nr, cap;
 };
 
 /* Events have names in lower case, so that they stand by name without case in their list. */
-static uint32_t index_of(const struct tables *t, enum record_kind kind, const struct source *s)
+static uint32_t index_of(const struct tables *t, enum record_kind kind, const struct merging *s)
 {
 	return kind == EVENTS ? s->at : layer__by_name(&t->layers[s->layer], s->at);
 }
 
-static const char *name_of(const struct tables *t, enum record_kind kind, const struct source *s)
+static const char *name_of(const struct tables *t, enum record_kind kind, const struct merging *s)
 {
 	return layer__name(&t->layers[s->layer], kind, index_of(t, kind, s));
 }
 
 /* Go to a record that is seen. */
-static void skip_unseen(const struct tables *t, enum record_kind kind, struct source *s)
+static void skip_unseen(const struct tables *t, enum record_kind kind, struct merging *s)
 {
 	while (s->at < s->end && !layer__keeps(&t->layers[s->layer], kind, index_of(t, kind, s)))
 		s->at++;
@@ -43,7 +43,7 @@ static void skip_unseen(const struct tables *t, enum record_kind kind, struct so
 /* By PMU; of one PMU the upper layer first. */
 static int compare_sources(const void *a, const void *b)
 {
-	const struct source *x = a, *y = b;
+	const struct merging *x = a, *y = b;
 	int cmp = strcmp(x->pmu, y->pmu);
 
 	return cmp ? cmp : (x->layer < y->layer) - (x->layer > y->layer);
@@ -55,7 +55,7 @@ static void list_sources(const struct tables *t, enum record_kind kind, struct s
 		for (uint32_t i = 0; i < layer__nr_ranges(&t->layers[l], kind); i++) {
 			struct pmu_range r = layer__range(&t->layers[l], kind, i);
 
-			vec__push(out, (struct source){ r.pmu, l, r.first, r.first + r.nr });
+			vec__push(out, (struct merging){r.pmu, l, r.first, r.first + r.nr});
 		}
 	}
 	if (out->nr)
@@ -63,13 +63,13 @@ static void list_sources(const struct tables *t, enum record_kind kind, struct s
 }
 
 /* The source whose next name comes first; of equal names that of the upper layer. */
-static struct source *next_source(const struct tables *t, enum record_kind kind,
-				  struct source *from, int nr)
+static struct merging *next_source(const struct tables *t, enum record_kind kind,
+				   struct merging *from, int nr)
 {
-	struct source *best = NULL;
+	struct merging *best = NULL;
 	const char *best_name = NULL;
 
-	for (struct source *s = from; s < from + nr; s++) {
+	for (struct merging *s = from; s < from + nr; s++) {
 		const char *name;
 
 		skip_unseen(t, kind, s);
@@ -83,14 +83,14 @@ static struct source *next_source(const struct tables *t, enum record_kind kind,
 }
 
 /* All that a layer has of a name, and none of what the layers below it have. */
-static void take_name(const struct tables *t, enum record_kind kind, struct source *from, int nr,
-		      struct source *best, struct order *order)
+static void take_name(const struct tables *t, enum record_kind kind, struct merging *from, int nr,
+		      struct merging *best, struct merged_order *order)
 {
 	const char *name = name_of(t, kind, best);
 
-	for (struct source *s = from; s < from + nr; s++) {
+	for (struct merging *s = from; s < from + nr; s++) {
 		for (; s->at < s->end && !strcasecmp(name_of(t, kind, s), name); s->at++) {
-			struct place place = { s->layer, index_of(t, kind, s) };
+			struct record_place place = {s->layer, index_of(t, kind, s)};
 
 			if (s->layer == best->layer &&
 			    layer__keeps(&t->layers[s->layer], kind, place.index))
@@ -99,10 +99,10 @@ static void take_name(const struct tables *t, enum record_kind kind, struct sour
 	}
 }
 
-static void merge(const struct tables *t, enum record_kind kind, struct order *order)
+static void merge(const struct tables *t, enum record_kind kind, struct merged_order *order)
 {
 	struct sources sources = { .at = NULL };
-	struct source *from, *next;
+	struct merging *from, *next;
 
 	list_sources(t, kind, &sources);
 	for (int i = 0, nr; i < sources.nr; i += nr) {
@@ -124,14 +124,15 @@ static void merge(const struct tables *t, enum record_kind kind, struct order *o
 /* What comparing metrics of one PMU needs; @places is as merged, by name without case. */
 struct sorting {
 	const struct tables *t;
-	const struct place *places;
+	const struct record_place *places;
 };
 
 /* As they stand in a table, capitals first; of one name there is only one layer. */
 static int compare_metrics(const void *a, const void *b, void *arg)
 {
 	const struct sorting *s = arg;
-	struct place x = s->places[*(const uint32_t *)a], y = s->places[*(const uint32_t *)b];
+	struct record_place x = s->places[*(const uint32_t *)a],
+			    y = s->places[*(const uint32_t *)b];
 	int cmp = strcmp(layer__name(&s->t->layers[x.layer], METRICS, x.index),
 			 layer__name(&s->t->layers[y.layer], METRICS, y.index));
 
@@ -139,9 +140,9 @@ static int compare_metrics(const void *a, const void *b, void *arg)
 }
 
 /* From metrics by name without case to metrics as a table has them, with their index by name. */
-static void sort_metrics(const struct tables *t, struct order *order)
+static void sort_metrics(const struct tables *t, struct merged_order *order)
 {
-	struct place *places = order->lists[METRICS].places.at, *sorted;
+	struct record_place *places = order->lists[METRICS].places.at, *sorted;
 	struct sorting sorting = { t, places };
 	int nr = order->lists[METRICS].places.nr;
 	struct pmu_range *range;
@@ -170,7 +171,8 @@ static int compare_groups(const void *a, const void *b)
 }
 
 /* The group of that name in a layer's list; the text is the table's, which stays. */
-static void add_layer_groups(const struct layer *l, struct strmap *wanted, struct order *order)
+static void add_layer_groups(const struct layer *l, struct strmap *wanted,
+			     struct merged_order *order)
 {
 	for (uint32_t i = 0; i < l->model->groups.nr; i++) {
 		uint32_t number = l->data->group_list[l->model->groups.first + i];
@@ -195,10 +197,10 @@ static void want_groups(struct strmap *wanted, const char *groups)
 }
 
 /* The groups of the metrics that are seen; a layer's may have none left. */
-static void merge_groups(const struct tables *t, struct order *order)
+static void merge_groups(const struct tables *t, struct merged_order *order)
 {
 	struct strmap *wanted = strmap__new();
-	struct place *p;
+	struct record_place *p;
 
 	vec__for_each(p, &order->lists[METRICS].places) {
 		const struct layer *l = &t->layers[p->layer];
@@ -213,9 +215,9 @@ static void merge_groups(const struct tables *t, struct order *order)
 		      compare_groups);
 }
 
-struct order *order__new(const struct tables *t)
+struct merged_order *order__new(const struct tables *t)
 {
-	struct order *order = xcalloc(1, sizeof(*order));
+	struct merged_order *order = xcalloc(1, sizeof(*order));
 
 	for (int kind = 0; kind < NR_RECORD_KINDS; kind++)
 		merge(t, kind, order);
@@ -224,7 +226,7 @@ struct order *order__new(const struct tables *t)
 	return order;
 }
 
-void order__free(struct order *order)
+void order__free(struct merged_order *order)
 {
 	if (!order)
 		return;

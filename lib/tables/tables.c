@@ -137,14 +137,14 @@ static int nr_records(const struct tables *t, enum record_kind kind)
 	return kind == EVENTS ? t->layers[0].model->events.nr : t->layers[0].model->metrics.nr;
 }
 
-static struct place place_of(const struct tables *t, enum record_kind kind, int i)
+static struct record_place place_of(const struct tables *t, enum record_kind kind, int i)
 {
-	return t->order ? t->order->lists[kind].places.at[i] : (struct place){ .index = i };
+	return t->order ? t->order->lists[kind].places.at[i] : (struct record_place){.index = i};
 }
 
 static const char *name_at(const struct tables *t, enum record_kind kind, int i)
 {
-	struct place place = place_of(t, kind, i);
+	struct record_place place = place_of(t, kind, i);
 
 	return layer__name(&t->layers[place.layer], kind, place.index);
 }
@@ -212,7 +212,7 @@ int tables__nr_events(const struct tables *t)
 
 void tables__event(const struct tables *t, int i, struct event_info *out)
 {
-	struct place place = place_of(t, EVENTS, i);
+	struct record_place place = place_of(t, EVENTS, i);
 	const struct layer *l = &t->layers[place.layer];
 	const struct table_event *e = layer__event(l, place.index);
 	const struct table_scale *scale = &l->data->scales[e->scale];
@@ -270,7 +270,7 @@ int tables__nr_metrics(const struct tables *t)
 
 void tables__metric(const struct tables *t, int i, struct metric_info *out)
 {
-	struct place place = place_of(t, METRICS, i);
+	struct record_place place = place_of(t, METRICS, i);
 	const struct layer *l = &t->layers[place.layer];
 	const struct table_metric *m = layer__metric(l, place.index);
 	const struct table_scale *scale = &l->data->scales[m->scale];

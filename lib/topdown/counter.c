@@ -14,7 +14,7 @@ static size_t page_size(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-int counter__open(struct counter *counter, struct perf_event_attr *attr, int group_fd)
+int counter__open(struct mapped_event *counter, struct perf_event_attr *attr, int group_fd)
 {
 	void *page;
 
@@ -30,7 +30,7 @@ int counter__open(struct counter *counter, struct perf_event_attr *attr, int gro
 	return 0;
 }
 
-void counter__close(struct counter *counter, bool mapped)
+void counter__close(struct mapped_event *counter, bool mapped)
 {
 	if (counter->page && mapped)
 		munmap(counter->page, page_size());
@@ -72,7 +72,7 @@ TMA_PUBLIC int tma_topdown_add_event(struct tma_topdown *topdown, const char *te
 		.exclude_kernel = !(topdown->flags & TMA_TOPDOWN_KERNEL),
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
 	};
-	struct counter counter, *events;
+	struct mapped_event counter, *events;
 	int ret;
 
 	if (*topdown->owner != thread__self())
@@ -112,7 +112,7 @@ static int read_count(int fd, struct tma_topdown_count *count)
 TMA_PUBLIC int tma_topdown_read_event(struct tma_topdown *topdown, int event,
 				      struct tma_topdown_count *count)
 {
-	const struct counter *counter;
+	const struct mapped_event *counter;
 
 	if (*topdown->owner != thread__self())
 		return -EXDEV;

@@ -60,7 +60,7 @@ static uint64_t total_metric(const struct tma_topdown_snapshot *snapshot, int me
  * The kernel starts both registers from 0 when the counter overflows: what was counted from @from
  * up to there is in neither. Its slots are known; their kinds are taken to be those at @from.
  */
-static void add_wrapped(const struct units *units, const struct tma_topdown_snapshot *from,
+static void add_wrapped(const struct snapshot_units *units, const struct tma_topdown_snapshot *from,
 			struct tma_topdown_delta *delta)
 {
 	delta->slots += units->wrap;
@@ -86,7 +86,7 @@ static void only_since_reset(const struct tma_topdown_snapshot *to,
  * base. What is wrong at @from is taken off. Counts that the kernel folds at each reading have a
  * step of what was between two of them.
  */
-static double error_of(const struct units *units, const struct tma_topdown_snapshot *from,
+static double error_of(const struct snapshot_units *units, const struct tma_topdown_snapshot *from,
 		       const struct tma_topdown_snapshot *to, uint64_t slots)
 {
 	uint64_t after = to->base_slots - from->base_slots + to->slots;
@@ -97,7 +97,7 @@ static double error_of(const struct units *units, const struct tma_topdown_snaps
 	return slots ? (double)covered / TOPDOWN_WHOLE / (double)slots : 0;
 }
 
-static uint64_t time_of(const struct units *units, uint64_t ticks)
+static uint64_t time_of(const struct snapshot_units *units, uint64_t ticks)
 {
 	__extension__ typedef unsigned __int128 wide;
 
@@ -112,7 +112,7 @@ void topdown__judge(struct tma_topdown_delta *delta)
 		delta->notes |= TMA_TOPDOWN_EMPTY;
 }
 
-void topdown__delta(const struct units *units, const struct tma_topdown_snapshot *from,
+void topdown__delta(const struct snapshot_units *units, const struct tma_topdown_snapshot *from,
 		    const struct tma_topdown_snapshot *to, struct tma_topdown_delta *delta)
 {
 	memset(delta, 0, sizeof(*delta));

@@ -22,23 +22,23 @@
 #define TOPDOWN_IMPRECISE_FROM 0.05
 
 /**
- * struct counter - one event that is open
+ * struct mapped_event - one event that is open
  * @fd:	  -1 when there is none
  * @page: the kernel's page on it; NULL when it was not mapped
  */
-struct counter {
+struct mapped_event {
 	int fd;
 	struct perf_event_mmap_page *page;
 };
 
 /**
- * struct units - what it takes to make sense of snapshots
+ * struct snapshot_units - what it takes to make sense of snapshots
  * @wrap:	what the slots register wraps to 0 at: 2^48
  * @time_mult, @time_shift: nanoseconds are ticks * mult >> shift
  * @level:	which metrics there are
  * @folded:	the kernel folded the fractions into counts at each reading (system calls)
  */
-struct units {
+struct snapshot_units {
 	uint64_t wrap;
 	uint32_t time_mult;
 	uint16_t time_shift;
@@ -96,13 +96,13 @@ struct tma_topdown {
 	bool tsc;
 	bool fast;
 	struct tma_topdown_snapshot now;
-	struct units units;
+	struct snapshot_units units;
 	uint64_t carry_slots;
 	uint64_t carry_metric[TMA_TOPDOWN_METRICS];
 
-	struct counter group[TOPDOWN_GROUP];
+	struct mapped_event group[TOPDOWN_GROUP];
 	int nr_group;
-	struct counter *events;
+	struct mapped_event *events;
 	int nr_events;
 	unsigned int flags;
 	bool rdpmc;
@@ -191,13 +191,13 @@ int sysfs__encode(const char *root, const char *pmu, const char *terms,
  * @group_fd: the leader's; -1 for none
  * Return: 0; -errno. The page is left out when it cannot be mapped.
  */
-int counter__open(struct counter *counter, struct perf_event_attr *attr, int group_fd);
+int counter__open(struct mapped_event *counter, struct perf_event_attr *attr, int group_fd);
 
 /**
  * counter__close() - the opposite
  * @mapped: false in the child of a fork(), which is not given the page
  */
-void counter__close(struct counter *counter, bool mapped);
+void counter__close(struct mapped_event *counter, bool mapped);
 
 /* snapshot.c */
 
@@ -211,7 +211,7 @@ void topdown__rebase(struct tma_topdown *topdown);
 /**
  * topdown__delta() - tma_topdown_delta(), given the units
  */
-void topdown__delta(const struct units *units, const struct tma_topdown_snapshot *from,
+void topdown__delta(const struct snapshot_units *units, const struct tma_topdown_snapshot *from,
 		    const struct tma_topdown_snapshot *to, struct tma_topdown_delta *delta);
 
 /**

@@ -6,17 +6,17 @@
 #include "writers/own.h"
 
 /**
- * struct number - of a sample
+ * struct prom_number - of a sample
  * @is_whole: it is @whole; else @real, which is NAN where there is no sample
  */
-struct number {
+struct prom_number {
 	double real;
 	uint64_t whole;
 	bool is_whole;
 };
 
 /* What a family's samples are. */
-enum sample {
+enum prom_sample {
 	SAMPLE_TOTAL,
 	SAMPLE_STATE,
 	SAMPLE_VALUE,
@@ -27,25 +27,25 @@ enum sample {
 	SAMPLE_STATUS,
 };
 
-static struct number real(double value)
+static struct prom_number real(double value)
 {
-	return (struct number){ .real = value };
+	return (struct prom_number){.real = value};
 }
 
-static struct number whole(uint64_t value)
+static struct prom_number whole(uint64_t value)
 {
-	return (struct number){ .whole = value, .is_whole = true };
+	return (struct prom_number){.whole = value, .is_whole = true};
 }
 
-static struct number total(const struct grid_column *c, const struct grid_cell *cell)
+static struct prom_number total(const struct grid_column *c, const struct grid_cell *cell)
 {
 	if (!cell->more->has_total)
 		return real(NAN);
 	return c->scale == 1 ? whole(cell->more->total) : real(cell->more->total * c->scale);
 }
 
-static struct number number_of(const struct writer *w, enum sample sample,
-			       const struct grid_column *c, const struct grid_cell *cell)
+static struct prom_number number_of(const struct writer *w, enum prom_sample sample,
+				    const struct grid_column *c, const struct grid_cell *cell)
 {
 	bool has_threshold = cell->threshold >= 0 && isfinite(cell->value);
 
@@ -79,7 +79,7 @@ static struct number number_of(const struct writer *w, enum sample sample,
 static const struct family {
 	const char *name, *type, *help;
 	bool of_metrics, has_unit, has_status;
-	enum sample sample;
+	enum prom_sample sample;
 } families[] = {
 	{ "tma_event_count_total", "counter", "Events counted since the start.", false, true, false,
 	  SAMPLE_TOTAL },
@@ -172,7 +172,7 @@ static bool put_sample(struct writer *w, const struct family *f, int column,
 {
 	const struct grid_column *c = own__column(w, column);
 	const struct grid_cell *cell = own__cell(w, column, at->row);
-	struct number number;
+	struct prom_number number;
 
 	if ((c->kind != GRID_EVENT) != f->of_metrics || cell->status == CELL_ABSENT)
 		return some;

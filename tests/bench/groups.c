@@ -210,7 +210,7 @@ static bool is_together(const struct schedule *s, const struct pmu *pmu,
 static bool fits_one(const struct events_scope *scope, struct pmu *pmu,
 		     const struct plan_metric *pm, const struct idset *ids)
 {
-	struct unit u = { .pmu = pmu, .owner = -1, .counters = counters__left_on(scope, pmu) };
+	struct pack_unit u = { .pmu = pmu, .owner = -1, .counters = counters__left_on(scope, pmu) };
 	int list[pm->metric->nr_ids + 1], nr = 0;
 	bool fits;
 

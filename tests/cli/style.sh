@@ -59,3 +59,16 @@ lib/topdown/bad.c:5: lib/topdown report/report.h
 lib/topdown/bad.c:8: lib/topdown lint/lint.h
 lib/topdown/bad.c:9: lib/topdown ../report/report.h
 END
+
+begin "a tag with two meanings is told"
+for room in count topdown; do
+	{
+		echo '// SPDX-License-Identifier: GPL-2.0-only'
+		printf 'struct place {\n\tint at;\n};\n'
+	} >"$tmp/lib/$room/tags.c"
+done
+run scripts/check-style "$tmp/lib/count/tags.c" "$tmp/lib/topdown/tags.c"
+expect_status 1
+expect_stdout <<END
+$tmp/lib/topdown/tags.c:2: struct place is the name of another thing in $tmp/lib/count/tags.c
+END

@@ -128,7 +128,7 @@ static int nr_groups(const struct plan_metric *pm, const struct metric *value)
 /* Whether the core events of the ids that are marked fit into one group. */
 static bool fit_together(const struct plan_metric *pm, const bool *ids)
 {
-	struct unit u = { .owner = -1 };
+	struct pack_unit u = {.owner = -1};
 	int list[64], nr = 0;
 	bool fits;
 

@@ -201,8 +201,11 @@ END_TEST
 /* A clock of 2.5 GHz as the kernel gives it, over ten days: more than 64 bits on the way. */
 START_TEST(ticks_become_nanoseconds)
 {
-	const struct units units = {
-		.wrap = BITS48, .time_mult = 429496730, .time_shift = 30, .level = 1,
+	const struct snapshot_units units = {
+		.wrap = BITS48,
+		.time_mult = 429496730,
+		.time_shift = 30,
+		.level = 1,
 	};
 	const struct tma_topdown_snapshot from = { .ticks = 1000 }, to = {
 		.ticks = 1000 + 2500000000ULL * 864000,

@@ -11,7 +11,7 @@
 
 #define BITS48 (1ULL << 48)
 
-static const struct units two_levels = { .wrap = BITS48, .time_mult = 1, .level = 2 };
+static const struct snapshot_units two_levels = { .wrap = BITS48, .time_mult = 1, .level = 2 };
 
 static uintptr_t fixture_owner;
 
