@@ -64,6 +64,8 @@ struct control {
  * @command_line: from "stat" on, as it was typed
  * @data_name: (STAT_RECORD) -o; @no_print: it is standard output, and nothing is printed
  * @input_name, @time_text, @cpuid: (STAT_REPORT) -i, --time, --cpuid as typed, or NULL
+ * @smt_name, @scope_name: (STAT_REPORT) --smt and --scope as typed, or NULL; @smt and @core_wide
+ *           are what they say
  * @events:   each -e
  * @cgroup_names: all -G texts, joined by commas; @each_cgroup: --for-each-cgroup, or NULL
  * @metrics:  all -M texts, joined by commas
@@ -94,7 +96,8 @@ struct control {
 struct stat_options {
 	enum stat_verb verb;
 	const char **command_line;
-	const char *data_name, *input_name, *time_text, *cpuid;
+	const char *data_name, *input_name, *time_text, *cpuid, *smt_name, *scope_name;
+	enum told smt, core_wide;
 	VEC(struct stat_event) events;
 	struct sb cgroup_names, metrics;
 	const char *each_cgroup;

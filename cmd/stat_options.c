@@ -409,6 +409,10 @@ SECTION(file_options,
 	OPT_STRING(0, "time", &o->time_text, "from,to",
 		   "the rows that end between, in seconds since the start"),
 	OPT_STRING(0, "cpuid", &o->cpuid, "id", "the CPU that was counted on"),
+	OPT_STRING(0, "smt", &o->smt_name, "on|off",
+		   "whether its cores ran two threads, where the file does not tell"),
+	OPT_STRING(0, "scope", &o->scope_name, "task|core",
+		   "whether a task was counted, or all that ran on the cores, likewise"),
 	OPT_BOOLEAN(0, "global", &o->global, "a row stands for everything"))
 
 #define SECTIONS_MAX 10

@@ -49,6 +49,8 @@ static int open_input(struct replay *r, struct err *err)
 	const struct recording_options opts = {
 		.cpuid = o->cpuid,
 		.separator = o->format.separator,
+		.smt = o->smt,
+		.core_wide = o->core_wide,
 	};
 	const char *name = o->input_name;
 

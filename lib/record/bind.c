@@ -12,6 +12,7 @@
 #include "plan/plan.h"
 #include "plan/serve.h"
 #include "record/recording.h"
+#include "record/text.h"
 
 /**
  * struct known_event - an event of the file, ready to be compared
@@ -39,7 +40,7 @@ enum match { MATCH_NONE, MATCH_CODE, MATCH_NAME };
 struct binding {
 	struct recording *r;
 	struct plan *plan;
-	const struct metrics_scope *scope;
+	struct metrics_scope *scope;
 	struct known_event *known;
 	int nr;
 	bool user_only;
@@ -97,6 +98,19 @@ static bool is_of_user(const struct known_event *k)
 	return k->coded->attr.exclude_kernel && !k->coded->attr.exclude_user;
 }
 
+/*
+ * Text tells no groups. Those whose rows follow each other and ran for the same time are taken for
+ * one: a group is printed in one piece, and runs in one.
+ */
+static void place_of_text(struct binding *b, int at)
+{
+	struct known_event *k = &b->known[at], *before = &b->known[at - 1];
+
+	if (at && k->pool != OFFERS_NO_POOL && before->pool == k->pool &&
+	    text__ran_together(b->r, at - 1, at))
+		k->group = before->group;
+}
+
 static void know_all(struct binding *b)
 {
 	int hardware = 0;
@@ -107,6 +121,8 @@ static void know_all(struct binding *b)
 	for (int i = 0; i < b->nr; i++) {
 		know(b, i);
 		place(b, i);
+		if (b->r->text)
+			place_of_text(b, i);
 		if (!b->known[i].core)
 			continue;
 		hardware++;
@@ -261,12 +277,21 @@ static struct event *shown_at(const struct binding *b, struct event **events, in
 	return first ? first : b->plan->events.at[0];
 }
 
+static void mark_used(const struct metric *m, const struct offers *offers, bool *used)
+{
+	for (int i = 0; i < m->nr_ids; i++)
+		for (int k = 0; k < offers[i].list.nr; k++)
+			used[offers[i].list.at[k].event] = true;
+}
+
 /*
+ * @used: of each event of the file, set where it would do for one of the metric's; or NULL
  * @pm: the metric's, to get its events; NULL to see whether they are there.
  *
  * Return: 0 with an event for each id; -ENOENT when one is not served.
  */
-static int find_events(struct binding *b, const struct metric *m, struct plan_metric *pm)
+static int find_events(struct binding *b, const struct metric *m, bool *used,
+		       struct plan_metric *pm)
 {
 	struct offers *offers = xcalloc(m->nr_ids, sizeof(*offers));
 	int rc;
@@ -274,6 +299,8 @@ static int find_events(struct binding *b, const struct metric *m, struct plan_me
 	for (int i = 0; i < m->nr_ids; i++)
 		find_offers(b, m, m->ids[i], &offers[i]);
 	rc = check_offers(b, m, offers);
+	if (!rc && used)
+		mark_used(m, offers, used);
 	if (!rc && pm)
 		bind_ids(b, offers, pm);
 	for (int i = 0; i < m->nr_ids; i++)
@@ -287,7 +314,7 @@ static int bind_metric(struct binding *b, struct metric *m)
 {
 	struct plan_metric pm = { .metric = m, .value = -1, .threshold = -1 };
 	struct plan *p = b->plan;
-	int rc = find_events(b, m, &pm);
+	int rc = find_events(b, m, NULL, &pm);
 
 	if (rc)
 		return rc;
@@ -381,42 +408,125 @@ static int select_both(struct binding *b, const char *names, struct err *err)
 	return rc ? rc : metrics__select(&bare, names, false, &b->bare, err);
 }
 
-/* How many of the metrics have all of their events. */
-static int count_served(struct binding *b, const struct metric_list *list)
-{
-	int served = 0;
+/**
+ * struct guess - what formulas depend on, and a file need not say
+ * @smt:    cores ran two threads
+ * @wide:   all that ran on the cores was counted, and not one task
+ * @served: so many metrics have all of their events then
+ * @used:   so many events of the file are theirs
+ * @ids:    what these are, a line each
+ */
+struct guess {
+	bool smt, wide;
+	int served, used;
+	struct sb ids;
+};
 
-	for (int i = 0; i < list->nr; i++)
-		served += !find_events(b, list->at[i], NULL);
-	return served;
+static void count_served(struct binding *b, const struct metric_list *list, struct guess *g)
+{
+	bool *used = xcalloc(b->nr, sizeof(*used));
+
+	for (int i = 0; i < list->nr; i++) {
+		const struct metric *m = list->at[i];
+
+		if (find_events(b, m, used, NULL))
+			continue;
+		g->served++;
+		for (int id = 0; id < m->nr_ids; id++)
+			sb__printf(&g->ids, "%s\n", m->ids[id]);
+	}
+	for (int i = 0; i < b->nr; i++)
+		g->used += used[i];
+	free(used);
 }
 
-/*
- * Metrics need other events with SMT on. Where a recording does not say whether it was, the events
- * that are there do.
- */
-static int guess_smt(struct binding *b, const char *names, struct err *err)
+static int try_guess(struct binding *b, const char *names, struct guess *g, struct err *err)
 {
-	struct machine *m = b->scope->machine;
 	struct metrics_scope bare = *b->scope;
-	int served[2] = { 0 }, rc = 0;
+	struct metric_list list = METRIC_LIST_INIT;
+	int rc;
 
-	if (b->r->info.has_places && !b->r->info.text)
-		return 0;
 	bare.no_threshold = true;
-	for (int smt = 0; !rc && smt < 2; smt++) {
-		struct metric_list list = METRIC_LIST_INIT;
-
-		m->smt = smt;
-		rc = metrics__select(&bare, names, false, &list, err);
-		served[smt] = rc ? 0 : count_served(b, &list);
-		metric_list__free(&list);
-	}
-	m->smt = served[1] > served[0];
+	bare.system_wide = g->wide;
+	bare.machine->smt = g->smt;
+	rc = metrics__select(&bare, names, false, &list, err);
+	if (!rc)
+		count_served(b, &list, g);
+	metric_list__free(&list);
 	return rc;
 }
 
-int recording__bind(struct recording *r, struct plan *plan, const struct metrics_scope *scope,
+static bool is_better(const struct guess *a, const struct guess *than)
+{
+	return a->served != than->served ? a->served > than->served : a->used > than->used;
+}
+
+/* Says what was taken, where metrics would be made of other events with another guess. */
+static void tell_guess(struct binding *b, const struct guess *all, int nr, const struct guess *taken)
+{
+	struct sb *out = &b->plan->warnings;
+	bool smt = false, scope = false, tie = false;
+
+	for (const struct guess *g = all; g < all + nr; g++) {
+		if (!strcmp(sb__str(&g->ids), sb__str(&taken->ids)))
+			continue;
+		smt |= g->smt != taken->smt && g->wide == taken->wide;
+		scope |= g->wide != taken->wide && g->smt == taken->smt;
+		tie |= !is_better(taken, g);
+	}
+	if (!smt && !scope)
+		return;
+	sb__printf(out, "%s does not say %s%s%s: metrics are computed as with %s%s%s, %s "
+		   "(--smt and --scope say otherwise)\n", b->r->in.name,
+		   smt ? "whether SMT was on" : "", smt && scope ? ", nor " : "",
+		   scope ? "whether all that ran on the cores was counted" : "",
+		   smt ? taken->smt ? "SMT on" : "SMT off" : "", smt && scope ? " and " : "",
+		   scope ? taken->wide ? "whole cores counted" : "one task counted" : "",
+		   tie ? "as the events that are there do not tell" : "as the events that are there tell");
+}
+
+/* What may be so: as told, or both where that is open. Return: how many @values. */
+static int choices(enum told told, bool open, bool known, bool values[2])
+{
+	values[0] = told != TOLD_NOTHING ? told == TOLD_YES : known;
+	values[1] = !values[0];
+	return told == TOLD_NOTHING && open ? 2 : 1;
+}
+
+/*
+ * Metrics need other events with SMT on, and others of a task. Where a recording does not say what
+ * it was, that is taken for which most metrics have their events, and which has a use for most.
+ */
+static int guess_host(struct binding *b, const char *names, struct err *err)
+{
+	const struct recording_info *info = &b->r->info;
+	const struct recording_options *opts = &b->r->opts;
+	bool smt[2], wide[2];
+	int nr_smt = choices(opts->smt, info->text || !info->has_places, false, smt);
+	int nr_wide = choices(opts->core_wide, info->text && info->aggr == RECORD_AGGR_GLOBAL,
+			      b->scope->system_wide, wide);
+	struct guess all[4] = { 0 }, *best = all;
+	int nr = 0, rc = 0;
+
+	for (int i = 0; i < nr_wide && !rc; i++) {
+		for (int j = 0; j < nr_smt && !rc; j++) {
+			all[nr].smt = smt[j];
+			all[nr].wide = wide[i];
+			rc = try_guess(b, names, &all[nr], err);
+			if (is_better(&all[nr], best))
+				best = &all[nr];
+			nr++;
+		}
+	}
+	b->scope->machine->smt = best->smt;
+	b->scope->system_wide = best->wide;
+	tell_guess(b, all, nr, best);
+	for (int i = 0; i < nr; i++)
+		sb__free(&all[i].ids);
+	return rc;
+}
+
+int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope *scope,
 		    const char *names, bool topdown, struct err *err)
 {
 	struct binding b = { .r = r, .plan = plan, .scope = scope };
@@ -431,7 +541,7 @@ int recording__bind(struct recording *r, struct plan *plan, const struct metrics
 	if (r->text)
 		text__adopt_tables(r);
 	know_all(&b);
-	rc = guess_smt(&b, names, err);
+	rc = guess_host(&b, names, err);
 	if (!rc)
 		rc = select_both(&b, names, err);
 	if (!rc)

@@ -90,13 +90,19 @@ void recorder__free(struct recorder *r);
 
 /* Reading. */
 
+/* What the user may know of a file that does not tell. */
+enum told { TOLD_NOTHING, TOLD_NO, TOLD_YES };
+
 /**
  * struct recording_options
  * @cpuid:     takes the place of the recorded one, NULL for that
  * @separator: of CSV, NULL to find it out
+ * @smt:       cores ran two threads
+ * @core_wide: all that ran on the cores was counted, and not one task
  */
 struct recording_options {
 	const char *cpuid, *separator;
+	enum told smt, core_wide;
 };
 
 /**
@@ -203,7 +209,8 @@ bool recording__has_event(void *recording, const char *id);
 /**
  * recording__bind() - metrics on events that are there
  * @plan:    new and empty: takes the recording's events, and the metrics that they serve
- * @scope:   of the recording's machine and tables
+ * @scope:   of the recording's machine and tables; what the file does not say of SMT, and of what was
+ *           counted, is set in it and in its machine as the events tell
  * @names:   as for metrics__select(), or NULL for none
  * @topdown: --topdown: metrics are ranked in the order of the tree
  *
@@ -213,7 +220,7 @@ bool recording__has_event(void *recording, const char *id);
  *
  * Return: 0; what metrics__select() returns; -ENOENT naming the event that is not there.
  */
-int recording__bind(struct recording *r, struct plan *plan, const struct metrics_scope *scope,
+int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope *scope,
 		    const char *names, bool topdown, struct err *err);
 
 #endif

@@ -342,6 +342,26 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 	return 1;
 }
 
+/* The first row that has a count of an event. */
+static const struct text_row *first_count(const struct text *t, int event)
+{
+	const struct text_row *row;
+
+	vec__for_each(row, &t->rows)
+		if (row->event == event && row->count.status == SAMPLE_COUNTED)
+			return row;
+	return NULL;
+}
+
+bool text__ran_together(const struct recording *r, int a, int b)
+{
+	const struct text_row *of_a = first_count(r->text, a), *of_b = first_count(r->text, b);
+
+	return of_a && of_b && of_a->count.time_ns == of_b->count.time_ns &&
+	       of_a->unit == of_b->unit && of_a->count.running == of_b->count.running &&
+	       of_a->count.percent == of_b->count.percent;
+}
+
 void text__adopt_tables(struct recording *r)
 {
 	struct event_info info;
@@ -352,6 +372,8 @@ void text__adopt_tables(struct recording *r)
 
 		if (!named || named->table_event < 0)
 			continue;
+		if (e->retire_latency && !e->vendor_latency.mean)
+			e->vendor_latency = named->vendor_latency;
 		tables__event(r->tables, named->table_event, &info);
 		if (info.scale != 1 && !strcmp(info.unit, e->unit))
 			e->scale = info.scale;

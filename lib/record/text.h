@@ -103,6 +103,9 @@ bool text_value(const char *text, struct text_line *out);
 bool text_json__line(const char *line, void **object, struct text_line *out);
 void text_json__free(void *object);
 
+/** text__ran_together() - whether two events ran for the same time wherever rows have both. */
+bool text__ran_together(const struct recording *r, int a, int b);
+
 /* text_names.c: the names in lines. */
 
 /** text__unit() - what a line stands for, by number; -EINVAL when that is another kind of thing. */
