@@ -167,6 +167,7 @@ static int choose_rows(struct replay *r, struct err *err)
 		opts->no_merge = opts->aggr == AGGR_NONE;
 	}
 	opts->latency_mode = info->latency_mode;
+	opts->recorded = true;
 	r->run->interval = info->interval;
 	rc = recording__can_tell(r->source.recording, aggrs[opts->aggr], err);
 	if (rc < 0)

@@ -27,7 +27,9 @@ struct tables;
  * @pmu:     only metrics of this PMU (--cputype), or NULL
  * @no_threshold: leave the events only thresholds need out
  * @has_event: whether an id names an event this machine has, for has_event(); may be NULL (false)
- * @arg:     handed to @has_event
+ * @lacks_event: whether an id's event was not counted, in a recording; NULL where all can be. Where
+ *           it only corrects the shares of slots (events__corrects_topdown()), it is taken as 0
+ * @arg:     handed to @has_event and @lacks_event
  */
 struct metrics_scope {
 	struct machine *machine;
@@ -37,6 +39,7 @@ struct metrics_scope {
 	const char *pmu;
 	bool no_threshold;
 	bool (*has_event)(void *arg, const char *id);
+	bool (*lacks_event)(void *arg, const char *id);
 	void *arg;
 };
 
@@ -44,10 +47,12 @@ struct metrics_scope {
  * struct metric_ref - a metric that another one refers to
  * @name:  of the table
  * @value: its expression
+ * @number: of the metric in the tables
  */
 struct metric_ref {
 	const char *name;
 	struct expr *value;
+	int number;
 };
 
 /**
@@ -65,6 +70,8 @@ struct metric_ref {
  * @constrained: @group_events is false because of a constraint; NULL or the reason in words
  * @value:    the expression; @threshold that of the threshold, or NULL
  * @refs:     every metric referred to, directly or not; with a threshold, the metric itself too
+ * @corrections: names of the events which it does without, as metrics_scope.lacks_event tells, with
+ *            commas between them; NULL for none
  */
 struct metric {
 	struct metric_info info;
@@ -77,6 +84,7 @@ struct metric {
 	struct expr *value, *threshold;
 	struct metric_ref *refs;
 	int nr_refs;
+	char *corrections;
 };
 
 struct metric_list {

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "events/events.h"
 #include "machine/machine.h"
 #include "metrics/expr.h"
 #include "metrics/ids.h"
@@ -21,11 +22,13 @@
  * struct parsed - a metric's texts, read once for all metrics that refer to it
  * @value_ids, @threshold_ids: what each needs; NULL for nothing. Ids that name a metric of the same
  *             PMU are marked with its number.
+ * @corrections: the events that @value does without, with commas between them; NULL for none
  * @referred:  number of the last resolution that met it
  */
 struct parsed {
 	struct expr *value, *threshold;
 	struct idset *value_ids, *threshold_ids;
+	char *corrections;
 	int referred;
 };
 
@@ -61,6 +64,7 @@ static void resolver__exit(struct resolver *r)
 		expr__free(r->parsed[i].threshold);
 		idset__free(r->parsed[i].value_ids);
 		idset__free(r->parsed[i].threshold_ids);
+		free(r->parsed[i].corrections);
 	}
 	free(r->parsed);
 }
@@ -85,8 +89,41 @@ static void mark_metrics(const struct resolver *r, const struct metric_info *inf
 		idset__mark(ids, metric_number, &(struct ids_of){ r->scope->tables, info->pmu });
 }
 
+/* Adds a name, or none, to a list with commas, in which each stands once. */
+static void add_name(char **list, const char *name)
+{
+	struct sb sb = SB_INIT;
+
+	if (!name || (*list && strstr(*list, name)))
+		return;
+	sb__printf(&sb, "%s%s%s", *list ?: "", *list ? ", " : "", name);
+	free(*list);
+	*list = sb__detach(&sb);
+}
+
+/* Formulas correct the shares of TopDown metric events by counts that most recordings lack. */
+static void do_without_corrections(const struct metrics_scope *scope, struct expr *expr,
+				   char **corrections)
+{
+	bool shares = false;
+
+	for (int i = 0; i < expr->nr; i++)
+		shares |= expr->at[i].op == EXPR_ID && events__is_topdown_share(expr->at[i].id);
+	for (int i = 0; shares && i < expr->nr; i++) {
+		struct expr_node *node = &expr->at[i];
+		const char *name = node->op == EXPR_ID ? events__topdown_correction(node->id) : NULL;
+
+		if (!name || !scope->lacks_event(scope->arg, node->id))
+			continue;
+		add_name(corrections, name);
+		node->op = EXPR_NUMBER;
+		node->number = 0;
+	}
+}
+
 static int parse(struct resolver *r, const struct metric_info *info, const char *kind,
-		 const char *text, struct expr **expr, struct idset **ids, struct err *err)
+		 const char *text, struct expr **expr, struct idset **ids, char **corrections,
+		 struct err *err)
 {
 	struct sb what = SB_INIT;
 	int ret;
@@ -98,6 +135,8 @@ static int parse(struct resolver *r, const struct metric_info *info, const char 
 	sb__free(&what);
 	if (ret)
 		return ret;
+	if (r->scope->lacks_event)
+		do_without_corrections(r->scope, *expr, corrections);
 	*ids = ids__collect(r->scope, &r->literals, *expr);
 	mark_metrics(r, info, *ids);
 	return 0;
@@ -108,7 +147,7 @@ static int parse_value(struct resolver *r, int number, const struct metric_info 
 {
 	struct parsed *p = &r->parsed[number];
 
-	return parse(r, info, "metric", info->expr, &p->value, &p->value_ids, err);
+	return parse(r, info, "metric", info->expr, &p->value, &p->value_ids, &p->corrections, err);
 }
 
 static void unite_copy(struct idset **ids, const struct idset *with)
@@ -169,6 +208,7 @@ static int add_ref(struct resolver *r, struct metric *m, int number,
 	m->refs[m->nr_refs++] = (struct metric_ref){
 		.name = info.name,
 		.value = expr__get(p->value),
+		.number = number,
 	};
 	unite_copy(&m->id_set, p->value_ids);
 	return resolve_ids(r, m, &visit, err);
@@ -199,6 +239,7 @@ static int resolve_ids(struct resolver *r, struct metric *m, const struct visite
 static int first_ids(struct resolver *r, int number, struct metric *m, struct err *err)
 {
 	struct parsed *p = &r->parsed[number];
+	char *unused = NULL;
 	int ret = parse_value(r, number, &m->info, err);
 
 	if (ret)
@@ -210,7 +251,8 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 		return 0;
 	}
 	ret = parse(r, &m->info, "threshold of metric", m->info.threshold, &p->threshold,
-		    &p->threshold_ids, err);
+		    &p->threshold_ids, &unused, err);
+	free(unused);
 	if (ret)
 		return ret;
 	m->threshold = expr__get(p->threshold);
@@ -221,6 +263,33 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 		mark_metrics(r, &m->info, m->id_set);
 	}
 	return 0;
+}
+
+/* What the value, and the metrics that it refers to, do without; the threshold's do not count. */
+static void find_corrections(const struct resolver *r, struct metric *m, const struct expr *expr,
+			     const struct strmap *names, bool *seen)
+{
+	for (int i = 0; i < expr->nr; i++) {
+		int ref = expr->at[i].op == EXPR_ID ?
+				  metric__find(m, names, expr->at[i].id) - m->nr_ids : -1;
+
+		if (ref < 0 || seen[ref])
+			continue;
+		seen[ref] = true;
+		add_name(&m->corrections, r->parsed[m->refs[ref].number].corrections);
+		find_corrections(r, m, m->refs[ref].value, names, seen);
+	}
+}
+
+static void take_corrections(const struct resolver *r, int number, struct metric *m)
+{
+	struct strmap *names = metric__names(m);
+	bool *seen = xcalloc(m->nr_refs + 1, sizeof(*seen));
+
+	add_name(&m->corrections, r->parsed[number].corrections);
+	find_corrections(r, m, m->value, names, seen);
+	strmap__free(names);
+	free(seen);
 }
 
 /*
@@ -239,6 +308,8 @@ static int resolver__metric(struct resolver *r, int number, struct metric *m, st
 	m->nr_ids = idset__size(m->id_set);
 	m->ids = xmalloc((m->nr_ids + 1) * sizeof(*m->ids));
 	idset__list(m->id_set, m->ids);
+	if (r->scope->lacks_event)
+		take_corrections(r, number, m);
 	return 0;
 }
 
@@ -470,6 +541,7 @@ void metric__free(struct metric *m)
 	expr__free(m->threshold);
 	idset__free(m->id_set);
 	free(m->ids);
+	free(m->corrections);
 	free(m->modifier);
 	free(m->request);
 	free(m);

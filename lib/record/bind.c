@@ -140,9 +140,9 @@ static bool modes_fit(const struct binding *b, const struct known_event *k, cons
 	return b->user_only && k->core && !event__modes(id) && !id->retire_latency;
 }
 
-/* Whether @k counts what an id stands for on one of the PMUs. */
-static enum match match_one(const struct binding *b, const struct known_event *k,
-			    const struct event *id)
+/* Whether @k counts what an id stands for on one of the PMUs, in whatever mode. */
+static enum match match_event(const struct binding *b, const struct known_event *k,
+			      const struct event *id)
 {
 	const struct pmu *pmu = k->event->pmu;
 	const char *cpuid = b->scope->machine->cpuid;
@@ -150,7 +150,7 @@ static enum match match_one(const struct binding *b, const struct known_event *k
 	if (k->event->tool || id->tool)
 		return k->event->tool == id->tool ? MATCH_NAME : MATCH_NONE;
 	/* Text does not say which PMU an event without one is of. */
-	if ((pmu && id->pmu && pmu != id->pmu) || !modes_fit(b, k, id))
+	if (pmu && id->pmu && pmu != id->pmu)
 		return MATCH_NONE;
 	if (k->named && event__same_terms(k->named, id))
 		return k->named->table_event == id->table_event ? MATCH_NAME : MATCH_CODE;
@@ -164,9 +164,9 @@ static enum match match(const struct binding *b, const struct known_event *k,
 	enum match best = MATCH_NONE;
 
 	for (int i = 0; i < ids->nr; i++) {
-		enum match match = match_one(b, k, ids->at[i]);
+		enum match match = match_event(b, k, ids->at[i]);
 
-		if (match > best)
+		if (match > best && (k->event->tool || modes_fit(b, k, ids->at[i])))
 			best = match;
 	}
 	return best;
@@ -399,13 +399,39 @@ static int bind_list(struct binding *b, struct err *err)
 	return -ENOENT;
 }
 
-static int select_both(struct binding *b, const char *names, struct err *err)
+/* For metrics_scope: whether no event of the file, in whatever mode, is the one of an id. */
+static bool lacks_event(void *arg, const char *id)
 {
-	struct metrics_scope bare = *b->scope;
-	int rc = metrics__select(b->scope, names, false, &b->full, err);
+	const struct binding *b = arg;
+	const struct events_scope scope = recording__scope(b->r, b->scope->tables);
+	struct event_list ids = EVENT_LIST_INIT;
+	bool lacks = true;
 
-	bare.no_threshold = true;
-	return rc ? rc : metrics__select(&bare, names, false, &b->bare, err);
+	events__parse_id(&scope, id, NULL, &ids, NULL);
+	for (int i = 0; i < b->nr; i++)
+		for (int k = 0; k < ids.nr; k++)
+			lacks &= match_event(b, &b->known[i], ids.at[k]) == MATCH_NONE;
+	event_list__free(&ids);
+	return lacks;
+}
+
+static bool has_event(void *arg, const char *id)
+{
+	const struct binding *b = arg;
+
+	return recording__has_event(b->r, id);
+}
+
+static int select_metrics(struct binding *b, const char *names, bool bare, struct metric_list *list,
+			  struct err *err)
+{
+	struct metrics_scope scope = *b->scope;
+
+	scope.no_threshold |= bare;
+	scope.has_event = has_event;
+	scope.lacks_event = lacks_event;
+	scope.arg = b;
+	return metrics__select(&scope, names, false, list, err);
 }
 
 /**
@@ -442,14 +468,12 @@ static void count_served(struct binding *b, const struct metric_list *list, stru
 
 static int try_guess(struct binding *b, const char *names, struct guess *g, struct err *err)
 {
-	struct metrics_scope bare = *b->scope;
 	struct metric_list list = METRIC_LIST_INIT;
 	int rc;
 
-	bare.no_threshold = true;
-	bare.system_wide = g->wide;
-	bare.machine->smt = g->smt;
-	rc = metrics__select(&bare, names, false, &list, err);
+	b->scope->system_wide = g->wide;
+	b->scope->machine->smt = g->smt;
+	rc = select_metrics(b, names, true, &list, err);
 	if (!rc)
 		count_served(b, &list, g);
 	metric_list__free(&list);
@@ -543,7 +567,8 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 	know_all(&b);
 	rc = guess_host(&b, names, err);
 	if (!rc)
-		rc = select_both(&b, names, err);
+		rc = select_metrics(&b, names, false, &b.full, err) ?:
+		     select_metrics(&b, names, true, &b.bare, err);
 	if (!rc)
 		rc = bind_list(&b, err);
 	if (!rc)

@@ -35,13 +35,16 @@ static void build_grid(struct report *r)
 	}
 }
 
-/* Of each event, number of its group's leader. */
-static int *leaders_of(const struct session *session, int nr)
+/* The groups as they were opened, or as a recording has them. */
+static int *leaders_of(const struct session *session, const struct event_list *events)
 {
-	int *leaders = xcalloc(nr, sizeof(*leaders));
+	int *leaders = xcalloc(events->nr, sizeof(*leaders));
 
-	for (int i = 0; i < nr; i++)
-		leaders[i] = session__leader(session, i);
+	for (int i = 0; i < events->nr; i++) {
+		const struct event *leader = events->at[i]->leader;
+
+		leaders[i] = session ? session__leader(session, i) : leader ? leader->index : i;
+	}
 	return leaders;
 }
 
@@ -63,8 +66,8 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 	r->sums = sums__new(machine, plan, units, &sums);
 	r->opts = *opts;
 	build_grid(r);
-	if (opts->turns && session)
-		r->errors = errors__new(r->sums, leaders_of(session, plan->events.nr));
+	if (opts->recorded ? opts->verdict : opts->turns && session)
+		r->errors = errors__new(r->sums, leaders_of(session, &plan->events), opts->recorded);
 	if (opts->verdict)
 		r->verdicts = verdicts__new(r->sums, r->errors, &how);
 	if (session)
@@ -135,6 +138,8 @@ static void fill_notes(struct report *r)
 	notes->watchdog = s->watchdog_hint && s->machine->nmi_watchdog;
 	for (int e = 0; e < s->nr_events; e++)
 		notes->assumed |= s->events[e].assumed;
+	for (int i = 0; i < s->nr_metrics && !notes->uncorrected; i++)
+		notes->uncorrected = s->metrics[i].metric->metric->corrections;
 }
 
 static void fill_time(struct report *r, const struct row_time *time, enum grid_span span)

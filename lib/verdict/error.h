@@ -21,7 +21,8 @@ struct error_group {
  * struct errors - half the widths of the intervals of a row's values
  * @leaders:   of each event, its group's
  * @units:     of each row
- * @usable:    the time at hand has slices
+ * @assumes:   there never are slices: it is assumed how rates vary (variation__assume())
+ * @usable:    the time at hand has slices, or none are needed
  * @squares:   of the outputs, [output * nr_rows + row]
  * @slopes:    of one group's events: [member][output * nr_rows + row]; @member_slopes: of one
  *             output
@@ -35,7 +36,7 @@ struct errors {
 	struct error_group *groups;
 	int nr_groups, largest;
 	struct turn_units *units;
-	bool usable;
+	bool assumes, usable;
 	double *squares, *slopes, *member_slopes, *column, *width, *less, *more;
 };
 
@@ -49,11 +50,12 @@ struct error_term {
  * errors__new() - memory for all groups
  * @sums: must outlive them
  * @leaders: of each event, the number of its group's leader; taken over
+ * @assumes: the counts come without slices
  */
-struct errors *errors__new(struct sums *sums, int *leaders);
+struct errors *errors__new(struct sums *sums, int *leaders, bool assumes);
 /** errors__free() - release it; NULL is allowed. */
 void errors__free(struct errors *x);
-/** errors__measure() - the variation of the rates, from the slices of these counts. */
+/** errors__measure() - the variation of the rates, once the sums of these counts stand. */
 void errors__measure(struct errors *x, const struct counts *counts);
 /** errors__propagate() - to all outputs of the program, once its columns stand. */
 void errors__propagate(struct errors *x);
