@@ -107,8 +107,10 @@ static void place_of_text(struct binding *b, int at)
 	struct known_event *k = &b->known[at], *before = &b->known[at - 1];
 
 	if (at && k->pool != OFFERS_NO_POOL && before->pool == k->pool &&
-	    text__ran_together(b->r, at - 1, at))
+	    text__ran_together(b->r, at - 1, at)) {
 		k->group = before->group;
+		k->event->leader = before->event->leader;
+	}
 }
 
 static void know_all(struct binding *b)
@@ -527,7 +529,9 @@ static int guess_host(struct binding *b, const char *names, struct err *err)
 	const struct recording_options *opts = &b->r->opts;
 	bool smt[2], wide[2];
 	int nr_smt = choices(opts->smt, info->text || !info->has_places, false, smt);
-	int nr_wide = choices(opts->core_wide, info->text && info->aggr == RECORD_AGGR_GLOBAL,
+	/* A heading says it, the user may know better. */
+	enum told scope = opts->core_wide ?: b->r->text ? b->r->text->scope : TOLD_NOTHING;
+	int nr_wide = choices(scope, info->text && info->aggr == RECORD_AGGR_GLOBAL,
 			      b->scope->system_wide, wide);
 	struct guess all[4] = { 0 }, *best = all;
 	int nr = 0, rc = 0;

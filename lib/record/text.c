@@ -8,9 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/strmap.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "record/text.h"
 #include "tables/tables.h"
@@ -109,15 +111,19 @@ static int read_line(struct recording *r, char *text, const char *separator)
 
 	if (*text == '{')
 		count = text_json__line(text, &object, &line);
+	else if (*text == '#')
+		count = false;
+	else if (r->text->is_table)
+		count = text_table__line(text, &line);
 	else
-		count = *text != '#' && *separator && text_csv__line(text, separator, &line);
+		count = *separator && text_csv__line(text, separator, &line);
 	if (count)
 		rc = add_line(r, &line);
 	text_json__free(object);
 	return rc;
 }
 
-/* Whether one of the first lines is a count with this separator. */
+/* Whether one of the first lines is a count with this separator; NULL: in a table for people. */
 static bool separates(const char *text, const char *separator)
 {
 	struct text_line line;
@@ -128,23 +134,47 @@ static bool separates(const char *text, const char *separator)
 		char *copy = xstrndup(text, len);
 
 		found = *copy != '#' && *copy != '{' &&
-			text_csv__line(copy, separator, &line);
+			(separator ? text_csv__line(copy, separator, &line) :
+				     text_table__line(copy, &line));
 		free(copy);
 		text += len + !!text[len];
 	}
 	return found;
 }
 
-static const char *find_separator(const struct recording *r, const char *text)
+static const char *find_separator(struct recording *r, const char *text)
 {
-	static const char *const usual[] = { ",", ";", "\t", "|", ":", " " };
+	/* A table has blanks between its columns, and times of the clock above it. */
+	static const char *const usual[] = { ",", ";", "\t", "|", NULL, ":", " " };
 
 	if (r->opts.separator && separates(text, r->opts.separator))
 		return r->opts.separator;
-	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
-		if (separates(text, usual[i]))
-			return usual[i];
+	for (int i = 0; i < array__nr(usual); i++) {
+		if (!separates(text, usual[i]))
+			continue;
+		r->text->is_table = !usual[i];
+		return usual[i] ? usual[i] : "";
+	}
 	return "";
+}
+
+#define CPUID_LINE "# cpuid:"
+
+/* What lines that are no rows say of the run and its computer. */
+static void read_remark(struct recording *r, const char *line)
+{
+	struct text *t = r->text;
+
+	if (text__has_prefix(line, CPUID_LINE) && !r->host.cpuid) {
+		char *copy = xstrdup(line + strlen(CPUID_LINE));
+
+		r->host.cpuid = xstrdup(text__trim(copy));
+		free(copy);
+	}
+	if (!t->scope)
+		t->scope = text_table__scope(line);
+	if (!t->length_ns)
+		t->length_ns = text_table__length_ns(line);
 }
 
 static int explain(const struct recording *r, int rc, int number, struct err *err)
@@ -169,6 +199,7 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 		if (len && line[len - 1] == '\r')
 			line[len - 1] = '\0';
 		metrics |= text_csv__is_metrics(line);
+		read_remark(r, line);
 		rc = read_line(r, line, separator);
 		if (rc)
 			return explain(r, rc, number, err);
@@ -177,7 +208,8 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 		return 0;
 	return err__set(err, EINVAL,
 			metrics ? "%s has metrics alone (--metric-only): counts are needed"
-				: "%s is no recording: neither perf.data nor the text of -x or -j",
+				: "%s is no recording: neither perf.data nor a table, or the text "
+				  "of -x or -j",
 			r->in.name);
 }
 
@@ -335,7 +367,7 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 	if (t->has_time)
 		row->elapsed_ns = time_ns > r->last_ns ? time_ns - r->last_ns : 0;
 	else
-		row->since_start_ns = row->elapsed_ns = length_of(r, counts);
+		row->since_start_ns = row->elapsed_ns = length_of(r, counts) ?: t->length_ns;
 	r->last_ns = time_ns;
 	set_duration(r, counts, row->elapsed_ns);
 	counts->time_ns = time_ns;
