@@ -138,6 +138,18 @@ static int set_delay(const struct option *opt, const char *arg, int unset)
 	return rc;
 }
 
+static int set_literal(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+	struct err err = ERR_INIT;
+
+	(void)unset; /* PARSE_OPT_NONEG */
+	if (!literals__set(&o->told, arg, &err))
+		return 0;
+	say_err(&err);
+	return -1;
+}
+
 /* An option of perf which is not offered, and what does its work. */
 static int refuse(const struct option *opt, const char *arg, int unset)
 {
@@ -167,9 +179,9 @@ static const char *const usages[][4] = {
 	[STAT_PRINT] = {
 		"tma stat [<options>] [<command>]",
 		"tma stat record [-o <file>] [<options>] [<command>]",
-		"tma stat report [-i <file>] [<options>]",
+		"tma stat report [<options>] [<file>...]",
 	},
-	[STAT_REPORT] = { "tma stat report [-i <file>] [<options>]" },
+	[STAT_REPORT] = { "tma stat report [<options>] [<file>...]" },
 	[STAT_PLAN] = { "tma plan [<options>] [<command>]" },
 };
 
@@ -413,6 +425,8 @@ SECTION(file_options,
 		   "whether its cores ran two threads, where the file does not tell"),
 	OPT_STRING(0, "scope", &o->scope_name, "task|core",
 		   "whether a task was counted, or all that ran on the cores, likewise"),
+	OPT_ADD(0, "set", "#literal=number", "what a literal of the formulas was there (#slots=8)",
+		set_literal),
 	OPT_BOOLEAN(0, "global", &o->global, "a row stands for everything"))
 
 #define SECTIONS_MAX 10

@@ -392,9 +392,11 @@ static int settle_report(struct stat_options *o, int argc, const char **argv, st
 {
 	int rc = check_contradictions(o, err) ?: settle_told(o, err);
 
-	if (!rc && argc)
-		rc = err__set(err, EINVAL, "tma stat report takes no argument: '%s' (-i FILE?)",
-			      argv[0]);
+	o->inputs = argv;
+	o->nr_inputs = argc;
+	if (!rc && argc && o->input_name)
+		rc = err__set(err, EINVAL, "-i %s and the argument '%s' are both files: name all of them "
+			      "as arguments", o->input_name, argv[0]);
 	rc = rc ?: choose_rows(o, err);
 	if (!rc && o->global && o->rows_asked)
 		rc = err__set(err, EINVAL, "--global and %s exclude each other",

@@ -62,6 +62,7 @@ static const char *const reasons[REASON_NR] = {
 	[REASON_ABSENT] = "it is not counted in this row",
 	[REASON_NO_VALUE] = "the formula has no value for these counts",
 	[REASON_UNCORRECTED] = "not counted, and taken as 0",
+	[REASON_LITERAL] = "not known of that computer (--set gives its value)",
 	[REASON_VENDOR_UNMEASURED] = "the vendor's mean latency, not measured here",
 	[REASON_VENDOR_UNMEASURED + 1] = "the vendor's least latency, not measured here",
 	[REASON_VENDOR_UNMEASURED + 2] = "the vendor's greatest latency, not measured here",

@@ -177,6 +177,7 @@ enum grid_reason {
 	REASON_ABSENT,
 	REASON_NO_VALUE,
 	REASON_UNCORRECTED,
+	REASON_LITERAL,
 	/* The vendor's latency: its mean, least and greatest, each of them for three reasons. */
 	REASON_VENDOR_UNMEASURED,
 	REASON_VENDOR_NO_SAMPLE = REASON_VENDOR_UNMEASURED + 3,

@@ -5,6 +5,7 @@
 
 #include "metrics/program.h"
 
+struct err;
 struct metrics_scope;
 
 #define LITERAL_NR 10
@@ -19,10 +20,18 @@ struct literals {
 	unsigned int known;
 };
 
+/**
+ * literals__set() - what the user knows: "#slots=8"
+ *
+ * Return: 0; -EINVAL for another form, or a name that no literal has, with those there are.
+ */
+int literals__set(struct literals *told, const char *text, struct err *err);
 /** literal__find() - number of the literal of that name (without '#'), case ignored, or -1. */
 int literal__find(const char *name, int len);
 /** literal__name() - the name of a literal, without '#', in small letters. */
 const char *literal__name(int literal);
+/** literal__written() - the same with its '#'. */
+const char *literal__written(int literal);
 /**
  * literal__row_count() - what of a row a literal is, where it is not the same for all of them
  *

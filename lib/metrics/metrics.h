@@ -11,6 +11,7 @@
 struct err;
 struct expr;
 struct idset;
+struct literals;
 struct machine;
 struct sb;
 struct strmap;
@@ -25,6 +26,7 @@ struct tables;
  * @system_wide: all that runs on the CPUs measured is counted (-a, -C), not some tasks of it alone
  * @user_cpus: the -C list, or NULL
  * @pmu:     only metrics of this PMU (--cputype), or NULL
+ * @told:    literals whose value the user says; NULL for none
  * @no_threshold: leave the events only thresholds need out
  * @has_event: whether an id names an event this machine has, for has_event(); may be NULL (false)
  * @lacks_event: whether an id's event was not counted, in a recording; NULL where all can be. Where
@@ -37,6 +39,7 @@ struct metrics_scope {
 	bool system_wide;
 	const struct cpulist *user_cpus;
 	const char *pmu;
+	const struct literals *told;
 	bool no_threshold;
 	bool (*has_event)(void *arg, const char *id);
 	bool (*lacks_event)(void *arg, const char *id);
@@ -70,6 +73,8 @@ struct metric_ref {
  * @constrained: @group_events is false because of a constraint; NULL or the reason in words
  * @value:    the expression; @threshold that of the threshold, or NULL
  * @refs:     every metric referred to, directly or not; with a threshold, the metric itself too
+ * @unknown:  (where metrics_scope.lacks_event is told) name of a literal of the value that has none,
+ *            or NULL
  * @corrections: names of the events which it does without, as metrics_scope.lacks_event tells, with
  *            commas between them; NULL for none
  */
@@ -85,6 +90,7 @@ struct metric {
 	struct metric_ref *refs;
 	int nr_refs;
 	char *corrections;
+	const char *unknown;
 };
 
 struct metric_list {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The metrics of a -M text, and the references between them, followed down to event ids. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -265,29 +266,32 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 	return 0;
 }
 
-/* What the value, and the metrics that it refers to, do without; the threshold's do not count. */
-static void find_corrections(const struct resolver *r, struct metric *m, const struct expr *expr,
-			     const struct strmap *names, bool *seen)
+/* What the value, and the metrics that it refers to, do without, and a literal that is not known. */
+static void look_at(struct resolver *r, struct metric *m, const struct expr *expr,
+		    const struct strmap *names, bool *seen)
 {
 	for (int i = 0; i < expr->nr; i++) {
-		int ref = expr->at[i].op == EXPR_ID ?
-				  metric__find(m, names, expr->at[i].id) - m->nr_ids : -1;
+		const struct expr_node *node = &expr->at[i];
+		int ref = node->op == EXPR_ID ? metric__find(m, names, node->id) - m->nr_ids : -1;
 
+		if (node->op == EXPR_LITERAL &&
+		    isnan(literal__value(&r->literals, r->scope, node->literal)))
+			m->unknown = literal__written(node->literal);
 		if (ref < 0 || seen[ref])
 			continue;
 		seen[ref] = true;
 		add_name(&m->corrections, r->parsed[m->refs[ref].number].corrections);
-		find_corrections(r, m, m->refs[ref].value, names, seen);
+		look_at(r, m, m->refs[ref].value, names, seen);
 	}
 }
 
-static void take_corrections(const struct resolver *r, int number, struct metric *m)
+static void look_at_value(struct resolver *r, int number, struct metric *m)
 {
 	struct strmap *names = metric__names(m);
 	bool *seen = xcalloc(m->nr_refs + 1, sizeof(*seen));
 
 	add_name(&m->corrections, r->parsed[number].corrections);
-	find_corrections(r, m, m->value, names, seen);
+	look_at(r, m, m->value, names, seen);
 	strmap__free(names);
 	free(seen);
 }
@@ -309,7 +313,7 @@ static int resolver__metric(struct resolver *r, int number, struct metric *m, st
 	m->ids = xmalloc((m->nr_ids + 1) * sizeof(*m->ids));
 	idset__list(m->id_set, m->ids);
 	if (r->scope->lacks_event)
-		take_corrections(r, number, m);
+		look_at_value(r, number, m);
 	return 0;
 }
 

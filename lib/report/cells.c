@@ -115,6 +115,9 @@ static void conclude(const struct report *r, const struct origin *from, int row,
 	if (!isfinite(cell->value)) {
 		cell->status = CELL_NO_VALUE;
 		cell->reason = REASON_NO_VALUE;
+		cell->more->culprit = from->metric ? from->metric->metric->metric->unknown : NULL;
+		if (cell->more->culprit)
+			cell->reason = REASON_LITERAL;
 	} else if (assumed >= 0) {
 		cell->status = CELL_ASSUMED;
 		cell->more->culprit = r->sums->events[assumed].event->name;
