@@ -206,7 +206,7 @@ static bool take_names(const struct row_words *w, int at, bool told, struct text
 	at += in_name;
 	if (at < w->nr && *w->at[at] == '[')
 		join((char *)out->event, w->at[at++]);
-	return at == w->nr && (told || *out->unit || columns);
+	return at == w->nr && (told || columns);
 }
 
 /* "S0-D0-C0 2" before the value, or "CPU3", "bash-2724". Return: how many words. */
