@@ -26,7 +26,8 @@ static const char *value_of(const char *text, const char *key, char *out, size_t
 {
 	int len;
 
-	text__for_each_item(line, len, text, "\n") {
+	text__for_each_item(line, len, text, "\n")
+	{
 		const char *colon = memchr(line, ':', len);
 
 		if (!colon || strncmp(line, key, strlen(key)) ||
@@ -70,9 +71,9 @@ static bool id_of_arm(const char *text, struct sb *cpuid)
 	    !number_of(text, "CPU variant", &variant) || !number_of(text, "CPU part", &part) ||
 	    !number_of(text, "CPU revision", &revision))
 		return false;
-	sb__printf(cpuid, "0x%016llx", (unsigned long long)(implementer << 24 | variant << 20 |
-							    MIDR_ARCHITECTURE | part << 4 |
-							    revision));
+	sb__printf(cpuid, "0x%016llx",
+		   (unsigned long long)(implementer << 24 | variant << 20 | MIDR_ARCHITECTURE |
+					part << 4 | revision));
 	return true;
 }
 
@@ -84,7 +85,8 @@ static int read_cpuinfo(const char *path, struct sb *cpuid, struct err *err)
 	if (rc)
 		return rc;
 	if (!id_of_x86(text, cpuid) && !id_of_arm(text, cpuid))
-		rc = err__set(err, EINVAL, "--cpuid %s: no /proc/cpuinfo of an x86 or Arm CPU", path);
+		rc = err__set(err, EINVAL, "--cpuid %s: no /proc/cpuinfo of an x86 or Arm CPU",
+			      path);
 	free(text);
 	return rc;
 }
@@ -92,7 +94,7 @@ static int read_cpuinfo(const char *path, struct sb *cpuid, struct err *err)
 /* "6-85-7": family, model and stepping in decimal, as Linux prints them. */
 static bool read_decimal(const char *name, struct sb *cpuid)
 {
-	static const char *const vendors[] = { "GenuineIntel", "AuthenticAMD" };
+	static const char *const vendors[] = {"GenuineIntel", "AuthenticAMD"};
 	unsigned int family, model, stepping;
 	int len = -1;
 
@@ -171,8 +173,10 @@ static int unknown(const char *name, struct err *err)
 			sb__printf(&all, " %s", tables__model_name(i));
 	}
 	suggest__print(&s, &near);
-	err__set(err, EINVAL, "--cpuid %s: no id of a CPU, no family-model-stepping, no file with a / in "
-		 "its path, and no model%s\nmodels:%s", name, sb__str(&near), sb__str(&all));
+	err__set(err, EINVAL,
+		 "--cpuid %s: no id of a CPU, no family-model-stepping, no file with a / in "
+		 "its path, and no model%s\nmodels:%s",
+		 name, sb__str(&near), sb__str(&all));
 	sb__free(&near);
 	sb__free(&all);
 	return -EINVAL;

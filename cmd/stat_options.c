@@ -176,13 +176,14 @@ static int set_cache(const struct option *opt, const char *arg, int unset)
 }
 
 static const char *const usages[][4] = {
-	[STAT_PRINT] = {
-		"tma stat [<options>] [<command>]",
-		"tma stat record [-o <file>] [<options>] [<command>]",
-		"tma stat report [<options>] [<file>...]",
-	},
-	[STAT_REPORT] = { "tma stat report [<options>] [<file>...]" },
-	[STAT_PLAN] = { "tma plan [<options>] [<command>]" },
+	[STAT_PRINT] =
+		{
+			"tma stat [<options>] [<command>]",
+			"tma stat record [-o <file>] [<options>] [<command>]",
+			"tma stat report [<options>] [<file>...]",
+		},
+	[STAT_REPORT] = {"tma stat report [<options>] [<file>...]"},
+	[STAT_PLAN] = {"tma plan [<options>] [<command>]"},
 };
 
 #define OPT_NUMBER(s, l, id, v, a, h)                                                     \
@@ -414,8 +415,7 @@ static void hide_options(struct option_table *table, int first)
 }
 
 /* Of tma stat report: a file stands for the counting. */
-SECTION(file_options,
-	OPT_GROUP("What is read"),
+SECTION(file_options, OPT_GROUP("What is read"),
 	OPT_STRING('i', "input", &o->input_name, "file",
 		   "a recording, or the text of -x or -j (- for standard input)"),
 	OPT_STRING(0, "time", &o->time_text, "from,to",

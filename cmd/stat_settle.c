@@ -315,8 +315,8 @@ static int settle_grouping(struct stat_options *o, struct err *err)
 {
 	/* Scripts that want perf see its groups, but for what perf cannot do. */
 	bool perfs = as_perf() && !o->passes && !o->rotate;
-	int counters = !perfs, rc = choose_word("--grouping", o->grouping_name, "perf", "counters",
-						&counters, err);
+	int counters = !perfs,
+	    rc = choose_word("--grouping", o->grouping_name, "perf", "counters", &counters, err);
 
 	o->plan.grouping = counters ? PLAN_BY_COUNTERS : PLAN_AS_PERF;
 	o->count.read_topdown = counters;
@@ -336,8 +336,8 @@ static int settle_schedule(struct stat_options *o, struct err *err)
 static int settle_told(struct stat_options *o, struct err *err)
 {
 	int smt = -1, wide = -1;
-	int rc = choose_word("--smt", o->smt_name, "off", "on", &smt, err) ?:
-		 choose_word("--scope", o->scope_name, "task", "core", &wide, err);
+	int rc = choose_word("--smt", o->smt_name, "off", "on", &smt, err)
+			 ?: choose_word("--scope", o->scope_name, "task", "core", &wide, err);
 
 	o->smt = TOLD_NOTHING + 1 + smt;
 	o->core_wide = TOLD_NOTHING + 1 + wide;
@@ -395,8 +395,10 @@ static int settle_report(struct stat_options *o, int argc, const char **argv, st
 	o->inputs = argv;
 	o->nr_inputs = argc;
 	if (!rc && argc && o->input_name)
-		rc = err__set(err, EINVAL, "-i %s and the argument '%s' are both files: name all of them "
-			      "as arguments", o->input_name, argv[0]);
+		rc = err__set(err, EINVAL,
+			      "-i %s and the argument '%s' are both files: name all of them "
+			      "as arguments",
+			      o->input_name, argv[0]);
 	rc = rc ?: choose_rows(o, err);
 	if (!rc && o->global && o->rows_asked)
 		rc = err__set(err, EINVAL, "--global and %s exclude each other",

@@ -186,8 +186,8 @@ bool events__is_topdown_share(const char *id);
 /**
  * events__topdown_correction() - whether an id names an event that only corrects these shares
  *
- * INT_MISC.UOP_DROPPING and INT_MISC.CLEARS_COUNT count slots that the metric events attribute to the
- * wrong share: some tenths of a percent as a rule.
+ * INT_MISC.UOP_DROPPING and INT_MISC.CLEARS_COUNT count slots that the metric events attribute to
+ * the wrong share: some tenths of a percent as a rule.
  *
  * Return: its name; NULL for any other.
  */

@@ -171,7 +171,7 @@ bool events__is_topdown_share(const char *id)
 
 const char *events__topdown_correction(const char *id)
 {
-	static const char *const names[] = { "INT_MISC.UOP_DROPPING", "INT_MISC.CLEARS_COUNT" };
+	static const char *const names[] = {"INT_MISC.UOP_DROPPING", "INT_MISC.CLEARS_COUNT"};
 	const char *name = name_in(id);
 	size_t len = strcspn(name, "@");
 

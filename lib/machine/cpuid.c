@@ -191,16 +191,16 @@ double machine__tsc_hz(const struct machine *m)
 }
 
 /*
- * PMMIR_EL1.SLOTS of cores, by the part number in their id, for machines whose sysfs is not here: as
- * the technical reference manual of each gives it.
+ * PMMIR_EL1.SLOTS of cores, by the part number in their id, for machines whose sysfs is not here:
+ * as the technical reference manual of each gives it.
  */
 static const struct {
 	uint64_t part;
 	int slots;
 } core_slots[] = {
-	{ 0xd40, 8 }, /* Neoverse V1 */
-	{ 0xd49, 5 }, /* Neoverse N2 */
-	{ 0xd4f, 8 }, /* Neoverse V2 */
+	{0xd40, 8}, /* Neoverse V1 */
+	{0xd49, 5}, /* Neoverse N2 */
+	{0xd4f, 8}, /* Neoverse V2 */
 };
 
 #define PART(midr) ((midr) >> 4 & 0xfff)

@@ -31,16 +31,16 @@ static const struct {
 	const char *name;
 	int row;
 } literals[LITERAL_NR] = {
-	[NUM_CPUS] = { "#num_cpus", -1 },
-	[NUM_CPUS_ONLINE] = { "#num_cpus_online", ROW_CPUS },
-	[NUM_CORES] = { "#num_cores", ROW_CORES },
-	[NUM_DIES] = { "#num_dies", ROW_DIES },
-	[NUM_PACKAGES] = { "#num_packages", ROW_PACKAGES },
-	[SMT_ON] = { "#smt_on", -1 },
-	[CORE_WIDE] = { "#core_wide", -1 },
-	[SYSTEM_TSC_FREQ] = { "#system_tsc_freq", -1 },
-	[HAS_PMEM] = { "#has_pmem", -1 },
-	[SLOTS] = { "#slots", -1 },
+	[NUM_CPUS] = {"#num_cpus", -1},
+	[NUM_CPUS_ONLINE] = {"#num_cpus_online", ROW_CPUS},
+	[NUM_CORES] = {"#num_cores", ROW_CORES},
+	[NUM_DIES] = {"#num_dies", ROW_DIES},
+	[NUM_PACKAGES] = {"#num_packages", ROW_PACKAGES},
+	[SMT_ON] = {"#smt_on", -1},
+	[CORE_WIDE] = {"#core_wide", -1},
+	[SYSTEM_TSC_FREQ] = {"#system_tsc_freq", -1},
+	[HAS_PMEM] = {"#has_pmem", -1},
+	[SLOTS] = {"#slots", -1},
 };
 
 bool metrics__core_wide(const struct metrics_scope *scope)

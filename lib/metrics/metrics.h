@@ -73,8 +73,8 @@ struct metric_ref {
  * @constrained: @group_events is false because of a constraint; NULL or the reason in words
  * @value:    the expression; @threshold that of the threshold, or NULL
  * @refs:     every metric referred to, directly or not; with a threshold, the metric itself too
- * @unknown:  (where metrics_scope.lacks_event is told) name of a literal of the value that has none,
- *            or NULL
+ * @unknown:  (where metrics_scope.lacks_event is told) name of a literal of the value that has
+ *            none, or NULL
  * @corrections: names of the events which it does without, as metrics_scope.lacks_event tells, with
  *            commas between them; NULL for none
  */

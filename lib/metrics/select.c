@@ -112,7 +112,8 @@ static void do_without_corrections(const struct metrics_scope *scope, struct exp
 		shares |= expr->at[i].op == EXPR_ID && events__is_topdown_share(expr->at[i].id);
 	for (int i = 0; shares && i < expr->nr; i++) {
 		struct expr_node *node = &expr->at[i];
-		const char *name = node->op == EXPR_ID ? events__topdown_correction(node->id) : NULL;
+		const char *name = node->op == EXPR_ID ? events__topdown_correction(node->id)
+						       : NULL;
 
 		if (!name || !scope->lacks_event(scope->arg, node->id))
 			continue;
@@ -266,7 +267,9 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 	return 0;
 }
 
-/* What the value, and the metrics that it refers to, do without, and a literal that is not known. */
+/*
+ * What the value, and the metrics that it refers to, do without, and a literal that is not known.
+ */
 static void look_at(struct resolver *r, struct metric *m, const struct expr *expr,
 		    const struct strmap *names, bool *seen)
 {

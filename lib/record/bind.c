@@ -488,7 +488,8 @@ static bool is_better(const struct guess *a, const struct guess *than)
 }
 
 /* Says what was taken, where metrics would be made of other events with another guess. */
-static void tell_guess(struct binding *b, const struct guess *all, int nr, const struct guess *taken)
+static void tell_guess(struct binding *b, const struct guess *all, int nr,
+		       const struct guess *taken)
 {
 	struct sb *out = &b->plan->warnings;
 	bool smt = false, scope = false, tie = false;
@@ -502,13 +503,15 @@ static void tell_guess(struct binding *b, const struct guess *all, int nr, const
 	}
 	if (!smt && !scope)
 		return;
-	sb__printf(out, "%s does not say %s%s%s: metrics are computed as with %s%s%s, %s "
-		   "(--smt and --scope say otherwise)\n", b->r->in.name,
-		   smt ? "whether SMT was on" : "", smt && scope ? ", nor " : "",
+	sb__printf(out,
+		   "%s does not say %s%s%s: metrics are computed as with %s%s%s, %s "
+		   "(--smt and --scope say otherwise)\n",
+		   b->r->in.name, smt ? "whether SMT was on" : "", smt && scope ? ", nor " : "",
 		   scope ? "whether all that ran on the cores was counted" : "",
 		   smt ? taken->smt ? "SMT on" : "SMT off" : "", smt && scope ? " and " : "",
 		   scope ? taken->wide ? "whole cores counted" : "one task counted" : "",
-		   tie ? "as the events that are there do not tell" : "as the events that are there tell");
+		   tie ? "as the events that are there do not tell"
+		       : "as the events that are there tell");
 }
 
 /* What may be so: as told, or both where that is open. Return: how many @values. */
@@ -533,7 +536,7 @@ static int guess_host(struct binding *b, const char *names, struct err *err)
 	enum told scope = opts->core_wide ?: b->r->text ? b->r->text->scope : TOLD_NOTHING;
 	int nr_wide = choices(scope, info->text && info->aggr == RECORD_AGGR_GLOBAL,
 			      b->scope->system_wide, wide);
-	struct guess all[4] = { 0 }, *best = all;
+	struct guess all[4] = {0}, *best = all;
 	int nr = 0, rc = 0;
 
 	for (int i = 0; i < nr_wide && !rc; i++) {
@@ -571,8 +574,8 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 	know_all(&b);
 	rc = guess_host(&b, names, err);
 	if (!rc)
-		rc = select_metrics(&b, names, false, &b.full, err) ?:
-		     select_metrics(&b, names, true, &b.bare, err);
+		rc = select_metrics(&b, names, false, &b.full, err)
+			     ?: select_metrics(&b, names, true, &b.bare, err);
 	if (!rc)
 		rc = bind_list(&b, err);
 	if (!rc)

@@ -209,8 +209,8 @@ bool recording__has_event(void *recording, const char *id);
 /**
  * recording__bind() - metrics on events that are there
  * @plan:    new and empty: takes the recording's events, and the metrics that they serve
- * @scope:   of the recording's machine and tables; what the file does not say of SMT, and of what was
- *           counted, is set in it and in its machine as the events tell
+ * @scope:   of the recording's machine and tables; what the file does not say of SMT, and of what
+ *           was counted, is set in it and in its machine as the events tell
  * @names:   as for metrics__select(), or NULL for none
  * @topdown: --topdown: metrics are ranked in the order of the tree
  *

@@ -134,8 +134,8 @@ static bool separates(const char *text, const char *separator)
 		char *copy = xstrndup(text, len);
 
 		found = *copy != '#' && *copy != '{' &&
-			(separator ? text_csv__line(copy, separator, &line) :
-				     text_table__line(copy, &line));
+			(separator ? text_csv__line(copy, separator, &line)
+				   : text_table__line(copy, &line));
 		free(copy);
 		text += len + !!text[len];
 	}
@@ -145,7 +145,7 @@ static bool separates(const char *text, const char *separator)
 static const char *find_separator(struct recording *r, const char *text)
 {
 	/* A table has blanks between its columns, and times of the clock above it. */
-	static const char *const usual[] = { ",", ";", "\t", "|", NULL, ":", " " };
+	static const char *const usual[] = {",", ";", "\t", "|", NULL, ":", " "};
 
 	if (r->opts.separator && separates(text, r->opts.separator))
 		return r->opts.separator;
@@ -186,6 +186,18 @@ static int explain(const struct recording *r, int rc, int number, struct err *er
 			number);
 }
 
+/* A table has shares of the time alone, which are of the length that stands below it. */
+static void set_run_times(struct text *t)
+{
+	struct text_row *row;
+
+	if (!t->is_table || !t->length_ns || t->has_time)
+		return;
+	vec__for_each (row, &t->rows)
+		if (row->count.status == SAMPLE_COUNTED)
+			row->count.running = t->length_ns / 100.0 * row->count.percent;
+}
+
 static int read_lines(struct recording *r, char *text, struct err *err)
 {
 	const char *separator = find_separator(r, text);
@@ -204,6 +216,7 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 		if (rc)
 			return explain(r, rc, number, err);
 	}
+	set_run_times(r->text);
 	if (r->text->rows.nr)
 		return 0;
 	return err__set(err, EINVAL,
@@ -379,7 +392,7 @@ static const struct text_row *first_count(const struct text *t, int event)
 {
 	const struct text_row *row;
 
-	vec__for_each(row, &t->rows)
+	vec__for_each (row, &t->rows)
 		if (row->event == event && row->count.status == SAMPLE_COUNTED)
 			return row;
 	return NULL;

@@ -49,8 +49,8 @@ struct seen {
  * @last_row: number of the row under way; @last_time of it
  * @places: where each unit stands
  * @nowhere: a computer of which nothing is known
- * @is_table: it is a table for people; @scope: whether all that ran on the cores was counted, as its
- *          heading says; @length_ns: of the run, as stands below it, or 0
+ * @is_table: it is a table for people; @scope: whether all that ran on the cores was counted, as
+ *          its heading says; @length_ns: of the run, as stands below it, or 0
  */
 struct text {
 	VEC(struct text_row) rows;
@@ -114,7 +114,9 @@ void text_json__free(void *object);
 bool text_table__line(char *line, struct text_line *out);
 /** text_table__scope() - whether a heading tells of all that ran on the CPUs, or of tasks. */
 enum told text_table__scope(const char *line);
-/** text_table__length_ns() - how long the run was, as a line below the table says; 0: it does not. */
+/**
+ * text_table__length_ns() - how long the run was, as a line below the table says; 0: it does not.
+ */
 uint64_t text_table__length_ns(const char *line);
 
 /** text__ran_together() - whether two events ran for the same time wherever rows have both. */

@@ -5,9 +5,9 @@
  *	[time] [label [CPUs]] value [unit] event [[PMU]] [# metric] [( +- 1.23% )] [(45.67%)]
  *
  * Numbers have the marks of the locale they were printed in. The last mark is the decimal point
- * unless three digits follow it: perf prints counts whole, clocks with two digits or, long ago, with
- * six, and the time of a row with nine. What reads otherwise is no count: headings, metrics on lines
- * of their own and footers are passed over.
+ * unless three digits follow it: perf prints counts whole, clocks with two digits or, long ago,
+ * with six, and the time of a row with nine. What reads otherwise is no count: headings, metrics on
+ * lines of their own and footers are passed over.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@
 #define NOMINAL_NS 1e9 /* the table has no run times: that of what ran all along */
 #define HEADING "Performance counter stats for "
 #define LINE_MAX_LENGTH 256
-#define COLUMN_GAP 2   /* blanks between columns; a unit stands one behind its number */
+#define COLUMN_GAP 2 /* blanks between columns; a unit stands one behind its number */
 
 /** struct row_words - the words of a row; @gap: blanks before each */
 struct row_words {
@@ -190,8 +190,7 @@ static bool is_of_old_clock(const char *event)
  */
 static bool take_names(const struct row_words *w, int at, bool told, struct text_line *out)
 {
-	bool has_unit = at + 1 < w->nr && w->gap[at] < COLUMN_GAP &&
-			!strchr("[(", *w->at[at + 1]);
+	bool has_unit = at + 1 < w->nr && w->gap[at] < COLUMN_GAP && !strchr("[(", *w->at[at + 1]);
 	bool columns, in_name;
 
 	out->unit = has_unit ? w->at[at++] : "";
@@ -232,7 +231,7 @@ bool text_table__line(char *line, struct text_line *out)
 	bool told;
 	int at = 0;
 
-	*out = (struct text_line){ .weight = 1, .count.percent = 100 };
+	*out = (struct text_line){.weight = 1, .count.percent = 100};
 	line[strcspn(line, "\r\n")] = '\0';
 	for (char *end = line + strlen(line); end > line && end[-1] == ' ';)
 		*--end = '\0';
@@ -256,8 +255,8 @@ enum told text_table__scope(const char *line)
 		const char *begins;
 		enum told scope;
 	} scopes[] = {
-		{ "'system wide'", TOLD_YES }, { "'CPU(s)", TOLD_YES },	  { "'", TOLD_NO },
-		{ "process id", TOLD_NO },     { "thread id", TOLD_NO },
+		{"'system wide'", TOLD_YES}, {"'CPU(s)", TOLD_YES},  {"'", TOLD_NO},
+		{"process id", TOLD_NO},     {"thread id", TOLD_NO},
 	};
 	const char *of = strstr(line, HEADING);
 

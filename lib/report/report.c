@@ -67,7 +67,8 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 	r->opts = *opts;
 	build_grid(r);
 	if (opts->recorded ? opts->verdict : opts->turns && session)
-		r->errors = errors__new(r->sums, leaders_of(session, &plan->events), opts->recorded);
+		r->errors = errors__new(r->sums, leaders_of(session, &plan->events),
+					opts->recorded);
 	if (opts->verdict)
 		r->verdicts = verdicts__new(r->sums, r->errors, &how);
 	if (session)

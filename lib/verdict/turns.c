@@ -239,8 +239,9 @@ void variation__assume(struct variation *v, const double *counts, double share, 
 	v->nr_turns = 0;
 	v->share = share;
 	v->unknown = share < WHOLE_TIME && times < LEAST_TURNS;
-	v->assumed = share < WHOLE_TIME && !v->unknown ?
-			     ASSUMED_VARIATION * sqrt((1 - share) / times) : 0;
+	v->assumed = share < WHOLE_TIME && !v->unknown
+			     ? ASSUMED_VARIATION * sqrt((1 - share) / times)
+			     : 0;
 	for (int i = 0; i < v->nr; i++)
 		v->rates[i * RATES + MEAN] = counts[i];
 }

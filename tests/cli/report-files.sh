@@ -53,11 +53,11 @@ report system.txt -x, -o "$tmp/out"
 expect_status 0
 run sed 1,2d "$tmp/out"
 expect_stdout <<END
-10000000000,,slots,996629999,99.00,98493.056,M/sec
-2000000000,,topdown-retiring,996629999,99.00,19698.611,M/sec
-1000000000,,topdown-bad-spec,996629999,99.00,9849.306,M/sec
-4000000000,,topdown-fe-bound,996629999,99.00,39397.223,M/sec
-3000000000,,topdown-be-bound,996629999,99.00,29547.917,M/sec
+10000000000,,slots,996632307,99.00,98.493,G/sec
+2000000000,,topdown-retiring,996632307,99.00,19.699,G/sec
+1000000000,,topdown-bad-spec,996632307,99.00,9.849,G/sec
+4000000000,,topdown-fe-bound,996632307,99.00,39.397,G/sec
+3000000000,,topdown-be-bound,996632307,99.00,29.548,G/sec
 <not supported>,,LLC-loads,0,100.00,,
 101.53,msec,cpu-clock,1002345678,100.00,0.101,CPUs utilized
 END
@@ -65,11 +65,11 @@ END
 begin "level 1 is computed without the events that only correct it, and says so"
 report system.txt --cpuid icelakex --topdown --format json
 expect_status 0
-expect_metric tma_frontend_bound "40.0|approximate|INT_MISC.UOP_DROPPING: not counted, and taken as 0"
-expect_metric tma_backend_bound "30.0|approximate|INT_MISC.CLEARS_COUNT: not counted, and taken as 0"
+expect_metric tma_frontend_bound "40|approximate|INT_MISC.UOP_DROPPING: not counted, and taken as 0"
+expect_metric tma_backend_bound "30|approximate|INT_MISC.CLEARS_COUNT: not counted, and taken as 0"
 expect_metric tma_bad_speculation \
-	"10.0|approximate|INT_MISC.UOP_DROPPING, INT_MISC.CLEARS_COUNT: not counted, and taken as 0"
-expect_metric tma_retiring "20.0|scaled|an estimate, since events took turns"
+	"10|approximate|INT_MISC.UOP_DROPPING, INT_MISC.CLEARS_COUNT: not counted, and taken as 0"
+expect_metric tma_retiring "20|scaled|an estimate, since events took turns"
 
 begin "the verdict of it has an error that is assumed"
 report system.txt --cpuid icelakex --topdown --verdict
@@ -94,7 +94,7 @@ table task.txt <<'END'
 END
 report task.txt --cpuid cascadelakex -M TopdownL1 --format json
 expect_match stderr "does not say whether SMT was on: metrics are computed as with SMT on"
-expect_metric tma_retiring "40.1|scaled|an estimate, since events took turns"
+expect_metric tma_retiring "40.0|scaled|an estimate, since events took turns"
 
 begin "--smt and --scope say it"
 report task.txt --cpuid cascadelakex -M tma_retiring --smt off --scope core --format json
@@ -163,7 +163,7 @@ begin "a line of the file names it"
 	cat "$tmp/task.txt"
 } >"$tmp/named.txt"
 report named.txt -M tma_retiring --format json
-expect_metric tma_retiring "40.1|scaled|an estimate, since events took turns"
+expect_metric tma_retiring "40.0|scaled|an estimate, since events took turns"
 expect_no_match stderr "do not say of which CPU"
 
 begin "several files are read one after the other, whatever is wrong with one"
