@@ -181,6 +181,8 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
  */
 void events__join_topdown(const struct events_scope *scope, struct event_list *list);
 
+/** events__id_text() - an id as -e has it: "cpu/EV,cmask=1/u" of "cpu@EV\,cmask\=1@u". */
+void events__id_text(const char *id, const char *modifier, struct sb *out);
 /** events__is_topdown_share() - whether an id names a TopDown metric event, by its name alone. */
 bool events__is_topdown_share(const char *id);
 /**

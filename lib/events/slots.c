@@ -6,9 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include "base/array.h"
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/vec.h"
@@ -154,29 +152,4 @@ void events__join_topdown(const struct events_scope *scope, struct event_list *l
 {
 	regroup(list, true);
 	slots__add_missing(scope, list, true);
-}
-
-/* What of an id is the name: "cpu_core@EVENT@" has its PMU before it. */
-static const char *name_in(const char *id)
-{
-	const char *at = strchr(id, '@');
-
-	return at ? at + 1 : id;
-}
-
-bool events__is_topdown_share(const char *id)
-{
-	return !strncasecmp(name_in(id), "topdown-", strlen("topdown-"));
-}
-
-const char *events__topdown_correction(const char *id)
-{
-	static const char *const names[] = {"INT_MISC.UOP_DROPPING", "INT_MISC.CLEARS_COUNT"};
-	const char *name = name_in(id);
-	size_t len = strcspn(name, "@");
-
-	for (int i = 0; i < array__nr(names); i++)
-		if (strlen(names[i]) == len && !strncasecmp(names[i], name, len))
-			return names[i];
-	return NULL;
 }

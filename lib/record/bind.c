@@ -5,7 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/err.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "metrics/idset.h"
 #include "plan/counters.h"
@@ -13,6 +15,8 @@
 #include "plan/serve.h"
 #include "record/recording.h"
 #include "record/text.h"
+
+#define HYBRID_PREFIX "cpu_" /* names of the core PMUs of a hybrid machine */
 
 /**
  * struct known_event - an event of the file, ready to be compared
@@ -36,6 +40,7 @@ enum match { MATCH_NONE, MATCH_CODE, MATCH_NAME };
  * struct binding - a call of recording__bind()
  * @user_only: nothing of the hardware was counted in the kernel: "EVENT" is served by "EVENT:u"
  * @missing: the first id that nothing serves, or NULL
+ * @wanted: all of them, as -e has them, with commas between
  */
 struct binding {
 	struct recording *r;
@@ -45,6 +50,7 @@ struct binding {
 	int nr;
 	bool user_only;
 	const char *missing;
+	struct sb wanted;
 	struct metric_list full, bare;
 };
 
@@ -179,7 +185,7 @@ static void keep_core_type(const struct machine *m, const char *pmu, struct even
 {
 	int kept = 0;
 
-	if (ids->nr < 2 || !machine__is_hybrid(m) || strncmp(pmu, "cpu_", 4))
+	if (ids->nr < 2 || !machine__is_hybrid(m) || !text__has_prefix(pmu, HYBRID_PREFIX))
 		return;
 	for (int i = 0; i < ids->nr; i++) {
 		struct event *e = ids->at[i];
@@ -347,6 +353,57 @@ static int size_of(const struct metric *m)
 	return size;
 }
 
+/* Notes what -e would count for a metric, each event once. */
+static void want_missing(struct binding *b, const struct metric *m)
+{
+	struct sb text = SB_INIT;
+
+	for (int i = 0; i < m->nr_ids; i++) {
+		struct offers offers = { .pool = OFFERS_NO_POOL };
+
+		find_offers(b, m, m->ids[i], &offers);
+		sb__clear(&text);
+		events__id_text(m->ids[i], m->modifier, &text);
+		if (!offers.list.nr && events__tool(m->ids[i]) != EVENT_DURATION_TIME &&
+		    !text__has_item(sb__str(&b->wanted), "\n", sb__str(&text)))
+			sb__printf(&b->wanted, "%s\n", sb__str(&text));
+		vec__free(&offers.list);
+	}
+	sb__free(&text);
+}
+
+/* "To count what is missing: tma stat -e a,b" */
+static void tell_wanted(struct binding *b)
+{
+	const char *before = "To count what is missing too: -e '";
+	int len;
+
+	text__for_each_item(event, len, sb__str(&b->wanted), "\n") {
+		sb__printf(&b->plan->warnings, "%s%.*s", before, len, event);
+		before = ",";
+	}
+	if (b->wanted.len)
+		sb__puts(&b->plan->warnings, "'\n");
+	sb__free(&b->wanted);
+}
+
+/* Whether nothing was counted on the core type of a metric, and something on another. */
+static bool lacks_core_type(const struct binding *b, const struct metric *m)
+{
+	bool others = false;
+
+	if (!text__has_prefix(m->info.pmu, HYBRID_PREFIX))
+		return false;
+	for (int i = 0; i < b->nr; i++) {
+		const struct pmu *pmu = b->known[i].event->pmu;
+
+		if (pmu && !strcmp(pmu->name, m->info.pmu))
+			return false;
+		others |= pmu && text__has_prefix(pmu->name, HYBRID_PREFIX);
+	}
+	return others;
+}
+
 /* With its threshold, or without where the threshold's events are not there. */
 static int bind_either(struct binding *b, int place, struct err *why)
 {
@@ -361,9 +418,11 @@ static int bind_either(struct binding *b, int place, struct err *why)
 		taken = bare;
 		rc = bind_metric(b, bare);
 	}
-	if (rc == -ENOENT)
+	if (rc == -ENOENT) {
+		want_missing(b, bare);
 		return err__set(why, ENOENT, "%s: the recording has no event %s", full->info.name,
 				b->missing);
+	}
 	vec__push(&b->plan->owned, taken);
 	if (taken == full)
 		b->full.at[place] = NULL;
@@ -376,6 +435,8 @@ static int bind_list(struct binding *b, struct err *err)
 {
 	struct print_order *order = xcalloc(b->full.nr, sizeof(*order));
 	struct err first = ERR_INIT;
+	const char *absent = NULL;
+	int nr_absent = 0;
 
 	for (int i = 0; i < b->full.nr; i++)
 		order[i] = (struct print_order){size_of(b->full.at[i]), i};
@@ -383,6 +444,11 @@ static int bind_list(struct binding *b, struct err *err)
 	for (int i = 0; i < b->full.nr; i++) {
 		struct err why = ERR_INIT;
 
+		if (lacks_core_type(b, b->full.at[order[i].place])) {
+			absent = b->full.at[order[i].place]->info.pmu;
+			nr_absent++;
+			continue;
+		}
 		if (!bind_either(b, order[i].place, &why))
 			continue;
 		sb__printf(&b->plan->warnings, "Left out %s\n", why.msg);
@@ -390,6 +456,12 @@ static int bind_list(struct binding *b, struct err *err)
 			first = why;
 	}
 	free(order);
+	if (nr_absent)
+		sb__printf(&b->plan->warnings, "Left out %d metrics of %s, on which nothing was counted\n",
+			   nr_absent, absent);
+	if (!first.code && nr_absent)
+		err__set(&first, ENOENT, "nothing was counted on %s", absent);
+	tell_wanted(b);
 	if (b->plan->nr_metrics)
 		return 0;
 	/* The failure says it. */
@@ -424,6 +496,36 @@ static bool has_event(void *arg, const char *id)
 	return recording__has_event(b->r, id);
 }
 
+/* What is unknown does not keep the rest from being computed, and is told of once. */
+static int select_each(struct binding *b, const struct metrics_scope *scope, const char *names,
+		       struct metric_list *list, struct err *err)
+{
+	struct err first = ERR_INIT;
+	int len;
+
+	text__for_each_item(item, len, names, ",") {
+		char *name = xstrndup(item, len);
+		struct err why = ERR_INIT;
+		int rc = metrics__select(scope, name, false, list, &why);
+
+		free(name);
+		if (rc && rc != -ENOENT) {
+			if (err)
+				*err = why;
+			return rc;
+		}
+		if (rc && !first.code)
+			first = why;
+		if (rc && list == &b->full)
+			sb__printf(&b->plan->warnings, "Left out: %s\n", why.msg);
+	}
+	if (list->nr || !first.code)
+		return 0;
+	if (err)
+		*err = first;
+	return -ENOENT;
+}
+
 static int select_metrics(struct binding *b, const char *names, bool bare, struct metric_list *list,
 			  struct err *err)
 {
@@ -433,7 +535,8 @@ static int select_metrics(struct binding *b, const char *names, bool bare, struc
 	scope.has_event = has_event;
 	scope.lacks_event = lacks_event;
 	scope.arg = b;
-	return metrics__select(&scope, names, false, list, err);
+	return scope.tables ? select_each(b, &scope, names, list, err) :
+			      metrics__select(&scope, names, false, list, err);
 }
 
 /**

@@ -4,7 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "report/internal.h"
 
@@ -33,6 +35,27 @@ static void build_grid(struct report *r)
 		r->totals = arena__calloc(&r->sums->memory, cells, sizeof(*r->totals));
 		r->has_total = arena__calloc(&r->sums->memory, cells, sizeof(*r->has_total));
 	}
+}
+
+/* Which events are taken as 0, of all metrics, each once. */
+static void note_corrections(struct report *r)
+{
+	struct sb names = SB_INIT;
+
+	for (int i = 0; i < r->sums->nr_metrics; i++) {
+		const char *list = r->sums->metrics[i].metric->metric->corrections;
+		int len;
+
+		text__for_each_item(name, len, list ?: "", ", ") {
+			char *word = xstrndup(name, len);
+
+			if (!strstr(sb__str(&names), word))
+				sb__printf(&names, "%s%s", names.len ? " and " : "", word);
+			free(word);
+		}
+	}
+	if (names.len)
+		r->grid.notes.uncorrected = grid__keep(&r->grid, &names);
 }
 
 /* The groups as they were opened, or as a recording has them. */
@@ -66,6 +89,7 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 	r->sums = sums__new(machine, plan, units, &sums);
 	r->opts = *opts;
 	build_grid(r);
+	note_corrections(r);
 	if (opts->recorded ? opts->verdict : opts->turns && session)
 		r->errors = errors__new(r->sums, leaders_of(session, &plan->events),
 					opts->recorded);
@@ -139,8 +163,6 @@ static void fill_notes(struct report *r)
 	notes->watchdog = s->watchdog_hint && s->machine->nmi_watchdog;
 	for (int e = 0; e < s->nr_events; e++)
 		notes->assumed |= s->events[e].assumed;
-	for (int i = 0; i < s->nr_metrics && !notes->uncorrected; i++)
-		notes->uncorrected = s->metrics[i].metric->metric->corrections;
 }
 
 static void fill_time(struct report *r, const struct row_time *time, enum grid_span span)
