@@ -117,6 +117,7 @@ static void allocate(struct sums *s)
 {
 	size_t cells = (size_t)s->nr_events * s->nr_rows, outputs = sums__nr_outputs(s);
 
+	s->nr_cells = cells;
 	s->at = arena__calloc(&s->memory, cells, sizeof(*s->at));
 	if (s->nr_metrics)
 		program__reserve(s->plan->program, s->nr_rows);
@@ -158,8 +159,8 @@ void sums__free(struct sums *s)
 {
 	if (!s)
 		return;
-	latencies__free(s->latencies, s->nr_events * s->nr_rows);
-	latencies__free(s->runs.latencies, s->nr_events * s->nr_rows);
+	latencies__free(s->latencies, s->nr_cells);
+	latencies__free(s->runs.latencies, s->nr_cells);
 	rows__free(s);
 	vec__free(&s->runs.lengths);
 	arena__free(&s->memory);

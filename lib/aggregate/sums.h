@@ -145,6 +145,7 @@ struct runs {
  * struct sums - all of them
  * @memory: what does not change from run to run
  * @at: [event * nr_rows + row]; @events: as many as the plan has
+ * @nr_cells: for how many sums there is room, whatever the rows of a later run
  * @metrics: by the events they are printed with
  * @rows: places, in order; @nr_units: CPUs or threads; @row_of: of each, its row
  * @core_of: (-A, percore) CPU -> first CPU of its core; else NULL
@@ -168,7 +169,7 @@ struct sums {
 	struct sums_options opts;
 	struct sum *at;
 	struct summed_event *events;
-	int nr_events;
+	int nr_events, nr_cells;
 	struct summed_metric *metrics;
 	int nr_metrics;
 	struct grid_row *rows;
