@@ -9,6 +9,7 @@
 
 #include <subcmd/parse-options.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/sb.h"
@@ -139,20 +140,19 @@ static void print_count(struct checking *c)
 /* --- What to check -------------------------------------------------------------------------------
  */
 
-static void target__free(struct check_target *t)
+static void check_target__free(struct check_target *t)
 {
 	free(t->dir);
 	free(t->file);
 }
 
 /* A file is read with the others of its folder: they have the names that it may use. */
-static int target__of(const char *path, struct check_target *t, struct err *err)
+static int find_target(struct check_target *t, struct err *err)
 {
-	const char *slash = strrchr(path, '/');
+	const char *path = t->shown, *slash = strrchr(path, '/');
 	struct sb file = SB_INIT;
 	struct stat st;
 
-	*t = (struct check_target){.shown = path};
 	if (stat(path, &st))
 		return err__set(err, errno, "%s: %s", path, strerror(errno));
 	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
@@ -165,10 +165,9 @@ static int target__of(const char *path, struct check_target *t, struct err *err)
 				"'tma --tables %s --version --tables' says what cannot be used", path, path);
 	t->dir = xstrdup(path);
 	if (S_ISREG(st.st_mode)) {
-		char *copy = t->dir;
+		auto_text copy = t->dir;
 
 		t->dir = xstrdup(dirname(copy));
-		free(copy);
 		sb__printf(&file, "%s/%s", t->dir, slash ? slash + 1 : path);
 		t->file = sb__detach(&file);
 	}
@@ -194,18 +193,15 @@ static int find_model(const struct checking *c, const struct check_target *t, ch
 
 static int no_base(const struct checking *c, struct err *err)
 {
-	struct sb near = SB_INIT;
+	auto_free(sb) near = SB_INIT;
 	struct suggest s;
-	int rc;
 
 	suggest__init(&s, c->model ? c->model : "");
 	for (int i = 0; c->model && i < tables__models(); i++)
 		suggest__offer(&s, tables__model_name(i));
 	suggest__print(&s, &near);
-	rc = err__set(err, ENOENT, "no tables for %s %s are built in%s", c->model ? "model" : "CPU",
-		      c->model ? c->model : c->cpuid, sb__str(&near));
-	sb__free(&near);
-	return rc;
+	return err__set(err, ENOENT, "no tables for %s %s are built in%s",
+			c->model ? "model" : "CPU", c->model ? c->model : c->cpuid, sb__str(&near));
 }
 
 /* Tables built in that names may be of, when what is checked is no whole tree. */
@@ -272,14 +268,13 @@ static int find_all(struct tree *tree, struct lint *lint, const struct check_tar
 
 static int check_target(struct checking *c, const struct check_target *t, struct err *err)
 {
-	struct lint lint = LINT_INIT;
+	auto_free(tree) tree = { .nr_errors = 0 };
+	auto_free(lint) lint = LINT_INIT;
+	auto_text model = NULL;
 	struct tables *base = NULL;
-	struct tree tree = { .nr_errors = 0 };
-	char *model = NULL;
-	int rc = find_model(c, t, &model, err) ?: find_base(c, t, &base, err);
+	int rc = find_model(c, t, &model, err) ?: find_base(c, t, &base, err) ?:
+		 find_all(&tree, &lint, t, model, base, err);
 
-	if (!rc)
-		rc = find_all(&tree, &lint, t, model, base, err);
 	if (!rc && t->file)
 		rename_file(&lint, t);
 	if (!rc) {
@@ -287,10 +282,7 @@ static int check_target(struct checking *c, const struct check_target *t, struct
 		count_files(c, t, &tree);
 		print_all(c, &lint, t->file);
 	}
-	tree__free(&tree);
 	tables__free(base);
-	lint__free(&lint);
-	free(model);
 	return rc;
 }
 
@@ -298,14 +290,13 @@ static int check_target(struct checking *c, const struct check_target *t, struct
 static int check_one_of(struct checking *c, const char *dir, const char *name, struct err *err)
 {
 	struct check_target t = {.tree = true};
-	struct sb path = SB_INIT;
+	auto_free(sb) path = SB_INIT;
 	int rc = 0;
 
 	sb__printf(&path, "%s/%s", dir, name);
 	t.dir = path.buf;
 	if (file__is_dir("%s", t.dir))
 		rc = check_target(c, &t, err);
-	sb__free(&path);
 	return rc == -ENOENT ? 0 : rc;
 }
 
@@ -332,16 +323,13 @@ static int check_trees(struct checking *c, const char *dir, bool *found, struct 
 
 static int check_path(struct checking *c, const char *path, struct err *err)
 {
+	auto_free(check_target) t = { .shown = path };
 	bool found = false;
-	struct check_target t;
-	int rc = target__of(path, &t, err);
+	int rc = find_target(&t, err);
 
 	if (!rc && !t.tree && !t.file)
 		rc = check_trees(c, t.dir, &found, err);
-	if (!rc && !found)
-		rc = check_target(c, &t, err);
-	target__free(&t);
-	return rc;
+	return rc || found ? rc : check_target(c, &t, err);
 }
 
 static void print_kinds(void)
@@ -386,12 +374,11 @@ static int parse_severity(const struct option *opt, const char *arg, int unset)
 {
 	struct checking *c = opt->value;
 
-	for (int i = 0; !unset && i < LINT_SEVERITIES; i++) {
+	for (int i = 0; !unset && i < LINT_SEVERITIES; i++)
 		if (!strcmp(arg, lint_severities[i])) {
 			c->severity = i;
 			return 0;
 		}
-	}
 	say("--severity is one of error, warning and note, not '%s'", unset ? "" : arg);
 	return -1;
 }

@@ -4,10 +4,10 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -54,8 +54,8 @@ static int open_both(struct control *c, const char *from, const char *ack, struc
 int control__open(struct control *c, const char *text, struct err *err)
 {
 	const char *path = text + strlen("fifo:");
-	char *copy, *ack, *from;
-	int rc;
+	auto_text copy = NULL;
+	char *ack, *from;
 
 	*c = (struct control){ .ours = text__has_prefix(text, "fifo:") && *path && *path != ',' };
 	if (!c->ours && !text__has_prefix(text, "fd:"))
@@ -63,9 +63,7 @@ int control__open(struct control *c, const char *text, struct err *err)
 				text);
 	copy = ack = xstrdup(strchr(text, ':') + 1);
 	from = strsep(&ack, ",");
-	rc = open_both(c, from, ack, err);
-	free(copy);
-	return rc;
+	return open_both(c, from, ack, err);
 }
 
 void control__close(struct control *c)

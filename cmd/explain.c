@@ -7,6 +7,7 @@
 
 #include <subcmd/parse-options.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/sb.h"
 #include "metrics/print.h"
@@ -192,12 +193,11 @@ void explain__end_list(struct explain *x)
 
 static void say_unknown(struct explain *x, const char *name)
 {
-	struct sb near = SB_INIT;
+	auto_free(sb) near = SB_INIT;
 
 	output__flush(&x->out);
 	host__suggest(&x->host, &x->events, name, &near);
 	say("there is no metric, metric group or event '%s' here%s", name, sb__str(&near));
-	sb__free(&near);
 	if (!x->host.tables)
 		say("the tables have nothing for this CPU (%s): give tables of it with --tables, or "
 		    "name a machine with --machine", host__cpuid(&x->host));

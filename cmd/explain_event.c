@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What an event means. */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/text.h"
@@ -27,7 +28,7 @@ static const char *bare(const char *text, int *len)
 /* "event=0xd1,umask=0x20,period=100003" without the period, which counting has no use for. */
 static void put_terms(struct explain *x, const char *pmu, const char *terms)
 {
-	struct sb kept = SB_INIT;
+	auto_free(sb) kept = SB_INIT;
 	int len;
 
 	text__for_each_item(term, len, terms, ",")
@@ -39,7 +40,6 @@ static void put_terms(struct explain *x, const char *pmu, const char *terms)
 		sb__putc(&x->words, '/');
 	}
 	explain__words(x, "written out", "Encoding");
-	sb__free(&kept);
 }
 
 /* What modifiers set, where it is not what the kernel is asked for without any. */
@@ -60,7 +60,7 @@ static void print_modifiers(const struct perf_event_attr *attr, struct sb *out)
 		{ "exclusive", attr->exclusive, 0 },
 	};
 
-	for (size_t i = 0; i < sizeof(bits) / sizeof(*bits); i++)
+	for (int i = 0; i < array__nr(bits); i++)
 		if (bits[i].is != bits[i].plain)
 			sb__printf(out, " %s=%u", bits[i].name, bits[i].is);
 }
@@ -95,7 +95,7 @@ static void print_attrs(const struct event_list *list, struct sb *sb)
 /* What the kernel is asked for, or why this machine cannot count it. Return: whether it can. */
 static bool put_config(struct explain *x, const char *text)
 {
-	struct event_list list = EVENT_LIST_INIT;
+	auto_free(event_list) list = EVENT_LIST_INIT;
 	struct err err = ERR_INIT;
 	int rc = events__parse(&x->events, text, &list, &err);
 
@@ -104,7 +104,6 @@ static bool put_config(struct explain *x, const char *text)
 	explain__words(x, "for the kernel", "Config");
 	if (rc)
 		explain__lines(x, "Not on this machine", "Unavailable", err.msg);
-	event_list__free(&list);
 	return !rc;
 }
 
@@ -192,8 +191,8 @@ static void explain_event(struct explain *x, const struct event_name *e)
 	struct event_name shown = *e;
 	int len;
 	const char *inner = bare(e->name, &len);
-	char *name = xstrndup(of_pmu ? inner : e->name, of_pmu ? len : (int)strlen(e->name));
-	char *text = parsed_name(e, name);
+	auto_text name = xstrndup(of_pmu ? inner : e->name, of_pmu ? len : (int)strlen(e->name));
+	auto_text text = parsed_name(e, name);
 
 	if (of_pmu && e->on && !e->info)
 		read = pmu__event(e->on, name);
@@ -221,8 +220,6 @@ static void explain_event(struct explain *x, const struct event_name *e)
 	if (counts)
 		put_measure(x, e->on && e->on->is_uncore, e->name);
 	explain__end(x);
-	free(name);
-	free(text);
 }
 
 static bool is_named(const struct event_name *e, const char *name)
@@ -246,14 +243,12 @@ static int visit(void *arg, const struct event_name *e)
 /* A text which is no event's name, but means one: "cpu/EV,cmask=1/", "cycles:u", "r1a8". */
 static void explain_text(struct explain *x)
 {
-	struct event_list list = EVENT_LIST_INIT;
+	auto_free(event_list) list = EVENT_LIST_INIT;
 	struct event_info found, *info = NULL;
 	const struct event *e;
 
-	if (events__parse(&x->events, x->name, &list, NULL) || !list.nr) {
-		event_list__free(&list);
+	if (events__parse(&x->events, x->name, &list, NULL) || !list.nr)
 		return;
-	}
 	e = list.at[0];
 	/* One for each core type is of none in particular. */
 	explain__begin(x, "event", x->name,
@@ -277,7 +272,6 @@ static void explain_text(struct explain *x)
 		put_users(x, e->pmu, info->name);
 	put_measure(x, e->requires_cpu, x->name);
 	explain__end(x);
-	event_list__free(&list);
 }
 
 void explain__events(struct explain *x)

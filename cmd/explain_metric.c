@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/text.h"
@@ -92,15 +93,15 @@ static int put_part(struct explain *x, int number, struct expr **here, struct er
 	if (rc)
 		return rc;
 	rc = expr__expand(&x->metrics, NULL, own, here, err);
-	if (!rc) {
-		explain__item(x);
-		explain__part(x, "Name", "% = ", part.name);
-		expr__print(*here, &x->words);
-		explain__part_words(x, "Formula", "%");
-		explain__end_item(x);
-	}
 	expr__free(own);
-	return rc;
+	if (rc)
+		return rc;
+	explain__item(x);
+	explain__part(x, "Name", "% = ", part.name);
+	expr__print(*here, &x->words);
+	explain__part_words(x, "Formula", "%");
+	explain__end_item(x);
+	return 0;
 }
 
 /* The formulas of the metrics that a metric refers to, in turn. */
@@ -194,7 +195,8 @@ static void put_relations(struct explain *x, const struct metric_info *info)
 
 static void put_groups(struct explain *x, const struct metric_info *info)
 {
-	char *copy = xstrdup(info->groups), *rest = copy, *group;
+	auto_text copy = xstrdup(info->groups);
+	char *rest = copy, *group;
 
 	while ((group = strsep(&rest, ";"))) {
 		group = text__trim(group);
@@ -202,21 +204,19 @@ static void put_groups(struct explain *x, const struct metric_info *info)
 			vec__push(&x->names, group);
 	}
 	explain__names(x, "groups", "MetricGroups");
-	free(copy);
 }
 
 /* --- Sampling ----------------------------------------------------------------------------- */
 
 static void put_sampling(struct explain *x, const struct metric_info *info)
 {
-	struct sb events = SB_INIT;
+	auto_free(sb) events = SB_INIT;
 
 	metrics__sampling(x->host.tables, info, &x->words, &events);
 	explain__words(x, "sample with", "SampleWith");
 	if (events.len)
 		sb__printf(&x->words, "perf record%s -- COMMAND", sb__str(&events));
 	explain__words(x, "", "SampleCommand");
-	sb__free(&events);
 }
 
 /* --- Counters ----------------------------------------------------------------------------- */
@@ -335,7 +335,7 @@ static void put_events(struct explain *x, const struct event_list *list,
 
 static void put_id(struct explain *x, const struct events_scope *events, const char *id)
 {
-	struct event_list found = EVENT_LIST_INIT;
+	auto_free(event_list) found = EVENT_LIST_INIT;
 	struct event_info info;
 	bool known;
 
@@ -349,7 +349,6 @@ static void put_id(struct explain *x, const struct events_scope *events, const c
 		       &x->words);
 	explain__part_words(x, "Counters", ": %");
 	explain__end_item(x);
-	event_list__free(&found);
 }
 
 /* Without the PMUs of that CPU: what the tables say of the events. */
@@ -361,7 +360,7 @@ static void put_ids(struct explain *x, const struct metrics_scope *scope,
 		.tables = scope->tables,
 		.by_name = true,
 	};
-	struct metric_list list = METRIC_LIST_INIT;
+	auto_free(metric_list) list = METRIC_LIST_INIT;
 
 	if (metrics__select(scope, info->name, false, &list, NULL) || !list.nr)
 		return;
@@ -370,7 +369,6 @@ static void put_ids(struct explain *x, const struct metrics_scope *scope,
 	for (int i = 0; i < list.at[0]->nr_ids; i++)
 		put_id(x, &events, list.at[0]->ids[i]);
 	explain__end_list(x);
-	metric_list__free(&list);
 }
 
 static bool counts_tasks(const struct event_list *list)

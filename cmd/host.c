@@ -3,9 +3,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
-#include <stdlib.h>
+#include <stdlib.h> /* getenv() */
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/suggest.h"
@@ -76,13 +77,13 @@ static int load_tables(struct host *h, const char *from, const char *path, struc
 /* The directories of TMA_TABLES, separated by colons, before those of the command line. */
 static int load_all_tables(struct host *h, struct err *err)
 {
-	char *copy = xstrdup(getenv("TMA_TABLES")), *rest = copy, *path;
+	auto_text copy = xstrdup(getenv("TMA_TABLES"));
+	char *rest = copy, *path;
 	int rc = 0;
 
 	while (!rc && (path = strsep(&rest, ":")))
 		if (*path)
 			rc = load_tables(h, "TMA_TABLES", path, err);
-	free(copy);
 	for (int i = 0; !rc && i < asked.tables.nr; i++)
 		rc = load_tables(h, "--tables", asked.tables.at[i], err);
 	return rc;
@@ -227,7 +228,7 @@ bool is_core_type(const struct pmu *pmu, const char *type)
 
 int host__find_core_type(const struct host *h, const char *type, const char **pmu, struct err *err)
 {
-	struct sb known = SB_INIT;
+	auto_free(sb) known = SB_INIT;
 
 	*pmu = NULL;
 	for (int i = 0; i < machine__nr_core_pmus(h->machine) && !*pmu; i++) {
@@ -237,11 +238,10 @@ int host__find_core_type(const struct host *h, const char *type, const char **pm
 			*pmu = core->name;
 		sb__printf(&known, "%s%s", i ? ", " : "", core->name);
 	}
-	if (!*pmu)
-		err__set(err, ENOENT, "--cputype %s: no such core PMU here (there is: %s)", type,
-			 known.len ? sb__str(&known) : "none");
-	sb__free(&known);
-	return *pmu ? 0 : -ENOENT;
+	if (*pmu)
+		return 0;
+	return err__set(err, ENOENT, "--cputype %s: no such core PMU here (there is: %s)", type,
+			known.len ? sb__str(&known) : "none");
 }
 
 int host__no_pmu(const char *what, const char *example, struct err *err)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
@@ -75,7 +76,7 @@ static void limit(struct host_needs *n, unsigned int pmus)
 static unsigned int pmus_of_event(const struct host *h, const char *id)
 {
 	struct events_scope scope = host__events_scope(h, NULL);
-	struct event_list list = EVENT_LIST_INIT;
+	auto_free(event_list) list = EVENT_LIST_INIT;
 	unsigned int pmus = 0;
 
 	if (events__parse_ids(&scope, &id, 1, NULL, false, &list, NULL))
@@ -84,7 +85,6 @@ static unsigned int pmus_of_event(const struct host *h, const char *id)
 		for (int p = 0; p < machine__nr_core_pmus(h->machine); p++)
 			if (list.at[i]->pmu == machine__core_pmu(h->machine, p))
 				pmus |= 1u << p;
-	event_list__free(&list);
 	return pmus;
 }
 
@@ -103,12 +103,10 @@ static unsigned int pmus_of_metric(const struct host *h, const char *name)
 /* The first of these metrics with a name: @number where there is none yet, unless that is -1. */
 static int first_of(const struct placing *p, const char *name, int number)
 {
-	char *lower = text__lower(xstrdup(name));
-	int first = number < 0 ? strmap__get(p->numbers, lower) :
-				 strmap__add(p->numbers, lower, number);
+	auto_text lower = text__lower(xstrdup(name));
 
-	free(lower);
-	return first;
+	return number < 0 ? strmap__get(p->numbers, lower) :
+			    strmap__add(p->numbers, lower, number);
 }
 
 /* Return: what a name is. */

@@ -9,6 +9,8 @@
 #include <subcmd/pager.h>
 #include <subcmd/parse-options.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/strmap.h"
 #include "base/text.h"
@@ -37,9 +39,9 @@ static const struct kind {
 
 static const struct kind *find_kind(const char *word)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (text__is_any(word, kinds[i].name, kinds[i].other))
-			return &kinds[i];
+	for (const struct kind *k = kinds; k < kinds + array__nr(kinds); k++)
+		if (text__is_any(word, k->name, k->other))
+			return k;
 	return NULL;
 }
 
@@ -103,14 +105,13 @@ static int say_unmatched(struct list *l)
 	int nr = 0;
 
 	vec__for_each(p, &l->patterns) {
-		struct sb near = SB_INIT;
+		auto_free(sb) near = SB_INIT;
 
 		if (p->found)
 			continue;
 		nr++;
 		host__suggest(&l->host, &l->events, p->text, &near);
 		say("nothing here is named like '%s'%s", p->text, sb__str(&near));
-		sb__free(&near);
 	}
 	return nr;
 }
@@ -138,7 +139,7 @@ static bool is_elsewhere(const struct host *h)
 static int check_unit(struct list *l, struct err *err)
 {
 	const struct machine *m = l->host.machine;
-	struct sb known = SB_INIT;
+	auto_free(sb) known = SB_INIT;
 	bool found = !l->unit && !l->cputype;
 
 	for (int i = 0; i < m->nr_pmus && !found; i++) {
@@ -147,12 +148,11 @@ static int check_unit(struct list *l, struct err *err)
 			sb__printf(&known, "%s%.*s", known.len ? ", " : "",
 				   pmu__base_len(m->pmus[i]->name), m->pmus[i]->name);
 	}
-	if (!found)
-		err__set(err, ENOENT, "%s %s: there is no such PMU here (there is: %s)",
-			 l->unit ? "--unit" : "--cputype", l->unit ? l->unit : l->cputype,
-			 known.len ? sb__str(&known) : "none");
-	sb__free(&known);
-	return found ? 0 : -ENOENT;
+	if (found)
+		return 0;
+	return err__set(err, ENOENT, "%s %s: there is no such PMU here (there is: %s)",
+			l->unit ? "--unit" : "--cputype", l->unit ? l->unit : l->cputype,
+			known.len ? sb__str(&known) : "none");
 }
 
 static void say_remarks(const struct list *l)

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/decimal.h"
 #include "base/sb.h"
 #include "base/strmap.h"
@@ -78,7 +79,7 @@ static void print_desc(struct list *l, const char *text, const char *pmu, const 
 
 static void print_details(struct list *l, const struct event_name *e)
 {
-	struct sb text = SB_INIT;
+	auto_free(sb) text = SB_INIT;
 
 	print_encoding(e, &text);
 	if (text.len)
@@ -88,7 +89,6 @@ static void print_details(struct list *l, const struct event_name *e)
 		output__latency(e->info, &text);
 	if (text.len)
 		print_remark(l, "retire latency (:R): %s", sb__str(&text));
-	sb__free(&text);
 }
 
 static void print_event(struct list *l, const struct event_name *e, bool available)

@@ -10,6 +10,7 @@
 #include <subcmd/pager.h>
 #include <subcmd/run-command.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -43,15 +44,12 @@ static bool can_run(const char *pager)
 {
 	static const char script[] = "p=$(command -v -- \"$1\") || exit 1\n"
 				     "case $p in */*) [ -x \"$p\" ] ;; esac";
-	char *word = first_word(pager);
+	auto_text word = first_word(pager);
 	const char *argv[] = { "sh", "-c", script, "sh", word, NULL };
 	struct child_process probe = { .argv = argv, .no_stdin = 1, .no_stdout = 1,
 				       .no_stderr = 1 };
-	bool can;
 
-	can = !*word || strpbrk(word, "\"'\\$`~*?[{") || !run_command(&probe);
-	free(word);
-	return can;
+	return !*word || strpbrk(word, "\"'\\$`~*?[{") || !run_command(&probe);
 }
 
 static void page_output(void)

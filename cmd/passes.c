@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
@@ -32,8 +33,7 @@ int stat_nr_fds(const struct stat_run *run, const struct event *e)
 {
 	const struct target *t = &run->target;
 	const struct cpulist *online = &run->host.machine->online;
-	struct cpulist some = CPULIST_INIT, counted = CPULIST_INIT;
-	int nr;
+	auto_free(cpulist) some = CPULIST_INIT, counted = CPULIST_INIT;
 
 	if (e->tool || (e->retire_latency && !e->sampled) || counters__are_missing(e))
 		return 0;
@@ -41,10 +41,7 @@ int stat_nr_fds(const struct stat_run *run, const struct event *e)
 		return !e->requires_cpu;
 	cpulist__and(e->any_cpu ? online : &e->cpus, t->cpus.nr ? &t->cpus : online, &some);
 	cpulist__and(&some, online, &counted);
-	nr = counted.nr;
-	cpulist__free(&some);
-	cpulist__free(&counted);
-	return nr;
+	return counted.nr;
 }
 
 /* What a user may have; root has as many as it takes. */

@@ -2,7 +2,7 @@
 /* --regions: a program measures its own regions, and tma prints what they were. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
+#include <stdlib.h> /* setenv() */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -9,6 +9,7 @@
 
 #include <subcmd/parse-options.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "cmd.h"
 #include "record/record.h"
@@ -36,8 +37,8 @@ static void print_row(struct recording *recording, const struct counts *counts,
 
 static int print_all(struct recording *recording, struct err *err)
 {
+	auto_free(counts) counts = { .at = NULL };
 	struct recorded_row row;
-	struct counts counts;
 	int rc;
 
 	recording__counts(recording, &counts);
@@ -45,7 +46,6 @@ static int print_all(struct recording *recording, struct err *err)
 	       "EVENT");
 	while ((rc = recording__next(recording, &counts, &row, err)) > 0)
 		print_row(recording, &counts, &row);
-	counts__free(&counts);
 	return rc;
 }
 
@@ -72,9 +72,7 @@ int cmd_script(int argc, const char **argv)
 		err__set(&err, errno, "cannot open %s: %s", name, strerror(errno));
 		return say_err(&err);
 	}
-	rc = recording__open(fd, name, &how, &recording, &err);
-	if (!rc)
-		rc = print_all(recording, &err);
+	rc = recording__open(fd, name, &how, &recording, &err) ?: print_all(recording, &err);
 	recording__free(recording);
 	close(fd);
 	return rc ? say_err(&err) : 0;

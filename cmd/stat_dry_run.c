@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* tma plan, --dry-run: the groups, their counters and share of the time, with nothing counted. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "base/auto.h"
 #include "base/err.h"
 #include "cmd.h"
 #include "machine/machine.h"
@@ -88,7 +85,7 @@ static void print_event(struct dry_run *d, int number)
 {
 	const struct schedule_event *s = &d->schedule->events[number];
 	const struct event *e = d->plan->events.at[number];
-	struct sb where = SB_INIT;
+	auto_free(sb) where = SB_INIT;
 	int width;
 
 	name_counter(s->counter, &where);
@@ -96,12 +93,11 @@ static void print_event(struct dry_run *d, int number)
 	width = output__puts(&d->out, e->name);
 	fprintf(d->out.f, "%*s %5.1f %%  %s\n", width < NAME_COLUMNS ? NAME_COLUMNS - width : 0, "",
 		100 * s->share, sb__str(&where));
-	sb__free(&where);
 }
 
 static void print_metrics(struct dry_run *d, const struct schedule_group *g)
 {
-	struct sb names = SB_INIT;
+	auto_free(sb) names = SB_INIT;
 
 	for (int i = 0; i < d->plan->nr_metrics; i++)
 		if (serves(g, &d->plan->metrics[i]))
@@ -112,7 +108,6 @@ static void print_metrics(struct dry_run *d, const struct schedule_group *g)
 		fprintf(d->out.f, "%*s", INDENT, "");
 		output__wrap(&d->out, INDENT, INDENT, names.buf);
 	}
-	sb__free(&names);
 }
 
 static void print_group(struct dry_run *d, const struct schedule_group *g)
@@ -182,7 +177,7 @@ static void put_event(struct dry_run *d, int number)
 	const struct schedule_event *s = &d->schedule->events[number];
 	const struct event *e = d->plan->events.at[number];
 	struct json *out = &d->out.json;
-	struct sb where = SB_INIT;
+	auto_free(sb) where = SB_INIT;
 
 	name_counter(s->counter, &where);
 	json__open(out, NULL, '{');
@@ -191,7 +186,6 @@ static void put_event(struct dry_run *d, int number)
 	json__number(out, "Share", s->share);
 	json__number(out, "FileDescriptors", stat_nr_fds(d->run, e));
 	json__close(out, '}');
-	sb__free(&where);
 }
 
 static void put_group(struct dry_run *d, const struct schedule_group *g)

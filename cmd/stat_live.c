@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/xalloc.h"
 #include "stat.h"
@@ -389,7 +390,7 @@ static int live__next(struct source *source, struct source_row *row, struct err 
 static void live__end(struct source *source, bool failed)
 {
 	struct live *l = (struct live *)source;
-	struct sb losses = SB_INIT;
+	auto_free(sb) losses = SB_INIT;
 
 	if (l->state == LIVE_TAKEN)
 		stop_session(l, failed);
@@ -397,7 +398,6 @@ static void live__end(struct source *source, bool failed)
 		end_session(l);
 	latency_losses__print(&l->losses, &losses);
 	say_lines(sb__str(&losses));
-	sb__free(&losses);
 }
 
 static void live__free(struct source *source)

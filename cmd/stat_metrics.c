@@ -2,9 +2,9 @@
 /* Which metrics: those of -M, what of the TopDown tree --verdict needs besides, and --topdown. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -107,7 +107,8 @@ static int define(const char *name, const char *expr, struct err *err)
 
 int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 {
-	char *copy = xstrdup(text), *item = copy, *end;
+	auto_text copy = xstrdup(text);
+	char *item = copy, *end;
 	bool more = true;
 	int rc = 0;
 
@@ -124,7 +125,6 @@ int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 		}
 		sb__printf(names, "%s%s", names->len ? "," : "", item);
 	}
-	free(copy);
 	return rc;
 }
 
@@ -136,8 +136,7 @@ static bool is_named(const struct metric_list *list, const struct metric *of, co
 		const struct metric *m = list->at[i];
 
 		if (!strcasecmp(m->info.name, name) && !strcmp(m->info.pmu, of->info.pmu) &&
-		    (m->modifier ? of->modifier && !strcmp(m->modifier, of->modifier)
-				 : !of->modifier))
+		    text__same(m->modifier, of->modifier))
 			return true;
 	}
 	return false;
@@ -172,8 +171,8 @@ static void add_needed(const struct metrics_scope *scope, const struct metric_li
 
 static void add_parents(const struct metrics_scope *scope, struct sb *names)
 {
-	struct metric_list list = METRIC_LIST_INIT;
-	struct sb more = SB_INIT;
+	auto_free(metric_list) list = METRIC_LIST_INIT;
+	auto_free(sb) more = SB_INIT;
 	int from = 0;
 
 	/* What cannot be selected is told of by whoever does. */
@@ -187,8 +186,6 @@ static void add_parents(const struct metrics_scope *scope, struct sb *names)
 		if (more.len && !metrics__select(scope, more.buf + 1, false, &list, NULL))
 			sb__puts(names, more.buf);
 	}
-	metric_list__free(&list);
-	sb__free(&more);
 }
 
 void stat_metrics__names(const struct stat_run *run, struct sb *names)

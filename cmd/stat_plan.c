@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/xalloc.h"
 #include "count/kernel.h"
@@ -28,18 +30,16 @@ struct doubt {
 
 static struct doubt look_closer(const struct stat_run *run, const char *names)
 {
-	struct metric_list list = METRIC_LIST_INIT;
+	auto_free(metric_list) list = METRIC_LIST_INIT;
 	struct doubt doubt = {
 		.exist = !metrics__select(&run->metrics, names, false, &list, NULL),
 	};
-	struct sb why = SB_INIT;
+	auto_free(sb) why = SB_INIT;
 
 	for (int i = 0; doubt.exist && i < list.nr && !why.len; i++)
 		for (int j = 0; j < list.at[i]->nr_ids && !why.len; j++)
 			events__absence(&run->events, list.at[i]->ids[j], &why);
 	doubt.lack_pmu = why.len;
-	metric_list__free(&list);
-	sb__free(&why);
 	return doubt;
 }
 
@@ -89,15 +89,14 @@ static int add_default(struct stat_run *run, struct err *err)
 {
 	const struct plan_options opts = { .default_run = true };
 	const struct host *host = &run->host;
-	struct sb text = SB_INIT;
+	auto_free(sb) text = SB_INIT;
 	int rc;
 
 	sb__puts(&text, target__per_cpu(&run->target) ? "cpu-clock" : "task-clock");
-	for (size_t i = 0; i < sizeof(default_events) / sizeof(*default_events); i++)
+	for (int i = 0; i < array__nr(default_events); i++)
 		if (has_default(host, default_events[i]))
 			sb__printf(&text, ",%s", default_events[i]);
 	rc = events__parse(&run->events, text.buf, &run->plan->events, err);
-	sb__free(&text);
 	if (!rc && host->tables && machine__nr_core_pmus(host->machine))
 		plan__add_metrics(run->plan, &run->metrics, &run->events, &opts, "Default", NULL);
 	return rc;
@@ -110,13 +109,12 @@ static const char *const detailed_events[] = {
 	"dTLB-loads,dTLB-load-misses,iTLB-loads,iTLB-load-misses"),
 	"L1-dcache-prefetches,L1-dcache-prefetch-misses",
 };
-#define NR_DETAILED ((int)(sizeof(detailed_events) / sizeof(*detailed_events)))
 
 static int add_detailed(struct stat_run *run, struct err *err)
 {
 	int rc = 0;
 
-	for (int i = 0; !rc && i < run->o->detailed && i < NR_DETAILED; i++)
+	for (int i = 0; !rc && i < run->o->detailed && i < array__nr(detailed_events); i++)
 		rc = events__parse(&run->events, detailed_events[i], &run->plan->events, err);
 	return rc;
 }
@@ -218,7 +216,7 @@ static int add_events(struct stat_run *run, struct err *err)
 /* The metrics of -M and --topdown. */
 static int add_all_metrics(struct stat_run *run, struct err *err)
 {
-	struct sb names = SB_INIT;
+	auto_free(sb) names = SB_INIT;
 	int rc = 0;
 
 	stat_metrics__names(run, &names);
@@ -228,7 +226,6 @@ static int add_all_metrics(struct stat_run *run, struct err *err)
 	if (!rc && run->o->topdown)
 		rc = stat_metrics__topdown(run, &names, err) ?:
 		     add_metrics(run, sb__str(&names), true, err);
-	sb__free(&names);
 	return rc;
 }
 

@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
 #include "stat.h"
-#include "tables/tables.h"
 
 #define NS_PER_S 1e9
 #define TIME_MAX_S 9e9
@@ -178,7 +178,7 @@ static int make_plan(struct replay *r, struct err *err)
 	struct stat_run *run = r->run;
 	const struct stat_options *o = run->o;
 	struct machine *machine = recording__machine(r->source.recording);
-	struct sb names = SB_INIT;
+	auto_free(sb) names = SB_INIT;
 	int rc = o->metrics.len || o->topdown ? host__load_for(&run->host, machine, err) : 0;
 
 	run->host.machine = machine;
@@ -198,10 +198,8 @@ static int make_plan(struct replay *r, struct err *err)
 		sb__puts(&names, names.len ? "," : "");
 		rc = stat_metrics__topdown(run, &names, err);
 	}
-	rc = rc ?: recording__bind(r->source.recording, run->plan, &run->metrics,
-				   names.len ? names.buf : NULL, o->topdown, err);
-	sb__free(&names);
-	return rc;
+	return rc ?: recording__bind(r->source.recording, run->plan, &run->metrics,
+				     names.len ? names.buf : NULL, o->topdown, err);
 }
 
 /* perf does not read the command line from a pipe, and its scripts look for the word. */

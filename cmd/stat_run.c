@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "machine/machine.h"
@@ -154,7 +155,7 @@ static int print_row(struct rows *r, const struct source_row *row, struct err *e
 /* Behind all rows; on stderr where the format has no place for it. */
 static int print_verdict(struct rows *r, const struct source_row *row, struct err *err)
 {
-	struct sb lines = SB_INIT;
+	auto_free(sb) lines = SB_INIT;
 	int rc;
 
 	report__conclude(r->report, row->counts, &row->time);
@@ -162,7 +163,6 @@ static int print_verdict(struct rows *r, const struct source_row *row, struct er
 	for (char *rest = lines.buf, *line; !rc && (line = strsep(&rest, "\n"));)
 		if (*line && !r->run->o->quiet)
 			say("%s", text__trim(line));
-	sb__free(&lines);
 	return rc;
 }
 
@@ -233,7 +233,7 @@ static int collect(const struct sums *sums, bool sampled, struct sb *names, bool
 /* Which of the vendor's retire latencies were printed, and how to measure them. */
 static void say_assumed(const struct sums *sums, bool counted)
 {
-	struct sb names = SB_INIT;
+	auto_free(sb) names = SB_INIT;
 	bool measurable;
 	int nr = collect(sums, false, &names, &measurable);
 
@@ -243,7 +243,6 @@ static void say_assumed(const struct sums *sums, bool counted)
 		    counted && measurable ? "; --record-tpebs measures" : "");
 	if (collect(sums, true, &names, &measurable))
 		say("%s: where no sample came, the vendor's latency stands for it", sb__str(&names));
-	sb__free(&names);
 }
 
 static bool took_turns(const struct sums *sums, const struct pmu *pmu)
@@ -278,7 +277,7 @@ static void say_starved(const struct stat_run *run, const struct sums *sums)
 static void say_remarks(const struct rows *r)
 {
 	const struct sums *sums = report__sums(r->report);
-	struct sb shares = SB_INIT;
+	auto_free(sb) shares = SB_INIT;
 
 	say_assumed(sums, !r->source->recording);
 	/* Machine formats have the rest in their fields. */
@@ -290,7 +289,6 @@ static void say_remarks(const struct rows *r)
 	shares__say(sums, r->run->format.metric_only, &shares);
 	if (shares.len)
 		say("%s", shares.buf);
-	sb__free(&shares);
 }
 
 static int end_rows(struct rows *r, struct err *err)

@@ -16,6 +16,8 @@
 #include <subcmd/pager.h>
 #include <subcmd/parse-options.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/sb.h"
@@ -76,16 +78,15 @@ static void take_name(const char *name)
 /* Messages quote what others wrote. */
 static void put_clean(const char *text)
 {
-	struct sb clean = SB_INIT;
+	auto_free(sb) clean = SB_INIT;
 
 	text__clean(&clean, text, strlen(text), "\n\t");
 	fputs(sb__str(&clean), stderr);
-	sb__free(&clean);
 }
 
 void say(const char *fmt, ...)
 {
-	struct sb line = SB_INIT;
+	auto_free(sb) line = SB_INIT;
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -95,7 +96,6 @@ void say(const char *fmt, ...)
 	fputs("tma: ", stderr);
 	put_clean(sb__str(&line));
 	fputc('\n', stderr);
-	sb__free(&line);
 }
 
 int say_err(const struct err *err)
@@ -131,13 +131,11 @@ static void end_without_memory(void)
 	_exit(STATUS_FAILED);
 }
 
-#define NR_COMMANDS (sizeof(commands) / sizeof(*commands))
-
 static void usage(FILE *out)
 {
 	fprintf(out, "usage: tma [--machine NAME|FILE] [--tables DIR] COMMAND [ARGS]\n"
 		     "       tma --version [--tables] | --help\n\n");
-	for (size_t i = 0; i < NR_COMMANDS; i++)
+	for (int i = 0; i < array__nr(commands); i++)
 		fprintf(out, "  %-13s %s\n", commands[i].name, commands[i].about);
 	fprintf(out, "\n"
 		     "  --machine NAME|FILE  run on a simulated machine (sapphirerapids, alderlake,\n"
@@ -164,24 +162,22 @@ static void fill_standard_descriptors(void)
 
 static int unknown_command(const char *name)
 {
-	struct sb near = SB_INIT;
+	auto_free(sb) near = SB_INIT;
 	struct suggest s;
 
 	suggest__init(&s, name);
-	for (size_t i = 0; i < NR_COMMANDS; i++)
+	for (int i = 0; i < array__nr(commands); i++)
 		suggest__offer(&s, commands[i].name);
 	suggest__print(&s, &near);
 	say("'%s' is no command of tma%s ('tma --help' lists them)", name, sb__str(&near));
-	sb__free(&near);
 	return STATUS_USAGE;
 }
 
 static int run_command(int argc, const char **argv)
 {
-	for (size_t i = 0; i < NR_COMMANDS; i++)
-		if (!strcmp(argv[0], commands[i].name))
-			return commands[i].run(argc, argv);
-	return unknown_command(argv[0]);
+	const struct command *command = array__find(commands, name, argv[0]);
+
+	return command ? command->run(argc, argv) : unknown_command(argv[0]);
 }
 
 /* Output that could not be written is a failure, whatever the command thought of it. */
@@ -286,7 +282,7 @@ static int find_library(char *path, size_t size, struct err *err)
 	slash = strrchr(dir, '/');
 	if (slash)
 		*slash = '\0';
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+	for (int i = 0; i < array__nr(places); i++)
 		if (snprintf(path, size, places[i], dir) < (int)size && file__exists("%s", path))
 			return 0;
 	return err__set(err, ENOENT,
@@ -369,9 +365,9 @@ static int enter_machine(const struct globals *g, const char **rest, struct err 
 
 static int print_version(const struct globals *g, const char *more)
 {
+	auto_free(sb) text = SB_INIT, clean = SB_INIT;
+	auto_free(host) host = { .machine = NULL };
 	struct err err = ERR_INIT;
-	struct sb text = SB_INIT, clean = SB_INIT;
-	struct host host;
 
 	if (more) {
 		say("'%s' is one argument too many: the version takes none", more);
@@ -386,9 +382,6 @@ static int print_version(const struct globals *g, const char *more)
 	/* It quotes PERF_CPUID, and names of files. */
 	text__clean(&clean, sb__str(&text), text.len, "\n");
 	puts(sb__str(&clean));
-	sb__free(&text);
-	sb__free(&clean);
-	host__free(&host);
 	return 0;
 }
 
