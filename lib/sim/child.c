@@ -3,7 +3,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "sim/child.h"
 #include "sim/clock.h"

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "sim/context.h"
 #include "sim/fault.h"
 
-static const struct {
+static const struct fault_error {
 	const char *name;
 	int value;
 } errors[] = {
@@ -24,12 +25,12 @@ static const struct {
 
 static int parse_error(const char *name, int *error, struct err *err)
 {
-	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++)
-		if (!strcmp(errors[i].name, name)) {
-			*error = errors[i].value;
-			return 0;
-		}
-	return err__set(err, EINVAL, "'%s' is no errno name that a fault can have", name);
+	const struct fault_error *found = array__find(errors, name, name);
+
+	if (!found)
+		return err__set(err, EINVAL, "'%s' is no errno name that a fault can have", name);
+	*error = found->value;
+	return 0;
 }
 
 static int parse_time(const char *text, uint64_t *ns, struct err *err)
@@ -112,7 +113,7 @@ static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 		enum fault_kind kind;
 	} calls[] = { { "open", FAULT_OPEN }, { "mmap", FAULT_MMAP }, { "read", FAULT_READ } };
 
-	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+	for (int i = 0; i < array__nr(calls); i++) {
 		if (!text__has_prefix(item, calls[i].name))
 			continue;
 		f->kind = calls[i].kind;
@@ -144,7 +145,7 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 	if (!value)
 		return err__set(err, EINVAL, "'%s' has no =", item);
 	*value++ = '\0';
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+	for (int i = 0; i < array__nr(numbers); i++)
 		if (!strcmp(item, numbers[i].name))
 			return parse_number(item, value, numbers[i].number, err);
 	rc = strcmp(item, "offline") ? parse_call(item, value, &f, err) :

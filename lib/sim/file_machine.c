@@ -3,6 +3,8 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "sim/file_reader.h"
@@ -41,7 +43,7 @@ static void read_core_option(struct file_reader *r, const char *word, struct sim
 	};
 	uint64_t value = 0;
 
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+	for (int i = 0; i < array__nr(options); i++) {
 		if (!text__has_prefix(word, options[i].name))
 			continue;
 		file_reader__check(r, num__parse_u64(options[i].name, strchr(word, '=') + 1, 0,
@@ -109,7 +111,7 @@ static void read_cache(struct file_reader *r)
 {
 	static const char *const scopes[] = { "core", "cluster", "package" };
 	struct sim_cache cache = { .level = file_reader__int(r, "cache level", 1, 4) };
-	struct cpulist cpus = CPULIST_INIT;
+	auto_free(cpulist) cpus = CPULIST_INIT;
 	const struct sim_core *core;
 	enum cache_scope scope;
 
@@ -122,7 +124,6 @@ static void read_cache(struct file_reader *r)
 			if (cpulist__has(&cpus, core->cpus.at[0]) &&
 			    !has_cache(r->m, &cache, core->cpus.at[0]))
 				add_cache(r, core, scope, &cpus, cache);
-	cpulist__free(&cpus);
 }
 
 static void read_node(struct file_reader *r)

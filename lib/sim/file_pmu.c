@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/text.h"
@@ -90,7 +92,7 @@ static uint64_t all_counters(const struct sim_pmu *pmu)
 
 static uint64_t counters_mask(struct file_reader *r)
 {
-	struct cpulist list = CPULIST_INIT;
+	auto_free(cpulist) list = CPULIST_INIT;
 	uint64_t mask = 0;
 	const int *counter;
 
@@ -100,7 +102,6 @@ static uint64_t counters_mask(struct file_reader *r)
 			file_reader__fail(r, ERANGE, "there is no counter %d", *counter);
 		mask |= 1ULL << *counter % 64;
 	}
-	cpulist__free(&list);
 	return mask;
 }
 
@@ -172,7 +173,7 @@ static void read_file(struct file_reader *r)
 
 	if (*path == '/' || strstr(path, ".."))
 		file_reader__fail(r, EINVAL, "'%s' is not below the PMU's directory", path);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+	for (int i = 0; i < array__nr(numbers); i++) {
 		if (strcmp(path, numbers[i].path))
 			continue;
 		file_reader__check(r, num__parse_u64(path, text, 0, numbers[i].max, &value,

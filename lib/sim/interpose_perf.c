@@ -33,13 +33,12 @@ static long open_event(const struct sim_call *call)
 {
 	long fd;
 
-	sim__lock();
+	SIM_HOLD();
 	fd = sim__open(call);
 	if (fd == SIM_PASS)
 		fd = open_real(call);
 	if (child__any_running())
 		interpose__hold_sigchld();
-	sim__unlock();
 	return interpose__result(fd);
 }
 
@@ -168,9 +167,8 @@ INTERPOSE void *mmap64(void *at, size_t length, int prot, int flags, int fd, off
 INTERPOSE int munmap(void *at, size_t length)
 {
 	if (sim.on && __atomic_load_n(&sim.rings.nr, __ATOMIC_RELAXED)) {
-		sim__lock();
+		SIM_HOLD();
 		sim__munmap(at);
-		sim__unlock();
 	}
 	return interpose__result(RAW(SYS_munmap, at, length, 0, 0));
 }
@@ -179,9 +177,8 @@ static void close_event(int fd)
 {
 	if (!sim.on || (!has_events() && !sim.reals.nr))
 		return;
-	sim__lock();
+	SIM_HOLD();
 	sim__close(fd);
-	sim__unlock();
 }
 
 INTERPOSE int close(int fd)

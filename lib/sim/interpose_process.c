@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -34,7 +35,7 @@ INTERPOSE pid_t fork(void)
 
 	if (!sim.on)
 		return NEXT(fork)();
-	sim__lock();
+	SIM_HOLD();
 	number = child__reserve();
 	interpose__hold_sigchld();
 	pid = NEXT(fork)();
@@ -46,7 +47,6 @@ INTERPOSE pid_t fork(void)
 	} else {
 		child__started(number, pid);
 	}
-	sim__unlock();
 	return pid;
 }
 
@@ -87,16 +87,15 @@ static bool is_workload(const char *path)
 /* LD_PRELOAD without this library. Return: "LD_PRELOAD=...", or NULL when nothing is left. */
 static char *other_preloads(const char *value)
 {
-	char *left = NULL, *copy = strdup(value), *save = NULL;
+	auto_text copy = strdup(value);
 	struct sb sb = SB_INIT;
+	char *save = NULL;
 
 	for (char *at = copy ? strtok_r(copy, ": ", &save) : NULL; at;
 	     at = strtok_r(NULL, ": ", &save))
 		if (strcmp(base_name(at), base_name(load__library())))
 			sb__printf(&sb, "%s%s", sb.len ? ":" : "LD_PRELOAD=", at);
-	left = sb__detach(&sb);
-	free(copy);
-	return left;
+	return sb__detach(&sb);
 }
 
 /* The environment without what makes the simulated machine. Lives until the program is executed. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "base/array.h"
 #include "sim/interpose.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
@@ -25,7 +26,7 @@ static bool caught;
 
 static struct trap *find_trap(int signal)
 {
-	for (size_t i = 0; i < sizeof(traps) / sizeof(*traps); i++)
+	for (int i = 0; i < array__nr(traps); i++)
 		if (traps[i].signal == signal)
 			return &traps[i];
 	return NULL;
@@ -46,14 +47,11 @@ static bool is_rdpmc(const siginfo_t *info, const unsigned char *code)
 static bool emulate(const siginfo_t *info, greg_t *regs)
 {
 	uint64_t value = 0;
-	bool done;
 
 	if (!is_rdpmc(info, (const unsigned char *)regs[REG_RIP]))
 		return false;
-	sim__lock();
-	done = sim__rdpmc(regs[REG_RCX], &value);
-	sim__unlock();
-	if (!done)
+	SIM_HOLD();
+	if (!sim__rdpmc(regs[REG_RCX], &value))
 		return false;
 	regs[REG_RAX] = value & UINT32_MAX;
 	regs[REG_RDX] = value >> 32;
@@ -121,7 +119,7 @@ void interpose__catch_rdpmc(void)
 
 	if (caught)
 		return;
-	for (size_t i = 0; i < sizeof(traps) / sizeof(*traps); i++)
+	for (int i = 0; i < array__nr(traps); i++)
 		NEXT(sigaction)(traps[i].signal, &action, &traps[i].program);
 	caught = true;
 }
@@ -129,7 +127,7 @@ void interpose__catch_rdpmc(void)
 /* A signal that comes of an instruction while it is blocked ends the program. */
 static void keep_open(sigset_t *mask)
 {
-	for (size_t i = 0; sim.on && i < sizeof(traps) / sizeof(*traps); i++)
+	for (int i = 0; sim.on && i < array__nr(traps); i++)
 		sigdelset(mask, traps[i].signal);
 }
 

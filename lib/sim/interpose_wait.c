@@ -31,9 +31,8 @@ static void pump(void)
 {
 	if (!has_buffers())
 		return;
-	sim__lock();
+	SIM_HOLD();
 	sim__pump();
-	sim__unlock();
 }
 
 static int64_t timespec_ns(const struct timespec *ts)
@@ -54,7 +53,7 @@ static bool look_after_buffers(const struct pollfd *fds, nfds_t nr)
 {
 	bool hangs_up = false;
 
-	sim__lock();
+	SIM_HOLD();
 	sim__pump();
 	for (nfds_t i = 0; i < nr; i++) {
 		struct sim_event *event = sim__event(fds[i].fd);
@@ -62,7 +61,6 @@ static bool look_after_buffers(const struct pollfd *fds, nfds_t nr)
 		if (event && sim__hangs_up(event))
 			hangs_up = true;
 	}
-	sim__unlock();
 	return hangs_up;
 }
 
@@ -71,7 +69,7 @@ static long settle(struct pollfd *fds, nfds_t nr)
 {
 	long ready = 0;
 
-	sim__lock();
+	SIM_HOLD();
 	for (nfds_t i = 0; i < nr; i++) {
 		struct sim_event *event = sim__event(fds[i].fd);
 
@@ -81,7 +79,6 @@ static long settle(struct pollfd *fds, nfds_t nr)
 						 : sim__take_ready(event) & fds[i].events;
 		ready += fds[i].revents != 0;
 	}
-	sim__unlock();
 	return ready;
 }
 
@@ -209,9 +206,8 @@ INTERPOSE int epoll_pwait(int fd, struct epoll_event *events, int max, int timeo
 	if (rc > 0)
 		rc = NEXT(epoll_wait)(fd, events, max, 0);
 	if (rc > 0 && has_buffers()) {
-		sim__lock();
+		SIM_HOLD();
 		sim__take_all_ready();
-		sim__unlock();
 	}
 	return rc;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
@@ -55,7 +57,7 @@ static int find_machine(const char *name, struct sb *path, struct err *err)
 		if (file__exists("%s", sb__str(path)))
 			return 0;
 	}
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+	for (int i = 0; i < array__nr(places); i++) {
 		sb__clear(path);
 		sb__printf(path, "%.*s%s%s/%s", dir_len, library, slash ? "/" : "", places[i],
 			   name);
@@ -70,12 +72,10 @@ static int find_machine(const char *name, struct sb *path, struct err *err)
 
 static int load_machine(const char *name, struct err *err)
 {
-	struct sb path = SB_INIT;
+	auto_free(sb) path = SB_INIT;
 	int rc = find_machine(name, &path, err);
 
-	rc = rc ? rc : sim_machine__load(sb__str(&path), &sim.m, err);
-	sb__free(&path);
-	return rc;
+	return rc ? rc : sim_machine__load(sb__str(&path), &sim.m, err);
 }
 
 static int read_step(uint64_t *step_ns, struct err *err)

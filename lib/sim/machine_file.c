@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/sb.h"
@@ -87,7 +89,7 @@ uint64_t file_reader__time(struct file_reader *r, const char *what)
 	double value;
 	int n = num__scan_double(word, &value);
 
-	for (size_t i = 0; n && i < sizeof(units) / sizeof(*units); i++)
+	for (int i = 0; n && i < array__nr(units); i++)
 		if (!strcmp(word + n, units[i].unit) && value * units[i].ns <= 3.6e12)
 			return value * units[i].ns;
 	file_reader__fail(r, EINVAL, "%s: '%s' is no time up to an hour in us, ms or s", what,
@@ -253,8 +255,8 @@ static const struct file_keyword *find_keyword(const struct file_keyword *table,
 static void unknown_keyword(struct file_reader *r, const char *word,
 			    const struct file_keyword *table)
 {
+	auto_free(sb) sb = SB_INIT;
 	struct suggest near;
-	struct sb sb = SB_INIT;
 
 	suggest__init(&near, word);
 	for (const struct file_keyword *k = table; k->name; k++)
@@ -262,7 +264,6 @@ static void unknown_keyword(struct file_reader *r, const char *word,
 	suggest__print(&near, &sb);
 	file_reader__fail(r, EINVAL, "'%s' cannot stand %s a pmu section%s", word,
 			  r->pmu ? "in" : "outside", sb__str(&sb));
-	sb__free(&sb);
 }
 
 static void read_source(const char *path, struct machine_source *from, struct file_reader *r);
@@ -271,7 +272,7 @@ static void read_include(struct machine_source *s, struct file_reader *r)
 {
 	char *name = file_reader__word(r, "file name");
 	const char *slash = strrchr(s->path, '/');
-	struct sb path = SB_INIT;
+	auto_free(sb) path = SB_INIT;
 	int depth = 0;
 
 	for (struct machine_source *up = s; up; up = up->from)
@@ -285,7 +286,6 @@ static void read_include(struct machine_source *s, struct file_reader *r)
 		file_reader__fail(r, ENOMEM, "out of memory");
 	if (!r->rc)
 		read_source(sb__str(&path), s, r);
-	sb__free(&path);
 }
 
 static void read_line(struct machine_source *s, struct file_reader *r)
@@ -332,7 +332,7 @@ static void read_lines(struct machine_source *s, struct file_reader *r)
 {
 	while (!r->rc && s->line < s->lines.nr) {
 		/* Words are cut in place, and the lines of a section are read again. */
-		char *copy = strdup(s->lines.at[s->line++]);
+		auto_text copy = strdup(s->lines.at[s->line++]);
 
 		if (!copy) {
 			file_reader__fail(r, ENOMEM, "out of memory");
@@ -340,7 +340,6 @@ static void read_lines(struct machine_source *s, struct file_reader *r)
 		}
 		r->args = copy;
 		read_line(s, r);
-		free(copy);
 	}
 	if (s->section_name)
 		file_reader__fail(r, EINVAL, "pmu %s has not been closed by an end line",

@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <unistd.h>
 
+#include "base/auto.h"
 #include "sim/clock.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
@@ -338,16 +338,14 @@ static int enter_context(struct sim_event *event, const struct sim_call *call)
 
 static int host_cpus(void)
 {
+	auto_free(cpulist) list = CPULIST_INIT;
 	char text[256];
-	struct cpulist list = CPULIST_INIT;
-	int nr = 1;
 
 	/* Read from the kernel: the program's sysconf() tells of the machine. */
 	if (raw_read_file("/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
 	    !cpulist__parse("CPUs", text, &list, NULL) && list.nr)
-		nr = list.at[list.nr - 1] + 1;
-	cpulist__free(&list);
-	return nr;
+		return list.at[list.nr - 1] + 1;
+	return 1;
 }
 
 /*

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
+#include "base/array.h"
 #include "sim/clock.h"
 #include "sim/record.h"
 #include "sim/task.h"
@@ -174,7 +175,7 @@ static void put_fields(struct sim_record *record, const struct record_field *fie
 static void end_with_ids(struct sim_record *record, const struct words *sample)
 {
 	if (sample->event->attr.sample_id_all)
-		put_fields(record, id_fields, sizeof(id_fields) / sizeof(*id_fields), sample);
+		put_fields(record, id_fields, array__nr(id_fields), sample);
 	end(record);
 }
 
@@ -206,7 +207,7 @@ void record__sample(struct sim_record *record, struct sim_event *event, uint64_t
 	}
 	sample.weight = weight_of(attr, latency);
 	begin(record, PERF_RECORD_SAMPLE, sample.misc);
-	put_fields(record, sample_fields, sizeof(sample_fields) / sizeof(*sample_fields), &sample);
+	put_fields(record, sample_fields, array__nr(sample_fields), &sample);
 	end(record);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/strmap.h"
 #include "base/text.h"
 #include "sim/raw.h"
@@ -226,7 +227,7 @@ static int part_of(const char *path)
 		{ "/proc/sys/kernel/perf_event_mlock_kb", PART_PROC },
 	};
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+	for (int i = 0; i < array__nr(parts); i++)
 		if (is_below(path, parts[i].dir))
 			/* Where arm64 has its registers, and other machines nothing. */
 			return text__has_suffix(path, "/regs") ? PART_CPU_LISTS : parts[i].part;
@@ -263,10 +264,9 @@ void tree__refresh(void)
 {
 	if (!sim.on || busy || !written[PART_CPU_LISTS] || !faults__has_offline(&sim.faults))
 		return;
+	SIM_HOLD();
 	busy = true;
-	sim__lock();
 	bring_up_to_date(PART_CPU_LISTS);
-	sim__unlock();
 	busy = false;
 }
 
@@ -281,11 +281,10 @@ const char *tree__redirect(const char *path, char *buf, size_t size)
 	part = part_of(clean);
 	if (part == NR_PARTS)
 		return path;
+	SIM_HOLD();
 	busy = true;
-	sim__lock();
 	if (make_root())
 		bring_up_to_date(part);
-	sim__unlock();
 	busy = false;
 	if (!*writer.root || snprintf(buf, size, "%s%s", writer.root, clean) >= (int)size)
 		return path;

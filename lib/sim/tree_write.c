@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/strmap.h"
@@ -30,7 +32,7 @@ static void make_parents(char *path)
 static void write_file(char *path, const char *text)
 {
 	int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-	struct sb line = SB_INIT;
+	auto_free(sb) line = SB_INIT;
 	long fd = RAW(SYS_openat, AT_FDCWD, path, flags, 0600);
 
 	if (fd == -ENOENT) {
@@ -43,7 +45,6 @@ static void write_file(char *path, const char *text)
 	sb__putc(&line, '\n');
 	RAW(SYS_write, fd, sb__str(&line), line.len, 0);
 	RAW(SYS_close, fd, 0, 0, 0);
-	sb__free(&line);
 }
 
 static long link_file(const char *from, char *to)
@@ -67,7 +68,7 @@ static void join(const struct tree_writer *w, const char *dir, const char *name,
 	const char *const parts[] = { w->root, "/", dir, "/", name };
 	size_t len = 0, more;
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+	for (int i = 0; i < array__nr(parts); i++) {
 		more = strnlen(parts[i], PATH_MAX - 1 - len);
 		memcpy(path + len, parts[i], more);
 		len += more;
@@ -141,11 +142,10 @@ typedef void write_t(struct tree_writer *w, const char *text, const char *dir, c
 static void write_list(struct tree_writer *w, write_t *write, const struct cpulist *cpus,
 		       const char *dir, const char *name)
 {
-	struct sb text = SB_INIT;
+	auto_free(sb) text = SB_INIT;
 
 	cpulist__print(cpus, &text);
 	write(w, sb__str(&text), dir, name);
-	sb__free(&text);
 }
 
 static void write_pmu(struct tree_writer *w, const struct sim_pmu *pmu)
@@ -198,7 +198,7 @@ void tree_write__pmus(struct tree_writer *w, const struct sim_machine *m)
 
 	vec__for_each(pmu, &m->pmus)
 		write_pmu(w, pmu);
-	for (size_t i = 0; i < sizeof(real) / sizeof(*real); i++)
+	for (int i = 0; i < array__nr(real); i++)
 		link_real_pmu(w, m, real[i]);
 }
 
@@ -208,7 +208,7 @@ void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m)
 	const int *cpu;
 
 	vec__for_each(pmu, &m->pmus) {
-		struct cpulist online = CPULIST_INIT;
+		auto_free(cpulist) online = CPULIST_INIT;
 		char dir[PATH_MAX];
 
 		if (!pmu->has_cpus)
@@ -218,7 +218,6 @@ void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m)
 				cpulist__add(&online, *cpu);
 		snprintf(dir, sizeof(dir), "sys/devices/%s", pmu->name);
 		write_list(w, write_changing, &online, dir, "cpus");
-		cpulist__free(&online);
 	}
 }
 
@@ -240,8 +239,8 @@ static void write_scope(struct tree_writer *w, const struct sim_machine *m,
 			const struct sim_core *core, enum topology_scope scope, const char *dir,
 			const char *name)
 {
+	auto_free(cpulist) online = CPULIST_INIT;
 	const struct sim_core *other;
-	struct cpulist online = CPULIST_INIT;
 	const int *cpu;
 
 	vec__for_each(other, &m->cores)
@@ -249,7 +248,6 @@ static void write_scope(struct tree_writer *w, const struct sim_machine *m,
 			if (same_scope(core, other, scope) && cpulist__has(&m->online, *cpu))
 				cpulist__add(&online, *cpu);
 	write_list(w, write_shared, &online, dir, name);
-	cpulist__free(&online);
 }
 
 static void write_topology(struct tree_writer *w, const struct sim_machine *m, int cpu)
@@ -271,7 +269,7 @@ static void write_topology(struct tree_writer *w, const struct sim_machine *m, i
 	write_number(w, core->core, dir, "core_id");
 	/* The kernel says 65535 where it does not know. */
 	write_number(w, core->cluster < 0 ? 65535 : core->cluster, dir, "cluster_id");
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+	for (int i = 0; i < array__nr(lists); i++)
 		write_scope(w, m, core, lists[i].scope, dir, lists[i].name);
 }
 
@@ -318,8 +316,8 @@ static void link_cpu(struct tree_writer *w, const char *dir, int cpu)
 
 static void write_nodes(struct tree_writer *w, const struct sim_machine *m)
 {
+	auto_free(cpulist) nodes = CPULIST_INIT;
 	const struct sim_node *node;
-	struct cpulist nodes = CPULIST_INIT;
 
 	vec__for_each(node, &m->nodes) {
 		char dir[PATH_MAX];
@@ -333,7 +331,6 @@ static void write_nodes(struct tree_writer *w, const struct sim_machine *m)
 	write_list(w, write_shared, &nodes, NODE_DIR, "online");
 	write_list(w, write_shared, &nodes, NODE_DIR, "possible");
 	write_list(w, write_shared, &nodes, NODE_DIR, "has_cpu");
-	cpulist__free(&nodes);
 }
 
 void tree_write__cpu_lists(struct tree_writer *w, const struct sim_machine *m)
@@ -382,7 +379,7 @@ void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m)
 
 void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool each)
 {
-	struct cpulist online = CPULIST_INIT, offline = CPULIST_INIT;
+	auto_free(cpulist) online = CPULIST_INIT, offline = CPULIST_INIT;
 	const int *cpu;
 
 	cpulist__for_each(cpu, &m->cpus) {
@@ -397,8 +394,6 @@ void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool
 	}
 	write_list(w, write_changing, &online, CPU_DIR, "online");
 	write_list(w, write_changing, &offline, CPU_DIR, "offline");
-	cpulist__free(&online);
-	cpulist__free(&offline);
 }
 
 static void add_arm_cpuinfo(struct sb *sb, uint64_t midr, int cpu)
@@ -441,7 +436,7 @@ void tree_write__proc(struct tree_writer *w, const struct sim_machine *m)
 		{ "perf_event_mlock_kb", "516" },
 	};
 	const struct sim_sysfs *file;
-	struct sb cpuinfo = SB_INIT;
+	auto_free(sb) cpuinfo = SB_INIT;
 
 	for (int i = 0; i < m->online.nr; i++) {
 		if (midr(m))
@@ -450,8 +445,7 @@ void tree_write__proc(struct tree_writer *w, const struct sim_machine *m)
 			add_x86_cpuinfo(&cpuinfo, m, m->online.at[i]);
 	}
 	write_shared(w, sb__str(&cpuinfo), "proc", "cpuinfo");
-	sb__free(&cpuinfo);
-	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
+	for (int i = 0; i < array__nr(defaults); i++)
 		write_shared(w, defaults[i].text, "proc/sys/kernel", defaults[i].path);
 	vec__for_each(file, &m->sysctls)
 		write_shared(w, file->text, "proc/sys/kernel", file->path);
