@@ -217,12 +217,7 @@ static int find_base(const struct checking *c, const struct check_target *t, str
 
 static bool has_model(const struct tree *tree, const char *name)
 {
-	const struct tree_model *model;
-
-	vec__for_each (model, &tree->models)
-		if (!strcmp(pool__str(&tree->pool, model->name), name))
-			return true;
-	return false;
+	return vec__find(m, &tree->models, !strcmp(pool__str(&tree->pool, m->name), name));
 }
 
 static void count_files(struct checking *c, const struct check_target *t, const struct tree *tree)

@@ -371,14 +371,6 @@ static void put_ids(struct explain *x, const struct metrics_scope *scope,
 	explain__end_list(x);
 }
 
-static bool counts_tasks(const struct event_list *list)
-{
-	for (int i = 0; i < list->nr; i++)
-		if (list->at[i]->requires_cpu)
-			return false;
-	return true;
-}
-
 /* Events, groups and commands. */
 static void put_needs(struct explain *x, const struct metric_info *info)
 {
@@ -399,7 +391,8 @@ static void put_needs(struct explain *x, const struct metric_info *info)
 	}
 	put_sampling(x, info);
 	if (!rc)
-		explain__measure(x, !counts_tasks(&plan->events), "-M", "", info->name);
+		explain__measure(x, vec__find(e, &plan->events, (*e)->requires_cpu), "-M", "",
+				 info->name);
 	plan__free(plan);
 }
 

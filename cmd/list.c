@@ -39,10 +39,7 @@ static const struct kind {
 
 static const struct kind *find_kind(const char *word)
 {
-	for (const struct kind *k = kinds; k < kinds + array__nr(kinds); k++)
-		if (text__is_any(word, k->name, k->other))
-			return k;
-	return NULL;
+	return array__first(kind, kinds, text__is_any(word, kind->name, kind->other));
 }
 
 static void add_pattern(struct list *l, const char *text)
@@ -77,11 +74,8 @@ static void take_words(struct list *l, int argc, const char **argv)
 static void widen_patterns(struct list *l)
 {
 	struct list_pattern *p;
-	bool globs = false;
 
-	vec__for_each(p, &l->patterns)
-		globs |= p->glob != NULL;
-	if (!globs)
+	if (!vec__find(pattern, &l->patterns, pattern->glob))
 		return;
 	l->dry = true;
 	list__events(l);

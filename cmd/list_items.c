@@ -30,12 +30,7 @@ static bool hits_event(const struct list_pattern *p, const struct event_name *e)
 
 bool list__names(const struct list *l, const char *name)
 {
-	const struct list_pattern *p;
-
-	vec__for_each(p, &l->patterns)
-		if (hit(p, name))
-			return true;
-	return !l->patterns.nr;
+	return !l->patterns.nr || vec__find(pattern, &l->patterns, hit(pattern, name));
 }
 
 bool list__wants_unit(const struct list *l, struct pmu *on)

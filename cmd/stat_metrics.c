@@ -132,14 +132,10 @@ int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 
 static bool is_named(const struct metric_list *list, const struct metric *of, const char *name)
 {
-	for (int i = 0; i < list->nr; i++) {
-		const struct metric *m = list->at[i];
-
-		if (!strcasecmp(m->info.name, name) && !strcmp(m->info.pmu, of->info.pmu) &&
-		    text__same(m->modifier, of->modifier))
-			return true;
-	}
-	return false;
+	return vec__find(m, list,
+			 !strcasecmp((*m)->info.name, name) &&
+				 !strcmp((*m)->info.pmu, of->info.pmu) &&
+				 text__same((*m)->modifier, of->modifier));
 }
 
 static void add_name(const struct metric_list *list, const struct metric *of, const char *name,

@@ -20,4 +20,18 @@
 		array_at < array_end ? array_at : NULL;                                            \
 	})
 
+/**
+ * array__first() - the first element for which a condition holds, or NULL
+ * @p:    a name for the element, which is declared here and points at each in turn
+ * @cond: an expression with @p in it
+ */
+#define array__first(p, array, cond)                              \
+	({                                                        \
+		__typeof__(*(array)) *p = (array);                \
+                                                                  \
+		while (p < (array) + array__nr(array) && !(cond)) \
+			p++;                                      \
+		p < (array) + array__nr(array) ? p : NULL;        \
+	})
+
 #endif

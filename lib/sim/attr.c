@@ -12,17 +12,15 @@ int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr)
 {
 	uint32_t size = from->size ? from->size : PERF_ATTR_SIZE_VER0;
 	const unsigned char *tail = (const unsigned char *)from;
+	bool fits = size >= PERF_ATTR_SIZE_VER0 && size <= 4096;
 
 	memset(attr, 0, sizeof(*attr));
-	if (size < PERF_ATTR_SIZE_VER0 || size > 4096) {
+	for (uint32_t i = sizeof(*attr); fits && i < size; i++)
+		fits = !tail[i];
+	if (!fits) {
 		from->size = sizeof(*attr);
 		return -E2BIG;
 	}
-	for (uint32_t i = sizeof(*attr); i < size; i++)
-		if (tail[i]) {
-			from->size = sizeof(*attr);
-			return -E2BIG;
-		}
 	memcpy(attr, from, size < sizeof(*attr) ? size : sizeof(*attr));
 	attr->size = size;
 	if (attr->__reserved_1 || attr->__reserved_2 || attr->__reserved_3 ||
@@ -72,12 +70,7 @@ static bool has_excludes(const struct perf_event_attr *attr)
 static const struct sim_generic *find_generic(const struct sim_pmu *pmu, uint32_t type,
 					      uint64_t config)
 {
-	const struct sim_generic *g;
-
-	vec__for_each(g, &pmu->generics)
-		if (g->type == type && g->config == config)
-			return g;
-	return NULL;
+	return vec__find(g, &pmu->generics, g->type == type && g->config == config);
 }
 
 /* The upper half of config may name a PMU. */
@@ -256,16 +249,15 @@ static int check_uncore(struct sim_machine *m, struct sim_event *event)
 
 static int check_free(struct sim_machine *m, struct sim_event *event)
 {
-	const struct sim_rule *rule;
+	const struct sim_pmu *pmu = event->pmu;
 
 	if (attr__is_sampling(&event->attr) || has_excludes(&event->attr))
 		return -EINVAL;
-	vec__for_each(rule, &event->pmu->rules)
-		if (sim_pmu__matches(event->pmu, &rule->match, true, &event->config)) {
-			rate__of_event(m, event->pmu, &event->config, &event->rate);
-			return 0;
-		}
-	return -EINVAL;
+	if (!vec__find(rule, &pmu->rules,
+		       sim_pmu__matches(pmu, &rule->match, true, &event->config)))
+		return -EINVAL;
+	rate__of_event(m, pmu, &event->config, &event->rate);
+	return 0;
 }
 
 static void software_rate(const struct sim_machine *m, struct sim_event *event)

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "base/array.h"
 #include "sim/child.h"
 #include "sim/clock.h"
 #include "sim/raw.h"
@@ -38,13 +39,13 @@ uint64_t *child__init(void)
 
 int child__reserve(void)
 {
-	for (int i = 0; i < MAX_CHILDREN; i++)
-		if (!children[i].pid || children[i].reaped) {
-			children[i] = (struct sim_child){ .pid = -1 };
-			board->exec[i].execs = 0;
-			return i;
-		}
-	return -1;
+	struct sim_child *unused = array__first(child, children, !child->pid || child->reaped);
+
+	if (!unused)
+		return -1;
+	*unused = (struct sim_child){.pid = -1};
+	board->exec[unused - children].execs = 0;
+	return unused - children;
 }
 
 void child__started(int number, pid_t pid)
@@ -62,10 +63,7 @@ void child__become(int number)
 
 struct sim_child *child__find(pid_t pid)
 {
-	for (int i = 0; i < MAX_CHILDREN; i++)
-		if (pid > 0 && children[i].pid == pid && !children[i].reaped)
-			return &children[i];
-	return NULL;
+	return pid > 0 ? array__first(c, children, c->pid == pid && !c->reaped) : NULL;
 }
 
 /* The kernel's name for the CPU clock of a process, as clock_getcpuclockid() makes it. */
@@ -128,10 +126,7 @@ bool child__is_observed(void)
 
 bool child__any_running(void)
 {
-	for (int i = 0; i < MAX_CHILDREN; i++)
-		if (children[i].pid > 0 && !children[i].ended)
-			return true;
-	return false;
+	return array__first(child, children, child->pid > 0 && !child->ended);
 }
 
 static bool has_ended(const struct sim_child *child)

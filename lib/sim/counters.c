@@ -7,11 +7,7 @@
 /* The number of the register that a pattern's events share: that of the first with its name. */
 static int shared_number(const struct sim_pmu *pmu, const struct sim_shared *shared)
 {
-	int i = 0;
-
-	while (strcmp(pmu->shared.at[i].name, shared->name))
-		i++;
-	return i;
+	return vec__find(s, &pmu->shared, !strcmp(s->name, shared->name)) - pmu->shared.at;
 }
 
 int counters__need(const struct sim_pmu *pmu, const struct sim_config *config,

@@ -15,12 +15,11 @@ static const struct fault_error {
 	const char *name;
 	int value;
 } errors[] = {
-	{ "EPERM", EPERM },	  { "ENOENT", ENOENT }, { "EINTR", EINTR },   { "EIO", EIO },
-	{ "ENXIO", ENXIO },	  { "EBADF", EBADF },	{ "EAGAIN", EAGAIN }, { "ENOMEM", ENOMEM },
-	{ "EACCES", EACCES },	  { "EFAULT", EFAULT }, { "EBUSY", EBUSY },   { "ENODEV", ENODEV },
-	{ "EINVAL", EINVAL },	  { "ENFILE", ENFILE }, { "EMFILE", EMFILE }, { "ENOSPC", ENOSPC },
-	{ "ENOSYS", ENOSYS },	  { "ESRCH", ESRCH },	{ "E2BIG", E2BIG },
-	{ "EOPNOTSUPP", EOPNOTSUPP },
+	{"EPERM", EPERM},   {"ENOENT", ENOENT}, {"EINTR", EINTR},   {"EIO", EIO},
+	{"ENXIO", ENXIO},   {"EBADF", EBADF},	{"EAGAIN", EAGAIN}, {"ENOMEM", ENOMEM},
+	{"EACCES", EACCES}, {"EFAULT", EFAULT}, {"EBUSY", EBUSY},   {"ENODEV", ENODEV},
+	{"EINVAL", EINVAL}, {"ENFILE", ENFILE}, {"EMFILE", EMFILE}, {"ENOSPC", ENOSPC},
+	{"ENOSYS", ENOSYS}, {"ESRCH", ESRCH},	{"E2BIG", E2BIG},   {"EOPNOTSUPP", EOPNOTSUPP},
 };
 
 static int parse_error(const char *name, int *error, struct err *err)
@@ -242,12 +241,9 @@ bool faults__drops_record(struct faults *faults)
 
 bool faults__is_online(const struct faults *faults, int cpu, uint64_t ns)
 {
-	const struct fault *f;
-
-	vec__for_each(f, &faults->list)
-		if (f->kind == FAULT_OFFLINE && f->cpu == cpu && ns >= f->from_ns && ns < f->to_ns)
-			return false;
-	return true;
+	return !vec__find(f, &faults->list,
+			  f->kind == FAULT_OFFLINE && f->cpu == cpu && ns >= f->from_ns &&
+				  ns < f->to_ns);
 }
 
 uint64_t faults__went_offline(const struct faults *faults, int cpu, uint64_t ns)
@@ -264,10 +260,5 @@ uint64_t faults__went_offline(const struct faults *faults, int cpu, uint64_t ns)
 
 bool faults__has_offline(const struct faults *faults)
 {
-	const struct fault *f;
-
-	vec__for_each(f, &faults->list)
-		if (f->kind == FAULT_OFFLINE)
-			return true;
-	return false;
+	return vec__find(f, &faults->list, f->kind == FAULT_OFFLINE);
 }

@@ -97,13 +97,9 @@ static void add_cache(struct file_reader *r, const struct sim_core *core, enum c
 
 static bool has_cache(const struct sim_machine *m, const struct sim_cache *like, int cpu)
 {
-	const struct sim_cache *cache;
-
-	vec__for_each(cache, &m->caches)
-		if (cache->level == like->level && !strcmp(cache->type, like->type) &&
-		    cpulist__has(&cache->cpus, cpu))
-			return true;
-	return false;
+	return vec__find(cache, &m->caches,
+			 cache->level == like->level && !strcmp(cache->type, like->type) &&
+				 cpulist__has(&cache->cpus, cpu));
 }
 
 /* "cache 2 Unified 2048K cluster 16-23": one cache for each cluster that has some of the CPUs. */

@@ -33,19 +33,19 @@ static bool read_number(const char **at, double *value)
 	return n > 0;
 }
 
+static bool is_called(const struct sim_var *var, const char *name, size_t len)
+{
+	return *var->name == *name && text__is(name, len, var->name);
+}
+
 /* The PMU's quantities come first. */
 static const struct sim_var *find_var(const struct file_reader *r, const char *name, size_t len)
 {
-	const struct sim_var *var;
+	const struct sim_var *own = NULL;
 
 	if (r->pmu)
-		vec__for_each(var, &r->pmu->vars)
-			if (*var->name == *name && text__is(name, len, var->name))
-				return var;
-	vec__for_each(var, &r->m->vars)
-		if (*var->name == *name && text__is(name, len, var->name))
-			return var;
-	return NULL;
+		own = vec__find(v, &r->pmu->vars, is_called(v, name, len));
+	return own ? own : vec__find(v, &r->m->vars, is_called(v, name, len));
 }
 
 static void multiply_by_factor(struct file_reader *r, const char **at,

@@ -26,10 +26,7 @@ static bool caught;
 
 static struct trap *find_trap(int signal)
 {
-	for (int i = 0; i < array__nr(traps); i++)
-		if (traps[i].signal == signal)
-			return &traps[i];
-	return NULL;
+	return array__first(trap, traps, trap->signal == signal);
 }
 
 /* With any other code the instruction need not be there to be looked at. */

@@ -13,42 +13,23 @@ static const char *const word_names[SIM_CONFIG_WORDS] = { "config", "config1", "
 
 struct sim_pmu *sim_machine__pmu_by_type(struct sim_machine *m, uint32_t type)
 {
-	struct sim_pmu *pmu;
-
-	vec__for_each(pmu, &m->pmus)
-		if (pmu->type == (int)type)
-			return pmu;
-	return NULL;
+	return vec__find(pmu, &m->pmus, pmu->type == (int)type);
 }
 
 struct sim_pmu *sim_machine__pmu_by_name(struct sim_machine *m, const char *name)
 {
-	struct sim_pmu *pmu;
-
-	vec__for_each(pmu, &m->pmus)
-		if (!strcmp(pmu->name, name))
-			return pmu;
-	return NULL;
+	return vec__find(pmu, &m->pmus, !strcmp(pmu->name, name));
 }
 
 struct sim_pmu *sim_machine__core_pmu(struct sim_machine *m, int cpu)
 {
-	struct sim_pmu *pmu;
-
-	vec__for_each(pmu, &m->pmus)
-		if (pmu->kind == SIM_PMU_CORE && (cpu < 0 || cpulist__has(&pmu->cpus, cpu)))
-			return pmu;
-	return NULL;
+	return vec__find(pmu, &m->pmus,
+			 pmu->kind == SIM_PMU_CORE && (cpu < 0 || cpulist__has(&pmu->cpus, cpu)));
 }
 
 const struct sim_core *sim_machine__core_of(const struct sim_machine *m, int cpu)
 {
-	const struct sim_core *core;
-
-	vec__for_each(core, &m->cores)
-		if (cpulist__has(&core->cpus, cpu))
-			return core;
-	return NULL;
+	return vec__find(core, &m->cores, cpulist__has(&core->cpus, cpu));
 }
 
 uint64_t sim_machine__sysctl(const struct sim_machine *m, const char *name, uint64_t otherwise)
@@ -125,13 +106,10 @@ int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format
 
 int sim_pmu__field(const struct sim_pmu *pmu, const char *text, size_t len)
 {
-	for (int i = 0; i < pmu->fields.nr; i++) {
-		const char *name = pmu->fields.at[i].name;
+	const struct sim_field *field =
+		vec__find(f, &pmu->fields, *f->name == *text && text__is(text, len, f->name));
 
-		if (*name == *text && text__is(text, len, name))
-			return i;
-	}
-	return -1;
+	return field ? field - pmu->fields.at : -1;
 }
 
 static uint64_t low_bits(int nr)
@@ -278,24 +256,16 @@ bool sim_pmu__matches(const struct sim_pmu *pmu, const struct sim_match *match, 
 
 bool sim_pmu__can_be_precise(const struct sim_pmu *pmu, const struct sim_config *config)
 {
-	const struct sim_match *match;
-
-	vec__for_each(match, &pmu->precise)
-		if (sim_pmu__matches(pmu, match, false, config))
-			return true;
-	return !pmu->precise.nr;
+	return !pmu->precise.nr ||
+	       vec__find(match, &pmu->precise, sim_pmu__matches(pmu, match, false, config));
 }
 
 const struct sim_latency *sim_pmu__latency(const struct sim_pmu *pmu,
 					   const struct sim_config *config)
 {
-	const struct sim_latency *latency;
-
-	if (pmu->retire_latency)
-		vec__for_each(latency, &pmu->latencies)
-			if (sim_pmu__matches(pmu, &latency->match, false, config))
-				return latency;
-	return NULL;
+	if (!pmu->retire_latency)
+		return NULL;
+	return vec__find(l, &pmu->latencies, sim_pmu__matches(pmu, &l->match, false, config));
 }
 
 void sim_pmu__init(struct sim_pmu *pmu)

@@ -137,20 +137,10 @@ void sim__publish(struct sim_context *ctx)
 
 /* --- The instruction ------------------------------------------------------------------------ */
 
-static bool has_metrics(const struct sim_pmu *pmu)
-{
-	const struct sim_constraint *c;
-
-	vec__for_each(c, &pmu->constraints)
-		if (c->mask & SIM_METRIC_BITS)
-			return true;
-	return false;
-}
-
 static bool has_counter(const struct sim_pmu *pmu, uint32_t index)
 {
 	if (index == RDPMC_METRICS)
-		return has_metrics(pmu);
+		return vec__find(c, &pmu->constraints, c->mask & SIM_METRIC_BITS);
 	if (index & RDPMC_FIXED)
 		return (index & ~RDPMC_FIXED) < (uint32_t)pmu->nr_fixed;
 	return index < (uint32_t)pmu->nr_counters;
@@ -159,14 +149,9 @@ static bool has_counter(const struct sim_pmu *pmu, uint32_t index)
 /* As the kernel: who has mapped one event that can be read so may use the instruction. */
 static bool is_permitted(const struct sim_pmu *pmu)
 {
-	struct sim_event **event;
-
 	if (pmu->rdpmc != 1)
 		return pmu->rdpmc;
-	vec__for_each(event, &sim.events)
-		if (*event && (*event)->mapped && (*event)->pmu && (*event)->pmu->rdpmc)
-			return true;
-	return false;
+	return vec__find(e, &sim.events, *e && (*e)->mapped && (*e)->pmu && (*e)->pmu->rdpmc);
 }
 
 static struct sim_event *find_in_context(const struct sim_context *ctx, uint32_t index)

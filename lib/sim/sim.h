@@ -74,8 +74,7 @@ void sim__lock(void);
 /** sim__unlock() - let them in. */
 void sim__unlock(void);
 /** SIM_HOLD() - lock until the end of the block, however it is left. */
-#define SIM_HOLD()                                                                                 \
-	__attribute__((cleanup(sim__let_go), unused)) int sim_held = (sim__lock(), 0)
+#define SIM_HOLD() __attribute__((cleanup(sim__let_go), unused)) int sim_held = (sim__lock(), 0)
 /** sim__let_go() - the end of such a block. */
 static inline void sim__let_go(const int *held)
 {

@@ -17,12 +17,9 @@ static VEC(struct sim_thread *) threads;
 
 struct sim_thread *thread__find(pid_t tid)
 {
-	struct sim_thread **p;
+	struct sim_thread **found = vec__find(p, &threads, (*p)->tid == tid);
 
-	vec__for_each(p, &threads)
-		if ((*p)->tid == tid)
-			return *p;
-	return NULL;
+	return found ? *found : NULL;
 }
 
 /* Made when there is none. Return: NULL without memory. */

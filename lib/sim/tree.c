@@ -196,14 +196,9 @@ static bool normalise(const char *path, char *out, size_t size)
 static bool is_pmu_dir(const char *path)
 {
 	static const char devices[] = "/sys/devices/";
-	const struct sim_pmu *pmu;
 
-	if (!text__has_prefix(path, devices))
-		return false;
-	vec__for_each(pmu, &sim.m.pmus)
-		if (is_below(path + strlen(devices), pmu->name))
-			return true;
-	return false;
+	return text__has_prefix(path, devices) &&
+	       vec__find(pmu, &sim.m.pmus, is_below(path + strlen(devices), pmu->name));
 }
 
 static int part_of(const char *path)
