@@ -334,12 +334,6 @@ static void print_kinds(void)
 		       lint_kinds[i].name, lint_kinds[i].about);
 }
 
-static void print_models(void)
-{
-	for (int i = 0; i < tables__models(); i++)
-		puts(tables__model_name(i));
-}
-
 static int run(struct checking *c, const char *const *paths, int nr)
 {
 	struct err err = ERR_INIT;
@@ -402,7 +396,8 @@ int cmd_check_tables(int argc, const char **argv)
 		return 0;
 	}
 	if (models) {
-		print_models();
+		for (int i = 0; i < tables__models(); i++)
+			puts(tables__model_name(i));
 		return 0;
 	}
 	if (!argc) {

@@ -182,17 +182,14 @@ static void put_name(struct list *l, const char *name)
 	fputc(l->write == &list_raw ? ' ' : '\n', l->out.f);
 }
 
-static void raw_event(struct list *l, const struct event_name *e, bool available)
-{
-	(void)available;
-	put_name(l, *e->alias ? e->alias : e->name);
-}
-
 static void bare_event(struct list *l, const struct event_name *e, bool available)
 {
+	bool is_form = e->kind == NAME_KIND_RAW || e->kind == NAME_KIND_BREAKPOINT;
+
 	(void)available;
-	/* The forms of other events are none that could be counted. */
-	if (e->kind != NAME_KIND_RAW && e->kind != NAME_KIND_BREAKPOINT)
+	if (l->write == &list_raw)
+		put_name(l, *e->alias ? e->alias : e->name);
+	else if (!is_form) /* "rNNN" stands for events, and is none that could be counted */
 		put_name(l, e->name);
 }
 
@@ -292,7 +289,7 @@ const struct list_writer list_text = {
 };
 
 const struct list_writer list_raw = {
-	.event = raw_event,
+	.event = bare_event,
 	.metric = bare_metric,
 	.only_available = true,
 };

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/sb.h"
 #include "base/vec.h"
@@ -298,6 +299,14 @@ struct source *stat_live(const struct stat_run *run);
  * Return: 0, or -errno when it could not be started or the output not be written.
  */
 int stat_run(const struct stat_run *run, struct source *source, struct err *err);
+
+/** stat__is_pipe() - whether a descriptor is one. */
+static inline bool stat__is_pipe(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
+}
 
 /** stat__has_vendor_latency() - the tables have a value for a latency which is not measured. */
 static inline bool stat__has_vendor_latency(const struct event *e)

@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <subcmd/parse-options.h>
@@ -449,21 +448,13 @@ static bool is_verb(const char *text, const char *verb)
 	return strlen(text) > 2 && text__has_prefix(verb, text);
 }
 
-/* As perf: a pipe is written to without being asked. */
-static bool stdout_is_pipe(void)
-{
-	struct stat st;
-
-	return !fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode);
-}
-
-/* -o is the recording's. */
+/* -o names the recording. As in perf, a pipe is written to without being asked. */
 static void set_data_name(struct stat_options *o)
 {
 	o->data_name = o->output_name;
 	o->output_name = NULL;
 	if (!o->data_name)
-		o->data_name = stdout_is_pipe() ? "-" : RECORD_DEFAULT_NAME;
+		o->data_name = stat__is_pipe(STDOUT_FILENO) ? "-" : RECORD_DEFAULT_NAME;
 	o->no_print = !strcmp(o->data_name, "-");
 }
 

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/auto.h"
@@ -36,13 +35,6 @@ struct replay {
 	int rows;
 };
 
-static bool is_pipe(int fd)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
-}
-
 static int open_input(struct replay *r, struct err *err)
 {
 	const struct stat_options *o = r->run->o;
@@ -53,7 +45,7 @@ static int open_input(struct replay *r, struct err *err)
 	const char *name = o->input_name;
 
 	if (!name || !*name)
-		name = is_pipe(STDIN_FILENO) ? "-" : RECORD_DEFAULT_NAME;
+		name = stat__is_pipe(STDIN_FILENO) ? "-" : RECORD_DEFAULT_NAME;
 	if (!strcmp(name, "-")) {
 		name = "standard input";
 		r->fd = dup(STDIN_FILENO);
@@ -62,7 +54,7 @@ static int open_input(struct replay *r, struct err *err)
 	}
 	if (r->fd < 0)
 		return err__set(err, errno, "cannot open %s: %s", name, strerror(errno));
-	r->from_pipe = is_pipe(r->fd);
+	r->from_pipe = stat__is_pipe(r->fd);
 	return recording__open(r->fd, name, &opts, &r->source.recording, err);
 }
 

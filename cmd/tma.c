@@ -23,7 +23,6 @@
 #include "base/sb.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "base/vec.h"
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "count/count.h"
@@ -193,14 +192,13 @@ static int check_written(int status)
 /**
  * struct globals - what stands before the subcommand
  * @machine: the simulated machine, or NULL
- * @tables:  directories of --tables
- * @version: --version was said, which with @tables says which are used; @show_tables: and so does
- *           --tables without a directory
+ * @version: --version was given
+ * @tables:  --tables was given, with a directory or without, which with @version asks which tables
+ *           are used
  */
 struct globals {
 	const char *machine;
-	VEC(const char *) tables;
-	bool version, show_tables;
+	bool version, tables;
 };
 
 /* The value of a long option, "--name=VALUE" or "--name VALUE"; *arg is moved to its last word. */
@@ -231,9 +229,9 @@ static int parse_global(const char ***argv, struct globals *g)
 		} else if ((value = option_value(&arg, "--machine"))) {
 			g->machine = value;
 		} else if (g->version && !strcmp(*arg, "--tables") && !arg[1]) {
-			g->show_tables = true;
+			g->tables = true;
 		} else if ((value = option_value(&arg, "--tables"))) {
-			vec__push(&g->tables, value);
+			g->tables = true;
 			host__use_tables(value);
 		} else {
 			bool known = !strcmp(*arg, "--machine") || !strcmp(*arg, "--tables");
@@ -317,8 +315,11 @@ static int set_preload(const char *library, struct err *err)
 	return 0;
 }
 
-/* Run a program with arguments on a machine from here on; returns only on failure. */
-static int enter(const char *machine, const char *const *argv, struct err *err)
+/*
+ * Start the program anew with the same arguments, on a machine; this returns on failure alone. The
+ * second process finds itself on the machine that --machine names, and goes on.
+ */
+static int enter_machine(const char *machine, const char **argv, struct err *err)
 {
 	char library[PATH_MAX], path[PATH_MAX];
 	int rc = find_library(library, sizeof(library), err);
@@ -338,29 +339,6 @@ static int enter(const char *machine, const char *const *argv, struct err *err)
 	return err__set(err, -rc, "cannot start tma again for --machine: %s", strerror(-rc));
 }
 
-/* The same command on a simulated machine: what came before the subcommand, --machine left out. */
-static int enter_machine(const struct globals *g, const char **rest, struct err *err)
-{
-	VEC(const char *) args = { .at = NULL };
-	int rc;
-
-	vec__push(&args, as_perf() ? "perf" : "tma");
-	for (int i = 0; i < g->tables.nr; i++) {
-		vec__push(&args, "--tables");
-		vec__push(&args, g->tables.at[i]);
-	}
-	if (g->version)
-		vec__push(&args, "--version");
-	if (g->show_tables)
-		vec__push(&args, "--tables");
-	for (; *rest; rest++)
-		vec__push(&args, *rest);
-	vec__push(&args, NULL);
-	rc = enter(g->machine, args.at, err);
-	vec__free(&args);
-	return rc;
-}
-
 /* --- Commands of its own ------------------------------------------------------------------- */
 
 static int print_version(const struct globals *g, const char *more)
@@ -374,7 +352,7 @@ static int print_version(const struct globals *g, const char *more)
 		return STATUS_USAGE;
 	}
 	printf("%s\n", as_perf() ? "perf version " PERF_VERSION : "tma version " TMA_VERSION);
-	if (!g->show_tables && !g->tables.nr)
+	if (!g->tables)
 		return 0;
 	if (host__load(&host, &err))
 		return say_err(&err);
@@ -408,8 +386,8 @@ static int cmd_help(int argc, const char **argv)
 
 int main(int argc, const char **argv)
 {
-	static struct globals g; /* its list is the process's */
-	const char **rest = argv;
+	struct globals g = {.machine = NULL};
+	const char **rest = argv, *here;
 	struct err err = ERR_INIT;
 	int status;
 
@@ -425,18 +403,19 @@ int main(int argc, const char **argv)
 	if (status >= 0)
 		return check_written(status);
 
-	if (!g.machine && !simulated())
+	here = simulated();
+	if (!g.machine && !here)
 		g.machine = getenv("TMA_MACHINE");
 	if (g.machine && !*g.machine) {
 		say("the name of the simulated machine is empty (--machine or TMA_MACHINE)");
 		return STATUS_USAGE;
 	}
-	if (g.machine && (!g.version || g.show_tables || g.tables.nr)) {
-		enter_machine(&g, rest, &err);
+	if (g.machine && !text__same(g.machine, here) && (!g.version || g.tables)) {
+		enter_machine(g.machine, argv, &err);
 		return say_err(&err);
 	}
-	if (simulated() && !g.version)
-		say("simulated machine '%s': its counts are synthetic", simulated());
+	if (here && !g.version)
+		say("simulated machine '%s': its counts are synthetic", here);
 	if (g.version)
 		return check_written(print_version(&g, *rest));
 	return check_written(run_command(argc - (rest - argv), rest));

@@ -10,7 +10,6 @@
 
 #include "sim/raw.h"
 #include "sim/record.h"
-#include "sim/ring.h"
 #include "sim/sim.h"
 
 /* --- One ring ------------------------------------------------------------------------------- */

@@ -34,6 +34,11 @@ static inline long interpose__result(long ret)
 	return -1;
 }
 
+/* Holds the PERF_CPUID that the library has set, to tell it from one that the user has. */
+#define INTERPOSE_CPUID "TMA_SIM_CPUID"
+
+/** interpose__library() - the path that this library was loaded from. */
+const char *interpose__library(void);
 /** interpose__is_stepped() - whether there is a machine, and only waiting moves its time. */
 bool interpose__is_stepped(void);
 /** interpose__is_held() - whether SIGCHLD is kept for the next wait. */

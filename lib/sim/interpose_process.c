@@ -23,7 +23,6 @@
 #include "sim/child.h"
 #include "sim/clock.h"
 #include "sim/interpose.h"
-#include "sim/load.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
 #include "sim/tree.h"
@@ -93,7 +92,7 @@ static char *other_preloads(const char *value)
 
 	for (char *at = copy ? strtok_r(copy, ": ", &save) : NULL; at;
 	     at = strtok_r(NULL, ": ", &save))
-		if (strcmp(base_name(at), base_name(load__library())))
+		if (strcmp(base_name(at), base_name(interpose__library())))
 			sb__printf(&sb, "%s%s", sb.len ? ":" : "LD_PRELOAD=", at);
 	return sb__detach(&sb);
 }
@@ -102,7 +101,7 @@ static char *other_preloads(const char *value)
 static char **clean_environment(char *const *env)
 {
 	struct strings clean = { .at = NULL };
-	const char *cpuid = getenv(LOAD_CPUID);
+	const char *cpuid = getenv(INTERPOSE_CPUID);
 
 	for (; env && *env; env++) {
 		char *entry = *env;
@@ -227,11 +226,6 @@ INTERPOSE int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_
 	return spawn(NEXT(posix_spawnp), pid, file, actions, attr, argv, env);
 }
 
-static bool has_finished(int status)
-{
-	return WIFEXITED(status) || WIFSIGNALED(status);
-}
-
 /*
  * With a stepped clock a child's end takes a step, and is seen in a wait only: a look without
  * waiting would find it or not, as fast as the child happened to be.
@@ -265,7 +259,7 @@ static pid_t wait_for(pid_t pid, int *status, int options, struct rusage *usage)
 		return rc == -EAGAIN ? 0 : interpose__result(rc);
 	rc = RAW(SYS_wait4, pid, &own_status, options, &own);
 	if (rc > 0) {
-		if (has_finished(own_status))
+		if (WIFEXITED(own_status) || WIFSIGNALED(own_status))
 			child__reaped(rc, &own);
 		if (status)
 			*status = own_status;

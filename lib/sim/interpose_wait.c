@@ -114,11 +114,6 @@ static long wait_for_samples(struct pollfd *fds, nfds_t nr, int64_t ns, const un
 	}
 }
 
-static bool is_first_thread(void)
-{
-	return raw_gettid() == RAW(SYS_getpid, 0, 0, 0, 0);
-}
-
 static long wait_real(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *mask)
 {
 	if (nr && has_buffers())
@@ -138,7 +133,7 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 	bool children = child__any_running(), samples = nr && has_buffers();
 	long rc;
 
-	if (!is_first_thread())
+	if (raw_gettid() != RAW(SYS_getpid, 0, 0, 0, 0))
 		return wait_real(fds, nr, ns, program);
 	interpose__wait_mask(&mask);
 	if (program)

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "sim/record.h"
-#include "sim/ring.h"
 #include "sim/sim.h"
 
 struct sim sim = { .lock = PTHREAD_MUTEX_INITIALIZER };

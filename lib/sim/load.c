@@ -14,17 +14,16 @@
 #include "base/text.h"
 #include "sim/clock.h"
 #include "sim/interpose.h"
-#include "sim/load.h"
 #include "sim/sim.h"
 #include "sim/tree.h"
 
 #define EXIT_BAD_MACHINE 125
 
-const char *load__library(void)
+const char *interpose__library(void)
 {
 	Dl_info info;
 
-	return dladdr((void *)load__library, &info) && info.dli_fname ? info.dli_fname : "";
+	return dladdr((void *)interpose__library, &info) && info.dli_fname ? info.dli_fname : "";
 }
 
 /* The only thing the library ever says: why there is no machine. */
@@ -44,7 +43,7 @@ static int find_machine(const char *name, struct sb *path, struct err *err)
 {
 	static const char *const places[] = { "machines", "../share/tma/machines",
 					      "../../share/tma/machines" };
-	const char *own = getenv("TMA_SIM_MACHINES"), *library = load__library();
+	const char *own = getenv("TMA_SIM_MACHINES"), *library = interpose__library();
 	const char *slash = strrchr(library, '/');
 	int dir_len = slash ? slash - library : 0;
 
@@ -99,12 +98,12 @@ static int read_faults(struct err *err)
 /* perf and tma take the CPU id from here in place of the CPUID instruction. */
 static void set_cpuid(void)
 {
-	const char *ours = getenv(LOAD_CPUID), *present = getenv("PERF_CPUID");
+	const char *ours = getenv(INTERPOSE_CPUID), *present = getenv("PERF_CPUID");
 
 	if (present && (!ours || strcmp(ours, present)))
 		return;
 	setenv("PERF_CPUID", sim.m.cpuid, 1);
-	setenv(LOAD_CPUID, sim.m.cpuid, 1);
+	setenv(INTERPOSE_CPUID, sim.m.cpuid, 1);
 }
 
 __attribute__((constructor)) static void load(void)

@@ -7,7 +7,6 @@
 
 #include "sim/clock.h"
 #include "sim/raw.h"
-#include "sim/ring.h"
 #include "sim/sim.h"
 
 #define COUNTER_MASK ((1ULL << EVENT_COUNTER_BITS) - 1)
@@ -117,13 +116,6 @@ static void write_page(struct sim_event *event)
 	event->laps = event__laps(event);
 }
 
-static void publish(struct sim_event *event)
-{
-	if (event->mapped && event->ring && event->ring->page &&
-	    (event->stale || event->laps != event__laps(event)))
-		write_page(event);
-}
-
 void sim__publish(struct sim_context *ctx)
 {
 	struct sim_event *event;
@@ -131,8 +123,9 @@ void sim__publish(struct sim_context *ctx)
 	if (!ctx->has_pages)
 		return;
 	context__reschedule(ctx);
-	context__for_each(event, ctx)
-		publish(event);
+	context__for_each(event, ctx) if (event->mapped && event->ring && event->ring->page &&
+					  (event->stale || event->laps != event__laps(event)))
+		write_page(event);
 }
 
 /* --- The instruction ------------------------------------------------------------------------ */

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
-#include "sim/tree_write.h"
+#include "sim/tree.h"
 
 #define CPU_DIR "sys/devices/system/cpu"
 #define NODE_DIR "sys/devices/system/node"
@@ -354,25 +354,20 @@ static uint64_t midr(const struct sim_machine *m)
 	return text__has_prefix(m->cpuid, "0x") && num__scan_u64(m->cpuid, 0, &value) ? value : 0;
 }
 
-static void write_midr(struct tree_writer *w, const struct sim_machine *m, int cpu)
-{
-	char dir[64];
-
-	snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d/regs/identification", cpu);
-	write_shared(w, m->cpuid, dir, "midr_el1");
-}
-
 void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m)
 {
 	const int *cpu;
 
 	cpulist__for_each(cpu, &m->cpus) {
+		char dir[64];
+
 		if (!cpulist__has(&m->online, *cpu))
 			continue;
 		write_topology(w, m, *cpu);
 		write_caches(w, m, *cpu);
+		snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d/regs/identification", *cpu);
 		if (midr(m))
-			write_midr(w, m, *cpu);
+			write_shared(w, m->cpuid, dir, "midr_el1");
 	}
 	write_nodes(w, m);
 }
