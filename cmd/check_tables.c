@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma check-tables": mistakes in tables of events and metrics. */
+/* "tma check-tables" finds mistakes in tables of events and metrics. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -175,7 +175,7 @@ static int find_target(struct check_target *t, struct err *err)
 	return 0;
 }
 
-/* The model of a tree that is asked for, NULL for all. */
+/* Set @model to the one of a tree that the user asks for, or to NULL for all of them. */
 static int find_model(const struct checking *c, const struct check_target *t, char **model,
 		      struct err *err)
 {
@@ -204,7 +204,10 @@ static int no_base(const struct checking *c, struct err *err)
 			c->model ? "model" : "CPU", c->model ? c->model : c->cpuid, sb__str(&near));
 }
 
-/* Tables built in that names may be of, when what is checked is no whole tree. */
+/*
+ * A file or a folder that is no whole tree may use the names of tables that are built in: find
+ * them.
+ */
 static int find_base(const struct checking *c, const struct check_target *t, struct tables **base,
 		     struct err *err)
 {
@@ -226,7 +229,7 @@ static void count_files(struct checking *c, const struct check_target *t, const 
 		c->nr_files += !is_seen(c, t->file ? t->file : tree->files.at[i].path, NULL);
 }
 
-/* The file of a folder alone, under the name the user has for it. */
+/* Keep the findings of the one file that was asked for, under the name the user has for it. */
 static void rename_file(struct lint *lint, const struct check_target *t)
 {
 	struct lint_finding *f;
@@ -238,7 +241,7 @@ static void rename_file(struct lint *lint, const struct check_target *t)
 	}
 }
 
-/* Read and check a target's tables; of a tree @model alone, unless it is NULL. */
+/* Read and check a target's tables; with @model, a tree's tables of that model alone. */
 static int find_all(struct tree *tree, struct lint *lint, const struct check_target *t,
 		    const char *model, const struct tables *base, struct err *err)
 {
@@ -281,7 +284,7 @@ static int check_target(struct checking *c, const struct check_target *t, struct
 	return rc;
 }
 
-/* One of several trees: the model that is asked for need not be in it. */
+/* Check one of several trees, which need not have the model that is asked for. */
 static int check_one_of(struct checking *c, const char *dir, const char *name, struct err *err)
 {
 	struct check_target t = {.tree = true};
@@ -344,7 +347,7 @@ static int run(struct checking *c, const char *const *paths, int nr)
 		json__open(&c->out.json, NULL, '[');
 	for (int i = 0; !rc && i < nr; i++)
 		rc = check_path(c, paths[i], &err);
-	/* What was found before a failure is JSON all the same. */
+	/* The findings before a failure are whole JSON all the same. */
 	if (c->json)
 		json__close(&c->out.json, ']');
 	else if (!rc && !c->quiet)

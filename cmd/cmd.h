@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the subcommands share: their table, exit statuses, and how they speak to the user. */
+/*
+ * The subcommands share this. In come a command's name and words (cmd_stat(argc, argv)); out go an
+ * exit status, what is printed on standard output, and messages ("tma: ...") on standard error. A
+ * subcommand that asks of events or metrics loads a struct host: the computer and the tables of its
+ * CPU.
+ */
 #ifndef TMA_CMD_CMD_H
 #define TMA_CMD_CMD_H
 
@@ -23,14 +28,16 @@ struct tables;
  */
 bool as_perf(void);
 
-/* The workload's own status is passed through, so failures of tma have numbers of their own, the
- * ones env(1), nice(1) and timeout(1) use. */
+/*
+ * The workload's own status is passed through, so failures of tma have numbers of their own, the
+ * ones that env(1), nice(1) and timeout(1) use.
+ */
 enum {
 	STATUS_NOT_EXECUTABLE = 126, /* the command was found and could not be run */
 	STATUS_NOT_FOUND = 127,	   /* the command was not found */
-	STATUS_USAGE = 129,	   /* wrong options, as libsubcmd exits */
+	STATUS_USAGE = 129,	   /* the options are wrong: libsubcmd exits with this */
 };
-/* tma could not do what was asked. perf's number is its own. */
+/* tma could not do what was asked. perf has another number for this. */
 #define STATUS_FAILED (as_perf() ? 255 : 125)
 
 int cmd_stat(int argc, const char **argv);
@@ -69,7 +76,7 @@ void host__use_tables(const char *path);
 /** host__define_metric() - a metric by its expression (-M 'NAME = EXPR'). */
 void host__define_metric(const char *name, const char *expr);
 
-/* For the option tables of subcommands. */
+/* The option tables of subcommands have these for --tables and --metrics-file. */
 int option__tables(const struct option *opt, const char *arg, int unset);
 int option__metrics_file(const struct option *opt, const char *arg, int unset);
 #define OPT_TABLES()                                                                         \

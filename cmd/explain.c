@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma explain": what a metric, an event or a metric group means, as text or JSON. */
+/* "tma explain" says what a metric, an event or a metric group means, as text or JSON. */
 #include "explain.h"
 
 #include <stdio.h>
@@ -13,8 +13,8 @@
 #include "metrics/print.h"
 
 #define INDENT 2
-#define TITLE 15	/* columns titles take, the indent apart */
-#define BLOCK 6		/* columns lines are set in */
+#define TITLE 15	/* titles take so many columns, the indent apart */
+#define BLOCK 6		/* lines stand so many columns from the margin */
 
 void explain__begin(struct explain *x, const char *what, const char *name, const char *pmu)
 {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of "tma explain" share. */
+/*
+ * The files of "tma explain" share this. In comes a name that the user typed; out go facts on what
+ * it names, each of which is said once by one of the functions below, which print it as text or as
+ * JSON.
+ */
 #ifndef TMA_CMD_EXPLAIN_H
 #define TMA_CMD_EXPLAIN_H
 
@@ -33,7 +37,7 @@ struct explain {
 	VEC(const char *) names;
 };
 
-/* explain.c: every fact is said once, and printed as text or JSON. */
+/* explain.c has these, which print facts. */
 
 /**
  * explain__begin() - begin with a thing
@@ -92,7 +96,7 @@ void explain__unit(struct explain *x, bool is_set, double scale, const char *uni
 void explain__measure(struct explain *x, bool system_wide, const char *option, const char *quote,
 		      const char *name);
 
-/* explain_metric.c, explain_event.c */
+/* explain_metric.c and explain_event.c have these, which find the facts. */
 
 /** explain__metrics() - explain metrics and groups of the name, as far as there are. */
 void explain__metrics(struct explain *x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What an event means. */
+/* Here "tma explain" finds out what an event means. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -15,7 +15,7 @@
 #include "machine/machine.h"
 #include "plan/counters.h"
 
-/* The name inside of "pmu/name/", or the whole. */
+/* Find the name inside of "pmu/name/"; a text without slashes is a name as a whole. */
 static const char *bare(const char *text, int *len)
 {
 	const char *slash = strchr(text, '/');
@@ -25,7 +25,7 @@ static const char *bare(const char *text, int *len)
 	return name;
 }
 
-/* "event=0xd1,umask=0x20,period=100003" without the period, which counting has no use for. */
+/* Put "event=0xd1,umask=0x20,period=100003", without the period, for which counting has no use. */
 static void put_terms(struct explain *x, const char *pmu, const char *terms)
 {
 	auto_free(sb) kept = SB_INIT;
@@ -42,7 +42,7 @@ static void put_terms(struct explain *x, const char *pmu, const char *terms)
 	explain__words(x, "written out", "Encoding");
 }
 
-/* What modifiers set, where it is not what the kernel is asked for without any. */
+/* Print the bits that modifiers set, where they differ from those of an event without modifiers. */
 static void print_modifiers(const struct perf_event_attr *attr, struct sb *out)
 {
 	const struct {
@@ -77,7 +77,7 @@ static void print_attr(const struct event *e, struct sb *out)
 	print_modifiers(&e->attr, out);
 }
 
-/* What the kernel is asked for, but of further instances, which differ in their type alone. */
+/* Print what the kernel is asked for. Further instances are left out: only their type differs. */
 static void print_attrs(const struct event_list *list, struct sb *sb)
 {
 	for (int i = 0; i < list->nr; i++) {
@@ -92,7 +92,7 @@ static void print_attrs(const struct event_list *list, struct sb *sb)
 	}
 }
 
-/* What the kernel is asked for, or why this machine cannot count it. Return: whether it can. */
+/* Put what the kernel is asked for, or why this machine cannot count it. Return: whether it can. */
 static bool put_config(struct explain *x, const char *text)
 {
 	auto_free(event_list) list = EVENT_LIST_INIT;
@@ -124,7 +124,9 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '-';
 }
 
-/* Whether a formula has a name in it, whole; '\' in it stands before '-', ',' and '='. */
+/*
+ * Tell whether a formula holds a name as a whole word; in it, '\' stands before '-', ',' and '='.
+ */
 static bool names_event(struct explain *x, const char *expr, const char *name)
 {
 	struct sb *plain = output__scratch(&x->out);
@@ -172,7 +174,7 @@ static void put_origin(struct explain *x, const struct event_info *info)
 	explain__origin(x, found.layer);
 }
 
-/* What parses as the event, and stands in formulas. */
+/* Make the text which parses as the event, and which stands in formulas. */
 static char *parsed_name(const struct event_name *e, const char *name)
 {
 	struct sb text = SB_INIT;
@@ -240,7 +242,7 @@ static int visit(void *arg, const struct event_name *e)
 	return 0;
 }
 
-/* A text which is no event's name, but means one: "cpu/EV,cmask=1/", "cycles:u", "r1a8". */
+/* Explain a text that is no event's name, but means one: "cpu/EV,cmask=1/", "cycles:u", "r1a8". */
 static void explain_text(struct explain *x)
 {
 	auto_free(event_list) list = EVENT_LIST_INIT;
@@ -250,7 +252,7 @@ static void explain_text(struct explain *x)
 	if (events__parse(&x->events, x->name, &list, NULL) || !list.nr)
 		return;
 	e = list.at[0];
-	/* One for each core type is of none in particular. */
+	/* A text that means one event for each core type is of none of them in particular. */
 	explain__begin(x, "event", x->name,
 		       (list.nr == 1 || e->merge) && e->pmu ? e->pmu->name : "");
 	if (counters__event_info(x->host.tables, e, &found)) {
@@ -260,7 +262,7 @@ static void explain_text(struct explain *x)
 		explain__text(x, "event", "EventName", info->name);
 	}
 	put_config(x, x->name);
-	/* Of EVENT:R, where its value comes from. */
+	/* For EVENT:R, this tells where its value comes from. */
 	if (e->retire_latency)
 		output__latency_need(info, e->pmu && pmu__samples_latencies(e->pmu), &x->words);
 	explain__words(x, "value", "Value");

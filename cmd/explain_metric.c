@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a metric and a metric group mean, and what it takes to measure them. */
+/*
+ * Here "tma explain" finds out what a metric or a metric group means, and what measuring it takes.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +24,8 @@
 #include "plan/load.h"
 #include "plan/plan.h"
 
-#define EXPANDED_MAX 1200	/* columns of a formula that a person reads in one piece */
-#define EXPANDED_MAX_JSON 65536 /* that a program does */
+#define EXPANDED_MAX 1200	/* a person reads a formula of so many columns in one piece */
+#define EXPANDED_MAX_JSON 65536 /* a program reads so many */
 
 /* --- The formula --------------------------------------------------------------------------- */
 
@@ -35,7 +37,7 @@ static void put_formula(struct explain *x, const char *title, const char *key, c
 	explain__lines(x, title, key, sb__str(sb));
 }
 
-/* "#smt_on is 1, #num_packages is 2" */
+/* Put what the constants of a formula are: "#smt_on is 1, #num_packages is 2". */
 static void put_constants(struct explain *x, const struct expr *e)
 {
 	struct literals literals = { .known = 0 };
@@ -59,13 +61,13 @@ static void put_constants(struct explain *x, const struct expr *e)
 	explain__words(x, "constants", "Constants");
 }
 
-/* Metrics by their numbers in the tables; @seen: whether one was listed already, by its number. */
+/* A list of metrics by their numbers in the tables; @seen has true for those that were in it. */
 struct part_list {
 	VEC(int) list;
 	bool *seen;
 };
 
-/* Metrics an expression names, each once, behind those that are there. */
+/* Add the metrics that an expression names, each once, behind those that are there. */
 static void add_parts(struct explain *x, const struct metric_info *info, const struct expr *e,
 		      struct part_list *parts)
 {
@@ -81,7 +83,7 @@ static void add_parts(struct explain *x, const struct metric_info *info, const s
 	}
 }
 
-/* "NAME = FORMULA", with constants in their places. @here: set to the formula. */
+/* Put "NAME = FORMULA", with constants in their places. @here is set to the formula. */
 static int put_part(struct explain *x, int number, struct expr **here, struct err *err)
 {
 	struct metric_info part;
@@ -104,7 +106,7 @@ static int put_part(struct explain *x, int number, struct expr **here, struct er
 	return 0;
 }
 
-/* The formulas of the metrics that a metric refers to, in turn. */
+/* Put the formulas of the metrics that a metric refers to, and of those they refer to in turn. */
 static int put_parts(struct explain *x, const struct metric_info *info, const struct expr *e,
 		     struct err *err)
 {
@@ -221,7 +223,7 @@ static void put_sampling(struct explain *x, const struct metric_info *info)
 
 /* --- Counters ----------------------------------------------------------------------------- */
 
-/* What a TopDown metric event needs of counters. */
+/* A TopDown metric event needs this of counters. */
 #define TOPDOWN "no counter of its own, read with slots"
 
 void explain__counters(const struct event_info *info, struct sb *out)
@@ -241,7 +243,7 @@ static bool is_further_instance(const struct event *e)
 	return e->merge && e->first && e->first != e;
 }
 
-/* "uncore_imc (8 units)"; nothing for the core's PMU, which a metric is of anyway. */
+/* Print "uncore_imc (8 units)"; for the core's PMU nothing, since a metric is of that anyway. */
 static void print_units(const struct event_list *list, const struct event *e, struct sb *out)
 {
 	int units = 0;
@@ -256,7 +258,10 @@ static void print_units(const struct event_list *list, const struct event *e, st
 		sb__printf(out, " (%d units)", units);
 }
 
-/* @info: of the tables, or NULL; @measured: a latency can be sampled. */
+/*
+ * @info is what the tables have of the event, or NULL; @measured says that a latency can be
+ * sampled.
+ */
 static void print_counters(const struct event_info *info, bool latency, bool measured,
 			   struct sb *out)
 {
@@ -294,7 +299,7 @@ static bool leads_group(const struct event *e)
 	return e->leader == e && e->nr_members > 1 && !is_further_instance(e);
 }
 
-/* Why groups cannot be counted together: the kernel will refuse them, and tma take them apart. */
+/* Say why a group cannot be counted together: the kernel will refuse it, and tma take it apart. */
 static void put_misfits(struct explain *x, const struct event_list *list)
 {
 	for (int i = 0; i < list->nr && !x->words.len; i++)
@@ -351,7 +356,7 @@ static void put_id(struct explain *x, const struct events_scope *events, const c
 	explain__end_item(x);
 }
 
-/* Without the PMUs of that CPU: what the tables say of the events. */
+/* This machine lacks the PMUs of that CPU, so the events are told as the tables have them. */
 static void put_ids(struct explain *x, const struct metrics_scope *scope,
 		    const struct metric_info *info)
 {
@@ -371,7 +376,7 @@ static void put_ids(struct explain *x, const struct metrics_scope *scope,
 	explain__end_list(x);
 }
 
-/* Events, groups and commands. */
+/* Put the events of a metric, their groups, and the commands that measure it. */
 static void put_needs(struct explain *x, const struct metric_info *info)
 {
 	const struct plan_options opts = { .no_group = false };
@@ -398,7 +403,7 @@ static void put_needs(struct explain *x, const struct metric_info *info)
 
 /* --- A metric ------------------------------------------------------------------------------ */
 
-/* The formula and all that follows from it. */
+/* Put the formula and all that follows from it. */
 static void put_formulas(struct explain *x, const struct metric_info *info)
 {
 	struct err err = ERR_INIT;
@@ -480,7 +485,9 @@ void explain__metrics(struct explain *x)
 	const struct tables *tables = x->host.tables;
 	struct metric_info info;
 
-	/* Of core types the table has cpu_atom first, which is the machine's second. */
+	/*
+	 * The tables have the metrics of cpu_atom first, which is the machine's second core type.
+	 */
 	for (int i = tables ? tables__nr_metrics(tables) - 1 : -1; i >= 0; i--) {
 		tables__metric(tables, i, &info);
 		if (!strcasecmp(info.name, x->name) && is_wanted(x, &info))

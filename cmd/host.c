@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The computer a subcommand works on, with the tables of its CPU and what was put on them. */
+/*
+ * A host is the computer that a subcommand works on, with the tables of its CPU and what the user
+ * has put on top of them.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -20,7 +23,7 @@
 #include "metrics/metrics.h"
 #include "tables/tables.h"
 
-/* What the command line has told before the host is loaded; the texts are of argv. */
+/* The command line has asked for these before the host is loaded; the texts are those of argv. */
 static struct {
 	VEC(const char *) tables;
 	VEC(const char *) metrics_files;
@@ -53,7 +56,7 @@ int option__metrics_file(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
-/* A directory that @from named, once for each kind of core where they have tables of their own. */
+/* Load a directory which @from named, once for each kind of core where they have own tables. */
 static int load_tables(struct host *h, const char *from, const char *path, struct err *err)
 {
 	struct load_options opts = { .path = path, .cpuid = h->machine->cpuid };
@@ -74,7 +77,7 @@ static int load_tables(struct host *h, const char *from, const char *path, struc
 	return rc;
 }
 
-/* The directories of TMA_TABLES, separated by colons, before those of the command line. */
+/* Load the directories of TMA_TABLES, separated by colons, before those of the command line. */
 static int load_all_tables(struct host *h, struct err *err)
 {
 	auto_text copy = xstrdup(getenv("TMA_TABLES"));
@@ -89,7 +92,7 @@ static int load_all_tables(struct host *h, struct err *err)
 	return rc;
 }
 
-/* Metrics of the user's own lie above all tables. */
+/* Load the user's own metrics, which lie above all tables. */
 static int load_metrics(struct host *h, struct err *err)
 {
 	struct load_options opts = { .cpuid = h->machine->cpuid };
@@ -158,7 +161,7 @@ void host__suggest(const struct host *h, const struct events_scope *events, cons
 	suggest__print(&s, out);
 }
 
-/* What was left out, as far as it was kept. */
+/* Say what was left out of a layer; not every note on it was kept. */
 static void describe_notes(const struct tables_layer *l, struct sb *sb)
 {
 	sb__printf(sb, ", %d left out or not understood%s", l->warnings, *l->notes ? ":" : "");

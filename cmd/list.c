@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma list": the events, metrics and metric groups of this machine. */
+/* "tma list" lists the events, metrics and metric groups of this machine. */
 #include "list.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@
 #define BIT(kind) (1u << NAME_KIND_##kind)
 #define ALL_EVENTS ((1u << NAME_KIND_NR) - 1)
 
-/* The words that say what is to be listed, and the kinds of events they stand for. */
+/* These words say what is to be listed. Each stands for kinds of events, or for metrics. */
 static const struct kind {
 	const char *name, *other;
 	unsigned int events;
@@ -70,7 +70,7 @@ static void take_words(struct list *l, int argc, const char **argv)
 	}
 }
 
-/* What matches no name as a whole is looked for anywhere in them. */
+/* A pattern that matches no name as a whole is looked for anywhere in names. */
 static void widen_patterns(struct list *l)
 {
 	struct list_pattern *p;
@@ -110,7 +110,7 @@ static int say_unmatched(struct list *l)
 	return nr;
 }
 
-/* One instance asked for by its own name is listed by it. */
+/* An instance that is asked for by its own name is listed under it. */
 static bool wants_instances(const struct list *l)
 {
 	const struct pmu *one = l->unit ? machine__pmu(l->host.machine, l->unit) : NULL;

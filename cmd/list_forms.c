@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The forms of a listing: text and JSON as perf list has them, and bare names. */
+/* A listing has these forms: text and JSON as perf list has them, and bare names. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "list.h"
 #include "metrics/print.h"
 
-/* What kind of event it is, in perf list's words. */
+/* perf list has these words for the kinds of events. */
 static const char *const type_names[NAME_KIND_NR] = {
 	[NAME_KIND_HARDWARE] = "Hardware event",
 	[NAME_KIND_SOFTWARE] = "Software event",
@@ -23,7 +23,7 @@ static const char *const type_names[NAME_KIND_NR] = {
 	[NAME_KIND_TRACEPOINT] = "Tracepoint event",
 };
 
-/* PMU and terms, "cpu/event=0xc4/"; nothing where they are not known. */
+/* Print the PMU and the terms, "cpu/event=0xc4/"; nothing where they are not known. */
 static void print_encoding(const struct event_name *e, struct sb *out)
 {
 	if (!*e->terms)
@@ -35,8 +35,8 @@ static void print_encoding(const struct event_name *e, struct sb *out)
 
 /* --- Text --------------------------------------------------------------------------------- */
 
-#define INDENT 8	/* columns a description is set in */
-#define TYPE_COLUMN 53	/* where what an event is stands behind its name */
+#define INDENT 8	/* descriptions stand so many columns from the margin */
+#define TYPE_COLUMN 53	/* the kind of an event stands in this column behind its name */
 
 /* Keep a text for comparison with the next. Return: whether it is another than the last. */
 static bool changed(struct sb *last, const char *text)
@@ -48,7 +48,7 @@ static bool changed(struct sb *last, const char *text)
 	return true;
 }
 
-/* "[...]", set in */
+/* Print "[...]" where descriptions stand. */
 static void __attribute__((format(printf, 2, 3)))
 print_remark(struct list *l, const char *fmt, ...)
 {
@@ -63,7 +63,7 @@ print_remark(struct list *l, const char *fmt, ...)
 	output__line(&l->out, INDENT - 1, INDENT, sb__str(sb));
 }
 
-/* "[text. Unit: cpu_core. Not on this machine]" */
+/* Print "[text. Unit: cpu_core. Not on this machine]". */
 static void print_desc(struct list *l, const char *text, const char *pmu, const char *absence)
 {
 	const char *stop = text__has_suffix(text, ".") ? " " : ". ";
@@ -189,7 +189,7 @@ static void bare_event(struct list *l, const struct event_name *e, bool availabl
 	(void)available;
 	if (l->write == &list_raw)
 		put_name(l, *e->alias ? e->alias : e->name);
-	else if (!is_form) /* "rNNN" stands for events, and is none that could be counted */
+	else if (!is_form) /* "rNNN" stands for events, and is no event that could be counted */
 		put_name(l, e->name);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where listings go: a file, a pipe, or a pager; text that is wrapped, and JSON. */
+/* Listings go to a file, a pipe or a pager; text is wrapped to its width, and JSON is not. */
 #include "output.h"
 
 #include <errno.h>
@@ -19,10 +19,12 @@
 #include "tables/tables.h"
 
 #define WIDTH_MIN 40
-/* Of a variable of the shell. */
+/* The name of a variable of the shell has these characters. */
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-/* The program that a command line of the shell begins with, behind variables it sets. */
+/*
+ * Find the program of a command line of the shell, which may stand behind variables that it sets.
+ */
 static char *first_word(const char *line)
 {
 	for (;;) {
@@ -37,8 +39,8 @@ static char *first_word(const char *line)
 }
 
 /*
- * A pager that cannot be started would take what is printed with it. Whether it can is for the
- * shell to say, which starts it; what has quotes or variables in it is left to that.
+ * A pager that cannot be started would swallow what is printed. The shell, which starts it, is
+ * asked whether it can; a command line with quotes or variables is not judged.
  */
 static bool can_run(const char *pager)
 {
@@ -61,7 +63,7 @@ static void page_output(void)
 	pager = pager ? pager : getenv("PAGER");
 	if (pager && *pager && strcmp(pager, "cat") && !can_run(pager)) {
 		say("the pager '%s' cannot be run: printing without one", pager);
-		force_pager("cat"); /* which is none; the terminal's width is found out still */
+		force_pager("cat"); /* it is no pager; but the terminal's width is found out */
 	}
 	setup_pager();
 }
@@ -119,11 +121,11 @@ static int columns_of(const char *word, int len)
 	int columns = 0;
 
 	for (int i = 0; i < len; i++)
-		columns += (word[i] & 0xc0) != 0x80; /* UTF-8: its first bytes alone */
+		columns += (word[i] & 0xc0) != 0x80; /* a character of UTF-8 counts once */
 	return columns;
 }
 
-/* The next word; a number and its "%" are one. */
+/* Measure the next word; a number and its "%" are one word. */
 static int word_len(const char *text)
 {
 	int len = strcspn(text, " \t\n");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where listings go: a file, a pipe, or a pager; text that is wrapped, and JSON. */
+/*
+ * Listings are written through this. In come texts, or values of JSON; out they go to standard
+ * output, through a pager where it is a terminal, or to a file. Text is wrapped to the width.
+ */
 #ifndef TMA_CMD_OUTPUT_H
 #define TMA_CMD_OUTPUT_H
 

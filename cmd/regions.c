@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --regions: a program measures its own regions, and tma prints what they were. */
+/* With --regions a program measures its own regions, and tma prints what they were. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h> /* setenv() */
@@ -57,7 +57,7 @@ static bool has_register(const struct machine *m)
 	return false;
 }
 
-/* The program knows exactly, by its struct tma_topdown_error, and may have kept it for itself. */
+/* The program was told exactly, by struct tma_topdown_error, but may have kept it for itself. */
 static void say_why_none(const struct machine *m, const char *command)
 {
 	if (!machine__nr_core_pmus(m))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma script": every count of a recording, a line each, for programs. */
+/* "tma script" prints every count of a recording, a line each, for programs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

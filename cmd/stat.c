@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma stat" and "tma plan": from options to what is run, to rows and the exit status. Glue. */
+/*
+ * "tma stat" and "tma plan" go from options to what is run, to rows and the exit status. This is
+ * the glue.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -27,7 +30,7 @@ static int write_started(FILE *out, const char *name, struct err *err)
 	return 0;
 }
 
-/* What is added to a file that has its header stands in the same columns. */
+/* Rows that are added to a file stand below the header which it has, and need no second one. */
 static void drop_second_header(struct stat_run *run)
 {
 	struct stat st;
@@ -110,7 +113,7 @@ static int turn(const struct machine *m, const char *value)
 	return rc;
 }
 
-/* @changed: set when the kernel's switch was off before, see restore(). */
+/* @changed is set when the kernel's switch was off before, see restore(). */
 static int freeze(const struct machine *m, bool *changed, struct err *err)
 {
 	int on, rc = file__read_int(&on, "%s/" SWITCH, m->sysfs);
@@ -153,7 +156,7 @@ static void die_by(int signo)
 	raise(signo);
 }
 
-/* What some runs need around them. */
+/* Run, with what some runs need before and after it. */
 static int run_between(const struct stat_run *run, struct source *source, struct err *err)
 {
 	struct stat_regions regions = { .fd = -1 };
@@ -227,7 +230,10 @@ static int run_options(const struct stat_options *o, struct err *err)
 	return status;
 }
 
-/* STAT_PRINT, which a word behind the options may change, or STAT_PLAN. Return: the exit status. */
+/*
+ * @verb is STAT_PLAN, or STAT_PRINT, which a word behind the options may change. Return: the exit
+ * status.
+ */
 static int run_verb(enum stat_verb verb, int argc, const char **argv)
 {
 	struct err err = ERR_INIT;

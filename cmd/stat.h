@@ -29,11 +29,11 @@
 struct err;
 struct source;
 
-/* What is done with counts. */
+/* The verb says what is done with counts. */
 enum stat_verb {
 	STAT_PRINT,  /* tma stat */
-	STAT_RECORD, /* tma stat record: written to a file as well */
-	STAT_REPORT, /* tma stat report: of a file; nothing is counted */
+	STAT_RECORD, /* tma stat record: they are written to a file as well */
+	STAT_REPORT, /* tma stat report: they are read from a file; nothing is counted */
 	STAT_PLAN,   /* tma plan: nothing is counted; dry_run is set */
 };
 
@@ -246,12 +246,12 @@ int stat_dry_run(const struct stat_run *run, struct err *err);
 
 /* --- Rows --------------------------------------------------------------- */
 
-/* What a source has come to. */
+/* A step of a source comes to one of these. */
 enum source_step {
 	SOURCE_END,    /* there is no more */
-	SOURCE_OPENED, /* what is counted is known; rows follow. Again for each run of several */
-	SOURCE_ROW,    /* the counts of an interval, or of a run without intervals */
-	SOURCE_WHOLE,  /* behind the rows of a run, the counts of all of it */
+	SOURCE_OPENED, /* a run has begun: it is known what is counted, and rows follow */
+	SOURCE_ROW,    /* there are the counts of an interval, or of a run without intervals */
+	SOURCE_WHOLE,  /* behind the rows of a run, there are the counts of all of it */
 };
 
 /**
@@ -316,7 +316,7 @@ static inline bool stat__has_vendor_latency(const struct event *e)
 
 /* --- Commands that come while a run goes on (--control) ------------------ */
 
-/* What a command asks of the run; the rest has been done. */
+/* A command asks this of the run; the rest has been done. */
 enum control_result {
 	CONTROL_DONE,
 	CONTROL_CHANGED, /* counters were started or stopped: a row ends here */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tma plan, --dry-run: the groups, their counters and share of the time, with nothing counted. */
+/*
+ * tma plan and --dry-run print the groups, their counters and their share of the time, and count
+ * nothing.
+ */
 #include "base/auto.h"
 #include "base/err.h"
 #include "cmd.h"
@@ -24,7 +27,7 @@ struct dry_run {
 	int number;
 };
 
-/* In words, and for programs. */
+/* Each state of a group has words for text, and a key for programs. */
 static const struct {
 	const char *text, *key;
 } states[] = {
@@ -36,7 +39,7 @@ static const struct {
 	[SCHEDULE_MISSING] = { "is not supported", "not supported" },
 };
 
-/* File descriptors of all events, or of those in a set. */
+/* Count the file descriptors of the events in a set, or of all events for set -1. */
 static int fds_of(const struct dry_run *d, int set)
 {
 	int nr = 0;
@@ -47,7 +50,7 @@ static int fds_of(const struct dry_run *d, int set)
 	return nr;
 }
 
-/* Of the set that takes the most; 0 when there are no sets. */
+/* Count the file descriptors of the set that takes the most; 0 when there are no sets. */
 static int set_fds(const struct dry_run *d)
 {
 	int most = 0;
@@ -58,7 +61,7 @@ static int set_fds(const struct dry_run *d)
 	return most;
 }
 
-/* What is open at the same time: all events, but with --passes. */
+/* Count what is open at the same time: all events, or with --passes those of one set. */
 static int nr_fds(const struct dry_run *d)
 {
 	return d->run->o->passes ? set_fds(d) : fds_of(d, -1);
@@ -155,7 +158,7 @@ static void print_sums(struct dry_run *d)
 	put_number(d, d->plan->events.nr, "event", ", ");
 	put_number(d, d->plan->nr_metrics, "metric", ", ");
 	put_number(d, nr_fds(d), "file descriptor", per_cpu ? "" : " for each thread");
-	/* Counters of tasks stay open. */
+	/* The counters of tasks stay open, so that only CPUs' can take less. */
 	if (d->run->o->rotate && per_cpu)
 		fprintf(d->out.f, ", or %d where no more are allowed", set_fds(d));
 	fputs("\n", d->out.f);

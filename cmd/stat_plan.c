@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From the options of "tma stat" to what is counted and computed. */
+/* This makes of the options of "tma stat" what is counted and computed. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +15,14 @@
 #include "plan/counters.h"
 #include "stat.h"
 
-/* perf's choice for a run without -e, -M and --topdown; see add_default() for the rest. */
+/* perf chooses these for a run without -e, -M and --topdown; see add_default() for the rest. */
 static const char *const default_events[] = {
 	"context-switches", "cpu-migrations", "page-faults", "cycles",
 	"stalled-cycles-frontend", "stalled-cycles-backend", "instructions", "branches",
 	"branch-misses",
 };
 
-/* What is known of metrics that could not be planned. */
+/* This is known of metrics that could not be planned. */
 struct doubt {
 	bool exist;    /* there are metrics of these names */
 	bool lack_pmu; /* an event of theirs is known to be of a PMU that is not there */
@@ -51,7 +51,7 @@ static int add_metrics(struct stat_run *run, const char *names, bool topdown, st
 	return plan__add_metrics(run->plan, &run->metrics, &run->events, &opts, names, err);
 }
 
-/* The metrics of -M. */
+/* Add the metrics of -M. */
 static int add_named(struct stat_run *run, const char *names, struct err *err)
 {
 	const struct host *host = &run->host;
@@ -66,7 +66,9 @@ static int add_named(struct stat_run *run, const char *names, struct err *err)
 		err__append(err, "\nCannot resolve IDs for %s", names);
 	if (machine__nr_core_pmus(host->machine) || (host->tables && !doubt.lack_pmu))
 		return rc;
-	/* perf's words: scripts tell a metric that a machine lacks from one that does not exist. */
+	/*
+	 * By perf's words scripts tell a metric that a machine lacks from one that does not exist.
+	 */
 	if (as_perf())
 		return err__set(err, ENODEV, "Cannot resolve IDs for %s: there is no core PMU here",
 				names);
@@ -84,7 +86,7 @@ static bool has_default(const struct host *host, const char *event)
 	       (core && pmu__has_event(core, event));
 }
 
-/* The metrics of the group Default go along where the tables have it. */
+/* Add perf's default events, and the metrics of the group Default where the tables have it. */
 static int add_default(struct stat_run *run, struct err *err)
 {
 	const struct plan_options opts = { .default_run = true };
@@ -119,7 +121,7 @@ static int add_detailed(struct stat_run *run, struct err *err)
 	return rc;
 }
 
-/* --all-user and --all-kernel: whatever the events' own modifiers say. */
+/* Obey --all-user and --all-kernel, whatever the events' own modifiers say. */
 static void limit_modes(const struct stat_options *o, struct event_list *list)
 {
 	for (int i = 0; (o->all_user || o->all_kernel) && i < list->nr; i++) {
@@ -128,7 +130,7 @@ static void limit_modes(const struct stat_options *o, struct event_list *list)
 	}
 }
 
-/* --filter: for all tracepoints of the -e before it. */
+/* Give the filter of --filter to all tracepoints of the -e before it. */
 static int set_filter(struct stat_run *run, int first, const char *filter, struct err *err)
 {
 	for (int i = first; i < run->plan->events.nr; i++) {
@@ -148,13 +150,16 @@ static int set_filter(struct stat_run *run, int first, const char *filter, struc
 	return 0;
 }
 
-/* Whether one of a core type's events may become an instance of another's with its bare name. */
+/*
+ * Tell whether a core type's event may become an instance of another core type's of the same bare
+ * name.
+ */
 static bool can_merge(const struct event *e)
 {
 	return e->bare && !e->from_metric && e->first == e && e->pmu && e->pmu->is_core;
 }
 
-/* --hybrid-merge: the core types' events of one name become instances of the first. */
+/* With --hybrid-merge, the core types' events of one name become instances of the first. */
 static void merge_core_types(struct event_list *list)
 {
 	for (int i = 0; i < list->nr; i++) {
@@ -194,7 +199,7 @@ static int choose_cgroups(struct stat_run *run, struct err *err)
 	return 0;
 }
 
-/* Those of -e. */
+/* Add the events of -e. */
 static int add_events(struct stat_run *run, struct err *err)
 {
 	const struct stat_event *event;
@@ -213,7 +218,7 @@ static int add_events(struct stat_run *run, struct err *err)
 	return 0;
 }
 
-/* The metrics of -M and --topdown. */
+/* Add the metrics of -M and --topdown. */
 static int add_all_metrics(struct stat_run *run, struct err *err)
 {
 	auto_free(sb) names = SB_INIT;
@@ -262,7 +267,10 @@ static int check_tpebs(const struct host *host, struct err *err)
 			host->machine->cpuid);
 }
 
-/* Which latencies are measured: the user's own wherever they can be, metrics' when asked for. */
+/*
+ * Choose the latencies that are measured: the user's own wherever they can be, metrics' when asked
+ * for.
+ */
 static void choose_sampled(struct stat_run *run)
 {
 	const struct stat_options *o = run->o;
@@ -299,14 +307,14 @@ static bool needs_all_cpus(const struct event_list *list)
 	return list->nr;
 }
 
-/* Whether all that runs on the CPUs counted on is counted. */
+/* Tell whether all that runs on the CPUs is counted, and not some tasks or cgroups alone. */
 static bool counts_all(const struct stat_options *o)
 {
 	return (o->target.system_wide || o->cpu_text) && !target__has_tasks(&o->target) &&
 	       !o->each_cgroup;
 }
 
-/* The words between "Performance counter stats for" and the colon. */
+/* Make the words between "Performance counter stats for" and the colon. */
 static char *heading(const struct stat_run *run)
 {
 	const struct target *t = &run->target;
@@ -334,7 +342,7 @@ static char *heading(const struct stat_run *run)
 
 /* --- Which counters groups may be made for: those that are there, and that nobody holds ---- */
 
-/* The first CPU counted on, or -1 for tasks. */
+/* Find the first CPU that is counted on, or -1 for tasks. */
 static int where_to_try(const struct stat_options *o, const struct pmu *pmu)
 {
 	if (!o->target.system_wide && !o->cpu_text)
@@ -350,7 +358,10 @@ static void try_pmu(const struct stat_run *run, struct pmu *pmu)
 	int cpu = where_to_try(run->o, pmu), most, general, held;
 
 	most = __builtin_popcountll(counters__on(&run->events, pmu).counters & UINT32_MAX);
-	/* No more than is known comes of it, and where it cannot be tried nothing. */
+	/*
+	 * The try never finds more counters than are known, and says nothing where it cannot be
+	 * made.
+	 */
 	if (!most || probe__counters(&count_kernel__linux, pmu, cpu, most, &general, &held))
 		return;
 	pmu->general = general;
@@ -361,7 +372,7 @@ static void try_pmu(const struct stat_run *run, struct pmu *pmu)
 		say("%s: others hold %d of %d general counters", pmu->name, held, general);
 }
 
-/* Whether groups or sets are made for the counters, or it is told what becomes of them. */
+/* Tell whether groups or sets are made for the counters, or what becomes of them is printed. */
 static bool matters(const struct stat_options *o)
 {
 	bool metrics = o->metrics.len || o->topdown;

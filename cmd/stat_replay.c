@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma stat report": a recording instead of counting: what is computed of it, and its rows. */
+/*
+ * "tma stat report" takes a recording instead of counting: this finds what is computed of it, and
+ * gives its rows.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -58,7 +61,7 @@ static int open_input(struct replay *r, struct err *err)
 	return recording__open(r->fd, name, &opts, &r->source.recording, err);
 }
 
-/* One end of --time; an empty one is none. */
+/* Parse one end of --time; an empty one sets no limit. */
 static int parse_end(const char *text, uint64_t none, uint64_t *ns, struct err *err)
 {
 	double seconds;
@@ -98,7 +101,7 @@ static int parse_time(struct replay *r, struct err *err)
 	return rc;
 }
 
-/* What the recording does not say is taken from this machine, and said. */
+/* Take from this machine what the recording does not say, and tell the user. */
 static int borrow(struct recording *recording, bool cpuid, bool places, struct err *err)
 {
 	struct machine *here = NULL;
@@ -120,7 +123,7 @@ static int borrow(struct recording *recording, bool cpuid, bool places, struct e
 	return rc;
 }
 
-/* What rows stand for, as recordings say it. */
+/* Recordings have these numbers for what rows stand for. */
 static const enum record_aggr aggrs[AGGR_NR] = {
 	[AGGR_GLOBAL] = RECORD_AGGR_GLOBAL,   [AGGR_NONE] = RECORD_AGGR_NONE,
 	[AGGR_SOCKET] = RECORD_AGGR_SOCKET,   [AGGR_DIE] = RECORD_AGGR_DIE,
@@ -134,7 +137,7 @@ enum record_aggr stat_replay__aggr(enum grid_aggr aggr)
 	return aggrs[aggr];
 }
 
-/* The same the other way round. */
+/* Find what rows stand for by a recording's number. */
 static enum grid_aggr aggr_of(enum record_aggr aggr)
 {
 	for (int i = 0; i < AGGR_NR; i++)
@@ -143,7 +146,9 @@ static enum grid_aggr aggr_of(enum record_aggr aggr)
 	return AGGR_GLOBAL;
 }
 
-/* What rows stand for: as asked, or as they did. */
+/*
+ * Choose what rows stand for: what was asked for, or what they stood for when they were recorded.
+ */
 static int choose_rows(struct replay *r, struct err *err)
 {
 	const struct stat_options *o = r->run->o;
@@ -183,7 +188,7 @@ static int make_plan(struct replay *r, struct err *err)
 		.arg = r->source.recording,
 	};
 	run->plan = plan__new(&run->metrics);
-	/* They are bound to the events together. */
+	/* The metrics of -M and --topdown are bound to the events together. */
 	if (!rc)
 		stat_metrics__names(run, &names);
 	if (!rc && o->topdown) {
@@ -264,7 +269,7 @@ static void replay__free(struct source *source)
 
 	counts__free(&r->row);
 	counts__free(&r->sum);
-	/* The machine is the recording's. */
+	/* The machine belongs to the recording. */
 	r->run->host.machine = NULL;
 	recording__free(source->recording);
 	if (r->fd >= 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The rows of a run in turn: recorded, printed, and what is told of them. The one place that calls
- * lib/report.
+ * The rows of a run are taken in turn, recorded and printed, and remarks on them are made. No other
+ * place calls lib/report.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "machine/machine.h"
 #include "stat.h"
 
-#define NAMED 3 /* events in a line; of more, how many */
+#define NAMED 3 /* a line names so many events, and says how many more there are */
 
 /**
  * struct rows - rows under way
@@ -54,8 +54,8 @@ static void say_no_latency(const struct event *e)
 }
 
 /*
- * Why an event that has no counts has none: of those that metrics need or that are to be sampled.
- * Of all others -v tells it below the rows of text, and here for CSV; other formats always do.
+ * Say why an event has no counts, if metrics need it or it is to be sampled. For all other events
+ * -v tells it, below the rows of text, and here for CSV; other formats always do.
  */
 static void say_refused(const struct rows *r)
 {
@@ -70,13 +70,16 @@ static void say_refused(const struct rows *r)
 
 		if (run->o->passes && !sets__has(run->sets, r->source->set, i))
 			continue;
-		/* Metrics of other core types than those of -C. */
+		/* These events are those of core types which -C leaves out. */
 		if (!session__units(session)->comms && !session__cpus(session, i)->nr)
 			continue;
 		/* One line has told of all that need whole CPUs. */
 		if (session__needs_whole_cpus(session, i))
 			continue;
-		/* What stands for a latency that is not measured is said behind the rows. */
+		/*
+		 * A value that stands for a latency which is not measured is told of behind the
+		 * rows.
+		 */
 		if (e->retire_latency && !e->sampled) {
 			if (!stat__has_vendor_latency(e))
 				say_no_latency(e);
@@ -126,7 +129,7 @@ static int open_rows(struct rows *r, struct err *err)
 {
 	const struct source *source = r->source;
 
-	/* Those of all turns of -r are the same. */
+	/* All turns of -r are refused the same. */
 	if (source->session && !source->repeated) {
 		say_lines(session__warnings(source->session));
 		say_refused(r);
@@ -139,7 +142,7 @@ static int open_rows(struct rows *r, struct err *err)
 
 /* --- Rows --------------------------------------------------------------- */
 
-/* Print one; of several runs, add it to the others. */
+/* Print a row; that of one run of several is added to the others. */
 static int print_row(struct rows *r, const struct source_row *row, struct err *err)
 {
 	const struct stat_run *run = r->run;
@@ -152,7 +155,7 @@ static int print_row(struct rows *r, const struct source_row *row, struct err *e
 	return writer__rows(r->writer, err);
 }
 
-/* Behind all rows; on stderr where the format has no place for it. */
+/* Print the verdict behind all rows; on stderr where the format has no place for it. */
 static int print_verdict(struct rows *r, const struct source_row *row, struct err *err)
 {
 	auto_free(sb) lines = SB_INIT;
@@ -166,7 +169,7 @@ static int print_verdict(struct rows *r, const struct source_row *row, struct er
 	return rc;
 }
 
-/* Behind the rows of intervals, their total, and the verdict. */
+/* Print the total behind the rows of intervals, and the verdict. */
 static int print_whole(struct rows *r, const struct source_row *row, struct err *err)
 {
 	int rc = 0;
@@ -196,7 +199,7 @@ static int take(struct rows *r, enum source_step step, const struct source_row *
 
 /* --- What is said in the end -------------------------------------------- */
 
-/* Whether an event is to be told: not a second time, when it stands in several groups. */
+/* Tell whether an event is to be named: not a second time, when it stands in several groups. */
 static bool is_told(const struct sums *sums, int index, bool sampled)
 {
 	const struct summed_event *at = sums->events, *e = &at[index];
@@ -230,7 +233,7 @@ static int collect(const struct sums *sums, bool sampled, struct sb *names, bool
 	return nr;
 }
 
-/* Which of the vendor's retire latencies were printed, and how to measure them. */
+/* Say which of the vendor's retire latencies were printed, and how to measure them. */
 static void say_assumed(const struct sums *sums, bool counted)
 {
 	auto_free(sb) names = SB_INIT;
@@ -285,7 +288,10 @@ static void say_remarks(const struct rows *r)
 		return;
 	say_turns(r->run, sums);
 	say_starved(r->run, sums);
-	/* On which core types tasks ran: what is counted of each is of that part of their time. */
+	/*
+	 * Say on which core types tasks ran: the counts of each type are of that part of their
+	 * time.
+	 */
 	shares__say(sums, r->run->format.metric_only, &shares);
 	if (shares.len)
 		say("%s", shares.buf);
@@ -297,7 +303,7 @@ static int end_rows(struct rows *r, struct err *err)
 
 	if (r->run->o->no_print)
 		return 0;
-	/* None was added up when the first one failed. */
+	/* There is no run to print when the first one failed. */
 	if (r->run->report.runs && report__sums(r->report)->runs.nr) {
 		report__fill_mean(r->report);
 		rc = writer__rows(r->writer, err);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is told before a run: -v, and of --topdown what of a CPU's rules is to be known. */
+/*
+ * This is told before a run: what -v asks for, and with --topdown the rules of the CPU that users
+ * should know of.
+ */
 #include <string.h>
 
 #include "base/auto.h"
@@ -8,7 +11,7 @@
 #include "plan/schedule.h"
 #include "stat.h"
 
-/* Whether anything is counted on a core PMU: --cputype and -C may leave it out. */
+/* Tell whether anything is counted on a core PMU: --cputype and -C may leave it out. */
 static bool is_counted(const struct stat_run *run, const struct pmu *pmu)
 {
 	const struct stat_options *o = run->o;
@@ -28,7 +31,7 @@ static void put_count(struct sb *sb, int nr, const char *what, const char *joint
 		sb__printf(sb, "%s%d %s%s", sb->len ? joint : "", nr, what, nr > 1 ? "s" : "");
 }
 
-/* The line on a PMU whose events take turns. */
+/* Print the line on a PMU whose events take turns. */
 static void say_turns(const struct pmu *pmu, const struct load *load, const char *remedy)
 {
 	auto_free(sb) line = SB_INIT, turns = SB_INIT;
@@ -77,7 +80,7 @@ static bool counts_cores(const struct plan *plan)
 	return false;
 }
 
-/* Before Ice Lake, slots are a core's and not a thread's. */
+/* Warn of SMT: before Ice Lake, slots are counted for a core and not for a thread. */
 static void note_cores(const struct stat_run *run)
 {
 	const struct stat_options *o = run->o;
@@ -104,7 +107,9 @@ static void note_cores(const struct stat_run *run)
 	    sb__str(&remedy));
 }
 
-/* The levels of each core PMU's tree: all of them with -v, else those not as deep as asked for. */
+/*
+ * Say how deep each core PMU's tree is: with -v always, else where it is not as deep as asked for.
+ */
 static void note_levels(const struct stat_run *run)
 {
 	const struct host *host = &run->host;
@@ -151,7 +156,7 @@ static void explain_group(const struct event_list *list, int first)
 	fputc('\n', stderr);
 }
 
-/* How far the groups are from the fewest, and which metrics are in several. */
+/* Say how far the groups are from the fewest, and which metrics are in several. */
 static void explain_schedule(const struct plan *plan, const struct schedule *s)
 {
 	const char *separator = "in several groups, at different times: ";
@@ -211,7 +216,7 @@ void stat_tell(const struct stat_run *run)
 	note_levels(run);
 	if (counts_cores(run->plan))
 		note_cores(run);
-	/* How often the command is run has been said. */
+	/* With --passes it has been said how often the command is run. */
 	if (!o->passes)
 		note_turns(run);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma test": what can be counted on this machine, and why not what cannot. */
+/* "tma test" says what can be counted on this machine, and why the rest cannot. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The program: how it speaks, options before the subcommand, the table of subcommands, and how it
- * is started anew on a simulated machine.
+ * This is the program: how it speaks, its options before the subcommand, the table of subcommands,
+ * and how it starts itself anew on a simulated machine.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -55,7 +55,7 @@ static const struct command commands[] = {
 	{ "check-tables", "Find mistakes in tables of events and metrics", cmd_check_tables },
 };
 
-#define PERF_VERSION "6.12" /* whose options and formats these are */
+#define PERF_VERSION "6.12" /* tma has the options and formats of this version */
 
 static bool named_perf;
 
@@ -64,7 +64,7 @@ bool as_perf(void)
 	return named_perf;
 }
 
-/* What a link to this program is called is in argv[0]; --machine hands it on. */
+/* A link to this program may be called perf, which argv[0] tells; --machine hands it on. */
 static void take_name(const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -118,7 +118,7 @@ void say_lines(const char *lines)
 
 /* --- The beginning and the end ------------------------------------------------------------- */
 
-/* What was printed so far stays, and the command is ended; nothing is run that might allocate. */
+/* Keep what was printed so far, and end the command; nothing is run that might allocate. */
 static void end_without_memory(void)
 {
 	static const char words[] = "tma: out of memory\n";
@@ -145,8 +145,8 @@ static void usage(FILE *out)
 }
 
 /*
- * A descriptor below 3 that is closed would be taken by the first counter or output file. Opened
- * for reading alone, so that writing to what was closed stays the failure it is.
+ * A descriptor below 3 that is closed would be taken by the first counter or output file. It is
+ * opened for reading alone, so that writing to it stays the failure it is.
  */
 static void fill_standard_descriptors(void)
 {
@@ -201,7 +201,10 @@ struct globals {
 	bool version, tables;
 };
 
-/* The value of a long option, "--name=VALUE" or "--name VALUE"; *arg is moved to its last word. */
+/*
+ * Find the value of a long option, "--name=VALUE" or "--name VALUE"; *arg is moved to its last
+ * word.
+ */
 static const char *option_value(const char ***arg, const char *name)
 {
 	size_t len = strlen(name);
@@ -253,7 +256,7 @@ static int parse_global(const char ***argv, struct globals *g)
 
 /* --- A simulated machine: the same program anew, with the simulator preloaded -------------- */
 
-/* The file of this program. (Not "/proc/self/exe" itself: under valgrind that is valgrind.) */
+/* Find the file of this program. ("/proc/self/exe" itself would be valgrind under valgrind.) */
 static int own_path(char *path, size_t size)
 {
 	ssize_t len = readlink("/proc/self/exe", path, size - 1);
@@ -264,10 +267,10 @@ static int own_path(char *path, size_t size)
 	return 0;
 }
 
-/* Where the library may be, in this order; "%s" is the program's directory. */
+/* The library is looked for in these places, in this order; "%s" is the program's directory. */
 static const char *const places[] = {
-	"%s/" SIM_LIBRARY,	    /* a build tree */
-	"%s/../lib/tma/" SIM_LIBRARY, /* installed, wherever it was moved to */
+	"%s/" SIM_LIBRARY,	    /* it is a build tree */
+	"%s/../lib/tma/" SIM_LIBRARY, /* it is installed, wherever it was moved to */
 	TMA_LIBDIR "/" SIM_LIBRARY,
 };
 
@@ -296,7 +299,7 @@ static bool preloaded(void)
 	return preload && strstr(preload, SIM_LIBRARY);
 }
 
-/* The simulated machine this process runs on, or NULL. */
+/* Return: the simulated machine this process runs on, or NULL. */
 static const char *simulated(void)
 {
 	return preloaded() ? getenv("TMA_MACHINE") : NULL;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf_event_attr: taken over, given to a PMU, and refused as the kernel's drivers refuse it. */
+/*
+ * A perf_event_attr is taken over, given to a PMU, and refused as the kernel's drivers refuse it.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,7 +131,7 @@ static void mask_config(const struct sim_pmu *pmu, struct sim_config *config)
 		config->word[i] &= known.word[i];
 }
 
-/* An event of a PMU, as it was looked up before: it is opened on one CPU after the other. */
+/* An event of a PMU, as it was looked up last: it is opened on one CPU after the other. */
 struct sim_asked {
 	bool known;
 	int rc;
@@ -152,7 +154,7 @@ static struct sim_asked *asked_slot(struct sim_pmu *pmu, const struct sim_config
 	return pmu->asked ? &pmu->asked[hash >> (64 - NR_ASKED_BITS)] : NULL;
 }
 
-/* What the event needs and how fast it counts. Return: as counters__need(). */
+/* Find out what the event needs and how fast it counts. Return: as counters__need(). */
 static int look_up(struct sim_machine *m, struct sim_event *event)
 {
 	struct sim_pmu *pmu = event->pmu;
@@ -221,7 +223,9 @@ static int shared_levels(const struct sim_core *a, const struct sim_core *b)
 	return a->package == b->package ? 1 + (a->die == b->die) : 0;
 }
 
-/* The CPU of the mask that stands for a CPU: itself, or the first of its core, die, package. */
+/*
+ * Find the CPU of the mask that stands for a CPU: itself, or the first of its core, die, package.
+ */
 static int mask_cpu(const struct sim_machine *m, const struct sim_pmu *pmu, int cpu)
 {
 	const struct sim_core *core = sim_machine__core_of(m, cpu);

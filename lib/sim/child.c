@@ -11,7 +11,7 @@
 
 #define MAX_CHILDREN 512
 
-/* Shared by the program and what it forks, so that the parent learns when the child executes. */
+/* The program and what it forks share this, so that the parent learns when the child executes. */
 struct board {
 	uint64_t now;
 	int observed;
@@ -66,7 +66,7 @@ struct sim_child *child__find(pid_t pid)
 	return pid > 0 ? array__first(c, children, c->pid == pid && !c->reaped) : NULL;
 }
 
-/* The kernel's name for the CPU clock of a process, as clock_getcpuclockid() makes it. */
+/* Make the kernel's number for the CPU clock of a process, as clock_getcpuclockid() does. */
 static clockid_t cpu_clock_of(pid_t pid)
 {
 	return (clockid_t)((~(unsigned int)pid << 3) | 2);
@@ -183,7 +183,7 @@ void child__reaped(pid_t pid, struct rusage *usage)
 	if (!child)
 		return;
 	total = timeval_ns(&usage->ru_utime) + timeval_ns(&usage->ru_stime);
-	/* With what its own children took, which its clock did not show. */
+	/* The sum holds what its own children took, which its clock did not show. */
 	if (!clock__is_stepped() && total > child->cpu_ns)
 		child->cpu_ns = total;
 	child->ended = child->reaped = true;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The children of the program: when they execute something, their CPU time, their end. */
+/*
+ * This knows the children of the program: when they execute something, their CPU time, their end.
+ */
 #ifndef TMA_SIM_CHILD_H
 #define TMA_SIM_CHILD_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The time of the simulated machine: the real clock, or one that only waiting moves.
- *
- * With a fixed step, a program that waits 500 ms finds that exactly 500 ms have passed, at once;
+ * The time of the simulated machine is that of the real clock, or of one that only waiting moves.
+ * With the latter, a program that waits 500 ms finds that exactly 500 ms have passed, at once;
  * everything it computes itself takes no time. Two programs which wait and read alike see the same.
  */
 #ifndef TMA_SIM_CLOCK_H

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events, and the contexts which schedule them: a PMU of a CPU or of a task, as the kernel has it.
- *
- * Pure calculation: time is given, and what it brings is added to the events. Every mistake the
- * kernel's users meet is here too: groups fit as a whole or not at all, more groups than counters
- * take turns, and times enabled and running say so.
+ * A context schedules the events of a PMU on a CPU, or of a task, as the kernel does. In comes a
+ * time; what happened until then is added to the events. All of it is calculation. Every mistake
+ * that the kernel's users meet is here too: groups fit as a whole or not at all, more groups than
+ * counters take turns, and times enabled and running say so.
  */
 #ifndef TMA_SIM_CONTEXT_H
 #define TMA_SIM_CONTEXT_H
@@ -20,12 +19,12 @@ struct sim_task;
 struct sim_topdown;
 struct sim_context;
 
-/* How far counters of 48 bits count at most: the kernel wants to notice when they are full. */
+/* Counters of 48 bits count this far at most: the kernel wants to notice when they are full. */
 #define EVENT_COUNTER_BITS 48
 #define EVENT_MAX_PERIOD ((1ULL << (EVENT_COUNTER_BITS - 1)) - 1)
 
 enum sim_state {
-	SIM_EVENT_ERROR, /* pinned, and did not fit: read() gives end of file */
+	SIM_EVENT_ERROR, /* it is pinned and did not fit: read() gives end of file */
 	SIM_EVENT_OFF,
 	SIM_EVENT_INACTIVE,
 	SIM_EVENT_ACTIVE,

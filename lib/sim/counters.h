@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which counters events may use, and whether a set of events fits a PMU's counters. */
+/* This says which counters an event may use, and whether a set of events fits a PMU's counters. */
 #ifndef TMA_SIM_COUNTERS_H
 #define TMA_SIM_COUNTERS_H
 

@@ -56,7 +56,7 @@ static int parse_number(const char *what, const char *text, int *out, struct err
 	return rc;
 }
 
-/* "3@1s-2s" */
+/* Parse "3@1s-2s": a CPU, when it goes offline, and when it comes back. */
 static int parse_offline(char *text, struct fault *f, struct err *err)
 {
 	char *at = strchr(text, '@'), *dash = at ? strchr(at, '-') : NULL;
@@ -73,7 +73,10 @@ static int parse_offline(char *text, struct fault *f, struct err *err)
 	return dash ? parse_time(dash, &f->to_ns, err) : 0;
 }
 
-/* The part before '=' of an open, read or mmap: "#3", "@7", ">64", ":cpu_core/event=0x3c/". */
+/*
+ * Parse what stands before '=' of an open, read or mmap: "#3", "@7", ">64",
+ * ":cpu_core/event=0x3c/".
+ */
 static int parse_which(char *text, struct fault *f, struct err *err)
 {
 	switch (*text) {
@@ -104,7 +107,7 @@ static int parse_read(const char *how, struct fault *f, struct err *err)
 	return 0;
 }
 
-/* "read#3=EIO": which call of a function, and what becomes of it. */
+/* Parse "read#3=EIO": which call of a function, and what becomes of it. */
 static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 {
 	static const struct {
@@ -135,7 +138,7 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 		{ "throttle", &faults->throttle },
 	};
 	struct fault f = { .cpu = -1 };
-	/* The last one: an event's terms have others. */
+	/* The last '=' is meant: an event's terms have others. */
 	char *value = strrchr(item, '=');
 	int rc;
 
@@ -177,7 +180,7 @@ void faults__free(struct faults *faults)
 	faults->text = NULL;
 }
 
-/* "cpu_core/event=0x3c/": terms which are not named must be 0. */
+/* Tell whether an event is "cpu_core/event=0x3c/": terms which are not named must be 0. */
 static bool is_event(const struct sim_event *event, const char *text)
 {
 	const char *slash = strchr(text, '/');
@@ -193,7 +196,7 @@ static bool is_event(const struct sim_event *event, const char *text)
 	       sim_pmu__matches(event->pmu, &match, true, &event->config);
 }
 
-/* The fault of the call that is made now; @event is being opened. */
+/* Find the fault of the call that is made now; @event is what an open opens. */
 static const struct fault *fault_of(struct faults *faults, enum fault_kind kind,
 				    const struct sim_event *event, size_t pages)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Faults on request: TMA_SIM_FAULT="open#3=EMFILE;read#5=short;offline=3@1s-2s;lost=10". */
+/* Calls fail on request: TMA_SIM_FAULT="open#3=EMFILE;read#5=short;offline=3@1s-2s;lost=10". */
 #ifndef TMA_SIM_FAULT_H
 #define TMA_SIM_FAULT_H
 
@@ -18,8 +18,8 @@ enum fault_kind { FAULT_OPEN, FAULT_READ, FAULT_MMAP, FAULT_OFFLINE };
 /** enum fault_read - what a read() does instead of reading */
 enum fault_read {
 	FAULT_READ_ERRNO,
-	FAULT_READ_SHORT, /* gives 8 bytes less than there are */
-	FAULT_READ_END,	  /* gives nothing */
+	FAULT_READ_SHORT, /* it gives 8 bytes less than there are */
+	FAULT_READ_END,	  /* it gives nothing */
 };
 
 /**

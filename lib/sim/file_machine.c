@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of a machine file outside PMU sections. */
+/* These read the lines of a machine file outside PMU sections. */
 #include <linux/perf_event.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void read_online(struct file_reader *r)
 	file_reader__cpus(r, "online", &r->m->online);
 }
 
-/* "package=1": one of the numbers of a core. */
+/* Read "package=1" and the like, a number of a core. */
 static void read_core_option(struct file_reader *r, const char *word, struct sim_core *core)
 {
 	const struct {
@@ -72,7 +72,7 @@ static void read_core(struct file_reader *r)
 
 enum cache_scope { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_PACKAGE };
 
-/* Which CPUs share a cache with @core. */
+/* Tell whether the CPUs of two cores share a cache. */
 static bool shares(const struct sim_core *core, const struct sim_core *other,
 		   enum cache_scope scope)
 {
@@ -102,7 +102,9 @@ static bool has_cache(const struct sim_machine *m, const struct sim_cache *like,
 				 cpulist__has(&cache->cpus, cpu));
 }
 
-/* "cache 2 Unified 2048K cluster 16-23": one cache for each cluster that has some of the CPUs. */
+/*
+ * Read "cache 2 Unified 2048K cluster 16-23": one cache for each cluster that has some of the CPUs.
+ */
 static void read_cache(struct file_reader *r)
 {
 	static const char *const scopes[] = { "core", "cluster", "package" };

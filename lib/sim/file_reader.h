@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the two halves of the machine file parser share: the place in the file and its words. */
+/*
+ * The halves of the parser of machine files share this: where it is in the file, and how it takes
+ * words off a line. In come lines; out go values for struct sim_machine, or the first mistake.
+ */
 #ifndef TMA_SIM_FILE_READER_H
 #define TMA_SIM_FILE_READER_H
 
@@ -33,7 +36,7 @@ struct file_keyword {
 	void (*read)(struct file_reader *r);
 };
 
-extern const struct file_keyword file_machine_keywords[]; /* ended by a NULL name */
+extern const struct file_keyword file_machine_keywords[]; /* a NULL name ends them */
 extern const struct file_keyword file_pmu_keywords[];
 
 /** file_reader__check() - do what can fail and return -errno, unless there is a mistake. */

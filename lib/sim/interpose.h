@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files share that replace libc's functions in the program. */
+/*
+ * The interpose_*.c files replace libc's functions in the program, and share this. In come the
+ * program's calls; those which concern the machine are answered by sim/sim.h, and all others go to
+ * NEXT(function).
+ */
 #ifndef TMA_SIM_INTERPOSE_H
 #define TMA_SIM_INTERPOSE_H
 
@@ -10,13 +14,13 @@
 
 #include "sim/raw.h"
 
-/* A function that the program calls in place of libc's. */
+/* The program calls a function marked so in place of libc's. */
 #define INTERPOSE __attribute__((visibility("default")))
 
-#define SIGNALS_SIZE sizeof(unsigned long) /* of the kernel's sigset_t */
+#define SIGNALS_SIZE sizeof(unsigned long) /* the size of the kernel's sigset_t */
 #define SIGCHLD_BIT (1UL << (SIGCHLD - 1))
 
-/* The function that would have been called without us: libc's, or a sanitizer's. */
+/* NEXT() is the function that would have been called without us: libc's, or a sanitizer's. */
 #define NEXT(function)                                                                             \
 	({                                                                                         \
 		static __typeof__(&function) next_;                                                \
@@ -25,7 +29,7 @@
 		next_;                                                                             \
 	})
 
-/* The kernel's return value as libc gives it: -1 and errno. */
+/* Give the kernel's return value as libc does: -1 and errno. */
 static inline long interpose__result(long ret)
 {
 	if (!raw_failed(ret))
@@ -34,7 +38,7 @@ static inline long interpose__result(long ret)
 	return -1;
 }
 
-/* Holds the PERF_CPUID that the library has set, to tell it from one that the user has. */
+/* This variable holds the PERF_CPUID that the library has set, to tell it from the user's own. */
 #define INTERPOSE_CPUID "TMA_SIM_CPUID"
 
 /** interpose__library() - the path that this library was loaded from. */

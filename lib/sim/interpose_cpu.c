@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How many CPUs there are, on which of them a thread runs, and in which phase of the model. */
+/*
+ * A program asks how many CPUs there are, and chooses on which of them a thread runs, and in which
+ * phase of the model.
+ */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -44,7 +47,7 @@ INTERPOSE int get_nprocs_conf(void)
 	return sim.on ? machine_cpus(false) : NEXT(get_nprocs_conf)();
 }
 
-/* The thread of ours that is meant, or 0 for somebody else's. */
+/* Find the thread of ours that is meant, or 0 for somebody else's. */
 static pid_t own_thread(pid_t pid)
 {
 	char path[64];
@@ -78,7 +81,10 @@ static int set_affinity(pid_t tid, size_t size, const cpu_set_t *mask)
 		if (bits[cpu / 8] & 1 << cpu % 8)
 			rc = cpulist__add(&cpus, cpu);
 	rc = rc ? rc : sim__set_allowed(tid, &cpus);
-	/* Those of the CPUs that the host has; without any, the program runs where it runs. */
+	/*
+	 * The kernel takes those of the CPUs that the host has; without any, the thread runs where
+	 * it did.
+	 */
 	RAW(SYS_sched_setaffinity, tid, size, mask, 0);
 	return rc;
 }

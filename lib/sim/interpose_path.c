@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions which take a path: those of the simulated machine's files lead to its directory. */
+/* These functions take a path; the paths of the simulated machine's files lead to its directory. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,7 +12,7 @@
 #include "sim/interpose.h"
 #include "sim/tree.h"
 
-/* Names which glibc has for programs built with _FORTIFY_SOURCE, and for old ones. */
+/* glibc has these names for programs built with _FORTIFY_SOURCE, and for old ones. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int dir, const char *path, int flags);
@@ -49,7 +49,7 @@ DEFINE_OPEN(open64, (const char *path, int flags, ...), path, flags)
 DEFINE_OPEN(openat, (int dir, const char *path, int flags, ...), dir, path, flags)
 DEFINE_OPEN(openat64, (int dir, const char *path, int flags, ...), dir, path, flags)
 
-/* Everything else: the path is one argument among others that are passed on. */
+/* In all other functions the path is one argument among others, which are passed on. */
 #define DEFINE_PATH(type, name, params, ...)                                                       \
 	INTERPOSE type name params                                                                 \
 	{                                                                                          \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf_event_open() and what is done with its descriptors. */
+/* These answer perf_event_open() and what is done with its descriptors. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static long open_real(const struct sim_call *call)
 
 	if (fd >= 0)
 		sim__opened_real(call, fd);
-	/* Who may count what is for the simulated computer's own setting to say. */
+	/* The simulated computer's own setting says who may count what. */
 	if ((fd != -EACCES && fd != -EPERM) || call->attr->type != PERF_TYPE_SOFTWARE)
 		return fd;
 	refused.refused = true;
@@ -71,7 +71,7 @@ static bool has_events(void)
 	return sim.on && __atomic_load_n(&sim.nr_open, __ATOMIC_RELAXED);
 }
 
-/* The event of a descriptor, or NULL; of an event, the lock is held from now on. */
+/* Find the event of a descriptor, or NULL. With an event, the lock is held from now on. */
 static struct sim_event *lock_event(int fd)
 {
 	struct sim_event *event;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Processes: what the program forks, executes and waits for.
- *
- * A program that has opened simulated events is an observer, and what it executes is what it
- * observes: that must run as it would without us, so our variables are taken from its environment.
- * A shell or a wrapper which only starts the observer passes them on.
+ * These answer a program that forks, executes and waits. A program that has opened simulated events
+ * is an observer, and what it executes is what it observes: that must run as it would without us,
+ * so our variables are taken from its environment. A shell or a wrapper which only starts the
+ * observer passes them on.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -67,7 +66,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* perf starts itself to record; that one has to see the machine as well. */
+/* perf starts itself to record, and that process has to see the machine as well. */
 static bool is_same_program(const char *path)
 {
 	char self[PATH_MAX];
@@ -83,7 +82,7 @@ static bool is_workload(const char *path)
 	return sim.on && child__is_observed() && !is_same_program(path) && !getenv("TMA_REGIONS");
 }
 
-/* LD_PRELOAD without this library. Return: "LD_PRELOAD=...", or NULL when nothing is left. */
+/* Take this library out of LD_PRELOAD. Return: "LD_PRELOAD=...", or NULL when nothing is left. */
 static char *other_preloads(const char *value)
 {
 	auto_text copy = strdup(value);
@@ -97,7 +96,10 @@ static char *other_preloads(const char *value)
 	return sb__detach(&sb);
 }
 
-/* The environment without what makes the simulated machine. Lives until the program is executed. */
+/*
+ * Make an environment without what makes the simulated machine. It lives until the program is
+ * executed.
+ */
 static char **clean_environment(char *const *env)
 {
 	struct strings clean = { .at = NULL };
@@ -159,7 +161,7 @@ INTERPOSE int execvpe(const char *file, char *const argv[], char *const env[])
 	return execute(file, argv, env, true);
 }
 
-/* The arguments up to NULL, and behind that, with @env, the environment. */
+/* Gather the arguments up to NULL, and with @env the environment, which stands behind them. */
 static struct strings gather(const char *first, va_list ap, char ***env)
 {
 	struct strings argv = { .at = NULL };
@@ -312,9 +314,9 @@ INTERPOSE int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 }
 
 /*
- * A program which caught a signal often sends it to itself again to die of it, with nothing run on
- * the way out. Which signals end a process by default, the kernel alone knows for sure; a directory
- * that is removed too early is written again.
+ * Remove the directory before a signal ends the program. A program which caught a signal often
+ * sends it to itself again to die of it, with nothing run on the way out. The kernel alone knows
+ * for sure which signals end a process; a directory that is removed too early is written again.
  */
 static void before_signal(int signal)
 {

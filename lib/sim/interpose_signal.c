@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The RDPMC instruction, which traps: SIGSEGV from a CPU, SIGILL from an emulator. Every other such
- * signal goes where it would have gone without us.
+ * The RDPMC instruction traps, and its signal is answered here: SIGSEGV from a CPU, SIGILL from an
+ * emulator. Every other such signal goes where it would have gone without us.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 
 #define RDPMC_SIZE 2
 
-/* struct trap - a signal that RDPMC can come as, and what the program does with it */
+/* RDPMC can come as such a signal, with which the program does something itself. */
 struct trap {
 	int signal;
 	struct sigaction program;
@@ -56,7 +56,7 @@ static bool emulate(const siginfo_t *info, greg_t *regs)
 	return true;
 }
 
-/* The instruction faults again, and is the end; a signal that was sent has to be sent again. */
+/* End the program: an instruction faults again, and a signal that was sent has to be sent again. */
 static void die_of(const siginfo_t *info)
 {
 	const struct sigaction action = { .sa_handler = SIG_DFL };

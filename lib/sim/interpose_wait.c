@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Waiting: it moves a stepped clock, and samples wake it. */
+/* A program that waits moves a stepped clock, and is woken by samples. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,9 +13,11 @@
 #include "sim/sim.h"
 
 #define FOREVER (-1)
-/* How often ring buffers are looked after in a wait; with a stepped clock, its time in between. */
+/*
+ * In a wait, ring buffers are looked after so often; a stepped clock moves by as much in between.
+ */
 #define SLICE_NS ((int64_t)SAMPLING_TICK_NS)
-/* What a stepped clock waits in truth, when it is to wait forever, for each slice. */
+/* With a stepped clock, each slice of a wait forever really takes so long. */
 #define BREATH_NS 1000000
 
 int __poll_chk(struct pollfd *fds, nfds_t nr, int timeout, size_t room);
@@ -88,7 +90,10 @@ static int64_t now(bool stepped)
 	return stepped ? clock__now() : raw_clock(CLOCK_MONOTONIC);
 }
 
-/* A wait in slices, which a buffer can end; @stepped: there is no child, and no time is waited. */
+/*
+ * Wait in slices, so that a buffer can end it. @stepped says that there is no child, and that no
+ * time passes.
+ */
 static long wait_for_samples(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *mask,
 			     bool stepped)
 {

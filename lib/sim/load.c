@@ -26,7 +26,7 @@ const char *interpose__library(void)
 	return dladdr((void *)interpose__library, &info) && info.dli_fname ? info.dli_fname : "";
 }
 
-/* The only thing the library ever says: why there is no machine. */
+/* Say why there is no machine: the library never says anything else. */
 static _Noreturn void give_up(const struct err *err)
 {
 	struct sb sb = SB_INIT;

@@ -145,7 +145,7 @@ int sim_field__set(const struct sim_field *field, uint64_t value, struct sim_con
 	return value ? -ERANGE : 0;
 }
 
-/* One term, of @len bytes. */
+/* Parse one term, of @len bytes. */
 static int parse_term(const struct sim_pmu *pmu, const char *text, size_t len,
 		      struct sim_term *term, struct err *err)
 {
@@ -176,7 +176,10 @@ static void add_bits(struct sim_config *to, const struct sim_config *bits)
 		to->word[i] |= bits->word[i];
 }
 
-/* A value is compared as a part of whole words; one that does not fit is a range nothing is in. */
+/*
+ * Add a term. A value is compared as a part of whole words; one that does not fit is a range that
+ * nothing is in.
+ */
 static int add_term(const struct sim_pmu *pmu, const struct sim_term *term, struct sim_match *match,
 		    struct err *err)
 {
@@ -227,7 +230,7 @@ int sim_match__config(const struct sim_pmu *pmu, const struct sim_match *match,
 			field->name, field->format);
 }
 
-/* Whether the terms with several values hold. */
+/* Tell whether the terms with several values hold. */
 static bool ranges_match(const struct sim_pmu *pmu, const struct sim_match *match,
 			 const struct sim_config *config)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The machine file: lines, words, sections, include. What each line means is in its keyword. */
+/*
+ * The machine file is read here: lines, words, sections, include. A table of keywords says what
+ * each line means.
+ */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +20,7 @@
 #define MAX_DEPTH 8
 #define MAX_INSTANCES 64
 
-/* One file being read: its lines, and where a PMU section with several instances began. */
+/* A file that is being read: its lines, and where a PMU section with several instances began. */
 struct machine_source {
 	const char *path;
 	struct machine_source *from;
@@ -48,7 +51,7 @@ char *file_reader__optional(struct file_reader *r)
 	return word;
 }
 
-/* What stands for a text that is missing. */
+/* An empty text stands for one that is missing, which is a mistake. */
 static char *missing(struct file_reader *r, const char *what)
 {
 	file_reader__fail(r, EINVAL, "%s is missing", what);
@@ -128,7 +131,7 @@ struct sim_match file_reader__match(struct file_reader *r)
 	return match;
 }
 
-/* Make a text from malloc(), or NULL, the machine's. */
+/* Give the machine a text from malloc(); NULL means that there was no memory. */
 static const char *keep(struct file_reader *r, char *text)
 {
 	if (text && !vec__push(&r->m->texts, text))
@@ -162,7 +165,7 @@ void file_reader__let(struct file_reader *r)
 		file_reader__push(r, &r->m->vars, var);
 }
 
-/* "uncore_imc_0..3" opens a section that is read four times, once for each name. */
+/* A name like "uncore_imc_0..3" opens a section that is read four times, once for each name. */
 static void open_section(struct machine_source *s, struct file_reader *r)
 {
 	char *name = file_reader__word(r, "name of a PMU"), *dots = strstr(name, ".."), *digits;

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How many events happen in a span of time: the integral of a rate over the machine's phases. */
+/*
+ * This counts the events that happen in a span of time: the integral of a rate over the machine's
+ * phases.
+ */
 #ifndef TMA_SIM_RATE_H
 #define TMA_SIM_RATE_H
 
 #include "sim/machine.h"
 
-/* A count in 2^-SIM_RATE_SHIFT events: sums of spans are exact, however they were cut. */
+/*
+ * A count is in 2^-SIM_RATE_SHIFT events, so that sums of spans are exact, however they were cut.
+ */
 typedef unsigned __int128 sim_count_t;
 
 /** rate__whole() - a count in events: to the nearest, as rates in binary are a hair off. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a program reads without a system call: the page at the start of an event's mapping, which
- * tells where its counter is and what has to be added, and the counter, by the RDPMC instruction.
+ * A program reads counts without a system call: the page at the start of an event's mapping tells
+ * where its counter is and what has to be added, and the RDPMC instruction reads the counter.
  */
 #include <sys/mman.h>
 
@@ -13,7 +13,7 @@
 
 /* --- The page ------------------------------------------------------------------------------- */
 
-/* How the CPU's time stamps become nanoseconds, as the real kernel says in its own pages. */
+/* The CPU's time stamps become nanoseconds by this, which the real kernel says in its own pages. */
 struct conversion {
 	bool known, usable;
 	uint32_t mult;
@@ -53,7 +53,10 @@ static uint64_t time_stamp_ns(const struct conversion *c)
 	return (cycles >> c->shift) * c->mult + (rest * c->mult >> c->shift);
 }
 
-/* With a stepped clock the time stamps are not the machine's, which the kernel has a word for. */
+/*
+ * With a stepped clock the time stamps are not the machine's: the page says that they are not
+ * usable.
+ */
 static void write_time(struct perf_event_mmap_page *page, const struct perf_event_attr *attr)
 {
 	static struct conversion c;
@@ -77,7 +80,7 @@ static void write_time(struct perf_event_mmap_page *page, const struct perf_even
 	page->time_zero = clock__now() - ns;
 }
 
-/* What the page of an event says: its counter and 1, or 0 when it may not be read in user space. */
+/* Make what the page of an event says: its counter plus 1, or 0 when user space may not read it. */
 static uint32_t index_of(const struct sim_event *event)
 {
 	int counter = event->counter - 1;
@@ -139,7 +142,7 @@ static bool has_counter(const struct sim_pmu *pmu, uint32_t index)
 	return index < (uint32_t)pmu->nr_counters;
 }
 
-/* As the kernel: who has mapped one event that can be read so may use the instruction. */
+/* As with the kernel, who has mapped one event that can be read so may use the instruction. */
 static bool is_permitted(const struct sim_pmu *pmu)
 {
 	if (pmu->rdpmc != 1)
@@ -157,7 +160,7 @@ static struct sim_event *find_in_context(const struct sim_context *ctx, uint32_t
 	return NULL;
 }
 
-/* @tid: 0 for the CPU's contexts. */
+/* Find the event on a counter of a thread, or with @tid 0 of a CPU. */
 static struct sim_event *find_counter(pid_t tid, int cpu, uint32_t index)
 {
 	struct sim_event *event;

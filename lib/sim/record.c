@@ -6,12 +6,12 @@
 #include "sim/record.h"
 #include "sim/task.h"
 
-/* Addresses that look like a program's and the kernel's. */
+/* These addresses look like a program's and the kernel's. */
 #define USER_CODE 0x401000ULL
 #define KERNEL_CODE 0xffffffff81000000ULL
 #define USER_DATA 0x7f0000000000ULL
 
-/* PERF_MEM_NA: nothing is known of a memory access. */
+/* This says that nothing is known of a memory access (PERF_MEM_NA). */
 #define NO_DATA_SOURCE                                                                             \
 	((union perf_mem_data_src){ .mem_op = PERF_MEM_OP_NA,                                      \
 				    .mem_lvl = PERF_MEM_LVL_NA,                                    \
@@ -123,7 +123,7 @@ struct record_field {
 #define WORD(name) offsetof(struct words, name), NULL
 #define MORE(function) 0, function
 
-/* In the order in which a sample has them. */
+/* A sample has its fields in this order. */
 static const struct record_field sample_fields[] = {
 	{PERF_SAMPLE_IDENTIFIER, WORD(id)},
 	{PERF_SAMPLE_IP, WORD(ip)},
@@ -151,7 +151,7 @@ static const struct record_field sample_fields[] = {
 	{PERF_SAMPLE_AUX, WORD(nothing)},
 };
 
-/* What stands behind other records, with sample_id_all. */
+/* These stand behind other records, with sample_id_all. */
 static const struct record_field id_fields[] = {
 	{PERF_SAMPLE_TID, WORD(tid)}, {PERF_SAMPLE_TIME, WORD(time)},
 	{PERF_SAMPLE_ID, WORD(id)},   {PERF_SAMPLE_STREAM_ID, WORD(id)},
@@ -171,7 +171,7 @@ static void put_fields(struct sim_record *record, const struct record_field *fie
 	}
 }
 
-/* The end of other records. */
+/* End a record that is no sample. */
 static void end_with_ids(struct sim_record *record, const struct words *sample)
 {
 	if (sample->event->attr.sample_id_all)
@@ -179,7 +179,7 @@ static void end_with_ids(struct sim_record *record, const struct words *sample)
 	end(record);
 }
 
-/* Whether the present sample is in user space: as often as the PMU's counts are. */
+/* Tell whether the present sample is in user space: as often as the PMU's counts are. */
 static bool is_user(const struct sim_event *event)
 {
 	double share = event->pmu ? event->pmu->user_share : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the records in a ring buffer hold: samples, lost records, throttling. */
+/* The records of a ring buffer are made here: samples, lost records, throttling. */
 #ifndef TMA_SIM_RECORD_H
 #define TMA_SIM_RECORD_H
 
@@ -13,7 +13,7 @@
 /** struct sim_record - one record being put together; begins with its perf_event_header */
 struct sim_record {
 	struct perf_event_header *header;
-	size_t nr; /* of words */
+	size_t nr; /* it is in words */
 	uint64_t word[RECORD_MAX_READ / sizeof(uint64_t) + 64];
 };
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * When an event that samples overflows, as the kernel has it: periods, frequencies which choose
- * their period, and throttling.
- *
- * Pure calculation, on the clock of the event's CPU or task.
+ * This says when an event that samples overflows, as the kernel does: it knows periods, frequencies
+ * which choose their period, and throttling. All of it is calculation, on the clock of the event's
+ * CPU or task.
  */
 #ifndef TMA_SIM_SAMPLING_H
 #define TMA_SIM_SAMPLING_H
@@ -12,7 +11,7 @@
 
 #include "sim/rate.h"
 
-/* The kernel's timer tick at 250 Hz: periods are adjusted and throttled events go on. */
+/* The kernel's timer ticks at 250 Hz: then periods are adjusted, and throttled events go on. */
 #define SAMPLING_TICK_NS 4000000ULL
 
 /** enum sim_output - what an event that samples writes */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The simulated kernel: what perf_event_open() and its file descriptors do on the machine. */
+/*
+ * The simulated kernel of one machine. In come the system calls of the program it is loaded into:
+ * perf_event_open(), and read, ioctl, mmap and close of its descriptors. Out go what the kernel
+ * would return, -errno included, or SIM_PASS for what the real kernel is to do.
+ */
 #ifndef TMA_SIM_SIM_H
 #define TMA_SIM_SIM_H
 
@@ -14,7 +18,7 @@
 #include "sim/fault.h"
 #include "sim/task.h"
 
-/* What sim__open() returns for an event that the real kernel is to open. */
+/* sim__open() returns this for an event that the real kernel is to open. */
 #define SIM_PASS (-4096)
 
 /**
@@ -48,7 +52,7 @@ struct sim_mmap {
 };
 
 /*
- * The ring buffer of an event: a page which says how far it is written and read, and a power of two
+ * An event's ring buffer has a page which says how far it is written and read, and a power of two
  * of pages with records. The program maps the same memory.
  */
 #define RING_PAGE 4096UL
@@ -173,7 +177,7 @@ void sim__sync(struct sim_context *ctx);
  * not when it is read, though that resets the registers of TopDown.
  */
 void sim__publish(struct sim_context *ctx);
-/* Beside the general counters, whose numbers begin at 0, RDPMC has these. */
+/* RDPMC has these beside the general counters, whose numbers begin at 0. */
 #define RDPMC_FIXED (1U << 30)
 #define RDPMC_METRICS (1U << 29)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tasks that are counted, and the time they have spent on CPUs; what the program has said of its
- * threads: on which CPUs they run, in which phase, how far.
+ * This knows the tasks that are counted, and the time they have spent on CPUs; and what the program
+ * has said of its threads: on which CPUs they run, in which phase, how far.
  */
 #ifndef TMA_SIM_TASK_H
 #define TMA_SIM_TASK_H

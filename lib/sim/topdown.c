@@ -97,7 +97,7 @@ void topdown__read(struct sim_event *leader)
 	struct sim_event **p;
 
 	topdown__fold(leader);
-	/* Off the PMU, the registers are not there to be reset. */
+	/* While the group is off the PMU, the registers are not there to be reset. */
 	if (!t || leader->state != SIM_EVENT_ACTIVE)
 		return;
 	t->slots = t->folded = 0;

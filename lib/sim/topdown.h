@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The fixed counter of slots and the register PERF_METRICS, which the TopDown metric events of a
- * group are read from.
- *
- * The register has a field of 8 bits for each metric event of the PMU, opened or not: its part of
- * the slots since both were last reset. The kernel resets them together whenever it reads one of
- * the events, and keeps them over the times in which the group is not on the PMU. Here it does so
- * for tasks only, to which this is visible.
+ * The TopDown metric events of a group are read from the fixed counter of slots and the register
+ * PERF_METRICS. The register has a field of 8 bits for each metric event of the PMU, opened or not:
+ * its part of the slots since both were last reset. The kernel resets them together whenever it
+ * reads one of the events, and keeps them over the times in which the group is not on the PMU. Here
+ * it does so for tasks only, to which this is visible.
  */
 #ifndef TMA_SIM_TOPDOWN_H
 #define TMA_SIM_TOPDOWN_H

@@ -20,16 +20,21 @@
 #define PREFIX "tma-sim."
 #define LOCK_NAME "lock"
 
-/* One part of the tree, written when first looked at. That of the CPUs includes their lists. */
+/*
+ * A part of the tree is written when it is first looked at. That of the CPUs includes their lists.
+ */
 enum tree_part { PART_PMUS, PART_CPU_LISTS, PART_CPUS, PART_PROC, NR_PARTS };
 
 static struct tree_writer writer;
 static bool written[NR_PARTS];
 static pid_t owner;
 
-#define MAX_DEPTH 16 /* that of the tree is 8 */
+#define MAX_DEPTH 16 /* the tree has 8 levels */
 
-/* Without nftw(), which asks for the kind of each of some hundred files. */
+/*
+ * Remove what is below a folder, without nftw(), which asks for the kind of each of some hundred
+ * files.
+ */
 static void remove_below(int dir_fd, int depth)
 {
 	DIR *dir = fdopendir(dir_fd);
@@ -66,7 +71,10 @@ static void remove_tree(const char *path)
 	RAW(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR, 0);
 }
 
-/* Its owner holds a lock for as long as it lives, however it ends. */
+/*
+ * Tell whether the owner of a tree is gone: it holds a lock for as long as it lives, however it
+ * ends.
+ */
 static bool is_abandoned(const char *path)
 {
 	char lock[PATH_MAX + 8];
@@ -75,7 +83,10 @@ static bool is_abandoned(const char *path)
 
 	snprintf(lock, sizeof(lock), "%s/" LOCK_NAME, path);
 	fd = RAW(SYS_openat, AT_FDCWD, lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
-	/* Without a lock it is being made this moment, or was left in such a moment an hour ago. */
+	/*
+	 * A tree without a lock is being made this moment, or was left in such a moment an hour
+	 * ago.
+	 */
 	if (fd < 0)
 		return fd == -ENOENT && !stat(path, &st) && time(NULL) - st.st_mtime > 3600;
 	rc = RAW(SYS_flock, fd, LOCK_EX | LOCK_NB, 0, 0);
@@ -122,7 +133,10 @@ static void hold_lock(void)
 	if (fd < 0)
 		return;
 	RAW(SYS_flock, fd, LOCK_EX, 0, 0);
-	/* Kept open until the end, out of the way of programs which expect the lowest numbers. */
+	/*
+	 * The lock is kept open until the end, out of the way of programs which expect the lowest
+	 * numbers.
+	 */
 	high = RAW(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 200, 0);
 	if (high >= 0)
 		RAW(SYS_close, fd, 0, 0, 0);
@@ -164,7 +178,7 @@ static bool is_below(const char *path, const char *dir)
 	return !strncmp(path, dir, len) && (!path[len] || path[len] == '/');
 }
 
-/* "/sys//devices/./cpu/" -> "/sys/devices/cpu"; ".." is left to the kernel. */
+/* Make "/sys/devices/cpu" of "/sys//devices/./cpu/"; ".." is left to the kernel. */
 static bool normalise(const char *path, char *out, size_t size)
 {
 	size_t len = 0;
@@ -223,7 +237,7 @@ static int part_of(const char *path)
 
 	for (int i = 0; i < array__nr(parts); i++)
 		if (is_below(path, parts[i].dir))
-			/* Where arm64 has its registers, and other machines nothing. */
+			/* In regs, arm64 has its registers, and other machines nothing. */
 			return text__has_suffix(path, "/regs") ? PART_CPU_LISTS : parts[i].part;
 	return is_pmu_dir(path) ? PART_PMUS : NR_PARTS;
 }
@@ -251,7 +265,7 @@ static void bring_up_to_date(enum tree_part part)
 		tree_write__online(&writer, &sim.m, written[PART_CPUS]);
 }
 
-/* Set while the tree is written: libc functions used for that come here again. */
+/* This is set while the tree is written: libc functions used for that come here again. */
 static __thread bool busy;
 
 void tree__refresh(void)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The simulated machine's files: parts of /sys and /proc, written to a directory of its own. */
+/*
+ * The simulated machine has files, parts of /sys and /proc. In comes a path that the program opens;
+ * out goes the path of the machine's file for it, in a directory that is written when it is first
+ * needed.
+ */
 #ifndef TMA_SIM_TREE_H
 #define TMA_SIM_TREE_H
 

@@ -28,7 +28,7 @@ static void make_parents(char *path)
 	}
 }
 
-/* A file that cannot be written is missing when the program looks for it; nothing else to do. */
+/* A file that cannot be written is missing when the program looks for it, which says enough. */
 static void write_file(char *path, const char *text)
 {
 	int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
@@ -61,7 +61,10 @@ static long link_file(const char *from, char *to)
 	return raw_syscall(SYS_linkat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
 }
 
-/* "ROOT/DIR/NAME", cut off where @path ends; there are a thousand files, so no printf() here. */
+/*
+ * Make "ROOT/DIR/NAME", cut off where @path ends. There are a thousand files, so printf() is too
+ * slow.
+ */
 static void join(const struct tree_writer *w, const char *dir, const char *name,
 		 char path[PATH_MAX])
 {
@@ -87,7 +90,7 @@ static void number_text(unsigned int value, char text[16])
 	memmove(text, at, text + 16 - at);
 }
 
-/* A file with a text and a newline; directories on the way are made. */
+/* Write a file with a text and a newline, and make the directories on the way. */
 static void write_shared(struct tree_writer *w, const char *text, const char *dir, const char *name)
 {
 	char path[PATH_MAX], first[PATH_MAX], digits[16];
@@ -109,7 +112,7 @@ static void write_shared(struct tree_writer *w, const char *text, const char *di
 		write_file(path, text);
 }
 
-/* The same for one that may be written again with another text. */
+/* Do the same for a file that may be written again with another text. */
 static void write_changing(struct tree_writer *w, const char *text, const char *dir,
 			   const char *name)
 {
