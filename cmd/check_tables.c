@@ -46,7 +46,7 @@ struct checking {
 };
 
 /**
- * struct check_target - what one argument means
+ * struct check_target - a folder or a file to check, which one argument means
  * @dir:  to read, owned
  * @file: of @dir's files the only one to report on, owned; NULL for all
  * @shown: how the user named that file

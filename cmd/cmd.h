@@ -66,14 +66,14 @@ struct host {
 };
 
 /**
- * host__use_tables() - a directory to read tables from when a host is loaded (--tables)
+ * host__use_tables() - name a directory to read tables from when a host is loaded (--tables)
  * @path: kept, not copied, as are the texts of the functions below; see struct load_options
  *
  * What is said later comes on top: the tables which are built in, TMA_TABLES, these in the order of
  * the calls, metrics of files, and metrics defined.
  */
 void host__use_tables(const char *path);
-/** host__define_metric() - a metric by its expression (-M 'NAME = EXPR'). */
+/** host__define_metric() - define a metric by its expression (-M 'NAME = EXPR'). */
 void host__define_metric(const char *name, const char *expr);
 
 /* The option tables of subcommands have these for --tables and --metrics-file. */
@@ -91,18 +91,20 @@ int option__metrics_file(const struct option *opt, const char *arg, int unset);
 /** host__load() - read the machine, find its tables and load what was asked for. 0 or -errno. */
 int host__load(struct host *h, struct err *err);
 /**
- * host__load_for() - the tables for a machine that is known, and what was asked for
+ * host__load_for() - load the tables for a machine that is known, and what was asked for
  * @machine: stays the caller's: take it out of @h before host__free()
  */
 int host__load_for(struct host *h, struct machine *machine, struct err *err);
-/** host__cpuid() - the id of its CPU, "unknown" where there is none. */
+/** host__cpuid() - tell the id of its CPU, "unknown" where there is none. */
 const char *host__cpuid(const struct host *h);
 /** host__suggest() - append the names here that are near to one which is none, or nothing. */
 void host__suggest(const struct host *h, const struct events_scope *events, const char *name,
 		   struct sb *out);
 /** host__describe() - append a line for the CPU and one for each layer of its tables. */
 void host__describe(const struct host *h, struct sb *sb);
-/** host__place_metrics() - the core PMUs of metrics, see struct load_options. @arg: struct host */
+/**
+ * host__place_metrics() - find the core PMUs of metrics, see struct load_options. @arg: struct host
+ */
 int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err);
 /** host__free() - release both. */
 void host__free(struct host *h);
@@ -116,12 +118,12 @@ struct events_scope host__events_scope(const struct host *h, const char *pmu);
  * @events: what has_event() asks; must outlive the scope
  */
 struct metrics_scope host__metrics_scope(const struct host *h, struct events_scope *events);
-/** host__pmu_name() - a PMU of the tables as the user knows it: "cpu" for "default_core". */
+/** host__pmu_name() - name a PMU of the tables as the user knows it: "cpu" for "default_core". */
 const char *host__pmu_name(const struct host *h, const char *table);
 /** is_core_type() - whether a PMU is the core type "core", "atom", or the one with that name. */
 bool is_core_type(const struct pmu *pmu, const char *type);
 /**
- * host__find_core_type() - the core PMU that --cputype means
+ * host__find_core_type() - find the core PMU that --cputype means
  * @pmu: set to its name
  *
  * Return: 0; -ENOENT with the core PMUs there are.

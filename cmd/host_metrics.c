@@ -27,7 +27,7 @@ enum {
 };
 
 /**
- * struct host_needs - what a metric needs of core PMUs
+ * struct host_needs - a metric's needs of core PMUs
  * @pmus: bit i: core PMU number i has all events; all set while none is known to be of the core
  * @core: whether an event is of the core at all
  * @fixed: the metric names its PMU itself

@@ -33,7 +33,7 @@ struct output {
 };
 
 /**
- * output__open() - begin
+ * output__open() - begin to write
  * @path: file to write to, or NULL for standard output
  * @page: through a pager if standard output is a terminal
  *
@@ -44,7 +44,9 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 void output__flush(struct output *o);
 /** output__scratch() - an empty buffer to make a text in, until it is asked for again. */
 struct sb *output__scratch(struct output *o);
-/** output__close() - end. Return: 0, or -errno when not all could be written to the file. */
+/**
+ * output__close() - end writing. Return: 0, or -errno when not all could be written to the file.
+ */
 int output__close(struct output *o, struct err *err);
 
 /**
@@ -53,7 +55,7 @@ int output__close(struct output *o, struct err *err);
  * @column: where that is
  */
 void output__wrap(struct output *o, int column, int indent, const char *text);
-/** output__line() - the same for a line that begins here, @column blanks in. */
+/** output__line() - wrap a text likewise in a line that begins here, @column blanks in. */
 void output__line(struct output *o, int column, int indent, const char *text);
 
 /**
@@ -62,10 +64,12 @@ void output__line(struct output *o, int column, int indent, const char *text);
  * Return: how many columns that are.
  */
 int output__put(struct output *o, const char *text, int len);
-/** output__puts() - the same for a whole text. */
+/** output__puts() - print a whole text likewise. */
 int output__puts(struct output *o, const char *text);
 
-/** output__latency() - append what the tables say of an event's; nothing when they do not. */
+/**
+ * output__latency() - append an event's retire latency as the tables have it; nothing without one.
+ */
 void output__latency(const struct event_info *info, struct sb *out);
 /**
  * output__latency_need() - append where the value of EVENT:R comes from

@@ -16,7 +16,7 @@
 #define INDENT 6
 
 /**
- * struct dry_run - what is printed of
+ * struct dry_run - a plan that is printed
  * @number: of the last group
  */
 struct dry_run {

@@ -190,7 +190,7 @@ static int check_written(int status)
 }
 
 /**
- * struct globals - what stands before the subcommand
+ * struct globals - the options before the subcommand
  * @machine: the simulated machine, or NULL
  * @version: --version was given
  * @tables:  --tables was given, with a directory or without, which with @version asks which tables

@@ -12,7 +12,7 @@
 #include "sim/machine.h"
 
 /**
- * struct file_reader - where the parser is
+ * struct file_reader - the place where the parser is
  * @m:    the machine being filled
  * @pmu:  the PMU whose section this is; NULL outside of one
  * @args: rest of the current line, behind its keyword

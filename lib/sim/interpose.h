@@ -41,7 +41,7 @@ static inline long interpose__result(long ret)
 /* This variable holds the PERF_CPUID that the library has set, to tell it from the user's own. */
 #define INTERPOSE_CPUID "TMA_SIM_CPUID"
 
-/** interpose__library() - the path that this library was loaded from. */
+/** interpose__library() - find the path that this library was loaded from. */
 const char *interpose__library(void);
 /** interpose__is_stepped() - whether there is a machine, and only waiting moves its time. */
 bool interpose__is_stepped(void);
@@ -53,7 +53,7 @@ bool interpose__is_held(void);
  */
 void interpose__let_children_end(void);
 /**
- * interpose__hold_sigchld() - in an observer with a stepped clock: keep SIGCHLD for the next wait
+ * interpose__hold_sigchld() - keep SIGCHLD for the next wait, in an observer with a stepped clock
  *
  * Called before fork(), and when an observer with children opens its first event. When the signal
  * comes is then not a matter of how fast the child was.
@@ -65,9 +65,11 @@ void interpose__hold_sigchld(void);
  * It traps where the CPU or the kernel forbids it, which is what a CPU without a PMU does.
  */
 void interpose__catch_rdpmc(void);
-/** interpose__release_sigchld() - in the child: the mask that its parent had before. */
+/** interpose__release_sigchld() - give a child the mask that its parent had before. */
 void interpose__release_sigchld(void);
-/** interpose__wait_mask() - the mask to wait with: the thread's, without a SIGCHLD held by us. */
+/**
+ * interpose__wait_mask() - find the mask to wait with: the thread's, without a SIGCHLD held by us.
+ */
 void interpose__wait_mask(unsigned long *mask);
 
 #endif

@@ -75,7 +75,7 @@ struct sim_files {
 };
 
 /**
- * struct sim_constraint - which counters the events of a pattern may use
+ * struct sim_constraint - the counters that the events of a pattern may use
  * @mask:  bits of counters
  * @exact: fields that the pattern does not name must be 0
  * @slots: the event leads TopDown metric events
@@ -109,7 +109,9 @@ struct sim_latency {
 	double spread;
 };
 
-/** struct sim_generic - what a PERF_TYPE_HARDWARE or PERF_TYPE_HW_CACHE event stands for */
+/**
+ * struct sim_generic - the event that one of PERF_TYPE_HARDWARE or PERF_TYPE_HW_CACHE stands for
+ */
 struct sim_generic {
 	uint32_t type;
 	uint64_t config;
@@ -122,7 +124,7 @@ struct sim_var {
 	double value[SIM_MAX_PHASES];
 };
 
-/** struct sim_rate - how fast an event counts in each phase, in 2^-SIM_RATE_SHIFT events/ns */
+/** struct sim_rate - the speed of an event in each phase, in 2^-SIM_RATE_SHIFT events/ns */
 struct sim_rate {
 	uint64_t per_ns[SIM_MAX_PHASES];
 };

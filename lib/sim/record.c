@@ -49,7 +49,7 @@ static uint64_t pair(uint32_t first, uint32_t second)
 }
 
 /*
- * struct words - what the fields of a record are made from: most are one of these words
+ * struct words - the words that most fields of a record are made of, and the event
  * @raw: without raw data there is still its size, and padding
  * @nothing: a field of which there is nothing: no registers, an empty stack, no physical address
  */

@@ -57,7 +57,7 @@ struct sim_mmap {
  */
 #define RING_PAGE 4096UL
 
-/** struct sim_mapping - where the program has mapped a ring */
+/** struct sim_mapping - the place where the program has mapped a ring */
 struct sim_mapping {
 	void *at;
 	size_t size;
@@ -117,7 +117,7 @@ void sim__lock(void);
 void sim__unlock(void);
 /** SIM_HOLD() - lock until the end of the block, however it is left. */
 #define SIM_HOLD() __attribute__((cleanup(sim__let_go), unused)) int sim_held = (sim__lock(), 0)
-/** sim__let_go() - the end of such a block. */
+/** sim__let_go() - unlock at the end of such a block. */
 static inline void sim__let_go(const int *held)
 {
 	(void)held;
@@ -134,7 +134,7 @@ int sim__open(const struct sim_call *call);
 void sim__opened_real(const struct sim_call *call, int fd);
 /** sim__event() - the event of a file descriptor, or NULL. */
 struct sim_event *sim__event(int fd);
-/** sim__close() - a descriptor is about to be closed. */
+/** sim__close() - drop the event of a descriptor that is about to be closed. */
 void sim__close(int fd);
 
 /** sim__read() - read() of an event. Return: bytes, or -errno. */
@@ -144,7 +144,7 @@ int sim__ioctl(struct sim_event *event, unsigned long request, unsigned long arg
 
 /** sim__mmap() - mmap() of an event. Return: the address, or -errno. */
 long sim__mmap(struct sim_event *event, const struct sim_mmap *call);
-/** sim__munmap() - the mapping of a ring buffer at an address, if there is one, is about to go. */
+/** sim__munmap() - forget the mapping of a ring buffer at an address, if there is one. */
 void sim__munmap(const void *at);
 /**
  * sim__set_output() - PERF_EVENT_IOC_SET_OUTPUT: write into another event's buffer
@@ -153,9 +153,11 @@ void sim__munmap(const void *at);
  * Return: 0 or -EINVAL.
  */
 int sim__set_output(struct sim_event *event, struct sim_event *to);
-/** sim__drop_buffer() - an event writes into no buffer any more. */
+/** sim__drop_buffer() - let an event write into no buffer any more. */
 void sim__drop_buffer(struct sim_event *event);
-/** sim__forget_buffers() - in a child process, which does not have its parent's. */
+/**
+ * sim__forget_buffers() - drop all buffers in a child process, which does not have its parent's.
+ */
 void sim__forget_buffers(void);
 /** sim__output() - write what an event has to say; see struct sim_context. */
 void sim__output(struct sim_event *event, enum sim_output what, uint64_t period);
@@ -163,9 +165,11 @@ void sim__output(struct sim_event *event, enum sim_output what, uint64_t period)
 void sim__pump(void);
 /** sim__hangs_up() - whether poll() of an event says POLLHUP: no buffer, or its task has ended. */
 bool sim__hangs_up(const struct sim_event *event);
-/** sim__take_ready() - what poll() of an event says of its buffer, which it then says no more. */
+/**
+ * sim__take_ready() - tell what poll() of an event says of its buffer, which it then says no more.
+ */
 short sim__take_ready(struct sim_event *event);
-/** sim__take_all_ready() - what epoll has told of all events is told. */
+/** sim__take_all_ready() - note that epoll has told of all events. */
 void sim__take_all_ready(void);
 
 /** sim__sync() - count everything in a context up to now. */
@@ -196,12 +200,12 @@ bool sim__rdpmc(uint32_t index, uint64_t *value);
 /** sim__follow_thread() - let a task's context do what the thread has chosen. */
 void sim__follow_thread(struct sim_context *ctx);
 /**
- * sim__set_allowed() - on which CPUs a thread runs from now on
+ * sim__set_allowed() - set the CPUs on which a thread runs from now on
  *
  * Return: 0, -EINVAL when the machine has none of them, or -ENOMEM.
  */
 int sim__set_allowed(pid_t tid, const struct cpulist *cpus);
-/** sim__set_phase() - the phase in which the calling thread is from now on. Return: 0 or -errno. */
+/** sim__set_phase() - set the phase in which the calling thread stays. Return: 0 or -errno. */
 int sim__set_phase(int phase);
 /** sim__run() - let the calling thread run for some stepped time. Return: 0 or -ENOMEM. */
 int sim__run(uint64_t ns);
@@ -209,7 +213,7 @@ int sim__run(uint64_t ns);
 int sim__caller_cpu(void);
 /** sim__is_online() - whether a CPU is online now. */
 bool sim__is_online(int cpu);
-/** sim__nr_online() - how many are. */
+/** sim__nr_online() - how many CPUs are online now. */
 int sim__nr_online(void);
 
 /**
@@ -221,20 +225,20 @@ int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr);
 /** attr__is_sampling() - whether it asks for samples. */
 bool attr__is_sampling(const struct perf_event_attr *attr);
 /**
- * attr__check_sampling() - what perf_event_open() refuses of periods and frequencies
+ * attr__check_sampling() - refuse periods and frequencies as perf_event_open() does
  *
  * Return: 0 or -EINVAL.
  */
 int attr__check_sampling(const struct sim_machine *m, const struct perf_event_attr *attr);
 /**
- * attr__pmu() - whose event it is
+ * attr__pmu() - find the PMU whose event it is
  * @event: attr and cpu are set; pmu and config are filled, pmu NULL for software
  *
  * Return: 0, -errno, or SIM_PASS for a PMU of the real machine.
  */
 int attr__pmu(struct sim_machine *m, struct sim_event *event);
 /**
- * attr__check() - what the PMU's driver refuses
+ * attr__check() - refuse what the PMU's driver refuses
  * @event: pmu, config, cpu and leader are set; need, rate and, for uncore, cpu are filled
  * @task:  it is to count for a task
  *

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /**
- * tree__redirect() - the file that stands for a path
+ * tree__redirect() - find the file that stands for a path
  * @path: as the program gives it
  * @buf:  room for the other path
  * @size: bytes of @buf
@@ -23,7 +23,7 @@
  */
 const char *tree__redirect(const char *path, char *buf, size_t size);
 
-/** tree__refresh() - files whose text changes with time, for who has them open and reads again. */
+/** tree__refresh() - write files anew whose text changes, for who has them open and reads again. */
 void tree__refresh(void);
 
 /** tree__remove() - remove the directory, if this process wrote it. */
@@ -47,20 +47,24 @@ struct tree_writer {
 	int nr_texts;
 };
 
-/** tree_write__pmus() - sys/bus/event_source and the directories of PMUs, without files "cpus". */
+/**
+ * tree_write__pmus() - write sys/bus/event_source and the PMUs' directories, without files "cpus".
+ */
 void tree_write__pmus(struct tree_writer *w, const struct sim_machine *m);
-/** tree_write__pmu_cpus() - the files "cpus" of PMUs: as in the kernel, of the CPUs online. */
+/**
+ * tree_write__pmu_cpus() - write the files "cpus" of PMUs: as in the kernel, of the CPUs online.
+ */
 void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m);
-/** tree_write__cpu_lists() - the files of sys/devices/system/cpu itself, and smt. */
+/** tree_write__cpu_lists() - write the files of sys/devices/system/cpu itself, and smt. */
 void tree_write__cpu_lists(struct tree_writer *w, const struct sim_machine *m);
-/** tree_write__cpus() - each CPU's directory, and sys/devices/system/node. */
+/** tree_write__cpus() - write each CPU's directory, and sys/devices/system/node. */
 void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m);
 /**
- * tree_write__online() - what changes when CPUs come and go
+ * tree_write__online() - write what changes when CPUs come and go
  * @each: the files of the CPUs as well as the lists of them all
  */
 void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool each);
-/** tree_write__proc() - proc/cpuinfo and proc/sys/kernel. */
+/** tree_write__proc() - write proc/cpuinfo and proc/sys/kernel. */
 void tree_write__proc(struct tree_writer *w, const struct sim_machine *m);
 
 #endif
