@@ -330,13 +330,6 @@ static int check_path(struct checking *c, const char *path, struct err *err)
 	return rc || found ? rc : check_target(c, &t, err);
 }
 
-static void print_kinds(void)
-{
-	for (int i = 0; i < LINT_KINDS; i++)
-		printf("%-8s %-18s %s\n", lint_severities[lint_kinds[i].severity],
-		       lint_kinds[i].name, lint_kinds[i].about);
-}
-
 static int run(struct checking *c, const char *const *paths, int nr)
 {
 	struct err err = ERR_INIT;
@@ -395,7 +388,9 @@ int cmd_check_tables(int argc, const char **argv)
 
 	argc = parse_options(argc, argv, options, usage, 0);
 	if (kinds) {
-		print_kinds();
+		for (int i = 0; i < LINT_KINDS; i++)
+			printf("%-8s %-18s %s\n", lint_severities[lint_kinds[i].severity],
+			       lint_kinds[i].name, lint_kinds[i].about);
 		return 0;
 	}
 	if (models) {

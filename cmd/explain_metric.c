@@ -300,14 +300,6 @@ static bool leads_group(const struct event *e)
 }
 
 /* Say why a group cannot be counted together: the kernel will refuse it, and tma take it apart. */
-static void put_misfits(struct explain *x, const struct event_list *list)
-{
-	for (int i = 0; i < list->nr && !x->words.len; i++)
-		if (leads_group(list->at[i]))
-			load__explain_group(x->host.tables, list, list->at[i], &x->words);
-	explain__words(x, "do not fit", "DoNotFit");
-}
-
 static void put_events(struct explain *x, const struct event_list *list,
 		       const struct metric *metric)
 {
@@ -335,7 +327,12 @@ static void put_events(struct explain *x, const struct event_list *list,
 			  groups > 1 && list->at[i]->leader->nr_members > 1 ? number : 0);
 	}
 	explain__end_list(x);
-	put_misfits(x, list);
+	/* The kernel will refuse groups that cannot be counted together, and tma take them apart.
+	 */
+	for (int i = 0; i < list->nr && !x->words.len; i++)
+		if (leads_group(list->at[i]))
+			load__explain_group(x->host.tables, list, list->at[i], &x->words);
+	explain__words(x, "do not fit", "DoNotFit");
 }
 
 static void put_id(struct explain *x, const struct events_scope *events, const char *id)

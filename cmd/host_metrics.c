@@ -57,13 +57,6 @@ struct placing {
 	bool changed;
 };
 
-static unsigned int all_pmus(const struct machine *m)
-{
-	int nr = machine__nr_core_pmus(m);
-
-	return nr < 32 ? (1u << nr) - 1 : ~0u;
-}
-
 static void limit(struct host_needs *n, unsigned int pmus)
 {
 	if (!pmus || n->fixed)
@@ -275,12 +268,15 @@ static void fix(struct placing *p, int i)
 
 static void begin(struct placing *p)
 {
+	int nr_pmus = machine__nr_core_pmus(p->h->machine);
+	unsigned int all_pmus = nr_pmus < 32 ? (1u << nr_pmus) - 1 : ~0u;
+
 	for (int i = 0; i < p->nr; i++)
 		add_number(p, i);
 	for (int i = 0; i < p->nr; i++) {
 		struct host_needs *n = &p->all[i];
 
-		n->pmus = all_pmus(p->h->machine);
+		n->pmus = all_pmus;
 		if (p->metrics[i].pmu)
 			fix(p, i);
 		if (expr__parse(p->metrics[i].name, p->metrics[i].expr, &n->expr, NULL))

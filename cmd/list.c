@@ -42,21 +42,15 @@ static const struct kind *find_kind(const char *word)
 	return array__first(kind, kinds, text__is_any(word, kind->name, kind->other));
 }
 
-static void add_pattern(struct list *l, const char *text)
-{
-	vec__push(&l->patterns, (struct list_pattern){
-					.text = text,
-					.glob = text__is_glob(text) ? xstrdup(text) : NULL,
-				});
-}
-
 static void take_words(struct list *l, int argc, const char **argv)
 {
 	for (int i = 0; i < argc; i++) {
 		const struct kind *kind = find_kind(argv[i]);
+		char *glob = !kind && text__is_glob(argv[i]) ? xstrdup(argv[i]) : NULL;
 
 		if (!kind) {
-			add_pattern(l, argv[i]);
+			vec__push(&l->patterns,
+				  (struct list_pattern){.text = argv[i], .glob = glob});
 			continue;
 		}
 		l->kinds |= kind->events;

@@ -184,12 +184,11 @@ static void put_name(struct list *l, const char *name)
 
 static void bare_event(struct list *l, const struct event_name *e, bool available)
 {
-	bool is_form = e->kind == NAME_KIND_RAW || e->kind == NAME_KIND_BREAKPOINT;
-
 	(void)available;
 	if (l->write == &list_raw)
 		put_name(l, *e->alias ? e->alias : e->name);
-	else if (!is_form) /* "rNNN" stands for events, and is no event that could be counted */
+	/* The others stand for events ("rNNN"), and are no events that could be counted. */
+	else if (e->kind != NAME_KIND_RAW && e->kind != NAME_KIND_BREAKPOINT)
 		put_name(l, e->name);
 }
 
@@ -226,21 +225,20 @@ static void put_encoding(struct list *l, const struct event_name *e)
 	json__text_if(&l->out.json, "Encoding", sb__str(sb));
 }
 
-static void put_latency(struct list *l, const char *key, double cycles)
+static void put_latency(struct json *json, const char *key, double cycles)
 {
-	struct sb *sb = output__scratch(&l->out);
-
-	expr__print_number(cycles, sb);
-	json__text(&l->out.json, key, sb__str(sb));
+	json__begin_text(json, key);
+	expr__print_number(cycles, json->sb);
+	json__end_text(json);
 }
 
-static void put_latencies(struct list *l, const struct event_info *info)
+static void put_latencies(struct json *json, const struct event_info *info)
 {
 	if (!info || (!info->retire_latency_mean && !info->retire_latency_max))
 		return;
-	put_latency(l, "RetireLatencyMean", info->retire_latency_mean);
-	put_latency(l, "RetireLatencyMin", info->retire_latency_min);
-	put_latency(l, "RetireLatencyMax", info->retire_latency_max);
+	put_latency(json, "RetireLatencyMean", info->retire_latency_mean);
+	put_latency(json, "RetireLatencyMin", info->retire_latency_min);
+	put_latency(json, "RetireLatencyMax", info->retire_latency_max);
 }
 
 static void json_event(struct list *l, const struct event_name *e, bool available)
@@ -259,7 +257,7 @@ static void json_event(struct list *l, const struct event_name *e, bool availabl
 	json__text_if(json, "BriefDescription", e->desc);
 	json__text_if(json, "PublicDescription", *e->long_desc ? e->long_desc : e->desc);
 	put_encoding(l, e);
-	put_latencies(l, e->info);
+	put_latencies(json, e->info);
 	json__close(json, '}');
 	output__flush(&l->out);
 }

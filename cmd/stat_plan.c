@@ -372,21 +372,16 @@ static void try_pmu(const struct stat_run *run, struct pmu *pmu)
 		say("%s: others hold %d of %d general counters", pmu->name, held, general);
 }
 
-/* Tell whether groups or sets are made for the counters, or what becomes of them is printed. */
-static bool matters(const struct stat_options *o)
-{
-	bool metrics = o->metrics.len || o->topdown;
-
-	return (metrics && o->plan.grouping == PLAN_BY_COUNTERS) || o->passes || o->rotate ||
-	       o->dry_run;
-}
-
+/* Counters matter where groups or sets are made for them, or what becomes of those is printed. */
 static void find_counters(const struct stat_run *run)
 {
-	const struct machine *machine = run->host.machine;
+	const struct stat_options *o = run->o;
+	bool packs = (o->metrics.len || o->topdown) && o->plan.grouping == PLAN_BY_COUNTERS;
+	bool matters = packs || o->passes || o->rotate || o->dry_run;
+	struct pmu *pmu;
 
-	for (int i = 0; matters(run->o) && i < machine__nr_core_pmus(machine); i++)
-		try_pmu(run, machine__core_pmu(machine, i));
+	for (int i = 0; matters && (pmu = machine__core_pmu(run->host.machine, i)); i++)
+		try_pmu(run, pmu);
 }
 
 /* --- The plan ------------------------------------------------------------------------------ */

@@ -69,26 +69,21 @@ static bool has_excludes(const struct perf_event_attr *attr)
 	       attr->exclude_hv || attr->exclude_host || attr->exclude_guest;
 }
 
-static const struct sim_generic *find_generic(const struct sim_pmu *pmu, uint32_t type,
-					      uint64_t config)
-{
-	return vec__find(g, &pmu->generics, g->type == type && g->config == config);
-}
-
 /* The upper half of config may name a PMU. */
 static int generic_event(struct sim_machine *m, struct sim_event *event)
 {
-	uint32_t type = event->attr.config >> 32;
-	const struct sim_generic *g;
+	uint32_t type = event->attr.config >> 32, config = event->attr.config;
+	const struct sim_generic *generic;
 
 	event->pmu = type ? sim_machine__pmu_by_type(m, type)
 			  : sim_machine__core_pmu(m, event->cpu);
 	if (!event->pmu || event->pmu->kind != SIM_PMU_CORE)
 		return -ENOENT;
-	g = find_generic(event->pmu, event->attr.type, event->attr.config & UINT32_MAX);
-	if (!g)
+	generic = vec__find(g, &event->pmu->generics,
+			    g->type == event->attr.type && g->config == config);
+	if (!generic)
 		return -ENOENT;
-	event->config = g->target;
+	event->config = generic->target;
 	return 0;
 }
 

@@ -66,12 +66,6 @@ struct sim_child *child__find(pid_t pid)
 	return pid > 0 ? array__first(c, children, c->pid == pid && !c->reaped) : NULL;
 }
 
-/* Make the kernel's number for the CPU clock of a process, as clock_getcpuclockid() does. */
-static clockid_t cpu_clock_of(pid_t pid)
-{
-	return (clockid_t)((~(unsigned int)pid << 3) | 2);
-}
-
 uint64_t child__cpu_ns(struct sim_child *child)
 {
 	uint64_t now;
@@ -80,7 +74,8 @@ uint64_t child__cpu_ns(struct sim_child *child)
 		return child->cpu_ns;
 	if (clock__is_stepped())
 		return clock__now();
-	now = raw_clock(cpu_clock_of(child->pid));
+	/* This is the kernel's number for its CPU clock, as clock_getcpuclockid() makes it. */
+	now = raw_clock((clockid_t)((~(unsigned int)child->pid << 3) | 2));
 	if (now > child->cpu_ns)
 		child->cpu_ns = now;
 	return child->cpu_ns;

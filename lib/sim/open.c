@@ -31,19 +31,18 @@ int sim__nr_online(void)
 /* The NMI watchdog holds a cycles counter of its own on every CPU, the fixed one where there is. */
 static uint64_t watchdog_counter(const struct sim_machine *m, const struct sim_pmu *pmu)
 {
-	const struct sim_generic *g;
+	const struct sim_generic *cycles;
 	struct sim_need need;
+	uint64_t fixed;
 
 	if (!m->nmi_watchdog || !pmu || pmu->kind != SIM_PMU_CORE)
 		return 0;
-	vec__for_each(g, &pmu->generics)
-		if (g->type == PERF_TYPE_HARDWARE && g->config == PERF_COUNT_HW_CPU_CYCLES &&
-		    !counters__need(pmu, &g->target, &need)) {
-			uint64_t fixed = need.mask & SIM_FIXED_BITS;
-
-			return fixed ? fixed & -fixed : need.mask & -need.mask;
-		}
-	return 0;
+	cycles = vec__find(g, &pmu->generics,
+			   g->type == PERF_TYPE_HARDWARE && g->config == PERF_COUNT_HW_CPU_CYCLES);
+	if (!cycles || counters__need(pmu, &cycles->target, &need))
+		return 0;
+	fixed = need.mask & SIM_FIXED_BITS;
+	return fixed ? fixed & -fixed : need.mask & -need.mask;
 }
 
 static struct sim_context *new_context(struct sim_pmu *pmu, int cpu, pid_t pid)
