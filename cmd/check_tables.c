@@ -58,8 +58,7 @@ struct check_target {
 	bool tree;
 };
 
-/* --- What was found ------------------------------------------------------------------------------
- */
+/* --- What was found ------------------------------------------------------------------------ */
 
 static void print_text(struct checking *c, const struct lint_finding *f)
 {
@@ -137,8 +136,7 @@ static void print_count(struct checking *c)
 	fprintf(c->out.f, " in %d file%s\n", c->nr_files, c->nr_files == 1 ? "" : "s");
 }
 
-/* --- What to check -------------------------------------------------------------------------------
- */
+/* --- What to check ------------------------------------------------------------------------- */
 
 static void check_target__free(struct check_target *t)
 {

@@ -327,8 +327,7 @@ static void put_events(struct explain *x, const struct event_list *list,
 			  groups > 1 && list->at[i]->leader->nr_members > 1 ? number : 0);
 	}
 	explain__end_list(x);
-	/* The kernel will refuse groups that cannot be counted together, and tma take them apart.
-	 */
+	/* The kernel will refuse a group that does not fit, and tma take it apart. */
 	for (int i = 0; i < list->nr && !x->words.len; i++)
 		if (leads_group(list->at[i]))
 			load__explain_group(x->host.tables, list, list->at[i], &x->words);
