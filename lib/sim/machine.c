@@ -295,33 +295,29 @@ void sim_pmu__free(struct sim_pmu *pmu)
 	free(pmu->asked);
 }
 
+/* Release a list, each element of which has a list of CPUs. */
+#define FREE_WITH_CPUS(v)                                          \
+	do {                                                       \
+		for (int i_ = 0; i_ < (v)->nr; i_++)               \
+			cpulist__free(&(v)->at[i_].cpus);          \
+		vec__free(v);                                      \
+	} while (0)
+
 void sim_machine__free(struct sim_machine *m)
 {
-	struct sim_core *core;
-	struct sim_cache *cache;
-	struct sim_node *node;
-	struct sim_load *load;
 	struct sim_pmu *pmu;
 	char **text;
 
-	vec__for_each(core, &m->cores)
-		cpulist__free(&core->cpus);
-	vec__for_each(cache, &m->caches)
-		cpulist__free(&cache->cpus);
-	vec__for_each(node, &m->nodes)
-		cpulist__free(&node->cpus);
-	vec__for_each(load, &m->loads)
-		cpulist__free(&load->cpus);
 	vec__for_each(pmu, &m->pmus)
 		sim_pmu__free(pmu);
 	vec__for_each(text, &m->texts)
 		free(*text);
-	vec__free(&m->cores);
-	vec__free(&m->caches);
-	vec__free(&m->nodes);
+	FREE_WITH_CPUS(&m->cores);
+	FREE_WITH_CPUS(&m->caches);
+	FREE_WITH_CPUS(&m->nodes);
+	FREE_WITH_CPUS(&m->loads);
 	vec__free(&m->sysctls);
 	vec__free(&m->stops);
-	vec__free(&m->loads);
 	vec__free(&m->softs);
 	vec__free(&m->vars);
 	vec__free(&m->pmus);

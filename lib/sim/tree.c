@@ -16,6 +16,7 @@
 #include "sim/raw.h"
 #include "sim/sim.h"
 #include "sim/tree.h"
+#include "sim/tree_write.h"
 
 #define PREFIX "tma-sim."
 #define LOCK_NAME "lock"

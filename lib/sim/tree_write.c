@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
-#include "sim/tree.h"
+#include "sim/tree_write.h"
 
 #define CPU_DIR "sys/devices/system/cpu"
 #define NODE_DIR "sys/devices/system/node"
