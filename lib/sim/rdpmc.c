@@ -126,9 +126,10 @@ void sim__publish(struct sim_context *ctx)
 	if (!ctx->has_pages)
 		return;
 	context__reschedule(ctx);
-	context__for_each(event, ctx) if (event->mapped && event->ring && event->ring->page &&
-					  (event->stale || event->laps != event__laps(event)))
-		write_page(event);
+	context__for_each(event, ctx)
+		if (event->mapped && event->ring && event->ring->page &&
+		    (event->stale || event->laps != event__laps(event)))
+			write_page(event);
 }
 
 /* --- The instruction ------------------------------------------------------------------------ */
