@@ -233,7 +233,7 @@ void explain__counters(const struct event_info *info, struct sb *out)
 
 	fit__print_counters(info->counter_mask, " or ", out);
 	if (out->len == before)
-		sb__puts(out, need.topdown ? TOPDOWN : info->counter);
+		sb__puts(out, topdown__is_metric(need.topdown) ? TOPDOWN : info->counter);
 	if (info->taken_alone)
 		sb__printf(out, "%sone such event in a group", out->len > before ? ", " : "");
 }
@@ -288,8 +288,8 @@ static void put_event(struct explain *x, const struct event_list *list, const st
 	print_counters(known ? &info : NULL, e->retire_latency,
 		       e->pmu && pmu__samples_latencies(e->pmu), words);
 	if (!e->retire_latency && !known && e->topdown)
-		sb__puts(words, e->topdown_code == EVENT_TOPDOWN_SLOTS ? "leads the TopDown metric events" :
-						       TOPDOWN);
+		sb__puts(words, topdown__is_metric(e->topdown) ? TOPDOWN
+							       : "leads the TopDown metric events");
 	explain__part_words(x, "Counters", ": %");
 	explain__end_item(x);
 }

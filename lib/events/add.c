@@ -22,8 +22,7 @@ static int finish(struct event_parser *p, struct event *e, int rc)
 		event__free(e);
 		return rc;
 	}
-	e->topdown_code = topdown__code(e);
-	e->topdown = e->topdown_code;
+	e->topdown = topdown__of_event(e);
 	event__set_kind(e);
 	event_list__push(p->list, e);
 	return 0;

@@ -8,6 +8,7 @@
 
 #include "base/cpulist.h"
 #include "base/sb.h"
+#include "events/topdown.h"
 #include "machine/machine.h"
 
 struct tables;
@@ -48,8 +49,6 @@ enum event_kind {
 	EVENT_KIND_NR,
 };
 
-#define EVENT_TOPDOWN_SLOTS 0x0400 /* topdown_code of the one that leads */
-
 /** struct vendor_latency - retire latency as the vendor measured it, in cycles; 0: not known */
 struct vendor_latency {
 	double mean, min, max;
@@ -86,10 +85,7 @@ struct vendor_latency {
  * @sampled:   (@retire_latency) it is measured by sampling; what has no sample, and what is not
  *             measured, is taken from @vendor_latency
  * @percore:   term percore: with -A the threads of a core are added up
- * @topdown:   slots or one of the TopDown metric events, which count only in a group it leads:
- *             known by the code, whatever the name
- * @topdown_code: (@topdown) which of them: EVENT_TOPDOWN_SLOTS, 0x8000 for the first metric event
- *             and 0x100 more for each further one; else 0
+ * @topdown:   whether it is slots or a TopDown metric event, and which: events/topdown.h
  * @filter:    tracepoint filter, or NULL
  * @cgroup:    only tasks in it are counted, or NULL; whoever set it keeps it
  * @index:     place in the list; columns of counts have this order
@@ -115,8 +111,8 @@ struct event {
 	struct event *leader;
 	int nr_members;
 	struct vendor_latency vendor_latency;
-	bool weak, retire_latency, sampled, percore, topdown, from_metric, default_group;
-	unsigned int topdown_code;
+	bool weak, retire_latency, sampled, percore, from_metric, default_group;
+	enum topdown topdown;
 	char *filter;
 	const struct cgroup *cgroup;
 	bool config_name, unknown_code, exclude_gh, mergeable;

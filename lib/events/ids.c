@@ -77,7 +77,7 @@ int events__parse_ids(const struct events_scope *scope, const char *const *ids, 
 		rc = add_tools(scope, ids, nr, &found, err);
 	if (!rc) {
 		regroup(&found, false);
-		slots__add_missing(scope, &found, false);
+		topdown__add_slots(scope, &found, false);
 		for (int i = 0; i < found.nr; i++)
 			found.at[i]->from_metric = true;
 		event_list__splice(list, &found);

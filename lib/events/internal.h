@@ -204,18 +204,4 @@ void regroup(struct event_list *list, bool warn);
 /** regroup__make() - one group of the events from number @from up to @to. */
 void regroup__make(struct event_list *list, int from, int to);
 
-/* slots.c */
-
-/** topdown__code() - of slots or a TopDown metric event, of a PMU which has them; else 0. */
-unsigned int topdown__code(const struct event *e);
-/** topdown__bit() - a bit for each of the events with event->topdown. */
-unsigned int topdown__bit(const struct event *e);
-/**
- * slots__add_missing() - put slots before TopDown metric events without it
- * @say: warn of it: the user wrote the events. What a metric needs for its events is nobody's worry
- *
- * Another warning is of a metric event with other modifiers than its slots.
- */
-void slots__add_missing(const struct events_scope *scope, struct event_list *list, bool say);
-
 #endif

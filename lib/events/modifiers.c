@@ -123,7 +123,7 @@ static const char *why_no_latency(const struct event *e)
 	if (!may_retire(e))
 		return "a latency (R) is of instructions that retire: of an event of the core PMU, "
 		       "not of software or uncore";
-	if (e->topdown && e->topdown_code != EVENT_TOPDOWN_SLOTS)
+	if (topdown__is_metric(e->topdown))
 		return "a latency (R) is sampled, and TopDown metric events take no samples: of "
 		       "them, slots alone has one";
 	if (e->attr.exclude_host)

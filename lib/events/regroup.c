@@ -45,9 +45,7 @@ void regroup__make(struct event_list *list, int from, int to)
 
 static int rank(const struct event *e)
 {
-	if (!e->topdown)
-		return 2;
-	return e->topdown_code == EVENT_TOPDOWN_SLOTS ? 0 : 1;
+	return !e->topdown ? 2 : topdown__is_metric(e->topdown);
 }
 
 /* Events without a PMU are the core's, when it has none in sysfs. */
@@ -136,7 +134,7 @@ static void find_homes(const struct regrouped *places, int nr, struct homes *hom
 			continue;
 		if (!home || home->leader != pl->leader || home->pmu != pl->e->pmu)
 			home = new_home(homes, pl);
-		home->codes |= topdown__bit(pl->e);
+		home->codes |= topdown__bit(pl->e->topdown);
 		if (!pl->rank)
 			home->modes = event__modes(pl->e);
 	}
@@ -145,7 +143,7 @@ static void find_homes(const struct regrouped *places, int nr, struct homes *hom
 static bool takes_in(const struct home *home, const struct regrouped *pl)
 {
 	return home->pmu == pl->e->pmu && home->modes == event__modes(pl->e) &&
-	       !(home->codes & topdown__bit(pl->e));
+	       !(home->codes & topdown__bit(pl->e->topdown));
 }
 
 /* TopDown events that stand alone join a group which can count them, or make one. */
@@ -164,7 +162,7 @@ static void find_company(struct regrouped *places, int nr)
 		while (at < homes.nr && !takes_in(&homes.at[at], pl))
 			at++;
 		home = at < homes.nr ? &homes.at[at] : new_home(&homes, pl);
-		home->codes |= topdown__bit(pl->e);
+		home->codes |= topdown__bit(pl->e->topdown);
 		pl->leader = home->leader;
 		pl->gathered = !home->written;
 		pl->grouped = true;

@@ -16,7 +16,6 @@
 #include "plan/fit.h"
 #include "tables/tables.h"
 
-#define SLOTS_COUNTER (1ull << (FIT_FIXED + 3))
 #define MAX_NEEDED (4 * FIT_MAX_EVENTS) /* of several PMUs; no group holds more of them anyway */
 #define SMT_COUNTERS 8 /* a core whose threads share these has them all with SMT off */
 
@@ -243,12 +242,12 @@ static void collect(struct groups *g, const char *pmu, const struct formula *f,
 /* --- Whether they fit
  * ------------------------------------------------------------------------------ */
 
-/* The events of one PMU, behind slots where a TopDown metric event is among them. */
+/* Collects the events of one PMU, with slots if TopDown metric events among them lack it. */
 static int gather(const struct groups *g, int pmu, const struct group_needs *needs,
 		  struct fit_event *events)
 {
-	struct fit_event slots = { .name = "slots", .counters = SLOTS_COUNTER, .slots = true };
-	bool has_slots = false, has_topdown = false;
+	bool has_slots = fit__has_slots(&g->pmus.at[pmu].fit);
+	unsigned int set = 0;
 	int nr = 0;
 
 	for (int i = 0; i < needs->events.nr && nr < FIT_MAX_EVENTS; i++) {
@@ -257,15 +256,13 @@ static int gather(const struct groups *g, int pmu, const struct group_needs *nee
 		if (counted->pmu != pmu)
 			continue;
 		/* E-cores count what has these names like any other event. */
-		if ((counted->fit.topdown || counted->fit.slots) &&
-		    !(g->pmus.at[pmu].fit.counters & SLOTS_COUNTER))
+		if (counted->fit.topdown && !has_slots)
 			continue;
-		has_slots |= counted->fit.slots;
-		has_topdown |= counted->fit.topdown;
+		set |= topdown__bit(counted->fit.topdown);
 		events[nr++] = counted->fit;
 	}
-	if (has_topdown && !has_slots)
-		events[nr++] = slots;
+	if (topdown__lacks_slots(set))
+		events[nr++] = fit__slots();
 	return nr;
 }
 

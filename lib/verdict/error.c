@@ -9,7 +9,6 @@
 #include "base/xalloc.h"
 #include "metrics/expr.h"
 
-#define TOPDOWN_STEPS 255
 #define UNKNOWN_STEP 0.01 /* of a value whose variation is unknown, to see what is made of it */
 #define ROUNDING 1e-12	  /* of a value: what doubles lose in a formula */
 
@@ -98,7 +97,7 @@ static bool has_other_parts(const struct sums *s, int event)
 	return sums__is_percore(s, event) || (s->shares && event__is_of_core(e));
 }
 
-/* TopDown metric events are fractions of 8 bits of all slots. */
+/* A TopDown metric event is known to one step of its field in the register. */
 static void set_grains(const struct sums *s, const struct error_group *g, int row)
 {
 	double slots = sums__at(s, g->events[0], row)->value;
