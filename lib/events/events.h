@@ -119,6 +119,12 @@ struct event {
 	int index;
 };
 
+/** event__is_further_instance() - whether another event stands for it and its like (@merge). */
+static inline bool event__is_further_instance(const struct event *e)
+{
+	return e->merge && e->first && e->first != e;
+}
+
 /** event__is_of_core() - whether a core PMU counts it. */
 static inline bool event__is_of_core(const struct event *e)
 {

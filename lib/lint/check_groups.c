@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/strmap.h"
 #include "base/xalloc.h"
 #include "lint/internal.h"
@@ -188,12 +189,9 @@ static void assume(struct literals *literals, const char *name, double value)
 
 static void need(struct groups *g, int event, struct group_needs *out)
 {
-	if (g->counted.at[event].pmu < 0 || out->events.nr == MAX_NEEDED)
-		return;
-	for (int i = 0; i < out->events.nr; i++)
-		if (out->events.at[i] == event)
-			return;
-	vec__push(&out->events, event);
+	if (g->counted.at[event].pmu >= 0 && out->events.nr < MAX_NEEDED &&
+	    !array__has(out->events.at, out->events.nr, event))
+		vec__push(&out->events, event);
 }
 
 static void need_all(struct groups *g, const struct group_needs *more, struct group_needs *out)

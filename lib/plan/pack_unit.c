@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/xalloc.h"
 
 /*
@@ -65,15 +66,6 @@ void unit__add_set(struct pack_unit *u, const int *events, int nr, enum pack_nee
 	memcpy(copy, events, nr * sizeof(*copy));
 	copy[nr] = slots;
 	vec__push(&u->sets, (struct pack_set){ copy, nr + (slots >= 0), need, -1 });
-}
-
-int unit__list_event(int *list, int nr, int event)
-{
-	for (int i = 0; i < nr; i++)
-		if (list[i] == event)
-			return nr;
-	list[nr] = event;
-	return nr + 1;
 }
 
 bool unit__fits(struct pack_unit *u, const int *events, int nr)
@@ -198,7 +190,7 @@ static int list_used(struct split *s)
 
 	for (int i = 0; i < s->m->nr_ids; i++)
 		if (s->used[i] && s->spots[i].unit == s->unit_number)
-			nr = unit__list_event(s->list, nr, s->spots[i].event);
+			nr = array__add_once(s->list, nr, s->spots[i].event);
 	return nr;
 }
 
