@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Letters behind an event or a group: what of the time it counts, and how it is scheduled. */
+/* Modifiers are letters behind an event or a group: when it counts, and how it is scheduled. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,7 @@ void modifiers__exclude(struct perf_event_attr *attr, unsigned int modes)
 
 unsigned int event__modes(const struct event *e)
 {
-	/* Not those of guests and hypervisor, which other modifiers change as well, as in perf. */
+	/* Guests and hypervisor are left out, since other modifiers change them too, as in perf. */
 	return modifiers__excluded(&e->attr) & (MOD_USER | MOD_KERNEL | MOD_IDLE | MOD_HOST);
 }
 
@@ -131,7 +131,7 @@ static const char *why_no_latency(const struct event *e)
 	return NULL;
 }
 
-/* What is printed of it are cycles, whatever a count of it would be. */
+/* Makes an event a latency, which is printed in cycles, whatever its count would be. */
 static int make_latency(struct event_parser *p, int column, struct event *e)
 {
 	const char *why = why_no_latency(e);

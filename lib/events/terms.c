@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "event=0x3c,edge,name='a,b'": what stands between the slashes of an event. */
+/* Terms stand between the slashes of an event: "event=0x3c,edge,name='a,b'". */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ int terms__scan_number(const char *text, uint64_t *out)
 	return len ? len + 2 * hex : 0;
 }
 
-/* A number is decimal or 0x; anything else is a word, such as an event's name. */
+/* Tries the value as a number, decimal or 0x; all else is a word, such as an event's name. */
 static int parse_number(struct event_parser *p, struct term *term)
 {
 	const char *digits = term->str;
