@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Retire latencies (:R) of rows come from samples, or from the vendor where there are none. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "aggregate/internal.h"
 

@@ -5,7 +5,6 @@
  * counters: one that needs not wait for its turn runs whenever the task is on its type of core.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "aggregate/internal.h"
 #include "base/sb.h"

@@ -65,11 +65,13 @@ static int add_pmu_event(struct event_parser *p, struct pmu *pmu, bool mergeable
 /* Names an event of a PMU by a term behind the others. */
 static int add_by_name(struct event_parser *p, struct pmu *pmu, const char *name, int column)
 {
+	struct term term = { (char *)name, .num = 1, .is_num = true,
+			     .column = column, .value_column = column };
 	int rc;
 
-	terms__add(&p->terms, name, column);
+	vec__push(&p->terms, term);
 	rc = add_pmu_event(p, pmu, true);
-	free(p->terms.at[--p->terms.nr].key);
+	p->terms.nr--;
 	return rc;
 }
 

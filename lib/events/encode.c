@@ -2,14 +2,11 @@
 /* Terms are put into perf_event_attr by the PMU's formats; named events stand for terms. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/array.h"
-#include "base/err.h"
-#include "base/num.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -417,8 +414,11 @@ static void print_terms(const struct terms *terms, struct sb *sb)
 			sorted[nr++] = &terms->at[i];
 	qsort(sorted, nr, sizeof(*sorted), by_key);
 	for (int i = 0; i < nr; i++) {
-		sb__printf(sb, "%s%s", i ? "," : "", sorted[i]->key);
-		term__print_value(sorted[i], sb);
+		sb__printf(sb, "%s%s=", i ? "," : "", sorted[i]->key);
+		if (sorted[i]->is_num)
+			sb__printf(sb, "%#llx", (unsigned long long)sorted[i]->num);
+		else
+			sb__puts(sb, sorted[i]->str);
 	}
 	free(sorted);
 }

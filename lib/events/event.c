@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* An event is made, copied and named; lists hold events. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

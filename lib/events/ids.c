@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Events as metric expressions name them: '@' stands for slashes, '\' before operators. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"

@@ -100,10 +100,6 @@ void legacy__suggest(struct suggest *s);
 int terms__parse(struct event_parser *p, struct terms *terms);
 /** terms__from_text() - read the terms of a named event. Return: 0 or -EINVAL. */
 int terms__from_text(const char *text, struct terms *terms);
-/** terms__add() - append a term without a value. */
-void terms__add(struct terms *terms, const char *key, int column);
-/** term__print_value() - append "=0x3c", or the word that a term has for a value. */
-void term__print_value(const struct term *term, struct sb *out);
 /** terms__scan_number() - as num__scan_u64(), for a decimal number or one that begins with 0x. */
 int terms__scan_number(const char *text, uint64_t *out);
 /** terms__free() - release them. */

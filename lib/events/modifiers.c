@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Modifiers are letters behind an event or a group: when it counts, and how it is scheduled. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/err.h"
 #include "events/internal.h"
 #include "machine/machine.h"
 

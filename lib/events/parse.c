@@ -11,14 +11,11 @@
  * Nothing nests but events in a group, so no text is too deep.
  */
 #include <ctype.h>
-#include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
-#include "base/num.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "base/xalloc.h"

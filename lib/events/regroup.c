@@ -4,7 +4,6 @@
  * TopDown metric events stand behind slots (events/topdown.h). The order is that of Linux 6.12's
  * tools, but that the PMUs of a split group come in the machine's order.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -156,12 +156,9 @@ static void insert(struct event_list *list, int at, int members, struct event *s
 	event_list__push(list, slots);
 	memmove(&list->at[at + 1], &list->at[at], (list->nr - 1 - at) * sizeof(*list->at));
 	list->at[at] = slots;
-	for (int i = at; i <= at + members; i++) {
-		list->at[i]->leader = slots;
-		list->at[i]->nr_members = 1;
+	regroup__make(list, at, at + members + 1);
+	for (int i = at; i <= at + members; i++)
 		list->at[i]->weak = slots->weak;
-	}
-	slots->nr_members = members + 1;
 	for (int i = at; i < list->nr; i++)
 		list->at[i]->index = i;
 }

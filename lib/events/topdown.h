@@ -13,13 +13,16 @@
  * 4. A group has each metric event once, since there is one register.
  * 5. Events of this kind have no terms but event and umask. Slots can be sampled, a metric event
  *    cannot, nor is any of them precise.
+ * 6. A read turns the fields into counts and begins at 0 again. One step of a field stands for more
+ *    slots the longer the last read is ago, so lib/count/between.c reads in between.
  * Who asks for a metric event without slots gets slots added in front of it: topdown__add_slots()
  * does so for lists of events, and lib/plan and lib/lint do it for events that they only weigh
  * (topdown__lacks_slots(), fit__slots()).
  *
  * Three parts do not ask here, since they may not include this: lib/topdown is a library for other
  * programs and stands alone; lib/sim is the kernel's side, and with its own copy of the rules tests
- * this one; lib/json writes formulas before there are events, and knows names alone.
+ * this one; lib/json writes formulas before there are events, and knows names alone. The tree of
+ * TopDown metrics, whatever events these are made of, is lib/metrics/topdown.c.
  */
 #ifndef TMA_EVENTS_TOPDOWN_H
 #define TMA_EVENTS_TOPDOWN_H

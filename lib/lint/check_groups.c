@@ -13,7 +13,6 @@
 #include "base/xalloc.h"
 #include "lint/internal.h"
 #include "metrics/ids.h"
-#include "metrics/metrics.h"
 #include "plan/fit.h"
 #include "tables/tables.h"
 

@@ -7,7 +7,6 @@
 #include "verdict/tree.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <strings.h>
 
 #include "base/xalloc.h"

@@ -11,8 +11,6 @@
  * mean of the turns is off then follow from its memory. That is found from the first two.
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "count/count.h"
