@@ -68,11 +68,7 @@ bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *
 		out->unit = info.unit;
 		out->scale = info.scale ? info.scale : 1.0;
 		out->per_pkg = info.per_pkg;
-		out->latency = (struct vendor_latency){
-			.mean = info.retire_latency_mean,
-			.min = info.retire_latency_min,
-			.max = info.retire_latency_max,
-		};
+		out->latency = info.latency;
 	}
 	if (event) {
 		if (found < 0 || !*out->terms)

@@ -17,8 +17,7 @@
 #include "base/sb.h"
 #include "events/topdown.h"
 #include "machine/machine.h"
-
-struct tables;
+#include "tables/tables.h"
 
 /* Events that the program itself counts, without the kernel. */
 enum event_tool {
@@ -54,11 +53,6 @@ enum event_kind {
 	EVENT_KIND_DTLB_MISSES,
 	EVENT_KIND_ITLB_MISSES,
 	EVENT_KIND_NR,
-};
-
-/** struct vendor_latency - retire latency in cycles as the vendor measured it; 0: not known */
-struct vendor_latency {
-	double mean, min, max;
 };
 
 /**

@@ -17,14 +17,12 @@
 
 #define CONFIG_MASK 0xffffffff /* the PMU of an extended type stands above */
 
-#define HW(name, alias, config, kind)                                                       \
-	{                                                                                   \
-		name, alias, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config, EVENT_KIND_##kind, \
-	}
-#define SW(name, alias, config, kind)                                                       \
-	{                                                                                   \
-		name, alias, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config, EVENT_KIND_##kind, \
-	}
+/* clang-format off */
+#define HW(name, alias, config, kind) \
+	{ name, alias, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config, EVENT_KIND_##kind }
+#define SW(name, alias, config, kind) \
+	{ name, alias, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config, EVENT_KIND_##kind }
+/* clang-format on */
 
 static const struct legacy_name {
 	const char *name, *alias;

@@ -37,12 +37,11 @@ static struct range anything(void)
 
 static struct range range_of(const struct verdict_node *n, bool with_error)
 {
-	if (!is_measured(n))
+	double error = with_error ? n->error : 0;
+
+	if (!is_measured(n) || isnan(error))
 		return anything();
-	if (!with_error)
-		return range__of(n->value);
-	return isnan(n->error) ? anything() :
-				 range__between(n->value - n->error, n->value + n->error);
+	return range__between(n->value - error, n->value + error);
 }
 
 static const struct verdict_node *find(const struct verdict_tree *t, const char *name)

@@ -152,10 +152,10 @@ void text__foot(struct writer *w);
 /** text__label_width() - columns of a row's label, with its number of CPUs and blanks behind. */
 int text__label_width(const struct writer *w);
 
-/** text__verdicts(), json_perf__verdicts() - of all trees and rows. */
+/** text__verdicts(), json_perf__verdicts() - append the verdicts of all trees and rows. */
 void text__verdicts(struct writer *w);
 void json_perf__verdicts(struct writer *w);
-/** grid_verdict__members() - what is said of one, as members of an object. */
+/** grid_verdict__members() - write a verdict as members of an object. */
 void grid_verdict__members(struct json *j, const struct grid_verdict *v);
 
 #endif
