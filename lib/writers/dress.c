@@ -62,15 +62,15 @@ void dress__label(const struct writer *w, const char *text, struct sb *sb)
 	}
 }
 
-char *dress(const struct writer *w, const char *text)
+char *dress(struct writer *w, const char *text)
 {
 	struct sb sb = SB_INIT;
 
 	w->format->dress(w, text, &sb);
-	return sb__detach(&sb);
+	return arena__keep(&w->memory, sb__detach(&sb));
 }
 
-char *dress_sb(const struct writer *w, struct sb *text)
+char *dress_sb(struct writer *w, struct sb *text)
 {
 	char *dressed = dress(w, sb__str(text));
 

@@ -84,6 +84,13 @@ void figure__bare(struct sb *sb, const struct figure *f)
 		fixed__print(sb, f->value, shapes[f->form].digits, false);
 }
 
+void seconds__print(struct sb *sb, uint64_t ns)
+{
+	fixed__print_u64(sb, ns / NS_PER_S, 1);
+	sb__putc(sb, '.');
+	fixed__print_u64(sb, ns % NS_PER_S, 9);
+}
+
 double figure__shown_error(double error, int digits)
 {
 	double last = pow(10, -digits);

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/sb.h"
+#include "base/xalloc.h"
 #include "grid/grid.h"
 #include "writers/writer.h"
 
@@ -34,7 +35,6 @@
  * @rows:   append the rows
  * @foot:   append what comes below them; may be NULL
  * @verdicts: append the verdicts; NULL where nothing but rows may be
- * @end:    release what @begin made
  */
 struct format {
 	const char *name;
@@ -45,13 +45,14 @@ struct format {
 	void (*rows)(struct writer *w);
 	void (*foot)(struct writer *w);
 	void (*verdicts)(struct writer *w);
-	void (*end)(struct writer *w);
 };
 
 /**
  * struct writer - a format at work
  * @text:  what is put together for one write
- * @state: what the format's begin() made
+ * @scratch: a buffer for a text that is padded or dressed as a whole
+ * @memory: everything that begin() allocates, released with the writer
+ * @state: what the format's begin() made, in @memory
  * @nr_prints: since the last heading; @has_heads: the header's line stands above
  */
 struct writer {
@@ -60,7 +61,8 @@ struct writer {
 	const struct grid *grid;
 	FILE *out;
 	locale_t c_locale;
-	struct sb text;
+	struct sb text, scratch;
+	struct arena memory;
 	void *state;
 	int nr_prints;
 	bool has_heads;
@@ -68,10 +70,10 @@ struct writer {
 
 /* --- Names (dress.c) ------------------------------------------------------------------------- */
 
-/** dress() - a text as the format must have it: a new string. */
-char *dress(const struct writer *w, const char *text);
+/** dress() - a text as the format must have it, kept in the writer's memory. */
+char *dress(struct writer *w, const char *text);
 /** dress_sb() - the same of a buffer, which is empty then. */
-char *dress_sb(const struct writer *w, struct sb *text);
+char *dress_sb(struct writer *w, struct sb *text);
 /** dress__text() - without what a terminal would act on. */
 void dress__text(const struct writer *w, const char *text, struct sb *sb);
 /** dress__csv() - quoted where it must be. */
@@ -133,6 +135,8 @@ int figure__text(const struct writer *w, struct sb *sb, const struct figure *f);
 void figure__bare(struct sb *sb, const struct figure *f);
 /** figure__error() - append " +- X" with the digits of a figure; nothing when it is exact. */
 void figure__error(const struct writer *w, struct sb *sb, const struct figure *f);
+/** seconds__print() - append a time in seconds, with nine digits behind the point. */
+void seconds__print(struct sb *sb, uint64_t ns);
 /** figure__shown_error() - with so many digits: what is not exact is never shown as 0. */
 double figure__shown_error(double error, int digits);
 /** figure__error_bare() - append it for machines: nothing when it is not known. */

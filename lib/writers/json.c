@@ -19,9 +19,9 @@ static void put_keys(struct writer *w, struct json *j, const struct own_place *a
 			json__end_text(j);
 			continue;
 		}
-		sb__clear(&own->scratch);
-		own_key__print(w, key, at, cell, &own->scratch);
-		json__bare(j, name, own->scratch.len ? sb__str(&own->scratch) : "null");
+		sb__clear(&w->scratch);
+		own_key__print(w, key, at, cell, &w->scratch);
+		json__bare(j, name, w->scratch.len ? sb__str(&w->scratch) : "null");
 	}
 }
 
@@ -56,7 +56,7 @@ static void put_metric(struct json *j, const struct own_column *names, const str
 
 static void put_status(struct writer *w, struct json *j, const struct grid_cell *cell)
 {
-	struct sb *reason = &own__of(w)->scratch;
+	struct sb *reason = &w->scratch;
 
 	json__double(j, "running_percent", cell->more->percent);
 	json__escaped(j, "status", cell_status__name(cell->status));
@@ -133,5 +133,4 @@ const struct format format_json = {
 	.begin = own__begin,
 	.rows = rows,
 	.verdicts = verdicts,
-	.end = own__end,
 };

@@ -112,24 +112,24 @@ static void put_default(struct writer *w, struct line *line)
 			end_line(w);
 		line->figure = &line->figures[i];
 		if (first && group_is_new(p, group)) {
-			fields__line(w, line, LINE_GROUP);
+			perfs__line(w, line, LINE_GROUP);
 			if (p->form == IN_TEXT)
 				continue;
 			end_line(w);
-			fields__line(w, line, LINE_METRIC);
+			perfs__line(w, line, LINE_METRIC);
 		} else {
-			fields__line(w, line, first ? LINE_GROUP_MORE : LINE_METRIC);
+			perfs__line(w, line, first ? LINE_GROUP_MORE : LINE_METRIC);
 		}
 	}
 }
 
 static void put_counts(struct writer *w, struct line *line)
 {
-	fields__line(w, line, LINE_EVENT);
+	perfs__line(w, line, LINE_EVENT);
 	for (int i = 1; i < line->nr_figures; i++) {
 		line->figure = &line->figures[i];
 		end_line(w);
-		fields__line(w, line, LINE_METRIC);
+		perfs__line(w, line, LINE_METRIC);
 	}
 }
 
@@ -143,7 +143,8 @@ static void put_row(struct writer *w, int event, int row)
 		put_default(w, &line);
 	else
 		put_counts(w, &line);
-	fields__tail(w, &line);
+	if (((struct perfs *)w->state)->form == IN_TEXT)
+		text__tail(w, &line);
 	end_line(w);
 }
 

@@ -48,7 +48,7 @@ static void put_number(struct writer *w, int column, const struct grid_cell *cel
 /* What became of a value that was not counted all the time, and why. */
 static void put_note(struct writer *w, const struct grid_cell *cell)
 {
-	struct sb *note = &own__of(w)->scratch;
+	struct sb *note = &w->scratch;
 
 	if (cell->status == CELL_ABSENT || cell->status == CELL_COUNTED)
 		return;
@@ -203,5 +203,4 @@ const struct format format_markdown = {
 	.heads = heads,
 	.rows = rows,
 	.verdicts = verdicts,
-	.end = own__end,
 };

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* --metric-only: one line of metrics for each row, the same columns in every line. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "base/xalloc.h"
 #include "writers/perfs.h"
 
 #define SHARE_HEAD "% of time"
@@ -30,7 +28,7 @@ static const struct grid_column *column_of(const struct writer *w, const struct 
 }
 
 /* On a hybrid machine a heading says which cores it is of, unless the rows do. */
-static char *name_column(const struct writer *w, const struct grid_column *c)
+static char *name_column(struct writer *w, const struct grid_column *c)
 {
 	struct sb sb = SB_INIT;
 
@@ -44,7 +42,7 @@ static char *name_column(const struct writer *w, const struct grid_column *c)
 	return dress_sb(w, &sb);
 }
 
-static void add_column(const struct writer *w, struct table *t, int number)
+static void add_column(struct writer *w, struct table *t, int number)
 {
 	const struct grid_column *c = &w->grid->columns[number];
 	struct table_column *to = &t->columns[t->nr++];
@@ -82,7 +80,7 @@ static int find_slot(const struct writer *w, const struct table *t, const struct
 /* A copy of the first column of each slot, whose places change when they are sorted by slots. */
 static void find_headings(struct writer *w, struct table *t)
 {
-	t->headings = xcalloc(t->nr, sizeof(*t->headings));
+	t->headings = arena__calloc(&w->memory, t->nr, sizeof(*t->headings));
 	for (int i = 0; i < t->nr; i++) {
 		struct table_column *c = &t->columns[i];
 
@@ -109,22 +107,12 @@ void table__begin(struct writer *w)
 	for (int i = 0; t->row_per_core && i < g->cores.nr; i++)
 		if (dress__width(g->cores.at[i]) > t->core_width)
 			t->core_width = dress__width(g->cores.at[i]);
-	t->columns = xcalloc(g->blocks[0].nr, sizeof(*t->columns));
+	t->columns = arena__calloc(&w->memory, g->blocks[0].nr, sizeof(*t->columns));
 	for (int i = g->blocks[0].first; i < g->blocks[0].first + g->blocks[0].nr; i++)
 		if (g->columns[i].kind == GRID_METRIC || g->columns[i].in_metric_only)
 			add_column(w, t, i);
 	qsort_r(t->columns, t->nr, sizeof(*t->columns), compare, w);
 	find_headings(w, t);
-}
-
-void table__end(struct writer *w)
-{
-	struct table *t = &perfs_of(w)->table;
-
-	for (int i = 0; i < t->nr; i++)
-		free(t->columns[i].name);
-	free(t->columns);
-	free(t->headings);
 }
 
 /* --- Lines ----------------------------------------------------------------------------------- */
@@ -270,7 +258,7 @@ static void put_csv(struct writer *w, const struct line_place *at)
 /* A key which is made of a name and a word. */
 static void put_key(struct writer *w, struct json *j, const char *fmt, const char *name)
 {
-	struct sb *key = &perfs_of(w)->error;
+	struct sb *key = &w->scratch;
 
 	sb__clear(key);
 	sb__printf(key, fmt, name);
@@ -382,7 +370,7 @@ static void put_core(struct writer *w, const struct line_place *at, int first)
 
 static void put_text_prefix(struct writer *w, const struct line *line)
 {
-	fields__line(w, line, LINE_PREFIX);
+	text__line(w, line, LINE_PREFIX);
 	/* The heading begins with a blank. */
 	if (w->grid->span != SPAN_INTERVAL && !text__label_width(w))
 		sb__putc(&w->text, ' ');
@@ -415,7 +403,7 @@ static void put_csv_line(struct writer *w, const struct line_place *at)
 {
 	const struct line line = line_of(w, at, w->grid->rows[at->row].nr_units);
 
-	fields__line(w, &line, LINE_PREFIX);
+	perfs__line(w, &line, LINE_PREFIX);
 	if (perfs_of(w)->layouts[LINE_PREFIX].nr)
 		sb__puts(&w->text, w->opts.separator);
 	put_csv(w, at);

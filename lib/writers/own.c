@@ -7,11 +7,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/strmap.h"
-#include "base/xalloc.h"
 
 struct own *own__of(const struct writer *w)
 {
@@ -70,7 +68,7 @@ static int count_name(struct strmap *names, int cgroup, const char *pmu, const c
 	return nr;
 }
 
-static void name_column(const struct writer *w, struct own_column *to, struct strmap *names)
+static void name_column(struct writer *w, struct own_column *to, struct strmap *names)
 {
 	const struct grid_column *c = &w->grid->columns[to->number];
 	/* Names of events on core types begin with theirs. */
@@ -90,7 +88,7 @@ static void name_column(const struct writer *w, struct own_column *to, struct st
 	to->of = dress(w, c->of);
 	to->pmu = dress(w, c->pmu);
 	to->name = dress_sb(w, &name);
-	to->heading = sb__detach(&heading);
+	to->heading = arena__keep(&w->memory, sb__detach(&heading));
 }
 
 static void add_columns(struct writer *w)
@@ -99,12 +97,12 @@ static void add_columns(struct writer *w)
 	struct own *own = own__of(w);
 	struct strmap *names = strmap__new();
 
-	own->columns = xcalloc(g->nr_columns, sizeof(*own->columns));
+	own->columns = arena__calloc(&w->memory, g->nr_columns, sizeof(*own->columns));
 	for (int i = 0; i < g->nr_columns; i++)
 		if (is_printed(&g->columns[i]))
 			own->columns[own->nr_columns++].number = i;
 	qsort_r(own->columns, own->nr_columns, sizeof(*own->columns), compare, w);
-	own->cgroups = xcalloc(g->cgroups.nr, sizeof(*own->cgroups));
+	own->cgroups = arena__calloc(&w->memory, g->cgroups.nr, sizeof(*own->cgroups));
 	for (int i = 0; i < g->cgroups.nr; i++)
 		own->cgroups[i].name = dress(w, g->cgroups.at[i]);
 	for (int i = 0; i < own->nr_columns; i++) {
@@ -202,10 +200,10 @@ bool own_key__is_text(enum own_key key)
 }
 
 /* What was read from text need not say when it was. */
-static void print_seconds(struct sb *sb, uint64_t ns)
+static void print_time(struct sb *sb, uint64_t ns)
 {
 	if (ns)
-		sb__printf(sb, "%" PRIu64 ".%09" PRIu64, ns / NS_PER_S, ns % NS_PER_S);
+		seconds__print(sb, ns);
 }
 
 void own_key__print(struct writer *w, enum own_key key, const struct own_place *at,
@@ -216,10 +214,10 @@ void own_key__print(struct writer *w, enum own_key key, const struct own_place *
 
 	switch (key) {
 	case KEY_TIME:
-		print_seconds(sb, w->grid->since_start_ns);
+		print_time(sb, w->grid->since_start_ns);
 		break;
 	case KEY_LENGTH:
-		print_seconds(sb, w->grid->elapsed_ns);
+		print_time(sb, w->grid->elapsed_ns);
 		break;
 	case KEY_ROW:
 		sb__puts(sb, spans[w->grid->span]);
@@ -246,44 +244,15 @@ void own_key__print(struct writer *w, enum own_key key, const struct own_place *
 void own__begin(struct writer *w)
 {
 	const struct grid *g = w->grid;
-	struct own *own = w->state = xcalloc(1, sizeof(*own));
+	struct own *own = w->state = arena__calloc(&w->memory, 1, sizeof(*own));
 
 	add_columns(w);
-	own->comms = xcalloc(g->nr_rows, sizeof(*own->comms));
+	own->comms = arena__calloc(&w->memory, g->nr_rows, sizeof(*own->comms));
 	for (int i = 0; i < g->nr_rows; i++)
 		own->comms[i] = dress(w, g->rows[i].comm ? g->rows[i].comm : "");
 	for (enum own_key key = 0; key < KEY_NR; key++)
 		if (is_wanted(g, key))
 			own->keys[own->nr_keys++] = key;
-}
-
-void own__end(struct writer *w)
-{
-	struct own *own = own__of(w);
-
-	for (int i = 0; i < own->nr_columns; i++) {
-		free(own->columns[i].name);
-		free(own->columns[i].unit);
-		free(own->columns[i].pmu);
-		free(own->columns[i].of);
-		free(own->columns[i].heading);
-	}
-	for (int i = 0; i < w->grid->cgroups.nr; i++)
-		free(own->cgroups[i].name);
-	for (int i = 0; i < w->grid->nr_rows; i++)
-		free(own->comms[i]);
-	for (int i = 0; i < own->nr_headings; i++) {
-		free(own->headings[i]);
-		free(own->asides[i]);
-	}
-	free(own->columns);
-	free(own->cgroups);
-	free(own->comms);
-	free(own->headings);
-	free(own->asides);
-	free(own->line);
-	sb__free(&own->scratch);
-	free(own);
 }
 
 /* --- Cells ----------------------------------------------------------------------------------- */

@@ -54,7 +54,6 @@ struct own_place {
  * @keys:    what lines of this output have, in order
  * @headings, @asides: (csv-wide) names of the columns, and of those beside them, or NULL
  * @line:    (csv-wide) which of @columns stands under each heading in the line at hand, or -1
- * @scratch: for texts that are dressed as a whole
  */
 struct own {
 	struct own_column *columns;
@@ -65,12 +64,10 @@ struct own {
 	int nr_keys;
 	char **headings, **asides;
 	int nr_headings, *line;
-	struct sb scratch;
 };
 
-/** own__begin() - columns, names and keys; own__end() - release them. */
+/** own__begin() - make the columns, names and keys that lines of this output have. */
 void own__begin(struct writer *w);
-void own__end(struct writer *w);
 /** own__of() - what they share. */
 struct own *own__of(const struct writer *w);
 /** own__cell() - one of own.columns in a row; own__column() - the column of the grid it is. */

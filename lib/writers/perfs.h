@@ -74,7 +74,6 @@ struct table {
  * @unit_width: of the column of units in text, for the events that are counted
  * @group:  heading of default metrics printed last
  * @figures: of the line at hand, @most of them
- * @error:  for an error that is padded
  * @table:  of --metric-only
  */
 struct perfs {
@@ -87,7 +86,6 @@ struct perfs {
 	int unit_width;
 	const char *group;
 	struct figure *figures;
-	struct sb error;
 	struct table table;
 };
 
@@ -112,12 +110,10 @@ struct line {
 	int nr_figures;
 };
 
-/** perfs__begin() - the names of all columns and rows; perfs__end() - release them. */
+/** perfs__begin() - make the names of all columns and rows. */
 void perfs__begin(struct writer *w);
-void perfs__end(struct writer *w);
-/** table__begin() - the columns of --metric-only; table__end() - release them. */
+/** table__begin() - choose and name the columns of --metric-only. */
 void table__begin(struct writer *w);
-void table__end(struct writer *w);
 /** perfs__lay_out() - choose the fields of each kind of line for the time at hand. */
 void perfs__lay_out(struct writer *w);
 /**
@@ -125,14 +121,25 @@ void perfs__lay_out(struct writer *w);
  * counted.
  */
 void lines__measure(struct writer *w);
-/** fields__line() - append a line, without its end. */
-void fields__line(struct writer *w, const struct line *line, enum line_kind kind);
+/** perfs__line() - append a line, without its end, in the form that is written. */
+void perfs__line(struct writer *w, const struct line *line, enum line_kind kind);
+/** text__line() - append a line of text, without its end. */
+void text__line(struct writer *w, const struct line *line, enum line_kind kind);
+/** text__tail() - append how far runs spread, and the share of the time if that is not all. */
+void text__tail(struct writer *w, const struct line *line);
 /** fields__members() - append the fields to an object of JSON. */
 void fields__members(struct writer *w, const struct line *line, enum line_kind kind,
 		     struct json *j);
 /** fields__heads() - append the names of a line's fields, with separators between them. */
 void fields__heads(struct writer *w, enum line_kind kind);
-/** fields__tail() - append, in text, how far runs spread, and the share of the time if not all. */
-void fields__tail(struct writer *w, const struct line *line);
+
+/** line__label() - what the row is called, in the format's form. */
+const char *line__label(const struct writer *w, const struct line *line);
+/** line__print_value() - append the count with so many digits behind its point, or why it is none. */
+void line__print_value(struct writer *w, const struct line *line, int digits);
+/** line__spread() - how far several runs differ, in percent; 0 where that is not known. */
+double line__spread(const struct line *line);
+/** line__has_figure() - whether a ratio or metric stands behind the count, and has a value. */
+bool line__has_figure(const struct line *line);
 
 #endif

@@ -124,15 +124,15 @@ static void put_keys(struct writer *w, const struct own_place *at)
 		/* When it was is the time of reading; how many CPUs are added up may change. */
 		if (key < KEY_PLACE || key == KEY_CPUS)
 			continue;
-		sb__clear(&own->scratch);
-		own_key__print(w, key, at, NULL, &own->scratch);
-		put_label(&w->text, own_key__name(key), sb__str(&own->scratch));
+		sb__clear(&w->scratch);
+		own_key__print(w, key, at, NULL, &w->scratch);
+		put_label(&w->text, own_key__name(key), sb__str(&w->scratch));
 	}
 }
 
 static void put_status(struct writer *w, const struct grid_cell *cell)
 {
-	struct sb *reason = &own__of(w)->scratch;
+	struct sb *reason = &w->scratch;
 
 	put_label(&w->text, "status", cell_status__name(cell->status));
 	if (!cell__words(cell))
@@ -209,7 +209,9 @@ static void put_seconds(struct writer *w, const char *name, const char *type, co
 	if (!ns)
 		return;
 	put_help(w, name, type, help);
-	sb__printf(&w->text, "%s %" PRIu64 ".%09" PRIu64 "\n", name, ns / NS_PER_S, ns % NS_PER_S);
+	sb__printf(&w->text, "%s ", name);
+	seconds__print(&w->text, ns);
+	sb__putc(&w->text, '\n');
 }
 
 static void rows(struct writer *w)
@@ -229,5 +231,4 @@ const struct format format_prom = {
 	.dress = dress__label,
 	.begin = own__begin,
 	.rows = rows,
-	.end = own__end,
 };

@@ -5,14 +5,13 @@
 
 #include "base/strmap.h"
 #include "base/text.h"
-#include "base/xalloc.h"
 #include "writers/own.h"
 
 #define NAMES_MAX 3   /* columns that are named with one reason */
 #define REASONS_MAX 8 /* reasons that are told in one line */
 
 /* What stands beside a column: how far several runs spread, of events; or how far off it is. */
-static char *aside_of(const struct writer *w, int column)
+static char *aside_of(struct writer *w, int column)
 {
 	const char *heading = own__of(w)->columns[column].heading;
 	struct sb sb = SB_INIT;
@@ -31,9 +30,9 @@ static void begin(struct writer *w)
 
 	own__begin(w);
 	own = own__of(w);
-	own->headings = xcalloc(own->nr_columns, sizeof(*own->headings));
-	own->asides = xcalloc(own->nr_columns, sizeof(*own->asides));
-	own->line = xcalloc(own->nr_columns, sizeof(*own->line));
+	own->headings = arena__calloc(&w->memory, own->nr_columns, sizeof(*own->headings));
+	own->asides = arena__calloc(&w->memory, own->nr_columns, sizeof(*own->asides));
+	own->line = arena__calloc(&w->memory, own->nr_columns, sizeof(*own->line));
 	for (int i = 0; i < own->nr_columns; i++) {
 		struct own_column *c = &own->columns[i];
 
@@ -183,7 +182,7 @@ static void put_reasons_of(struct writer *w, const struct own_place *at, enum ce
 			   struct reasons *told)
 {
 	const struct own_cgroup *cgroup = &own__of(w)->cgroups[at->cgroup];
-	struct sb *scratch = &own__of(w)->scratch;
+	struct sb *scratch = &w->scratch;
 	int end = cgroup->first + cgroup->nr;
 
 	for (int i = cgroup->first; i < end; i++) {
@@ -204,7 +203,7 @@ static void put_reasons_of(struct writer *w, const struct own_place *at, enum ce
 /* Each reason once, the worst first. */
 static void put_reasons(struct writer *w, const struct own_place *at, enum cell_status worst)
 {
-	struct sb *text = &own__of(w)->scratch;
+	struct sb *text = &w->scratch;
 	struct reasons told = { .nr = 0 };
 
 	sb__clear(text);
@@ -255,5 +254,4 @@ const struct format format_wide = {
 	.begin = begin,
 	.heads = heads,
 	.rows = rows,
-	.end = own__end,
 };

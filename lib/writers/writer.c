@@ -8,7 +8,6 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/xalloc.h"
 #include "writers/internal.h"
 
 #define PRINTS_PER_HEADING 26
@@ -88,9 +87,9 @@ void writer__free(struct writer *w)
 {
 	if (!w)
 		return;
-	if (w->format->end)
-		w->format->end(w);
+	arena__free(&w->memory);
 	sb__free(&w->text);
+	sb__free(&w->scratch);
 	if (w->c_locale)
 		freelocale(w->c_locale);
 	free(w);
