@@ -51,21 +51,6 @@ static void count_one(struct sb *sb, size_t count)
 	memcpy(sb->buf + count, &nr, sizeof(nr));
 }
 
-static void hostname(struct recorder *r, struct sb *sb)
-{
-	put_string(sb, r->uts.nodename);
-}
-
-static void osrelease(struct recorder *r, struct sb *sb)
-{
-	put_string(sb, r->uts.release);
-}
-
-static void arch(struct recorder *r, struct sb *sb)
-{
-	put_string(sb, r->uts.machine);
-}
-
 static void version(struct recorder *r, struct sb *sb)
 {
 	put_string(sb, r->opts.version);
@@ -348,28 +333,32 @@ static void hybrid_topology(struct recorder *r, struct sb *sb)
 	}
 }
 
-/* In the order of their numbers. Of one without @write all there is to say is that it is so. */
+/*
+ * The features in the order of their numbers. One has a function which appends it, or is a text of
+ * the recorder; one with neither says all by being there.
+ */
 static const struct {
 	enum file_feature id;
 	void (*write)(struct recorder *r, struct sb *sb);
+	size_t text;
 } table[] = {
-	{ FEATURE_HOSTNAME, hostname },
-	{ FEATURE_OSRELEASE, osrelease },
-	{ FEATURE_VERSION, version },
-	{ FEATURE_ARCH, arch },
-	{ FEATURE_NRCPUS, nrcpus },
-	{ FEATURE_CPUDESC, cpudesc },
-	{ FEATURE_CPUID, cpuid },
-	{ FEATURE_TOTAL_MEM, total_mem },
-	{ FEATURE_CMDLINE, cmdline },
-	{ FEATURE_EVENT_DESC, event_desc },
-	{ FEATURE_CPU_TOPOLOGY, cpu_topology },
-	{ FEATURE_NUMA_TOPOLOGY, numa_topology },
-	{ FEATURE_PMU_MAPPINGS, pmu_mappings },
-	{ FEATURE_GROUP_DESC, group_desc },
-	{ FEATURE_STAT, NULL },
-	{ FEATURE_CACHE, feature_caches },
-	{ FEATURE_HYBRID_TOPOLOGY, hybrid_topology },
+	{ FEATURE_HOSTNAME, .text = offsetof(struct recorder, uts.nodename) },
+	{ FEATURE_OSRELEASE, .text = offsetof(struct recorder, uts.release) },
+	{ FEATURE_VERSION, .write = version },
+	{ FEATURE_ARCH, .text = offsetof(struct recorder, uts.machine) },
+	{ FEATURE_NRCPUS, .write = nrcpus },
+	{ FEATURE_CPUDESC, .write = cpudesc },
+	{ FEATURE_CPUID, .write = cpuid },
+	{ FEATURE_TOTAL_MEM, .write = total_mem },
+	{ FEATURE_CMDLINE, .write = cmdline },
+	{ FEATURE_EVENT_DESC, .write = event_desc },
+	{ FEATURE_CPU_TOPOLOGY, .write = cpu_topology },
+	{ FEATURE_NUMA_TOPOLOGY, .write = numa_topology },
+	{ FEATURE_PMU_MAPPINGS, .write = pmu_mappings },
+	{ FEATURE_GROUP_DESC, .write = group_desc },
+	{ .id = FEATURE_STAT },
+	{ FEATURE_CACHE, .write = feature_caches },
+	{ FEATURE_HYBRID_TOPOLOGY, .write = hybrid_topology },
 };
 
 void recorder__make_features(struct recorder *r)
@@ -381,6 +370,8 @@ void recorder__make_features(struct recorder *r)
 
 		if (table[i].write)
 			table[i].write(r, &r->text);
+		else if (table[i].text)
+			put_string(&r->text, (const char *)r + table[i].text);
 		f.size = r->text.len - f.at;
 		if (f.size || !table[i].write)
 			vec__push(&r->features, f);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -49,45 +50,27 @@ static const struct {
 	{ PERF_TYPE_BREAKPOINT, "breakpoint" },
 };
 
-static void add_pmus(struct recording *r)
+static void add_fixed_pmus(struct machine *m)
 {
-	const struct recorded_host *h = &r->host;
-	const struct recorded_pmu *pmu;
+	bool says_none = !m->nr_pmus;
 
-	vec__for_each(pmu, &h->pmus)
-		machine__add_pmu(r->machine, pmu->name, pmu->type);
-	for (size_t i = 0; i < sizeof(fixed_pmus) / sizeof(*fixed_pmus); i++)
-		if (!machine__pmu(r->machine, fixed_pmus[i].name))
-			machine__add_pmu(r->machine, fixed_pmus[i].name, fixed_pmus[i].type);
+	for (int i = 0; i < array__nr(fixed_pmus); i++)
+		if (!machine__pmu(m, fixed_pmus[i].name))
+			machine__add_pmu(m, fixed_pmus[i].name, fixed_pmus[i].type);
 	/* Without a word about PMUs, the raw events are those of the CPU. */
-	if (!h->pmus.nr)
-		machine__add_pmu(r->machine, "cpu", PERF_TYPE_RAW);
-	machine__assume_formats(r->machine);
-}
-
-static void set_core_cpus(struct recording *r)
-{
-	struct recorded_pmu *core;
-	struct pmu *pmu;
-
-	vec__for_each(core, &r->host.core_pmus) {
-		pmu = machine__pmu(r->machine, core->name);
-		if (!pmu || pmu->has_cpus)
-			continue;
-		cpulist__copy(&core->cpus, &pmu->cpus);
-		pmu->has_cpus = true;
-	}
+	if (says_none)
+		machine__add_pmu(m, "cpu", PERF_TYPE_RAW);
+	machine__assume_formats(m);
 }
 
 /* Online are the CPUs that stand somewhere; where that is not said, so many as there were. */
 static void set_cpus(struct recording *r)
 {
-	const struct recorded_host *h = &r->host;
 	struct machine *m = r->machine;
 
-	for (uint32_t i = 0; i < h->nr_cpus && i <= CPULIST_MAX_CPU; i++) {
+	for (uint32_t i = 0; i < r->nr_cpus && i <= CPULIST_MAX_CPU; i++) {
 		cpulist__add(&m->present, i);
-		if (h->cpus ? h->cpus[i].socket >= 0 : i < h->nr_online)
+		if (r->places ? r->places[i].socket >= 0 : i < r->nr_online)
 			cpulist__add(&m->online, i);
 	}
 	if (!m->online.nr)
@@ -95,30 +78,19 @@ static void set_cpus(struct recording *r)
 	if (!m->present.nr)
 		cpulist__copy(&m->online, &m->present);
 	cpulist__copy(&m->present, &m->possible);
+	if (r->places)
+		machine__set_topology(m, r->places, r->nr_cpus);
+	r->info.has_places = r->places;
 }
 
-static void set_places(struct recording *r)
+static void finish_machine(struct recording *r)
 {
-	struct recorded_host *h = &r->host;
-	struct cpu_cache *cache;
+	struct machine *m = r->machine;
 
-	if (h->cpus)
-		machine__set_topology(r->machine, h->cpus, h->nr_cpus);
-	r->info.has_places = h->cpus;
-	vec__for_each(cache, &h->caches)
-		machine__add_cache(r->machine, cache->level, &cache->cpus);
-}
-
-static void make_machine(struct recording *r)
-{
-	const char *cpuid = r->opts.cpuid ? r->opts.cpuid : r->host.cpuid ? r->host.cpuid : "";
-
-	r->machine = machine__new_recorded(cpuid, r->host.cpu_desc);
-	r->info.cpuid = r->machine->cpuid;
-	add_pmus(r);
+	machine__set_cpuid(m, r->opts.cpuid ? r->opts.cpuid : m->cpuid, r->cpu_desc);
+	r->info.cpuid = m->cpuid;
+	add_fixed_pmus(m);
 	set_cpus(r);
-	set_core_cpus(r);
-	set_places(r);
 }
 
 static struct pmu *pmu_of(const struct recording *r, const struct perf_event_attr *attr)
@@ -253,8 +225,8 @@ static int check_size(const struct recording *r, struct err *err)
 
 int recording__settle(struct recording *r, struct err *err)
 {
-	r->says_latencies |= r->host.version && text__has_prefix(r->host.version, "tma ");
-	make_machine(r);
+	r->says_latencies |= r->version && text__has_prefix(r->version, "tma ");
+	finish_machine(r);
 	place_units(r);
 	for (int i = 0; i < r->events.nr; i++)
 		place_event(r, i);
@@ -303,6 +275,7 @@ int recording__open(int fd, const char *name, const struct recording_options *op
 	r->list = &r->events;
 	r->scale = true;
 	r->duration = -1;
+	r->machine = machine__new_recorded("", NULL);
 	r->info.aggr = RECORD_AGGR_GLOBAL;
 	rc = open_any(r, fd, name, err);
 	if (rc) {
@@ -335,7 +308,9 @@ void recording__free(struct recording *r)
 	vec__free(&r->traits);
 	event_list__free(&r->events);
 	cpulist__free(&r->cpus);
-	recorded_host__free(&r->host);
+	free(r->cpu_desc);
+	free(r->version);
+	free(r->places);
 	machine__free(r->machine);
 	text__free(r->text);
 	input__free(&r->in);
@@ -386,7 +361,7 @@ int recording__borrow_places(struct recording *r, struct machine *from, struct e
 
 void recording__set_cpuid(struct recording *r, const char *cpuid)
 {
-	event__set_text(&r->machine->cpuid, cpuid);
+	machine__set_cpuid(r->machine, cpuid, NULL);
 	r->info.cpuid = r->machine->cpuid;
 	machine__assume_formats(r->machine);
 }

@@ -18,26 +18,6 @@
 #define MAX_EVENTS 20000
 #define MAX_CELLS (1 << 14) /* latencies with cells, of 18 KB each */
 
-/* A PMU by its number in perf_event_attr, or a core PMU by its CPUs. */
-struct recorded_pmu {
-	uint32_t type;
-	char *name;
-	struct cpulist cpus;
-};
-
-/**
- * struct recorded_host - what the header says of the computer; a struct machine is made of it
- * @version: of the program that wrote it
- * @nr_cpus: numbers of CPUs, @cpus of them; NULL when their places are not said
- */
-struct recorded_host {
-	char *cpuid, *cpu_desc, *version;
-	uint32_t nr_cpus, nr_online;
-	struct cpu *cpus;
-	VEC(struct cpu_cache) caches;
-	VEC(struct recorded_pmu) pmus, core_pmus;
-};
-
 /** struct event_number - an id in the file, and the event it is of */
 struct event_number {
 	uint64_t id;
@@ -64,6 +44,10 @@ struct text;
 
 /**
  * struct recording
+ * @machine: the computer it was made on, of which the header says one thing after the other
+ * @cpu_desc: what its CPU is called; @version: the program that wrote the file
+ * @nr_cpus: how many numbers of CPUs there are, @nr_online: how many of these CPUs were online
+ * @places: where each of @nr_cpus stands; NULL when that is not said
  * @events: those of the file until a plan takes them; @list: where they are
  * @traits: of each event of the file
  * @ids:    ascending by id, once @ids_sorted
@@ -85,8 +69,10 @@ struct recording {
 	struct recording_options opts;
 	struct input in;
 	struct text *text;
-	struct recorded_host host;
 	struct machine *machine;
+	char *cpu_desc, *version;
+	uint32_t nr_cpus, nr_online;
+	struct cpu *places;
 	const struct tables *tables;
 
 	struct event_list events;
@@ -175,7 +161,6 @@ int perf_records__next(struct recording *r, struct counts *counts, struct record
  * Return: 0, also for one of no interest; -EINVAL when it is damaged.
  */
 int features__read(struct recording *r, uint64_t feature, const char *data, size_t len);
-void recorded_host__free(struct recorded_host *host);
 
 /* text.c: CSV and JSON. */
 

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/strmap.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "record/text.h"
 #include "tables/tables.h"
@@ -19,19 +20,15 @@
 
 void text__free(struct text *t)
 {
-	struct text_name *name;
-
 	if (!t)
 		return;
-	vec__for_each(name, &t->names)
-		vec__free(&name->events);
-	vec__free(&t->names);
 	vec__free(&t->pairs);
 	vec__free(&t->rows);
 	vec__free(&t->places);
-	strmap__free(t->name_map);
+	strmap__free(t->event_map);
 	strmap__free(t->unit_map);
 	strmap__free(t->pair_map);
+	sb__free(&t->key);
 	machine__free(t->nowhere);
 	free(t);
 }
@@ -186,7 +183,6 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 /* Where units stand is where their "CPUs" do. */
 static void set_host(struct recording *r)
 {
-	struct recorded_host *h = &r->host;
 	const struct text *t = r->text;
 	bool places = r->info.aggr != RECORD_AGGR_NONE && r->info.aggr != RECORD_AGGR_GLOBAL &&
 		      r->info.aggr != RECORD_AGGR_THREAD;
@@ -195,22 +191,20 @@ static void set_host(struct recording *r)
 	for (int i = 0; i < r->units.nr; i++)
 		if (r->info.aggr != RECORD_AGGR_THREAD && r->units.at[i] >= (int)nr)
 			nr = r->units.at[i] + 1;
-	h->nr_cpus = h->nr_online = nr;
+	r->nr_cpus = r->nr_online = nr;
 	if (!places)
 		return;
-	h->cpus = xcalloc(nr, sizeof(*h->cpus));
+	r->places = xcalloc(nr, sizeof(*r->places));
 	for (uint32_t i = 0; i < nr; i++)
-		h->cpus[i] = (struct cpu){ -1, -1, -1, -1, -1 };
+		r->places[i] = (struct cpu){ -1, -1, -1, -1, -1 };
 	for (int i = 0; i < r->units.nr; i++)
-		h->cpus[r->units.at[i]] = t->places.at[i];
+		r->places[r->units.at[i]] = t->places.at[i];
 }
 
 static void set_pmus(struct recording *r)
 {
-	const struct recorded_pmu *pmu;
-
-	vec__for_each(pmu, &r->host.pmus)
-		if (!strncmp(pmu->name, "cpu", 3))
+	for (int i = 0; i < r->machine->nr_pmus; i++)
+		if (text__has_prefix(r->machine->pmus[i]->name, "cpu"))
 			return;
 	text__pmu(r, "cpu");
 }
@@ -220,7 +214,7 @@ int text__open(struct recording *r, struct err *err)
 	struct text *t = r->text = xcalloc(1, sizeof(*t));
 	int rc;
 
-	t->name_map = strmap__new();
+	t->event_map = strmap__new();
 	t->unit_map = strmap__new();
 	t->pair_map = strmap__new();
 	t->nowhere = machine__new_recorded("", NULL);

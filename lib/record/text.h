@@ -32,12 +32,7 @@ struct text_row {
 	int event, unit;
 };
 
-/** struct text_name - an event's name and unit; @events: each time it stands in one row, another */
-struct text_name {
-	VEC(int) events;
-};
-
-/** struct seen - how often a name has been in the row under way, for one unit */
+/** struct seen - how often a name and its unit have been in the row under way, for one unit */
 struct seen {
 	int row, times;
 };
@@ -45,17 +40,20 @@ struct seen {
 /**
  * struct text
  * @rows, @next: all of them, and the first of the row to come
- * @name_map, @unit_map, @pair_map: texts to the numbers of @names, units and @pairs
+ * @event_map: names, their units and how often they came before in a row, to events
+ * @unit_map:  labels to units
+ * @pair_map:  names, their units and numbers of units, to @pairs
  * @last_row: number of the row under way; @last_time of it
+ * @key:    of a map, while it is put together
  * @places: where each unit stands
  * @nowhere: a computer of which nothing is known
  */
 struct text {
 	VEC(struct text_row) rows;
 	int next;
-	struct strmap *name_map, *unit_map, *pair_map;
-	VEC(struct text_name) names;
+	struct strmap *event_map, *unit_map, *pair_map;
 	VEC(struct seen) pairs;
+	struct sb key;
 	VEC(struct cpu) places;
 	struct machine *nowhere;
 	int last_row;

@@ -11,7 +11,7 @@
 #include "base/xalloc.h"
 #include "record/text.h"
 
-#define KEY_BYTES 1200
+#define NAME_BYTES 1200 /* of an event and its unit; what is longer is no event */
 #define PMU_BYTES 64 /* longer names are of none */
 #define FIRST_PMU_TYPE 1000 /* of those that text names: no number of theirs is known */
 
@@ -105,10 +105,10 @@ static int add_unit(struct recording *r, const char *text, int weight)
 	if (aggr == RECORD_AGGR_THREAD && scan_thread(r, text, &label))
 		return -EINVAL;
 	if (aggr == RECORD_AGGR_CACHE) {
-		struct cpu_cache cache = { .level = label.level };
+		struct cpulist cpus = CPULIST_INIT;
 
-		cpulist__add(&cache.cpus, label.id);
-		vec__push(&r->host.caches, cache);
+		cpulist__add(&cpus, label.id);
+		machine__add_cache(r->machine, label.level, &cpus);
 	}
 	if (label.id < 0)
 		label.id = r->units.nr;
@@ -167,17 +167,14 @@ uint32_t text__pmu(struct recording *r, const char *name)
 		{ "breakpoint", PERF_TYPE_BREAKPOINT }, { "cpu", PERF_TYPE_RAW },
 		{ "cpu_core", PERF_TYPE_RAW },
 	}, *found;
-	struct recorded_pmu pmu = { .type = FIRST_PMU_TYPE + r->host.pmus.nr }, *other;
+	struct pmu *pmu = machine__pmu(r->machine, name);
 
-	vec__for_each(other, &r->host.pmus)
-		if (!strcmp(other->name, name))
-			return other->type;
+	if (pmu)
+		return pmu->type;
 	found = array__find(known, name, name);
-	if (found)
-		pmu.type = found->type;
-	pmu.name = xstrdup(name);
-	vec__push(&r->host.pmus, pmu);
-	return pmu.type;
+	pmu = machine__add_pmu(r->machine, name,
+			       found ? found->type : FIRST_PMU_TYPE + (uint32_t)r->machine->nr_pmus);
+	return pmu->type;
 }
 
 /* With -A the PMU stands behind a name: "cpu-clock [software]", "cpu_core/cycles/" otherwise. */
@@ -199,7 +196,7 @@ static void take_pmu(struct recording *r, struct event *e)
 	free(pmu);
 }
 
-static int add_event(struct recording *r, struct text_name *name, const struct text_line *line)
+static int add_event(struct recording *r, const struct text_line *line)
 {
 	struct event *e;
 
@@ -210,33 +207,40 @@ static int add_event(struct recording *r, struct text_name *name, const struct t
 	e->attr.type = UNKNOWN_TYPE;
 	take_pmu(r, e);
 	encode(r, e);
-	vec__push(&name->events, e->index);
 	return 0;
 }
 
-int text__event(struct recording *r, const struct text_line *line, int unit)
+/* The number that a map has for the line's event, unit and @number; @next when they are new. */
+static int look_up(struct text *t, struct strmap *map, const struct text_line *line, int number,
+		   int next)
 {
-	struct text *t = r->text;
-	char key[KEY_BYTES];
-	struct seen *seen;
-	int name, pair, rc;
+	sb__clear(&t->key);
+	sb__printf(&t->key, "%s\n%s\n%d", line->event, line->unit, number);
+	return strmap__add(map, sb__str(&t->key), next);
+}
 
-	if (snprintf(key, sizeof(key), "%s\n%s", line->event, line->unit) >= (int)sizeof(key))
-		return -EINVAL;
-	name = strmap__add(t->name_map, key, t->names.nr);
-	if (name == t->names.nr)
-		vec__push(&t->names, (struct text_name){.events = {.nr = 0}});
-	snprintf(key, sizeof(key), "%d %d", name, unit);
-	pair = strmap__add(t->pair_map, key, t->pairs.nr);
+/* How often they have stood before in the row under way, for one of its units. */
+static int times_before(struct text *t, const struct text_line *line, int unit)
+{
+	int pair = look_up(t, t->pair_map, line, unit, t->pairs.nr);
+	struct seen *seen;
+
 	if (pair == t->pairs.nr)
 		vec__push(&t->pairs, (struct seen){ .row = -1 });
 	seen = &t->pairs.at[pair];
 	if (seen->row != t->last_row)
 		*seen = (struct seen){ .row = t->last_row };
-	if (seen->times == t->names.at[name].events.nr) {
-		rc = add_event(r, &t->names.at[name], line);
-		if (rc)
-			return rc;
-	}
-	return t->names.at[name].events.at[seen->times++];
+	return seen->times++;
+}
+
+int text__event(struct recording *r, const struct text_line *line, int unit)
+{
+	struct text *t = r->text;
+	int event, rc;
+
+	if (strlen(line->event) + strlen(line->unit) >= NAME_BYTES - 1)
+		return -EINVAL;
+	event = look_up(t, t->event_map, line, times_before(t, line, unit), r->events.nr);
+	rc = event == r->events.nr ? add_event(r, line) : 0;
+	return rc ? rc : event;
 }

@@ -31,28 +31,21 @@ enum field_id {
 #define BLANK 0x80
 #define BLANK_OF(id) (BLANK | (id))
 
-static struct perfs *perfs_of(const struct writer *w)
-{
-	return w->state;
-}
-
 static bool is_json(const struct writer *w)
 {
-	return perfs_of(w)->form == IN_JSON;
+	return w->perfs->form == IN_JSON;
 }
 
 /* --- What lines of text have too ------------------------------------------------------------- */
 
 const char *line__label(const struct writer *w, const struct line *line)
 {
-	const struct perfs *p = perfs_of(w);
-
-	return (line->of_core ? p->core_labels : p->labels)[line->number];
+	return (line->of_core ? w->perfs->core_labels : w->perfs->labels)[line->number];
 }
 
 void line__print_value(struct writer *w, const struct line *line, int digits)
 {
-	bool grouped = perfs_of(w)->form == IN_TEXT && w->opts.big_num;
+	bool grouped = w->perfs->form == IN_TEXT && w->opts.big_num;
 
 	if (line->cell->counted)
 		fixed__print(&w->text, line->cell->value, digits, grouped);
@@ -100,7 +93,7 @@ static const char *cgroup(const struct writer *w, const struct line *line)
 static const char *group(const struct writer *w, const struct line *line)
 {
 	(void)line;
-	return perfs_of(w)->group;
+	return w->perfs->group;
 }
 
 static const char *metric_unit(const struct writer *w, const struct line *line)
@@ -321,7 +314,7 @@ static void lay_out_prefix(const struct writer *w, struct layout *to)
 
 void perfs__lay_out(struct writer *w)
 {
-	struct perfs *p = w->state;
+	struct perfs *p = w->perfs;
 
 	if (p->form == IN_TEXT ||
 	    (p->laid_out && p->span == w->grid->span && p->is_total == w->grid->is_total))
@@ -351,7 +344,7 @@ static const char *field__key(const struct writer *w, enum field_id id)
 
 void fields__heads(struct writer *w, enum line_kind kind)
 {
-	const struct layout *l = &perfs_of(w)->layouts[kind];
+	const struct layout *l = &w->perfs->layouts[kind];
 	const char *separator = "";
 
 	for (int i = 0; i < l->nr; i++) {
@@ -398,7 +391,7 @@ static void put_field(struct writer *w, const struct line *line, enum field_id i
 void fields__members(struct writer *w, const struct line *line, enum line_kind kind,
 		     struct json *j)
 {
-	const struct layout *l = &perfs_of(w)->layouts[kind];
+	const struct layout *l = &w->perfs->layouts[kind];
 
 	for (int i = 0; i < l->nr; i++) {
 		enum field_id id = l->at[i];
@@ -435,12 +428,12 @@ void perfs__line(struct writer *w, const struct line *line, enum line_kind kind)
 {
 	struct json j = JSON_INIT(&w->text, JSON_SPACED);
 
-	switch (perfs_of(w)->form) {
+	switch (w->perfs->form) {
 	case IN_TEXT:
 		text__line(w, line, kind);
 		break;
 	case IN_CSV:
-		put_csv(w, line, &perfs_of(w)->layouts[kind]);
+		put_csv(w, line, &w->perfs->layouts[kind]);
 		break;
 	default:
 		json__open(&j, NULL, '{');

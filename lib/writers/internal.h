@@ -24,6 +24,9 @@
 #define METRIC_ERROR_WIDTH 10 /* " +- 12.34" behind a metric */
 #define METRIC_ONLY_WIDTH 20  /* least width of a column of --metric-only */
 
+struct own;
+struct perfs;
+
 /**
  * struct format - how a grid is printed
  * @name:   of --format
@@ -52,7 +55,7 @@ struct format {
  * @text:  what is put together for one write
  * @scratch: a buffer for a text that is padded or dressed as a whole
  * @memory: everything that begin() allocates, released with the writer
- * @state: what the format's begin() made, in @memory
+ * @perfs, @own: what the begin() of perf's formats, or of tma's own, made in @memory
  * @nr_prints: since the last heading; @has_heads: the header's line stands above
  */
 struct writer {
@@ -63,7 +66,8 @@ struct writer {
 	locale_t c_locale;
 	struct sb text, scratch;
 	struct arena memory;
-	void *state;
+	struct perfs *perfs;
+	struct own *own;
 	int nr_prints;
 	bool has_heads;
 };
@@ -141,6 +145,31 @@ void seconds__print(struct sb *sb, uint64_t ns);
 double figure__shown_error(double error, int digits);
 /** figure__error_bare() - append it for machines: nothing when it is not known. */
 void figure__error_bare(struct sb *sb, double error);
+
+/* --- Reasons (reasons.c) --------------------------------------------------------------------- */
+
+#define REASONS_MAX 16
+
+/**
+ * struct reasons - reasons that have been told
+ * @most: how many can be, of REASONS_MAX
+ * @at:   a cell with each
+ * @more: how many cells have others, for which there is no room
+ */
+struct reasons {
+	int most;
+	const struct grid_cell *at[REASONS_MAX];
+	int nr, more;
+};
+
+/** cell__has_reason() - whether there is something to tell of a cell that is printed. */
+bool cell__has_reason(const struct grid_cell *cell);
+/** cell__same_reason() - whether two cells have the same status for the same reason. */
+bool cell__same_reason(const struct grid_cell *a, const struct grid_cell *b);
+/** reasons__add() - remember a cell's reason. Return: whether it is to be told now. */
+bool reasons__add(struct reasons *told, const struct grid_cell *cell);
+/** cell__print_reason() - append why, not dressed; nothing when there is nothing to say. */
+void cell__print_reason(struct sb *sb, const struct grid_cell *cell);
 
 /* --- Parts of formats ------------------------------------------------------------------------ */
 

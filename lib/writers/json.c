@@ -7,10 +7,8 @@
 static void put_keys(struct writer *w, struct json *j, const struct own_place *at,
 		     const struct grid_cell *cell)
 {
-	struct own *own = own__of(w);
-
-	for (int i = 0; i < own->nr_keys; i++) {
-		enum own_key key = own->keys[i];
+	for (int i = 0; i < w->own->nr_keys; i++) {
+		enum own_key key = w->own->keys[i];
 		const char *name = own_key__name(key);
 
 		if (own_key__is_text(key)) {
@@ -67,7 +65,7 @@ static void put_status(struct writer *w, struct json *j, const struct grid_cell 
 
 static void put_object(struct writer *w, int column, const struct own_place *at)
 {
-	const struct own_column *names = &own__of(w)->columns[column];
+	const struct own_column *names = &w->own->columns[column];
 	const struct grid_column *c = own__column(w, column);
 	const struct grid_cell *cell = own__cell(w, column, at->row);
 	bool is_event = c->kind == GRID_EVENT;
@@ -96,9 +94,7 @@ static void rows(struct writer *w)
 	struct own_place at = { .row = -1 };
 
 	while (own__next(w, &at)) {
-		const struct own_cgroup *cgroup = &own__of(w)->cgroups[at.cgroup];
-
-		for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++)
+		own__for_each(i, w, &at)
 			if (own__cell(w, i, at.row)->status != CELL_ABSENT)
 				put_object(w, i, &at);
 	}

@@ -27,15 +27,14 @@ static bool make_figure(const struct writer *w, int number, const struct line *l
 {
 	const struct grid_column *c = &w->grid->columns[number];
 	const struct grid_cell *cell = grid__cell(w->grid, number, line->number);
-	const struct perfs *p = w->state;
 
 	*out = figure__of(c, cell);
 	if (c->optional && out->empty)
 		return false;
-	out->unit = p->names[number].figure;
-	out->group = p->names[number].group;
+	out->unit = w->perfs->names[number].figure;
+	out->group = w->perfs->names[number].group;
 	if (c->kind == GRID_RATE && c->form == FORM_RATE)
-		out->unit = p->rates[thousands(out)];
+		out->unit = w->perfs->rates[thousands(out)];
 	return true;
 }
 
@@ -43,16 +42,15 @@ static bool make_figure(const struct writer *w, int number, const struct line *l
 static void make_figures(struct writer *w, int event, struct line *line)
 {
 	const struct grid *g = w->grid;
-	struct perfs *p = w->state;
 	int nr = 0;
 
-	line->figures = p->figures;
+	line->figures = w->perfs->figures;
 	if (!line->cell->counted)
-		p->figures[nr++] = (struct figure){ .empty = true, .unit = "" };
+		w->perfs->figures[nr++] = (struct figure){ .empty = true, .unit = "" };
 	for (int i = event + 1; line->cell->counted && i < g->nr_columns &&
 	     g->columns[i].event == line->column->event; i++)
 		if (!line->column->in_default || g->columns[i].kind == GRID_METRIC)
-			nr += make_figure(w, i, line, &p->figures[nr]);
+			nr += make_figure(w, i, line, &w->perfs->figures[nr]);
 	line->nr_figures = nr;
 	line->figure = nr ? line->figures : NULL;
 }
@@ -61,13 +59,12 @@ static void make_figures(struct writer *w, int event, struct line *line)
 static bool make_line(struct writer *w, int event, int row, struct line *line)
 {
 	const struct grid *g = w->grid;
-	const struct perfs *p = w->state;
 	const struct grid_column *c = &g->columns[event];
 	const struct grid_cell *cell = grid__cell(g, event, row);
 
 	*line = (struct line){ .row = &g->rows[row], .number = row, .nr = cell->nr, .column = c,
-			       .cell = cell, .names = &p->names[event],
-			       .cgroup = p->names[event].cgroup, .of_core = c->of_cores };
+			       .cell = cell, .names = &w->perfs->names[event],
+			       .cgroup = w->perfs->names[event].cgroup, .of_core = c->of_cores };
 	if (!cell->present || (c->of_cores && !line->row->leads_core))
 		return false;
 	/*
@@ -93,14 +90,14 @@ static bool group_is_new(struct perfs *p, const char *group)
 
 static void end_line(struct writer *w)
 {
-	if (((struct perfs *)w->state)->form != IN_JSON)
+	if (w->perfs->form != IN_JSON)
 		sb__putc(&w->text, '\n');
 }
 
 /* Metrics of a run without -e: under the name of their group, without the counts. */
 static void put_default(struct writer *w, struct line *line)
 {
-	struct perfs *p = w->state;
+	struct perfs *p = w->perfs;
 	const char *before = NULL;
 
 	for (int i = 0; i < line->nr_figures; i++) {
@@ -143,7 +140,7 @@ static void put_row(struct writer *w, int event, int row)
 		put_default(w, &line);
 	else
 		put_counts(w, &line);
-	if (((struct perfs *)w->state)->form == IN_TEXT)
+	if (w->perfs->form == IN_TEXT)
 		text__tail(w, &line);
 	end_line(w);
 }
@@ -151,7 +148,7 @@ static void put_row(struct writer *w, int event, int row)
 
 void lines__measure(struct writer *w)
 {
-	struct perfs *p = w->state;
+	struct perfs *p = w->perfs;
 
 	p->unit_width = LEAST_UNIT_WIDTH;
 	for (int i = 0; i < w->grid->nr_columns; i++) {
@@ -194,11 +191,9 @@ void lines__heads(struct writer *w)
 
 void lines__rows(struct writer *w)
 {
-	struct perfs *p = w->state;
-
 	perfs__lay_out(w);
 	lines__measure(w);
-	p->group = NULL;
+	w->perfs->group = NULL;
 	if (w->opts.metric_only)
 		metric_only__rows(w);
 	else

@@ -60,17 +60,15 @@ static void put_note(struct writer *w, const struct grid_cell *cell)
 	dress__markdown(w, sb__str(note), &w->text);
 }
 
-/* Of a line of metrics the worst is told. */
+/* The worst cell of a line of metrics. */
 static const struct grid_cell *worst_of(const struct writer *w, const struct own_place *at)
 {
-	const struct own_cgroup *cgroup = &own__of(w)->cgroups[at->cgroup];
-	const struct grid_cell *worst = own__cell(w, cgroup->first, at->row);
+	const struct grid_cell *worst = NULL;
 
-	for (int i = 1; i < cgroup->nr; i++) {
-		const struct grid_cell *cell = own__cell(w, cgroup->first + i, at->row);
+	own__for_each(i, w, at) {
+		const struct grid_cell *cell = own__cell(w, i, at->row);
 
-		if (cell->status != CELL_ABSENT &&
-		    (worst->status == CELL_ABSENT || cell->status > worst->status))
+		if (cell->status != CELL_ABSENT && (!worst || cell->status > worst->status))
 			worst = cell;
 	}
 	return worst;
@@ -86,11 +84,9 @@ static bool is_shown(enum own_key key)
 /* @at: NULL for their names */
 static void put_keys(struct writer *w, const struct own_place *at)
 {
-	const struct own *own = own__of(w);
-
 	sb__putc(&w->text, '|');
-	for (int i = 0; i < own->nr_keys; i++) {
-		enum own_key key = own->keys[i];
+	for (int i = 0; i < w->own->nr_keys; i++) {
+		enum own_key key = w->own->keys[i];
 
 		if (!is_shown(key))
 			continue;
@@ -110,13 +106,11 @@ static void put_keys(struct writer *w, const struct own_place *at)
 /* Numbers stand at the right. */
 static void put_rule(struct writer *w)
 {
-	const struct own *own = own__of(w);
-
 	sb__puts(&w->text, "\n|");
-	for (int i = 0; i < own->nr_keys; i++)
-		if (is_shown(own->keys[i]))
-			sb__puts(&w->text, own_key__is_text(own->keys[i]) ? "---|" : "---:|");
-	for (int i = 0; w->opts.metric_only && i < own->cgroups[0].nr; i++)
+	for (int i = 0; i < w->own->nr_keys; i++)
+		if (is_shown(w->own->keys[i]))
+			sb__puts(&w->text, own_key__is_text(w->own->keys[i]) ? "---|" : "---:|");
+	for (int i = 0; w->opts.metric_only && i < w->own->cgroups[0].nr; i++)
 		sb__puts(&w->text, "---:|");
 	sb__puts(&w->text, w->opts.metric_only ? "---|\n" : "---|---:|---:|---|\n");
 }
@@ -124,12 +118,10 @@ static void put_rule(struct writer *w)
 /* Of metrics alone, each cgroup has the same ones. */
 static void heads(struct writer *w)
 {
-	const struct own *own = own__of(w);
-
 	put_keys(w, NULL);
-	for (int i = 0; w->opts.metric_only && i < own->cgroups[0].nr; i++) {
+	for (int i = 0; w->opts.metric_only && i < w->own->cgroups[0].nr; i++) {
 		sb__putc(&w->text, ' ');
-		dress__markdown(w, own->columns[i].heading, &w->text);
+		dress__markdown(w, w->own->columns[i].heading, &w->text);
 		sb__puts(&w->text, " |");
 	}
 	sb__puts(&w->text, w->opts.metric_only ? " note |" :
@@ -139,17 +131,17 @@ static void heads(struct writer *w)
 
 static void put_metrics(struct writer *w, const struct own_place *at)
 {
-	const struct own_cgroup *cgroup = &own__of(w)->cgroups[at->cgroup];
+	const struct grid_cell *worst = worst_of(w, at);
 
 	put_keys(w, at);
-	for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++) {
+	own__for_each(i, w, at) {
 		sb__putc(&w->text, ' ');
 		put_number(w, i, own__cell(w, i, at->row));
 		sb__puts(&w->text, " |");
 	}
 	sb__putc(&w->text, ' ');
-	if (cgroup->nr)
-		put_note(w, worst_of(w, at));
+	if (worst)
+		put_note(w, worst);
 	sb__puts(&w->text, " |\n");
 }
 
@@ -159,7 +151,7 @@ static void put_value(struct writer *w, int column, const struct own_place *at)
 
 	put_keys(w, at);
 	sb__putc(&w->text, ' ');
-	dress__markdown(w, own__of(w)->columns[column].heading, &w->text);
+	dress__markdown(w, w->own->columns[column].heading, &w->text);
 	sb__puts(&w->text, " | ");
 	put_number(w, column, cell);
 	sb__puts(&w->text, " | ");
@@ -175,13 +167,13 @@ static void rows(struct writer *w)
 	struct own_place at = { .row = -1 };
 
 	while (own__next(w, &at)) {
-		const struct own_cgroup *cgroup = &own__of(w)->cgroups[at.cgroup];
-
-		if (w->opts.metric_only)
+		if (w->opts.metric_only) {
 			put_metrics(w, &at);
-		for (int i = 0; !w->opts.metric_only && i < cgroup->nr; i++)
-			if (own__cell(w, cgroup->first + i, at.row)->status != CELL_ABSENT)
-				put_value(w, cgroup->first + i, &at);
+			continue;
+		}
+		own__for_each(i, w, &at)
+			if (own__cell(w, i, at.row)->status != CELL_ABSENT)
+				put_value(w, i, &at);
 	}
 }
 

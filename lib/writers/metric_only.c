@@ -12,14 +12,9 @@
 
 /* --- Columns --------------------------------------------------------------------------------- */
 
-static struct perfs *perfs_of(const struct writer *w)
-{
-	return w->state;
-}
-
 static const struct table *table_of(const struct writer *w)
 {
-	return &perfs_of(w)->table;
+	return &w->perfs->table;
 }
 
 static const struct grid_column *column_of(const struct writer *w, const struct table_column *c)
@@ -101,9 +96,9 @@ static void find_headings(struct writer *w, struct table *t)
 void table__begin(struct writer *w)
 {
 	const struct grid *g = w->grid;
-	struct table *t = &perfs_of(w)->table;
+	struct table *t = &w->perfs->table;
 
-	t->row_per_core = perfs_of(w)->form == IN_TEXT && g->cores.nr;
+	t->row_per_core = w->perfs->form == IN_TEXT && g->cores.nr;
 	for (int i = 0; t->row_per_core && i < g->cores.nr; i++)
 		if (dress__width(g->cores.at[i]) > t->core_width)
 			t->core_width = dress__width(g->cores.at[i]);
@@ -133,7 +128,7 @@ static const struct grid_cell *cell_of(const struct writer *w, const struct tabl
 /* What all columns have there, in perfs.figures. */
 static const struct figure *make_figures(const struct writer *w, const struct line_place *at)
 {
-	struct figure *figures = perfs_of(w)->figures;
+	struct figure *figures = w->perfs->figures;
 	const struct table *t = table_of(w);
 
 	for (int i = 0; i < t->nr; i++)
@@ -308,7 +303,7 @@ static void put_json(struct writer *w, const struct line_place *at, struct json 
 static struct line line_of(const struct writer *w, const struct line_place *at, int nr)
 {
 	return (struct line){ .row = &w->grid->rows[at->row], .number = at->row, .nr = nr,
-			      .cgroup = perfs_of(w)->cgroups[at->block] };
+			      .cgroup = w->perfs->cgroups[at->block] };
 }
 
 /* Return: behind the last of the columns which share a row with column @first. */
@@ -404,7 +399,7 @@ static void put_csv_line(struct writer *w, const struct line_place *at)
 	const struct line line = line_of(w, at, w->grid->rows[at->row].nr_units);
 
 	perfs__line(w, &line, LINE_PREFIX);
-	if (perfs_of(w)->layouts[LINE_PREFIX].nr)
+	if (w->perfs->layouts[LINE_PREFIX].nr)
 		sb__puts(&w->text, w->opts.separator);
 	put_csv(w, at);
 	sb__putc(&w->text, '\n');
@@ -433,7 +428,7 @@ void metric_only__rows(struct writer *w)
 	for (at.block = 0; at.block < g->nr_blocks; at.block++)
 		for (at.row = 0; at.row < g->nr_rows; at.row++)
 			if (g->present[at.block * g->nr_rows + at.row])
-				put[perfs_of(w)->form](w, &at);
+				put[w->perfs->form](w, &at);
 }
 
 /* --- Headings -------------------------------------------------------------------------------- */
@@ -486,8 +481,8 @@ static void put_text_heads(struct writer *w)
 /* Names of the columns; JSON has them in every line instead. */
 void metric_only__heads(struct writer *w)
 {
-	if (perfs_of(w)->form == IN_CSV)
+	if (w->perfs->form == IN_CSV)
 		put_csv_heads(w);
-	else if (perfs_of(w)->form == IN_TEXT)
+	else if (w->perfs->form == IN_TEXT)
 		put_text_heads(w);
 }

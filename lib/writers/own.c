@@ -11,19 +11,14 @@
 
 #include "base/strmap.h"
 
-struct own *own__of(const struct writer *w)
-{
-	return w->state;
-}
-
 const struct grid_column *own__column(const struct writer *w, int column)
 {
-	return &w->grid->columns[own__of(w)->columns[column].number];
+	return &w->grid->columns[w->own->columns[column].number];
 }
 
 const struct grid_cell *own__cell(const struct writer *w, int column, int row)
 {
-	return grid__cell(w->grid, own__of(w)->columns[column].number, row);
+	return grid__cell(w->grid, w->own->columns[column].number, row);
 }
 
 /* --- Columns --------------------------------------------------------------------------------- */
@@ -94,7 +89,7 @@ static void name_column(struct writer *w, struct own_column *to, struct strmap *
 static void add_columns(struct writer *w)
 {
 	const struct grid *g = w->grid;
-	struct own *own = own__of(w);
+	struct own *own = w->own;
 	struct strmap *names = strmap__new();
 
 	own->columns = arena__calloc(&w->memory, g->nr_columns, sizeof(*own->columns));
@@ -117,9 +112,7 @@ static void add_columns(struct writer *w)
 
 static bool is_shown(const struct writer *w, const struct own_place *at)
 {
-	const struct own_cgroup *cgroup = &own__of(w)->cgroups[at->cgroup];
-
-	for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++) {
+	own__for_each(i, w, at) {
 		const struct grid_cell *cell = own__cell(w, i, at->row);
 		bool assumed;
 
@@ -223,13 +216,13 @@ void own_key__print(struct writer *w, enum own_key key, const struct own_place *
 		sb__puts(sb, spans[w->grid->span]);
 		break;
 	case KEY_COMM:
-		sb__puts(sb, own__of(w)->comms[at->row]);
+		sb__puts(sb, w->own->comms[at->row]);
 		break;
 	case KEY_CPUS:
 		sb__printf(sb, "%d", cell ? cell->nr : row->nr_units - row->nr_unseen);
 		break;
 	case KEY_CGROUP:
-		sb__puts(sb, own__of(w)->cgroups[at->cgroup].name);
+		sb__puts(sb, w->own->cgroups[at->cgroup].name);
 		break;
 	default:
 		place = grid_row__place(row, key - KEY_PLACE);
@@ -244,7 +237,7 @@ void own_key__print(struct writer *w, enum own_key key, const struct own_place *
 void own__begin(struct writer *w)
 {
 	const struct grid *g = w->grid;
-	struct own *own = w->state = arena__calloc(&w->memory, 1, sizeof(*own));
+	struct own *own = w->own = arena__calloc(&w->memory, 1, sizeof(*own));
 
 	add_columns(w);
 	own->comms = arena__calloc(&w->memory, g->nr_rows, sizeof(*own->comms));
@@ -274,15 +267,4 @@ void cell__print_value(struct sb *sb, const struct grid_cell *cell)
 double cell__error(const struct grid_cell *cell)
 {
 	return isfinite(cell->value) ? cell->more->error : (double)NAN;
-}
-
-void cell__print_reason(struct sb *sb, const struct grid_cell *cell)
-{
-	const char *words = cell__words(cell);
-
-	if (!words)
-		return;
-	if (cell->more->culprit)
-		sb__printf(sb, "%s: ", cell->more->culprit);
-	sb__puts(sb, words);
 }

@@ -68,8 +68,6 @@ struct own {
 
 /** own__begin() - make the columns, names and keys that lines of this output have. */
 void own__begin(struct writer *w);
-/** own__of() - what they share. */
-struct own *own__of(const struct writer *w);
 /** own__cell() - one of own.columns in a row; own__column() - the column of the grid it is. */
 const struct grid_cell *own__cell(const struct writer *w, int column, int row);
 const struct grid_column *own__column(const struct writer *w, int column);
@@ -80,6 +78,12 @@ const struct grid_column *own__column(const struct writer *w, int column);
  * Return: false behind the last.
  */
 bool own__next(const struct writer *w, struct own_place *at);
+
+/** own__for_each() - walk the columns of a line: @i is the number of each in own.columns. */
+#define own__for_each(i, w, at)                                                                    \
+	for (int i = (w)->own->cgroups[(at)->cgroup].first,                                        \
+		 i##_end = i + (w)->own->cgroups[(at)->cgroup].nr;                                  \
+	     i < i##_end; i++)
 
 /** own_key__name() - what a key is called; own_key__is_text() - whether its values are words. */
 const char *own_key__name(enum own_key key);
@@ -97,7 +101,5 @@ void number__print(struct sb *sb, double number);
 void cell__print_value(struct sb *sb, const struct grid_cell *cell);
 /** cell__error() - how far off it may be; NAN where nobody knows, or there is no value. */
 double cell__error(const struct grid_cell *cell);
-/** cell__print_reason() - append why, not dressed; nothing when there is nothing to say. */
-void cell__print_reason(struct sb *sb, const struct grid_cell *cell);
 
 #endif

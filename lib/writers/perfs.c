@@ -51,7 +51,7 @@ static void name_column(struct writer *w, const struct grid_column *c,
 void perfs__begin(struct writer *w)
 {
 	const struct grid *g = w->grid;
-	struct perfs *p = w->state = arena__calloc(&w->memory, 1, sizeof(*p));
+	struct perfs *p = w->perfs = arena__calloc(&w->memory, 1, sizeof(*p));
 	bool cores = false;
 
 	p->form = form_of(w->format);

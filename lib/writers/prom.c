@@ -116,10 +116,8 @@ static void put_label(struct sb *sb, const char *name, const char *text)
 
 static void put_keys(struct writer *w, const struct own_place *at)
 {
-	struct own *own = own__of(w);
-
-	for (int i = 0; i < own->nr_keys; i++) {
-		enum own_key key = own->keys[i];
+	for (int i = 0; i < w->own->nr_keys; i++) {
+		enum own_key key = w->own->keys[i];
 
 		/* When it was is the time of reading; how many CPUs are added up may change. */
 		if (key < KEY_PLACE || key == KEY_CPUS)
@@ -147,7 +145,7 @@ static void put_status(struct writer *w, const struct grid_cell *cell)
 static void put_labels(struct writer *w, const struct family *f, int column,
 		       const struct own_place *at)
 {
-	const struct own_column *names = &own__of(w)->columns[column];
+	const struct own_column *names = &w->own->columns[column];
 
 	sb__printf(&w->text, "%s{%s=\"%s\"", f->name, f->of_metrics ? "name" : "event",
 		   names->name);
@@ -196,9 +194,7 @@ static void put_family(struct writer *w, const struct family *f)
 	bool some = false;
 
 	while (own__next(w, &at)) {
-		const struct own_cgroup *cgroup = &own__of(w)->cgroups[at.cgroup];
-
-		for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++)
+		own__for_each(i, w, &at)
 			some = put_sample(w, f, i, &at, some);
 	}
 }

@@ -23,7 +23,6 @@ int text__label_width(const struct writer *w)
 static void put_interval_heading(struct writer *w)
 {
 	const struct row_kind *kind = &row_kinds[w->grid->aggr];
-	const struct perfs *p = w->state;
 
 	sb__printf(&w->text, "#%*s", TIME_WIDTH - 1, "time");
 	if (w->grid->aggr == AGGR_THREAD)
@@ -33,7 +32,7 @@ static void put_interval_heading(struct writer *w)
 			   kind->counts_units ? " cpus" : "");
 	if (!w->opts.metric_only)
 		sb__printf(&w->text, " %*s %*s%*s events\n", COUNT_WIDTH, "counts",
-			   w->opts.error ? ERROR_WIDTH - 1 : 0, "", p->unit_width, "unit");
+			   w->opts.error ? ERROR_WIDTH - 1 : 0, "", w->perfs->unit_width, "unit");
 }
 
 void text__heads(struct writer *w)
@@ -70,39 +69,23 @@ static void put_away(struct writer *w)
 
 /* --- -v: each reason once, with the events that have it somewhere ---------------------------- */
 
-#define REASONS_MAX 16 /* that are told at a time */
-
-static bool has_note(const struct grid_cell *cell)
-{
-	return cell->status != CELL_ABSENT && cell__words(cell);
-}
-
-static bool is_same_note(const struct grid_cell *a, const struct grid_cell *b)
-{
-	return a->status == b->status && !strcmp(cell__words(a), cell__words(b));
-}
-
 static bool has_this_note(const struct writer *w, int column, const struct grid_cell *note)
 {
-	for (int row = 0; row < w->grid->nr_rows; row++) {
-		const struct grid_cell *cell = grid__cell(w->grid, column, row);
-
-		if (has_note(cell) && is_same_note(cell, note))
+	for (int row = 0; row < w->grid->nr_rows; row++)
+		if (cell__same_reason(grid__cell(w->grid, column, row), note))
 			return true;
-	}
 	return false;
 }
 
 static void put_note(struct writer *w, const struct grid_cell *note)
 {
-	const struct perfs *p = w->state;
 	const char *comma = "";
 
 	sb__puts(&w->text, note_mark(w));
 	for (int i = 0; i < w->grid->nr_columns; i++) {
 		if (w->grid->columns[i].kind != GRID_EVENT || !has_this_note(w, i, note))
 			continue;
-		sb__printf(&w->text, "%s%s", comma, p->names[i].name);
+		sb__printf(&w->text, "%s%s", comma, w->perfs->names[i].name);
 		comma = ", ";
 	}
 	sb__printf(&w->text, ": %s: ", cell_status__name(note->status));
@@ -110,32 +93,16 @@ static void put_note(struct writer *w, const struct grid_cell *note)
 	sb__putc(&w->text, '\n');
 }
 
-static void put_reasons_of(struct writer *w, int column, const struct grid_cell **told, int *nr)
-{
-	for (int row = 0; row < w->grid->nr_rows; row++) {
-		const struct grid_cell *cell = grid__cell(w->grid, column, row);
-		int i = 0;
-
-		if (!has_note(cell))
-			continue;
-		while (i < *nr && !is_same_note(told[i], cell))
-			i++;
-		if (i < *nr || i == REASONS_MAX)
-			continue;
-		told[(*nr)++] = cell;
-		put_note(w, cell);
-	}
-}
-
 static void put_reasons(struct writer *w)
 {
-	const struct grid_cell *told[REASONS_MAX];
-	int nr = 0;
+	const struct grid *g = w->grid;
+	struct reasons told = { .most = REASONS_MAX };
 
-	for (int i = 0; w->opts.reasons && i < w->grid->nr_columns; i++)
-		if (w->grid->columns[i].kind == GRID_EVENT)
-			put_reasons_of(w, i, told, &nr);
-	if (nr && w->grid->span != SPAN_INTERVAL)
+	for (int i = 0; w->opts.reasons && i < g->nr_columns; i++)
+		for (int row = 0; g->columns[i].kind == GRID_EVENT && row < g->nr_rows; row++)
+			if (reasons__add(&told, grid__cell(g, i, row)))
+				put_note(w, grid__cell(g, i, row));
+	if (told.nr && g->span != SPAN_INTERVAL)
 		sb__putc(&w->text, '\n');
 }
 

@@ -57,10 +57,8 @@ static void put_value(struct writer *w, const struct line *line)
 
 static void put_event(struct writer *w, const struct line *line)
 {
-	const struct perfs *p = w->state;
-
 	put_value(w, line);
-	dress__left(&w->text, line->names->unit, p->unit_width);
+	dress__left(&w->text, line->names->unit, w->perfs->unit_width);
 	sb__putc(&w->text, ' ');
 	dress__left(&w->text, line->names->name, EVENT_WIDTH);
 	if (!w->grid->has_cgroups)
@@ -71,10 +69,8 @@ static void put_event(struct writer *w, const struct line *line)
 
 static void put_group(struct writer *w)
 {
-	const struct perfs *p = w->state;
-
 	sb__putc(&w->text, ' ');
-	dress__right(&w->text, p->group, EVENT_WIDTH);
+	dress__right(&w->text, w->perfs->group, EVENT_WIDTH);
 	sb__pad(&w->text, METRIC_INDENT - EVENT_WIDTH - 1 + error_columns(w));
 }
 

@@ -266,8 +266,6 @@ void verdict__members(struct json *j, const struct grid_verdict *v)
 
 void verdicts__json_perf(struct writer *w)
 {
-	const struct perfs *p = w->state;
-
 	for (int i = 0; i < w->grid->nr_verdicts; i++) {
 		const struct grid_verdict *v = &w->grid->verdicts[i];
 		struct json j = JSON_INIT(&w->text, JSON_SPACED);
@@ -277,7 +275,7 @@ void verdicts__json_perf(struct writer *w)
 		json__open(&j, NULL, '{');
 		json__open(&j, "verdict", '{');
 		j.style = JSON_COMPACT;
-		json__escaped(&j, "place", p->labels[v->row]);
+		json__escaped(&j, "place", w->perfs->labels[v->row]);
 		json__text(&j, "cgroup", v->cgroup ? v->cgroup : "");
 		verdict__members(&j, v);
 		json__close(&j, '}');
