@@ -198,9 +198,6 @@ int stat_plan(struct stat_run *run, struct err *err);
  */
 int stat_replay(struct stat_run *run, struct source **source, struct err *err);
 
-/** stat_replay__aggr() - turn what rows stand for into a recording's number. */
-enum record_aggr stat_replay__aggr(enum grid_aggr aggr);
-
 /** stat_metrics__names() - append the metrics of -M with what --verdict needs, if there are any. */
 void stat_metrics__names(const struct stat_run *run, struct sb *names);
 /**

@@ -30,17 +30,10 @@ struct rows {
 static void open_recorded(struct rows *r, const struct report_options *opts)
 {
 	const struct recording *recording = r->source->recording;
-	const struct recording_info *info = recording__info(recording);
 	const struct stat_run *run = r->run;
-	const struct units units = {
-		.nr = info->nr_units,
-		.ids = info->units,
-		.comms = info->comms,
-		.weights = info->weights,
-		.uncounted = info->text && info->aggr == RECORD_AGGR_GLOBAL,
-	};
 
-	r->report = report__new(run->host.machine, run->plan, NULL, &units, opts);
+	r->report = report__new(run->host.machine, run->plan, NULL,
+				&recording__info(recording)->units, opts);
 	for (int i = 0; i < run->plan->events.nr; i++)
 		sums__set_reasons(report__sums(r->report), i, recording__refusal(recording, i),
 				  recording__obstacle(recording, i));
@@ -97,7 +90,7 @@ static int make_recorder(struct rows *r, struct err *err)
 		.path = run->o->data_name,
 		.version = "tma " TMA_VERSION,
 		.argv = run->o->command_line,
-		.aggr = stat_replay__aggr(run->report.aggr),
+		.aggr = run->report.aggr,
 		.cache_level = run->report.cache_level,
 		.interval_ms = run->o->interval_ms,
 		.scale = run->count.scale,

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/sb.h"
-#include "base/xalloc.h"
 #include "grid/grid.h"
 
 #define NO_CLUSTER 65535 /* x86 kernels, where the CPU does not say which caches its cores share */
@@ -104,8 +103,7 @@ struct grid_column *grid__add(struct grid *g, enum grid_kind kind)
 
 const char *grid__keep(struct grid *g, struct sb *text)
 {
-	vec__push(&g->texts, sb__detach(text));
-	return g->texts.at[g->texts.nr - 1];
+	return arena__keep(&g->memory, sb__detach(text));
 }
 
 void grid__allocate(struct grid *g)
@@ -113,12 +111,13 @@ void grid__allocate(struct grid *g)
 	size_t nr = (size_t)g->nr_columns * g->nr_rows;
 	bool each = g->wants & WANT_MORE;
 
-	g->cells = xcalloc(nr, sizeof(*g->cells));
-	g->more = xcalloc(each ? nr : 1, sizeof(*g->more));
+	g->cells = arena__calloc(&g->memory, nr, sizeof(*g->cells));
+	g->more = arena__calloc(&g->memory, each ? nr : 1, sizeof(*g->more));
 	g->more[0] = (struct cell_more){ .percent = NAN, .coverage = NAN, .spread_percent = NAN };
 	for (size_t i = 0; i < nr; i++)
 		g->cells[i].more = &g->more[each ? i : 0];
-	g->present = xcalloc((size_t)g->nr_blocks * g->nr_rows, sizeof(*g->present));
+	g->present = arena__calloc(&g->memory, (size_t)g->nr_blocks * g->nr_rows,
+				   sizeof(*g->present));
 }
 
 const struct grid_share *grid__share(const struct grid *g, int core, int row)
@@ -163,17 +162,10 @@ void grid__free_verdicts(struct grid *g)
 
 void grid__free(struct grid *g)
 {
-	for (int i = 0; i < g->texts.nr; i++)
-		free(g->texts.at[i]);
 	grid__free_verdicts(g);
-	vec__free(&g->texts);
 	vec__free(&g->cgroups);
 	vec__free(&g->cores);
 	vec__free(&g->notes.over_passes);
 	free(g->columns);
-	free(g->cells);
-	free(g->more);
-	free(g->blocks);
-	free(g->present);
-	free(g->shares);
+	arena__free(&g->memory);
 }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "base/xalloc.h"
 
 struct sb;
 
@@ -393,7 +394,7 @@ struct grid_verdict {
  * @user_ns, @system_ns: CPU time of the command; @has_cpu_time: whether it is known
  * @lengths: of several runs (@runs), or of passes
  * @verdicts, @nr_verdicts: at the end of the run
- * @texts:   names that the grid owns
+ * @memory:  what the grid owns: names, @cells and @more, @blocks, @present and @shares
  */
 struct grid {
 	enum grid_aggr aggr;
@@ -418,7 +419,7 @@ struct grid {
 	struct grid_notes notes;
 	struct grid_verdict *verdicts;
 	int nr_verdicts;
-	VEC(char *) texts;
+	struct arena memory;
 };
 
 /** grid__free() - release what it owns: all but the rows. */

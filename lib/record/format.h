@@ -16,6 +16,8 @@
 
 #include <perf/event.h>
 
+#include "grid/grid.h"
+
 #define FILE_MAGIC 0x32454c4946524550ULL	 /* "PERFILE2" where the lowest byte comes first */
 #define FILE_MAGIC_SWAPPED 0x50455246494c4532ULL /* written on a machine of the other byte order */
 #define FILE_MAGIC_BYTES 8
@@ -66,6 +68,9 @@ enum file_feature {
 };
 
 #define FEATURE_BITS 256
+
+/* What PERF_STAT_CONFIG_TERM__AGGR_MODE is for each kind of row. */
+extern const unsigned char aggr_modes[AGGR_NR];
 
 /* What perf_record_stat_round.type says. */
 enum { ROUND_INTERVAL, ROUND_FINAL };

@@ -227,6 +227,20 @@ static int read_cpus(struct recording *r, struct record *record, struct err *err
 	return read_cpu_map(r, record, &r->cpus, &r->any_cpu, err);
 }
 
+const unsigned char aggr_modes[AGGR_NR] = {
+	[AGGR_NONE] = 0,    [AGGR_GLOBAL] = 1, [AGGR_SOCKET] = 2, [AGGR_DIE] = 3,
+	[AGGR_CLUSTER] = 4, [AGGR_CACHE] = 5,  [AGGR_CORE] = 6,	  [AGGR_THREAD] = 7,
+	[AGGR_NODE] = 9,
+};
+
+static enum grid_aggr aggr_of_mode(uint64_t mode)
+{
+	for (int aggr = 0; aggr < AGGR_NR; aggr++)
+		if (aggr_modes[aggr] == mode)
+			return aggr;
+	return AGGR_GLOBAL;
+}
+
 static int read_config(struct recording *r, struct record *record, struct err *err)
 {
 	struct span *s = &record->body;
@@ -238,7 +252,7 @@ static int read_config(struct recording *r, struct record *record, struct err *e
 		uint64_t tag = span__u64(s), value = span__u64(s);
 
 		if (tag == PERF_STAT_CONFIG_TERM__AGGR_MODE)
-			r->info.aggr = value < RECORD_AGGR_NR ? value : RECORD_AGGR_GLOBAL;
+			r->info.aggr = aggr_of_mode(value);
 		else if (tag == PERF_STAT_CONFIG_TERM__INTERVAL)
 			r->info.interval = value;
 		else if (tag == PERF_STAT_CONFIG_TERM__SCALE)

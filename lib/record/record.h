@@ -13,6 +13,7 @@
 
 #include "count/count.h"
 #include "events/events.h"
+#include "grid/grid.h"
 #include "metrics/metrics.h"
 
 struct err;
@@ -22,21 +23,6 @@ struct recorder;
 struct recording;
 
 #define RECORD_DEFAULT_NAME "perf.data"
-
-/* What rows stood for, by the numbers in the file. */
-enum record_aggr {
-	RECORD_AGGR_NONE,
-	RECORD_AGGR_GLOBAL,
-	RECORD_AGGR_SOCKET,
-	RECORD_AGGR_DIE,
-	RECORD_AGGR_CLUSTER,
-	RECORD_AGGR_CACHE,
-	RECORD_AGGR_CORE,
-	RECORD_AGGR_THREAD,
-	RECORD_AGGR_UNSET,
-	RECORD_AGGR_NODE,
-	RECORD_AGGR_NR,
-};
 
 /* Writing. */
 
@@ -53,7 +39,7 @@ enum record_aggr {
 struct recorder_options {
 	const char *path, *version;
 	const char *const *argv;
-	enum record_aggr aggr;
+	enum grid_aggr aggr;
 	int cache_level;
 	uint64_t interval_ms;
 	bool scale;
@@ -110,18 +96,15 @@ struct recording_options {
  * @text:    it is text: rows are what was printed, and units what they stood for
  * @latency_mode: what stood for retire latencies
  * @unfinished: the writer did not complete it
- * @nr_units, @units, @comms, @weights: as struct report_units has them; @comms and @weights may be
- *           NULL
+ * @units:   what the counts are of
  */
 struct recording_info {
 	const char *command, *cpuid;
-	enum record_aggr aggr;
+	enum grid_aggr aggr;
 	int cache_level;
 	enum latency_mode latency_mode;
 	bool interval, per_cpu, has_places, text, unfinished;
-	int nr_units;
-	const int *units, *weights;
-	const char *const *comms;
+	struct units units;
 };
 
 /**
@@ -166,7 +149,7 @@ void recording__set_cpuid(struct recording *r, const char *cpuid);
  *
  * Return: 0; 1 when they can be once places have been borrowed; -EINVAL with the reason.
  */
-int recording__can_tell(const struct recording *r, enum record_aggr aggr, struct err *err);
+int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct err *err);
 
 /**
  * struct recorded_row - a row of counts

@@ -259,10 +259,13 @@ static void fill_info(struct recording *r)
 	struct recording_info *i = &r->info;
 
 	i->command = r->command.len ? sb__str(&r->command) : i->text ? r->in.name : "pipe";
-	i->nr_units = r->units.nr;
-	i->units = r->units.at;
-	i->weights = r->weights.nr ? r->weights.at : NULL;
-	i->comms = i->per_cpu ? NULL : (const char *const *)r->comms.at;
+	i->units = (struct units){
+		.nr = r->units.nr,
+		.ids = r->units.at,
+		.weights = r->weights.nr ? r->weights.at : NULL,
+		.comms = i->per_cpu ? NULL : (const char *const *)r->comms.at,
+		.uncounted = i->text && i->aggr == AGGR_GLOBAL,
+	};
 }
 
 int recording__open(int fd, const char *name, const struct recording_options *opts,
@@ -276,7 +279,7 @@ int recording__open(int fd, const char *name, const struct recording_options *op
 	r->scale = true;
 	r->duration = -1;
 	r->machine = machine__new_recorded("", NULL);
-	r->info.aggr = RECORD_AGGR_GLOBAL;
+	r->info.aggr = AGGR_GLOBAL;
 	rc = open_any(r, fd, name, err);
 	if (rc) {
 		recording__free(r);
@@ -367,33 +370,33 @@ void recording__set_cpuid(struct recording *r, const char *cpuid)
 }
 
 /* What rows of text can be put together to: places they are in. */
-static bool is_in(enum record_aggr from, enum record_aggr to)
+static bool is_in(enum grid_aggr from, enum grid_aggr to)
 {
-	if (from == to || to == RECORD_AGGR_GLOBAL)
+	if (from == to || to == AGGR_GLOBAL)
 		return true;
-	if (from == RECORD_AGGR_NONE)
-		return to != RECORD_AGGR_THREAD;
-	if (to == RECORD_AGGR_DIE || to == RECORD_AGGR_SOCKET)
-		return from == RECORD_AGGR_CORE || from == RECORD_AGGR_CLUSTER ||
-		       from == RECORD_AGGR_CACHE ||
-		       (from == RECORD_AGGR_DIE && to == RECORD_AGGR_SOCKET);
+	if (from == AGGR_NONE)
+		return to != AGGR_THREAD;
+	if (to == AGGR_DIE || to == AGGR_SOCKET)
+		return from == AGGR_CORE || from == AGGR_CLUSTER ||
+		       from == AGGR_CACHE ||
+		       (from == AGGR_DIE && to == AGGR_SOCKET);
 	return false;
 }
 
-int recording__can_tell(const struct recording *r, enum record_aggr aggr, struct err *err)
+int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct err *err)
 {
 	const struct recording_info *i = &r->info;
 
-	if (aggr == RECORD_AGGR_GLOBAL)
+	if (aggr == AGGR_GLOBAL)
 		return 0;
 	if (i->text && !is_in(i->aggr, aggr))
 		return err__set(err, EINVAL,
 				"%s: its rows do not say what such rows would be made of", r->in.name);
-	if (!i->per_cpu && aggr != RECORD_AGGR_THREAD)
+	if (!i->per_cpu && aggr != AGGR_THREAD)
 		return err__set(err, EINVAL, "%s: tasks were counted, and not CPUs", r->in.name);
-	if (i->per_cpu && aggr == RECORD_AGGR_THREAD)
+	if (i->per_cpu && aggr == AGGR_THREAD)
 		return err__set(err, EINVAL, "%s: CPUs were counted, and not threads", r->in.name);
-	return aggr != RECORD_AGGR_NONE && aggr != RECORD_AGGR_THREAD && !i->has_places;
+	return aggr != AGGR_NONE && aggr != AGGR_THREAD && !i->has_places;
 }
 
 void recording__counts(const struct recording *r, struct counts *out)

@@ -184,12 +184,12 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 static void set_host(struct recording *r)
 {
 	const struct text *t = r->text;
-	bool places = r->info.aggr != RECORD_AGGR_NONE && r->info.aggr != RECORD_AGGR_GLOBAL &&
-		      r->info.aggr != RECORD_AGGR_THREAD;
+	bool places = r->info.aggr != AGGR_NONE && r->info.aggr != AGGR_GLOBAL &&
+		      r->info.aggr != AGGR_THREAD;
 	uint32_t nr = 0;
 
 	for (int i = 0; i < r->units.nr; i++)
-		if (r->info.aggr != RECORD_AGGR_THREAD && r->units.at[i] >= (int)nr)
+		if (r->info.aggr != AGGR_THREAD && r->units.at[i] >= (int)nr)
 			nr = r->units.at[i] + 1;
 	r->nr_cpus = r->nr_online = nr;
 	if (!places)
@@ -230,7 +230,7 @@ int text__open(struct recording *r, struct err *err)
 		return rc;
 	set_host(r);
 	set_pmus(r);
-	r->info.per_cpu = r->info.aggr != RECORD_AGGR_THREAD;
+	r->info.per_cpu = r->info.aggr != AGGR_THREAD;
 	r->info.interval = t->has_time;
 	return recording__settle(r, err);
 }

@@ -33,17 +33,17 @@ struct label {
 
 /* The forms of labels; # is a number, and stands for one of @fields. */
 static const struct label_form {
-	enum record_aggr aggr;
+	enum grid_aggr aggr;
 	const char *form;
 	size_t fields[LABEL_NUMBERS];
 } forms[] = {
-	{ RECORD_AGGR_NONE, "CPU#", { AT(id) } },
-	{ RECORD_AGGR_CORE, "S#-D#-C#", { AT(at.socket), AT(at.die), AT(at.core) } },
-	{ RECORD_AGGR_CLUSTER, "S#-D#-CLS#", { AT(at.socket), AT(at.die), AT(at.cluster) } },
-	{ RECORD_AGGR_CACHE, "S#-D#-L#-ID#", { AT(at.socket), AT(at.die), AT(level), AT(id) } },
-	{ RECORD_AGGR_DIE, "S#-D#", { AT(at.socket), AT(at.die) } },
-	{ RECORD_AGGR_SOCKET, "S#", { AT(at.socket) } },
-	{ RECORD_AGGR_NODE, "N#", { AT(at.node) } },
+	{ AGGR_NONE, "CPU#", { AT(id) } },
+	{ AGGR_CORE, "S#-D#-C#", { AT(at.socket), AT(at.die), AT(at.core) } },
+	{ AGGR_CLUSTER, "S#-D#-CLS#", { AT(at.socket), AT(at.die), AT(at.cluster) } },
+	{ AGGR_CACHE, "S#-D#-L#-ID#", { AT(at.socket), AT(at.die), AT(level), AT(id) } },
+	{ AGGR_DIE, "S#-D#", { AT(at.socket), AT(at.die) } },
+	{ AGGR_SOCKET, "S#", { AT(at.socket) } },
+	{ AGGR_NODE, "N#", { AT(at.node) } },
 };
 
 static bool scan_label(const char *text, const struct label_form *form, struct label *out)
@@ -83,28 +83,28 @@ static int scan_thread(struct recording *r, const char *text, struct label *out)
 	return 0;
 }
 
-static enum record_aggr find_label(const char *text, struct label *out)
+static enum grid_aggr find_label(const char *text, struct label *out)
 {
 	*out = (struct label){ .id = -1 };
 	if (!text)
-		return RECORD_AGGR_GLOBAL;
+		return AGGR_GLOBAL;
 	for (int i = 0; i < array__nr(forms); i++)
 		if (scan_label(text, &forms[i], out))
 			return forms[i].aggr;
-	return RECORD_AGGR_THREAD;
+	return AGGR_THREAD;
 }
 
 static int add_unit(struct recording *r, const char *text, int weight)
 {
 	struct label label;
-	enum record_aggr aggr = find_label(text, &label);
+	enum grid_aggr aggr = find_label(text, &label);
 
 	if (r->units.nr && aggr != r->info.aggr)
 		return -EINVAL;
 	r->info.aggr = aggr;
-	if (aggr == RECORD_AGGR_THREAD && scan_thread(r, text, &label))
+	if (aggr == AGGR_THREAD && scan_thread(r, text, &label))
 		return -EINVAL;
-	if (aggr == RECORD_AGGR_CACHE) {
+	if (aggr == AGGR_CACHE) {
 		struct cpulist cpus = CPULIST_INIT;
 
 		cpulist__add(&cpus, label.id);

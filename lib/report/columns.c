@@ -186,7 +186,7 @@ static void add_blocks(struct report *r)
 	int events = r->sums->nr_events;
 
 	g->nr_blocks = r->sums->plan->nr_cgroups ? r->sums->plan->nr_cgroups : 1;
-	g->blocks = xcalloc(g->nr_blocks, sizeof(*g->blocks));
+	g->blocks = arena__calloc(&g->memory, g->nr_blocks, sizeof(*g->blocks));
 	for (int b = 0; b < g->nr_blocks; b++) {
 		int first = b * (events / g->nr_blocks), end = first + events / g->nr_blocks;
 

@@ -28,7 +28,8 @@ static void build_grid(struct report *r)
 	columns__build(r);
 	grid__allocate(g);
 	if (s->shares)
-		g->shares = xcalloc((size_t)g->cores.nr * g->nr_rows, sizeof(*g->shares));
+		g->shares = arena__calloc(&g->memory, (size_t)g->cores.nr * g->nr_rows,
+					  sizeof(*g->shares));
 	if (r->opts.wants & WANT_TOTALS) {
 		r->totals = arena__calloc(&r->sums->memory, cells, sizeof(*r->totals));
 		r->has_total = arena__calloc(&r->sums->memory, cells, sizeof(*r->has_total));
