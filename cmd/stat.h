@@ -138,7 +138,7 @@ struct stat_run {
 	struct count_options count;
 	struct report_options report;
 	struct writer_options format;
-	char *head;
+	char *head, *above;
 	bool interval;
 	struct cgroup_list cgroups;
 	struct plan *plan;

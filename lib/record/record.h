@@ -69,7 +69,11 @@ int recorder__new(struct machine *machine, const struct session *session,
  * Return: 0, or -errno when it could not be written whole.
  */
 int recorder__round(struct recorder *r, const struct counts *total, bool final, struct err *err);
-/** recorder__finish() - complete the file and close it. Return: 0 or -errno. */
+/**
+ * recorder__finish() - complete the file and close it
+ *
+ * A file that could not be written whole before is closed as it is. Return: 0 or -errno.
+ */
 int recorder__finish(struct recorder *r, struct err *err);
 /** recorder__free() - release it, closing what is open; NULL is allowed. */
 void recorder__free(struct recorder *r);

@@ -16,8 +16,9 @@
 #define OLD_SUFFIX ".old"
 #define FILE_MODE 0600 /* counts can tell of what others do */
 
-static int failed(const struct recorder *r, int code, struct err *err)
+static int failed(struct recorder *r, int code, struct err *err)
 {
+	r->broken = true;
 	return err__set(err, code, "cannot write %s: %s", r->path, strerror(code));
 }
 
@@ -258,7 +259,7 @@ int recorder__finish(struct recorder *r, struct err *err)
 	int rc = 0, fd = r->fd;
 
 	sb__clear(&r->out);
-	if (!r->pipe) {
+	if (!r->pipe && !r->broken) {
 		put_features(r);
 		rc = write_out(r, err);
 	}

@@ -22,6 +22,7 @@ struct feature {
  * @fd:       the file; @pipe: what is written cannot be gone back to
  * @nr_events, @units, @per_cpu: of the session
  * @out:      what has not been written yet
+ * @broken:   something could not be written: the file ends as its header says, and stays so
  * @text, @features: the features, made before counting starts
  * @header:   as it is in the file now
  * @all:      latencies of an event on all CPUs or threads
@@ -35,7 +36,7 @@ struct recorder {
 	struct recorder_options opts;
 	char *path;
 	int fd;
-	bool pipe, per_cpu;
+	bool pipe, per_cpu, broken;
 	struct sb out;
 	struct sb text;
 	VEC(struct feature) features;

@@ -25,6 +25,7 @@ static void build_grid(struct report *r)
 	g->counts_cpus = s->per_cpu && !s->uncounted;
 	g->skip_idle = r->opts.skip_idle;
 	g->runs = r->opts.runs;
+	g->span = r->opts.interval ? SPAN_INTERVAL : g->runs ? SPAN_MEAN : SPAN_RUN;
 	columns__build(r);
 	grid__allocate(g);
 	if (s->shares)

@@ -30,6 +30,7 @@ struct report;
  * @percore_threads: rows of events with the term percore stand for threads all the same
  * @skip_idle:  no rows for counts of 0: most of all threads did not run
  * @runs:       several runs are counted (report__add_run()): every row says how far they spread
+ * @interval:   rows are of intervals
  * @default_events: the plan's events are those of a run without -e
  * @rotated:    sets of events took turns
  * @latency_mode: what stands for the retire latencies of a row
@@ -41,7 +42,7 @@ struct report_options {
 	enum grid_aggr aggr;
 	int cache_level, nr_passes;
 	bool metric_only, topdown, no_merge, no_threshold, no_scale, turns, error, verdict;
-	bool percore_threads, skip_idle, runs, default_events, rotated;
+	bool percore_threads, skip_idle, runs, interval, default_events, rotated;
 	enum latency_mode latency_mode;
 	const struct sets *passes;
 };

@@ -152,6 +152,15 @@ static void append(struct writer *w, void (*what)(struct writer *w))
 		uselocale(users);
 }
 
+bool writer__fits_above(struct writer *w)
+{
+	if (!w->opts.above)
+		return true;
+	append(w, w->format->heads);
+	w->has_heads = true;
+	return !strcmp(sb__str(&w->text), w->opts.above);
+}
+
 int writer__rows(struct writer *w, struct err *err)
 {
 	append(w, put_rows);

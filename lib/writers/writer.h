@@ -47,6 +47,8 @@ bool format__is(const struct format *f, unsigned int traits);
  * struct writer_options - how it is printed; texts must outlive the writer
  * @separator: of CSV; NULL for ","
  * @path:      file that each row replaces (FORMAT_STATE); NULL to use the stream
+ * @above:     (CSV) the line, with its end, that @header's stands in already: no second one comes;
+ *             NULL for none
  * @head:      what is measured, for the heading of text: "'system wide'", "'true'"
  * @header:    (CSV) a line of column names comes first, once
  * @metric_only: one line of metrics for each row
@@ -60,7 +62,7 @@ bool format__is(const struct format *f, unsigned int traits);
  */
 struct writer_options {
 	const struct format *format;
-	const char *separator, *path, *head;
+	const char *separator, *path, *above, *head;
 	bool header, metric_only, big_num, colour, clear, error, reasons, run_table, summary_mark;
 };
 
@@ -75,6 +77,8 @@ unsigned int writer__wants(const struct writer_options *opts);
  * writer__free() it.
  */
 struct writer *writer__new(const struct writer_options *opts, const struct grid *g, FILE *out);
+/** writer__fits_above() - whether the line that stands above, if there is one, is its header. */
+bool writer__fits_above(struct writer *w);
 /** writer__free() - release it; NULL is allowed. */
 void writer__free(struct writer *w);
 /**
