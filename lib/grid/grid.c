@@ -5,7 +5,8 @@
 #include "base/sb.h"
 #include "grid/grid.h"
 
-#define NO_CLUSTER 65535 /* x86 kernels, where the CPU does not say which caches its cores share */
+/* x86 kernels say this where the CPU does not tell which caches its cores share. */
+#define NO_CLUSTER 65535
 
 static const char *const status_names[CELL_NR_STATUS] = {
 	[CELL_COUNTED] = "counted",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is printed: values in rows and columns, as data.
+ * A grid holds what is printed, as data: values in rows and columns.
  *
- * In comes what lib/report found out of one row's counts; out of it every writer prints. A column
- * is an event, a ratio or a metric, a row is a place (a CPU, a core, everything), and a cell is a
- * value with all that is to be known of it. The grid holds the time at hand, and no history. Names
- * stand in it as they are: a writer dresses them for its format.
+ * In comes what lib/report found out of the counts of one time, or of a program's regions; out of
+ * it every writer prints. A column is an event, a ratio or a metric, a row is a place (a CPU, a
+ * core, everything), and a cell is a value with all that is to be known of it. The grid holds the
+ * time at hand, and no history. Names stand in it as they are: a writer dresses them.
  */
 #ifndef TMA_GRID_GRID_H
 #define TMA_GRID_GRID_H
@@ -18,7 +18,7 @@
 
 struct sb;
 
-/* What a row stands for. */
+/* A row stands for one of these. */
 enum grid_aggr {
 	AGGR_GLOBAL, /* everything */
 	AGGR_NONE,   /* a CPU (-A) */
@@ -32,7 +32,7 @@ enum grid_aggr {
 	AGGR_NR,
 };
 
-/* The numbers that tell one row from another, in the order in which rows are sorted. */
+/* These numbers tell one row from another, and rows are sorted by them in this order. */
 enum grid_place {
 	PLACE_NODE,
 	PLACE_SOCKET,
@@ -55,7 +55,7 @@ enum grid_place {
  * @nr_away:  those that were offline for a part of the time
  * @core:     (-A, where columns are of cores) numbers of the CPU's core
  * @leads_core: (the same) it is the first CPU of that core, whose row stands for the core
- * @notes:    what is to be said of it
+ * @notes:    words to be said of the row
  */
 struct grid_row {
 	int at[PLACE_NR];
@@ -66,7 +66,7 @@ struct grid_row {
 	VEC(const char *) notes;
 };
 
-/* What a column is. */
+/* A column is one of these. */
 enum grid_kind {
 	GRID_EVENT,
 	GRID_RATIO,  /* built in: instructions per cycle and the like */
@@ -75,7 +75,7 @@ enum grid_kind {
 	GRID_NR_KINDS,
 };
 
-/* How many digits a number is printed with, and what follows them. */
+/* The form says how many digits a number is printed with, and what follows them. */
 enum grid_form {
 	FORM_SCALED,  /* a metric with a unit of its own */
 	FORM_PLAIN,   /* a metric without */
@@ -128,7 +128,7 @@ struct grid_column {
 	bool in_metric_only, possible, optional, supported, of_latencies;
 };
 
-/* What became of a value, from good to bad. */
+/* The status says what became of a value, from good to bad. */
 enum cell_status {
 	CELL_COUNTED,
 	CELL_SCALED,
@@ -143,10 +143,10 @@ enum cell_status {
 	CELL_NR_STATUS,
 };
 
-/* Why it became that: grid_reason__words() has the words. */
+/* The reason says why it became that; cell__words() has the words. */
 enum grid_reason {
 	REASON_NONE,
-	REASON_TOLD, /* in the kernel's words, or those of whoever opened the event: cell.told */
+	REASON_TOLD, /* cell_more.told has it, from the kernel or whoever opened the event */
 	REASON_NO_SAMPLE,
 	REASON_NOT_SAMPLED,
 	REASON_NO_PASS,
@@ -176,7 +176,10 @@ enum grid_reason {
 	REASON_LOST,
 	REASON_ABSENT,
 	REASON_NO_VALUE,
-	/* The vendor's latency: its mean, least and greatest, each of them for three reasons. */
+	/*
+	 * The vendor's mean, least and greatest latency stand for it, each for one of three
+	 * reasons.
+	 */
 	REASON_VENDOR_UNMEASURED,
 	REASON_VENDOR_NO_SAMPLE = REASON_VENDOR_UNMEASURED + 3,
 	REASON_VENDOR_REFUSED = REASON_VENDOR_NO_SAMPLE + 3,
@@ -229,7 +232,7 @@ struct grid_cell {
 	bool present : 1, counted : 1, is_count : 1, assumed : 1;
 };
 
-/* What a writer asks for; what none does is not computed. */
+/* A writer asks for these parts of a grid; what none asks for is not computed. */
 enum grid_want {
 	WANT_EVENTS = 1 << GRID_EVENT,
 	WANT_RATIOS = 1 << GRID_RATIO,
@@ -254,7 +257,7 @@ struct grid_block {
 	int first, nr;
 };
 
-/* Of what time the cells are. */
+/* The cells are of one of these spans of time. */
 enum grid_span {
 	SPAN_INTERVAL,
 	SPAN_RUN,
@@ -309,12 +312,12 @@ struct grid_node {
 	bool whole, has_threshold, useful;
 };
 
-/* Nodes of a verdict, by their numbers. */
+/* Some of a verdict's nodes, by their numbers, are in a list. */
 struct grid_nodes {
 	int *at, nr;
 };
 
-/* What is said where there is no bottleneck. */
+/* A verdict says one of these. */
 enum grid_outcome {
 	OUTCOME_NOTHING_MEASURED,
 	OUTCOME_BOTTLENECK,
@@ -323,7 +326,7 @@ enum grid_outcome {
 	OUTCOME_UNKNOWN, /* no threshold could be looked at */
 };
 
-/* What is known of the parts of the bottleneck. */
+/* This is known of the parts of the bottleneck. */
 enum grid_parts {
 	PARTS_NONE, /* it has none */
 	PARTS_UNDER,
@@ -424,22 +427,25 @@ struct grid {
 
 /** grid__free() - release what it owns: all but the rows. */
 void grid__free(struct grid *g);
-/** grid__add() - a column more, zeroed but for its kind. Valid until the next one is added. */
+/** grid__add() - add a column, zeroed but for its kind. Valid until the next one is added. */
 struct grid_column *grid__add(struct grid *g, enum grid_kind kind);
-/** grid__keep() - a text that lives as long as the grid; the buffer is empty then. */
+/** grid__keep() - make a text live as long as the grid; the buffer is empty then. */
 const char *grid__keep(struct grid *g, struct sb *text);
 /** grid__allocate() - memory for the cells, when all rows and columns stand. */
 void grid__allocate(struct grid *g);
 /** grid__free_verdicts() - release the verdicts. */
 void grid__free_verdicts(struct grid *g);
 
-/** grid__cell() - a column in a row. */
+/** grid__cell() - find the cell of a column in a row. */
 static inline struct grid_cell *grid__cell(const struct grid *g, int column, int row)
 {
 	return &g->cells[(size_t)column * g->nr_rows + row];
 }
 
-/** grid__share() - of a task's time in a row, on a core type; NULL where there is none. */
+/**
+ * grid__share() - find the share of a task's time in a row that was on a core type; NULL where
+ * there is none.
+ */
 const struct grid_share *grid__share(const struct grid *g, int core, int row);
 
 /**
@@ -450,9 +456,11 @@ void grid_share__print(struct grid_share share, const char *at_least, struct sb 
 
 /** cell_status__name() - "counted", "scaled" ... */
 const char *cell_status__name(enum cell_status status);
-/** cell__words() - why it is no number, or no exact one; NULL where there is nothing to say. */
+/**
+ * cell__words() - say why a cell is no number, or no exact one; NULL where there is nothing to say.
+ */
 const char *cell__words(const struct grid_cell *cell);
-/** grid_row__place() - a number of a row; -1 where the machine does not say it. */
+/** grid_row__place() - look up a number of a row; -1 where the machine does not say it. */
 int grid_row__place(const struct grid_row *row, enum grid_place place);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the header says of the computer and the events: one function for each feature. What
- * cannot be is marked as what is not there: the span is bad.
+ * Each feature of the header, which say what the computer and the events were, is read by one
+ * function. What cannot be true is taken for missing: the span is then bad.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -31,7 +31,10 @@ static void version(struct recording *r, struct span *s)
 	read_text(s, &r->version);
 }
 
-/* "GenuineIntel,6,143,8" is "GenuineIntel-6-8F-8" to the tables; other forms are the same. */
+/*
+ * The header's "GenuineIntel,6,143,8" is "GenuineIntel-6-8F-8" to the tables; other forms are the
+ * same.
+ */
 static void cpuid(struct recording *r, struct span *s)
 {
 	unsigned int family, model, stepping;
@@ -45,7 +48,10 @@ static void cpuid(struct recording *r, struct span *s)
 	event__set_text(&r->machine->cpuid, id);
 }
 
-/* A list of CPUs. All of them together are no more than any machine's, or memory would run out. */
+/*
+ * Reads a list of CPUs. All of them together are no more than any machine's, or memory would run
+ * out.
+ */
 static void parse_cpus(struct recording *r, struct span *s, const char *text,
 		       struct cpulist *list)
 {
@@ -62,7 +68,7 @@ static void parse_cpus(struct recording *r, struct span *s, const char *text,
 
 static void nrcpus(struct recording *r, struct span *s)
 {
-	/* The places that are known are of so many. */
+	/* The places are already known, for so many CPUs. */
 	if (r->places)
 		return;
 	r->nr_cpus = span__u32(s);
@@ -78,7 +84,7 @@ static void cmdline(struct recording *r, struct span *s)
 		sb__printf(&r->command, "%s%s", i ? " " : "", span__string(s));
 }
 
-/* The n-th entry is the n-th event's. */
+/* Reads the names of events: the n-th entry is the n-th event's. */
 static void event_desc(struct recording *r, struct span *s)
 {
 	uint32_t nr = span__u32(s), attr_size = span__u32(s);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the header says of the computer, the program and the events: one function for each. */
+/*
+ * Each feature of the header, which say what the computer, the program and the events are, is
+ * written by one function.
+ */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,7 +17,7 @@
 #include "base/xalloc.h"
 #include "record/recorder.h"
 
-#define PROC_BYTES 8192 /* the first CPU of cpuinfo, the first lines of meminfo */
+#define PROC_BYTES 8192 /* have the first CPU of cpuinfo, the first lines of meminfo */
 
 void put_string(struct sb *sb, const char *text)
 {
@@ -35,7 +38,10 @@ static void put_cpus_string(struct sb *sb, const struct cpulist *cpus)
 	sb__free(&text);
 }
 
-/* How many there are, known once they are written. Return: where it stands, for count_one(). */
+/*
+ * Appends room for a number of things that is known once they are written. Return: where it stands,
+ * for count_one().
+ */
 static size_t put_count(struct sb *sb)
 {
 	put_u32(sb, 0);
@@ -69,7 +75,10 @@ static void nrcpus(struct recorder *r, struct sb *sb)
 	put_u32(sb, r->machine->online.nr);
 }
 
-/* What stands behind "key : " or "key:" on the first line with that key, up to its end. */
+/*
+ * Finds what stands behind "key : " or "key:" on the first line with that key, up to the line's
+ * end.
+ */
 static const char *proc_value(const char *text, const char *key)
 {
 	int len;
@@ -83,7 +92,7 @@ static const char *proc_value(const char *text, const char *key)
 	return NULL;
 }
 
-/* A number in front of "kB"; 0 where there is none. */
+/* Reads the number in front of "kB"; it is 0 where there is none. */
 static uint64_t kilobytes(const char *text, const char *key)
 {
 	const char *value = proc_value(text, key);
@@ -109,7 +118,10 @@ static void cpudesc(struct recorder *r, struct sb *sb)
 	free(copy);
 }
 
-/* "GenuineIntel-6-8F-8" is "GenuineIntel,6,143,8" there. What has another form stays as it is. */
+/*
+ * The tables' "GenuineIntel-6-8F-8" is "GenuineIntel,6,143,8" in the header; an id of another form
+ * stays as it is.
+ */
 static void cpuid(struct recorder *r, struct sb *sb)
 {
 	unsigned int family, model, stepping;
@@ -166,7 +178,7 @@ static void event_desc(struct recorder *r, struct sb *sb)
 	}
 }
 
-/* How far down CPUs must be the same place to stand in one list. */
+/* CPUs must be the same place down to here to stand in one list. */
 enum depth { DEPTH_SOCKET, DEPTH_DIE, DEPTH_CORE };
 
 static bool same_place(const struct cpu *a, const struct cpu *b, enum depth depth)
@@ -175,7 +187,7 @@ static bool same_place(const struct cpu *a, const struct cpu *b, enum depth dept
 	       (depth < DEPTH_CORE || (a->cluster == b->cluster && a->core == b->core));
 }
 
-/* The CPUs at the place of @cpu; none when one before it stands for them. */
+/* Collects the CPUs at the place of @cpu; none when one before it stands for them. */
 static void find_place(const struct machine *m, enum depth depth, int cpu, struct cpulist *out)
 {
 	struct cpu at = machine__cpu(m, cpu), there;
@@ -191,7 +203,7 @@ static void find_place(const struct machine *m, enum depth depth, int cpu, struc
 	}
 }
 
-/* The lists of CPUs which are one socket, die or core. */
+/* Appends the lists of CPUs which are one socket, die or core. */
 static void put_lists(const struct machine *m, enum depth depth, struct sb *sb)
 {
 	size_t count = put_count(sb);
@@ -292,7 +304,10 @@ static void pmu_mappings(struct recorder *r, struct sb *sb)
 	}
 }
 
-/* Members of the group that stand right behind its leader: there is no way to say more. */
+/*
+ * Counts the members of a group that stand right behind its leader; the form of the file has no
+ * words for others.
+ */
 static int members_of(const struct recorder *r, int leader)
 {
 	int nr = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A file or a pipe that is read: bounded, with the byte in every message. */
+/* An input is a file or a pipe that is read within bounds, with the byte in every message. */
 #ifndef TMA_RECORD_INPUT_H
 #define TMA_RECORD_INPUT_H
 
@@ -29,7 +29,7 @@ struct input {
 /** input__init() - @fd and @name stay the caller's. */
 int input__init(struct input *in, int fd, const char *name, struct err *err);
 void input__free(struct input *in);
-/** input__can_seek() - whether any part of it can be asked for. */
+/** input__can_seek() - tell whether any part of it can be asked for. */
 bool input__can_seek(const struct input *in);
 /**
  * input__hold() - take in whatever is left of it, so that all of it can be asked for
@@ -37,25 +37,28 @@ bool input__can_seek(const struct input *in);
  * Only before anything but input__peek() has been used. Return: 0, -EFBIG or -errno.
  */
 int input__hold(struct input *in, struct err *err);
-/** input__peek() - the first @size bytes, or as many as there are, without taking them. -errno. */
+/**
+ * input__peek() - look at the first @size bytes, or as many as there are, without taking them.
+ * -errno.
+ */
 int input__peek(struct input *in, size_t size, const char **data, size_t *len, struct err *err);
 /**
- * input__read_at() - a part of it, which must be there
+ * input__read_at() - read a part of it, which must be there
  * @what: for the message
  * @data: set to @size bytes and a NUL, which the caller frees
  */
 int input__read_at(const struct input *in, uint64_t offset, uint64_t size, const char *what,
 		   char **data, struct err *err);
-/** input__go() - take what follows from @offset on, up to @end. */
+/** input__go() - go on with what follows from @offset on, up to @end. */
 void input__go(struct input *in, uint64_t offset, uint64_t end);
 /**
- * input__take() - the next @size bytes
+ * input__take() - take the next @size bytes
  * @data: valid until the next call
  *
  * Return: 1; 0 when there are none left; -EINVAL when there are fewer; -errno.
  */
 int input__take(struct input *in, size_t size, const char **data, struct err *err);
-/** input__damaged() - a message with the place: "FILE: byte 123: ...". Return: -EINVAL. */
+/** input__damaged() - make a message with the place: "FILE: byte 123: ...". Return: -EINVAL. */
 int input__damaged(const struct input *in, uint64_t offset, struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts to files and back: perf.data as perf stat record has it, and the text of -x and -j.
+ * Recordings are counts in files: perf.data as perf stat record has it, or the text of -x and -j.
  *
- * A recorder writes what a session counts. A recording gives events, units and rows of counts back,
- * which lib/report prints as those of a session.
+ * Into a recorder come the counts of a session, row by row; out of it comes perf.data. Into a
+ * recording comes such a file, or text; out of it come events, units and rows of counts, which
+ * lib/report prints as it prints those of a session.
  */
 #ifndef TMA_RECORD_RECORD_H
 #define TMA_RECORD_RECORD_H
@@ -126,15 +127,15 @@ int recording__open(int fd, const char *name, const struct recording_options *op
 		    struct recording **out, struct err *err);
 /** recording__free() - release it; NULL is allowed. */
 void recording__free(struct recording *r);
-/** recording__info() - what it says of itself. */
+/** recording__info() - tell what it says of itself. */
 const struct recording_info *recording__info(const struct recording *r);
-/** recording__machine() - the computer it was made on, as far as it says. */
+/** recording__machine() - give the computer it was made on, as far as it says. */
 struct machine *recording__machine(struct recording *r);
-/** recording__events() - the events; a plan may take them over (see recording__bind()). */
+/** recording__events() - give the events; a plan may take them over (see recording__bind()). */
 struct event_list *recording__events(struct recording *r);
 /**
- * recording__refusal(), recording__obstacle() - why an event was not counted, as session__refusal()
- * and session__obstacle() told when it was recorded; NULL where nothing is known
+ * recording__refusal(), recording__obstacle() - tell why an event was not counted, as
+ * session__refusal() and session__obstacle() told when it was recorded; NULL where nothing is known
  * @event: by its place in the plan, where events that are not of the recording follow
  */
 const char *recording__refusal(const struct recording *r, int event);
@@ -146,10 +147,10 @@ const char *recording__obstacle(const struct recording *r, int event);
  */
 int recording__borrow_places(struct recording *r, struct machine *from, struct err *err);
 
-/** recording__set_cpuid() - the CPU, where it is not said. */
+/** recording__set_cpuid() - name the CPU, where it is not said. */
 void recording__set_cpuid(struct recording *r, const char *cpuid);
 /**
- * recording__can_tell() - whether its counts can be put together to such rows
+ * recording__can_tell() - tell whether its counts can be put together to such rows
  *
  * Return: 0; 1 when they can be once places have been borrowed; -EINVAL with the reason.
  */
@@ -165,10 +166,10 @@ struct recorded_row {
 	bool final;
 };
 
-/** recording__counts() - memory for counts of its shape; counts__free() it. */
+/** recording__counts() - allocate memory for counts of its shape; counts__free() it. */
 void recording__counts(const struct recording *r, struct counts *out);
 /**
- * recording__next() - the counts of the next row
+ * recording__next() - read the counts of the next row
  * @counts: filled with those of the row alone
  *
  * Return: 1; 0 when there are no more; -EINVAL with the byte or line where the file is damaged.
@@ -183,12 +184,13 @@ int recording__next(struct recording *r, struct counts *counts, struct recorded_
 void recording__sum(const struct recording *r, const struct counts *row, struct counts *sum);
 
 /**
- * recording__has_event() - for metrics_scope.has_event: the CPU's tables or the recording have it
+ * recording__has_event() - tell, for metrics_scope.has_event, whether the CPU's tables or the
+ * recording have it
  * @recording: which
  */
 bool recording__has_event(void *recording, const char *id);
 /**
- * recording__bind() - metrics on events that are there
+ * recording__bind() - compute metrics from events that are there
  * @plan:    new and empty: takes the recording's events, and the metrics that they serve
  * @scope:   of the recording's machine and tables
  * @names:   as for metrics__select(), or NULL for none

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the writing files share. */
+/* The files that write recordings share what is declared here. */
 #ifndef TMA_RECORD_RECORDER_H
 #define TMA_RECORD_RECORDER_H
 
@@ -81,9 +81,9 @@ void recorder__put_update(struct recorder *r, int event, uint64_t what, const vo
 void recorder__put_stat(struct recorder *r, int event, int unit, uint64_t value, uint64_t enabled,
 			uint64_t running);
 
-/** recorder__attr() - the attributes of an event as the file has them. */
+/** recorder__attr() - make the attributes of an event as the file has them. */
 struct perf_event_attr recorder__attr(const struct recorder *r, int event);
-/** recorder__id() - the id of an event in the file. */
+/** recorder__id() - tell the id of an event in the file. */
 uint64_t recorder__id(int event);
 /** recorder__put_meta() - append the records that come before counts. */
 void recorder__put_meta(struct recorder *r);

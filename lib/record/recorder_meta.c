@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The records that come before the counts: events, threads, CPUs, what was asked for. */
+/* These records come before the counts: events, threads, CPUs, and what was asked for. */
 #include <string.h>
 
 #include "record/cpu_map.h"

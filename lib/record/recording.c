@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording from its opening to its end; the computer it was made on. */
+/* A recording is opened, told of and closed here, and so is the computer it was made on. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ void recording__add_attr(struct recording *r, const char *data, size_t size)
 {
 	struct event *e = recording__add_event(r, "");
 
-	/* What another kernel's lack is 0, what they have more is left. */
+	/* Fields that another kernel lacks are 0, and those it has more are left out. */
 	memset(&e->attr, 0, sizeof(e->attr));
 	memcpy(&e->attr, data, size < sizeof(e->attr) ? size : sizeof(e->attr));
 }
@@ -40,7 +40,7 @@ void recording__add_ids(struct recording *r, const char *data, size_t nr)
 	r->ids_sorted = false;
 }
 
-/* PMUs that are there under the same number on every computer. */
+/* These PMUs are there under the same number on every computer. */
 static const struct {
 	uint32_t type;
 	const char *name;
@@ -100,7 +100,7 @@ static struct pmu *pmu_of(const struct recording *r, const struct perf_event_att
 
 	if (attr->type != PERF_TYPE_HARDWARE && attr->type != PERF_TYPE_HW_CACHE)
 		return machine__pmu_by_type(r->machine, attr->type);
-	/* Of which core type a hardware event is stands above its number. */
+	/* The bits above a hardware event's number say of which core type it is. */
 	if (extended)
 		pmu = machine__pmu_by_type(r->machine, extended);
 	return pmu ? pmu : machine__core_pmu(r->machine, 0);
@@ -134,7 +134,10 @@ static void find_instances(struct recording *r, int index)
 	e->merge = first->merge = true;
 }
 
-/* Who says which events are latencies says it of all of them; else their names have the R. */
+/*
+ * A file that says which events are latencies says it of all of them; in others their names have
+ * the R.
+ */
 static bool is_latency(const struct recording *r, const struct recorded_event *trait,
 		       const struct event *e)
 {
@@ -159,7 +162,7 @@ static void place_event(struct recording *r, int index)
 	recording__name_event(r, e);
 }
 
-/* What depends on the name, once the names have been parsed. */
+/* Sets what depends on the name, once the names have been parsed. */
 static void mark_event(const struct recording *r, int index)
 {
 	const struct recorded_event *trait = &r->traits.at[index];
@@ -174,8 +177,8 @@ static void mark_event(const struct recording *r, int index)
 }
 
 /*
- * The CPUs an event was counted on: of those that were asked for, the ones it can count on. An
- * event that can count on none of them was counted on its own.
+ * An event was counted on those of the CPUs asked for which it can count on. One that can count on
+ * none of them was counted on its own.
  */
 static void place_event_cpus(struct recording *r, int index, struct cpulist *all)
 {
@@ -193,7 +196,7 @@ static void place_event_cpus(struct recording *r, int index, struct cpulist *all
 		cpulist__add(all, *cpu);
 }
 
-/* Units are the CPUs of all events; of tasks, the threads. Text has named them already. */
+/* Units are the CPUs of all events, or of tasks the threads. Text has named them already. */
 static void place_units(struct recording *r)
 {
 	if (!r->info.per_cpu || r->info.text)
@@ -369,7 +372,7 @@ void recording__set_cpuid(struct recording *r, const char *cpuid)
 	machine__assume_formats(r->machine);
 }
 
-/* What rows of text can be put together to: places they are in. */
+/* Rows of text can be put together to the places they are in. */
 static bool is_in(enum grid_aggr from, enum grid_aggr to)
 {
 	if (from == to || to == AGGR_GLOBAL)
@@ -438,7 +441,7 @@ static void add_sample(const struct sample *s, struct sample *sum, bool tool)
 	    sum->status != SAMPLE_NOT_SUPPORTED)
 		return; /* A part is missing already. */
 	if (!sample__has_numbers(s)) {
-		/* Not supported, or not there, all the time; or lost from here on. */
+		/* It was not supported, or not there, all the time; or it is lost from here on. */
 		if (!sum->enabled || s->status == SAMPLE_LOST || s->status == SAMPLE_BUSY)
 			sum->status = s->status;
 		return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts from the text of -x and -j: lines to rows, names to events, labels to units. */
+/* Counts are read from the text of -x and -j: lines to rows, names to events, labels to units. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "record/text.h"
 #include "tables/tables.h"
 
-#define LOOK_LINES 200 /* how far the separator is looked for */
+#define LOOK_LINES 200 /* are looked at for the separator */
 
 void text__free(struct text *t)
 {
@@ -43,14 +43,14 @@ static void start_row(struct text *t, const struct text_line *line)
 	t->has_time |= line->has_time;
 }
 
-/* What is behind the point of a unit whose factor is not known is kept too. */
+/* Digits behind the point of a unit whose factor is not known are kept too. */
 static void keep_digits(struct event *e, const struct text_line *line)
 {
 	if (line->digits && e->scale == 1.0 && !e->tool && line->digits < 10)
 		e->scale = pow(10, -line->digits);
 }
 
-/* One that was assumed was the vendor's, and is so again. */
+/* A latency that was assumed was the vendor's, and is so again. */
 static void keep_latency(struct event *e, const struct text_line *line)
 {
 	if (line->count.assumed && line->count.value > 0)
@@ -59,7 +59,7 @@ static void keep_latency(struct event *e, const struct text_line *line)
 		e->sampled = true;
 }
 
-/* One that is not that of all rows of the event is not told of any. */
+/* A reason that is not that of all rows of the event is not told of any. */
 static void keep_reason(struct recorded_event *trait, const struct text_line *line)
 {
 	if (line->count.status == SAMPLE_COUNTED || !line->reason || trait->reasons_differ)
@@ -79,7 +79,7 @@ static int add_line(struct recording *r, const struct text_line *line)
 	struct text_row row = { .count = line->count };
 
 	if (t->rows.nr && line->has_time != t->has_time)
-		return 0; /* a summary behind the rows */
+		return 0; /* This is a summary behind the rows. */
 	start_row(t, line);
 	row.unit = text__unit(r, line);
 	if (row.unit < 0)
@@ -96,7 +96,7 @@ static int add_line(struct recording *r, const struct text_line *line)
 	return 0;
 }
 
-/* Return: as add_line(). What is no count is passed over. */
+/* Reads a line; what is no count is passed over. Return: as add_line(). */
 static int read_line(struct recording *r, char *text, const char *separator)
 {
 	struct text_line line;
@@ -114,7 +114,7 @@ static int read_line(struct recording *r, char *text, const char *separator)
 	return rc;
 }
 
-/* Whether one of the first lines is a count with this separator. */
+/* Tells whether one of the first lines is a count with this separator. */
 static bool separates(const char *text, const char *separator)
 {
 	struct text_line line;
@@ -180,7 +180,7 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 
 /* The recording. */
 
-/* Where units stand is where their "CPUs" do. */
+/* The places of units are kept as those of "CPUs" of their numbers. */
 static void set_host(struct recording *r)
 {
 	const struct text *t = r->text;
@@ -235,7 +235,7 @@ int text__open(struct recording *r, struct err *err)
 	return recording__settle(r, err);
 }
 
-/* The count as the kernel gave it, of what was printed of it. */
+/* Computes the count as the kernel gave it, from what was printed of it. */
 static uint64_t raw_count(double value, double scale)
 {
 	double raw = rint(value / scale);
@@ -265,7 +265,10 @@ static void set_sample(const struct recording *r, const struct text_row *row, st
 		s->status = SAMPLE_SCALED;
 }
 
-/* A value that does not say of how many samples it is, which is perf's, is as one; 0 is none. */
+/*
+ * A value from perf, which does not say of how many samples it is, is taken for one sample; 0 is
+ * none.
+ */
 static void set_latency(const struct text_row *row, struct sample *s, struct latency *l)
 {
 	uint64_t nr = row->count.samples ? row->count.samples : row->count.value > 0;

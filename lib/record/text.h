@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Lines of CSV and JSON, each one count of an event. */
+/* A recording as text has lines of CSV or JSON, each of which is one count of an event. */
 #ifndef TMA_RECORD_TEXT_H
 #define TMA_RECORD_TEXT_H
 
@@ -9,7 +9,7 @@
 #include "base/strmap.h"
 #include "record/recording.h"
 
-#define UNKNOWN_TYPE UINT32_MAX /* of events and PMUs that text only names */
+#define UNKNOWN_TYPE UINT32_MAX /* is the type of events and PMUs that text only names */
 
 /**
  * struct text_count - the count of a line
@@ -80,20 +80,23 @@ struct text_line {
 };
 
 /**
- * text_csv__line() - a line of CSV
+ * text_csv__line() - read a line of CSV
  * @line: taken to pieces
  *
  * Return: whether it is a count.
  */
 bool text_csv__line(char *line, const char *separator, struct text_line *out);
-/** text_latency() - what stands in a line behind the count of a latency; texts may be NULL. */
+/** text_latency() - read what stands in a line behind the count of a latency; texts may be NULL. */
 void text_latency(const char *number, const char *unit, const char *status, struct text_line *out);
-/** text_csv__is_metrics() - whether a line is the heading of --metric-only, which has no counts. */
+/**
+ * text_csv__is_metrics() - tell whether a line is the heading of --metric-only, which has no
+ * counts.
+ */
 bool text_csv__is_metrics(const char *line);
-/** text_value() - a count as it is printed, in words or digits. Return: whether it is one. */
+/** text_value() - read a count as it is printed, in words or digits. Return: whether it is one. */
 bool text_value(const char *text, struct text_line *out);
 /**
- * text_json__line() - a line of JSON
+ * text_json__line() - read a line of JSON
  * @object: set to what the texts are parts of, for text_json__free()
  *
  * Return: whether it is a count.
@@ -103,11 +106,14 @@ void text_json__free(void *object);
 
 /* text_names.c: the names in lines. */
 
-/** text__unit() - what a line stands for, by number; -EINVAL when that is another kind of thing. */
+/**
+ * text__unit() - find what a line stands for, by number; -EINVAL when that is another kind of
+ * thing.
+ */
 int text__unit(struct recording *r, const struct text_line *line);
-/** text__event() - the event of a line, by number: the first or a further one of that name. */
+/** text__event() - find the event of a line, by number: the first or a further one of that name. */
 int text__event(struct recording *r, const struct text_line *line, int unit);
-/** text__pmu() - the number of a PMU by its name, made up when need be. */
+/** text__pmu() - find the number of a PMU by its name, made up when need be. */
 uint32_t text__pmu(struct recording *r, const char *name);
 
 #endif

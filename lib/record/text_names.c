@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What lines name: labels to units, names to events and PMUs. */
+/* This file finds what lines name: units by labels, events and PMUs by names. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include "base/xalloc.h"
 #include "record/text.h"
 
-#define NAME_BYTES 1200 /* of an event and its unit; what is longer is no event */
-#define PMU_BYTES 64 /* longer names are of none */
-#define FIRST_PMU_TYPE 1000 /* of those that text names: no number of theirs is known */
+#define NAME_BYTES 1200 /* may be in the names of an event and its unit */
+#define PMU_BYTES 64 /* may be in the name of a PMU */
+#define FIRST_PMU_TYPE 1000 /* is the first of those that text names, whose numbers are not known */
 
 /* Units. */
 
@@ -31,7 +31,7 @@ struct label {
 #define LABEL_NUMBERS 4
 #define AT(field) offsetof(struct label, field)
 
-/* The forms of labels; # is a number, and stands for one of @fields. */
+/* Labels have these forms, in which # is a number and stands for one of @fields. */
 static const struct label_form {
 	enum grid_aggr aggr;
 	const char *form;
@@ -50,7 +50,7 @@ static bool scan_label(const char *text, const struct label_form *form, struct l
 {
 	const size_t *field = form->fields;
 
-	/* A node is of no socket in particular, and of one that is there. */
+	/* A node is of no socket in particular; its socket is one that is there. */
 	*out = (struct label){ { 0, -1, -1, -1, -1 }, .id = -1 };
 	for (const char *at = form->form; *at; at++) {
 		uint64_t number;
@@ -70,7 +70,7 @@ static bool scan_label(const char *text, const struct label_form *form, struct l
 	return !*text;
 }
 
-/* "bash-2724" */
+/* A thread's label has its name and number: "bash-2724". */
 static int scan_thread(struct recording *r, const char *text, struct label *out)
 {
 	const char *dash = strrchr(text, '-');
@@ -136,8 +136,9 @@ int text__unit(struct recording *r, const struct text_line *line)
 /* Events. */
 
 /*
- * Which event it is, as far as it can be said of no computer in particular: the kernel's own names
- * need none to be understood. What has a unit of its own is no latency, whatever it is called.
+ * Finds which event it is, as far as it can be said of no computer in particular: the kernel's own
+ * names need none to be understood. An event with a unit of its own is no latency, whatever it is
+ * called.
  */
 static void encode(struct recording *r, struct event *e)
 {
@@ -168,16 +169,20 @@ uint32_t text__pmu(struct recording *r, const char *name)
 		{ "cpu_core", PERF_TYPE_RAW },
 	}, *found;
 	struct pmu *pmu = machine__pmu(r->machine, name);
+	uint32_t type;
 
 	if (pmu)
 		return pmu->type;
 	found = array__find(known, name, name);
-	pmu = machine__add_pmu(r->machine, name,
-			       found ? found->type : FIRST_PMU_TYPE + (uint32_t)r->machine->nr_pmus);
+	type = found ? found->type : FIRST_PMU_TYPE + (uint32_t)r->machine->nr_pmus;
+	pmu = machine__add_pmu(r->machine, name, type);
 	return pmu->type;
 }
 
-/* With -A the PMU stands behind a name: "cpu-clock [software]", "cpu_core/cycles/" otherwise. */
+/*
+ * With -A the PMU stands behind a name, as in "cpu-clock [software]"; otherwise it stands before
+ * it, as in "cpu_core/cycles/".
+ */
 static void take_pmu(struct recording *r, struct event *e)
 {
 	int len = name__len(e->name), slash = strcspn(e->name, "/");
@@ -210,7 +215,9 @@ static int add_event(struct recording *r, const struct text_line *line)
 	return 0;
 }
 
-/* The number that a map has for the line's event, unit and @number; @next when they are new. */
+/*
+ * Finds the number that a map has for the line's event, unit and @number; @next when they are new.
+ */
 static int look_up(struct text *t, struct strmap *map, const struct text_line *line, int number,
 		   int next)
 {
@@ -219,7 +226,7 @@ static int look_up(struct text *t, struct strmap *map, const struct text_line *l
 	return strmap__add(map, sb__str(&t->key), next);
 }
 
-/* How often they have stood before in the row under way, for one of its units. */
+/* Counts how often they have stood before in the row under way, for one of its units. */
 static int times_before(struct text *t, const struct text_line *line, int unit)
 {
 	int pair = look_up(t, t->pair_map, line, unit, t->pairs.nr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts to the grid, a row at a time. */
+/* Counts go into the grid here, a row at a time. */
 #include "report/report.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static void build_grid(struct report *r)
 	}
 }
 
-/* Of each event, number of its group's leader. */
+/* Finds the number of each event's leader. */
 static int *leaders_of(const struct session *session, int nr)
 {
 	int *leaders = xcalloc(nr, sizeof(*leaders));
@@ -103,7 +103,9 @@ struct sums *report__sums(const struct report *r)
 	return r->sums;
 }
 
-/* The share of the time of all CPUs for which anything was counted; NAN where it is not known. */
+/*
+ * Computes for which share of the time of all CPUs anything was counted; NAN where it is not known.
+ */
 static double coverage(const struct sums *s)
 {
 	double most = NAN;
@@ -153,7 +155,7 @@ static void fill_time(struct report *r, const struct row_time *time, enum grid_s
 					    .mean = time->elapsed_ns / NS_PER_S };
 }
 
-/* The sums stand; all that is made of them. */
+/* The sums stand: everything that is made of them is computed. */
 static void evaluate(struct report *r, const struct row_time *time, enum grid_span span)
 {
 	fill_time(r, time, span);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of libtma-topdown share. Nothing here is for programs. */
+/* The files of libtma-topdown share what is declared here, and nothing of it is for programs. */
 #ifndef TMA_TOPDOWN_INTERNAL_H
 #define TMA_TOPDOWN_INTERNAL_H
 
@@ -12,13 +12,13 @@
 /* The library is built with hidden symbols; these are the ones of its version script. */
 #define TMA_PUBLIC __attribute__((visibility("default")))
 
-/* slots and the metrics */
+/* are slots and the metrics */
 #define TOPDOWN_GROUP (1 + TMA_TOPDOWN_METRICS)
-/* How deep regions nest. */
+/* Regions nest so deep. */
 #define TOPDOWN_DEPTH 64
-/* A field of the metrics register that is all of the slots. */
+/* A field of the metrics register has this value when it is all of the slots. */
 #define TOPDOWN_WHOLE 0xff
-/* The error of shares from which on they are called imprecise. */
+/* Shares are called imprecise when their error is above this. */
 #define TOPDOWN_IMPRECISE_FROM 0.05
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reading the registers under the page's sequence lock, apart from the instructions that do it: the
- * library gives RDPMC and the clock, which are compiled in here, and a test gives its own.
+ * The registers are read under the page's sequence lock, apart from the instructions that do it:
+ * the library gives RDPMC and the clock, which are compiled in here, and a test gives its own.
  */
 #ifndef TMA_TOPDOWN_SNAPSHOT_H
 #define TMA_TOPDOWN_SNAPSHOT_H
@@ -33,7 +33,10 @@ static inline uint64_t cpu__rdtsc(void)
 #else
 #define TOPDOWN_HAS_RDPMC 0
 
-/* Never reached: such a machine's handles read by system call and take the time from the clock. */
+/*
+ * These are never reached: such a machine's handles read by system call and take the time from the
+ * clock.
+ */
 static inline uint64_t cpu__rdpmc(uint32_t counter)
 {
 	(void)counter;
@@ -59,7 +62,7 @@ static inline uint64_t topdown__ticks(const struct tma_topdown *topdown)
 	return topdown->tsc ? cpu__rdtsc() : clock__ns();
 }
 
-/* One address for each thread that lives; where it is in a register, without a call. */
+/* Each thread that lives has an address of its own; where it is in a register, it takes no call. */
 static inline uintptr_t thread__self(void)
 {
 #ifdef __x86_64__
@@ -72,7 +75,9 @@ static inline uintptr_t thread__self(void)
 #endif
 }
 
-/* What the kernel changes while this thread is not running: read once, in order. */
+/*
+ * The kernel changes these fields while this thread is not running: they are read once, in order.
+ */
 #define PAGE_READ(field) (*(const volatile __typeof__(field) *)&(field))
 #define PAGE_ORDER() __asm__ __volatile__("" ::: "memory")
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names as each format must have them: quoted, escaped, or without what would break a line. */
+/*
+ * This file writes names as each format must have them: quoted, escaped, or without what would
+ * break a line.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -19,7 +22,7 @@ void dress__text(const struct writer *w, const char *text, struct sb *sb)
 		sb__putc(sb, is_control(*text) ? '?' : *text);
 }
 
-/* RFC 4180: a field with the separator, a quote or a line end in it stands in quotes. */
+/* RFC 4180 says that a field with the separator, a quote or a line end in it stands in quotes. */
 void dress__csv(const struct writer *w, const char *text, struct sb *sb)
 {
 	const char *separator = w->opts.separator;
@@ -43,7 +46,10 @@ void dress__json(const struct writer *w, const char *text, struct sb *sb)
 	text__json(sb, text);
 }
 
-/* UTF-8 with backslash, quote and newline escaped; a byte of no character becomes U+FFFD. */
+/*
+ * The text is written in UTF-8 with backslash, quote and newline escaped; a byte of no character
+ * becomes U+FFFD.
+ */
 void dress__label(const struct writer *w, const char *text, struct sb *sb)
 {
 	(void)w;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The one table of fields from which the lines of perf's CSV and JSON are made. */
+/* The lines of perf's CSV and JSON are made from the one table of fields that stands here. */
 #include <math.h>
 
 #include "base/fixed.h"
@@ -27,7 +27,10 @@ enum field_id {
 	FIELD_NR,
 };
 
-/* In a layout: CSV keeps the field's place, and leaves it empty, where other lines have it. */
+/*
+ * CSV keeps the place of a field that is marked so in a layout, and leaves it empty, since other
+ * lines have the field.
+ */
 #define BLANK 0x80
 #define BLANK_OF(id) (BLANK | (id))
 
@@ -231,7 +234,7 @@ static const struct field {
 		.nr = sizeof((unsigned char[]){ __VA_ARGS__ }), .at = { __VA_ARGS__ }              \
 	}
 
-/* The fields behind a line's time and label, in CSV; JSON has them without the blank ones. */
+/* CSV has these fields behind a line's time and label; JSON has them without the blank ones. */
 static const struct layout layouts[LINE_NR] = {
 	[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP, FIELD_SPREAD,
 			      FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT,
@@ -269,7 +272,7 @@ static enum field_id field__of(unsigned char place)
 	return place & ~BLANK;
 }
 
-/* Whether a field that stands in a layout is in this output. */
+/* Tells whether a field that stands in a layout is in this output. */
 static bool is_wanted(const struct writer *w, enum field_id id)
 {
 	switch (id) {
@@ -350,7 +353,7 @@ void fields__heads(struct writer *w, enum line_kind kind)
 	for (int i = 0; i < l->nr; i++) {
 		enum field_id id = field__of(l->at[i]);
 
-		/* perf 6.12 has none for it, which matters in --metric-only. */
+		/* perf 6.12 has no heading for it, which matters in --metric-only. */
 		if (id == FIELD_SUMMARY && !w->opts.header)
 			continue;
 		sb__puts(&w->text, separator);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Numbers of metrics: width, digits, colour. */
+/* This file prints the numbers of ratios and metrics: their width, digits and colour. */
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static const char *const colours[] = {
 
 #define UNKNOWN_ERROR " +- ?"
 
-/* Of a ratio by its limits, of a metric by its threshold. */
+/* A ratio has its colour by its limits, a metric by its threshold. */
 static enum colour colour_of(const struct grid_column *c, const struct grid_cell *cell)
 {
 	static const enum colour above[] = { COLOUR_RED, COLOUR_MAGENTA, COLOUR_YELLOW };

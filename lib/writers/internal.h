@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of lib/writers share. */
+/* The files of lib/writers share what is declared here. */
 #ifndef TMA_WRITERS_INTERNAL_H
 #define TMA_WRITERS_INTERNAL_H
 
@@ -11,10 +11,10 @@
 #include "grid/grid.h"
 #include "writers/writer.h"
 
-#define ASSUMED_MARK "~" /* in text, before a number made with a latency nobody measured here */
+#define ASSUMED_MARK "~" /* stands before a number made with a latency nobody measured here */
 #define NS_PER_S 1000000000
 
-/* Columns of text. */
+/* Text has so many columns for each of these. */
 #define COUNT_WIDTH 18
 #define CPUS_WIDTH 4
 #define COMM_WIDTH 16
@@ -74,19 +74,19 @@ struct writer {
 
 /* --- Names (dress.c) ------------------------------------------------------------------------- */
 
-/** dress() - a text as the format must have it, kept in the writer's memory. */
+/** dress() - write a text as the format must have it, in the writer's memory. */
 char *dress(struct writer *w, const char *text);
-/** dress_sb() - the same of a buffer, which is empty then. */
+/** dress_sb() - do the same with a buffer, which is empty then. */
 char *dress_sb(struct writer *w, struct sb *text);
-/** dress__text() - without what a terminal would act on. */
+/** dress__text() - append a text without what a terminal would act on. */
 void dress__text(const struct writer *w, const char *text, struct sb *sb);
-/** dress__csv() - quoted where it must be. */
+/** dress__csv() - append a field, quoted where it must be. */
 void dress__csv(const struct writer *w, const char *text, struct sb *sb);
-/** dress__json() - what stands between the quotes of a string. */
+/** dress__json() - append what stands between the quotes of a string. */
 void dress__json(const struct writer *w, const char *text, struct sb *sb);
-/** dress__label() - what stands between the quotes of a Prometheus label. */
+/** dress__label() - append what stands between the quotes of a Prometheus label. */
 void dress__label(const struct writer *w, const char *text, struct sb *sb);
-/** dress__width() - columns a text takes on the screen. */
+/** dress__width() - count the columns that a text takes on the screen. */
 int dress__width(const char *text);
 /** dress__left() - append a text and blanks up to a width; dress__right() - blanks, then it. */
 void dress__left(struct sb *sb, const char *text, int width);
@@ -120,7 +120,7 @@ enum colour { COLOUR_NONE, COLOUR_GREEN, COLOUR_RED, COLOUR_MAGENTA, COLOUR_YELL
 
 /**
  * struct figure - a ratio or metric, as perf's formats print it behind a count
- * @unit:  what is printed behind the number, in the format's form; @group: heading it stands under
+ * @unit:  text behind the number, in the format's form; @group: heading that it stands under
  * @empty: no number could be computed: only room is left
  */
 struct figure {
@@ -131,7 +131,7 @@ struct figure {
 	const char *unit, *group;
 };
 
-/** figure__of() - of a cell; the unit and the group are the caller's to set. */
+/** figure__of() - make the figure of a cell; the unit and the group are the caller's to set. */
 struct figure figure__of(const struct grid_column *c, const struct grid_cell *cell);
 /** figure__text() - append a number for text. Return: columns it takes on the screen. */
 int figure__text(const struct writer *w, struct sb *sb, const struct figure *f);
@@ -141,7 +141,9 @@ void figure__bare(struct sb *sb, const struct figure *f);
 void figure__error(const struct writer *w, struct sb *sb, const struct figure *f);
 /** seconds__print() - append a time in seconds, with nine digits behind the point. */
 void seconds__print(struct sb *sb, uint64_t ns);
-/** figure__shown_error() - with so many digits: what is not exact is never shown as 0. */
+/**
+ * figure__shown_error() - fit an error to so many digits: what is not exact is never shown as 0.
+ */
 double figure__shown_error(double error, int digits);
 /** figure__error_bare() - append it for machines: nothing when it is not known. */
 void figure__error_bare(struct sb *sb, double error);
@@ -173,22 +175,28 @@ void cell__print_reason(struct sb *sb, const struct grid_cell *cell);
 
 /* --- Parts of formats ------------------------------------------------------------------------ */
 
-/** lines__heads(), lines__rows() - lines of fields, as perf prints them; or one line of metrics. */
+/**
+ * lines__heads(), lines__rows() - append lines of fields, as perf prints them; or one line of
+ * metrics.
+ */
 void lines__heads(struct writer *w);
 void lines__rows(struct writer *w);
-/** metric_only__heads(), metric_only__rows() - one line of metrics for each row. */
+/** metric_only__heads(), metric_only__rows() - append one line of metrics for each row. */
 void metric_only__heads(struct writer *w);
 void metric_only__rows(struct writer *w);
-/** text__heads(), text__foot() - what stands above and below the rows of text. */
+/** text__heads(), text__foot() - append what stands above and below the rows of text. */
 void text__heads(struct writer *w);
 void text__foot(struct writer *w);
-/** text__label_width() - columns of a row's label, with its number of CPUs and blanks behind. */
+/**
+ * text__label_width() - count the columns of a row's label, with its number of CPUs and blanks
+ * behind.
+ */
 int text__label_width(const struct writer *w);
 
-/** verdicts__text(), verdicts__json_perf() - of all trees and rows. */
+/** verdicts__text(), verdicts__json_perf() - append the verdicts of all trees and rows. */
 void verdicts__text(struct writer *w);
 void verdicts__json_perf(struct writer *w);
-/** verdict__members() - what is said of one, as members of an object. */
+/** verdict__members() - append what is said of one, as members of an object. */
 void verdict__members(struct json *j, const struct grid_verdict *v);
 
 #endif

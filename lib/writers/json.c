@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=json: an object a line for each event and metric, valid and typed whatever happens. */
+/*
+ * --format=json prints an object a line for each event and metric, which is valid and typed
+ * whatever happens.
+ */
 #include <math.h>
 
 #include "writers/own.h"

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events in rows to lines, as perf prints them: which have one, in which order, with which metrics.
+ * This file chooses which events in which rows have lines, in which order and with which metrics,
+ * as perf does.
  */
 #include <math.h>
 #include <string.h>
 
 #include "writers/perfs.h"
 
-#define LEAST_UNIT_WIDTH 4 /* of the heading, "unit" */
+#define LEAST_UNIT_WIDTH 4 /* is what the heading takes */
 
-/* Of a rate: by how much it is divided, so that few digits tell it. */
+/* Divides a rate by 1000 until few digits tell it. Return: how often that was. */
 static int thousands(struct figure *f)
 {
 	int nr = 0;
@@ -21,7 +22,10 @@ static int thousands(struct figure *f)
 	return nr;
 }
 
-/* What is printed behind a count. Return: false for a ratio that is not even mentioned. */
+/*
+ * Makes the number that is printed behind a count. Return: false for a ratio that is not even
+ * mentioned.
+ */
 static bool make_figure(const struct writer *w, int number, const struct line *line,
 			struct figure *out)
 {
@@ -38,7 +42,10 @@ static bool make_figure(const struct writer *w, int number, const struct line *l
 	return true;
 }
 
-/* Built-in ratios first, then metrics; for an event not counted, room for one. */
+/*
+ * Built-in ratios come first, then metrics; for an event that was not counted there is room for
+ * one.
+ */
 static void make_figures(struct writer *w, int event, struct line *line)
 {
 	const struct grid *g = w->grid;
@@ -55,7 +62,7 @@ static void make_figures(struct writer *w, int event, struct line *line)
 	line->figure = nr ? line->figures : NULL;
 }
 
-/* Whether the event has a line in that row; @line is then filled. */
+/* Tells whether the event has a line in that row; @line is then filled. */
 static bool make_line(struct writer *w, int event, int row, struct line *line)
 {
 	const struct grid *g = w->grid;
@@ -68,8 +75,8 @@ static bool make_line(struct writer *w, int event, int row, struct line *line)
 	if (!cell->present || (c->of_cores && !line->row->leads_core))
 		return false;
 	/*
-	 * As in perf 6.12, a time of 0 ns has no row, even one that was measured. And most of all
-	 * threads there are did not run.
+	 * As in perf 6.12, a time of 0 ns has no row, even one that was measured; and most of all
+	 * the threads on a machine did not run.
 	 */
 	if ((c->hide_zero || g->skip_idle) && !cell->count)
 		return false;
@@ -79,7 +86,10 @@ static bool make_line(struct writer *w, int event, int row, struct line *line)
 	return !c->in_default || line->nr_figures;
 }
 
-/* Whether the metrics of a row's next group get a heading: not when it is the one above. */
+/*
+ * Tells whether the metrics of a row's next group get a heading: they do unless it is the one
+ * above.
+ */
 static bool group_is_new(struct perfs *p, const char *group)
 {
 	if (p->group && !strcmp(p->group, group))
@@ -94,7 +104,7 @@ static void end_line(struct writer *w)
 		sb__putc(&w->text, '\n');
 }
 
-/* Metrics of a run without -e: under the name of their group, without the counts. */
+/* The metrics of a run without -e stand under the name of their group, without the counts. */
 static void put_default(struct writer *w, struct line *line)
 {
 	struct perfs *p = w->perfs;
@@ -160,8 +170,8 @@ void lines__measure(struct writer *w)
 }
 
 /*
- * CPUs and threads stand together for each event; of all else, the events for each place. Each
- * cgroup of several has its turn.
+ * Rows of CPUs and threads stand together for each event; in all other rows the events stand
+ * together for each place. Each of several cgroups has its turn.
  */
 static void put_rows(struct writer *w)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --format=markdown: a table to paste into an issue or a page. Counts have a line each; of metrics
- * alone each has a column.
+ * --format=markdown prints a table to paste into an issue or a page. Counts have a line each; when
+ * there are metrics alone, each has a column.
  */
 #include <ctype.h>
 #include <math.h>
@@ -9,7 +9,10 @@
 
 #include "writers/own.h"
 
-/* What would end a cell or be taken for mark-up is escaped; a control character becomes '?'. */
+/*
+ * A character which would end a cell or be taken for mark-up is escaped; a control character
+ * becomes '?'.
+ */
 static void dress__markdown(const struct writer *w, const char *text, struct sb *sb)
 {
 	const char *start = text;
@@ -45,7 +48,7 @@ static void put_number(struct writer *w, int column, const struct grid_cell *cel
 		sb__printf(&w->text, " +- %.2f %%", cell->more->spread_percent);
 }
 
-/* What became of a value that was not counted all the time, and why. */
+/* The note says what became of a value that was not counted all the time, and why. */
 static void put_note(struct writer *w, const struct grid_cell *cell)
 {
 	struct sb *note = &w->scratch;
@@ -60,7 +63,7 @@ static void put_note(struct writer *w, const struct grid_cell *cell)
 	dress__markdown(w, sb__str(note), &w->text);
 }
 
-/* The worst cell of a line of metrics. */
+/* The note of a line of metrics is that of its worst cell. */
 static const struct grid_cell *worst_of(const struct writer *w, const struct own_place *at)
 {
 	const struct grid_cell *worst = NULL;
@@ -81,7 +84,7 @@ static bool is_shown(enum own_key key)
 	return key != KEY_LENGTH && key != KEY_ROW && key != KEY_CPUS;
 }
 
-/* @at: NULL for their names */
+/* Appends when and where a line is of; the names of these columns where @at is NULL. */
 static void put_keys(struct writer *w, const struct own_place *at)
 {
 	sb__putc(&w->text, '|');
@@ -115,7 +118,7 @@ static void put_rule(struct writer *w)
 	sb__puts(&w->text, w->opts.metric_only ? "---|\n" : "---|---:|---:|---|\n");
 }
 
-/* Of metrics alone, each cgroup has the same ones. */
+/* Where metrics alone are printed, each cgroup has the same ones. */
 static void heads(struct writer *w)
 {
 	put_keys(w, NULL);
@@ -177,7 +180,7 @@ static void rows(struct writer *w)
 	}
 }
 
-/* Below the table, as the terminal has them. */
+/* Verdicts stand below the table in the words that the terminal has for them. */
 static void verdicts(struct writer *w)
 {
 	sb__puts(&w->text, "\n```\n");

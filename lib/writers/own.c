@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the formats of tma's own share: which cells are printed, what they are called, when and
- * where.
+ * The formats of tma's own share this: which cells are printed, what they are called, and when and
+ * where they are of.
  */
 #include "writers/own.h"
 
@@ -23,7 +23,7 @@ const struct grid_cell *own__cell(const struct writer *w, int column, int row)
 
 /* --- Columns --------------------------------------------------------------------------------- */
 
-/* A rate is a count over the length of its row, and both are there. */
+/* Rates are left out, since a rate is a count over the length of its row, and both are there. */
 static bool is_printed(const struct grid_column *c)
 {
 	return c->kind == GRID_EVENT || c->kind == GRID_METRIC ||
@@ -47,8 +47,8 @@ static int compare(const void *a, const void *b, void *writer)
 }
 
 /*
- * How many of that name there are on the PMU, in the cgroup, with this one: metrics with groups of
- * their own may each count the same event.
+ * Counts how many columns of that name there are on the PMU, in the cgroup, with this one: metrics
+ * with groups of their own may each count the same event.
  */
 static int count_name(struct strmap *names, int cgroup, const char *pmu, const char *name)
 {
@@ -66,7 +66,7 @@ static int count_name(struct strmap *names, int cgroup, const char *pmu, const c
 static void name_column(struct writer *w, struct own_column *to, struct strmap *names)
 {
 	const struct grid_column *c = &w->grid->columns[to->number];
-	/* Names of events on core types begin with theirs. */
+	/* The names of events on core types begin with the type already. */
 	bool has_pmu = (c->kind != GRID_EVENT || c->apart) && *c->pmu;
 	int nr = count_name(names, c->cgroup_number, has_pmu ? c->pmu : "", c->name);
 	struct sb name = SB_INIT, heading = SB_INIT;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The formats of tma's own: csv-wide, json, prom. All print the same cells, with what says when and
- * where each is of.
+ * Declarations for the formats of tma's own: csv-wide, json, prom and markdown. All print the same
+ * cells, with what says when and where each is of.
  */
 #ifndef TMA_WRITERS_OWN_H
 #define TMA_WRITERS_OWN_H
 
 #include "writers/internal.h"
 
-/* Goes up when something that was there is taken away or means something else. */
+/* The number goes up when something that was there is taken away or means something else. */
 #define OWN_SCHEMA 1
 
 /**
@@ -30,7 +30,7 @@ struct own_cgroup {
 	int first, nr;
 };
 
-/* What says when and where a line is of. */
+/* These say when and where a line is of. */
 enum own_key {
 	KEY_TIME,
 	KEY_LENGTH,
@@ -68,11 +68,11 @@ struct own {
 
 /** own__begin() - make the columns, names and keys that lines of this output have. */
 void own__begin(struct writer *w);
-/** own__cell() - one of own.columns in a row; own__column() - the column of the grid it is. */
+/** own__cell() - find one of own.columns in a row; own__column() - find the grid's column of it. */
 const struct grid_cell *own__cell(const struct writer *w, int column, int row);
 const struct grid_column *own__column(const struct writer *w, int column);
 /**
- * own__next() - the next cgroup and row with something to print
+ * own__next() - go to the next cgroup and row with something to print
  * @at: { -1, 0 } before the first
  *
  * Return: false behind the last.
@@ -82,10 +82,10 @@ bool own__next(const struct writer *w, struct own_place *at);
 /** own__for_each() - walk the columns of a line: @i is the number of each in own.columns. */
 #define own__for_each(i, w, at)                                                                    \
 	for (int i = (w)->own->cgroups[(at)->cgroup].first,                                        \
-		 i##_end = i + (w)->own->cgroups[(at)->cgroup].nr;                                  \
+		 i##_end = i + (w)->own->cgroups[(at)->cgroup].nr;                                 \
 	     i < i##_end; i++)
 
-/** own_key__name() - what a key is called; own_key__is_text() - whether its values are words. */
+/** own_key__name() - name a key; own_key__is_text() - tell whether its values are words. */
 const char *own_key__name(enum own_key key);
 bool own_key__is_text(enum own_key key);
 /**
@@ -99,7 +99,9 @@ void own_key__print(struct writer *w, enum own_key key, const struct own_place *
 void number__print(struct sb *sb, double number);
 /** cell__print_value() - append the number of a cell; nothing when there is none. */
 void cell__print_value(struct sb *sb, const struct grid_cell *cell);
-/** cell__error() - how far off it may be; NAN where nobody knows, or there is no value. */
+/**
+ * cell__error() - tell how far off a value may be; NAN where nobody knows, or there is no value.
+ */
 double cell__error(const struct grid_cell *cell);
 
 #endif

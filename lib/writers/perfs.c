@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of columns and rows for the formats that perf has; and which of these there are. */
+/* The formats that perf has are defined here, with their names of columns and rows. */
 #include "writers/perfs.h"
 
 static const char *const rates[] = { "/sec", "K/sec", "M/sec", "G/sec" };
@@ -11,7 +11,7 @@ static enum line_form form_of(const struct format *f)
 	return format__is(f, FORMAT_CSV) ? IN_CSV : IN_JSON;
 }
 
-/* The label as the format has it; text comes padded, with the blank that follows. */
+/* Makes the label in the form of the format; in text it is padded, with the blank that follows. */
 static char *label_of(struct writer *w, enum grid_aggr aggr, const struct grid_row *row)
 {
 	struct sb sb = SB_INIT, padded = SB_INIT;
@@ -26,7 +26,7 @@ static char *label_of(struct writer *w, enum grid_aggr aggr, const struct grid_r
 	return arena__keep(&w->memory, sb__detach(&padded));
 }
 
-/* "%  tma_retiring": the unit of the metric's own scale, then its name. */
+/* Makes "%  tma_retiring": the unit of the metric's own scale, then its name. */
 static char *figure_of(struct writer *w, const struct grid_column *c)
 {
 	struct sb sb = SB_INIT;
@@ -61,7 +61,8 @@ void perfs__begin(struct writer *w)
 		cores |= g->columns[i].of_cores;
 	}
 	p->labels = arena__calloc(&w->memory, g->nr_rows, sizeof(*p->labels));
-	p->core_labels = cores ? arena__calloc(&w->memory, g->nr_rows, sizeof(*p->core_labels)) : NULL;
+	if (cores)
+		p->core_labels = arena__calloc(&w->memory, g->nr_rows, sizeof(*p->core_labels));
 	for (int i = 0; i < g->nr_rows; i++) {
 		p->labels[i] = label_of(w, g->aggr, &g->rows[i]);
 		if (cores)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The formats that perf has: the one table of fields that their lines are made of. */
+/* Declarations for the formats that perf has: text, CSV and JSON. */
 #ifndef TMA_WRITERS_PERFS_H
 #define TMA_WRITERS_PERFS_H
 
 #include "writers/internal.h"
 
-/* What a line is written as. */
+/* Each of perf's formats writes its lines in one of these forms. */
 enum line_form { IN_TEXT, IN_CSV, IN_JSON, LINE_NR_FORMS };
 
-/* The kinds of line an event can give. */
+/* An event can give lines of these kinds. */
 enum line_kind {
 	LINE_EVENT,	 /* the count, and its first metric */
 	LINE_METRIC,	 /* another metric of the same event */
@@ -18,7 +18,7 @@ enum line_kind {
 	LINE_NR,
 };
 
-#define LINE_MAX_FIELDS 16 /* with those of the prefix */
+#define LINE_MAX_FIELDS 16 /* includes those of the prefix */
 
 /** struct layout - the fields of a kind of line, by number, in order */
 struct layout {
@@ -116,10 +116,7 @@ void perfs__begin(struct writer *w);
 void table__begin(struct writer *w);
 /** perfs__lay_out() - choose the fields of each kind of line for the time at hand. */
 void perfs__lay_out(struct writer *w);
-/**
- * lines__measure() - the column of units in text is as wide as those of the events that are
- * counted.
- */
+/** lines__measure() - make the column of units in text as wide as those of counted events. */
 void lines__measure(struct writer *w);
 /** perfs__line() - append a line, without its end, in the form that is written. */
 void perfs__line(struct writer *w, const struct line *line, enum line_kind kind);
@@ -133,13 +130,13 @@ void fields__members(struct writer *w, const struct line *line, enum line_kind k
 /** fields__heads() - append the names of a line's fields, with separators between them. */
 void fields__heads(struct writer *w, enum line_kind kind);
 
-/** line__label() - what the row is called, in the format's form. */
+/** line__label() - tell what the row is called, in the format's form. */
 const char *line__label(const struct writer *w, const struct line *line);
-/** line__print_value() - append the count with so many digits behind its point, or why it is none. */
+/** line__print_value() - append the count with so many digits, or words for none. */
 void line__print_value(struct writer *w, const struct line *line, int digits);
-/** line__spread() - how far several runs differ, in percent; 0 where that is not known. */
+/** line__spread() - tell how far several runs differ, in percent; 0 where that is not known. */
 double line__spread(const struct line *line);
-/** line__has_figure() - whether a ratio or metric stands behind the count, and has a value. */
+/** line__has_figure() - tell whether a ratio or metric stands behind the count, and has a value. */
 bool line__has_figure(const struct line *line);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=prom: the text that Prometheus reads, all samples of a name together. */
+/* --format=prom prints the text that Prometheus reads, all samples of a name together. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -15,7 +15,7 @@ struct prom_number {
 	bool is_whole;
 };
 
-/* What a family's samples are. */
+/* The samples of a family are one of these numbers. */
 enum prom_sample {
 	SAMPLE_TOTAL,
 	SAMPLE_STATE,
@@ -164,7 +164,10 @@ static void put_help(struct writer *w, const char *name, const char *type, const
 	sb__printf(&w->text, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-/* @some: whether there was a sample before, below the family's heading. */
+/*
+ * Appends a sample, below the family's heading if it is the first. @some: there was one before.
+ * Return: whether there is one now.
+ */
 static bool put_sample(struct writer *w, const struct family *f, int column,
 		       const struct own_place *at, bool some)
 {

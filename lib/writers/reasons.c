@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reasons why cells are no numbers, or no exact ones: each is told once. */
+/* This file tells why cells are no numbers, or no exact ones: each reason once. */
 #include "base/text.h"
 #include "writers/internal.h"
 

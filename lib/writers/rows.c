@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What rows of each kind are called: one table for all formats. */
+/* All formats call rows of each kind what this one table says. */
 #include "writers/internal.h"
 
 #define PLACE(place) (1u << PLACE_##place)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What stands above and below the rows of text. */
+/* This file writes what stands above and below the rows of text. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "writers/perfs.h"
 
 #define TIME_WIDTH 16
-#define TABLE_PERCENT_PER_MARK 5 /* of the length, by which a run differs from the mean */
+#define TABLE_PERCENT_PER_MARK 5 /* of its length by which a run differs from the mean */
 #define PASS_DIGITS 9
 #define SECOND 1e9
 
@@ -49,13 +49,13 @@ void text__heads(struct writer *w)
 		metric_only__heads(w);
 }
 
-/* What stands before a note: among the rows of intervals, it must be told from them. */
+/* A note among the rows of intervals begins with a mark that tells it from them. */
 static const char *note_mark(const struct writer *w)
 {
 	return w->grid->span == SPAN_INTERVAL ? "# " : " ";
 }
 
-/* CPUs that went or came. */
+/* Says how many CPUs went or came, and what share of the time was counted all the same. */
 static void put_away(struct writer *w)
 {
 	const struct grid_notes *notes = &w->grid->notes;
@@ -137,7 +137,10 @@ static void put_lengths(struct writer *w, int digits)
 	sb__printf(&w->text, "\n%*s# Final result:\n", indent, "");
 }
 
-/* Two digits more than the error has zeros behind the point; as in perf 6.12, two without one. */
+/*
+ * Two digits more are printed than the error has zeros behind the point; as in perf 6.12, two are
+ * where it has no point.
+ */
 static int digits_of(double error)
 {
 	return error > 0 && error <= 1 ? (int)ceil(-log10(error)) + 2 : 2;
@@ -173,7 +176,7 @@ static void put_run_time(struct writer *w)
 
 /* --- The footer ------------------------------------------------------------------------------ */
 
-/* Metrics which are made of several runs of the command. */
+/* Names the metrics which are made of several runs of the command. */
 static void put_over_passes(struct writer *w)
 {
 	const struct grid_notes *notes = &w->grid->notes;
@@ -187,7 +190,7 @@ static void put_over_passes(struct writer *w)
 		sb__puts(&w->text, "\n\n");
 }
 
-/* What the mark before a number means, where there is one. */
+/* Says what the mark before a number means, where there is one. */
 static void put_assumed(struct writer *w)
 {
 	if (w->grid->notes.assumed)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The lines of text: every field takes its columns, whether it has something to say or not. */
+/*
+ * Lines of text are written here: every field takes its columns, whether it has something to say or
+ * not.
+ */
 #include <math.h>
 
 #include "base/fixed.h"
@@ -11,7 +14,7 @@
 #define METRIC_INDENT 49	/* where a metric stands that has no count before it */
 #define METRIC_INDENT_PER_CPU 8 /* and in the rows of CPUs, how much further to the right */
 
-/* Columns that a count is wider by when its error stands behind it. */
+/* An error behind a count takes so many columns more. */
 static int error_columns(const struct writer *w)
 {
 	return w->opts.error ? ERROR_WIDTH - 1 : 0;
@@ -47,7 +50,7 @@ static void put_value(struct writer *w, const struct line *line)
 	if (line->cell->counted && line->cell->assumed)
 		sb__puts(&w->text, ASSUMED_MARK);
 	line__print_value(w, line, line->column->fraction ? 2 : 0);
-	/* By columns: a locale's separators may have several bytes. */
+	/* The width is counted in columns, since a locale's separators may have several bytes. */
 	sb__indent(&w->text, start, COUNT_WIDTH - dress__width(sb__str(&w->text) + start));
 	if (w->opts.error)
 		put_error(w, &f, ERROR_WIDTH);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=csv-wide: a line for each row, a column for each event and metric. */
+/* --format=csv-wide prints a line for each row, with a column for each event and metric. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,10 @@
 #define NAMES_MAX 3	   /* columns that are named with one reason */
 #define REASONS_PER_LINE 8
 
-/* What stands beside a column: how far several runs spread, of events; or how far off it is. */
+/*
+ * Names what stands beside a column: how far several runs of an event spread, or how far off a
+ * value is.
+ */
 static char *aside_of(struct writer *w, int column)
 {
 	const char *heading = w->own->columns[column].heading;
@@ -61,7 +64,7 @@ static void heads(struct writer *w)
 			sb__printf(&w->text, "%s%s", own->asides[i], separator);
 	}
 	sb__puts(&w->text, "reason");
-	/* Where CPUs are counted, which may go and come. */
+	/* The coverage matters where CPUs are counted, which may go and come. */
 	if (w->grid->per_cpu)
 		sb__printf(&w->text, "%scoverage_percent", separator);
 	sb__putc(&w->text, '\n');
@@ -127,7 +130,10 @@ static void put_cells(struct writer *w, const struct own_place *at)
 			 own->asides[i]);
 }
 
-/* "cycles, branches and 3 more: no counter was free for it", of what has the reason of @cell */
+/*
+ * Appends "cycles, branches and 3 more: no counter was free for it", with all columns that have the
+ * reason of @cell.
+ */
 static void put_reason(const struct writer *w, const struct own_place *at,
 		       const struct grid_cell *cell, struct sb *sb)
 {
