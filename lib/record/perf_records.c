@@ -445,9 +445,11 @@ static int read_round(struct recording *r, struct record *record, struct counts 
 		      struct recorded_row *row, struct err *err)
 {
 	struct span *s = &record->body;
-	uint64_t type = span__u64(s), time_ns = span__u64(s);
 	struct counts swap;
+	uint64_t time_ns;
 
+	span__u64(s); /* whether it is the last */
+	time_ns = span__u64(s);
 	if (s->bad)
 		return damaged(r, record, err, "the end of a row is cut off");
 	finish_row(r, time_ns);
@@ -455,7 +457,6 @@ static int read_round(struct recording *r, struct record *record, struct counts 
 	*row = (struct recorded_row){
 		.since_start_ns = time_ns,
 		.elapsed_ns = time_ns > r->last_ns ? time_ns - r->last_ns : 0,
-		.final = type == ROUND_FINAL,
 	};
 	r->last_ns = time_ns;
 	swap = r->before;

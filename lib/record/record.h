@@ -159,11 +159,9 @@ int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct e
 /**
  * struct recorded_row - a row of counts
  * @since_start_ns: its end; @elapsed_ns: its length, 0 when it is not known
- * @final: the whole of a run without -I
  */
 struct recorded_row {
 	uint64_t since_start_ns, elapsed_ns;
-	bool final;
 };
 
 /** recording__counts() - allocate memory for counts of its shape; counts__free() it. */

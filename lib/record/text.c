@@ -328,7 +328,7 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 		else
 			set_sample(r, from, &counts->at[at]);
 	}
-	*row = (struct recorded_row){ .since_start_ns = time_ns, .final = !t->has_time };
+	*row = (struct recorded_row){ .since_start_ns = time_ns };
 	if (t->has_time)
 		row->elapsed_ns = time_ns > r->last_ns ? time_ns - r->last_ns : 0;
 	else

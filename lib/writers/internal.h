@@ -96,13 +96,13 @@ void dress__right(struct sb *sb, const char *text, int width);
 
 /**
  * struct row_kind - how a kind of row is headed and labelled
- * @key:    of JSON, and in the header of CSV
- * @head:   heading of text; @width: of the label there
+ * @key:    heading in text, key in JSON, and its name in the header of CSV
+ * @width:  columns of the label in text
  * @counts_units: the number of units stands behind the label
  * @places: bits of enum grid_place: what tells one row from another
  */
 struct row_kind {
-	const char *key, *head;
+	const char *key;
 	int width;
 	bool counts_units;
 	unsigned int places;

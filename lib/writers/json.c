@@ -12,9 +12,9 @@ static void put_keys(struct writer *w, struct json *j, const struct own_place *a
 {
 	for (int i = 0; i < w->own->nr_keys; i++) {
 		enum own_key key = w->own->keys[i];
-		const char *name = own_key__name(key);
+		const char *name = own_keys[key].name;
 
-		if (own_key__is_text(key)) {
+		if (own_keys[key].is_text) {
 			json__begin_text(j, name);
 			own_key__print(w, key, at, cell, &w->text);
 			json__end_text(j);

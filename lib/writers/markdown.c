@@ -95,7 +95,7 @@ static void put_keys(struct writer *w, const struct own_place *at)
 			continue;
 		sb__putc(&w->text, ' ');
 		if (!at)
-			sb__puts(&w->text, own_key__name(key));
+			sb__puts(&w->text, own_keys[key].name);
 		else if (key == KEY_TIME && w->grid->span != SPAN_INTERVAL)
 			own_key__print(w, KEY_ROW, at, NULL, &w->text);
 		else
@@ -112,7 +112,7 @@ static void put_rule(struct writer *w)
 	sb__puts(&w->text, "\n|");
 	for (int i = 0; i < w->own->nr_keys; i++)
 		if (is_shown(w->own->keys[i]))
-			sb__puts(&w->text, own_key__is_text(w->own->keys[i]) ? "---|" : "---:|");
+			sb__puts(&w->text, own_keys[w->own->keys[i]].is_text ? "---|" : "---:|");
 	for (int i = 0; w->opts.metric_only && i < w->own->cgroups[0].nr; i++)
 		sb__puts(&w->text, "---:|");
 	sb__puts(&w->text, w->opts.metric_only ? "---|\n" : "---|---:|---:|---|\n");

@@ -141,10 +141,7 @@ bool own__next(const struct writer *w, struct own_place *at)
 
 /* --- Keys ------------------------------------------------------------------------------------ */
 
-static const struct {
-	const char *name;
-	bool is_text;
-} keys[KEY_NR] = {
+const struct own_key_info own_keys[KEY_NR] = {
 	[KEY_TIME] = { "time", false },
 	[KEY_LENGTH] = { "length", false },
 	[KEY_ROW] = { "row", true },
@@ -180,16 +177,6 @@ static bool is_wanted(const struct grid *g, enum own_key key)
 	default:
 		return key < KEY_PLACE || row_kinds[g->aggr].places & 1u << (key - KEY_PLACE);
 	}
-}
-
-const char *own_key__name(enum own_key key)
-{
-	return keys[key].name;
-}
-
-bool own_key__is_text(enum own_key key)
-{
-	return keys[key].is_text;
 }
 
 /* What was read from text need not say when it was. */

@@ -85,9 +85,14 @@ bool own__next(const struct writer *w, struct own_place *at);
 		 i##_end = i + (w)->own->cgroups[(at)->cgroup].nr;                                 \
 	     i < i##_end; i++)
 
-/** own_key__name() - name a key; own_key__is_text() - tell whether its values are words. */
-const char *own_key__name(enum own_key key);
-bool own_key__is_text(enum own_key key);
+/** struct own_key_info - what a key is called; @is_text: its values are words */
+struct own_key_info {
+	const char *name;
+	bool is_text;
+};
+
+extern const struct own_key_info own_keys[KEY_NR];
+
 /**
  * own_key__print() - append its value; nothing when it has none
  * @cell: the number of CPUs is that of what was added up here; NULL for that of the row

@@ -124,7 +124,7 @@ static void put_keys(struct writer *w, const struct own_place *at)
 			continue;
 		sb__clear(&w->scratch);
 		own_key__print(w, key, at, NULL, &w->scratch);
-		put_label(&w->text, own_key__name(key), sb__str(&w->scratch));
+		put_label(&w->text, own_keys[key].name, sb__str(&w->scratch));
 	}
 }
 

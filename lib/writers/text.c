@@ -28,7 +28,7 @@ static void put_interval_heading(struct writer *w)
 	if (w->grid->aggr == AGGR_THREAD)
 		sb__printf(&w->text, " %*s-%-*s", COMM_WIDTH, "comm", PID_WIDTH, "pid");
 	else if (kind->width)
-		sb__printf(&w->text, " %-*s%s", kind->width, kind->head,
+		sb__printf(&w->text, " %-*s%s", kind->width, kind->key,
 			   kind->counts_units ? " cpus" : "");
 	if (!w->opts.metric_only)
 		sb__printf(&w->text, " %*s %*s%*s events\n", COUNT_WIDTH, "counts",

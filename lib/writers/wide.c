@@ -56,7 +56,7 @@ static void heads(struct writer *w)
 	if (!w->opts.header)
 		return;
 	for (int i = 0; i < own->nr_keys; i++)
-		sb__printf(&w->text, "%s%s", own_key__name(own->keys[i]), separator);
+		sb__printf(&w->text, "%s%s", own_keys[own->keys[i]].name, separator);
 	sb__printf(&w->text, "status%srunning_percent%s", separator, separator);
 	for (int i = 0; i < own->nr_headings; i++) {
 		sb__printf(&w->text, "%s%s", own->headings[i], separator);
