@@ -21,6 +21,12 @@ static const char *const status_names[CELL_NR_STATUS] = {
 	[CELL_ABSENT] = "absent",
 };
 
+/* The vendor's mean, least and greatest latency stand for one that is missing for a reason. */
+#define VENDOR(reason, why)                                                                        \
+	[reason] = "the vendor's mean latency, " why,                                              \
+	[reason + 1] = "the vendor's least latency, " why,                                         \
+	[reason + 2] = "the vendor's greatest latency, " why
+
 static const char *const reasons[REASON_NR] = {
 	[REASON_NO_SAMPLE] = "no latency was sampled, and the tables have none for it",
 	[REASON_NOT_SAMPLED] = "it was not sampled, and the tables have no latency for it",
@@ -60,18 +66,9 @@ static const char *const reasons[REASON_NR] = {
 	[REASON_LOST] = "its counter could not be read, or ran backwards",
 	[REASON_ABSENT] = "it is not counted in this row",
 	[REASON_NO_VALUE] = "the formula has no value for these counts",
-	[REASON_VENDOR_UNMEASURED] = "the vendor's mean latency, not measured here",
-	[REASON_VENDOR_UNMEASURED + 1] = "the vendor's least latency, not measured here",
-	[REASON_VENDOR_UNMEASURED + 2] = "the vendor's greatest latency, not measured here",
-	[REASON_VENDOR_NO_SAMPLE] = "the vendor's mean latency, since no sample came",
-	[REASON_VENDOR_NO_SAMPLE + 1] = "the vendor's least latency, since no sample came",
-	[REASON_VENDOR_NO_SAMPLE + 2] = "the vendor's greatest latency, since no sample came",
-	[REASON_VENDOR_REFUSED] =
-		"the vendor's mean latency, since the kernel does not sample it here",
-	[REASON_VENDOR_REFUSED + 1] =
-		"the vendor's least latency, since the kernel does not sample it here",
-	[REASON_VENDOR_REFUSED + 2] =
-		"the vendor's greatest latency, since the kernel does not sample it here",
+	VENDOR(REASON_VENDOR_UNMEASURED, "not measured here"),
+	VENDOR(REASON_VENDOR_NO_SAMPLE, "since no sample came"),
+	VENDOR(REASON_VENDOR_REFUSED, "since the kernel does not sample it here"),
 };
 
 const char *cell_status__name(enum cell_status status)

@@ -49,10 +49,10 @@ enum grid_place {
 /**
  * struct grid_row - a place
  * @at:       its numbers; -1 where it is not told apart by one, or the machine does not say
- * @comm:     of a thread, its name, or that of a region; else NULL
+ * @comm:     the name of a thread or region; else NULL
  * @nr_units: CPUs or threads in it
- * @nr_unseen: those of its CPUs that have been offline since the start
- * @nr_away:  those that were offline for a part of the time
+ * @nr_unseen: how many of its CPUs have been offline since the start
+ * @nr_away:  how many of them were offline for a part of the time
  * @core:     (-A, where columns are of cores) numbers of the CPU's core
  * @leads_core: (the same) it is the first CPU of that core, whose row stands for the core
  * @notes:    words to be said of the row
@@ -87,18 +87,18 @@ enum grid_form {
 
 /**
  * struct grid_column - an event, a ratio or a metric
- * @name:    of an event or metric as the user knows it; of a ratio "insn_per_cycle"
+ * @name:    what the user calls the event or metric; "insn_per_cycle" is that of a ratio
  * @label:   what perf's formats print: an event's name with its PMU where they tell it, and of a
  *           ratio its words, "insn per cycle"
- * @unit:    that a number is in, or ""
- * @pmu:     that its counts are of, where that is to be told; or ""
+ * @unit:    the unit that a number is in, or ""
+ * @pmu:     the PMU that its counts are of, where that is to be told; or ""
  * @cgroup:  name of the cgroup that is counted in; NULL for none
  * @group:   (metrics of a run without -e) the heading it stands under; else ""
  * @of:      (ratios) name of the event it belongs to; else ""
  * @event:   number of the event it is printed with; columns of one stand together
  * @cgroup_number: which of grid.cgroups
  * @core:    place of its core PMU among grid.cores; grid.nr_cores for others; 0 without core types
- * @core_name: of that core PMU on a hybrid machine; else NULL
+ * @core_name: the name of that core PMU on a hybrid machine; else NULL
  * @rank:    place in the TopDown tree, where columns stand in its order
  * @form:    how its numbers are written
  * @scale:   (events) what a count is multiplied with
@@ -106,7 +106,7 @@ enum grid_form {
  * @fraction: (events) counts have two digits behind the point
  * @apart:   one of several instances of an uncore event, which are told apart
  * @of_cores: rows of CPUs lead their cores here
- * @in_default: of the default group of a run without -e: printed under @group, without its counts
+ * @in_default: it is in the default group of a run without -e, printed under @group without counts
  * @hide_zero: perf's formats have no row of it for a count of 0
  * @of_latencies: (metrics) its value is made of retire latencies
  * @is_latency: the values are retire latencies, and counts their samples
@@ -197,7 +197,7 @@ enum grid_reason {
  * @error:   half the width of the interval of the value; 0 when it is exact, NAN when that is not
  *           known
  * @total:   (events) count since the start, before the scale; @has_total: there is one
- * @told:    of REASON_TOLD
+ * @told:    the words of REASON_TOLD
  * @culprit: the event that the reason is about, when it is not the column's own; or NULL
  */
 struct cell_more {
@@ -249,7 +249,7 @@ enum grid_want {
 /**
  * struct grid_block - one of several parts of the columns, which are alike: one for each cgroup of
  * --for-each-cgroup
- * @cgroup: of its first event; NULL for none
+ * @cgroup: the cgroup of its first event; NULL for none
  * @first, @nr: its columns
  */
 struct grid_block {
@@ -266,7 +266,7 @@ enum grid_span {
 
 /**
  * struct grid_share - the part of a task's time on cores of a type
- * @percent: of the time; @at_least: it may be more, since events took turns
+ * @percent: the share of the time; @at_least: it may be more, since events took turns
  * @known: something is
  */
 struct grid_share {
@@ -301,7 +301,8 @@ struct grid_notes {
 
 /**
  * struct grid_node - a metric of a TopDown tree, as a verdict names it
- * @value, @error: as printed; @share: least share of the time of any of its events; NAN for none
+ * @value, @error: the numbers that are printed
+ * @share:   the least share of the time of any of its events; NAN for none
  * @whole:   it was counted all the time there was; @groups: groups of its events which took turns
  * @has_threshold: the tables have one; @useful: slots that did useful work
  */
@@ -336,7 +337,7 @@ enum grid_parts {
 
 /**
  * struct grid_doubt - why it is not known on which side of its threshold a metric is
- * @why, @remedy: in words
+ * @why, @remedy: words for why it is not known, and for what helps
  */
 struct grid_doubt {
 	const char *why, *remedy;
@@ -346,16 +347,16 @@ struct grid_doubt {
  * struct grid_verdict - what is said of a TopDown tree in a row
  * @row:     number of the row; @cgroup: as of a column; @cgroup_number: the same
  * @core_name: core PMU of the tree on a hybrid machine, else NULL; @share: of the task's time on it
- * @nodes, @nr_nodes: of the tree
- * @path:    from the first level to the bottleneck, the last one
+ * @nodes, @nr_nodes: the metrics of the tree
+ * @path:    the nodes from the first level to the bottleneck, the last one
  * @others:  what else is over its threshold; @uncertain: what may be; @may_be_over: what is at its
  *           value, of those; @open: whose threshold needs what was not measured
- * @doubts, @nr_doubts: of what is uncertain; @reason: of the worst
- * @intervals: that had all of the first level; @same: in which the bottleneck was it; @short_of:
- *           with too little counted to tell
+ * @doubts, @nr_doubts: why it is uncertain; @reason: the worst of them
+ * @intervals: how many had all of the first level; @same: in how many it was the bottleneck;
+ *           @short_of: how many had too little counted to tell
  * @other, @same_other: node that was it most often elsewhere, or -1; and in how many
  * @passes:  runs of the command that the counts are of; 0 for one
- * @parts:   of the bottleneck
+ * @parts:   what is known of the bottleneck's parts
  * @next, @next_group: command that measures them, and the metric group; "" where there is none
  * @sample:  events whose samples show where; @record: the same as arguments of perf record
  */
@@ -378,7 +379,7 @@ struct grid_verdict {
 /**
  * struct grid - rows and columns, and what is known of the run
  * @aggr:    what a row stands for
- * @wants:   of enum grid_want
+ * @wants:   what is computed, bits of enum grid_want
  * @rows, @nr_rows: places, in order; owned by whoever counts
  * @columns, @nr_columns: an event, its ratios and its metrics in turn, in the order of the plan
  * @cells:   at[column * nr_rows + row], see grid__cell(); @more: theirs, in the same places, or one
@@ -392,10 +393,10 @@ struct grid_verdict {
  * @has_latencies: an event is a retire latency
  * @skip_idle: rows in which nothing ran are not printed
  * @runs:    several runs are counted
- * @span:    of what time the cells are; @is_total: of that of all intervals before
+ * @span:    the time that the cells are of; @is_total: it is that of all intervals before
  * @since_start_ns, @elapsed_ns: end and length of that time; 0 when it is not known
  * @user_ns, @system_ns: CPU time of the command; @has_cpu_time: whether it is known
- * @lengths: of several runs (@runs), or of passes
+ * @lengths: how long each of several runs (@runs) was, or each pass
  * @verdicts, @nr_verdicts: at the end of the run
  * @memory:  what the grid owns: names, @cells and @more, @blocks, @present and @shares
  */

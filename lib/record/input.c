@@ -49,7 +49,6 @@ int input__init(struct input *in, int fd, const char *name, struct err *err)
 	if (S_ISREG(st.st_mode))
 		in->size = in->end = st.st_size;
 	in->buf = xmalloc(CHUNK);
-	in->cap = CHUNK;
 	return 0;
 }
 
@@ -100,7 +99,7 @@ static int fill(struct input *in, size_t size, struct err *err)
 		in->at = 0;
 	}
 	while (in->len - in->at < size) {
-		size_t room = in->cap - in->len;
+		size_t room = CHUNK - in->len;
 		uint64_t next = in->pos + (in->len - in->at);
 		ssize_t n;
 

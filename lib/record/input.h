@@ -11,10 +11,11 @@ struct err;
 
 /**
  * struct input
- * @size:  of a file that can be gone back in; UINT64_MAX of one that cannot
+ * @size:  bytes of a file that can be gone back in; UINT64_MAX where that is not possible
  * @memory: its content, when that had to be taken in whole
- * @buf:   bytes at @pos - @at and further, @len of them, @at taken
- * @pos:   of the next byte to be taken; @end: where to stop
+ * @buf:   bytes at @pos - @at and further, @len of them, @at taken; it has room for
+ *         more than a record can have
+ * @pos:   place of the next byte to be taken; @end: where to stop
  */
 struct input {
 	int fd;
@@ -22,7 +23,7 @@ struct input {
 	uint64_t size;
 	char *memory;
 	char *buf;
-	size_t at, len, cap;
+	size_t at, len;
 	uint64_t pos, end;
 };
 
@@ -44,7 +45,7 @@ int input__hold(struct input *in, struct err *err);
 int input__peek(struct input *in, size_t size, const char **data, size_t *len, struct err *err);
 /**
  * input__read_at() - read a part of it, which must be there
- * @what: for the message
+ * @what: what the message calls it
  * @data: set to @size bytes and a NUL, which the caller frees
  */
 int input__read_at(const struct input *in, uint64_t offset, uint64_t size, const char *what,

@@ -30,10 +30,10 @@ struct recording;
 /**
  * struct recorder_options - what a recording says of itself
  * @path:    the file; "-" is standard output, in the form for pipes
- * @version: of the program
+ * @version: the program's name and version
  * @argv:    its command line from the subcommand on, NULL at the end
  * @aggr, @cache_level: what rows stand for
- * @interval_ms: of -I, or 0
+ * @interval_ms: the interval of -I, or 0
  * @scale:   estimates are wanted
  * @latency_mode: what stands for retire latencies
  */
@@ -50,7 +50,7 @@ struct recorder_options {
 /**
  * recorder__new() - open the file and write what comes before the counts
  * @session: opened
- * @events:  of @session
+ * @events:  the events of @session
  *
  * An old file which is not empty is renamed to FILE.old first.
  *
@@ -84,7 +84,7 @@ void recorder__free(struct recorder *r);
 /**
  * struct recording_options
  * @cpuid:     takes the place of the recorded one, NULL for that
- * @separator: of CSV, NULL to find it out
+ * @separator: what separates the fields of CSV; NULL to find it out
  */
 struct recording_options {
 	const char *cpuid, *separator;
@@ -115,7 +115,7 @@ struct recording_info {
 /**
  * recording__open() - read what comes before the counts
  * @fd:   stays the caller's, and open until recording__free()
- * @name: of the file, for messages
+ * @name: what messages call the file
  *
  * A file that is told from its content: perf.data, CSV, JSON.
  *
@@ -136,7 +136,7 @@ struct event_list *recording__events(struct recording *r);
 /**
  * recording__refusal(), recording__obstacle() - tell why an event was not counted, as
  * session__refusal() and session__obstacle() told when it was recorded; NULL where nothing is known
- * @event: by its place in the plan, where events that are not of the recording follow
+ * @event: its place in the plan, where events that are not of the recording follow
  */
 const char *recording__refusal(const struct recording *r, int event);
 const char *recording__obstacle(const struct recording *r, int event);
@@ -190,8 +190,8 @@ bool recording__has_event(void *recording, const char *id);
 /**
  * recording__bind() - compute metrics from events that are there
  * @plan:    new and empty: takes the recording's events, and the metrics that they serve
- * @scope:   of the recording's machine and tables
- * @names:   as for metrics__select(), or NULL for none
+ * @scope:   the recording's machine and tables
+ * @names:   metrics, as metrics__select() takes them; NULL for none
  * @topdown: --topdown: metrics are ranked in the order of the tree
  *
  * An id of a metric is served by an event of its name, or of its PMU and encoding. Of several, the

@@ -20,7 +20,7 @@ struct feature {
 /**
  * struct recorder
  * @fd:       the file; @pipe: what is written cannot be gone back to
- * @nr_events, @units, @per_cpu: of the session
+ * @units:    the session's; @per_cpu: they are CPUs
  * @out:      what has not been written yet
  * @broken:   something could not be written: the file ends as its header says, and stays so
  * @text, @features: the features, made before counting starts

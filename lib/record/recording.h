@@ -29,9 +29,9 @@ struct event_number {
  * @own_cpus: event->cpus was said
  * @seen: it has counts
  * @latencies: its counts are latencies in records of their own
- * @refusal, @obstacle: as of a session; or NULL
+ * @refusal, @obstacle: what a session said of it; or NULL
  * @parsed: what its name stands for, on each PMU; @named: on its own, or NULL
- * @reasons_differ: of text: there are several, so none of them is that of all rows
+ * @reasons_differ: text has several, so none of them is that of all rows
  */
 struct recorded_event {
 	bool own_cpus, seen, latencies, reasons_differ;
@@ -49,7 +49,7 @@ struct text;
  * @nr_cpus: how many numbers of CPUs there are, @nr_online: how many of these CPUs were online
  * @places: where each of @nr_cpus stands; NULL when that is not said
  * @events: those of the file until a plan takes them; @list: where they are
- * @traits: of each event of the file
+ * @traits: what is known of each event of the file
  * @ids:    ascending by id, once @ids_sorted
  * @units:  CPUs in their order, or threads as they come
  * @nr_own_cpus: how many CPUs stand in lists of the file

@@ -14,10 +14,10 @@
 /**
  * struct text_count - the count of a line
  * @time_ns: end of its row, since the start
- * @value:   as printed
+ * @value:   the number that is printed
  * @status:  SAMPLE_COUNTED when it is a number
  * @running: ns; @percent: of the time it was enabled
- * @samples: of a latency; @assumed: it was the vendor's
+ * @samples: how many a latency has; @assumed: it was the vendor's
  */
 struct text_count {
 	uint64_t time_ns, running, samples;
@@ -44,7 +44,7 @@ struct seen {
  * @unit_map:  labels to units
  * @pair_map:  names, their units and numbers of units, to @pairs
  * @last_row: number of the row under way; @last_time of it
- * @key:    of a map, while it is put together
+ * @key:    the key of a map, while it is put together
  * @places: where each unit stands
  * @nowhere: a computer of which nothing is known
  */
@@ -63,11 +63,11 @@ struct text {
 
 /**
  * struct text_line - what a line says; texts are parts of the line, or of @json
- * @has_time: of the row
+ * @has_time: it says the time of its row
  * @label:  what the row stands for, in the form of CSV ("CPU3", "S0-D0-C1"); NULL for everything
  * @weight: how many CPUs that is
  * @digits: behind the point of the value
- * @event, @unit: as printed
+ * @event, @unit: names as they are printed
  * @reason: why it is no number, or no exact one; NULL where the text does not say
  */
 struct text_line {

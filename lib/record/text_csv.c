@@ -6,7 +6,6 @@
  * behind what can only be a time and a label; the run time is the first whole number with a
  * percentage behind it. What stands between is the name, commas and all: perf does not quote.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,12 +62,7 @@ static void split(char *line, const char *separator, struct fields *f)
 
 static bool all_digits(const char *text)
 {
-	if (!*text)
-		return false;
-	for (; *text; text++)
-		if (!isdigit((unsigned char)*text))
-			return false;
-	return true;
+	return *text && !text[strspn(text, "0123456789")];
 }
 
 /* A time has seconds with nine digits behind the point, as in "12.345678901" and in no count. */

@@ -30,11 +30,11 @@ struct ratio_use {
 
 /**
  * struct origin - what a column of the grid is filled from
- * @event:  of it, or the one it is printed with
+ * @event:  number of its event, or of the one it is printed with
  * @where:  the one whose CPUs and threads it is of
- * @ratio:  of a ratio or rate
- * @metric: of a metric; else NULL
- * @pmu:    of a metric on a hybrid machine the core PMU it is of; else its event's
+ * @ratio:  which ratio or rate it is
+ * @metric: the metric that it is; else NULL
+ * @pmu:    the core PMU of a metric on a hybrid machine; else the PMU of its event
  */
 struct origin {
 	int event, where;
@@ -45,7 +45,7 @@ struct origin {
 
 /**
  * struct report - what fills a grid
- * @sources: of each column
+ * @sources: what each column is filled from
  * @kinds:   bits of the kinds of events there are: most runs have none that another is compared
  *           with
  * @errors:  NULL where they are not wanted; @verdicts: the same

@@ -17,8 +17,8 @@ static const double back_limits[] = { 75, 50, 20 };
 
 /**
  * struct ratio_info - a ratio
- * @words: of perf's formats; @name, @unit: of tma's own. These have no rates: a rate is a count
- *         over the length of its row, and both are there
+ * @words: its name in perf's formats; @name, @unit: those in tma's own, which
+ *         have no rates: a rate is a count over the length of its row, and both are there
  * @of, @over: kinds of the events it is made of, where it is one of two events
  */
 static const struct ratio_info {

@@ -29,9 +29,9 @@ struct err;
  * @name:  cleaned of what a terminal would act on
  * @count, @measured: how often it was begun and ended, and how often of these it was measured
  * @time_ns, @missed_ns: time in it, and of that not counted; of the measured times, as all below
- * @slots, @own_slots: with the regions inside, and without them
- * @share: of @slots, in per cent; NaN where it is not known
- * @own:   of @own_slots
+ * @slots, @own_slots: slots with those of the regions inside, and without
+ * @share: shares of @slots, in per cent; NaN where they are not known
+ * @own:   shares of @own_slots
  * @error: by how much a share may be wrong, in per cent
  * @level: 1 or 2: which shares there are
  * @notes: what is to be said of it, a text for each bit: region_note()

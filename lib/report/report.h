@@ -82,13 +82,13 @@ void report__fill(struct report *r, const struct counts *counts, const struct ro
 /**
  * report__conclude() - make the verdicts: which part of the pipeline is the bottleneck, and how
  * sure that is
- * @counts: of the whole run, with its slices where there are any
+ * @counts: those of the whole run, with its slices where there are any
  */
 void report__conclude(struct report *r, const struct counts *counts, const struct row_time *time);
 
 /**
  * report__add_run() - add one run of several, which are printed together
- * @units: of this run: its threads may be others than those of the run before
+ * @units: the units of this run: its threads may be others than those of the run before
  *
  * Return: 0; -ESTALE when the CPUs are not those of the first run.
  */

@@ -76,7 +76,7 @@ struct frame {
  *
  * @owner:	  the thread it is for: its thread pointer; in a page of its own, which the kernel
  *		  clears in the child of a fork()
- * @page:	  of slots; NULL when read by system call
+ * @page:	  the page of slots; NULL when read by system call
  * @lock:	  @page's sequence when @now's base was read
  * @slots_counter, @metrics_counter: what RDPMC is asked for; 0 while not scheduled
  * @tsc:	  the clock is the time stamp counter; otherwise clock_gettime()
@@ -84,8 +84,8 @@ struct frame {
  * @now:	  the base to go with the registers
  * @carry_slots, @carry_metric: what resets took out of the kernel's counts
  * @why_not:	  why not RDPMC
- * @cost:	  of an empty region, between its two snapshots
- * @pair_cost:	  of an empty region, seen from outside
+ * @cost:	  what an empty region takes between its two snapshots
+ * @pair_cost:	  what it takes seen from outside
  */
 struct tma_topdown {
 	uintptr_t *owner;

@@ -140,7 +140,7 @@ topdown__take_fast(struct tma_topdown *topdown, struct tma_topdown_snapshot *sna
 
 /**
  * counter__value() - an ordinary event's count from its page and register
- * @rdpmc: as above
+ * @rdpmc: reads a register; a function that the compiler sees
  */
 static inline __attribute__((always_inline)) void
 counter__value(const struct perf_event_mmap_page *page, uint64_t (*rdpmc)(uint32_t counter),

@@ -29,9 +29,9 @@ struct perfs;
 
 /**
  * struct format - how a grid is printed
- * @name:   of --format
- * @traits: of enum format_trait
- * @wants:  of the grid; with --metric-only, @metric_only_wants
+ * @name:   what --format calls it
+ * @traits: what it is, bits of enum format_trait
+ * @wants:  what it asks of the grid; with --metric-only it asks @metric_only_wants
  * @dress:  append a text as it stands in this format
  * @begin:  make what never changes: names, layouts; NULL for nothing
  * @heads:  append what comes above the first rows, and in text above every 26th; may be NULL

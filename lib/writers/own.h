@@ -13,11 +13,11 @@
 
 /**
  * struct own_column - a column of the grid, in the order in which these formats have them
- * @number: of it
- * @name:   in the format's form, as @unit, @pmu and @of; one that the cgroup has already on that
- *          PMU gets " #2", " #3" ... behind it
+ * @number: the number of the column in the grid
+ * @name:   its name in the format's form, which @unit, @pmu and @of have too; a name
+ *          that the cgroup has already on that PMU gets " #2", " #3" ... behind it
  * @heading: "NAME [PMU] (UNIT)", not dressed
- * @place:  (csv-wide) of its heading
+ * @place:  (csv-wide) the number of its heading
  */
 struct own_column {
 	int number, place;
@@ -49,8 +49,8 @@ struct own_place {
 
 /**
  * struct own - what the formats share
- * @columns: those of a cgroup together
- * @comms:   of each row, in the format's form
+ * @columns: the columns that are printed, those of a cgroup together
+ * @comms:   the name of each row's thread, in the format's form
  * @keys:    what lines of this output have, in order
  * @headings, @asides: (csv-wide) names of the columns, and of those beside them, or NULL
  * @line:    (csv-wide) which of @columns stands under each heading in the line at hand, or -1

@@ -29,7 +29,7 @@ struct layout {
 /**
  * struct column_names - of a column, in the format's form
  * @figure: what stands behind the number of a ratio or metric: "%  tma_retiring"
- * @unit_width: of the unit on the screen
+ * @unit_width: columns that the unit takes on the screen
  */
 struct column_names {
 	char *name, *unit, *cgroup, *figure, *group;
@@ -38,8 +38,8 @@ struct column_names {
 
 /**
  * struct table_column - a column of --metric-only
- * @number: of the column, in the first block; the others have it in the same place
- * @name:   its heading; @width: in text
+ * @number: number of the column in the first block; other blocks have it in the same place
+ * @name:   its heading; @width: columns that it takes in text
  * @slot:   the heading it stands under: its own, or in a row for each core type that of the first
  *          column of the same name
  */
@@ -50,10 +50,10 @@ struct table_column {
 
 /**
  * struct table - --metric-only: one line of metrics for each row
- * @columns: in the order in which they are printed
+ * @columns: the columns in the order in which they are printed
  * @headings: numbers of the columns whose name and width each slot has
  * @row_per_core: each core type of a hybrid machine has a row of its own, under common headings
- * @core_width: of the column that names the core type then
+ * @core_width: width of the column that names the core type then
  * @assumes: a column can be made of a latency
  */
 struct table {
@@ -66,15 +66,15 @@ struct table {
 
 /**
  * struct perfs - what never changes while such a format is printed
- * @names:  of each column
- * @labels: of each row; @core_labels: of the core that a row stands for, where there are any
+ * @names:  the names of each column
+ * @labels: what each row is called; @core_labels: what the core is called that a row stands for
  * @rates:  "/sec", "K/sec" ...
- * @cgroups: of the grid's blocks
- * @layouts: for @span and @is_total
- * @unit_width: of the column of units in text, for the events that are counted
+ * @cgroups: the names of the grid's blocks
+ * @layouts: the fields of each kind of line, where the grid has @span and @is_total
+ * @unit_width: width of the column of units in text, for the events that are counted
  * @group:  heading of default metrics printed last
- * @figures: of the line at hand, @most of them
- * @table:  of --metric-only
+ * @figures: room for the ratios and metrics of the line at hand
+ * @table:  the columns of --metric-only
  */
 struct perfs {
 	enum line_form form;
@@ -91,9 +91,9 @@ struct perfs {
 
 /**
  * struct line - what a line is of, ready to be printed
- * @column, @cell: of the event; NULL in LINE_PREFIX
- * @names:  of @column
- * @cgroup: in the format's form
+ * @column, @cell: those of the event; NULL in LINE_PREFIX
+ * @names:  the names of @column
+ * @cgroup: its cgroup in the format's form
  * @nr:     CPUs or threads
  * @of_core: it stands for the row's core
  * @figures, @nr_figures: ratios and metrics; @figure: the one at hand, NULL when there is none

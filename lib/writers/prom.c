@@ -72,7 +72,7 @@ static struct prom_number number_of(const struct writer *w, enum prom_sample sam
 }
 
 /*
- * @of_metrics: of metrics, not of events
+ * @of_metrics: it is about metrics, and not about events
  * @has_unit:   the number has the unit of the event or metric
  * @has_status: what became of it and why are labels
  */

@@ -32,8 +32,9 @@ static void thread_label(const struct writer *w, const struct grid_row *row, str
 
 /* What stands before the number of each place in a label. */
 static const char *const prefixes[PLACE_NR] = {
-	[PLACE_NODE] = "N",	    [PLACE_SOCKET] = "S", [PLACE_DIE] = "D", [PLACE_CLUSTER] = "CLS",
-	[PLACE_CACHE_LEVEL] = "L", [PLACE_CACHE] = "ID", [PLACE_CORE] = "C", [PLACE_CPU] = "CPU",
+	[PLACE_NODE] = "N",	   [PLACE_SOCKET] = "S",      [PLACE_DIE] = "D",
+	[PLACE_CLUSTER] = "CLS",   [PLACE_CACHE_LEVEL] = "L", [PLACE_CACHE] = "ID",
+	[PLACE_CORE] = "C",	   [PLACE_CPU] = "CPU",
 };
 
 /* As in perf, a core's label does not name its cluster. */

@@ -44,7 +44,7 @@ bool format__is(const struct format *f, unsigned int traits);
 
 /**
  * struct writer_options - how it is printed; texts must outlive the writer
- * @separator: of CSV; NULL for ","
+ * @separator: what stands between the fields of CSV; NULL for ","
  * @path:      file that each row replaces (FORMAT_STATE); NULL to use the stream
  * @above:     (CSV) the line, with its end, that @header's stands in already: no second one comes;
  *             NULL for none
