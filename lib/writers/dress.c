@@ -68,17 +68,19 @@ void dress__label(const struct writer *w, const char *text, struct sb *sb)
 	}
 }
 
-char *dress(struct writer *w, const char *text)
+const char *dress(struct writer *w, const char *text)
 {
 	struct sb sb = SB_INIT;
 
+	if (!*text)
+		return "";
 	w->format->dress(w, text, &sb);
 	return arena__keep(&w->memory, sb__detach(&sb));
 }
 
-char *dress_sb(struct writer *w, struct sb *text)
+const char *dress_sb(struct writer *w, struct sb *text)
 {
-	char *dressed = dress(w, sb__str(text));
+	const char *dressed = dress(w, sb__str(text));
 
 	sb__free(text);
 	return dressed;

@@ -75,9 +75,9 @@ struct writer {
 /* --- Names (dress.c) ------------------------------------------------------------------------- */
 
 /** dress() - write a text as the format must have it, in the writer's memory. */
-char *dress(struct writer *w, const char *text);
+const char *dress(struct writer *w, const char *text);
 /** dress_sb() - do the same with a buffer, which is empty then. */
-char *dress_sb(struct writer *w, struct sb *text);
+const char *dress_sb(struct writer *w, struct sb *text);
 /** dress__text() - append a text without what a terminal would act on. */
 void dress__text(const struct writer *w, const char *text, struct sb *sb);
 /** dress__csv() - append a field, quoted where it must be. */

@@ -23,7 +23,7 @@ static const struct grid_column *column_of(const struct writer *w, const struct 
 }
 
 /* On a hybrid machine a heading says which cores it is of, unless the rows do. */
-static char *name_column(struct writer *w, const struct grid_column *c)
+static const char *name_column(struct writer *w, const struct grid_column *c)
 {
 	struct sb sb = SB_INIT;
 

@@ -21,12 +21,12 @@
  */
 struct own_column {
 	int number, place;
-	char *name, *unit, *pmu, *of, *heading;
+	const char *name, *unit, *pmu, *of, *heading;
 };
 
 /** struct own_cgroup - a cgroup: its name in the format's form, and its columns */
 struct own_cgroup {
-	char *name;
+	const char *name;
 	int first, nr;
 };
 
@@ -59,10 +59,10 @@ struct own {
 	struct own_column *columns;
 	int nr_columns;
 	struct own_cgroup *cgroups;
-	char **comms;
+	const char **comms;
 	enum own_key keys[KEY_NR];
 	int nr_keys;
-	char **headings, **asides;
+	const char **headings, **asides;
 	int nr_headings, *line;
 };
 

@@ -12,10 +12,10 @@ static enum line_form form_of(const struct format *f)
 }
 
 /* Makes the label in the form of the format; in text it is padded, with the blank that follows. */
-static char *label_of(struct writer *w, enum grid_aggr aggr, const struct grid_row *row)
+static const char *label_of(struct writer *w, enum grid_aggr aggr, const struct grid_row *row)
 {
 	struct sb sb = SB_INIT, padded = SB_INIT;
-	char *label;
+	const char *label;
 
 	row__label(w, aggr, row, &sb);
 	label = dress_sb(w, &sb);
@@ -27,7 +27,7 @@ static char *label_of(struct writer *w, enum grid_aggr aggr, const struct grid_r
 }
 
 /* Makes "%  tma_retiring": the unit of the metric's own scale, then its name. */
-static char *figure_of(struct writer *w, const struct grid_column *c)
+static const char *figure_of(struct writer *w, const struct grid_column *c)
 {
 	struct sb sb = SB_INIT;
 

@@ -32,7 +32,7 @@ struct layout {
  * @unit_width: columns that the unit takes on the screen
  */
 struct column_names {
-	char *name, *unit, *cgroup, *figure, *group;
+	const char *name, *unit, *cgroup, *figure, *group;
 	int unit_width;
 };
 
@@ -45,7 +45,7 @@ struct column_names {
  */
 struct table_column {
 	int number, width, slot;
-	char *name;
+	const char *name;
 };
 
 /**
@@ -79,7 +79,7 @@ struct table {
 struct perfs {
 	enum line_form form;
 	struct column_names *names;
-	char **labels, **core_labels, **cgroups, *rates[4];
+	const char **labels, **core_labels, **cgroups, *rates[4];
 	struct layout layouts[LINE_NR];
 	bool laid_out, is_total;
 	enum grid_span span;

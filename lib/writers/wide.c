@@ -14,7 +14,7 @@
  * Names what stands beside a column: how far several runs of an event spread, or how far off a
  * value is.
  */
-static char *aside_of(struct writer *w, int column)
+static const char *aside_of(struct writer *w, int column)
 {
 	const char *heading = w->own->columns[column].heading;
 	struct sb sb = SB_INIT;
