@@ -30,13 +30,20 @@ static int write_started(FILE *out, const char *name, struct err *err)
 	return 0;
 }
 
-/* Rows that are added to a file stand below the header which it has, and need no second one. */
-static void drop_second_header(struct stat_run *run)
+/* Rows that are added to a file stand below its header; a table stands behind an empty line. */
+static int continue_file(struct stat_run *run, const char *name, struct err *err)
 {
-	struct stat st;
+	FILE *before = fopen(name, "re");
+	size_t size = 0;
+	bool some = before && getline(&run->above, &size, before) > 0;
 
-	if (run->o->append && !fstat(fileno(run->out), &st) && st.st_size)
-		run->format.header = false;
+	if (before)
+		fclose(before);
+	if (some && format__is(run->format.format, FORMAT_CSV))
+		run->format.above = run->above;
+	else if (some && fputc('\n', run->out) == EOF)
+		return err__set(err, errno, "cannot write to %s: %s", name, strerror(errno));
+	return 0;
 }
 
 static int open_file(struct stat_run *run, struct err *err)
@@ -47,8 +54,8 @@ static int open_file(struct stat_run *run, struct err *err)
 	if (!run->out)
 		return err__set(err, errno, "cannot open %s for writing: %s", name, strerror(errno));
 	if (run->format.header)
-		drop_second_header(run);
-	else if (format__is(run->format.format, FORMAT_TEXT | FORMAT_CSV))
+		return run->o->append ? continue_file(run, name, err) : 0;
+	if (format__is(run->format.format, FORMAT_TEXT | FORMAT_CSV))
 		return write_started(run->out, name, err);
 	return 0;
 }
@@ -226,6 +233,7 @@ static int run_options(const struct stat_options *o, struct err *err)
 	if (source)
 		source->free(source);
 	free(run.head);
+	free(run.above);
 	host__free(&run.host);
 	return status;
 }

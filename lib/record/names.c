@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What events are by the names that a recording has for them: parsed as those of -e are. */
+/* A recording's names for events are parsed here, as those of -e are. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,7 +79,7 @@ bool recording__has_event(void *recording, const char *id)
 	return found;
 }
 
-/* The name of a kernel event, for a file whose end with the names is missing. */
+/* Gives an event the kernel's name, for a file whose end with the names is missing. */
 static int name_it(void *arg, const struct event_name *name)
 {
 	struct event *e = arg;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One object a line; numbers may stand in quotes. */
+/* A line of JSON is one object, in which numbers may stand in quotes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,9 +8,12 @@
 
 #include "record/text.h"
 
-#define DEPTH 8 /* objects that say what a count is are flat */
+#define DEPTH 8 /* is enough, since objects that say what a count is are flat */
 
-/* What a row stands for: the key, and what CSV has before the number alone. */
+/*
+ * The key says what a row stands for; the prefix is what CSV has before the number, where JSON has
+ * that alone.
+ */
 static const struct {
 	const char *key, *prefix;
 } labels[] = {
