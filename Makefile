@@ -37,6 +37,7 @@ Q := @
 say = @printf '  %-8s %s\n' $1 $(patsubst $(O)/%,%,$2)
 endif
 
+comma := ,
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -72,8 +73,11 @@ ifneq ($(filter missing,$(pkg_cflags)),)
 $(error Of $(pkgs) at least one is not installed: run scripts/setup)
 endif
 CHECK_LIBS := $(shell pkg-config --libs check)
-# Linked in whole: few runs read JSON, and looking a shared library up costs every one.
+# Linked in whole: few runs read JSON or tracepoints' formats, and looking a shared library up costs every one.
 json_c := -l:libjson-c.a
+traceevent := -l:libtraceevent.a
+# What these and the kernel's libraries allocate is checked as all else is: lib/base/linked.c.
+checked := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup strndup vasprintf asprintf newlocale duplocale)
 endif
 
 # $(call stamp,file,text): (re)writes the file when its text differs, so that what depends on it is
@@ -97,7 +101,6 @@ third_flags := $(base_flags) -Wall $(addprefix -I,$(third_includes))
 # The simulator is preloaded into programs without a sanitizer's run-time, so undefined behaviour
 # traps there, and address checks are left out.
 ifneq ($(SANITIZE),)
-comma := ,
 sanitizers := $(subst $(comma), ,$(SANITIZE))
 sanitize := -fsanitize=$(SANITIZE) -fno-omit-frame-pointer
 ifneq ($(filter undefined,$(sanitizers)),)
@@ -167,7 +170,7 @@ objects_tables_generated := $(patsubst %,$(O)/pmu-events/%.o,$(ARCHS) archs)
 
 $(generator): $(call objects,$(generator_sources)) $(call archives,json)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(link_flags) -o $@ $^ $(json_c) -lm
+	$(Q)$(CC) $(link_flags) $(checked) -o $@ $^ $(json_c) -lm
 
 # The overlay's metrics are Python, which writes them as JSON; its events are JSON themselves.
 overlay_models := $(patsubst $(overlay_dir)/%/metrics.py,%,$(wildcard $(overlay_dir)/*/*/metrics.py))
@@ -232,12 +235,12 @@ $(O)/cmd/%.o: cmd/%.c $(flags_stamp) $(cmd_stamp)
 # --- The program -------------------------------------------------------------------------------
 
 third_archives := $(O)/libsubcmd.a $(O)/libperf.a
-tma_libs := -ltraceevent $(json_c) -lpthread -lm
+tma_libs := $(traceevent) $(json_c) -lpthread -lm
 cmd_sources := $(wildcard cmd/*.c)
 
 $(O)/tma: $(call objects,$(cmd_sources)) $(all_archives) $(third_archives)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(link_flags) -o $@ $^ $(tma_libs)
+	$(Q)$(CC) $(link_flags) $(checked) -o $@ $^ $(tma_libs)
 
 # --- The order of the stages: each, linked whole, needs nothing of a later one --------------------
 
@@ -245,7 +248,7 @@ $(O)/tma: $(call objects,$(cmd_sources)) $(all_archives) $(third_archives)
 define ordered
 $(O)/.ordered-$1: $(call archives,$1) $(third_archives)
 	$$(call say,ORDER,$(O)/lib$1.a)
-	$$(Q)$$(CC) $$(link_flags) -s -Wl,--defsym=main=0 -o $$@ -Wl,--whole-archive $$< \
+	$$(Q)$$(CC) $$(link_flags) $$(checked) -s -Wl,--defsym=main=0 -o $$@ -Wl,--whole-archive $$< \
 		-Wl,--no-whole-archive $$(wordlist 2,$$(words $$^),$$^) $$(tma_libs)
 	$$(Q): >$$@
 endef

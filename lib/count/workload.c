@@ -161,8 +161,11 @@ int workload__release(struct session *s, struct err *err)
 
 void workload__abandon(void)
 {
-	if (running)
-		kill(running, SIGTERM);
+	if (!running)
+		return;
+	kill(running, SIGTERM);
+	/* One that is stopped would not notice. */
+	kill(running, SIGCONT);
 }
 
 /* Signals from outside go on to it; one after the first it was sent ends it for good. */

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What libraries that are linked in whole allocate with: the linker's --wrap (see Makefile) puts
+ * __wrap_malloc() in the place of malloc(), which it calls __real_malloc().
+ */
+#include <locale.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "base/xalloc.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t nr, size_t size);
+void *__real_realloc(void *old, size_t size);
+char *__real_strdup(const char *text);
+char *__real_strndup(const char *text, size_t len);
+int __real_vasprintf(char **out, const char *fmt, va_list ap);
+locale_t __real_newlocale(int mask, const char *name, locale_t base);
+locale_t __real_duplocale(locale_t locale);
+
+void *__wrap_malloc(size_t size)
+{
+	return xchecked(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t nr, size_t size)
+{
+	return xchecked(__real_calloc(nr, size));
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+	void *new = __real_realloc(old, size);
+
+	/* Nothing is left of what was made as small as that. */
+	return size ? xchecked(new) : new;
+}
+
+char *__wrap_strdup(const char *text)
+{
+	return xchecked(__real_strdup(text));
+}
+
+char *__wrap_strndup(const char *text, size_t len)
+{
+	return xchecked(__real_strndup(text, len));
+}
+
+int __wrap_vasprintf(char **out, const char *fmt, va_list ap)
+{
+	int len = __real_vasprintf(out, fmt, ap);
+
+	if (len < 0)
+		xchecked(NULL);
+	return len;
+}
+
+int __wrap_asprintf(char **out, const char *fmt, ...)
+{
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = __wrap_vasprintf(out, fmt, ap);
+	va_end(ap);
+	return len;
+}
+
+/* The one that is asked for is C's, which is always there. */
+locale_t __wrap_newlocale(int mask, const char *name, locale_t base)
+{
+	return xchecked(__real_newlocale(mask, name, base));
+}
+
+locale_t __wrap_duplocale(locale_t locale)
+{
+	return xchecked(__real_duplocale(locale));
+}
