@@ -100,7 +100,7 @@ static bool counts(const struct event_name *e)
 			return true;
 		}
 		/* There was no room to find out, which says nothing against the event. */
-		if (errno == EMFILE || errno == ENFILE || errno == EBUSY)
+		if (errno == EMFILE || errno == ENFILE || errno == EBUSY || errno == ENOMEM)
 			return true;
 	}
 	return errno == EACCES || errno == EPERM;
