@@ -43,7 +43,7 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo bench check check-unit check-cli check-vm check-bytes check-perf-suite check-valgrind fuzz \
+.PHONY: FORCE all tests install demo bench check check-unit check-cli check-vm check-bytes check-memory check-perf-suite check-valgrind fuzz \
 	fuzz-targets clean help
 
 # clean and help work on a machine where nothing is installed.
@@ -291,6 +291,16 @@ endef
 $(foreach stage,$(STAGES),$(eval $(call unit_test_of_stage,$(stage),$(call archives,$(stage)))))
 $(eval $(call unit_test_of_stage,sim,$(O)/libsim.a $(O)/libbase.a))
 $(eval $(call unit_test_of_stage,topdown,$(O)/libtma-topdown.a))
+$(O)/tests/unit/test_topdown_memory: link_flags += \
+	$(addprefix -Wl$(comma)--wrap=,calloc reallocarray strdup free)
+
+# What makes allocations fail: preloaded by tests/fault/memory.py.
+memory_fault := $(O)/tests/fault/memory.so
+
+$(memory_fault): tests/fault/memory.c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(base_flags) -Wall -Wextra $(CFLAGS) -fno-builtin -fPIC \
+		-fvisibility=hidden -shared -o $@ $<
 
 # What tests/metrics/evaluate.py and tests/bench/compile call.
 metrics_eval := $(O)/tests/metrics/eval
@@ -352,7 +362,7 @@ all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(topdown_library) $(man_pages) \
 	$(addprefix $(O)/.ordered-,$(STAGES))
 
 tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(sim_programs) \
-	$(examples)
+	$(examples) $(memory_fault)
 
 check: all tests
 	$(Q)tests/run $(O) $(TESTS)
@@ -368,12 +378,17 @@ check-perf-suite: all
 check-unit: tests
 	$(Q)tests/run $(O) unit fuzz
 
-check-cli: all
+check-cli: all $(memory_fault)
 	$(Q)tests/run $(O) cli sim fault clients
 
 # All that tests/bytes has recorded; make check compares a part of it.
 check-bytes: all $(sim_programs)
 	$(Q)$(PYTHON) -B tests/bytes/bytes.py run $(O)
+
+# Each allocation of the main commands fails, which takes half an hour; make check tries a part.
+check-memory: all $(memory_fault)
+	$(Q)$(PYTHON) -B tests/fault/memory.py $(O)
+	$(Q)$(PYTHON) -B tests/fault/memory.py --of sim $(O)
 
 # Under a kernel of its own in QEMU; part of check, which skips it where these are not.
 check-vm: all
@@ -418,6 +433,7 @@ help:
 	@echo '  check-vm    tests under a kernel of its own in QEMU, with a core PMU ("scripts/setup check-vm")'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
+	@echo '  check-memory  each allocation of the main commands fails in turn (half an hour); check does a part'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
 	@echo '  bench       how many groups of events TopDown metrics need, for MODELS= (all); cost, beside that recorded'
 	@echo '  install     to $$(DESTDIR)$$(prefix); install-topdown: the library alone'
