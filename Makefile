@@ -77,7 +77,8 @@ CHECK_LIBS := $(shell pkg-config --libs check)
 json_c := -l:libjson-c.a
 traceevent := -l:libtraceevent.a
 # What these and the kernel's libraries allocate is checked as all else is: lib/base/linked.c.
-checked := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup strndup vasprintf asprintf newlocale duplocale)
+checked := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup strndup vasprintf asprintf newlocale duplocale \
+	fopen realpath)
 endif
 
 # $(call stamp,file,text): (re)writes the file when its text differs, so that what depends on it is

@@ -150,6 +150,14 @@ static void check_memory(void)
 	xalloc__set_handler(end_without_memory);
 }
 
+/* A user's locale that is not installed is no failure. */
+static void take_locale(int category)
+{
+	errno = 0;
+	if (!setlocale(category, "") && errno == ENOMEM)
+		xchecked(NULL);
+}
+
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))
 
 static void usage(FILE *out)
@@ -420,8 +428,8 @@ int main(int argc, const char **argv)
 	check_memory();
 	fill_standard_descriptors();
 	/* Digits and widths are all that is taken from the locale: every category costs files. */
-	setlocale(LC_NUMERIC, "");
-	setlocale(LC_CTYPE, "");
+	take_locale(LC_NUMERIC);
+	take_locale(LC_CTYPE);
 	pager_init("TMA_PAGER");
 
 	status = parse_global(&rest, &g);

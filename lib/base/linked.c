@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What libraries that are linked in whole allocate with: the linker's --wrap (see Makefile) puts
- * __wrap_malloc() in the place of malloc(), which it calls __real_malloc().
+ * Libraries that are linked in whole allocate with these, as does what calls libc's functions that
+ * allocate: the linker's --wrap (see Makefile) puts __wrap_malloc() in the place of malloc(), which
+ * is __real_malloc() here.
  */
+#include <errno.h>
 #include <locale.h>
 #include <stdarg.h>
-#include <stddef.h>
+#include <stdio.h>
 
 #include "base/xalloc.h"
 
@@ -17,6 +19,8 @@ char *__real_strndup(const char *text, size_t len);
 int __real_vasprintf(char **out, const char *fmt, va_list ap);
 locale_t __real_newlocale(int mask, const char *name, locale_t base);
 locale_t __real_duplocale(locale_t locale);
+FILE *__real_fopen(const char *path, const char *mode);
+char *__real_realpath(const char *path, char *real);
 
 void *__wrap_malloc(size_t size)
 {
@@ -75,4 +79,20 @@ locale_t __wrap_newlocale(int mask, const char *name, locale_t base)
 locale_t __wrap_duplocale(locale_t locale)
 {
 	return xchecked(__real_duplocale(locale));
+}
+
+/* What libc makes, or NULL, for which there may be another reason. */
+static void *made(void *memory)
+{
+	return memory || errno != ENOMEM ? memory : xchecked(NULL);
+}
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+	return made(__real_fopen(path, mode));
+}
+
+char *__wrap_realpath(const char *path, char *real)
+{
+	return made(__real_realpath(path, real));
 }

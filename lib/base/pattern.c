@@ -146,3 +146,12 @@ int pattern__compile(regex_t *re, const char *pattern, int flags, struct err *er
 	regerror(rc, re, why, sizeof(why));
 	return refuse(pattern, why, err);
 }
+
+bool pattern__matches(const regex_t *re, const char *text, regmatch_t *match)
+{
+	int rc = regexec(re, text, match ? 1 : 0, match, 0);
+
+	if (rc == REG_ESPACE)
+		xchecked(NULL);
+	return !rc;
+}

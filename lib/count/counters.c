@@ -14,7 +14,6 @@
 #include <perf/core.h>
 #include <perf/evsel.h>
 
-#include "base/xalloc.h"
 #include "count/session.h"
 
 static int quiet(enum libperf_print_level level, const char *fmt, va_list ap)
@@ -48,10 +47,9 @@ void counters__new(struct session *s)
 
 		if (!kernel_counts(s, c))
 			continue;
-		c->evsel = xchecked(perf_evsel__new(&c->event->attr));
+		c->evsel = perf_evsel__new(&c->event->attr);
 		perf_evsel__alloc_fd(c->evsel, s->per_cpu ? c->cpus.nr : counter__nr_places(c),
 				     s->per_cpu ? 1 : s->units.nr);
-		xchecked(c->evsel->fd);
 	}
 }
 

@@ -91,8 +91,7 @@ void writer__free(struct writer *w)
 	if (w->format->end)
 		w->format->end(w);
 	sb__free(&w->text);
-	if (w->c_locale)
-		freelocale(w->c_locale);
+	freelocale(w->c_locale);
 	free(w);
 }
 

@@ -9,15 +9,15 @@ run is right in one of two ways:
 * 125: "tma: out of memory" is said, and what was printed and written before are whole lines, as
   they are with memory enough.
 
-A recording has to be readable as far as it goes. --once makes one allocation fail, --on that one and all
-that follow; without either, each run is one or the other in turn. --every N tries each Nth allocation
-alone, and PATTERNs choose commands by name.
+A recording has to be readable as far as it goes. --once makes one allocation fail, --on that one
+and all that follow; without either, each run is one or the other in turn. --every N tries each Nth
+allocation alone, and PATTERNs choose commands by name.
 
-With --of sim the allocations are those of the simulator, which is a guest in tma: it may refuse what
-it was asked for, and must not end tma, but for a machine that it could not read.
+With --of sim the allocations are those of the simulator, which is a guest in tma: it may refuse
+what it was asked for, and must not end tma, but for a machine that it could not read.
 
-Prints a table: how many allocations the commands make, in how many runs one failed, how these ended,
-and how many were wrong, which are told of above it. The exit status is 1 if any was.
+Prints a table: how many allocations the commands make, in how many runs one failed, how these
+ended, and how many were wrong, which are told of above it. The exit status is 1 if any was.
 """
 import argparse
 import os
@@ -31,10 +31,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TIMEOUT_S = 60
-SHOWN = 12  # of each command, wrong runs that are told of
+SHOWN = 5  # of each command, wrong runs that are told of
 NEWLINE = b"\n"
 WORDS = "tma: out of memory"
-READS = "stat report --per-thread -i data -x,"
+RIGHT = ("125", "whole", "told")
 
 # A name, a machine, and the arguments of tma. A command before "THEN" is run with memory enough.
 # @METRICS is a file of metrics, @TABLES and @PERFMON are folders of tables.
@@ -76,11 +76,16 @@ stat --tables perfmon: skylakex: --tables @PERFMON stat -a -M Made --timeout 300
 stat --machine: -: --machine skylakex stat -a -e cycles --timeout 300
 stat record: skylakex: stat record -o data -a -e cycles,instructions -I100 --interval-count 4
 stat record metrics: skylakex: stat record -o data -a -M TopdownL1 --timeout 300
-stat report: skylakex: stat record -o data -a -M TopdownL1 -I100 --interval-count 3 THEN stat report -i data
-stat report -M: sapphirerapids: stat record -o data -a --topdown --timeout 300 THEN stat report -i data --topdown --verdict
-stat report CSV: skylakex: stat -a -x, -o data -e cycles,instructions -I100 --interval-count 3 THEN stat report -i data
-stat report JSON: skylakex: stat -a -j -o data -e cycles,instructions -I100 --interval-count 3 THEN stat report -i data
-script: skylakex: stat record -o data -a -e cycles --timeout 300 THEN script -i data
+stat report: skylakex: stat record -o data -a -M TopdownL1 -I100 --interval-count 3 THEN
+	stat report -i data
+stat report -M: sapphirerapids: stat record -o data -a --topdown --timeout 300 THEN
+	stat report -i data --topdown --verdict
+stat report CSV: skylakex: stat -a -x, -o data -e cycles,instructions -I100 --interval-count 3 THEN
+	stat report -i data
+stat report JSON: skylakex: stat -a -j -o data -e cycles,instructions -I100 --interval-count 3 THEN
+	stat report -i data
+script: skylakex: stat record -o data -a -e cycles --timeout 300 THEN
+	script -i data
 plan: skylakex: plan -a -M TopdownL2
 plan --topdown: alderlake: plan -a --topdown --td-level 2
 list: skylakex: list metricgroup TopdownL1 cycles
@@ -105,14 +110,15 @@ help: skylakex: help
 
 def parse_commands():
     found = []
-    for line in COMMANDS.strip().splitlines():
+    for line in COMMANDS.strip().replace("\n\t", " ").splitlines():
         name, machine, text = line.split(": ", 2)
         found.append((name, machine, [shlex.split(step) for step in text.split(" THEN ")]))
     return found
 
 
 METRICS = """[
- {"MetricName": "own", "MetricExpr": "instructions / cycles", "MetricGroup": "Made", "BriefDescription": "Made up"},
+ {"MetricName": "own", "MetricExpr": "instructions / cycles", "MetricGroup": "Made",
+  "BriefDescription": "Made up"},
  {"MetricName": "own_too", "MetricExpr": "own * 2 if own > 1 else 1", "MetricGroup": "Made;Up"}
 ]
 """
@@ -228,20 +234,21 @@ class Command:
         try:
             for name in os.listdir(self.prepared):
                 os.link(os.path.join(self.prepared, name), os.path.join(directory, name))
-            status, out, err = self.host.run(self.machine, self.words, directory, variables)
+            done = self.host.run(self.machine, self.words, directory, variables)
             files = {}
             for name in sorted(os.listdir(directory)):
                 with open(os.path.join(directory, name), "rb") as file:
                     files[name] = without_varying(file.read())
             if self.words[:2] == ["stat", "record"] and "data" in files:
                 files["data"] = self.reported(directory)
-            return Outcome(status, without_varying(out), without_varying(err), files)
+            return Outcome(done[0], without_varying(done[1]), without_varying(done[2]), files)
         finally:
             shutil.rmtree(directory)
 
     def reported(self, directory):
         """What a recording says; that it is not whole, or holds nothing yet, is no mistake."""
-        status, out, err = self.host.run(self.machine, shlex.split("stat report -i data -x,"), directory, {})
+        words = "stat report -i data -x,".split()
+        status, out, err = self.host.run(self.machine, words, directory, {})
         rows = b"".join(line for line in err.splitlines(True) if not line.startswith(b"tma: "))
         return out + rows if status in (0, 125) else b"status %d\n" % status
 
@@ -251,7 +258,7 @@ class Command:
         goes_on = options.on or (not options.once and number // options.every % 2 == 0)
         got = self.run({"TMA_MEMORY_FAIL": f"{number}{'+' if goes_on else ''}"})
         how = judge_guest(self.whole, got) if options.of == "sim" else judge(self.whole, got)
-        if how not in ("125", "whole", "told"):
+        if how not in RIGHT:
             how = f"TMA_MEMORY_FAIL={number}{'+' if goes_on else ''}: {how}"
         return how
 
@@ -311,14 +318,16 @@ def main():
     try:
         with ThreadPoolExecutor(options.jobs) as pool:
             for name, machine, steps in parse_commands():
-                if options.patterns and not any(re.search(pattern, name) for pattern in options.patterns):
+                if not any(re.search(pattern, name) for pattern in options.patterns or [""]):
                     continue
                 command = Command(host, name, machine, steps)
-                ends = list(pool.map(command.try_without, range(1, command.allocations + 1, options.every)))
-                wrong = [end for end in ends if end not in ("125", "whole", "told")]
+                numbers = range(1, command.allocations + 1, options.every)
+                ends = list(pool.map(command.try_without, numbers))
+                wrong = [end for end in ends if end not in RIGHT]
                 for text in wrong[:SHOWN]:
                     print(f"wrong: {name}: {text}", flush=True)
-                row = [command.allocations, len(ends)] + [ends.count(end) for end in ("125", "whole", "told")] + [len(wrong)]
+                row = [command.allocations, len(ends)] + [ends.count(end) for end in RIGHT]
+                row.append(len(wrong))
                 rows.append((name, row))
                 total = [a + b for a, b in zip(total, row)]
     finally:
