@@ -183,8 +183,9 @@ class Host:
         words = [word.replace("@METRICS", f"{self.dir}/metrics.json").replace("@TABLES", f"{self.dir}/tables")
                  .replace("@PERFMON", f"{self.dir}/perfmon") for word in words]
         try:
-            done = subprocess.run([os.path.join(self.build, "tma")] + words, stdin=subprocess.DEVNULL,
-                                  capture_output=True, env=env, cwd=directory, timeout=TIMEOUT_S, check=False)
+            done = subprocess.run([os.path.join(self.build, "tma")] + words, env=env, cwd=directory,
+                                  stdin=subprocess.DEVNULL, capture_output=True,
+                                  timeout=TIMEOUT_S, check=False)
         except subprocess.TimeoutExpired:
             return None, b"", b""
         return done.returncode, done.stdout, done.stderr
