@@ -22,14 +22,19 @@ locale_t __real_duplocale(locale_t locale);
 FILE *__real_fopen(const char *path, const char *mode);
 char *__real_realpath(const char *path, char *real);
 
+static inline void *had(void *memory)
+{
+	return memory ? memory : xchecked(NULL);
+}
+
 void *__wrap_malloc(size_t size)
 {
-	return xchecked(__real_malloc(size));
+	return had(__real_malloc(size));
 }
 
 void *__wrap_calloc(size_t nr, size_t size)
 {
-	return xchecked(__real_calloc(nr, size));
+	return had(__real_calloc(nr, size));
 }
 
 void *__wrap_realloc(void *old, size_t size)
@@ -37,17 +42,17 @@ void *__wrap_realloc(void *old, size_t size)
 	void *new = __real_realloc(old, size);
 
 	/* Nothing is left of what was made as small as that. */
-	return size ? xchecked(new) : new;
+	return size ? had(new) : new;
 }
 
 char *__wrap_strdup(const char *text)
 {
-	return xchecked(__real_strdup(text));
+	return had(__real_strdup(text));
 }
 
 char *__wrap_strndup(const char *text, size_t len)
 {
-	return xchecked(__real_strndup(text, len));
+	return had(__real_strndup(text, len));
 }
 
 int __wrap_vasprintf(char **out, const char *fmt, va_list ap)
@@ -73,12 +78,12 @@ int __wrap_asprintf(char **out, const char *fmt, ...)
 /* The one that is asked for is C's, which is always there. */
 locale_t __wrap_newlocale(int mask, const char *name, locale_t base)
 {
-	return xchecked(__real_newlocale(mask, name, base));
+	return had(__real_newlocale(mask, name, base));
 }
 
 locale_t __wrap_duplocale(locale_t locale)
 {
-	return xchecked(__real_duplocale(locale));
+	return had(__real_duplocale(locale));
 }
 
 /* What libc makes, or NULL, for which there may be another reason. */
