@@ -29,6 +29,7 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t nr, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
 extern void *__libc_memalign(size_t align, size_t size);
+extern void *__libc_stack_end;
 
 /* struct text - where the code of the program or of the simulator is */
 struct text {
@@ -85,7 +86,7 @@ static bool is_counted(uintptr_t caller, const uintptr_t *stack)
 			return shim.wants_sim;
 		if (is_in(&shim.tma, caller))
 			return !shim.wants_sim;
-		if ((uintptr_t)&stack[i] >= (uintptr_t)environ)
+		if ((uintptr_t)&stack[i] >= (uintptr_t)__libc_stack_end)
 			break;
 		caller = stack[i];
 	}

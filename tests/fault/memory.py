@@ -37,7 +37,7 @@ WORDS = "tma: out of memory"
 RIGHT = ("125", "whole", "told")
 
 # A name, a machine, and the arguments of tma. A command before "THEN" is run with memory enough.
-# @METRICS is a file of metrics, @TABLES and @PERFMON are folders of tables.
+# @METRICS and @BAD are files of metrics, @TABLES and @PERFMON are folders of tables.
 COMMANDS = """
 stat: skylakex: stat true
 stat -a --topdown: sapphirerapids: stat -a --topdown --timeout 500
@@ -72,7 +72,7 @@ stat zen4: zen4: stat -a -M PipelineL2 --timeout 300
 stat neoverse-n2: neoverse-n2: stat -a -M TopdownL1 --timeout 300
 stat --metrics-file: skylakex: stat -a --metrics-file @METRICS -M own --timeout 300
 stat --tables: skylakex: --tables @TABLES stat -a -M made --timeout 300
-stat --tables perfmon: skylakex: --tables @PERFMON stat -a -M Made --timeout 300
+stat --tables perfmon: skylakex: --tables @PERFMON stat -a -M tma_made --timeout 300
 stat --machine: -: --machine skylakex stat -a -e cycles --timeout 300
 stat record: skylakex: stat record -o data -a -e cycles,instructions -I100 --interval-count 4
 stat record metrics: skylakex: stat record -o data -a -M TopdownL1 --timeout 300
@@ -91,7 +91,7 @@ plan --topdown: alderlake: plan -a --topdown --td-level 2
 list: skylakex: list metricgroup TopdownL1 cycles
 list --json: skylakex: list -j --details br_inst_retired
 list --names: skylakex: list --names metric
-list -o: skylakex: list -o out cache 'tma_*'
+list -o: skylakex: list -o out metric 'tma_b*'
 list all: zen4: list
 list unknown: skylakex: list nosuch
 explain metric: skylakex: explain tma_dram_bound
@@ -100,12 +100,16 @@ explain group: alderlake: explain TopdownL2
 explain -j: skylakex: explain -j tma_fetch_latency
 explain unknown: skylakex: explain tma_dram_bond
 check-tables: skylakex: check-tables @TABLES
-check-tables -j: skylakex: check-tables -j @PERFMON
+check-tables -j: skylakex: check-tables -j @BAD
 check-tables file: skylakex: check-tables @METRICS
 test: skylakex: test
 version: skylakex: --tables @TABLES --version --tables
 help: skylakex: help
 """
+
+
+FILES = {"@METRICS": "metrics.json", "@BAD": "bad/metrics.json", "@TABLES": "tables",
+         "@PERFMON": "perfmon"}
 
 
 def parse_commands():
@@ -124,7 +128,7 @@ METRICS = """[
 """
 EVENTS = """[
  {"EventName": "MADE.UP", "EventCode": "0x3c", "UMask": "0x01", "SampleAfterValue": "100003", "BriefDescription": "Made",
-  "PublicDescription": "Made up", "Unit": "core"},
+  "PublicDescription": "Made up"},
  {"EventName": "MADE.TOO", "EventCode": "0xc4", "UMask": "0x00"}
 ]
 """
@@ -133,6 +137,10 @@ MADE = """[
   "MetricThreshold": "made > 0.2"},
  {"MetricName": "made_too", "MetricExpr": "made + cycles", "MetricGroup": "Made"}
 ]
+"""
+PERFMON_MAP = """Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name
+GenuineIntel-6-55-[01234],V1,/SKX/events/made_core.json,core,,,
+GenuineIntel-6-55-[01234],V1,/SKX/metrics/made_metrics.json,metrics,,,
 """
 PERFMON_EVENTS = """{"Header": {"Copyright": "nobody"}, "Events": [
  {"EventCode": "0x3C", "UMask": "0x01", "EventName": "MADE.UP", "BriefDescription": "Made", "Counter": "0,1,2,3",
@@ -158,10 +166,12 @@ class Host:
         self.sim = os.path.join(self.build, "libtma-sim.so")
         self.dir = tempfile.mkdtemp(prefix="tma-memory.")
         self.put("metrics.json", METRICS)
+        self.put("bad/metrics.json", METRICS.replace("own * 2", "own *").replace("cycles", "nosuch"))
         self.put("tables/events.json", EVENTS)
         self.put("tables/metrics.json", MADE)
-        self.put("perfmon/made_core.json", PERFMON_EVENTS)
-        self.put("perfmon/made_metrics.json", PERFMON_METRICS)
+        self.put("perfmon/mapfile.csv", PERFMON_MAP)
+        self.put("perfmon/SKX/events/made_core.json", PERFMON_EVENTS)
+        self.put("perfmon/SKX/metrics/made_metrics.json", PERFMON_METRICS)
 
     def close(self):
         shutil.rmtree(self.dir)
@@ -180,8 +190,8 @@ class Host:
         if machine != "-":
             env["TMA_MACHINE"] = machine
         env.update(variables)
-        words = [word.replace("@METRICS", f"{self.dir}/metrics.json").replace("@TABLES", f"{self.dir}/tables")
-                 .replace("@PERFMON", f"{self.dir}/perfmon") for word in words]
+        for name, path in FILES.items():
+            words = [word.replace(name, os.path.join(self.dir, path)) for word in words]
         try:
             done = subprocess.run([os.path.join(self.build, "tma")] + words, env=env, cwd=directory,
                                   stdin=subprocess.DEVNULL, capture_output=True,
