@@ -149,9 +149,12 @@ int pattern__compile(regex_t *re, const char *pattern, int flags, struct err *er
 
 bool pattern__matches(const regex_t *re, const char *text, regmatch_t *match)
 {
-	int rc = regexec(re, text, match ? 1 : 0, match, 0);
+	bool matches;
 
-	if (rc == REG_ESPACE)
+	errno = 0;
+	matches = !regexec(re, text, match ? 1 : 0, match, 0);
+	/* glibc (2.36) returns REG_NOMATCH for REG_ESPACE, too. */
+	if (!matches && errno == ENOMEM)
 		xchecked(NULL);
-	return !rc;
+	return matches;
 }

@@ -6,7 +6,7 @@
  *
  * Only those of TMA_MEMORY_OF are counted and fail: "tma" (the default), or "sim", which are those of
  * the simulator. An allocation within libc belongs to the first of the two that is found on the
- * stack. The loader's, which come before main(), belong to nobody.
+ * stack, though that may be left over there from an earlier call.
  */
 #include <errno.h>
 #include <fcntl.h>
