@@ -90,7 +90,7 @@ int legacy__decode(const char *name, uint32_t *type, uint64_t *config);
 /** legacy__kind() - which of them an event of the same name in sysfs counts. */
 enum event_kind legacy__kind(const char *name);
 /** legacy__each() - visit all of them and those of the program itself, for events__each(). */
-int legacy__each(const struct events_scope *scope, const struct event_names *walk);
+void legacy__each(const struct events_scope *scope, const struct event_names *walk);
 /** legacy__suggest() - offer all of them. */
 void legacy__suggest(struct suggest *s);
 
