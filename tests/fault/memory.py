@@ -17,7 +17,7 @@ With --of sim the allocations are those of the simulator, which is a guest in tm
 what it was asked for, and must not end tma, but for a machine that it could not read.
 
 Prints a table: how many allocations the commands make, in how many runs one failed, how these
-ended, and how many were wrong, which are told of above it. The exit status is 1 if any was.
+ended, and how many were wrong, which are told of in between. The exit status is 1 if any was.
 """
 import argparse
 import os
@@ -325,7 +325,9 @@ def main():
     parser.add_argument("patterns", nargs="*")
     options = parser.parse_args()
     host = Host(options)
-    rows, total = [], [0, 0, 0, 0, 0, 0]
+    total = [0, 0, 0, 0, 0, 0]
+    form = "{:<26}" + 6 * " {:>11}"
+    print(form.format("command", "allocations", "cases", "125", "whole", "told", "wrong"))
     try:
         with ThreadPoolExecutor(options.jobs) as pool:
             for name, machine, steps in parse_commands():
@@ -336,17 +338,14 @@ def main():
                 ends = list(pool.map(command.try_without, numbers))
                 wrong = [end for end in ends if end not in RIGHT]
                 for text in wrong[:SHOWN]:
-                    print(f"wrong: {name}: {text}", flush=True)
+                    print(f"wrong: {name}: {text}")
                 row = [command.allocations, len(ends)] + [ends.count(end) for end in RIGHT]
                 row.append(len(wrong))
-                rows.append((name, row))
+                print(form.format(name, *row), flush=True)
                 total = [a + b for a, b in zip(total, row)]
     finally:
         host.close()
-    form = "{:<26}" + 6 * " {:>11}"
-    print(form.format("command", "allocations", "cases", "125", "whole", "told", "wrong"))
-    for name, row in rows + [("all", total)]:
-        print(form.format(name, *row))
+    print(form.format("all", *total))
     return 1 if total[-1] or not total[1] else 0
 
 
