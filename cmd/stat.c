@@ -120,12 +120,13 @@ static int turn(const struct machine *m, const char *value)
 	return rc;
 }
 
-/* @changed is set when the kernel's switch was off before, see restore(). */
-static int freeze(const struct machine *m, bool *changed, struct err *err)
+/* The machine whose switch was off before. */
+static const struct machine *frozen;
+
+static int freeze(const struct machine *m, struct err *err)
 {
 	int on, rc = file__read_int(&on, "%s/" SWITCH, m->sysfs);
 
-	*changed = false;
 	if (rc)
 		return err__set(err, ENOTSUP,
 				"--smi-cost: this kernel cannot stop the counters during system "
@@ -137,16 +138,16 @@ static int freeze(const struct machine *m, bool *changed, struct err *err)
 	if (rc)
 		return err__set(err, -rc, "--smi-cost: cannot write %s/" SWITCH ": %s; run it as root",
 				m->sysfs, strerror(-rc));
-	*changed = true;
+	frozen = m;
 	return 0;
 }
 
-static void restore(const struct machine *m)
+int stat__unfreeze(void)
 {
-	int rc = turn(m, "0");
+	const struct machine *m = frozen;
 
-	if (rc)
-		say("%s/" SWITCH " could not be set to 0 again: %s", m->sysfs, strerror(-rc));
+	frozen = NULL;
+	return m ? turn(m, "0") : 0;
 }
 
 /* --- A run --------------------------------------------------------------------------------- */
@@ -167,14 +168,15 @@ static void die_by(int signo)
 static int run_between(const struct stat_run *run, struct source *source, struct err *err)
 {
 	struct stat_regions regions = { .fd = -1 };
-	bool frozen = false;
-	int rc = run->o->smi_cost ? freeze(run->host.machine, &frozen, err) : 0;
+	int rc = run->o->smi_cost ? freeze(run->host.machine, err) : 0, unfrozen;
 
 	if (!rc && run->o->regions)
 		rc = stat_regions__start(run->o, &regions, err);
 	rc = rc ?: stat_run(run, source, err);
-	if (frozen)
-		restore(run->host.machine);
+	unfrozen = stat__unfreeze();
+	if (unfrozen)
+		say("%s/" SWITCH " could not be set to 0 again: %s", run->host.machine->sysfs,
+		    strerror(-unfrozen));
 	if (!rc && run->o->regions)
 		rc = stat_regions__print(run, &regions, err);
 	if (run->o->regions)

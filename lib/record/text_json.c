@@ -87,11 +87,9 @@ static bool take(struct json_object *object, struct text_line *out)
 bool text_json__line(const char *line, void **object, struct text_line *out)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(DEPTH);
-	struct json_object *root = NULL;
+	struct json_object *root = json_tokener_parse_ex(tokener, line, strlen(line) + 1);
 
 	*out = (struct text_line){ .weight = 1 };
-	if (tokener)
-		root = json_tokener_parse_ex(tokener, line, strlen(line) + 1);
 	json_tokener_free(tokener);
 	*object = root;
 	return root && json_object_is_type(root, json_type_object) && take(root, out);

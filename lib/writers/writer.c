@@ -94,8 +94,7 @@ void writer__free(struct writer *w)
 	arena__free(&w->memory);
 	sb__free(&w->text);
 	sb__free(&w->scratch);
-	if (w->c_locale)
-		freelocale(w->c_locale);
+	freelocale(w->c_locale);
 	free(w);
 }
 
