@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma check-tables": mistakes in tables of events and metrics. */
+/* "tma check-tables" finds mistakes in tables of events and metrics. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include <subcmd/parse-options.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/sb.h"
@@ -45,7 +46,7 @@ struct checking {
 };
 
 /**
- * struct check_target - what one argument means
+ * struct check_target - a folder or a file to check, which one argument means
  * @dir:  to read, owned
  * @file: of @dir's files the only one to report on, owned; NULL for all
  * @shown: how the user named that file
@@ -57,8 +58,7 @@ struct check_target {
 	bool tree;
 };
 
-/* --- What was found ------------------------------------------------------------------------------
- */
+/* --- What was found ------------------------------------------------------------------------ */
 
 static void print_text(struct checking *c, const struct lint_finding *f)
 {
@@ -66,15 +66,15 @@ static void print_text(struct checking *c, const struct lint_finding *f)
 
 	output__puts(&c->out, f->file);
 	if (f->line)
-		fprintf(c->out.f, ":%d", f->line);
-	fprintf(c->out.f, ": %s: ", lint_severities[kind->severity]);
+		sb__printf(&c->out.text, ":%d", f->line);
+	sb__printf(&c->out.text, ": %s: ", lint_severities[kind->severity]);
 	output__puts(&c->out, f->message);
-	fprintf(c->out.f, " [%s]\n", kind->name);
+	sb__printf(&c->out.text, " [%s]\n", kind->name);
 	if (!f->text)
 		return;
-	fputs("    ", c->out.f);
+	sb__puts(&c->out.text, "    ");
 	output__puts(&c->out, f->text);
-	fprintf(c->out.f, "\n    %*s^\n", f->column, "");
+	sb__printf(&c->out.text, "\n    %*s^\n", f->column, "");
 }
 
 static void print_json(struct checking *c, const struct lint_finding *f)
@@ -131,28 +131,26 @@ static void print_all(struct checking *c, const struct lint *lint, const char *f
 static void print_count(struct checking *c)
 {
 	for (int i = LINT_SEVERITIES - 1; i >= 0; i--)
-		fprintf(c->out.f, "%d %s%s%s", c->count[i], lint_severities[i],
-			c->count[i] == 1 ? "" : "s", i ? ", " : "");
-	fprintf(c->out.f, " in %d file%s\n", c->nr_files, c->nr_files == 1 ? "" : "s");
+		sb__printf(&c->out.text, "%d %s%s%s", c->count[i], lint_severities[i],
+			   c->count[i] == 1 ? "" : "s", i ? ", " : "");
+	sb__printf(&c->out.text, " in %d file%s\n", c->nr_files, c->nr_files == 1 ? "" : "s");
 }
 
-/* --- What to check -------------------------------------------------------------------------------
- */
+/* --- What to check ------------------------------------------------------------------------- */
 
-static void target__free(struct check_target *t)
+static void check_target__free(struct check_target *t)
 {
 	free(t->dir);
 	free(t->file);
 }
 
 /* A file is read with the others of its folder: they have the names that it may use. */
-static int target__of(const char *path, struct check_target *t, struct err *err)
+static int find_target(struct check_target *t, struct err *err)
 {
-	const char *slash = strrchr(path, '/');
+	const char *path = t->shown, *slash = strrchr(path, '/');
 	struct sb file = SB_INIT;
 	struct stat st;
 
-	*t = (struct check_target){.shown = path};
 	if (stat(path, &st))
 		return err__set(err, errno, "%s: %s", path, strerror(errno));
 	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
@@ -165,10 +163,9 @@ static int target__of(const char *path, struct check_target *t, struct err *err)
 				"'tma --tables %s --version --tables' says what cannot be used", path, path);
 	t->dir = xstrdup(path);
 	if (S_ISREG(st.st_mode)) {
-		char *copy = t->dir;
+		auto_text copy = t->dir;
 
 		t->dir = xstrdup(dirname(copy));
-		free(copy);
 		sb__printf(&file, "%s/%s", t->dir, slash ? slash + 1 : path);
 		t->file = sb__detach(&file);
 	}
@@ -176,7 +173,7 @@ static int target__of(const char *path, struct check_target *t, struct err *err)
 	return 0;
 }
 
-/* The model of a tree that is asked for, NULL for all. */
+/* Set @model to the one of a tree that the user asks for, or to NULL for all of them. */
 static int find_model(const struct checking *c, const struct check_target *t, char **model,
 		      struct err *err)
 {
@@ -194,21 +191,21 @@ static int find_model(const struct checking *c, const struct check_target *t, ch
 
 static int no_base(const struct checking *c, struct err *err)
 {
-	struct sb near = SB_INIT;
+	auto_free(sb) near = SB_INIT;
 	struct suggest s;
-	int rc;
 
 	suggest__init(&s, c->model ? c->model : "");
 	for (int i = 0; c->model && i < tables__models(); i++)
 		suggest__offer(&s, tables__model_name(i));
 	suggest__print(&s, &near);
-	rc = err__set(err, ENOENT, "no tables for %s %s are built in%s", c->model ? "model" : "CPU",
-		      c->model ? c->model : c->cpuid, sb__str(&near));
-	sb__free(&near);
-	return rc;
+	return err__set(err, ENOENT, "no tables for %s %s are built in%s",
+			c->model ? "model" : "CPU", c->model ? c->model : c->cpuid, sb__str(&near));
 }
 
-/* Tables built in that names may be of, when what is checked is no whole tree. */
+/*
+ * A file or a folder that is no whole tree may use the names of tables that are built in: find
+ * them.
+ */
 static int find_base(const struct checking *c, const struct check_target *t, struct tables **base,
 		     struct err *err)
 {
@@ -221,12 +218,7 @@ static int find_base(const struct checking *c, const struct check_target *t, str
 
 static bool has_model(const struct tree *tree, const char *name)
 {
-	const struct tree_model *model;
-
-	vec__for_each (model, &tree->models)
-		if (!strcmp(pool__str(&tree->pool, model->name), name))
-			return true;
-	return false;
+	return vec__find(m, &tree->models, !strcmp(pool__str(&tree->pool, m->name), name));
 }
 
 static void count_files(struct checking *c, const struct check_target *t, const struct tree *tree)
@@ -235,7 +227,7 @@ static void count_files(struct checking *c, const struct check_target *t, const 
 		c->nr_files += !is_seen(c, t->file ? t->file : tree->files.at[i].path, NULL);
 }
 
-/* The file of a folder alone, under the name the user has for it. */
+/* Keep the findings of the one file that was asked for, under the name the user has for it. */
 static void rename_file(struct lint *lint, const struct check_target *t)
 {
 	struct lint_finding *f;
@@ -247,7 +239,7 @@ static void rename_file(struct lint *lint, const struct check_target *t)
 	}
 }
 
-/* Read and check a target's tables; of a tree @model alone, unless it is NULL. */
+/* Read and check a target's tables; with @model, a tree's tables of that model alone. */
 static int find_all(struct tree *tree, struct lint *lint, const struct check_target *t,
 		    const char *model, const struct tables *base, struct err *err)
 {
@@ -272,14 +264,13 @@ static int find_all(struct tree *tree, struct lint *lint, const struct check_tar
 
 static int check_target(struct checking *c, const struct check_target *t, struct err *err)
 {
-	struct lint lint = LINT_INIT;
+	auto_free(tree) tree = { .nr_errors = 0 };
+	auto_free(lint) lint = LINT_INIT;
+	auto_text model = NULL;
 	struct tables *base = NULL;
-	struct tree tree = { .nr_errors = 0 };
-	char *model = NULL;
-	int rc = find_model(c, t, &model, err) ?: find_base(c, t, &base, err);
+	int rc = find_model(c, t, &model, err) ?: find_base(c, t, &base, err) ?:
+		 find_all(&tree, &lint, t, model, base, err);
 
-	if (!rc)
-		rc = find_all(&tree, &lint, t, model, base, err);
 	if (!rc && t->file)
 		rename_file(&lint, t);
 	if (!rc) {
@@ -287,25 +278,21 @@ static int check_target(struct checking *c, const struct check_target *t, struct
 		count_files(c, t, &tree);
 		print_all(c, &lint, t->file);
 	}
-	tree__free(&tree);
 	tables__free(base);
-	lint__free(&lint);
-	free(model);
 	return rc;
 }
 
-/* One of several trees: the model that is asked for need not be in it. */
+/* Check one of several trees, which need not have the model that is asked for. */
 static int check_one_of(struct checking *c, const char *dir, const char *name, struct err *err)
 {
 	struct check_target t = {.tree = true};
-	struct sb path = SB_INIT;
+	auto_free(sb) path = SB_INIT;
 	int rc = 0;
 
 	sb__printf(&path, "%s/%s", dir, name);
 	t.dir = path.buf;
 	if (file__is_dir("%s", t.dir))
 		rc = check_target(c, &t, err);
-	sb__free(&path);
 	return rc == -ENOENT ? 0 : rc;
 }
 
@@ -332,29 +319,13 @@ static int check_trees(struct checking *c, const char *dir, bool *found, struct 
 
 static int check_path(struct checking *c, const char *path, struct err *err)
 {
+	auto_free(check_target) t = { .shown = path };
 	bool found = false;
-	struct check_target t;
-	int rc = target__of(path, &t, err);
+	int rc = find_target(&t, err);
 
 	if (!rc && !t.tree && !t.file)
 		rc = check_trees(c, t.dir, &found, err);
-	if (!rc && !found)
-		rc = check_target(c, &t, err);
-	target__free(&t);
-	return rc;
-}
-
-static void print_kinds(void)
-{
-	for (int i = 0; i < LINT_KINDS; i++)
-		printf("%-8s %-18s %s\n", lint_severities[lint_kinds[i].severity],
-		       lint_kinds[i].name, lint_kinds[i].about);
-}
-
-static void print_models(void)
-{
-	for (int i = 0; i < tables__models(); i++)
-		puts(tables__model_name(i));
+	return rc || found ? rc : check_target(c, &t, err);
 }
 
 static int run(struct checking *c, const char *const *paths, int nr)
@@ -367,7 +338,7 @@ static int run(struct checking *c, const char *const *paths, int nr)
 		json__open(&c->out.json, NULL, '[');
 	for (int i = 0; !rc && i < nr; i++)
 		rc = check_path(c, paths[i], &err);
-	/* What was found before a failure is JSON all the same. */
+	/* The findings before a failure are whole JSON all the same. */
 	if (c->json)
 		json__close(&c->out.json, ']');
 	else if (!rc && !c->quiet)
@@ -386,12 +357,11 @@ static int parse_severity(const struct option *opt, const char *arg, int unset)
 {
 	struct checking *c = opt->value;
 
-	for (int i = 0; !unset && i < LINT_SEVERITIES; i++) {
+	for (int i = 0; !unset && i < LINT_SEVERITIES; i++)
 		if (!strcmp(arg, lint_severities[i])) {
 			c->severity = i;
 			return 0;
 		}
-	}
 	say("--severity is one of error, warning and note, not '%s'", unset ? "" : arg);
 	return -1;
 }
@@ -416,11 +386,14 @@ int cmd_check_tables(int argc, const char **argv)
 
 	argc = parse_options(argc, argv, options, usage, 0);
 	if (kinds) {
-		print_kinds();
+		for (int i = 0; i < LINT_KINDS; i++)
+			printf("%-8s %-18s %s\n", lint_severities[lint_kinds[i].severity],
+			       lint_kinds[i].name, lint_kinds[i].about);
 		return 0;
 	}
 	if (models) {
-		print_models();
+		for (int i = 0; i < tables__models(); i++)
+			puts(tables__model_name(i));
 		return 0;
 	}
 	if (!argc) {

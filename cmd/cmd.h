@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the subcommands share: their table, exit statuses, and how they speak to the user. */
+/*
+ * The subcommands share this. In come a command's name and words (cmd_stat(argc, argv)); out go an
+ * exit status, what is printed on standard output, and messages ("tma: ...") on standard error. A
+ * subcommand that asks of events or metrics loads a struct host: the computer and the tables of its
+ * CPU.
+ */
 #ifndef TMA_CMD_CMD_H
 #define TMA_CMD_CMD_H
 
@@ -23,14 +28,16 @@ struct tables;
  */
 bool as_perf(void);
 
-/* The workload's own status is passed through, so failures of tma have numbers of their own, the
- * ones env(1), nice(1) and timeout(1) use. */
+/*
+ * The workload's own status is passed through, so failures of tma have numbers of their own, the
+ * ones that env(1), nice(1) and timeout(1) use.
+ */
 enum {
 	STATUS_NOT_EXECUTABLE = 126, /* the command was found and could not be run */
 	STATUS_NOT_FOUND = 127,	   /* the command was not found */
-	STATUS_USAGE = 129,	   /* wrong options, as libsubcmd exits */
+	STATUS_USAGE = 129,	   /* the options are wrong: libsubcmd exits with this */
 };
-/* tma could not do what was asked. perf's number is its own. */
+/* tma could not do what was asked. perf has another number for this. */
 #define STATUS_FAILED (as_perf() ? 255 : 125)
 
 int cmd_stat(int argc, const char **argv);
@@ -40,6 +47,12 @@ int cmd_test(int argc, const char **argv);
 int cmd_script(int argc, const char **argv);
 int cmd_explain(int argc, const char **argv);
 int cmd_check_tables(int argc, const char **argv);
+
+/**
+ * stat__unfreeze() - let counters run during system management interrupts again, if --smi-cost
+ * stopped them. It allocates nothing. Return: 0 or -errno.
+ */
+int stat__unfreeze(void);
 
 /** say_err() - print an error as "tma: ..." on stderr. Return: STATUS_FAILED. */
 int say_err(const struct err *err);
@@ -59,17 +72,17 @@ struct host {
 };
 
 /**
- * host__use_tables() - a directory to read tables from when a host is loaded (--tables)
+ * host__use_tables() - name a directory to read tables from when a host is loaded (--tables)
  * @path: kept, not copied, as are the texts of the functions below; see struct load_options
  *
  * What is said later comes on top: the tables which are built in, TMA_TABLES, these in the order of
  * the calls, metrics of files, and metrics defined.
  */
 void host__use_tables(const char *path);
-/** host__define_metric() - a metric by its expression (-M 'NAME = EXPR'). */
+/** host__define_metric() - define a metric by its expression (-M 'NAME = EXPR'). */
 void host__define_metric(const char *name, const char *expr);
 
-/* For the option tables of subcommands. */
+/* The option tables of subcommands have these for --tables and --metrics-file. */
 int option__tables(const struct option *opt, const char *arg, int unset);
 int option__metrics_file(const struct option *opt, const char *arg, int unset);
 #define OPT_TABLES()                                                                         \
@@ -84,18 +97,20 @@ int option__metrics_file(const struct option *opt, const char *arg, int unset);
 /** host__load() - read the machine, find its tables and load what was asked for. 0 or -errno. */
 int host__load(struct host *h, struct err *err);
 /**
- * host__load_for() - the tables for a machine that is known, and what was asked for
+ * host__load_for() - load the tables for a machine that is known, and what was asked for
  * @machine: stays the caller's: take it out of @h before host__free()
  */
 int host__load_for(struct host *h, struct machine *machine, struct err *err);
-/** host__cpuid() - the id of its CPU, "unknown" where there is none. */
+/** host__cpuid() - tell the id of its CPU, "unknown" where there is none. */
 const char *host__cpuid(const struct host *h);
 /** host__suggest() - append the names here that are near to one which is none, or nothing. */
 void host__suggest(const struct host *h, const struct events_scope *events, const char *name,
 		   struct sb *out);
 /** host__describe() - append a line for the CPU and one for each layer of its tables. */
 void host__describe(const struct host *h, struct sb *sb);
-/** host__place_metrics() - the core PMUs of metrics, see struct load_options. @arg: struct host */
+/**
+ * host__place_metrics() - find the core PMUs of metrics, see struct load_options. @arg: struct host
+ */
 int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err);
 /** host__free() - release both. */
 void host__free(struct host *h);
@@ -109,12 +124,12 @@ struct events_scope host__events_scope(const struct host *h, const char *pmu);
  * @events: what has_event() asks; must outlive the scope
  */
 struct metrics_scope host__metrics_scope(const struct host *h, struct events_scope *events);
-/** host__pmu_name() - a PMU of the tables as the user knows it: "cpu" for "default_core". */
+/** host__pmu_name() - name a PMU of the tables as the user knows it: "cpu" for "default_core". */
 const char *host__pmu_name(const struct host *h, const char *table);
 /** is_core_type() - whether a PMU is the core type "core", "atom", or the one with that name. */
 bool is_core_type(const struct pmu *pmu, const char *type);
 /**
- * host__find_core_type() - the core PMU that --cputype means
+ * host__find_core_type() - find the core PMU that --cputype means
  * @pmu: set to its name
  *
  * Return: 0; -ENOENT with the core PMUs there are.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --control: commands that come while a run goes on. */
+/* With --control, commands come in while a run goes on, and are obeyed here. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -16,7 +16,7 @@
 
 #define COMMAND_MAX 128
 
-/* Both ways, so that the other end may open and close it as often as it likes. */
+/* A fifo is opened to read and to write, so that the other end may open and close it at will. */
 static int open_fifo(const char *path, int *fd, struct err *err)
 {
 	*fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -54,8 +54,8 @@ static int open_both(struct control *c, const char *from, const char *ack, struc
 int control__open(struct control *c, const char *text, struct err *err)
 {
 	const char *path = text + strlen("fifo:");
-	char *copy, *ack, *from;
-	int rc;
+	auto_text copy = NULL;
+	char *ack, *from;
 
 	*c = (struct control){ .ours = text__has_prefix(text, "fifo:") && *path && *path != ',' };
 	if (!c->ours && !text__has_prefix(text, "fd:"))
@@ -63,9 +63,7 @@ int control__open(struct control *c, const char *text, struct err *err)
 				text);
 	copy = ack = xstrdup(strchr(text, ':') + 1);
 	from = strsep(&ack, ",");
-	rc = open_both(c, from, ack, err);
-	free(copy);
-	return rc;
+	return open_both(c, from, ack, err);
 }
 
 void control__close(struct control *c)
@@ -151,7 +149,7 @@ static enum control_result obey(struct session *session, const struct event_list
 	return CONTROL_DONE;
 }
 
-/* Return: its length, 0 for an empty one or none, -1 at the end of all. */
+/* Return: the length of the command, 0 for an empty one or none, -1 at the end of all. */
 static int read_command(const struct control *c, char *buf, int size)
 {
 	int len = 0;
@@ -168,7 +166,10 @@ static int read_command(const struct control *c, char *buf, int size)
 			return len ? len : -1;
 		if (byte == '\n' || !byte)
 			break;
-		/* What is too long for any command is read to its end and then unknown. */
+		/*
+		 * A line that is too long for a command is read to its end, and then is an unknown
+		 * one.
+		 */
 		if (len < size - 1)
 			buf[len++] = byte;
 	}

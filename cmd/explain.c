@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma explain": what a metric, an event or a metric group means, as text or JSON. */
+/* "tma explain" says what a metric, an event or a metric group means, as text or JSON. */
 #include "explain.h"
 
 #include <stdio.h>
@@ -7,13 +7,14 @@
 
 #include <subcmd/parse-options.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/sb.h"
 #include "metrics/print.h"
 
 #define INDENT 2
-#define TITLE 15	/* columns titles take, the indent apart */
-#define BLOCK 6		/* columns lines are set in */
+#define TITLE 15	/* titles take so many columns, the indent apart */
+#define BLOCK 6		/* lines stand so many columns from the margin */
 
 void explain__begin(struct explain *x, const char *what, const char *name, const char *pmu)
 {
@@ -25,11 +26,11 @@ void explain__begin(struct explain *x, const char *what, const char *name, const
 		json__text_if(&x->out.json, "Unit", pmu);
 		return;
 	}
-	fputs(x->found > 1 ? "\n" : "", x->out.f);
+	sb__puts(&x->out.text, x->found > 1 ? "\n" : "");
 	output__puts(&x->out, name);
-	fprintf(x->out.f, "  [%s%s", what, *pmu ? ", " : "");
+	sb__printf(&x->out.text, "  [%s%s", what, *pmu ? ", " : "");
 	output__puts(&x->out, pmu);
-	fputs("]\n", x->out.f);
+	sb__puts(&x->out.text, "]\n");
 }
 
 void explain__end(struct explain *x)
@@ -44,13 +45,13 @@ void explain__desc(struct explain *x, const char *text)
 		json__text_if(&x->out.json, "Description", text);
 	} else if (*text) {
 		output__line(&x->out, INDENT, INDENT, text);
-		fputc('\n', x->out.f);
+		output__end_line(&x->out);
 	}
 }
 
 static void put_titled(struct explain *x, const char *title, const char *text)
 {
-	fprintf(x->out.f, "%*s%-*s", INDENT, "", TITLE, title);
+	sb__printf(&x->out.text, "%*s%-*s", INDENT, "", TITLE, title);
 	output__wrap(&x->out, INDENT + TITLE, INDENT + TITLE, text);
 }
 
@@ -78,13 +79,13 @@ void explain__lines(struct explain *x, const char *title, const char *key, const
 	if (x->json)
 		json__text_if(&x->out.json, key, text);
 	else if (*text)
-		fprintf(x->out.f, "%*s%s\n", INDENT, "", title);
+		sb__printf(&x->out.text, "%*s%s\n", INDENT, "", title);
 	while (!x->json && *text) {
 		int len = strcspn(text, "\n");
 
-		fprintf(x->out.f, "%*s", BLOCK, "");
+		sb__pad(&x->out.text, BLOCK);
 		output__put(&x->out, text, len);
-		fputc('\n', x->out.f);
+		output__end_line(&x->out);
 		text += len + !!text[len];
 	}
 }
@@ -192,12 +193,11 @@ void explain__end_list(struct explain *x)
 
 static void say_unknown(struct explain *x, const char *name)
 {
-	struct sb near = SB_INIT;
+	auto_free(sb) near = SB_INIT;
 
 	output__flush(&x->out);
 	host__suggest(&x->host, &x->events, name, &near);
 	say("there is no metric, metric group or event '%s' here%s", name, sb__str(&near));
-	sb__free(&near);
 	if (!x->host.tables)
 		say("the tables have nothing for this CPU (%s): give tables of it with --tables, or "
 		    "name a machine with --machine", host__cpuid(&x->host));

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of "tma explain" share. */
+/*
+ * The files of "tma explain" share this. In comes a name that the user typed; out go facts on what
+ * it names, each of which is said once by one of the functions below, which print it as text or as
+ * JSON.
+ */
 #ifndef TMA_CMD_EXPLAIN_H
 #define TMA_CMD_EXPLAIN_H
 
@@ -33,7 +37,7 @@ struct explain {
 	VEC(const char *) names;
 };
 
-/* explain.c: every fact is said once, and printed as text or JSON. */
+/* explain.c has these, which print facts. */
 
 /**
  * explain__begin() - begin with a thing
@@ -43,48 +47,48 @@ struct explain {
 void explain__begin(struct explain *x, const char *what, const char *name, const char *pmu);
 /** explain__end() - end it. */
 void explain__end(struct explain *x);
-/** explain__desc() - the description, a paragraph of its own in text; nothing for "". */
+/** explain__desc() - put the description, a paragraph of its own in text; nothing for "". */
 void explain__desc(struct explain *x, const char *text);
 /**
- * explain__text() - a fact; nothing for ""
+ * explain__text() - put a fact; nothing for ""
  * @title: before it in text, which leaves the fact out when it is NULL; @key: of JSON
  */
 void explain__text(struct explain *x, const char *title, const char *key, const char *text);
-/** explain__words() - the same for the words put together. */
+/** explain__words() - put the words that were put together as a fact. */
 void explain__words(struct explain *x, const char *title, const char *key);
-/** explain__lines() - the same for what has lines of its own, set in below the title. */
+/** explain__lines() - put a fact that has lines of its own, which stand below the title. */
 void explain__lines(struct explain *x, const char *title, const char *key, const char *text);
-/** explain__names() - the list of names put together; nothing for an empty one. */
+/** explain__names() - put the list of names that was put together; nothing for an empty one. */
 void explain__names(struct explain *x, const char *title, const char *key);
-/** explain__width() - columns there are for the lines of explain__lines(). */
+/** explain__width() - how many columns there are for the lines of explain__lines(). */
 int explain__width(const struct explain *x);
 
 /** explain__list() - begin a list whose items have several facts; the words follow the title. */
 void explain__list(struct explain *x, const char *title, const char *key);
 void explain__item(struct explain *x);
 /**
- * explain__part() - a fact of an item
+ * explain__part() - put a fact of an item
  * @text_form: how text has it, with '%' for the fact ("counters %"); NULL when it leaves it out
  */
 void explain__part(struct explain *x, const char *key, const char *text_form, const char *text);
-/** explain__part_words() - the same for the words put together. */
+/** explain__part_words() - put the words that were put together as a fact of an item. */
 void explain__part_words(struct explain *x, const char *key, const char *text_form);
 void explain__end_item(struct explain *x);
 void explain__end_list(struct explain *x);
 
 /**
- * explain__origin() - which tables a thing is of, when there are several
+ * explain__origin() - put which tables a thing comes from, when there are several
  * @layer: their number, see tables__layer()
  */
 void explain__origin(struct explain *x, int layer);
 /**
- * explain__unit() - the unit, and what it is times
+ * explain__unit() - put the unit, and what the value is multiplied with
  * @is_set: the tables say the scale and unit
  * @of:     what is scaled, in words
  */
 void explain__unit(struct explain *x, bool is_set, double scale, const char *unit, const char *of);
 /**
- * explain__measure() - the command that counts it
+ * explain__measure() - put the command that counts it
  * @system_wide: on all CPUs; else for a command
  * @option:      of tma stat, as "-M"
  * @quote:       around the name, or ""
@@ -92,7 +96,7 @@ void explain__unit(struct explain *x, bool is_set, double scale, const char *uni
 void explain__measure(struct explain *x, bool system_wide, const char *option, const char *quote,
 		      const char *name);
 
-/* explain_metric.c, explain_event.c */
+/* explain_metric.c and explain_event.c have these, which find the facts. */
 
 /** explain__metrics() - explain metrics and groups of the name, as far as there are. */
 void explain__metrics(struct explain *x);

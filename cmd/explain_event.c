@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What an event means. */
+/* Here "tma explain" finds out what an event means. */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/text.h"
@@ -14,7 +15,7 @@
 #include "machine/machine.h"
 #include "plan/counters.h"
 
-/* The name inside of "pmu/name/", or the whole. */
+/* Find the name inside of "pmu/name/"; a text without slashes is a name as a whole. */
 static const char *bare(const char *text, int *len)
 {
 	const char *slash = strchr(text, '/');
@@ -24,10 +25,10 @@ static const char *bare(const char *text, int *len)
 	return name;
 }
 
-/* "event=0xd1,umask=0x20,period=100003" without the period, which counting has no use for. */
+/* Put "event=0xd1,umask=0x20,period=100003", without the period, for which counting has no use. */
 static void put_terms(struct explain *x, const char *pmu, const char *terms)
 {
-	struct sb kept = SB_INIT;
+	auto_free(sb) kept = SB_INIT;
 	int len;
 
 	text__for_each_item(term, len, terms, ",")
@@ -39,10 +40,9 @@ static void put_terms(struct explain *x, const char *pmu, const char *terms)
 		sb__putc(&x->words, '/');
 	}
 	explain__words(x, "written out", "Encoding");
-	sb__free(&kept);
 }
 
-/* What modifiers set, where it is not what the kernel is asked for without any. */
+/* Print the bits that modifiers set, where they differ from those of an event without modifiers. */
 static void print_modifiers(const struct perf_event_attr *attr, struct sb *out)
 {
 	const struct {
@@ -60,7 +60,7 @@ static void print_modifiers(const struct perf_event_attr *attr, struct sb *out)
 		{ "exclusive", attr->exclusive, 0 },
 	};
 
-	for (size_t i = 0; i < sizeof(bits) / sizeof(*bits); i++)
+	for (int i = 0; i < array__nr(bits); i++)
 		if (bits[i].is != bits[i].plain)
 			sb__printf(out, " %s=%u", bits[i].name, bits[i].is);
 }
@@ -77,13 +77,13 @@ static void print_attr(const struct event *e, struct sb *out)
 	print_modifiers(&e->attr, out);
 }
 
-/* What the kernel is asked for, but of further instances, which differ in their type alone. */
+/* Print what the kernel is asked for. Further instances are left out: only their type differs. */
 static void print_attrs(const struct event_list *list, struct sb *sb)
 {
 	for (int i = 0; i < list->nr; i++) {
 		const struct event *e = list->at[i];
 
-		if (i && e->merge && e->first != e)
+		if (i && event__is_further_instance(e))
 			continue;
 		sb__puts(sb, sb->len ? ", " : "");
 		if (list->nr > 1 && e->pmu && !e->merge)
@@ -92,10 +92,10 @@ static void print_attrs(const struct event_list *list, struct sb *sb)
 	}
 }
 
-/* What the kernel is asked for, or why this machine cannot count it. Return: whether it can. */
+/* Put what the kernel is asked for, or why this machine cannot count it. Return: whether it can. */
 static bool put_config(struct explain *x, const char *text)
 {
-	struct event_list list = EVENT_LIST_INIT;
+	auto_free(event_list) list = EVENT_LIST_INIT;
 	struct err err = ERR_INIT;
 	int rc = events__parse(&x->events, text, &list, &err);
 
@@ -104,7 +104,6 @@ static bool put_config(struct explain *x, const char *text)
 	explain__words(x, "for the kernel", "Config");
 	if (rc)
 		explain__lines(x, "Not on this machine", "Unavailable", err.msg);
-	event_list__free(&list);
 	return !rc;
 }
 
@@ -125,7 +124,9 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '-';
 }
 
-/* Whether a formula has a name in it, whole; '\' in it stands before '-', ',' and '='. */
+/*
+ * Tell whether a formula holds a name as a whole word; in it, '\' stands before '-', ',' and '='.
+ */
 static bool names_event(struct explain *x, const char *expr, const char *name)
 {
 	struct sb *plain = output__scratch(&x->out);
@@ -173,7 +174,7 @@ static void put_origin(struct explain *x, const struct event_info *info)
 	explain__origin(x, found.layer);
 }
 
-/* What parses as the event, and stands in formulas. */
+/* Make the text which parses as the event, and which stands in formulas. */
 static char *parsed_name(const struct event_name *e, const char *name)
 {
 	struct sb text = SB_INIT;
@@ -192,8 +193,8 @@ static void explain_event(struct explain *x, const struct event_name *e)
 	struct event_name shown = *e;
 	int len;
 	const char *inner = bare(e->name, &len);
-	char *name = xstrndup(of_pmu ? inner : e->name, of_pmu ? len : (int)strlen(e->name));
-	char *text = parsed_name(e, name);
+	auto_text name = xstrndup(of_pmu ? inner : e->name, of_pmu ? len : (int)strlen(e->name));
+	auto_text text = parsed_name(e, name);
 
 	if (of_pmu && e->on && !e->info)
 		read = pmu__event(e->on, name);
@@ -221,8 +222,6 @@ static void explain_event(struct explain *x, const struct event_name *e)
 	if (counts)
 		put_measure(x, e->on && e->on->is_uncore, e->name);
 	explain__end(x);
-	free(name);
-	free(text);
 }
 
 static bool is_named(const struct event_name *e, const char *name)
@@ -234,28 +233,25 @@ static bool is_named(const struct event_name *e, const char *name)
 	       ((int)strlen(name) == len && !strncasecmp(inner, name, len));
 }
 
-static int visit(void *arg, const struct event_name *e)
+static void visit(void *arg, const struct event_name *e)
 {
 	struct explain *x = arg;
 
 	if (is_named(e, x->name) && (!x->cputype || (e->on && !strcmp(e->on->name, x->cputype))))
 		explain_event(x, e);
-	return 0;
 }
 
-/* A text which is no event's name, but means one: "cpu/EV,cmask=1/", "cycles:u", "r1a8". */
+/* Explain a text that is no event's name, but means one: "cpu/EV,cmask=1/", "cycles:u", "r1a8". */
 static void explain_text(struct explain *x)
 {
-	struct event_list list = EVENT_LIST_INIT;
+	auto_free(event_list) list = EVENT_LIST_INIT;
 	struct event_info found, *info = NULL;
 	const struct event *e;
 
-	if (events__parse(&x->events, x->name, &list, NULL) || !list.nr) {
-		event_list__free(&list);
+	if (events__parse(&x->events, x->name, &list, NULL) || !list.nr)
 		return;
-	}
 	e = list.at[0];
-	/* One for each core type is of none in particular. */
+	/* A text that means one event for each core type is of none of them in particular. */
 	explain__begin(x, "event", x->name,
 		       (list.nr == 1 || e->merge) && e->pmu ? e->pmu->name : "");
 	if (counters__event_info(x->host.tables, e, &found)) {
@@ -265,7 +261,7 @@ static void explain_text(struct explain *x)
 		explain__text(x, "event", "EventName", info->name);
 	}
 	put_config(x, x->name);
-	/* Of EVENT:R, where its value comes from. */
+	/* For EVENT:R, this tells where its value comes from. */
 	if (e->retire_latency)
 		output__latency_need(info, e->pmu && pmu__samples_latencies(e->pmu), &x->words);
 	explain__words(x, "value", "Value");
@@ -277,7 +273,6 @@ static void explain_text(struct explain *x)
 		put_users(x, e->pmu, info->name);
 	put_measure(x, e->requires_cpu, x->name);
 	explain__end(x);
-	event_list__free(&list);
 }
 
 void explain__events(struct explain *x)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a metric and a metric group mean, and what it takes to measure them. */
+/*
+ * Here "tma explain" finds out what a metric or a metric group means, and what measuring it takes.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/text.h"
@@ -21,8 +24,8 @@
 #include "plan/load.h"
 #include "plan/plan.h"
 
-#define EXPANDED_MAX 1200	/* columns of a formula that a person reads in one piece */
-#define EXPANDED_MAX_JSON 65536 /* that a program does */
+#define EXPANDED_MAX 1200	/* a person reads a formula of so many columns in one piece */
+#define EXPANDED_MAX_JSON 65536 /* a program reads so many */
 
 /* --- The formula --------------------------------------------------------------------------- */
 
@@ -34,7 +37,7 @@ static void put_formula(struct explain *x, const char *title, const char *key, c
 	explain__lines(x, title, key, sb__str(sb));
 }
 
-/* "#smt_on is 1, #num_packages is 2" */
+/* Put what the constants of a formula are: "#smt_on is 1, #num_packages is 2". */
 static void put_constants(struct explain *x, const struct expr *e)
 {
 	struct literals literals = { .known = 0 };
@@ -58,13 +61,13 @@ static void put_constants(struct explain *x, const struct expr *e)
 	explain__words(x, "constants", "Constants");
 }
 
-/* Metrics by their numbers in the tables; @seen: whether one was listed already, by its number. */
+/* A list of metrics by their numbers in the tables; @seen has true for those that were in it. */
 struct part_list {
 	VEC(int) list;
 	bool *seen;
 };
 
-/* Metrics an expression names, each once, behind those that are there. */
+/* Add the metrics that an expression names, each once, behind those that are there. */
 static void add_parts(struct explain *x, const struct metric_info *info, const struct expr *e,
 		      struct part_list *parts)
 {
@@ -80,7 +83,7 @@ static void add_parts(struct explain *x, const struct metric_info *info, const s
 	}
 }
 
-/* "NAME = FORMULA", with constants in their places. @here: set to the formula. */
+/* Put "NAME = FORMULA", with constants in their places. @here is set to the formula. */
 static int put_part(struct explain *x, int number, struct expr **here, struct err *err)
 {
 	struct metric_info part;
@@ -92,18 +95,18 @@ static int put_part(struct explain *x, int number, struct expr **here, struct er
 	if (rc)
 		return rc;
 	rc = expr__expand(&x->metrics, NULL, own, here, err);
-	if (!rc) {
-		explain__item(x);
-		explain__part(x, "Name", "% = ", part.name);
-		expr__print(*here, &x->words);
-		explain__part_words(x, "Formula", "%");
-		explain__end_item(x);
-	}
 	expr__free(own);
-	return rc;
+	if (rc)
+		return rc;
+	explain__item(x);
+	explain__part(x, "Name", "% = ", part.name);
+	expr__print(*here, &x->words);
+	explain__part_words(x, "Formula", "%");
+	explain__end_item(x);
+	return 0;
 }
 
-/* The formulas of the metrics that a metric refers to, in turn. */
+/* Put the formulas of the metrics that a metric refers to, and of those they refer to in turn. */
 static int put_parts(struct explain *x, const struct metric_info *info, const struct expr *e,
 		     struct err *err)
 {
@@ -194,7 +197,8 @@ static void put_relations(struct explain *x, const struct metric_info *info)
 
 static void put_groups(struct explain *x, const struct metric_info *info)
 {
-	char *copy = xstrdup(info->groups), *rest = copy, *group;
+	auto_text copy = xstrdup(info->groups);
+	char *rest = copy, *group;
 
 	while ((group = strsep(&rest, ";"))) {
 		group = text__trim(group);
@@ -202,26 +206,24 @@ static void put_groups(struct explain *x, const struct metric_info *info)
 			vec__push(&x->names, group);
 	}
 	explain__names(x, "groups", "MetricGroups");
-	free(copy);
 }
 
 /* --- Sampling ----------------------------------------------------------------------------- */
 
 static void put_sampling(struct explain *x, const struct metric_info *info)
 {
-	struct sb events = SB_INIT;
+	auto_free(sb) events = SB_INIT;
 
 	metrics__sampling(x->host.tables, info, &x->words, &events);
 	explain__words(x, "sample with", "SampleWith");
 	if (events.len)
 		sb__printf(&x->words, "perf record%s -- COMMAND", sb__str(&events));
 	explain__words(x, "", "SampleCommand");
-	sb__free(&events);
 }
 
 /* --- Counters ----------------------------------------------------------------------------- */
 
-/* What a TopDown metric event needs of counters. */
+/* A TopDown metric event needs this of counters. */
 #define TOPDOWN "no counter of its own, read with slots"
 
 void explain__counters(const struct event_info *info, struct sb *out)
@@ -231,17 +233,12 @@ void explain__counters(const struct event_info *info, struct sb *out)
 
 	fit__print_counters(info->counter_mask, " or ", out);
 	if (out->len == before)
-		sb__puts(out, need.topdown ? TOPDOWN : info->counter);
+		sb__puts(out, topdown__is_metric(need.topdown) ? TOPDOWN : info->counter);
 	if (info->taken_alone)
 		sb__printf(out, "%sone such event in a group", out->len > before ? ", " : "");
 }
 
-static bool is_further_instance(const struct event *e)
-{
-	return e->merge && e->first && e->first != e;
-}
-
-/* "uncore_imc (8 units)"; nothing for the core's PMU, which a metric is of anyway. */
+/* Print "uncore_imc (8 units)"; for the core's PMU nothing, since a metric is of that anyway. */
 static void print_units(const struct event_list *list, const struct event *e, struct sb *out)
 {
 	int units = 0;
@@ -256,7 +253,10 @@ static void print_units(const struct event_list *list, const struct event *e, st
 		sb__printf(out, " (%d units)", units);
 }
 
-/* @info: of the tables, or NULL; @measured: a latency can be sampled. */
+/*
+ * @info is what the tables have of the event, or NULL; @measured says that a latency can be
+ * sampled.
+ */
 static void print_counters(const struct event_info *info, bool latency, bool measured,
 			   struct sb *out)
 {
@@ -283,26 +283,18 @@ static void put_event(struct explain *x, const struct event_list *list, const st
 	print_counters(known ? &info : NULL, e->retire_latency,
 		       e->pmu && pmu__samples_latencies(e->pmu), words);
 	if (!e->retire_latency && !known && e->topdown)
-		sb__puts(words, e->topdown_code == EVENT_TOPDOWN_SLOTS ? "leads the TopDown metric events" :
-						       TOPDOWN);
+		sb__puts(words, topdown__is_metric(e->topdown) ? TOPDOWN
+							       : "leads the TopDown metric events");
 	explain__part_words(x, "Counters", ": %");
 	explain__end_item(x);
 }
 
 static bool leads_group(const struct event *e)
 {
-	return e->leader == e && e->nr_members > 1 && !is_further_instance(e);
+	return e->leader == e && e->nr_members > 1 && !event__is_further_instance(e);
 }
 
-/* Why groups cannot be counted together: the kernel will refuse them, and tma take them apart. */
-static void put_misfits(struct explain *x, const struct event_list *list)
-{
-	for (int i = 0; i < list->nr && !x->words.len; i++)
-		if (leads_group(list->at[i]))
-			load__explain_group(x->host.tables, list, list->at[i], &x->words);
-	explain__words(x, "do not fit", "DoNotFit");
-}
-
+/* Say why a group cannot be counted together: the kernel will refuse it, and tma take it apart. */
 static void put_events(struct explain *x, const struct event_list *list,
 		       const struct metric *metric)
 {
@@ -310,7 +302,7 @@ static void put_events(struct explain *x, const struct event_list *list,
 	int groups = 0, events = 0, number = 0;
 
 	for (int i = 0; i < list->nr; i++) {
-		events += !is_further_instance(list->at[i]);
+		events += !event__is_further_instance(list->at[i]);
 		groups += leads_group(list->at[i]);
 	}
 	if (x->json)
@@ -323,19 +315,23 @@ static void put_events(struct explain *x, const struct event_list *list,
 		sb__printf(&x->words, ", not grouped: %s", constrained);
 	explain__list(x, "events", "Events");
 	for (int i = 0; i < list->nr; i++) {
-		if (is_further_instance(list->at[i]))
+		if (event__is_further_instance(list->at[i]))
 			continue;
 		number += leads_group(list->at[i]);
 		put_event(x, list, list->at[i],
 			  groups > 1 && list->at[i]->leader->nr_members > 1 ? number : 0);
 	}
 	explain__end_list(x);
-	put_misfits(x, list);
+	/* The kernel will refuse a group that does not fit, and tma take it apart. */
+	for (int i = 0; i < list->nr && !x->words.len; i++)
+		if (leads_group(list->at[i]))
+			load__explain_group(x->host.tables, list, list->at[i], &x->words);
+	explain__words(x, "do not fit", "DoNotFit");
 }
 
 static void put_id(struct explain *x, const struct events_scope *events, const char *id)
 {
-	struct event_list found = EVENT_LIST_INIT;
+	auto_free(event_list) found = EVENT_LIST_INIT;
 	struct event_info info;
 	bool known;
 
@@ -349,10 +345,9 @@ static void put_id(struct explain *x, const struct events_scope *events, const c
 		       &x->words);
 	explain__part_words(x, "Counters", ": %");
 	explain__end_item(x);
-	event_list__free(&found);
 }
 
-/* Without the PMUs of that CPU: what the tables say of the events. */
+/* This machine lacks the PMUs of that CPU, so the events are told as the tables have them. */
 static void put_ids(struct explain *x, const struct metrics_scope *scope,
 		    const struct metric_info *info)
 {
@@ -361,7 +356,7 @@ static void put_ids(struct explain *x, const struct metrics_scope *scope,
 		.tables = scope->tables,
 		.by_name = true,
 	};
-	struct metric_list list = METRIC_LIST_INIT;
+	auto_free(metric_list) list = METRIC_LIST_INIT;
 
 	if (metrics__select(scope, info->name, false, &list, NULL) || !list.nr)
 		return;
@@ -370,18 +365,9 @@ static void put_ids(struct explain *x, const struct metrics_scope *scope,
 	for (int i = 0; i < list.at[0]->nr_ids; i++)
 		put_id(x, &events, list.at[0]->ids[i]);
 	explain__end_list(x);
-	metric_list__free(&list);
 }
 
-static bool counts_tasks(const struct event_list *list)
-{
-	for (int i = 0; i < list->nr; i++)
-		if (list->at[i]->requires_cpu)
-			return false;
-	return true;
-}
-
-/* Events, groups and commands. */
+/* Put the events of a metric, their groups, and the commands that measure it. */
 static void put_needs(struct explain *x, const struct metric_info *info)
 {
 	const struct plan_options opts = { .no_group = false };
@@ -401,13 +387,14 @@ static void put_needs(struct explain *x, const struct metric_info *info)
 	}
 	put_sampling(x, info);
 	if (!rc)
-		explain__measure(x, !counts_tasks(&plan->events), "-M", "", info->name);
+		explain__measure(x, vec__find(e, &plan->events, (*e)->requires_cpu), "-M", "",
+				 info->name);
 	plan__free(plan);
 }
 
 /* --- A metric ------------------------------------------------------------------------------ */
 
-/* The formula and all that follows from it. */
+/* Put the formula and all that follows from it. */
 static void put_formulas(struct explain *x, const struct metric_info *info)
 {
 	struct err err = ERR_INIT;
@@ -489,7 +476,9 @@ void explain__metrics(struct explain *x)
 	const struct tables *tables = x->host.tables;
 	struct metric_info info;
 
-	/* Of core types the table has cpu_atom first, which is the machine's second. */
+	/*
+	 * The tables have the metrics of cpu_atom first, which is the machine's second core type.
+	 */
 	for (int i = tables ? tables__nr_metrics(tables) - 1 : -1; i >= 0; i--) {
 		tables__metric(tables, i, &info);
 		if (!strcasecmp(info.name, x->name) && is_wanted(x, &info))

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The computer a subcommand works on, with the tables of its CPU and what was put on them. */
+/*
+ * A host is the computer that a subcommand works on, with the tables of its CPU and what the user
+ * has put on top of them.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
-#include <stdlib.h>
+#include <stdlib.h> /* getenv() */
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/suggest.h"
@@ -19,7 +23,7 @@
 #include "metrics/metrics.h"
 #include "tables/tables.h"
 
-/* What the command line has told before the host is loaded; the texts are of argv. */
+/* The command line has asked for these before the host is loaded; the texts are those of argv. */
 static struct {
 	VEC(const char *) tables;
 	VEC(const char *) metrics_files;
@@ -52,7 +56,7 @@ int option__metrics_file(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
-/* A directory that @from named, once for each kind of core where they have tables of their own. */
+/* Load a directory which @from named, once for each kind of core where they have own tables. */
 static int load_tables(struct host *h, const char *from, const char *path, struct err *err)
 {
 	struct load_options opts = { .path = path, .cpuid = h->machine->cpuid };
@@ -73,22 +77,22 @@ static int load_tables(struct host *h, const char *from, const char *path, struc
 	return rc;
 }
 
-/* The directories of TMA_TABLES, separated by colons, before those of the command line. */
+/* Load the directories of TMA_TABLES, separated by colons, before those of the command line. */
 static int load_all_tables(struct host *h, struct err *err)
 {
-	char *copy = xstrdup(getenv("TMA_TABLES")), *rest = copy, *path;
+	auto_text copy = xstrdup(getenv("TMA_TABLES"));
+	char *rest = copy, *path;
 	int rc = 0;
 
 	while (!rc && (path = strsep(&rest, ":")))
 		if (*path)
 			rc = load_tables(h, "TMA_TABLES", path, err);
-	free(copy);
 	for (int i = 0; !rc && i < asked.tables.nr; i++)
 		rc = load_tables(h, "--tables", asked.tables.at[i], err);
 	return rc;
 }
 
-/* Metrics of the user's own lie above all tables. */
+/* Load the user's own metrics, which lie above all tables. */
 static int load_metrics(struct host *h, struct err *err)
 {
 	struct load_options opts = { .cpuid = h->machine->cpuid };
@@ -157,7 +161,7 @@ void host__suggest(const struct host *h, const struct events_scope *events, cons
 	suggest__print(&s, out);
 }
 
-/* What was left out, as far as it was kept. */
+/* Say what was left out of a layer; not every note on it was kept. */
 static void describe_notes(const struct tables_layer *l, struct sb *sb)
 {
 	sb__printf(sb, ", %d left out or not understood%s", l->warnings, *l->notes ? ":" : "");
@@ -227,7 +231,7 @@ bool is_core_type(const struct pmu *pmu, const char *type)
 
 int host__find_core_type(const struct host *h, const char *type, const char **pmu, struct err *err)
 {
-	struct sb known = SB_INIT;
+	auto_free(sb) known = SB_INIT;
 
 	*pmu = NULL;
 	for (int i = 0; i < machine__nr_core_pmus(h->machine) && !*pmu; i++) {
@@ -237,11 +241,10 @@ int host__find_core_type(const struct host *h, const char *type, const char **pm
 			*pmu = core->name;
 		sb__printf(&known, "%s%s", i ? ", " : "", core->name);
 	}
-	if (!*pmu)
-		err__set(err, ENOENT, "--cputype %s: no such core PMU here (there is: %s)", type,
-			 known.len ? sb__str(&known) : "none");
-	sb__free(&known);
-	return *pmu ? 0 : -ENOENT;
+	if (*pmu)
+		return 0;
+	return err__set(err, ENOENT, "--cputype %s: no such core PMU here (there is: %s)", type,
+			known.len ? sb__str(&known) : "none");
 }
 
 int host__no_pmu(const char *what, const char *example, struct err *err)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * On a hybrid machine, of which core PMUs a user's metric is that names none: of those which have
- * all its events. perf's tables say it of each metric; who types one means whichever can count it.
- * The events of a metric which names its PMU are that PMU's.
+ * A user's metric on a hybrid machine is placed on core PMUs: on the one that it names, or else on
+ * those which have all its events, since who types a metric means whichever can count it. (perf's
+ * tables name the PMU of each metric.) The events of a metric which names its PMU are that PMU's.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
@@ -18,15 +19,15 @@
 #include "metrics/expr.h"
 #include "tables/tables.h"
 
-/* What a name in an expression is, if it is not a metric's number. */
+/* A node of an expression is one of these, or else has the number of a metric, which it names. */
 enum {
-	NO_NAME = -1,	 /* an operator or a number */
-	CORE_EVENT = -2, /* an event of core PMUs: those that have it are limited to */
-	OTHER_NAME = -3, /* a metric of the tables, an event of other PMUs, or nothing known */
+	NO_NAME = -1,	 /* it is an operator or a number */
+	CORE_EVENT = -2, /* it names an event of core PMUs, to which the metric is limited then */
+	OTHER_NAME = -3, /* it names anything else: a metric of the tables, an uncore event */
 };
 
 /**
- * struct host_needs - what a metric needs of core PMUs
+ * struct host_needs - a metric's needs of core PMUs
  * @pmus: bit i: core PMU number i has all events; all set while none is known to be of the core
  * @core: whether an event is of the core at all
  * @fixed: the metric names its PMU itself
@@ -56,13 +57,6 @@ struct placing {
 	bool changed;
 };
 
-static unsigned int all_pmus(const struct machine *m)
-{
-	int nr = machine__nr_core_pmus(m);
-
-	return nr < 32 ? (1u << nr) - 1 : ~0u;
-}
-
 static void limit(struct host_needs *n, unsigned int pmus)
 {
 	if (!pmus || n->fixed)
@@ -71,11 +65,11 @@ static void limit(struct host_needs *n, unsigned int pmus)
 	n->pmus &= pmus;
 }
 
-/* The core PMUs an event is opened on; 0 for one of another PMU, and for none at all. */
+/* Find the core PMUs that an event is opened on: none (0) when it is of other PMUs or unknown. */
 static unsigned int pmus_of_event(const struct host *h, const char *id)
 {
 	struct events_scope scope = host__events_scope(h, NULL);
-	struct event_list list = EVENT_LIST_INIT;
+	auto_free(event_list) list = EVENT_LIST_INIT;
 	unsigned int pmus = 0;
 
 	if (events__parse_ids(&scope, &id, 1, NULL, false, &list, NULL))
@@ -84,11 +78,10 @@ static unsigned int pmus_of_event(const struct host *h, const char *id)
 		for (int p = 0; p < machine__nr_core_pmus(h->machine); p++)
 			if (list.at[i]->pmu == machine__core_pmu(h->machine, p))
 				pmus |= 1u << p;
-	event_list__free(&list);
 	return pmus;
 }
 
-/* The core PMUs that have a metric of the tables. */
+/* Find the core PMUs for which the tables have a metric of that name. */
 static unsigned int pmus_of_metric(const struct host *h, const char *name)
 {
 	unsigned int pmus = 0;
@@ -100,18 +93,16 @@ static unsigned int pmus_of_metric(const struct host *h, const char *name)
 	return pmus;
 }
 
-/* The first of these metrics with a name: @number where there is none yet, unless that is -1. */
+/* Find the first of these metrics with a name. Without one it is @number, unless that is -1. */
 static int first_of(const struct placing *p, const char *name, int number)
 {
-	char *lower = text__lower(xstrdup(name));
-	int first = number < 0 ? strmap__get(p->numbers, lower) :
-				 strmap__add(p->numbers, lower, number);
+	auto_text lower = text__lower(xstrdup(name));
 
-	free(lower);
-	return first;
+	return number < 0 ? strmap__get(p->numbers, lower) :
+			    strmap__add(p->numbers, lower, number);
 }
 
-/* Return: what a name is. */
+/* Return: what the name is, as @is has it. */
 static int look_up_name(const struct placing *p, int i, const char *name)
 {
 	int other = first_of(p, name, -1);
@@ -129,7 +120,7 @@ static int look_up_name(const struct placing *p, int i, const char *name)
 	return pmus ? CORE_EVENT : OTHER_NAME;
 }
 
-/* What the names in an expression are. */
+/* Find out what each name in an expression is. */
 static void look_up(const struct placing *p, int i)
 {
 	struct host_needs *n = &p->all[i];
@@ -144,7 +135,7 @@ static void look_up(const struct placing *p, int i)
 	}
 }
 
-/* The core PMUs which have a metric of some name, as far as is known. */
+/* Find the core PMUs which the metrics of a name are on, as far as is known. */
 static unsigned int pmus_of_same(const struct placing *p, int first)
 {
 	unsigned int pmus = 0;
@@ -154,7 +145,7 @@ static unsigned int pmus_of_same(const struct placing *p, int first)
 	return pmus;
 }
 
-/* One of other PMUs' events alone is wanted wherever one that names it is. */
+/* A metric of other PMUs' events alone is wanted wherever a metric is that names it. */
 static void want_on_core(struct placing *p, int first)
 {
 	for (int i = first; i >= 0; i = p->all[i].same - 1) {
@@ -164,7 +155,7 @@ static void want_on_core(struct placing *p, int first)
 	}
 }
 
-/* A metric is of no PMU which one it is made of is not of. */
+/* Limit a metric to the PMUs of those it is made of. */
 static void join(struct placing *p, int i)
 {
 	struct host_needs *n = &p->all[i], before = *n;
@@ -179,7 +170,7 @@ static void join(struct placing *p, int i)
 	p->changed |= n->core != before.core || n->pmus != before.pmus;
 }
 
-/* How long a name is in the text, where it may have escapes; 0 when it stands there otherwise. */
+/* Tell how many bytes a name takes in the text, where it may have escapes; 0 when it differs. */
 static size_t written_len(const char *text, const char *id)
 {
 	const char *at = text;
@@ -192,7 +183,7 @@ static size_t written_len(const char *text, const char *id)
 	return at - text;
 }
 
-/* The name in an expression that stands first at or behind a place of its text: its node, or -1. */
+/* Find the node of the name that stands first at or behind a place of the text, or -1. */
 static int next_id(const struct expr *e, int from)
 {
 	int next = -1;
@@ -205,8 +196,8 @@ static int next_id(const struct expr *e, int from)
 }
 
 /*
- * The expression with the PMU in front of the core's events, as the vendor writes it: without it,
- * an event would be opened on every core PMU for each of these metrics.
+ * Write the PMU in front of the core's events, as the vendor does: without it, an event would be
+ * opened on every core PMU for each of these metrics.
  */
 static char *expr_on(const struct host_needs *n, const char *expr, const char *pmu)
 {
@@ -220,7 +211,7 @@ static char *expr_on(const struct host_needs *n, const char *expr, const char *p
 		sb__add(&sb, expr + done, id->column - done);
 		done = id->column;
 		name = strcspn(expr + done, ":");
-		/* One with a PMU and a metric's stay as they are. */
+		/* A name with a PMU stays as it is, and so does that of a metric. */
 		if (n->is[node] != CORE_EVENT || !len || strchr(id->id, '@')) {
 			sb__putc(&sb, expr[done++]);
 			continue;
@@ -245,13 +236,13 @@ static void place(const struct placing *p, int i)
 
 		if (!(n->pmus & 1u << k) || m->nr_pmus == LOAD_PMUS_MAX)
 			continue;
-		/* What cannot be read stays as it is for who says so. */
+		/* An expression that cannot be read stays as it is: whoever uses it says so. */
 		m->exprs[m->nr_pmus] = n->expr ? expr_on(n, m->expr, pmu) : xstrdup(m->expr);
 		m->pmus[m->nr_pmus++] = pmu;
 	}
 }
 
-/* Metrics of one name are for a PMU each. */
+/* Link the metrics of one name, which are for one PMU each. */
 static void add_number(struct placing *p, int i)
 {
 	int first = first_of(p, p->metrics[i].name, i);
@@ -262,7 +253,7 @@ static void add_number(struct placing *p, int i)
 	p->all[first].same = i + 1;
 }
 
-/* The metric of a core PMU counts on it alone; one of another PMU is left as it is. */
+/* Let a metric that names a core PMU count on it alone; one of another PMU is left as it is. */
 static void fix(struct placing *p, int i)
 {
 	struct host_needs *n = &p->all[i];
@@ -277,12 +268,15 @@ static void fix(struct placing *p, int i)
 
 static void begin(struct placing *p)
 {
+	int nr_pmus = machine__nr_core_pmus(p->h->machine);
+	unsigned int all_pmus = nr_pmus < 32 ? (1u << nr_pmus) - 1 : ~0u;
+
 	for (int i = 0; i < p->nr; i++)
 		add_number(p, i);
 	for (int i = 0; i < p->nr; i++) {
 		struct host_needs *n = &p->all[i];
 
-		n->pmus = all_pmus(p->h->machine);
+		n->pmus = all_pmus;
 		if (p->metrics[i].pmu)
 			fix(p, i);
 		if (expr__parse(p->metrics[i].name, p->metrics[i].expr, &n->expr, NULL))
@@ -299,7 +293,7 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 			     .nr = nr,
 			     .numbers = strmap__new() };
 
-	(void)err; /* what cannot be read is said when it is used */
+	(void)err; /* an expression that cannot be read is told of when it is used */
 	begin(&p);
 	do {
 		p.changed = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma list": the events, metrics and metric groups of this machine. */
+/* "tma list" lists the events, metrics and metric groups of this machine. */
 #include "list.h"
 
 #include <errno.h>
@@ -9,6 +9,8 @@
 #include <subcmd/pager.h>
 #include <subcmd/parse-options.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/strmap.h"
 #include "base/text.h"
@@ -18,7 +20,7 @@
 #define BIT(kind) (1u << NAME_KIND_##kind)
 #define ALL_EVENTS ((1u << NAME_KIND_NR) - 1)
 
-/* The words that say what is to be listed, and the kinds of events they stand for. */
+/* These words say what is to be listed. Each stands for kinds of events, or for metrics. */
 static const struct kind {
 	const char *name, *other;
 	unsigned int events;
@@ -37,27 +39,18 @@ static const struct kind {
 
 static const struct kind *find_kind(const char *word)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (text__is_any(word, kinds[i].name, kinds[i].other))
-			return &kinds[i];
-	return NULL;
-}
-
-static void add_pattern(struct list *l, const char *text)
-{
-	vec__push(&l->patterns, (struct list_pattern){
-					.text = text,
-					.glob = text__is_glob(text) ? xstrdup(text) : NULL,
-				});
+	return array__first(kind, kinds, text__is_any(word, kind->name, kind->other));
 }
 
 static void take_words(struct list *l, int argc, const char **argv)
 {
 	for (int i = 0; i < argc; i++) {
 		const struct kind *kind = find_kind(argv[i]);
+		char *glob = !kind && text__is_glob(argv[i]) ? xstrdup(argv[i]) : NULL;
 
 		if (!kind) {
-			add_pattern(l, argv[i]);
+			vec__push(&l->patterns,
+				  (struct list_pattern){.text = argv[i], .glob = glob});
 			continue;
 		}
 		l->kinds |= kind->events;
@@ -71,15 +64,12 @@ static void take_words(struct list *l, int argc, const char **argv)
 	}
 }
 
-/* What matches no name as a whole is looked for anywhere in them. */
+/* A pattern that matches no name as a whole is looked for anywhere in names. */
 static void widen_patterns(struct list *l)
 {
 	struct list_pattern *p;
-	bool globs = false;
 
-	vec__for_each(p, &l->patterns)
-		globs |= p->glob != NULL;
-	if (!globs)
+	if (!vec__find(pattern, &l->patterns, pattern->glob))
 		return;
 	l->dry = true;
 	list__events(l);
@@ -103,19 +93,18 @@ static int say_unmatched(struct list *l)
 	int nr = 0;
 
 	vec__for_each(p, &l->patterns) {
-		struct sb near = SB_INIT;
+		auto_free(sb) near = SB_INIT;
 
 		if (p->found)
 			continue;
 		nr++;
 		host__suggest(&l->host, &l->events, p->text, &near);
 		say("nothing here is named like '%s'%s", p->text, sb__str(&near));
-		sb__free(&near);
 	}
 	return nr;
 }
 
-/* One instance asked for by its own name is listed by it. */
+/* An instance that is asked for by its own name is listed under it. */
 static bool wants_instances(const struct list *l)
 {
 	const struct pmu *one = l->unit ? machine__pmu(l->host.machine, l->unit) : NULL;
@@ -138,7 +127,7 @@ static bool is_elsewhere(const struct host *h)
 static int check_unit(struct list *l, struct err *err)
 {
 	const struct machine *m = l->host.machine;
-	struct sb known = SB_INIT;
+	auto_free(sb) known = SB_INIT;
 	bool found = !l->unit && !l->cputype;
 
 	for (int i = 0; i < m->nr_pmus && !found; i++) {
@@ -147,12 +136,11 @@ static int check_unit(struct list *l, struct err *err)
 			sb__printf(&known, "%s%.*s", known.len ? ", " : "",
 				   pmu__base_len(m->pmus[i]->name), m->pmus[i]->name);
 	}
-	if (!found)
-		err__set(err, ENOENT, "%s %s: there is no such PMU here (there is: %s)",
-			 l->unit ? "--unit" : "--cputype", l->unit ? l->unit : l->cputype,
-			 known.len ? sb__str(&known) : "none");
-	sb__free(&known);
-	return found ? 0 : -ENOENT;
+	if (found)
+		return 0;
+	return err__set(err, ENOENT, "%s %s: there is no such PMU here (there is: %s)",
+			l->unit ? "--unit" : "--cputype", l->unit ? l->unit : l->cputype,
+			known.len ? sb__str(&known) : "none");
 }
 
 static void say_remarks(const struct list *l)
@@ -184,7 +172,7 @@ static int run(struct list *l, const char *path, struct err *err)
 	if (l->write == &list_json)
 		json__open(&l->out.json, NULL, '[');
 	else if (l->write == &list_text && pager_in_use())
-		fputs("\nEvents, metrics and metric groups (for -e and -M):\n\n", l->out.f);
+		sb__puts(&l->out.text, "\nEvents, metrics and metric groups (for -e and -M):\n\n");
 	list__events(l);
 	list__metrics(l);
 	if (l->write == &list_json)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of "tma list" share. */
+/*
+ * The files of "tma list" share this. In come words of the command line: kinds, patterns, options.
+ * Out go the events and metrics that match, one by one, to a struct list_writer, which prints them
+ * in its form.
+ */
 #ifndef TMA_CMD_LIST_H
 #define TMA_CMD_LIST_H
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The forms of a listing: text and JSON as perf list has them, and bare names. */
+/* A listing has these forms: text and JSON as perf list has them, and bare names. */
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/decimal.h"
 #include "base/sb.h"
 #include "base/strmap.h"
@@ -10,7 +11,7 @@
 #include "list.h"
 #include "metrics/print.h"
 
-/* What kind of event it is, in perf list's words. */
+/* perf list has these words for the kinds of events. */
 static const char *const type_names[NAME_KIND_NR] = {
 	[NAME_KIND_HARDWARE] = "Hardware event",
 	[NAME_KIND_SOFTWARE] = "Software event",
@@ -22,7 +23,7 @@ static const char *const type_names[NAME_KIND_NR] = {
 	[NAME_KIND_TRACEPOINT] = "Tracepoint event",
 };
 
-/* PMU and terms, "cpu/event=0xc4/"; nothing where they are not known. */
+/* Print the PMU and the terms, "cpu/event=0xc4/"; nothing where they are not known. */
 static void print_encoding(const struct event_name *e, struct sb *out)
 {
 	if (!*e->terms)
@@ -34,8 +35,8 @@ static void print_encoding(const struct event_name *e, struct sb *out)
 
 /* --- Text --------------------------------------------------------------------------------- */
 
-#define INDENT 8	/* columns a description is set in */
-#define TYPE_COLUMN 53	/* where what an event is stands behind its name */
+#define INDENT 8	/* descriptions stand so many columns from the margin */
+#define TYPE_COLUMN 53	/* the kind of an event stands in this column behind its name */
 
 /* Keep a text for comparison with the next. Return: whether it is another than the last. */
 static bool changed(struct sb *last, const char *text)
@@ -47,7 +48,7 @@ static bool changed(struct sb *last, const char *text)
 	return true;
 }
 
-/* "[...]", set in */
+/* Print "[...]" where descriptions stand. */
 static void __attribute__((format(printf, 2, 3)))
 print_remark(struct list *l, const char *fmt, ...)
 {
@@ -62,7 +63,7 @@ print_remark(struct list *l, const char *fmt, ...)
 	output__line(&l->out, INDENT - 1, INDENT, sb__str(sb));
 }
 
-/* "[text. Unit: cpu_core. Not on this machine]" */
+/* Print "[text. Unit: cpu_core. Not on this machine]". */
 static void print_desc(struct list *l, const char *text, const char *pmu, const char *absence)
 {
 	const char *stop = text__has_suffix(text, ".") ? " " : ". ";
@@ -78,7 +79,7 @@ static void print_desc(struct list *l, const char *text, const char *pmu, const 
 
 static void print_details(struct list *l, const struct event_name *e)
 {
-	struct sb text = SB_INIT;
+	auto_free(sb) text = SB_INIT;
 
 	print_encoding(e, &text);
 	if (text.len)
@@ -88,7 +89,6 @@ static void print_details(struct list *l, const struct event_name *e)
 		output__latency(e->info, &text);
 	if (text.len)
 		print_remark(l, "retire latency (:R): %s", sb__str(&text));
-	sb__free(&text);
 }
 
 static void print_event(struct list *l, const struct event_name *e, bool available)
@@ -97,17 +97,17 @@ static void print_event(struct list *l, const struct event_name *e, bool availab
 	int column;
 
 	if (changed(&l->topic, e->topic) && *e->topic) {
-		fputc('\n', l->out.f);
+		output__end_line(&l->out);
 		output__puts(&l->out, e->topic);
-		fputs(":\n", l->out.f);
+		sb__puts(&l->out.text, ":\n");
 	}
 	column = output__puts(&l->out, "  ") + output__puts(&l->out, e->name);
 	if (*e->alias)
 		column += output__puts(&l->out, " OR ") + output__puts(&l->out, e->alias);
 	if (!*e->topic)
-		fprintf(l->out.f, "%*s[%s]",
-			column < TYPE_COLUMN ? TYPE_COLUMN - column : 0, "", type_names[e->kind]);
-	fputc('\n', l->out.f);
+		sb__printf(&l->out.text, "%*s[%s]", column < TYPE_COLUMN ? TYPE_COLUMN - column : 0,
+			   "", type_names[e->kind]);
+	output__end_line(&l->out);
 	if ((*desc && !l->no_desc) || !available)
 		print_desc(l, l->no_desc ? "" : desc, l->no_desc ? "" : e->pmu,
 			   available ? NULL : "");
@@ -119,15 +119,15 @@ static void print_group_name(struct list *l, const struct list_metric *m)
 {
 	const char *desc = l->no_desc ? "" : tables__group_desc(l->host.tables, m->group);
 
-	fputs(l->metrics ? "\n" : "", l->out.f);
+	sb__puts(&l->out.text, l->metrics ? "\n" : "");
 	output__puts(&l->out, m->group);
-	fputs(l->metrics ? ":" : "", l->out.f);
+	sb__puts(&l->out.text, l->metrics ? ":" : "");
 	if (*desc) {
-		fputs(" [", l->out.f);
+		sb__puts(&l->out.text, " [");
 		output__puts(&l->out, desc);
-		fputc(']', l->out.f);
+		sb__putc(&l->out.text, ']');
 	}
-	fputc('\n', l->out.f);
+	output__end_line(&l->out);
 }
 
 /* Return: whether this metric, of this PMU, was not the last one printed here. */
@@ -146,16 +146,16 @@ static void print_metric(struct list *l, const struct list_metric *m)
 	bool new_group;
 
 	if (!l->group.len)
-		fprintf(l->out.f, l->groups ? "\nMetric Groups:\n%s" : "\nMetrics:\n%s",
-			l->groups && l->metrics ? "" : "\n");
+		sb__printf(&l->out.text, l->groups ? "\nMetric Groups:\n%s" : "\nMetrics:\n%s",
+			   l->groups && l->metrics ? "" : "\n");
 	new_group = changed(&l->group, l->groups ? m->group : "-");
 	if (new_group && l->groups)
 		print_group_name(l, m);
 	if (!l->metrics || !is_new(l, m, new_group))
 		return;
-	fputs("  ", l->out.f);
+	sb__puts(&l->out.text, "  ");
 	output__puts(&l->out, m->info.name);
-	fputc('\n', l->out.f);
+	output__end_line(&l->out);
 	print_desc(l, l->no_desc ? "" : desc, l->no_desc ? "" : pmu, m->absence);
 	if (l->details)
 		print_remark(l, "%s", m->info.expr);
@@ -179,20 +179,16 @@ static void put_name(struct list *l, const char *name)
 	if ((l->write == &list_raw && strchr(name, ' ')) || !is_first(l, name))
 		return;
 	output__puts(&l->out, name);
-	fputc(l->write == &list_raw ? ' ' : '\n', l->out.f);
-}
-
-static void raw_event(struct list *l, const struct event_name *e, bool available)
-{
-	(void)available;
-	put_name(l, *e->alias ? e->alias : e->name);
+	sb__putc(&l->out.text, l->write == &list_raw ? ' ' : '\n');
 }
 
 static void bare_event(struct list *l, const struct event_name *e, bool available)
 {
 	(void)available;
-	/* The forms of other events are none that could be counted. */
-	if (e->kind != NAME_KIND_RAW && e->kind != NAME_KIND_BREAKPOINT)
+	if (l->write == &list_raw)
+		put_name(l, *e->alias ? e->alias : e->name);
+	/* The others stand for events ("rNNN"), and are no events that could be counted. */
+	else if (e->kind != NAME_KIND_RAW && e->kind != NAME_KIND_BREAKPOINT)
 		put_name(l, e->name);
 }
 
@@ -229,21 +225,20 @@ static void put_encoding(struct list *l, const struct event_name *e)
 	json__text_if(&l->out.json, "Encoding", sb__str(sb));
 }
 
-static void put_latency(struct list *l, const char *key, double cycles)
+static void put_latency(struct json *json, const char *key, double cycles)
 {
-	struct sb *sb = output__scratch(&l->out);
-
-	expr__print_number(cycles, sb);
-	json__text(&l->out.json, key, sb__str(sb));
+	json__begin_text(json, key);
+	expr__print_number(cycles, json->sb);
+	json__end_text(json);
 }
 
-static void put_latencies(struct list *l, const struct event_info *info)
+static void put_latencies(struct json *json, const struct event_info *info)
 {
-	if (!info || (!info->retire_latency_mean && !info->retire_latency_max))
+	if (!info || (!info->latency.mean && !info->latency.max))
 		return;
-	put_latency(l, "RetireLatencyMean", info->retire_latency_mean);
-	put_latency(l, "RetireLatencyMin", info->retire_latency_min);
-	put_latency(l, "RetireLatencyMax", info->retire_latency_max);
+	put_latency(json, "RetireLatencyMean", info->latency.mean);
+	put_latency(json, "RetireLatencyMin", info->latency.min);
+	put_latency(json, "RetireLatencyMax", info->latency.max);
 }
 
 static void json_event(struct list *l, const struct event_name *e, bool available)
@@ -262,7 +257,7 @@ static void json_event(struct list *l, const struct event_name *e, bool availabl
 	json__text_if(json, "BriefDescription", e->desc);
 	json__text_if(json, "PublicDescription", *e->long_desc ? e->long_desc : e->desc);
 	put_encoding(l, e);
-	put_latencies(l, e->info);
+	put_latencies(json, e->info);
 	json__close(json, '}');
 	output__flush(&l->out);
 }
@@ -292,7 +287,7 @@ const struct list_writer list_text = {
 };
 
 const struct list_writer list_raw = {
-	.event = raw_event,
+	.event = bare_event,
 	.metric = bare_metric,
 	.only_available = true,
 };

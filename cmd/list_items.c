@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What there is to list and asked for: events, metrics in their groups. */
+/* This walks the events and the metrics in their groups, and picks those that are asked for. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,12 +30,7 @@ static bool hits_event(const struct list_pattern *p, const struct event_name *e)
 
 bool list__names(const struct list *l, const char *name)
 {
-	const struct list_pattern *p;
-
-	vec__for_each(p, &l->patterns)
-		if (hit(p, name))
-			return true;
-	return !l->patterns.nr;
+	return !l->patterns.nr || vec__find(pattern, &l->patterns, hit(pattern, name));
 }
 
 bool list__wants_unit(const struct list *l, struct pmu *on)
@@ -45,7 +40,7 @@ bool list__wants_unit(const struct list *l, struct pmu *on)
 	return !l->unit || (on && pmu__matches(on, l->unit));
 }
 
-/* The same for what stands for all instances of a unit, of which @on is the first. */
+/* The same for an event that stands for all instances of a unit, of which @on is the first. */
 static bool wants_any_of_unit(const struct list *l, struct pmu *on)
 {
 	const struct pmu *one = l->unit ? machine__pmu(l->host.machine, l->unit) : NULL;
@@ -84,7 +79,7 @@ static bool matches_metric(struct list *l, const struct list_metric *m)
 
 /* --- Events ------------------------------------------------------------------------------- */
 
-/* Some PMUs want what the kernel does not count said: the kernel's part, then guests. */
+/* Some PMUs count only without the kernel's part, and others only without guests: try these too. */
 static bool counts(const struct event_name *e)
 {
 	const struct count_kernel *kernel = &count_kernel__linux;
@@ -104,8 +99,8 @@ static bool counts(const struct event_name *e)
 			kernel->close(fd);
 			return true;
 		}
-		/* Neither may it be counted by this user, nor has it been looked for. */
-		if (errno == EMFILE || errno == ENFILE || errno == EBUSY)
+		/* There was no room to find out, which says nothing against the event. */
+		if (errno == EMFILE || errno == ENFILE || errno == EBUSY || errno == ENOMEM)
 			return true;
 	}
 	return errno == EACCES || errno == EPERM;
@@ -125,21 +120,23 @@ static bool is_available(const struct list *l, const struct event_name *e)
 	}
 }
 
-static int list_event(void *arg, const struct event_name *e)
+static void list_event(void *arg, const struct event_name *e)
 {
 	struct list *l = arg;
 	bool available;
 
 	if (!matches_event(l, e) || l->dry)
-		return 0;
+		return;
 	available = is_available(l, e);
-	/* What cannot be counted is for those who ask for it by name, or for another CPU's. */
+	/*
+	 * An event that cannot be counted is listed for those who ask for it by name, or for
+	 * another CPU's.
+	 */
 	if (!available && (l->write->only_available ||
 			   !(l->patterns.nr || (l->elsewhere && e->info && !e->on))))
-		return 0;
+		return;
 	l->found++;
 	l->write->event(l, e, available);
-	return 0;
 }
 
 void list__events(struct list *l)
@@ -159,7 +156,7 @@ void list__events(struct list *l)
 
 /* --- Metrics ------------------------------------------------------------------------------ */
 
-/* A metric's number in the tables, in one of its groups, whose name is owned. */
+/* A metric, by its number in the tables, in one of its groups, whose name is owned. */
 struct group_member {
 	char *group;
 	const char *name;
@@ -186,7 +183,7 @@ static int by_name(const void *va, const void *vb)
 	const struct group_member *a = va, *b = vb;
 	int cmp = strcmp(a->name, b->name);
 
-	return cmp ? cmp : b->number - a->number; /* cpu_core before cpu_atom */
+	return cmp ? cmp : b->number - a->number; /* so that cpu_core comes before cpu_atom */
 }
 
 static int by_group(const void *va, const void *vb)
@@ -203,7 +200,7 @@ static void add_members(struct metrics_walk *w, int number)
 
 	tables__metric(w->l->host.tables, number, &info);
 	at = info.groups + strspn(info.groups, "; ");
-	/* One of no group can be asked for as if it were one. */
+	/* A metric of no group can be asked for as if it were a group. */
 	if (!*at)
 		at = info.name;
 	while (*at) {
@@ -247,8 +244,8 @@ static bool has_event(const struct metrics_walk *w, const char *id)
 	return known;
 }
 
-/* Which metrics have all their events here. */
-static int look_at_metric(void *arg, int number, const struct metric *metric)
+/* Find out which of its events a metric lacks here. */
+static void look_at_metric(void *arg, int number, const struct metric *metric)
 {
 	const struct metrics_walk *w = arg;
 	struct sb absence = SB_INIT;
@@ -261,7 +258,6 @@ static int look_at_metric(void *arg, int number, const struct metric *metric)
 	}
 	if (!has)
 		w->absences[number] = sb__detach(&absence);
-	return 0;
 }
 
 static void list_members(struct metrics_walk *w)

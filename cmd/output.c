@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where listings go: a file, a pipe, or a pager; text that is wrapped, and JSON. */
+/* Listings go to a file, a pipe or a pager; text is wrapped to its width, and JSON is not. */
 #include "output.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <subcmd/pager.h>
 #include <subcmd/run-command.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -18,10 +19,12 @@
 #include "tables/tables.h"
 
 #define WIDTH_MIN 40
-/* Of a variable of the shell. */
+/* The name of a variable of the shell has these characters. */
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-/* The program that a command line of the shell begins with, behind variables it sets. */
+/*
+ * Find the program of a command line of the shell, which may stand behind variables that it sets.
+ */
 static char *first_word(const char *line)
 {
 	for (;;) {
@@ -36,22 +39,19 @@ static char *first_word(const char *line)
 }
 
 /*
- * A pager that cannot be started would take what is printed with it. Whether it can is for the
- * shell to say, which starts it; what has quotes or variables in it is left to that.
+ * A pager that cannot be started would swallow what is printed. The shell, which starts it, is
+ * asked whether it can; a command line with quotes or variables is not judged.
  */
 static bool can_run(const char *pager)
 {
 	static const char script[] = "p=$(command -v -- \"$1\") || exit 1\n"
 				     "case $p in */*) [ -x \"$p\" ] ;; esac";
-	char *word = first_word(pager);
+	auto_text word = first_word(pager);
 	const char *argv[] = { "sh", "-c", script, "sh", word, NULL };
 	struct child_process probe = { .argv = argv, .no_stdin = 1, .no_stdout = 1,
 				       .no_stderr = 1 };
-	bool can;
 
-	can = !*word || strpbrk(word, "\"'\\$`~*?[{") || !run_command(&probe);
-	free(word);
-	return can;
+	return !*word || strpbrk(word, "\"'\\$`~*?[{") || !run_command(&probe);
 }
 
 static void page_output(void)
@@ -63,7 +63,7 @@ static void page_output(void)
 	pager = pager ? pager : getenv("PAGER");
 	if (pager && *pager && strcmp(pager, "cat") && !can_run(pager)) {
 		say("the pager '%s' cannot be run: printing without one", pager);
-		force_pager("cat"); /* which is none; the terminal's width is found out still */
+		force_pager("cat"); /* it is no pager; but the terminal's width is found out */
 	}
 	setup_pager();
 }
@@ -86,10 +86,23 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 	return 0;
 }
 
+/* The stream is never given a part of a line: memory may end before the rest is there. */
 void output__flush(struct output *o)
 {
-	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
-	sb__clear(&o->text);
+	const char *text = sb__str(&o->text), *newline = memrchr(text, '\n', o->text.len);
+	size_t whole = newline ? newline + 1 - text : 0;
+
+	if (!whole)
+		return;
+	fwrite(text, 1, whole, o->f);
+	o->text.len -= whole;
+	memmove(o->text.buf, o->text.buf + whole, o->text.len + 1);
+}
+
+void output__end_line(struct output *o)
+{
+	sb__putc(&o->text, '\n');
+	output__flush(o);
 }
 
 struct sb *output__scratch(struct output *o)
@@ -102,7 +115,7 @@ int output__close(struct output *o, struct err *err)
 {
 	bool failed;
 
-	output__flush(o);
+	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
 	sb__free(&o->text);
 	sb__free(&o->line);
 	sb__free(&o->scratch);
@@ -121,11 +134,11 @@ static int columns_of(const char *word, int len)
 	int columns = 0;
 
 	for (int i = 0; i < len; i++)
-		columns += (word[i] & 0xc0) != 0x80; /* UTF-8: its first bytes alone */
+		columns += (word[i] & 0xc0) != 0x80; /* a character of UTF-8 counts once */
 	return columns;
 }
 
-/* The next word; a number and its "%" are one. */
+/* Measure the next word; a number and its "%" are one word. */
 static int word_len(const char *text)
 {
 	int len = strcspn(text, " \t\n");
@@ -156,8 +169,7 @@ void output__wrap(struct output *o, int column, int indent, const char *text)
 		newline = *text == '\n' && text[1];
 		text += strspn(text, " \t\n");
 	}
-	sb__putc(&o->text, '\n');
-	output__flush(o);
+	output__end_line(o);
 }
 
 void output__line(struct output *o, int column, int indent, const char *text)
@@ -169,7 +181,6 @@ void output__line(struct output *o, int column, int indent, const char *text)
 int output__put(struct output *o, const char *text, int len)
 {
 	text__clean(&o->text, text, len, "");
-	output__flush(o);
 	return columns_of(text, len);
 }
 
@@ -182,24 +193,24 @@ int output__puts(struct output *o, const char *text)
 
 void output__latency(const struct event_info *info, struct sb *out)
 {
-	if (!info->retire_latency_mean && !info->retire_latency_max)
+	if (!info->latency.mean && !info->latency.max)
 		return;
-	expr__print_number(info->retire_latency_mean, out);
+	expr__print_number(info->latency.mean, out);
 	sb__puts(out, " cycles in the mean, ");
-	expr__print_number(info->retire_latency_min, out);
+	expr__print_number(info->latency.min, out);
 	sb__puts(out, " to ");
-	expr__print_number(info->retire_latency_max, out);
+	expr__print_number(info->latency.max, out);
 	sb__puts(out, ", as the vendor measured it");
 }
 
 void output__latency_need(const struct event_info *info, bool measured, struct sb *out)
 {
-	bool known = info && info->retire_latency_mean;
+	bool known = info && info->latency.mean;
 
 	sb__puts(out, "a retire latency: ");
 	if (measured)
 		sb__puts(out, "sampled by -e or --record-tpebs, else ");
 	if (known)
-		expr__print_number(info->retire_latency_mean, out);
+		expr__print_number(info->latency.mean, out);
 	sb__puts(out, known ? " cycles, the vendor's mean" : "without a value, which the tables lack");
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where listings go: a file, a pipe, or a pager; text that is wrapped, and JSON. */
+/*
+ * Listings are written through this. In come texts, or values of JSON; out they go to standard
+ * output, through a pager where it is a terminal, or to a file. Text is wrapped to the width.
+ */
 #ifndef TMA_CMD_OUTPUT_H
 #define TMA_CMD_OUTPUT_H
 
@@ -17,7 +20,7 @@ struct event_info;
  * @f:     the stream
  * @path:  of -o, or NULL for standard output
  * @width: columns that text is wrapped to
- * @text:  what is being put together, and @line: by the user of this
+ * @text:  lines being put together, to which anything may be appended; @line: the user's own
  * @scratch: see output__scratch()
  * @json:  a writer to @text, for those who print JSON and nothing else
  */
@@ -30,18 +33,22 @@ struct output {
 };
 
 /**
- * output__open() - begin
+ * output__open() - begin to write
  * @path: file to write to, or NULL for standard output
  * @page: through a pager if standard output is a terminal
  *
  * Return: 0, or -errno when the file cannot be opened.
  */
 int output__open(struct output *o, const char *path, bool page, struct err *err);
-/** output__flush() - write what there is of @json: say() must find nothing behind itself. */
+/** output__flush() - write the whole lines of @text: say() must find none behind itself. */
 void output__flush(struct output *o);
+/** output__end_line() - end the line that stands in @text, and write it. */
+void output__end_line(struct output *o);
 /** output__scratch() - an empty buffer to make a text in, until it is asked for again. */
 struct sb *output__scratch(struct output *o);
-/** output__close() - end. Return: 0, or -errno when not all could be written to the file. */
+/**
+ * output__close() - end writing. Return: 0, or -errno when not all could be written to the file.
+ */
 int output__close(struct output *o, struct err *err);
 
 /**
@@ -50,19 +57,21 @@ int output__close(struct output *o, struct err *err);
  * @column: where that is
  */
 void output__wrap(struct output *o, int column, int indent, const char *text);
-/** output__line() - the same for a line that begins here, @column blanks in. */
+/** output__line() - wrap a text likewise in a line that begins here, @column blanks in. */
 void output__line(struct output *o, int column, int indent, const char *text);
 
 /**
- * output__put() - print @len bytes of one line, without what a terminal would act on
+ * output__put() - append @len bytes of one line, without what a terminal would act on
  *
  * Return: how many columns that are.
  */
 int output__put(struct output *o, const char *text, int len);
-/** output__puts() - the same for a whole text. */
+/** output__puts() - print a whole text likewise. */
 int output__puts(struct output *o, const char *text);
 
-/** output__latency() - append what the tables say of an event's; nothing when they do not. */
+/**
+ * output__latency() - append an event's retire latency as the tables have it; nothing without one.
+ */
 void output__latency(const struct event_info *info, struct sb *out);
 /**
  * output__latency_need() - append where the value of EVENT:R comes from

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --passes and --schedule=rotate: which events are counted together, and what is said of it; of
- * passes, the counts of several runs put together.
+ * For --passes and --schedule=rotate, this makes the sets of events that are counted together, and
+ * says so. For --passes, it puts the counts of several runs together.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/xalloc.h"
 #include "machine/machine.h"
@@ -23,8 +24,8 @@
 #define DEFAULT_TURN_MS 50
 #define SHORTEST_TURN_MS 10
 #define LONGEST_TURN_MS 1000
-#define NOTE_PERCENT 3	    /* what passes may differ by without a word */
-#define ENOUGH_EVENTS 10000 /* less than that varies by itself */
+#define NOTE_PERCENT 3	    /* passes may differ by so much without a word */
+#define ENOUGH_EVENTS 10000 /* a count below this varies by itself */
 
 /* --- Sets of groups ----------------------------------------------------- */
 
@@ -32,8 +33,7 @@ int stat_nr_fds(const struct stat_run *run, const struct event *e)
 {
 	const struct target *t = &run->target;
 	const struct cpulist *online = &run->host.machine->online;
-	struct cpulist some = CPULIST_INIT, counted = CPULIST_INIT;
-	int nr;
+	auto_free(cpulist) some = CPULIST_INIT, counted = CPULIST_INIT;
 
 	if (e->tool || (e->retire_latency && !e->sampled) || counters__are_missing(e))
 		return 0;
@@ -41,13 +41,10 @@ int stat_nr_fds(const struct stat_run *run, const struct event *e)
 		return !e->requires_cpu;
 	cpulist__and(e->any_cpu ? online : &e->cpus, t->cpus.nr ? &t->cpus : online, &some);
 	cpulist__and(&some, online, &counted);
-	nr = counted.nr;
-	cpulist__free(&some);
-	cpulist__free(&counted);
-	return nr;
+	return counted.nr;
 }
 
-/* What a user may have; root has as many as it takes. */
+/* Return: how many a user may have; 0 for root, who has as many as it takes. */
 static int max_fds(void)
 {
 	struct rlimit limit;
@@ -137,7 +134,7 @@ void stat_sets(struct stat_run *run)
 
 /* --- Counts of passes --------------------------------------------------- */
 
-/* The passes in which an event came to the least and to the most. */
+/* An event came to the least and to the most in these passes. */
 struct extremes {
 	double min, max;
 	int min_at, max_at;
@@ -156,7 +153,7 @@ static bool is_counted(enum sample_status status)
 	return status == SAMPLE_COUNTED || status == SAMPLE_SCALED;
 }
 
-/* Of several runs the one that went worst says what became of it. */
+/* The run that went worst says what became of the sum. */
 static void add_sample(struct sample *sum, const struct sample *s, bool first)
 {
 	enum sample_status status = s->status;
@@ -172,7 +169,7 @@ static void add_sample(struct sample *sum, const struct sample *s, bool first)
 	sum->status = status;
 }
 
-/* Runs so far that counted an event. */
+/* Count the runs so far that counted an event. */
 static int runs_of(const struct passes *p, int event)
 {
 	int nr = 0;
@@ -253,7 +250,7 @@ static bool same_event(const struct event *a, const struct event *b)
 	       a->attr.exclude_kernel == b->attr.exclude_kernel && !a->filter && !b->filter;
 }
 
-/* Time, and states, say nothing of what a command does. */
+/* Tell whether an event says what a command does: times and states do not. */
 static bool is_comparable(const struct event *e)
 {
 	if (e->tool || e->retire_latency || e->snapshot)
@@ -264,7 +261,7 @@ static bool is_comparable(const struct event *e)
 	return e->pmu && e->pmu->is_core;
 }
 
-/* The first one of its kind in a pass, or -1. */
+/* Find the first event in a pass that counts the same, or -1. */
 static int find_in(const struct passes *p, int pass, const struct event_list *list, int event)
 {
 	for (int i = 0; i < list->nr; i++)
@@ -273,7 +270,7 @@ static int find_in(const struct passes *p, int pass, const struct event_list *li
 	return -1;
 }
 
-/* What an event came to in the passes that have it. Return: how many. */
+/* Find out what an event came to in the passes that have it. Return: how many passes have it. */
 static int totals_of(const struct passes *p, const struct event_list *list, int event,
 		     struct extremes *x)
 {

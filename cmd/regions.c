@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --regions: a program measures its own regions, and tma prints what they were. */
+/* With --regions a program measures its own regions, and tma prints what they were. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
+#include <stdlib.h> /* setenv() */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -52,12 +52,12 @@ int stat_regions__start(const struct stat_options *o, struct stat_regions *r, st
 static bool has_register(const struct machine *m)
 {
 	for (int i = 0; i < machine__nr_core_pmus(m); i++)
-		if (pmu__has_event(machine__core_pmu(m, i), "slots"))
+		if (topdown__is_on(machine__core_pmu(m, i)))
 			return true;
 	return false;
 }
 
-/* The program knows exactly, by its struct tma_topdown_error, and may have kept it for itself. */
+/* The program was told exactly, by struct tma_topdown_error, but may have kept it for itself. */
 static void say_why_none(const struct machine *m, const char *command)
 {
 	if (!machine__nr_core_pmus(m))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma script": every count of a recording, a line each, for programs. */
+/* "tma script" prints every count of a recording, a line each, for programs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,6 +9,7 @@
 
 #include <subcmd/parse-options.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "cmd.h"
 #include "record/record.h"
@@ -27,8 +28,8 @@ static void print_row(struct recording *recording, const struct counts *counts,
 				continue;
 			printf("%3d %8d %15" PRIu64 " %15" PRIu64 " %15" PRIu64 " %15" PRIu64
 			       " %s\n",
-			       info->per_cpu ? info->units[u] : -1,
-			       info->per_cpu ? -1 : info->units[u], s->value, s->enabled,
+			       info->per_cpu ? info->units.ids[u] : -1,
+			       info->per_cpu ? -1 : info->units.ids[u], s->value, s->enabled,
 			       s->running, row->since_start_ns, events->at[e]->name);
 		}
 	}
@@ -36,8 +37,8 @@ static void print_row(struct recording *recording, const struct counts *counts,
 
 static int print_all(struct recording *recording, struct err *err)
 {
+	auto_free(counts) counts = { .at = NULL };
 	struct recorded_row row;
-	struct counts counts;
 	int rc;
 
 	recording__counts(recording, &counts);
@@ -45,7 +46,6 @@ static int print_all(struct recording *recording, struct err *err)
 	       "EVENT");
 	while ((rc = recording__next(recording, &counts, &row, err)) > 0)
 		print_row(recording, &counts, &row);
-	counts__free(&counts);
 	return rc;
 }
 
@@ -72,9 +72,7 @@ int cmd_script(int argc, const char **argv)
 		err__set(&err, errno, "cannot open %s: %s", name, strerror(errno));
 		return say_err(&err);
 	}
-	rc = recording__open(fd, name, &how, &recording, &err);
-	if (!rc)
-		rc = print_all(recording, &err);
+	rc = recording__open(fd, name, &how, &recording, &err) ?: print_all(recording, &err);
 	recording__free(recording);
 	close(fd);
 	return rc ? say_err(&err) : 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of "tma stat" share. A run goes down this list:
+ * "tma stat": in comes a command line; out go rows of counts and metrics, messages, an exit status.
+ * A run goes down this list:
  *
- *   stat_options.c, stat_settle.c  the command line to struct stat_options, const from then on
- *   stat_plan.c, stat_replay.c     what follows from them and the computer, or the recording, is
- *                                  what is run: struct stat_run
- *   stat_live.c, stat_replay.c     rows of counts, which a source gives
- *   stat_run.c                     the rows in turn, whatever the source: printed, and what is said
+ *   stat_options.c, stat_settle.c  make struct stat_options of the command line, const from then on
+ *   stat_plan.c, stat_replay.c     make of it, and of the computer or a recording, struct stat_run
+ *   stat_live.c, stat_replay.c     give rows of counts: struct source
+ *   stat_run.c                     prints the rows in turn, whatever the source, and what is said
  */
 #ifndef TMA_CMD_STAT_H
 #define TMA_CMD_STAT_H
@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/sb.h"
 #include "base/vec.h"
@@ -29,11 +30,11 @@
 struct err;
 struct source;
 
-/* What is done with counts. */
+/* The verb says what is done with counts. */
 enum stat_verb {
 	STAT_PRINT,  /* tma stat */
-	STAT_RECORD, /* tma stat record: written to a file as well */
-	STAT_REPORT, /* tma stat report: of a file; nothing is counted */
+	STAT_RECORD, /* tma stat record: they are written to a file as well */
+	STAT_REPORT, /* tma stat report: they are read from a file; nothing is counted */
 	STAT_PLAN,   /* tma plan: nothing is counted; dry_run is set */
 };
 
@@ -46,7 +47,7 @@ struct stat_event {
 };
 
 /**
- * struct control - where commands come from (--control)
+ * struct control - the descriptors that commands come from (--control)
  * @fd:   they are read from, 0 when there is none; @ack: "ack" is written to, or 0
  * @ours: both were opened here
  */
@@ -127,7 +128,7 @@ struct stat_options {
 };
 
 /**
- * struct stat_run - what is run: what follows from the options and a computer or a recording
+ * struct stat_run - a run, as it follows from the options and a computer or a recording
  * @host:    which counts, or counted, and its tables
  * @events, @metrics: what names are looked up in, for as long as the plan lives
  * @target, @count, @report, @format: those of the options, completed
@@ -146,7 +147,7 @@ struct stat_run {
 	struct count_options count;
 	struct report_options report;
 	struct writer_options format;
-	char *head;
+	char *head, *above;
 	bool interval;
 	struct cgroup_list cgroups;
 	struct plan *plan;
@@ -169,13 +170,13 @@ int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, c
 			struct err *err);
 void stat_options__free(struct stat_options *o);
 /**
- * stat_options__settle() - what follows from options that have been read
+ * stat_options__settle() - settle what follows from options that have been read
  * @argc, @argv: what is left behind them: the command, or nothing
  *
  * Return: 0, or -EINVAL with what contradicts what.
  */
 int stat_options__settle(struct stat_options *o, int argc, const char **argv, struct err *err);
-/** stat_options__check_path() - whether the format goes with rows of intervals. */
+/** stat_options__check_path() - check that the format goes with rows of intervals. */
 int stat_options__check_path(const struct stat_options *o, bool interval, struct err *err);
 
 /**
@@ -191,23 +192,20 @@ int stat_metrics__add(struct sb *names, const char *text, struct err *err);
 /* --- What is run -------------------------------------------------------- */
 
 /**
- * stat_plan() - what is counted and computed on this computer
+ * stat_plan() - find what is counted and computed on this computer
  * @run: completed, but for @out
  *
  * Return: 0 or -errno.
  */
 int stat_plan(struct stat_run *run, struct err *err);
 /**
- * stat_replay() - what is computed of a recording, and its rows
+ * stat_replay() - find what is computed of a recording, and open its rows
  * @run: completed, but for @out; must outlive the source
  * @source: its free() releases it, whatever is returned
  *
  * Return: 0 or -errno.
  */
 int stat_replay(struct stat_run *run, struct source **source, struct err *err);
-
-/** stat_replay__aggr() - what rows stand for, as recordings say it. */
-enum record_aggr stat_replay__aggr(enum grid_aggr aggr);
 
 /** stat_metrics__names() - append the metrics of -M with what --verdict needs, if there are any. */
 void stat_metrics__names(const struct stat_run *run, struct sb *names);
@@ -217,13 +215,13 @@ void stat_metrics__names(const struct stat_run *run, struct sb *names);
  * Return: 0; -EINVAL for a level too deep; -ENOENT or -ENODEV when there are no TopDown metrics.
  */
 int stat_metrics__topdown(const struct stat_run *run, struct sb *names, struct err *err);
-/** stat_metrics__check() - (--verdict) Return: 0, or -EINVAL without a metric of the tree. */
+/** stat_metrics__check() - check for --verdict. Return: 0; -EINVAL without a metric of the tree. */
 int stat_metrics__check(const struct plan *plan, struct err *err);
 
-/** stat_nr_fds() - file descriptors that an event takes; of a task, one for each thread. */
+/** stat_nr_fds() - count the file descriptors that an event takes, for each thread of a task. */
 int stat_nr_fds(const struct stat_run *run, const struct event *e);
 /**
- * stat_sets() - (--passes, --schedule=rotate) the sets of groups that are counted together
+ * stat_sets() - with --passes and --schedule=rotate, make sets of groups that are counted together
  * @run: its plan is finished; metrics whose events are in several passes are marked
  *
  * Says on stderr how often the command will be run.
@@ -231,22 +229,22 @@ int stat_nr_fds(const struct stat_run *run, const struct event *e);
 void stat_sets(struct stat_run *run);
 
 /**
- * stat_tell() - on stderr, what is to be known before a run
+ * stat_tell() - say on stderr what is to be known before a run
  *
  * Warnings; with -v the CPU, its tables and each group; of --topdown what is measured together and
  * what in turns, and whose slots they are when SMT is on.
  */
 void stat_tell(const struct stat_run *run);
 /**
- * stat_tell_turns() - after the run, that the events of a core PMU took turns of which the
- *                             tables do not say how many counters it has (arm64)
+ * stat_tell_turns() - say after the run that the events of a core PMU took turns, if the tables do
+ *                     not say how many counters it has (arm64)
  */
 void stat_tell_turns(const struct stat_run *run, const struct pmu *pmu);
 
 /**
  * stat_dry_run() - print what would be counted, on which counters, how much of the time
  *
- * Of tma plan and --dry-run. To standard output or the file of -o, with -j as JSON.
+ * tma plan and --dry-run do this, to standard output or the file of -o, with -j as JSON.
  *
  * Return: 0 or -errno.
  */
@@ -254,12 +252,12 @@ int stat_dry_run(const struct stat_run *run, struct err *err);
 
 /* --- Rows --------------------------------------------------------------- */
 
-/* What a source has come to. */
+/* A step of a source comes to one of these. */
 enum source_step {
 	SOURCE_END,    /* there is no more */
-	SOURCE_OPENED, /* what is counted is known; rows follow. Again for each run of several */
-	SOURCE_ROW,    /* the counts of an interval, or of a run without intervals */
-	SOURCE_WHOLE,  /* behind the rows of a run, the counts of all of it */
+	SOURCE_OPENED, /* a run has begun: it is known what is counted, and rows follow */
+	SOURCE_ROW,    /* there are the counts of an interval, or of a run without intervals */
+	SOURCE_WHOLE,  /* behind the rows of a run, there are the counts of all of it */
 };
 
 /**
@@ -273,7 +271,7 @@ struct source_row {
 };
 
 /**
- * struct source - where rows of counts come from: stat_live.c, or stat_replay.c
+ * struct source - it gives rows of counts: stat_live.c has one, and stat_replay.c
  * @next:  Return: enum source_step, with @row filled where it is one, or -errno
  * @end:   behind the last step; @failed: it, or what was to be done with a row, went wrong. Or NULL
  * @free:  release it
@@ -308,7 +306,17 @@ struct source *stat_live(const struct stat_run *run);
  */
 int stat_run(const struct stat_run *run, struct source *source, struct err *err);
 
-/** stat__has_vendor_latency() - the tables have a value for a latency which is not measured. */
+/** stat__is_pipe() - whether a descriptor is one. */
+static inline bool stat__is_pipe(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
+}
+
+/**
+ * stat__has_vendor_latency() - whether the tables have a value for a latency that is not measured.
+ */
 static inline bool stat__has_vendor_latency(const struct event *e)
 {
 	return e->retire_latency && e->vendor_latency.mean;
@@ -316,7 +324,7 @@ static inline bool stat__has_vendor_latency(const struct event *e)
 
 /* --- Commands that come while a run goes on (--control) ------------------ */
 
-/* What a command asks of the run; the rest has been done. */
+/* A command asks this of the run; the rest has been done. */
 enum control_result {
 	CONTROL_DONE,
 	CONTROL_CHANGED, /* counters were started or stopped: a row ends here */
@@ -346,7 +354,7 @@ enum control_result control__run(const struct control *c, struct session *sessio
 /* --- Several runs, each of other events, to counts as if of one (--passes)  */
 
 /**
- * struct passes - the runs so far
+ * struct passes - what the runs so far have counted
  * @sets: a run for each
  * @sum:  counts: added up while runs come in, then their means
  * @totals: of (pass, event), over all CPUs: what is compared from pass to pass
@@ -362,7 +370,7 @@ struct passes {
 };
 
 /**
- * passes__add() - the counts of a run
+ * passes__add() - add the counts of a run
  * @pass: of which set; pass 0 begins anew
  * @session: that counted
  *
@@ -370,7 +378,7 @@ struct passes {
  */
 int passes__add(struct passes *p, int pass, const struct session *session,
 		const struct source_row *row, struct err *err);
-/** passes__finish() - sums become means. */
+/** passes__finish() - turn sums into means. */
 void passes__finish(struct passes *p);
 /**
  * passes__compare() - find and say what several runs counted, and not to the same amount
@@ -396,13 +404,13 @@ struct stat_regions {
 };
 
 /**
- * stat_regions__start() - with --regions, make the memory and name it in TMA_REGIONS
+ * stat_regions__start() - make the memory for --regions, and name it in TMA_REGIONS
  *
- * Before the command is forked. Return: 0 or -errno.
+ * This comes before the command is forked. Return: 0 or -errno.
  */
 int stat_regions__start(const struct stat_options *o, struct stat_regions *r, struct err *err);
 /**
- * stat_regions__print() - after the run, the rows, and on stderr what is amiss
+ * stat_regions__print() - print the rows after the run, and say on stderr what is amiss
  *
  * Return: 0 or -errno.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tma plan, --dry-run: the groups, their counters and share of the time, with nothing counted. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
+/*
+ * tma plan and --dry-run print the groups, their counters and their share of the time, and count
+ * nothing.
+ */
+#include "base/auto.h"
 #include "base/err.h"
 #include "cmd.h"
 #include "machine/machine.h"
@@ -16,7 +16,7 @@
 #define INDENT 6
 
 /**
- * struct dry_run - what is printed of
+ * struct dry_run - a plan that is printed
  * @number: of the last group
  */
 struct dry_run {
@@ -27,7 +27,7 @@ struct dry_run {
 	int number;
 };
 
-/* In words, and for programs. */
+/* Each state of a group has words for text, and a key for programs. */
 static const struct {
 	const char *text, *key;
 } states[] = {
@@ -39,7 +39,7 @@ static const struct {
 	[SCHEDULE_MISSING] = { "is not supported", "not supported" },
 };
 
-/* File descriptors of all events, or of those in a set. */
+/* Count the file descriptors of the events in a set, or of all events for set -1. */
 static int fds_of(const struct dry_run *d, int set)
 {
 	int nr = 0;
@@ -50,7 +50,7 @@ static int fds_of(const struct dry_run *d, int set)
 	return nr;
 }
 
-/* Of the set that takes the most; 0 when there are no sets. */
+/* Count the file descriptors of the set that takes the most; 0 when there are no sets. */
 static int set_fds(const struct dry_run *d)
 {
 	int most = 0;
@@ -61,7 +61,7 @@ static int set_fds(const struct dry_run *d)
 	return most;
 }
 
-/* What is open at the same time: all events, but with --passes. */
+/* Count what is open at the same time: all events, or with --passes those of one set. */
 static int nr_fds(const struct dry_run *d)
 {
 	return d->run->o->passes ? set_fds(d) : fds_of(d, -1);
@@ -88,20 +88,20 @@ static void print_event(struct dry_run *d, int number)
 {
 	const struct schedule_event *s = &d->schedule->events[number];
 	const struct event *e = d->plan->events.at[number];
-	struct sb where = SB_INIT;
+	auto_free(sb) where = SB_INIT;
 	int width;
 
 	name_counter(s->counter, &where);
-	fprintf(d->out.f, "%*s", INDENT, "");
+	sb__pad(&d->out.text, INDENT);
 	width = output__puts(&d->out, e->name);
-	fprintf(d->out.f, "%*s %5.1f %%  %s\n", width < NAME_COLUMNS ? NAME_COLUMNS - width : 0, "",
-		100 * s->share, sb__str(&where));
-	sb__free(&where);
+	sb__printf(&d->out.text, "%*s %5.1f %%  %s\n",
+		   width < NAME_COLUMNS ? NAME_COLUMNS - width : 0, "", 100 * s->share,
+		   sb__str(&where));
 }
 
 static void print_metrics(struct dry_run *d, const struct schedule_group *g)
 {
-	struct sb names = SB_INIT;
+	auto_free(sb) names = SB_INIT;
 
 	for (int i = 0; i < d->plan->nr_metrics; i++)
 		if (serves(g, &d->plan->metrics[i]))
@@ -109,20 +109,19 @@ static void print_metrics(struct dry_run *d, const struct schedule_group *g)
 				   d->plan->metrics[i].name,
 				   d->plan->metrics[i].split ? " (in part)" : "");
 	if (names.len) {
-		fprintf(d->out.f, "%*s", INDENT, "");
+		sb__pad(&d->out.text, INDENT);
 		output__wrap(&d->out, INDENT, INDENT, names.buf);
 	}
-	sb__free(&names);
 }
 
 static void print_group(struct dry_run *d, const struct schedule_group *g)
 {
-	fprintf(d->out.f, "%s %d", g->nr > 1 ? "group" : "event", ++d->number);
+	sb__printf(&d->out.text, "%s %d", g->nr > 1 ? "group" : "event", ++d->number);
 	if (g->pmu)
-		fprintf(d->out.f, ", %s", g->pmu->name);
+		sb__printf(&d->out.text, ", %s", g->pmu->name);
 	if (g->why)
-		fprintf(d->out.f, ", %s: %s", states[g->state].text, g->why);
-	fputs("\n", d->out.f);
+		sb__printf(&d->out.text, ", %s: %s", states[g->state].text, g->why);
+	sb__puts(&d->out.text, "\n");
 	for (int i = g->first; i < g->first + g->nr; i++)
 		print_event(d, i);
 	print_metrics(d, g);
@@ -130,27 +129,27 @@ static void print_group(struct dry_run *d, const struct schedule_group *g)
 
 static void put_number(struct dry_run *d, int nr, const char *what, const char *tail)
 {
-	fprintf(d->out.f, "%d %s%s%s", nr, what, nr == 1 ? "" : "s", tail);
+	sb__printf(&d->out.text, "%d %s%s%s", nr, what, nr == 1 ? "" : "s", tail);
 }
 
 static void print_pmu(struct dry_run *d, const struct schedule_pmu *p)
 {
-	fprintf(d->out.f, "%s: ", p->pmu->name);
+	sb__printf(&d->out.text, "%s: ", p->pmu->name);
 	put_number(d, p->nr_events, "event", " in ");
 	put_number(d, p->nr_turns, "group", ", ");
 	if (p->all_fit)
-		fputs("counted all of the time", d->out.f);
+		sb__puts(&d->out.text, "counted all of the time");
 	else if (p->nr_turns == 1)
-		fputs("never counted", d->out.f);
+		sb__puts(&d->out.text, "never counted");
 	else
-		fputs("which take turns", d->out.f);
+		sb__puts(&d->out.text, "which take turns");
 	if (p->nr_turns <= p->lower_bound)
-		fputs("; no fewer will do\n", d->out.f);
+		sb__puts(&d->out.text, "; no fewer will do\n");
 	else if (p->nr_turns > p->packed)
-		fprintf(d->out.f, "; %d would do%s\n", p->packed,
-			p->proven ? ", and no fewer" : "");
+		sb__printf(&d->out.text, "; %d would do%s\n", p->packed,
+			   p->proven ? ", and no fewer" : "");
 	else
-		fprintf(d->out.f, "; at least %d are needed\n", p->lower_bound);
+		sb__printf(&d->out.text, "; at least %d are needed\n", p->lower_bound);
 }
 
 static void print_sums(struct dry_run *d)
@@ -160,10 +159,10 @@ static void print_sums(struct dry_run *d)
 	put_number(d, d->plan->events.nr, "event", ", ");
 	put_number(d, d->plan->nr_metrics, "metric", ", ");
 	put_number(d, nr_fds(d), "file descriptor", per_cpu ? "" : " for each thread");
-	/* Counters of tasks stay open. */
+	/* The counters of tasks stay open, so that only CPUs' can take less. */
 	if (d->run->o->rotate && per_cpu)
-		fprintf(d->out.f, ", or %d where no more are allowed", set_fds(d));
-	fputs("\n", d->out.f);
+		sb__printf(&d->out.text, ", or %d where no more are allowed", set_fds(d));
+	sb__puts(&d->out.text, "\n");
 }
 
 static void print_text(struct dry_run *d)
@@ -182,7 +181,7 @@ static void put_event(struct dry_run *d, int number)
 	const struct schedule_event *s = &d->schedule->events[number];
 	const struct event *e = d->plan->events.at[number];
 	struct json *out = &d->out.json;
-	struct sb where = SB_INIT;
+	auto_free(sb) where = SB_INIT;
 
 	name_counter(s->counter, &where);
 	json__open(out, NULL, '{');
@@ -191,7 +190,6 @@ static void put_event(struct dry_run *d, int number)
 	json__number(out, "Share", s->share);
 	json__number(out, "FileDescriptors", stat_nr_fds(d->run, e));
 	json__close(out, '}');
-	sb__free(&where);
 }
 
 static void put_group(struct dry_run *d, const struct schedule_group *g)

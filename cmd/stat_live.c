@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows that are counted now: sessions, one or several after another, and the ends of them. */
+/* This source gives rows that are counted now, by one session or several after another. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -8,18 +8,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/xalloc.h"
 #include "stat.h"
 
-/* What has been done; what is next, steps[] does. */
+/* A state says what has been done; live__next() has the step that follows each. */
 enum live_state {
 	LIVE_NEW,
 	LIVE_OPENED,
 	LIVE_STARTED,
-	LIVE_TAKEN,   /* the row of an interval */
-	LIVE_WAITED,  /* until the end of the session */
-	LIVE_STOPPED, /* and the row of a session without intervals was taken */
+	LIVE_TAKEN,   /* the row of an interval was taken */
+	LIVE_WAITED,  /* the end of the session has come */
+	LIVE_STOPPED, /* it is stopped, and the row of one without intervals was taken */
 	LIVE_WHOLE,   /* the counts of all of it were taken */
 	LIVE_OVER,
 };
@@ -55,7 +56,7 @@ struct live {
 	struct latency_losses losses;
 };
 
-/* --pre and --post; a command that fails ends the runs. */
+/* Run the command of --pre or --post; one that fails ends the runs. */
 static int run_hook(const char *option, const char *command, struct err *err)
 {
 	int status = command ? system(command) : 0;
@@ -165,7 +166,7 @@ static int wait_for_end(struct live *l)
 	return 0;
 }
 
-/* What came since the last row, over the time that really went by. */
+/* Take what came since the last row, over the time that really went by. */
 static int take_interval(struct live *l)
 {
 	const uint64_t interval_ns = l->o->interval_ms * 1000000;
@@ -180,7 +181,7 @@ static int take_interval(struct live *l)
 	session__read(s, &l->now);
 	say_lines(session__warnings(s));
 	counts__delta(&l->now, &l->before, &l->run->plan->events, &l->delta);
-	/* The verdict is of all rows: the error of each is not wanted for it. */
+	/* The verdict is on all rows, so that it does not ask for the error of each. */
 	l->delta.slices = l->o->report.error ? session__slices(s, false) : NULL;
 	*l->row = (struct source_row){
 		.counts = &l->delta,
@@ -206,7 +207,7 @@ static int end_interval(struct live *l)
 	return 0;
 }
 
-/* All that this session counted. */
+/* Take all that this session counted. */
 static void take_whole(struct live *l, bool of_run)
 {
 	const struct target *t = &l->run->target;
@@ -236,9 +237,11 @@ static void stop_session(struct live *l, bool failed)
 		signo = SIGTERM;
 	l->sent = !signo && timed_out ? SIGTERM : signo;
 	l->wait_status = 0;
-	/* Stopped before it is read, so that no counter ran longer than the clock says. */
+	/*
+	 * Counters are stopped before they are read, so that none ran longer than the clock says.
+	 */
 	session__stop(s);
-	/* Without a summary as well: there may be something to be said of all of it. */
+	/* They are read without a summary as well: something may have to be said of all of it. */
 	session__read(s, &l->now);
 	say_lines(session__warnings(s));
 	/* perf waits for a command that outlives --interval-count; so does this. */
@@ -273,7 +276,7 @@ static int stop(struct live *l)
 	return l->o->passes ? take_pass(l) : SOURCE_ROW;
 }
 
-/* They differ where the command does not do the same each time: metrics over passes are off. */
+/* Passes differ where the command does not do the same each time: metrics over several are off. */
 static int compare_passes(struct live *l)
 {
 	if (!is_last_pass(l))
@@ -292,7 +295,7 @@ static int take_all(struct live *l)
 	return SOURCE_WHOLE;
 }
 
-/* The workload's status as a shell would have it. */
+/* Return: the workload's status, as a shell would have it. */
 static int workload_status(const struct live *l)
 {
 	int signo = WTERMSIG(l->wait_status);
@@ -312,7 +315,7 @@ static int workload_status(const struct live *l)
 	return 128 + signo;
 }
 
-/* What stands for all: the first event's reason. */
+/* Say why nothing was counted: the first event's reason stands for all. */
 static void say_nothing_counted(const struct live *l)
 {
 	const struct event_list *events = &l->run->plan->events;
@@ -322,7 +325,10 @@ static void say_nothing_counted(const struct live *l)
 	    why ? "\n" : "", why ? events->at[0]->name : "", why ? ": " : "", why ? why : "");
 }
 
-/* Once; with --passes, once for each set of groups, until the command fails; all of it -r times. */
+/*
+ * Say what is next: with --passes the next set of groups, unless the command failed; with -r all of
+ * it again.
+ */
 static void go_on(struct live *l)
 {
 	struct source *s = &l->source;
@@ -389,7 +395,7 @@ static int live__next(struct source *source, struct source_row *row, struct err 
 static void live__end(struct source *source, bool failed)
 {
 	struct live *l = (struct live *)source;
-	struct sb losses = SB_INIT;
+	auto_free(sb) losses = SB_INIT;
 
 	if (l->state == LIVE_TAKEN)
 		stop_session(l, failed);
@@ -397,7 +403,6 @@ static void live__end(struct source *source, bool failed)
 		end_session(l);
 	latency_losses__print(&l->losses, &losses);
 	say_lines(sb__str(&losses));
-	sb__free(&losses);
 }
 
 static void live__free(struct source *source)
@@ -409,8 +414,8 @@ static void live__free(struct source *source)
 }
 
 /*
- * Of a CPU that is offline at the start it is not known where it is, a recording has the CPUs of
- * its start, and how a rate varies is seen in all of a row.
+ * A CPU that comes online later can be counted only where its place need not be known, where no
+ * recording has the CPUs of its start, and where no rates over whole rows are watched.
  */
 static bool takes_newcomers(const struct stat_run *run)
 {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which metrics: those of -M, what of the TopDown tree --verdict needs besides, and --topdown. */
+/*
+ * The metrics of a run are found here: those of -M, those of the TopDown tree that --verdict needs
+ * besides, and those of --topdown.
+ */
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -14,7 +17,10 @@
 
 /* --- The text of -M: names, and metrics defined on the spot -------------- */
 
-/* The end of an item: a comma that is in no brackets, between no two @ and behind no backslash. */
+/*
+ * Find the end of an item: a comma that is in no brackets, between no two @ and behind no
+ * backslash.
+ */
 static char *item_end(char *at)
 {
 	bool quoted = false;
@@ -34,8 +40,8 @@ static char *item_end(char *at)
 #define WORD_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
 
 /*
- * How long the kernel's own name is that @text begins with, where it has a '-' ("page-faults"): the
- * longest of the words joined by it. 0 for none.
+ * Measure the kernel's own name with a '-' in it ("page-faults") that @text begins with: the
+ * longest there is of words joined by it. Return: 0 when there is none.
  */
 static size_t kernel_name_len(const char *text)
 {
@@ -54,7 +60,9 @@ static size_t kernel_name_len(const char *text)
 	return found;
 }
 
-/* A word at @text as it is, or a name of the kernel's with its '-' escaped. Return: its end. */
+/*
+ * Copy a word at @text as it is, or a name of the kernel's with its '-' escaped. Return: its end.
+ */
 static const char *copy_word(const char *text, struct sb *sb)
 {
 	size_t len = kernel_name_len(text), word = strspn(text, WORD_CHARS);
@@ -66,8 +74,8 @@ static const char *copy_word(const char *text, struct sb *sb)
 }
 
 /*
- * The JSON's language has ',', '=' and '-' in names escaped; between two @ there is no doubt, and
- * little where the kernel has an event of the name.
+ * Escape ',', '=' and '-' in names, as the JSON's language wants it. Between two @ they are part of
+ * a name without doubt, and with little doubt where the kernel has an event of the name.
  */
 static char *escaped(const char *expr)
 {
@@ -107,7 +115,8 @@ static int define(const char *name, const char *expr, struct err *err)
 
 int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 {
-	char *copy = xstrdup(text), *item = copy, *end;
+	auto_text copy = xstrdup(text);
+	char *item = copy, *end;
 	bool more = true;
 	int rc = 0;
 
@@ -124,7 +133,6 @@ int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 		}
 		sb__printf(names, "%s%s", names->len ? "," : "", item);
 	}
-	free(copy);
 	return rc;
 }
 
@@ -132,15 +140,10 @@ int stat_metrics__add(struct sb *names, const char *text, struct err *err)
 
 static bool is_named(const struct metric_list *list, const struct metric *of, const char *name)
 {
-	for (int i = 0; i < list->nr; i++) {
-		const struct metric *m = list->at[i];
-
-		if (!strcasecmp(m->info.name, name) && !strcmp(m->info.pmu, of->info.pmu) &&
-		    (m->modifier ? of->modifier && !strcmp(m->modifier, of->modifier)
-				 : !of->modifier))
-			return true;
-	}
-	return false;
+	return vec__find(m, list,
+			 !strcasecmp((*m)->info.name, name) &&
+				 !strcmp((*m)->info.pmu, of->info.pmu) &&
+				 text__same((*m)->modifier, of->modifier));
 }
 
 static void add_name(const struct metric_list *list, const struct metric *of, const char *name,
@@ -167,7 +170,7 @@ static void add_siblings(const struct metrics_scope *scope, const struct metric_
 	}
 }
 
-/* The metrics that one of the tree is a part of, and those that its threshold compares. */
+/* Add the parent of a metric of the tree, and the metrics that its threshold compares. */
 static void add_needed(const struct metrics_scope *scope, const struct metric_list *list,
 		       const struct metric *m, struct sb *more)
 {
@@ -188,14 +191,14 @@ static void add_needed(const struct metrics_scope *scope, const struct metric_li
 
 static void add_parents(const struct metrics_scope *scope, struct sb *names)
 {
-	struct metric_list list = METRIC_LIST_INIT;
-	struct sb more = SB_INIT;
+	auto_free(metric_list) list = METRIC_LIST_INIT;
+	auto_free(sb) more = SB_INIT;
 	int from = 0;
 
-	/* What cannot be selected is told of by whoever does. */
+	/* Names that cannot be selected are told of when the plan is made. */
 	if (metrics__select(scope, sb__str(names), false, &list, NULL))
 		list.nr = 0;
-	/* Those that are added need others in turn. */
+	/* The metrics that are added need others in turn. */
 	while (from < list.nr) {
 		sb__clear(&more);
 		for (; from < list.nr; from++)
@@ -203,8 +206,6 @@ static void add_parents(const struct metrics_scope *scope, struct sb *names)
 		if (more.len && !metrics__select(scope, more.buf + 1, false, &list, NULL))
 			sb__puts(names, more.buf);
 	}
-	metric_list__free(&list);
-	sb__free(&more);
 }
 
 void stat_metrics__names(const struct stat_run *run, struct sb *names)
@@ -234,7 +235,7 @@ static int no_topdown(const struct stat_run *run, const char *cpu, struct err *e
 			tables__model(host->tables));
 }
 
-/* What messages call the CPU. */
+/* Messages call the CPU by this name. */
 static void name_cpu(const struct stat_run *run, char *name, size_t size)
 {
 	const char *cpuid = run->host.machine->cpuid;
@@ -263,7 +264,7 @@ int stat_metrics__topdown(const struct stat_run *run, struct sb *names, struct e
 	if (level > (uint64_t)max)
 		return err__set(err, EINVAL, "--td-level %d: the deepest level of %s is %d",
 				(int)level, cpu, max);
-	/* For a verdict, the way there too. */
+	/* A verdict needs the levels on the way there, too. */
 	for (uint64_t i = o->report.verdict ? 1 : level; i < level; i++)
 		sb__printf(names, "%s%d,", prefix, (int)i);
 	sb__printf(names, "%s%d", prefix, (int)level);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The options of "tma stat" and "tma plan": numbers checked. What follows: stat_settle.c */
+/*
+ * These are the options of "tma stat" and "tma plan", whose numbers are checked here. What follows
+ * from them is settled in stat_settle.c.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <subcmd/parse-options.h>
@@ -16,7 +18,7 @@
 #include "cmd.h"
 #include "stat.h"
 
-/* The options which are numbers: what each is called, and its range. */
+/* An option which is a number has a name for messages, and a range. */
 struct number_option {
 	const char *what;
 	uint64_t min, max;
@@ -36,7 +38,7 @@ static const struct number_option
 	number_delay = {"-D (delay, in ms; -1: until it is enabled)", 0, INT_MAX},
 	number_cache = {"--per-cache (level L1 to L4)", 1, 4};
 
-/* 0 for --no-OPTION. */
+/* The number is 0 for --no-OPTION. */
 static int parse_as(const struct number_option *number, const char *arg, int unset, uint64_t *out)
 {
 	struct err err = ERR_INIT;
@@ -150,7 +152,7 @@ static int set_literal(const struct option *opt, const char *arg, int unset)
 	return -1;
 }
 
-/* An option of perf which is not offered, and what does its work. */
+/* Refuse an option of perf which is not offered, and say what does its work. */
 static int refuse(const struct option *opt, const char *arg, int unset)
 {
 	(void)arg;
@@ -159,7 +161,7 @@ static int refuse(const struct option *opt, const char *arg, int unset)
 	return -1;
 }
 
-/* "L3" or "l3" or nothing: the last level. */
+/* The argument is "L3" or "l3", or nothing, which means the last level. */
 static int set_cache(const struct option *opt, const char *arg, int unset)
 {
 	struct stat_options *o = opt->value;
@@ -197,7 +199,7 @@ static const char *const usages[][4] = {
 		.type = OPTION_CALLBACK, .short_name = s, .long_name = l, .value = o,     \
 		.argh = a, .help = h, .callback = set, .flags = f                         \
 	}
-/* Given again, it adds to what was given before. */
+/* An option that is given again adds to what was given before. */
 #define OPT_ADD(s, l, a, h, add) OPT_SET(s, l, a, h, add, PARSE_OPT_NONEG)
 #define OPT_REFUSED(s, l, f, text)                                                        \
 	{                                                                                 \
@@ -206,7 +208,7 @@ static const char *const usages[][4] = {
 		.flags = (f) | PARSE_OPT_HIDDEN | PARSE_OPT_NONEG                         \
 	}
 
-/* The table is put together from its parts; it ends with OPT_END(). */
+/* The table is put together from its sections; it ends with OPT_END(). */
 struct option_table {
 	struct option at[96];
 	int nr;
@@ -218,7 +220,7 @@ static void add_options(struct option_table *table, const struct option *options
 		table->at[table->nr++] = options[i];
 }
 
-/* A part of it, under a heading of the help. */
+/* A section of the table stands under a heading of the help. */
 #define SECTION(name, ...)                                                                \
 	static void name(struct stat_options *o, struct option_table *table)              \
 	{                                                                                 \
@@ -318,7 +320,7 @@ SECTION(how_options,
 		   "who lets groups take turns: the kernel, or sets of them by tma"),
 	OPT_NUMBER(0, "schedule-ms", turn, &o->turn_ms, "ms", "with --schedule=rotate: length of a turn"))
 
-/* Of the same heading: what a plan has no use for. */
+/* These have the same heading; a plan has no use for them. */
 SECTION(scale_options,
 	OPT_BOOLEAN(0, "scale", &o->count.scale,
 		    "estimate counts of events that took turns (default; --no-scale: raw)"),
@@ -349,8 +351,8 @@ SECTION(output_options,
 	OPT_STRING('o', "output", &o->output_name, "file", "write to a file"),
 	OPT_INCR('v', "verbose", &o->verbose, "say more on stderr"))
 
-/* Of the same heading: about the rows, which a plan has none of. */
-/* "text, csv or json (see tma-formats(5))", put together once. */
+/* These follow under the same heading: they are about rows, and a plan has none. */
+/* Put "text, csv or json (see tma-formats(5))" together, once. */
 static const char *format_help(void)
 {
 	static struct sb text = SB_INIT;
@@ -400,7 +402,7 @@ SECTION(format_options,
 		    "('tma list' shows them)"),
 	OPT_END())
 
-/* Takes options from @first on out of the help, headings altogether, but not from what is known. */
+/* Take the options from @first on out of the help; they are still known, but their headings go. */
 static void hide_options(struct option_table *table, int first)
 {
 	int kept = first;
@@ -414,8 +416,9 @@ static void hide_options(struct option_table *table, int first)
 	table->nr = kept;
 }
 
-/* Of tma stat report: a file stands for the counting. */
-SECTION(file_options, OPT_GROUP("What is read"),
+/* tma stat report has these, since a file stands for the counting. */
+SECTION(file_options,
+	OPT_GROUP("What is read"),
 	OPT_STRING('i', "input", &o->input_name, "file",
 		   "a recording, or the text of -x or -j (- for standard input)"),
 	OPT_STRING(0, "time", &o->time_text, "from,to",
@@ -430,7 +433,7 @@ SECTION(file_options, OPT_GROUP("What is read"),
 	OPT_BOOLEAN(0, "global", &o->global, "a row stands for everything"))
 
 #define SECTIONS_MAX 10
-#define SHOWN_OF_PLAN 6 /* it has all that tma stat has, so that its command lines will do */
+#define SHOWN_OF_PLAN 6 /* it takes all options of tma stat, but does not show the rest */
 
 typedef void (*add_section)(struct stat_options *o, struct option_table *table);
 
@@ -467,25 +470,17 @@ static bool is_verb(const char *text, const char *verb)
 	return strlen(text) > 2 && text__has_prefix(verb, text);
 }
 
-/* As perf: a pipe is written to without being asked. */
-static bool stdout_is_pipe(void)
-{
-	struct stat st;
-
-	return !fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode);
-}
-
-/* -o is the recording's. */
+/* -o names the recording. As in perf, a pipe is written to without being asked. */
 static void set_data_name(struct stat_options *o)
 {
 	o->data_name = o->output_name;
 	o->output_name = NULL;
 	if (!o->data_name)
-		o->data_name = stdout_is_pipe() ? "-" : RECORD_DEFAULT_NAME;
+		o->data_name = stat__is_pipe(STDOUT_FILENO) ? "-" : RECORD_DEFAULT_NAME;
 	o->no_print = !strcmp(o->data_name, "-");
 }
 
-/* The options of tma stat, or of the word behind some of them. */
+/* Parse the options of tma stat, or of the word that stands behind some of them. */
 static int parse_stat(struct stat_options *o, int argc, const char **argv)
 {
 	argc = parse(o, STAT_PRINT, argc, argv);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From the options of "tma stat" to what is counted and computed. */
+/* This makes of the options of "tma stat" what is counted and computed. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/xalloc.h"
 #include "count/kernel.h"
@@ -13,14 +15,14 @@
 #include "plan/counters.h"
 #include "stat.h"
 
-/* perf's choice for a run without -e, -M and --topdown; see add_default() for the rest. */
+/* perf chooses these for a run without -e, -M and --topdown; see add_default() for the rest. */
 static const char *const default_events[] = {
 	"context-switches", "cpu-migrations", "page-faults", "cycles",
 	"stalled-cycles-frontend", "stalled-cycles-backend", "instructions", "branches",
 	"branch-misses",
 };
 
-/* What is known of metrics that could not be planned. */
+/* This is known of metrics that could not be planned. */
 struct doubt {
 	bool exist;    /* there are metrics of these names */
 	bool lack_pmu; /* an event of theirs is known to be of a PMU that is not there */
@@ -28,18 +30,16 @@ struct doubt {
 
 static struct doubt look_closer(const struct stat_run *run, const char *names)
 {
-	struct metric_list list = METRIC_LIST_INIT;
+	auto_free(metric_list) list = METRIC_LIST_INIT;
 	struct doubt doubt = {
 		.exist = !metrics__select(&run->metrics, names, false, &list, NULL),
 	};
-	struct sb why = SB_INIT;
+	auto_free(sb) why = SB_INIT;
 
 	for (int i = 0; doubt.exist && i < list.nr && !why.len; i++)
 		for (int j = 0; j < list.at[i]->nr_ids && !why.len; j++)
 			events__absence(&run->events, list.at[i]->ids[j], &why);
 	doubt.lack_pmu = why.len;
-	metric_list__free(&list);
-	sb__free(&why);
 	return doubt;
 }
 
@@ -51,7 +51,7 @@ static int add_metrics(struct stat_run *run, const char *names, bool topdown, st
 	return plan__add_metrics(run->plan, &run->metrics, &run->events, &opts, names, err);
 }
 
-/* The metrics of -M. */
+/* Add the metrics of -M. */
 static int add_named(struct stat_run *run, const char *names, struct err *err)
 {
 	const struct host *host = &run->host;
@@ -66,7 +66,9 @@ static int add_named(struct stat_run *run, const char *names, struct err *err)
 		err__append(err, "\nCannot resolve IDs for %s", names);
 	if (machine__nr_core_pmus(host->machine) || (host->tables && !doubt.lack_pmu))
 		return rc;
-	/* perf's words: scripts tell a metric that a machine lacks from one that does not exist. */
+	/*
+	 * By perf's words scripts tell a metric that a machine lacks from one that does not exist.
+	 */
 	if (as_perf())
 		return err__set(err, ENODEV, "Cannot resolve IDs for %s: there is no core PMU here",
 				names);
@@ -84,20 +86,19 @@ static bool has_default(const struct host *host, const char *event)
 	       (core && pmu__has_event(core, event));
 }
 
-/* The metrics of the group Default go along where the tables have it. */
+/* Add perf's default events, and the metrics of the group Default where the tables have it. */
 static int add_default(struct stat_run *run, struct err *err)
 {
 	const struct plan_options opts = { .default_run = true };
 	const struct host *host = &run->host;
-	struct sb text = SB_INIT;
+	auto_free(sb) text = SB_INIT;
 	int rc;
 
 	sb__puts(&text, target__per_cpu(&run->target) ? "cpu-clock" : "task-clock");
-	for (size_t i = 0; i < sizeof(default_events) / sizeof(*default_events); i++)
+	for (int i = 0; i < array__nr(default_events); i++)
 		if (has_default(host, default_events[i]))
 			sb__printf(&text, ",%s", default_events[i]);
 	rc = events__parse(&run->events, text.buf, &run->plan->events, err);
-	sb__free(&text);
 	if (!rc && host->tables && machine__nr_core_pmus(host->machine))
 		plan__add_metrics(run->plan, &run->metrics, &run->events, &opts, "Default", NULL);
 	return rc;
@@ -110,18 +111,17 @@ static const char *const detailed_events[] = {
 	"dTLB-loads,dTLB-load-misses,iTLB-loads,iTLB-load-misses"),
 	"L1-dcache-prefetches,L1-dcache-prefetch-misses",
 };
-#define NR_DETAILED ((int)(sizeof(detailed_events) / sizeof(*detailed_events)))
 
 static int add_detailed(struct stat_run *run, struct err *err)
 {
 	int rc = 0;
 
-	for (int i = 0; !rc && i < run->o->detailed && i < NR_DETAILED; i++)
+	for (int i = 0; !rc && i < run->o->detailed && i < array__nr(detailed_events); i++)
 		rc = events__parse(&run->events, detailed_events[i], &run->plan->events, err);
 	return rc;
 }
 
-/* --all-user and --all-kernel: whatever the events' own modifiers say. */
+/* Obey --all-user and --all-kernel, whatever the events' own modifiers say. */
 static void limit_modes(const struct stat_options *o, struct event_list *list)
 {
 	for (int i = 0; (o->all_user || o->all_kernel) && i < list->nr; i++) {
@@ -130,7 +130,7 @@ static void limit_modes(const struct stat_options *o, struct event_list *list)
 	}
 }
 
-/* --filter: for all tracepoints of the -e before it. */
+/* Give the filter of --filter to all tracepoints of the -e before it. */
 static int set_filter(struct stat_run *run, int first, const char *filter, struct err *err)
 {
 	for (int i = first; i < run->plan->events.nr; i++) {
@@ -150,13 +150,16 @@ static int set_filter(struct stat_run *run, int first, const char *filter, struc
 	return 0;
 }
 
-/* Whether one of a core type's events may become an instance of another's with its bare name. */
+/*
+ * Tell whether a core type's event may become an instance of another core type's of the same bare
+ * name.
+ */
 static bool can_merge(const struct event *e)
 {
 	return e->bare && !e->from_metric && e->first == e && e->pmu && e->pmu->is_core;
 }
 
-/* --hybrid-merge: the core types' events of one name become instances of the first. */
+/* With --hybrid-merge, the core types' events of one name become instances of the first. */
 static void merge_core_types(struct event_list *list)
 {
 	for (int i = 0; i < list->nr; i++) {
@@ -196,7 +199,7 @@ static int choose_cgroups(struct stat_run *run, struct err *err)
 	return 0;
 }
 
-/* Those of -e. */
+/* Add the events of -e. */
 static int add_events(struct stat_run *run, struct err *err)
 {
 	const struct stat_event *event;
@@ -215,10 +218,10 @@ static int add_events(struct stat_run *run, struct err *err)
 	return 0;
 }
 
-/* The metrics of -M and --topdown. */
+/* Add the metrics of -M and --topdown. */
 static int add_all_metrics(struct stat_run *run, struct err *err)
 {
-	struct sb names = SB_INIT;
+	auto_free(sb) names = SB_INIT;
 	int rc = 0;
 
 	stat_metrics__names(run, &names);
@@ -228,7 +231,6 @@ static int add_all_metrics(struct stat_run *run, struct err *err)
 	if (!rc && run->o->topdown)
 		rc = stat_metrics__topdown(run, &names, err) ?:
 		     add_metrics(run, sb__str(&names), true, err);
-	sb__free(&names);
 	return rc;
 }
 
@@ -265,7 +267,10 @@ static int check_tpebs(const struct host *host, struct err *err)
 			host->machine->cpuid);
 }
 
-/* Which latencies are measured: the user's own wherever they can be, metrics' when asked for. */
+/*
+ * Choose the latencies that are measured: the user's own wherever they can be, metrics' when asked
+ * for.
+ */
 static void choose_sampled(struct stat_run *run)
 {
 	const struct stat_options *o = run->o;
@@ -302,14 +307,14 @@ static bool needs_all_cpus(const struct event_list *list)
 	return list->nr;
 }
 
-/* Whether all that runs on the CPUs counted on is counted. */
+/* Tell whether all that runs on the CPUs is counted, and not some tasks or cgroups alone. */
 static bool counts_all(const struct stat_options *o)
 {
 	return (o->target.system_wide || o->cpu_text) && !target__has_tasks(&o->target) &&
 	       !o->each_cgroup;
 }
 
-/* The words between "Performance counter stats for" and the colon. */
+/* Make the words between "Performance counter stats for" and the colon. */
 static char *heading(const struct stat_run *run)
 {
 	const struct target *t = &run->target;
@@ -337,7 +342,7 @@ static char *heading(const struct stat_run *run)
 
 /* --- Which counters groups may be made for: those that are there, and that nobody holds ---- */
 
-/* The first CPU counted on, or -1 for tasks. */
+/* Find the first CPU that is counted on, or -1 for tasks. */
 static int where_to_try(const struct stat_options *o, const struct pmu *pmu)
 {
 	if (!o->target.system_wide && !o->cpu_text)
@@ -353,7 +358,10 @@ static void try_pmu(const struct stat_run *run, struct pmu *pmu)
 	int cpu = where_to_try(run->o, pmu), most, general, held;
 
 	most = __builtin_popcountll(counters__on(&run->events, pmu).counters & UINT32_MAX);
-	/* No more than is known comes of it, and where it cannot be tried nothing. */
+	/*
+	 * The try never finds more counters than are known, and says nothing where it cannot be
+	 * made.
+	 */
 	if (!most || probe__counters(&count_kernel__linux, pmu, cpu, most, &general, &held))
 		return;
 	pmu->general = general;
@@ -364,21 +372,16 @@ static void try_pmu(const struct stat_run *run, struct pmu *pmu)
 		say("%s: others hold %d of %d general counters", pmu->name, held, general);
 }
 
-/* Whether groups or sets are made for the counters, or it is told what becomes of them. */
-static bool matters(const struct stat_options *o)
-{
-	bool metrics = o->metrics.len || o->topdown;
-
-	return (metrics && o->plan.grouping == PLAN_BY_COUNTERS) || o->passes || o->rotate ||
-	       o->dry_run;
-}
-
+/* Counters matter where groups or sets are made for them, or what becomes of those is printed. */
 static void find_counters(const struct stat_run *run)
 {
-	const struct machine *machine = run->host.machine;
+	const struct stat_options *o = run->o;
+	bool packs = (o->metrics.len || o->topdown) && o->plan.grouping == PLAN_BY_COUNTERS;
+	bool matters = packs || o->passes || o->rotate || o->dry_run;
+	struct pmu *pmu;
 
-	for (int i = 0; matters(run->o) && i < machine__nr_core_pmus(machine); i++)
-		try_pmu(run, machine__core_pmu(machine, i));
+	for (int i = 0; matters && (pmu = machine__core_pmu(run->host.machine, i)); i++)
+		try_pmu(run, pmu);
 }
 
 /* --- The plan ------------------------------------------------------------------------------ */

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma stat report": a recording instead of counting: what is computed of it, and its rows. */
+/*
+ * "tma stat report" takes a recording instead of counting: this finds what is computed of it, and
+ * gives its rows.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/xalloc.h"
 #include "cpu_name.h"
 #include "machine/machine.h"
 #include "stat.h"
-#include "tables/tables.h"
 
 #define NS_PER_S 1e9
 #define TIME_MAX_S 9e9
@@ -39,13 +41,6 @@ struct replay {
 	int rows;
 };
 
-static bool is_pipe(int fd)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
-}
-
 static int open_input(struct replay *r, struct err *err)
 {
 	const struct stat_options *o = r->run->o;
@@ -61,7 +56,7 @@ static int open_input(struct replay *r, struct err *err)
 		return rc;
 	opts.cpuid = o->cpuid ? sb__str(&r->cpuid) : NULL;
 	if (!name || !*name)
-		name = is_pipe(STDIN_FILENO) ? "-" : RECORD_DEFAULT_NAME;
+		name = stat__is_pipe(STDIN_FILENO) ? "-" : RECORD_DEFAULT_NAME;
 	if (!strcmp(name, "-")) {
 		name = "standard input";
 		r->fd = dup(STDIN_FILENO);
@@ -70,11 +65,11 @@ static int open_input(struct replay *r, struct err *err)
 	}
 	if (r->fd < 0)
 		return err__set(err, errno, "cannot open %s: %s", name, strerror(errno));
-	r->from_pipe = is_pipe(r->fd);
+	r->from_pipe = stat__is_pipe(r->fd);
 	return recording__open(r->fd, name, &opts, &r->source.recording, err);
 }
 
-/* One end of --time; an empty one is none. */
+/* Parse one end of --time; an empty one sets no limit. */
 static int parse_end(const char *text, uint64_t none, uint64_t *ns, struct err *err)
 {
 	double seconds;
@@ -114,7 +109,7 @@ static int parse_time(struct replay *r, struct err *err)
 	return rc;
 }
 
-/* What the recording does not say is taken from this machine, and said. */
+/* Take from this machine what the recording does not say, and tell the user. */
 static int borrow(struct recording *recording, bool cpuid, bool places, struct err *err)
 {
 	struct machine *here = NULL;
@@ -136,30 +131,9 @@ static int borrow(struct recording *recording, bool cpuid, bool places, struct e
 	return rc;
 }
 
-/* What rows stand for, as recordings say it. */
-static const enum record_aggr aggrs[AGGR_NR] = {
-	[AGGR_GLOBAL] = RECORD_AGGR_GLOBAL,   [AGGR_NONE] = RECORD_AGGR_NONE,
-	[AGGR_SOCKET] = RECORD_AGGR_SOCKET,   [AGGR_DIE] = RECORD_AGGR_DIE,
-	[AGGR_CLUSTER] = RECORD_AGGR_CLUSTER, [AGGR_CACHE] = RECORD_AGGR_CACHE,
-	[AGGR_CORE] = RECORD_AGGR_CORE,	      [AGGR_NODE] = RECORD_AGGR_NODE,
-	[AGGR_THREAD] = RECORD_AGGR_THREAD,
-};
-
-enum record_aggr stat_replay__aggr(enum grid_aggr aggr)
-{
-	return aggrs[aggr];
-}
-
-/* The same the other way round. */
-static enum grid_aggr aggr_of(enum record_aggr aggr)
-{
-	for (int i = 0; i < AGGR_NR; i++)
-		if (aggrs[i] == aggr)
-			return i;
-	return AGGR_GLOBAL;
-}
-
-/* What rows stand for: as asked, or as they did. */
+/*
+ * Choose what rows stand for: what was asked for, or what they stood for when they were recorded.
+ */
 static int choose_rows(struct replay *r, struct err *err)
 {
 	const struct stat_options *o = r->run->o;
@@ -168,14 +142,14 @@ static int choose_rows(struct replay *r, struct err *err)
 	int rc;
 
 	if (!o->rows_asked && !o->global) {
-		opts->aggr = aggr_of(info->aggr);
+		opts->aggr = info->aggr;
 		opts->cache_level = info->cache_level;
 		opts->no_merge = opts->aggr == AGGR_NONE;
 	}
 	opts->latency_mode = info->latency_mode;
 	opts->recorded = true;
 	r->run->interval = info->interval;
-	rc = recording__can_tell(r->source.recording, aggrs[opts->aggr], err);
+	rc = recording__can_tell(r->source.recording, opts->aggr, err);
 	if (rc < 0)
 		return rc;
 	return borrow(r->source.recording, (o->metrics.len || o->topdown) && !*info->cpuid,
@@ -187,7 +161,7 @@ static int make_plan(struct replay *r, struct err *err)
 	struct stat_run *run = r->run;
 	const struct stat_options *o = run->o;
 	struct machine *machine = recording__machine(r->source.recording);
-	struct sb names = SB_INIT;
+	auto_free(sb) names = SB_INIT;
 	int rc = o->metrics.len || o->topdown ? host__load_for(&run->host, machine, err) : 0;
 
 	run->host.machine = machine;
@@ -201,17 +175,15 @@ static int make_plan(struct replay *r, struct err *err)
 		.arg = r->source.recording,
 	};
 	run->plan = plan__new(&run->metrics);
-	/* They are bound to the events together. */
+	/* The metrics of -M and --topdown are bound to the events together. */
 	if (!rc)
 		stat_metrics__names(run, &names);
 	if (!rc && o->topdown) {
 		sb__puts(&names, names.len ? "," : "");
 		rc = stat_metrics__topdown(run, &names, err);
 	}
-	rc = rc ?: recording__bind(r->source.recording, run->plan, &run->metrics,
-				   names.len ? names.buf : NULL, o->topdown, err);
-	sb__free(&names);
-	return rc;
+	return rc ?: recording__bind(r->source.recording, run->plan, &run->metrics,
+				     names.len ? names.buf : NULL, o->topdown, err);
 }
 
 /* perf does not read the command line from a pipe, and its scripts look for the word. */
@@ -284,7 +256,7 @@ static void replay__free(struct source *source)
 
 	counts__free(&r->row);
 	counts__free(&r->sum);
-	/* The machine is the recording's. */
+	/* The machine belongs to the recording. */
 	r->run->host.machine = NULL;
 	recording__free(source->recording);
 	if (r->fd >= 0)

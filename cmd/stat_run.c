@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The rows of a run in turn: recorded, printed, and what is told of them. The one place that calls
- * lib/report.
+ * The rows of a run are taken in turn, recorded and printed, and remarks on them are made. No other
+ * place calls lib/report.
  */
+#include <errno.h>
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "machine/machine.h"
 #include "stat.h"
 
-#define NAMED 3 /* events in a line; of more, how many */
+#define NAMED 3 /* a line names so many events, and says how many more there are */
 
 /**
  * struct rows - rows under way
@@ -29,17 +31,10 @@ struct rows {
 static void open_recorded(struct rows *r, const struct report_options *opts)
 {
 	const struct recording *recording = r->source->recording;
-	const struct recording_info *info = recording__info(recording);
 	const struct stat_run *run = r->run;
-	const struct units units = {
-		.nr = info->nr_units,
-		.ids = info->units,
-		.comms = info->comms,
-		.weights = info->weights,
-		.uncounted = info->text && info->aggr == RECORD_AGGR_GLOBAL,
-	};
 
-	r->report = report__new(run->host.machine, run->plan, NULL, &units, opts);
+	r->report = report__new(run->host.machine, run->plan, NULL,
+				&recording__info(recording)->units, opts);
 	for (int i = 0; i < run->plan->events.nr; i++)
 		sums__set_reasons(report__sums(r->report), i, recording__refusal(recording, i),
 				  recording__obstacle(recording, i));
@@ -53,8 +48,8 @@ static void say_no_latency(const struct event *e)
 }
 
 /*
- * Why an event that has no counts has none: of those that metrics need or that are to be sampled.
- * Of all others -v tells it below the rows of text, and here for CSV; other formats always do.
+ * Say why an event has no counts, if metrics need it or it is to be sampled. For all other events
+ * -v tells it, below the rows of text, and here for CSV; other formats always do.
  */
 static void say_refused(const struct rows *r)
 {
@@ -69,13 +64,16 @@ static void say_refused(const struct rows *r)
 
 		if (run->o->passes && !sets__has(run->sets, r->source->set, i))
 			continue;
-		/* Metrics of other core types than those of -C. */
+		/* These events are those of core types which -C leaves out. */
 		if (!session__units(session)->comms && !session__cpus(session, i)->nr)
 			continue;
 		/* One line has told of all that need whole CPUs. */
 		if (session__needs_whole_cpus(session, i))
 			continue;
-		/* What stands for a latency that is not measured is said behind the rows. */
+		/*
+		 * A value that stands for a latency which is not measured is told of behind the
+		 * rows.
+		 */
 		if (e->retire_latency && !e->sampled) {
 			if (!stat__has_vendor_latency(e))
 				say_no_latency(e);
@@ -93,7 +91,7 @@ static int make_recorder(struct rows *r, struct err *err)
 		.path = run->o->data_name,
 		.version = "tma " TMA_VERSION,
 		.argv = run->o->command_line,
-		.aggr = stat_replay__aggr(run->report.aggr),
+		.aggr = run->report.aggr,
 		.cache_level = run->report.cache_level,
 		.interval_ms = run->o->interval_ms,
 		.scale = run->count.scale,
@@ -109,6 +107,7 @@ static int make_report(struct rows *r, struct err *err)
 	const struct stat_run *run = r->run;
 	struct report_options opts = run->report;
 
+	opts.interval = run->interval;
 	opts.metric_only = run->format.metric_only;
 	opts.wants = writer__wants(&run->format);
 	if (r->source->recording)
@@ -117,6 +116,11 @@ static int make_report(struct rows *r, struct err *err)
 		r->report = report__new(run->host.machine, run->plan, r->source->session,
 					session__units(r->source->session), &opts);
 	r->writer = writer__new(&run->format, report__grid(r->report), run->out);
+	if (!writer__fits_above(r->writer))
+		return err__set(err, EINVAL,
+				"--append: %s does not begin with the header of these rows: write to "
+				"another file",
+				run->o->output_name);
 	return run->o->verb == STAT_RECORD ? make_recorder(r, err) : 0;
 }
 
@@ -125,7 +129,7 @@ static int open_rows(struct rows *r, struct err *err)
 {
 	const struct source *source = r->source;
 
-	/* Those of all turns of -r are the same. */
+	/* All turns of -r are refused the same. */
 	if (source->session && !source->repeated) {
 		say_lines(session__warnings(source->session));
 		say_refused(r);
@@ -138,7 +142,7 @@ static int open_rows(struct rows *r, struct err *err)
 
 /* --- Rows --------------------------------------------------------------- */
 
-/* Print one; of several runs, add it to the others. */
+/* Print a row; that of one run of several is added to the others. */
 static int print_row(struct rows *r, const struct source_row *row, struct err *err)
 {
 	const struct stat_run *run = r->run;
@@ -151,10 +155,10 @@ static int print_row(struct rows *r, const struct source_row *row, struct err *e
 	return writer__rows(r->writer, err);
 }
 
-/* Behind all rows; on stderr where the format has no place for it. */
+/* Print the verdict behind all rows; on stderr where the format has no place for it. */
 static int print_verdict(struct rows *r, const struct source_row *row, struct err *err)
 {
-	struct sb lines = SB_INIT;
+	auto_free(sb) lines = SB_INIT;
 	int rc;
 
 	report__conclude(r->report, row->counts, &row->time);
@@ -162,11 +166,10 @@ static int print_verdict(struct rows *r, const struct source_row *row, struct er
 	for (char *rest = lines.buf, *line; !rc && (line = strsep(&rest, "\n"));)
 		if (*line && !r->run->o->quiet)
 			say("%s", text__trim(line));
-	sb__free(&lines);
 	return rc;
 }
 
-/* Behind the rows of intervals, their total, and the verdict. */
+/* Print the total behind the rows of intervals, and the verdict. */
 static int print_whole(struct rows *r, const struct source_row *row, struct err *err)
 {
 	int rc = 0;
@@ -196,7 +199,7 @@ static int take(struct rows *r, enum source_step step, const struct source_row *
 
 /* --- What is said in the end -------------------------------------------- */
 
-/* Whether an event is to be told: not a second time, when it stands in several groups. */
+/* Tell whether an event is to be named: not a second time, when it stands in several groups. */
 static bool is_told(const struct sums *sums, int index, bool sampled)
 {
 	const struct summed_event *at = sums->events, *e = &at[index];
@@ -230,10 +233,10 @@ static int collect(const struct sums *sums, bool sampled, struct sb *names, bool
 	return nr;
 }
 
-/* Which of the vendor's retire latencies were printed, and how to measure them. */
+/* Say which of the vendor's retire latencies were printed, and how to measure them. */
 static void say_assumed(const struct sums *sums, bool counted)
 {
-	struct sb names = SB_INIT;
+	auto_free(sb) names = SB_INIT;
 	bool measurable;
 	int nr = collect(sums, false, &names, &measurable);
 
@@ -243,7 +246,6 @@ static void say_assumed(const struct sums *sums, bool counted)
 		    counted && measurable ? "; --record-tpebs measures" : "");
 	if (collect(sums, true, &names, &measurable))
 		say("%s: where no sample came, the vendor's latency stands for it", sb__str(&names));
-	sb__free(&names);
 }
 
 static bool took_turns(const struct sums *sums, const struct pmu *pmu)
@@ -278,7 +280,7 @@ static void say_starved(const struct stat_run *run, const struct sums *sums)
 static void say_remarks(const struct rows *r)
 {
 	const struct sums *sums = report__sums(r->report);
-	struct sb shares = SB_INIT;
+	auto_free(sb) shares = SB_INIT;
 
 	say_assumed(sums, !r->source->recording);
 	/* Machine formats have the rest in their fields. */
@@ -286,11 +288,13 @@ static void say_remarks(const struct rows *r)
 		return;
 	say_turns(r->run, sums);
 	say_starved(r->run, sums);
-	/* On which core types tasks ran: what is counted of each is of that part of their time. */
+	/*
+	 * Say on which core types tasks ran: the counts of each type are of that part of their
+	 * time.
+	 */
 	shares__say(sums, r->run->format.metric_only, &shares);
 	if (shares.len)
 		say("%s", shares.buf);
-	sb__free(&shares);
 }
 
 static int end_rows(struct rows *r, struct err *err)
@@ -299,7 +303,7 @@ static int end_rows(struct rows *r, struct err *err)
 
 	if (r->run->o->no_print)
 		return 0;
-	/* None was added up when the first one failed. */
+	/* There is no run to print when the first one failed. */
 	if (r->run->report.runs && report__sums(r->report)->runs.nr) {
 		report__fill_mean(r->report);
 		rc = writer__rows(r->writer, err);
@@ -313,15 +317,17 @@ int stat_run(const struct stat_run *run, struct source *source, struct err *err)
 {
 	struct rows r = { .run = run, .source = source };
 	struct source_row row;
-	int step, rc = 0;
+	int step, rc = 0, finished = 0;
 
 	while (!rc && (step = source->next(source, &row, err)))
 		rc = step < 0 ? step : take(&r, step, &row, err);
 	if (source->end)
 		source->end(source, rc);
 	rc = rc ?: end_rows(&r, err);
-	if (!rc && r.recorder)
-		rc = recorder__finish(r.recorder, err);
+	/* Rows that could not be printed are recorded all the same. */
+	if (r.recorder)
+		finished = recorder__finish(r.recorder, rc ? NULL : err);
+	rc = rc ?: finished;
 	recorder__free(r.recorder);
 	writer__free(r.writer);
 	report__free(r.report);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What follows from the options of "tma stat": contradictions refused, words made into choices. */
+/*
+ * This settles what follows from the options of "tma stat": contradictions are refused, and words
+ * become choices.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +14,7 @@
 #define FIRST_SLICE_NS 10000000
 #define LEAST_SLICE_NS 1000000
 
-/* Two that cannot both be meant. */
+/* Two options that cannot both be meant, and why. */
 struct contradiction {
 	bool both;
 	const char *why;
@@ -25,7 +28,7 @@ static int refuse(const struct contradiction *list, size_t nr, struct err *err)
 	return 0;
 }
 
-/* How far off values are. */
+/* Check the options that ask how far off values are. */
 static int check_errors(const struct stat_options *o, struct err *err)
 {
 	const struct contradiction list[] = {
@@ -48,7 +51,7 @@ static int check_errors(const struct stat_options *o, struct err *err)
 	return refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* The program reads the counters, and tma none. */
+/* With --regions the program reads the counters, and tma reads none. */
 static int check_regions(const struct stat_options *o, struct err *err)
 {
 	const struct target *t = &o->target;
@@ -146,7 +149,7 @@ static int check_contradictions(const struct stat_options *o, struct err *err)
 	       check_errors(o, err) ?: check_regions(o, err);
 }
 
-/* What a row stands for: the CPUs behind it must be counted apart. */
+/* These options say what a row stands for: the CPUs behind it must be counted apart. */
 static const char *const row_names[AGGR_NR] = {
 	[AGGR_NONE] = "-A",
 	[AGGR_SOCKET] = "--per-socket",
@@ -219,6 +222,8 @@ static int check_format(const struct stat_options *o, const struct format *f, st
 		  "-j is --format=json-perf, and --format says another: choose one format" },
 		{ o->format.separator && !csv,
 		  "-x is for csv and csv-wide, and --format says another: choose one format" },
+		{ o->header_set && !csv && format__is(f, FORMAT_HEADER) && !o->format.header,
+		  "--no-header is for CSV: a table of Markdown needs its heading" },
 		{ o->header_set && !csv, "--header is for CSV: -x or --format=csv-wide" },
 		{ state && o->append, "--format=prom replaces its file: it cannot be added to" },
 		{ state && o->summary,
@@ -230,7 +235,7 @@ static int check_format(const struct stat_options *o, const struct format *f, st
 	return refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* Which one -x, -j and --format mean, and where its rows go. */
+/* Find the format that -x, -j and --format mean, and where its rows go. */
 static int choose_format(struct stat_options *o, struct err *err)
 {
 	const char *name = o->json ? "json-perf" : o->format.separator ? "csv" : "text";
@@ -359,7 +364,7 @@ static int settle_regions(struct stat_options *o, struct err *err)
 	if (o->regions && !format__is(o->format.format, FORMAT_REGIONS))
 		return err__set(err, EINVAL, "--regions: %s has no rows for them: -x and -j have",
 				format__name(o->format.format));
-	/* Only the time would be left to print. */
+	/* Nothing is counted, and only the time would be left to print. */
 	o->null |= o->regions;
 	o->no_print |= o->regions;
 	return 0;
@@ -372,7 +377,9 @@ static void settle_times(struct stat_options *o)
 	o->report.runs = o->repeat > 1;
 	o->count.start_disabled = o->delay_ms < 0;
 	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
-	/* Reads in between show how rates vary; passes and turns of tma's own have none. */
+	/*
+	 * Reads within rows show how rates vary; passes and turns of tma's own have no such reads.
+	 */
 	o->report.turns = o->report.error || (o->report.verdict && !o->passes && !o->rotate);
 	if (!o->report.turns)
 		return;
@@ -434,12 +441,12 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 {
 	int rc;
 
-	/* A verdict is of the TopDown tree: what of it is measured need not be said. */
+	/* A verdict is on the TopDown tree, so that --topdown need not be said. */
 	if (o->report.verdict && !o->events.nr && !o->metrics.len && !o->null && !o->smi_cost)
 		o->topdown = true;
 	rc = o->verb == STAT_REPORT ? settle_report(o, argc, argv, err)
 				    : settle_stat(o, argc, argv, err);
-	/* What was not said of itself: --topdown is of metrics alone. */
+	/* Where the user did not say otherwise, --topdown prints metrics alone. */
 	o->format.metric_only |= o->topdown && !o->metric_only_set;
 	return rc;
 }

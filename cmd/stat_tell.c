@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is told before a run: -v, and of --topdown what of a CPU's rules is to be known. */
-#include <errno.h>
+/*
+ * This is told before a run: what -v asks for, and with --topdown the rules of the CPU that users
+ * should know of.
+ */
 #include <string.h>
 
-#include "base/err.h"
+#include "base/auto.h"
 #include "machine/machine.h"
 #include "plan/load.h"
 #include "plan/schedule.h"
 #include "stat.h"
 
-/* Whether anything is counted on a core PMU: --cputype and -C may leave it out. */
+/* Tell whether anything is counted on a core PMU: --cputype and -C may leave it out. */
 static bool is_counted(const struct stat_run *run, const struct pmu *pmu)
 {
 	const struct stat_options *o = run->o;
@@ -29,10 +31,10 @@ static void put_count(struct sb *sb, int nr, const char *what, const char *joint
 		sb__printf(sb, "%s%d %s%s", sb->len ? joint : "", nr, what, nr > 1 ? "s" : "");
 }
 
-/* The line on a PMU whose events take turns. */
+/* Print the line on a PMU whose events take turns. */
 static void say_turns(const struct pmu *pmu, const struct load *load, const char *remedy)
 {
-	struct sb line = SB_INIT, turns = SB_INIT;
+	auto_free(sb) line = SB_INIT, turns = SB_INIT;
 
 	put_count(&turns, load->groups, "group", "");
 	put_count(&turns, load->alone, load->groups ? "single event" : "event", " and ");
@@ -45,8 +47,6 @@ static void say_turns(const struct pmu *pmu, const struct load *load, const char
 		sb__printf(&line, ": slots with the TopDown metric events (topdown-...) in %d of them",
 			   load->with_slots);
 	say("%s%s", sb__str(&line), remedy);
-	sb__free(&line);
-	sb__free(&turns);
 }
 
 static void note_turns(const struct stat_run *run)
@@ -80,13 +80,13 @@ static bool counts_cores(const struct plan *plan)
 	return false;
 }
 
-/* Before Ice Lake, slots are a core's and not a thread's. */
+/* Warn of SMT: before Ice Lake, slots are counted for a core and not for a thread. */
 static void note_cores(const struct stat_run *run)
 {
 	const struct stat_options *o = run->o;
 	struct machine *machine = run->host.machine;
-	struct cpulist whole = CPULIST_INIT;
-	struct sb remedy = SB_INIT;
+	auto_free(cpulist) whole = CPULIST_INIT;
+	auto_free(sb) remedy = SB_INIT;
 
 	if (!machine__smt_on(machine))
 		return;
@@ -105,11 +105,11 @@ static void note_cores(const struct stat_run *run)
 	say("SMT is on, and the slots of this CPU are counted for whole cores: a thread's part of "
 	    "them is an estimate, and what the core's other threads do is missing; %s",
 	    sb__str(&remedy));
-	cpulist__free(&whole);
-	sb__free(&remedy);
 }
 
-/* The levels of each core PMU's tree: all of them with -v, else those not as deep as asked for. */
+/*
+ * Say how deep each core PMU's tree is: with -v always, else where it is not as deep as asked for.
+ */
 static void note_levels(const struct stat_run *run)
 {
 	const struct host *host = &run->host;
@@ -156,11 +156,11 @@ static void explain_group(const struct event_list *list, int first)
 	fputc('\n', stderr);
 }
 
-/* How far the groups are from the fewest, and which metrics are in several. */
+/* Say how far the groups are from the fewest, and which metrics are in several. */
 static void explain_schedule(const struct plan *plan, const struct schedule *s)
 {
 	const char *separator = "in several groups, at different times: ";
-	struct sb split = SB_INIT;
+	auto_free(sb) split = SB_INIT;
 
 	for (int i = 0; i < s->nr_pmus; i++) {
 		const struct schedule_pmu *p = &s->pmus[i];
@@ -178,7 +178,6 @@ static void explain_schedule(const struct plan *plan, const struct schedule *s)
 	}
 	if (split.len)
 		say("%s", split.buf);
-	sb__free(&split);
 }
 
 static void explain(const struct stat_run *run)
@@ -186,13 +185,12 @@ static void explain(const struct stat_run *run)
 	const struct plan *plan = run->plan;
 	const struct event_list *list = &plan->events;
 	struct schedule *schedule = schedule__new(plan, &run->events);
-	struct sb about = SB_INIT;
+	auto_free(sb) about = SB_INIT;
 	char *rest, *line;
 
 	host__describe(&run->host, &about);
 	for (rest = about.buf; (line = strsep(&rest, "\n"));)
 		say("%s", line);
-	sb__free(&about);
 	say("%d events, %d metrics in %d operations", list->nr, plan->nr_metrics,
 	    plan->program ? program__nodes(plan->program) : 0);
 	for (int i = 0; i < list->nr; i++)
@@ -218,7 +216,7 @@ void stat_tell(const struct stat_run *run)
 	note_levels(run);
 	if (counts_cores(run->plan))
 		note_cores(run);
-	/* How often the command is run has been said. */
+	/* With --passes it has been said how often the command is run. */
 	if (!o->passes)
 		note_turns(run);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma test": what can be counted on this machine, and why not what cannot. */
+/* "tma test" says what can be counted on this machine, and why the rest cannot. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +7,8 @@
 
 #include <subcmd/parse-options.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "cmd.h"
@@ -38,7 +40,7 @@ static char *const workload[] = { "true", NULL };
 /* Count a command's events with an open session. */
 static int run_session(struct session *session, const char *event, struct err *err)
 {
-	struct counts counts = { .at = NULL };
+	auto_free(counts) counts = { .at = NULL };
 	int rc = session__start(session, err), status;
 
 	if (rc)
@@ -49,7 +51,6 @@ static int run_session(struct session *session, const char *event, struct err *e
 	if (session__read(session, &counts))
 		rc = err__set(err, EIO, "%s: the counter could not be read", event);
 	session__reap(session, 0, &status, NULL);
-	counts__free(&counts);
 	return rc;
 }
 
@@ -59,7 +60,7 @@ static int count(struct host *host, const char *event, bool system_wide, struct 
 	const struct events_scope scope = host__events_scope(host, NULL);
 	const struct target target = { .system_wide = system_wide, .argv = workload };
 	const struct count_options options = { .scale = true };
-	struct event_list events = EVENT_LIST_INIT;
+	auto_free(event_list) events = EVENT_LIST_INIT;
 	struct session *session = NULL;
 	int rc = events__parse(&scope, event, &events, err);
 
@@ -71,7 +72,6 @@ static int count(struct host *host, const char *event, bool system_wide, struct 
 			      session__refusal(session, 0) ?: "refused");
 	rc = rc ?: run_session(session, event, err);
 	session__free(session);
-	event_list__free(&events);
 	return rc;
 }
 
@@ -87,11 +87,9 @@ static int check_hardware(struct host *host, struct err *err)
 
 static int check_cgroups(struct host *host, struct err *err)
 {
-	struct cgroup_list list = { .at = NULL };
-	int rc = cgroups__open(host->machine, "cgroups", "/", false, &list, err);
+	auto_free(cgroup_list) list = { .at = NULL };
 
-	cgroup_list__free(&list);
-	return rc;
+	return cgroups__open(host->machine, "cgroups", "/", false, &list, err);
 }
 
 static int check_tables(struct host *host, struct err *err)
@@ -139,8 +137,7 @@ static int run_checks(struct host *host)
 {
 	int status = 0;
 
-	for (size_t i = 0; i < sizeof(checks) / sizeof(*checks); i++) {
-		const struct check *c = &checks[i];
+	for (const struct check *c = checks; c < checks + array__nr(checks); c++) {
 		struct err err = ERR_INIT;
 		int rc = c->run ? c->run(host, &err) : 0;
 
@@ -182,9 +179,8 @@ int cmd_test(int argc, const char **argv)
 			   "only run something that can be counted: noploop [<seconds>]"),
 		OPT_END()
 	};
+	auto_free(host) host = { .machine = NULL };
 	struct err err = ERR_INIT;
-	struct host host;
-	int status;
 
 	argc = parse_options(argc, argv, options, usage, PARSE_OPT_STOP_AT_NON_OPTION);
 	if (name && strcmp(name, "noploop")) {
@@ -197,9 +193,5 @@ int cmd_test(int argc, const char **argv)
 	}
 	if (name)
 		return run_noploop(argc ? argv[0] : NULL);
-	if (host__load(&host, &err))
-		return say_err(&err);
-	status = run_checks(&host);
-	host__free(&host);
-	return status;
+	return host__load(&host, &err) ? say_err(&err) : run_checks(&host);
 }

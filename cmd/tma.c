@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The program: how it speaks, options before the subcommand, the table of subcommands, and how it
- * is started anew on a simulated machine.
+ * This is the program: how it speaks, its options before the subcommand, the table of subcommands,
+ * and how it starts itself anew on a simulated machine.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <locale.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <subcmd/pager.h>
 #include <subcmd/parse-options.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/sb.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "base/vec.h"
 #include "base/xalloc.h"
 #include "cmd.h"
 #include "count/count.h"
@@ -54,7 +57,7 @@ static const struct command commands[] = {
 	{ "check-tables", "Find mistakes in tables of events and metrics", cmd_check_tables },
 };
 
-#define PERF_VERSION "6.12" /* whose options and formats these are */
+#define PERF_VERSION "6.12" /* tma has the options and formats of this version */
 
 static bool named_perf;
 
@@ -63,7 +66,7 @@ bool as_perf(void)
 	return named_perf;
 }
 
-/* What a link to this program is called is in argv[0]; --machine hands it on. */
+/* A link to this program may be called perf, which argv[0] tells; --machine hands it on. */
 static void take_name(const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -73,62 +76,86 @@ static void take_name(const char *name)
 
 /* --- How the program speaks to its user: one prefix, stderr -------------------------------- */
 
-/* Messages quote what others wrote. */
-static void put_clean(const char *text)
+/* Messages quote what others wrote. A line is put together before any of it is printed. */
+static void put_line(const char *prefix, const char *text, const char *end)
 {
-	struct sb clean = SB_INIT;
+	auto_free(sb) line = SB_INIT;
 
-	text__clean(&clean, text, strlen(text), "\n\t");
-	fputs(sb__str(&clean), stderr);
-	sb__free(&clean);
+	sb__puts(&line, prefix);
+	text__clean(&line, text, strlen(text), "\n\t");
+	sb__puts(&line, end);
+	fflush(stdout);
+	fputs(sb__str(&line), stderr);
 }
 
 void say(const char *fmt, ...)
 {
-	struct sb line = SB_INIT;
+	auto_free(sb) text = SB_INIT;
 	va_list ap;
 
 	va_start(ap, fmt);
-	sb__vprintf(&line, fmt, ap);
+	sb__vprintf(&text, fmt, ap);
 	va_end(ap);
-	fflush(stdout);
-	fputs("tma: ", stderr);
-	put_clean(sb__str(&line));
-	fputc('\n', stderr);
-	sb__free(&line);
+	put_line("tma: ", sb__str(&text), "\n");
 }
 
 int say_err(const struct err *err)
 {
 	/* A caret line points at a column, so its text begins the line. */
-	fflush(stdout);
-	fputs(strstr(err->msg, "\\___") ? "" : "tma: ", stderr);
-	put_clean(err->msg);
-	fputc('\n', stderr);
+	put_line(strstr(err->msg, "\\___") ? "" : "tma: ", err->msg, "\n");
 	return STATUS_FAILED;
 }
 
 void say_lines(const char *lines)
 {
-	if (!lines || !*lines)
-		return;
-	put_clean(lines);
-	if (!text__has_suffix(lines, "\n"))
-		fputc('\n', stderr);
+	if (lines && *lines)
+		put_line("", lines, text__has_suffix(lines, "\n") ? "" : "\n");
 }
 
 /* --- The beginning and the end ------------------------------------------------------------- */
 
-/* What was printed so far stays, and the command is ended; nothing is run that might allocate. */
-static void end_without_memory(void)
+static pid_t own_pid;
+
+/*
+ * Ends the program without allocating. The command is told, what was printed is written, and stdout
+ * and stderr are closed, so that a pager ends, and leaves the terminal as it was. In a child that
+ * has yet to become another program none of these is ours to do: its parent learns from the status.
+ */
+static _Noreturn void end_without_memory(void)
 {
 	static const char words[] = "tma: out of memory\n";
+	static atomic_flag ending = ATOMIC_FLAG_INIT;
+	bool own = getpid() == own_pid;
 
-	ssize_t written = write(STDERR_FILENO, words, sizeof(words) - 1);
-
-	(void)written;
-	workload__abandon();
+	/* Of several threads, one ends it. */
+	while (atomic_flag_test_and_set(&ending))
+		pause();
+	if (own) {
+		workload__abandon();
+		stat__unfreeze();
+		fflush(NULL);
+	}
+	(void)!write(STDERR_FILENO, words, sizeof(words) - 1);
+	if (own && pager_in_use()) {
+		close(STDOUT_FILENO);
+		close(STDERR_FILENO);
+		wait(NULL);
+	}
 	_exit(STATUS_FAILED);
+}
+
+static void check_memory(void)
+{
+	own_pid = getpid();
+	xalloc__set_handler(end_without_memory);
+}
+
+/* A user's locale that is not installed is no failure. */
+static void take_locale(int category)
+{
+	errno = 0;
+	if (!setlocale(category, "") && errno == ENOMEM)
+		xchecked(NULL);
 }
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -137,7 +164,7 @@ static void usage(FILE *out)
 {
 	fprintf(out, "usage: tma [--machine NAME|FILE] [--tables DIR] COMMAND [ARGS]\n"
 		     "       tma --version [--tables] | --help\n\n");
-	for (size_t i = 0; i < NR_COMMANDS; i++)
+	for (int i = 0; i < array__nr(commands); i++)
 		fprintf(out, "  %-13s %s\n", commands[i].name, commands[i].about);
 	fprintf(out, "\n"
 		     "  --machine NAME|FILE  run on a simulated machine (sapphirerapids, alderlake,\n"
@@ -148,8 +175,8 @@ static void usage(FILE *out)
 }
 
 /*
- * A descriptor below 3 that is closed would be taken by the first counter or output file. Opened
- * for reading alone, so that writing to what was closed stays the failure it is.
+ * A descriptor below 3 that is closed would be taken by the first counter or output file. It is
+ * opened for reading alone, so that writing to it stays the failure it is.
  */
 static void fill_standard_descriptors(void)
 {
@@ -164,24 +191,22 @@ static void fill_standard_descriptors(void)
 
 static int unknown_command(const char *name)
 {
-	struct sb near = SB_INIT;
+	auto_free(sb) near = SB_INIT;
 	struct suggest s;
 
 	suggest__init(&s, name);
-	for (size_t i = 0; i < NR_COMMANDS; i++)
+	for (int i = 0; i < array__nr(commands); i++)
 		suggest__offer(&s, commands[i].name);
 	suggest__print(&s, &near);
 	say("'%s' is no command of tma%s ('tma --help' lists them)", name, sb__str(&near));
-	sb__free(&near);
 	return STATUS_USAGE;
 }
 
 static int run_command(int argc, const char **argv)
 {
-	for (size_t i = 0; i < NR_COMMANDS; i++)
-		if (!strcmp(argv[0], commands[i].name))
-			return commands[i].run(argc, argv);
-	return unknown_command(argv[0]);
+	const struct command *command = array__find(commands, name, argv[0]);
+
+	return command ? command->run(argc, argv) : unknown_command(argv[0]);
 }
 
 /* Output that could not be written is a failure, whatever the command thought of it. */
@@ -195,19 +220,21 @@ static int check_written(int status)
 }
 
 /**
- * struct globals - what stands before the subcommand
+ * struct globals - the options before the subcommand
  * @machine: the simulated machine, or NULL
- * @tables:  directories of --tables
- * @version: --version was said, which with @tables says which are used; @show_tables: and so does
- *           --tables without a directory
+ * @version: --version was given
+ * @tables:  --tables was given, with a directory or without, which with @version asks which tables
+ *           are used
  */
 struct globals {
 	const char *machine;
-	VEC(const char *) tables;
-	bool version, show_tables;
+	bool version, tables;
 };
 
-/* The value of a long option, "--name=VALUE" or "--name VALUE"; *arg is moved to its last word. */
+/*
+ * Find the value of a long option, "--name=VALUE" or "--name VALUE"; *arg is moved to its last
+ * word.
+ */
 static const char *option_value(const char ***arg, const char *name)
 {
 	size_t len = strlen(name);
@@ -235,9 +262,9 @@ static int parse_global(const char ***argv, struct globals *g)
 		} else if ((value = option_value(&arg, "--machine"))) {
 			g->machine = value;
 		} else if (g->version && !strcmp(*arg, "--tables") && !arg[1]) {
-			g->show_tables = true;
+			g->tables = true;
 		} else if ((value = option_value(&arg, "--tables"))) {
-			vec__push(&g->tables, value);
+			g->tables = true;
 			host__use_tables(value);
 		} else {
 			bool known = !strcmp(*arg, "--machine") || !strcmp(*arg, "--tables");
@@ -259,7 +286,7 @@ static int parse_global(const char ***argv, struct globals *g)
 
 /* --- A simulated machine: the same program anew, with the simulator preloaded -------------- */
 
-/* The file of this program. (Not "/proc/self/exe" itself: under valgrind that is valgrind.) */
+/* Find the file of this program. ("/proc/self/exe" itself would be valgrind under valgrind.) */
 static int own_path(char *path, size_t size)
 {
 	ssize_t len = readlink("/proc/self/exe", path, size - 1);
@@ -270,10 +297,10 @@ static int own_path(char *path, size_t size)
 	return 0;
 }
 
-/* Where the library may be, in this order; "%s" is the program's directory. */
+/* The library is looked for in these places, in this order; "%s" is the program's directory. */
 static const char *const places[] = {
-	"%s/" SIM_LIBRARY,	    /* a build tree */
-	"%s/../lib/tma/" SIM_LIBRARY, /* installed, wherever it was moved to */
+	"%s/" SIM_LIBRARY,	    /* it is a build tree */
+	"%s/../lib/tma/" SIM_LIBRARY, /* it is installed, wherever it was moved to */
 	TMA_LIBDIR "/" SIM_LIBRARY,
 };
 
@@ -286,7 +313,7 @@ static int find_library(char *path, size_t size, struct err *err)
 	slash = strrchr(dir, '/');
 	if (slash)
 		*slash = '\0';
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+	for (int i = 0; i < array__nr(places); i++)
 		if (snprintf(path, size, places[i], dir) < (int)size && file__exists("%s", path))
 			return 0;
 	return err__set(err, ENOENT,
@@ -302,7 +329,7 @@ static bool preloaded(void)
 	return preload && strstr(preload, SIM_LIBRARY);
 }
 
-/* The simulated machine this process runs on, or NULL. */
+/* Return: the simulated machine this process runs on, or NULL. */
 static const char *simulated(void)
 {
 	return preloaded() ? getenv("TMA_MACHINE") : NULL;
@@ -321,8 +348,11 @@ static int set_preload(const char *library, struct err *err)
 	return 0;
 }
 
-/* Run a program with arguments on a machine from here on; returns only on failure. */
-static int enter(const char *machine, const char *const *argv, struct err *err)
+/*
+ * Start the program anew with the same arguments, on a machine; this returns on failure alone. The
+ * second process finds itself on the machine that --machine names, and goes on.
+ */
+static int enter_machine(const char *machine, const char **argv, struct err *err)
 {
 	char library[PATH_MAX], path[PATH_MAX];
 	int rc = find_library(library, sizeof(library), err);
@@ -342,43 +372,20 @@ static int enter(const char *machine, const char *const *argv, struct err *err)
 	return err__set(err, -rc, "cannot start tma again for --machine: %s", strerror(-rc));
 }
 
-/* The same command on a simulated machine: what came before the subcommand, --machine left out. */
-static int enter_machine(const struct globals *g, const char **rest, struct err *err)
-{
-	VEC(const char *) args = { .at = NULL };
-	int rc;
-
-	vec__push(&args, as_perf() ? "perf" : "tma");
-	for (int i = 0; i < g->tables.nr; i++) {
-		vec__push(&args, "--tables");
-		vec__push(&args, g->tables.at[i]);
-	}
-	if (g->version)
-		vec__push(&args, "--version");
-	if (g->show_tables)
-		vec__push(&args, "--tables");
-	for (; *rest; rest++)
-		vec__push(&args, *rest);
-	vec__push(&args, NULL);
-	rc = enter(g->machine, args.at, err);
-	vec__free(&args);
-	return rc;
-}
-
 /* --- Commands of its own ------------------------------------------------------------------- */
 
 static int print_version(const struct globals *g, const char *more)
 {
+	auto_free(sb) text = SB_INIT, clean = SB_INIT;
+	auto_free(host) host = { .machine = NULL };
 	struct err err = ERR_INIT;
-	struct sb text = SB_INIT, clean = SB_INIT;
-	struct host host;
 
 	if (more) {
 		say("'%s' is one argument too many: the version takes none", more);
 		return STATUS_USAGE;
 	}
 	printf("%s\n", as_perf() ? "perf version " PERF_VERSION : "tma version " TMA_VERSION);
-	if (!g->show_tables && !g->tables.nr)
+	if (!g->tables)
 		return 0;
 	if (host__load(&host, &err))
 		return say_err(&err);
@@ -386,9 +393,6 @@ static int print_version(const struct globals *g, const char *more)
 	/* It quotes PERF_CPUID, and names of files. */
 	text__clean(&clean, sb__str(&text), text.len, "\n");
 	puts(sb__str(&clean));
-	sb__free(&text);
-	sb__free(&clean);
-	host__free(&host);
 	return 0;
 }
 
@@ -415,35 +419,36 @@ static int cmd_help(int argc, const char **argv)
 
 int main(int argc, const char **argv)
 {
-	static struct globals g; /* its list is the process's */
-	const char **rest = argv;
+	struct globals g = {.machine = NULL};
+	const char **rest = argv, *here;
 	struct err err = ERR_INIT;
 	int status;
 
 	take_name(argc ? argv[0] : "");
-	xalloc__set_handler(end_without_memory);
+	check_memory();
 	fill_standard_descriptors();
 	/* Digits and widths are all that is taken from the locale: every category costs files. */
-	setlocale(LC_NUMERIC, "");
-	setlocale(LC_CTYPE, "");
+	take_locale(LC_NUMERIC);
+	take_locale(LC_CTYPE);
 	pager_init("TMA_PAGER");
 
 	status = parse_global(&rest, &g);
 	if (status >= 0)
 		return check_written(status);
 
-	if (!g.machine && !simulated())
+	here = simulated();
+	if (!g.machine && !here)
 		g.machine = getenv("TMA_MACHINE");
 	if (g.machine && !*g.machine) {
 		say("the name of the simulated machine is empty (--machine or TMA_MACHINE)");
 		return STATUS_USAGE;
 	}
-	if (g.machine && (!g.version || g.show_tables || g.tables.nr)) {
-		enter_machine(&g, rest, &err);
+	if (g.machine && !text__same(g.machine, here) && (!g.version || g.tables)) {
+		enter_machine(g.machine, argv, &err);
 		return say_err(&err);
 	}
-	if (simulated() && !g.version)
-		say("simulated machine '%s': its counts are synthetic", simulated());
+	if (here && !g.version)
+		say("simulated machine '%s': its counts are synthetic", here);
 	if (g.version)
 		return check_written(print_version(&g, *rest));
 	return check_written(run_command(argc - (rest - argv), rest));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table generator: a folder of the kernel's pmu-events JSON becomes a C file. */
+/* The table generator makes a C file of a folder of the kernel's pmu-events JSON. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -116,7 +116,7 @@ static void report(void *arg, enum tree_problem problem, const char *file, int l
 		fprintf(stderr, "%s:%d: %s: %s\n", file, line, error ? "left out" : "warning", msg);
 }
 
-/* The architecture's folder in each DIR; one need not have it, but for the first. */
+/* List the architecture's folder in each DIR, of which the first alone must have it. */
 static int list_dirs(const struct options *opts, char **dirs)
 {
 	struct sb dir = SB_INIT;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Arrays of a fixed size: tables of words and what they stand for. */
+/* Arrays of a fixed size, such as tables of words and what they stand for; lists of numbers. */
 #ifndef TMA_BASE_ARRAY_H
 #define TMA_BASE_ARRAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h> /* array__find() */
 
@@ -19,5 +20,36 @@
 			array_at++;                                                                \
 		array_at < array_end ? array_at : NULL;                                            \
 	})
+
+/**
+ * array__first() - the first element for which a condition holds, or NULL
+ * @p:    a name for the element, which is declared here and points at each in turn
+ * @cond: an expression with @p in it
+ */
+#define array__first(p, array, cond)                              \
+	({                                                        \
+		__typeof__(*(array)) *p = (array);                \
+                                                                  \
+		while (p < (array) + array__nr(array) && !(cond)) \
+			p++;                                      \
+		p < (array) + array__nr(array) ? p : NULL;        \
+	})
+
+/** array__has() - whether a number is among the first @nr of a list. */
+static inline bool array__has(const int *list, int nr, int number)
+{
+	while (nr && list[nr - 1] != number)
+		nr--;
+	return nr;
+}
+
+/** array__add_once() - add a number to a list of @nr, unless it is there. Return: how many now. */
+static inline int array__add_once(int *list, int nr, int number)
+{
+	if (array__has(list, nr, number))
+		return nr;
+	list[nr] = number;
+	return nr + 1;
+}
 
 #endif

@@ -36,6 +36,20 @@ int vec__reserve_raw(void *at, int *cap, int want, size_t size);
 /** vec__for_each() - walk the elements; @p points at each in turn. */
 #define vec__for_each(p, v) for ((p) = (v)->at; (p) && (p) < (v)->at + (v)->nr; (p)++)
 
+/**
+ * vec__find() - the first element for which a condition holds, or NULL
+ * @p:    a name for the element, which is declared here and points at each in turn
+ * @cond: an expression with @p in it
+ */
+#define vec__find(p, v, cond)                                                      \
+	({                                                                         \
+		__typeof__(*(v)->at) *p = (v)->at, *vec_end = p ? p + (v)->nr : p; \
+                                                                                   \
+		while (p < vec_end && !(cond))                                     \
+			p++;                                                       \
+		p < vec_end ? p : NULL;                                            \
+	})
+
 /** vec__free() - release the array (not what its elements point to). */
 #define vec__free(v)                                                                               \
 	do {                                                                                       \

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads between those that are asked for: what for, of which groups, and when. */
+/* Reads between those that are asked for: two attachments, each with its reason and its times. */
+#include "count/between.h"
+
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -15,63 +17,27 @@
  * the kernel keeps for each over the turns of others; a read begins at 0 for the one on the PMU
  * alone. So there are twice as many more reads as groups.
  */
-#define LONG_NS 1000000000ULL /* what is no longer needs no reads in between */
+#define LONG_NS 1000000000ULL /* a time that is no longer needs no reads in between */
 #define SHORTEST_NS 750000000ULL
 #define SPREAD_NS 500000000ULL
 #define GOLDEN_NS 309016994ULL /* its multiples modulo the spread fill it evenly */
 
-/* Whether the kernel counts TopDown metric events in the group of a leader. */
-static bool has_metric_events(const struct session *s, int leader)
+/**
+ * struct topdown_reads - reads of groups with TopDown metric events (attached where there are some)
+ * @read_ns: when all of these were last read, since the start
+ * @nr:     how often for their precision's sake alone
+ */
+struct topdown_reads {
+	struct session *session;
+	uint64_t read_ns, nr;
+};
+
+/* A group by itself needs one read a second; several that take turns need more. */
+static int reads_a_second(const struct topdown_reads *t)
 {
-	if (!s->counters[leader].event->topdown)
-		return false;
-	for (int i = leader + 1; i < s->nr_counters; i++)
-		if (s->counters[i].leader == leader && s->counters[i].event->topdown &&
-		    s->counters[i].opened)
-			return true;
-	return false;
-}
+	int nr = t->session->readings.nr_topdown_groups;
 
-/* Groups of events like this one, which take turns with each other. */
-static int nr_alike(const struct session *s, const struct event *e, bool topdown)
-{
-	int nr = 0;
-
-	for (int i = 0; i < s->nr_counters; i++) {
-		const struct counter *c = &s->counters[i];
-
-		nr += c->leader == i && c->opened && c->event->pmu == e->pmu &&
-		      c->event->cgroup == e->cgroup && (!topdown || has_metric_events(s, i));
-	}
-	return nr;
-}
-
-void between__find_topdown(struct session *s)
-{
-	struct between *b = &s->between;
-	struct reading *r;
-	int of = -1;
-
-	b->nr_topdown_groups = 0;
-	vec__for_each(r, &s->readings) {
-		int leader = s->members.at[r->first].event, nr;
-
-		r->topdown = r->group && has_metric_events(s, leader);
-		if (!r->topdown || leader == of)
-			continue;
-		of = leader;
-		nr = nr_alike(s, s->counters[leader].event, true);
-		if (nr > b->nr_topdown_groups)
-			b->nr_topdown_groups = nr;
-	}
-}
-
-/* How many reads take the place of the one a second that a group by itself needs. */
-static int reads_a_second(const struct session *s)
-{
-	int nr = s->between.nr_topdown_groups;
-
-	if (!s->opts.read_topdown)
+	if (!t->session->opts.read_topdown)
 		return nr > 0;
 	return nr > 1 ? 2 * nr : nr;
 }
@@ -81,124 +47,154 @@ static int reads_a_second(const struct session *s)
  * what a workload does every second would be rounded the same way each time, and the errors would
  * add up.
  */
-static uint64_t topdown_due_ns(const struct session *s, uint64_t deadline_ns)
+static uint64_t topdown_due_ns(const struct topdown_reads *t, uint64_t deadline_ns)
 {
-	const struct between *b = &s->between;
-	uint64_t after_ns = SHORTEST_NS + b->nr_topdown * GOLDEN_NS % SPREAD_NS;
-	int reads = reads_a_second(s);
+	uint64_t after_ns = SHORTEST_NS + t->nr * GOLDEN_NS % SPREAD_NS;
+	int reads = reads_a_second(t);
 
-	if (!reads || deadline_ns <= b->topdown_ns + LONG_NS / reads)
+	if (!reads || deadline_ns <= t->read_ns + LONG_NS / reads)
 		return UINT64_MAX;
-	return b->topdown_ns + after_ns / reads;
+	return t->read_ns + after_ns / reads;
 }
 
-static void topdown_read(struct session *s, uint64_t now_ns)
+static uint64_t topdown_before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 {
+	struct topdown_reads *t = self;
+	const struct readings *rs = &t->session->readings;
 	const struct reading *r;
 
-	/* What a failure means, the read that counts will tell. */
-	vec__for_each(r, &s->readings)
+	if (!t->session->clock.counting)
+		return UINT64_MAX;
+	if (now_ns < topdown_due_ns(t, deadline_ns))
+		return topdown_due_ns(t, deadline_ns);
+	/* Failures are told by the read that counts. */
+	vec__for_each(r, rs)
 		if (r->topdown)
-			s->kernel->read(r->fd, s->buf, s->buf_size);
-	s->between.topdown_ns = now_ns;
-	s->between.nr_topdown++;
+			rs->counters->kernel->read(r->fd, rs->buf, rs->buf_size);
+	t->read_ns = now_ns;
+	t->nr++;
+	return topdown_due_ns(t, deadline_ns);
 }
 
-/* --- Turns ----------------------------------------------------------------------------------- */
+void topdown_reads__was_read(void *self, struct counts *total)
+{
+	struct topdown_reads *t = self;
+
+	t->read_ns = total->time_ns;
+}
+
+const struct attachment topdown_reads__attachment = {
+	.size = sizeof(struct topdown_reads),
+	.before_sleep = topdown_before_sleep,
+};
+
+/* --- Slices ---------------------------------------------------------------------------------- */
 
 #define NS_PER_MS 1000000
-#define USUAL_TURN_MS 4 /* the kernel's, where sysfs does not tell: a PMU of tasks' clocks */
+#define USUAL_TURN_MS 4 /* the kernel's, for a PMU of which sysfs tells none: tasks' clocks */
 
-static int turn_ms(const struct session *s, const struct event *e)
+/**
+ * struct slicer - reads of everything, to make slices of rows (attached where these are wanted)
+ * @counts: of the latest of these reads
+ * @interval, @run: the slices; none are made of the run where they are not wanted
+ * @rotation_ns: those of both
+ */
+struct slicer {
+	struct session *session;
+	struct counts counts;
+	struct slices interval, run;
+	uint64_t *rotation_ns;
+};
+
+static int turn_ms(const char *sysfs, const struct event *e)
 {
 	int ms;
 
 	if (!e->pmu ||
-	    file__read_int(&ms, "%s/bus/event_source/devices/%s/perf_event_mux_interval_ms",
-			   s->machine->sysfs, e->pmu->name) ||
+	    file__read_int(&ms, "%s/bus/event_source/devices/%s/perf_event_mux_interval_ms", sysfs,
+			   e->pmu->name) ||
 	    ms <= 0)
 		return USUAL_TURN_MS;
 	return ms;
 }
 
-void between__new(struct session *s)
+static int open_slicer(void *self, struct err *err)
 {
-	struct between *b = &s->between;
-	const struct slice_options *o = &s->opts.slices;
+	struct slicer *b = self;
+	const struct session *s = b->session;
+	const struct counter_list *cs = &s->counters;
+	uint64_t step_ns = s->opts.slices.step_ns;
 
-	if (!o->step_ns)
-		return;
-	b->rotation_ns = xcalloc(s->nr_counters, sizeof(*b->rotation_ns));
+	(void)err;
+	b->rotation_ns = xcalloc(cs->nr, sizeof(*b->rotation_ns));
 	counts__init(&b->counts, s);
-	slices__init(&b->interval, s->nr_counters, s->units.nr, o->step_ns);
-	if (o->of_run)
-		slices__init(&b->run, s->nr_counters, s->units.nr, o->step_ns);
+	slices__init(&b->interval, cs->nr, cs->units.nr, step_ns);
+	if (s->opts.slices.of_run)
+		slices__init(&b->run, cs->nr, cs->units.nr, step_ns);
 	/* With each turn the kernel puts the first of a PMU's groups behind all others. */
-	for (int i = 0; i < s->nr_counters; i++) {
-		const struct event *e = s->counters[i].event;
+	for (int i = 0; i < cs->nr; i++) {
+		const struct event *e = cs->at[i].event;
 
-		b->rotation_ns[i] = (uint64_t)nr_alike(s, e, false) * turn_ms(s, e) * NS_PER_MS;
+		b->rotation_ns[i] = (uint64_t)counters__nr_alike(cs, e, false) *
+				    turn_ms(s->machine->sysfs, e) * NS_PER_MS;
 	}
 	b->interval.rotation_ns = b->run.rotation_ns = b->rotation_ns;
+	return 0;
 }
 
-void between__free(struct session *s)
+static void free_slicer(void *self)
 {
-	slices__free(&s->between.interval);
-	slices__free(&s->between.run);
-	counts__free(&s->between.counts);
-	free(s->between.rotation_ns);
+	struct slicer *b = self;
+
+	slices__free(&b->interval);
+	slices__free(&b->run);
+	counts__free(&b->counts);
+	free(b->rotation_ns);
 }
 
-static uint64_t turns_due_ns(const struct session *s, uint64_t deadline_ns)
+static uint64_t slicer_before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 {
-	const struct slices *slices = &s->between.interval;
-	uint64_t due_ns = slices->nr ? slices__due_ns(slices) : UINT64_MAX;
+	struct slicer *b = self;
+	uint64_t due_ns = slices__due_ns(&b->interval);
 
-	return due_ns < deadline_ns ? due_ns : UINT64_MAX;
+	if (!b->session->clock.counting || due_ns >= deadline_ns)
+		return UINT64_MAX;
+	if (now_ns >= due_ns)
+		session__read(b->session, &b->counts);
+	return slices__due_ns(&b->interval);
 }
 
-const struct slices *session__slices(const struct session *s, bool of_run)
+void slicer__was_read(void *self, struct counts *total)
 {
-	const struct between *b = &s->between;
-	const struct slices *slices = of_run && b->run.nr ? &b->run : &b->interval;
+	struct slicer *b = self;
 
-	return slices->nr ? slices : NULL;
-}
-
-void session__end_row(struct session *s)
-{
-	if (s->between.interval.nr)
-		slices__restart(&s->between.interval);
-}
-
-/* --- Both ------------------------------------------------------------------------------------ */
-
-uint64_t between__read(struct session *s, uint64_t now_ns, uint64_t deadline_ns)
-{
-	uint64_t turns_ns, topdown_ns, first_ns;
-
-	if (!s->between.on)
-		return deadline_ns;
-	/* First, as it reads everything. */
-	if (now_ns >= turns_due_ns(s, deadline_ns))
-		session__read(s, &s->between.counts);
-	if (now_ns >= topdown_due_ns(s, deadline_ns))
-		topdown_read(s, now_ns);
-	turns_ns = turns_due_ns(s, deadline_ns);
-	topdown_ns = topdown_due_ns(s, deadline_ns);
-	first_ns = turns_ns < topdown_ns ? turns_ns : topdown_ns;
-	return first_ns < deadline_ns ? first_ns : deadline_ns;
-}
-
-void between__was_read(struct session *s, struct counts *total)
-{
-	struct between *b = &s->between;
-
-	b->topdown_ns = total->time_ns;
-	if (!b->on || !b->interval.nr)
+	if (!b->session->clock.counting)
 		return;
 	slices__add(&b->interval, total);
 	if (b->run.nr)
 		slices__add(&b->run, total);
+}
+
+const struct attachment slicer__attachment = {
+	.size = sizeof(struct slicer),
+	.open = open_slicer,
+	.before_sleep = slicer_before_sleep,
+	.free = free_slicer,
+};
+
+const struct slices *session__slices(const struct session *s, bool of_run)
+{
+	const struct slicer *b = s->attached[SLICER];
+
+	if (!b || !b->interval.nr)
+		return NULL;
+	return of_run && b->run.nr ? &b->run : &b->interval;
+}
+
+void session__end_row(struct session *s)
+{
+	struct slicer *b = s->attached[SLICER];
+
+	if (b)
+		slices__restart(&b->interval);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The interval clock: absolute deadlines, and what may end a wait before. */
+/* The interval clock: waits with absolute deadlines, which other things may end before. */
+#include "count/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,12 +10,11 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "count/sampler.h"
+#include "count/cpu_time.h"
 #include "count/session.h"
 
 #define NS_PER_S 1000000000ULL
 #define LOOK_NS 100000000ULL /* how often a process without a pidfd is looked for */
-#define LOOK_AT_CPUS_NS 5000000000ULL /* how often it is looked which CPUs are online */
 #ifndef PIDFD_THREAD
 #define PIDFD_THREAD O_EXCL
 #endif
@@ -26,11 +27,16 @@ uint64_t clock__now_ns(void)
 	return t.tv_sec * NS_PER_S + t.tv_nsec;
 }
 
+uint64_t run_clock__elapsed_ns(const struct run_clock *clock)
+{
+	uint64_t now = clock->end_ns ? clock->end_ns : clock__now_ns();
+
+	return clock->start_ns && now > clock->start_ns ? now - clock->start_ns : 0;
+}
+
 uint64_t session__elapsed_ns(const struct session *s)
 {
-	uint64_t now = s->end_ns ? s->end_ns : clock__now_ns();
-
-	return s->start_ns && now > s->start_ns ? now - s->start_ns : 0;
+	return run_clock__elapsed_ns(&s->clock);
 }
 
 /* A thread which is not the first of its process needs a flag of Linux 6.9. */
@@ -41,73 +47,80 @@ static int open_pidfd(pid_t pid)
 	return fd < 0 && errno != ESRCH ? syscall(SYS_pidfd_open, pid, PIDFD_THREAD) : fd;
 }
 
-void watched__open(struct session *s)
+void watch__open(struct watch *w, int control_fd)
 {
-	s->fds = xcalloc(s->watched.nr + 1, sizeof(*s->fds));
-	s->fds[s->watched.nr].fd = s->opts.control_fd ? s->opts.control_fd : -1;
-	s->fds[s->watched.nr].events = POLLIN;
-	for (int i = 0; i < s->watched.nr; i++) {
-		s->fds[i].fd = open_pidfd(s->watched.at[i].pid);
-		s->fds[i].events = POLLIN;
-		if (s->fds[i].fd >= 0)
+	w->fds = xcalloc(w->nr + 1, sizeof(*w->fds));
+	w->fds[w->nr].fd = control_fd ? control_fd : -1;
+	w->fds[w->nr].events = POLLIN;
+	for (int i = 0; i < w->nr; i++) {
+		w->fds[i].fd = open_pidfd(w->at[i].pid);
+		w->fds[i].events = POLLIN;
+		if (w->fds[i].fd >= 0)
 			continue;
 		/* poll() passes over a negative one. */
-		s->watched.at[i].gone = errno == ESRCH;
-		s->unpolled += !s->watched.at[i].gone;
+		w->at[i].gone = errno == ESRCH;
+		w->unpolled += !w->at[i].gone;
 	}
 }
 
-void watched__free(struct session *s)
+void watch__free(struct watch *w)
 {
-	for (int i = 0; s->fds && i < s->watched.nr; i++)
-		if (s->fds[i].fd >= 0)
-			close(s->fds[i].fd);
-	free(s->fds);
-	vec__free(&s->watched);
+	for (int i = 0; w->fds && i < w->nr; i++)
+		if (w->fds[i].fd >= 0)
+			close(w->fds[i].fd);
+	free(w->fds);
+	vec__free(w);
 }
 
-/* Whether all watched processes are gone; @look: also those without a pidfd. */
-static bool all_gone(struct session *s, bool look)
+/* Whether all watched processes are gone; those without a pidfd are looked for in procfs. */
+static bool all_gone(struct watch *w, const char *procfs)
 {
 	int alive = 0;
 
-	for (int i = 0; i < s->watched.nr; i++) {
-		struct watched *w = &s->watched.at[i];
+	for (int i = 0; i < w->nr; i++) {
+		struct watched *at = &w->at[i];
 
-		if (!w->gone && s->fds[i].fd >= 0 && s->fds[i].revents) {
-			w->gone = true;
-			close(s->fds[i].fd);
-			s->fds[i].fd = -1;
-		} else if (!w->gone && s->fds[i].fd < 0 && look) {
-			w->gone = task_stat__has_ended(s->machine->procfs, w->pid);
-			s->unpolled -= w->gone;
+		if (!at->gone && w->fds[i].fd >= 0 && w->fds[i].revents) {
+			at->gone = true;
+			close(w->fds[i].fd);
+			w->fds[i].fd = -1;
+		} else if (!at->gone && w->fds[i].fd < 0) {
+			at->gone = task_stat__has_ended(procfs, at->pid);
+			w->unpolled -= at->gone;
 		}
-		alive += !w->gone;
+		alive += !at->gone;
 	}
-	return s->watched.nr && !alive;
+	return w->nr && !alive;
 }
 
 static bool has_ended(struct session *s)
 {
-	return s->workload.pid ? workload__poll(s) : all_gone(s, s->unpolled > 0);
+	return s->workload.pid ? workload__poll(&s->workload) :
+				 all_gone(&s->watch, s->machine->procfs);
 }
 
-/* Sleep, with signals let in, for @ns at most; UINT64_MAX is for ever. */
-static void sleep_ns(struct session *s, uint64_t ns)
+/* Sleep until a time after @now_ns, with signals let in; UINT64_MAX is for ever. */
+static void sleep_until(struct session *s, uint64_t until_ns, uint64_t now_ns)
 {
-	struct timespec t = { .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
+	struct watch *w = &s->watch;
 	/* Beside a command, the end of a watched process ends nothing. */
-	int first = s->workload.pid ? s->watched.nr : 0, nr = s->watched.nr + 1 - first;
-	int n = ppoll(s->fds + first, nr, ns == UINT64_MAX ? NULL : &t, &s->signals.wait_mask);
+	int first = s->workload.pid ? w->nr : 0, nr = w->nr + 1 - first, n;
+	struct timespec t;
+	uint64_t ns;
 
+	if (w->unpolled && !s->workload.pid && until_ns > now_ns + LOOK_NS)
+		until_ns = now_ns + LOOK_NS;
+	ns = until_ns > now_ns ? until_ns - now_ns : 0;
+	t = (struct timespec){ .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
+	n = ppoll(w->fds + first, nr, until_ns == UINT64_MAX ? NULL : &t, &s->signals.wait_mask);
 	/* revents are as they were when it was interrupted. */
 	for (int i = first; n < 0 && i < first + nr; i++)
-		s->fds[i].revents = 0;
+		w->fds[i].revents = 0;
 }
 
-static bool has_command(struct session *s)
+static bool has_command(struct watch *w)
 {
-	struct pollfd *control = &s->fds[s->watched.nr];
+	struct pollfd *control = &w->fds[w->nr];
 	bool ready = control->fd >= 0 && control->revents;
 
 	control->revents = 0;
@@ -116,54 +129,27 @@ static bool has_command(struct session *s)
 
 void session__close_control(struct session *s)
 {
-	s->fds[s->watched.nr].fd = -1;
+	s->watch.fds[s->watch.nr].fd = -1;
 }
 
-static void look_at_cpus(struct session *s)
+/* Let all attachments do what is due. Return: when more is due, or the deadline. */
+static uint64_t do_due(struct session *s, uint64_t now_ns, uint64_t deadline_ns)
 {
-	uint64_t now = clock__now_ns() - s->start_ns;
+	uint64_t first_ns = deadline_ns;
 
-	if (now < s->looked_ns + LOOK_AT_CPUS_NS)
-		return;
-	s->looked_ns = now;
-	hotplug__look(s);
-	hotplug__probe(s, now);
-}
+	attached__for_each(i, s, before_sleep) {
+		uint64_t due_ns = attachments[i]->before_sleep(s->attached[i], now_ns, deadline_ns);
 
-/* From one time to another; nothing when that has passed, UINT64_MAX when it never comes. */
-static uint64_t until(uint64_t due_ns, uint64_t now_ns)
-{
-	if (due_ns == UINT64_MAX)
-		return UINT64_MAX;
-	return due_ns > now_ns ? due_ns - now_ns : 0;
-}
-
-static void shorten(uint64_t *rest, uint64_t other)
-{
-	if (*rest > other)
-		*rest = other;
-}
-
-/* How long to sleep at @now_ns; UINT64_MAX is for ever. */
-static uint64_t rest_of(const struct session *s, uint64_t now_ns, uint64_t next_read_ns)
-{
-	uint64_t rest = until(next_read_ns, now_ns);
-
-	if (s->unpolled && !s->workload.pid)
-		shorten(&rest, LOOK_NS);
-	if (s->per_cpu)
-		shorten(&rest, LOOK_AT_CPUS_NS);
-	if (s->sampler)
-		shorten(&rest, sampler__rest_ns(s));
-	if (rotation__is_used(s))
-		shorten(&rest, until(s->rotation.next_ns, now_ns));
-	return rest;
+		if (due_ns < first_ns)
+			first_ns = due_ns;
+	}
+	return first_ns;
 }
 
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 {
 	for (;;) {
-		uint64_t now = clock__now_ns() - s->start_ns, next_read;
+		uint64_t now = clock__now_ns() - s->clock.start_ns;
 
 		if (session__signal())
 			return WAIT_SIGNAL;
@@ -171,15 +157,9 @@ enum wait_result session__wait(struct session *s, uint64_t deadline_ns)
 			return WAIT_EXITED;
 		if (now >= deadline_ns)
 			return WAIT_DEADLINE;
-		if (has_command(s))
+		if (has_command(&s->watch))
 			return WAIT_CONTROL;
-		if (rotation__is_used(s))
-			rotation__turn(s, now);
-		next_read = between__read(s, now, deadline_ns);
-		sleep_ns(s, rest_of(s, now, next_read));
-		if (s->sampler)
-			sampler__tick(s);
-		if (s->per_cpu)
-			look_at_cpus(s);
+		sleep_until(s, do_due(s, now, deadline_ns), now);
+		attached__call(s, after_sleep);
 	}
 }

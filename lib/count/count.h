@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Groups to counts: open, enable, read, scale; targets, the workload, the interval clock. */
+/*
+ * A session: one run in which events are counted.
+ *
+ * The events of a plan with their groups, a machine, a target (CPUs, tasks, a command) and options
+ * come in. At any time struct counts goes out, with a sample for every event on every unit (CPU or
+ * thread); and words on what the kernel refused, why a wait ended, the status of the command.
+ *
+ * A run calls session__new(), open, start, for each row wait and read, then stop, reap and free.
+ */
 #ifndef TMA_COUNT_COUNT_H
 #define TMA_COUNT_COUNT_H
 
@@ -17,7 +25,7 @@ struct err;
 struct sb;
 struct sets;
 
-/* What became of one counter. */
+/* Whether a sample is a count, and why it is none. */
 enum sample_status {
 	SAMPLE_COUNTED,	      /* ran all the time it was enabled */
 	SAMPLE_SCALED,	      /* ran part of the time: the value is an estimate */
@@ -25,7 +33,7 @@ enum sample_status {
 	SAMPLE_NOT_SUPPORTED, /* the kernel refused to open it, or it is no count (:R) */
 	SAMPLE_BUSY,	      /* pinned, and its counter was not to be had */
 	SAMPLE_LOST,	      /* the read failed */
-	SAMPLE_ABSENT,	      /* not opened on this CPU or thread: no part of any sum */
+	SAMPLE_ABSENT,	      /* not opened on this CPU or thread: it is no part of any sum */
 };
 
 /**
@@ -47,7 +55,7 @@ static inline bool sample__has_numbers(const struct sample *s)
 }
 
 /**
- * struct target - what is counted
+ * struct target - the CPUs or tasks that are counted
  * @system_wide: -a; @cpus: -C list, empty when not given
  * @all_threads: with @system_wide: every thread there is, and not the CPUs
  * @pids, @tids: -p and -t lists as given, or NULL
@@ -66,9 +74,10 @@ bool target__per_cpu(const struct target *t);
 bool target__has_tasks(const struct target *t);
 
 /**
- * struct latency_losses - what the sampling of retire latencies lost, in all runs so far
- * @lost, @samples: of so many samples; @throttled: times the kernel held it back
- * @said_zero: it was said that there was nothing but 0
+ * struct latency_losses - losses of the sampling of retire latencies, in all runs so far
+ * @lost, @samples: how many samples were lost, of how many
+ * @throttled: how often the kernel held the sampling back
+ * @said_zero: the user was told that there was nothing but 0
  */
 struct latency_losses {
 	uint64_t lost, samples, throttled;
@@ -80,12 +89,13 @@ void latency_losses__print(const struct latency_losses *l, struct sb *sb);
 
 /**
  * struct latency_options - how retire latencies are sampled
- * @mode:   what stands for those of an interval
+ * @mode:   which value stands for all latencies of an interval
  * @frequency: samples a second, of each event on each CPU; 0: chosen so that all of them together
  *          cost less than a hundredth of a CPU
  * @period: events from one sample to the next, instead; 0 for @frequency
- * @losses: where one run of several is counted: what it lost is added, and told by who counts them,
- *          and what was told of another is not told again. NULL: the session tells its own
+ * @losses: for one run of several: the run's losses are added, to be told by whoever counts the
+ *          runs, and nothing is told again that was told of another run. NULL: the session tells
+ *          its own losses
  */
 struct latency_options {
 	enum latency_mode mode;
@@ -100,18 +110,18 @@ struct latency_options {
  * @delay_ns:   count this long after the command was let go; the clock, too, starts then
  * @control_fd: descriptor on which commands come (WAIT_CONTROL); 0 when there is none
  * @scale:      compute estimates for counters that did not run all the time
- * @scope:      what the events' names were looked up in: to tell why a group is refused; or NULL.
+ * @scope:      where the events' names were looked up, to tell why a group is refused; or NULL.
  *              Must outlive the session
  * @latency:    for events which are sampled (event->sampled)
- * @slices:     reads within rows
+ * @slices:     whether everything is read within rows, and how often
  * @read_topdown: groups of TopDown metric events that take turns are read more often, which makes
  *              their counts more exact and others than perf's
- * @sets: NULL to count all events at the same time; else one set of them is at a time. Must outlive
- *            the session
+ * @sets: NULL to count all events at the same time; else one set of them is counted at a time. Must
+ *            outlive the session
  * @newcomers: (-a) CPUs that are offline at the start are units too, and counted once they come
  *          online; for rows which need not know where a CPU is. Nothing is sampled of them, nor are
  *          they counted in turns
- * @set:  the one that is counted, or with @turn_ns the first
+ * @set:  the set that is counted, or with @turn_ns the first
  * @turn_ns: the sets take turns of this length; 0: @set alone is opened and counted
  */
 struct count_options {
@@ -130,7 +140,7 @@ struct count_options {
  * struct presence - whether a CPU was there
  * @moves:  how often it went offline or came back since the start: odd while it is away
  * @away:   it was offline for a part of the time of the counts at least
- * @unseen: and has been since the start: all its samples are absent
+ * @unseen: it has been offline since the start: all its samples are absent
  */
 struct presence {
 	unsigned int moves;
@@ -141,16 +151,16 @@ struct presence {
  * struct counts - samples of all events at one time
  * @nr_events: in the order of the plan
  * @nr_units:  CPUs, or threads: the union over all events, in ascending order
- * @at:        at[event * nr_units + unit]; of a latency (:R), the number of its samples
- * @latencies: in the same places, those of event->retire_latency; NULL when there are none
- * @presence:  of each unit; NULL where nothing is known of it
+ * @at:        at[event * nr_units + unit]; the value of a latency (:R) is the number of its samples
+ * @latencies: the latencies (event->retire_latency) in the same places; NULL when there are none
+ * @presence:  one for each unit; NULL where nothing is known of it
  * @time_ns:   when they were read, measured since session__start(); duration_time is the same stamp
  * @user_ns, @system_ns: CPU time of the workload, known once it has been reaped; while it runs, and
  *          without a workload, only when a user_time or system_time event is counted (of the tasks,
  *          or of the CPUs, since the start)
  * @scale:  estimates are computed, see struct count_options
- * @slices: the reads within this time, for as long as no other is made; the session's. NULL where
- *          there are none: who wants them sets them (session__slices())
+ * @slices: the session's reads within this time, for as long as no other read is made. Whoever
+ *          wants them sets them (session__slices()); NULL where there are none
  */
 struct counts {
 	int nr_events, nr_units;
@@ -164,7 +174,7 @@ struct counts {
 };
 
 /**
- * struct units - what the samples of struct counts belong to
+ * struct units - the CPUs or threads that the samples of struct counts belong to
  * @nr:   how many
  * @ids:  CPU or thread numbers, as counts has them
  * @comms: name of each thread; NULL when units are CPUs
@@ -206,8 +216,8 @@ void session__free(struct session *s);
  * Where the kernel may not be counted, user space is, and the event is renamed with ":u" as perf
  * does.
  *
- * Where sets take turns, the events of all are opened, and enabled in turn; of whole CPUs, where
- * there are not files enough for that, those of a set are opened when its turn comes.
+ * Where sets take turns, the events of all sets are opened, and enabled in turn. On whole CPUs,
+ * where there are not files enough for that, the events of a set are opened when its turn comes.
  *
  * Return: 0; -EPERM, -EACCES, -ENOSYS, -EMFILE...: @err names the event, perf_event_paranoid's
  * value and the remedies in order.
@@ -218,8 +228,8 @@ int session__open(struct session *s, struct err *err);
  * session__warnings() - lines for the user since the last call, or NULL
  *
  * They come from opening, and from reading: a CPU that went offline or came back, a counter that
- * could not be read, samples that were lost. The read after session__stop() tells the sums of the
- * latter.
+ * could not be read, samples that were lost. The read after session__stop() tells how many samples
+ * were lost in all.
  */
 const char *session__warnings(struct session *s);
 /**
@@ -238,7 +248,7 @@ bool session__needs_whole_cpus(const struct session *s, int index);
 /**
  * session__refusal() - why event @index is not supported, or NULL when nothing refused it
  *
- * A latency that was not to be sampled is none that the kernel refused; it is told all the same.
+ * There is a reason, too, for a latency that was not to be sampled and that nothing refused.
  */
 const char *session__refusal(const struct session *s, int index);
 /**
@@ -295,7 +305,8 @@ enum wait_result {
  * @deadline_ns: since session__start(); UINT64_MAX for as long as the workload runs
  *
  * Meanwhile groups with TopDown metric events are read every second or so, for their precision's
- * sake, when the deadline is more than a second away; and all counters, when slices are wanted.
+ * sake, when the deadline is more than a second away; and all counters are read when slices are
+ * wanted.
  */
 enum wait_result session__wait(struct session *s, uint64_t deadline_ns);
 /** session__signal() - the first of SIGINT, SIGTERM and SIGHUP that came, or 0. */
@@ -305,15 +316,15 @@ int session__signal(void);
  * session__read() - read every counter, one read per group and unit
  * @total: counts since the start; made by counts__init()
  *
- * Allocates nothing, but when CPUs went offline or came back. The counts of a CPU which did are
- * those of its times online. A read that fails is a sample with a status.
+ * It allocates nothing, but when CPUs went offline or came back. The counts of such a CPU are of
+ * its times online. A read that fails is a sample with a status. read.c has the list of its steps.
  *
  * Return: 0, or the number of reads that failed.
  */
 int session__read(struct session *s, struct counts *total);
 /**
  * session__slices() - the reads within a row, up to the latest session__read()
- * @of_run: of the whole run, where count_options.slices wants them apart
+ * @of_run: those of the whole run, where count_options.slices wants them apart
  *
  * Return: NULL when none are made. They change with the next read.
  */
@@ -352,7 +363,8 @@ void session__reap(struct session *s, int signal, int *status, struct counts *to
 /**
  * workload__abandon() - send SIGTERM to the command that runs, if one does
  *
- * For who ends at once. It is safe in a handler of signals, and does nothing in a child of ours.
+ * It is for a program that ends at once. It is safe in a handler of signals, and does nothing in a
+ * child of ours.
  */
 void workload__abandon(void);
 

@@ -4,6 +4,8 @@
  * Opening and reading are our own, as libperf 6.12 opens an event on all CPUs at once and without
  * close-on-exec, and reads the leader of a group alone; perf itself does the same.
  */
+#include "count/counters.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +17,6 @@
 #include <perf/evsel.h>
 
 #include "base/xalloc.h"
-#include "count/session.h"
 
 static int quiet(enum libperf_print_level level, const char *fmt, va_list ap)
 {
@@ -25,33 +26,66 @@ static int quiet(enum libperf_print_level level, const char *fmt, va_list ap)
 	return 0;
 }
 
+void counter__leave_group(struct counter *c)
+{
+	c->leader->nr_members--;
+	c->leader = c;
+	c->nr_members = 1;
+}
+
+bool counter__may_come_apart(const struct counter *leader)
+{
+	return leader->joined || leader->event->weak || leader->event->from_metric ||
+	       leader->event->default_group;
+}
+
+void counters__new(struct counter_list *cs, const struct event_list *events)
+{
+	struct counter *c;
+
+	cs->nr = events->nr;
+	cs->at = xcalloc(cs->nr, sizeof(*cs->at));
+	for (int i = 0; i < cs->nr; i++) {
+		struct event *e = events->at[i];
+
+		cs->at[i] = (struct counter){ .event = e,
+					      .leader = &cs->at[e->leader->index],
+					      .nr_members = e->nr_members };
+	}
+	/*
+	 * A latency is no member of a group: it is sampled with a period and a buffer of its own,
+	 * and no other counter has to wait for it. It leads a group only where all members are
+	 * latencies.
+	 */
+	counters__for_each(c, cs)
+		if (c->event->retire_latency)
+			counter__leave_group(c);
+}
+
 /* Whether the kernel is asked to count it at all, on this target. */
-static bool kernel_counts(const struct session *s, const struct counter *c)
+static bool kernel_counts(const struct counter_list *cs, const struct counter *c)
 {
 	const struct event *e = c->event;
 
-	if (e->tool || (e->retire_latency && !e->sampled))
+	if (e->tool || (e->retire_latency && !e->sampled) || c->turn == TURN_NEVER)
 		return false;
-	if (e->sampled && !s->per_cpu && !c->places.nr)
-		return false;
-	/* Of sets that do not take turns, the others are none of this session's. */
-	if (!rotation__is_used(s) && !rotation__is_on(s, c - s->counters))
-		return false;
-	return s->per_cpu ? c->cpus.nr > 0 : !e->requires_cpu;
+	if (cs->units.per_cpu)
+		return c->cpus.nr > 0;
+	return !e->requires_cpu && (!e->sampled || c->places.nr);
 }
 
-void counters__new(struct session *s)
+void counters__make_evsels(struct counter_list *cs)
 {
-	libperf_init(quiet);
-	for (int i = 0; i < s->nr_counters; i++) {
-		struct counter *c = &s->counters[i];
+	bool per_cpu = cs->units.per_cpu;
+	struct counter *c;
 
-		if (!kernel_counts(s, c))
+	libperf_init(quiet);
+	counters__for_each(c, cs) {
+		if (!kernel_counts(cs, c))
 			continue;
-		c->evsel = xchecked(perf_evsel__new(&c->event->attr));
-		perf_evsel__alloc_fd(c->evsel, s->per_cpu ? c->cpus.nr : counter__nr_places(c),
-				     s->per_cpu ? 1 : s->units.nr);
-		xchecked(c->evsel->fd);
+		c->evsel = perf_evsel__new(&c->event->attr);
+		perf_evsel__alloc_fd(c->evsel, per_cpu ? c->cpus.nr : counter__nr_places(c),
+				     per_cpu ? 1 : cs->units.nr);
 	}
 }
 
@@ -60,53 +94,47 @@ int counter__nr_places(const struct counter *c)
 	return c->places.nr ? c->places.nr : 1;
 }
 
-int counter__cpu(const struct session *s, const struct counter *c, int unit, int place)
+int counter__cpu(const struct counter_list *cs, const struct counter *c, int unit, int place)
 {
-	if (s->per_cpu)
-		return s->units.at[unit].id;
+	if (cs->units.per_cpu)
+		return cs->units.at[unit].id;
 	return c->places.nr ? c->places.at[place] : -1;
 }
 
-bool counter__is_for(const struct session *s, const struct counter *c, int unit)
+bool counter__is_for(const struct counter *c, const struct unit *unit)
 {
-	const struct unit *u = &s->units.at[unit];
 	const struct pmu *pmu = c->event->pmu;
 
-	return !u->late || !pmu || !pmu->is_core || pmu == u->core;
+	return !unit->late || !pmu || !pmu->is_core || pmu == unit->core;
 }
 
-int *counter__place(const struct session *s, const struct counter *c, int unit, int place)
+int *counter__place(const struct counter_list *cs, const struct counter *c, int unit, int place)
 {
 	int x = place, y = unit;
 
-	if (!c->evsel || !c->evsel->fd || !counter__is_for(s, c, unit))
+	if (!c->evsel || !c->evsel->fd || !counter__is_for(c, &cs->units.at[unit]))
 		return NULL;
-	if (s->per_cpu) {
-		x = cpulist__index(&c->cpus, s->units.at[unit].id);
+	if (cs->units.per_cpu) {
+		x = cpulist__index(&c->cpus, cs->units.at[unit].id);
 		y = 0;
 	}
 	return x < 0 ? NULL : xyarray__entry(c->evsel->fd, x, y);
 }
 
-int *counter__fd(const struct session *s, const struct counter *c, int unit)
+int counter__open_fd(const struct counter_list *cs, const struct counter *c, int unit)
 {
-	return counter__place(s, c, unit, 0);
-}
-
-int counter__open_fd(const struct session *s, const struct counter *c, int unit)
-{
-	const int *fd = counter__fd(s, c, unit);
+	const int *fd = counter__place(cs, c, unit, 0);
 
 	return fd ? *fd : -1;
 }
 
-int counter__ioctl(const struct session *s, const struct counter *c, int unit,
+int counter__ioctl(const struct counter_list *cs, const struct counter *c, int unit,
 		   unsigned long request, void *arg)
 {
 	int rc = 0, place, *fd;
 
-	counter__for_each_fd(fd, place, s, c, unit)
-		if (s->kernel->ioctl(*fd, request, arg))
+	counter__for_each_fd(fd, place, cs, c, unit)
+		if (cs->kernel->ioctl(*fd, request, arg))
 			rc = -errno;
 	return rc;
 }
@@ -116,34 +144,90 @@ struct perf_event_attr *counter__attr(const struct counter *c)
 	return &c->evsel->attr;
 }
 
-void counter__close(struct session *s, struct counter *c)
+void counters__close(const struct counter_list *cs, struct counter *c)
 {
 	int place, *fd;
 
-	for (int unit = 0; unit < s->units.nr; unit++)
-		counter__for_each_fd(fd, place, s, c, unit) {
-			s->kernel->close(*fd);
+	for (int unit = 0; unit < cs->units.nr; unit++)
+		counter__for_each_fd(fd, place, cs, c, unit) {
+			cs->kernel->close(*fd);
 			*fd = -1;
 		}
 }
 
-int counters__count_fds(const struct session *s)
+int counters__count_fds(const struct counter_list *cs)
 {
-	int nr = rotation__is_used(s) ? s->units.nr : 0;
+	const struct counter *c;
+	int nr = cs->nr_more_fds;
 
-	for (int i = 0; i < s->nr_counters; i++)
-		if (s->counters[i].evsel && !rotation__is_closed(s, i))
-			nr += s->per_cpu ? s->counters[i].cpus.nr :
-					   s->units.nr * counter__nr_places(&s->counters[i]);
+	counters__for_each(c, cs)
+		if (c->evsel && c->turn < TURN_CLOSED)
+			nr += cs->units.per_cpu ? c->cpus.nr : cs->units.nr * counter__nr_places(c);
 	return nr;
 }
 
-void counters__free(struct session *s)
+bool counters__has_topdown(const struct counter_list *cs, const struct counter *leader)
 {
-	for (int i = 0; i < s->nr_counters; i++) {
-		struct counter *c = &s->counters[i];
+	const struct counter *c;
 
-		counter__close(s, c);
+	if (!leader->event->topdown)
+		return false;
+	counters__for_each_member(c, cs, leader)
+		if (c != leader && c->event->topdown && c->opened)
+			return true;
+	return false;
+}
+
+int counters__nr_alike(const struct counter_list *cs, const struct event *e, bool topdown)
+{
+	const struct counter *c;
+	int nr = 0;
+
+	counters__for_each(c, cs)
+		nr += c->leader == c && c->opened && c->event->pmu == e->pmu &&
+		      c->event->cgroup == e->cgroup && (!topdown || counters__has_topdown(cs, c));
+	return nr;
+}
+
+void counters__keep(struct counter_list *cs, const struct counter *c, int unit,
+		    const struct sample *sample)
+{
+	struct sample *kept;
+
+	if (!cs->kept)
+		cs->kept = xcalloc(cs->nr * cs->units.nr, sizeof(*cs->kept));
+	kept = &cs->kept[(c - cs->at) * cs->units.nr + unit];
+	if (sample->status == SAMPLE_LOST)
+		kept->status = SAMPLE_LOST;
+	sample__add(kept, sample);
+}
+
+void counters__add_kept(const struct counter_list *cs, struct counts *total)
+{
+	for (int i = 0; cs->kept && i < cs->nr * cs->units.nr; i++) {
+		struct sample *sample = &total->at[i], *kept = &cs->kept[i];
+		bool away = cs->units.at[i % cs->units.nr].away ||
+			    cs->at[i / cs->units.nr].turn == TURN_CLOSED;
+
+		if (!kept->enabled && kept->status != SAMPLE_LOST)
+			continue;
+		if (kept->status == SAMPLE_LOST || (sample->status == SAMPLE_LOST && !away)) {
+			*sample = (struct sample){ .status = SAMPLE_LOST };
+			continue;
+		}
+		if (away)
+			*sample = (struct sample){ .status = SAMPLE_NOT_COUNTED };
+		sample__add(sample, kept);
+		sample__finish(sample, false, total->scale);
+	}
+}
+
+void counters__free(struct counter_list *cs)
+{
+	struct counter *c;
+
+	counters__for_each(c, cs) {
+		counters__close(cs, c);
 		cpulist__free(&c->cpus);
 		cpulist__free(&c->places);
 		free(c->why);
@@ -151,4 +235,7 @@ void counters__free(struct session *s)
 			perf_evsel__free_fd(c->evsel);
 		perf_evsel__delete(c->evsel);
 	}
+	free(cs->at);
+	free(cs->kept);
+	vec__free(&cs->units);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts as values: memory for them, what their numbers say, and the difference of two. */
+/* Counts as values: memory for them, the meaning of their numbers, and the difference of two. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -10,8 +10,8 @@ void counts__init(struct counts *c, const struct session *s)
 	int nr;
 
 	*c = (struct counts){
-		.nr_events = s->nr_counters,
-		.nr_units = s->units.nr,
+		.nr_events = s->counters.nr,
+		.nr_units = s->counters.units.nr,
 		.scale = s->opts.scale,
 	};
 	nr = c->nr_events * c->nr_units;
@@ -19,7 +19,7 @@ void counts__init(struct counts *c, const struct session *s)
 	c->presence = xcalloc(c->nr_units, sizeof(*c->presence));
 	for (int i = 0; i < nr; i++)
 		c->at[i].status = SAMPLE_NOT_COUNTED;
-	c->latencies = latencies__new(s->events, s->units.nr, s->opts.latency.mode);
+	c->latencies = latencies__new(s->events, c->nr_units, s->opts.latency.mode);
 }
 
 void counts__free(struct counts *c)
@@ -36,7 +36,7 @@ void sample__finish(struct sample *sample, bool tool, bool scale)
 
 	sample->scaled = sample->value;
 	if (tool) {
-		/* Measured by us: a time of 0 ns is one. */
+		/* We measured it ourselves, and a time of 0 ns is a time. */
 		sample->status = SAMPLE_COUNTED;
 		return;
 	}
@@ -50,18 +50,17 @@ void sample__finish(struct sample *sample, bool tool, bool scale)
 		return;
 	}
 	sample->status = SAMPLE_SCALED;
-	/* The same order of operations as libperf's perf_counts_values__scale(), to the last bit.
-	 */
+	/* The operations and their order are those of libperf's perf_counts_values__scale(). */
 	if (!scale)
 		return;
 	estimate = (double)sample->value * sample->enabled / sample->running;
-	/* No counter gets there; what a damaged file holds may. */
+	/* No counter gets there, but the numbers of a damaged file may. */
 	sample->scaled = estimate < 0x1p64 ? (uint64_t)estimate : UINT64_MAX;
 }
 
 void sample__finish_samples(struct sample *sample)
 {
-	/* A sample stands for none that was not taken; and without one there is no latency. */
+	/* Nothing is estimated for samples that were not taken. Without one there is no latency. */
 	sample->scaled = sample->value;
 	if (!sample->value &&
 	    (sample->status == SAMPLE_COUNTED || sample->status == SAMPLE_SCALED))
@@ -95,7 +94,7 @@ static struct sample sample_delta(const struct sample *now, const struct sample 
 		return out;
 	if (event->snapshot)
 		return *now;
-	/* Of a CPU that came online for the first time. */
+	/* The CPU came online for the first time. */
 	if (before->status == SAMPLE_ABSENT)
 		before = &nothing;
 	/*

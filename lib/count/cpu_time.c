@@ -3,7 +3,10 @@
  * user_time and system_time: of the command and its children, of each thread of -p and -t, or of
  * each CPU. procfs counts in ticks while they run; the command's last word is wait4()'s, in us.
  */
+#include "count/cpu_time.h"
+
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,13 +19,13 @@
 #define NS_PER_S 1000000000ULL
 #define CPU_LINE_BYTES 256 /* "cpu1234" and ten numbers, as long as they can get */
 
-/* Numbers of a CPU's line in /proc/stat. */
+/* A line of a CPU in /proc/stat begins with these numbers. */
 enum { CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_NR };
 
-/* Numbers behind "pid (comm) state", from 0. */
+/* Some of the numbers behind "pid (comm) state" have these places, from 0. */
 enum { UTIME = 10, STIME, CUTIME, CSTIME, THREADS = 16, NR_NUMBERS };
 
-/* Numbers with blanks between. Return: how many there were, up to @max. */
+/* Read numbers with blanks between. Return: how many there were, up to @max. */
 static int scan(const char *text, uint64_t *out, int max)
 {
 	int nr = 0, len;
@@ -71,26 +74,52 @@ bool task_stat__has_ended(const char *procfs, pid_t id)
 	struct task_stat stat;
 	int rc = task_stat__read(procfs, id, true, &stat);
 
-	/* It may end between the open and the read. What else goes wrong says nothing of it. */
+	/* It may end between the open and the read. Other errors say nothing of it. */
 	if (rc)
 		return rc == -ENOENT || rc == -ESRCH;
 	return (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1;
 }
 
-bool cpu_time__is(const struct event *e)
+bool cpu_times__is(const struct event *e)
 {
 	return e->tool == EVENT_USER_TIME || e->tool == EVENT_SYSTEM_TIME;
 }
 
-void cpu_time__init(struct session *s)
+/**
+ * struct cpu_times - CPU time of all units
+ * @now, @start: of each unit, when last read and at the start
+ * @stat_buf: for the CPU lines of /proc/stat
+ */
+struct cpu_times {
+	struct session *session;
+	const struct counter_list *counters;
+	const struct workload *workload;
+	struct cpu_time *now, *start;
+	char *stat_buf;
+	size_t stat_size;
+};
+
+static void init(void *self)
 {
-	for (int i = 0; i < s->nr_counters; i++)
-		s->cpu_time_wanted |= cpu_time__is(s->counters[i].event);
-	if (!s->cpu_time_wanted)
-		return;
+	struct cpu_times *t = self;
+	struct session *s = t->session;
+
+	t->counters = &s->counters;
+	t->workload = &s->workload;
+	t->now = xcalloc(s->counters.units.nr, sizeof(*t->now));
+	t->start = xcalloc(s->counters.units.nr, sizeof(*t->start));
 	/* One line for each CPU and one for their sum; what follows in the file is not read. */
-	s->stat_size = (size_t)(s->machine->online.nr + 1) * CPU_LINE_BYTES;
-	s->stat_buf = xmalloc(s->stat_size);
+	t->stat_size = (size_t)(s->machine->online.nr + 1) * CPU_LINE_BYTES;
+	t->stat_buf = xmalloc(t->stat_size);
+}
+
+static void free_all(void *self)
+{
+	struct cpu_times *t = self;
+
+	free(t->now);
+	free(t->start);
+	free(t->stat_buf);
 }
 
 static uint64_t ticks_to_ns(uint64_t ticks)
@@ -98,12 +127,12 @@ static uint64_t ticks_to_ns(uint64_t ticks)
 	return ticks * (NS_PER_S / sysconf(_SC_CLK_TCK));
 }
 
-/* One that has ended keeps the time it had when it was last looked at. */
-static void read_task(struct session *s, pid_t id, bool with_children, struct cpu_time *time)
+/* A task that has ended keeps the time it had when it was last looked at. */
+static void read_task(const char *procfs, pid_t id, bool with_children, struct cpu_time *time)
 {
 	struct task_stat stat;
 
-	if (task_stat__read(s->machine->procfs, id, with_children, &stat))
+	if (task_stat__read(procfs, id, with_children, &stat))
 		return;
 	if (!with_children)
 		stat.children_user = stat.children_system = 0;
@@ -111,62 +140,62 @@ static void read_task(struct session *s, pid_t id, bool with_children, struct cp
 	time->system_ns = ticks_to_ns(stat.system + stat.children_system);
 }
 
-static void read_tasks(struct session *s)
+static void read_tasks(struct cpu_times *t)
 {
-	struct unit *u;
+	const struct unit_list *units = &t->counters->units;
+	const char *procfs = t->session->machine->procfs;
 
-	vec__for_each(u, &s->units) {
-		bool command = u->id == s->workload.pid;
+	for (int i = 0; i < units->nr; i++) {
+		bool command = units->at[i].id == t->workload->pid;
 
-		if (command && s->workload.reaped)
-			u->time = s->workload.time;
+		if (command && t->workload->reaped)
+			t->now[i] = t->workload->time;
 		else
-			read_task(s, u->id, command, &u->time);
+			read_task(procfs, units->at[i].id, command, &t->now[i]);
 	}
 }
 
-static void read_cpus(struct session *s)
+static void read_cpus(struct cpu_times *t)
 {
 	uint64_t n[CPU_NR], cpu;
 	int unit = -1, len;
 	char *line;
 
-	if (file__read_start(s->stat_buf, s->stat_size, "%s/stat", s->machine->procfs) < 0)
+	if (file__read_start(t->stat_buf, t->stat_size, "%s/stat", t->session->machine->procfs) < 0)
 		return;
-	for (line = strchr(s->stat_buf, '\n'); line; line = strchr(line, '\n')) {
+	for (line = strchr(t->stat_buf, '\n'); line; line = strchr(line, '\n')) {
 		line++;
 		if (!text__has_prefix(line, "cpu"))
 			break;
 		len = num__scan_u64(line + 3, 0, &cpu);
 		if (!len)
 			continue;
-		unit = session__find_unit(s, cpu, unit + 1);
+		unit = unit_list__find(&t->counters->units, cpu, unit + 1);
 		if (unit < 0 || scan(line + 3 + len, n, CPU_NR) != CPU_NR)
 			continue;
-		s->units.at[unit].time = (struct cpu_time){ ticks_to_ns(n[CPU_USER]),
-							    ticks_to_ns(n[CPU_SYSTEM]) };
+		t->now[unit] = (struct cpu_time){ ticks_to_ns(n[CPU_USER]),
+						  ticks_to_ns(n[CPU_SYSTEM]) };
 	}
 }
 
-static void read_all(struct session *s)
+static void read_all(struct cpu_times *t)
 {
-	if (s->per_cpu)
-		read_cpus(s);
+	if (t->counters->units.per_cpu)
+		read_cpus(t);
 	else
-		read_tasks(s);
+		read_tasks(t);
 }
 
-void cpu_time__start(struct session *s)
+static void start(void *self)
 {
-	struct unit *u;
+	struct cpu_times *t = self;
+	const struct unit_list *units = &t->counters->units;
 
-	if (!s->cpu_time_wanted)
-		return;
-	read_all(s);
+	read_all(t);
 	/* The command's own time counts from its fork, as wait4() tells it in the end. */
-	vec__for_each(u, &s->units)
-		if (s->per_cpu || u->id != s->workload.pid)
-			u->time_start = u->time;
+	for (int i = 0; i < units->nr; i++)
+		if (units->per_cpu || units->at[i].id != t->workload->pid)
+			t->start[i] = t->now[i];
 }
 
 static uint64_t since(uint64_t now, uint64_t start)
@@ -174,40 +203,35 @@ static uint64_t since(uint64_t now, uint64_t start)
 	return now > start ? now - start : 0;
 }
 
-static void fill_event(struct session *s, struct counts *total, int event)
+void cpu_times__read(void *self, struct counts *total)
 {
-	bool user = s->counters[event].event->tool == EVENT_USER_TIME;
-
-	for (int i = 0; i < total->nr_units; i++) {
-		struct sample *sample = &total->at[event * total->nr_units + i];
-		const struct cpu_time *now = &s->units.at[i].time;
-		const struct cpu_time *start = &s->units.at[i].time_start;
-
-		if (sample->status == SAMPLE_ABSENT)
-			continue;
-		sample->value = user ? since(now->user_ns, start->user_ns)
-				     : since(now->system_ns, start->system_ns);
-		sample->enabled = sample->running = sample->value;
-		sample__finish(sample, true, total->scale);
-	}
-}
-
-void cpu_time__read(struct session *s, struct counts *total)
-{
-	const struct unit *u;
+	struct cpu_times *t = self;
+	const struct counter *c;
 
 	total->user_ns = total->system_ns = 0;
-	if (s->cpu_time_wanted)
-		read_all(s);
-	vec__for_each(u, &s->units) {
-		total->user_ns += since(u->time.user_ns, u->time_start.user_ns);
-		total->system_ns += since(u->time.system_ns, u->time_start.system_ns);
-	}
-	for (int e = 0; s->cpu_time_wanted && e < total->nr_events; e++)
-		if (cpu_time__is(s->counters[e].event))
-			fill_event(s, total, e);
-	if (s->workload.reaped) {
-		total->user_ns = s->workload.time.user_ns;
-		total->system_ns = s->workload.time.system_ns;
+	read_all(t);
+	for (int i = 0; i < total->nr_units; i++) {
+		uint64_t user_ns = since(t->now[i].user_ns, t->start[i].user_ns);
+		uint64_t system_ns = since(t->now[i].system_ns, t->start[i].system_ns);
+
+		total->user_ns += user_ns;
+		total->system_ns += system_ns;
+		counters__for_each(c, t->counters) {
+			struct sample *sample;
+
+			sample = &total->at[(c - t->counters->at) * total->nr_units + i];
+			if (!cpu_times__is(c->event) || sample->status == SAMPLE_ABSENT)
+				continue;
+			sample->value = c->event->tool == EVENT_USER_TIME ? user_ns : system_ns;
+			sample->enabled = sample->running = sample->value;
+			sample__finish(sample, true, total->scale);
+		}
 	}
 }
+
+const struct attachment cpu_times__attachment = {
+	.size = sizeof(struct cpu_times),
+	.init = init,
+	.start = start,
+	.free = free_all,
+};

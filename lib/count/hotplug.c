@@ -4,6 +4,8 @@
  * for good: they keep what they had, and a group falls apart. So what was counted is put aside, and
  * the counters are opened anew when the CPU is back.
  */
+#include "count/hotplug.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -14,129 +16,159 @@
 
 #include "base/err.h"
 #include "base/xalloc.h"
-#include "count/sampler.h"
+#include "count/rotate.h"
 #include "count/session.h"
 #include "machine/machine.h"
 
+#define LOOK_IDLE_NS 5000000000ULL /* how often we look when nothing is read */
 #define FROZEN_NS 1000000ULL /* counters which stood still for so long are out */
-#define LOOK_NS 100000000ULL /* how often it is looked at most, when rows are short */
+#define LOOK_NS 100000000ULL /* how often we look at most, when rows are short */
 #define LOST_NS 20000000ULL  /* a counter enabled for so much less than others was out */
 #define ONLINE_BYTES 4096    /* sysfs gives a page */
 
-/* Uncore counters move to another CPU of their package by themselves. */
+/**
+ * struct cpu_life - how the counters of a CPU go on
+ * @frozen: its counters did not go on
+ * @enabled, @enabled_of: the time enabled when last read, and of which of its counters
+ */
+struct cpu_life {
+	bool frozen;
+	uint64_t enabled;
+	const struct counter *enabled_of;
+};
+
+/**
+ * struct hotplug - CPUs that go and come
+ * @online: sysfs's list of CPUs online, as last seen
+ * @online_fd: its file, open from the first look on; 0 before
+ * @newcomers: CPUs which came during the run and are not counted
+ * @cpus, @presence: of each unit
+ * @frozen: some unit is
+ * @checked_ns: when frozen counters were last looked for, since the start
+ * @looked_ns: when it was last looked which CPUs are online, since the start
+ */
+struct hotplug {
+	struct session *session;
+	struct counter_list *counters;
+	struct readings *readings;
+	struct sb online;
+	int online_fd;
+	struct cpulist newcomers;
+	struct cpu_life *cpus;
+	struct presence *presence;
+	bool frozen;
+	uint64_t checked_ns, looked_ns;
+};
+
+/* An uncore counter does not: it moves to another CPU of its package by itself. */
 static bool stays_on_cpu(const struct counter *c)
 {
 	return c->opened && !c->event->requires_cpu;
 }
 
-void kept__new(struct session *s)
+static void close_unit(struct hotplug *h, int unit)
 {
-	if (!s->kept)
-		s->kept = xcalloc(s->nr_counters * s->units.nr, sizeof(*s->kept));
-}
+	struct counter_list *cs = h->counters;
 
-/* What it counted up to here goes to what it had counted before it last came back. */
-static void put_aside(struct session *s, int event, int unit)
-{
-	struct sample *kept = &s->kept[event * s->units.nr + unit], now;
-
-	if (reading__member(s, event, unit, &now))
-		kept->status = SAMPLE_LOST;
-	else
-		sample__add(kept, &now);
-}
-
-static void close_unit(struct session *s, int unit)
-{
-	if (s->sampler)
-		sampler__unmap_unit(s, unit);
-	if (rotation__is_used(s))
-		rotation__leave(s, unit);
-	/* Leaders last: without its leader, the other members of a group go on as if alone. */
-	for (int i = s->nr_counters - 1; i >= 0; i--) {
-		struct counter *c = &s->counters[i];
-		int *fd = counter__fd(s, c, unit);
+	attached__call(h->session, leave, unit);
+	/* Leaders come last: without its leader, the other members of a group go on as if alone. */
+	for (struct counter *c = cs->at + cs->nr - 1; c >= cs->at; c--) {
+		int *fd = counter__place(cs, c, unit, 0);
+		struct sample now = { .status = SAMPLE_COUNTED };
 
 		if (!fd || *fd < 0 || !stays_on_cpu(c))
 			continue;
-		put_aside(s, i, unit);
-		s->kernel->close(*fd);
+		if (readings__read_one(h->readings, c, unit, &now))
+			now = (struct sample){ .status = SAMPLE_LOST };
+		counters__keep(cs, c, unit, &now);
+		cs->kernel->close(*fd);
 		*fd = -1;
 	}
 }
 
-static void enable_unit(struct session *s, int unit)
+static void enable_unit(const struct hotplug *h, int unit)
 {
-	for (int i = 0; i < s->nr_counters; i++) {
-		const struct counter *c = &s->counters[i];
+	const struct counter *c;
 
-		if (c->on && stays_on_cpu(c) && rotation__is_on(s, i))
-			counter__ioctl(s, c, unit, PERF_EVENT_IOC_ENABLE, NULL);
-	}
+	counters__for_each(c, h->counters)
+		if (c->on && stays_on_cpu(c) && c->turn == TURN_NOW)
+			counter__ioctl(h->counters, c, unit, PERF_EVENT_IOC_ENABLE, NULL);
 }
 
-static void leave(struct session *s, int unit)
+static void count_moves(struct hotplug *h, int unit, int nr)
 {
-	struct unit *u = &s->units.at[unit];
+	h->presence[unit].moves += nr;
+	h->presence[unit].away = true;
+}
+
+static void leave(struct hotplug *h, int unit)
+{
+	struct unit *u = &h->counters->units.at[unit];
 
 	u->away = true;
-	u->moves++;
-	close_unit(s, unit);
-	sb__printf(&s->warnings, "CPU %d went offline: it is not counted while it is\n", u->id);
+	count_moves(h, unit, 1);
+	close_unit(h, unit);
+	sb__printf(&h->session->warnings, "CPU %d went offline: it is not counted while it is\n",
+		   u->id);
 }
 
-static void come_back(struct session *s, int unit)
+static void come_back(struct hotplug *h, int unit)
 {
-	struct unit *u = &s->units.at[unit];
+	struct session *s = h->session;
+	struct unit *u = &h->counters->units.at[unit];
 	struct err err = ERR_INIT;
+	int rc;
 
 	if (u->late)
 		u->core = machine__core_pmu_on(s->machine, u->id);
-	if (session__open_unit(s, unit, &err)) {
-		close_unit(s, unit);
+	rc = open__again(s, unit, &err);
+	if (!rc)
+		rc = attached__try(s, come_back, unit, &err);
+	if (rc) {
+		close_unit(h, unit);
 		sb__printf(&s->warnings, "CPU %d is back, and cannot be counted: %s\n", u->id,
 			   err.msg);
 		return;
 	}
 	u->away = false;
-	u->moves++;
-	u->enabled = 0;
-	enable_unit(s, unit);
-	if (rotation__is_used(s))
-		rotation__come_back(s, unit);
+	count_moves(h, unit, 1);
+	h->cpus[unit].enabled = 0;
+	enable_unit(h, unit);
 	sb__printf(&s->warnings, "CPU %d %s counted from here on\n", u->id,
 		   u->unseen ? "came online, and is" : "is back, and");
-	u->unseen = false;
+	u->unseen = h->presence[unit].unseen = false;
 }
 
-static void look_at_units(struct session *s, const struct cpulist *online)
+static void look_at_units(struct hotplug *h, const struct cpulist *online)
 {
-	for (int unit = 0; unit < s->units.nr; unit++) {
-		struct unit *u = &s->units.at[unit];
+	for (int unit = 0; unit < h->counters->units.nr; unit++) {
+		const struct unit *u = &h->counters->units.at[unit];
 		bool here = cpulist__has(online, u->id);
 
 		if (u->gone)
 			continue;
-		if (!u->away && (!here || u->frozen))
-			leave(s, unit);
+		if (!u->away && (!here || h->cpus[unit].frozen))
+			leave(h, unit);
 		if (u->away && here)
-			come_back(s, unit);
-		u->frozen = false;
+			come_back(h, unit);
+		h->cpus[unit].frozen = false;
 	}
 }
 
-/* With -a they would be counted, had they been there from the start. */
-static void look_for_new(struct session *s, const struct cpulist *online)
+/* Tell of CPUs that came late: had they been there from the start, -a would count them. */
+static void look_for_new(struct hotplug *h, const struct cpulist *online)
 {
+	struct session *s = h->session;
 	const int *cpu;
 
 	if (s->target->cpus.nr)
 		return;
 	cpulist__for_each(cpu, online) {
 		if (cpulist__has(&s->machine->online, *cpu) ||
-		    session__find_unit(s, *cpu, 0) >= 0 || cpulist__has(&s->newcomers, *cpu))
+		    unit_list__find(&h->counters->units, *cpu, 0) >= 0 ||
+		    cpulist__has(&h->newcomers, *cpu))
 			continue;
-		cpulist__add(&s->newcomers, *cpu);
+		cpulist__add(&h->newcomers, *cpu);
 		sb__printf(&s->warnings,
 			   "CPU %d came online: it was not there at the start, and is not counted in "
 			   "this run\n",
@@ -145,16 +177,17 @@ static void look_for_new(struct session *s, const struct cpulist *online)
 }
 
 /* The file stays open: to look again, with every row, is then one system call. */
-static bool read_online(struct session *s, char *text)
+static bool read_online(struct hotplug *h, char *text)
 {
 	char path[PATH_MAX];
 	ssize_t n;
 
-	if (s->online_fd <= 0) {
-		snprintf(path, sizeof(path), "%s/devices/system/cpu/online", s->machine->sysfs);
-		s->online_fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (h->online_fd <= 0) {
+		snprintf(path, sizeof(path), "%s/devices/system/cpu/online",
+			 h->session->machine->sysfs);
+		h->online_fd = open(path, O_RDONLY | O_CLOEXEC);
 	}
-	n = pread(s->online_fd, text, ONLINE_BYTES - 1, 0);
+	n = pread(h->online_fd, text, ONLINE_BYTES - 1, 0);
 	if (n <= 0)
 		return false;
 	text[n] = '\0';
@@ -162,46 +195,56 @@ static bool read_online(struct session *s, char *text)
 	return true;
 }
 
-static bool has_changed(struct session *s, char *text)
+static bool has_changed(struct hotplug *h, char *text)
 {
-	if (!read_online(s, text))
+	if (!read_online(h, text))
 		return false;
-	if (!s->online.len)
-		cpulist__print(&s->machine->online, &s->online);
-	if (!strcmp(sb__str(&s->online), text))
+	if (!h->online.len)
+		cpulist__print(&h->session->machine->online, &h->online);
+	if (!strcmp(sb__str(&h->online), text))
 		return false;
-	sb__clear(&s->online);
-	sb__puts(&s->online, text);
+	sb__clear(&h->online);
+	sb__puts(&h->online, text);
 	return true;
 }
 
-bool hotplug__look(struct session *s)
+/* Do what CPUs that went or came need. Return: whether sysfs says that some did. */
+static bool look(struct hotplug *h)
 {
 	struct cpulist online = CPULIST_INIT;
 	char text[ONLINE_BYTES];
 	bool changed;
 
 	text[0] = '\0';
-	changed = has_changed(s, text);
-	if (!changed && !s->frozen)
+	changed = has_changed(h, text);
+	if (!changed && !h->frozen)
 		return false;
-	s->frozen = false;
-	kept__new(s);
+	h->frozen = false;
 	if (cpulist__parse("online CPUs", text, &online, NULL))
 		return false;
-	look_at_units(s, &online);
-	look_for_new(s, &online);
+	look_at_units(h, &online);
+	look_for_new(h, &online);
 	cpulist__free(&online);
-	readings__new(s);
+	readings__new(h->readings);
 	return changed;
 }
 
-void hotplug__look_again(struct session *s, uint64_t now_ns)
+void hotplug__look_again(void *self, struct counts *total)
 {
-	if (!s->frozen && s->looked_ns && now_ns < s->looked_ns + LOOK_NS)
+	struct hotplug *h = self;
+
+	if (!h->frozen && h->looked_ns && total->time_ns < h->looked_ns + LOOK_NS)
 		return;
-	s->looked_ns = now_ns;
-	hotplug__look(s);
+	h->looked_ns = total->time_ns;
+	look(h);
+}
+
+void hotplug__read_again(void *self, struct counts *total)
+{
+	struct hotplug *h = self;
+
+	if (h->readings->failed && look(h))
+		readings__read(h->readings, total);
 }
 
 /* The time enabled of a CPU's counter goes on while the CPU is there, whatever runs on it. */
@@ -211,98 +254,113 @@ static bool is_telling(const struct counter *c, const struct sample *sample)
 	       sample->status != SAMPLE_BUSY && sample->enabled;
 }
 
-static void look_at_sample(struct session *s, const struct counter *c, struct unit *u,
-			   const struct sample *sample, bool long_enough)
+static void look_at_sample(struct hotplug *h, const struct reading *r, const struct sample *sample,
+			   bool long_enough)
 {
+	const struct counter *c = reading__counter(h->readings, r);
+	struct cpu_life *cpu = &h->cpus[r->unit];
+
 	if (!c->on || !is_telling(c, sample))
 		return;
-	if (long_enough && sample->enabled == u->enabled && u->enabled_of == c)
-		s->frozen = u->frozen = true;
-	if (u->frozen)
+	if (long_enough && sample->enabled == cpu->enabled && cpu->enabled_of == c)
+		h->frozen = cpu->frozen = true;
+	if (cpu->frozen)
 		return;
-	u->enabled = sample->enabled;
-	u->enabled_of = c;
+	cpu->enabled = sample->enabled;
+	cpu->enabled_of = c;
 }
 
-bool hotplug__fell_apart(struct session *s, int unit)
+bool hotplug__fell_apart(struct hotplug *h, int unit)
 {
-	struct unit *u = &s->units.at[unit];
+	struct cpu_life *cpu = &h->cpus[unit];
 
 	/* Opened anew, it has been read as a whole before it falls apart once more. */
-	if (!s->per_cpu || s->end_ns || !u->enabled_of)
+	if (h->session->clock.end_ns || !cpu->enabled_of)
 		return false;
-	s->frozen = u->frozen = true;
-	u->enabled_of = NULL;
+	h->frozen = cpu->frozen = true;
+	cpu->enabled_of = NULL;
 	return true;
 }
 
-/* Readings are in the order of units, and one of a unit is enough. */
-#define for_each_unit(r, s)                                                                        \
-	vec__for_each(r, &(s)->readings)                                                           \
-		if ((r) == (s)->readings.at || (r)[-1].unit != (r)->unit)
+/* Walk the first reading of each unit, which is enough; readings are in the order of units. */
+#define for_each_unit(r, rs)                                                                       \
+	vec__for_each(r, rs)                                                                       \
+		if ((r) == (rs)->at || (r)[-1].unit != (r)->unit)
 
-static const struct sample *sample_of(const struct session *s, const struct counts *total,
-				      const struct reading *r)
+static void end_check(struct hotplug *h, uint64_t now_ns)
 {
-	return &total->at[s->members.at[r->first].event * total->nr_units + r->unit];
+	h->checked_ns = now_ns;
+	if (h->frozen)
+		look(h);
 }
 
-static const struct counter *counter_of(const struct session *s, const struct reading *r)
+/* Look whether counters stand still, as if their CPU had been away. */
+static void check(struct hotplug *h, struct counts *total)
 {
-	return &s->counters[s->members.at[r->first].event];
-}
-
-static void end_check(struct session *s, uint64_t now_ns)
-{
-	s->checked_ns = now_ns;
-	if (s->frozen)
-		hotplug__look(s);
-}
-
-/* Whether counters stand still, as if their CPU had been away. */
-static void check(struct session *s, const struct counts *total)
-{
-	bool long_enough = total->time_ns >= s->checked_ns + FROZEN_NS;
+	bool long_enough = total->time_ns >= h->checked_ns + FROZEN_NS;
 	const struct reading *r;
 
-	if (s->checked_ns && !long_enough)
+	if (h->checked_ns && !long_enough)
 		return;
-	for_each_unit(r, s)
-		look_at_sample(s, counter_of(s, r), &s->units.at[r->unit], sample_of(s, total, r),
-			       long_enough);
-	end_check(s, total->time_ns);
+	for_each_unit(r, h->readings)
+		look_at_sample(h, r, reading__sample(h->readings, total, r, 0), long_enough);
+	end_check(h, total->time_ns);
 }
 
-/* For how long a counter was enabled; false when it does not say. */
-static bool read_enabled(struct session *s, const struct reading *r, uint64_t *enabled)
+/* Find out for how long a unit was enabled. Return: false when none of its counters says. */
+static bool read_enabled(const struct hotplug *h, const struct reading *r, uint64_t *enabled)
 {
+	struct rotation *rotation = h->session->attached[ROTATION];
+	uint64_t *buf = h->readings->buf;
 	ssize_t n;
 
-	if (rotation__clock(s, r->unit, enabled))
+	if (rotation) {
+		*enabled = rotation__enabled_ns(rotation, r->unit);
 		return true;
+	}
 	if (r->sampled)
 		return false;
-	n = s->kernel->read(r->fd, s->buf, s->buf_size);
-	if (n < (ssize_t)(READ_WORDS * sizeof(*s->buf)))
+	n = h->counters->kernel->read(r->fd, buf, h->readings->buf_size);
+	if (n < (ssize_t)(READ_WORDS * sizeof(*buf)))
 		return false;
-	*enabled = s->buf[READ_ENABLED];
+	*enabled = buf[READ_ENABLED];
 	return true;
 }
 
-void hotplug__probe(struct session *s, uint64_t now_ns)
+/* Do between reads what check() does with what was read, by one counter of each CPU. */
+static void probe(struct hotplug *h, uint64_t now_ns)
 {
 	struct sample sample = { .status = SAMPLE_COUNTED };
 	const struct reading *r;
 
-	if (s->end_ns || now_ns < s->checked_ns + FROZEN_NS)
+	if (h->session->clock.end_ns || now_ns < h->checked_ns + FROZEN_NS)
 		return;
-	for_each_unit(r, s)
-		if (read_enabled(s, r, &sample.enabled))
-			look_at_sample(s, counter_of(s, r), &s->units.at[r->unit], &sample, true);
-	end_check(s, now_ns);
+	for_each_unit(r, h->readings)
+		if (read_enabled(h, r, &sample.enabled))
+			look_at_sample(h, r, &sample, true);
+	end_check(h, now_ns);
 }
 
-/* The longest that a counter of an event was enabled on any CPU. */
+static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
+{
+	(void)self;
+	(void)deadline_ns;
+	return now_ns + LOOK_IDLE_NS;
+}
+
+static void after_sleep(void *self)
+{
+	struct hotplug *h = self;
+	uint64_t now = clock__now_ns() - h->session->clock.start_ns;
+
+	if (now < h->looked_ns + LOOK_IDLE_NS)
+		return;
+	h->looked_ns = now;
+	look(h);
+	probe(h, now);
+}
+
+/* Return: the longest time that a counter of an event was enabled on any CPU. */
 static uint64_t longest(const struct counts *total, int event)
 {
 	const struct sample *at = &total->at[event * total->nr_units];
@@ -314,74 +372,73 @@ static uint64_t longest(const struct counts *total, int event)
 	return most;
 }
 
-/* All CPUs were enabled for as long, but for the time that it takes to switch them all. */
-static void find_lost(struct session *s, const struct counts *total)
+/*
+ * Find CPUs whose last counts are lost: all CPUs were enabled for as long, but for the time that it
+ * takes to switch them all.
+ */
+static void find_lost(struct hotplug *h, struct counts *total)
 {
+	const struct readings *rs = h->readings;
 	const struct reading *r;
 
-	for_each_unit(r, s) {
-		struct unit *u = &s->units.at[r->unit];
-		const struct sample *sample = sample_of(s, total, r);
-		uint64_t most = longest(total, s->members.at[r->first].event);
+	for_each_unit(r, rs) {
+		const struct sample *sample = reading__sample(rs, total, r, 0);
+		uint64_t most = longest(total, rs->members.at[r->first].event);
 
-		if (u->moves || !is_telling(counter_of(s, r), sample) ||
-		    most <= sample->enabled + s->switching_ns + LOST_NS)
+		if (h->presence[r->unit].moves || !is_telling(reading__counter(rs, r), sample) ||
+		    most <= sample->enabled + h->counters->switching_ns + LOST_NS)
 			continue;
 		/* It went, and it came back. */
-		u->moves += 2;
-		sb__printf(&s->warnings,
+		count_moves(h, r->unit, 2);
+		sb__printf(&h->session->warnings,
 			   "CPU %d was offline in between: its last %.1f s are not counted\n",
-			   u->id, (most - sample->enabled) / 1e9);
+			   h->counters->units.at[r->unit].id, (most - sample->enabled) / 1e9);
 	}
 }
 
-static void tell(const struct session *s, struct counts *total)
+void hotplug__judge(void *self, struct counts *total)
 {
-	for (int unit = 0; unit < total->nr_units; unit++) {
-		const struct unit *u = &s->units.at[unit];
+	struct hotplug *h = self;
 
-		total->presence[unit] = (struct presence){
-			.moves = u->moves,
-			.away = u->moves,
-			.unseen = u->unseen,
-		};
-	}
+	if (h->session->clock.end_ns)
+		find_lost(h, total);
+	memcpy(total->presence, h->presence, total->nr_units * sizeof(*h->presence));
+	if (!h->session->clock.end_ns)
+		check(h, total);
 }
 
-void hotplug__judge(struct session *s, struct counts *total)
+static void init(void *self)
 {
-	if (s->end_ns)
-		find_lost(s, total);
-	tell(s, total);
-	if (!s->end_ns)
-		check(s, total);
+	struct hotplug *h = self;
+	struct session *s = h->session;
+	const struct unit_list *units = &s->counters.units;
+
+	h->counters = &s->counters;
+	h->readings = &s->readings;
+	h->cpus = xcalloc(units->nr, sizeof(*h->cpus));
+	h->presence = xcalloc(units->nr, sizeof(*h->presence));
+	for (int i = 0; i < units->nr; i++)
+		h->presence[i] = (struct presence){ .moves = units->at[i].away,
+						    .away = units->at[i].away,
+						    .unseen = units->at[i].unseen };
 }
 
-void hotplug__add_kept(struct session *s, struct counts *total)
+static void free_all(void *self)
 {
-	for (int i = 0; s->kept && i < total->nr_events * total->nr_units; i++) {
-		struct sample *sample = &total->at[i], *kept = &s->kept[i];
-		bool away = s->units.at[i % total->nr_units].away ||
-			    rotation__is_closed(s, i / total->nr_units);
+	struct hotplug *h = self;
 
-		if (!kept->enabled && kept->status != SAMPLE_LOST)
-			continue;
-		if (kept->status == SAMPLE_LOST || (sample->status == SAMPLE_LOST && !away)) {
-			*sample = (struct sample){ .status = SAMPLE_LOST };
-			continue;
-		}
-		if (away)
-			*sample = (struct sample){ .status = SAMPLE_NOT_COUNTED };
-		sample__add(sample, kept);
-		sample__finish(sample, false, total->scale);
-	}
+	sb__free(&h->online);
+	if (h->online_fd > 0)
+		close(h->online_fd);
+	cpulist__free(&h->newcomers);
+	free(h->cpus);
+	free(h->presence);
 }
 
-void hotplug__free(struct session *s)
-{
-	free(s->kept);
-	sb__free(&s->online);
-	if (s->online_fd > 0)
-		close(s->online_fd);
-	cpulist__free(&s->newcomers);
-}
+const struct attachment hotplug__attachment = {
+	.size = sizeof(struct hotplug),
+	.init = init,
+	.before_sleep = before_sleep,
+	.after_sleep = after_sleep,
+	.free = free_all,
+};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums of latencies, and what stands for them. */
+/* Sums of latencies, and the one value that stands for all of them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "count/latency.h"
 #include "events/events.h"
 
-/* @share: of all events, which has less than the value of a mode that is found in the cells. */
+/* @share: how many of all events have less than the mode's value, which is found in the cells. */
 static const struct {
 	const char *name;
 	bool needs_cells;
@@ -60,7 +60,7 @@ void latencies__free(struct latency *latencies, int nr)
 	free(latencies);
 }
 
-/* How far a latency is shifted to fall into the 256 steps of its power of two. */
+/* Return: by how many bits to shift a latency into the 256 steps of its power of two. */
 static int shift_of(unsigned int cycles)
 {
 	int shift = 0;
@@ -79,7 +79,7 @@ static int cell_of(unsigned int cycles)
 	return LATENCY_EXACT + (shift - 1) * LATENCY_STEPS + (cycles >> shift) - LATENCY_STEPS;
 }
 
-/* The middle of what falls into a cell. */
+/* Return: the middle of the latencies that fall into a cell. */
 static double cell_cycles(int cell)
 {
 	int shift, step;
@@ -143,7 +143,7 @@ void latency__copy(const struct latency *from, struct latency *to)
 	latency__merge(to, from);
 }
 
-/* The first cell at which more than @share of all events have been passed; the last for 1. */
+/* Return: the first cell by which more than @share of all events have passed; for 1 the last. */
 static double quantile(const struct latency *l, double share)
 {
 	double passed = 0;

@@ -11,7 +11,7 @@
 
 struct event_list;
 
-/* What stands for the latencies of an interval (--tpebs-mode). */
+/* Which value stands for all latencies of an interval (--tpebs-mode). */
 enum latency_mode {
 	LATENCY_MEAN,
 	LATENCY_MIN,
@@ -62,19 +62,19 @@ struct latency *latencies__new(const struct event_list *events, int nr_places,
 void latencies__free(struct latency *latencies, int nr);
 
 /**
- * latency__add() - a sample more
+ * latency__add() - add a sample
  * @cycles: its retire latency
  * @period: events it stands for, those since the sample before; 0 counts as 1. Linux 6.12 tells
  *          of PEBS those up to the next one when it adjusts the period, which adds up to the same
  */
 void latency__add(struct latency *l, uint16_t cycles, uint64_t period, uint64_t time_ns);
-/** latency__merge() - the samples of another CPU, thread or run. */
+/** latency__merge() - add the samples of another CPU, thread or run. */
 void latency__merge(struct latency *l, const struct latency *more);
-/** latency__delta() - what came between two sums since the start; @out keeps its cells. */
+/** latency__delta() - the samples between two sums since the start; @out keeps its cells. */
 void latency__delta(const struct latency *now, const struct latency *before, struct latency *out);
-/** latency__copy() - those of another; @to has cells of its own. */
+/** latency__copy() - copy the samples of another; @to has cells of its own. */
 void latency__copy(const struct latency *from, struct latency *to);
-/** latency__clear() - no samples; the cells stay, empty. */
+/** latency__clear() - forget all samples; the cells stay, empty. */
 void latency__clear(struct latency *l);
 /** latency__value() - in cycles; NAN without a sample, or without the cells the mode needs. */
 double latency__value(const struct latency *l, enum latency_mode mode);

@@ -5,7 +5,6 @@
  * so which events share a time slice depends on it.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -19,9 +18,9 @@
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before they count as a failure */
 #define SPARE_FILES 64	  /* for what is not a counter, when the limit of open files is raised */
 
-/* What becomes of a failure to open one counter on one unit, if it is not fatal (-errno). */
+/* Answers to a failure to open one counter on one unit, if it is not fatal (-errno). */
 enum {
-	SKIP, /* it is refused, or its unit is gone, or it is left to the second pass */
+	SKIP, /* the counter is refused, its unit is gone, or it is left to the second pass */
 	RETRY,
 };
 
@@ -50,16 +49,15 @@ static void set_attr(const struct session *s, const struct counter *c, bool is_l
 		attr->exclude_guest = attr->exclude_host = 0;
 	/* Members run when their leader does. */
 	attr->disabled = is_leader;
-	attr->enable_on_exec = is_leader && s->enable_on_exec &&
-			       rotation__is_on(s, c - s->counters);
+	attr->enable_on_exec = is_leader && s->enable_on_exec && c->turn == TURN_NOW;
 	if (c->event->sampled)
-		sampler__set_attr(s, c, attr);
+		sampler__set_attr(s->attached[SAMPLER], c, attr);
 }
 
-/* The soft limit to the hard one; then, for those who may, the hard one to what is needed. */
+/* Raise the soft limit to the hard one; then, for those who may, the hard one to the need. */
 static bool raise_file_limit(struct session *s)
 {
-	rlim_t needed = counters__count_fds(s) + SPARE_FILES;
+	rlim_t needed = counters__count_fds(&s->counters) + SPARE_FILES;
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit))
@@ -79,14 +77,12 @@ static bool raise_file_limit(struct session *s)
 	return !setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static bool may_exclude_kernel(const struct session *s, const struct counter *c)
+static bool may_exclude_kernel(const struct perf_event_attr *attr, const struct machine *machine)
 {
-	const struct perf_event_attr *attr = counter__attr(c);
-
-	return !attr->exclude_kernel && !attr->exclude_user && s->machine->paranoid > 1;
+	return !attr->exclude_kernel && !attr->exclude_user && machine->paranoid > 1;
 }
 
-/* The kernel is out of bounds: the event is named with :u from here on, though that be refused. */
+/* The kernel is out of bounds: the event is named with :u from now on, even if refused then. */
 static void rename_user_only(struct counter *c)
 {
 	struct event *e = c->event;
@@ -101,21 +97,19 @@ static void rename_user_only(struct counter *c)
 }
 
 /* The group's members become events of their own, opened after all others. */
-static void take_apart(struct session *s, int leader)
+static void take_apart(struct counter_list *cs, struct counter *leader)
 {
-	for (int i = 0; i < s->nr_counters; i++) {
-		struct counter *c = &s->counters[i];
+	struct counter *c;
 
-		if (c->leader != leader)
-			continue;
+	counters__for_each_member(c, cs, leader) {
 		c->second_pass = true;
 		/* TopDown metric events count in a group led by slots only. */
-		if (i != leader && !c->event->topdown)
-			counter__leave_group(s, c);
+		if (c != leader && !c->event->topdown)
+			counter__leave_group(c);
 	}
 }
 
-/* It is told, and the others go on. */
+/* The user is told of a counter that is left out, and the others go on. */
 static void leave_out(struct session *s, const struct counter *c, int unit, int code)
 {
 	struct err why = ERR_INIT;
@@ -124,62 +118,62 @@ static void leave_out(struct session *s, const struct counter *c, int unit, int 
 	sb__printf(&s->warnings, "%s\n", why.msg);
 }
 
-/* What the user put in braces is counted together or not at all; the other events go on. */
+/* Events in braces of the user are counted together or not at all; the other events go on. */
 static void give_group_up(struct session *s, const struct counter *culprit, int unit, int code)
 {
+	struct counter *c;
+
 	if (code == EINVAL)
 		refusal__find_conflict(s, culprit->leader);
 	leave_out(s, culprit, unit, code);
-	for (int i = 0; i < s->nr_counters; i++)
-		if (s->counters[i].leader == culprit->leader) {
-			s->counters[i].refused = ECANCELED;
-			s->counters[i].too_large = code == EINVAL;
-		}
+	counters__for_each_member(c, &s->counters, culprit->leader) {
+		c->refused = ECANCELED;
+		c->too_large = code == EINVAL;
+	}
 }
 
-/* As sysfs has it by now, not as it was when the machine was read. */
-bool unit__is_offline(const struct session *s, int unit)
+bool cpu__is_offline(const struct machine *machine, int cpu)
 {
 	struct cpulist online = CPULIST_INIT;
 	char text[4096];
 	bool offline;
 
-	if (!s->per_cpu ||
-	    file__read_line(text, sizeof(text), "%s/devices/system/cpu/online",
-			    s->machine->sysfs) < 0 ||
+	if (file__read_line(text, sizeof(text), "%s/devices/system/cpu/online", machine->sysfs) <
+		    0 ||
 	    cpulist__parse("online CPUs", text, &online, NULL))
 		return false;
-	offline = !cpulist__has(&online, s->units.at[unit].id);
+	offline = !cpulist__has(&online, cpu);
 	cpulist__free(&online);
 	return offline;
 }
 
 /* Whether an errno is about the unit; a PMU, too, has its reasons for ENODEV. */
-static bool is_about_unit(const struct session *s, int unit, int code)
+static bool is_about_unit(const struct session *s, const struct unit *unit, int code)
 {
-	if (s->per_cpu)
-		return code == ENODEV && unit__is_offline(s, unit);
+	if (s->counters.units.per_cpu)
+		return code == ENODEV && cpu__is_offline(s->machine, unit->id);
 	return code == ESRCH;
 }
 
 static int unit_gone(struct session *s, int unit, int code, const struct counter *c,
 		     struct err *err)
 {
+	struct unit_list *units = &s->counters.units;
 	int alive = 0;
 
-	s->units.at[unit].gone = true;
-	for (int i = 0; i < s->units.nr; i++)
-		alive += !s->units.at[i].gone;
+	units->at[unit].gone = true;
+	for (int i = 0; i < units->nr; i++)
+		alive += !units->at[i].gone;
 	if (!alive)
 		return refusal__explain(s, c, unit, code, err);
 	sb__printf(&s->warnings, "%s %d went away before it could be counted\n",
-		   session__unit_kind(s), s->units.at[unit].id);
+		   unit_list__kind(units), units->at[unit].id);
 	return SKIP;
 }
 
 static int refused(struct session *s, struct counter *c, int unit, int code, struct err *err)
 {
-	struct counter *leader = &s->counters[c->leader];
+	struct counter *leader = c->leader;
 	bool grouped = leader->nr_members > 1;
 
 	/*
@@ -188,14 +182,14 @@ static int refused(struct session *s, struct counter *c, int unit, int code, str
 	 */
 	if (grouped && counter__may_come_apart(leader) && !c->second_pass &&
 	    (c == leader || code == EINVAL || code == EBADF)) {
-		take_apart(s, c->leader);
+		take_apart(&s->counters, leader);
 		return SKIP;
 	}
 	if (!refusal__unsupported(code))
 		return refusal__explain(s, c, unit, code, err);
 	if (grouped && !counter__may_come_apart(leader))
 		give_group_up(s, c, unit, code);
-	/* The user's TopDown event in a group that was made for it. */
+	/* This is the user's TopDown event in a group that was made for it. */
 	else if (grouped && c->event->topdown && !c->event->from_metric)
 		leave_out(s, c, unit, code);
 	c->refused = code;
@@ -211,7 +205,7 @@ static int failed(struct session *s, struct counter *c, int unit, int code, int 
 		return RETRY;
 	if (code == EMFILE && raise_file_limit(s))
 		return RETRY;
-	if ((code == EACCES || code == EPERM) && may_exclude_kernel(s, c)) {
+	if ((code == EACCES || code == EPERM) && may_exclude_kernel(attr, s->machine)) {
 		c->user_only = c->denied = true;
 		return RETRY;
 	}
@@ -226,7 +220,7 @@ static int failed(struct session *s, struct counter *c, int unit, int code, int 
 	}
 	if (code == EINVAL)
 		c->no_guest = false;
-	if (is_about_unit(s, unit, code))
+	if (is_about_unit(s, &s->counters.units.at[unit], code))
 		return unit_gone(s, unit, code, c, err);
 	return refused(s, c, unit, code, err);
 }
@@ -234,20 +228,21 @@ static int failed(struct session *s, struct counter *c, int unit, int code, int 
 /* Return: 0 or the errno. */
 static int open_once(struct session *s, struct counter *c, int unit, int place, int *fd)
 {
-	struct counter *leader = &s->counters[c->leader];
-	int group_fd = leader == c ? -1 : counter__open_fd(s, leader, unit);
-	int task = s->per_cpu ? -1 : s->units.at[unit].id;
+	const struct counter_list *cs = &s->counters;
+	const struct counter *leader = c->leader;
+	int group_fd = leader == c ? -1 : counter__open_fd(cs, leader, unit);
+	int task = cs->units.per_cpu ? -1 : cs->units.at[unit].id;
 	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
 
 	if (leader != c && group_fd < 0)
 		return leader->refused ? leader->refused : EINVAL;
-	if (s->per_cpu && c->event->cgroup) {
+	if (cs->units.per_cpu && c->event->cgroup) {
 		task = c->event->cgroup->fd;
 		flags |= PERF_FLAG_PID_CGROUP;
 	}
 	set_attr(s, c, leader == c, leader->nr_members > 1);
-	*fd = s->kernel->open(counter__attr(c), task, counter__cpu(s, c, unit, place), group_fd,
-			      flags);
+	*fd = cs->kernel->open(counter__attr(c), task, counter__cpu(cs, c, unit, place), group_fd,
+			       flags);
 	if (*fd >= 0)
 		return 0;
 	*fd = -1;
@@ -257,9 +252,10 @@ static int open_once(struct session *s, struct counter *c, int unit, int place, 
 static int open_in_place(struct session *s, struct counter *c, int unit, int place,
 			 struct err *err)
 {
-	int *fd = counter__place(s, c, unit, place), transient = 0, code, rc;
+	const struct unit *u = &s->counters.units.at[unit];
+	int *fd = counter__place(&s->counters, c, unit, place), transient = 0, code, rc;
 
-	if (!fd || *fd >= 0 || c->refused || s->units.at[unit].gone || s->units.at[unit].away)
+	if (!fd || *fd >= 0 || c->refused || u->gone || u->away)
 		return 0;
 	do {
 		code = open_once(s, c, unit, place, fd);
@@ -275,91 +271,58 @@ static int open_in_place(struct session *s, struct counter *c, int unit, int pla
 
 static int open_pass(struct session *s, bool second, struct err *err)
 {
+	struct counter *c;
 	int rc = 0;
 
-	for (int unit = 0; unit < s->units.nr; unit++) {
-		for (int i = 0; i < s->nr_counters; i++) {
-			struct counter *c = &s->counters[i];
-
+	for (int unit = 0; unit < s->counters.units.nr; unit++)
+		counters__for_each(c, &s->counters) {
 			/* A group that came apart on this unit or an earlier one waits. */
-			if (c->second_pass != second || rotation__is_closed(s, i))
+			if (c->second_pass != second || c->turn >= TURN_CLOSED)
 				continue;
 			for (int place = 0; !rc && place < counter__nr_places(c); place++)
 				rc = open_in_place(s, c, unit, place, err);
 			if (rc)
 				return rc;
 		}
-	}
 	return 0;
 }
 
-/* What is left on earlier units of events which were refused, or wait for the second pass. */
-static void close_leftovers(struct session *s, bool waiting)
+/* Close on earlier units counters refused on a later one, or left to the second pass. */
+static void close_leftovers(struct counter_list *cs, bool waiting)
 {
-	for (int i = 0; i < s->nr_counters; i++) {
-		struct counter *c = &s->counters[i];
+	struct counter *c;
 
+	counters__for_each(c, cs)
 		if (c->refused || (waiting && c->second_pass)) {
-			counter__close(s, c);
+			counters__close(cs, c);
 			c->opened = false;
 		}
-	}
 }
 
-static int open_all(struct session *s, struct err *err)
+int open__all(struct session *s, struct err *err)
 {
 	int rc = open_pass(s, false, err);
 
 	if (rc)
 		return rc;
-	close_leftovers(s, true);
+	close_leftovers(&s->counters, true);
 	rc = open_pass(s, true, err);
 	if (!rc)
-		close_leftovers(s, false);
+		close_leftovers(&s->counters, false);
 	return rc;
 }
 
-static void close_all(struct session *s)
+int open__set_filters(const struct session *s, struct err *err)
 {
-	for (int i = 0; i < s->nr_counters; i++)
-		if (s->counters[i].evsel)
-			counter__close(s, &s->counters[i]);
-}
+	const struct counter *c;
 
-/* Each set once, so that what the kernel refuses of any is known before the start. */
-static int open_by_set(struct session *s, struct err *err)
-{
-	struct rotation *r = &s->rotation;
-	int rc = 0, first = r->set;
-
-	r->by_opening = true;
-	for (int i = 1; i <= r->nr && !rc; i++) {
-		close_all(s);
-		r->set = (first + i) % r->nr;
-		rc = open_all(s, err);
-	}
-	return rc;
-}
-
-static int open_sets(struct session *s, struct err *err)
-{
-	int rc = open_all(s, err);
-
-	/* Children of a task are counted by what was open when they were forked. */
-	if (rc != -EMFILE || !rotation__is_used(s) || !s->per_cpu)
-		return rc;
-	return open_by_set(s, err);
-}
-
-static int set_filters(struct session *s, struct err *err)
-{
-	for (int i = 0; i < s->nr_counters; i++) {
-		const struct counter *c = &s->counters[i];
+	counters__for_each(c, &s->counters) {
 		const struct event *e = c->event;
 		int rc = 0;
 
-		for (int unit = 0; !rc && e->filter && unit < s->units.nr; unit++)
-			rc = counter__ioctl(s, c, unit, PERF_EVENT_IOC_SET_FILTER, e->filter);
+		for (int unit = 0; !rc && e->filter && unit < s->counters.units.nr; unit++)
+			rc = counter__ioctl(&s->counters, c, unit, PERF_EVENT_IOC_SET_FILTER,
+					    e->filter);
 		if (rc)
 			return err__set(err, -rc, "%s: the kernel does not accept the filter '%s': %s",
 					e->name, e->filter, strerror(-rc));
@@ -368,15 +331,14 @@ static int set_filters(struct session *s, struct err *err)
 }
 
 /*
- * As it was opened on the other units: nothing is taken apart or given up any more. A unit that
- * comes back is a CPU, where there is one place.
+ * A counter is opened as it was on the other units: nothing is taken apart or given up any more. A
+ * unit that comes back is a CPU, where there is one place.
  */
-static int open_anew(struct session *s, int index, int unit, struct err *err)
+static int open_anew(struct session *s, struct counter *c, int unit, struct err *err)
 {
-	struct counter *c = &s->counters[index];
-	int *fd = counter__fd(s, c, unit), tries = 0, code;
+	int *fd = counter__place(&s->counters, c, unit, 0), tries = 0, code;
 
-	if (!fd || *fd >= 0 || c->refused || rotation__is_closed(s, index))
+	if (!fd || *fd >= 0 || c->refused || c->turn >= TURN_CLOSED)
 		return 0;
 	while ((code = open_once(s, c, unit, 0, fd)))
 		if ((code != EINTR && code != EAGAIN) || ++tries == MAX_TRANSIENT)
@@ -384,34 +346,14 @@ static int open_anew(struct session *s, int index, int unit, struct err *err)
 	return 0;
 }
 
-int session__open_unit(struct session *s, int unit, struct err *err)
+int open__again(struct session *s, int unit, struct err *err)
 {
+	struct counter *c;
 	int rc = 0;
 
 	for (int pass = 0; pass < 2; pass++)
-		for (int i = 0; !rc && i < s->nr_counters; i++)
-			if (s->counters[i].second_pass == pass)
-				rc = open_anew(s, i, unit, err);
-	if (!rc)
-		rc = set_filters(s, err);
-	return !rc && s->sampler ? sampler__map_unit(s, unit, err) : rc;
-}
-
-int session__open(struct session *s, struct err *err)
-{
-	int rc = open_sets(s, err);
-
-	if (!rc)
-		rc = set_filters(s, err);
-	if (!rc && s->sampler)
-		rc = sampler__map(s, err);
-	if (!rc && rotation__is_used(s))
-		rc = rotation__open(s, err);
-	if (rc)
-		return rc;
-	refusal__find_obstacles(s);
-	refusal__warn_of_whole_cpus(s);
-	readings__new(s);
-	between__new(s);
-	return 0;
+		counters__for_each(c, &s->counters)
+			if (!rc && c->second_pass == pass)
+				rc = open_anew(s, c, unit, err);
+	return rc ? rc : open__set_filters(s, err);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How many counters there are to be had, found out by trying. */
+/* Finds out by trying how many counters there are to be had. */
 #include "count/probe.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "count/kernel.h"
 #include "machine/machine.h"
 
-#define MOST 32 /* of any PMU */
+#define MOST 32 /* no PMU has more counters */
 #define PMU_TYPE_SHIFT 32
 
 /** struct probe - a group of one event several times; the first of @fds leads it */
@@ -45,7 +45,7 @@ static void close_last(struct probe *p)
 	p->kernel->close(p->fds[--p->nr]);
 }
 
-/* Return: 1 when all of the group are on counters, 0 when they are not; -errno. */
+/* Return: 1 when all events of the group are on counters, 0 when not; -errno. */
 static int try_counters(const struct probe *p)
 {
 	uint64_t count;
@@ -67,7 +67,7 @@ int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, in
 		return -ENOTSUP;
 	while (!rc && p.nr < most && p.nr < MOST)
 		rc = open_one(&p, pmu, cpu);
-	/* One too many; any other refusal says nothing about counters. */
+	/* The group had one event too many; any other refusal says nothing about counters. */
 	if (p.nr && rc == -EINVAL)
 		rc = 0;
 	*general = p.nr;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How many counters there are to be had, found out by trying. */
+/* Finds out by trying how many counters there are to be had. */
 #ifndef TMA_COUNT_PROBE_H
 #define TMA_COUNT_PROBE_H
 

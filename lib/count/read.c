@@ -1,108 +1,131 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading: one read(2) per group and unit, its values sorted out by the ids the kernel gave. */
+/*
+ * Reading: one read(2) for each group and unit, whose values are told apart by the ids that the
+ * kernel gave. At the end stands the list of all that a read of a session does.
+ */
+#include "count/read.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "count/between.h"
+#include "count/cpu_time.h"
+#include "count/hotplug.h"
+#include "count/rotate.h"
 #include "count/sampler.h"
 #include "count/session.h"
 
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before the read counts as failed */
 
-/* What follows: of one that is sampled, the samples lost; of a group, value and id of each. */
+/* Behind these words stand the samples lost, or in a group the value and id of each member. */
 #define SAMPLED_LOST READ_WORDS
 #define GROUP_MEMBER_WORDS 2
 
-static void add_member(struct session *s, struct reading *r, int event, int fd)
+static void add_member(struct readings *rs, struct reading *r, const struct counter *c)
 {
-	struct member member = { .event = event };
+	const struct counter_list *cs = rs->counters;
+	struct member member = { .event = c - cs->at };
+	int fd = counter__open_fd(cs, c, r->unit);
 
+	if (fd < 0)
+		return;
 	/* A kernel without the call leaves id 0, and the order decides. */
-	if (r->group && s->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &member.id))
+	if (r->group && cs->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &member.id))
 		member.id = 0;
 	r->nr++;
-	vec__push(&s->members, member);
+	vec__push(&rs->members, member);
 }
 
-static void add_reading(struct session *s, int leader, int unit)
+static void add_reading(struct readings *rs, const struct counter *leader, int unit)
 {
-	const struct counter *c = &s->counters[leader];
+	const struct counter *c;
 	struct reading r = {
-		.fd = counter__open_fd(s, c, unit),
+		.fd = counter__open_fd(rs->counters, leader, unit),
 		.unit = unit,
-		.first = s->members.nr,
-		.group = c->nr_members > 1,
-		.pinned = c->event->attr.pinned,
-		.sampled = c->event->sampled,
+		.first = rs->members.nr,
+		.group = leader->nr_members > 1,
+		.pinned = leader->event->attr.pinned,
+		.sampled = leader->event->sampled,
 	};
 
 	if (r.fd < 0)
 		return;
-	for (int i = leader; i == leader || (r.group && i < s->nr_counters); i++) {
-		int fd = counter__open_fd(s, &s->counters[i], unit);
-
-		if (s->counters[i].leader == leader && fd >= 0)
-			add_member(s, &r, i, fd);
-	}
-	vec__push(&s->readings, r);
+	r.topdown = r.group && counters__has_topdown(rs->counters, leader);
+	add_member(rs, &r, leader);
+	if (r.group)
+		counters__for_each_member(c, rs->counters, leader)
+			if (c != leader)
+				add_member(rs, &r, c);
+	vec__push(rs, r);
 }
 
-static enum sample_status unread_status(const struct session *s, const struct counter *c, int unit)
+static enum sample_status unread_status(const struct unit_list *units, const struct counter *c,
+					int index)
 {
-	if (s->per_cpu &&
-	    (!cpulist__has(&c->cpus, s->units.at[unit].id) || s->units.at[unit].unseen ||
-	     !counter__is_for(s, c, unit)))
+	const struct unit *unit = &units->at[index];
+
+	if (units->per_cpu &&
+	    (!cpulist__has(&c->cpus, unit->id) || unit->unseen || !counter__is_for(c, unit)))
 		return SAMPLE_ABSENT;
 	if (c->event->tool)
-		return c->event->tool == EVENT_DURATION_TIME && unit && !s->per_cpu ?
+		return c->event->tool == EVENT_DURATION_TIME && index && !units->per_cpu ?
 			       SAMPLE_ABSENT :
 			       SAMPLE_NOT_COUNTED;
-	if (c->refused == ECANCELED)
-		return SAMPLE_NOT_COUNTED;
-	if (!rotation__is_on(s, c - s->counters) && (c->opened || !rotation__is_used(s)))
+	if (c->refused == ECANCELED || c->turn == TURN_NEVER ||
+	    (c->turn != TURN_NOW && c->opened))
 		return SAMPLE_NOT_COUNTED;
 	if (!c->opened)
 		return SAMPLE_NOT_SUPPORTED;
 	/* A thread that had ended before took nothing with it; a CPU did. */
-	if (s->units.at[unit].gone)
-		return s->per_cpu ? SAMPLE_LOST : SAMPLE_ABSENT;
-	return SAMPLE_LOST;
+	return unit->gone && !units->per_cpu ? SAMPLE_ABSENT : SAMPLE_LOST;
 }
 
-void readings__new(struct session *s)
+static void find_statuses(struct readings *rs)
 {
-	int nr = s->nr_counters * s->units.nr, largest = 1;
+	const struct unit_list *units = &rs->counters->units;
+	enum sample_status *status;
+	const struct counter *c;
 
-	readings__free(s);
-	for (int unit = 0; unit < s->units.nr; unit++)
-		for (int i = 0; i < s->nr_counters; i++)
-			if (s->counters[i].leader == i)
-				add_reading(s, i, unit);
-	for (int i = 0; i < s->nr_counters; i++)
-		if (s->counters[i].nr_members > largest)
-			largest = s->counters[i].nr_members;
-	/* Enough for one that is sampled, too. */
-	s->buf_size = (READ_WORDS + GROUP_MEMBER_WORDS * largest) * sizeof(*s->buf);
-	s->buf = xmalloc(s->buf_size);
-	s->status = xcalloc(nr, sizeof(*s->status));
-	between__find_topdown(s);
-	for (int i = 0; i < nr; i++)
-		s->status[i] = unread_status(s, &s->counters[i / s->units.nr], i % s->units.nr);
+	status = rs->status = xcalloc(rs->counters->nr * units->nr, sizeof(*status));
+	counters__for_each(c, rs->counters)
+		for (int unit = 0; unit < units->nr; unit++)
+			*status++ = unread_status(units, c, unit);
 }
 
-void readings__free(struct session *s)
+void readings__new(struct readings *rs)
 {
-	vec__free(&s->readings);
-	vec__free(&s->members);
-	free(s->buf);
-	free(s->status);
+	const struct counter_list *cs = rs->counters;
+	const struct counter *c;
+	int largest = 1;
+
+	readings__free(rs);
+	for (int unit = 0; unit < cs->units.nr; unit++)
+		counters__for_each(c, cs)
+			if (c->leader == c)
+				add_reading(rs, c, unit);
+	rs->nr_topdown_groups = 0;
+	counters__for_each(c, cs) {
+		int nr = counters__has_topdown(cs, c) ? counters__nr_alike(cs, c->event, true) : 0;
+
+		if (nr > rs->nr_topdown_groups)
+			rs->nr_topdown_groups = nr;
+		if (c->nr_members > largest)
+			largest = c->nr_members;
+	}
+	/* A counter that is sampled needs no more. */
+	rs->buf_size = (READ_WORDS + GROUP_MEMBER_WORDS * largest) * sizeof(*rs->buf);
+	rs->buf = xmalloc(rs->buf_size);
+	find_statuses(rs);
 }
 
-static struct sample *sample_at(const struct session *s, struct counts *total,
-				const struct reading *r, int member)
+void readings__free(struct readings *rs)
 {
-	return &total->at[s->members.at[r->first + member].event * total->nr_units + r->unit];
+	vec__free(rs);
+	vec__free(&rs->members);
+	free(rs->buf);
+	free(rs->status);
 }
 
 static void set_sample(struct sample *sample, uint64_t value, uint64_t enabled, uint64_t running,
@@ -112,27 +135,27 @@ static void set_sample(struct sample *sample, uint64_t value, uint64_t enabled, 
 	sample__finish(sample, false, scale);
 }
 
-static void set_all(const struct session *s, struct counts *total, const struct reading *r,
+static void set_all(const struct readings *rs, struct counts *total, const struct reading *r,
 		    enum sample_status status)
 {
 	for (int i = 0; i < r->nr; i++)
-		*sample_at(s, total, r, i) = (struct sample){ .status = status };
+		*reading__sample(rs, total, r, i) = (struct sample){ .status = status };
 }
 
-static ssize_t read_counter(const struct session *s, int fd, size_t size)
+static ssize_t read_counter(const struct readings *rs, int fd, size_t size)
 {
 	ssize_t n;
 	int tries = 0;
 
 	do
-		n = s->kernel->read(fd, s->buf, size);
+		n = rs->counters->kernel->read(fd, rs->buf, size);
 	while (n < 0 && (errno == EINTR || errno == EAGAIN) && ++tries < MAX_TRANSIENT);
 	return n;
 }
 
-static int find_member(const struct session *s, const struct reading *r, uint64_t id, int hint)
+static int find_member(const struct readings *rs, const struct reading *r, uint64_t id, int hint)
 {
-	const struct member *m = s->members.at + r->first;
+	const struct member *m = rs->members.at + r->first;
 
 	if (hint < r->nr && (m[hint].id == id || !m[hint].id))
 		return hint;
@@ -142,18 +165,19 @@ static int find_member(const struct session *s, const struct reading *r, uint64_
 	return -1;
 }
 
-int reading__member(struct session *s, int event, int unit, struct sample *sample)
+int readings__read_one(const struct readings *rs, const struct counter *c, int unit,
+		       struct sample *sample)
 {
-	int fd = counter__open_fd(s, &s->counters[event], unit);
-	const uint64_t *buf = s->buf;
-	ssize_t words = read_counter(s, fd, s->buf_size) / (ssize_t)sizeof(*buf);
-	bool group = counter__attr(&s->counters[event])->read_format & PERF_FORMAT_GROUP;
+	int fd = counter__open_fd(rs->counters, c, unit);
+	const uint64_t *buf = rs->buf;
+	ssize_t words = read_counter(rs, fd, rs->buf_size) / (ssize_t)sizeof(*buf);
+	bool group = counter__attr(c)->read_format & PERF_FORMAT_GROUP;
 	ssize_t at = group ? READ_WORDS : READ_FIRST;
 	uint64_t id = 0;
 
 	if (words < READ_WORDS)
 		return -1;
-	if (group && s->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &id))
+	if (group && rs->counters->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &id))
 		return -1;
 	while (group && at + GROUP_MEMBER_WORDS <= words && buf[at + 1] != id)
 		at += GROUP_MEMBER_WORDS;
@@ -165,20 +189,20 @@ int reading__member(struct session *s, int event, int unit, struct sample *sampl
 	return 0;
 }
 
-/* Told once; a CPU that went offline just now is no failure. */
-static int unread(struct session *s, const struct reading *r, ssize_t n)
+/* Tell of a read that failed, once. A CPU that went offline just now is no failure. Return: 1. */
+static int unread(struct readings *rs, const struct reading *r, ssize_t n)
 {
-	const struct event *e = s->counters[s->members.at[r->first].event].event;
+	const struct unit_list *units = &rs->counters->units;
 	const char *why = n < 0 ? strerror(errno) : "the kernel gave less than it should";
+	int id = units->at[r->unit].id;
 
-	if ((!n && r->pinned) || unit__is_offline(s, r->unit))
+	if ((!n && r->pinned) || (units->per_cpu && cpu__is_offline(rs->session->machine, id)))
 		return 1;
-	s->unread++;
-	if (s->told_unread)
-		return 1;
-	s->told_unread = true;
-	sb__printf(&s->warnings, "%s could not be read on %s %d: %s\n", e->name,
-		   session__unit_kind(s), s->units.at[r->unit].id, why);
+	rs->unread++;
+	if (!rs->told_unread)
+		sb__printf(&rs->session->warnings, "%s could not be read on %s %d: %s\n",
+			   reading__counter(rs, r)->event->name, unit_list__kind(units), id, why);
+	rs->told_unread = true;
 	return 1;
 }
 
@@ -186,149 +210,181 @@ static int unread(struct session *s, const struct reading *r, ssize_t n)
  * A pinned event that got no counter reads as nothing, and as zeros once its task has ended: a task
  * that ended did run, so what was enabled from the start and never saw it was in error.
  */
-static bool was_busy(const struct session *s, const struct reading *r, uint64_t enabled)
+static bool was_busy(const struct readings *rs, const struct reading *r, uint64_t enabled)
 {
-	if (!r->pinned || enabled || s->per_cpu || s->opts.delay_ns || s->opts.start_disabled)
-		return false;
-	return task_stat__has_ended(s->machine->procfs, s->units.at[r->unit].id);
+	const struct session *s = rs->session;
+
+	return r->pinned && !enabled && !s->counters.units.per_cpu && !session__is_late(s) &&
+	       task_stat__has_ended(s->machine->procfs, s->counters.units.at[r->unit].id);
 }
 
-/* The pairs of a group of which @n bytes were read. */
-static int take_members(struct session *s, struct counts *total, const struct reading *r, ssize_t n)
+/* Take the members of a group of which @n bytes were read. Return: 1 for a failure, or 0. */
+static int take_members(struct readings *rs, struct counts *total, const struct reading *r,
+			ssize_t n)
 {
-	const uint64_t *buf = s->buf, *pair = buf + READ_WORDS;
+	const uint64_t *buf = rs->buf, *pair = buf + READ_WORDS;
 	uint64_t got = (n / sizeof(*buf) - READ_WORDS) / GROUP_MEMBER_WORDS;
+	struct hotplug *hotplug = rs->session->attached[HOTPLUG];
 
 	if (got > buf[READ_FIRST])
 		got = buf[READ_FIRST];
 	for (uint64_t i = 0; i < got; i++, pair += GROUP_MEMBER_WORDS) {
-		int member = find_member(s, r, pair[1], i);
+		int member = find_member(rs, r, pair[1], i);
 
 		if (member >= 0)
-			set_sample(sample_at(s, total, r, member), pair[0], buf[READ_ENABLED],
-				   buf[READ_RUNNING], total->scale);
+			set_sample(reading__sample(rs, total, r, member), pair[0],
+				   buf[READ_ENABLED], buf[READ_RUNNING], total->scale);
 	}
 	if (got >= (uint64_t)r->nr)
 		return 0;
-	if (buf[READ_FIRST] < (uint64_t)r->nr && hotplug__fell_apart(s, r->unit))
+	if (buf[READ_FIRST] < (uint64_t)r->nr && hotplug && hotplug__fell_apart(hotplug, r->unit))
 		return 1;
-	return unread(s, r, n);
+	return unread(rs, r, n);
 }
 
-static int read_counted(struct session *s, struct counts *total, const struct reading *r)
+static int read_counted(struct readings *rs, struct counts *total, const struct reading *r)
 {
 	size_t words = READ_WORDS + (r->group ? GROUP_MEMBER_WORDS * r->nr : 0);
-	const uint64_t *buf = s->buf;
-	ssize_t n = read_counter(s, r->fd, words * sizeof(*buf));
+	const uint64_t *buf = rs->buf;
+	ssize_t n = read_counter(rs, r->fd, words * sizeof(*buf));
 
 	/* Members that the answer does not hold stay lost. */
-	set_all(s, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
+	set_all(rs, total, r, n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY);
 	if (n < (ssize_t)(READ_WORDS * sizeof(*buf)))
-		return unread(s, r, n);
-	if (was_busy(s, r, buf[READ_ENABLED])) {
-		set_all(s, total, r, SAMPLE_BUSY);
+		return unread(rs, r, n);
+	if (was_busy(rs, r, buf[READ_ENABLED])) {
+		set_all(rs, total, r, SAMPLE_BUSY);
 		return 1;
 	}
 	if (r->group)
-		return take_members(s, total, r, n);
-	set_sample(sample_at(s, total, r, 0), buf[READ_FIRST], buf[READ_ENABLED],
+		return take_members(rs, total, r, n);
+	set_sample(reading__sample(rs, total, r, 0), buf[READ_FIRST], buf[READ_ENABLED],
 		   buf[READ_RUNNING], total->scale);
 	return 0;
 }
 
-/* In each of its places: the task was in one of them at a time, and enabled in all. */
-static int read_sampled(struct session *s, struct counts *total, const struct reading *r)
+/*
+ * A latency that is sampled is read in each of its places: the task was in one of them at a time,
+ * and enabled in all.
+ */
+static int read_sampled(struct readings *rs, struct counts *total, const struct reading *r)
 {
-	const struct counter *c = &s->counters[s->members.at[r->first].event];
-	struct sample *out = sample_at(s, total, r, 0);
+	const struct counter *c = reading__counter(rs, r);
+	struct sample *out = reading__sample(rs, total, r, 0);
 	uint64_t enabled = 0, running = 0;
 	int place, *fd;
 
-	/* Some may not be open: of a thread that ended while it was opened. */
-	counter__for_each_fd(fd, place, s, c, r->unit) {
-		ssize_t n = read_counter(s, *fd, s->buf_size);
+	/* Some are not open where the thread ended while they were opened. */
+	counter__for_each_fd(fd, place, rs->counters, c, r->unit) {
+		ssize_t n = read_counter(rs, *fd, rs->buf_size);
 
-		if (n < (ssize_t)(READ_WORDS * sizeof(*s->buf))) {
+		if (n < (ssize_t)(READ_WORDS * sizeof(*rs->buf))) {
 			out->status = n || !r->pinned ? SAMPLE_LOST : SAMPLE_BUSY;
-			return unread(s, r, n);
+			return unread(rs, r, n);
 		}
-		if (s->buf[READ_ENABLED] > enabled)
-			enabled = s->buf[READ_ENABLED];
-		running += s->buf[READ_RUNNING];
-		if (n > (ssize_t)(SAMPLED_LOST * sizeof(*s->buf)))
-			s->sampler->lost_read += s->buf[SAMPLED_LOST];
+		if (rs->buf[READ_ENABLED] > enabled)
+			enabled = rs->buf[READ_ENABLED];
+		running += rs->buf[READ_RUNNING];
+		if (n > (ssize_t)(SAMPLED_LOST * sizeof(*rs->buf)))
+			rs->lost += rs->buf[SAMPLED_LOST];
 	}
 	set_sample(out, 0, enabled, running, total->scale);
 	return 0;
 }
 
-static void read_duration(struct session *s, struct counts *total)
+void readings__read(struct readings *rs, struct counts *total)
 {
-	for (int i = 0; i < s->nr_counters; i++) {
-		struct sample *first = &total->at[i * total->nr_units];
+	const struct reading *r;
 
-		if (s->counters[i].event->tool != EVENT_DURATION_TIME)
+	rs->failed = 0;
+	rs->lost = 0;
+	for (int i = 0; i < total->nr_events * total->nr_units; i++)
+		total->at[i] = (struct sample){ .status = rs->status[i] };
+	vec__for_each(r, rs)
+		rs->failed += r->sampled ? read_sampled(rs, total, r) : read_counted(rs, total, r);
+}
+
+/* --- The steps of a read --------------------------------------------------------------------- */
+
+static void stamp(void *self, struct counts *total)
+{
+	const struct session *s = self;
+
+	total->time_ns = run_clock__elapsed_ns(&s->clock);
+}
+
+static void read_counters(void *self, struct counts *total)
+{
+	struct session *s = self;
+
+	s->readings.unread = 0;
+	readings__read(&s->readings, total);
+}
+
+static void add_kept(void *self, struct counts *total)
+{
+	const struct session *s = self;
+
+	counters__add_kept(&s->counters, total);
+}
+
+static void fill_duration(void *self, struct counts *total)
+{
+	const struct session *s = self;
+	uint64_t ns = total->time_ns;
+	const struct sample sample = { ns, ns, ns, ns, SAMPLE_COUNTED };
+	const struct counter *c;
+
+	counters__for_each(c, &s->counters) {
+		struct sample *first = &total->at[(c - s->counters.at) * total->nr_units];
+
+		if (c->event->tool != EVENT_DURATION_TIME)
 			continue;
 		for (int unit = 0; unit < total->nr_units; unit++)
 			if (first[unit].status != SAMPLE_ABSENT)
-				first[unit] = (struct sample){
-					.value = total->time_ns,
-					.scaled = total->time_ns,
-					.enabled = total->time_ns,
-					.running = total->time_ns,
-				};
+				first[unit] = sample;
 	}
 }
 
-int readings__read(struct session *s, struct counts *total)
+static void tell_workload(void *self, struct counts *total)
 {
-	const struct reading *r;
-	int failed = 0;
+	const struct session *s = self;
 
-	for (int i = 0; i < total->nr_events * total->nr_units; i++)
-		total->at[i] = (struct sample){ .status = s->status[i] };
-	vec__for_each(r, &s->readings)
-		failed += r->sampled ? read_sampled(s, total, r) : read_counted(s, total, r);
-	return failed;
-}
-
-/* Return: how many reads failed. */
-static int read_counters(struct session *s, struct counts *total)
-{
-	int failed;
-
-	s->unread = 0;
-	if (s->sampler)
-		s->sampler->lost_read = 0;
-	/* Before the counters are read: the time between two reads is then that of the counters. */
-	total->time_ns = session__elapsed_ns(s);
-	if (s->per_cpu)
-		hotplug__look_again(s, total->time_ns);
-	failed = readings__read(s, total);
-	/* A CPU may have left since the last look. */
-	if (failed && s->per_cpu && hotplug__look(s))
-		failed = readings__read(s, total);
-	return failed;
+	workload__tell(&s->workload, total);
 }
 
 /* Each step takes what those before it made of the counts. */
+const struct read_step read_steps[] = {
+	/* It is taken first, so that the time between two reads is that of the counters. */
+	{ "the time", EVERY_RUN, stamp },
+	/* CPUs that came are opened for this read, and those that went are not read. */
+	{ "which CPUs are online", HOTPLUG, hotplug__look_again },
+	{ "counters", EVERY_RUN, read_counters },
+	/* A CPU may have left since the look, which shows in reads that failed. */
+	{ "counters again, where a CPU left", HOTPLUG, hotplug__read_again },
+	/* With a fixed period the CPU keeps samples back until the counters are read. */
+	{ "buffers of samples", SAMPLER, sampler__read },
+	{ "what closed counters had", EVERY_RUN, add_kept },
+	/* Turns stand for all of the time, also for what was counted before CPUs went. */
+	{ "the time of all turns", ROTATION, rotation__finish },
+	/* Which CPUs were away is judged by times that are complete. */
+	{ "which CPUs were there", HOTPLUG, hotplug__judge },
+	/* The statuses of samples are known by now; no samples, no latency. */
+	{ "latencies", SAMPLER, sampler__fill },
+	{ "duration_time", EVERY_RUN, fill_duration },
+	{ "user_time and system_time", CPU_TIMES, cpu_times__read },
+	/* It is more exact than procfs once the command has ended, as wait4() tells it. */
+	{ "CPU time of the command", EVERY_RUN, tell_workload },
+	/* Reads within rows are due from here on; and a slice holds everything. */
+	{ "TopDown reads", TOPDOWN_READS, topdown_reads__was_read },
+	{ "slices", SLICER, slicer__was_read },
+	{ NULL },
+};
+
 int session__read(struct session *s, struct counts *total)
 {
-	int failed = read_counters(s, total);
-
-	/* Now, as with a fixed period the CPU keeps samples back until its counters are read. */
-	if (s->sampler)
-		sampler__drain(s);
-	hotplug__add_kept(s, total);
-	/* Turns stand for all of the time, also for what was counted before CPUs went. */
-	if (rotation__is_used(s))
-		rotation__finish(s, total);
-	if (s->per_cpu)
-		hotplug__judge(s, total);
-	if (s->sampler)
-		sampler__fill(s, total);
-	read_duration(s, total);
-	cpu_time__read(s, total);
-	between__was_read(s, total);
-	return failed;
+	for (const struct read_step *step = read_steps; step->name; step++)
+		if (s->attached[step->of])
+			step->run(s->attached[step->of], total);
+	return s->readings.failed;
 }

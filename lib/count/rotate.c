@@ -5,6 +5,8 @@
  * tells for how long all of them together were enabled: its time goes on when that of a set stands
  * still, and what was counted in its turns is scaled by it.
  */
+#include "count/rotate.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +16,36 @@
 #include "count/session.h"
 #include "plan/sets.h"
 
-bool rotation__is_in(const struct session *s, int set, int event)
-{
-	/* A buffer of samples stays where it is. */
-	if (s->opts.turn_ns && s->counters[event].event->sampled)
-		return true;
-	return sets__has(s->opts.sets, set, event);
-}
+/**
+ * struct turn_clock - a counter of nothing, which tells for how long a unit was enabled
+ * @fd: -1 where there is none
+ * @ns: that time, all turns together; @away_ns: the part of it from clocks whose CPU went away
+ */
+struct turn_clock {
+	int fd;
+	uint64_t ns, away_ns;
+};
+
+/**
+ * struct rotation - sets of events which take turns
+ * @set: whose turn it is
+ * @by_opening: what is not in it is closed, and what it had is kept (count/kept.h)
+ * @next_ns: when the next one's turn comes, since the start
+ * @turn_ns: length of a turn: longer than asked for where changing takes long
+ * @lengthened: a warning says so
+ * @clocks: one for each unit; NULL before all is open
+ * @scratch: what was read at the end of a turn
+ */
+struct rotation {
+	struct session *session;
+	struct counter_list *counters;
+	const struct sets *sets;
+	int set;
+	bool by_opening, lengthened;
+	uint64_t next_ns, turn_ns;
+	struct turn_clock *clocks;
+	struct counts scratch;
+};
 
 /* Whether two events are in the same sets. */
 static bool same_sets(const struct sets *sets, int a, int b)
@@ -31,32 +56,55 @@ static bool same_sets(const struct sets *sets, int a, int b)
 	return true;
 }
 
-/* A group that the sets have taken apart is none. */
-static void ungroup(struct session *s)
+void counters__leave_out(struct counter_list *cs, const struct count_options *opts)
 {
-	for (int i = 0; i < s->nr_counters; i++) {
-		struct counter *c = &s->counters[i];
+	const struct sets *sets = opts->sets;
+	struct counter *c;
 
-		if (c->leader != i && !same_sets(s->opts.sets, i, c->leader))
-			counter__leave_group(s, c);
+	counters__for_each(c, cs) {
+		/* A group that the sets have taken apart is none. */
+		if (!same_sets(sets, c - cs->at, c->leader - cs->at))
+			counter__leave_group(c);
+		if (!opts->turn_ns && !sets__has(sets, opts->set, c - cs->at))
+			c->turn = TURN_NEVER;
 	}
 }
 
-void rotation__init(struct session *s)
+static bool is_in(const struct rotation *r, int set, const struct counter *c)
 {
-	struct rotation *r = &s->rotation;
+	/* A buffer of samples stays where it is. */
+	return c->event->sampled || sets__has(r->sets, set, c - r->counters->at);
+}
 
-	r->next_ns = UINT64_MAX;
+static void set_turns(struct rotation *r)
+{
+	struct counter *c;
+
+	counters__for_each(c, r->counters)
+		c->turn = is_in(r, r->set, c) ? TURN_NOW :
+			  r->by_opening       ? TURN_CLOSED :
+						TURN_LATER;
+}
+
+static void init(void *self)
+{
+	struct rotation *r = self;
+	struct session *s = r->session;
+
+	r->counters = &s->counters;
+	r->sets = s->opts.sets;
 	r->set = s->opts.set;
-	r->nr = s->opts.sets->nr;
-	r->turn_ns = s->opts.turn_ns;
-	ungroup(s);
+	r->next_ns = r->turn_ns = s->opts.turn_ns;
+	s->counters.nr_more_fds = s->counters.units.nr;
+	set_turns(r);
 }
 
 /* --- Clocks ---------------------------------------------------------------------------------- */
 
-static int open_clock(struct session *s, int unit)
+static int open_clock(const struct rotation *r, int unit)
 {
+	const struct unit_list *units = &r->counters->units;
+	int id = units->at[unit].id;
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_DUMMY,
@@ -64,220 +112,243 @@ static int open_clock(struct session *s, int unit)
 		.exclude_hv = 1,
 	};
 
-	open__attr(s, &attr);
-	return s->kernel->open(&attr, s->per_cpu ? -1 : s->units.at[unit].id,
-			       s->per_cpu ? s->units.at[unit].id : -1, -1, PERF_FLAG_FD_CLOEXEC);
+	open__attr(r->session, &attr);
+	return r->counters->kernel->open(&attr, units->per_cpu ? -1 : id, units->per_cpu ? id : -1,
+					 -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static void read_clock(struct session *s, int unit)
+uint64_t rotation__enabled_ns(struct rotation *r, int unit)
 {
-	struct turn_clock *clock = &s->rotation.clocks[unit];
+	struct turn_clock *clock = &r->clocks[unit];
 	uint64_t words[READ_WORDS];
 
 	if (clock->fd >= 0 &&
-	    s->kernel->read(clock->fd, words, sizeof(words)) == (ssize_t)sizeof(words))
+	    r->counters->kernel->read(clock->fd, words, sizeof(words)) == (ssize_t)sizeof(words))
 		clock->ns = clock->away_ns + words[READ_ENABLED];
+	return clock->ns;
 }
 
-bool rotation__clock(struct session *s, int unit, uint64_t *ns)
+static int open_clocks(void *self, struct err *err)
 {
-	if (!s->rotation.clocks)
-		return false;
-	read_clock(s, unit);
-	*ns = s->rotation.clocks[unit].ns;
-	return true;
-}
+	struct rotation *r = self;
+	const struct unit_list *units = &r->counters->units;
 
-int rotation__open(struct session *s, struct err *err)
-{
-	struct rotation *r = &s->rotation;
-
-	r->clocks = xcalloc(s->units.nr, sizeof(*r->clocks));
-	for (int unit = 0; unit < s->units.nr; unit++)
+	r->clocks = xcalloc(units->nr, sizeof(*r->clocks));
+	for (int unit = 0; unit < units->nr; unit++)
 		r->clocks[unit].fd = -1;
-	counts__init(&r->scratch, s);
-	kept__new(s);
-	for (int unit = 0; unit < s->units.nr; unit++) {
+	counts__init(&r->scratch, r->session);
+	for (int unit = 0; unit < units->nr; unit++) {
 		int *fd = &r->clocks[unit].fd;
 
-		if (s->units.at[unit].gone)
+		if (units->at[unit].gone)
 			continue;
-		*fd = open_clock(s, unit);
+		*fd = open_clock(r, unit);
 		if (*fd < 0 && errno != ESRCH && errno != ENODEV)
 			return err__set(err, errno, "cannot count for how long %s %d is counted: %s",
-					session__unit_kind(s), s->units.at[unit].id,
+					unit_list__kind(units), units->at[unit].id,
 					strerror(errno));
 	}
 	return 0;
 }
 
-void rotation__free(struct session *s)
+static void close_clock(struct rotation *r, int unit)
 {
-	struct rotation *r = &s->rotation;
+	if (r->clocks[unit].fd >= 0)
+		r->counters->kernel->close(r->clocks[unit].fd);
+	r->clocks[unit].fd = -1;
+}
 
-	for (int unit = 0; r->clocks && unit < s->units.nr; unit++)
-		if (r->clocks[unit].fd >= 0)
-			s->kernel->close(r->clocks[unit].fd);
+static void free_clocks(void *self)
+{
+	struct rotation *r = self;
+
+	for (int unit = 0; r->clocks && unit < r->counters->units.nr; unit++)
+		close_clock(r, unit);
 	counts__free(&r->scratch);
 	free(r->clocks);
 }
 
-static void control_clock(struct session *s, int unit, bool on)
+static void control_clock(const struct rotation *r, int unit, bool on)
 {
-	int fd = s->rotation.clocks[unit].fd;
+	int fd = r->clocks[unit].fd;
 
 	if (fd >= 0)
-		s->kernel->ioctl(fd, counter__request(on), NULL);
+		r->counters->kernel->ioctl(fd, counter__request(on), NULL);
 }
 
-void rotation__enable(struct session *s, bool on)
+static void control_clocks(void *self, bool on)
 {
-	for (int unit = 0; unit < s->units.nr; unit++)
-		control_clock(s, unit, on);
+	const struct rotation *r = self;
+
+	for (int unit = 0; unit < r->counters->units.nr; unit++)
+		control_clock(r, unit, on);
 }
 
-void rotation__leave(struct session *s, int unit)
+static void leave(void *self, int unit)
 {
-	struct turn_clock *clock = &s->rotation.clocks[unit];
+	struct rotation *r = self;
 
-	if (clock->fd < 0)
-		return;
-	read_clock(s, unit);
-	clock->away_ns = clock->ns;
-	s->kernel->close(clock->fd);
-	clock->fd = -1;
+	r->clocks[unit].away_ns = rotation__enabled_ns(r, unit);
+	close_clock(r, unit);
 }
 
-void rotation__come_back(struct session *s, int unit)
+static int come_back(void *self, int unit, struct err *err)
 {
-	s->rotation.clocks[unit].fd = open_clock(s, unit);
-	control_clock(s, unit, true);
+	struct rotation *r = self;
+
+	(void)err;
+	r->clocks[unit].fd = open_clock(r, unit);
+	control_clock(r, unit, true);
+	return 0;
 }
 
 /* --- Turns ----------------------------------------------------------------------------------- */
 
-void rotation__start(struct session *s)
+/* Let run, or stop, the counters that are in one set and not in the other. */
+static void control_others(const struct rotation *r, int set, int not_set, bool on)
 {
-	s->rotation.next_ns = session__elapsed_ns(s) + s->rotation.turn_ns;
+	bool on_exec = r->session->enable_on_exec;
+	const struct counter *c;
+
+	for (int unit = 0; unit < r->counters->units.nr; unit++)
+		counters__for_each(c, r->counters)
+			if (c->leader == c && (!on || c->on || on_exec) && is_in(r, set, c) &&
+			    !is_in(r, not_set, c))
+				counter__ioctl(r->counters, c, unit, counter__request(on), NULL);
 }
 
-/* Those which are in one set and not in the other. */
-static void control_others(struct session *s, int set, int not_set, bool on)
+/* The counts of this turn are kept with those of earlier ones, and the counters closed. */
+static void close_set(struct rotation *r, int set, int next)
 {
-	for (int unit = 0; unit < s->units.nr; unit++)
-		for (int i = 0; i < s->nr_counters; i++) {
-			const struct counter *c = &s->counters[i];
+	struct counter_list *cs = r->counters;
+	const struct sample *now;
 
-			if (c->leader == i && (!on || c->on || s->enable_on_exec) &&
-			    rotation__is_in(s, set, i) && !rotation__is_in(s, not_set, i))
-				counter__ioctl(s, c, unit, counter__request(on), NULL);
-		}
-}
-
-/* What it counted in this turn goes to what it had counted in earlier ones. */
-static void close_set(struct session *s, int set, int next)
-{
-	struct counts *now = &s->rotation.scratch;
-
-	readings__read(s, now);
-	for (int i = s->nr_counters - 1; i >= 0; i--) {
-		if (!s->counters[i].evsel || !rotation__is_in(s, set, i) ||
-		    rotation__is_in(s, next, i))
+	readings__read(&r->session->readings, &r->scratch);
+	for (struct counter *c = cs->at + cs->nr - 1; c >= cs->at; c--) {
+		if (!c->evsel || !is_in(r, set, c) || is_in(r, next, c))
 			continue;
-		for (int unit = 0; unit < s->units.nr; unit++) {
-			int at = i * s->units.nr + unit;
-
-			if (counter__open_fd(s, &s->counters[i], unit) < 0)
-				continue;
-			if (now->at[at].status == SAMPLE_LOST)
-				s->kept[at].status = SAMPLE_LOST;
-			sample__add(&s->kept[at], &now->at[at]);
-		}
-		counter__close(s, &s->counters[i]);
+		now = &r->scratch.at[(c - cs->at) * cs->units.nr];
+		for (int unit = 0; unit < cs->units.nr; unit++)
+			if (counter__open_fd(cs, c, unit) >= 0)
+				counters__keep(cs, c, unit, &now[unit]);
+		counters__close(cs, c);
 	}
 }
 
-static void open_set(struct session *s)
+static void open_set(struct rotation *r)
 {
+	struct session *s = r->session;
 	struct err err = ERR_INIT;
+	const struct unit *u;
 
-	for (int unit = 0; unit < s->units.nr; unit++) {
-		const struct unit *u = &s->units.at[unit];
-
-		if (u->away || u->gone || !session__open_unit(s, unit, &err) ||
-		    unit__is_offline(s, unit))
+	vec__for_each(u, &s->counters.units) {
+		if (u->away || u->gone || !open__again(s, u - s->counters.units.at, &err) ||
+		    cpu__is_offline(s->machine, u->id))
 			continue;
 		sb__printf(&s->warnings, "in this turn CPU %d cannot be counted: %s\n", u->id, err.msg);
 	}
-	readings__new(s);
+	readings__new(&s->readings);
 }
 
-static void change(struct session *s)
+static void change(struct rotation *r)
 {
-	struct rotation *r = &s->rotation;
-	int set = r->set, next = (set + 1) % r->nr;
+	int set = r->set, next = (set + 1) % r->sets->nr;
 
-	control_others(s, set, next, false);
+	control_others(r, set, next, false);
 	if (r->by_opening)
-		close_set(s, set, next);
+		close_set(r, set, next);
 	r->set = next;
+	set_turns(r);
 	if (r->by_opening)
-		open_set(s);
-	control_others(s, next, set, true);
+		open_set(r);
+	control_others(r, next, set, true);
+}
+
+int rotation__open_each(struct rotation *r, struct err *err)
+{
+	int rc = 0, first = r->set;
+	struct counter *c;
+
+	r->by_opening = true;
+	for (int i = 1; i <= r->sets->nr && !rc; i++) {
+		counters__for_each(c, r->counters)
+			counters__close(r->counters, c);
+		r->set = (first + i) % r->sets->nr;
+		set_turns(r);
+		rc = open__all(r->session, err);
+	}
+	return rc;
 }
 
 /* A turn is at least as long as the change to it, in which nothing is counted. */
-static void lengthen(struct session *s, uint64_t change_ns)
+static void lengthen(struct rotation *r, uint64_t change_ns)
 {
-	struct rotation *r = &s->rotation;
-
 	if (r->turn_ns >= change_ns)
 		return;
 	if (!r->lengthened)
-		sb__printf(&s->warnings,
+		sb__printf(&r->session->warnings,
 			   "it takes %.0f ms to change sets: turns are longer than asked for, and a"
 			   " round of all %d sets takes at least %.1f s\n",
-			   change_ns / 1e6, r->nr, 2e-9 * change_ns * r->nr);
+			   change_ns / 1e6, r->sets->nr, 2e-9 * change_ns * r->sets->nr);
 	r->lengthened = true;
 	r->turn_ns = change_ns;
 }
 
-void rotation__turn(struct session *s, uint64_t now_ns)
+static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 {
-	struct rotation *r = &s->rotation;
+	struct rotation *r = self;
+	const struct run_clock *clock = &r->session->clock;
 	uint64_t after_ns;
 
-	if (now_ns < r->next_ns || s->end_ns)
-		return;
-	change(s);
-	after_ns = session__elapsed_ns(s);
-	lengthen(s, after_ns - now_ns);
+	(void)deadline_ns;
+	if (!clock->counting)
+		return UINT64_MAX;
+	if (now_ns < r->next_ns || clock->end_ns)
+		return r->next_ns;
+	change(r);
+	after_ns = run_clock__elapsed_ns(clock);
+	lengthen(r, after_ns - now_ns);
 	r->next_ns = after_ns + r->turn_ns;
+	return r->next_ns;
 }
 
-/* Whether it has its turns, and not all of the time. */
-static bool takes_turns(const struct session *s, int event)
+/* Whether a counter counts in its turns alone, and not all of the time. */
+static bool takes_turns(const struct rotation *r, const struct counter *c)
 {
-	for (int set = 0; set < s->rotation.nr; set++)
-		if (!rotation__is_in(s, set, event))
-			return s->counters[event].evsel && s->counters[event].opened;
+	for (int set = 0; set < r->sets->nr; set++)
+		if (!is_in(r, set, c))
+			return c->evsel && c->opened;
 	return false;
 }
 
-void rotation__finish(struct session *s, struct counts *total)
+void rotation__finish(void *self, struct counts *total)
 {
-	for (int unit = 0; unit < s->units.nr; unit++)
-		read_clock(s, unit);
-	for (int i = 0; i < s->nr_counters; i++) {
-		if (!takes_turns(s, i))
-			continue;
-		for (int unit = 0; unit < s->units.nr; unit++) {
-			struct sample *sample = &total->at[i * total->nr_units + unit];
+	struct rotation *r = self;
+	const struct counter *c;
 
+	for (int unit = 0; unit < r->counters->units.nr; unit++)
+		rotation__enabled_ns(r, unit);
+	counters__for_each(c, r->counters) {
+		struct sample *sample = &total->at[(c - r->counters->at) * total->nr_units];
+
+		if (!takes_turns(r, c))
+			continue;
+		for (int unit = 0; unit < total->nr_units; unit++, sample++) {
 			if (!sample__has_numbers(sample))
 				continue;
-			sample->enabled = s->rotation.clocks[unit].ns;
+			sample->enabled = r->clocks[unit].ns;
 			sample__finish(sample, false, total->scale);
 		}
 	}
 }
+
+const struct attachment rotation__attachment = {
+	.size = sizeof(struct rotation),
+	.init = init,
+	.open = open_clocks,
+	.enable = control_clocks,
+	.before_sleep = before_sleep,
+	.leave = leave,
+	.come_back = come_back,
+	.free = free_clocks,
+};

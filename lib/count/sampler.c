@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is sampled: the rate, and the buffers. libperf reads them; they are mapped here, since
+ * The rate of samples, and the buffers for them. libperf reads them; they are mapped here, since
  * perf_evlist__mmap() takes all CPUs at once, and one that comes back is mapped alone.
  */
+#include "count/sampler.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,23 +19,23 @@
 #include "base/file.h"
 #include "base/num.h"
 #include "base/xalloc.h"
-#include "count/sampler.h"
+#include "count/session.h"
 
 /*
- * What a sample is taken to cost, interrupt included. The kernel's own limits, 100000 samples a
- * second in 25 % of the time (perf_event_max_sample_rate, perf_cpu_time_max_percent), allow 2.5 us
- * of a CPU for each; a record of PEBS has to be written and read beside that.
+ * The cost that a sample is taken to have, interrupt included. The kernel's own limits, 100000
+ * samples a second in 25 % of the time (perf_event_max_sample_rate, perf_cpu_time_max_percent),
+ * allow 2.5 us of a CPU for each; a record of PEBS has to be written and read beside that.
  */
 #define SAMPLE_COST_NS 4000
-#define BUDGET_NS 10000000 /* of a CPU, in a second: 1 % */
-#define MOST_FREQUENT 1000 /* more of one event make its mean no better */
+#define BUDGET_NS 10000000 /* all samples may take so much of a second of a CPU: 1 % */
+#define MOST_FREQUENT 1000 /* more samples of an event make its mean no better */
 #define KERNEL_MAX_RATE 100000
 
 #define RECORD_BYTES 40
 #define LONGEST_TICK_NS 1000000000ULL
 #define FIRST_TICK_NS 10000000ULL
 
-/* Room for a record that wraps around; any of ours is shorter. */
+/* A record that wraps around is copied; any of ours is shorter. */
 #define COPY_BYTES 256
 
 static bool is_sampled(const struct counter *c)
@@ -41,29 +43,29 @@ static bool is_sampled(const struct counter *c)
 	return c->event->sampled && c->evsel;
 }
 
-static uint64_t read_limit(const struct session *s, const char *name, uint64_t otherwise)
+static uint64_t read_limit(const struct sampler *p, const char *name, uint64_t otherwise)
 {
+	const char *procfs = p->session->machine->procfs;
 	char text[32];
 	uint64_t limit;
 
-	if (file__read_line(text, sizeof(text), "%s/sys/kernel/%s", s->machine->procfs, name) < 0 ||
+	if (file__read_line(text, sizeof(text), "%s/sys/kernel/%s", procfs, name) < 0 ||
 	    num__parse_u64(name, text, 0, UINT64_MAX, &limit, NULL))
 		return otherwise;
 	return limit;
 }
 
-/* The CPUs on which anything is sampled, and how much on the one with the most. */
-static void find_cpus(const struct session *s, struct sampler *p)
+/* Find the CPUs on which anything is sampled, and how many events on the CPU with the most. */
+static void find_cpus(struct sampler *p)
 {
 	VEC(int) nr = { .at = NULL };
+	const struct counter *c;
 	const int *cpu;
 
-	for (int i = 0; i < s->nr_counters; i++) {
-		const struct counter *c = &s->counters[i];
-
+	counters__for_each(c, p->counters) {
 		if (!is_sampled(c))
 			continue;
-		cpulist__for_each(cpu, s->per_cpu ? &c->cpus : &c->places) {
+		cpulist__for_each(cpu, p->counters->units.per_cpu ? &c->cpus : &c->places) {
 			while (nr.nr <= *cpu)
 				vec__push(&nr, 0);
 			cpulist__add(&p->cpus, *cpu);
@@ -74,12 +76,13 @@ static void find_cpus(const struct session *s, struct sampler *p)
 	vec__free(&nr);
 }
 
-static int choose_rate(const struct session *s, struct sampler *p, struct err *err)
+static int choose_rate(void *self, struct err *err)
 {
-	const struct latency_options *o = &s->opts.latency;
+	struct sampler *p = self;
+	const struct latency_options *o = &p->session->opts.latency;
 	uint64_t frequency;
 
-	p->max_rate = read_limit(s, "perf_event_max_sample_rate", KERNEL_MAX_RATE);
+	p->max_rate = read_limit(p, "perf_event_max_sample_rate", KERNEL_MAX_RATE);
 	p->period = o->period;
 	if (o->period)
 		return 0;
@@ -101,7 +104,7 @@ static int choose_rate(const struct session *s, struct sampler *p, struct err *e
 	return 0;
 }
 
-/* Half of a buffer, at the highest rate there can be on a CPU. */
+/* A tick fills half of a buffer, at the highest rate there can be on a CPU. */
 static void choose_ticks(struct sampler *p)
 {
 	uint64_t rate = (p->period ? p->max_rate : p->frequency) * p->nr_per_cpu;
@@ -116,19 +119,17 @@ static void choose_ticks(struct sampler *p)
 	p->tick_ns = ns < FIRST_TICK_NS ? ns : FIRST_TICK_NS;
 }
 
-int sampler__new(struct session *s, struct err *err)
+static void init(void *self)
 {
-	struct sampler found = { .pages = SAMPLER_PAGES }, *p;
+	struct sampler *p = self;
+	struct session *s = p->session;
 
-	find_cpus(s, &found);
-	if (!found.cpus.nr)
-		return 0;
-	p = s->sampler = xmalloc(sizeof(*p));
-	*p = found;
+	p->counters = &s->counters;
+	p->pages = SAMPLER_PAGES;
+	find_cpus(p);
 	p->buffers = xcalloc(p->cpus.nr, sizeof(*p->buffers));
-	p->events = xcalloc(s->nr_counters, sizeof(*p->events));
-	p->sums = latencies__new(s->events, s->units.nr, s->opts.latency.mode);
-	return choose_rate(s, p, err);
+	p->events = xcalloc(s->counters.nr, sizeof(*p->events));
+	p->sums = latencies__new(s->events, s->counters.units.nr, p->session->opts.latency.mode);
 }
 
 static void unmap_all(struct sampler *p)
@@ -138,24 +139,21 @@ static void unmap_all(struct sampler *p)
 	p->sources.nr = 0;
 }
 
-void sampler__free(struct session *s)
+static void free_all(void *self)
 {
-	struct sampler *p = s->sampler;
+	struct sampler *p = self;
 
 	unmap_all(p);
 	free(p->buffers);
 	free(p->events);
-	latencies__free(p->sums, s->nr_counters * s->units.nr);
+	latencies__free(p->sums, p->counters->nr * p->counters->units.nr);
 	vec__free(&p->sources);
 	cpulist__free(&p->cpus);
-	free(p);
 }
 
-void sampler__set_attr(const struct session *s, const struct counter *c,
+void sampler__set_attr(const struct sampler *p, const struct counter *c,
 		       struct perf_event_attr *attr)
 {
-	const struct sampler *p = s->sampler;
-
 	attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD |
 			    PERF_SAMPLE_WEIGHT_STRUCT;
 	attr->freq = !p->period;
@@ -173,10 +171,10 @@ void sampler__set_attr(const struct session *s, const struct counter *c,
 		attr->read_format |= PERF_FORMAT_LOST;
 }
 
-static int map_buffer(const struct session *s, struct sampler *p, struct perf_mmap *map, int fd)
+static int map_buffer(const struct sampler *p, struct perf_mmap *map, int fd)
 {
 	size_t size = ((size_t)p->pages + 1) * page_size;
-	void *base = s->kernel->mmap(fd, size);
+	void *base = p->counters->kernel->mmap(fd, size);
 
 	if (base == MAP_FAILED)
 		return -errno;
@@ -185,7 +183,7 @@ static int map_buffer(const struct session *s, struct sampler *p, struct perf_mm
 	map->mask = p->pages * page_size - 1;
 	map->fd = fd;
 	map->prev = 0;
-	/* One more than is given back when its end has been read: it stays until it is unmapped. */
+	/* One more is held than is given back at its end, so that it stays until it is unmapped. */
 	refcount_set(&map->refcnt, 2);
 	map->event_copy = xmalloc(COPY_BYTES);
 	map->event_copy_sz = COPY_BYTES;
@@ -193,28 +191,28 @@ static int map_buffer(const struct session *s, struct sampler *p, struct perf_mm
 }
 
 /* The first counter of a CPU has the buffer; the others write into it. */
-static int join_buffer(const struct session *s, struct sampler *p, int fd, int cpu)
+static int join_buffer(const struct sampler *p, int fd, int cpu)
 {
 	struct perf_mmap *map = &p->buffers[cpulist__index(&p->cpus, cpu)];
 
 	if (!map->base)
-		return map_buffer(s, p, map, fd);
-	if (s->kernel->ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (void *)(long)map->fd))
+		return map_buffer(p, map, fd);
+	if (p->counters->kernel->ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (void *)(long)map->fd))
 		return -errno;
 	return 0;
 }
 
-static int map_counter(struct session *s, struct sampler *p, int event, int unit)
+static int map_counter(struct sampler *p, int event, int unit)
 {
-	const struct counter *c = &s->counters[event];
+	const struct counter *c = &p->counters->at[event];
 	struct sample_source source = { .event = event, .unit = unit };
 	int rc = 0, place, *fd;
 
 	if (!is_sampled(c))
 		return 0;
-	counter__for_each_fd(fd, place, s, c, unit) {
-		rc = join_buffer(s, p, *fd, counter__cpu(s, c, unit, place));
-		if (!rc && s->kernel->ioctl(*fd, PERF_EVENT_IOC_ID, &source.id))
+	counter__for_each_fd(fd, place, p->counters, c, unit) {
+		rc = join_buffer(p, *fd, counter__cpu(p->counters, c, unit, place));
+		if (!rc && p->counters->kernel->ioctl(*fd, PERF_EVENT_IOC_ID, &source.id))
 			rc = -errno;
 		if (rc)
 			break;
@@ -230,23 +228,23 @@ int sample_source__compare(const void *va, const void *vb)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static int map_units(struct session *s, struct sampler *p, int first, int end)
+static int map_units(struct sampler *p, int first, int end)
 {
 	int rc = 0;
 
 	for (int unit = first; !rc && unit < end; unit++)
-		for (int i = 0; !rc && i < s->nr_counters; i++)
-			rc = map_counter(s, p, i, unit);
+		for (int i = 0; !rc && i < p->counters->nr; i++)
+			rc = map_counter(p, i, unit);
 	if (p->sources.nr)
 		qsort(p->sources.at, p->sources.nr, sizeof(*p->sources.at),
 		      sample_source__compare);
 	return rc;
 }
 
-static int refused(const struct session *s, const struct sampler *p, int code, struct err *err)
+static int refused(const struct sampler *p, int code, struct err *err)
 {
 	uint64_t kb = ((uint64_t)p->pages + 1) * page_size / 1024;
-	uint64_t limit = read_limit(s, "perf_event_mlock_kb", 0);
+	uint64_t limit = read_limit(p, "perf_event_mlock_kb", 0);
 	struct rlimit locked;
 
 	err__set(err, code, "cannot map a buffer of %" PRIu64 " KB for the samples of each of %d "
@@ -265,18 +263,22 @@ static int refused(const struct session *s, const struct sampler *p, int code, s
 	return err__append(err, "\n3. let more memory be locked: ulimit -l unlimited, or be root");
 }
 
-int sampler__map(struct session *s, struct err *err)
+/*
+ * Make a buffer for each CPU, when all counters are open: smaller ones when the kernel refuses to
+ * lock so much memory.
+ */
+static int map_all(void *self, struct err *err)
 {
-	struct sampler *p = s->sampler;
+	struct sampler *p = self;
 	int rc;
 
 	for (;;) {
-		rc = map_units(s, p, 0, s->units.nr);
+		rc = map_units(p, 0, p->counters->units.nr);
 		if (!rc)
 			break;
 		unmap_all(p);
 		if ((rc != -EPERM && rc != -ENOMEM) || p->pages == 1)
-			return refused(s, p, -rc, err);
+			return refused(p, -rc, err);
 		p->pages /= 2;
 	}
 	choose_ticks(p);
@@ -284,19 +286,22 @@ int sampler__map(struct session *s, struct err *err)
 	return 0;
 }
 
-int sampler__map_unit(struct session *s, int unit, struct err *err)
+/* Map the buffer of a CPU that came back, its counters being open again. */
+static int map_unit(void *self, int unit, struct err *err)
 {
-	int rc = map_units(s, s->sampler, unit, unit + 1);
+	struct sampler *p = self;
+	int rc = map_units(p, unit, unit + 1);
 
-	return rc ? refused(s, s->sampler, -rc, err) : 0;
+	return rc ? refused(p, -rc, err) : 0;
 }
 
-void sampler__unmap_unit(struct session *s, int unit)
+/* Read what is left in the buffer of a CPU that went, and let it go. */
+static void unmap_unit(void *self, int unit)
 {
-	struct sampler *p = s->sampler;
-	int at = cpulist__index(&p->cpus, s->units.at[unit].id), kept = 0;
+	struct sampler *p = self;
+	int at = cpulist__index(&p->cpus, p->counters->units.at[unit].id), kept = 0;
 
-	sampler__drain(s);
+	sampler__drain(p);
 	if (at >= 0)
 		perf_mmap__munmap(&p->buffers[at]);
 	for (int i = 0; i < p->sources.nr; i++)
@@ -304,3 +309,25 @@ void sampler__unmap_unit(struct session *s, int unit)
 			p->sources.at[kept++] = p->sources.at[i];
 	p->sources.nr = kept;
 }
+
+/* The buffers are to be read again after a tick. */
+static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
+{
+	const struct sampler *p = self;
+	uint64_t start_ns = p->session->clock.start_ns, due_ns = p->drained_ns + p->tick_ns;
+
+	(void)deadline_ns;
+	return due_ns > start_ns + now_ns ? due_ns - start_ns : now_ns;
+}
+
+const struct attachment sampler__attachment = {
+	.size = sizeof(struct sampler),
+	.init = init,
+	.check = choose_rate,
+	.open = map_all,
+	.before_sleep = before_sleep,
+	.after_sleep = sampler__tick,
+	.leave = unmap_unit,
+	.come_back = map_unit,
+	.free = free_all,
+};

@@ -1,108 +1,98 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A session from its making to its end; what happens in between has files of its own. */
+/* A session from its making to its end. Waiting, reading and refusals have files of their own. */
+#include "count/session.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/err.h"
 #include "base/xalloc.h"
-#include "count/sampler.h"
-#include "count/session.h"
-
-void counter__leave_group(struct session *s, struct counter *c)
-{
-	s->counters[c->leader].nr_members--;
-	c->leader = c - s->counters;
-	c->nr_members = 1;
-}
-
-/*
- * A latency is no member of a group: what is sampled has a period and a buffer of its own, and no
- * other counter has to wait for it. It leads a group only where all members are latencies.
- */
-static void ungroup_latencies(struct session *s)
-{
-	for (int i = 0; i < s->nr_counters; i++)
-		if (s->counters[i].event->retire_latency)
-			counter__leave_group(s, &s->counters[i]);
-}
-
-static void make_counters(struct session *s)
-{
-	s->nr_counters = s->events->nr;
-	s->counters = xcalloc(s->nr_counters, sizeof(*s->counters));
-	for (int i = 0; i < s->nr_counters; i++) {
-		struct counter *c = &s->counters[i];
-
-		c->event = s->events->at[i];
-		c->leader = c->event->leader->index;
-		c->nr_members = c->event->nr_members;
-	}
-	ungroup_latencies(s);
-	if (s->opts.sets)
-		rotation__init(s);
-}
-
-bool counter__may_come_apart(const struct counter *leader)
-{
-	return leader->joined || leader->event->weak || leader->event->from_metric ||
-	       leader->event->default_group;
-}
+#include "count/cpu_time.h"
+#include "count/rotate.h"
 
 static void tell_units(struct session *s)
 {
-	int nr = s->units.nr, *ids = xcalloc(nr, sizeof(*ids));
-	const char **comms = s->per_cpu ? NULL : xcalloc(nr, sizeof(*comms));
+	const struct unit_list *units = &s->counters.units;
+	int *ids = xcalloc(units->nr, sizeof(*ids));
+	const char **comms = units->per_cpu ? NULL : xcalloc(units->nr, sizeof(*comms));
 
-	for (int i = 0; i < nr; i++) {
-		ids[i] = s->units.at[i].id;
+	for (int i = 0; i < units->nr; i++) {
+		ids[i] = units->at[i].id;
 		if (comms)
-			comms[i] = s->units.at[i].comm;
+			comms[i] = units->at[i].comm;
 	}
-	s->told_units = (struct units){ .nr = nr, .ids = ids, .comms = comms };
+	s->told_units = (struct units){ .nr = units->nr, .ids = ids, .comms = comms };
+}
+
+/* A CPU that comes later has no beginning: no buffers, and no time that it had before. */
+static bool takes_newcomers(const struct session *s)
+{
+	const struct counter *c;
+
+	counters__for_each(c, &s->counters)
+		if (c->event->sampled || cpu_times__is(c->event))
+			return false;
+	return s->opts.newcomers && !s->opts.sets;
+}
+
+/* Make the counters, and find all units but the command. */
+static int find_units(struct session *s, struct err *err)
+{
+	const struct target *t = s->target;
+	int rc;
+
+	if (t->argv && t->argv[0])
+		s->workload.argv = t->argv;
+	if (!s->counters.units.per_cpu && !target__has_tasks(t) && !s->workload.argv)
+		return err__set(err, EINVAL,
+				"nothing to count on: give a command, -a, -C, -p or -t");
+	counters__new(&s->counters, s->events);
+	if (s->opts.sets)
+		counters__leave_out(&s->counters, &s->opts);
+	rc = target__find_threads(t, s->machine->procfs, &s->counters.units, &s->watch, err);
+	if (rc)
+		return rc;
+	/* Sets, and commands that come in, start and stop events one by one. */
+	return target__place(t, s->machine, &s->counters, takes_newcomers(s),
+			     s->opts.sets || s->opts.control_fd, &s->warnings, err);
 }
 
 static int prepare(struct session *s, struct err *err)
 {
-	const struct target *t = s->target;
-	bool has_command = t->argv && t->argv[0];
-	int rc;
+	int rc = find_units(s, err);
 
-	if (!s->per_cpu && !target__has_tasks(t) && !has_command)
-		return err__set(err, EINVAL,
-				"nothing to count on: give a command, -a, -C, -p or -t");
-	make_counters(s);
-	rc = session__find_threads(s, err);
-	if (!rc)
-		rc = session__place(s, err);
 	if (rc)
 		return rc;
-	signals__install(s);
-	if (has_command)
-		rc = workload__fork(s, err);
+	signals__install(&s->signals);
+	if (s->workload.argv)
+		rc = workload__fork(&s->workload, err);
 	if (rc)
 		return rc;
+	/* With -p, -t, -a or -C the command tells how long to count, and is not itself a unit. */
+	if (!s->counters.units.per_cpu && !target__has_tasks(s->target))
+		vec__push(&s->counters.units, workload__unit(&s->workload));
 	tell_units(s);
-	watched__open(s);
-	cpu_time__init(s);
-	counters__new(s);
-	return sampler__new(s, err);
+	watch__open(&s->watch, s->opts.control_fd);
+	counters__make_evsels(&s->counters);
+	return attached__new(s, err);
 }
 
 int session__new(struct machine *machine, struct event_list *events, const struct target *target,
 		 const struct count_options *opts, struct session **out, struct err *err)
 {
 	struct session *s = xcalloc(1, sizeof(*s));
+	bool per_cpu = target__per_cpu(target);
 	int rc;
 
 	s->machine = machine;
 	s->events = events;
 	s->target = target;
 	s->opts = *opts;
-	s->kernel = &count_kernel__linux;
-	s->per_cpu = target__per_cpu(target);
-	s->workload.fd = -1;
-	s->enable_on_exec = !s->per_cpu && !target__has_tasks(target) && !opts->start_disabled &&
-			    !opts->delay_ns;
+	s->counters.kernel = &count_kernel__linux;
+	s->counters.units.per_cpu = per_cpu;
+	s->readings = (struct readings){ .session = s, .counters = &s->counters };
+	s->workload = (struct workload){ .fd = -1, .signals = &s->signals };
+	s->enable_on_exec = !per_cpu && !target__has_tasks(target) && !session__is_late(s);
 	rc = prepare(s, err);
 	if (rc)
 		session__free(s);
@@ -113,27 +103,19 @@ int session__new(struct machine *machine, struct event_list *events, const struc
 
 void session__set_kernel(struct session *s, const struct count_kernel *kernel)
 {
-	s->kernel = kernel;
+	s->counters.kernel = kernel;
 }
 
 void session__free(struct session *s)
 {
 	if (!s)
 		return;
-	workload__discard(s);
-	if (s->rotation.clocks)
-		rotation__free(s);
-	readings__free(s);
-	between__free(s);
-	hotplug__free(s);
-	if (s->sampler)
-		sampler__free(s);
-	counters__free(s);
-	free(s->stat_buf);
-	watched__free(s);
-	signals__restore(s);
-	free(s->counters);
-	vec__free(&s->units);
+	workload__discard(&s->workload);
+	attached__free(s);
+	readings__free(&s->readings);
+	counters__free(&s->counters);
+	watch__free(&s->watch);
+	signals__restore(&s->signals);
 	free((void *)s->told_units.ids);
 	free((void *)s->told_units.comms);
 	sb__free(&s->warnings);
@@ -150,33 +132,35 @@ const char *session__warnings(struct session *s)
 
 int session__unread(const struct session *s)
 {
-	return s->unread;
+	return s->readings.unread;
 }
 
 bool session__supported(const struct session *s, int index)
 {
-	const struct counter *c = &s->counters[index];
+	const struct counter *c = &s->counters.at[index];
 
 	if (c->event->retire_latency && !c->event->sampled)
 		return false;
-	return c->opened || c->event->tool || (s->per_cpu && !c->cpus.nr);
+	return c->opened || c->event->tool || (s->counters.units.per_cpu && !c->cpus.nr);
 }
 
 const struct perf_event_attr *session__attr(const struct session *s, int index)
 {
-	const struct counter *c = &s->counters[index];
+	const struct counter *c = &s->counters.at[index];
 
 	return c->evsel ? counter__attr(c) : &c->event->attr;
 }
 
 int session__leader(const struct session *s, int index)
 {
-	return s->counters[index].joined ? index : s->counters[index].leader;
+	const struct counter *c = &s->counters.at[index];
+
+	return c->joined ? index : c->leader - s->counters.at;
 }
 
 const struct cpulist *session__cpus(const struct session *s, int index)
 {
-	return &s->counters[index].cpus;
+	return &s->counters.at[index].cpus;
 }
 
 const struct units *session__units(const struct session *s)
@@ -184,72 +168,96 @@ const struct units *session__units(const struct session *s)
 	return &s->told_units;
 }
 
-int session__find_unit(const struct session *s, int id, int hint)
+int session__open(struct session *s, struct err *err)
 {
-	if (hint < s->units.nr && s->units.at[hint].id == id)
-		return hint;
-	for (int i = 0; i < s->units.nr; i++)
-		if (s->units.at[i].id == id)
-			return i;
-	return -1;
+	struct rotation *rotation = s->attached[ROTATION];
+	int rc = open__all(s, err);
+
+	/* Children of a task are counted by the counters that were open when they were forked. */
+	if (rc == -EMFILE && rotation && s->counters.units.per_cpu)
+		rc = rotation__open_each(rotation, err);
+	if (!rc)
+		rc = open__set_filters(s, err);
+	if (!rc)
+		rc = attached__try(s, open, err);
+	if (rc)
+		return rc;
+	refusal__find_obstacles(s);
+	refusal__warn_of_whole_cpus(s);
+	readings__new(&s->readings);
+	return 0;
 }
 
 void session__enable(struct session *s, int event, bool on)
 {
+	struct counter_list *cs = &s->counters;
 	uint64_t before_ns = clock__now_ns();
+	struct counter *c;
 
-	for (int i = 0; i < s->nr_counters; i++)
-		if (event < 0 || i == event)
-			s->counters[i].on = on;
-	for (int unit = 0; unit < s->units.nr; unit++)
-		for (int i = 0; i < s->nr_counters; i++)
+	counters__for_each(c, cs)
+		if (event < 0 || c == &cs->at[event])
+			c->on = on;
+	for (int unit = 0; unit < cs->units.nr; unit++)
+		counters__for_each(c, cs)
 			/* Members follow their leader. A task that has ended is no failure. */
-			if ((event < 0 ? s->counters[i].leader == i : i == event) &&
-			    (!on || rotation__is_on(s, i)))
-				counter__ioctl(s, &s->counters[i], unit, counter__request(on),
-					       NULL);
-	if (event < 0 && rotation__is_used(s))
-		rotation__enable(s, on);
-	s->switching_ns += clock__now_ns() - before_ns;
+			if ((event < 0 ? c->leader == c : c == &cs->at[event]) &&
+			    (!on || c->turn == TURN_NOW))
+				counter__ioctl(cs, c, unit, counter__request(on), NULL);
+	if (event < 0)
+		attached__call(s, enable, on);
+	cs->switching_ns += clock__now_ns() - before_ns;
 }
 
 static void count_from_now(struct session *s)
 {
-	s->start_ns = clock__now_ns();
+	s->clock.start_ns = clock__now_ns();
 	if (!s->enable_on_exec)
 		session__enable(s, -1, true);
-	if (rotation__is_used(s))
-		rotation__start(s);
 }
 
 int session__start(struct session *s, struct err *err)
 {
-	bool late = s->opts.start_disabled || s->opts.delay_ns;
+	bool late = session__is_late(s);
 	int rc;
 
-	cpu_time__start(s);
+	attached__call(s, start);
 	if (!late)
 		count_from_now(s);
-	rc = s->workload.pid ? workload__release(s, err) : 0;
+	rc = s->workload.pid ? workload__release(&s->workload, err) : 0;
 	if (late)
-		s->start_ns = clock__now_ns();
+		s->clock.start_ns = clock__now_ns();
 	/* The command runs for a while before it is counted. */
 	if (!rc && s->opts.delay_ns) {
 		session__wait(s, s->opts.delay_ns);
-		cpu_time__start(s);
+		attached__call(s, start);
 		count_from_now(s);
 	}
-	s->between.on = true;
+	s->clock.counting = true;
 	return rc;
 }
 
 void session__stop(struct session *s)
 {
-	if (s->end_ns)
+	if (s->clock.end_ns)
 		return;
 	session__enable(s, -1, false);
-	s->end_ns = clock__now_ns();
+	s->clock.end_ns = clock__now_ns();
 	/* A command's own counters ended with it; others ran until they were disabled. */
-	if (s->workload.reaped && !s->per_cpu && !target__has_tasks(s->target))
-		s->end_ns = s->workload.ended_ns;
+	if (s->workload.reaped && !s->counters.units.per_cpu && !target__has_tasks(s->target))
+		s->clock.end_ns = s->workload.ended_ns;
+}
+
+void session__reap(struct session *s, int signal, int *status, struct counts *total)
+{
+	struct cpu_times *cpu_times = s->attached[CPU_TIMES];
+
+	*status = 0;
+	if (!s->workload.pid)
+		return;
+	workload__finish(&s->workload, signal);
+	*status = s->workload.status;
+	if (total && cpu_times)
+		cpu_times__read(cpu_times, total);
+	if (total)
+		workload__tell(&s->workload, total);
 }

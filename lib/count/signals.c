@@ -5,7 +5,8 @@
  */
 #include <stddef.h>
 
-#include "count/session.h"
+#include "count/count.h"
+#include "count/workload.h"
 
 static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
 #define NR_HANDLED ((int)(sizeof(handled) / sizeof(*handled)))
@@ -27,10 +28,9 @@ static void remember(int signal)
 		next = signal;
 }
 
-void signals__install(struct session *s)
+void signals__install(struct signals *sig)
 {
 	struct sigaction action = { .sa_handler = remember }, old;
-	struct signals *sig = &s->signals;
 	sigset_t block;
 
 	first = next = 0;
@@ -55,20 +55,21 @@ void signals__install(struct session *s)
 	sig->installed = true;
 }
 
-void signals__reset_child(const struct session *s)
+void signals__reset_child(const struct signals *sig)
 {
 	struct sigaction deflt = { .sa_handler = SIG_DFL };
 
 	sigaction(SIGPIPE, &deflt, NULL);
-	signals__restore(s);
+	signals__restore(sig);
 }
 
-void signals__restore(const struct session *s)
+void signals__restore(const struct signals *sig)
 {
-	for (int i = 0; s->signals.installed && i < NR_HANDLED; i++)
-		sigaction(handled[i], &s->signals.old[i], NULL);
-	if (s->signals.installed)
-		sigprocmask(SIG_SETMASK, &s->signals.old_mask, NULL);
+	if (!sig->installed)
+		return;
+	for (int i = 0; i < NR_HANDLED; i++)
+		sigaction(handled[i], &sig->old[i], NULL);
+	sigprocmask(SIG_SETMASK, &sig->old_mask, NULL);
 }
 
 int session__signal(void)

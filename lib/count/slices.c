@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads within a row: taken in, thinned out. Pure calculation. */
+/* Reads within a row are taken in and thinned out. This is pure calculation. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static void swap(struct slices *s, int a, int b)
 	s->time_ns[b] = time_ns;
 }
 
-/* Every other read, and the latest. */
+/* Keep every other read, and the latest. */
 static void thin_out(struct slices *s)
 {
 	int nr = 1;

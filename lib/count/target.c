@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who is counted: the threads of -p and -t, the CPUs of -a and -C, and which event goes where. */
+#include "count/unit.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +12,8 @@
 #include "base/file.h"
 #include "base/num.h"
 #include "base/xalloc.h"
-#include "count/session.h"
+#include "count/count.h"
+#include "count/counters.h"
 
 #define MAX_JOINED 256 /* the kernel refuses groups whose read is longer than 16 KiB */
 
@@ -24,21 +27,40 @@ bool target__has_tasks(const struct target *t)
 	return t->pids || t->tids || t->all_threads;
 }
 
-static int add_thread(struct session *s, pid_t tid, struct err *err)
+int unit_list__find(const struct unit_list *units, int id, int hint)
+{
+	if (hint < units->nr && units->at[hint].id == id)
+		return hint;
+	for (int i = 0; i < units->nr; i++)
+		if (units->at[i].id == id)
+			return i;
+	return -1;
+}
+
+/* --- Threads --------------------------------------------------------------------------------- */
+
+/** struct thread_search - the threads that are found, and whose end to watch for */
+struct thread_search {
+	const char *procfs;
+	struct unit_list *units;
+	struct watch *watch;
+};
+
+typedef int add_fn(struct thread_search *t, pid_t id, struct err *err);
+
+static int add_thread(struct thread_search *t, pid_t tid, struct err *err)
 {
 	struct unit unit = { .id = tid };
 
 	(void)err;
-	if (file__read_line(unit.comm, sizeof(unit.comm), "%s/%d/comm", s->machine->procfs,
-			    tid) < 0)
+	if (file__read_line(unit.comm, sizeof(unit.comm), "%s/%d/comm", t->procfs, tid) < 0)
 		unit.comm[0] = '\0';
-	vec__push(&s->units, unit);
+	vec__push(t->units, unit);
 	return 0;
 }
 
-/* Numbers among the names in a directory of procfs. Return: 0, that of @add, or -errno. */
-static int each_in_dir(struct session *s, const char *path,
-		       int (*add)(struct session *, pid_t, struct err *), struct err *err)
+/* Add the numbers among the names in a directory. Return: 0, what @add returns, or -errno. */
+static int each_in_dir(struct thread_search *t, const char *path, add_fn *add, struct err *err)
 {
 	char **names;
 	uint64_t id;
@@ -48,56 +70,56 @@ static int each_in_dir(struct session *s, const char *path,
 		return rc;
 	for (int i = 0; !rc && i < nr; i++)
 		if (!num__parse_u64("thread", names[i], 1, INT_MAX, &id, NULL))
-			rc = add(s, id, err);
+			rc = add(t, id, err);
 	file__free_names(names, nr);
 	return rc;
 }
 
-static int add_threads_of(struct session *s, pid_t pid, struct err *err)
+static int add_threads_of(struct thread_search *t, pid_t pid, struct err *err)
 {
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/%d/task", s->machine->procfs, pid);
-	return each_in_dir(s, path, add_thread, err);
+	snprintf(path, sizeof(path), "%s/%d/task", t->procfs, pid);
+	return each_in_dir(t, path, add_thread, err);
 }
 
-static int add_process(struct session *s, pid_t pid, struct err *err)
+static int add_process(struct thread_search *t, pid_t pid, struct err *err)
 {
-	int rc = add_threads_of(s, pid, err);
+	int rc = add_threads_of(t, pid, err);
 
 	if (rc)
 		return err__set(err, rc == -ENOENT ? ESRCH : -rc, "process %d (-p): %s", pid,
 				rc == -ENOENT ? "there is no such process" : strerror(-rc));
-	vec__push(&s->watched, (struct watched){ .pid = pid });
+	vec__push(t->watch, (struct watched){ .pid = pid });
 	return 0;
 }
 
-/* One of all there are: it may be gone by now, and nobody waits for its end. */
-static int add_running(struct session *s, pid_t pid, struct err *err)
+/* One of all processes may be gone by now, and nobody waits for its end. */
+static int add_running(struct thread_search *t, pid_t pid, struct err *err)
 {
-	add_threads_of(s, pid, err);
+	add_threads_of(t, pid, err);
 	return 0;
 }
 
-static int add_all_threads(struct session *s, struct err *err)
+static int add_all_threads(struct thread_search *t, struct err *err)
 {
-	int rc = each_in_dir(s, s->machine->procfs, add_running, err);
+	int rc = each_in_dir(t, t->procfs, add_running, err);
 
-	return rc ? err__set(err, -rc, "cannot list the threads in %s: %s", s->machine->procfs,
+	return rc ? err__set(err, -rc, "cannot list the threads in %s: %s", t->procfs,
 			     strerror(-rc)) :
 		    0;
 }
 
-static int add_tid(struct session *s, pid_t tid, struct err *err)
+static int add_tid(struct thread_search *t, pid_t tid, struct err *err)
 {
-	if (!file__exists("%s/%d", s->machine->procfs, tid))
+	if (!file__exists("%s/%d", t->procfs, tid))
 		return err__set(err, ESRCH, "thread %d (-t): there is no such thread", tid);
-	vec__push(&s->watched, (struct watched){ .pid = tid });
-	return add_thread(s, tid, err);
+	vec__push(t->watch, (struct watched){ .pid = tid });
+	return add_thread(t, tid, err);
 }
 
-static int each_number(struct session *s, const char *what, const char *list,
-		       int (*add)(struct session *, pid_t, struct err *), struct err *err)
+static int each_number(struct thread_search *t, const char *what, const char *list, add_fn *add,
+		       struct err *err)
 {
 	char *text = xstrdup(list), *rest = text, *item;
 	uint64_t n;
@@ -106,7 +128,7 @@ static int each_number(struct session *s, const char *what, const char *list,
 	while (!rc && (item = strsep(&rest, ","))) {
 		rc = num__parse_u64(what, item, 1, INT_MAX, &n, err);
 		if (!rc)
-			rc = add(s, n, err);
+			rc = add(t, n, err);
 	}
 	free(text);
 	return rc;
@@ -119,23 +141,24 @@ static int compare_units(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Ascending, and each once: -p may name a process twice. */
-static void sort_units(struct session *s)
+/* Put them in ascending order, and each once: -p may name a process twice. */
+static void sort_units(struct unit_list *units)
 {
 	int kept = 1;
 
-	if (!s->units.nr)
+	if (!units->nr)
 		return;
-	qsort(s->units.at, s->units.nr, sizeof(*s->units.at), compare_units);
-	for (int i = 1; i < s->units.nr; i++)
-		if (s->units.at[i].id != s->units.at[kept - 1].id)
-			s->units.at[kept++] = s->units.at[i];
-	s->units.nr = kept;
+	qsort(units->at, units->nr, sizeof(*units->at), compare_units);
+	for (int i = 1; i < units->nr; i++)
+		if (units->at[i].id != units->at[kept - 1].id)
+			units->at[kept++] = units->at[i];
+	units->nr = kept;
 }
 
-int session__find_threads(struct session *s, struct err *err)
+int target__find_threads(const struct target *t, const char *procfs, struct unit_list *units,
+			 struct watch *watch, struct err *err)
 {
-	const struct target *t = s->target;
+	struct thread_search search = { procfs, units, watch };
 	int rc = 0;
 
 	if ((t->pids || t->tids) && target__per_cpu(t))
@@ -147,16 +170,18 @@ int session__find_threads(struct session *s, struct err *err)
 			err, EINVAL,
 			"-p and -t both choose tasks: give all of them with one of the two");
 	if (t->pids)
-		rc = each_number(s, "-p (process ids)", t->pids, add_process, err);
+		rc = each_number(&search, "-p (process ids)", t->pids, add_process, err);
 	if (t->tids)
-		rc = each_number(s, "-t (thread ids)", t->tids, add_tid, err);
+		rc = each_number(&search, "-t (thread ids)", t->tids, add_tid, err);
 	if (t->all_threads)
-		rc = add_all_threads(s, err);
-	sort_units(s);
+		rc = add_all_threads(&search, err);
+	sort_units(units);
 	return rc;
 }
 
-/* "WORDS 0-3", when there are any. */
+/* --- CPUs ------------------------------------------------------------------------------------ */
+
+/* Append "WORDS 0-3", when there are any CPUs. */
 static void put_cpus(const char *words, const struct cpulist *cpus, struct sb *sb)
 {
 	if (!cpus->nr)
@@ -165,10 +190,9 @@ static void put_cpus(const char *words, const struct cpulist *cpus, struct sb *s
 	cpulist__print(cpus, sb);
 }
 
-static int check_cpus(const struct session *s, const struct cpulist *wanted, struct err *err)
+static int check_cpus(const struct machine *m, const struct cpulist *wanted, struct err *err)
 {
 	struct cpulist missing = CPULIST_INIT, offline = CPULIST_INIT;
-	const struct machine *m = s->machine;
 	struct sb text = SB_INIT;
 	const int *cpu;
 	int rc = 0;
@@ -188,23 +212,23 @@ static int check_cpus(const struct session *s, const struct cpulist *wanted, str
 	return rc;
 }
 
-static enum cpu_shared shared(const struct session *s, int a, int b)
+static enum cpu_shared shared(const struct machine *m, int a, int b)
 {
-	struct cpu at = machine__cpu(s->machine, a), other = machine__cpu(s->machine, b);
+	struct cpu at = machine__cpu(m, a), other = machine__cpu(m, b);
 
 	return cpu__shared(&at, &other);
 }
 
 /* Keep the first CPU of each die: it counts for all of it. */
-static void one_per_package(struct session *s, struct cpulist *cpus)
+static void one_per_package(struct machine *m, struct cpulist *cpus)
 {
 	int kept = 0;
 
-	machine__load_topology(s->machine);
+	machine__load_topology(m);
 	for (int i = 0; i < cpus->nr; i++) {
 		int j = 0;
 
-		while (j < kept && shared(s, cpus->at[i], cpus->at[j]) < SHARED_DIE)
+		while (j < kept && shared(m, cpus->at[i], cpus->at[j]) < SHARED_DIE)
 			j++;
 		if (j == kept)
 			cpus->at[kept++] = cpus->at[i];
@@ -212,8 +236,8 @@ static void one_per_package(struct session *s, struct cpulist *cpus)
 	cpus->nr = kept;
 }
 
-/* The CPU of a PMU's list which the kernel moves an event to: of the core, the die, the package. */
-static int stands_for(const struct session *s, const struct cpulist *pmu_cpus, int cpu)
+/* Return: where the kernel moves an event from @cpu: the CPU of a PMU's list that is nearest. */
+static int stands_for(const struct machine *m, const struct cpulist *pmu_cpus, int cpu)
 {
 	enum cpu_shared most = SHARED_NOTHING;
 	const int *other;
@@ -222,9 +246,9 @@ static int stands_for(const struct session *s, const struct cpulist *pmu_cpus, i
 	if (cpulist__has(pmu_cpus, cpu))
 		return cpu;
 	cpulist__for_each(other, pmu_cpus) {
-		if (shared(s, cpu, *other) <= most)
+		if (shared(m, cpu, *other) <= most)
 			continue;
-		most = shared(s, cpu, *other);
+		most = shared(m, cpu, *other);
 		best = *other;
 	}
 	return best;
@@ -234,15 +258,15 @@ static int stands_for(const struct session *s, const struct cpulist *pmu_cpus, i
  * -C with CPUs that are not those a PMU's events are opened on: the kernel lets any other of the
  * core or package stand for it, but each would count all of it, so it is one for each.
  */
-static void place_on_others(struct session *s, struct counter *c, const struct cpulist *base)
+static void place_on_others(struct machine *m, struct counter *c, const struct cpulist *base)
 {
 	struct cpulist taken = CPULIST_INIT;
 	const int *cpu;
 
-	machine__load_topology(s->machine);
+	machine__load_topology(m);
 	cpulist__copy(&c->cpus, &taken);
 	cpulist__for_each(cpu, base) {
-		int other = stands_for(s, &c->event->cpus, *cpu);
+		int other = stands_for(m, &c->event->cpus, *cpu);
 
 		if (other < 0 || cpulist__has(&taken, other))
 			continue;
@@ -252,58 +276,56 @@ static void place_on_others(struct session *s, struct counter *c, const struct c
 	cpulist__free(&taken);
 }
 
-static void place_on_pmu_cpus(struct session *s, struct counter *c, const struct cpulist *base)
+/* @base: the CPUs to count on; @named: they were named, with -C. */
+static void place_on_pmu_cpus(struct machine *m, struct counter *c, const struct cpulist *base,
+			      bool named)
 {
 	const struct event *e = c->event;
 	const int *cpu;
 
 	/* A PMU that counts on all CPUs counts on those that come, too. */
-	if (!e->requires_cpu && cpulist__equal(&e->cpus, &s->machine->online)) {
+	if (!e->requires_cpu && cpulist__equal(&e->cpus, &m->online)) {
 		cpulist__copy(base, &c->cpus);
 		return;
 	}
 	cpulist__and(base, &e->cpus, &c->cpus);
 	/* A CPU that is offline may turn out to be of any type of core. */
 	cpulist__for_each(cpu, base)
-		if (event__is_of_core(e) && !cpulist__has(&s->machine->online, *cpu))
+		if (event__is_of_core(e) && !cpulist__has(&m->online, *cpu))
 			cpulist__add(&c->cpus, *cpu);
-	if (e->requires_cpu && s->target->cpus.nr)
-		place_on_others(s, c, base);
+	if (e->requires_cpu && named)
+		place_on_others(m, c, base);
 }
 
-/* On a CPU that is there from the start on. */
-static void place_once(const struct session *s, struct counter *c, const struct cpulist *base)
-{
-	const int *cpu;
-
-	cpulist__for_each(cpu, base)
-		if (!c->cpus.nr && (s->target->cpus.nr || cpulist__has(&s->machine->online, *cpu)))
-			cpulist__add(&c->cpus, *cpu);
-}
-
-static void place_counter(struct session *s, struct counter *c, const struct cpulist *base)
+static void place_counter(struct machine *m, struct counter *c, const struct cpulist *base,
+			  bool named)
 {
 	const struct event *e = c->event;
+	const int *cpu;
 
 	if (e->tool == EVENT_DURATION_TIME) {
-		place_once(s, c, base);
+		/* It counts once, on a CPU that is there from the start on. */
+		cpulist__for_each(cpu, base)
+			if (!c->cpus.nr && (named || cpulist__has(&m->online, *cpu)))
+				cpulist__add(&c->cpus, *cpu);
 	} else if (e->tool || e->any_cpu) {
 		cpulist__copy(base, &c->cpus);
 	} else {
-		place_on_pmu_cpus(s, c, base);
+		place_on_pmu_cpus(m, c, base, named);
 		if (e->per_pkg)
-			one_per_package(s, &c->cpus);
+			one_per_package(m, &c->cpus);
 	}
 }
 
-static void add_units(struct session *s)
+static void add_units(struct counter_list *cs, const struct machine *m, bool named)
 {
 	struct cpulist all = CPULIST_INIT, sum;
+	const struct counter *c;
 	const int *cpu;
 
-	for (int i = 0; i < s->nr_counters; i++) {
+	counters__for_each(c, cs) {
 		sum = (struct cpulist)CPULIST_INIT;
-		cpulist__or(&all, &s->counters[i].cpus, &sum);
+		cpulist__or(&all, &c->cpus, &sum);
 		cpulist__free(&all);
 		all = sum;
 	}
@@ -311,29 +333,28 @@ static void add_units(struct session *s)
 		struct unit unit = { .id = *cpu };
 
 		/* Whoever names a CPU that is offline was told so. */
-		unit.unseen = unit.away = !s->target->cpus.nr &&
-					  !cpulist__has(&s->machine->online, *cpu);
-		unit.late = unit.unseen && machine__is_hybrid(s->machine);
-		unit.moves = unit.away;
-		vec__push(&s->units, unit);
+		unit.unseen = unit.away = !named && !cpulist__has(&m->online, *cpu);
+		unit.late = unit.unseen && machine__is_hybrid(m);
+		vec__push(&cs->units, unit);
 	}
 	cpulist__free(&all);
 }
 
 /* A member that is to count on other CPUs than its leader cannot be scheduled with it. */
-static void ungroup_strays(struct session *s)
+static void ungroup_strays(struct counter_list *cs, struct sb *warnings)
 {
-	for (int i = 0; i < s->nr_counters; i++) {
-		struct counter *c = &s->counters[i], *leader = &s->counters[c->leader];
+	struct counter *c;
+
+	counters__for_each(c, cs) {
+		const struct counter *leader = c->leader;
 
 		if (c == leader || cpulist__equal(&c->cpus, &leader->cpus))
 			continue;
 		/* Nobody asked for the groups of metrics. */
 		if (!counter__may_come_apart(leader))
-			sb__printf(&s->warnings,
-				   "%s counts on other CPUs than %s: not in one group\n",
+			sb__printf(warnings, "%s counts on other CPUs than %s: not in one group\n",
 				   c->event->name, leader->event->name);
-		counter__leave_group(s, c);
+		counter__leave_group(c);
 	}
 }
 
@@ -355,78 +376,62 @@ static bool go_together(const struct counter *a, const struct counter *b)
  * another CPU the kernel interrupts that CPU, and does so once for a group. They are always
  * counting, so that no event keeps another of them from it, as with counters of hardware.
  */
-static void join_software(struct session *s)
+static void join_software(struct counter_list *cs)
 {
-	struct counter *leader = NULL;
+	struct counter *leader = NULL, *c;
 
-	/* Sets, and commands that come in, start and stop events one by one. */
-	if (!s->per_cpu || s->opts.sets || s->opts.control_fd)
-		return;
-	for (int i = 0; i < s->nr_counters; i++) {
-		struct counter *c = &s->counters[i];
-
-		if (c->leader != i || c->nr_members != 1 || !is_software(c))
+	counters__for_each(c, cs) {
+		if (c->leader != c || c->nr_members != 1 || !is_software(c))
 			continue;
 		if (!leader || leader->nr_members == MAX_JOINED || !go_together(leader, c)) {
 			leader = c;
 			continue;
 		}
-		c->leader = leader - s->counters;
+		c->leader = leader;
 		c->joined = leader->joined = true;
 		leader->nr_members++;
 	}
 }
 
 /* Latencies are sampled on each CPU that a task may run on: there is no buffer for all of them. */
-static void place_on_tasks(struct session *s)
+static void place_on_tasks(struct counter_list *cs, const struct cpulist *online)
 {
-	const struct cpulist *online = &s->machine->online;
+	struct counter *c;
 
-	for (int i = 0; i < s->nr_counters; i++) {
-		struct counter *c = &s->counters[i];
-
+	counters__for_each(c, cs)
 		if (c->event->sampled)
 			cpulist__and(online, c->event->any_cpu ? online : &c->event->cpus,
 				     &c->places);
-	}
 }
 
-/* What of a CPU that comes later has no beginning: its buffers, and the time it had before. */
-static bool takes_newcomers(const struct session *s)
+int target__place(const struct target *t, struct machine *machine, struct counter_list *counters,
+		  bool newcomers, bool apart, struct sb *warnings, struct err *err)
 {
-	for (int i = 0; i < s->nr_counters; i++) {
-		const struct event *e = s->counters[i].event;
+	const struct cpulist *base = &machine->online;
+	bool named = t->cpus.nr;
+	struct counter *c;
+	int rc;
 
-		if (e->sampled || cpu_time__is(e))
-			return false;
-	}
-	return s->opts.newcomers && !s->opts.sets;
-}
-
-int session__place(struct session *s, struct err *err)
-{
-	const struct cpulist *base = &s->machine->online;
-	int rc = 0;
-
-	if (!s->per_cpu) {
-		place_on_tasks(s);
+	if (!counters->units.per_cpu) {
+		place_on_tasks(counters, &machine->online);
 		return 0;
 	}
-	if (!s->target->cpus.nr && takes_newcomers(s) && s->machine->present.nr)
-		base = &s->machine->present;
-	if (s->target->cpus.nr) {
-		base = &s->target->cpus;
-		rc = check_cpus(s, base, err);
+	if (named) {
+		base = &t->cpus;
+		rc = check_cpus(machine, base, err);
+		if (rc)
+			return rc;
+	} else if (newcomers && machine->present.nr) {
+		base = &machine->present;
 	}
-	if (rc)
-		return rc;
-	for (int i = 0; i < s->nr_counters; i++)
-		place_counter(s, &s->counters[i], base);
-	ungroup_strays(s);
-	add_units(s);
-	join_software(s);
-	if (!s->units.nr)
-		return err__set(err, EINVAL, "%s counts on none of the CPUs asked for (%s)",
-				s->events->at[0]->name, s->target->cpus.nr ? "-C" : "-a");
-	return 0;
+	counters__for_each(c, counters)
+		place_counter(machine, c, base, named);
+	ungroup_strays(counters, warnings);
+	add_units(counters, machine, named);
+	if (!apart)
+		join_software(counters);
+	if (counters->units.nr)
+		return 0;
+	return err__set(err, EINVAL, "%s counts on none of the CPUs asked for (%s)",
+			counters->at[0].event->name, named ? "-C" : "-a");
 }

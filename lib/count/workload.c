@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command: forked before its counters are opened, let go when they are ready, reaped once. */
+/* The command is forked before its counters are opened, let go when they are ready, reaped once. */
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/err.h"
-#include "count/session.h"
+#include "count/clock.h"
+#include "count/count.h"
+#include "count/unit.h"
+#include "count/workload.h"
 
 #define NS_PER_S 1000000000ULL
 #define NS_PER_US 1000ULL
 
-/* For workload__abandon() alone: the command once it was let go, and until it is reaped. */
+/* The command from when it is let go until it is reaped, for workload__abandon() alone. */
 static volatile pid_t running;
 
-/* Runs in the child: what we opened closes at exec. */
-static void __attribute__((noreturn)) run_child(const struct session *s, int fd)
+/* This runs in the child. The file descriptors that we have opened close at exec. */
+static void __attribute__((noreturn)) run_child(const struct workload *w, int fd)
 {
-	char *const *argv = s->target->argv;
 	ssize_t n;
 	char go;
 	int code;
 
-	signals__reset_child(s);
+	signals__reset_child(w->signals);
 	do
 		n = read(fd, &go, 1);
 	while (n < 0 && errno == EINTR);
 	/* Nobody let it go: they gave up, or are dead. */
 	if (n != 1)
 		_exit(127);
-	execvp(argv[0], argv);
+	execvp(w->argv[0], w->argv);
 	code = errno;
 	send(fd, &code, sizeof(code), MSG_NOSIGNAL);
 	_exit(code == ENOENT ? 127 : 126);
@@ -45,20 +48,19 @@ static void close_fd(struct workload *w)
 	w->fd = -1;
 }
 
-static void add_unit(struct session *s)
+struct unit workload__unit(const struct workload *w)
 {
-	struct unit unit = { .id = s->workload.pid };
-	const char *slash = strrchr(s->target->argv[0], '/');
+	struct unit unit = { .id = w->pid };
+	const char *slash = strrchr(w->argv[0], '/');
 
 	/* The kernel's name of a thread has 15 characters. */
-	snprintf(unit.comm, sizeof(unit.comm), "%.15s", slash ? slash + 1 : s->target->argv[0]);
-	vec__push(&s->units, unit);
+	snprintf(unit.comm, sizeof(unit.comm), "%.15s", slash ? slash + 1 : w->argv[0]);
+	return unit;
 }
 
-int workload__fork(struct session *s, struct err *err)
+int workload__fork(struct workload *w, struct err *err)
 {
-	struct workload *w = &s->workload;
-	const char *name = s->target->argv[0];
+	const char *name = w->argv[0];
 	int ends[2], code;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
@@ -68,19 +70,15 @@ int workload__fork(struct session *s, struct err *err)
 	code = errno;
 	if (!w->pid) {
 		close(ends[0]);
-		run_child(s, ends[1]);
+		run_child(w, ends[1]);
 	}
 	close(ends[1]);
 	w->fd = ends[0];
-	if (w->pid < 0) {
-		w->pid = 0;
-		close_fd(w);
-		return err__set(err, code, "cannot start %s: fork: %s", name, strerror(code));
-	}
-	/* With -p, -t, -a or -C the command tells how long to count, and is not itself a unit. */
-	if (!s->per_cpu && !target__has_tasks(s->target))
-		add_unit(s);
-	return 0;
+	if (w->pid > 0)
+		return 0;
+	w->pid = 0;
+	close_fd(w);
+	return err__set(err, code, "cannot start %s: fork: %s", name, strerror(code));
 }
 
 static uint64_t timeval_ns(const struct timeval *t)
@@ -88,10 +86,9 @@ static uint64_t timeval_ns(const struct timeval *t)
 	return t->tv_sec * NS_PER_S + t->tv_usec * NS_PER_US;
 }
 
-/* @flags: of wait4(). Return: whether it is reaped. */
-static bool reap(struct session *s, int flags)
+/* @flags are for wait4(). Return: whether the command is reaped. */
+static bool reap(struct workload *w, int flags)
 {
-	struct workload *w = &s->workload;
 	struct rusage usage;
 	pid_t got;
 
@@ -112,92 +109,92 @@ static bool reap(struct session *s, int flags)
 	return true;
 }
 
-bool workload__poll(struct session *s)
+bool workload__poll(struct workload *w)
 {
-	return reap(s, WNOHANG);
+	return reap(w, WNOHANG);
 }
 
-void workload__discard(struct session *s)
+void workload__discard(struct workload *w)
 {
-	struct workload *w = &s->workload;
-
-	/* The other end closed is what an unstarted one takes for a no. */
+	/* A command which was not let go ends when its end of the socket is closed. */
 	close_fd(w);
 	if (w->pid && !w->started)
-		reap(s, 0);
+		reap(w, 0);
 }
 
 /* Wait for the exec, which may take long over a network. Return: the errno it failed with, or 0. */
-static int wait_for_exec(struct session *s)
+static int wait_for_exec(const struct workload *w)
 {
-	struct pollfd fd = { .fd = s->workload.fd, .events = POLLIN };
+	struct pollfd fd = { .fd = w->fd, .events = POLLIN };
 	int code = 0;
 
 	/* A signal is left for the next wait. */
 	while (!fd.revents && !session__signal())
-		if (ppoll(&fd, 1, NULL, &s->signals.wait_mask) < 0)
+		if (ppoll(&fd, 1, NULL, &w->signals->wait_mask) < 0)
 			fd.revents = 0;
 	if (!fd.revents || recv(fd.fd, &code, sizeof(code), MSG_WAITALL) != (ssize_t)sizeof(code))
 		return 0;
 	return code;
 }
 
-int workload__release(struct session *s, struct err *err)
+int workload__release(struct workload *w, struct err *err)
 {
-	struct workload *w = &s->workload;
 	int code;
 
 	/* Should it have died meanwhile, that is its end and not ours. */
 	w->started = true;
 	running = w->pid;
 	send(w->fd, "", 1, MSG_NOSIGNAL);
-	code = wait_for_exec(s);
+	code = wait_for_exec(w);
 	close_fd(w);
 	if (!code)
 		return 0;
-	reap(s, 0);
-	return err__set(err, code, "cannot run %s: %s", s->target->argv[0], strerror(code));
+	reap(w, 0);
+	return err__set(err, code, "cannot run %s: %s", w->argv[0], strerror(code));
 }
 
 void workload__abandon(void)
 {
-	if (running)
-		kill(running, SIGTERM);
+	if (!running)
+		return;
+	kill(running, SIGTERM);
+	/* One that is stopped would not notice. */
+	kill(running, SIGCONT);
 }
 
-/* Signals from outside go on to it; one after the first it was sent ends it for good. */
-static void wait_for_end(struct session *s, bool told)
+/* Signals from outside are passed on to it. One that comes after the first it was sent kills it. */
+static void wait_for_end(struct workload *w, bool told)
 {
 	int signal;
 
-	while (!reap(s, WNOHANG)) {
+	while (!reap(w, WNOHANG)) {
 		while ((signal = signals__take())) {
-			kill(s->workload.pid, told ? SIGKILL : signal);
+			kill(w->pid, told ? SIGKILL : signal);
 			told = true;
 		}
-		ppoll(NULL, 0, NULL, &s->signals.wait_mask);
+		ppoll(NULL, 0, NULL, &w->signals->wait_mask);
 	}
 }
 
-void session__reap(struct session *s, int signal, int *status, struct counts *total)
+void workload__finish(struct workload *w, int signal)
 {
-	struct workload *w = &s->workload;
-
-	*status = 0;
-	if (!w->pid)
-		return;
 	if (!w->started)
-		workload__discard(s);
-	if (signal && !workload__poll(s)) {
+		workload__discard(w);
+	if (signal && !workload__poll(w)) {
 		kill(w->pid, signal);
-		/* One that is stopped would not notice. */
+		/* A stopped command would not notice. */
 		kill(w->pid, SIGCONT);
 	}
-	/* @signal is the answer to the first that came, if one did: not to a later one. */
+	/* @signal answers the first signal that came, if one did; a later one is still open. */
 	if (signal)
 		signals__take();
-	wait_for_end(s, signal != 0);
-	*status = w->status;
-	if (total)
-		cpu_time__read(s, total);
+	wait_for_end(w, signal != 0);
+}
+
+void workload__tell(const struct workload *w, struct counts *total)
+{
+	if (!w->reaped)
+		return;
+	total->user_ns = w->time.user_ns;
+	total->system_ns = w->time.system_ns;
 }

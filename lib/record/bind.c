@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metrics on events that were counted before anyone asked for them. */
+/* Metrics are computed here on events that were counted before anyone asked for them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ struct known_event {
 	int group, pool;
 };
 
-/* How surely an event counts an id. */
+/* An event counts an id by its encoding, or more surely by its name. */
 enum match { MATCH_NONE, MATCH_CODE, MATCH_NAME };
 
 /**
@@ -81,7 +81,10 @@ static bool same_counters(const struct pmu *a, const struct pmu *b)
 	return !a->is_core && !b->is_core && pmu__same_unit(a, b);
 }
 
-/* Where an event is among those that are known: leaders stand before their groups. */
+/*
+ * Finds the group and the pool of an event among those that are known; leaders stand before their
+ * groups.
+ */
 static void place(struct binding *b, int at)
 {
 	struct known_event *k = &b->known[at];
@@ -98,7 +101,7 @@ static void place(struct binding *b, int at)
 		k->pool = OFFERS_NO_POOL;
 }
 
-/* Nothing is counted but in user space. */
+/* Tells whether the event was counted in user space only. */
 static bool is_of_user(const struct known_event *k)
 {
 	return k->coded->attr.exclude_kernel && !k->coded->attr.exclude_user;
@@ -180,7 +183,7 @@ static enum match match(const struct binding *b, const struct known_event *k,
 	return best;
 }
 
-/* A metric's events are those of its core type. */
+/* Drops the events of other core types than the metric's. */
 static void keep_core_type(const struct machine *m, const char *pmu, struct event_list *ids)
 {
 	int kept = 0;
@@ -198,7 +201,7 @@ static void keep_core_type(const struct machine *m, const char *pmu, struct even
 	ids->nr = kept;
 }
 
-/* The events that count an id: those of its name, or else those which count the same. */
+/* Finds the events that count an id: those of its name, or else those which count the same. */
 static void find_offers(const struct binding *b, const struct metric *m, const char *id,
 			struct offers *out)
 {
@@ -224,7 +227,7 @@ static void find_offers(const struct binding *b, const struct metric *m, const c
 	event_list__free(&ids);
 }
 
-/* The length of the row is known without having been counted. */
+/* Adds the event duration_time: the length of the row is known without having been counted. */
 static struct event *add_duration(struct binding *b)
 {
 	struct event_list *list = &b->plan->events;
@@ -241,7 +244,7 @@ static struct event *add_duration(struct binding *b)
 	return e;
 }
 
-/* Each id has an event, or needs none. */
+/* Checks that each id has an event, or needs none. */
 static int check_offers(struct binding *b, const struct metric *m, const struct offers *offers)
 {
 	for (int i = 0; i < m->nr_ids; i++) {
@@ -265,7 +268,7 @@ static void bind_ids(struct binding *b, const struct offers *offers, struct plan
 	parts__free(&parts);
 	nr = service__nr_events(&s, pm->metric);
 	pm->events = xcalloc(nr, sizeof(*pm->events));
-	/* The first of its instances. */
+	/* The metric is given the first of an event's instances. */
 	for (int i = 0; i < nr; i++)
 		pm->events[i] = s.events[i] >= 0 ? b->known[s.events[i]].event->first :
 						   add_duration(b);
@@ -296,7 +299,7 @@ static void mark_used(const struct metric *m, const struct offers *offers, bool 
  * @used: of each event of the file, set where it would do for one of the metric's; or NULL
  * @pm: the metric's, to get its events; NULL to see whether they are there.
  *
- * Return: 0 with an event for each id; -ENOENT when one is not served.
+ * Return: 0; -ENOENT when an id is not served.
  */
 static int find_events(struct binding *b, const struct metric *m, bool *used,
 		       struct plan_metric *pm)
@@ -317,7 +320,7 @@ static int find_events(struct binding *b, const struct metric *m, bool *used,
 	return rc;
 }
 
-/* Return: as find_events(). */
+/* Takes a metric into the plan, with its events. Return: as find_events(). */
 static int bind_metric(struct binding *b, struct metric *m)
 {
 	struct plan_metric pm = { .metric = m, .value = -1, .threshold = -1 };
@@ -332,7 +335,7 @@ static int bind_metric(struct binding *b, struct metric *m)
 	return 0;
 }
 
-/* A metric's place among those printed with the same event: as if it had been grouped. */
+/* Metrics which are printed with the same event have this order, as if they had been grouped. */
 struct print_order {
 	int size, place;
 };
@@ -404,7 +407,7 @@ static bool lacks_core_type(const struct binding *b, const struct metric *m)
 	return others;
 }
 
-/* With its threshold, or without where the threshold's events are not there. */
+/* Binds a metric with its threshold, or without where the threshold's events are not there. */
 static int bind_either(struct binding *b, int place, struct err *why)
 {
 	struct metric *full = b->full.at[place], *bare = b->bare.at[place];
@@ -464,7 +467,7 @@ static int bind_list(struct binding *b, struct err *err)
 	tell_wanted(b);
 	if (b->plan->nr_metrics)
 		return 0;
-	/* The failure says it. */
+	/* The failure says it already. */
 	sb__clear(&b->plan->warnings);
 	if (err)
 		*err = first;
@@ -637,7 +640,7 @@ static int guess_host(struct binding *b, const char *names, struct err *err)
 	int nr_smt = choices(opts->smt, info->text || !info->has_places, false, smt);
 	/* A heading says it, the user may know better. */
 	enum told scope = opts->core_wide ?: b->r->text ? b->r->text->scope : TOLD_NOTHING;
-	int nr_wide = choices(scope, info->text && info->aggr == RECORD_AGGR_GLOBAL,
+	int nr_wide = choices(scope, info->text && info->aggr == AGGR_GLOBAL,
 			      b->scope->system_wide, wide);
 	struct guess all[4] = {0}, *best = all;
 	int nr = 0, rc = 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf_event_attr: taken over, given to a PMU, and refused as the kernel's drivers refuse it. */
+/*
+ * A perf_event_attr is taken over, given to a PMU, and refused as the kernel's drivers refuse it.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +14,15 @@ int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr)
 {
 	uint32_t size = from->size ? from->size : PERF_ATTR_SIZE_VER0;
 	const unsigned char *tail = (const unsigned char *)from;
+	bool fits = size >= PERF_ATTR_SIZE_VER0 && size <= 4096;
 
 	memset(attr, 0, sizeof(*attr));
-	if (size < PERF_ATTR_SIZE_VER0 || size > 4096) {
+	for (uint32_t i = sizeof(*attr); fits && i < size; i++)
+		fits = !tail[i];
+	if (!fits) {
 		from->size = sizeof(*attr);
 		return -E2BIG;
 	}
-	for (uint32_t i = sizeof(*attr); i < size; i++)
-		if (tail[i]) {
-			from->size = sizeof(*attr);
-			return -E2BIG;
-		}
 	memcpy(attr, from, size < sizeof(*attr) ? size : sizeof(*attr));
 	attr->size = size;
 	if (attr->__reserved_1 || attr->__reserved_2 || attr->__reserved_3 ||
@@ -69,31 +69,21 @@ static bool has_excludes(const struct perf_event_attr *attr)
 	       attr->exclude_hv || attr->exclude_host || attr->exclude_guest;
 }
 
-static const struct sim_generic *find_generic(const struct sim_pmu *pmu, uint32_t type,
-					      uint64_t config)
-{
-	const struct sim_generic *g;
-
-	vec__for_each(g, &pmu->generics)
-		if (g->type == type && g->config == config)
-			return g;
-	return NULL;
-}
-
 /* The upper half of config may name a PMU. */
 static int generic_event(struct sim_machine *m, struct sim_event *event)
 {
-	uint32_t type = event->attr.config >> 32;
-	const struct sim_generic *g;
+	uint32_t type = event->attr.config >> 32, config = event->attr.config;
+	const struct sim_generic *generic;
 
 	event->pmu = type ? sim_machine__pmu_by_type(m, type)
 			  : sim_machine__core_pmu(m, event->cpu);
 	if (!event->pmu || event->pmu->kind != SIM_PMU_CORE)
 		return -ENOENT;
-	g = find_generic(event->pmu, event->attr.type, event->attr.config & UINT32_MAX);
-	if (!g)
+	generic = vec__find(g, &event->pmu->generics,
+			    g->type == event->attr.type && g->config == config);
+	if (!generic)
 		return -ENOENT;
-	event->config = g->target;
+	event->config = generic->target;
 	return 0;
 }
 
@@ -136,7 +126,7 @@ static void mask_config(const struct sim_pmu *pmu, struct sim_config *config)
 		config->word[i] &= known.word[i];
 }
 
-/* An event of a PMU, as it was looked up before: it is opened on one CPU after the other. */
+/* An event of a PMU, as it was looked up last: it is opened on one CPU after the other. */
 struct sim_asked {
 	bool known;
 	int rc;
@@ -159,7 +149,7 @@ static struct sim_asked *asked_slot(struct sim_pmu *pmu, const struct sim_config
 	return pmu->asked ? &pmu->asked[hash >> (64 - NR_ASKED_BITS)] : NULL;
 }
 
-/* What the event needs and how fast it counts. Return: as counters__need(). */
+/* Find out what the event needs and how fast it counts. Return: as counters__need(). */
 static int look_up(struct sim_machine *m, struct sim_event *event)
 {
 	struct sim_pmu *pmu = event->pmu;
@@ -228,7 +218,9 @@ static int shared_levels(const struct sim_core *a, const struct sim_core *b)
 	return a->package == b->package ? 1 + (a->die == b->die) : 0;
 }
 
-/* The CPU of the mask that stands for a CPU: itself, or the first of its core, die, package. */
+/*
+ * Find the CPU of the mask that stands for a CPU: itself, or the first of its core, die, package.
+ */
 static int mask_cpu(const struct sim_machine *m, const struct sim_pmu *pmu, int cpu)
 {
 	const struct sim_core *core = sim_machine__core_of(m, cpu);
@@ -256,16 +248,15 @@ static int check_uncore(struct sim_machine *m, struct sim_event *event)
 
 static int check_free(struct sim_machine *m, struct sim_event *event)
 {
-	const struct sim_rule *rule;
+	const struct sim_pmu *pmu = event->pmu;
 
 	if (attr__is_sampling(&event->attr) || has_excludes(&event->attr))
 		return -EINVAL;
-	vec__for_each(rule, &event->pmu->rules)
-		if (sim_pmu__matches(event->pmu, &rule->match, true, &event->config)) {
-			rate__of_event(m, event->pmu, &event->config, &event->rate);
-			return 0;
-		}
-	return -EINVAL;
+	if (!vec__find(rule, &pmu->rules,
+		       sim_pmu__matches(pmu, &rule->match, true, &event->config)))
+		return -EINVAL;
+	rate__of_event(m, pmu, &event->config, &event->rate);
+	return 0;
 }
 
 static void software_rate(const struct sim_machine *m, struct sim_event *event)

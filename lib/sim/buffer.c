@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ring buffers of events: mapped, shared by SET_OUTPUT, written when events overflow, polled. */
+/*
+ * Ring buffers of events are mapped, shared by SET_OUTPUT, written when events overflow, and
+ * polled.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -10,7 +13,6 @@
 
 #include "sim/raw.h"
 #include "sim/record.h"
-#include "sim/ring.h"
 #include "sim/sim.h"
 
 /* --- One ring ------------------------------------------------------------------------------- */
@@ -25,7 +27,7 @@ static size_t map_size(const struct sim_ring *ring)
 	return (1 + ring->pages) * RING_PAGE;
 }
 
-/* As the kernel: a child has neither the buffer nor the mappings of its parent. */
+/* As with the kernel, a child has neither the buffer nor the mappings of its parent. */
 static void keep_from_children(long at, size_t size)
 {
 	RAW(SYS_madvise, at, size, MADV_DONTFORK, 0);
@@ -41,7 +43,7 @@ static void *map_file(long fd, size_t size)
 	return (void *)at;
 }
 
-/* Our own mapping, and the program's first: valgrind has no second one made by mremap(). */
+/* Make our own mapping, and the program's first: valgrind makes no second one by mremap(). */
 static bool allocate(struct sim_ring *ring)
 {
 	long fd = RAW(SYS_memfd_create, "tma-sim", MFD_CLOEXEC, 0, 0);
@@ -80,7 +82,7 @@ static long map_ring(struct sim_ring *ring, void *at, int prot, int flags)
 {
 	int fixed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) ? MREMAP_FIXED : 0;
 	void *from = ring->spare ? ring->spare : ring->page;
-	/* Of shared memory, an old size of 0 makes a second mapping. */
+	/* With shared memory, an old size of 0 makes a second mapping. */
 	long copy = raw_syscall(SYS_mremap, (long)from, ring->spare ? map_size(ring) : 0,
 				map_size(ring), MREMAP_MAYMOVE | fixed, (long)at, 0);
 	struct sim_mapping map = { (void *)copy, map_size(ring) };
@@ -129,7 +131,7 @@ static void copy_in(struct sim_ring *ring, uint64_t at, const char *from, size_t
 	memcpy(data, from + first, size - first);
 }
 
-/* Records for which there is room, which the reader may see from now on. */
+/* Write records for which there is room; the reader may see them from now on. */
 static void write_ring(struct sim_ring *ring, const void *records, size_t size)
 {
 	uint64_t written;
@@ -158,7 +160,7 @@ static void count_sample(struct sim_ring *ring, uint32_t wakeup_events)
 
 /* --- Rings of events ------------------------------------------------------------------------ */
 
-/* perf_event_mlock_kb for each CPU, and beyond that what the process may lock. */
+/* Allow perf_event_mlock_kb for each CPU, and beyond that what the process may lock. */
 static int check_locked(size_t pages)
 {
 	size_t free_pages = sim_machine__sysctl(&sim.m, "perf_event_mlock_kb", 516) /
@@ -212,7 +214,7 @@ static void drop_ring(struct sim_ring *ring)
 	free_ring(ring);
 }
 
-/* The next event that writes into a ring, behind the @at'th descriptor. */
+/* Find the next event that writes into a ring, from the @at'th descriptor on. */
 static struct sim_event *next_writer(const struct sim_ring *ring, int *at)
 {
 	while (*at < sim.events.nr) {
@@ -332,14 +334,14 @@ int sim__set_output(struct sim_event *event, struct sim_event *to)
 {
 	if (to && !can_share(event, to))
 		return -EINVAL;
-	/* One that has been mapped keeps its own. */
+	/* An event that has been mapped keeps its own ring. */
 	if ((event->ring && event->mapped) || (to && !to->ring))
 		return -EINVAL;
 	set_ring(event, to ? to->ring : NULL);
 	return 0;
 }
 
-/* Every descriptor that writes into a ring can be waited for. */
+/* Wake those who wait for any descriptor that writes into the ring. */
 static void signal_writers(struct sim_ring *ring)
 {
 	uint64_t one = 1;
@@ -419,7 +421,7 @@ short sim__take_ready(struct sim_event *event)
 
 	if (!ring || !ring->ready)
 		return 0;
-	/* As in the kernel the first to ask is told, and nobody else. */
+	/* As in the kernel, the first to ask is told, and nobody else. */
 	ring->ready = false;
 	for (int i = 0; (writer = next_writer(ring, &i));)
 		if (writer->signalled) {

@@ -3,15 +3,15 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
+#include "base/array.h"
 #include "sim/child.h"
 #include "sim/clock.h"
 #include "sim/raw.h"
 
 #define MAX_CHILDREN 512
 
-/* Shared by the program and what it forks, so that the parent learns when the child executes. */
+/* The program and what it forks share this, so that the parent learns when the child executes. */
 struct board {
 	uint64_t now;
 	int observed;
@@ -39,13 +39,13 @@ uint64_t *child__init(void)
 
 int child__reserve(void)
 {
-	for (int i = 0; i < MAX_CHILDREN; i++)
-		if (!children[i].pid || children[i].reaped) {
-			children[i] = (struct sim_child){ .pid = -1 };
-			board->exec[i].execs = 0;
-			return i;
-		}
-	return -1;
+	struct sim_child *unused = array__first(child, children, !child->pid || child->reaped);
+
+	if (!unused)
+		return -1;
+	*unused = (struct sim_child){.pid = -1};
+	board->exec[unused - children].execs = 0;
+	return unused - children;
 }
 
 void child__started(int number, pid_t pid)
@@ -63,16 +63,7 @@ void child__become(int number)
 
 struct sim_child *child__find(pid_t pid)
 {
-	for (int i = 0; i < MAX_CHILDREN; i++)
-		if (pid > 0 && children[i].pid == pid && !children[i].reaped)
-			return &children[i];
-	return NULL;
-}
-
-/* The kernel's name for the CPU clock of a process, as clock_getcpuclockid() makes it. */
-static clockid_t cpu_clock_of(pid_t pid)
-{
-	return (clockid_t)((~(unsigned int)pid << 3) | 2);
+	return pid > 0 ? array__first(c, children, c->pid == pid && !c->reaped) : NULL;
 }
 
 uint64_t child__cpu_ns(struct sim_child *child)
@@ -83,7 +74,8 @@ uint64_t child__cpu_ns(struct sim_child *child)
 		return child->cpu_ns;
 	if (clock__is_stepped())
 		return clock__now();
-	now = raw_clock(cpu_clock_of(child->pid));
+	/* This is the kernel's number for its CPU clock, as clock_getcpuclockid() makes it. */
+	now = raw_clock((clockid_t)((~(unsigned int)child->pid << 3) | 2));
 	if (now > child->cpu_ns)
 		child->cpu_ns = now;
 	return child->cpu_ns;
@@ -129,10 +121,7 @@ bool child__is_observed(void)
 
 bool child__any_running(void)
 {
-	for (int i = 0; i < MAX_CHILDREN; i++)
-		if (children[i].pid > 0 && !children[i].ended)
-			return true;
-	return false;
+	return array__first(child, children, child->pid > 0 && !child->ended);
 }
 
 static bool has_ended(const struct sim_child *child)
@@ -189,7 +178,7 @@ void child__reaped(pid_t pid, struct rusage *usage)
 	if (!child)
 		return;
 	total = timeval_ns(&usage->ru_utime) + timeval_ns(&usage->ru_stime);
-	/* With what its own children took, which its clock did not show. */
+	/* The sum holds what its own children took, which its clock did not show. */
 	if (!clock__is_stepped() && total > child->cpu_ns)
 		child->cpu_ns = total;
 	child->ended = child->reaped = true;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The children of the program: when they execute something, their CPU time, their end. */
+/*
+ * This knows the children of the program: when they execute something, their CPU time, their end.
+ */
 #ifndef TMA_SIM_CHILD_H
 #define TMA_SIM_CHILD_H
 
@@ -23,20 +25,20 @@ struct sim_child {
 
 /** child__init() - set up what is shared with children. Return: place for the stepped clock. */
 uint64_t *child__init(void);
-/** child__reserve() - before fork(): an entry for the child. Return: its number, -1 for none. */
+/** child__reserve() - reserve an entry before fork(). Return: its number, -1 for none. */
 int child__reserve(void);
-/** child__started() - after fork(), in the parent; @pid -1 gives the entry back. */
+/** child__started() - the parent calls this after fork(); @pid -1 gives the entry back. */
 void child__started(int number, pid_t pid);
-/** child__become() - after fork(), in the child. */
+/** child__become() - the child calls this after fork(). */
 void child__become(int number);
 
 /** child__find() - a child that has not been reaped, or NULL. */
 struct sim_child *child__find(pid_t pid);
 /** child__cpu_ns() - the CPU time of a child so far, that of its last moment once it ended. */
 uint64_t child__cpu_ns(struct sim_child *child);
-/** child__executing() - in the child, before it executes a program. */
+/** child__executing() - the child calls this before it executes a program. */
 void child__executing(void);
-/** child__not_executed() - in the child, when that failed. */
+/** child__not_executed() - the child calls this when that failed. */
 void child__not_executed(void);
 /**
  * child__execs() - how often a child has executed a program
@@ -44,7 +46,10 @@ void child__not_executed(void);
  */
 unsigned int child__execs(const struct sim_child *child, uint64_t *at_ns);
 
-/** child__observe() - this process has opened a simulated event: its workloads get no simulator. */
+/**
+ * child__observe() - note that this process has opened a simulated event: its workloads see no
+ * machine.
+ */
 void child__observe(void);
 /** child__is_observed() - whether this process or its parent has. */
 bool child__is_observed(void);
@@ -54,7 +59,7 @@ bool child__any_running(void);
 /** child__see_ends() - look for children which ended by now. Return: whether there are new ones. */
 bool child__see_ends(void);
 /**
- * child__reaped() - a child has been waited for
+ * child__reaped() - note that a child has been waited for
  * @usage: of it, filled with what the simulated machine says when the clock is stepped
  */
 void child__reaped(pid_t pid, struct rusage *usage);

@@ -2,13 +2,15 @@
 #include "sim/clock.h"
 #include "sim/raw.h"
 
-/* 1000 s after boot, and 2024-01-01 00:00:00 UTC: round numbers, plainly not the real time. */
+/*
+ * A stepped clock starts 1000 s after boot, at 2024-01-01 00:00:00 UTC: plainly not the real time.
+ */
 #define STEPPED_START 1000000000000ULL
 #define STEPPED_EPOCH 1704067200000000000ULL
 
 static uint64_t *stepped_now;
 static uint64_t step, start;
-static __thread uint64_t ahead; /* of the others, is this thread */
+static __thread uint64_t ahead; /* this thread is ahead of the others by so much */
 
 void clock__init(uint64_t *now, uint64_t step_ns)
 {

@@ -125,7 +125,7 @@ bool event__is_topdown(const struct sim_event *event)
 	       (event->need.slots || sim_need__is_metric(&event->need));
 }
 
-/* What happens from the context's present time on. */
+/* Count what happens from the context's present time on. */
 static sim_count_t happens(const struct sim_context *ctx, const struct sim_rate *rate, uint64_t to)
 {
 	return rate__count(ctx->m, ctx->phase, rate, ctx->now + ctx->shift, to + ctx->shift);
@@ -227,7 +227,7 @@ static void assign_counter(struct sim_event *event, const struct counters *c)
 	event->counter = counter;
 }
 
-/* Which groups count from now on, the task, if it is one's context, being on @cpu. */
+/* Choose which groups count from now on; a task whose context it is, is on @cpu. */
 static void schedule(struct sim_context *ctx, int cpu)
 {
 	bool here = !ctx->pmu || !ctx->task || cpulist__has(&ctx->pmu->cpus, cpu);
@@ -245,7 +245,7 @@ static void schedule(struct sim_context *ctx, int cpu)
 		if (active && ctx->pmu)
 			active = group_goes_on(&c, *p);
 		refused = !active && here && wants_in(*p, cpu);
-		/* As in the kernel: behind a group which did not fit, none is tried. */
+		/* As in the kernel, no group is tried behind one which did not fit. */
 		if (refused && !(*p)->attr.pinned) {
 			can_add = false;
 			ctx->rotate = true;
@@ -262,7 +262,7 @@ static void schedule(struct sim_context *ctx, int cpu)
 	ctx->changed = false;
 }
 
-/* The first group that counts goes behind all others; without one, the first that there is. */
+/* Put the first group that counts behind all others; without one, the first that there is. */
 static void take_turns(struct sim_context *ctx)
 {
 	struct sim_event *moved;
@@ -282,7 +282,7 @@ static void take_turns(struct sim_context *ctx)
 	ctx->groups.at[ctx->groups.nr++] = moved;
 }
 
-/* Whether it samples and is on a counter. */
+/* Tell whether an event samples and is on a counter. */
 static bool samples(const struct sim_event *event)
 {
 	return sampling__is_on(&event->sampling) && event->state == SIM_EVENT_ACTIVE &&
@@ -301,7 +301,9 @@ static uint64_t overflow_before(const struct sim_context *ctx, const struct sim_
 	return at == UINT64_MAX ? to : at - ctx->shift;
 }
 
-/* When the first of a context's events overflows, or the timer ticks; @to when nothing does. */
+/*
+ * Find when the first of a context's events overflows, or the timer ticks; @to when nothing does.
+ */
 static uint64_t next_interrupt(const struct sim_context *ctx, uint64_t to)
 {
 	uint64_t tick = (ctx->now / SAMPLING_TICK_NS + 1) * SAMPLING_TICK_NS;
@@ -336,7 +338,7 @@ static void interrupt(struct sim_event *event)
 	}
 }
 
-/* Count up to a time at which no event's state changes before, and what happens then. */
+/* Count up to a time before which no event's state changes, and do what happens then. */
 static void count_span(struct sim_context *ctx, uint64_t to)
 {
 	struct sim_event *event;
@@ -452,7 +454,7 @@ void event__enable(struct sim_event *event)
 {
 	if (event->state > SIM_EVENT_OFF)
 		return;
-	/* What the registers hold by now it has not counted. */
+	/* The event has not counted what the registers hold by now. */
 	topdown__fold(event->leader);
 	event->state = SIM_EVENT_INACTIVE;
 	event->ctx->changed = true;
@@ -460,7 +462,7 @@ void event__enable(struct sim_event *event)
 
 void event__disable(struct sim_event *event)
 {
-	/* One in error stays so until it is enabled anew. */
+	/* An event in error stays so until it is enabled anew. */
 	if (event->state <= SIM_EVENT_OFF)
 		return;
 	topdown__fold(event->leader);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events, and the contexts which schedule them: a PMU of a CPU or of a task, as the kernel has it.
- *
- * Pure calculation: time is given, and what it brings is added to the events. Every mistake the
- * kernel's users meet is here too: groups fit as a whole or not at all, more groups than counters
- * take turns, and times enabled and running say so.
+ * A context schedules the events of a PMU on a CPU, or of a task, as the kernel does. In comes a
+ * time; what happened until then is added to the events. All of it is calculation. Every mistake
+ * that the kernel's users meet is here too: groups fit as a whole or not at all, more groups than
+ * counters take turns, and times enabled and running say so.
  */
 #ifndef TMA_SIM_CONTEXT_H
 #define TMA_SIM_CONTEXT_H
@@ -20,12 +19,12 @@ struct sim_task;
 struct sim_topdown;
 struct sim_context;
 
-/* How far counters of 48 bits count at most: the kernel wants to notice when they are full. */
+/* Counters of 48 bits count this far at most: the kernel wants to notice when they are full. */
 #define EVENT_COUNTER_BITS 48
 #define EVENT_MAX_PERIOD ((1ULL << (EVENT_COUNTER_BITS - 1)) - 1)
 
 enum sim_state {
-	SIM_EVENT_ERROR, /* pinned, and did not fit: read() gives end of file */
+	SIM_EVENT_ERROR, /* it is pinned and did not fit: read() gives end of file */
 	SIM_EVENT_OFF,
 	SIM_EVENT_INACTIVE,
 	SIM_EVENT_ACTIVE,
@@ -124,7 +123,7 @@ struct sim_context {
 	for (int g_ = 0; g_ < (ctx)->groups.nr; g_++)                                              \
 		group__for_each(event, (ctx)->groups.at[g_])
 
-/** context__init() - an empty context at time @now. */
+/** context__init() - begin an empty context at time @now. */
 void context__init(struct sim_context *ctx, const struct sim_machine *m, struct sim_pmu *pmu,
 		   int cpu, struct sim_task *task, uint64_t now);
 /** context__free() - release the list of groups; the events are not the context's. */
@@ -147,10 +146,10 @@ void context__drop_group(struct sim_context *ctx, const struct sim_event *leader
 /** context__advance() - count up to a time. Earlier times than the last are ignored. */
 void context__advance(struct sim_context *ctx, uint64_t to);
 
-/** context__reschedule() - what was enabled, stopped or moved just now is so at once. */
+/** context__reschedule() - let what was enabled, stopped or moved just now take effect at once. */
 void context__reschedule(struct sim_context *ctx);
 /**
- * context__task_cpu() - where a task is
+ * context__task_cpu() - find the CPU on which a task is
  * @now: time on its own clock
  * @allowed: the CPUs that it may run on; NULL for all
  * @until: until when it stays there
@@ -159,32 +158,32 @@ int context__task_cpu(const struct sim_machine *m, const struct cpulist *allowed
 		      uint64_t *until);
 /** context__phase() - the number of the phase at the present time. */
 int context__phase(const struct sim_context *ctx);
-/** context__clock() - what the machine's clock shows at the context's present time. */
+/** context__clock() - read the machine's clock at the context's present time. */
 uint64_t context__clock(const struct sim_context *ctx);
 
-/** event__scale() - of a core PMU: make a rate that of the event's CPU and modes. */
+/** event__scale() - make a rate that of the CPU and modes of a core PMU's event. */
 void event__scale(const struct sim_event *event, const struct sim_machine *m,
 		  struct sim_rate *rate);
 /** event__enable() - let an event count from its context's present time on. */
 void event__enable(struct sim_event *event);
 /** event__disable() - stop it from counting. */
 void event__disable(struct sim_event *event);
-/** event__count() - what it has counted, as read() gives it. */
+/** event__count() - tell what it has counted, as read() gives it. */
 uint64_t event__count(struct sim_event *event);
 /** event__is_topdown() - whether it is read from registers that sim/topdown.h has. */
 bool event__is_topdown(const struct sim_event *event);
-/** event__counted() - the same without looking at the registers of TopDown. */
+/** event__counted() - tell what it has counted without looking at the registers of TopDown. */
 uint64_t event__counted(const struct sim_event *event);
 /**
- * event__raw() - what is in the counter that the event is on, beyond its 48 bits too
+ * event__raw() - read the counter that the event is on, beyond its 48 bits too
  *
  * An event that does not sample begins as far below 0 as it could count without an interrupt; a
  * slots event with metric events begins at 0.
  */
 uint64_t event__raw(const struct sim_event *event);
-/** event__laps() - how often the counter has come up to 0 and begun anew. */
+/** event__laps() - count how often the counter has come up to 0 and begun anew. */
 uint64_t event__laps(const struct sim_event *event);
-/** event__reset() - PERF_EVENT_IOC_RESET: the count is 0 again, the times go on. */
+/** event__reset() - set the count to 0, while the times go on (PERF_EVENT_IOC_RESET). */
 void event__reset(struct sim_event *event);
 
 #endif

@@ -4,14 +4,12 @@
 
 #include "sim/counters.h"
 
-/* The number of the register that a pattern's events share: that of the first with its name. */
+/*
+ * Find the number of the register that a pattern's events share: that of the first with its name.
+ */
 static int shared_number(const struct sim_pmu *pmu, const struct sim_shared *shared)
 {
-	int i = 0;
-
-	while (strcmp(pmu->shared.at[i].name, shared->name))
-		i++;
-	return i;
+	return vec__find(s, &pmu->shared, !strcmp(s->name, shared->name)) - pmu->shared.at;
 }
 
 int counters__need(const struct sim_pmu *pmu, const struct sim_config *config,
@@ -78,7 +76,7 @@ static void take(struct counters *c, const struct sim_need *need, uint64_t bit)
 	c->event[__builtin_ctzll(bit)] = need;
 }
 
-/* Kuhn's augmenting path: take a counter whose event can go elsewhere. */
+/* Take a counter whose event can go elsewhere (Kuhn's augmenting path). */
 static bool place(struct counters *c, const struct sim_need *need, uint64_t usable, uint64_t *seen)
 {
 	for (uint64_t left = need->mask & usable; left; left &= left - 1) {
@@ -104,7 +102,7 @@ bool counters__add(struct counters *c, const struct sim_need *need)
 
 	if (need->shared >= 0 && !has_register(c, need))
 		return false;
-	/* As the kernel: a fixed counter rather than a general one. */
+	/* As the kernel does, take a fixed counter rather than a general one. */
 	if (free & SIM_FIXED_BITS)
 		free &= SIM_FIXED_BITS;
 	if (free)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which counters events may use, and whether a set of events fits a PMU's counters. */
+/* This says which counters an event may use, and whether a set of events fits a PMU's counters. */
 #ifndef TMA_SIM_COUNTERS_H
 #define TMA_SIM_COUNTERS_H
 
@@ -9,7 +9,7 @@
 #define SIM_MAX_SHARED 16
 
 /**
- * struct sim_need - what an event needs of its PMU
+ * struct sim_need - an event's needs of its PMU
  * @mask:   counters it may use, SIM_FIXED_BIT and SIM_METRIC_BIT included; 0 for none at all
  * @slots:  it may lead TopDown metric events
  * @shared: number of its shared register, or -1
@@ -51,7 +51,7 @@ struct counters {
 };
 
 /**
- * counters__init() - an empty assignment
+ * counters__init() - begin with an empty assignment
  * @reserved: counters which are taken already (by the NMI watchdog)
  */
 void counters__init(struct counters *c, const struct sim_pmu *pmu, uint64_t reserved);

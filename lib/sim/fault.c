@@ -4,32 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "sim/context.h"
 #include "sim/fault.h"
 
-static const struct {
+static const struct fault_error {
 	const char *name;
 	int value;
 } errors[] = {
-	{ "EPERM", EPERM },	  { "ENOENT", ENOENT }, { "EINTR", EINTR },   { "EIO", EIO },
-	{ "ENXIO", ENXIO },	  { "EBADF", EBADF },	{ "EAGAIN", EAGAIN }, { "ENOMEM", ENOMEM },
-	{ "EACCES", EACCES },	  { "EFAULT", EFAULT }, { "EBUSY", EBUSY },   { "ENODEV", ENODEV },
-	{ "EINVAL", EINVAL },	  { "ENFILE", ENFILE }, { "EMFILE", EMFILE }, { "ENOSPC", ENOSPC },
-	{ "ENOSYS", ENOSYS },	  { "ESRCH", ESRCH },	{ "E2BIG", E2BIG },
-	{ "EOPNOTSUPP", EOPNOTSUPP },
+	{"EPERM", EPERM},   {"ENOENT", ENOENT}, {"EINTR", EINTR},   {"EIO", EIO},
+	{"ENXIO", ENXIO},   {"EBADF", EBADF},	{"EAGAIN", EAGAIN}, {"ENOMEM", ENOMEM},
+	{"EACCES", EACCES}, {"EFAULT", EFAULT}, {"EBUSY", EBUSY},   {"ENODEV", ENODEV},
+	{"EINVAL", EINVAL}, {"ENFILE", ENFILE}, {"EMFILE", EMFILE}, {"ENOSPC", ENOSPC},
+	{"ENOSYS", ENOSYS}, {"ESRCH", ESRCH},	{"E2BIG", E2BIG},   {"EOPNOTSUPP", EOPNOTSUPP},
 };
 
 static int parse_error(const char *name, int *error, struct err *err)
 {
-	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++)
-		if (!strcmp(errors[i].name, name)) {
-			*error = errors[i].value;
-			return 0;
-		}
-	return err__set(err, EINVAL, "'%s' is no errno name that a fault can have", name);
+	const struct fault_error *found = array__find(errors, name, name);
+
+	if (!found)
+		return err__set(err, EINVAL, "'%s' is no errno name that a fault can have", name);
+	*error = found->value;
+	return 0;
 }
 
 static int parse_time(const char *text, uint64_t *ns, struct err *err)
@@ -56,7 +56,7 @@ static int parse_number(const char *what, const char *text, int *out, struct err
 	return rc;
 }
 
-/* "3@1s-2s" */
+/* Parse "3@1s-2s": a CPU, when it goes offline, and when it comes back. */
 static int parse_offline(char *text, struct fault *f, struct err *err)
 {
 	char *at = strchr(text, '@'), *dash = at ? strchr(at, '-') : NULL;
@@ -73,7 +73,10 @@ static int parse_offline(char *text, struct fault *f, struct err *err)
 	return dash ? parse_time(dash, &f->to_ns, err) : 0;
 }
 
-/* The part before '=' of an open, read or mmap: "#3", "@7", ">64", ":cpu_core/event=0x3c/". */
+/*
+ * Parse what stands before '=' of an open, read or mmap: "#3", "@7", ">64",
+ * ":cpu_core/event=0x3c/".
+ */
 static int parse_which(char *text, struct fault *f, struct err *err)
 {
 	switch (*text) {
@@ -104,7 +107,7 @@ static int parse_read(const char *how, struct fault *f, struct err *err)
 	return 0;
 }
 
-/* "read#3=EIO": which call of a function, and what becomes of it. */
+/* Parse "read#3=EIO": which call of a function, and what becomes of it. */
 static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 {
 	static const struct {
@@ -112,7 +115,7 @@ static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 		enum fault_kind kind;
 	} calls[] = { { "open", FAULT_OPEN }, { "mmap", FAULT_MMAP }, { "read", FAULT_READ } };
 
-	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+	for (int i = 0; i < array__nr(calls); i++) {
 		if (!text__has_prefix(item, calls[i].name))
 			continue;
 		f->kind = calls[i].kind;
@@ -135,7 +138,7 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 		{ "throttle", &faults->throttle },
 	};
 	struct fault f = { .cpu = -1 };
-	/* The last one: an event's terms have others. */
+	/* The last '=' is meant: an event's terms have others. */
 	char *value = strrchr(item, '=');
 	int rc;
 
@@ -144,7 +147,7 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 	if (!value)
 		return err__set(err, EINVAL, "'%s' has no =", item);
 	*value++ = '\0';
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+	for (int i = 0; i < array__nr(numbers); i++)
 		if (!strcmp(item, numbers[i].name))
 			return parse_number(item, value, numbers[i].number, err);
 	rc = strcmp(item, "offline") ? parse_call(item, value, &f, err) :
@@ -177,7 +180,7 @@ void faults__free(struct faults *faults)
 	faults->text = NULL;
 }
 
-/* "cpu_core/event=0x3c/": terms which are not named must be 0. */
+/* Tell whether an event is "cpu_core/event=0x3c/": terms which are not named must be 0. */
 static bool is_event(const struct sim_event *event, const char *text)
 {
 	const char *slash = strchr(text, '/');
@@ -193,7 +196,7 @@ static bool is_event(const struct sim_event *event, const char *text)
 	       sim_pmu__matches(event->pmu, &match, true, &event->config);
 }
 
-/* The fault of the call that is made now; @event is being opened. */
+/* Find the fault of the call that is made now; @event is what an open opens. */
 static const struct fault *fault_of(struct faults *faults, enum fault_kind kind,
 				    const struct sim_event *event, size_t pages)
 {
@@ -241,12 +244,9 @@ bool faults__drops_record(struct faults *faults)
 
 bool faults__is_online(const struct faults *faults, int cpu, uint64_t ns)
 {
-	const struct fault *f;
-
-	vec__for_each(f, &faults->list)
-		if (f->kind == FAULT_OFFLINE && f->cpu == cpu && ns >= f->from_ns && ns < f->to_ns)
-			return false;
-	return true;
+	return !vec__find(f, &faults->list,
+			  f->kind == FAULT_OFFLINE && f->cpu == cpu && ns >= f->from_ns &&
+				  ns < f->to_ns);
 }
 
 uint64_t faults__went_offline(const struct faults *faults, int cpu, uint64_t ns)
@@ -263,10 +263,5 @@ uint64_t faults__went_offline(const struct faults *faults, int cpu, uint64_t ns)
 
 bool faults__has_offline(const struct faults *faults)
 {
-	const struct fault *f;
-
-	vec__for_each(f, &faults->list)
-		if (f->kind == FAULT_OFFLINE)
-			return true;
-	return false;
+	return vec__find(f, &faults->list, f->kind == FAULT_OFFLINE);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Faults on request: TMA_SIM_FAULT="open#3=EMFILE;read#5=short;offline=3@1s-2s;lost=10". */
+/* Calls fail on request: TMA_SIM_FAULT="open#3=EMFILE;read#5=short;offline=3@1s-2s;lost=10". */
 #ifndef TMA_SIM_FAULT_H
 #define TMA_SIM_FAULT_H
 
@@ -15,11 +15,11 @@ struct sim_event;
 
 enum fault_kind { FAULT_OPEN, FAULT_READ, FAULT_MMAP, FAULT_OFFLINE };
 
-/** enum fault_read - what a read() does instead of reading */
+/** enum fault_read - a read() does this instead of reading */
 enum fault_read {
 	FAULT_READ_ERRNO,
-	FAULT_READ_SHORT, /* gives 8 bytes less than there are */
-	FAULT_READ_END,	  /* gives nothing */
+	FAULT_READ_SHORT, /* it gives 8 bytes less than there are */
+	FAULT_READ_END,	  /* it gives nothing */
 };
 
 /**
@@ -69,7 +69,7 @@ void faults__free(struct faults *faults);
  * Return: 0 or -errno.
  */
 int faults__on_open(struct faults *faults, const struct sim_event *event, int nr_open);
-/** faults__on_read() - what this read does in place of reading, or NULL. */
+/** faults__on_read() - find what this read does in place of reading, or NULL. */
 const struct fault *faults__on_read(struct faults *faults);
 /** faults__on_mmap() - whether a mapping fails with which there are @pages. Return: 0 or -errno. */
 int faults__on_mmap(struct faults *faults, size_t pages);
@@ -77,7 +77,7 @@ int faults__on_mmap(struct faults *faults, size_t pages);
 bool faults__drops_record(struct faults *faults);
 /** faults__is_online() - whether a CPU is online @ns after the start. */
 bool faults__is_online(const struct faults *faults, int cpu, uint64_t ns);
-/** faults__went_offline() - when a CPU last went offline before @ns; UINT64_MAX when it has not. */
+/** faults__went_offline() - find when a CPU last went offline before @ns, or UINT64_MAX. */
 uint64_t faults__went_offline(const struct faults *faults, int cpu, uint64_t ns);
 /** faults__has_offline() - whether any CPU ever goes offline. */
 bool faults__has_offline(const struct faults *faults);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of a machine file outside PMU sections. */
+/* These read the lines of a machine file outside PMU sections. */
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "sim/file_reader.h"
@@ -27,7 +29,7 @@ static void read_online(struct file_reader *r)
 	file_reader__cpus(r, "online", &r->m->online);
 }
 
-/* "package=1": one of the numbers of a core. */
+/* Read "package=1" and the like, a number of a core. */
 static void read_core_option(struct file_reader *r, const char *word, struct sim_core *core)
 {
 	const struct {
@@ -41,7 +43,7 @@ static void read_core_option(struct file_reader *r, const char *word, struct sim
 	};
 	uint64_t value = 0;
 
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+	for (int i = 0; i < array__nr(options); i++) {
 		if (!text__has_prefix(word, options[i].name))
 			continue;
 		file_reader__check(r, num__parse_u64(options[i].name, strchr(word, '=') + 1, 0,
@@ -70,7 +72,7 @@ static void read_core(struct file_reader *r)
 
 enum cache_scope { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_PACKAGE };
 
-/* Which CPUs share a cache with @core. */
+/* Tell whether the CPUs of two cores share a cache. */
 static bool shares(const struct sim_core *core, const struct sim_core *other,
 		   enum cache_scope scope)
 {
@@ -95,21 +97,19 @@ static void add_cache(struct file_reader *r, const struct sim_core *core, enum c
 
 static bool has_cache(const struct sim_machine *m, const struct sim_cache *like, int cpu)
 {
-	const struct sim_cache *cache;
-
-	vec__for_each(cache, &m->caches)
-		if (cache->level == like->level && !strcmp(cache->type, like->type) &&
-		    cpulist__has(&cache->cpus, cpu))
-			return true;
-	return false;
+	return vec__find(cache, &m->caches,
+			 cache->level == like->level && !strcmp(cache->type, like->type) &&
+				 cpulist__has(&cache->cpus, cpu));
 }
 
-/* "cache 2 Unified 2048K cluster 16-23": one cache for each cluster that has some of the CPUs. */
+/*
+ * Read "cache 2 Unified 2048K cluster 16-23": one cache for each cluster that has some of the CPUs.
+ */
 static void read_cache(struct file_reader *r)
 {
 	static const char *const scopes[] = { "core", "cluster", "package" };
 	struct sim_cache cache = { .level = file_reader__int(r, "cache level", 1, 4) };
-	struct cpulist cpus = CPULIST_INIT;
+	auto_free(cpulist) cpus = CPULIST_INIT;
 	const struct sim_core *core;
 	enum cache_scope scope;
 
@@ -122,7 +122,6 @@ static void read_cache(struct file_reader *r)
 			if (cpulist__has(&cpus, core->cpus.at[0]) &&
 			    !has_cache(r->m, &cache, core->cpus.at[0]))
 				add_cache(r, core, scope, &cpus, cache);
-	cpulist__free(&cpus);
 }
 
 static void read_node(struct file_reader *r)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of a machine file inside a PMU section. */
+/* These read the lines of a machine file inside a PMU section. */
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/text.h"
@@ -35,7 +37,7 @@ static void add_text(struct file_reader *r, const char *dir, const char *name, c
 	file_reader__file(r, path, strdup(text), &r->pmu->files);
 }
 
-/* Writes the PMU's CPUs into the file of this name. */
+/* Write the PMU's CPUs into its file of this name. */
 static void add_cpus_file(struct file_reader *r, const char *name)
 {
 	struct sb text = SB_INIT;
@@ -51,7 +53,7 @@ static void read_cpus(struct file_reader *r)
 	add_cpus_file(r, "cpus");
 }
 
-/* The first CPU of each core, or of the first core of each package. */
+/* Add the first CPU of each core, or of the first core of each package. */
 static void add_first_cpus(struct file_reader *r, bool packages)
 {
 	const struct sim_core *core, *other;
@@ -65,7 +67,7 @@ static void add_first_cpus(struct file_reader *r, bool packages)
 	}
 }
 
-/* "cpumask 0,4", "cpumask packages" or "cpumask cores" */
+/* Read "cpumask 0,4", "cpumask packages" or "cpumask cores". */
 static void read_cpumask(struct file_reader *r)
 {
 	char *word = file_reader__word(r, "cpumask");
@@ -90,7 +92,7 @@ static uint64_t all_counters(const struct sim_pmu *pmu)
 
 static uint64_t counters_mask(struct file_reader *r)
 {
-	struct cpulist list = CPULIST_INIT;
+	auto_free(cpulist) list = CPULIST_INIT;
 	uint64_t mask = 0;
 	const int *counter;
 
@@ -100,7 +102,6 @@ static uint64_t counters_mask(struct file_reader *r)
 			file_reader__fail(r, ERANGE, "there is no counter %d", *counter);
 		mask |= 1ULL << *counter % 64;
 	}
-	cpulist__free(&list);
 	return mask;
 }
 
@@ -132,7 +133,7 @@ static void read_format(struct file_reader *r)
 	add_text(r, "format/", name, "", format);
 }
 
-/* "event NAME TERMS [scale=X] [unit=X] [per-pkg] [snapshot]" */
+/* Read "event NAME TERMS [scale=X] [unit=X] [per-pkg] [snapshot]". */
 static void read_event(struct file_reader *r)
 {
 	char *name = file_reader__word(r, "name"), *word;
@@ -172,7 +173,7 @@ static void read_file(struct file_reader *r)
 
 	if (*path == '/' || strstr(path, ".."))
 		file_reader__fail(r, EINVAL, "'%s' is not below the PMU's directory", path);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+	for (int i = 0; i < array__nr(numbers); i++) {
 		if (strcmp(path, numbers[i].path))
 			continue;
 		file_reader__check(r, num__parse_u64(path, text, 0, numbers[i].max, &value,
@@ -182,7 +183,7 @@ static void read_file(struct file_reader *r)
 	add_text(r, "", path, "", text);
 }
 
-/* "fixed 0 [any]", "fixed 3 slots" */
+/* Read what follows "fixed": "0", "0 any", "3 slots". */
 static void read_fixed_place(struct file_reader *r, struct sim_constraint *c)
 {
 	char *word;
@@ -197,11 +198,14 @@ static void read_fixed_place(struct file_reader *r, struct sim_constraint *c)
 		c->slots = true;
 	else if (word)
 		file_reader__fail(r, EINVAL, "'%s' is neither any nor slots", word);
-	/* A slots event with a filter is an error; another is no fixed counter's event then. */
+	/*
+	 * A slots event with a filter is an error; another event with one cannot use the fixed
+	 * counter.
+	 */
 	c->exact = !c->slots;
 }
 
-/* "constraint EVENTS counters 0-3", "... fixed 0", "... metric 2" */
+/* Read "constraint EVENTS counters 0-3", "... fixed 0" or "... metric 2". */
 static void read_constraint(struct file_reader *r)
 {
 	enum { COUNTERS, FIXED, METRIC };
@@ -222,7 +226,7 @@ static void read_constraint(struct file_reader *r)
 	file_reader__push(r, &r->pmu->constraints, c);
 }
 
-/* "shared offcore 2 0x3fffffffff event=0x2a-0x2b,umask=0x1" */
+/* Read "shared offcore 2 0x3fffffffff event=0x2a-0x2b,umask=0x1". */
 static void read_shared(struct file_reader *r)
 {
 	struct sim_shared s = { .name = file_reader__copy(r, file_reader__word(r, "name")) };
@@ -256,7 +260,7 @@ static const char *const cache_names[PERF_COUNT_HW_CACHE_MAX] = {
 	[PERF_COUNT_HW_CACHE_NODE] = "node",
 };
 
-/* By operation, then by result, as in PERF_TYPE_HW_CACHE's config. */
+/* The config of PERF_TYPE_HW_CACHE has the number of the operation, and then that of the result. */
 static const char *const cache_suffixes[PERF_COUNT_HW_CACHE_OP_MAX]
 				       [PERF_COUNT_HW_CACHE_RESULT_MAX] = {
 	{ "-loads", "-load-misses" },
@@ -293,7 +297,7 @@ static bool find_generic(const char *name, struct sim_generic *g)
 	return find_cache_event(name, &g->config);
 }
 
-/* "generic cpu-cycles event=0x3c" */
+/* Read "generic cpu-cycles event=0x3c". */
 static void read_generic(struct file_reader *r)
 {
 	char *name = file_reader__word(r, "name");
@@ -318,7 +322,7 @@ static void read_rate(struct file_reader *r)
 	file_reader__push(r, &r->pmu->rules, rule);
 }
 
-/* A part of a whole. */
+/* Read a part of a whole, 0 to 1. */
 static double parse_part(struct file_reader *r, const char *what, const char *text)
 {
 	double part = 0;
@@ -329,7 +333,7 @@ static double parse_part(struct file_reader *r, const char *what, const char *te
 	return part;
 }
 
-/* "latency event=0xd1,umask=0x04 100 60 90 80 spread=0.3" */
+/* Read "latency event=0xd1,umask=0x04 100 60 90 80 spread=0.3". */
 static void read_latency(struct file_reader *r)
 {
 	struct sim_latency latency = { .spread = 0.5 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the two halves of the machine file parser share: the place in the file and its words. */
+/*
+ * The halves of the parser of machine files share this: where it is in the file, and how it takes
+ * words off a line. In come lines; out go values for struct sim_machine, or the first mistake.
+ */
 #ifndef TMA_SIM_FILE_READER_H
 #define TMA_SIM_FILE_READER_H
 
@@ -9,7 +12,7 @@
 #include "sim/machine.h"
 
 /**
- * struct file_reader - where the parser is
+ * struct file_reader - the place where the parser is
  * @m:    the machine being filled
  * @pmu:  the PMU whose section this is; NULL outside of one
  * @args: rest of the current line, behind its keyword
@@ -33,7 +36,7 @@ struct file_keyword {
 	void (*read)(struct file_reader *r);
 };
 
-extern const struct file_keyword file_machine_keywords[]; /* ended by a NULL name */
+extern const struct file_keyword file_machine_keywords[]; /* a NULL name ends them */
 extern const struct file_keyword file_pmu_keywords[];
 
 /** file_reader__check() - do what can fail and return -errno, unless there is a mistake. */
@@ -66,7 +69,7 @@ void file_reader__values(struct file_reader *r, const char *text, double value[S
 void file_reader__rate(struct file_reader *r, const char *text, struct sim_rate *rate);
 /** file_reader__let() - "NAME VALUES", into a list of quantities. */
 void file_reader__let(struct file_reader *r);
-/** file_reader__copy() - a copy of a text, the machine's. NULL without memory. */
+/** file_reader__copy() - a copy of a text, the machine's; "" without memory, which is a mistake. */
 const char *file_reader__copy(struct file_reader *r, const char *text);
 /** file_reader__file() - a file's path and text, taken over, into a list. */
 void file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files);

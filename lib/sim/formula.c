@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Quantities of the counting model: "0.3*slots + 2M - waste", one value for each phase. */
+/*
+ * Quantities of the counting model are read here: "0.3*slots + 2M - waste" has a value for each
+ * phase.
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -33,19 +36,19 @@ static bool read_number(const char **at, double *value)
 	return n > 0;
 }
 
-/* The PMU's quantities come first. */
+static bool is_called(const struct sim_var *var, const char *name, size_t len)
+{
+	return *var->name == *name && text__is(name, len, var->name);
+}
+
+/* Find a quantity by its name; the PMU's come first. */
 static const struct sim_var *find_var(const struct file_reader *r, const char *name, size_t len)
 {
-	const struct sim_var *var;
+	const struct sim_var *own = NULL;
 
 	if (r->pmu)
-		vec__for_each(var, &r->pmu->vars)
-			if (*var->name == *name && text__is(name, len, var->name))
-				return var;
-	vec__for_each(var, &r->m->vars)
-		if (*var->name == *name && text__is(name, len, var->name))
-			return var;
-	return NULL;
+		own = vec__find(v, &r->pmu->vars, is_called(v, name, len));
+	return own ? own : vec__find(v, &r->m->vars, is_called(v, name, len));
 }
 
 static void multiply_by_factor(struct file_reader *r, const char **at,
@@ -106,7 +109,7 @@ static void read_sum(struct file_reader *r, const char *at, double out[SIM_MAX_P
 	}
 }
 
-/* "1 2 3 4": returns how many numbers the text is, 0 when it is something else. */
+/* Read "1 2 3 4". Return: how many numbers the text is, 0 when it is something else. */
 static int read_list(const char *at, double out[SIM_MAX_PHASES])
 {
 	int nr = 0;

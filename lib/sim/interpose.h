@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files share that replace libc's functions in the program. */
+/*
+ * The interpose_*.c files replace libc's functions in the program, and share this. In come the
+ * program's calls; those which concern the machine are answered by sim/sim.h, and all others go to
+ * NEXT(function).
+ */
 #ifndef TMA_SIM_INTERPOSE_H
 #define TMA_SIM_INTERPOSE_H
 
@@ -10,13 +14,13 @@
 
 #include "sim/raw.h"
 
-/* A function that the program calls in place of libc's. */
+/* The program calls a function marked so in place of libc's. */
 #define INTERPOSE __attribute__((visibility("default")))
 
-#define SIGNALS_SIZE sizeof(unsigned long) /* of the kernel's sigset_t */
+#define SIGNALS_SIZE sizeof(unsigned long) /* the size of the kernel's sigset_t */
 #define SIGCHLD_BIT (1UL << (SIGCHLD - 1))
 
-/* The function that would have been called without us: libc's, or a sanitizer's. */
+/* NEXT() is the function that would have been called without us: libc's, or a sanitizer's. */
 #define NEXT(function)                                                                             \
 	({                                                                                         \
 		static __typeof__(&function) next_;                                                \
@@ -25,7 +29,7 @@
 		next_;                                                                             \
 	})
 
-/* The kernel's return value as libc gives it: -1 and errno. */
+/* Give the kernel's return value as libc does: -1 and errno. */
 static inline long interpose__result(long ret)
 {
 	if (!raw_failed(ret))
@@ -34,6 +38,11 @@ static inline long interpose__result(long ret)
 	return -1;
 }
 
+/* This variable holds the PERF_CPUID that the library has set, to tell it from the user's own. */
+#define INTERPOSE_CPUID "TMA_SIM_CPUID"
+
+/** interpose__library() - find the path that this library was loaded from. */
+const char *interpose__library(void);
 /** interpose__is_stepped() - whether there is a machine, and only waiting moves its time. */
 bool interpose__is_stepped(void);
 /** interpose__is_held() - whether SIGCHLD is kept for the next wait. */
@@ -44,7 +53,7 @@ bool interpose__is_held(void);
  */
 void interpose__let_children_end(void);
 /**
- * interpose__hold_sigchld() - in an observer with a stepped clock: keep SIGCHLD for the next wait
+ * interpose__hold_sigchld() - keep SIGCHLD for the next wait, in an observer with a stepped clock
  *
  * Called before fork(), and when an observer with children opens its first event. When the signal
  * comes is then not a matter of how fast the child was.
@@ -56,9 +65,11 @@ void interpose__hold_sigchld(void);
  * It traps where the CPU or the kernel forbids it, which is what a CPU without a PMU does.
  */
 void interpose__catch_rdpmc(void);
-/** interpose__release_sigchld() - in the child: the mask that its parent had before. */
+/** interpose__release_sigchld() - give a child the mask that its parent had before. */
 void interpose__release_sigchld(void);
-/** interpose__wait_mask() - the mask to wait with: the thread's, without a SIGCHLD held by us. */
+/**
+ * interpose__wait_mask() - find the mask to wait with: the thread's, without a SIGCHLD held by us.
+ */
 void interpose__wait_mask(unsigned long *mask);
 
 #endif

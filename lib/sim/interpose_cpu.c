@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How many CPUs there are, on which of them a thread runs, and in which phase of the model. */
+/*
+ * A program asks how many CPUs there are, and chooses on which of them a thread runs, and in which
+ * phase of the model.
+ */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -8,6 +11,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "sim/clock.h"
 #include "sim/interpose.h"
 #include "sim/raw.h"
@@ -17,12 +21,8 @@ long __sysconf(int name);
 
 static int machine_cpus(bool online)
 {
-	int nr;
-
-	sim__lock();
-	nr = online ? sim__nr_online() : sim.m.cpus.nr;
-	sim__unlock();
-	return nr;
+	SIM_HOLD();
+	return online ? sim__nr_online() : sim.m.cpus.nr;
 }
 
 INTERPOSE long sysconf(int name)
@@ -47,7 +47,7 @@ INTERPOSE int get_nprocs_conf(void)
 	return sim.on ? machine_cpus(false) : NEXT(get_nprocs_conf)();
 }
 
-/* The thread of ours that is meant, or 0 for somebody else's. */
+/* Find the thread of ours that is meant, or 0 for somebody else's. */
 static pid_t own_thread(pid_t pid)
 {
 	char path[64];
@@ -73,17 +73,18 @@ static pid_t tid_of(pthread_t thread)
 static int set_affinity(pid_t tid, size_t size, const cpu_set_t *mask)
 {
 	const unsigned char *bits = (const unsigned char *)mask;
-	struct cpulist cpus = CPULIST_INIT;
+	auto_free(cpulist) cpus = CPULIST_INIT;
 	int rc = 0;
 
+	SIM_HOLD();
 	for (size_t cpu = 0; !rc && cpu < size * 8 && cpu <= CPULIST_MAX_CPU; cpu++)
 		if (bits[cpu / 8] & 1 << cpu % 8)
 			rc = cpulist__add(&cpus, cpu);
-	sim__lock();
 	rc = rc ? rc : sim__set_allowed(tid, &cpus);
-	sim__unlock();
-	cpulist__free(&cpus);
-	/* Those of the CPUs that the host has; without any, the program runs where it runs. */
+	/*
+	 * The kernel takes those of the CPUs that the host has; without any, the thread runs where
+	 * it did.
+	 */
 	RAW(SYS_sched_setaffinity, tid, size, mask, 0);
 	return rc;
 }
@@ -96,13 +97,12 @@ static int get_affinity(pid_t tid, size_t size, cpu_set_t *mask)
 	if ((int)size * 8 <= sim.m.cpus.at[sim.m.cpus.nr - 1])
 		return -EINVAL;
 	memset(bits, 0, size);
-	sim__lock();
+	SIM_HOLD();
 	cpus = thread__allowed(tid, RAW(SYS_getpid, 0, 0, 0, 0));
 	if (!cpus)
 		cpus = &sim.m.online;
 	for (int i = 0; i < cpus->nr; i++)
 		bits[cpus->at[i] / 8] |= 1 << cpus->at[i] % 8;
-	sim__unlock();
 	return 0;
 }
 
@@ -142,14 +142,10 @@ INTERPOSE int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *m
 
 INTERPOSE int sched_getcpu(void)
 {
-	int cpu;
-
 	if (!sim.on)
 		return NEXT(sched_getcpu)();
-	sim__lock();
-	cpu = sim__caller_cpu();
-	sim__unlock();
-	return cpu;
+	SIM_HOLD();
+	return sim__caller_cpu();
 }
 
 INTERPOSE int getcpu(unsigned int *cpu, unsigned int *node)
@@ -189,28 +185,21 @@ int tma_sim_run(uint64_t ns);
 
 INTERPOSE int tma_sim_phase(int phase)
 {
-	int rc = -ENODEV;
-
 	if (!sim.on)
-		return interpose__result(rc);
-	sim__lock();
-	rc = sim__set_phase(phase);
-	sim__unlock();
-	return interpose__result(rc);
+		return interpose__result(-ENODEV);
+	SIM_HOLD();
+	return interpose__result(sim__set_phase(phase));
 }
 
 INTERPOSE int tma_sim_run(uint64_t ns)
 {
 	uint64_t until;
-	int rc = 0;
 
 	if (!sim.on)
 		return interpose__result(-ENODEV);
 	if (clock__is_stepped()) {
-		sim__lock();
-		rc = sim__run(ns);
-		sim__unlock();
-		return interpose__result(rc);
+		SIM_HOLD();
+		return interpose__result(sim__run(ns));
 	}
 	until = raw_clock(CLOCK_THREAD_CPUTIME_ID) + ns;
 	while (raw_clock(CLOCK_THREAD_CPUTIME_ID) < until)

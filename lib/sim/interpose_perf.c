@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf_event_open() and what is done with its descriptors. */
+/* These answer perf_event_open() and what is done with its descriptors. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static long open_real(const struct sim_call *call)
 
 	if (fd >= 0)
 		sim__opened_real(call, fd);
-	/* Who may count what is for the simulated computer's own setting to say. */
+	/* The simulated computer's own setting says who may count what. */
 	if ((fd != -EACCES && fd != -EPERM) || call->attr->type != PERF_TYPE_SOFTWARE)
 		return fd;
 	refused.refused = true;
@@ -33,13 +33,12 @@ static long open_event(const struct sim_call *call)
 {
 	long fd;
 
-	sim__lock();
+	SIM_HOLD();
 	fd = sim__open(call);
 	if (fd == SIM_PASS)
 		fd = open_real(call);
 	if (child__any_running())
 		interpose__hold_sigchld();
-	sim__unlock();
 	return interpose__result(fd);
 }
 
@@ -72,7 +71,7 @@ static bool has_events(void)
 	return sim.on && __atomic_load_n(&sim.nr_open, __ATOMIC_RELAXED);
 }
 
-/* The event of a descriptor, or NULL; of an event, the lock is held from now on. */
+/* Find the event of a descriptor, or NULL. With an event, the lock is held from now on. */
 static struct sim_event *lock_event(int fd)
 {
 	struct sim_event *event;
@@ -168,9 +167,8 @@ INTERPOSE void *mmap64(void *at, size_t length, int prot, int flags, int fd, off
 INTERPOSE int munmap(void *at, size_t length)
 {
 	if (sim.on && __atomic_load_n(&sim.rings.nr, __ATOMIC_RELAXED)) {
-		sim__lock();
+		SIM_HOLD();
 		sim__munmap(at);
-		sim__unlock();
 	}
 	return interpose__result(RAW(SYS_munmap, at, length, 0, 0));
 }
@@ -179,9 +177,8 @@ static void close_event(int fd)
 {
 	if (!sim.on || (!has_events() && !sim.reals.nr))
 		return;
-	sim__lock();
+	SIM_HOLD();
 	sim__close(fd);
-	sim__unlock();
 }
 
 INTERPOSE int close(int fd)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Processes: what the program forks, executes and waits for.
- *
- * A program that has opened simulated events is an observer, and what it executes is what it
- * observes: that must run as it would without us, so our variables are taken from its environment.
- * A shell or a wrapper which only starts the observer passes them on.
+ * These answer a program that forks, executes and waits. A program that has opened simulated events
+ * is an observer, and what it executes is what it observes: that must run as it would without us,
+ * so our variables are taken from its environment. A shell or a wrapper which only starts the
+ * observer passes them on.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -16,13 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "sim/child.h"
 #include "sim/clock.h"
 #include "sim/interpose.h"
-#include "sim/load.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
 #include "sim/tree.h"
@@ -34,7 +33,7 @@ INTERPOSE pid_t fork(void)
 
 	if (!sim.on)
 		return NEXT(fork)();
-	sim__lock();
+	SIM_HOLD();
 	number = child__reserve();
 	interpose__hold_sigchld();
 	pid = NEXT(fork)();
@@ -46,7 +45,6 @@ INTERPOSE pid_t fork(void)
 	} else {
 		child__started(number, pid);
 	}
-	sim__unlock();
 	return pid;
 }
 
@@ -68,7 +66,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* perf starts itself to record; that one has to see the machine as well. */
+/* perf starts itself to record, and that process has to see the machine as well. */
 static bool is_same_program(const char *path)
 {
 	char self[PATH_MAX];
@@ -84,26 +82,32 @@ static bool is_workload(const char *path)
 	return sim.on && child__is_observed() && !is_same_program(path) && !getenv("TMA_REGIONS");
 }
 
-/* LD_PRELOAD without this library. Return: "LD_PRELOAD=...", or NULL when nothing is left. */
+/*
+ * Take this library out of LD_PRELOAD. Return: "LD_PRELOAD=...", or "" when nothing is left; NULL
+ * without memory.
+ */
 static char *other_preloads(const char *value)
 {
-	char *left = NULL, *copy = strdup(value), *save = NULL;
+	auto_text copy = strdup(value);
 	struct sb sb = SB_INIT;
+	char *save = NULL;
 
-	for (char *at = copy ? strtok_r(copy, ": ", &save) : NULL; at;
-	     at = strtok_r(NULL, ": ", &save))
-		if (strcmp(base_name(at), base_name(load__library())))
+	if (!copy)
+		return NULL;
+	for (char *at = strtok_r(copy, ": ", &save); at; at = strtok_r(NULL, ": ", &save))
+		if (strcmp(base_name(at), base_name(interpose__library())))
 			sb__printf(&sb, "%s%s", sb.len ? ":" : "LD_PRELOAD=", at);
-	left = sb__detach(&sb);
-	free(copy);
-	return left;
+	return sb__detach(&sb);
 }
 
-/* The environment without what makes the simulated machine. Lives until the program is executed. */
+/*
+ * Make an environment without what makes the simulated machine. It lives until the program is
+ * executed. Return: NULL without memory.
+ */
 static char **clean_environment(char *const *env)
 {
 	struct strings clean = { .at = NULL };
-	const char *cpuid = getenv(LOAD_CPUID);
+	const char *cpuid = getenv(INTERPOSE_CPUID);
 
 	for (; env && *env; env++) {
 		char *entry = *env;
@@ -114,22 +118,27 @@ static char **clean_environment(char *const *env)
 			continue;
 		if (text__has_prefix(entry, "LD_PRELOAD="))
 			entry = other_preloads(entry + 11);
-		if (entry && vec__push(&clean, entry))
-			break;
+		if (!entry || vec__push(&clean, entry))
+			goto no_memory;
 	}
-	if (vec__push(&clean, NULL)) {
-		free(clean.at);
-		return NULL;
-	}
-	return clean.at;
+	if (!vec__push(&clean, NULL))
+		return clean.at;
+no_memory:
+	free(clean.at);
+	return NULL;
 }
 
 static int execute(const char *path, char *const *argv, char *const *env, bool search)
 {
-	char **clean = is_workload(path) ? clean_environment(env) : NULL;
+	bool cleans = is_workload(path);
+	char **clean = cleans ? clean_environment(env) : NULL;
 	char *const *use = clean ? clean : env;
 	int rc, error;
 
+	if (cleans && !clean) {
+		errno = ENOMEM;
+		return -1;
+	}
 	if (sim.on)
 		child__executing();
 	rc = search ? NEXT(execvpe)(path, argv, use) : NEXT(execve)(path, argv, use);
@@ -161,16 +170,19 @@ INTERPOSE int execvpe(const char *file, char *const argv[], char *const env[])
 	return execute(file, argv, env, true);
 }
 
-/* The arguments up to NULL, and behind that, with @env, the environment. */
+/*
+ * Gather the arguments up to NULL, and with @env the environment, which stands behind them. There
+ * are none without memory.
+ */
 static struct strings gather(const char *first, va_list ap, char ***env)
 {
 	struct strings argv = { .at = NULL };
 	char *arg = (char *)first;
+	int rc = 0;
 
 	for (; arg; arg = va_arg(ap, char *))
-		if (vec__push(&argv, arg))
-			break;
-	if (vec__push(&argv, NULL))
+		rc = rc ? rc : vec__push(&argv, arg);
+	if (rc || vec__push(&argv, NULL))
 		vec__free(&argv);
 	if (env)
 		*env = va_arg(ap, char **);
@@ -199,10 +211,13 @@ static int spawn(__typeof__(&posix_spawn) next, pid_t *pid, const char *path,
 		 const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
 		 char *const *argv, char *const *env)
 {
-	char **clean = is_workload(path) ? clean_environment(env) : NULL;
+	bool cleans = is_workload(path);
+	char **clean = cleans ? clean_environment(env) : NULL;
 	pid_t own = -1;
 	int rc, number;
 
+	if (cleans && !clean)
+		return ENOMEM;
 	if (!sim.on)
 		return next(pid, path, actions, attr, argv, env);
 	sim__lock();
@@ -226,11 +241,6 @@ INTERPOSE int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_
 			   const posix_spawnattr_t *attr, char *const argv[], char *const env[])
 {
 	return spawn(NEXT(posix_spawnp), pid, file, actions, attr, argv, env);
-}
-
-static bool has_finished(int status)
-{
-	return WIFEXITED(status) || WIFSIGNALED(status);
 }
 
 /*
@@ -266,7 +276,7 @@ static pid_t wait_for(pid_t pid, int *status, int options, struct rusage *usage)
 		return rc == -EAGAIN ? 0 : interpose__result(rc);
 	rc = RAW(SYS_wait4, pid, &own_status, options, &own);
 	if (rc > 0) {
-		if (has_finished(own_status))
+		if (WIFEXITED(own_status) || WIFSIGNALED(own_status))
 			child__reaped(rc, &own);
 		if (status)
 			*status = own_status;
@@ -319,9 +329,9 @@ INTERPOSE int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 }
 
 /*
- * A program which caught a signal often sends it to itself again to die of it, with nothing run on
- * the way out. Which signals end a process by default, the kernel alone knows for sure; a directory
- * that is removed too early is written again.
+ * Remove the directory before a signal ends the program. A program which caught a signal often
+ * sends it to itself again to die of it, with nothing run on the way out. The kernel alone knows
+ * for sure which signals end a process; a directory that is removed too early is written again.
  */
 static void before_signal(int signal)
 {

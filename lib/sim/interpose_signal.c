@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The RDPMC instruction, which traps: SIGSEGV from a CPU, SIGILL from an emulator. Every other such
- * signal goes where it would have gone without us.
+ * The RDPMC instruction traps, and its signal is answered here: SIGSEGV from a CPU, SIGILL from an
+ * emulator. Every other such signal goes where it would have gone without us.
  */
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <ucontext.h>
 
+#include "base/array.h"
 #include "sim/interpose.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
 
 #define RDPMC_SIZE 2
 
-/* struct trap - a signal that RDPMC can come as, and what the program does with it */
+/* RDPMC can come as such a signal, with which the program does something itself. */
 struct trap {
 	int signal;
 	struct sigaction program;
@@ -25,10 +26,7 @@ static bool caught;
 
 static struct trap *find_trap(int signal)
 {
-	for (size_t i = 0; i < sizeof(traps) / sizeof(*traps); i++)
-		if (traps[i].signal == signal)
-			return &traps[i];
-	return NULL;
+	return array__first(trap, traps, trap->signal == signal);
 }
 
 /* With any other code the instruction need not be there to be looked at. */
@@ -46,14 +44,11 @@ static bool is_rdpmc(const siginfo_t *info, const unsigned char *code)
 static bool emulate(const siginfo_t *info, greg_t *regs)
 {
 	uint64_t value = 0;
-	bool done;
 
 	if (!is_rdpmc(info, (const unsigned char *)regs[REG_RIP]))
 		return false;
-	sim__lock();
-	done = sim__rdpmc(regs[REG_RCX], &value);
-	sim__unlock();
-	if (!done)
+	SIM_HOLD();
+	if (!sim__rdpmc(regs[REG_RCX], &value))
 		return false;
 	regs[REG_RAX] = value & UINT32_MAX;
 	regs[REG_RDX] = value >> 32;
@@ -61,7 +56,7 @@ static bool emulate(const siginfo_t *info, greg_t *regs)
 	return true;
 }
 
-/* The instruction faults again, and is the end; a signal that was sent has to be sent again. */
+/* End the program: an instruction faults again, and a signal that was sent has to be sent again. */
 static void die_of(const siginfo_t *info)
 {
 	const struct sigaction action = { .sa_handler = SIG_DFL };
@@ -121,7 +116,7 @@ void interpose__catch_rdpmc(void)
 
 	if (caught)
 		return;
-	for (size_t i = 0; i < sizeof(traps) / sizeof(*traps); i++)
+	for (int i = 0; i < array__nr(traps); i++)
 		NEXT(sigaction)(traps[i].signal, &action, &traps[i].program);
 	caught = true;
 }
@@ -129,7 +124,7 @@ void interpose__catch_rdpmc(void)
 /* A signal that comes of an instruction while it is blocked ends the program. */
 static void keep_open(sigset_t *mask)
 {
-	for (size_t i = 0; sim.on && i < sizeof(traps) / sizeof(*traps); i++)
+	for (int i = 0; sim.on && i < array__nr(traps); i++)
 		sigdelset(mask, traps[i].signal);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What time it is when the clock is stepped, and signals of children then. */
+/* With a stepped clock these say what time it is, and keep the signals of children. */
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,7 +14,7 @@
 
 #define PUMP_NS 1000000
 
-static bool held; /* SIGCHLD, by us */
+static bool held; /* we have blocked SIGCHLD */
 
 bool interpose__is_stepped(void)
 {

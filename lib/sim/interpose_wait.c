@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Waiting: it moves a stepped clock, and samples wake it. */
+/* A program that waits moves a stepped clock, and is woken by samples. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,9 +13,11 @@
 #include "sim/sim.h"
 
 #define FOREVER (-1)
-/* How often ring buffers are looked after in a wait; with a stepped clock, its time in between. */
+/*
+ * In a wait, ring buffers are looked after so often; a stepped clock moves by as much in between.
+ */
 #define SLICE_NS ((int64_t)SAMPLING_TICK_NS)
-/* What a stepped clock waits in truth, when it is to wait forever, for each slice. */
+/* With a stepped clock, each slice of a wait forever really takes so long. */
 #define BREATH_NS 1000000
 
 int __poll_chk(struct pollfd *fds, nfds_t nr, int timeout, size_t room);
@@ -31,9 +33,8 @@ static void pump(void)
 {
 	if (!has_buffers())
 		return;
-	sim__lock();
+	SIM_HOLD();
 	sim__pump();
-	sim__unlock();
 }
 
 static int64_t timespec_ns(const struct timespec *ts)
@@ -54,7 +55,7 @@ static bool look_after_buffers(const struct pollfd *fds, nfds_t nr)
 {
 	bool hangs_up = false;
 
-	sim__lock();
+	SIM_HOLD();
 	sim__pump();
 	for (nfds_t i = 0; i < nr; i++) {
 		struct sim_event *event = sim__event(fds[i].fd);
@@ -62,7 +63,6 @@ static bool look_after_buffers(const struct pollfd *fds, nfds_t nr)
 		if (event && sim__hangs_up(event))
 			hangs_up = true;
 	}
-	sim__unlock();
 	return hangs_up;
 }
 
@@ -71,7 +71,7 @@ static long settle(struct pollfd *fds, nfds_t nr)
 {
 	long ready = 0;
 
-	sim__lock();
+	SIM_HOLD();
 	for (nfds_t i = 0; i < nr; i++) {
 		struct sim_event *event = sim__event(fds[i].fd);
 
@@ -81,7 +81,6 @@ static long settle(struct pollfd *fds, nfds_t nr)
 						 : sim__take_ready(event) & fds[i].events;
 		ready += fds[i].revents != 0;
 	}
-	sim__unlock();
 	return ready;
 }
 
@@ -91,7 +90,10 @@ static int64_t now(bool stepped)
 	return stepped ? clock__now() : raw_clock(CLOCK_MONOTONIC);
 }
 
-/* A wait in slices, which a buffer can end; @stepped: there is no child, and no time is waited. */
+/*
+ * Wait in slices, so that a buffer can end it. @stepped says that there is no child, and that no
+ * time passes.
+ */
 static long wait_for_samples(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *mask,
 			     bool stepped)
 {
@@ -117,11 +119,6 @@ static long wait_for_samples(struct pollfd *fds, nfds_t nr, int64_t ns, const un
 	}
 }
 
-static bool is_first_thread(void)
-{
-	return raw_gettid() == RAW(SYS_getpid, 0, 0, 0, 0);
-}
-
 static long wait_real(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *mask)
 {
 	if (nr && has_buffers())
@@ -141,7 +138,7 @@ static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsign
 	bool children = child__any_running(), samples = nr && has_buffers();
 	long rc;
 
-	if (!is_first_thread())
+	if (raw_gettid() != RAW(SYS_getpid, 0, 0, 0, 0))
 		return wait_real(fds, nr, ns, program);
 	interpose__wait_mask(&mask);
 	if (program)
@@ -209,9 +206,8 @@ INTERPOSE int epoll_pwait(int fd, struct epoll_event *events, int max, int timeo
 	if (rc > 0)
 		rc = NEXT(epoll_wait)(fd, events, max, 0);
 	if (rc > 0 && has_buffers()) {
-		sim__lock();
+		SIM_HOLD();
 		sim__take_all_ready();
-		sim__unlock();
 	}
 	return rc;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* read(), ioctl() and mmap() of a simulated event. */
+/* These are read() and ioctl() of a simulated event. */
 #include <errno.h>
 #include <string.h>
 
 #include "sim/record.h"
-#include "sim/ring.h"
 #include "sim/sim.h"
 
 struct sim sim = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -19,7 +18,7 @@ void sim__unlock(void)
 	pthread_mutex_unlock(&sim.lock);
 }
 
-/* Of a task that has ended no event is in error any more: it is at its end. */
+/* No event of a task that has ended is in error any more: it is at its end. */
 static bool is_in_error(const struct sim_event *event)
 {
 	const struct sim_task *task = event->ctx->task;
@@ -85,7 +84,7 @@ static int set_period(struct sim_event *event, const void *arg)
 	return 0;
 }
 
-/* Enabled for so many more samples. */
+/* Enable an event for so many more samples. */
 static int refresh(struct sim_event *event, unsigned long samples)
 {
 	if (event->attr.inherit || !attr__is_sampling(&event->attr))

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
@@ -12,28 +14,29 @@
 #include "base/text.h"
 #include "sim/clock.h"
 #include "sim/interpose.h"
-#include "sim/load.h"
 #include "sim/sim.h"
 #include "sim/tree.h"
 
 #define EXIT_BAD_MACHINE 125
 
-const char *load__library(void)
+const char *interpose__library(void)
 {
 	Dl_info info;
 
-	return dladdr((void *)load__library, &info) && info.dli_fname ? info.dli_fname : "";
+	return dladdr((void *)interpose__library, &info) && info.dli_fname ? info.dli_fname : "";
 }
 
-/* The only thing the library ever says: why there is no machine. */
+/* Say why there is no machine: the library never says anything else. */
 static _Noreturn void give_up(const struct err *err)
 {
+	static const char no_memory[] = "tma-sim: out of memory\n";
 	struct sb sb = SB_INIT;
 
 	sb__puts(&sb, "tma-sim: ");
 	text__clean(&sb, err->msg, strlen(err->msg), "\n\t");
 	sb__putc(&sb, '\n');
-	(void)!write(STDERR_FILENO, sb__str(&sb), sb.len);
+	(void)!write(STDERR_FILENO, sb.err ? no_memory : sb.buf,
+		     sb.err ? sizeof(no_memory) - 1 : sb.len);
 	_exit(EXIT_BAD_MACHINE);
 }
 
@@ -42,20 +45,20 @@ static int find_machine(const char *name, struct sb *path, struct err *err)
 {
 	static const char *const places[] = { "machines", "../share/tma/machines",
 					      "../../share/tma/machines" };
-	const char *own = getenv("TMA_SIM_MACHINES"), *library = load__library();
+	const char *own = getenv("TMA_SIM_MACHINES"), *library = interpose__library();
 	const char *slash = strrchr(library, '/');
 	int dir_len = slash ? slash - library : 0;
 
 	if (strchr(name, '/')) {
 		sb__puts(path, name);
-		return 0;
+		return path->err ? err__set(err, ENOMEM, "out of memory") : 0;
 	}
 	if (own && *own) {
 		sb__printf(path, "%s/%s", own, name);
 		if (file__exists("%s", sb__str(path)))
 			return 0;
 	}
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+	for (int i = 0; i < array__nr(places); i++) {
 		sb__clear(path);
 		sb__printf(path, "%.*s%s%s/%s", dir_len, library, slash ? "/" : "", places[i],
 			   name);
@@ -70,12 +73,10 @@ static int find_machine(const char *name, struct sb *path, struct err *err)
 
 static int load_machine(const char *name, struct err *err)
 {
-	struct sb path = SB_INIT;
+	auto_free(sb) path = SB_INIT;
 	int rc = find_machine(name, &path, err);
 
-	rc = rc ? rc : sim_machine__load(sb__str(&path), &sim.m, err);
-	sb__free(&path);
-	return rc;
+	return rc ? rc : sim_machine__load(sb__str(&path), &sim.m, err);
 }
 
 static int read_step(uint64_t *step_ns, struct err *err)
@@ -97,14 +98,15 @@ static int read_faults(struct err *err)
 }
 
 /* perf and tma take the CPU id from here in place of the CPUID instruction. */
-static void set_cpuid(void)
+static int set_cpuid(struct err *err)
 {
-	const char *ours = getenv(LOAD_CPUID), *present = getenv("PERF_CPUID");
+	const char *ours = getenv(INTERPOSE_CPUID), *present = getenv("PERF_CPUID");
 
 	if (present && (!ours || strcmp(ours, present)))
-		return;
-	setenv("PERF_CPUID", sim.m.cpuid, 1);
-	setenv(LOAD_CPUID, sim.m.cpuid, 1);
+		return 0;
+	if (setenv("PERF_CPUID", sim.m.cpuid, 1) || setenv(INTERPOSE_CPUID, sim.m.cpuid, 1))
+		return err__set(err, errno, "cannot set PERF_CPUID: %s", strerror(errno));
+	return 0;
 }
 
 __attribute__((constructor)) static void load(void)
@@ -116,10 +118,10 @@ __attribute__((constructor)) static void load(void)
 
 	if (!name || !*name)
 		return;
-	if (load_machine(name, &err) || read_step(&step_ns, &err) || read_faults(&err))
+	if (load_machine(name, &err) || read_step(&step_ns, &err) || read_faults(&err) ||
+	    set_cpuid(&err))
 		give_up(&err);
 	clock__init(child__init(), step_ns);
-	set_cpuid();
 	sim.on = true;
 	vec__for_each(pmu, &sim.m.pmus)
 		if (pmu->rdpmc > 1)

@@ -13,42 +13,23 @@ static const char *const word_names[SIM_CONFIG_WORDS] = { "config", "config1", "
 
 struct sim_pmu *sim_machine__pmu_by_type(struct sim_machine *m, uint32_t type)
 {
-	struct sim_pmu *pmu;
-
-	vec__for_each(pmu, &m->pmus)
-		if (pmu->type == (int)type)
-			return pmu;
-	return NULL;
+	return vec__find(pmu, &m->pmus, pmu->type == (int)type);
 }
 
 struct sim_pmu *sim_machine__pmu_by_name(struct sim_machine *m, const char *name)
 {
-	struct sim_pmu *pmu;
-
-	vec__for_each(pmu, &m->pmus)
-		if (!strcmp(pmu->name, name))
-			return pmu;
-	return NULL;
+	return vec__find(pmu, &m->pmus, !strcmp(pmu->name, name));
 }
 
 struct sim_pmu *sim_machine__core_pmu(struct sim_machine *m, int cpu)
 {
-	struct sim_pmu *pmu;
-
-	vec__for_each(pmu, &m->pmus)
-		if (pmu->kind == SIM_PMU_CORE && (cpu < 0 || cpulist__has(&pmu->cpus, cpu)))
-			return pmu;
-	return NULL;
+	return vec__find(pmu, &m->pmus,
+			 pmu->kind == SIM_PMU_CORE && (cpu < 0 || cpulist__has(&pmu->cpus, cpu)));
 }
 
 const struct sim_core *sim_machine__core_of(const struct sim_machine *m, int cpu)
 {
-	const struct sim_core *core;
-
-	vec__for_each(core, &m->cores)
-		if (cpulist__has(&core->cpus, cpu))
-			return core;
-	return NULL;
+	return vec__find(core, &m->cores, cpulist__has(&core->cpus, cpu));
 }
 
 uint64_t sim_machine__sysctl(const struct sim_machine *m, const char *name, uint64_t otherwise)
@@ -125,13 +106,10 @@ int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format
 
 int sim_pmu__field(const struct sim_pmu *pmu, const char *text, size_t len)
 {
-	for (int i = 0; i < pmu->fields.nr; i++) {
-		const char *name = pmu->fields.at[i].name;
+	const struct sim_field *field =
+		vec__find(f, &pmu->fields, *f->name == *text && text__is(text, len, f->name));
 
-		if (*name == *text && text__is(text, len, name))
-			return i;
-	}
-	return -1;
+	return field ? field - pmu->fields.at : -1;
 }
 
 static uint64_t low_bits(int nr)
@@ -167,7 +145,7 @@ int sim_field__set(const struct sim_field *field, uint64_t value, struct sim_con
 	return value ? -ERANGE : 0;
 }
 
-/* One term, of @len bytes. */
+/* Parse one term, of @len bytes. */
 static int parse_term(const struct sim_pmu *pmu, const char *text, size_t len,
 		      struct sim_term *term, struct err *err)
 {
@@ -198,7 +176,10 @@ static void add_bits(struct sim_config *to, const struct sim_config *bits)
 		to->word[i] |= bits->word[i];
 }
 
-/* A value is compared as a part of whole words; one that does not fit is a range nothing is in. */
+/*
+ * Add a term. A value is compared as a part of whole words; one that does not fit is a range that
+ * nothing is in.
+ */
 static int add_term(const struct sim_pmu *pmu, const struct sim_term *term, struct sim_match *match,
 		    struct err *err)
 {
@@ -249,7 +230,7 @@ int sim_match__config(const struct sim_pmu *pmu, const struct sim_match *match,
 			field->name, field->format);
 }
 
-/* Whether the terms with several values hold. */
+/* Tell whether the terms with several values hold. */
 static bool ranges_match(const struct sim_pmu *pmu, const struct sim_match *match,
 			 const struct sim_config *config)
 {
@@ -278,24 +259,16 @@ bool sim_pmu__matches(const struct sim_pmu *pmu, const struct sim_match *match, 
 
 bool sim_pmu__can_be_precise(const struct sim_pmu *pmu, const struct sim_config *config)
 {
-	const struct sim_match *match;
-
-	vec__for_each(match, &pmu->precise)
-		if (sim_pmu__matches(pmu, match, false, config))
-			return true;
-	return !pmu->precise.nr;
+	return !pmu->precise.nr ||
+	       vec__find(match, &pmu->precise, sim_pmu__matches(pmu, match, false, config));
 }
 
 const struct sim_latency *sim_pmu__latency(const struct sim_pmu *pmu,
 					   const struct sim_config *config)
 {
-	const struct sim_latency *latency;
-
-	if (pmu->retire_latency)
-		vec__for_each(latency, &pmu->latencies)
-			if (sim_pmu__matches(pmu, &latency->match, false, config))
-				return latency;
-	return NULL;
+	if (!pmu->retire_latency)
+		return NULL;
+	return vec__find(l, &pmu->latencies, sim_pmu__matches(pmu, &l->match, false, config));
 }
 
 void sim_pmu__init(struct sim_pmu *pmu)
@@ -322,33 +295,29 @@ void sim_pmu__free(struct sim_pmu *pmu)
 	free(pmu->asked);
 }
 
+/* Release a list, each element of which has a list of CPUs. */
+#define FREE_WITH_CPUS(v)                                          \
+	do {                                                       \
+		for (int i_ = 0; i_ < (v)->nr; i_++)               \
+			cpulist__free(&(v)->at[i_].cpus);          \
+		vec__free(v);                                      \
+	} while (0)
+
 void sim_machine__free(struct sim_machine *m)
 {
-	struct sim_core *core;
-	struct sim_cache *cache;
-	struct sim_node *node;
-	struct sim_load *load;
 	struct sim_pmu *pmu;
 	char **text;
 
-	vec__for_each(core, &m->cores)
-		cpulist__free(&core->cpus);
-	vec__for_each(cache, &m->caches)
-		cpulist__free(&cache->cpus);
-	vec__for_each(node, &m->nodes)
-		cpulist__free(&node->cpus);
-	vec__for_each(load, &m->loads)
-		cpulist__free(&load->cpus);
 	vec__for_each(pmu, &m->pmus)
 		sim_pmu__free(pmu);
 	vec__for_each(text, &m->texts)
 		free(*text);
-	vec__free(&m->cores);
-	vec__free(&m->caches);
-	vec__free(&m->nodes);
+	FREE_WITH_CPUS(&m->cores);
+	FREE_WITH_CPUS(&m->caches);
+	FREE_WITH_CPUS(&m->nodes);
+	FREE_WITH_CPUS(&m->loads);
 	vec__free(&m->sysctls);
 	vec__free(&m->stops);
-	vec__free(&m->loads);
 	vec__free(&m->softs);
 	vec__free(&m->vars);
 	vec__free(&m->pmus);

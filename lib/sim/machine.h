@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A simulated computer as its file describes it: CPUs, PMUs, and how fast each event counts. */
+/*
+ * A simulated computer is what its file describes. In comes the file's path; out comes struct
+ * sim_machine: CPUs, PMUs, and how fast each event counts.
+ */
 #ifndef TMA_SIM_MACHINE_H
 #define TMA_SIM_MACHINE_H
 
@@ -12,10 +15,13 @@
 struct err;
 
 #define SIM_MAX_PHASES 64
-#define SIM_CONFIG_WORDS 4 /* config, config1, config2, config3 */
+#define SIM_CONFIG_WORDS 4 /* they are config, config1, config2 and config3 */
 #define SIM_MAX_RANGES 8
 
-/* Counters as bits of one mask: general ones from bit 0, fixed ones, TopDown metric events. */
+/*
+ * Counters are bits of one mask: general ones from bit 0, then fixed ones and TopDown metric
+ * events.
+ */
 #define SIM_FIXED_BIT 32
 #define SIM_METRIC_BIT 48
 #define SIM_FIXED_BITS (0xffffULL << SIM_FIXED_BIT)
@@ -69,7 +75,7 @@ struct sim_files {
 };
 
 /**
- * struct sim_constraint - which counters the events of a pattern may use
+ * struct sim_constraint - the counters that the events of a pattern may use
  * @mask:  bits of counters
  * @exact: fields that the pattern does not name must be 0
  * @slots: the event leads TopDown metric events
@@ -103,7 +109,9 @@ struct sim_latency {
 	double spread;
 };
 
-/** struct sim_generic - what a PERF_TYPE_HARDWARE or PERF_TYPE_HW_CACHE event stands for */
+/**
+ * struct sim_generic - the event that one of PERF_TYPE_HARDWARE or PERF_TYPE_HW_CACHE stands for
+ */
 struct sim_generic {
 	uint32_t type;
 	uint64_t config;
@@ -116,7 +124,7 @@ struct sim_var {
 	double value[SIM_MAX_PHASES];
 };
 
-/** struct sim_rate - how fast an event counts in each phase, in 2^-SIM_RATE_SHIFT events/ns */
+/** struct sim_rate - the speed of an event in each phase, in 2^-SIM_RATE_SHIFT events/ns */
 struct sim_rate {
 	uint64_t per_ns[SIM_MAX_PHASES];
 };
@@ -129,9 +137,9 @@ struct sim_rule {
 };
 
 enum sim_pmu_kind {
-	SIM_PMU_CORE,	/* counts on the CPU the event is opened on, and for tasks */
-	SIM_PMU_UNCORE, /* counts for a package; no tasks, no exclude bits */
-	SIM_PMU_FREE,	/* always counts; may be a member of any group (msr) */
+	SIM_PMU_CORE,	/* it counts on the CPU the event is opened on, and for tasks */
+	SIM_PMU_UNCORE, /* it counts for a package; it knows no tasks and no exclude bits */
+	SIM_PMU_FREE,	/* it always counts; an event may be a member of any group (msr) */
 };
 
 /**

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The machine file: lines, words, sections, include. What each line means is in its keyword. */
+/*
+ * The machine file is read here: lines, words, sections, include. A table of keywords says what
+ * each line means.
+ */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/sb.h"
@@ -15,7 +20,7 @@
 #define MAX_DEPTH 8
 #define MAX_INSTANCES 64
 
-/* One file being read: its lines, and where a PMU section with several instances began. */
+/* A file that is being read: its lines, and where a PMU section with several instances began. */
 struct machine_source {
 	const char *path;
 	struct machine_source *from;
@@ -46,7 +51,7 @@ char *file_reader__optional(struct file_reader *r)
 	return word;
 }
 
-/* What stands for a text that is missing. */
+/* An empty text stands for one that is missing, which is a mistake. */
 static char *missing(struct file_reader *r, const char *what)
 {
 	file_reader__fail(r, EINVAL, "%s is missing", what);
@@ -87,7 +92,7 @@ uint64_t file_reader__time(struct file_reader *r, const char *what)
 	double value;
 	int n = num__scan_double(word, &value);
 
-	for (size_t i = 0; n && i < sizeof(units) / sizeof(*units); i++)
+	for (int i = 0; n && i < array__nr(units); i++)
 		if (!strcmp(word + n, units[i].unit) && value * units[i].ns <= 3.6e12)
 			return value * units[i].ns;
 	file_reader__fail(r, EINVAL, "%s: '%s' is no time up to an hour in us, ms or s", what,
@@ -126,14 +131,14 @@ struct sim_match file_reader__match(struct file_reader *r)
 	return match;
 }
 
-/* Make a text from malloc(), or NULL, the machine's. */
+/* Give the machine a text from malloc(); NULL means that there was no memory. */
 static const char *keep(struct file_reader *r, char *text)
 {
 	if (text && !vec__push(&r->m->texts, text))
 		return text;
 	free(text);
 	file_reader__fail(r, ENOMEM, "out of memory");
-	return NULL;
+	return "";
 }
 
 const char *file_reader__copy(struct file_reader *r, const char *text)
@@ -143,9 +148,8 @@ const char *file_reader__copy(struct file_reader *r, const char *text)
 
 void file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files)
 {
-	struct sim_sysfs file = { keep(r, path), NULL };
+	struct sim_sysfs file = {.path = keep(r, path), .text = keep(r, text)};
 
-	file.text = keep(r, text);
 	file_reader__push(r, files, file);
 }
 
@@ -160,7 +164,7 @@ void file_reader__let(struct file_reader *r)
 		file_reader__push(r, &r->m->vars, var);
 }
 
-/* "uncore_imc_0..3" opens a section that is read four times, once for each name. */
+/* A name like "uncore_imc_0..3" opens a section that is read four times, once for each name. */
 static void open_section(struct machine_source *s, struct file_reader *r)
 {
 	char *name = file_reader__word(r, "name of a PMU"), *dots = strstr(name, ".."), *digits;
@@ -253,8 +257,8 @@ static const struct file_keyword *find_keyword(const struct file_keyword *table,
 static void unknown_keyword(struct file_reader *r, const char *word,
 			    const struct file_keyword *table)
 {
+	auto_free(sb) sb = SB_INIT;
 	struct suggest near;
-	struct sb sb = SB_INIT;
 
 	suggest__init(&near, word);
 	for (const struct file_keyword *k = table; k->name; k++)
@@ -262,7 +266,6 @@ static void unknown_keyword(struct file_reader *r, const char *word,
 	suggest__print(&near, &sb);
 	file_reader__fail(r, EINVAL, "'%s' cannot stand %s a pmu section%s", word,
 			  r->pmu ? "in" : "outside", sb__str(&sb));
-	sb__free(&sb);
 }
 
 static void read_source(const char *path, struct machine_source *from, struct file_reader *r);
@@ -271,7 +274,7 @@ static void read_include(struct machine_source *s, struct file_reader *r)
 {
 	char *name = file_reader__word(r, "file name");
 	const char *slash = strrchr(s->path, '/');
-	struct sb path = SB_INIT;
+	auto_free(sb) path = SB_INIT;
 	int depth = 0;
 
 	for (struct machine_source *up = s; up; up = up->from)
@@ -285,7 +288,6 @@ static void read_include(struct machine_source *s, struct file_reader *r)
 		file_reader__fail(r, ENOMEM, "out of memory");
 	if (!r->rc)
 		read_source(sb__str(&path), s, r);
-	sb__free(&path);
 }
 
 static void read_line(struct machine_source *s, struct file_reader *r)
@@ -332,7 +334,7 @@ static void read_lines(struct machine_source *s, struct file_reader *r)
 {
 	while (!r->rc && s->line < s->lines.nr) {
 		/* Words are cut in place, and the lines of a section are read again. */
-		char *copy = strdup(s->lines.at[s->line++]);
+		auto_text copy = strdup(s->lines.at[s->line++]);
 
 		if (!copy) {
 			file_reader__fail(r, ENOMEM, "out of memory");
@@ -340,7 +342,6 @@ static void read_lines(struct machine_source *s, struct file_reader *r)
 		}
 		r->args = copy;
 		read_line(s, r);
-		free(copy);
 	}
 	if (s->section_name)
 		file_reader__fail(r, EINVAL, "pmu %s has not been closed by an end line",

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf_event_open(): contexts, groups, descriptors. */
+/* This is perf_event_open(): it finds the context, the group and the descriptor of an event. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <unistd.h>
 
+#include "base/auto.h"
 #include "sim/clock.h"
 #include "sim/raw.h"
 #include "sim/sim.h"
@@ -31,19 +31,18 @@ int sim__nr_online(void)
 /* The NMI watchdog holds a cycles counter of its own on every CPU, the fixed one where there is. */
 static uint64_t watchdog_counter(const struct sim_machine *m, const struct sim_pmu *pmu)
 {
-	const struct sim_generic *g;
+	const struct sim_generic *cycles;
 	struct sim_need need;
+	uint64_t fixed;
 
 	if (!m->nmi_watchdog || !pmu || pmu->kind != SIM_PMU_CORE)
 		return 0;
-	vec__for_each(g, &pmu->generics)
-		if (g->type == PERF_TYPE_HARDWARE && g->config == PERF_COUNT_HW_CPU_CYCLES &&
-		    !counters__need(pmu, &g->target, &need)) {
-			uint64_t fixed = need.mask & SIM_FIXED_BITS;
-
-			return fixed ? fixed & -fixed : need.mask & -need.mask;
-		}
-	return 0;
+	cycles = vec__find(g, &pmu->generics,
+			   g->type == PERF_TYPE_HARDWARE && g->config == PERF_COUNT_HW_CPU_CYCLES);
+	if (!cycles || counters__need(pmu, &cycles->target, &need))
+		return 0;
+	fixed = need.mask & SIM_FIXED_BITS;
+	return fixed ? fixed & -fixed : need.mask & -need.mask;
 }
 
 static struct sim_context *new_context(struct sim_pmu *pmu, int cpu, pid_t pid)
@@ -70,7 +69,7 @@ static struct sim_context *new_context(struct sim_pmu *pmu, int cpu, pid_t pid)
 	return ctx;
 }
 
-/* That of a PMU on a CPU or of a task, made when there is none. */
+/* Find the context of a PMU on a CPU or of a task, or make one. */
 static struct sim_context *context_of(struct sim_pmu *pmu, int cpu, pid_t pid)
 {
 	struct sim_context **p;
@@ -97,7 +96,7 @@ static void drop_context(struct sim_context *ctx)
 	free(ctx);
 }
 
-/* Events which wait for their task to execute a program, which it has by now. */
+/* Enable events which wait for their task to execute a program, when it has done so. */
 static void enable_on_exec(struct sim_context *ctx)
 {
 	struct sim_event *event;
@@ -124,7 +123,7 @@ static void sync_cpu(struct sim_context *ctx, uint64_t now)
 	uint64_t offline = faults__went_offline(&sim.faults, ctx->cpu, now - start);
 
 	if (!ctx->frozen && offline != UINT64_MAX && start + offline >= ctx->now) {
-		/* It may be back by now, but what was open when it went stays dead. */
+		/* The CPU may be back by now, but what was open when it went stays dead. */
 		context__advance(ctx, start + offline);
 		ctx->frozen = true;
 	}
@@ -237,8 +236,8 @@ static int check_permission(const struct perf_event_attr *attr, pid_t pid)
 }
 
 /*
- * Of an event of a cgroup it is a descriptor, and the event is its CPU's. Which tasks are in the
- * cgroup is not asked: everything on the CPU is counted, as for the root.
+ * The pid of a cgroup's event is a descriptor, and the event is its CPU's. It is not asked which
+ * tasks are in the cgroup: everything on the CPU is counted, as for the root.
  */
 static pid_t task_of(const struct sim_call *call)
 {
@@ -260,7 +259,7 @@ static int check_target(const struct sim_call *call)
 	return 0;
 }
 
-/* The context a new event belongs to: that of its leader's PMU when it is software itself. */
+/* Find the PMU of a new event's context: that of its leader when it is software itself. */
 static struct sim_pmu *context_pmu(const struct sim_event *event)
 {
 	const struct sim_event *leader = event->leader;
@@ -289,7 +288,7 @@ static int check_group(const struct sim_event *event, const struct sim_call *cal
 	return context__fits(event, leader);
 }
 
-/* A group of software events gets a hardware one: it moves to the hardware's context. */
+/* Move a group of software events to the context of a hardware event, which joins it. */
 static int move_group(struct sim_event *leader, struct sim_context *to)
 {
 	struct sim_context *from = leader->ctx;
@@ -338,22 +337,20 @@ static int enter_context(struct sim_event *event, const struct sim_call *call)
 
 static int host_cpus(void)
 {
+	auto_free(cpulist) list = CPULIST_INIT;
 	char text[256];
-	struct cpulist list = CPULIST_INIT;
-	int nr = 1;
 
-	/* Read from the kernel: the program's sysconf() tells of the machine. */
+	/* The kernel's file is read, since the program's sysconf() tells of the machine. */
 	if (raw_read_file("/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
 	    !cpulist__parse("CPUs", text, &list, NULL) && list.nr)
-		nr = list.at[list.nr - 1] + 1;
-	cpulist__free(&list);
-	return nr;
+		return list.at[list.nr - 1] + 1;
+	return 1;
 }
 
 /*
- * Whether an event that is no PMU's of the machine is simulated: software events of CPUs, those
- * that the real kernel refused, those that sample, or only carry other events' samples (dummy),
- * and, where it has no such CPU or the clock is not its own, tracepoints.
+ * Tell whether an event that is no PMU's of the machine is simulated: software events of CPUs are,
+ * those that the real kernel refused, those that sample or only carry other events' samples
+ * (dummy), and, where the kernel has no such CPU or the clock is not its own, tracepoints.
  */
 static bool must_simulate(const struct sim_call *call, const struct sim_event *event)
 {
@@ -378,7 +375,7 @@ static void find_leader(const struct sim_call *call, struct sim_event *event)
 
 static int take_over(int group_fd);
 
-/* Decides whether the event is ours, and finds its PMU, its leader and everything a driver asks. */
+/* Decide whether the event is ours, and find its PMU, its leader and everything a driver asks. */
 static int prepare(const struct sim_call *call, struct sim_event *event)
 {
 	int rc;
@@ -413,7 +410,7 @@ static int prepare(const struct sim_call *call, struct sim_event *event)
 	return rc;
 }
 
-/* How many samples of an event there may be in a tick before it is throttled. */
+/* Return: how many samples of an event there may be in a tick before it is throttled. */
 static uint64_t samples_per_tick(void)
 {
 	uint64_t rate = sim_machine__sysctl(&sim.m, "perf_event_max_sample_rate", 100000);

@@ -31,7 +31,7 @@ sim_count_t rate__count(const struct sim_machine *m, int stay, const struct sim_
 	return count_from_zero(m, rate, to) - count_from_zero(m, rate, from);
 }
 
-/* The phase at a time, and until when it lasts. */
+/* Find the phase at a time, and until when it lasts. */
 static int find_phase(const struct sim_machine *m, int stay, uint64_t at, uint64_t *until)
 {
 	uint64_t period = 0, left;
@@ -80,7 +80,7 @@ void rate__scale(struct sim_rate *rate, double factor)
 		rate->per_ns[i] *= factor;
 }
 
-/* SplitMix64's finaliser: every bit of the config moves every bit of the result. */
+/* Every bit of the config moves every bit of the result (SplitMix64's finaliser). */
 static uint64_t mix(uint64_t x)
 {
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -104,7 +104,7 @@ static void hashed_rate(const struct sim_machine *m, const struct sim_pmu *pmu,
 
 	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
 		hash = mix(hash + config->word[i]);
-	/* Spread evenly over the orders of magnitude between the bounds. */
+	/* Rates are spread evenly over the orders of magnitude between the bounds. */
 	share = (hash >> 40) / 16777216.0;
 	for (int i = 0; i < m->nr_phases; i++) {
 		double lo = fmax(pmu->hash_lo.value[i], 1e-3);
@@ -121,7 +121,7 @@ void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,
 	const struct sim_rule *rule;
 
 	vec__for_each(rule, &pmu->rules) {
-		/* Of some hundred rules, most are told apart by the event's code. */
+		/* Most of some hundred rules are told apart by the event's code. */
 		if ((config->word[0] ^ rule->match.value.word[0]) & rule->match.fixed.word[0])
 			continue;
 		if (sim_pmu__matches(pmu, &rule->match, true, config)) {

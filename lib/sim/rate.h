@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How many events happen in a span of time: the integral of a rate over the machine's phases. */
+/*
+ * This counts the events that happen in a span of time: the integral of a rate over the machine's
+ * phases.
+ */
 #ifndef TMA_SIM_RATE_H
 #define TMA_SIM_RATE_H
 
 #include "sim/machine.h"
 
-/* A count in 2^-SIM_RATE_SHIFT events: sums of spans are exact, however they were cut. */
+/*
+ * A count is in 2^-SIM_RATE_SHIFT events, so that sums of spans are exact, however they were cut.
+ */
 typedef unsigned __int128 sim_count_t;
 
 /** rate__whole() - a count in events: to the nearest, as rates in binary are a hair off. */
@@ -27,7 +32,7 @@ sim_count_t rate__count(const struct sim_machine *m, int stay, const struct sim_
 			uint64_t from, uint64_t to);
 
 /**
- * rate__reach() - when so many events have happened
+ * rate__reach() - find when so many events have happened
  * @amount: counted from @from on, above 0
  *
  * Return: the first nanosecond at which they have, or UINT64_MAX when that is later than @to.
@@ -45,7 +50,7 @@ void rate__of_seconds(const struct sim_machine *m, const double per_second[SIM_M
 void rate__scale(struct sim_rate *rate, double factor);
 
 /**
- * rate__of_event() - the rate of an event, by the PMU's rules or, without one, by its config
+ * rate__of_event() - find the rate of an event, by the PMU's rules or, without one, by its config
  *
  * An event without a rule gets a rate between the PMU's bounds that depends on nothing but its
  * config, so that it is the same in every run and program.

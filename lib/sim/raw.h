@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * System calls that go to the kernel and nowhere else.
- *
- * The library replaces libc's wrappers in the program it is loaded into, and is called before
- * anything is set up; what it needs itself must not come back to it.
+ * These system calls go to the kernel and nowhere else. The library replaces libc's wrappers in the
+ * program it is loaded into, and is called before anything is set up; what it needs itself must not
+ * come back to it.
  */
 #ifndef TMA_SIM_RAW_H
 #define TMA_SIM_RAW_H

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a program reads without a system call: the page at the start of an event's mapping, which
- * tells where its counter is and what has to be added, and the counter, by the RDPMC instruction.
+ * A program reads counts without a system call: the page at the start of an event's mapping tells
+ * where its counter is and what has to be added, and the RDPMC instruction reads the counter.
  */
 #include <sys/mman.h>
 
 #include "sim/clock.h"
 #include "sim/raw.h"
-#include "sim/ring.h"
 #include "sim/sim.h"
 
 #define COUNTER_MASK ((1ULL << EVENT_COUNTER_BITS) - 1)
 
 /* --- The page ------------------------------------------------------------------------------- */
 
-/* How the CPU's time stamps become nanoseconds, as the real kernel says in its own pages. */
+/* The CPU's time stamps become nanoseconds by this, which the real kernel says in its own pages. */
 struct conversion {
 	bool known, usable;
 	uint32_t mult;
@@ -54,7 +53,10 @@ static uint64_t time_stamp_ns(const struct conversion *c)
 	return (cycles >> c->shift) * c->mult + (rest * c->mult >> c->shift);
 }
 
-/* With a stepped clock the time stamps are not the machine's, which the kernel has a word for. */
+/*
+ * With a stepped clock the time stamps are not the machine's: the page says that they are not
+ * usable.
+ */
 static void write_time(struct perf_event_mmap_page *page, const struct perf_event_attr *attr)
 {
 	static struct conversion c;
@@ -78,7 +80,7 @@ static void write_time(struct perf_event_mmap_page *page, const struct perf_even
 	page->time_zero = clock__now() - ns;
 }
 
-/* What the page of an event says: its counter and 1, or 0 when it may not be read in user space. */
+/* Make what the page of an event says: its counter plus 1, or 0 when user space may not read it. */
 static uint32_t index_of(const struct sim_event *event)
 {
 	int counter = event->counter - 1;
@@ -117,13 +119,6 @@ static void write_page(struct sim_event *event)
 	event->laps = event__laps(event);
 }
 
-static void publish(struct sim_event *event)
-{
-	if (event->mapped && event->ring && event->ring->page &&
-	    (event->stale || event->laps != event__laps(event)))
-		write_page(event);
-}
-
 void sim__publish(struct sim_context *ctx)
 {
 	struct sim_event *event;
@@ -132,41 +127,28 @@ void sim__publish(struct sim_context *ctx)
 		return;
 	context__reschedule(ctx);
 	context__for_each(event, ctx)
-		publish(event);
+		if (event->mapped && event->ring && event->ring->page &&
+		    (event->stale || event->laps != event__laps(event)))
+			write_page(event);
 }
 
 /* --- The instruction ------------------------------------------------------------------------ */
 
-static bool has_metrics(const struct sim_pmu *pmu)
-{
-	const struct sim_constraint *c;
-
-	vec__for_each(c, &pmu->constraints)
-		if (c->mask & SIM_METRIC_BITS)
-			return true;
-	return false;
-}
-
 static bool has_counter(const struct sim_pmu *pmu, uint32_t index)
 {
 	if (index == RDPMC_METRICS)
-		return has_metrics(pmu);
+		return vec__find(c, &pmu->constraints, c->mask & SIM_METRIC_BITS);
 	if (index & RDPMC_FIXED)
 		return (index & ~RDPMC_FIXED) < (uint32_t)pmu->nr_fixed;
 	return index < (uint32_t)pmu->nr_counters;
 }
 
-/* As the kernel: who has mapped one event that can be read so may use the instruction. */
+/* As with the kernel, who has mapped one event that can be read so may use the instruction. */
 static bool is_permitted(const struct sim_pmu *pmu)
 {
-	struct sim_event **event;
-
 	if (pmu->rdpmc != 1)
 		return pmu->rdpmc;
-	vec__for_each(event, &sim.events)
-		if (*event && (*event)->mapped && (*event)->pmu && (*event)->pmu->rdpmc)
-			return true;
-	return false;
+	return vec__find(e, &sim.events, *e && (*e)->mapped && (*e)->pmu && (*e)->pmu->rdpmc);
 }
 
 static struct sim_event *find_in_context(const struct sim_context *ctx, uint32_t index)
@@ -179,7 +161,7 @@ static struct sim_event *find_in_context(const struct sim_context *ctx, uint32_t
 	return NULL;
 }
 
-/* @tid: 0 for the CPU's contexts. */
+/* Find the event on a counter of a thread, or with @tid 0 of a CPU. */
 static struct sim_event *find_counter(pid_t tid, int cpu, uint32_t index)
 {
 	struct sim_event *event;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
+#include "base/array.h"
 #include "sim/clock.h"
 #include "sim/record.h"
 #include "sim/task.h"
 
-/* Addresses that look like a program's and the kernel's. */
+/* These addresses look like a program's and the kernel's. */
 #define USER_CODE 0x401000ULL
 #define KERNEL_CODE 0xffffffff81000000ULL
 #define USER_DATA 0x7f0000000000ULL
 
-/* PERF_MEM_NA: nothing is known of a memory access. */
+/* This says that nothing is known of a memory access (PERF_MEM_NA). */
 #define NO_DATA_SOURCE                                                                             \
 	((union perf_mem_data_src){ .mem_op = PERF_MEM_OP_NA,                                      \
 				    .mem_lvl = PERF_MEM_LVL_NA,                                    \
@@ -48,7 +49,7 @@ static uint64_t pair(uint32_t first, uint32_t second)
 }
 
 /*
- * struct words - what the fields of a record are made from: most are one of these words
+ * struct words - the words that most fields of a record are made of, and the event
  * @raw: without raw data there is still its size, and padding
  * @nothing: a field of which there is nothing: no registers, an empty stack, no physical address
  */
@@ -122,7 +123,7 @@ struct record_field {
 #define WORD(name) offsetof(struct words, name), NULL
 #define MORE(function) 0, function
 
-/* In the order in which a sample has them. */
+/* A sample has its fields in this order. */
 static const struct record_field sample_fields[] = {
 	{PERF_SAMPLE_IDENTIFIER, WORD(id)},
 	{PERF_SAMPLE_IP, WORD(ip)},
@@ -150,7 +151,7 @@ static const struct record_field sample_fields[] = {
 	{PERF_SAMPLE_AUX, WORD(nothing)},
 };
 
-/* What stands behind other records, with sample_id_all. */
+/* These stand behind other records, with sample_id_all. */
 static const struct record_field id_fields[] = {
 	{PERF_SAMPLE_TID, WORD(tid)}, {PERF_SAMPLE_TIME, WORD(time)},
 	{PERF_SAMPLE_ID, WORD(id)},   {PERF_SAMPLE_STREAM_ID, WORD(id)},
@@ -170,15 +171,15 @@ static void put_fields(struct sim_record *record, const struct record_field *fie
 	}
 }
 
-/* The end of other records. */
+/* End a record that is no sample. */
 static void end_with_ids(struct sim_record *record, const struct words *sample)
 {
 	if (sample->event->attr.sample_id_all)
-		put_fields(record, id_fields, sizeof(id_fields) / sizeof(*id_fields), sample);
+		put_fields(record, id_fields, array__nr(id_fields), sample);
 	end(record);
 }
 
-/* Whether the present sample is in user space: as often as the PMU's counts are. */
+/* Tell whether the present sample is in user space: as often as the PMU's counts are. */
 static bool is_user(const struct sim_event *event)
 {
 	double share = event->pmu ? event->pmu->user_share : 1;
@@ -206,7 +207,7 @@ void record__sample(struct sim_record *record, struct sim_event *event, uint64_t
 	}
 	sample.weight = weight_of(attr, latency);
 	begin(record, PERF_RECORD_SAMPLE, sample.misc);
-	put_fields(record, sample_fields, sizeof(sample_fields) / sizeof(*sample_fields), &sample);
+	put_fields(record, sample_fields, array__nr(sample_fields), &sample);
 	end(record);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the records in a ring buffer hold: samples, lost records, throttling. */
+/* The records of a ring buffer are made here: samples, lost records, throttling. */
 #ifndef TMA_SIM_RECORD_H
 #define TMA_SIM_RECORD_H
 
@@ -13,15 +13,15 @@
 /** struct sim_record - one record being put together; begins with its perf_event_header */
 struct sim_record {
 	struct perf_event_header *header;
-	size_t nr; /* of words */
+	size_t nr; /* it is in words */
 	uint64_t word[RECORD_MAX_READ / sizeof(uint64_t) + 64];
 };
 
-/** record__sample() - PERF_RECORD_SAMPLE of an event at its context's present time. */
+/** record__sample() - make PERF_RECORD_SAMPLE of an event at its context's present time. */
 void record__sample(struct sim_record *record, struct sim_event *event, uint64_t period);
-/** record__throttle() - PERF_RECORD_THROTTLE or, with @on, PERF_RECORD_UNTHROTTLE. */
+/** record__throttle() - make PERF_RECORD_THROTTLE or, with @on, PERF_RECORD_UNTHROTTLE. */
 void record__throttle(struct sim_record *record, struct sim_event *event, bool on);
-/** record__lost() - PERF_RECORD_LOST of @lost records. */
+/** record__lost() - make PERF_RECORD_LOST of @lost records. */
 void record__lost(struct sim_record *record, struct sim_event *event, uint64_t lost);
 /** record__size() - bytes of a finished record. */
 static inline size_t record__size(const struct sim_record *record)
@@ -29,9 +29,9 @@ static inline size_t record__size(const struct sim_record *record)
 	return record->nr * sizeof(*record->word);
 }
 
-/** record__read_words() - what read() of an event gives for a group of @nr_members, in words. */
+/** record__read_words() - how many words read() of an event gives for a group of @nr_members. */
 size_t record__read_words(const struct perf_event_attr *attr, int nr_members);
-/** record__read() - what read() of an event gives. Return: words written. */
+/** record__read() - write what read() of an event gives. Return: words written. */
 size_t record__read(struct sim_event *event, uint64_t *at);
 
 #endif

@@ -8,7 +8,9 @@ static __int128 in_counts(uint64_t events)
 	return (__int128)events << SIM_RATE_SHIFT;
 }
 
-/* A rate in binary can be a hair below the one in the file: what is that near has happened. */
+/*
+ * A rate in binary can be a hair below the one in the file: an event that is so near has happened.
+ */
 #define HAIR ((__int128)1 << (SIM_RATE_SHIFT - 10))
 
 static void load(struct sim_sampling *s)
@@ -88,7 +90,7 @@ void sampling__tick(struct sim_sampling *s)
 
 uint16_t sampling__latency(struct sim_sampling *s, int phase)
 {
-	/* Of the half width: pairs of both signs, which cover it evenly. */
+	/* These are eighths of the half width, in pairs of both signs, which cover it evenly. */
 	static const double quantiles[] = { 7, -7, 1, -1, 5, -5, 3, -3 };
 	double cycles;
 

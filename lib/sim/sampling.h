@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * When an event that samples overflows, as the kernel has it: periods, frequencies which choose
- * their period, and throttling.
- *
- * Pure calculation, on the clock of the event's CPU or task.
+ * This says when an event that samples overflows, as the kernel does: it knows periods, frequencies
+ * which choose their period, and throttling. All of it is calculation, on the clock of the event's
+ * CPU or task.
  */
 #ifndef TMA_SIM_SAMPLING_H
 #define TMA_SIM_SAMPLING_H
@@ -12,10 +11,10 @@
 
 #include "sim/rate.h"
 
-/* The kernel's timer tick at 250 Hz: periods are adjusted and throttled events go on. */
+/* The kernel's timer ticks at 250 Hz: then periods are adjusted, and throttled events go on. */
 #define SAMPLING_TICK_NS 4000000ULL
 
-/** enum sim_output - what an event that samples writes */
+/** enum sim_output - the records that an event writes which samples */
 enum sim_output {
 	SIM_OUTPUT_SAMPLE,
 	SIM_OUTPUT_THROTTLE,
@@ -62,19 +61,21 @@ static inline bool sampling__is_on(const struct sim_sampling *s)
 	return s->period;
 }
 
-/** sampling__count() - some events more. */
+/** sampling__count() - count some events more. */
 void sampling__count(struct sim_sampling *s, sim_count_t more);
 /**
- * sampling__overflow() - a period is over: begin the next one
+ * sampling__overflow() - end a period, and begin the next one
  * @now: in ns
  *
  * Return: the period that is over.
  */
 uint64_t sampling__overflow(struct sim_sampling *s, uint64_t now);
-/** sampling__tick() - of the timer, while it is on a counter: adjust a frequency's period. */
+/**
+ * sampling__tick() - the timer ticks while the event is on a counter: adjust a frequency's period.
+ */
 void sampling__tick(struct sim_sampling *s);
 /**
- * sampling__latency() - the retire latency of the present sample, in cycles
+ * sampling__latency() - give the retire latency of the present sample, in cycles
  * @phase: in which the CPU or task is
  *
  * Samples are spread evenly around the mean, in pairs, so that the mean of an even number of them

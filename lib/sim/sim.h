@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The simulated kernel: what perf_event_open() and its file descriptors do on the machine. */
+/*
+ * The simulated kernel of one machine. In come the system calls of the program it is loaded into:
+ * perf_event_open(), and read, ioctl, mmap and close of its descriptors. Out go what the kernel
+ * would return, -errno included, or SIM_PASS for what the real kernel is to do.
+ */
 #ifndef TMA_SIM_SIM_H
 #define TMA_SIM_SIM_H
 
@@ -9,11 +13,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/vec.h"
 #include "sim/context.h"
 #include "sim/fault.h"
 #include "sim/task.h"
 
-/* What sim__open() returns for an event that the real kernel is to open. */
+/* sim__open() returns this for an event that the real kernel is to open. */
 #define SIM_PASS (-4096)
 
 /**
@@ -46,6 +51,43 @@ struct sim_mmap {
 	off_t offset;
 };
 
+/*
+ * An event's ring buffer has a page which says how far it is written and read, and a power of two
+ * of pages with records. The program maps the same memory.
+ */
+#define RING_PAGE 4096UL
+
+/** struct sim_mapping - the place where the program has mapped a ring */
+struct sim_mapping {
+	void *at;
+	size_t size;
+};
+
+/**
+ * struct sim_ring - one ring buffer
+ * @page:  the header, data behind it; NULL in a child process, which has none of its parent's
+ * @spare: the program's first mapping, until it asks for it
+ * @pages: of data
+ * @overwrite: it is mapped read-only: the reader's place is not looked at
+ * @backward: written from the end to the start
+ * @paused: PERF_EVENT_IOC_PAUSE_OUTPUT
+ * @head:  bytes written since the start; counts down when @backward
+ * @lost:  records for which there was no room since the last that was written
+ * @watermark: bytes after which the reader is woken, and @woken: up to where it was
+ * @events: samples since the reader was woken for their number
+ * @ready: the reader is to be woken
+ */
+struct sim_ring {
+	struct perf_event_mmap_page *page;
+	void *spare;
+	size_t pages;
+	bool overwrite, backward, paused;
+	uint64_t head, lost, watermark, woken;
+	uint32_t events;
+	bool ready;
+	VEC(struct sim_mapping) maps;
+};
+
 /**
  * struct sim - everything
  * @on:   there is a machine
@@ -73,6 +115,14 @@ extern struct sim sim;
 void sim__lock(void);
 /** sim__unlock() - let them in. */
 void sim__unlock(void);
+/** SIM_HOLD() - lock until the end of the block, however it is left. */
+#define SIM_HOLD() __attribute__((cleanup(sim__let_go), unused)) int sim_held = (sim__lock(), 0)
+/** sim__let_go() - unlock at the end of such a block. */
+static inline void sim__let_go(const int *held)
+{
+	(void)held;
+	sim__unlock();
+}
 
 /**
  * sim__open() - perf_event_open()
@@ -84,7 +134,7 @@ int sim__open(const struct sim_call *call);
 void sim__opened_real(const struct sim_call *call, int fd);
 /** sim__event() - the event of a file descriptor, or NULL. */
 struct sim_event *sim__event(int fd);
-/** sim__close() - a descriptor is about to be closed. */
+/** sim__close() - drop the event of a descriptor that is about to be closed. */
 void sim__close(int fd);
 
 /** sim__read() - read() of an event. Return: bytes, or -errno. */
@@ -94,7 +144,7 @@ int sim__ioctl(struct sim_event *event, unsigned long request, unsigned long arg
 
 /** sim__mmap() - mmap() of an event. Return: the address, or -errno. */
 long sim__mmap(struct sim_event *event, const struct sim_mmap *call);
-/** sim__munmap() - the mapping of a ring buffer at an address, if there is one, is about to go. */
+/** sim__munmap() - forget the mapping of a ring buffer at an address, if there is one. */
 void sim__munmap(const void *at);
 /**
  * sim__set_output() - PERF_EVENT_IOC_SET_OUTPUT: write into another event's buffer
@@ -103,9 +153,11 @@ void sim__munmap(const void *at);
  * Return: 0 or -EINVAL.
  */
 int sim__set_output(struct sim_event *event, struct sim_event *to);
-/** sim__drop_buffer() - an event writes into no buffer any more. */
+/** sim__drop_buffer() - let an event write into no buffer any more. */
 void sim__drop_buffer(struct sim_event *event);
-/** sim__forget_buffers() - in a child process, which does not have its parent's. */
+/**
+ * sim__forget_buffers() - drop all buffers in a child process, which does not have its parent's.
+ */
 void sim__forget_buffers(void);
 /** sim__output() - write what an event has to say; see struct sim_context. */
 void sim__output(struct sim_event *event, enum sim_output what, uint64_t period);
@@ -113,9 +165,11 @@ void sim__output(struct sim_event *event, enum sim_output what, uint64_t period)
 void sim__pump(void);
 /** sim__hangs_up() - whether poll() of an event says POLLHUP: no buffer, or its task has ended. */
 bool sim__hangs_up(const struct sim_event *event);
-/** sim__take_ready() - what poll() of an event says of its buffer, which it then says no more. */
+/**
+ * sim__take_ready() - tell what poll() of an event says of its buffer, which it then says no more.
+ */
 short sim__take_ready(struct sim_event *event);
-/** sim__take_all_ready() - what epoll has told of all events is told. */
+/** sim__take_all_ready() - note that epoll has told of all events. */
 void sim__take_all_ready(void);
 
 /** sim__sync() - count everything in a context up to now. */
@@ -127,7 +181,7 @@ void sim__sync(struct sim_context *ctx);
  * not when it is read, though that resets the registers of TopDown.
  */
 void sim__publish(struct sim_context *ctx);
-/* Beside the general counters, whose numbers begin at 0, RDPMC has these. */
+/* RDPMC has these beside the general counters, whose numbers begin at 0. */
 #define RDPMC_FIXED (1U << 30)
 #define RDPMC_METRICS (1U << 29)
 
@@ -146,12 +200,12 @@ bool sim__rdpmc(uint32_t index, uint64_t *value);
 /** sim__follow_thread() - let a task's context do what the thread has chosen. */
 void sim__follow_thread(struct sim_context *ctx);
 /**
- * sim__set_allowed() - on which CPUs a thread runs from now on
+ * sim__set_allowed() - set the CPUs on which a thread runs from now on
  *
  * Return: 0, -EINVAL when the machine has none of them, or -ENOMEM.
  */
 int sim__set_allowed(pid_t tid, const struct cpulist *cpus);
-/** sim__set_phase() - the phase in which the calling thread is from now on. Return: 0 or -errno. */
+/** sim__set_phase() - set the phase in which the calling thread stays. Return: 0 or -errno. */
 int sim__set_phase(int phase);
 /** sim__run() - let the calling thread run for some stepped time. Return: 0 or -ENOMEM. */
 int sim__run(uint64_t ns);
@@ -159,7 +213,7 @@ int sim__run(uint64_t ns);
 int sim__caller_cpu(void);
 /** sim__is_online() - whether a CPU is online now. */
 bool sim__is_online(int cpu);
-/** sim__nr_online() - how many are. */
+/** sim__nr_online() - how many CPUs are online now. */
 int sim__nr_online(void);
 
 /**
@@ -171,20 +225,20 @@ int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr);
 /** attr__is_sampling() - whether it asks for samples. */
 bool attr__is_sampling(const struct perf_event_attr *attr);
 /**
- * attr__check_sampling() - what perf_event_open() refuses of periods and frequencies
+ * attr__check_sampling() - refuse periods and frequencies as perf_event_open() does
  *
  * Return: 0 or -EINVAL.
  */
 int attr__check_sampling(const struct sim_machine *m, const struct perf_event_attr *attr);
 /**
- * attr__pmu() - whose event it is
+ * attr__pmu() - find the PMU whose event it is
  * @event: attr and cpu are set; pmu and config are filled, pmu NULL for software
  *
  * Return: 0, -errno, or SIM_PASS for a PMU of the real machine.
  */
 int attr__pmu(struct sim_machine *m, struct sim_event *event);
 /**
- * attr__check() - what the PMU's driver refuses
+ * attr__check() - refuse what the PMU's driver refuses
  * @event: pmu, config, cpu and leader are set; need, rate and, for uncore, cpu are filled
  * @task:  it is to count for a task
  *

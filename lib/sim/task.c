@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tasks, and what the program chooses for its threads: what that is to their events. */
+/*
+ * Tasks have a time of their own, and threads do what the program chooses for them; events follow.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,20 +14,19 @@
 
 /* --- Threads -------------------------------------------------------------------------------- */
 
-/* Each stays where it is: contexts point to the CPUs. Few threads choose, and none is forgotten. */
+/*
+ * Each thread stays where it is, as contexts point to its CPUs. Few choose, and none is forgotten.
+ */
 static VEC(struct sim_thread *) threads;
 
 struct sim_thread *thread__find(pid_t tid)
 {
-	struct sim_thread **p;
+	struct sim_thread **found = vec__find(p, &threads, (*p)->tid == tid);
 
-	vec__for_each(p, &threads)
-		if ((*p)->tid == tid)
-			return *p;
-	return NULL;
+	return found ? *found : NULL;
 }
 
-/* Made when there is none. Return: NULL without memory. */
+/* Find a thread, or make one. Return: NULL without memory. */
 static struct sim_thread *get_thread(pid_t tid)
 {
 	struct sim_thread *thread = thread__find(tid);
@@ -89,7 +90,7 @@ int task__init(struct sim_task *task, pid_t pid)
 	return 0;
 }
 
-/* The first number of schedstat is the time the thread has run. */
+/* Read how long a thread has run: the first number of schedstat. */
 static uint64_t schedstat(pid_t tid)
 {
 	char path[64], text[64];
@@ -132,13 +133,15 @@ void sim__follow_thread(struct sim_context *ctx)
 	ctx->changed = true;
 }
 
-/* Whether a thread's choice is one for this context: its own, or by the first thread for others. */
+/*
+ * Tell whether a thread's choice is one for this context: the first thread chooses for others, too.
+ */
 static bool concerns(const struct sim_context *ctx, pid_t tid)
 {
 	return ctx->task && (ctx->task->tid == tid || ctx->task->tgid == tid);
 }
 
-/* Before a thread chooses: what was before it is counted as it was. */
+/* Count what was before a thread chooses as it was. */
 static void sync_tasks(pid_t tid)
 {
 	struct sim_context **ctx;

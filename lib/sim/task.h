@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tasks that are counted, and the time they have spent on CPUs; what the program has said of its
- * threads: on which CPUs they run, in which phase, how far.
+ * This knows the tasks that are counted, and the time they have spent on CPUs; and what the program
+ * has said of its threads: on which CPUs they run, in which phase, how far.
  */
 #ifndef TMA_SIM_TASK_H
 #define TMA_SIM_TASK_H
@@ -26,7 +26,7 @@ struct sim_task {
 
 /** task__init() - the task of perf_event_open()'s @pid; 0 is the caller. Return: 0 or -ESRCH. */
 int task__init(struct sim_task *task, pid_t pid);
-/** task__now() - CPU time of a task, in ns; with a stepped clock a task always runs. */
+/** task__now() - tell the CPU time of a task, in ns; with a stepped clock a task always runs. */
 uint64_t task__now(struct sim_task *task);
 
 /**
@@ -42,7 +42,7 @@ struct sim_thread {
 	struct cpulist allowed;
 };
 
-/** thread__find() - of a thread, or NULL when it has chosen nothing. */
+/** thread__find() - find what a thread has chosen, or NULL when that is nothing. */
 struct sim_thread *thread__find(pid_t tid);
 /**
  * thread__allowed() - the CPUs a thread may run on
@@ -53,7 +53,7 @@ struct sim_thread *thread__find(pid_t tid);
  * Return: NULL for all.
  */
 const struct cpulist *thread__allowed(pid_t tid, pid_t tgid);
-/** thread__inherit() - after fork(), in the child: its thread goes on as the parent's. */
+/** thread__inherit() - let the thread of a child go on as the parent's, after fork(). */
 void thread__inherit(pid_t parent, pid_t child);
 
 #endif

@@ -68,11 +68,6 @@ uint64_t topdown__register(const struct sim_topdown *t)
 	return value;
 }
 
-static sim_count_t in_slots(const struct sim_topdown *t, int i)
-{
-	return topdown__slots(t) * field(t, i) / FIELD_MAX;
-}
-
 void topdown__fold(struct sim_event *leader)
 {
 	struct sim_topdown *t = leader->topdown;
@@ -85,7 +80,8 @@ void topdown__fold(struct sim_event *leader)
 
 		if (!sim_need__is_metric(&(*p)->need))
 			continue;
-		part = in_slots(t, metric_number(&(*p)->need)) << SIM_RATE_SHIFT;
+		part = topdown__slots(t) * field(t, metric_number(&(*p)->need)) / FIELD_MAX;
+		part <<= SIM_RATE_SHIFT;
 		/* The fraction may have become less, by its last bit. */
 		if (part > (*p)->folded && (*p)->state > SIM_EVENT_OFF)
 			(*p)->count += part - (*p)->folded;
@@ -101,7 +97,7 @@ void topdown__read(struct sim_event *leader)
 	struct sim_event **p;
 
 	topdown__fold(leader);
-	/* Off the PMU, the registers are not there to be reset. */
+	/* While the group is off the PMU, the registers are not there to be reset. */
 	if (!t || leader->state != SIM_EVENT_ACTIVE)
 		return;
 	t->slots = t->folded = 0;

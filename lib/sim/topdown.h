@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The fixed counter of slots and the register PERF_METRICS, which the TopDown metric events of a
- * group are read from.
- *
- * The register has a field of 8 bits for each metric event of the PMU, opened or not: its part of
- * the slots since both were last reset. The kernel resets them together whenever it reads one of
- * the events, and keeps them over the times in which the group is not on the PMU. Here it does so
- * for tasks only, to which this is visible.
+ * The TopDown metric events of a group are read from the fixed counter of slots and the register
+ * PERF_METRICS. The register has a field of 8 bits for each metric event of the PMU, opened or not:
+ * its part of the slots since both were last reset. The kernel resets them together whenever it
+ * reads one of the events, and keeps them over the times in which the group is not on the PMU. Here
+ * it does so for tasks only, to which this is visible.
  */
 #ifndef TMA_SIM_TOPDOWN_H
 #define TMA_SIM_TOPDOWN_H
@@ -38,16 +36,16 @@ struct sim_topdown {
  * Return: 0 or -ENOMEM.
  */
 int topdown__new(const struct sim_machine *m, struct sim_event *slots);
-/** topdown__slots() - what the fixed counter of slots holds. */
+/** topdown__slots() - read the fixed counter of slots. */
 uint64_t topdown__slots(const struct sim_topdown *t);
-/** topdown__register() - what PERF_METRICS holds; 0 before there were slots. */
+/** topdown__register() - read PERF_METRICS; 0 before there were slots. */
 uint64_t topdown__register(const struct sim_topdown *t);
 /**
  * topdown__fold() - add to the group's counts what its registers hold, and let them go on
  * @leader: of any group; without TopDown events nothing happens
  */
 void topdown__fold(struct sim_event *leader);
-/** topdown__read() - the same, and when the group is counting, reset the registers. */
+/** topdown__read() - fold likewise, and reset the registers when the group is counting. */
 void topdown__read(struct sim_event *leader);
 
 #endif

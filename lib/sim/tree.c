@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/strmap.h"
 #include "base/text.h"
 #include "sim/raw.h"
@@ -20,16 +21,21 @@
 #define PREFIX "tma-sim."
 #define LOCK_NAME "lock"
 
-/* One part of the tree, written when first looked at. That of the CPUs includes their lists. */
+/*
+ * A part of the tree is written when it is first looked at. That of the CPUs includes their lists.
+ */
 enum tree_part { PART_PMUS, PART_CPU_LISTS, PART_CPUS, PART_PROC, NR_PARTS };
 
 static struct tree_writer writer;
 static bool written[NR_PARTS];
 static pid_t owner;
 
-#define MAX_DEPTH 16 /* that of the tree is 8 */
+#define MAX_DEPTH 16 /* the tree has 8 levels */
 
-/* Without nftw(), which asks for the kind of each of some hundred files. */
+/*
+ * Remove what is below a folder, without nftw(), which asks for the kind of each of some hundred
+ * files.
+ */
 static void remove_below(int dir_fd, int depth)
 {
 	DIR *dir = fdopendir(dir_fd);
@@ -66,7 +72,10 @@ static void remove_tree(const char *path)
 	RAW(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR, 0);
 }
 
-/* Its owner holds a lock for as long as it lives, however it ends. */
+/*
+ * Tell whether the owner of a tree is gone: it holds a lock for as long as it lives, however it
+ * ends.
+ */
 static bool is_abandoned(const char *path)
 {
 	char lock[PATH_MAX + 8];
@@ -75,7 +84,10 @@ static bool is_abandoned(const char *path)
 
 	snprintf(lock, sizeof(lock), "%s/" LOCK_NAME, path);
 	fd = RAW(SYS_openat, AT_FDCWD, lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
-	/* Without a lock it is being made this moment, or was left in such a moment an hour ago. */
+	/*
+	 * A tree without a lock is being made this moment, or was left in such a moment an hour
+	 * ago.
+	 */
 	if (fd < 0)
 		return fd == -ENOENT && !stat(path, &st) && time(NULL) - st.st_mtime > 3600;
 	rc = RAW(SYS_flock, fd, LOCK_EX | LOCK_NB, 0, 0);
@@ -122,7 +134,10 @@ static void hold_lock(void)
 	if (fd < 0)
 		return;
 	RAW(SYS_flock, fd, LOCK_EX, 0, 0);
-	/* Kept open until the end, out of the way of programs which expect the lowest numbers. */
+	/*
+	 * The lock is kept open until the end, out of the way of programs which expect the lowest
+	 * numbers.
+	 */
 	high = RAW(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 200, 0);
 	if (high >= 0)
 		RAW(SYS_close, fd, 0, 0, 0);
@@ -164,7 +179,7 @@ static bool is_below(const char *path, const char *dir)
 	return !strncmp(path, dir, len) && (!path[len] || path[len] == '/');
 }
 
-/* "/sys//devices/./cpu/" -> "/sys/devices/cpu"; ".." is left to the kernel. */
+/* Make "/sys/devices/cpu" of "/sys//devices/./cpu/"; ".." is left to the kernel. */
 static bool normalise(const char *path, char *out, size_t size)
 {
 	size_t len = 0;
@@ -195,14 +210,9 @@ static bool normalise(const char *path, char *out, size_t size)
 static bool is_pmu_dir(const char *path)
 {
 	static const char devices[] = "/sys/devices/";
-	const struct sim_pmu *pmu;
 
-	if (!text__has_prefix(path, devices))
-		return false;
-	vec__for_each(pmu, &sim.m.pmus)
-		if (is_below(path + strlen(devices), pmu->name))
-			return true;
-	return false;
+	return text__has_prefix(path, devices) &&
+	       vec__find(pmu, &sim.m.pmus, is_below(path + strlen(devices), pmu->name));
 }
 
 static int part_of(const char *path)
@@ -226,9 +236,9 @@ static int part_of(const char *path)
 		{ "/proc/sys/kernel/perf_event_mlock_kb", PART_PROC },
 	};
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+	for (int i = 0; i < array__nr(parts); i++)
 		if (is_below(path, parts[i].dir))
-			/* Where arm64 has its registers, and other machines nothing. */
+			/* In regs, arm64 has its registers, and other machines nothing. */
 			return text__has_suffix(path, "/regs") ? PART_CPU_LISTS : parts[i].part;
 	return is_pmu_dir(path) ? PART_PMUS : NR_PARTS;
 }
@@ -249,45 +259,49 @@ static void bring_up_to_date(enum tree_part part)
 		return;
 	if (!written[part])
 		writers[part](&writer, &sim.m);
-	written[part] = true;
 	if (part == PART_PMUS)
 		tree_write__pmu_cpus(&writer, &sim.m);
 	else if (part != PART_PROC)
-		tree_write__online(&writer, &sim.m, written[PART_CPUS]);
+		tree_write__online(&writer, &sim.m, part == PART_CPUS || written[PART_CPUS]);
+	written[part] = !writer.failed;
 }
 
-/* Set while the tree is written: libc functions used for that come here again. */
+/* This is set while the tree is written: libc functions used for that come here again. */
 static __thread bool busy;
 
 void tree__refresh(void)
 {
 	if (!sim.on || busy || !written[PART_CPU_LISTS] || !faults__has_offline(&sim.faults))
 		return;
+	SIM_HOLD();
 	busy = true;
-	sim__lock();
 	bring_up_to_date(PART_CPU_LISTS);
-	sim__unlock();
 	busy = false;
 }
 
-const char *tree__redirect(const char *path, char *buf, size_t size)
+bool tree__redirect(const char **path, char *buf, size_t size)
 {
 	char clean[PATH_MAX];
 	enum tree_part part;
+	bool failed;
 
-	if (!sim.on || busy || !path || (strncmp(path, "/sys", 4) && strncmp(path, "/proc", 5)) ||
-	    !normalise(path, clean, sizeof(clean)))
-		return path;
+	if (!sim.on || busy || !*path ||
+	    (strncmp(*path, "/sys", 4) && strncmp(*path, "/proc", 5)) ||
+	    !normalise(*path, clean, sizeof(clean)))
+		return true;
 	part = part_of(clean);
 	if (part == NR_PARTS)
-		return path;
+		return true;
+	SIM_HOLD();
 	busy = true;
-	sim__lock();
+	writer.failed = false;
 	if (make_root())
 		bring_up_to_date(part);
-	sim__unlock();
+	failed = writer.failed;
 	busy = false;
-	if (!*writer.root || snprintf(buf, size, "%s%s", writer.root, clean) >= (int)size)
-		return path;
-	return buf;
+	if (failed)
+		errno = ENOMEM;
+	else if (*writer.root && snprintf(buf, size, "%s%s", writer.root, clean) < (int)size)
+		*path = buf;
+	return !failed;
 }

@@ -4,7 +4,10 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/strmap.h"
@@ -26,11 +29,11 @@ static void make_parents(char *path)
 	}
 }
 
-/* A file that cannot be written is missing when the program looks for it; nothing else to do. */
+/* A file that cannot be written is missing when the program looks for it, which says enough. */
 static void write_file(char *path, const char *text)
 {
+	const struct iovec line[] = {{(void *)text, strlen(text)}, {"\n", 1}};
 	int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-	struct sb line = SB_INIT;
 	long fd = RAW(SYS_openat, AT_FDCWD, path, flags, 0600);
 
 	if (fd == -ENOENT) {
@@ -39,11 +42,8 @@ static void write_file(char *path, const char *text)
 	}
 	if (fd < 0)
 		return;
-	sb__puts(&line, text);
-	sb__putc(&line, '\n');
-	RAW(SYS_write, fd, sb__str(&line), line.len, 0);
+	RAW(SYS_writev, fd, line, 2, 0);
 	RAW(SYS_close, fd, 0, 0, 0);
-	sb__free(&line);
 }
 
 static long link_file(const char *from, char *to)
@@ -60,14 +60,17 @@ static long link_file(const char *from, char *to)
 	return raw_syscall(SYS_linkat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
 }
 
-/* "ROOT/DIR/NAME", cut off where @path ends; there are a thousand files, so no printf() here. */
+/*
+ * Make "ROOT/DIR/NAME", cut off where @path ends. There are a thousand files, so printf() is too
+ * slow.
+ */
 static void join(const struct tree_writer *w, const char *dir, const char *name,
 		 char path[PATH_MAX])
 {
 	const char *const parts[] = { w->root, "/", dir, "/", name };
 	size_t len = 0, more;
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+	for (int i = 0; i < array__nr(parts); i++) {
 		more = strnlen(parts[i], PATH_MAX - 1 - len);
 		memcpy(path + len, parts[i], more);
 		len += more;
@@ -86,7 +89,7 @@ static void number_text(unsigned int value, char text[16])
 	memmove(text, at, text + 16 - at);
 }
 
-/* A file with a text and a newline; directories on the way are made. */
+/* Write a file with a text and a newline, and make the directories on the way. */
 static void write_shared(struct tree_writer *w, const char *text, const char *dir, const char *name)
 {
 	char path[PATH_MAX], first[PATH_MAX], digits[16];
@@ -100,15 +103,17 @@ static void write_shared(struct tree_writer *w, const char *text, const char *di
 	join(w, dir, name, path);
 	if (number < 0) {
 		write_file(first, text);
-		if (w->texts && !strmap__put(w->texts, text, w->nr_texts))
-			w->nr_texts++;
+		/* Without memory for it, other files of this text are no links to this one. */
+		if (w->texts)
+			strmap__put(w->texts, text, w->nr_texts);
+		w->nr_texts++;
 	}
 	/* There are file systems without links, and ones with few. */
 	if (link_file(first, path))
 		write_file(path, text);
 }
 
-/* The same for one that may be written again with another text. */
+/* Do the same for a file that may be written again with another text. */
 static void write_changing(struct tree_writer *w, const char *text, const char *dir,
 			   const char *name)
 {
@@ -141,11 +146,11 @@ typedef void write_t(struct tree_writer *w, const char *text, const char *dir, c
 static void write_list(struct tree_writer *w, write_t *write, const struct cpulist *cpus,
 		       const char *dir, const char *name)
 {
-	struct sb text = SB_INIT;
+	auto_free(sb) text = SB_INIT;
 
 	cpulist__print(cpus, &text);
 	write(w, sb__str(&text), dir, name);
-	sb__free(&text);
+	w->failed |= text.err;
 }
 
 static void write_pmu(struct tree_writer *w, const struct sim_pmu *pmu)
@@ -198,7 +203,7 @@ void tree_write__pmus(struct tree_writer *w, const struct sim_machine *m)
 
 	vec__for_each(pmu, &m->pmus)
 		write_pmu(w, pmu);
-	for (size_t i = 0; i < sizeof(real) / sizeof(*real); i++)
+	for (int i = 0; i < array__nr(real); i++)
 		link_real_pmu(w, m, real[i]);
 }
 
@@ -208,17 +213,16 @@ void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m)
 	const int *cpu;
 
 	vec__for_each(pmu, &m->pmus) {
-		struct cpulist online = CPULIST_INIT;
+		auto_free(cpulist) online = CPULIST_INIT;
 		char dir[PATH_MAX];
 
 		if (!pmu->has_cpus)
 			continue;
 		cpulist__for_each(cpu, &pmu->cpus)
 			if (sim__is_online(*cpu))
-				cpulist__add(&online, *cpu);
+				w->failed |= cpulist__add(&online, *cpu) != 0;
 		snprintf(dir, sizeof(dir), "sys/devices/%s", pmu->name);
 		write_list(w, write_changing, &online, dir, "cpus");
-		cpulist__free(&online);
 	}
 }
 
@@ -240,16 +244,15 @@ static void write_scope(struct tree_writer *w, const struct sim_machine *m,
 			const struct sim_core *core, enum topology_scope scope, const char *dir,
 			const char *name)
 {
+	auto_free(cpulist) online = CPULIST_INIT;
 	const struct sim_core *other;
-	struct cpulist online = CPULIST_INIT;
 	const int *cpu;
 
 	vec__for_each(other, &m->cores)
 		cpulist__for_each(cpu, &other->cpus)
 			if (same_scope(core, other, scope) && cpulist__has(&m->online, *cpu))
-				cpulist__add(&online, *cpu);
+				w->failed |= cpulist__add(&online, *cpu) != 0;
 	write_list(w, write_shared, &online, dir, name);
-	cpulist__free(&online);
 }
 
 static void write_topology(struct tree_writer *w, const struct sim_machine *m, int cpu)
@@ -271,7 +274,7 @@ static void write_topology(struct tree_writer *w, const struct sim_machine *m, i
 	write_number(w, core->core, dir, "core_id");
 	/* The kernel says 65535 where it does not know. */
 	write_number(w, core->cluster < 0 ? 65535 : core->cluster, dir, "cluster_id");
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+	for (int i = 0; i < array__nr(lists); i++)
 		write_scope(w, m, core, lists[i].scope, dir, lists[i].name);
 }
 
@@ -318,13 +321,13 @@ static void link_cpu(struct tree_writer *w, const char *dir, int cpu)
 
 static void write_nodes(struct tree_writer *w, const struct sim_machine *m)
 {
+	auto_free(cpulist) nodes = CPULIST_INIT;
 	const struct sim_node *node;
-	struct cpulist nodes = CPULIST_INIT;
 
 	vec__for_each(node, &m->nodes) {
 		char dir[PATH_MAX];
 
-		cpulist__add(&nodes, node->node);
+		w->failed |= cpulist__add(&nodes, node->node) != 0;
 		snprintf(dir, sizeof(dir), NODE_DIR "/node%d", node->node);
 		write_list(w, write_shared, &node->cpus, dir, "cpulist");
 		for (int i = 0; i < node->cpus.nr; i++)
@@ -333,7 +336,6 @@ static void write_nodes(struct tree_writer *w, const struct sim_machine *m)
 	write_list(w, write_shared, &nodes, NODE_DIR, "online");
 	write_list(w, write_shared, &nodes, NODE_DIR, "possible");
 	write_list(w, write_shared, &nodes, NODE_DIR, "has_cpu");
-	cpulist__free(&nodes);
 }
 
 void tree_write__cpu_lists(struct tree_writer *w, const struct sim_machine *m)
@@ -357,39 +359,34 @@ static uint64_t midr(const struct sim_machine *m)
 	return text__has_prefix(m->cpuid, "0x") && num__scan_u64(m->cpuid, 0, &value) ? value : 0;
 }
 
-static void write_midr(struct tree_writer *w, const struct sim_machine *m, int cpu)
-{
-	char dir[64];
-
-	snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d/regs/identification", cpu);
-	write_shared(w, m->cpuid, dir, "midr_el1");
-}
-
 void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m)
 {
 	const int *cpu;
 
 	cpulist__for_each(cpu, &m->cpus) {
+		char dir[64];
+
 		if (!cpulist__has(&m->online, *cpu))
 			continue;
 		write_topology(w, m, *cpu);
 		write_caches(w, m, *cpu);
+		snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d/regs/identification", *cpu);
 		if (midr(m))
-			write_midr(w, m, *cpu);
+			write_shared(w, m->cpuid, dir, "midr_el1");
 	}
 	write_nodes(w, m);
 }
 
 void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool each)
 {
-	struct cpulist online = CPULIST_INIT, offline = CPULIST_INIT;
+	auto_free(cpulist) online = CPULIST_INIT, offline = CPULIST_INIT;
 	const int *cpu;
 
 	cpulist__for_each(cpu, &m->cpus) {
 		bool on = sim__is_online(*cpu);
 		char dir[64];
 
-		cpulist__add(on ? &online : &offline, *cpu);
+		w->failed |= cpulist__add(on ? &online : &offline, *cpu) != 0;
 		snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d", *cpu);
 		/* The first CPU cannot be taken offline, and has no such file. */
 		if (each && *cpu)
@@ -397,8 +394,6 @@ void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool
 	}
 	write_list(w, write_changing, &online, CPU_DIR, "online");
 	write_list(w, write_changing, &offline, CPU_DIR, "offline");
-	cpulist__free(&online);
-	cpulist__free(&offline);
 }
 
 static void add_arm_cpuinfo(struct sb *sb, uint64_t midr, int cpu)
@@ -441,7 +436,7 @@ void tree_write__proc(struct tree_writer *w, const struct sim_machine *m)
 		{ "perf_event_mlock_kb", "516" },
 	};
 	const struct sim_sysfs *file;
-	struct sb cpuinfo = SB_INIT;
+	auto_free(sb) cpuinfo = SB_INIT;
 
 	for (int i = 0; i < m->online.nr; i++) {
 		if (midr(m))
@@ -450,8 +445,8 @@ void tree_write__proc(struct tree_writer *w, const struct sim_machine *m)
 			add_x86_cpuinfo(&cpuinfo, m, m->online.at[i]);
 	}
 	write_shared(w, sb__str(&cpuinfo), "proc", "cpuinfo");
-	sb__free(&cpuinfo);
-	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
+	w->failed |= cpuinfo.err;
+	for (int i = 0; i < array__nr(defaults); i++)
 		write_shared(w, defaults[i].text, "proc/sys/kernel", defaults[i].path);
 	vec__for_each(file, &m->sysctls)
 		write_shared(w, file->text, "proc/sys/kernel", file->path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Writing the simulated machine's files below a directory. */
+/* The simulated machine's files are written below a directory. */
 #ifndef TMA_SIM_TREE_WRITE_H
 #define TMA_SIM_TREE_WRITE_H
 
@@ -14,27 +14,33 @@ struct strmap;
  * @texts: number of the file that has a text; files of the same text are links to it, which costs
  *         a disk far less than another file
  * @nr_texts: how many
+ * @failed: memory ran out, and a file may not be as it should
  */
 struct tree_writer {
 	char root[256];
 	struct strmap *texts;
 	int nr_texts;
+	bool failed;
 };
 
-/** tree_write__pmus() - sys/bus/event_source and the directories of PMUs, without files "cpus". */
+/**
+ * tree_write__pmus() - write sys/bus/event_source and the PMUs' directories, without files "cpus".
+ */
 void tree_write__pmus(struct tree_writer *w, const struct sim_machine *m);
-/** tree_write__pmu_cpus() - the files "cpus" of PMUs: as in the kernel, of the CPUs online. */
+/**
+ * tree_write__pmu_cpus() - write the files "cpus" of PMUs: as in the kernel, of the CPUs online.
+ */
 void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m);
-/** tree_write__cpu_lists() - the files of sys/devices/system/cpu itself, and smt. */
+/** tree_write__cpu_lists() - write the files of sys/devices/system/cpu itself, and smt. */
 void tree_write__cpu_lists(struct tree_writer *w, const struct sim_machine *m);
-/** tree_write__cpus() - each CPU's directory, and sys/devices/system/node. */
+/** tree_write__cpus() - write each CPU's directory, and sys/devices/system/node. */
 void tree_write__cpus(struct tree_writer *w, const struct sim_machine *m);
 /**
- * tree_write__online() - what changes when CPUs come and go
+ * tree_write__online() - write what changes when CPUs come and go
  * @each: the files of the CPUs as well as the lists of them all
  */
 void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool each);
-/** tree_write__proc() - proc/cpuinfo and proc/sys/kernel. */
+/** tree_write__proc() - write proc/cpuinfo and proc/sys/kernel. */
 void tree_write__proc(struct tree_writer *w, const struct sim_machine *m);
 
 #endif

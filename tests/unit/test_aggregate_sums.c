@@ -176,27 +176,43 @@ START_TEST(what_one_run_did_not_count_is_missing)
 }
 END_TEST
 
-START_TEST(runs_on_other_cpus_are_refused)
+/* A run on @before CPUs, and one on @after: the refusal, after which all is released. */
+static void refuse_other_cpus(int before, int after)
 {
-	const struct sums_options opts = { .aggr = AGGR_SOCKET, .runs = true };
+	const struct sums_options opts = {
+		.aggr = AGGR_NONE,
+		.runs = true,
+		.latency_mode = LATENCY_P50,
+	};
 	struct fixture f;
 	struct units units;
 	struct counts counts;
 	struct err err = ERR_INIT;
 	struct sums *sums;
+	struct event *e;
 
 	fixture__init(&f, 8);
-	fixture__event(&f, "e", PERF_TYPE_RAW, 1);
+	e = fixture__event(&f, "e:R", PERF_TYPE_RAW, 1);
+	/* The histograms of latencies are owned one by one. */
+	e->retire_latency = e->sampled = true;
 	units = fixture__units(&f);
 	counts = fixture__counts(&f);
+	units.nr = counts.nr_units = before;
 	sums = sums__new(&f.machine, &f.plan, &units, &opts);
 	ck_assert_int_eq(sums__add_run(sums, &units, &counts, &f.time, NULL), 0);
 	ck_assert_int_eq(sums__add_run(sums, &units, &counts, &f.time, NULL), 0);
-	units.nr = counts.nr_units = 4;
+	units.nr = counts.nr_units = after;
 	ck_assert_int_eq(sums__add_run(sums, &units, &counts, &f.time, &err), -ESTALE);
 	ck_assert_str_eq(err.msg, "the CPUs are not those of the first run any more");
+	ck_assert_int_eq(sums->nr_cells, before);
 	sums__free(sums);
 	fixture__free_counts(&f);
+}
+
+START_TEST(runs_on_other_cpus_are_refused)
+{
+	refuse_other_cpus(8, 4);
+	refuse_other_cpus(4, 8);
 }
 END_TEST
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/array.h"
+#include "base/auto.h"
 #include "base/vec.h"
 #include "unit.h"
 
@@ -71,5 +75,53 @@ START_TEST(what_cannot_be_reserved_leaves_it_as_it_was)
 }
 END_TEST
 
+START_TEST(the_first_of_which_it_holds_is_found)
+{
+	static const struct pair pairs[] = { { 1, "x" }, { 2, "y" }, { 2, "z" } };
+	VEC(struct pair) v = { .at = NULL };
+
+	ck_assert_ptr_null(vec__find(p, &v, true));
+	for (int i = 0; i < array__nr(pairs); i++)
+		ck_assert_int_eq(vec__push(&v, pairs[i]), 0);
+	ck_assert_ptr_eq(vec__find(p, &v, p->a == 2), &v.at[1]);
+	ck_assert_ptr_eq(vec__find(p, &v, *p->b == 'z'), &v.at[2]);
+	ck_assert_ptr_null(vec__find(p, &v, p->a == 3));
+	ck_assert_ptr_eq(array__first(p, pairs, p->a == 2), &pairs[1]);
+	ck_assert_ptr_null(array__first(p, pairs, p->a == 3));
+	vec__free(&v);
+}
+END_TEST
+
+struct owner {
+	int *frees;
+};
+
+static void owner__free(struct owner *o)
+{
+	++*o->frees;
+}
+
+static int leave(int *frees, bool early)
+{
+	auto_free(owner) one = { .frees = frees }, two = { .frees = frees };
+	auto_text text = strdup("released, or a sanitizer says so");
+
+	if (early)
+		return *one.frees;
+	return *two.frees + (int)strlen(text);
+}
+
+START_TEST(what_a_block_owns_goes_with_it)
+{
+	int frees = 0;
+
+	ck_assert_int_eq(leave(&frees, true), 0);
+	ck_assert_int_eq(frees, 2);
+	ck_assert_int_gt(leave(&frees, false), 2);
+	ck_assert_int_eq(frees, 4);
+}
+END_TEST
+
 TMA_TEST_MAIN(vec, pushed_values_stay_in_order, a_struct_is_pushed_as_a_literal,
-	      an_empty_one_has_nothing_to_walk, what_cannot_be_reserved_leaves_it_as_it_was)
+	      an_empty_one_has_nothing_to_walk, what_cannot_be_reserved_leaves_it_as_it_was,
+	      the_first_of_which_it_holds_is_found, what_a_block_owns_goes_with_it)

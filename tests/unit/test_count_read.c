@@ -369,6 +369,15 @@ END_TEST
 
 #define S 1000000000ULL
 
+/* Read in between what is due. Return: when more is, @deadline_ns at the latest. */
+static uint64_t between_read(uint64_t now_ns, uint64_t deadline_ns)
+{
+	uint64_t due_ns = topdown_reads__attachment.before_sleep(
+		session->attached[TOPDOWN_READS], now_ns, deadline_ns);
+
+	return due_ns < deadline_ns ? due_ns : deadline_ns;
+}
+
 /* The hardware's 8 bit fractions are of all slots since the last read. */
 START_TEST(topdown_metric_events_are_read_in_between)
 {
@@ -377,28 +386,28 @@ START_TEST(topdown_metric_events_are_read_in_between)
 
 	setup_machine("0");
 	target.system_wide = true;
-	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = true;
-	add_event("topdown-retiring", PERF_TYPE_RAW, 0x8000)->topdown = true;
+	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = TOPDOWN_SLOTS;
+	add_event("topdown-retiring", PERF_TYPE_RAW, 0x8000)->topdown = TOPDOWN_RETIRING;
 	group_last(2, false);
 	add_event("d", PERF_TYPE_RAW, 4);
 	open_session();
 	counts__init(&counts, session);
-	ck_assert_uint_eq(between__read(session, 0, UINT64_MAX), UINT64_MAX); /* none runs */
-	session->between.on = true;
-	ck_assert_uint_eq(between__read(session, 0, S), S);
+	ck_assert_uint_eq(between_read(0, UINT64_MAX), UINT64_MAX); /* none runs */
+	session->clock.counting = true;
+	ck_assert_uint_eq(between_read(0, S), S);
 	for (int i = 0; i < 100; i++, last = due, gap_before = gap) {
-		due = between__read(session, last, UINT64_MAX);
+		due = between_read(last, UINT64_MAX);
 		gap = due - last;
 		ck_assert(gap >= 3 * S / 4 && gap < 5 * S / 4 && gap != gap_before);
 		reads = fake.reads;
-		between__read(session, due - 1, UINT64_MAX);
+		between_read(due - 1, UINT64_MAX);
 		ck_assert_int_eq(fake.reads, reads);
-		between__read(session, due, UINT64_MAX);
+		between_read(due, UINT64_MAX);
 		ck_assert_int_eq(fake.reads, reads + 1); /* the group, not the event alone */
 	}
 	ck_assert(last > 98 * S && last < 102 * S);
 	session__read(session, &counts);
-	ck_assert_uint_eq(between__read(session, counts.time_ns, counts.time_ns + S),
+	ck_assert_uint_eq(between_read(counts.time_ns, counts.time_ns + S),
 			  counts.time_ns + S);
 	close_four();
 }
@@ -407,19 +416,18 @@ END_TEST
 START_TEST(other_events_are_read_once)
 {
 	open_four();
-	session->between.on = true;
-	ck_assert_uint_eq(between__read(session, 0, UINT64_MAX), UINT64_MAX);
+	ck_assert_ptr_null(session->attached[TOPDOWN_READS]);
 	close_four();
 
 	/* Slots alone are a counter as any other. */
 	setup_machine("0");
 	target.system_wide = true;
-	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = true;
+	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = TOPDOWN_SLOTS;
 	add_event("cycles", PERF_TYPE_RAW, 0x3c);
 	group_last(2, false);
 	open_session();
-	session->between.on = true;
-	ck_assert_uint_eq(between__read(session, 0, UINT64_MAX), UINT64_MAX);
+	session->clock.counting = true;
+	ck_assert_uint_eq(between_read(0, UINT64_MAX), UINT64_MAX);
 	close_four();
 }
 END_TEST

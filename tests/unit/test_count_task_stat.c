@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "count/session.h"
+#include "count/cpu_time.h"
 #include "unit.h"
 
 static char procfs[32];

@@ -7,7 +7,6 @@
 #include <sys/resource.h>
 
 #include "sim/clock.h"
-#include "sim/ring.h"
 #include "sim/sim.h"
 #include "sim_fixture.h"
 

@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 
 #include "sim/clock.h"
-#include "sim/ring.h"
 #include "sim/sim.h"
 #include "sim_fixture.h"
 

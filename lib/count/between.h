@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reads between those that are asked for: slices of rows, and reads for the precision of TopDown
+ * metric events. The time comes in, and reads are made when they are due.
+ */
+#ifndef TMA_COUNT_BETWEEN_H
+#define TMA_COUNT_BETWEEN_H
+
+#include "count/count.h"
+
+/* Steps of a read. */
+
+/** topdown_reads__was_read() - everything was read: the next of these reads is due later. */
+void topdown_reads__was_read(void *self, struct counts *total);
+/** slicer__was_read() - what was read ends a slice. */
+void slicer__was_read(void *self, struct counts *total);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The counters of a run: every event on every unit that it is counted on. Events and units come in;
+ * file descriptors, which this file alone gets from libperf's evsels, go out.
+ */
+#ifndef TMA_COUNT_COUNTERS_H
+#define TMA_COUNT_COUNTERS_H
+
+#include <linux/perf_event.h>
+
+#include "base/cpulist.h"
+#include "count/count.h"
+#include "count/kernel.h"
+#include "count/unit.h"
+
+struct perf_evsel;
+
+/* Whether a counter counts, where sets of events are counted one after the other. */
+enum counter_turn {
+	TURN_NOW,    /* it does; always, in a run without sets */
+	TURN_LATER,  /* another set has its turn: the counter is open and stays disabled */
+	TURN_CLOSED, /* another set has its turn: the counter has no file descriptors meanwhile */
+	TURN_NEVER,  /* another session counts it: it is never opened */
+};
+
+/**
+ * struct counter - an event as it is opened
+ * @evsel:   libperf's, which keeps the file descriptors; NULL for what the kernel does not count
+ * @cpus:    where it is opened when counting per CPU
+ * @places:  CPUs on each of which it is opened for every thread. A latency that is sampled on tasks
+ *           has them, as a buffer belongs to a CPU; all other counters have none
+ * @leader:  the leader of its group as opened; itself when alone
+ * @nr_members: (leader) how many events are in the group as opened, those refused included
+ * @turn:    whether it counts at the time
+ * @joined:  we put it into a group to read it with others; nobody asked for that
+ * @opened:  it is open on at least one unit
+ * @refused: errno with which the kernel refused it everywhere, ECANCELED when it refused another
+ *           of its group, or 0
+ * @too_large: the kernel refused its group with EINVAL: its members do not go together
+ * @why:     (leader) what is in the way of its group, in words; or NULL
+ * @second_pass: its group was taken apart, and it is opened again after all others
+ * @user_only: it is tried without the kernel, which may not be counted
+ * @denied:  it was denied with the kernel, whatever came of it without
+ * @no_guest: its PMU knows no exclude_guest and exclude_host
+ * @no_lost: (sampled) the kernel does not tell how many samples it lost (before Linux 6.0)
+ * @on:      (leader) it runs, as far as nobody but us has a say in it
+ */
+struct counter {
+	struct event *event;
+	struct perf_evsel *evsel;
+	struct cpulist cpus, places;
+	struct counter *leader;
+	int nr_members;
+	enum counter_turn turn;
+	int refused;
+	char *why;
+	bool joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost, on;
+};
+
+/**
+ * struct counter_list - all counters of a run, in the order of its events
+ * @kernel:  the system calls
+ * @nr_more_fds: how many file descriptors are wanted beside those of the counters
+ * @switching_ns: how long it took to enable and disable counters, all times together
+ * @kept:    sums of (event, unit): what counters had counted before they were closed, since their
+ *           CPU went offline or the turn of another set came; NULL when none was
+ */
+struct counter_list {
+	struct counter *at;
+	int nr;
+	struct unit_list units;
+	const struct count_kernel *kernel;
+	int nr_more_fds;
+	uint64_t switching_ns;
+	struct sample *kept;
+};
+
+/** counters__for_each() - walk all counters; @c points at each in turn. */
+#define counters__for_each(c, cs) for ((c) = (cs)->at; (c) < (cs)->at + (cs)->nr; (c)++)
+/** counters__for_each_member() - walk those whose group a counter leads, itself included. */
+#define counters__for_each_member(c, cs, head)                                                     \
+	for ((c) = (head); (c) < (cs)->at + (cs)->nr; (c)++)                                       \
+		if ((c)->leader == (head))
+
+/** counters__new() - make a counter of each event, with the groups that the events have. */
+void counters__new(struct counter_list *cs, const struct event_list *events);
+/** counters__make_evsels() - make room for the descriptors of all counters that are placed. */
+void counters__make_evsels(struct counter_list *cs);
+/** counters__free() - close and release all. */
+void counters__free(struct counter_list *cs);
+/** counters__count_fds() - how many file descriptors all counters need. */
+int counters__count_fds(const struct counter_list *cs);
+/**
+ * counters__nr_alike() - how many groups take turns with one that an event is in
+ * @topdown: count only groups with TopDown metric events
+ */
+int counters__nr_alike(const struct counter_list *cs, const struct event *e, bool topdown);
+/** counters__has_topdown() - whether the kernel counts TopDown metric events in a group. */
+bool counters__has_topdown(const struct counter_list *cs, const struct counter *leader);
+/** counters__close() - close a counter on all units. */
+void counters__close(const struct counter_list *cs, struct counter *c);
+/** counters__keep() - keep what a counter has counted on a unit; SAMPLE_LOST stays its status. */
+void counters__keep(struct counter_list *cs, const struct counter *c, int unit,
+		    const struct sample *sample);
+/** counters__add_kept() - add to the counts of a read what is kept. */
+void counters__add_kept(const struct counter_list *cs, struct counts *total);
+
+/** counter__leave_group() - make an event of its own of a member. */
+void counter__leave_group(struct counter *c);
+/** counter__may_come_apart() - whether its group is weak, or nobody's wish (metrics', or ours). */
+bool counter__may_come_apart(const struct counter *leader);
+/** counter__nr_places() - how many places it has on every unit. */
+int counter__nr_places(const struct counter *c);
+/** counter__attr() - the attributes as they were last opened with. */
+struct perf_event_attr *counter__attr(const struct counter *c);
+
+/** counter__is_for() - whether a unit is of the type of core that the counter counts on. */
+bool counter__is_for(const struct counter *c, const struct unit *unit);
+/**
+ * counter__place() - where the file descriptor for a unit and one of the counter's places is kept
+ *
+ * Return: NULL when it has none.
+ */
+int *counter__place(const struct counter_list *cs, const struct counter *c, int unit, int place);
+/** counter__open_fd() - the file descriptor in its first place; -1 where it is not open. */
+int counter__open_fd(const struct counter_list *cs, const struct counter *c, int unit);
+/** counter__for_each_fd() - walk the descriptors which are open on a unit; @place is an int. */
+#define counter__for_each_fd(fd, place, cs, c, unit)                                               \
+	for ((place) = 0; (place) < counter__nr_places(c); (place)++)                              \
+		if (((fd) = counter__place((cs), (c), (unit), (place))) && *(fd) >= 0)
+/** counter__cpu() - the CPU it is opened on there, or -1 for wherever the task runs. */
+int counter__cpu(const struct counter_list *cs, const struct counter *c, int unit, int place);
+/** counter__request() - the request of ioctl() that lets a counter run, or stops it. */
+#define counter__request(on) ((on) ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE)
+/** counter__ioctl() - ask it of a unit, wherever it is open. Return: 0, or the last -errno. */
+int counter__ioctl(const struct counter_list *cs, const struct counter *c, int unit,
+		   unsigned long request, void *arg);
+
+/* counts.c: the numbers of a sample. */
+
+/** sample__finish() - the status and the estimate which belong to the raw numbers. */
+void sample__finish(struct sample *sample, bool tool, bool scale);
+/** sample__finish_samples() - the same, after it, where the value is a number of samples. */
+void sample__finish_samples(struct sample *sample);
+/** sample__add() - add the raw numbers of @more. */
+void sample__add(struct sample *sum, const struct sample *more);
+
+#endif

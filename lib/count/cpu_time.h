@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * CPU time as procfs tells it: of a task, without allocating, and of all units of a run (attached
+ * where user_time or system_time is counted).
+ */
+#ifndef TMA_COUNT_CPU_TIME_H
+#define TMA_COUNT_CPU_TIME_H
+
+#include "count/count.h"
+
+/**
+ * struct task_stat - a process or thread
+ * @state:  'R', 'S', 'Z' ...
+ * @user, @system: its CPU time, in ticks; children_*: of the children it has waited for
+ * @threads: of its process
+ */
+struct task_stat {
+	char state;
+	uint64_t user, system, children_user, children_system, threads;
+};
+
+/**
+ * task_stat__read() - read one
+ * @procfs: where procfs is mounted
+ * @whole:  times of the whole process, else of the thread @id alone
+ *
+ * Return: 0, -errno, or -EBADMSG when it does not look as it should.
+ */
+int task_stat__read(const char *procfs, pid_t id, bool whole, struct task_stat *out);
+
+/**
+ * task_stat__has_ended() - whether a process or thread is no more, or waits to be reaped
+ *
+ * The first thread of a process may have ended before the others: that is not its end.
+ */
+bool task_stat__has_ended(const char *procfs, pid_t id);
+
+/** cpu_times__is() - whether an event is one of user_time and system_time. */
+bool cpu_times__is(const struct event *e);
+/** cpu_times__read() - read the times now, into the samples of these events and into sums. */
+void cpu_times__read(void *self, struct counts *total);
+
+#endif

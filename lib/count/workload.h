@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The command that a run counts, and the signals that come to us while it does. */
+#ifndef TMA_COUNT_WORKLOAD_H
+#define TMA_COUNT_WORKLOAD_H
+
+#include <signal.h>
+
+#include "count/count.h"
+#include "count/unit.h"
+
+/** struct signals - handlers and mask as they were before, to be put back */
+struct signals {
+	bool installed;
+	sigset_t old_mask, wait_mask;
+	struct sigaction old[4];
+};
+
+/* signals.c */
+
+/** signals__install() - let signals come in during a wait only, from here on. */
+void signals__install(struct signals *sig);
+void signals__restore(const struct signals *sig);
+/** signals__reset_child() - put back what a child needs before it runs the command. */
+void signals__reset_child(const struct signals *sig);
+/** signals__take() - the first signal, then one that came after the last one taken; or 0. */
+int signals__take(void);
+
+/** struct cpu_time - CPU time in user and kernel space, in ns */
+struct cpu_time {
+	uint64_t user_ns, system_ns;
+};
+
+/**
+ * struct workload - the command
+ * @argv: its words
+ * @signals: with which mask to wait for it
+ * @pid: 0 when there is none
+ * @fd: written to let it run; then the errno of a failed exec comes from it. -1 when closed
+ * @time: what it took, once it has been reaped
+ * @ended_ns: when its end was seen, on the monotonic clock
+ */
+struct workload {
+	char *const *argv;
+	const struct signals *signals;
+	pid_t pid;
+	int fd;
+	bool started, reaped;
+	int status;
+	struct cpu_time time;
+	uint64_t ended_ns;
+};
+
+/* workload.c */
+
+/** workload__fork() - make a child that waits to be let go. */
+int workload__fork(struct workload *w, struct err *err);
+/** workload__unit() - the command as the unit that is counted. */
+struct unit workload__unit(const struct workload *w);
+/** workload__release() - let it run; returns the -errno of its exec. */
+int workload__release(struct workload *w, struct err *err);
+/** workload__poll() - reap it when it has ended. Return: whether it has. */
+bool workload__poll(struct workload *w);
+/** workload__finish() - wait for its end as session__reap() says; @signal is sent to it first. */
+void workload__finish(struct workload *w, int signal);
+/** workload__discard() - end and reap a child that was never let go. */
+void workload__discard(struct workload *w);
+/** workload__tell() - the CPU time of the command into counts, once that is known. */
+void workload__tell(const struct workload *w, struct counts *total);
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is attached to which run, where it is called, and the order of a read. */
+#include "fake/count.h"
+#include "count/sampler.h"
+#include "count/session.h"
+#include "plan/sets.h"
+
+/* A machine with an event on two CPUs, or on this process. */
+static void setup_run(bool system_wide)
+{
+	static char tid[16];
+
+	setup_machine("0-1");
+	snprintf(tid, sizeof(tid), "%d", getpid());
+	target.system_wide = system_wide;
+	target.tids = system_wide ? NULL : tid;
+	add_event("a", PERF_TYPE_RAW, 1);
+}
+
+/* The numbers of all that is attached, as bits. */
+static unsigned int attached(void)
+{
+	unsigned int bits = 0;
+
+	for (int i = EVERY_RUN + 1; i < NR_ATTACHED; i++)
+		bits |= !!session->attached[i] << i;
+	return bits;
+}
+
+/* Whether a run as it was set up has that attached and nothing else. */
+static void expect_attached(unsigned int bits)
+{
+	open_session();
+	ck_assert_uint_eq(attached(), bits);
+	teardown_all();
+}
+
+START_TEST(a_run_has_only_what_it_uses)
+{
+	static bool in_sets[] = { true, false, false, true };
+	static const struct sets sets = { .nr = 2, .nr_events = 2, .has = in_sets };
+
+	setup_run(false);
+	expect_attached(0);
+
+	setup_run(true);
+	expect_attached(1 << HOTPLUG);
+
+	setup_run(true);
+	add_event("user_time", PERF_TYPE_SOFTWARE, 0)->tool = EVENT_USER_TIME;
+	expect_attached(1 << HOTPLUG | 1 << CPU_TIMES);
+
+	setup_run(false);
+	options.slices.step_ns = 1000000;
+	expect_attached(1 << SLICER);
+
+	setup_run(false);
+	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = true;
+	expect_attached(1 << TOPDOWN_READS);
+
+	setup_run(true);
+	add_event("l", PERF_TYPE_RAW, 2)->retire_latency = true;
+	events.at[1]->sampled = true;
+	expect_attached(1 << HOTPLUG | 1 << SAMPLER);
+
+	/* A latency that is not sampled needs no sampler, and one set of several no turns. */
+	setup_run(false);
+	add_event("l", PERF_TYPE_RAW, 2)->retire_latency = true;
+	options.sets = &sets;
+	expect_attached(0);
+
+	setup_run(false);
+	add_event("b", PERF_TYPE_RAW, 2);
+	options.sets = &sets;
+	options.turn_ns = 1000000;
+	expect_attached(1 << ROTATION);
+}
+END_TEST
+
+START_TEST(events_of_other_sets_are_never_opened)
+{
+	static bool in_sets[] = { true, false, false, true };
+	static const struct sets sets = { .nr = 2, .nr_events = 2, .has = in_sets };
+
+	setup_run(false);
+	add_event("b", PERF_TYPE_RAW, 2);
+	options.sets = &sets;
+	options.set = 1;
+	open_session();
+	ck_assert_str_eq(fake_order(), "2@-1");
+	ck_assert_int_eq(session->counters.at[0].turn, TURN_NEVER);
+	ck_assert_int_eq(session->counters.at[1].turn, TURN_NOW);
+	teardown_all();
+}
+END_TEST
+
+/* No more than two files, but for the clock of turns. */
+FAKE_REFUSAL(no_third_file)
+{
+	int clocks = 0;
+
+	for (int i = 0; i < fake.nr; i++)
+		clocks += fake.fds[i].is_open && fake.fds[i].attr.type == PERF_TYPE_SOFTWARE;
+	return attr->type != PERF_TYPE_SOFTWARE && fake_nr_open() - clocks >= 2 ? EMFILE : 0;
+}
+
+START_TEST(buffers_stay_where_turns_open_and_close)
+{
+	static bool in_sets[] = { true, false, false, false, true, false };
+	static const struct sets sets = { .nr = 2, .nr_events = 3, .has = in_sets };
+	const struct sampler *sampler;
+
+	setup_run(true);
+	cpulist__free(&machine.online);
+	ck_assert_int_eq(cpulist__parse("online", "0", &machine.online, NULL), 0);
+	add_event("b", PERF_TYPE_RAW, 2);
+	add_event("l", PERF_TYPE_RAW, 3)->retire_latency = true;
+	events.at[2]->sampled = true;
+	options.sets = &sets;
+	options.turn_ns = 1000000000;
+	fake.refuse = no_third_file;
+	open_session();
+	ck_assert_int_eq(session__start(session, &err), 0);
+	ck_assert_ptr_nonnull(fake_find(1, 0));
+	ck_assert_ptr_null(fake_find(2, 0));
+
+	session->clock.start_ns -= options.turn_ns;
+	rotation__attachment.before_sleep(session->attached[ROTATION], session__elapsed_ns(session),
+					  UINT64_MAX);
+	ck_assert_ptr_null(session__warnings(session));
+	ck_assert_ptr_null(fake_find(1, 0));
+	ck_assert(fake_find(2, 0)->enabled);
+	ck_assert(fake_find(3, 0)->enabled);
+	sampler = session->attached[SAMPLER];
+	ck_assert_int_eq(fake.maps, 1);
+	ck_assert_int_eq(sampler->sources.nr, 1);
+	teardown_all();
+}
+END_TEST
+
+/* The order is part of what a read means: the comments in read.c say why. */
+START_TEST(the_steps_of_a_read_have_an_order)
+{
+	static const struct {
+		const char *name;
+		enum attached of;
+	} expected[] = {
+		{ "the time", EVERY_RUN },
+		{ "which CPUs are online", HOTPLUG },
+		{ "counters", EVERY_RUN },
+		{ "counters again, where a CPU left", HOTPLUG },
+		{ "buffers of samples", SAMPLER },
+		{ "what closed counters had", EVERY_RUN },
+		{ "the time of all turns", ROTATION },
+		{ "which CPUs were there", HOTPLUG },
+		{ "latencies", SAMPLER },
+		{ "duration_time", EVERY_RUN },
+		{ "user_time and system_time", CPU_TIMES },
+		{ "CPU time of the command", EVERY_RUN },
+		{ "TopDown reads", TOPDOWN_READS },
+		{ "slices", SLICER },
+	};
+	size_t nr = sizeof(expected) / sizeof(*expected);
+
+	for (size_t i = 0; i < nr; i++) {
+		ck_assert_str_eq(read_steps[i].name, expected[i].name);
+		ck_assert_int_eq(read_steps[i].of, expected[i].of);
+	}
+	ck_assert_ptr_null(read_steps[nr].name);
+}
+END_TEST
+
+/* What is not attached is not read: without its state, a step of it would crash. */
+START_TEST(a_read_makes_the_steps_of_what_is_attached)
+{
+	struct counts counts;
+
+	setup_run(true);
+	add_event("duration_time", PERF_TYPE_SOFTWARE, 0)->tool = EVENT_DURATION_TIME;
+	open_session();
+	counts__init(&counts, session);
+	ck_assert_int_eq(session__start(session, &err), 0);
+	ck_assert_int_eq(session__read(session, &counts), 0);
+	ck_assert_int_eq(fake.reads, 2);
+	ck_assert_uint_eq(counts.at[0].value, 1000);
+	ck_assert_uint_gt(counts.at[2].value, 0);
+	ck_assert_uint_eq(counts.at[2].value, counts.time_ns);
+	counts__free(&counts);
+	teardown_all();
+}
+END_TEST
+
+TMA_TEST_MAIN(count_attach, a_run_has_only_what_it_uses, events_of_other_sets_are_never_opened,
+	      buffers_stay_where_turns_open_and_close, the_steps_of_a_read_have_an_order,
+	      a_read_makes_the_steps_of_what_is_attached)
