@@ -88,6 +88,11 @@ int err__caret(struct err *err, const char *what, const char *text, int column, 
 			tail, indent, "", why);
 }
 
+char err__joint(const char *msg)
+{
+	return strchr(msg, '\n') ? '\n' : ' ';
+}
+
 const char *err__reason(const struct err *err)
 {
 	const char *mark = strstr(err->msg, "\n");

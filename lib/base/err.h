@@ -64,6 +64,14 @@ int err__append(struct err *err, const char *fmt, ...) __attribute__((format(pri
  */
 int err__caret(struct err *err, const char *what, const char *text, int column, const char *why);
 
+/**
+ * err__joint() - choose the character that joins other words and a message behind them
+ *
+ * Return: a newline before a message of several lines, so that its caret keeps its place; else a
+ * blank.
+ */
+char err__joint(const char *msg);
+
 /** err__reason() - what stands at the mark of err__caret(); without one, the whole message. */
 const char *err__reason(const struct err *err);
 

@@ -292,13 +292,25 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-int file__list_dir(const char *path, char ***names, int *nr)
+static DIR *vopen_dir(const char *fmt, va_list ap)
+{
+	char path[PATH_MAX];
+
+	errno = ENAMETOOLONG;
+	return vsnprintf(path, sizeof(path), fmt, ap) < (int)sizeof(path) ? opendir(path) : NULL;
+}
+
+int file__list_dir(char ***names, int *nr, const char *fmt, ...)
 {
 	VEC(char *) got = { .at = NULL };
 	struct dirent *entry;
-	DIR *dir = opendir(path);
+	va_list ap;
 	char *name;
+	DIR *dir;
 
+	va_start(ap, fmt);
+	dir = vopen_dir(fmt, ap);
+	va_end(ap);
 	if (!dir)
 		return -errno;
 	while ((entry = readdir(dir))) {

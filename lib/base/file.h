@@ -85,14 +85,15 @@ int file__read_start(char *buf, size_t size, const char *fmt, ...)
 int file__read_int(int *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /**
- * file__list_dir() - the names in a directory, sorted bytewise, without "." and ".."
- * @path:  directory
- * @names: set on success; one block of @nr pointers, free with file__free_names()
- * @nr:    how many
+ * file__list_dir() - list the names in a directory, sorted bytewise, without "." and ".."
+ * @names: set on success to @nr pointers, which file__free_names() releases
+ * @nr:    set to their number
+ * @fmt:   printf format of the directory's path
  *
  * Return: 0 or -errno.
  */
-int file__list_dir(const char *path, char ***names, int *nr);
+int file__list_dir(char ***names, int *nr, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 /** file__free_names() - release what file__list_dir() gave. */
 void file__free_names(char **names, int nr);
 /** file__mode() - the type of a file and its permissions, or 0 when there is none. */

@@ -3,7 +3,6 @@
 #ifndef TMA_BASE_NUM_H
 #define TMA_BASE_NUM_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct err;

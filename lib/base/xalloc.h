@@ -11,6 +11,7 @@
 #ifndef TMA_BASE_XALLOC_H
 #define TMA_BASE_XALLOC_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /**
@@ -29,6 +30,10 @@ void *xreallocarray(void *old, size_t nr, size_t size);
 char *xstrdup(const char *text);
 /** xstrndup() - a copy of its first @len bytes. */
 char *xstrndup(const char *text, size_t len);
+/** xasprintf() - print into a new text. */
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/** xvasprintf() - do the same with a va_list. */
+char *xvasprintf(const char *fmt, va_list ap);
 /**
  * xchecked() - @memory which another library allocated, or NULL as it had none. Return: @memory.
  */

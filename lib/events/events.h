@@ -10,6 +10,7 @@
 #include "base/sb.h"
 #include "machine/machine.h"
 
+struct suggest;
 struct tables;
 
 /* What the program itself counts, without the kernel. */

@@ -100,16 +100,6 @@ static void describe_both(struct tree *tree, const char *const *json,
 	event->text[TEXT_LONG_DESC] = describe(tree, json[F_PUBLIC], sb__str(extra));
 }
 
-static void warn(struct tree *tree, enum tree_problem problem, const char *fmt, const char *field,
-		 const char *value)
-{
-	struct sb sb = SB_INIT;
-
-	sb__printf(&sb, fmt, field, value);
-	tree__report(tree, problem, tree->reading, tree->reading_line, sb__str(&sb));
-	sb__free(&sb);
-}
-
 /* Words of MetricConstraint and AggregationMode. */
 static const struct flag_word {
 	enum field field;
@@ -141,7 +131,8 @@ static int read_word(struct tree *tree, enum field f, const char *value,
 		return err__set(err, EINVAL, "%s: '%s' is not known", fields[f].name, value);
 	/* Without a group, events fit however few counters there are. */
 	*flag = f == F_CONSTRAINT;
-	warn(tree, TREE_WARNING, "%s: '%s' is not known", fields[f].name, value);
+	tree__report(tree, TREE_WARNING, tree->reading, tree->reading_line,
+		     "%s: '%s' is not known", fields[f].name, value);
 	return 0;
 }
 
@@ -262,7 +253,8 @@ static int collect(struct tree *tree, struct json_object *json, const char **val
 		int f = strmap__get(tree->reader.fields, key);
 
 		if (f < 0)
-			warn(tree, TREE_NOTE, "unknown field '%s'", key, NULL);
+			tree__report(tree, TREE_NOTE, tree->reading, tree->reading_line,
+				     "unknown field '%s'", key);
 		if (f < 0 || f == NR_FIELDS)
 			continue;
 		if (!is_string && !(is_latency(f) && is_number(value)))

@@ -3,12 +3,10 @@
 #ifndef TMA_JSON_EVENT_H
 #define TMA_JSON_EVENT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "formula/json_expr.h"
 
-struct err;
 struct json_object;
 struct strmap;
 struct tree;

@@ -245,19 +245,18 @@ static int read_perfmon_dir(struct loading *ld, const char *dir)
 /* Directories with a mapfile one level below, until one has the CPU. */
 static int read_below(struct loading *ld, const char *dir)
 {
-	struct sb path = SB_INIT;
 	char **names;
 	int nr, rc = tree__list_dir(dir, &names, &nr, ld->err);
 
 	if (rc)
 		return rc;
 	for (int i = 0; !rc && !ld->found && i < nr; i++) {
-		sb__clear(&path);
-		sb__printf(&path, "%s/%s", dir, names[i]);
-		if (file__exists("%s/mapfile.csv", sb__str(&path)))
-			rc = read_top(ld, path.buf);
+		char *path = xasprintf("%s/%s", dir, names[i]);
+
+		if (file__exists("%s/mapfile.csv", path))
+			rc = read_top(ld, path);
+		free(path);
 	}
-	sb__free(&path);
 	file__free_names(names, nr);
 	return rc;
 }
@@ -268,7 +267,7 @@ static bool has_json(const char *dir)
 	char **names;
 	int nr;
 
-	if (file__list_dir(dir, &names, &nr))
+	if (file__list_dir(&names, &nr, "%s", dir))
 		return false;
 	for (int i = 0; i < nr; i++)
 		found |= text__has_suffix(names[i], ".json");
@@ -296,7 +295,7 @@ static int nothing(struct loading *ld)
 static int read_dir(struct loading *ld)
 {
 	const char *path = ld->opts->path;
-	struct sb below = SB_INIT;
+	char *below;
 	int rc;
 
 	if (file__exists("%s/mapfile.csv", path)) {
@@ -307,9 +306,9 @@ static int read_dir(struct loading *ld)
 		ld->tree_opts.model_dirs = true;
 		rc = read_tree(ld, path, NULL);
 	} else {
-		sb__printf(&below, file__is_dir("%s/arch", path) ? "%s/arch" : "%s", path);
-		rc = read_below(ld, sb__str(&below));
-		sb__free(&below);
+		below = xasprintf(file__is_dir("%s/arch", path) ? "%s/arch" : "%s", path);
+		rc = read_below(ld, below);
+		free(below);
 	}
 	return rc || ld->found ? rc : nothing(ld);
 }
@@ -355,9 +354,8 @@ static int read_definitions(struct loading *ld)
 		rc = is_defined(opts, i) ? err__set(ld->err, EEXIST, "it is defined twice") :
 					   read_definition(ld, model, d);
 		if (rc)
-			/* A caret must not lose its place. */
 			err__prefix(ld->err, "%s: metric '%s':%c", opts->path, d->name,
-				    strchr(ld->err->msg, '\n') ? '\n' : ' ');
+				    err__joint(ld->err->msg));
 	}
 	tree->reading = NULL;
 	return rc;

@@ -10,8 +10,6 @@
 #include "json/perfmon.h"
 #include "json/tree.h"
 
-struct err;
-
 #define LOAD_PMUS_MAX 8
 #define LOAD_NOTES_MAX 20
 

@@ -2,6 +2,7 @@
 /* Reading a model's files of Intel's own form into a tree. */
 #include <errno.h>
 #include <json-c/json.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -80,16 +81,14 @@ static void remember(struct perfmon *p)
 
 int perfmon__find_event(const struct perfmon *p, const char *name)
 {
-	struct sb key = SB_INIT;
-	int i;
+	char *key = xasprintf("%s@%s", name, p->file->unit ?: "default_core");
+	int i = strmap__get(p->names, text__lower(key));
 
-	sb__printf(&key, "%s@%s", name, p->file->unit ?: "default_core");
-	i = strmap__get(p->names, text__lower(key.buf));
 	if (i < 0) {
-		key.buf[strlen(name)] = '\0';
-		i = strmap__get(p->names, key.buf);
+		key[strlen(name)] = '\0';
+		i = strmap__get(p->names, key);
 	}
-	sb__free(&key);
+	free(key);
 	return i;
 }
 
@@ -139,7 +138,6 @@ static int take_latency(void *arg, const char *name, struct json_object *json, s
 static int read_metric(struct perfmon *p, struct json_object *json, struct err *err)
 {
 	struct json_object *made;
-	struct sb msg = SB_INIT;
 	int rc = perfmon__convert_metric(p, json, &made, err);
 
 	if (!rc) {
@@ -148,10 +146,9 @@ static int read_metric(struct perfmon *p, struct json_object *json, struct err *
 	}
 	if (rc != -EINVAL)
 		return rc;
-	sb__printf(&msg, "metric '%s' is left out:%c%s", text_of(json, "MetricName") ?: "",
-		   strchr(err->msg, '\n') ? '\n' : ' ', err->msg);
-	tree__report(p->tree, TREE_WARNING, p->tree->reading, p->tree->reading_line, sb__str(&msg));
-	sb__free(&msg);
+	tree__report(p->tree, TREE_WARNING, p->tree->reading, p->tree->reading_line,
+		     "metric '%s' is left out:%c%s", text_of(json, "MetricName") ?: "",
+		     err__joint(err->msg), err->msg);
 	return 0;
 }
 

@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "base/sb.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "json/mapfile.h"
@@ -55,16 +54,15 @@ static void name_model(struct perfmon_files *files, const char *path)
 		files->model = text__lower(xstrndup(basename(path), strcspn(basename(path), "_.")));
 }
 
-/* Files stand by kind, so that metrics find the events they name. */
-static void add(struct perfmon_files *files, const char *path, enum perfmon_kind kind,
-		const char *unit)
+/* Files stand by kind, so that metrics find the events they name. The list takes @path over. */
+static void add(struct perfmon_files *files, char *path, enum perfmon_kind kind, const char *unit)
 {
-	struct perfmon_file file = { .path = xstrdup(path), .unit = unit, .kind = kind }, *at;
+	struct perfmon_file file = { .path = path, .unit = unit, .kind = kind }, *at;
 	int i;
 
 	vec__for_each(at, &files->list) {
 		if (!strcmp(at->path, path)) {
-			free(file.path);
+			free(path);
 			return;
 		}
 	}
@@ -80,7 +78,6 @@ int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *c
 	const struct type *known = array__find(types, type, cols[MAP_TYPE]);
 	const char *path = cols[MAP_FOLDER], *core = cols[MAP_ROLE] ?: "";
 	const struct role *role = array__find(roles, role, core);
-	struct sb full = SB_INIT;
 
 	if (!known)
 		return 0;
@@ -90,9 +87,8 @@ int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *c
 	/* The events' version, which metrics and latencies do not share. */
 	if (known->kind == PERFMON_CORE && !files->version)
 		files->version = xstrdup(cols[MAP_VERSION]);
-	sb__printf(&full, "%s%s%s", dir, *path == '/' ? "" : "/", path);
-	add(files, full.buf, known->kind, role ? role->unit : NULL);
-	sb__free(&full);
+	add(files, xasprintf("%s%s%s", dir, *path == '/' ? "" : "/", path), known->kind,
+	    role ? role->unit : NULL);
 	return 0;
 }
 
@@ -110,23 +106,17 @@ static int kind_of(const char *name)
 
 static int list_files(struct perfmon_files *files, const char *dir, const char *below)
 {
-	struct sb path = SB_INIT;
 	char **names;
-	int nr, rc;
+	int nr, rc = file__list_dir(&names, &nr, "%s/%s", dir, below);
 
-	sb__printf(&path, "%s/%s", dir, below);
-	rc = file__list_dir(path.buf, &names, &nr);
-	for (int i = 0; !rc && i < nr; i++) {
-		if (!text__has_suffix(names[i], ".json") || kind_of(names[i]) < 0)
-			continue;
-		sb__clear(&path);
-		sb__printf(&path, "%s/%s/%s", dir, below, names[i]);
-		add(files, path.buf, kind_of(names[i]), NULL);
-	}
-	if (!rc)
-		file__free_names(names, nr);
-	sb__free(&path);
-	return rc == -ENOENT ? 0 : rc;
+	if (rc)
+		return rc == -ENOENT ? 0 : rc;
+	for (int i = 0; i < nr; i++)
+		if (text__has_suffix(names[i], ".json") && kind_of(names[i]) >= 0)
+			add(files, xasprintf("%s/%s/%s", dir, below, names[i]), kind_of(names[i]),
+			    NULL);
+	file__free_names(names, nr);
+	return 0;
 }
 
 static int nr_cores(const struct perfmon_files *files)
@@ -169,5 +159,5 @@ void perfmon_files__add_file(struct perfmon_files *files, const char *path)
 
 	files->model = xstrdup(base);
 	files->folder = xstrdup("");
-	add(files, path, kind_of(base) >= 0 ? kind_of(base) : PERFMON_CORE, NULL);
+	add(files, xstrdup(path), kind_of(base) >= 0 ? kind_of(base) : PERFMON_CORE, NULL);
 }

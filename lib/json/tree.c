@@ -17,11 +17,19 @@
 #define DEPTH_MAX 4 /* folders below the architecture's; the kernel's tree has 3 */
 
 void tree__report(struct tree *tree, enum tree_problem problem, const char *file, int line,
-		  const char *msg)
+		  const char *fmt, ...)
 {
+	va_list ap;
+	char *msg;
+
 	tree->nr_errors += problem >= TREE_ERROR;
-	if (tree->opts->report)
-		tree->opts->report(tree->opts->arg, problem, file, line, msg);
+	if (!tree->opts->report)
+		return;
+	va_start(ap, fmt);
+	msg = xvasprintf(fmt, ap);
+	va_end(ap);
+	tree->opts->report(tree->opts->arg, problem, file, line, msg);
+	free(msg);
 }
 
 int tree__fail(struct tree *tree, int rc, const char *file, int line, struct err *err)
@@ -29,12 +37,12 @@ int tree__fail(struct tree *tree, int rc, const char *file, int line, struct err
 	if (!rc)
 		return 0;
 	if (tree->opts->tolerant) {
-		tree__report(tree, rc == -EEXIST ? TREE_DOUBLE : TREE_ERROR, file, line, err->msg);
+		tree__report(tree, rc == -EEXIST ? TREE_DOUBLE : TREE_ERROR, file, line, "%s",
+			     err->msg);
 		return 0;
 	}
-	/* A caret must not lose its place. */
 	if (line)
-		err__prefix(err, "%s:%d:%c", file, line, strchr(err->msg, '\n') ? '\n' : ' ');
+		err__prefix(err, "%s:%d:%c", file, line, err__joint(err->msg));
 	return rc;
 }
 
@@ -64,7 +72,7 @@ struct tree_model *tree__model(struct tree *tree, const char *folder)
 
 int tree__list_dir(const char *dir, char ***names, int *nr, struct err *err)
 {
-	int rc = file__list_dir(dir, names, nr);
+	int rc = file__list_dir(names, nr, "%s", dir);
 
 	return rc ? err__set(err, -rc, "%s: %s", dir, strerror(-rc)) : 0;
 }

@@ -11,7 +11,6 @@
 #include "json/pool.h"
 
 struct json_file;
-struct json_object;
 
 /* How bad something is that stands in the files. */
 enum tree_problem {
@@ -221,9 +220,9 @@ int mapfile__read(struct tree *tree, const char *dir, struct err *err);
  */
 int tree__sort(struct tree *tree, struct err *err);
 
-/** tree__report() - tell whom it concerns of a problem. */
+/** tree__report() - tell the reader of a problem; it is counted, too, where it is an error. */
 void tree__report(struct tree *tree, enum tree_problem problem, const char *file, int line,
-		  const char *msg);
+		  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 /**
  * tree__fail() - report an error, if there is one and that is enough

@@ -42,17 +42,13 @@ void tree__drop_thresholds(struct tree *tree)
 		vec__for_each(entry, &model->metrics) {
 			uint32_t *text = &entry->event.text[TEXT_THRESHOLD];
 			struct err err = ERR_INIT;
-			struct sb msg = SB_INIT;
 
 			if (!*text || !check(&expr, tree__text(tree, entry, TEXT_THRESHOLD), &err))
 				continue;
-			/* A caret must not lose its place. */
-			sb__printf(&msg, "metric '%s' is without its threshold:%c%s",
-				   tree__text(tree, entry, TEXT_METRIC),
-				   strchr(err.msg, '\n') ? '\n' : ' ', err.msg);
 			tree__report(tree, TREE_WARNING, tree->files.at[entry->file].path,
-				     entry->line, sb__str(&msg));
-			sb__free(&msg);
+				     entry->line, "metric '%s' is without its threshold:%c%s",
+				     tree__text(tree, entry, TEXT_METRIC), err__joint(err.msg),
+				     err.msg);
 			*text = 0;
 		}
 	}

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One model after the other, each with all checks. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "lint/internal.h"
 
 const char *check__text(const struct model_check *c, const struct tree_entry *entry,

@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
-#include "base/xalloc.h"
 #include "lint/internal.h"
 #include "tables/tables.h"
 
@@ -110,16 +108,14 @@ static void say_double(struct model_check *c, const struct tree_entry *a,
 static void check_double(struct model_check *c, struct strmap *last, int number)
 {
 	const struct tree_entry *all = c->model->metrics.at, *entry = &all[number];
-	struct sb key = SB_INIT;
-	int before;
+	char *key = xasprintf("%s\n%s\n%s", check__text(c, entry, TEXT_METRIC),
+			      check__text(c, entry, TEXT_PMU), check__text(c, entry, TEXT_COMPAT));
+	int before = strmap__get(last, text__lower(key));
 
-	sb__printf(&key, "%s\n%s\n%s", check__text(c, entry, TEXT_METRIC),
-		   check__text(c, entry, TEXT_PMU), check__text(c, entry, TEXT_COMPAT));
-	before = strmap__get(last, text__lower(key.buf));
 	if (before >= 0)
 		say_double(c, &all[before], entry);
-	strmap__put(last, key.buf, number);
-	sb__free(&key);
+	strmap__put(last, key, number);
+	free(key);
 }
 
 /* Once for each group of a model; a tree without any descriptions has chosen to have none. */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/strmap.h"
-#include "base/xalloc.h"
 #include "lint/internal.h"
 #include "metrics/ids.h"
 #include "metrics/metrics.h"
@@ -136,7 +135,6 @@ static void describe(struct groups *g, const char *pmu, const struct event_id *i
 {
 	struct event_info info;
 	struct lint_name name;
-	struct sb terms = SB_INIT;
 
 	names__event(&g->check->names, pmu, id, &name);
 	/* A latency is sampled, not counted. */
@@ -144,8 +142,9 @@ static void describe(struct groups *g, const char *pmu, const struct event_id *i
 	    strchr(id->modifiers, 'R'))
 		return;
 	names__info(&g->check->names, &name, &info);
-	sb__printf(&terms, "%s%s%s", info.terms, name.more ? "," : "", name.more ? name.more : "");
-	out->terms = arena__keep(&g->check->memory, sb__detach(&terms));
+	out->terms = arena__keep(&g->check->memory, xasprintf("%s%s%s", info.terms,
+							      name.more ? "," : "",
+							      name.more ?: ""));
 	info.name = out->text;
 	info.terms = out->terms;
 	out->fit = fit__event(&info);
@@ -156,13 +155,11 @@ static void describe(struct groups *g, const char *pmu, const struct event_id *i
 static int find_counted(struct groups *g, const char *pmu, const char *text)
 {
 	struct counted counted = { .pmu = -1 };
-	struct sb key = SB_INIT;
+	char *key = xasprintf("%s\t%s", pmu, text);
+	int i = strmap__add(g->index, key, g->counted.nr);
 	struct event_id id;
-	int i;
 
-	sb__printf(&key, "%s\t%s", pmu, text);
-	i = strmap__add(g->index, sb__str(&key), g->counted.nr);
-	sb__free(&key);
+	free(key);
 	if (i < g->counted.nr)
 		return i;
 	counted.text = arena__keep(&g->check->memory, xstrdup(text));

@@ -6,7 +6,6 @@
 #include "base/err.h"
 #include "base/strmap.h"
 #include "base/suggest.h"
-#include "base/xalloc.h"
 #include "lint/internal.h"
 #include "tables/tables.h"
 
@@ -20,19 +19,19 @@ static bool is_name(const struct expr_node *node)
 static void read_formula(struct model_check *c, const struct checked *m, struct formula *f,
 			const char *what)
 {
-	struct sb name = SB_INIT;
 	struct err err = ERR_INIT;
+	char *name;
 
 	if (!*f->text)
 		return;
-	sb__printf(&name, "%s %s", what, m->name);
-	if (expr__parse(sb__str(&name), f->text, &f->expr, &err)) {
+	name = xasprintf("%s %s", what, m->name);
+	if (expr__parse(name, f->text, &f->expr, &err)) {
 		f->expr = NULL;
 		lint__add_syntax(c->lint, check__place(c, m->entry, f->field), err.msg);
 	} else {
 		f->refs = arena__calloc(&c->memory, f->expr->nr, sizeof(*f->refs));
 	}
-	sb__free(&name);
+	free(name);
 }
 
 static void say_unknown(struct model_check *c, const struct checked *m, struct lint_place at,

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Thresholds whose outcome is known before anything is counted, and divisions by 0. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
-#include "base/xalloc.h"
 #include "lint/internal.h"
 
 /* Whose names are being replaced by what they stand for. */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/sb.h"
 #include "base/strmap.h"
+#include "base/xalloc.h"
 #include "metrics/literal.h"
 
 #define MAX_TERMS 32 /* of a sum that is looked at */
@@ -138,12 +138,10 @@ static int add_node(struct graph *g, struct graph_node node)
 /* A number for the text of a name: that of the first node which has it. */
 static int intern(struct graph *g, const char *id)
 {
-	struct sb key = SB_INIT;
-	int i;
+	char *key = xasprintf("'%s", id);
+	int i = strmap__add(g->index, key, strmap__nr(g->index));
 
-	sb__printf(&key, "'%s", id);
-	i = strmap__add(g->index, sb__str(&key), strmap__nr(g->index));
-	sb__free(&key);
+	free(key);
 	return i;
 }
 

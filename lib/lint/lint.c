@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "lint/internal.h"
 
 #define SHOWN_BEFORE 60 /* bytes of a long expression kept before the place, and behind it */

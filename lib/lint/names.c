@@ -8,13 +8,11 @@
 
 #include "base/array.h"
 #include "base/err.h"
-#include "base/sb.h"
 #include "base/strmap.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "events/events.h"
-#include "json/event.h"
 #include "tables/tables.h"
 
 /*
@@ -92,14 +90,14 @@ static bool is_kernels(const char *name)
 /* Modifiers are letters which the event grammar knows, tried on an event that takes them all. */
 static int check_modifiers(const char *modifiers)
 {
-	struct sb text = SB_INIT;
+	char *text;
 	int rc;
 
 	if (!*modifiers)
 		return 0;
-	sb__printf(&text, "r0:%s", modifiers);
-	rc = parse_anywhere(sb__str(&text), NULL);
-	sb__free(&text);
+	text = xasprintf("r0:%s", modifiers);
+	rc = parse_anywhere(text, NULL);
+	free(text);
 	return rc;
 }
 
@@ -337,7 +335,7 @@ static bool found_in_kernel(const struct names *n, const char *pmu, const char *
 			    struct lint_name *out)
 {
 	const struct kernel_name *kernel = find_kernel_name(name);
-	struct sb lower = SB_INIT;
+	char *lower;
 	bool known;
 
 	out->name = kernel ? kernel->name : NULL;
@@ -346,10 +344,10 @@ static bool found_in_kernel(const struct names *n, const char *pmu, const char *
 	if (kernel || is_kernels(name))
 		return true;
 	/* The standard events of an architecture are those for which its driver has names. */
-	sb__puts(&lower, name);
-	known = strmap__get(n->tree->reader.std, text__lower(lower.buf)) >= 0 ||
+	lower = text__lower(xstrdup(name));
+	known = strmap__get(n->tree->reader.std, lower) >= 0 ||
 		text__has_item(other_names, " ", name);
-	sb__free(&lower);
+	free(lower);
 	return known;
 }
 

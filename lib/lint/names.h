@@ -3,15 +3,9 @@
 #ifndef TMA_LINT_NAMES_H
 #define TMA_LINT_NAMES_H
 
-#include <stdbool.h>
-
-#include "base/sb.h"
-#include "base/vec.h"
 #include "json/tree.h"
 
-struct err;
 struct event_info;
-struct strmap;
 struct suggest;
 struct tables;
 

@@ -6,7 +6,6 @@
  */
 #include "lint/threshold.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/decimal.h"

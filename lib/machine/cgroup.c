@@ -144,12 +144,11 @@ static int walk(const struct patterns *p, const char *mount, const char *what, c
 	struct stat st;
 	int nr, rc = 0;
 
-	snprintf(dir, sizeof(dir), "%s/%s", mount, name);
 	if (matches(p, *name ? name : "/"))
 		rc = open_one(mount, what, *name ? name : "/", out, err);
 	if (rc)
 		return rc == -ENOENT ? 0 : rc;
-	if (depth == DEPTH_MAX || file__list_dir(dir, &names, &nr))
+	if (depth == DEPTH_MAX || file__list_dir(&names, &nr, "%s/%s", mount, name))
 		return 0;
 	for (int i = 0; i < nr && !rc; i++) {
 		if (snprintf(below, sizeof(below), "%s%s%s", name, *name ? "/" : "", names[i]) >=

@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
-#include "machine/machine.h"
 
 #define CPUINFO_MAX (32 << 20) /* 4096 CPUs need 6 MiB */
 #define CPUINFO_START 16384 /* the first CPU's lines */

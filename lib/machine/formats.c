@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What core PMUs have in sysfs wherever there are such CPUs, for computers of recordings. */
-#include <stdlib.h>
 
 #include "base/array.h"
 #include "base/text.h"

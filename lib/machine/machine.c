@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
-#include "machine/machine.h"
 
 #define CPUS "%s/devices/system/cpu/"
 
@@ -95,12 +94,11 @@ static int by_place(const void *a, const void *b)
 
 static void list_pmus(struct machine *m)
 {
-	char path[PATH_MAX], **names;
 	struct pmu *pmu;
+	char **names;
 	int nr;
 
-	snprintf(path, sizeof(path), "%s/bus/event_source/devices", m->sysfs);
-	if (file__list_dir(path, &names, &nr))
+	if (file__list_dir(&names, &nr, "%s/bus/event_source/devices", m->sysfs))
 		return;
 	m->pmus = xcalloc(nr, sizeof(*m->pmus));
 	for (int i = 0; i < nr; i++) {

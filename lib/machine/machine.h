@@ -8,9 +8,6 @@
 
 #include "base/cpulist.h"
 
-struct err;
-struct suggest;
-
 /**
  * struct pmu_format - a term of a PMU and the bits it sets
  * @name:   "umask"

@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
-#include "machine/machine.h"
 
 #define DEVICES "%s/bus/event_source/devices/%s/"
 
@@ -306,13 +305,12 @@ static void load_format(struct pmu *pmu, struct pmu_format *f)
 
 static int list_formats(struct pmu *pmu)
 {
-	char path[PATH_MAX], **names;
+	char **names;
 	int nr, rc;
 
 	if (pmu->formats_listed)
 		return 0;
-	snprintf(path, sizeof(path), DEVICES "format", pmu->machine->sysfs, pmu->name);
-	rc = file__list_dir(path, &names, &nr);
+	rc = file__list_dir(&names, &nr, DEVICES "format", pmu->machine->sysfs, pmu->name);
 	pmu->formats_listed = !rc || rc == -ENOENT; /* the software PMU has none */
 	if (rc)
 		return pmu->formats_listed ? 0 : rc;

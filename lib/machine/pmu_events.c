@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
-#include "machine/machine.h"
 
 #define EVENTS "%s/bus/event_source/devices/%s/events/%s"
 
@@ -100,13 +99,12 @@ static void copy_names(struct pmu *pmu, char **names, int nr)
 
 int pmu__event_names(struct pmu *pmu)
 {
-	char path[PATH_MAX], **names;
+	char **names;
 	int nr, rc;
 
 	if (pmu->events_listed)
 		return 0;
-	snprintf(path, sizeof(path), EVENTS, pmu->machine->sysfs, pmu->name, "");
-	rc = file__list_dir(path, &names, &nr);
+	rc = file__list_dir(&names, &nr, EVENTS, pmu->machine->sysfs, pmu->name, "");
 	pmu->events_listed = !rc || rc == -ENOENT;
 	if (rc)
 		return pmu->events_listed ? 0 : rc;

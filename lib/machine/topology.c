@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Where the CPUs stand: sockets, dies, clusters, cores, NUMA nodes, caches. */
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
-#include "machine/machine.h"
 
 #define CPU_PATH "%s/devices/system/cpu/cpu%d/"
 #define NODE_PATH "%s/devices/system/node/"
@@ -40,12 +38,11 @@ static void load_node(struct machine *m, int node, const char *dir)
 
 static void load_nodes(struct machine *m)
 {
-	char path[PATH_MAX], **names;
+	char **names;
 	uint64_t node;
 	int nr;
 
-	snprintf(path, sizeof(path), NODE_PATH, m->sysfs);
-	if (file__list_dir(path, &names, &nr))
+	if (file__list_dir(&names, &nr, NODE_PATH, m->sysfs))
 		return; /* a kernel without NUMA has no such directory */
 	for (int i = 0; i < nr; i++)
 		if (text__has_prefix(names[i], "node") &&

@@ -17,7 +17,6 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
-#include "machine/machine.h"
 
 #define FORMAT "%s/%s/%s/format"
 #define FORMAT_MAX (1 << 20)
@@ -121,13 +120,12 @@ static int push(struct found *found, const char *dir, const char *system, const 
 static int add_matching(struct found *found, const char *dir, const char *system, const char *name,
 			struct err *err)
 {
-	char path[PATH_MAX], **names;
+	char **names;
 	int nr, rc;
 
 	if (!text__is_glob(name))
 		return push(found, dir, system, name, err);
-	snprintf(path, sizeof(path), "%s/%s", dir, system);
-	rc = file__list_dir(path, &names, &nr);
+	rc = file__list_dir(&names, &nr, "%s/%s", dir, system);
 	if (rc)
 		return rc == -ENOTDIR ? 0 : not_readable(system, name, -rc, err);
 	for (int i = 0; i < nr && !rc; i++)
@@ -146,7 +144,7 @@ static int add_systems(struct found *found, const char *dir, const char *system,
 
 	if (!text__is_glob(system))
 		return add_matching(found, dir, system, name, err);
-	rc = file__list_dir(dir, &names, &nr);
+	rc = file__list_dir(&names, &nr, "%s", dir);
 	if (rc)
 		return not_readable(system, name, -rc, err);
 	for (int i = 0; i < nr && !rc; i++) {

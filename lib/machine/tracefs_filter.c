@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
-#include "machine/machine.h"
 
 /* The kernel knows some beside a tracepoint's own fields. */
 static bool is_field(struct tep_event *event, const char *name)
@@ -99,8 +98,7 @@ static int check_syntax(struct tep_handle *tep, const struct tep_event *event, c
 			struct err *err)
 {
 	struct tep_event_filter *parsed;
-	struct sb text = SB_INIT;
-	char why[256] = "";
+	char why[256] = "", *text;
 	int rc;
 
 	if (strchr(filter, '~') || strstr(filter, "CPUS{"))
@@ -109,15 +107,14 @@ static int check_syntax(struct tep_handle *tep, const struct tep_event *event, c
 	if (ends_in_operator(filter))
 		return err__set(err, EINVAL, "--filter '%s': something is missing at its end", filter);
 	parsed = xchecked(tep_filter_alloc(tep));
-	sb__printf(&text, "%s/%s:%s", event->system, event->name, filter);
-	rc = tep_filter_add_filter_str(parsed, sb__str(&text));
+	text = xasprintf("%s/%s:%s", event->system, event->name, filter);
+	rc = tep_filter_add_filter_str(parsed, text);
 	if (rc < 0) {
 		tep_filter_strerror(parsed, rc, why, sizeof(why));
-		rc = err__set(err, EINVAL, "--filter '%s':%c%s", filter,
-			      strchr(why, '\n') ? '\n' : ' ', why);
+		rc = err__set(err, EINVAL, "--filter '%s':%c%s", filter, err__joint(why), why);
 	}
 	tep_filter_free(parsed);
-	sb__free(&text);
+	free(text);
 	return rc < 0 ? rc : 0;
 }
 

@@ -6,9 +6,7 @@
 #include "metrics/idset.h"
 #include "metrics/literal.h"
 
-struct expr;
 struct expr_node;
-struct metrics_scope;
 
 /**
  * ids__collect() - the ids whose counts an expression needs

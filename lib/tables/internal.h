@@ -3,7 +3,6 @@
 #ifndef TMA_TABLES_INTERNAL_H
 #define TMA_TABLES_INTERNAL_H
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/vec.h"
