@@ -11,8 +11,8 @@
 struct err;
 struct tree;
 
-/* Tables in which a value stands once: each has an index from its text to its number. */
-enum small_table { WORDS, SCALES, COUNTERS, GROUPS, LATENCIES, NR_SMALL_TABLES };
+/* A value stands once in these arrays: each has an index from its text to its number. */
+enum indexed { WORDS, SCALES, COUNTERS, GROUPS, LATENCIES, EVENT_KEYS, METRIC_KEYS, NR_INDEXED };
 
 /**
  * struct build - the arrays of a struct table_data, growing
@@ -36,7 +36,7 @@ struct build {
 	VEC(struct table_model) models;
 	VEC(struct table_map) map;
 	struct tree *tree;
-	struct strmap *index[NR_SMALL_TABLES];
+	struct strmap *index[NR_INDEXED];
 };
 
 /**

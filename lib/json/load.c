@@ -10,14 +10,17 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "formula/json_expr.h"
 #include "json/cpuid.h"
 #include "json/file.h"
 #include "json/load.h"
 #include "json/mapfile.h"
 #include "json/perfmon.h"
+#include "json/tree.h"
 
 #define LISTED_MAX 1000 /* bytes of names in a message; all models of x86 have half as many */
 
@@ -422,6 +425,55 @@ static int find_model(struct loading *ld)
 	return 0;
 }
 
+/* An "=" that is no part of a name: there it has a backslash, or stands between two "@". */
+static const char *bare_equals(const char *text)
+{
+	bool between = false;
+
+	for (const char *at = text; *at; at++) {
+		between ^= *at == '@';
+		if (*at == '=' && !between && (at == text || at[-1] != '\\'))
+			return at;
+	}
+	return NULL;
+}
+
+static int check_threshold(struct json_expr *expr, const char *text, struct err *err)
+{
+	const char *equals = bare_equals(text);
+	int root = json_expr__parse(expr, "MetricThreshold", text, err);
+
+	if (root < 0)
+		return root;
+	return equals ? err__caret(err, "MetricThreshold", text, equals - text,
+				   "'=' is no operator") :
+			0;
+}
+
+/* Drop thresholds of which nothing can be made: one would take all metrics asked for with it. */
+static void drop_thresholds(struct tree *tree)
+{
+	struct json_expr expr = { .text = SB_INIT, .syntax_only = true };
+	struct tree_model *model;
+	struct tree_entry *entry;
+
+	vec__for_each(model, &tree->models) {
+		vec__for_each(entry, &model->metrics) {
+			uint32_t *text = &entry->event.text[TEXT_THRESHOLD];
+			struct err err = ERR_INIT;
+
+			if (!*text || !check_threshold(&expr, tree__text(tree, entry, TEXT_THRESHOLD), &err))
+				continue;
+			tree__report(tree, TREE_WARNING, tree->files.at[entry->file].path,
+				     entry->line, "metric '%s' is without its threshold:%c%s",
+				     tree__text(tree, entry, TEXT_METRIC), err__joint(err.msg),
+				     err.msg);
+			*text = 0;
+		}
+	}
+	json_expr__free(&expr);
+}
+
 static int finish(struct loading *ld)
 {
 	struct loaded *l = ld->l;
@@ -430,7 +482,7 @@ static int finish(struct loading *ld)
 	if (l->tree.nr_errors)
 		return err__set(ld->err, EINVAL, "%s%s", sb__str(&ld->first),
 				l->tree.nr_errors > 1 ? " (and more)" : "");
-	tree__drop_thresholds(&l->tree);
+	drop_thresholds(&l->tree);
 	rc = build__tables(&l->build, &l->tree, ld->err);
 	if (rc)
 		return rc;

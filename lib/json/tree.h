@@ -134,18 +134,11 @@ struct tree {
 /**
  * tree__read() - read folders
  * @tree: unset; tree__free() it also after a failure
- * @opts: needed until the return, and by tree__drop_thresholds()
+ * @opts: needed until the last report
  *
  * Return: 0 or -errno, the message beginning with file and line. -ENOENT when there is no model.
  */
 int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err);
-
-/**
- * tree__drop_thresholds() - drop those which nothing can be made of, each with a warning
- *
- * At run time such a one would take all metrics asked for with it.
- */
-void tree__drop_thresholds(struct tree *tree);
 
 /** tree__free() - release it. */
 void tree__free(struct tree *tree);
@@ -212,13 +205,6 @@ int tree__add_element(struct tree *tree, struct tree_model *model, struct json_o
 
 /** mapfile__read() - read @dir/mapfile.csv, if there is one; its models are known already. */
 int mapfile__read(struct tree *tree, const char *dir, struct err *err);
-
-/**
- * tree__sort() - sort every model's lists, and leave out what a later folder replaces
- *
- * Return: 0, or -EEXIST when one folder has an event twice.
- */
-int tree__sort(struct tree *tree, struct err *err);
 
 /** tree__report() - tell the reader of a problem; it is counted, too, where it is an error. */
 void tree__report(struct tree *tree, enum tree_problem problem, const char *file, int line,

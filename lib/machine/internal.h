@@ -34,9 +34,4 @@ int pmu__cmp_names(const char *a, const char *b);
 /** pmu__is_software_name() - software, tracepoint, breakpoint, msr, probes. */
 bool pmu__is_software_name(const char *name);
 
-/** tracefs__find_events() - the directory of tracepoints. Return: 0, -ENOENT or -EACCES. */
-int tracefs__find_events(const struct machine *m, char *path, size_t size);
-/** tracefs__read_format() - the kernel's description of a tracepoint, or NULL. */
-char *tracefs__read_format(const char *dir, const char *system, const char *name);
-
 #endif

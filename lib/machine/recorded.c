@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -109,4 +110,101 @@ void machine__set_topology(struct machine *m, const struct cpu *cpus, int nr)
 	qsort(placed, known, sizeof(*placed), by_core);
 	count_places(m, placed, known);
 	free(placed);
+}
+
+/* --- What core PMUs have in sysfs wherever there are such CPUs --------------------------------- */
+
+enum vendor { VENDOR_INTEL = 1, VENDOR_AMD = 2, VENDOR_ARM = 4 };
+
+static unsigned int vendor_of(const char *cpuid)
+{
+	if (text__has_prefix(cpuid, "GenuineIntel"))
+		return VENDOR_INTEL;
+	if (text__has_prefix(cpuid, "AuthenticAMD") || text__has_prefix(cpuid, "HygonGenuine"))
+		return VENDOR_AMD;
+	return text__has_prefix(cpuid, "0x") ? VENDOR_ARM : 0;
+}
+
+/** struct known_format - a file of sysfs: its name, its text, and whose CPUs have it */
+struct known_format {
+	const char *name, *text;
+	unsigned int vendors;
+};
+
+static const struct known_format formats[] = {
+	{"any", "config:21", VENDOR_INTEL},
+	{"cmask", "config:24-31", VENDOR_INTEL | VENDOR_AMD},
+	{"edge", "config:18", VENDOR_INTEL | VENDOR_AMD},
+	{"event", "config:0-7", VENDOR_INTEL},
+	{"event", "config:0-7,32-35", VENDOR_AMD},
+	{"event", "config:0-15", VENDOR_ARM},
+	{"frontend", "config1:0-23", VENDOR_INTEL},
+	{"in_tx", "config:32", VENDOR_INTEL},
+	{"in_tx_cp", "config:33", VENDOR_INTEL},
+	{"inv", "config:23", VENDOR_INTEL | VENDOR_AMD},
+	{"ldlat", "config1:0-15", VENDOR_INTEL},
+	{"offcore_rsp", "config1:0-63", VENDOR_INTEL},
+	{"pc", "config:19", VENDOR_INTEL},
+	{"snoop_rsp", "config1:0-63", VENDOR_INTEL},
+	{"umask", "config:8-15", VENDOR_INTEL | VENDOR_AMD},
+};
+
+/* In the order of their names, as pmu__event() wants them. */
+static const struct known_format events[] = {
+	{"branch-instructions", "event=0xc4", VENDOR_INTEL},
+	{"branch-misses", "event=0xc5", VENDOR_INTEL},
+	{"branches", "event=0xc4", VENDOR_INTEL},
+	{"cpu-cycles", "event=0x3c", VENDOR_INTEL},
+	{"cpu-cycles", "event=0x76", VENDOR_AMD},
+	{"cycles", "event=0x3c", VENDOR_INTEL},
+	{"cycles", "event=0x76", VENDOR_AMD},
+	{"instructions", "event=0xc0", VENDOR_INTEL | VENDOR_AMD},
+	{"ref-cycles", "event=0x00,umask=0x03", VENDOR_INTEL},
+	{"slots", "event=0x00,umask=0x04", VENDOR_INTEL},
+	{"topdown-bad-spec", "event=0x00,umask=0x81", VENDOR_INTEL},
+	{"topdown-be-bound", "event=0x00,umask=0x83", VENDOR_INTEL},
+	{"topdown-br-mispredict", "event=0x00,umask=0x85", VENDOR_INTEL},
+	{"topdown-fe-bound", "event=0x00,umask=0x82", VENDOR_INTEL},
+	{"topdown-fetch-lat", "event=0x00,umask=0x86", VENDOR_INTEL},
+	{"topdown-heavy-ops", "event=0x00,umask=0x84", VENDOR_INTEL},
+	{"topdown-mem-bound", "event=0x00,umask=0x87", VENDOR_INTEL},
+	{"topdown-retiring", "event=0x00,umask=0x80", VENDOR_INTEL},
+};
+
+static void add_format(struct pmu *pmu, const struct known_format *known)
+{
+	struct pmu_format *format = &pmu->formats[pmu->nr_formats++];
+
+	format->name = xstrdup(known->name);
+	pmu_format__parse(known->text, format->bits);
+	format->loaded = true;
+}
+
+static void add_event(struct pmu *pmu, const struct known_format *known)
+{
+	pmu->events[pmu->nr_events++] = (struct pmu_event){
+		.name = xstrdup(known->name),
+		.terms = xstrdup(known->text),
+		.unit = xstrdup(""),
+		.scale = 1.0,
+	};
+}
+
+void machine__assume_formats(struct machine *m)
+{
+	unsigned int vendor = vendor_of(m->cpuid);
+
+	for (int i = 0; i < machine__nr_core_pmus(m); i++) {
+		struct pmu *pmu = machine__core_pmu(m, i);
+
+		pmu__forget_terms(pmu);
+		pmu->formats = xcalloc(array__nr(formats), sizeof(*pmu->formats));
+		pmu->events = xcalloc(array__nr(events), sizeof(*pmu->events));
+		for (int j = 0; j < array__nr(formats); j++)
+			if (formats[j].vendors & vendor)
+				add_format(pmu, &formats[j]);
+		for (int j = 0; j < array__nr(events); j++)
+			if (events[j].vendors & vendor)
+				add_event(pmu, &events[j]);
+	}
 }
