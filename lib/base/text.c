@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -101,6 +102,29 @@ char *text__lower(char *text)
 	for (char *p = text; *p; p++)
 		*p = tolower((unsigned char)*p);
 	return text;
+}
+
+char *text__one_line(char *text)
+{
+	for (char *p = text; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = '?';
+	return text;
+}
+
+char *text__excerpt(char *out, const char *text, int *column, int around)
+{
+	int len = strlen(text), start = 0, end = len;
+
+	*column = *column < 0 ? 0 : *column > len ? len : *column;
+	if (len > 2 * around && *column > around)
+		start = *column - around;
+	if (len - start > 2 * around)
+		end = start + 2 * around;
+	sprintf(out, "%s%.*s%s", start ? ".." : "", end - start, text + start,
+		end < len ? ".." : "");
+	*column += 2 * (start > 0) - start;
+	return text__one_line(out);
 }
 
 bool text__same(const char *a, const char *b)

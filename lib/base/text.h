@@ -24,6 +24,17 @@ bool text__match(const char *pattern, const char *text, bool icase);
 char *text__trim(char *text);
 /** text__lower() - lower the ASCII letters, in place. Return: @text. */
 char *text__lower(char *text);
+/** text__one_line() - make each control byte, as newlines are, a '?', in place. Return: @text. */
+char *text__one_line(char *text);
+/**
+ * text__excerpt() - copy what stands around a place of a text, in one line
+ * @out:    has room for 2 * @around + 5 bytes
+ * @column: the place in @text, in bytes from 0; it is moved to where the place is in @out
+ * @around: how many bytes are kept on either side; ".." stands for what is left out
+ *
+ * Return: @out.
+ */
+char *text__excerpt(char *out, const char *text, int *column, int around);
 /** text__same() - whether two texts are the same; NULL is the same as NULL alone. */
 bool text__same(const char *a, const char *b);
 /** text__is() - whether the @len bytes at @text, behind which more may follow, are @word. */

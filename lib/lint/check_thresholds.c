@@ -90,7 +90,7 @@ static const struct checked *percentage(const struct model_check *c, const struc
 	if (f->expr->at[node].op != EXPR_ID || f->refs[node] < 0)
 		return NULL;
 	m = &c->metrics[f->refs[node]];
-	unit = check__text(c, m->entry, TEXT_SCALE_UNIT);
+	unit = tree__text(c->tree, m->entry, TEXT_SCALE_UNIT);
 	len = num__scan_double(unit, &scale);
 	return len && scale == 100 && !strcmp(unit + len, "%") ? m : NULL;
 }

@@ -11,21 +11,6 @@
 
 #define MAX_TERMS 32 /* of a sum that is looked at */
 
-/* What a literal is on every machine that knows it; any other is no less than 0. */
-static const struct {
-	const char *name;
-	double lo, hi;
-} literals[] = {
-	{ "smt_on", 0, 1 },
-	{ "core_wide", 0, 1 },
-	{ "has_pmem", 0, 1 },
-	{ "num_cpus", 1, INFINITY },
-	{ "num_cpus_online", 1, INFINITY },
-	{ "num_cores", 1, INFINITY },
-	{ "num_dies", 1, INFINITY },
-	{ "num_packages", 1, INFINITY },
-};
-
 void graph__init(struct graph *g)
 {
 	*g = (struct graph){ .index = strmap__new() };
@@ -35,17 +20,6 @@ void graph__free(struct graph *g)
 {
 	vec__free(&g->nodes);
 	strmap__free(g->index);
-}
-
-static struct range literal_range(int literal)
-{
-	struct range r = range__between(0, INFINITY);
-
-	for (size_t i = 0; i < sizeof(literals) / sizeof(*literals); i++)
-		if (literal__find(literals[i].name, strlen(literals[i].name)) == literal)
-			r = range__between(literals[i].lo, literals[i].hi);
-	r.nan = true;
-	return r;
 }
 
 /* The terms of a sum; one that is not counted out to its end has none. */
@@ -91,17 +65,19 @@ static bool is_share(const struct graph *g, int part, int whole)
 static struct range range_of(const struct graph *g, const struct graph_node *node)
 {
 	const struct range share = range__between(0, 1);
+	struct range r = range__between(0, INFINITY);
 	const struct range *at[3];
-	struct range r;
 
 	switch (node->op) {
 	case EXPR_NUMBER:
 		return range__of(node->number);
 	case EXPR_LITERAL:
-		return literal_range(node->at[0]);
+		literal__bounds(node->at[0], &r.lo, &r.hi);
+		r.nan = true;
+		return r;
 	case EXPR_ID:
 	case EXPR_SOURCE_COUNT:
-		return range__between(0, INFINITY);
+		return r;
 	case EXPR_HAS_EVENT:
 	case EXPR_STRCMP_CPUID:
 		r = range__between(0, 1);
@@ -149,7 +125,7 @@ static int add_operator(struct graph *g, const struct expr_node *from, const int
 {
 	struct graph_node node = { .op = from->op };
 
-	for (int i = 0; i < (from->op == EXPR_IF ? 3 : from->op == EXPR_NEG ? 1 : 2); i++)
+	for (int i = 0; i < expr__operands(from); i++)
 		node.at[i] = places[from->at[i]];
 	/* One form of what means the same. */
 	if (from->op == EXPR_GREATER ||
@@ -191,7 +167,7 @@ int graph__add(struct graph *g, const struct expr *e, int (*replace)(void *arg, 
 	       void *arg, int *places)
 {
 	for (int i = 0; i < e->nr; i++)
-		places[i] = expr_op__is_operator(e->at[i].op) ?
+		places[i] = expr__operands(&e->at[i]) ?
 				    add_operator(g, &e->at[i], places) :
 				    add_leaf(g, &e->at[i], replace, arg);
 	return places[e->nr - 1];

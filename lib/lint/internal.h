@@ -85,9 +85,6 @@ struct lint_place check__place(const struct model_check *c, const struct tree_en
 /** check__place_in() - where a node of a metric's formula stands. */
 struct lint_place check__place_in(const struct model_check *c, const struct checked *m,
 				  const struct formula *f, int node);
-/** check__text() - a text of an entry. */
-const char *check__text(const struct model_check *c, const struct tree_entry *entry,
-			enum event_text text);
 
 /* Each of these looks for its kinds of mistakes, in this order. */
 

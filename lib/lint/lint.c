@@ -8,7 +8,7 @@
 #include "lint/internal.h"
 #include "lint/lint.h"
 
-#define SHOWN_BEFORE 60 /* bytes of a long expression kept before the place, and behind it */
+#define SHOWN_AROUND 60 /* bytes of a long expression that are kept on either side of the place */
 
 const char *const lint_severities[LINT_SEVERITIES] = {
 	[LINT_NOTE] = "note",
@@ -17,83 +17,9 @@ const char *const lint_severities[LINT_SEVERITIES] = {
 };
 
 const struct lint_kind_info lint_kinds[LINT_KINDS] = {
-	[LINT_ELEMENT] = { "element", LINT_ERROR,
-			   "a file or an element of it cannot be read: it is no JSON, a number is "
-			   "none, a standard event is not there" },
-	[LINT_SYNTAX] = { "syntax", LINT_ERROR, "an expression or a threshold cannot be read" },
-	[LINT_UNKNOWN_NAME] = { "unknown-name", LINT_ERROR,
-				"a name is neither that of an event nor that of a metric" },
-	[LINT_CORE_TYPE] = { "core-type", LINT_ERROR,
-			     "a metric of one kind of core uses what only the other kind has" },
-	[LINT_EVENT_NAME] = { "event-name", LINT_ERROR,
-			      "a name is none that an event could have: terms or modifiers are "
-			      "wrong" },
-	[LINT_NAME] = { "name", LINT_ERROR,
-			"nobody can ask for an event or a metric of that name: it has commas, control "
-			"characters or the like in it" },
-	[LINT_CYCLE] = { "cycle", LINT_ERROR, "a metric refers to itself, be it through others" },
-	[LINT_DEPTH] = { "depth", LINT_ERROR,
-			 "a metric refers to others which refer to others, and so on too far" },
-	[LINT_DIVISION] = { "division", LINT_ERROR, "an expression divides by what is always 0" },
-	[LINT_DUPLICATE] = { "duplicate", LINT_ERROR,
-			     "an event or a metric is there twice for the same PMU" },
-	[LINT_NEVER] = { "never-holds", LINT_ERROR,
-			 "a threshold, or an alternative in it, cannot be reached by any counts" },
-	[LINT_ALWAYS] = { "always-holds", LINT_WARNING,
-			  "a condition in a threshold holds for any counts" },
-	[LINT_PERCENT] = { "percent", LINT_WARNING,
-			   "a threshold compares a fraction, which is shown in percent, with a "
-			   "number that only a percentage reaches" },
-	[LINT_GROUP] = { "group", LINT_WARNING,
-			 "the events of a metric, which are to be counted as one group, do not fit "
-			 "the counters together" },
-	[LINT_DEPRECATED] = { "deprecated", LINT_WARNING,
-			      "a metric uses an event which the vendor wants replaced" },
-	[LINT_WORD] = { "unknown-word", LINT_WARNING,
-			"a field has a word that is not known, such as a MetricConstraint" },
-	[LINT_BLANK] = { "blank", LINT_WARNING,
-			 "a metric's name has a blank in it, so that no expression can name it" },
-	[LINT_UNIT] = { "unit", LINT_WARNING, "a Unit is none of those that are known" },
-	[LINT_GROUP_THRESHOLD] = { "threshold-group", LINT_NOTE,
-				   "the events of a metric fit the counters, but not with those of "
-				   "its threshold" },
-	[LINT_IGNORED] = { "ignored", LINT_NOTE,
-			   "something has no effect: a field that is not known, a row of the "
-			   "mapfile without a folder" },
-	[LINT_DESCRIPTION] = { "no-description", LINT_NOTE,
-			       "an event or a metric has no description" },
-	[LINT_GROUP_DESCRIPTION] = { "group-description", LINT_NOTE,
-				     "a metric group is not described in metricgroups.json" },
+#define KIND_INFO(id, text, level, sentence) [LINT_##id] = { text, LINT_##level, sentence },
+	LINT_KIND_LIST(KIND_INFO)
 };
-
-/* Control bytes of somebody else's text are shown as '?'; it is one line. */
-static char *one_line(struct sb *sb)
-{
-	char *text = sb__detach(sb);
-
-	for (char *p = text; *p; p++)
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = '?';
-	return text;
-}
-
-/* A long expression is cut around the place. */
-static char *cut(const char *text, int *column)
-{
-	int len = strlen(text), start = 0, end = len;
-	struct sb sb = SB_INIT;
-
-	if (*column > len)
-		*column = len;
-	if (len > 2 * SHOWN_BEFORE && *column > SHOWN_BEFORE)
-		start = *column - SHOWN_BEFORE;
-	if (len - start > 2 * SHOWN_BEFORE)
-		end = start + 2 * SHOWN_BEFORE;
-	sb__printf(&sb, "%s%.*s%s", start ? ".." : "", end - start, text + start,
-		   end < len ? ".." : "");
-	*column += 2 * (start > 0) - start;
-	return one_line(&sb);
-}
 
 static void free_finding(struct lint_finding *f)
 {
@@ -109,15 +35,14 @@ void lint__add(struct lint *lint, struct lint_place at, enum lint_kind kind, con
 				  .line = at.line,
 				  .field = at.field,
 				  .column = at.column };
-	struct sb message = SB_INIT;
+	char shown[2 * SHOWN_AROUND + 5];
 	va_list ap;
 
 	va_start(ap, fmt);
-	sb__vprintf(&message, fmt, ap);
+	f.message = text__one_line(xvasprintf(fmt, ap));
 	va_end(ap);
-	f.message = one_line(&message);
 	if (at.text)
-		f.text = cut(at.text, &f.column);
+		f.text = xstrdup(text__excerpt(shown, at.text, &f.column, SHOWN_AROUND));
 	vec__push(&lint->findings, f);
 }
 

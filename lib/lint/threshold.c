@@ -247,10 +247,8 @@ static void extent(const struct expr *e, int root, const char *text, int *start,
 	for (int i = root; i >= first; i--) {
 		int column = e->at[i].column, behind = token_end(text, column);
 
-		for (int j = 0; expr_op__is_operator(e->at[i].op) && j < 3; j++)
-			if (e->at[i].at[j] < first && (j < 2 || e->at[i].op == EXPR_IF) &&
-			    (j < 1 || e->at[i].op != EXPR_NEG))
-				first = e->at[i].at[j];
+		for (int j = 0; j < expr__operands(&e->at[i]); j++)
+			first = e->at[i].at[j] < first ? e->at[i].at[j] : first;
 		*start = column < *start ? column : *start;
 		*end = behind > *end ? behind : *end;
 	}

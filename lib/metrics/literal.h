@@ -21,6 +21,8 @@ struct literals {
 
 /** literal__find() - number of the literal of that name (without '#'), case ignored, or -1. */
 int literal__find(const char *name, int len);
+/** literal__bounds() - tell the values that a literal can have on machines which know it. */
+void literal__bounds(int literal, double *lo, double *hi);
 /** literal__name() - the name of a literal, without '#', in small letters. */
 const char *literal__name(int literal);
 /**
