@@ -12,6 +12,7 @@
 #include "base/strmap.h"
 #include "base/text.h"
 #include "json/event.h"
+#include "json/perfmon.h"
 #include "json/tree.h"
 
 /* Fields of an element which the tables need: what each is called here and in the JSON. */
@@ -214,9 +215,8 @@ static int put_code(const char *const *json, struct sb *terms, struct err *err)
 		rc = read_number(fields[f].name, json[f], &code, err);
 		sb__puts(terms, config ? "config=" : "eventid=");
 	} else {
-		rc = read_first("EventCode", json[F_EVENT_CODE], &code, err);
-		if (!rc)
-			rc = read_first("ExtSel", json[F_EXT_SEL], &ext, err);
+		rc = read_first("EventCode", json[F_EVENT_CODE], &code, err) ?:
+		     read_first("ExtSel", json[F_EXT_SEL], &ext, err);
 		if (!rc)
 			code |= ext << 8;
 		sb__puts(terms, "event=");
@@ -282,9 +282,7 @@ static int encode(const char *const *json, const char *name, struct sb *terms,
 		sb__puts(terms, fixed->terms);
 		return 0;
 	}
-	rc = put_code(json, terms, err);
-	if (!rc)
-		rc = put_terms(json, terms, err);
+	rc = put_code(json, terms, err) ?: put_terms(json, terms, err);
 	if (rc)
 		return rc;
 	if (json[F_FILTER] && *json[F_FILTER])
@@ -532,14 +530,8 @@ static int take_std(struct tree *tree, const char *std, struct json_event *event
 	return 0;
 }
 
-static bool is_number(struct json_object *value)
-{
-	return json_object_is_type(value, json_type_int) ||
-	       json_object_is_type(value, json_type_double);
-}
-
-/* Newer files have these as numbers. */
-static bool is_latency(enum field f)
+/* Latencies are numbers in newer files; all else is text. */
+static bool may_be_number(enum field f)
 {
 	return f >= F_RETIRE_MIN && f <= F_RETIRE_MAX;
 }
@@ -558,7 +550,7 @@ static int collect(struct tree *tree, struct json_object *json, const char **val
 				     "unknown field '%s'", key);
 		if (f < 0 || f == NR_FIELDS)
 			continue;
-		if (!is_string && !(is_latency(f) && is_number(value)))
+		if (!is_string && !(may_be_number(f) && perfmon__is_number(value)))
 			return err__set(err, EINVAL, "%s: expected a string", key);
 		values[f] = json_object_get_string(value);
 		if (is_string && memchr(values[f], 0, json_object_get_string_len(value)))
@@ -575,9 +567,7 @@ static int read_fields(struct tree *tree, const char *const *values,
 	if (rc)
 		return rc;
 	read_texts(tree, values, event);
-	rc = read_flags(tree, values, event, err);
-	if (!rc)
-		rc = read_latencies(values, event, err);
+	rc = read_flags(tree, values, event, err) ?: read_latencies(values, event, err);
 	if (!rc && values[F_EXPR])
 		rc = read_expr(tree, values[F_EXPR], event, err);
 	if (rc)

@@ -462,7 +462,7 @@ static void drop_thresholds(struct tree *tree)
 			uint32_t *text = &entry->event.text[TEXT_THRESHOLD];
 			struct err err = ERR_INIT;
 
-			if (!*text || !check_threshold(&expr, tree__text(tree, entry, TEXT_THRESHOLD), &err))
+			if (!*text || !check_threshold(&expr, pool__str(&tree->pool, *text), &err))
 				continue;
 			tree__report(tree, TREE_WARNING, tree->files.at[entry->file].path,
 				     entry->line, "metric '%s' is without its threshold:%c%s",

@@ -46,6 +46,12 @@ struct json_object *perfmon__array(struct json_object *json, const char *key, si
 	return array;
 }
 
+bool perfmon__is_number(struct json_object *value)
+{
+	return json_object_is_type(value, json_type_int) ||
+	       json_object_is_type(value, json_type_double);
+}
+
 void perfmon__set(struct json_object *json, const char *key, const char *text)
 {
 	if (json_object_object_add(json, key, xchecked(json_object_new_string(text))))
@@ -127,8 +133,7 @@ static int take_latency(void *arg, const char *name, struct json_object *json, s
 	for (int i = 0; i < NR_LATENCIES; i++) {
 		if (!json_object_object_get_ex(json, keys[i], &value))
 			continue;
-		if (!json_object_is_type(value, json_type_double) &&
-		    !json_object_is_type(value, json_type_int))
+		if (!perfmon__is_number(value))
 			return err__set(err, EINVAL, "%s: %s: expected a number", name, keys[i]);
 		e->event.latency[i] = json_object_get_double(value);
 	}

@@ -138,6 +138,8 @@ const char *perfmon__text(struct json_object *json, const char *key);
 struct json_object *perfmon__object(struct json_object *json, const char *key);
 /** perfmon__array() - a field that is an array, or NULL; @nr is set to its length. */
 struct json_object *perfmon__array(struct json_object *json, const char *key, size_t *nr);
+/** perfmon__is_number() - tell whether a value is an integer or another number. */
+bool perfmon__is_number(struct json_object *value);
 /** perfmon__set() - set a field. */
 void perfmon__set(struct json_object *json, const char *key, const char *text);
 

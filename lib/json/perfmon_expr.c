@@ -335,9 +335,7 @@ int making__expr(struct making *m)
 		if (perfmon__is_percent(m->json))
 			formula += strlen("100 *");
 	}
-	rc = put_formula(m, formula);
-	if (!rc)
-		rc = perfmon__rewrite_or_equal(&m->out, false, m->err);
+	rc = put_formula(m, formula) ?: perfmon__rewrite_or_equal(&m->out, false, m->err);
 	if (!rc && !m->out.len)
 		return err__set(m->err, EINVAL, "it has no Formula");
 	/* Metric events count only in a group led by slots. */

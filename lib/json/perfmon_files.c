@@ -132,10 +132,8 @@ static int nr_cores(const struct perfmon_files *files)
 int perfmon_files__add_dir(struct perfmon_files *files, const char *dir, struct err *err)
 {
 	struct perfmon_file *file;
-	int rc = list_files(files, dir, "events");
+	int rc = list_files(files, dir, "events") ?: list_files(files, dir, "metrics");
 
-	if (!rc)
-		rc = list_files(files, dir, "metrics");
 	if (rc)
 		return err__set(err, -rc, "%s: %s", dir, strerror(-rc));
 	vec__for_each(file, &files->list) {

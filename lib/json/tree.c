@@ -181,9 +181,8 @@ static int read_dirs(struct tree *tree, struct err *err)
 			continue;
 		}
 		tree->only = opts->only;
-		rc = read_folder(tree, opts->dirs[i], "", 0, err);
-		if (!rc)
-			rc = mapfile__read(tree, opts->dirs[i], err);
+		rc = read_folder(tree, opts->dirs[i], "", 0, err) ?:
+		     mapfile__read(tree, opts->dirs[i], err);
 	}
 	return rc;
 }
@@ -319,7 +318,7 @@ static int sort_all(struct tree *tree, struct err *err)
 	return rc;
 }
 
-/* --- A tree as a whole ------------------------------------------------------------------------- */
+/* --- A tree as a whole ------------------------------------------------------------------------ */
 
 void tree__begin(struct tree *tree, const struct tree_options *opts)
 {

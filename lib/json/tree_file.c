@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "json/file.h"
+#include "json/perfmon.h"
 #include "json/tree.h"
 
 #define FNV_PRIME 0x100000001b3u
@@ -89,25 +90,20 @@ static int add_counters(struct tree *tree, struct tree_model *model, struct json
 			struct err *err)
 {
 	struct pmu_counters counters = { .guessed = false };
-	struct json_object *value;
 	struct sb pmu = SB_INIT;
 	const char *unit = NULL;
 	int rc;
 
-	if (json_object_object_get_ex(json, "Unit", &value)) {
-		if (!json_object_is_type(value, json_type_string))
-			return err__set(err, EINVAL, "Unit: expected a string");
-		unit = json_object_get_string(value);
-	}
+	if (json_object_object_get_ex(json, "Unit", NULL) && !(unit = perfmon__get(json, "Unit")))
+		return err__set(err, EINVAL, "Unit: expected a string");
 	/* Nowhere else is the core a unit with a name. */
 	if (unit && !strcmp(unit, "core"))
 		unit = NULL;
 	json_event__unit_to_pmu(unit, &pmu);
 	counters.pmu = pool__add(&tree->pool, sb__str(&pmu));
 	sb__free(&pmu);
-	rc = read_count(json, "CountersNumGeneric", &counters.general, err);
-	if (!rc)
-		rc = read_count(json, "CountersNumFixed", &counters.fixed, err);
+	rc = read_count(json, "CountersNumGeneric", &counters.general, err) ?:
+	     read_count(json, "CountersNumFixed", &counters.fixed, err);
 	if (!rc)
 		*tree_model__counters(model, counters.pmu) = counters;
 	return rc;
@@ -116,12 +112,10 @@ static int add_counters(struct tree *tree, struct tree_model *model, struct json
 static int check_empty(struct json_object *json, struct err *err)
 {
 	static const char *const keys[] = { "EventName", "MetricName" };
-	struct json_object *value;
 
 	for (int i = 0; i < 2; i++)
-		if (json_object_object_get_ex(json, keys[i], &value) &&
-		    json_object_is_type(value, json_type_string) &&
-		    !json_object_get_string_len(value))
+		if (perfmon__get(json, keys[i]) &&
+		    !json_object_get_string_len(json_object_object_get(json, keys[i])))
 			return err__set(err, EINVAL, "%s is empty", keys[i]);
 	return 0;
 }
@@ -137,9 +131,7 @@ int tree__add_element(struct tree *tree, struct tree_model *model, struct json_o
 		      json_object_object_get_ex(json, "CountersNumFixed", NULL)))
 		return add_counters(tree, model, json, err);
 
-	rc = check_empty(json, err);
-	if (!rc)
-		rc = json_event__read(tree, json, topic, &entry.event, err);
+	rc = check_empty(json, err) ?: json_event__read(tree, json, topic, &entry.event, err);
 	if (rc)
 		return rc;
 	if (!model) {

@@ -109,7 +109,7 @@ void write__c(const struct table_data *data, FILE *out)
 	fputs("};\n", out);
 }
 
-/* --- For a person or a comparison --------------------------------------------------------------- */
+/* --- For a person or a comparison ------------------------------------------------------------- */
 
 static void put_columns(FILE *out, const char *const *texts)
 {

@@ -109,7 +109,8 @@ static void check_double(struct model_check *c, struct strmap *last, int number)
 {
 	const struct tree_entry *all = c->model->metrics.at, *entry = &all[number];
 	char *key = xasprintf("%s\n%s\n%s", tree__text(c->tree, entry, TEXT_METRIC),
-			      tree__text(c->tree, entry, TEXT_PMU), tree__text(c->tree, entry, TEXT_COMPAT));
+			      tree__text(c->tree, entry, TEXT_PMU),
+			      tree__text(c->tree, entry, TEXT_COMPAT));
 	int before = strmap__get(last, text__lower(key));
 
 	if (before >= 0)

@@ -111,7 +111,7 @@ void lint__free(struct lint *lint)
 	vec__free(&lint->findings);
 }
 
-/* --- The order of the files -------------------------------------------------------------------- */
+/* --- The order of the files ------------------------------------------------------------------- */
 
 #define MAX_FILE (64 << 20) /* json_file__open() reads no larger one either */
 

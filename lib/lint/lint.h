@@ -10,7 +10,7 @@ struct tables;
 
 enum lint_severity { LINT_NOTE, LINT_WARNING, LINT_ERROR, LINT_SEVERITIES };
 
-/* What can be wrong: number, name in brackets behind a finding, severity, sentence for the manual. */
+/* Each kind of mistake has a number, a name, a severity, and a sentence for the manual. */
 #define LINT_KIND_LIST(X)									\
 	X(ELEMENT, "element", ERROR,								\
 	  "a file or an element of it cannot be read: it is no JSON, a number is none, "	\

@@ -173,9 +173,7 @@ int cgroups__open(const struct machine *m, const char *what, const char *text, b
 		return rc;
 	if (!match || !strpbrk(text, PATTERN_LETTERS))
 		return open_names(mount, what, text, match, out, err);
-	rc = compile(&patterns, what, text, err);
-	if (!rc)
-		rc = walk(&patterns, mount, what, "", 0, out, err);
+	rc = compile(&patterns, what, text, err) ?: walk(&patterns, mount, what, "", 0, out, err);
 	if (!rc && !out->nr)
 		rc = err__set(err, ENOENT, "%s: no cgroup in %s matches '%s'", what, mount, text);
 	for (int i = 0; i < patterns.nr; i++)

@@ -338,7 +338,7 @@ const struct pmu_format *pmu__format(struct pmu *pmu, const char *name)
 	return NULL;
 }
 
-/* --- Named events: files in its events directory, with scale and unit beside them -------------- */
+/* --- Named events: files in its events directory, with scale and unit beside them ------------- */
 
 #define EVENTS DEVICES "events/%s"
 

@@ -112,7 +112,7 @@ void machine__set_topology(struct machine *m, const struct cpu *cpus, int nr)
 	free(placed);
 }
 
-/* --- What core PMUs have in sysfs wherever there are such CPUs --------------------------------- */
+/* --- What core PMUs have in sysfs wherever there are such CPUs -------------------------------- */
 
 enum vendor { VENDOR_INTEL = 1, VENDOR_AMD = 2, VENDOR_ARM = 4 };
 
