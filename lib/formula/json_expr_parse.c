@@ -12,19 +12,28 @@
 #define NODES_MAX 5000 /* and some 200 of these */
 #define DEPTH_MAX 200	/* brackets within brackets; the kernel's JSON has some 15 */
 
+/**
+ * struct formula_parser - an expression being read
+ * @at:     the place in @text that is read next; after a failure, the end of it
+ * @failed: @err has the first failure, and the nodes made since then mean nothing
+ */
 struct formula_parser {
 	struct json_expr *expr;
 	const char *what, *text, *at;
 	int depth;
+	bool failed;
 	struct err *err;
 };
 
 static int parse_choice(struct formula_parser *p);
 
-/* What cannot be read gives no node. */
-static int fail(const struct formula_parser *p, const char *why)
+/* Note the first failure. Return: the number that stands for no node. */
+static int fail(struct formula_parser *p, const char *why)
 {
-	err__caret(p->err, p->what, p->text, (int)(p->at - p->text), why);
+	if (!p->failed)
+		err__caret(p->err, p->what, p->text, (int)(p->at - p->text), why);
+	p->failed = true;
+	p->at = "";
 	return 0;
 }
 
@@ -80,6 +89,12 @@ static bool take_char(struct formula_parser *p, char c)
 	return true;
 }
 
+static void expect_char(struct formula_parser *p, char c, const char *why)
+{
+	if (!take_char(p, c))
+		fail(p, why);
+}
+
 /* Store a name, with the backslash which the run time wants before ',' and '='. */
 static size_t store_name(struct formula_parser *p, const char *prefix, const char *name, size_t len)
 {
@@ -101,26 +116,18 @@ static int parse_function(struct formula_parser *p, const char *name, size_t len
 	struct json_expr_node node = { .kind = JSON_EXPR_FUNCTION };
 	const char *argument;
 
-	if (!take_char(p, '('))
-		return fail(p, "expected '(' behind the name of a function");
+	expect_char(p, '(', "expected '(' behind the name of a function");
 	node.text = store_name(p, "", name, len);
 	argument = p->at;
 	node.a = parse_choice(p);
-	if (!node.a)
-		return 0;
-	if (!two && p->expr->nodes.at[node.a].kind != JSON_EXPR_EVENT) {
-		p->at = argument;
-		return fail(p, "expected the name of an event");
-	}
 	if (two) {
-		if (!take_char(p, ','))
-			return fail(p, "expected ',' and a second argument");
+		expect_char(p, ',', "expected ',' and a second argument");
 		node.b = parse_choice(p);
-		if (!node.b)
-			return 0;
+	} else if (!p->failed && p->expr->nodes.at[node.a].kind != JSON_EXPR_EVENT) {
+		p->at = argument;
+		fail(p, "expected the name of an event");
 	}
-	if (!take_char(p, ')'))
-		return fail(p, "expected ')' behind the arguments");
+	expect_char(p, ')', "expected ')' behind the arguments");
 	return add(p, &node);
 }
 
@@ -174,11 +181,9 @@ static int parse_atom(struct formula_parser *p)
 	size_t len;
 	int i;
 
-	skip_blanks(p);
 	if (take_char(p, '(')) {
 		i = parse_choice(p);
-		if (i && !take_char(p, ')'))
-			return fail(p, "expected ')'");
+		expect_char(p, ')', "expected ')'");
 		return i;
 	}
 	if (*p->at == '-' || *p->at == '+')
@@ -190,9 +195,7 @@ static int parse_atom(struct formula_parser *p)
 				      .text = store_name(p, "#", p->at - len, len) });
 	}
 	len = word_length(p->at);
-	if (len)
-		return parse_word(p, len);
-	return parse_number(p);
+	return len ? parse_word(p, len) : parse_number(p);
 }
 
 /* A sign in front of an operand. */
@@ -205,7 +208,7 @@ static int parse_negative(struct formula_parser *p)
 		return fail(p, "too many signs");
 	node.a = parse_atom(p);
 	p->depth--;
-	if (!node.a || !minus)
+	if (p->failed || !minus)
 		return node.a;
 	if (p->expr->nodes.at[node.a].kind != JSON_EXPR_NUMBER)
 		return add(p, &node);
@@ -219,7 +222,7 @@ static int join(struct formula_parser *p, char op, int a, int b)
 	struct json_expr_node node = { .kind = JSON_EXPR_OPERATOR, .op = op, .a = a, .b = b };
 	const struct json_expr_node *x = &p->expr->nodes.at[a], *y = &p->expr->nodes.at[b];
 
-	if (p->expr->syntax_only)
+	if (p->expr->syntax_only || p->failed)
 		return add(p, &node);
 	if (x->kind == JSON_EXPR_NUMBER && y->kind == JSON_EXPR_NUMBER) {
 		node = (struct json_expr_node){ .kind = JSON_EXPR_NUMBER };
@@ -239,20 +242,14 @@ static const char *const levels[] = { "<>", "|", "^", "&", "+-", "*/%" };
 
 static int parse_level(struct formula_parser *p, int level)
 {
-	int a, b;
-	char op;
+	int a;
 
 	if (level == array__nr(levels))
 		return parse_atom(p);
 	a = parse_level(p, level + 1);
-	while (a) {
-		skip_blanks(p);
-		op = *p->at;
-		if (!op || !strchr(levels[level], op))
-			break;
+	for (char op; skip_blanks(p), (op = *p->at) && strchr(levels[level], op);) {
 		p->at++;
-		b = parse_level(p, level + 1);
-		a = b ? join(p, op, a, b) : 0;
+		a = join(p, op, a, parse_level(p, level + 1));
 	}
 	return a;
 }
@@ -265,14 +262,12 @@ static int parse_choice(struct formula_parser *p)
 	if (++p->depth > DEPTH_MAX)
 		return fail(p, "too many brackets within brackets");
 	node.a = parse_level(p, 0);
-	if (node.a && take_word(p, "if")) {
+	if (take_word(p, "if")) {
 		node.b = parse_level(p, 0);
-		if (!node.b)
-			return 0;
 		if (!take_word(p, "else"))
-			return fail(p, "expected 'else'");
+			fail(p, "expected 'else'");
 		node.c = parse_choice(p);
-		node.a = node.c ? add(p, &node) : 0;
+		node.a = add(p, &node);
 	}
 	p->depth--;
 	return node.a;
@@ -290,14 +285,11 @@ int json_expr__parse(struct json_expr *expr, const char *what, const char *text,
 	if (strnlen(text, TEXT_MAX + 1) > TEXT_MAX) {
 		p.at += TEXT_MAX;
 		fail(&p, "the expression is too long");
-		return -EINVAL;
 	}
 	sb__putc(&expr->text, '\0'); /* nodes without a name have the empty one */
 	root = parse_choice(&p);
-	if (!root)
-		return -EINVAL;
 	skip_blanks(&p);
 	if (*p.at)
-		root = fail(&p, "expected an operator");
-	return root ? root : -EINVAL;
+		fail(&p, "expected an operator");
+	return p.failed ? -EINVAL : root;
 }

@@ -70,12 +70,12 @@ static const char other_names[] = "tsc aperf mperf smi l2i_cache l2i_cache_refil
 				  " l3d_cache_wb ll_cache ll_cache_miss";
 
 /* What the kernel and the program count on any machine is known where there are no PMUs at all. */
-static int parse_anywhere(const char *text, struct err *err)
+static int parse_anywhere(const char *text)
 {
 	struct event_list list = EVENT_LIST_INIT;
 	struct machine none = { .nr_pmus = 0 };
 	struct events_scope scope = { .machine = &none };
-	int rc = events__parse(&scope, text, &list, err);
+	int rc = events__parse(&scope, text, &list, NULL);
 
 	event_list__free(&list);
 	return rc;
@@ -84,7 +84,7 @@ static int parse_anywhere(const char *text, struct err *err)
 /* Whether the kernel has an event of that name on any machine. */
 static bool is_kernels(const char *name)
 {
-	return !parse_anywhere(name, NULL);
+	return !parse_anywhere(name);
 }
 
 /* Modifiers are letters which the event grammar knows, tried on an event that takes them all. */
@@ -96,7 +96,7 @@ static int check_modifiers(const char *modifiers)
 	if (!*modifiers)
 		return 0;
 	text = xasprintf("r0:%s", modifiers);
-	rc = parse_anywhere(text, NULL);
+	rc = parse_anywhere(text);
 	free(text);
 	return rc;
 }

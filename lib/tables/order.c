@@ -91,7 +91,8 @@ static void merge(const struct tables *t, enum record_kind kind, struct merged_o
 		for (uint32_t i = 0; i < layer__nr_ranges(&t->layers[l], kind); i++) {
 			struct pmu_range r = layer__range(&t->layers[l], kind, i);
 
-			vec__push(&sources, (struct pmu_records){ r.pmu, l, r.first, r.first + r.nr });
+			vec__push(&sources,
+				  (struct pmu_records){ r.pmu, l, r.first, r.first + r.nr });
 		}
 	}
 	if (sources.nr)
