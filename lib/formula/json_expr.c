@@ -15,7 +15,7 @@ static bool is_number(const struct json_expr *expr, int i)
 	return expr->nodes.at[i].kind == JSON_EXPR_NUMBER;
 }
 
-/* Whether node @i is the constant @value. */
+/* Tell whether node @i is the constant @value. */
 static bool is_value(const struct json_expr *expr, int i, int value)
 {
 	return is_number(expr, i) && decimal__is(&expr->nodes.at[i].number, value);
@@ -123,7 +123,7 @@ int json_expr__simplify(struct json_expr *expr, int root)
 	}
 }
 
-/* How tight an operator binds at run time, where comparisons bind tighter than | ^ and &. */
+/* Tell how tight an operator binds at run time: comparisons bind tighter than | ^ and &. */
 static int binding(char op)
 {
 	static const char *const levels[] = { "|", "^", "&", "<>", "+-", "*/%" };

@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "formula/json_expr.h"
 
-#define TEXT_MAX 65536 /* the longest expression of the kernel's JSON has some 3,000 bytes */
-#define NODES_MAX 5000 /* and some 200 of these */
-#define DEPTH_MAX 200	/* brackets within brackets; the kernel's JSON has some 15 */
+#define TEXT_MAX 65536 /* the kernel's JSON has expressions of some 3,000 bytes at most */
+#define NODES_MAX 5000 /* they have some 200 of these */
+#define DEPTH_MAX 200	/* limits brackets within brackets; the kernel's JSON has some 15 */
 
 /**
  * struct formula_parser - an expression being read
@@ -39,7 +39,7 @@ static int fail(struct formula_parser *p, const char *why)
 
 static int add(struct formula_parser *p, const struct json_expr_node *node)
 {
-	/* What walks the tree calls itself, for a long sum as deep as it has terms. */
+	/* Functions that walk the tree call themselves, as deep as a long sum has terms. */
 	if (p->expr->nodes.nr > NODES_MAX)
 		return fail(p, "the expression is too long");
 	return json_expr__add(p->expr, node);
@@ -51,8 +51,8 @@ static void skip_blanks(struct formula_parser *p)
 }
 
 /*
- * Length of a word: a letter, then what the run time has in a name, where some operators stand
- * behind a backslash ("cpu@UOPS_RETIRED.MS\,cmask\=1@"). Here "=" needs none.
+ * Measure a word: a letter, then what the run time has in a name, where some operators stand behind
+ * a backslash ("cpu@UOPS_RETIRED.MS\,cmask\=1@"). Here "=" needs none.
  */
 static size_t word_length(const char *s)
 {
@@ -133,7 +133,7 @@ static int parse_function(struct formula_parser *p, const char *name, size_t len
 
 static int parse_word(struct formula_parser *p, size_t len)
 {
-	/* Those of two arguments come first. */
+	/* Functions of two arguments come first. */
 	static const char *const functions[] = { "min",		 "max",	      "d_ratio",
 						 "source_count", "has_event", "strcmp_cpuid_str" };
 	const char *name = p->at;
@@ -198,7 +198,7 @@ static int parse_atom(struct formula_parser *p)
 	return len ? parse_word(p, len) : parse_number(p);
 }
 
-/* A sign in front of an operand. */
+/* Read a sign and the operand behind it. */
 static int parse_negative(struct formula_parser *p)
 {
 	bool minus = *p->at++ == '-';
@@ -237,7 +237,7 @@ static int join(struct formula_parser *p, char op, int a, int b)
 	return add(p, &node);
 }
 
-/* Operators by rising precedence, all associating to the left. */
+/* Operators stand by rising precedence; all associate to the left. */
 static const char *const levels[] = { "<>", "|", "^", "&", "+-", "*/%" };
 
 static int parse_level(struct formula_parser *p, int level)
@@ -254,7 +254,7 @@ static int parse_level(struct formula_parser *p, int level)
 	return a;
 }
 
-/* a if b else c, which associates to the right. */
+/* Read a choice, "a if b else c", which associates to the right. */
 static int parse_choice(struct formula_parser *p)
 {
 	struct json_expr_node node = { .kind = JSON_EXPR_SELECT };

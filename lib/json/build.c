@@ -19,8 +19,8 @@ static const char *str(const struct build *build, uint32_t offset)
 }
 
 /*
- * Number of a value in one of the small tables, of which each stands there once. Whoever makes a
- * record of many sees to it that they fit into its fields.
+ * Give the number of a value in a table in which each value stands once. The caller checks that the
+ * numbers fit the fields of its record.
  */
 #define number_of(table, index, key, ...)                                                          \
 	({                                                                                         \
@@ -36,7 +36,7 @@ static int word(struct build *build, uint32_t text)
 	return number_of(&build->words, build->index[WORDS], str(build, text), text);
 }
 
-/* "6.103515625e-5MiB": a number and what it counts. */
+/* A ScaleUnit is a number and what it counts, "6.103515625e-5MiB". */
 static struct table_scale make_scale(struct build *build, uint32_t text)
 {
 	struct table_scale scale = { .text = text, .unit = text, .scale = 1 };
@@ -62,7 +62,7 @@ static int counter(struct build *build, uint32_t text)
 			 (struct table_counter){ text, counter__mask(str(build, text)) });
 }
 
-/* What a record is, as text: its bytes in letters. Equal records are stored once. */
+/* The key of a record is its bytes, written in letters, so that equal records are stored once. */
 static const char *record_key(const void *record, size_t size, char *key)
 {
 	const unsigned char *bytes = record;
@@ -91,7 +91,7 @@ static int latency(struct build *build, const double *from)
 			 record_key(&latency, sizeof(latency), key), latency);
 }
 
-/* Whether the numbers that a record was given last fit its fields. */
+/* Check that the numbers which a record was given last fit its fields. */
 static int check_numbers(const struct build *build, const struct tree_entry *entry, struct err *err)
 {
 	if (build->words.nr <= NUMBERS_MAX && build->scales.nr <= NUMBERS_MAX &&
@@ -101,7 +101,7 @@ static int check_numbers(const struct build *build, const struct tree_entry *ent
 			build->tree->files.at[entry->file].path, entry->line);
 }
 
-/* The event's number goes to the list. Return: the number of its PMU. */
+/* Store an event once, and add its number to the list. Return: the number of its PMU. */
 static uint32_t add_event(struct build *build, const struct tree_entry *entry)
 {
 	char key[2 * sizeof(struct table_event) + 1];
@@ -165,7 +165,7 @@ static void add_range(struct build *build, struct table_span *span, uint32_t pmu
 	build->ranges.at[build->ranges.nr - 1].nr++;
 }
 
-/* Make records of entries. @list and @ranges get as many elements as there are. */
+/* Make a record of each entry; @list and @ranges are told how many there are. */
 static int add_records(struct build *build, const struct tree_entry *from, int nr,
 		       uint32_t (*add)(struct build *build, const struct tree_entry *entry),
 		       struct table_span *list, struct table_span *ranges, struct err *err)
@@ -180,7 +180,9 @@ static int add_records(struct build *build, const struct tree_entry *from, int n
 	return rc;
 }
 
-/* By name without case, then as they stand: the first of equals is the one that perf takes. */
+/*
+ * Metrics are sorted by name without case; of equals the first one stays first, as perf takes it.
+ */
 static int compare_by_name(const void *a, const void *b, void *arg)
 {
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
@@ -221,7 +223,7 @@ static int compare_groups(const void *a, const void *b, void *arg)
 			  str(arg, groups[*(const uint32_t *)b].name));
 }
 
-/* A group's number, with the description that a metricgroups.json has for it. */
+/* Give the number of a group, which has its description from a metricgroups.json. */
 static int group_number(struct build *build, const char *name)
 {
 	struct tree *tree = build->tree;
@@ -232,7 +234,7 @@ static int group_number(struct build *build, const char *name)
 	return number_of(&build->groups, build->index[GROUPS], name, group);
 }
 
-/* The groups to which a model's metrics belong. */
+/* List the groups to which a model's metrics belong. */
 static void add_groups(struct build *build, const struct tree_model *model, struct table_model *out)
 {
 	struct strmap *seen = strmap__new();
@@ -302,7 +304,7 @@ int build__tables(struct build *build, struct tree *tree, struct err *err)
 	*build = (struct build){ .tree = tree };
 	for (int i = 0; i < NR_INDEXED; i++)
 		build->index[i] = strmap__new();
-	/* Number 0 is what a record has that says nothing. */
+	/* Number 0 stands for a field that says nothing. */
 	word(build, 0);
 	scale(build, 0);
 	counter(build, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From the tree to the tables as they lie in memory: records made once, lists of their numbers. */
+/* A tree of what was read comes in; tables as they lie in memory, C or text come out. */
 #ifndef TMA_JSON_BUILD_H
 #define TMA_JSON_BUILD_H
 
@@ -48,7 +48,7 @@ struct build {
  */
 int build__tables(struct build *build, struct tree *tree, struct err *err);
 
-/** build__data() - the tables, valid as long as @build and the tree are. */
+/** build__data() - give the tables, which are valid as long as @build and the tree are. */
 void build__data(const struct build *build, const char *arch, struct table_data *out);
 
 /** build__free() - release the arrays. */
@@ -56,7 +56,7 @@ void build__free(struct build *build);
 
 /* --- The tables as text, for a compiler and for a person or a comparison --- */
 
-/** write__c() - the tables as a C file that defines table_data. Write errors stay with @out. */
+/** write__c() - write the tables as C that defines table_data. Write errors stay with @out. */
 void write__c(const struct table_data *data, FILE *out);
 
 /**

@@ -15,7 +15,7 @@
 #include "json/perfmon.h"
 #include "json/tree.h"
 
-/* Fields of an element which the tables need: what each is called here and in the JSON. */
+/* The tables need these fields of an element; each has a name here and one in the JSON. */
 #define FIELDS(X)								\
 	/* They become terms of the PMU, in this order. */			\
 	X(ANY_THREAD, "AnyThread", .term = "any")				\
@@ -61,7 +61,9 @@
 	X(PEBS, "PEBS")								\
 	X(PER_PKG, "PerPkg")							\
 	X(PUBLIC, "PublicDescription")						\
-	/* As in enum event_latency. */						\
+	/*
+	 * They stand in the order of enum event_latency.
+	 */						\
 	X(RETIRE_MIN, "RetirementLatencyMin")					\
 	X(RETIRE_MEAN, "RetirementLatencyMean")					\
 	X(RETIRE_MAX, "RetirementLatencyMax")					\
@@ -94,9 +96,9 @@ static const struct {
 
 /* --- The terms of the PMU ------------------------------------------------------------------- */
 
-#define FIXED_BIT 32 /* of a mask of counters, the first that is a fixed one */
+#define FIXED_BIT 32 /* the first bit of a fixed counter in a mask of counters */
 
-/* Units whose PMU is not "uncore_" and the unit in lower case. */
+/* These units have a PMU that is not called "uncore_" and the unit in lower case. */
 static const struct unit_pmu {
 	const char *unit, *pmu;
 } units[] = {
@@ -125,7 +127,7 @@ static const struct unit_pmu {
 	{ "arm_cmn", "arm_cmn" },
 };
 
-/* Registers of MSRIndex and their terms. */
+/* The registers that MSRIndex names have these terms. */
 static const struct {
 	uint64_t msr;
 	const char *term;
@@ -140,7 +142,7 @@ static const struct {
 	{ 0x3e3, "offmodule_rsp" },
 };
 
-/* Events on fixed counters, with an encoding that also a general counter takes. */
+/* These events of fixed counters have an encoding that a general counter takes as well. */
 static const struct fixed_event {
 	const char *name, *terms;
 } fixed_events[] = {
@@ -168,7 +170,7 @@ void json_event__unit_to_pmu(const char *unit, struct sb *sb)
 	}
 }
 
-/* A number as the JSON writes it: "0x1f" or decimal, leading zeros being no octal. */
+/* The JSON writes numbers as "0x1f" or in decimal, where leading zeros mean no octal. */
 static int read_number(const char *field, const char *text, uint64_t *out, struct err *err)
 {
 	if (strncasecmp(text, "0x", 2)) {
@@ -181,7 +183,7 @@ static int read_number(const char *field, const char *text, uint64_t *out, struc
 	return num__parse_u64(field, text, 0, UINT64_MAX, out, err);
 }
 
-/* The first number of a list like "0xB7, 0xBB"; an empty or absent one is 0. */
+/* Read the first number of a list like "0xB7, 0xBB"; an empty or absent list gives 0. */
 static int read_first(const char *field, const char *text, uint64_t *out, struct err *err)
 {
 	char first[32];
@@ -197,7 +199,7 @@ static int read_first(const char *field, const char *text, uint64_t *out, struct
 	return read_number(field, first, out, err);
 }
 
-/* Below ten decimal, else hexadecimal. */
+/* Numbers below ten are written in decimal, others in hexadecimal. */
 static void put_number(struct sb *sb, uint64_t value)
 {
 	sb__printf(sb, value < 10 ? "%" PRIu64 : "%#" PRIx64, value);
@@ -226,7 +228,7 @@ static int put_code(const char *const *json, struct sb *terms, struct err *err)
 	return rc;
 }
 
-/* "any=1,cmask=2,period=2000003,umask=0x20": terms whose field is there and not zero. */
+/* Put a term for each field that is there and not zero: "any=1,cmask=2,period=2000003". */
 static int put_terms(const char *const *json, struct sb *terms, struct err *err)
 {
 	for (int f = 0; f < NR_TERM_FIELDS; f++) {
@@ -250,7 +252,7 @@ static int put_terms(const char *const *json, struct sb *terms, struct err *err)
 	return 0;
 }
 
-/* A model-specific register that qualifies the event: its value goes into a term of its own. */
+/* The value of a model-specific register that qualifies the event has a term of its own. */
 static int put_msr(const char *const *json, struct sb *terms, struct err *err)
 {
 	uint64_t msr;
@@ -269,11 +271,13 @@ static int put_msr(const char *const *json, struct sb *terms, struct err *err)
 	return err__set(err, EINVAL, "MSRIndex: no PMU term is known for register %#" PRIx64, msr);
 }
 
-/* The PMU terms of an event, by its fields in the JSON and its name in lower case. */
+/* Put the PMU terms of an event, by its fields in the JSON and its name in lower case. */
 static int encode(const char *const *json, const char *name, struct sb *terms,
 		       struct err *err)
 {
-	/* Fixed counters: their JSON codes are those of the counter, not of perf_event_open(). */
+	/*
+	 * The JSON's codes of fixed counters are the counters' own, not those of perf_event_open().
+	 */
 	const struct fixed_event *fixed = array__find(fixed_events, name, name);
 	int rc;
 
@@ -316,7 +320,7 @@ uint64_t counter__mask(const char *text)
 
 /* --- Elements -------------------------------------------------------------------------------- */
 
-/* Fields which vendors write and the tables do not need. */
+/* Vendors write these fields, too, and the tables do not need them. */
 static const char *const unused[] = {
 	"BitFieldName",
 	"CollectPEBSRecord",
@@ -362,7 +366,9 @@ static const char *lowered(struct sb *sb, const char *text)
 	return text__lower(sb->buf);
 }
 
-/* A description without the full stop and blanks at its end, but with what other fields add. */
+/*
+ * Store a description without the full stop and blanks at its end, and with what other fields add.
+ */
 static uint32_t describe(struct tree *tree, const char *text, const char *extra)
 {
 	static const char *const endings[] = { ".  ", ". ", "." };
@@ -399,7 +405,7 @@ static void describe_both(struct tree *tree, const char *const *json,
 	event->text[TEXT_LONG_DESC] = describe(tree, json[F_PUBLIC], sb__str(extra));
 }
 
-/* Words of MetricConstraint and AggregationMode. */
+/* MetricConstraint and AggregationMode have these words. */
 static const struct flag_word {
 	enum field field;
 	const char *word;

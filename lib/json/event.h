@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One element of an events file: fields of the JSON become PMU terms, texts and flags. */
+/* An element of an events file comes in, as JSON; PMU terms, texts and flags come out. */
 #ifndef TMA_JSON_EVENT_H
 #define TMA_JSON_EVENT_H
 
@@ -11,7 +11,7 @@ struct json_object;
 struct strmap;
 struct tree;
 
-/* Texts of an element, by what they are in the tables. */
+/* An element has these texts in the tables. */
 enum event_text {
 	TEXT_NAME,
 	TEXT_METRIC,
@@ -31,7 +31,7 @@ enum event_text {
 	NR_TEXTS,
 };
 
-/* MetricConstraint and AggregationMode, numbered as format.h has them. */
+/* An element has these flags; the values of the last two are numbered as in format.h. */
 enum event_flag {
 	FLAG_PER_PKG,
 	FLAG_DEPRECATED,

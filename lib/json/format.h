@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How the generated tables lie in memory; see pmu-events/README.md. Only gen-tables writes them. */
+/* Tables lie in memory like this (see pmu-events/README.md); gen-tables and build.c make them. */
 #ifndef TMA_JSON_FORMAT_H
 #define TMA_JSON_FORMAT_H
 
@@ -10,17 +10,17 @@
  * the empty string. Records stand once, too: a model has lists of record numbers.
  */
 
-/* Bits of table_event.flags. */
+/* table_event.flags has these bits. */
 #define TABLE_EVENT_PER_PKG 0x1
 #define TABLE_EVENT_DEPRECATED 0x2
 #define TABLE_EVENT_TAKEN_ALONE 0x4
 
-/* Parts of table_metric.flags. */
-#define TABLE_METRIC_CONSTRAINT 0x7 /* an enum metric_constraint */
+/* table_metric.flags has these parts. */
+#define TABLE_METRIC_CONSTRAINT 0x7 /* holds an enum metric_constraint */
 #define TABLE_METRIC_PER_CHIP 0x8
 #define TABLE_METRIC_PER_CORE 0x10
 
-/* Bits of table_model.flags. */
+/* table_model.flags has this bit. */
 #define TABLE_MODEL_SYS 0x1 /* of system PMUs, which are told by their identifier, not by the CPU */
 
 /* Seldom different values (PMUs, topics, counters ...) are numbers in tables of their own. */
@@ -40,19 +40,22 @@ struct table_metric {
 	uint16_t flags;
 };
 
-/* A ScaleUnit: the whole, the part behind the number (inside the same string), the number. */
+/*
+ * A ScaleUnit is kept as a whole, with the part behind the number (in the same string), and the
+ * number.
+ */
 struct table_scale {
 	uint32_t text, unit;
 	double scale;
 };
 
-/* A Counter field and what it means, see struct event_info. */
+/* A Counter field is kept with its meaning, see struct event_info. */
 struct table_counter {
 	uint32_t text;
 	uint64_t mask;
 };
 
-/* Retire latency in cycles. */
+/* A retire latency is in cycles. */
 struct table_latency {
 	double min, mean, max;
 };
@@ -72,13 +75,13 @@ struct table_group {
 	uint32_t name, desc;
 };
 
-/* Part of a list in which all records have the same PMU. */
+/* A range is a part of a list in which all records have the same PMU. */
 struct table_range {
 	uint32_t first, nr;
 	uint32_t pmu; /* in words[] */
 };
 
-/* Part of one of the arrays of struct table_data. */
+/* A span is a part of one of the arrays of struct table_data. */
 struct table_span {
 	uint32_t first, nr;
 };
@@ -106,7 +109,7 @@ struct table_map {
 	uint32_t model;
 };
 
-/* The arrays of struct table_data, for what is done to each. */
+/* This lists the arrays of struct table_data, for code that does something to each. */
 #define TABLE_ARRAYS(X)   \
 	X(words)          \
 	X(events)         \
@@ -151,7 +154,9 @@ struct table_data {
 #undef TABLE_NR
 };
 
-/* What is built in: gen-tables writes one for each architecture. NULL at the end. */
+/*
+ * The tables that are built in, one for each architecture, end with NULL; gen-tables writes them.
+ */
 extern const struct table_data *const table_archs[];
 
 #endif

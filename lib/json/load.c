@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which of the known layouts a path has, and reading the model of one CPU from it. */
+/* The layout of a path is recognized, and the model of one CPU is read from it. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static void report(void *arg, enum tree_problem problem, const char *file, int l
 	sb__puts(to, to == &ld->first ? "" : "\n");
 }
 
-/* A model's name for the message that none is the CPU's; Intel's mapfile has paths of files. */
+/* Keep a model's name for the message that none is the CPU's; Intel's mapfile has files' paths. */
 static void list(struct loading *ld, const char *path)
 {
 	int len = *path == '/' ? (int)strcspn(++path, "/") : (int)strlen(path);
@@ -86,7 +86,7 @@ static bool is_perfmon(const char *dir)
 	return is;
 }
 
-/* @only: the folder to read, or NULL. */
+/* Read folders as the kernel lays them out; @only is the one folder to read, or NULL. */
 static int read_tree(struct loading *ld, const char *dir, const char *only)
 {
 	ld->found = true;
@@ -96,7 +96,7 @@ static int read_tree(struct loading *ld, const char *dir, const char *only)
 	return tree__read(&ld->l->tree, &ld->tree_opts, ld->err);
 }
 
-/* Copies of a metric for the PMUs it got; the first takes its place. */
+/* Copy a metric for each PMU that it got; the first copy takes its place. */
 static void copy_metric(struct tree *tree, struct tree_model *model, int i,
 		       const struct load_metric *placed)
 {
@@ -114,7 +114,7 @@ static void copy_metric(struct tree *tree, struct tree_model *model, int i,
 	}
 }
 
-/* Ask for the PMUs of the metrics, and how their expressions name those. */
+/* Ask which PMUs the metrics are to have, and how their expressions name those. */
 static int place_metrics(struct loading *ld)
 {
 	struct tree *tree = &ld->l->tree;
@@ -206,7 +206,7 @@ static int pick_rows(struct loading *ld, const char *dir, const char *folder,
 	return rc;
 }
 
-/* A directory with a mapfile. */
+/* Read the CPU's model from a directory that has a mapfile. */
 static int read_top(struct loading *ld, const char *dir)
 {
 	struct perfmon_files files = { .model = NULL };
@@ -222,7 +222,7 @@ static int read_top(struct loading *ld, const char *dir)
 	return rc;
 }
 
-/* A model's folder of Intel's repository; the mapfile above knows its core types. */
+/* Read a model's folder of Intel's repository; the mapfile above it knows its core types. */
 static int read_perfmon_dir(struct loading *ld, const char *dir)
 {
 	struct perfmon_files files = { .model = NULL };
@@ -245,7 +245,7 @@ static int read_perfmon_dir(struct loading *ld, const char *dir)
 	return rc;
 }
 
-/* Directories with a mapfile one level below, until one has the CPU. */
+/* Read the directories with a mapfile one level below, until one has the CPU. */
 static int read_below(struct loading *ld, const char *dir)
 {
 	char **names;
@@ -348,7 +348,7 @@ static int read_definitions(struct loading *ld)
 
 	tree__begin(tree, &ld->tree_opts);
 	model = tree__model(tree, opts->path);
-	/* What is sorted is of some file. */
+	/* Entries are sorted by file, so there must be one. */
 	tree->reading = tree__add_path(tree, opts->path);
 	for (int i = 0; !rc && i < opts->nr_definitions; i++) {
 		const struct load_definition *d = &opts->definitions[i];
@@ -364,11 +364,11 @@ static int read_definitions(struct loading *ld)
 	return rc;
 }
 
-/* Whether a JSON file holds an object, and so is of Intel's form: the kernel's are arrays. */
+/* A JSON file that holds an object is of Intel's form: the kernel's files are arrays. */
 static int holds_object(struct loading *ld)
 {
 	struct tree_options *o = &ld->tree_opts;
-	/* Read but once: it may be a pipe. */
+	/* The file is read but once, as it may be a pipe. */
 	int rc = json_file__read(ld->opts->path, &o->text, &o->len, ld->err);
 
 	return rc ? rc : o->text[strspn(o->text, " \t\r\n")] == '{';
@@ -383,7 +383,7 @@ static int read_array(struct loading *ld, const char *path)
 	return tree__read_json(tree, tree__model(tree, name), path, name, ld->err);
 }
 
-/* One file, or the metrics of a command line. */
+/* Read one file, or the metrics of a command line. */
 static int read_single(struct loading *ld)
 {
 	struct perfmon_files files = { .model = NULL };
@@ -403,7 +403,7 @@ static int read_single(struct loading *ld)
 	return tree__end(&ld->l->tree, rc, ld->err);
 }
 
-/* The model that was asked for; system PMUs' events may have been read, too. */
+/* Find the model that was asked for; events of system PMUs may have been read, too. */
 static int find_model(struct loading *ld)
 {
 	struct loaded *l = ld->l;
@@ -425,7 +425,7 @@ static int find_model(struct loading *ld)
 	return 0;
 }
 
-/* An "=" that is no part of a name: there it has a backslash, or stands between two "@". */
+/* Find an "=" outside of names; in these it has a backslash, or stands between two "@". */
 static const char *bare_equals(const char *text)
 {
 	bool between = false;
@@ -450,7 +450,7 @@ static int check_threshold(struct json_expr *expr, const char *text, struct err 
 			0;
 }
 
-/* Drop thresholds of which nothing can be made: one would take all metrics asked for with it. */
+/* Drop thresholds that cannot be read: one would take all metrics asked for with it. */
 static void drop_thresholds(struct tree *tree)
 {
 	struct json_expr expr = { .text = SB_INIT, .syntax_only = true };
@@ -510,7 +510,7 @@ bool load__is_intels(const char *path)
 
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err)
 {
-	struct err failure = ERR_INIT; /* faults that are passed over leave their words there */
+	struct err failure = ERR_INIT; /* faults that are passed over leave their words in it */
 	struct loading ld = { .opts = opts,
 			      .tree_opts = { .tolerant = true, .report = report, .arg = &ld },
 			      .l = xcalloc(1, sizeof(*ld.l)),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tables read at run time: what a directory or file holds, and of it the model of one CPU. */
+/* A path and the id of a CPU come in; tables of that CPU's model, read at run time, come out. */
 #ifndef TMA_JSON_LOAD_H
 #define TMA_JSON_LOAD_H
 
@@ -90,7 +90,7 @@ int load__path(const struct load_options *opts, struct loaded **out, struct err 
  */
 bool load__is_intels(const char *path);
 
-/** loaded__get() - one more user, who has to loaded__free() them, too. Return: @l. */
+/** loaded__get() - count one more user, who calls loaded__free(), too. Return: @l. */
 struct loaded *loaded__get(struct loaded *l);
 
 /** loaded__free() - release them when no other user is left; NULL is allowed. */

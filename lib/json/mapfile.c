@@ -44,7 +44,7 @@ void mapfile__close(struct mapfile *map)
 	map->text = map->rest = NULL;
 }
 
-/* "GenuineIntel-6-55-[01234],v1.35,skylakex,core"; @row is cut up. */
+/* Cut up a row like "GenuineIntel-6-55-[01234],v1.35,skylakex,core". */
 static int split_row(char *row, char *cols[MAPFILE_COLS], struct err *err)
 {
 	int nr = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* mapfile.csv, row by row: a pattern of CPU ids, a version, a folder or file, and more. */
+/* A folder comes in; the rows of its mapfile.csv come out: pattern of CPU ids, version, folder. */
 #ifndef TMA_JSON_MAPFILE_H
 #define TMA_JSON_MAPFILE_H
 
-#define MAPFILE_COLS 7 /* of Intel's perfmon repository; the kernel's have the first four */
+#define MAPFILE_COLS 7 /* as Intel's perfmon repository has; the kernel's have the first four */
 
 struct err;
 
-/* The columns both have, and Intel's core type of a hybrid CPU ("Core", "Atom" ...), the last. */
+/* Both kinds have the first columns; the last is Intel's core type ("Core", "Atom" ...). */
 enum { MAP_PATTERN, MAP_VERSION, MAP_FOLDER, MAP_TYPE, MAP_KERNEL_COLS, MAP_ROLE = 6 };
 
 /**

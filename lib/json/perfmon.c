@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading a model's files of Intel's own form into a tree. */
+/* A model's files of Intel's own form are read into a tree. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ void perfmon__set(struct json_object *json, const char *key, const char *text)
 		xchecked(NULL);
 }
 
-/* A field as text, whatever its type; NULL when it is not there. */
+/* Give a field as text, whatever its type; NULL when it is not there. */
 static const char *text_of(struct json_object *json, const char *key)
 {
 	return json_object_get_string(json_object_object_get(json, key));
@@ -113,7 +113,7 @@ static int take_event(void *arg, struct json_object *json, struct err *err)
 	return rc;
 }
 
-/* {"Data": {"EVENT": {"MIN": 0, "MAX": 888, "MEAN": 6.11}}} */
+/* A file of latencies holds {"Data": {"EVENT": {"MIN": 0, "MAX": 888, "MEAN": 6.11}}}. */
 static int take_latency(void *arg, const char *name, struct json_object *json, struct err *err)
 {
 	static const char *const keys[NR_LATENCIES] = {
@@ -232,7 +232,7 @@ static int read_file(struct perfmon *p, struct err *err)
 	return rc;
 }
 
-/* How many counters a PMU has: as many as its events name, be they all or a few of its own. */
+/* Take it that a PMU has as many counters as its events name. */
 static void count_counters(struct perfmon *p)
 {
 	struct tree_model *model = model_of(p);

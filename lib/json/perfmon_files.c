@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which files of the perfmon repository belong to a model. */
+/* The files of the perfmon repository that belong to a model are listed. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ void perfmon_files__free(struct perfmon_files *files)
 	*files = (struct perfmon_files){ .model = NULL };
 }
 
-/* EventType of the mapfile; the types not here hold nothing that the others lack. */
+/* The mapfile's EventType has these values; types not here hold nothing that the others lack. */
 static const struct type {
 	const char *type;
 	enum perfmon_kind kind;
@@ -84,7 +84,7 @@ int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *c
 	if (*core && !role)
 		return err__set(err, EINVAL, "core role '%s' is not known", core);
 	name_model(files, path);
-	/* The events' version, which metrics and latencies do not share. */
+	/* The version is the events' own; metrics and latencies do not share it. */
 	if (known->kind == PERFMON_CORE && !files->version)
 		files->version = xstrdup(cols[MAP_VERSION]);
 	add(files, xasprintf("%s%s%s", dir, *path == '/' ? "" : "/", path), known->kind,
@@ -92,7 +92,7 @@ int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *c
 	return 0;
 }
 
-/* What a file holds, by its name; -1 when it is none to be read. */
+/* Tell by its name what a file holds; -1 when it is not to be read. */
 static int kind_of(const char *name)
 {
 	if (text__has_suffix(name, "_retire_latency.json"))

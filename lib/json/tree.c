@@ -15,7 +15,7 @@
 #include "json/mapfile.h"
 #include "json/tree.h"
 
-#define DEPTH_MAX 4 /* folders below the architecture's; the kernel's tree has 3 */
+#define DEPTH_MAX 4 /* limits folders below the architecture's; the kernel's tree has 3 */
 
 void tree__report(struct tree *tree, enum tree_problem problem, const char *file, int line,
 		  const char *fmt, ...)
@@ -78,7 +78,7 @@ int tree__list_dir(const char *dir, char ***names, int *nr, struct err *err)
 	return rc ? err__set(err, -rc, "%s: %s", dir, strerror(-rc)) : 0;
 }
 
-/* The JSON files of a folder; of the architecture's own folder, they are its standard events. */
+/* Read the JSON files of a folder; those of the architecture's own folder are standard events. */
 static int read_files(struct tree *tree, const char *dir, const char *folder, char **names, int nr,
 		      struct err *err)
 {
@@ -98,7 +98,7 @@ static int read_files(struct tree *tree, const char *dir, const char *folder, ch
 	return rc;
 }
 
-/* First the files of a folder, then the folders in it; @folder is its path below the top. */
+/* Read the files of a folder, then the folders in it; @folder is its path below the top. */
 static int read_folder(struct tree *tree, const char *dir, const char *folder, int depth,
 		       struct err *err)
 {
@@ -156,7 +156,7 @@ static int read_model_dir(struct tree *tree, const char *dir, struct err *err)
 	if (rc)
 		return err__set(err, -rc, "%s: %s", dir, strerror(-rc));
 	tree->only = folder;
-	/* The standard events alone, and none of the folders. */
+	/* Of the top, the standard events alone are read, and none of the folders. */
 	if (top)
 		rc = read_folder(tree, top, "", DEPTH_MAX, err);
 	if (!rc)
@@ -207,7 +207,7 @@ static int compare_places(const struct tree_entry *a, const struct tree_entry *b
 	return a->file != b->file ? a->file - b->file : a->line - b->line;
 }
 
-/* Of one name, what the last folder has comes first. */
+/* Entries of one name are sorted so that the last folder's comes first. */
 static int compare_names(const struct tree *tree, const struct tree_entry *a,
 			 const struct tree_entry *b, enum event_text name)
 {
@@ -262,7 +262,7 @@ static int keep_events(struct tree *tree, struct tree_model *model, struct err *
 	return 0;
 }
 
-/* A metric's PMU and name, which means the same in any case of its letters. */
+/* The key is the metric's PMU and its name, which means the same in any case of its letters. */
 static const char *metric_key(const struct tree *tree, const struct tree_entry *metric,
 			      struct sb *key)
 {
@@ -332,7 +332,7 @@ int tree__end(struct tree *tree, int rc, struct err *err)
 	return rc ?: sort_all(tree, err);
 }
 
-/* Why a folder came to nothing: its mapfile names folders that are not there, or it has none. */
+/* Say why a folder came to nothing: its mapfile names no folder that is there, or it has none. */
 static int nothing(const struct tree *tree, const char *dir, struct err *err)
 {
 	char *cols[MAPFILE_COLS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One file of a tree: its elements go where they belong. */
+/* The elements of one file go to their places in a tree. */
 #include <endian.h>
 #include <errno.h>
 #include <json-c/json.h>
@@ -34,7 +34,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t len)
 	}
 	while (at < end)
 		hash = mix(hash, *at++);
-	/* Eight zeros more are other bytes. */
+	/* The length tells apart bytes that end in zeros. */
 	return mix(hash, len);
 }
 
@@ -48,7 +48,7 @@ static char *topic_of(const char *file)
 {
 	char *topic = xstrdup(text__has_suffix(file, "metrics.json") ? "metrics.json" : file);
 
-	/* One that is named by its path alone may be called anything. */
+	/* A file that is named by its path alone may be called anything. */
 	if (text__has_suffix(topic, ".json"))
 		topic[strlen(topic) - strlen(".json")] = '\0';
 	for (char *p = topic; *p; p++)
@@ -85,7 +85,7 @@ struct pmu_counters *tree_model__counters(struct tree_model *model, uint32_t pmu
 	return &model->counters.at[model->counters.nr - 1];
 }
 
-/* An element of counter.json: a unit and its numbers of counters. */
+/* An element of counter.json has a unit and its numbers of counters. */
 static int add_counters(struct tree *tree, struct tree_model *model, struct json_object *json,
 			struct err *err)
 {
@@ -167,7 +167,7 @@ int tree__each_element(struct tree *tree, struct json_file *file, const char *ke
 		if (rc)
 			return rc;
 	}
-	/* What stands behind a syntax error cannot be read. */
+	/* Nothing behind a syntax error can be read. */
 	return tree__fail(tree, rc, file->path, file->line, err);
 }
 
@@ -201,7 +201,7 @@ out:
 	return rc;
 }
 
-/* A file of the kernel's form; @topic is what it is about. */
+/* A file of the kernel's form is read for a model; @topic says what the file is about. */
 struct tree_reading {
 	struct tree *tree;
 	struct tree_model *model;

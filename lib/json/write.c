@@ -4,7 +4,7 @@
 
 #include "json/build.h"
 
-/* One C string: what is no plain ASCII becomes octal, which ends before the next literal begins. */
+/* In a C string, bytes other than plain ASCII become octal, which ends with the literal. */
 static void put_literal(const char *text, FILE *out)
 {
 	fputc('"', out);
@@ -41,7 +41,9 @@ static void put_numbers(const char *name, const uint32_t *at, uint32_t nr, FILE 
 
 #define PUT_NUMBERS(array) put_numbers(#array, data->array, data->nr_##array, out)
 
-/* An array of struct table_@type; the arguments of @format are fields of @at, which walks it. */
+/*
+ * Write an array of struct table_@type; the arguments of @format are fields of @at, which walks it.
+ */
 #define PUT_RECORDS(type, array, format, ...)                                                      \
 	do {                                                                                       \
 		fputs("\nstatic const struct table_" #type " " #array "[] = {\n", out);            \

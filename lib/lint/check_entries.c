@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What an element says of itself: names that somebody can ask for, descriptions, units, groups,
+ * Elements are checked by themselves: names that somebody can ask for, descriptions, units, groups,
  * doubles.
  */
 #include <ctype.h>
@@ -12,7 +12,7 @@
 #include "lint/internal.h"
 #include "tables/tables.h"
 
-/* The first character that ends a metric's name for -M, or cannot be typed; or NULL. */
+/* Find the first character that ends a metric's name for -M, or cannot be typed; or NULL. */
 static const char *wrong_in_metric(const char *name)
 {
 	for (const char *p = name; *p; p++)
@@ -22,7 +22,7 @@ static const char *wrong_in_metric(const char *name)
 	return NULL;
 }
 
-/* The same of an event's name, for -e. */
+/* Find the first character that cannot stand in an event's name for -e, or NULL. */
 static const char *wrong_in_event(const char *name)
 {
 	for (const char *p = name; *p; p++)
@@ -57,7 +57,7 @@ static void say_wrong(struct model_check *c, struct lint_place at, const char *n
 			  "'%s': a control character or other byte cannot stand in this name", name);
 }
 
-/* Once for each unit of a model. */
+/* A unit of a model is told of once. */
 static void check_unit(struct model_check *c, struct strmap *seen, const struct tree_entry *entry)
 {
 	const char *pmu = tree__text(c->tree, entry, TEXT_PMU);
@@ -119,7 +119,7 @@ static void check_double(struct model_check *c, struct strmap *last, int number)
 	free(key);
 }
 
-/* Once for each group of a model; a tree without any descriptions has chosen to have none. */
+/* A group of a model is told of once. A tree without any descriptions has chosen to have none. */
 static void check_groups_of(struct model_check *c, struct strmap *seen,
 			    const struct tree_entry *entry)
 {

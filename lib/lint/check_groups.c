@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events of a metric which the counters cannot hold at the same time, although they are to be one
- * group. Which events it needs can depend on the machine (#smt_on and the like): a finding is only
- * what fits on none of some kinds.
+ * Metrics are found whose events are to be one group, and which the counters cannot hold at the
+ * same time. The events can depend on the machine (#smt_on and the like): a finding is only what
+ * fits on none of some kinds of machine.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,10 +16,10 @@
 #include "tables/tables.h"
 
 #define SLOTS_COUNTER (1ull << (FIT_FIXED + 3))
-#define MAX_NEEDED (4 * FIT_MAX_EVENTS) /* of several PMUs; no group holds more of them anyway */
-#define SMT_COUNTERS 8 /* a core whose threads share these has them all with SMT off */
+#define MAX_NEEDED (4 * FIT_MAX_EVENTS) /* are events of several PMUs; no group holds more */
+#define SMT_COUNTERS 8 /* threads of a core share these; with SMT off, one has all */
 
-/* Kinds of machine that are looked at. */
+/* These kinds of machine are looked at. */
 static const struct kind {
 	bool smt_on, core_wide, has_pmem, has_event;
 } kinds[] = {
@@ -42,7 +42,7 @@ struct counted {
 	struct fit_event fit;
 };
 
-/* A PMU whose counters are known. */
+/* The counters of such a PMU are known. */
 struct pmu_known {
 	const char *name;
 	struct fit_pmu fit;
@@ -74,7 +74,7 @@ struct groups {
 /* --- The counters of PMUs -----------------------------------------------------------------------
  */
 
-/* What the events say they can use, where no number of counters is told. */
+/* Collect the counters that a PMU's events say they can use. */
 static uint64_t counters_named(struct groups *g, const char *pmu)
 {
 	const struct names *n = &g->check->names;
@@ -112,7 +112,7 @@ static void counters_told(struct groups *g, const char *pmu, struct fit_pmu *out
 		*out = fit__pmu(general, fixed);
 }
 
-/* Return: its number, or -1 when nothing is known of its counters. */
+/* Find a PMU, or add it. Return: its number, or -1 when nothing is known of its counters. */
 static int find_pmu(struct groups *g, const char *pmu)
 {
 	struct pmu_known known = { .name = pmu, .fit = fit__pmu(0, 0) };
@@ -151,7 +151,7 @@ static void describe(struct groups *g, const char *pmu, const struct event_id *i
 	out->pmu = find_pmu(g, name.pmu);
 }
 
-/* Return: the number of an event of a metric of @pmu. */
+/* Find an event of a metric of @pmu, or add it. Return: its number. */
 static int find_counted(struct groups *g, const char *pmu, const char *text)
 {
 	struct counted counted = { .pmu = -1 };
@@ -211,7 +211,7 @@ static void need_id(struct groups *g, const char *pmu, const char *id, struct gr
 		need_all(g, &g->needs[metric], out);
 }
 
-/* What a formula needs on a kind of machine. */
+/* Collect what a formula needs on a kind of machine. */
 static void collect(struct groups *g, const char *pmu, const struct formula *f,
 		    const struct kind *kind, struct group_needs *out)
 {
@@ -240,7 +240,7 @@ static void collect(struct groups *g, const char *pmu, const struct formula *f,
 /* --- Whether they fit
  * ------------------------------------------------------------------------------ */
 
-/* The events of one PMU, behind slots where a TopDown metric event is among them. */
+/* Gather the events of one PMU, with slots where a TopDown metric event is among them. */
 static int gather(const struct groups *g, int pmu, const struct group_needs *needs,
 		  struct fit_event *events)
 {
@@ -253,7 +253,7 @@ static int gather(const struct groups *g, int pmu, const struct group_needs *nee
 
 		if (counted->pmu != pmu)
 			continue;
-		/* E-cores count what has these names like any other event. */
+		/* E-cores count events of these names like any other. */
 		if ((counted->fit.topdown || counted->fit.slots) &&
 		    !(g->pmus.at[pmu].fit.counters & SLOTS_COUNTER))
 			continue;
@@ -270,14 +270,14 @@ static struct fit_pmu counters_of(const struct groups *g, const struct checked *
 {
 	struct fit_pmu fit = g->pmus.at[pmu].fit;
 
-	/* NO_GROUP_EVENTS_SMT: a group is made only where SMT is off. */
+	/* With NO_GROUP_EVENTS_SMT, a group is made only where SMT is off. */
 	if (m->entry->event.flag[FLAG_CONSTRAINT] == METRIC_NO_GROUP_EVENTS_SMT &&
 	    names__is_core(g->pmus.at[pmu].name))
 		fit.counters |= (1ull << SMT_COUNTERS) - 1;
 	return fit;
 }
 
-/* Return: whether they fit, or else why not. */
+/* Tell whether events fit the counters; @why, if not NULL, gets the reason why not. */
 static bool fits(const struct groups *g, const struct checked *m, const struct group_needs *needs,
 		 struct sb *why)
 {
@@ -314,7 +314,7 @@ static void say(struct groups *g, const struct checked *m, enum lint_kind kind, 
 	sb__free(&why);
 }
 
-/* With @last, what fits on no kind of machine is told. */
+/* Look at a metric on one more kind of machine; after the last, tell of what fits on none. */
 static void judge(struct groups *g, int number, const struct kind *kind, bool last)
 {
 	const struct checked *m = &g->check->metrics[number];

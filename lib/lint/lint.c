@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The list of what was found. */
+/* The findings are listed, and put in the order of the files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,8 +47,8 @@ void lint__add(struct lint *lint, struct lint_place at, enum lint_kind kind, con
 }
 
 /*
- * A syntax error as err__caret() words it is taken apart: "WHAT syntax error: 'TEXT'", and in the
- * next line the place and the reason.
+ * A syntax error as err__caret() words it is taken apart: "WHAT syntax error: 'TEXT'" stands in the
+ * first line, and the next line has the place and the reason.
  */
 void lint__add_syntax(struct lint *lint, struct lint_place at, const char *msg)
 {
@@ -115,7 +115,7 @@ void lint__free(struct lint *lint)
 
 #define MAX_FILE (64 << 20) /* json_file__open() reads no larger one either */
 
-/* Behind the string that begins at @p. */
+/* Go behind the string that begins at @p. */
 static const char *skip_string(const char *p)
 {
 	for (p++; *p && *p != '"'; p++)
@@ -124,8 +124,8 @@ static const char *skip_string(const char *p)
 }
 
 /*
- * The line of a field of the object which begins at or behind @p, which is in @line; that of the
- * object when it has no such field.
+ * Find the line of a field of the object that begins at or behind @p, which is in @line; it is the
+ * object's own when it has no such field.
  */
 static int line_of_field(const char *p, int line, const char *field)
 {
@@ -161,7 +161,7 @@ static int compare(const void *va, const void *vb)
 	       a->column - b->column ?: strcmp(a->message, b->message);
 }
 
-/* Findings of one file, by line: @text is gone through once. */
+/* Give the findings of one file, sorted by line, the lines of their fields; @text is read once. */
 static void place_all(struct lint_finding *at, int nr, const char *text)
 {
 	const char *field = NULL;

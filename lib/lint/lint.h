@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Mistakes in tables of events and metrics, found without the machine they are for. */
+/* A tree of events and metrics comes in; mistakes in it come out, found without its machine. */
 #ifndef TMA_LINT_LINT_H
 #define TMA_LINT_LINT_H
 
@@ -75,7 +75,7 @@ struct lint_kind_info {
 };
 
 extern const struct lint_kind_info lint_kinds[LINT_KINDS];
-/* "note", "warning", "error" */
+/* The severities are called "note", "warning" and "error". */
 extern const char *const lint_severities[LINT_SEVERITIES];
 
 /**
@@ -96,7 +96,7 @@ struct lint_finding {
 	int column;
 };
 
-/** struct lint - what was found */
+/** struct lint - the findings */
 struct lint {
 	VEC(struct lint_finding) findings;
 };

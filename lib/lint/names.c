@@ -16,9 +16,9 @@
 #include "tables/tables.h"
 
 /*
- * Names which the kernel gives to events, its drivers in sysfs mostly, and the encoding where it
- * matters. Those for any CPU, on fixed counters, are meant in the kernel's own spelling alone: who
- * names them in another way names a vendor's event.
+ * The kernel gives these names to events, mostly in sysfs; they have their encoding where it
+ * matters. Those for any CPU, on fixed counters, are meant in the kernel's own spelling alone:
+ * another spelling means a vendor's event.
  */
 static const struct kernel_name {
 	const char *name, *terms;
@@ -63,7 +63,7 @@ static const struct kernel_name {
 };
 
 /*
- * Events of the PMU msr, which metrics name without it, and those of arm64's driver that are not
+ * Metrics name these events of the PMU msr without it; the others are of arm64's driver, and not
  * among the standard events of its tables.
  */
 static const char other_names[] = "tsc aperf mperf smi l2i_cache l2i_cache_refill l2i_cache_lmiss"
@@ -81,7 +81,7 @@ static int parse_anywhere(const char *text)
 	return rc;
 }
 
-/* Whether the kernel has an event of that name on any machine. */
+/* Tell whether the kernel has an event of that name on any machine. */
 static bool is_kernels(const char *name)
 {
 	return !parse_anywhere(name);
@@ -113,7 +113,7 @@ static int check_head(const char *head, struct err *err)
 	return *head ? 0 : err__set(err, EINVAL, "the name of an event or PMU is missing");
 }
 
-/* "EV,cmask=1,edge" */
+/* Terms are like "EV,cmask=1,edge". */
 static int check_terms(const char *terms, struct err *err)
 {
 	for (;;) {
@@ -245,7 +245,7 @@ bool names__is_core(const char *pmu)
 	return text__is_any(pmu, "default_core", "cpu_core", "cpu_atom", "cpu_lowpower");
 }
 
-/* By name, which the tables have in lower case. */
+/* Search by name, which the tables have in lower case. */
 static const struct tree_entry *find_entry(const struct names *n, const struct pmu_events *pmu,
 					   const char *name)
 {
@@ -287,7 +287,7 @@ static bool is_meant(const char *table, const char *pmu)
 	return strspn(pmu, "0123456789") == strlen(pmu);
 }
 
-/* Whether a PMU is that of another kind of core of a hybrid CPU. */
+/* Tell whether a PMU is that of another kind of core of a hybrid CPU than @of. */
 static bool is_other_core(const char *pmu, const char *of)
 {
 	return names__is_core(of) && strcmp(of, "default_core") && names__is_core(pmu) &&
@@ -420,7 +420,7 @@ static void look_up_terms(struct names *n, const char *pmu, const struct event_i
 	struct sb event = SB_INIT;
 
 	if (!on) {
-		/* "EVENT@filter_opc=0x182@": terms added to a named event. */
+		/* "EVENT@filter_opc=0x182@" adds terms to a named event. */
 		look_anywhere(n, pmu, id->head, out);
 		if (out->is == NAME_EVENT)
 			out->more = id->terms;
