@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Arrays of a fixed size: tables of words and what they stand for. */
+/* An array of a fixed size comes in; its length, or the element that has a text, comes out. */
 #ifndef TMA_BASE_ARRAY_H
 #define TMA_BASE_ARRAY_H
 
 #include <stddef.h>
-#include <string.h> /* array__find() */
+#include <string.h> /* for array__find() */
 
-/** array__nr() - how many elements an array has. */
+/** array__nr() - count the elements of an array. */
 #define array__nr(array) ((int)(sizeof(array) / sizeof(*(array))))
 
-/** array__find() - the first element of which @member is the string @text, or NULL. */
+/** array__find() - find the first element of which @member is the string @text, or NULL. */
 #define array__find(array, member, text)                                                           \
 	({                                                                                         \
 		__typeof__(&(array)[0]) array_at = (array);                                        \

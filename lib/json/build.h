@@ -60,7 +60,7 @@ void build__free(struct build *build);
 void write__c(const struct table_data *data, FILE *out);
 
 /**
- * write__dump() - the tables as text
+ * write__dump() - write the tables as text
  *
  * One line each, columns separated by tabs, in them "\n", "\t" and "\\" for those bytes:
  *

@@ -93,7 +93,7 @@ void tree__add_std(struct tree *tree, const struct json_event *event);
 void json_event__unit_to_pmu(const char *unit, struct sb *sb);
 
 /**
- * counter__mask() - the counters which a Counter field names
+ * counter__mask() - tell the counters which a Counter field names
  * @text: "0,1,2,3", "Fixed counter 1", "FIXED" (the only fixed one of an uncore unit)
  *
  * Return: bits 0-31 general counters, bits 32-63 fixed ones; 0 when the text says something else.

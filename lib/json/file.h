@@ -47,7 +47,7 @@ int json_file__open_text(struct json_file *file, const char *path, char *text, s
 int json_file__read(const char *path, char **text, size_t *len, struct err *err);
 
 /**
- * json_file__next() - the next element of a file that holds one array
+ * json_file__next() - read the next element of a file that holds one array
  * @out: set on success; json_object_put() it
  *
  * Elements are parsed singly, so that memory is that of one and an error has its line. A key that

@@ -161,7 +161,7 @@ static int read_files(struct loading *ld, struct perfmon_files *files)
 }
 
 /**
- * is_wanted() - whether a row of a mapfile is one to read
+ * is_wanted() - tell whether a row of a mapfile is one to read
  * @folder: rows of this model's folder of Intel's repository are; NULL: those of the CPU
  */
 static bool is_wanted(const struct loading *ld, char *const cols[MAPFILE_COLS], const char *folder)
@@ -176,7 +176,7 @@ static bool is_wanted(const struct loading *ld, char *const cols[MAPFILE_COLS], 
 }
 
 /**
- * pick_rows() - what a mapfile names
+ * pick_rows() - take up what the wanted rows of a mapfile name
  * @folder: as is_wanted() has it
  * @files:  set to the files of a model of Intel's repository; NULL in the kernel's tree
  * @found:  there set to the folder of the first row that is wanted, to be freed

@@ -84,7 +84,7 @@ struct loaded {
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err);
 
 /**
- * load__is_intels() - whether a path has Intel's layout
+ * load__is_intels() - tell whether a path has Intel's layout
  *
  * Its repository, the directory of one model of it, or a file that holds an object.
  */

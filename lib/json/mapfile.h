@@ -25,7 +25,7 @@ struct mapfile {
 int mapfile__open(struct mapfile *map, const char *dir, struct err *err);
 
 /**
- * mapfile__next() - the next row
+ * mapfile__next() - read the next row
  * @cols: set to its columns, which stay valid until mapfile__close(); columns not there are NULL
  *
  * Rows are separated by newlines and columns by commas. A first row which names the columns is not
@@ -39,7 +39,7 @@ int mapfile__next(struct mapfile *map, char *cols[MAPFILE_COLS], struct err *err
 void mapfile__close(struct mapfile *map);
 
 /**
- * mapfile__find() - the model which a mapfile gives to a CPU, without reading any
+ * mapfile__find() - find the model which a mapfile gives to a CPU, without reading any
  * @dir:    the architecture's folder
  * @folder: set to the folder of the first row whose pattern means @cpuid, to be freed, or to NULL
  *

@@ -124,7 +124,7 @@ struct perfmon {
 };
 
 /**
- * perfmon__find_event() - the event which a name means in the file being read
+ * perfmon__find_event() - find the event which a name means in the file being read
  * @name: in any case
  *
  * Return: number in the model of the one of the file's core type, else of that of any PMU; -1 for

@@ -144,7 +144,7 @@ int tree__read(struct tree *tree, const struct tree_options *opts, struct err *e
 void tree__free(struct tree *tree);
 
 /**
- * tree__find_top() - the architecture's folder of a model's folder
+ * tree__find_top() - find the architecture's folder of a model's folder
  * @dir:    a model's folder
  * @top:    set to the nearest folder above that has a mapfile.csv, or to NULL
  * @folder: set to the model's path below it; without one, to the last part of @dir

@@ -91,7 +91,7 @@ void names__free(struct names *n);
 int names__metric(struct names *n, const char *pmu, const char *name);
 
 /**
- * names__event() - what an event of a metric is
+ * names__event() - find what an event of a metric is
  * @pmu: the metric's
  */
 void names__event(struct names *n, const char *pmu, const struct event_id *id,

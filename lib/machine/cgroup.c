@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Control groups: found in procfs' list of mounts, opened as directories. */
+/* Control groups are found in procfs' list of mounts, and opened as directories. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -22,7 +22,7 @@
 #define PATTERN_LETTERS "[]{}()|*+?^$"
 #define DEPTH_MAX 64
 
-/* Fields of a line of /proc/mounts. */
+/* A line of /proc/mounts has these fields. */
 enum { MOUNT_DEVICE, MOUNT_DIR, MOUNT_TYPE, MOUNT_OPTIONS, MOUNT_NR };
 
 /* A v1 hierarchy with perf_event in it wins: then the v2 one does not have it. */
@@ -96,7 +96,7 @@ static int open_names(const char *mount, const char *what, const char *text, boo
 	return rc;
 }
 
-/* The patterns of one option. */
+/* One option gives these patterns. */
 struct patterns {
 	regex_t *at;
 	int nr, cap;
@@ -136,7 +136,7 @@ static bool matches(const struct patterns *p, const char *name)
 	return false;
 }
 
-/* @name: below the mount, "" for the root. One that goes away meanwhile is passed over. */
+/* Walk a cgroup (@name is below the mount, "" for the root); one that goes away is passed over. */
 static int walk(const struct patterns *p, const char *mount, const char *what, const char *name,
 		int depth, struct cgroup_list *out, struct err *err)
 {

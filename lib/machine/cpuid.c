@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the CPU says of itself: the id that tables are chosen by, the TSC's frequency, slots. */
+/* The CPU says of itself the id that tables are chosen by, the TSC's frequency, and slots. */
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
@@ -22,7 +22,7 @@
 #define MIDR_SIZE 32 /* "0x00000000410fd490" */
 #define SLOTS_MAX 255 /* the field of PMMIR_EL1 has 8 bits */
 
-/* What the instruction CPUID gives, in this order. */
+/* The instruction CPUID gives these registers. */
 enum { EAX, EBX, ECX, EDX, NR_REGS };
 
 /* Ask the CPU for a leaf of CPUID. Return: whether it has it; CPUs of other kinds have none. */
@@ -68,7 +68,7 @@ static void format_cpuid(char *buf, size_t size)
 	snprintf(buf, size, "%s-%u-%X-%X", vendor, family, model, r[EAX] & 0xf);
 }
 
-/* The crystal's clock (ECX) times the TSC's ratio to it (EBX / EAX); 0 where it is not told. */
+/* The TSC runs EBX / EAX times as fast as the crystal (ECX). Return: Hz, 0 where it is not told. */
 static double tsc_of_cpuid(void)
 {
 	unsigned int r[NR_REGS];
@@ -86,7 +86,7 @@ static bool is_intel(void)
 	return strstr(vendor, "Intel");
 }
 
-/* MIDR_EL1 of the first CPU that has one, as text; a CPU which is offline has none. */
+/* Read MIDR_EL1 of the first CPU that has one, as text; a CPU which is offline has none. */
 static bool read_midr(const struct machine *m, const struct cpulist *cpus, char *buf, size_t size)
 {
 	for (int i = 0; i < cpus->nr; i++)
@@ -142,7 +142,7 @@ double cpuid__tsc_hz(const char *model_name)
 	return len && text__has_prefix(at + 3 + len, "GHz") ? ghz * 1e9 : 0;
 }
 
-/* "model name : Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz" */
+/* The line reads "model name : Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz". */
 static double tsc_of_cpuinfo(const struct machine *m)
 {
 	char *text = machine__read_file(CPUINFO_MAX, "%s/cpuinfo", m->procfs), *rest = text, *line;
@@ -208,11 +208,10 @@ bool machine__has_pmem(const struct machine *m)
 }
 
 /*
- * Which CPUs put an instruction's retire latency into their records of samples. The CPU says so in
- * IA32_PERF_CAPABILITIES, PEBS_TIMING_INFO, which the kernel looks at and shows nowhere.
- *
- * As in the kernel's intel-family.h and the vendor's mapfile.csv. All cores of the hybrid ones
- * have it.
+ * These CPUs put an instruction's retire latency into their records of samples. The CPU says so in
+ * IA32_PERF_CAPABILITIES, PEBS_TIMING_INFO, which the kernel looks at and shows nowhere. Models are
+ * numbered as in the kernel's intel-family.h and the vendor's mapfile.csv. All cores of the hybrid
+ * ones have it.
  */
 static const char *const models[] = {
 	"GenuineIntel-6-AD", /* Granite Rapids */

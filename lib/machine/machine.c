@@ -14,7 +14,7 @@
 
 #define CPUS "%s/devices/system/cpu/"
 
-/* Where a file system is mounted: what the environment says, without a slash at the end. */
+/* Tell where a file system is mounted, by the environment first, without a slash at the end. */
 static char *mount_point(const char *variable, const char *usual)
 {
 	const char *given = getenv(variable), *path = given && *given ? given : usual;
@@ -47,7 +47,7 @@ bool machine__take_cpulist(struct cpulist *list, char *text)
 static void read_cpus(struct machine *m)
 {
 	if (!machine__read_cpulist(&m->online, CPUS "online", m->sysfs) || !m->online.nr) {
-		/* No sysfs, as in some containers: the C library has other sources. */
+		/* Some containers have no sysfs: the C library has other sources. */
 		long nr = sysconf(_SC_NPROCESSORS_ONLN);
 
 		for (int cpu = 0; cpu < nr; cpu++)

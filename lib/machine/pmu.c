@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A PMU's directory in sysfs. What stands in there harms no run that does not use the PMU. */
+/* A PMU has a directory in sysfs. Nothing in there harms a run that does not use the PMU. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -57,13 +57,13 @@ void pmu__free(struct pmu *pmu)
 	free(pmu);
 }
 
-/* A line of at most @size bytes in the PMU's directory. Return: its length, or -errno. */
+/* Read a line of at most @size bytes in the PMU's directory. Return: its length, or -errno. */
 static int read_attr(const struct pmu *pmu, const char *file, char *line, size_t size)
 {
 	return file__read_line(line, size, DEVICES "%s", pmu->machine->sysfs, pmu->name, file);
 }
 
-/* Return: 1 when the file is there and holds a list, 0 when there is none, or -errno. */
+/* Read a list of CPUs. Return: 1; 0 when there is no such file, or -errno. */
 static int read_cpus(const struct pmu *pmu, const char *file, struct cpulist *cpus)
 {
 	char line[PMU_LINE_MAX];
@@ -247,7 +247,10 @@ bool pmu__matches(struct pmu *pmu, const char *want)
 	return matches_but_instance(alias, want) || (glob && text__match(want, alias, false));
 }
 
-/* "hisi_sccl,ddrc" in "hisi_sccl1_ddrc0": all parts in their order, a number behind the last. */
+/*
+ * "hisi_sccl1_ddrc0" has the parts of "hisi_sccl,ddrc" in their order, and a number behind the
+ * last.
+ */
 static bool matches_parts(const char *name, const char *unit)
 {
 	size_t len = strcspn(unit, ",");
@@ -354,7 +357,7 @@ static const struct {
 	{ ".snapshot", EVENT_SNAPSHOT },
 };
 
-/* The flag of a file that only says more of an event, and the length of the event's name. */
+/* Tell which companion of an event a file is, as a flag, and the length of the event's name. */
 static unsigned int companion(const char *file, int *len)
 {
 	for (int i = 0; i < array__nr(companions); i++) {
@@ -371,7 +374,7 @@ static int lower(char c)
 	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
 }
 
-/* As strcasecmp(), but that the first letter tells most of them apart without a call. */
+/* Compare as strcasecmp() does; the first letter tells most names apart without a call. */
 static int by_name(const void *a, const void *b)
 {
 	const char *left = ((const struct pmu_event *)a)->name;
@@ -390,7 +393,7 @@ static struct pmu_event *find(const struct pmu *pmu, const char *name)
 	return bsearch(&key, pmu->events, pmu->nr_events, sizeof(key), by_name);
 }
 
-/* What stands beside the events, so that no file is tried that is not there. */
+/* Note which files stand beside the events, so that none is tried that is not there. */
 static void note_companions(struct pmu *pmu, char **names, int nr)
 {
 	struct pmu_event *event;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A computer known from a recording: what it is was said by others, and is not looked up. */
+/* A computer of a recording is what others said of it; nothing is looked up. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "base/xalloc.h"
 #include "machine/internal.h"
 
-/* No directory: whatever is looked up below it is not there. */
+/* This is no directory, so that nothing that is looked up below it is there. */
 #define NOWHERE "/dev/null"
 
 struct machine *machine__new_recorded(const char *cpuid, const char *cpu_desc)
@@ -60,7 +60,7 @@ void machine__add_cache(struct machine *m, int level, struct cpulist *cpus)
 	*cpus = (struct cpulist)CPULIST_INIT;
 }
 
-/* A CPU with its number, to be sorted by where it stands. */
+/* CPUs, with their numbers, are sorted by where they stand. */
 struct placed {
 	struct cpu at;
 	int cpu;
@@ -78,7 +78,7 @@ static int by_core(const void *a, const void *b)
 	return 0;
 }
 
-/* How many packages, dies and cores there are, of CPUs sorted by them. */
+/* Count the packages, dies and cores of CPUs sorted by them. */
 static void count_places(struct machine *m, const struct placed *sorted, int nr)
 {
 	struct cpulist *core = NULL;
@@ -125,7 +125,7 @@ static unsigned int vendor_of(const char *cpuid)
 	return text__has_prefix(cpuid, "0x") ? VENDOR_ARM : 0;
 }
 
-/** struct known_format - a file of sysfs: its name, its text, and whose CPUs have it */
+/** struct known_format - a file of sysfs has a name and a text, on the CPUs of some vendors */
 struct known_format {
 	const char *name, *text;
 	unsigned int vendors;
@@ -149,7 +149,7 @@ static const struct known_format formats[] = {
 	{"umask", "config:8-15", VENDOR_INTEL | VENDOR_AMD},
 };
 
-/* In the order of their names, as pmu__event() wants them. */
+/* Events stand in the order of their names, as pmu__event() wants them. */
 static const struct known_format events[] = {
 	{"branch-instructions", "event=0xc4", VENDOR_INTEL},
 	{"branch-misses", "event=0xc5", VENDOR_INTEL},

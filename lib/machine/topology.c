@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where the CPUs stand: sockets, dies, clusters, cores, NUMA nodes, caches. */
+/* CPUs stand in sockets, dies, clusters, cores and NUMA nodes, and share caches. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +90,7 @@ struct cpu machine__cpu(const struct machine *m, int cpu)
 	return cpu >= 0 && cpu < m->nr_cpus ? m->cpus[cpu] : nowhere;
 }
 
-/* The list of CPUs sharing something with @cpu; the kernel renamed these files in 5.3. */
+/* Read the list of CPUs sharing something with @cpu; the kernel renamed these files in 5.3. */
 static char *read_siblings(const struct machine *m, int cpu, const char *name, const char *old)
 {
 	char *text = machine__read_file(CPULIST_TEXT_MAX, CPU_PATH "topology/%s", m->sysfs, cpu,
@@ -100,7 +100,7 @@ static char *read_siblings(const struct machine *m, int cpu, const char *name, c
 }
 
 /**
- * list_siblings() - the different lists which the online CPUs have
+ * list_siblings() - list the different lists which the online CPUs have
  * @lists: where to put those that can be read, as many as there are CPUs; or NULL
  * @nr:    how many there are in it
  *
@@ -214,7 +214,7 @@ void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct 
 	}
 }
 
-/* Of several that fit, the one highest up. */
+/* Find the cache of a level, or of all the one highest up. */
 static int recorded_cache_id(const struct machine *m, int cpu, int level, int *id)
 {
 	int best = -1;

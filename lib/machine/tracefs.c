@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracepoints: tracefs has a directory for each, with its id and the layout of its records. */
+/* tracefs has a directory for each tracepoint, with its id and the layout of its records. */
 #include <ctype.h>
 #include <errno.h>
 #include <event-parse.h>
@@ -24,7 +24,7 @@
 #define FORMAT "%s/%s/%s/format"
 #define FORMAT_MAX (1 << 20)
 
-/* Tracepoints found. */
+/* These tracepoints were found. */
 struct found {
 	struct tracepoint *at;
 	int nr, cap;
@@ -238,7 +238,7 @@ static int unknown_field(struct tep_event *event, const char *filter, const char
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 #define DIGITS "0123456789"
 
-/* Behind a quoted text, a number, or one other character; NULL for a quote left open. */
+/* Go behind a quoted text, a number, or one other character; NULL for a quote left open. */
 static const char *skip_other(const char *p)
 {
 	if (*p == '"' || *p == '\'') {
@@ -311,7 +311,7 @@ static int check_syntax(struct tep_handle *tep, const struct tep_event *event, c
 	return rc < 0 ? rc : 0;
 }
 
-/* The kernel's description of a tracepoint; NULL where it may not be read. */
+/* Read the kernel's description of a tracepoint; NULL where it may not be read. */
 static struct tep_event *read_event(struct tep_handle *tep, const struct machine *m,
 				    const char *system, const char *name)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What #smt_on and the like are on this machine. */
+/* The value of a literal (#smt_on and the like) is looked up on this machine, once. */
 #include "metrics/literal.h"
 
 #include <math.h>

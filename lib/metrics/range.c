@@ -68,7 +68,7 @@ static double times(double a, double b, int sign)
 	return a == 0 || b == 0 ? 0 : a * b;
 }
 
-/* a / b, where a divisor of 0 stands for those close to it, on the side of @sign. */
+/* Divide; a divisor of 0 stands for those close to it, on the side of @sign. */
 static double over(double a, double b, int sign)
 {
 	if (a == 0 || isinf(b))
@@ -76,7 +76,7 @@ static double over(double a, double b, int sign)
 	return b == 0 ? sign * a * INFINITY : a / b;
 }
 
-/* What lies between the results for the bounds. */
+/* Give the range between the results for the bounds. */
 static struct range around(double (*value_of)(double a, double b, int sign), const struct range *a,
 			   const struct range *b)
 {
@@ -107,7 +107,7 @@ static struct range mul(const struct range *a, const struct range *b)
 	return around(times, a, b);
 }
 
-/* What is left of the divisors without 0 is on one side of it, or nothing is known. */
+/* Divide; unless the divisors other than 0 are on one side of it, nothing is known. */
 static struct range divide(const struct range *a, const struct range *b)
 {
 	if ((b->lo < 0 && b->hi > 0) || is_value(b, 0))
@@ -140,7 +140,7 @@ static struct range less(const struct range *a, const struct range *b)
 	return truth(a->lo < b->hi, a->hi >= b->lo);
 }
 
-/* & and | of something missing give the other operand, whatever it is. */
+/* Of a missing operand and another, & and | give the other, whatever it is. */
 static struct range logic(const struct range *a, const struct range *b, bool can_be_true,
 			  bool can_be_false)
 {
@@ -172,7 +172,7 @@ static struct range d_ratio(const struct range *a, const struct range *b)
 	return can_be_false(b) ? hull(&r, &zero) : r;
 }
 
-/* The values of an operator of two operands, which are there; see expr_op__apply(). */
+/* Give the values of an operator of two operands which are not missing; see expr_op__apply(). */
 static struct range binary(enum expr_op op, const struct range *a, const struct range *b)
 {
 	switch (op) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Several layers seen as one: what is hidden left out, the rest merged by PMU and name. */
+/*
+ * Several layers are seen as one: hidden records are left out, the rest are merged by PMU and name.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -116,7 +118,7 @@ static int compare_metrics(const void *a, const void *b, void *arg)
 	return strcmp(name_at(s, x), name_at(s, y)) ?: (int)x->index - (int)y->index;
 }
 
-/* From metrics by name without case to metrics as a table has them, with their index by name. */
+/* Sort metrics, which stand by name without case, as a table has them, and index them by name. */
 static void sort_metrics(const struct tables *t, struct merged_order *order)
 {
 	struct record_place *places = order->lists[METRICS].places.at, *sorted;
@@ -147,7 +149,7 @@ static int compare_groups(const void *a, const void *b)
 	return strcasecmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The group of that name in a layer's list; the text is the table's, which stays. */
+/* Add the wanted groups of a layer; their names are the table's, which stays. */
 static void add_layer_groups(const struct layer *l, struct strmap *wanted,
 			     struct merged_order *order)
 {
@@ -155,7 +157,7 @@ static void add_layer_groups(const struct layer *l, struct strmap *wanted,
 		uint32_t number = l->data->group_list[l->model->groups.first + i];
 		const char *name = layer__str(l, l->data->groups[number].name);
 
-		/* Once added, it is wanted no more. */
+		/* A group that has been added is wanted no more. */
 		if (strmap__get(wanted, name) != 1)
 			continue;
 		strmap__put(wanted, name, 0);
@@ -173,7 +175,7 @@ static void want_groups(struct strmap *wanted, const char *groups)
 	free(list);
 }
 
-/* The groups of the metrics that are seen; a layer's may have none left. */
+/* List the groups of the metrics that are seen; some groups of a layer may have none left. */
 static void merge_groups(const struct tables *t, struct merged_order *order)
 {
 	struct strmap *wanted = strmap__new();
