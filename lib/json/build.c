@@ -325,7 +325,7 @@ void build__data(const struct build *build, const char *arch, struct table_data 
 	*out = (struct table_data){ .arch = arch,
 				    .strings = build->tree->pool.text.buf,
 				    .nr_strings = build->tree->pool.text.len,
-#define ARRAY(name) .name = build->name.at, .nr_##name = build->name.nr,
+#define ARRAY(type, name) .name = build->name.at, .nr_##name = build->name.nr,
 				    TABLE_ARRAYS(ARRAY)
 #undef ARRAY
 	};
@@ -333,7 +333,7 @@ void build__data(const struct build *build, const char *arch, struct table_data 
 
 void build__free(struct build *build)
 {
-#define FREE(name) vec__free(&build->name);
+#define FREE(type, name) vec__free(&build->name);
 	TABLE_ARRAYS(FREE)
 #undef FREE
 	for (int i = 0; i < NR_INDEXED; i++)

@@ -20,21 +20,9 @@ enum indexed { WORDS, SCALES, COUNTERS, GROUPS, LATENCIES, EVENT_KEYS, METRIC_KE
  * Each array is the one of struct table_data with that name.
  */
 struct build {
-	VEC(uint32_t) words;
-	VEC(struct table_event) events;
-	VEC(struct table_metric) metrics;
-	VEC(struct table_scale) scales;
-	VEC(struct table_counter) counters;
-	VEC(struct table_latency) latencies;
-	VEC(struct table_pmu_counters) pmu_counters;
-	VEC(struct table_group) groups;
-	VEC(struct table_range) ranges;
-	VEC(uint32_t) event_list;
-	VEC(uint32_t) metric_list;
-	VEC(uint32_t) metric_by_name;
-	VEC(uint32_t) group_list;
-	VEC(struct table_model) models;
-	VEC(struct table_map) map;
+#define BUILD_ARRAY(type, name) VEC(type) name;
+	TABLE_ARRAYS(BUILD_ARRAY)
+#undef BUILD_ARRAY
 	struct tree *tree;
 	struct strmap *index[NR_INDEXED];
 };

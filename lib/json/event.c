@@ -272,8 +272,7 @@ static int put_msr(const char *const *json, struct sb *terms, struct err *err)
 }
 
 /* Put the PMU terms of an event, by its fields in the JSON and its name in lower case. */
-static int encode(const char *const *json, const char *name, struct sb *terms,
-		       struct err *err)
+static int encode(const char *const *json, const char *name, struct sb *terms, struct err *err)
 {
 	/*
 	 * The JSON's codes of fixed counters are the counters' own, not those of perf_event_open().
@@ -388,8 +387,7 @@ static uint32_t describe(struct tree *tree, const char *text, const char *extra)
 	return pool__add(&tree->pool, sb__str(sb));
 }
 
-static void describe_both(struct tree *tree, const char *const *json,
-			  struct json_event *event)
+static void describe_both(struct tree *tree, const char *const *json, struct json_event *event)
 {
 	const char *brief = json[F_BRIEF], *precise = json[F_PEBS];
 	struct sb *extra = &tree->reader.extra;
@@ -470,8 +468,7 @@ static int read_latencies(const char *const *json, struct json_event *event, str
 	return rc;
 }
 
-static int read_expr(struct tree *tree, const char *text, struct json_event *event,
-		     struct err *err)
+static int read_expr(struct tree *tree, const char *text, struct json_event *event, struct err *err)
 {
 	struct sb *printed = &tree->reader.scratch;
 	int root = json_expr__parse(&tree->reader.expr, "MetricExpr", text, err);
@@ -499,8 +496,7 @@ static int check_scale(const char *text, struct err *err)
 	return 0;
 }
 
-static void read_texts(struct tree *tree, const char *const *json,
-		       struct json_event *event)
+static void read_texts(struct tree *tree, const char *const *json, struct json_event *event)
 {
 	struct sb *sb = &tree->reader.scratch;
 
@@ -514,8 +510,7 @@ static void read_texts(struct tree *tree, const char *const *json,
 }
 
 /* Fields that the element does not have come from the standard event which it names. */
-static int take_std(struct tree *tree, const char *std, struct json_event *event,
-		    struct err *err)
+static int take_std(struct tree *tree, const char *std, struct json_event *event, struct err *err)
 {
 	const struct json_event *from;
 	int i = strmap__get(tree->reader.std, lowered(&tree->reader.scratch, std));

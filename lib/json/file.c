@@ -179,8 +179,7 @@ static const char *find_double_key(const char *text, const char *end, int *len)
  * Refuse a value in which a key stands twice: one of the two would be lost, as json-c's parser
  * replaces it without a word.
  */
-static int check_keys(struct json_file *file, size_t end, struct json_object *json,
-		      struct err *err)
+static int check_keys(struct json_file *file, size_t end, struct json_object *json, struct err *err)
 {
 	const char *text = file->text + file->pos, *text_end = file->text + end;
 	const char *key;

@@ -109,49 +109,41 @@ struct table_map {
 	uint32_t model;
 };
 
-/* This lists the arrays of struct table_data, for code that does something to each. */
-#define TABLE_ARRAYS(X)   \
-	X(words)          \
-	X(events)         \
-	X(metrics)        \
-	X(scales)         \
-	X(counters)       \
-	X(latencies)      \
-	X(pmu_counters)   \
-	X(groups)         \
-	X(ranges)         \
-	X(event_list)     \
-	X(metric_list)    \
-	X(metric_by_name) \
-	X(group_list)     \
-	X(models)         \
-	X(map)
+/* struct table_data has these arrays, here with the types of their elements. */
+#define TABLE_ARRAYS(X)                            \
+	X(uint32_t, words)                         \
+	X(struct table_event, events)              \
+	X(struct table_metric, metrics)            \
+	X(struct table_scale, scales)              \
+	X(struct table_counter, counters)          \
+	X(struct table_latency, latencies)         \
+	X(struct table_pmu_counters, pmu_counters) \
+	X(struct table_group, groups)              \
+	X(struct table_range, ranges)              \
+	X(uint32_t, event_list)                    \
+	X(uint32_t, metric_list)                   \
+	X(uint32_t, metric_by_name)                \
+	X(uint32_t, group_list)                    \
+	X(struct table_model, models)              \
+	X(struct table_map, map)
 
 /**
  * struct table_data - the tables of one architecture
+ * @nr_strings: bytes
  * @metric_by_name: within each range of metrics their places counted from metrics.first, by name
  *                  without case and then by place; the metrics themselves stand as perf has
  *                  them, capitals before small letters
+ *
+ * Each array has its number of elements beside it: @events has @nr_events.
  */
 struct table_data {
-	const char *arch;
-	const char *strings;
-	const uint32_t *words;
-	const struct table_event *events;
-	const struct table_metric *metrics;
-	const struct table_scale *scales;
-	const struct table_counter *counters;
-	const struct table_latency *latencies;
-	const struct table_pmu_counters *pmu_counters;
-	const struct table_group *groups;
-	const struct table_range *ranges;
-	const uint32_t *event_list, *metric_list, *metric_by_name, *group_list;
-	const struct table_model *models;
-	const struct table_map *map;
-	uint32_t nr_strings; /* bytes */
-#define TABLE_NR(name) uint32_t nr_##name;
-	TABLE_ARRAYS(TABLE_NR)
-#undef TABLE_NR
+	const char *arch, *strings;
+	uint32_t nr_strings;
+#define TABLE_ARRAY(type, name) \
+	const type *name;       \
+	uint32_t nr_##name;
+	TABLE_ARRAYS(TABLE_ARRAY)
+#undef TABLE_ARRAY
 };
 
 /*

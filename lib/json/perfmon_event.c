@@ -277,8 +277,7 @@ int perfmon__convert_event(const struct perfmon *p, struct json_object *json, st
 	if (rc)
 		return rc;
 	fix_unit(p, json, name);
-	if (!strcmp(perfmon__text(json, "CounterType"), "FREERUN") &&
-	    !fix_free_running(json, name))
+	if (!strcmp(perfmon__text(json, "CounterType"), "FREERUN") && !fix_free_running(json, name))
 		return 1;
 	if (!strcasecmp(perfmon__text(json, "Counter"), "fixed")) {
 		perfmon__set(json, "EventCode", FIXED_CODE);

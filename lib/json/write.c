@@ -103,7 +103,7 @@ void write__c(const struct table_data *data, FILE *out)
 	fprintf(out, "\nconst struct table_data table_data_%s = {\n\t.arch = \"%s\",\n", data->arch,
 		data->arch);
 	fprintf(out, "\t.strings = strings,\n\t.nr_strings = %" PRIu32 ",\n", data->nr_strings);
-#define PUT(name)                                                                   \
+#define PUT(type, name)                                                                 \
 	fprintf(out, "\t." #name " = " #name ",\n\t.nr_" #name " = %" PRIu32 ",\n", \
 		data->nr_##name);
 	TABLE_ARRAYS(PUT)
