@@ -61,9 +61,7 @@
 	X(PEBS, "PEBS")								\
 	X(PER_PKG, "PerPkg")							\
 	X(PUBLIC, "PublicDescription")						\
-	/*
-	 * They stand in the order of enum event_latency.
-	 */						\
+	/* They stand in the order of enum event_latency. */			\
 	X(RETIRE_MIN, "RetirementLatencyMin")					\
 	X(RETIRE_MEAN, "RetirementLatencyMean")					\
 	X(RETIRE_MAX, "RetirementLatencyMax")					\
@@ -243,7 +241,7 @@ static int put_terms(const char *const *json, struct sb *terms, struct err *err)
 		if (!value)
 			continue;
 		sb__printf(terms, ",%s=", fields[f].term);
-		/* What the JSON has in decimal stays so. */
+		/* A number that is decimal in the JSON stays so. */
 		if (strncasecmp(json[f], "0x", 2))
 			sb__printf(terms, "%" PRIu64, value);
 		else
@@ -482,7 +480,7 @@ static int read_expr(struct tree *tree, const char *text, struct json_event *eve
 	return 0;
 }
 
-/* "6.103515625e-5MiB" */
+/* A ScaleUnit begins with a number, as "6.103515625e-5MiB" does. */
 static int check_scale(const char *text, struct err *err)
 {
 	double scale;
