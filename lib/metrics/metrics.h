@@ -8,9 +8,13 @@
 #include "base/cpulist.h"
 #include "tables/tables.h"
 
+struct err;
 struct expr;
 struct idset;
+struct machine;
+struct sb;
 struct strmap;
+struct tables;
 
 #define RESOLVE_MAX_DEPTH 500 /* metrics that refer to each other; the deepest so far is 12 */
 
