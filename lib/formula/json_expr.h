@@ -80,7 +80,4 @@ void json_expr__print(const struct json_expr *expr, int root, struct sb *sb);
 /** json_expr__free() - release the nodes. */
 void json_expr__free(struct json_expr *expr);
 
-/** json_expr__add() - add a node, for parser and simplifier. Return: its index. */
-int json_expr__add(struct json_expr *expr, const struct json_expr_node *node);
-
 #endif
