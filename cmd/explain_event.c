@@ -83,7 +83,7 @@ static void print_attrs(const struct event_list *list, struct sb *sb)
 	for (int i = 0; i < list->nr; i++) {
 		const struct event *e = list->at[i];
 
-		if (i && e->merge && e->first != e)
+		if (i && event__is_further_instance(e))
 			continue;
 		sb__puts(sb, sb->len ? ", " : "");
 		if (list->nr > 1 && e->pmu && !e->merge)

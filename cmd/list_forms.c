@@ -234,11 +234,11 @@ static void put_latency(struct json *json, const char *key, double cycles)
 
 static void put_latencies(struct json *json, const struct event_info *info)
 {
-	if (!info || (!info->retire_latency_mean && !info->retire_latency_max))
+	if (!info || (!info->latency.mean && !info->latency.max))
 		return;
-	put_latency(json, "RetireLatencyMean", info->retire_latency_mean);
-	put_latency(json, "RetireLatencyMin", info->retire_latency_min);
-	put_latency(json, "RetireLatencyMax", info->retire_latency_max);
+	put_latency(json, "RetireLatencyMean", info->latency.mean);
+	put_latency(json, "RetireLatencyMin", info->latency.min);
+	put_latency(json, "RetireLatencyMax", info->latency.max);
 }
 
 static void json_event(struct list *l, const struct event_name *e, bool available)

@@ -182,24 +182,24 @@ int output__puts(struct output *o, const char *text)
 
 void output__latency(const struct event_info *info, struct sb *out)
 {
-	if (!info->retire_latency_mean && !info->retire_latency_max)
+	if (!info->latency.mean && !info->latency.max)
 		return;
-	expr__print_number(info->retire_latency_mean, out);
+	expr__print_number(info->latency.mean, out);
 	sb__puts(out, " cycles in the mean, ");
-	expr__print_number(info->retire_latency_min, out);
+	expr__print_number(info->latency.min, out);
 	sb__puts(out, " to ");
-	expr__print_number(info->retire_latency_max, out);
+	expr__print_number(info->latency.max, out);
 	sb__puts(out, ", as the vendor measured it");
 }
 
 void output__latency_need(const struct event_info *info, bool measured, struct sb *out)
 {
-	bool known = info && info->retire_latency_mean;
+	bool known = info && info->latency.mean;
 
 	sb__puts(out, "a retire latency: ");
 	if (measured)
 		sb__puts(out, "sampled by -e or --record-tpebs, else ");
 	if (known)
-		expr__print_number(info->retire_latency_mean, out);
+		expr__print_number(info->latency.mean, out);
 	sb__puts(out, known ? " cycles, the vendor's mean" : "without a value, which the tables lack");
 }

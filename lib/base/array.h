@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An array of a fixed size comes in; its length, or the element that has a text, comes out. */
+/*
+ * An array of a fixed size comes in; its length, or the element that has a text, comes out. A list
+ * of numbers comes in with its length; whether a number is there comes out.
+ */
 #ifndef TMA_BASE_ARRAY_H
 #define TMA_BASE_ARRAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h> /* for array__find() */
 
@@ -21,7 +25,7 @@
 	})
 
 /**
- * array__first() - the first element for which a condition holds, or NULL
+ * array__first() - find the first element for which a condition holds, or NULL
  * @p:    a name for the element, which is declared here and points at each in turn
  * @cond: an expression with @p in it
  */
@@ -33,5 +37,22 @@
 			p++;                                      \
 		p < (array) + array__nr(array) ? p : NULL;        \
 	})
+
+/** array__has() - tell whether a number is among the first @nr of a list. */
+static inline bool array__has(const int *list, int nr, int number)
+{
+	while (nr && list[nr - 1] != number)
+		nr--;
+	return nr;
+}
+
+/** array__add_once() - add a number to a list of @nr, unless it is there. Return: how many now. */
+static inline int array__add_once(int *list, int nr, int number)
+{
+	if (array__has(list, nr, number))
+		return nr;
+	list[nr] = number;
+	return nr + 1;
+}
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Every name there is: the kernel's, those of sysfs, of the tables, tracepoints. */
+/* A walk over every name there is: the kernel's, those of sysfs and of the tables, tracepoints. */
 #include "events/names.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-/* An event of the tables, and the PMU that stands for those which count it. */
+/** struct listed - an event of the tables, and the first PMU that counts it */
 struct listed {
 	struct event_info info;
 	struct pmu *pmu;
@@ -83,13 +83,13 @@ static int each_of_sysfs(const struct events_scope *scope, const struct event_na
 	for (int i = 0; i < m->nr_pmus && !rc; i++) {
 		struct pmu *pmu = m->pmus[i];
 
-		/* Of several instances of a unit, the first stands for all. */
+		/* The first instance of a unit stands for all. */
 		if (i && !walk->instances && pmu__same_unit(m->pmus[i - 1], pmu))
 			continue;
 		if (pmu__event_names(pmu))
 			continue;
 		for (int j = 0; j < pmu->nr_events && !rc; j++)
-			/* Those of the tables are described better there. */
+			/* The tables describe the events that they have better. */
 			if (named__in_tables(scope, pmu, pmu->events[j].name) < 0)
 				rc = give_sysfs(walk, pmu, pmu->events[j].name);
 	}
@@ -111,12 +111,12 @@ static int by_topic(const void *va, const void *vb)
 	const struct listed *a = va, *b = vb;
 	int cmp = strcmp(a->info.topic, b->info.topic);
 
-	/* What is of no PMU here comes last. */
+	/* Events that no PMU here counts come last. */
 	if (!cmp && (!a->pmu || !b->pmu))
 		cmp = !a->pmu - !b->pmu;
 	else if (!cmp)
 		cmp = a->pmu->order - b->pmu->order;
-	return cmp ? cmp : strcmp(a->info.name, b->info.name);
+	return cmp ?: strcmp(a->info.name, b->info.name);
 }
 
 static int give_listed(const struct event_names *walk, const struct listed *listed)
@@ -176,7 +176,7 @@ static bool fits_format(struct pmu *pmu, const struct term *term)
 	return width && term->str && encode__fits(term, width);
 }
 
-/* Return: false when something about the terms is not plain. */
+/* Whether terms fit the PMU's formats; false when something about them is not plain. */
 static bool plainly_fits(struct pmu *pmu, const char *text)
 {
 	struct terms terms = { .at = NULL };
@@ -207,7 +207,7 @@ bool event_name__fits(const struct events_scope *scope, const struct event_name 
 
 /* --- The forms of other events -------------------------------------------------------------- */
 
-/* "umask=0..255": a term and its range, or the term alone when it is a flag. */
+/* Appends a term and its range, "umask=0..255", or the term alone when it is a flag. */
 static void print_range(struct pmu *pmu, const char *term, struct sb *out)
 {
 	int width = encode__width(pmu__format(pmu, term));
@@ -261,7 +261,7 @@ static int each_form(const struct events_scope *scope, const struct event_names 
 			rc = give_raw_of(walk, m->pmus[i]);
 	name.kind = NAME_KIND_BREAKPOINT;
 	name.name = "mem:<addr>[/len][:access]";
-	return rc ? rc : give(walk, &name);
+	return rc ?: give(walk, &name);
 }
 
 /* --- Tracepoints ---------------------------------------------------------------------------- */
@@ -273,10 +273,10 @@ static int each_tracepoint(const struct machine *m, const struct event_names *wa
 	struct tracepoint *at;
 	int nr, rc = 0;
 
-	/* Their ids are a file each. */
+	/* Each id is a file of its own, so ids are read only where they are shown. */
 	if (machine__tracepoints(m, "*", "*", walk->details ? TRACEPOINT_IDS : TRACEPOINT_NAMES,
 				 &at, &nr, NULL))
-		return 0; /* not for everyone's eyes */
+		return 0; /* tracepoints are not for everyone's eyes */
 	for (int i = 0; i < nr && !rc; i++) {
 		sb__clear(&sb);
 		sb__clear(&terms);

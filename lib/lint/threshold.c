@@ -7,8 +7,6 @@
  */
 #include "lint/threshold.h"
 
-#include <string.h>
-
 #include "base/decimal.h"
 #include "base/sb.h"
 #include "metrics/lex.h"

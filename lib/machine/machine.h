@@ -174,10 +174,13 @@ struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type)
 /**
  * machine__assume_formats() - give core PMUs of a recorded computer what its vendor's have in sysfs
  *
- * The terms and named events which are the same on all of them; none where the vendor is unknown.
- * To be called again when @m->cpuid has changed.
+ * The terms and named events which are the same on all of them, but for TopDown events
+ * (topdown__assume_events()); none where the vendor is unknown. To be called again when @m->cpuid
+ * has changed.
  */
 void machine__assume_formats(struct machine *m);
+/** pmu__add_event() - add a named event of sysfs to a recorded computer's PMU; texts are copied. */
+void pmu__add_event(struct pmu *pmu, const char *name, const char *terms);
 /** machine__add_cache() - add a cache of a recorded computer; @cpus is taken over. */
 void machine__add_cache(struct machine *m, int level, struct cpulist *cpus);
 /**

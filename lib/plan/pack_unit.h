@@ -74,8 +74,6 @@ int unit__add_event(struct pack_unit *u, const char *id, const struct event *loo
 void unit__add_set(struct pack_unit *u, const int *events, int nr, enum pack_need need);
 /** unit__fits() - whether events, and the slots they need, fit into one group. */
 bool unit__fits(struct pack_unit *u, const int *events, int nr);
-/** unit__list_event() - a list of @nr events with one more, unless it has it. Return: how many. */
-int unit__list_event(int *list, int nr, int event);
 /**
  * unit__add_metric() - what of a metric's events is to be in one group
  * @number: of the unit

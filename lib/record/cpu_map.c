@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/cpulist.h"
 #include "base/err.h"

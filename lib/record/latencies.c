@@ -7,8 +7,6 @@
  */
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "record/recorder.h"

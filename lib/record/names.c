@@ -2,7 +2,6 @@
 /* What events are by the names that a recording has for them: parsed as those of -e are. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

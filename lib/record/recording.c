@@ -49,6 +49,13 @@ static const struct {
 	{ PERF_TYPE_BREAKPOINT, "breakpoint" },
 };
 
+/* Gives its core PMUs what sysfs has on computers with such a CPU. */
+static void assume_sysfs(struct machine *m)
+{
+	machine__assume_formats(m);
+	topdown__assume_events(m);
+}
+
 static void add_pmus(struct recording *r)
 {
 	const struct recorded_host *h = &r->host;
@@ -62,7 +69,7 @@ static void add_pmus(struct recording *r)
 	/* Without a word about PMUs, the raw events are those of the CPU. */
 	if (!h->pmus.nr)
 		machine__add_pmu(r->machine, "cpu", PERF_TYPE_RAW);
-	machine__assume_formats(r->machine);
+	assume_sysfs(r->machine);
 }
 
 static void set_core_cpus(struct recording *r)
@@ -388,7 +395,7 @@ void recording__set_cpuid(struct recording *r, const char *cpuid)
 {
 	event__set_text(&r->machine->cpuid, cpuid);
 	r->info.cpuid = r->machine->cpuid;
-	machine__assume_formats(r->machine);
+	assume_sysfs(r->machine);
 }
 
 /* What rows of text can be put together to: places they are in. */

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counts from the text of -x and -j: lines to rows, names to events, labels to units. */
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/num.h"
 #include "base/strmap.h"
 #include "base/xalloc.h"
 #include "record/text.h"

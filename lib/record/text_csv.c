@@ -7,8 +7,6 @@
  * percentage behind it. What stands between is the name, commas and all: perf does not quote.
  */
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"

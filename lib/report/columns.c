@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which events, ratios and metrics have columns, and what is known of each: made once. */
-#include <math.h>
 #include <string.h>
 
 #include "base/xalloc.h"

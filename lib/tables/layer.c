@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A layer has lists; it is made of files, or built in, and put on others. */
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/xalloc.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A machine has the tables of its CPUs, and those of its system PMUs. */
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "json/cpuid.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names as each format must have them: quoted, escaped, or without what would break a line. */
-#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 

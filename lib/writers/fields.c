@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The one table of fields a line of output is made of, from which perf's formats are printed. */
-#include <inttypes.h>
 #include <math.h>
 
 #include "base/fixed.h"

@@ -152,10 +152,10 @@ void text__foot(struct writer *w);
 /** text__label_width() - columns of a row's label, with its number of CPUs and blanks behind. */
 int text__label_width(const struct writer *w);
 
-/** verdicts__text(), verdicts__json_perf() - of all trees and rows. */
-void verdicts__text(struct writer *w);
-void verdicts__json_perf(struct writer *w);
-/** verdict__members() - what is said of one, as members of an object. */
-void verdict__members(struct json *j, const struct grid_verdict *v);
+/** text__verdicts(), json_perf__verdicts() - append the verdicts of all trees and rows. */
+void text__verdicts(struct writer *w);
+void json_perf__verdicts(struct writer *w);
+/** grid_verdict__members() - write a verdict as members of an object. */
+void grid_verdict__members(struct json *j, const struct grid_verdict *v);
 
 #endif

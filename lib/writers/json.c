@@ -119,7 +119,7 @@ static void verdicts(struct writer *w)
 		json__int(&j, "schema", OWN_SCHEMA);
 		json__escaped(&j, "type", "verdict");
 		put_keys(w, &j, &at, NULL);
-		verdict__members(&j, v);
+		grid_verdict__members(&j, v);
 		json__close(&j, '}');
 	}
 }

@@ -2,7 +2,6 @@
 /*
  * Events in rows to lines, as perf prints them: which have one, in which order, with which metrics.
  */
-#include <math.h>
 #include <string.h>
 
 #include "writers/perfs.h"
@@ -146,7 +145,6 @@ static void put_row(struct writer *w, int event, int row)
 	fields__tail(w, &line);
 	end_line(w);
 }
-
 
 void lines__measure(struct writer *w)
 {

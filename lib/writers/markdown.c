@@ -189,7 +189,7 @@ static void rows(struct writer *w)
 static void verdicts(struct writer *w)
 {
 	sb__puts(&w->text, "\n```\n");
-	verdicts__text(w);
+	text__verdicts(w);
 	sb__puts(&w->text, "```\n");
 }
 

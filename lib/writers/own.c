@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/strmap.h"
 #include "base/xalloc.h"

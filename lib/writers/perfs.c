@@ -124,7 +124,7 @@ const struct format format_text = {
 	.heads = text__heads,
 	.rows = lines__rows,
 	.foot = text__foot,
-	.verdicts = verdicts__text,
+	.verdicts = text__verdicts,
 	.end = perfs__end,
 };
 
@@ -148,6 +148,6 @@ const struct format format_json_perf = {
 	.dress = dress__json,
 	.begin = perfs__begin,
 	.rows = lines__rows,
-	.verdicts = verdicts__json_perf,
+	.verdicts = json_perf__verdicts,
 	.end = perfs__end,
 };

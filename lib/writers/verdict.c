@@ -205,7 +205,7 @@ static void put_whose(struct writer *w, const struct grid_verdict *v, struct sb 
 	sb__free(&whose);
 }
 
-void verdicts__text(struct writer *w)
+void text__verdicts(struct writer *w)
 {
 	bool brief = w->grid->aggr != AGGR_GLOBAL;
 
@@ -248,7 +248,7 @@ static void put_nodes(struct json *j, const char *key, const struct grid_verdict
 	json__close(j, ']');
 }
 
-void verdict__members(struct json *j, const struct grid_verdict *v)
+void grid_verdict__members(struct json *j, const struct grid_verdict *v)
 {
 	int end = v->path.nr ? v->path.at[v->path.nr - 1] : -1;
 
@@ -264,7 +264,7 @@ void verdict__members(struct json *j, const struct grid_verdict *v)
 	json__int(j, "same_intervals", v->same);
 }
 
-void verdicts__json_perf(struct writer *w)
+void json_perf__verdicts(struct writer *w)
 {
 	const struct perfs *p = w->state;
 
@@ -279,7 +279,7 @@ void verdicts__json_perf(struct writer *w)
 		j.style = JSON_COMPACT;
 		json__escaped(&j, "place", p->labels[v->row]);
 		json__text(&j, "cgroup", v->cgroup ? v->cgroup : "");
-		verdict__members(&j, v);
+		grid_verdict__members(&j, v);
 		json__close(&j, '}');
 		json__close(&j, '}');
 	}

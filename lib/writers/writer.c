@@ -165,7 +165,7 @@ int writer__verdicts(struct writer *w, struct sb *lines, struct err *err)
 		append(w, w->format->verdicts);
 		return write_text(w, err);
 	}
-	append(w, verdicts__text);
+	append(w, text__verdicts);
 	sb__puts(lines, sb__str(&w->text));
 	return 0;
 }
