@@ -90,7 +90,7 @@ int legacy__decode(const char *name, uint32_t *type, uint64_t *config);
 /** legacy__kind() - which of the kernel's own events one of the same name in sysfs counts. */
 enum event_kind legacy__kind(const char *name);
 /** legacy__each() - visit the kernel's and the program's own events, for events__each(). */
-int legacy__each(const struct events_scope *scope, const struct event_names *walk);
+void legacy__each(const struct events_scope *scope, const struct event_names *walk);
 /** legacy__suggest() - offer the names of all of these. */
 void legacy__suggest(struct suggest *s);
 

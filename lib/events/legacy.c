@@ -244,35 +244,31 @@ static bool cache_name(int i, char *buf, size_t size, uint64_t *config)
 }
 
 /* Each core PMU has its own, as the same event may count on one of them only. */
-static int each_cache(struct pmu *pmu, const struct event_names *walk)
+static void each_cache(struct pmu *pmu, const struct event_names *walk)
 {
 	struct event_name name = { EVENT_NAME_INIT, .kind = NAME_KIND_CACHE, .on = pmu };
 	char buf[64], alias[sizeof(buf) + 264];
-	int rc = 0;
 
 	name.topic = "cache";
 	name.type = PERF_TYPE_HW_CACHE;
 	name.pmu = pmu->name;
 	name.name = buf;
 	name.alias = alias;
-	for (int i = 0; i < NR_CACHE_NAMES && !rc; i++) {
+	for (int i = 0; i < NR_CACHE_NAMES; i++) {
 		if (!cache_name(i, buf, sizeof(buf), &name.config))
 			continue;
 		snprintf(alias, sizeof(alias), "%.255s/%s/", pmu->name, buf);
 		name.config |= encode__extended(pmu);
-		rc = walk->visit(walk->arg, &name);
+		walk->visit(walk->arg, &name);
 	}
-	return rc;
 }
 
-int legacy__each(const struct events_scope *scope, const struct event_names *walk)
+void legacy__each(const struct events_scope *scope, const struct event_names *walk)
 {
 	const struct machine *m = scope->machine;
 	bool caches_too = walk->kinds & 1u << NAME_KIND_CACHE;
 	struct event_name name = { EVENT_NAME_INIT };
-	int rc = 0;
-
-	for (int i = 0; i < array__nr(legacy_names) && !rc; i++) {
+	for (int i = 0; i < array__nr(legacy_names); i++) {
 		const struct legacy_name *n = &legacy_names[i];
 
 		name.kind = n->type == PERF_TYPE_HARDWARE ? NAME_KIND_HARDWARE :
@@ -282,17 +278,16 @@ int legacy__each(const struct events_scope *scope, const struct event_names *wal
 		name.type = n->type;
 		name.config = n->config;
 		if (walk->kinds & 1u << name.kind)
-			rc = walk->visit(walk->arg, &name);
+			walk->visit(walk->arg, &name);
 	}
 	name = (struct event_name){ EVENT_NAME_INIT, .kind = NAME_KIND_TOOL };
 	name.topic = "tool";
-	for (int i = 0; i < array__nr(tools) && !rc && walk->kinds & 1u << NAME_KIND_TOOL; i++) {
+	for (int i = 0; i < array__nr(tools) && walk->kinds & 1u << NAME_KIND_TOOL; i++) {
 		name.name = tools[i].name;
-		rc = walk->visit(walk->arg, &name);
+		walk->visit(walk->arg, &name);
 	}
-	for (int i = 0; caches_too && i < machine__nr_core_pmus(m) && !rc; i++)
-		rc = each_cache(machine__core_pmu(m, i), walk);
-	return rc;
+	for (int i = 0; caches_too && i < machine__nr_core_pmus(m); i++)
+		each_cache(machine__core_pmu(m, i), walk);
 }
 
 void legacy__suggest(struct suggest *s)

@@ -63,24 +63,20 @@ struct event_name {
  * @kinds:     a bit (1 << NAME_KIND_*) for each kind to be visited
  * @instances: each instance of an uncore unit by itself, instead of the unit by its common name
  * @details:   terms, scale and unit are wanted: sysfs is read for them
- * @visit:     called for each; what it is given lives until it returns; non-zero stops the walk
+ * @visit:     called for each; what it is given lives until it returns
  * @arg:       handed to @visit
  * @absent:    events of the tables whose PMU this machine does not have, too: they have no @on
  */
 struct event_names {
 	unsigned int kinds;
 	bool instances, details;
-	int (*visit)(void *arg, const struct event_name *name);
+	void (*visit)(void *arg, const struct event_name *name);
 	void *arg;
 	bool absent;
 };
 
-/**
- * events__each() - visit events this machine can name: the kinds in their order, topics together
- *
- * Return: 0, what @visit returned, or -errno.
- */
-int events__each(const struct events_scope *scope, const struct event_names *walk);
+/** events__each() - visit events this machine can name: kinds in their order, topics together. */
+void events__each(const struct events_scope *scope, const struct event_names *walk);
 /**
  * event_name__fits() - whether the PMU's formats can hold the event of the tables
  *

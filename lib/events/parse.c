@@ -77,6 +77,8 @@ static int parse_slashes(struct event_parser *p)
 	rc = terms__parse(p, &p->terms);
 	if (rc)
 		return rc;
+	if (peek(p) == '|')
+		return parse__error(p, p->pos, "a value with '|' needs quotes: name='a|b'");
 	if (peek(p) != '/')
 		return parse__error(p, p->pos, "'/' is missing behind the terms");
 	p->inside_len = p->pos++ - p->inside;

@@ -606,4 +606,3 @@ void tree__add_std(struct tree *tree, const struct json_event *event)
 				    lowered(&reader->scratch, pool__str(&tree->pool, names[i])),
 				    reader->std_events.nr - 1);
 }
-

@@ -169,6 +169,8 @@ void machine__free(struct machine *m);
  * caller. machine__free() it.
  */
 struct machine *machine__new_recorded(const char *cpuid, const char *cpu_desc);
+/** machine__set_cpuid() - say which CPU it has, later; @cpu_desc is NULL where it is not known. */
+void machine__set_cpuid(struct machine *m, const char *cpuid, const char *cpu_desc);
 /** machine__add_pmu() - add a PMU of a recorded computer, without formats and events. */
 struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type);
 /**
