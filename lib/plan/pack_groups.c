@@ -90,21 +90,23 @@ static struct pmu *pmu_for(const struct packing *p, const struct event *e)
 static int look_at(struct packing *p, const struct metric *m, const char *id, int owner,
 		   struct spot *out, struct err *why)
 {
-	int first = p->looks.nr, rc;
-	struct event *look;
+	const char *modifier = events__tool(id) ? NULL : m->modifier;
+	struct unit_event event = {.id = id, .first = p->looks.nr};
 	struct fit_event need;
 	struct pack_unit *u;
+	int rc;
 
-	rc = events__parse_ids(p->g->scope, &id, 1, m->modifier, false, &p->looks, why);
+	rc = events__parse_id(p->g->scope, id, modifier, &p->looks, why);
 	if (rc)
 		return rc;
-	look = grouping__find(p->g, &p->looks, first, p->looks.nr, m, id);
-	if (!look)
+	event.end = p->looks.nr;
+	event.look = grouping__find(p->g, &p->looks, event.first, event.end, m, id);
+	if (!event.look)
 		return err__set(why, ENOENT, "event %s does not count on PMU %s", id, m->info.pmu);
-	out->unit = find_unit(p, pmu_for(p, look), look->tool ? NULL : m->modifier, owner);
+	out->unit = find_unit(p, pmu_for(p, event.look), modifier, owner);
 	u = &p->units.at[out->unit];
-	need = counters__need(p->g->scope->tables, &u->counters, look);
-	out->event = unit__add_event(u, id, look, &need);
+	need = counters__need(p->g->scope->tables, &u->counters, event.look);
+	out->event = unit__add_event(u, &event, &need);
 	return 0;
 }
 
@@ -233,49 +235,63 @@ static int list_ids(const struct pack_unit *u, int group, const char **ids)
 	return nr;
 }
 
-static int open_group(struct packing *p, struct pack_unit *u, int group, struct err *err)
+/* The event of a group that an id names. */
+static const struct unit_event *find_used(const struct pack_unit *u, int group, const char *id)
 {
-	struct events_scope scope = *p->g->scope;
-	struct event_list list = EVENT_LIST_INIT;
-	const char *ids[u->events.nr + 1];
-	int nr = list_ids(u, group, ids), rc = 0;
+	const struct unit_event *e = u->events.at;
 
-	vec__push(&u->groups, p->g->shared.nr);
-	/* A name stands for the events of all core types, of which this group has one. */
-	if (u->pmu && u->pmu->is_core && machine__is_hybrid(scope.machine))
-		scope.pmu_filter = u->pmu->name;
-	if (u->pmu)
-		grouping__sort_ids(p->g, ids, nr);
-	if (nr)
-		rc = events__parse_ids(&scope, ids, nr, u->modifier, u->pmu, &list, err);
-	if (!rc && u->owner >= 0 && residency__is(p->g->want.at[u->owner].pm.metric))
-		residency__place(&list);
-	if (!rc)
-		event_list__splice(&p->g->shared, &list);
-	event_list__free(&list);
-	return rc;
+	while (!e->id || *unit__member(u, group, e - u->events.at) != MEMBER_USED ||
+	       strcmp(e->id, id))
+		e++;
+	return e;
 }
 
-static int open_unit(struct packing *p, struct pack_unit *u, struct err *err)
+/*
+ * Append what an id stands for where it is counted by @tool: all instances of a unit, but the event
+ * of this group's core PMU alone, though the name may be that of others too.
+ */
+static void open_event(const struct packing *p, const struct pack_unit *u,
+		       const struct unit_event *e, int tool, struct event_list *list)
 {
-	int rc = 0;
+	bool core = u->pmu && u->pmu->is_core;
 
-	for (int i = 0; i < u->nr_groups && !rc; i++)
-		rc = open_group(p, u, i, err);
+	if ((int)e->look->tool == tool)
+		event_list__copy(list, &p->looks, core ? e->look->index : e->first,
+				 core ? e->look->index + 1 : e->end);
+}
+
+static void open_group(struct packing *p, struct pack_unit *u, int group)
+{
+	struct event_list list = EVENT_LIST_INIT;
+	const char *ids[u->events.nr + 1];
+	int nr = list_ids(u, group, ids);
+
 	vec__push(&u->groups, p->g->shared.nr);
-	return rc;
+	if (u->pmu)
+		grouping__sort_ids(p->g, ids, nr);
+	for (int tool = EVENT_TOOL_NONE; tool <= EVENT_SYSTEM_TIME; tool++)
+		for (int i = 0; i < nr; i++)
+			open_event(p, u, find_used(u, group, ids[i]), tool, &list);
+	events__group_ids(p->g->scope, u->pmu, &list);
+	if (u->owner >= 0 && residency__is(p->g->want.at[u->owner].pm.metric))
+		residency__place(&list);
+	event_list__splice(&p->g->shared, &list);
+}
+
+static void open_unit(struct packing *p, struct pack_unit *u)
+{
+	for (int i = 0; i < u->nr_groups; i++)
+		open_group(p, u, i);
+	vec__push(&u->groups, p->g->shared.nr);
 }
 
 /* What is in no group stands behind the groups. */
-static int open_units(struct packing *p, struct err *err)
+static void open_units(struct packing *p)
 {
-	int rc = 0;
-
 	for (int grouped = 1; grouped >= 0; grouped--)
-		for (int i = 0; i < p->units.nr && !rc; i++)
+		for (int i = 0; i < p->units.nr; i++)
 			if (!p->units.at[i].pmu == !grouped)
-				rc = open_unit(p, &p->units.at[i], err);
-	return rc;
+				open_unit(p, &p->units.at[i]);
 }
 
 /* --- Metrics find their events --------------------------------------------------------------- */
@@ -381,7 +397,8 @@ int pack_groups(struct grouping *g, struct err *err)
 	for_each_metric(&p, find_service);
 	for (int i = 0; i < p.units.nr; i++)
 		unit__keep_slots(&p.units.at[i]);
-	rc = open_units(&p, err) ?: show_constants(&p, err);
+	open_units(&p);
+	rc = show_constants(&p, err);
 	if (!rc)
 		for_each_metric(&p, find_events);
 	packing__free(&p);

@@ -22,22 +22,22 @@ static bool counts_the_same(const struct event *a, const struct event *b)
 	       a->retire_latency == b->retire_latency && cpulist__equal(&a->cpus, &b->cpus);
 }
 
-int unit__add_event(struct pack_unit *u, const char *id, const struct event *look,
+int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 		    const struct fit_event *need)
 {
 	for (int i = 0; i < u->events.nr; i++) {
-		const struct unit_event *e = &u->events.at[i];
+		struct unit_event *e = &u->events.at[i];
 
-		if (look && e->look && counts_the_same(e->look, look))
+		if (event->look && e->look && counts_the_same(e->look, event->look))
 			return i;
 		/* Slots that its parts needed before a metric named it, or the other way round. */
-		if (need->slots && u->needs.at[i].slots && (!look || !e->look)) {
-			if (look)
-				u->events.at[i] = (struct unit_event){ id, look };
+		if (need->slots && u->needs.at[i].slots && (!event->look || !e->look)) {
+			if (event->look)
+				*e = *event;
 			return i;
 		}
 	}
-	vec__push(&u->events, (struct unit_event){ id, look });
+	vec__push(&u->events, *event);
 	vec__push(&u->needs, *need);
 	return u->events.nr - 1;
 }
@@ -53,7 +53,7 @@ static int find_slots(struct pack_unit *u, const int *events, int nr)
 			return -1;
 		parts |= u->needs.at[events[i]].topdown;
 	}
-	return parts ? unit__add_event(u, NULL, NULL, &slots) : -1;
+	return parts ? unit__add_event(u, &(struct unit_event){0}, &slots) : -1;
 }
 
 void unit__add_set(struct pack_unit *u, const int *events, int nr, enum pack_need need)

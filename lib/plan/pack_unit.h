@@ -10,10 +10,12 @@
  * struct unit_event - an event of a unit
  * @id:   the first id that names it; NULL for slots that no metric names, but its parts need
  * @look: how it looks, parsed by itself; NULL with @id
+ * @first, @end: between which the list that @look is in has all events of that id
  */
 struct unit_event {
 	const char *id;
 	const struct event *look;
+	int first, end;
 };
 
 /* What an event is of a group. */
@@ -58,11 +60,10 @@ struct spot {
 void unit__free(struct pack_unit *u);
 /**
  * unit__add_event() - an event, once
- * @id, @look: of struct unit_event
  *
  * Return: its number, which is that of one it has where that counts the same.
  */
-int unit__add_event(struct pack_unit *u, const char *id, const struct event *look,
+int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 		    const struct fit_event *need);
 /**
  * unit__add_set() - these events are to be in one group

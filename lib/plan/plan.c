@@ -332,16 +332,9 @@ static void copy_events(struct plan *p, int nr, const struct cgroup *cgroup)
 {
 	int first = p->events.nr;
 
-	for (int i = 0; i < nr; i++) {
-		vec__push(&p->events, event__copy(p->events.at[i]));
-		p->events.at[first + i]->cgroup = cgroup;
-	}
-	for (int i = first; i < p->events.nr; i++) {
-		struct event *copy = p->events.at[i];
-
-		copy->leader = copy_of(p, copy->leader, first);
-		copy->first = copy_of(p, copy->first, first);
-	}
+	event_list__copy(&p->events, &p->events, 0, nr);
+	for (int i = first; i < p->events.nr; i++)
+		p->events.at[i]->cgroup = cgroup;
 }
 
 static void copy_metric(struct plan *p, int number, int first)

@@ -205,7 +205,9 @@ static void add_events(struct repack *r, const struct schedule_event *events)
 
 		r->numbers[i] = -1;
 		if (is_packed(r, e))
-			r->numbers[i] = unit__add_event(&r->unit, e->name, e, &events[i].need);
+			r->numbers[i] = unit__add_event(
+				&r->unit, &(struct unit_event){.id = e->name, .look = e},
+				&events[i].need);
 	}
 }
 

@@ -141,7 +141,8 @@ static bool fit_together(const struct plan_metric *pm, const bool *ids)
 		u.pmu = e->pmu;
 		u.counters = counters__left_on(&scope, e->pmu);
 		need = counters__need(tables, &u.counters, e);
-		list[nr] = unit__add_event(&u, e->name, e, &need);
+		list[nr] = unit__add_event(&u, &(struct unit_event){.id = e->name, .look = e},
+					   &need);
 		nr += list[nr] == u.events.nr - 1;
 	}
 	fits = unit__fits(&u, list, nr);
