@@ -89,30 +89,30 @@ static int bin__lacks(const struct bin *bin, const struct pack_set *set)
 	return nr;
 }
 
+/* Take out again what was added last, so that @nr events stay. */
+static void bin__truncate(struct search *s, struct bin *bin, int nr)
+{
+	for (int i = nr; i < bin->fit.nr; i++)
+		bin->has[bin->fit.events[i] - s->p->events] = false;
+	fit__truncate(&bin->fit, nr);
+}
+
 /* Put a set into a bin. Return: whether it fits; the bin is as it was when not. */
 static bool bin__add(struct search *s, struct bin *bin, const struct pack_set *set)
 {
-	struct fit fit = bin->fit;
+	int before = bin->fit.nr;
 
 	for (int i = 0; i < set->nr; i++) {
 		if (bin->has[set->events[i]])
 			continue;
 		s->spent++;
-		if (!fit__add(&fit, &s->p->events[set->events[i]], NULL))
+		if (!fit__add(&bin->fit, &s->p->events[set->events[i]], NULL)) {
+			bin__truncate(s, bin, before);
 			return false;
-	}
-	bin->fit = fit;
-	for (int i = 0; i < set->nr; i++)
+		}
 		bin->has[set->events[i]] = true;
+	}
 	return true;
-}
-
-/* Take out again what was added last: @before is what the bin had then. */
-static void bin__restore(struct search *s, struct bin *bin, const struct fit *before)
-{
-	for (int i = before->nr; i < bin->fit.nr; i++)
-		bin->has[bin->fit.events[i] - s->p->events] = false;
-	bin->fit = *before;
 }
 
 static const struct pack_set *set_of(const struct search *s, int at)
@@ -227,17 +227,17 @@ static bool is_hopeless(const struct search *s)
 
 static bool try_bin(struct search *s, int at, struct bin *bin)
 {
-	struct fit before = bin->fit;
+	int before = bin->fit.nr;
 	bool done = true;
 
 	if (!bin__add(s, bin, set_of(s, at)))
 		return true;
-	tally(s, bin, before.nr, 1);
+	tally(s, bin, before, 1);
 	s->place[at] = bin - s->bins;
 	if (!is_hopeless(s))
 		done = descend(s, at + 1);
-	tally(s, bin, before.nr, -1);
-	bin__restore(s, bin, &before);
+	tally(s, bin, before, -1);
+	bin__truncate(s, bin, before);
 	return done;
 }
 
@@ -375,20 +375,36 @@ static int lower_bound(struct search *s)
 
 /* --- The whole --------------------------------------------------------------- */
 
+/* The first of @nr sets with which set @i can ride along; itself where there is none. */
+static int find_host(const struct search *s, int i, const int *list, int nr)
+{
+	const struct pack_set *sets = s->p->sets;
+
+	for (int k = 0; k < nr; k++) {
+		int j = list[k];
+
+		if (j != i && s->host[j] == j && is_subset(&sets[i], &sets[j]) &&
+		    (sets[i].nr < sets[j].nr || j < i))
+			return j;
+	}
+	return i;
+}
+
 /* Which sets are placed, in order of their size, and which ride along with which. */
 static void choose_items(struct search *s)
 {
 	const struct pack_set *sets = s->p->sets;
+	int list[s->p->nr_sets + 1], nr = 0;
 
-	for (int i = 0; i < s->p->nr_sets; i++)
-		s->host[i] = sets[i].need == PACK_MUST && fit_together(s, i, i) ? i : -1;
 	for (int i = 0; i < s->p->nr_sets; i++) {
-		int at;
+		s->host[i] = sets[i].need == PACK_MUST && fit_together(s, i, i) ? i : -1;
+		if (s->host[i] == i)
+			list[nr++] = i;
+	}
+	for (int k = 0; k < nr; k++) {
+		int i = list[k], at;
 
-		for (int j = 0; j < s->p->nr_sets && s->host[i] == i; j++)
-			if (j != i && s->host[j] == j && is_subset(&sets[i], &sets[j]) &&
-			    (sets[i].nr < sets[j].nr || j < i))
-				s->host[i] = j;
+		s->host[i] = find_host(s, i, list, nr);
 		if (s->host[i] != i)
 			continue;
 		for (at = s->nr++; at && sets[s->items[at - 1]].nr < sets[i].nr; at--)
