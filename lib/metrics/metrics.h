@@ -13,7 +13,6 @@ struct expr;
 struct idset;
 struct machine;
 struct sb;
-struct strmap;
 struct tables;
 
 #define RESOLVE_MAX_DEPTH 500 /* metrics that refer to each other; the deepest so far is 12 */
@@ -65,6 +64,7 @@ struct metric_ref {
  * @constrained: @group_events is false because of a constraint; NULL or the reason in words
  * @value:    the expression; @threshold that of the threshold, or NULL
  * @refs:     every metric referred to, directly or not; with a threshold, the metric itself too
+ * @names:    for metric__names() alone
  */
 struct metric {
 	struct metric_info info;
@@ -77,6 +77,7 @@ struct metric {
 	struct expr *value, *threshold;
 	struct metric_ref *refs;
 	int nr_refs;
+	int **names;
 };
 
 struct metric_list {
@@ -114,16 +115,23 @@ int metrics__each(const struct metrics_scope *scope, const bool *wanted,
 void metric_list__free(struct metric_list *list);
 /** metric__free() - release one metric; NULL is allowed. */
 void metric__free(struct metric *m);
-/** metric__names() - the names that its expressions have, for metric__find(); strmap__free(). */
-struct strmap *metric__names(const struct metric *m);
 /**
- * metric__find() - what a name in the expressions of a metric is
+ * metric__nr_exprs() - how many expressions a metric has: those of @m->refs, in the same order,
+ * then its value, then its threshold if there is one
+ */
+int metric__nr_exprs(const struct metric *m);
+/** metric__expr() - its expression number @i. */
+const struct expr *metric__expr(const struct metric *m, int i);
+/**
+ * metric__names() - what the names in its expression number @i are
  *
  * Events keep the spelling of their id; metrics are found whatever the case they are written in.
+ * All expressions are looked at in the first call, when the metric must be complete.
  *
- * Return: the place in @m->ids, or @m->nr_ids + the place in @m->refs; -1 for neither.
+ * Return: for each node the place of its name in @m->ids, or @m->nr_ids + the place in @m->refs; -1
+ * where it names neither, or has no name.
  */
-int metric__find(const struct metric *m, const struct strmap *names, const char *name);
+const int *metric__names(struct metric *m, int i);
 /**
  * metrics__topdown_levels() - how deep the TopDown tree is
  * @pmu:   of which PMU's metrics; NULL for any

@@ -45,7 +45,7 @@ void program__free(struct program *p);
  *
  * Return: 0, or -ELOOP for one that refers to itself.
  */
-int program__add(struct program *p, const struct metric *metric, const int *columns,
+int program__add(struct program *p, struct metric *metric, const int *columns,
 		 const struct part *parts, int nr_parts, int *value, int *threshold,
 		 struct err *err);
 

@@ -7,7 +7,6 @@
 
 #include "base/err.h"
 #include "base/sb.h"
-#include "base/strmap.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -459,29 +458,6 @@ int metrics__select(const struct metrics_scope *scope, const char *text, bool no
 	return ret;
 }
 
-void metric__free(struct metric *m)
-{
-	if (!m)
-		return;
-	for (int i = 0; i < m->nr_refs; i++)
-		expr__free(m->refs[i].value);
-	free(m->refs);
-	expr__free(m->value);
-	expr__free(m->threshold);
-	idset__free(m->id_set);
-	free(m->ids);
-	free(m->modifier);
-	free(m->request);
-	free(m);
-}
-
-void metric_list__free(struct metric_list *list)
-{
-	for (int i = 0; i < list->nr; i++)
-		metric__free(list->at[i]);
-	vec__free(list);
-}
-
 int metrics__each(const struct metrics_scope *scope, const bool *wanted,
 		  int (*visit)(void *arg, int number, const struct metric *metric), void *arg)
 {
@@ -502,25 +478,4 @@ int metrics__each(const struct metrics_scope *scope, const bool *wanted,
 	}
 	resolver__exit(&r);
 	return ret;
-}
-
-struct strmap *metric__names(const struct metric *m)
-{
-	struct strmap *names = strmap__new();
-
-	for (int i = 0; i < m->nr_ids; i++)
-		strmap__put(names, m->ids[i], i);
-	for (int i = 0; i < m->nr_refs; i++)
-		strmap__put(names, m->refs[i].name, m->nr_ids + i);
-	return names;
-}
-
-int metric__find(const struct metric *m, const struct strmap *names, const char *name)
-{
-	int at = strmap__get(names, name);
-
-	for (int i = 0; at < 0 && i < m->nr_refs; i++)
-		if (!strcasecmp(m->refs[i].name, name))
-			at = m->nr_ids + i;
-	return at;
 }

@@ -10,13 +10,13 @@
 
 /**
  * struct parts_expr - what is known of the parts of an expression
- * @names: of each node, what metric__find() says of its name, or -1
+ * @names: of metric__names()
  * @ids:   of each node, which of the metric's ids it uses: a bit each, in @words words
  * @seen:  a walk has been there
  */
 struct parts_expr {
 	const struct expr *expr;
-	int *names;
+	const int *names;
 	uint64_t *ids;
 	bool seen;
 };
@@ -27,14 +27,14 @@ struct parts_expr {
  * @todo:  parts still to be looked at: the next one is the last
  */
 struct parts {
-	const struct metric *m;
+	struct metric *m;
 	struct parts_expr *exprs;
 	int words;
 	VEC(struct part) todo;
 };
 
 /** parts__init() - find out what the parts of a metric use; parts__free() it. */
-void parts__init(struct parts *p, const struct metric *m);
+void parts__init(struct parts *p, struct metric *m);
 /** parts__free() - release it. */
 void parts__free(struct parts *p);
 
