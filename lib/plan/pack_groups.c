@@ -36,10 +36,22 @@ struct packed {
 };
 
 /**
+ * struct known_spot - where an id is counted
+ * @m:     a metric that has the id, for its PMU and its modifier
+ * @owner: of the unit
+ * @next:  number of the one before with the same id, or -1
+ */
+struct known_spot {
+	const struct metric *m;
+	int owner, next;
+	struct spot spot;
+};
+
+/**
  * struct packing - the work on one struct grouping
  * @units: that there are
  * @metrics: for each of @g->want
- * @seen:  "owner, PMU of the metric, modifier, id" to a number in @known
+ * @seen:  of each id, the last in @known
  * @known: the spots that were found
  * @looks: each event by itself, to see what it is
  */
@@ -48,7 +60,7 @@ struct packing {
 	VEC(struct pack_unit) units;
 	struct packed *metrics;
 	struct strmap *seen;
-	VEC(struct spot) known;
+	VEC(struct known_spot) known;
 	struct event_list looks;
 };
 
@@ -113,22 +125,23 @@ static int look_at(struct packing *p, const struct metric *m, const char *id, in
 static int find_spot(struct packing *p, const struct metric *m, const char *id, int owner,
 		     struct spot *out, struct err *why)
 {
-	struct sb key = SB_INIT;
-	int known, rc = 0;
+	int last = strmap__get(p->seen, id), rc;
 
-	sb__printf(&key, "%d\t%s\t%s\t%s", owner, m->info.pmu, m->modifier ? m->modifier : "", id);
-	known = strmap__get(p->seen, sb__str(&key));
-	if (known >= 0) {
-		*out = p->known.at[known];
-	} else {
-		rc = look_at(p, m, id, owner, out, why);
-		if (!rc) {
-			strmap__put(p->seen, sb__str(&key), p->known.nr);
-			vec__push(&p->known, *out);
-		}
+	for (int i = last; i >= 0; i = p->known.at[i].next) {
+		const struct known_spot *k = &p->known.at[i];
+
+		if (k->owner != owner || strcmp(k->m->info.pmu, m->info.pmu) ||
+		    !text__same(k->m->modifier, m->modifier))
+			continue;
+		*out = k->spot;
+		return 0;
 	}
-	sb__free(&key);
-	return rc;
+	rc = look_at(p, m, id, owner, out, why);
+	if (rc)
+		return rc;
+	strmap__put(p->seen, id, p->known.nr);
+	vec__push(&p->known, (struct known_spot){m, owner, last, *out});
+	return 0;
 }
 
 /* Residencies have a TSC of their own, which counts where they do. */
@@ -182,7 +195,7 @@ static void offer(const struct packing *p, const struct spot *spot, struct offer
 
 	out->pool = u->pmu ? spot->unit : OFFERS_NO_POOL;
 	for (int i = 0; i < u->nr_groups; i++)
-		if (*unit__member(u, i, spot->event))
+		if (unit__member(u, i, spot->event)->use)
 			vec__push(&out->list, (struct offer){ first + i, i });
 }
 
@@ -191,7 +204,7 @@ static void mark_used(const struct packing *p, const struct packed *m)
 	for (int i = 0; i < service__nr_events(&m->service, m->parts.m); i++) {
 		const struct spot *spot = &m->spots[i % m->parts.m->nr_ids];
 
-		*unit__member(&p->units.at[spot->unit], m->service.events[i], spot->event) =
+		unit__member(&p->units.at[spot->unit], m->service.events[i], spot->event)->use =
 			MEMBER_USED;
 	}
 }
@@ -213,8 +226,8 @@ static void find_service(struct packing *p, int want)
 
 /* --- Groups are opened --------------------------------------------------------------- */
 
-/* The ids of a group's events that are used, each once. */
-static int list_ids(const struct pack_unit *u, int group, const char **ids)
+/* Number a group's events that are used, each once, but for slots that no metric names. */
+static int list_used(const struct pack_unit *u, int group, int *used)
 {
 	bool has[u->events.nr + 1];
 	int nr = 0;
@@ -225,25 +238,23 @@ static int list_ids(const struct pack_unit *u, int group, const char **ids)
 
 		for (int k = 0; k < set->nr && set->group == group; k++) {
 			int event = set->events[k];
-			const char *id = u->events.at[event].id;
 
-			if (id && !has[event] && *unit__member(u, group, event) == MEMBER_USED)
-				ids[nr++] = id;
+			if (u->events.at[event].id && !has[event] &&
+			    unit__member(u, group, event)->use == MEMBER_USED)
+				used[nr++] = event;
 			has[event] = true;
 		}
 	}
 	return nr;
 }
 
-/* The event of a group that an id names. */
-static const struct unit_event *find_used(const struct pack_unit *u, int group, const char *id)
+/* The one of these events that an id names. */
+static const struct unit_event *find_named(const struct pack_unit *u, const int *events,
+					   const char *id)
 {
-	const struct unit_event *e = u->events.at;
-
-	while (!e->id || *unit__member(u, group, e - u->events.at) != MEMBER_USED ||
-	       strcmp(e->id, id))
-		e++;
-	return e;
+	while (strcmp(u->events.at[*events].id, id))
+		events++;
+	return &u->events.at[*events];
 }
 
 /*
@@ -260,29 +271,36 @@ static void open_event(const struct packing *p, const struct pack_unit *u,
 				 core ? e->look->index + 1 : e->end);
 }
 
+/* The first event of a list that is an event of a unit, which may have been several there. */
+static struct event *find_opened(const struct event_list *list, const struct unit_event *e)
+{
+	int i = 0;
+
+	while (!list->at[i]->id || strcmp(list->at[i]->id, e->id) ||
+	       list->at[i]->pmu != e->look->pmu)
+		i++;
+	return list->at[i];
+}
+
 static void open_group(struct packing *p, struct pack_unit *u, int group)
 {
 	struct event_list list = EVENT_LIST_INIT;
-	const char *ids[u->events.nr + 1];
-	int nr = list_ids(u, group, ids);
+	int used[u->events.nr + 1], nr = list_used(u, group, used);
+	const char *ids[nr + 1];
 
-	vec__push(&u->groups, p->g->shared.nr);
+	for (int i = 0; i < nr; i++)
+		ids[i] = u->events.at[used[i]].id;
 	if (u->pmu)
 		grouping__sort_ids(p->g, ids, nr);
 	for (int tool = EVENT_TOOL_NONE; tool <= EVENT_SYSTEM_TIME; tool++)
 		for (int i = 0; i < nr; i++)
-			open_event(p, u, find_used(u, group, ids[i]), tool, &list);
+			open_event(p, u, find_named(u, used, ids[i]), tool, &list);
 	events__group_ids(p->g->scope, u->pmu, &list);
 	if (u->owner >= 0 && residency__is(p->g->want.at[u->owner].pm.metric))
 		residency__place(&list);
+	for (int i = 0; i < nr; i++)
+		unit__member(u, group, used[i])->event = find_opened(&list, &u->events.at[used[i]]);
 	event_list__splice(&p->g->shared, &list);
-}
-
-static void open_unit(struct packing *p, struct pack_unit *u)
-{
-	for (int i = 0; i < u->nr_groups; i++)
-		open_group(p, u, i);
-	vec__push(&u->groups, p->g->shared.nr);
 }
 
 /* What is in no group stands behind the groups. */
@@ -290,8 +308,9 @@ static void open_units(struct packing *p)
 {
 	for (int grouped = 1; grouped >= 0; grouped--)
 		for (int i = 0; i < p->units.nr; i++)
-			if (!p->units.at[i].pmu == !grouped)
-				open_unit(p, &p->units.at[i]);
+			for (int group = 0; group < p->units.at[i].nr_groups; group++)
+				if (!p->units.at[i].pmu == !grouped)
+					open_group(p, &p->units.at[i], group);
 }
 
 /* --- Metrics find their events --------------------------------------------------------------- */
@@ -307,11 +326,10 @@ static void take_events(struct packing *p, int want)
 	w->pm.events = xcalloc(nr + 1, sizeof(*w->pm.events));
 	for (int i = 0; i < nr; i++) {
 		const struct spot *spot = &m->spots[i % w->pm.metric->nr_ids];
-		const struct pack_unit *u = &p->units.at[spot->unit];
-		const int *first = &u->groups.at[m->service.events[i]];
 
-		w->pm.events[i] = grouping__find(p->g, w->list, first[0], first[1], w->pm.metric,
-					      u->events.at[spot->event].id);
+		w->pm.events[i] = unit__member(&p->units.at[spot->unit], m->service.events[i],
+					       spot->event)
+					  ->event;
 	}
 	w->pm.parts = m->service.parts;
 	w->pm.nr_parts = m->service.nr_parts;

@@ -97,7 +97,6 @@ void unit__free(struct pack_unit *u)
 	vec__free(&u->needs);
 	vec__free(&u->sets);
 	free(u->members);
-	vec__free(&u->groups);
 }
 
 struct pack_result unit__solve(struct pack_unit *u)
@@ -112,7 +111,7 @@ struct pack_result unit__solve(struct pack_unit *u)
 	});
 }
 
-enum member_use *unit__member(const struct pack_unit *u, int group, int event)
+struct unit_member *unit__member(const struct pack_unit *u, int group, int event)
 {
 	return &u->members[group * u->events.nr + event];
 }
@@ -144,14 +143,14 @@ void unit__make_groups(struct pack_unit *u)
 		const struct pack_set *set = &u->sets.at[i];
 
 		for (int k = 0; k < set->nr && set->group >= 0; k++)
-			*unit__member(u, set->group, set->events[k]) = MEMBER_UNUSED;
+			unit__member(u, set->group, set->events[k])->use = MEMBER_UNUSED;
 	}
 }
 
 static bool uses_parts_of_slots(const struct pack_unit *u, int group)
 {
 	for (int i = 0; i < u->events.nr; i++)
-		if (u->needs.at[i].topdown && *unit__member(u, group, i) == MEMBER_USED)
+		if (u->needs.at[i].topdown && unit__member(u, group, i)->use == MEMBER_USED)
 			return true;
 	return false;
 }
@@ -160,8 +159,8 @@ void unit__keep_slots(struct pack_unit *u)
 {
 	for (int group = 0; group < u->nr_groups; group++)
 		for (int i = 0; i < u->events.nr && uses_parts_of_slots(u, group); i++)
-			if (u->needs.at[i].slots && *unit__member(u, group, i))
-				*unit__member(u, group, i) = MEMBER_USED;
+			if (u->needs.at[i].slots && unit__member(u, group, i)->use)
+				unit__member(u, group, i)->use = MEMBER_USED;
 }
 
 /* --- What of a metric is to be counted at one time -------------------------------------------- */

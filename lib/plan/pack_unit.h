@@ -18,11 +18,20 @@ struct unit_event {
 	int first, end;
 };
 
-/* What an event is of a group. */
+/* What an event of a unit is to a group. */
 enum member_use {
 	MEMBER_NONE,
 	MEMBER_UNUSED, /* nothing takes it from this group, which need not have it */
 	MEMBER_USED,
+};
+
+/**
+ * struct unit_member - an event of a unit in one of its groups
+ * @event: the event that counts it there, once the group is opened
+ */
+struct unit_member {
+	enum member_use use;
+	struct event *event;
 };
 
 /**
@@ -34,9 +43,7 @@ enum member_use {
  * @events, @needs: what is counted, and what each needs
  * @sets:     what is to be in one group
  * @nr_groups: set by unit__make_groups(), as are
- * @members:  of each group in turn, what each of the events is of it
- * @groups:   set when they are opened: of each group, its first event in grouping.shared; and
- *            behind the last, the end
+ * @members:  all events in the first group, then all in the second, and so on
  */
 struct pack_unit {
 	struct pmu *pmu;
@@ -47,8 +54,7 @@ struct pack_unit {
 	VEC(struct fit_event) needs;
 	VEC(struct pack_set) sets;
 	int nr_groups;
-	enum member_use *members;
-	VEC(int) groups;
+	struct unit_member *members;
 };
 
 /** struct spot - where an id of a metric is counted: number of the unit, and of the event in it */
@@ -93,8 +99,8 @@ struct pack_result unit__solve(struct pack_unit *u);
  * What is in no group is in one here. All members are unused.
  */
 void unit__make_groups(struct pack_unit *u);
-/** unit__member() - what an event is of a group, by their numbers; may be changed. */
-enum member_use *unit__member(const struct pack_unit *u, int group, int event);
+/** unit__member() - an event in a group, by their numbers; may be changed. */
+struct unit_member *unit__member(const struct pack_unit *u, int group, int event);
 /** unit__keep_slots() - where parts of slots are used, slots is. */
 void unit__keep_slots(struct pack_unit *u);
 

@@ -48,11 +48,15 @@ void plan__free(struct plan *p)
 /* The first of its events in the list; for a metric without, the first of all. */
 static struct event *first_of(const struct want *w)
 {
-	for (int i = 0; i < w->list->nr; i++)
-		for (int j = 0; j < plan_metric__nr_events(&w->pm); j++)
-			if (w->pm.events[j] == w->list->at[i])
-				return w->pm.events[j];
-	return w->list->nr ? w->list->at[0] : NULL;
+	struct event *first = NULL;
+
+	for (int i = 0; i < plan_metric__nr_events(&w->pm); i++) {
+		struct event *e = w->pm.events[i];
+
+		if (e && (!first || e->index < first->index))
+			first = e;
+	}
+	return first || !w->list->nr ? first : w->list->at[0];
 }
 
 void plan__take_metric(struct plan *p, struct plan_metric pm)
