@@ -342,14 +342,14 @@ static bool is_split(const struct packing *p, int want)
 	const struct want *w = &p->g->want.at[want];
 	const struct packed *m = &p->metrics[want];
 	const struct event *first[2] = { NULL, NULL };
-	bool used[w->pm.metric->nr_ids + 1];
+	int ids[w->pm.metric->nr_ids + 1];
+	int nr = parts__ids(&m->parts, part__root(w->pm.metric->value), ids);
 
-	parts__ids(&m->parts, part__root(w->pm.metric->value), used);
-	for (int i = 0; i < w->pm.metric->nr_ids; i++) {
-		const struct event *e = w->pm.events[i];
+	for (int i = 0; i < nr; i++) {
+		const struct event *e = w->pm.events[ids[i]];
 		bool core = e && e->pmu && e->pmu->is_core;
 
-		if (!used[i] || !e || !p->units.at[m->spots[i].unit].pmu)
+		if (!e || !p->units.at[m->spots[ids[i]].unit].pmu)
 			continue;
 		if (first[core] && first[core]->leader != e->leader)
 			return true;

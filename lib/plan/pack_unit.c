@@ -174,7 +174,7 @@ void unit__keep_slots(struct pack_unit *u)
 
 /**
  * struct split - a metric whose events of a unit are put into sets
- * @used:   of each id of the metric, whether the part at hand uses it
+ * @ids:    which of the metric's the part at hand uses
  * @placed: of each event of the unit, whether a set that is to be in one group has it
  * @list:   the events of the part at hand
  */
@@ -184,33 +184,36 @@ struct split {
 	struct parts *parts;
 	const struct spot *spots;
 	int unit_number;
-	bool *used, *placed;
-	int *list;
+	bool *placed;
+	int *ids, *list;
 };
 
-/* The unit's events among the ids marked, each once. Return: how many. */
-static int list_used(struct split *s)
+/* List the event of an id, where the unit counts it, behind @nr others. Return: how many. */
+static int list_id(struct split *s, int nr, int id)
 {
-	int nr = 0;
+	const struct spot *spot = &s->spots[id];
 
-	for (int i = 0; i < s->m->nr_ids; i++)
-		if (s->used[i] && s->spots[i].unit == s->unit_number)
-			nr = unit__list_event(s->list, nr, s->spots[i].event);
-	return nr;
+	return spot->unit == s->unit_number ? unit__list_event(s->list, nr, spot->event) : nr;
 }
 
 /* Return: how many events of the unit the metric has. */
 static int list_all(struct split *s)
 {
-	memset(s->used, true, s->m->nr_ids * sizeof(*s->used));
-	return list_used(s);
+	int nr = 0;
+
+	for (int i = 0; i < s->m->nr_ids; i++)
+		nr = list_id(s, nr, i);
+	return nr;
 }
 
 /* Return: how many events of the unit a part has. */
 static int list_part(struct split *s, struct part part)
 {
-	parts__ids(s->parts, part, s->used);
-	return list_used(s);
+	int nr_ids = parts__ids(s->parts, part, s->ids), nr = 0;
+
+	for (int i = 0; i < nr_ids; i++)
+		nr = list_id(s, nr, s->ids[i]);
+	return nr;
 }
 
 /* One event by itself is no wish. */
@@ -292,7 +295,7 @@ void unit__add_metric(struct pack_unit *u, int number, struct parts *parts,
 		.parts = parts,
 		.spots = spots,
 		.unit_number = number,
-		.used = xcalloc(parts->m->nr_ids + 1, sizeof(bool)),
+		.ids = xcalloc(parts->m->nr_ids + 1, sizeof(int)),
 		.placed = xcalloc(u->events.nr + 2, sizeof(bool)),
 		.list = xcalloc(parts->m->nr_ids + 1, sizeof(int)),
 	};
@@ -302,7 +305,7 @@ void unit__add_metric(struct pack_unit *u, int number, struct parts *parts,
 	else if (u->pmu && list_all(&s))
 		add_parts(&s);
 	place_rest(&s);
-	free(s.used);
+	free(s.ids);
 	free(s.placed);
 	free(s.list);
 }

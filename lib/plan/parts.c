@@ -109,12 +109,15 @@ void parts__free(struct parts *p)
 	vec__free(&p->todo);
 }
 
-void parts__ids(const struct parts *p, struct part part, bool *used)
+int parts__ids(const struct parts *p, struct part part, int *ids)
 {
-	const uint64_t *ids = ids_of(p, find_expr(p, part.expr), part.node);
+	const uint64_t *used = ids_of(p, find_expr(p, part.expr), part.node);
+	int nr = 0;
 
-	for (int i = 0; i < p->m->nr_ids; i++)
-		used[i] = ids[i / WORD_BITS] >> i % WORD_BITS & 1;
+	for (int i = 0; i < p->words; i++)
+		for (uint64_t rest = used[i]; rest; rest &= rest - 1)
+			ids[nr++] = i * WORD_BITS + __builtin_ctzll(rest);
+	return nr;
 }
 
 /* --- The walk -------------------------------------------------------------------------------- */

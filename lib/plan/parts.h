@@ -48,12 +48,14 @@ struct part part__root(const struct expr *expr);
 bool parts__is_ratio(const struct parts *p, struct part part);
 /**
  * parts__ids() - which of the metric's ids a part uses
- * @used: a flag for each of metric->ids[]
+ * @ids: set to their places in metric->ids[], in ascending order
  *
  * Ids of branches that constants rule out are used only where they are among the metric's for
  * another reason.
+ *
+ * Return: how many.
  */
-void parts__ids(const struct parts *p, struct part part, bool *used);
+int parts__ids(const struct parts *p, struct part part, int *ids);
 
 /** parts__begin() - walk from an expression downwards. */
 void parts__begin(struct parts *p, const struct expr *expr);
