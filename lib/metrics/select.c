@@ -32,12 +32,14 @@ struct parsed {
  * struct resolver - the state of one selection
  * @parsed: for each metric of the table
  * @resolutions: how many have begun
+ * @pmu:    whose metrics may refer to each other in the last of them
  */
 struct resolver {
 	const struct metrics_scope *scope;
 	struct literals literals;
 	struct parsed *parsed;
 	int resolutions;
+	const char *pmu;
 };
 
 /* The chain of metrics being resolved, innermost first. */
@@ -64,24 +66,11 @@ static void resolver__exit(struct resolver *r)
 	free(r->parsed);
 }
 
-/* What finding the metrics among ids needs. */
-struct ids_of {
-	const struct tables *tables;
-	const char *pmu;
-};
-
 static int metric_number(void *arg, const char *id)
 {
-	const struct ids_of *of = arg;
+	const struct resolver *r = arg;
 
-	return tables__find_metric(of->tables, of->pmu, id);
-}
-
-static void mark_metrics(const struct resolver *r, const struct metric_info *info,
-			 struct idset *ids)
-{
-	if (ids)
-		idset__mark(ids, metric_number, &(struct ids_of){ r->scope->tables, info->pmu });
+	return tables__find_metric(r->scope->tables, r->pmu, id);
 }
 
 static int parse(struct resolver *r, const struct metric_info *info, const char *kind,
@@ -98,7 +87,8 @@ static int parse(struct resolver *r, const struct metric_info *info, const char 
 	if (ret)
 		return ret;
 	*ids = ids__collect(r->scope, &r->literals, *expr);
-	mark_metrics(r, info, *ids);
+	if (*ids)
+		idset__mark(*ids, metric_number, r);
 	return 0;
 }
 
@@ -217,7 +207,7 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 		unite_copy(&m->id_set, p->threshold_ids);
 	if (!idset__has(m->id_set, m->info.name)) {
 		idset__add(m->id_set, m->info.name);
-		mark_metrics(r, &m->info, m->id_set);
+		idset__mark(m->id_set, metric_number, r);
 	}
 	return 0;
 }
@@ -232,6 +222,7 @@ static int resolver__metric(struct resolver *r, int number, struct metric *m, st
 	int ret;
 
 	r->resolutions++;
+	r->pmu = m->info.pmu;
 	ret = first_ids(r, number, m, err) ?: resolve_ids(r, m, &visit, err);
 	if (ret)
 		return ret;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/text.h"
@@ -27,8 +28,6 @@ static const char *const level_groups[] = {
 	"TopdownL",  /* Intel, Arm */
 	"PipelineL", /* AMD, from Zen 4 on */
 };
-
-#define NR_LEVEL_GROUPS ((int)(sizeof(level_groups) / sizeof(*level_groups)))
 
 /* Level 1, in the order of its columns. */
 static const char *const top[] = { "retiring", "backend_bound", "frontend_bound",
@@ -54,7 +53,7 @@ int metrics__topdown_level(const struct metric_info *info)
 {
 	int level = 0;
 
-	for (int i = 0; i < NR_LEVEL_GROUPS && !level; i++)
+	for (int i = 0; i < array__nr(level_groups) && !level; i++)
 		level = level_of(info->groups, level_groups[i]);
 	return level;
 }
@@ -79,7 +78,7 @@ int metrics__topdown_levels(const struct tables *tables, const char *pmu, const 
 {
 	int max = 0;
 
-	for (int i = 0; i < NR_LEVEL_GROUPS && !max; i++) {
+	for (int i = 0; i < array__nr(level_groups) && !max; i++) {
 		max = max_level(tables, pmu, level_groups[i]);
 		if (max && group)
 			*group = level_groups[i];
@@ -141,11 +140,11 @@ bool metrics__topdown_parent(const struct tables *tables, const struct metric_in
 /* Which of level 1 it is; behind them for any other. */
 static int place_in_top(const char *name)
 {
-	int nr = sizeof(top) / sizeof(*top), i;
+	int i;
 
 	if (!strncasecmp(name, METRIC_PREFIX, strlen(METRIC_PREFIX)))
 		name += strlen(METRIC_PREFIX);
-	for (i = 0; i < nr && strcasecmp(name, top[i]); i++)
+	for (i = 0; i < array__nr(top) && strcasecmp(name, top[i]); i++)
 		;
 	return i;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "metrics/idset.h"
@@ -12,7 +13,7 @@
 /* What the program counts itself: never in a group, and always behind it in this order. */
 static const char *const tools[] = { "duration_time", "user_time", "system_time" };
 
-#define NR_TOOLS ((int)(sizeof(tools) / sizeof(*tools)))
+#define NR_TOOLS array__nr(tools)
 
 static int by_default_group(const void *a, const void *b)
 {
@@ -56,20 +57,6 @@ static void add_tools(const struct grouping *g, struct idset *ids, const bool *u
 		idset__add(ids, tools[0]);
 }
 
-/* The ids in the order of opening: counters as the set has them, then the tools. */
-static void list_ids(const struct idset *set, const char **ids)
-{
-	int nr = idset__size(set), kept = 0;
-
-	idset__list(set, ids);
-	for (int i = 0; i < nr; i++)
-		if (events__tool(ids[i]) == EVENT_TOOL_NONE)
-			ids[kept++] = ids[i];
-	for (int t = 0; t < NR_TOOLS; t++)
-		if (idset__has(set, tools[t]))
-			ids[kept++] = tools[t];
-}
-
 static int open_ids(const struct grouping *g, struct idset *set, const char *modifier, bool group,
 		    const bool *used_tools, struct event_list *list, struct err *err)
 {
@@ -78,7 +65,7 @@ static int open_ids(const struct grouping *g, struct idset *set, const char *mod
 
 	add_tools(g, set, used_tools);
 	ids = xmalloc((idset__size(set) + 1) * sizeof(*ids));
-	list_ids(set, ids);
+	idset__list(set, ids);
 	ret = events__parse_ids(g->scope, ids, idset__size(set), modifier, group, list, err);
 	free(ids);
 	return ret;
