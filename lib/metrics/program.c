@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Metrics compiled into operations over columns, each of which is there once, whichever metric
- * needs it; and evaluated: operation by operation, each over all rows.
+ * Metrics are compiled into operations over columns. Each operation is there once, whichever
+ * metrics need it. They are evaluated one after the other, each over all rows.
  */
 #include "metrics/program.h"
 
@@ -22,7 +22,7 @@
 #define REF_NEW (-1)  /* not compiled yet */
 #define REF_BUSY (-2) /* being compiled: met again, it is a cycle */
 
-/* Beside the operators of enum expr_op: where values come from. */
+/* The operations that are no operators of enum expr_op say where values come from. */
 enum {
 	OP_CONST = EXPR_NUMBER,
 	OP_COLUMN = EXPR_ID,		    /* at[0] is the column */
@@ -33,8 +33,8 @@ enum {
 /**
  * struct op - an operation
  * @op:   OP_* or an operator
- * @at:   operands, numbers of earlier operations; the column
- * @number: (OP_CONST) the value; (OP_ROW) that of the whole machine
+ * @at:   the operands, which are numbers of earlier operations; or as said at OP_*
+ * @number: (OP_CONST) the value; (OP_ROW) the value for the whole machine
  */
 struct op {
 	int op;
@@ -44,13 +44,14 @@ struct op {
 
 /**
  * struct program
- * @at, @nr:  operations in an order that can be evaluated
- * @outputs:  operation of each output
- * @slots:    operation numbers by hash, -1 when empty; @nr_slots is a power of two
- * @scratch:  rows of values: one row of @reserved doubles for each operation that needs one
- * @values:   for each operation, its row
- * @row_counts: of program__set_rows()
- * @missing:  laid out as @scratch: the value would come of a count that is missing
+ * @at, @nr:  the operations, in an order in which they can be evaluated
+ * @outputs:  for each output the number of its operation
+ * @slots:    numbers of operations by hash, -1 where empty; @nr_slots is a power of two
+ * @scratch:  a row of @reserved doubles for each operation that needs one
+ * @values:   for each operation its row
+ * @row_counts: what program__set_rows() was called with
+ * @missing:  flags laid out as @scratch, set where the value would be made of a count that is
+ *            missing
  */
 struct program {
 	const struct metrics_scope *scope;
@@ -128,7 +129,7 @@ bool program__has_rows(const struct program *p)
 
 static bool same(const struct op *a, const struct op *b)
 {
-	/* By bytes, not by value: NaN is NaN, and -0 is not 0. */
+	/* Bytes are compared, not values: NaN is NaN, and -0 is not 0. */
 	return a->op == b->op && !memcmp(a->at, b->at, sizeof(a->at)) &&
 	       !memcmp(&a->number, &b->number, sizeof(a->number));
 }
@@ -186,7 +187,7 @@ static int add_constant(struct program *p, double number)
 	return add(p, (struct op){ .op = OP_CONST, .number = number });
 }
 
-/* @machine: its value for the whole machine */
+/* Add a literal that differs from row to row; @machine is its value for the whole machine. */
 static int add_row_count(struct program *p, enum row_count count, double machine)
 {
 	return add(p, (struct op){ .op = OP_ROW, .at = { count }, .number = machine });
@@ -197,7 +198,7 @@ static bool is_const(const struct program *p, int i)
 	return p->at[i].op == OP_CONST;
 }
 
-/* An operator's value, when the operands it takes are known. */
+/* Compute the value of an operator whose operands are known. */
 static int fold(struct program *p, const struct op *op)
 {
 	double value[3] = { 0 };
@@ -214,8 +215,8 @@ static bool is_zero(const struct program *p, int i)
 }
 
 /*
- * Where one operand settles the value, so that ids__collect() asks for no events of the other: then
- * it shall not matter either whether those are counted, for another metric.
+ * Whether one operand settles the value. ids__collect() asks for no events of the other one then,
+ * and it shall not matter whether another metric has them counted.
  */
 static bool is_settled(const struct program *p, int op, int a, int b, double *value)
 {
@@ -235,7 +236,7 @@ static bool is_settled(const struct program *p, int op, int a, int b, double *va
 	}
 }
 
-/* The branch that a constant chooses, or one of two constants that are equal; -1 for none. */
+/* Find the branch that a constant chooses, or one of two equal constants. Return: -1 for none. */
 static int chosen(const struct program *p, int yes, int condition, int no)
 {
 	if (is_const(p, condition))
@@ -245,7 +246,7 @@ static int chosen(const struct program *p, int yes, int condition, int no)
 	return -1;
 }
 
-/* The number of an operation; an operator over constants becomes a constant. */
+/* Add an operation, or the constant that it comes to. Return: its number. */
 static int add_op(struct program *p, int number, int a, int b, int c)
 {
 	struct op op = { .op = number, .at = { a, b, c } };
@@ -272,9 +273,9 @@ static int add_op(struct program *p, int number, int a, int b, int c)
 
 /**
  * struct compiler - compiling one metric
- * @columns: of the ids, and behind them of those of each part
- * @parts: those with columns of their own
- * @refs:  operation of each reference over @columns, or REF_*
+ * @columns: the columns of the ids, and behind them those of the ids of each part
+ * @parts: the parts with columns of their own
+ * @refs:  for each reference its operation over @columns, or REF_*
  * @rc:    0, or the first failure
  */
 struct compiler {
@@ -317,7 +318,7 @@ static int refuse_cycle(struct compiler *c, const struct metric_ref *ref)
 	return add_constant(c->p, NAN);
 }
 
-/* What is a part's is compiled for it alone. */
+/* A reference inside of a part is compiled for that part alone. */
 static int compile_ref(struct compiler *c, int i, const struct part *part)
 {
 	const struct metric_ref *ref = &c->metric->refs[i];
@@ -333,7 +334,7 @@ static int compile_ref(struct compiler *c, int i, const struct part *part)
 	return op;
 }
 
-/* As ids__collect() has it: the events of the branch it decides for are those that are counted. */
+/* The value is the one for which ids__collect() has chosen the events that are counted. */
 static int compile_has_event(struct compiler *c, const struct expr_node *node, int name)
 {
 	const struct metrics_scope *scope = c->p->scope;
@@ -351,11 +352,11 @@ static int compile_name(struct compiler *c, enum expr_op op, int name, const str
 		return add_constant(c->p, NAN);
 	if (name < nr_ids)
 		return compile_column(c, op == EXPR_ID ? OP_COLUMN : OP_SOURCES, name, part);
-	/* A metric is no sum of counters. */
+	/* No counters are added up to a metric. */
 	return op == EXPR_ID ? compile_ref(c, name - nr_ids, part) : add_constant(c->p, NAN);
 }
 
-/* @decides: as for ids__collect(), it is the whole machine that decides which events are needed. */
+/* @decides: the value is the whole machine's, by which ids__collect() chooses events */
 static int compile_literal(struct compiler *c, int literal, bool decides)
 {
 	int row = decides ? -1 : literal__row_count(&c->p->literals, c->p->scope, literal);
@@ -364,7 +365,7 @@ static int compile_literal(struct compiler *c, int literal, bool decides)
 	return row < 0 ? add_constant(c->p, value) : add_row_count(c->p, row, value);
 }
 
-/* @name: of metric__names(); @done: what is known of the expression's nodes; @as: of this one */
+/* @name: what metric__names() says of it; @done: the nodes of its expression; @as: itself there */
 static int compile_node(struct compiler *c, const struct expr_node *node, int name,
 			const struct compiled_node *done, const struct compiled_node *as)
 {
@@ -385,7 +386,7 @@ static int compile_node(struct compiler *c, const struct expr_node *node, int na
 	}
 }
 
-/* Conditions, and what & and | join, may leave events out, with all that they are made of. */
+/* Mark conditions, operands of & and |, and all that they are made of: they may leave events out. */
 static void mark_deciding(const struct expr *e, struct compiled_node *nodes)
 {
 	for (int i = e->nr - 1; i >= 0; i--) {
@@ -398,7 +399,7 @@ static void mark_deciding(const struct expr *e, struct compiled_node *nodes)
 	}
 }
 
-/* Which part each node belongs to: what a node is a part of, its operands are. */
+/* Find the part that each node belongs to. Its operands belong to the same one. */
 static void mark_parts(const struct compiler *c, const struct expr *e, const struct part *part,
 		       struct compiled_node *nodes)
 {
@@ -415,7 +416,7 @@ static void mark_parts(const struct compiler *c, const struct expr *e, const str
 	}
 }
 
-/* Return: the operation that is the value of the metric's expression number @expr. */
+/* Compile the metric's expression number @expr. Return: the operation that is its value. */
 static int compile(struct compiler *c, int expr, const struct part *part)
 {
 	const struct expr *e = metric__expr(c->metric, expr);
@@ -432,7 +433,7 @@ static int compile(struct compiler *c, int expr, const struct part *part)
 	return value;
 }
 
-/* Return: the number of the output. */
+/* Compile an expression to an output. Return: the number of the output. */
 static int add_output(struct compiler *c, int expr)
 {
 	struct program *p = c->p;

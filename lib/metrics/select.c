@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The metrics of a -M text, and the references between them, followed down to event ids. */
+/* A -M text is read to metrics, and the references between them are followed to event ids. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +18,9 @@
 
 /**
  * struct parsed - a metric's texts, read once for all metrics that refer to it
- * @value_ids, @threshold_ids: what each needs; NULL for nothing. Ids that name a metric of the same
- *             PMU are marked with its number.
- * @referred:  number of the last resolution that met it
+ * @value_ids, @threshold_ids: the ids that each needs, or NULL. Those that name a metric of the
+ *             same PMU are marked with its number.
+ * @referred:  the number of the last resolution that met it
  */
 struct parsed {
 	struct expr *value, *threshold;
@@ -30,9 +30,9 @@ struct parsed {
 
 /**
  * struct resolver - the state of one selection
- * @parsed: for each metric of the table
- * @resolutions: how many have begun
- * @pmu:    whose metrics may refer to each other in the last of them
+ * @parsed: one for each metric of the table
+ * @resolutions: how many metrics were resolved so far, the present one included
+ * @pmu:    the PMU of the present one, and of all it may refer to
  */
 struct resolver {
 	const struct metrics_scope *scope;
@@ -42,7 +42,7 @@ struct resolver {
 	const char *pmu;
 };
 
-/* The chain of metrics being resolved, innermost first. */
+/** struct visited_metric - the chain of metrics being resolved, from the innermost outwards */
 struct visited_metric {
 	const char *name;
 	const struct visited_metric *from;
@@ -163,7 +163,7 @@ static int add_ref(struct resolver *r, struct metric *m, int number,
 	return resolve_ids(r, m, &visit, err);
 }
 
-/* Ids that name metrics of the same PMU are replaced by what those need. */
+/* Replace ids that name metrics of the same PMU by the ids that those need. */
 static int resolve_ids(struct resolver *r, struct metric *m, const struct visited_metric *visit,
 		       struct err *err)
 {
@@ -182,8 +182,8 @@ static int resolve_ids(struct resolver *r, struct metric *m, const struct visite
 }
 
 /*
- * A metric with a threshold begins with the threshold's ids, its own name among them as a rule;
- * without the events of thresholds, with its name alone.
+ * A metric with a threshold begins with the ids of the threshold, among which is its own name as a
+ * rule. Where the events of thresholds are left out, it begins with its name alone.
  */
 static int first_ids(struct resolver *r, int number, struct metric *m, struct err *err)
 {
@@ -213,8 +213,8 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 }
 
 /*
- * Read a metric and everything it refers to: @m->info is set; expressions, references and ids are
- * filled in. metric__free() it on failure too.
+ * Read a metric, whose info is set, and everything it refers to. Its expressions, references and
+ * ids are filled in. metric__free() it on failure too.
  */
 static int resolver__metric(struct resolver *r, int number, struct metric *m, struct err *err)
 {
@@ -234,7 +234,7 @@ static int resolver__metric(struct resolver *r, int number, struct metric *m, st
 
 /* --- The text --------------------------------------------------------------------------------- */
 
-/* Whether a name, which may have a ';' in it as some vendors' have, stands in a ';' list. */
+/* Whether a name stands in a ';' list. Names of some vendors have a ';' in them. */
 static bool has_item(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -249,8 +249,8 @@ static bool has_item(const char *list, const char *name)
 }
 
 /*
- * Whether a name or glob means one of a ';' list of names. perf's rules: "all" means everything,
- * and No_group what has no list.
+ * Whether a name or glob means one of a ';' list of names. As in perf, "all" means everything, and
+ * No_group means what has no list.
  */
 static bool matches(const char *list, const char *sought)
 {
@@ -282,7 +282,7 @@ static bool metric_matches(const struct metric_info *info, const char *pmu, cons
 	return matches(info->groups, sought) || matches(info->name, sought);
 }
 
-/* Why the events of a metric are not grouped on this machine, or NULL. */
+/* Tell why the events of a metric are not grouped on this machine. Return: NULL if they are. */
 static const char *constraint(const struct metrics_scope *scope, const struct metric_info *info)
 {
 	struct machine *machine = scope->machine;
@@ -305,7 +305,8 @@ static const char *constraint(const struct metrics_scope *scope, const struct me
 
 /**
  * struct item - one part of the text
- * @name: metric, glob or group; @modifier: behind its colon, or NULL
+ * @name: a metric, glob or group
+ * @modifier: the text behind its colon, or NULL
  */
 struct item {
 	char *name, *modifier;

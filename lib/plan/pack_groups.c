@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Groups by the counters events may use: the events of a metric in one group wherever the counters
- * hold them, and as few groups as can be found.
+ * Events are grouped by the counters they may use: those of a metric are in one group wherever the
+ * counters hold them, and the groups are as few as can be found.
  *
- * Each core PMU, and each kind of uncore PMU, has counters of its own: they are units, which are
- * packed one after the other. What takes no counter, or needs no turn on one, is in no group.
+ * Each core PMU, and each kind of uncore PMU, has counters of its own. The events of each are a
+ * unit, and the units are packed one after the other. An event that takes no counter, or needs no
+ * turn on one, is in no group.
  */
 #include "plan/pack_unit.h"
 
@@ -25,9 +26,9 @@
 
 /**
  * struct packed - a metric that is wanted
- * @parts: of it; of one that is dropped, none
+ * @parts: its sub-expressions; not set for a metric that is dropped
  * @spots: where each of its ids is counted
- * @service: where it has its events from
+ * @service: which groups it takes its events from
  */
 struct packed {
 	struct parts parts;
@@ -37,9 +38,9 @@ struct packed {
 
 /**
  * struct known_spot - where an id is counted
- * @m:     a metric that has the id, for its PMU and its modifier
- * @owner: of the unit
- * @next:  number of the one before with the same id, or -1
+ * @m:     the metric it was found for: it holds for metrics of the same PMU and modifier
+ * @owner: the owner of the unit, for whose metrics it holds
+ * @next:  the number of another with the same id, found earlier; -1 for none
  */
 struct known_spot {
 	const struct metric *m;
@@ -49,11 +50,11 @@ struct known_spot {
 
 /**
  * struct packing - the work on one struct grouping
- * @units: that there are
- * @metrics: for each of @g->want
- * @seen:  of each id, the last in @known
+ * @units: the units so far
+ * @metrics: one for each of @g->want
  * @known: the spots that were found
- * @looks: each event by itself, to see what it is
+ * @seen:  for each id the number of the last in @known
+ * @looks: the events of each id that was parsed; groups are opened with copies of them
  */
 struct packing {
 	struct grouping *g;
@@ -66,7 +67,7 @@ struct packing {
 
 /* --- Units --------------------------------------------------------------- */
 
-/* Whether an event of a PMU is in a unit of that PMU, NULL for what is in no group. */
+/* Whether a unit is the one for events of @pmu, which is NULL for those in no group. */
 static bool unit__is_of(const struct pack_unit *u, const struct pmu *pmu)
 {
 	if (!u->pmu || !pmu || u->pmu == pmu)
@@ -144,7 +145,7 @@ static int find_spot(struct packing *p, const struct metric *m, const char *id, 
 	return 0;
 }
 
-/* Residencies have a TSC of their own, which counts where they do. */
+/* A metric of residencies has a TSC of its own, which counts where they do. */
 static int owner_of(const struct packing *p, int want)
 {
 	bool own = p->g->opts->no_merge || residency__is(p->g->want.at[want].pm.metric);
@@ -168,7 +169,7 @@ static void find_spots(struct packing *p, int want)
 		parts__init(&p->metrics[want].parts, w->pm.metric);
 }
 
-/* What is to be in one group. */
+/* Tell every unit which of a metric's events are to be in one group. */
 static void add_sets(struct packing *p, int want)
 {
 	struct packed *m = &p->metrics[want];
@@ -226,7 +227,7 @@ static void find_service(struct packing *p, int want)
 
 /* --- Groups are opened --------------------------------------------------------------- */
 
-/* Number a group's events that are used, each once, but for slots that no metric names. */
+/* List the events of a group that are used, each once; slots that no metric names is left out. */
 static int list_used(const struct pack_unit *u, int group, int *used)
 {
 	bool has[u->events.nr + 1];
@@ -248,7 +249,7 @@ static int list_used(const struct pack_unit *u, int group, int *used)
 	return nr;
 }
 
-/* The one of these events that an id names. */
+/* Find the one of these events that an id names. */
 static const struct unit_event *find_named(const struct pack_unit *u, const int *events,
 					   const char *id)
 {
@@ -271,7 +272,7 @@ static void open_event(const struct packing *p, const struct pack_unit *u,
 				 core ? e->look->index + 1 : e->end);
 }
 
-/* The first event of a list that is an event of a unit, which may have been several there. */
+/* Find the event that counts one of a unit's in a list: the first of several instances. */
 static struct event *find_opened(const struct event_list *list, const struct unit_event *e)
 {
 	int i = 0;
@@ -303,7 +304,7 @@ static void open_group(struct packing *p, struct pack_unit *u, int group)
 	event_list__splice(&p->g->shared, &list);
 }
 
-/* What is in no group stands behind the groups. */
+/* Events that are in no group stand behind the groups. */
 static void open_units(struct packing *p)
 {
 	for (int grouped = 1; grouped >= 0; grouped--)
@@ -315,7 +316,7 @@ static void open_units(struct packing *p)
 
 /* --- Metrics find their events --------------------------------------------------------------- */
 
-/* The events of a metric, and those of each of its parts. */
+/* Give a metric its events, and behind them those of each of its parts. */
 static void take_events(struct packing *p, int want)
 {
 	struct want *w = &p->g->want.at[want];
@@ -368,7 +369,7 @@ static int show_constants(struct packing *p, struct err *err)
 	return events__parse_ids(p->g->scope, &clock, 1, NULL, false, &p->g->shared, err);
 }
 
-/* What is done with each metric that is not dropped, one after the other. */
+/* Visit the metrics that are not dropped, one after the other. */
 static void for_each_metric(struct packing *p, void (*visit)(struct packing *p, int want))
 {
 	for (int i = 0; i < p->g->want.nr; i++)

@@ -8,8 +8,8 @@
 #include "base/xalloc.h"
 
 /*
- * How many times an event is tried on the counters: enough for an answer that is the best or close
- * to it, and less time than reading the tables takes.
+ * How many times an event is tried on the counters. It is enough for an answer that is the best or
+ * close to it.
  */
 #define EFFORT 20000
 #define SLOTS_COUNTER (1ULL << (FIT_FIXED + 3))
@@ -30,7 +30,7 @@ int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 
 		if (event->look && e->look && counts_the_same(e->look, event->look))
 			return i;
-		/* Slots that its parts needed before a metric named it, or the other way round. */
+		/* Its parts may need slots before a metric names it, or the other way round. */
 		if (need->slots && u->needs.at[i].slots && (!event->look || !e->look)) {
 			if (event->look)
 				*e = *event;
@@ -42,7 +42,7 @@ int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 	return u->events.nr - 1;
 }
 
-/* What leads those of these events that are parts of slots. Return: -1 for none. */
+/* Find the slots that some of these events need to lead them, and lack. Return: -1 for none. */
 static int find_slots(struct pack_unit *u, const int *events, int nr)
 {
 	const struct fit_event slots = { "slots", .counters = SLOTS_COUNTER, .slots = true };
@@ -116,7 +116,7 @@ struct unit_member *unit__member(const struct pack_unit *u, int group, int event
 	return &u->members[group * u->events.nr + event];
 }
 
-/* What fits no group, whatever else is in it, is left to the kernel to refuse. */
+/* A set that fits no group gets one all the same, and the kernel may refuse it. */
 static void solve(struct pack_unit *u)
 {
 	u->nr_groups = unit__solve(u).nr_groups;
@@ -166,16 +166,16 @@ void unit__keep_slots(struct pack_unit *u)
 /* --- What of a metric is to be counted at one time -------------------------------------------- */
 
 /*
- * All of its value where one group can hold it. Where none can, what is divided by each other, with
- * as much of the rest as the groups have room for. A threshold is made of the values of other
- * metrics, and needs no more than each of their ratios at one time; it is with the value where
- * there is room.
+ * All events of its value are in one group, where a group can hold them. Where none can, the events
+ * of each division are, with as many others as the group has room for. A threshold is made of the
+ * values of other metrics, so that only each of their ratios must be counted at one time; it is in
+ * the group of the value where there is room.
  */
 
 /**
  * struct split - a metric whose events of a unit are put into sets
- * @ids:    which of the metric's the part at hand uses
- * @placed: of each event of the unit, whether a set that is to be in one group has it
+ * @ids:    the places in @m->ids of those that the part at hand uses
+ * @placed: a flag for each event of the unit, set once it is in a set that must be in one group
  * @list:   the events of the part at hand
  */
 struct split {
@@ -188,7 +188,7 @@ struct split {
 	int *ids, *list;
 };
 
-/* List the event of an id, where the unit counts it, behind @nr others. Return: how many. */
+/* Add the event of an id to a list of @nr, if the unit counts it. Return: how many there are. */
 static int list_id(struct split *s, int nr, int id)
 {
 	const struct spot *spot = &s->spots[id];
@@ -196,7 +196,7 @@ static int list_id(struct split *s, int nr, int id)
 	return spot->unit == s->unit_number ? unit__list_event(s->list, nr, spot->event) : nr;
 }
 
-/* Return: how many events of the unit the metric has. */
+/* List the unit's events of the whole metric. Return: how many there are. */
 static int list_all(struct split *s)
 {
 	int nr = 0;
@@ -206,7 +206,7 @@ static int list_all(struct split *s)
 	return nr;
 }
 
-/* Return: how many events of the unit a part has. */
+/* List the unit's events of a part. Return: how many there are. */
 static int list_part(struct split *s, struct part part)
 {
 	int nr_ids = parts__ids(s->parts, part, s->ids), nr = 0;
@@ -216,7 +216,7 @@ static int list_part(struct split *s, struct part part)
 	return nr;
 }
 
-/* One event by itself is no wish. */
+/* Put the events listed into a set. For one event alone, a wish is not needed. */
 static void place(struct split *s, int nr, enum pack_need need)
 {
 	if (need != PACK_MUST && nr < 2)
@@ -226,7 +226,7 @@ static void place(struct split *s, int nr, enum pack_need need)
 	unit__add_set(s->u, s->list, nr, need);
 }
 
-/* What would be better together, if that is possible at all. */
+/* Ask for one group for the events listed, if one can hold them. */
 static void wish(struct split *s, int nr, enum pack_need need)
 {
 	if (unit__fits(s->u, s->list, nr))
@@ -234,8 +234,8 @@ static void wish(struct split *s, int nr, enum pack_need need)
 }
 
 /*
- * Parts from the whole downwards, as large as they fit; with @ratios no others, for what is added
- * up may be counted at several times.
+ * Place the largest parts that fit, looking from the whole downwards. With @ratios only divisions
+ * are placed, as what is added up may be counted at several times.
  */
 static void place_parts(struct split *s, const struct expr *expr, bool ratios, enum pack_need need)
 {
@@ -254,7 +254,7 @@ static void place_parts(struct split *s, const struct expr *expr, bool ratios, e
 	}
 }
 
-/* Those that no part placed, each by itself: an event that fits no counter, say. */
+/* Place each event that no part has placed by itself, such as one that fits no counter. */
 static void place_rest(struct split *s)
 {
 	for (int i = 0; i < s->m->nr_ids; i++) {

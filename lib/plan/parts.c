@@ -19,7 +19,7 @@ static struct parts_expr *find_expr(const struct parts *p, const struct expr *ex
 	return &p->exprs[i];
 }
 
-/* The number of the metric that a part names, among those referred to; below 0 for none. */
+/* Which of the metrics referred to a part names, by number; less than 0 for none. */
 static int ref_of(const struct parts *p, struct part part)
 {
 	return part.expr->at[part.node].op == EXPR_ID ?
@@ -138,7 +138,7 @@ bool parts__next(struct parts *p, struct part *out)
 	return true;
 }
 
-/* The last operand goes in first, so that the first one comes out first. */
+/* The last operand is pushed first, so that the first operand is visited first. */
 void parts__descend(struct parts *p, struct part part)
 {
 	const struct expr_node *node = &part.expr->at[part.node];

@@ -10,7 +10,7 @@
 #include "metrics/idset.h"
 #include "plan/grouping.h"
 
-/* What the program counts itself: never in a group, and always behind it in this order. */
+/* The events that the program counts itself. */
 static const char *const tools[] = { "duration_time", "user_time", "system_time" };
 
 #define NR_TOOLS array__nr(tools)
@@ -129,7 +129,7 @@ static int open_ungrouped(struct grouping *g, const bool *used_tools, struct err
 	return ret;
 }
 
-/* An earlier metric's events that include all of this one's, or NULL. */
+/* Find the events of an earlier metric that include all of this one's. Return: NULL for none. */
 static struct event_list *find_shared(struct grouping *g, const struct want *w)
 {
 	const struct metric *m = w->pm.metric;
@@ -146,7 +146,7 @@ static struct event_list *find_shared(struct grouping *g, const struct want *w)
 	return NULL;
 }
 
-/* An event for each of a metric's ids; where one has none, the metric is dropped. */
+/* Find an event for each id of a metric, which is dropped where there is none. */
 static void find_events(struct grouping *g, struct want *w)
 {
 	const struct metric *m = w->pm.metric;
@@ -162,7 +162,7 @@ static void find_events(struct grouping *g, struct want *w)
 	}
 }
 
-/* Return: whether the metric's own events could be opened; it is dropped where not. */
+/* Open events for a metric, which is dropped when that fails. Return: whether it succeeded. */
 static bool open_own(struct grouping *g, struct want *w, const bool *used_tools)
 {
 	struct metric *m = w->pm.metric;
@@ -188,7 +188,7 @@ static void open_metric(struct grouping *g, struct want *w, const bool *used_too
 	if (!w->list && !open_own(g, w, used_tools))
 		return;
 	find_events(g, w);
-	/* An own list of a metric left out is not kept either. */
+	/* The events of a metric that is left out are not kept either. */
 	if (w->dropped)
 		event_list__free(&w->own);
 }

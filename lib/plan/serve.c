@@ -12,8 +12,8 @@
 /**
  * struct serving - the work on a metric
  * @used:  the @nr_used ids that the part at hand uses, by their places in metric->ids[]
- * @whole: of each id, whether all of its pool's are in one group: no part has another
- * @taken: of each id that the part at hand uses, the number of its offer
+ * @whole: a flag for each id, set when one group has all ids of its pool: parts have no other
+ * @taken: for each id that the part at hand uses, the number of the offer taken
  */
 struct serving {
 	struct service *out;
@@ -32,7 +32,7 @@ static int find_offer(const struct offers *offers, int group)
 	return -1;
 }
 
-/* Whether no other event competes with it, if it is an event at all. */
+/* Whether an id takes no counter of a pool, or needs no event at all. */
 static bool is_free(const struct offers *offers)
 {
 	return !offers->list.nr || offers->pool == OFFERS_NO_POOL;
@@ -53,8 +53,9 @@ static bool group_has_all(const struct serving *s, int group, int pool)
 }
 
 /*
- * Take one group for all ids in the pool of @used[first], which is the first of them. Return:
- * whether a group has all.
+ * Take one group for all ids in the pool of @used[first], which is the first id of that pool.
+ *
+ * Return: whether there is a group that has all of them.
  */
 static bool take_pool(struct serving *s, int first)
 {
@@ -75,7 +76,7 @@ static bool take_pool(struct serving *s, int first)
 	return true;
 }
 
-/* Whether a group was taken for an id that competes with others. */
+/* Whether a group was taken for one of the ids that compete for counters. */
 static bool is_taken(const struct serving *s, int group)
 {
 	for (int i = 0; i < s->nr_used; i++) {
@@ -88,7 +89,7 @@ static bool is_taken(const struct serving *s, int group)
 	return false;
 }
 
-/* Wherever it is, but rather with the others. */
+/* Take an event that competes with none, if possible in a group that was taken for others. */
 static void take_free(struct serving *s, int id)
 {
 	const struct offers *offers = &s->offers[id];
@@ -101,7 +102,7 @@ static void take_free(struct serving *s, int id)
 	s->taken[id] = at;
 }
 
-/* What competes for counters. Return: whether each pool has a group with all of it that is used. */
+/* Take the events that compete. Return: whether each pool has a group with all that are used. */
 static bool take_pools(struct serving *s)
 {
 	bool all = true;
@@ -124,7 +125,7 @@ static void take_all_free(struct serving *s)
 			take_free(s, s->used[i]);
 }
 
-/* Return: whether all is settled, as the metric's events of each pool are in one group. */
+/* Serve the metric as a whole. Return: whether each pool has a group with all of its events. */
 static bool serve_whole(struct serving *s)
 {
 	bool all;
@@ -169,7 +170,7 @@ static void add_part(struct serving *s, struct part part)
 	out->parts[at] = part;
 }
 
-/* The metric's events are those of the first part that uses them. */
+/* The first part that uses an id decides which event the metric has for it. */
 static void settle(struct serving *s, struct part part)
 {
 	bool differs = false;
@@ -187,8 +188,8 @@ static void settle(struct serving *s, struct part part)
 }
 
 /*
- * What of such a metric is together is so by chance, and its ratios add up better with the same
- * denominator in all of them. Whether other constraints hold depends on the machine at the time.
+ * Events of such a metric are in one group by chance alone, and its ratios add up better when all
+ * have the same denominator. Other constraints depend on the machine and the time.
  */
 static bool needs_no_group(const struct metric *m)
 {
@@ -210,8 +211,8 @@ static void serve_expr(struct serving *s, const struct expr *expr)
 }
 
 /*
- * What no part uses has the first event; a part has the metric's for what it does not use. So far,
- * there are numbers of offers in place of events.
+ * Replace the numbers of offers by their events. An id that no part uses gets the first event, and
+ * a part has the metric's events for the ids that it does not use.
  */
 static void fill_in(struct serving *s)
 {
