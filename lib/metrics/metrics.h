@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Metric names to metrics: look-up, references, the event ids each needs. */
+/*
+ * What comes in is a text of -M, the tables and the machine. What goes out is a list of metrics:
+ * each with its expressions, those of the metrics it refers to, and the ids of the events they
+ * need. program.h computes their values from counts; print.h and expand.h show expressions to
+ * people; the rest of this header tells how metrics belong together in the TopDown tree.
+ */
 #ifndef TMA_METRICS_METRICS_H
 #define TMA_METRICS_METRICS_H
 
@@ -41,7 +46,7 @@ struct metrics_scope {
 
 /**
  * struct metric_ref - a metric that another one refers to
- * @name:  of the table
+ * @name:  its name in the table
  * @value: its expression
  */
 struct metric_ref {
@@ -51,7 +56,7 @@ struct metric_ref {
 
 /**
  * struct metric - a metric asked for
- * @info:     of the table
+ * @info:     what the table says of it
  * @modifier: "u" of "tma_retiring:u", or NULL
  * @request:  the name or group it was found by, as the user wrote it
  * @ids:      event ids needed by the expression and its threshold, references followed and
@@ -116,14 +121,15 @@ void metric_list__free(struct metric_list *list);
 /** metric__free() - release one metric; NULL is allowed. */
 void metric__free(struct metric *m);
 /**
- * metric__nr_exprs() - how many expressions a metric has: those of @m->refs, in the same order,
- * then its value, then its threshold if there is one
+ * metric__nr_exprs() - how many expressions a metric has
+ *
+ * They are those of @m->refs, in the same order, then its value, then its threshold if it has one.
  */
 int metric__nr_exprs(const struct metric *m);
-/** metric__expr() - its expression number @i. */
+/** metric__expr() - expression number @i of a metric. */
 const struct expr *metric__expr(const struct metric *m, int i);
 /**
- * metric__names() - what the names in its expression number @i are
+ * metric__names() - what the names in expression number @i of a metric are
  *
  * Events keep the spelling of their id; metrics are found whatever the case they are written in.
  * All expressions are looked at in the first call, when the metric must be complete.

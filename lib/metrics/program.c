@@ -386,7 +386,7 @@ static int compile_node(struct compiler *c, const struct expr_node *node, int na
 	}
 }
 
-/* Mark conditions, operands of & and |, and all that they are made of: they may leave events out. */
+/* Mark what may leave events out: conditions, operands of & and |, and all they are made of. */
 static void mark_deciding(const struct expr *e, struct compiled_node *nodes)
 {
 	for (int i = e->nr - 1; i >= 0; i--) {

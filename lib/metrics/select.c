@@ -327,7 +327,7 @@ static bool is_selected(const struct metric_list *list, const struct metric_info
 	return false;
 }
 
-/* @out: NULL for one that cannot be read. */
+/* Read a metric of the table. @out is NULL on failure. */
 static int read_metric(struct resolver *r, int number, struct metric **out, struct err *err)
 {
 	struct metric *m = xcalloc(1, sizeof(*m));
