@@ -337,7 +337,7 @@ static bool go_round(struct forecast *f, const struct fit_pmu *counters)
 	return all;
 }
 
-/* The kernel's order is that of opening. Groups that are taken apart are opened after the others. */
+/* The kernel goes in the order of opening. Groups that are taken apart are opened last. */
 static void order_turns(struct forecast *f, const struct pmu *pmu)
 {
 	const struct schedule *s = f->s;
