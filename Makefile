@@ -37,12 +37,13 @@ Q := @
 say = @printf '  %-8s %s\n' $1 $(patsubst $(O)/%,%,$2)
 endif
 
+comma := ,
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo bench check check-unit check-cli check-vm check-bytes check-perf-suite check-valgrind fuzz \
+.PHONY: FORCE all tests install demo bench check check-unit check-cli check-vm check-bytes check-memory check-perf-suite check-valgrind fuzz \
 	fuzz-targets clean help
 
 # clean and help work on a machine where nothing is installed.
@@ -72,8 +73,12 @@ ifneq ($(filter missing,$(pkg_cflags)),)
 $(error Of $(pkgs) at least one is not installed: run scripts/setup)
 endif
 CHECK_LIBS := $(shell pkg-config --libs check)
-# Linked in whole: few runs read JSON, and looking a shared library up costs every one.
+# Linked in whole: few runs read JSON or tracepoints' formats, and looking a shared library up costs every one.
 json_c := -l:libjson-c.a
+traceevent := -l:libtraceevent.a
+# What these and the kernel's libraries allocate is checked as all else is: lib/base/linked.c.
+checked := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup strndup vasprintf asprintf newlocale duplocale \
+	fopen realpath)
 endif
 
 # $(call stamp,file,text): (re)writes the file when its text differs, so that what depends on it is
@@ -97,7 +102,6 @@ third_flags := $(base_flags) -Wall $(addprefix -I,$(third_includes))
 # The simulator is preloaded into programs without a sanitizer's run-time, so undefined behaviour
 # traps there, and address checks are left out.
 ifneq ($(SANITIZE),)
-comma := ,
 sanitizers := $(subst $(comma), ,$(SANITIZE))
 sanitize := -fsanitize=$(SANITIZE) -fno-omit-frame-pointer
 ifneq ($(filter undefined,$(sanitizers)),)
@@ -167,7 +171,7 @@ objects_tables_generated := $(patsubst %,$(O)/pmu-events/%.o,$(ARCHS) archs)
 
 $(generator): $(call objects,$(generator_sources)) $(call archives,json)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(link_flags) -o $@ $^ $(json_c) -lm
+	$(Q)$(CC) $(link_flags) $(checked) -o $@ $^ $(json_c) -lm
 
 # The overlay's metrics are Python, which writes them as JSON; its events are JSON themselves.
 overlay_models := $(patsubst $(overlay_dir)/%/metrics.py,%,$(wildcard $(overlay_dir)/*/*/metrics.py))
@@ -232,12 +236,12 @@ $(O)/cmd/%.o: cmd/%.c $(flags_stamp) $(cmd_stamp)
 # --- The program -------------------------------------------------------------------------------
 
 third_archives := $(O)/libsubcmd.a $(O)/libperf.a
-tma_libs := -ltraceevent $(json_c) -lpthread -lm
+tma_libs := $(traceevent) $(json_c) -lpthread -lm
 cmd_sources := $(wildcard cmd/*.c)
 
 $(O)/tma: $(call objects,$(cmd_sources)) $(all_archives) $(third_archives)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(link_flags) -o $@ $^ $(tma_libs)
+	$(Q)$(CC) $(link_flags) $(checked) -o $@ $^ $(tma_libs)
 
 # --- The order of the stages: each, linked whole, needs nothing of a later one --------------------
 
@@ -245,7 +249,7 @@ $(O)/tma: $(call objects,$(cmd_sources)) $(all_archives) $(third_archives)
 define ordered
 $(O)/.ordered-$1: $(call archives,$1) $(third_archives)
 	$$(call say,ORDER,$(O)/lib$1.a)
-	$$(Q)$$(CC) $$(link_flags) -s -Wl,--defsym=main=0 -o $$@ -Wl,--whole-archive $$< \
+	$$(Q)$$(CC) $$(link_flags) $$(checked) -s -Wl,--defsym=main=0 -o $$@ -Wl,--whole-archive $$< \
 		-Wl,--no-whole-archive $$(wordlist 2,$$(words $$^),$$^) $$(tma_libs)
 	$$(Q): >$$@
 endef
@@ -288,6 +292,16 @@ endef
 $(foreach stage,$(STAGES),$(eval $(call unit_test_of_stage,$(stage),$(call archives,$(stage)))))
 $(eval $(call unit_test_of_stage,sim,$(O)/libsim.a $(O)/libbase.a))
 $(eval $(call unit_test_of_stage,topdown,$(O)/libtma-topdown.a))
+$(O)/tests/unit/test_topdown_memory: link_flags += \
+	$(addprefix -Wl$(comma)--wrap=,calloc reallocarray strdup free)
+
+# What makes allocations fail: preloaded by tests/fault/memory.py.
+memory_fault := $(O)/tests/fault/memory.so
+
+$(memory_fault): tests/fault/memory.c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(base_flags) -Wall -Wextra $(CFLAGS) -fno-builtin -fPIC \
+		-fvisibility=hidden -shared -o $@ $<
 
 # What tests/metrics/evaluate.py and tests/bench/compile call.
 metrics_eval := $(O)/tests/metrics/eval
@@ -349,7 +363,7 @@ all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(topdown_library) $(man_pages) \
 	$(addprefix $(O)/.ordered-,$(STAGES))
 
 tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(sim_programs) \
-	$(examples)
+	$(examples) $(memory_fault)
 
 check: all tests
 	$(Q)tests/run $(O) $(TESTS)
@@ -365,12 +379,17 @@ check-perf-suite: all
 check-unit: tests
 	$(Q)tests/run $(O) unit fuzz
 
-check-cli: all
+check-cli: all $(memory_fault)
 	$(Q)tests/run $(O) cli sim fault clients
 
 # All that tests/bytes has recorded; make check compares a part of it.
 check-bytes: all $(sim_programs)
 	$(Q)$(PYTHON) -B tests/bytes/bytes.py run $(O)
+
+# Each allocation of the main commands fails, which takes half an hour; make check tries a part.
+check-memory: all $(memory_fault)
+	$(Q)$(PYTHON) -B tests/fault/memory.py $(O)
+	$(Q)$(PYTHON) -B tests/fault/memory.py --of sim $(O)
 
 # Under a kernel of its own in QEMU; part of check, which skips it where these are not.
 check-vm: all
@@ -415,6 +434,7 @@ help:
 	@echo '  check-vm    tests under a kernel of its own in QEMU, with a core PMU ("scripts/setup check-vm")'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
+	@echo '  check-memory  each allocation of the main commands fails in turn (half an hour); check does a part'
 	@echo '  check-perf-suite  perf'"'"'s own tests of stat and list with tma as perf (PERF_SRC=dir)'
 	@echo '  bench       how many groups of events TopDown metrics need, for MODELS= (all); cost, beside that recorded'
 	@echo '  install     to $$(DESTDIR)$$(prefix); install-topdown: the library alone'

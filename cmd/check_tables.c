@@ -66,15 +66,15 @@ static void print_text(struct checking *c, const struct lint_finding *f)
 
 	output__puts(&c->out, f->file);
 	if (f->line)
-		fprintf(c->out.f, ":%d", f->line);
-	fprintf(c->out.f, ": %s: ", lint_severities[kind->severity]);
+		sb__printf(&c->out.text, ":%d", f->line);
+	sb__printf(&c->out.text, ": %s: ", lint_severities[kind->severity]);
 	output__puts(&c->out, f->message);
-	fprintf(c->out.f, " [%s]\n", kind->name);
+	sb__printf(&c->out.text, " [%s]\n", kind->name);
 	if (!f->text)
 		return;
-	fputs("    ", c->out.f);
+	sb__puts(&c->out.text, "    ");
 	output__puts(&c->out, f->text);
-	fprintf(c->out.f, "\n    %*s^\n", f->column, "");
+	sb__printf(&c->out.text, "\n    %*s^\n", f->column, "");
 }
 
 static void print_json(struct checking *c, const struct lint_finding *f)
@@ -131,9 +131,9 @@ static void print_all(struct checking *c, const struct lint *lint, const char *f
 static void print_count(struct checking *c)
 {
 	for (int i = LINT_SEVERITIES - 1; i >= 0; i--)
-		fprintf(c->out.f, "%d %s%s%s", c->count[i], lint_severities[i],
-			c->count[i] == 1 ? "" : "s", i ? ", " : "");
-	fprintf(c->out.f, " in %d file%s\n", c->nr_files, c->nr_files == 1 ? "" : "s");
+		sb__printf(&c->out.text, "%d %s%s%s", c->count[i], lint_severities[i],
+			   c->count[i] == 1 ? "" : "s", i ? ", " : "");
+	sb__printf(&c->out.text, " in %d file%s\n", c->nr_files, c->nr_files == 1 ? "" : "s");
 }
 
 /* --- What to check ------------------------------------------------------------------------- */

@@ -48,6 +48,12 @@ int cmd_script(int argc, const char **argv);
 int cmd_explain(int argc, const char **argv);
 int cmd_check_tables(int argc, const char **argv);
 
+/**
+ * stat__unfreeze() - let counters run during system management interrupts again, if --smi-cost
+ * stopped them. It allocates nothing. Return: 0 or -errno.
+ */
+int stat__unfreeze(void);
+
 /** say_err() - print an error as "tma: ..." on stderr. Return: STATUS_FAILED. */
 int say_err(const struct err *err);
 /** say() - print one line as "tma: ..." on stderr. */

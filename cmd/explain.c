@@ -26,11 +26,11 @@ void explain__begin(struct explain *x, const char *what, const char *name, const
 		json__text_if(&x->out.json, "Unit", pmu);
 		return;
 	}
-	fputs(x->found > 1 ? "\n" : "", x->out.f);
+	sb__puts(&x->out.text, x->found > 1 ? "\n" : "");
 	output__puts(&x->out, name);
-	fprintf(x->out.f, "  [%s%s", what, *pmu ? ", " : "");
+	sb__printf(&x->out.text, "  [%s%s", what, *pmu ? ", " : "");
 	output__puts(&x->out, pmu);
-	fputs("]\n", x->out.f);
+	sb__puts(&x->out.text, "]\n");
 }
 
 void explain__end(struct explain *x)
@@ -45,13 +45,13 @@ void explain__desc(struct explain *x, const char *text)
 		json__text_if(&x->out.json, "Description", text);
 	} else if (*text) {
 		output__line(&x->out, INDENT, INDENT, text);
-		fputc('\n', x->out.f);
+		output__end_line(&x->out);
 	}
 }
 
 static void put_titled(struct explain *x, const char *title, const char *text)
 {
-	fprintf(x->out.f, "%*s%-*s", INDENT, "", TITLE, title);
+	sb__printf(&x->out.text, "%*s%-*s", INDENT, "", TITLE, title);
 	output__wrap(&x->out, INDENT + TITLE, INDENT + TITLE, text);
 }
 
@@ -79,13 +79,13 @@ void explain__lines(struct explain *x, const char *title, const char *key, const
 	if (x->json)
 		json__text_if(&x->out.json, key, text);
 	else if (*text)
-		fprintf(x->out.f, "%*s%s\n", INDENT, "", title);
+		sb__printf(&x->out.text, "%*s%s\n", INDENT, "", title);
 	while (!x->json && *text) {
 		int len = strcspn(text, "\n");
 
-		fprintf(x->out.f, "%*s", BLOCK, "");
+		sb__pad(&x->out.text, BLOCK);
 		output__put(&x->out, text, len);
-		fputc('\n', x->out.f);
+		output__end_line(&x->out);
 		text += len + !!text[len];
 	}
 }

@@ -83,7 +83,7 @@ static void print_attrs(const struct event_list *list, struct sb *sb)
 	for (int i = 0; i < list->nr; i++) {
 		const struct event *e = list->at[i];
 
-		if (i && e->merge && e->first != e)
+		if (i && event__is_further_instance(e))
 			continue;
 		sb__puts(sb, sb->len ? ", " : "");
 		if (list->nr > 1 && e->pmu && !e->merge)
@@ -233,13 +233,12 @@ static bool is_named(const struct event_name *e, const char *name)
 	       ((int)strlen(name) == len && !strncasecmp(inner, name, len));
 }
 
-static int visit(void *arg, const struct event_name *e)
+static void visit(void *arg, const struct event_name *e)
 {
 	struct explain *x = arg;
 
 	if (is_named(e, x->name) && (!x->cputype || (e->on && !strcmp(e->on->name, x->cputype))))
 		explain_event(x, e);
-	return 0;
 }
 
 /* Explain a text that is no event's name, but means one: "cpu/EV,cmask=1/", "cycles:u", "r1a8". */

@@ -233,14 +233,9 @@ void explain__counters(const struct event_info *info, struct sb *out)
 
 	fit__print_counters(info->counter_mask, " or ", out);
 	if (out->len == before)
-		sb__puts(out, need.topdown ? TOPDOWN : info->counter);
+		sb__puts(out, topdown__is_metric(need.topdown) ? TOPDOWN : info->counter);
 	if (info->taken_alone)
 		sb__printf(out, "%sone such event in a group", out->len > before ? ", " : "");
-}
-
-static bool is_further_instance(const struct event *e)
-{
-	return e->merge && e->first && e->first != e;
 }
 
 /* Print "uncore_imc (8 units)"; for the core's PMU nothing, since a metric is of that anyway. */
@@ -288,15 +283,15 @@ static void put_event(struct explain *x, const struct event_list *list, const st
 	print_counters(known ? &info : NULL, e->retire_latency,
 		       e->pmu && pmu__samples_latencies(e->pmu), words);
 	if (!e->retire_latency && !known && e->topdown)
-		sb__puts(words, e->topdown_code == EVENT_TOPDOWN_SLOTS ? "leads the TopDown metric events" :
-						       TOPDOWN);
+		sb__puts(words, topdown__is_metric(e->topdown) ? TOPDOWN
+							       : "leads the TopDown metric events");
 	explain__part_words(x, "Counters", ": %");
 	explain__end_item(x);
 }
 
 static bool leads_group(const struct event *e)
 {
-	return e->leader == e && e->nr_members > 1 && !is_further_instance(e);
+	return e->leader == e && e->nr_members > 1 && !event__is_further_instance(e);
 }
 
 /* Say why a group cannot be counted together: the kernel will refuse it, and tma take it apart. */
@@ -307,7 +302,7 @@ static void put_events(struct explain *x, const struct event_list *list,
 	int groups = 0, events = 0, number = 0;
 
 	for (int i = 0; i < list->nr; i++) {
-		events += !is_further_instance(list->at[i]);
+		events += !event__is_further_instance(list->at[i]);
 		groups += leads_group(list->at[i]);
 	}
 	if (x->json)
@@ -320,7 +315,7 @@ static void put_events(struct explain *x, const struct event_list *list,
 		sb__printf(&x->words, ", not grouped: %s", constrained);
 	explain__list(x, "events", "Events");
 	for (int i = 0; i < list->nr; i++) {
-		if (is_further_instance(list->at[i]))
+		if (event__is_further_instance(list->at[i]))
 			continue;
 		number += leads_group(list->at[i]);
 		put_event(x, list, list->at[i],

@@ -172,7 +172,7 @@ static int run(struct list *l, const char *path, struct err *err)
 	if (l->write == &list_json)
 		json__open(&l->out.json, NULL, '[');
 	else if (l->write == &list_text && pager_in_use())
-		fputs("\nEvents, metrics and metric groups (for -e and -M):\n\n", l->out.f);
+		sb__puts(&l->out.text, "\nEvents, metrics and metric groups (for -e and -M):\n\n");
 	list__events(l);
 	list__metrics(l);
 	if (l->write == &list_json)

@@ -97,17 +97,17 @@ static void print_event(struct list *l, const struct event_name *e, bool availab
 	int column;
 
 	if (changed(&l->topic, e->topic) && *e->topic) {
-		fputc('\n', l->out.f);
+		output__end_line(&l->out);
 		output__puts(&l->out, e->topic);
-		fputs(":\n", l->out.f);
+		sb__puts(&l->out.text, ":\n");
 	}
 	column = output__puts(&l->out, "  ") + output__puts(&l->out, e->name);
 	if (*e->alias)
 		column += output__puts(&l->out, " OR ") + output__puts(&l->out, e->alias);
 	if (!*e->topic)
-		fprintf(l->out.f, "%*s[%s]",
-			column < TYPE_COLUMN ? TYPE_COLUMN - column : 0, "", type_names[e->kind]);
-	fputc('\n', l->out.f);
+		sb__printf(&l->out.text, "%*s[%s]", column < TYPE_COLUMN ? TYPE_COLUMN - column : 0,
+			   "", type_names[e->kind]);
+	output__end_line(&l->out);
 	if ((*desc && !l->no_desc) || !available)
 		print_desc(l, l->no_desc ? "" : desc, l->no_desc ? "" : e->pmu,
 			   available ? NULL : "");
@@ -119,15 +119,15 @@ static void print_group_name(struct list *l, const struct list_metric *m)
 {
 	const char *desc = l->no_desc ? "" : tables__group_desc(l->host.tables, m->group);
 
-	fputs(l->metrics ? "\n" : "", l->out.f);
+	sb__puts(&l->out.text, l->metrics ? "\n" : "");
 	output__puts(&l->out, m->group);
-	fputs(l->metrics ? ":" : "", l->out.f);
+	sb__puts(&l->out.text, l->metrics ? ":" : "");
 	if (*desc) {
-		fputs(" [", l->out.f);
+		sb__puts(&l->out.text, " [");
 		output__puts(&l->out, desc);
-		fputc(']', l->out.f);
+		sb__putc(&l->out.text, ']');
 	}
-	fputc('\n', l->out.f);
+	output__end_line(&l->out);
 }
 
 /* Return: whether this metric, of this PMU, was not the last one printed here. */
@@ -146,16 +146,16 @@ static void print_metric(struct list *l, const struct list_metric *m)
 	bool new_group;
 
 	if (!l->group.len)
-		fprintf(l->out.f, l->groups ? "\nMetric Groups:\n%s" : "\nMetrics:\n%s",
-			l->groups && l->metrics ? "" : "\n");
+		sb__printf(&l->out.text, l->groups ? "\nMetric Groups:\n%s" : "\nMetrics:\n%s",
+			   l->groups && l->metrics ? "" : "\n");
 	new_group = changed(&l->group, l->groups ? m->group : "-");
 	if (new_group && l->groups)
 		print_group_name(l, m);
 	if (!l->metrics || !is_new(l, m, new_group))
 		return;
-	fputs("  ", l->out.f);
+	sb__puts(&l->out.text, "  ");
 	output__puts(&l->out, m->info.name);
-	fputc('\n', l->out.f);
+	output__end_line(&l->out);
 	print_desc(l, l->no_desc ? "" : desc, l->no_desc ? "" : pmu, m->absence);
 	if (l->details)
 		print_remark(l, "%s", m->info.expr);
@@ -179,7 +179,7 @@ static void put_name(struct list *l, const char *name)
 	if ((l->write == &list_raw && strchr(name, ' ')) || !is_first(l, name))
 		return;
 	output__puts(&l->out, name);
-	fputc(l->write == &list_raw ? ' ' : '\n', l->out.f);
+	sb__putc(&l->out.text, l->write == &list_raw ? ' ' : '\n');
 }
 
 static void bare_event(struct list *l, const struct event_name *e, bool available)
@@ -234,11 +234,11 @@ static void put_latency(struct json *json, const char *key, double cycles)
 
 static void put_latencies(struct json *json, const struct event_info *info)
 {
-	if (!info || (!info->retire_latency_mean && !info->retire_latency_max))
+	if (!info || (!info->latency.mean && !info->latency.max))
 		return;
-	put_latency(json, "RetireLatencyMean", info->retire_latency_mean);
-	put_latency(json, "RetireLatencyMin", info->retire_latency_min);
-	put_latency(json, "RetireLatencyMax", info->retire_latency_max);
+	put_latency(json, "RetireLatencyMean", info->latency.mean);
+	put_latency(json, "RetireLatencyMin", info->latency.min);
+	put_latency(json, "RetireLatencyMax", info->latency.max);
 }
 
 static void json_event(struct list *l, const struct event_name *e, bool available)

@@ -100,7 +100,7 @@ static bool counts(const struct event_name *e)
 			return true;
 		}
 		/* There was no room to find out, which says nothing against the event. */
-		if (errno == EMFILE || errno == ENFILE || errno == EBUSY)
+		if (errno == EMFILE || errno == ENFILE || errno == EBUSY || errno == ENOMEM)
 			return true;
 	}
 	return errno == EACCES || errno == EPERM;
@@ -120,13 +120,13 @@ static bool is_available(const struct list *l, const struct event_name *e)
 	}
 }
 
-static int list_event(void *arg, const struct event_name *e)
+static void list_event(void *arg, const struct event_name *e)
 {
 	struct list *l = arg;
 	bool available;
 
 	if (!matches_event(l, e) || l->dry)
-		return 0;
+		return;
 	available = is_available(l, e);
 	/*
 	 * An event that cannot be counted is listed for those who ask for it by name, or for
@@ -134,10 +134,9 @@ static int list_event(void *arg, const struct event_name *e)
 	 */
 	if (!available && (l->write->only_available ||
 			   !(l->patterns.nr || (l->elsewhere && e->info && !e->on))))
-		return 0;
+		return;
 	l->found++;
 	l->write->event(l, e, available);
-	return 0;
 }
 
 void list__events(struct list *l)
@@ -246,7 +245,7 @@ static bool has_event(const struct metrics_walk *w, const char *id)
 }
 
 /* Find out which of its events a metric lacks here. */
-static int look_at_metric(void *arg, int number, const struct metric *metric)
+static void look_at_metric(void *arg, int number, const struct metric *metric)
 {
 	const struct metrics_walk *w = arg;
 	struct sb absence = SB_INIT;
@@ -259,7 +258,6 @@ static int look_at_metric(void *arg, int number, const struct metric *metric)
 	}
 	if (!has)
 		w->absences[number] = sb__detach(&absence);
-	return 0;
 }
 
 static void list_members(struct metrics_walk *w)

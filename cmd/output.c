@@ -86,10 +86,23 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 	return 0;
 }
 
+/* The stream is never given a part of a line: memory may end before the rest is there. */
 void output__flush(struct output *o)
 {
-	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
-	sb__clear(&o->text);
+	const char *text = sb__str(&o->text), *newline = memrchr(text, '\n', o->text.len);
+	size_t whole = newline ? newline + 1 - text : 0;
+
+	if (!whole)
+		return;
+	fwrite(text, 1, whole, o->f);
+	o->text.len -= whole;
+	memmove(o->text.buf, o->text.buf + whole, o->text.len + 1);
+}
+
+void output__end_line(struct output *o)
+{
+	sb__putc(&o->text, '\n');
+	output__flush(o);
 }
 
 struct sb *output__scratch(struct output *o)
@@ -102,7 +115,7 @@ int output__close(struct output *o, struct err *err)
 {
 	bool failed;
 
-	output__flush(o);
+	fwrite(sb__str(&o->text), 1, o->text.len, o->f);
 	sb__free(&o->text);
 	sb__free(&o->line);
 	sb__free(&o->scratch);
@@ -156,8 +169,7 @@ void output__wrap(struct output *o, int column, int indent, const char *text)
 		newline = *text == '\n' && text[1];
 		text += strspn(text, " \t\n");
 	}
-	sb__putc(&o->text, '\n');
-	output__flush(o);
+	output__end_line(o);
 }
 
 void output__line(struct output *o, int column, int indent, const char *text)
@@ -169,7 +181,6 @@ void output__line(struct output *o, int column, int indent, const char *text)
 int output__put(struct output *o, const char *text, int len)
 {
 	text__clean(&o->text, text, len, "");
-	output__flush(o);
 	return columns_of(text, len);
 }
 
@@ -182,24 +193,24 @@ int output__puts(struct output *o, const char *text)
 
 void output__latency(const struct event_info *info, struct sb *out)
 {
-	if (!info->retire_latency_mean && !info->retire_latency_max)
+	if (!info->latency.mean && !info->latency.max)
 		return;
-	expr__print_number(info->retire_latency_mean, out);
+	expr__print_number(info->latency.mean, out);
 	sb__puts(out, " cycles in the mean, ");
-	expr__print_number(info->retire_latency_min, out);
+	expr__print_number(info->latency.min, out);
 	sb__puts(out, " to ");
-	expr__print_number(info->retire_latency_max, out);
+	expr__print_number(info->latency.max, out);
 	sb__puts(out, ", as the vendor measured it");
 }
 
 void output__latency_need(const struct event_info *info, bool measured, struct sb *out)
 {
-	bool known = info && info->retire_latency_mean;
+	bool known = info && info->latency.mean;
 
 	sb__puts(out, "a retire latency: ");
 	if (measured)
 		sb__puts(out, "sampled by -e or --record-tpebs, else ");
 	if (known)
-		expr__print_number(info->retire_latency_mean, out);
+		expr__print_number(info->latency.mean, out);
 	sb__puts(out, known ? " cycles, the vendor's mean" : "without a value, which the tables lack");
 }

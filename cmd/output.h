@@ -20,7 +20,7 @@ struct event_info;
  * @f:     the stream
  * @path:  of -o, or NULL for standard output
  * @width: columns that text is wrapped to
- * @text:  what is being put together, and @line: by the user of this
+ * @text:  lines being put together, to which anything may be appended; @line: the user's own
  * @scratch: see output__scratch()
  * @json:  a writer to @text, for those who print JSON and nothing else
  */
@@ -40,8 +40,10 @@ struct output {
  * Return: 0, or -errno when the file cannot be opened.
  */
 int output__open(struct output *o, const char *path, bool page, struct err *err);
-/** output__flush() - write what there is of @json: say() must find nothing behind itself. */
+/** output__flush() - write the whole lines of @text: say() must find none behind itself. */
 void output__flush(struct output *o);
+/** output__end_line() - end the line that stands in @text, and write it. */
+void output__end_line(struct output *o);
 /** output__scratch() - an empty buffer to make a text in, until it is asked for again. */
 struct sb *output__scratch(struct output *o);
 /**
@@ -59,7 +61,7 @@ void output__wrap(struct output *o, int column, int indent, const char *text);
 void output__line(struct output *o, int column, int indent, const char *text);
 
 /**
- * output__put() - print @len bytes of one line, without what a terminal would act on
+ * output__put() - append @len bytes of one line, without what a terminal would act on
  *
  * Return: how many columns that are.
  */

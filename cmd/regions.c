@@ -52,7 +52,7 @@ int stat_regions__start(const struct stat_options *o, struct stat_regions *r, st
 static bool has_register(const struct machine *m)
 {
 	for (int i = 0; i < machine__nr_core_pmus(m); i++)
-		if (pmu__has_event(machine__core_pmu(m, i), "slots"))
+		if (topdown__is_on(machine__core_pmu(m, i)))
 			return true;
 	return false;
 }

@@ -28,8 +28,8 @@ static void print_row(struct recording *recording, const struct counts *counts,
 				continue;
 			printf("%3d %8d %15" PRIu64 " %15" PRIu64 " %15" PRIu64 " %15" PRIu64
 			       " %s\n",
-			       info->per_cpu ? info->units[u] : -1,
-			       info->per_cpu ? -1 : info->units[u], s->value, s->enabled,
+			       info->per_cpu ? info->units.ids[u] : -1,
+			       info->per_cpu ? -1 : info->units.ids[u], s->value, s->enabled,
 			       s->running, row->since_start_ns, events->at[e]->name);
 		}
 	}

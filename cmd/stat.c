@@ -30,13 +30,20 @@ static int write_started(FILE *out, const char *name, struct err *err)
 	return 0;
 }
 
-/* Rows that are added to a file stand below the header which it has, and need no second one. */
-static void drop_second_header(struct stat_run *run)
+/* Rows that are added to a file stand below its header; a table stands behind an empty line. */
+static int continue_file(struct stat_run *run, const char *name, struct err *err)
 {
-	struct stat st;
+	FILE *before = fopen(name, "re");
+	size_t size = 0;
+	bool some = before && getline(&run->above, &size, before) > 0;
 
-	if (run->o->append && !fstat(fileno(run->out), &st) && st.st_size)
-		run->format.header = false;
+	if (before)
+		fclose(before);
+	if (some && format__is(run->format.format, FORMAT_CSV))
+		run->format.above = run->above;
+	else if (some && fputc('\n', run->out) == EOF)
+		return err__set(err, errno, "cannot write to %s: %s", name, strerror(errno));
+	return 0;
 }
 
 static int open_file(struct stat_run *run, struct err *err)
@@ -47,8 +54,8 @@ static int open_file(struct stat_run *run, struct err *err)
 	if (!run->out)
 		return err__set(err, errno, "cannot open %s for writing: %s", name, strerror(errno));
 	if (run->format.header)
-		drop_second_header(run);
-	else if (format__is(run->format.format, FORMAT_TEXT | FORMAT_CSV))
+		return run->o->append ? continue_file(run, name, err) : 0;
+	if (format__is(run->format.format, FORMAT_TEXT | FORMAT_CSV))
 		return write_started(run->out, name, err);
 	return 0;
 }
@@ -113,12 +120,13 @@ static int turn(const struct machine *m, const char *value)
 	return rc;
 }
 
-/* @changed is set when the kernel's switch was off before, see restore(). */
-static int freeze(const struct machine *m, bool *changed, struct err *err)
+/* The machine whose switch was off before. */
+static const struct machine *frozen;
+
+static int freeze(const struct machine *m, struct err *err)
 {
 	int on, rc = file__read_int(&on, "%s/" SWITCH, m->sysfs);
 
-	*changed = false;
 	if (rc)
 		return err__set(err, ENOTSUP,
 				"--smi-cost: this kernel cannot stop the counters during system "
@@ -130,16 +138,16 @@ static int freeze(const struct machine *m, bool *changed, struct err *err)
 	if (rc)
 		return err__set(err, -rc, "--smi-cost: cannot write %s/" SWITCH ": %s; run it as root",
 				m->sysfs, strerror(-rc));
-	*changed = true;
+	frozen = m;
 	return 0;
 }
 
-static void restore(const struct machine *m)
+int stat__unfreeze(void)
 {
-	int rc = turn(m, "0");
+	const struct machine *m = frozen;
 
-	if (rc)
-		say("%s/" SWITCH " could not be set to 0 again: %s", m->sysfs, strerror(-rc));
+	frozen = NULL;
+	return m ? turn(m, "0") : 0;
 }
 
 /* --- A run --------------------------------------------------------------------------------- */
@@ -160,14 +168,15 @@ static void die_by(int signo)
 static int run_between(const struct stat_run *run, struct source *source, struct err *err)
 {
 	struct stat_regions regions = { .fd = -1 };
-	bool frozen = false;
-	int rc = run->o->smi_cost ? freeze(run->host.machine, &frozen, err) : 0;
+	int rc = run->o->smi_cost ? freeze(run->host.machine, err) : 0, unfrozen;
 
 	if (!rc && run->o->regions)
 		rc = stat_regions__start(run->o, &regions, err);
 	rc = rc ?: stat_run(run, source, err);
-	if (frozen)
-		restore(run->host.machine);
+	unfrozen = stat__unfreeze();
+	if (unfrozen)
+		say("%s/" SWITCH " could not be set to 0 again: %s", run->host.machine->sysfs,
+		    strerror(-unfrozen));
 	if (!rc && run->o->regions)
 		rc = stat_regions__print(run, &regions, err);
 	if (run->o->regions)
@@ -226,6 +235,7 @@ static int run_options(const struct stat_options *o, struct err *err)
 	if (source)
 		source->free(source);
 	free(run.head);
+	free(run.above);
 	host__free(&run.host);
 	return status;
 }

@@ -138,7 +138,7 @@ struct stat_run {
 	struct count_options count;
 	struct report_options report;
 	struct writer_options format;
-	char *head;
+	char *head, *above;
 	bool interval;
 	struct cgroup_list cgroups;
 	struct plan *plan;
@@ -197,9 +197,6 @@ int stat_plan(struct stat_run *run, struct err *err);
  * Return: 0 or -errno.
  */
 int stat_replay(struct stat_run *run, struct source **source, struct err *err);
-
-/** stat_replay__aggr() - turn what rows stand for into a recording's number. */
-enum record_aggr stat_replay__aggr(enum grid_aggr aggr);
 
 /** stat_metrics__names() - append the metrics of -M with what --verdict needs, if there are any. */
 void stat_metrics__names(const struct stat_run *run, struct sb *names);

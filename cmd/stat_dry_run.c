@@ -92,10 +92,11 @@ static void print_event(struct dry_run *d, int number)
 	int width;
 
 	name_counter(s->counter, &where);
-	fprintf(d->out.f, "%*s", INDENT, "");
+	sb__pad(&d->out.text, INDENT);
 	width = output__puts(&d->out, e->name);
-	fprintf(d->out.f, "%*s %5.1f %%  %s\n", width < NAME_COLUMNS ? NAME_COLUMNS - width : 0, "",
-		100 * s->share, sb__str(&where));
+	sb__printf(&d->out.text, "%*s %5.1f %%  %s\n",
+		   width < NAME_COLUMNS ? NAME_COLUMNS - width : 0, "", 100 * s->share,
+		   sb__str(&where));
 }
 
 static void print_metrics(struct dry_run *d, const struct schedule_group *g)
@@ -108,19 +109,19 @@ static void print_metrics(struct dry_run *d, const struct schedule_group *g)
 				   d->plan->metrics[i].name,
 				   d->plan->metrics[i].split ? " (in part)" : "");
 	if (names.len) {
-		fprintf(d->out.f, "%*s", INDENT, "");
+		sb__pad(&d->out.text, INDENT);
 		output__wrap(&d->out, INDENT, INDENT, names.buf);
 	}
 }
 
 static void print_group(struct dry_run *d, const struct schedule_group *g)
 {
-	fprintf(d->out.f, "%s %d", g->nr > 1 ? "group" : "event", ++d->number);
+	sb__printf(&d->out.text, "%s %d", g->nr > 1 ? "group" : "event", ++d->number);
 	if (g->pmu)
-		fprintf(d->out.f, ", %s", g->pmu->name);
+		sb__printf(&d->out.text, ", %s", g->pmu->name);
 	if (g->why)
-		fprintf(d->out.f, ", %s: %s", states[g->state].text, g->why);
-	fputs("\n", d->out.f);
+		sb__printf(&d->out.text, ", %s: %s", states[g->state].text, g->why);
+	sb__puts(&d->out.text, "\n");
 	for (int i = g->first; i < g->first + g->nr; i++)
 		print_event(d, i);
 	print_metrics(d, g);
@@ -128,27 +129,27 @@ static void print_group(struct dry_run *d, const struct schedule_group *g)
 
 static void put_number(struct dry_run *d, int nr, const char *what, const char *tail)
 {
-	fprintf(d->out.f, "%d %s%s%s", nr, what, nr == 1 ? "" : "s", tail);
+	sb__printf(&d->out.text, "%d %s%s%s", nr, what, nr == 1 ? "" : "s", tail);
 }
 
 static void print_pmu(struct dry_run *d, const struct schedule_pmu *p)
 {
-	fprintf(d->out.f, "%s: ", p->pmu->name);
+	sb__printf(&d->out.text, "%s: ", p->pmu->name);
 	put_number(d, p->nr_events, "event", " in ");
 	put_number(d, p->nr_turns, "group", ", ");
 	if (p->all_fit)
-		fputs("counted all of the time", d->out.f);
+		sb__puts(&d->out.text, "counted all of the time");
 	else if (p->nr_turns == 1)
-		fputs("never counted", d->out.f);
+		sb__puts(&d->out.text, "never counted");
 	else
-		fputs("which take turns", d->out.f);
+		sb__puts(&d->out.text, "which take turns");
 	if (p->nr_turns <= p->lower_bound)
-		fputs("; no fewer will do\n", d->out.f);
+		sb__puts(&d->out.text, "; no fewer will do\n");
 	else if (p->nr_turns > p->packed)
-		fprintf(d->out.f, "; %d would do%s\n", p->packed,
-			p->proven ? ", and no fewer" : "");
+		sb__printf(&d->out.text, "; %d would do%s\n", p->packed,
+			   p->proven ? ", and no fewer" : "");
 	else
-		fprintf(d->out.f, "; at least %d are needed\n", p->lower_bound);
+		sb__printf(&d->out.text, "; at least %d are needed\n", p->lower_bound);
 }
 
 static void print_sums(struct dry_run *d)
@@ -160,8 +161,8 @@ static void print_sums(struct dry_run *d)
 	put_number(d, nr_fds(d), "file descriptor", per_cpu ? "" : " for each thread");
 	/* The counters of tasks stay open, so that only CPUs' can take less. */
 	if (d->run->o->rotate && per_cpu)
-		fprintf(d->out.f, ", or %d where no more are allowed", set_fds(d));
-	fputs("\n", d->out.f);
+		sb__printf(&d->out.text, ", or %d where no more are allowed", set_fds(d));
+	sb__puts(&d->out.text, "\n");
 }
 
 static void print_text(struct dry_run *d)

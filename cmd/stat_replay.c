@@ -123,29 +123,6 @@ static int borrow(struct recording *recording, bool cpuid, bool places, struct e
 	return rc;
 }
 
-/* Recordings have these numbers for what rows stand for. */
-static const enum record_aggr aggrs[AGGR_NR] = {
-	[AGGR_GLOBAL] = RECORD_AGGR_GLOBAL,   [AGGR_NONE] = RECORD_AGGR_NONE,
-	[AGGR_SOCKET] = RECORD_AGGR_SOCKET,   [AGGR_DIE] = RECORD_AGGR_DIE,
-	[AGGR_CLUSTER] = RECORD_AGGR_CLUSTER, [AGGR_CACHE] = RECORD_AGGR_CACHE,
-	[AGGR_CORE] = RECORD_AGGR_CORE,	      [AGGR_NODE] = RECORD_AGGR_NODE,
-	[AGGR_THREAD] = RECORD_AGGR_THREAD,
-};
-
-enum record_aggr stat_replay__aggr(enum grid_aggr aggr)
-{
-	return aggrs[aggr];
-}
-
-/* Find what rows stand for by a recording's number. */
-static enum grid_aggr aggr_of(enum record_aggr aggr)
-{
-	for (int i = 0; i < AGGR_NR; i++)
-		if (aggrs[i] == aggr)
-			return i;
-	return AGGR_GLOBAL;
-}
-
 /*
  * Choose what rows stand for: what was asked for, or what they stood for when they were recorded.
  */
@@ -157,13 +134,13 @@ static int choose_rows(struct replay *r, struct err *err)
 	int rc;
 
 	if (!o->rows_asked && !o->global) {
-		opts->aggr = aggr_of(info->aggr);
+		opts->aggr = info->aggr;
 		opts->cache_level = info->cache_level;
 		opts->no_merge = opts->aggr == AGGR_NONE;
 	}
 	opts->latency_mode = info->latency_mode;
 	r->run->interval = info->interval;
-	rc = recording__can_tell(r->source.recording, aggrs[opts->aggr], err);
+	rc = recording__can_tell(r->source.recording, opts->aggr, err);
 	if (rc < 0)
 		return rc;
 	return borrow(r->source.recording, (o->metrics.len || o->topdown) && !*info->cpuid,

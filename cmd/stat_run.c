@@ -3,6 +3,7 @@
  * The rows of a run are taken in turn, recorded and printed, and remarks on them are made. No other
  * place calls lib/report.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "base/auto.h"
@@ -30,17 +31,10 @@ struct rows {
 static void open_recorded(struct rows *r, const struct report_options *opts)
 {
 	const struct recording *recording = r->source->recording;
-	const struct recording_info *info = recording__info(recording);
 	const struct stat_run *run = r->run;
-	const struct units units = {
-		.nr = info->nr_units,
-		.ids = info->units,
-		.comms = info->comms,
-		.weights = info->weights,
-		.uncounted = info->text && info->aggr == RECORD_AGGR_GLOBAL,
-	};
 
-	r->report = report__new(run->host.machine, run->plan, NULL, &units, opts);
+	r->report = report__new(run->host.machine, run->plan, NULL,
+				&recording__info(recording)->units, opts);
 	for (int i = 0; i < run->plan->events.nr; i++)
 		sums__set_reasons(report__sums(r->report), i, recording__refusal(recording, i),
 				  recording__obstacle(recording, i));
@@ -97,7 +91,7 @@ static int make_recorder(struct rows *r, struct err *err)
 		.path = run->o->data_name,
 		.version = "tma " TMA_VERSION,
 		.argv = run->o->command_line,
-		.aggr = stat_replay__aggr(run->report.aggr),
+		.aggr = run->report.aggr,
 		.cache_level = run->report.cache_level,
 		.interval_ms = run->o->interval_ms,
 		.scale = run->count.scale,
@@ -113,6 +107,7 @@ static int make_report(struct rows *r, struct err *err)
 	const struct stat_run *run = r->run;
 	struct report_options opts = run->report;
 
+	opts.interval = run->interval;
 	opts.metric_only = run->format.metric_only;
 	opts.wants = writer__wants(&run->format);
 	if (r->source->recording)
@@ -121,6 +116,11 @@ static int make_report(struct rows *r, struct err *err)
 		r->report = report__new(run->host.machine, run->plan, r->source->session,
 					session__units(r->source->session), &opts);
 	r->writer = writer__new(&run->format, report__grid(r->report), run->out);
+	if (!writer__fits_above(r->writer))
+		return err__set(err, EINVAL,
+				"--append: %s does not begin with the header of these rows: write to "
+				"another file",
+				run->o->output_name);
 	return run->o->verb == STAT_RECORD ? make_recorder(r, err) : 0;
 }
 
@@ -317,15 +317,17 @@ int stat_run(const struct stat_run *run, struct source *source, struct err *err)
 {
 	struct rows r = { .run = run, .source = source };
 	struct source_row row;
-	int step, rc = 0;
+	int step, rc = 0, finished = 0;
 
 	while (!rc && (step = source->next(source, &row, err)))
 		rc = step < 0 ? step : take(&r, step, &row, err);
 	if (source->end)
 		source->end(source, rc);
 	rc = rc ?: end_rows(&r, err);
-	if (!rc && r.recorder)
-		rc = recorder__finish(r.recorder, err);
+	/* Rows that could not be printed are recorded all the same. */
+	if (r.recorder)
+		finished = recorder__finish(r.recorder, rc ? NULL : err);
+	rc = rc ?: finished;
 	recorder__free(r.recorder);
 	writer__free(r.writer);
 	report__free(r.report);

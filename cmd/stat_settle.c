@@ -222,6 +222,8 @@ static int check_format(const struct stat_options *o, const struct format *f, st
 		  "-j is --format=json-perf, and --format says another: choose one format" },
 		{ o->format.separator && !csv,
 		  "-x is for csv and csv-wide, and --format says another: choose one format" },
+		{ o->header_set && !csv && format__is(f, FORMAT_HEADER) && !o->format.header,
+		  "--no-header is for CSV: a table of Markdown needs its heading" },
 		{ o->header_set && !csv, "--header is for CSV: -x or --format=csv-wide" },
 		{ state && o->append, "--format=prom replaces its file: it cannot be added to" },
 		{ state && o->summary,

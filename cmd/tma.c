@@ -8,9 +8,11 @@
 #include <limits.h>
 #include <locale.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <subcmd/pager.h>
@@ -74,61 +76,89 @@ static void take_name(const char *name)
 
 /* --- How the program speaks to its user: one prefix, stderr -------------------------------- */
 
-/* Messages quote what others wrote. */
-static void put_clean(const char *text)
+/* Messages quote what others wrote. A line is put together before any of it is printed. */
+static void put_line(const char *prefix, const char *text, const char *end)
 {
-	auto_free(sb) clean = SB_INIT;
+	auto_free(sb) line = SB_INIT;
 
-	text__clean(&clean, text, strlen(text), "\n\t");
-	fputs(sb__str(&clean), stderr);
+	sb__puts(&line, prefix);
+	text__clean(&line, text, strlen(text), "\n\t");
+	sb__puts(&line, end);
+	fflush(stdout);
+	fputs(sb__str(&line), stderr);
 }
 
 void say(const char *fmt, ...)
 {
-	auto_free(sb) line = SB_INIT;
+	auto_free(sb) text = SB_INIT;
 	va_list ap;
 
 	va_start(ap, fmt);
-	sb__vprintf(&line, fmt, ap);
+	sb__vprintf(&text, fmt, ap);
 	va_end(ap);
-	fflush(stdout);
-	fputs("tma: ", stderr);
-	put_clean(sb__str(&line));
-	fputc('\n', stderr);
+	put_line("tma: ", sb__str(&text), "\n");
 }
 
 int say_err(const struct err *err)
 {
 	/* A caret line points at a column, so its text begins the line. */
-	fflush(stdout);
-	fputs(strstr(err->msg, "\\___") ? "" : "tma: ", stderr);
-	put_clean(err->msg);
-	fputc('\n', stderr);
+	put_line(strstr(err->msg, "\\___") ? "" : "tma: ", err->msg, "\n");
 	return STATUS_FAILED;
 }
 
 void say_lines(const char *lines)
 {
-	if (!lines || !*lines)
-		return;
-	put_clean(lines);
-	if (!text__has_suffix(lines, "\n"))
-		fputc('\n', stderr);
+	if (lines && *lines)
+		put_line("", lines, text__has_suffix(lines, "\n") ? "" : "\n");
 }
 
 /* --- The beginning and the end ------------------------------------------------------------- */
 
-/* Keep what was printed so far, and end the command; nothing is run that might allocate. */
-static void end_without_memory(void)
+static pid_t own_pid;
+
+/*
+ * Ends the program without allocating. The command is told, what was printed is written, and stdout
+ * and stderr are closed, so that a pager ends, and leaves the terminal as it was. In a child that
+ * has yet to become another program none of these is ours to do: its parent learns from the status.
+ */
+static _Noreturn void end_without_memory(void)
 {
 	static const char words[] = "tma: out of memory\n";
+	static atomic_flag ending = ATOMIC_FLAG_INIT;
+	bool own = getpid() == own_pid;
 
-	ssize_t written = write(STDERR_FILENO, words, sizeof(words) - 1);
-
-	(void)written;
-	workload__abandon();
+	/* Of several threads, one ends it. */
+	while (atomic_flag_test_and_set(&ending))
+		pause();
+	if (own) {
+		workload__abandon();
+		stat__unfreeze();
+		fflush(NULL);
+	}
+	(void)!write(STDERR_FILENO, words, sizeof(words) - 1);
+	if (own && pager_in_use()) {
+		close(STDOUT_FILENO);
+		close(STDERR_FILENO);
+		wait(NULL);
+	}
 	_exit(STATUS_FAILED);
 }
+
+static void check_memory(void)
+{
+	own_pid = getpid();
+	xalloc__set_handler(end_without_memory);
+}
+
+/* A user's locale that is not installed is no failure. */
+static void take_locale(int category)
+{
+	errno = 0;
+	if (!setlocale(category, "") && errno == ENOMEM)
+		xchecked(NULL);
+}
+
+#define NR_COMMANDS (sizeof(commands) / sizeof(*commands))
 
 static void usage(FILE *out)
 {
@@ -395,11 +425,11 @@ int main(int argc, const char **argv)
 	int status;
 
 	take_name(argc ? argv[0] : "");
-	xalloc__set_handler(end_without_memory);
+	check_memory();
 	fill_standard_descriptors();
 	/* Digits and widths are all that is taken from the locale: every category costs files. */
-	setlocale(LC_NUMERIC, "");
-	setlocale(LC_CTYPE, "");
+	take_locale(LC_NUMERIC);
+	take_locale(LC_CTYPE);
 	pager_init("TMA_PAGER");
 
 	status = parse_global(&rest, &g);

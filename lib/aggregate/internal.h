@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of lib/aggregate share. */
+/* The functions and types that the files of lib/aggregate share. */
 #ifndef TMA_AGGREGATE_INTERNAL_H
 #define TMA_AGGREGATE_INTERNAL_H
 
@@ -7,8 +7,8 @@
 
 /**
  * struct unit_place - where a unit belongs
- * @at: parts the mode does not tell apart are -1
- * @unit: never compared
+ * @at: parts that the mode does not tell apart are -1
+ * @unit: its number, which is never compared
  */
 struct unit_place {
 	int at[PLACE_NR];
@@ -17,28 +17,26 @@ struct unit_place {
 
 /** unit_place__of() - where a CPU belongs among rows of a kind. */
 struct unit_place unit_place__of(const struct sums *s, enum grid_aggr aggr, int cpu, int unit);
-/** rows__build() - units to rows. */
+/** rows__build() - put units into rows. */
 void rows__build(struct sums *s, const struct units *units);
 /** rows__free() - release them, half-built too. */
 void rows__free(struct sums *s);
-/**
- * row_counts__build() - how many packages, dies, cores and CPUs each row is of, where metrics ask.
- */
+/** row_counts__build() - count each row's packages, dies, cores and CPUs, where metrics ask. */
 void row_counts__build(struct sums *s);
-/** sum__merge() - add another sum: of a core's other thread, a box of the unit, a run. */
+/** sum__merge() - add the sum of a core's other thread, another box of the unit, or a run. */
 void sum__merge(struct sum *to, const struct sum *from);
 
-/** latencies__take() - samples of an event (:R) to its sums. */
+/** latencies__take() - add the samples of an event (:R) to its sums. */
 void latencies__take(struct sums *s, const struct counts *counts, int event);
-/** latencies__conclude() - what stands for them; without a sample, the vendor's. */
+/** latencies__conclude() - set the latency of each sum; without a sample, the vendor's. */
 void latencies__conclude(struct sums *s, int event);
-/** latencies__add_run() - to those of all runs; latencies__take_runs() - and back. */
+/** latencies__add_run() - add them to all runs; latencies__take_runs() - take them from there. */
 void latencies__add_run(struct sums *s);
 void latencies__take_runs(struct sums *s);
 
-/** shares__allocate() - room for those of all rows, on a hybrid machine. */
+/** shares__allocate() - make room for the shares of all rows, on a hybrid machine. */
 void shares__allocate(struct sums *s);
-/** shares__measure() - from the sums of each core type, before any are merged. */
+/** shares__measure() - take them from the sums of each core type, before any are merged. */
 void shares__measure(struct sums *s, bool is_total);
 
 #endif

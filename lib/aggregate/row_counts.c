@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What part of the machine a row is: metrics divide the clocks of all boxes by #num_packages, which
- * must be the packages that the row's counts are of.
+ * How much of the machine a row is. Metrics divide the clocks of all boxes by #num_packages, which
+ * must be the number of packages that the row counts.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,10 @@
 #include "base/xalloc.h"
 
 /**
- * struct online_cpu - where a CPU is, as the numbers of the first CPUs of its package, die and core
+ * struct online_cpu - where a CPU stands
+ * @of:       numbers of the first CPUs of its package, die and core, and its own
  * @measured: it is one of those that are counted
- * @seen:     as the first of a package, die, core: in a row under way
+ * @seen:     the row under way has the package, die or core whose first CPU this is
  */
 struct online_cpu {
 	int of[ROW_COUNT_NR];
@@ -20,7 +21,7 @@ struct online_cpu {
 	bool measured, seen[ROW_COUNT_NR];
 };
 
-/* The number of the first CPU that shares as much with this one. */
+/* Return: the number of the first CPU that shares as much with this one. */
 static int first_of(const struct machine *m, int cpu, enum cpu_shared shared)
 {
 	struct cpu at = machine__cpu(m, m->online.at[cpu]);
@@ -75,7 +76,7 @@ static void count_row(struct sums *s, int row, struct online_cpu *cpus)
 		cpus[cpus[i].of[ROW_DIES]].seen[ROW_DIES] = true;
 		cpus[i].seen[ROW_CPUS] = true;
 	}
-	/* A box of a die counts for all cores of it, whichever of them the row is of. */
+	/* A box of a die counts for all of its cores, whichever of them the row has. */
 	for (int i = 0; i < online->nr; i++)
 		if (cpus[cpus[i].of[ROW_DIES]].seen[ROW_DIES])
 			cpus[cpus[i].of[ROW_CORES]].seen[ROW_CORES] = true;
@@ -84,7 +85,7 @@ static void count_row(struct sums *s, int row, struct online_cpu *cpus)
 			counts[what * s->nr_rows] += cpus[i].seen[what];
 }
 
-/* Rows of the whole machine need no counting, and of CPUs that are nowhere nothing is known. */
+/* Whether rows are parts of a machine whose CPUs have known places. */
 static bool are_parts(const struct sums *s, const struct cpulist *measured)
 {
 	if (s->opts.aggr == AGGR_GLOBAL && measured == &s->machine->online)

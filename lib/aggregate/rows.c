@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* CPUs and threads to the places that rows stand for. */
+/* CPUs and threads are put into the rows of the places where they are. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,12 +17,11 @@ static int compare(const struct unit_place *a, const struct unit_place *b)
 static int compare_units(const void *a, const void *b)
 {
 	const struct unit_place *pa = a, *pb = b;
-	int order = compare(pa, pb);
 
-	return order ? order : pa->unit - pb->unit;
+	return compare(pa, pb) ?: pa->unit - pb->unit;
 }
 
-/* Old kernels say nothing of dies and clusters: there is one then. */
+/* Old kernels say nothing of dies and clusters, so there is one. */
 static int or_zero(int id)
 {
 	return id < 0 ? 0 : id;
@@ -66,13 +65,13 @@ static void rows_of_units(struct sums *s, const struct units *units)
 
 		row->at[s->opts.aggr == AGGR_NONE ? PLACE_CPU : PLACE_THREAD] = units->ids[i];
 		if (units->comms)
-			row->comm = xstrdup(units->comms[i] ? units->comms[i] : "");
+			row->comm = arena__keep(&s->row_memory, xstrdup(units->comms[i] ?: ""));
 		row->nr_units = s->weight_of[i];
 		s->row_of[i] = i;
 	}
 }
 
-/* Where all units belong, in the order of rows, those of one row by their units. */
+/* Return: the places of all units, in the order of rows, and by units within a row. */
 static struct unit_place *sorted_places(const struct sums *s, const struct units *units,
 					enum grid_aggr aggr)
 {
@@ -118,13 +117,13 @@ static void find_packages(struct sums *s, const struct units *units)
 	}
 }
 
-/* Cores of the CPUs, for events whose counts are those of whole cores. */
+/* Finds the cores of CPUs, for events that count whole cores. */
 static void find_cores(struct sums *s, const struct units *units)
 {
 	struct unit_place *places = sorted_places(s, units, AGGR_CORE);
 	int first = 0;
 
-	s->core_of = xcalloc(units->nr, sizeof(*s->core_of));
+	s->core_of = arena__calloc(&s->row_memory, units->nr, sizeof(*s->core_of));
 	for (int i = 0; i < units->nr; i++) {
 		int unit = places[i].unit;
 
@@ -153,11 +152,11 @@ void rows__build(struct sums *s, const struct units *units)
 	s->nr_units = units->nr;
 	s->per_cpu = !units->comms;
 	s->uncounted = units->uncounted;
-	s->rows = xcalloc(units->nr + 1, sizeof(*s->rows));
-	s->row_of = xcalloc(units->nr, sizeof(*s->row_of));
-	s->weight_of = xcalloc(units->nr, sizeof(*s->weight_of));
-	s->package_of = xcalloc(units->nr, sizeof(*s->package_of));
-	s->package_taken = xcalloc(units->nr, sizeof(*s->package_taken));
+	s->rows = arena__calloc(&s->row_memory, units->nr + 1, sizeof(*s->rows));
+	s->row_of = arena__calloc(&s->row_memory, units->nr, sizeof(*s->row_of));
+	s->weight_of = arena__calloc(&s->row_memory, units->nr, sizeof(*s->weight_of));
+	s->package_of = arena__calloc(&s->row_memory, units->nr, sizeof(*s->package_of));
+	s->package_taken = arena__calloc(&s->row_memory, units->nr, sizeof(*s->package_taken));
 	memset(s->package_of, -1, units->nr * sizeof(*s->package_of));
 	for (int i = 0; i < units->nr; i++)
 		s->weight_of[i] = units->weights ? units->weights[i] : 1;
@@ -175,14 +174,7 @@ void rows__build(struct sums *s, const struct units *units)
 
 void rows__free(struct sums *s)
 {
-	for (int i = 0; i < s->nr_rows; i++)
-		free(s->rows[i].comm);
-	free(s->rows);
-	free(s->row_of);
-	free(s->core_of);
-	free(s->weight_of);
-	free(s->package_of);
-	free(s->package_taken);
+	arena__free(&s->row_memory);
 	s->core_of = NULL;
 	s->nr_rows = 0;
 }

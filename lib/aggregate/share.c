@@ -5,13 +5,12 @@
  * counters: one that needs not wait for its turn runs whenever the task is on its type of core.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "aggregate/internal.h"
 #include "base/sb.h"
 #include "base/xalloc.h"
 
-#define WHOLE 0.995 /* of the time: what is missing is no time elsewhere, but that of a switch */
+#define WHOLE 0.995 /* share of the time; the rest is no time elsewhere but that of a switch */
 
 int pmu__place(const struct machine *machine, const struct pmu *pmu)
 {
@@ -32,13 +31,13 @@ void shares__allocate(struct sums *s)
 				  sizeof(*s->shares));
 }
 
-/* Behind those of the rows stands that of all rows and runs. */
+/* The share of a type in a row; behind the rows stands the one of all rows and runs. */
 static struct share *share__at(const struct sums *sums, int type, int row)
 {
 	return &sums->shares[type * (sums->nr_rows + 1) + row];
 }
 
-/* The event of the type that ran longest in a row, and the one that ran least. */
+/* Looks at the events of a type in a row: which was enabled, ran longest, and ran least. */
 static struct share share__measure(const struct sums *sums, int type, int row)
 {
 	struct share out = { 0 };
@@ -74,7 +73,7 @@ void shares__measure(struct sums *sums, bool is_total)
 			struct share now = share__measure(sums, type, b);
 			struct share *kept = share__at(sums, type, b);
 
-			/* Of several runs, those of all. */
+			/* The shares of several runs are added up. */
 			if (!sums->opts.runs)
 				*kept = (struct share){ 0 };
 			share__add(kept, &now);
@@ -88,7 +87,7 @@ static bool took_turns(const struct share *s)
 	return s->least < WHOLE * s->running;
 }
 
-/* Return: whether all types but @type were counted; in @rest what part of the time they had. */
+/* Sets @rest to the part of the time other types had. Return: whether all of them were counted. */
 static bool rest_of(const struct sums *sums, int type, int row, double *rest, bool *exact)
 {
 	bool all = true;
@@ -111,8 +110,9 @@ static bool rest_of(const struct sums *sums, int type, int row, double *rest, bo
 }
 
 /*
- * Where events took turns on a type, none of them ran for all of its part: this is a lower limit
- * then, and the other types' parts may give an upper one.
+ * Sets the limits of a type's part of the time. Where its events took turns, none of them ran for
+ * all of the part: that is a lower limit, and the other types' parts may give an upper one.
+ * Return: false for a type that is not known or was not enabled.
  */
 static bool share__limits(const struct sums *sums, int type, int row, double *low, double *high)
 {
@@ -166,7 +166,7 @@ struct grid_share share__of(const struct sums *sums, int type, int row)
 	return share;
 }
 
-/* Counts of merged types are those of all of its time. */
+/* Whether counts are scaled up from a part of the time; those of merged types never are. */
 static bool has_estimates(const struct sums *sums)
 {
 	for (int i = 0; i < sums->nr_events; i++) {
@@ -180,7 +180,7 @@ static bool has_estimates(const struct sums *sums)
 	return false;
 }
 
-/* The types the task never ran on, or the others. Return: how many. */
+/* Appends the types that the task never ran on, or the others. Return: how many. */
 static int put_types(const struct sums *sums, bool never, const char *verb, struct sb *sb)
 {
 	int nr = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples to sums. */
+/* Samples of units are added up to the sums of rows. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +7,7 @@
 #include "aggregate/internal.h"
 #include "base/xalloc.h"
 
-static bool is_further_instance(const struct event *e)
-{
-	return e->merge && e->first && e->first != e;
-}
-
-/* Instances of one uncore event have one row, but for -A; and they have one column always. */
+/* Instances of one uncore event share a row, except with -A; they always share a column. */
 static void build_events(struct sums *s)
 {
 	s->nr_events = s->plan->events.nr;
@@ -22,44 +17,20 @@ static void build_events(struct sums *s)
 
 		s->events[i].event = e;
 		s->events[i].instances = 1;
-		s->events[i].merged = is_further_instance(e) && !s->opts.apart;
+		s->events[i].merged = event__is_further_instance(e) && !s->opts.apart;
 	}
 	for (int i = 0; i < s->nr_events; i++)
 		if (s->events[i].merged)
 			s->events[s->events[i].event->first->index].instances++;
 }
 
-/* Which core type a metric is of: an uncore event or clock that it is printed with does not say. */
-static void find_core(const struct sums *s, struct summed_metric *m)
+/* The core type of a metric; the uncore event or clock that it is printed with does not tell. */
+static void set_core(struct summed_metric *m, const struct event *e)
 {
-	const struct plan_metric *pm = m->metric;
+	const struct event *shown = m->metric->shown_at;
 
-	m->where = pm->shown_at->index;
-	if (!machine__is_hybrid(s->machine))
-		return;
-	for (int i = 0; pm->events && i < pm->metric->nr_ids; i++) {
-		const struct event *e = pm->events[i];
-
-		if (!e || !event__is_of_core(e))
-			continue;
-		m->core = e->pmu;
-		m->where = pm->shown_at->pmu == e->pmu ? pm->shown_at->index : e->index;
-		return;
-	}
-}
-
-static void find_latencies(struct sums *s, struct summed_metric *m)
-{
-	const struct plan_metric *pm = m->metric;
-
-	m->latencies = arena__calloc(&s->memory, pm->metric->nr_ids, sizeof(*m->latencies));
-	for (int i = 0; pm->events && i < pm->metric->nr_ids; i++) {
-		const struct event *e = pm->events[i];
-
-		if (e && e->retire_latency &&
-		    program__uses(s->plan->program, pm->value, e->index) > 0)
-			m->latencies[m->nr_latencies++] = e->index;
-	}
+	m->core = e->pmu;
+	m->where = shown->pmu == e->pmu ? shown->index : e->index;
 }
 
 static void add_metric(struct sums *s, const struct plan_metric *pm)
@@ -69,11 +40,20 @@ static void add_metric(struct sums *s, const struct plan_metric *pm)
 
 	m->metric = pm;
 	m->scale = info->scale_unit ? info->scale : 1;
-	find_core(s, m);
-	find_latencies(s, m);
+	m->where = pm->shown_at->index;
+	m->latencies = arena__calloc(&s->memory, pm->metric->nr_ids, sizeof(*m->latencies));
+	for (int i = 0; pm->events && i < pm->metric->nr_ids; i++) {
+		const struct event *e = pm->events[i];
+
+		if (e && !m->core && event__is_of_core(e) && machine__is_hybrid(s->machine))
+			set_core(m, e);
+		if (e && e->retire_latency &&
+		    program__uses(s->plan->program, pm->value, e->index) > 0)
+			m->latencies[m->nr_latencies++] = e->index;
+	}
 }
 
-/* By the events they are printed with, keeping the plan's order for each. */
+/* Sorts metrics by the events they are printed with, and keeps the plan's order for each. */
 static void build_metrics(struct sums *s)
 {
 	const struct plan *plan = s->plan;
@@ -90,7 +70,10 @@ static void build_metrics(struct sums *s)
 	}
 }
 
-/* An instance with rows of its own has the metrics of the first, computed from its counts. */
+/*
+ * An instance with rows of its own has the metrics of the first one, from its own counts.
+ * Return: whether there are any.
+ */
 static bool find_own_values(struct sums *s)
 {
 	bool some = false;
@@ -98,7 +81,7 @@ static bool find_own_values(struct sums *s)
 	for (int i = 0; i < s->nr_events; i++) {
 		struct summed_event *e = &s->events[i];
 
-		if (!is_further_instance(e->event) || e->merged)
+		if (!event__is_further_instance(e->event) || e->merged)
 			continue;
 		e->metrics = s->events[e->event->first->index].metrics;
 		e->nr_metrics = s->events[e->event->first->index].nr_metrics;
@@ -223,7 +206,7 @@ static bool sample__spoils(const struct sums *s, const struct sample *sample)
 	return !sample->enabled || !sample->running;
 }
 
-/* Of an event counted once a package, the first CPU that ran stands for all of it. */
+/* Whether the unit's package is counted already: the first CPU that ran stands for all of it. */
 static bool package__taken(struct sums *s, int event, int unit, const struct sample *sample)
 {
 	int package = s->package_of[unit];
@@ -236,7 +219,7 @@ static bool package__taken(struct sums *s, int event, int unit, const struct sam
 	return false;
 }
 
-/* Of several failures the worst is told: the order of the statuses. */
+/* The worst of several failures is told, by the order of the statuses. */
 static void sum__fail(struct sum *sum, enum sample_status failure)
 {
 	if (!sum->failed || failure > sum->failure)
@@ -270,6 +253,7 @@ static void unit__add(struct sums *s, int event, int unit, const struct sample *
 	sum__add(s, sum, unit, sample);
 }
 
+/* A sum that lacks a part is no number. */
 static void spoil_failed(struct sums *s, int event)
 {
 	for (int row = 0; row < s->nr_rows; row++) {
@@ -288,6 +272,7 @@ static void take_event(struct sums *s, const struct counts *counts, int event)
 	spoil_failed(s, event);
 }
 
+/* Adds what one core type counted of a task; the better status wins, unless a read failed. */
 static void sample__add_part(struct sample *to, const struct sample *from)
 {
 	bool counted = from->status <= SAMPLE_NOT_COUNTED;
@@ -355,7 +340,7 @@ bool sums__is_percore(const struct sums *s, int event)
 	return s->core_of && s->events[event].event->percore;
 }
 
-/* With the term percore -A shows counts of whole cores: each CPU gets that of its core. */
+/* With the term percore, -A shows counts of whole cores: each CPU gets the count of its core. */
 static void add_up_cores(struct sums *s, int event)
 {
 	struct sum *sums = sums__at(s, event, 0);
@@ -388,7 +373,7 @@ static bool has_no_counter(const struct sums *s, int event)
 	return false;
 }
 
-/* What was enabled for metrics, and had a counter for a part of the row's time, or never. */
+/* Marks metrics' events that had a counter for a part of the row's time, or never. */
 static void find_turns(struct sums *s)
 {
 	for (int i = 0; i < s->nr_events; i++) {

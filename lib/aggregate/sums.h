@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts to sums, and sums to the values of metrics.
+ * Counts are added up to sums, and sums give the values of metrics.
  *
  * In come the samples of a row (struct counts) and its times; out of it come, for each event and
  * each place that a row stands for, a sum with what became of it, and the outputs of the plan's
- * program. No file, no clock; nothing is allocated after sums__new().
+ * program. It reads no file and no clock, and allocates nothing after sums__new().
  */
 #ifndef TMA_AGGREGATE_SUMS_H
 #define TMA_AGGREGATE_SUMS_H
@@ -25,9 +25,9 @@ struct err;
  * struct row_time - the times of a row, all measured
  * @since_start_ns: end of the row since the start
  * @elapsed_ns:     length of the row (of the run for the last summary); 0 when it is not known
- * @pass_spread: by how much what was counted in several of @nr_passes runs differed in them, as a
- *           share of it; NAN when nothing was
- * @pass_ns: length of each of @nr_passes runs, of which the others are the mean; or NULL
+ * @pass_spread: by how much the events that several of @nr_passes runs counted differ between them,
+ *           as a share of the counts; NAN when there are none
+ * @pass_ns: length of each of @nr_passes runs, whose mean the other times are; or NULL
  * @user_ns, @system_ns: CPU time of the workload; @has_cpu_time: whether they are printed
  */
 struct row_time {
@@ -40,7 +40,7 @@ struct row_time {
 
 /**
  * struct sums_options - what is added up
- * @aggr: what a row stands for; @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last
+ * @aggr: what a row stands for; @cache_level: (AGGR_CACHE) 1 to 4, 0 for the last
  * @apart: each instance of an uncore event has sums of its own
  * @no_scale: counts of events that took turns are no estimates
  * @runs: several runs are counted
@@ -55,10 +55,10 @@ struct sums_options {
 
 /**
  * struct sum - an event over the units of a row
- * @value:   estimates added up; of a latency, its samples
+ * @value:   estimates added up; for a latency, how many samples it has
  * @latency: (:R) in cycles, by the mode; NAN where there is none
  * @enabled, @running: ns, added up
- * @nr:      units added up, as printed; those that could not be read count too
+ * @nr:      how many units were added up, as printed, unreadable ones included
  * @present: some unit of the row is one the event is opened on
  * @supported: the kernel opened it on some unit of the row
  * @was_enabled: some unit was enabled, whatever became of the rest
@@ -78,8 +78,8 @@ struct sum {
 /**
  * struct summed_metric - a metric of the plan
  * @core:  on a hybrid machine, the core PMU that counts some of its events; else NULL
- * @where: index of the first event on @core; else of that it is printed with
- * @scale: what its output is multiplied with
+ * @where: index of the first event on @core; else of the one it is printed with
+ * @scale: its output is multiplied with it
  * @latencies, @nr_latencies: events whose retire latencies its value is made of
  */
 struct summed_metric {
@@ -96,7 +96,7 @@ struct summed_metric {
  * @obstacle: why it may never have a counter though the kernel takes it, or NULL
  * @merged:   its counts are added to those of event->first, so it has no sums of its own
  * @instances: events whose counts its column of the program adds up
- * @metrics, @nr_metrics: those printed with it, in the plan's order
+ * @metrics, @nr_metrics: the metrics printed with it, in the plan's order
  * @has_own_values: one of several instances, whose metrics are computed for it alone
  * @supported: opened somewhere; known after the counts were added up
  * @assumed:  the vendor's latency stood for it in some row
@@ -113,25 +113,25 @@ struct summed_event {
 
 /**
  * struct share - the part of a task's time on cores of a type
- * @enabled: of the event of that type that was enabled longest, ns
- * @running, @least: of those that ran longest and least
+ * @enabled: how long the longest enabled event of the type was so, in ns
+ * @running, @least: how long the events ran that ran longest and least
  */
 struct share {
 	uint64_t enabled, running, least;
 };
 
-/** struct spread - values of several runs: Welford's mean and sum of squared differences */
+/** struct spread - the mean and sum of squared differences of several values, by Welford */
 struct spread {
 	int nr;
 	double mean, squares;
 };
 
 /**
- * struct runs - what is kept of several runs
- * @values:  of each sum, in its place
- * @sums:    of all runs added up; what is missing in one is missing here
- * @latencies: of all runs merged; NULL when there are none
- * @nr: how many; @elapsed: length of a run in ns; @lengths: of each, passes apart
+ * struct runs - several runs, added up
+ * @values:  how each sum spreads, in its place
+ * @sums:    sums over all runs; an event that is missing in one run is missing here
+ * @latencies: the latencies of all runs, merged; NULL when there are none
+ * @nr: how many runs; @elapsed: length of a run in ns; @lengths: each one's, passes apart
  */
 struct runs {
 	struct spread *values, elapsed;
@@ -142,28 +142,28 @@ struct runs {
 };
 
 /**
- * struct sums - all of them
- * @memory: what does not change from run to run
+ * struct sums - the sums of all events in all rows
+ * @memory: holds everything but the rows; @row_memory: holds these, and changes with each run
  * @at: [event * nr_rows + row]; @events: as many as the plan has
  * @nr_cells: for how many sums there is room, whatever the rows of a later run
  * @metrics: by the events they are printed with
- * @rows: places, in order; @nr_units: CPUs or threads; @row_of: of each, its row
- * @core_of: (-A, percore) CPU -> first CPU of its core; else NULL
- * @weight_of: of a unit, CPUs it stands for
- * @package_of: of a unit, the first unit of its package and die, -1 unknown; @package_taken: by
- *           that one, number of the event last counted there
+ * @rows: places, in order; @nr_units: how many CPUs or threads; @row_of: the row of each
+ * @core_of: (-A, percore) the first CPU of each CPU's core; else NULL
+ * @weight_of: how many CPUs each unit stands for
+ * @package_of: the first unit of each unit's package and die, -1 for unknown; @package_taken: for
+ *           such a first unit, 1 + the event last counted there
  * @per_cpu: units are CPUs; @uncounted: how many CPUs a unit stands for is not known
- * @shares: of tasks on a hybrid machine (share.c), else NULL; @nr_types: core PMUs that they are of
+ * @shares: parts of tasks' time on a hybrid machine (share.c), else NULL; @nr_types: its core PMUs
  * @latencies: in the places of @at; NULL when no event is one (:R)
- * @row_counts: [enum row_count * nr_rows + row]: what part of the machine a row is; NULL: all of it
+ * @row_counts: [enum row_count * nr_rows + row]: how much of the machine a row is; NULL: all of it
  * @in, @sources: the program's columns; @out: its outputs
  * @own_in, @own_sources, @own_out: the same with the counts of one uncore unit's PMU; NULL where no
  *           event has_own_values
- * @time: of the row at hand
+ * @time: the times of the row at hand
  * @watchdog_hint: an event did not get a counter which the NMI watchdog may hold
  */
 struct sums {
-	struct arena memory;
+	struct arena memory, row_memory;
 	struct machine *machine;
 	const struct plan *plan;
 	struct sums_options opts;
@@ -187,7 +187,7 @@ struct sums {
 };
 
 /**
- * sums__new() - rows of the units, and room for everything
+ * sums__new() - put units into rows, and make room for everything
  * @machine, @plan: must outlive them
  *
  * Return: what sums__free() releases.
@@ -196,21 +196,18 @@ struct sums *sums__new(struct machine *machine, const struct plan *plan, const s
 		       const struct sums_options *opts);
 /** sums__free() - release them; NULL is allowed. */
 void sums__free(struct sums *s);
-/** sums__set_reasons() - why an event is not counted; NULL for nothing. The texts are copied. */
+/** sums__set_reasons() - set why an event is not counted; NULL for nothing. Texts are copied. */
 void sums__set_reasons(struct sums *s, int event, const char *refusal, const char *obstacle);
 
 /**
- * sums__take() - the counts of a row
+ * sums__take() - add up the counts of a row
  * @is_total: they are of time which was in the rows before
  */
 void sums__take(struct sums *s, const struct counts *counts, bool is_total);
-/**
- * sums__evaluate() - the values of metrics, once the sums stand. @time: kept until the next call.
- */
+/** sums__evaluate() - compute metrics from sums that stand. @time: kept until the next call. */
 void sums__evaluate(struct sums *s, const struct row_time *time);
 /**
- * sums__evaluate_own() - sums.own_out: the values of metrics from the counts of the PMU of @event
- * alone
+ * sums__evaluate_own() - compute sums.own_out: metrics from the counts of @event's PMU alone
  *
  * With -A each box of an uncore unit has rows of its own, and the metrics beside them are the
  * box's.
@@ -218,14 +215,14 @@ void sums__evaluate(struct sums *s, const struct row_time *time);
 void sums__evaluate_own(struct sums *s, int event);
 
 /**
- * sums__add_run() - one run of several
- * @units: of this run: its threads may be others than those of the run before
+ * sums__add_run() - add one run of several
+ * @units: the units of this run, whose threads may be others than in the run before
  *
  * Return: 0; -ESTALE when the CPUs are not those of the first run.
  */
 int sums__add_run(struct sums *s, const struct units *units, const struct counts *counts,
 		  const struct row_time *time, struct err *err);
-/** sums__take_runs() - the means of all runs added. */
+/** sums__take_runs() - make the sums the means of all runs added. */
 void sums__take_runs(struct sums *s);
 /** sums__run_spread() - how far an event's sums spread over the runs, as a share of their mean. */
 double sums__run_spread(const struct sums *s, int event, int row);
@@ -233,7 +230,7 @@ double sums__run_spread(const struct sums *s, int event, int row);
 double spread__error(const struct spread *s);
 double spread__percent(const struct spread *s);
 
-/** sums__at() - an event in a row. */
+/** sums__at() - the sum of an event in a row. */
 static inline struct sum *sums__at(const struct sums *s, int event, int row)
 {
 	return &s->at[event * s->nr_rows + row];
@@ -255,7 +252,7 @@ enum sample_status sum__status(const struct sum *s);
 double sum__percent(const struct sum *s);
 /** sums__value() - a sum as printed, multiplied by the event's scale; or the latency. */
 double sums__value(const struct sums *s, int event, int row);
-/** sums__is_percore() - whether the sums of an event are of whole cores. */
+/** sums__is_percore() - whether the sums of an event count whole cores. */
 bool sums__is_percore(const struct sums *s, int event);
 
 enum share_kind {
@@ -265,13 +262,13 @@ enum share_kind {
 	SHARE_ALL,
 };
 
-/** pmu__place() - place of a core PMU on a hybrid machine, behind them for others; else 0. */
+/** pmu__place() - number of a core PMU on a hybrid machine, for others one more; else 0. */
 int pmu__place(const struct machine *machine, const struct pmu *pmu);
 /** share__kind() - whether the tasks of a row ran on core type @type (pmu__place()) at all. */
 enum share_kind share__kind(const struct sums *s, int type, int row);
 /** share__is_all_counted() - whether @percent of the time is all of the type's part. */
 bool share__is_all_counted(const struct sums *s, int type, int row, double percent);
-/** share__of() - the part itself. */
+/** share__of() - the part of their time that the tasks of a row ran on core type @type. */
 struct grid_share share__of(const struct sums *s, int type, int row);
 /**
  * shares__say() - append on which types of core the tasks of all rows ran, in words

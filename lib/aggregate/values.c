@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums to the values of metrics: the columns of the plan's program, and its outputs. */
+/* Sums become the columns of the plan's program, and its outputs are the values of metrics. */
 #include <math.h>
 #include <string.h>
 
 #include "aggregate/sums.h"
 
-/* Seconds: of the row as measured, or of CPU time anywhere. The same for every row. */
+/* Return: the seconds of an event of the program itself, which are the same for every row. */
 static double tool_seconds(const struct sums *s, int event)
 {
 	uint64_t ns = 0;
@@ -33,7 +33,7 @@ static void fill_column(struct sums *s, int event)
 			in[row] = seconds;
 			sources[row] = 1;
 		} else if (sum->is_latency && !isnan(sum->latency)) {
-			/* The vendor's too, of an event that the kernel refused. */
+			/* It may be the vendor's latency, although the kernel refused the event. */
 			in[row] = sum->latency;
 		} else if (!e->supported) {
 			in[row] = NAN;
@@ -66,7 +66,7 @@ void sums__evaluate_own(struct sums *s, int event)
 	for (int e = 0; e < s->nr_events; e++) {
 		const struct event *from = s->events[e].event;
 
-		if (from->pmu != pmu || !from->first || from->first == from)
+		if (from->pmu != pmu || !event__is_further_instance(from))
 			continue;
 		for (int row = 0; row < s->nr_rows; row++) {
 			int to = from->first->index * s->nr_rows + row;

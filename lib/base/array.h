@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Arrays of a fixed size: tables of words and what they stand for. */
+/* Arrays of a fixed size, such as tables of words and what they stand for; lists of numbers. */
 #ifndef TMA_BASE_ARRAY_H
 #define TMA_BASE_ARRAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h> /* array__find() */
 
@@ -33,5 +34,22 @@
 			p++;                                      \
 		p < (array) + array__nr(array) ? p : NULL;        \
 	})
+
+/** array__has() - whether a number is among the first @nr of a list. */
+static inline bool array__has(const int *list, int nr, int number)
+{
+	while (nr && list[nr - 1] != number)
+		nr--;
+	return nr;
+}
+
+/** array__add_once() - add a number to a list of @nr, unless it is there. Return: how many now. */
+static inline int array__add_once(int *list, int nr, int number)
+{
+	if (array__has(list, nr, number))
+		return nr;
+	list[nr] = number;
+	return nr + 1;
+}
 
 #endif

@@ -18,6 +18,19 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
+/*
+ * The failure of a call, as -errno. Where it is that libc or the kernel had no memory, the program
+ * ends as it does without its own: what is there must not be taken to be missing.
+ */
+static int failure(void)
+{
+	int code = errno;
+
+	if (code == ENOMEM)
+		xchecked(NULL);
+	return -code;
+}
+
 static ssize_t read_full(int fd, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -28,7 +41,7 @@ static ssize_t read_full(int fd, char *buf, size_t size)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return -errno;
+			return failure();
 		if (!n)
 			break;
 		len += n;
@@ -180,8 +193,10 @@ static int read_open(const char *path, int fd, size_t max, char **text, size_t *
 	size_t got = 0;
 	int rc;
 
-	if (fd < 0)
-		return err__set(err, errno, "cannot open %s: %s", path, strerror(errno));
+	if (fd < 0) {
+		rc = failure();
+		return err__set(err, -rc, "cannot open %s: %s", path, strerror(-rc));
+	}
 	rc = file__read_fd(fd, max, text, &got);
 	close(fd);
 	if (rc == -EFBIG)
@@ -221,7 +236,7 @@ static ssize_t vread_start(char *buf, size_t size, const char *fmt, va_list ap)
 		return -ENAMETOOLONG;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return -errno;
+		return failure();
 	len = read_full(fd, buf, size);
 	close(fd);
 	return len;
@@ -300,7 +315,7 @@ int file__list_dir(const char *path, char ***names, int *nr)
 	char *name;
 
 	if (!dir)
-		return -errno;
+		return failure();
 	while ((entry = readdir(dir))) {
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
@@ -337,5 +352,10 @@ mode_t file__mode(const char *fmt, ...)
 	va_start(ap, fmt);
 	len = vsnprintf(path, sizeof(path), fmt, ap);
 	va_end(ap);
-	return len < (int)sizeof(path) && !stat(path, &st) ? st.st_mode : 0;
+	if (len >= (int)sizeof(path))
+		return 0;
+	if (!stat(path, &st))
+		return st.st_mode;
+	failure();
+	return 0;
 }

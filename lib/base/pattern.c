@@ -146,3 +146,15 @@ int pattern__compile(regex_t *re, const char *pattern, int flags, struct err *er
 	regerror(rc, re, why, sizeof(why));
 	return refuse(pattern, why, err);
 }
+
+bool pattern__matches(const regex_t *re, const char *text, regmatch_t *match)
+{
+	bool matches;
+
+	errno = 0;
+	matches = !regexec(re, text, match ? 1 : 0, match, 0);
+	/* glibc (2.36) returns REG_NOMATCH for REG_ESPACE, too. */
+	if (!matches && errno == ENOMEM)
+		xchecked(NULL);
+	return matches;
+}

@@ -4,6 +4,7 @@
 #define TMA_BASE_PATTERN_H
 
 #include <regex.h>
+#include <stdbool.h>
 
 struct err;
 
@@ -22,5 +23,11 @@ struct err;
  * with a message that says so.
  */
 int pattern__compile(regex_t *re, const char *pattern, int flags, struct err *err);
+
+/**
+ * pattern__matches() - regexec(), for which a lack of memory is no mismatch
+ * @match: set to where it matches first, unless the expression was compiled with REG_NOSUB
+ */
+bool pattern__matches(const regex_t *re, const char *text, regmatch_t *match);
 
 #endif

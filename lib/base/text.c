@@ -115,7 +115,7 @@ bool text__is(const char *text, size_t len, const char *word)
 
 bool text__is_in(const char *text, const char *const *words)
 {
-	while (*words && strcmp(*words, text))
+	while (*words && (**words != *text || strcmp(*words, text)))
 		words++;
 	return *words;
 }

@@ -14,8 +14,10 @@ int vec__reserve_raw(void *at, int *cap, int want, size_t size)
 	if (want <= *cap)
 		return 0;
 	while (grown < want) {
-		if (grown > INT_MAX / 2)
+		if (grown > INT_MAX / 2) {
+			xchecked(NULL);
 			return -ENOMEM;
+		}
 		grown *= 2;
 	}
 	/* @at points at a pointer of any type: copy it, not through a void **. */

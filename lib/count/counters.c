@@ -83,10 +83,9 @@ void counters__make_evsels(struct counter_list *cs)
 	counters__for_each(c, cs) {
 		if (!kernel_counts(cs, c))
 			continue;
-		c->evsel = xchecked(perf_evsel__new(&c->event->attr));
+		c->evsel = perf_evsel__new(&c->event->attr);
 		perf_evsel__alloc_fd(c->evsel, per_cpu ? c->cpus.nr : counter__nr_places(c),
 				     per_cpu ? 1 : cs->units.nr);
-		xchecked(c->evsel->fd);
 	}
 }
 

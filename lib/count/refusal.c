@@ -167,16 +167,13 @@ static const char *text_of_counter(const struct counter *c, int code)
 	return text_of(code);
 }
 
-#define TOPDOWN_CODE 0xffff /* event and umask: all that a TopDown event's config has */
-
 /* Whether the same TopDown event stands before it in its group. */
 static bool is_second(const struct counter_list *cs, const struct counter *c)
 {
 	for (const struct counter *before = cs->at; before < c; before++) {
 		const struct event *other = before->event;
 
-		if (other->leader == c->event->leader && other->topdown &&
-		    !((other->attr.config ^ c->event->attr.config) & TOPDOWN_CODE))
+		if (other->leader == c->event->leader && other->topdown == c->event->topdown)
 			return true;
 	}
 	return false;
@@ -190,17 +187,7 @@ static const char *broken_rule(const struct counter_list *cs, const struct count
 	if (c->event->leader != c->event && (attr->pinned || attr->exclusive))
 		return "Only the leader of a group can be pinned (D) or exclusive (e): put the"
 		       " modifier behind the braces";
-	if (!c->event->topdown)
-		return NULL;
-	if (attr->precise_ip)
-		return "TopDown metric events take no samples, so none is precise: leave out the p";
-	if (attr->config1 || attr->config2 || attr->config & UINT32_MAX & ~TOPDOWN_CODE)
-		return "Slots and TopDown metric events have no terms but event and umask: leave"
-		       " out the others (cmask, inv, edge ...)";
-	if (is_second(cs, c))
-		return "There is one register for it, so a group has each TopDown event once: leave"
-		       " one out, or put it into another group";
-	return NULL;
+	return topdown__broken_rule(c->event, is_second(cs, c));
 }
 
 /* Find out whether an obstacle is in the way of a group as it is opened. */

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -156,8 +155,11 @@ int workload__release(struct workload *w, struct err *err)
 
 void workload__abandon(void)
 {
-	if (running)
-		kill(running, SIGTERM);
+	if (!running)
+		return;
+	kill(running, SIGTERM);
+	/* One that is stopped would not notice. */
+	kill(running, SIGCONT);
 }
 
 /* Signals from outside are passed on to it. One that comes after the first it was sent kills it. */

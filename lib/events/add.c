@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One event of a text can be several: one for each core PMU, for each instance, for each match. */
+/* An event of the text can be several: one for each core PMU, each instance, or each match. */
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
 #include <stdio.h>
@@ -22,8 +22,7 @@ static int finish(struct event_parser *p, struct event *e, int rc)
 		event__free(e);
 		return rc;
 	}
-	e->topdown_code = topdown__code(e);
-	e->topdown = e->topdown_code;
+	e->topdown = topdown__of_event(e);
 	event__set_kind(e);
 	event_list__push(p->list, e);
 	return 0;
@@ -54,29 +53,25 @@ static int add_kernel_event(struct event_parser *p, struct pmu *pmu, uint32_t ty
 	return finish(p, e, rc);
 }
 
-static int add_pmu_event(struct event_parser *p, struct pmu *pmu, const struct terms *terms,
-			 bool mergeable)
+static int add_pmu_event(struct event_parser *p, struct pmu *pmu, bool mergeable)
 {
 	struct event *e = event__new();
 
 	event__set_pmu(e, pmu, p->scope->machine);
 	e->mergeable = mergeable && (!pmu->is_core || !machine__is_hybrid(p->scope->machine));
-	return finish(p, e, encode__pmu(p, terms, e));
+	return finish(p, e, encode__pmu(p, e));
 }
 
-/* Adds @name as a term behind the others, to name an event of the PMU. */
+/* Names an event of a PMU by a term behind the others. */
 static int add_by_name(struct event_parser *p, struct pmu *pmu, const char *name, int column)
 {
-	struct terms all = { .at = NULL };
+	struct term term = { (char *)name, .num = 1, .is_num = true,
+			     .column = column, .value_column = column };
 	int rc;
 
-	for (int i = 0; i < p->terms.nr; i++)
-		vec__push(&all, p->terms.at[i]);
-	terms__add(&all, name, column);
-	rc = add_pmu_event(p, pmu, &all, true);
-	/* The others are the parser's. */
-	free(all.at[all.nr - 1].key);
-	vec__free(&all);
+	vec__push(&p->terms, term);
+	rc = add_pmu_event(p, pmu, true);
+	p->terms.nr--;
 	return rc;
 }
 
@@ -104,7 +99,7 @@ static int add_of_core(struct event_parser *p, struct pmu *pmu, const struct of_
 				what->name);
 }
 
-/* Of the only core PMU or none, or one event for each that is not filtered out. */
+/* Adds an event of the only core PMU or of none, or one for each that is not filtered out. */
 static int add_of_cores(struct event_parser *p, const struct of_core *what)
 {
 	const struct machine *m = p->scope->machine;
@@ -172,7 +167,7 @@ int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_
 	return finish(p, e, encode__common(p, e));
 }
 
-/* Of a recording: an event that is known by its name, and of no PMU that is. */
+/* Adds an event of a recording that has a name, and no PMU that is known. */
 static int add_unknown(struct event_parser *p, const char *name)
 {
 	struct event *e = event__new();
@@ -189,7 +184,7 @@ static int no_tracepoint(struct event_parser *p, const char *system, const char 
 	struct suggest s;
 	int nr = 0, rc;
 
-	/* The others of that system, as "sched:sched_switch", one after the other. */
+	/* The system's others are offered, "sched:sched_switch", and stand one behind the other. */
 	sb__printf(&want, "%s:%s", system, name);
 	suggest__init(&s, sb__str(&want));
 	if (why->code == ENOENT)
@@ -240,7 +235,7 @@ int add__tracepoint(struct event_parser *p, const char *system, const char *name
 	return rc;
 }
 
-/* Instances of one event: their counts are added up for print, under the first of them. */
+/* Links instances of one event, whose counts are added up for print under the first of them. */
 static void link_instances(struct event_parser *p, int from)
 {
 	struct event_list *list = p->list;
@@ -271,15 +266,14 @@ static bool try_pmu(struct event_parser *p, struct pmu *pmu, const char *name, i
 	int rc;
 
 	p->err = &err;
-	rc = name ? add_by_name(p, pmu, name, column) :
-		    add_pmu_event(p, pmu, &p->terms, p->many_pmus);
+	rc = name ? add_by_name(p, pmu, name, column) : add_pmu_event(p, pmu, p->many_pmus);
 	p->err = callers;
 	if (rc && !first->code)
 		*first = err;
 	return !rc;
 }
 
-/* PMUs called @name. Return: whether one took the event. */
+/* Tries the PMUs called @name. Return: whether one took the event. */
 static bool add_pmus(struct event_parser *p, const char *name, struct err *first)
 {
 	const struct machine *m = p->scope->machine;
@@ -298,7 +292,7 @@ static bool add_pmus(struct event_parser *p, const char *name, struct err *first
 	return added;
 }
 
-/* An event which the tables have for one instance of a unit, and that is not the first. */
+/* Tries an event which the tables have for one instance of a unit that is not the first. */
 static bool add_of_instance(struct event_parser *p, const char *name, int column, struct err *first)
 {
 	const struct machine *m = p->scope->machine;
@@ -317,8 +311,8 @@ static bool add_of_instance(struct event_parser *p, const char *name, int column
 #define HAVING_MAX 8
 
 /**
- * struct having - what of the tables has an event of a name
- * @pmus: PMUs as the tables call them; @nr of them, HAVING_MAX + 1 when there are more
+ * struct having - the PMUs that have an event of a name, as the tables call them
+ * @nr: how many; HAVING_MAX + 1 when there are more
  */
 struct having {
 	const char *pmus[HAVING_MAX];
@@ -337,12 +331,12 @@ static void find_having(const struct tables *tables, const char *name, struct ha
 	}
 }
 
-/* How sure it is that the tables have it for a PMU. */
+/* How sure it is that the tables have an event for a PMU. */
 enum chance { CHANCE_NONE, CHANCE_SOME, CHANCE_SURE };
 
 /*
- * By the names alone, which need no search: a core PMU can have two in the tables, and what they
- * call any other begins as its own name does.
+ * Judges by the names of PMUs alone, without a search: a core PMU can have two in the tables, and
+ * what they call any other begins as its own name does.
  */
 static enum chance chance_of(const struct having *having, const struct pmu *pmu)
 {
@@ -358,7 +352,7 @@ static enum chance chance_of(const struct having *having, const struct pmu *pmu)
 	return chance;
 }
 
-/* An event called @name of whichever PMUs have it. Return: whether one took it. */
+/* Tries whichever PMUs have an event called @name. Return: whether one took it. */
 static bool add_events(struct event_parser *p, const char *name, int column, struct err *first)
 {
 	const struct machine *m = p->scope->machine;
@@ -371,7 +365,7 @@ static bool add_events(struct event_parser *p, const char *name, int column, str
 		struct pmu *pmu = m->pmus[i];
 
 		chance = chance_of(&having, pmu);
-		/* What the tables say is the same for all instances, of which there are many. */
+		/* The tables say the same of all instances, which are many. */
 		if (chance != CHANCE_SOME)
 			in_tables = chance == CHANCE_SURE;
 		else if (!i || !pmu__same_unit(m->pmus[i - 1], pmu))
@@ -383,7 +377,7 @@ static bool add_events(struct event_parser *p, const char *name, int column, str
 	return added || (having.nr && add_of_instance(p, name, column, first));
 }
 
-/* What a name in a metric's expression can be besides an event. */
+/* Offers the metrics, which a name in an expression can be as well. */
 static void suggest_metrics(const struct tables *tables, struct suggest *s)
 {
 	struct metric_info info;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Terms into perf_event_attr: formats of the PMU, definitions of named events. */
+/* Terms are put into perf_event_attr by the PMU's formats; named events stand for terms. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/err.h"
-#include "base/num.h"
+#include "base/array.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -17,11 +15,10 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-#define PMU_TYPE_SHIFT 32 /* of config, for hardware and cache events of one core PMU of several */
+#define PMU_TYPE_SHIFT 32 /* config has the PMU there, for the kernel's own events */
 #define TABLE_NAME_MAX 256
 #define COMMON_TERMS "config,config1,config2,config3,name,period,metric-id"
 
-/* Number of an event in the tables, or -1. The tables' PMU names have no instance number. */
 int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const char *name)
 {
 	char table[TABLE_NAME_MAX];
@@ -34,8 +31,8 @@ int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const ch
 	if (found >= 0)
 		return found;
 	/*
-	 * One instance alone may have events of its own: "uncore_imc_free_running_0". Of core PMUs,
-	 * a recording may have only one of several.
+	 * The tables name PMUs without instance number, but one instance alone may have events of
+	 * its own: "uncore_imc_free_running_0". A recording may have one core PMU of several.
 	 */
 	found = tables__find_event(scope->tables, pmu->name, name);
 	if (found >= 0)
@@ -71,11 +68,7 @@ bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *
 		out->unit = info.unit;
 		out->scale = info.scale ? info.scale : 1.0;
 		out->per_pkg = info.per_pkg;
-		out->latency = (struct vendor_latency){
-			.mean = info.retire_latency_mean,
-			.min = info.retire_latency_min,
-			.max = info.retire_latency_max,
-		};
+		out->latency = info.latency;
 	}
 	if (event) {
 		if (found < 0 || !*out->terms)
@@ -90,58 +83,48 @@ bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *
 	return true;
 }
 
-/* Return: 1 when done, or -errno. */
-static int set_string(struct event_parser *p, const struct term *term, char **field)
-{
-	if (!term->str)
-		return parse__error(p, term->column, "term '%s' needs a value", term->key);
-	event__set_text(field, term->str);
-	return 1;
-}
-
 /* Return: 1 when @term is one that every event takes and is done; 0 when not; or -errno. */
 static int apply_common(struct event_parser *p, const struct term *term, struct event *e)
 {
 	static const char *const sampling[] = {
-		"freq",		"branch_type", "time",		 "call-graph", "stack-size",
-		"max-stack",	"nr",	       "inherit",	 "no-inherit", "overwrite",
-		"no-overwrite", "aux-output",  "aux-sample-size"
+		"freq",		"branch_type", "time",		 "call-graph",	    "stack-size",
+		"max-stack",	"nr",	       "inherit",	 "no-inherit",	    "overwrite",
+		"no-overwrite", "aux-output",  "aux-sample-size", NULL,
 	};
 	const struct {
 		const char *key;
 		__u64 *word;
-	} words[] = {
-		{ "config", &e->attr.config },
-		{ "config1", &e->attr.config1 },
-		{ "config2", &e->attr.config2 },
-		{ "config3", &e->attr.config3 },
-		{ "period", NULL }, /* is in the tables; counting has no use for it */
+		char **text;
+	} fields[] = {
+		{ "config", .word = &e->attr.config },
+		{ "config1", .word = &e->attr.config1 },
+		{ "config2", .word = &e->attr.config2 },
+		{ "config3", .word = &e->attr.config3 },
+		{ "period", .word = NULL }, /* tables have it; counting has no use for it */
+		{ "name", .text = &e->name },
+		{ "metric-id", .text = &e->id },
 	};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (*term->key != *words[i].key || strcmp(term->key, words[i].key))
+	for (int i = 0; i < array__nr(fields); i++) {
+		if (*term->key != *fields[i].key || strcmp(term->key, fields[i].key))
 			continue;
-		if (!term->is_num)
+		if (fields[i].text && !term->str)
+			return parse__error(p, term->column, "term '%s' needs a value", term->key);
+		if (!fields[i].text && !term->is_num)
 			return parse__error(p, term->value_column, "'%s' must be a number",
 					    term->key);
-		if (words[i].word)
-			*words[i].word = term->num;
+		if (fields[i].text)
+			event__set_text(fields[i].text, term->str);
+		if (fields[i].word)
+			*fields[i].word = term->num;
 		return 1;
 	}
-	if (!strcmp(term->key, "percore")) {
-		e->percore = true;
-		return 1;
-	}
-	if (!strcmp(term->key, "name"))
-		return set_string(p, term, &e->name);
-	if (!strcmp(term->key, "metric-id"))
-		return set_string(p, term, &e->id);
-	for (size_t i = 0; i < sizeof(sampling) / sizeof(*sampling); i++)
-		if (*term->key == *sampling[i] && !strcmp(term->key, sampling[i]))
-			return parse__error(p, term->column,
-					    "term '%s' is for sampling and does nothing to a count",
-					    term->key);
-	return 0;
+	if (text__is_in(term->key, sampling))
+		return parse__error(p, term->column,
+				    "term '%s' is for sampling and does nothing to a count",
+				    term->key);
+	e->percore |= !strcmp(term->key, "percore");
+	return !strcmp(term->key, "percore");
 }
 
 int encode__common(struct event_parser *p, struct event *e)
@@ -163,7 +146,7 @@ int encode__common(struct event_parser *p, struct event *e)
 	return 0;
 }
 
-/* The formats of the PMU, for a message; a bad name gets its neighbours there too. */
+/* Says which terms the PMU takes. */
 static int unknown_term(struct event_parser *p, const struct term *term, struct pmu *pmu)
 {
 	struct sb sb = SB_INIT;
@@ -177,15 +160,14 @@ static int unknown_term(struct event_parser *p, const struct term *term, struct 
 	return rc;
 }
 
+/* Puts the lowest bits of a value where @bits are, in their order. */
 static uint64_t spread(uint64_t value, uint64_t bits)
 {
 	uint64_t word = 0;
 
-	for (uint64_t bit; bits; bits &= bits - 1, value >>= 1) {
-		bit = bits & -bits;
+	for (; bits; bits &= bits - 1, value >>= 1)
 		if (value & 1)
-			word |= bit;
-	}
+			word |= bits & -bits;
 	return word;
 }
 
@@ -224,7 +206,7 @@ static int apply_format(struct event_parser *p, const struct term *term, struct 
 	int width = encode__width(format), i = 0;
 	uint64_t max = width == 64 ? UINT64_MAX : (1ULL << width) - 1;
 
-	/* Of a recording: what its PMU's terms would make of config is not known. */
+	/* A recording does not tell where its PMU's terms go. */
 	if (p->scope->by_name && !encode__fits(term, width)) {
 		e->unknown_code = true;
 		return 0;
@@ -251,7 +233,7 @@ static int apply_format(struct event_parser *p, const struct term *term, struct 
 	return 0;
 }
 
-/* A bare word or the value of event= that names an event of the PMU. */
+/* Return: the bare word or the value of event= that may name an event of the PMU; or NULL. */
 static const char *event_name_of(const struct term *term, struct pmu *pmu)
 {
 	if (!term->str)
@@ -259,7 +241,7 @@ static const char *event_name_of(const struct term *term, struct pmu *pmu)
 	return !term->is_num && !strcasecmp(term->key, "event") ? term->str : NULL;
 }
 
-/* A named event's own terms are put where its name stood. */
+/* Puts a named event's own terms where its name stood. Return: 1 when done, 0, or -errno. */
 static int expand_named(struct event_parser *p, const struct term *term, struct event *e,
 			struct terms *out, bool *had_one)
 {
@@ -294,8 +276,8 @@ uint64_t encode__extended(const struct pmu *pmu)
 }
 
 /*
- * Bare words which are no events of the PMU: the kernel's own event names, and raw codes.
- * Return: 1 when done, 0 when it was none, or -errno.
+ * Takes a bare word that is no event of the PMU for the kernel's own name of an event, or a raw
+ * code. Return: 1 when done, 0 when it was none, or -errno.
  */
 static int apply_legacy(struct event_parser *p, const struct term *term, struct event *e)
 {
@@ -319,7 +301,7 @@ static int apply_legacy(struct event_parser *p, const struct term *term, struct 
 	return 1;
 }
 
-/* What a cpu= term names: one CPU, the CPUs of a PMU, or a range of CPUs. */
+/* Finds the CPUs that a cpu= term names: one CPU, the CPUs of a PMU, or a range of CPUs. */
 static int named_cpus(struct event_parser *p, const struct term *term, struct cpulist *out)
 {
 	const struct machine *m = p->scope->machine;
@@ -336,7 +318,7 @@ static int named_cpus(struct event_parser *p, const struct term *term, struct cp
 	return cpulist__copy(pmu->cpus.nr ? &pmu->cpus : &m->online, out);
 }
 
-/* cpu=3, cpu=0-3, cpu=cpu_core: on these CPUs only. The term may be repeated. */
+/* Limits an event to CPUs: cpu=3, cpu=0-3, cpu=cpu_core. Repeated terms add up. */
 static int apply_cpu(struct event_parser *p, const struct term *term, struct event *e, bool *first)
 {
 	struct cpulist cpus = CPULIST_INIT, all = CPULIST_INIT;
@@ -375,7 +357,7 @@ static bool is_replaced(const struct terms *terms, const struct term *term)
 	return false;
 }
 
-/* First the terms which set whole words, then those which add bits, wherever they stand. */
+/* Terms which set whole words come first, then those which add bits, wherever they stand. */
 static int apply_all(struct event_parser *p, const struct terms *terms, struct event *e)
 {
 	bool *done = xcalloc(terms->nr, sizeof(*done)), first_cpu = true;
@@ -413,12 +395,11 @@ static int by_key(const void *va, const void *vb)
 {
 	const struct term *a = *(const struct term *const *)va;
 	const struct term *b = *(const struct term *const *)vb;
-	int cmp = strcasecmp(a->key, b->key);
 
-	return cmp ? cmp : (a->num > b->num) - (a->num < b->num);
+	return strcasecmp(a->key, b->key) ?: (a->num > b->num) - (a->num < b->num);
 }
 
-/* In one form, so that texts can be compared: a term without a value is 1. */
+/* Appends terms in one form, so that texts can be compared: a term without a value is 1. */
 static void print_terms(const struct terms *terms, struct sb *sb)
 {
 	const struct term **sorted = xcalloc(terms->nr, sizeof(*sorted));
@@ -429,12 +410,16 @@ static void print_terms(const struct terms *terms, struct sb *sb)
 			sorted[nr++] = &terms->at[i];
 	qsort(sorted, nr, sizeof(*sorted), by_key);
 	for (int i = 0; i < nr; i++) {
-		sb__printf(sb, "%s%s", i ? "," : "", sorted[i]->key);
-		term__print_value(sorted[i], sb);
+		sb__printf(sb, "%s%s=", i ? "," : "", sorted[i]->key);
+		if (sorted[i]->is_num)
+			sb__printf(sb, "%#llx", (unsigned long long)sorted[i]->num);
+		else
+			sb__puts(sb, sorted[i]->str);
 	}
 	free(sorted);
 }
 
+/* Hands a text of terms over to an event, unless it is empty. */
 static void set_terms(struct event *e, struct sb *sb)
 {
 	if (!sb->len)
@@ -461,18 +446,17 @@ void encode__by_name(struct event_parser *p, struct event *e, const char *name)
 	set_terms(e, &sb);
 }
 
-/* A copy, as both lists are released. */
+/* A term is copied, as both lists are released. */
 static void copy_term(const struct term *term, struct terms *out)
 {
-	struct term copy = *term;
-
-	copy.key = xstrdup(term->key);
-	copy.str = xstrdup(term->str);
-	vec__push(out, copy);
+	vec__push(out, *term);
+	out->at[out->nr - 1].key = xstrdup(term->key);
+	out->at[out->nr - 1].str = xstrdup(term->str);
 }
 
-int encode__pmu(struct event_parser *p, const struct terms *terms, struct event *e)
+int encode__pmu(struct event_parser *p, struct event *e)
 {
+	const struct terms *terms = &p->terms;
 	struct terms all = { .at = NULL };
 	struct sb sb = SB_INIT;
 	bool had_named = false;
@@ -495,7 +479,7 @@ int encode__pmu(struct event_parser *p, const struct terms *terms, struct event 
 	}
 	terms__free(&all);
 	e->config_name = e->name != NULL;
-	/* What sysfs calls as the kernel does, and nothing else of it is said. */
+	/* The name may be one that the kernel gives to an event of its own. */
 	if (terms->nr == 1 && !terms->at[0].str && e->pmu->is_core)
 		e->kind = legacy__kind(terms->at[0].key);
 	return rc;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An event, and lists of them. */
-#include <errno.h>
+/* An event is made, copied and named; lists hold events. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +90,7 @@ static bool is_hybrid_core(const struct event *e)
 	return e->pmu && e->pmu->is_core && machine__is_hybrid(e->pmu->machine);
 }
 
-/* "imc/x/" of PMU uncore_imc_0 is "uncore_imc_0/x/"; a name without slashes gets @format. */
+/* Names "imc/x/" of PMU uncore_imc_0 "uncore_imc_0/x/", and "x" "pmu/x/" or "x [pmu]". */
 static int name_with_pmu(const char *name, const char *pmu, bool hybrid, char *buf, int size)
 {
 	const char *slash = strchr(name, '/');

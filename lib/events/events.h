@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Text to events: the -e grammar, names of sysfs and tables, modifiers; encoded for the kernel. */
+/*
+ * Events, from their texts to what the kernel is asked for.
+ *
+ * In come the text of -e, or the names in a metric's expression, and a scope: the machine's PMUs
+ * and the vendor's tables. Out comes a list of struct event, in groups as the kernel wants them:
+ * each knows its encoding (perf_event_attr), its CPUs, its scale and unit, and whether it is one of
+ * TopDown's (events/topdown.h). Errors say the place in the text and near names; nothing is opened.
+ */
 #ifndef TMA_EVENTS_EVENTS_H
 #define TMA_EVENTS_EVENTS_H
 
@@ -8,11 +15,11 @@
 
 #include "base/cpulist.h"
 #include "base/sb.h"
+#include "events/topdown.h"
 #include "machine/machine.h"
+#include "tables/tables.h"
 
-struct tables;
-
-/* What the program itself counts, without the kernel. */
+/* Events that the program itself counts, without the kernel. */
 enum event_tool {
 	EVENT_TOOL_NONE,
 	EVENT_DURATION_TIME, /* ns of the row */
@@ -21,8 +28,8 @@ enum event_tool {
 };
 
 /*
- * Events that the kernel has numbers of its own for, whether they were asked for by these or by the
- * names that sysfs has for them: what the ratios that need no table are made of.
+ * Events that the kernel has numbers of its own for, whether they were asked for by these or by
+ * names in sysfs. The ratios that need no table are made of them.
  */
 enum event_kind {
 	EVENT_KIND_NONE,
@@ -48,21 +55,14 @@ enum event_kind {
 	EVENT_KIND_NR,
 };
 
-#define EVENT_TOPDOWN_SLOTS 0x0400 /* topdown_code of the one that leads */
-
-/** struct vendor_latency - retire latency as the vendor measured it, in cycles; 0: not known */
-struct vendor_latency {
-	double mean, min, max;
-};
-
 /**
- * struct event - something countable; what it is does not depend on what it is called
+ * struct event - something countable, which is the same whatever it is called
  * @name:      for printing alone, in perf's spelling: what the user wrote, with its modifiers;
  *             "cpu_core/cycles/" for a name that became one event per PMU
  * @bare:      @name without its PMU ("cycles:u" of "cpu_core/cycles/u"); NULL where it has none
- * @terms:     what was encoded, in one form: "cmask=0x1,event=0xc4,umask=0x20" of PMU terms, with
- *             what a named event stands for; in the order of their names. "" when nothing was
- * @table_event: the event's number in the tables it was parsed with (tables__event()), or -1
+ * @terms:     the terms that were encoded, with those a named event stands for, in one form and in
+ *             the order of their names: "cmask=0x1,event=0xc4,umask=0x20"; "" for none
+ * @table_event: its number in the tables it was parsed with (tables__event()), or -1
  * @kind:      which of the kernel's own events it is; EVENT_KIND_NONE for a latency
  * @id:        the text a metric knows it by ("cpu@EV\,cmask\=1@" as the expression has it); NULL
  *             for an event the user asked for
@@ -74,7 +74,7 @@ struct vendor_latency {
  * @any_cpu:   no CPU list of its own: software and other events which count wherever they are
  *             told to
  * @requires_cpu: cannot count a task (uncore)
- * @scale, @unit: what a count is multiplied with for print, and the unit then; 1 and ""
+ * @scale, @unit: a count is multiplied with @scale for print and is in @unit then; 1 and ""
  * @per_pkg:   one CPU of each package counts for all of it
  * @snapshot:  the value is a state, not a count: intervals print it as read
  * @merge:     one of several instances whose counts are added in print (uncore boxes, same name)
@@ -82,22 +82,19 @@ struct vendor_latency {
  * @leader:    first event of its group; itself when alone
  * @nr_members: for a leader: events in the group including itself; 1 when alone
  * @weak:      (leader) on refusal by the kernel the group is taken apart
- * @retire_latency: :R: it is not counted; its value is a latency
- * @sampled:   (@retire_latency) it is measured by sampling; what has no sample, and what is not
- *             measured, is taken from @vendor_latency
- * @percore:   term percore: with -A the threads of a core are added up
- * @topdown:   slots or one of the TopDown metric events, which count only in a group it leads:
- *             known by the code, whatever the name
- * @topdown_code: (@topdown) which of them: EVENT_TOPDOWN_SLOTS, 0x8000 for the first metric event
- *             and 0x100 more for each further one; else 0
+ * @retire_latency: (:R) it is not counted; its value is a latency
+ * @sampled:   (@retire_latency) it is measured by sampling; without that, or without a sample, its
+ *             value is @vendor_latency
+ * @percore:   (term percore) with -A the threads of a core are added up
+ * @topdown:   whether it is slots or a TopDown metric event, and which: events/topdown.h
  * @filter:    tracepoint filter, or NULL
- * @cgroup:    only tasks in it are counted, or NULL; whoever set it keeps it
+ * @cgroup:    only tasks in it are counted, or NULL; owned by whoever set it
  * @index:     place in the list; columns of counts have this order
- * @from_metric: put there for a metric: a refusal is not fatal
+ * @from_metric: it is there for a metric, so that a refusal is not fatal
  * @default_group: belongs to the default metric group of a run without -e or -M
  * @config_name: @name was given with name= in PMU terms and stays as it is everywhere
  * @unknown_code: (events_scope.by_name) attr does not say which event it is
- * @exclude_gh, @mergeable: for the stage itself
+ * @exclude_gh, @mergeable: for the files of lib/events
  */
 struct event {
 	char *name, *bare, *terms, *id;
@@ -115,13 +112,19 @@ struct event {
 	struct event *leader;
 	int nr_members;
 	struct vendor_latency vendor_latency;
-	bool weak, retire_latency, sampled, percore, topdown, from_metric, default_group;
-	unsigned int topdown_code;
+	bool weak, retire_latency, sampled, percore, from_metric, default_group;
+	enum topdown topdown;
 	char *filter;
 	const struct cgroup *cgroup;
 	bool config_name, unknown_code, exclude_gh, mergeable;
 	int index;
 };
+
+/** event__is_further_instance() - whether another event stands for it and its like (@merge). */
+static inline bool event__is_further_instance(const struct event *e)
+{
+	return e->merge && e->first && e->first != e;
+}
 
 /** event__is_of_core() - whether a core PMU counts it. */
 static inline bool event__is_of_core(const struct event *e)
@@ -144,12 +147,12 @@ struct event_list {
 #define EVENT_LIST_INIT { .at = NULL }
 
 /**
- * struct events_scope - what names are looked up in
- * @machine: PMUs
- * @tables:  vendor's events; NULL when the CPU has none
+ * struct events_scope - where names are looked up
+ * @machine: its PMUs
+ * @tables:  the vendor's events; NULL when the CPU has none
  * @pmu_filter: core PMU that names without a PMU are limited to (--cputype), or NULL
- * @by_name: (recordings) what of a name is not known here is taken for what it says: no name is
- *           wrong, but the event's code may be unknown
+ * @by_name: (recordings) an unknown name is taken for what it says: no name is wrong, but the
+ *           event's code may be unknown
  */
 struct events_scope {
 	struct machine *machine;
@@ -159,7 +162,7 @@ struct events_scope {
 };
 
 /**
- * events__parse() - the text of one -e option
+ * events__parse() - make events of the text of one -e option
  * @text: "cycles,{instructions,branches}:u,cpu_core/event=0x3c,umask=1/k"
  * @list: appended to; unchanged on failure
  *
@@ -182,7 +185,7 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 void events__join_topdown(const struct events_scope *scope, struct event_list *list);
 
 /**
- * events__parse_ids() - the events of one metric group
+ * events__parse_ids() - make the events of one metric group
  * @ids:  names as metric expressions have them ("INST_RETIRED.ANY", "EV:u",
  *        "cpu_core@EV\,cmask\=1@"), in the order they are to be opened; each resulting event
  *        keeps its own as event->id
@@ -214,25 +217,25 @@ int events__parse_id(const struct events_scope *scope, const char *id, const cha
  */
 void events__group_ids(const struct events_scope *scope, bool group, struct event_list *list);
 
-/** event__new() - an event of no PMU with perf's defaults. */
+/** event__new() - make an event of no PMU with perf's defaults. */
 struct event *event__new(void);
 /** event__free() - release one that is in no list; NULL is allowed. */
 void event__free(struct event *e);
-/** event__copy() - the same event again, leader and first instance included. */
+/** event__copy() - make the same event again, leader and first instance included. */
 struct event *event__copy(const struct event *e);
 /** event__set_text() - replace a text of an event, or another of that kind, by a copy. */
 void event__set_text(char **text, const char *value);
-/** event__same_terms() - whether two events were parsed from what says the same, PMU apart. */
+/** event__same_terms() - whether two events were parsed from the same terms, PMU apart. */
 bool event__same_terms(const struct event *a, const struct event *b);
-/** event__modes() - in which modes it counts: user, kernel ... excluded, a bit each. */
+/** event__modes() - which modes (user, kernel ...) it does not count, a bit each. */
 unsigned int event__modes(const struct event *e);
-/** event__is_software() - counts without hardware. */
+/** event__is_software() - whether it counts without hardware. */
 bool event__is_software(const struct event *e);
-/** event__set_kind() - e->kind by its attributes, unless it is set by a name of sysfs. */
+/** event__set_kind() - set e->kind by its attributes, unless a name of sysfs has done so. */
 void event__set_kind(struct event *e);
 /**
  * event__same_code() - whether two events of a core PMU program its counters alike
- * @cpuid: of the CPU: how its kernel programs the events that have numbers of the kernel's own
+ * @cpuid: id of the CPU, which tells how its kernel programs the kernel's own events
  */
 bool event__same_code(const struct event *a, const struct event *b, const char *cpuid);
 /** event_list__push() - hand an event over to a list. */
@@ -240,7 +243,7 @@ void event_list__push(struct event_list *list, struct event *e);
 /** events__exists() - whether an id of a metric names an event this machine has (has_event()). */
 bool events__exists(const struct events_scope *scope, const char *id);
 /**
- * events__absence() - why this machine lacks the event an id of a metric names
+ * events__absence() - tell why this machine lacks the event an id of a metric names
  * @out: appended to: "no PMU uncore_irp", "PMU cpu has no term or event 'x'"; nothing when its name
  *       alone is all that is wrong with it
  */
@@ -262,7 +265,7 @@ void event_list__free(struct event_list *list);
 /** events__suggest() - offer every event name this machine has to @s. */
 void events__suggest(const struct events_scope *scope, struct suggest *s);
 /**
- * event__unique_name() - the name with the PMU told apart, as printed with -A
+ * event__unique_name() - print the name with its PMU, as -A shows it
  *
  * "cycles" of a hybrid core PMU is "cpu_core/cycles/", "uncore_imc/cas_count_read/" of an instance
  * "uncore_imc_0/cas_count_read/", another "task-clock [software]".
@@ -270,7 +273,7 @@ void events__suggest(const struct events_scope *scope, struct suggest *s);
  * Return: length, as snprintf().
  */
 int event__unique_name(const struct event *e, char *buf, int size);
-/** event__is_clock() - cpu-clock or task-clock: counts ns. */
+/** event__is_clock() - whether it is cpu-clock or task-clock, which count ns. */
 bool event__is_clock(const struct event *e);
 
 #endif

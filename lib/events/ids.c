@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events as metric expressions name them: '@' for slashes, '\' before operators. */
-#include <errno.h>
-#include <stdlib.h>
+/* Events as metric expressions name them: '@' stands for slashes, '\' before operators. */
 #include <string.h>
 
 #include "base/err.h"
@@ -10,7 +8,7 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-/* "cpu@EV\,cmask\=1@u" is "cpu/EV,cmask=1/u". */
+/* Turns "cpu@EV\,cmask\=1@u" into "cpu/EV,cmask=1/u". */
 static void decode(const char *id, const char *modifier, struct sb *out)
 {
 	bool colon = false, slash = false;
@@ -42,19 +40,19 @@ int events__parse_id(const struct events_scope *scope, const char *id, const cha
 	return rc;
 }
 
-/* Events of the program itself are in no group, and none is opened twice. */
+/* Adds the program's own events, which are in no group, and each once. */
 static int add_tools(const struct events_scope *scope, const char *const *ids, int nr,
 		     struct event_list *list, struct err *err)
 {
 	int rc = 0;
 
-	for (int tool = EVENT_DURATION_TIME; tool <= EVENT_SYSTEM_TIME; tool++) {
-		for (int i = 0; i < nr && !rc; i++) {
-			if ((int)events__tool(ids[i]) != tool)
-				continue;
+	for (enum event_tool tool = EVENT_DURATION_TIME; tool <= EVENT_SYSTEM_TIME && !rc; tool++) {
+		int i = 0;
+
+		while (i < nr && events__tool(ids[i]) != tool)
+			i++;
+		if (i < nr)
 			rc = events__parse_id(scope, ids[i], NULL, list, err);
-			break;
-		}
 	}
 	return rc;
 }
@@ -71,7 +69,7 @@ void events__group_ids(const struct events_scope *scope, bool group, struct even
 			list->at[i]->weak = true;
 	}
 	regroup(list, false);
-	slots__add_missing(scope, list, false);
+	topdown__add_slots(scope, list, false);
 	for (int i = 0; i < list->nr; i++)
 		list->at[i]->from_metric = true;
 }
@@ -112,7 +110,10 @@ static bool has_pmu(const struct machine *m, const char *name)
 	return false;
 }
 
-/* The PMU which is not there: the one written before the event, or the tables' own. */
+/*
+ * Whether it is the PMU which is not there: the one before the event, or the one of the tables.
+ * Also when there is nothing to say but the name.
+ */
 static bool lacks_pmu(const struct events_scope *scope, char *name, struct sb *out)
 {
 	const struct machine *m = scope->machine;

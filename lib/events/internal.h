@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of this stage share. */
+/* The functions and types that the files of lib/events share. */
 #ifndef TMA_EVENTS_INTERNAL_H
 #define TMA_EVENTS_INTERNAL_H
 
@@ -29,13 +29,13 @@ struct terms {
 };
 
 /**
- * struct event_parser - where we are in a text
- * @text:   the whole of it
- * @pos:    next byte
+ * struct event_parser - a text that is being read
+ * @text:   all of it
+ * @pos:    the next byte
  * @list:   the events so far
- * @id:     what the events are known by to a metric, or NULL; @shown: their name then
+ * @id:     the text by which a metric knows the events, or NULL; @shown: their name then
  * @slashes: the event under way has slashes, with @terms between them
- * @inside, @inside_len: what stands between them in @text
+ * @inside, @inside_len: where the text between them stands in @text
  * @pmu_named: its text begins with the PMU
  * @many_pmus: it stands for several PMUs because its text says so
  */
@@ -52,8 +52,8 @@ struct event_parser {
 };
 
 /*
- * A bit for each letter behind the colon; those of the modes also say which are excluded. Two are
- * about samples: accepted, as perf stat does, and without effect.
+ * Each letter behind the colon has a bit; the bits of modes also say which modes are excluded. Two
+ * letters are about samples: they are accepted, as perf stat does, and have no effect.
  */
 enum modifier {
 	MOD_USER = 1 << 0,
@@ -70,7 +70,7 @@ enum modifier {
 	MOD_RETIRE_LATENCY = 1 << 11,
 };
 
-/** struct modifiers - what stands behind the colon; @letters: a bit of enum modifier for each */
+/** struct modifiers - the letters behind the colon, as bits of enum modifier, and how many p */
 struct modifiers {
 	int precise;
 	unsigned int letters;
@@ -81,17 +81,17 @@ struct pmu_format;
 /* legacy.c: the kernel's own event names. */
 
 /**
- * legacy__decode() - what the kernel's own name of an event, or a raw code ("r1a8"), stands for
- * @type: PERF_TYPE_RAW of a raw code
+ * legacy__decode() - find the event of the kernel's own name, or of a raw code ("r1a8")
+ * @type: set to PERF_TYPE_RAW for a raw code
  *
  * Return: 0; -ENOENT for no such name; -EINVAL for a cache that has no such operation.
  */
 int legacy__decode(const char *name, uint32_t *type, uint64_t *config);
-/** legacy__kind() - which of them an event of the same name in sysfs counts. */
+/** legacy__kind() - which of the kernel's own events one of the same name in sysfs counts. */
 enum event_kind legacy__kind(const char *name);
-/** legacy__each() - visit all of them and those of the program itself, for events__each(). */
-int legacy__each(const struct events_scope *scope, const struct event_names *walk);
-/** legacy__suggest() - offer all of them. */
+/** legacy__each() - visit the kernel's and the program's own events, for events__each(). */
+void legacy__each(const struct events_scope *scope, const struct event_names *walk);
+/** legacy__suggest() - offer the names of all of these. */
 void legacy__suggest(struct suggest *s);
 
 /* terms.c */
@@ -100,11 +100,7 @@ void legacy__suggest(struct suggest *s);
 int terms__parse(struct event_parser *p, struct terms *terms);
 /** terms__from_text() - read the terms of a named event. Return: 0 or -EINVAL. */
 int terms__from_text(const char *text, struct terms *terms);
-/** terms__add() - append a term without a value. */
-void terms__add(struct terms *terms, const char *key, int column);
-/** term__print_value() - append "=0x3c", or the word that a term has for a value. */
-void term__print_value(const struct term *term, struct sb *out);
-/** terms__scan_number() - as num__scan_u64(), of a decimal number or one that begins with 0x. */
+/** terms__scan_number() - as num__scan_u64(), for a decimal number or one that begins with 0x. */
 int terms__scan_number(const char *text, uint64_t *out);
 /** terms__free() - release them. */
 void terms__free(struct terms *terms);
@@ -112,7 +108,7 @@ void terms__free(struct terms *terms);
 /* encode.c */
 
 /**
- * struct named - what sysfs and the tables say of a named event of a PMU
+ * struct named - a named event of a PMU, as sysfs and the tables describe it
  * @terms, @unit: owned by the PMU or the tables
  * @table_event: its number in the tables, or -1
  */
@@ -128,20 +124,20 @@ struct named {
 int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const char *name);
 /** named__exists() - whether a PMU has an event of that name, in sysfs or in the tables. */
 bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char *name);
-/** named__find() - the same, with what is known of it. */
+/** named__find() - find an event of a PMU by name. Return: whether there is one. */
 bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *name,
 		 struct named *out);
-/** encode__width() - how many bits a term has; 0 of one that is not there. */
+/** encode__width() - how many bits a term has; 0 for one that is not there. */
 int encode__width(const struct pmu_format *format);
-/** encode__fits() - whether it is a number of so many bits. */
+/** encode__fits() - whether a term's value is a number of so many bits. */
 bool encode__fits(const struct term *term, int width);
-/** encode__common() - the terms that every event takes: config, name, period ... */
+/** encode__common() - apply p->terms to an event of no PMU: config, name, period ... */
 int encode__common(struct event_parser *p, struct event *e);
-/** encode__extended() - bits of config which tell whose hardware or cache event it is, or 0. */
+/** encode__extended() - bits of config which tell the PMU of the kernel's own events, or 0. */
 uint64_t encode__extended(const struct pmu *pmu);
-/** encode__pmu() - @terms of an event of e->pmu. */
-int encode__pmu(struct event_parser *p, const struct terms *terms, struct event *e);
-/** encode__by_name() - what the name says of an event, or of a PMU with the terms. */
+/** encode__pmu() - put the terms at hand, p->terms, into an event of e->pmu. */
+int encode__pmu(struct event_parser *p, struct event *e);
+/** encode__by_name() - describe an event of no known PMU by its name and terms. */
 void encode__by_name(struct event_parser *p, struct event *e, const char *name);
 
 /* modifiers.c */
@@ -150,72 +146,58 @@ void encode__by_name(struct event_parser *p, struct event *e, const char *name);
 int modifiers__letters(const char *text);
 /** modifiers__parse() - read @len letters at @column. */
 int modifiers__parse(struct event_parser *p, int column, int len, struct modifiers *mod);
-/** modifiers__apply() - to events from number @from on; @group: the modifiers of a group. */
+/** modifiers__apply() - change events from number @from on; @group: they are a group's. */
 int modifiers__apply(struct event_parser *p, int column, const struct modifiers *mod, int from,
 		     bool group);
 
-/** modifiers__excluded(), modifiers__exclude() - the modes in which it does not count. */
+/** modifiers__excluded(), modifiers__exclude() - get and set the modes that are not counted. */
 unsigned int modifiers__excluded(const struct perf_event_attr *attr);
 void modifiers__exclude(struct perf_event_attr *attr, unsigned int modes);
 
 /* event.c */
 
-/** event__set_pmu() - which PMU counts it, with the CPUs that follow from it; @pmu may be NULL. */
+/** event__set_pmu() - set its PMU, and the CPUs that follow from it; @pmu may be NULL. */
 void event__set_pmu(struct event *e, struct pmu *pmu, const struct machine *m);
 /**
- * event__finish_name() - its printed name, unless a term has set it
+ * event__finish_name() - set its printed name, unless a term has done so
  * @text:  what the user wrote, @len bytes of it
  * @shown: shown instead, or NULL
  */
 void event__finish_name(struct event *e, const char *text, int len, const char *shown);
 
-/* add.c: one event text can be several events. */
+/* add.c: one text can be several events; each function adds them to p->list. */
 
-/** add__kernel_name() - an event that the kernel knows without a PMU. Return: 1 when it is none. */
+/** add__kernel_name() - add an event that the kernel knows without a PMU. Return: 1 for none. */
 int add__kernel_name(struct event_parser *p, const char *name, int column);
 int add__numeric(struct event_parser *p, uint32_t type, uint64_t config);
 int add__tool(struct event_parser *p, enum event_tool tool);
 int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_t type);
 int add__tracepoint(struct event_parser *p, const char *system, const char *name, int column);
-/** add__named() - a PMU or several with their terms, or an event of PMUs. */
+/** add__named() - add a PMU or several with their terms, or an event of PMUs. */
 int add__named(struct event_parser *p, const char *name, int column);
 
 /* names.c */
 
-/** names__table_pmu() - a PMU that counts events of a unit of the tables, or NULL. */
+/** names__table_pmu() - find a PMU that counts events of a unit of the tables, or NULL. */
 struct pmu *names__table_pmu(const struct machine *m, const char *table);
 
 /* parse.c */
 
-/** parse__error() - an error with a caret at @column of the text. */
+/** parse__error() - set an error with a caret at @column of the text. Return: -EINVAL. */
 int parse__error(struct event_parser *p, int column, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/** parse__event() - one event of the text, with its modifiers. */
+/** parse__event() - read one event of the text, with its modifiers. */
 int parse__event(struct event_parser *p);
-/** parse__word() - the word at p->pos, which is moved behind it. */
+/** parse__word() - a copy of the word at p->pos, which is moved behind it. */
 char *parse__word(struct event_parser *p, const char *chars);
 /** parse__skip_blanks() - move p->pos behind blanks. */
 void parse__skip_blanks(struct event_parser *p);
 
 /* regroup.c */
 
-/** regroup() - groups by PMU, TopDown events in order; a warning when the user's order changed. */
+/** regroup() - sort groups by PMU, and TopDown events; @warn: warn when the order has changed. */
 void regroup(struct event_list *list, bool warn);
-/** regroup__make() - one group of the events from number @from up to @to. */
+/** regroup__make() - make one group of the events from number @from up to @to. */
 void regroup__make(struct event_list *list, int from, int to);
-
-/* slots.c */
-
-/** topdown__code() - of slots or a TopDown metric event, of a PMU which has them; else 0. */
-unsigned int topdown__code(const struct event *e);
-/** topdown__bit() - a bit for each of the events with event->topdown. */
-unsigned int topdown__bit(const struct event *e);
-/**
- * slots__add_missing() - put slots before TopDown metric events without it
- * @say: warn of it: the user wrote the events. What a metric needs for its events is nobody's worry
- *
- * Another warning is of a metric event with other modifiers than its slots.
- */
-void slots__add_missing(const struct events_scope *scope, struct event_list *list, bool say);
 
 #endif

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events the kernel knows by number: hardware, caches, software. What they are called, and what
- * they are to a counter.
+ * Events that the kernel knows by number (hardware, caches, software): their names, and the codes
+ * that it programs counters with for them.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/array.h"
 #include "base/num.h"
@@ -16,16 +15,14 @@
 #include "events/internal.h"
 #include "machine/machine.h"
 
-#define CONFIG_MASK 0xffffffff /* above stands the PMU of an extended type */
+#define CONFIG_MASK 0xffffffff /* the PMU of an extended type stands above */
 
-#define HW(name, alias, config, kind)                                                       \
-	{                                                                                   \
-		name, alias, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config, EVENT_KIND_##kind, \
-	}
-#define SW(name, alias, config, kind)                                                       \
-	{                                                                                   \
-		name, alias, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config, EVENT_KIND_##kind, \
-	}
+/* clang-format off */
+#define HW(name, alias, config, kind) \
+	{ name, alias, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config, EVENT_KIND_##kind }
+#define SW(name, alias, config, kind) \
+	{ name, alias, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config, EVENT_KIND_##kind }
+/* clang-format on */
 
 static const struct legacy_name {
 	const char *name, *alias;
@@ -68,11 +65,16 @@ static const struct {
 
 #define MAX_ALIASES 6
 
-/* A word of a cache event's name and the number it stands for. */
+/**
+ * struct cache_word - a word of a cache event's name; its place in the table is its number
+ * @names: the first is the one shown
+ * @ops:   (of a cache) which operations it has
+ * @kinds: (of a cache) the kind of its reads, by their result
+ */
 struct cache_word {
-	const char *names[MAX_ALIASES]; /* the first is the one shown */
-	unsigned int ops;		/* of a cache: which operations it has */
-	enum event_kind kinds[2];	/* of a cache: what its reads are, by their result */
+	const char *names[MAX_ALIASES];
+	unsigned int ops;
+	enum event_kind kinds[2];
 };
 
 #define READ (1 << PERF_COUNT_HW_CACHE_OP_READ)
@@ -110,7 +112,7 @@ static const struct legacy_name *find_name(const char *name)
 	for (int i = 0; i < array__nr(legacy_names); i++) {
 		const struct legacy_name *n = &legacy_names[i];
 
-		/* Every name of an event is held against all of these. */
+		/* Letters are compared first, since every name meets all of these. */
 		if ((*name == *n->name && !strcmp(name, n->name)) ||
 		    (n->alias && *name == *n->alias && !strcmp(name, n->alias)))
 			return n;
@@ -127,8 +129,8 @@ enum event_tool events__tool(const char *name)
 }
 
 /*
- * The longest word of a table that @text begins with, ended by '-' or the end of the text ("node"
- * does not begin "nodejs"). Moves @text behind it and the '-'.
+ * Finds the longest word of a table that @text begins with, ended by '-' or the end of the text
+ * ("node" does not begin "nodejs"), and moves @text behind both. Return: its number, or -1.
  */
 static int cache_word(const char **text, const struct cache_word *table, int nr)
 {
@@ -241,43 +243,32 @@ static bool cache_name(int i, char *buf, size_t size, uint64_t *config)
 	return caches[cache].ops & (1 << op);
 }
 
-static int each_cache_of(struct pmu *pmu, const struct event_names *walk)
+/* Each core PMU has its own, as the same event may count on one of them only. */
+static void each_cache(struct pmu *pmu, const struct event_names *walk)
 {
 	struct event_name name = { EVENT_NAME_INIT, .kind = NAME_KIND_CACHE, .on = pmu };
 	char buf[64], alias[sizeof(buf) + 264];
-	int rc = 0;
 
 	name.topic = "cache";
 	name.type = PERF_TYPE_HW_CACHE;
 	name.pmu = pmu->name;
 	name.name = buf;
 	name.alias = alias;
-	for (int i = 0; i < NR_CACHE_NAMES && !rc; i++) {
+	for (int i = 0; i < NR_CACHE_NAMES; i++) {
 		if (!cache_name(i, buf, sizeof(buf), &name.config))
 			continue;
 		snprintf(alias, sizeof(alias), "%.255s/%s/", pmu->name, buf);
 		name.config |= encode__extended(pmu);
-		rc = walk->visit(walk->arg, &name);
+		walk->visit(walk->arg, &name);
 	}
-	return rc;
 }
 
-/* Of each core PMU, as the same event may count on one of them only. */
-static int each_cache(const struct machine *m, const struct event_names *walk)
+void legacy__each(const struct events_scope *scope, const struct event_names *walk)
 {
-	int rc = 0;
-
-	for (int i = 0; i < machine__nr_core_pmus(m) && !rc; i++)
-		rc = each_cache_of(machine__core_pmu(m, i), walk);
-	return rc;
-}
-
-int legacy__each(const struct events_scope *scope, const struct event_names *walk)
-{
+	const struct machine *m = scope->machine;
+	bool caches_too = walk->kinds & 1u << NAME_KIND_CACHE;
 	struct event_name name = { EVENT_NAME_INIT };
-	int rc = 0;
-
-	for (int i = 0; i < array__nr(legacy_names) && !rc; i++) {
+	for (int i = 0; i < array__nr(legacy_names); i++) {
 		const struct legacy_name *n = &legacy_names[i];
 
 		name.kind = n->type == PERF_TYPE_HARDWARE ? NAME_KIND_HARDWARE :
@@ -287,22 +278,21 @@ int legacy__each(const struct events_scope *scope, const struct event_names *wal
 		name.type = n->type;
 		name.config = n->config;
 		if (walk->kinds & 1u << name.kind)
-			rc = walk->visit(walk->arg, &name);
+			walk->visit(walk->arg, &name);
 	}
 	name = (struct event_name){ EVENT_NAME_INIT, .kind = NAME_KIND_TOOL };
 	name.topic = "tool";
-	for (int i = 0; i < array__nr(tools) && !rc && walk->kinds & 1u << NAME_KIND_TOOL; i++) {
+	for (int i = 0; i < array__nr(tools) && walk->kinds & 1u << NAME_KIND_TOOL; i++) {
 		name.name = tools[i].name;
-		rc = walk->visit(walk->arg, &name);
+		walk->visit(walk->arg, &name);
 	}
-	if (!rc && walk->kinds & 1u << NAME_KIND_CACHE)
-		rc = each_cache(scope->machine, walk);
-	return rc;
+	for (int i = 0; caches_too && i < machine__nr_core_pmus(m); i++)
+		each_cache(machine__core_pmu(m, i), walk);
 }
 
 void legacy__suggest(struct suggest *s)
 {
-	/* What is offered must outlive this. */
+	/* The texts that are offered must outlive this. */
 	static char names[NR_CACHE_NAMES][40];
 	uint64_t config;
 
@@ -318,7 +308,7 @@ void legacy__suggest(struct suggest *s)
 			suggest__offer(s, names[i]);
 }
 
-/* --- What they are to a counter ------------------------------------------------------------- */
+/* --- Codes of counters ---------------------------------------------------------------------- */
 
 static enum event_kind kind_of(uint32_t type, uint64_t config)
 {
@@ -354,7 +344,7 @@ void event__set_kind(struct event *e)
 		e->kind = kind;
 }
 
-/* How the kernel programs them on a vendor's CPUs, of which @cpuid tells the first letters. */
+/* How the kernel programs them on a vendor's CPUs, whose CPU id begins with @cpuid. */
 static const struct {
 	const char *cpuid;
 	uint64_t generic, config;
@@ -371,15 +361,11 @@ static const struct {
 	{ "AuthenticAMD", PERF_COUNT_HW_INSTRUCTIONS, 0xc0 },
 	{ "AuthenticAMD", PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0xc2 },
 	{ "AuthenticAMD", PERF_COUNT_HW_BRANCH_MISSES, 0xc3 },
-	{ "HygonGenuine", PERF_COUNT_HW_CPU_CYCLES, 0x76 },
-	{ "HygonGenuine", PERF_COUNT_HW_INSTRUCTIONS, 0xc0 },
-	{ "HygonGenuine", PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0xc2 },
-	{ "HygonGenuine", PERF_COUNT_HW_BRANCH_MISSES, 0xc3 },
 	{ "0x", PERF_COUNT_HW_CPU_CYCLES, 0x11 },
 	{ "0x", PERF_COUNT_HW_INSTRUCTIONS, 0x08 },
 };
 
-/* What a counter is programmed with; @type is PERF_TYPE_RAW where that is known. */
+/** struct code - how a counter is programmed; @type is PERF_TYPE_RAW where that is known */
 struct code {
 	uint32_t type;
 	uint64_t config;
@@ -389,6 +375,8 @@ static struct code code_of(const struct event *e, const char *cpuid)
 {
 	struct code code = { e->attr.type, e->attr.config };
 
+	if (text__has_prefix(cpuid, "HygonGenuine"))
+		cpuid = "AuthenticAMD"; /* whose design it is */
 	if (code.type != PERF_TYPE_HARDWARE && code.type != PERF_TYPE_HW_CACHE)
 		return (struct code){ PERF_TYPE_RAW, code.config };
 	code.config &= CONFIG_MASK;

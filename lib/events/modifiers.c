@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Letters behind an event or a group: what of the time it counts, and how it is scheduled. */
-#include <errno.h>
-#include <stdlib.h>
+/* Modifiers are letters behind an event or a group: when it counts, and how it is scheduled. */
 #include <string.h>
 
 #include "base/array.h"
-#include "base/err.h"
 #include "events/internal.h"
 #include "machine/machine.h"
 
@@ -83,7 +80,7 @@ void modifiers__exclude(struct perf_event_attr *attr, unsigned int modes)
 
 unsigned int event__modes(const struct event *e)
 {
-	/* Not those of guests and hypervisor, which other modifiers change as well, as in perf. */
+	/* Guests and hypervisor are left out, since other modifiers change them too, as in perf. */
 	return modifiers__excluded(&e->attr) & (MOD_USER | MOD_KERNEL | MOD_IDLE | MOD_HOST);
 }
 
@@ -123,7 +120,7 @@ static const char *why_no_latency(const struct event *e)
 	if (!may_retire(e))
 		return "a latency (R) is of instructions that retire: of an event of the core PMU, "
 		       "not of software or uncore";
-	if (e->topdown && e->topdown_code != EVENT_TOPDOWN_SLOTS)
+	if (topdown__is_metric(e->topdown))
 		return "a latency (R) is sampled, and TopDown metric events take no samples: of "
 		       "them, slots alone has one";
 	if (e->attr.exclude_host)
@@ -131,7 +128,7 @@ static const char *why_no_latency(const struct event *e)
 	return NULL;
 }
 
-/* What is printed of it are cycles, whatever a count of it would be. */
+/* Makes an event a latency, which is printed in cycles, whatever its count would be. */
 static int make_latency(struct event_parser *p, int column, struct event *e)
 {
 	const char *why = why_no_latency(e);

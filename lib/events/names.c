@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Every name there is: the kernel's, those of sysfs, of the tables, tracepoints. */
+/* A walk over every name there is: the kernel's, those of sysfs and of the tables, tracepoints. */
 #include "events/names.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-/* An event of the tables, and the PMU that stands for those which count it. */
+/** struct listed - an event of the tables, and the first PMU that counts it */
 struct listed {
 	struct event_info info;
 	struct pmu *pmu;
@@ -25,9 +25,10 @@ static bool wants(const struct event_names *walk, enum name_kind kind)
 	return walk->kinds & 1u << kind;
 }
 
-static int give(const struct event_names *walk, const struct event_name *name)
+static void give(const struct event_names *walk, const struct event_name *name)
 {
-	return wants(walk, name->kind) ? walk->visit(walk->arg, name) : 0;
+	if (wants(walk, name->kind))
+		walk->visit(walk->arg, name);
 }
 
 void events__print_terms(const char *terms, struct sb *out)
@@ -50,13 +51,12 @@ void events__print_terms(const char *terms, struct sb *out)
 
 /* --- sysfs ---------------------------------------------------------------------------------- */
 
-static int give_sysfs(const struct event_names *walk, struct pmu *pmu, const char *event)
+static void give_sysfs(const struct event_names *walk, struct pmu *pmu, const char *event)
 {
 	int len = walk->instances ? (int)strlen(pmu->name) : pmu__base_len(pmu->name);
 	struct event_name name = { EVENT_NAME_INIT, .kind = NAME_KIND_PMU, .on = pmu };
 	struct sb text = SB_INIT, unit = SB_INIT;
 	const struct pmu_event *read;
-	int rc;
 
 	sb__printf(&text, "%.*s/%s/", len, pmu->name, event);
 	sb__printf(&unit, "%.*s", len, pmu->name);
@@ -69,31 +69,28 @@ static int give_sysfs(const struct event_names *walk, struct pmu *pmu, const cha
 		name.unit = read->unit;
 		name.scale = read->scale;
 	}
-	rc = give(walk, &name);
+	give(walk, &name);
 	sb__free(&text);
 	sb__free(&unit);
-	return rc;
 }
 
-static int each_of_sysfs(const struct events_scope *scope, const struct event_names *walk)
+static void each_of_sysfs(const struct events_scope *scope, const struct event_names *walk)
 {
 	const struct machine *m = scope->machine;
-	int rc = 0;
 
-	for (int i = 0; i < m->nr_pmus && !rc; i++) {
+	for (int i = 0; i < m->nr_pmus; i++) {
 		struct pmu *pmu = m->pmus[i];
 
-		/* Of several instances of a unit, the first stands for all. */
+		/* The first instance of a unit stands for all. */
 		if (i && !walk->instances && pmu__same_unit(m->pmus[i - 1], pmu))
 			continue;
 		if (pmu__event_names(pmu))
 			continue;
-		for (int j = 0; j < pmu->nr_events && !rc; j++)
-			/* Those of the tables are described better there. */
+		for (int j = 0; j < pmu->nr_events; j++)
+			/* The tables describe the events that they have better. */
 			if (named__in_tables(scope, pmu, pmu->events[j].name) < 0)
-				rc = give_sysfs(walk, pmu, pmu->events[j].name);
+				give_sysfs(walk, pmu, pmu->events[j].name);
 	}
-	return rc;
 }
 
 /* --- Tables --------------------------------------------------------------------------------- */
@@ -111,15 +108,15 @@ static int by_topic(const void *va, const void *vb)
 	const struct listed *a = va, *b = vb;
 	int cmp = strcmp(a->info.topic, b->info.topic);
 
-	/* What is of no PMU here comes last. */
+	/* Events that no PMU here counts come last. */
 	if (!cmp && (!a->pmu || !b->pmu))
 		cmp = !a->pmu - !b->pmu;
 	else if (!cmp)
 		cmp = a->pmu->order - b->pmu->order;
-	return cmp ? cmp : strcmp(a->info.name, b->info.name);
+	return cmp ?: strcmp(a->info.name, b->info.name);
 }
 
-static int give_listed(const struct event_names *walk, const struct listed *listed)
+static void give_listed(const struct event_names *walk, const struct listed *listed)
 {
 	const struct event_info *info = &listed->info;
 	const char *core = listed->pmu ? listed->pmu->name : "cpu";
@@ -139,12 +136,12 @@ static int give_listed(const struct event_names *walk, const struct listed *list
 		.info = info,
 	};
 
-	return give(walk, &name);
+	give(walk, &name);
 }
 
-static int each_of_tables(const struct events_scope *scope, const struct event_names *walk)
+static void each_of_tables(const struct events_scope *scope, const struct event_names *walk)
 {
-	int nr = tables__nr_events(scope->tables), kept = 0, rc = 0;
+	int nr = tables__nr_events(scope->tables), kept = 0;
 	struct listed *all = xcalloc(nr, sizeof(*all));
 	struct pmu *pmu = NULL;
 	const char *last = "";
@@ -159,10 +156,9 @@ static int each_of_tables(const struct events_scope *scope, const struct event_n
 		kept += pmu || walk->absent;
 	}
 	qsort(all, kept, sizeof(*all), by_topic);
-	for (int i = 0; i < kept && !rc; i++)
-		rc = give_listed(walk, &all[i]);
+	for (int i = 0; i < kept; i++)
+		give_listed(walk, &all[i]);
 	free(all);
-	return rc;
 }
 
 static bool fits_format(struct pmu *pmu, const struct term *term)
@@ -176,7 +172,7 @@ static bool fits_format(struct pmu *pmu, const struct term *term)
 	return width && term->str && encode__fits(term, width);
 }
 
-/* Return: false when something about the terms is not plain. */
+/* Whether terms fit the PMU's formats; false when something about them is not plain. */
 static bool plainly_fits(struct pmu *pmu, const char *text)
 {
 	struct terms terms = { .at = NULL };
@@ -207,7 +203,7 @@ bool event_name__fits(const struct events_scope *scope, const struct event_name 
 
 /* --- The forms of other events -------------------------------------------------------------- */
 
-/* "umask=0..255": a term and its range, or the term alone when it is a flag. */
+/* Appends a term and its range, "umask=0..255", or the term alone when it is a flag. */
 static void print_range(struct pmu *pmu, const char *term, struct sb *out)
 {
 	int width = encode__width(pmu__format(pmu, term));
@@ -218,11 +214,10 @@ static void print_range(struct pmu *pmu, const char *term, struct sb *out)
 			   width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX);
 }
 
-static int give_raw_of(const struct event_names *walk, struct pmu *pmu)
+static void give_raw_of(const struct event_names *walk, struct pmu *pmu)
 {
 	struct event_name name = { EVENT_NAME_INIT, .kind = NAME_KIND_RAW, .on = pmu };
 	struct sb text = SB_INIT, all = SB_INIT, unit = SB_INIT;
-	int rc;
 
 	pmu__format(pmu, ""); /* lists them */
 	sb__printf(&unit, "%.*s", pmu__base_len(pmu->name), pmu->name);
@@ -241,70 +236,64 @@ static int give_raw_of(const struct event_names *walk, struct pmu *pmu)
 	name.name = sb__str(&text);
 	name.pmu = sb__str(&unit);
 	name.terms = walk->details ? sb__str(&all) : "";
-	rc = give(walk, &name);
+	give(walk, &name);
 	sb__free(&text);
 	sb__free(&all);
 	sb__free(&unit);
-	return rc;
 }
 
-static int each_form(const struct events_scope *scope, const struct event_names *walk)
+static void each_form(const struct events_scope *scope, const struct event_names *walk)
 {
 	struct event_name name = { EVENT_NAME_INIT, .kind = NAME_KIND_RAW };
 	const struct machine *m = scope->machine;
-	int rc;
 
 	name.name = "rNNN";
-	rc = give(walk, &name);
-	for (int i = 0; i < m->nr_pmus && !rc && wants(walk, NAME_KIND_RAW); i++)
+	give(walk, &name);
+	for (int i = 0; i < m->nr_pmus && wants(walk, NAME_KIND_RAW); i++)
 		if (!i || !pmu__same_unit(m->pmus[i - 1], m->pmus[i]))
-			rc = give_raw_of(walk, m->pmus[i]);
+			give_raw_of(walk, m->pmus[i]);
 	name.kind = NAME_KIND_BREAKPOINT;
 	name.name = "mem:<addr>[/len][:access]";
-	return rc ? rc : give(walk, &name);
+	give(walk, &name);
 }
 
 /* --- Tracepoints ---------------------------------------------------------------------------- */
 
-static int each_tracepoint(const struct machine *m, const struct event_names *walk)
+static void each_tracepoint(const struct machine *m, const struct event_names *walk)
 {
 	struct event_name name = { EVENT_NAME_INIT, .kind = NAME_KIND_TRACEPOINT };
 	struct sb sb = SB_INIT, terms = SB_INIT;
 	struct tracepoint *at;
-	int nr, rc = 0;
+	int nr;
 
-	/* Their ids are a file each. */
+	/* Each id is a file of its own, so ids are read only where they are shown. */
 	if (machine__tracepoints(m, "*", "*", walk->details ? TRACEPOINT_IDS : TRACEPOINT_NAMES,
 				 &at, &nr, NULL))
-		return 0; /* not for everyone's eyes */
-	for (int i = 0; i < nr && !rc; i++) {
+		return; /* tracepoints are not for everyone's eyes */
+	for (int i = 0; i < nr; i++) {
 		sb__clear(&sb);
 		sb__clear(&terms);
 		sb__printf(&sb, "%s:%s", at[i].system, at[i].name);
 		sb__printf(&terms, "config=%#" PRIx64, at[i].id);
 		name.name = sb__str(&sb);
 		name.terms = walk->details ? sb__str(&terms) : "";
-		rc = give(walk, &name);
+		give(walk, &name);
 	}
 	sb__free(&sb);
 	sb__free(&terms);
 	tracepoint__free_all(at, nr);
-	return rc;
 }
 
-int events__each(const struct events_scope *scope, const struct event_names *walk)
+void events__each(const struct events_scope *scope, const struct event_names *walk)
 {
-	int rc = legacy__each(scope, walk);
-
-	if (!rc && wants(walk, NAME_KIND_PMU))
-		rc = each_of_sysfs(scope, walk);
-	if (!rc && wants(walk, NAME_KIND_PMU) && scope->tables)
-		rc = each_of_tables(scope, walk);
-	if (!rc)
-		rc = each_form(scope, walk);
-	if (!rc && wants(walk, NAME_KIND_TRACEPOINT))
-		rc = each_tracepoint(scope->machine, walk);
-	return rc;
+	legacy__each(scope, walk);
+	if (wants(walk, NAME_KIND_PMU))
+		each_of_sysfs(scope, walk);
+	if (wants(walk, NAME_KIND_PMU) && scope->tables)
+		each_of_tables(scope, walk);
+	each_form(scope, walk);
+	if (wants(walk, NAME_KIND_TRACEPOINT))
+		each_tracepoint(scope->machine, walk);
 }
 
 void events__suggest(const struct events_scope *scope, struct suggest *s)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Every event that can be named on this machine, for listing and for suggestions. */
+/*
+ * A walk over every event that can be named on a machine, for listing: in come a scope and the
+ * kinds that are wanted, out of it comes a struct event_name for each.
+ */
 #ifndef TMA_EVENTS_NAMES_H
 #define TMA_EVENTS_NAMES_H
 
@@ -14,10 +17,10 @@ struct sb;
 enum name_kind {
 	NAME_KIND_HARDWARE,
 	NAME_KIND_SOFTWARE,
-	NAME_KIND_TOOL, /* counted by the program itself */
+	NAME_KIND_TOOL, /* the program itself counts it */
 	NAME_KIND_CACHE,
-	NAME_KIND_PMU,	       /* of sysfs and of the tables */
-	NAME_KIND_RAW,	       /* how any other event of a PMU is written: no event itself */
+	NAME_KIND_PMU,	      /* of sysfs and of the tables */
+	NAME_KIND_RAW,	      /* a form to write any other event of a PMU, no event itself */
 	NAME_KIND_BREAKPOINT, /* likewise */
 	NAME_KIND_TRACEPOINT,
 	NAME_KIND_NR,
@@ -25,7 +28,7 @@ enum name_kind {
 
 /**
  * struct event_name - an event as it can be given to -e; texts are "" when there is nothing to say
- * @kind:  what it is
+ * @kind:  its kind
  * @topic: heading of its own, "tool", "cache", "floating point", or ""
  * @name:  text for -e, "cycles", "msr/tsc/", "inst_retired.any", "sched:sched_switch"
  * @alias: another text for it
@@ -33,7 +36,7 @@ enum name_kind {
  * @desc:  one line
  * @long_desc: more
  * @terms: its encoding as terms of @pmu; set only when details were asked for
- * @unit, @scale: what a count is multiplied with and the unit then; as @terms
+ * @unit, @scale: a count is multiplied with @scale and is in @unit then; set as @terms is
  * @deprecated: the vendor wants another used
  * @type, @config: (HARDWARE, SOFTWARE, CACHE) for perf_event_attr
  * @on: the PMU, or the first of several instances; NULL when it is of none
@@ -50,7 +53,7 @@ struct event_name {
 	const struct event_info *info;
 };
 
-/* What stands in a struct event_name unless something is said. */
+/* The start of an initialiser of struct event_name, for all that is not said behind it. */
 #define EVENT_NAME_INIT                                                                            \
 	.topic = "", .name = "", .alias = "", .pmu = "", .desc = "", .long_desc = "", .terms = "", \
 	.unit = "", .scale = 1.0
@@ -60,29 +63,25 @@ struct event_name {
  * @kinds:     a bit (1 << NAME_KIND_*) for each kind to be visited
  * @instances: each instance of an uncore unit by itself, instead of the unit by its common name
  * @details:   terms, scale and unit are wanted: sysfs is read for them
- * @visit:     called for each; what it is given lives until it returns; non-zero stops the walk
+ * @visit:     called for each; what it is given lives until it returns
  * @arg:       handed to @visit
  * @absent:    events of the tables whose PMU this machine does not have, too: they have no @on
  */
 struct event_names {
 	unsigned int kinds;
 	bool instances, details;
-	int (*visit)(void *arg, const struct event_name *name);
+	void (*visit)(void *arg, const struct event_name *name);
 	void *arg;
 	bool absent;
 };
 
-/**
- * events__each() - visit events this machine can name: the kinds in their order, topics together
- *
- * Return: 0, what @visit returned, or -errno.
- */
-int events__each(const struct events_scope *scope, const struct event_names *walk);
+/** events__each() - visit events this machine can name: kinds in their order, topics together. */
+void events__each(const struct events_scope *scope, const struct event_names *walk);
 /**
  * event_name__fits() - whether the PMU's formats can hold the event of the tables
  *
- * False for one whose PMU is not there, true for what is not of the tables. Asks events__parse()
- * only where a look at the terms leaves a doubt.
+ * It is false for an event whose PMU is not there, and true for one that is not of the tables.
+ * events__parse() is asked only where a look at the terms leaves a doubt.
  */
 bool event_name__fits(const struct events_scope *scope, const struct event_name *name);
 /**

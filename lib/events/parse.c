@@ -11,14 +11,11 @@
  * Nothing nests but events in a group, so no text is too deep.
  */
 #include <ctype.h>
-#include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
-#include "base/num.h"
 #include "base/sb.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -68,7 +65,7 @@ static char peek(const struct event_parser *p)
 	return p->text[p->pos];
 }
 
-/* "/terms/" when there are any. */
+/* Reads "/terms/" when there are any. */
 static int parse_slashes(struct event_parser *p)
 {
 	int rc;
@@ -80,6 +77,8 @@ static int parse_slashes(struct event_parser *p)
 	rc = terms__parse(p, &p->terms);
 	if (rc)
 		return rc;
+	if (peek(p) == '|')
+		return parse__error(p, p->pos, "a value with '|' needs quotes: name='a|b'");
 	if (peek(p) != '/')
 		return parse__error(p, p->pos, "'/' is missing behind the terms");
 	p->inside_len = p->pos++ - p->inside;
@@ -110,7 +109,7 @@ static int parse_access(struct event_parser *p, uint32_t *type)
 	return 0;
 }
 
-/* mem:address[/length][:rwx][/terms/]; a length is told from terms by its digit. */
+/* Reads mem:address[/length][:rwx][/terms/]; a length is told from terms by its digit. */
 static int parse_breakpoint(struct event_parser *p)
 {
 	uint64_t addr, len = 0;
@@ -125,12 +124,10 @@ static int parse_breakpoint(struct event_parser *p)
 	}
 	if (!rc && peek(p) == ':' && p->text[p->pos + 1] && strchr(accesses, p->text[p->pos + 1]))
 		rc = parse_access(p, &type);
-	if (!rc)
-		rc = parse_slashes(p);
-	return rc ? rc : add__breakpoint(p, addr, len, type);
+	return rc ?: parse_slashes(p) ?: add__breakpoint(p, addr, len, type);
 }
 
-/* Both are numbers: perf_event_attr.type and config. */
+/* Reads "type:config", which are the numbers of perf_event_attr. */
 static int parse_numeric(struct event_parser *p, int column)
 {
 	uint64_t type, config;
@@ -141,11 +138,7 @@ static int parse_numeric(struct event_parser *p, int column)
 	if (!rc && type > UINT32_MAX)
 		return parse__error(p, column, "an event type has 32 bits");
 	p->pos++;
-	if (!rc)
-		rc = parse_number(p, &config);
-	if (!rc)
-		rc = parse_slashes(p);
-	return rc ? rc : add__numeric(p, type, config);
+	return rc ?: parse_number(p, &config) ?: parse_slashes(p) ?: add__numeric(p, type, config);
 }
 
 static int parse_tracepoint(struct event_parser *p, const char *system, int column)
@@ -166,7 +159,7 @@ static int parse_tool(struct event_parser *p, enum event_tool tool)
 
 	if (!rc && p->terms.nr)
 		return parse__error(p, column, "this event takes no terms");
-	return rc ? rc : add__tool(p, tool);
+	return rc ?: add__tool(p, tool);
 }
 
 /* A colon introduces modifiers, unless what follows is no word of modifiers. */
@@ -197,9 +190,7 @@ static int parse_name(struct event_parser *p, const char *name, int column)
 		return parse_numeric(p, column);
 	if (is_tracepoint(p, name))
 		return parse_tracepoint(p, name, column);
-	rc = parse_slashes(p);
-	if (!rc)
-		rc = add__kernel_name(p, name, column);
+	rc = parse_slashes(p) ?: add__kernel_name(p, name, column);
 	return rc == 1 ? add__named(p, name, column) : rc;
 }
 
@@ -216,10 +207,10 @@ static int parse_modifiers(struct event_parser *p, int from, bool group)
 		return 0;
 	rc = modifiers__parse(p, column, len, &mod);
 	p->pos += len;
-	return rc ? rc : modifiers__apply(p, column, &mod, from, group);
+	return rc ?: modifiers__apply(p, column, &mod, from, group);
 }
 
-/* What "pmu/EVENT/u" is called apart from its PMU: "EVENT:u". @modifiers: where these begin. */
+/* Return: the name without PMU, "EVENT:u" of "pmu/EVENT/u". @modifiers: where these begin. */
 static char *bare_name(const struct event_parser *p, int modifiers, int end)
 {
 	struct sb sb = SB_INIT;
@@ -233,7 +224,7 @@ static char *bare_name(const struct event_parser *p, int modifiers, int end)
 	return sb__detach(&sb);
 }
 
-/* @start, @modifiers, @end: where the event, its modifiers, and what follows begin in the text. */
+/* Names events; the text has them at @start, their modifiers at @modifiers, and more at @end. */
 static void finish_events(struct event_parser *p, int from, int start, int modifiers, int end)
 {
 	bool as_written = !p->shown || p->shown == p->text;
@@ -287,7 +278,7 @@ int parse__event(struct event_parser *p)
 	return 0;
 }
 
-/* Length of "name{", "name:{" or "{" when a group begins here, or 0. Nothing prints the name. */
+/* Return: length of "name{", "name:{" or "{" when a group begins here, or 0. No name is printed. */
 static int group_head(const struct event_parser *p)
 {
 	const char *text = p->text + p->pos;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the kernel wants of groups: all hardware events of a group on one PMU, and TopDown metric
- * events in one group behind slots. The rules are those of Linux 6.12's tools, but that the PMUs
- * of a split group come in the machine's order.
+ * Groups are made as the kernel wants them: the hardware events of a group are of one PMU, and
+ * TopDown metric events stand behind slots (events/topdown.h). The order is that of Linux 6.12's
+ * tools, but that the PMUs of a split group come in the machine's order.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,22 +13,23 @@
 #include "events/internal.h"
 #include "machine/machine.h"
 
-#define WARN_EVENTS 100 /* more are not shown */
+#define WARN_EVENTS 100 /* a warning shows no more */
 
 /**
  * struct regrouped - where an event stands in the order
- * @at:     what it is sorted by first: the number of its leader, or its own
  * @pmu:    number of the PMU its group belongs to
  * @rank:   slots 0, TopDown metrics 1, others 2
+ * @index:  its number before
+ * @leader: number of its leader: the one the user gave it, or the one it found. It is sorted by
+ *          that first
  * @grouped: the user put it into a group, or it found one
- * @gathered: nobody wrote that group: TopDown events that stood alone
- * @leader: number of the leader the user gave it
+ * @gathered: nobody wrote its group, which is of TopDown events that stood alone
  * @led:    it was a leader
  * @pinned, @exclusive, @weak: its leader was
  */
 struct regrouped {
 	struct event *e;
-	int at, pmu, rank, index, leader;
+	int pmu, rank, index, leader;
 	bool grouped, gathered, led, pinned, exclusive, weak;
 };
 
@@ -45,20 +45,18 @@ void regroup__make(struct event_list *list, int from, int to)
 
 static int rank(const struct event *e)
 {
-	if (!e->topdown)
-		return 2;
-	return e->topdown_code == EVENT_TOPDOWN_SLOTS ? 0 : 1;
+	return !e->topdown ? 2 : topdown__is_metric(e->topdown);
 }
 
-/* Events without a PMU are the core's, when it has none in sysfs. */
+/* Events without a PMU are the core's, where sysfs has none. */
 static int pmu_order(const struct event *e)
 {
 	return e->pmu ? e->pmu->order : 0;
 }
 
 /*
- * Software events may be in any group: they follow the first of its events that is none. For each
- * group that is looked for once.
+ * Finds the PMU of each event in a group. Software events may be in any group, and follow the first
+ * of its events that is of another kind, which is looked for once.
  */
 static void find_pmus(struct regrouped *places, int nr)
 {
@@ -80,8 +78,8 @@ static int by_place(const void *va, const void *vb)
 {
 	const struct regrouped *a = va, *b = vb;
 
-	if (a->at != b->at)
-		return a->at - b->at;
+	if (a->leader != b->leader)
+		return a->leader - b->leader;
 	if (a->grouped && b->grouped && a->pmu != b->pmu)
 		return a->pmu - b->pmu;
 	if (a->rank != b->rank)
@@ -95,14 +93,14 @@ static int by_place(const void *va, const void *vb)
 /**
  * struct home - a group that can count TopDown events
  * @leader: number of its leader
- * @pmu, @modes: of which PMU its events are, and in which modes slots counts for all of them
- * @codes: which of them it has, a bit each; it has no more than one of each
- * @written: by the user, in braces
+ * @pmu, @modes: the PMU of its events, and the modes in which slots counts for all of them
+ * @has:   topdown__bit() of its events; it has no more than one of each
+ * @written: the user wrote it, in braces
  */
 struct home {
 	int leader;
 	const struct pmu *pmu;
-	unsigned int modes, codes;
+	unsigned int modes, has;
 	bool written;
 };
 
@@ -124,7 +122,7 @@ static struct home *new_home(struct homes *homes, const struct regrouped *pl)
 	return &homes->at[homes->nr - 1];
 }
 
-/* The groups in braces with TopDown events. */
+/* Lists the groups in braces that have TopDown events. */
 static void find_homes(const struct regrouped *places, int nr, struct homes *homes)
 {
 	struct home *home = NULL;
@@ -136,7 +134,7 @@ static void find_homes(const struct regrouped *places, int nr, struct homes *hom
 			continue;
 		if (!home || home->leader != pl->leader || home->pmu != pl->e->pmu)
 			home = new_home(homes, pl);
-		home->codes |= topdown__bit(pl->e);
+		home->has |= topdown__bit(pl->e->topdown);
 		if (!pl->rank)
 			home->modes = event__modes(pl->e);
 	}
@@ -145,10 +143,10 @@ static void find_homes(const struct regrouped *places, int nr, struct homes *hom
 static bool takes_in(const struct home *home, const struct regrouped *pl)
 {
 	return home->pmu == pl->e->pmu && home->modes == event__modes(pl->e) &&
-	       !(home->codes & topdown__bit(pl->e));
+	       !(home->has & topdown__bit(pl->e->topdown));
 }
 
-/* TopDown events that stand alone join a group which can count them, or make one. */
+/* Puts TopDown events that stand alone into a group which can count them, or makes one. */
 static void find_company(struct regrouped *places, int nr)
 {
 	struct homes homes = { .at = NULL };
@@ -164,7 +162,7 @@ static void find_company(struct regrouped *places, int nr)
 		while (at < homes.nr && !takes_in(&homes.at[at], pl))
 			at++;
 		home = at < homes.nr ? &homes.at[at] : new_home(&homes, pl);
-		home->codes |= topdown__bit(pl->e);
+		home->has |= topdown__bit(pl->e->topdown);
 		pl->leader = home->leader;
 		pl->gathered = !home->written;
 		pl->grouped = true;
@@ -172,21 +170,14 @@ static void find_company(struct regrouped *places, int nr)
 	vec__free(&homes);
 }
 
-static void sort(struct regrouped *places, int nr)
-{
-	for (int i = 0; i < nr; i++)
-		places[i].at = places[i].leader;
-	qsort(places, nr, sizeof(*places), by_place);
-}
-
-/* What is said of a group is said to its leader, whichever event that becomes. */
+/* Gives what the user said of a group to the event that leads it now. */
 static void hand_on(const struct regrouped *pl, struct regrouped *lead)
 {
 	struct perf_event_attr *attr = &lead->e->attr;
 
 	attr->pinned |= pl->pinned;
 	attr->exclusive |= pl->exclusive;
-	/* Nobody asked for all or nothing where nobody wrote braces. */
+	/* Nobody asked for all of the group or nothing where nobody wrote braces. */
 	lead->e->weak |= pl->weak || (pl->gathered && pl != lead);
 	if (pl != lead && pl->led) {
 		pl->e->attr.pinned = 0;
@@ -194,7 +185,7 @@ static void hand_on(const struct regrouped *pl, struct regrouped *lead)
 	}
 }
 
-/* New leaders: where the user's group, or its PMU, ends. */
+/* Sets new leaders, where the user's group or its PMU ends. */
 static void set_leaders(struct regrouped *places, int nr)
 {
 	struct regrouped *lead = NULL;
@@ -216,7 +207,7 @@ static void set_leaders(struct regrouped *places, int nr)
 
 static void reorder(struct event_list *list, struct regrouped *places)
 {
-	sort(places, list->nr);
+	qsort(places, list->nr, sizeof(*places), by_place);
 	set_leaders(places, list->nr);
 	for (int i = 0; i < list->nr; i++) {
 		list->at[i] = places[i].e;
@@ -224,7 +215,7 @@ static void reorder(struct event_list *list, struct regrouped *places)
 	}
 }
 
-/* The next event from number @i on that is no further instance of another. NULL at the end. */
+/* Return: the next event from number @i on that is no further instance of another; or NULL. */
 static const struct event *next_shown(const struct event_list *list, int i)
 {
 	while (i < list->nr && list->at[i]->first != list->at[i])
@@ -232,7 +223,7 @@ static const struct event *next_shown(const struct event_list *list, int i)
 	return i < list->nr ? list->at[i] : NULL;
 }
 
-/* The groups as the user could have written them: one event for all instances of a unit. */
+/* Appends groups as the user could have written them: one event for all instances of a unit. */
 static void print_groups(const struct event_list *list, int max, struct sb *sb)
 {
 	for (int i = 0; i < list->nr && i < max; i++) {

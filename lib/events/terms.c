@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "event=0x3c,edge,name='a,b'": what stands between the slashes of an event. */
-#include <ctype.h>
+/* Terms stand between the slashes of an event: "event=0x3c,edge,name='a,b'". */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,15 +24,6 @@ void terms__free(struct terms *terms)
 	vec__free(terms);
 }
 
-void terms__add(struct terms *terms, const char *key, int column)
-{
-	vec__push(terms, (struct term){ .key = xstrdup(key),
-					.num = 1,
-					.is_num = true,
-					.column = column,
-					.value_column = column });
-}
-
 int terms__scan_number(const char *text, uint64_t *out)
 {
 	bool hex = text[0] == '0' && text[1] == 'x';
@@ -42,7 +32,7 @@ int terms__scan_number(const char *text, uint64_t *out)
 	return len ? len + 2 * hex : 0;
 }
 
-/* A number is decimal or 0x; anything else is a word, such as an event's name. */
+/* Tries the value as a number, decimal or 0x; all else is a word, such as an event's name. */
 static int parse_number(struct event_parser *p, struct term *term)
 {
 	const char *digits = term->str;
@@ -114,14 +104,6 @@ int terms__parse(struct event_parser *p, struct terms *terms)
 			return 0;
 		p->pos++;
 	}
-}
-
-void term__print_value(const struct term *term, struct sb *out)
-{
-	if (term->is_num)
-		sb__printf(out, "=%#llx", (unsigned long long)term->num);
-	else
-		sb__printf(out, "=%s", term->str);
 }
 
 int terms__from_text(const char *text, struct terms *terms)

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "base/sb.h"
-#include "base/xalloc.h"
 #include "grid/grid.h"
 
-#define NO_CLUSTER 65535 /* x86 kernels, where the CPU does not say which caches its cores share */
+/* x86 kernels say this where the CPU does not tell which caches its cores share. */
+#define NO_CLUSTER 65535
 
 static const char *const status_names[CELL_NR_STATUS] = {
 	[CELL_COUNTED] = "counted",
@@ -20,6 +20,12 @@ static const char *const status_names[CELL_NR_STATUS] = {
 	[CELL_NO_VALUE] = "no value",
 	[CELL_ABSENT] = "absent",
 };
+
+/* The vendor's mean, least and greatest latency stand for one that is missing for a reason. */
+#define VENDOR(reason, why)                                                                        \
+	[reason] = "the vendor's mean latency, " why,                                              \
+	[reason + 1] = "the vendor's least latency, " why,                                         \
+	[reason + 2] = "the vendor's greatest latency, " why
 
 static const char *const reasons[REASON_NR] = {
 	[REASON_NO_SAMPLE] = "no latency was sampled, and the tables have none for it",
@@ -60,18 +66,9 @@ static const char *const reasons[REASON_NR] = {
 	[REASON_LOST] = "its counter could not be read, or ran backwards",
 	[REASON_ABSENT] = "it is not counted in this row",
 	[REASON_NO_VALUE] = "the formula has no value for these counts",
-	[REASON_VENDOR_UNMEASURED] = "the vendor's mean latency, not measured here",
-	[REASON_VENDOR_UNMEASURED + 1] = "the vendor's least latency, not measured here",
-	[REASON_VENDOR_UNMEASURED + 2] = "the vendor's greatest latency, not measured here",
-	[REASON_VENDOR_NO_SAMPLE] = "the vendor's mean latency, since no sample came",
-	[REASON_VENDOR_NO_SAMPLE + 1] = "the vendor's least latency, since no sample came",
-	[REASON_VENDOR_NO_SAMPLE + 2] = "the vendor's greatest latency, since no sample came",
-	[REASON_VENDOR_REFUSED] =
-		"the vendor's mean latency, since the kernel does not sample it here",
-	[REASON_VENDOR_REFUSED + 1] =
-		"the vendor's least latency, since the kernel does not sample it here",
-	[REASON_VENDOR_REFUSED + 2] =
-		"the vendor's greatest latency, since the kernel does not sample it here",
+	VENDOR(REASON_VENDOR_UNMEASURED, "not measured here"),
+	VENDOR(REASON_VENDOR_NO_SAMPLE, "since no sample came"),
+	VENDOR(REASON_VENDOR_REFUSED, "since the kernel does not sample it here"),
 };
 
 const char *cell_status__name(enum cell_status status)
@@ -104,8 +101,7 @@ struct grid_column *grid__add(struct grid *g, enum grid_kind kind)
 
 const char *grid__keep(struct grid *g, struct sb *text)
 {
-	vec__push(&g->texts, sb__detach(text));
-	return g->texts.at[g->texts.nr - 1];
+	return arena__keep(&g->memory, sb__detach(text));
 }
 
 void grid__allocate(struct grid *g)
@@ -113,12 +109,13 @@ void grid__allocate(struct grid *g)
 	size_t nr = (size_t)g->nr_columns * g->nr_rows;
 	bool each = g->wants & WANT_MORE;
 
-	g->cells = xcalloc(nr, sizeof(*g->cells));
-	g->more = xcalloc(each ? nr : 1, sizeof(*g->more));
+	g->cells = arena__calloc(&g->memory, nr, sizeof(*g->cells));
+	g->more = arena__calloc(&g->memory, each ? nr : 1, sizeof(*g->more));
 	g->more[0] = (struct cell_more){ .percent = NAN, .coverage = NAN, .spread_percent = NAN };
 	for (size_t i = 0; i < nr; i++)
 		g->cells[i].more = &g->more[each ? i : 0];
-	g->present = xcalloc((size_t)g->nr_blocks * g->nr_rows, sizeof(*g->present));
+	g->present = arena__calloc(&g->memory, (size_t)g->nr_blocks * g->nr_rows,
+				   sizeof(*g->present));
 }
 
 const struct grid_share *grid__share(const struct grid *g, int core, int row)
@@ -163,17 +160,10 @@ void grid__free_verdicts(struct grid *g)
 
 void grid__free(struct grid *g)
 {
-	for (int i = 0; i < g->texts.nr; i++)
-		free(g->texts.at[i]);
 	grid__free_verdicts(g);
-	vec__free(&g->texts);
 	vec__free(&g->cgroups);
 	vec__free(&g->cores);
 	vec__free(&g->notes.over_passes);
 	free(g->columns);
-	free(g->cells);
-	free(g->more);
-	free(g->blocks);
-	free(g->present);
-	free(g->shares);
+	arena__free(&g->memory);
 }

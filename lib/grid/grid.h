@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is printed: values in rows and columns, as data.
+ * A grid holds what is printed, as data: values in rows and columns.
  *
- * In comes what lib/report found out of one row's counts; out of it every writer prints. A column
- * is an event, a ratio or a metric, a row is a place (a CPU, a core, everything), and a cell is a
- * value with all that is to be known of it. The grid holds the time at hand, and no history. Names
- * stand in it as they are: a writer dresses them for its format.
+ * In comes what lib/report found out of the counts of one time, or of a program's regions; out of
+ * it every writer prints. A column is an event, a ratio or a metric, a row is a place (a CPU, a
+ * core, everything), and a cell is a value with all that is to be known of it. The grid holds the
+ * time at hand, and no history. Names stand in it as they are: a writer dresses them.
  */
 #ifndef TMA_GRID_GRID_H
 #define TMA_GRID_GRID_H
@@ -14,10 +14,11 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "base/xalloc.h"
 
 struct sb;
 
-/* What a row stands for. */
+/* A row stands for one of these. */
 enum grid_aggr {
 	AGGR_GLOBAL, /* everything */
 	AGGR_NONE,   /* a CPU (-A) */
@@ -31,7 +32,7 @@ enum grid_aggr {
 	AGGR_NR,
 };
 
-/* The numbers that tell one row from another, in the order in which rows are sorted. */
+/* These numbers tell one row from another, and rows are sorted by them in this order. */
 enum grid_place {
 	PLACE_NODE,
 	PLACE_SOCKET,
@@ -48,13 +49,13 @@ enum grid_place {
 /**
  * struct grid_row - a place
  * @at:       its numbers; -1 where it is not told apart by one, or the machine does not say
- * @comm:     of a thread, its name, or that of a region; else NULL
+ * @comm:     the name of a thread or region; else NULL
  * @nr_units: CPUs or threads in it
- * @nr_unseen: those of its CPUs that have been offline since the start
- * @nr_away:  those that were offline for a part of the time
+ * @nr_unseen: how many of its CPUs have been offline since the start
+ * @nr_away:  how many of them were offline for a part of the time
  * @core:     (-A, where columns are of cores) numbers of the CPU's core
  * @leads_core: (the same) it is the first CPU of that core, whose row stands for the core
- * @notes:    what is to be said of it
+ * @notes:    words to be said of the row
  */
 struct grid_row {
 	int at[PLACE_NR];
@@ -65,7 +66,7 @@ struct grid_row {
 	VEC(const char *) notes;
 };
 
-/* What a column is. */
+/* A column is one of these. */
 enum grid_kind {
 	GRID_EVENT,
 	GRID_RATIO,  /* built in: instructions per cycle and the like */
@@ -74,7 +75,7 @@ enum grid_kind {
 	GRID_NR_KINDS,
 };
 
-/* How many digits a number is printed with, and what follows them. */
+/* The form says how many digits a number is printed with, and what follows them. */
 enum grid_form {
 	FORM_SCALED,  /* a metric with a unit of its own */
 	FORM_PLAIN,   /* a metric without */
@@ -86,18 +87,18 @@ enum grid_form {
 
 /**
  * struct grid_column - an event, a ratio or a metric
- * @name:    of an event or metric as the user knows it; of a ratio "insn_per_cycle"
+ * @name:    what the user calls the event or metric; "insn_per_cycle" is that of a ratio
  * @label:   what perf's formats print: an event's name with its PMU where they tell it, and of a
  *           ratio its words, "insn per cycle"
- * @unit:    that a number is in, or ""
- * @pmu:     that its counts are of, where that is to be told; or ""
+ * @unit:    the unit that a number is in, or ""
+ * @pmu:     the PMU that its counts are of, where that is to be told; or ""
  * @cgroup:  name of the cgroup that is counted in; NULL for none
  * @group:   (metrics of a run without -e) the heading it stands under; else ""
  * @of:      (ratios) name of the event it belongs to; else ""
  * @event:   number of the event it is printed with; columns of one stand together
  * @cgroup_number: which of grid.cgroups
  * @core:    place of its core PMU among grid.cores; grid.nr_cores for others; 0 without core types
- * @core_name: of that core PMU on a hybrid machine; else NULL
+ * @core_name: the name of that core PMU on a hybrid machine; else NULL
  * @rank:    place in the TopDown tree, where columns stand in its order
  * @form:    how its numbers are written
  * @scale:   (events) what a count is multiplied with
@@ -105,7 +106,7 @@ enum grid_form {
  * @fraction: (events) counts have two digits behind the point
  * @apart:   one of several instances of an uncore event, which are told apart
  * @of_cores: rows of CPUs lead their cores here
- * @in_default: of the default group of a run without -e: printed under @group, without its counts
+ * @in_default: it is in the default group of a run without -e, printed under @group without counts
  * @hide_zero: perf's formats have no row of it for a count of 0
  * @of_latencies: (metrics) its value is made of retire latencies
  * @is_latency: the values are retire latencies, and counts their samples
@@ -127,7 +128,7 @@ struct grid_column {
 	bool in_metric_only, possible, optional, supported, of_latencies;
 };
 
-/* What became of a value, from good to bad. */
+/* The status says what became of a value, from good to bad. */
 enum cell_status {
 	CELL_COUNTED,
 	CELL_SCALED,
@@ -142,10 +143,10 @@ enum cell_status {
 	CELL_NR_STATUS,
 };
 
-/* Why it became that: grid_reason__words() has the words. */
+/* The reason says why it became that; cell__words() has the words. */
 enum grid_reason {
 	REASON_NONE,
-	REASON_TOLD, /* in the kernel's words, or those of whoever opened the event: cell.told */
+	REASON_TOLD, /* cell_more.told has it, from the kernel or whoever opened the event */
 	REASON_NO_SAMPLE,
 	REASON_NOT_SAMPLED,
 	REASON_NO_PASS,
@@ -175,7 +176,10 @@ enum grid_reason {
 	REASON_LOST,
 	REASON_ABSENT,
 	REASON_NO_VALUE,
-	/* The vendor's latency: its mean, least and greatest, each of them for three reasons. */
+	/*
+	 * The vendor's mean, least and greatest latency stand for it, each for one of three
+	 * reasons.
+	 */
 	REASON_VENDOR_UNMEASURED,
 	REASON_VENDOR_NO_SAMPLE = REASON_VENDOR_UNMEASURED + 3,
 	REASON_VENDOR_REFUSED = REASON_VENDOR_NO_SAMPLE + 3,
@@ -193,7 +197,7 @@ enum grid_reason {
  * @error:   half the width of the interval of the value; 0 when it is exact, NAN when that is not
  *           known
  * @total:   (events) count since the start, before the scale; @has_total: there is one
- * @told:    of REASON_TOLD
+ * @told:    the words of REASON_TOLD
  * @culprit: the event that the reason is about, when it is not the column's own; or NULL
  */
 struct cell_more {
@@ -228,7 +232,7 @@ struct grid_cell {
 	bool present : 1, counted : 1, is_count : 1, assumed : 1;
 };
 
-/* What a writer asks for; what none does is not computed. */
+/* A writer asks for these parts of a grid; what none asks for is not computed. */
 enum grid_want {
 	WANT_EVENTS = 1 << GRID_EVENT,
 	WANT_RATIOS = 1 << GRID_RATIO,
@@ -245,7 +249,7 @@ enum grid_want {
 /**
  * struct grid_block - one of several parts of the columns, which are alike: one for each cgroup of
  * --for-each-cgroup
- * @cgroup: of its first event; NULL for none
+ * @cgroup: the cgroup of its first event; NULL for none
  * @first, @nr: its columns
  */
 struct grid_block {
@@ -253,7 +257,7 @@ struct grid_block {
 	int first, nr;
 };
 
-/* Of what time the cells are. */
+/* The cells are of one of these spans of time. */
 enum grid_span {
 	SPAN_INTERVAL,
 	SPAN_RUN,
@@ -262,7 +266,7 @@ enum grid_span {
 
 /**
  * struct grid_share - the part of a task's time on cores of a type
- * @percent: of the time; @at_least: it may be more, since events took turns
+ * @percent: the share of the time; @at_least: it may be more, since events took turns
  * @known: something is
  */
 struct grid_share {
@@ -297,7 +301,8 @@ struct grid_notes {
 
 /**
  * struct grid_node - a metric of a TopDown tree, as a verdict names it
- * @value, @error: as printed; @share: least share of the time of any of its events; NAN for none
+ * @value, @error: the numbers that are printed
+ * @share:   the least share of the time of any of its events; NAN for none
  * @whole:   it was counted all the time there was; @groups: groups of its events which took turns
  * @has_threshold: the tables have one; @useful: slots that did useful work
  */
@@ -308,12 +313,12 @@ struct grid_node {
 	bool whole, has_threshold, useful;
 };
 
-/* Nodes of a verdict, by their numbers. */
+/* Some of a verdict's nodes, by their numbers, are in a list. */
 struct grid_nodes {
 	int *at, nr;
 };
 
-/* What is said where there is no bottleneck. */
+/* A verdict says one of these. */
 enum grid_outcome {
 	OUTCOME_NOTHING_MEASURED,
 	OUTCOME_BOTTLENECK,
@@ -322,7 +327,7 @@ enum grid_outcome {
 	OUTCOME_UNKNOWN, /* no threshold could be looked at */
 };
 
-/* What is known of the parts of the bottleneck. */
+/* This is known of the parts of the bottleneck. */
 enum grid_parts {
 	PARTS_NONE, /* it has none */
 	PARTS_UNDER,
@@ -332,7 +337,7 @@ enum grid_parts {
 
 /**
  * struct grid_doubt - why it is not known on which side of its threshold a metric is
- * @why, @remedy: in words
+ * @why, @remedy: words for why it is not known, and for what helps
  */
 struct grid_doubt {
 	const char *why, *remedy;
@@ -342,16 +347,16 @@ struct grid_doubt {
  * struct grid_verdict - what is said of a TopDown tree in a row
  * @row:     number of the row; @cgroup: as of a column; @cgroup_number: the same
  * @core_name: core PMU of the tree on a hybrid machine, else NULL; @share: of the task's time on it
- * @nodes, @nr_nodes: of the tree
- * @path:    from the first level to the bottleneck, the last one
+ * @nodes, @nr_nodes: the metrics of the tree
+ * @path:    the nodes from the first level to the bottleneck, the last one
  * @others:  what else is over its threshold; @uncertain: what may be; @may_be_over: what is at its
  *           value, of those; @open: whose threshold needs what was not measured
- * @doubts, @nr_doubts: of what is uncertain; @reason: of the worst
- * @intervals: that had all of the first level; @same: in which the bottleneck was it; @short_of:
- *           with too little counted to tell
+ * @doubts, @nr_doubts: why it is uncertain; @reason: the worst of them
+ * @intervals: how many had all of the first level; @same: in how many it was the bottleneck;
+ *           @short_of: how many had too little counted to tell
  * @other, @same_other: node that was it most often elsewhere, or -1; and in how many
  * @passes:  runs of the command that the counts are of; 0 for one
- * @parts:   of the bottleneck
+ * @parts:   what is known of the bottleneck's parts
  * @next, @next_group: command that measures them, and the metric group; "" where there is none
  * @sample:  events whose samples show where; @record: the same as arguments of perf record
  */
@@ -374,7 +379,7 @@ struct grid_verdict {
 /**
  * struct grid - rows and columns, and what is known of the run
  * @aggr:    what a row stands for
- * @wants:   of enum grid_want
+ * @wants:   what is computed, bits of enum grid_want
  * @rows, @nr_rows: places, in order; owned by whoever counts
  * @columns, @nr_columns: an event, its ratios and its metrics in turn, in the order of the plan
  * @cells:   at[column * nr_rows + row], see grid__cell(); @more: theirs, in the same places, or one
@@ -388,12 +393,12 @@ struct grid_verdict {
  * @has_latencies: an event is a retire latency
  * @skip_idle: rows in which nothing ran are not printed
  * @runs:    several runs are counted
- * @span:    of what time the cells are; @is_total: of that of all intervals before
+ * @span:    the time that the cells are of; @is_total: it is that of all intervals before
  * @since_start_ns, @elapsed_ns: end and length of that time; 0 when it is not known
  * @user_ns, @system_ns: CPU time of the command; @has_cpu_time: whether it is known
- * @lengths: of several runs (@runs), or of passes
+ * @lengths: how long each of several runs (@runs) was, or each pass
  * @verdicts, @nr_verdicts: at the end of the run
- * @texts:   names that the grid owns
+ * @memory:  what the grid owns: names, @cells and @more, @blocks, @present and @shares
  */
 struct grid {
 	enum grid_aggr aggr;
@@ -418,27 +423,30 @@ struct grid {
 	struct grid_notes notes;
 	struct grid_verdict *verdicts;
 	int nr_verdicts;
-	VEC(char *) texts;
+	struct arena memory;
 };
 
 /** grid__free() - release what it owns: all but the rows. */
 void grid__free(struct grid *g);
-/** grid__add() - a column more, zeroed but for its kind. Valid until the next one is added. */
+/** grid__add() - add a column, zeroed but for its kind. Valid until the next one is added. */
 struct grid_column *grid__add(struct grid *g, enum grid_kind kind);
-/** grid__keep() - a text that lives as long as the grid; the buffer is empty then. */
+/** grid__keep() - make a text live as long as the grid; the buffer is empty then. */
 const char *grid__keep(struct grid *g, struct sb *text);
 /** grid__allocate() - memory for the cells, when all rows and columns stand. */
 void grid__allocate(struct grid *g);
 /** grid__free_verdicts() - release the verdicts. */
 void grid__free_verdicts(struct grid *g);
 
-/** grid__cell() - a column in a row. */
+/** grid__cell() - find the cell of a column in a row. */
 static inline struct grid_cell *grid__cell(const struct grid *g, int column, int row)
 {
 	return &g->cells[(size_t)column * g->nr_rows + row];
 }
 
-/** grid__share() - of a task's time in a row, on a core type; NULL where there is none. */
+/**
+ * grid__share() - find the share of a task's time in a row that was on a core type; NULL where
+ * there is none.
+ */
 const struct grid_share *grid__share(const struct grid *g, int core, int row);
 
 /**
@@ -449,9 +457,11 @@ void grid_share__print(struct grid_share share, const char *at_least, struct sb 
 
 /** cell_status__name() - "counted", "scaled" ... */
 const char *cell_status__name(enum cell_status status);
-/** cell__words() - why it is no number, or no exact one; NULL where there is nothing to say. */
+/**
+ * cell__words() - say why a cell is no number, or no exact one; NULL where there is nothing to say.
+ */
 const char *cell__words(const struct grid_cell *cell);
-/** grid_row__place() - a number of a row; -1 where the machine does not say it. */
+/** grid_row__place() - look up a number of a row; -1 where the machine does not say it. */
 int grid_row__place(const struct grid_row *row, enum grid_place place);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "base/num.h"
 #include "base/pattern.h"
-#include "base/xalloc.h"
 #include "json/cpuid.h"
 
 #define MIDR_VARIANT 20 /* its lowest bit */
@@ -113,7 +112,7 @@ bool cpuid__matches(const char *pattern, const char *cpuid, enum cpuid_kind kind
 	regmatch_t match;
 	uint64_t number, midr;
 	regex_t re;
-	int rc;
+	bool matches;
 
 	if (kind >= CPUID_MIDR && read_midr(pattern, &number) && read_midr(cpuid, &midr))
 		return midr_matches(number, midr);
@@ -135,9 +134,7 @@ bool cpuid__matches(const char *pattern, const char *cpuid, enum cpuid_kind kind
 	}
 	if (pattern__compile(&re, pattern, 0, NULL))
 		return false;
-	rc = regexec(&re, cpuid, 1, &match, 0);
+	matches = pattern__matches(&re, cpuid, &match);
 	regfree(&re);
-	if (rc == REG_ESPACE)
-		xchecked(NULL);
-	return !rc && match.rm_eo - match.rm_so == (regoff_t)want;
+	return matches && match.rm_eo - match.rm_so == (regoff_t)want;
 }

@@ -10,7 +10,6 @@
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
-#include "base/xalloc.h"
 #include "json/file.h"
 
 #define DEPTH_MAX 64 /* more than the parser takes */
@@ -76,7 +75,7 @@ int json_file__open_text(struct json_file *file, const char *path, char *text, s
 		json_file__close(file);
 		return rc;
 	}
-	file->tok = xchecked(json_tokener_new());
+	file->tok = json_tokener_new();
 	json_tokener_set_flags(file->tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
 	file->line = 1;
 	return 0;

@@ -326,7 +326,7 @@ static bool is_defined(const struct load_options *opts, int nr)
 static int read_definition(struct loading *ld, struct tree_model *model,
 			   const struct load_definition *d)
 {
-	struct json_object *json = xchecked(json_object_new_object());
+	struct json_object *json = json_object_new_object();
 	int rc;
 
 	model->hash = tree__hash(model->hash, d->name, d->expr, strlen(d->expr));

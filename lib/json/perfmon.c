@@ -8,7 +8,6 @@
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
-#include "base/xalloc.h"
 #include "json/file.h"
 #include "json/perfmon.h"
 #include "json/tree.h"
@@ -47,8 +46,7 @@ struct json_object *perfmon__array(struct json_object *json, const char *key, si
 
 void perfmon__set(struct json_object *json, const char *key, const char *text)
 {
-	if (json_object_object_add(json, key, xchecked(json_object_new_string(text))))
-		xchecked(NULL);
+	json_object_object_add(json, key, json_object_new_string(text));
 }
 
 /* A field as text, whatever its type; NULL when it is not there. */

@@ -12,7 +12,6 @@
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
-#include "base/xalloc.h"
 #include "json/perfmon.h"
 
 /* The metric which a threshold means: it names it as Intel's tool prints it. */
@@ -273,7 +272,7 @@ int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
 	struct making m = { .p = p, .json = json, .out = SB_INIT, .err = err };
 	int rc;
 
-	*out = xchecked(json_object_new_object());
+	*out = json_object_new_object();
 	rc = fill(&m, *out);
 	sb__free(&m.out);
 	if (rc) {

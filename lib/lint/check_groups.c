@@ -8,15 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/strmap.h"
 #include "base/xalloc.h"
 #include "lint/internal.h"
 #include "metrics/ids.h"
-#include "metrics/metrics.h"
 #include "plan/fit.h"
 #include "tables/tables.h"
 
-#define SLOTS_COUNTER (1ull << (FIT_FIXED + 3))
 #define MAX_NEEDED (4 * FIT_MAX_EVENTS) /* of several PMUs; no group holds more of them anyway */
 #define SMT_COUNTERS 8 /* a core whose threads share these has them all with SMT off */
 
@@ -189,12 +188,9 @@ static void assume(struct literals *literals, const char *name, double value)
 
 static void need(struct groups *g, int event, struct group_needs *out)
 {
-	if (g->counted.at[event].pmu < 0 || out->events.nr == MAX_NEEDED)
-		return;
-	for (int i = 0; i < out->events.nr; i++)
-		if (out->events.at[i] == event)
-			return;
-	vec__push(&out->events, event);
+	if (g->counted.at[event].pmu >= 0 && out->events.nr < MAX_NEEDED &&
+	    !array__has(out->events.at, out->events.nr, event))
+		vec__push(&out->events, event);
 }
 
 static void need_all(struct groups *g, const struct group_needs *more, struct group_needs *out)
@@ -243,12 +239,12 @@ static void collect(struct groups *g, const char *pmu, const struct formula *f,
 /* --- Whether they fit
  * ------------------------------------------------------------------------------ */
 
-/* The events of one PMU, behind slots where a TopDown metric event is among them. */
+/* Collects the events of one PMU, with slots if TopDown metric events among them lack it. */
 static int gather(const struct groups *g, int pmu, const struct group_needs *needs,
 		  struct fit_event *events)
 {
-	struct fit_event slots = { .name = "slots", .counters = SLOTS_COUNTER, .slots = true };
-	bool has_slots = false, has_topdown = false;
+	bool has_slots = fit__has_slots(&g->pmus.at[pmu].fit);
+	unsigned int set = 0;
 	int nr = 0;
 
 	for (int i = 0; i < needs->events.nr && nr < FIT_MAX_EVENTS; i++) {
@@ -257,15 +253,13 @@ static int gather(const struct groups *g, int pmu, const struct group_needs *nee
 		if (counted->pmu != pmu)
 			continue;
 		/* E-cores count what has these names like any other event. */
-		if ((counted->fit.topdown || counted->fit.slots) &&
-		    !(g->pmus.at[pmu].fit.counters & SLOTS_COUNTER))
+		if (counted->fit.topdown && !has_slots)
 			continue;
-		has_slots |= counted->fit.slots;
-		has_topdown |= counted->fit.topdown;
+		set |= topdown__bit(counted->fit.topdown);
 		events[nr++] = counted->fit;
 	}
-	if (has_topdown && !has_slots)
-		events[nr++] = slots;
+	if (topdown__lacks_slots(set))
+		events[nr++] = fit__slots();
 	return nr;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Thresholds whose outcome is known before anything is counted, and divisions by 0. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"

@@ -19,49 +19,41 @@
 
 /*
  * Names which the kernel gives to events, its drivers in sysfs mostly, and the encoding where it
- * matters. Those for any CPU, on fixed counters, are meant in the kernel's own spelling alone: who
- * names them in another way names a vendor's event.
+ * matters; besides these there are the TopDown events (topdown__of_name()). Those for any CPU, on
+ * fixed counters, are meant in the kernel's own spelling alone: who names them in another way names
+ * a vendor's event.
  */
 static const struct kernel_name {
 	const char *name, *terms;
 	bool for_any_cpu;
 } kernel_names[] = {
-	{ "slots", "event=0x00,umask=0x4", false },
-	{ "topdown-retiring", "event=0x00,umask=0x80", false },
-	{ "topdown-bad-spec", "event=0x00,umask=0x81", false },
-	{ "topdown-fe-bound", "event=0x00,umask=0x82", false },
-	{ "topdown-be-bound", "event=0x00,umask=0x83", false },
-	{ "topdown-heavy-ops", "event=0x00,umask=0x84", false },
-	{ "topdown-br-mispredict", "event=0x00,umask=0x85", false },
-	{ "topdown-fetch-lat", "event=0x00,umask=0x86", false },
-	{ "topdown-mem-bound", "event=0x00,umask=0x87", false },
-	{ "topdown-total-slots", "event=0x3c", false },
-	{ "topdown-slots-issued", "", false },
-	{ "topdown-slots-retired", "", false },
-	{ "topdown-fetch-bubbles", "", false },
-	{ "topdown-recovery-bubbles", "", false },
-	{ "mem-loads", "", false },
-	{ "mem-loads-aux", "", false },
-	{ "mem-stores", "", false },
-	{ "cycles-t", "", false },
-	{ "cycles-ct", "", false },
-	{ "tx-start", "", false },
-	{ "tx-commit", "", false },
-	{ "tx-abort", "", false },
-	{ "tx-capacity", "", false },
-	{ "tx-capacity-read", "", false },
-	{ "tx-capacity-write", "", false },
-	{ "tx-conflict", "", false },
-	{ "el-start", "", false },
-	{ "el-commit", "", false },
-	{ "el-abort", "", false },
-	{ "el-capacity", "", false },
-	{ "el-capacity-read", "", false },
-	{ "el-capacity-write", "", false },
-	{ "el-conflict", "", false },
-	{ "cycles", "event=0x3c", true },
-	{ "cpu-cycles", "event=0x3c", true },
-	{ "instructions", "event=0xc0", true },
+	{"topdown-total-slots", "event=0x3c", false},
+	{"topdown-slots-issued", "", false},
+	{"topdown-slots-retired", "", false},
+	{"topdown-fetch-bubbles", "", false},
+	{"topdown-recovery-bubbles", "", false},
+	{"mem-loads", "", false},
+	{"mem-loads-aux", "", false},
+	{"mem-stores", "", false},
+	{"cycles-t", "", false},
+	{"cycles-ct", "", false},
+	{"tx-start", "", false},
+	{"tx-commit", "", false},
+	{"tx-abort", "", false},
+	{"tx-capacity", "", false},
+	{"tx-capacity-read", "", false},
+	{"tx-capacity-write", "", false},
+	{"tx-conflict", "", false},
+	{"el-start", "", false},
+	{"el-commit", "", false},
+	{"el-abort", "", false},
+	{"el-capacity", "", false},
+	{"el-capacity-read", "", false},
+	{"el-capacity-write", "", false},
+	{"el-conflict", "", false},
+	{"cycles", "event=0x3c", true},
+	{"cpu-cycles", "event=0x3c", true},
+	{"instructions", "event=0xc0", true},
 };
 
 /*
@@ -322,28 +314,33 @@ static bool found_in_base(const struct names *n, const char *pmu, const char *na
 	return true;
 }
 
-static const struct kernel_name *find_kernel_name(const char *name)
+static bool find_kernel_name(const char *name, struct kernel_name *out)
 {
-	for (int i = 0; i < array__nr(kernel_names); i++) {
-		const struct kernel_name *k = &kernel_names[i];
+	enum topdown t = topdown__of_name(name);
 
-		if (!(k->for_any_cpu ? strcmp : strcasecmp)(k->name, name))
-			return k;
+	if (t) {
+		*out = (struct kernel_name){topdown__name(t), topdown__terms(t), false};
+		return true;
 	}
-	return NULL;
+	for (int i = 0; i < array__nr(kernel_names); i++) {
+		*out = kernel_names[i];
+		if (!(out->for_any_cpu ? strcmp : strcasecmp)(out->name, name))
+			return true;
+	}
+	return false;
 }
 
 static bool found_in_kernel(const struct names *n, const char *pmu, const char *name,
 			    struct lint_name *out)
 {
-	const struct kernel_name *kernel = find_kernel_name(name);
+	struct kernel_name kernel;
 	struct sb lower = SB_INIT;
-	bool known;
+	bool known = find_kernel_name(name, &kernel);
 
-	out->name = kernel ? kernel->name : NULL;
-	out->pmu = kernel ? pmu : NULL;
+	out->name = known ? kernel.name : NULL;
+	out->pmu = known ? pmu : NULL;
 	out->is = NAME_KERNELS;
-	if (kernel || is_kernels(name))
+	if (known || is_kernels(name))
 		return true;
 	/* The standard events of an architecture are those for which its driver has names. */
 	sb__puts(&lower, name);
@@ -469,7 +466,7 @@ static void entry_info(const struct names *n, const struct tree_entry *entry,
 
 void names__info(const struct names *n, const struct lint_name *name, struct event_info *out)
 {
-	const struct kernel_name *kernel;
+	struct kernel_name kernel = {.terms = ""};
 
 	if (name->is == NAME_EVENT && name->entry) {
 		entry_info(n, name->entry, out);
@@ -479,11 +476,12 @@ void names__info(const struct names *n, const struct lint_name *name, struct eve
 		tables__event(n->base, name->number, out);
 		return;
 	}
-	kernel = name->name ? find_kernel_name(name->name) : NULL;
+	if (name->name)
+		find_kernel_name(name->name, &kernel);
 	*out = (struct event_info){
 		.name = name->name ? name->name : "",
 		.pmu = name->pmu ? name->pmu : "",
-		.terms = kernel ? kernel->terms : "",
+		.terms = kernel.terms,
 		.desc = "",
 	};
 }
@@ -503,6 +501,8 @@ void names__suggest(const struct names *n, const char *pmu, struct suggest *s)
 	vec__for_each (entry, &n->model->metrics)
 		if (!strcmp(str(n, entry->event.text[TEXT_PMU]), pmu))
 			suggest__offer(s, str(n, entry->event.text[TEXT_METRIC]));
+	for (enum topdown t = TOPDOWN_SLOTS; t < TOPDOWN_NR; t++)
+		suggest__offer(s, topdown__name(t));
 	for (int i = 0; i < array__nr(kernel_names); i++)
 		if (!kernel_names[i].for_any_cpu)
 			suggest__offer(s, kernel_names[i].name);

@@ -6,9 +6,6 @@
  */
 #include "lint/threshold.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/decimal.h"
 #include "base/sb.h"
 #include "metrics/lex.h"

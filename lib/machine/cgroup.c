@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/pattern.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -115,6 +116,8 @@ static int compile(struct patterns *p, const char *what, const char *text, struc
 			continue;
 		}
 		bad = regcomp(&re, item, REG_NOSUB);
+		if (bad == REG_ESPACE)
+			xchecked(NULL);
 		if (bad) {
 			regerror(bad, &re, why, sizeof(why));
 			rc = err__set(err, EINVAL, "%s: '%s': %s", what, item, why);
@@ -131,7 +134,7 @@ static bool matches(const struct patterns *p, const char *name)
 	if (p->root && !strcmp(name, "/"))
 		return true;
 	for (int i = 0; i < p->nr; i++)
-		if (!regexec(&p->at[i], name, 0, NULL, 0))
+		if (pattern__matches(&p->at[i], name, NULL))
 			return true;
 	return false;
 }

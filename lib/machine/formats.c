@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What core PMUs have in sysfs wherever there are such CPUs, for computers of recordings. */
-#include <stdlib.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/text.h"
@@ -42,7 +42,6 @@ static const struct known_format formats[] = {
 	{"umask", "config:8-15", VENDOR_INTEL | VENDOR_AMD},
 };
 
-/* In the order of their names, as pmu__event() wants them. */
 static const struct known_format events[] = {
 	{"branch-instructions", "event=0xc4", VENDOR_INTEL},
 	{"branch-misses", "event=0xc5", VENDOR_INTEL},
@@ -53,15 +52,6 @@ static const struct known_format events[] = {
 	{"cycles", "event=0x76", VENDOR_AMD},
 	{"instructions", "event=0xc0", VENDOR_INTEL | VENDOR_AMD},
 	{"ref-cycles", "event=0x00,umask=0x03", VENDOR_INTEL},
-	{"slots", "event=0x00,umask=0x04", VENDOR_INTEL},
-	{"topdown-bad-spec", "event=0x00,umask=0x81", VENDOR_INTEL},
-	{"topdown-be-bound", "event=0x00,umask=0x83", VENDOR_INTEL},
-	{"topdown-br-mispredict", "event=0x00,umask=0x85", VENDOR_INTEL},
-	{"topdown-fe-bound", "event=0x00,umask=0x82", VENDOR_INTEL},
-	{"topdown-fetch-lat", "event=0x00,umask=0x86", VENDOR_INTEL},
-	{"topdown-heavy-ops", "event=0x00,umask=0x84", VENDOR_INTEL},
-	{"topdown-mem-bound", "event=0x00,umask=0x87", VENDOR_INTEL},
-	{"topdown-retiring", "event=0x00,umask=0x80", VENDOR_INTEL},
 };
 
 static void add_format(struct pmu *pmu, const struct known_format *known)
@@ -73,11 +63,17 @@ static void add_format(struct pmu *pmu, const struct known_format *known)
 	format->loaded = true;
 }
 
-static void add_event(struct pmu *pmu, const struct known_format *known)
+/* pmu__event() wants them in the order of their names. */
+void pmu__add_event(struct pmu *pmu, const char *name, const char *terms)
 {
-	pmu->events[pmu->nr_events++] = (struct pmu_event){
-		.name = xstrdup(known->name),
-		.terms = xstrdup(known->text),
+	int at = pmu->nr_events++;
+
+	pmu->events = xreallocarray(pmu->events, pmu->nr_events, sizeof(*pmu->events));
+	for (; at && strcasecmp(pmu->events[at - 1].name, name) > 0; at--)
+		pmu->events[at] = pmu->events[at - 1];
+	pmu->events[at] = (struct pmu_event){
+		.name = xstrdup(name),
+		.terms = xstrdup(terms),
 		.unit = xstrdup(""),
 		.scale = 1.0,
 	};
@@ -92,12 +88,11 @@ void machine__assume_formats(struct machine *m)
 
 		pmu__forget_terms(pmu);
 		pmu->formats = xcalloc(array__nr(formats), sizeof(*pmu->formats));
-		pmu->events = xcalloc(array__nr(events), sizeof(*pmu->events));
 		for (int j = 0; j < array__nr(formats); j++)
 			if (formats[j].vendors & vendor)
 				add_format(pmu, &formats[j]);
 		for (int j = 0; j < array__nr(events); j++)
 			if (events[j].vendors & vendor)
-				add_event(pmu, &events[j]);
+				pmu__add_event(pmu, events[j].name, events[j].text);
 	}
 }

@@ -172,15 +172,20 @@ void machine__free(struct machine *m);
  * caller. machine__free() it.
  */
 struct machine *machine__new_recorded(const char *cpuid, const char *cpu_desc);
+/** machine__set_cpuid() - say which CPU it has, later; @cpu_desc is NULL where it is not known. */
+void machine__set_cpuid(struct machine *m, const char *cpuid, const char *cpu_desc);
 /** machine__add_pmu() - a recorded computer's PMU, without formats and events. */
 struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type);
 /**
  * machine__assume_formats() - what core PMUs of its vendor have in sysfs, for a recorded computer
  *
- * The terms and named events which are the same on all of them; none where the vendor is unknown.
- * To be called again when @m->cpuid has changed.
+ * The terms and named events which are the same on all of them, but for TopDown events
+ * (topdown__assume_events()); none where the vendor is unknown. To be called again when @m->cpuid
+ * has changed.
  */
 void machine__assume_formats(struct machine *m);
+/** pmu__add_event() - add a named event of sysfs to a recorded computer's PMU; texts are copied. */
+void pmu__add_event(struct pmu *pmu, const char *name, const char *terms);
 /** machine__add_cache() - a cache of a recorded computer; @cpus is taken over. */
 void machine__add_cache(struct machine *m, int level, struct cpulist *cpus);
 /**

@@ -21,10 +21,18 @@ struct machine *machine__new_recorded(const char *cpuid, const char *cpu_desc)
 	m->siblings_loaded = true;
 	m->sysfs = xstrdup(NOWHERE);
 	m->procfs = xstrdup(NOWHERE);
+	machine__set_cpuid(m, cpuid, cpu_desc);
+	return m;
+}
+
+void machine__set_cpuid(struct machine *m, const char *cpuid, const char *cpu_desc)
+{
+	char *old = m->cpuid;
+
 	m->cpuid = xstrdup(cpuid);
 	if (cpu_desc && text__has_prefix(cpuid, "GenuineIntel"))
 		m->tsc_hz = cpuid__tsc_hz(cpu_desc);
-	return m;
+	free(old);
 }
 
 struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type)

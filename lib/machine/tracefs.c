@@ -78,7 +78,7 @@ static int check_format(const char *dir, const struct tracepoint *tp, struct err
 
 	if (!text)
 		return 0;
-	tep = xchecked(tep_alloc());
+	tep = tep_alloc();
 	tep_set_loglevel(TEP_LOG_NONE);
 	tep_parse_format(tep, &event, text, strlen(text), tp->system);
 	if (!event || (uint64_t)event->id != tp->id)

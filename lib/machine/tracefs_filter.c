@@ -108,7 +108,7 @@ static int check_syntax(struct tep_handle *tep, const struct tep_event *event, c
 	/* libtraceevent 1.7 crashes over such an end. */
 	if (ends_in_operator(filter))
 		return err__set(err, EINVAL, "--filter '%s': something is missing at its end", filter);
-	parsed = xchecked(tep_filter_alloc(tep));
+	parsed = tep_filter_alloc(tep);
 	sb__printf(&text, "%s/%s:%s", event->system, event->name, filter);
 	rc = tep_filter_add_filter_str(parsed, sb__str(&text));
 	if (rc < 0) {
@@ -140,7 +140,7 @@ int machine__check_filter(const struct machine *m, const char *tracepoint, const
 			  struct err *err)
 {
 	char *system = xstrdup(tracepoint), *name = system;
-	struct tep_handle *tep = xchecked(tep_alloc());
+	struct tep_handle *tep = tep_alloc();
 	struct tep_event *event = NULL;
 	int rc = 0;
 

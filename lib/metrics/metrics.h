@@ -110,12 +110,10 @@ int metrics__select(const struct metrics_scope *scope, const char *text, bool no
  * metrics__each() - read metrics of the tables, each once
  * @wanted: by number, those to be read; NULL for all
  * @visit: given the metric's number and the metric, NULL for one that cannot be read; it lives
- *         until @visit returns, and non-zero stops
- *
- * Return: 0, or what @visit returned.
+ *         until @visit returns
  */
-int metrics__each(const struct metrics_scope *scope, const bool *wanted,
-		  int (*visit)(void *arg, int number, const struct metric *metric), void *arg);
+void metrics__each(const struct metrics_scope *scope, const bool *wanted,
+		   void (*visit)(void *arg, int number, const struct metric *metric), void *arg);
 /** metric_list__free() - release the metrics and the list. */
 void metric_list__free(struct metric_list *list);
 /** metric__free() - release one metric; NULL is allowed. */

@@ -450,24 +450,22 @@ int metrics__select(const struct metrics_scope *scope, const char *text, bool no
 	return ret;
 }
 
-int metrics__each(const struct metrics_scope *scope, const bool *wanted,
-		  int (*visit)(void *arg, int number, const struct metric *metric), void *arg)
+void metrics__each(const struct metrics_scope *scope, const bool *wanted,
+		   void (*visit)(void *arg, int number, const struct metric *metric), void *arg)
 {
 	struct resolver r;
-	int ret = 0;
 
 	if (!scope->tables)
-		return 0;
+		return;
 	resolver__init(&r, scope);
-	for (int i = 0; i < tables__nr_metrics(scope->tables) && !ret; i++) {
+	for (int i = 0; i < tables__nr_metrics(scope->tables); i++) {
 		struct metric *m;
 
 		if (wanted && !wanted[i])
 			continue;
 		read_metric(&r, i, &m, NULL);
-		ret = visit(arg, i, m);
+		visit(arg, i, m);
 		metric__free(m);
 	}
 	resolver__exit(&r);
-	return ret;
 }

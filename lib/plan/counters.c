@@ -110,10 +110,9 @@ struct fit_event counters__need(const struct tables *tables, const struct fit_pm
 	need = fit__event(&info);
 	need.name = e->name;
 	/* E-cores have slots and their parts as ordinary events, and some the codes of both. */
-	need.slots = e->topdown_code == EVENT_TOPDOWN_SLOTS;
-	need.topdown = e->topdown && !need.slots;
-	if (need.slots)
-		need.counters = 1ULL << (FIT_FIXED + 3);
+	need.topdown = e->topdown;
+	if (need.topdown == TOPDOWN_SLOTS)
+		need.counters = fit__slots().counters;
 	if (on && (on->counters & WHOLE_CORE) == WHOLE_CORE && halves_core(tables))
 		need.counters = with_other_half(e, need.counters);
 	if (e->pmu && is_arm(e->pmu->machine) && e->attr.config == ARM_CYCLES)

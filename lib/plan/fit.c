@@ -19,12 +19,10 @@
 #define NAMES_MAX 12
 #define FIT_OTHER -1 /* holder of a counter: an event of somebody else */
 
-/* Codes of core events which the kernel puts on fixed counters: event, umask. */
+/* Codes of core events that fixed counters count besides general ones: event, umask. */
 #define CODE_INSTRUCTIONS 0x00c0
 #define CODE_CYCLES 0x003c
-#define CODE_SLOTS 0x0400
-#define CODE_METRIC_FIRST 0x8000
-#define CODE_METRIC_LAST 0x8700
+#define SLOTS_COUNTER (1ull << (FIT_FIXED + TOPDOWN_FIXED_COUNTER))
 
 static const struct {
 	const char *term, *name;
@@ -83,12 +81,10 @@ static void apply_code(struct fit_event *e, uint64_t code)
 		if (!(e->counters & GENERAL))
 			e->counters |= GENERAL;
 		e->counters |= 1ull << (FIT_FIXED + (code == CODE_CYCLES));
-	} else if (code == CODE_SLOTS) {
-		e->slots = true;
-		e->counters = 1ull << (FIT_FIXED + 3);
-	} else if (code >= CODE_METRIC_FIRST && code <= CODE_METRIC_LAST && !(code & 0xff)) {
-		e->topdown = true;
 	}
+	e->topdown = topdown__of_code(code);
+	if (e->topdown == TOPDOWN_SLOTS)
+		e->counters = SLOTS_COUNTER;
 }
 
 struct fit_event fit__event(const struct event_info *info)
@@ -106,6 +102,18 @@ struct fit_event fit__event(const struct event_info *info)
 	if (!text__has_prefix(info->pmu, "uncore_"))
 		apply_code(&e, fit__code(info->terms, true));
 	return e;
+}
+
+struct fit_event fit__slots(void)
+{
+	return (struct fit_event){.name = topdown__name(TOPDOWN_SLOTS),
+				  .counters = SLOTS_COUNTER,
+				  .topdown = TOPDOWN_SLOTS};
+}
+
+bool fit__has_slots(const struct fit_pmu *pmu)
+{
+	return pmu->counters & SLOTS_COUNTER;
 }
 
 static uint64_t bit(int i)
@@ -245,15 +253,15 @@ bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflic
 							  .reg = event->reg,
 							  .events = fit->with_reg[event->reg] |
 								    bit(fit->nr) });
-	if (!event->topdown && !place(fit, event, why))
+	if (!topdown__is_metric(event->topdown) && !place(fit, event, why))
 		return false;
 	if (event->alone)
 		fit->alone |= bit(fit->nr);
 	if (event->reg)
 		fit->with_reg[event->reg] |= bit(fit->nr);
-	if (event->topdown)
-		fit->topdown |= bit(fit->nr);
-	fit->slots |= event->slots;
+	if (topdown__is_metric(event->topdown))
+		fit->metrics |= bit(fit->nr);
+	fit->topdown |= topdown__bit(event->topdown);
 	fit->events[fit->nr++] = event;
 	return true;
 }
@@ -275,16 +283,18 @@ void fit__truncate(struct fit *fit, int nr)
 	for (int i = 0; i < FIT_REGISTERS; i++)
 		fit->with_reg[i] &= kept;
 	fit->alone &= kept;
-	fit->topdown &= kept;
-	while (fit->nr > nr)
-		fit->slots &= !fit->events[--fit->nr]->slots;
+	fit->metrics &= kept;
+	fit->nr = nr;
+	fit->topdown = 0;
+	for (int i = 0; i < nr; i++)
+		fit->topdown |= topdown__bit(fit->events[i]->topdown);
 }
 
 bool fit__complete(const struct fit *fit, struct fit_conflict *why)
 {
-	if (!fit->topdown || fit->slots)
+	if (!topdown__lacks_slots(fit->topdown))
 		return true;
-	return refuse(why, (struct fit_conflict){ .why = FIT_NO_SLOTS, .events = fit->topdown });
+	return refuse(why, (struct fit_conflict){.why = FIT_NO_SLOTS, .events = fit->metrics});
 }
 
 bool fit__possible(const struct fit_pmu *pmu, const struct fit_event *events, int nr,

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "events/topdown.h"
+
 struct event_info;
 struct sb;
 
@@ -30,14 +32,14 @@ enum fit_register {
  * @value:    what it needs in @reg
  * @reg:      register it needs
  * @alone:    there may be one event of this kind in a group (event_info.taken_alone)
- * @slots:    leads TopDown metric events
- * @topdown:  a TopDown metric event: no counter, but an event with @slots in its group
+ * @topdown:  slots or a metric event of a PMU that has them: events/topdown.h says what these need
  */
 struct fit_event {
 	const char *name;
 	uint64_t counters, value;
 	enum fit_register reg;
-	bool alone, slots, topdown;
+	bool alone;
+	enum topdown topdown;
 };
 
 /**
@@ -84,16 +86,17 @@ struct fit_conflict {
  *
  * @holder: of each counter, 1 + the place of the event it is for; 0, or -1 for another user's
  * @used:   counters with a holder
- * @alone, @topdown, @with_reg: which of the events are such
- * @slots:  one of them is slots
+ * @alone, @metrics, @with_reg: which of the events stand alone, are TopDown metric events, or need
+ *          each of the registers
+ * @topdown: topdown__bit() of its events
  */
 struct fit {
 	const struct fit_pmu *pmu;
 	const struct fit_event *events[FIT_MAX_EVENTS];
 	int nr;
 	int8_t holder[FIT_COUNTERS];
-	uint64_t used, alone, topdown, with_reg[FIT_REGISTERS];
-	bool slots;
+	uint64_t used, alone, metrics, with_reg[FIT_REGISTERS];
+	unsigned int topdown;
 };
 
 /** fit__pmu() - a PMU of so many counters; on all of Intel's the registers are as many. */
@@ -111,10 +114,15 @@ uint64_t fit__code(const char *terms, bool any);
  * fit__event() - what an event of the tables needs
  *
  * From the counters, the terms (offcore_rsp=, frontend=, ldlat=), the flag TakenAlone, and the
- * codes of slots and of the TopDown metric events. An event on a fixed counter whose code a general
+ * codes of TopDown events. An event on a fixed counter whose code a general
  * counter counts as well (instructions, cycles) may use either.
  */
 struct fit_event fit__event(const struct event_info *info);
+
+/** fit__slots() - what slots needs, wherever it has to be added: topdown__lacks_slots(). */
+struct fit_event fit__slots(void);
+/** fit__has_slots() - whether a PMU has the counter of slots. */
+bool fit__has_slots(const struct fit_pmu *pmu);
 
 /** fit__choice() - which of the counters that an event may use a PMU has; 0: any general one. */
 uint64_t fit__choice(const struct fit_pmu *pmu, uint64_t counters);

@@ -290,7 +290,8 @@ static int turns(const struct search *s, const bool *wanted, uint64_t counters)
 	int nr = 0;
 
 	for (int e = 0; e < s->p->nr_events; e++)
-		nr += wanted[e] && !s->p->events[e].topdown && !(choice(s->p, e) & ~counters);
+		nr += wanted[e] && !topdown__is_metric(s->p->events[e].topdown) &&
+		      !(choice(s->p, e) & ~counters);
 	return divide_up(nr, __builtin_popcountll(counters));
 }
 
@@ -355,7 +356,7 @@ static void find_general(struct search *s, const bool *wanted)
 
 	s->general = __builtin_popcountll(all);
 	for (int e = 0; e < s->p->nr_events; e++) {
-		s->is_general[e] = wanted[e] && !s->p->events[e].topdown &&
+		s->is_general[e] = wanted[e] && !topdown__is_metric(s->p->events[e].topdown) &&
 				   !(choice(s->p, e) & ~all);
 		s->missing += s->is_general[e];
 	}

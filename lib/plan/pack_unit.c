@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/xalloc.h"
 
 /*
@@ -12,7 +13,6 @@
  * close to it.
  */
 #define EFFORT 20000
-#define SLOTS_COUNTER (1ULL << (FIT_FIXED + 3))
 
 static bool counts_the_same(const struct event *a, const struct event *b)
 {
@@ -20,6 +20,11 @@ static bool counts_the_same(const struct event *a, const struct event *b)
 	       !memcmp(&a->attr, &b->attr, sizeof(a->attr)) && a->scale == b->scale &&
 	       a->percore == b->percore &&
 	       a->retire_latency == b->retire_latency && cpulist__equal(&a->cpus, &b->cpus);
+}
+
+static bool is_slots(const struct pack_unit *u, int event)
+{
+	return u->needs.at[event].topdown == TOPDOWN_SLOTS;
 }
 
 int unit__add_event(struct pack_unit *u, const struct unit_event *event,
@@ -31,7 +36,8 @@ int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 		if (event->look && e->look && counts_the_same(e->look, event->look))
 			return i;
 		/* Its parts may need slots before a metric names it, or the other way round. */
-		if (need->slots && u->needs.at[i].slots && (!event->look || !e->look)) {
+		if (need->topdown == TOPDOWN_SLOTS && is_slots(u, i) &&
+		    (!event->look || !e->look)) {
 			if (event->look)
 				*e = *event;
 			return i;
@@ -42,18 +48,15 @@ int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 	return u->events.nr - 1;
 }
 
-/* Find the slots that some of these events need to lead them, and lack. Return: -1 for none. */
+/* Find the unit's slots, if these events need it in their group and lack it. Return: -1 if not. */
 static int find_slots(struct pack_unit *u, const int *events, int nr)
 {
-	const struct fit_event slots = { "slots", .counters = SLOTS_COUNTER, .slots = true };
-	bool parts = false;
+	const struct fit_event slots = fit__slots();
+	unsigned int set = 0;
 
-	for (int i = 0; i < nr; i++) {
-		if (u->needs.at[events[i]].slots)
-			return -1;
-		parts |= u->needs.at[events[i]].topdown;
-	}
-	return parts ? unit__add_event(u, &(struct unit_event){0}, &slots) : -1;
+	for (int i = 0; i < nr; i++)
+		set |= topdown__bit(u->needs.at[events[i]].topdown);
+	return topdown__lacks_slots(set) ? unit__add_event(u, &(struct unit_event){0}, &slots) : -1;
 }
 
 void unit__add_set(struct pack_unit *u, const int *events, int nr, enum pack_need need)
@@ -64,15 +67,6 @@ void unit__add_set(struct pack_unit *u, const int *events, int nr, enum pack_nee
 	memcpy(copy, events, nr * sizeof(*copy));
 	copy[nr] = slots;
 	vec__push(&u->sets, (struct pack_set){ copy, nr + (slots >= 0), need, -1 });
-}
-
-int unit__list_event(int *list, int nr, int event)
-{
-	for (int i = 0; i < nr; i++)
-		if (list[i] == event)
-			return nr;
-	list[nr] = event;
-	return nr + 1;
 }
 
 bool unit__fits(struct pack_unit *u, const int *events, int nr)
@@ -150,7 +144,8 @@ void unit__make_groups(struct pack_unit *u)
 static bool uses_parts_of_slots(const struct pack_unit *u, int group)
 {
 	for (int i = 0; i < u->events.nr; i++)
-		if (u->needs.at[i].topdown && unit__member(u, group, i)->use == MEMBER_USED)
+		if (topdown__is_metric(u->needs.at[i].topdown) &&
+		    unit__member(u, group, i)->use == MEMBER_USED)
 			return true;
 	return false;
 }
@@ -159,7 +154,7 @@ void unit__keep_slots(struct pack_unit *u)
 {
 	for (int group = 0; group < u->nr_groups; group++)
 		for (int i = 0; i < u->events.nr && uses_parts_of_slots(u, group); i++)
-			if (u->needs.at[i].slots && unit__member(u, group, i)->use)
+			if (is_slots(u, i) && unit__member(u, group, i)->use)
 				unit__member(u, group, i)->use = MEMBER_USED;
 }
 
@@ -193,7 +188,7 @@ static int list_id(struct split *s, int nr, int id)
 {
 	const struct spot *spot = &s->spots[id];
 
-	return spot->unit == s->unit_number ? unit__list_event(s->list, nr, spot->event) : nr;
+	return spot->unit == s->unit_number ? array__add_once(s->list, nr, spot->event) : nr;
 }
 
 /* List the unit's events of the whole metric. Return: how many there are. */

@@ -81,8 +81,6 @@ int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 void unit__add_set(struct pack_unit *u, const int *events, int nr, enum pack_need need);
 /** unit__fits() - whether events, and the slots they need, fit into one group. */
 bool unit__fits(struct pack_unit *u, const int *events, int nr);
-/** unit__list_event() - add to a list of @nr events, unless it has it. Return: how many it has. */
-int unit__list_event(int *list, int nr, int event);
 /**
  * unit__add_metric() - ask that events of a metric be in one group, as far as groups hold them
  * @number: the number of the unit

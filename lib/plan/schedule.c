@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/sb.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -237,7 +238,7 @@ static void add_users_group(struct repack *r, int first)
 		return;
 	for (int i = first; i < events->nr && events->at[i]->leader == leader; i++)
 		if (r->numbers[i] >= 0)
-			nr = unit__list_event(list, nr, r->numbers[i]);
+			nr = array__add_once(list, nr, r->numbers[i]);
 	if (nr && unit__fits(&r->unit, list, nr)) {
 		unit__add_set(&r->unit, list, nr, PACK_MUST);
 		return;

@@ -57,7 +57,7 @@ static bool has_fixed(const struct filling *f, int event)
 {
 	const struct fit_event *need = &f->schedule->events[event].need;
 
-	return need->slots || need->topdown || need->counters >> FIT_FIXED;
+	return need->topdown || need->counters >> FIT_FIXED;
 }
 
 /* Whether fixed counters will do for all of a turn. */

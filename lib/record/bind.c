@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metrics on events that were counted before anyone asked for them. */
+/* Metrics are computed here on events that were counted before anyone asked for them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ struct known_event {
 	int group, pool;
 };
 
-/* How surely an event counts an id. */
+/* An event counts an id by its encoding, or more surely by its name. */
 enum match { MATCH_NONE, MATCH_CODE, MATCH_NAME };
 
 /**
@@ -74,7 +74,10 @@ static bool same_counters(const struct pmu *a, const struct pmu *b)
 	return !a->is_core && !b->is_core && pmu__same_unit(a, b);
 }
 
-/* Where an event is among those that are known: leaders stand before their groups. */
+/*
+ * Finds the group and the pool of an event among those that are known; leaders stand before their
+ * groups.
+ */
 static void place(struct binding *b, int at)
 {
 	struct known_event *k = &b->known[at];
@@ -91,7 +94,7 @@ static void place(struct binding *b, int at)
 		k->pool = OFFERS_NO_POOL;
 }
 
-/* Nothing is counted but in user space. */
+/* Tells whether the event was counted in user space only. */
 static bool is_of_user(const struct known_event *k)
 {
 	return k->coded->attr.exclude_kernel && !k->coded->attr.exclude_user;
@@ -124,7 +127,7 @@ static bool modes_fit(const struct binding *b, const struct known_event *k, cons
 	return b->user_only && k->core && !event__modes(id) && !id->retire_latency;
 }
 
-/* Whether @k counts what an id stands for on one of the PMUs. */
+/* Tells whether @k counts what an id stands for on one of the PMUs. */
 static enum match match_one(const struct binding *b, const struct known_event *k,
 			    const struct event *id)
 {
@@ -156,7 +159,7 @@ static enum match match(const struct binding *b, const struct known_event *k,
 	return best;
 }
 
-/* A metric's events are those of its core type. */
+/* Drops the events of other core types than the metric's. */
 static void keep_core_type(const struct machine *m, const char *pmu, struct event_list *ids)
 {
 	int kept = 0;
@@ -174,7 +177,7 @@ static void keep_core_type(const struct machine *m, const char *pmu, struct even
 	ids->nr = kept;
 }
 
-/* The events that count an id: those of its name, or else those which count the same. */
+/* Finds the events that count an id: those of its name, or else those which count the same. */
 static void find_offers(const struct binding *b, const struct metric *m, const char *id,
 			struct offers *out)
 {
@@ -200,7 +203,7 @@ static void find_offers(const struct binding *b, const struct metric *m, const c
 	event_list__free(&ids);
 }
 
-/* The length of the row is known without having been counted. */
+/* Adds the event duration_time: the length of the row is known without having been counted. */
 static struct event *add_duration(struct binding *b)
 {
 	struct event_list *list = &b->plan->events;
@@ -217,7 +220,7 @@ static struct event *add_duration(struct binding *b)
 	return e;
 }
 
-/* Each id has an event, or needs none. */
+/* Checks that each id has an event, or needs none. */
 static int check_offers(struct binding *b, const struct metric *m, const struct offers *offers)
 {
 	for (int i = 0; i < m->nr_ids; i++) {
@@ -241,7 +244,7 @@ static void bind_ids(struct binding *b, const struct offers *offers, struct plan
 	parts__free(&parts);
 	nr = service__nr_events(&s, pm->metric);
 	pm->events = xcalloc(nr, sizeof(*pm->events));
-	/* The first of its instances. */
+	/* The metric is given the first of an event's instances. */
 	for (int i = 0; i < nr; i++)
 		pm->events[i] = s.events[i] >= 0 ? b->known[s.events[i]].event->first :
 						   add_duration(b);
@@ -262,9 +265,9 @@ static struct event *shown_at(const struct binding *b, struct event **events, in
 }
 
 /*
- * @pm: the metric's, to get its events; NULL to see whether they are there.
+ * Finds an event for each id of a metric, and gives them to @pm unless that is NULL.
  *
- * Return: 0 with an event for each id; -ENOENT when one is not served.
+ * Return: 0; -ENOENT when an id is not served.
  */
 static int find_events(struct binding *b, const struct metric *m, struct plan_metric *pm)
 {
@@ -282,7 +285,7 @@ static int find_events(struct binding *b, const struct metric *m, struct plan_me
 	return rc;
 }
 
-/* Return: as find_events(). */
+/* Takes a metric into the plan, with its events. Return: as find_events(). */
 static int bind_metric(struct binding *b, struct metric *m)
 {
 	struct plan_metric pm = { .metric = m, .value = -1, .threshold = -1 };
@@ -297,7 +300,7 @@ static int bind_metric(struct binding *b, struct metric *m)
 	return 0;
 }
 
-/* A metric's place among those printed with the same event: as if it had been grouped. */
+/* Metrics which are printed with the same event have this order, as if they had been grouped. */
 struct print_order {
 	int size, place;
 };
@@ -318,7 +321,7 @@ static int size_of(const struct metric *m)
 	return size;
 }
 
-/* With its threshold, or without where the threshold's events are not there. */
+/* Binds a metric with its threshold, or without where the threshold's events are not there. */
 static int bind_either(struct binding *b, int place, struct err *why)
 {
 	struct metric *full = b->full.at[place], *bare = b->bare.at[place];
@@ -363,7 +366,7 @@ static int bind_list(struct binding *b, struct err *err)
 	free(order);
 	if (b->plan->nr_metrics)
 		return 0;
-	/* The failure says it. */
+	/* The failure says it already. */
 	sb__clear(&b->plan->warnings);
 	if (err)
 		*err = first;
@@ -381,7 +384,7 @@ static int select_both(struct binding *b, const char *names, struct err *err)
 	return rc ? rc : metrics__select(&bare, names, false, &b->bare, err);
 }
 
-/* How many of the metrics have all of their events. */
+/* Counts the metrics which have all of their events. */
 static int count_served(struct binding *b, const struct metric_list *list)
 {
 	int served = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/cpulist.h"
 #include "base/err.h"
@@ -10,7 +9,7 @@
 #include "record/format.h"
 #include "record/span.h"
 
-#define MASK64_PAD 4 /* bytes which keep a mask of 64-bit words aligned */
+#define MASK64_PAD 4 /* bytes keep a mask of 64-bit words aligned */
 
 static void put_u16(struct sb *sb, unsigned int value)
 {
@@ -22,7 +21,7 @@ static void put_u16(struct sb *sb, unsigned int value)
 static void write_range(struct sb *sb, bool any, int start, int end)
 {
 	put_u16(sb, PERF_CPU_MAP__RANGE_CPUS);
-	put_u16(sb, any); /* one byte, and one of padding */
+	put_u16(sb, any); /* This is one byte, with one of padding. */
 	put_u16(sb, start);
 	put_u16(sb, end);
 }
@@ -59,7 +58,10 @@ void cpu_map__write(struct sb *sb, const struct cpulist *cpus)
 	int first, last;
 
 	if (!cpus) {
-		/* A list of one: older readers do not know a range without CPUs. */
+		/*
+		 * This is written as a list of one, since older readers do not know a range without
+		 * CPUs.
+		 */
 		put_u16(sb, PERF_CPU_MAP__CPUS);
 		put_u16(sb, 1);
 		put_u16(sb, ANY_CPU);
@@ -110,7 +112,7 @@ static const char *read_list(struct span *s, struct cpulist *cpus, bool *any)
 	return why;
 }
 
-/* Of words of 32 bits, or of 64 behind some padding. */
+/* A mask has words of 32 bits, or of 64 behind some padding. */
 static const char *read_mask(struct span *s, struct cpulist *cpus)
 {
 	int nr = span__u16(s), size = span__u16(s);
@@ -131,7 +133,7 @@ static const char *read_mask(struct span *s, struct cpulist *cpus)
 	return why;
 }
 
-/* Whether any CPU will do is a byte, with one of padding behind it. */
+/* Whether any CPU will do is said by a byte, with one of padding behind it. */
 static const char *read_range(struct span *s, struct cpulist *cpus, bool *any)
 {
 	bool anywhere = span__u16(s) & 0xff;

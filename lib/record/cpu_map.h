@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A list of CPUs as records have it: a range, a list or a mask. */
+/* Records have a list of CPUs in one of three forms: a range, a list or a mask. */
 #ifndef TMA_RECORD_CPU_MAP_H
 #define TMA_RECORD_CPU_MAP_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The caches of this computer, as sysfs tells of them for each CPU. */
+/* The caches of this computer are written as sysfs tells of them for each CPU. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -8,8 +8,8 @@
 
 #define CACHE_PATH "%s/devices/system/cpu/cpu%d/cache/index%d/"
 #define MAX_INDEX 16
-#define MAP_BYTES 4096 /* of a list of CPUs */
-#define WORD_BYTES 32  /* of what kind of cache it is, and how large */
+#define MAP_BYTES 4096 /* for a list of CPUs */
+#define WORD_BYTES 32  /* for what kind of cache it is, and how large */
 
 /**
  * struct cache - one cache
@@ -49,7 +49,7 @@ static bool is_known(const struct caches *all, int cpu, int index)
 	return false;
 }
 
-/* Return: whether the CPU has a cache of that number. */
+/* Adds the CPU's cache of that number. Return: whether the CPU has one. */
 static bool add_cache(const struct machine *m, struct caches *all, int cpu, int index)
 {
 	static const char *const numbers[] = { "level", "coherency_line_size", "number_of_sets",

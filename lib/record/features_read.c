@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the header says of the computer and the events: one function for each feature. What
- * cannot be is marked as what is not there: the span is bad.
+ * Each feature of the header, which say what the computer and the events were, is read by one
+ * function. What cannot be true is taken for missing: the span is then bad.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "record/recording.h"
@@ -23,15 +22,18 @@ static void read_text(struct span *s, char **out)
 
 static void cpudesc(struct recording *r, struct span *s)
 {
-	read_text(s, &r->host.cpu_desc);
+	read_text(s, &r->cpu_desc);
 }
 
 static void version(struct recording *r, struct span *s)
 {
-	read_text(s, &r->host.version);
+	read_text(s, &r->version);
 }
 
-/* "GenuineIntel,6,143,8" is "GenuineIntel-6-8F-8" to the tables; other forms are the same. */
+/*
+ * The header's "GenuineIntel,6,143,8" is "GenuineIntel-6-8F-8" to the tables; other forms are the
+ * same.
+ */
 static void cpuid(struct recording *r, struct span *s)
 {
 	unsigned int family, model, stepping;
@@ -42,10 +44,13 @@ static void cpuid(struct recording *r, struct span *s)
 		snprintf(text, sizeof(text), "%s-%u-%X-%X", vendor, family, model, stepping);
 		id = text;
 	}
-	event__set_text(&r->host.cpuid, id);
+	event__set_text(&r->machine->cpuid, id);
 }
 
-/* A list of CPUs. All of them together are no more than any machine's, or memory would run out. */
+/*
+ * Reads a list of CPUs. All of them together are no more than any machine's, or memory would run
+ * out.
+ */
 static void parse_cpus(struct recording *r, struct span *s, const char *text,
 		       struct cpulist *list)
 {
@@ -62,11 +67,11 @@ static void parse_cpus(struct recording *r, struct span *s, const char *text,
 
 static void nrcpus(struct recording *r, struct span *s)
 {
-	/* The places that are known are of so many. */
-	if (r->host.cpus)
+	/* The places are already known, for so many CPUs. */
+	if (r->places)
 		return;
-	r->host.nr_cpus = span__u32(s);
-	r->host.nr_online = span__u32(s);
+	r->nr_cpus = span__u32(s);
+	r->nr_online = span__u32(s);
 }
 
 static void cmdline(struct recording *r, struct span *s)
@@ -78,7 +83,7 @@ static void cmdline(struct recording *r, struct span *s)
 		sb__printf(&r->command, "%s%s", i ? " " : "", span__string(s));
 }
 
-/* The n-th entry is the n-th event's. */
+/* Reads the names of events: the n-th entry is the n-th event's. */
 static void event_desc(struct recording *r, struct span *s)
 {
 	uint32_t nr = span__u32(s), attr_size = span__u32(s);
@@ -108,8 +113,7 @@ static void skip_strings(struct span *s)
 /* Old writers stop behind the lists, or before the dies. */
 static void cpu_topology(struct recording *r, struct span *s)
 {
-	struct recorded_host *h = &r->host;
-	uint32_t nr = h->nr_cpus;
+	uint32_t nr = r->nr_cpus;
 
 	skip_strings(s);
 	skip_strings(s);
@@ -119,23 +123,22 @@ static void cpu_topology(struct recording *r, struct span *s)
 		s->bad = true;
 		return;
 	}
-	free(h->cpus);
-	h->cpus = xcalloc(nr, sizeof(*h->cpus));
+	free(r->places);
+	r->places = xcalloc(nr, sizeof(*r->places));
 	for (uint32_t i = 0; i < nr; i++) {
-		h->cpus[i] = (struct cpu){ .die = -1, .cluster = -1, .node = -1 };
-		h->cpus[i].core = span__u32(s);
-		h->cpus[i].socket = span__u32(s);
+		r->places[i] = (struct cpu){ .die = -1, .cluster = -1, .node = -1 };
+		r->places[i].core = span__u32(s);
+		r->places[i].socket = span__u32(s);
 	}
 	if (!span__left(s))
 		return;
 	skip_strings(s);
 	for (uint32_t i = 0; i < nr; i++)
-		h->cpus[i].die = span__u32(s);
+		r->places[i].die = span__u32(s);
 }
 
 static void numa_topology(struct recording *r, struct span *s)
 {
-	struct recorded_host *h = &r->host;
 	uint32_t nr = span__u32(s);
 
 	while (nr-- && !s->bad) {
@@ -146,8 +149,8 @@ static void numa_topology(struct recording *r, struct span *s)
 		span__take(s, 2 * sizeof(uint64_t)); /* total and free memory */
 		parse_cpus(r, s, span__string(s), &list);
 		cpulist__for_each(cpu, &list)
-			if (h->cpus && *cpu < (int)h->nr_cpus)
-				h->cpus[*cpu].node = node;
+			if (r->places && *cpu < (int)r->nr_cpus)
+				r->places[*cpu].node = node;
 		cpulist__free(&list);
 	}
 }
@@ -157,13 +160,11 @@ static void pmu_mappings(struct recording *r, struct span *s)
 	uint32_t nr = span__u32(s);
 
 	while (nr-- && !s->bad) {
-		struct recorded_pmu pmu = { .type = span__u32(s) };
+		uint32_t type = span__u32(s);
 		const char *name = span__string(s);
 
-		if (s->bad)
-			break;
-		pmu.name = xstrdup(name);
-		vec__push(&r->host.pmus, pmu);
+		if (!s->bad)
+			machine__add_pmu(r->machine, name, type);
 	}
 }
 
@@ -194,14 +195,14 @@ static void caches(struct recording *r, struct span *s)
 	if (form != CACHE_FEATURE_VERSION)
 		return;
 	while (nr-- && !s->bad) {
-		struct cpu_cache cache = { .level = span__u32(s) };
+		struct cpulist cpus = CPULIST_INIT;
+		uint32_t level = span__u32(s);
 
 		span__take(s, 3 * sizeof(uint32_t)); /* line size, sets, ways */
 		span__string(s);		     /* type */
 		span__string(s);		     /* size */
-		parse_cpus(r, s, span__string(s), &cache.cpus);
-		if (!s->bad)
-			vec__push(&r->host.caches, cache);
+		parse_cpus(r, s, span__string(s), &cpus);
+		machine__add_cache(r->machine, level, &cpus);
 	}
 }
 
@@ -210,14 +211,16 @@ static void hybrid_topology(struct recording *r, struct span *s)
 	uint32_t nr = span__u32(s);
 
 	while (nr-- && !s->bad) {
-		struct recorded_pmu pmu = { .cpus = CPULIST_INIT };
-		const char *name = span__string(s), *cpus = span__string(s);
+		const char *name = span__string(s), *text = span__string(s);
+		struct pmu *pmu = machine__pmu(r->machine, name);
+		struct cpulist cpus = CPULIST_INIT;
 
-		parse_cpus(r, s, cpus, &pmu.cpus);
-		if (s->bad)
-			break;
-		pmu.name = xstrdup(name);
-		vec__push(&r->host.core_pmus, pmu);
+		parse_cpus(r, s, text, &cpus);
+		if (!s->bad && pmu && !pmu->has_cpus) {
+			cpulist__copy(&cpus, &pmu->cpus);
+			pmu->has_cpus = true;
+		}
+		cpulist__free(&cpus);
 	}
 }
 
@@ -246,26 +249,4 @@ int features__read(struct recording *r, uint64_t feature, const char *data, size
 		return 0;
 	table[feature](r, &s);
 	return s.bad ? -EINVAL : 0;
-}
-
-void recorded_host__free(struct recorded_host *h)
-{
-	struct cpu_cache *cache;
-	struct recorded_pmu *pmu;
-
-	vec__for_each(cache, &h->caches)
-		cpulist__free(&cache->cpus);
-	vec__for_each(pmu, &h->pmus)
-		free(pmu->name);
-	vec__for_each(pmu, &h->core_pmus) {
-		cpulist__free(&pmu->cpus);
-		free(pmu->name);
-	}
-	vec__free(&h->caches);
-	vec__free(&h->pmus);
-	vec__free(&h->core_pmus);
-	free(h->cpus);
-	free(h->cpuid);
-	free(h->cpu_desc);
-	free(h->version);
 }

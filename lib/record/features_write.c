@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the header says of the computer, the program and the events: one function for each. */
-#include <inttypes.h>
+/*
+ * Each feature of the header, which say what the computer, the program and the events are, is
+ * written by one function.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +16,7 @@
 #include "base/xalloc.h"
 #include "record/recorder.h"
 
-#define PROC_BYTES 8192 /* the first CPU of cpuinfo, the first lines of meminfo */
+#define PROC_BYTES 8192 /* have the first CPU of cpuinfo, the first lines of meminfo */
 
 void put_string(struct sb *sb, const char *text)
 {
@@ -35,7 +37,10 @@ static void put_cpus_string(struct sb *sb, const struct cpulist *cpus)
 	sb__free(&text);
 }
 
-/* How many there are, known once they are written. Return: where it stands, for count_one(). */
+/*
+ * Appends room for a number of things that is known once they are written. Return: where it stands,
+ * for count_one().
+ */
 static size_t put_count(struct sb *sb)
 {
 	put_u32(sb, 0);
@@ -49,21 +54,6 @@ static void count_one(struct sb *sb, size_t count)
 	memcpy(&nr, sb->buf + count, sizeof(nr));
 	nr++;
 	memcpy(sb->buf + count, &nr, sizeof(nr));
-}
-
-static void hostname(struct recorder *r, struct sb *sb)
-{
-	put_string(sb, r->uts.nodename);
-}
-
-static void osrelease(struct recorder *r, struct sb *sb)
-{
-	put_string(sb, r->uts.release);
-}
-
-static void arch(struct recorder *r, struct sb *sb)
-{
-	put_string(sb, r->uts.machine);
 }
 
 static void version(struct recorder *r, struct sb *sb)
@@ -84,7 +74,10 @@ static void nrcpus(struct recorder *r, struct sb *sb)
 	put_u32(sb, r->machine->online.nr);
 }
 
-/* What stands behind "key : " or "key:" on the first line with that key, up to its end. */
+/*
+ * Finds what stands behind "key : " or "key:" on the first line with that key, up to the line's
+ * end.
+ */
 static const char *proc_value(const char *text, const char *key)
 {
 	int len;
@@ -98,7 +91,7 @@ static const char *proc_value(const char *text, const char *key)
 	return NULL;
 }
 
-/* A number in front of "kB"; 0 where there is none. */
+/* Reads the number in front of "kB"; it is 0 where there is none. */
 static uint64_t kilobytes(const char *text, const char *key)
 {
 	const char *value = proc_value(text, key);
@@ -124,7 +117,10 @@ static void cpudesc(struct recorder *r, struct sb *sb)
 	free(copy);
 }
 
-/* "GenuineIntel-6-8F-8" is "GenuineIntel,6,143,8" there. What has another form stays as it is. */
+/*
+ * The tables' "GenuineIntel-6-8F-8" is "GenuineIntel,6,143,8" in the header; an id of another form
+ * stays as it is.
+ */
 static void cpuid(struct recorder *r, struct sb *sb)
 {
 	unsigned int family, model, stepping;
@@ -181,7 +177,7 @@ static void event_desc(struct recorder *r, struct sb *sb)
 	}
 }
 
-/* How far down CPUs must be the same place to stand in one list. */
+/* CPUs must be the same place down to here to stand in one list. */
 enum depth { DEPTH_SOCKET, DEPTH_DIE, DEPTH_CORE };
 
 static bool same_place(const struct cpu *a, const struct cpu *b, enum depth depth)
@@ -190,7 +186,7 @@ static bool same_place(const struct cpu *a, const struct cpu *b, enum depth dept
 	       (depth < DEPTH_CORE || (a->cluster == b->cluster && a->core == b->core));
 }
 
-/* The CPUs at the place of @cpu; none when one before it stands for them. */
+/* Collects the CPUs at the place of @cpu; none when one before it stands for them. */
 static void find_place(const struct machine *m, enum depth depth, int cpu, struct cpulist *out)
 {
 	struct cpu at = machine__cpu(m, cpu), there;
@@ -206,7 +202,7 @@ static void find_place(const struct machine *m, enum depth depth, int cpu, struc
 	}
 }
 
-/* The lists of CPUs which are one socket, die or core. */
+/* Appends the lists of CPUs which are one socket, die or core. */
 static void put_lists(const struct machine *m, enum depth depth, struct sb *sb)
 {
 	size_t count = put_count(sb);
@@ -307,7 +303,10 @@ static void pmu_mappings(struct recorder *r, struct sb *sb)
 	}
 }
 
-/* Members of the group that stand right behind its leader: there is no way to say more. */
+/*
+ * Counts the members of a group that stand right behind its leader; the form of the file has no
+ * words for others.
+ */
 static int members_of(const struct recorder *r, int leader)
 {
 	int nr = 1;
@@ -348,28 +347,32 @@ static void hybrid_topology(struct recorder *r, struct sb *sb)
 	}
 }
 
-/* In the order of their numbers. Of one without @write all there is to say is that it is so. */
+/*
+ * The features in the order of their numbers. One has a function which appends it, or is a text of
+ * the recorder; one with neither says all by being there.
+ */
 static const struct {
 	enum file_feature id;
 	void (*write)(struct recorder *r, struct sb *sb);
+	size_t text;
 } table[] = {
-	{ FEATURE_HOSTNAME, hostname },
-	{ FEATURE_OSRELEASE, osrelease },
-	{ FEATURE_VERSION, version },
-	{ FEATURE_ARCH, arch },
-	{ FEATURE_NRCPUS, nrcpus },
-	{ FEATURE_CPUDESC, cpudesc },
-	{ FEATURE_CPUID, cpuid },
-	{ FEATURE_TOTAL_MEM, total_mem },
-	{ FEATURE_CMDLINE, cmdline },
-	{ FEATURE_EVENT_DESC, event_desc },
-	{ FEATURE_CPU_TOPOLOGY, cpu_topology },
-	{ FEATURE_NUMA_TOPOLOGY, numa_topology },
-	{ FEATURE_PMU_MAPPINGS, pmu_mappings },
-	{ FEATURE_GROUP_DESC, group_desc },
-	{ FEATURE_STAT, NULL },
-	{ FEATURE_CACHE, feature_caches },
-	{ FEATURE_HYBRID_TOPOLOGY, hybrid_topology },
+	{ FEATURE_HOSTNAME, .text = offsetof(struct recorder, uts.nodename) },
+	{ FEATURE_OSRELEASE, .text = offsetof(struct recorder, uts.release) },
+	{ FEATURE_VERSION, .write = version },
+	{ FEATURE_ARCH, .text = offsetof(struct recorder, uts.machine) },
+	{ FEATURE_NRCPUS, .write = nrcpus },
+	{ FEATURE_CPUDESC, .write = cpudesc },
+	{ FEATURE_CPUID, .write = cpuid },
+	{ FEATURE_TOTAL_MEM, .write = total_mem },
+	{ FEATURE_CMDLINE, .write = cmdline },
+	{ FEATURE_EVENT_DESC, .write = event_desc },
+	{ FEATURE_CPU_TOPOLOGY, .write = cpu_topology },
+	{ FEATURE_NUMA_TOPOLOGY, .write = numa_topology },
+	{ FEATURE_PMU_MAPPINGS, .write = pmu_mappings },
+	{ FEATURE_GROUP_DESC, .write = group_desc },
+	{ .id = FEATURE_STAT },
+	{ FEATURE_CACHE, .write = feature_caches },
+	{ FEATURE_HYBRID_TOPOLOGY, .write = hybrid_topology },
 };
 
 void recorder__make_features(struct recorder *r)
@@ -381,6 +384,8 @@ void recorder__make_features(struct recorder *r)
 
 		if (table[i].write)
 			table[i].write(r, &r->text);
+		else if (table[i].text)
+			put_string(&r->text, (const char *)r + table[i].text);
 		f.size = r->text.len - f.at;
 		if (f.size || !table[i].write)
 			vec__push(&r->features, f);

@@ -16,8 +16,10 @@
 
 #include <perf/event.h>
 
-#define FILE_MAGIC 0x32454c4946524550ULL	 /* "PERFILE2" where the lowest byte comes first */
-#define FILE_MAGIC_SWAPPED 0x50455246494c4532ULL /* written on a machine of the other byte order */
+#include "grid/grid.h"
+
+#define FILE_MAGIC 0x32454c4946524550ULL	 /* "PERFILE2" if the lowest byte is first */
+#define FILE_MAGIC_SWAPPED 0x50455246494c4532ULL /* the same of the other byte order */
 #define FILE_MAGIC_BYTES 8
 
 struct file_section {
@@ -28,7 +30,7 @@ struct pipe_header {
 	uint64_t magic, size;
 };
 
-/* @size says how much of it there is: it once ended before @features. */
+/* The header's @size says how much of it there is: it once ended before @features. */
 struct file_header {
 	uint64_t magic, size, attr_size;
 	struct file_section attrs, data, event_types;
@@ -41,9 +43,7 @@ struct file_attr {
 };
 
 enum file_feature {
-	FEATURE_TRACING_DATA = 1,
-	FEATURE_BUILD_ID,
-	FEATURE_HOSTNAME,
+	FEATURE_HOSTNAME = 3,
 	FEATURE_OSRELEASE,
 	FEATURE_VERSION,
 	FEATURE_ARCH,
@@ -55,11 +55,9 @@ enum file_feature {
 	FEATURE_EVENT_DESC,
 	FEATURE_CPU_TOPOLOGY,
 	FEATURE_NUMA_TOPOLOGY,
-	FEATURE_BRANCH_STACK,
-	FEATURE_PMU_MAPPINGS,
+	FEATURE_PMU_MAPPINGS = 16,
 	FEATURE_GROUP_DESC,
-	FEATURE_AUXTRACE,
-	FEATURE_STAT,
+	FEATURE_STAT = 19,
 	FEATURE_CACHE,
 	FEATURE_HYBRID_TOPOLOGY = 30,
 	FEATURE_LAST = 32,
@@ -67,16 +65,19 @@ enum file_feature {
 
 #define FEATURE_BITS 256
 
-/* What perf_record_stat_round.type says. */
+/* PERF_STAT_CONFIG_TERM__AGGR_MODE has these values for the kinds of rows. */
+extern const unsigned char aggr_modes[AGGR_NR];
+
+/* These are the values of perf_record_stat_round.type. */
 enum { ROUND_INTERVAL, ROUND_FINAL };
 
-#define STRING_ALIGN 64 /* a string's length is a multiple of it, its NUL included */
+#define STRING_ALIGN 64 /* divides a string's length, its NUL included */
 #define RECORD_ALIGN 8
 #define RECORD_SIZE_MAX UINT16_MAX
 #define CACHE_FEATURE_VERSION 1
-#define ANY_CPU UINT16_MAX /* in a list of CPUs: counted wherever the task ran */
+#define ANY_CPU UINT16_MAX /* means in a list of CPUs: counted wherever the task ran */
 
-/* Names of groups that have none. */
+/* Groups without a name have this one. */
 #define ANONYMOUS_GROUP "{anon_group}"
 
 #endif

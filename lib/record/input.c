@@ -14,9 +14,11 @@
 #include "record/input.h"
 
 #define CHUNK (128 << 10)
-/* Of one part in memory: more than the CPUs of any machine need. */
+/*
+ * A part of the file is read into memory up to this size: more than the CPUs of any machine need.
+ */
 #define PART_MAX (UINT64_C(256) << 20)
-/* Of a pipe that must be taken in whole. */
+/* A pipe that must be taken in whole may be so long. */
 #define HOLD_MAX ((size_t)4 << 30)
 
 static int failed(const struct input *in, int code, struct err *err)
@@ -47,7 +49,6 @@ int input__init(struct input *in, int fd, const char *name, struct err *err)
 	if (S_ISREG(st.st_mode))
 		in->size = in->end = st.st_size;
 	in->buf = xmalloc(CHUNK);
-	in->cap = CHUNK;
 	return 0;
 }
 
@@ -63,7 +64,9 @@ bool input__can_seek(const struct input *in)
 	return in->size != UINT64_MAX;
 }
 
-/* At a place of a file, or what comes next of a pipe. Return: bytes, 0 at the end, or -errno. */
+/*
+ * Reads at a place of a file, or what comes next of a pipe. Return: bytes, 0 at the end, or -errno.
+ */
 static ssize_t read_some(const struct input *in, void *buf, size_t size, uint64_t offset)
 {
 	ssize_t n;
@@ -83,7 +86,7 @@ static ssize_t read_some(const struct input *in, void *buf, size_t size, uint64_
 	return n < 0 ? -errno : n;
 }
 
-/* Have @size bytes in the buffer, or as many as there are. */
+/* Makes the buffer hold @size bytes, or as many as there are. */
 static int fill(struct input *in, size_t size, struct err *err)
 {
 	uint64_t left = in->end - in->pos;
@@ -96,7 +99,7 @@ static int fill(struct input *in, size_t size, struct err *err)
 		in->at = 0;
 	}
 	while (in->len - in->at < size) {
-		size_t room = in->cap - in->len;
+		size_t room = CHUNK - in->len;
 		uint64_t next = in->pos + (in->len - in->at);
 		ssize_t n;
 

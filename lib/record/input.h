@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A file or a pipe that is read: bounded, with the byte in every message. */
+/* An input is a file or a pipe that is read within bounds, with the byte in every message. */
 #ifndef TMA_RECORD_INPUT_H
 #define TMA_RECORD_INPUT_H
 
@@ -11,10 +11,11 @@ struct err;
 
 /**
  * struct input
- * @size:  of a file that can be gone back in; UINT64_MAX of one that cannot
+ * @size:  bytes of a file that can be gone back in; UINT64_MAX where that is not possible
  * @memory: its content, when that had to be taken in whole
- * @buf:   bytes at @pos - @at and further, @len of them, @at taken
- * @pos:   of the next byte to be taken; @end: where to stop
+ * @buf:   bytes at @pos - @at and further, @len of them, @at taken; it has room for
+ *         more than a record can have
+ * @pos:   place of the next byte to be taken; @end: where to stop
  */
 struct input {
 	int fd;
@@ -22,14 +23,14 @@ struct input {
 	uint64_t size;
 	char *memory;
 	char *buf;
-	size_t at, len, cap;
+	size_t at, len;
 	uint64_t pos, end;
 };
 
 /** input__init() - @fd and @name stay the caller's. */
 int input__init(struct input *in, int fd, const char *name, struct err *err);
 void input__free(struct input *in);
-/** input__can_seek() - whether any part of it can be asked for. */
+/** input__can_seek() - tell whether any part of it can be asked for. */
 bool input__can_seek(const struct input *in);
 /**
  * input__hold() - take in whatever is left of it, so that all of it can be asked for
@@ -37,25 +38,28 @@ bool input__can_seek(const struct input *in);
  * Only before anything but input__peek() has been used. Return: 0, -EFBIG or -errno.
  */
 int input__hold(struct input *in, struct err *err);
-/** input__peek() - the first @size bytes, or as many as there are, without taking them. -errno. */
+/**
+ * input__peek() - look at the first @size bytes, or as many as there are, without taking them.
+ * -errno.
+ */
 int input__peek(struct input *in, size_t size, const char **data, size_t *len, struct err *err);
 /**
- * input__read_at() - a part of it, which must be there
- * @what: for the message
+ * input__read_at() - read a part of it, which must be there
+ * @what: what the message calls it
  * @data: set to @size bytes and a NUL, which the caller frees
  */
 int input__read_at(const struct input *in, uint64_t offset, uint64_t size, const char *what,
 		   char **data, struct err *err);
-/** input__go() - take what follows from @offset on, up to @end. */
+/** input__go() - go on with what follows from @offset on, up to @end. */
 void input__go(struct input *in, uint64_t offset, uint64_t end);
 /**
- * input__take() - the next @size bytes
+ * input__take() - take the next @size bytes
  * @data: valid until the next call
  *
  * Return: 1; 0 when there are none left; -EINVAL when there are fewer; -errno.
  */
 int input__take(struct input *in, size_t size, const char **data, struct err *err);
-/** input__damaged() - a message with the place: "FILE: byte 123: ...". Return: -EINVAL. */
+/** input__damaged() - make a message with the place: "FILE: byte 123: ...". Return: -EINVAL. */
 int input__damaged(const struct input *in, uint64_t offset, struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 

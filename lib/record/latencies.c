@@ -1,30 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Retire latencies in perf.data. A count record has one number, which is no latency of each CPU by
- * itself: so they stand in updates of their events of kinds that no other reader knows, and passes
- * over. For perf, which prints what it is given since the start, the count of the first CPU or
- * thread is the latency of all of them, rounded; without a sample it is not counted.
+ * This file writes and reads retire latencies in perf.data. A count record has one number, which is
+ * no latency of each CPU by itself: so latencies stand in updates of their events, of kinds that no
+ * other reader knows, and passes over. For perf, which prints what it is given since the start, the
+ * count of the first CPU or thread is the latency of all of them, rounded; without a sample it is
+ * not counted.
  */
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "record/recorder.h"
 #include "record/recording.h"
 
-/* Of a value that was read with up to six digits behind its point; times 65535 it fits 64 bits. */
+/*
+ * A value that was read with up to six digits behind its point has this weight; times 65535 it fits
+ * 64 bits.
+ */
 #define WEIGHT 1000000
 #define SAMPLES_MAX 100000000
 
-/* What an event is, before the counts. */
+/* This says before the counts what an event is. */
 struct latency_event {
 	struct vendor_latency vendor;
 	uint64_t mode, sampled;
 };
 
-/* A CPU's or thread's since the start; behind it @nr_cells pairs of a cell and its weight. */
+/*
+ * This is a CPU's or thread's latency since the start; behind it stand @nr_cells pairs of a cell
+ * and its weight.
+ */
 struct latency_record {
 	int32_t cpu;
 	uint32_t thread;
@@ -102,7 +107,7 @@ void recorder__put_latencies(struct recorder *r, const struct counts *total, int
 	}
 	if (first < 0)
 		return;
-	/* In this order: with a count begins what is read row by row. */
+	/* The count comes first, since with a count begins what is read row by row. */
 	cycles = latency__value(&r->all, r->opts.latency_mode);
 	if (!isnan(cycles))
 		time_ns = total->time_ns;

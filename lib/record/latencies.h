@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Retire latencies (:R) in recordings. */
+/* Recordings have retire latencies (:R) in records of tma's own. */
 #ifndef TMA_RECORD_LATENCIES_H
 #define TMA_RECORD_LATENCIES_H
 
@@ -12,28 +12,34 @@ struct recorder;
 struct recording;
 struct span;
 
-/* Kinds of PERF_RECORD_EVENT_UPDATE that perf does not know, and passes over. */
+/* perf does not know these kinds of PERF_RECORD_EVENT_UPDATE, and passes over them. */
 enum {
-	UPDATE_LATENCY_EVENT = 0x746d6101, /* of an event: it is a latency */
-	UPDATE_LATENCY,			   /* in a row: of a CPU or thread, since the start */
-	UPDATE_REFUSAL,			   /* of an event: why it is not counted, in words */
-	UPDATE_OBSTACLE,		   /* of an event: why it may never have a counter */
+	UPDATE_LATENCY_EVENT = 0x746d6101, /* says that an event is a latency */
+	UPDATE_LATENCY,			   /* is the latency of a unit since the start */
+	UPDATE_REFUSAL,			   /* says in words why an event is not counted */
+	UPDATE_OBSTACLE,		   /* says why an event may never have a counter */
 };
 
-/** recorder__make_latencies() - memory for those of a row. */
+/** recorder__make_latencies() - allocate memory for those of a row. */
 void recorder__make_latencies(struct recorder *r);
 /** recorder__put_latency_event() - append, before the counts, that an event is a latency. */
 void recorder__put_latency_event(struct recorder *r, int event);
 /** recorder__put_latencies() - append those of a row. */
 void recorder__put_latencies(struct recorder *r, const struct counts *total, int event);
 
-/** recording__read_latency_event() - Return: 0, or -EINVAL for one that cannot be. */
+/**
+ * recording__read_latency_event() - read that an event is a latency. Return: 0, or -EINVAL for one
+ * that cannot be.
+ */
 int recording__read_latency_event(struct recording *r, struct span *s, int event);
-/** recording__read_latency() - into r->now. Return: 0, or -EINVAL for one that cannot be. */
+/**
+ * recording__read_latency() - read a latency of a row into r->now. Return: 0, or -EINVAL for one
+ * that cannot be.
+ */
 int recording__read_latency(struct recording *r, struct span *s, int event);
-/** recording__keep_latency() - a row says nothing of it: it stays what it was. */
+/** recording__keep_latency() - keep what a latency was, as a row says nothing of it. */
 void recording__keep_latency(struct recording *r, int at);
-/** latency__assign() - as many samples of that mean, of one event each; none for what is none. */
+/** latency__assign() - set a latency to so many samples of that mean, of one event each. */
 void latency__assign(struct latency *l, double cycles, uint64_t nr);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What events are by the names that a recording has for them: parsed as those of -e are. */
+/* A recording's names for events are parsed here, as those of -e are. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -80,15 +79,13 @@ bool recording__has_event(void *recording, const char *id)
 	return found;
 }
 
-/* The name of a kernel event, for a file whose end with the names is missing. */
-static int name_it(void *arg, const struct event_name *name)
+/* Gives an event the kernel's name, for a file whose end with the names is missing. */
+static void name_it(void *arg, const struct event_name *name)
 {
 	struct event *e = arg;
 
-	if (name->type != e->attr.type || name->config != (uint32_t)e->attr.config)
-		return 0;
-	event__set_text(&e->name, name->name);
-	return 1;
+	if (!*e->name && name->type == e->attr.type && name->config == (uint32_t)e->attr.config)
+		event__set_text(&e->name, name->name);
 }
 
 void recording__name_event(const struct recording *r, struct event *e)
@@ -103,7 +100,8 @@ void recording__name_event(const struct recording *r, struct event *e)
 
 	if (*e->name)
 		return;
-	if (events__each(&scope, &walk))
+	events__each(&scope, &walk);
+	if (*e->name)
 		return;
 	snprintf(text, sizeof(text), "%u:%#" PRIx64, e->attr.type, (uint64_t)e->attr.config);
 	event__set_text(&e->name, text);

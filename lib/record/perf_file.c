@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The header of perf.data: where things are, the events' attributes and ids, the features. */
+/*
+ * The header of perf.data is read here: where things are, the events' attributes and ids, the
+ * features.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,10 +12,10 @@
 #include "record/recording.h"
 
 #define FILE_MAGIC_V1 "PERFFILE"
-/* Old files have a header without bits for features. */
+/* The header of old files ends before the bits for features. */
 #define OLD_HEADER_SIZE offsetof(struct file_header, features)
 #define ATTR_SIZE_MIN PERF_ATTR_SIZE_VER0
-#define ATTR_SIZE_MAX 4096 /* far more than any kernel's */
+#define ATTR_SIZE_MAX 4096 /* is far more than any kernel's */
 
 bool perf_file__is(const char *data, size_t len)
 {
@@ -25,7 +28,7 @@ bool perf_file__is(const char *data, size_t len)
 	       !memcmp(data, FILE_MAGIC_V1, FILE_MAGIC_BYTES);
 }
 
-/* An entry is the attributes, of whatever size, and where the ids are. */
+/* An entry has the attributes, of whatever size, and then says where the ids are. */
 static int read_attr(struct recording *r, const char *entry, uint64_t entry_size, uint64_t offset,
 		     struct err *err)
 {
@@ -93,7 +96,7 @@ static int read_feature(struct recording *r, int feature, const struct file_sect
 		  : 0;
 }
 
-/* Behind the records: a section for each bit that is set, in their order. */
+/* Behind the records there is a section for each bit that is set, in their order. */
 static int read_features(struct recording *r, const struct file_header *h, struct err *err)
 {
 	uint64_t offset = h->data.offset + h->data.size;
@@ -123,7 +126,7 @@ static int read_features(struct recording *r, const struct file_header *h, struc
 static void read_end(struct recording *r, const struct file_header *h)
 {
 	r->declared_end = h->data.offset + h->data.size;
-	/* When records are missing, that is what is said. */
+	/* When records are missing, that is what is said in place of it. */
 	if (r->declared_end <= r->in.size)
 		read_features(r, h, &r->late);
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The records of perf.data: what is said before the counts, and the counts row by row. */
+/*
+ * The records of perf.data are read here: what is said before the counts, and the counts row by
+ * row.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -42,7 +45,7 @@ static int at_end(const struct recording *r, struct err *err)
 	return -r->late.code;
 }
 
-/* Return: 1; 0 behind the last; -EINVAL for one that cannot be; -errno. */
+/* Takes the next record. Return: 1; 0 behind the last; -EINVAL for one that cannot be; -errno. */
 static int take_record(struct recording *r, struct record *record, struct err *err)
 {
 	const char *data;
@@ -93,7 +96,7 @@ static int by_id(const void *a, const void *b)
 	return (l->id > r->id) - (l->id < r->id) ?: l->event - r->event;
 }
 
-/* Return: the event, or -1. */
+/* Finds the event that an id is of. Return: its number, or -1. */
 static int find_id(struct recording *r, uint64_t id)
 {
 	int low = 0, high = r->ids.nr;
@@ -156,7 +159,7 @@ static int update_cpus(struct recording *r, struct record *record, int event, st
 	return r->nr_own_cpus > MAX_SAMPLES ? recording__too_many(r, "CPUs of events", err) : 0;
 }
 
-/* Where the text of an update belongs; NULL when it has none. */
+/* Finds where the text of an update belongs; NULL when the update has none. */
 static char **text_of_update(struct recording *r, uint64_t what, int event)
 {
 	switch (what) {
@@ -227,6 +230,20 @@ static int read_cpus(struct recording *r, struct record *record, struct err *err
 	return read_cpu_map(r, record, &r->cpus, &r->any_cpu, err);
 }
 
+const unsigned char aggr_modes[AGGR_NR] = {
+	[AGGR_NONE] = 0,    [AGGR_GLOBAL] = 1, [AGGR_SOCKET] = 2, [AGGR_DIE] = 3,
+	[AGGR_CLUSTER] = 4, [AGGR_CACHE] = 5,  [AGGR_CORE] = 6,	  [AGGR_THREAD] = 7,
+	[AGGR_NODE] = 9,
+};
+
+static enum grid_aggr aggr_of_mode(uint64_t mode)
+{
+	for (int aggr = 0; aggr < AGGR_NR; aggr++)
+		if (aggr_modes[aggr] == mode)
+			return aggr;
+	return AGGR_GLOBAL;
+}
+
 static int read_config(struct recording *r, struct record *record, struct err *err)
 {
 	struct span *s = &record->body;
@@ -238,7 +255,7 @@ static int read_config(struct recording *r, struct record *record, struct err *e
 		uint64_t tag = span__u64(s), value = span__u64(s);
 
 		if (tag == PERF_STAT_CONFIG_TERM__AGGR_MODE)
-			r->info.aggr = value < RECORD_AGGR_NR ? value : RECORD_AGGR_GLOBAL;
+			r->info.aggr = aggr_of_mode(value);
 		else if (tag == PERF_STAT_CONFIG_TERM__INTERVAL)
 			r->info.interval = value;
 		else if (tag == PERF_STAT_CONFIG_TERM__SCALE)
@@ -278,7 +295,7 @@ static int read_meta(struct recording *r, struct record *record, struct err *err
 	}
 }
 
-/* What a count is written with: kept until the counts have their shape. */
+/* Tells whether a record begins the counts: it is kept until they have their shape. */
 static bool is_count(struct record *record)
 {
 	return record->header.type == PERF_RECORD_STAT ||
@@ -299,7 +316,7 @@ int perf_records__meta(struct recording *r, struct err *err)
 	int rc;
 
 	for (;;) {
-		/* Looked at first: a count is for perf_records__next(). */
+		/* The record is looked at first, as a count is for perf_records__next(). */
 		const char *data;
 		size_t len;
 
@@ -350,18 +367,20 @@ static int read_stat(struct recording *r, struct record *record, struct err *err
 				      (int)stat.cpu, stat.thread);
 	at = event * r->now.nr_units + unit;
 	r->traits.at[event].seen = true;
-	/* What perf is to take for it. */
+	/* This count is for perf, and the latency has records of its own. */
 	if (r->traits.at[event].latencies)
 		return 0;
 	r->got[at] = true;
 	r->now.at[at] = sample__read(stat.val, stat.ena, stat.run);
-	/* perf says of how many samples as little as which of them are of which CPU. */
+	/* perf does not say how many samples there were, nor which of them are of which CPU. */
 	if (r->list->at[event]->retire_latency)
 		latency__assign(&r->now.latencies[at], stat.val, stat.val > 0);
 	return 0;
 }
 
-/* A row's: of what was said before the first one, only latencies come again. */
+/*
+ * Reads an update within a row: of what was said before the first row, only latencies come again.
+ */
 static int read_row_update(struct recording *r, struct record *record, struct err *err)
 {
 	struct span *s = &record->body;
@@ -387,7 +406,7 @@ static int read_of_row(struct recording *r, struct record *record, struct err *e
 	}
 }
 
-/* What a sample is that this row has no count for. */
+/* Tells what a sample is that this row has no count for. */
 static enum sample_status missing(const struct recording *r, int event, int unit)
 {
 	const struct event *e = r->list->at[event];
@@ -426,9 +445,11 @@ static int read_round(struct recording *r, struct record *record, struct counts 
 		      struct recorded_row *row, struct err *err)
 {
 	struct span *s = &record->body;
-	uint64_t type = span__u64(s), time_ns = span__u64(s);
 	struct counts swap;
+	uint64_t time_ns;
 
+	span__u64(s); /* whether it is the last */
+	time_ns = span__u64(s);
 	if (s->bad)
 		return damaged(r, record, err, "the end of a row is cut off");
 	finish_row(r, time_ns);
@@ -436,7 +457,6 @@ static int read_round(struct recording *r, struct record *record, struct counts 
 	*row = (struct recorded_row){
 		.since_start_ns = time_ns,
 		.elapsed_ns = time_ns > r->last_ns ? time_ns - r->last_ns : 0,
-		.final = type == ROUND_FINAL,
 	};
 	r->last_ns = time_ns;
 	swap = r->before;

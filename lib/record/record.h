@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts to files and back: perf.data as perf stat record has it, and the text of -x and -j.
+ * Recordings are counts in files: perf.data as perf stat record has it, or the text of -x and -j.
  *
- * A recorder writes what a session counts. A recording gives events, units and rows of counts back,
- * which lib/report prints as those of a session.
+ * Into a recorder come the counts of a session, row by row; out of it comes perf.data. Into a
+ * recording comes such a file, or text; out of it come events, units and rows of counts, which
+ * lib/report prints as it prints those of a session.
  */
 #ifndef TMA_RECORD_RECORD_H
 #define TMA_RECORD_RECORD_H
@@ -13,6 +14,7 @@
 
 #include "count/count.h"
 #include "events/events.h"
+#include "grid/grid.h"
 #include "metrics/metrics.h"
 
 struct err;
@@ -23,37 +25,22 @@ struct recording;
 
 #define RECORD_DEFAULT_NAME "perf.data"
 
-/* What rows stood for, by the numbers in the file. */
-enum record_aggr {
-	RECORD_AGGR_NONE,
-	RECORD_AGGR_GLOBAL,
-	RECORD_AGGR_SOCKET,
-	RECORD_AGGR_DIE,
-	RECORD_AGGR_CLUSTER,
-	RECORD_AGGR_CACHE,
-	RECORD_AGGR_CORE,
-	RECORD_AGGR_THREAD,
-	RECORD_AGGR_UNSET,
-	RECORD_AGGR_NODE,
-	RECORD_AGGR_NR,
-};
-
 /* Writing. */
 
 /**
  * struct recorder_options - what a recording says of itself
  * @path:    the file; "-" is standard output, in the form for pipes
- * @version: of the program
+ * @version: the program's name and version
  * @argv:    its command line from the subcommand on, NULL at the end
  * @aggr, @cache_level: what rows stand for
- * @interval_ms: of -I, or 0
+ * @interval_ms: the interval of -I, or 0
  * @scale:   estimates are wanted
  * @latency_mode: what stands for retire latencies
  */
 struct recorder_options {
 	const char *path, *version;
 	const char *const *argv;
-	enum record_aggr aggr;
+	enum grid_aggr aggr;
 	int cache_level;
 	uint64_t interval_ms;
 	bool scale;
@@ -63,7 +50,7 @@ struct recorder_options {
 /**
  * recorder__new() - open the file and write what comes before the counts
  * @session: opened
- * @events:  of @session
+ * @events:  the events of @session
  *
  * An old file which is not empty is renamed to FILE.old first.
  *
@@ -83,7 +70,11 @@ int recorder__new(struct machine *machine, const struct session *session,
  * Return: 0, or -errno when it could not be written whole.
  */
 int recorder__round(struct recorder *r, const struct counts *total, bool final, struct err *err);
-/** recorder__finish() - complete the file and close it. Return: 0 or -errno. */
+/**
+ * recorder__finish() - complete the file and close it
+ *
+ * A file that could not be written whole before is closed as it is. Return: 0 or -errno.
+ */
 int recorder__finish(struct recorder *r, struct err *err);
 /** recorder__free() - release it, closing what is open; NULL is allowed. */
 void recorder__free(struct recorder *r);
@@ -93,7 +84,7 @@ void recorder__free(struct recorder *r);
 /**
  * struct recording_options
  * @cpuid:     takes the place of the recorded one, NULL for that
- * @separator: of CSV, NULL to find it out
+ * @separator: what separates the fields of CSV; NULL to find it out
  */
 struct recording_options {
 	const char *cpuid, *separator;
@@ -110,24 +101,21 @@ struct recording_options {
  * @text:    it is text: rows are what was printed, and units what they stood for
  * @latency_mode: what stood for retire latencies
  * @unfinished: the writer did not complete it
- * @nr_units, @units, @comms, @weights: as struct report_units has them; @comms and @weights may be
- *           NULL
+ * @units:   what the counts are of
  */
 struct recording_info {
 	const char *command, *cpuid;
-	enum record_aggr aggr;
+	enum grid_aggr aggr;
 	int cache_level;
 	enum latency_mode latency_mode;
 	bool interval, per_cpu, has_places, text, unfinished;
-	int nr_units;
-	const int *units, *weights;
-	const char *const *comms;
+	struct units units;
 };
 
 /**
  * recording__open() - read what comes before the counts
  * @fd:   stays the caller's, and open until recording__free()
- * @name: of the file, for messages
+ * @name: what messages call the file
  *
  * A file that is told from its content: perf.data, CSV, JSON.
  *
@@ -139,16 +127,16 @@ int recording__open(int fd, const char *name, const struct recording_options *op
 		    struct recording **out, struct err *err);
 /** recording__free() - release it; NULL is allowed. */
 void recording__free(struct recording *r);
-/** recording__info() - what it says of itself. */
+/** recording__info() - tell what it says of itself. */
 const struct recording_info *recording__info(const struct recording *r);
-/** recording__machine() - the computer it was made on, as far as it says. */
+/** recording__machine() - give the computer it was made on, as far as it says. */
 struct machine *recording__machine(struct recording *r);
-/** recording__events() - the events; a plan may take them over (see recording__bind()). */
+/** recording__events() - give the events; a plan may take them over (see recording__bind()). */
 struct event_list *recording__events(struct recording *r);
 /**
- * recording__refusal(), recording__obstacle() - why an event was not counted, as session__refusal()
- * and session__obstacle() told when it was recorded; NULL where nothing is known
- * @event: by its place in the plan, where events that are not of the recording follow
+ * recording__refusal(), recording__obstacle() - tell why an event was not counted, as
+ * session__refusal() and session__obstacle() told when it was recorded; NULL where nothing is known
+ * @event: its place in the plan, where events that are not of the recording follow
  */
 const char *recording__refusal(const struct recording *r, int event);
 const char *recording__obstacle(const struct recording *r, int event);
@@ -159,29 +147,27 @@ const char *recording__obstacle(const struct recording *r, int event);
  */
 int recording__borrow_places(struct recording *r, struct machine *from, struct err *err);
 
-/** recording__set_cpuid() - the CPU, where it is not said. */
+/** recording__set_cpuid() - name the CPU, where it is not said. */
 void recording__set_cpuid(struct recording *r, const char *cpuid);
 /**
- * recording__can_tell() - whether its counts can be put together to such rows
+ * recording__can_tell() - tell whether its counts can be put together to such rows
  *
  * Return: 0; 1 when they can be once places have been borrowed; -EINVAL with the reason.
  */
-int recording__can_tell(const struct recording *r, enum record_aggr aggr, struct err *err);
+int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct err *err);
 
 /**
  * struct recorded_row - a row of counts
  * @since_start_ns: its end; @elapsed_ns: its length, 0 when it is not known
- * @final: the whole of a run without -I
  */
 struct recorded_row {
 	uint64_t since_start_ns, elapsed_ns;
-	bool final;
 };
 
-/** recording__counts() - memory for counts of its shape; counts__free() it. */
+/** recording__counts() - allocate memory for counts of its shape; counts__free() it. */
 void recording__counts(const struct recording *r, struct counts *out);
 /**
- * recording__next() - the counts of the next row
+ * recording__next() - read the counts of the next row
  * @counts: filled with those of the row alone
  *
  * Return: 1; 0 when there are no more; -EINVAL with the byte or line where the file is damaged.
@@ -196,15 +182,16 @@ int recording__next(struct recording *r, struct counts *counts, struct recorded_
 void recording__sum(const struct recording *r, const struct counts *row, struct counts *sum);
 
 /**
- * recording__has_event() - for metrics_scope.has_event: the CPU's tables or the recording have it
+ * recording__has_event() - tell, for metrics_scope.has_event, whether the CPU's tables or the
+ * recording have it
  * @recording: which
  */
 bool recording__has_event(void *recording, const char *id);
 /**
- * recording__bind() - metrics on events that are there
+ * recording__bind() - compute metrics from events that are there
  * @plan:    new and empty: takes the recording's events, and the metrics that they serve
- * @scope:   of the recording's machine and tables
- * @names:   as for metrics__select(), or NULL for none
+ * @scope:   the recording's machine and tables
+ * @names:   metrics, as metrics__select() takes them; NULL for none
  * @topdown: --topdown: metrics are ranked in the order of the tree
  *
  * An id of a metric is served by an event of its name, or of its PMU and encoding. Of several, the

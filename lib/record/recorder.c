@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording being made: the file, and what is written when. */
+/* A recorder makes a recording: this file says what is written, and when. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,10 +14,11 @@
 #include "record/recorder.h"
 
 #define OLD_SUFFIX ".old"
-#define FILE_MODE 0600 /* counts can tell of what others do */
+#define FILE_MODE 0600 /* keeps others from reading, since counts can tell of what somebody does */
 
-static int failed(const struct recorder *r, int code, struct err *err)
+static int failed(struct recorder *r, int code, struct err *err)
 {
+	r->broken = true;
 	return err__set(err, code, "cannot write %s: %s", r->path, strerror(code));
 }
 
@@ -91,7 +92,7 @@ static int open_file(struct recorder *r, struct err *err)
 	return 0;
 }
 
-/* The header goes last: a reader who finds a size finds that much. */
+/* The header is written last: a reader who finds a size in it finds that much. */
 static int write_out(struct recorder *r, struct err *err)
 {
 	int rc;
@@ -112,7 +113,7 @@ struct perf_event_attr recorder__attr(const struct recorder *r, int event)
 	struct perf_event_attr attr = *session__attr(r->session, event);
 
 	attr.size = sizeof(attr);
-	/* What is sampled here is read as a count. */
+	/* An event that is sampled here is read as a count. */
 	attr.sample_period = 0;
 	attr.freq = 0;
 	/* Readers take an event with a sample_type out of a pipe to have samples. */
@@ -238,7 +239,7 @@ int recorder__round(struct recorder *r, const struct counts *total, bool final, 
 	return write_out(r, err);
 }
 
-/* Behind the records: where each feature is, then the features. */
+/* Behind the records stands where each feature is, and then the features. */
 static void put_features(struct recorder *r)
 {
 	uint64_t at = r->header.data.offset + r->header.data.size +
@@ -258,7 +259,7 @@ int recorder__finish(struct recorder *r, struct err *err)
 	int rc = 0, fd = r->fd;
 
 	sb__clear(&r->out);
-	if (!r->pipe) {
+	if (!r->pipe && !r->broken) {
 		put_features(r);
 		rc = write_out(r, err);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the writing files share. */
+/* The files that write recordings share what is declared here. */
 #ifndef TMA_RECORD_RECORDER_H
 #define TMA_RECORD_RECORDER_H
 
@@ -20,8 +20,9 @@ struct feature {
 /**
  * struct recorder
  * @fd:       the file; @pipe: what is written cannot be gone back to
- * @nr_events, @units, @per_cpu: of the session
+ * @units:    the session's; @per_cpu: they are CPUs
  * @out:      what has not been written yet
+ * @broken:   something could not be written: the file ends as its header says, and stays so
  * @text, @features: the features, made before counting starts
  * @header:   as it is in the file now
  * @all:      latencies of an event on all CPUs or threads
@@ -35,7 +36,7 @@ struct recorder {
 	struct recorder_options opts;
 	char *path;
 	int fd;
-	bool pipe, per_cpu;
+	bool pipe, per_cpu, broken;
 	struct sb out;
 	struct sb text;
 	VEC(struct feature) features;
@@ -80,9 +81,9 @@ void recorder__put_update(struct recorder *r, int event, uint64_t what, const vo
 void recorder__put_stat(struct recorder *r, int event, int unit, uint64_t value, uint64_t enabled,
 			uint64_t running);
 
-/** recorder__attr() - the attributes of an event as the file has them. */
+/** recorder__attr() - make the attributes of an event as the file has them. */
 struct perf_event_attr recorder__attr(const struct recorder *r, int event);
-/** recorder__id() - the id of an event in the file. */
+/** recorder__id() - tell the id of an event in the file. */
 uint64_t recorder__id(int event);
 /** recorder__put_meta() - append the records that come before counts. */
 void recorder__put_meta(struct recorder *r);

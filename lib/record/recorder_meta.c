@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The records that come before the counts: events, threads, CPUs, what was asked for. */
+/* These records come before the counts: events, threads, CPUs, and what was asked for. */
 #include <string.h>
 
 #include "record/cpu_map.h"
@@ -123,7 +123,7 @@ static void put_cpus(struct recorder *r)
 static void put_config(struct recorder *r)
 {
 	const struct perf_record_stat_config_entry entries[] = {
-		{ PERF_STAT_CONFIG_TERM__AGGR_MODE, r->opts.aggr },
+		{ PERF_STAT_CONFIG_TERM__AGGR_MODE, aggr_modes[r->opts.aggr] },
 		{ PERF_STAT_CONFIG_TERM__INTERVAL, r->opts.interval_ms },
 		{ PERF_STAT_CONFIG_TERM__SCALE, r->opts.scale },
 		{ PERF_STAT_CONFIG_TERM__AGGR_LEVEL, r->opts.cache_level },

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording from its opening to its end; the computer it was made on. */
+/* A recording is opened, told of and closed here, and so is the computer it was made on. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -23,7 +24,7 @@ void recording__add_attr(struct recording *r, const char *data, size_t size)
 {
 	struct event *e = recording__add_event(r, "");
 
-	/* What another kernel's lack is 0, what they have more is left. */
+	/* Fields that another kernel lacks are 0, and those it has more are left out. */
 	memset(&e->attr, 0, sizeof(e->attr));
 	memcpy(&e->attr, data, size < sizeof(e->attr) ? size : sizeof(e->attr));
 }
@@ -39,7 +40,7 @@ void recording__add_ids(struct recording *r, const char *data, size_t nr)
 	r->ids_sorted = false;
 }
 
-/* PMUs that are there under the same number on every computer. */
+/* These PMUs are there under the same number on every computer. */
 static const struct {
 	uint32_t type;
 	const char *name;
@@ -49,45 +50,34 @@ static const struct {
 	{ PERF_TYPE_BREAKPOINT, "breakpoint" },
 };
 
-static void add_pmus(struct recording *r)
+/* Gives its core PMUs what sysfs has on computers with such a CPU. */
+static void assume_sysfs(struct machine *m)
 {
-	const struct recorded_host *h = &r->host;
-	const struct recorded_pmu *pmu;
-
-	vec__for_each(pmu, &h->pmus)
-		machine__add_pmu(r->machine, pmu->name, pmu->type);
-	for (size_t i = 0; i < sizeof(fixed_pmus) / sizeof(*fixed_pmus); i++)
-		if (!machine__pmu(r->machine, fixed_pmus[i].name))
-			machine__add_pmu(r->machine, fixed_pmus[i].name, fixed_pmus[i].type);
-	/* Without a word about PMUs, the raw events are those of the CPU. */
-	if (!h->pmus.nr)
-		machine__add_pmu(r->machine, "cpu", PERF_TYPE_RAW);
-	machine__assume_formats(r->machine);
+	machine__assume_formats(m);
+	topdown__assume_events(m);
 }
 
-static void set_core_cpus(struct recording *r)
+static void add_fixed_pmus(struct machine *m)
 {
-	struct recorded_pmu *core;
-	struct pmu *pmu;
+	bool says_none = !m->nr_pmus;
 
-	vec__for_each(core, &r->host.core_pmus) {
-		pmu = machine__pmu(r->machine, core->name);
-		if (!pmu || pmu->has_cpus)
-			continue;
-		cpulist__copy(&core->cpus, &pmu->cpus);
-		pmu->has_cpus = true;
-	}
+	for (int i = 0; i < array__nr(fixed_pmus); i++)
+		if (!machine__pmu(m, fixed_pmus[i].name))
+			machine__add_pmu(m, fixed_pmus[i].name, fixed_pmus[i].type);
+	/* Without a word about PMUs, the raw events are those of the CPU. */
+	if (says_none)
+		machine__add_pmu(m, "cpu", PERF_TYPE_RAW);
+	assume_sysfs(m);
 }
 
 /* Online are the CPUs that stand somewhere; where that is not said, so many as there were. */
 static void set_cpus(struct recording *r)
 {
-	const struct recorded_host *h = &r->host;
 	struct machine *m = r->machine;
 
-	for (uint32_t i = 0; i < h->nr_cpus && i <= CPULIST_MAX_CPU; i++) {
+	for (uint32_t i = 0; i < r->nr_cpus && i <= CPULIST_MAX_CPU; i++) {
 		cpulist__add(&m->present, i);
-		if (h->cpus ? h->cpus[i].socket >= 0 : i < h->nr_online)
+		if (r->places ? r->places[i].socket >= 0 : i < r->nr_online)
 			cpulist__add(&m->online, i);
 	}
 	if (!m->online.nr)
@@ -95,30 +85,19 @@ static void set_cpus(struct recording *r)
 	if (!m->present.nr)
 		cpulist__copy(&m->online, &m->present);
 	cpulist__copy(&m->present, &m->possible);
+	if (r->places)
+		machine__set_topology(m, r->places, r->nr_cpus);
+	r->info.has_places = r->places;
 }
 
-static void set_places(struct recording *r)
+static void finish_machine(struct recording *r)
 {
-	struct recorded_host *h = &r->host;
-	struct cpu_cache *cache;
+	struct machine *m = r->machine;
 
-	if (h->cpus)
-		machine__set_topology(r->machine, h->cpus, h->nr_cpus);
-	r->info.has_places = h->cpus;
-	vec__for_each(cache, &h->caches)
-		machine__add_cache(r->machine, cache->level, &cache->cpus);
-}
-
-static void make_machine(struct recording *r)
-{
-	const char *cpuid = r->opts.cpuid ? r->opts.cpuid : r->host.cpuid ? r->host.cpuid : "";
-
-	r->machine = machine__new_recorded(cpuid, r->host.cpu_desc);
-	r->info.cpuid = r->machine->cpuid;
-	add_pmus(r);
+	machine__set_cpuid(m, r->opts.cpuid ? r->opts.cpuid : m->cpuid, r->cpu_desc);
+	r->info.cpuid = m->cpuid;
+	add_fixed_pmus(m);
 	set_cpus(r);
-	set_core_cpus(r);
-	set_places(r);
 }
 
 static struct pmu *pmu_of(const struct recording *r, const struct perf_event_attr *attr)
@@ -128,7 +107,7 @@ static struct pmu *pmu_of(const struct recording *r, const struct perf_event_att
 
 	if (attr->type != PERF_TYPE_HARDWARE && attr->type != PERF_TYPE_HW_CACHE)
 		return machine__pmu_by_type(r->machine, attr->type);
-	/* Of which core type a hardware event is stands above its number. */
+	/* The bits above a hardware event's number say of which core type it is. */
 	if (extended)
 		pmu = machine__pmu_by_type(r->machine, extended);
 	return pmu ? pmu : machine__core_pmu(r->machine, 0);
@@ -162,7 +141,10 @@ static void find_instances(struct recording *r, int index)
 	e->merge = first->merge = true;
 }
 
-/* Who says which events are latencies says it of all of them; else their names have the R. */
+/*
+ * A file that says which events are latencies says it of all of them; in others their names have
+ * the R.
+ */
 static bool is_latency(const struct recording *r, const struct recorded_event *trait,
 		       const struct event *e)
 {
@@ -187,7 +169,7 @@ static void place_event(struct recording *r, int index)
 	recording__name_event(r, e);
 }
 
-/* What depends on the name, once the names have been parsed. */
+/* Sets what depends on the name, once the names have been parsed. */
 static void mark_event(const struct recording *r, int index)
 {
 	const struct recorded_event *trait = &r->traits.at[index];
@@ -202,8 +184,8 @@ static void mark_event(const struct recording *r, int index)
 }
 
 /*
- * The CPUs an event was counted on: of those that were asked for, the ones it can count on. An
- * event that can count on none of them was counted on its own.
+ * An event was counted on those of the CPUs asked for which it can count on. One that can count on
+ * none of them was counted on its own.
  */
 static void place_event_cpus(struct recording *r, int index, struct cpulist *all)
 {
@@ -221,7 +203,7 @@ static void place_event_cpus(struct recording *r, int index, struct cpulist *all
 		cpulist__add(all, *cpu);
 }
 
-/* Units are the CPUs of all events; of tasks, the threads. Text has named them already. */
+/* Units are the CPUs of all events, or of tasks the threads. Text has named them already. */
 static void place_units(struct recording *r)
 {
 	if (!r->info.per_cpu || r->info.text)
@@ -253,8 +235,8 @@ static int check_size(const struct recording *r, struct err *err)
 
 int recording__settle(struct recording *r, struct err *err)
 {
-	r->says_latencies |= r->host.version && text__has_prefix(r->host.version, "tma ");
-	make_machine(r);
+	r->says_latencies |= r->version && text__has_prefix(r->version, "tma ");
+	finish_machine(r);
 	place_units(r);
 	for (int i = 0; i < r->events.nr; i++)
 		place_event(r, i);
@@ -287,10 +269,13 @@ static void fill_info(struct recording *r)
 	struct recording_info *i = &r->info;
 
 	i->command = r->command.len ? sb__str(&r->command) : i->text ? r->in.name : "pipe";
-	i->nr_units = r->units.nr;
-	i->units = r->units.at;
-	i->weights = r->weights.nr ? r->weights.at : NULL;
-	i->comms = i->per_cpu ? NULL : (const char *const *)r->comms.at;
+	i->units = (struct units){
+		.nr = r->units.nr,
+		.ids = r->units.at,
+		.weights = r->weights.nr ? r->weights.at : NULL,
+		.comms = i->per_cpu ? NULL : (const char *const *)r->comms.at,
+		.uncounted = i->text && i->aggr == AGGR_GLOBAL,
+	};
 }
 
 int recording__open(int fd, const char *name, const struct recording_options *opts,
@@ -303,7 +288,8 @@ int recording__open(int fd, const char *name, const struct recording_options *op
 	r->list = &r->events;
 	r->scale = true;
 	r->duration = -1;
-	r->info.aggr = RECORD_AGGR_GLOBAL;
+	r->machine = machine__new_recorded("", NULL);
+	r->info.aggr = AGGR_GLOBAL;
 	rc = open_any(r, fd, name, err);
 	if (rc) {
 		recording__free(r);
@@ -335,7 +321,9 @@ void recording__free(struct recording *r)
 	vec__free(&r->traits);
 	event_list__free(&r->events);
 	cpulist__free(&r->cpus);
-	recorded_host__free(&r->host);
+	free(r->cpu_desc);
+	free(r->version);
+	free(r->places);
 	machine__free(r->machine);
 	text__free(r->text);
 	input__free(&r->in);
@@ -386,39 +374,39 @@ int recording__borrow_places(struct recording *r, struct machine *from, struct e
 
 void recording__set_cpuid(struct recording *r, const char *cpuid)
 {
-	event__set_text(&r->machine->cpuid, cpuid);
+	machine__set_cpuid(r->machine, cpuid, NULL);
 	r->info.cpuid = r->machine->cpuid;
-	machine__assume_formats(r->machine);
+	assume_sysfs(r->machine);
 }
 
-/* What rows of text can be put together to: places they are in. */
-static bool is_in(enum record_aggr from, enum record_aggr to)
+/* Rows of text can be put together to the places they are in. */
+static bool is_in(enum grid_aggr from, enum grid_aggr to)
 {
-	if (from == to || to == RECORD_AGGR_GLOBAL)
+	if (from == to || to == AGGR_GLOBAL)
 		return true;
-	if (from == RECORD_AGGR_NONE)
-		return to != RECORD_AGGR_THREAD;
-	if (to == RECORD_AGGR_DIE || to == RECORD_AGGR_SOCKET)
-		return from == RECORD_AGGR_CORE || from == RECORD_AGGR_CLUSTER ||
-		       from == RECORD_AGGR_CACHE ||
-		       (from == RECORD_AGGR_DIE && to == RECORD_AGGR_SOCKET);
+	if (from == AGGR_NONE)
+		return to != AGGR_THREAD;
+	if (to == AGGR_DIE || to == AGGR_SOCKET)
+		return from == AGGR_CORE || from == AGGR_CLUSTER ||
+		       from == AGGR_CACHE ||
+		       (from == AGGR_DIE && to == AGGR_SOCKET);
 	return false;
 }
 
-int recording__can_tell(const struct recording *r, enum record_aggr aggr, struct err *err)
+int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct err *err)
 {
 	const struct recording_info *i = &r->info;
 
-	if (aggr == RECORD_AGGR_GLOBAL)
+	if (aggr == AGGR_GLOBAL)
 		return 0;
 	if (i->text && !is_in(i->aggr, aggr))
 		return err__set(err, EINVAL,
 				"%s: its rows do not say what such rows would be made of", r->in.name);
-	if (!i->per_cpu && aggr != RECORD_AGGR_THREAD)
+	if (!i->per_cpu && aggr != AGGR_THREAD)
 		return err__set(err, EINVAL, "%s: tasks were counted, and not CPUs", r->in.name);
-	if (i->per_cpu && aggr == RECORD_AGGR_THREAD)
+	if (i->per_cpu && aggr == AGGR_THREAD)
 		return err__set(err, EINVAL, "%s: CPUs were counted, and not threads", r->in.name);
-	return aggr != RECORD_AGGR_NONE && aggr != RECORD_AGGR_THREAD && !i->has_places;
+	return aggr != AGGR_NONE && aggr != AGGR_THREAD && !i->has_places;
 }
 
 void recording__counts(const struct recording *r, struct counts *out)
@@ -460,7 +448,7 @@ static void add_sample(const struct sample *s, struct sample *sum, bool tool)
 	    sum->status != SAMPLE_NOT_SUPPORTED)
 		return; /* A part is missing already. */
 	if (!sample__has_numbers(s)) {
-		/* Not supported, or not there, all the time; or lost from here on. */
+		/* It was not supported, or not there, all the time; or it is lost from here on. */
 		if (!sum->enabled || s->status == SAMPLE_LOST || s->status == SAMPLE_BUSY)
 			sum->status = s->status;
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the reading files share. */
+/* The files that read recordings share what is declared here. */
 #ifndef TMA_RECORD_RECORDING_H
 #define TMA_RECORD_RECORDING_H
 
@@ -13,30 +13,10 @@
 #include "record/record.h"
 #include "record/span.h"
 
-/* Events times units: 4096 CPUs with a thousand events each. */
+/* Events times units are no more: 4096 CPUs with a thousand events each. */
 #define MAX_SAMPLES (1 << 22)
 #define MAX_EVENTS 20000
-#define MAX_CELLS (1 << 14) /* latencies with cells, of 18 KB each */
-
-/* A PMU by its number in perf_event_attr, or a core PMU by its CPUs. */
-struct recorded_pmu {
-	uint32_t type;
-	char *name;
-	struct cpulist cpus;
-};
-
-/**
- * struct recorded_host - what the header says of the computer; a struct machine is made of it
- * @version: of the program that wrote it
- * @nr_cpus: numbers of CPUs, @cpus of them; NULL when their places are not said
- */
-struct recorded_host {
-	char *cpuid, *cpu_desc, *version;
-	uint32_t nr_cpus, nr_online;
-	struct cpu *cpus;
-	VEC(struct cpu_cache) caches;
-	VEC(struct recorded_pmu) pmus, core_pmus;
-};
+#define MAX_CELLS (1 << 14) /* latencies can have cells, of 18 KB each */
 
 /** struct event_number - an id in the file, and the event it is of */
 struct event_number {
@@ -49,9 +29,9 @@ struct event_number {
  * @own_cpus: event->cpus was said
  * @seen: it has counts
  * @latencies: its counts are latencies in records of their own
- * @refusal, @obstacle: as of a session; or NULL
+ * @refusal, @obstacle: what a session said of it; or NULL
  * @parsed: what its name stands for, on each PMU; @named: on its own, or NULL
- * @reasons_differ: of text: there are several, so none of them is that of all rows
+ * @reasons_differ: text has several, so none of them is that of all rows
  */
 struct recorded_event {
 	bool own_cpus, seen, latencies, reasons_differ;
@@ -64,8 +44,12 @@ struct text;
 
 /**
  * struct recording
+ * @machine: the computer it was made on, of which the header says one thing after the other
+ * @cpu_desc: what its CPU is called; @version: the program that wrote the file
+ * @nr_cpus: how many numbers of CPUs there are, @nr_online: how many of these CPUs were online
+ * @places: where each of @nr_cpus stands; NULL when that is not said
  * @events: those of the file until a plan takes them; @list: where they are
- * @traits: of each event of the file
+ * @traits: what is known of each event of the file
  * @ids:    ascending by id, once @ids_sorted
  * @units:  CPUs in their order, or threads as they come
  * @nr_own_cpus: how many CPUs stand in lists of the file
@@ -85,8 +69,10 @@ struct recording {
 	struct recording_options opts;
 	struct input in;
 	struct text *text;
-	struct recorded_host host;
 	struct machine *machine;
+	char *cpu_desc, *version;
+	uint32_t nr_cpus, nr_online;
+	struct cpu *places;
 	const struct tables *tables;
 
 	struct event_list events;
@@ -110,7 +96,7 @@ struct recording {
 	int duration;
 };
 
-/** sample__read() - what was counted, as the file has it. */
+/** sample__read() - make a sample of what was counted, as the file has it. */
 static inline struct sample sample__read(uint64_t value, uint64_t enabled, uint64_t running)
 {
 	return (struct sample){
@@ -122,66 +108,77 @@ static inline struct sample sample__read(uint64_t value, uint64_t enabled, uint6
 	};
 }
 
-/** recording__add_event() - an event of no PMU. @name is copied. */
+/** recording__add_event() - add an event of no PMU. @name is copied. */
 struct event *recording__add_event(struct recording *r, const char *name);
-/** recording__add_attr() - an event of attributes of @size bytes, as its kernel had them. */
+/** recording__add_attr() - add an event with attributes of @size bytes, as its kernel had them. */
 void recording__add_attr(struct recording *r, const char *data, size_t size);
-/** recording__add_ids() - @nr ids of the last event. */
+/** recording__add_ids() - add @nr ids of the last event. */
 void recording__add_ids(struct recording *r, const char *data, size_t nr);
 /**
- * recording__settle() - the machine and the events' places on it, of what was read
+ * recording__settle() - make the machine, and the events' places on it, of what was read
  *
  * Return: 0, or -EFBIG when there are too many events and units.
  */
 int recording__settle(struct recording *r, struct err *err);
-/** recording__too_many() - of events, CPUs or threads. Return: -EFBIG. */
+/** recording__too_many() - say that there are too many events, CPUs or threads. Return: -EFBIG. */
 int recording__too_many(const struct recording *r, const char *what, struct err *err);
 
 /* names.c: names of events, which lib/events parses. */
 
-/** name__len() - without the PMU that may stand behind a name: "cpu-clock [software]". */
+/**
+ * name__len() - count the bytes of a name without the PMU that may stand behind a name: "cpu-clock
+ * [software]".
+ */
 int name__len(const char *name);
-/** name__parse() - the events a name stands for; none when it cannot be read. */
+/** name__parse() - find the events a name stands for; none when it cannot be read. */
 void name__parse(const struct events_scope *scope, const char *name, struct event_list *out);
-/** recording__scope() - names of its machine, none of which is wrong. */
+/** recording__scope() - make the scope for names of its machine, none of which is wrong. */
 struct events_scope recording__scope(const struct recording *r, const struct tables *tables);
-/** recording__parse_names() - of all events of the file, with the tables that there are. */
+/**
+ * recording__parse_names() - parse the names of all events of the file, with the tables that there
+ * are.
+ */
 void recording__parse_names(struct recording *r, const struct tables *tables);
-/** recording__name_event() - the kernel's name of an event without one. */
+/** recording__name_event() - give an event without a name the kernel's. */
 void recording__name_event(const struct recording *r, struct event *e);
 
 /* perf_file.c: perf.data up to the first count. */
 
-/** perf_file__is() - whether the first bytes are those of perf.data, of any version. */
+/** perf_file__is() - tell whether the first bytes are those of perf.data, of any version. */
 bool perf_file__is(const char *data, size_t len);
 int perf_file__open(struct recording *r, struct err *err);
 
 /* perf_records.c: the records. */
 
-/** recording__unit() - of a CPU, or by the number of a thread; -1 when it is not there. */
+/**
+ * recording__unit() - find the unit of a CPU, or of a thread by its number; -1 when it is not
+ * there.
+ */
 int recording__unit(const struct recording *r, uint32_t cpu, uint32_t thread);
 
-/** perf_records__meta() - those that come before the first count. */
+/** perf_records__meta() - read those that come before the first count. */
 int perf_records__meta(struct recording *r, struct err *err);
-/** perf_records__next() - recording__next() for perf.data. */
+/** perf_records__next() - do what recording__next() does, for perf.data. */
 int perf_records__next(struct recording *r, struct counts *counts, struct recorded_row *row,
 		       struct err *err);
 
 /* features_read.c */
 
 /**
- * features__read() - a feature of the header, or of a pipe's record
+ * features__read() - read a feature of the header, or of a pipe's record
  *
  * Return: 0, also for one of no interest; -EINVAL when it is damaged.
  */
 int features__read(struct recording *r, uint64_t feature, const char *data, size_t len);
-void recorded_host__free(struct recorded_host *host);
 
 /* text.c: CSV and JSON. */
 
 int text__open(struct recording *r, struct err *err);
 int text__next(struct recording *r, struct counts *counts, struct recorded_row *row);
-/** text__adopt_tables() - factors of events, which the text says only by its units. */
+/**
+ * text__adopt_tables() - take factors of events from the tables, which the text says only by its
+ * units.
+ */
 void text__adopt_tables(struct recording *r);
 /** text__free() - release it; NULL is allowed. */
 void text__free(struct text *t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Bytes in memory that are read one after the other and never past their end. */
+/* A span is bytes in memory that are read one after the other and never past their end. */
 #ifndef TMA_RECORD_SPAN_H
 #define TMA_RECORD_SPAN_H
 
@@ -19,7 +19,7 @@ struct span {
 	bool bad;
 };
 
-/** span__take() - the next @size bytes, or NULL. */
+/** span__take() - take the next @size bytes, or NULL. */
 static inline const char *span__take(struct span *s, size_t size)
 {
 	const char *at = s->data + s->at;
@@ -67,13 +67,13 @@ static inline uint64_t span__u64(struct span *s)
 	return value;
 }
 
-/** span__left() - bytes not read yet. */
+/** span__left() - count the bytes not read yet. */
 static inline size_t span__left(const struct span *s)
 {
 	return s->bad ? 0 : s->len - s->at;
 }
 
-/** span__string() - the next string with its length before it; "" when it is not one. */
+/** span__string() - take the next string with its length before it; "" when it is not one. */
 static inline const char *span__string(struct span *s)
 {
 	uint32_t len = span__u32(s);

@@ -1,37 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts from the text of -x and -j: lines to rows, names to events, labels to units. */
+/* Counts are read from the text of -x and -j: lines to rows, names to events, labels to units. */
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/num.h"
 #include "base/strmap.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "record/text.h"
 #include "tables/tables.h"
 
-#define LOOK_LINES 200 /* how far the separator is looked for */
+#define LOOK_LINES 200 /* are looked at for the separator */
 
 void text__free(struct text *t)
 {
-	struct text_name *name;
-
 	if (!t)
 		return;
-	vec__for_each(name, &t->names)
-		vec__free(&name->events);
-	vec__free(&t->names);
 	vec__free(&t->pairs);
 	vec__free(&t->rows);
 	vec__free(&t->places);
-	strmap__free(t->name_map);
+	strmap__free(t->event_map);
 	strmap__free(t->unit_map);
 	strmap__free(t->pair_map);
+	sb__free(&t->key);
 	machine__free(t->nowhere);
 	free(t);
 }
@@ -46,14 +40,14 @@ static void start_row(struct text *t, const struct text_line *line)
 	t->has_time |= line->has_time;
 }
 
-/* What is behind the point of a unit whose factor is not known is kept too. */
+/* Digits behind the point of a unit whose factor is not known are kept too. */
 static void keep_digits(struct event *e, const struct text_line *line)
 {
 	if (line->digits && e->scale == 1.0 && !e->tool && line->digits < 10)
 		e->scale = pow(10, -line->digits);
 }
 
-/* One that was assumed was the vendor's, and is so again. */
+/* A latency that was assumed was the vendor's, and is so again. */
 static void keep_latency(struct event *e, const struct text_line *line)
 {
 	if (line->count.assumed && line->count.value > 0)
@@ -62,7 +56,7 @@ static void keep_latency(struct event *e, const struct text_line *line)
 		e->sampled = true;
 }
 
-/* One that is not that of all rows of the event is not told of any. */
+/* A reason that is not that of all rows of the event is not told of any. */
 static void keep_reason(struct recorded_event *trait, const struct text_line *line)
 {
 	if (line->count.status == SAMPLE_COUNTED || !line->reason || trait->reasons_differ)
@@ -82,7 +76,7 @@ static int add_line(struct recording *r, const struct text_line *line)
 	struct text_row row = { .count = line->count };
 
 	if (t->rows.nr && line->has_time != t->has_time)
-		return 0; /* a summary behind the rows */
+		return 0; /* This is a summary behind the rows. */
 	start_row(t, line);
 	row.unit = text__unit(r, line);
 	if (row.unit < 0)
@@ -99,7 +93,7 @@ static int add_line(struct recording *r, const struct text_line *line)
 	return 0;
 }
 
-/* Return: as add_line(). What is no count is passed over. */
+/* Reads a line; what is no count is passed over. Return: as add_line(). */
 static int read_line(struct recording *r, char *text, const char *separator)
 {
 	struct text_line line;
@@ -117,7 +111,7 @@ static int read_line(struct recording *r, char *text, const char *separator)
 	return rc;
 }
 
-/* Whether one of the first lines is a count with this separator. */
+/* Tells whether one of the first lines is a count with this separator. */
 static bool separates(const char *text, const char *separator)
 {
 	struct text_line line;
@@ -183,34 +177,31 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 
 /* The recording. */
 
-/* Where units stand is where their "CPUs" do. */
+/* The places of units are kept as those of "CPUs" of their numbers. */
 static void set_host(struct recording *r)
 {
-	struct recorded_host *h = &r->host;
 	const struct text *t = r->text;
-	bool places = r->info.aggr != RECORD_AGGR_NONE && r->info.aggr != RECORD_AGGR_GLOBAL &&
-		      r->info.aggr != RECORD_AGGR_THREAD;
+	bool places = r->info.aggr != AGGR_NONE && r->info.aggr != AGGR_GLOBAL &&
+		      r->info.aggr != AGGR_THREAD;
 	uint32_t nr = 0;
 
 	for (int i = 0; i < r->units.nr; i++)
-		if (r->info.aggr != RECORD_AGGR_THREAD && r->units.at[i] >= (int)nr)
+		if (r->info.aggr != AGGR_THREAD && r->units.at[i] >= (int)nr)
 			nr = r->units.at[i] + 1;
-	h->nr_cpus = h->nr_online = nr;
+	r->nr_cpus = r->nr_online = nr;
 	if (!places)
 		return;
-	h->cpus = xcalloc(nr, sizeof(*h->cpus));
+	r->places = xcalloc(nr, sizeof(*r->places));
 	for (uint32_t i = 0; i < nr; i++)
-		h->cpus[i] = (struct cpu){ -1, -1, -1, -1, -1 };
+		r->places[i] = (struct cpu){ -1, -1, -1, -1, -1 };
 	for (int i = 0; i < r->units.nr; i++)
-		h->cpus[r->units.at[i]] = t->places.at[i];
+		r->places[r->units.at[i]] = t->places.at[i];
 }
 
 static void set_pmus(struct recording *r)
 {
-	const struct recorded_pmu *pmu;
-
-	vec__for_each(pmu, &r->host.pmus)
-		if (!strncmp(pmu->name, "cpu", 3))
+	for (int i = 0; i < r->machine->nr_pmus; i++)
+		if (text__has_prefix(r->machine->pmus[i]->name, "cpu"))
 			return;
 	text__pmu(r, "cpu");
 }
@@ -220,7 +211,7 @@ int text__open(struct recording *r, struct err *err)
 	struct text *t = r->text = xcalloc(1, sizeof(*t));
 	int rc;
 
-	t->name_map = strmap__new();
+	t->event_map = strmap__new();
 	t->unit_map = strmap__new();
 	t->pair_map = strmap__new();
 	t->nowhere = machine__new_recorded("", NULL);
@@ -236,12 +227,12 @@ int text__open(struct recording *r, struct err *err)
 		return rc;
 	set_host(r);
 	set_pmus(r);
-	r->info.per_cpu = r->info.aggr != RECORD_AGGR_THREAD;
+	r->info.per_cpu = r->info.aggr != AGGR_THREAD;
 	r->info.interval = t->has_time;
 	return recording__settle(r, err);
 }
 
-/* The count as the kernel gave it, of what was printed of it. */
+/* Computes the count as the kernel gave it, from what was printed of it. */
 static uint64_t raw_count(double value, double scale)
 {
 	double raw = rint(value / scale);
@@ -271,7 +262,10 @@ static void set_sample(const struct recording *r, const struct text_row *row, st
 		s->status = SAMPLE_SCALED;
 }
 
-/* A value that does not say of how many samples it is, which is perf's, is as one; 0 is none. */
+/*
+ * A value from perf, which does not say of how many samples it is, is taken for one sample; 0 is
+ * none.
+ */
 static void set_latency(const struct text_row *row, struct sample *s, struct latency *l)
 {
 	uint64_t nr = row->count.samples ? row->count.samples : row->count.value > 0;
@@ -331,7 +325,7 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 		else
 			set_sample(r, from, &counts->at[at]);
 	}
-	*row = (struct recorded_row){ .since_start_ns = time_ns, .final = !t->has_time };
+	*row = (struct recorded_row){ .since_start_ns = time_ns };
 	if (t->has_time)
 		row->elapsed_ns = time_ns > r->last_ns ? time_ns - r->last_ns : 0;
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Lines of CSV and JSON, each one count of an event. */
+/* A recording as text has lines of CSV or JSON, each of which is one count of an event. */
 #ifndef TMA_RECORD_TEXT_H
 #define TMA_RECORD_TEXT_H
 
@@ -9,15 +9,15 @@
 #include "base/strmap.h"
 #include "record/recording.h"
 
-#define UNKNOWN_TYPE UINT32_MAX /* of events and PMUs that text only names */
+#define UNKNOWN_TYPE UINT32_MAX /* is the type of events and PMUs that text only names */
 
 /**
  * struct text_count - the count of a line
  * @time_ns: end of its row, since the start
- * @value:   as printed
+ * @value:   the number that is printed
  * @status:  SAMPLE_COUNTED when it is a number
  * @running: ns; @percent: of the time it was enabled
- * @samples: of a latency; @assumed: it was the vendor's
+ * @samples: how many a latency has; @assumed: it was the vendor's
  */
 struct text_count {
 	uint64_t time_ns, running, samples;
@@ -32,12 +32,7 @@ struct text_row {
 	int event, unit;
 };
 
-/** struct text_name - an event's name and unit; @events: each time it stands in one row, another */
-struct text_name {
-	VEC(int) events;
-};
-
-/** struct seen - how often a name has been in the row under way, for one unit */
+/** struct seen - how often a name and its unit have been in the row under way, for one unit */
 struct seen {
 	int row, times;
 };
@@ -45,17 +40,20 @@ struct seen {
 /**
  * struct text
  * @rows, @next: all of them, and the first of the row to come
- * @name_map, @unit_map, @pair_map: texts to the numbers of @names, units and @pairs
+ * @event_map: names, their units and how often they came before in a row, to events
+ * @unit_map:  labels to units
+ * @pair_map:  names, their units and numbers of units, to @pairs
  * @last_row: number of the row under way; @last_time of it
+ * @key:    the key of a map, while it is put together
  * @places: where each unit stands
  * @nowhere: a computer of which nothing is known
  */
 struct text {
 	VEC(struct text_row) rows;
 	int next;
-	struct strmap *name_map, *unit_map, *pair_map;
-	VEC(struct text_name) names;
+	struct strmap *event_map, *unit_map, *pair_map;
 	VEC(struct seen) pairs;
+	struct sb key;
 	VEC(struct cpu) places;
 	struct machine *nowhere;
 	int last_row;
@@ -65,11 +63,11 @@ struct text {
 
 /**
  * struct text_line - what a line says; texts are parts of the line, or of @json
- * @has_time: of the row
+ * @has_time: it says the time of its row
  * @label:  what the row stands for, in the form of CSV ("CPU3", "S0-D0-C1"); NULL for everything
  * @weight: how many CPUs that is
  * @digits: behind the point of the value
- * @event, @unit: as printed
+ * @event, @unit: names as they are printed
  * @reason: why it is no number, or no exact one; NULL where the text does not say
  */
 struct text_line {
@@ -82,20 +80,23 @@ struct text_line {
 };
 
 /**
- * text_csv__line() - a line of CSV
+ * text_csv__line() - read a line of CSV
  * @line: taken to pieces
  *
  * Return: whether it is a count.
  */
 bool text_csv__line(char *line, const char *separator, struct text_line *out);
-/** text_latency() - what stands in a line behind the count of a latency; texts may be NULL. */
+/** text_latency() - read what stands in a line behind the count of a latency; texts may be NULL. */
 void text_latency(const char *number, const char *unit, const char *status, struct text_line *out);
-/** text_csv__is_metrics() - whether a line is the heading of --metric-only, which has no counts. */
+/**
+ * text_csv__is_metrics() - tell whether a line is the heading of --metric-only, which has no
+ * counts.
+ */
 bool text_csv__is_metrics(const char *line);
-/** text_value() - a count as it is printed, in words or digits. Return: whether it is one. */
+/** text_value() - read a count as it is printed, in words or digits. Return: whether it is one. */
 bool text_value(const char *text, struct text_line *out);
 /**
- * text_json__line() - a line of JSON
+ * text_json__line() - read a line of JSON
  * @object: set to what the texts are parts of, for text_json__free()
  *
  * Return: whether it is a count.
@@ -105,11 +106,14 @@ void text_json__free(void *object);
 
 /* text_names.c: the names in lines. */
 
-/** text__unit() - what a line stands for, by number; -EINVAL when that is another kind of thing. */
+/**
+ * text__unit() - find what a line stands for, by number; -EINVAL when that is another kind of
+ * thing.
+ */
 int text__unit(struct recording *r, const struct text_line *line);
-/** text__event() - the event of a line, by number: the first or a further one of that name. */
+/** text__event() - find the event of a line, by number: the first or a further one of that name. */
 int text__event(struct recording *r, const struct text_line *line, int unit);
-/** text__pmu() - the number of a PMU by its name, made up when need be. */
+/** text__pmu() - find the number of a PMU by its name, made up when need be. */
 uint32_t text__pmu(struct recording *r, const char *name);
 
 #endif

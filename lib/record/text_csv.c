@@ -7,8 +7,6 @@
  * percentage behind it. What stands between is the name, commas and all: perf does not quote.
  */
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -24,7 +22,7 @@ struct fields {
 	size_t separator_len;
 };
 
-/* Take the quotes off a quoted field, in place. Return: behind its last quote. */
+/* Takes the quotes off a quoted field, in place. Return: what stands behind its last quote. */
 static char *unquote(char *field)
 {
 	char *from = field + 1, *to = field;
@@ -63,15 +61,10 @@ static void split(char *line, const char *separator, struct fields *f)
 
 static bool all_digits(const char *text)
 {
-	if (!*text)
-		return false;
-	for (; *text; text++)
-		if (!isdigit((unsigned char)*text))
-			return false;
-	return true;
+	return *text && !text[strspn(text, "0123456789")];
 }
 
-/* "12.345678901": seconds with nine digits behind the point, as no count has. */
+/* A time has seconds with nine digits behind the point, as in "12.345678901" and in no count. */
 static bool take_time(const char *text, struct text_line *out)
 {
 	uint64_t s, ns;
@@ -129,7 +122,10 @@ static bool is_percent(const char *text)
 	return len && !text[len] && strchr(text, '.');
 }
 
-/* Which field is the run time: behind value, unit and name. -1 when none can be. */
+/*
+ * Finds the field that is the run time, which stands behind value, unit and name. Return: -1 when
+ * none can be.
+ */
 static int find_runtime(const struct fields *f, int value)
 {
 	for (int i = value + 3; i + 1 < f->nr; i++)
@@ -138,7 +134,10 @@ static int find_runtime(const struct fields *f, int value)
 	return -1;
 }
 
-/* "cpu/event=0x3c" and "umask=0x1/" are one name: put separators back, up to its second slash. */
+/*
+ * Puts separators back into a name up to its second slash: "cpu/event=0x3c" and "umask=0x1/" are
+ * one.
+ */
 static void join(struct fields *f, int first, int behind, const char *separator)
 {
 	const char *slash = strchr(f->at[first], '/');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One object a line; numbers may stand in quotes. */
+/* A line of JSON is one object, in which numbers may stand in quotes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,9 +8,12 @@
 
 #include "record/text.h"
 
-#define DEPTH 8 /* objects that say what a count is are flat */
+#define DEPTH 8 /* is enough, since objects that say what a count is are flat */
 
-/* What a row stands for: the key, and what CSV has before the number alone. */
+/*
+ * The key says what a row stands for; the prefix is what CSV has before the number, where JSON has
+ * that alone.
+ */
 static const struct {
 	const char *key, *prefix;
 } labels[] = {
@@ -84,11 +87,9 @@ static bool take(struct json_object *object, struct text_line *out)
 bool text_json__line(const char *line, void **object, struct text_line *out)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(DEPTH);
-	struct json_object *root = NULL;
+	struct json_object *root = json_tokener_parse_ex(tokener, line, strlen(line) + 1);
 
 	*out = (struct text_line){ .weight = 1 };
-	if (tokener)
-		root = json_tokener_parse_ex(tokener, line, strlen(line) + 1);
 	json_tokener_free(tokener);
 	*object = root;
 	return root && json_object_is_type(root, json_type_object) && take(root, out);

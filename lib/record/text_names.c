@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What lines name: labels to units, names to events and PMUs. */
+/* This file finds what lines name: units by labels, events and PMUs by names. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include "base/xalloc.h"
 #include "record/text.h"
 
-#define KEY_BYTES 1200
-#define PMU_BYTES 64 /* longer names are of none */
-#define FIRST_PMU_TYPE 1000 /* of those that text names: no number of theirs is known */
+#define NAME_BYTES 1200 /* may be in the names of an event and its unit */
+#define PMU_BYTES 64 /* may be in the name of a PMU */
+#define FIRST_PMU_TYPE 1000 /* is the first of those that text names, whose numbers are not known */
 
 /* Units. */
 
@@ -31,26 +31,26 @@ struct label {
 #define LABEL_NUMBERS 4
 #define AT(field) offsetof(struct label, field)
 
-/* The forms of labels; # is a number, and stands for one of @fields. */
+/* Labels have these forms, in which # is a number and stands for one of @fields. */
 static const struct label_form {
-	enum record_aggr aggr;
+	enum grid_aggr aggr;
 	const char *form;
 	size_t fields[LABEL_NUMBERS];
 } forms[] = {
-	{ RECORD_AGGR_NONE, "CPU#", { AT(id) } },
-	{ RECORD_AGGR_CORE, "S#-D#-C#", { AT(at.socket), AT(at.die), AT(at.core) } },
-	{ RECORD_AGGR_CLUSTER, "S#-D#-CLS#", { AT(at.socket), AT(at.die), AT(at.cluster) } },
-	{ RECORD_AGGR_CACHE, "S#-D#-L#-ID#", { AT(at.socket), AT(at.die), AT(level), AT(id) } },
-	{ RECORD_AGGR_DIE, "S#-D#", { AT(at.socket), AT(at.die) } },
-	{ RECORD_AGGR_SOCKET, "S#", { AT(at.socket) } },
-	{ RECORD_AGGR_NODE, "N#", { AT(at.node) } },
+	{ AGGR_NONE, "CPU#", { AT(id) } },
+	{ AGGR_CORE, "S#-D#-C#", { AT(at.socket), AT(at.die), AT(at.core) } },
+	{ AGGR_CLUSTER, "S#-D#-CLS#", { AT(at.socket), AT(at.die), AT(at.cluster) } },
+	{ AGGR_CACHE, "S#-D#-L#-ID#", { AT(at.socket), AT(at.die), AT(level), AT(id) } },
+	{ AGGR_DIE, "S#-D#", { AT(at.socket), AT(at.die) } },
+	{ AGGR_SOCKET, "S#", { AT(at.socket) } },
+	{ AGGR_NODE, "N#", { AT(at.node) } },
 };
 
 static bool scan_label(const char *text, const struct label_form *form, struct label *out)
 {
 	const size_t *field = form->fields;
 
-	/* A node is of no socket in particular, and of one that is there. */
+	/* A node is of no socket in particular; its socket is one that is there. */
 	*out = (struct label){ { 0, -1, -1, -1, -1 }, .id = -1 };
 	for (const char *at = form->form; *at; at++) {
 		uint64_t number;
@@ -70,7 +70,7 @@ static bool scan_label(const char *text, const struct label_form *form, struct l
 	return !*text;
 }
 
-/* "bash-2724" */
+/* A thread's label has its name and number: "bash-2724". */
 static int scan_thread(struct recording *r, const char *text, struct label *out)
 {
 	const char *dash = strrchr(text, '-');
@@ -83,32 +83,32 @@ static int scan_thread(struct recording *r, const char *text, struct label *out)
 	return 0;
 }
 
-static enum record_aggr find_label(const char *text, struct label *out)
+static enum grid_aggr find_label(const char *text, struct label *out)
 {
 	*out = (struct label){ .id = -1 };
 	if (!text)
-		return RECORD_AGGR_GLOBAL;
+		return AGGR_GLOBAL;
 	for (int i = 0; i < array__nr(forms); i++)
 		if (scan_label(text, &forms[i], out))
 			return forms[i].aggr;
-	return RECORD_AGGR_THREAD;
+	return AGGR_THREAD;
 }
 
 static int add_unit(struct recording *r, const char *text, int weight)
 {
 	struct label label;
-	enum record_aggr aggr = find_label(text, &label);
+	enum grid_aggr aggr = find_label(text, &label);
 
 	if (r->units.nr && aggr != r->info.aggr)
 		return -EINVAL;
 	r->info.aggr = aggr;
-	if (aggr == RECORD_AGGR_THREAD && scan_thread(r, text, &label))
+	if (aggr == AGGR_THREAD && scan_thread(r, text, &label))
 		return -EINVAL;
-	if (aggr == RECORD_AGGR_CACHE) {
-		struct cpu_cache cache = { .level = label.level };
+	if (aggr == AGGR_CACHE) {
+		struct cpulist cpus = CPULIST_INIT;
 
-		cpulist__add(&cache.cpus, label.id);
-		vec__push(&r->host.caches, cache);
+		cpulist__add(&cpus, label.id);
+		machine__add_cache(r->machine, label.level, &cpus);
 	}
 	if (label.id < 0)
 		label.id = r->units.nr;
@@ -136,8 +136,9 @@ int text__unit(struct recording *r, const struct text_line *line)
 /* Events. */
 
 /*
- * Which event it is, as far as it can be said of no computer in particular: the kernel's own names
- * need none to be understood. What has a unit of its own is no latency, whatever it is called.
+ * Finds which event it is, as far as it can be said of no computer in particular: the kernel's own
+ * names need none to be understood. An event with a unit of its own is no latency, whatever it is
+ * called.
  */
 static void encode(struct recording *r, struct event *e)
 {
@@ -167,20 +168,21 @@ uint32_t text__pmu(struct recording *r, const char *name)
 		{ "breakpoint", PERF_TYPE_BREAKPOINT }, { "cpu", PERF_TYPE_RAW },
 		{ "cpu_core", PERF_TYPE_RAW },
 	}, *found;
-	struct recorded_pmu pmu = { .type = FIRST_PMU_TYPE + r->host.pmus.nr }, *other;
+	struct pmu *pmu = machine__pmu(r->machine, name);
+	uint32_t type;
 
-	vec__for_each(other, &r->host.pmus)
-		if (!strcmp(other->name, name))
-			return other->type;
+	if (pmu)
+		return pmu->type;
 	found = array__find(known, name, name);
-	if (found)
-		pmu.type = found->type;
-	pmu.name = xstrdup(name);
-	vec__push(&r->host.pmus, pmu);
-	return pmu.type;
+	type = found ? found->type : FIRST_PMU_TYPE + (uint32_t)r->machine->nr_pmus;
+	pmu = machine__add_pmu(r->machine, name, type);
+	return pmu->type;
 }
 
-/* With -A the PMU stands behind a name: "cpu-clock [software]", "cpu_core/cycles/" otherwise. */
+/*
+ * With -A the PMU stands behind a name, as in "cpu-clock [software]"; otherwise it stands before
+ * it, as in "cpu_core/cycles/".
+ */
 static void take_pmu(struct recording *r, struct event *e)
 {
 	int len = name__len(e->name), slash = strcspn(e->name, "/");
@@ -199,7 +201,7 @@ static void take_pmu(struct recording *r, struct event *e)
 	free(pmu);
 }
 
-static int add_event(struct recording *r, struct text_name *name, const struct text_line *line)
+static int add_event(struct recording *r, const struct text_line *line)
 {
 	struct event *e;
 
@@ -210,33 +212,42 @@ static int add_event(struct recording *r, struct text_name *name, const struct t
 	e->attr.type = UNKNOWN_TYPE;
 	take_pmu(r, e);
 	encode(r, e);
-	vec__push(&name->events, e->index);
 	return 0;
 }
 
-int text__event(struct recording *r, const struct text_line *line, int unit)
+/*
+ * Finds the number that a map has for the line's event, unit and @number; @next when they are new.
+ */
+static int look_up(struct text *t, struct strmap *map, const struct text_line *line, int number,
+		   int next)
 {
-	struct text *t = r->text;
-	char key[KEY_BYTES];
-	struct seen *seen;
-	int name, pair, rc;
+	sb__clear(&t->key);
+	sb__printf(&t->key, "%s\n%s\n%d", line->event, line->unit, number);
+	return strmap__add(map, sb__str(&t->key), next);
+}
 
-	if (snprintf(key, sizeof(key), "%s\n%s", line->event, line->unit) >= (int)sizeof(key))
-		return -EINVAL;
-	name = strmap__add(t->name_map, key, t->names.nr);
-	if (name == t->names.nr)
-		vec__push(&t->names, (struct text_name){.events = {.nr = 0}});
-	snprintf(key, sizeof(key), "%d %d", name, unit);
-	pair = strmap__add(t->pair_map, key, t->pairs.nr);
+/* Counts how often they have stood before in the row under way, for one of its units. */
+static int times_before(struct text *t, const struct text_line *line, int unit)
+{
+	int pair = look_up(t, t->pair_map, line, unit, t->pairs.nr);
+	struct seen *seen;
+
 	if (pair == t->pairs.nr)
 		vec__push(&t->pairs, (struct seen){ .row = -1 });
 	seen = &t->pairs.at[pair];
 	if (seen->row != t->last_row)
 		*seen = (struct seen){ .row = t->last_row };
-	if (seen->times == t->names.at[name].events.nr) {
-		rc = add_event(r, &t->names.at[name], line);
-		if (rc)
-			return rc;
-	}
-	return t->names.at[name].events.at[seen->times++];
+	return seen->times++;
+}
+
+int text__event(struct recording *r, const struct text_line *line, int unit)
+{
+	struct text *t = r->text;
+	int event, rc;
+
+	if (strlen(line->event) + strlen(line->unit) >= NAME_BYTES - 1)
+		return -EINVAL;
+	event = look_up(t, t->event_map, line, times_before(t, line, unit), r->events.nr);
+	rc = event == r->events.nr ? add_event(r, line) : 0;
+	return rc ? rc : event;
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The value of an event, a ratio or a metric in a row, or why it has none. */
+/*
+ * Each cell of the grid gets the value of an event, a ratio or a metric in a row, or why it has
+ * none.
+ */
 #include <math.h>
 
 #include "base/array.h"
@@ -18,7 +21,7 @@ static double coverage_of(const struct sums *s, int event, int row)
 	return percent < 100 ? percent : 100;
 }
 
-/* What became of an event, for those who ask: some only why a count is none. */
+/* Tells what became of an event to those who ask: some only ask why a count is none. */
 static void tell_event(const struct report *r, int event, int row, struct grid_cell *cell)
 {
 	const struct sum *sum = sums__at(r->sums, event, row);
@@ -59,7 +62,10 @@ static void fill_event(struct report *r, const struct origin *from, int row, str
 		cell->more->spread_percent = sums__run_spread(s, event, row);
 }
 
-/* The event that is counted there for a metric: of an uncore box, that of the box's own PMU. */
+/*
+ * Finds the event that is counted there for a metric: in the row of an uncore box that is the event
+ * on the box's own PMU.
+ */
 static int served_by(const struct sums *s, int shown_at, const struct event *event)
 {
 	const struct summed_event *at = &s->events[shown_at];
@@ -87,7 +93,10 @@ static void depend_on(const struct report *r, const struct origin *from, int eve
 			cell->more->percent = percent;
 		return;
 	}
-	/* A value there is all the same: only its threshold, or a branch not taken, needs it. */
+	/*
+	 * There is a value all the same: only its threshold, or a branch not taken, needs the
+	 * event.
+	 */
 	if (isfinite(cell->value))
 		return;
 	cell->more->percent = percent;
@@ -98,7 +107,7 @@ static void depend_on(const struct report *r, const struct origin *from, int eve
 		cell->more->culprit = r->sums->events[event].event->name;
 }
 
-/* What becomes of a value whose events were all counted. */
+/* Concludes what becomes of a value whose events were all counted. */
 static void conclude(const struct report *r, const struct origin *from, int row,
 		     struct grid_cell *cell)
 {
@@ -137,7 +146,7 @@ static void set_threshold(const struct report *r, const struct summed_metric *m,
 		cell->threshold = 1;
 }
 
-/* From the events that a metric or a ratio is made of. */
+/* A metric's or a ratio's status follows from the events that it is made of. */
 static void find_status(const struct report *r, const struct origin *from, int row,
 			struct grid_cell *cell)
 {
@@ -210,7 +219,7 @@ static void fill_column(struct report *r, int column)
 	for (int row = 0; row < r->grid.nr_rows; row++) {
 		struct grid_cell *cell = &cells[row];
 
-		/* What holds of it before anything is known. */
+		/* A cell begins with what holds of it before anything is known. */
 		*cell = (struct grid_cell){ .value = NAN, .nr = shown[row].nr, .more = cell->more,
 					    .threshold = -1, .present = shown[row].present,
 					    .counted = sum__counted(&event[row]) };
@@ -221,7 +230,10 @@ static void fill_column(struct report *r, int column)
 	}
 }
 
-/* What an uncore box's own metrics are computed from is worked out once for all its columns. */
+/*
+ * The values that an uncore box's own metrics are computed from are worked out once for all its
+ * columns.
+ */
 static void choose_values(struct report *r, const struct origin *from, int *event)
 {
 	if (*event == from->event)
@@ -258,7 +270,7 @@ static void find_present(struct report *r)
 	}
 }
 
-/* Counts since the start: a state is not added up. */
+/* Adds the counts to those since the start; a state is not added up. */
 static void add_totals(struct report *r)
 {
 	const struct sums *s = r->sums;

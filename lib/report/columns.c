@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which events, ratios and metrics have columns, and what is known of each: made once. */
-#include <math.h>
+/*
+ * This file decides which events, ratios and metrics have columns, and finds what is known of each:
+ * once, at the beginning.
+ */
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "machine/cgroup.h"
 #include "report/internal.h"
 
-#define NAME_SIZE 1024 /* bytes; a longer name is printed without its PMU */
+#define NAME_SIZE 1024 /* bytes: a longer one is printed without its PMU */
 
 static const struct event *event_of(const struct report *r, int event)
 {
@@ -32,7 +34,7 @@ static bool is_apart(const struct report *r, const struct event *e)
 	return e->merge && r->sums->opts.apart;
 }
 
-/* --hybrid-merge: "cpu_core+cpu_atom" */
+/* With --hybrid-merge the PMU is called "cpu_core+cpu_atom". */
 static void print_core_types(const struct sums *s, int first, struct sb *sb)
 {
 	sb__puts(sb, s->events[first].event->pmu->name);
@@ -41,7 +43,7 @@ static void print_core_types(const struct sums *s, int first, struct sb *sb)
 			sb__printf(sb, "+%s", s->events[i].event->pmu->name);
 }
 
-/* The PMU that is told of a column; what several instances count together is of all of them. */
+/* Finds what PMU is told of a column; what several instances count together is told as theirs. */
 static const char *told_pmu(struct report *r, const struct origin *from, enum grid_kind kind)
 {
 	const struct event *e = event_of(r, from->event);
@@ -72,7 +74,7 @@ static int cgroup_number(struct grid *g, const char *name)
 	return i;
 }
 
-/* What columns of all kinds have. */
+/* Fills in what columns of all kinds have. */
 static struct grid_column *add(struct report *r, enum grid_kind kind, struct origin from)
 {
 	const struct event *e = event_of(r, from.event);
@@ -133,7 +135,7 @@ static void add_ratio(struct report *r, int event, const struct ratio_use *use)
 	ratio__describe(use, c);
 }
 
-/* "TopdownL1 (cpu_core)" */
+/* The group is called "TopdownL1 (cpu_core)" on a hybrid machine. */
 static const char *group_of(struct report *r, const struct summed_metric *m)
 {
 	const struct metric_info *info = &m->metric->metric->info;
@@ -154,7 +156,7 @@ static void add_metric(struct report *r, int event, const struct summed_metric *
 
 	if (!is_wanted(r, GRID_METRIC))
 		return;
-	/* Those of an instance that has its own are where their event is. */
+	/* The metrics of an instance that has its own values stand where their event does. */
 	c = add(r, GRID_METRIC, (struct origin){.event = event, .where = m->where, .metric = m});
 	c->name = c->label = m->metric->name;
 	c->unit = info->scale_unit && info->unit ? info->unit : "";
@@ -186,7 +188,7 @@ static void add_blocks(struct report *r)
 	int events = r->sums->nr_events;
 
 	g->nr_blocks = r->sums->plan->nr_cgroups ? r->sums->plan->nr_cgroups : 1;
-	g->blocks = xcalloc(g->nr_blocks, sizeof(*g->blocks));
+	g->blocks = arena__calloc(&g->memory, g->nr_blocks, sizeof(*g->blocks));
 	for (int b = 0; b < g->nr_blocks; b++) {
 		int first = b * (events / g->nr_blocks), end = first + events / g->nr_blocks;
 

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of lib/report share. */
+/* The files of lib/report share what is declared here. */
 #ifndef TMA_REPORT_INTERNAL_H
 #define TMA_REPORT_INTERNAL_H
 
 #include "report/report.h"
 
-/* Built-in ratios, by their places in a table: those which are computed each in its own way. */
+/*
+ * Built-in ratios are numbered by their places in a table; each of these is computed in a way of
+ * its own.
+ */
 enum ratio {
 	RATIO_CPUS,
 	RATIO_STALLED,
 	RATIO_RATE,
 	RATIO_SAMPLES,
-	RATIO_QUOTIENTS, /* and all behind them, one event over another */
+	RATIO_QUOTIENTS, /* is the first of those which are one event over another */
 };
 
 /**
@@ -27,11 +30,11 @@ struct ratio_use {
 
 /**
  * struct origin - what a column of the grid is filled from
- * @event:  of it, or the one it is printed with
+ * @event:  number of its event, or of the one it is printed with
  * @where:  the one whose CPUs and threads it is of
- * @ratio:  of a ratio or rate
- * @metric: of a metric; else NULL
- * @pmu:    of a metric on a hybrid machine the core PMU it is of; else its event's
+ * @ratio:  which ratio or rate it is
+ * @metric: the metric that it is; else NULL
+ * @pmu:    the core PMU of a metric on a hybrid machine; else the PMU of its event
  */
 struct origin {
 	int event, where;
@@ -42,7 +45,7 @@ struct origin {
 
 /**
  * struct report - what fills a grid
- * @sources: of each column
+ * @sources: what each column is filled from
  * @kinds:   bits of the kinds of events there are: most runs have none that another is compared
  *           with
  * @errors:  NULL where they are not wanted; @verdicts: the same
@@ -62,22 +65,24 @@ struct report {
 	bool *has_total;
 };
 
-/** columns__build() - the columns of the grid, and what each is filled from. */
+/** columns__build() - make the columns of the grid, and what each is filled from. */
 void columns__build(struct report *r);
-/** ratios__of() - the ratios that an event can have, of room for MAX_RATIOS. Return: how many. */
+/**
+ * ratios__of() - find the ratios that an event can have, of room for MAX_RATIOS. Return: how many.
+ */
 int ratios__of(const struct report *r, int event, struct ratio_use *out);
 /** ratio__describe() - fill in what a column of it has. */
 void ratio__describe(const struct ratio_use *use, struct grid_column *c);
-/** ratio__fill() - value and error in a row in which its event was counted. */
+/** ratio__fill() - compute value and error in a row in which its event was counted. */
 void ratio__fill(const struct report *r, int event, const struct ratio_use *use, int row,
 		 struct grid_cell *cell);
-/** cells__fill() - all cells of the grid, from the sums and values of a row. */
+/** cells__fill() - fill in all cells of the grid, from the sums and values of a row. */
 void cells__fill(struct report *r);
 
-/** reason__set() - what became of an event's sum, and why, into a cell. */
+/** reason__set() - say in a cell what became of an event's sum, and why. */
 void reason__set(const struct report *r, int event, int row, struct grid_cell *cell);
 /**
- * reason__of_part() - why a number is of a part of the time: events took turns, or a task was
+ * reason__of_part() - tell why a number is of a part of the time: events took turns, or a task was
  * elsewhere, or both
  * @pmu: the core PMU it is of, if it is; @percent: of the time
  */

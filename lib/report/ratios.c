@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The ratios that need no table: instructions per cycle, CPUs utilized, misses of all accesses. */
+/*
+ * These ratios need no table of the vendor's: instructions per cycle, CPUs utilized, misses of all
+ * accesses.
+ */
 #include <math.h>
 
 #include "base/array.h"
 #include "report/internal.h"
 
-/* What is worth a colour: shares above which one is red, magenta and yellow. */
+/*
+ * A share above the first of these limits is red, above the second magenta, above the third yellow.
+ */
 static const double miss_limits[] = { 20, 10, 5 };
 static const double front_limits[] = { 50, 30, 10 };
 static const double back_limits[] = { 75, 50, 20 };
 
 /**
  * struct ratio_info - a ratio
- * @words: of perf's formats; @name, @unit: of tma's own. These have no rates: a rate is a count
- *         over the length of its row, and both are there
+ * @words: its name in perf's formats; @name, @unit: those in tma's own, which
+ *         have no rates: a rate is a count over the length of its row, and both are there
  * @of, @over: kinds of the events it is made of, where it is one of two events
  */
 static const struct ratio_info {
@@ -57,7 +62,10 @@ static bool same_modifiers(const struct perf_event_attr *a, const struct perf_ev
 	       a->exclude_idle == b->exclude_idle;
 }
 
-/* The first event of that kind which counted the same as @event: group, modifiers, PMU, cgroup. */
+/*
+ * Finds the first event of that kind which counted the same as @event does: in its group, with its
+ * modifiers, on its PMU, in its cgroup.
+ */
 static int find(const struct report *r, int event, enum event_kind kind)
 {
 	const struct sums *s = r->sums;
@@ -116,7 +124,7 @@ void ratio__describe(const struct ratio_use *use, struct grid_column *c)
 	c->optional = !info->of && use->ratio != RATIO_CPUS && use->ratio != RATIO_SAMPLES;
 }
 
-/* Clocks are printed in ms: what others are divided by is their raw sum, in ns. */
+/* Clocks are printed in ms, but it is their raw sum, in ns, that others are divided by. */
 static double scale_of(const struct sums *s, int event)
 {
 	const struct event *e = s->events[event].event;
@@ -129,7 +137,10 @@ static double divisor(const struct sums *s, int event, int row)
 	return event < 0 ? 0 : sums__at(s, event, row)->value * scale_of(s, event);
 }
 
-/* Of what moves with an event and with another, as printed; 0 when it is not asked for. */
+/*
+ * Computes the error of a value that moves with an event and with another; it is 0 when it is not
+ * asked for.
+ */
 static double error_of(const struct report *r, int event, int other, int row, double slope,
 		       double other_slope)
 {
@@ -149,7 +160,7 @@ static void fill_quotient(const struct report *r, int event, const struct ratio_
 	enum grid_form form = infos[use->ratio].form;
 	double value = sums__value(r->sums, event, row), over = divisor(r->sums, use->over, row);
 
-	/* No cycles, no clock rate; but no instruction per cycle is a number. */
+	/* Without cycles there is no clock rate; but no instruction per cycle is a number. */
 	if (!over || (!value && form != FORM_RATIO))
 		return;
 	cell->value = value / over;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Why an event was not counted, or for a part of the time. */
+/* This file finds out why an event was not counted, or for a part of the time. */
 #include "report/internal.h"
 
-#define SHORT_NS 100000000 /* in less than this, a turn may well not have come */
+#define SHORT_NS 100000000 /* is so short that a turn may well not have come */
 
 static const enum cell_status status_of_sample[] = {
 	[SAMPLE_COUNTED] = CELL_COUNTED,
@@ -24,8 +24,8 @@ static enum cell_status status_of(const struct report *r, const struct sum *s)
 }
 
 /*
- * Whether others of its PMU had a counter meanwhile: for a part of the time, or in a time in which
- * not everybody's turn need have come.
+ * Tells whether others of its PMU had a counter meanwhile: for a part of the time, or in a time in
+ * which not everybody's turn need have come.
  */
 static bool others_had_turns(const struct sums *s, int event, int row)
 {
@@ -44,7 +44,7 @@ static bool others_had_turns(const struct sums *s, int event, int row)
 	return false;
 }
 
-/* Of what was enabled, and never ran though somebody could have counted it. */
+/* The event was enabled and never ran, though somebody could have counted it. */
 static enum grid_reason why_no_counter(const struct sums *s, int event, int row)
 {
 	bool core = event__is_of_core(s->events[event].event);
@@ -102,7 +102,9 @@ static enum grid_reason why_not_counted(const struct report *r, int event, int r
 	return on_type ? why_not_on_type(s, event, row) : why_no_counter(s, event, row);
 }
 
-/* What was told when it was opened: why it was refused, or can never have its counters. */
+/*
+ * Looks for what was told when it was opened: why it was refused, or can never have its counters.
+ */
 static const char *what_was_told(const struct summed_event *e, const struct sum *sum)
 {
 	if (sum->is_latency && !e->event->sampled)
@@ -128,7 +130,7 @@ enum grid_reason reason__of_part(const struct report *r, const struct pmu *pmu, 
 static enum grid_reason reason_of(const struct report *r, int event, int row,
 				  enum cell_status status)
 {
-	/* Of those that have one reason. */
+	/* These states have one reason each. */
 	static const enum grid_reason plain[CELL_NR_STATUS] = {
 		[CELL_NOT_SUPPORTED] = REASON_UNSUPPORTED,
 		[CELL_BUSY] = REASON_BUSY,

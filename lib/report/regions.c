@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From the block that threads write to rows: every entry at one time, shares of its slots. */
+/*
+ * The block that threads write becomes rows: every entry as it was at one time, with the shares of
+ * its slots.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,12 +15,12 @@
 #include "report/regions.h"
 #include "topdown/region_page.h"
 
-#define WHOLES 4 /* of REGIONS_FIELDS, those of level 1 */
+#define WHOLES 4 /* are of level 1, of REGIONS_FIELDS */
 /* A thread writes an entry in some hundred instructions: after so many looks it is dead. */
 #define MAX_LOOKS 100000
 #define IMPRECISE_PERCENT 5
 
-/* Those of the library, and behind them what is found out here. */
+/* The first notes are the library's; behind them stands what is found out here. */
 static const char *const notes[] = {
 	"not counted for part of the time",
 	"registers reset by others",
@@ -57,7 +60,10 @@ void regions__make(void *block, uint32_t capacity)
 	__atomic_store_n(&header->magic, REGION_PAGE_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* Return: whether it was named at all; *torn is set when its thread ended within a change. */
+/*
+ * Copies an entry as it was at one time; *torn is set when its thread ended within a change.
+ * Return: whether it was named at all.
+ */
 static bool copy_entry(const struct region_page_entry *from, struct region_page_entry *to,
 		       bool *torn)
 {
@@ -123,7 +129,7 @@ static void set_row(struct region_row *row, const struct region_page_entry *e, b
 		row->notes |= NOTE_TORN;
 }
 
-/* Behind the last row of the same name, or at the end. */
+/* A row stands behind the last one of the same name, or at the end. */
 static void insert(struct regions *r, const struct region_row *row)
 {
 	int at = r->rows.nr;
@@ -162,7 +168,10 @@ int regions__read(const void *block, size_t size, struct regions *r, struct err 
 
 enum region_kind { REGION_INT, REGION_TIME, REGION_PERCENT };
 
-/* A column: its name for programs, its heading in text (NULL: not there), and its place. */
+/*
+ * A column has a name for programs, a heading in text (NULL where it is not there), and a place in
+ * the row.
+ */
 static const struct {
 	const char *name, *heading;
 	enum region_kind kind;
@@ -204,7 +213,10 @@ static const struct {
 
 #define NR_COLUMNS ((int)(sizeof(columns) / sizeof(*columns)))
 
-/* Of unsigned numbers of 64 bits, and signed ones of 32. */
+/*
+ * Reads a number, which is signed with 32 bits for threads and processes and unsigned with 64
+ * elsewhere.
+ */
 static uint64_t integer(const struct region_row *row, size_t offset)
 {
 	const char *at = (const char *)row + offset;

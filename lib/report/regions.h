@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Regions of programs which measure themselves with libtma-topdown: from the block of memory that
- * they keep totals in (topdown/region_page.h) to rows.
+ * Programs measure regions of themselves with libtma-topdown, and tma prints them.
+ *
+ * In comes the block of memory that such a program keeps its totals in (topdown/region_page.h); out
+ * come rows, and a grid of them.
  */
 #ifndef TMA_REPORT_REGIONS_H
 #define TMA_REPORT_REGIONS_H
@@ -15,7 +17,10 @@
 
 struct err;
 
-/* Of slots: the fields of the metrics register, then what is left of each of the first four. */
+/*
+ * The slots are divided into the fields of the metrics register, and then into what is left of each
+ * of the first four.
+ */
 #define REGIONS_FIELDS 8
 #define REGIONS_SHARES 12
 
@@ -24,9 +29,9 @@ struct err;
  * @name:  cleaned of what a terminal would act on
  * @count, @measured: how often it was begun and ended, and how often of these it was measured
  * @time_ns, @missed_ns: time in it, and of that not counted; of the measured times, as all below
- * @slots, @own_slots: with the regions inside, and without them
- * @share: of @slots, in per cent; NaN where it is not known
- * @own:   of @own_slots
+ * @slots, @own_slots: slots with those of the regions inside, and without
+ * @share: shares of @slots, in per cent; NaN where they are not known
+ * @own:   shares of @own_slots
  * @error: by how much a share may be wrong, in per cent
  * @level: 1 or 2: which shares there are
  * @notes: what is to be said of it, a text for each bit: region_note()
@@ -49,7 +54,7 @@ struct regions {
 	uint32_t lost;
 };
 
-/** regions__size() - bytes of a block with room for so many regions of threads. */
+/** regions__size() - count the bytes of a block with room for so many regions of threads. */
 size_t regions__size(uint32_t capacity);
 /** regions__make() - make zeroed memory of that size a block. */
 void regions__make(void *block, uint32_t capacity);
@@ -62,11 +67,11 @@ void regions__make(void *block, uint32_t capacity);
  */
 int regions__read(const void *block, size_t size, struct regions *r, struct err *err);
 
-/** region_note() - the text of one bit of @notes, or NULL behind the last. */
+/** region_note() - give the text of one bit of @notes, or NULL behind the last. */
 const char *region_note(int bit);
 
 /**
- * regions__fill() - all rows into a grid, with the columns that regions have
+ * regions__fill() - put all rows into a grid, with the columns that regions have
  * @g: zeroed; regions__free_grid() it
  */
 void regions__fill(const struct regions *r, struct grid *g);

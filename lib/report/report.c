@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts to the grid, a row at a time. */
+/* Counts go into the grid here, a row at a time. */
 #include "report/report.h"
 
 #include <math.h>
@@ -25,17 +25,19 @@ static void build_grid(struct report *r)
 	g->counts_cpus = s->per_cpu && !s->uncounted;
 	g->skip_idle = r->opts.skip_idle;
 	g->runs = r->opts.runs;
+	g->span = r->opts.interval ? SPAN_INTERVAL : g->runs ? SPAN_MEAN : SPAN_RUN;
 	columns__build(r);
 	grid__allocate(g);
 	if (s->shares)
-		g->shares = xcalloc((size_t)g->cores.nr * g->nr_rows, sizeof(*g->shares));
+		g->shares = arena__calloc(&g->memory, (size_t)g->cores.nr * g->nr_rows,
+					  sizeof(*g->shares));
 	if (r->opts.wants & WANT_TOTALS) {
 		r->totals = arena__calloc(&r->sums->memory, cells, sizeof(*r->totals));
 		r->has_total = arena__calloc(&r->sums->memory, cells, sizeof(*r->has_total));
 	}
 }
 
-/* Of each event, number of its group's leader. */
+/* Finds the number of each event's leader. */
 static int *leaders_of(const struct session *session, int nr)
 {
 	int *leaders = xcalloc(nr, sizeof(*leaders));
@@ -101,7 +103,9 @@ struct sums *report__sums(const struct report *r)
 	return r->sums;
 }
 
-/* The share of the time of all CPUs for which anything was counted; NAN where it is not known. */
+/*
+ * Computes for which share of the time of all CPUs anything was counted; NAN where it is not known.
+ */
 static double coverage(const struct sums *s)
 {
 	double most = NAN;
@@ -151,7 +155,7 @@ static void fill_time(struct report *r, const struct row_time *time, enum grid_s
 					    .mean = time->elapsed_ns / NS_PER_S };
 }
 
-/* The sums stand; all that is made of them. */
+/* The sums stand: everything that is made of them is computed. */
 static void evaluate(struct report *r, const struct row_time *time, enum grid_span span)
 {
 	fill_time(r, time, span);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sums, values and verdicts into the grid, once for each row.
+ * A report puts sums, values and verdicts into a grid, once for each row of time.
  *
- * In come a plan, the samples of rows and their times; out of it comes a grid (grid/grid.h), which
- * writers print. The report owns it all.
+ * In come a plan, and then the samples of rows and their times; out comes a grid (grid/grid.h),
+ * which writers print. The report owns it all.
  */
 #ifndef TMA_REPORT_REPORT_H
 #define TMA_REPORT_REPORT_H
@@ -30,6 +30,7 @@ struct report;
  * @percore_threads: rows of events with the term percore stand for threads all the same
  * @skip_idle:  no rows for counts of 0: most of all threads did not run
  * @runs:       several runs are counted (report__add_run()): every row says how far they spread
+ * @interval:   rows are of intervals
  * @default_events: the plan's events are those of a run without -e
  * @rotated:    sets of events took turns
  * @latency_mode: what stands for the retire latencies of a row
@@ -41,13 +42,13 @@ struct report_options {
 	enum grid_aggr aggr;
 	int cache_level, nr_passes;
 	bool metric_only, topdown, no_merge, no_threshold, no_scale, turns, error, verdict;
-	bool percore_threads, skip_idle, runs, default_events, rotated;
+	bool percore_threads, skip_idle, runs, interval, default_events, rotated;
 	enum latency_mode latency_mode;
 	const struct sets *passes;
 };
 
 /**
- * report__new() - rows and columns
+ * report__new() - make the rows and columns of a plan
  * @machine, @plan: must outlive the report
  * @session: opened, to tell why events are refused; NULL for counts of others
  * @units: the CPUs or threads that counts are of
@@ -60,15 +61,18 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 			   const struct report_options *opts);
 /** report__free() - release it; NULL is allowed. */
 void report__free(struct report *r);
-/** report__take_refusals() - why a session that counts other events of the plan refuses some. */
+/**
+ * report__take_refusals() - take over why a session that counts other events of the plan refuses
+ * some.
+ */
 void report__take_refusals(struct report *r, const struct session *session);
-/** report__grid() - the grid, which lives as long as the report. */
+/** report__grid() - give the grid, which lives as long as the report. */
 const struct grid *report__grid(const struct report *r);
-/** report__sums() - what it is filled from, of the row at hand; it is the report's. */
+/** report__sums() - give what it is filled from, of the row at hand; it is the report's. */
 struct sums *report__sums(const struct report *r);
 
 /**
- * report__fill() - the cells of an interval, of the run, or of the run behind its intervals
+ * report__fill() - fill in the cells of an interval, of the run, or of the run behind its intervals
  * @is_total: the latter
  *
  * Allocates nothing.
@@ -76,22 +80,22 @@ struct sums *report__sums(const struct report *r);
 void report__fill(struct report *r, const struct counts *counts, const struct row_time *time,
 		  enum grid_span span, bool is_total);
 /**
- * report__conclude() - the verdicts: which part of the pipeline is the bottleneck, and how sure
- * that is
- * @counts: of the whole run, with its slices where there are any
+ * report__conclude() - make the verdicts: which part of the pipeline is the bottleneck, and how
+ * sure that is
+ * @counts: those of the whole run, with its slices where there are any
  */
 void report__conclude(struct report *r, const struct counts *counts, const struct row_time *time);
 
 /**
- * report__add_run() - one run of several, which are printed together
- * @units: of this run: its threads may be others than those of the run before
+ * report__add_run() - add one run of several, which are printed together
+ * @units: the units of this run: its threads may be others than those of the run before
  *
  * Return: 0; -ESTALE when the CPUs are not those of the first run.
  */
 int report__add_run(struct report *r, const struct units *units, const struct counts *counts,
 		    const struct row_time *time, struct err *err);
 /**
- * report__fill_mean() - the cells of the means of all runs added, and how far they spread
+ * report__fill_mean() - fill in the cells of the means of all runs added, and how far they spread
  *
  * The spread is the standard error of the mean, as a share of the mean, as in perf. A count missing
  * in one run is missing in the mean.

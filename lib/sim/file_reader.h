@@ -69,7 +69,7 @@ void file_reader__values(struct file_reader *r, const char *text, double value[S
 void file_reader__rate(struct file_reader *r, const char *text, struct sim_rate *rate);
 /** file_reader__let() - "NAME VALUES", into a list of quantities. */
 void file_reader__let(struct file_reader *r);
-/** file_reader__copy() - a copy of a text, the machine's. NULL without memory. */
+/** file_reader__copy() - a copy of a text, the machine's; "" without memory, which is a mistake. */
 const char *file_reader__copy(struct file_reader *r, const char *text);
 /** file_reader__file() - a file's path and text, taken over, into a list. */
 void file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files);

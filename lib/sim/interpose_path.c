@@ -24,25 +24,26 @@ int __lxstat(int version, const char *path, struct stat *st);
 int __xstat64(int version, const char *path, struct stat64 *st);
 int __lxstat64(int version, const char *path, struct stat64 *st);
 
-#define REDIRECT(path)                                                                             \
-	char redirect_[PATH_MAX];                                                                  \
-	path = tree__redirect(path, redirect_, sizeof(redirect_))
+#define REDIRECT(path, failure)                                   \
+	char redirect_[PATH_MAX];                                 \
+	if (!tree__redirect(&path, redirect_, sizeof(redirect_))) \
+	return failure
 
 static mode_t mode_argument(int flags, va_list ap)
 {
 	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(ap, mode_t) : 0;
 }
 
-#define DEFINE_OPEN(name, params, ...)                                                             \
-	INTERPOSE int name params                                                                  \
-	{                                                                                          \
-		va_list ap;                                                                        \
-		mode_t mode;                                                                       \
-		REDIRECT(path);                                                                    \
-		va_start(ap, flags);                                                               \
-		mode = mode_argument(flags, ap);                                                   \
-		va_end(ap);                                                                        \
-		return NEXT(name)(__VA_ARGS__, mode);                                              \
+#define DEFINE_OPEN(name, params, ...)                \
+	INTERPOSE int name params                     \
+	{                                             \
+		va_list ap;                           \
+		mode_t mode;                          \
+		REDIRECT(path, -1);                   \
+		va_start(ap, flags);                  \
+		mode = mode_argument(flags, ap);      \
+		va_end(ap);                           \
+		return NEXT(name)(__VA_ARGS__, mode); \
 	}
 DEFINE_OPEN(open, (const char *path, int flags, ...), path, flags)
 DEFINE_OPEN(open64, (const char *path, int flags, ...), path, flags)
@@ -50,18 +51,19 @@ DEFINE_OPEN(openat, (int dir, const char *path, int flags, ...), dir, path, flag
 DEFINE_OPEN(openat64, (int dir, const char *path, int flags, ...), dir, path, flags)
 
 /* In all other functions the path is one argument among others, which are passed on. */
-#define DEFINE_PATH(type, name, params, ...)                                                       \
-	INTERPOSE type name params                                                                 \
-	{                                                                                          \
-		REDIRECT(path);                                                                    \
-		return NEXT(name)(__VA_ARGS__);                                                    \
+#define DEFINE_FAILING(failure, type, name, params, ...) \
+	INTERPOSE type name params                       \
+	{                                                \
+		REDIRECT(path, failure);                 \
+		return NEXT(name)(__VA_ARGS__);          \
 	}
+#define DEFINE_PATH(...) DEFINE_FAILING(-1, __VA_ARGS__)
 DEFINE_PATH(int, __open_2, (const char *path, int flags), path, flags)
 DEFINE_PATH(int, __open64_2, (const char *path, int flags), path, flags)
 DEFINE_PATH(int, __openat_2, (int dir, const char *path, int flags), dir, path, flags)
 DEFINE_PATH(int, __openat64_2, (int dir, const char *path, int flags), dir, path, flags)
-DEFINE_PATH(FILE *, fopen, (const char *path, const char *mode), path, mode)
-DEFINE_PATH(FILE *, fopen64, (const char *path, const char *mode), path, mode)
+DEFINE_FAILING(NULL, FILE *, fopen, (const char *path, const char *mode), path, mode)
+DEFINE_FAILING(NULL, FILE *, fopen64, (const char *path, const char *mode), path, mode)
 DEFINE_PATH(int, access, (const char *path, int mode), path, mode)
 DEFINE_PATH(int, eaccess, (const char *path, int mode), path, mode)
 DEFINE_PATH(int, euidaccess, (const char *path, int mode), path, mode)
@@ -78,15 +80,16 @@ DEFINE_PATH(int, fstatat64, (int dir, const char *path, struct stat64 *st, int f
 DEFINE_PATH(int, statx,
 	    (int dir, const char *path, int flags, unsigned int mask, struct statx *st), dir, path,
 	    flags, mask, st)
-DEFINE_PATH(DIR *, opendir, (const char *path), path)
+DEFINE_FAILING(NULL, DIR *, opendir, (const char *path), path)
 DEFINE_PATH(ssize_t, readlink, (const char *path, char *out, size_t size), path, out, size)
 DEFINE_PATH(ssize_t, readlinkat, (int dir, const char *path, char *out, size_t size), dir, path,
 	    out, size)
 DEFINE_PATH(ssize_t, __readlink_chk, (const char *path, char *out, size_t size, size_t room), path,
 	    out, size, room)
-DEFINE_PATH(char *, realpath, (const char *path, char *out), path, out)
-DEFINE_PATH(char *, __realpath_chk, (const char *path, char *out, size_t size), path, out, size)
-DEFINE_PATH(char *, canonicalize_file_name, (const char *path), path)
+DEFINE_FAILING(NULL, char *, realpath, (const char *path, char *out), path, out)
+DEFINE_FAILING(NULL, char *, __realpath_chk, (const char *path, char *out, size_t size), path, out,
+	       size)
+DEFINE_FAILING(NULL, char *, canonicalize_file_name, (const char *path), path)
 DEFINE_PATH(int, scandir,
 	    (const char *path, struct dirent ***names, int (*filter)(const struct dirent *),
 	     int (*compare)(const struct dirent **, const struct dirent **)),

@@ -82,15 +82,19 @@ static bool is_workload(const char *path)
 	return sim.on && child__is_observed() && !is_same_program(path) && !getenv("TMA_REGIONS");
 }
 
-/* Take this library out of LD_PRELOAD. Return: "LD_PRELOAD=...", or NULL when nothing is left. */
+/*
+ * Take this library out of LD_PRELOAD. Return: "LD_PRELOAD=...", or "" when nothing is left; NULL
+ * without memory.
+ */
 static char *other_preloads(const char *value)
 {
 	auto_text copy = strdup(value);
 	struct sb sb = SB_INIT;
 	char *save = NULL;
 
-	for (char *at = copy ? strtok_r(copy, ": ", &save) : NULL; at;
-	     at = strtok_r(NULL, ": ", &save))
+	if (!copy)
+		return NULL;
+	for (char *at = strtok_r(copy, ": ", &save); at; at = strtok_r(NULL, ": ", &save))
 		if (strcmp(base_name(at), base_name(interpose__library())))
 			sb__printf(&sb, "%s%s", sb.len ? ":" : "LD_PRELOAD=", at);
 	return sb__detach(&sb);
@@ -98,7 +102,7 @@ static char *other_preloads(const char *value)
 
 /*
  * Make an environment without what makes the simulated machine. It lives until the program is
- * executed.
+ * executed. Return: NULL without memory.
  */
 static char **clean_environment(char *const *env)
 {
@@ -114,22 +118,27 @@ static char **clean_environment(char *const *env)
 			continue;
 		if (text__has_prefix(entry, "LD_PRELOAD="))
 			entry = other_preloads(entry + 11);
-		if (entry && vec__push(&clean, entry))
-			break;
+		if (!entry || vec__push(&clean, entry))
+			goto no_memory;
 	}
-	if (vec__push(&clean, NULL)) {
-		free(clean.at);
-		return NULL;
-	}
-	return clean.at;
+	if (!vec__push(&clean, NULL))
+		return clean.at;
+no_memory:
+	free(clean.at);
+	return NULL;
 }
 
 static int execute(const char *path, char *const *argv, char *const *env, bool search)
 {
-	char **clean = is_workload(path) ? clean_environment(env) : NULL;
+	bool cleans = is_workload(path);
+	char **clean = cleans ? clean_environment(env) : NULL;
 	char *const *use = clean ? clean : env;
 	int rc, error;
 
+	if (cleans && !clean) {
+		errno = ENOMEM;
+		return -1;
+	}
 	if (sim.on)
 		child__executing();
 	rc = search ? NEXT(execvpe)(path, argv, use) : NEXT(execve)(path, argv, use);
@@ -161,16 +170,19 @@ INTERPOSE int execvpe(const char *file, char *const argv[], char *const env[])
 	return execute(file, argv, env, true);
 }
 
-/* Gather the arguments up to NULL, and with @env the environment, which stands behind them. */
+/*
+ * Gather the arguments up to NULL, and with @env the environment, which stands behind them. There
+ * are none without memory.
+ */
 static struct strings gather(const char *first, va_list ap, char ***env)
 {
 	struct strings argv = { .at = NULL };
 	char *arg = (char *)first;
+	int rc = 0;
 
 	for (; arg; arg = va_arg(ap, char *))
-		if (vec__push(&argv, arg))
-			break;
-	if (vec__push(&argv, NULL))
+		rc = rc ? rc : vec__push(&argv, arg);
+	if (rc || vec__push(&argv, NULL))
 		vec__free(&argv);
 	if (env)
 		*env = va_arg(ap, char **);
@@ -199,10 +211,13 @@ static int spawn(__typeof__(&posix_spawn) next, pid_t *pid, const char *path,
 		 const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
 		 char *const *argv, char *const *env)
 {
-	char **clean = is_workload(path) ? clean_environment(env) : NULL;
+	bool cleans = is_workload(path);
+	char **clean = cleans ? clean_environment(env) : NULL;
 	pid_t own = -1;
 	int rc, number;
 
+	if (cleans && !clean)
+		return ENOMEM;
 	if (!sim.on)
 		return next(pid, path, actions, attr, argv, env);
 	sim__lock();

@@ -29,12 +29,14 @@ const char *interpose__library(void)
 /* Say why there is no machine: the library never says anything else. */
 static _Noreturn void give_up(const struct err *err)
 {
+	static const char no_memory[] = "tma-sim: out of memory\n";
 	struct sb sb = SB_INIT;
 
 	sb__puts(&sb, "tma-sim: ");
 	text__clean(&sb, err->msg, strlen(err->msg), "\n\t");
 	sb__putc(&sb, '\n');
-	(void)!write(STDERR_FILENO, sb__str(&sb), sb.len);
+	(void)!write(STDERR_FILENO, sb.err ? no_memory : sb.buf,
+		     sb.err ? sizeof(no_memory) - 1 : sb.len);
 	_exit(EXIT_BAD_MACHINE);
 }
 
@@ -49,7 +51,7 @@ static int find_machine(const char *name, struct sb *path, struct err *err)
 
 	if (strchr(name, '/')) {
 		sb__puts(path, name);
-		return 0;
+		return path->err ? err__set(err, ENOMEM, "out of memory") : 0;
 	}
 	if (own && *own) {
 		sb__printf(path, "%s/%s", own, name);
@@ -96,14 +98,15 @@ static int read_faults(struct err *err)
 }
 
 /* perf and tma take the CPU id from here in place of the CPUID instruction. */
-static void set_cpuid(void)
+static int set_cpuid(struct err *err)
 {
 	const char *ours = getenv(INTERPOSE_CPUID), *present = getenv("PERF_CPUID");
 
 	if (present && (!ours || strcmp(ours, present)))
-		return;
-	setenv("PERF_CPUID", sim.m.cpuid, 1);
-	setenv(INTERPOSE_CPUID, sim.m.cpuid, 1);
+		return 0;
+	if (setenv("PERF_CPUID", sim.m.cpuid, 1) || setenv(INTERPOSE_CPUID, sim.m.cpuid, 1))
+		return err__set(err, errno, "cannot set PERF_CPUID: %s", strerror(errno));
+	return 0;
 }
 
 __attribute__((constructor)) static void load(void)
@@ -115,10 +118,10 @@ __attribute__((constructor)) static void load(void)
 
 	if (!name || !*name)
 		return;
-	if (load_machine(name, &err) || read_step(&step_ns, &err) || read_faults(&err))
+	if (load_machine(name, &err) || read_step(&step_ns, &err) || read_faults(&err) ||
+	    set_cpuid(&err))
 		give_up(&err);
 	clock__init(child__init(), step_ns);
-	set_cpuid();
 	sim.on = true;
 	vec__for_each(pmu, &sim.m.pmus)
 		if (pmu->rdpmc > 1)

@@ -138,7 +138,7 @@ static const char *keep(struct file_reader *r, char *text)
 		return text;
 	free(text);
 	file_reader__fail(r, ENOMEM, "out of memory");
-	return NULL;
+	return "";
 }
 
 const char *file_reader__copy(struct file_reader *r, const char *text)
@@ -148,9 +148,8 @@ const char *file_reader__copy(struct file_reader *r, const char *text)
 
 void file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files)
 {
-	struct sim_sysfs file = { keep(r, path), NULL };
+	struct sim_sysfs file = {.path = keep(r, path), .text = keep(r, text)};
 
-	file.text = keep(r, text);
 	file_reader__push(r, files, file);
 }
 

@@ -259,11 +259,11 @@ static void bring_up_to_date(enum tree_part part)
 		return;
 	if (!written[part])
 		writers[part](&writer, &sim.m);
-	written[part] = true;
 	if (part == PART_PMUS)
 		tree_write__pmu_cpus(&writer, &sim.m);
 	else if (part != PART_PROC)
-		tree_write__online(&writer, &sim.m, written[PART_CPUS]);
+		tree_write__online(&writer, &sim.m, part == PART_CPUS || written[PART_CPUS]);
+	written[part] = !writer.failed;
 }
 
 /* This is set while the tree is written: libc functions used for that come here again. */
@@ -279,23 +279,29 @@ void tree__refresh(void)
 	busy = false;
 }
 
-const char *tree__redirect(const char *path, char *buf, size_t size)
+bool tree__redirect(const char **path, char *buf, size_t size)
 {
 	char clean[PATH_MAX];
 	enum tree_part part;
+	bool failed;
 
-	if (!sim.on || busy || !path || (strncmp(path, "/sys", 4) && strncmp(path, "/proc", 5)) ||
-	    !normalise(path, clean, sizeof(clean)))
-		return path;
+	if (!sim.on || busy || !*path ||
+	    (strncmp(*path, "/sys", 4) && strncmp(*path, "/proc", 5)) ||
+	    !normalise(*path, clean, sizeof(clean)))
+		return true;
 	part = part_of(clean);
 	if (part == NR_PARTS)
-		return path;
+		return true;
 	SIM_HOLD();
 	busy = true;
+	writer.failed = false;
 	if (make_root())
 		bring_up_to_date(part);
+	failed = writer.failed;
 	busy = false;
-	if (!*writer.root || snprintf(buf, size, "%s%s", writer.root, clean) >= (int)size)
-		return path;
-	return buf;
+	if (failed)
+		errno = ENOMEM;
+	else if (*writer.root && snprintf(buf, size, "%s%s", writer.root, clean) < (int)size)
+		*path = buf;
+	return !failed;
 }

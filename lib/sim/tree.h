@@ -7,20 +7,21 @@
 #ifndef TMA_SIM_TREE_H
 #define TMA_SIM_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /**
  * tree__redirect() - find the file that stands for a path
- * @path: as the program gives it
+ * @path: as the program gives it; set to @buf when it is one of the machine's
  * @buf:  room for the other path
  * @size: bytes of @buf
  *
  * The first path that belongs to the machine has the directory written, and older ones whose
  * programs are gone removed.
  *
- * Return: @buf, or @path itself when the path is none of the machine's.
+ * Return: true; false with an errno of ENOMEM when the file could not be written.
  */
-const char *tree__redirect(const char *path, char *buf, size_t size);
+bool tree__redirect(const char **path, char *buf, size_t size);
 
 /** tree__refresh() - write files anew whose text changes, for who has them open and reads again. */
 void tree__refresh(void);

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "base/array.h"
 #include "base/auto.h"
@@ -31,8 +32,8 @@ static void make_parents(char *path)
 /* A file that cannot be written is missing when the program looks for it, which says enough. */
 static void write_file(char *path, const char *text)
 {
+	const struct iovec line[] = {{(void *)text, strlen(text)}, {"\n", 1}};
 	int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-	auto_free(sb) line = SB_INIT;
 	long fd = RAW(SYS_openat, AT_FDCWD, path, flags, 0600);
 
 	if (fd == -ENOENT) {
@@ -41,9 +42,7 @@ static void write_file(char *path, const char *text)
 	}
 	if (fd < 0)
 		return;
-	sb__puts(&line, text);
-	sb__putc(&line, '\n');
-	RAW(SYS_write, fd, sb__str(&line), line.len, 0);
+	RAW(SYS_writev, fd, line, 2, 0);
 	RAW(SYS_close, fd, 0, 0, 0);
 }
 
@@ -104,8 +103,10 @@ static void write_shared(struct tree_writer *w, const char *text, const char *di
 	join(w, dir, name, path);
 	if (number < 0) {
 		write_file(first, text);
-		if (w->texts && !strmap__put(w->texts, text, w->nr_texts))
-			w->nr_texts++;
+		/* Without memory for it, other files of this text are no links to this one. */
+		if (w->texts)
+			strmap__put(w->texts, text, w->nr_texts);
+		w->nr_texts++;
 	}
 	/* There are file systems without links, and ones with few. */
 	if (link_file(first, path))
@@ -149,6 +150,7 @@ static void write_list(struct tree_writer *w, write_t *write, const struct cpuli
 
 	cpulist__print(cpus, &text);
 	write(w, sb__str(&text), dir, name);
+	w->failed |= text.err;
 }
 
 static void write_pmu(struct tree_writer *w, const struct sim_pmu *pmu)
@@ -218,7 +220,7 @@ void tree_write__pmu_cpus(struct tree_writer *w, const struct sim_machine *m)
 			continue;
 		cpulist__for_each(cpu, &pmu->cpus)
 			if (sim__is_online(*cpu))
-				cpulist__add(&online, *cpu);
+				w->failed |= cpulist__add(&online, *cpu) != 0;
 		snprintf(dir, sizeof(dir), "sys/devices/%s", pmu->name);
 		write_list(w, write_changing, &online, dir, "cpus");
 	}
@@ -249,7 +251,7 @@ static void write_scope(struct tree_writer *w, const struct sim_machine *m,
 	vec__for_each(other, &m->cores)
 		cpulist__for_each(cpu, &other->cpus)
 			if (same_scope(core, other, scope) && cpulist__has(&m->online, *cpu))
-				cpulist__add(&online, *cpu);
+				w->failed |= cpulist__add(&online, *cpu) != 0;
 	write_list(w, write_shared, &online, dir, name);
 }
 
@@ -325,7 +327,7 @@ static void write_nodes(struct tree_writer *w, const struct sim_machine *m)
 	vec__for_each(node, &m->nodes) {
 		char dir[PATH_MAX];
 
-		cpulist__add(&nodes, node->node);
+		w->failed |= cpulist__add(&nodes, node->node) != 0;
 		snprintf(dir, sizeof(dir), NODE_DIR "/node%d", node->node);
 		write_list(w, write_shared, &node->cpus, dir, "cpulist");
 		for (int i = 0; i < node->cpus.nr; i++)
@@ -384,7 +386,7 @@ void tree_write__online(struct tree_writer *w, const struct sim_machine *m, bool
 		bool on = sim__is_online(*cpu);
 		char dir[64];
 
-		cpulist__add(on ? &online : &offline, *cpu);
+		w->failed |= cpulist__add(on ? &online : &offline, *cpu) != 0;
 		snprintf(dir, sizeof(dir), CPU_DIR "/cpu%d", *cpu);
 		/* The first CPU cannot be taken offline, and has no such file. */
 		if (each && *cpu)
@@ -443,6 +445,7 @@ void tree_write__proc(struct tree_writer *w, const struct sim_machine *m)
 			add_x86_cpuinfo(&cpuinfo, m, m->online.at[i]);
 	}
 	write_shared(w, sb__str(&cpuinfo), "proc", "cpuinfo");
+	w->failed |= cpuinfo.err;
 	for (int i = 0; i < array__nr(defaults); i++)
 		write_shared(w, defaults[i].text, "proc/sys/kernel", defaults[i].path);
 	vec__for_each(file, &m->sysctls)

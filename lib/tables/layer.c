@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One layer's lists, its making of files, and the putting of one on another. */
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/xalloc.h"

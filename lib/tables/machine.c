@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The tables of a machine: those of its CPUs, and of its system PMUs. */
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "json/cpuid.h"

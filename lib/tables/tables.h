@@ -11,6 +11,11 @@ struct machine;
 struct pmu;
 struct suggest;
 
+/** struct vendor_latency - retire latency in cycles as the vendor measured it; 0: not known */
+struct vendor_latency {
+	double mean, min, max;
+};
+
 /**
  * struct event_info - one event of a table; strings are "" and never NULL when the JSON has none
  * @name:      as perf shows it, lower case ("inst_retired.any")
@@ -30,13 +35,12 @@ struct suggest;
  * @taken_alone: must not share the counters with another event of that kind
  * @compat:    identifier pattern of system PMUs, or ""
  * @layer:     which layer it is of
- * @retire_latency_min, @retire_latency_mean, @retire_latency_max: in cycles as the vendor measured
- *             it, for want of a measurement; 0 when the JSON does not say
+ * @latency:   its retire latency, for want of a measurement; 0 when the JSON does not say
  */
 struct event_info {
 	const char *name, *pmu, *topic, *terms, *desc, *long_desc, *unit, *counter, *compat;
 	double scale;
-	double retire_latency_min, retire_latency_mean, retire_latency_max;
+	struct vendor_latency latency;
 	unsigned long long counter_mask;
 	bool per_pkg, deprecated, taken_alone;
 	int layer;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One event of the calling thread: its descriptor and its page. */
+/*
+ * An event of the calling thread has a descriptor and a page, which are opened, read and closed
+ * here.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +43,9 @@ void counter__close(struct mapped_event *counter, bool mapped)
 	counter->fd = -1;
 }
 
-/* "cpu/event=0xc4/" is terms of a PMU; a name alone is an event of the core PMU. */
+/*
+ * A text like "cpu/event=0xc4/" has the terms of a PMU; a name alone is an event of the core PMU.
+ */
 static int encode_event(const struct tma_topdown *topdown, const char *text,
 			struct perf_event_attr *attr, struct tma_topdown_error *error)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The arithmetic: what two snapshots of the registers say of the time between them. */
+/* This is the arithmetic: what two snapshots of the registers say of the time between them. */
 #include <math.h>
 #include <string.h>
 
 #include "internal.h"
 
-/* What part of a metric of level 1 each of level 2 is, and what the rest of it is called. */
+/* Each metric of level 2 is a part of one of level 1, and the rest of that has a name too. */
 static const struct {
 	int whole;
 	int part;
@@ -69,7 +69,7 @@ static void add_wrapped(const struct snapshot_units *units, const struct tma_top
 			(int64_t)topdown__field_slots(units->wrap, from->metrics, i);
 }
 
-/* The registers were reset behind our back; what they have counted since is certain. */
+/* The registers were reset by somebody else; what they have counted since is certain. */
 static void only_since_reset(const struct tma_topdown_snapshot *to,
 			     struct tma_topdown_delta *delta)
 {
@@ -127,7 +127,10 @@ void topdown__delta(const struct snapshot_units *units, const struct tma_topdown
 	for (int i = 0; i < TMA_TOPDOWN_METRICS; i++)
 		delta->metric_slots[i] = (int64_t)(total_metric(to, i) - total_metric(from, i));
 	if (total_slots(to) < total_slots(from)) {
-		/* From the upper half of the register, a wrap; a reset is a request, and early. */
+		/*
+		 * The register has wrapped if it was in its upper half; a reset is asked for, and
+		 * comes early.
+		 */
 		if (from->slots >= units->wrap / 2)
 			add_wrapped(units, from, delta);
 		else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Why something cannot be measured, and what to do about it. */
+/* This file says why something cannot be measured, and what to do about it. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ int topdown__fail(struct tma_topdown_error *error, enum tma_topdown_reason reaso
 	return -code;
 }
 
-/* Return: the value; 99 where the file is not there. */
+/* Reads the kernel's setting. Return: its value; 99 where the file is not there. */
 static int perf_event_paranoid(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
@@ -60,7 +60,7 @@ static int perf_event_paranoid(void)
 	return paranoid;
 }
 
-/* What the kernel itself would have allowed was refused by something in front of it. */
+/* If the kernel itself would have allowed it, something in front of it refused. */
 static int fail_permission(const struct tma_topdown *topdown, const char *what, int code,
 			   struct tma_topdown_error *error)
 {
@@ -76,7 +76,7 @@ static int fail_permission(const struct tma_topdown *topdown, const char *what, 
 			     what, paranoid, most == 1 ? "in the kernel" : "in user space", most);
 }
 
-/* What an errno of perf_event_open() means for an event that sysfs has. */
+/* An errno of perf_event_open() means this for an event that sysfs has. */
 static const struct {
 	int code;
 	enum tma_topdown_reason reason;

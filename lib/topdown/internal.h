@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of libtma-topdown share. Nothing here is for programs. */
+/* The files of libtma-topdown share what is declared here, and nothing of it is for programs. */
 #ifndef TMA_TOPDOWN_INTERNAL_H
 #define TMA_TOPDOWN_INTERNAL_H
 
@@ -12,13 +12,13 @@
 /* The library is built with hidden symbols; these are the ones of its version script. */
 #define TMA_PUBLIC __attribute__((visibility("default")))
 
-/* slots and the metrics */
+/* are slots and the metrics */
 #define TOPDOWN_GROUP (1 + TMA_TOPDOWN_METRICS)
-/* How deep regions nest. */
+/* Regions nest so deep. */
 #define TOPDOWN_DEPTH 64
-/* A field of the metrics register that is all of the slots. */
+/* A field of the metrics register has this value when it is all of the slots. */
 #define TOPDOWN_WHOLE 0xff
-/* The error of shares from which on they are called imprecise. */
+/* Shares are called imprecise when their error is above this. */
 #define TOPDOWN_IMPRECISE_FROM 0.05
 
 /**
@@ -76,7 +76,7 @@ struct frame {
  *
  * @owner:	  the thread it is for: its thread pointer; in a page of its own, which the kernel
  *		  clears in the child of a fork()
- * @page:	  of slots; NULL when read by system call
+ * @page:	  the page of slots; NULL when read by system call
  * @lock:	  @page's sequence when @now's base was read
  * @slots_counter, @metrics_counter: what RDPMC is asked for; 0 while not scheduled
  * @tsc:	  the clock is the time stamp counter; otherwise clock_gettime()
@@ -84,8 +84,8 @@ struct frame {
  * @now:	  the base to go with the registers
  * @carry_slots, @carry_metric: what resets took out of the kernel's counts
  * @why_not:	  why not RDPMC
- * @cost:	  of an empty region, between its two snapshots
- * @pair_cost:	  of an empty region, seen from outside
+ * @cost:	  what an empty region takes between its two snapshots
+ * @pair_cost:	  what it takes seen from outside
  */
 struct tma_topdown {
 	uintptr_t *owner;

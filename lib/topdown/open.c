@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The handle of a thread: slots, the metrics that the CPU has, and whether RDPMC may read them. */
+/*
+ * A thread's handle is opened here: slots, the metrics that the CPU has, and whether RDPMC may read
+ * them.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
@@ -12,7 +15,7 @@
 
 #include "snapshot.h"
 
-/* In sysfs, in the order of the register's fields. */
+/* sysfs has these names for the metrics, which stand in the order of the register's fields. */
 static const char *const metric_events[] = {
 	[TMA_TOPDOWN_RETIRING] = "topdown-retiring",
 	[TMA_TOPDOWN_BAD_SPEC] = "topdown-bad-spec",
@@ -25,7 +28,7 @@ static const char *const metric_events[] = {
 };
 
 #define LEVEL1_METRICS (TMA_TOPDOWN_BE_BOUND + 1)
-/* Of Intel's counters, unless the page says another. */
+/* Intel's counters have so many bits, unless the page says another number. */
 #define COUNTER_BITS 48
 #define ALL_FLAGS                                                                                  \
 	((unsigned int)(TMA_TOPDOWN_KERNEL | TMA_TOPDOWN_SYSCALL_OK | TMA_TOPDOWN_SYSCALL_ONLY |   \
@@ -42,7 +45,10 @@ static bool has_file(const struct tma_topdown *topdown, const char *pmu, const c
 
 /* --- Which PMU ------------------------------------------------------------------------------ */
 
-/* "cpu", or of a hybrid CPU the P-cores' (the E-cores' alone, for plain events, if need be). */
+/*
+ * Finds "cpu", or on a hybrid CPU the PMU of P-cores (of E-cores alone, for plain events, if need
+ * be).
+ */
 static void find_pmu(struct tma_topdown *topdown)
 {
 	static const char *const names[] = { "cpu", "cpu_core", "cpu_atom" };
@@ -91,7 +97,10 @@ static int open_event(struct tma_topdown *topdown, const char *name,
 	return 0;
 }
 
-/* A CPU without level 2 has no events of it; TopDown without any of level 1 is none. */
+/*
+ * Opens slots and the metrics. A CPU without level 2 has no events of it; without any of level 1
+ * there is no TopDown.
+ */
 static int open_group(struct tma_topdown *topdown, int level, struct tma_topdown_error *error)
 {
 	int ret = check_pmu(topdown, error);
@@ -116,7 +125,7 @@ static int open_group(struct tma_topdown *topdown, int level, struct tma_topdown
 
 /* --- Whether RDPMC ---------------------------------------------------------------------------- */
 
-/* "0-7,16": whether all CPUs that the thread may run on are in it */
+/* Tells whether all CPUs that the thread may run on are in a list like "0-7,16". */
 static bool runs_only_on(const char *list)
 {
 	cpu_set_t may, in;
@@ -158,7 +167,7 @@ static int check_cores(const struct tma_topdown *topdown, struct tma_topdown_err
 			     topdown->pmu);
 }
 
-/* Why the page of an event does not let us use the instruction. */
+/* Says why the page of an event does not let us use the instruction. */
 static int no_rdpmc(const struct tma_topdown *topdown, struct tma_topdown_error *why)
 {
 	char setting[16];
@@ -226,8 +235,8 @@ static int choose_reading(struct tma_topdown *topdown, struct tma_topdown_error 
 /* --- The handle ------------------------------------------------------------------------------ */
 
 /*
- * A page that the child of a fork() finds empty, as it finds none of the events' pages. (Kernels
- * before 4.14 do not know the advice, and no CPU with the register.)
+ * Makes a page that the child of a fork() finds empty, as it finds none of the events' pages.
+ * (Kernels before 4.14 do not know the advice, and no CPU with the register.)
  */
 static uintptr_t *new_owner(void)
 {

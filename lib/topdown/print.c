@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of regions, for people. */
+/* This file prints the table of regions, for people. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -22,7 +22,7 @@ static const struct {
 	{ TMA_TOPDOWN_TORN, "ended while it was being written" },
 };
 
-/* Columns, in this order: the parts stand behind their whole. */
+/* The columns stand in this order, the parts behind their whole. */
 static const struct {
 	int share;
 	int level;
@@ -59,7 +59,7 @@ static void print_header(FILE *stream, int level)
 	fputc('\n', stream);
 }
 
-/* What is not known is left out, and the columns stay. */
+/* A share that is not known is left out, and the columns stay. */
 static void print_share(FILE *stream, int width, double share)
 {
 	if (isnan(share))

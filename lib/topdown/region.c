@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Regions: begin and end, one inside of another, and what measuring them costs. */
+/* Regions begin and end, one inside of another; what measuring them costs is found out here too. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void amounts__of(struct amounts *amounts, const struct tma_topdown_delta 
 		amounts->metric_slots[i] = delta->metric_slots[i];
 }
 
-/* to += times * what */
+/* Adds @what so many times. */
 static void amounts__add(struct amounts *to, const struct amounts *what, int64_t times)
 {
 	to->time_ns += times * what->time_ns;
@@ -82,7 +82,10 @@ TMA_PUBLIC int tma_region_begin(struct tma_region *region)
 		return 0;
 	if (*topdown->owner != thread__self())
 		return -EXDEV;
-	/* Those too deep are counted, so that their ends are known for theirs. */
+	/*
+	 * Regions that are too deep are counted, so that their ends are not taken for those of
+	 * others.
+	 */
 	if (topdown->depth++ >= TOPDOWN_DEPTH)
 		return -ENOBUFS;
 	frame = &topdown->frames[topdown->depth - 1];
@@ -92,8 +95,9 @@ TMA_PUBLIC int tma_region_begin(struct tma_region *region)
 }
 
 /*
- * Once it is known how long it takes: more slots in the register than this make it too coarse. At
- * its end the register has its own slots too, of which a step is 1/255 at the least.
+ * Once it is known how long the region takes, more slots in the register than these make it too
+ * coarse. At the region's end the register has its slots too, of which a step is 1/255 at the
+ * least.
  */
 static void set_reset_above(struct tma_region *region, const struct tma_topdown_delta *delta)
 {
@@ -118,7 +122,7 @@ static void end_measured(struct tma_topdown *topdown, const struct frame *frame,
 	amounts__add(&measured.own, &frame->inner, -1);
 	measured.missed_ns = delta.missed_ns;
 	measured.error_slots = (uint64_t)(delta.error * (double)delta.slots);
-	/* These two are properties of one delta; of the totals they are found anew. */
+	/* These two notes are properties of one delta; those of the totals are found anew. */
 	delta.notes &= ~(unsigned int)(TMA_TOPDOWN_IMPRECISE | TMA_TOPDOWN_EMPTY);
 	measured.notes = delta.notes | frame->notes;
 	measured.level = delta.level;
@@ -134,7 +138,7 @@ static void end_measured(struct tma_topdown *topdown, const struct frame *frame,
 	topdown->innermost_measured = outer;
 }
 
-/* What those inside of an inner region took is known, though not what it took itself. */
+/* The regions inside of an inner region took what is known, though not what it took itself. */
 static void drop_innermost(struct tma_topdown *topdown)
 {
 	const struct frame *frame = &topdown->frames[--topdown->depth];
@@ -151,7 +155,7 @@ static void drop_innermost(struct tma_topdown *topdown)
 	}
 }
 
-/* Only that it ran is known. */
+/* Counts that the region ran, which is all that is known. */
 static void end_unmeasured(struct tma_topdown *topdown, const struct tma_region *region)
 {
 	if (topdown->innermost_measured)
@@ -205,9 +209,9 @@ TMA_PUBLIC void tma_region_sample(struct tma_region *region, unsigned int every)
 /* --- The cost --------------------------------------------------------------------------------- */
 
 /*
- * Empty regions: what they measure of themselves is the cost inside, what passes from the first to
- * the last of them is the cost outside. The register's fractions are too coarse for one, so the
- * kinds of slots are those of all of them.
+ * Measures empty regions: what they measure of themselves is the cost inside, what passes from the
+ * first to the last of them is the cost outside. The register's fractions are too coarse for one,
+ * so the kinds of slots are those of all of them.
  */
 static int measure_turn(struct tma_topdown *topdown, struct tma_region *empty,
 			struct amounts *inside, struct amounts *outside)
@@ -232,7 +236,7 @@ static int measure_turn(struct tma_topdown *topdown, struct tma_region *empty,
 	return 0;
 }
 
-/* @kinds: slots of the kinds that @cost is made of */
+/* Sets a cost from what all the empty regions took; @kinds says of which kinds its slots are. */
 static void set_cost(struct amounts *cost, const struct amounts *measured,
 		     const struct amounts *kinds)
 {
@@ -288,7 +292,7 @@ static int need_regions(struct tma_topdown *topdown, struct tma_topdown_error *e
 		return -1;
 	if (topdown->cost_known || topdown->flags & TMA_TOPDOWN_KEEP_COST)
 		return 0;
-	/* Asked for inside of a region, it would be measured inside of it. */
+	/* When it is asked for inside of a region, it would be measured inside of it. */
 	if (topdown->depth)
 		return 0;
 	ret = measure_cost(topdown);

@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-#define REGION_PAGE_MAGIC 0x736e6f69676572aaULL /* "\xaaregions" in a little-endian file */
+#define REGION_PAGE_MAGIC 0x736e6f69676572aaULL /* reads "\xaaregions" in a little-endian file */
 #define REGION_PAGE_VERSION 1
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The block of memory for regions' totals: a file that another process reads, or anonymous. Of an
- * entry its thread writes, and anybody reads, in other processes too.
+ * Regions' totals are kept in a block of memory: a file that another process reads, or anonymous
+ * memory. A thread writes its own entries, and anybody reads them, in other processes too.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #include "internal.h"
 
-/* Of a block made here: 5 MiB, of which only what is used takes memory. */
+/* A block made here has room for so many: 5 MiB, of which only what is used takes memory. */
 #define CAPACITY 16384
 #define BLOCK_SIZE                                                                                 \
 	(sizeof(struct region_page_header) + CAPACITY * sizeof(struct region_page_entry))
@@ -49,7 +49,7 @@ static struct region_page_entry *entry_at(const struct tma_regions *regions, uin
 					    (size_t)i * regions->layout.entry_size);
 }
 
-/* Entries taken, of those that there is room for. */
+/* Counts the entries taken, of those that there is room for. */
 static uint32_t nr_entries(const struct tma_regions *regions)
 {
 	uint32_t used = __atomic_load_n(&regions->header->used, __ATOMIC_ACQUIRE);
@@ -69,7 +69,7 @@ static void make_header(struct region_page_header *header)
 	__atomic_store_n(&header->magic, REGION_PAGE_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* What others made must be of our version and lie within its file. */
+/* A block that others made must be of our version and lie within its file. */
 static const char *why_not(struct tma_regions *regions)
 {
 	const struct region_page_header *header = &regions->layout;
@@ -90,21 +90,24 @@ static const char *why_not(struct tma_regions *regions)
 
 static int map_block(struct tma_regions *regions, int fd)
 {
-	/* What children of a fork() measure is to be seen in memory without a file, too. */
+	/*
+	 * A block without a file is shared memory, so that what children of a fork() measure is
+	 * seen.
+	 */
 	int flags = fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED;
 	void *at = mmap(NULL, regions->size, PROT_READ | PROT_WRITE, flags, fd, 0);
 
 	if (at == MAP_FAILED)
 		return -errno;
 	regions->header = at;
-	/* Zeros, as a new file or memory is. */
+	/* A new file or new memory is zeros, and is made a block. */
 	if (regions->size >= BLOCK_SIZE &&
 	    !__atomic_load_n(&regions->header->magic, __ATOMIC_ACQUIRE))
 		make_header(regions->header);
 	return 0;
 }
 
-/* @place: as in TMA_REGIONS. Return: a descriptor, ours to close; -errno. */
+/* Opens what TMA_REGIONS names. Return: a descriptor, which is ours to close; -errno. */
 static int open_place(const char *place)
 {
 	const char *c = place;
@@ -117,7 +120,10 @@ static int open_place(const char *place)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Before it is changed: a program's output is not made larger and then found to be of no use. */
+/*
+ * The file is checked before it is changed: a program's output is not made larger and then found to
+ * be of no use.
+ */
 static int check_file(int fd, struct stat *stat)
 {
 	int flags = fcntl(fd, F_GETFL);
@@ -134,7 +140,7 @@ static int open_block(struct tma_regions *regions, const char *place)
 	struct stat stat = { 0 };
 	int fd = open_place(place), ret = fd < 0 ? fd : check_file(fd, &stat);
 
-	/* Made larger twice, by two programs, it has the same size. */
+	/* If two programs make it larger, it has the same size. */
 	if (!ret && !stat.st_size && ftruncate(fd, (off_t)BLOCK_SIZE))
 		ret = -errno;
 	if (!ret) {
@@ -209,7 +215,7 @@ struct region_page_entry *regions__entry(struct tma_regions *regions, int32_t pi
 	struct region_page_entry *entry;
 	uint32_t nr = nr_entries(regions), taken;
 
-	/* Of an earlier handle of this thread. */
+	/* An earlier handle of this thread may have the entry. */
 	for (uint32_t i = 0; i < nr; i++)
 		if (is_entry_of(entry_at(regions, i), pid, tid, name))
 			return entry_at(regions, i);
@@ -274,7 +280,7 @@ static void set_notes(struct tma_topdown_delta *delta, const struct tma_region_t
 	topdown__judge(delta);
 }
 
-/* Return: whether all of it is of one time. */
+/* Reads an entry. Return: whether all of it is of one time. */
 static bool look(const struct region_page_entry *entry, struct tma_region_totals *totals,
 		 uint64_t *error_slots)
 {
@@ -295,8 +301,9 @@ static bool look(const struct region_page_entry *entry, struct tma_region_totals
 }
 
 /*
- * All of an entry at one time, while its thread may be writing. A thread that stays within a change
- * for a second is taken for dead, which the notes say. Return: false: there is nothing in it yet.
+ * Reads all of an entry at one time, while its thread may be writing. A thread that stays within a
+ * change for a second is taken for dead, which the notes say. Return: false: there is nothing in it
+ * yet.
  */
 static bool read_entry(const struct region_page_entry *entry, struct tma_region_totals *totals)
 {

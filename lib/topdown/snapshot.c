@@ -87,7 +87,7 @@ static __attribute__((noinline)) int take_slowly(struct tma_topdown *topdown,
 	return 0;
 }
 
-/* What is rare is a function of its own, so that this one need not save a register. */
+/* Rare cases have a function of their own, so that this one need not save a register. */
 TMA_PUBLIC int tma_topdown_snapshot(struct tma_topdown *topdown,
 				    struct tma_topdown_snapshot *snapshot)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reading the registers under the page's sequence lock, apart from the instructions that do it: the
- * library gives RDPMC and the clock, which are compiled in here, and a test gives its own.
+ * The registers are read under the page's sequence lock, apart from the instructions that do it:
+ * the library gives RDPMC and the clock, which are compiled in here, and a test gives its own.
  */
 #ifndef TMA_TOPDOWN_SNAPSHOT_H
 #define TMA_TOPDOWN_SNAPSHOT_H
@@ -33,7 +33,10 @@ static inline uint64_t cpu__rdtsc(void)
 #else
 #define TOPDOWN_HAS_RDPMC 0
 
-/* Never reached: such a machine's handles read by system call and take the time from the clock. */
+/*
+ * These are never reached: such a machine's handles read by system call and take the time from the
+ * clock.
+ */
 static inline uint64_t cpu__rdpmc(uint32_t counter)
 {
 	(void)counter;
@@ -59,7 +62,7 @@ static inline uint64_t topdown__ticks(const struct tma_topdown *topdown)
 	return topdown->tsc ? cpu__rdtsc() : clock__ns();
 }
 
-/* One address for each thread that lives; where it is in a register, without a call. */
+/* Each thread that lives has an address of its own; where it is in a register, it takes no call. */
 static inline uintptr_t thread__self(void)
 {
 #ifdef __x86_64__
@@ -72,13 +75,42 @@ static inline uintptr_t thread__self(void)
 #endif
 }
 
-/* What the kernel changes while this thread is not running: read once, in order. */
+/*
+ * The kernel changes these fields while this thread is not running: they are read once, in order.
+ */
 #define PAGE_READ(field) (*(const volatile __typeof__(field) *)&(field))
 #define PAGE_ORDER() __asm__ __volatile__("" ::: "memory")
 
 /**
+ * topdown__take_once() - a snapshot, given that @lock was the page's a moment ago
+ * @rdpmc: reads a register; a function that the compiler sees
+ * @fast:  it is known that the counters are scheduled and that the clock is the TSC
+ * Return: false when the page has changed meanwhile; then @snapshot is as it was.
+ */
+static inline __attribute__((always_inline)) bool
+topdown__take_once(const struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot,
+		   uint64_t (*rdpmc)(uint32_t counter), bool fast)
+{
+	uint64_t slots = 0, metrics = 0, ticks;
+
+	PAGE_ORDER();
+	if (fast || topdown->slots_counter) {
+		slots = rdpmc(topdown->slots_counter);
+		metrics = rdpmc(topdown->metrics_counter);
+	}
+	ticks = fast ? cpu__rdtsc() : topdown__ticks(topdown);
+	PAGE_ORDER();
+	if (PAGE_READ(topdown->page->lock) != topdown->lock)
+		return false;
+	*snapshot = topdown->now;
+	snapshot->slots = slots & (topdown->units.wrap - 1);
+	snapshot->metrics = metrics;
+	snapshot->ticks = ticks;
+	return true;
+}
+
+/**
  * topdown__take() - a snapshot from registers
- * @rdpmc: reads one; a function that the compiler sees
  *
  * The kernel changes the page when it takes the thread off the CPU and when it puts it on one, so
  * as long as @lock is the page's, the base is good and the counters are this thread's.
@@ -87,25 +119,10 @@ static inline __attribute__((always_inline)) void
 topdown__take(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot,
 	      uint64_t (*rdpmc)(uint32_t counter))
 {
-	const struct perf_event_mmap_page *page = topdown->page;
-	uint64_t slots, metrics, ticks;
-
 	do {
-		if (PAGE_READ(page->lock) != topdown->lock)
+		if (PAGE_READ(topdown->page->lock) != topdown->lock)
 			topdown__rebase(topdown);
-		PAGE_ORDER();
-		slots = metrics = 0;
-		if (topdown->slots_counter) {
-			slots = rdpmc(topdown->slots_counter);
-			metrics = rdpmc(topdown->metrics_counter);
-		}
-		ticks = topdown__ticks(topdown);
-		PAGE_ORDER();
-	} while (PAGE_READ(page->lock) != topdown->lock);
-	*snapshot = topdown->now;
-	snapshot->slots = slots & (topdown->units.wrap - 1);
-	snapshot->metrics = metrics;
-	snapshot->ticks = ticks;
+	} while (!topdown__take_once(topdown, snapshot, rdpmc, false));
 }
 
 /**
@@ -116,28 +133,14 @@ static inline __attribute__((always_inline)) bool
 topdown__take_fast(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot,
 		   uint64_t (*rdpmc)(uint32_t counter))
 {
-	const struct perf_event_mmap_page *page = topdown->page;
-	uint64_t slots, metrics, ticks;
-
-	if (!topdown->fast || PAGE_READ(page->lock) != topdown->lock)
+	if (!topdown->fast || PAGE_READ(topdown->page->lock) != topdown->lock)
 		return false;
-	PAGE_ORDER();
-	slots = rdpmc(topdown->slots_counter);
-	metrics = rdpmc(topdown->metrics_counter);
-	ticks = cpu__rdtsc();
-	PAGE_ORDER();
-	if (PAGE_READ(page->lock) != topdown->lock)
-		return false;
-	*snapshot = topdown->now;
-	snapshot->slots = slots & (topdown->units.wrap - 1);
-	snapshot->metrics = metrics;
-	snapshot->ticks = ticks;
-	return true;
+	return topdown__take_once(topdown, snapshot, rdpmc, true);
 }
 
 /**
  * counter__value() - an ordinary event's count from its page and register
- * @rdpmc: as above
+ * @rdpmc: reads a register; a function that the compiler sees
  */
 static inline __attribute__((always_inline)) void
 counter__value(const struct perf_event_mmap_page *page, uint64_t (*rdpmc)(uint32_t counter),

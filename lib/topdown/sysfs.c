@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What sysfs says of a PMU: its type, its formats, its events. */
+/* sysfs says of a PMU what its type, its formats and its events are. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,10 @@ int sysfs__read(const char *root, const char *pmu, const char *file, char *line,
 	return 0;
 }
 
-/* @text: nothing but a number, decimal or 0x; @end: NULL, or where it may go on */
+/*
+ * Reads a number, decimal or 0x. @end: NULL where nothing may follow, else where the text may go
+ * on.
+ */
 static bool number(const char *text, char **end, uint64_t *value)
 {
 	char *stop;
@@ -47,7 +50,7 @@ static bool number(const char *text, char **end, uint64_t *value)
 	return !errno && (end || !*stop);
 }
 
-/* The fields of perf_event_attr that formats name. */
+/* Finds the field of perf_event_attr that a format names. */
 static uint64_t *config_field(struct perf_event_attr *attr, const char *name, size_t length)
 {
 	__u64 *const fields[] = { &attr->config, &attr->config1, &attr->config2 };
@@ -97,7 +100,7 @@ struct encoding {
 
 static int encode_terms(const struct encoding *encoding, const char *terms);
 
-/* A term with a value: config itself, or a format of the PMU. */
+/* A term with a value sets config itself, or a format of the PMU. */
 static int encode_format(const struct encoding *encoding, const char *name, uint64_t value)
 {
 	uint64_t *field = config_field(encoding->attr, name, strlen(name));
@@ -123,7 +126,7 @@ static int encode_format(const struct encoding *encoding, const char *name, uint
 	return 0;
 }
 
-/* A term without a value: an event of that name, else a format that becomes 1. */
+/* A term without a value is an event of that name, else a format that becomes 1. */
 static int encode_name(const struct encoding *encoding, const char *name)
 {
 	struct encoding inner = *encoding;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A tree that was judged to what a grid says of it. */
+/* A tree that was judged becomes a verdict of the grid. */
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/xalloc.h"
 #include "verdict/trees.h"
 
@@ -28,13 +29,10 @@ static const struct grid_doubt doubts[DOUBT_NR] = {
 
 static bool has(const struct grid_nodes *nodes, int node)
 {
-	for (int i = 0; i < nodes->nr; i++)
-		if (nodes->at[i] == node)
-			return true;
-	return false;
+	return array__has(nodes->at, nodes->nr, node);
 }
 
-/* By level, and by value in each. */
+/* Lists are sorted by level, and by value in each level. */
 static void add_sorted(const struct verdict_tree *t, struct grid_nodes *list, int node)
 {
 	const struct verdict_node *new = &t->nodes[node];
@@ -74,7 +72,7 @@ static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
 	}
 }
 
-/* Without thresholds, what is no part of the bottleneck cannot become it. */
+/* Whether a node can become the bottleneck: without thresholds, only parts of the last one can. */
 static bool matters(const struct verdict_tree *t, const struct grid_nodes *path, int node)
 {
 	int end = path->nr ? path->at[path->nr - 1] : -1;
@@ -87,7 +85,7 @@ static void list_nodes(struct grid_verdict *to, const struct verdict_tree *t)
 	struct grid_nodes *const lists[] = { &to->path, &to->others, &to->uncertain,
 					     &to->may_be_over, &to->open };
 
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+	for (int i = 0; i < array__nr(lists); i++)
 		lists[i]->at = xcalloc(t->nr, sizeof(int));
 	for (int n = -1; (n = verdict_tree__next(t, n, true)) >= 0;)
 		to->path.at[to->path.nr++] = n;
@@ -128,7 +126,7 @@ static enum verdict_doubt doubt_of(const struct verdict_subject *s, int node)
 {
 	enum verdict_doubt doubt = s->metrics[node].doubt;
 
-	/* With an exact value it is another metric's that its threshold compares. */
+	/* The doubt about an exact value is that of another metric in its threshold. */
 	if (doubt != DOUBT_NONE || s->tree.nodes[node].error <= 0)
 		return doubt;
 	return s->metrics[node].summed->metric->over_passes ? DOUBT_RUNS : DOUBT_ERROR;
@@ -151,7 +149,7 @@ static void list_doubts(struct grid_verdict *to, const struct verdict_subject *s
 	}
 }
 
-/* What else was it most often: where the way there is left. Return: its number or -1. */
+/* Return: the node that was the bottleneck most often besides, where the path branches; or -1. */
 static int best_other(const struct grid_verdict *to, const struct verdict_subject *s)
 {
 	const struct grid_nodes before_end = { to->path.at, to->path.nr - 1 };
@@ -191,9 +189,7 @@ static enum grid_parts parts_of(const struct verdict_subject *s, int node)
 	return PARTS_UNDER;
 }
 
-/*
- * The command that measures the parts of the bottleneck, and what finds its place in the program.
- */
+/* Tells the command that measures the bottleneck's parts, and the one that finds its place. */
 static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 		      const struct verdict_subject *s, int node)
 {

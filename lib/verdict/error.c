@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How far off values are: from the turns of their events, through the metrics' expressions. */
+/* Errors begin as variation between the turns of events, and pass through metrics' formulas. */
 #include "verdict/error.h"
 
 #include <math.h>
@@ -9,18 +9,12 @@
 #include "base/xalloc.h"
 #include "metrics/expr.h"
 
-#define TOPDOWN_STEPS 255
-#define UNKNOWN_STEP 0.01 /* of a value whose variation is unknown, to see what is made of it */
-#define ROUNDING 1e-12	  /* of a value: what doubles lose in a formula */
+#define UNKNOWN_STEP 0.01 /* share that a value of unknown variation is moved by */
+#define ROUNDING 1e-12	  /* share of a value that doubles lose in a formula */
 
 static int column_of(const struct sums *s, int event)
 {
 	return s->events[event].merged ? s->events[event].event->first->index : event;
-}
-
-static bool is_of_group(const struct errors *x, int event, int leader)
-{
-	return x->leaders[event] == leader && !x->sums->events[event].event->retire_latency;
 }
 
 static void add_group(struct errors *x, int leader)
@@ -32,7 +26,7 @@ static void add_group(struct errors *x, int leader)
 	g->columns = arena__calloc(&x->memory, s->nr_events - leader, sizeof(*g->columns));
 	g->of = arena__calloc(&x->memory, s->nr_rows, sizeof(*g->of));
 	for (int e = leader; e < s->nr_events; e++) {
-		if (!is_of_group(x, e, leader))
+		if (x->leaders[e] != leader || s->events[e].event->retire_latency)
 			continue;
 		g->events[g->nr] = e;
 		g->columns[g->nr++] = column_of(s, e);
@@ -88,8 +82,8 @@ void errors__free(struct errors *x)
 }
 
 /*
- * What was not counted since a task was on cores of another type, or is of a core's other threads
- * too, is no turn.
+ * Whether an event can lack time for another reason than turns: a task was on cores of another
+ * type, or the sum is of all threads of a core.
  */
 static bool has_other_parts(const struct sums *s, int event)
 {
@@ -98,7 +92,7 @@ static bool has_other_parts(const struct sums *s, int event)
 	return sums__is_percore(s, event) || (s->shares && event__is_of_core(e));
 }
 
-/* TopDown metric events are fractions of 8 bits of all slots. */
+/* A TopDown metric event is known to one step of its field in the register. */
 static void set_grains(const struct sums *s, const struct error_group *g, int row)
 {
 	double slots = sums__at(s, g->events[0], row)->value;
@@ -167,7 +161,7 @@ double error__of_event(const struct errors *x, int event, int row)
 	return error__of_terms(x, row, &term, 1);
 }
 
-/* By how much a member's column is moved in each row. Return: whether in any. */
+/* Sets x->width: by how much a member's column is moved in each row. Return: whether in any. */
 static bool member_widths(struct errors *x, const struct error_group *g, int member)
 {
 	const double *in = &x->sums->in[g->columns[member] * x->sums->nr_rows];
@@ -217,7 +211,7 @@ static void member_slopes(struct errors *x, const struct error_group *g, int mem
 	for (int i = 0; i < cells; i++) {
 		double move = x->more[i] - x->less[i], width;
 
-		/* An event is in few formulas. */
+		/* Most outputs do not move at all, since an event is in few formulas. */
 		if (move == 0 || !isfinite(move) || error__is_noise(move, x->more[i]))
 			continue;
 		width = x->width[i % s->nr_rows];
@@ -226,6 +220,7 @@ static void member_slopes(struct errors *x, const struct error_group *g, int mem
 	}
 }
 
+/* Whether a group took turns in any row. */
 static bool took_turns(const struct errors *x, const struct error_group *g)
 {
 	for (int row = 0; row < x->sums->nr_rows; row++)
@@ -234,7 +229,7 @@ static bool took_turns(const struct errors *x, const struct error_group *g)
 	return false;
 }
 
-/* Events of a group are off together; those of others for themselves. */
+/* Events of one group are off together, and those of different groups independently. */
 void errors__propagate(struct errors *x)
 {
 	int cells;
@@ -261,22 +256,20 @@ void errors__propagate(struct errors *x)
 
 double error__of_metric(const struct errors *x, const struct summed_metric *m, int row)
 {
-	/* Of a latency nobody knows it. */
+	/* Nobody knows the error of a latency. */
 	if (!x || !x->usable || m->nr_latencies)
 		return NAN;
 	return sqrt(x->squares[m->metric->value * x->sums->nr_rows + row]) * fabs(m->scale);
 }
 
-/* "NAME > 0.2", either way round: which side the name is on; -1 when it is no such node. */
+/* Return: the side of "NAME > 0.2", or "0.2 < NAME", that the name is on; -1 for other nodes. */
 static int side_of(const struct expr *e, const struct expr_node *n, const char *name)
 {
+	if (n->op != EXPR_LESS && n->op != EXPR_GREATER)
+		return -1;
 	for (int side = 0; side < 2; side++) {
-		const struct expr_node *id, *number;
+		const struct expr_node *id = &e->at[n->at[side]], *number = &e->at[n->at[!side]];
 
-		if (n->op != EXPR_LESS && n->op != EXPR_GREATER)
-			return -1;
-		id = &e->at[n->at[side]];
-		number = &e->at[n->at[!side]];
 		if (id->op == EXPR_ID && number->op == EXPR_NUMBER && !strcmp(id->id, name))
 			return side;
 	}
@@ -301,7 +294,7 @@ bool error__may_be_under(const struct metric *m, double value, double error, dou
 			continue;
 		limit = e->at[n->at[!side]].number * scale;
 		above = (n->op == EXPR_GREATER) == !side;
-		/* The side of the limit it is on may be another condition's. */
+		/* The value may be on the other side of this limit, and over by another one. */
 		if (above ? value > limit && value - error <= limit
 			  : value < limit && value + error >= limit)
 			return true;

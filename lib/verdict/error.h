@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How far off values are, and what is made of them. */
+/*
+ * How far off values are: in come the sums of a row and the slices of time it was counted in, out
+ * of it comes half the width of the interval around each event and metric.
+ */
 #ifndef TMA_VERDICT_ERROR_H
 #define TMA_VERDICT_ERROR_H
 
@@ -8,8 +11,8 @@
 
 /**
  * struct error_group - events counted together, which had the same turns
- * @events: as numbers; @columns: of the program, into which they go
- * @of:     their variation in each row
+ * @events: their numbers; @columns: the program's columns that they go into
+ * @of:     how they vary in each row
  */
 struct error_group {
 	int nr;
@@ -19,14 +22,14 @@ struct error_group {
 
 /**
  * struct errors - half the widths of the intervals of a row's values
- * @leaders:   of each event, its group's
- * @units:     of each row
+ * @leaders:   number of the group leader for each event
+ * @units:     the units of each row
  * @usable:    the time at hand has slices
- * @squares:   of the outputs, [output * nr_rows + row]
- * @slopes:    of one group's events: [member][output * nr_rows + row]; @member_slopes: of one
- *             output
- * @column, @width: of the event which is moved: its values, and by how much in each row
- * @less, @more: the outputs then
+ * @squares:   squared half widths of the outputs, [output * nr_rows + row]
+ * @slopes:    how each output moves with the events of one group, [member][output * nr_rows + row];
+ *             @member_slopes: the same for one output
+ * @column, @width: values of the event that is moved, and by how much it is, in each row
+ * @less, @more: the outputs when it is moved down and up
  */
 struct errors {
 	struct arena memory;
@@ -39,7 +42,7 @@ struct errors {
 	double *squares, *slopes, *member_slopes, *column, *width, *less, *more;
 };
 
-/** struct error_term - an event, and by what a value moves with each count of it */
+/** struct error_term - by what (@slope) a value moves with each count of an event */
 struct error_term {
 	int event;
 	double slope;
@@ -48,33 +51,33 @@ struct error_term {
 /**
  * errors__new() - memory for all groups
  * @sums: must outlive them
- * @leaders: of each event, the number of its group's leader; taken over
+ * @leaders: the number of its group's leader for each event; taken over
  */
 struct errors *errors__new(struct sums *sums, int *leaders);
 /** errors__free() - release it; NULL is allowed. */
 void errors__free(struct errors *x);
-/** errors__measure() - the variation of the rates, from the slices of these counts. */
+/** errors__measure() - find how rates vary from turn to turn, from the slices of these counts. */
 void errors__measure(struct errors *x, const struct counts *counts);
-/** errors__propagate() - to all outputs of the program, once its columns stand. */
+/** errors__propagate() - find the errors of all outputs, once the program's columns stand. */
 void errors__propagate(struct errors *x);
 
 /*
- * Of all below: NAN where it is not known, also without errors (NULL), and 0 where nothing took
- * turns.
+ * The next three return half the width of an interval: NAN where it is not known, also without
+ * errors (NULL), and 0 where nothing took turns.
  */
 
-/** error__of_terms() - of what moves with the sums of some events. */
+/** error__of_terms() - the error of a value that moves with the sums of some events. */
 double error__of_terms(const struct errors *x, int row, const struct error_term *terms, int nr);
-/** error__of_event() - of an event as it is printed. */
+/** error__of_event() - the error of an event as it is printed. */
 double error__of_event(const struct errors *x, int event, int row);
-/** error__of_metric() - of a metric as it is printed, made of the sums of all instances. */
+/** error__of_metric() - the error of a metric as printed, made of the sums of all instances. */
 double error__of_metric(const struct errors *x, const struct summed_metric *m, int row);
 /**
  * error__may_be_under() - whether a metric over its threshold is so by no more than its error
  * @value, @error: as printed, with the scale @scale
  *
- * One whose error is not known may be. Of others, it is when the threshold compares it with a
- * number, and the end of the interval does not pass.
+ * A metric whose error is not known may be. Any other is, if its threshold compares it with a
+ * number that lies between its value and the end of its interval.
  */
 bool error__may_be_under(const struct metric *m, double value, double error, double scale);
 /** error__is_noise() - whether a difference of two values is no more than rounding makes of it. */

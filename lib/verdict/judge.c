@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From a row's values and errors to those of the nodes of a tree. */
+/* The nodes of a tree get the values and errors of a row, and are judged by them. */
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "plan/sets.h"
 #include "verdict/trees.h"
 
-#define ALL_OF_IT 0.9995 /* of the time: what is missing is that of a switch */
+#define ALL_OF_IT 0.9995 /* share of the time; a switch may take the rest */
 
 static int leader_of(const struct verdicts *v, const struct event *e)
 {
@@ -15,16 +16,7 @@ static int leader_of(const struct verdicts *v, const struct event *e)
 	return e->leader ? e->leader->index : e->index;
 }
 
-static int add_leader(int *leaders, int nr, int leader)
-{
-	for (int i = 0; i < nr; i++)
-		if (leaders[i] == leader)
-			return nr;
-	leaders[nr] = leader;
-	return nr + 1;
-}
-
-/* All that was counted in a pass, and in no other, is more if the command did more in it. */
+/* Moves the events that one pass alone counted, as if the command had done more in it. */
 static void move_pass(struct verdicts *v, int pass)
 {
 	const struct sets *sets = v->opts.passes;
@@ -58,7 +50,7 @@ void verdicts__measure_passes(struct verdicts *v)
 	}
 }
 
-/* For which share of the time its events were counted, and in how many groups that took turns. */
+/* Sets the least share of time of a metric's events, and how many of their groups took turns. */
 static void measure_share(struct verdicts *v, struct verdict_metric *m, int row)
 {
 	const struct plan_metric *pm = m->summed->metric;
@@ -76,11 +68,11 @@ static void measure_share(struct verdicts *v, struct verdict_metric *m, int row)
 		if (!(share >= m->share))
 			m->share = share;
 		if (share < ALL_OF_IT)
-			m->groups = add_leader(v->leaders, m->groups, leader_of(v, e));
+			m->groups = array__add_once(v->leaders, m->groups, leader_of(v, e));
 	}
 }
 
-/* Of a task, what a core type could count: the rest of the time it was elsewhere. */
+/* Whether a metric was counted for all of the time that a task spent on its type of core. */
 static bool is_all_counted(const struct sums *s, const struct verdict_metric *m, int row)
 {
 	const struct pmu *core = m->summed->core;
@@ -91,7 +83,7 @@ static bool is_all_counted(const struct sums *s, const struct verdict_metric *m,
 	       share__is_all_counted(s, pmu__place(s->machine, core), row, 100 * m->share);
 }
 
-/* As the threshold compares it; NAN when nobody knows. */
+/* Return: the error of a metric as its threshold compares it; NAN when nobody knows. */
 static double error_of(const struct verdicts *v, struct verdict_metric *m, int row)
 {
 	const struct summed_metric *summed = m->summed;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The walk through a TopDown tree. Values are known up to an error, so a threshold has three
- * answers: what it says of every value in the range, or neither. In the ranges nothing is missing:
- * a metric that was not measured could be anything.
+ * answers: yes or no for every value in the range, or either. A metric that was not measured could
+ * be anything, which is a range as well.
  */
 #include "verdict/tree.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <strings.h>
 
 #include "base/xalloc.h"
 #include "metrics/range.h"
 
-/* What a threshold comes to over ranges. */
+/* The answer of a threshold over ranges. */
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_EITHER };
 
 void verdict_tree__init(struct verdict_tree *t, struct arena *memory)
@@ -38,12 +37,11 @@ static struct range anything(void)
 
 static struct range range_of(const struct verdict_node *n, bool with_error)
 {
-	if (!is_measured(n))
+	double error = with_error ? n->error : 0;
+
+	if (!is_measured(n) || isnan(error))
 		return anything();
-	if (!with_error)
-		return range__of(n->value);
-	return isnan(n->error) ? anything() :
-				 range__between(n->value - n->error, n->value + n->error);
+	return range__between(n->value - error, n->value + error);
 }
 
 static const struct verdict_node *find(const struct verdict_tree *t, const char *name)
@@ -75,7 +73,7 @@ static enum answer evaluate(const struct verdict_tree *t, const struct expr *e, 
 				    range__apply(n->op, &ranges[n->at[0]], &ranges[n->at[1]],
 						 &ranges[n->at[2]]) :
 				    operand(t, n, with_errors);
-		/* A quotient can be, but then nothing is known of it. */
+		/* Nothing is known of a quotient that may be undefined. */
 		if (ranges[i].nan)
 			ranges[i] = anything();
 	}
@@ -101,7 +99,7 @@ static bool are_rivals(const struct verdict_node *a, const struct verdict_node *
 	return a != b && a->parent == b->parent && a->level == b->level && !b->useful;
 }
 
-/* Without a threshold: whether it is above all siblings that are no use either. */
+/* Judges a metric without a threshold: is it above all siblings that are losses as well? */
 static void judge_share(const struct verdict_tree *t, struct verdict_node *n)
 {
 	struct range mine = range_of(n, true);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which part of the pipeline is the bottleneck, and how sure that is. Pure calculation. */
+/*
+ * Which part of the pipeline is the bottleneck: in come a tree of metrics with values, errors and
+ * thresholds, out of it comes what each is and the way to the bottleneck. Pure calculation.
+ */
 #ifndef TMA_VERDICT_TREE_H
 #define TMA_VERDICT_TREE_H
 
@@ -8,7 +11,7 @@
 struct arena;
 struct expr;
 
-/* What is known of a metric and its threshold. */
+/* How a metric stands to its threshold. */
 enum verdict_state {
 	VERDICT_NOT_MEASURED, /* it has no value */
 	VERDICT_OPEN,	      /* its threshold needs another metric, which was not measured */
@@ -20,10 +23,10 @@ enum verdict_state {
 /**
  * struct verdict_node - a metric of a TopDown tree
  * @name:  as thresholds name it, case ignored
- * @threshold: NULL when the tables have none: it is then the largest of its siblings that counts
+ * @threshold: NULL when the tables have none: then the largest of siblings is the one over it
  * @parent: number of the node it is a part of, -1 without one
- * @level: in the tree
- * @useful: slots that retired: no loss, and named only when nothing else is over its threshold
+ * @level: its level in the tree
+ * @useful: it counts slots that retired: no loss, named only if nothing else is over its threshold
  * @value: as thresholds compare it (before ScaleUnit); NAN when it was not measured
  * @error: half the width of the range it is in; 0 when it is exact, NAN when that is not known
  * @state: set by verdict_tree__judge()
@@ -49,7 +52,7 @@ struct verdict_tree {
 	struct range *ranges;
 };
 
-/** verdict_tree__init() - memory to judge the tree whose nodes stand, out of @memory. */
+/** verdict_tree__init() - make room to judge a tree whose nodes stand, out of @memory. */
 void verdict_tree__init(struct verdict_tree *t, struct arena *memory);
 
 /**
@@ -68,8 +71,8 @@ void verdict_tree__judge(struct verdict_tree *t);
  * @parent: the node, or -1 for the first level
  * @certain: only what is VERDICT_OVER counts; else what is over at its value
  *
- * The largest; what is useful comes behind all that is not. There is none for certain where one
- * that is larger still is VERDICT_UNCERTAIN. Return: its number, or -1.
+ * It is the largest part; a useful one comes behind all others. There is none for certain where a
+ * larger one is VERDICT_UNCERTAIN. Return: its number, or -1.
  */
 int verdict_tree__next(const struct verdict_tree *t, int parent, bool certain);
 /** verdict_tree__has_parts() - whether parts of a node were measured. */

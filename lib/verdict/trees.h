@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of verdicts share: the TopDown trees of the metrics that are counted. */
+/* The TopDown trees of the metrics that are counted, shared by the files of lib/verdict. */
 #ifndef TMA_VERDICT_TREES_H
 #define TMA_VERDICT_TREES_H
 
@@ -12,11 +12,11 @@ enum verdict_doubt {
 	DOUBT_ERROR,	 /* its error is known, and reaches the threshold */
 	DOUBT_FEW_TURNS, /* an event had too few turns to tell */
 	DOUBT_NO_READS,	 /* events took turns, and there are no reads in between */
-	DOUBT_ROTATED,	 /* it was tma that let them take turns */
-	DOUBT_ELSEWHERE, /* they did so on cores on which the task was for a part of the time */
-	DOUBT_RUNS,	 /* made of several runs of the command, which differ by that much */
-	DOUBT_PASSES,	 /* and nothing tells how much they differ */
-	DOUBT_LATENCY,	 /* made of a retire latency */
+	DOUBT_ROTATED,	 /* it was tma that let events take turns */
+	DOUBT_ELSEWHERE, /* events took turns on cores where the task was a part of the time */
+	DOUBT_RUNS,	 /* it is made of several runs of the command, which differ by that much */
+	DOUBT_PASSES,	 /* it is, and nothing tells how much they differ */
+	DOUBT_LATENCY,	 /* it is made of a retire latency */
 	DOUBT_NR,
 };
 
@@ -28,13 +28,13 @@ enum verdict_extent {
 };
 
 /**
- * struct verdict_metric - what a node of a tree stands for
+ * struct verdict_metric - the metric that a node of a tree stands for
  * @parts_level: level of its parts in the tables; 0 when it has none
- * @share:  (of the row judged last) least share of time of any of its events; NAN for none
- * @whole:  that is all there was: it was counted all of the time, or of a task's part of it there
- * @groups: groups its events are in, of those which took turns
+ * @share:  (in the row judged last) least share of time of any of its events; NAN for none
+ * @whole:  it was counted all of the time, or all of the part a task had on that type of core
+ * @groups: how many groups that took turns its events are in
  * @doubt:  why its error is not known
- * @same:   of each row, intervals in which it was the bottleneck or on the way to it
+ * @same:   in how many intervals of each row it was the bottleneck or on the way to it
  */
 struct verdict_metric {
 	const struct summed_metric *summed;
@@ -49,9 +49,9 @@ struct verdict_metric {
 /**
  * struct verdict_subject - a tree: the metrics of a core type in a cgroup, with the same modifiers
  * @pmu:  name in the tables; @core: on a hybrid machine, its core PMU; else NULL
- * @metrics: of each node
- * @intervals: of each row, those with values of all metrics of the first level there is
- * @short_of:  those with some
+ * @metrics: the metric of each node
+ * @intervals: how many intervals of each row have values of all metrics of the first level
+ * @short_of:  how many have some
  */
 struct verdict_subject {
 	const char *pmu, *modifier;
@@ -64,9 +64,9 @@ struct verdict_subject {
 
 /**
  * struct verdicts - all trees
- * @leaders: numbers of groups, while those of a metric are counted
- * @squares: of errors of the program's outputs, by how much passes differ; @moved, @outputs: the
- *           program's columns and outputs when one pass is off
+ * @leaders: numbers of the groups of a metric, while they are counted
+ * @squares: squared errors of the program's outputs, from how much passes differ
+ * @moved, @outputs: the program's columns and outputs when one pass is off
  */
 struct verdicts {
 	struct arena memory;
@@ -79,7 +79,7 @@ struct verdicts {
 	double *squares, *moved, *outputs;
 };
 
-/** verdicts__measure_passes() - how far off outputs are, which are made of several passes. */
+/** verdicts__measure_passes() - find how far off outputs are that are made of several passes. */
 void verdicts__measure_passes(struct verdicts *v);
 /** verdicts__judge() - fill in a tree for a row. Return: how much of it was measured. */
 enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *s, int row);

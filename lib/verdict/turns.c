@@ -11,8 +11,6 @@
  * mean of the turns is off then follow from its memory. That is found from the first two.
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "count/count.h"
@@ -21,14 +19,14 @@
 #define WHOLE_TURN 0.9 /* reads do not come at the moments at which turns change */
 #define LEAST_TURNS 4  /* with fewer, all of them too often fall into times that are alike */
 #define ALL_NOISE 0.5 /* part of the differences' squares that comes back, if nothing stays */
-#define SLOWEST 0.02 /* rotations it takes to forget, of which the inverse is tried */
+#define SLOWEST 0.02  /* the first rate of forgetting that is tried, for each rotation */
 #define FASTER 2
 #define SHORT 1e-3
 #define RATES (SLICES_MAX + 2)
-#define MEAN (RATES - 1) /* place of that of the whole row */
+#define MEAN (RATES - 1) /* the place of the whole row's rate, behind those of turns */
 #define UNIFORM_VARIANCE (1.0 / 12)
 
-/* The same of Student's t, for 1, 2 ... degrees of freedom. */
+/* What Student's t has in place of TURNS_NORMAL, for 1, 2 ... degrees of freedom. */
 static const double student[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833,
 				  1.812, 1.796, 1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734,
 				  1.729, 1.725, 1.721, 1.717, 1.714, 1.711, 1.708, 1.706, 1.703,
@@ -48,6 +46,7 @@ void variation__init(struct variation *v, int nr, struct arena *memory)
 	v->grains = v->rates + (size_t)nr * RATES;
 }
 
+/* Whether a counter went on from one read to the next. */
 static bool runs_on(const struct sample *from, const struct sample *to)
 {
 	return sample__has_numbers(from) && sample__has_numbers(to) && to->value >= from->value &&
@@ -71,6 +70,7 @@ static bool is_whole(const struct slices *s, int event, const struct turn_units 
 	return true;
 }
 
+/* How long an event ran between two reads, in ns of all units. */
 static double running_between(const struct slices *s, int from, int to, int event,
 			      const struct turn_units *units)
 {
@@ -118,7 +118,7 @@ static void find_turns(struct variation *v, const struct slices *s, int event,
 	}
 }
 
-/* What the event comes to in the row, if all of it were as a turn. */
+/* Return: what the event would come to if the whole row were like the time between two reads. */
 static double count_at(const struct slices *s, int event, const struct turn_units *units, int from,
 		       int to)
 {
@@ -131,7 +131,7 @@ static double count_at(const struct slices *s, int event, const struct turn_unit
 		const struct sample *b = sample_at(s, to, event, units->at[u]);
 		double enabled = last->enabled - first->enabled;
 
-		/* Of a unit which had no turn then, nothing new is known. */
+		/* A unit that had no turn then tells nothing new. */
 		if (a->running == b->running) {
 			a = first;
 			b = last;
@@ -142,6 +142,7 @@ static double count_at(const struct slices *s, int event, const struct turn_unit
 	return sum;
 }
 
+/* By how much a member's rate changes from one turn to the next. */
 static double move(const struct variation *v, int member, int turn)
 {
 	const double *rates = v->rates + member * RATES;
@@ -168,8 +169,8 @@ static void add_pair(struct variation *v, int i, int j)
 }
 
 /*
- * Of turns of a process with variance 1 and a covariance of exp(-@rate) after a rotation, of which
- * a turn has @share. @merged: rotations seen as one turn.
+ * How turns differ if the process has variance 1 and a covariance of exp(-@rate) after a rotation,
+ * of which a turn has @share. @merged: rotations seen as one turn.
  *
  * Two turns' means have a covariance of @apart times exp(-@rate) for each rotation between them,
  * and any two long means one of 2 / @rate over their length; the rest is sums of powers.
@@ -188,7 +189,7 @@ static struct memory memory_of(double rate, double share, double merged)
 	moves = 2 * (same - next);
 	return (struct memory){
 		.back = (same + after - 2 * next) / moves,
-		/* Of hardly any gap there is nothing left but the differences of large numbers. */
+		/* With hardly any gap, this difference of large numbers may be negative. */
 		.spread = fmax(own + 2 * apart * keeps / forgets - 2 / rate, 0) / moves,
 	};
 }
@@ -254,10 +255,10 @@ static bool has_slope(const struct variation *v, const double *slopes)
 }
 
 /*
- * What to expect of a process of which the next differences took back @seen of the squares. Few
- * turns hardly tell how long its memory is: any is as likely as another before, and so much less
- * after, as what it would take back is off, in standard deviations of what is seen. Their square
- * is 1 / (2 * turns) where nothing is kept.
+ * The memory to expect if the next differences took back @seen of the squares. Few turns hardly
+ * tell how long its memory is: any is as likely as another before, and so much less after, as what
+ * it would take back is off, in standard deviations of what is seen. The square of these is
+ * 1 / (2 * turns) where nothing is kept.
  */
 static struct memory expected(const struct variation *v, double seen)
 {
@@ -275,7 +276,7 @@ static struct memory expected(const struct variation *v, double seen)
 	return (struct memory){ mean.back / sum, mean.spread / sum };
 }
 
-/* What reads with a coarse grain hide is the same each time, if rates stay: it adds up. */
+/* A coarse grain hides the same each time, if rates stay, so that it adds up. */
 static double grains(const struct variation *v, const double *slopes)
 {
 	double sum = 0;

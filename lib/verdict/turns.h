@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How far off an estimate is that was made of turns. Pure calculation. */
+/*
+ * How far off an estimate is whose event had the counter in turns: in come slices of a row's time,
+ * out of it come squares of half widths. Pure calculation.
+ */
 #ifndef TMA_VERDICT_TURNS_H
 #define TMA_VERDICT_TURNS_H
 
@@ -10,7 +13,7 @@
 struct arena;
 
 #define TURNS_CONFIDENCE "90 %"
-#define TURNS_NORMAL 1.645 /* half the width that holds with it, in standard deviations */
+#define TURNS_NORMAL 1.645 /* half the width of an interval of that confidence, in deviations */
 
 /** struct turn_units - the units of a row, by their numbers */
 struct turn_units {
@@ -20,29 +23,30 @@ struct turn_units {
 #define NR_MEMORIES 12
 
 /**
- * struct memory - what turns of a process that forgets at some rate are like
+ * struct memory - how the turns of a process differ that forgets at some rate
  * @back:   part of the squares of their differences that the next difference takes back
- * @spread: variance of their mean as an estimate of the time between them, too, for each rotation,
- *          as a share of those squares
+ * @spread: variance, for each rotation, of their mean as an estimate of all time, as a share of
+ *          those squares
  */
 struct memory {
 	double back, spread;
 };
 
 /**
- * struct variation - of the rates of the events of a group, from turn to turn
- * @nr:    events
- * @nr_turns: how many were seen; 0 when they ran all the time
- * @reads: between which each is
- * @share: of the time they ran; @rotation: time from one turn to the next, as a share of the row
- * @unknown: reads failed, or there was one turn alone
- * @rates: what each comes to in the row if all of it were as one turn, [event][turn]
+ * struct variation - how the rates of a group's events vary from turn to turn
+ * @nr:    how many events there are
+ * @nr_turns: how many turns were seen; 0 when they ran all the time
+ * @reads: numbers of the reads that turns begin and end at
+ * @share: share of the time that they ran; @rotation: time from one turn to the next, as a share of
+ *         the row
+ * @unknown: reads failed, or there were too few turns
+ * @rates: what each event would come to if the whole row were like one turn, [event][turn]
  * @moves: sums, over the turns, of products of the differences between two that follow each other,
  *         at[i * nr + j] for events i and j
- * @backs: the same of a difference and the one behind it
- * @ends:  of the differences of the first and the last turn from the row
+ * @backs: the same for products of a difference and the one behind it
+ * @ends:  the same for differences of the first and the last turn from the row
  * @memories: for processes which forget faster and faster
- * @grains: of each event, what it is read in multiples of; set by who knows it
+ * @grains: the steps in which each event is read; set by who knows them
  */
 struct variation {
 	int nr, nr_turns, reads[SLICES_READS];
@@ -52,16 +56,17 @@ struct variation {
 	struct memory memories[NR_MEMORIES];
 };
 
-/** variation__init() - memory for a group of @nr, out of @memory. */
+/** variation__init() - make room for a group of @nr events, out of @memory. */
 void variation__init(struct variation *v, int nr, struct arena *memory);
-/** variation__measure() - of a group's @events, @v->nr of them, on all units of a row. */
+/** variation__measure() - fill it in for @v->nr @events of a group, on all units of a row. */
 void variation__measure(struct variation *v, const struct slices *slices, const int *events,
 			const struct turn_units *units);
-/** variation__took_turns() - whether anything is not exact. */
+/** variation__took_turns() - whether anything was not counted all of the time. */
 bool variation__took_turns(const struct variation *v);
 /**
- * variation__square() - square of half the width of the interval which holds with
- * TURNS_CONFIDENCE, of what moves by @slopes[i] for each count of event i; NAN where it is unknown
+ * variation__square() - how far off a value is that moves by @slopes[i] for a count of event i
+ *
+ * Return: the square of half the width of its interval of TURNS_CONFIDENCE; NAN for unknown.
  */
 double variation__square(const struct variation *v, const double *slopes);
 

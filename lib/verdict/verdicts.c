@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From metrics to TopDown trees. */
+/* TopDown trees are built of the metrics that are counted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static const struct metric_info *info_of(const struct summed_metric *m)
 	return &m->metric->metric->info;
 }
 
-/* The tree a metric belongs to; a new one behind the others. */
+/* Return: the tree that a metric belongs to, which may be a new one behind the others. */
 static struct verdict_subject *subject_of(struct verdicts *v, const struct summed_metric *m)
 {
 	const struct event *at = m->metric->shown_at;
@@ -32,7 +32,7 @@ static struct verdict_subject *subject_of(struct verdicts *v, const struct summe
 	return s;
 }
 
-/* The level of a metric's parts in the tables, the least there is. */
+/* Return: the least level that parts of a metric have in the tables; 0 when it has none. */
 static int parts_level(const struct tables *tables, const struct metric_info *info)
 {
 	int nr = tables ? tables__nr_metrics(tables) : 0, least = 0;
@@ -58,7 +58,7 @@ static void add_node(struct verdicts *v, struct verdict_subject *s, const struct
 	struct verdict_metric *metric = &s->metrics[s->tree.nr];
 	struct expr *threshold = NULL;
 
-	/* One that cannot be read has been told of when the tables were. */
+	/* Whoever reads the tables tells of a threshold that is no expression. */
 	if (*info->threshold)
 		expr__parse(info->name, info->threshold, &threshold, NULL);
 	s->tree.nodes[s->tree.nr++] = (struct verdict_node){

@@ -2,8 +2,9 @@
 /*
  * Which part of the pipeline is the bottleneck, and how sure that is.
  *
- * In come the sums and values of a row, and how far off they are; out of it come the verdicts of a
- * grid.
+ * In come the sums and values of a row (aggregate/sums.h), and how far off they are (error.h); out
+ * of it come the verdicts of a grid. Each kind of core has a TopDown tree, which is walked from the
+ * first level down (tree.h).
  */
 #ifndef TMA_VERDICT_VERDICTS_H
 #define TMA_VERDICT_VERDICTS_H
@@ -15,8 +16,8 @@ struct verdicts;
 
 /**
  * struct verdicts_options - how the counts were made
- * @passes:  which events were in each of several runs of the command; NULL without
- * @nr_passes: how many
+ * @passes:  which events were in each of several runs of the command; NULL for one run
+ * @nr_passes: how many runs
  * @rotated: sets of events took turns
  */
 struct verdicts_options {
@@ -26,9 +27,9 @@ struct verdicts_options {
 };
 
 /**
- * verdicts__new() - the TopDown trees of what is counted
+ * verdicts__new() - build the TopDown trees of the metrics that are counted
  * @sums:   must outlive them
- * @errors: the same; NULL where nothing is read within rows
+ * @errors: must, too; NULL where nothing is read within rows
  */
 struct verdicts *verdicts__new(struct sums *sums, const struct errors *errors,
 			       const struct verdicts_options *opts);
@@ -36,7 +37,7 @@ struct verdicts *verdicts__new(struct sums *sums, const struct errors *errors,
 void verdicts__free(struct verdicts *v);
 /** verdicts__add_row() - note the bottlenecks of an interval, at its values. Allocates nothing. */
 void verdicts__add_row(struct verdicts *v);
-/** verdicts__conclude() - the verdicts of the row at hand, of all trees and places, into a grid. */
+/** verdicts__conclude() - put the verdicts of the row at hand into a grid, of all its places. */
 void verdicts__conclude(struct verdicts *v, struct grid *g);
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names as each format must have them: quoted, escaped, or without what would break a line. */
-#include <stdlib.h>
+/*
+ * This file writes names as each format must have them: quoted, escaped, or without what would
+ * break a line.
+ */
 #include <string.h>
 #include <wchar.h>
 
@@ -19,7 +21,7 @@ void dress__text(const struct writer *w, const char *text, struct sb *sb)
 		sb__putc(sb, is_control(*text) ? '?' : *text);
 }
 
-/* RFC 4180: a field with the separator, a quote or a line end in it stands in quotes. */
+/* RFC 4180 says that a field with the separator, a quote or a line end in it stands in quotes. */
 void dress__csv(const struct writer *w, const char *text, struct sb *sb)
 {
 	const char *separator = w->opts.separator;
@@ -43,7 +45,10 @@ void dress__json(const struct writer *w, const char *text, struct sb *sb)
 	text__json(sb, text);
 }
 
-/* UTF-8 with backslash, quote and newline escaped; a byte of no character becomes U+FFFD. */
+/*
+ * The text is written in UTF-8 with backslash, quote and newline escaped; a byte of no character
+ * becomes U+FFFD.
+ */
 void dress__label(const struct writer *w, const char *text, struct sb *sb)
 {
 	(void)w;
@@ -62,17 +67,19 @@ void dress__label(const struct writer *w, const char *text, struct sb *sb)
 	}
 }
 
-char *dress(const struct writer *w, const char *text)
+const char *dress(struct writer *w, const char *text)
 {
 	struct sb sb = SB_INIT;
 
+	if (!*text)
+		return "";
 	w->format->dress(w, text, &sb);
-	return sb__detach(&sb);
+	return arena__keep(&w->memory, sb__detach(&sb));
 }
 
-char *dress_sb(const struct writer *w, struct sb *text)
+const char *dress_sb(struct writer *w, struct sb *text)
 {
-	char *dressed = dress(w, sb__str(text));
+	const char *dressed = dress(w, sb__str(text));
 
 	sb__free(text);
 	return dressed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Numbers of metrics: width, digits, colour. */
+/* This file prints the numbers of ratios and metrics: their width, digits and colour. */
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static const char *const colours[] = {
 
 #define UNKNOWN_ERROR " +- ?"
 
-/* Of a ratio by its limits, of a metric by its threshold. */
+/* A ratio has its colour by its limits, a metric by its threshold. */
 static enum colour colour_of(const struct grid_column *c, const struct grid_cell *cell)
 {
 	static const enum colour above[] = { COLOUR_RED, COLOUR_MAGENTA, COLOUR_YELLOW };
@@ -82,6 +82,13 @@ void figure__bare(struct sb *sb, const struct figure *f)
 {
 	if (isfinite(f->value))
 		fixed__print(sb, f->value, shapes[f->form].digits, false);
+}
+
+void seconds__print(struct sb *sb, uint64_t ns)
+{
+	fixed__print_u64(sb, ns / NS_PER_S, 1);
+	sb__putc(sb, '.');
+	fixed__print_u64(sb, ns % NS_PER_S, 9);
 }
 
 double figure__shown_error(double error, int digits)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of lib/writers share. */
+/* The files of lib/writers share what is declared here. */
 #ifndef TMA_WRITERS_INTERNAL_H
 #define TMA_WRITERS_INTERNAL_H
 
@@ -7,13 +7,14 @@
 
 #include "base/json.h"
 #include "base/sb.h"
+#include "base/xalloc.h"
 #include "grid/grid.h"
 #include "writers/writer.h"
 
-#define ASSUMED_MARK "~" /* in text, before a number made with a latency nobody measured here */
+#define ASSUMED_MARK "~" /* stands before a number made with a latency nobody measured here */
 #define NS_PER_S 1000000000
 
-/* Columns of text. */
+/* Text has so many columns for each of these. */
 #define COUNT_WIDTH 18
 #define CPUS_WIDTH 4
 #define COMM_WIDTH 16
@@ -23,18 +24,20 @@
 #define METRIC_ERROR_WIDTH 10 /* " +- 12.34" behind a metric */
 #define METRIC_ONLY_WIDTH 20  /* least width of a column of --metric-only */
 
+struct own;
+struct perfs;
+
 /**
  * struct format - how a grid is printed
- * @name:   of --format
- * @traits: of enum format_trait
- * @wants:  of the grid; with --metric-only, @metric_only_wants
+ * @name:   what --format calls it
+ * @traits: what it is, bits of enum format_trait
+ * @wants:  what it asks of the grid; with --metric-only it asks @metric_only_wants
  * @dress:  append a text as it stands in this format
  * @begin:  make what never changes: names, layouts; NULL for nothing
  * @heads:  append what comes above the first rows, and in text above every 26th; may be NULL
  * @rows:   append the rows
  * @foot:   append what comes below them; may be NULL
  * @verdicts: append the verdicts; NULL where nothing but rows may be
- * @end:    release what @begin made
  */
 struct format {
 	const char *name;
@@ -45,13 +48,14 @@ struct format {
 	void (*rows)(struct writer *w);
 	void (*foot)(struct writer *w);
 	void (*verdicts)(struct writer *w);
-	void (*end)(struct writer *w);
 };
 
 /**
  * struct writer - a format at work
  * @text:  what is put together for one write
- * @state: what the format's begin() made
+ * @scratch: a buffer for a text that is padded or dressed as a whole
+ * @memory: everything that begin() allocates, released with the writer
+ * @perfs, @own: what the begin() of perf's formats, or of tma's own, made in @memory
  * @nr_prints: since the last heading; @has_heads: the header's line stands above
  */
 struct writer {
@@ -60,27 +64,29 @@ struct writer {
 	const struct grid *grid;
 	FILE *out;
 	locale_t c_locale;
-	struct sb text;
-	void *state;
+	struct sb text, scratch;
+	struct arena memory;
+	struct perfs *perfs;
+	struct own *own;
 	int nr_prints;
 	bool has_heads;
 };
 
 /* --- Names (dress.c) ------------------------------------------------------------------------- */
 
-/** dress() - a text as the format must have it: a new string. */
-char *dress(const struct writer *w, const char *text);
-/** dress_sb() - the same of a buffer, which is empty then. */
-char *dress_sb(const struct writer *w, struct sb *text);
-/** dress__text() - without what a terminal would act on. */
+/** dress() - write a text as the format must have it, in the writer's memory. */
+const char *dress(struct writer *w, const char *text);
+/** dress_sb() - do the same with a buffer, which is empty then. */
+const char *dress_sb(struct writer *w, struct sb *text);
+/** dress__text() - append a text without what a terminal would act on. */
 void dress__text(const struct writer *w, const char *text, struct sb *sb);
-/** dress__csv() - quoted where it must be. */
+/** dress__csv() - append a field, quoted where it must be. */
 void dress__csv(const struct writer *w, const char *text, struct sb *sb);
-/** dress__json() - what stands between the quotes of a string. */
+/** dress__json() - append what stands between the quotes of a string. */
 void dress__json(const struct writer *w, const char *text, struct sb *sb);
-/** dress__label() - what stands between the quotes of a Prometheus label. */
+/** dress__label() - append what stands between the quotes of a Prometheus label. */
 void dress__label(const struct writer *w, const char *text, struct sb *sb);
-/** dress__width() - columns a text takes on the screen. */
+/** dress__width() - count the columns that a text takes on the screen. */
 int dress__width(const char *text);
 /** dress__left() - append a text and blanks up to a width; dress__right() - blanks, then it. */
 void dress__left(struct sb *sb, const char *text, int width);
@@ -90,13 +96,13 @@ void dress__right(struct sb *sb, const char *text, int width);
 
 /**
  * struct row_kind - how a kind of row is headed and labelled
- * @key:    of JSON, and in the header of CSV
- * @head:   heading of text; @width: of the label there
+ * @key:    heading in text, key in JSON, and its name in the header of CSV
+ * @width:  columns of the label in text
  * @counts_units: the number of units stands behind the label
  * @places: bits of enum grid_place: what tells one row from another
  */
 struct row_kind {
-	const char *key, *head;
+	const char *key;
 	int width;
 	bool counts_units;
 	unsigned int places;
@@ -114,7 +120,7 @@ enum colour { COLOUR_NONE, COLOUR_GREEN, COLOUR_RED, COLOUR_MAGENTA, COLOUR_YELL
 
 /**
  * struct figure - a ratio or metric, as perf's formats print it behind a count
- * @unit:  what is printed behind the number, in the format's form; @group: heading it stands under
+ * @unit:  text behind the number, in the format's form; @group: heading that it stands under
  * @empty: no number could be computed: only room is left
  */
 struct figure {
@@ -125,7 +131,7 @@ struct figure {
 	const char *unit, *group;
 };
 
-/** figure__of() - of a cell; the unit and the group are the caller's to set. */
+/** figure__of() - make the figure of a cell; the unit and the group are the caller's to set. */
 struct figure figure__of(const struct grid_column *c, const struct grid_cell *cell);
 /** figure__text() - append a number for text. Return: columns it takes on the screen. */
 int figure__text(const struct writer *w, struct sb *sb, const struct figure *f);
@@ -133,29 +139,64 @@ int figure__text(const struct writer *w, struct sb *sb, const struct figure *f);
 void figure__bare(struct sb *sb, const struct figure *f);
 /** figure__error() - append " +- X" with the digits of a figure; nothing when it is exact. */
 void figure__error(const struct writer *w, struct sb *sb, const struct figure *f);
-/** figure__shown_error() - with so many digits: what is not exact is never shown as 0. */
+/** seconds__print() - append a time in seconds, with nine digits behind the point. */
+void seconds__print(struct sb *sb, uint64_t ns);
+/**
+ * figure__shown_error() - fit an error to so many digits: what is not exact is never shown as 0.
+ */
 double figure__shown_error(double error, int digits);
 /** figure__error_bare() - append it for machines: nothing when it is not known. */
 void figure__error_bare(struct sb *sb, double error);
 
+/* --- Reasons (reasons.c) --------------------------------------------------------------------- */
+
+#define REASONS_MAX 16
+
+/**
+ * struct reasons - reasons that have been told
+ * @most: how many can be, of REASONS_MAX
+ * @at:   a cell with each
+ * @more: how many cells have others, for which there is no room
+ */
+struct reasons {
+	int most;
+	const struct grid_cell *at[REASONS_MAX];
+	int nr, more;
+};
+
+/** cell__has_reason() - whether there is something to tell of a cell that is printed. */
+bool cell__has_reason(const struct grid_cell *cell);
+/** cell__same_reason() - whether two cells have the same status for the same reason. */
+bool cell__same_reason(const struct grid_cell *a, const struct grid_cell *b);
+/** reasons__add() - remember a cell's reason. Return: whether it is to be told now. */
+bool reasons__add(struct reasons *told, const struct grid_cell *cell);
+/** cell__print_reason() - append why, not dressed; nothing when there is nothing to say. */
+void cell__print_reason(struct sb *sb, const struct grid_cell *cell);
+
 /* --- Parts of formats ------------------------------------------------------------------------ */
 
-/** lines__heads(), lines__rows() - lines of fields, as perf prints them; or one line of metrics. */
+/**
+ * lines__heads(), lines__rows() - append lines of fields, as perf prints them; or one line of
+ * metrics.
+ */
 void lines__heads(struct writer *w);
 void lines__rows(struct writer *w);
-/** metric_only__heads(), metric_only__rows() - one line of metrics for each row. */
+/** metric_only__heads(), metric_only__rows() - append one line of metrics for each row. */
 void metric_only__heads(struct writer *w);
 void metric_only__rows(struct writer *w);
-/** text__heads(), text__foot() - what stands above and below the rows of text. */
+/** text__heads(), text__foot() - append what stands above and below the rows of text. */
 void text__heads(struct writer *w);
 void text__foot(struct writer *w);
-/** text__label_width() - columns of a row's label, with its number of CPUs and blanks behind. */
+/**
+ * text__label_width() - count the columns of a row's label, with its number of CPUs and blanks
+ * behind.
+ */
 int text__label_width(const struct writer *w);
 
-/** verdicts__text(), verdicts__json_perf() - of all trees and rows. */
-void verdicts__text(struct writer *w);
-void verdicts__json_perf(struct writer *w);
-/** verdict__members() - what is said of one, as members of an object. */
-void verdict__members(struct json *j, const struct grid_verdict *v);
+/** text__verdicts(), json_perf__verdicts() - append the verdicts of all trees and rows. */
+void text__verdicts(struct writer *w);
+void json_perf__verdicts(struct writer *w);
+/** grid_verdict__members() - append what is said of one, as members of an object. */
+void grid_verdict__members(struct json *j, const struct grid_verdict *v);
 
 #endif

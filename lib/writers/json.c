@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=json: an object a line for each event and metric, valid and typed whatever happens. */
+/*
+ * --format=json prints an object a line for each event and metric, which is valid and typed
+ * whatever happens.
+ */
 #include <math.h>
 
 #include "writers/own.h"
@@ -7,21 +10,19 @@
 static void put_keys(struct writer *w, struct json *j, const struct own_place *at,
 		     const struct grid_cell *cell)
 {
-	struct own *own = own__of(w);
+	for (int i = 0; i < w->own->nr_keys; i++) {
+		enum own_key key = w->own->keys[i];
+		const char *name = own_keys[key].name;
 
-	for (int i = 0; i < own->nr_keys; i++) {
-		enum own_key key = own->keys[i];
-		const char *name = own_key__name(key);
-
-		if (own_key__is_text(key)) {
+		if (own_keys[key].is_text) {
 			json__begin_text(j, name);
 			own_key__print(w, key, at, cell, &w->text);
 			json__end_text(j);
 			continue;
 		}
-		sb__clear(&own->scratch);
-		own_key__print(w, key, at, cell, &own->scratch);
-		json__bare(j, name, own->scratch.len ? sb__str(&own->scratch) : "null");
+		sb__clear(&w->scratch);
+		own_key__print(w, key, at, cell, &w->scratch);
+		json__bare(j, name, w->scratch.len ? sb__str(&w->scratch) : "null");
 	}
 }
 
@@ -56,7 +57,7 @@ static void put_metric(struct json *j, const struct own_column *names, const str
 
 static void put_status(struct writer *w, struct json *j, const struct grid_cell *cell)
 {
-	struct sb *reason = &own__of(w)->scratch;
+	struct sb *reason = &w->scratch;
 
 	json__double(j, "running_percent", cell->more->percent);
 	json__escaped(j, "status", cell_status__name(cell->status));
@@ -67,7 +68,7 @@ static void put_status(struct writer *w, struct json *j, const struct grid_cell 
 
 static void put_object(struct writer *w, int column, const struct own_place *at)
 {
-	const struct own_column *names = &own__of(w)->columns[column];
+	const struct own_column *names = &w->own->columns[column];
 	const struct grid_column *c = own__column(w, column);
 	const struct grid_cell *cell = own__cell(w, column, at->row);
 	bool is_event = c->kind == GRID_EVENT;
@@ -96,9 +97,7 @@ static void rows(struct writer *w)
 	struct own_place at = { .row = -1 };
 
 	while (own__next(w, &at)) {
-		const struct own_cgroup *cgroup = &own__of(w)->cgroups[at.cgroup];
-
-		for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++)
+		own__for_each(i, w, &at)
 			if (own__cell(w, i, at.row)->status != CELL_ABSENT)
 				put_object(w, i, &at);
 	}
@@ -119,7 +118,7 @@ static void verdicts(struct writer *w)
 		json__int(&j, "schema", OWN_SCHEMA);
 		json__escaped(&j, "type", "verdict");
 		put_keys(w, &j, &at, NULL);
-		verdict__members(&j, v);
+		grid_verdict__members(&j, v);
 		json__close(&j, '}');
 	}
 }
@@ -133,5 +132,4 @@ const struct format format_json = {
 	.begin = own__begin,
 	.rows = rows,
 	.verdicts = verdicts,
-	.end = own__end,
 };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events in rows to lines, as perf prints them: which have one, in which order, with which metrics.
+ * This file chooses which events in which rows have lines, in which order and with which metrics,
+ * as perf does.
  */
-#include <math.h>
 #include <string.h>
 
 #include "writers/perfs.h"
 
-#define LEAST_UNIT_WIDTH 4 /* of the heading, "unit" */
+#define LEAST_UNIT_WIDTH 4 /* is what the heading takes */
 
-/* Of a rate: by how much it is divided, so that few digits tell it. */
+/* Divides a rate by 1000 until few digits tell it. Return: how often that was. */
 static int thousands(struct figure *f)
 {
 	int nr = 0;
@@ -21,58 +21,61 @@ static int thousands(struct figure *f)
 	return nr;
 }
 
-/* What is printed behind a count. Return: false for a ratio that is not even mentioned. */
+/*
+ * Makes the number that is printed behind a count. Return: false for a ratio that is not even
+ * mentioned.
+ */
 static bool make_figure(const struct writer *w, int number, const struct line *line,
 			struct figure *out)
 {
 	const struct grid_column *c = &w->grid->columns[number];
 	const struct grid_cell *cell = grid__cell(w->grid, number, line->number);
-	const struct perfs *p = w->state;
 
 	*out = figure__of(c, cell);
 	if (c->optional && out->empty)
 		return false;
-	out->unit = p->names[number].figure;
-	out->group = p->names[number].group;
+	out->unit = w->perfs->names[number].figure;
+	out->group = w->perfs->names[number].group;
 	if (c->kind == GRID_RATE && c->form == FORM_RATE)
-		out->unit = p->rates[thousands(out)];
+		out->unit = w->perfs->rates[thousands(out)];
 	return true;
 }
 
-/* Built-in ratios first, then metrics; for an event not counted, room for one. */
+/*
+ * Built-in ratios come first, then metrics; for an event that was not counted there is room for
+ * one.
+ */
 static void make_figures(struct writer *w, int event, struct line *line)
 {
 	const struct grid *g = w->grid;
-	struct perfs *p = w->state;
 	int nr = 0;
 
-	line->figures = p->figures;
+	line->figures = w->perfs->figures;
 	if (!line->cell->counted)
-		p->figures[nr++] = (struct figure){ .empty = true, .unit = "" };
+		w->perfs->figures[nr++] = (struct figure){ .empty = true, .unit = "" };
 	for (int i = event + 1; line->cell->counted && i < g->nr_columns &&
 	     g->columns[i].event == line->column->event; i++)
 		if (!line->column->in_default || g->columns[i].kind == GRID_METRIC)
-			nr += make_figure(w, i, line, &p->figures[nr]);
+			nr += make_figure(w, i, line, &w->perfs->figures[nr]);
 	line->nr_figures = nr;
 	line->figure = nr ? line->figures : NULL;
 }
 
-/* Whether the event has a line in that row; @line is then filled. */
+/* Tells whether the event has a line in that row; @line is then filled. */
 static bool make_line(struct writer *w, int event, int row, struct line *line)
 {
 	const struct grid *g = w->grid;
-	const struct perfs *p = w->state;
 	const struct grid_column *c = &g->columns[event];
 	const struct grid_cell *cell = grid__cell(g, event, row);
 
 	*line = (struct line){ .row = &g->rows[row], .number = row, .nr = cell->nr, .column = c,
-			       .cell = cell, .names = &p->names[event],
-			       .cgroup = p->names[event].cgroup, .of_core = c->of_cores };
+			       .cell = cell, .names = &w->perfs->names[event],
+			       .cgroup = w->perfs->names[event].cgroup, .of_core = c->of_cores };
 	if (!cell->present || (c->of_cores && !line->row->leads_core))
 		return false;
 	/*
-	 * As in perf 6.12, a time of 0 ns has no row, even one that was measured. And most of all
-	 * threads there are did not run.
+	 * As in perf 6.12, a time of 0 ns has no row, even one that was measured; and most of all
+	 * the threads on a machine did not run.
 	 */
 	if ((c->hide_zero || g->skip_idle) && !cell->count)
 		return false;
@@ -82,7 +85,10 @@ static bool make_line(struct writer *w, int event, int row, struct line *line)
 	return !c->in_default || line->nr_figures;
 }
 
-/* Whether the metrics of a row's next group get a heading: not when it is the one above. */
+/*
+ * Tells whether the metrics of a row's next group get a heading: they do unless it is the one
+ * above.
+ */
 static bool group_is_new(struct perfs *p, const char *group)
 {
 	if (p->group && !strcmp(p->group, group))
@@ -93,14 +99,14 @@ static bool group_is_new(struct perfs *p, const char *group)
 
 static void end_line(struct writer *w)
 {
-	if (((struct perfs *)w->state)->form != IN_JSON)
+	if (w->perfs->form != IN_JSON)
 		sb__putc(&w->text, '\n');
 }
 
-/* Metrics of a run without -e: under the name of their group, without the counts. */
+/* The metrics of a run without -e stand under the name of their group, without the counts. */
 static void put_default(struct writer *w, struct line *line)
 {
-	struct perfs *p = w->state;
+	struct perfs *p = w->perfs;
 	const char *before = NULL;
 
 	for (int i = 0; i < line->nr_figures; i++) {
@@ -112,24 +118,24 @@ static void put_default(struct writer *w, struct line *line)
 			end_line(w);
 		line->figure = &line->figures[i];
 		if (first && group_is_new(p, group)) {
-			fields__line(w, line, LINE_GROUP);
+			perfs__line(w, line, LINE_GROUP);
 			if (p->form == IN_TEXT)
 				continue;
 			end_line(w);
-			fields__line(w, line, LINE_METRIC);
+			perfs__line(w, line, LINE_METRIC);
 		} else {
-			fields__line(w, line, first ? LINE_GROUP_MORE : LINE_METRIC);
+			perfs__line(w, line, first ? LINE_GROUP_MORE : LINE_METRIC);
 		}
 	}
 }
 
 static void put_counts(struct writer *w, struct line *line)
 {
-	fields__line(w, line, LINE_EVENT);
+	perfs__line(w, line, LINE_EVENT);
 	for (int i = 1; i < line->nr_figures; i++) {
 		line->figure = &line->figures[i];
 		end_line(w);
-		fields__line(w, line, LINE_METRIC);
+		perfs__line(w, line, LINE_METRIC);
 	}
 }
 
@@ -143,14 +149,14 @@ static void put_row(struct writer *w, int event, int row)
 		put_default(w, &line);
 	else
 		put_counts(w, &line);
-	fields__tail(w, &line);
+	if (w->perfs->form == IN_TEXT)
+		text__tail(w, &line);
 	end_line(w);
 }
 
-
 void lines__measure(struct writer *w)
 {
-	struct perfs *p = w->state;
+	struct perfs *p = w->perfs;
 
 	p->unit_width = LEAST_UNIT_WIDTH;
 	for (int i = 0; i < w->grid->nr_columns; i++) {
@@ -162,8 +168,8 @@ void lines__measure(struct writer *w)
 }
 
 /*
- * CPUs and threads stand together for each event; of all else, the events for each place. Each
- * cgroup of several has its turn.
+ * Rows of CPUs and threads stand together for each event; in all other rows the events stand
+ * together for each place. Each of several cgroups has its turn.
  */
 static void put_rows(struct writer *w)
 {
@@ -193,11 +199,9 @@ void lines__heads(struct writer *w)
 
 void lines__rows(struct writer *w)
 {
-	struct perfs *p = w->state;
-
 	perfs__lay_out(w);
 	lines__measure(w);
-	p->group = NULL;
+	w->perfs->group = NULL;
 	if (w->opts.metric_only)
 		metric_only__rows(w);
 	else

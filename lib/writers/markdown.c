@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --format=markdown: a table to paste into an issue or a page. Counts have a line each; of metrics
- * alone each has a column.
+ * --format=markdown prints a table to paste into an issue or a page. Counts have a line each; when
+ * there are metrics alone, each has a column.
  */
 #include <ctype.h>
 #include <math.h>
@@ -9,7 +9,10 @@
 
 #include "writers/own.h"
 
-/* What would end a cell or be taken for mark-up is escaped; a control character becomes '?'. */
+/*
+ * A character which would end a cell or be taken for mark-up is escaped; a control character
+ * becomes '?'.
+ */
 static void dress__markdown(const struct writer *w, const char *text, struct sb *sb)
 {
 	const char *start = text;
@@ -45,10 +48,10 @@ static void put_number(struct writer *w, int column, const struct grid_cell *cel
 		sb__printf(&w->text, " +- %.2f %%", cell->more->spread_percent);
 }
 
-/* What became of a value that was not counted all the time, and why. */
+/* The note says what became of a value that was not counted all the time, and why. */
 static void put_note(struct writer *w, const struct grid_cell *cell)
 {
-	struct sb *note = &own__of(w)->scratch;
+	struct sb *note = &w->scratch;
 
 	if (cell->status == CELL_ABSENT || cell->status == CELL_COUNTED)
 		return;
@@ -60,17 +63,15 @@ static void put_note(struct writer *w, const struct grid_cell *cell)
 	dress__markdown(w, sb__str(note), &w->text);
 }
 
-/* Of a line of metrics the worst is told. */
+/* The note of a line of metrics is that of its worst cell. */
 static const struct grid_cell *worst_of(const struct writer *w, const struct own_place *at)
 {
-	const struct own_cgroup *cgroup = &own__of(w)->cgroups[at->cgroup];
-	const struct grid_cell *worst = own__cell(w, cgroup->first, at->row);
+	const struct grid_cell *worst = NULL;
 
-	for (int i = 1; i < cgroup->nr; i++) {
-		const struct grid_cell *cell = own__cell(w, cgroup->first + i, at->row);
+	own__for_each(i, w, at) {
+		const struct grid_cell *cell = own__cell(w, i, at->row);
 
-		if (cell->status != CELL_ABSENT &&
-		    (worst->status == CELL_ABSENT || cell->status > worst->status))
+		if (cell->status != CELL_ABSENT && (!worst || cell->status > worst->status))
 			worst = cell;
 	}
 	return worst;
@@ -83,20 +84,18 @@ static bool is_shown(enum own_key key)
 	return key != KEY_LENGTH && key != KEY_ROW && key != KEY_CPUS;
 }
 
-/* @at: NULL for their names */
+/* Appends when and where a line is of; the names of these columns where @at is NULL. */
 static void put_keys(struct writer *w, const struct own_place *at)
 {
-	const struct own *own = own__of(w);
-
 	sb__putc(&w->text, '|');
-	for (int i = 0; i < own->nr_keys; i++) {
-		enum own_key key = own->keys[i];
+	for (int i = 0; i < w->own->nr_keys; i++) {
+		enum own_key key = w->own->keys[i];
 
 		if (!is_shown(key))
 			continue;
 		sb__putc(&w->text, ' ');
 		if (!at)
-			sb__puts(&w->text, own_key__name(key));
+			sb__puts(&w->text, own_keys[key].name);
 		else if (key == KEY_TIME && w->grid->span != SPAN_INTERVAL)
 			own_key__print(w, KEY_ROW, at, NULL, &w->text);
 		else
@@ -110,26 +109,22 @@ static void put_keys(struct writer *w, const struct own_place *at)
 /* Numbers stand at the right. */
 static void put_rule(struct writer *w)
 {
-	const struct own *own = own__of(w);
-
 	sb__puts(&w->text, "\n|");
-	for (int i = 0; i < own->nr_keys; i++)
-		if (is_shown(own->keys[i]))
-			sb__puts(&w->text, own_key__is_text(own->keys[i]) ? "---|" : "---:|");
-	for (int i = 0; w->opts.metric_only && i < own->cgroups[0].nr; i++)
+	for (int i = 0; i < w->own->nr_keys; i++)
+		if (is_shown(w->own->keys[i]))
+			sb__puts(&w->text, own_keys[w->own->keys[i]].is_text ? "---|" : "---:|");
+	for (int i = 0; w->opts.metric_only && i < w->own->cgroups[0].nr; i++)
 		sb__puts(&w->text, "---:|");
 	sb__puts(&w->text, w->opts.metric_only ? "---|\n" : "---|---:|---:|---|\n");
 }
 
-/* Of metrics alone, each cgroup has the same ones. */
+/* Where metrics alone are printed, each cgroup has the same ones. */
 static void heads(struct writer *w)
 {
-	const struct own *own = own__of(w);
-
 	put_keys(w, NULL);
-	for (int i = 0; w->opts.metric_only && i < own->cgroups[0].nr; i++) {
+	for (int i = 0; w->opts.metric_only && i < w->own->cgroups[0].nr; i++) {
 		sb__putc(&w->text, ' ');
-		dress__markdown(w, own->columns[i].heading, &w->text);
+		dress__markdown(w, w->own->columns[i].heading, &w->text);
 		sb__puts(&w->text, " |");
 	}
 	sb__puts(&w->text, w->opts.metric_only ? " note |" :
@@ -139,17 +134,17 @@ static void heads(struct writer *w)
 
 static void put_metrics(struct writer *w, const struct own_place *at)
 {
-	const struct own_cgroup *cgroup = &own__of(w)->cgroups[at->cgroup];
+	const struct grid_cell *worst = worst_of(w, at);
 
 	put_keys(w, at);
-	for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++) {
+	own__for_each(i, w, at) {
 		sb__putc(&w->text, ' ');
 		put_number(w, i, own__cell(w, i, at->row));
 		sb__puts(&w->text, " |");
 	}
 	sb__putc(&w->text, ' ');
-	if (cgroup->nr)
-		put_note(w, worst_of(w, at));
+	if (worst)
+		put_note(w, worst);
 	sb__puts(&w->text, " |\n");
 }
 
@@ -159,7 +154,7 @@ static void put_value(struct writer *w, int column, const struct own_place *at)
 
 	put_keys(w, at);
 	sb__putc(&w->text, ' ');
-	dress__markdown(w, own__of(w)->columns[column].heading, &w->text);
+	dress__markdown(w, w->own->columns[column].heading, &w->text);
 	sb__puts(&w->text, " | ");
 	put_number(w, column, cell);
 	sb__puts(&w->text, " | ");
@@ -175,21 +170,21 @@ static void rows(struct writer *w)
 	struct own_place at = { .row = -1 };
 
 	while (own__next(w, &at)) {
-		const struct own_cgroup *cgroup = &own__of(w)->cgroups[at.cgroup];
-
-		if (w->opts.metric_only)
+		if (w->opts.metric_only) {
 			put_metrics(w, &at);
-		for (int i = 0; !w->opts.metric_only && i < cgroup->nr; i++)
-			if (own__cell(w, cgroup->first + i, at.row)->status != CELL_ABSENT)
-				put_value(w, cgroup->first + i, &at);
+			continue;
+		}
+		own__for_each(i, w, &at)
+			if (own__cell(w, i, at.row)->status != CELL_ABSENT)
+				put_value(w, i, &at);
 	}
 }
 
-/* Below the table, as the terminal has them. */
+/* Verdicts stand below the table in the words that the terminal has for them. */
 static void verdicts(struct writer *w)
 {
 	sb__puts(&w->text, "\n```\n");
-	verdicts__text(w);
+	text__verdicts(w);
 	sb__puts(&w->text, "```\n");
 }
 
@@ -203,5 +198,4 @@ const struct format format_markdown = {
 	.heads = heads,
 	.rows = rows,
 	.verdicts = verdicts,
-	.end = own__end,
 };

@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --metric-only: one line of metrics for each row, the same columns in every line. */
+/* --metric-only prints one line of metrics for each row, with the same columns in every line. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "base/xalloc.h"
 #include "writers/perfs.h"
 
 #define SHARE_HEAD "% of time"
-#define SHARE_HEAD_OF "%% of time (%s)" /* a format, for the name of a core type */
+#define SHARE_HEAD_OF "%% of time (%s)" /* a format for the name of a core type */
 #define SHARE_WIDTH 9
 
 /* --- Columns --------------------------------------------------------------------------------- */
 
-static struct perfs *perfs_of(const struct writer *w)
-{
-	return w->state;
-}
-
 static const struct table *table_of(const struct writer *w)
 {
-	return &perfs_of(w)->table;
+	return &w->perfs->table;
 }
 
 static const struct grid_column *column_of(const struct writer *w, const struct table_column *c)
@@ -30,7 +23,7 @@ static const struct grid_column *column_of(const struct writer *w, const struct 
 }
 
 /* On a hybrid machine a heading says which cores it is of, unless the rows do. */
-static char *name_column(const struct writer *w, const struct grid_column *c)
+static const char *name_column(struct writer *w, const struct grid_column *c)
 {
 	struct sb sb = SB_INIT;
 
@@ -44,7 +37,7 @@ static char *name_column(const struct writer *w, const struct grid_column *c)
 	return dress_sb(w, &sb);
 }
 
-static void add_column(const struct writer *w, struct table *t, int number)
+static void add_column(struct writer *w, struct table *t, int number)
 {
 	const struct grid_column *c = &w->grid->columns[number];
 	struct table_column *to = &t->columns[t->nr++];
@@ -69,7 +62,10 @@ static int compare(const void *a, const void *b, void *writer)
 	return ca->rank != cb->rank ? ca->rank - cb->rank : ta->number - tb->number;
 }
 
-/* The slot for a column: in rows of core types, that of the other types' metric of this name. */
+/*
+ * A column stands in a slot of its own, or where each core type has a row, in that of another
+ * type's metric of the same name.
+ */
 static int find_slot(const struct writer *w, const struct table *t, const struct table_column *c)
 {
 	for (const struct table_column *other = t->columns; t->row_per_core && other < c; other++)
@@ -79,10 +75,13 @@ static int find_slot(const struct writer *w, const struct table *t, const struct
 	return t->nr_headings;
 }
 
-/* A copy of the first column of each slot, whose places change when they are sorted by slots. */
+/*
+ * Sorting by slots moves the columns, so the first column of each slot is found by its number in
+ * the grid.
+ */
 static void find_headings(struct writer *w, struct table *t)
 {
-	t->headings = xcalloc(t->nr, sizeof(*t->headings));
+	t->headings = arena__calloc(&w->memory, t->nr, sizeof(*t->headings));
 	for (int i = 0; i < t->nr; i++) {
 		struct table_column *c = &t->columns[i];
 
@@ -103,13 +102,13 @@ static void find_headings(struct writer *w, struct table *t)
 void table__begin(struct writer *w)
 {
 	const struct grid *g = w->grid;
-	struct table *t = &perfs_of(w)->table;
+	struct table *t = &w->perfs->table;
 
-	t->row_per_core = perfs_of(w)->form == IN_TEXT && g->cores.nr;
+	t->row_per_core = w->perfs->form == IN_TEXT && g->cores.nr;
 	for (int i = 0; t->row_per_core && i < g->cores.nr; i++)
 		if (dress__width(g->cores.at[i]) > t->core_width)
 			t->core_width = dress__width(g->cores.at[i]);
-	t->columns = xcalloc(g->blocks[0].nr, sizeof(*t->columns));
+	t->columns = arena__calloc(&w->memory, g->blocks[0].nr, sizeof(*t->columns));
 	for (int i = g->blocks[0].first; i < g->blocks[0].first + g->blocks[0].nr; i++)
 		if (g->columns[i].kind == GRID_METRIC || g->columns[i].in_metric_only)
 			add_column(w, t, i);
@@ -117,19 +116,9 @@ void table__begin(struct writer *w)
 	find_headings(w, t);
 }
 
-void table__end(struct writer *w)
-{
-	struct table *t = &perfs_of(w)->table;
-
-	for (int i = 0; i < t->nr; i++)
-		free(t->columns[i].name);
-	free(t->columns);
-	free(t->headings);
-}
-
 /* --- Lines ----------------------------------------------------------------------------------- */
 
-/* What a line is of: a row, and one of the equal parts of all columns. */
+/* A line is of a row, and of one of the equal blocks that the columns are divided into. */
 struct line_place {
 	int row, block;
 };
@@ -142,10 +131,10 @@ static const struct grid_cell *cell_of(const struct writer *w, const struct tabl
 	return grid__cell(w->grid, c->number - blocks[0].first + blocks[at->block].first, at->row);
 }
 
-/* What all columns have there, in perfs.figures. */
+/* Makes what all columns have in a line, in perfs.figures. */
 static const struct figure *make_figures(const struct writer *w, const struct line_place *at)
 {
-	struct figure *figures = perfs_of(w)->figures;
+	struct figure *figures = w->perfs->figures;
 	const struct table *t = table_of(w);
 
 	for (int i = 0; i < t->nr; i++)
@@ -154,7 +143,7 @@ static const struct figure *make_figures(const struct writer *w, const struct li
 	return figures;
 }
 
-/* Right-aligned under its heading whatever the colour's bytes are. */
+/* The number is right-aligned under its heading, however many bytes its colour takes. */
 static void put_text(struct writer *w, const struct table_column *c, const struct figure *f)
 {
 	size_t start = w->text.len, before_error;
@@ -185,13 +174,13 @@ static const struct table_column *heading(const struct table *t, int slot)
 	return &t->columns[t->headings[slot]];
 }
 
-/* In text: the values of columns @first to before @end, each under its heading. */
+/* Appends to a line of text the values of columns @first to before @end, each under its heading. */
 static void put_values(struct writer *w, const struct line_place *at, int first, int end)
 {
 	const struct figure *figures = make_figures(w, at);
 	const struct table *t = table_of(w);
 
-	/* A task that never ran on cores of this type. */
+	/* A task that never ran on cores of this type has no values there. */
 	if (t->row_per_core && !is_counted(w, at, first, end)) {
 		dress__right(&w->text, "<not counted>", heading(t, 0)->width);
 		return;
@@ -221,7 +210,10 @@ static bool is_number(const struct figure *f)
 	return !f->empty && isfinite(f->value);
 }
 
-/* "a; b": which columns are made of latencies that were not measured. Return: whether any is. */
+/*
+ * Appends "a; b", the columns which are made of latencies that were not measured, if @print.
+ * Return: whether there are any.
+ */
 static bool put_assumed(struct writer *w, const struct figure *figures, bool print)
 {
 	const struct table *t = table_of(w);
@@ -267,10 +259,10 @@ static void put_csv(struct writer *w, const struct line_place *at)
 	}
 }
 
-/* A key which is made of a name and a word. */
+/* Begins a member whose key is made of a name and a word. */
 static void put_key(struct writer *w, struct json *j, const char *fmt, const char *name)
 {
-	struct sb *key = &perfs_of(w)->error;
+	struct sb *key = &w->scratch;
 
 	sb__clear(key);
 	sb__printf(key, fmt, name);
@@ -316,14 +308,17 @@ static void put_json(struct writer *w, const struct line_place *at, struct json 
 	}
 }
 
-/* @nr: how many CPUs or threads the values are of. */
+/* Makes the line's when and where; the values are of @nr CPUs or threads. */
 static struct line line_of(const struct writer *w, const struct line_place *at, int nr)
 {
 	return (struct line){ .row = &w->grid->rows[at->row], .number = at->row, .nr = nr,
-			      .cgroup = perfs_of(w)->cgroups[at->block] };
+			      .cgroup = w->perfs->cgroups[at->block] };
 }
 
-/* Return: behind the last of the columns which share a row with column @first. */
+/*
+ * Finds where the columns end which share a row with column @first. Return: the number behind the
+ * last.
+ */
 static int row_end(const struct writer *w, int first)
 {
 	const struct table *t = table_of(w);
@@ -336,8 +331,8 @@ static int row_end(const struct writer *w, int first)
 }
 
 /*
- * How many of the row's CPUs or threads the values of these columns are of: those of the core
- * type in a row for one, and 0 where it has none (an E-core has no row of P-cores).
+ * Counts the row's CPUs or threads that the values of these columns are of. A row of one core type
+ * has those of the type, and 0 where there is none (an E-core has no row of P-cores).
  */
 static int nr_units(const struct writer *w, const struct line_place *at, int first, int end)
 {
@@ -354,7 +349,7 @@ static int nr_units(const struct writer *w, const struct line_place *at, int fir
 	return t->row_per_core ? 0 : nr;
 }
 
-/* Of a task's time: what part of it the row is of. */
+/* Appends what part of a task's time the row is of. */
 static void put_share(struct writer *w, const struct grid_share *share)
 {
 	size_t start = w->text.len;
@@ -382,7 +377,7 @@ static void put_core(struct writer *w, const struct line_place *at, int first)
 
 static void put_text_prefix(struct writer *w, const struct line *line)
 {
-	fields__line(w, line, LINE_PREFIX);
+	text__line(w, line, LINE_PREFIX);
 	/* The heading begins with a blank. */
 	if (w->grid->span != SPAN_INTERVAL && !text__label_width(w))
 		sb__putc(&w->text, ' ');
@@ -415,8 +410,8 @@ static void put_csv_line(struct writer *w, const struct line_place *at)
 {
 	const struct line line = line_of(w, at, w->grid->rows[at->row].nr_units);
 
-	fields__line(w, &line, LINE_PREFIX);
-	if (perfs_of(w)->layouts[LINE_PREFIX].nr)
+	perfs__line(w, &line, LINE_PREFIX);
+	if (w->perfs->layouts[LINE_PREFIX].nr)
 		sb__puts(&w->text, w->opts.separator);
 	put_csv(w, at);
 	sb__putc(&w->text, '\n');
@@ -441,11 +436,11 @@ void metric_only__rows(struct writer *w)
 	const struct grid *g = w->grid;
 	struct line_place at;
 
-	/* -A: CPUs on which nothing of the plan counts have no line. */
+	/* With -A, CPUs on which nothing of the plan counts have no line. */
 	for (at.block = 0; at.block < g->nr_blocks; at.block++)
 		for (at.row = 0; at.row < g->nr_rows; at.row++)
 			if (g->present[at.block * g->nr_rows + at.row])
-				put[perfs_of(w)->form](w, &at);
+				put[w->perfs->form](w, &at);
 }
 
 /* --- Headings -------------------------------------------------------------------------------- */
@@ -495,11 +490,11 @@ static void put_text_heads(struct writer *w)
 	sb__putc(&w->text, '\n');
 }
 
-/* Names of the columns; JSON has them in every line instead. */
+/* CSV and text have the names of the columns above the rows; JSON has them in every line. */
 void metric_only__heads(struct writer *w)
 {
-	if (perfs_of(w)->form == IN_CSV)
+	if (w->perfs->form == IN_CSV)
 		put_csv_heads(w);
-	else if (perfs_of(w)->form == IN_TEXT)
+	else if (w->perfs->form == IN_TEXT)
 		put_text_heads(w);
 }

@@ -1,36 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the formats of tma's own share: which cells are printed, what they are called, when and
- * where.
+ * The formats of tma's own share this: which cells are printed, what they are called, and when and
+ * where they are of.
  */
 #include "writers/own.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/strmap.h"
-#include "base/xalloc.h"
-
-struct own *own__of(const struct writer *w)
-{
-	return w->state;
-}
 
 const struct grid_column *own__column(const struct writer *w, int column)
 {
-	return &w->grid->columns[own__of(w)->columns[column].number];
+	return &w->grid->columns[w->own->columns[column].number];
 }
 
 const struct grid_cell *own__cell(const struct writer *w, int column, int row)
 {
-	return grid__cell(w->grid, own__of(w)->columns[column].number, row);
+	return grid__cell(w->grid, w->own->columns[column].number, row);
 }
 
 /* --- Columns --------------------------------------------------------------------------------- */
 
-/* A rate is a count over the length of its row, and both are there. */
+/* Rates are left out, since a rate is a count over the length of its row, and both are there. */
 static bool is_printed(const struct grid_column *c)
 {
 	return c->kind == GRID_EVENT || c->kind == GRID_METRIC ||
@@ -54,8 +47,8 @@ static int compare(const void *a, const void *b, void *writer)
 }
 
 /*
- * How many of that name there are on the PMU, in the cgroup, with this one: metrics with groups of
- * their own may each count the same event.
+ * Counts how many columns of that name there are on the PMU, in the cgroup, with this one: metrics
+ * with groups of their own may each count the same event.
  */
 static int count_name(struct strmap *names, int cgroup, const char *pmu, const char *name)
 {
@@ -70,10 +63,10 @@ static int count_name(struct strmap *names, int cgroup, const char *pmu, const c
 	return nr;
 }
 
-static void name_column(const struct writer *w, struct own_column *to, struct strmap *names)
+static void name_column(struct writer *w, struct own_column *to, struct strmap *names)
 {
 	const struct grid_column *c = &w->grid->columns[to->number];
-	/* Names of events on core types begin with theirs. */
+	/* The names of events on core types begin with the type already. */
 	bool has_pmu = (c->kind != GRID_EVENT || c->apart) && *c->pmu;
 	int nr = count_name(names, c->cgroup_number, has_pmu ? c->pmu : "", c->name);
 	struct sb name = SB_INIT, heading = SB_INIT;
@@ -90,21 +83,21 @@ static void name_column(const struct writer *w, struct own_column *to, struct st
 	to->of = dress(w, c->of);
 	to->pmu = dress(w, c->pmu);
 	to->name = dress_sb(w, &name);
-	to->heading = sb__detach(&heading);
+	to->heading = arena__keep(&w->memory, sb__detach(&heading));
 }
 
 static void add_columns(struct writer *w)
 {
 	const struct grid *g = w->grid;
-	struct own *own = own__of(w);
+	struct own *own = w->own;
 	struct strmap *names = strmap__new();
 
-	own->columns = xcalloc(g->nr_columns, sizeof(*own->columns));
+	own->columns = arena__calloc(&w->memory, g->nr_columns, sizeof(*own->columns));
 	for (int i = 0; i < g->nr_columns; i++)
 		if (is_printed(&g->columns[i]))
 			own->columns[own->nr_columns++].number = i;
 	qsort_r(own->columns, own->nr_columns, sizeof(*own->columns), compare, w);
-	own->cgroups = xcalloc(g->cgroups.nr, sizeof(*own->cgroups));
+	own->cgroups = arena__calloc(&w->memory, g->cgroups.nr, sizeof(*own->cgroups));
 	for (int i = 0; i < g->cgroups.nr; i++)
 		own->cgroups[i].name = dress(w, g->cgroups.at[i]);
 	for (int i = 0; i < own->nr_columns; i++) {
@@ -119,9 +112,7 @@ static void add_columns(struct writer *w)
 
 static bool is_shown(const struct writer *w, const struct own_place *at)
 {
-	const struct own_cgroup *cgroup = &own__of(w)->cgroups[at->cgroup];
-
-	for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++) {
+	own__for_each(i, w, at) {
 		const struct grid_cell *cell = own__cell(w, i, at->row);
 		bool assumed;
 
@@ -150,10 +141,7 @@ bool own__next(const struct writer *w, struct own_place *at)
 
 /* --- Keys ------------------------------------------------------------------------------------ */
 
-static const struct {
-	const char *name;
-	bool is_text;
-} keys[KEY_NR] = {
+const struct own_key_info own_keys[KEY_NR] = {
 	[KEY_TIME] = { "time", false },
 	[KEY_LENGTH] = { "length", false },
 	[KEY_ROW] = { "row", true },
@@ -191,21 +179,11 @@ static bool is_wanted(const struct grid *g, enum own_key key)
 	}
 }
 
-const char *own_key__name(enum own_key key)
-{
-	return keys[key].name;
-}
-
-bool own_key__is_text(enum own_key key)
-{
-	return keys[key].is_text;
-}
-
 /* What was read from text need not say when it was. */
-static void print_seconds(struct sb *sb, uint64_t ns)
+static void print_time(struct sb *sb, uint64_t ns)
 {
 	if (ns)
-		sb__printf(sb, "%" PRIu64 ".%09" PRIu64, ns / NS_PER_S, ns % NS_PER_S);
+		seconds__print(sb, ns);
 }
 
 void own_key__print(struct writer *w, enum own_key key, const struct own_place *at,
@@ -216,22 +194,22 @@ void own_key__print(struct writer *w, enum own_key key, const struct own_place *
 
 	switch (key) {
 	case KEY_TIME:
-		print_seconds(sb, w->grid->since_start_ns);
+		print_time(sb, w->grid->since_start_ns);
 		break;
 	case KEY_LENGTH:
-		print_seconds(sb, w->grid->elapsed_ns);
+		print_time(sb, w->grid->elapsed_ns);
 		break;
 	case KEY_ROW:
 		sb__puts(sb, spans[w->grid->span]);
 		break;
 	case KEY_COMM:
-		sb__puts(sb, own__of(w)->comms[at->row]);
+		sb__puts(sb, w->own->comms[at->row]);
 		break;
 	case KEY_CPUS:
 		sb__printf(sb, "%d", cell ? cell->nr : row->nr_units - row->nr_unseen);
 		break;
 	case KEY_CGROUP:
-		sb__puts(sb, own__of(w)->cgroups[at->cgroup].name);
+		sb__puts(sb, w->own->cgroups[at->cgroup].name);
 		break;
 	default:
 		place = grid_row__place(row, key - KEY_PLACE);
@@ -246,44 +224,15 @@ void own_key__print(struct writer *w, enum own_key key, const struct own_place *
 void own__begin(struct writer *w)
 {
 	const struct grid *g = w->grid;
-	struct own *own = w->state = xcalloc(1, sizeof(*own));
+	struct own *own = w->own = arena__calloc(&w->memory, 1, sizeof(*own));
 
 	add_columns(w);
-	own->comms = xcalloc(g->nr_rows, sizeof(*own->comms));
+	own->comms = arena__calloc(&w->memory, g->nr_rows, sizeof(*own->comms));
 	for (int i = 0; i < g->nr_rows; i++)
 		own->comms[i] = dress(w, g->rows[i].comm ? g->rows[i].comm : "");
 	for (enum own_key key = 0; key < KEY_NR; key++)
 		if (is_wanted(g, key))
 			own->keys[own->nr_keys++] = key;
-}
-
-void own__end(struct writer *w)
-{
-	struct own *own = own__of(w);
-
-	for (int i = 0; i < own->nr_columns; i++) {
-		free(own->columns[i].name);
-		free(own->columns[i].unit);
-		free(own->columns[i].pmu);
-		free(own->columns[i].of);
-		free(own->columns[i].heading);
-	}
-	for (int i = 0; i < w->grid->cgroups.nr; i++)
-		free(own->cgroups[i].name);
-	for (int i = 0; i < w->grid->nr_rows; i++)
-		free(own->comms[i]);
-	for (int i = 0; i < own->nr_headings; i++) {
-		free(own->headings[i]);
-		free(own->asides[i]);
-	}
-	free(own->columns);
-	free(own->cgroups);
-	free(own->comms);
-	free(own->headings);
-	free(own->asides);
-	free(own->line);
-	sb__free(&own->scratch);
-	free(own);
 }
 
 /* --- Cells ----------------------------------------------------------------------------------- */
@@ -305,15 +254,4 @@ void cell__print_value(struct sb *sb, const struct grid_cell *cell)
 double cell__error(const struct grid_cell *cell)
 {
 	return isfinite(cell->value) ? cell->more->error : (double)NAN;
-}
-
-void cell__print_reason(struct sb *sb, const struct grid_cell *cell)
-{
-	const char *words = cell__words(cell);
-
-	if (!words)
-		return;
-	if (cell->more->culprit)
-		sb__printf(sb, "%s: ", cell->more->culprit);
-	sb__puts(sb, words);
 }

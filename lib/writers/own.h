@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The formats of tma's own: csv-wide, json, prom. All print the same cells, with what says when and
- * where each is of.
+ * Declarations for the formats of tma's own: csv-wide, json, prom and markdown. All print the same
+ * cells, with what says when and where each is of.
  */
 #ifndef TMA_WRITERS_OWN_H
 #define TMA_WRITERS_OWN_H
 
 #include "writers/internal.h"
 
-/* Goes up when something that was there is taken away or means something else. */
+/* The number goes up when something that was there is taken away or means something else. */
 #define OWN_SCHEMA 1
 
 /**
  * struct own_column - a column of the grid, in the order in which these formats have them
- * @number: of it
- * @name:   in the format's form, as @unit, @pmu and @of; one that the cgroup has already on that
- *          PMU gets " #2", " #3" ... behind it
+ * @number: the number of the column in the grid
+ * @name:   its name in the format's form, which @unit, @pmu and @of have too; a name
+ *          that the cgroup has already on that PMU gets " #2", " #3" ... behind it
  * @heading: "NAME [PMU] (UNIT)", not dressed
- * @place:  (csv-wide) of its heading
+ * @place:  (csv-wide) the number of its heading
  */
 struct own_column {
 	int number, place;
-	char *name, *unit, *pmu, *of, *heading;
+	const char *name, *unit, *pmu, *of, *heading;
 };
 
 /** struct own_cgroup - a cgroup: its name in the format's form, and its columns */
 struct own_cgroup {
-	char *name;
+	const char *name;
 	int first, nr;
 };
 
-/* What says when and where a line is of. */
+/* These say when and where a line is of. */
 enum own_key {
 	KEY_TIME,
 	KEY_LENGTH,
@@ -49,44 +49,50 @@ struct own_place {
 
 /**
  * struct own - what the formats share
- * @columns: those of a cgroup together
- * @comms:   of each row, in the format's form
+ * @columns: the columns that are printed, those of a cgroup together
+ * @comms:   the name of each row's thread, in the format's form
  * @keys:    what lines of this output have, in order
  * @headings, @asides: (csv-wide) names of the columns, and of those beside them, or NULL
  * @line:    (csv-wide) which of @columns stands under each heading in the line at hand, or -1
- * @scratch: for texts that are dressed as a whole
  */
 struct own {
 	struct own_column *columns;
 	int nr_columns;
 	struct own_cgroup *cgroups;
-	char **comms;
+	const char **comms;
 	enum own_key keys[KEY_NR];
 	int nr_keys;
-	char **headings, **asides;
+	const char **headings, **asides;
 	int nr_headings, *line;
-	struct sb scratch;
 };
 
-/** own__begin() - columns, names and keys; own__end() - release them. */
+/** own__begin() - make the columns, names and keys that lines of this output have. */
 void own__begin(struct writer *w);
-void own__end(struct writer *w);
-/** own__of() - what they share. */
-struct own *own__of(const struct writer *w);
-/** own__cell() - one of own.columns in a row; own__column() - the column of the grid it is. */
+/** own__cell() - find one of own.columns in a row; own__column() - find the grid's column of it. */
 const struct grid_cell *own__cell(const struct writer *w, int column, int row);
 const struct grid_column *own__column(const struct writer *w, int column);
 /**
- * own__next() - the next cgroup and row with something to print
+ * own__next() - go to the next cgroup and row with something to print
  * @at: { -1, 0 } before the first
  *
  * Return: false behind the last.
  */
 bool own__next(const struct writer *w, struct own_place *at);
 
-/** own_key__name() - what a key is called; own_key__is_text() - whether its values are words. */
-const char *own_key__name(enum own_key key);
-bool own_key__is_text(enum own_key key);
+/** own__for_each() - walk the columns of a line: @i is the number of each in own.columns. */
+#define own__for_each(i, w, at)                                                                    \
+	for (int i = (w)->own->cgroups[(at)->cgroup].first,                                        \
+		 i##_end = i + (w)->own->cgroups[(at)->cgroup].nr;                                 \
+	     i < i##_end; i++)
+
+/** struct own_key_info - what a key is called; @is_text: its values are words */
+struct own_key_info {
+	const char *name;
+	bool is_text;
+};
+
+extern const struct own_key_info own_keys[KEY_NR];
+
 /**
  * own_key__print() - append its value; nothing when it has none
  * @cell: the number of CPUs is that of what was added up here; NULL for that of the row
@@ -98,9 +104,9 @@ void own_key__print(struct writer *w, enum own_key key, const struct own_place *
 void number__print(struct sb *sb, double number);
 /** cell__print_value() - append the number of a cell; nothing when there is none. */
 void cell__print_value(struct sb *sb, const struct grid_cell *cell);
-/** cell__error() - how far off it may be; NAN where nobody knows, or there is no value. */
+/**
+ * cell__error() - tell how far off a value may be; NAN where nobody knows, or there is no value.
+ */
 double cell__error(const struct grid_cell *cell);
-/** cell__print_reason() - append why, not dressed; nothing when there is nothing to say. */
-void cell__print_reason(struct sb *sb, const struct grid_cell *cell);
 
 #endif

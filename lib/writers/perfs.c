@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of columns and rows for the formats that perf has; and which of these there are. */
-#include <stdlib.h>
-
-#include "base/xalloc.h"
+/* The formats that perf has are defined here, with their names of columns and rows. */
 #include "writers/perfs.h"
 
 static const char *const rates[] = { "/sec", "K/sec", "M/sec", "G/sec" };
@@ -14,11 +11,11 @@ static enum line_form form_of(const struct format *f)
 	return format__is(f, FORMAT_CSV) ? IN_CSV : IN_JSON;
 }
 
-/* The label as the format has it; text comes padded, with the blank that follows. */
-static char *label_of(const struct writer *w, enum grid_aggr aggr, const struct grid_row *row)
+/* Makes the label in the form of the format; in text it is padded, with the blank that follows. */
+static const char *label_of(struct writer *w, enum grid_aggr aggr, const struct grid_row *row)
 {
 	struct sb sb = SB_INIT, padded = SB_INIT;
-	char *label;
+	const char *label;
 
 	row__label(w, aggr, row, &sb);
 	label = dress_sb(w, &sb);
@@ -26,12 +23,11 @@ static char *label_of(const struct writer *w, enum grid_aggr aggr, const struct 
 		return label;
 	dress__left(&padded, label, row_kinds[aggr].width);
 	sb__putc(&padded, ' ');
-	free(label);
-	return sb__detach(&padded);
+	return arena__keep(&w->memory, sb__detach(&padded));
 }
 
-/* "%  tma_retiring": the unit of the metric's own scale, then its name. */
-static char *figure_of(const struct writer *w, const struct grid_column *c)
+/* Makes "%  tma_retiring": the unit of the metric's own scale, then its name. */
+static const char *figure_of(struct writer *w, const struct grid_column *c)
 {
 	struct sb sb = SB_INIT;
 
@@ -41,7 +37,7 @@ static char *figure_of(const struct writer *w, const struct grid_column *c)
 	return dress_sb(w, &sb);
 }
 
-static void name_column(const struct writer *w, const struct grid_column *c,
+static void name_column(struct writer *w, const struct grid_column *c,
 			struct column_names *names)
 {
 	names->name = dress(w, c->label);
@@ -55,17 +51,18 @@ static void name_column(const struct writer *w, const struct grid_column *c,
 void perfs__begin(struct writer *w)
 {
 	const struct grid *g = w->grid;
-	struct perfs *p = w->state = xcalloc(1, sizeof(*p));
+	struct perfs *p = w->perfs = arena__calloc(&w->memory, 1, sizeof(*p));
 	bool cores = false;
 
 	p->form = form_of(w->format);
-	p->names = xcalloc(g->nr_columns, sizeof(*p->names));
+	p->names = arena__calloc(&w->memory, g->nr_columns, sizeof(*p->names));
 	for (int i = 0; i < g->nr_columns; i++) {
 		name_column(w, &g->columns[i], &p->names[i]);
 		cores |= g->columns[i].of_cores;
 	}
-	p->labels = xcalloc(g->nr_rows, sizeof(*p->labels));
-	p->core_labels = cores ? xcalloc(g->nr_rows, sizeof(*p->core_labels)) : NULL;
+	p->labels = arena__calloc(&w->memory, g->nr_rows, sizeof(*p->labels));
+	if (cores)
+		p->core_labels = arena__calloc(&w->memory, g->nr_rows, sizeof(*p->core_labels));
 	for (int i = 0; i < g->nr_rows; i++) {
 		p->labels[i] = label_of(w, g->aggr, &g->rows[i]);
 		if (cores)
@@ -73,42 +70,12 @@ void perfs__begin(struct writer *w)
 	}
 	for (size_t i = 0; i < sizeof(rates) / sizeof(*rates); i++)
 		p->rates[i] = dress(w, rates[i]);
-	p->cgroups = xcalloc(g->nr_blocks, sizeof(*p->cgroups));
+	p->cgroups = arena__calloc(&w->memory, g->nr_blocks, sizeof(*p->cgroups));
 	for (int i = 0; i < g->nr_blocks; i++)
 		p->cgroups[i] = dress(w, g->blocks[i].cgroup ? g->blocks[i].cgroup : "");
-	p->figures = xcalloc(g->nr_columns + 1, sizeof(*p->figures));
+	p->figures = arena__calloc(&w->memory, g->nr_columns + 1, sizeof(*p->figures));
 	if (w->opts.metric_only)
 		table__begin(w);
-}
-
-void perfs__end(struct writer *w)
-{
-	struct perfs *p = w->state;
-
-	for (int i = 0; i < w->grid->nr_columns; i++) {
-		free(p->names[i].name);
-		free(p->names[i].unit);
-		free(p->names[i].cgroup);
-		free(p->names[i].figure);
-		free(p->names[i].group);
-	}
-	for (int i = 0; i < w->grid->nr_rows; i++) {
-		free(p->labels[i]);
-		if (p->core_labels)
-			free(p->core_labels[i]);
-	}
-	for (size_t i = 0; i < sizeof(rates) / sizeof(*rates); i++)
-		free(p->rates[i]);
-	for (int i = 0; i < w->grid->nr_blocks; i++)
-		free(p->cgroups[i]);
-	free(p->cgroups);
-	table__end(w);
-	free(p->names);
-	free(p->labels);
-	free(p->core_labels);
-	free(p->figures);
-	sb__free(&p->error);
-	free(p);
 }
 
 #define WANTS_LINES (WANT_EVENTS | WANT_RATIOS | WANT_RATES | WANT_METRICS)
@@ -124,8 +91,7 @@ const struct format format_text = {
 	.heads = text__heads,
 	.rows = lines__rows,
 	.foot = text__foot,
-	.verdicts = verdicts__text,
-	.end = perfs__end,
+	.verdicts = text__verdicts,
 };
 
 const struct format format_csv = {
@@ -137,7 +103,6 @@ const struct format format_csv = {
 	.begin = perfs__begin,
 	.heads = lines__heads,
 	.rows = lines__rows,
-	.end = perfs__end,
 };
 
 const struct format format_json_perf = {
@@ -148,6 +113,5 @@ const struct format format_json_perf = {
 	.dress = dress__json,
 	.begin = perfs__begin,
 	.rows = lines__rows,
-	.verdicts = verdicts__json_perf,
-	.end = perfs__end,
+	.verdicts = json_perf__verdicts,
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The formats that perf has: the one table of fields that their lines are made of. */
+/* Declarations for the formats that perf has: text, CSV and JSON. */
 #ifndef TMA_WRITERS_PERFS_H
 #define TMA_WRITERS_PERFS_H
 
 #include "writers/internal.h"
 
-/* What a line is written as. */
+/* Each of perf's formats writes its lines in one of these forms. */
 enum line_form { IN_TEXT, IN_CSV, IN_JSON, LINE_NR_FORMS };
 
-/* The kinds of line an event can give. */
+/* An event can give lines of these kinds. */
 enum line_kind {
 	LINE_EVENT,	 /* the count, and its first metric */
 	LINE_METRIC,	 /* another metric of the same event */
@@ -18,7 +18,7 @@ enum line_kind {
 	LINE_NR,
 };
 
-#define LINE_MAX_FIELDS 16 /* with those of the prefix */
+#define LINE_MAX_FIELDS 16 /* includes those of the prefix */
 
 /** struct layout - the fields of a kind of line, by number, in order */
 struct layout {
@@ -29,31 +29,31 @@ struct layout {
 /**
  * struct column_names - of a column, in the format's form
  * @figure: what stands behind the number of a ratio or metric: "%  tma_retiring"
- * @unit_width: of the unit on the screen
+ * @unit_width: columns that the unit takes on the screen
  */
 struct column_names {
-	char *name, *unit, *cgroup, *figure, *group;
+	const char *name, *unit, *cgroup, *figure, *group;
 	int unit_width;
 };
 
 /**
  * struct table_column - a column of --metric-only
- * @number: of the column, in the first block; the others have it in the same place
- * @name:   its heading; @width: in text
+ * @number: number of the column in the first block; other blocks have it in the same place
+ * @name:   its heading; @width: columns that it takes in text
  * @slot:   the heading it stands under: its own, or in a row for each core type that of the first
  *          column of the same name
  */
 struct table_column {
 	int number, width, slot;
-	char *name;
+	const char *name;
 };
 
 /**
  * struct table - --metric-only: one line of metrics for each row
- * @columns: in the order in which they are printed
+ * @columns: the columns in the order in which they are printed
  * @headings: numbers of the columns whose name and width each slot has
  * @row_per_core: each core type of a hybrid machine has a row of its own, under common headings
- * @core_width: of the column that names the core type then
+ * @core_width: width of the column that names the core type then
  * @assumes: a column can be made of a latency
  */
 struct table {
@@ -66,36 +66,34 @@ struct table {
 
 /**
  * struct perfs - what never changes while such a format is printed
- * @names:  of each column
- * @labels: of each row; @core_labels: of the core that a row stands for, where there are any
+ * @names:  the names of each column
+ * @labels: what each row is called; @core_labels: what the core is called that a row stands for
  * @rates:  "/sec", "K/sec" ...
- * @cgroups: of the grid's blocks
- * @layouts: for @span and @is_total
- * @unit_width: of the column of units in text, for the events that are counted
+ * @cgroups: the names of the grid's blocks
+ * @layouts: the fields of each kind of line, where the grid has @span and @is_total
+ * @unit_width: width of the column of units in text, for the events that are counted
  * @group:  heading of default metrics printed last
- * @figures: of the line at hand, @most of them
- * @error:  for an error that is padded
- * @table:  of --metric-only
+ * @figures: room for the ratios and metrics of the line at hand
+ * @table:  the columns of --metric-only
  */
 struct perfs {
 	enum line_form form;
 	struct column_names *names;
-	char **labels, **core_labels, **cgroups, *rates[4];
+	const char **labels, **core_labels, **cgroups, *rates[4];
 	struct layout layouts[LINE_NR];
 	bool laid_out, is_total;
 	enum grid_span span;
 	int unit_width;
 	const char *group;
 	struct figure *figures;
-	struct sb error;
 	struct table table;
 };
 
 /**
  * struct line - what a line is of, ready to be printed
- * @column, @cell: of the event; NULL in LINE_PREFIX
- * @names:  of @column
- * @cgroup: in the format's form
+ * @column, @cell: those of the event; NULL in LINE_PREFIX
+ * @names:  the names of @column
+ * @cgroup: its cgroup in the format's form
  * @nr:     CPUs or threads
  * @of_core: it stands for the row's core
  * @figures, @nr_figures: ratios and metrics; @figure: the one at hand, NULL when there is none
@@ -112,27 +110,33 @@ struct line {
 	int nr_figures;
 };
 
-/** perfs__begin() - the names of all columns and rows; perfs__end() - release them. */
+/** perfs__begin() - make the names of all columns and rows. */
 void perfs__begin(struct writer *w);
-void perfs__end(struct writer *w);
-/** table__begin() - the columns of --metric-only; table__end() - release them. */
+/** table__begin() - choose and name the columns of --metric-only. */
 void table__begin(struct writer *w);
-void table__end(struct writer *w);
 /** perfs__lay_out() - choose the fields of each kind of line for the time at hand. */
 void perfs__lay_out(struct writer *w);
-/**
- * lines__measure() - the column of units in text is as wide as those of the events that are
- * counted.
- */
+/** lines__measure() - make the column of units in text as wide as those of counted events. */
 void lines__measure(struct writer *w);
-/** fields__line() - append a line, without its end. */
-void fields__line(struct writer *w, const struct line *line, enum line_kind kind);
+/** perfs__line() - append a line, without its end, in the form that is written. */
+void perfs__line(struct writer *w, const struct line *line, enum line_kind kind);
+/** text__line() - append a line of text, without its end. */
+void text__line(struct writer *w, const struct line *line, enum line_kind kind);
+/** text__tail() - append how far runs spread, and the share of the time if that is not all. */
+void text__tail(struct writer *w, const struct line *line);
 /** fields__members() - append the fields to an object of JSON. */
 void fields__members(struct writer *w, const struct line *line, enum line_kind kind,
 		     struct json *j);
 /** fields__heads() - append the names of a line's fields, with separators between them. */
 void fields__heads(struct writer *w, enum line_kind kind);
-/** fields__tail() - append, in text, how far runs spread, and the share of the time if not all. */
-void fields__tail(struct writer *w, const struct line *line);
+
+/** line__label() - tell what the row is called, in the format's form. */
+const char *line__label(const struct writer *w, const struct line *line);
+/** line__print_value() - append the count with so many digits, or words for none. */
+void line__print_value(struct writer *w, const struct line *line, int digits);
+/** line__spread() - tell how far several runs differ, in percent; 0 where that is not known. */
+double line__spread(const struct line *line);
+/** line__has_figure() - tell whether a ratio or metric stands behind the count, and has a value. */
+bool line__has_figure(const struct line *line);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=prom: the text that Prometheus reads, all samples of a name together. */
+/* --format=prom prints the text that Prometheus reads, all samples of a name together. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -15,7 +15,7 @@ struct prom_number {
 	bool is_whole;
 };
 
-/* What a family's samples are. */
+/* The samples of a family are one of these numbers. */
 enum prom_sample {
 	SAMPLE_TOTAL,
 	SAMPLE_STATE,
@@ -72,7 +72,7 @@ static struct prom_number number_of(const struct writer *w, enum prom_sample sam
 }
 
 /*
- * @of_metrics: of metrics, not of events
+ * @of_metrics: it is about metrics, and not about events
  * @has_unit:   the number has the unit of the event or metric
  * @has_status: what became of it and why are labels
  */
@@ -116,23 +116,21 @@ static void put_label(struct sb *sb, const char *name, const char *text)
 
 static void put_keys(struct writer *w, const struct own_place *at)
 {
-	struct own *own = own__of(w);
-
-	for (int i = 0; i < own->nr_keys; i++) {
-		enum own_key key = own->keys[i];
+	for (int i = 0; i < w->own->nr_keys; i++) {
+		enum own_key key = w->own->keys[i];
 
 		/* When it was is the time of reading; how many CPUs are added up may change. */
 		if (key < KEY_PLACE || key == KEY_CPUS)
 			continue;
-		sb__clear(&own->scratch);
-		own_key__print(w, key, at, NULL, &own->scratch);
-		put_label(&w->text, own_key__name(key), sb__str(&own->scratch));
+		sb__clear(&w->scratch);
+		own_key__print(w, key, at, NULL, &w->scratch);
+		put_label(&w->text, own_keys[key].name, sb__str(&w->scratch));
 	}
 }
 
 static void put_status(struct writer *w, const struct grid_cell *cell)
 {
-	struct sb *reason = &own__of(w)->scratch;
+	struct sb *reason = &w->scratch;
 
 	put_label(&w->text, "status", cell_status__name(cell->status));
 	if (!cell__words(cell))
@@ -147,7 +145,7 @@ static void put_status(struct writer *w, const struct grid_cell *cell)
 static void put_labels(struct writer *w, const struct family *f, int column,
 		       const struct own_place *at)
 {
-	const struct own_column *names = &own__of(w)->columns[column];
+	const struct own_column *names = &w->own->columns[column];
 
 	sb__printf(&w->text, "%s{%s=\"%s\"", f->name, f->of_metrics ? "name" : "event",
 		   names->name);
@@ -166,7 +164,10 @@ static void put_help(struct writer *w, const char *name, const char *type, const
 	sb__printf(&w->text, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-/* @some: whether there was a sample before, below the family's heading. */
+/*
+ * Appends a sample, below the family's heading if it is the first. @some: there was one before.
+ * Return: whether there is one now.
+ */
 static bool put_sample(struct writer *w, const struct family *f, int column,
 		       const struct own_place *at, bool some)
 {
@@ -196,9 +197,7 @@ static void put_family(struct writer *w, const struct family *f)
 	bool some = false;
 
 	while (own__next(w, &at)) {
-		const struct own_cgroup *cgroup = &own__of(w)->cgroups[at.cgroup];
-
-		for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++)
+		own__for_each(i, w, &at)
 			some = put_sample(w, f, i, &at, some);
 	}
 }
@@ -209,7 +208,9 @@ static void put_seconds(struct writer *w, const char *name, const char *type, co
 	if (!ns)
 		return;
 	put_help(w, name, type, help);
-	sb__printf(&w->text, "%s %" PRIu64 ".%09" PRIu64 "\n", name, ns / NS_PER_S, ns % NS_PER_S);
+	sb__printf(&w->text, "%s ", name);
+	seconds__print(&w->text, ns);
+	sb__putc(&w->text, '\n');
 }
 
 static void rows(struct writer *w)
@@ -229,5 +230,4 @@ const struct format format_prom = {
 	.dress = dress__label,
 	.begin = own__begin,
 	.rows = rows,
-	.end = own__end,
 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Regions of a program as a table, CSV and JSON. Numbers are in the C locale in all of them. */
+/*
+ * The regions of a program are printed as a table, CSV and JSON; numbers are in the C locale in all
+ * of them.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -31,7 +34,7 @@ static void put_notes(struct sb *sb, const struct grid_row *row, const char *bet
 
 /* --- Text ------------------------------------------------------------------------------- */
 
-/* In characters, as a terminal shows a name in UTF-8. */
+/* A name's width is its number of characters, as a terminal shows a name in UTF-8. */
 static int columns_of(const char *name)
 {
 	int n = 0;
@@ -79,7 +82,7 @@ static int name_width(const struct grid *g)
 	return width;
 }
 
-/* The deepest level that a row has shares of. */
+/* Finds the deepest level that a row has shares of. */
 static int deepest_level(const struct grid *g)
 {
 	for (int i = 0; i < g->nr_columns; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What stands above and below the rows of text. */
+/* This file writes what stands above and below the rows of text. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "writers/perfs.h"
 
 #define TIME_WIDTH 16
-#define TABLE_PERCENT_PER_MARK 5 /* of the length, by which a run differs from the mean */
+#define TABLE_PERCENT_PER_MARK 5 /* of its length by which a run differs from the mean */
 #define PASS_DIGITS 9
 #define SECOND 1e9
 
@@ -23,17 +23,16 @@ int text__label_width(const struct writer *w)
 static void put_interval_heading(struct writer *w)
 {
 	const struct row_kind *kind = &row_kinds[w->grid->aggr];
-	const struct perfs *p = w->state;
 
 	sb__printf(&w->text, "#%*s", TIME_WIDTH - 1, "time");
 	if (w->grid->aggr == AGGR_THREAD)
 		sb__printf(&w->text, " %*s-%-*s", COMM_WIDTH, "comm", PID_WIDTH, "pid");
 	else if (kind->width)
-		sb__printf(&w->text, " %-*s%s", kind->width, kind->head,
+		sb__printf(&w->text, " %-*s%s", kind->width, kind->key,
 			   kind->counts_units ? " cpus" : "");
 	if (!w->opts.metric_only)
 		sb__printf(&w->text, " %*s %*s%*s events\n", COUNT_WIDTH, "counts",
-			   w->opts.error ? ERROR_WIDTH - 1 : 0, "", p->unit_width, "unit");
+			   w->opts.error ? ERROR_WIDTH - 1 : 0, "", w->perfs->unit_width, "unit");
 }
 
 void text__heads(struct writer *w)
@@ -50,13 +49,13 @@ void text__heads(struct writer *w)
 		metric_only__heads(w);
 }
 
-/* What stands before a note: among the rows of intervals, it must be told from them. */
+/* A note among the rows of intervals begins with a mark that tells it from them. */
 static const char *note_mark(const struct writer *w)
 {
 	return w->grid->span == SPAN_INTERVAL ? "# " : " ";
 }
 
-/* CPUs that went or came. */
+/* Says how many CPUs went or came, and what share of the time was counted all the same. */
 static void put_away(struct writer *w)
 {
 	const struct grid_notes *notes = &w->grid->notes;
@@ -70,39 +69,23 @@ static void put_away(struct writer *w)
 
 /* --- -v: each reason once, with the events that have it somewhere ---------------------------- */
 
-#define REASONS_MAX 16 /* that are told at a time */
-
-static bool has_note(const struct grid_cell *cell)
-{
-	return cell->status != CELL_ABSENT && cell__words(cell);
-}
-
-static bool is_same_note(const struct grid_cell *a, const struct grid_cell *b)
-{
-	return a->status == b->status && !strcmp(cell__words(a), cell__words(b));
-}
-
 static bool has_this_note(const struct writer *w, int column, const struct grid_cell *note)
 {
-	for (int row = 0; row < w->grid->nr_rows; row++) {
-		const struct grid_cell *cell = grid__cell(w->grid, column, row);
-
-		if (has_note(cell) && is_same_note(cell, note))
+	for (int row = 0; row < w->grid->nr_rows; row++)
+		if (cell__same_reason(grid__cell(w->grid, column, row), note))
 			return true;
-	}
 	return false;
 }
 
 static void put_note(struct writer *w, const struct grid_cell *note)
 {
-	const struct perfs *p = w->state;
 	const char *comma = "";
 
 	sb__puts(&w->text, note_mark(w));
 	for (int i = 0; i < w->grid->nr_columns; i++) {
 		if (w->grid->columns[i].kind != GRID_EVENT || !has_this_note(w, i, note))
 			continue;
-		sb__printf(&w->text, "%s%s", comma, p->names[i].name);
+		sb__printf(&w->text, "%s%s", comma, w->perfs->names[i].name);
 		comma = ", ";
 	}
 	sb__printf(&w->text, ": %s: ", cell_status__name(note->status));
@@ -110,32 +93,16 @@ static void put_note(struct writer *w, const struct grid_cell *note)
 	sb__putc(&w->text, '\n');
 }
 
-static void put_reasons_of(struct writer *w, int column, const struct grid_cell **told, int *nr)
-{
-	for (int row = 0; row < w->grid->nr_rows; row++) {
-		const struct grid_cell *cell = grid__cell(w->grid, column, row);
-		int i = 0;
-
-		if (!has_note(cell))
-			continue;
-		while (i < *nr && !is_same_note(told[i], cell))
-			i++;
-		if (i < *nr || i == REASONS_MAX)
-			continue;
-		told[(*nr)++] = cell;
-		put_note(w, cell);
-	}
-}
-
 static void put_reasons(struct writer *w)
 {
-	const struct grid_cell *told[REASONS_MAX];
-	int nr = 0;
+	const struct grid *g = w->grid;
+	struct reasons told = { .most = REASONS_MAX };
 
-	for (int i = 0; w->opts.reasons && i < w->grid->nr_columns; i++)
-		if (w->grid->columns[i].kind == GRID_EVENT)
-			put_reasons_of(w, i, told, &nr);
-	if (nr && w->grid->span != SPAN_INTERVAL)
+	for (int i = 0; w->opts.reasons && i < g->nr_columns; i++)
+		for (int row = 0; g->columns[i].kind == GRID_EVENT && row < g->nr_rows; row++)
+			if (reasons__add(&told, grid__cell(g, i, row)))
+				put_note(w, grid__cell(g, i, row));
+	if (told.nr && g->span != SPAN_INTERVAL)
 		sb__putc(&w->text, '\n');
 }
 
@@ -170,7 +137,10 @@ static void put_lengths(struct writer *w, int digits)
 	sb__printf(&w->text, "\n%*s# Final result:\n", indent, "");
 }
 
-/* Two digits more than the error has zeros behind the point; as in perf 6.12, two without one. */
+/*
+ * Two digits more are printed than the error has zeros behind the point; as in perf 6.12, two are
+ * where it has no point.
+ */
 static int digits_of(double error)
 {
 	return error > 0 && error <= 1 ? (int)ceil(-log10(error)) + 2 : 2;
@@ -206,7 +176,7 @@ static void put_run_time(struct writer *w)
 
 /* --- The footer ------------------------------------------------------------------------------ */
 
-/* Metrics which are made of several runs of the command. */
+/* Names the metrics which are made of several runs of the command. */
 static void put_over_passes(struct writer *w)
 {
 	const struct grid_notes *notes = &w->grid->notes;
@@ -220,7 +190,7 @@ static void put_over_passes(struct writer *w)
 		sb__puts(&w->text, "\n\n");
 }
 
-/* What the mark before a number means, where there is one. */
+/* Says what the mark before a number means, where there is one. */
 static void put_assumed(struct writer *w)
 {
 	if (w->grid->notes.assumed)

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Verdicts: for people, and for programs, where the members are the same in both kinds of JSON. */
+/*
+ * Verdicts are printed for people, and for programs, where the members are the same in both kinds
+ * of JSON.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "writers/perfs.h"
 
-#define INDENT "          " /* under the text behind " Verdict: " */
-#define MOST_NAMES 6 /* in a list: the others are counted */
+#define INDENT "          " /* lines up with the text behind " Verdict: " */
+#define MOST_NAMES 6 /* stand in a list: the others are counted */
 
 /* --- For people ------------------------------------------------------------------------------ */
 
@@ -64,7 +67,10 @@ static const char *plural(int nr)
 	return nr > 1 ? "s" : "";
 }
 
-/* "the same in 34 of 40 intervals, tma_frontend_bound in 6", all at their values */
+/*
+ * Appends "the same in 34 of 40 intervals, tma_frontend_bound in 6", where each node counts by its
+ * value.
+ */
 static void put_intervals(const struct grid_verdict *v, const char *before, struct sb *sb)
 {
 	if (v->intervals && v->path.nr)
@@ -80,7 +86,7 @@ static void put_intervals(const struct grid_verdict *v, const char *before, stru
 			   v->intervals ? "; " : before, v->short_of, plural(v->short_of));
 }
 
-/* "tma_a from 25.0 % of the time, in 3 groups at different times" */
+/* Appends "tma_a from 25.0 % of the time, in 3 groups at different times". */
 static void put_estimated(const struct grid_node *n, const char *before, struct sb *sb)
 {
 	sb__printf(sb, "%s%s from %.1f %% of the time", before, n->name, 100 * n->share);
@@ -88,7 +94,7 @@ static void put_estimated(const struct grid_node *n, const char *before, struct 
 		sb__printf(sb, " in %d groups", n->groups);
 }
 
-/* What of these was counted all the time, and so together, and what was not. */
+/* Says which of these nodes were counted all the time, and so together, and which were not. */
 static void put_measured(const struct grid_verdict *v, const struct grid_nodes *list, struct sb *sb)
 {
 	const char *together = "\n" INDENT "counted together, all of the time: ";
@@ -118,7 +124,7 @@ static void put_measured(const struct grid_verdict *v, const struct grid_nodes *
 	}
 }
 
-/* Which doubts there are, and what would remove them. */
+/* Says which doubts there are, and what would remove them. */
 static void put_doubts(const struct grid_verdict *v, struct sb *sb)
 {
 	for (int i = 0; i < v->nr_doubts; i++)
@@ -136,7 +142,7 @@ static void put_open(const struct grid_verdict *v, struct sb *sb)
 	}
 }
 
-/* What to run next, to know more than the path's end. */
+/* Says what to run next, to know more than the path's end. */
 static void put_next(const struct grid_verdict *v, struct sb *sb)
 {
 	static const char *const parts[] = {
@@ -169,7 +175,7 @@ static void put_details(const struct grid_verdict *v, struct sb *sb)
 	put_next(v, sb);
 }
 
-/* The label without the blanks around it: in text it stands in a column. */
+/* The label is printed without the blanks around it, which it has in text to stand in a column. */
 static void print_label(const struct writer *w, int row, struct sb *sb)
 {
 	struct sb label = SB_INIT;
@@ -181,7 +187,7 @@ static void print_label(const struct writer *w, int row, struct sb *sb)
 	sb__free(&label);
 }
 
-/* " Verdict (S0, cpu_core, 65.0 % of the time): " */
+/* Appends " Verdict (S0, cpu_core, 65.0 % of the time): ". */
 static void put_whose(struct writer *w, const struct grid_verdict *v, struct sb *sb)
 {
 	struct sb whose = SB_INIT;
@@ -205,7 +211,7 @@ static void put_whose(struct writer *w, const struct grid_verdict *v, struct sb 
 	sb__free(&whose);
 }
 
-void verdicts__text(struct writer *w)
+void text__verdicts(struct writer *w)
 {
 	bool brief = w->grid->aggr != AGGR_GLOBAL;
 
@@ -248,7 +254,7 @@ static void put_nodes(struct json *j, const char *key, const struct grid_verdict
 	json__close(j, ']');
 }
 
-void verdict__members(struct json *j, const struct grid_verdict *v)
+void grid_verdict__members(struct json *j, const struct grid_verdict *v)
 {
 	int end = v->path.nr ? v->path.at[v->path.nr - 1] : -1;
 
@@ -264,10 +270,8 @@ void verdict__members(struct json *j, const struct grid_verdict *v)
 	json__int(j, "same_intervals", v->same);
 }
 
-void verdicts__json_perf(struct writer *w)
+void json_perf__verdicts(struct writer *w)
 {
-	const struct perfs *p = w->state;
-
 	for (int i = 0; i < w->grid->nr_verdicts; i++) {
 		const struct grid_verdict *v = &w->grid->verdicts[i];
 		struct json j = JSON_INIT(&w->text, JSON_SPACED);
@@ -277,9 +281,9 @@ void verdicts__json_perf(struct writer *w)
 		json__open(&j, NULL, '{');
 		json__open(&j, "verdict", '{');
 		j.style = JSON_COMPACT;
-		json__escaped(&j, "place", p->labels[v->row]);
+		json__escaped(&j, "place", w->perfs->labels[v->row]);
 		json__text(&j, "cgroup", v->cgroup ? v->cgroup : "");
-		verdict__members(&j, v);
+		grid_verdict__members(&j, v);
 		json__close(&j, '}');
 		json__close(&j, '}');
 	}

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=csv-wide: a line for each row, a column for each event and metric. */
+/* --format=csv-wide prints a line for each row, with a column for each event and metric. */
 #include <math.h>
 #include <string.h>
 
 #include "base/strmap.h"
 #include "base/text.h"
-#include "base/xalloc.h"
 #include "writers/own.h"
 
-#define NAMES_MAX 3   /* columns that are named with one reason */
-#define REASONS_MAX 8 /* reasons that are told in one line */
+#define NAMES_MAX 3	   /* columns that are named with one reason */
+#define REASONS_PER_LINE 8
 
-/* What stands beside a column: how far several runs spread, of events; or how far off it is. */
-static char *aside_of(const struct writer *w, int column)
+/*
+ * Names what stands beside a column: how far several runs of an event spread, or how far off a
+ * value is.
+ */
+static const char *aside_of(struct writer *w, int column)
 {
-	const char *heading = own__of(w)->columns[column].heading;
+	const char *heading = w->own->columns[column].heading;
 	struct sb sb = SB_INIT;
 
 	if (!w->opts.error && !(w->grid->runs && own__column(w, column)->kind == GRID_EVENT))
@@ -30,10 +32,10 @@ static void begin(struct writer *w)
 	struct own *own;
 
 	own__begin(w);
-	own = own__of(w);
-	own->headings = xcalloc(own->nr_columns, sizeof(*own->headings));
-	own->asides = xcalloc(own->nr_columns, sizeof(*own->asides));
-	own->line = xcalloc(own->nr_columns, sizeof(*own->line));
+	own = w->own;
+	own->headings = arena__calloc(&w->memory, own->nr_columns, sizeof(*own->headings));
+	own->asides = arena__calloc(&w->memory, own->nr_columns, sizeof(*own->asides));
+	own->line = arena__calloc(&w->memory, own->nr_columns, sizeof(*own->line));
 	for (int i = 0; i < own->nr_columns; i++) {
 		struct own_column *c = &own->columns[i];
 
@@ -49,12 +51,12 @@ static void begin(struct writer *w)
 static void heads(struct writer *w)
 {
 	const char *separator = w->opts.separator;
-	const struct own *own = own__of(w);
+	const struct own *own = w->own;
 
 	if (!w->opts.header)
 		return;
 	for (int i = 0; i < own->nr_keys; i++)
-		sb__printf(&w->text, "%s%s", own_key__name(own->keys[i]), separator);
+		sb__printf(&w->text, "%s%s", own_keys[own->keys[i]].name, separator);
 	sb__printf(&w->text, "status%srunning_percent%s", separator, separator);
 	for (int i = 0; i < own->nr_headings; i++) {
 		sb__printf(&w->text, "%s%s", own->headings[i], separator);
@@ -62,7 +64,7 @@ static void heads(struct writer *w)
 			sb__printf(&w->text, "%s%s", own->asides[i], separator);
 	}
 	sb__puts(&w->text, "reason");
-	/* Where CPUs are counted, which may go and come. */
+	/* The coverage matters where CPUs are counted, which may go and come. */
 	if (w->grid->per_cpu)
 		sb__printf(&w->text, "%scoverage_percent", separator);
 	sb__putc(&w->text, '\n');
@@ -86,10 +88,9 @@ static void take_least(double *least, double number)
 
 static struct standing standing_of(const struct writer *w, const struct own_place *at)
 {
-	const struct own_cgroup *cgroup = &own__of(w)->cgroups[at->cgroup];
 	struct standing worst = { .status = CELL_COUNTED, .percent = NAN, .coverage = NAN };
 
-	for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++) {
+	own__for_each(i, w, at) {
 		const struct grid_cell *cell = own__cell(w, i, at->row);
 
 		if (cell->status == CELL_ABSENT)
@@ -119,111 +120,62 @@ static void put_cell(struct writer *w, const struct grid_cell *cell, bool aside)
 
 static void put_cells(struct writer *w, const struct own_place *at)
 {
-	struct own *own = own__of(w);
-	const struct own_cgroup *cgroup = &own->cgroups[at->cgroup];
+	struct own *own = w->own;
 
 	memset(own->line, -1, own->nr_headings * sizeof(*own->line));
-	for (int i = cgroup->first; i < cgroup->first + cgroup->nr; i++)
+	own__for_each(i, w, at)
 		own->line[own->columns[i].place] = i;
 	for (int i = 0; i < own->nr_headings; i++)
 		put_cell(w, own->line[i] < 0 ? NULL : own__cell(w, own->line[i], at->row),
 			 own->asides[i]);
 }
 
-static bool has_same_reason(const struct grid_cell *a, const struct grid_cell *b)
+/*
+ * Appends "cycles, branches and 3 more: no counter was free for it", with all columns that have the
+ * reason of @cell.
+ */
+static void put_reason(const struct writer *w, const struct own_place *at,
+		       const struct grid_cell *cell, struct sb *sb)
 {
-	return a->status == b->status && text__same(cell__words(a), cell__words(b)) &&
-	       text__same(a->more->culprit, b->more->culprit);
-}
-
-/* Whether there is something to tell of a cell. */
-static bool has_reason(const struct grid_cell *cell)
-{
-	return cell->status != CELL_ABSENT && cell->status != CELL_COUNTED && cell__words(cell);
-}
-
-/* "cycles, branches and 3 more: no counter was free for it", of what has the reason of @first */
-static void put_one_reason(const struct writer *w, int row, int first, int end, struct sb *sb)
-{
-	const struct grid_cell *cell = own__cell(w, first, row);
 	int nr = 0;
 
-	for (int i = first; i < end; i++) {
-		const struct grid_cell *other = own__cell(w, i, row);
-
-		if (!has_reason(other) || !has_same_reason(other, cell) || nr++ >= NAMES_MAX)
-			continue;
-		sb__printf(sb, "%s%s", nr > 1 ? ", " : "", own__of(w)->columns[i].heading);
-	}
+	own__for_each(i, w, at)
+		if (cell__same_reason(own__cell(w, i, at->row), cell) && nr++ < NAMES_MAX)
+			sb__printf(sb, "%s%s", nr > 1 ? ", " : "", w->own->columns[i].heading);
 	if (nr > NAMES_MAX)
 		sb__printf(sb, " and %d more", nr - NAMES_MAX);
 	sb__puts(sb, ": ");
 	cell__print_reason(sb, cell);
 }
 
-/**
- * struct reasons - those of a line that have been told
- * @at: a cell with each
- * @more: how many cells have others, for which there is no room
- */
-struct reasons {
-	const struct grid_cell *at[REASONS_MAX];
-	int nr, more;
-};
-
-static bool is_told(const struct reasons *told, const struct grid_cell *cell)
-{
-	for (int i = 0; i < told->nr; i++)
-		if (has_same_reason(told->at[i], cell))
-			return true;
-	return false;
-}
-
-static void put_reasons_of(struct writer *w, const struct own_place *at, enum cell_status status,
-			   struct reasons *told)
-{
-	const struct own_cgroup *cgroup = &own__of(w)->cgroups[at->cgroup];
-	struct sb *scratch = &own__of(w)->scratch;
-	int end = cgroup->first + cgroup->nr;
-
-	for (int i = cgroup->first; i < end; i++) {
-		const struct grid_cell *cell = own__cell(w, i, at->row);
-
-		if (cell->status != status || !has_reason(cell) || is_told(told, cell))
-			continue;
-		if (told->nr == REASONS_MAX) {
-			told->more++;
-			continue;
-		}
-		sb__puts(scratch, told->nr ? "; " : "");
-		put_one_reason(w, at->row, i, end, scratch);
-		told->at[told->nr++] = cell;
-	}
-}
-
-/* Each reason once, the worst first. */
+/* Each reason is told once, the worst first. */
 static void put_reasons(struct writer *w, const struct own_place *at, enum cell_status worst)
 {
-	struct sb *text = &own__of(w)->scratch;
-	struct reasons told = { .nr = 0 };
+	struct reasons told = { .most = REASONS_PER_LINE };
 
-	sb__clear(text);
+	sb__clear(&w->scratch);
 	for (enum cell_status status = worst; status > CELL_COUNTED; status--)
-		put_reasons_of(w, at, status, &told);
+		own__for_each(i, w, at) {
+			const struct grid_cell *cell = own__cell(w, i, at->row);
+
+			if (cell->status != status || !reasons__add(&told, cell))
+				continue;
+			sb__puts(&w->scratch, told.nr > 1 ? "; " : "");
+			put_reason(w, at, cell, &w->scratch);
+		}
 	if (told.more)
-		sb__printf(text, "; and %d more", told.more);
-	if (text->len)
-		dress__csv(w, sb__str(text), &w->text);
+		sb__printf(&w->scratch, "; and %d more", told.more);
+	if (w->scratch.len)
+		dress__csv(w, sb__str(&w->scratch), &w->text);
 }
 
 static void put_line(struct writer *w, const struct own_place *at)
 {
 	const char *separator = w->opts.separator;
 	const struct standing standing = standing_of(w, at);
-	const struct own *own = own__of(w);
 
-	for (int i = 0; i < own->nr_keys; i++) {
-		own_key__print(w, own->keys[i], at, NULL, &w->text);
+	for (int i = 0; i < w->own->nr_keys; i++) {
+		own_key__print(w, w->own->keys[i], at, NULL, &w->text);
 		sb__puts(&w->text, separator);
 	}
 	sb__printf(&w->text, "%s%s", cell_status__name(standing.status), separator);
@@ -255,5 +207,4 @@ const struct format format_wide = {
 	.begin = begin,
 	.heads = heads,
 	.rows = rows,
-	.end = own__end,
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of formats; one call, one write: heading, rows and footer put together and handed over.
+ * A writer puts heading, rows and footer together in memory and hands them over in one write. The
+ * table of formats stands here too.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -8,12 +9,11 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/xalloc.h"
 #include "writers/internal.h"
 
 #define PRINTS_PER_HEADING 26
 
-/* The table of formats: a line for each, which lib/writers defines as format_NAME. */
+/* Each format has a line here, and lib/writers defines it as format_NAME. */
 #define FORMATS(format) \
 	format(text) \
 	format(csv) \
@@ -60,7 +60,10 @@ unsigned int writer__wants(const struct writer_options *opts)
 	const struct format *f = opts->format;
 	unsigned int wants = opts->metric_only ? f->metric_only_wants : f->wants;
 
-	/* Below the rows of text all events are told of; in JSON those which have lines. */
+	/*
+	 * Text tells the reasons of all events below its rows; JSON tells those of the events which
+	 * have lines.
+	 */
 	if (opts->reasons && format__is(f, FORMAT_TEXT))
 		wants |= WANT_REASONS | WANT_EVENTS;
 	else if (opts->reasons && !opts->metric_only)
@@ -88,17 +91,16 @@ void writer__free(struct writer *w)
 {
 	if (!w)
 		return;
-	if (w->format->end)
-		w->format->end(w);
+	arena__free(&w->memory);
 	sb__free(&w->text);
-	if (w->c_locale)
-		freelocale(w->c_locale);
+	sb__free(&w->scratch);
+	freelocale(w->c_locale);
 	free(w);
 }
 
 static void put_heads(struct writer *w)
 {
-	/* Of a total the headings stand above. */
+	/* The headings of a total stand above it already. */
 	bool due = (w->nr_prints % PRINTS_PER_HEADING == 0 && !w->grid->is_total) || w->opts.clear;
 
 	if (w->opts.clear)
@@ -119,7 +121,9 @@ static void put_rows(struct writer *w)
 		w->format->foot(w);
 }
 
-/* Straight to the file: what is printed to stderr must not be cut into many writes. */
+/*
+ * The text goes straight to the file: what is printed to stderr must not be cut into many writes.
+ */
 static int write_text(struct writer *w, struct err *err)
 {
 	const char *text = sb__str(&w->text);
@@ -139,7 +143,7 @@ static int write_text(struct writer *w, struct err *err)
 	return 0;
 }
 
-/* What a format appends; numbers for machines are never in the user's locale. */
+/* Puts together what a format appends; numbers for machines are never in the user's locale. */
 static void append(struct writer *w, void (*what)(struct writer *w))
 {
 	bool for_machines = !format__is(w->format, FORMAT_TEXT);
@@ -151,6 +155,15 @@ static void append(struct writer *w, void (*what)(struct writer *w))
 	what(w);
 	if (for_machines)
 		uselocale(users);
+}
+
+bool writer__fits_above(struct writer *w)
+{
+	if (!w->opts.above)
+		return true;
+	append(w, w->format->heads);
+	w->has_heads = true;
+	return !strcmp(sb__str(&w->text), w->opts.above);
 }
 
 int writer__rows(struct writer *w, struct err *err)
@@ -165,7 +178,7 @@ int writer__verdicts(struct writer *w, struct sb *lines, struct err *err)
 		append(w, w->format->verdicts);
 		return write_text(w, err);
 	}
-	append(w, verdicts__text);
+	append(w, text__verdicts);
 	sb__puts(lines, sb__str(&w->text));
 	return 0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A grid to bytes.
+ * A writer prints a grid.
  *
- * In comes a grid whose cells are those of the time at hand; out of it come headings, rows and what
- * stands below, in the format that was chosen, on the stream that is given. A format is one file
- * and one line in the table of writer.c.
+ * In comes a grid (grid/grid.h) whose cells are those of the time at hand; out come headings, rows
+ * and what stands below, as bytes in the format that was chosen, on the stream that is given. A
+ * format is one file and one line in the table of writer.c.
  */
 #ifndef TMA_WRITERS_WRITER_H
 #define TMA_WRITERS_WRITER_H
@@ -19,55 +19,56 @@ struct grid;
 struct sb;
 struct writer;
 
-/* What a format is, for who chooses one. */
+/* These traits say what a format is to whoever chooses one. */
 enum format_trait {
 	FORMAT_TEXT = 1 << 0,	 /* for people: in their locale, with colours and notes */
 	FORMAT_CSV = 1 << 1,	 /* it has a separator, and can have a header */
 	FORMAT_HEADER = 1 << 2,	 /* the header is there unless it is not wanted */
 	FORMAT_JSON = 1 << 3,
 	FORMAT_PERFS = 1 << 4,	 /* perf prints it too */
-	FORMAT_REASONS = 1 << 5, /* why a number is none stands in the rows */
-	FORMAT_STATE = 1 << 6,	 /* it says what holds now: each row replaces a file */
-	FORMAT_VERDICT = 1 << 7, /* it has a place for verdicts */
-	FORMAT_REGIONS = 1 << 8, /* it has rows for regions */
+	FORMAT_STATE = 1 << 5,	 /* it says what holds now: each row replaces a file */
+	FORMAT_VERDICT = 1 << 6, /* it has a place for verdicts */
+	FORMAT_REGIONS = 1 << 7, /* it has rows for regions */
 };
 
 /**
- * format__find() - the format of that name, or NULL; format__at() - by number, NULL behind the
- * last.
+ * format__find() - find the format of that name, or NULL; format__at() - the one of that number,
+ * NULL behind the last.
  */
 const struct format *format__find(const char *name);
 const struct format *format__at(int number);
-/** format__name() - of --format. */
+/** format__name() - tell its name, as --format has it. */
 const char *format__name(const struct format *f);
-/** format__is() - whether it has one of the traits. */
+/** format__is() - tell whether it has one of the traits. */
 bool format__is(const struct format *f, unsigned int traits);
 
 /**
  * struct writer_options - how it is printed; texts must outlive the writer
- * @separator: of CSV; NULL for ","
+ * @separator: what stands between the fields of CSV; NULL for ","
  * @path:      file that each row replaces (FORMAT_STATE); NULL to use the stream
+ * @above:     (CSV) the line, with its end, that @header's stands in already: no second one comes;
+ *             NULL for none
  * @head:      what is measured, for the heading of text: "'system wide'", "'true'"
  * @header:    (CSV) a line of column names comes first, once
  * @metric_only: one line of metrics for each row
  * @big_num:   thousands separators in text, as the locale has them
  * @colour:    metrics over and under their thresholds in colour
  * @clear:     clear the terminal before each interval's rows
- * @error:     how far off values may be
- * @reasons:   why what is no number, or no exact one, is not: of text below the rows
+ * @error:     print how far off values may be
+ * @reasons:   say why a value is no number, or no exact one; text does so below the rows
  * @run_table: list the length of each of several runs
  * @summary_mark: rows of CSV which are no interval's begin with the field "summary"
  */
 struct writer_options {
 	const struct format *format;
-	const char *separator, *path, *head;
+	const char *separator, *path, *above, *head;
 	bool header, metric_only, big_num, colour, clear, error, reasons, run_table, summary_mark;
 };
 
-/** writer__wants() - what a grid must have for it, of enum grid_want. */
+/** writer__wants() - tell what a grid must have for it, of enum grid_want. */
 unsigned int writer__wants(const struct writer_options *opts);
 /**
- * writer__new() - print a grid
+ * writer__new() - make a writer of a grid
  * @g:    its columns stand; must outlive the writer
  * @opts: copied
  * @out:  stays the caller's
@@ -75,10 +76,12 @@ unsigned int writer__wants(const struct writer_options *opts);
  * writer__free() it.
  */
 struct writer *writer__new(const struct writer_options *opts, const struct grid *g, FILE *out);
+/** writer__fits_above() - whether the line that stands above, if there is one, is its header. */
+bool writer__fits_above(struct writer *w);
 /** writer__free() - release it; NULL is allowed. */
 void writer__free(struct writer *w);
 /**
- * writer__rows() - headings when they are due, the rows of the time at hand, and what stands below
+ * writer__rows() - print headings when they are due, the rows of the time at hand, and the foot
  *
  * Everything of one call is put together in memory and written with one write. Allocates nothing
  * after the first call.
@@ -87,14 +90,14 @@ void writer__free(struct writer *w);
  */
 int writer__rows(struct writer *w, struct err *err);
 /**
- * writer__verdicts() - the grid's verdicts, behind all rows
+ * writer__verdicts() - print the grid's verdicts, behind all rows
  * @lines: lines are appended for a format which has no place for them; else they are printed
  *
  * Return: as writer__rows().
  */
 int writer__verdicts(struct writer *w, struct sb *lines, struct err *err);
 /**
- * writer__regions() - a grid of regions of a program, in a format that has rows for them
+ * writer__regions() - print a grid of regions of a program, in a format that has rows for them
  *
  * Return: 0, or -errno when the stream did not take it.
  */

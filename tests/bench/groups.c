@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "machine/machine.h"
@@ -221,7 +222,7 @@ static bool fits_one(const struct events_scope *scope, struct pmu *pmu,
 		if (!e || e->pmu != pmu || (ids && !idset__has(ids, pm->metric->ids[i])))
 			continue;
 		need = counters__need(scope->tables, &u.counters, e);
-		nr = unit__list_event(
+		nr = array__add_once(
 			list, nr,
 			unit__add_event(&u, &(struct unit_event){.id = e->name, .look = e}, &need));
 	}

@@ -57,6 +57,7 @@ excluded "-x is for csv and csv-wide" -x, --format=json true
 excluded "-x is for csv and csv-wide" -x, --format=text true
 excluded "--header is for CSV" --header true
 excluded "--header is for CSV" --header --format=json true
+excluded "--no-header is for CSV: a table of Markdown needs its heading" --no-header --format=markdown true
 excluded "--format=prom replaces its file" --format=prom --append -o "$tmp/x" true
 excluded "--format=prom with intervals" --format=prom -I 100 true
 excluded "--format=prom with intervals" --format=prom -I 100 -o - true
@@ -91,6 +92,30 @@ for format in "-x, --header" --format=csv-wide; do
 done
 run "$TMA" stat -x, -o "$tmp/rows" -e page-faults true
 expect_match "$tmp/rows" '^# started on '
+
+begin "nothing is added below a header of other columns"
+for args in "--format=csv-wide -e task-clock" "-x, --header -I 10 -e page-faults" \
+	"-x, --header -r 2 -e page-faults"; do
+	rm -f "$tmp/rows"
+	run "$TMA" stat ${args%% -[eIr] *} --append -o "$tmp/rows" -e page-faults true
+	expect_status 0
+	cp "$tmp/rows" "$tmp/before"
+	# shellcheck disable=SC2086 # several words
+	run "$TMA" stat $args --append -o "$tmp/rows" sh -c "echo x >$tmp/ran"
+	expect_status 125
+	expect_match stderr '^tma: --append: .*rows does not begin with the header of these rows: write to another file$'
+	expect_equal "the rows" "$(cat "$tmp/rows")" "$(cat "$tmp/before")"
+	expect_equal "the command" "$(ls "$tmp/ran" 2>/dev/null)" ""
+done
+
+begin "a second table stands behind an empty line, with its heading"
+for _ in 1 2; do
+	run "$TMA" stat --format=markdown --append -o "$tmp/tables" -e page-faults true
+	expect_status 0
+done
+expect_equal "headings" "$(grep -c '^| time ' "$tmp/tables")" 2
+expect_equal "the line before the second" "$(sed -n 4p "$tmp/tables")" ""
+expect_lines "$tmp/tables" 7
 
 begin "--no-header leaves out that of csv-wide"
 run "$TMA" stat --format=csv-wide --no-header -e page-faults true

@@ -213,6 +213,16 @@ run "$TMA" stat record -o "$tmp/no/x" -e task-clock true
 expect_status 125
 expect_match stderr "^tma: cannot open $tmp/no/x for writing: No such file or directory$"
 
+begin "a recording is completed though its rows cannot be printed"
+[ -w /dev/full ] || skip "there is no /dev/full"
+run sh -c "\"$TMA\" stat record -o \"$data\" -e task-clock true 2>/dev/full"
+expect_status 125
+report
+expect_status 0
+expect_match "$tmp/report" ' task-clock '
+# The command line is one of the features, which stand at the end.
+expect_match stderr "stat record -o $data -e task-clock true"
+
 begin "options that do not go together"
 run "$TMA" stat record -r 3 true
 expect_status 129

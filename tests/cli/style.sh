@@ -72,3 +72,19 @@ expect_status 1
 expect_stdout <<END
 $tmp/lib/topdown/tags.c:2: struct place is the name of another thing in $tmp/lib/count/tags.c
 END
+
+begin "a code of a TopDown event is told"
+mkdir -p "$tmp/lib/events"
+for file in count/codes events/topdown sim/codes; do
+	{
+		echo '// SPDX-License-Identifier: GPL-2.0-only'
+		echo 'int slots = 0x0400, retiring = 0x8000, other = 0x80001;'
+		echo 'const char terms[] = "event=0x00,umask=0x83", others[] = "umask=0x40";'
+	} >"$tmp/lib/$file.c"
+done
+run scripts/check-style "$tmp/lib/count/codes.c" "$tmp/lib/events/topdown.c" "$tmp/lib/sim/codes.c"
+expect_status 1
+expect_stdout <<END
+$tmp/lib/count/codes.c:2: a code of a TopDown event, which lib/events/topdown.h is to be asked for
+$tmp/lib/count/codes.c:3: a code of a TopDown event, which lib/events/topdown.h is to be asked for
+END

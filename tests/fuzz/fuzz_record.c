@@ -49,11 +49,11 @@ static void check_info(struct recording *r)
 	const struct event_list *events = recording__events(r);
 
 	fuzz_check(i->command && i->cpuid);
-	fuzz_check(i->aggr < RECORD_AGGR_NR && i->cache_level >= 0 && i->cache_level <= 4);
-	fuzz_check(i->per_cpu || !i->nr_units || i->comms);
-	for (int u = 0; u < i->nr_units; u++) {
-		fuzz_check(!i->per_cpu || i->units[u] >= 0, "CPU %d", i->units[u]);
-		fuzz_check(!i->weights || i->weights[u] >= 1);
+	fuzz_check(i->aggr < AGGR_NR && i->cache_level >= 0 && i->cache_level <= 4);
+	fuzz_check(i->per_cpu || !i->units.nr || i->units.comms);
+	for (int u = 0; u < i->units.nr; u++) {
+		fuzz_check(!i->per_cpu || i->units.ids[u] >= 0, "CPU %d", i->units.ids[u]);
+		fuzz_check(!i->units.weights || i->units.weights[u] >= 1);
 	}
 	for (int e = 0; e < events->nr; e++) {
 		fuzz_check(events->at[e]->index == e && events->at[e]->name && events->at[e]->unit);

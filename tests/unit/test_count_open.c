@@ -141,11 +141,13 @@ END_TEST
 START_TEST(topdown_events_stay_with_slots)
 {
 	static const char *const names[] = { "s", "retiring", "cycles", "topdown.slots" };
+	static const enum topdown kinds[] = {TOPDOWN_SLOTS, TOPDOWN_RETIRING, TOPDOWN_NONE,
+					     TOPDOWN_NONE};
 	int slots_fd;
 
 	setup_wide("0");
 	for (int i = 0; i < 4; i++)
-		add_event(names[i], PERF_TYPE_RAW, i + 1)->topdown = i < 2;
+		add_event(names[i], PERF_TYPE_RAW, i + 1)->topdown = kinds[i];
 	group_last(4, true);
 	fake.refuse = two_counters;
 	open_session();

@@ -386,8 +386,8 @@ START_TEST(topdown_metric_events_are_read_in_between)
 
 	setup_machine("0");
 	target.system_wide = true;
-	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = true;
-	add_event("topdown-retiring", PERF_TYPE_RAW, 0x8000)->topdown = true;
+	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = TOPDOWN_SLOTS;
+	add_event("topdown-retiring", PERF_TYPE_RAW, 0x8000)->topdown = TOPDOWN_RETIRING;
 	group_last(2, false);
 	add_event("d", PERF_TYPE_RAW, 4);
 	open_session();
@@ -422,7 +422,7 @@ START_TEST(other_events_are_read_once)
 	/* Slots alone are a counter as any other. */
 	setup_machine("0");
 	target.system_wide = true;
-	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = true;
+	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = TOPDOWN_SLOTS;
 	add_event("cycles", PERF_TYPE_RAW, 0x3c);
 	group_last(2, false);
 	open_session();

@@ -43,6 +43,7 @@ START_TEST(the_caret_stands_under_what_is_wrong)
 		{ "cpu/event=99999999999999999999/", 10, "64 bits" },
 		{ "cpu/event=1", 11, "'/' is missing" },
 		{ "cpu/event=1,/", 12, "a term of the PMU" },
+		{ "cycles/name=a|b/", 13, "needs quotes: name='a|b'" },
 		{ "cpu/name='x/", 9, "quote is not closed" },
 		{ "cpu/freq=1/", 4, "sampling" },
 		{ "cpu/instructions,branch-misses/", 17, "second named event" },

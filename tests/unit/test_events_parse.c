@@ -411,8 +411,8 @@ START_TEST(events_know_the_tables_entry_and_their_terms)
 	ck_assert_int_eq(list.at[0]->table_event, -1);
 	ck_assert_str_eq(list.at[0]->terms, "event=0xc4");
 	parse_ok("slots,topdown-retiring");
-	ck_assert_uint_eq(list.at[0]->topdown_code, EVENT_TOPDOWN_SLOTS);
-	ck_assert_uint_eq(list.at[1]->topdown_code, 0x8000);
+	ck_assert_uint_eq(list.at[0]->topdown, TOPDOWN_SLOTS);
+	ck_assert_uint_eq(list.at[1]->topdown, TOPDOWN_RETIRING);
 	tear_down();
 }
 END_TEST

@@ -25,6 +25,7 @@ static void set_up(const char *cpuid)
 	machine__add_pmu(machine, "uncore_imc_1", 21);
 	machine__add_pmu(machine, "msr", 30);
 	machine__assume_formats(machine);
+	topdown__assume_events(machine);
 	tables = tables__find(cpuid);
 }
 

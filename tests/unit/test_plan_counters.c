@@ -34,8 +34,8 @@ END_TEST
 START_TEST(parts_of_slots_are_told_by_the_pmu)
 {
 	set_up_alderlake();
-	ck_assert(need("cpu_core/topdown-retiring/").slots);
-	ck_assert(counters__need(tables, NULL, list.at[1]).topdown);
+	ck_assert_int_eq(need("cpu_core/topdown-retiring/").topdown, TOPDOWN_SLOTS);
+	ck_assert_int_eq(counters__need(tables, NULL, list.at[1]).topdown, TOPDOWN_RETIRING);
 	/* An ordinary event of the E-cores. */
 	ck_assert(!need("cpu_atom/topdown-retiring/").topdown);
 	tear_down();

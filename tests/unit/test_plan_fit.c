@@ -190,9 +190,9 @@ END_TEST
 START_TEST(topdown_events_need_slots_and_no_counter)
 {
 	struct fit_pmu pmu = fit__pmu(1, 4);
-	struct fit_event slots = { .name = "slots", .counters = FIXED(3), .slots = true };
-	struct fit_event retiring = { .name = "topdown-retiring", .topdown = true };
-	struct fit_event bound = { .name = "topdown-be-bound", .topdown = true };
+	struct fit_event slots = {.name = "slots", .counters = FIXED(3), .topdown = TOPDOWN_SLOTS};
+	struct fit_event retiring = {.name = "topdown-retiring", .topdown = TOPDOWN_RETIRING};
+	struct fit_event bound = {.name = "topdown-be-bound", .topdown = TOPDOWN_BE_BOUND};
 
 	ck_assert(POSSIBLE(&pmu, slots, retiring, bound, on("a", ANY)));
 	ck_assert(POSSIBLE(&pmu, retiring, bound, slots));
@@ -227,11 +227,11 @@ END_TEST
 START_TEST(events_taken_out_make_room)
 {
 	struct fit_pmu pmu = fit__pmu(2, 4);
-	struct fit_event slots = { .name = "slots", .counters = FIXED(3), .slots = true };
-	struct fit_event retiring = { .name = "topdown-retiring", .topdown = true };
-	struct fit_event alone = { .name = "alone", .alone = true };
-	struct fit_event latency = { .name = "latency", .reg = FIT_LDLAT, .value = 3 };
-	struct fit_event other = { .name = "other", .reg = FIT_LDLAT, .value = 4 };
+	struct fit_event slots = {.name = "slots", .counters = FIXED(3), .topdown = TOPDOWN_SLOTS};
+	struct fit_event retiring = {.name = "topdown-retiring", .topdown = TOPDOWN_RETIRING};
+	struct fit_event alone = {.name = "alone", .alone = true};
+	struct fit_event latency = {.name = "latency", .reg = FIT_LDLAT, .value = 3};
+	struct fit_event other = {.name = "other", .reg = FIT_LDLAT, .value = 4};
 	struct fit_event low = on("low", 1);
 	struct fit fit;
 
@@ -327,7 +327,7 @@ START_TEST(what_the_tables_say)
 	ck_assert_uint_eq(e.counters, LOW4);
 	ck_assert_int_eq(e.reg, FIT_OFFCORE_RSP);
 	ck_assert_uint_eq(e.value, 0x10001);
-	ck_assert(e.alone && !e.slots && !e.topdown);
+	ck_assert(e.alone && !e.topdown);
 
 	info = (struct event_info){ .name = "i",
 				    .pmu = "cpu_core",
@@ -342,9 +342,9 @@ START_TEST(what_the_tables_say)
 	ck_assert_uint_eq(fit__event(&info).counters, LOW4 | FIXED(1));
 
 	info.terms = "event=0x0,umask=0x4,period=10000003";
-	ck_assert(fit__event(&info).slots);
+	ck_assert_int_eq(fit__event(&info).topdown, TOPDOWN_SLOTS);
 	info.terms = "event=0x00,umask=0x82";
-	ck_assert(fit__event(&info).topdown);
+	ck_assert_int_eq(fit__event(&info).topdown, TOPDOWN_FE_BOUND);
 	info.pmu = "uncore_cha";
 	ck_assert(!fit__event(&info).topdown);
 }
@@ -356,5 +356,4 @@ TMA_TEST_MAIN(fit, as_many_as_counters, an_event_makes_room, two_events_for_one_
 	      a_counter_that_is_not_there, the_watchdog_has_its_counter, other_users_move_too,
 	      registers_hold_so_many_values, one_of_those_that_stand_alone,
 	      topdown_events_need_slots_and_no_counter, a_refused_event_leaves_the_set,
-	      events_taken_out_make_room, many_events,
-	      as_trying_all_ways, what_the_tables_say)
+	      events_taken_out_make_room, many_events, as_trying_all_ways, what_the_tables_say)

@@ -17,7 +17,7 @@ static void make_system_wide(void)
 	put_update(PERF_EVENT_UPDATE__UNIT, 20, "msec");
 	put_cpus("0,3");
 	put_thread(-1, "");
-	put_config(PERF_STAT_CONFIG_TERM__AGGR_MODE, RECORD_AGGR_NONE);
+	put_config(PERF_STAT_CONFIG_TERM__AGGR_MODE, aggr_modes[AGGR_NONE]);
 	put_config(PERF_STAT_CONFIG_TERM__INTERVAL, 100);
 	put_stat(10, 0, 0, 100, 50, 50);
 	put_stat(10, 3, 0, 7, 50, 25);
@@ -51,7 +51,6 @@ START_TEST(rows_are_of_their_own_time)
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
 	ck_assert_uint_eq(row.since_start_ns, 1000);
 	ck_assert_uint_eq(row.elapsed_ns, 1000);
-	ck_assert(!row.final);
 	ck_assert_uint_eq(at(&c, 0, 0)->scaled, 100);
 	ck_assert_int_eq(at(&c, 0, 0)->status, SAMPLE_COUNTED);
 	ck_assert_uint_eq(at(&c, 0, 1)->scaled, 14);
@@ -81,17 +80,17 @@ START_TEST(a_recording_says_what_it_is)
 	r = open_file();
 	info = recording__info(r);
 	ck_assert(info->per_cpu && info->interval && !info->has_places && !info->text);
-	ck_assert_int_eq(info->aggr, RECORD_AGGR_NONE);
-	ck_assert_int_eq(info->nr_units, 2);
-	ck_assert_int_eq(info->units[1], 3);
+	ck_assert_int_eq(info->aggr, AGGR_NONE);
+	ck_assert_int_eq(info->units.nr, 2);
+	ck_assert_int_eq(info->units.ids[1], 3);
 	ck_assert_str_eq(info->command, "pipe");
 	e = recording__events(r)->at[1];
 	ck_assert_str_eq(e->name, "cpu-clock");
 	ck_assert_str_eq(e->unit, "msec");
 	ck_assert_str_eq(e->pmu->name, "software");
-	ck_assert(recording__can_tell(r, RECORD_AGGR_CORE, NULL) == 1);
-	ck_assert(recording__can_tell(r, RECORD_AGGR_NONE, NULL) == 0);
-	ck_assert_int_eq(recording__can_tell(r, RECORD_AGGR_THREAD, &err), -EINVAL);
+	ck_assert(recording__can_tell(r, AGGR_CORE, NULL) == 1);
+	ck_assert(recording__can_tell(r, AGGR_NONE, NULL) == 0);
+	ck_assert_int_eq(recording__can_tell(r, AGGR_THREAD, &err), -EINVAL);
 	recording__free(r);
 }
 END_TEST
@@ -112,13 +111,12 @@ START_TEST(threads_are_units)
 	put_round(ROUND_FINAL, 4000);
 	r = open_file();
 	ck_assert(!recording__info(r)->per_cpu);
-	ck_assert_int_eq(recording__info(r)->units[1], 78);
-	ck_assert_str_eq(recording__info(r)->comms[1], "second");
+	ck_assert_int_eq(recording__info(r)->units.ids[1], 78);
+	ck_assert_str_eq(recording__info(r)->units.comms[1], "second");
 	/* Names for want of those in the file. */
 	ck_assert_str_eq(recording__events(r)->at[0]->name, "page-faults");
 	recording__counts(r, &c);
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
-	ck_assert(row.final);
 	ck_assert_uint_eq(at(&c, 0, 1)->value, 5);
 	ck_assert_int_eq(at(&c, 0, 0)->status, SAMPLE_LOST);
 	ck_assert_int_eq(at(&c, 1, 0)->status, SAMPLE_NOT_SUPPORTED);
@@ -144,7 +142,7 @@ START_TEST(an_event_has_the_cpus_that_were_asked_for)
 	put_stat(2, 9, 0, 7, 9, 9);
 	put_round(ROUND_FINAL, 4000);
 	r = open_file();
-	ck_assert_int_eq(recording__info(r)->nr_units, 4); /* 0 1 9 20 */
+	ck_assert_int_eq(recording__info(r)->units.nr, 4); /* 0 1 9 20 */
 	recording__counts(r, &c);
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
 	ck_assert_uint_eq(at(&c, 0, 1)->value, 6);

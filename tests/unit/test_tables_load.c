@@ -161,7 +161,7 @@ static double mean_latency(const char *pmu, const char *name)
 
 	ck_assert_int_ge(i, 0);
 	tables__event(tables, i, &event);
-	return event.retire_latency_mean;
+	return event.latency.mean;
 }
 
 START_TEST(latencies_are_of_their_core_type)

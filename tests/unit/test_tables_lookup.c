@@ -103,7 +103,7 @@ START_TEST(all_fields_of_an_event)
 	ck_assert_str_eq(e.desc, "read requests to memory controller. Derived from "
 				 "unc_m_cas_count.rd");
 	ck_assert_ptr_nonnull(strstr(e.long_desc, "Column Access Select"));
-	ck_assert_double_eq(e.retire_latency_mean, 0);
+	ck_assert_double_eq(e.latency.mean, 0);
 
 	e = event_of(t, "default_core", "inst_retired.any");
 	ck_assert_str_eq(e.unit, "");

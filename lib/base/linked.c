@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Libraries that are linked in whole allocate with these, as does what calls libc's functions that
+ * allocate: the linker's --wrap (see Makefile) puts __wrap_malloc() in the place of malloc(), which
+ * is __real_malloc() here.
+ */
+#include <errno.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/xalloc.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t nr, size_t size);
+void *__real_realloc(void *old, size_t size);
+char *__real_strdup(const char *text);
+char *__real_strndup(const char *text, size_t len);
+int __real_vasprintf(char **out, const char *fmt, va_list ap);
+locale_t __real_newlocale(int mask, const char *name, locale_t base);
+locale_t __real_duplocale(locale_t locale);
+FILE *__real_fopen(const char *path, const char *mode);
+char *__real_realpath(const char *path, char *real);
+
+static inline void *had(void *memory)
+{
+	return memory ? memory : xchecked(NULL);
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return had(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t nr, size_t size)
+{
+	return had(__real_calloc(nr, size));
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+	void *new = __real_realloc(old, size);
+
+	/* Nothing is left of what was made as small as that. */
+	return size ? had(new) : new;
+}
+
+char *__wrap_strdup(const char *text)
+{
+	return had(__real_strdup(text));
+}
+
+char *__wrap_strndup(const char *text, size_t len)
+{
+	return had(__real_strndup(text, len));
+}
+
+int __wrap_vasprintf(char **out, const char *fmt, va_list ap)
+{
+	int len = __real_vasprintf(out, fmt, ap);
+
+	if (len < 0)
+		xchecked(NULL);
+	return len;
+}
+
+int __wrap_asprintf(char **out, const char *fmt, ...)
+{
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = __wrap_vasprintf(out, fmt, ap);
+	va_end(ap);
+	return len;
+}
+
+/* The one that is asked for is C's, which is always there. */
+locale_t __wrap_newlocale(int mask, const char *name, locale_t base)
+{
+	return had(__real_newlocale(mask, name, base));
+}
+
+locale_t __wrap_duplocale(locale_t locale)
+{
+	return had(__real_duplocale(locale));
+}
+
+/* What libc makes, or NULL, for which there may be another reason. */
+static void *made(void *memory)
+{
+	return memory || errno != ENOMEM ? memory : xchecked(NULL);
+}
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+	return made(__real_fopen(path, mode));
+}
+
+char *__wrap_realpath(const char *path, char *real)
+{
+	return made(__real_realpath(path, real));
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* This file tells why cells are no numbers, or no exact ones: each reason once. */
+#include "base/text.h"
+#include "writers/internal.h"
+
+bool cell__has_reason(const struct grid_cell *cell)
+{
+	return cell->status != CELL_ABSENT && cell->status != CELL_COUNTED && cell__words(cell);
+}
+
+bool cell__same_reason(const struct grid_cell *a, const struct grid_cell *b)
+{
+	return a->status == b->status && text__same(cell__words(a), cell__words(b)) &&
+	       text__same(a->more->culprit, b->more->culprit);
+}
+
+bool reasons__add(struct reasons *told, const struct grid_cell *cell)
+{
+	if (!cell__has_reason(cell))
+		return false;
+	for (int i = 0; i < told->nr; i++)
+		if (cell__same_reason(told->at[i], cell))
+			return false;
+	if (told->nr == told->most) {
+		told->more++;
+		return false;
+	}
+	told->at[told->nr++] = cell;
+	return true;
+}
+
+void cell__print_reason(struct sb *sb, const struct grid_cell *cell)
+{
+	const char *words = cell__words(cell);
+
+	if (!words)
+		return;
+	if (cell->more->culprit)
+		sb__printf(sb, "%s: ", cell->more->culprit);
+	sb__puts(sb, words);
+}

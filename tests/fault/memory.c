@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What is preloaded to make an allocation fail, by tests/fault/memory.py: the one with the number
+ * TMA_MEMORY_FAIL ("12", or "12+" for it and all that follow), counted from 1 in the program
+ * tma. Without that, all succeed. TMA_MEMORY_COUNT names a file to which their number is written.
+ *
+ * Only those of TMA_MEMORY_OF are counted and fail: "tma" (the default), or "sim", which are those of
+ * the simulator. An allocation within libc belongs to the first of the two that is found on the
+ * stack, though that may be left over there from an earlier call.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PROGRAM "tma"
+#define SIMULATOR "libtma-sim.so"
+#define DEPTH 1024 /* words of the stack that are looked at */
+#define EXPORT __attribute__((visibility("default")))
+
+/* glibc's own, behind the names that are taken here. */
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t nr, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+extern void *__libc_memalign(size_t align, size_t size);
+extern void *__libc_stack_end;
+
+/* struct text - where the code of the program or of the simulator is */
+struct text {
+	uintptr_t from, to;
+};
+
+static struct {
+	bool known, on, wants_sim, goes_on;
+	struct text tma, sim;
+	unsigned long at;
+	atomic_ulong nr;
+} shim;
+
+static int take_text(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct text *text = strstr(info->dlpi_name, SIMULATOR) ? &shim.sim :
+			    *info->dlpi_name		       ? NULL :
+								 &shim.tma;
+
+	(void)size;
+	(void)arg;
+	for (int i = 0; text && i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
+			text->from = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+			text->to = text->from + info->dlpi_phdr[i].p_memsz;
+		}
+	return 0;
+}
+
+static void init(void)
+{
+	const char *fail = getenv("TMA_MEMORY_FAIL"), *of = getenv("TMA_MEMORY_OF");
+
+	shim.known = true;
+	if (!program_invocation_short_name || strcmp(program_invocation_short_name, PROGRAM))
+		return;
+	shim.at = fail ? strtoul(fail, NULL, 10) : 0;
+	shim.goes_on = fail && strchr(fail, '+');
+	shim.wants_sim = of && !strcmp(of, "sim");
+	dl_iterate_phdr(take_text, NULL);
+	shim.on = true;
+}
+
+static bool is_in(const struct text *text, uintptr_t address)
+{
+	return address >= text->from && address < text->to;
+}
+
+/* Whether an allocation is of those that are counted; @stack: where its caller's frame begins. */
+static bool is_counted(uintptr_t caller, const uintptr_t *stack)
+{
+	for (int i = 0; i < DEPTH; i++) {
+		if (is_in(&shim.sim, caller))
+			return shim.wants_sim;
+		if (is_in(&shim.tma, caller))
+			return !shim.wants_sim;
+		if ((uintptr_t)&stack[i] >= (uintptr_t)__libc_stack_end)
+			break;
+		caller = stack[i];
+	}
+	return false;
+}
+
+static bool fails(const void *caller, const void *frame)
+{
+	unsigned long nr;
+
+	if (!shim.known)
+		init();
+	if (!shim.on || !is_counted((uintptr_t)caller, (const uintptr_t *)frame))
+		return false;
+	nr = ++shim.nr;
+	if (!shim.at || (shim.goes_on ? nr < shim.at : nr != shim.at))
+		return false;
+	errno = ENOMEM;
+	return true;
+}
+
+#define FAILS() fails(__builtin_return_address(0), __builtin_frame_address(0))
+
+EXPORT void *malloc(size_t size)
+{
+	return FAILS() ? NULL : __libc_malloc(size);
+}
+
+EXPORT void *calloc(size_t nr, size_t size)
+{
+	return FAILS() ? NULL : __libc_calloc(nr, size);
+}
+
+EXPORT void *realloc(void *old, size_t size)
+{
+	return FAILS() ? NULL : __libc_realloc(old, size);
+}
+
+EXPORT void *reallocarray(void *old, size_t nr, size_t size)
+{
+	size_t all;
+
+	if (FAILS() || __builtin_mul_overflow(nr, size, &all)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return __libc_realloc(old, all);
+}
+
+EXPORT void *memalign(size_t align, size_t size)
+{
+	return FAILS() ? NULL : __libc_memalign(align, size);
+}
+
+EXPORT void *aligned_alloc(size_t align, size_t size)
+{
+	return FAILS() ? NULL : __libc_memalign(align, size);
+}
+
+EXPORT int posix_memalign(void **at, size_t align, size_t size)
+{
+	void *memory = FAILS() ? NULL : __libc_memalign(align, size);
+
+	if (!memory)
+		return ENOMEM;
+	*at = memory;
+	return 0;
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+	const char *path = getenv("TMA_MEMORY_COUNT");
+	int fd = shim.on && path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+
+	if (fd < 0)
+		return;
+	dprintf(fd, "%lu\n", (unsigned long)shim.nr);
+	close(fd);
+}
