@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The metrics of a -M text, and the references between them, followed down to event ids. */
+/* A -M text is read to metrics, and the references between them are followed to event ids. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 
 #include "base/err.h"
 #include "base/sb.h"
-#include "base/strmap.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -19,9 +18,9 @@
 
 /**
  * struct parsed - a metric's texts, read once for all metrics that refer to it
- * @value_ids, @threshold_ids: what each needs; NULL for nothing. Ids that name a metric of the same
- *             PMU are marked with its number.
- * @referred:  number of the last resolution that met it
+ * @value_ids, @threshold_ids: the ids that each needs, or NULL. Those that name a metric of the
+ *             same PMU are marked with its number.
+ * @referred:  the number of the last resolution that met it
  */
 struct parsed {
 	struct expr *value, *threshold;
@@ -31,17 +30,19 @@ struct parsed {
 
 /**
  * struct resolver - the state of one selection
- * @parsed: for each metric of the table
- * @resolutions: how many have begun
+ * @parsed: one for each metric of the table
+ * @resolutions: how many metrics were resolved so far, the present one included
+ * @pmu:    the PMU of the present one, and of all it may refer to
  */
 struct resolver {
 	const struct metrics_scope *scope;
 	struct literals literals;
 	struct parsed *parsed;
 	int resolutions;
+	const char *pmu;
 };
 
-/* The chain of metrics being resolved, innermost first. */
+/** struct visited_metric - the chain of metrics being resolved, from the innermost outwards */
 struct visited_metric {
 	const char *name;
 	const struct visited_metric *from;
@@ -65,24 +66,11 @@ static void resolver__exit(struct resolver *r)
 	free(r->parsed);
 }
 
-/* What finding the metrics among ids needs. */
-struct ids_of {
-	const struct tables *tables;
-	const char *pmu;
-};
-
 static int metric_number(void *arg, const char *id)
 {
-	const struct ids_of *of = arg;
+	const struct resolver *r = arg;
 
-	return tables__find_metric(of->tables, of->pmu, id);
-}
-
-static void mark_metrics(const struct resolver *r, const struct metric_info *info,
-			 struct idset *ids)
-{
-	if (ids)
-		idset__mark(ids, metric_number, &(struct ids_of){ r->scope->tables, info->pmu });
+	return tables__find_metric(r->scope->tables, r->pmu, id);
 }
 
 static int parse(struct resolver *r, const struct metric_info *info, const char *kind,
@@ -99,7 +87,8 @@ static int parse(struct resolver *r, const struct metric_info *info, const char 
 	if (ret)
 		return ret;
 	*ids = ids__collect(r->scope, &r->literals, *expr);
-	mark_metrics(r, info, *ids);
+	if (*ids)
+		idset__mark(*ids, metric_number, r);
 	return 0;
 }
 
@@ -174,7 +163,7 @@ static int add_ref(struct resolver *r, struct metric *m, int number,
 	return resolve_ids(r, m, &visit, err);
 }
 
-/* Ids that name metrics of the same PMU are replaced by what those need. */
+/* Replace ids that name metrics of the same PMU by the ids that those need. */
 static int resolve_ids(struct resolver *r, struct metric *m, const struct visited_metric *visit,
 		       struct err *err)
 {
@@ -193,8 +182,8 @@ static int resolve_ids(struct resolver *r, struct metric *m, const struct visite
 }
 
 /*
- * A metric with a threshold begins with the threshold's ids, its own name among them as a rule;
- * without the events of thresholds, with its name alone.
+ * A metric with a threshold begins with the ids of the threshold, among which is its own name as a
+ * rule. Where the events of thresholds are left out, it begins with its name alone.
  */
 static int first_ids(struct resolver *r, int number, struct metric *m, struct err *err)
 {
@@ -218,14 +207,14 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 		unite_copy(&m->id_set, p->threshold_ids);
 	if (!idset__has(m->id_set, m->info.name)) {
 		idset__add(m->id_set, m->info.name);
-		mark_metrics(r, &m->info, m->id_set);
+		idset__mark(m->id_set, metric_number, r);
 	}
 	return 0;
 }
 
 /*
- * Read a metric and everything it refers to: @m->info is set; expressions, references and ids are
- * filled in. metric__free() it on failure too.
+ * Read a metric, whose info is set, and everything it refers to. Its expressions, references and
+ * ids are filled in. metric__free() it on failure too.
  */
 static int resolver__metric(struct resolver *r, int number, struct metric *m, struct err *err)
 {
@@ -233,6 +222,7 @@ static int resolver__metric(struct resolver *r, int number, struct metric *m, st
 	int ret;
 
 	r->resolutions++;
+	r->pmu = m->info.pmu;
 	ret = first_ids(r, number, m, err) ?: resolve_ids(r, m, &visit, err);
 	if (ret)
 		return ret;
@@ -244,7 +234,7 @@ static int resolver__metric(struct resolver *r, int number, struct metric *m, st
 
 /* --- The text --------------------------------------------------------------------------------- */
 
-/* Whether a name, which may have a ';' in it as some vendors' have, stands in a ';' list. */
+/* Whether a name stands in a ';' list. Names of some vendors have a ';' in them. */
 static bool has_item(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -259,8 +249,8 @@ static bool has_item(const char *list, const char *name)
 }
 
 /*
- * Whether a name or glob means one of a ';' list of names. perf's rules: "all" means everything,
- * and No_group what has no list.
+ * Whether a name or glob means one of a ';' list of names. As in perf, "all" means everything, and
+ * No_group means what has no list.
  */
 static bool matches(const char *list, const char *sought)
 {
@@ -292,7 +282,7 @@ static bool metric_matches(const struct metric_info *info, const char *pmu, cons
 	return matches(info->groups, sought) || matches(info->name, sought);
 }
 
-/* Why the events of a metric are not grouped on this machine, or NULL. */
+/* Tell why the events of a metric are not grouped on this machine. Return: NULL if they are. */
 static const char *constraint(const struct metrics_scope *scope, const struct metric_info *info)
 {
 	struct machine *machine = scope->machine;
@@ -315,7 +305,8 @@ static const char *constraint(const struct metrics_scope *scope, const struct me
 
 /**
  * struct item - one part of the text
- * @name: metric, glob or group; @modifier: behind its colon, or NULL
+ * @name: a metric, glob or group
+ * @modifier: the text behind its colon, or NULL
  */
 struct item {
 	char *name, *modifier;
@@ -336,7 +327,7 @@ static bool is_selected(const struct metric_list *list, const struct metric_info
 	return false;
 }
 
-/* @out: NULL for one that cannot be read. */
+/* Read a metric of the table. @out is NULL on failure. */
 static int read_metric(struct resolver *r, int number, struct metric **out, struct err *err)
 {
 	struct metric *m = xcalloc(1, sizeof(*m));
@@ -459,29 +450,6 @@ int metrics__select(const struct metrics_scope *scope, const char *text, bool no
 	return ret;
 }
 
-void metric__free(struct metric *m)
-{
-	if (!m)
-		return;
-	for (int i = 0; i < m->nr_refs; i++)
-		expr__free(m->refs[i].value);
-	free(m->refs);
-	expr__free(m->value);
-	expr__free(m->threshold);
-	idset__free(m->id_set);
-	free(m->ids);
-	free(m->modifier);
-	free(m->request);
-	free(m);
-}
-
-void metric_list__free(struct metric_list *list)
-{
-	for (int i = 0; i < list->nr; i++)
-		metric__free(list->at[i]);
-	vec__free(list);
-}
-
 void metrics__each(const struct metrics_scope *scope, const bool *wanted,
 		   void (*visit)(void *arg, int number, const struct metric *metric), void *arg)
 {
@@ -500,25 +468,4 @@ void metrics__each(const struct metrics_scope *scope, const bool *wanted,
 		metric__free(m);
 	}
 	resolver__exit(&r);
-}
-
-struct strmap *metric__names(const struct metric *m)
-{
-	struct strmap *names = strmap__new();
-
-	for (int i = 0; i < m->nr_ids; i++)
-		strmap__put(names, m->ids[i], i);
-	for (int i = 0; i < m->nr_refs; i++)
-		strmap__put(names, m->refs[i].name, m->nr_ids + i);
-	return names;
-}
-
-int metric__find(const struct metric *m, const struct strmap *names, const char *name)
-{
-	int at = strmap__get(names, name);
-
-	for (int i = 0; at < 0 && i < m->nr_refs; i++)
-		if (!strcasecmp(m->refs[i].name, name))
-			at = m->nr_ids + i;
-	return at;
 }
