@@ -303,9 +303,9 @@ static int check_trees(struct checking *c, const char *dir, bool *found, struct 
 	char **names;
 
 	*found = false;
-	rc = file__list_dir(dir, &names, &nr);
+	rc = tree__list_dir(dir, &names, &nr, err);
 	if (rc)
-		return err__set(err, -rc, "%s: %s", dir, strerror(-rc));
+		return rc;
 	for (int i = 0; i < nr; i++)
 		*found |= file__exists("%s/%s/mapfile.csv", dir, names[i]);
 	for (int i = 0; *found && !rc && i < nr; i++)

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Arrays of a fixed size, such as tables of words and what they stand for; lists of numbers. */
+/*
+ * An array of a fixed size comes in; its length, or the element that has a text, comes out. A list
+ * of numbers comes in with its length; whether a number is there comes out.
+ */
 #ifndef TMA_BASE_ARRAY_H
 #define TMA_BASE_ARRAY_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h> /* array__find() */
+#include <string.h> /* for array__find() */
 
-/** array__nr() - how many elements an array has. */
+/** array__nr() - count the elements of an array. */
 #define array__nr(array) ((int)(sizeof(array) / sizeof(*(array))))
 
-/** array__find() - the first element of which @member is the string @text, or NULL. */
+/** array__find() - find the first element of which @member is the string @text, or NULL. */
 #define array__find(array, member, text)                                                           \
 	({                                                                                         \
 		__typeof__(&(array)[0]) array_at = (array);                                        \
@@ -22,7 +25,7 @@
 	})
 
 /**
- * array__first() - the first element for which a condition holds, or NULL
+ * array__first() - find the first element for which a condition holds, or NULL
  * @p:    a name for the element, which is declared here and points at each in turn
  * @cond: an expression with @p in it
  */
@@ -35,7 +38,7 @@
 		p < (array) + array__nr(array) ? p : NULL;        \
 	})
 
-/** array__has() - whether a number is among the first @nr of a list. */
+/** array__has() - tell whether a number is among the first @nr of a list. */
 static inline bool array__has(const int *list, int nr, int number)
 {
 	while (nr && list[nr - 1] != number)

@@ -11,7 +11,7 @@
 
 #define BLANKS " \t\n\v\f\r"
 
-/* The first place whose CPU is not below @cpu. */
+/* Find the first place whose CPU is not below @cpu. */
 static int lower_bound(const struct cpulist *list, int cpu)
 {
 	int low = 0, high = list->nr;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sorted lists of CPU numbers as the kernel writes them: "0-3,8,10-11". The one parser of them.
- * Without memory (see xalloc.h) the functions that return an int return -ENOMEM.
+ * Texts as the kernel writes them come in, "0-3,8,10-11"; sorted lists of CPU numbers come out.
+ * This is the one parser of them. Without memory (see xalloc.h) the functions that return an int
+ * return -ENOMEM.
  */
 #ifndef TMA_BASE_CPULIST_H
 #define TMA_BASE_CPULIST_H
@@ -39,21 +40,21 @@ int cpulist__parse(const char *what, const char *text, struct cpulist *list, str
 
 /** cpulist__add() - insert a CPU. */
 int cpulist__add(struct cpulist *list, int cpu);
-/** cpulist__index() - the place of @cpu in the list, or -1. */
+/** cpulist__index() - find the place of @cpu in the list, or -1. */
 int cpulist__index(const struct cpulist *list, int cpu);
-/** cpulist__has() - whether @cpu is in the list. */
+/** cpulist__has() - tell whether @cpu is in the list. */
 bool cpulist__has(const struct cpulist *list, int cpu);
-/** cpulist__and() - the CPUs in both lists; @out is an empty list. */
+/** cpulist__and() - list the CPUs that both lists have; @out is empty before. */
 int cpulist__and(const struct cpulist *a, const struct cpulist *b, struct cpulist *out);
-/** cpulist__or() - the CPUs in either list; @out is an empty list. */
+/** cpulist__or() - list the CPUs that either list has; @out is empty before. */
 int cpulist__or(const struct cpulist *a, const struct cpulist *b, struct cpulist *out);
-/** cpulist__copy() - a copy; @out is an empty list. */
+/** cpulist__copy() - copy a list; @out is empty before. */
 int cpulist__copy(const struct cpulist *from, struct cpulist *out);
-/** cpulist__equal() - whether both have the same CPUs. */
+/** cpulist__equal() - tell whether both have the same CPUs. */
 bool cpulist__equal(const struct cpulist *a, const struct cpulist *b);
-/** cpulist__subset() - whether every CPU of @a is in @b. */
+/** cpulist__subset() - tell whether every CPU of @a is in @b. */
 bool cpulist__subset(const struct cpulist *a, const struct cpulist *b);
-/** cpulist__print() - append it in the kernel's form, "0-3,8". */
+/** cpulist__print() - append the list in the kernel's form, "0-3,8". */
 void cpulist__print(const struct cpulist *list, struct sb *sb);
 /** cpulist__free() - release the numbers; the list is empty afterwards. */
 void cpulist__free(struct cpulist *list);

@@ -109,7 +109,7 @@ static int compute_ints(char op, int64_t a, int64_t b, struct decimal *out)
 			return b ? 0 : -EINVAL;
 		}
 		r = a % b;
-		/* Python's has the sign of the divisor, C's that of the dividend. */
+		/* Python's remainder has the sign of the divisor, C's that of the dividend. */
 		*out = of_int(r && (r < 0) != (b < 0) ? r + b : r);
 		return 0;
 	}
@@ -148,7 +148,7 @@ int decimal__compute(char op, const struct decimal *a, const struct decimal *b, 
 	}
 }
 
-/* Significant digits without trailing zeros; the number is 0.DIGITS times ten to *@point. */
+/* Write the digits without trailing zeros; the number is 0.DIGITS times ten to *@point. */
 static void digits_of(const struct decimal *n, char *digits, int *point)
 {
 	char text[DIGITS_MAX + 8];
@@ -187,7 +187,7 @@ void decimal__print(const struct decimal *n, struct sb *sb)
 	}
 	digits_of(n, digits, &point);
 	nr = strlen(digits);
-	/* Digits before the point: as written, or one to three and an exponent that 3 divides. */
+	/* Before the point stand all digits, or one to three and an exponent that 3 divides. */
 	before = point <= nr && point > -6 ? point : ((point - 1) % 3 + 3) % 3 + 1;
 
 	if (before <= 0)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers that are integers as long as they can be: read, computed, and printed shortest. */
+/*
+ * Texts of numbers come in; numbers, which are integers as long as they can be, and shortest texts
+ * come out.
+ */
 #ifndef TMA_BASE_DECIMAL_H
 #define TMA_BASE_DECIMAL_H
 
@@ -20,11 +23,11 @@ struct decimal {
 	double d;
 };
 
-/** decimal__value() - the constant as a double. */
+/** decimal__value() - give the constant as a double. */
 double decimal__value(const struct decimal *n);
-/** decimal__is() - whether it equals a small integer. */
+/** decimal__is() - tell whether it equals a small integer. */
 bool decimal__is(const struct decimal *n, int value);
-/** decimal__equal() - whether both are the same number, whatever their kind. */
+/** decimal__equal() - tell whether both are the same number, whatever their kind. */
 bool decimal__equal(const struct decimal *a, const struct decimal *b);
 /** decimal__negate() - change the sign. */
 void decimal__negate(struct decimal *n);

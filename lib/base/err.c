@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/text.h"
 
-#define CARET_BEFORE 48 /* bytes of a long text kept before the place, and behind it */
+#define CARET_AROUND 48 /* bytes of a long text that are kept on either side of the place */
 
 int err__set(struct err *err, int code, const char *fmt, ...)
 {
@@ -52,40 +53,21 @@ int err__append(struct err *err, const char *fmt, ...)
 	return err__set(err, err->code, "%s%s", err->msg, words);
 }
 
-/* What a terminal would act on must not reach it from somebody else's text. */
-static void copy_printable(char *to, const char *from, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		to[i] = (unsigned char)from[i] < ' ' || from[i] == 0x7f ? '?' : from[i];
-	to[len] = '\0';
-}
-
 #define MARK "\\___ "
 
 int err__caret(struct err *err, const char *what, const char *text, int column, const char *why)
 {
-	char shown[2 * CARET_BEFORE + 1];
-	int len = strlen(text), start = 0, indent;
-	const char *head = "", *tail = "";
+	char shown[2 * CARET_AROUND + 5];
+	int indent = strlen(what) + strlen(" syntax error: '");
 
-	if (column < 0)
-		column = 0;
-	if (column > len)
-		column = len;
-	if (len > 2 * CARET_BEFORE) {
-		if (column > CARET_BEFORE) {
-			start = column - CARET_BEFORE;
-			head = "..";
-		}
-		if (len - start > 2 * CARET_BEFORE) {
-			len = start + 2 * CARET_BEFORE;
-			tail = "..";
-		}
-	}
-	copy_printable(shown, text + start, len - start);
-	indent = strlen(what) + strlen(" syntax error: '") + strlen(head) + column - start;
-	return err__set(err, EINVAL, "%s syntax error: '%s%s%s'\n%*s" MARK "%s", what, head, shown,
-			tail, indent, "", why);
+	text__excerpt(shown, text, &column, CARET_AROUND);
+	return err__set(err, EINVAL, "%s syntax error: '%s'\n%*s" MARK "%s", what, shown,
+			indent + column, "", why);
+}
+
+char err__joint(const char *msg)
+{
+	return strchr(msg, '\n') ? '\n' : ' ';
 }
 
 const char *err__reason(const struct err *err)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Errors a person can act on: what was being done, to what, and what to do next. */
+/*
+ * Words come in; an error that a person can act on comes out: what was done, to what, what to do
+ * next.
+ */
 #ifndef TMA_BASE_ERR_H
 #define TMA_BASE_ERR_H
 
@@ -64,7 +67,15 @@ int err__append(struct err *err, const char *fmt, ...) __attribute__((format(pri
  */
 int err__caret(struct err *err, const char *what, const char *text, int column, const char *why);
 
-/** err__reason() - what stands at the mark of err__caret(); without one, the whole message. */
+/**
+ * err__joint() - choose the character that joins other words and a message behind them
+ *
+ * Return: a newline before a message of several lines, so that its caret keeps its place; else a
+ * blank.
+ */
+char err__joint(const char *msg);
+
+/** err__reason() - find the reason that err__caret() was given; without one, the whole message. */
 const char *err__reason(const struct err *err);
 
 #endif

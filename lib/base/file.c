@@ -79,7 +79,7 @@ int file__read_fd(int fd, size_t max, char **text, size_t *len)
 	return 0;
 }
 
-/* The last @len bytes, unless another program has written behind them. */
+/* Take back the last @len bytes, unless another program has written behind them. */
 static void take_back(int fd, size_t len)
 {
 	off_t end = lseek(fd, 0, SEEK_CUR);
@@ -100,7 +100,7 @@ int file__write(int fd, const void *data, size_t len)
 	while (len) {
 		ssize_t n = write(fd, at, len);
 
-		/* A terminal may have been set so by another program which shares it. */
+		/* Another program that shares a terminal may have set it not to block. */
 		if (n < 0 && errno == EAGAIN && poll(&room, 1, -1) >= 0)
 			continue;
 		if (n < 0 && errno == EINTR)
@@ -122,7 +122,7 @@ static int write_new(const char *path, const void *data, size_t len)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666), rc;
 
-	/* Of a run that was killed, with the same number. */
+	/* A run that was killed, with the same number, may have left it. */
 	if (fd < 0 && errno == EEXIST && !unlink(path))
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd < 0)
@@ -138,7 +138,7 @@ static int cannot_write(const char *path, int code, struct err *err)
 	return err__set(err, code, "cannot write %s: %s", path, strerror(code));
 }
 
-/* The file behind links, and the name that is renamed to it. */
+/* Find the file behind links, and the name that is renamed to it. */
 static int find_replaced(const char *path, char *real, size_t size, char *temporary,
 			 size_t temporary_size, struct err *err)
 {
@@ -186,7 +186,7 @@ int file__can_replace(const char *path, struct err *err)
 	return rc ? cannot_write(path, -rc, err) : 0;
 }
 
-/* Closes @fd, which may be the failure to open it. */
+/* Read and close @fd, which may stand for a failure to open it. */
 static int read_open(const char *path, int fd, size_t max, char **text, size_t *len,
 		     struct err *err)
 {
@@ -225,7 +225,7 @@ int file__read_regular(const char *path, size_t max, char **text, size_t *len, s
 	return read_open(path, fd, max, text, len, err);
 }
 
-/* Not NUL-terminated. Return: length, or -errno. */
+/* Read the start of a file, not NUL-terminated. Return: length, or -errno. */
 static ssize_t vread_start(char *buf, size_t size, const char *fmt, va_list ap)
 {
 	char path[PATH_MAX];
@@ -307,13 +307,25 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-int file__list_dir(const char *path, char ***names, int *nr)
+static DIR *vopen_dir(const char *fmt, va_list ap)
+{
+	char path[PATH_MAX];
+
+	errno = ENAMETOOLONG;
+	return vsnprintf(path, sizeof(path), fmt, ap) < (int)sizeof(path) ? opendir(path) : NULL;
+}
+
+int file__list_dir(char ***names, int *nr, const char *fmt, ...)
 {
 	VEC(char *) got = { .at = NULL };
 	struct dirent *entry;
-	DIR *dir = opendir(path);
+	va_list ap;
 	char *name;
+	DIR *dir;
 
+	va_start(ap, fmt);
+	dir = vopen_dir(fmt, ap);
+	va_end(ap);
 	if (!dir)
 		return failure();
 	while ((entry = readdir(dir))) {

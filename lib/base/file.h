@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Small files, sysfs and procfs above all: bounded reads. Without memory (see xalloc.h): -ENOMEM.
+ * A path comes in; the text of a small file, of sysfs or procfs above all, comes out, or goes into
+ * it. Without memory (see xalloc.h) functions return -ENOMEM.
  */
 #ifndef TMA_BASE_FILE_H
 #define TMA_BASE_FILE_H
@@ -11,7 +12,7 @@
 struct err;
 
 /**
- * file__read() - a whole small file as a string
+ * file__read() - read a whole small file as a string
  * @path: the file
  * @max:  largest size accepted, in bytes
  * @text: set on success: NUL-terminated, the caller frees it
@@ -22,14 +23,14 @@ struct err;
 int file__read(const char *path, size_t max, char **text, size_t *len, struct err *err);
 
 /**
- * file__read_regular() - the same of a file found in a folder: a pipe there is not waited for
+ * file__read_regular() - read a file found in a folder, where a pipe is not waited for
  *
  * Return: as file__read(), and -EINVAL for what is no regular file.
  */
 int file__read_regular(const char *path, size_t max, char **text, size_t *len, struct err *err);
 
 /**
- * file__read_fd() - what is left of an open file, a pipe or a terminal, as a string
+ * file__read_fd() - read what is left of an open file, a pipe or a terminal, as a string
  *
  * Return: as file__read(), without a message.
  */
@@ -56,11 +57,11 @@ int file__write(int fd, const void *data, size_t len);
  */
 int file__replace(const char *path, const void *data, size_t len, struct err *err);
 
-/** file__can_replace() - whether file__replace() may, ahead of it. Return: as it does. */
+/** file__can_replace() - try whether file__replace() will be able to. Return: as it does. */
 int file__can_replace(const char *path, struct err *err);
 
 /**
- * file__read_line() - the first line of a file, without its newline and trailing blanks
+ * file__read_line() - read the first line of a file, without its newline and trailing blanks
  * @buf:  where to
  * @size: bytes of @buf; a longer line is -EFBIG
  * @fmt:  printf format of the path
@@ -71,7 +72,7 @@ int file__read_line(char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /**
- * file__read_start() - a file, or as much of its start as there is room for, as a string
+ * file__read_start() - read a file, or as much of its start as there is room for, as a string
  * @buf:  where to; NUL-terminated on success
  * @size: bytes of @buf
  * @fmt:  printf format of the path
@@ -81,25 +82,28 @@ int file__read_line(char *buf, size_t size, const char *fmt, ...)
 int file__read_start(char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** file__read_int() - a file holding one decimal integer. Return: 0 or -errno, @out then unset. */
+/**
+ * file__read_int() - read a file of one decimal integer. Return: 0; or -errno, @out being unset.
+ */
 int file__read_int(int *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /**
- * file__list_dir() - the names in a directory, sorted bytewise, without "." and ".."
- * @path:  directory
- * @names: set on success; one block of @nr pointers, free with file__free_names()
- * @nr:    how many
+ * file__list_dir() - list the names in a directory, sorted bytewise, without "." and ".."
+ * @names: set on success to @nr pointers, which file__free_names() releases
+ * @nr:    set to their number
+ * @fmt:   printf format of the directory's path
  *
  * Return: 0 or -errno.
  */
-int file__list_dir(const char *path, char ***names, int *nr);
+int file__list_dir(char ***names, int *nr, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 /** file__free_names() - release what file__list_dir() gave. */
 void file__free_names(char **names, int nr);
-/** file__mode() - the type of a file and its permissions, or 0 when there is none. */
+/** file__mode() - give the type of a file and its permissions, or 0 when there is none. */
 mode_t file__mode(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/** file__exists() - whether a path, made as by printf(), can be stat()ed. */
+/** file__exists() - tell whether a path, made as by printf(), can be stat()ed. */
 #define file__exists(...) (file__mode(__VA_ARGS__) != 0)
-/** file__is_dir() - whether it is a directory, or a link to one. */
+/** file__is_dir() - tell whether it is a directory, or a link to one. */
 #define file__is_dir(...) S_ISDIR(file__mode(__VA_ARGS__))
 
 #endif

@@ -8,7 +8,7 @@
 #define DIGITS_MAX 9   /* ten to their power times a mantissa fits 128 bits, and more */
 #define U64_DIGITS 20
 
-/* Of a double. */
+/* A double has these parts. */
 #define MANTISSA_BITS 52
 #define EXPONENT_MASK 0x7ff
 #define EXPONENT_BIAS 1075 /* the mantissa taken for an integer */
@@ -17,7 +17,9 @@ static const uint64_t powers[DIGITS_MAX + 1] = {
 	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
 };
 
-/* Shifted to the right, rounded to the nearest, from the middle to the even one, as printf(). */
+/*
+ * Shift to the right, and round as printf() does: to the nearest, from the middle to the even one.
+ */
 static unsigned __int128 round_shift(unsigned __int128 n, int shift)
 {
 	unsigned __int128 half, rest, quotient;
@@ -31,7 +33,7 @@ static unsigned __int128 round_shift(unsigned __int128 n, int shift)
 	return quotient + (rest > half || (rest == half && (quotient & 1)));
 }
 
-/* The magnitude times ten to the power of @digits, as an integer; false where that does not fit. */
+/* Give the magnitude times 10 ** @digits as an integer. Return: whether it fits. */
 static bool scale(double value, int digits, uint64_t *out)
 {
 	unsigned __int128 n;
@@ -54,7 +56,7 @@ static bool scale(double value, int digits, uint64_t *out)
 	return n <= UINT64_MAX;
 }
 
-/* Written from behind; @end is where they end. Return: where they begin. */
+/* Write digits from behind, so that they end at @end. Return: where they begin. */
 static char *put_digits(char *end, uint64_t value, int width)
 {
 	char *at = end;

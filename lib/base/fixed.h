@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers with a fixed number of digits behind the point, as printf() has them, at less cost. */
+/* Numbers come in; texts with a fixed number of digits come out, as of printf(), at less cost. */
 #ifndef TMA_BASE_FIXED_H
 #define TMA_BASE_FIXED_H
 

@@ -9,7 +9,7 @@
 
 #define WHOLE_MAX 1e15 /* "%.15g" has no exponent for integers below it */
 
-/* Texts with their lengths, which need not be found out for each value. */
+/* A piece of text has its length, which so need not be found out for each value. */
 struct piece {
 	const char *text;
 	size_t len;
@@ -147,7 +147,7 @@ void json__int(struct json *j, const char *key, int number)
 	fixed__print_u64(j->sb, number < 0 ? -(uint64_t)number : (uint64_t)number, 1);
 }
 
-/* An integer as "%.15g" has it, or another number. */
+/* Print a number as "%.15g" does. */
 static void put_double(struct sb *sb, double number)
 {
 	if (number >= 0 && number < WHOLE_MAX && !signbit(number) && number == (uint64_t)number)

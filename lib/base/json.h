@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * JSON out: values in, text appended to a string buffer in one of a few styles; commas, blanks and
- * line ends come by themselves. Nothing is taken back, and nothing but the buffer grows.
+ * Values come in; JSON comes out, appended to a string buffer in one of a few styles. Commas,
+ * blanks and line ends come by themselves. Nothing is taken back, and nothing but the buffer grows.
  */
 #ifndef TMA_BASE_JSON_H
 #define TMA_BASE_JSON_H
@@ -14,7 +14,7 @@ struct sb;
 enum json_style {
 	JSON_COMPACT,  /* {"name":"x","list":[1,2]} */
 	JSON_SPACED,   /* {"name" : "x", "list" : [1, 2]}, as perf has it */
-	JSON_INDENTED, /* a line for each value; the outermost's objects at the margin */
+	JSON_INDENTED, /* each value has a line; the outermost's objects are at the margin */
 };
 
 /**
@@ -42,30 +42,33 @@ void json__open(struct json *j, const char *key, char bracket);
 /** json__close() - end the innermost with its closing @bracket; behind the outermost, the line. */
 void json__close(struct json *j, char bracket);
 
-/** json__text() - a string, valid whatever its bytes. */
+/** json__text() - put a string, which is valid whatever its bytes. */
 void json__text(struct json *j, const char *key, const char *text);
-/** json__text_if() - the same, unless it is empty. */
+/** json__text_if() - put a string, unless it is empty. */
 void json__text_if(struct json *j, const char *key, const char *text);
-/** json__escaped() - a string of what text__json() gave. */
+/** json__escaped() - put a string that text__json() gave. */
 void json__escaped(struct json *j, const char *key, const char *text);
-/** json__u64(), json__int() - an integer. */
+/** json__u64(), json__int() - put an integer. */
 void json__u64(struct json *j, const char *key, uint64_t number);
 void json__int(struct json *j, const char *key, int number);
 /**
- * json__double() - a number with 15 digits at most, as "%.15g"; null for what is none (NaN,
+ * json__double() - put a number with 15 digits at most, as "%.15g"; null for what is none (NaN,
  * infinity). The thread's locale must have C's point.
  */
 void json__double(struct json *j, const char *key, double number);
-/** json__number() - as decimal__print() writes it, which loses nothing; null for what is none. */
+/**
+ * json__number() - put a number as decimal__print() does, which loses nothing; null for NaN and
+ * infinity.
+ */
 void json__number(struct json *j, const char *key, double number);
-/** json__bool() - true or false. */
+/** json__bool() - put true or false. */
 void json__bool(struct json *j, const char *key, bool is);
-/** json__bare() - what is printed already and stands without quotes: "12.50", "null". */
+/** json__bare() - put what is printed already and stands without quotes: "12.50", "null". */
 void json__bare(struct json *j, const char *key, const char *printed);
 
 /*
- * For what the caller appends to @sb itself: between json__begin_text() and json__end_text() what
- * stands between quotes, escaped; behind json__key() one value without them.
+ * The caller may append to @sb itself: escaped text between json__begin_text() and
+ * json__end_text(), which put the quotes, or one value without quotes behind json__key().
  */
 void json__key(struct json *j, const char *key);
 void json__begin_text(struct json *j, const char *key);

@@ -5,13 +5,14 @@
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/num.h"
 
-#define DOUBLE_TEXT_MAX 64 /* longest number accepted; sysfs scales have some 30 digits */
+#define DOUBLE_TEXT_MAX 64 /* limits numbers; sysfs scales have some 30 digits */
 
 static int parse_whole(const char *what, const char *text, bool negative, unsigned long long *out,
 		       struct err *err)
@@ -66,7 +67,7 @@ int num__parse_i64(const char *what, const char *text, int64_t min, int64_t max,
 	return 0;
 }
 
-/* Made once and kept for the life of the process: newlocale() reads files. */
+/* The locale is made once and kept for the life of the process: newlocale() reads files. */
 static locale_t c_locale;
 
 static void make_c_locale(void)
@@ -82,7 +83,7 @@ static double strtod_c(const char *text)
 	return c_locale ? strtod_l(text, NULL, c_locale) : strtod(text, NULL);
 }
 
-/* The extent of digits [. digits] [e [sign] digits], at least one digit before the exponent. */
+/* Measure digits [. digits] [e [sign] digits], with at least one digit before the exponent. */
 static int double_extent(const char *text)
 {
 	int n = 0, digits = 0, exp;
@@ -109,7 +110,8 @@ static int double_extent(const char *text)
 
 /*
  * Most numbers have few digits: these and a power of ten up to 10^22 are exact in a double, and one
- * multiplication or division of the two is rounded once, as strtod() would. False for any other.
+ * multiplication or division of the two is rounded once, as strtod() would. Return: whether the
+ * number is one of these.
  */
 static bool scan_short(const char *text, int n, double *out)
 {

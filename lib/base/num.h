@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers from text: the whole string and in range, or an error a person can act on. */
+/* A text comes in; the number that is all of it, and in range, comes out, or an error to act on. */
 #ifndef TMA_BASE_NUM_H
 #define TMA_BASE_NUM_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct err;
@@ -22,7 +21,7 @@ struct err;
 int num__parse_u64(const char *what, const char *text, uint64_t min, uint64_t max, uint64_t *out,
 		   struct err *err);
 
-/** num__parse_i64() - the same for a signed number ("-1"). */
+/** num__parse_i64() - parse a signed number ("-1") as num__parse_u64() does. */
 int num__parse_i64(const char *what, const char *text, int64_t min, int64_t max, int64_t *out,
 		   struct err *err);
 

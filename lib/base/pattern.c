@@ -8,9 +8,9 @@
 #include "base/err.h"
 #include "base/xalloc.h"
 
-#define PARTS_MAX 5000 /* the largest of the kernel's mapfiles has under 100 */
+#define PARTS_MAX 5000 /* the kernel's mapfiles have under 100 */
 #define DEPTH_MAX 32
-#define SHOWN_MAX 200 /* bytes of a pattern in a message */
+#define SHOWN_MAX 200 /* limits the bytes of a pattern in a message */
 
 /**
  * struct size - how large an expression becomes
@@ -23,8 +23,7 @@ struct size {
 	unsigned long last;
 };
 
-/* Behind "[abc]", "[^]x]", "[[:xdigit:]]", which @at begins; the end of a text that lacks the end.
- */
+/* Go behind a set like "[abc]", "[^]x]" or "[[:xdigit:]]"; one that is not closed ends the text. */
 static const char *behind_set(const char *at)
 {
 	at++;
@@ -56,7 +55,7 @@ static void multiply(struct size *size, unsigned long times)
 	size->last *= times;
 }
 
-/* "{2,5}": both numbers count, as the second may be missing. */
+/* Count a repetition, "{2,5}", by both numbers, as the second may be missing. */
 static const char *repeat(struct size *size, const char *at)
 {
 	unsigned long times = 2, n;
@@ -70,7 +69,7 @@ static const char *repeat(struct size *size, const char *at)
 	return at + (*at == '}');
 }
 
-/* Return: behind the next part of the expression. */
+/* Count the next part of the expression. Return: what is behind it. */
 static const char *measure(struct size *size, const char *at)
 {
 	unsigned long group;

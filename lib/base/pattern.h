@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Regular expressions out of files, which must not take all memory or time. */
+/* A regular expression of a file comes in; it is compiled, unless it took all memory or time. */
 #ifndef TMA_BASE_PATTERN_H
 #define TMA_BASE_PATTERN_H
 

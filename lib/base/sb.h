@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A growing string. Without memory (see xalloc.h) an append does nothing, and sb->err is set. */
+/*
+ * Pieces of text come in; one growing string comes out. Without memory (see xalloc.h) an append
+ * does nothing, and sb->err is set.
+ */
 #ifndef TMA_BASE_SB_H
 #define TMA_BASE_SB_H
 
@@ -25,7 +28,7 @@ struct sb {
 
 /** sb__printf() - append formatted text. */
 void sb__printf(struct sb *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/** sb__vprintf() - the same with a va_list. */
+/** sb__vprintf() - append formatted text, of a va_list. */
 void sb__vprintf(struct sb *sb, const char *fmt, va_list ap);
 /** sb__add() - append @len bytes of @text. */
 void sb__add(struct sb *sb, const char *text, size_t len);
@@ -39,7 +42,7 @@ void sb__pad(struct sb *sb, int nr);
 void sb__indent(struct sb *sb, size_t at, int nr);
 /** sb__clear() - empty it, keeping the memory (an interval loop allocates nothing). */
 void sb__clear(struct sb *sb);
-/** sb__str() - the text as a C string, "" when empty; valid until the next append. */
+/** sb__str() - give the text as a C string, "" when empty; it is valid until the next append. */
 const char *sb__str(const struct sb *sb);
 /** sb__detach() - hand the text over; the caller frees it. NULL when @err is set. */
 char *sb__detach(struct sb *sb);

@@ -7,7 +7,7 @@
 #include "base/strmap.h"
 #include "base/xalloc.h"
 
-/* Open addressing, at most half full. */
+/* The table has open addressing, and is at most half full. */
 struct slot {
 	char *key;
 	uint32_t hash;
@@ -22,7 +22,7 @@ struct strmap {
 
 #define FIRST_SIZE 32
 
-/* FNV-1a, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
+/* The hash is FNV-1a of 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
 static uint32_t hash_of(const char *key)
 {
 	uint32_t h = 2166136261u;
@@ -82,7 +82,7 @@ static int grow(struct strmap *map)
 	return 0;
 }
 
-/* The slot of a key; a new one has @value. NULL without memory. */
+/* Find the slot of a key; a new one gets @value. Without memory, it is NULL. */
 static struct slot *slot_of(struct strmap *map, const char *key, int value)
 {
 	uint32_t hash = hash_of(key);

@@ -25,8 +25,8 @@ static int lower(char c)
 }
 
 /*
- * Edit distance (Levenshtein), case ignored; anything over @limit when it is over that, for which
- * only cells matter whose places in both names differ by no more than that.
+ * Compute the edit distance (Levenshtein), case ignored, up to @limit, or else anything over it.
+ * Only cells matter whose places in both names differ by no more than @limit.
  */
 static int distance(const char *a, const char *b, int limit)
 {
@@ -60,10 +60,10 @@ void suggest__offer(struct suggest *s, const char *name)
 {
 	int limit = 1 + (int)strnlen(s->want, NAME_MAX_LEN) / 3, cost, place;
 
-	/* It is there and still not what was wanted: to name it again helps nobody. */
+	/* A name that is there was still not what was wanted: to name it again helps nobody. */
 	if (!strcmp(s->want, name))
 		return;
-	/* It must be nearer than one of those there are. */
+	/* The name must be nearer than one of those there are. */
 	if (s->nr == SUGGEST_MAX && s->cost[SUGGEST_MAX - 1] <= limit)
 		limit = s->cost[SUGGEST_MAX - 1] - 1;
 	cost = distance(s->want, name, limit);

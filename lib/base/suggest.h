@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The nearest names to one that is unknown, for "did you mean" lines. */
+/* An unknown name and known ones come in; the nearest come out, for "did you mean" lines. */
 #ifndef TMA_BASE_SUGGEST_H
 #define TMA_BASE_SUGGEST_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -24,7 +25,9 @@ bool text__is_glob(const char *text)
 	return strpbrk(text, "*?[") != NULL;
 }
 
-/* The "[...]" at @p against @c. Return: behind the ']', or NULL when there is none. */
+/*
+ * Match the "[...]" at @p against @c. Return: what is behind the ']', or NULL when there is none.
+ */
 static const char *match_class(const char *p, int c, bool icase, bool *hit)
 {
 	bool negate = p[1] == '!' || p[1] == '^', first = true;
@@ -103,6 +106,29 @@ char *text__lower(char *text)
 	return text;
 }
 
+char *text__one_line(char *text)
+{
+	for (char *p = text; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = '?';
+	return text;
+}
+
+char *text__excerpt(char *out, const char *text, int *column, int around)
+{
+	int len = strlen(text), start = 0, end = len;
+
+	*column = *column < 0 ? 0 : *column > len ? len : *column;
+	if (len > 2 * around && *column > around)
+		start = *column - around;
+	if (len - start > 2 * around)
+		end = start + 2 * around;
+	sprintf(out, "%s%.*s%s", start ? ".." : "", end - start, text + start,
+		end < len ? ".." : "");
+	*column += 2 * (start > 0) - start;
+	return text__one_line(out);
+}
+
 bool text__same(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
@@ -139,17 +165,20 @@ bool text__has_item(const char *list, const char *seps, const char *item)
 	return false;
 }
 
-/* Lowest code of each length in bytes; a longer form than needed is no UTF-8. */
+/* Each length in bytes has a lowest code; a longer form than needed is no UTF-8. */
 static const unsigned int utf8_first[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
-/* Bytes of the character that @text begins with, 0 when it is not UTF-8 or ends behind @max. */
+/* Count the bytes of the first character; 0 when it is not UTF-8 or ends behind @max. */
 static int utf8_bytes(const char *text, size_t max)
 {
 	const unsigned char *s = (const unsigned char *)text;
 	unsigned int code;
 	int len = 0;
 
-	/* As many leading one bits as there are bytes; none for a byte alone. */
+	/*
+	 * The first byte has as many leading one bits as there are bytes, and none when it is
+	 * alone.
+	 */
 	while (len < 8 && *s & 0x80 >> len)
 		len++;
 	if (!len)
@@ -190,7 +219,7 @@ size_t text__utf8_span(const char *text, size_t len)
 	return at;
 }
 
-/* Bytes of the control character that @text begins with, 0 when it is none. */
+/* Count the bytes of the control character that @text begins with, 0 when it is none. */
 static int control_bytes(const char *text, int bytes)
 {
 	unsigned char c = *text;
@@ -221,7 +250,7 @@ void text__clean(struct sb *sb, const char *text, size_t len, const char *keep)
 	sb__add(sb, text, len);
 }
 
-/* Bytes at the start of @text which stand for themselves. */
+/* Count the bytes at the start of @text which stand for themselves. */
 static int plain_bytes(const char *text)
 {
 	const char *at = text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Text helpers which C lacks: glob and case-insensitive matching, trimming, items of a list. */
+/* Texts come in; what C has no function for comes out: matches, items of a list, clean texts. */
 #ifndef TMA_BASE_TEXT_H
 #define TMA_BASE_TEXT_H
 
@@ -8,11 +8,11 @@
 
 struct sb;
 
-/** text__has_prefix() - whether @text begins with @prefix. */
+/** text__has_prefix() - tell whether @text begins with @prefix. */
 bool text__has_prefix(const char *text, const char *prefix);
-/** text__has_suffix() - whether @text ends with @suffix. */
+/** text__has_suffix() - tell whether @text ends with @suffix. */
 bool text__has_suffix(const char *text, const char *suffix);
-/** text__is_glob() - whether it has one of the wildcards "*?[". */
+/** text__is_glob() - tell whether it has one of the wildcards "*?[". */
 bool text__is_glob(const char *text);
 /**
  * text__match() - shell wildcard match over the whole text, in the C locale
@@ -24,16 +24,27 @@ bool text__match(const char *pattern, const char *text, bool icase);
 char *text__trim(char *text);
 /** text__lower() - lower the ASCII letters, in place. Return: @text. */
 char *text__lower(char *text);
-/** text__same() - whether two texts are the same; NULL is the same as NULL alone. */
+/** text__one_line() - make each control byte, as newlines are, a '?', in place. Return: @text. */
+char *text__one_line(char *text);
+/**
+ * text__excerpt() - copy what stands around a place of a text, in one line
+ * @out:    has room for 2 * @around + 5 bytes
+ * @column: the place in @text, in bytes from 0; it is moved to where the place is in @out
+ * @around: how many bytes are kept on either side; ".." stands for what is left out
+ *
+ * Return: @out.
+ */
+char *text__excerpt(char *out, const char *text, int *column, int around);
+/** text__same() - tell whether two texts are the same; NULL is the same as NULL alone. */
 bool text__same(const char *a, const char *b);
-/** text__is() - whether the @len bytes at @text, behind which more may follow, are @word. */
+/** text__is() - tell whether the @len bytes at @text, behind which more may follow, are @word. */
 bool text__is(const char *text, size_t len, const char *word);
-/** text__is_in() - whether a text is one of @words, which end with NULL. */
+/** text__is_in() - tell whether a text is one of @words, which end with NULL. */
 bool text__is_in(const char *text, const char *const *words);
-/** text__is_any() - whether a text is one of the words that follow. */
+/** text__is_any() - tell whether a text is one of the words that follow. */
 #define text__is_any(text, ...) text__is_in((text), (const char *const[]){ __VA_ARGS__, NULL })
 /**
- * text__item() - the next item of a list like "a;b;;c", which stays as it is
+ * text__item() - find the next item of a list like "a;b;;c", which stays as it is
  * @rest: where to look; moved behind the item
  * @seps: characters that separate items; empty items are passed over
  * @len:  set to the item's length in bytes: no NUL stands behind it
@@ -45,9 +56,9 @@ const char *text__item(const char **rest, const char *seps, int *len);
 #define text__for_each_item(item, len, list, seps)                                                 \
 	for (const char *item##_rest = (list), *item;                                              \
 	     (item = text__item(&item##_rest, (seps), &(len)));)
-/** text__has_item() - whether @item stands, case ignored, in a list like "a;b c" split at @seps. */
+/** text__has_item() - tell whether @item is, in any case, in a list like "a;b c" split at @seps. */
 bool text__has_item(const char *list, const char *seps, const char *item);
-/** text__utf8_span() - how many bytes at the start of a text are UTF-8: @len when all of it is. */
+/** text__utf8_span() - count the bytes at the start of a text that are UTF-8: @len when all are. */
 size_t text__utf8_span(const char *text, size_t len);
 /**
  * text__clean() - append @len bytes without what a terminal would act on

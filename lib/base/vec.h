@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Growing arrays. Declare `struct { T *at; int nr, cap; } v` (or VEC(T) v) and push to it. */
+/* Values come in; a growing array holds them: `struct { T *at; int nr, cap; } v`, or VEC(T) v. */
 #ifndef TMA_BASE_VEC_H
 #define TMA_BASE_VEC_H
 
 #include <stddef.h>
-#include <stdlib.h> /* vec__free() */
+#include <stdlib.h> /* for vec__free() */
 
 #define VEC(type)                                                                                  \
 	struct {                                                                                   \

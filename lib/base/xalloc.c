@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,24 @@ char *xstrdup(const char *text)
 char *xstrndup(const char *text, size_t len)
 {
 	return xchecked(strndup(text, len));
+}
+
+char *xvasprintf(const char *fmt, va_list ap)
+{
+	char *text;
+
+	return xchecked(vasprintf(&text, fmt, ap) < 0 ? NULL : text);
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = xvasprintf(fmt, ap);
+	va_end(ap);
+	return text;
 }
 
 void *arena__keep(struct arena *a, void *memory)

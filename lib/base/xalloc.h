@@ -15,38 +15,43 @@
 #ifndef TMA_BASE_XALLOC_H
 #define TMA_BASE_XALLOC_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /**
- * xalloc__set_handler() - what is called when memory runs out
+ * xalloc__set_handler() - set what is called when memory runs out
  * @handler: must not return, and must allocate nothing; NULL: allocations return NULL
  */
 void xalloc__set_handler(void (*handler)(void));
 
-/** xmalloc() - memory that is not cleared. */
+/** xmalloc() - allocate memory that is not cleared. */
 void *xmalloc(size_t size);
-/** xcalloc() - @nr zeroed elements of @size bytes; for 0 of them, memory that can be freed. */
+/** xcalloc() - allocate @nr zeroed elements of @size bytes; even 0 of them can be freed. */
 void *xcalloc(size_t nr, size_t size);
-/** xreallocarray() - memory made anew for @nr elements of @size bytes. */
+/** xreallocarray() - make memory large enough for @nr elements of @size bytes. */
 void *xreallocarray(void *old, size_t nr, size_t size);
-/** xstrdup() - a copy of a text; NULL for NULL. */
+/** xstrdup() - copy a text; NULL for NULL. */
 char *xstrdup(const char *text);
-/** xstrndup() - a copy of its first @len bytes. */
+/** xstrndup() - copy the first @len bytes of a text. */
 char *xstrndup(const char *text, size_t len);
+/** xasprintf() - print into a new text. */
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/** xvasprintf() - do the same with a va_list. */
+char *xvasprintf(const char *fmt, va_list ap);
 /**
  * xchecked() - @memory which another library allocated, or NULL as it had none. Return: @memory.
  */
 void *xchecked(void *memory);
 
-/** struct arena - memory that lives as long as what it belongs to; zeroed at first */
+/** struct arena - keeps memory that lives as long as its owner; zeroed at first */
 struct arena {
 	void **at;
 	int nr, cap;
 };
 
-/** arena__keep() - @memory from above is released with the rest. Return: @memory. */
+/** arena__keep() - have @memory from above released with the rest. Return: @memory. */
 void *arena__keep(struct arena *a, void *memory);
-/** arena__calloc() - xcalloc() that keeps it. */
+/** arena__calloc() - allocate as xcalloc() does, and keep it. */
 #define arena__calloc(a, nr, size) arena__keep((a), xcalloc((nr), (size)))
 /** arena__free() - release all of it. */
 void arena__free(struct arena *a);

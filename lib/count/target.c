@@ -64,7 +64,7 @@ static int each_in_dir(struct thread_search *t, const char *path, add_fn *add, s
 {
 	char **names;
 	uint64_t id;
-	int nr, rc = file__list_dir(path, &names, &nr);
+	int nr, rc = file__list_dir(&names, &nr, "%s", path);
 
 	if (rc)
 		return rc;

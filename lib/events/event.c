@@ -158,6 +158,20 @@ void event_list__splice(struct event_list *list, struct event_list *from)
 	event_list__free(from);
 }
 
+void event_list__copy(struct event_list *list, const struct event_list *from, int first, int end)
+{
+	int before = list->nr;
+
+	for (int i = first; i < end; i++)
+		event_list__push(list, event__copy(from->at[i]));
+	for (int i = before; i < list->nr; i++) {
+		struct event *copy = list->at[i];
+
+		copy->leader = list->at[before + copy->leader->index - first];
+		copy->first = list->at[before + copy->first->index - first];
+	}
+}
+
 void event_list__free(struct event_list *list)
 {
 	for (int i = 0; i < list->nr; i++)

@@ -224,6 +224,13 @@ int events__parse_ids(const struct events_scope *scope, const char *const *ids, 
 int events__parse_id(const struct events_scope *scope, const char *id, const char *modifier,
 		     struct event_list *list, struct err *err);
 
+/**
+ * events__group_ids() - what events__parse_ids() does with the events it has parsed
+ * @list: the events of events__parse_id(), or copies of them, one id after the other; those of the
+ *        program itself stand last
+ */
+void events__group_ids(const struct events_scope *scope, bool group, struct event_list *list);
+
 /** event__new() - make an event of no PMU with perf's defaults. */
 struct event *event__new(void);
 /** event__free() - release one that is in no list; NULL is allowed. */
@@ -261,6 +268,12 @@ bool events__is_kernel_name(const char *name);
 enum event_tool events__tool(const char *name);
 /** event_list__splice() - move all events of @from to the end of @list; @from is empty then. */
 void event_list__splice(struct event_list *list, struct event_list *from);
+/**
+ * event_list__copy() - append copies of some events of a list
+ * @from: may be @list; its events have their place in it as their index
+ * @first, @end: they stand from @first on, before @end, and so do their leaders and first instances
+ */
+void event_list__copy(struct event_list *list, const struct event_list *from, int first, int end);
 /** event_list__free() - release the events and the list. */
 void event_list__free(struct event_list *list);
 /** events__suggest() - offer every event name this machine has to @s. */

@@ -57,6 +57,23 @@ static int add_tools(const struct events_scope *scope, const char *const *ids, i
 	return rc;
 }
 
+void events__group_ids(const struct events_scope *scope, bool group, struct event_list *list)
+{
+	int counted = 0;
+
+	while (counted < list->nr && !list->at[counted]->tool)
+		counted++;
+	if (group) {
+		regroup__make(list, 0, counted);
+		for (int i = 0; i < counted; i++)
+			list->at[i]->weak = true;
+	}
+	regroup(list, false);
+	topdown__add_slots(scope, list, false);
+	for (int i = 0; i < list->nr; i++)
+		list->at[i]->from_metric = true;
+}
+
 int events__parse_ids(const struct events_scope *scope, const char *const *ids, int nr,
 		      const char *modifier, bool group, struct event_list *list, struct err *err)
 {
@@ -66,18 +83,10 @@ int events__parse_ids(const struct events_scope *scope, const char *const *ids, 
 	for (int i = 0; i < nr && !rc; i++)
 		if (!events__tool(ids[i]))
 			rc = events__parse_id(scope, ids[i], modifier, &found, err);
-	if (!rc && group) {
-		regroup__make(&found, 0, found.nr);
-		for (int i = 0; i < found.nr; i++)
-			found.at[i]->weak = true;
-	}
 	if (!rc)
 		rc = add_tools(scope, ids, nr, &found, err);
 	if (!rc) {
-		regroup(&found, false);
-		topdown__add_slots(scope, &found, false);
-		for (int i = 0; i < found.nr; i++)
-			found.at[i]->from_metric = true;
+		events__group_ids(scope, group, &found);
 		event_list__splice(list, &found);
 	}
 	event_list__free(&found);

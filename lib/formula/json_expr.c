@@ -1,21 +1,314 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <errno.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/err.h"
+#include "base/text.h"
 #include "formula/json_expr.h"
 
-int json_expr__add(struct json_expr *expr, const struct json_expr_node *node)
+#define TEXT_MAX 65536 /* the kernel's JSON has expressions of some 3,000 bytes at most */
+#define NODES_MAX 5000 /* they have some 200 of these */
+#define DEPTH_MAX 200	/* limits brackets within brackets; the kernel's JSON has some 15 */
+
+/* Add a node. Return: its index. */
+static int add_node(struct json_expr *expr, const struct json_expr_node *node)
 {
 	vec__push(&expr->nodes, *node);
 	return expr->nodes.nr - 1;
 }
+
+/**
+ * struct formula_parser - an expression being read
+ * @at:     the place in @text that is read next; after a failure, the end of it
+ * @failed: @err has the first failure, and the nodes made since then mean nothing
+ */
+struct formula_parser {
+	struct json_expr *expr;
+	const char *what, *text, *at;
+	int depth;
+	bool failed;
+	struct err *err;
+};
+
+static int parse_choice(struct formula_parser *p);
+
+/* Note the first failure. Return: the number that stands for no node. */
+static int fail(struct formula_parser *p, const char *why)
+{
+	if (!p->failed)
+		err__caret(p->err, p->what, p->text, (int)(p->at - p->text), why);
+	p->failed = true;
+	p->at = "";
+	return 0;
+}
+
+static int add(struct formula_parser *p, const struct json_expr_node *node)
+{
+	/* Functions that walk the tree call themselves, as deep as a long sum has terms. */
+	if (p->expr->nodes.nr > NODES_MAX)
+		return fail(p, "the expression is too long");
+	return add_node(p->expr, node);
+}
+
+static void skip_blanks(struct formula_parser *p)
+{
+	p->at += strspn(p->at, " \t\r\n");
+}
+
+/*
+ * Measure a word: a letter, then what the run time has in a name, where some operators stand behind
+ * a backslash ("cpu@UOPS_RETIRED.MS\,cmask\=1@"). Here "=" needs none.
+ */
+static size_t word_length(const char *s)
+{
+	size_t n = 0;
+
+	if (!isalpha((unsigned char)*s))
+		return 0;
+	for (;;) {
+		if (s[n] == '\\' && s[n + 1] && strchr("-,=", s[n + 1]))
+			n += 2;
+		else if (isalnum((unsigned char)s[n]) || (s[n] && strchr("_.:@?=", s[n])))
+			n++;
+		else
+			return n;
+	}
+}
+
+/* Take the word @want, if it stands here. */
+static bool take_word(struct formula_parser *p, const char *want)
+{
+	skip_blanks(p);
+	if (!text__is(p->at, word_length(p->at), want))
+		return false;
+	p->at += strlen(want);
+	return true;
+}
+
+static bool take_char(struct formula_parser *p, char c)
+{
+	skip_blanks(p);
+	if (*p->at != c)
+		return false;
+	p->at++;
+	return true;
+}
+
+static void expect_char(struct formula_parser *p, char c, const char *why)
+{
+	if (!take_char(p, c))
+		fail(p, why);
+}
+
+/* Store a name, with the backslash which the run time wants before ',' and '='. */
+static size_t store_name(struct formula_parser *p, const char *prefix, const char *name, size_t len)
+{
+	struct sb *text = &p->expr->text;
+	size_t start = text->len;
+
+	sb__puts(text, prefix);
+	for (size_t i = 0; i < len; i++) {
+		if ((name[i] == ',' || name[i] == '=') && i && name[i - 1] != '\\')
+			sb__putc(text, '\\');
+		sb__putc(text, name[i]);
+	}
+	sb__putc(text, '\0');
+	return start;
+}
+
+static int parse_function(struct formula_parser *p, const char *name, size_t len, bool two)
+{
+	struct json_expr_node node = { .kind = JSON_EXPR_FUNCTION };
+	const char *argument;
+
+	expect_char(p, '(', "expected '(' behind the name of a function");
+	node.text = store_name(p, "", name, len);
+	argument = p->at;
+	node.a = parse_choice(p);
+	if (two) {
+		expect_char(p, ',', "expected ',' and a second argument");
+		node.b = parse_choice(p);
+	} else if (!p->failed && p->expr->nodes.at[node.a].kind != JSON_EXPR_EVENT) {
+		p->at = argument;
+		fail(p, "expected the name of an event");
+	}
+	expect_char(p, ')', "expected ')' behind the arguments");
+	return add(p, &node);
+}
+
+static int parse_word(struct formula_parser *p, size_t len)
+{
+	/* Functions of two arguments come first. */
+	static const char *const functions[] = { "min",		 "max",	      "d_ratio",
+						 "source_count", "has_event", "strcmp_cpuid_str" };
+	const char *name = p->at;
+
+	if (text__is(name, len, "if") || text__is(name, len, "else"))
+		return fail(p, "expected a value");
+	p->at += len;
+	for (int i = 0; i < array__nr(functions); i++)
+		if (text__is(name, len, functions[i]))
+			return parse_function(p, name, len, i < 3);
+	skip_blanks(p);
+	if (*p->at == '(') {
+		p->at = name;
+		return fail(p, "unknown function");
+	}
+	return add(p, &(struct json_expr_node){ .kind = JSON_EXPR_EVENT,
+						.text = store_name(p, "", name, len) });
+}
+
+static int parse_number(struct formula_parser *p)
+{
+	struct json_expr_node node = { .kind = JSON_EXPR_NUMBER };
+	int len;
+
+	/* At run time a hexadecimal number is a name, so it stays as it is written. */
+	if (p->at[0] == '0' && (p->at[1] == 'x' || p->at[1] == 'X')) {
+		len = 2 + strspn(p->at + 2, "0123456789abcdefABCDEF");
+		node.kind = JSON_EXPR_EVENT;
+		node.text = store_name(p, "0x", p->at + 2, len - 2);
+	} else {
+		len = decimal__scan(p->at, &node.number);
+	}
+	if (!len)
+		return fail(p, "expected a number, an event, a function or '('");
+	p->at += len;
+	if (isalnum((unsigned char)*p->at) || *p->at == '_')
+		return fail(p, "letters behind a number");
+	return add(p, &node);
+}
+
+static int parse_negative(struct formula_parser *p);
+
+static int parse_atom(struct formula_parser *p)
+{
+	size_t len;
+	int i;
+
+	if (take_char(p, '(')) {
+		i = parse_choice(p);
+		expect_char(p, ')', "expected ')'");
+		return i;
+	}
+	if (*p->at == '-' || *p->at == '+')
+		return parse_negative(p);
+	if (*p->at == '#' && (len = word_length(p->at + 1))) {
+		p->at += 1 + len;
+		return add(p, &(struct json_expr_node){
+				      .kind = JSON_EXPR_LITERAL,
+				      .text = store_name(p, "#", p->at - len, len) });
+	}
+	len = word_length(p->at);
+	return len ? parse_word(p, len) : parse_number(p);
+}
+
+/* Read a sign and the operand behind it. */
+static int parse_negative(struct formula_parser *p)
+{
+	bool minus = *p->at++ == '-';
+	struct json_expr_node node = { .kind = JSON_EXPR_NEGATIVE };
+
+	if (++p->depth > DEPTH_MAX)
+		return fail(p, "too many signs");
+	node.a = parse_atom(p);
+	p->depth--;
+	if (p->failed || !minus)
+		return node.a;
+	if (p->expr->nodes.at[node.a].kind != JSON_EXPR_NUMBER)
+		return add(p, &node);
+	decimal__negate(&p->expr->nodes.at[node.a].number);
+	return node.a;
+}
+
+/* Join two operands; two constants become one, as the JSON's own reader would have it. */
+static int join(struct formula_parser *p, char op, int a, int b)
+{
+	struct json_expr_node node = { .kind = JSON_EXPR_OPERATOR, .op = op, .a = a, .b = b };
+	const struct json_expr_node *x = &p->expr->nodes.at[a], *y = &p->expr->nodes.at[b];
+
+	if (p->expr->syntax_only || p->failed)
+		return add(p, &node);
+	if (x->kind == JSON_EXPR_NUMBER && y->kind == JSON_EXPR_NUMBER) {
+		node = (struct json_expr_node){ .kind = JSON_EXPR_NUMBER };
+		if (decimal__compute(op, &x->number, &y->number, &node.number))
+			return fail(p, "these constants have no value");
+	} else if (x->kind == JSON_EXPR_NUMBER && (op == '<' || op == '>')) {
+		/* A constant stands on the right of a comparison. */
+		node.op = op == '<' ? '>' : '<';
+		node.a = b;
+		node.b = a;
+	}
+	return add(p, &node);
+}
+
+/* Operators stand by rising precedence; all associate to the left. */
+static const char *const levels[] = { "<>", "|", "^", "&", "+-", "*/%" };
+
+static int parse_level(struct formula_parser *p, int level)
+{
+	int a;
+
+	if (level == array__nr(levels))
+		return parse_atom(p);
+	a = parse_level(p, level + 1);
+	for (char op; skip_blanks(p), (op = *p->at) && strchr(levels[level], op);) {
+		p->at++;
+		a = join(p, op, a, parse_level(p, level + 1));
+	}
+	return a;
+}
+
+/* Read a choice, "a if b else c", which associates to the right. */
+static int parse_choice(struct formula_parser *p)
+{
+	struct json_expr_node node = { .kind = JSON_EXPR_SELECT };
+
+	if (++p->depth > DEPTH_MAX)
+		return fail(p, "too many brackets within brackets");
+	node.a = parse_level(p, 0);
+	if (take_word(p, "if")) {
+		node.b = parse_level(p, 0);
+		if (!take_word(p, "else"))
+			fail(p, "expected 'else'");
+		node.c = parse_choice(p);
+		node.a = add(p, &node);
+	}
+	p->depth--;
+	return node.a;
+}
+
+int json_expr__parse(struct json_expr *expr, const char *what, const char *text, struct err *err)
+{
+	struct formula_parser p = {
+		.expr = expr, .what = what, .text = text, .at = text, .err = err};
+	int root;
+
+	expr->nodes.nr = 0;
+	add_node(expr, &(struct json_expr_node){ .kind = JSON_EXPR_NONE });
+	sb__clear(&expr->text);
+	if (strnlen(text, TEXT_MAX + 1) > TEXT_MAX) {
+		p.at += TEXT_MAX;
+		fail(&p, "the expression is too long");
+	}
+	sb__putc(&expr->text, '\0'); /* nodes without a name have the empty one */
+	root = parse_choice(&p);
+	skip_blanks(&p);
+	if (*p.at)
+		fail(&p, "expected an operator");
+	return p.failed ? -EINVAL : root;
+}
+
+/* --- Simplified and printed ------------------------------------------------------------------ */
 
 static bool is_number(const struct json_expr *expr, int i)
 {
 	return expr->nodes.at[i].kind == JSON_EXPR_NUMBER;
 }
 
-/* Whether node @i is the constant @value. */
+/* Tell whether node @i is the constant @value. */
 static bool is_value(const struct json_expr *expr, int i, int value)
 {
 	return is_number(expr, i) && decimal__is(&expr->nodes.at[i].number, value);
@@ -37,7 +330,7 @@ static bool equal(const struct json_expr *expr, int i, int j)
 
 static int add_zero(struct json_expr *expr)
 {
-	return json_expr__add(expr, &(struct json_expr_node){ .kind = JSON_EXPR_NUMBER,
+	return add_node(expr, &(struct json_expr_node){ .kind = JSON_EXPR_NUMBER,
 							      .number.is_int = true });
 }
 
@@ -64,7 +357,7 @@ static int simplify_operator(struct json_expr *expr, const struct json_expr_node
 		n->kind = JSON_EXPR_NUMBER;
 		n->op = '\0';
 		n->a = n->b = 0;
-		return json_expr__add(expr, n);
+		return add_node(expr, n);
 	}
 	for (int right = !left; right < 2; right++) {
 		int constant = right ? n->b : n->a, other = right ? n->a : n->b;
@@ -76,7 +369,7 @@ static int simplify_operator(struct json_expr *expr, const struct json_expr_node
 		    (right || !is_slots(expr, other)))
 			return add_zero(expr);
 	}
-	return json_expr__add(expr, n);
+	return add_node(expr, n);
 }
 
 static int simplify_function(struct json_expr *expr, const struct json_expr_node *n)
@@ -87,11 +380,11 @@ static int simplify_function(struct json_expr *expr, const struct json_expr_node
 	bool less;
 
 	if (!is_number(expr, n->a) || !is_number(expr, n->b))
-		return json_expr__add(expr, n);
+		return add_node(expr, n);
 	if (!strcmp(name, "d_ratio")) {
 		if (decimal__compute('/', a, b, &ratio.number))
 			return add_zero(expr);
-		return json_expr__add(expr, &ratio);
+		return add_node(expr, &ratio);
 	}
 	less = decimal__value(a) < decimal__value(b);
 	return less == !strcmp(name, "min") ? n->a : n->b;
@@ -117,13 +410,13 @@ int json_expr__simplify(struct json_expr *expr, int root)
 			return is_value(expr, n.b, 0) ? n.c : n.a;
 		if (equal(expr, n.a, n.c))
 			return n.a;
-		return json_expr__add(expr, &n);
+		return add_node(expr, &n);
 	default:
-		return json_expr__add(expr, &n);
+		return add_node(expr, &n);
 	}
 }
 
-/* How tight an operator binds at run time, where comparisons bind tighter than | ^ and &. */
+/* Tell how tight an operator binds at run time: comparisons bind tighter than | ^ and &. */
 static int binding(char op)
 {
 	static const char *const levels[] = { "|", "^", "&", "<>", "+-", "*/%" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Metric expressions at build time: read, simplified and printed in one form. */
+/* Expressions of the JSON come in; simplified, and in one form, their texts come out. */
 #ifndef TMA_FORMULA_JSON_EXPR_H
 #define TMA_FORMULA_JSON_EXPR_H
 
@@ -74,13 +74,10 @@ int json_expr__parse(struct json_expr *expr, const char *what, const char *text,
  */
 int json_expr__simplify(struct json_expr *expr, int root);
 
-/** json_expr__print() - append it, in brackets only where the run time's precedence needs them. */
+/** json_expr__print() - append its text, with only those brackets that the run time needs. */
 void json_expr__print(const struct json_expr *expr, int root, struct sb *sb);
 
 /** json_expr__free() - release the nodes. */
 void json_expr__free(struct json_expr *expr);
-
-/** json_expr__add() - a new node, for parser and simplifier. Return: its index. */
-int json_expr__add(struct json_expr *expr, const struct json_expr_node *node);
 
 #endif

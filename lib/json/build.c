@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -21,8 +19,8 @@ static const char *str(const struct build *build, uint32_t offset)
 }
 
 /*
- * Number of a value in one of the small tables, of which each stands there once. Whoever makes a
- * record of many sees to it that they fit into its fields.
+ * Give the number of a value in a table in which each value stands once. The caller checks that the
+ * numbers fit the fields of its record.
  */
 #define number_of(table, index, key, ...)                                                          \
 	({                                                                                         \
@@ -38,7 +36,7 @@ static int word(struct build *build, uint32_t text)
 	return number_of(&build->words, build->index[WORDS], str(build, text), text);
 }
 
-/* "6.103515625e-5MiB": a number and what it counts. */
+/* A ScaleUnit is a number and what it counts, "6.103515625e-5MiB". */
 static struct table_scale make_scale(struct build *build, uint32_t text)
 {
 	struct table_scale scale = { .text = text, .unit = text, .scale = 1 };
@@ -64,6 +62,19 @@ static int counter(struct build *build, uint32_t text)
 			 (struct table_counter){ text, counter__mask(str(build, text)) });
 }
 
+/* The key of a record is its bytes, written in letters, so that equal records are stored once. */
+static const char *record_key(const void *record, size_t size, char *key)
+{
+	const unsigned char *bytes = record;
+
+	for (size_t i = 0; i < size; i++) {
+		key[2 * i] = 'a' + bytes[i] % 16;
+		key[2 * i + 1] = 'a' + bytes[i] / 16;
+	}
+	key[2 * size] = '\0';
+	return key;
+}
+
 static int latency(struct build *build, const double *from)
 {
 	struct table_latency latency = {
@@ -71,16 +82,16 @@ static int latency(struct build *build, const double *from)
 		.mean = from[LATENCY_MEAN],
 		.max = from[LATENCY_MAX],
 	};
-	char key[96]; /* of three numbers of at most 24 bytes */
+	char key[2 * sizeof(latency) + 1];
 
 	/* Most events have none. */
 	if (!latency.min && !latency.mean && !latency.max && build->latencies.nr)
 		return 0;
-	snprintf(key, sizeof(key), "%a %a %a", latency.min, latency.mean, latency.max);
-	return number_of(&build->latencies, build->index[LATENCIES], key, latency);
+	return number_of(&build->latencies, build->index[LATENCIES],
+			 record_key(&latency, sizeof(latency), key), latency);
 }
 
-/* Whether the numbers that a record was given last fit its fields. */
+/* Check that the numbers which a record was given last fit its fields. */
 static int check_numbers(const struct build *build, const struct tree_entry *entry, struct err *err)
 {
 	if (build->words.nr <= NUMBERS_MAX && build->scales.nr <= NUMBERS_MAX &&
@@ -90,9 +101,10 @@ static int check_numbers(const struct build *build, const struct tree_entry *ent
 			build->tree->files.at[entry->file].path, entry->line);
 }
 
-/* Return: number of its PMU. */
+/* Store an event once, and add its number to the list. Return: the number of its PMU. */
 static uint32_t add_event(struct build *build, const struct tree_entry *entry)
 {
+	char key[2 * sizeof(struct table_event) + 1];
 	struct table_event out;
 	const uint32_t *text = entry->event.text;
 	const uint8_t *flag = entry->event.flag;
@@ -111,12 +123,14 @@ static uint32_t add_event(struct build *build, const struct tree_entry *entry)
 	out.flags = (flag[FLAG_PER_PKG] ? TABLE_EVENT_PER_PKG : 0) |
 		     (flag[FLAG_DEPRECATED] ? TABLE_EVENT_DEPRECATED : 0) |
 		     (flag[FLAG_TAKEN_ALONE] ? TABLE_EVENT_TAKEN_ALONE : 0);
-	vec__push(&build->events, out);
+	vec__push(&build->event_list, number_of(&build->events, build->index[EVENT_KEYS],
+						record_key(&out, sizeof(out), key), out));
 	return out.pmu;
 }
 
 static uint32_t add_metric(struct build *build, const struct tree_entry *entry)
 {
+	char key[2 * sizeof(struct table_metric) + 1];
 	struct table_metric out;
 	const uint32_t *text = entry->event.text;
 	const uint8_t *flag = entry->event.flag;
@@ -136,7 +150,8 @@ static uint32_t add_metric(struct build *build, const struct tree_entry *entry)
 	out.flags = flag[FLAG_CONSTRAINT] |
 		     (flag[FLAG_AGGREGATION] == 1 ? TABLE_METRIC_PER_CHIP : 0) |
 		     (flag[FLAG_AGGREGATION] == 2 ? TABLE_METRIC_PER_CORE : 0);
-	vec__push(&build->metrics, out);
+	vec__push(&build->metric_list, number_of(&build->metrics, build->index[METRIC_KEYS],
+						 record_key(&out, sizeof(out), key), out));
 	return out.pmu;
 }
 
@@ -150,7 +165,7 @@ static void add_range(struct build *build, struct table_span *span, uint32_t pmu
 	build->ranges.at[build->ranges.nr - 1].nr++;
 }
 
-/* Make records of entries. @list and @ranges get as many elements as there are. */
+/* Make a record of each entry; @list and @ranges are told how many there are. */
 static int add_records(struct build *build, const struct tree_entry *from, int nr,
 		       uint32_t (*add)(struct build *build, const struct tree_entry *entry),
 		       struct table_span *list, struct table_span *ranges, struct err *err)
@@ -165,18 +180,21 @@ static int add_records(struct build *build, const struct tree_entry *from, int n
 	return rc;
 }
 
-/* By name without case, then as they stand: the first of equals is the one that perf takes. */
+/*
+ * Metrics are sorted by name without case; of equals the first one stays first, as perf takes it.
+ */
 static int compare_by_name(const void *a, const void *b, void *arg)
 {
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
 	const struct build *build = arg;
-	int cmp = strcasecmp(str(build, build->metrics.at[i].name),
-			     str(build, build->metrics.at[j].name));
+	const uint32_t *list = build->metric_list.at;
+	int cmp = strcasecmp(str(build, build->metrics.at[list[i]].name),
+			     str(build, build->metrics.at[list[j]].name));
 
 	return cmp ? cmp : i < j ? -1 : 1;
 }
 
-/* Runs while the metrics are not yet made single, so that a metric's number tells its place. */
+/* List the places of a model's metrics, counted from its first one, by name. */
 static void index_metrics(struct build *build, struct table_model *out)
 {
 	uint32_t first = out->metrics.first, *at;
@@ -205,7 +223,7 @@ static int compare_groups(const void *a, const void *b, void *arg)
 			  str(arg, groups[*(const uint32_t *)b].name));
 }
 
-/* A group's number, with the description that a metricgroups.json has for it. */
+/* Give the number of a group, which has its description from a metricgroups.json. */
 static int group_number(struct build *build, const char *name)
 {
 	struct tree *tree = build->tree;
@@ -216,7 +234,7 @@ static int group_number(struct build *build, const char *name)
 	return number_of(&build->groups, build->index[GROUPS], name, group);
 }
 
-/* The groups to which a model's metrics belong. */
+/* List the groups to which a model's metrics belong. */
 static void add_groups(struct build *build, const struct tree_model *model, struct table_model *out)
 {
 	struct strmap *seen = strmap__new();
@@ -255,83 +273,13 @@ static void add_counters(struct build *build, const struct tree_model *model,
 						       from->fixed, from->guessed });
 }
 
-/**
- * struct dedup - records while equal ones are looked for
- * @number: the new number of each record; while sorting, the first record which equals it
- */
-struct dedup {
-	char *records;
-	size_t size;
-	uint32_t *order, *number;
-};
-
-static int compare_records(const void *a, const void *b, void *arg)
-{
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-	const struct dedup *d = arg;
-	int cmp = memcmp(d->records + i * d->size, d->records + j * d->size, d->size);
-
-	return cmp ? cmp : i < j ? -1 : 1;
-}
-
-/* Make equal records one; d->number[] tells the number that each has got. Return: how many. */
-static int dedup_records(struct dedup *d, int nr)
-{
-	int kept = 0;
-
-	for (int i = 0; i < nr; i++)
-		d->order[i] = i;
-	qsort_r(d->order, nr, sizeof(*d->order), compare_records, d);
-	for (int i = 0; i < nr; i++) {
-		uint32_t at = d->order[i], before = i ? d->order[i - 1] : at;
-		bool same = i && !memcmp(d->records + at * d->size, d->records + before * d->size,
-					 d->size);
-
-		d->number[at] = same ? d->number[before] : at;
-	}
-	/* In the order of the first of each, so that a model's records lie near each other. */
-	for (int i = 0; i < nr; i++) {
-		if (d->number[i] != (uint32_t)i) {
-			d->number[i] = d->number[d->number[i]];
-			continue;
-		}
-		memmove(d->records + kept * d->size, d->records + i * d->size, d->size);
-		d->number[i] = kept++;
-	}
-	return kept;
-}
-
-/* Equal records are made one. Return: the new number of each record there was, to be freed. */
-static uint32_t *dedup(void *records, int *nr, size_t size)
-{
-	struct dedup d = { .records = records, .size = size };
-
-	if (!*nr)
-		return NULL;
-	d.order = xcalloc(*nr, sizeof(*d.order));
-	d.number = xcalloc(*nr, sizeof(*d.number));
-	*nr = dedup_records(&d, *nr);
-	free(d.order);
-	return d.number;
-}
-
-static void make_single(struct build *build)
-{
-	build->event_list.nr = build->event_list.cap = build->events.nr;
-	build->metric_list.nr = build->metric_list.cap = build->metrics.nr;
-	build->event_list.at = dedup(build->events.at, &build->events.nr,
-				     sizeof(*build->events.at));
-	build->metric_list.at = dedup(build->metrics.at, &build->metrics.nr,
-				      sizeof(*build->metrics.at));
-}
-
 static int add_model(struct build *build, const struct tree_model *model, struct err *err)
 {
-	struct table_model out = { .hash = model->hash,
-				   .name = model->name,
-				   .flags = model->sys ? TABLE_MODEL_SYS : 0,
-				   .events.first = build->events.nr,
-				   .metrics.first = build->metrics.nr };
+	struct table_model out = {.hash = model->hash,
+				  .name = model->name,
+				  .flags = model->sys ? TABLE_MODEL_SYS : 0,
+				  .events.first = build->event_list.nr,
+				  .metrics.first = build->metric_list.nr};
 	int rc = add_records(build, model->events.at, model->events.nr, add_event, &out.events,
 			     &out.event_ranges, err);
 
@@ -354,9 +302,9 @@ int build__tables(struct build *build, struct tree *tree, struct err *err)
 	int rc = 0;
 
 	*build = (struct build){ .tree = tree };
-	for (int i = 0; i < NR_SMALL_TABLES; i++)
+	for (int i = 0; i < NR_INDEXED; i++)
 		build->index[i] = strmap__new();
-	/* Number 0 is what a record has that says nothing. */
+	/* Number 0 stands for a field that says nothing. */
 	word(build, 0);
 	scale(build, 0);
 	counter(build, 0);
@@ -366,7 +314,6 @@ int build__tables(struct build *build, struct tree *tree, struct err *err)
 			rc = add_model(build, model, err);
 	if (rc)
 		return rc;
-	make_single(build);
 	vec__for_each(row, &tree->map)
 		vec__push(&build->map,
 			  (struct table_map){ row->pattern, row->version, row->model });
@@ -378,7 +325,7 @@ void build__data(const struct build *build, const char *arch, struct table_data 
 	*out = (struct table_data){ .arch = arch,
 				    .strings = build->tree->pool.text.buf,
 				    .nr_strings = build->tree->pool.text.len,
-#define ARRAY(name) .name = build->name.at, .nr_##name = build->name.nr,
+#define ARRAY(type, name) .name = build->name.at, .nr_##name = build->name.nr,
 				    TABLE_ARRAYS(ARRAY)
 #undef ARRAY
 	};
@@ -386,9 +333,9 @@ void build__data(const struct build *build, const char *arch, struct table_data 
 
 void build__free(struct build *build)
 {
-#define FREE(name) vec__free(&build->name);
+#define FREE(type, name) vec__free(&build->name);
 	TABLE_ARRAYS(FREE)
 #undef FREE
-	for (int i = 0; i < NR_SMALL_TABLES; i++)
+	for (int i = 0; i < NR_INDEXED; i++)
 		strmap__free(build->index[i]);
 }

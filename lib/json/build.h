@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From the tree to the tables as they lie in memory: records made once, lists of their numbers. */
+/* A tree of what was read comes in; tables as they lie in memory, C or text come out. */
 #ifndef TMA_JSON_BUILD_H
 #define TMA_JSON_BUILD_H
 
@@ -11,8 +11,8 @@
 struct err;
 struct tree;
 
-/* Tables in which a value stands once: each has an index from its text to its number. */
-enum small_table { WORDS, SCALES, COUNTERS, GROUPS, LATENCIES, NR_SMALL_TABLES };
+/* A value stands once in these arrays: each has an index from its text to its number. */
+enum indexed { WORDS, SCALES, COUNTERS, GROUPS, LATENCIES, EVENT_KEYS, METRIC_KEYS, NR_INDEXED };
 
 /**
  * struct build - the arrays of a struct table_data, growing
@@ -20,23 +20,11 @@ enum small_table { WORDS, SCALES, COUNTERS, GROUPS, LATENCIES, NR_SMALL_TABLES }
  * Each array is the one of struct table_data with that name.
  */
 struct build {
-	VEC(uint32_t) words;
-	VEC(struct table_event) events;
-	VEC(struct table_metric) metrics;
-	VEC(struct table_scale) scales;
-	VEC(struct table_counter) counters;
-	VEC(struct table_latency) latencies;
-	VEC(struct table_pmu_counters) pmu_counters;
-	VEC(struct table_group) groups;
-	VEC(struct table_range) ranges;
-	VEC(uint32_t) event_list;
-	VEC(uint32_t) metric_list;
-	VEC(uint32_t) metric_by_name;
-	VEC(uint32_t) group_list;
-	VEC(struct table_model) models;
-	VEC(struct table_map) map;
+#define BUILD_ARRAY(type, name) VEC(type) name;
+	TABLE_ARRAYS(BUILD_ARRAY)
+#undef BUILD_ARRAY
 	struct tree *tree;
-	struct strmap *index[NR_SMALL_TABLES];
+	struct strmap *index[NR_INDEXED];
 };
 
 /**
@@ -48,7 +36,7 @@ struct build {
  */
 int build__tables(struct build *build, struct tree *tree, struct err *err);
 
-/** build__data() - the tables, valid as long as @build and the tree are. */
+/** build__data() - give the tables, which are valid as long as @build and the tree are. */
 void build__data(const struct build *build, const char *arch, struct table_data *out);
 
 /** build__free() - release the arrays. */
@@ -56,11 +44,11 @@ void build__free(struct build *build);
 
 /* --- The tables as text, for a compiler and for a person or a comparison --- */
 
-/** write__c() - the tables as a C file that defines table_data. Write errors stay with @out. */
+/** write__c() - write the tables as C that defines table_data. Write errors stay with @out. */
 void write__c(const struct table_data *data, FILE *out);
 
 /**
- * write__dump() - the tables as text
+ * write__dump() - write the tables as text
  *
  * One line each, columns separated by tabs, in them "\n", "\t" and "\\" for those bytes:
  *

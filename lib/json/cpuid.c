@@ -23,11 +23,11 @@ static bool has_stepping(const char *id)
 
 /*
  * Compiling a regular expression costs more than all else in a look-up, and most rows of the
- * mapfile differ from an id in the plain text that they begin with. What follows looks at this
- * text, and gives up ("the expression may match") at anything but the usual.
+ * mapfile differ from an id in the plain text that they begin with. The functions below look at
+ * this text, and give up ("the expression may match") at anything but the usual.
  */
 
-/* Whether the whole pattern hangs on its beginning: no choice outside of round brackets. */
+/* A pattern has one branch when no choice stands outside of round brackets. */
 static bool has_one_branch(const char *pattern)
 {
 	int depth = 0;
@@ -51,7 +51,7 @@ static bool has_one_branch(const char *pattern)
 	return true;
 }
 
-/* Length of the plain text in front, of which the last letter may be optional or repeated. */
+/* Measure the plain text in front, without a last letter that may be optional or repeated. */
 static size_t plain_length(const char *pattern)
 {
 	size_t len = strcspn(pattern, OPERATORS);
@@ -59,7 +59,7 @@ static size_t plain_length(const char *pattern)
 	return len && pattern[len] && strchr("*+?{", pattern[len]) ? len - 1 : len;
 }
 
-/* Whether "(97|9A|B7)" has an alternative that may begin with @c. */
+/* Tell whether "(97|9A|B7)" has an alternative that may begin with @c. */
 static bool choice_may_begin(const char *choice, char c)
 {
 	if (*choice != '(')

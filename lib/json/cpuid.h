@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whether a CPU is one that a row of mapfile.csv means. */
+/*
+ * A pattern of mapfile.csv and the id of a CPU come in; whether the one means the other comes out.
+ */
 #ifndef TMA_JSON_CPUID_H
 #define TMA_JSON_CPUID_H
 
 #include <stdbool.h>
 
-/* How patterns are matched against ids, which every architecture has its own of. */
+/* Every architecture has ids of its own, and matches patterns against them in its way. */
 enum cpuid_kind {
-	CPUID_TEXT,	/* a regular expression, which must match all of the id */
-	CPUID_STEPPING, /* the same, but a pattern without stepping matches whatever the id's is */
-	CPUID_MIDR,	/* the value of a register: of that part, of that version or a later one */
-	CPUID_LOOKS,	/* of unknown architecture: CPUID_MIDR if both are numbers, else as x86 */
+	CPUID_TEXT,	/* a regular expression must match all of the id */
+	CPUID_STEPPING, /* it does, but a pattern without stepping matches any stepping */
+	CPUID_MIDR,	/* a register must name that part, and that version or a later one */
+	CPUID_LOOKS,	/* the architecture is unknown: MIDR if both are numbers, else x86 */
 };
 
-/** cpuid__kind() - how the ids of an architecture of the kernel's tree ("arm64") are matched. */
+/** cpuid__kind() - tell how an architecture of the kernel's tree ("arm64") matches its ids. */
 enum cpuid_kind cpuid__kind(const char *arch);
 
 /**

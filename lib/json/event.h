@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One element of an events file: fields of the JSON become PMU terms, texts and flags. */
+/* An element of an events file comes in, as JSON; PMU terms, texts and flags come out. */
 #ifndef TMA_JSON_EVENT_H
 #define TMA_JSON_EVENT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "formula/json_expr.h"
 
-struct err;
 struct json_object;
 struct strmap;
 struct tree;
 
-/* Texts of an element, by what they are in the tables. */
+/* An element has these texts in the tables. */
 enum event_text {
 	TEXT_NAME,
 	TEXT_METRIC,
@@ -33,7 +31,7 @@ enum event_text {
 	NR_TEXTS,
 };
 
-/* MetricConstraint and AggregationMode, numbered as format.h has them. */
+/* An element has these flags; the values of the last two are numbered as in format.h. */
 enum event_flag {
 	FLAG_PER_PKG,
 	FLAG_DEPRECATED,
@@ -95,98 +93,11 @@ void tree__add_std(struct tree *tree, const struct json_event *event);
 void json_event__unit_to_pmu(const char *unit, struct sb *sb);
 
 /**
- * counter__mask() - the counters which a Counter field names
+ * counter__mask() - tell the counters which a Counter field names
  * @text: "0,1,2,3", "Fixed counter 1", "FIXED" (the only fixed one of an uncore unit)
  *
  * Return: bits 0-31 general counters, bits 32-63 fixed ones; 0 when the text says something else.
  */
 uint64_t counter__mask(const char *text);
-
-/* --- Between event.c and event_terms.c --- */
-
-/* Fields of an element which the tables need: what each is called here and in the JSON. */
-#define FIELDS(X)								\
-	/* They become terms of the PMU, in this order. */			\
-	X(ANY_THREAD, "AnyThread", .term = "any")				\
-	X(PORT_MASK, "PortMask", .term = "ch_mask")				\
-	X(COUNTER_MASK, "CounterMask", .term = "cmask")				\
-	X(EDGE, "EdgeDetect", .term = "edge")					\
-	X(FC_MASK, "FCMask", .term = "fc_mask")					\
-	X(INVERT, "Invert", .term = "inv")					\
-	X(SAMPLE_AFTER, "SampleAfterValue", .term = "period")			\
-	X(UMASK, "UMask", .term = "umask")					\
-	X(NODE_TYPE, "NodeType", .term = "type")				\
-	X(RD_WR_MASK, "RdWrMask", .term = "rdwrmask")				\
-	X(EN_ALL_CORES, "EnAllCores", .term = "enallcores")			\
-	X(EN_ALL_SLICES, "EnAllSlices", .term = "enallslices")			\
-	X(SLICE_ID, "SliceId", .term = "sliceid")				\
-	X(THREAD_MASK, "ThreadMask", .term = "threadmask")			\
-	/* They become texts as they are, which are stored in this order. */	\
-	X(METRIC, "MetricName", .text = TEXT_METRIC)				\
-	X(COMPAT, "Compat", .text = TEXT_COMPAT)				\
-	X(SCALE_UNIT, "ScaleUnit", .text = TEXT_SCALE_UNIT)			\
-	X(COUNTER, "Counter", .text = TEXT_COUNTER)				\
-	X(THRESHOLD, "MetricThreshold", .text = TEXT_THRESHOLD)			\
-	X(GROUPS, "MetricGroup", .text = TEXT_GROUPS)				\
-	X(NO_GROUP, "MetricgroupNoGroup", .text = TEXT_NO_GROUP)		\
-	X(DEFAULT_GROUP, "DefaultMetricgroupName", .text = TEXT_DEFAULT_GROUP)	\
-	/* They are looked at one by one. */					\
-	X(AGGREGATION, "AggregationMode")					\
-	X(ARCH_STD, "ArchStdEvent")						\
-	X(BRIEF, "BriefDescription")						\
-	X(CONFIG_CODE, "ConfigCode")						\
-	X(DATA_LA, "Data_LA")							\
-	X(DEPRECATED, "Deprecated")						\
-	X(ERRATA, "Errata")							\
-	X(EVENT_CODE, "EventCode")						\
-	X(EVENT_NAME, "EventName")						\
-	X(EVENTID_CODE, "EventidCode")						\
-	X(EXT_SEL, "ExtSel")							\
-	X(FILTER, "Filter")							\
-	X(CONSTRAINT, "MetricConstraint")					\
-	X(EXPR, "MetricExpr")							\
-	X(MSR_INDEX, "MSRIndex")						\
-	X(MSR_VALUE, "MSRValue")						\
-	X(PEBS, "PEBS")								\
-	X(PER_PKG, "PerPkg")							\
-	X(PUBLIC, "PublicDescription")						\
-	/* As in enum event_latency. */						\
-	X(RETIRE_MIN, "RetirementLatencyMin")					\
-	X(RETIRE_MEAN, "RetirementLatencyMean")					\
-	X(RETIRE_MAX, "RetirementLatencyMax")					\
-	X(TAKEN_ALONE, "TakenAlone")						\
-	X(UNIT, "Unit")
-
-enum field {
-#define FIELD_NUMBER(id, ...) F_##id,
-	FIELDS(FIELD_NUMBER)
-#undef FIELD_NUMBER
-	NR_FIELDS,
-	NR_TERM_FIELDS = F_METRIC,
-	END_OF_TEXT_FIELDS = F_AGGREGATION,
-};
-
-/**
- * struct field_info - a field
- * @name: in the JSON
- * @term: of the PMU, for those below NR_TERM_FIELDS
- * @text: which it is, for those from there to END_OF_TEXT_FIELDS
- */
-struct field_info {
-	const char *name, *term;
-	enum event_text text;
-};
-extern const struct field_info fields[NR_FIELDS];
-
-/**
- * json_event__encode() - the PMU terms of an event
- * @json:  its fields, NULL for those it has not
- * @name:  in lower case, or ""
- * @terms: emptied before
- *
- * Return: 0; -EINVAL with the field and why.
- */
-int json_event__encode(const char *const *json, const char *name, struct sb *terms,
-		       struct err *err);
 
 #endif

@@ -15,7 +15,7 @@
 #define DEPTH_MAX 64 /* more than the parser takes */
 #define FILE_MAX (64u << 20) /* the largest file of the kernel tree has under 2 MB */
 
-/* The line of a place in the text, which is never before the last one asked for. */
+/* Count the line of a place in the text; no place asked for stands before the last one. */
 static int line_at(struct json_file *file, size_t pos)
 {
 	const char *at = file->text + file->counted, *end = file->text + pos;
@@ -41,7 +41,7 @@ static int check_bytes(struct json_file *file, struct err *err)
 {
 	size_t len = strlen(file->text);
 
-	/* What walks the text takes a NUL for its end. */
+	/* Whoever walks the text takes a NUL for its end. */
 	if (len != file->len)
 		return fail_at(file, len, "NUL byte", err);
 	len = text__utf8_span(file->text, file->len);
@@ -81,25 +81,25 @@ int json_file__open_text(struct json_file *file, const char *path, char *text, s
 	return 0;
 }
 
-/* The next byte that is no blank, or 0 at the end. */
+/* Go to the next byte that is no blank. Return: that byte, or 0 at the end. */
 static char peek(struct json_file *file)
 {
 	file->pos += strspn(file->text + file->pos, " \t\r\n");
 	return file->pos < file->len ? file->text[file->pos] : '\0';
 }
 
-/* Behind the string which begins at @at; the text is valid, so that it ends. */
+/* Find the end of the string which begins at @at; as the text is valid, it has one. */
 static const char *string_end(const char *at)
 {
 	for (at++;;) {
 		at += strcspn(at, "\"\\");
 		if (*at == '"')
 			return at + 1;
-		at += 2; /* the backslash and what it stands before */
+		at += 2; /* skips the backslash and what it stands before */
 	}
 }
 
-/* Members that the text gives to objects: there are as many colons outside of strings. */
+/* Count the members that a text gives to objects, by the colons outside of strings. */
 static int members_written(const char *text, const char *end)
 {
 	const char *at = text;
@@ -178,8 +178,7 @@ static const char *find_double_key(const char *text, const char *end, int *len)
  * Refuse a value in which a key stands twice: one of the two would be lost, as json-c's parser
  * replaces it without a word.
  */
-static int check_keys(struct json_file *file, size_t end, struct json_object *json,
-		      struct err *err)
+static int check_keys(struct json_file *file, size_t end, struct json_object *json, struct err *err)
 {
 	const char *text = file->text + file->pos, *text_end = file->text + end;
 	const char *key;
@@ -195,7 +194,7 @@ static int check_keys(struct json_file *file, size_t end, struct json_object *js
 			 len < 64 ? len : 64, key);
 		return fail_at(file, key - file->text, why, err);
 	}
-	/* Both are spelt differently ("\u0041" and "A"). */
+	/* The two keys are spelt differently ("\u0041" and "A"). */
 	return fail_at(file, file->pos, "key stands twice in one object", err);
 }
 
@@ -226,7 +225,7 @@ static int read_value(struct json_file *file, struct json_object **out, struct e
 	return 0;
 }
 
-/* The name of a member and the colon behind it. Return: whether it is @want, or -errno. */
+/* Read the name of a member and the colon behind it. Return: whether it is @want, or -errno. */
 static int read_key(struct json_file *file, const char *want, struct err *err)
 {
 	struct json_object *json;
@@ -257,7 +256,7 @@ static int skip_value(struct json_file *file, struct err *err)
 	return rc;
 }
 
-/* Behind the array: the other members of the object it is in, and nothing else. */
+/* Check that only the other members of the object that it is in stand behind the array. */
 static int read_end(struct json_file *file, struct err *err)
 {
 	char c;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A JSON file read one element at a time, knowing the line of each. */
+/* A path comes in; the elements of a JSON file come out, one at a time, each with its line. */
 #ifndef TMA_JSON_FILE_H
 #define TMA_JSON_FILE_H
 
@@ -39,15 +39,15 @@ struct json_file {
  */
 int json_file__open(struct json_file *file, const char *path, struct err *err);
 
-/** json_file__open_text() - of what is in it; @text is the file's from then on, NUL-terminated. */
+/** json_file__open_text() - use a text that was read before, NUL-terminated, and take it over. */
 int json_file__open_text(struct json_file *file, const char *path, char *text, size_t len,
 			 struct err *err);
 
-/** json_file__read() - what is in a file, which may be a pipe. Return: 0 or -errno. */
+/** json_file__read() - read the text of a file, which may be a pipe. Return: 0 or -errno. */
 int json_file__read(const char *path, char **text, size_t *len, struct err *err);
 
 /**
- * json_file__next() - the next element of a file that holds one array
+ * json_file__next() - read the next element of a file that holds one array
  * @out: set on success; json_object_put() it
  *
  * Elements are parsed singly, so that memory is that of one and an error has its line. A key that
@@ -68,7 +68,7 @@ int json_file__next(struct json_file *file, struct json_object **out, struct err
  */
 int json_file__enter(struct json_file *file, const char *key, struct err *err);
 
-/** json_file__whole() - the value of a file that holds one value. Return: 0 or -errno. */
+/** json_file__whole() - read a file that holds a single value. Return: 0 or -errno. */
 int json_file__whole(struct json_file *file, struct json_object **out, struct err *err);
 
 /** json_file__close() - release what the reading needed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How the generated tables lie in memory; see pmu-events/README.md. Only gen-tables writes them. */
+/* Tables lie in memory like this (see pmu-events/README.md); gen-tables and build.c make them. */
 #ifndef TMA_JSON_FORMAT_H
 #define TMA_JSON_FORMAT_H
 
@@ -10,17 +10,17 @@
  * the empty string. Records stand once, too: a model has lists of record numbers.
  */
 
-/* Bits of table_event.flags. */
+/* table_event.flags has these bits. */
 #define TABLE_EVENT_PER_PKG 0x1
 #define TABLE_EVENT_DEPRECATED 0x2
 #define TABLE_EVENT_TAKEN_ALONE 0x4
 
-/* Parts of table_metric.flags. */
-#define TABLE_METRIC_CONSTRAINT 0x7 /* an enum metric_constraint */
+/* table_metric.flags has these parts. */
+#define TABLE_METRIC_CONSTRAINT 0x7 /* holds an enum metric_constraint */
 #define TABLE_METRIC_PER_CHIP 0x8
 #define TABLE_METRIC_PER_CORE 0x10
 
-/* Bits of table_model.flags. */
+/* table_model.flags has this bit. */
 #define TABLE_MODEL_SYS 0x1 /* of system PMUs, which are told by their identifier, not by the CPU */
 
 /* Seldom different values (PMUs, topics, counters ...) are numbers in tables of their own. */
@@ -40,19 +40,22 @@ struct table_metric {
 	uint16_t flags;
 };
 
-/* A ScaleUnit: the whole, the part behind the number (inside the same string), the number. */
+/*
+ * A ScaleUnit is kept as a whole, with the part behind the number (in the same string), and the
+ * number.
+ */
 struct table_scale {
 	uint32_t text, unit;
 	double scale;
 };
 
-/* A Counter field and what it means, see struct event_info. */
+/* A Counter field is kept with its meaning, see struct event_info. */
 struct table_counter {
 	uint32_t text;
 	uint64_t mask;
 };
 
-/* Retire latency in cycles. */
+/* A retire latency is in cycles. */
 struct table_latency {
 	double min, mean, max;
 };
@@ -72,13 +75,13 @@ struct table_group {
 	uint32_t name, desc;
 };
 
-/* Part of a list in which all records have the same PMU. */
+/* A range is a part of a list in which all records have the same PMU. */
 struct table_range {
 	uint32_t first, nr;
 	uint32_t pmu; /* in words[] */
 };
 
-/* Part of one of the arrays of struct table_data. */
+/* A span is a part of one of the arrays of struct table_data. */
 struct table_span {
 	uint32_t first, nr;
 };
@@ -106,52 +109,46 @@ struct table_map {
 	uint32_t model;
 };
 
-/* The arrays of struct table_data, for what is done to each. */
-#define TABLE_ARRAYS(X)   \
-	X(words)          \
-	X(events)         \
-	X(metrics)        \
-	X(scales)         \
-	X(counters)       \
-	X(latencies)      \
-	X(pmu_counters)   \
-	X(groups)         \
-	X(ranges)         \
-	X(event_list)     \
-	X(metric_list)    \
-	X(metric_by_name) \
-	X(group_list)     \
-	X(models)         \
-	X(map)
+/* struct table_data has these arrays, here with the types of their elements. */
+#define TABLE_ARRAYS(X)                            \
+	X(uint32_t, words)                         \
+	X(struct table_event, events)              \
+	X(struct table_metric, metrics)            \
+	X(struct table_scale, scales)              \
+	X(struct table_counter, counters)          \
+	X(struct table_latency, latencies)         \
+	X(struct table_pmu_counters, pmu_counters) \
+	X(struct table_group, groups)              \
+	X(struct table_range, ranges)              \
+	X(uint32_t, event_list)                    \
+	X(uint32_t, metric_list)                   \
+	X(uint32_t, metric_by_name)                \
+	X(uint32_t, group_list)                    \
+	X(struct table_model, models)              \
+	X(struct table_map, map)
 
 /**
  * struct table_data - the tables of one architecture
+ * @nr_strings: bytes
  * @metric_by_name: within each range of metrics their places counted from metrics.first, by name
  *                  without case and then by place; the metrics themselves stand as perf has
  *                  them, capitals before small letters
+ *
+ * Each array has its number of elements beside it: @events has @nr_events.
  */
 struct table_data {
-	const char *arch;
-	const char *strings;
-	const uint32_t *words;
-	const struct table_event *events;
-	const struct table_metric *metrics;
-	const struct table_scale *scales;
-	const struct table_counter *counters;
-	const struct table_latency *latencies;
-	const struct table_pmu_counters *pmu_counters;
-	const struct table_group *groups;
-	const struct table_range *ranges;
-	const uint32_t *event_list, *metric_list, *metric_by_name, *group_list;
-	const struct table_model *models;
-	const struct table_map *map;
-	uint32_t nr_strings; /* bytes */
-#define TABLE_NR(name) uint32_t nr_##name;
-	TABLE_ARRAYS(TABLE_NR)
-#undef TABLE_NR
+	const char *arch, *strings;
+	uint32_t nr_strings;
+#define TABLE_ARRAY(type, name) \
+	const type *name;       \
+	uint32_t nr_##name;
+	TABLE_ARRAYS(TABLE_ARRAY)
+#undef TABLE_ARRAY
 };
 
-/* What is built in: gen-tables writes one for each architecture. NULL at the end. */
+/*
+ * The tables that are built in, one for each architecture, end with NULL; gen-tables writes them.
+ */
 extern const struct table_data *const table_archs[];
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which of the known layouts a path has, and reading the model of one CPU from it. */
+/* The layout of a path is recognized, and the model of one CPU is read from it. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
@@ -10,14 +10,17 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "formula/json_expr.h"
 #include "json/cpuid.h"
 #include "json/file.h"
 #include "json/load.h"
 #include "json/mapfile.h"
 #include "json/perfmon.h"
+#include "json/tree.h"
 
 #define LISTED_MAX 1000 /* bytes of names in a message; all models of x86 have half as many */
 
@@ -56,7 +59,7 @@ static void report(void *arg, enum tree_problem problem, const char *file, int l
 	sb__puts(to, to == &ld->first ? "" : "\n");
 }
 
-/* A model's name for the message that none is the CPU's; Intel's mapfile has paths of files. */
+/* Keep a model's name for the message that none is the CPU's; Intel's mapfile has files' paths. */
 static void list(struct loading *ld, const char *path)
 {
 	int len = *path == '/' ? (int)strcspn(++path, "/") : (int)strlen(path);
@@ -83,7 +86,7 @@ static bool is_perfmon(const char *dir)
 	return is;
 }
 
-/* @only: the folder to read, or NULL. */
+/* Read folders as the kernel lays them out; @only is the one folder to read, or NULL. */
 static int read_tree(struct loading *ld, const char *dir, const char *only)
 {
 	ld->found = true;
@@ -93,7 +96,7 @@ static int read_tree(struct loading *ld, const char *dir, const char *only)
 	return tree__read(&ld->l->tree, &ld->tree_opts, ld->err);
 }
 
-/* Copies of a metric for the PMUs it got; the first takes its place. */
+/* Copy a metric for each PMU that it got; the first copy takes its place. */
 static void copy_metric(struct tree *tree, struct tree_model *model, int i,
 		       const struct load_metric *placed)
 {
@@ -111,7 +114,7 @@ static void copy_metric(struct tree *tree, struct tree_model *model, int i,
 	}
 }
 
-/* Ask for the PMUs of the metrics, and how their expressions name those. */
+/* Ask which PMUs the metrics are to have, and how their expressions name those. */
 static int place_metrics(struct loading *ld)
 {
 	struct tree *tree = &ld->l->tree;
@@ -158,7 +161,7 @@ static int read_files(struct loading *ld, struct perfmon_files *files)
 }
 
 /**
- * is_wanted() - whether a row of a mapfile is one to read
+ * is_wanted() - tell whether a row of a mapfile is one to read
  * @folder: rows of this model's folder of Intel's repository are; NULL: those of the CPU
  */
 static bool is_wanted(const struct loading *ld, char *const cols[MAPFILE_COLS], const char *folder)
@@ -173,7 +176,7 @@ static bool is_wanted(const struct loading *ld, char *const cols[MAPFILE_COLS], 
 }
 
 /**
- * pick_rows() - what a mapfile names
+ * pick_rows() - take up what the wanted rows of a mapfile name
  * @folder: as is_wanted() has it
  * @files:  set to the files of a model of Intel's repository; NULL in the kernel's tree
  * @found:  there set to the folder of the first row that is wanted, to be freed
@@ -203,7 +206,7 @@ static int pick_rows(struct loading *ld, const char *dir, const char *folder,
 	return rc;
 }
 
-/* A directory with a mapfile. */
+/* Read the CPU's model from a directory that has a mapfile. */
 static int read_top(struct loading *ld, const char *dir)
 {
 	struct perfmon_files files = { .model = NULL };
@@ -219,7 +222,7 @@ static int read_top(struct loading *ld, const char *dir)
 	return rc;
 }
 
-/* A model's folder of Intel's repository; the mapfile above knows its core types. */
+/* Read a model's folder of Intel's repository; the mapfile above it knows its core types. */
 static int read_perfmon_dir(struct loading *ld, const char *dir)
 {
 	struct perfmon_files files = { .model = NULL };
@@ -242,22 +245,21 @@ static int read_perfmon_dir(struct loading *ld, const char *dir)
 	return rc;
 }
 
-/* Directories with a mapfile one level below, until one has the CPU. */
+/* Read the directories with a mapfile one level below, until one has the CPU. */
 static int read_below(struct loading *ld, const char *dir)
 {
-	struct sb path = SB_INIT;
 	char **names;
 	int nr, rc = tree__list_dir(dir, &names, &nr, ld->err);
 
 	if (rc)
 		return rc;
 	for (int i = 0; !rc && !ld->found && i < nr; i++) {
-		sb__clear(&path);
-		sb__printf(&path, "%s/%s", dir, names[i]);
-		if (file__exists("%s/mapfile.csv", sb__str(&path)))
-			rc = read_top(ld, path.buf);
+		char *path = xasprintf("%s/%s", dir, names[i]);
+
+		if (file__exists("%s/mapfile.csv", path))
+			rc = read_top(ld, path);
+		free(path);
 	}
-	sb__free(&path);
 	file__free_names(names, nr);
 	return rc;
 }
@@ -268,7 +270,7 @@ static bool has_json(const char *dir)
 	char **names;
 	int nr;
 
-	if (file__list_dir(dir, &names, &nr))
+	if (file__list_dir(&names, &nr, "%s", dir))
 		return false;
 	for (int i = 0; i < nr; i++)
 		found |= text__has_suffix(names[i], ".json");
@@ -296,7 +298,7 @@ static int nothing(struct loading *ld)
 static int read_dir(struct loading *ld)
 {
 	const char *path = ld->opts->path;
-	struct sb below = SB_INIT;
+	char *below;
 	int rc;
 
 	if (file__exists("%s/mapfile.csv", path)) {
@@ -307,9 +309,9 @@ static int read_dir(struct loading *ld)
 		ld->tree_opts.model_dirs = true;
 		rc = read_tree(ld, path, NULL);
 	} else {
-		sb__printf(&below, file__is_dir("%s/arch", path) ? "%s/arch" : "%s", path);
-		rc = read_below(ld, sb__str(&below));
-		sb__free(&below);
+		below = xasprintf(file__is_dir("%s/arch", path) ? "%s/arch" : "%s", path);
+		rc = read_below(ld, below);
+		free(below);
 	}
 	return rc || ld->found ? rc : nothing(ld);
 }
@@ -346,7 +348,7 @@ static int read_definitions(struct loading *ld)
 
 	tree__begin(tree, &ld->tree_opts);
 	model = tree__model(tree, opts->path);
-	/* What is sorted is of some file. */
+	/* Entries are sorted by file, so there must be one. */
 	tree->reading = tree__add_path(tree, opts->path);
 	for (int i = 0; !rc && i < opts->nr_definitions; i++) {
 		const struct load_definition *d = &opts->definitions[i];
@@ -355,19 +357,18 @@ static int read_definitions(struct loading *ld)
 		rc = is_defined(opts, i) ? err__set(ld->err, EEXIST, "it is defined twice") :
 					   read_definition(ld, model, d);
 		if (rc)
-			/* A caret must not lose its place. */
 			err__prefix(ld->err, "%s: metric '%s':%c", opts->path, d->name,
-				    strchr(ld->err->msg, '\n') ? '\n' : ' ');
+				    err__joint(ld->err->msg));
 	}
 	tree->reading = NULL;
 	return rc;
 }
 
-/* Whether a JSON file holds an object, and so is of Intel's form: the kernel's are arrays. */
+/* A JSON file that holds an object is of Intel's form: the kernel's files are arrays. */
 static int holds_object(struct loading *ld)
 {
 	struct tree_options *o = &ld->tree_opts;
-	/* Read but once: it may be a pipe. */
+	/* The file is read but once, as it may be a pipe. */
 	int rc = json_file__read(ld->opts->path, &o->text, &o->len, ld->err);
 
 	return rc ? rc : o->text[strspn(o->text, " \t\r\n")] == '{';
@@ -382,7 +383,7 @@ static int read_array(struct loading *ld, const char *path)
 	return tree__read_json(tree, tree__model(tree, name), path, name, ld->err);
 }
 
-/* One file, or the metrics of a command line. */
+/* Read one file, or the metrics of a command line. */
 static int read_single(struct loading *ld)
 {
 	struct perfmon_files files = { .model = NULL };
@@ -402,7 +403,7 @@ static int read_single(struct loading *ld)
 	return tree__end(&ld->l->tree, rc, ld->err);
 }
 
-/* The model that was asked for; system PMUs' events may have been read, too. */
+/* Find the model that was asked for; events of system PMUs may have been read, too. */
 static int find_model(struct loading *ld)
 {
 	struct loaded *l = ld->l;
@@ -424,6 +425,55 @@ static int find_model(struct loading *ld)
 	return 0;
 }
 
+/* Find an "=" outside of names; in these it has a backslash, or stands between two "@". */
+static const char *bare_equals(const char *text)
+{
+	bool between = false;
+
+	for (const char *at = text; *at; at++) {
+		between ^= *at == '@';
+		if (*at == '=' && !between && (at == text || at[-1] != '\\'))
+			return at;
+	}
+	return NULL;
+}
+
+static int check_threshold(struct json_expr *expr, const char *text, struct err *err)
+{
+	const char *equals = bare_equals(text);
+	int root = json_expr__parse(expr, "MetricThreshold", text, err);
+
+	if (root < 0)
+		return root;
+	return equals ? err__caret(err, "MetricThreshold", text, equals - text,
+				   "'=' is no operator") :
+			0;
+}
+
+/* Drop thresholds that cannot be read: one would take all metrics asked for with it. */
+static void drop_thresholds(struct tree *tree)
+{
+	struct json_expr expr = { .text = SB_INIT, .syntax_only = true };
+	struct tree_model *model;
+	struct tree_entry *entry;
+
+	vec__for_each(model, &tree->models) {
+		vec__for_each(entry, &model->metrics) {
+			uint32_t *text = &entry->event.text[TEXT_THRESHOLD];
+			struct err err = ERR_INIT;
+
+			if (!*text || !check_threshold(&expr, pool__str(&tree->pool, *text), &err))
+				continue;
+			tree__report(tree, TREE_WARNING, tree->files.at[entry->file].path,
+				     entry->line, "metric '%s' is without its threshold:%c%s",
+				     tree__text(tree, entry, TEXT_METRIC), err__joint(err.msg),
+				     err.msg);
+			*text = 0;
+		}
+	}
+	json_expr__free(&expr);
+}
+
 static int finish(struct loading *ld)
 {
 	struct loaded *l = ld->l;
@@ -432,7 +482,7 @@ static int finish(struct loading *ld)
 	if (l->tree.nr_errors)
 		return err__set(ld->err, EINVAL, "%s%s", sb__str(&ld->first),
 				l->tree.nr_errors > 1 ? " (and more)" : "");
-	tree__drop_thresholds(&l->tree);
+	drop_thresholds(&l->tree);
 	rc = build__tables(&l->build, &l->tree, ld->err);
 	if (rc)
 		return rc;
@@ -460,7 +510,7 @@ bool load__is_intels(const char *path)
 
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err)
 {
-	struct err failure = ERR_INIT; /* faults that are passed over leave their words there */
+	struct err failure = ERR_INIT; /* faults that are passed over leave their words in it */
 	struct loading ld = { .opts = opts,
 			      .tree_opts = { .tolerant = true, .report = report, .arg = &ld },
 			      .l = xcalloc(1, sizeof(*ld.l)),

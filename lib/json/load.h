@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tables read at run time: what a directory or file holds, and of it the model of one CPU. */
+/* A path and the id of a CPU come in; tables of that CPU's model, read at run time, come out. */
 #ifndef TMA_JSON_LOAD_H
 #define TMA_JSON_LOAD_H
 
@@ -9,8 +9,6 @@
 #include "json/build.h"
 #include "json/perfmon.h"
 #include "json/tree.h"
-
-struct err;
 
 #define LOAD_PMUS_MAX 8
 #define LOAD_NOTES_MAX 20
@@ -86,13 +84,13 @@ struct loaded {
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err);
 
 /**
- * load__is_intels() - whether a path has Intel's layout
+ * load__is_intels() - tell whether a path has Intel's layout
  *
  * Its repository, the directory of one model of it, or a file that holds an object.
  */
 bool load__is_intels(const char *path);
 
-/** loaded__get() - one more user, who has to loaded__free() them, too. Return: @l. */
+/** loaded__get() - count one more user, who calls loaded__free(), too. Return: @l. */
 struct loaded *loaded__get(struct loaded *l);
 
 /** loaded__free() - release them when no other user is left; NULL is allowed. */

@@ -44,7 +44,7 @@ void mapfile__close(struct mapfile *map)
 	map->text = map->rest = NULL;
 }
 
-/* "GenuineIntel-6-55-[01234],v1.35,skylakex,core"; @row is cut up. */
+/* Cut up a row like "GenuineIntel-6-55-[01234],v1.35,skylakex,core". */
 static int split_row(char *row, char *cols[MAPFILE_COLS], struct err *err)
 {
 	int nr = 0;
@@ -112,7 +112,6 @@ static void add_row(struct tree *tree, int at, const char *pattern, const char *
 static int read_row(struct tree *tree, const struct mapfile *map, char *cols[MAPFILE_COLS], int *at,
 		    struct err *err)
 {
-	char msg[256];
 	int model, rc;
 
 	if (tree->only && strcmp(cols[MAP_FOLDER], tree->only))
@@ -122,8 +121,8 @@ static int read_row(struct tree *tree, const struct mapfile *map, char *cols[MAP
 		return rc;
 	model = find_model(tree, cols[MAP_FOLDER]);
 	if (model < 0) {
-		snprintf(msg, sizeof(msg), "no folder '%s'", cols[MAP_FOLDER]);
-		tree__report(tree, TREE_NOTE, map->path, map->line, msg);
+		tree__report(tree, TREE_NOTE, map->path, map->line, "no folder '%s'",
+			     cols[MAP_FOLDER]);
 		return 0;
 	}
 	add_row(tree, (*at)++, cols[MAP_PATTERN], cols[MAP_VERSION], model);

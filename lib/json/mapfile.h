@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* mapfile.csv, row by row: a pattern of CPU ids, a version, a folder or file, and more. */
+/* A folder comes in; the rows of its mapfile.csv come out: pattern of CPU ids, version, folder. */
 #ifndef TMA_JSON_MAPFILE_H
 #define TMA_JSON_MAPFILE_H
 
-#define MAPFILE_COLS 7 /* of Intel's perfmon repository; the kernel's have the first four */
+#define MAPFILE_COLS 7 /* as Intel's perfmon repository has; the kernel's have the first four */
 
 struct err;
 
-/* The columns both have, and Intel's core type of a hybrid CPU ("Core", "Atom" ...), the last. */
+/* Both kinds have the first columns; the last is Intel's core type ("Core", "Atom" ...). */
 enum { MAP_PATTERN, MAP_VERSION, MAP_FOLDER, MAP_TYPE, MAP_KERNEL_COLS, MAP_ROLE = 6 };
 
 /**
@@ -25,7 +25,7 @@ struct mapfile {
 int mapfile__open(struct mapfile *map, const char *dir, struct err *err);
 
 /**
- * mapfile__next() - the next row
+ * mapfile__next() - read the next row
  * @cols: set to its columns, which stay valid until mapfile__close(); columns not there are NULL
  *
  * Rows are separated by newlines and columns by commas. A first row which names the columns is not
@@ -39,7 +39,7 @@ int mapfile__next(struct mapfile *map, char *cols[MAPFILE_COLS], struct err *err
 void mapfile__close(struct mapfile *map);
 
 /**
- * mapfile__find() - the model which a mapfile gives to a CPU, without reading any
+ * mapfile__find() - find the model which a mapfile gives to a CPU, without reading any
  * @dir:    the architecture's folder
  * @folder: set to the folder of the first row whose pattern means @cpuid, to be freed, or to NULL
  *

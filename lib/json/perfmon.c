@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading a model's files of Intel's own form into a tree. */
+/* A model's files of Intel's own form are read into a tree. */
 #include <errno.h>
 #include <json-c/json.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "json/file.h"
 #include "json/perfmon.h"
 #include "json/tree.h"
@@ -44,12 +46,18 @@ struct json_object *perfmon__array(struct json_object *json, const char *key, si
 	return array;
 }
 
+bool perfmon__is_number(struct json_object *value)
+{
+	return json_object_is_type(value, json_type_int) ||
+	       json_object_is_type(value, json_type_double);
+}
+
 void perfmon__set(struct json_object *json, const char *key, const char *text)
 {
 	json_object_object_add(json, key, json_object_new_string(text));
 }
 
-/* A field as text, whatever its type; NULL when it is not there. */
+/* Give a field as text, whatever its type; NULL when it is not there. */
 static const char *text_of(struct json_object *json, const char *key)
 {
 	return json_object_get_string(json_object_object_get(json, key));
@@ -78,16 +86,14 @@ static void remember(struct perfmon *p)
 
 int perfmon__find_event(const struct perfmon *p, const char *name)
 {
-	struct sb key = SB_INIT;
-	int i;
+	char *key = xasprintf("%s@%s", name, p->file->unit ?: "default_core");
+	int i = strmap__get(p->names, text__lower(key));
 
-	sb__printf(&key, "%s@%s", name, p->file->unit ?: "default_core");
-	i = strmap__get(p->names, text__lower(key.buf));
 	if (i < 0) {
-		key.buf[strlen(name)] = '\0';
-		i = strmap__get(p->names, key.buf);
+		key[strlen(name)] = '\0';
+		i = strmap__get(p->names, key);
 	}
-	sb__free(&key);
+	free(key);
 	return i;
 }
 
@@ -106,7 +112,7 @@ static int take_event(void *arg, struct json_object *json, struct err *err)
 	return rc;
 }
 
-/* {"Data": {"EVENT": {"MIN": 0, "MAX": 888, "MEAN": 6.11}}} */
+/* A file of latencies holds {"Data": {"EVENT": {"MIN": 0, "MAX": 888, "MEAN": 6.11}}}. */
 static int take_latency(void *arg, const char *name, struct json_object *json, struct err *err)
 {
 	static const char *const keys[NR_LATENCIES] = {
@@ -126,8 +132,7 @@ static int take_latency(void *arg, const char *name, struct json_object *json, s
 	for (int i = 0; i < NR_LATENCIES; i++) {
 		if (!json_object_object_get_ex(json, keys[i], &value))
 			continue;
-		if (!json_object_is_type(value, json_type_double) &&
-		    !json_object_is_type(value, json_type_int))
+		if (!perfmon__is_number(value))
 			return err__set(err, EINVAL, "%s: %s: expected a number", name, keys[i]);
 		e->event.latency[i] = json_object_get_double(value);
 	}
@@ -137,7 +142,6 @@ static int take_latency(void *arg, const char *name, struct json_object *json, s
 static int read_metric(struct perfmon *p, struct json_object *json, struct err *err)
 {
 	struct json_object *made;
-	struct sb msg = SB_INIT;
 	int rc = perfmon__convert_metric(p, json, &made, err);
 
 	if (!rc) {
@@ -146,10 +150,9 @@ static int read_metric(struct perfmon *p, struct json_object *json, struct err *
 	}
 	if (rc != -EINVAL)
 		return rc;
-	sb__printf(&msg, "metric '%s' is left out:%c%s", text_of(json, "MetricName") ?: "",
-		   strchr(err->msg, '\n') ? '\n' : ' ', err->msg);
-	tree__report(p->tree, TREE_WARNING, p->tree->reading, p->tree->reading_line, sb__str(&msg));
-	sb__free(&msg);
+	tree__report(p->tree, TREE_WARNING, p->tree->reading, p->tree->reading_line,
+		     "metric '%s' is left out:%c%s", text_of(json, "MetricName") ?: "",
+		     err__joint(err->msg), err->msg);
 	return 0;
 }
 
@@ -228,7 +231,7 @@ static int read_file(struct perfmon *p, struct err *err)
 	return rc;
 }
 
-/* How many counters a PMU has: as many as its events name, be they all or a few of its own. */
+/* Take it that a PMU has as many counters as its events name. */
 static void count_counters(struct perfmon *p)
 {
 	struct tree_model *model = model_of(p);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Intel's own form of its events and metrics, turned into the kernel's. */
+/*
+ * Files of Intel's own form come in; events and metrics of the kernel's form come out, in a tree.
+ */
 #ifndef TMA_JSON_PERFMON_H
 #define TMA_JSON_PERFMON_H
 
@@ -21,7 +23,7 @@ struct tree;
  * over one-letter names, listed with each, and over constants with names of their own.
  */
 
-/* What a file holds, in the order in which files have to be read. */
+/* A file holds one of these; files are read in this order. */
 enum perfmon_kind { PERFMON_CORE, PERFMON_UNCORE, PERFMON_LATENCY, PERFMON_METRICS };
 
 /**
@@ -122,7 +124,7 @@ struct perfmon {
 };
 
 /**
- * perfmon__find_event() - the event which a name means in the file being read
+ * perfmon__find_event() - find the event which a name means in the file being read
  * @name: in any case
  *
  * Return: number in the model of the one of the file's core type, else of that of any PMU; -1 for
@@ -130,14 +132,16 @@ struct perfmon {
  */
 int perfmon__find_event(const struct perfmon *p, const char *name);
 
-/** perfmon__get() - a field that is a string, or NULL. */
+/** perfmon__get() - give a field that is a string, or NULL. */
 const char *perfmon__get(struct json_object *json, const char *key);
-/** perfmon__text() - a field that is a string, or "". */
+/** perfmon__text() - give a field that is a string, or "". */
 const char *perfmon__text(struct json_object *json, const char *key);
-/** perfmon__object() - a field that is an object, or NULL; one of NULL is NULL, too. */
+/** perfmon__object() - give a field that is an object, or NULL, as for an object that is NULL. */
 struct json_object *perfmon__object(struct json_object *json, const char *key);
-/** perfmon__array() - a field that is an array, or NULL; @nr is set to its length. */
+/** perfmon__array() - give a field that is an array, or NULL; @nr is set to its length. */
 struct json_object *perfmon__array(struct json_object *json, const char *key, size_t *nr);
+/** perfmon__is_number() - tell whether a value is an integer or another number. */
+bool perfmon__is_number(struct json_object *value);
 /** perfmon__set() - set a field. */
 void perfmon__set(struct json_object *json, const char *key, const char *text);
 
@@ -149,7 +153,7 @@ void perfmon__set(struct json_object *json, const char *key, const char *text);
  */
 int perfmon__convert_event(const struct perfmon *p, struct json_object *json, struct err *err);
 
-/** perfmon__topic() - what an event is about, by its name and unit (NULL: of the core). */
+/** perfmon__topic() - say what an event is about, by its name and unit (NULL: of the core). */
 const char *perfmon__topic(const char *name, const char *unit);
 
 /**
@@ -164,7 +168,7 @@ int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
 
 /* --- Making a metric of the kernel's form: what its parts share --- */
 
-#define WORD_MAX 256 /* bytes of a name, with its NUL */
+#define WORD_MAX 256 /* limits the bytes of a name, with its NUL */
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:="
 
 /**
@@ -189,7 +193,9 @@ struct making {
  */
 int making__expr(struct making *m);
 
-/** perfmon__or_equal() - length of a ">=" or "<=" that stands here, blanks in it included, or 0. */
+/**
+ * perfmon__or_equal() - measure a ">=" or "<=", with blanks in it, that stands at @at; 0 for none.
+ */
 size_t perfmon__or_equal(const char *at);
 
 /**
@@ -202,11 +208,13 @@ size_t perfmon__or_equal(const char *at);
  */
 int perfmon__rewrite_or_equal(struct sb *expr, bool logic_is_weaker, struct err *err);
 
-/** perfmon__is_tma() - whether a metric is of the TMA tree. */
+/** perfmon__is_tma() - tell whether a metric is of the TMA tree. */
 bool perfmon__is_tma(struct json_object *json);
-/** perfmon__is_percent() - whether its formula has a factor of 100, which perf has in the unit. */
+/**
+ * perfmon__is_percent() - tell whether its formula has a factor of 100, which perf has in the unit.
+ */
 bool perfmon__is_percent(struct json_object *json);
-/** perfmon__put_name() - its name: "Frontend_Bound" of the tree is tma_frontend_bound. */
+/** perfmon__put_name() - append its name: "Frontend_Bound" of the tree is tma_frontend_bound. */
 void perfmon__put_name(struct json_object *json, struct sb *sb);
 
 #endif

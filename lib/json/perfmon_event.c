@@ -17,14 +17,14 @@
 #include "json/perfmon.h"
 
 #define NAME_MAX_LEN 256
-#define FIXED_CODE "0xff" /* what uncore PMUs take for their fixed and free-running counters */
+#define FIXED_CODE "0xff" /* uncore PMUs take this for fixed and free-running counters */
 
 static bool is_nothing(const char *text)
 {
 	return !*text || text__has_item("0;0x0;0x00;na;null;tbd", ";", text);
 }
 
-/* Fields of which a zero would be taken for something. */
+/* In these fields a zero would be taken for something. */
 static bool needs_value(const char *key)
 {
 	static const char *const keys[] = { "Data_LA",	   "Errata",	       "Filter",
@@ -32,11 +32,11 @@ static bool needs_value(const char *key)
 					    "Unit",	   "BriefDescription", "Description",
 					    "PublicDescription", NULL };
 
-	/* Asked for each field of each event, of which most begin with other letters. */
+	/* This is asked for each field of each event, and most fields begin with other letters. */
 	return strchr("BDEFMPU", *key) && text__is_in(key, keys);
 }
 
-/* Fields that say nothing. Of most numbers, a zero may stay: the kernel's form has them too. */
+/* Drop fields that say nothing. Most numbers may stay 0, as they do in the kernel's form. */
 static void drop_nothings(struct json_object *json)
 {
 	json_object_object_foreach(json, key, field) {
@@ -52,7 +52,7 @@ static void drop_nothings(struct json_object *json)
 	}
 }
 
-/* Blanks at the end, which a PMU's term would not take. */
+/* Cut blanks off the end of a field: a PMU's term would not take them. */
 static void trim(struct json_object *json, const char *key)
 {
 	const char *value = perfmon__get(json, key);
@@ -103,8 +103,10 @@ static uint64_t number(struct json_object *json, const char *key)
 	return value;
 }
 
-/* The mask has 8 bits (several masks are for several counters; the first counts) and more of them
- * in a second field, which says the same as a port or channel mask where there is one. */
+/*
+ * The mask has 8 bits (of several, for several counters, the first counts), and a second field has
+ * more of them, unless it repeats a port or channel mask.
+ */
 static int join_umask(struct json_object *json, struct err *err)
 {
 	const char *text = perfmon__get(json, "UMask");
@@ -125,13 +127,13 @@ static int join_umask(struct json_object *json, struct err *err)
 	return 0;
 }
 
-/* Units whose PMU depends on more than their name. */
+/* The PMU of these units depends on more than their name. */
 static void fix_unit(const struct perfmon *p, struct json_object *json, const char *name)
 {
 	const char *unit = perfmon__get(json, "Unit"), *folder = p->files->folder;
 	char filter[32];
 
-	/* The ninth bit of an event's code, which of all PMUs only this one shows. */
+	/* ExtSel is the ninth bit of an event's code; of all PMUs only this one shows it. */
 	if (!unit || strcmp(unit, "QPI LL"))
 		json_object_object_del(json, "ExtSel");
 	if (!unit) {
@@ -155,7 +157,7 @@ static void fix_unit(const struct perfmon *p, struct json_object *json, const ch
 	perfmon__set(json, "Filter", filter);
 }
 
-/* The part of an IIO stack in a name, "..._IN.PART3_FREERUN". */
+/* Find the part of an IIO stack in a name, "..._IN.PART3_FREERUN"; -1 for none. */
 static int part_of(const char *name)
 {
 	const char *part = strstr(name, "PART");
@@ -188,7 +190,7 @@ static int free_running_code(const char *unit, const char *name)
 	return -1;
 }
 
-/* Return: whether the kernel counts it. */
+/* Make a free-running counter an event of its own PMU. Return: whether the kernel counts it. */
 static bool fix_free_running(struct json_object *json, const char *name)
 {
 	const char *unit = perfmon__get(json, "Unit"), *mc = strstr(name, "_MC");
@@ -209,7 +211,7 @@ static bool fix_free_running(struct json_object *json, const char *name)
 	return true;
 }
 
-/* Whether a text begins with a word of a list that ends with NULL, in any case. */
+/* Tell whether a text begins, in any case, with a word of a list that ends with NULL. */
 static bool begins_with(const char *text, const char *const *words)
 {
 	while (*words && strncasecmp(text, *words, strlen(*words)))
@@ -218,7 +220,7 @@ static bool begins_with(const char *text, const char *const *words)
 }
 
 /*
- * Filters which the kernel has terms for; the others name registers it does not show. Return:
+ * The kernel has terms for some filters; others name registers that it does not show. Return:
  * whether it counts the event.
  */
 static bool fix_filter(struct json_object *json)
@@ -244,7 +246,7 @@ static bool fix_filter(struct json_object *json)
 	return true;
 }
 
-/* Some files have but a Description; and a long text that only repeats the short one is none. */
+/* Some files have but a Description. A long text that only repeats the short one is dropped. */
 static void fix_descriptions(struct json_object *json)
 {
 	const char *text = perfmon__get(json, "Description"), *brief, *full;
@@ -275,8 +277,7 @@ int perfmon__convert_event(const struct perfmon *p, struct json_object *json, st
 	if (rc)
 		return rc;
 	fix_unit(p, json, name);
-	if (!strcmp(perfmon__text(json, "CounterType"), "FREERUN") &&
-	    !fix_free_running(json, name))
+	if (!strcmp(perfmon__text(json, "CounterType"), "FREERUN") && !fix_free_running(json, name))
 		return 1;
 	if (!strcasecmp(perfmon__text(json, "Counter"), "fixed")) {
 		perfmon__set(json, "EventCode", FIXED_CODE);
@@ -290,7 +291,7 @@ int perfmon__convert_event(const struct perfmon *p, struct json_object *json, st
 	return 0;
 }
 
-/* Headings for lists: what is in the names of core events, or ("^") they begin with. */
+/* Core events have a topic by what their names contain, or ("^") begin with. */
 static const struct {
 	const char *part, *topic;
 } topics[] = {

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <json-c/json.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -33,7 +34,7 @@ void perfmon__put_name(struct json_object *json, struct sb *sb)
 		sb__putc(sb, *name == ' ' || *name == '.' ? '_' : tolower((unsigned char)*name));
 }
 
-/* What Intel's tool calls otherwise than perf, whatever the case of its letters. */
+/* Intel's tool calls these otherwise than perf; the case of letters does not matter. */
 static const struct {
 	const char *name, *text;
 } words[] = {
@@ -73,7 +74,7 @@ static bool put_known_word(struct making *m, const char *name)
 	for (int i = 0; i < array__nr(words); i++) {
 		if (strcasecmp(words[i].name, name))
 			continue;
-		/* Those of the core's PMU, which a hybrid CPU has several of. */
+		/* A hybrid CPU has several core PMUs, each with its own of these. */
 		if (unit && (text__has_prefix(words[i].text, "topdown") ||
 			     !strcmp(words[i].text, "slots")))
 			sb__printf(&m->out, "%s@%s@", unit, words[i].text);
@@ -84,7 +85,7 @@ static bool put_known_word(struct making *m, const char *name)
 	return false;
 }
 
-/* The PMU an event is of, that of the metric's core type if it has the event; NULL for none. */
+/* Find the PMU of an event, first that of the metric's core type; NULL for none. */
 static const char *pmu_of(const struct perfmon *p, const char *event)
 {
 	const struct tree_model *model = &p->tree->models.at[p->model];
@@ -99,7 +100,7 @@ static const char *pmu_of(const struct perfmon *p, const char *event)
 	       known->pmu_of(known->arg, NULL, event);
 }
 
-/* What an event may have behind colons: letters, a number, and the PMU's term for it. */
+/* Behind colons, an event may have letters with a number, for which the PMU has a term. */
 static const struct {
 	const char *letters, *core, *uncore;
 } options[] = {
@@ -111,7 +112,7 @@ static const struct {
 	{ "ocr_msr_val", "offcore_rsp", NULL },
 };
 
-/* "c1", "u0x30", "filter1=0x40433". Return: whether it is one of those. */
+/* Put the term of an option like "c1" or "filter1=0x40433". Return: whether it is known. */
 static bool put_term(const char *option, bool core, struct sb *terms)
 {
 	size_t len = strspn(option, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
@@ -183,7 +184,7 @@ static void put_event(struct making *m, const struct event_parts *e)
 		   sb__str(&e->terms), e->modifiers);
 }
 
-/* "UOPS_RETIRED.MS:c1:e1", in any case. @text is cut up. */
+/* Translate an event like "UOPS_RETIRED.MS:c1:e1", in any case. @text is cut up. */
 static int translate_event(struct making *m, char *text)
 {
 	struct event_parts e = { .terms = SB_INIT };
@@ -221,7 +222,7 @@ static int put_unit_count(struct making *m)
 	return err__set(m->err, EINVAL, "CHAS_PER_SOCKET without an event of the CHAs");
 }
 
-/* A name as Intel's tool knows it. @name is cut up. */
+/* Translate a name that Intel's tool knows. @name is cut up. */
 static int translate(struct making *m, char *name)
 {
 	double number;
@@ -248,7 +249,7 @@ static int translate(struct making *m, char *name)
 	return translate_event(m, name);
 }
 
-/* What a letter of the formula stands for, or NULL. */
+/* Find what a letter of the formula stands for, or NULL. */
 static const char *alias(struct json_object *json, const char *list, const char *letter)
 {
 	size_t nr;
@@ -263,7 +264,7 @@ static const char *alias(struct json_object *json, const char *list, const char 
 	return NULL;
 }
 
-/* @option: "" or what the formula says of the event in its own way. */
+/* Put a word of a formula; @option is "" or more that the formula says of the event. */
 static int put_word(struct making *m, const char *at, size_t len, const char *option)
 {
 	char word[WORD_MAX];
@@ -283,7 +284,7 @@ static int put_word(struct making *m, const char *at, size_t len, const char *op
 	return translate(m, word);
 }
 
-/* Names, numbers and operators, each put down as perf has it. */
+/* Put the names, numbers and operators of a formula, each as perf has it. */
 static int put_formula(struct making *m, const char *at)
 {
 	double number;
@@ -299,7 +300,7 @@ static int put_formula(struct making *m, const char *at)
 		}
 		len = strspn(at, NAME_CHARS);
 		if (len && !isdigit((unsigned char)*at) && *at != '.') {
-			/* "a[0]": of one unit alone. */
+			/* "a[0]" is counted on one unit alone. */
 			bool one = !strncmp(at + len, "[0]", 3);
 
 			rc = put_word(m, at, len, one ? ":one_unit" : "");
@@ -334,9 +335,7 @@ int making__expr(struct making *m)
 		if (perfmon__is_percent(m->json))
 			formula += strlen("100 *");
 	}
-	rc = put_formula(m, formula);
-	if (!rc)
-		rc = perfmon__rewrite_or_equal(&m->out, false, m->err);
+	rc = put_formula(m, formula) ?: perfmon__rewrite_or_equal(&m->out, false, m->err);
 	if (!rc && !m->out.len)
 		return err__set(m->err, EINVAL, "it has no Formula");
 	/* Metric events count only in a group led by slots. */
@@ -347,6 +346,127 @@ int making__expr(struct making *m)
 		sb__printf(&m->out, "(%s) + 0 * ", sb__str(&expr));
 		put_known_word(m, "TOPDOWN.SLOTS:percore");
 		sb__free(&expr);
+	}
+	return rc;
+}
+
+/* --- ">=" and "<=" ---------------------------------------------------------------------------- */
+
+#define REWRITTEN_MAX 64 /* limits comparisons of one formula; each is looked for from the start */
+
+size_t perfmon__or_equal(const char *at)
+{
+	size_t blanks = *at == '<' || *at == '>' ? strspn(at + 1, " ") : 0;
+
+	return (*at == '<' || *at == '>') && at[1 + blanks] == '=' ? 2 + blanks : 0;
+}
+
+/* A word has letters, digits, some signs, and operators behind a backslash. */
+static bool is_word(const char *text, const char *at)
+{
+	return isalnum((unsigned char)*at) || strchr("_.:@\\#?", *at) ||
+	       (at > text && at[-1] == '\\');
+}
+
+/* "if" and "else", standing alone, end an operand as a bracket does. Return: the word's length. */
+static size_t keyword(const char *text, const char *at)
+{
+	size_t len = text__has_prefix(at, "if") ? 2 : text__has_prefix(at, "else") ? 4 : 0;
+	bool goes_on = at[len] && is_word(text, at + len);
+
+	return goes_on || (at > text && is_word(text, at - 1)) ? 0 : len;
+}
+
+static bool is_one_of(const char *text, const char *at, const char *chars)
+{
+	return *at && strchr(chars, *at) && (at == text || at[-1] != '\\');
+}
+
+/* Comparisons are read from the left, so what is compared already is part of the left side. */
+static const char *find_left(const char *text, const char *op, const char *weaker)
+{
+	const char *left = op;
+	int depth = 0;
+
+	for (; left > text; left--) {
+		const char *at = left - 1;
+
+		if (*at == ')')
+			depth++;
+		if (depth && *at == '(')
+			depth--;
+		else if (!depth && (*at == '(' || is_one_of(text, at, weaker)))
+			break;
+		for (int len = 2; !depth && len <= 4 && len <= left - text; len += 2)
+			if (keyword(text, left - len) == (size_t)len)
+				return left;
+	}
+	return left;
+}
+
+static const char *find_right(const char *text, const char *from, const char *weaker)
+{
+	const char *at = from;
+	int depth = 0;
+
+	for (; *at; at++) {
+		if (*at == '(')
+			depth++;
+		if (depth && *at == ')')
+			depth--;
+		else if (!depth && (*at == ')' || *at == '<' || *at == '>' ||
+				    is_one_of(text, at, weaker) || keyword(text, at)))
+			break;
+	}
+	return at;
+}
+
+static void trim(const char **from, const char **to)
+{
+	while (*from < *to && **from == ' ')
+		++*from;
+	while (*to > *from && (*to)[-1] == ' ')
+		--*to;
+}
+
+/* Replace a >= b by (1 - (a < b)). */
+static int replace(struct sb *expr, const char *op, const char *weaker, struct err *err)
+{
+	const char *text = expr->buf, *right = op + perfmon__or_equal(op);
+	const char *left = find_left(text, op, weaker), *left_end = op;
+	const char *right_end = find_right(text, right, weaker);
+	struct sb made = SB_INIT;
+	const char *rest;
+
+	trim(&left, &left_end);
+	trim(&right, &right_end);
+	rest = right_end;
+	if (left == left_end || right == right_end)
+		return err__set(err, EINVAL, "nothing %s '%c='",
+				left == left_end ? "before" : "behind", *op);
+	sb__add(&made, text, left - text);
+	sb__printf(&made, "(1 - (%.*s %c %.*s))", (int)(left_end - left), left,
+		   *op == '>' ? '<' : '>', (int)(right_end - right), right);
+	sb__puts(&made, rest);
+	sb__free(expr);
+	*expr = made;
+	return 0;
+}
+
+int perfmon__rewrite_or_equal(struct sb *expr, bool logic_is_weaker, struct err *err)
+{
+	const char *weaker = logic_is_weaker ? ",&|^" : ",";
+	int rc = 0, nr = 0;
+
+	/* From the left, what is rewritten stands in brackets and has no such comparison left. */
+	for (size_t i = 0; !rc && i < expr->len; i++) {
+		if (!perfmon__or_equal(expr->buf + i))
+			continue;
+		if (++nr > REWRITTEN_MAX)
+			return err__set(err, EINVAL, "more than %d of '>=' and '<='",
+					REWRITTEN_MAX);
+		rc = replace(expr, expr->buf + i, weaker, err);
+		i = 0;
 	}
 	return rc;
 }

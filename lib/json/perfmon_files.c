@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which files of the perfmon repository belong to a model. */
+/* The files of the perfmon repository that belong to a model are listed. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "base/sb.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "json/mapfile.h"
@@ -26,7 +25,7 @@ void perfmon_files__free(struct perfmon_files *files)
 	*files = (struct perfmon_files){ .model = NULL };
 }
 
-/* EventType of the mapfile; the types not here hold nothing that the others lack. */
+/* The mapfile's EventType has these values; types not here hold nothing that the others lack. */
 static const struct type {
 	const char *type;
 	enum perfmon_kind kind;
@@ -55,16 +54,15 @@ static void name_model(struct perfmon_files *files, const char *path)
 		files->model = text__lower(xstrndup(basename(path), strcspn(basename(path), "_.")));
 }
 
-/* Files stand by kind, so that metrics find the events they name. */
-static void add(struct perfmon_files *files, const char *path, enum perfmon_kind kind,
-		const char *unit)
+/* Files stand by kind, so that metrics find the events they name. The list takes @path over. */
+static void add(struct perfmon_files *files, char *path, enum perfmon_kind kind, const char *unit)
 {
-	struct perfmon_file file = { .path = xstrdup(path), .unit = unit, .kind = kind }, *at;
+	struct perfmon_file file = { .path = path, .unit = unit, .kind = kind }, *at;
 	int i;
 
 	vec__for_each(at, &files->list) {
 		if (!strcmp(at->path, path)) {
-			free(file.path);
+			free(path);
 			return;
 		}
 	}
@@ -80,23 +78,21 @@ int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *c
 	const struct type *known = array__find(types, type, cols[MAP_TYPE]);
 	const char *path = cols[MAP_FOLDER], *core = cols[MAP_ROLE] ?: "";
 	const struct role *role = array__find(roles, role, core);
-	struct sb full = SB_INIT;
 
 	if (!known)
 		return 0;
 	if (*core && !role)
 		return err__set(err, EINVAL, "core role '%s' is not known", core);
 	name_model(files, path);
-	/* The events' version, which metrics and latencies do not share. */
+	/* The version is the events' own; metrics and latencies do not share it. */
 	if (known->kind == PERFMON_CORE && !files->version)
 		files->version = xstrdup(cols[MAP_VERSION]);
-	sb__printf(&full, "%s%s%s", dir, *path == '/' ? "" : "/", path);
-	add(files, full.buf, known->kind, role ? role->unit : NULL);
-	sb__free(&full);
+	add(files, xasprintf("%s%s%s", dir, *path == '/' ? "" : "/", path), known->kind,
+	    role ? role->unit : NULL);
 	return 0;
 }
 
-/* What a file holds, by its name; -1 when it is none to be read. */
+/* Tell by its name what a file holds; -1 when it is not to be read. */
 static int kind_of(const char *name)
 {
 	if (text__has_suffix(name, "_retire_latency.json"))
@@ -110,23 +106,17 @@ static int kind_of(const char *name)
 
 static int list_files(struct perfmon_files *files, const char *dir, const char *below)
 {
-	struct sb path = SB_INIT;
 	char **names;
-	int nr, rc;
+	int nr, rc = file__list_dir(&names, &nr, "%s/%s", dir, below);
 
-	sb__printf(&path, "%s/%s", dir, below);
-	rc = file__list_dir(path.buf, &names, &nr);
-	for (int i = 0; !rc && i < nr; i++) {
-		if (!text__has_suffix(names[i], ".json") || kind_of(names[i]) < 0)
-			continue;
-		sb__clear(&path);
-		sb__printf(&path, "%s/%s/%s", dir, below, names[i]);
-		add(files, path.buf, kind_of(names[i]), NULL);
-	}
-	if (!rc)
-		file__free_names(names, nr);
-	sb__free(&path);
-	return rc == -ENOENT ? 0 : rc;
+	if (rc)
+		return rc == -ENOENT ? 0 : rc;
+	for (int i = 0; i < nr; i++)
+		if (text__has_suffix(names[i], ".json") && kind_of(names[i]) >= 0)
+			add(files, xasprintf("%s/%s/%s", dir, below, names[i]), kind_of(names[i]),
+			    NULL);
+	file__free_names(names, nr);
+	return 0;
 }
 
 static int nr_cores(const struct perfmon_files *files)
@@ -142,10 +132,8 @@ static int nr_cores(const struct perfmon_files *files)
 int perfmon_files__add_dir(struct perfmon_files *files, const char *dir, struct err *err)
 {
 	struct perfmon_file *file;
-	int rc = list_files(files, dir, "events");
+	int rc = list_files(files, dir, "events") ?: list_files(files, dir, "metrics");
 
-	if (!rc)
-		rc = list_files(files, dir, "metrics");
 	if (rc)
 		return err__set(err, -rc, "%s: %s", dir, strerror(-rc));
 	vec__for_each(file, &files->list) {
@@ -169,5 +157,5 @@ void perfmon_files__add_file(struct perfmon_files *files, const char *path)
 
 	files->model = xstrdup(base);
 	files->folder = xstrdup("");
-	add(files, path, kind_of(base) >= 0 ? kind_of(base) : PERFMON_CORE, NULL);
+	add(files, xstrdup(path), kind_of(base) >= 0 ? kind_of(base) : PERFMON_CORE, NULL);
 }

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "json/perfmon.h"
 
-/* The metric which a threshold means: it names it as Intel's tool prints it. */
+/* Find the metric that a threshold names as Intel's tool prints it. */
 static struct json_object *metric_called(const struct perfmon *p, const char *legacy)
 {
 	int i = strmap__get(p->legacy, legacy);
@@ -22,7 +22,7 @@ static struct json_object *metric_called(const struct perfmon *p, const char *le
 	return i < 0 ? NULL : p->metrics.at[i].json;
 }
 
-/* "metric_TMA_..Fetch_Latency(%)" without a metric of that name: by what is in the name. */
+/* Where no metric has the name "metric_TMA_..Fetch_Latency(%)", make one of what is in it. */
 static void put_bare_name(const char *name, size_t len, struct sb *sb)
 {
 	for (size_t i = text__has_prefix(name, "metric_") ? 7 : 0; i < len && name[i] != '('; i++)
@@ -31,7 +31,7 @@ static void put_bare_name(const char *name, size_t len, struct sb *sb)
 			sb__putc(sb, name[i] == ' ' ? '_' : tolower((unsigned char)name[i]));
 }
 
-/* Length of a name in a threshold, "(%)" at its end included; 0 where none begins. */
+/* Measure a name in a threshold, with a "(%)" at its end; 0 where none begins. */
 static size_t threshold_name(const char *at)
 {
 	size_t len = isalpha((unsigned char)*at) ? strspn(at, NAME_CHARS) : 0;
@@ -49,7 +49,7 @@ static void put_threshold_name(struct making *m, const char *at, size_t len, str
 	char name[WORD_MAX];
 
 	snprintf(name, sizeof(name), "%.*s", (int)len, at);
-	/* A letter, listed with what it stands for. */
+	/* A letter is listed with the name that it stands for. */
 	for (size_t i = 0; i < nr; i++) {
 		struct json_object *entry = json_object_array_get_idx(list, i);
 
@@ -66,7 +66,7 @@ static void put_threshold_name(struct making *m, const char *at, size_t len, str
 		put_bare_name(name, strlen(name), sb);
 }
 
-/* The text of MetricThreshold; "" for a metric without. */
+/* Make the text of MetricThreshold; it is "" for a metric without. */
 static void make_threshold(struct making *m, struct sb *sb)
 {
 	struct json_object *threshold = perfmon__object(m->json, "Threshold");
@@ -103,7 +103,7 @@ static void make_threshold(struct making *m, struct sb *sb)
 		}
 		at += len;
 	}
-	/* What has a side missing is found where thresholds are checked. */
+	/* A comparison with a side missing is found where thresholds are checked. */
 	perfmon__rewrite_or_equal(sb, true, NULL);
 }
 
@@ -154,7 +154,7 @@ static void make_groups(struct making *m, struct sb *groups)
 		add_groups(groups, "tma_%.*s", perfmon__text(threshold, "ThresholdIssues"), "$~");
 }
 
-/* The unit that stands behind the value, or NULL. */
+/* Give the ScaleUnit of a metric, or NULL. */
 static const char *scale_unit(struct json_object *json)
 {
 	static const struct measure {
@@ -178,7 +178,7 @@ static const char *scale_unit(struct json_object *json)
 	return known ? known->unit : NULL;
 }
 
-/* Length of the first sentence; "i.e. x" does not end one. */
+/* Measure the first sentence; "i.e. x" does not end one. */
 static size_t first_sentence(const char *text)
 {
 	const char *end = text;
@@ -204,7 +204,7 @@ static void set_sb(struct json_object *json, const char *key, struct sb *sb)
 	sb__free(sb);
 }
 
-/* One sentence, and the whole with the event to sample with, where the kernel's metrics have it. */
+/* Describe a metric in one sentence, and at length with the event to sample with. */
 static void set_descriptions(struct json_object *json, struct json_object *out)
 {
 	const char *text = perfmon__text(json, "BriefDescription");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Strings of the tables, each stored once in one block and named by its offset. */
+/* Strings come in; offsets into one block, in which each string is stored once, come out. */
 #ifndef TMA_JSON_POOL_H
 #define TMA_JSON_POOL_H
 
@@ -19,11 +19,11 @@ struct pool {
 	struct strmap *map;
 };
 
-/** pool__init() - an empty pool. */
+/** pool__init() - make an empty pool. */
 void pool__init(struct pool *pool);
-/** pool__add() - the offset of @text, which is stored if it is new; NULL counts as "". */
+/** pool__add() - store @text if it is new; NULL counts as "". Return: its offset. */
 uint32_t pool__add(struct pool *pool, const char *text);
-/** pool__str() - the string at an offset; valid until the next pool__add(). */
+/** pool__str() - give the string at an offset; it is valid until the next pool__add(). */
 const char *pool__str(const struct pool *pool, uint32_t offset);
 /** pool__free() - release the strings. */
 void pool__free(struct pool *pool);

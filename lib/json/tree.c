@@ -8,20 +8,29 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "json/mapfile.h"
 #include "json/tree.h"
 
-#define DEPTH_MAX 4 /* folders below the architecture's; the kernel's tree has 3 */
+#define DEPTH_MAX 4 /* limits folders below the architecture's; the kernel's tree has 3 */
 
 void tree__report(struct tree *tree, enum tree_problem problem, const char *file, int line,
-		  const char *msg)
+		  const char *fmt, ...)
 {
+	va_list ap;
+	char *msg;
+
 	tree->nr_errors += problem >= TREE_ERROR;
-	if (tree->opts->report)
-		tree->opts->report(tree->opts->arg, problem, file, line, msg);
+	if (!tree->opts->report)
+		return;
+	va_start(ap, fmt);
+	msg = xvasprintf(fmt, ap);
+	va_end(ap);
+	tree->opts->report(tree->opts->arg, problem, file, line, msg);
+	free(msg);
 }
 
 int tree__fail(struct tree *tree, int rc, const char *file, int line, struct err *err)
@@ -29,12 +38,12 @@ int tree__fail(struct tree *tree, int rc, const char *file, int line, struct err
 	if (!rc)
 		return 0;
 	if (tree->opts->tolerant) {
-		tree__report(tree, rc == -EEXIST ? TREE_DOUBLE : TREE_ERROR, file, line, err->msg);
+		tree__report(tree, rc == -EEXIST ? TREE_DOUBLE : TREE_ERROR, file, line, "%s",
+			     err->msg);
 		return 0;
 	}
-	/* A caret must not lose its place. */
 	if (line)
-		err__prefix(err, "%s:%d:%c", file, line, strchr(err->msg, '\n') ? '\n' : ' ');
+		err__prefix(err, "%s:%d:%c", file, line, err__joint(err->msg));
 	return rc;
 }
 
@@ -64,12 +73,12 @@ struct tree_model *tree__model(struct tree *tree, const char *folder)
 
 int tree__list_dir(const char *dir, char ***names, int *nr, struct err *err)
 {
-	int rc = file__list_dir(dir, names, nr);
+	int rc = file__list_dir(names, nr, "%s", dir);
 
 	return rc ? err__set(err, -rc, "%s: %s", dir, strerror(-rc)) : 0;
 }
 
-/* The JSON files of a folder; of the architecture's own folder, they are its standard events. */
+/* Read the JSON files of a folder; those of the architecture's own folder are standard events. */
 static int read_files(struct tree *tree, const char *dir, const char *folder, char **names, int nr,
 		      struct err *err)
 {
@@ -89,7 +98,7 @@ static int read_files(struct tree *tree, const char *dir, const char *folder, ch
 	return rc;
 }
 
-/* First the files of a folder, then the folders in it; @folder is its path below the top. */
+/* Read the files of a folder, then the folders in it; @folder is its path below the top. */
 static int read_folder(struct tree *tree, const char *dir, const char *folder, int depth,
 		       struct err *err)
 {
@@ -147,7 +156,7 @@ static int read_model_dir(struct tree *tree, const char *dir, struct err *err)
 	if (rc)
 		return err__set(err, -rc, "%s: %s", dir, strerror(-rc));
 	tree->only = folder;
-	/* The standard events alone, and none of the folders. */
+	/* Of the top, the standard events alone are read, and none of the folders. */
 	if (top)
 		rc = read_folder(tree, top, "", DEPTH_MAX, err);
 	if (!rc)
@@ -172,12 +181,144 @@ static int read_dirs(struct tree *tree, struct err *err)
 			continue;
 		}
 		tree->only = opts->only;
-		rc = read_folder(tree, opts->dirs[i], "", 0, err);
-		if (!rc)
-			rc = mapfile__read(tree, opts->dirs[i], err);
+		rc = read_folder(tree, opts->dirs[i], "", 0, err) ?:
+		     mapfile__read(tree, opts->dirs[i], err);
 	}
 	return rc;
 }
+
+/* --- The order of what was read --------------------------------------------------------------- */
+
+static int compare_texts(const struct tree *tree, const struct tree_entry *a,
+			 const struct tree_entry *b, enum event_text t)
+{
+	if (a->event.text[t] == b->event.text[t])
+		return 0;
+	return strcmp(tree__text(tree, a, t), tree__text(tree, b, t));
+}
+
+static int dir_of(const struct tree *tree, const struct tree_entry *entry)
+{
+	return tree->files.at[entry->file].dir;
+}
+
+static int compare_places(const struct tree_entry *a, const struct tree_entry *b)
+{
+	return a->file != b->file ? a->file - b->file : a->line - b->line;
+}
+
+/* Entries of one name are sorted so that the last folder's comes first. */
+static int compare_names(const struct tree *tree, const struct tree_entry *a,
+			 const struct tree_entry *b, enum event_text name)
+{
+	return compare_texts(tree, a, b, TEXT_PMU) ?: compare_texts(tree, a, b, name) ?:
+	       dir_of(tree, b) - dir_of(tree, a);
+}
+
+static int compare_events(const void *a, const void *b, void *tree)
+{
+	return compare_names(tree, a, b, TEXT_NAME) ?: compare_places(a, b);
+}
+
+/* A metric can stand twice, for two kinds of system; the order is then that of what it says. */
+static int compare_metrics(const void *a, const void *b, void *tree)
+{
+	return compare_names(tree, a, b, TEXT_METRIC) ?: compare_texts(tree, a, b, TEXT_EXPR) ?:
+	       compare_texts(tree, a, b, TEXT_DESC) ?: compare_places(a, b);
+}
+
+static int fail_double(struct tree *tree, const struct tree_entry *first,
+		       const struct tree_entry *again, struct err *err)
+{
+	err__set(err, EEXIST, "event '%s' of PMU %s is already in %s:%d",
+		 tree__text(tree, again, TEXT_NAME), tree__text(tree, again, TEXT_PMU),
+		 tree->files.at[first->file].path, first->line);
+	return tree__fail(tree, -EEXIST, tree->files.at[again->file].path, again->line, err);
+}
+
+static bool same(const struct tree_entry *a, const struct tree_entry *b)
+{
+	return a->event.text[TEXT_PMU] == b->event.text[TEXT_PMU] &&
+	       a->event.text[TEXT_NAME] == b->event.text[TEXT_NAME];
+}
+
+static int keep_events(struct tree *tree, struct tree_model *model, struct err *err)
+{
+	struct tree_entry *at = model->events.at;
+	int kept = 0, rc;
+
+	for (int i = 0; i < model->events.nr; i++) {
+		if (!kept || !same(&at[kept - 1], &at[i])) {
+			at[kept++] = at[i];
+			continue;
+		}
+		if (dir_of(tree, &at[kept - 1]) != dir_of(tree, &at[i]))
+			continue;
+		rc = fail_double(tree, &at[kept - 1], &at[i], err);
+		if (rc)
+			return rc;
+	}
+	model->events.nr = kept;
+	return 0;
+}
+
+/* The key is the metric's PMU and its name, which means the same in any case of its letters. */
+static const char *metric_key(const struct tree *tree, const struct tree_entry *metric,
+			      struct sb *key)
+{
+	sb__clear(key);
+	sb__printf(key, "%s\n%s", tree__text(tree, metric, TEXT_PMU),
+		   tree__text(tree, metric, TEXT_METRIC));
+	return text__lower(key->buf);
+}
+
+static void keep_metrics(const struct tree *tree, struct tree_model *model)
+{
+	struct strmap *last_dir;
+	struct sb key = SB_INIT;
+	struct tree_entry *at;
+	int kept = 0;
+
+	/* One folder replaces nothing of its own. */
+	if (!tree->dir)
+		return;
+	last_dir = strmap__new();
+	vec__for_each(at, &model->metrics) {
+		const char *name = metric_key(tree, at, &key);
+
+		if (strmap__get(last_dir, name) < dir_of(tree, at))
+			strmap__put(last_dir, name, dir_of(tree, at));
+	}
+	vec__for_each(at, &model->metrics)
+		if (strmap__get(last_dir, metric_key(tree, at, &key)) == dir_of(tree, at))
+			model->metrics.at[kept++] = *at;
+	model->metrics.nr = kept;
+	strmap__free(last_dir);
+	sb__free(&key);
+}
+
+/* Sort every model's lists, and leave out what a later folder replaces. */
+static int sort_all(struct tree *tree, struct err *err)
+{
+	struct tree_model *model;
+	int rc = 0;
+
+	vec__for_each(model, &tree->models) {
+		if (model->events.nr)
+			qsort_r(model->events.at, model->events.nr, sizeof(*model->events.at),
+				compare_events, tree);
+		if (model->metrics.nr)
+			qsort_r(model->metrics.at, model->metrics.nr, sizeof(*model->metrics.at),
+				compare_metrics, tree);
+		keep_metrics(tree, model);
+		rc = keep_events(tree, model, err);
+		if (rc)
+			break;
+	}
+	return rc;
+}
+
+/* --- A tree as a whole ------------------------------------------------------------------------ */
 
 void tree__begin(struct tree *tree, const struct tree_options *opts)
 {
@@ -188,10 +329,10 @@ void tree__begin(struct tree *tree, const struct tree_options *opts)
 
 int tree__end(struct tree *tree, int rc, struct err *err)
 {
-	return rc ? rc : tree__sort(tree, err);
+	return rc ?: sort_all(tree, err);
 }
 
-/* Why a folder came to nothing: its mapfile names folders that are not there, or it has none. */
+/* Say why a folder came to nothing: its mapfile names no folder that is there, or it has none. */
 static int nothing(const struct tree *tree, const char *dir, struct err *err)
 {
 	char *cols[MAPFILE_COLS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Folders of JSON files in the layout of the kernel's pmu-events, read into memory. */
+/* Folders of JSON files come in, laid out as the kernel's pmu-events; sorted lists come out. */
 #ifndef TMA_JSON_TREE_H
 #define TMA_JSON_TREE_H
 
@@ -11,14 +11,13 @@
 #include "json/pool.h"
 
 struct json_file;
-struct json_object;
 
-/* How bad something is that stands in the files. */
+/* A problem in the files is so bad: */
 enum tree_problem {
-	TREE_NOTE,    /* of no matter: a field nobody knows, a row of the mapfile for no folder */
-	TREE_WARNING, /* read as what does no harm: an unknown word of MetricConstraint */
-	TREE_ERROR,   /* left out: an element or the rest of a file */
-	TREE_DOUBLE,  /* left out: an event that is there already */
+	TREE_NOTE,    /* it is of no matter: an unknown field, a row of the mapfile for no folder */
+	TREE_WARNING, /* it is read as harmless: an unknown word of MetricConstraint */
+	TREE_ERROR,   /* an element or the rest of a file is left out */
+	TREE_DOUBLE,  /* an event is left out, as it is there already */
 };
 
 /**
@@ -95,13 +94,13 @@ struct tree_model {
 	VEC(struct pmu_counters) counters;
 };
 
-/* A row of mapfile.csv whose folder exists; offsets in the pool. */
+/* A row of mapfile.csv has a folder that exists; the texts are offsets in the pool. */
 struct tree_row {
 	uint32_t pattern, version;
 	int model;
 };
 
-/* A metric group and its description; offsets in the pool. */
+/* A metric group has a name and a description, which are offsets in the pool. */
 struct tree_group {
 	uint32_t name, desc;
 	int dir;
@@ -135,24 +134,17 @@ struct tree {
 /**
  * tree__read() - read folders
  * @tree: unset; tree__free() it also after a failure
- * @opts: needed until the return, and by tree__drop_thresholds()
+ * @opts: needed until the last report
  *
  * Return: 0 or -errno, the message beginning with file and line. -ENOENT when there is no model.
  */
 int tree__read(struct tree *tree, const struct tree_options *opts, struct err *err);
 
-/**
- * tree__drop_thresholds() - drop those which nothing can be made of, each with a warning
- *
- * At run time such a one would take all metrics asked for with it.
- */
-void tree__drop_thresholds(struct tree *tree);
-
-/** tree__free() - release it. */
+/** tree__free() - release the tree. */
 void tree__free(struct tree *tree);
 
 /**
- * tree__find_top() - the architecture's folder of a model's folder
+ * tree__find_top() - find the architecture's folder of a model's folder
  * @dir:    a model's folder
  * @top:    set to the nearest folder above that has a mapfile.csv, or to NULL
  * @folder: set to the model's path below it; without one, to the last part of @dir
@@ -161,7 +153,7 @@ void tree__free(struct tree *tree);
  */
 int tree__find_top(const char *dir, char **top, char **folder);
 
-/** tree__text() - a text of an event or a metric, "" when it has none. */
+/** tree__text() - give a text of an event or a metric, "" when it has none. */
 static inline const char *tree__text(const struct tree *tree, const struct tree_entry *entry,
 				     enum event_text text)
 {
@@ -170,16 +162,16 @@ static inline const char *tree__text(const struct tree *tree, const struct tree_
 
 /* --- Between the files of this stage --- */
 
-/** tree__begin() - an empty tree; tree__free() it. */
+/** tree__begin() - make an empty tree, which tree__free() releases. */
 void tree__begin(struct tree *tree, const struct tree_options *opts);
 
-/** tree__end() - sort what was read. @rc: of the reading. Return: 0 or -errno. */
+/** tree__end() - sort the tree if reading returned 0 (@rc). Return: 0 or -errno. */
 int tree__end(struct tree *tree, int rc, struct err *err);
 
-/** tree__model() - the model of a folder, made when there is none yet. */
+/** tree__model() - find the model of a folder, or make it. */
 struct tree_model *tree__model(struct tree *tree, const char *folder);
 
-/* Where a hash begins, by which two sets of files are told apart. */
+/* A hash, by which two sets of files are told apart, begins with this. */
 #define TREE_HASH_INIT 0xcbf29ce484222325u
 
 /**
@@ -194,10 +186,10 @@ struct tree_model *tree__model(struct tree *tree, const char *folder);
  */
 uint64_t tree__hash(uint64_t hash, const char *name, const void *bytes, size_t len);
 
-/** tree_model__counters() - those of a PMU, none and guessed when they are new. */
+/** tree_model__counters() - find the counters of a PMU; new ones are none, and guessed. */
 struct pmu_counters *tree_model__counters(struct tree_model *model, uint32_t pmu);
 
-/** tree__list_dir() - file__list_dir() with a message. */
+/** tree__list_dir() - list the names in a directory as file__list_dir() does, with a message. */
 int tree__list_dir(const char *dir, char ***names, int *nr, struct err *err);
 
 /** tree__add_path() - keep the path of a file that is read from now on. */
@@ -214,16 +206,9 @@ int tree__add_element(struct tree *tree, struct tree_model *model, struct json_o
 /** mapfile__read() - read @dir/mapfile.csv, if there is one; its models are known already. */
 int mapfile__read(struct tree *tree, const char *dir, struct err *err);
 
-/**
- * tree__sort() - sort every model's lists, and leave out what a later folder replaces
- *
- * Return: 0, or -EEXIST when one folder has an event twice.
- */
-int tree__sort(struct tree *tree, struct err *err);
-
-/** tree__report() - tell whom it concerns of a problem. */
+/** tree__report() - tell the reader of a problem; it is counted, too, where it is an error. */
 void tree__report(struct tree *tree, enum tree_problem problem, const char *file, int line,
-		  const char *msg);
+		  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 /**
  * tree__fail() - report an error, if there is one and that is enough
@@ -245,7 +230,7 @@ int tree__fail(struct tree *tree, int rc, const char *file, int line, struct err
  */
 int tree__open_file(struct tree *tree, struct tree_model *model, const char *path,
 		    const char *name, struct json_file *file, struct err *err);
-/** tree__close_file() - when it has been read. */
+/** tree__close_file() - close a file that has been read. */
 void tree__close_file(struct tree *tree, struct json_file *file);
 /** tree__read_json() - read a file of the kernel's form. */
 int tree__read_json(struct tree *tree, struct tree_model *model, const char *path,

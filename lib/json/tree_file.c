@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One file of a tree: its elements go where they belong. */
+/* The elements of one file go to their places in a tree. */
 #include <endian.h>
 #include <errno.h>
 #include <json-c/json.h>
@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "json/file.h"
+#include "json/perfmon.h"
 #include "json/tree.h"
 
 #define FNV_PRIME 0x100000001b3u
@@ -33,7 +34,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t len)
 	}
 	while (at < end)
 		hash = mix(hash, *at++);
-	/* Eight zeros more are other bytes. */
+	/* The length tells apart bytes that end in zeros. */
 	return mix(hash, len);
 }
 
@@ -47,7 +48,7 @@ static char *topic_of(const char *file)
 {
 	char *topic = xstrdup(text__has_suffix(file, "metrics.json") ? "metrics.json" : file);
 
-	/* One that is named by its path alone may be called anything. */
+	/* A file that is named by its path alone may be called anything. */
 	if (text__has_suffix(topic, ".json"))
 		topic[strlen(topic) - strlen(".json")] = '\0';
 	for (char *p = topic; *p; p++)
@@ -84,30 +85,25 @@ struct pmu_counters *tree_model__counters(struct tree_model *model, uint32_t pmu
 	return &model->counters.at[model->counters.nr - 1];
 }
 
-/* An element of counter.json: a unit and its numbers of counters. */
+/* An element of counter.json has a unit and its numbers of counters. */
 static int add_counters(struct tree *tree, struct tree_model *model, struct json_object *json,
 			struct err *err)
 {
 	struct pmu_counters counters = { .guessed = false };
-	struct json_object *value;
 	struct sb pmu = SB_INIT;
 	const char *unit = NULL;
 	int rc;
 
-	if (json_object_object_get_ex(json, "Unit", &value)) {
-		if (!json_object_is_type(value, json_type_string))
-			return err__set(err, EINVAL, "Unit: expected a string");
-		unit = json_object_get_string(value);
-	}
+	if (json_object_object_get_ex(json, "Unit", NULL) && !(unit = perfmon__get(json, "Unit")))
+		return err__set(err, EINVAL, "Unit: expected a string");
 	/* Nowhere else is the core a unit with a name. */
 	if (unit && !strcmp(unit, "core"))
 		unit = NULL;
 	json_event__unit_to_pmu(unit, &pmu);
 	counters.pmu = pool__add(&tree->pool, sb__str(&pmu));
 	sb__free(&pmu);
-	rc = read_count(json, "CountersNumGeneric", &counters.general, err);
-	if (!rc)
-		rc = read_count(json, "CountersNumFixed", &counters.fixed, err);
+	rc = read_count(json, "CountersNumGeneric", &counters.general, err) ?:
+	     read_count(json, "CountersNumFixed", &counters.fixed, err);
 	if (!rc)
 		*tree_model__counters(model, counters.pmu) = counters;
 	return rc;
@@ -116,12 +112,10 @@ static int add_counters(struct tree *tree, struct tree_model *model, struct json
 static int check_empty(struct json_object *json, struct err *err)
 {
 	static const char *const keys[] = { "EventName", "MetricName" };
-	struct json_object *value;
 
 	for (int i = 0; i < 2; i++)
-		if (json_object_object_get_ex(json, keys[i], &value) &&
-		    json_object_is_type(value, json_type_string) &&
-		    !json_object_get_string_len(value))
+		if (perfmon__get(json, keys[i]) &&
+		    !json_object_get_string_len(json_object_object_get(json, keys[i])))
 			return err__set(err, EINVAL, "%s is empty", keys[i]);
 	return 0;
 }
@@ -137,9 +131,7 @@ int tree__add_element(struct tree *tree, struct tree_model *model, struct json_o
 		      json_object_object_get_ex(json, "CountersNumFixed", NULL)))
 		return add_counters(tree, model, json, err);
 
-	rc = check_empty(json, err);
-	if (!rc)
-		rc = json_event__read(tree, json, topic, &entry.event, err);
+	rc = check_empty(json, err) ?: json_event__read(tree, json, topic, &entry.event, err);
 	if (rc)
 		return rc;
 	if (!model) {
@@ -175,7 +167,7 @@ int tree__each_element(struct tree *tree, struct json_file *file, const char *ke
 		if (rc)
 			return rc;
 	}
-	/* What stands behind a syntax error cannot be read. */
+	/* Nothing behind a syntax error can be read. */
 	return tree__fail(tree, rc, file->path, file->line, err);
 }
 
@@ -209,7 +201,7 @@ out:
 	return rc;
 }
 
-/* A file of the kernel's form; @topic is what it is about. */
+/* A file of the kernel's form is read for a model; @topic says what the file is about. */
 struct tree_reading {
 	struct tree *tree;
 	struct tree_model *model;

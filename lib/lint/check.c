@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One model after the other, each with all checks. */
-#include <stdlib.h>
+/* Models are checked one after the other, each with all checks. */
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "lint/internal.h"
-
-const char *check__text(const struct model_check *c, const struct tree_entry *entry,
-			enum event_text text)
-{
-	return pool__str(&c->tree->pool, entry->event.text[text]);
-}
 
 struct lint_place check__place(const struct model_check *c, const struct tree_entry *entry,
 			       const char *field)
@@ -44,12 +36,12 @@ static void begin(struct model_check *c, struct lint *lint, const struct tree *t
 
 		c->metrics[i] = (struct checked){
 			.entry = entry,
-			.name = check__text(c, entry, TEXT_METRIC),
-			.pmu = check__text(c, entry, TEXT_PMU),
+			.name = tree__text(c->tree, entry, TEXT_METRIC),
+			.pmu = tree__text(c->tree, entry, TEXT_PMU),
 			.node = -1,
-			.value = { .text = check__text(c, entry, TEXT_EXPR),
+			.value = { .text = tree__text(c->tree, entry, TEXT_EXPR),
 				   .field = "MetricExpr" },
-			.threshold = { .text = check__text(c, entry, TEXT_THRESHOLD),
+			.threshold = { .text = tree__text(c->tree, entry, TEXT_THRESHOLD),
 				       .field = "MetricThreshold" },
 		};
 	}

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Metrics that refer to themselves, or to a chain of too many. The search goes as deep as it likes:
- * it keeps its own stack.
+ * Metrics are found that refer to themselves, or to a chain of too many. The search keeps its own
+ * stack, so that it may go as deep as it likes.
  */
 #include "lint/internal.h"
 #include "metrics/metrics.h"
 
 #define NAMES_MAX 12
 
-/* A metric on the path, and which node of its expression comes next. */
+/* A step is a metric on the path, with the node of its expression that comes next. */
 struct step {
 	int metric, next;
 };
@@ -23,8 +23,10 @@ static void push(struct model_check *c, struct path *path, int metric)
 	vec__push(&path->steps, (struct step){ metric, 0 });
 }
 
-/* "a -> b -> a"; of a long way round, its beginning. Return: whether one of them was in no cycle
- * yet. */
+/*
+ * Mark a cycle, and name it, "a -> b -> a"; a long one is cut. Return: whether one of its metrics
+ * was in no cycle yet.
+ */
 static bool mark_cycle(struct model_check *c, const struct step *first, const struct step *end,
 		       struct sb *names)
 {
@@ -85,8 +87,8 @@ static void visit(struct model_check *c, struct path *path, int metric)
 }
 
 /*
- * Of a long chain, the metrics at which it becomes too long are told, and not all those above. The
- * order has those referred to first.
+ * A chain that is too long is told at the metrics where it becomes so, and not at all those above.
+ * The order has metrics behind those that they refer to.
  */
 static void check_depths(struct model_check *c)
 {

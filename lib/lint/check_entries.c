@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What an element says of itself: names that somebody can ask for, descriptions, units, groups,
+ * Elements are checked by themselves: names that somebody can ask for, descriptions, units, groups,
  * doubles.
  */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sb.h"
 #include "base/strmap.h"
 #include "base/text.h"
-#include "base/xalloc.h"
 #include "lint/internal.h"
 #include "tables/tables.h"
 
-/* The first character that ends a metric's name for -M, or cannot be typed; or NULL. */
+/* Find the first character that ends a metric's name for -M, or cannot be typed; or NULL. */
 static const char *wrong_in_metric(const char *name)
 {
 	for (const char *p = name; *p; p++)
@@ -24,7 +22,7 @@ static const char *wrong_in_metric(const char *name)
 	return NULL;
 }
 
-/* The same of an event's name, for -e. */
+/* Find the first character that cannot stand in an event's name for -e, or NULL. */
 static const char *wrong_in_event(const char *name)
 {
 	for (const char *p = name; *p; p++)
@@ -59,10 +57,10 @@ static void say_wrong(struct model_check *c, struct lint_place at, const char *n
 			  "'%s': a control character or other byte cannot stand in this name", name);
 }
 
-/* Once for each unit of a model. */
+/* A unit of a model is told of once. */
 static void check_unit(struct model_check *c, struct strmap *seen, const struct tree_entry *entry)
 {
-	const char *pmu = check__text(c, entry, TEXT_PMU);
+	const char *pmu = tree__text(c->tree, entry, TEXT_PMU);
 
 	if (strmap__get(seen, pmu) < 0 && !names__is_core(pmu) && !tables__knows_pmu(pmu))
 		lint__add(c->lint, check__place(c, entry, "Unit"), LINT_UNIT,
@@ -73,10 +71,10 @@ static void check_unit(struct model_check *c, struct strmap *seen, const struct 
 static void check_entry(struct model_check *c, struct strmap *units, const struct tree_entry *entry,
 			const struct sort *sort)
 {
-	const char *name = check__text(c, entry, sort->name), *wrong = sort->wrong(name);
+	const char *name = tree__text(c->tree, entry, sort->name), *wrong = sort->wrong(name);
 	struct lint_place at = check__place(c, entry, sort->field);
 
-	if (!*check__text(c, entry, TEXT_DESC) && !*check__text(c, entry, TEXT_LONG_DESC))
+	if (!*tree__text(c->tree, entry, TEXT_DESC) && !*tree__text(c->tree, entry, TEXT_LONG_DESC))
 		lint__add(c->lint, at, LINT_DESCRIPTION, "%s %s has no description", sort->what,
 			  name);
 	if (wrong)
@@ -99,7 +97,7 @@ static void say_double(struct model_check *c, const struct tree_entry *a,
 
 	lint__add(c->lint, check__place(c, again, "MetricName"), LINT_DUPLICATE,
 		  "metric '%s' of PMU %s is already in %s:%d",
-		  check__text(c, again, TEXT_METRIC), check__text(c, again, TEXT_PMU),
+		  tree__text(c->tree, again, TEXT_METRIC), tree__text(c->tree, again, TEXT_PMU),
 		  c->tree->files.at[first->file].path, first->line);
 }
 
@@ -110,23 +108,22 @@ static void say_double(struct model_check *c, const struct tree_entry *a,
 static void check_double(struct model_check *c, struct strmap *last, int number)
 {
 	const struct tree_entry *all = c->model->metrics.at, *entry = &all[number];
-	struct sb key = SB_INIT;
-	int before;
+	char *key = xasprintf("%s\n%s\n%s", tree__text(c->tree, entry, TEXT_METRIC),
+			      tree__text(c->tree, entry, TEXT_PMU),
+			      tree__text(c->tree, entry, TEXT_COMPAT));
+	int before = strmap__get(last, text__lower(key));
 
-	sb__printf(&key, "%s\n%s\n%s", check__text(c, entry, TEXT_METRIC),
-		   check__text(c, entry, TEXT_PMU), check__text(c, entry, TEXT_COMPAT));
-	before = strmap__get(last, text__lower(key.buf));
 	if (before >= 0)
 		say_double(c, &all[before], entry);
-	strmap__put(last, key.buf, number);
-	sb__free(&key);
+	strmap__put(last, key, number);
+	free(key);
 }
 
-/* Once for each group of a model; a tree without any descriptions has chosen to have none. */
+/* A group of a model is told of once. A tree without any descriptions has chosen to have none. */
 static void check_groups_of(struct model_check *c, struct strmap *seen,
 			    const struct tree_entry *entry)
 {
-	char *groups = xstrdup(check__text(c, entry, TEXT_GROUPS)), *rest = groups, *group;
+	char *groups = xstrdup(tree__text(c->tree, entry, TEXT_GROUPS)), *rest = groups, *group;
 
 	while (c->tree->groups.nr && (group = strsep(&rest, ";"))) {
 		if (!*group || strmap__get(c->tree->group_index, group) >= 0 ||

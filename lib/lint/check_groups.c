@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events of a metric which the counters cannot hold at the same time, although they are to be one
- * group. Which events it needs can depend on the machine (#smt_on and the like): a finding is only
- * what fits on none of some kinds.
+ * Metrics are found whose events are to be one group, and which the counters cannot hold at the
+ * same time. The events can depend on the machine (#smt_on and the like): a finding is only what
+ * fits on none of some kinds of machine.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,16 +10,15 @@
 
 #include "base/array.h"
 #include "base/strmap.h"
-#include "base/xalloc.h"
 #include "lint/internal.h"
 #include "metrics/ids.h"
 #include "plan/fit.h"
 #include "tables/tables.h"
 
-#define MAX_NEEDED (4 * FIT_MAX_EVENTS) /* of several PMUs; no group holds more of them anyway */
-#define SMT_COUNTERS 8 /* a core whose threads share these has them all with SMT off */
+#define MAX_NEEDED (4 * FIT_MAX_EVENTS) /* are events of several PMUs; no group holds more */
+#define SMT_COUNTERS 8 /* threads of a core share these; with SMT off, one has all */
 
-/* Kinds of machine that are looked at. */
+/* These kinds of machine are looked at. */
 static const struct kind {
 	bool smt_on, core_wide, has_pmem, has_event;
 } kinds[] = {
@@ -42,7 +41,7 @@ struct counted {
 	struct fit_event fit;
 };
 
-/* A PMU whose counters are known. */
+/* The counters of such a PMU are known. */
 struct pmu_known {
 	const char *name;
 	struct fit_pmu fit;
@@ -74,7 +73,7 @@ struct groups {
 /* --- The counters of PMUs -----------------------------------------------------------------------
  */
 
-/* What the events say they can use, where no number of counters is told. */
+/* Collect the counters that a PMU's events say they can use. */
 static uint64_t counters_named(struct groups *g, const char *pmu)
 {
 	const struct names *n = &g->check->names;
@@ -112,7 +111,7 @@ static void counters_told(struct groups *g, const char *pmu, struct fit_pmu *out
 		*out = fit__pmu(general, fixed);
 }
 
-/* Return: its number, or -1 when nothing is known of its counters. */
+/* Find a PMU, or add it. Return: its number, or -1 when nothing is known of its counters. */
 static int find_pmu(struct groups *g, const char *pmu)
 {
 	struct pmu_known known = { .name = pmu, .fit = fit__pmu(0, 0) };
@@ -135,7 +134,6 @@ static void describe(struct groups *g, const char *pmu, const struct event_id *i
 {
 	struct event_info info;
 	struct lint_name name;
-	struct sb terms = SB_INIT;
 
 	names__event(&g->check->names, pmu, id, &name);
 	/* A latency is sampled, not counted. */
@@ -143,25 +141,24 @@ static void describe(struct groups *g, const char *pmu, const struct event_id *i
 	    strchr(id->modifiers, 'R'))
 		return;
 	names__info(&g->check->names, &name, &info);
-	sb__printf(&terms, "%s%s%s", info.terms, name.more ? "," : "", name.more ? name.more : "");
-	out->terms = arena__keep(&g->check->memory, sb__detach(&terms));
+	out->terms = arena__keep(&g->check->memory, xasprintf("%s%s%s", info.terms,
+							      name.more ? "," : "",
+							      name.more ?: ""));
 	info.name = out->text;
 	info.terms = out->terms;
 	out->fit = fit__event(&info);
 	out->pmu = find_pmu(g, name.pmu);
 }
 
-/* Return: the number of an event of a metric of @pmu. */
+/* Find an event of a metric of @pmu, or add it. Return: its number. */
 static int find_counted(struct groups *g, const char *pmu, const char *text)
 {
 	struct counted counted = { .pmu = -1 };
-	struct sb key = SB_INIT;
+	char *key = xasprintf("%s\t%s", pmu, text);
+	int i = strmap__add(g->index, key, g->counted.nr);
 	struct event_id id;
-	int i;
 
-	sb__printf(&key, "%s\t%s", pmu, text);
-	i = strmap__add(g->index, sb__str(&key), g->counted.nr);
-	sb__free(&key);
+	free(key);
 	if (i < g->counted.nr)
 		return i;
 	counted.text = arena__keep(&g->check->memory, xstrdup(text));
@@ -210,7 +207,7 @@ static void need_id(struct groups *g, const char *pmu, const char *id, struct gr
 		need_all(g, &g->needs[metric], out);
 }
 
-/* What a formula needs on a kind of machine. */
+/* Collect what a formula needs on a kind of machine. */
 static void collect(struct groups *g, const char *pmu, const struct formula *f,
 		    const struct kind *kind, struct group_needs *out)
 {
@@ -239,7 +236,7 @@ static void collect(struct groups *g, const char *pmu, const struct formula *f,
 /* --- Whether they fit
  * ------------------------------------------------------------------------------ */
 
-/* Collects the events of one PMU, with slots if TopDown metric events among them lack it. */
+/* Gather the events of one PMU, with slots if TopDown metric events among them lack it. */
 static int gather(const struct groups *g, int pmu, const struct group_needs *needs,
 		  struct fit_event *events)
 {
@@ -252,7 +249,7 @@ static int gather(const struct groups *g, int pmu, const struct group_needs *nee
 
 		if (counted->pmu != pmu)
 			continue;
-		/* E-cores count what has these names like any other event. */
+		/* E-cores count events of these names like any other. */
 		if (counted->fit.topdown && !has_slots)
 			continue;
 		set |= topdown__bit(counted->fit.topdown);
@@ -267,14 +264,14 @@ static struct fit_pmu counters_of(const struct groups *g, const struct checked *
 {
 	struct fit_pmu fit = g->pmus.at[pmu].fit;
 
-	/* NO_GROUP_EVENTS_SMT: a group is made only where SMT is off. */
+	/* With NO_GROUP_EVENTS_SMT, a group is made only where SMT is off. */
 	if (m->entry->event.flag[FLAG_CONSTRAINT] == METRIC_NO_GROUP_EVENTS_SMT &&
 	    names__is_core(g->pmus.at[pmu].name))
 		fit.counters |= (1ull << SMT_COUNTERS) - 1;
 	return fit;
 }
 
-/* Return: whether they fit, or else why not. */
+/* Tell whether events fit the counters; @why, if not NULL, gets the reason why not. */
 static bool fits(const struct groups *g, const struct checked *m, const struct group_needs *needs,
 		 struct sb *why)
 {
@@ -311,7 +308,7 @@ static void say(struct groups *g, const struct checked *m, enum lint_kind kind, 
 	sb__free(&why);
 }
 
-/* With @last, what fits on no kind of machine is told. */
+/* Look at a metric on one more kind of machine; after the last, tell of what fits on none. */
 static void judge(struct groups *g, int number, const struct kind *kind, bool last)
 {
 	const struct checked *m = &g->check->metrics[number];

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Expressions and thresholds are read, and every name in them looked up. */
+/* Expressions and thresholds are read, and every name in them is looked up. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/strmap.h"
 #include "base/suggest.h"
-#include "base/xalloc.h"
 #include "lint/internal.h"
 #include "tables/tables.h"
 
-#define MAX_SAID 20 /* wrong names of one formula: who mends these is told of the others */
+#define MAX_SAID 20 /* limits wrong names of a formula; who mends these hears of the others */
 
 static bool is_name(const struct expr_node *node)
 {
@@ -20,19 +19,19 @@ static bool is_name(const struct expr_node *node)
 static void read_formula(struct model_check *c, const struct checked *m, struct formula *f,
 			const char *what)
 {
-	struct sb name = SB_INIT;
 	struct err err = ERR_INIT;
+	char *name;
 
 	if (!*f->text)
 		return;
-	sb__printf(&name, "%s %s", what, m->name);
-	if (expr__parse(sb__str(&name), f->text, &f->expr, &err)) {
+	name = xasprintf("%s %s", what, m->name);
+	if (expr__parse(name, f->text, &f->expr, &err)) {
 		f->expr = NULL;
 		lint__add_syntax(c->lint, check__place(c, m->entry, f->field), err.msg);
 	} else {
 		f->refs = arena__calloc(&c->memory, f->expr->nr, sizeof(*f->refs));
 	}
-	sb__free(&name);
+	free(name);
 }
 
 static void say_unknown(struct model_check *c, const struct checked *m, struct lint_place at,
@@ -50,7 +49,7 @@ static void say_unknown(struct model_check *c, const struct checked *m, struct l
 	sb__free(&near);
 }
 
-/* Return: whether there was something to say. */
+/* Say what is wrong with an event. Return: whether there was something to say. */
 static bool judge_event(struct model_check *c, const struct checked *m, struct lint_place at,
 			const char *id, const struct lint_name *name)
 {
@@ -95,7 +94,7 @@ static bool judge_tracepoint(struct model_check *c, const struct checked *m, str
 	return name.is == NAME_EVENT;
 }
 
-/* Return: whether there was something to say of it. */
+/* Check the event that a node names. Return: whether there was something to say of it. */
 static bool check_event(struct model_check *c, const struct checked *m, const struct formula *f,
 			int node)
 {
@@ -118,8 +117,7 @@ static bool check_event(struct model_check *c, const struct checked *m, const st
 	return said;
 }
 
-/* What is wrong with a name is said where it stands first; @seen has the last formula of each name.
- */
+/* A wrong name is told where it stands first; @seen has the last formula of each name. */
 static void look_up_all(struct model_check *c, const struct checked *m, struct formula *f,
 			struct strmap *seen, int number)
 {

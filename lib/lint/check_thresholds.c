@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Thresholds whose outcome is known before anything is counted, and divisions by 0. */
+/* Thresholds are found whose outcome is known before anything is counted, and divisions by 0. */
 #include <string.h>
 
 #include "base/num.h"
-#include "base/xalloc.h"
 #include "lint/internal.h"
 
-/* Whose names are being replaced by what they stand for. */
+/* The names in the formulas of such a metric are replaced by what they stand for. */
 struct referrer {
 	struct model_check *check;
 	const char *pmu;
@@ -20,7 +19,7 @@ static int node_of(void *arg, const char *id)
 	return metric < 0 ? -1 : from->check->metrics[metric].node;
 }
 
-/* Return: the graph's number of each node; the last one is the value. */
+/* Add a formula to the graph. Return: its nodes' numbers there; the last one is the value. */
 static int *add_formula(struct model_check *c, const struct checked *m, const struct formula *f)
 {
 	struct referrer from = { c, m->pmu };
@@ -79,7 +78,7 @@ static void judge(struct model_check *c, const struct checked *m)
 		say(c, m, places, &found);
 }
 
-/* A metric whose value is a fraction, and is multiplied by 100 only when it is printed. */
+/* Find the metric of a node if its value is a fraction that is printed as a percentage, or NULL. */
 static const struct checked *percentage(const struct model_check *c, const struct formula *f,
 					int node)
 {
@@ -91,12 +90,12 @@ static const struct checked *percentage(const struct model_check *c, const struc
 	if (f->expr->at[node].op != EXPR_ID || f->refs[node] < 0)
 		return NULL;
 	m = &c->metrics[f->refs[node]];
-	unit = check__text(c, m->entry, TEXT_SCALE_UNIT);
+	unit = tree__text(c->tree, m->entry, TEXT_SCALE_UNIT);
 	len = num__scan_double(unit, &scale);
 	return len && scale == 100 && !strcmp(unit + len, "%") ? m : NULL;
 }
 
-/* "tma_x > 20" where 0.2 is meant; @of and @limit are the operands of a comparison. */
+/* Tell of "tma_x > 20" where 0.2 is meant; @of and @limit are the operands of a comparison. */
 static void check_percentage(struct model_check *c, const struct checked *m, int of, int limit)
 {
 	const struct formula *f = &m->threshold;

@@ -5,26 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/sb.h"
 #include "base/strmap.h"
+#include "base/xalloc.h"
 #include "metrics/literal.h"
 
-#define MAX_TERMS 32 /* of a sum that is looked at */
-
-/* What a literal is on every machine that knows it; any other is no less than 0. */
-static const struct {
-	const char *name;
-	double lo, hi;
-} literals[] = {
-	{ "smt_on", 0, 1 },
-	{ "core_wide", 0, 1 },
-	{ "has_pmem", 0, 1 },
-	{ "num_cpus", 1, INFINITY },
-	{ "num_cpus_online", 1, INFINITY },
-	{ "num_cores", 1, INFINITY },
-	{ "num_dies", 1, INFINITY },
-	{ "num_packages", 1, INFINITY },
-};
+#define MAX_TERMS 32 /* limits the terms of a sum that is looked at */
 
 void graph__init(struct graph *g)
 {
@@ -37,18 +22,7 @@ void graph__free(struct graph *g)
 	strmap__free(g->index);
 }
 
-static struct range literal_range(int literal)
-{
-	struct range r = range__between(0, INFINITY);
-
-	for (size_t i = 0; i < sizeof(literals) / sizeof(*literals); i++)
-		if (literal__find(literals[i].name, strlen(literals[i].name)) == literal)
-			r = range__between(literals[i].lo, literals[i].hi);
-	r.nan = true;
-	return r;
-}
-
-/* The terms of a sum; one that is not counted out to its end has none. */
+/* List the terms of a sum. Return: how many, 0 when there are too many or one may be negative. */
 static int terms_of(const struct graph *g, int sum, int *terms)
 {
 	int todo[MAX_TERMS] = { sum }, nr_todo = 1, nr = 0;
@@ -70,7 +44,7 @@ static int terms_of(const struct graph *g, int sum, int *terms)
 	return nr;
 }
 
-/* Whether what @part adds up is among what @whole adds up, so that the quotient is 1 at most. */
+/* Tell whether the terms of @part are among those of @whole, so that the quotient is 1 at most. */
 static bool is_share(const struct graph *g, int part, int whole)
 {
 	int some[MAX_TERMS], all[MAX_TERMS];
@@ -91,17 +65,19 @@ static bool is_share(const struct graph *g, int part, int whole)
 static struct range range_of(const struct graph *g, const struct graph_node *node)
 {
 	const struct range share = range__between(0, 1);
+	struct range r = range__between(0, INFINITY);
 	const struct range *at[3];
-	struct range r;
 
 	switch (node->op) {
 	case EXPR_NUMBER:
 		return range__of(node->number);
 	case EXPR_LITERAL:
-		return literal_range(node->at[0]);
+		literal__bounds(node->at[0], &r.lo, &r.hi);
+		r.nan = true;
+		return r;
 	case EXPR_ID:
 	case EXPR_SOURCE_COUNT:
-		return range__between(0, INFINITY);
+		return r;
 	case EXPR_HAS_EVENT:
 	case EXPR_STRCMP_CPUID:
 		r = range__between(0, 1);
@@ -135,15 +111,13 @@ static int add_node(struct graph *g, struct graph_node node)
 	return g->nodes.nr - 1;
 }
 
-/* A number for the text of a name: that of the first node which has it. */
+/* Give the text of a name a number; the same text has the same number. */
 static int intern(struct graph *g, const char *id)
 {
-	struct sb key = SB_INIT;
-	int i;
+	char *key = xasprintf("'%s", id);
+	int i = strmap__add(g->index, key, strmap__nr(g->index));
 
-	sb__printf(&key, "'%s", id);
-	i = strmap__add(g->index, sb__str(&key), strmap__nr(g->index));
-	sb__free(&key);
+	free(key);
 	return i;
 }
 
@@ -151,9 +125,9 @@ static int add_operator(struct graph *g, const struct expr_node *from, const int
 {
 	struct graph_node node = { .op = from->op };
 
-	for (int i = 0; i < (from->op == EXPR_IF ? 3 : from->op == EXPR_NEG ? 1 : 2); i++)
+	for (int i = 0; i < expr__operands(from); i++)
 		node.at[i] = places[from->at[i]];
-	/* One form of what means the same. */
+	/* Operators that mean the same are given one form. */
 	if (from->op == EXPR_GREATER ||
 	    ((from->op == EXPR_ADD || from->op == EXPR_MUL) && node.at[0] > node.at[1])) {
 		int first = node.at[0];
@@ -193,7 +167,7 @@ int graph__add(struct graph *g, const struct expr *e, int (*replace)(void *arg, 
 	       void *arg, int *places)
 {
 	for (int i = 0; i < e->nr; i++)
-		places[i] = expr_op__is_operator(e->at[i].op) ?
+		places[i] = expr__operands(&e->at[i]) ?
 				    add_operator(g, &e->at[i], places) :
 				    add_leaf(g, &e->at[i], replace, arg);
 	return places[e->nr - 1];

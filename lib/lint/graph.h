@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The expressions of a model in one graph: what is written the same is the same node, metrics
- * referred to are replaced by what they stand for, and each node knows its range.
+ * Expressions of a model come in; one graph of them comes out, in which the same text is the same
+ * node, metrics referred to are replaced by what they stand for, and each node knows its range.
  */
 #ifndef TMA_LINT_GRAPH_H
 #define TMA_LINT_GRAPH_H
@@ -34,9 +34,9 @@ struct graph {
 	struct strmap *index;
 };
 
-/** graph__init() - an empty graph; graph__free() it. */
+/** graph__init() - make an empty graph, which graph__free() releases. */
 void graph__init(struct graph *g);
-/** graph__free() - release it. */
+/** graph__free() - release the graph. */
 void graph__free(struct graph *g);
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of this stage share. */
+/* The files of this stage share these. */
 #ifndef TMA_LINT_INTERNAL_H
 #define TMA_LINT_INTERNAL_H
 
@@ -24,10 +24,10 @@ struct lint_place {
 	int column;
 };
 
-/** lint__add() - something wrong at a place. */
+/** lint__add() - add a finding at a place. */
 void lint__add(struct lint *lint, struct lint_place at, enum lint_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/** lint__add_syntax() - a syntax error, whose message err__caret() has made. */
+/** lint__add_syntax() - add a syntax error, whose message err__caret() has made. */
 void lint__add_syntax(struct lint *lint, struct lint_place at, const char *msg);
 
 /**
@@ -43,7 +43,7 @@ struct formula {
 	int *refs;
 };
 
-/* How far the search for cycles is with a metric. */
+/* The search for cycles is so far with a metric. */
 enum visit_state { VISIT_NEW, VISIT_ON_PATH, VISIT_DONE };
 
 /**
@@ -79,27 +79,24 @@ struct model_check {
 	struct solver solver;
 };
 
-/** check__place() - where an entry of the tree stands; @field may be NULL. */
+/** check__place() - tell where an entry of the tree stands; @field may be NULL. */
 struct lint_place check__place(const struct model_check *c, const struct tree_entry *entry,
 			       const char *field);
-/** check__place_in() - where a node of a metric's formula stands. */
+/** check__place_in() - tell where a node of a metric's formula stands. */
 struct lint_place check__place_in(const struct model_check *c, const struct checked *m,
 				  const struct formula *f, int node);
-/** check__text() - a text of an entry. */
-const char *check__text(const struct model_check *c, const struct tree_entry *entry,
-			enum event_text text);
 
 /* Each of these looks for its kinds of mistakes, in this order. */
 
-/** check__entries() - what elements are called, descriptions, units, groups, doubles. */
+/** check__entries() - check names of elements, descriptions, units, groups, doubles. */
 void check__entries(struct model_check *c);
-/** check__names() - reads the expressions, and looks their names up. */
+/** check__names() - read the expressions, and look their names up. */
 void check__names(struct model_check *c);
-/** check__cycles() - metrics that refer to themselves, or too far; sets the order. */
+/** check__cycles() - find metrics that refer to themselves, or too far; this sets the order. */
 void check__cycles(struct model_check *c);
-/** check__thresholds() - what never or always holds; divisions by 0. */
+/** check__thresholds() - find what never or always holds, and divisions by 0. */
 void check__thresholds(struct model_check *c);
-/** check__groups() - events which cannot be counted together. */
+/** check__groups() - find events which cannot be counted together. */
 void check__groups(struct model_check *c);
 
 #endif

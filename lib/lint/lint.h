@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Mistakes in tables of events and metrics, found without the machine they are for. */
+/* A tree of events and metrics comes in; mistakes in it come out, found without its machine. */
 #ifndef TMA_LINT_LINT_H
 #define TMA_LINT_LINT_H
 
@@ -10,30 +10,56 @@ struct tables;
 
 enum lint_severity { LINT_NOTE, LINT_WARNING, LINT_ERROR, LINT_SEVERITIES };
 
-/* What can be wrong; lint_kinds[] describes each. */
+/* Each kind of mistake has a number, a name, a severity, and a sentence for the manual. */
+#define LINT_KIND_LIST(X)									\
+	X(ELEMENT, "element", ERROR,								\
+	  "a file or an element of it cannot be read: it is no JSON, a number is none, "	\
+	  "a standard event is not there")							\
+	X(SYNTAX, "syntax", ERROR, "an expression or a threshold cannot be read")		\
+	X(UNKNOWN_NAME, "unknown-name", ERROR,							\
+	  "a name is neither that of an event nor that of a metric")				\
+	X(CORE_TYPE, "core-type", ERROR,							\
+	  "a metric of one kind of core uses what only the other kind has")			\
+	X(EVENT_NAME, "event-name", ERROR,							\
+	  "a name is none that an event could have: terms or modifiers are wrong")		\
+	X(NAME, "name", ERROR,									\
+	  "nobody can ask for an event or a metric of that name: it has commas, control "	\
+	  "characters or the like in it")							\
+	X(CYCLE, "cycle", ERROR, "a metric refers to itself, be it through others")		\
+	X(DEPTH, "depth", ERROR,								\
+	  "a metric refers to others which refer to others, and so on too far")			\
+	X(DIVISION, "division", ERROR, "an expression divides by what is always 0")		\
+	X(DUPLICATE, "duplicate", ERROR,							\
+	  "an event or a metric is there twice for the same PMU")				\
+	X(NEVER, "never-holds", ERROR,								\
+	  "a threshold, or an alternative in it, cannot be reached by any counts")		\
+	X(ALWAYS, "always-holds", WARNING,							\
+	  "a condition in a threshold holds for any counts")					\
+	X(PERCENT, "percent", WARNING,								\
+	  "a threshold compares a fraction, which is shown in percent, with a number "		\
+	  "that only a percentage reaches")							\
+	X(GROUP, "group", WARNING,								\
+	  "the events of a metric, which are to be counted as one group, do not fit the "	\
+	  "counters together")									\
+	X(DEPRECATED, "deprecated", WARNING,							\
+	  "a metric uses an event which the vendor wants replaced")				\
+	X(WORD, "unknown-word", WARNING,							\
+	  "a field has a word that is not known, such as a MetricConstraint")			\
+	X(BLANK, "blank", WARNING,								\
+	  "a metric's name has a blank in it, so that no expression can name it")		\
+	X(UNIT, "unit", WARNING, "a Unit is none of those that are known")			\
+	X(GROUP_THRESHOLD, "threshold-group", NOTE,						\
+	  "the events of a metric fit the counters, but not with those of its threshold")	\
+	X(IGNORED, "ignored", NOTE,								\
+	  "something has no effect: a field that is not known, a row of the mapfile "		\
+	  "without a folder")									\
+	X(DESCRIPTION, "no-description", NOTE, "an event or a metric has no description")	\
+	X(GROUP_DESCRIPTION, "group-description", NOTE,						\
+	  "a metric group is not described in metricgroups.json")
+
 enum lint_kind {
-	LINT_ELEMENT,
-	LINT_SYNTAX,
-	LINT_UNKNOWN_NAME,
-	LINT_CORE_TYPE,
-	LINT_EVENT_NAME,
-	LINT_NAME,
-	LINT_CYCLE,
-	LINT_DEPTH,
-	LINT_DIVISION,
-	LINT_DUPLICATE,
-	LINT_NEVER,
-	LINT_ALWAYS,
-	LINT_PERCENT,
-	LINT_GROUP,
-	LINT_DEPRECATED,
-	LINT_WORD,
-	LINT_BLANK,
-	LINT_UNIT,
-	LINT_GROUP_THRESHOLD,
-	LINT_IGNORED,
-	LINT_DESCRIPTION,
-	LINT_GROUP_DESCRIPTION,
+#define LINT_KIND_NUMBER(id, ...) LINT_##id,
+	LINT_KIND_LIST(LINT_KIND_NUMBER)
 	LINT_KINDS,
 };
 
@@ -49,7 +75,7 @@ struct lint_kind_info {
 };
 
 extern const struct lint_kind_info lint_kinds[LINT_KINDS];
-/* "note", "warning", "error" */
+/* The severities are called "note", "warning" and "error". */
 extern const char *const lint_severities[LINT_SEVERITIES];
 
 /**
@@ -70,7 +96,7 @@ struct lint_finding {
 	int column;
 };
 
-/** struct lint - what was found */
+/** struct lint - the findings */
 struct lint {
 	VEC(struct lint_finding) findings;
 };

@@ -8,20 +8,17 @@
 
 #include "base/array.h"
 #include "base/err.h"
-#include "base/sb.h"
 #include "base/strmap.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "events/events.h"
-#include "json/event.h"
 #include "tables/tables.h"
 
 /*
- * Names which the kernel gives to events, its drivers in sysfs mostly, and the encoding where it
- * matters; besides these there are the TopDown events (topdown__of_name()). Those for any CPU, on
- * fixed counters, are meant in the kernel's own spelling alone: who names them in another way names
- * a vendor's event.
+ * The kernel gives these names to events, mostly in sysfs; they have their encoding where it
+ * matters. It names the TopDown events as well (topdown__of_name()). Names for any CPU, on fixed
+ * counters, are meant in the kernel's own spelling alone: another spelling means a vendor's event.
  */
 static const struct kernel_name {
 	const char *name, *terms;
@@ -57,41 +54,41 @@ static const struct kernel_name {
 };
 
 /*
- * Events of the PMU msr, which metrics name without it, and those of arm64's driver that are not
+ * Metrics name these events of the PMU msr without it; the others are of arm64's driver, and not
  * among the standard events of its tables.
  */
 static const char other_names[] = "tsc aperf mperf smi l2i_cache l2i_cache_refill l2i_cache_lmiss"
 				  " l3d_cache_wb ll_cache ll_cache_miss";
 
 /* What the kernel and the program count on any machine is known where there are no PMUs at all. */
-static int parse_anywhere(const char *text, struct err *err)
+static int parse_anywhere(const char *text)
 {
 	struct event_list list = EVENT_LIST_INIT;
 	struct machine none = { .nr_pmus = 0 };
 	struct events_scope scope = { .machine = &none };
-	int rc = events__parse(&scope, text, &list, err);
+	int rc = events__parse(&scope, text, &list, NULL);
 
 	event_list__free(&list);
 	return rc;
 }
 
-/* Whether the kernel has an event of that name on any machine. */
+/* Tell whether the kernel has an event of that name on any machine. */
 static bool is_kernels(const char *name)
 {
-	return !parse_anywhere(name, NULL);
+	return !parse_anywhere(name);
 }
 
 /* Modifiers are letters which the event grammar knows, tried on an event that takes them all. */
 static int check_modifiers(const char *modifiers)
 {
-	struct sb text = SB_INIT;
+	char *text;
 	int rc;
 
 	if (!*modifiers)
 		return 0;
-	sb__printf(&text, "r0:%s", modifiers);
-	rc = parse_anywhere(sb__str(&text), NULL);
-	sb__free(&text);
+	text = xasprintf("r0:%s", modifiers);
+	rc = parse_anywhere(text);
+	free(text);
 	return rc;
 }
 
@@ -107,7 +104,7 @@ static int check_head(const char *head, struct err *err)
 	return *head ? 0 : err__set(err, EINVAL, "the name of an event or PMU is missing");
 }
 
-/* "EV,cmask=1,edge" */
+/* Terms are like "EV,cmask=1,edge". */
 static int check_terms(const char *terms, struct err *err)
 {
 	for (;;) {
@@ -239,7 +236,7 @@ bool names__is_core(const char *pmu)
 	return text__is_any(pmu, "default_core", "cpu_core", "cpu_atom", "cpu_lowpower");
 }
 
-/* By name, which the tables have in lower case. */
+/* Search by name, which the tables have in lower case. */
 static const struct tree_entry *find_entry(const struct names *n, const struct pmu_events *pmu,
 					   const char *name)
 {
@@ -281,7 +278,7 @@ static bool is_meant(const char *table, const char *pmu)
 	return strspn(pmu, "0123456789") == strlen(pmu);
 }
 
-/* Whether a PMU is that of another kind of core of a hybrid CPU. */
+/* Tell whether a PMU is that of another kind of core of a hybrid CPU than @of. */
 static bool is_other_core(const char *pmu, const char *of)
 {
 	return names__is_core(of) && strcmp(of, "default_core") && names__is_core(pmu) &&
@@ -334,8 +331,8 @@ static bool found_in_kernel(const struct names *n, const char *pmu, const char *
 			    struct lint_name *out)
 {
 	struct kernel_name kernel;
-	struct sb lower = SB_INIT;
 	bool known = find_kernel_name(name, &kernel);
+	char *lower;
 
 	out->name = known ? kernel.name : NULL;
 	out->pmu = known ? pmu : NULL;
@@ -343,10 +340,10 @@ static bool found_in_kernel(const struct names *n, const char *pmu, const char *
 	if (known || is_kernels(name))
 		return true;
 	/* The standard events of an architecture are those for which its driver has names. */
-	sb__puts(&lower, name);
-	known = strmap__get(n->tree->reader.std, text__lower(lower.buf)) >= 0 ||
+	lower = text__lower(xstrdup(name));
+	known = strmap__get(n->tree->reader.std, lower) >= 0 ||
 		text__has_item(other_names, " ", name);
-	sb__free(&lower);
+	free(lower);
 	return known;
 }
 
@@ -419,7 +416,7 @@ static void look_up_terms(struct names *n, const char *pmu, const struct event_i
 	struct sb event = SB_INIT;
 
 	if (!on) {
-		/* "EVENT@filter_opc=0x182@": terms added to a named event. */
+		/* "EVENT@filter_opc=0x182@" adds terms to a named event. */
 		look_anywhere(n, pmu, id->head, out);
 		if (out->is == NAME_EVENT)
 			out->more = id->terms;

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the names in a model's expressions mean. */
+/* A name in a model's expressions comes in; the event or metric that it means comes out. */
 #ifndef TMA_LINT_NAMES_H
 #define TMA_LINT_NAMES_H
 
-#include <stdbool.h>
-
-#include "base/sb.h"
-#include "base/vec.h"
 #include "json/tree.h"
 
-struct err;
 struct event_info;
-struct strmap;
 struct suggest;
 struct tables;
 
@@ -37,10 +31,10 @@ struct event_id {
  * Return: 0; -EINVAL with what the event grammar cannot read.
  */
 int event_id__split(const char *id, struct event_id *out, struct err *err);
-/** event_id__free() - release it. */
+/** event_id__free() - release the parts. */
 void event_id__free(struct event_id *id);
 
-/* The events of one PMU, which stand together: part of the model's. */
+/* The events of one PMU stand together in the model's list. */
 struct pmu_events {
 	const char *pmu;
 	int first, nr;
@@ -63,11 +57,11 @@ struct names {
 	struct sb id;
 };
 
-/* What an event's name turned out to be. */
+/* An event's name turns out to be one of these. */
 enum name_is {
-	NAME_EVENT,	 /* of the tables */
+	NAME_EVENT,	 /* the tables have it */
 	NAME_KERNELS,	 /* the kernel has it, or this program */
-	NAME_UNTOLD,	 /* of something that the tables do not describe: it cannot be judged */
+	NAME_UNTOLD,	 /* the tables do not describe its PMU, so it cannot be judged */
 	NAME_OTHER_CORE, /* only the other kind of core has it */
 	NAME_UNKNOWN,
 };
@@ -87,29 +81,29 @@ struct lint_name {
 	const char *pmu, *name, *more;
 };
 
-/** names__init() - prepare for a model; names__free() it. */
+/** names__init() - prepare for a model; names__free() releases it. */
 void names__init(struct names *n, const struct tree *tree, const struct tree_model *model,
 		 const struct tables *base);
 /** names__free() - release it. */
 void names__free(struct names *n);
 
-/** names__metric() - the number of a model's metric, or -1. */
+/** names__metric() - find a model's metric by name. Return: its number, or -1. */
 int names__metric(struct names *n, const char *pmu, const char *name);
 
 /**
- * names__event() - what an event of a metric is
+ * names__event() - find what an event of a metric is
  * @pmu: the metric's
  */
 void names__event(struct names *n, const char *pmu, const struct event_id *id,
 		  struct lint_name *out);
 
-/** names__info() - what the tables, or what is known of the kernel, say of an event. */
+/** names__info() - tell what the tables say of an event, or what is known of the kernel's. */
 void names__info(const struct names *n, const struct lint_name *name, struct event_info *out);
 
 /** names__suggest() - offer what a metric of @pmu could name. */
 void names__suggest(const struct names *n, const char *pmu, struct suggest *s);
 
-/** names__is_core() - whether that is how the tables call a core PMU. */
+/** names__is_core() - tell whether the tables call a core PMU so. */
 bool names__is_core(const char *pmu);
 
 #endif

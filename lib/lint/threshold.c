@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whether a condition can hold: what must be true or false for it narrows the ranges of the values
- * it is about, through sums, products and the like down to the counts, until one of them is empty
- * or there is nothing more to do. Where one of several things may be true, each is tried.
+ * The solver finds whether a condition can hold. What must be true or false for it narrows the
+ * ranges of the values it is about, through sums, products and the like down to the counts, until
+ * one of them is empty or there is nothing more to do. Where one of several things may be true,
+ * each is tried.
  */
 #include "lint/threshold.h"
 
@@ -10,10 +11,10 @@
 #include "base/sb.h"
 #include "metrics/lex.h"
 
-#define MAX_DEPTH 64	/* of operators which are looked through */
-#define MAX_BRANCHES 64 /* that are tried for one question */
-#define MAX_PARTS 32	/* of a conjunction which are looked at in pairs */
-#define MAX_STEPS 10000 /* to narrow ranges for one question */
+#define MAX_DEPTH 64	/* limits operators which are looked through */
+#define MAX_BRANCHES 64 /* limits tries for one question */
+#define MAX_PARTS 32	/* limits operands of & that are looked at in pairs */
+#define MAX_STEPS 10000 /* limits the narrowing for one question */
 #define MAX_TOTAL 50000000
 
 void solver__free(struct solver *s)
@@ -23,7 +24,7 @@ void solver__free(struct solver *s)
 	vec__free(&s->todo);
 }
 
-/* Something that must be true or false. */
+/* Take it that a node must be true, or false. */
 static void assume(struct solver *s, int node, bool truth)
 {
 	vec__push(&s->todo, 2 * node + truth);
@@ -44,7 +45,7 @@ static bool is_looked_through(enum expr_op op)
 	       op == EXPR_D_RATIO || op == EXPR_MIN || op == EXPR_MAX;
 }
 
-/* The node's value is in @to. Return: whether it can be. */
+/* Take it that the node's value is in @to. Return: whether it can be. */
 static bool narrow(struct solver *s, int node, const struct range *to, int depth)
 {
 	const struct graph_node *n = &s->graph->nodes.at[node];
@@ -74,7 +75,7 @@ static bool narrow(struct solver *s, int node, const struct range *to, int depth
 	return true;
 }
 
-/* The first operand is less than the second one, or it is not. */
+/* Take it that the first operand is less than the second one, or that it is not. */
 static bool narrow_less(struct solver *s, const struct graph_node *n, bool truth)
 {
 	struct range a = s->ranges.at[n->at[0]], b = s->ranges.at[n->at[1]];
@@ -107,7 +108,7 @@ static bool narrow_item(struct solver *s, int item)
 
 static bool solve(struct solver *s, int from);
 
-/* One of the two operands makes it so. */
+/* Try whether one of the two operands can make it so. */
 static bool solve_either(struct solver *s, int from, const struct graph_node *n, bool truth)
 {
 	int nr_todo = s->todo.nr, nr_changed = s->changed.nr;
@@ -124,7 +125,9 @@ static bool solve_either(struct solver *s, int from, const struct graph_node *n,
 	return false;
 }
 
-/* Return: whether everything assumed can hold at the same time, as far as is known. */
+/*
+ * Follow what is assumed. Return: whether all of it can hold at the same time, as far as is known.
+ */
 static bool solve(struct solver *s, int from)
 {
 	for (int i = from; i < s->todo.nr; i++) {
@@ -141,7 +144,7 @@ static bool solve(struct solver *s, int from)
 		assume(s, n->at[0], truth);
 		assume(s, n->at[1], truth);
 	}
-	/* What came later may narrow what came first. */
+	/* Later assumptions may narrow what earlier ones are about. */
 	for (int i = 0; i < s->todo.nr; i++) {
 		enum expr_op op = s->graph->nodes.at[s->todo.at[i] / 2].op;
 
@@ -151,7 +154,7 @@ static bool solve(struct solver *s, int from)
 	return true;
 }
 
-/* Can these parts of the graph be true, or false, together? @b may be -1. */
+/* Tell whether these parts of the graph can be true, or false, together. @b may be -1. */
 static bool possible(struct solver *s, int a, int b, bool truth)
 {
 	bool can;
@@ -168,7 +171,7 @@ static bool possible(struct solver *s, int a, int b, bool truth)
 	return can;
 }
 
-/* The operands of a chain of & or of |, as nodes of the expression. */
+/* List the operands of a chain of & or of |, as nodes of the expression. */
 static int parts_of(const struct expr *e, int root, enum expr_op op, int *parts)
 {
 	int todo[MAX_PARTS] = { root }, nr_todo = 1, nr = 0;
@@ -234,7 +237,7 @@ static int token_end(const char *text, int column)
 	return lex__next("", text, column, &token, NULL) ? column : token.column + token.len;
 }
 
-/* Where a part stands in the text, with the parentheses that belong to it. */
+/* Find where a part stands in the text, with the parentheses that belong to it. */
 static void extent(const struct expr *e, int root, const char *text, int *start, int *end)
 {
 	int first = root, depth = 0, lowest = 0;
@@ -245,10 +248,8 @@ static void extent(const struct expr *e, int root, const char *text, int *start,
 	for (int i = root; i >= first; i--) {
 		int column = e->at[i].column, behind = token_end(text, column);
 
-		for (int j = 0; expr_op__is_operator(e->at[i].op) && j < 3; j++)
-			if (e->at[i].at[j] < first && (j < 2 || e->at[i].op == EXPR_IF) &&
-			    (j < 1 || e->at[i].op != EXPR_NEG))
-				first = e->at[i].at[j];
+		for (int j = 0; j < expr__operands(&e->at[i]); j++)
+			first = e->at[i].at[j] < first ? e->at[i].at[j] : first;
 		*start = column < *start ? column : *start;
 		*end = behind > *end ? behind : *end;
 	}
@@ -280,7 +281,7 @@ static void put_bound(const struct expr *e, int node, const char *text, const ch
 	decimal__print(&number, sb);
 }
 
-/* Why the outcome of a comparison is known. Return: whether it is that simple. */
+/* Say why the outcome of a comparison is known. Return: whether the reason is that simple. */
 static bool put_comparison(const struct solver *s, const struct expr *e, const int *places,
 			   const char *text, const struct threshold_place *place, struct sb *sb)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Thresholds that can never be reached, and those that always are. */
+/*
+ * A threshold comes in; a part of it that can never or must always hold comes out, with the reason.
+ */
 #ifndef TMA_LINT_THRESHOLD_H
 #define TMA_LINT_THRESHOLD_H
 
@@ -8,7 +10,7 @@
 struct sb;
 
 enum threshold_verdict {
-	THRESHOLD_DEPENDS, /* on the counts, as it should */
+	THRESHOLD_DEPENDS, /* it depends on the counts, as it should */
 	THRESHOLD_NEVER,
 	THRESHOLD_ALWAYS,
 };
@@ -23,7 +25,7 @@ struct threshold_place {
 	int node, other;
 };
 
-/* A node whose range an assumption has narrowed, and what it was. */
+/* An assumption has narrowed the range of a node, which was @before. */
 struct changed {
 	int node;
 	struct range before;
@@ -43,7 +45,7 @@ struct solver {
 	int branches, steps, total;
 };
 
-/** solver__free() - release it. */
+/** solver__free() - release the solver's memory. */
 void solver__free(struct solver *s);
 
 /**

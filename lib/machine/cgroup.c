@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Control groups: found in procfs' list of mounts, opened as directories. */
+/* Control groups are found in procfs' list of mounts, and opened as directories. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,7 +23,7 @@
 #define PATTERN_LETTERS "[]{}()|*+?^$"
 #define DEPTH_MAX 64
 
-/* Fields of a line of /proc/mounts. */
+/* A line of /proc/mounts has these fields. */
 enum { MOUNT_DEVICE, MOUNT_DIR, MOUNT_TYPE, MOUNT_OPTIONS, MOUNT_NR };
 
 /* A v1 hierarchy with perf_event in it wins: then the v2 one does not have it. */
@@ -97,7 +97,7 @@ static int open_names(const char *mount, const char *what, const char *text, boo
 	return rc;
 }
 
-/* The patterns of one option. */
+/* One option gives these patterns. */
 struct patterns {
 	regex_t *at;
 	int nr, cap;
@@ -139,7 +139,7 @@ static bool matches(const struct patterns *p, const char *name)
 	return false;
 }
 
-/* @name: below the mount, "" for the root. One that goes away meanwhile is passed over. */
+/* Walk a cgroup (@name is below the mount, "" for the root); one that goes away is passed over. */
 static int walk(const struct patterns *p, const char *mount, const char *what, const char *name,
 		int depth, struct cgroup_list *out, struct err *err)
 {
@@ -147,12 +147,11 @@ static int walk(const struct patterns *p, const char *mount, const char *what, c
 	struct stat st;
 	int nr, rc = 0;
 
-	snprintf(dir, sizeof(dir), "%s/%s", mount, name);
 	if (matches(p, *name ? name : "/"))
 		rc = open_one(mount, what, *name ? name : "/", out, err);
 	if (rc)
 		return rc == -ENOENT ? 0 : rc;
-	if (depth == DEPTH_MAX || file__list_dir(dir, &names, &nr))
+	if (depth == DEPTH_MAX || file__list_dir(&names, &nr, "%s/%s", mount, name))
 		return 0;
 	for (int i = 0; i < nr && !rc; i++) {
 		if (snprintf(below, sizeof(below), "%s%s%s", name, *name ? "/" : "", names[i]) >=
@@ -177,9 +176,7 @@ int cgroups__open(const struct machine *m, const char *what, const char *text, b
 		return rc;
 	if (!match || !strpbrk(text, PATTERN_LETTERS))
 		return open_names(mount, what, text, match, out, err);
-	rc = compile(&patterns, what, text, err);
-	if (!rc)
-		rc = walk(&patterns, mount, what, "", 0, out, err);
+	rc = compile(&patterns, what, text, err) ?: walk(&patterns, mount, what, "", 0, out, err);
 	if (!rc && !out->nr)
 		rc = err__set(err, ENOENT, "%s: no cgroup in %s matches '%s'", what, mount, text);
 	for (int i = 0; i < patterns.nr; i++)

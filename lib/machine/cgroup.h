@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Control groups whose tasks can be counted. */
+/* Names or patterns come in; open control groups, whose tasks can be counted, come out. */
 #ifndef TMA_MACHINE_CGROUP_H
 #define TMA_MACHINE_CGROUP_H
 
@@ -24,7 +24,7 @@ struct cgroup_list {
 };
 
 /**
- * cgroups__open() - the cgroups that a list of names or patterns means
+ * cgroups__open() - open the cgroups that a list of names or patterns means
  * @m:    its mounts are looked through: cgroup v1 with perf_event, else cgroup v2
  * @what: the option, for messages
  * @text: names, separated by commas; an empty one is skipped by leaving a NULL
@@ -38,7 +38,7 @@ struct cgroup_list {
  */
 int cgroups__open(const struct machine *m, const char *what, const char *text, bool match,
 		  struct cgroup_list *out, struct err *err);
-/** cgroup_list__free() - close and release them. */
+/** cgroup_list__free() - close and release control groups. */
 void cgroup_list__free(struct cgroup_list *list);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the CPU says of itself: the id that tables are chosen by, the TSC's frequency, slots. */
+/* The CPU says of itself the id that tables are chosen by, the TSC's frequency, and slots. */
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +13,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
-#include "machine/machine.h"
 
 #define CPUINFO_MAX (32 << 20) /* 4096 CPUs need 6 MiB */
 #define CPUINFO_START 16384 /* the first CPU's lines */
@@ -20,48 +22,60 @@
 #define MIDR_SIZE 32 /* "0x00000000410fd490" */
 #define SLOTS_MAX 255 /* the field of PMMIR_EL1 has 8 bits */
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <cpuid.h>
+/* The instruction CPUID gives these registers. */
+enum { EAX, EBX, ECX, EDX, NR_REGS };
 
-static unsigned int read_vendor(char vendor[13])
+/* Ask the CPU for a leaf of CPUID. Return: whether it has it; CPUs of other kinds have none. */
+static bool read_leaf(unsigned int leaf, unsigned int r[NR_REGS])
 {
-	unsigned int level = 0, ebx = 0, ecx = 0, edx = 0;
-
-	__get_cpuid(0, &level, &ebx, &ecx, &edx);
-	memcpy(vendor, &ebx, 4);
-	memcpy(vendor + 4, &edx, 4);
-	memcpy(vendor + 8, &ecx, 4);
-	vendor[12] = '\0';
-	return level;
+#if defined(__x86_64__) || defined(__i386__)
+	return __get_cpuid_count(leaf, 0, &r[EAX], &r[EBX], &r[ECX], &r[EDX]);
+#else
+	(void)leaf;
+	(void)r;
+	return false;
+#endif
 }
 
-/* Family, model and stepping as the x86 manuals put them together from CPUID leaf 1. */
+/* The vendor is "" where the CPU does not say it. */
+static void read_vendor(char vendor[13])
+{
+	unsigned int r[NR_REGS] = { 0 };
+
+	read_leaf(0, r);
+	memcpy(vendor, &r[EBX], 4);
+	memcpy(vendor + 4, &r[EDX], 4);
+	memcpy(vendor + 8, &r[ECX], 4);
+	vendor[12] = '\0';
+}
+
+/* Family, model and stepping stand in leaf 1, put together as the manuals of x86 say. */
 static void format_cpuid(char *buf, size_t size)
 {
-	unsigned int eax = 0, ebx, ecx, edx, family, model;
+	unsigned int r[NR_REGS], family, model;
 	char vendor[13];
 
 	buf[0] = '\0';
-	if (read_vendor(vendor) < 1 || !__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+	if (!read_leaf(1, r))
 		return;
-	family = eax >> 8 & 0xf;
-	model = eax >> 4 & 0xf;
+	read_vendor(vendor);
+	family = r[EAX] >> 8 & 0xf;
+	model = r[EAX] >> 4 & 0xf;
 	if (family == 0xf)
-		family += eax >> 20 & 0xff;
+		family += r[EAX] >> 20 & 0xff;
 	if (family >= 6)
-		model += (eax >> 16 & 0xf) << 4;
-	snprintf(buf, size, "%s-%u-%X-%X", vendor, family, model, eax & 0xf);
+		model += (r[EAX] >> 16 & 0xf) << 4;
+	snprintf(buf, size, "%s-%u-%X-%X", vendor, family, model, r[EAX] & 0xf);
 }
 
-/* Crystal clock times the TSC's ratio to it, of CPUID leaf 0x15; 0 where not enumerated. */
+/* The TSC runs EBX / EAX times as fast as the crystal (ECX). Return: Hz, 0 where it is not told. */
 static double tsc_of_cpuid(void)
 {
-	unsigned int denominator, numerator, crystal_hz, edx;
+	unsigned int r[NR_REGS];
 
-	if (!__get_cpuid_count(LEAF_TSC, 0, &denominator, &numerator, &crystal_hz, &edx) ||
-	    !denominator)
+	if (!read_leaf(LEAF_TSC, r) || !r[EAX])
 		return 0;
-	return (double)crystal_hz * numerator / denominator;
+	return (double)r[ECX] * r[EBX] / r[EAX];
 }
 
 static bool is_intel(void)
@@ -71,24 +85,8 @@ static bool is_intel(void)
 	read_vendor(vendor);
 	return strstr(vendor, "Intel");
 }
-#else
-static void format_cpuid(char *buf, size_t size)
-{
-	snprintf(buf, size, "%s", "");
-}
 
-static double tsc_of_cpuid(void)
-{
-	return 0;
-}
-
-static bool is_intel(void)
-{
-	return false;
-}
-#endif
-
-/* MIDR_EL1 of the first CPU that has one, as text; a CPU which is offline has none. */
+/* Read MIDR_EL1 of the first CPU that has one, as text; a CPU which is offline has none. */
 static bool read_midr(const struct machine *m, const struct cpulist *cpus, char *buf, size_t size)
 {
 	for (int i = 0; i < cpus->nr; i++)
@@ -144,7 +142,7 @@ double cpuid__tsc_hz(const char *model_name)
 	return len && text__has_prefix(at + 3 + len, "GHz") ? ghz * 1e9 : 0;
 }
 
-/* "model name : Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz" */
+/* The line reads "model name : Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz". */
 static double tsc_of_cpuinfo(const struct machine *m)
 {
 	char *text = machine__read_file(CPUINFO_MAX, "%s/cpuinfo", m->procfs), *rest = text, *line;
@@ -237,11 +235,10 @@ bool machine__has_pmem(const struct machine *m)
 }
 
 /*
- * Which CPUs put an instruction's retire latency into their records of samples. The CPU says so in
- * IA32_PERF_CAPABILITIES, PEBS_TIMING_INFO, which the kernel looks at and shows nowhere.
- *
- * As in the kernel's intel-family.h and the vendor's mapfile.csv. All cores of the hybrid ones
- * have it.
+ * These CPUs put an instruction's retire latency into their records of samples. The CPU says so in
+ * IA32_PERF_CAPABILITIES, PEBS_TIMING_INFO, which the kernel looks at and shows nowhere. Models are
+ * numbered as in the kernel's intel-family.h and the vendor's mapfile.csv. All cores of the hybrid
+ * ones have it.
  */
 static const char *const models[] = {
 	"GenuineIntel-6-AD", /* Granite Rapids */

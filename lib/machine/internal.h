@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of this stage share. */
+/* The files of this stage share these. */
 #ifndef TMA_MACHINE_INTERNAL_H
 #define TMA_MACHINE_INTERNAL_H
 
@@ -7,36 +7,31 @@
 
 #include "machine/machine.h"
 
-#define PMU_LINE_MAX 4096 /* longest sysfs line read: what the kernel can give in one page */
+#define PMU_LINE_MAX 4096 /* the kernel gives a sysfs line in one page at most */
 
-/** machine__read_file() - what is in a file of at most @max bytes; NULL when it cannot be read. */
+/** machine__read_file() - read a file of at most @max bytes; NULL when it cannot be read. */
 char *machine__read_file(size_t max, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 #define CPULIST_TEXT_MAX 65536 /* 4096 CPUs, every second one offline, need some 20 KiB */
-/** machine__take_cpulist() - the CPUs in a text, which is released; false, and none, without. */
+/** machine__take_cpulist() - read a text, and release it. Return: whether it is a list of CPUs. */
 bool machine__take_cpulist(struct cpulist *list, char *text);
-/** machine__read_cpulist() - those in a file, whose path is formatted. */
+/** machine__read_cpulist() - read the CPUs in a file, whose path is formatted. */
 #define machine__read_cpulist(list, ...)                                                           \
 	machine__take_cpulist((list), machine__read_file(CPULIST_TEXT_MAX, __VA_ARGS__))
 /** machine__read_cpuid() - set cpuid and what is with it; its PMUs are listed. */
 void machine__read_cpuid(struct machine *m);
-/** cpuid__tsc_hz() - the frequency in "Intel(R) Xeon(R) CPU @ 3.00GHz"; 0 when it has none. */
+/** cpuid__tsc_hz() - find the frequency in "Intel(R) Xeon(R) CPU @ 3.00GHz"; 0 when it has none. */
 double cpuid__tsc_hz(const char *model_name);
-/** pmu__new() - an unread PMU. */
+/** pmu__new() - make a PMU of which nothing has been read. */
 struct pmu *pmu__new(const struct machine *m, const char *name, bool is_core);
-/** pmu__free() - release it. */
+/** pmu__free() - release a PMU. */
 void pmu__free(struct pmu *pmu);
 /** pmu__forget_terms() - release its formats and events. */
 void pmu__forget_terms(struct pmu *pmu);
 /** pmu_format__parse() - read "config1:0-7,32-55"; all bits are 0 when it is something else. */
 void pmu_format__parse(const char *text, uint64_t bits[4]);
-/** pmu__cmp_names() - the order of PMUs: by name, the instance number as a number. */
+/** pmu__cmp_names() - compare names of PMUs, the instance number as a number. */
 int pmu__cmp_names(const char *a, const char *b);
-/** pmu__is_software_name() - software, tracepoint, breakpoint, msr, probes. */
+/** pmu__is_software_name() - tell whether it is software, tracepoint, breakpoint, msr or probes. */
 bool pmu__is_software_name(const char *name);
-
-/** tracefs__find_events() - the directory of tracepoints. Return: 0, -ENOENT or -EACCES. */
-int tracefs__find_events(const struct machine *m, char *path, size_t size);
-/** tracefs__read_format() - the kernel's description of a tracepoint, or NULL. */
-char *tracefs__read_format(const char *dir, const char *system, const char *name);
 
 #endif

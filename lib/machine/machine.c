@@ -11,11 +11,10 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
-#include "machine/machine.h"
 
 #define CPUS "%s/devices/system/cpu/"
 
-/* Where a file system is mounted: what the environment says, without a slash at the end. */
+/* Tell where a file system is mounted, by the environment first, without a slash at the end. */
 static char *mount_point(const char *variable, const char *usual)
 {
 	const char *given = getenv(variable), *path = given && *given ? given : usual;
@@ -48,7 +47,7 @@ bool machine__take_cpulist(struct cpulist *list, char *text)
 static void read_cpus(struct machine *m)
 {
 	if (!machine__read_cpulist(&m->online, CPUS "online", m->sysfs) || !m->online.nr) {
-		/* No sysfs, as in some containers: the C library has other sources. */
+		/* Some containers have no sysfs: the C library has other sources. */
 		long nr = sysconf(_SC_NPROCESSORS_ONLN);
 
 		for (int cpu = 0; cpu < nr; cpu++)
@@ -95,12 +94,11 @@ static int by_place(const void *a, const void *b)
 
 static void list_pmus(struct machine *m)
 {
-	char path[PATH_MAX], **names;
 	struct pmu *pmu;
+	char **names;
 	int nr;
 
-	snprintf(path, sizeof(path), "%s/bus/event_source/devices", m->sysfs);
-	if (file__list_dir(path, &names, &nr))
+	if (file__list_dir(&names, &nr, "%s/bus/event_source/devices", m->sysfs))
 		return;
 	m->pmus = xcalloc(nr, sizeof(*m->pmus));
 	for (int i = 0; i < nr; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What this computer is: CPUs and topology, PMUs, CPU id, limits. Real or simulated. */
+/* sysfs and procfs, real or simulated, or a recording come in; what the computer is comes out. */
 #ifndef TMA_MACHINE_MACHINE_H
 #define TMA_MACHINE_MACHINE_H
 
@@ -7,9 +7,6 @@
 #include <stdint.h>
 
 #include "base/cpulist.h"
-
-struct err;
-struct suggest;
 
 /**
  * struct pmu_format - a term of a PMU and the bits it sets
@@ -88,7 +85,7 @@ struct cpu {
 	int socket, die, cluster, core, node;
 };
 
-/* How much two CPUs share, each with what stands before it. */
+/* Two CPUs share so much, each with what stands before it. */
 enum cpu_shared {
 	SHARED_NOTHING,
 	SHARED_PACKAGE,
@@ -96,7 +93,7 @@ enum cpu_shared {
 	SHARED_CORE,
 };
 
-/** cpu__shared() - how much it is. */
+/** cpu__shared() - tell how much two CPUs share. */
 enum cpu_shared cpu__shared(const struct cpu *a, const struct cpu *b);
 
 /**
@@ -160,11 +157,11 @@ struct machine {
  * A computer without sysfs has no PMUs and is no failure.
  */
 struct machine *machine__new(void);
-/** machine__free() - release it; NULL is allowed. */
+/** machine__free() - release a machine; NULL is allowed. */
 void machine__free(struct machine *m);
 
 /**
- * machine__new_recorded() - a computer that is not this one: nothing is known of it yet
+ * machine__new_recorded() - make a computer that is not this one: nothing is known of it yet
  * @cpuid:    as of struct machine
  * @cpu_desc: "Intel(R) Xeon(R) Gold 6154 CPU @ 3.00GHz", or NULL
  *
@@ -174,10 +171,10 @@ void machine__free(struct machine *m);
 struct machine *machine__new_recorded(const char *cpuid, const char *cpu_desc);
 /** machine__set_cpuid() - say which CPU it has, later; @cpu_desc is NULL where it is not known. */
 void machine__set_cpuid(struct machine *m, const char *cpuid, const char *cpu_desc);
-/** machine__add_pmu() - a recorded computer's PMU, without formats and events. */
+/** machine__add_pmu() - add a PMU of a recorded computer, without formats and events. */
 struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type);
 /**
- * machine__assume_formats() - what core PMUs of its vendor have in sysfs, for a recorded computer
+ * machine__assume_formats() - give core PMUs of a recorded computer what its vendor's have in sysfs
  *
  * The terms and named events which are the same on all of them, but for TopDown events
  * (topdown__assume_events()); none where the vendor is unknown. To be called again when @m->cpuid
@@ -186,30 +183,32 @@ struct pmu *machine__add_pmu(struct machine *m, const char *name, uint32_t type)
 void machine__assume_formats(struct machine *m);
 /** pmu__add_event() - add a named event of sysfs to a recorded computer's PMU; texts are copied. */
 void pmu__add_event(struct pmu *pmu, const char *name, const char *terms);
-/** machine__add_cache() - a cache of a recorded computer; @cpus is taken over. */
+/** machine__add_cache() - add a cache of a recorded computer; @cpus is taken over. */
 void machine__add_cache(struct machine *m, int level, struct cpulist *cpus);
 /**
- * machine__set_topology() - where the CPUs of a recorded computer stand
+ * machine__set_topology() - tell where the CPUs of a recorded computer stand
  * @cpus: by number, @nr of them; copied
  */
 void machine__set_topology(struct machine *m, const struct cpu *cpus, int nr);
 
-/** machine__pmu() - the PMU of that name, or NULL. */
+/** machine__pmu() - find the PMU of a name, or NULL. */
 struct pmu *machine__pmu(const struct machine *m, const char *name);
-/** machine__pmu_by_type() - the PMU with that perf_event_attr.type, or NULL. */
+/** machine__pmu_by_type() - find the PMU with a perf_event_attr.type, or NULL. */
 struct pmu *machine__pmu_by_type(const struct machine *m, uint32_t type);
-/** machine__nr_core_pmus() - how many core PMUs; 0 where there is no hardware PMU. */
+/** machine__nr_core_pmus() - count the core PMUs; 0 where there is no hardware PMU. */
 int machine__nr_core_pmus(const struct machine *m);
-/** machine__core_pmu() - core PMU number @i in order. */
+/** machine__core_pmu() - give core PMU number @i in order. */
 struct pmu *machine__core_pmu(const struct machine *m, int i);
-/** machine__core_pmu_on() - the core PMU which has a CPU in sysfs by now; NULL while offline. */
+/**
+ * machine__core_pmu_on() - find the core PMU which has a CPU in sysfs by now; NULL while offline.
+ */
 struct pmu *machine__core_pmu_on(const struct machine *m, int cpu);
-/** machine__is_hybrid() - whether there is more than one core PMU. */
+/** machine__is_hybrid() - tell whether there is more than one core PMU. */
 bool machine__is_hybrid(const struct machine *m);
 
 /** pmu__load() - read type and CPUs when not read yet. Return: 0, or -errno: ignore it. */
 int pmu__load(struct pmu *pmu);
-/** pmu__alias() - the kernel's other name for it ("uncore_type_0_0"), or NULL. */
+/** pmu__alias() - give the kernel's other name for it ("uncore_type_0_0"), or NULL. */
 const char *pmu__alias(struct pmu *pmu);
 /**
  * pmu__cpuid() - id of the CPUs which a PMU counts on: where core PMUs differ (arm64), so do theirs
@@ -217,28 +216,33 @@ const char *pmu__alias(struct pmu *pmu);
  * machine->cpuid where there is one id for all, or PERF_CPUID gives it; "" when unknown.
  */
 const char *pmu__cpuid(struct pmu *pmu);
-/** pmu__identifier() - which model of a system PMU it is ("43602", "i.MX8MM"), or NULL. */
+/** pmu__identifier() - tell which model of a system PMU it is ("43602", "i.MX8MM"), or NULL. */
 const char *pmu__identifier(struct pmu *pmu);
-/** pmu__is_software() - counts without hardware: software, tracepoint, breakpoint, msr, probes. */
+/**
+ * pmu__is_software() - tell whether it counts without hardware: software, tracepoint, msr, probes
+ * ...
+ */
 bool pmu__is_software(const struct pmu *pmu);
 /**
- * pmu__samples_latencies() - whether its samples can tell an instruction's retire latency
+ * pmu__samples_latencies() - tell whether its samples have an instruction's retire latency
  *
  * Known of the CPU's model: those of Intel's since Granite Rapids, Sierra Forest and Meteor Lake.
  */
 bool pmu__samples_latencies(struct pmu *pmu);
-/** machine__samples_latencies() - whether those of any core PMU can. */
+/** machine__samples_latencies() - tell whether the samples of any core PMU can. */
 bool machine__samples_latencies(const struct machine *m);
-/** pmu__format() - the format of that name, loading them first; NULL when there is none. */
+/** pmu__format() - find the format of a name, reading that one only; NULL when there is none. */
 const struct pmu_format *pmu__format(struct pmu *pmu, const char *name);
-/** pmu__event() - the named event, case ignored, reading that one only; NULL when there is none. */
+/**
+ * pmu__event() - find an event by name in any case, reading that one only; NULL when there is none.
+ */
 const struct pmu_event *pmu__event(struct pmu *pmu, const char *name);
 /** pmu__event_names() - list the names of its events, reading none. Return: 0 or -errno. */
 int pmu__event_names(struct pmu *pmu);
-/** pmu__has_event() - whether sysfs has that event, case ignored, without reading it. */
+/** pmu__has_event() - tell whether sysfs has an event, in any case, without reading it. */
 bool pmu__has_event(struct pmu *pmu, const char *name);
 /**
- * pmu__table_name() - what the tables call this PMU
+ * pmu__table_name() - tell what the tables call this PMU
  *
  * "default_core" for a sole core PMU, whatever its name ("cpu", "armv8_pmuv3_0"), but not for
  * "cpum_cf", which has its own; the name of one core PMU of several; else the name without its
@@ -246,51 +250,57 @@ bool pmu__has_event(struct pmu *pmu, const char *name);
  */
 const char *pmu__table_name(const struct pmu *pmu, char *buf, int size);
 /**
- * pmu__matches() - whether a PMU name in an event text means this PMU
+ * pmu__matches() - tell whether a PMU name in an event text means this PMU
  * @want: "uncore_imc_0", "uncore_imc" or "imc" (all instances), or a glob; case as in sysfs
  */
 bool pmu__matches(struct pmu *pmu, const char *want);
 /**
- * pmu__is_table_unit() - whether the tables mean this PMU by a name, as perf 6.12 matches them
+ * pmu__is_table_unit() - tell whether the tables mean this PMU by a name, as perf 6.12 matches them
  * @unit: "default_core", "uncore_imc" for "uncore_imc_3", "imx8_ddr" for "imx8_ddr0",
  *        "hisi_sccl,ddrc" for "hisi_sccl1_ddrc0": parts of the name, in their order
  */
 bool pmu__is_table_unit(struct pmu *pmu, const char *unit);
-/** pmu__same_unit() - whether two are instances of one unit: their names differ in the number. */
+/**
+ * pmu__same_unit() - tell whether two are instances of one unit: their names differ in the number.
+ */
 bool pmu__same_unit(const struct pmu *a, const struct pmu *b);
-/** pmu__base_len() - length of the name without its instance number ("_0", "_13a"). */
+/** pmu__base_len() - measure the name without its instance number ("_0", "_13a"). */
 int pmu__base_len(const char *name);
 
 /** machine__load_topology() - read @cpus when not read yet. */
 void machine__load_topology(struct machine *m);
-/** machine__cpu() - where a CPU stands (topology loaded); all -1 for one that is not there. */
+/** machine__cpu() - tell where a CPU stands (topology loaded); all -1 for one that is not there. */
 struct cpu machine__cpu(const struct machine *m, int cpu);
-/** machine__nr_packages() - distinct packages; also _dies, _cores (distinct sibling lists). */
+/**
+ * machine__nr_packages() - count packages, and below dies and cores, by distinct lists of siblings.
+ */
 int machine__nr_packages(struct machine *m);
 int machine__nr_dies(struct machine *m);
 int machine__nr_cores(struct machine *m);
-/** machine__smt_on() - sysfs smt/active, else whether a core has two threads online. */
+/**
+ * machine__smt_on() - read sysfs smt/active; without, tell whether a core has two threads online.
+ */
 bool machine__smt_on(struct machine *m);
 /**
- * machine__lacks_smt() - whether its cores have one thread each by make or by its firmware
+ * machine__lacks_smt() - tell whether its cores have one thread each by make or by its firmware
  *
  * Not where Linux took the others offline (nosmt; smt/control off, forceoff), as what threads share
  * was shared out before; nor in a guest, to which one thread of a core may look like all of it.
  */
 bool machine__lacks_smt(const struct machine *m);
 /**
- * machine__covers_cores() - whether a list of CPUs holds all threads of each core it touches
+ * machine__covers_cores() - tell whether a list of CPUs holds all threads of each core it touches
  */
 bool machine__covers_cores(struct machine *m, const struct cpulist *cpus);
-/** machine__whole_cores() - @cpus and the other threads of their cores. */
+/** machine__whole_cores() - list @cpus and the other threads of their cores. */
 void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct cpulist *out);
-/** machine__tsc_hz() - the TSC's frequency, from CPUID or procfs cpuinfo; 0 when unknown. */
+/** machine__tsc_hz() - give the TSC's frequency, of CPUID or procfs cpuinfo; 0 when unknown. */
 double machine__tsc_hz(const struct machine *m);
-/** machine__is_virtual() - whether procfs cpuinfo has the flag "hypervisor" (x86). */
+/** machine__is_virtual() - tell whether procfs cpuinfo has the flag "hypervisor" (x86). */
 bool machine__is_virtual(const struct machine *m);
-/** machine__slots() - slots per cycle, by caps/slots of the core PMU (arm64), or 0. */
+/** machine__slots() - give the slots per cycle, by caps/slots of the core PMU (arm64), or 0. */
 int machine__slots(const struct machine *m);
-/** machine__has_pmem() - whether firmware announces persistent memory. */
+/** machine__has_pmem() - tell whether firmware announces persistent memory. */
 bool machine__has_pmem(const struct machine *m);
 /**
  * machine__cache_id() - for --per-cache: id and level of a CPU's cache
@@ -309,11 +319,11 @@ struct tracepoint {
 	uint64_t id;
 };
 
-/* How much of tracepoints is read. */
+/* So much of tracepoints is read: */
 enum tracepoint_detail {
-	TRACEPOINT_NAMES,   /* no ids */
-	TRACEPOINT_IDS,	    /* those are left out which have none to be read */
-	TRACEPOINT_CHECKED, /* the kernel's description of each, too, must be one */
+	TRACEPOINT_NAMES,   /* their names alone */
+	TRACEPOINT_IDS,	    /* ids, too; one without any that can be read is left out */
+	TRACEPOINT_CHECKED, /* each must also have a description by the kernel */
 };
 
 /**
@@ -330,7 +340,7 @@ int machine__tracepoints(const struct machine *m, const char *system, const char
 			 enum tracepoint_detail detail, struct tracepoint **out, int *nr,
 			 struct err *err);
 /**
- * machine__check_filter() - whether a tracepoint's filter can be meant
+ * machine__check_filter() - check a tracepoint's filter
  * @tracepoint: "sched:sched_switch", more behind a second colon ignored
  * @filter:     "prev_pid != 0 && prev_comm ~ \"make*\""
  *

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A PMU's directory in sysfs. What stands in there harms no run that does not use the PMU. */
+/* A PMU has a directory in sysfs. Nothing in there harms a run that does not use the PMU. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
-#include "machine/machine.h"
 
 #define DEVICES "%s/bus/event_source/devices/%s/"
 
@@ -55,13 +57,13 @@ void pmu__free(struct pmu *pmu)
 	free(pmu);
 }
 
-/* A line of at most @size bytes in the PMU's directory. Return: its length, or -errno. */
+/* Read a line of at most @size bytes in the PMU's directory. Return: its length, or -errno. */
 static int read_attr(const struct pmu *pmu, const char *file, char *line, size_t size)
 {
 	return file__read_line(line, size, DEVICES "%s", pmu->machine->sysfs, pmu->name, file);
 }
 
-/* Return: 1 when the file is there and holds a list, 0 when there is none, or -errno. */
+/* Read a list of CPUs. Return: 1; 0 when there is no such file, or -errno. */
 static int read_cpus(const struct pmu *pmu, const char *file, struct cpulist *cpus)
 {
 	char line[PMU_LINE_MAX];
@@ -245,7 +247,10 @@ bool pmu__matches(struct pmu *pmu, const char *want)
 	return matches_but_instance(alias, want) || (glob && text__match(want, alias, false));
 }
 
-/* "hisi_sccl,ddrc" in "hisi_sccl1_ddrc0": all parts in their order, a number behind the last. */
+/*
+ * "hisi_sccl1_ddrc0" has the parts of "hisi_sccl,ddrc" in their order, and a number behind the
+ * last.
+ */
 static bool matches_parts(const char *name, const char *unit)
 {
 	size_t len = strcspn(unit, ",");
@@ -306,13 +311,12 @@ static void load_format(struct pmu *pmu, struct pmu_format *f)
 
 static int list_formats(struct pmu *pmu)
 {
-	char path[PATH_MAX], **names;
+	char **names;
 	int nr, rc;
 
 	if (pmu->formats_listed)
 		return 0;
-	snprintf(path, sizeof(path), DEVICES "format", pmu->machine->sysfs, pmu->name);
-	rc = file__list_dir(path, &names, &nr);
+	rc = file__list_dir(&names, &nr, DEVICES "format", pmu->machine->sysfs, pmu->name);
 	pmu->formats_listed = !rc || rc == -ENOENT; /* the software PMU has none */
 	if (rc)
 		return pmu->formats_listed ? 0 : rc;
@@ -335,4 +339,145 @@ const struct pmu_format *pmu__format(struct pmu *pmu, const char *name)
 		}
 	}
 	return NULL;
+}
+
+/* --- Named events: files in its events directory, with scale and unit beside them ------------- */
+
+#define EVENTS DEVICES "events/%s"
+
+enum { EVENT_SCALE = 1, EVENT_UNIT = 2, EVENT_PER_PKG = 4, EVENT_SNAPSHOT = 8 };
+
+static const struct {
+	const char *suffix;
+	unsigned int flag;
+} companions[] = {
+	{ ".scale", EVENT_SCALE },
+	{ ".unit", EVENT_UNIT },
+	{ ".per-pkg", EVENT_PER_PKG },
+	{ ".snapshot", EVENT_SNAPSHOT },
+};
+
+/* Tell which companion of an event a file is, as a flag, and the length of the event's name. */
+static unsigned int companion(const char *file, int *len)
+{
+	for (int i = 0; i < array__nr(companions); i++) {
+		if (text__has_suffix(file, companions[i].suffix)) {
+			*len = strlen(file) - strlen(companions[i].suffix);
+			return companions[i].flag;
+		}
+	}
+	return 0;
+}
+
+static int lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
+}
+
+/* Compare as strcasecmp() does; the first letter tells most names apart without a call. */
+static int by_name(const void *a, const void *b)
+{
+	const char *left = ((const struct pmu_event *)a)->name;
+	const char *right = ((const struct pmu_event *)b)->name;
+	int cmp = lower(*left) - lower(*right);
+
+	return cmp ? cmp : strcasecmp(left, right);
+}
+
+static struct pmu_event *find(const struct pmu *pmu, const char *name)
+{
+	struct pmu_event key = { .name = (char *)name };
+
+	if (!pmu->nr_events)
+		return NULL;
+	return bsearch(&key, pmu->events, pmu->nr_events, sizeof(key), by_name);
+}
+
+/* Note which files stand beside the events, so that none is tried that is not there. */
+static void note_companions(struct pmu *pmu, char **names, int nr)
+{
+	struct pmu_event *event;
+	unsigned int flag;
+	char name[NAME_MAX + 1];
+	int len;
+
+	for (int i = 0; i < nr; i++) {
+		flag = companion(names[i], &len);
+		if (!flag)
+			continue;
+		snprintf(name, sizeof(name), "%.*s", len, names[i]);
+		event = find(pmu, name);
+		if (event)
+			event->companions |= flag;
+	}
+}
+
+static void copy_names(struct pmu *pmu, char **names, int nr)
+{
+	int len;
+
+	pmu->events = xcalloc(nr, sizeof(*pmu->events));
+	for (int i = 0; i < nr; i++)
+		if (!companion(names[i], &len))
+			pmu->events[pmu->nr_events++] = (struct pmu_event){
+				.scale = 1.0, .name = xstrdup(names[i])
+			};
+	qsort(pmu->events, pmu->nr_events, sizeof(*pmu->events), by_name);
+}
+
+int pmu__event_names(struct pmu *pmu)
+{
+	char **names;
+	int nr, rc;
+
+	if (pmu->events_listed)
+		return 0;
+	rc = file__list_dir(&names, &nr, EVENTS, pmu->machine->sysfs, pmu->name, "");
+	pmu->events_listed = !rc || rc == -ENOENT;
+	if (rc)
+		return pmu->events_listed ? 0 : rc;
+	copy_names(pmu, names, nr);
+	note_companions(pmu, names, nr);
+	file__free_names(names, nr);
+	return 0;
+}
+
+static int read_event(const struct pmu *pmu, struct pmu_event *e)
+{
+	const char *sysfs = pmu->machine->sysfs;
+	char line[PMU_LINE_MAX];
+	double scale;
+	int rc;
+
+	if (e->terms)
+		return 0;
+	rc = file__read_line(line, sizeof(line), EVENTS, sysfs, pmu->name, e->name);
+	if (rc < 0)
+		return rc;
+	e->terms = xstrdup(line);
+	e->per_pkg = e->companions & EVENT_PER_PKG;
+	e->snapshot = e->companions & EVENT_SNAPSHOT;
+	if (e->companions & EVENT_SCALE &&
+	    file__read_line(line, sizeof(line), EVENTS ".scale", sysfs, pmu->name, e->name) > 0 &&
+	    !num__parse_double("scale", line, &scale, NULL) && isfinite(scale) && scale != 0)
+		e->scale = scale;
+	if (!(e->companions & EVENT_UNIT) ||
+	    file__read_line(line, sizeof(line), EVENTS ".unit", sysfs, pmu->name, e->name) < 0)
+		line[0] = '\0';
+	e->unit = xstrdup(line);
+	return 0;
+}
+
+const struct pmu_event *pmu__event(struct pmu *pmu, const char *name)
+{
+	struct pmu_event *e = pmu__event_names(pmu) ? NULL : find(pmu, name);
+
+	return e && !read_event(pmu, e) ? e : NULL;
+}
+
+bool pmu__has_event(struct pmu *pmu, const char *name)
+{
+	if (pmu->events_listed && !pmu->nr_events)
+		return false;
+	return !pmu__event_names(pmu) && find(pmu, name);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where the CPUs stand: sockets, dies, clusters, cores, NUMA nodes, caches. */
+/* CPUs stand in sockets, dies, clusters, cores and NUMA nodes, and share caches. */
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "machine/internal.h"
-#include "machine/machine.h"
 
 #define CPU_PATH "%s/devices/system/cpu/cpu%d/"
 #define NODE_PATH "%s/devices/system/node/"
@@ -40,12 +38,11 @@ static void load_node(struct machine *m, int node, const char *dir)
 
 static void load_nodes(struct machine *m)
 {
-	char path[PATH_MAX], **names;
+	char **names;
 	uint64_t node;
 	int nr;
 
-	snprintf(path, sizeof(path), NODE_PATH, m->sysfs);
-	if (file__list_dir(path, &names, &nr))
+	if (file__list_dir(&names, &nr, NODE_PATH, m->sysfs))
 		return; /* a kernel without NUMA has no such directory */
 	for (int i = 0; i < nr; i++)
 		if (text__has_prefix(names[i], "node") &&
@@ -93,7 +90,7 @@ struct cpu machine__cpu(const struct machine *m, int cpu)
 	return cpu >= 0 && cpu < m->nr_cpus ? m->cpus[cpu] : nowhere;
 }
 
-/* The list of CPUs sharing something with @cpu; the kernel renamed these files in 5.3. */
+/* Read the list of CPUs sharing something with @cpu; the kernel renamed these files in 5.3. */
 static char *read_siblings(const struct machine *m, int cpu, const char *name, const char *old)
 {
 	char *text = machine__read_file(CPULIST_TEXT_MAX, CPU_PATH "topology/%s", m->sysfs, cpu,
@@ -103,7 +100,7 @@ static char *read_siblings(const struct machine *m, int cpu, const char *name, c
 }
 
 /**
- * list_siblings() - the different lists which the online CPUs have
+ * list_siblings() - list the different lists which the online CPUs have
  * @lists: where to put those that can be read, as many as there are CPUs; or NULL
  * @nr:    how many there are in it
  *
@@ -217,7 +214,7 @@ void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct 
 	}
 }
 
-/* Of several that fit, the one highest up. */
+/* Find the cache of a level, or of all the one highest up. */
 static int recorded_cache_id(const struct machine *m, int cpu, int level, int *id)
 {
 	int best = -1;

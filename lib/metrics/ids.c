@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which events an expression needs on this machine. */
+/* The ids that an expression needs follow from what is constant on this machine. */
 #include "metrics/ids.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static struct need constant(double value)
 	return (struct need){ .value = value };
 }
 
-/* What is taken from a need is no longer its own. */
+/* Take what a need has; it is no longer its own. */
 static struct need take(struct need *from)
 {
 	struct need need = *from;
@@ -65,7 +65,7 @@ static struct need need_if(struct need *yes, struct need *cond, struct need *no)
 	return unite(yes, cond);
 }
 
-/* & and |: one constant may decide, or leave the value to the other side. */
+/* Of & and |, one constant may decide, or leave the value to the other side. */
 static struct need need_logic(enum expr_op op, struct need *a, struct need *b)
 {
 	struct need *known = is_const(a) ? a : b, need;
@@ -75,7 +75,7 @@ static struct need need_logic(enum expr_op op, struct need *a, struct need *b)
 	if (expr_op__decides(op, known->value))
 		return constant(op == EXPR_OR);
 	need = take(known == a ? b : a);
-	/* Of two constants the value is 0 or 1; of one, the other side as it is. */
+	/* The value of two constants is 0 or 1; that of one is the other side as it is. */
 	if (is_const(&need))
 		need.value = !is_zero(&need);
 	return need;
@@ -132,7 +132,7 @@ double ids__leaf_value(const struct metrics_scope *scope, struct literals *liter
 	}
 }
 
-/* A node is an operand of one other, whose need may be what is taken from it. */
+/* Find the need of a node. A node is an operand of one other, which may take its need. */
 static struct need need_of(const struct metrics_scope *scope, struct literals *literals,
 			   const struct expr_node *node, struct need *needs)
 {

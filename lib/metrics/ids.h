@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which events an expression needs on this machine. */
+/* An expression comes in; the events that it needs on this machine come out. */
 #ifndef TMA_METRICS_IDS_H
 #define TMA_METRICS_IDS_H
 
 #include "metrics/idset.h"
 #include "metrics/literal.h"
 
-struct expr;
 struct expr_node;
-struct metrics_scope;
 
 /**
- * ids__collect() - the ids whose counts an expression needs
+ * ids__collect() - collect the ids whose counts an expression needs
  * @scope, @literals: what constants are on this machine
  * @e: the expression
  *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets of event ids, in the order perf 6.12 opens events in. */
+/* Sets of event ids are hash tables which list their ids in the order of perf 6.12. */
 #include "metrics/idset.h"
 
 #include <stdint.h>
@@ -54,7 +54,7 @@ static int nr_buckets(const struct idset *set)
 	return set->bits ? 1 << set->bits : 0;
 }
 
-/* Where the number of the entry of that id stands, or NULL. */
+/* Find where the number of an id's entry stands, or NULL. */
 static int *find(const struct idset *set, const char *id, uint64_t hash)
 {
 	if (!set->bits)
@@ -73,7 +73,7 @@ static void link_entry(struct idset *set, int i)
 	*first = i;
 }
 
-/* The entries of a set, in order: @entry is the number of each in turn. */
+/* Walk the entries of a set, in order: @entry is the number of each in turn. */
 #define for_each_entry(entry, set)                                                               \
 	for (int bucket = 0; bucket < nr_buckets(set); bucket++)                                 \
 		for (int entry = (set)->buckets[bucket]; entry >= 0; entry = (set)->at[entry].next)
@@ -126,7 +126,7 @@ void idset__free(struct idset *set)
 	free(set);
 }
 
-/* A copy of an entry, of another set or new. */
+/* Add a copy of an entry, of another set or new. */
 static void add_entry(struct idset *set, const struct entry *e)
 {
 	if (find(set, e->id, e->hash))

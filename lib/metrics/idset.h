@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sets of event ids, in the order perf 6.12 opens events in. */
+/* Ids of events come in; sets of them come out, in the order in which perf 6.12 opens events. */
 #ifndef TMA_METRICS_IDSET_H
 #define TMA_METRICS_IDSET_H
 
@@ -19,11 +19,11 @@
  */
 struct idset;
 
-/** idset__new() - an empty set; idset__free() it. */
+/** idset__new() - make an empty set, which idset__free() releases. */
 struct idset *idset__new(void);
-/** idset__copy() - the same set, buckets and order alike. */
+/** idset__copy() - copy a set, buckets and order alike. */
 struct idset *idset__copy(const struct idset *from);
-/** idset__free() - release it; NULL is allowed. The ids are not the set's. */
+/** idset__free() - release a set; NULL is allowed. The ids are not the set's. */
 void idset__free(struct idset *set);
 /**
  * idset__add() - add an id; one that is there stays in its place
@@ -36,7 +36,7 @@ void idset__add(struct idset *set, const char *id);
  */
 void idset__mark(struct idset *set, int (*mark)(void *arg, const char *id), void *arg);
 /**
- * idset__marked() - the ids with a mark that is not negative, in order
+ * idset__marked() - list the ids with a mark that is not negative, in order
  * @ids, @marks: room for idset__size() of each
  *
  * Return: how many.
@@ -44,20 +44,20 @@ void idset__mark(struct idset *set, int (*mark)(void *arg, const char *id), void
 int idset__marked(const struct idset *set, const char **ids, int *marks);
 /** idset__del() - remove an id, if it is there. */
 void idset__del(struct idset *set, const char *id);
-/** idset__has() - whether @id is in the set. */
+/** idset__has() - tell whether @id is in the set. */
 bool idset__has(const struct idset *set, const char *id);
-/** idset__size() - how many ids; NULL is an empty set. */
+/** idset__size() - count the ids; NULL is an empty set. */
 int idset__size(const struct idset *set);
-/** idset__subset() - whether every id of @set is in @of. */
+/** idset__subset() - tell whether every id of @set is in @of. */
 bool idset__subset(const struct idset *set, const struct idset *of);
 /**
- * idset__unite() - the union of two sets
+ * idset__unite() - unite two sets
  * @set:  replaced by the union; a NULL in it stands for an empty set
  * @with: taken over, and released; NULL for an empty set
  */
 void idset__unite(struct idset **set, struct idset *with);
 /**
- * idset__list() - the ids, in order
+ * idset__list() - list the ids, in order
  * @ids: room for idset__size() of them
  */
 void idset__list(const struct idset *set, const char **ids);

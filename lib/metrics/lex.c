@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Words of the expression language: the longest that fits, as the scanners of perf 6.12 read it. */
+/* A word of the expression language is the longest that fits, as perf 6.12's scanners read it. */
 #include "metrics/lex.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@
 #define OPERATORS "|^&<>-+*/%(),"
 #define BLANKS " \t\n\r\v\f"
 
-/* What characters may do in a name. */
+/* Characters may stand in a name always, behind a backslash, or between two '@'. */
 enum { ID = 1, ID_ESCAPED = 2, ID_BETWEEN_ATS = 4 };
 
 static const unsigned char chars[256] = {
@@ -42,7 +42,7 @@ static bool may_be(char c, int what)
 	return chars[(unsigned char)c] & what;
 }
 
-/* "cpu@EV\\,umask\\=1@u", or "msr@tsc\\,cpu=cpu_core@" */
+/* Measure a name like "cpu@EV\\,umask\\=1@u", or "msr@tsc\\,cpu=cpu_core@". */
 static int id_len(const char *text)
 {
 	int len = 0, plain = ID;
@@ -59,7 +59,7 @@ static int id_len(const char *text)
 	}
 }
 
-/* Digits, at most one point, and an exponent whose only sign is a minus: "1", "1.", ".5e-3". */
+/* Measure digits, at most one point, and an exponent whose only sign is a minus: "1.", ".5e-3". */
 static int number_len(const char *text)
 {
 	int whole, len, fraction = 0, exponent;

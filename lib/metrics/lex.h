@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Words of the expression language. */
+/* The text of an expression comes in; its words come out, one at a time. */
 #ifndef TMA_METRICS_LEX_H
 #define TMA_METRICS_LEX_H
 
@@ -32,7 +32,7 @@ struct token {
 };
 
 /**
- * lex__next() - the word at or behind a place
+ * lex__next() - read the word at or behind a place
  * @what, @text: for messages, and the whole text
  * @column: where to look from
  *
@@ -43,8 +43,10 @@ struct token {
 int lex__next(const char *what, const char *text, int column, struct token *out, struct err *err);
 
 /**
- * lex__id() - the name a TOKEN_ID means: "\-" is "-", and "?" is 0, the only number of runs that a
- * machine without several metered sockets has
+ * lex__id() - give the name that a TOKEN_ID means
+ *
+ * "\-" is "-", and "?" is 0, the only number of runs that a machine without several metered sockets
+ * has.
  *
  * Return: a string the caller frees.
  */

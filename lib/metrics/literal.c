@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What #smt_on and the like are on this machine. */
+/* The value of a literal (#smt_on and the like) is looked up on this machine, once. */
 #include "metrics/literal.h"
 
 #include <errno.h>
@@ -26,21 +26,25 @@ enum literal {
 	SLOTS,
 };
 
-/* @name: as formulas have it; @row: the enum row_count that it is of a row, or -1. */
+/*
+ * @name: as formulas have it; @lo, @hi: bound its values; @row: is the enum row_count that it is of
+ * a row, or -1.
+ */
 static const struct {
 	const char *name;
+	double lo, hi;
 	int row;
 } literals[LITERAL_NR] = {
-	[NUM_CPUS] = {"#num_cpus", -1},
-	[NUM_CPUS_ONLINE] = {"#num_cpus_online", ROW_CPUS},
-	[NUM_CORES] = {"#num_cores", ROW_CORES},
-	[NUM_DIES] = {"#num_dies", ROW_DIES},
-	[NUM_PACKAGES] = {"#num_packages", ROW_PACKAGES},
-	[SMT_ON] = {"#smt_on", -1},
-	[CORE_WIDE] = {"#core_wide", -1},
-	[SYSTEM_TSC_FREQ] = {"#system_tsc_freq", -1},
-	[HAS_PMEM] = {"#has_pmem", -1},
-	[SLOTS] = {"#slots", -1},
+	[NUM_CPUS] = { "#num_cpus", 1, INFINITY, -1 },
+	[NUM_CPUS_ONLINE] = { "#num_cpus_online", 1, INFINITY, ROW_CPUS },
+	[NUM_CORES] = { "#num_cores", 1, INFINITY, ROW_CORES },
+	[NUM_DIES] = { "#num_dies", 1, INFINITY, ROW_DIES },
+	[NUM_PACKAGES] = { "#num_packages", 1, INFINITY, ROW_PACKAGES },
+	[SMT_ON] = { "#smt_on", 0, 1, -1 },
+	[CORE_WIDE] = { "#core_wide", 0, 1, -1 },
+	[SYSTEM_TSC_FREQ] = { "#system_tsc_freq", 0, INFINITY, -1 },
+	[HAS_PMEM] = { "#has_pmem", 0, 1, -1 },
+	[SLOTS] = { "#slots", 0, INFINITY, -1 },
 };
 
 bool metrics__core_wide(const struct metrics_scope *scope)
@@ -90,6 +94,12 @@ int literal__find(const char *name, int len)
 		    !strncasecmp(literals[i].name + 1, name, len))
 			return i;
 	return -1;
+}
+
+void literal__bounds(int literal, double *lo, double *hi)
+{
+	*lo = literals[literal].lo;
+	*hi = literals[literal].hi;
 }
 
 const char *literal__name(int literal)

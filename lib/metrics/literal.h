@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What #smt_on and the like are on this machine. */
+/* #smt_on and the like, which are called literals, have values on this machine. */
 #ifndef TMA_METRICS_LITERAL_H
 #define TMA_METRICS_LITERAL_H
 
@@ -26,19 +26,23 @@ struct literals {
  * Return: 0; -EINVAL for another form, or a name that no literal has, with those there are.
  */
 int literals__set(struct literals *told, const char *text, struct err *err);
-/** literal__find() - number of the literal of that name (without '#'), case ignored, or -1. */
+/**
+ * literal__find() - find the literal of a name (without '#'), in any case. Return: number, or -1.
+ */
 int literal__find(const char *name, int len);
-/** literal__name() - the name of a literal, without '#', in small letters. */
+/** literal__bounds() - tell the values that a literal can have on machines which know it. */
+void literal__bounds(int literal, double *lo, double *hi);
+/** literal__name() - give the name of a literal, without '#', in small letters. */
 const char *literal__name(int literal);
 /** literal__written() - the same with its '#'. */
 const char *literal__written(int literal);
 /**
- * literal__row_count() - what of a row a literal is, where it is not the same for all of them
+ * literal__row_count() - tell what of a row a literal is, where it is not the same for all of them
  *
  * Return: enum row_count, or -1; also where the machine has none, or it is not known.
  */
 int literal__row_count(struct literals *cache, const struct metrics_scope *scope, int literal);
-/** literal__value() - its value on this machine, or NaN. */
+/** literal__value() - give the value of a literal on this machine, or NaN. */
 double literal__value(struct literals *cache, const struct metrics_scope *scope, int literal);
 
 #endif

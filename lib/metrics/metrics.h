@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Metric names to metrics: look-up, references, the event ids each needs. */
+/*
+ * What comes in is a text of -M, the tables and the machine. What goes out is a list of metrics:
+ * each with its expressions, those of the metrics it refers to, and the ids of the events they
+ * need. program.h computes their values from counts; print.h and expand.h show expressions to
+ * people; the rest of this header tells how metrics belong together in the TopDown tree.
+ */
 #ifndef TMA_METRICS_METRICS_H
 #define TMA_METRICS_METRICS_H
 
@@ -14,7 +19,6 @@ struct idset;
 struct literals;
 struct machine;
 struct sb;
-struct strmap;
 struct tables;
 
 #define RESOLVE_MAX_DEPTH 500 /* metrics that refer to each other; the deepest so far is 12 */
@@ -48,7 +52,7 @@ struct metrics_scope {
 
 /**
  * struct metric_ref - a metric that another one refers to
- * @name:  of the table
+ * @name:  its name in the table
  * @value: its expression
  * @number: of the metric in the tables
  */
@@ -60,7 +64,7 @@ struct metric_ref {
 
 /**
  * struct metric - a metric asked for
- * @info:     of the table
+ * @info:     what the table says of it
  * @modifier: "u" of "tma_retiring:u", or NULL
  * @request:  the name or group it was found by, as the user wrote it
  * @ids:      event ids needed by the expression and its threshold, references followed and
@@ -77,6 +81,7 @@ struct metric_ref {
  *            none, or NULL
  * @corrections: names of the events which it does without, as metrics_scope.lacks_event tells, with
  *            commas between them; NULL for none
+ * @names:    for metric__names() alone
  */
 struct metric {
 	struct metric_info info;
@@ -91,6 +96,7 @@ struct metric {
 	int nr_refs;
 	char *corrections;
 	const char *unknown;
+	int **names;
 };
 
 struct metric_list {
@@ -126,16 +132,24 @@ void metrics__each(const struct metrics_scope *scope, const bool *wanted,
 void metric_list__free(struct metric_list *list);
 /** metric__free() - release one metric; NULL is allowed. */
 void metric__free(struct metric *m);
-/** metric__names() - the names that its expressions have, for metric__find(); strmap__free(). */
-struct strmap *metric__names(const struct metric *m);
 /**
- * metric__find() - what a name in the expressions of a metric is
+ * metric__nr_exprs() - how many expressions a metric has
+ *
+ * They are those of @m->refs, in the same order, then its value, then its threshold if it has one.
+ */
+int metric__nr_exprs(const struct metric *m);
+/** metric__expr() - expression number @i of a metric. */
+const struct expr *metric__expr(const struct metric *m, int i);
+/**
+ * metric__names() - what the names in expression number @i of a metric are
  *
  * Events keep the spelling of their id; metrics are found whatever the case they are written in.
+ * All expressions are looked at in the first call, when the metric must be complete.
  *
- * Return: the place in @m->ids, or @m->nr_ids + the place in @m->refs; -1 for neither.
+ * Return: for each node the place of its name in @m->ids, or @m->nr_ids + the place in @m->refs; -1
+ * where it names neither, or has no name.
  */
-int metric__find(const struct metric *m, const struct strmap *names, const char *name);
+const int *metric__names(struct metric *m, int i);
 /**
  * metrics__topdown_levels() - how deep the TopDown tree is
  * @pmu:   of which PMU's metrics; NULL for any

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Thresholds in words. */
+/* Thresholds are put in words. */
 #include "metrics/print.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <strings.h>
 
 #include "base/sb.h"
@@ -21,7 +20,7 @@ struct phrase {
 	struct sb *out;
 };
 
-/* Operands of one "and" or "or", in the order of the text. */
+/* The operands of one "and" or "or" stand in the order of the text. */
 struct operands {
 	int *at;
 	int nr, cap;
@@ -29,7 +28,7 @@ struct operands {
 
 static int phrase_node(struct phrase *p, int node, enum expr_op outer);
 
-/* The operands of "a & (b & c)": a, b, c. */
+/* List the operands of a chain: of "a & (b & c)" these are a, b, c. */
 static void flatten(const struct expr *e, int root, struct operands *operands)
 {
 	const enum expr_op op = e->at[root].op;
@@ -49,7 +48,7 @@ static void flatten(const struct expr *e, int root, struct operands *operands)
 	vec__free(&pending);
 }
 
-/* The metric a node names, if it names one. */
+/* Find the metric that a node names. Return: whether it names one. */
 static bool named(const struct phrase *p, int node, struct metric_info *info)
 {
 	const struct expr_node *n = &p->e->at[node];
@@ -87,7 +86,7 @@ static void put_subject(struct phrase *p, int node, bool is_metric, const struct
 		sb__puts(p->out, info->name);
 }
 
-/* "10 %": as the value is printed. */
+/* Put a limit as the value is printed, "10 %". */
 static void put_limit(struct phrase *p, double number, bool is_metric,
 		      const struct metric_info *info)
 {
@@ -95,7 +94,7 @@ static void put_limit(struct phrase *p, double number, bool is_metric,
 		expr__print_number(number, p->out);
 		return;
 	}
-	/* 0.07 * 100 is not 7 in binary: as many digits as a person writes. */
+	/* 0.07 * 100 is not 7 in binary, so the limit is rounded as a person would write it. */
 	expr__print_number(round(number * info->scale * FINEST) / FINEST, p->out);
 	if (*info->unit)
 		sb__printf(p->out, " %s", info->unit);
@@ -107,7 +106,7 @@ static void phrase_comparison(struct phrase *p, const struct expr_node *n)
 	int subject = n->at[0], limit = n->at[1];
 	struct metric_info info;
 
-	/* "0.1 < x" */
+	/* In "0.1 < x" the subject stands on the right. */
 	if (p->e->at[subject].op == EXPR_NUMBER) {
 		subject = n->at[1];
 		limit = n->at[0];

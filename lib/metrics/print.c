@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Expressions as text for people: on one line, or broken over lines. */
+/* Expressions are printed for people, on one line, or broken over lines. */
 #include "metrics/print.h"
 
 #include <math.h>
@@ -13,9 +13,9 @@
 #include "metrics/expr.h"
 #include "metrics/literal.h"
 
-#define STEP 2		/* columns that a part is set in */
-#define SHORT_OPERAND 16 /* columns of a factor behind which the line goes on */
-#define DEEPEST 200	/* parts inside each other that are broken over lines */
+#define STEP 2		/* columns by which a part is indented */
+#define SHORT_OPERAND 16 /* behind a factor of so few columns the line goes on */
+#define DEEPEST 200	/* limits parts inside each other that are broken over lines */
 #define WHOLE_MAX 1e15	/* whole numbers are written out up to here */
 
 /**
@@ -33,7 +33,7 @@ struct printer {
 	size_t start;
 };
 
-/* What is still to be written, last first: a node in parentheses or not, or a text. */
+/* A node, in parentheses or not, or a text is still to be written; the last one comes first. */
 struct todo {
 	const char *text;
 	int node, least;
@@ -64,7 +64,7 @@ void expr__print_id(const char *id, struct sb *out)
 		sb__putc(out, *id == '@' ? '/' : *id);
 }
 
-/* A node without operands: in an expression of one value, what is the whole of it. */
+/* Print a node without operands. */
 static void print_leaf(const struct expr_node *n, struct sb *out)
 {
 	const struct expr_shape *shape = &expr_shapes[n->op];
@@ -82,7 +82,7 @@ static void print_leaf(const struct expr_node *n, struct sb *out)
 		sb__putc(out, ')');
 }
 
-/* How tightly operand @i must bind not to need parentheses. */
+/* Tell how tightly operand @i must bind not to need parentheses. */
 static int least_of(const struct expr_node *n, int i)
 {
 	if (expr_shapes[n->op].call)
@@ -109,7 +109,7 @@ static void later_operand(struct todos *todos, const struct expr_node *n, int i)
 	vec__push(todos, (struct todo){ .node = n->at[i], .least = least_of(n, i) });
 }
 
-/* The parts of a node in the order of the text, so that the last one is put down first. */
+/* Put down the parts of a node so that they are taken in the order of the text. */
 static void put_down(struct todos *todos, const struct expr_node *n)
 {
 	const struct expr_shape *shape = &expr_shapes[n->op];
@@ -178,7 +178,7 @@ int expr__width(const struct expr *e)
 	return width;
 }
 
-/* On one line. A sum of any number of terms is deep in its tree: this does not recurse. */
+/* Print on one line. A sum of any number of terms is deep in its tree: this does not recurse. */
 static void print_flat(const struct expr *e, int node, int least, struct sb *out)
 {
 	struct todos todos = { .at = NULL };
@@ -231,15 +231,18 @@ static void lay_operand(struct printer *p, const struct expr_node *n, int i, int
 }
 
 /*
- * "a + b - c": operators of one strength begin lines. What a factor is applied to goes on behind
- * it.
+ * Operators of one strength, as in "a + b - c", begin lines; but a line goes on behind a short
+ * factor.
  */
 static void lay_chain(struct printer *p, int node, int indent, int tail)
 {
 	int strength = binds(&p->e->at[node]);
 	VEC(int) chain = { .at = NULL };
 
-	/* The operators from the last to the first: each is the left operand of the one before. */
+	/*
+	 * The chain has the operators from the last to the first: each is the left operand of the
+	 * one before.
+	 */
 	do {
 		vec__push(&chain, node);
 		node = p->e->at[node].at[0];
@@ -282,7 +285,7 @@ static void lay_if(struct printer *p, const struct expr_node *n, int indent, int
 	lay_operand(p, n, 2, indent + STEP, tail);
 }
 
-/* @tail: closing parentheses which stand behind it. */
+/* Lay a part over lines; @tail is how many closing parentheses stand behind it. */
 static void lay(struct printer *p, int node, int least, int indent, int tail)
 {
 	const struct expr_node *n = &p->e->at[node];

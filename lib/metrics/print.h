@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Expressions as text for people: on one line, broken over lines, or thresholds in words. */
+/* Expressions come in; texts for people come out: on one line, over lines, or in words. */
 #ifndef TMA_METRICS_PRINT_H
 #define TMA_METRICS_PRINT_H
 
@@ -8,7 +8,7 @@ struct metric_info;
 struct sb;
 struct tables;
 
-#define EXPR_WIDTH_MAX (1 << 30) /* expr__width() of all that is longer */
+#define EXPR_WIDTH_MAX (1 << 30) /* expr__width() of anything longer is this */
 
 /**
  * expr__width() - columns that an expression takes on one line
@@ -32,7 +32,7 @@ void expr__print(const struct expr *e, struct sb *out);
  * @width:  columns lines are to have at most, where there is a place to break them
  */
 void expr__print_lines(const struct expr *e, int indent, int width, struct sb *out);
-/** expr__print_id() - append an id as -e takes the event: "cpu_core@EV,cmask=1@" with slashes. */
+/** expr__print_id() - append an id as -e takes the event, with slashes in place of '@'. */
 void expr__print_id(const char *id, struct sb *out);
 /** expr__print_number() - append a number in as few digits as read back as the same. */
 void expr__print_number(double number, struct sb *out);

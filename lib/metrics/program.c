@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Metrics compiled into operations over columns, each of which is there once, whichever metric
- * needs it; and evaluated: operation by operation, each over all rows.
+ * Metrics are compiled into operations over columns. Each operation is there once, whichever
+ * metrics need it. They are evaluated one after the other, each over all rows.
  */
 #include "metrics/program.h"
 
@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/strmap.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "metrics/expr.h"
@@ -23,7 +22,7 @@
 #define REF_NEW (-1)  /* not compiled yet */
 #define REF_BUSY (-2) /* being compiled: met again, it is a cycle */
 
-/* Beside the operators of enum expr_op: where values come from. */
+/* The operations that are no operators of enum expr_op say where values come from. */
 enum {
 	OP_CONST = EXPR_NUMBER,
 	OP_COLUMN = EXPR_ID,		    /* at[0] is the column */
@@ -34,8 +33,8 @@ enum {
 /**
  * struct op - an operation
  * @op:   OP_* or an operator
- * @at:   operands, numbers of earlier operations; the column
- * @number: (OP_CONST) the value; (OP_ROW) that of the whole machine
+ * @at:   the operands, which are numbers of earlier operations; or as said at OP_*
+ * @number: (OP_CONST) the value; (OP_ROW) the value for the whole machine
  */
 struct op {
 	int op;
@@ -45,13 +44,14 @@ struct op {
 
 /**
  * struct program
- * @at, @nr:  operations in an order that can be evaluated
- * @outputs:  operation of each output
- * @slots:    operation numbers by hash, -1 when empty; @nr_slots is a power of two
- * @scratch:  rows of values: one row of @reserved doubles for each operation that needs one
- * @values:   for each operation, its row
- * @row_counts: of program__set_rows()
- * @missing:  laid out as @scratch: the value would come of a count that is missing
+ * @at, @nr:  the operations, in an order in which they can be evaluated
+ * @outputs:  for each output the number of its operation
+ * @slots:    numbers of operations by hash, -1 where empty; @nr_slots is a power of two
+ * @scratch:  a row of @reserved doubles for each operation that needs one
+ * @values:   for each operation its row
+ * @row_counts: what program__set_rows() was called with
+ * @missing:  flags laid out as @scratch, set where the value would be made of a count that is
+ *            missing
  */
 struct program {
 	const struct metrics_scope *scope;
@@ -129,7 +129,7 @@ bool program__has_rows(const struct program *p)
 
 static bool same(const struct op *a, const struct op *b)
 {
-	/* By bytes, not by value: NaN is NaN, and -0 is not 0. */
+	/* Bytes are compared, not values: NaN is NaN, and -0 is not 0. */
 	return a->op == b->op && !memcmp(a->at, b->at, sizeof(a->at)) &&
 	       !memcmp(&a->number, &b->number, sizeof(a->number));
 }
@@ -187,7 +187,7 @@ static int add_constant(struct program *p, double number)
 	return add(p, (struct op){ .op = OP_CONST, .number = number });
 }
 
-/* @machine: its value for the whole machine */
+/* Add a literal that differs from row to row; @machine is its value for the whole machine. */
 static int add_row_count(struct program *p, enum row_count count, double machine)
 {
 	return add(p, (struct op){ .op = OP_ROW, .at = { count }, .number = machine });
@@ -198,7 +198,7 @@ static bool is_const(const struct program *p, int i)
 	return p->at[i].op == OP_CONST;
 }
 
-/* An operator's value, when the operands it takes are known. */
+/* Compute the value of an operator whose operands are known. */
 static int fold(struct program *p, const struct op *op)
 {
 	double value[3] = { 0 };
@@ -215,8 +215,8 @@ static bool is_zero(const struct program *p, int i)
 }
 
 /*
- * Where one operand settles the value, so that ids__collect() asks for no events of the other: then
- * it shall not matter either whether those are counted, for another metric.
+ * Whether one operand settles the value. ids__collect() asks for no events of the other one then,
+ * and it shall not matter whether another metric has them counted.
  */
 static bool is_settled(const struct program *p, int op, int a, int b, double *value)
 {
@@ -236,7 +236,7 @@ static bool is_settled(const struct program *p, int op, int a, int b, double *va
 	}
 }
 
-/* The branch that a constant chooses, or one of two constants that are equal; -1 for none. */
+/* Find the branch that a constant chooses, or one of two equal constants. Return: -1 for none. */
 static int chosen(const struct program *p, int yes, int condition, int no)
 {
 	if (is_const(p, condition))
@@ -246,7 +246,7 @@ static int chosen(const struct program *p, int yes, int condition, int no)
 	return -1;
 }
 
-/* The number of an operation; an operator over constants becomes a constant. */
+/* Add an operation, or the constant that it comes to. Return: its number. */
 static int add_op(struct program *p, int number, int a, int b, int c)
 {
 	struct op op = { .op = number, .at = { a, b, c } };
@@ -273,24 +273,34 @@ static int add_op(struct program *p, int number, int a, int b, int c)
 
 /**
  * struct compiler - compiling one metric
- * @columns: of the ids, and behind them of those of each part
- * @parts: those with columns of their own
- * @names: of metric__names()
- * @refs:  operation of each reference over @columns, or REF_*
+ * @columns: the columns of the ids, and behind them those of the ids of each part
+ * @parts: the parts with columns of their own
+ * @refs:  for each reference its operation over @columns, or REF_*
  * @rc:    0, or the first failure
  */
 struct compiler {
 	struct program *p;
-	const struct metric *metric;
+	struct metric *metric;
 	const int *columns;
 	const struct part *parts;
 	int nr_parts, rc;
-	struct strmap *names;
 	int *refs;
 	struct err *err;
 };
 
-static int compile(struct compiler *c, const struct expr *e, const struct part *part);
+/**
+ * struct compiled_node - a node of an expression that is being compiled
+ * @op:      the operation that is its value
+ * @decides: its value may leave events out
+ * @part:    the part it belongs to, or NULL
+ */
+struct compiled_node {
+	int op;
+	bool decides;
+	const struct part *part;
+};
+
+static int compile(struct compiler *c, int expr, const struct part *part);
 
 static int compile_column(struct compiler *c, int op, int id, const struct part *part)
 {
@@ -308,7 +318,7 @@ static int refuse_cycle(struct compiler *c, const struct metric_ref *ref)
 	return add_constant(c->p, NAN);
 }
 
-/* What is a part's is compiled for it alone. */
+/* A reference inside of a part is compiled for that part alone. */
 static int compile_ref(struct compiler *c, int i, const struct part *part)
 {
 	const struct metric_ref *ref = &c->metric->refs[i];
@@ -319,36 +329,34 @@ static int compile_ref(struct compiler *c, int i, const struct part *part)
 	if (before != REF_NEW && !part)
 		return before;
 	c->refs[i] = REF_BUSY;
-	op = compile(c, ref->value, part);
+	op = compile(c, i, part);
 	c->refs[i] = part ? before : op;
 	return op;
 }
 
-/* As ids__collect() has it: the events of the branch it decides for are those that are counted. */
-static int compile_has_event(struct compiler *c, const struct expr_node *node)
+/* The value is the one for which ids__collect() has chosen the events that are counted. */
+static int compile_has_event(struct compiler *c, const struct expr_node *node, int name)
 {
 	const struct metrics_scope *scope = c->p->scope;
-	bool has = scope->has_event ? scope->has_event(scope->arg, node->id) :
-				      metric__find(c->metric, c->names, node->id) >= 0;
+	bool has = scope->has_event ? scope->has_event(scope->arg, node->id) : name >= 0;
 
 	return add_constant(c->p, has);
 }
 
 /* A name that the metric has neither an event nor a reference for has no value. */
-static int compile_name(struct compiler *c, const struct expr_node *node,
-			const struct part *part)
+static int compile_name(struct compiler *c, enum expr_op op, int name, const struct part *part)
 {
-	int at = metric__find(c->metric, c->names, node->id), nr_ids = c->metric->nr_ids;
+	int nr_ids = c->metric->nr_ids;
 
-	if (at < 0)
+	if (name < 0)
 		return add_constant(c->p, NAN);
-	if (at < nr_ids)
-		return compile_column(c, node->op == EXPR_ID ? OP_COLUMN : OP_SOURCES, at, part);
-	/* A metric is no sum of counters. */
-	return node->op == EXPR_ID ? compile_ref(c, at - nr_ids, part) : add_constant(c->p, NAN);
+	if (name < nr_ids)
+		return compile_column(c, op == EXPR_ID ? OP_COLUMN : OP_SOURCES, name, part);
+	/* No counters are added up to a metric. */
+	return op == EXPR_ID ? compile_ref(c, name - nr_ids, part) : add_constant(c->p, NAN);
 }
 
-/* @decides: as for ids__collect(), it is the whole machine that decides which events are needed. */
+/* @decides: the value is the whole machine's, by which ids__collect() chooses events */
 static int compile_literal(struct compiler *c, int literal, bool decides)
 {
 	int row = decides ? -1 : literal__row_count(&c->p->literals, c->p->scope, literal);
@@ -357,85 +365,85 @@ static int compile_literal(struct compiler *c, int literal, bool decides)
 	return row < 0 ? add_constant(c->p, value) : add_row_count(c->p, row, value);
 }
 
-static int compile_node(struct compiler *c, const struct expr_node *node, const int *done,
-			bool decides, const struct part *part)
+/* @name: what metric__names() says of it; @done: the nodes of its expression; @as: itself there */
+static int compile_node(struct compiler *c, const struct expr_node *node, int name,
+			const struct compiled_node *done, const struct compiled_node *as)
 {
 	switch (node->op) {
 	case EXPR_NUMBER:
 	case EXPR_STRCMP_CPUID:
 		return add_constant(c->p, ids__leaf_value(c->p->scope, &c->p->literals, node));
 	case EXPR_LITERAL:
-		return compile_literal(c, node->literal, decides);
+		return compile_literal(c, node->literal, as->decides);
 	case EXPR_ID:
 	case EXPR_SOURCE_COUNT:
-		return compile_name(c, node, part);
+		return compile_name(c, node->op, name, as->part);
 	case EXPR_HAS_EVENT:
-		return compile_has_event(c, node);
+		return compile_has_event(c, node, name);
 	default:
-		return add_op(c->p, node->op, done[node->at[0]], done[node->at[1]],
-				done[node->at[2]]);
+		return add_op(c->p, node->op, done[node->at[0]].op, done[node->at[1]].op,
+			      done[node->at[2]].op);
 	}
 }
 
-/* Conditions, and what & and | join, may leave events out, with all that they are made of. */
-static void mark_deciding(const struct expr *e, bool *decides)
+/* Mark what may leave events out: conditions, operands of & and |, and all they are made of. */
+static void mark_deciding(const struct expr *e, struct compiled_node *nodes)
 {
 	for (int i = e->nr - 1; i >= 0; i--) {
 		const struct expr_node *node = &e->at[i];
 
 		for (int k = 0; k < expr__operands(node); k++)
-			decides[node->at[k]] |= decides[i] || node->op == EXPR_AND ||
-						node->op == EXPR_OR ||
-						(node->op == EXPR_IF && k == 1);
+			nodes[node->at[k]].decides |= nodes[i].decides || node->op == EXPR_AND ||
+						      node->op == EXPR_OR ||
+						      (node->op == EXPR_IF && k == 1);
 	}
 }
 
-/* Which part each node belongs to: what a node is a part of, its operands are. */
-static void mark_parts(const struct compiler *c, const struct expr *e,
-		       const struct part *part, const struct part **parts)
+/* Find the part that each node belongs to. Its operands belong to the same one. */
+static void mark_parts(const struct compiler *c, const struct expr *e, const struct part *part,
+		       struct compiled_node *nodes)
 {
 	for (int i = e->nr - 1; i >= 0; i--) {
 		const struct expr_node *node = &e->at[i];
 
 		if (part)
-			parts[i] = part;
-		for (int k = 0; k < c->nr_parts && !parts[i]; k++)
+			nodes[i].part = part;
+		for (int k = 0; k < c->nr_parts && !nodes[i].part; k++)
 			if (c->parts[k].expr == e && c->parts[k].node == i)
-				parts[i] = &c->parts[k];
+				nodes[i].part = &c->parts[k];
 		for (int k = 0; k < expr__operands(node); k++)
-			parts[node->at[k]] = parts[i];
+			nodes[node->at[k]].part = nodes[i].part;
 	}
 }
 
-/* Return: the operation that is the value of @e. */
-static int compile(struct compiler *c, const struct expr *e, const struct part *part)
+/* Compile the metric's expression number @expr. Return: the operation that is its value. */
+static int compile(struct compiler *c, int expr, const struct part *part)
 {
-	int *done = xcalloc(e->nr, sizeof(*done)), value;
-	bool *decides = xcalloc(e->nr, sizeof(*decides));
-	const struct part **parts = xcalloc(e->nr, sizeof(*parts));
+	const struct expr *e = metric__expr(c->metric, expr);
+	const int *names = metric__names(c->metric, expr);
+	struct compiled_node *nodes = xcalloc(e->nr, sizeof(*nodes));
+	int value;
 
-	mark_deciding(e, decides);
-	mark_parts(c, e, part, parts);
+	mark_deciding(e, nodes);
+	mark_parts(c, e, part, nodes);
 	for (int i = 0; i < e->nr; i++)
-		done[i] = compile_node(c, &e->at[i], done, decides[i], parts[i]);
-	value = done[e->nr - 1];
-	free(done);
-	free(decides);
-	free(parts);
+		nodes[i].op = compile_node(c, &e->at[i], names[i], nodes, &nodes[i]);
+	value = nodes[e->nr - 1].op;
+	free(nodes);
 	return value;
 }
 
-/* Return: the number of the output. */
-static int add_output(struct compiler *c, const struct expr *e)
+/* Compile an expression to an output. Return: the number of the output. */
+static int add_output(struct compiler *c, int expr)
 {
 	struct program *p = c->p;
 
 	p->outputs = xreallocarray(p->outputs, p->nr_outputs + 1, sizeof(*p->outputs));
-	p->outputs[p->nr_outputs] = compile(c, e, NULL);
+	p->outputs[p->nr_outputs] = compile(c, expr, NULL);
 	return p->nr_outputs++;
 }
 
-int program__add(struct program *p, const struct metric *metric, const int *columns,
+int program__add(struct program *p, struct metric *metric, const int *columns,
 		 const struct part *parts, int nr_parts, int *value, int *threshold,
 		 struct err *err)
 {
@@ -445,16 +453,14 @@ int program__add(struct program *p, const struct metric *metric, const int *colu
 		.columns = columns,
 		.parts = parts,
 		.nr_parts = nr_parts,
-		.names = metric__names(metric),
 		.refs = xmalloc((metric->nr_refs + 1) * sizeof(*c.refs)),
 		.err = err,
 	};
 
 	for (int i = 0; i < metric->nr_refs; i++)
 		c.refs[i] = REF_NEW;
-	*value = add_output(&c, metric->value);
-	*threshold = metric->threshold ? add_output(&c, metric->threshold) : -1;
-	strmap__free(c.names);
+	*value = add_output(&c, metric->nr_refs);
+	*threshold = metric->threshold ? add_output(&c, metric->nr_refs + 1) : -1;
 	free(c.refs);
 	return c.rc;
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All selected metrics compiled together, each common sub-expression once. */
+/*
+ * Metrics come in, with the columns in which their events' counts will stand; a program goes out,
+ * which computes the values of all of them for any number of rows. What several of them have in
+ * common is computed once.
+ */
 #ifndef TMA_METRICS_PROGRAM_H
 #define TMA_METRICS_PROGRAM_H
 
@@ -7,19 +11,19 @@
 
 struct program;
 
-/* What a row can be a part of the machine in, so that the literals of that name are the row's. */
+/* Literals which are smaller where a row is of a part of the machine. */
 enum row_count {
 	ROW_PACKAGES, /* #num_packages */
 	ROW_DIES,     /* #num_dies */
-	ROW_CORES,    /* #num_cores: of the dies, which a box of each counts for */
+	ROW_CORES,    /* #num_cores, those of the row's dies */
 	ROW_CPUS,     /* #num_cpus_online */
 	ROW_COUNT_NR,
 };
 
 /**
  * struct part - a sub-expression of a metric
- * @expr: its value or threshold, or the value of a metric it refers to
- * @node: which of its nodes, with all below and all that these refer to
+ * @expr: the metric's value or threshold, or the value of a metric it refers to
+ * @node: the number of a node, whose operands belong to the part, with all that they refer to
  */
 struct part {
 	const struct expr *expr;
@@ -36,7 +40,8 @@ void program__free(struct program *p);
  * @metric:  its value and threshold
  * @columns: for each of metric->ids[] the input column that carries its counts, -1 when there is
  *           none (NaN); behind them, those of each part in turn
- * @parts:   sub-expressions that are counted apart; of one inside another, the outer one decides
+ * @parts:   sub-expressions that are counted apart; where one is inside another, the outer one
+ *           decides
  * @value:   set to the output number of the value
  * @threshold: set to the output number of the threshold, -1 when there is none
  *
@@ -45,7 +50,7 @@ void program__free(struct program *p);
  *
  * Return: 0, or -ELOOP for one that refers to itself.
  */
-int program__add(struct program *p, const struct metric *metric, const int *columns,
+int program__add(struct program *p, struct metric *metric, const int *columns,
 		 const struct part *parts, int nr_parts, int *value, int *threshold,
 		 struct err *err);
 

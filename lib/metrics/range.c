@@ -68,7 +68,7 @@ static double times(double a, double b, int sign)
 	return a == 0 || b == 0 ? 0 : a * b;
 }
 
-/* a / b, where a divisor of 0 stands for those close to it, on the side of @sign. */
+/* Divide; a divisor of 0 stands for those close to it, on the side of @sign. */
 static double over(double a, double b, int sign)
 {
 	if (a == 0 || isinf(b))
@@ -76,7 +76,7 @@ static double over(double a, double b, int sign)
 	return b == 0 ? sign * a * INFINITY : a / b;
 }
 
-/* What lies between the results for the bounds. */
+/* Give the range between the results for the bounds. */
 static struct range around(double (*value_of)(double a, double b, int sign), const struct range *a,
 			   const struct range *b)
 {
@@ -107,7 +107,7 @@ static struct range mul(const struct range *a, const struct range *b)
 	return around(times, a, b);
 }
 
-/* What is left of the divisors without 0 is on one side of it, or nothing is known. */
+/* Divide; unless the divisors other than 0 are on one side of it, nothing is known. */
 static struct range divide(const struct range *a, const struct range *b)
 {
 	if ((b->lo < 0 && b->hi > 0) || is_value(b, 0))
@@ -118,17 +118,6 @@ static struct range divide(const struct range *a, const struct range *b)
 static struct range hull(const struct range *a, const struct range *b)
 {
 	return range__between(fmin(a->lo, b->lo), fmax(a->hi, b->hi));
-}
-
-/* Where the first operand is missing, the value is the second; see expr_op__apply(). */
-static struct range smaller(const struct range *a, const struct range *b)
-{
-	return range__between(fmin(a->lo, b->lo), a->nan ? b->hi : fmin(a->hi, b->hi));
-}
-
-static struct range larger(const struct range *a, const struct range *b)
-{
-	return range__between(a->nan ? b->lo : fmax(a->lo, b->lo), fmax(a->hi, b->hi));
 }
 
 static struct range truth(bool can_be_true, bool can_be_false)
@@ -151,36 +140,13 @@ static struct range less(const struct range *a, const struct range *b)
 	return truth(a->lo < b->hi, a->hi >= b->lo);
 }
 
-static struct range greater(const struct range *a, const struct range *b)
+/* Of a missing operand and another, & and | give the other, whatever it is. */
+static struct range logic(const struct range *a, const struct range *b, bool can_be_true,
+			  bool can_be_false)
 {
-	return less(b, a);
-}
+	struct range r = truth(can_be_true, can_be_false), either = hull(a, b);
 
-/* & and | of something missing give the other operand, whatever it is. */
-static struct range or_operand(struct range r, const struct range *a, const struct range *b)
-{
-	struct range both = hull(a, b);
-
-	return a->nan || b->nan ? hull(&r, &both) : r;
-}
-
-static struct range and(const struct range *a, const struct range *b)
-{
-	return or_operand(truth(can_be_true(a) && can_be_true(b),
-				can_be_false(a) || can_be_false(b)), a, b);
-}
-
-static struct range or(const struct range *a, const struct range *b)
-{
-	return or_operand(truth(can_be_true(a) || can_be_true(b),
-				can_be_false(a) && can_be_false(b)), a, b);
-}
-
-static struct range xor(const struct range *a, const struct range *b)
-{
-	(void)a;
-	(void)b;
-	return truth(true, true);
+	return a->nan || b->nan ? hull(&r, &either) : r;
 }
 
 static struct range choose(const struct range *yes, const struct range *condition,
@@ -197,14 +163,6 @@ static struct range choose(const struct range *yes, const struct range *conditio
 	return r;
 }
 
-static struct range quotient(const struct range *a, const struct range *b)
-{
-	struct range r = divide(a, b);
-
-	r.nan = can_be_false(b);
-	return r;
-}
-
 static struct range d_ratio(const struct range *a, const struct range *b)
 {
 	struct range r = divide(a, b), zero = range__of(0);
@@ -214,28 +172,41 @@ static struct range d_ratio(const struct range *a, const struct range *b)
 	return can_be_false(b) ? hull(&r, &zero) : r;
 }
 
-/* Of the dividend's sign and no larger; there may be none. */
-static struct range remainder_of(const struct range *a, const struct range *b)
+/* Give the values of an operator of two operands which are not missing; see expr_op__apply(). */
+static struct range binary(enum expr_op op, const struct range *a, const struct range *b)
 {
-	(void)b;
-	return (struct range){ .lo = fmin(a->lo, 0), .hi = fmax(a->hi, 0), .nan = true };
+	switch (op) {
+	case EXPR_OR:
+		return logic(a, b, can_be_true(a) || can_be_true(b),
+			     can_be_false(a) && can_be_false(b));
+	case EXPR_AND:
+		return logic(a, b, can_be_true(a) && can_be_true(b),
+			     can_be_false(a) || can_be_false(b));
+	case EXPR_LESS:
+		return less(a, b);
+	case EXPR_GREATER:
+		return less(b, a);
+	case EXPR_SUB:
+		return sub(a, b);
+	case EXPR_ADD:
+		return add(a, b);
+	case EXPR_MUL:
+		return mul(a, b);
+	case EXPR_DIV:
+		return divide(a, b);
+	case EXPR_MOD: /* It has the dividend's sign, and is no larger. */
+		return range__between(fmin(a->lo, 0), fmax(a->hi, 0));
+	case EXPR_D_RATIO:
+		return d_ratio(a, b);
+	/* Where the first operand is missing, these have the value of the second. */
+	case EXPR_MIN:
+		return range__between(fmin(a->lo, b->lo), a->nan ? b->hi : fmin(a->hi, b->hi));
+	case EXPR_MAX:
+		return range__between(a->nan ? b->lo : fmax(a->lo, b->lo), fmax(a->hi, b->hi));
+	default: /* EXPR_XOR */
+		return truth(true, true);
+	}
 }
-
-static struct range (*const binary[EXPR_NR_OPS])(const struct range *a, const struct range *b) = {
-	[EXPR_OR] = or,
-	[EXPR_XOR] = xor,
-	[EXPR_AND] = and,
-	[EXPR_LESS] = less,
-	[EXPR_GREATER] = greater,
-	[EXPR_SUB] = sub,
-	[EXPR_ADD] = add,
-	[EXPR_MUL] = mul,
-	[EXPR_DIV] = quotient,
-	[EXPR_MOD] = remainder_of,
-	[EXPR_D_RATIO] = d_ratio,
-	[EXPR_MIN] = smaller,
-	[EXPR_MAX] = larger,
-};
 
 struct range range__apply(enum expr_op op, const struct range *a, const struct range *b,
 			  const struct range *c)
@@ -246,19 +217,11 @@ struct range range__apply(enum expr_op op, const struct range *a, const struct r
 		return choose(a, b, c);
 	if (op == EXPR_NEG)
 		return (struct range){ -a->hi, -a->lo, a->hi_open, a->lo_open, a->nan };
-	r = binary[op](a, b);
-	r.nan |= a->nan || b->nan;
+	r = binary(op, a, b);
+	if (op == EXPR_DIV)
+		r.nan = can_be_false(b);
+	r.nan |= a->nan || b->nan || op == EXPR_MOD;
 	return r;
-}
-
-static struct range at_most(double hi)
-{
-	return range__between(-INFINITY, hi);
-}
-
-static struct range at_least(double lo)
-{
-	return range__between(lo, INFINITY);
 }
 
 static struct range solve(enum expr_op op, int which, const struct range *result,
@@ -280,9 +243,9 @@ static struct range solve(enum expr_op op, int which, const struct range *result
 			return mul(result, other);
 		return range__has(result, 0) ? range__all() : divide(other, result);
 	case EXPR_MIN: /* whichever it is, the other one is not smaller, but may be missing */
-		return which || !self->nan ? at_least(result->lo) : range__all();
+		return which || !self->nan ? range__between(result->lo, INFINITY) : range__all();
 	case EXPR_MAX:
-		return which || !self->nan ? at_most(result->hi) : range__all();
+		return which || !self->nan ? range__between(-INFINITY, result->hi) : range__all();
 	default:
 		return range__all();
 	}

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which values an expression can have at all: intervals, and what the operators make of them. */
+/*
+ * Intervals of operands come in; those of an operator's values come out, and the other way round.
+ */
 #ifndef TMA_METRICS_RANGE_H
 #define TMA_METRICS_RANGE_H
 
@@ -18,15 +20,15 @@ struct range {
 	bool lo_open, hi_open, nan;
 };
 
-/** range__all() - any value. */
+/** range__all() - give the range of all values. */
 struct range range__all(void);
-/** range__of() - that value alone. */
+/** range__of() - give the range of one value. */
 struct range range__of(double value);
-/** range__between() - from @lo to @hi, both included. */
+/** range__between() - give the range from @lo to @hi, both included. */
 struct range range__between(double lo, double hi);
-/** range__is_empty() - whether there is no such value. */
+/** range__is_empty() - tell whether a range has no value. */
 bool range__is_empty(const struct range *r);
-/** range__has() - whether @value is in it. */
+/** range__has() - tell whether @value is in a range. */
 bool range__has(const struct range *r, double value);
 /**
  * range__meet() - leave in @r only what is in @with, too
@@ -36,7 +38,7 @@ bool range__has(const struct range *r, double value);
 bool range__meet(struct range *r, const struct range *with);
 
 /**
- * range__apply() - the values an operator can have
+ * range__apply() - give the values an operator can have
  * @op: an operator (expr_op__is_operator())
  * @a, @b, @c: of its operands, as expr_op__apply() takes them
  *
@@ -48,7 +50,7 @@ struct range range__apply(enum expr_op op, const struct range *a, const struct r
 			  const struct range *c);
 
 /**
- * range__solve() - the other way round: what an operand can be when the result is known
+ * range__solve() - give, the other way round, what an operand can be when the result is known
  * @op:     an operator of two operands
  * @which:  the operand looked for, 0 or 1
  * @result: the result's values; it is not missing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The metrics of a -M text, and the references between them, followed down to event ids. */
+/* A -M text is read to metrics, and the references between them are followed to event ids. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 
 #include "base/err.h"
 #include "base/sb.h"
-#include "base/strmap.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -21,10 +20,10 @@
 
 /**
  * struct parsed - a metric's texts, read once for all metrics that refer to it
- * @value_ids, @threshold_ids: what each needs; NULL for nothing. Ids that name a metric of the same
- *             PMU are marked with its number.
+ * @value_ids, @threshold_ids: the ids that each needs, or NULL. Those that name a metric of the
+ *             same PMU are marked with its number.
  * @corrections: the events that @value does without, with commas between them; NULL for none
- * @referred:  number of the last resolution that met it
+ * @referred:  the number of the last resolution that met it
  */
 struct parsed {
 	struct expr *value, *threshold;
@@ -35,17 +34,19 @@ struct parsed {
 
 /**
  * struct resolver - the state of one selection
- * @parsed: for each metric of the table
- * @resolutions: how many have begun
+ * @parsed: one for each metric of the table
+ * @resolutions: how many metrics were resolved so far, the present one included
+ * @pmu:    the PMU of the present one, and of all it may refer to
  */
 struct resolver {
 	const struct metrics_scope *scope;
 	struct literals literals;
 	struct parsed *parsed;
 	int resolutions;
+	const char *pmu;
 };
 
-/* The chain of metrics being resolved, innermost first. */
+/** struct visited_metric - the chain of metrics being resolved, from the innermost outwards */
 struct visited_metric {
 	const char *name;
 	const struct visited_metric *from;
@@ -70,24 +71,11 @@ static void resolver__exit(struct resolver *r)
 	free(r->parsed);
 }
 
-/* What finding the metrics among ids needs. */
-struct ids_of {
-	const struct tables *tables;
-	const char *pmu;
-};
-
 static int metric_number(void *arg, const char *id)
 {
-	const struct ids_of *of = arg;
+	const struct resolver *r = arg;
 
-	return tables__find_metric(of->tables, of->pmu, id);
-}
-
-static void mark_metrics(const struct resolver *r, const struct metric_info *info,
-			 struct idset *ids)
-{
-	if (ids)
-		idset__mark(ids, metric_number, &(struct ids_of){ r->scope->tables, info->pmu });
+	return tables__find_metric(r->scope->tables, r->pmu, id);
 }
 
 /* Adds a name, or none, to a list with commas, in which each stands once. */
@@ -140,7 +128,8 @@ static int parse(struct resolver *r, const struct metric_info *info, const char 
 	if (r->scope->lacks_event)
 		do_without_corrections(r->scope, *expr, corrections);
 	*ids = ids__collect(r->scope, &r->literals, *expr);
-	mark_metrics(r, info, *ids);
+	if (*ids)
+		idset__mark(*ids, metric_number, r);
 	return 0;
 }
 
@@ -216,7 +205,7 @@ static int add_ref(struct resolver *r, struct metric *m, int number,
 	return resolve_ids(r, m, &visit, err);
 }
 
-/* Ids that name metrics of the same PMU are replaced by what those need. */
+/* Replace ids that name metrics of the same PMU by the ids that those need. */
 static int resolve_ids(struct resolver *r, struct metric *m, const struct visited_metric *visit,
 		       struct err *err)
 {
@@ -235,8 +224,8 @@ static int resolve_ids(struct resolver *r, struct metric *m, const struct visite
 }
 
 /*
- * A metric with a threshold begins with the threshold's ids, its own name among them as a rule;
- * without the events of thresholds, with its name alone.
+ * A metric with a threshold begins with the ids of the threshold, among which is its own name as a
+ * rule. Where the events of thresholds are left out, it begins with its name alone.
  */
 static int first_ids(struct resolver *r, int number, struct metric *m, struct err *err)
 {
@@ -262,46 +251,47 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 		unite_copy(&m->id_set, p->threshold_ids);
 	if (!idset__has(m->id_set, m->info.name)) {
 		idset__add(m->id_set, m->info.name);
-		mark_metrics(r, &m->info, m->id_set);
+		idset__mark(m->id_set, metric_number, r);
 	}
 	return 0;
 }
 
 /*
- * What the value, and the metrics that it refers to, do without, and a literal that is not known.
+ * What the value, and the metrics that it refers to, do without, and a literal that is not known:
+ * those of expression number @i of the metric.
  */
-static void look_at(struct resolver *r, struct metric *m, const struct expr *expr,
-		    const struct strmap *names, bool *seen)
+static void look_at(struct resolver *r, struct metric *m, int i, bool *seen)
 {
-	for (int i = 0; i < expr->nr; i++) {
-		const struct expr_node *node = &expr->at[i];
-		int ref = node->op == EXPR_ID ? metric__find(m, names, node->id) - m->nr_ids : -1;
+	const struct expr *expr = metric__expr(m, i);
+	const int *names = metric__names(m, i);
+
+	seen[i] = true;
+	for (int n = 0; n < expr->nr; n++) {
+		const struct expr_node *node = &expr->at[n];
+		int ref = names[n] - m->nr_ids;
 
 		if (node->op == EXPR_LITERAL &&
 		    isnan(literal__value(&r->literals, r->scope, node->literal)))
 			m->unknown = literal__written(node->literal);
-		if (ref < 0 || seen[ref])
+		if (node->op != EXPR_ID || ref < 0 || seen[ref])
 			continue;
-		seen[ref] = true;
 		add_name(&m->corrections, r->parsed[m->refs[ref].number].corrections);
-		look_at(r, m, m->refs[ref].value, names, seen);
+		look_at(r, m, ref, seen);
 	}
 }
 
 static void look_at_value(struct resolver *r, int number, struct metric *m)
 {
-	struct strmap *names = metric__names(m);
-	bool *seen = xcalloc(m->nr_refs + 1, sizeof(*seen));
+	bool *seen = xcalloc(metric__nr_exprs(m), sizeof(*seen));
 
 	add_name(&m->corrections, r->parsed[number].corrections);
-	look_at(r, m, m->value, names, seen);
-	strmap__free(names);
+	look_at(r, m, m->nr_refs, seen);
 	free(seen);
 }
 
 /*
- * Read a metric and everything it refers to: @m->info is set; expressions, references and ids are
- * filled in. metric__free() it on failure too.
+ * Read a metric, whose info is set, and everything it refers to. Its expressions, references and
+ * ids are filled in. metric__free() it on failure too.
  */
 static int resolver__metric(struct resolver *r, int number, struct metric *m, struct err *err)
 {
@@ -309,6 +299,7 @@ static int resolver__metric(struct resolver *r, int number, struct metric *m, st
 	int ret;
 
 	r->resolutions++;
+	r->pmu = m->info.pmu;
 	ret = first_ids(r, number, m, err) ?: resolve_ids(r, m, &visit, err);
 	if (ret)
 		return ret;
@@ -322,7 +313,7 @@ static int resolver__metric(struct resolver *r, int number, struct metric *m, st
 
 /* --- The text --------------------------------------------------------------------------------- */
 
-/* Whether a name, which may have a ';' in it as some vendors' have, stands in a ';' list. */
+/* Whether a name stands in a ';' list. Names of some vendors have a ';' in them. */
 static bool has_item(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -337,8 +328,8 @@ static bool has_item(const char *list, const char *name)
 }
 
 /*
- * Whether a name or glob means one of a ';' list of names. perf's rules: "all" means everything,
- * and No_group what has no list.
+ * Whether a name or glob means one of a ';' list of names. As in perf, "all" means everything, and
+ * No_group means what has no list.
  */
 static bool matches(const char *list, const char *sought)
 {
@@ -370,7 +361,7 @@ static bool metric_matches(const struct metric_info *info, const char *pmu, cons
 	return matches(info->groups, sought) || matches(info->name, sought);
 }
 
-/* Why the events of a metric are not grouped on this machine, or NULL. */
+/* Tell why the events of a metric are not grouped on this machine. Return: NULL if they are. */
 static const char *constraint(const struct metrics_scope *scope, const struct metric_info *info)
 {
 	struct machine *machine = scope->machine;
@@ -393,7 +384,8 @@ static const char *constraint(const struct metrics_scope *scope, const struct me
 
 /**
  * struct item - one part of the text
- * @name: metric, glob or group; @modifier: behind its colon, or NULL
+ * @name: a metric, glob or group
+ * @modifier: the text behind its colon, or NULL
  */
 struct item {
 	char *name, *modifier;
@@ -414,7 +406,7 @@ static bool is_selected(const struct metric_list *list, const struct metric_info
 	return false;
 }
 
-/* @out: NULL for one that cannot be read. */
+/* Read a metric of the table. @out is NULL on failure. */
 static int read_metric(struct resolver *r, int number, struct metric **out, struct err *err)
 {
 	struct metric *m = xcalloc(1, sizeof(*m));
@@ -537,30 +529,6 @@ int metrics__select(const struct metrics_scope *scope, const char *text, bool no
 	return ret;
 }
 
-void metric__free(struct metric *m)
-{
-	if (!m)
-		return;
-	for (int i = 0; i < m->nr_refs; i++)
-		expr__free(m->refs[i].value);
-	free(m->refs);
-	expr__free(m->value);
-	expr__free(m->threshold);
-	idset__free(m->id_set);
-	free(m->ids);
-	free(m->corrections);
-	free(m->modifier);
-	free(m->request);
-	free(m);
-}
-
-void metric_list__free(struct metric_list *list)
-{
-	for (int i = 0; i < list->nr; i++)
-		metric__free(list->at[i]);
-	vec__free(list);
-}
-
 void metrics__each(const struct metrics_scope *scope, const bool *wanted,
 		   void (*visit)(void *arg, int number, const struct metric *metric), void *arg)
 {
@@ -579,25 +547,4 @@ void metrics__each(const struct metrics_scope *scope, const bool *wanted,
 		metric__free(m);
 	}
 	resolver__exit(&r);
-}
-
-struct strmap *metric__names(const struct metric *m)
-{
-	struct strmap *names = strmap__new();
-
-	for (int i = 0; i < m->nr_ids; i++)
-		strmap__put(names, m->ids[i], i);
-	for (int i = 0; i < m->nr_refs; i++)
-		strmap__put(names, m->refs[i].name, m->nr_ids + i);
-	return names;
-}
-
-int metric__find(const struct metric *m, const struct strmap *names, const char *name)
-{
-	int at = strmap__get(names, name);
-
-	for (int i = 0; at < 0 && i < m->nr_refs; i++)
-		if (!strcasecmp(m->refs[i].name, name))
-			at = m->nr_ids + i;
-	return at;
 }

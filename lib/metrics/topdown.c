@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How metrics belong together, and the TopDown tree, as the names of their groups tell it. */
+/* The names of their groups tell how metrics belong together, and what the TopDown tree is. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/num.h"
 #include "base/sb.h"
 #include "base/text.h"
@@ -22,19 +23,17 @@
 #define FIRST_LEVEL "TopdownL1"
 #define MAX_GROUP 256
 
-/* What stands before the level in names of groups; the first that a table has holds for it. */
+/* The level stands behind one of these in names of groups. A table's is the first that it has. */
 static const char *const level_groups[] = {
 	"TopdownL",  /* Intel, Arm */
 	"PipelineL", /* AMD, from Zen 4 on */
 };
 
-#define NR_LEVEL_GROUPS ((int)(sizeof(level_groups) / sizeof(*level_groups)))
-
-/* Level 1, in the order of its columns. */
+/* The metrics of level 1, in the order of their columns. */
 static const char *const top[] = { "retiring", "backend_bound", "frontend_bound",
 				   "bad_speculation" };
 
-/* The deepest level in a list of groups. */
+/* Find the deepest level in a list of groups. Return: 0 for none. */
 static int level_of(const char *groups, const char *prefix)
 {
 	int deepest = 0, digits, len, at = strlen(prefix);
@@ -54,7 +53,7 @@ int metrics__topdown_level(const struct metric_info *info)
 {
 	int level = 0;
 
-	for (int i = 0; i < NR_LEVEL_GROUPS && !level; i++)
+	for (int i = 0; i < array__nr(level_groups) && !level; i++)
 		level = level_of(info->groups, level_groups[i]);
 	return level;
 }
@@ -79,7 +78,7 @@ int metrics__topdown_levels(const struct tables *tables, const char *pmu, const 
 {
 	int max = 0;
 
-	for (int i = 0; i < NR_LEVEL_GROUPS && !max; i++) {
+	for (int i = 0; i < array__nr(level_groups) && !max; i++) {
 		max = max_level(tables, pmu, level_groups[i]);
 		if (max && group)
 			*group = level_groups[i];
@@ -112,7 +111,7 @@ int metrics__group_owner(const char *group, int len)
 	return owner > 0 && !strncmp(group + owner, CHILDREN_SUFFIX, len - owner) ? owner : 0;
 }
 
-/* The metric whose children are in a group. Return: its number or -1. */
+/* Find the metric whose children are in a group. Return: its number or -1. */
 static int owner_of(const struct tables *tables, const char *pmu, const char *group, int len)
 {
 	int owner = metrics__group_owner(group, len);
@@ -138,14 +137,14 @@ bool metrics__topdown_parent(const struct tables *tables, const struct metric_in
 	return false;
 }
 
-/* Which of level 1 it is; behind them for any other. */
+/* Find a metric's place in level 1. Return: how many are there, if it is none of them. */
 static int place_in_top(const char *name)
 {
-	int nr = sizeof(top) / sizeof(*top), i;
+	int i;
 
 	if (!strncasecmp(name, METRIC_PREFIX, strlen(METRIC_PREFIX)))
 		name += strlen(METRIC_PREFIX);
-	for (i = 0; i < nr && strcasecmp(name, top[i]); i++)
+	for (i = 0; i < array__nr(top) && strcasecmp(name, top[i]); i++)
 		;
 	return i;
 }
@@ -183,7 +182,7 @@ static bool is_child(const struct metric_info *child, const struct metric_info *
 	return false;
 }
 
-/* Whether both are in a group whose name ends or is marked so. */
+/* Whether both are in one group with a name that is wanted. */
 static bool share_group(const struct metric_info *a, const struct metric_info *b,
 			bool (*wanted)(const char *group))
 {

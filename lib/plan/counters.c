@@ -103,7 +103,9 @@ struct fit_event counters__need(const struct tables *tables, const struct fit_pm
 		info.terms = e->terms;
 	} else {
 		encode(e, terms, sizeof(terms));
-		find_by_code(tables, e, terms, &info);
+		/* TopDown's codes are known, and a search of the tables takes long. */
+		if (!e->topdown)
+			find_by_code(tables, e, terms, &info);
 	}
 	need = fit__event(&info);
 	need.name = e->name;

@@ -141,11 +141,14 @@ static uint64_t choice_of_holder(const struct fit *fit, int counter)
 	return fit__choice(fit->pmu, counters);
 }
 
-/* Every holder on the way moves on to the counter that was reached through it. */
-static void move(struct fit *fit, const int8_t *from, int counter, int holder)
+/*
+ * Every holder on the way from the choices to a free counter moves on to the counter that was
+ * reached through its own.
+ */
+static void move(struct fit *fit, const int8_t *from, uint64_t choices, int counter, int holder)
 {
 	fit->used |= bit(counter);
-	for (; from[counter] >= 0; counter = from[counter])
+	for (; !(choices & bit(counter)); counter = from[counter])
 		fit->holder[counter] = fit->holder[from[counter]];
 	fit->holder[counter] = holder;
 }
@@ -160,15 +163,13 @@ static uint64_t augment(struct fit *fit, uint64_t choices, int holder)
 	uint64_t seen = choices, todo = choices, found;
 	int8_t from[FIT_COUNTERS];
 
-	for (uint64_t rest = choices; rest; rest &= rest - 1)
-		from[__builtin_ctzll(rest)] = -1;
 	while (todo) {
 		int counter = __builtin_ctzll(todo);
 
 		/* A fixed counter serves few events, so it is taken before a general one. */
 		found = todo & ~fit->used;
 		if (found) {
-			move(fit, from, 63 - __builtin_clzll(found), holder);
+			move(fit, from, choices, 63 - __builtin_clzll(found), holder);
 			return 0;
 		}
 		todo &= todo - 1;
@@ -212,8 +213,8 @@ static bool place(struct fit *fit, const struct fit_event *event, struct fit_con
 							  .events = bit(fit->nr),
 							  .counters = event->counters });
 	reached = augment(fit, choices, fit->nr + 1);
-	if (!reached)
-		return true;
+	if (!reached || !why)
+		return !reached;
 	return refuse(why, (struct fit_conflict){ .why = FIT_COUNTERS_SHORT,
 						  .events = holders(fit, reached) | bit(fit->nr),
 						  .counters = reached });
@@ -263,6 +264,30 @@ bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflic
 	fit->topdown |= topdown__bit(event->topdown);
 	fit->events[fit->nr++] = event;
 	return true;
+}
+
+void fit__truncate(struct fit *fit, int nr)
+{
+	uint64_t kept = bit(nr) - 1;
+
+	if (nr == fit->nr)
+		return;
+	for (uint64_t rest = fit->used; rest; rest &= rest - 1) {
+		int counter = __builtin_ctzll(rest);
+
+		if (fit->holder[counter] <= nr)
+			continue;
+		fit->holder[counter] = 0;
+		fit->used &= ~bit(counter);
+	}
+	for (int i = 0; i < FIT_REGISTERS; i++)
+		fit->with_reg[i] &= kept;
+	fit->alone &= kept;
+	fit->metrics &= kept;
+	fit->nr = nr;
+	fit->topdown = 0;
+	for (int i = 0; i < nr; i++)
+		fit->topdown |= topdown__bit(fit->events[i]->topdown);
 }
 
 bool fit__complete(const struct fit *fit, struct fit_conflict *why)

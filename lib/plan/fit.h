@@ -142,6 +142,12 @@ void fit__init(struct fit *fit, const struct fit_pmu *pmu);
  */
 bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflict *why);
 
+/**
+ * fit__truncate() - take out the events which were added last
+ * @nr: how many stay, at most fit->nr
+ */
+void fit__truncate(struct fit *fit, int nr);
+
 /** fit__complete() - whether no TopDown metric event lacks the slots that must lead it. */
 bool fit__complete(const struct fit *fit, struct fit_conflict *why);
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sets all of whose events another one has ride along with it, and are taken out first. The others
- * are packed greedily, largest first, each where it adds the fewest events; then in other orders,
- * made from the best so far by moving sets of its groups to the front; and by branch and bound over
- * all placements, which turns back where all groups together have fewer counters left than there
- * are events still to be placed. It ends once the lower bound is met or the effort is spent.
+ * A set whose events another set has as well rides along with that one, and is taken out first. The
+ * others are packed greedily: the largest comes first, and each goes where it adds the fewest
+ * events. The same is done in other orders, which are made from the best so far by moving sets of
+ * one of its groups to the front. Branch and bound then goes through all placements, and turns back
+ * where all groups together have fewer counters left than there are events still to be placed. The
+ * search ends once the lower bound is met or the effort is spent.
  *
  * Wishes are placed last, where the groups have counters left.
  *
- * Two lower bounds hold at once. Events which may use no other counters than some take turns on
- * these: their number over that of the counters, rounded up. And of sets of which no two fit into
- * one group, each needs one.
+ * The larger of two lower bounds holds. Events that have only some counters to use take turns on
+ * them, which are their number over that of the counters, rounded up. And where no two of some sets
+ * fit into one group, each of these sets needs a group.
  */
 #include "plan/pack.h"
 
@@ -21,7 +22,8 @@
 
 /**
  * struct bin - a group while it is being filled
- * @fit: its events on the counters; @has: of each event of the problem, whether it is among them
+ * @fit: its events on the counters
+ * @has: a flag for each event of the problem, set for those in it
  */
 struct bin {
 	struct fit fit;
@@ -30,16 +32,20 @@ struct bin {
 
 /**
  * struct search - a search under way
- * @items: the sets which are placed; @host: of each set, the one it rides along with (itself when
- *         it is placed), or -1 when it does not fit alone
- * @order: in which the items are placed now; @place: the bin of each item of it
- * @best_order, @best_place: of the best answer, which has @best groups
- * @bins:  as many as items, of which the first @nr_bins are in use; @has: their flags
- * @spent: events put on counters
- * @general: how many general counters there are; @is_general: of each event, whether it is wanted
- *         and has no others
- * @home:  of each event, in how many bins it is; only while descending, as are:
- * @missing: events of @is_general that are in no bin yet; @used: how often one is in any
+ * @items: the @nr sets which are placed
+ * @host:  for each set the one it rides along with, which is itself when it is placed; -1 when it
+ *         does not fit alone
+ * @order: the order in which the items are placed now
+ * @place: for each item in @order its bin
+ * @best_order, @best_place: the same of the best answer, which has @best groups
+ * @bound: no answer has fewer groups
+ * @bins:  one for each item, of which the first @nr_bins are in use; @has are the flags of all
+ * @spent: how many times an event was put on the counters
+ * @general: how many general counters there are
+ * @is_general: a flag for each event, set for one that is wanted and can use general counters alone
+ * @home:  (while descending) for each event the number of bins that have it
+ * @missing: (while descending) how many general events are in no bin yet
+ * @used:  (while descending) how many counters of all bins general events take
  */
 struct search {
 	const struct pack_problem *p;
@@ -89,30 +95,30 @@ static int bin__lacks(const struct bin *bin, const struct pack_set *set)
 	return nr;
 }
 
+/* Take out again what was added last, so that @nr events stay. */
+static void bin__truncate(struct search *s, struct bin *bin, int nr)
+{
+	for (int i = nr; i < bin->fit.nr; i++)
+		bin->has[bin->fit.events[i] - s->p->events] = false;
+	fit__truncate(&bin->fit, nr);
+}
+
 /* Put a set into a bin. Return: whether it fits; the bin is as it was when not. */
 static bool bin__add(struct search *s, struct bin *bin, const struct pack_set *set)
 {
-	struct fit fit = bin->fit;
+	int before = bin->fit.nr;
 
 	for (int i = 0; i < set->nr; i++) {
 		if (bin->has[set->events[i]])
 			continue;
 		s->spent++;
-		if (!fit__add(&fit, &s->p->events[set->events[i]], NULL))
+		if (!fit__add(&bin->fit, &s->p->events[set->events[i]], NULL)) {
+			bin__truncate(s, bin, before);
 			return false;
-	}
-	bin->fit = fit;
-	for (int i = 0; i < set->nr; i++)
+		}
 		bin->has[set->events[i]] = true;
+	}
 	return true;
-}
-
-/* Take out again what was added last: @before is what the bin had then. */
-static void bin__restore(struct search *s, struct bin *bin, const struct fit *before)
-{
-	for (int i = before->nr; i < bin->fit.nr; i++)
-		bin->has[bin->fit.events[i] - s->p->events] = false;
-	bin->fit = *before;
 }
 
 static const struct pack_set *set_of(const struct search *s, int at)
@@ -120,12 +126,9 @@ static const struct pack_set *set_of(const struct search *s, int at)
 	return &s->p->sets[s->order[at]];
 }
 
-/* --- Greedy, in one order after the other --------------------------------------------- */
+/* --- The greedy answers, in one order after the other ---------------------------------------- */
 
-/*
- * The bin where a set fits and adds the fewest events, in which it then is. Return: -1 where there
- * is none.
- */
+/* Put a set into the bin where it fits and adds the fewest events. Return: that bin, or -1. */
 static int add_to_best(struct search *s, const struct pack_set *set)
 {
 	int lacks[s->nr_bins + 1];
@@ -159,12 +162,12 @@ static void pack_in_order(struct search *s)
 		if (s->nr_bins > s->best)
 			return;
 	}
-	/* One that is no worse is a new place to start from. */
+	/* An answer that is no worse is a new place to start from. */
 	if (s->nr_bins <= s->best)
 		keep_best(s);
 }
 
-/* The same numbers in every run (Marsaglia's xorshift64). */
+/* Draw a number, which is the same in every run (Marsaglia's xorshift64). */
 static unsigned int draw(struct search *s, int below)
 {
 	s->random ^= s->random << 13;
@@ -173,7 +176,7 @@ static unsigned int draw(struct search *s, int below)
 	return s->random % below;
 }
 
-/* The best order, with the sets of one group and a few others first: they get another chance. */
+/* Move the sets of one group of the best answer, and a few others, to the front of its order. */
 static void vary_order(struct search *s)
 {
 	int group = draw(s, s->best), kept = 0;
@@ -204,7 +207,7 @@ static bool is_over(const struct search *s, long effort)
 
 static bool descend(struct search *s, int at);
 
-/* Keep the numbers of general events up to date: @step is 1 for those put in, -1 for taken out. */
+/* Count the general events from place @from on: @step is 1 as they come in, -1 as they go. */
 static void tally(struct search *s, const struct bin *bin, int from, int step)
 {
 	for (int i = from; i < bin->fit.nr; i++) {
@@ -219,7 +222,7 @@ static void tally(struct search *s, const struct bin *bin, int from, int step)
 	}
 }
 
-/* Whether what is still missing finds no counters in groups fewer than the best answer's. */
+/* Whether the events still missing find no counters in fewer groups than the best answer has. */
 static bool is_hopeless(const struct search *s)
 {
 	return s->used + s->missing > (s->best - 1) * s->general;
@@ -227,17 +230,17 @@ static bool is_hopeless(const struct search *s)
 
 static bool try_bin(struct search *s, int at, struct bin *bin)
 {
-	struct fit before = bin->fit;
+	int before = bin->fit.nr;
 	bool done = true;
 
 	if (!bin__add(s, bin, set_of(s, at)))
 		return true;
-	tally(s, bin, before.nr, 1);
+	tally(s, bin, before, 1);
 	s->place[at] = bin - s->bins;
 	if (!is_hopeless(s))
 		done = descend(s, at + 1);
-	tally(s, bin, before.nr, -1);
-	bin__restore(s, bin, &before);
+	tally(s, bin, before, -1);
+	bin__truncate(s, bin, before);
 	return done;
 }
 
@@ -281,7 +284,7 @@ static uint64_t choice(const struct pack_problem *p, int event)
 	return fit__choice(p->pmu, p->events[event].counters);
 }
 
-/* How many turns the events that have no counters but these need. */
+/* How many turns those events need that can use no other counters than these. */
 static int turns(const struct search *s, const bool *wanted, uint64_t counters)
 {
 	int nr = 0;
@@ -292,7 +295,7 @@ static int turns(const struct search *s, const bool *wanted, uint64_t counters)
 	return divide_up(nr, __builtin_popcountll(counters));
 }
 
-/* The choices of counters that events have, each once; of more than there is room for, some. */
+/* List the choices of counters that events have, each once, as far as there is room. */
 static int list_choices(const struct search *s, const bool *wanted, uint64_t *list, int room)
 {
 	int nr = 0;
@@ -331,7 +334,7 @@ static bool fit_together(struct search *s, int a, int b)
 	return bin__add(s, &s->bins[0], &s->p->sets[a]) && bin__add(s, &s->bins[0], &s->p->sets[b]);
 }
 
-/* Sets of which no two fit together, the largest first. */
+/* Collect sets of which no two fit together, the largest first. Return: how many. */
 static int bound_by_pairs(struct search *s)
 {
 	int apart[s->nr + 1], nr = 0;
@@ -376,20 +379,36 @@ static int lower_bound(struct search *s)
 
 /* --- The whole --------------------------------------------------------------- */
 
-/* Which sets are placed, in order of their size, and which ride along with which. */
-static void choose_items(struct search *s)
+/* Find the first of @nr sets with which set @i can ride along. Return: @i where there is none. */
+static int find_host(const struct search *s, int i, const int *list, int nr)
 {
 	const struct pack_set *sets = s->p->sets;
 
-	for (int i = 0; i < s->p->nr_sets; i++)
-		s->host[i] = sets[i].need == PACK_MUST && fit_together(s, i, i) ? i : -1;
-	for (int i = 0; i < s->p->nr_sets; i++) {
-		int at;
+	for (int k = 0; k < nr; k++) {
+		int j = list[k];
 
-		for (int j = 0; j < s->p->nr_sets && s->host[i] == i; j++)
-			if (j != i && s->host[j] == j && is_subset(&sets[i], &sets[j]) &&
-			    (sets[i].nr < sets[j].nr || j < i))
-				s->host[i] = j;
+		if (j != i && s->host[j] == j && is_subset(&sets[i], &sets[j]) &&
+		    (sets[i].nr < sets[j].nr || j < i))
+			return j;
+	}
+	return i;
+}
+
+/* Decide which sets are placed, and order them by size; the others ride along with one. */
+static void choose_items(struct search *s)
+{
+	const struct pack_set *sets = s->p->sets;
+	int list[s->p->nr_sets + 1], nr = 0;
+
+	for (int i = 0; i < s->p->nr_sets; i++) {
+		s->host[i] = sets[i].need == PACK_MUST && fit_together(s, i, i) ? i : -1;
+		if (s->host[i] == i)
+			list[nr++] = i;
+	}
+	for (int k = 0; k < nr; k++) {
+		int i = list[k], at;
+
+		s->host[i] = find_host(s, i, list, nr);
 		if (s->host[i] != i)
 			continue;
 		for (at = s->nr++; at && sets[s->items[at - 1]].nr < sets[i].nr; at--)
@@ -421,7 +440,7 @@ static void search__init(struct search *s, const struct pack_problem *p)
 		s->bins[i].has = s->has + i * (p->nr_events + 1);
 }
 
-/* Return: whether there is no better answer. */
+/* Find the best answer. Return: whether it is known that there is no better one. */
 static bool search__run(struct search *s)
 {
 	long exact_from = s->p->effort / 2;
@@ -442,7 +461,7 @@ static bool search__run(struct search *s)
 	return done || s->best <= s->bound;
 }
 
-/* The groups of the best answer. */
+/* Fill the bins as the best answer has them. */
 static void fill_best(struct search *s)
 {
 	memcpy(s->order, s->best_order, s->nr * sizeof(*s->order));
@@ -464,7 +483,7 @@ static void place_wishes(struct search *s)
 				sets[i].group = add_to_best(s, &sets[i]);
 }
 
-/* The bin of every set, and the bins numbered in the order of their first sets. */
+/* Give every set its group, and number the groups in the order of their first sets. */
 static void assign(struct search *s)
 {
 	struct pack_set *sets = s->p->sets;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Groups by the counters events may use: the events of a metric in one group wherever the counters
- * hold them, and as few groups as can be found.
+ * Events are grouped by the counters they may use: those of a metric are in one group wherever the
+ * counters hold them, and the groups are as few as can be found.
  *
- * Each core PMU, and each kind of uncore PMU, has counters of its own: they are units, which are
- * packed one after the other. What takes no counter, or needs no turn on one, is in no group.
+ * Each core PMU, and each kind of uncore PMU, has counters of its own. The events of each are a
+ * unit, and the units are packed one after the other. An event that takes no counter, or needs no
+ * turn on one, is in no group.
  */
 #include "plan/pack_unit.h"
 
@@ -25,9 +26,9 @@
 
 /**
  * struct packed - a metric that is wanted
- * @parts: of it; of one that is dropped, none
+ * @parts: its sub-expressions; not set for a metric that is dropped
  * @spots: where each of its ids is counted
- * @service: where it has its events from
+ * @service: which groups it takes its events from
  */
 struct packed {
 	struct parts parts;
@@ -36,25 +37,37 @@ struct packed {
 };
 
 /**
+ * struct known_spot - where an id is counted
+ * @m:     the metric it was found for: it holds for metrics of the same PMU and modifier
+ * @owner: the owner of the unit, for whose metrics it holds
+ * @next:  the number of another with the same id, found earlier; -1 for none
+ */
+struct known_spot {
+	const struct metric *m;
+	int owner, next;
+	struct spot spot;
+};
+
+/**
  * struct packing - the work on one struct grouping
- * @units: that there are
- * @metrics: for each of @g->want
- * @seen:  "owner, PMU of the metric, modifier, id" to a number in @known
+ * @units: the units so far
+ * @metrics: one for each of @g->want
  * @known: the spots that were found
- * @looks: each event by itself, to see what it is
+ * @seen:  for each id the number of the last in @known
+ * @looks: the events of each id that was parsed; groups are opened with copies of them
  */
 struct packing {
 	struct grouping *g;
 	VEC(struct pack_unit) units;
 	struct packed *metrics;
 	struct strmap *seen;
-	VEC(struct spot) known;
+	VEC(struct known_spot) known;
 	struct event_list looks;
 };
 
 /* --- Units --------------------------------------------------------------- */
 
-/* Whether an event of a PMU is in a unit of that PMU, NULL for what is in no group. */
+/* Whether a unit is the one for events of @pmu, which is NULL for those in no group. */
 static bool unit__is_of(const struct pack_unit *u, const struct pmu *pmu)
 {
 	if (!u->pmu || !pmu || u->pmu == pmu)
@@ -90,46 +103,49 @@ static struct pmu *pmu_for(const struct packing *p, const struct event *e)
 static int look_at(struct packing *p, const struct metric *m, const char *id, int owner,
 		   struct spot *out, struct err *why)
 {
-	int first = p->looks.nr, rc;
-	struct event *look;
+	const char *modifier = events__tool(id) ? NULL : m->modifier;
+	struct unit_event event = {.id = id, .first = p->looks.nr};
 	struct fit_event need;
 	struct pack_unit *u;
+	int rc;
 
-	rc = events__parse_ids(p->g->scope, &id, 1, m->modifier, false, &p->looks, why);
+	rc = events__parse_id(p->g->scope, id, modifier, &p->looks, why);
 	if (rc)
 		return rc;
-	look = grouping__find(p->g, &p->looks, first, p->looks.nr, m, id);
-	if (!look)
+	event.end = p->looks.nr;
+	event.look = grouping__find(p->g, &p->looks, event.first, event.end, m, id);
+	if (!event.look)
 		return err__set(why, ENOENT, "event %s does not count on PMU %s", id, m->info.pmu);
-	out->unit = find_unit(p, pmu_for(p, look), look->tool ? NULL : m->modifier, owner);
+	out->unit = find_unit(p, pmu_for(p, event.look), modifier, owner);
 	u = &p->units.at[out->unit];
-	need = counters__need(p->g->scope->tables, &u->counters, look);
-	out->event = unit__add_event(u, id, look, &need);
+	need = counters__need(p->g->scope->tables, &u->counters, event.look);
+	out->event = unit__add_event(u, &event, &need);
 	return 0;
 }
 
 static int find_spot(struct packing *p, const struct metric *m, const char *id, int owner,
 		     struct spot *out, struct err *why)
 {
-	struct sb key = SB_INIT;
-	int known, rc = 0;
+	int last = strmap__get(p->seen, id), rc;
 
-	sb__printf(&key, "%d\t%s\t%s\t%s", owner, m->info.pmu, m->modifier ? m->modifier : "", id);
-	known = strmap__get(p->seen, sb__str(&key));
-	if (known >= 0) {
-		*out = p->known.at[known];
-	} else {
-		rc = look_at(p, m, id, owner, out, why);
-		if (!rc) {
-			strmap__put(p->seen, sb__str(&key), p->known.nr);
-			vec__push(&p->known, *out);
-		}
+	for (int i = last; i >= 0; i = p->known.at[i].next) {
+		const struct known_spot *k = &p->known.at[i];
+
+		if (k->owner != owner || strcmp(k->m->info.pmu, m->info.pmu) ||
+		    !text__same(k->m->modifier, m->modifier))
+			continue;
+		*out = k->spot;
+		return 0;
 	}
-	sb__free(&key);
-	return rc;
+	rc = look_at(p, m, id, owner, out, why);
+	if (rc)
+		return rc;
+	strmap__put(p->seen, id, p->known.nr);
+	vec__push(&p->known, (struct known_spot){m, owner, last, *out});
+	return 0;
 }
 
-/* Residencies have a TSC of their own, which counts where they do. */
+/* A metric of residencies has a TSC of its own, which counts where they do. */
 static int owner_of(const struct packing *p, int want)
 {
 	bool own = p->g->opts->no_merge || residency__is(p->g->want.at[want].pm.metric);
@@ -153,7 +169,7 @@ static void find_spots(struct packing *p, int want)
 		parts__init(&p->metrics[want].parts, w->pm.metric);
 }
 
-/* What is to be in one group. */
+/* Tell every unit which of a metric's events are to be in one group. */
 static void add_sets(struct packing *p, int want)
 {
 	struct packed *m = &p->metrics[want];
@@ -180,7 +196,7 @@ static void offer(const struct packing *p, const struct spot *spot, struct offer
 
 	out->pool = u->pmu ? spot->unit : OFFERS_NO_POOL;
 	for (int i = 0; i < u->nr_groups; i++)
-		if (*unit__member(u, i, spot->event))
+		if (unit__member(u, i, spot->event)->use)
 			vec__push(&out->list, (struct offer){ first + i, i });
 }
 
@@ -189,7 +205,7 @@ static void mark_used(const struct packing *p, const struct packed *m)
 	for (int i = 0; i < service__nr_events(&m->service, m->parts.m); i++) {
 		const struct spot *spot = &m->spots[i % m->parts.m->nr_ids];
 
-		*unit__member(&p->units.at[spot->unit], m->service.events[i], spot->event) =
+		unit__member(&p->units.at[spot->unit], m->service.events[i], spot->event)->use =
 			MEMBER_USED;
 	}
 }
@@ -211,8 +227,8 @@ static void find_service(struct packing *p, int want)
 
 /* --- Groups are opened --------------------------------------------------------------- */
 
-/* The ids of a group's events that are used, each once. */
-static int list_ids(const struct pack_unit *u, int group, const char **ids)
+/* List the events of a group that are used, each once; slots that no metric names is left out. */
+static int list_used(const struct pack_unit *u, int group, int *used)
 {
 	bool has[u->events.nr + 1];
 	int nr = 0;
@@ -223,64 +239,84 @@ static int list_ids(const struct pack_unit *u, int group, const char **ids)
 
 		for (int k = 0; k < set->nr && set->group == group; k++) {
 			int event = set->events[k];
-			const char *id = u->events.at[event].id;
 
-			if (id && !has[event] && *unit__member(u, group, event) == MEMBER_USED)
-				ids[nr++] = id;
+			if (u->events.at[event].id && !has[event] &&
+			    unit__member(u, group, event)->use == MEMBER_USED)
+				used[nr++] = event;
 			has[event] = true;
 		}
 	}
 	return nr;
 }
 
-static int open_group(struct packing *p, struct pack_unit *u, int group, struct err *err)
+/* Find the one of these events that an id names. */
+static const struct unit_event *find_named(const struct pack_unit *u, const int *events,
+					   const char *id)
 {
-	struct events_scope scope = *p->g->scope;
-	struct event_list list = EVENT_LIST_INIT;
-	const char *ids[u->events.nr + 1];
-	int nr = list_ids(u, group, ids), rc = 0;
+	while (strcmp(u->events.at[*events].id, id))
+		events++;
+	return &u->events.at[*events];
+}
 
-	vec__push(&u->groups, p->g->shared.nr);
-	/* A name stands for the events of all core types, of which this group has one. */
-	if (u->pmu && u->pmu->is_core && machine__is_hybrid(scope.machine))
-		scope.pmu_filter = u->pmu->name;
+/*
+ * Append what an id stands for where it is counted by @tool: all instances of a unit, but the event
+ * of this group's core PMU alone, though the name may be that of others too.
+ */
+static void open_event(const struct packing *p, const struct pack_unit *u,
+		       const struct unit_event *e, int tool, struct event_list *list)
+{
+	bool core = u->pmu && u->pmu->is_core;
+
+	if ((int)e->look->tool == tool)
+		event_list__copy(list, &p->looks, core ? e->look->index : e->first,
+				 core ? e->look->index + 1 : e->end);
+}
+
+/* Find the event that counts one of a unit's in a list: the first of several instances. */
+static struct event *find_opened(const struct event_list *list, const struct unit_event *e)
+{
+	int i = 0;
+
+	while (!list->at[i]->id || strcmp(list->at[i]->id, e->id) ||
+	       list->at[i]->pmu != e->look->pmu)
+		i++;
+	return list->at[i];
+}
+
+static void open_group(struct packing *p, struct pack_unit *u, int group)
+{
+	struct event_list list = EVENT_LIST_INIT;
+	int used[u->events.nr + 1], nr = list_used(u, group, used);
+	const char *ids[nr + 1];
+
+	for (int i = 0; i < nr; i++)
+		ids[i] = u->events.at[used[i]].id;
 	if (u->pmu)
 		grouping__sort_ids(p->g, ids, nr);
-	if (nr)
-		rc = events__parse_ids(&scope, ids, nr, u->modifier, u->pmu, &list, err);
-	if (!rc && u->owner >= 0 && residency__is(p->g->want.at[u->owner].pm.metric))
+	for (int tool = EVENT_TOOL_NONE; tool <= EVENT_SYSTEM_TIME; tool++)
+		for (int i = 0; i < nr; i++)
+			open_event(p, u, find_named(u, used, ids[i]), tool, &list);
+	events__group_ids(p->g->scope, u->pmu, &list);
+	if (u->owner >= 0 && residency__is(p->g->want.at[u->owner].pm.metric))
 		residency__place(&list);
-	if (!rc)
-		event_list__splice(&p->g->shared, &list);
-	event_list__free(&list);
-	return rc;
+	for (int i = 0; i < nr; i++)
+		unit__member(u, group, used[i])->event = find_opened(&list, &u->events.at[used[i]]);
+	event_list__splice(&p->g->shared, &list);
 }
 
-static int open_unit(struct packing *p, struct pack_unit *u, struct err *err)
+/* Events that are in no group stand behind the groups. */
+static void open_units(struct packing *p)
 {
-	int rc = 0;
-
-	for (int i = 0; i < u->nr_groups && !rc; i++)
-		rc = open_group(p, u, i, err);
-	vec__push(&u->groups, p->g->shared.nr);
-	return rc;
-}
-
-/* What is in no group stands behind the groups. */
-static int open_units(struct packing *p, struct err *err)
-{
-	int rc = 0;
-
 	for (int grouped = 1; grouped >= 0; grouped--)
-		for (int i = 0; i < p->units.nr && !rc; i++)
-			if (!p->units.at[i].pmu == !grouped)
-				rc = open_unit(p, &p->units.at[i], err);
-	return rc;
+		for (int i = 0; i < p->units.nr; i++)
+			for (int group = 0; group < p->units.at[i].nr_groups; group++)
+				if (!p->units.at[i].pmu == !grouped)
+					open_group(p, &p->units.at[i], group);
 }
 
 /* --- Metrics find their events --------------------------------------------------------------- */
 
-/* The events of a metric, and those of each of its parts. */
+/* Give a metric its events, and behind them those of each of its parts. */
 static void take_events(struct packing *p, int want)
 {
 	struct want *w = &p->g->want.at[want];
@@ -291,11 +327,10 @@ static void take_events(struct packing *p, int want)
 	w->pm.events = xcalloc(nr + 1, sizeof(*w->pm.events));
 	for (int i = 0; i < nr; i++) {
 		const struct spot *spot = &m->spots[i % w->pm.metric->nr_ids];
-		const struct pack_unit *u = &p->units.at[spot->unit];
-		const int *first = &u->groups.at[m->service.events[i]];
 
-		w->pm.events[i] = grouping__find(p->g, w->list, first[0], first[1], w->pm.metric,
-					      u->events.at[spot->event].id);
+		w->pm.events[i] = unit__member(&p->units.at[spot->unit], m->service.events[i],
+					       spot->event)
+					  ->event;
 	}
 	w->pm.parts = m->service.parts;
 	w->pm.nr_parts = m->service.nr_parts;
@@ -308,14 +343,14 @@ static bool is_split(const struct packing *p, int want)
 	const struct want *w = &p->g->want.at[want];
 	const struct packed *m = &p->metrics[want];
 	const struct event *first[2] = { NULL, NULL };
-	bool used[w->pm.metric->nr_ids + 1];
+	int ids[w->pm.metric->nr_ids + 1];
+	int nr = parts__ids(&m->parts, part__root(w->pm.metric->value), ids);
 
-	parts__ids(&m->parts, part__root(w->pm.metric->value), used);
-	for (int i = 0; i < w->pm.metric->nr_ids; i++) {
-		const struct event *e = w->pm.events[i];
+	for (int i = 0; i < nr; i++) {
+		const struct event *e = w->pm.events[ids[i]];
 		bool core = e && e->pmu && e->pmu->is_core;
 
-		if (!used[i] || !e || !p->units.at[m->spots[i].unit].pmu)
+		if (!e || !p->units.at[m->spots[ids[i]].unit].pmu)
 			continue;
 		if (first[core] && first[core]->leader != e->leader)
 			return true;
@@ -334,7 +369,7 @@ static int show_constants(struct packing *p, struct err *err)
 	return events__parse_ids(p->g->scope, &clock, 1, NULL, false, &p->g->shared, err);
 }
 
-/* What is done with each metric that is not dropped, one after the other. */
+/* Visit the metrics that are not dropped, one after the other. */
 static void for_each_metric(struct packing *p, void (*visit)(struct packing *p, int want))
 {
 	for (int i = 0; i < p->g->want.nr; i++)
@@ -381,7 +416,8 @@ int pack_groups(struct grouping *g, struct err *err)
 	for_each_metric(&p, find_service);
 	for (int i = 0; i < p.units.nr; i++)
 		unit__keep_slots(&p.units.at[i]);
-	rc = open_units(&p, err) ?: show_constants(&p, err);
+	open_units(&p);
+	rc = show_constants(&p, err);
 	if (!rc)
 		for_each_metric(&p, find_events);
 	packing__free(&p);

@@ -9,8 +9,8 @@
 #include "base/xalloc.h"
 
 /*
- * How many times an event is tried on the counters: enough for an answer that is the best or close
- * to it, and less time than reading the tables takes.
+ * How many times an event is tried on the counters. It is enough for an answer that is the best or
+ * close to it.
  */
 #define EFFORT 20000
 
@@ -27,27 +27,28 @@ static bool is_slots(const struct pack_unit *u, int event)
 	return u->needs.at[event].topdown == TOPDOWN_SLOTS;
 }
 
-int unit__add_event(struct pack_unit *u, const char *id, const struct event *look,
+int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 		    const struct fit_event *need)
 {
 	for (int i = 0; i < u->events.nr; i++) {
-		const struct unit_event *e = &u->events.at[i];
+		struct unit_event *e = &u->events.at[i];
 
-		if (look && e->look && counts_the_same(e->look, look))
+		if (event->look && e->look && counts_the_same(e->look, event->look))
 			return i;
-		/* Slots that its parts needed before a metric named it, or the other way round. */
-		if (need->topdown == TOPDOWN_SLOTS && is_slots(u, i) && (!look || !e->look)) {
-			if (look)
-				u->events.at[i] = (struct unit_event){ id, look };
+		/* Its parts may need slots before a metric names it, or the other way round. */
+		if (need->topdown == TOPDOWN_SLOTS && is_slots(u, i) &&
+		    (!event->look || !e->look)) {
+			if (event->look)
+				*e = *event;
 			return i;
 		}
 	}
-	vec__push(&u->events, (struct unit_event){ id, look });
+	vec__push(&u->events, *event);
 	vec__push(&u->needs, *need);
 	return u->events.nr - 1;
 }
 
-/* The unit's slots, if these events need it in their group and are without. Return: -1 if not. */
+/* Find the unit's slots, if these events need it in their group and lack it. Return: -1 if not. */
 static int find_slots(struct pack_unit *u, const int *events, int nr)
 {
 	const struct fit_event slots = fit__slots();
@@ -55,7 +56,7 @@ static int find_slots(struct pack_unit *u, const int *events, int nr)
 
 	for (int i = 0; i < nr; i++)
 		set |= topdown__bit(u->needs.at[events[i]].topdown);
-	return topdown__lacks_slots(set) ? unit__add_event(u, NULL, NULL, &slots) : -1;
+	return topdown__lacks_slots(set) ? unit__add_event(u, &(struct unit_event){0}, &slots) : -1;
 }
 
 void unit__add_set(struct pack_unit *u, const int *events, int nr, enum pack_need need)
@@ -90,7 +91,6 @@ void unit__free(struct pack_unit *u)
 	vec__free(&u->needs);
 	vec__free(&u->sets);
 	free(u->members);
-	vec__free(&u->groups);
 }
 
 struct pack_result unit__solve(struct pack_unit *u)
@@ -105,12 +105,12 @@ struct pack_result unit__solve(struct pack_unit *u)
 	});
 }
 
-enum member_use *unit__member(const struct pack_unit *u, int group, int event)
+struct unit_member *unit__member(const struct pack_unit *u, int group, int event)
 {
 	return &u->members[group * u->events.nr + event];
 }
 
-/* What fits no group, whatever else is in it, is left to the kernel to refuse. */
+/* A set that fits no group gets one all the same, and the kernel may refuse it. */
 static void solve(struct pack_unit *u)
 {
 	u->nr_groups = unit__solve(u).nr_groups;
@@ -137,7 +137,7 @@ void unit__make_groups(struct pack_unit *u)
 		const struct pack_set *set = &u->sets.at[i];
 
 		for (int k = 0; k < set->nr && set->group >= 0; k++)
-			*unit__member(u, set->group, set->events[k]) = MEMBER_UNUSED;
+			unit__member(u, set->group, set->events[k])->use = MEMBER_UNUSED;
 	}
 }
 
@@ -145,7 +145,7 @@ static bool uses_parts_of_slots(const struct pack_unit *u, int group)
 {
 	for (int i = 0; i < u->events.nr; i++)
 		if (topdown__is_metric(u->needs.at[i].topdown) &&
-		    *unit__member(u, group, i) == MEMBER_USED)
+		    unit__member(u, group, i)->use == MEMBER_USED)
 			return true;
 	return false;
 }
@@ -154,23 +154,23 @@ void unit__keep_slots(struct pack_unit *u)
 {
 	for (int group = 0; group < u->nr_groups; group++)
 		for (int i = 0; i < u->events.nr && uses_parts_of_slots(u, group); i++)
-			if (is_slots(u, i) && *unit__member(u, group, i))
-				*unit__member(u, group, i) = MEMBER_USED;
+			if (is_slots(u, i) && unit__member(u, group, i)->use)
+				unit__member(u, group, i)->use = MEMBER_USED;
 }
 
 /* --- What of a metric is to be counted at one time -------------------------------------------- */
 
 /*
- * All of its value where one group can hold it. Where none can, what is divided by each other, with
- * as much of the rest as the groups have room for. A threshold is made of the values of other
- * metrics, and needs no more than each of their ratios at one time; it is with the value where
- * there is room.
+ * All events of its value are in one group, where a group can hold them. Where none can, the events
+ * of each division are, with as many others as the group has room for. A threshold is made of the
+ * values of other metrics, so that only each of their ratios must be counted at one time; it is in
+ * the group of the value where there is room.
  */
 
 /**
  * struct split - a metric whose events of a unit are put into sets
- * @used:   of each id of the metric, whether the part at hand uses it
- * @placed: of each event of the unit, whether a set that is to be in one group has it
+ * @ids:    the places in @m->ids of those that the part at hand uses
+ * @placed: a flag for each event of the unit, set once it is in a set that must be in one group
  * @list:   the events of the part at hand
  */
 struct split {
@@ -179,36 +179,39 @@ struct split {
 	struct parts *parts;
 	const struct spot *spots;
 	int unit_number;
-	bool *used, *placed;
-	int *list;
+	bool *placed;
+	int *ids, *list;
 };
 
-/* The unit's events among the ids marked, each once. Return: how many. */
-static int list_used(struct split *s)
+/* Add the event of an id to a list of @nr, if the unit counts it. Return: how many there are. */
+static int list_id(struct split *s, int nr, int id)
+{
+	const struct spot *spot = &s->spots[id];
+
+	return spot->unit == s->unit_number ? array__add_once(s->list, nr, spot->event) : nr;
+}
+
+/* List the unit's events of the whole metric. Return: how many there are. */
+static int list_all(struct split *s)
 {
 	int nr = 0;
 
 	for (int i = 0; i < s->m->nr_ids; i++)
-		if (s->used[i] && s->spots[i].unit == s->unit_number)
-			nr = array__add_once(s->list, nr, s->spots[i].event);
+		nr = list_id(s, nr, i);
 	return nr;
 }
 
-/* Return: how many events of the unit the metric has. */
-static int list_all(struct split *s)
-{
-	memset(s->used, true, s->m->nr_ids * sizeof(*s->used));
-	return list_used(s);
-}
-
-/* Return: how many events of the unit a part has. */
+/* List the unit's events of a part. Return: how many there are. */
 static int list_part(struct split *s, struct part part)
 {
-	parts__ids(s->parts, part, s->used);
-	return list_used(s);
+	int nr_ids = parts__ids(s->parts, part, s->ids), nr = 0;
+
+	for (int i = 0; i < nr_ids; i++)
+		nr = list_id(s, nr, s->ids[i]);
+	return nr;
 }
 
-/* One event by itself is no wish. */
+/* Put the events listed into a set. For one event alone, a wish is not needed. */
 static void place(struct split *s, int nr, enum pack_need need)
 {
 	if (need != PACK_MUST && nr < 2)
@@ -218,7 +221,7 @@ static void place(struct split *s, int nr, enum pack_need need)
 	unit__add_set(s->u, s->list, nr, need);
 }
 
-/* What would be better together, if that is possible at all. */
+/* Ask for one group for the events listed, if one can hold them. */
 static void wish(struct split *s, int nr, enum pack_need need)
 {
 	if (unit__fits(s->u, s->list, nr))
@@ -226,8 +229,8 @@ static void wish(struct split *s, int nr, enum pack_need need)
 }
 
 /*
- * Parts from the whole downwards, as large as they fit; with @ratios no others, for what is added
- * up may be counted at several times.
+ * Place the largest parts that fit, looking from the whole downwards. With @ratios only divisions
+ * are placed, as what is added up may be counted at several times.
  */
 static void place_parts(struct split *s, const struct expr *expr, bool ratios, enum pack_need need)
 {
@@ -246,7 +249,7 @@ static void place_parts(struct split *s, const struct expr *expr, bool ratios, e
 	}
 }
 
-/* Those that no part placed, each by itself: an event that fits no counter, say. */
+/* Place each event that no part has placed by itself, such as one that fits no counter. */
 static void place_rest(struct split *s)
 {
 	for (int i = 0; i < s->m->nr_ids; i++) {
@@ -287,7 +290,7 @@ void unit__add_metric(struct pack_unit *u, int number, struct parts *parts,
 		.parts = parts,
 		.spots = spots,
 		.unit_number = number,
-		.used = xcalloc(parts->m->nr_ids + 1, sizeof(bool)),
+		.ids = xcalloc(parts->m->nr_ids + 1, sizeof(int)),
 		.placed = xcalloc(u->events.nr + 2, sizeof(bool)),
 		.list = xcalloc(parts->m->nr_ids + 1, sizeof(int)),
 	};
@@ -297,7 +300,7 @@ void unit__add_metric(struct pack_unit *u, int number, struct parts *parts,
 	else if (u->pmu && list_all(&s))
 		add_parts(&s);
 	place_rest(&s);
-	free(s.used);
+	free(s.ids);
 	free(s.placed);
 	free(s.list);
 }

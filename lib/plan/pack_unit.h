@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Events that compete for the same counters, and the sets of them that are to be in one group. */
+/* A unit: events that compete for the same counters, and which of them are to be in one group. */
 #ifndef TMA_PLAN_PACK_UNIT_H
 #define TMA_PLAN_PACK_UNIT_H
 
@@ -8,15 +8,17 @@
 
 /**
  * struct unit_event - an event of a unit
- * @id:   the first id that names it; NULL for slots that no metric names, but its parts need
- * @look: how it looks, parsed by itself; NULL with @id
+ * @id:   the first id that names it; NULL for slots which its parts need, but no metric names
+ * @look: the event of that id, parsed by itself; NULL where @id is
+ * @first, @end: the list that @look is in has all events of that id from @first on, before @end
  */
 struct unit_event {
 	const char *id;
 	const struct event *look;
+	int first, end;
 };
 
-/* What an event is of a group. */
+/* What an event of a unit is to a group. */
 enum member_use {
 	MEMBER_NONE,
 	MEMBER_UNUSED, /* nothing takes it from this group, which need not have it */
@@ -24,17 +26,24 @@ enum member_use {
 };
 
 /**
+ * struct unit_member - an event of a unit in one of its groups
+ * @event: the event that counts it there, once the group is opened
+ */
+struct unit_member {
+	enum member_use use;
+	struct event *event;
+};
+
+/**
  * struct pack_unit - events that compete for the same counters, or that go without groups
- * @pmu:      of which they are; of several instances, one. NULL for what is in no group
- * @modifier: of the metrics they are for, or NULL
- * @owner:    number of the metric they are for, where these share nothing; or -1
- * @counters: of each group
- * @events, @needs: what is counted, and what each needs
- * @sets:     what is to be in one group
- * @nr_groups: set by unit__make_groups(), as are
- * @members:  of each group in turn, what each of the events is of it
- * @groups:   set when they are opened: of each group, its first event in grouping.shared; and
- *            behind the last, the end
+ * @pmu:      the PMU of the events, or one of several instances; NULL for events in no group
+ * @modifier: the modifier of the metrics they are for, or NULL
+ * @owner:    the number of the metric they are for, where metrics share nothing; or -1
+ * @counters: the counters that each group has
+ * @events, @needs: what is counted, and what each event needs
+ * @sets:     which events are to be in one group
+ * @nr_groups: how many groups unit__make_groups() made
+ * @members:  all events as the first group has them, then as the second has them, and so on
  */
 struct pack_unit {
 	struct pmu *pmu;
@@ -45,29 +54,27 @@ struct pack_unit {
 	VEC(struct fit_event) needs;
 	VEC(struct pack_set) sets;
 	int nr_groups;
-	enum member_use *members;
-	VEC(int) groups;
+	struct unit_member *members;
 };
 
-/** struct spot - where an id of a metric is counted: number of the unit, and of the event in it */
+/** struct spot - where an id of a metric is counted: the numbers of the unit and of its event */
 struct spot {
 	int unit, event;
 };
 
-/** unit__free() - release what it has. */
+/** unit__free() - release what a unit has. */
 void unit__free(struct pack_unit *u);
 /**
- * unit__add_event() - an event, once
- * @id, @look: of struct unit_event
+ * unit__add_event() - add an event, unless the unit has one that counts the same
  *
- * Return: its number, which is that of one it has where that counts the same.
+ * Return: the number of the one it has then.
  */
-int unit__add_event(struct pack_unit *u, const char *id, const struct event *look,
+int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 		    const struct fit_event *need);
 /**
- * unit__add_set() - these events are to be in one group
- * @events: numbers of the unit's, each once
- * @need:   whether at the cost of a group
+ * unit__add_set() - ask that some events be in one group
+ * @events: numbers of events of the unit, each once
+ * @need:   whether it may cost a group
  *
  * Slots is added where parts of it are among them.
  */
@@ -75,24 +82,24 @@ void unit__add_set(struct pack_unit *u, const int *events, int nr, enum pack_nee
 /** unit__fits() - whether events, and the slots they need, fit into one group. */
 bool unit__fits(struct pack_unit *u, const int *events, int nr);
 /**
- * unit__add_metric() - what of a metric's events is to be in one group
- * @number: of the unit
- * @parts:  of the metric
- * @spots:  of each of its ids
+ * unit__add_metric() - ask that events of a metric be in one group, as far as groups hold them
+ * @number: the number of the unit
+ * @parts:  the parts of the metric
+ * @spots:  where each of its ids is counted
  */
 void unit__add_metric(struct pack_unit *u, int number, struct parts *parts,
 		      const struct spot *spots);
-/** unit__solve() - find the groups: pack__solve() for all of its sets. */
+/** unit__solve() - find the groups of all sets, by pack__solve(). */
 struct pack_result unit__solve(struct pack_unit *u);
 /**
- * unit__make_groups() - the same, and what fits no group is in one by itself
+ * unit__make_groups() - find the groups, and make their members, all of which are unused
  *
- * What is in no group is in one here. All members are unused.
+ * A set that fits no group has one by itself. Events that go without groups are in one here.
  */
 void unit__make_groups(struct pack_unit *u);
-/** unit__member() - what an event is of a group, by their numbers; may be changed. */
-enum member_use *unit__member(const struct pack_unit *u, int group, int event);
-/** unit__keep_slots() - where parts of slots are used, slots is. */
+/** unit__member() - an event in a group, by their numbers; may be changed. */
+struct unit_member *unit__member(const struct pack_unit *u, int group, int event);
+/** unit__keep_slots() - have slots used in the groups where parts of it are. */
 void unit__keep_slots(struct pack_unit *u);
 
 #endif

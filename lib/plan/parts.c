@@ -5,21 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strmap.h"
 #include "base/xalloc.h"
 #include "metrics/expr.h"
 
 #define WORD_BITS 64
-
-static int nr_exprs(const struct metric *m)
-{
-	return m->nr_refs + 1 + !!m->threshold;
-}
-
-static const struct expr *expr_of(const struct metric *m, int i)
-{
-	return i < m->nr_refs ? m->refs[i].value : i == m->nr_refs ? m->value : m->threshold;
-}
 
 static struct parts_expr *find_expr(const struct parts *p, const struct expr *expr)
 {
@@ -30,7 +19,7 @@ static struct parts_expr *find_expr(const struct parts *p, const struct expr *ex
 	return &p->exprs[i];
 }
 
-/* The number of the metric that a part names, among those referred to; below 0 for none. */
+/* Which of the metrics referred to a part names, by number; less than 0 for none. */
 static int ref_of(const struct parts *p, struct part part)
 {
 	return part.expr->at[part.node].op == EXPR_ID ?
@@ -65,81 +54,77 @@ static void use_all(const struct parts *p, uint64_t *ids, const uint64_t *others
 		ids[i] |= others[i];
 }
 
-static void look_at(struct parts *p, const struct strmap *names, struct parts_expr *e);
+static void look_at(struct parts *p, struct parts_expr *e);
 
-static void look_at_name(struct parts *p, const struct strmap *names, struct parts_expr *e,
-			 int node)
+static void look_at_name(struct parts *p, struct parts_expr *e, int node)
 {
-	const struct expr_node *n = &e->expr->at[node];
-	int name = metric__find(p->m, names, n->id), ref = name - p->m->nr_ids;
+	int name = e->names[node], ref = name - p->m->nr_ids;
 
-	e->names[node] = name;
 	if (name >= 0 && ref < 0)
 		ids_of(p, e, node)[name / WORD_BITS] |= 1ULL << name % WORD_BITS;
-	if (ref < 0 || n->op != EXPR_ID)
+	if (ref < 0 || e->expr->at[node].op != EXPR_ID)
 		return;
-	look_at(p, names, &p->exprs[ref]);
+	look_at(p, &p->exprs[ref]);
 	use_all(p, ids_of(p, e, node), ids_of(p, &p->exprs[ref], p->exprs[ref].expr->nr - 1));
 }
 
 /* The operands of a node are earlier ones, so what they use is known. */
-static void look_at(struct parts *p, const struct strmap *names, struct parts_expr *e)
+static void look_at(struct parts *p, struct parts_expr *e)
 {
 	if (e->ids)
 		return;
-	e->names = xmalloc(e->expr->nr * sizeof(*e->names));
 	e->ids = xcalloc(e->expr->nr * p->words, sizeof(*e->ids));
 	for (int i = 0; i < e->expr->nr; i++) {
 		const struct expr_node *n = &e->expr->at[i];
 
-		e->names[i] = -1;
 		if (n->op == EXPR_ID || n->op == EXPR_SOURCE_COUNT)
-			look_at_name(p, names, e, i);
+			look_at_name(p, e, i);
 		for (int k = 0; k < expr__operands(n); k++)
 			use_all(p, ids_of(p, e, i), ids_of(p, e, n->at[k]));
 	}
 }
 
-void parts__init(struct parts *p, const struct metric *m)
+void parts__init(struct parts *p, struct metric *m)
 {
-	struct strmap *names = metric__names(m);
-	int nr = nr_exprs(m);
+	int nr = metric__nr_exprs(m);
 
 	*p = (struct parts){
 		.m = m,
 		.exprs = xcalloc(nr, sizeof(*p->exprs)),
 		.words = m->nr_ids / WORD_BITS + 1,
 	};
+	for (int i = 0; i < nr; i++) {
+		p->exprs[i].expr = metric__expr(m, i);
+		p->exprs[i].names = metric__names(m, i);
+	}
 	for (int i = 0; i < nr; i++)
-		p->exprs[i].expr = expr_of(m, i);
-	for (int i = 0; i < nr; i++)
-		look_at(p, names, &p->exprs[i]);
-	strmap__free(names);
+		look_at(p, &p->exprs[i]);
 }
 
 void parts__free(struct parts *p)
 {
-	for (int i = 0; p->exprs && i < nr_exprs(p->m); i++) {
-		free(p->exprs[i].names);
+	for (int i = 0; p->exprs && i < metric__nr_exprs(p->m); i++)
 		free(p->exprs[i].ids);
-	}
 	free(p->exprs);
 	vec__free(&p->todo);
 }
 
-void parts__ids(const struct parts *p, struct part part, bool *used)
+int parts__ids(const struct parts *p, struct part part, int *ids)
 {
-	const uint64_t *ids = ids_of(p, find_expr(p, part.expr), part.node);
+	const uint64_t *used = ids_of(p, find_expr(p, part.expr), part.node);
+	int nr = 0;
 
-	for (int i = 0; i < p->m->nr_ids; i++)
-		used[i] = ids[i / WORD_BITS] >> i % WORD_BITS & 1;
+	for (int i = 0; i < p->words; i++)
+		for (uint64_t rest = used[i]; rest; rest &= rest - 1)
+			ids[nr++] = i * WORD_BITS + __builtin_ctzll(rest);
+	return nr;
 }
 
 /* --- The walk -------------------------------------------------------------------------------- */
 
 void parts__begin(struct parts *p, const struct expr *expr)
 {
-	for (int i = 0; i < nr_exprs(p->m); i++)
+	for (int i = 0; i < metric__nr_exprs(p->m); i++)
 		p->exprs[i].seen = false;
 	p->todo.nr = 0;
 	vec__push(&p->todo, part__root(expr));
@@ -153,7 +138,7 @@ bool parts__next(struct parts *p, struct part *out)
 	return true;
 }
 
-/* The last operand goes in first, so that the first one comes out first. */
+/* The last operand is pushed first, so that the first operand is visited first. */
 void parts__descend(struct parts *p, struct part part)
 {
 	const struct expr_node *node = &part.expr->at[part.node];

@@ -10,56 +10,58 @@
 
 /**
  * struct parts_expr - what is known of the parts of an expression
- * @names: of each node, what metric__find() says of its name, or -1
- * @ids:   of each node, which of the metric's ids it uses: a bit each, in @words words
- * @seen:  a walk has been there
+ * @names: what metric__names() says of it
+ * @ids:   for each node a bit for each of the metric's ids, in @words words: whether it uses the id
+ * @seen:  the walk has been there
  */
 struct parts_expr {
 	const struct expr *expr;
-	int *names;
+	const int *names;
 	uint64_t *ids;
 	bool seen;
 };
 
 /**
  * struct parts - the parts of a metric, and a walk over them
- * @exprs: of the metrics it refers to, as in @m->refs, and behind them its value and its threshold
- * @todo:  parts still to be looked at: the next one is the last
+ * @exprs: its expressions, in the order of metric__expr()
+ * @todo:  parts still to be looked at, of which the last is the next
  */
 struct parts {
-	const struct metric *m;
+	struct metric *m;
 	struct parts_expr *exprs;
 	int words;
 	VEC(struct part) todo;
 };
 
-/** parts__init() - find out what the parts of a metric use; parts__free() it. */
-void parts__init(struct parts *p, const struct metric *m);
+/** parts__init() - find out which ids the parts of a metric use; parts__free() it. */
+void parts__init(struct parts *p, struct metric *m);
 /** parts__free() - release it. */
 void parts__free(struct parts *p);
 
-/** part__root() - the whole of an expression. */
+/** part__root() - the part that is the whole of an expression. */
 struct part part__root(const struct expr *expr);
 /**
- * parts__is_ratio() - whether the value of a part is made of counts in a way no sum of others is
+ * parts__is_ratio() - whether a part is a division, or has no operands: a count, a constant
  *
- * A division, or what has no operands: a count, a constant.
+ * Any other part is put together from such parts.
  */
 bool parts__is_ratio(const struct parts *p, struct part part);
 /**
  * parts__ids() - which of the metric's ids a part uses
- * @used: a flag for each of metric->ids[]
+ * @ids: set to their places in metric->ids[], in ascending order
  *
- * Ids of branches that constants rule out are used only where they are among the metric's for
- * another reason.
+ * An id of a branch that a constant rules out is used only where the metric needs it for another
+ * reason.
+ *
+ * Return: how many.
  */
-void parts__ids(const struct parts *p, struct part part, bool *used);
+int parts__ids(const struct parts *p, struct part part, int *ids);
 
-/** parts__begin() - walk from an expression downwards. */
+/** parts__begin() - begin a walk from an expression downwards. */
 void parts__begin(struct parts *p, const struct expr *expr);
 /** parts__next() - the next part, in the order of the text. Return: whether there is one. */
 bool parts__next(struct parts *p, struct part *out);
-/** parts__descend() - walk over the operands of a part too; a metric referred to comes once. */
+/** parts__descend() - visit a part's operands too, and each metric referred to once. */
 void parts__descend(struct parts *p, struct part part);
 
 #endif

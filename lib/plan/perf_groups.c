@@ -4,15 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "metrics/idset.h"
 #include "plan/grouping.h"
 
-/* What the program counts itself: never in a group, and always behind it in this order. */
+/* The events that the program counts itself. */
 static const char *const tools[] = { "duration_time", "user_time", "system_time" };
 
-#define NR_TOOLS ((int)(sizeof(tools) / sizeof(*tools)))
+#define NR_TOOLS array__nr(tools)
 
 static int by_default_group(const void *a, const void *b)
 {
@@ -56,20 +57,6 @@ static void add_tools(const struct grouping *g, struct idset *ids, const bool *u
 		idset__add(ids, tools[0]);
 }
 
-/* The ids in the order of opening: counters as the set has them, then the tools. */
-static void list_ids(const struct idset *set, const char **ids)
-{
-	int nr = idset__size(set), kept = 0;
-
-	idset__list(set, ids);
-	for (int i = 0; i < nr; i++)
-		if (events__tool(ids[i]) == EVENT_TOOL_NONE)
-			ids[kept++] = ids[i];
-	for (int t = 0; t < NR_TOOLS; t++)
-		if (idset__has(set, tools[t]))
-			ids[kept++] = tools[t];
-}
-
 static int open_ids(const struct grouping *g, struct idset *set, const char *modifier, bool group,
 		    const bool *used_tools, struct event_list *list, struct err *err)
 {
@@ -78,7 +65,7 @@ static int open_ids(const struct grouping *g, struct idset *set, const char *mod
 
 	add_tools(g, set, used_tools);
 	ids = xmalloc((idset__size(set) + 1) * sizeof(*ids));
-	list_ids(set, ids);
+	idset__list(set, ids);
 	ret = events__parse_ids(g->scope, ids, idset__size(set), modifier, group, list, err);
 	free(ids);
 	return ret;
@@ -142,7 +129,7 @@ static int open_ungrouped(struct grouping *g, const bool *used_tools, struct err
 	return ret;
 }
 
-/* An earlier metric's events that include all of this one's, or NULL. */
+/* Find the events of an earlier metric that include all of this one's. Return: NULL for none. */
 static struct event_list *find_shared(struct grouping *g, const struct want *w)
 {
 	const struct metric *m = w->pm.metric;
@@ -159,7 +146,7 @@ static struct event_list *find_shared(struct grouping *g, const struct want *w)
 	return NULL;
 }
 
-/* An event for each of a metric's ids; where one has none, the metric is dropped. */
+/* Find an event for each id of a metric, which is dropped where there is none. */
 static void find_events(struct grouping *g, struct want *w)
 {
 	const struct metric *m = w->pm.metric;
@@ -175,7 +162,7 @@ static void find_events(struct grouping *g, struct want *w)
 	}
 }
 
-/* Return: whether the metric's own events could be opened; it is dropped where not. */
+/* Open events for a metric, which is dropped when that fails. Return: whether it succeeded. */
 static bool open_own(struct grouping *g, struct want *w, const bool *used_tools)
 {
 	struct metric *m = w->pm.metric;
@@ -201,7 +188,7 @@ static void open_metric(struct grouping *g, struct want *w, const bool *used_too
 	if (!w->list && !open_own(g, w, used_tools))
 		return;
 	find_events(g, w);
-	/* An own list of a metric left out is not kept either. */
+	/* The events of a metric that is left out are not kept either. */
 	if (w->dropped)
 		event_list__free(&w->own);
 }

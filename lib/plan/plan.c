@@ -45,14 +45,18 @@ void plan__free(struct plan *p)
 	free(p);
 }
 
-/* The first of its events in the list; for a metric without, the first of all. */
+/* A metric is shown with its first event; one without events, with the first of all. */
 static struct event *first_of(const struct want *w)
 {
-	for (int i = 0; i < w->list->nr; i++)
-		for (int j = 0; j < plan_metric__nr_events(&w->pm); j++)
-			if (w->pm.events[j] == w->list->at[i])
-				return w->pm.events[j];
-	return w->list->nr ? w->list->at[0] : NULL;
+	struct event *first = NULL;
+
+	for (int i = 0; i < plan_metric__nr_events(&w->pm); i++) {
+		struct event *e = w->pm.events[i];
+
+		if (e && (!first || e->index < first->index))
+			first = e;
+	}
+	return first || !w->list->nr ? first : w->list->at[0];
 }
 
 void plan__take_metric(struct plan *p, struct plan_metric pm)
@@ -80,7 +84,7 @@ static void take_events(struct plan *p, struct grouping *g)
 	}
 }
 
-/* What the user can do something about: the other constraints are the hardware's. */
+/* Warn of the one constraint that the user can lift: the others are the hardware's. */
 static void warn_of_watchdog(const struct grouping *g)
 {
 	const char *separator = "Not grouping the events of ";
@@ -149,7 +153,7 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 	return 0;
 }
 
-/* @list's metrics become the plan's, apart from @before of them that are so already. */
+/* Group the plan's own metrics from number @before on, and take in their events. */
 static int group_metrics(struct plan *p, const struct events_scope *events,
 			 const struct plan_options *opts, bool is_default, int before,
 			 struct err *err)
@@ -223,8 +227,8 @@ static void sort_metrics(struct plan *p)
 
 /**
  * struct column - a metric among the columns of --topdown
- * @pmu: place of its PMU in the machine
- * @key: of metrics__topdown_key()
+ * @pmu: the place of its PMU in the machine
+ * @key: what metrics__topdown_key() says
  */
 struct column {
 	struct plan_metric *pm;
@@ -282,9 +286,9 @@ static const struct event *tsc_of(const struct plan_metric *pm)
 }
 
 /*
- * Intel's tables make the frequency of the TSC of its count and duration_time, and latencies of it.
- * The count is that of all CPUs of a row, or of the time in which a task ran; so is the time it
- * is divided by. (perf 6.12 divides by the time of the row.)
+ * Intel's tables divide the count of the TSC by duration_time to get its frequency, from which they
+ * compute latencies. The count is of all CPUs of a row, or of the time in which a task ran, so the
+ * time it is divided by is the same. (perf 6.12 divides by the time of the row.)
  */
 static int column_of(const struct plan *p, const struct event *e, const struct event *tsc)
 {
@@ -322,7 +326,7 @@ int plan__finish(struct plan *p, struct err *err)
 
 /* --- The same for each of several cgroups ----------------------------------------------------- */
 
-/* The copy of an event of the first cgroup which stands @first places behind it. */
+/* The copy of an event of the first cgroup stands @first places behind it. */
 static struct event *copy_of(const struct plan *p, const struct event *e, int first)
 {
 	return e ? p->events.at[e->index + first] : NULL;
@@ -332,16 +336,9 @@ static void copy_events(struct plan *p, int nr, const struct cgroup *cgroup)
 {
 	int first = p->events.nr;
 
-	for (int i = 0; i < nr; i++) {
-		vec__push(&p->events, event__copy(p->events.at[i]));
-		p->events.at[first + i]->cgroup = cgroup;
-	}
-	for (int i = first; i < p->events.nr; i++) {
-		struct event *copy = p->events.at[i];
-
-		copy->leader = copy_of(p, copy->leader, first);
-		copy->first = copy_of(p, copy->first, first);
-	}
+	event_list__copy(&p->events, &p->events, 0, nr);
+	for (int i = first; i < p->events.nr; i++)
+		p->events.at[i]->cgroup = cgroup;
 }
 
 static void copy_metric(struct plan *p, int number, int first)
@@ -358,11 +355,11 @@ static void copy_metric(struct plan *p, int number, int first)
 	for (int i = 0; i < nr; i++)
 		copy.events[i] = copy_of(p, from->events[i], first);
 	copy.shown_at = copy_of(p, copy.shown_at, first);
-	/* There is room: see the caller. */
+	/* The caller has made room. */
 	p->metrics[p->nr_metrics++] = copy;
 }
 
-/* As perf 6.12 prints them then: of metrics with the same event, the last one comes first. */
+/* perf 6.12 prints metrics with the same event from the last one to the first then. */
 static void reverse_metrics(struct plan *p)
 {
 	for (int i = 0, j = p->nr_metrics - 1; i < j; i++, j--) {

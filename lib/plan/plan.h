@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events and metrics into groups the kernel schedules together.
- *
- * plan.c holds the plan and finishes it: numbers, columns, the program. How the events of metrics
- * are put into groups is a file of its own behind grouping.h: perf_groups.c does it as perf 6.12,
- * pack_groups.c by the counters that events may use.
+ * What comes in is the user's events and the texts of metrics. What goes out is a plan: one list of
+ * events in groups, each of which the kernel schedules as a whole; for each metric the events that
+ * serve it; and the program that computes all values. plan.c holds it together. How the events of
+ * metrics are grouped stands behind grouping.h: perf_groups.c does it as perf 6.12, pack_groups.c
+ * by the counters that events may use. schedule.h tells what will become of a plan's groups.
  */
 #ifndef TMA_PLAN_PLAN_H
 #define TMA_PLAN_PLAN_H
@@ -20,16 +20,17 @@
 
 /**
  * struct plan_metric - a metric and the events that serve it
- * @metric:   owned by the plan's list
- * @events:   for each of metric->ids[], the event (in the plan's list) that counts it: the first
- *            of its instances (event->first) where there are several; NULL for none. Behind them
- *            those of each part in turn: plan_metric__nr_events() of them
+ * @metric:   the metric, which the plan's list owns
+ * @events:   for each of metric->ids[] the event (in the plan's list) that counts it: the first
+ *            of its instances (event->first) where there are several; NULL for none. The same for
+ *            each part follows, so that there are plan_metric__nr_events() of them
  * @parts:    (PLAN_BY_COUNTERS) sub-expressions whose events are counted in a group of their own;
- *            of one inside another, the outer one decides
+ *            where one is inside another, the outer one decides
  * @shown_at: the event it is printed with: the first of its events in the plan's order
- * @value, @threshold: output numbers in the plan's program; @threshold -1 when there is none
- * @is_default: asked for as the group Default
- * @name:     name with its modifier, "tma_retiring:u"
+ * @value, @threshold: numbers of its outputs in the plan's program; @threshold is -1 when it has
+ *            none
+ * @is_default: it was asked for as the group Default
+ * @name:     its name with its modifier, "tma_retiring:u"
  * @split:    (PLAN_BY_COUNTERS) the events of its value are in several groups, as no group can hold
  *            them, or a constraint says so: they are counted at different times
  * @over_passes: they are counted in several runs of the command
@@ -57,14 +58,12 @@ static inline int plan_metric__nr_events(const struct plan_metric *pm)
 /**
  * struct plan - what is opened, and what is computed from it
  *
- * Columns of the program are the counts of the events, and behind them the seconds for which each
- * was enabled, on all CPUs together.
- *
- * @events:  all events: the user's first, then those of the metrics, groups together
- * @metrics: all metrics, in the order perf 6.12 prints them: by the event they are printed with; of
- *           several with the same event, the last one grouped first
+ * @events:  all events: the user's stand first, then those of the metrics; groups stand together
+ * @metrics: all metrics, in the order in which perf 6.12 prints them: by the event they are printed
+ *           with; where several have the same event, the last one grouped is first
  * @owned:   the metrics selected
- * @program: over columns numbered by event->index
+ * @program: computes the values. Its columns are the counts of the events, by event->index, and
+ *           behind them the seconds for which each was enabled, on all CPUs together
  * @nr_cgroups: how often the events and metrics stand in the lists, once for each cgroup in turn;
  *           0 without plan__for_each_cgroup()
  * @warnings: lines for the user that are no failures (metrics left out, metrics not grouped), each
@@ -90,7 +89,7 @@ enum plan_grouping {
 
 /**
  * struct plan_options
- * @grouping: how events are grouped, those of the group Default apart, which are as perf's
+ * @grouping: how events are grouped; those of the group Default are always grouped as perf's
  * @no_group: --metric-no-group; @no_merge: --metric-no-merge: no sharing of groups between metrics
  * @topdown:  --topdown: metrics are ranked in the order of the TopDown tree
  * @default_run: a run without -e or -M, which counts the group Default: a refusal of its events is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What will become of a plan's groups, and what could become of them. */
+/* Foretell what will become of a plan's groups, and what could become of them. */
 #include "plan/schedule.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct has {
 
 /**
  * struct forecast - a schedule being made
- * @has:   of each PMU that events are of
+ * @has:   the counters of each PMU that has events
  * @order: the turns of the PMU being looked at
  */
 struct forecast {
@@ -38,7 +38,7 @@ static bool takes_counter(const struct forecast *f, int event)
 	return load__takes_turns(f->plan->events.at[event]);
 }
 
-/* The counters of a PMU. */
+/* Find the counters of a PMU. */
 static const struct has *find_has(struct forecast *f, const struct pmu *pmu)
 {
 	for (int i = 0; i < f->has.nr; i++)
@@ -51,7 +51,7 @@ static const struct has *find_has(struct forecast *f, const struct pmu *pmu)
 
 /* --- Groups --------------------------------------------------------------- */
 
-/* The events of a group that take counters: software events may be among them. */
+/* List the events of a group that take counters: software events may be among them. */
 static int gather(const struct forecast *f, int first, int nr, struct fit_event *needs, int *at)
 {
 	int kept = 0;
@@ -65,7 +65,7 @@ static int gather(const struct forecast *f, int first, int nr, struct fit_event 
 	return kept;
 }
 
-/* Puts a group on the counters, and tells which events are on which. */
+/* Put a group on the counters, and note which event is on which. Return: whether it fits. */
 static bool put_on(const struct fit_pmu *counters, const struct fit_event *needs, int nr,
 		   const int *at, struct schedule_event *events, struct fit_conflict *why)
 {
@@ -83,7 +83,7 @@ static bool put_on(const struct fit_pmu *counters, const struct fit_event *needs
 	return true;
 }
 
-/* Of a group that takes no counter. */
+/* Judge a group that takes no counter. */
 static void judge_free(const struct forecast *f, struct schedule_group *g)
 {
 	for (int i = g->first; i < g->first + g->nr && !g->why; i++) {
@@ -137,7 +137,7 @@ static void start_turn(struct forecast *f, int event)
 	join_turn(f, event);
 }
 
-/* What stays of a group that is taken apart: its leader; with slots, TopDown metric events. */
+/* A group that is taken apart keeps its leader, and with slots the TopDown metric events. */
 static void add_turns(struct forecast *f, const struct schedule_group *g)
 {
 	struct event *const *events = f->plan->events.at;
@@ -179,12 +179,12 @@ static void find_groups(struct forecast *f)
 /* --- What could become of them ---------------------------------------------------------------- */
 
 /*
- * How many groups a plan needs, whatever groups it has: its metrics' events, and the groups of the
- * user, are packed anew.
+ * The events of the metrics, and the groups of the user, are packed anew, to see how many groups
+ * they need, whatever groups the plan has.
  */
 /**
  * struct repack - the packing of one PMU's events
- * @numbers: of each event of the plan, its number in @unit, or -1 for what takes no part
+ * @numbers: for each event of the plan its number in @unit, or -1 if it takes no part
  */
 struct repack {
 	const struct plan *plan;
@@ -206,7 +206,9 @@ static void add_events(struct repack *r, const struct schedule_event *events)
 
 		r->numbers[i] = -1;
 		if (is_packed(r, e))
-			r->numbers[i] = unit__add_event(&r->unit, e->name, e, &events[i].need);
+			r->numbers[i] = unit__add_event(
+				&r->unit, &(struct unit_event){.id = e->name, .look = e},
+				&events[i].need);
 	}
 }
 
@@ -225,7 +227,7 @@ static void add_metric(struct repack *r, const struct plan_metric *pm)
 	parts__free(&parts);
 }
 
-/* Those of a group of the user's that cannot be are counted one by one. */
+/* The events of a group that cannot be counted as one are counted one by one. */
 static void add_users_group(struct repack *r, int first)
 {
 	const struct event_list *events = &r->plan->events;
@@ -245,7 +247,7 @@ static void add_users_group(struct repack *r, int first)
 		unit__add_set(&r->unit, &list[i], 1, PACK_MUST);
 }
 
-/* A latency that is sampled is in nobody's group: each is one of its own, whatever else is done. */
+/* Each latency that is sampled is a group of its own, whatever else is done. */
 static int count_latencies(const struct repack *r)
 {
 	const struct event_list *events = &r->plan->events;
@@ -257,7 +259,7 @@ static int count_latencies(const struct repack *r)
 	return nr;
 }
 
-/* How many groups metrics and events need: the rest of @info is set, whose PMU says of which. */
+/* Find how many groups the events of @info->pmu need, and set the rest of @info. */
 static void find_bound(const struct plan *plan, const struct fit_pmu *counters,
 		       const struct schedule_event *events, struct schedule_pmu *info)
 {
@@ -296,7 +298,7 @@ bool schedule__join(const struct schedule *s, const struct plan *plan,
 	return fit__complete(fit, NULL);
 }
 
-/* The events of a turn have a share of the time. Return: how many they are. */
+/* Give the events of a turn a share of the time. Return: how many they are. */
 static int add_share(const struct forecast *f, const struct schedule_turn *turn, double share)
 {
 	int nr = 0;
@@ -312,7 +314,7 @@ static int add_share(const struct forecast *f, const struct schedule_turn *turn,
 	return nr;
 }
 
-/* One round, in which every turn is the first once. Return: whether all fit at the same time. */
+/* Go one round, in which every turn is first once. Return: whether all fit at the same time. */
 static bool go_round(struct forecast *f, const struct fit_pmu *counters)
 {
 	const struct schedule_turn *turns = f->s->turns.at;
@@ -336,7 +338,7 @@ static bool go_round(struct forecast *f, const struct fit_pmu *counters)
 	return all;
 }
 
-/* The kernel's: as they are opened, which what is taken apart is behind all others. */
+/* The kernel goes in the order of opening. Groups that are taken apart are opened last. */
 static void order_turns(struct forecast *f, const struct pmu *pmu)
 {
 	const struct schedule *s = f->s;

@@ -11,17 +11,17 @@
 
 /**
  * struct serving - the work on a metric
- * @used:  of each id, whether the part at hand uses it
- * @whole: of each id, whether all of its pool's are in one group: no part has another
- * @taken: of each id that the part at hand uses, the number of its offer
+ * @used:  the @nr_used ids that the part at hand uses, by their places in metric->ids[]
+ * @whole: a flag for each id, set when one group has all ids of its pool: parts have no other
+ * @taken: for each id that the part at hand uses, the number of the offer taken
  */
 struct serving {
 	struct service *out;
 	const struct metric *m;
 	struct parts *parts;
 	const struct offers *offers;
-	bool *used, *whole;
-	int *taken;
+	int *used, nr_used, *taken;
+	bool *whole;
 };
 
 static int find_offer(const struct offers *offers, int group)
@@ -32,23 +32,34 @@ static int find_offer(const struct offers *offers, int group)
 	return -1;
 }
 
+/* Whether an id takes no counter of a pool, or needs no event at all. */
+static bool is_free(const struct offers *offers)
+{
+	return !offers->list.nr || offers->pool == OFFERS_NO_POOL;
+}
+
 static bool is_in_pool(const struct serving *s, int id, int pool)
 {
-	return s->used[id] && s->offers[id].list.nr && s->offers[id].pool == pool;
+	return s->offers[id].list.nr && s->offers[id].pool == pool;
 }
 
 static bool group_has_all(const struct serving *s, int group, int pool)
 {
-	for (int i = 0; i < s->m->nr_ids; i++)
-		if (is_in_pool(s, i, pool) && find_offer(&s->offers[i], group) < 0)
+	for (int i = 0; i < s->nr_used; i++)
+		if (is_in_pool(s, s->used[i], pool) &&
+		    find_offer(&s->offers[s->used[i]], group) < 0)
 			return false;
 	return true;
 }
 
-/* The ids of the pool of @first, which is the first of them. Return: whether a group has all. */
+/*
+ * Take one group for all ids in the pool of @used[first], which is the first id of that pool.
+ *
+ * Return: whether there is a group that has all of them.
+ */
 static bool take_pool(struct serving *s, int first)
 {
-	const struct offers *offers = &s->offers[first];
+	const struct offers *offers = &s->offers[s->used[first]];
 	int at = 0;
 
 	while (at < offers->list.nr &&
@@ -56,26 +67,29 @@ static bool take_pool(struct serving *s, int first)
 		at++;
 	if (at == offers->list.nr)
 		return false;
-	for (int i = first; i < s->m->nr_ids; i++)
-		if (is_in_pool(s, i, offers->pool))
-			s->taken[i] = find_offer(&s->offers[i], offers->list.at[at].group);
+	for (int i = first; i < s->nr_used; i++) {
+		int id = s->used[i];
+
+		if (is_in_pool(s, id, offers->pool))
+			s->taken[id] = find_offer(&s->offers[id], offers->list.at[at].group);
+	}
 	return true;
 }
 
-/* Whether a group was taken for an id that competes with others. */
+/* Whether a group was taken for one of the ids that compete for counters. */
 static bool is_taken(const struct serving *s, int group)
 {
-	for (int i = 0; i < s->m->nr_ids; i++) {
-		const struct offers *offers = &s->offers[i];
+	for (int i = 0; i < s->nr_used; i++) {
+		const struct offers *offers = &s->offers[s->used[i]];
+		int at = s->taken[s->used[i]];
 
-		if (s->used[i] && offers->pool != OFFERS_NO_POOL && s->taken[i] >= 0 &&
-		    offers->list.at[s->taken[i]].group == group)
+		if (offers->pool != OFFERS_NO_POOL && at >= 0 && offers->list.at[at].group == group)
 			return true;
 	}
 	return false;
 }
 
-/* Wherever it is, but rather with the others. */
+/* Take an event that competes with none, if possible in a group that was taken for others. */
 static void take_free(struct serving *s, int id)
 {
 	const struct offers *offers = &s->offers[id];
@@ -88,33 +102,36 @@ static void take_free(struct serving *s, int id)
 	s->taken[id] = at;
 }
 
-/* What competes for counters. Return: whether each pool has a group with all of it that is used. */
+/* Take the events that compete. Return: whether each pool has a group with all that are used. */
 static bool take_pools(struct serving *s)
 {
 	bool all = true;
 
-	for (int i = 0; i < s->m->nr_ids; i++)
-		s->taken[i] = s->whole[i] ? s->out->events[i] : UNSET;
-	for (int i = 0; i < s->m->nr_ids; i++)
-		if (s->used[i] && s->taken[i] == UNSET && s->offers[i].list.nr &&
-		    s->offers[i].pool != OFFERS_NO_POOL)
+	for (int i = 0; i < s->nr_used; i++) {
+		int id = s->used[i];
+
+		s->taken[id] = s->whole[id] ? s->out->events[id] : UNSET;
+	}
+	for (int i = 0; i < s->nr_used; i++)
+		if (s->taken[s->used[i]] == UNSET && !is_free(&s->offers[s->used[i]]))
 			all &= take_pool(s, i);
 	return all;
 }
 
 static void take_all_free(struct serving *s)
 {
-	for (int i = 0; i < s->m->nr_ids; i++)
-		if (s->used[i] && (!s->offers[i].list.nr || s->offers[i].pool == OFFERS_NO_POOL))
-			take_free(s, i);
+	for (int i = 0; i < s->nr_used; i++)
+		if (is_free(&s->offers[s->used[i]]))
+			take_free(s, s->used[i]);
 }
 
-/* Return: whether all is settled, as the metric's events of each pool are in one group. */
+/* Serve the metric as a whole. Return: whether each pool has a group with all of its events. */
 static bool serve_whole(struct serving *s)
 {
 	bool all;
 
-	memset(s->used, true, s->m->nr_ids * sizeof(*s->used));
+	for (s->nr_used = 0; s->nr_used < s->m->nr_ids; s->nr_used++)
+		s->used[s->nr_used] = s->nr_used;
 	all = take_pools(s);
 	if (all)
 		take_all_free(s);
@@ -147,30 +164,32 @@ static void add_part(struct serving *s, struct part part)
 				    sizeof(*out->events));
 	out->parts = xreallocarray(out->parts, out->nr_parts, sizeof(*out->parts));
 	for (int i = 0; i < nr; i++)
-		out->events[nr * (at + 1) + i] = s->used[i] ? s->taken[i] : UNSET;
+		out->events[nr * (at + 1) + i] = UNSET;
+	for (int i = 0; i < s->nr_used; i++)
+		out->events[nr * (at + 1) + s->used[i]] = s->taken[s->used[i]];
 	out->parts[at] = part;
 }
 
-/* The metric's events are those of the first part that uses them. */
+/* The first part that uses an id decides which event the metric has for it. */
 static void settle(struct serving *s, struct part part)
 {
 	bool differs = false;
 
 	take_all_free(s);
-	for (int i = 0; i < s->m->nr_ids; i++) {
-		if (!s->used[i])
-			continue;
-		if (s->out->events[i] == UNSET)
-			s->out->events[i] = s->taken[i];
-		differs |= s->out->events[i] != s->taken[i];
+	for (int i = 0; i < s->nr_used; i++) {
+		int id = s->used[i];
+
+		if (s->out->events[id] == UNSET)
+			s->out->events[id] = s->taken[id];
+		differs |= s->out->events[id] != s->taken[id];
 	}
 	if (differs)
 		add_part(s, part);
 }
 
 /*
- * What of such a metric is together is so by chance, and its ratios add up better with the same
- * denominator in all of them. Whether other constraints hold depends on the machine at the time.
+ * Events of such a metric are in one group by chance alone, and its ratios add up better when all
+ * have the same denominator. Other constraints depend on the machine and the time.
  */
 static bool needs_no_group(const struct metric *m)
 {
@@ -183,7 +202,7 @@ static void serve_expr(struct serving *s, const struct expr *expr)
 
 	parts__begin(s->parts, expr);
 	while (parts__next(s->parts, &part)) {
-		parts__ids(s->parts, part, s->used);
+		s->nr_used = parts__ids(s->parts, part, s->used);
 		if (take_pools(s))
 			settle(s, part);
 		else if (!needs_no_group(s->m))
@@ -192,8 +211,8 @@ static void serve_expr(struct serving *s, const struct expr *expr)
 }
 
 /*
- * What no part uses has the first event; a part has the metric's for what it does not use. So far,
- * there are numbers of offers in place of events.
+ * Replace the numbers of offers by their events. An id that no part uses gets the first event, and
+ * a part has the metric's events for the ids that it does not use.
  */
 static void fill_in(struct serving *s)
 {
@@ -219,7 +238,7 @@ void service__find(struct service *out, struct parts *parts, const struct offers
 		.m = parts->m,
 		.parts = parts,
 		.offers = offers,
-		.used = xcalloc(nr, sizeof(bool)),
+		.used = xcalloc(nr, sizeof(int)),
 		.whole = xcalloc(nr, sizeof(bool)),
 		.taken = xcalloc(nr, sizeof(int)),
 	};

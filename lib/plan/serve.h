@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which event serves each id of a metric, where several groups have one: the same whether it was
- * planned for the metric or counted before anyone asked for it.
+ * Several groups may have an event for an id of a metric: here is decided which one serves it. The
+ * answer is the same whether the event was planned for the metric or counted before anyone asked.
  *
  * The metric is looked at from the whole downwards: all of it, then its value, then its threshold.
- * A part is counted in the first group that has all of its events; where none has, its operands
+ * A part is counted in the first group that has all of its events. Where none has, its operands
  * are looked at, unless the vendor says that the metric needs no group: then each event is taken
- * where it is first. That is a question for each pool of counters, such as a core PMU's: what
- * competes with nothing (a clock, say) does not decide.
+ * where it is first. Each pool of counters, such as a core PMU's, is asked by itself, and events
+ * that compete with nothing, such as a clock, do not decide.
  */
 #ifndef TMA_PLAN_SERVE_H
 #define TMA_PLAN_SERVE_H
@@ -19,8 +19,8 @@
 
 /**
  * struct offer - an event that counts an id
- * @group: those with the same number are counted at one time
- * @event: by which the caller knows it
+ * @group: events with the same number are counted at one time
+ * @event: the number by which the caller knows it
  */
 struct offer {
 	int group, event;
@@ -28,8 +28,8 @@ struct offer {
 
 /**
  * struct offers - all events that count an id
- * @list: in the order of the groups; none where it needs no event
- * @pool: number of the counters they compete for, or OFFERS_NO_POOL
+ * @list: one for each event, in the order of the groups; empty where the id needs no event
+ * @pool: the number of the pool of counters they compete for, or OFFERS_NO_POOL
  */
 struct offers {
 	VEC(struct offer) list;
@@ -38,9 +38,9 @@ struct offers {
 
 /**
  * struct service - the events of a metric
- * @events: for each of metric->ids[] that of the offer taken, -1 where there is none; behind them
- *         those of each part in turn
- * @parts: sub-expressions with an event that is another than the metric's; none is inside another
+ * @events: for each of metric->ids[] the event of the offer taken, or -1; behind them the same for
+ *         each part in turn
+ * @parts: sub-expressions with an event that is not the metric's; none is inside another
  */
 struct service {
 	int *events;
@@ -49,11 +49,11 @@ struct service {
 };
 
 /**
- * service__find() - choose
- * @parts:  of the metric
- * @offers: for each of metric->ids[]
+ * service__find() - choose the events of a metric; service__free() it
+ * @parts:  the parts of the metric
+ * @offers: for each of metric->ids[] the events that count it
  *
- * What is not chosen is not needed: without it, the same is chosen. service__free() it.
+ * Without the events that are not chosen, the same ones would be chosen.
  */
 void service__find(struct service *s, struct parts *parts, const struct offers *offers);
 /** service__free() - release it. */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Layers of tables, and the one order in which several of them are seen. */
+/* Layers of tables come in; one order, in which several of them are seen, comes out. */
 #ifndef TMA_TABLES_INTERNAL_H
 #define TMA_TABLES_INTERNAL_H
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "json/format.h"
 #include "tables/tables.h"
 
-struct loaded; /* of json/load.h */
+struct loaded; /* json/load.h has it */
 
 /* Events and metrics are listed, merged and looked up alike. */
 enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
@@ -37,12 +36,12 @@ struct layer {
 	int nr_kept[NR_RECORD_KINDS];
 };
 
-/* Where a record is: its layer and its place in that layer's list. */
+/* A record is in a layer, at a place of that layer's list. */
 struct record_place {
 	uint32_t layer, index;
 };
 
-/* Part of a list in which all records have the same PMU. */
+/* A range is a part of a list in which all records have the same PMU. */
 struct pmu_range {
 	const char *pmu;
 	uint32_t first, nr;
@@ -84,7 +83,7 @@ void layer__free(struct layer *layer);
 
 /** order__new() - see all layers of @t as one. */
 struct merged_order *order__new(const struct tables *t);
-/** order__free() - release it; NULL is allowed. */
+/** order__free() - release an order; NULL is allowed. */
 void order__free(struct merged_order *order);
 
 static inline const char *layer__str(const struct layer *l, uint32_t offset)
@@ -107,31 +106,31 @@ static inline const struct table_metric *layer__metric(const struct layer *l, ui
 	return &l->data->metrics[l->data->metric_list[l->model->metrics.first + i]];
 }
 
-/** layer__name() - name of an event or a metric. */
+/** layer__name() - give the name of an event or a metric. */
 static inline const char *layer__name(const struct layer *l, enum record_kind kind, uint32_t i)
 {
 	return layer__str(l, kind == EVENTS ? layer__event(l, i)->name : layer__metric(l, i)->name);
 }
 
-/** layer__nr() - how many events or metrics it has, those that are not kept among them. */
+/** layer__nr() - count its events or metrics, those that are not kept among them. */
 static inline uint32_t layer__nr(const struct layer *l, enum record_kind kind)
 {
 	return kind == EVENTS ? l->model->events.nr : l->model->metrics.nr;
 }
 
-/** layer__keeps() - whether record @i is seen. */
+/** layer__keeps() - tell whether record @i is seen. */
 static inline bool layer__keeps(const struct layer *l, enum record_kind kind, uint32_t i)
 {
 	return !l->kept[kind] || l->kept[kind][i];
 }
 
-/** layer__by_name() - place of the metric which is number @i by name without case. */
+/** layer__by_name() - give the place of the metric which is number @i by name without case. */
 static inline uint32_t layer__by_name(const struct layer *l, uint32_t i)
 {
 	return l->data->metric_by_name[l->model->by_name.first + i];
 }
 
-/** layer__pmu() - name of a PMU by its number in words[]. */
+/** layer__pmu() - give the name of a PMU by its number in words[]. */
 static inline const char *layer__pmu(const struct layer *l, uint32_t word)
 {
 	const char *pmu = layer__word(l, word);
@@ -139,11 +138,11 @@ static inline const char *layer__pmu(const struct layer *l, uint32_t word)
 	return l->core && !strcmp(pmu, "default_core") ? l->core : pmu;
 }
 
-/** layer__nr_ranges() - how many PMUs its events or metrics are of. */
+/** layer__nr_ranges() - count the PMUs that its events or metrics are of. */
 uint32_t layer__nr_ranges(const struct layer *l, enum record_kind kind);
-/** layer__range() - the records of one of those PMUs. */
+/** layer__range() - give the records of one of those PMUs. */
 struct pmu_range layer__range(const struct layer *l, enum record_kind kind, uint32_t i);
-/** layer__group_desc() - description of a metric group, or "". */
+/** layer__group_desc() - give the description of a metric group, or "". */
 const char *layer__group_desc(const struct layer *l, const char *group);
 
 #endif

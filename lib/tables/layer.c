@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One layer's lists, its making of files, and the putting of one on another. */
+/* A layer has lists; it is made of files, or built in, and put on others. */
 #include <stdlib.h>
 #include <strings.h>
 
@@ -67,7 +67,7 @@ void tables__push(struct tables **t, const struct layer *layer)
 	*t = grown;
 }
 
-/* Of the layers below. */
+/* Find the PMU of an event of the layers below. */
 static const char *pmu_of(void *arg, const char *pmu, const char *name)
 {
 	const struct tables *t = arg;

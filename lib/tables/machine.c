@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The tables of a machine: those of its CPUs, and of its system PMUs. */
+/* A machine has the tables of its CPUs, and those of its system PMUs. */
 
 #include "base/xalloc.h"
 #include "json/cpuid.h"
@@ -7,7 +7,7 @@
 #include "machine/machine.h"
 #include "tables/internal.h"
 
-/* Whether some PMU of the machine is what a record is for; a metric may be of several units. */
+/* Tell whether a record is for some PMU of the machine; a metric may be of several units. */
 static bool has_system_pmu(const struct machine *m, const char *unit, const char *compat)
 {
 	for (int i = machine__nr_core_pmus(m); *compat && i < m->nr_pmus; i++) {
@@ -65,7 +65,10 @@ static void add_folder(struct tables **t, const struct machine *m, struct layer 
 		layer__free(layer);
 }
 
-/* @owner: of the tables, NULL for what is built in; @origin: where they came from, or NULL. */
+/*
+ * Put the folders of system PMUs on top. @owner has the tables, NULL if built in; @origin names
+ * them.
+ */
 static void add_system(struct tables **t, const struct machine *m, const struct table_data *data,
 		       struct loaded *owner, const char *origin)
 {
@@ -82,7 +85,7 @@ static void add_system(struct tables **t, const struct machine *m, const struct 
 
 void tables__add_loaded_system(struct tables **t, const struct machine *m)
 {
-	/* A copy, since the handle grows. */
+	/* This is a copy, since the handle grows. */
 	const struct layer top = (*t)->layers[(*t)->nr_layers - 1];
 
 	if (top.owner)
@@ -112,7 +115,7 @@ struct tables *tables__of_machine(struct machine *m)
 	else
 		for (int i = 0; i < machine__nr_core_pmus(m); i++)
 			add_core(&t, machine__core_pmu(m, i));
-	/* Of an unknown CPU, the architecture is unknown as well. */
+	/* When the CPU is unknown, so is the architecture. */
 	for (const struct table_data *const *data = table_archs; *data; data++)
 		if (!t || t->layers[0].data == *data)
 			add_system(&t, m, *data, NULL, NULL);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Several layers seen as one: what is hidden left out, the rest merged by PMU and name. */
+/*
+ * Several layers are seen as one: hidden records are left out, the rest are merged by PMU and name.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,141 +11,118 @@
 #include "tables/internal.h"
 
 /**
- * struct merging - a layer's records of one PMU, while they are merged
- * @at, @end: what is left of them, by name without case
+ * struct pmu_records - a layer's records of one PMU
+ * @first, @end: bound their places in the layer's list
  */
-struct merging {
+struct pmu_records {
 	const char *pmu;
-	uint32_t layer, at, end;
+	uint32_t layer, first, end;
 };
 
-struct sources {
-	struct merging *at;
-	int nr, cap;
+/* The comparers of records need the tables, and which kind of record it is. */
+struct sorting {
+	const struct tables *t;
+	enum record_kind kind;
+	const struct record_place *places;
 };
 
-/* Events have names in lower case, so that they stand by name without case in their list. */
-static uint32_t index_of(const struct tables *t, enum record_kind kind, const struct merging *s)
+static const char *name_at(const struct sorting *s, const struct record_place *place)
 {
-	return kind == EVENTS ? s->at : layer__by_name(&t->layers[s->layer], s->at);
+	return layer__name(&s->t->layers[place->layer], s->kind, place->index);
 }
 
-static const char *name_of(const struct tables *t, enum record_kind kind, const struct merging *s)
-{
-	return layer__name(&t->layers[s->layer], kind, index_of(t, kind, s));
-}
-
-/* Go to a record that is seen. */
-static void skip_unseen(const struct tables *t, enum record_kind kind, struct merging *s)
-{
-	while (s->at < s->end && !layer__keeps(&t->layers[s->layer], kind, index_of(t, kind, s)))
-		s->at++;
-}
-
-/* By PMU; of one PMU the upper layer first. */
+/* Sources are sorted by PMU; of one PMU, the upper layer comes first. */
 static int compare_sources(const void *a, const void *b)
 {
-	const struct merging *x = a, *y = b;
-	int cmp = strcmp(x->pmu, y->pmu);
+	const struct pmu_records *x = a, *y = b;
 
-	return cmp ? cmp : (x->layer < y->layer) - (x->layer > y->layer);
+	return strcmp(x->pmu, y->pmu) ?: (int)y->layer - (int)x->layer;
 }
 
-static void list_sources(const struct tables *t, enum record_kind kind, struct sources *out)
+/* Records of a PMU are sorted by name without case; of one name, the upper layer comes first. */
+static int compare_records(const void *a, const void *b, void *sorting)
 {
-	for (int l = 0; l < t->nr_layers; l++) {
-		for (uint32_t i = 0; i < layer__nr_ranges(&t->layers[l], kind); i++) {
-			struct pmu_range r = layer__range(&t->layers[l], kind, i);
+	const struct record_place *x = a, *y = b;
 
-			vec__push(out, (struct merging){r.pmu, l, r.first, r.first + r.nr});
-		}
-	}
-	if (out->nr)
-		qsort(out->at, out->nr, sizeof(*out->at), compare_sources);
+	return strcasecmp(name_at(sorting, x), name_at(sorting, y)) ?:
+	       (int)y->layer - (int)x->layer ?: (int)x->index - (int)y->index;
 }
 
-/* The source whose next name comes first; of equal names that of the upper layer. */
-static struct merging *next_source(const struct tables *t, enum record_kind kind,
-				   struct merging *from, int nr)
+/* Leave out, of sorted records, those whose name an upper layer has. Return: how many are left. */
+static int keep_uppermost(const struct sorting *s, struct record_place *at, int nr)
 {
-	struct merging *best = NULL;
-	const char *best_name = NULL;
+	int kept = 0;
 
-	for (struct merging *s = from; s < from + nr; s++) {
-		const char *name;
-
-		skip_unseen(t, kind, s);
-		name = s->at < s->end ? name_of(t, kind, s) : NULL;
-		if (name && (!best || strcasecmp(name, best_name) < 0)) {
-			best = s;
-			best_name = name;
-		}
-	}
-	return best;
+	for (int i = 0; i < nr; i++)
+		if (!kept || at[kept - 1].layer == at[i].layer ||
+		    strcasecmp(name_at(s, &at[kept - 1]), name_at(s, &at[i])))
+			at[kept++] = at[i];
+	return kept;
 }
 
-/* All that a layer has of a name, and none of what the layers below it have. */
-static void take_name(const struct tables *t, enum record_kind kind, struct merging *from, int nr,
-		      struct merging *best, struct merged_order *order)
+/* Append the records of one PMU, which @nr sources have, to the list of their kind. */
+static void merge_pmu(struct sorting *s, const struct pmu_records *from, int nr,
+		      struct merged_order *order)
 {
-	const char *name = name_of(t, kind, best);
+	struct pmu_range range = { .pmu = from->pmu, .first = order->lists[s->kind].places.nr };
+	struct record_place *at;
 
-	for (struct merging *s = from; s < from + nr; s++) {
-		for (; s->at < s->end && !strcasecmp(name_of(t, kind, s), name); s->at++) {
-			struct record_place place = {s->layer, index_of(t, kind, s)};
-
-			if (s->layer == best->layer &&
-			    layer__keeps(&t->layers[s->layer], kind, place.index))
-				vec__push(&order->lists[kind].places, place);
-		}
-	}
+	for (const struct pmu_records *source = from; source < from + nr; source++)
+		for (uint32_t i = source->first; i < source->end; i++)
+			if (layer__keeps(&s->t->layers[source->layer], s->kind, i))
+				vec__push(&order->lists[s->kind].places,
+					  (struct record_place){ source->layer, i });
+	range.nr = order->lists[s->kind].places.nr - range.first;
+	if (!range.nr)
+		return;
+	at = order->lists[s->kind].places.at + range.first;
+	/* Events have names in lower case, so that those of one layer stand in this order. */
+	if (nr > 1 || s->kind == METRICS)
+		qsort_r(at, range.nr, sizeof(*at), compare_records, s);
+	range.nr = keep_uppermost(s, at, range.nr);
+	order->lists[s->kind].places.nr = range.first + range.nr;
+	vec__push(&order->lists[s->kind].ranges, range);
 }
 
 static void merge(const struct tables *t, enum record_kind kind, struct merged_order *order)
 {
-	struct sources sources = { .at = NULL };
-	struct merging *from, *next;
+	VEC(struct pmu_records) sources = { .at = NULL };
+	struct sorting sorting = { .t = t, .kind = kind };
 
-	list_sources(t, kind, &sources);
+	for (int l = 0; l < t->nr_layers; l++) {
+		for (uint32_t i = 0; i < layer__nr_ranges(&t->layers[l], kind); i++) {
+			struct pmu_range r = layer__range(&t->layers[l], kind, i);
+
+			vec__push(&sources,
+				  (struct pmu_records){ r.pmu, l, r.first, r.first + r.nr });
+		}
+	}
+	if (sources.nr)
+		qsort(sources.at, sources.nr, sizeof(*sources.at), compare_sources);
 	for (int i = 0, nr; i < sources.nr; i += nr) {
-		struct pmu_range range = { .first = order->lists[kind].places.nr };
-
-		from = &sources.at[i];
-		range.pmu = from->pmu;
-		for (nr = 1; i + nr < sources.nr && !strcmp(from[nr].pmu, from->pmu); nr++)
-			;
-		while ((next = next_source(t, kind, from, nr)))
-			take_name(t, kind, from, nr, next, order);
-		range.nr = order->lists[kind].places.nr - range.first;
-		if (range.nr)
-			vec__push(&order->lists[kind].ranges, range);
+		for (nr = 1; i + nr < sources.nr &&
+			     !strcmp(sources.at[i].pmu, sources.at[i + nr].pmu);)
+			nr++;
+		merge_pmu(&sorting, &sources.at[i], nr, order);
 	}
 	vec__free(&sources);
 }
 
-/* What comparing metrics of one PMU needs; @places is as merged, by name without case. */
-struct sorting {
-	const struct tables *t;
-	const struct record_place *places;
-};
-
-/* As they stand in a table, capitals first; of one name there is only one layer. */
+/* Numbers of places are sorted as metrics stand in a table: capitals come first. */
 static int compare_metrics(const void *a, const void *b, void *arg)
 {
 	const struct sorting *s = arg;
-	struct record_place x = s->places[*(const uint32_t *)a],
-			    y = s->places[*(const uint32_t *)b];
-	int cmp = strcmp(layer__name(&s->t->layers[x.layer], METRICS, x.index),
-			 layer__name(&s->t->layers[y.layer], METRICS, y.index));
+	const struct record_place *x = &s->places[*(const uint32_t *)a];
+	const struct record_place *y = &s->places[*(const uint32_t *)b];
 
-	return cmp ? cmp : (x.index > y.index) - (x.index < y.index);
+	return strcmp(name_at(s, x), name_at(s, y)) ?: (int)x->index - (int)y->index;
 }
 
-/* From metrics by name without case to metrics as a table has them, with their index by name. */
+/* Sort metrics, which stand by name without case, as a table has them, and index them by name. */
 static void sort_metrics(const struct tables *t, struct merged_order *order)
 {
 	struct record_place *places = order->lists[METRICS].places.at, *sorted;
-	struct sorting sorting = { t, places };
+	struct sorting sorting = { t, METRICS, places };
 	int nr = order->lists[METRICS].places.nr;
 	struct pmu_range *range;
 	uint32_t *was;
@@ -170,7 +149,7 @@ static int compare_groups(const void *a, const void *b)
 	return strcasecmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The group of that name in a layer's list; the text is the table's, which stays. */
+/* Add the wanted groups of a layer; their names are the table's, which stays. */
 static void add_layer_groups(const struct layer *l, struct strmap *wanted,
 			     struct merged_order *order)
 {
@@ -178,7 +157,7 @@ static void add_layer_groups(const struct layer *l, struct strmap *wanted,
 		uint32_t number = l->data->group_list[l->model->groups.first + i];
 		const char *name = layer__str(l, l->data->groups[number].name);
 
-		/* Once added, it is wanted no more. */
+		/* A group that has been added is wanted no more. */
 		if (strmap__get(wanted, name) != 1)
 			continue;
 		strmap__put(wanted, name, 0);
@@ -196,7 +175,7 @@ static void want_groups(struct strmap *wanted, const char *groups)
 	free(list);
 }
 
-/* The groups of the metrics that are seen; a layer's may have none left. */
+/* List the groups of the metrics that are seen; some groups of a layer may have none left. */
 static void merge_groups(const struct tables *t, struct merged_order *order)
 {
 	struct strmap *wanted = strmap__new();

@@ -8,7 +8,7 @@
 #include "json/cpuid.h"
 #include "tables/internal.h"
 
-/* What is built in is never freed and has nothing to free. */
+/* Built-in tables are never freed, and own nothing. */
 static struct tables *tables__new(const struct table_data *data, uint32_t model,
 				  const struct table_map *row)
 {
@@ -42,7 +42,7 @@ struct tables *tables__find(const char *cpuid)
 	return NULL;
 }
 
-/* The first row of the mapfile that leads to a model, or NULL. */
+/* Find the first row of the mapfile that leads to a model, or NULL. */
 static const struct table_map *row_of(const struct table_data *data, uint32_t model)
 {
 	for (uint32_t i = 0; i < data->nr_map; i++)
@@ -201,7 +201,7 @@ static struct pmu_range range(const struct tables *t, enum record_kind kind, int
 	return t->order ? t->order->lists[kind].ranges.at[i] : layer__range(&t->layers[0], kind, i);
 }
 
-/* The place of the record which is number @i by name without case. */
+/* Give the place of the record which is number @i by name without case. */
 static int by_name(const struct tables *t, enum record_kind kind, int i)
 {
 	if (kind == EVENTS)
@@ -209,7 +209,7 @@ static int by_name(const struct tables *t, enum record_kind kind, int i)
 	return t->order ? t->order->by_name[i] : layer__by_name(&t->layers[0], i);
 }
 
-/* The first with a name, in the order of the table. */
+/* Find the first record with a name, in the order of the table. Return: its number, or -1. */
 static int search(const struct tables *t, enum record_kind kind, const struct pmu_range *r,
 		  const char *name)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the vendor says of a CPU: its events and metrics, in tables generated from JSON. */
+/*
+ * The id of a CPU, a machine or files come in; the vendor's events and metrics come out, in layers.
+ */
 #ifndef TMA_TABLES_TABLES_H
 #define TMA_TABLES_TABLES_H
 
@@ -47,13 +49,13 @@ struct event_info {
 	int layer;
 };
 
-/* MetricConstraint: when the events of a metric are not put into one group. */
+/* MetricConstraint says when the events of a metric are not put into one group. */
 enum metric_constraint {
-	METRIC_GROUP_EVENTS,	    /* grouped always */
-	METRIC_NO_GROUP_EVENTS,	    /* never */
-	METRIC_NO_GROUP_EVENTS_NMI, /* not while the NMI watchdog holds a counter */
-	METRIC_NO_GROUP_EVENTS_SMT, /* not with SMT on */
-	METRIC_NO_THRESHOLD_NMI,    /* not while the watchdog holds one, if thresholds are wanted */
+	METRIC_GROUP_EVENTS,	    /* they are grouped always */
+	METRIC_NO_GROUP_EVENTS,	    /* they never are */
+	METRIC_NO_GROUP_EVENTS_NMI, /* they are not while the NMI watchdog holds a counter */
+	METRIC_NO_GROUP_EVENTS_SMT, /* they are not with SMT on */
+	METRIC_NO_THRESHOLD_NMI,    /* as with NMI, but only if thresholds are wanted */
 };
 
 /**
@@ -85,14 +87,14 @@ struct metric_info {
 };
 
 /*
- * The events and metrics of one CPU: a layer for the model that is built in, one above it for
- * whatever is loaded. What a layer has of a PMU under some name, its case ignored, hides what the
- * layers below it have there.
+ * Tables have the events and metrics of one CPU: a layer for the model that is built in, and one
+ * above it for whatever is loaded. A record of a layer hides those of the layers below which have
+ * its PMU and its name, whose case is ignored.
  */
 struct tables;
 
 /**
- * tables__find() - the tables of a CPU
+ * tables__find() - find the tables of a CPU
  * @cpuid: "GenuineIntel-6-55-4"; the patterns of mapfile.csv must match the whole of it, the
  *         stepping being ignored by patterns which have none
  *
@@ -101,7 +103,7 @@ struct tables;
  */
 struct tables *tables__find(const char *cpuid);
 /**
- * tables__of_machine() - the tables of a machine's CPUs and of its system PMUs
+ * tables__of_machine() - find the tables of a machine's CPUs and of its system PMUs
  *
  * The CPUs' are those of machine->cpuid; on an arm64 machine with several kinds of cores, a layer
  * for each core PMU, in which its name stands for "default_core". On top is a layer for each folder
@@ -111,9 +113,9 @@ struct tables *tables__find(const char *cpuid);
  * Return: as tables__find().
  */
 struct tables *tables__of_machine(struct machine *m);
-/** tables__find_model() - the tables of a model's directory ("skylakex"), or NULL. */
+/** tables__find_model() - find the tables of a model's directory ("skylakex"), or NULL. */
 struct tables *tables__find_model(const char *model);
-struct load_options; /* of json/load.h */
+struct load_options; /* json/load.h has it */
 
 /**
  * tables__load() - put what is read from files on top
@@ -136,7 +138,7 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
 void tables__add_loaded_system(struct tables **t, const struct machine *m);
 /** tables__free() - release the handle; NULL is allowed. */
 void tables__free(struct tables *t);
-/** tables__model() - name of the model's directory, "skylakex": that of the lowest layer. */
+/** tables__model() - give the name of the lowest layer's directory, "skylakex". */
 const char *tables__model(const struct tables *t);
 
 /**
@@ -155,17 +157,17 @@ struct tables_layer {
 	int nr_events, nr_metrics, warnings;
 };
 
-/** tables__nr_layers() - how many layers there are, at least one. */
+/** tables__nr_layers() - count the layers; there is at least one. */
 int tables__nr_layers(const struct tables *t);
-/** tables__layer() - layer number @i; 0 is the lowest. */
+/** tables__layer() - describe layer number @i; 0 is the lowest. */
 void tables__layer(const struct tables *t, int i, struct tables_layer *out);
 
-/** tables__nr_events() - how many events; they are sorted by (pmu, name). */
+/** tables__nr_events() - count the events, which are sorted by (pmu, name). */
 int tables__nr_events(const struct tables *t);
-/** tables__event() - event number @i; the strings live as long as @t. */
+/** tables__event() - describe event number @i; the strings live as long as @t. */
 void tables__event(const struct tables *t, int i, struct event_info *out);
 /**
- * tables__find_event() - an event by name, ignoring case, by binary search
+ * tables__find_event() - find an event by name, ignoring case, by binary search
  * @pmu:  PMU name as in the tables ("default_core", "uncore_cha"); NULL takes the first that has it
  *
  * Return: its number, or -1.
@@ -173,7 +175,7 @@ void tables__event(const struct tables *t, int i, struct event_info *out);
 int tables__find_event(const struct tables *t, const char *pmu, const char *name);
 
 /**
- * tables__find_unit_event() - an event by name of any unit which means a PMU
+ * tables__find_unit_event() - find an event by name of any unit which means a PMU
  *
  * For PMUs whose name is not that of the tables with a number behind it: "hisi_sccl1_ddrc0" is one
  * of "hisi_sccl,ddrc", see pmu__is_table_unit().
@@ -181,33 +183,36 @@ int tables__find_event(const struct tables *t, const char *pmu, const char *name
  * Return: its number, or -1.
  */
 int tables__find_unit_event(const struct tables *t, struct pmu *pmu, const char *name);
-/** tables__knows_pmu() - whether any model that is built in has a PMU of that name. */
+/** tables__knows_pmu() - tell whether any model that is built in has a PMU of that name. */
 bool tables__knows_pmu(const char *pmu);
-/** tables__nr_pmus() - how many PMUs (units) there are events of; tables__pmu(): their names. */
+/** tables__nr_pmus() - count the PMUs (units) with events; tables__pmu() gives their names. */
 int tables__nr_pmus(const struct tables *t);
 const char *tables__pmu(const struct tables *t, int i);
-/** tables__pmu_event() - an event of PMU number @i by name, ignoring case: its number, or -1. */
+/**
+ * tables__pmu_event() - find an event of PMU number @i by name in any case. Return: its number or
+ * -1.
+ */
 int tables__pmu_event(const struct tables *t, int i, const char *name);
 
-/** tables__nr_metrics() - how many metrics; they are sorted by (pmu, name). */
+/** tables__nr_metrics() - count the metrics, which are sorted by (pmu, name). */
 int tables__nr_metrics(const struct tables *t);
-/** tables__metric() - metric number @i. */
+/** tables__metric() - describe metric number @i. */
 void tables__metric(const struct tables *t, int i, struct metric_info *out);
 /**
- * tables__find_metric() - a metric by name, ignoring case
+ * tables__find_metric() - find a metric by name, ignoring case
  * @pmu: as for tables__find_event()
  *
  * Return: its number, or -1.
  */
 int tables__find_metric(const struct tables *t, const char *pmu, const char *name);
-/** tables__group_desc() - description of a metric group from metricgroups.json, or "". */
+/** tables__group_desc() - give the description of a metric group from metricgroups.json, or "". */
 const char *tables__group_desc(const struct tables *t, const char *group);
-/** tables__nr_groups() - how many groups the metrics belong to. */
+/** tables__nr_groups() - count the groups that the metrics belong to. */
 int tables__nr_groups(const struct tables *t);
-/** tables__group() - name of group @i; they are sorted by name, ignoring case. */
+/** tables__group() - give the name of group @i; groups are sorted by name, ignoring case. */
 const char *tables__group(const struct tables *t, int i);
 /**
- * tables__counters() - how many counters a kind of PMU has, by the vendor's counter.json
+ * tables__counters() - tell how many counters a kind of PMU has, by the vendor's counter.json
  *
  * The topmost layer with such a file counts. Where none has, it is as many as the events of some
  * layer use.
@@ -221,7 +226,7 @@ bool tables__counters(const struct tables *t, const char *pmu, int *general, int
 /** tables__suggest() - offer all event names (@metrics false) or metric and group names to @s. */
 void tables__suggest(const struct tables *t, bool metrics, struct suggest *s);
 
-/** tables__models() - number of models built in, and tables__model_name() the name of each. */
+/** tables__models() - count the models that are built in; tables__model_name() names each. */
 int tables__models(void);
 const char *tables__model_name(int i);
 /**

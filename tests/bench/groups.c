@@ -222,7 +222,9 @@ static bool fits_one(const struct events_scope *scope, struct pmu *pmu,
 		if (!e || e->pmu != pmu || (ids && !idset__has(ids, pm->metric->ids[i])))
 			continue;
 		need = counters__need(scope->tables, &u.counters, e);
-		nr = array__add_once(list, nr, unit__add_event(&u, e->name, e, &need));
+		nr = array__add_once(
+			list, nr,
+			unit__add_event(&u, &(struct unit_event){.id = e->name, .look = e}, &need));
 	}
 	fits = unit__fits(&u, list, nr);
 	unit__free(&u);

@@ -437,7 +437,7 @@ static void evaluate(struct program *p, int columns, double *out)
 	}
 }
 
-static void check_program(const struct metric *m, const int *column, double *out)
+static void check_program(struct metric *m, const int *column, double *out)
 {
 	struct program *p = program__new(&scope);
 	struct err err = ERR_INIT;
@@ -518,7 +518,7 @@ static struct idset *needed_ids(const struct expr *e)
 	return set;
 }
 
-static void check_needed(const struct metric *m, const int *column, const double *values)
+static void check_needed(struct metric *m, const int *column, const double *values)
 {
 	struct idset *set = needed_ids(m->value);
 	int *needed = calloc(m->nr_ids + 1, sizeof(*needed));
@@ -542,7 +542,7 @@ static void check_needed(const struct metric *m, const int *column, const double
  */
 
 /* What is known of the machine put in, the value is the same for any counts. */
-static void check_expanded(const struct metric *m, const int *column, const double *values)
+static void check_expanded(struct metric *m, const int *column, const double *values)
 {
 	struct err err = ERR_INIT;
 	struct metric expanded = *m;

@@ -60,7 +60,7 @@ static void replay(const char *path)
 static void replay_dir(const char *dir)
 {
 	char path[4096], **names;
-	int nr, rc = file__list_dir(dir, &names, &nr);
+	int nr, rc = file__list_dir(&names, &nr, "%s", dir);
 
 	if (rc) {
 		fprintf(stderr, "%s: %s\n", dir, strerror(-rc));

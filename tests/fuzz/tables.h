@@ -110,7 +110,7 @@ static inline void tables__check_metric(const struct tables *t, int i)
 }
 
 /* Each metric by itself is evaluated, its events being as many different numbers. */
-static inline void tables__check_program(const struct metrics_scope *scope, const struct metric *m)
+static inline void tables__check_program(const struct metrics_scope *scope, struct metric *m)
 {
 	struct program *p = program__new(scope);
 	int *columns = calloc(m->nr_ids + 1, sizeof(*columns)), value, threshold;

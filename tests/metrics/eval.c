@@ -120,8 +120,8 @@ struct output {
 	int value, threshold;
 };
 
-static int compile(struct program *p, struct column_map *map, const struct metric *m,
-		   struct output *out, struct err *err)
+static int compile(struct program *p, struct column_map *map, struct metric *m, struct output *out,
+		   struct err *err)
 {
 	int *columns = calloc(m->nr_ids + 1, sizeof(*columns)), rc;
 

@@ -236,6 +236,9 @@ static inline void fixture__free_counts(struct fixture *f)
 {
 	program__free(f->plan.program);
 	for (int i = 0; i < f->plan.nr_metrics; i++) {
+		for (int k = 0; k < metric__nr_exprs(&f->metrics[i]); k++)
+			free(f->metrics[i].names[k]);
+		free(f->metrics[i].names);
 		expr__free(f->metrics[i].value);
 		expr__free(f->metrics[i].threshold);
 	}

@@ -246,13 +246,13 @@ START_TEST(names_in_a_directory_are_sorted)
 	int nr = -1;
 
 	make_dir();
-	ck_assert_int_eq(file__list_dir(dir, &names, &nr), 0);
+	ck_assert_int_eq(file__list_dir(&names, &nr, "%s", dir), 0);
 	ck_assert_int_eq(nr, 0);
 	file__free_names(names, nr);
 	put_file("cpu10", "", 0);
 	put_file("cpu2", "", 0);
 	put_file(".hidden", "", 0);
-	ck_assert_int_eq(file__list_dir(dir, &names, &nr), 0);
+	ck_assert_int_eq(file__list_dir(&names, &nr, "%s", dir), 0);
 	ck_assert_int_eq(nr, 3);
 	ck_assert_str_eq(names[0], ".hidden");
 	ck_assert_str_eq(names[1], "cpu10");
@@ -264,7 +264,7 @@ START_TEST(names_in_a_directory_are_sorted)
 	ck_assert(!file__is_dir("%s/%s", dir, "cpu2"));
 	ck_assert(!file__is_dir("%s/%s", dir, "cpu3"));
 	remove_dir((const char *const[]){ "cpu10", "cpu2", ".hidden", NULL });
-	ck_assert_int_eq(file__list_dir(dir, &names, &nr), -ENOENT);
+	ck_assert_int_eq(file__list_dir(&names, &nr, "%s", dir), -ENOENT);
 }
 END_TEST
 

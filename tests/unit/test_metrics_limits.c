@@ -102,7 +102,7 @@ static int select_metrics(const char *text, struct metric_list *list)
 /* Compiles the only metric of the list, whose ids are columns of 1. */
 static double value_of_first(const struct metric_list *list)
 {
-	const struct metric *m = list->at[0];
+	struct metric *m = list->at[0];
 	struct program *p = program__new(&scope);
 	int *columns = calloc(m->nr_ids + 1, sizeof(*columns)), value, threshold;
 	double in = 1, out = NAN;

@@ -224,6 +224,35 @@ START_TEST(a_refused_event_leaves_the_set)
 }
 END_TEST
 
+START_TEST(events_taken_out_make_room)
+{
+	struct fit_pmu pmu = fit__pmu(2, 4);
+	struct fit_event slots = {.name = "slots", .counters = FIXED(3), .topdown = TOPDOWN_SLOTS};
+	struct fit_event retiring = {.name = "topdown-retiring", .topdown = TOPDOWN_RETIRING};
+	struct fit_event alone = {.name = "alone", .alone = true};
+	struct fit_event latency = {.name = "latency", .reg = FIT_LDLAT, .value = 3};
+	struct fit_event other = {.name = "other", .reg = FIT_LDLAT, .value = 4};
+	struct fit_event low = on("low", 1);
+	struct fit fit;
+
+	fit__init(&fit, &pmu);
+	ck_assert(fit__add(&fit, &retiring, NULL));
+	for (int i = 0; i < 3; i++) {
+		ck_assert(!fit__complete(&fit, NULL));
+		ck_assert(fit__add(&fit, &slots, NULL));
+		ck_assert(fit__add(&fit, i ? &alone : &latency, NULL));
+		ck_assert(fit__add(&fit, &low, NULL));
+		ck_assert(fit__complete(&fit, NULL));
+		ck_assert(!fit__add(&fit, i ? &alone : &other, NULL));
+		fit__truncate(&fit, 1);
+		ck_assert_int_eq(fit.nr, 1);
+		ck_assert_uint_eq(fit.used, 0);
+	}
+	fit__truncate(&fit, 1);
+	ck_assert_int_eq(fit.nr, 1);
+}
+END_TEST
+
 START_TEST(many_events)
 {
 	struct fit_event events[FIT_MAX_EVENTS + 1];
@@ -326,5 +355,5 @@ TMA_TEST_MAIN(fit, as_many_as_counters, an_event_makes_room, two_events_for_one_
 	      cycles_of_any_thread_are_on_general_counters_too, fixed_counters_are_used_first,
 	      a_counter_that_is_not_there, the_watchdog_has_its_counter, other_users_move_too,
 	      registers_hold_so_many_values, one_of_those_that_stand_alone,
-	      topdown_events_need_slots_and_no_counter, a_refused_event_leaves_the_set, many_events,
-	      as_trying_all_ways, what_the_tables_say)
+	      topdown_events_need_slots_and_no_counter, a_refused_event_leaves_the_set,
+	      events_taken_out_make_room, many_events, as_trying_all_ways, what_the_tables_say)

@@ -141,7 +141,8 @@ static bool fit_together(const struct plan_metric *pm, const bool *ids)
 		u.pmu = e->pmu;
 		u.counters = counters__left_on(&scope, e->pmu);
 		need = counters__need(tables, &u.counters, e);
-		list[nr] = unit__add_event(&u, e->name, e, &need);
+		list[nr] = unit__add_event(&u, &(struct unit_event){.id = e->name, .look = e},
+					   &need);
 		nr += list[nr] == u.events.nr - 1;
 	}
 	fits = unit__fits(&u, list, nr);
@@ -179,15 +180,18 @@ static int find_part(const struct plan_metric *pm, const struct part *part)
 static void check_ratios(const struct plan_metric *pm)
 {
 	bool ids[pm->metric->nr_ids + 1];
+	int list[pm->metric->nr_ids + 1];
 	struct parts parts;
 	struct part part;
 
 	parts__init(&parts, pm->metric);
 	parts__begin(&parts, pm->metric->value);
 	while (parts__next(&parts, &part)) {
-		int number = find_part(pm, &part);
+		int number = find_part(pm, &part), nr = parts__ids(&parts, part, list);
 
-		parts__ids(&parts, part, ids);
+		memset(ids, 0, sizeof(ids));
+		for (int i = 0; i < nr; i++)
+			ids[list[i]] = true;
 		if (number >= 0 || (parts__is_ratio(&parts, part) && fit_together(pm, ids)))
 			ck_assert_msg(are_together(pm, number, ids), "%s: a ratio is taken apart",
 				      pm->name);

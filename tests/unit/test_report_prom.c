@@ -231,7 +231,7 @@ START_TEST(the_file_is_replaced_at_each_row)
 	ck_assert_int_eq(stat(path, &second), 0);
 	/* Another file: who has the first open reads on in it. */
 	ck_assert_uint_ne(first.st_ino, second.st_ino);
-	ck_assert_int_eq(file__list_dir(dir, &names, &nr), 0);
+	ck_assert_int_eq(file__list_dir(&names, &nr, "%s", dir), 0);
 	ck_assert_int_eq(nr, 1);
 	file__free_names(names, nr);
 	fixture__free(&f);

@@ -4,7 +4,7 @@
 
 #include "json/build.h"
 
-/* One C string: what is no plain ASCII becomes octal, which ends before the next literal begins. */
+/* In a C string, bytes other than plain ASCII become octal, which ends with the literal. */
 static void put_literal(const char *text, FILE *out)
 {
 	fputc('"', out);
@@ -41,7 +41,9 @@ static void put_numbers(const char *name, const uint32_t *at, uint32_t nr, FILE 
 
 #define PUT_NUMBERS(array) put_numbers(#array, data->array, data->nr_##array, out)
 
-/* An array of struct table_@type; the arguments of @format are fields of @at, which walks it. */
+/*
+ * Write an array of struct table_@type; the arguments of @format are fields of @at, which walks it.
+ */
 #define PUT_RECORDS(type, array, format, ...)                                                      \
 	do {                                                                                       \
 		fputs("\nstatic const struct table_" #type " " #array "[] = {\n", out);            \
@@ -101,10 +103,118 @@ void write__c(const struct table_data *data, FILE *out)
 	fprintf(out, "\nconst struct table_data table_data_%s = {\n\t.arch = \"%s\",\n", data->arch,
 		data->arch);
 	fprintf(out, "\t.strings = strings,\n\t.nr_strings = %" PRIu32 ",\n", data->nr_strings);
-#define PUT(name)                                                                   \
+#define PUT(type, name)                                                                 \
 	fprintf(out, "\t." #name " = " #name ",\n\t.nr_" #name " = %" PRIu32 ",\n", \
 		data->nr_##name);
 	TABLE_ARRAYS(PUT)
 #undef PUT
 	fputs("};\n", out);
+}
+
+/* --- For a person or a comparison ------------------------------------------------------------- */
+
+static void put_columns(FILE *out, const char *const *texts)
+{
+	for (; *texts; texts++) {
+		fputc('\t', out);
+		for (const char *c = *texts; *c; c++) {
+			if (*c == '\n')
+				fputs("\\n", out);
+			else if (*c == '\t')
+				fputs("\\t", out);
+			else if (*c == '\\')
+				fputs("\\\\", out);
+			else
+				fputc(*c, out);
+		}
+	}
+}
+
+#define PUT_COLUMNS(out, ...) put_columns((out), (const char *const[]){ __VA_ARGS__, NULL })
+
+static void put_event(const struct table_data *d, const struct table_event *e, FILE *out)
+{
+	const char *s = d->strings;
+
+	fputs("event", out);
+	PUT_COLUMNS(out, s + d->words[e->pmu], s + e->name, s + d->words[e->topic], s + e->terms,
+		    s + d->words[e->compat]);
+	fprintf(out, "\t%d\t%d", !!(e->flags & TABLE_EVENT_DEPRECATED),
+		!!(e->flags & TABLE_EVENT_PER_PKG));
+	PUT_COLUMNS(out, s + d->scales[e->scale].text, s + e->desc, s + e->long_desc);
+	fputc('\n', out);
+}
+
+static void put_metric(const struct table_data *d, const struct table_metric *m, FILE *out)
+{
+	const char *s = d->strings;
+
+	fputs("metric", out);
+	PUT_COLUMNS(out, s + d->words[m->pmu], s + m->name, s + m->groups, s + m->expr,
+		    s + m->threshold, s + d->scales[m->scale].text, s + d->words[m->compat],
+		    s + d->words[m->no_group], s + d->words[m->default_group]);
+	fprintf(out, "\t%d\t%d",
+		m->flags & TABLE_METRIC_PER_CHIP   ? 1
+		: m->flags & TABLE_METRIC_PER_CORE ? 2
+						   : 0,
+		m->flags & TABLE_METRIC_CONSTRAINT);
+	PUT_COLUMNS(out, s + m->desc, s + m->long_desc);
+	fputc('\n', out);
+}
+
+static void put_model(const struct table_data *d, const struct table_model *m, FILE *out)
+{
+	const char *s = d->strings;
+
+	for (uint32_t i = 0; i < m->counters.nr; i++) {
+		const struct table_pmu_counters *c = &d->pmu_counters[m->counters.first + i];
+
+		fprintf(out, "# counters\t%s\t%u\t%u\n", s + d->words[c->pmu], c->general,
+			c->fixed);
+	}
+	for (uint32_t i = 0; i < m->events.nr; i++) {
+		const struct table_event *e = &d->events[d->event_list[m->events.first + i]];
+		const struct table_counter *c = &d->counters[e->counter];
+
+		put_event(d, e, out);
+		if (e->counter)
+			fprintf(out, "# counter\t%s\t%#" PRIx64 "\n", s + c->text, c->mask);
+		if (e->flags & TABLE_EVENT_TAKEN_ALONE)
+			fputs("# taken alone\n", out);
+		if (e->latency)
+			fprintf(out, "# retire latency\t%g\t%g\t%g\n", d->latencies[e->latency].min,
+				d->latencies[e->latency].mean, d->latencies[e->latency].max);
+	}
+	for (uint32_t i = 0; i < m->metrics.nr; i++)
+		put_metric(d, &d->metrics[d->metric_list[m->metrics.first + i]], out);
+}
+
+static void put_cpu(const struct table_data *d, const struct table_map *row, FILE *out)
+{
+	const struct table_model *m = &d->models[row->model];
+
+	fputs("cpu", out);
+	PUT_COLUMNS(out, d->strings + row->pattern);
+	fprintf(out, "\n# model\t%s\t%s\n", d->strings + m->name, d->strings + row->version);
+	put_model(d, m, out);
+}
+
+void write__dump(const struct table_data *data, FILE *out)
+{
+	for (uint32_t i = 0; i < data->nr_map; i++)
+		put_cpu(data, &data->map[i], out);
+	for (uint32_t i = 0; i < data->nr_models; i++) {
+		if (!(data->models[i].flags & TABLE_MODEL_SYS))
+			continue;
+		fputs("sys", out);
+		PUT_COLUMNS(out, data->strings + data->models[i].name);
+		fputc('\n', out);
+		put_model(data, &data->models[i], out);
+	}
+	for (uint32_t i = 0; i < data->nr_groups; i++) {
+		fputs("group", out);
+		PUT_COLUMNS(out, data->strings + data->groups[i].name,
+			    data->strings + data->groups[i].desc);
+		fputc('\n', out);
+	}
 }
