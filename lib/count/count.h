@@ -55,7 +55,7 @@ static inline bool sample__has_numbers(const struct sample *s)
 }
 
 /**
- * struct target - the CPUs or tasks that are counted
+ * struct target - the CPUs or tasks that are counted, which target.c looks up
  * @system_wide: -a; @cpus: -C list, empty when not given
  * @all_threads: with @system_wide: every thread there is, and not the CPUs
  * @pids, @tids: -p and -t lists as given, or NULL

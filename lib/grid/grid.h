@@ -18,7 +18,11 @@
 
 struct sb;
 
-/* A row stands for one of these. */
+/*
+ * A row stands for one of these. Each is placed by aggregate/rows.c, named by writers/rows.c,
+ * cmd/stat_options.c and cmd/stat_settle.c, and written and read by record/perf_records.c,
+ * text_names.c, text_json.c and recording.c.
+ */
 enum grid_aggr {
 	AGGR_GLOBAL, /* everything */
 	AGGR_NONE,   /* a CPU (-A) */
@@ -32,7 +36,10 @@ enum grid_aggr {
 	AGGR_NR,
 };
 
-/* These numbers tell one row from another, and rows are sorted by them in this order. */
+/*
+ * These numbers tell one row from another, and rows are sorted by them in this order. Each has a
+ * prefix in writers/rows.c and a key in writers/own.c.
+ */
 enum grid_place {
 	PLACE_NODE,
 	PLACE_SOCKET,
@@ -87,6 +94,9 @@ enum grid_form {
 
 /**
  * struct grid_column - an event, a ratio or a metric
+ *
+ * report/columns.c makes them: what a writer is to know of an event or metric is found there.
+ *
  * @name:    what the user calls the event or metric; "insn_per_cycle" is that of a ratio
  * @label:   what perf's formats print: an event's name with its PMU where they tell it, and of a
  *           ratio its words, "insn per cycle"

@@ -16,11 +16,12 @@
 bool counters__event_info(const struct tables *tables, const struct event *e,
 			  struct event_info *info);
 /**
- * counters__need() - what an event needs
+ * counters__need() - what an event needs on this machine
  * @on: the counters of its PMU, which may be more than the tables tell of; NULL where not known
  *
- * One that the tables do not have may use any counter, apart from what its encoding says: slots,
- * TopDown metric events, and what a fixed counter counts as well.
+ * What holds on a machine beside the tables stands here, and what it depends on comes in @on, which
+ * counters__on() fills. One that the tables do not have may use any counter, apart from what its
+ * encoding says: slots, TopDown metric events, and what a fixed counter counts as well.
  *
  * Return: with the event's own name, which must outlive it.
  */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Can a set of events be counted at the same time? By which counters each may use, not by how many.
+/*
+ * Can a set of events be counted at the same time? By which counters each may use, not by how many.
+ *
+ * In come events with what they need, as counters.h tells it on this machine; out comes whether
+ * counters can be found for all of them. pack.h asks that of sets of events.
  */
 #ifndef TMA_PLAN_FIT_H
 #define TMA_PLAN_FIT_H
@@ -111,7 +115,9 @@ struct fit_pmu fit__pmu(int general, int fixed);
 uint64_t fit__code(const char *terms, bool any);
 
 /**
- * fit__event() - what an event of the tables needs
+ * fit__event() - what an event needs by its entry in the tables alone
+ *
+ * What else holds on a machine is counters__need()'s to say.
  *
  * From the counters, the terms (offcore_rsp=, frontend=, ldlat=), the flag TakenAlone, and the
  * codes of TopDown events. An event on a fixed counter whose code a general

@@ -18,7 +18,7 @@ enum line_kind {
 	LINE_NR,
 };
 
-#define LINE_MAX_FIELDS 16 /* includes those of the prefix */
+#define LINE_MAX_FIELDS 16 /* includes those of the prefix; fields.c fills them, unchecked */
 
 /** struct layout - the fields of a kind of line, by number, in order */
 struct layout {
@@ -114,6 +114,11 @@ struct line {
 void perfs__begin(struct writer *w);
 /** table__begin() - choose and name the columns of --metric-only. */
 void table__begin(struct writer *w);
+/*
+ * fields.c has the one table of fields: a new column of CSV or JSON is a line of it, and a place in
+ * its layouts[] and, for --header, headed[].
+ */
+
 /** perfs__lay_out() - choose the fields of each kind of line for the time at hand. */
 void perfs__lay_out(struct writer *w);
 /** lines__measure() - make the column of units in text as wide as those of counted events. */
