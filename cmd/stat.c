@@ -240,6 +240,23 @@ static int run_options(const struct stat_options *o, struct err *err)
 	return status;
 }
 
+/* Files one after the other, whatever is wrong with one. Return: the worst status. */
+static int run_inputs(struct stat_options *o, struct err *err)
+{
+	int status = 0;
+
+	for (int i = 0; i < o->nr_inputs; i++) {
+		int rc;
+
+		o->input_name = o->inputs[i];
+		rc = run_options(o, err);
+		status = rc > status ? rc : status;
+		*err = (struct err)ERR_INIT;
+		o->append = true;
+	}
+	return status;
+}
+
 /*
  * @verb is STAT_PLAN, or STAT_PRINT, which a word behind the options may change. Return: the exit
  * status.
@@ -253,7 +270,7 @@ static int run_verb(enum stat_verb verb, int argc, const char **argv)
 	if (stat_options__parse(&o, verb, argc, argv, &err))
 		say_err(&err);
 	else
-		status = run_options(&o, &err);
+		status = o.nr_inputs ? run_inputs(&o, &err) : run_options(&o, &err);
 	stat_options__free(&o);
 	return status;
 }

@@ -20,6 +20,7 @@
 #include "base/vec.h"
 #include "cmd.h"
 #include "count/count.h"
+#include "metrics/literal.h"
 #include "plan/plan.h"
 #include "plan/sets.h"
 #include "record/record.h"
@@ -65,6 +66,10 @@ struct control {
  * @command_line: from "stat" on, as it was typed
  * @data_name: (STAT_RECORD) -o; @no_print: it is standard output, and nothing is printed
  * @input_name, @time_text, @cpuid: (STAT_REPORT) -i, --time, --cpuid as typed, or NULL
+ * @told:    (STAT_REPORT) what --set says of literals
+ * @inputs, @nr_inputs: (STAT_REPORT) files to be read one after the other, in place of -i
+ * @smt_name, @scope_name: (STAT_REPORT) --smt and --scope as typed, or NULL; @smt and @core_wide
+ *           are what they say
  * @events:   each -e
  * @cgroup_names: all -G texts, joined by commas; @each_cgroup: --for-each-cgroup, or NULL
  * @metrics:  all -M texts, joined by commas
@@ -95,7 +100,11 @@ struct control {
 struct stat_options {
 	enum stat_verb verb;
 	const char **command_line;
-	const char *data_name, *input_name, *time_text, *cpuid;
+	const char *data_name, *input_name, *time_text, *cpuid, *smt_name, *scope_name;
+	enum told smt, core_wide;
+	struct literals told;
+	const char **inputs;
+	int nr_inputs;
 	VEC(struct stat_event) events;
 	struct sb cgroup_names, metrics;
 	const char *each_cgroup;

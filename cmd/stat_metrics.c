@@ -156,6 +156,20 @@ static void add_name(const struct metric_list *list, const struct metric *of, co
 		sb__printf(more, ":%s", of->modifier);
 }
 
+/* The largest share of the first level is known once all of them are. */
+static void add_siblings(const struct metrics_scope *scope, const struct metric_list *list,
+			 const struct metric *m, struct sb *more)
+{
+	struct metric_info other;
+
+	for (int i = 0; i < tables__nr_metrics(scope->tables); i++) {
+		tables__metric(scope->tables, i, &other);
+		if (metrics__topdown_level(&other) == 1 &&
+		    metrics__related(&m->info, METRIC_SIBLING, &other))
+			add_name(list, m, other.name, more);
+	}
+}
+
 /* Add the parent of a metric of the tree, and the metrics that its threshold compares. */
 static void add_needed(const struct metrics_scope *scope, const struct metric_list *list,
 		       const struct metric *m, struct sb *more)
@@ -165,6 +179,8 @@ static void add_needed(const struct metrics_scope *scope, const struct metric_li
 
 	if (!metrics__topdown_level(&m->info))
 		return;
+	if (metrics__topdown_level(&m->info) == 1)
+		add_siblings(scope, list, m, more);
 	if (metrics__topdown_parent(scope->tables, &m->info, &parent))
 		add_name(list, m, parent.name, more);
 	for (int i = 0; e && i < e->nr; i++)

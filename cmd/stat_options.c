@@ -140,6 +140,18 @@ static int set_delay(const struct option *opt, const char *arg, int unset)
 	return rc;
 }
 
+static int set_literal(const struct option *opt, const char *arg, int unset)
+{
+	struct stat_options *o = opt->value;
+	struct err err = ERR_INIT;
+
+	(void)unset; /* PARSE_OPT_NONEG */
+	if (!literals__set(&o->told, arg, &err))
+		return 0;
+	say_err(&err);
+	return -1;
+}
+
 /* Refuse an option of perf which is not offered, and say what does its work. */
 static int refuse(const struct option *opt, const char *arg, int unset)
 {
@@ -166,13 +178,14 @@ static int set_cache(const struct option *opt, const char *arg, int unset)
 }
 
 static const char *const usages[][4] = {
-	[STAT_PRINT] = {
-		"tma stat [<options>] [<command>]",
-		"tma stat record [-o <file>] [<options>] [<command>]",
-		"tma stat report [-i <file>] [<options>]",
-	},
-	[STAT_REPORT] = { "tma stat report [-i <file>] [<options>]" },
-	[STAT_PLAN] = { "tma plan [<options>] [<command>]" },
+	[STAT_PRINT] =
+		{
+			"tma stat [<options>] [<command>]",
+			"tma stat record [-o <file>] [<options>] [<command>]",
+			"tma stat report [<options>] [<file>...]",
+		},
+	[STAT_REPORT] = {"tma stat report [<options>] [<file>...]"},
+	[STAT_PLAN] = {"tma plan [<options>] [<command>]"},
 };
 
 #define OPT_NUMBER(s, l, id, v, a, h)                                                     \
@@ -411,6 +424,12 @@ SECTION(file_options,
 	OPT_STRING(0, "time", &o->time_text, "from,to",
 		   "the rows that end between, in seconds since the start"),
 	OPT_STRING(0, "cpuid", &o->cpuid, "id", "the CPU that was counted on"),
+	OPT_STRING(0, "smt", &o->smt_name, "on|off",
+		   "whether its cores ran two threads, where the file does not tell"),
+	OPT_STRING(0, "scope", &o->scope_name, "task|core",
+		   "whether a task was counted, or all that ran on the cores, likewise"),
+	OPT_ADD(0, "set", "#literal=number", "what a literal of the formulas was there (#slots=8)",
+		set_literal),
 	OPT_BOOLEAN(0, "global", &o->global, "a row stands for everything"))
 
 #define SECTIONS_MAX 10

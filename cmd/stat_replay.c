@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/xalloc.h"
+#include "cpu_name.h"
 #include "machine/machine.h"
 #include "stat.h"
 
@@ -22,6 +23,7 @@
 /**
  * struct replay - rows of a recording
  * @fd:     of the recording, which comes through a pipe: @from_pipe
+ * @cpuid:  of --cpuid, whatever it was called there
  * @from_ns, @to_ns: rows that end after the one and not after the other
  * @row, @sum: counts of a row, and of all of them
  * @total:  their times
@@ -31,6 +33,7 @@ struct replay {
 	struct source source;
 	struct stat_run *run;
 	int fd;
+	struct sb cpuid;
 	bool from_pipe, opened, over;
 	uint64_t from_ns, to_ns;
 	struct counts row, sum;
@@ -41,12 +44,17 @@ struct replay {
 static int open_input(struct replay *r, struct err *err)
 {
 	const struct stat_options *o = r->run->o;
-	const struct recording_options opts = {
-		.cpuid = o->cpuid,
+	struct recording_options opts = {
 		.separator = o->format.separator,
+		.smt = o->smt,
+		.core_wide = o->core_wide,
 	};
 	const char *name = o->input_name;
+	int rc = o->cpuid ? cpu_name__read(o->cpuid, &r->cpuid, err) : 0;
 
+	if (rc)
+		return rc;
+	opts.cpuid = o->cpuid ? sb__str(&r->cpuid) : NULL;
 	if (!name || !*name)
 		name = stat__is_pipe(STDIN_FILENO) ? "-" : RECORD_DEFAULT_NAME;
 	if (!strcmp(name, "-")) {
@@ -139,6 +147,7 @@ static int choose_rows(struct replay *r, struct err *err)
 		opts->no_merge = opts->aggr == AGGR_NONE;
 	}
 	opts->latency_mode = info->latency_mode;
+	opts->recorded = true;
 	r->run->interval = info->interval;
 	rc = recording__can_tell(r->source.recording, opts->aggr, err);
 	if (rc < 0)
@@ -160,6 +169,7 @@ static int make_plan(struct replay *r, struct err *err)
 		.machine = machine,
 		.tables = run->host.tables,
 		.system_wide = recording__info(r->source.recording)->per_cpu,
+		.told = &o->told,
 		.no_threshold = o->no_threshold,
 		.has_event = recording__has_event,
 		.arg = r->source.recording,
@@ -251,6 +261,7 @@ static void replay__free(struct source *source)
 	recording__free(source->recording);
 	if (r->fd >= 0)
 		close(r->fd);
+	sb__free(&r->cpuid);
 	free(r);
 }
 

@@ -304,41 +304,49 @@ static int settle_latencies(struct stat_options *o, struct err *err)
 	return 0;
 }
 
-/* Find which of two words a word is, or -1. */
-static int find_word(const char *const words[2], const char *word)
+/* An option whose value is one of two words: @which is 0 or 1, and stays as it was without it. */
+static int choose_word(const char *option, const char *value, const char *first, const char *second,
+		       int *which, struct err *err)
 {
-	return !strcmp(words[0], word) ? 0 : !strcmp(words[1], word) ? 1 : -1;
+	if (!value)
+		return 0;
+	if (strcmp(value, first) && strcmp(value, second))
+		return err__set(err, EINVAL, "%s %s: it is %s or %s", option, value, first, second);
+	*which = !strcmp(value, second);
+	return 0;
 }
 
 static int settle_grouping(struct stat_options *o, struct err *err)
 {
-	static const char *const names[] = {
-		[PLAN_AS_PERF] = "perf",
-		[PLAN_BY_COUNTERS] = "counters",
-	};
 	/* Scripts that want perf see its groups, but for what perf cannot do. */
 	bool perfs = as_perf() && !o->passes && !o->rotate;
-	int grouping = o->grouping_name ? find_word(names, o->grouping_name) :
-		       perfs		? PLAN_AS_PERF :
-					  PLAN_BY_COUNTERS;
+	int counters = !perfs,
+	    rc = choose_word("--grouping", o->grouping_name, "perf", "counters", &counters, err);
 
-	if (grouping < 0)
-		return err__set(err, EINVAL, "--grouping %s: it is perf or counters",
-				o->grouping_name);
-	o->plan.grouping = grouping;
-	o->count.read_topdown = grouping == PLAN_BY_COUNTERS;
-	return 0;
+	o->plan.grouping = counters ? PLAN_BY_COUNTERS : PLAN_AS_PERF;
+	o->count.read_topdown = counters;
+	return rc;
 }
 
 static int settle_schedule(struct stat_options *o, struct err *err)
 {
-	static const char *const names[] = { "kernel", "rotate" };
-	int schedule = o->schedule_name ? find_word(names, o->schedule_name) : 0;
+	int rotate = 0;
+	int rc = choose_word("--schedule", o->schedule_name, "kernel", "rotate", &rotate, err);
 
-	o->report.rotated = o->rotate = schedule == 1;
-	if (schedule >= 0)
-		return 0;
-	return err__set(err, EINVAL, "--schedule %s: it is kernel or rotate", o->schedule_name);
+	o->report.rotated = o->rotate = rotate;
+	return rc;
+}
+
+/* What the user knows of a file's computer. */
+static int settle_told(struct stat_options *o, struct err *err)
+{
+	int smt = -1, wide = -1;
+	int rc = choose_word("--smt", o->smt_name, "off", "on", &smt, err)
+			 ?: choose_word("--scope", o->scope_name, "task", "core", &wide, err);
+
+	o->smt = TOLD_NOTHING + 1 + smt;
+	o->core_wide = TOLD_NOTHING + 1 + wide;
+	return rc;
 }
 
 static int settle_cpus(struct stat_options *o, struct err *err)
@@ -389,11 +397,15 @@ static int settle_control(struct stat_options *o, struct err *err)
 
 static int settle_report(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
-	int rc = check_contradictions(o, err);
+	int rc = check_contradictions(o, err) ?: settle_told(o, err);
 
-	if (!rc && argc)
-		rc = err__set(err, EINVAL, "tma stat report takes no argument: '%s' (-i FILE?)",
-			      argv[0]);
+	o->inputs = argv;
+	o->nr_inputs = argc;
+	if (!rc && argc && o->input_name)
+		rc = err__set(err, EINVAL,
+			      "-i %s and the argument '%s' are both files: name all of them "
+			      "as arguments",
+			      o->input_name, argv[0]);
 	rc = rc ?: choose_rows(o, err);
 	if (!rc && o->global && o->rows_asked)
 		rc = err__set(err, EINVAL, "--global and %s exclude each other",

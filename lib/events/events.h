@@ -184,6 +184,20 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
  */
 void events__join_topdown(const struct events_scope *scope, struct event_list *list);
 
+/** events__id_text() - an id as -e has it: "cpu/EV,cmask=1/u" of "cpu@EV\,cmask\=1@u". */
+void events__id_text(const char *id, const char *modifier, struct sb *out);
+/** events__is_topdown_share() - whether an id names a TopDown metric event, by its name alone. */
+bool events__is_topdown_share(const char *id);
+/**
+ * events__topdown_correction() - whether an id names an event that only corrects these shares
+ *
+ * INT_MISC.UOP_DROPPING and INT_MISC.CLEARS_COUNT count slots that the metric events attribute to
+ * the wrong share: some tenths of a percent as a rule.
+ *
+ * Return: its name; NULL for any other.
+ */
+const char *events__topdown_correction(const char *id);
+
 /**
  * events__parse_ids() - make the events of one metric group
  * @ids:  names as metric expressions have them ("INST_RETIRED.ANY", "EV:u",

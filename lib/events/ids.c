@@ -9,7 +9,7 @@
 #include "tables/tables.h"
 
 /* Turns "cpu@EV\,cmask\=1@u" into "cpu/EV,cmask=1/u". */
-static void decode(const char *id, const char *modifier, struct sb *out)
+void events__id_text(const char *id, const char *modifier, struct sb *out)
 {
 	bool colon = false, slash = false;
 
@@ -31,7 +31,7 @@ int events__parse_id(const struct events_scope *scope, const char *id, const cha
 	struct sb text = SB_INIT;
 	int rc;
 
-	decode(id, modifier, &text);
+	events__id_text(id, modifier, &text);
 	p.text = p.shown = sb__str(&text);
 	rc = parse__event(&p);
 	if (!rc && p.text[p.pos])
@@ -146,7 +146,7 @@ void events__absence(const struct events_scope *scope, const char *id, struct sb
 	struct sb name = SB_INIT, why = SB_INIT;
 	const char *reason;
 
-	decode(id, NULL, &name);
+	events__id_text(id, NULL, &name);
 	if (!lacks_pmu(scope, name.buf, &why) &&
 	    events__parse_id(scope, id, NULL, &found, &err)) {
 		reason = err__reason(&err);

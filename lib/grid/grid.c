@@ -13,6 +13,7 @@ static const char *const status_names[CELL_NR_STATUS] = {
 	[CELL_SCALED] = "scaled",
 	[CELL_PARTIAL] = "partial",
 	[CELL_ASSUMED] = "assumed",
+	[CELL_APPROXIMATE] = "approximate",
 	[CELL_NOT_COUNTED] = "not counted",
 	[CELL_NOT_SUPPORTED] = "not supported",
 	[CELL_BUSY] = "busy",
@@ -45,27 +46,32 @@ static const char *const reasons[REASON_NR] = {
 		"the task did not run on a core of this type, or no counter was free for it",
 	[REASON_NO_COUNTER_ON_TYPE] =
 		"no counter was free for it while the task ran on a core of this type",
-	[REASON_NO_TURN] = "its turn on the counters did not come: the time was too short for all turns",
+	[REASON_NO_TURN] =
+		"its turn on the counters did not come: the time was too short for all turns",
 	[REASON_WATCHDOG] = "no counter was free for it, of which the NMI watchdog holds one",
 	[REASON_NO_COUNTER] = "no counter was free for it: others held them",
 	[REASON_TURNS] = "an estimate, since events took turns",
 	[REASON_TURNS_UNSCALED] = "events took turns, and what was counted is not scaled up",
-	[REASON_PART_ON_TYPE] = "an estimate for all of the task's time, from the part of it on cores "
-				"of this type",
-	[REASON_PART_ON_TYPE_UNSCALED] =
-		"the task ran a part of its time on cores of this type, and what was counted is not "
-		"scaled up",
-	[REASON_PART_AND_TURNS] = "an estimate for all of the task's time: it ran a part of it on cores "
-				  "of this type, where events took turns",
-	[REASON_PART_AND_TURNS_UNSCALED] =
-		"the task ran a part of its time on cores of this type, where events took turns, and "
-		"what was counted is not scaled up",
+	[REASON_PART_ON_TYPE] =
+		"an estimate for all of the task's time, from the part of it on cores "
+		"of this type",
+	[REASON_PART_ON_TYPE_UNSCALED] = "the task ran a part of its time on cores of this type, "
+					 "and what was counted is not "
+					 "scaled up",
+	[REASON_PART_AND_TURNS] =
+		"an estimate for all of the task's time: it ran a part of it on cores "
+		"of this type, where events took turns",
+	[REASON_PART_AND_TURNS_UNSCALED] = "the task ran a part of its time on cores of this type, "
+					   "where events took turns, and "
+					   "what was counted is not scaled up",
 	[REASON_OVER_PASSES] = "its events were counted in several runs of the command",
 	[REASON_UNSUPPORTED] = "the kernel does not count it here",
 	[REASON_BUSY] = "it is pinned, and others hold the counters",
 	[REASON_LOST] = "its counter could not be read, or ran backwards",
 	[REASON_ABSENT] = "it is not counted in this row",
 	[REASON_NO_VALUE] = "the formula has no value for these counts",
+	[REASON_UNCORRECTED] = "not counted, and taken as 0",
+	[REASON_LITERAL] = "not known of that computer (--set gives its value)",
 	VENDOR(REASON_VENDOR_UNMEASURED, "not measured here"),
 	VENDOR(REASON_VENDOR_NO_SAMPLE, "since no sample came"),
 	VENDOR(REASON_VENDOR_REFUSED, "since the kernel does not sample it here"),

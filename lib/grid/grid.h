@@ -144,6 +144,7 @@ enum cell_status {
 	CELL_SCALED,
 	CELL_PARTIAL, /* it ran part of the time, and no estimate was asked for */
 	CELL_ASSUMED, /* it is the vendor's latency, or made of it */
+	CELL_APPROXIMATE, /* made without events that only correct it */
 	CELL_NOT_COUNTED,
 	CELL_NOT_SUPPORTED,
 	CELL_BUSY,
@@ -186,6 +187,8 @@ enum grid_reason {
 	REASON_LOST,
 	REASON_ABSENT,
 	REASON_NO_VALUE,
+	REASON_UNCORRECTED,
+	REASON_LITERAL,
 	/*
 	 * The vendor's mean, least and greatest latency stand for it, each for one of three
 	 * reasons.
@@ -230,7 +233,7 @@ struct cell_more {
  * @present: the event is opened on some CPU or thread of the row
  * @counted: the count, or that of the event it is printed with, is a number
  * @is_count: @count is the value, exactly
- * @assumed: made with a latency which nobody measured here
+ * @assumed: made with what nobody measured here: a latency of the vendor's, or a correction of 0
  */
 struct grid_cell {
 	double value;
@@ -297,6 +300,7 @@ struct grid_lengths {
 /**
  * struct grid_notes - what stands below the cells
  * @assumed:   a value so far was made with a latency which nobody measured here
+ * @uncorrected: a value is made without these events, which only correct it; NULL for none
  * @nr_away:   CPUs that were offline for a part of the time; @coverage: share of it that was
  *             counted
  * @over_passes: names of the metrics made of several runs of the command
@@ -304,6 +308,7 @@ struct grid_lengths {
  */
 struct grid_notes {
 	bool assumed, watchdog;
+	const char *uncorrected;
 	int nr_away;
 	double coverage;
 	VEC(const char *) over_passes;
@@ -335,6 +340,7 @@ enum grid_outcome {
 	OUTCOME_UNCERTAIN,
 	OUTCOME_NOTHING_OVER,
 	OUTCOME_UNKNOWN, /* no threshold could be looked at */
+	OUTCOME_NOT_WHOLE, /* the first level does not add up to all slots */
 };
 
 /* This is known of the parts of the bottleneck. */
@@ -358,6 +364,7 @@ struct grid_doubt {
  * @row:     number of the row; @cgroup: as of a column; @cgroup_number: the same
  * @core_name: core PMU of the tree on a hybrid machine, else NULL; @share: of the task's time on it
  * @nodes, @nr_nodes: the metrics of the tree
+ * @top:     what the values of its first level add up to, in percent; NAN where there is none
  * @path:    the nodes from the first level to the bottleneck, the last one
  * @others:  what else is over its threshold; @uncertain: what may be; @may_be_over: what is at its
  *           value, of those; @open: whose threshold needs what was not measured
@@ -366,6 +373,7 @@ struct grid_doubt {
  *           @short_of: how many had too little counted to tell
  * @other, @same_other: node that was it most often elsewhere, or -1; and in how many
  * @passes:  runs of the command that the counts are of; 0 for one
+ * @assumes: nothing was read in between: errors follow from what is assumed of rates
  * @parts:   what is known of the bottleneck's parts
  * @next, @next_group: command that measures them, and the metric group; "" where there is none
  * @sample:  events whose samples show where; @record: the same as arguments of perf record
@@ -377,6 +385,8 @@ struct grid_verdict {
 	enum grid_outcome outcome;
 	struct grid_node *nodes;
 	int nr_nodes;
+	double top;
+	bool assumes;
 	struct grid_nodes path, others, uncertain, may_be_over, open;
 	struct grid_doubt *doubts;
 	int nr_doubts;

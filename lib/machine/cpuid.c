@@ -188,6 +188,33 @@ double machine__tsc_hz(const struct machine *m)
 	return hz ? hz : tsc_of_cpuinfo(m);
 }
 
+/*
+ * PMMIR_EL1.SLOTS of cores, by the part number in their id, for machines whose sysfs is not here:
+ * as the technical reference manual of each gives it.
+ */
+static const struct {
+	uint64_t part;
+	int slots;
+} core_slots[] = {
+	{0xd40, 8}, /* Neoverse V1 */
+	{0xd49, 5}, /* Neoverse N2 */
+	{0xd4f, 8}, /* Neoverse V2 */
+};
+
+#define PART(midr) ((midr) >> 4 & 0xfff)
+
+static int slots_of_part(const char *cpuid)
+{
+	uint64_t midr;
+
+	if (!text__has_prefix(cpuid, "0x") || !num__scan_u64(cpuid, 0, &midr))
+		return 0;
+	for (int i = 0; i < array__nr(core_slots); i++)
+		if (core_slots[i].part == PART(midr))
+			return core_slots[i].slots;
+	return 0;
+}
+
 int machine__slots(const struct machine *m)
 {
 	const struct pmu *core = machine__core_pmu(m, 0);
@@ -198,7 +225,7 @@ int machine__slots(const struct machine *m)
 	    file__read_line(text, sizeof(text), "%s/bus/event_source/devices/%s/caps/slots",
 			    m->sysfs, core->name) < 0 ||
 	    num__parse_u64("slots", text, 0, SLOTS_MAX, &slots, NULL))
-		return 0;
+		return m->recorded ? slots_of_part(m->cpuid) : 0;
 	return slots;
 }
 

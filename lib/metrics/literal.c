@@ -2,10 +2,14 @@
 /* The value of a literal (#smt_on and the like) is looked up on this machine, once. */
 #include "metrics/literal.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/err.h"
+#include "base/num.h"
+#include "base/sb.h"
 #include "machine/machine.h"
 #include "metrics/metrics.h"
 
@@ -22,22 +26,25 @@ enum literal {
 	SLOTS,
 };
 
-/* @lo, @hi: bound its values; @row: is the enum row_count that it is of a row, or -1. */
+/*
+ * @name: as formulas have it; @lo, @hi: bound its values; @row: is the enum row_count that it is of
+ * a row, or -1.
+ */
 static const struct {
 	const char *name;
 	double lo, hi;
 	int row;
 } literals[LITERAL_NR] = {
-	[NUM_CPUS] = { "num_cpus", 1, INFINITY, -1 },
-	[NUM_CPUS_ONLINE] = { "num_cpus_online", 1, INFINITY, ROW_CPUS },
-	[NUM_CORES] = { "num_cores", 1, INFINITY, ROW_CORES },
-	[NUM_DIES] = { "num_dies", 1, INFINITY, ROW_DIES },
-	[NUM_PACKAGES] = { "num_packages", 1, INFINITY, ROW_PACKAGES },
-	[SMT_ON] = { "smt_on", 0, 1, -1 },
-	[CORE_WIDE] = { "core_wide", 0, 1, -1 },
-	[SYSTEM_TSC_FREQ] = { "system_tsc_freq", 0, INFINITY, -1 },
-	[HAS_PMEM] = { "has_pmem", 0, 1, -1 },
-	[SLOTS] = { "slots", 0, INFINITY, -1 },
+	[NUM_CPUS] = { "#num_cpus", 1, INFINITY, -1 },
+	[NUM_CPUS_ONLINE] = { "#num_cpus_online", 1, INFINITY, ROW_CPUS },
+	[NUM_CORES] = { "#num_cores", 1, INFINITY, ROW_CORES },
+	[NUM_DIES] = { "#num_dies", 1, INFINITY, ROW_DIES },
+	[NUM_PACKAGES] = { "#num_packages", 1, INFINITY, ROW_PACKAGES },
+	[SMT_ON] = { "#smt_on", 0, 1, -1 },
+	[CORE_WIDE] = { "#core_wide", 0, 1, -1 },
+	[SYSTEM_TSC_FREQ] = { "#system_tsc_freq", 0, INFINITY, -1 },
+	[HAS_PMEM] = { "#has_pmem", 0, 1, -1 },
+	[SLOTS] = { "#slots", 0, INFINITY, -1 },
 };
 
 bool metrics__core_wide(const struct metrics_scope *scope)
@@ -83,8 +90,8 @@ static double value_of(enum literal literal, const struct metrics_scope *scope)
 int literal__find(const char *name, int len)
 {
 	for (int i = 0; i < LITERAL_NR; i++)
-		if (strlen(literals[i].name) == (size_t)len &&
-		    !strncasecmp(literals[i].name, name, len))
+		if (strlen(literals[i].name + 1) == (size_t)len &&
+		    !strncasecmp(literals[i].name + 1, name, len))
 			return i;
 	return -1;
 }
@@ -97,19 +104,51 @@ void literal__bounds(int literal, double *lo, double *hi)
 
 const char *literal__name(int literal)
 {
+	return literals[literal].name + 1;
+}
+
+const char *literal__written(int literal)
+{
 	return literals[literal].name;
 }
 
 double literal__value(struct literals *cache, const struct metrics_scope *scope, int literal)
 {
 	if (!(cache->known & 1u << literal)) {
-		cache->value[literal] = scope->machine ? value_of(literal, scope) : NAN;
+		if (scope->told && scope->told->known & 1u << literal)
+			cache->value[literal] = scope->told->value[literal];
+		else
+			cache->value[literal] = scope->machine ? value_of(literal, scope) : NAN;
 		cache->known |= 1u << literal;
 	}
 	return cache->value[literal];
 }
 
+int literals__set(struct literals *told, const char *text, struct err *err)
+{
+	const char *equals = strchr(text, '=');
+	struct sb names = SB_INIT;
+	double value;
+	int literal = -1;
+
+	if (*text == '#' && equals)
+		literal = literal__find(text + 1, equals - text - 1);
+	for (int i = 0; literal < 0 && i < LITERAL_NR; i++)
+		sb__printf(&names, "%s%s", i ? ", " : "", literals[i].name);
+	if (literal < 0)
+		err__set(err, EINVAL, "--set %s: it is NAME=NUMBER, with one of %s", text,
+			 sb__str(&names));
+	sb__free(&names);
+	if (literal < 0 || num__parse_double("--set", equals + 1, &value, err))
+		return -EINVAL;
+	told->value[literal] = value;
+	told->known |= 1u << literal;
+	return 0;
+}
+
 int literal__row_count(struct literals *cache, const struct metrics_scope *scope, int literal)
 {
+	if (scope->told && scope->told->known & 1u << literal)
+		return -1;
 	return literal__value(cache, scope, literal) > 0 ? literals[literal].row : -1;
 }

@@ -5,6 +5,7 @@
 
 #include "metrics/program.h"
 
+struct err;
 struct metrics_scope;
 
 #define LITERAL_NR 10
@@ -20,6 +21,12 @@ struct literals {
 };
 
 /**
+ * literals__set() - what the user knows: "#slots=8"
+ *
+ * Return: 0; -EINVAL for another form, or a name that no literal has, with those there are.
+ */
+int literals__set(struct literals *told, const char *text, struct err *err);
+/**
  * literal__find() - find the literal of a name (without '#'), in any case. Return: number, or -1.
  */
 int literal__find(const char *name, int len);
@@ -27,6 +34,8 @@ int literal__find(const char *name, int len);
 void literal__bounds(int literal, double *lo, double *hi);
 /** literal__name() - give the name of a literal, without '#', in small letters. */
 const char *literal__name(int literal);
+/** literal__written() - the same with its '#'. */
+const char *literal__written(int literal);
 /**
  * literal__row_count() - tell what of a row a literal is, where it is not the same for all of them
  *

@@ -75,6 +75,7 @@ void metric__free(struct metric *m)
 	expr__free(m->threshold);
 	idset__free(m->id_set);
 	free(m->ids);
+	free(m->corrections);
 	free(m->modifier);
 	free(m->request);
 	free(m);

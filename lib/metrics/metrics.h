@@ -16,6 +16,7 @@
 struct err;
 struct expr;
 struct idset;
+struct literals;
 struct machine;
 struct sb;
 struct tables;
@@ -29,9 +30,12 @@ struct tables;
  * @system_wide: all that runs on the CPUs measured is counted (-a, -C), not some tasks of it alone
  * @user_cpus: the -C list, or NULL
  * @pmu:     only metrics of this PMU (--cputype), or NULL
+ * @told:    literals whose value the user says; NULL for none
  * @no_threshold: leave the events only thresholds need out
  * @has_event: whether an id names an event this machine has, for has_event(); may be NULL (false)
- * @arg:     handed to @has_event
+ * @lacks_event: whether an id's event was not counted, in a recording; NULL where all can be. Where
+ *           it only corrects the shares of slots (events__corrects_topdown()), it is taken as 0
+ * @arg:     handed to @has_event and @lacks_event
  */
 struct metrics_scope {
 	struct machine *machine;
@@ -39,8 +43,10 @@ struct metrics_scope {
 	bool system_wide;
 	const struct cpulist *user_cpus;
 	const char *pmu;
+	const struct literals *told;
 	bool no_threshold;
 	bool (*has_event)(void *arg, const char *id);
+	bool (*lacks_event)(void *arg, const char *id);
 	void *arg;
 };
 
@@ -48,10 +54,12 @@ struct metrics_scope {
  * struct metric_ref - a metric that another one refers to
  * @name:  its name in the table
  * @value: its expression
+ * @number: of the metric in the tables
  */
 struct metric_ref {
 	const char *name;
 	struct expr *value;
+	int number;
 };
 
 /**
@@ -69,6 +77,10 @@ struct metric_ref {
  * @constrained: @group_events is false because of a constraint; NULL or the reason in words
  * @value:    the expression; @threshold that of the threshold, or NULL
  * @refs:     every metric referred to, directly or not; with a threshold, the metric itself too
+ * @unknown:  (where metrics_scope.lacks_event is told) name of a literal of the value that has
+ *            none, or NULL
+ * @corrections: names of the events which it does without, as metrics_scope.lacks_event tells, with
+ *            commas between them; NULL for none
  * @names:    for metric__names() alone
  */
 struct metric {
@@ -82,6 +94,8 @@ struct metric {
 	struct expr *value, *threshold;
 	struct metric_ref *refs;
 	int nr_refs;
+	char *corrections;
+	const char *unknown;
 	int **names;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A -M text is read to metrics, and the references between them are followed to event ids. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,6 +12,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "events/events.h"
 #include "machine/machine.h"
 #include "metrics/expr.h"
 #include "metrics/ids.h"
@@ -20,11 +22,13 @@
  * struct parsed - a metric's texts, read once for all metrics that refer to it
  * @value_ids, @threshold_ids: the ids that each needs, or NULL. Those that name a metric of the
  *             same PMU are marked with its number.
+ * @corrections: the events that @value does without, with commas between them; NULL for none
  * @referred:  the number of the last resolution that met it
  */
 struct parsed {
 	struct expr *value, *threshold;
 	struct idset *value_ids, *threshold_ids;
+	char *corrections;
 	int referred;
 };
 
@@ -62,6 +66,7 @@ static void resolver__exit(struct resolver *r)
 		expr__free(r->parsed[i].threshold);
 		idset__free(r->parsed[i].value_ids);
 		idset__free(r->parsed[i].threshold_ids);
+		free(r->parsed[i].corrections);
 	}
 	free(r->parsed);
 }
@@ -73,8 +78,42 @@ static int metric_number(void *arg, const char *id)
 	return tables__find_metric(r->scope->tables, r->pmu, id);
 }
 
+/* Adds a name, or none, to a list with commas, in which each stands once. */
+static void add_name(char **list, const char *name)
+{
+	struct sb sb = SB_INIT;
+
+	if (!name || (*list && strstr(*list, name)))
+		return;
+	sb__printf(&sb, "%s%s%s", *list ?: "", *list ? ", " : "", name);
+	free(*list);
+	*list = sb__detach(&sb);
+}
+
+/* Formulas correct the shares of TopDown metric events by counts that most recordings lack. */
+static void do_without_corrections(const struct metrics_scope *scope, struct expr *expr,
+				   char **corrections)
+{
+	bool shares = false;
+
+	for (int i = 0; i < expr->nr; i++)
+		shares |= expr->at[i].op == EXPR_ID && events__is_topdown_share(expr->at[i].id);
+	for (int i = 0; shares && i < expr->nr; i++) {
+		struct expr_node *node = &expr->at[i];
+		const char *name = node->op == EXPR_ID ? events__topdown_correction(node->id)
+						       : NULL;
+
+		if (!name || !scope->lacks_event(scope->arg, node->id))
+			continue;
+		add_name(corrections, name);
+		node->op = EXPR_NUMBER;
+		node->number = 0;
+	}
+}
+
 static int parse(struct resolver *r, const struct metric_info *info, const char *kind,
-		 const char *text, struct expr **expr, struct idset **ids, struct err *err)
+		 const char *text, struct expr **expr, struct idset **ids, char **corrections,
+		 struct err *err)
 {
 	struct sb what = SB_INIT;
 	int ret;
@@ -86,6 +125,8 @@ static int parse(struct resolver *r, const struct metric_info *info, const char 
 	sb__free(&what);
 	if (ret)
 		return ret;
+	if (r->scope->lacks_event)
+		do_without_corrections(r->scope, *expr, corrections);
 	*ids = ids__collect(r->scope, &r->literals, *expr);
 	if (*ids)
 		idset__mark(*ids, metric_number, r);
@@ -97,7 +138,7 @@ static int parse_value(struct resolver *r, int number, const struct metric_info 
 {
 	struct parsed *p = &r->parsed[number];
 
-	return parse(r, info, "metric", info->expr, &p->value, &p->value_ids, err);
+	return parse(r, info, "metric", info->expr, &p->value, &p->value_ids, &p->corrections, err);
 }
 
 static void unite_copy(struct idset **ids, const struct idset *with)
@@ -158,6 +199,7 @@ static int add_ref(struct resolver *r, struct metric *m, int number,
 	m->refs[m->nr_refs++] = (struct metric_ref){
 		.name = info.name,
 		.value = expr__get(p->value),
+		.number = number,
 	};
 	unite_copy(&m->id_set, p->value_ids);
 	return resolve_ids(r, m, &visit, err);
@@ -188,6 +230,7 @@ static int resolve_ids(struct resolver *r, struct metric *m, const struct visite
 static int first_ids(struct resolver *r, int number, struct metric *m, struct err *err)
 {
 	struct parsed *p = &r->parsed[number];
+	char *unused = NULL;
 	int ret = parse_value(r, number, &m->info, err);
 
 	if (ret)
@@ -199,7 +242,8 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 		return 0;
 	}
 	ret = parse(r, &m->info, "threshold of metric", m->info.threshold, &p->threshold,
-		    &p->threshold_ids, err);
+		    &p->threshold_ids, &unused, err);
+	free(unused);
 	if (ret)
 		return ret;
 	m->threshold = expr__get(p->threshold);
@@ -210,6 +254,39 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 		idset__mark(m->id_set, metric_number, r);
 	}
 	return 0;
+}
+
+/*
+ * What the value, and the metrics that it refers to, do without, and a literal that is not known:
+ * those of expression number @i of the metric.
+ */
+static void look_at(struct resolver *r, struct metric *m, int i, bool *seen)
+{
+	const struct expr *expr = metric__expr(m, i);
+	const int *names = metric__names(m, i);
+
+	seen[i] = true;
+	for (int n = 0; n < expr->nr; n++) {
+		const struct expr_node *node = &expr->at[n];
+		int ref = names[n] - m->nr_ids;
+
+		if (node->op == EXPR_LITERAL &&
+		    isnan(literal__value(&r->literals, r->scope, node->literal)))
+			m->unknown = literal__written(node->literal);
+		if (node->op != EXPR_ID || ref < 0 || seen[ref])
+			continue;
+		add_name(&m->corrections, r->parsed[m->refs[ref].number].corrections);
+		look_at(r, m, ref, seen);
+	}
+}
+
+static void look_at_value(struct resolver *r, int number, struct metric *m)
+{
+	bool *seen = xcalloc(metric__nr_exprs(m), sizeof(*seen));
+
+	add_name(&m->corrections, r->parsed[number].corrections);
+	look_at(r, m, m->nr_refs, seen);
+	free(seen);
 }
 
 /*
@@ -229,6 +306,8 @@ static int resolver__metric(struct resolver *r, int number, struct metric *m, st
 	m->nr_ids = idset__size(m->id_set);
 	m->ids = xmalloc((m->nr_ids + 1) * sizeof(*m->ids));
 	idset__list(m->id_set, m->ids);
+	if (r->scope->lacks_event)
+		look_at_value(r, number, m);
 	return 0;
 }
 

@@ -5,13 +5,18 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/err.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "metrics/idset.h"
 #include "plan/counters.h"
 #include "plan/plan.h"
 #include "plan/serve.h"
 #include "record/recording.h"
+#include "record/text.h"
+
+#define HYBRID_PREFIX "cpu_" /* names of the core PMUs of a hybrid machine */
 
 /**
  * struct known_event - an event of the file, ready to be compared
@@ -35,15 +40,17 @@ enum match { MATCH_NONE, MATCH_CODE, MATCH_NAME };
  * struct binding - a call of recording__bind()
  * @user_only: nothing of the hardware was counted in the kernel: "EVENT" is served by "EVENT:u"
  * @missing: the first id that nothing serves, or NULL
+ * @wanted: all of them, as -e has them, with commas between
  */
 struct binding {
 	struct recording *r;
 	struct plan *plan;
-	const struct metrics_scope *scope;
+	struct metrics_scope *scope;
 	struct known_event *known;
 	int nr;
 	bool user_only;
 	const char *missing;
+	struct sb wanted;
 	struct metric_list full, bare;
 };
 
@@ -100,6 +107,21 @@ static bool is_of_user(const struct known_event *k)
 	return k->coded->attr.exclude_kernel && !k->coded->attr.exclude_user;
 }
 
+/*
+ * Text tells no groups. Those whose rows follow each other and ran for the same time are taken for
+ * one: a group is printed in one piece, and runs in one.
+ */
+static void place_of_text(struct binding *b, int at)
+{
+	struct known_event *k = &b->known[at], *before = &b->known[at - 1];
+
+	if (at && k->pool != OFFERS_NO_POOL && before->pool == k->pool &&
+	    text__ran_together(b->r, at - 1, at)) {
+		k->group = before->group;
+		k->event->leader = before->event->leader;
+	}
+}
+
 static void know_all(struct binding *b)
 {
 	int hardware = 0;
@@ -110,6 +132,8 @@ static void know_all(struct binding *b)
 	for (int i = 0; i < b->nr; i++) {
 		know(b, i);
 		place(b, i);
+		if (b->r->text)
+			place_of_text(b, i);
 		if (!b->known[i].core)
 			continue;
 		hardware++;
@@ -127,9 +151,9 @@ static bool modes_fit(const struct binding *b, const struct known_event *k, cons
 	return b->user_only && k->core && !event__modes(id) && !id->retire_latency;
 }
 
-/* Tells whether @k counts what an id stands for on one of the PMUs. */
-static enum match match_one(const struct binding *b, const struct known_event *k,
-			    const struct event *id)
+/* Whether @k counts what an id stands for on one of the PMUs, in whatever mode. */
+static enum match match_event(const struct binding *b, const struct known_event *k,
+			      const struct event *id)
 {
 	const struct pmu *pmu = k->event->pmu;
 	const char *cpuid = b->scope->machine->cpuid;
@@ -137,7 +161,7 @@ static enum match match_one(const struct binding *b, const struct known_event *k
 	if (k->event->tool || id->tool)
 		return k->event->tool == id->tool ? MATCH_NAME : MATCH_NONE;
 	/* Text does not say which PMU an event without one is of. */
-	if ((pmu && id->pmu && pmu != id->pmu) || !modes_fit(b, k, id))
+	if (pmu && id->pmu && pmu != id->pmu)
 		return MATCH_NONE;
 	if (k->named && event__same_terms(k->named, id))
 		return k->named->table_event == id->table_event ? MATCH_NAME : MATCH_CODE;
@@ -151,9 +175,9 @@ static enum match match(const struct binding *b, const struct known_event *k,
 	enum match best = MATCH_NONE;
 
 	for (int i = 0; i < ids->nr; i++) {
-		enum match match = match_one(b, k, ids->at[i]);
+		enum match match = match_event(b, k, ids->at[i]);
 
-		if (match > best)
+		if (match > best && (k->event->tool || modes_fit(b, k, ids->at[i])))
 			best = match;
 	}
 	return best;
@@ -164,7 +188,7 @@ static void keep_core_type(const struct machine *m, const char *pmu, struct even
 {
 	int kept = 0;
 
-	if (ids->nr < 2 || !machine__is_hybrid(m) || strncmp(pmu, "cpu_", 4))
+	if (ids->nr < 2 || !machine__is_hybrid(m) || !text__has_prefix(pmu, HYBRID_PREFIX))
 		return;
 	for (int i = 0; i < ids->nr; i++) {
 		struct event *e = ids->at[i];
@@ -264,12 +288,21 @@ static struct event *shown_at(const struct binding *b, struct event **events, in
 	return first ? first : b->plan->events.at[0];
 }
 
+static void mark_used(const struct metric *m, const struct offers *offers, bool *used)
+{
+	for (int i = 0; i < m->nr_ids; i++)
+		for (int k = 0; k < offers[i].list.nr; k++)
+			used[offers[i].list.at[k].event] = true;
+}
+
 /*
- * Finds an event for each id of a metric, and gives them to @pm unless that is NULL.
+ * @used: of each event of the file, set where it would do for one of the metric's; or NULL
+ * @pm: the metric's, to get its events; NULL to see whether they are there.
  *
  * Return: 0; -ENOENT when an id is not served.
  */
-static int find_events(struct binding *b, const struct metric *m, struct plan_metric *pm)
+static int find_events(struct binding *b, const struct metric *m, bool *used,
+		       struct plan_metric *pm)
 {
 	struct offers *offers = xcalloc(m->nr_ids, sizeof(*offers));
 	int rc;
@@ -277,6 +310,8 @@ static int find_events(struct binding *b, const struct metric *m, struct plan_me
 	for (int i = 0; i < m->nr_ids; i++)
 		find_offers(b, m, m->ids[i], &offers[i]);
 	rc = check_offers(b, m, offers);
+	if (!rc && used)
+		mark_used(m, offers, used);
 	if (!rc && pm)
 		bind_ids(b, offers, pm);
 	for (int i = 0; i < m->nr_ids; i++)
@@ -290,7 +325,7 @@ static int bind_metric(struct binding *b, struct metric *m)
 {
 	struct plan_metric pm = { .metric = m, .value = -1, .threshold = -1 };
 	struct plan *p = b->plan;
-	int rc = find_events(b, m, &pm);
+	int rc = find_events(b, m, NULL, &pm);
 
 	if (rc)
 		return rc;
@@ -321,6 +356,57 @@ static int size_of(const struct metric *m)
 	return size;
 }
 
+/* Notes what -e would count for a metric, each event once. */
+static void want_missing(struct binding *b, const struct metric *m)
+{
+	struct sb text = SB_INIT;
+
+	for (int i = 0; i < m->nr_ids; i++) {
+		struct offers offers = { .pool = OFFERS_NO_POOL };
+
+		find_offers(b, m, m->ids[i], &offers);
+		sb__clear(&text);
+		events__id_text(m->ids[i], m->modifier, &text);
+		if (!offers.list.nr && events__tool(m->ids[i]) != EVENT_DURATION_TIME &&
+		    !text__has_item(sb__str(&b->wanted), "\n", sb__str(&text)))
+			sb__printf(&b->wanted, "%s\n", sb__str(&text));
+		vec__free(&offers.list);
+	}
+	sb__free(&text);
+}
+
+/* "To count what is missing: tma stat -e a,b" */
+static void tell_wanted(struct binding *b)
+{
+	const char *before = "To count what is missing too: -e '";
+	int len;
+
+	text__for_each_item(event, len, sb__str(&b->wanted), "\n") {
+		sb__printf(&b->plan->warnings, "%s%.*s", before, len, event);
+		before = ",";
+	}
+	if (b->wanted.len)
+		sb__puts(&b->plan->warnings, "'\n");
+	sb__free(&b->wanted);
+}
+
+/* Whether nothing was counted on the core type of a metric, and something on another. */
+static bool lacks_core_type(const struct binding *b, const struct metric *m)
+{
+	bool others = false;
+
+	if (!text__has_prefix(m->info.pmu, HYBRID_PREFIX))
+		return false;
+	for (int i = 0; i < b->nr; i++) {
+		const struct pmu *pmu = b->known[i].event->pmu;
+
+		if (pmu && !strcmp(pmu->name, m->info.pmu))
+			return false;
+		others |= pmu && text__has_prefix(pmu->name, HYBRID_PREFIX);
+	}
+	return others;
+}
+
 /* Binds a metric with its threshold, or without where the threshold's events are not there. */
 static int bind_either(struct binding *b, int place, struct err *why)
 {
@@ -335,9 +421,11 @@ static int bind_either(struct binding *b, int place, struct err *why)
 		taken = bare;
 		rc = bind_metric(b, bare);
 	}
-	if (rc == -ENOENT)
+	if (rc == -ENOENT) {
+		want_missing(b, bare);
 		return err__set(why, ENOENT, "%s: the recording has no event %s", full->info.name,
 				b->missing);
+	}
 	vec__push(&b->plan->owned, taken);
 	if (taken == full)
 		b->full.at[place] = NULL;
@@ -350,6 +438,8 @@ static int bind_list(struct binding *b, struct err *err)
 {
 	struct print_order *order = xcalloc(b->full.nr, sizeof(*order));
 	struct err first = ERR_INIT;
+	const char *absent = NULL;
+	int nr_absent = 0;
 
 	for (int i = 0; i < b->full.nr; i++)
 		order[i] = (struct print_order){size_of(b->full.at[i]), i};
@@ -357,6 +447,11 @@ static int bind_list(struct binding *b, struct err *err)
 	for (int i = 0; i < b->full.nr; i++) {
 		struct err why = ERR_INIT;
 
+		if (lacks_core_type(b, b->full.at[order[i].place])) {
+			absent = b->full.at[order[i].place]->info.pmu;
+			nr_absent++;
+			continue;
+		}
 		if (!bind_either(b, order[i].place, &why))
 			continue;
 		sb__printf(&b->plan->warnings, "Left out %s\n", why.msg);
@@ -364,6 +459,12 @@ static int bind_list(struct binding *b, struct err *err)
 			first = why;
 	}
 	free(order);
+	if (nr_absent)
+		sb__printf(&b->plan->warnings, "Left out %d metrics of %s, on which nothing was counted\n",
+			   nr_absent, absent);
+	if (!first.code && nr_absent)
+		err__set(&first, ENOENT, "nothing was counted on %s", absent);
+	tell_wanted(b);
 	if (b->plan->nr_metrics)
 		return 0;
 	/* The failure says it already. */
@@ -375,51 +476,194 @@ static int bind_list(struct binding *b, struct err *err)
 	return -ENOENT;
 }
 
-static int select_both(struct binding *b, const char *names, struct err *err)
+/* For metrics_scope: whether no event of the file, in whatever mode, is the one of an id. */
+static bool lacks_event(void *arg, const char *id)
 {
-	struct metrics_scope bare = *b->scope;
-	int rc = metrics__select(b->scope, names, false, &b->full, err);
+	const struct binding *b = arg;
+	const struct events_scope scope = recording__scope(b->r, b->scope->tables);
+	struct event_list ids = EVENT_LIST_INIT;
+	bool lacks = true;
 
-	bare.no_threshold = true;
-	return rc ? rc : metrics__select(&bare, names, false, &b->bare, err);
+	events__parse_id(&scope, id, NULL, &ids, NULL);
+	for (int i = 0; i < b->nr; i++)
+		for (int k = 0; k < ids.nr; k++)
+			lacks &= match_event(b, &b->known[i], ids.at[k]) == MATCH_NONE;
+	event_list__free(&ids);
+	return lacks;
 }
 
-/* Counts the metrics which have all of their events. */
-static int count_served(struct binding *b, const struct metric_list *list)
+static bool has_event(void *arg, const char *id)
 {
-	int served = 0;
+	const struct binding *b = arg;
 
-	for (int i = 0; i < list->nr; i++)
-		served += !find_events(b, list->at[i], NULL);
-	return served;
+	return recording__has_event(b->r, id);
 }
 
-/*
- * Metrics need other events with SMT on. Where a recording does not say whether it was, the events
- * that are there do.
- */
-static int guess_smt(struct binding *b, const char *names, struct err *err)
+/* What is unknown does not keep the rest from being computed, and is told of once. */
+static int select_each(struct binding *b, const struct metrics_scope *scope, const char *names,
+		       struct metric_list *list, struct err *err)
 {
-	struct machine *m = b->scope->machine;
-	struct metrics_scope bare = *b->scope;
-	int served[2] = { 0 }, rc = 0;
+	struct err first = ERR_INIT;
+	int len;
 
-	if (b->r->info.has_places && !b->r->info.text)
-		return 0;
-	bare.no_threshold = true;
-	for (int smt = 0; !rc && smt < 2; smt++) {
-		struct metric_list list = METRIC_LIST_INIT;
+	text__for_each_item(item, len, names, ",") {
+		char *name = xstrndup(item, len);
+		struct err why = ERR_INIT;
+		int rc = metrics__select(scope, name, false, list, &why);
 
-		m->smt = smt;
-		rc = metrics__select(&bare, names, false, &list, err);
-		served[smt] = rc ? 0 : count_served(b, &list);
-		metric_list__free(&list);
+		free(name);
+		if (rc && rc != -ENOENT) {
+			if (err)
+				*err = why;
+			return rc;
+		}
+		if (rc && !first.code)
+			first = why;
+		if (rc && list == &b->full)
+			sb__printf(&b->plan->warnings, "Left out: %s\n", why.msg);
 	}
-	m->smt = served[1] > served[0];
+	if (list->nr || !first.code)
+		return 0;
+	if (err)
+		*err = first;
+	return -ENOENT;
+}
+
+static int select_metrics(struct binding *b, const char *names, bool bare, struct metric_list *list,
+			  struct err *err)
+{
+	struct metrics_scope scope = *b->scope;
+
+	scope.no_threshold |= bare;
+	scope.has_event = has_event;
+	scope.lacks_event = lacks_event;
+	scope.arg = b;
+	return scope.tables ? select_each(b, &scope, names, list, err) :
+			      metrics__select(&scope, names, false, list, err);
+}
+
+/**
+ * struct guess - what formulas depend on, and a file need not say
+ * @smt:    cores ran two threads
+ * @wide:   all that ran on the cores was counted, and not one task
+ * @served: so many metrics have all of their events then
+ * @used:   so many events of the file are theirs
+ * @ids:    what these are, a line each
+ */
+struct guess {
+	bool smt, wide;
+	int served, used;
+	struct sb ids;
+};
+
+static void count_served(struct binding *b, const struct metric_list *list, struct guess *g)
+{
+	bool *used = xcalloc(b->nr, sizeof(*used));
+
+	for (int i = 0; i < list->nr; i++) {
+		const struct metric *m = list->at[i];
+
+		if (find_events(b, m, used, NULL))
+			continue;
+		g->served++;
+		for (int id = 0; id < m->nr_ids; id++)
+			sb__printf(&g->ids, "%s\n", m->ids[id]);
+	}
+	for (int i = 0; i < b->nr; i++)
+		g->used += used[i];
+	free(used);
+}
+
+static int try_guess(struct binding *b, const char *names, struct guess *g, struct err *err)
+{
+	struct metric_list list = METRIC_LIST_INIT;
+	int rc;
+
+	b->scope->system_wide = g->wide;
+	b->scope->machine->smt = g->smt;
+	rc = select_metrics(b, names, true, &list, err);
+	if (!rc)
+		count_served(b, &list, g);
+	metric_list__free(&list);
 	return rc;
 }
 
-int recording__bind(struct recording *r, struct plan *plan, const struct metrics_scope *scope,
+static bool is_better(const struct guess *a, const struct guess *than)
+{
+	return a->served != than->served ? a->served > than->served : a->used > than->used;
+}
+
+/* Says what was taken, where metrics would be made of other events with another guess. */
+static void tell_guess(struct binding *b, const struct guess *all, int nr,
+		       const struct guess *taken)
+{
+	struct sb *out = &b->plan->warnings;
+	bool smt = false, scope = false, tie = false;
+
+	for (const struct guess *g = all; g < all + nr; g++) {
+		if (!strcmp(sb__str(&g->ids), sb__str(&taken->ids)))
+			continue;
+		smt |= g->smt != taken->smt && g->wide == taken->wide;
+		scope |= g->wide != taken->wide && g->smt == taken->smt;
+		tie |= !is_better(taken, g);
+	}
+	if (!smt && !scope)
+		return;
+	sb__printf(out,
+		   "%s does not say %s%s%s: metrics are computed as with %s%s%s, %s "
+		   "(--smt and --scope say otherwise)\n",
+		   b->r->in.name, smt ? "whether SMT was on" : "", smt && scope ? ", nor " : "",
+		   scope ? "whether all that ran on the cores was counted" : "",
+		   smt ? taken->smt ? "SMT on" : "SMT off" : "", smt && scope ? " and " : "",
+		   scope ? taken->wide ? "whole cores counted" : "one task counted" : "",
+		   tie ? "as the events that are there do not tell"
+		       : "as the events that are there tell");
+}
+
+/* What may be so: as told, or both where that is open. Return: how many @values. */
+static int choices(enum told told, bool open, bool known, bool values[2])
+{
+	values[0] = told != TOLD_NOTHING ? told == TOLD_YES : known;
+	values[1] = !values[0];
+	return told == TOLD_NOTHING && open ? 2 : 1;
+}
+
+/*
+ * Metrics need other events with SMT on, and others of a task. Where a recording does not say what
+ * it was, that is taken for which most metrics have their events, and which has a use for most.
+ */
+static int guess_host(struct binding *b, const char *names, struct err *err)
+{
+	const struct recording_info *info = &b->r->info;
+	const struct recording_options *opts = &b->r->opts;
+	bool smt[2], wide[2];
+	int nr_smt = choices(opts->smt, info->text || !info->has_places, false, smt);
+	/* A heading says it, the user may know better. */
+	enum told scope = opts->core_wide ?: b->r->text ? b->r->text->scope : TOLD_NOTHING;
+	int nr_wide = choices(scope, info->text && info->aggr == AGGR_GLOBAL,
+			      b->scope->system_wide, wide);
+	struct guess all[4] = {0}, *best = all;
+	int nr = 0, rc = 0;
+
+	for (int i = 0; i < nr_wide && !rc; i++) {
+		for (int j = 0; j < nr_smt && !rc; j++) {
+			all[nr].smt = smt[j];
+			all[nr].wide = wide[i];
+			rc = try_guess(b, names, &all[nr], err);
+			if (is_better(&all[nr], best))
+				best = &all[nr];
+			nr++;
+		}
+	}
+	b->scope->machine->smt = best->smt;
+	b->scope->system_wide = best->wide;
+	tell_guess(b, all, nr, best);
+	for (int i = 0; i < nr; i++)
+		sb__free(&all[i].ids);
+	return rc;
+}
+
+int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope *scope,
 		    const char *names, bool topdown, struct err *err)
 {
 	struct binding b = { .r = r, .plan = plan, .scope = scope };
@@ -434,9 +678,10 @@ int recording__bind(struct recording *r, struct plan *plan, const struct metrics
 	if (r->text)
 		text__adopt_tables(r);
 	know_all(&b);
-	rc = guess_smt(&b, names, err);
+	rc = guess_host(&b, names, err);
 	if (!rc)
-		rc = select_both(&b, names, err);
+		rc = select_metrics(&b, names, false, &b.full, err)
+			     ?: select_metrics(&b, names, true, &b.bare, err);
 	if (!rc)
 		rc = bind_list(&b, err);
 	if (!rc)

@@ -81,13 +81,19 @@ void recorder__free(struct recorder *r);
 
 /* Reading. */
 
+/* What the user may know of a file that does not tell. */
+enum told { TOLD_NOTHING, TOLD_NO, TOLD_YES };
+
 /**
  * struct recording_options
  * @cpuid:     takes the place of the recorded one, NULL for that
  * @separator: what separates the fields of CSV; NULL to find it out
+ * @smt:       cores ran two threads
+ * @core_wide: all that ran on the cores was counted, and not one task
  */
 struct recording_options {
 	const char *cpuid, *separator;
+	enum told smt, core_wide;
 };
 
 /**
@@ -190,8 +196,9 @@ bool recording__has_event(void *recording, const char *id);
 /**
  * recording__bind() - compute metrics from events that are there
  * @plan:    new and empty: takes the recording's events, and the metrics that they serve
- * @scope:   the recording's machine and tables
- * @names:   metrics, as metrics__select() takes them; NULL for none
+ * @scope:   of the recording's machine and tables; what the file does not say of SMT, and of what
+ *           was counted, is set in it and in its machine as the events tell
+ * @names:   as for metrics__select(), or NULL for none
  * @topdown: --topdown: metrics are ranked in the order of the tree
  *
  * An id of a metric is served by an event of its name, or of its PMU and encoding. Of several, the
@@ -200,7 +207,7 @@ bool recording__has_event(void *recording, const char *id);
  *
  * Return: 0; what metrics__select() returns; -ENOENT naming the event that is not there.
  */
-int recording__bind(struct recording *r, struct plan *plan, const struct metrics_scope *scope,
+int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope *scope,
 		    const char *names, bool topdown, struct err *err);
 
 #endif

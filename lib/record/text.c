@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/strmap.h"
 #include "base/text.h"
@@ -103,15 +104,19 @@ static int read_line(struct recording *r, char *text, const char *separator)
 
 	if (*text == '{')
 		count = text_json__line(text, &object, &line);
+	else if (*text == '#')
+		count = false;
+	else if (r->text->is_table)
+		count = text_table__line(text, &line);
 	else
-		count = *text != '#' && *separator && text_csv__line(text, separator, &line);
+		count = *separator && text_csv__line(text, separator, &line);
 	if (count)
 		rc = add_line(r, &line);
 	text_json__free(object);
 	return rc;
 }
 
-/* Tells whether one of the first lines is a count with this separator. */
+/* Whether one of the first lines is a count with this separator; NULL: in a table for people. */
 static bool separates(const char *text, const char *separator)
 {
 	struct text_line line;
@@ -122,23 +127,47 @@ static bool separates(const char *text, const char *separator)
 		char *copy = xstrndup(text, len);
 
 		found = *copy != '#' && *copy != '{' &&
-			text_csv__line(copy, separator, &line);
+			(separator ? text_csv__line(copy, separator, &line)
+				   : text_table__line(copy, &line));
 		free(copy);
 		text += len + !!text[len];
 	}
 	return found;
 }
 
-static const char *find_separator(const struct recording *r, const char *text)
+static const char *find_separator(struct recording *r, const char *text)
 {
-	static const char *const usual[] = { ",", ";", "\t", "|", ":", " " };
+	/* A table has blanks between its columns, and times of the clock above it. */
+	static const char *const usual[] = {",", ";", "\t", "|", NULL, ":", " "};
 
 	if (r->opts.separator && separates(text, r->opts.separator))
 		return r->opts.separator;
-	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
-		if (separates(text, usual[i]))
-			return usual[i];
+	for (int i = 0; i < array__nr(usual); i++) {
+		if (!separates(text, usual[i]))
+			continue;
+		r->text->is_table = !usual[i];
+		return usual[i] ? usual[i] : "";
+	}
 	return "";
+}
+
+#define CPUID_LINE "# cpuid:"
+
+/* What lines that are no rows say of the run and its computer. */
+static void read_remark(struct recording *r, const char *line)
+{
+	struct text *t = r->text;
+
+	if (text__has_prefix(line, CPUID_LINE) && !*r->machine->cpuid) {
+		char *copy = xstrdup(line + strlen(CPUID_LINE));
+
+		event__set_text(&r->machine->cpuid, text__trim(copy));
+		free(copy);
+	}
+	if (!t->scope)
+		t->scope = text_table__scope(line);
+	if (!t->length_ns)
+		t->length_ns = text_table__length_ns(line);
 }
 
 static int explain(const struct recording *r, int rc, int number, struct err *err)
@@ -148,6 +177,18 @@ static int explain(const struct recording *r, int rc, int number, struct err *er
 	return err__set(err, EINVAL,
 			"%s: line %d: its row does not stand for what those before it do", r->in.name,
 			number);
+}
+
+/* A table has shares of the time alone, which are of the length that stands below it. */
+static void set_run_times(struct text *t)
+{
+	struct text_row *row;
+
+	if (!t->is_table || !t->length_ns || t->has_time)
+		return;
+	vec__for_each(row, &t->rows)
+		if (row->count.status == SAMPLE_COUNTED)
+			row->count.running = t->length_ns / 100.0 * row->count.percent;
 }
 
 static int read_lines(struct recording *r, char *text, struct err *err)
@@ -163,15 +204,18 @@ static int read_lines(struct recording *r, char *text, struct err *err)
 		if (len && line[len - 1] == '\r')
 			line[len - 1] = '\0';
 		metrics |= text_csv__is_metrics(line);
+		read_remark(r, line);
 		rc = read_line(r, line, separator);
 		if (rc)
 			return explain(r, rc, number, err);
 	}
+	set_run_times(r->text);
 	if (r->text->rows.nr)
 		return 0;
 	return err__set(err, EINVAL,
 			metrics ? "%s has metrics alone (--metric-only): counts are needed"
-				: "%s is no recording: neither perf.data nor the text of -x or -j",
+				: "%s is no recording: neither perf.data nor a table, or the text "
+				  "of -x or -j",
 			r->in.name);
 }
 
@@ -329,11 +373,31 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 	if (t->has_time)
 		row->elapsed_ns = time_ns > r->last_ns ? time_ns - r->last_ns : 0;
 	else
-		row->since_start_ns = row->elapsed_ns = length_of(r, counts);
+		row->since_start_ns = row->elapsed_ns = length_of(r, counts) ?: t->length_ns;
 	r->last_ns = time_ns;
 	set_duration(r, counts, row->elapsed_ns);
 	counts->time_ns = time_ns;
 	return 1;
+}
+
+/* The first row that has a count of an event. */
+static const struct text_row *first_count(const struct text *t, int event)
+{
+	const struct text_row *row;
+
+	vec__for_each(row, &t->rows)
+		if (row->event == event && row->count.status == SAMPLE_COUNTED)
+			return row;
+	return NULL;
+}
+
+bool text__ran_together(const struct recording *r, int a, int b)
+{
+	const struct text_row *of_a = first_count(r->text, a), *of_b = first_count(r->text, b);
+
+	return of_a && of_b && of_a->count.time_ns == of_b->count.time_ns &&
+	       of_a->unit == of_b->unit && of_a->count.running == of_b->count.running &&
+	       of_a->count.percent == of_b->count.percent;
 }
 
 void text__adopt_tables(struct recording *r)
@@ -346,6 +410,8 @@ void text__adopt_tables(struct recording *r)
 
 		if (!named || named->table_event < 0)
 			continue;
+		if (e->retire_latency && !e->vendor_latency.mean)
+			e->vendor_latency = named->vendor_latency;
 		tables__event(r->tables, named->table_event, &info);
 		if (info.scale != 1 && !strcmp(info.unit, e->unit))
 			e->scale = info.scale;

@@ -47,6 +47,8 @@ struct seen {
  * @key:    the key of a map, while it is put together
  * @places: where each unit stands
  * @nowhere: a computer of which nothing is known
+ * @is_table: it is a table for people; @scope: whether all that ran on the cores was counted, as
+ *          its heading says; @length_ns: of the run, as stands below it, or 0
  */
 struct text {
 	VEC(struct text_row) rows;
@@ -57,8 +59,9 @@ struct text {
 	VEC(struct cpu) places;
 	struct machine *nowhere;
 	int last_row;
-	uint64_t last_time;
-	bool has_time;
+	uint64_t last_time, length_ns;
+	bool has_time, is_table;
+	enum told scope;
 };
 
 /**
@@ -103,9 +106,27 @@ bool text_value(const char *text, struct text_line *out);
  */
 bool text_json__line(const char *line, void **object, struct text_line *out);
 void text_json__free(void *object);
+/**
+ * text_table__line() - a row of the table for people
+ * @line: taken to pieces
+ *
+ * Return: whether it is a count.
+ */
+bool text_table__line(char *line, struct text_line *out);
+/** text_table__scope() - whether a heading tells of all that ran on the CPUs, or of tasks. */
+enum told text_table__scope(const char *line);
+/**
+ * text_table__length_ns() - how long the run was, as a line below the table says; 0: it does not.
+ */
+uint64_t text_table__length_ns(const char *line);
+
+/** text__ran_together() - whether two events ran for the same time wherever rows have both. */
+bool text__ran_together(const struct recording *r, int a, int b);
 
 /* text_names.c: the names in lines. */
 
+/** text__is_label() - whether a word can be a label: "S0-D0-C1", "CPU3", "bash-2724". */
+bool text__is_label(const char *word);
 /**
  * text__unit() - find what a line stands for, by number; -EINVAL when that is another kind of
  * thing.

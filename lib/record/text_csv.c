@@ -40,6 +40,26 @@ static char *unquote(char *field)
 	return from;
 }
 
+static bool all_digits(const char *text)
+{
+	if (!*text)
+		return false;
+	for (; *text; text++)
+		if (!isdigit((unsigned char)*text))
+			return false;
+	return true;
+}
+
+/* "225851,20" of a locale, where the separator is another. */
+static void make_point(char *field)
+{
+	char *comma = strchr(field, ',');
+
+	if (comma && comma > field && strspn(field, "0123456789") == (size_t)(comma - field) &&
+	    all_digits(comma + 1))
+		*comma = '.';
+}
+
 static void split(char *line, const char *separator, struct fields *f)
 {
 	char *at = line;
@@ -51,17 +71,15 @@ static void split(char *line, const char *separator, struct fields *f)
 
 		f->at[f->nr++] = field;
 		end = strstr(end, separator);
+		/* unquote() has ended a quoted field already. */
+		if (end)
+			*end = '\0';
+		if (*separator != ',')
+			make_point(field + strspn(field, " "));
 		if (!end)
 			return;
-		/* unquote() has ended a quoted field already. */
-		*end = '\0';
 		at = end + f->separator_len;
 	}
-}
-
-static bool all_digits(const char *text)
-{
-	return *text && !text[strspn(text, "0123456789")];
 }
 
 /* A time has seconds with nine digits behind the point, as in "12.345678901" and in no count. */

@@ -94,6 +94,15 @@ static enum grid_aggr find_label(const char *text, struct label *out)
 	return AGGR_THREAD;
 }
 
+bool text__is_label(const char *word)
+{
+	const char *dash = strrchr(word, '-');
+	struct label label;
+
+	return find_label(word, &label) != AGGR_THREAD ||
+	       (dash && dash[1] && !dash[1 + strspn(dash + 1, "0123456789")]);
+}
+
 static int add_unit(struct recording *r, const char *text, int weight)
 {
 	struct label label;

@@ -107,6 +107,12 @@ static void depend_on(const struct report *r, const struct origin *from, int eve
 		cell->more->culprit = r->sums->events[event].event->name;
 }
 
+/* The events that a metric is made without, though its formula has them; NULL for none. */
+static const char *corrections_of(const struct origin *from)
+{
+	return from->metric ? from->metric->metric->metric->corrections : NULL;
+}
+
 /* Concludes what becomes of a value whose events were all counted. */
 static void conclude(const struct report *r, const struct origin *from, int row,
 		     struct grid_cell *cell)
@@ -118,10 +124,17 @@ static void conclude(const struct report *r, const struct origin *from, int row,
 	if (!isfinite(cell->value)) {
 		cell->status = CELL_NO_VALUE;
 		cell->reason = REASON_NO_VALUE;
+		cell->more->culprit = from->metric ? from->metric->metric->metric->unknown : NULL;
+		if (cell->more->culprit)
+			cell->reason = REASON_LITERAL;
 	} else if (assumed >= 0) {
 		cell->status = CELL_ASSUMED;
 		cell->more->culprit = r->sums->events[assumed].event->name;
 		cell->reason = latency__reason(r->sums, assumed);
+	} else if (corrections_of(from)) {
+		cell->status = CELL_APPROXIMATE;
+		cell->more->culprit = corrections_of(from);
+		cell->reason = REASON_UNCORRECTED;
 	} else if (cell->more->percent < 100) {
 		cell->status = r->opts.no_scale ? CELL_PARTIAL : CELL_SCALED;
 		cell->reason = reason__of_part(r, from->pmu, row, cell->more->percent);
@@ -170,8 +183,9 @@ static void fill_metric(struct report *r, const struct origin *from, int row,
 	bool own = r->sums->events[from->event].has_own_values;
 
 	cell->value = r->out[m->metric->value * r->sums->nr_rows + row] * m->scale;
-	cell->assumed = m->nr_latencies && !isnan(cell->value) &&
-			latency__of_metric(r->sums, m, row) >= 0;
+	cell->assumed = !isnan(cell->value) &&
+			(m->metric->metric->corrections ||
+			 (m->nr_latencies && latency__of_metric(r->sums, m, row) >= 0));
 	if (r->opts.error)
 		cell->more->error = own ? (double)NAN : error__of_metric(r->errors, m, row);
 	set_threshold(r, m, row, cell);

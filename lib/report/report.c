@@ -4,7 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "report/internal.h"
 
@@ -37,13 +39,37 @@ static void build_grid(struct report *r)
 	}
 }
 
-/* Finds the number of each event's leader. */
-static int *leaders_of(const struct session *session, int nr)
+/* Which events are taken as 0, of all metrics, each once. */
+static void note_corrections(struct report *r)
 {
-	int *leaders = xcalloc(nr, sizeof(*leaders));
+	struct sb names = SB_INIT;
 
-	for (int i = 0; i < nr; i++)
-		leaders[i] = session__leader(session, i);
+	for (int i = 0; i < r->sums->nr_metrics; i++) {
+		const char *list = r->sums->metrics[i].metric->metric->corrections;
+		int len;
+
+		text__for_each_item(name, len, list ?: "", ", ") {
+			char *word = xstrndup(name, len);
+
+			if (!strstr(sb__str(&names), word))
+				sb__printf(&names, "%s%s", names.len ? " and " : "", word);
+			free(word);
+		}
+	}
+	if (names.len)
+		r->grid.notes.uncorrected = grid__keep(&r->grid, &names);
+}
+
+/* The groups as they were opened, or as a recording has them. */
+static int *leaders_of(const struct session *session, const struct event_list *events)
+{
+	int *leaders = xcalloc(events->nr, sizeof(*leaders));
+
+	for (int i = 0; i < events->nr; i++) {
+		const struct event *leader = events->at[i]->leader;
+
+		leaders[i] = session ? session__leader(session, i) : leader ? leader->index : i;
+	}
 	return leaders;
 }
 
@@ -65,8 +91,10 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 	r->sums = sums__new(machine, plan, units, &sums);
 	r->opts = *opts;
 	build_grid(r);
-	if (opts->turns && session)
-		r->errors = errors__new(r->sums, leaders_of(session, plan->events.nr));
+	note_corrections(r);
+	if (opts->recorded ? opts->verdict : opts->turns && session)
+		r->errors = errors__new(r->sums, leaders_of(session, &plan->events),
+					opts->recorded);
 	if (opts->verdict)
 		r->verdicts = verdicts__new(r->sums, r->errors, &how);
 	if (session)

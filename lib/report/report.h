@@ -24,6 +24,7 @@ struct report;
  * @no_scale:   counts of events that took turns are no estimates
  * @turns:      how far off each value of events that took turns may be is found out from their
  *              turns (struct counts.slices), for whoever asks
+ * @recorded:   counts are of a recording, which has no slices: it is assumed how rates vary
  * @error:      it is printed too, and looked at before a metric is called over its threshold;
  *              needs @turns
  * @verdict:    report__conclude() will be called, which asks; intervals are looked at for it
@@ -42,7 +43,7 @@ struct report_options {
 	enum grid_aggr aggr;
 	int cache_level, nr_passes;
 	bool metric_only, topdown, no_merge, no_threshold, no_scale, turns, error, verdict;
-	bool percore_threads, skip_idle, runs, interval, default_events, rotated;
+	bool percore_threads, skip_idle, runs, interval, default_events, rotated, recorded;
 	enum latency_mode latency_mode;
 	const struct sets *passes;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -121,13 +122,52 @@ bool tables__knows_pmu(const char *pmu)
 	return false;
 }
 
-const char *tables__model_name(int i)
+/* Whose model has this number, which becomes its own. */
+static const struct table_data *data_of(int *i)
 {
 	const struct table_data *const *data = table_archs;
 
-	for (; (uint32_t)i >= (*data)->nr_models; data++)
-		i -= (*data)->nr_models;
-	return (*data)->strings + (*data)->models[i].name;
+	for (; (uint32_t)*i >= (*data)->nr_models; data++)
+		*i -= (*data)->nr_models;
+	return *data;
+}
+
+const char *tables__model_name(int i)
+{
+	const struct table_data *data = data_of(&i);
+
+	return data->strings + data->models[i].name;
+}
+
+#define MODELS 256
+#define STEPPINGS 16
+
+/* Whether a row that matches an id is the first that does. */
+static bool is_of(const struct table_data *data, const struct table_map *row, const char *cpuid)
+{
+	return cpuid__matches(data->strings + row->pattern, cpuid, cpuid__kind(data->arch)) &&
+	       find_row(data, cpuid) == row;
+}
+
+/* Patterns of x86 begin with vendor and family; models and steppings that match are looked for. */
+static bool find_example(const struct table_data *data, const struct table_map *row, char *cpuid,
+			 size_t size)
+{
+	const char *pattern = data->strings + row->pattern, *family = strchr(pattern, '-');
+	int len = family ? family + 1 + strcspn(family + 1, "-") - pattern : 0;
+
+	snprintf(cpuid, size, "%s", pattern);
+	for (int i = 0; len && i < MODELS * STEPPINGS && !is_of(data, row, cpuid); i++)
+		snprintf(cpuid, size, "%.*s-%X-%X", len, pattern, i / STEPPINGS, i % STEPPINGS);
+	return is_of(data, row, cpuid);
+}
+
+bool tables__example_id(int i, char *cpuid, size_t size)
+{
+	const struct table_data *data = data_of(&i);
+	const struct table_map *row = row_of(data, i);
+
+	return row && find_example(data, row, cpuid, size);
 }
 
 static int nr_records(const struct tables *t, enum record_kind kind)

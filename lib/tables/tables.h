@@ -6,6 +6,7 @@
 #define TMA_TABLES_TABLES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct err;
@@ -228,5 +229,12 @@ void tables__suggest(const struct tables *t, bool metrics, struct suggest *s);
 /** tables__models() - count the models that are built in; tables__model_name() names each. */
 int tables__models(void);
 const char *tables__model_name(int i);
+/**
+ * tables__example_id() - the id of a CPU whose tables are those of a model
+ * @i: number of the model
+ *
+ * Return: whether one was found; a model of system PMUs has none.
+ */
+bool tables__example_id(int i, char *cpuid, size_t size);
 
 #endif

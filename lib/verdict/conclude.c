@@ -7,6 +7,9 @@
 #include "base/xalloc.h"
 #include "verdict/trees.h"
 
+#define WHOLE_PERCENT 100
+#define TOLERATED_PERCENT 2 /* of the first level, which rounding and short reads make of it */
+
 static const struct grid_doubt doubts[DOUBT_NR] = {
 	[DOUBT_NONE] = { "", "" },
 	[DOUBT_ERROR] = { "the threshold lies within the error",
@@ -111,6 +114,25 @@ static bool any_state(const struct verdict_tree *t, enum verdict_state state)
 		if (t->nodes[i].state == state)
 			return true;
 	return false;
+}
+
+/*
+ * The shares of the first level are of all slots. Where they do not add up to them, one was not
+ * measured, or measured wrongly, and the largest of the others is no bottleneck.
+ */
+static bool is_whole(struct grid_verdict *to)
+{
+	double sum = 0, error = 0;
+
+	for (int i = 0; i < to->nr_nodes; i++) {
+		if (to->nodes[i].level != 1 || !isfinite(to->nodes[i].value))
+			continue;
+		sum += to->nodes[i].value;
+		error += to->nodes[i].error;
+	}
+	to->top = sum;
+	/* Of what has no known error nothing is certain anyway. */
+	return !sum || isnan(error) || fabs(sum - WHOLE_PERCENT) <= TOLERATED_PERCENT + error;
 }
 
 static enum grid_outcome outcome_of(const struct verdict_tree *t, int path)
@@ -230,9 +252,16 @@ static void conclude(struct verdicts *v, struct verdict_subject *s, const struct
 					      to->row);
 	}
 	to->passes = v->opts.nr_passes;
+	to->other = -1;
+	to->assumes = v->errors && v->errors->assumes;
 	if (!verdicts__judge(v, s, to->row))
 		return;
 	copy_nodes(to, s);
+	if (!is_whole(to)) {
+		to->outcome = OUTCOME_NOT_WHOLE;
+		to->reason = "the first level does not add up to 100 %";
+		return;
+	}
 	list_nodes(to, &s->tree);
 	to->outcome = outcome_of(&s->tree, to->path.nr);
 	list_doubts(to, s);

@@ -51,12 +51,13 @@ static void find_units(struct errors *x)
 	}
 }
 
-struct errors *errors__new(struct sums *sums, int *leaders)
+struct errors *errors__new(struct sums *sums, int *leaders, bool assumes)
 {
 	struct errors *x = xcalloc(1, sizeof(*x));
 	size_t outputs = sums__nr_outputs(sums);
 
 	x->sums = sums;
+	x->assumes = assumes;
 	x->leaders = arena__keep(&x->memory, leaders);
 	x->groups = arena__calloc(&x->memory, sums->nr_events, sizeof(*x->groups));
 	find_units(x);
@@ -102,6 +103,18 @@ static void set_grains(const struct sums *s, const struct error_group *g, int ro
 			g->of[row].grains[m] = slots / TOPDOWN_STEPS;
 }
 
+/* No slice tells how the counts of a group came about. */
+static void assume(struct errors *x, const struct error_group *g, int row)
+{
+	const struct sum *sum = sums__at(x->sums, g->events[0], row);
+
+	for (int m = 0; m < g->nr; m++)
+		x->member_slopes[m] = sums__at(x->sums, g->events[m], row)->value;
+	variation__assume(&g->of[row], x->member_slopes,
+			  sum->enabled ? (double)sum->running / sum->enabled : 1,
+			  sum->nr ? (double)sum->running / sum->nr : 0);
+}
+
 static void measure_group(struct errors *x, struct error_group *g, const struct slices *slices)
 {
 	const struct sums *s = x->sums;
@@ -109,9 +122,12 @@ static void measure_group(struct errors *x, struct error_group *g, const struct 
 	for (int row = 0; row < s->nr_rows; row++) {
 		const struct sum *sum;
 
-		variation__measure(&g->of[row], slices, g->events, &x->units[row]);
 		if (!g->nr)
 			continue;
+		if (x->assumes)
+			assume(x, g, row);
+		else
+			variation__measure(&g->of[row], slices, g->events, &x->units[row]);
 		sum = sums__at(s, g->events[0], row);
 		set_grains(s, g, row);
 		g->of[row].unknown |= has_other_parts(s, g->events[0]) &&
@@ -123,7 +139,7 @@ void errors__measure(struct errors *x, const struct counts *counts)
 {
 	if (!x)
 		return;
-	x->usable = counts->slices;
+	x->usable = counts->slices || x->assumes;
 	for (int i = 0; x->usable && i < x->nr_groups; i++)
 		measure_group(x, &x->groups[i], counts->slices);
 }

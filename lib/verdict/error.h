@@ -24,7 +24,8 @@ struct error_group {
  * struct errors - half the widths of the intervals of a row's values
  * @leaders:   number of the group leader for each event
  * @units:     the units of each row
- * @usable:    the time at hand has slices
+ * @assumes:   there never are slices: it is assumed how rates vary (variation__assume())
+ * @usable:    the time at hand has slices, or none are needed
  * @squares:   squared half widths of the outputs, [output * nr_rows + row]
  * @slopes:    how each output moves with the events of one group, [member][output * nr_rows + row];
  *             @member_slopes: the same for one output
@@ -38,7 +39,7 @@ struct errors {
 	struct error_group *groups;
 	int nr_groups, largest;
 	struct turn_units *units;
-	bool usable;
+	bool assumes, usable;
 	double *squares, *slopes, *member_slopes, *column, *width, *less, *more;
 };
 
@@ -52,11 +53,12 @@ struct error_term {
  * errors__new() - memory for all groups
  * @sums: must outlive them
  * @leaders: the number of its group's leader for each event; taken over
+ * @assumes: the counts come without slices
  */
-struct errors *errors__new(struct sums *sums, int *leaders);
+struct errors *errors__new(struct sums *sums, int *leaders, bool assumes);
 /** errors__free() - release it; NULL is allowed. */
 void errors__free(struct errors *x);
-/** errors__measure() - find how rates vary from turn to turn, from the slices of these counts. */
+/** errors__measure() - the variation of the rates, once the sums of these counts stand. */
 void errors__measure(struct errors *x, const struct counts *counts);
 /** errors__propagate() - find the errors of all outputs, once the program's columns stand. */
 void errors__propagate(struct errors *x);

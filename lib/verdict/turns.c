@@ -17,6 +17,7 @@
 #include "verdict/turns.h"
 
 #define WHOLE_TURN 0.9 /* reads do not come at the moments at which turns change */
+#define WHOLE_TIME 0.9995 /* what is missing is that of a switch */
 #define LEAST_TURNS 4  /* with fewer, all of them too often fall into times that are alike */
 #define ALL_NOISE 0.5 /* part of the differences' squares that comes back, if nothing stays */
 #define SLOWEST 0.02  /* the first rate of forgetting that is tried, for each rotation */
@@ -206,6 +207,7 @@ void variation__measure(struct variation *v, const struct slices *s, const int *
 			const struct turn_units *units)
 {
 	v->nr_turns = 0;
+	v->assumed = 0;
 	v->unknown = false;
 	if (!v->nr)
 		return;
@@ -231,9 +233,33 @@ void variation__measure(struct variation *v, const struct slices *s, const int *
 	find_memories(v);
 }
 
+void variation__assume(struct variation *v, const double *counts, double share, double running_ns)
+{
+	double times = fmin(floor(running_ns / ASSUMED_TURN_NS), ASSUMED_TIMES);
+
+	v->nr_turns = 0;
+	v->share = share;
+	v->unknown = share < WHOLE_TIME && times < LEAST_TURNS;
+	v->assumed = share < WHOLE_TIME && !v->unknown
+			     ? ASSUMED_VARIATION * sqrt((1 - share) / times)
+			     : 0;
+	for (int i = 0; i < v->nr; i++)
+		v->rates[i * RATES + MEAN] = counts[i];
+}
+
+/* Events are taken to vary each for itself: those of a group often do so together. */
+static double assumed_square(const struct variation *v, const double *slopes)
+{
+	double sum = 0;
+
+	for (int i = 0; i < v->nr; i++)
+		sum += pow(slopes[i] * v->rates[i * RATES + MEAN] * v->assumed, 2);
+	return TURNS_NORMAL * TURNS_NORMAL * sum;
+}
+
 bool variation__took_turns(const struct variation *v)
 {
-	return v->unknown || v->nr_turns;
+	return v->unknown || v->nr_turns || v->assumed;
 }
 
 static double quadratic(const double *matrix, const double *slopes, int nr)
@@ -294,6 +320,8 @@ double variation__square(const struct variation *v, const double *slopes)
 
 	if (v->unknown)
 		return has_slope(v, slopes) ? NAN : 0;
+	if (v->assumed)
+		return assumed_square(v, slopes) + grains(v, slopes);
 	if (!nr)
 		return 0;
 	moves = quadratic(v->moves, slopes, v->nr);

@@ -40,6 +40,8 @@ struct memory {
  * @share: share of the time that they ran; @rotation: time from one turn to the next, as a share of
  *         the row
  * @unknown: reads failed, or there were too few turns
+ * @assumed: without reads in between: the standard deviation of each count, as a share of it,
+ *          if rates vary by ASSUMED_VARIATION; else 0
  * @rates: what each event would come to if the whole row were like one turn, [event][turn]
  * @moves: sums, over the turns, of products of the differences between two that follow each other,
  *         at[i * nr + j] for events i and j
@@ -50,7 +52,7 @@ struct memory {
  */
 struct variation {
 	int nr, nr_turns, reads[SLICES_READS];
-	double share, rotation;
+	double share, rotation, assumed;
 	bool unknown;
 	double *rates, *moves, *backs, *ends, *grains;
 	struct memory memories[NR_MEMORIES];
@@ -61,6 +63,21 @@ void variation__init(struct variation *v, int nr, struct arena *memory);
 /** variation__measure() - fill it in for @v->nr @events of a group, on all units of a row. */
 void variation__measure(struct variation *v, const struct slices *slices, const int *events,
 			const struct turn_units *units);
+/*
+ * What is assumed of counts without reads in between: by how much the rate of an event differs from
+ * one time it ran to the next, as a standard deviation in shares of the mean; and how many of these
+ * times differ at most, as what a program does lasts longer than a turn.
+ */
+#define ASSUMED_VARIATION 0.5
+#define ASSUMED_TIMES 32
+#define ASSUMED_TURN_NS 4000000 /* perf_event_mux_interval_ms of the x86 kernel */
+
+/**
+ * variation__assume() - of a group of which nothing was read in between
+ * @counts: of each of its events, in the row
+ * @share: of the time that it ran; @running_ns: on each unit, on the average
+ */
+void variation__assume(struct variation *v, const double *counts, double share, double running_ns);
 /** variation__took_turns() - whether anything was not counted all of the time. */
 bool variation__took_turns(const struct variation *v);
 /**

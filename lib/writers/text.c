@@ -196,6 +196,9 @@ static void put_assumed(struct writer *w)
 	if (w->grid->notes.assumed)
 		sb__puts(&w->text, ASSUMED_MARK " made with the vendor's retire latency of an event, "
 						"not measured here\n\n");
+	if (w->grid->notes.uncorrected)
+		sb__printf(&w->text, ASSUMED_MARK " made without %s, taken as 0: not counted\n\n",
+			   w->grid->notes.uncorrected);
 }
 
 void text__foot(struct writer *w)

@@ -54,12 +54,16 @@ static void put_outcome(const struct grid_verdict *v, struct sb *sb)
 		[OUTCOME_UNCERTAIN] = "not certain",
 		[OUTCOME_NOTHING_OVER] = "nothing is over its threshold",
 		[OUTCOME_UNKNOWN] = "not known: no threshold could be looked at",
+		[OUTCOME_NOT_WHOLE] = "none",
 	};
 
 	if (v->outcome == OUTCOME_BOTTLENECK)
 		put_path(v, sb);
 	else
 		sb__puts(sb, words[v->outcome]);
+	if (v->outcome == OUTCOME_NOT_WHOLE)
+		sb__printf(sb, ": the first level adds up to %.1f %% of the slots, not to 100 %%",
+			   v->top);
 }
 
 static const char *plural(int nr)
@@ -122,6 +126,9 @@ static void put_measured(const struct grid_verdict *v, const struct grid_nodes *
 		put_estimated(&v->nodes[list->at[i]], estimated, sb);
 		estimated = ", ";
 	}
+	if (v->assumes && whole < nr)
+		sb__puts(sb, "\n" INDENT "errors are not measured: rates are taken to vary by half "
+			     "from turn to turn");
 }
 
 /* Says which doubts there are, and what would remove them. */

@@ -230,9 +230,9 @@ run "$TMA" stat record -n true
 expect_status 129
 run "$TMA" stat report --global -A
 expect_status 129
-run "$TMA" stat report x.data
+run "$TMA" stat report -i x.data y.data
 expect_status 129
-expect_match stderr "takes no argument: 'x.data'"
+expect_match stderr "^tma: -i x.data and the argument 'y.data' are both files: name all of them as arguments$"
 record -e task-clock true
 report --time 1,2
 expect_status 125

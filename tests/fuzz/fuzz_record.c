@@ -87,7 +87,7 @@ static void read_rows(struct recording *r)
 
 static void bind(struct recording *r)
 {
-	const struct metrics_scope scope = {
+	struct metrics_scope scope = {
 		.machine = recording__machine(r),
 		.tables = tables,
 		.system_wide = true,

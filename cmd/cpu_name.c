@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* --cpuid: a CPU by its id, by its model's name, or as /proc/cpuinfo tells it. */
+#include "cpu_name.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "base/sb.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "tables/tables.h"
+
+#define ID_MAX 128
+#define CPUINFO_MAX (32 << 20)
+#define MIDR_ARCHITECTURE 0xf0000 /* the one that says: look at the features */
+
+/* The value of a line "KEY : VALUE" of /proc/cpuinfo, the first with that key; "" without one. */
+static const char *value_of(const char *text, const char *key, char *out, size_t size)
+{
+	int len;
+
+	text__for_each_item(line, len, text, "\n")
+	{
+		const char *colon = memchr(line, ':', len);
+
+		if (!colon || strncmp(line, key, strlen(key)) ||
+		    strspn(line + strlen(key), " \t") != (size_t)(colon - line) - strlen(key))
+			continue;
+		snprintf(out, size, "%.*s", (int)(len - (colon + 1 - line)), colon + 1);
+		return text__trim(out);
+	}
+	return "";
+}
+
+static bool number_of(const char *text, const char *key, uint64_t *out)
+{
+	char value[ID_MAX];
+	const char *number = value_of(text, key, value, sizeof(value));
+	int len = num__scan_u64(number, 0, out);
+
+	return len && !number[len];
+}
+
+static bool id_of_x86(const char *text, struct sb *cpuid)
+{
+	char value[ID_MAX];
+	const char *vendor = value_of(text, "vendor_id", value, sizeof(value));
+	uint64_t family, model, stepping = 0;
+
+	if (!*vendor || !number_of(text, "cpu family", &family) ||
+	    !number_of(text, "model", &model))
+		return false;
+	number_of(text, "stepping", &stepping);
+	sb__printf(cpuid, "%s-%u-%X-%X", vendor, (unsigned int)family, (unsigned int)model,
+		   (unsigned int)stepping);
+	return true;
+}
+
+static bool id_of_arm(const char *text, struct sb *cpuid)
+{
+	uint64_t implementer, variant, part, revision;
+
+	if (!number_of(text, "CPU implementer", &implementer) ||
+	    !number_of(text, "CPU variant", &variant) || !number_of(text, "CPU part", &part) ||
+	    !number_of(text, "CPU revision", &revision))
+		return false;
+	sb__printf(cpuid, "0x%016llx",
+		   (unsigned long long)(implementer << 24 | variant << 20 | MIDR_ARCHITECTURE |
+					part << 4 | revision));
+	return true;
+}
+
+static int read_cpuinfo(const char *path, struct sb *cpuid, struct err *err)
+{
+	char *text;
+	int rc = file__read(path, CPUINFO_MAX, &text, NULL, err);
+
+	if (rc)
+		return rc;
+	if (!id_of_x86(text, cpuid) && !id_of_arm(text, cpuid))
+		rc = err__set(err, EINVAL, "--cpuid %s: no /proc/cpuinfo of an x86 or Arm CPU",
+			      path);
+	free(text);
+	return rc;
+}
+
+/* "6-85-7": family, model and stepping in decimal, as Linux prints them. */
+static bool read_decimal(const char *name, struct sb *cpuid)
+{
+	static const char *const vendors[] = {"GenuineIntel", "AuthenticAMD"};
+	unsigned int family, model, stepping;
+	int len = -1;
+
+	if (sscanf(name, "%3u-%3u-%3u%n", &family, &model, &stepping, &len) != 3 || name[len])
+		return false;
+	for (int i = 0; i < array__nr(vendors); i++) {
+		struct tables *t;
+
+		sb__clear(cpuid);
+		sb__printf(cpuid, "%s-%u-%X-%X", vendors[i], family, model, stepping);
+		t = tables__find(sb__str(cpuid));
+		tables__free(t);
+		if (t)
+			return true;
+	}
+	return false;
+}
+
+/* Whether @name is a model's, whatever its case and what stands between its words. */
+static bool is_named(const char *model, const char *name)
+{
+	const char *folder = strrchr(model, '/');
+
+	for (model = folder ? folder + 1 : model; *name; name++) {
+		if (!isalnum((unsigned char)*name))
+			continue;
+		while (*model && !isalnum((unsigned char)*model))
+			model++;
+		if (tolower((unsigned char)*name) != tolower((unsigned char)*model++))
+			return false;
+	}
+	/* "neoverse-n2" is the first of those that "neoverse-n2-v2" is for. */
+	return !*model || *model == '-';
+}
+
+static bool find_model(const char *name, struct sb *cpuid)
+{
+	char id[ID_MAX];
+
+	for (int i = 0; i < tables__models(); i++) {
+		const char *model = tables__model_name(i);
+		int vendor = text__has_prefix(model, "amd") ? strlen("amd") : 0;
+
+		if ((!is_named(model, name) && !is_named(model + vendor, name)) ||
+		    !tables__example_id(i, id, sizeof(id)))
+			continue;
+		sb__puts(cpuid, id);
+		return true;
+	}
+	return false;
+}
+
+/* "GenuineIntel-6-55-4", "0x00000000410fd490": of a CPU that need not have tables. */
+static bool is_id(const char *name)
+{
+	const char *dash = strchr(name, '-');
+	uint64_t midr;
+	int len = num__scan_u64(name, 0, &midr);
+
+	if (len && !name[len])
+		return text__has_prefix(name, "0x");
+	return dash && dash > name && isdigit((unsigned char)dash[1]) && strchr(dash + 1, '-') &&
+	       strcspn(name, "-0123456789") > 0 && !isdigit((unsigned char)*name);
+}
+
+static int unknown(const char *name, struct err *err)
+{
+	struct sb near = SB_INIT, all = SB_INIT;
+	struct suggest s;
+	char id[ID_MAX];
+
+	suggest__init(&s, name);
+	for (int i = 0; i < tables__models(); i++) {
+		suggest__offer(&s, tables__model_name(i));
+		if (tables__example_id(i, id, sizeof(id)))
+			sb__printf(&all, " %s", tables__model_name(i));
+	}
+	suggest__print(&s, &near);
+	err__set(err, EINVAL,
+		 "--cpuid %s: no id of a CPU, no family-model-stepping, no file with a / in "
+		 "its path, and no model%s\nmodels:%s",
+		 name, sb__str(&near), sb__str(&all));
+	sb__free(&near);
+	sb__free(&all);
+	return -EINVAL;
+}
+
+int cpu_name__read(const char *name, struct sb *cpuid, struct err *err)
+{
+	if (is_id(name)) {
+		sb__puts(cpuid, name);
+		return 0;
+	}
+	if (*name == '/' || *name == '.')
+		return read_cpuinfo(name, cpuid, err);
+	if (read_decimal(name, cpuid))
+		return 0;
+	sb__clear(cpuid);
+	return find_model(name, cpuid) ? 0 : unknown(name, err);
+}

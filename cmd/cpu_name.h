@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* --cpuid: a CPU by its id, by its model's name, or as /proc/cpuinfo tells it. */
+#ifndef TMA_CMD_CPU_NAME_H
+#define TMA_CMD_CPU_NAME_H
+
+struct err;
+struct sb;
+
+/**
+ * cpu_name__read() - the id of a CPU, of what a user calls it
+ * @name:  "GenuineIntel-6-55-4", "0x00000000410fd490", "6-85-4" in decimal as Linux prints family,
+ *         model and stepping, "skylakex", "Neoverse N2", or the path of a /proc/cpuinfo
+ * @cpuid: appended to
+ *
+ * Return: 0; -EINVAL with the names of all models; -errno of the file.
+ */
+int cpu_name__read(const char *name, struct sb *cpuid, struct err *err);
+
+#endif

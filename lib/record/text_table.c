@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Rows of perf's table for people, of any version and locale:
+ *
+ *	[time] [label [CPUs]] value [unit] event [[PMU]] [# metric] [( +- 1.23% )] [(45.67%)]
+ *
+ * Numbers have the marks of the locale they were printed in. The last mark is the decimal point
+ * unless three digits follow it: perf prints counts whole, clocks with two digits or, long ago,
+ * with six, and the time of a row with nine. What reads otherwise is no count: headings, metrics on
+ * lines of their own and footers are passed over.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "record/text.h"
+
+#define MAX_WORDS 16
+#define MAX_NUMBER 64
+#define GROUP_DIGITS 3
+#define TIME_DIGITS 9
+#define NOMINAL_NS 1e9 /* the table has no run times: that of what ran all along */
+#define HEADING "Performance counter stats for "
+#define LINE_MAX_LENGTH 256
+#define COLUMN_GAP 2 /* blanks between columns; a unit stands one behind its number */
+
+/** struct row_words - the words of a row; @gap: blanks before each */
+struct row_words {
+	char *at[MAX_WORDS];
+	int gap[MAX_WORDS], nr;
+};
+
+/* How many bytes at the start of a text are a mark that a locale has between digits. */
+static int mark_len(const char *text)
+{
+	/* The blanks and the quote are those of UTF-8: no-break, thin, narrow no-break. */
+	static const char *const marks[] = {
+		"\xc2\xa0", "\xe2\x80\x89", "\xe2\x80\xaf", "\xe2\x80\x99", "'", ".", ",",
+	};
+
+	for (int i = 0; i < array__nr(marks); i++)
+		if (text__has_prefix(text, marks[i]))
+			return strlen(marks[i]);
+	return 0;
+}
+
+/*
+ * A number as the C locale has it. @behind: set to how many digits follow its last mark, -1 without
+ * one. Return: whether all of the text is one.
+ */
+static bool plain_number(const char *text, char out[MAX_NUMBER], int *behind)
+{
+	char *point = NULL, *end = out;
+	int len = 0;
+
+	*behind = -1;
+	for (; *text && end < out + MAX_NUMBER - 2; text += len) {
+		len = isdigit((unsigned char)*text) ? 1 : mark_len(text);
+		if (!len || (end == out && !isdigit((unsigned char)*text)))
+			return false;
+		if (isdigit((unsigned char)*text))
+			*end++ = *text;
+		else
+			point = end;
+	}
+	*end = '\0';
+	if (*text || end == out || end == point)
+		return false;
+	if (!point)
+		return true;
+	*behind = end - point;
+	if (*behind == GROUP_DIGITS)
+		return true;
+	memmove(point + 1, point, *behind + 1);
+	*point = '.';
+	return true;
+}
+
+static bool take_value(const char *word, struct text_line *out)
+{
+	char number[MAX_NUMBER];
+	int behind;
+
+	return text_value(plain_number(word, number, &behind) ? number : word, out);
+}
+
+static bool take_time(const char *word, struct text_line *out)
+{
+	char number[MAX_NUMBER];
+	double seconds;
+	int behind;
+
+	if (!plain_number(word, number, &behind) || behind != TIME_DIGITS ||
+	    !num__scan_double(number, &seconds) || seconds > UINT32_MAX)
+		return false;
+	out->has_time = true;
+	out->count.time_ns = seconds * 1e9 + 0.5;
+	return true;
+}
+
+/* Whether digits, which a blank parts from a number before them, are more of it: "1 234 567". */
+static bool goes_on(const struct row_words *w, const char *word)
+{
+	char number[MAX_NUMBER];
+	int behind;
+
+	return w->nr && plain_number(w->at[w->nr - 1], number, &behind) &&
+	       strspn(word, "0123456789") >= GROUP_DIGITS && plain_number(word, number, &behind);
+}
+
+/* In place: each word ends with a NUL, and "<not counted>" is one word. */
+static void split(char *line, struct row_words *w)
+{
+	w->nr = 0;
+	for (char *at = line; w->nr < MAX_WORDS;) {
+		int gap = strspn(at, " \t");
+		char *word = at += gap, *end;
+
+		if (!*at)
+			return;
+		end = word + strcspn(word, " \t");
+		if (*word == '<' && strchr(word, '>'))
+			end = strchr(word, '>') + 1;
+		at = end + (*end != '\0');
+		*end = '\0';
+		if (gap == 0 && goes_on(w, word)) {
+			char *last = w->at[w->nr - 1];
+
+			memmove(last + strlen(last), word, strlen(word) + 1);
+			continue;
+		}
+		w->at[w->nr] = word;
+		w->gap[w->nr++] = gap + 1;
+	}
+}
+
+/* Cuts "(66.67%)" or, of old, "[66.67%]" off the end of a line. Return: whether it was there. */
+static bool cut_percent(char *line, struct text_line *out)
+{
+	char *end = line + strlen(line), *from;
+	struct text_line share;
+
+	if (end - line < 3 || end[-2] != '%' || !strchr(")]", end[-1]))
+		return false;
+	end[-2] = '\0';
+	for (from = end - 2; from > line && !strchr("([", from[-1]); from--)
+		;
+	from += strspn(from, " ");
+	if (from == line || !take_value(from, &share)) {
+		end[-2] = '%';
+		return false;
+	}
+	from[-1] = '\0';
+	out->count.percent = share.count.value;
+	return true;
+}
+
+/* Cuts off what follows the names: metrics, and how far several runs differ. */
+static bool cut_metrics(char *line)
+{
+	char *metric = strstr(line, " # "), *spread = strstr(line, "( +-");
+
+	if (metric)
+		*metric = '\0';
+	if (spread)
+		*spread = '\0';
+	return metric || spread;
+}
+
+/* "cycles [cpu_core]" again. */
+static void join(char *event, const char *pmu)
+{
+	size_t len = strlen(event);
+
+	event[len] = ' ';
+	memmove(event + len + 1, pmu, strlen(pmu) + 1);
+}
+
+static bool is_of_old_clock(const char *event)
+{
+	return text__is_any(event, "task-clock", "cpu-clock", "task-clock:u", "cpu-clock:u");
+}
+
+/*
+ * What follows the value. @told: the line is indented, or has metrics or a share of the time, as
+ * counts have; without, its words must stand in columns.
+ */
+static bool take_names(const struct row_words *w, int at, bool told, struct text_line *out)
+{
+	bool has_unit = at + 1 < w->nr && w->gap[at] < COLUMN_GAP && !strchr("[(", *w->at[at + 1]);
+	bool columns, in_name;
+
+	out->unit = has_unit ? w->at[at++] : "";
+	if (at >= w->nr || !(isalpha((unsigned char)*w->at[at]) || *w->at[at] == '{'))
+		return false;
+	columns = w->gap[at] >= COLUMN_GAP;
+	out->event = w->at[at++];
+	/* Before Linux 4.18 the unit stood behind the name. */
+	in_name = at < w->nr && !strcmp(w->at[at], "(msec)");
+	if (in_name || (!*out->unit && out->digits && is_of_old_clock(out->event)))
+		out->unit = "msec";
+	at += in_name;
+	if (at < w->nr && *w->at[at] == '[')
+		join((char *)out->event, w->at[at++]);
+	return at == w->nr && (told || columns);
+}
+
+/* "S0-D0-C0 2" before the value, or "CPU3", "bash-2724". Return: how many words. */
+static int take_label(const struct row_words *w, int at, struct text_line *out)
+{
+	struct text_line number;
+	uint64_t weight;
+
+	if (at + 1 >= w->nr || take_value(w->at[at], &number) || !text__is_label(w->at[at]))
+		return 0;
+	out->label = w->at[at];
+	if (at + 2 < w->nr && take_value(w->at[at + 2], &number) &&
+	    num__scan_u64(w->at[at + 1], 10, &weight) && weight <= CPULIST_MAX_CPU) {
+		out->weight = weight;
+		return 2;
+	}
+	return 1;
+}
+
+bool text_table__line(char *line, struct text_line *out)
+{
+	struct row_words w;
+	bool told;
+	int at = 0;
+
+	*out = (struct text_line){.weight = 1, .count.percent = 100};
+	line[strcspn(line, "\r\n")] = '\0';
+	for (char *end = line + strlen(line); end > line && end[-1] == ' ';)
+		*--end = '\0';
+	told = *line == ' ' || *line == '\t';
+	told |= cut_percent(line, out);
+	told |= cut_metrics(line);
+	split(line, &w);
+	if (w.nr > 2 && take_time(w.at[0], out))
+		at++;
+	at += take_label(&w, at, out);
+	if (at >= w.nr || !take_value(w.at[at], out) || !take_names(&w, at + 1, told, out))
+		return false;
+	if (out->count.status == SAMPLE_COUNTED)
+		out->count.running = NOMINAL_NS / 100 * out->count.percent;
+	return true;
+}
+
+enum told text_table__scope(const char *line)
+{
+	static const struct {
+		const char *begins;
+		enum told scope;
+	} scopes[] = {
+		{"'system wide'", TOLD_YES}, {"'CPU(s)", TOLD_YES},  {"'", TOLD_NO},
+		{"process id", TOLD_NO},     {"thread id", TOLD_NO},
+	};
+	const char *of = strstr(line, HEADING);
+
+	for (int i = 0; of && i < array__nr(scopes); i++)
+		if (text__has_prefix(of + strlen(HEADING), scopes[i].begins))
+			return scopes[i].scope;
+	return TOLD_NOTHING;
+}
+
+uint64_t text_table__length_ns(const char *line)
+{
+	char copy[LINE_MAX_LENGTH], number[MAX_NUMBER];
+	struct row_words w;
+	double seconds = 0;
+	int behind;
+
+	if (!strstr(line, "seconds time elapsed"))
+		return 0;
+	snprintf(copy, sizeof(copy), "%s", line);
+	split(copy, &w);
+	if (w.nr && plain_number(w.at[0], number, &behind))
+		num__scan_double(number, &seconds);
+	/* A time has a point, whatever follows it. */
+	if (behind == GROUP_DIGITS)
+		seconds /= 1000;
+	return seconds < UINT32_MAX ? seconds * 1e9 : 0;
+}

@@ -1,0 +1,193 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Counts of others: tables for people of any version and locale, what they do not tell of their computer,
+# level 1 without its corrections, verdicts of what took turns.
+. "$(dirname "$0")/lib.sh"
+
+# table FILE: standard input, as a file that perf wrote for people
+table()
+{
+	cat >"$tmp/$1"
+}
+
+# report FILE ARG ...
+report()
+{
+	file=$1
+	shift
+	run "$TMA" stat report "$tmp/$file" "$@"
+}
+
+# metric NAME: its value, status and reason in the output of --format json, between bars
+metric()
+{
+	sed -n 's/.*"type":"metric".*"name":"'"$1"'".*"value":\([^,]*\),.*"status":"\([^"]*\)","reason":"\([^"]*\)".*/\1|\2|\3/p' \
+		"$stdout" "$stderr" | sed 's/\(\.[0-9]\)[0-9]*|/\1|/'
+}
+
+expect_metric()
+{
+	[ $test_state = ok ] || return 0
+	found=$(metric "$1")
+	[ "$found" = "$2" ] || fail "$1 is '$found' instead of '$2'"
+}
+
+table system.txt <<'END'
+
+ Performance counter stats for 'system wide':
+
+    10.000.000.000      slots                                                                 (99,43%)
+     2.000.000.000      topdown-retiring                 #     20,0 %  retiring               (99,43%)
+     1.000.000.000      topdown-bad-spec                 #     10,0 %  bad speculation        (99,43%)
+     4.000.000.000      topdown-fe-bound                 #     40,0 %  frontend bound         (99,43%)
+     3.000.000.000      topdown-be-bound                 #     30,0 %  backend bound          (99,43%)
+   <not supported>      LLC-loads
+            101,53 msec cpu-clock                        #    1,000 CPUs utilized
+
+       1,002345678 seconds time elapsed
+
+END
+
+begin "a table for people is read, whatever its locale"
+report system.txt -x, -o "$tmp/out"
+expect_status 0
+run sed 1,2d "$tmp/out"
+expect_stdout <<END
+10000000000,,slots,996632307,99.00,98.493,G/sec
+2000000000,,topdown-retiring,996632307,99.00,19.699,G/sec
+1000000000,,topdown-bad-spec,996632307,99.00,9.849,G/sec
+4000000000,,topdown-fe-bound,996632307,99.00,39.397,G/sec
+3000000000,,topdown-be-bound,996632307,99.00,29.548,G/sec
+<not supported>,,LLC-loads,0,100.00,,
+101.53,msec,cpu-clock,1002345677,100.00,0.101,CPUs utilized
+END
+
+begin "level 1 is computed without the events that only correct it, and says so"
+report system.txt --cpuid icelakex --topdown --format json
+expect_status 0
+expect_metric tma_frontend_bound "40|approximate|INT_MISC.UOP_DROPPING: not counted, and taken as 0"
+expect_metric tma_backend_bound "30|approximate|INT_MISC.CLEARS_COUNT: not counted, and taken as 0"
+expect_metric tma_bad_speculation \
+	"10|approximate|INT_MISC.UOP_DROPPING, INT_MISC.CLEARS_COUNT: not counted, and taken as 0"
+expect_metric tma_retiring "20|scaled|an estimate, since events took turns"
+
+begin "the verdict of it has an error that is assumed"
+report system.txt --cpuid icelakex --topdown --verdict
+expect_match stderr "^ Verdict: tma_frontend_bound 40.0 % \+- 0.[0-9]$"
+expect_match stderr "errors are not measured: rates are taken to vary by half from turn to turn"
+
+begin "a first level that does not add up is judged by nobody"
+table zeros.txt <<'END'
+        1,000      cpu_atom/CPU_CLK_UNHALTED.CORE/
+            0      cpu_atom/TOPDOWN_RETIRING.ALL/
+            0      cpu_atom/TOPDOWN_FE_BOUND.ALL/
+        2,400      cpu_atom/TOPDOWN_BE_BOUND.ALL_P/
+          400      cpu_atom/TOPDOWN_BAD_SPECULATION.ALL_P/
+END
+report zeros.txt --cpuid lunarlake --topdown --verdict
+expect_match stderr "^ Verdict: none: the first level adds up to 35.0 % of the slots, not to 100 %$"
+
+begin "the heading says what was counted, and SMT is told from the events"
+table task.txt <<'END'
+ Performance counter stats for './a.out':
+
+        35,999,534      cpu_clk_unhalted.one_thread_active                                     (71.35%)
+       133,499,018      int_misc.recovery_cycles_any                                           (71.36%)
+    10,736,468,874      uops_issued.any                                                        (71.40%)
+     3,518,076,530      idq_uops_not_delivered.core                                            (57.24%)
+        78,296,616      cpu_clk_unhalted.ref_xclk                                              (57.25%)
+     8,894,997,400      cpu_clk_unhalted.thread                                                (71.50%)
+    10,409,738,753      uops_retired.retire_slots                                              (71.40%)
+END
+report task.txt --cpuid cascadelakex -M TopdownL1 --format json
+expect_match stderr "does not say whether SMT was on: metrics are computed as with SMT on"
+expect_metric tma_retiring "40.0|scaled|an estimate, since events took turns"
+
+begin "--smt and --scope say it"
+report task.txt --cpuid cascadelakex -M tma_retiring --smt off --scope core --format json
+expect_metric tma_retiring "29.2|scaled|an estimate, since events took turns"
+report task.txt --smt maybe
+expect_status 129
+expect_match stderr "^tma: --smt maybe: it is off or on$"
+report task.txt --scope cpu
+expect_status 129
+expect_match stderr "^tma: --scope cpu: it is task or core$"
+
+begin "of an event in several groups, that of the metric's group is taken"
+table groups.csv <<'END'
+100,,cpu_atom/TOPDOWN_RETIRING.ALL/,3200000,0.32,,
+50,,cpu_atom/CPU_CLK_UNHALTED.CORE/,3200000,0.32,,
+100,,cpu_atom/TOPDOWN_FE_BOUND.ALL/,3200000,0.32,,
+40,,cpu_atom/CPU_CLK_UNHALTED.CORE/,2500000,0.25,,
+80,,cpu_atom/TOPDOWN_FE_BOUND.ALL/,2500000,0.25,,
+50,,cpu_atom/TOPDOWN_BE_BOUND.ALL/,2500000,0.25,,
+END
+report groups.csv --cpuid alderlake -M tma_backend_bound --format json
+expect_metric tma_backend_bound "25|scaled|an estimate, since events took turns"
+
+begin "a literal that no file tells comes from the core's id, from --set, or is said"
+table arm.txt <<'END'
+        1,000      cpu_cycles
+        2,000      stall_slot
+        1,000      op_spec
+        1,000      op_retired
+END
+report arm.txt --cpuid "Neoverse N2" -M retiring --format json
+expect_metric retiring "80|counted|"
+report arm.txt --cpuid 0x00000000410fd999 -M 'x = cpu_cycles / #slots' --format json
+expect_metric x "null|no value|#slots: not known of that computer (--set gives its value)"
+report arm.txt --cpuid 0x00000000410fd999 -M 'x = cpu_cycles / #slots' --set '#slots=8' --format json
+expect_metric x "125|counted|"
+report arm.txt --set '#slts=8'
+expect_status 129
+expect_match stderr "^tma: --set #slts=8: it is NAME=NUMBER, with one of #num_cpus, "
+
+begin "a CPU has several names"
+for name in skylakex SkylakeX GenuineIntel-6-55-4 6-85-4; do
+	report task.txt --cpuid "$name" -M tma_retiring --format json
+	expect_status 0
+done
+report task.txt --cpuid nosuchlake -M tma_retiring
+expect_status 125
+expect_match stderr "^tma: --cpuid nosuchlake: no id of a CPU"
+expect_match stderr "^models: .*alderlake.*amdzen4"
+
+begin "/proc/cpuinfo names it too"
+table cpuinfo <<'END'
+processor	: 0
+vendor_id	: GenuineIntel
+cpu family	: 6
+model		: 85
+model name	: Some CPU @ 2.10GHz
+stepping	: 4
+END
+report task.txt --cpuid "$tmp/cpuinfo" -M tma_retiring --format json
+expect_status 0
+
+begin "a line of the file names it"
+{
+	echo "# cpuid: GenuineIntel-6-55-7"
+	cat "$tmp/task.txt"
+} >"$tmp/named.txt"
+report named.txt -M tma_retiring --format json
+expect_metric tma_retiring "40.0|scaled|an estimate, since events took turns"
+expect_no_match stderr "do not say of which CPU"
+
+begin "several files are read one after the other, whatever is wrong with one"
+run "$TMA" stat report "$tmp/task.txt" "$tmp/nosuch" "$tmp/arm.txt"
+expect_status 125
+expect_match stderr "cannot open $tmp/nosuch"
+expect_match stderr "Performance counter stats for '$tmp/task.txt'"
+expect_match stderr "Performance counter stats for '$tmp/arm.txt'"
+run "$TMA" stat report -i "$tmp/task.txt" "$tmp/arm.txt"
+expect_status 129
+
+begin "a decimal comma in CSV is none of its separators"
+table comma.csv <<'END'
+225851,20;msec;task-clock;225851200000;100,00;1,003;CPUs utilized
+1234;;cycles;225851200000;50,00;;
+END
+report comma.csv -x, -o "$tmp/out"
+run sed 1,2d "$tmp/out"
+expect_match stdout "^225851.20,msec,task-clock,225851200000,100.00,"
+expect_match stdout "^1234,,cycles,225851200000,50.00,"
