@@ -43,7 +43,7 @@ comma := ,
 .SUFFIXES:
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all tests install demo bench check check-unit check-cli check-vm check-bytes check-memory check-perf-suite check-valgrind fuzz \
+.PHONY: FORCE all tests install demo bench check check-unit check-cli check-kernel check-vm check-bytes check-memory check-perf-suite check-valgrind fuzz \
 	fuzz-targets clean help
 
 # clean and help work on a machine where nothing is installed.
@@ -310,10 +310,12 @@ $(metrics_eval): $(O)/tests/metrics/eval.o $(call archives,metrics) $(third_arch
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) -o $@ $^ $(tma_libs)
 
-# What tests/bench/groups calls.
+# What tests/bench/groups and tests/kernel call: plans for a machine of each model.
 bench_groups := $(O)/tests/bench/groups
+kernel_plans := $(O)/tests/kernel/plans
 
-$(bench_groups): $(O)/tests/bench/groups.o $(call archives,plan) $(third_archives)
+$(bench_groups) $(kernel_plans): $(O)/tests/%: $(O)/tests/%.o $(O)/tests/bench/model.o \
+		$(call archives,plan) $(third_archives)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(link_flags) -o $@ $^ $(tma_libs)
 
@@ -331,6 +333,12 @@ $(O)/tests/sim/%: tests/sim/%.c $(call pic_objects,$(topdown_sources)) $(flags_s
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) -I$(topdown_dir)/include $(CFLAGS) -o $@ $(filter %.c %.o,$^) \
 		-ldl -lpthread
+
+kernel_simulated := $(O)/tests/kernel/simulated
+
+$(kernel_simulated): tests/kernel/simulated.c $(flags_stamp)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(tma_flags) $(CFLAGS) -o $@ $<
 
 # --- Fuzz targets: their corpus is replayed by make check; make fuzz looks for more -----------------
 
@@ -362,7 +370,7 @@ fuzz:
 all: $(O)/tma $(O)/libtma-sim.so $(O)/machines $(topdown_library) $(man_pages) \
 	$(addprefix $(O)/.ordered-,$(STAGES))
 
-tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(sim_programs) \
+tests: $(unit_tests) $(fuzz_programs) $(metrics_eval) $(tables_list) $(bench_groups) $(kernel_plans) $(kernel_simulated) $(sim_programs) \
 	$(examples) $(memory_fault)
 
 check: all tests
@@ -390,6 +398,11 @@ check-bytes: all $(sim_programs)
 check-memory: all $(memory_fault)
 	$(Q)$(PYTHON) -B tests/fault/memory.py $(O)
 	$(Q)$(PYTHON) -B tests/fault/memory.py --of sim $(O)
+
+# Every planned group, given to the scheduler of the kernel source; part of check.
+check-kernel: all $(kernel_plans) $(kernel_simulated)
+	$(Q)tests/run $(O) kernel
+	$(Q)test ! -e $(O)/tests/kernel/table || cat $(O)/tests/kernel/table
 
 # Under a kernel of its own in QEMU; part of check, which skips it where these are not.
 check-vm: all
@@ -431,6 +444,7 @@ help:
 	@echo '  demo        the main job for five seconds, on this CPU or a simulated one'
 	@echo '  check       every test; the last line is the count'
 	@echo '  check-unit  unit tests and fuzz corpus; check-cli: the rest; check-valgrind: all, under valgrind'
+	@echo '  check-kernel  the groups of every model, given to the kernel'"'"'s own scheduler; prints a table'
 	@echo '  check-vm    tests under a kernel of its own in QEMU, with a core PMU ("scripts/setup check-vm")'
 	@echo '  fuzz        random input for FUZZ_SECONDS=60 each to the targets FUZZ= (all); needs clang'
 	@echo '  check-bytes what 3,500 command lines print, against what tests/bytes recorded; check does a part'
@@ -444,7 +458,7 @@ help:
 	@echo '  O=dir                 where to build [build]'
 	@echo '  V=1                   show the commands'
 	@echo '  CC=clang  CFLAGS=...  compiler and its options [gcc, -O2 -g]'
-	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fuzz, vm or files of tests [all]'
+	@echo '  TESTS=list            with check: unit, cli, sim, fault, clients, fuzz, kernel, vm or files of tests [all]'
 	@echo '  SANITIZE=list         address,undefined'
 	@echo '  prefix=dir            [/usr/local]; DESTDIR=dir is put in front when installing'
 	@echo '  KERNEL_SRC=dir        Linux 6.12 source instead of the one scripts/setup took'

@@ -307,7 +307,8 @@ uint64_t counter__mask(const char *text)
 	for (; *text; text += *text == ',') {
 		text += strspn(text, " ");
 		len = num__scan_u64(text, 0, &n);
-		if (!len || n >= FIXED_BIT || (text[len] && text[len] != ','))
+		/* Some tables number the fixed counters on: 32 is the first one. */
+		if (!len || n >= 64 || (text[len] && text[len] != ','))
 			return 0;
 		mask |= 1ull << n;
 		text += len;

@@ -104,6 +104,9 @@ struct table_model {
 	struct table_span events, metrics, by_name, event_ranges, metric_ranges, groups, counters;
 };
 
+#define TABLE_MAP_NO_MODEL \
+	UINT32_MAX /* of a row for CPUs that later rows mean and are wrong about */
+
 struct table_map {
 	uint32_t pattern, version;
 	uint32_t model;

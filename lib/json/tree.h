@@ -94,7 +94,10 @@ struct tree_model {
 	VEC(struct pmu_counters) counters;
 };
 
-/* A row of mapfile.csv has a folder that exists; the texts are offsets in the pool. */
+/*
+ * A row of mapfile.csv has a folder that exists, or "-", and then @model is -1; the texts are
+ * offsets in the pool.
+ */
 struct tree_row {
 	uint32_t pattern, version;
 	int model;

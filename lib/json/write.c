@@ -202,7 +202,8 @@ static void put_cpu(const struct table_data *d, const struct table_map *row, FIL
 void write__dump(const struct table_data *data, FILE *out)
 {
 	for (uint32_t i = 0; i < data->nr_map; i++)
-		put_cpu(data, &data->map[i], out);
+		if (data->map[i].model != TABLE_MAP_NO_MODEL)
+			put_cpu(data, &data->map[i], out);
 	for (uint32_t i = 0; i < data->nr_models; i++) {
 		if (!(data->models[i].flags & TABLE_MODEL_SYS))
 			continue;

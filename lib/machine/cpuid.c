@@ -3,6 +3,7 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,9 @@
 
 #define CPUINFO_MAX (32 << 20) /* 4096 CPUs need 6 MiB */
 #define CPUINFO_START 16384 /* the first CPU's lines */
+#define LEAF_COUNTERS 0x0a
 #define LEAF_TSC 0x15
+#define LEAF_COUNTERS_OF_CORE 0x23 /* of the kind of core that it is asked on */
 #define CPUS "%s/devices/system/cpu/cpu%d/"
 #define MIDR "regs/identification/midr_el1"
 #define MIDR_SIZE 32 /* "0x00000000410fd490" */
@@ -26,15 +29,21 @@
 enum { EAX, EBX, ECX, EDX, NR_REGS };
 
 /* Ask the CPU for a leaf of CPUID. Return: whether it has it; CPUs of other kinds have none. */
-static bool read_leaf(unsigned int leaf, unsigned int r[NR_REGS])
+static bool read_subleaf(unsigned int leaf, unsigned int subleaf, unsigned int r[NR_REGS])
 {
 #if defined(__x86_64__) || defined(__i386__)
-	return __get_cpuid_count(leaf, 0, &r[EAX], &r[EBX], &r[ECX], &r[EDX]);
+	return __get_cpuid_count(leaf, subleaf, &r[EAX], &r[EBX], &r[ECX], &r[EDX]);
 #else
 	(void)leaf;
+	(void)subleaf;
 	(void)r;
 	return false;
 #endif
+}
+
+static bool read_leaf(unsigned int leaf, unsigned int r[NR_REGS])
+{
+	return read_subleaf(leaf, 0, r);
 }
 
 /* The vendor is "" where the CPU does not say it. */
@@ -84,6 +93,49 @@ static bool is_intel(void)
 
 	read_vendor(vendor);
 	return strstr(vendor, "Intel");
+}
+
+/* Leaf 0x23 has masks for this kind of core, leaf 0xa numbers for all kinds, and later a mask. */
+static bool counters_of_this_cpu(uint32_t *general, uint32_t *fixed)
+{
+	unsigned int r[NR_REGS];
+
+	if (read_subleaf(LEAF_COUNTERS_OF_CORE, 0, r) && r[EAX] & 1 << 1 &&
+	    read_subleaf(LEAF_COUNTERS_OF_CORE, 1, r) && r[EAX]) {
+		*general = r[EAX];
+		*fixed = r[EBX];
+		return true;
+	}
+	if (!read_leaf(LEAF_COUNTERS, r) || !(r[EAX] >> 8 & 0xff))
+		return false;
+	*general = (1ULL << (r[EAX] >> 8 & 0x1f)) - 1;
+	*fixed = (1ULL << (r[EDX] & 0x1f)) - 1;
+	if ((r[EAX] & 0xff) >= 5)
+		*fixed |= r[ECX];
+	return true;
+}
+
+bool machine__core_counters(const struct machine *m, const struct pmu *pmu, uint32_t *general,
+			    uint32_t *fixed)
+{
+	cpu_set_t before, there;
+	bool known;
+
+	if (m->recorded || m->cpuid_given || m->fake_sysfs || !is_intel())
+		return false;
+	if (!pmu->has_cpus)
+		return counters_of_this_cpu(general, fixed);
+	/* One of several kinds of cores: it has to be asked on a CPU of its own. */
+	CPU_ZERO(&there);
+	for (int i = 0; i < pmu->cpus.nr; i++)
+		if (pmu->cpus.at[i] < CPU_SETSIZE)
+			CPU_SET(pmu->cpus.at[i], &there);
+	if (sched_getaffinity(0, sizeof(before), &before) ||
+	    sched_setaffinity(0, sizeof(there), &there))
+		return false;
+	known = counters_of_this_cpu(general, fixed);
+	sched_setaffinity(0, sizeof(before), &before);
+	return known;
 }
 
 /* Read MIDR_EL1 of the first CPU that has one, as text; a CPU which is offline has none. */

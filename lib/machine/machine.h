@@ -298,6 +298,16 @@ void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct 
 double machine__tsc_hz(const struct machine *m);
 /** machine__is_virtual() - tell whether procfs cpuinfo has the flag "hypervisor" (x86). */
 bool machine__is_virtual(const struct machine *m);
+/**
+ * machine__core_counters() - tell the counters of a core PMU, by CPUID (Intel)
+ * @general, @fixed: set to a bit for each
+ *
+ * Runs for a moment on a CPU of the PMU, where there are several kinds of cores.
+ *
+ * Return: false where CPUID does not say, and of a machine that is not this one.
+ */
+bool machine__core_counters(const struct machine *m, const struct pmu *pmu, uint32_t *general,
+			    uint32_t *fixed);
 /** machine__slots() - give the slots per cycle, by caps/slots of the core PMU (arm64), or 0. */
 int machine__slots(const struct machine *m);
 /** machine__has_pmem() - tell whether firmware announces persistent memory. */

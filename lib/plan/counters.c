@@ -7,14 +7,13 @@
 
 #include "base/text.h"
 #include "machine/machine.h"
+#include "plan/rules.h"
 
 #define NAME_MAX_BYTES 256
 #define TERMS_MAX_BYTES 64
 #define CYCLES_COUNTER (1ULL << (FIT_FIXED + 1)) /* of x86 */
 #define ARM_CYCLES_COUNTER (1ULL << (FIT_FIXED + 31))
 #define ARM_CYCLES 0x11 /* CPU_CYCLES */
-#define HALF_OF_CORE 0x0f
-#define WHOLE_CORE 0xff
 
 bool counters__event_info(const struct tables *tables, const struct event *e,
 			  struct event_info *info)
@@ -26,19 +25,15 @@ bool counters__event_info(const struct tables *tables, const struct event *e,
 }
 
 /* The kernel's own events, and what is written as numbers, in the terms of x86 core PMUs. */
-static void encode(const struct event *e, char *terms, int size)
+static void encode(const struct tables *tables, const struct event *e, char *terms, int size)
 {
 	uint64_t code = e->attr.config & 0xffff;
 
-	if (e->attr.type == PERF_TYPE_HARDWARE) {
-		code = (uint32_t)e->attr.config == PERF_COUNT_HW_CPU_CYCLES	? 0x3c :
-		       (uint32_t)e->attr.config == PERF_COUNT_HW_INSTRUCTIONS	? 0xc0 :
-		       (uint32_t)e->attr.config == PERF_COUNT_HW_REF_CPU_CYCLES ? 0x300 :
-										  0;
-	} else if (!e->pmu || !e->pmu->is_core || e->attr.type != e->pmu->type ||
-		   e->attr.config & ~0xffffULL) {
+	if (e->attr.type == PERF_TYPE_HARDWARE)
+		code = rules__code(tables, e);
+	else if (!e->pmu || !e->pmu->is_core || e->attr.type != e->pmu->type ||
+		 e->attr.config & ~0xffffULL)
 		code = 0;
-	}
 	*terms = '\0';
 	if (code)
 		snprintf(terms, size, "event=0x%x,umask=0x%x", (unsigned int)(code & 0xff),
@@ -71,27 +66,6 @@ static bool is_arm(const struct machine *m)
 	return m && text__has_prefix(m->cpuid, "0x");
 }
 
-/*
- * The threads of a core share its eight counters, before Ice Lake: where firmware has switched SMT
- * off, one thread has them all. What Linux has to keep on the first four stays there.
- */
-static bool halves_core(const struct tables *tables)
-{
-	return tables && text__is_any(tables__model(tables), "sandybridge", "jaketown", "ivybridge",
-				      "ivytown", "haswell", "haswellx", "broadwell", "broadwellde",
-				      "broadwellx", "skylake", "skylakex", "cascadelakex");
-}
-
-static uint64_t with_other_half(const struct event *e, uint64_t counters)
-{
-	static const uint8_t first_half[] = { 0xa3, 0xc6, 0xcd, 0xd0, 0xd1, 0xd2, 0xd3 };
-
-	if ((counters & UINT32_MAX) != HALF_OF_CORE ||
-	    memchr(first_half, e->attr.config & 0xff, sizeof(first_half)))
-		return counters;
-	return counters | WHOLE_CORE;
-}
-
 struct fit_event counters__need(const struct tables *tables, const struct fit_pmu *on,
 				const struct event *e)
 {
@@ -102,7 +76,7 @@ struct fit_event counters__need(const struct tables *tables, const struct fit_pm
 	if (counters__event_info(tables, e, &info)) {
 		info.terms = e->terms;
 	} else {
-		encode(e, terms, sizeof(terms));
+		encode(tables, e, terms, sizeof(terms));
 		/* TopDown's codes are known, and a search of the tables takes long. */
 		if (!e->topdown)
 			find_by_code(tables, e, terms, &info);
@@ -113,8 +87,7 @@ struct fit_event counters__need(const struct tables *tables, const struct fit_pm
 	need.topdown = e->topdown;
 	if (need.topdown == TOPDOWN_SLOTS)
 		need.counters = fit__slots().counters;
-	if (on && (on->counters & WHOLE_CORE) == WHOLE_CORE && halves_core(tables))
-		need.counters = with_other_half(e, need.counters);
+	rules__apply(tables, on, e, &need);
 	if (e->pmu && is_arm(e->pmu->machine) && e->attr.config == ARM_CYCLES)
 		need.counters = UINT32_MAX | ARM_CYCLES_COUNTER;
 	return need;
@@ -153,9 +126,19 @@ bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct
 	    !counters_used(tables, name, &general, &fixed))
 		return false;
 	*out = fit__pmu(general, fixed);
-	if (pmu->is_core && halves_core(tables) && machine__lacks_smt(pmu->machine))
-		out->counters |= WHOLE_CORE;
+	rules__of_pmu(tables, pmu, out);
 	return true;
+}
+
+/* What a core PMU of Intel's has, of which the tables say nothing: by CPUID, or as all have it. */
+static struct fit_pmu assume_intel(const struct machine *machine, const struct pmu *pmu)
+{
+	struct fit_pmu fit = fit__pmu(pmu->general > 4 ? pmu->general : 4, 3);
+	uint32_t general, fixed;
+
+	if (machine__core_counters(machine, pmu, &general, &fixed))
+		fit.counters = general | (uint64_t)fixed << FIT_FIXED;
+	return fit;
 }
 
 /* What a PMU has, of which the tables say nothing, as its makers build them. */
@@ -163,8 +146,10 @@ static struct fit_pmu assume(const struct machine *machine, const struct pmu *pm
 {
 	struct fit_pmu fit;
 
-	if (!pmu->is_core || text__has_prefix(machine->cpuid, "GenuineIntel"))
-		return fit__pmu(4, pmu->is_core ? 3 : 0);
+	if (!pmu->is_core)
+		return fit__pmu(4, 0);
+	if (text__has_prefix(machine->cpuid, "GenuineIntel"))
+		return assume_intel(machine, pmu);
 	fit = fit__pmu(6, 0);
 	if (is_arm(machine))
 		fit.counters |= ARM_CYCLES_COUNTER;

@@ -77,9 +77,13 @@ uint64_t fit__code(const char *terms, bool any)
 static void apply_code(struct fit_event *e, uint64_t code)
 {
 	if (code == CODE_INSTRUCTIONS || code == CODE_CYCLES) {
-		/* What says nothing, or a fixed counter alone, goes to any general one as well. */
-		if (!(e->counters & GENERAL))
-			e->counters |= GENERAL;
+		/*
+		 * What says nothing, or a fixed counter alone, goes to any general one as well.
+		 * Which fixed one it is, the code tells: some tables number them from 1 on.
+		 */
+		e->counters &= GENERAL;
+		if (!e->counters)
+			e->counters = GENERAL;
 		e->counters |= 1ull << (FIT_FIXED + (code == CODE_CYCLES));
 	}
 	e->topdown = topdown__of_code(code);
@@ -220,6 +224,50 @@ static bool place(struct fit *fit, const struct fit_event *event, struct fit_con
 						  .counters = reached });
 }
 
+/* As place(), of an event that takes two counters, or beside one which limits their number. */
+static bool place_special(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
+{
+	struct fit before = *fit;
+	struct fit_conflict conflict;
+	uint64_t reached;
+
+	if (!place(fit, event, why))
+		return false;
+	if (event->pair) {
+		/* The others there may use any counter: two can always stand side by side. */
+		fit->events[fit->nr] = event;
+		reached = augment(fit, fit__choice(fit->pmu, event->counters), fit->nr + 1);
+		if (!reached)
+			return true;
+		conflict = (struct fit_conflict){ .why = FIT_COUNTERS_SHORT,
+						  .events = holders(fit, reached) | bit(fit->nr),
+						  .counters = reached };
+		*fit = before;
+		return refuse(why, conflict);
+	}
+	if (__builtin_popcountll(fit->used & GENERAL) <= fit->pmu->exclusive_most)
+		return true;
+	*fit = before;
+	return refuse(why, (struct fit_conflict){ .why = FIT_EXCLUSIVE_SHORT,
+						  .events = bit(fit->nr + 1) - 1 });
+}
+
+static bool is_special(const struct fit *fit, const struct fit_event *event)
+{
+	return event->pair || (fit->pmu->exclusive_most && (fit->exclusive || event->exclusive));
+}
+
+/* Which events of a set are the same TopDown metric event as another. */
+static uint64_t same_topdown(const struct fit *fit, const struct fit_event *event)
+{
+	uint64_t same = 0;
+
+	for (int i = 0; i < fit->nr; i++)
+		if (fit->events[i]->topdown == event->topdown)
+			same |= bit(i);
+	return same;
+}
+
 /* How many values a register of that kind must hold with the new event. */
 static int values_with(const struct fit *fit, const struct fit_event *event)
 {
@@ -253,10 +301,17 @@ bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflic
 							  .reg = event->reg,
 							  .events = fit->with_reg[event->reg] |
 								    bit(fit->nr) });
-	if (!topdown__is_metric(event->topdown) && !place(fit, event, why))
+	if (topdown__is_metric(event->topdown) && fit->topdown & topdown__bit(event->topdown))
+		return refuse(why, (struct fit_conflict){ .why = FIT_TWO_ALONE,
+							  .events = same_topdown(fit, event) |
+								    bit(fit->nr) });
+	if (!topdown__is_metric(event->topdown) &&
+	    !(is_special(fit, event) ? place_special(fit, event, why) : place(fit, event, why)))
 		return false;
 	if (event->alone)
 		fit->alone |= bit(fit->nr);
+	if (event->exclusive)
+		fit->exclusive |= bit(fit->nr);
 	if (event->reg)
 		fit->with_reg[event->reg] |= bit(fit->nr);
 	if (topdown__is_metric(event->topdown))
@@ -283,6 +338,7 @@ void fit__truncate(struct fit *fit, int nr)
 	for (int i = 0; i < FIT_REGISTERS; i++)
 		fit->with_reg[i] &= kept;
 	fit->alone &= kept;
+	fit->exclusive &= kept;
 	fit->metrics &= kept;
 	fit->nr = nr;
 	fit->topdown = 0;
@@ -294,7 +350,7 @@ bool fit__complete(const struct fit *fit, struct fit_conflict *why)
 {
 	if (!topdown__lacks_slots(fit->topdown))
 		return true;
-	return refuse(why, (struct fit_conflict){.why = FIT_NO_SLOTS, .events = fit->metrics});
+	return refuse(why, (struct fit_conflict){ .why = FIT_NO_SLOTS, .events = fit->metrics });
 }
 
 bool fit__possible(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
@@ -390,6 +446,10 @@ void fit__explain(const struct fit_pmu *pmu, const struct fit_event *events, int
 		break;
 	case FIT_TWO_ALONE:
 		sb__puts(sb, " do not share the counters with each other");
+		break;
+	case FIT_EXCLUSIVE_SHORT:
+		sb__printf(sb, " take more than %d general counters, and one of them may be on no counter"
+			       " that the other thread of the core uses", pmu->exclusive_most);
 		break;
 	case FIT_NO_SLOTS:
 		sb__puts(sb, " count only in a group that slots leads");

@@ -36,13 +36,15 @@ enum fit_register {
  * @value:    what it needs in @reg
  * @reg:      register it needs
  * @alone:    there may be one event of this kind in a group (event_info.taken_alone)
+ * @exclusive: no thread of the core may use its counter beside it (fit_pmu.exclusive_most)
+ * @pair:     takes two general counters that stand side by side
  * @topdown:  slots or a metric event of a PMU that has them: events/topdown.h says what these need
  */
 struct fit_event {
 	const char *name;
 	uint64_t counters, value;
 	enum fit_register reg;
-	bool alone;
+	bool alone, exclusive, pair;
 	enum topdown topdown;
 };
 
@@ -51,11 +53,13 @@ struct fit_event {
  * @counters:  its counters, a bit each
  * @taken:     those of them that another user holds, say the NMI watchdog its fixed one
  * @others:    how many events of other users take any general counter
+ * @exclusive_most: a group with an event that is exclusive takes so many general counters at most,
+ *             so that the other thread of the core is left as many; 0: any number
  * @registers: how many of each kind; 0 of a kind: not limited
  */
 struct fit_pmu {
 	uint64_t counters, taken;
-	int others;
+	int others, exclusive_most;
 	uint8_t registers[FIT_REGISTERS];
 };
 
@@ -66,6 +70,7 @@ enum fit_why {
 	FIT_COUNTERS_SHORT,
 	FIT_REGISTERS_SHORT,
 	FIT_TWO_ALONE,
+	FIT_EXCLUSIVE_SHORT,
 	FIT_NO_SLOTS,
 	FIT_TOO_MANY,
 };
@@ -90,8 +95,8 @@ struct fit_conflict {
  *
  * @holder: of each counter, 1 + the place of the event it is for; 0, or -1 for another user's
  * @used:   counters with a holder
- * @alone, @metrics, @with_reg: which of the events stand alone, are TopDown metric events, or need
- *          each of the registers
+ * @alone, @exclusive, @metrics, @with_reg: which of the events stand alone, are exclusive, are
+ *          TopDown metric events, or need each of the registers
  * @topdown: topdown__bit() of its events
  */
 struct fit {
@@ -99,7 +104,7 @@ struct fit {
 	const struct fit_event *events[FIT_MAX_EVENTS];
 	int nr;
 	int8_t holder[FIT_COUNTERS];
-	uint64_t used, alone, metrics, with_reg[FIT_REGISTERS];
+	uint64_t used, alone, exclusive, metrics, with_reg[FIT_REGISTERS];
 	unsigned int topdown;
 };
 

@@ -14,7 +14,12 @@
 #include "plan/load.h"
 #include "plan/pack_unit.h"
 
-/** struct has - the counters of a PMU: @all, and those @left by the NMI watchdog */
+/**
+ * struct has - the counters of a PMU
+ * @all:  by which the kernel takes or refuses a group
+ * @left: what is left of them by the NMI watchdog, and beside what the other thread of the core
+ * needs
+ */
 struct has {
 	const struct pmu *pmu;
 	struct fit_pmu all, left;
@@ -46,6 +51,7 @@ static const struct has *find_has(struct forecast *f, const struct pmu *pmu)
 			return &f->has.at[i];
 	vec__push(&f->has, ((struct has){ pmu, counters__on(f->scope, pmu),
 					  counters__left_on(f->scope, pmu) }));
+	f->has.at[f->has.nr - 1].all.exclusive_most = 0;
 	return &f->has.at[f->has.nr - 1];
 }
 
@@ -259,9 +265,17 @@ static int count_latencies(const struct repack *r)
 	return nr;
 }
 
+static bool has_refused(const struct schedule *s, const struct pmu *pmu)
+{
+	for (int i = 0; i < s->nr_groups; i++)
+		if (s->groups[i].pmu == pmu && s->groups[i].state == SCHEDULE_REFUSED)
+			return true;
+	return false;
+}
+
 /* Find how many groups the events of @info->pmu need, and set the rest of @info. */
 static void find_bound(const struct plan *plan, const struct fit_pmu *counters,
-		       const struct schedule_event *events, struct schedule_pmu *info)
+		       const struct schedule *s, struct schedule_pmu *info)
 {
 	struct repack r = {
 		.plan = plan,
@@ -270,12 +284,20 @@ static void find_bound(const struct plan *plan, const struct fit_pmu *counters,
 	};
 	struct pack_result result;
 
-	add_events(&r, events);
+	add_events(&r, s->events);
 	for (int i = 0; i < plan->nr_metrics; i++)
 		add_metric(&r, &plan->metrics[i]);
 	for (int i = 0; i < plan->events.nr; i++)
 		add_users_group(&r, i);
 	result = unit__solve(&r.unit);
+	/*
+	 * Slots of one mode leads the metric events of another there, which takes them apart:
+	 * what is planned may be fewer.
+	 */
+	if (result.nr_groups > info->nr_turns && !has_refused(s, info->pmu))
+		result.nr_groups = info->nr_turns;
+	if (result.lower_bound > result.nr_groups)
+		result.lower_bound = result.nr_groups;
 	info->packed = result.nr_groups + count_latencies(&r);
 	info->lower_bound = result.lower_bound + count_latencies(&r);
 	info->proven = result.proven;
@@ -367,7 +389,7 @@ static void share_out(struct forecast *f, struct pmu *pmu)
 	info.all_fit = go_round(f, &has->left);
 	if (!pmu->is_core)
 		return;
-	find_bound(f->plan, &has->left, s->events, &info);
+	find_bound(f->plan, &has->left, s, &info);
 	s->pmus = xreallocarray(s->pmus, s->nr_pmus + 1, sizeof(*s->pmus));
 	s->pmus[s->nr_pmus++] = info;
 }

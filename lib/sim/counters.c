@@ -23,6 +23,7 @@ int counters__need(const struct sim_pmu *pmu, const struct sim_config *config,
 		if (sim_pmu__matches(pmu, &c->match, c->exact, config)) {
 			need->mask = c->mask;
 			need->slots = c->slots;
+			need->pair = c->pair;
 			break;
 		}
 	vec__for_each(s, &pmu->shared)
@@ -94,7 +95,7 @@ static bool place(struct counters *c, const struct sim_need *need, uint64_t usab
 	return false;
 }
 
-bool counters__add(struct counters *c, const struct sim_need *need)
+static bool add(struct counters *c, const struct sim_need *need)
 {
 	uint64_t usable = c->free | c->used, seen = 0;
 	uint64_t free = need->mask & c->free;
@@ -110,5 +111,19 @@ bool counters__add(struct counters *c, const struct sim_need *need)
 	if (free || place(c, need, usable, &seen))
 		return true;
 	c->nr_registers = nr_registers;
+	return false;
+}
+
+bool counters__add(struct counters *c, const struct sim_need *need)
+{
+	/* Any will do: all counters are alike there, and two can always stand side by side. */
+	static const struct sim_need other = { .mask = UINT32_MAX, .shared = -1 };
+	struct counters before = *c;
+
+	if (!need->pair)
+		return add(c, need);
+	if (add(c, need) && add(c, &other))
+		return true;
+	*c = before;
 	return false;
 }

@@ -12,12 +12,13 @@
  * struct sim_need - an event's needs of its PMU
  * @mask:   counters it may use, SIM_FIXED_BIT and SIM_METRIC_BIT included; 0 for none at all
  * @slots:  it may lead TopDown metric events
+ * @pair:   it takes another general counter beside its own
  * @shared: number of its shared register, or -1
  * @config1: the value it needs in that register
  */
 struct sim_need {
 	uint64_t mask;
-	bool slots;
+	bool slots, pair;
 	int shared;
 	uint64_t config1;
 };

@@ -205,6 +205,18 @@ static void read_fixed_place(struct file_reader *r, struct sim_constraint *c)
 	c->exact = !c->slots;
 }
 
+/* Read what follows "counters": "0-3", "0-5 pair". */
+static void read_counters_place(struct file_reader *r, struct sim_constraint *c)
+{
+	char *word;
+
+	c->mask = counters_mask(r);
+	word = file_reader__optional(r);
+	c->pair = word && !strcmp(word, "pair");
+	if (word && !c->pair)
+		file_reader__fail(r, EINVAL, "'%s' is not pair", word);
+}
+
 /* Read "constraint EVENTS counters 0-3", "... fixed 0" or "... metric 2". */
 static void read_constraint(struct file_reader *r)
 {
@@ -214,7 +226,7 @@ static void read_constraint(struct file_reader *r)
 
 	switch (file_reader__choice(r, places)) {
 	case COUNTERS:
-		c.mask = counters_mask(r);
+		read_counters_place(r, &c);
 		break;
 	case FIXED:
 		read_fixed_place(r, &c);

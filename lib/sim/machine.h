@@ -79,11 +79,12 @@ struct sim_files {
  * @mask:  bits of counters
  * @exact: fields that the pattern does not name must be 0
  * @slots: the event leads TopDown metric events
+ * @pair:  it takes another general counter beside its own
  */
 struct sim_constraint {
 	struct sim_match match;
 	uint64_t mask;
-	bool exact, slots;
+	bool exact, slots, pair;
 };
 
 /**

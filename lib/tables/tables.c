@@ -37,7 +37,9 @@ struct tables *tables__find(const char *cpuid)
 		const struct table_map *row = find_row(*data, cpuid);
 
 		if (row)
-			return tables__new(*data, row->model, row);
+			return row->model == TABLE_MAP_NO_MODEL
+				       ? NULL
+				       : tables__new(*data, row->model, row);
 	}
 	return NULL;
 }

@@ -102,7 +102,7 @@ def read_mapfile(arch_dir, models):
     with open(path, encoding='utf-8') as file:
         lines = [line.strip() for line in file][1:]
     cells = [line.split(',') for line in lines if line and not line.startswith('#')]
-    return [Row(arch, cell[0], cell[2]) for cell in cells if cell[2] in models]
+    return [Row(arch, cell[0], cell[2]) for cell in cells if cell[2] in models or cell[2] == '-']
 
 
 # --- CPU ids ---------------------------------------------------------------------------------

@@ -191,7 +191,9 @@ START_TEST(counters_of_an_event)
 	check_counter("Fixed counter 0", "0x100000000");
 	check_counter("Fixed counter 3", "0x800000000");
 	check_counter("FIXED", "0x100000000");
-	check_counter("37", "0");
+	check_counter("37", "0x2000000000");
+	check_counter("0,1,38", "0x4000000003");
+	check_counter("64", "0");
 	check_counter("any", "0");
 	check_counter("1,", "0x2");
 	check_counter("Fixed counter x", "0");

@@ -74,6 +74,11 @@ START_TEST(what_nobody_tells_of_is_assumed)
 	set_up(fake_xeon, "GenuineIntel-6-1-1");
 	ck_assert_uint_eq(counters__on(&scope, machine__pmu(machine, "cpu")).counters,
 			  0xf | FIXED(0) | FIXED(1) | FIXED(2));
+	/* Somebody has tried how many there are. */
+	machine__pmu(machine, "cpu")->general = 10;
+	ck_assert_uint_eq(counters__on(&scope, machine__pmu(machine, "cpu")).counters & GENERAL, 0x3ff);
+	machine__pmu(machine, "cpu")->general = 3;
+	ck_assert_uint_eq(counters__on(&scope, machine__pmu(machine, "cpu")).counters & GENERAL, 7);
 	tear_down();
 }
 END_TEST

@@ -202,6 +202,81 @@ START_TEST(topdown_events_need_slots_and_no_counter)
 }
 END_TEST
 
+START_TEST(a_topdown_event_is_there_once)
+{
+	struct fit_pmu pmu = fit__pmu(8, 4);
+	struct fit_event slots = { .name = "slots", .counters = FIXED(3), .topdown = TOPDOWN_SLOTS };
+	struct fit_event retiring = { .name = "retiring", .topdown = TOPDOWN_RETIRING };
+	struct fit_event again = { .name = "again", .topdown = TOPDOWN_RETIRING };
+	struct fit_event fe_bound = { .name = "fe", .topdown = TOPDOWN_FE_BOUND };
+
+	ck_assert(POSSIBLE(&pmu, slots, retiring, fe_bound));
+	ck_assert(!POSSIBLE(&pmu, slots, retiring, fe_bound, again));
+	ck_assert_str_eq(sb__str(&words), "retiring and again do not share the counters with each other");
+}
+END_TEST
+
+START_TEST(an_exclusive_event_leaves_half_to_the_other_thread)
+{
+	struct fit_pmu pmu = fit__pmu(4, 3);
+	struct fit_event load = { .name = "load", .counters = LOW4, .exclusive = true };
+
+	/* Where threads need not be kept apart, it is like any other. */
+	ck_assert(POSSIBLE(&pmu, load, on("a", ANY), on("b", ANY), on("c", ANY)));
+	pmu.exclusive_most = 2;
+	ck_assert(POSSIBLE(&pmu, on("a", ANY), on("b", ANY), on("c", ANY), on("d", ANY)));
+	ck_assert(POSSIBLE(&pmu, load, on("a", ANY), on("i", FIXED(0)), on("c", LOW4 | FIXED(1))));
+	ck_assert(!POSSIBLE(&pmu, load, on("a", ANY), on("b", ANY)));
+	ck_assert(!POSSIBLE(&pmu, on("a", ANY), on("b", ANY), load));
+	ck_assert_str_eq(sb__str(&words),
+			 "a, b and load take more than 2 general counters, and one of them may be on no "
+			 "counter that the other thread of the core uses");
+	/* What another user holds is among them. */
+	pmu.others = 1;
+	ck_assert(POSSIBLE(&pmu, load));
+	ck_assert(!POSSIBLE(&pmu, load, on("a", ANY)));
+}
+END_TEST
+
+START_TEST(a_pair_takes_two_counters)
+{
+	struct fit_pmu pmu = fit__pmu(6, 0);
+	struct fit_event pair = { .name = "flops", .pair = true };
+
+	ck_assert(POSSIBLE(&pmu, pair, pair, pair));
+	ck_assert(POSSIBLE(&pmu, on("a", ANY), pair, on("b", ANY), pair));
+	ck_assert(!POSSIBLE(&pmu, on("a", ANY), pair, pair, pair));
+	ck_assert(!POSSIBLE(&pmu, pair, pair, pair, on("a", ANY)));
+	pmu.others = 1;
+	ck_assert(POSSIBLE(&pmu, pair, pair, on("a", ANY)));
+	ck_assert(!POSSIBLE(&pmu, pair, pair, pair));
+}
+END_TEST
+
+START_TEST(what_is_special_can_be_taken_out_too)
+{
+	struct fit_pmu pmu = fit__pmu(6, 0);
+	struct fit_event any = on("a", ANY);
+	struct fit_event pair = { .name = "flops", .pair = true };
+	struct fit_event load = { .name = "load", .exclusive = true };
+	struct fit fit;
+
+	fit__init(&fit, &pmu);
+	ck_assert(fit__add(&fit, &any, NULL) && fit__add(&fit, &pair, NULL));
+	ck_assert(fit__add(&fit, &pair, NULL) && !fit__add(&fit, &pair, NULL));
+	fit__truncate(&fit, 1);
+	for (int i = 0; i < 5; i++)
+		ck_assert(fit__add(&fit, &any, NULL));
+
+	pmu.exclusive_most = 2;
+	fit__init(&fit, &pmu);
+	ck_assert(fit__add(&fit, &any, NULL) && fit__add(&fit, &load, NULL));
+	ck_assert(!fit__add(&fit, &any, NULL));
+	fit__truncate(&fit, 1);
+	ck_assert(fit__add(&fit, &any, NULL) && fit__add(&fit, &any, NULL));
+}
+END_TEST
+
 START_TEST(a_refused_event_leaves_the_set)
 {
 	struct fit_pmu pmu = fit__pmu(2, 0);
@@ -340,6 +415,9 @@ START_TEST(what_the_tables_say)
 	ck_assert_uint_eq(fit__event(&info).counters, LOW4);
 	info.terms = "event=0x3c";
 	ck_assert_uint_eq(fit__event(&info).counters, LOW4 | FIXED(1));
+	/* Some tables number the fixed counters from 1 on. */
+	info.counter_mask = FIXED(2);
+	ck_assert_uint_eq(fit__event(&info).counters, FIXED(1) | 0xffffffff);
 
 	info.terms = "event=0x0,umask=0x4,period=10000003";
 	ck_assert_int_eq(fit__event(&info).topdown, TOPDOWN_SLOTS);
@@ -355,5 +433,8 @@ TMA_TEST_MAIN(fit, as_many_as_counters, an_event_makes_room, two_events_for_one_
 	      cycles_of_any_thread_are_on_general_counters_too, fixed_counters_are_used_first,
 	      a_counter_that_is_not_there, the_watchdog_has_its_counter, other_users_move_too,
 	      registers_hold_so_many_values, one_of_those_that_stand_alone,
-	      topdown_events_need_slots_and_no_counter, a_refused_event_leaves_the_set,
-	      events_taken_out_make_room, many_events, as_trying_all_ways, what_the_tables_say)
+	      topdown_events_need_slots_and_no_counter, a_topdown_event_is_there_once,
+	      an_exclusive_event_leaves_half_to_the_other_thread, a_pair_takes_two_counters,
+	      what_is_special_can_be_taken_out_too,
+	      a_refused_event_leaves_the_set, events_taken_out_make_room, many_events,
+	      as_trying_all_ways, what_the_tables_say)

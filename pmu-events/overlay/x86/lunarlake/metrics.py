@@ -8,13 +8,14 @@ ATOM_WIDTH = 8  # slots a cycle
 
 
 def atom(tree: Tree) -> None:
-    """Skymont counts each node with an event of its own."""
+    """Skymont counts each node with an event of its own: by the codes that also general counters take,
+    as Linux 6.12 counts nothing by those of the fixed counters alone."""
     cycles = tree.event("CPU_CLK_UNHALTED.CORE")
 
     def share(event: str) -> Expr:
         return tree.event(event) / (ATOM_WIDTH * cycles)
 
-    frontend = tree.node("tma_frontend_bound", share("TOPDOWN_FE_BOUND.ALL"),
+    frontend = tree.node("tma_frontend_bound", share("TOPDOWN_FE_BOUND.ALL_P"),
                          "Share of slots the E-core's front end left empty", above=0.2)
     bad_speculation = tree.node("tma_bad_speculation", share("TOPDOWN_BAD_SPECULATION.ALL_P"),
                                 "Share of slots the E-core lost to wrong guesses", above=0.15,
@@ -22,7 +23,7 @@ def atom(tree: Tree) -> None:
                                        "which were merely blocked.")
     backend = tree.node("tma_backend_bound", share("TOPDOWN_BE_BOUND.ALL_P"),
                         "Share of slots in which the E-core's back end could take nothing more", above=0.1)
-    tree.node("tma_retiring", share("TOPDOWN_RETIRING.ALL"),
+    tree.node("tma_retiring", share("TOPDOWN_RETIRING.ALL_P"),
               "Share of slots whose micro-operation retired on the E-core", above=0.75)
     tree.node("tma_ifetch_latency", share("TOPDOWN_FE_BOUND.FRONTEND_LATENCY"),
               "Share of slots empty because code was late: cache or TLB misses, resteered branches",

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "plan/rules.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "machine/machine.h"
+
+#define HALF_OF_CORE 0x0full
+#define WHOLE_CORE 0xffull
+#define FIXED(n) (1ULL << (FIT_FIXED + (n)))
+#define CODE_REF_CYCLES 0x0300	 /* on fixed counter 2 alone */
+#define CODE_REF_CYCLES_P 0x013c /* on any */
+#define CODE_PREC_DIST 0x01c0
+#define EVENT_L1D_PEND_MISS 0x48
+#define CODE_LOAD_LATENCY 0x01cd
+#define OF_THE_KERNEL (1ULL << 63) /* in the value of a register: one that no event of tables has \
+				    */
+
+/*
+ * The threads of a core share its eight counters, before Ice Lake: where firmware has switched SMT
+ * off, one thread has them all. What Linux has to keep on the first four stays there.
+ */
+static bool halves_core(const struct tables *tables)
+{
+	return tables && text__is_any(tables__model(tables), "sandybridge", "jaketown", "ivybridge",
+				      "ivytown", "haswell", "haswellx", "broadwell", "broadwellde",
+				      "broadwellx", "skylake", "skylakex", "cascadelakex");
+}
+
+static uint64_t with_other_half(const struct tables *tables, const struct event *e,
+				uint64_t counters)
+{
+	static const uint8_t first_half[] = {0xa3, 0xc6, 0xcd, 0xd0, 0xd1, 0xd2, 0xd3};
+	static const uint16_t first_half_of_ivy[] = {0x0279, 0x019c};
+	uint16_t code = e->attr.config;
+
+	if (memchr(first_half, code & 0xff, sizeof(first_half)))
+		return counters;
+	for (int i = 0; i < 2 && text__is_any(tables__model(tables), "ivybridge", "ivytown"); i++)
+		if (code == first_half_of_ivy[i])
+			return counters;
+	return counters | WHOLE_CORE;
+}
+
+/*
+ * Sandy Bridge to Haswell count retired loads and stores wrongly where the other thread of the core
+ * uses the same counter (errata BJ122, BV98, HSD29): with SMT, Linux keeps half of the counters for
+ * each thread while one counts them.
+ */
+static bool has_exclusive(const struct tables *tables)
+{
+	return tables && text__is_any(tables__model(tables), "sandybridge", "jaketown", "ivybridge",
+				      "ivytown", "haswell", "haswellx");
+}
+
+static bool is_cache_event(const struct event *e, uint8_t cache)
+{
+	return e->attr.type == PERF_TYPE_HW_CACHE && (e->attr.config & 0xff) == cache;
+}
+
+static bool is_hit_or_miss(const struct event *e)
+{
+	return (e->attr.config >> 16 & 0xff) == PERF_COUNT_HW_CACHE_RESULT_ACCESS;
+}
+
+static bool is_load_or_store(const struct event *e)
+{
+	if (e->attr.type == PERF_TYPE_HW_CACHE)
+		return is_hit_or_miss(e) && (is_cache_event(e, PERF_COUNT_HW_CACHE_L1D) ||
+					     is_cache_event(e, PERF_COUNT_HW_CACHE_DTLB));
+	return (e->attr.config & 0xff) >= 0xd0 && (e->attr.config & 0xff) <= 0xd3;
+}
+
+static bool is_sandy(const struct tables *tables)
+{
+	return tables && text__is_any(tables__model(tables), "sandybridge", "jaketown");
+}
+
+/* Golden Cove, Gracemont and what came after them. */
+static bool is_golden(const struct tables *tables)
+{
+	return tables && text__is_any(tables__model(tables), "alderlake", "alderlaken", "arrowlake",
+				      "clearwaterforest", "emeraldrapids", "grandridge",
+				      "graniterapids", "lunarlake", "meteorlake", "pantherlake",
+				      "sapphirerapids", "sierraforest");
+}
+
+/* A P-core from Ice Lake on, by the counters that no other has. */
+static bool is_wide(const struct fit_pmu *on, const struct pmu *pmu)
+{
+	return on && (on->counters & WHOLE_CORE) == WHOLE_CORE && on->counters & FIXED(3) &&
+	       strcmp(pmu->name, "cpu_atom");
+}
+
+void rules__of_pmu(const struct tables *tables, const struct pmu *pmu, struct fit_pmu *counters)
+{
+	if (!pmu->is_core || !halves_core(tables))
+		return;
+	if (machine__lacks_smt(pmu->machine))
+		counters->counters |= WHOLE_CORE;
+	else if (has_exclusive(tables))
+		counters->exclusive_most = __builtin_popcountll(counters->counters & UINT32_MAX) /
+					   2;
+}
+
+uint16_t rules__code(const struct tables *tables, const struct event *e)
+{
+	if (e->attr.type != PERF_TYPE_HARDWARE)
+		return 0;
+	switch ((uint32_t)e->attr.config) {
+	case PERF_COUNT_HW_CPU_CYCLES:
+		return 0x3c;
+	case PERF_COUNT_HW_INSTRUCTIONS:
+		return 0xc0;
+	case PERF_COUNT_HW_BUS_CYCLES:
+		return CODE_REF_CYCLES_P;
+	case PERF_COUNT_HW_REF_CPU_CYCLES:
+		return is_golden(tables) ? CODE_REF_CYCLES_P : CODE_REF_CYCLES;
+	}
+	return 0;
+}
+
+/* Events of caches: the kernel's own, for which it has codes and registers of each model. */
+static void apply_to_cache(const struct fit_pmu *on, const struct event *e, struct fit_event *need)
+{
+	if (is_cache_event(e, PERF_COUNT_HW_CACHE_LL) ||
+	    is_cache_event(e, PERF_COUNT_HW_CACHE_NODE)) {
+		need->reg = FIT_OFFCORE_RSP;
+		need->value = OF_THE_KERNEL | (uint32_t)e->attr.config;
+	}
+	if (is_wide(on, e->pmu) && !is_cache_event(e, PERF_COUNT_HW_CACHE_BPU))
+		need->counters = HALF_OF_CORE;
+}
+
+/* Stalls on any counter, where the tables name four. */
+static bool is_stalls(uint16_t code)
+{
+	return code == 0x05a3 || code == 0x06a3 || code == 0x0ca3 || code == 0x10a3;
+}
+
+/* The events that a value of the offcore response registers qualifies, be it 0. */
+static bool is_offcore(uint16_t code)
+{
+	return code == 0x01b7 || code == 0x01bb || code == 0x012a || code == 0x012b;
+}
+
+static void apply_code(const struct tables *tables, const struct fit_pmu *on, const struct event *e,
+		       uint16_t code, struct fit_event *need)
+{
+	uint64_t general = on ? on->counters & UINT32_MAX : UINT32_MAX;
+
+	if (is_offcore(code) && !need->reg)
+		need->reg = FIT_OFFCORE_RSP;
+	if ((code & 0xff) == EVENT_L1D_PEND_MISS && is_sandy(tables))
+		need->counters = 1 << 2;
+	else if (code == CODE_REF_CYCLES_P && is_golden(tables))
+		need->counters = general | FIXED(2);
+	else if (code == CODE_PREC_DIST && halves_core(tables))
+		need->counters = 1 << 1;
+	else if (is_stalls(code) && is_golden(tables) && is_wide(on, e->pmu))
+		need->counters = general;
+	else if (code == CODE_LOAD_LATENCY && is_wide(on, e->pmu) && general >> 9)
+		need->counters = general & ~3ull;
+}
+
+void rules__apply(const struct tables *tables, const struct fit_pmu *on, const struct event *e,
+		  struct fit_event *need)
+{
+	const char *cpuid = e->pmu && e->pmu->is_core ? e->pmu->machine->cpuid : "";
+	bool raw = e->pmu && e->attr.type == e->pmu->type;
+
+	if (text__has_prefix(cpuid, "AuthenticAMD")) {
+		/* Floating-point operations, of which there are more a cycle than a counter adds.
+		 */
+		need->pair = raw && (e->attr.config & 0xf000000ffull) == 0x03;
+		return;
+	}
+	if (!text__has_prefix(cpuid, "GenuineIntel"))
+		return;
+	if (on && (on->counters & WHOLE_CORE) == WHOLE_CORE &&
+	    (need->counters & UINT32_MAX) == HALF_OF_CORE && halves_core(tables))
+		need->counters = with_other_half(tables, e, need->counters);
+	need->exclusive = is_load_or_store(e) && has_exclusive(tables);
+	if (e->attr.type == PERF_TYPE_HW_CACHE)
+		apply_to_cache(on, e, need);
+	else
+		apply_code(tables, on, e, raw ? e->attr.config : rules__code(tables, e), need);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A made-up machine of each model that has tables, for programs which plan and count nothing. */
+#ifndef TMA_TESTS_MODEL_H
+#define TMA_TESTS_MODEL_H
+
+#include <stdbool.h>
+
+#include "events/events.h"
+#include "machine/machine.h"
+#include "metrics/metrics.h"
+#include "tables/tables.h"
+
+/**
+ * struct model - a machine with one CPU and the model's core PMUs
+ * @name:    the folder of its tables: "skylakex", "arm/neoverse-v1"
+ * @machine: has SMT and no NMI watchdog; the caller may change that
+ */
+struct model {
+	const char *name;
+	struct tables *tables;
+	struct machine *machine;
+	struct events_scope events;
+};
+
+/** model__open() - Return: false where there are no tables of that name. model__close() it. */
+bool model__open(struct model *m, const char *name);
+/** model__close() - release what model__open() made. */
+void model__close(struct model *m);
+/**
+ * model__scope() - where metrics of a core PMU are looked up
+ * @m: its events are limited to @pmu where there are several
+ */
+struct metrics_scope model__scope(struct model *m, const struct pmu *pmu);
+
+#endif

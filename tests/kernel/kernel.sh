@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Every group that is planned for the metrics of every x86 model, given to the scheduler of a real kernel: its files of
+# arch/x86/events are compiled here (tests/kernel/build) and asked whether they open the group and
+# can put it on the counters, with SMT and without, with the NMI watchdog and without.
+. "$(dirname "$0")/../cli/lib.sh"
+
+source=${KERNEL_SRC:-third_party/linux}
+[ -e "$source/arch/x86/events/core.c" ] || skip_all "no arch/x86/events in $source (scripts/setup takes it)"
+build=$(dirname "$TMA")
+[ -z "${TEST_VALGRIND-}" ] || build=$BUILD
+verdicts=$build/tests/kernel/verdicts
+
+begin "the kernel's code compiles"
+run tests/kernel/build "$source" "$build/tests/kernel/linux"
+expect_status 0
+expect_empty stderr
+[ $test_state = ok ] || exit 0
+
+begin "it judges every group"
+build=$(cd "$build" && pwd)
+mkdir -p "$tmp/sysfs/devices/system/cpu/smt"
+echo notsupported >"$tmp/sysfs/devices/system/cpu/smt/control"
+run sh -c '"$1/plans" "$2" >"$1/groups" && "$1/linux/scheduler" <"$1/groups" >"$1/verdicts"' - "$build/tests/kernel" "$tmp/sysfs"
+expect_status 0
+expect_empty stderr
+expect_match "$verdicts" '^skylakex	smt	watchdog	perf	cpu	3	refused'
+[ $test_state = ok ] || exit 0
+tests/kernel/table "$verdicts" >"$build/tests/kernel/table"
+
+for model in $(cut -f 1 "$verdicts" | sort -u); do
+	begin "$model: every group by counters is taken and scheduled, and all of its events count"
+	awk -F '\t' -v model="$model" \
+		'$1 == model && $6 != "drawn" && $4 != "perf" && $7 != "ok" && $7 != "crowded"' "$verdicts" >"$tmp/odd"
+	[ ! -s "$tmp/odd" ] || fail "$(wc -l <"$tmp/odd") groups are not" "$tmp/odd"
+done
+
+# Codes of fixed counters alone, which Linux 6.12 does not know and takes for events of general ones.
+unknown='cpu_atom/topdown_(fe_bound|retiring)\.all/'
+begin "groups drawn at random: what is forecast to fit is taken, scheduled and counts"
+awk -F '\t' -v unknown="$unknown" '$6 == "drawn" && $4 == "fits" && $7 !~ "^(ok|crowded|absent)$" &&
+	!($7 == "nothing" && $8 ~ unknown)' "$verdicts" >"$tmp/odd"
+[ ! -s "$tmp/odd" ] || fail "$(wc -l <"$tmp/odd") groups are not" "$tmp/odd"
+expect_match "$verdicts" '	fits	cpu	drawn	ok'
+
+begin "groups drawn at random: what is forecast to be refused or never to run is so"
+awk -F '\t' '$6 == "drawn" && $4 != "fits"' "$verdicts" >"$tmp/forecast"
+awk -F '\t' '$4 != $7 && $7 != "absent" && $7 != "nothing"' "$tmp/forecast" >"$tmp/odd"
+# One in a hundred is told to be refused out of caution: two load latencies, two values of a register
+# which are the same.
+[ "$(wc -l <"$tmp/odd")" -le $(($(wc -l <"$tmp/forecast") / 100)) ] ||
+	fail "$(wc -l <"$tmp/odd") of $(wc -l <"$tmp/forecast") are not" "$tmp/odd"
+
+# $1: machine, $2: the model of its tables
+compare_simulated()
+{
+	begin "the simulated $1 takes and schedules the groups that the kernel does"
+	run env LD_PRELOAD="$build/libtma-sim.so" TMA_MACHINE="$1" TMA_SIM_STEP=1 \
+		"$build/tests/kernel/simulated" "$build/tests/kernel/groups" "$2 smt -"
+	expect_status 0
+	awk -F '\t' -v model="$2" '$1 == model && $2 == "smt" && $3 == "-"' "$verdicts" >"$tmp/kernels"
+	[ -s "$tmp/kernels" ] || fail "there are none of $2"
+	# Of one thread, and of what counts nothing, the simulator says that it runs.
+	awk -F '\t' -v OFS='\t' '{ sub(/^(crowded|nothing)$/, "ok", $7); print NR, $1, $4, $5, $6, $7 }' \
+		"$tmp/kernels" >"$tmp/want"
+	awk -F '\t' -v OFS='\t' '{ print NR, $1, $4, $5, $6, $7 }' "$stdout" >"$tmp/got"
+	diff "$tmp/want" "$tmp/got" >"$tmp/odd" || fail "they differ" "$tmp/odd"
+}
+
+for machine in alderlake graniterapids icelakex lunarlake sapphirerapids sierraforest skylakex; do
+	compare_simulated $machine $machine
+done
+compare_simulated zen4 amdzen4
