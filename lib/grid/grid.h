@@ -118,7 +118,7 @@ enum grid_form {
  * @of_cores: rows of CPUs lead their cores here
  * @in_default: it is in the default group of a run without -e, printed under @group without counts
  * @hide_zero: perf's formats have no row of it for a count of 0
- * @of_latencies: (metrics) its value is made of retire latencies
+ * @may_assume: (metrics) its value is made of retire latencies, or of corrections taken as 0
  * @is_latency: the values are retire latencies, and counts their samples
  * @is_state: the value is a state, which is not added up over time
  * @in_metric_only: (ratios) perf's --metric-only has a column for it
@@ -135,7 +135,7 @@ struct grid_column {
 	double scale;
 	const double *limits;
 	bool fraction, apart, of_cores, in_default, hide_zero, is_latency, is_state;
-	bool in_metric_only, possible, optional, supported, of_latencies;
+	bool in_metric_only, possible, optional, supported, may_assume;
 };
 
 /* The status says what became of a value, from good to bad. */

@@ -47,7 +47,7 @@ static void add_column(struct writer *w, struct table *t, int number)
 	to->width = dress__width(to->name);
 	if (to->width < METRIC_ONLY_WIDTH)
 		to->width = METRIC_ONLY_WIDTH;
-	t->assumes |= c->of_latencies;
+	t->assumes |= c->may_assume;
 }
 
 static int compare(const void *a, const void *b, void *writer)

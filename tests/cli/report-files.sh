@@ -191,3 +191,12 @@ report comma.csv -x, -o "$tmp/out"
 run sed 1,2d "$tmp/out"
 expect_match stdout "^225851.20,msec,task-clock,225851200000,100.00,"
 expect_match stdout "^1234,,cycles,225851200000,50.00,"
+
+begin "formats of perf mark what is approximate as what is assumed"
+report system.txt --cpuid icelakex -M tma_frontend_bound,tma_retiring -x,
+expect_match stderr ',40.0,%  tma_frontend_bound,metric assumed$'
+expect_no_match stderr 'tma_retiring,metric assumed'
+report system.txt --cpuid icelakex -M tma_frontend_bound,tma_retiring -j
+expect_match stderr '"%  tma_frontend_bound", "status" : "metric assumed"'
+report system.txt --cpuid icelakex -M tma_frontend_bound,tma_retiring --metric-only -j
+expect_match stderr '"assumed" : "%  tma_frontend_bound"'
