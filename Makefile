@@ -77,7 +77,7 @@ CHECK_LIBS := $(shell pkg-config --libs check)
 json_c := -l:libjson-c.a
 traceevent := -l:libtraceevent.a
 # What these and the kernel's libraries allocate is checked as all else is: lib/base/linked.c.
-checked := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup strndup vasprintf asprintf newlocale duplocale \
+checked := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup strndup vasprintf __vasprintf_chk asprintf newlocale duplocale \
 	fopen realpath)
 endif
 

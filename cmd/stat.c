@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/xalloc.h"
 #include "machine/machine.h"
 #include "stat.h"
 
@@ -37,6 +38,8 @@ static int continue_file(struct stat_run *run, const char *name, struct err *err
 	size_t size = 0;
 	bool some = before && getline(&run->above, &size, before) > 0;
 
+	if (before && !some && errno == ENOMEM)
+		xchecked(NULL);
 	if (before)
 		fclose(before);
 	if (some && format__is(run->format.format, FORMAT_CSV))

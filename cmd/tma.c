@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -335,6 +336,13 @@ static const char *simulated(void)
 	return preloaded() ? getenv("TMA_MACHINE") : NULL;
 }
 
+static int cannot_set(const char *variable, struct err *err)
+{
+	if (errno == ENOMEM)
+		xchecked(NULL);
+	return err__set(err, errno, "cannot set %s: %s", variable, strerror(errno));
+}
+
 static int set_preload(const char *library, struct err *err)
 {
 	const char *before = getenv("LD_PRELOAD");
@@ -344,7 +352,7 @@ static int set_preload(const char *library, struct err *err)
 		     before ? before : "") >= (int)sizeof(preload))
 		return err__set(err, ENAMETOOLONG, "LD_PRELOAD is too long to add %s to it", library);
 	if (setenv("LD_PRELOAD", preload, 1))
-		return err__set(err, errno, "cannot set LD_PRELOAD: %s", strerror(errno));
+		return cannot_set("LD_PRELOAD", err);
 	return 0;
 }
 
@@ -359,8 +367,11 @@ static int enter_machine(const char *machine, const char **argv, struct err *err
 
 	if (rc)
 		return rc;
+	if (getauxval(AT_SECURE))
+		return err__set(err, EPERM, "--machine: nothing can be preloaded into a program with privileges "
+				"of its own (setcap, setuid): use a copy of tma without");
 	if (setenv("TMA_MACHINE", machine, 1))
-		return err__set(err, errno, "cannot set TMA_MACHINE: %s", strerror(errno));
+		return cannot_set("TMA_MACHINE", err);
 	rc = preloaded() ? 0 : set_preload(library, err);
 	if (rc)
 		return rc;

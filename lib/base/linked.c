@@ -64,6 +64,13 @@ int __wrap_vasprintf(char **out, const char *fmt, va_list ap)
 	return len;
 }
 
+/* What was compiled with _FORTIFY_SOURCE calls this. */
+int __wrap___vasprintf_chk(char **out, int flag, const char *fmt, va_list ap)
+{
+	(void)flag;
+	return __wrap_vasprintf(out, fmt, ap);
+}
+
 int __wrap_asprintf(char **out, const char *fmt, ...)
 {
 	va_list ap;

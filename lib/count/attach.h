@@ -34,7 +34,8 @@ enum attached {
  * @before_sleep: do what is due at @now_ns. Return: when to be called again; @deadline_ns is when
  *         everything is read anyway. All are times since the start
  * @after_sleep: a wait goes on, or is over
- * @leave: a unit's counters are about to be closed, as its CPU went offline
+ * @leave: a unit's counters are about to be closed, as its CPU went offline; or those of one that
+ *         came back, and could not be opened
  * @come_back: the counters of a unit were opened anew, and are not enabled yet
  * @free:  release all but the state itself
  */

@@ -435,9 +435,20 @@ static void free_all(void *self)
 	free(h->presence);
 }
 
+/* Times count from the start, and what was looked at before, during --delay, has others. */
+static void start(void *self)
+{
+	struct hotplug *h = self;
+
+	h->checked_ns = h->looked_ns = 0;
+	for (int unit = 0; unit < h->counters->units.nr; unit++)
+		h->cpus[unit].enabled_of = NULL;
+}
+
 const struct attachment hotplug__attachment = {
 	.size = sizeof(struct hotplug),
 	.init = init,
+	.start = start,
 	.before_sleep = before_sleep,
 	.after_sleep = after_sleep,
 	.free = free_all,

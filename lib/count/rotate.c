@@ -29,7 +29,8 @@ struct turn_clock {
 /**
  * struct rotation - sets of events which take turns
  * @set: whose turn it is
- * @by_opening: what is not in it is closed, and what it had is kept (count/kept.h)
+ * @by_opening: what is not in it is closed, and what it had is kept (counters__keep())
+ * @clocks_on: the clocks run, as all that is counted does
  * @next_ns: when the next one's turn comes, since the start
  * @turn_ns: length of a turn: longer than asked for where changing takes long
  * @lengthened: a warning says so
@@ -41,7 +42,7 @@ struct rotation {
 	struct counter_list *counters;
 	const struct sets *sets;
 	int set;
-	bool by_opening, lengthened;
+	bool by_opening, lengthened, clocks_on;
 	uint64_t next_ns, turn_ns;
 	struct turn_clock *clocks;
 	struct counts scratch;
@@ -178,8 +179,9 @@ static void control_clock(const struct rotation *r, int unit, bool on)
 
 static void control_clocks(void *self, bool on)
 {
-	const struct rotation *r = self;
+	struct rotation *r = self;
 
+	r->clocks_on = on;
 	for (int unit = 0; unit < r->counters->units.nr; unit++)
 		control_clock(r, unit, on);
 }
@@ -198,7 +200,8 @@ static int come_back(void *self, int unit, struct err *err)
 
 	(void)err;
 	r->clocks[unit].fd = open_clock(r, unit);
-	control_clock(r, unit, true);
+	if (r->clocks_on)
+		control_clock(r, unit, true);
 	return 0;
 }
 

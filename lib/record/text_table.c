@@ -140,20 +140,19 @@ static void split(char *line, struct row_words *w)
 /* Cuts "(66.67%)" or, of old, "[66.67%]" off the end of a line. Return: whether it was there. */
 static bool cut_percent(char *line, struct text_line *out)
 {
-	char *end = line + strlen(line), *from;
+	char *end = line + strlen(line), *open;
 	struct text_line share;
 
 	if (end - line < 3 || end[-2] != '%' || !strchr(")]", end[-1]))
 		return false;
 	end[-2] = '\0';
-	for (from = end - 2; from > line && !strchr("([", from[-1]); from--)
+	for (open = end - 3; open > line && !strchr("([", *open); open--)
 		;
-	from += strspn(from, " ");
-	if (from == line || !take_value(from, &share)) {
+	if (open == line || !take_value(open + 1 + strspn(open + 1, " "), &share)) {
 		end[-2] = '%';
 		return false;
 	}
-	from[-1] = '\0';
+	*open = '\0';
 	out->count.percent = share.count.value;
 	return true;
 }
@@ -271,7 +270,7 @@ uint64_t text_table__length_ns(const char *line)
 	char copy[LINE_MAX_LENGTH], number[MAX_NUMBER];
 	struct row_words w;
 	double seconds = 0;
-	int behind;
+	int behind = -1;
 
 	if (!strstr(line, "seconds time elapsed"))
 		return 0;

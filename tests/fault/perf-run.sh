@@ -409,6 +409,7 @@ expect_match stderr '-r and -I exclude each other'
 # A process that did nothing while it was counted: counted was nothing, which is no number.
 sleep 60 &
 sleeper=$!
+sleep 0.5 # it has begun to sleep
 needs_counters
 run "$TMA" stat -x, -e task-clock -p $sleeper sleep 0.05
 expect_all_match stderr '^<not counted>,msec,task-clock'

@@ -229,6 +229,12 @@ sim skylakex stat -a -A -x, -o "$tmp/csv" -e cycles --timeout 20000
 expect_match stderr '^CPU 1 is back, and counted from here on$'
 expect_equal "time in which it was counted" "$(sed -n 's/^CPU1,[0-9]*,,cycles,//p' "$tmp/csv")" \
 	13000000000,100.00,,
+begin "so is one during the run behind a delay"
+TMA_SIM_FAULT='offline=1@13s-14s'
+sim skylakex stat -a -A -x, -o "$tmp/csv" -D 12000 -I 500 --interval-count 6 -e cycles
+expect_match stderr '^CPU 1 is back, and counted from here on$'
+expect_match "$tmp/csv" '^ *3[.]000000000,CPU1,[0-9]+,,cycles,500000000,100.00'
+TMA_SIM_FAULT='offline=1@3s-4s'
 begin "and told of in the end, if there was no time for that"
 for options in '-e cycles' --topdown '-M TopdownL3 --schedule=rotate'; do
 	# shellcheck disable=SC2086 # options

@@ -110,6 +110,20 @@ expect_match stderr 'CPU 3 went offline'
 expect_match stderr 'CPU 3 is back'
 expect_no_match "$tmp/json" '"status":"lost"'
 
+begin "a CPU that comes back before counting begins is estimated as the others are"
+TMA_SIM_FAULT='offline=3@1s-7s'
+export TMA_SIM_FAULT
+sim icelakex stat -a -A --schedule=rotate -D 14000 --timeout 2000 -M TopdownL2 -x, -o "$tmp/csv"
+unset TMA_SIM_FAULT
+expect_status 0
+expect_no_match stderr 'was offline in between'
+of_cpu()
+{
+	sed -n "s/^CPU$1,\([0-9]*\),,TOPDOWN.SLOTS .*/\1/p" "$tmp/csv" | head -n 1
+}
+expect_between "slots of the CPU in percent of another's" \
+	"$(($(of_cpu 3) * 100 / $(of_cpu 1)))" 80 120
+
 begin "what fits at the same time is counted all of the time"
 sim icelakex stat -a --schedule=rotate -e cycles,instructions -x, sleep 0.1
 expect_status 0

@@ -50,6 +50,8 @@ static const struct row_case {
 	{"     1,234,567,890      cycles                    #    1.234 GHz                      "
 	 "[83.33%]",
 	 NULL, "cycles", "", 1234567890, 83.33, 0},
+	{ "         1,234,567      cycles                    #    0.123 GHz                      [ 5.23%]",
+	  NULL, "cycles", "", 1234567, 5.23, 0 },
 	{"S0-D0-C1           2          1,234      cycles", "S0-D0-C1", "cycles", "", 1234, 100, 0},
 	{"CPU0               101.53 msec cpu-clock [software]             #    1.000 CPUs utilized",
 	 "CPU0", "cpu-clock [software]", "msec", 101.53, 100, 0},
