@@ -195,7 +195,7 @@ class Events(OfModel):
             if name not in ("Counter", "MSRIndex") and re.fullmatch(r"0[xX][0-9a-fA-F]+|[0-9.]+", value):
                 value = str(int(value, 16) if value[:2].lower() == "0x" else float(value))
             values[name] = value.lower()
-        # Which fixed counters an event may be on besides is the kernel's to say (see its constraints).
+        # Which fixed counters an event may be on besides is the kernel's to say.
         if event.get("EventName", "").startswith("TOPDOWN_") and event["EventName"].endswith("_P"):
             values["Counter"] = re.sub(r",3[2-9]", "", values.get("Counter", ""))
         return values
