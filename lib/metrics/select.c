@@ -78,16 +78,22 @@ static int metric_number(void *arg, const char *id)
 	return tables__find_metric(r->scope->tables, r->pmu, id);
 }
 
-/* Adds a name, or none, to a list with commas, in which each stands once. */
-static void add_name(char **list, const char *name)
+/* Adds names, with commas between them, or none, to such a list, in which each stands once. */
+static void add_names(char **list, const char *names)
 {
-	struct sb sb = SB_INIT;
+	int len;
 
-	if (!name || (*list && strstr(*list, name)))
-		return;
-	sb__printf(&sb, "%s%s%s", *list ?: "", *list ? ", " : "", name);
-	free(*list);
-	*list = sb__detach(&sb);
+	text__for_each_item(item, len, names ?: "", ", ") {
+		char *name = xstrndup(item, len);
+		struct sb sb = SB_INIT;
+
+		if (!*list || !text__has_item(*list, ", ", name)) {
+			sb__printf(&sb, "%s%s%s", *list ?: "", *list ? ", " : "", name);
+			free(*list);
+			*list = sb__detach(&sb);
+		}
+		free(name);
+	}
 }
 
 /* Formulas correct the shares of TopDown metric events by counts that most recordings lack. */
@@ -105,7 +111,7 @@ static void do_without_corrections(const struct metrics_scope *scope, struct exp
 
 		if (!name || !scope->lacks_event(scope->arg, node->id))
 			continue;
-		add_name(corrections, name);
+		add_names(corrections, name);
 		node->op = EXPR_NUMBER;
 		node->number = 0;
 	}
@@ -275,7 +281,7 @@ static void look_at(struct resolver *r, struct metric *m, int i, bool *seen)
 			m->unknown = literal__written(node->literal);
 		if (node->op != EXPR_ID || ref < 0 || seen[ref])
 			continue;
-		add_name(&m->corrections, r->parsed[m->refs[ref].number].corrections);
+		add_names(&m->corrections, r->parsed[m->refs[ref].number].corrections);
 		look_at(r, m, ref, seen);
 	}
 }
@@ -284,7 +290,7 @@ static void look_at_value(struct resolver *r, int number, struct metric *m)
 {
 	bool *seen = xcalloc(metric__nr_exprs(m), sizeof(*seen));
 
-	add_name(&m->corrections, r->parsed[number].corrections);
+	add_names(&m->corrections, r->parsed[number].corrections);
 	look_at(r, m, m->nr_refs, seen);
 	free(seen);
 }

@@ -51,7 +51,7 @@ static void note_corrections(struct report *r)
 		text__for_each_item(name, len, list ?: "", ", ") {
 			char *word = xstrndup(name, len);
 
-			if (!strstr(sb__str(&names), word))
+			if (!text__has_item(sb__str(&names), " ", word))
 				sb__printf(&names, "%s%s", names.len ? " and " : "", word);
 			free(word);
 		}

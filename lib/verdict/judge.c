@@ -7,7 +7,6 @@
 #include "plan/sets.h"
 #include "verdict/trees.h"
 
-#define ALL_OF_IT 0.9995 /* share of the time; a switch may take the rest */
 
 static int leader_of(const struct verdicts *v, const struct event *e)
 {
@@ -67,7 +66,7 @@ static void measure_share(struct verdicts *v, struct verdict_metric *m, int row)
 		share = (double)sum->running / sum->enabled;
 		if (!(share >= m->share))
 			m->share = share;
-		if (share < ALL_OF_IT)
+		if (share < WHOLE_TIME)
 			m->groups = array__add_once(v->leaders, m->groups, leader_of(v, e));
 	}
 }
@@ -77,7 +76,7 @@ static bool is_all_counted(const struct sums *s, const struct verdict_metric *m,
 {
 	const struct pmu *core = m->summed->core;
 
-	if (isnan(m->share) || m->share >= ALL_OF_IT)
+	if (isnan(m->share) || m->share >= WHOLE_TIME)
 		return true;
 	return s->shares && core &&
 	       share__is_all_counted(s, pmu__place(s->machine, core), row, 100 * m->share);

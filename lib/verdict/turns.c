@@ -17,7 +17,6 @@
 #include "verdict/turns.h"
 
 #define WHOLE_TURN 0.9 /* reads do not come at the moments at which turns change */
-#define WHOLE_TIME 0.9995 /* what is missing is that of a switch */
 #define LEAST_TURNS 4  /* with fewer, all of them too often fall into times that are alike */
 #define ALL_NOISE 0.5 /* part of the differences' squares that comes back, if nothing stays */
 #define SLOWEST 0.02  /* the first rate of forgetting that is tried, for each rotation */

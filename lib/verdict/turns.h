@@ -21,6 +21,7 @@ struct turn_units {
 };
 
 #define NR_MEMORIES 12
+#define WHOLE_TIME 0.9995 /* a share of the time: what is missing is that of a switch */
 
 /**
  * struct memory - how the turns of a process differ that forgets at some rate
