@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/sb.h"
+#include "base/strmap.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -32,11 +33,28 @@ struct parsed {
 	int referred;
 };
 
+#define LONG_TEXT_ITEMS 8
+
+/** struct word_use - a metric that has a word among its name and its groups */
+struct word_use {
+	int metric, next; /* the next use of the word, or -1 */
+};
+
+/**
+ * struct index - which metrics each word means, made when a text has several items
+ * @last: the number of the last use of each word, in lower case; NULL before it is made
+ */
+struct index {
+	struct strmap *last;
+	VEC(struct word_use) uses;
+};
+
 /**
  * struct resolver - the state of one selection
  * @parsed: one for each metric of the table
  * @resolutions: how many metrics were resolved so far, the present one included
  * @pmu:    the PMU of the present one, and of all it may refer to
+ * @selected: the names of the metrics that are in the list
  */
 struct resolver {
 	const struct metrics_scope *scope;
@@ -44,6 +62,8 @@ struct resolver {
 	struct parsed *parsed;
 	int resolutions;
 	const char *pmu;
+	struct index index;
+	struct strmap *selected;
 };
 
 /** struct visited_metric - the chain of metrics being resolved, from the innermost outwards */
@@ -55,7 +75,7 @@ struct visited_metric {
 
 static void resolver__init(struct resolver *r, const struct metrics_scope *scope)
 {
-	*r = (struct resolver){ .scope = scope };
+	*r = (struct resolver){ .scope = scope, .selected = strmap__new() };
 	r->parsed = xcalloc(tables__nr_metrics(scope->tables) + 1, sizeof(*r->parsed));
 }
 
@@ -69,6 +89,9 @@ static void resolver__exit(struct resolver *r)
 		free(r->parsed[i].corrections);
 	}
 	free(r->parsed);
+	strmap__free(r->selected);
+	strmap__free(r->index.last);
+	vec__free(&r->index.uses);
 }
 
 static int metric_number(void *arg, const char *id)
@@ -399,9 +422,11 @@ struct item {
 };
 
 /* Whether a metric was asked for before; tables may have two of one name with other formulas. */
-static bool is_selected(const struct metric_list *list, const struct metric_info *info,
-			const char *modifier)
+static bool is_selected(const struct resolver *r, const struct metric_list *list,
+			const struct metric_info *info, const char *modifier)
 {
+	if (strmap__get(r->selected, info->name) < 0)
+		return false;
 	for (int i = 0; i < list->nr; i++) {
 		const struct metric *m = list->at[i];
 
@@ -442,6 +467,7 @@ static int add_metric(struct resolver *r, int number, const struct item *item,
 		m->constrained = constraint(r->scope, &m->info);
 		m->group_events = !m->constrained;
 	}
+	strmap__put(r->selected, m->info.name, 0);
 	vec__push(list, m);
 	return 0;
 }
@@ -474,20 +500,99 @@ static int unknown(const struct metrics_scope *scope, const char *name, struct e
 	return -ENOENT;
 }
 
+static void index__add(struct index *index, const char *list, int metric)
+{
+	int len;
+
+	text__for_each_item(item, len, list, ";") {
+		char *word = text__lower(xstrndup(item, len));
+		int last = strmap__get(index->last, word);
+
+		if (last < 0 || index->uses.at[last].metric != metric) {
+			strmap__put(index->last, word, index->uses.nr);
+			vec__push(&index->uses, (struct word_use){ metric, last });
+		}
+		free(word);
+	}
+}
+
+/* The last metric comes first, so that a word's uses lead from the first metric to the last. */
+static void index__init(struct index *index, const struct tables *tables)
+{
+	struct metric_info info;
+
+	index->last = strmap__new();
+	for (int i = tables__nr_metrics(tables) - 1; i >= 0; i--) {
+		tables__metric(tables, i, &info);
+		index__add(index, info.name, i);
+		index__add(index, info.groups, i);
+	}
+}
+
+/* Tells whether a text has so many items that knowing the words costs less than a walk for each. */
+static bool is_long(const char *text)
+{
+	int items = 1;
+
+	while (items < LONG_TEXT_ITEMS && (text = strchr(text, ',')))
+		text++, items++;
+	return items == LONG_TEXT_ITEMS;
+}
+
+/**
+ * struct candidates - the metrics that an item may mean, by ascending number
+ * @index: NULL: any metric of the table
+ * @use:   (@index) of the next one, or -1
+ */
+struct candidates {
+	const struct index *index;
+	int use, next, nr;
+};
+
+static struct candidates candidates_for(const struct resolver *r, const char *name)
+{
+	struct candidates c = { .nr = tables__nr_metrics(r->scope->tables) };
+	char *word;
+
+	if (!r->index.last || text__is_glob(name) || strchr(name, ';') || !strcmp(name, "all") ||
+	    !strcasecmp(name, "No_group"))
+		return c;
+	word = text__lower(xstrdup(name));
+	c.index = &r->index;
+	c.use = strmap__get(r->index.last, word);
+	free(word);
+	return c;
+}
+
+/* Return: the number of a metric; -1 when there are no more. */
+static int next_candidate(struct candidates *c)
+{
+	int metric;
+
+	if (!c->index)
+		return c->next < c->nr ? c->next++ : -1;
+	if (c->use < 0)
+		return -1;
+	metric = c->index->uses.at[c->use].metric;
+	c->use = c->index->uses.at[c->use].next;
+	return metric;
+}
+
 static int add_item(struct resolver *r, const struct item *item, struct metric_list *list,
 		    struct err *err)
 {
+	struct candidates candidates = candidates_for(r, item->name);
 	const struct metrics_scope *scope = r->scope;
-	int nr = tables__nr_metrics(scope->tables), ret = 0;
 	struct metric_info info;
 	bool found = false;
+	int ret = 0;
 
-	for (int i = 0; i < nr && !ret; i++) {
+	for (int i; !ret && (i = next_candidate(&candidates)) >= 0;) {
 		tables__metric(scope->tables, i, &info);
 		if (!metric_matches(&info, scope->pmu, item->name))
 			continue;
 		found = true;
-		if (!is_selected(list, &info, item->modifier))
+		if (!is_selected(r, list, &info, item->modifier))
 			ret = add_metric(r, i, item, list, err);
 	}
 	return found ? ret : unknown(scope, item->name, err);
@@ -527,6 +632,10 @@ int metrics__select(const struct metrics_scope *scope, const char *text, bool no
 									   "whose id is unknown");
 	copy = xstrdup(text);
 	resolver__init(&r, scope);
+	for (int i = 0; i < list->nr; i++)
+		strmap__put(r.selected, list->at[i]->info.name, 0);
+	if (is_long(text))
+		index__init(&r.index, scope->tables);
 	ret = add_items(&r, copy, no_group, list, err);
 	free(copy);
 	resolver__exit(&r);

@@ -47,13 +47,15 @@ static void find_by_code(const struct tables *tables, const struct event *e, con
 	uint64_t code = fit__code(terms, false);
 	char pmu[NAME_MAX_BYTES];
 	struct event_info other;
+	int first, nr;
 
 	if (!tables || !code || !e->pmu)
 		return;
 	pmu__table_name(e->pmu, pmu, sizeof(pmu));
-	for (int i = 0; i < tables__nr_events(tables); i++) {
+	nr = tables__pmu_events(tables, pmu, &first);
+	for (int i = first; i < first + nr; i++) {
 		tables__event(tables, i, &other);
-		if (strcmp(other.pmu, pmu) || fit__code(other.terms, false) != code)
+		if (!fit__has_code(other.terms, code))
 			continue;
 		info->counter_mask = other.counter_mask;
 		info->taken_alone = other.taken_alone;
@@ -103,11 +105,11 @@ static bool counters_used(const struct tables *tables, const char *pmu, int *gen
 {
 	uint64_t used = 0;
 	struct event_info info;
+	int first, nr = tables__pmu_events(tables, pmu, &first);
 
-	for (int i = 0; i < tables__nr_events(tables); i++) {
+	for (int i = first; i < first + nr; i++) {
 		tables__event(tables, i, &info);
-		if (!strcmp(info.pmu, pmu))
-			used |= info.counter_mask;
+		used |= info.counter_mask;
 	}
 	*general = highest(used & UINT32_MAX);
 	*fixed = highest(used >> FIT_FIXED);

@@ -59,19 +59,38 @@ static bool find_term(const char *terms, const char *key, uint64_t *value)
 	return false;
 }
 
-uint64_t fit__code(const char *terms, bool any)
+/* Tells whether another term than event and umask says what is counted. */
+static bool is_qualified(const char *terms, bool any)
 {
 	static const char *const others[] = { "cmask", "inv", "edge", "config", "any" };
 	const size_t nr = sizeof(others) / sizeof(*others) - any;
-	uint64_t event, umask = 0, ignored;
+	uint64_t ignored;
 
 	for (size_t i = 0; i < nr; i++)
 		if (find_term(terms, others[i], &ignored))
-			return 0;
-	if (!find_term(terms, "event", &event))
+			return true;
+	return false;
+}
+
+uint64_t fit__code(const char *terms, bool any)
+{
+	uint64_t event, umask = 0;
+
+	if (!find_term(terms, "event", &event) || is_qualified(terms, any))
 		return 0;
 	find_term(terms, "umask", &umask);
 	return event | umask << 8;
+}
+
+bool fit__has_code(const char *terms, uint64_t code)
+{
+	uint64_t event, umask = 0;
+
+	/* The event comes first in the terms of a table, and differs from most others. */
+	if (!find_term(terms, "event", &event) || event != (code & 0xff))
+		return false;
+	find_term(terms, "umask", &umask);
+	return umask == code >> 8 && !is_qualified(terms, false);
 }
 
 static void apply_code(struct fit_event *e, uint64_t code)

@@ -119,6 +119,9 @@ struct fit_pmu fit__pmu(int general, int fixed);
  */
 uint64_t fit__code(const char *terms, bool any);
 
+/** fit__has_code() - tell whether terms have a code, as fit__code() without @any gives it. */
+bool fit__has_code(const char *terms, uint64_t code);
+
 /**
  * fit__event() - what an event needs by its entry in the tables alone
  *

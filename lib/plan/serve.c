@@ -24,12 +24,20 @@ struct serving {
 	bool *whole;
 };
 
+/* Find the first offer in a group. Return: its number, or -1. */
 static int find_offer(const struct offers *offers, int group)
 {
-	for (int i = 0; i < offers->list.nr; i++)
-		if (offers->list.at[i].group == group)
-			return i;
-	return -1;
+	int low = 0, high = offers->list.nr;
+
+	while (low < high) {
+		int mid = low + (high - low) / 2;
+
+		if (offers->list.at[mid].group < group)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < offers->list.nr && offers->list.at[low].group == group ? low : -1;
 }
 
 /* Whether an id takes no counter of a pool, or needs no event at all. */
@@ -52,6 +60,21 @@ static bool group_has_all(const struct serving *s, int group, int pool)
 	return true;
 }
 
+/* Give the offers of the id in a pool which fewest groups have. */
+static const struct offers *fewest_offers(const struct serving *s, int pool)
+{
+	const struct offers *fewest = NULL;
+
+	for (int i = 0; i < s->nr_used; i++) {
+		const struct offers *offers = &s->offers[s->used[i]];
+
+		if (is_in_pool(s, s->used[i], pool) &&
+		    (!fewest || offers->list.nr < fewest->list.nr))
+			fewest = offers;
+	}
+	return fewest;
+}
+
 /*
  * Take one group for all ids in the pool of @used[first], which is the first id of that pool.
  *
@@ -59,7 +82,7 @@ static bool group_has_all(const struct serving *s, int group, int pool)
  */
 static bool take_pool(struct serving *s, int first)
 {
-	const struct offers *offers = &s->offers[s->used[first]];
+	const struct offers *offers = fewest_offers(s, s->offers[s->used[first]].pool);
 	int at = 0;
 
 	while (at < offers->list.nr &&
@@ -76,30 +99,25 @@ static bool take_pool(struct serving *s, int first)
 	return true;
 }
 
-/* Whether a group was taken for one of the ids that compete for counters. */
-static bool is_taken(const struct serving *s, int group)
-{
-	for (int i = 0; i < s->nr_used; i++) {
-		const struct offers *offers = &s->offers[s->used[i]];
-		int at = s->taken[s->used[i]];
-
-		if (offers->pool != OFFERS_NO_POOL && at >= 0 && offers->list.at[at].group == group)
-			return true;
-	}
-	return false;
-}
-
 /* Take an event that competes with none, if possible in a group that was taken for others. */
 static void take_free(struct serving *s, int id)
 {
 	const struct offers *offers = &s->offers[id];
-	int at = 0;
+	int first = -1;
 
-	while (at < offers->list.nr && !is_taken(s, offers->list.at[at].group))
-		at++;
-	if (at == offers->list.nr)
-		at = offers->list.nr ? 0 : -1;
-	s->taken[id] = at;
+	for (int i = 0; i < s->nr_used; i++) {
+		const struct offers *other = &s->offers[s->used[i]];
+		int taken = s->taken[s->used[i]], at;
+
+		if (other->pool == OFFERS_NO_POOL || taken < 0)
+			continue;
+		at = find_offer(offers, other->list.at[taken].group);
+		if (at >= 0 && (first < 0 || at < first))
+			first = at;
+	}
+	if (first < 0 && offers->list.nr)
+		first = 0;
+	s->taken[id] = first;
 }
 
 /* Take the events that compete. Return: whether each pool has a group with all that are used. */

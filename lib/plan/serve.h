@@ -28,7 +28,7 @@ struct offer {
 
 /**
  * struct offers - all events that count an id
- * @list: one for each event, in the order of the groups; empty where the id needs no event
+ * @list: one for each event, by ascending group; empty where the id needs no event
  * @pool: the number of the pool of counters they compete for, or OFFERS_NO_POOL
  */
 struct offers {

@@ -296,6 +296,19 @@ const char *tables__pmu(const struct tables *t, int i)
 	return range(t, EVENTS, i).pmu;
 }
 
+int tables__pmu_events(const struct tables *t, const char *pmu, int *first)
+{
+	for (int i = 0; i < nr_ranges(t, EVENTS); i++) {
+		struct pmu_range r = range(t, EVENTS, i);
+
+		*first = r.first;
+		if (!strcmp(r.pmu, pmu))
+			return r.nr;
+	}
+	*first = 0;
+	return 0;
+}
+
 int tables__pmu_event(const struct tables *t, int i, const char *name)
 {
 	struct pmu_range r = range(t, EVENTS, i);

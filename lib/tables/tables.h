@@ -189,6 +189,13 @@ bool tables__knows_pmu(const char *pmu);
 int tables__nr_pmus(const struct tables *t);
 const char *tables__pmu(const struct tables *t, int i);
 /**
+ * tables__pmu_events() - give the events of a PMU by its name, which follow each other
+ * @first: set to the number of the first, 0 where there are none
+ *
+ * Return: how many they are.
+ */
+int tables__pmu_events(const struct tables *t, const char *pmu, int *first);
+/**
  * tables__pmu_event() - find an event of PMU number @i by name in any case. Return: its number or
  * -1.
  */

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/suggest.h"
+#include "base/text.h"
 #include "machine/machine.h"
 #include "metrics/ids.h"
 
@@ -303,6 +304,33 @@ START_TEST(constants_leave_ids_out_as_in_perf)
 }
 END_TEST
 
-TMA_TEST_MAIN(metrics_select, names_and_groups_are_found, unknown_names_are_errors_with_the_nearest,
+/* A long text is looked up in an index, a short one is compared with every metric. */
+START_TEST(a_long_text_means_what_its_items_mean)
+{
+	static const char *const items[] = { "tree", "ALONE", "Mem",   "No_group", "semi", "o*",
+					     "few",  "inner", "colon", "alone",	   "Odd",  "FREE:u" };
+	struct sb text = SB_INIT, want = SB_INIT;
+	char *name;
+
+	for (size_t i = 0; i < sizeof(items) / sizeof(*items); i++) {
+		sb__printf(&text, "%s%s", i ? "," : "", items[i]);
+		ck_assert_msg(!select_metrics(items[i], false), "%s", err.msg);
+		name = strdup(names());
+		for (char *rest = name, *word; (word = strsep(&rest, " "));)
+			if (!text__has_item(sb__str(&want), " ", word))
+				sb__printf(&want, "%s%s", *sb__str(&want) ? " " : "", word);
+		free(name);
+	}
+	ck_assert_msg(!select_metrics(sb__str(&text), false), "%s", err.msg);
+	ck_assert_str_eq(names(), sb__str(&want));
+	sb__puts(&text, ",alon");
+	ck_assert_int_eq(select_metrics(sb__str(&text), false), -ENOENT);
+	sb__free(&text);
+	sb__free(&want);
+}
+END_TEST
+
+TMA_TEST_MAIN(metrics_select, names_and_groups_are_found,
+	      a_long_text_means_what_its_items_mean, unknown_names_are_errors_with_the_nearest,
 	      references_are_followed_to_ids, broken_metrics_are_named,
 	      constraints_and_groups_decide_on_grouping, constants_leave_ids_out_as_in_perf)
