@@ -81,6 +81,16 @@ bool program__uses(const struct program *p, int output, int column);
  * No allocation after program__reserve().
  */
 void program__eval(struct program *p, int rows, const double *in, const int *sources, double *out);
+/**
+ * program__eval_moved() - evaluate what is made of one column, which has changed
+ * @column: of the @in of the last program__eval(), whose other columns are as they were
+ * @rows:   as there
+ * @out:    as there; only the outputs that are made of the column are written
+ * @outputs: set to their numbers, which program__reserve() releases
+ *
+ * Return: how many they are.
+ */
+int program__eval_moved(struct program *p, int column, int rows, double *out, const int **outputs);
 /** program__has_rows() - whether a metric is made of what a row is of, as below. */
 bool program__has_rows(const struct program *p);
 /**

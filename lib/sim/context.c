@@ -399,6 +399,15 @@ static void schedule_pinned(struct sim_context *ctx)
 		schedule(ctx, present_cpu(ctx, &stay));
 }
 
+/* While a program opens its events, none of them is on, and there is nothing to schedule. */
+static bool is_idle(const struct sim_context *ctx)
+{
+	for (int i = 0; i < ctx->groups.nr; i++)
+		if (ctx->groups.at[i]->state > SIM_EVENT_OFF)
+			return false;
+	return true;
+}
+
 void context__advance(struct sim_context *ctx, uint64_t to)
 {
 	if (ctx->frozen)
@@ -407,7 +416,7 @@ void context__advance(struct sim_context *ctx, uint64_t to)
 		schedule_pinned(ctx);
 		return;
 	}
-	if (!ctx->groups.nr) {
+	if (is_idle(ctx)) {
 		ctx->now = to;
 		return;
 	}

@@ -68,6 +68,8 @@ struct errors *errors__new(struct sums *sums, int *leaders, bool assumes)
 	x->less = arena__calloc(&x->memory, outputs, sizeof(double));
 	x->more = arena__calloc(&x->memory, outputs, sizeof(double));
 	x->squares = arena__calloc(&x->memory, outputs, sizeof(double));
+	x->moved = arena__calloc(&x->memory, outputs, sizeof(*x->moved));
+	x->is_moved = arena__calloc(&x->memory, outputs, sizeof(*x->is_moved));
 	x->column = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
 	x->width = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
 	x->member_slopes = arena__calloc(&x->memory, x->largest, sizeof(double));
@@ -195,14 +197,15 @@ static bool member_widths(struct errors *x, const struct error_group *g, int mem
 	return some;
 }
 
-static void eval_moved(struct errors *x, int column, double by, double *out)
+/* Evaluates what is made of a column that is moved by so many widths. Return: how many outputs. */
+static int eval_moved(struct errors *x, int column, double by, double *out, const int **outputs)
 {
 	const struct sums *s = x->sums;
 	double *in = &s->in[column * s->nr_rows];
 
 	for (int row = 0; row < s->nr_rows; row++)
 		in[row] = x->column[row] + by * x->width[row];
-	program__eval(s->plan->program, s->nr_rows, s->in, s->sources, out);
+	return program__eval_moved(s->plan->program, column, s->nr_rows, out, outputs);
 }
 
 bool error__is_noise(double difference, double value)
@@ -210,30 +213,55 @@ bool error__is_noise(double difference, double value)
 	return fabs(difference) <= ROUNDING * fabs(value);
 }
 
-static void member_slopes(struct errors *x, const struct error_group *g, int member, double *slopes)
+/* The slopes of an output begin at 0 when the first of a group's members moves it. */
+static void begin_output(struct errors *x, const struct error_group *g, int output)
 {
 	const struct sums *s = x->sums;
-	int cells = sums__nr_outputs(s), column = g->columns[member];
-	double *in = &s->in[column * s->nr_rows];
-	size_t bytes = s->nr_rows * sizeof(*in);
 
-	memset(slopes, 0, cells * sizeof(*slopes));
+	if (x->is_moved[output])
+		return;
+	x->is_moved[output] = true;
+	x->moved[x->nr_moved++] = output;
+	for (int m = 0; m < g->nr; m++)
+		memset(&x->slopes[m * sums__nr_outputs(s) + (size_t)output * s->nr_rows], 0,
+		       s->nr_rows * sizeof(*x->slopes));
+}
+
+static void output_slopes(struct errors *x, int output, double *slopes)
+{
+	const int rows = x->sums->nr_rows;
+
+	for (int row = 0; row < rows; row++) {
+		size_t i = (size_t)output * rows + row;
+		double move = x->more[i] - x->less[i];
+
+		/* In many rows it does not move at all. */
+		if (move == 0 || !isfinite(move) || error__is_noise(move, x->more[i]))
+			continue;
+		if (x->width[row] > 0)
+			slopes[i] = move / (2 * x->width[row]);
+	}
+}
+
+static void member_slopes(struct errors *x, const struct error_group *g, int member)
+{
+	const struct sums *s = x->sums;
+	double *in = &s->in[g->columns[member] * s->nr_rows];
+	size_t bytes = s->nr_rows * sizeof(*in);
+	const int *outputs;
+	int nr;
+
 	if (!member_widths(x, g, member))
 		return;
 	memcpy(x->column, in, bytes);
-	eval_moved(x, column, -1, x->less);
-	eval_moved(x, column, 1, x->more);
-	memcpy(in, x->column, bytes);
-	for (int i = 0; i < cells; i++) {
-		double move = x->more[i] - x->less[i], width;
-
-		/* Most outputs do not move at all, since an event is in few formulas. */
-		if (move == 0 || !isfinite(move) || error__is_noise(move, x->more[i]))
-			continue;
-		width = x->width[i % s->nr_rows];
-		if (width > 0)
-			slopes[i] = move / (2 * width);
+	nr = eval_moved(x, g->columns[member], -1, x->less, &outputs);
+	eval_moved(x, g->columns[member], 1, x->more, &outputs);
+	for (int i = 0; i < nr; i++) {
+		begin_output(x, g, outputs[i]);
+		output_slopes(x, outputs[i], &x->slopes[member * sums__nr_outputs(s)]);
 	}
+	eval_moved(x, g->columns[member], 0, x->less, &outputs);
+	memcpy(in, x->column, bytes);
 }
 
 /* Whether a group took turns in any row. */
@@ -245,29 +273,42 @@ static bool took_turns(const struct errors *x, const struct error_group *g)
 	return false;
 }
 
-/* Events of one group are off together, and those of different groups independently. */
+/* Events of one group are off together. */
+static void propagate_group(struct errors *x, const struct error_group *g)
+{
+	const int rows = x->sums->nr_rows;
+	size_t cells = sums__nr_outputs(x->sums);
+
+	x->nr_moved = 0;
+	for (int m = 0; m < g->nr; m++)
+		member_slopes(x, g, m);
+	for (int n = 0; n < x->nr_moved; n++) {
+		x->is_moved[x->moved[n]] = false;
+		for (int row = 0; row < rows; row++) {
+			size_t i = (size_t)x->moved[n] * rows + row;
+
+			for (int m = 0; m < g->nr; m++)
+				x->member_slopes[m] = x->slopes[m * cells + i];
+			x->squares[i] += variation__square(&g->of[row], x->member_slopes);
+		}
+	}
+}
+
+/* Events of different groups are off independently of each other. */
 void errors__propagate(struct errors *x)
 {
-	int cells;
+	const struct sums *s;
 
 	if (!x || !x->usable)
 		return;
-	cells = sums__nr_outputs(x->sums);
-	memset(x->squares, 0, cells * sizeof(*x->squares));
-	for (int n = 0; n < x->nr_groups; n++) {
-		const struct error_group *g = &x->groups[n];
-
-		if (!took_turns(x, g))
-			continue;
-		for (int m = 0; m < g->nr; m++)
-			member_slopes(x, g, m, &x->slopes[(size_t)m * cells]);
-		for (int i = 0; i < cells; i++) {
-			for (int m = 0; m < g->nr; m++)
-				x->member_slopes[m] = x->slopes[(size_t)m * cells + i];
-			x->squares[i] += variation__square(&g->of[i % x->sums->nr_rows],
-							   x->member_slopes);
-		}
-	}
+	s = x->sums;
+	memset(x->squares, 0, sums__nr_outputs(s) * sizeof(*x->squares));
+	/* The program may have been evaluated over other columns last. */
+	if (s->nr_metrics)
+		program__eval(s->plan->program, s->nr_rows, s->in, s->sources, x->less);
+	for (int n = 0; s->nr_metrics && n < x->nr_groups; n++)
+		if (took_turns(x, &x->groups[n]))
+			propagate_group(x, &x->groups[n]);
 }
 
 double error__of_metric(const struct errors *x, const struct summed_metric *m, int row)

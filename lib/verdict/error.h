@@ -31,6 +31,7 @@ struct error_group {
  *             @member_slopes: the same for one output
  * @column, @width: values of the event that is moved, and by how much it is, in each row
  * @less, @more: the outputs when it is moved down and up
+ * @moved:     the @nr_moved outputs that the events of one group move; @is_moved: a flag for each
  */
 struct errors {
 	struct arena memory;
@@ -41,6 +42,8 @@ struct errors {
 	struct turn_units *units;
 	bool assumes, usable;
 	double *squares, *slopes, *member_slopes, *column, *width, *less, *more;
+	int *moved, nr_moved;
+	bool *is_moved;
 };
 
 /** struct error_term - by what (@slope) a value moves with each count of an event */

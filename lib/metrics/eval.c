@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Operations are evaluated one after the other, each over all rows. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "metrics/ops.h"
+
+void program__reserve(struct program *p, int rows)
+{
+	size_t cells = (size_t)p->nr * rows;
+
+	moves__free(p);
+	p->values = xreallocarray(p->values, p->nr + 1, sizeof(*p->values));
+	p->scratch = xreallocarray(p->scratch, cells + 1, sizeof(*p->scratch));
+	free(p->missing);
+	p->missing = xcalloc(cells + 1, sizeof(*p->missing));
+	p->reserved = rows;
+	for (int i = 0; i < p->nr; i++) {
+		double *row = p->scratch + (size_t)i * rows;
+
+		p->values[i] = row;
+		for (int k = 0; p->at[i].op == OP_CONST && k < rows; k++)
+			row[k] = p->at[i].number;
+	}
+}
+
+void program__set_rows(struct program *p, const double *counts)
+{
+	p->row_counts = counts;
+}
+
+static void eval_sources(const int *sources, int rows, double *to)
+{
+	for (int row = 0; row < rows; row++)
+		to[row] = sources ? sources[row] : 1;
+}
+
+static void eval_row_count(const struct program *p, const struct op *op, int rows, double *to)
+{
+	for (int row = 0; row < rows; row++)
+		to[row] = p->row_counts ? p->row_counts[op->at[0] * rows + row] : op->number;
+}
+
+static void eval_operator(enum expr_op op, const double *a, const double *b, const double *c,
+			  int rows, double *to)
+{
+	for (int row = 0; row < rows; row++)
+		to[row] = expr_op__apply(op, a[row], b[row], c[row]);
+}
+
+static void eval_op(struct program *p, int i, int rows)
+{
+	const struct op *op = &p->at[i];
+
+	if (expr_op__is_operator(op->op))
+		eval_operator(op->op, p->values[op->at[0]], p->values[op->at[1]],
+			      p->values[op->at[2]], rows, p->scratch + (size_t)i * p->reserved);
+}
+
+static void eval_values(struct program *p, int rows, const double *in, const int *sources)
+{
+	for (int i = 0; i < p->nr; i++) {
+		const struct op *op = &p->at[i];
+		double *to = p->scratch + (size_t)i * p->reserved;
+		size_t column = (size_t)op->at[0] * rows;
+
+		if (op->op == OP_CONST)
+			continue;
+		if (op->op == OP_COLUMN)
+			p->values[i] = in + column;
+		else if (op->op == OP_SOURCES)
+			eval_sources(sources ? sources + column : NULL, rows, to);
+		else if (op->op == OP_ROW)
+			eval_row_count(p, op, rows, to);
+		else
+			eval_op(p, i, rows);
+	}
+}
+
+static bool any_missing(const struct program *p, int rows)
+{
+	for (int i = 0; i < p->nr; i++)
+		for (int row = 0; p->at[i].op == OP_COLUMN && row < rows; row++)
+			if (isnan(p->values[i][row]))
+				return true;
+	return false;
+}
+
+static bool is_missing(const struct program *p, const struct op *op, int row)
+{
+	const bool *missing = p->missing + row;
+	bool a = missing[(size_t)op->at[0] * p->reserved];
+	bool b = missing[(size_t)op->at[1] * p->reserved];
+	bool c = missing[(size_t)op->at[2] * p->reserved];
+
+	switch (op->op) {
+	case EXPR_IF:
+		return b || (fpclassify(p->values[op->at[1]][row]) == FP_ZERO ? c : a);
+	case EXPR_AND:
+	case EXPR_OR:
+		return (a && (b || !expr_op__decides(op->op, p->values[op->at[1]][row]))) ||
+		       (b && (a || !expr_op__decides(op->op, p->values[op->at[0]][row])));
+	default:
+		return a || b || c;
+	}
+}
+
+static void find_missing(struct program *p, int i, int rows)
+{
+	const struct op *op = &p->at[i];
+	bool *to = p->missing + (size_t)i * p->reserved;
+
+	for (int row = 0; row < rows; row++) {
+		if (op->op == OP_COLUMN)
+			to[row] = isnan(p->values[i][row]);
+		else if (expr_op__is_operator(op->op))
+			to[row] = is_missing(p, op, row);
+	}
+}
+
+static void put_out(const struct program *p, int output, int rows, double *out)
+{
+	const double *value = p->values[p->outputs[output]];
+	const bool *lost = p->missing + (size_t)p->outputs[output] * p->reserved;
+
+	out += (size_t)output * rows;
+	for (int row = 0; row < rows; row++)
+		out[row] = p->any_missing && lost[row] ? NAN : value[row];
+}
+
+void program__eval(struct program *p, int rows, const double *in, const int *sources, double *out)
+{
+	eval_values(p, rows, in, sources);
+	p->any_missing = any_missing(p, rows);
+	for (int i = 0; p->any_missing && i < p->nr; i++)
+		find_missing(p, i, rows);
+	for (int i = 0; i < p->nr_outputs; i++)
+		put_out(p, i, rows, out);
+}
+
+/* --- What is made of a column ----------------------------------------------------------------- */
+
+void moves__free(struct program *p)
+{
+	for (int i = 0; i < p->nr_moves; i++) {
+		free(p->moves[i].ops);
+		free(p->moves[i].outputs);
+	}
+	free(p->moves);
+	free(p->users);
+	free(p->first_user);
+	p->moves = NULL;
+	p->users = p->first_user = NULL;
+	p->nr_moves = 0;
+}
+
+/* Turns operands around: for each operation, list the operators which it is an operand of. */
+static void find_users(struct program *p)
+{
+	int *next = xcalloc(p->nr + 2, sizeof(*next));
+
+	for (int i = 0; i < p->nr; i++)
+		for (int k = 0; k < 3 && expr_op__is_operator(p->at[i].op); k++)
+			next[p->at[i].at[k] + 2]++;
+	for (int i = 2; i < p->nr + 2; i++)
+		next[i] += next[i - 1];
+	p->users = xmalloc((next[p->nr + 1] + 1) * sizeof(*p->users));
+	for (int i = 0; i < p->nr; i++)
+		for (int k = 0; k < 3 && expr_op__is_operator(p->at[i].op); k++)
+			p->users[next[p->at[i].at[k] + 1]++] = i;
+	p->first_user = next;
+}
+
+static void find_columns(struct program *p)
+{
+	for (int i = 0; i < p->nr; i++)
+		if (p->at[i].op == OP_COLUMN && p->at[i].at[0] >= p->nr_moves)
+			p->nr_moves = p->at[i].at[0] + 1;
+	p->moves = xcalloc(p->nr_moves + 1, sizeof(*p->moves));
+	for (int i = 0; i < p->nr_moves; i++)
+		p->moves[i].column = -1;
+	for (int i = 0; i < p->nr; i++)
+		if (p->at[i].op == OP_COLUMN)
+			p->moves[p->at[i].at[0]].column = i;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+static void find_moves(const struct program *p, struct moves *m)
+{
+	bool *met = xcalloc(p->nr, sizeof(*met));
+
+	m->ops = xmalloc(p->nr * sizeof(*m->ops));
+	m->outputs = xmalloc((p->nr_outputs + 1) * sizeof(*m->outputs));
+	m->ops[m->nr_ops++] = m->column;
+	for (int i = 0; i < m->nr_ops; i++) {
+		int op = m->ops[i];
+
+		for (int k = p->first_user[op]; k < p->first_user[op + 1]; k++) {
+			if (!met[p->users[k]])
+				m->ops[m->nr_ops++] = p->users[k];
+			met[p->users[k]] = true;
+		}
+	}
+	met[m->column] = true;
+	qsort(m->ops, m->nr_ops, sizeof(*m->ops), by_number);
+	for (int i = 0; i < p->nr_outputs; i++)
+		if (met[p->outputs[i]])
+			m->outputs[m->nr_outputs++] = i;
+	m->ops = xreallocarray(m->ops, m->nr_ops, sizeof(*m->ops));
+	m->outputs = xreallocarray(m->outputs, m->nr_outputs + 1, sizeof(*m->outputs));
+	free(met);
+}
+
+int program__eval_moved(struct program *p, int column, int rows, double *out, const int **outputs)
+{
+	struct moves *m;
+
+	if (!p->users) {
+		find_users(p);
+		find_columns(p);
+	}
+	if (column >= p->nr_moves || p->moves[column].column < 0)
+		return 0;
+	m = &p->moves[column];
+	if (!m->ops)
+		find_moves(p, m);
+	for (int i = 0; i < m->nr_ops; i++) {
+		eval_op(p, m->ops[i], rows);
+		if (p->any_missing)
+			find_missing(p, m->ops[i], rows);
+	}
+	for (int i = 0; i < m->nr_outputs; i++)
+		put_out(p, m->outputs[i], rows, out);
+	*outputs = m->outputs;
+	return m->nr_outputs;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a program consists of: program.c makes it of metrics, and eval.c evaluates it. */
+#ifndef TMA_METRICS_OPS_H
+#define TMA_METRICS_OPS_H
+
+#include "metrics/expr.h"
+#include "metrics/literal.h"
+#include "metrics/program.h"
+
+/* The operations that are no operators of enum expr_op say where values come from. */
+enum {
+	OP_CONST = EXPR_NUMBER,
+	OP_COLUMN = EXPR_ID,		    /* at[0] is the column */
+	OP_SOURCES = EXPR_SOURCE_COUNT,	    /* at[0] is the column */
+	OP_ROW = EXPR_LITERAL,		    /* at[0] is the enum row_count */
+};
+
+/**
+ * struct op - an operation
+ * @op:   OP_* or an operator
+ * @at:   the operands, which are numbers of earlier operations; or as said at OP_*
+ * @number: (OP_CONST) the value; (OP_ROW) the value for the whole machine
+ */
+struct op {
+	int op;
+	int at[3];
+	double number;
+};
+
+/**
+ * struct moves - what is made of a column
+ * @column:  the operation which is the column itself, or -1
+ * @ops:     the operations, in the order of their numbers; NULL before they are asked for
+ * @outputs: the outputs that are among them
+ */
+struct moves {
+	int column;
+	int *ops, nr_ops;
+	int *outputs, nr_outputs;
+};
+
+/**
+ * struct program - metrics as operations
+ * @at, @nr:  the operations, in an order in which they can be evaluated
+ * @outputs:  for each output the number of its operation
+ * @slots:    numbers of operations by hash, -1 where empty; @nr_slots is a power of two
+ * @scratch:  a row of @reserved doubles for each operation that needs one
+ * @values:   for each operation its row
+ * @row_counts: what program__set_rows() was called with
+ * @missing:  flags laid out as @scratch, set where the value would be made of a count that is
+ *            missing; @any_missing: any is set
+ * @users:    for each operation those it is an operand of, from @first_user[] on
+ * @moves:    for each of @nr_moves columns what is made of it
+ */
+struct program {
+	const struct metrics_scope *scope;
+	struct literals literals;
+	struct op *at;
+	int nr, cap;
+	int *outputs;
+	int nr_outputs;
+	int *slots;
+	int nr_slots;
+	int reserved;
+	double *scratch;
+	const double **values, *row_counts;
+	bool *missing, any_missing;
+	int *users, *first_user;
+	struct moves *moves;
+	int nr_moves;
+};
+
+/** moves__free() - release what eval.c has found out about the columns. */
+void moves__free(struct program *p);
+
+#endif
