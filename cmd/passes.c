@@ -19,7 +19,6 @@
 #include "plan/schedule.h"
 #include "stat.h"
 
-#define SPARE_FILES 64
 #define NS_PER_MS 1000000ULL
 #define DEFAULT_TURN_MS 50
 #define SHORTEST_TURN_MS 10

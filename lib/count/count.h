@@ -25,6 +25,8 @@ struct err;
 struct sb;
 struct sets;
 
+#define SPARE_FILES 64 /* a run has as many files open, beside those of its counters, at most */
+
 /* Whether a sample is a count, and why it is none. */
 enum sample_status {
 	SAMPLE_COUNTED,	      /* ran all the time it was enabled */

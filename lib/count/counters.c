@@ -155,14 +155,20 @@ void counters__close(const struct counter_list *cs, struct counter *c)
 		}
 }
 
+int counter__count_fds(const struct counter_list *cs, const struct counter *c)
+{
+	if (!c->evsel || c->turn >= TURN_CLOSED)
+		return 0;
+	return cs->units.per_cpu ? c->cpus.nr : cs->units.nr * counter__nr_places(c);
+}
+
 int counters__count_fds(const struct counter_list *cs)
 {
 	const struct counter *c;
 	int nr = cs->nr_more_fds;
 
 	counters__for_each(c, cs)
-		if (c->evsel && c->turn < TURN_CLOSED)
-			nr += cs->units.per_cpu ? c->cpus.nr : cs->units.nr * counter__nr_places(c);
+		nr += counter__count_fds(cs, c);
 	return nr;
 }
 

@@ -88,6 +88,8 @@ void counters__new(struct counter_list *cs, const struct event_list *events);
 void counters__make_evsels(struct counter_list *cs);
 /** counters__free() - close and release all. */
 void counters__free(struct counter_list *cs);
+/** counter__count_fds() - how many file descriptors one of the counters needs. */
+int counter__count_fds(const struct counter_list *cs, const struct counter *c);
 /** counters__count_fds() - how many file descriptors all counters need. */
 int counters__count_fds(const struct counter_list *cs);
 /**

@@ -16,7 +16,6 @@
 #include "machine/cgroup.h"
 
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before they count as a failure */
-#define SPARE_FILES 64	  /* for what is not a counter, when the limit of open files is raised */
 
 /* Answers to a failure to open one counter on one unit, if it is not fatal (-errno). */
 enum {

@@ -102,11 +102,37 @@ static int explain_no_call(const struct counter *c, int paranoid, int code, stru
 			   paranoid);
 }
 
+/* Tells whether some set of groups can be opened, since each group alone can. */
+static bool groups_fit(const struct session *s, rlim_t limit)
+{
+	const struct counter *leader, *c;
+
+	counters__for_each(leader, &s->counters) {
+		rlim_t needed = SPARE_FILES;
+
+		counters__for_each_member(c, &s->counters, leader)
+			needed += counter__count_fds(&s->counters, c);
+		if (needed > limit)
+			return false;
+	}
+	return true;
+}
+
+/* Return: how many of the CPUs can be counted, or 0 where their number is not what is wrong. */
+static int cpus_that_fit(const struct session *s, int needed, rlim_t limit)
+{
+	const struct unit_list *units = &s->counters.units;
+
+	if (!units->per_cpu || limit <= SPARE_FILES || limit - SPARE_FILES >= (rlim_t)needed)
+		return 0;
+	return (limit - SPARE_FILES) * units->nr / needed;
+}
+
 static int explain_files(const struct session *s, const struct counter *c, int code,
 			 struct err *err)
 {
 	struct rlimit limit = {0};
-	int needed = counters__count_fds(&s->counters);
+	int needed = counters__count_fds(&s->counters), cpus;
 
 	if (code == ENFILE)
 		return err__set(
@@ -114,13 +140,16 @@ static int explain_files(const struct session *s, const struct counter *c, int c
 			"cannot open %s: the system has too many open files (sysctl fs.file-max)",
 			c->event->name);
 	getrlimit(RLIMIT_NOFILE, &limit);
+	cpus = cpus_that_fit(s, needed, limit.rlim_cur);
 	err__set(
 		err, code,
 		"cannot open %s: %d counters need as many open files, and %llu are allowed"
 		"\nRaise the limit (ulimit -n %d, or LimitNOFILE= of a service), or count fewer"
 		" events or CPUs",
-		c->event->name, needed, (unsigned long long)limit.rlim_cur, needed + 64);
-	if (s->opts.sets)
+		c->event->name, needed, (unsigned long long)limit.rlim_cur, needed + SPARE_FILES);
+	if (cpus)
+		err__append(err, ": %d of the %d CPUs go (-C)", cpus, s->counters.units.nr);
+	if (s->opts.sets || !groups_fit(s, limit.rlim_cur))
 		return -code;
 	return err__append(err, "\nOr count sets of groups one after the other: in several runs of the"
 				" command (--passes), or in turns (--schedule=rotate)");

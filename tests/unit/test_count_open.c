@@ -423,6 +423,27 @@ START_TEST(soft_limit_of_files_is_raised)
 }
 END_TEST
 
+START_TEST(too_few_files_for_a_group_name_the_cpus_that_go)
+{
+	struct rlimit limit;
+
+	setup_wide("0-3");
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = limit.rlim_max = 70;
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	add_event("a", PERF_TYPE_RAW, 1);
+	add_event("b", PERF_TYPE_RAW, 2);
+	group_last(2, false);
+	files_needed = RLIM_INFINITY;
+	fake.refuse = out_of_files;
+	new_session();
+	ck_assert_int_eq(session__open(session, &err), -EMFILE);
+	ck_assert_ptr_nonnull(strstr(err.msg, "fewer events or CPUs: 3 of the 4 CPUs go (-C)"));
+	ck_assert_ptr_null(strstr(err.msg, "--passes"));
+	teardown_all();
+}
+END_TEST
+
 START_TEST(too_few_files_names_needed_and_allowed)
 {
 	setup_wide("0-3");
@@ -706,7 +727,8 @@ TMA_TEST_MAIN(count_open, attributes_are_those_perf_sets, children_are_left_out_
 	      event_for_the_kernel_alone_is_not_turned_round,
 	      missing_call_points_at_the_container, pmu_without_guest_bits_is_opened_without_them,
 	      interrupted_open_is_tried_again_but_not_for_ever, soft_limit_of_files_is_raised,
-	      too_few_files_names_needed_and_allowed, cpu_gone_offline_is_told_and_lost,
+	      too_few_files_names_needed_and_allowed,
+	      too_few_files_for_a_group_name_the_cpus_that_go, cpu_gone_offline_is_told_and_lost,
 	      cpu_online_counts_other_events_after_enodev, busy_counters_are_an_error,
 	      member_on_other_cpus_leaves_the_group, uncore_event_is_counted_once_a_package,
 	      event_of_a_core_is_counted_once_a_core,
