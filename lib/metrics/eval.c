@@ -10,7 +10,6 @@ void program__reserve(struct program *p, int rows)
 {
 	size_t cells = (size_t)p->nr * rows;
 
-	moves__free(p);
 	p->values = xreallocarray(p->values, p->nr + 1, sizeof(*p->values));
 	p->scratch = xreallocarray(p->scratch, cells + 1, sizeof(*p->scratch));
 	free(p->missing);
@@ -49,15 +48,6 @@ static void eval_operator(enum expr_op op, const double *a, const double *b, con
 		to[row] = expr_op__apply(op, a[row], b[row], c[row]);
 }
 
-static void eval_op(struct program *p, int i, int rows)
-{
-	const struct op *op = &p->at[i];
-
-	if (expr_op__is_operator(op->op))
-		eval_operator(op->op, p->values[op->at[0]], p->values[op->at[1]],
-			      p->values[op->at[2]], rows, p->scratch + (size_t)i * p->reserved);
-}
-
 static void eval_values(struct program *p, int rows, const double *in, const int *sources)
 {
 	for (int i = 0; i < p->nr; i++) {
@@ -74,7 +64,8 @@ static void eval_values(struct program *p, int rows, const double *in, const int
 		else if (op->op == OP_ROW)
 			eval_row_count(p, op, rows, to);
 		else
-			eval_op(p, i, rows);
+			eval_operator(op->op, p->values[op->at[0]], p->values[op->at[1]],
+				      p->values[op->at[2]], rows, to);
 	}
 }
 
@@ -87,7 +78,7 @@ static bool any_missing(const struct program *p, int rows)
 	return false;
 }
 
-static bool is_missing(const struct program *p, const struct op *op, int row)
+static inline bool is_missing(const struct program *p, const struct op *op, int row)
 {
 	const bool *missing = p->missing + row;
 	bool a = missing[(size_t)op->at[0] * p->reserved];
@@ -106,7 +97,7 @@ static bool is_missing(const struct program *p, const struct op *op, int row)
 	}
 }
 
-static void find_missing(struct program *p, int i, int rows)
+static inline void find_missing(struct program *p, int i, int rows)
 {
 	const struct op *op = &p->at[i];
 	bool *to = p->missing + (size_t)i * p->reserved;
@@ -119,7 +110,7 @@ static void find_missing(struct program *p, int i, int rows)
 	}
 }
 
-static void put_out(const struct program *p, int output, int rows, double *out)
+static inline void put_out(const struct program *p, int output, int rows, double *out)
 {
 	const double *value = p->values[p->outputs[output]];
 	const bool *lost = p->missing + (size_t)p->outputs[output] * p->reserved;
@@ -148,15 +139,19 @@ void moves__free(struct program *p)
 		free(p->moves[i].outputs);
 	}
 	free(p->moves);
-	free(p->users);
-	free(p->first_user);
 	p->moves = NULL;
-	p->users = p->first_user = NULL;
 	p->nr_moves = 0;
 }
 
-/* Turns operands around: for each operation, list the operators which it is an operand of. */
-static void find_users(struct program *p)
+/**
+ * struct users - for each operation those that it is an operand of
+ * @at:    in one list, from at[first[operation]] on
+ */
+struct users {
+	int *at, *first;
+};
+
+static void users__init(struct users *users, const struct program *p)
 {
 	int *next = xcalloc(p->nr + 2, sizeof(*next));
 
@@ -165,24 +160,11 @@ static void find_users(struct program *p)
 			next[p->at[i].at[k] + 2]++;
 	for (int i = 2; i < p->nr + 2; i++)
 		next[i] += next[i - 1];
-	p->users = xmalloc((next[p->nr + 1] + 1) * sizeof(*p->users));
+	users->at = xmalloc((next[p->nr + 1] + 1) * sizeof(*users->at));
 	for (int i = 0; i < p->nr; i++)
 		for (int k = 0; k < 3 && expr_op__is_operator(p->at[i].op); k++)
-			p->users[next[p->at[i].at[k] + 1]++] = i;
-	p->first_user = next;
-}
-
-static void find_columns(struct program *p)
-{
-	for (int i = 0; i < p->nr; i++)
-		if (p->at[i].op == OP_COLUMN && p->at[i].at[0] >= p->nr_moves)
-			p->nr_moves = p->at[i].at[0] + 1;
-	p->moves = xcalloc(p->nr_moves + 1, sizeof(*p->moves));
-	for (int i = 0; i < p->nr_moves; i++)
-		p->moves[i].column = -1;
-	for (int i = 0; i < p->nr; i++)
-		if (p->at[i].op == OP_COLUMN)
-			p->moves[p->at[i].at[0]].column = i;
+			users->at[next[p->at[i].at[k] + 1]++] = i;
+	users->first = next;
 }
 
 static int by_number(const void *a, const void *b)
@@ -190,23 +172,21 @@ static int by_number(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-static void find_moves(const struct program *p, struct moves *m)
+static void find_moves(const struct program *p, const struct users *users, int column,
+		       struct moves *m)
 {
 	bool *met = xcalloc(p->nr, sizeof(*met));
 
 	m->ops = xmalloc(p->nr * sizeof(*m->ops));
 	m->outputs = xmalloc((p->nr_outputs + 1) * sizeof(*m->outputs));
-	m->ops[m->nr_ops++] = m->column;
-	for (int i = 0; i < m->nr_ops; i++) {
-		int op = m->ops[i];
-
-		for (int k = p->first_user[op]; k < p->first_user[op + 1]; k++) {
-			if (!met[p->users[k]])
-				m->ops[m->nr_ops++] = p->users[k];
-			met[p->users[k]] = true;
+	m->ops[m->nr_ops++] = column;
+	for (int i = 0; i < m->nr_ops; i++)
+		for (int k = users->first[m->ops[i]]; k < users->first[m->ops[i] + 1]; k++) {
+			if (!met[users->at[k]])
+				m->ops[m->nr_ops++] = users->at[k];
+			met[users->at[k]] = true;
 		}
-	}
-	met[m->column] = true;
+	met[column] = true;
 	qsort(m->ops, m->nr_ops, sizeof(*m->ops), by_number);
 	for (int i = 0; i < p->nr_outputs; i++)
 		if (met[p->outputs[i]])
@@ -216,24 +196,43 @@ static void find_moves(const struct program *p, struct moves *m)
 	free(met);
 }
 
+void program__find_moves(struct program *p)
+{
+	struct users users;
+
+	moves__free(p);
+	for (int i = 0; i < p->nr; i++)
+		if (p->at[i].op == OP_COLUMN && p->at[i].at[0] >= p->nr_moves)
+			p->nr_moves = p->at[i].at[0] + 1;
+	p->moves = xcalloc(p->nr_moves + 1, sizeof(*p->moves));
+	users__init(&users, p);
+	for (int i = 0; i < p->nr; i++)
+		if (p->at[i].op == OP_COLUMN)
+			find_moves(p, &users, i, &p->moves[p->at[i].at[0]]);
+	free(users.at);
+	free(users.first);
+}
+
+static void eval_again(struct program *p, int i, int rows)
+{
+	const struct op *op = &p->at[i];
+
+	if (expr_op__is_operator(op->op))
+		eval_operator(op->op, p->values[op->at[0]], p->values[op->at[1]],
+			      p->values[op->at[2]], rows, p->scratch + (size_t)i * p->reserved);
+	if (p->any_missing)
+		find_missing(p, i, rows);
+}
+
 int program__eval_moved(struct program *p, int column, int rows, double *out, const int **outputs)
 {
-	struct moves *m;
+	const struct moves *m;
 
-	if (!p->users) {
-		find_users(p);
-		find_columns(p);
-	}
-	if (column >= p->nr_moves || p->moves[column].column < 0)
+	if (column >= p->nr_moves)
 		return 0;
 	m = &p->moves[column];
-	if (!m->ops)
-		find_moves(p, m);
-	for (int i = 0; i < m->nr_ops; i++) {
-		eval_op(p, m->ops[i], rows);
-		if (p->any_missing)
-			find_missing(p, m->ops[i], rows);
-	}
+	for (int i = 0; i < m->nr_ops; i++)
+		eval_again(p, m->ops[i], rows);
 	for (int i = 0; i < m->nr_outputs; i++)
 		put_out(p, m->outputs[i], rows, out);
 	*outputs = m->outputs;

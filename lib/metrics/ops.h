@@ -29,12 +29,10 @@ struct op {
 
 /**
  * struct moves - what is made of a column
- * @column:  the operation which is the column itself, or -1
- * @ops:     the operations, in the order of their numbers; NULL before they are asked for
+ * @ops:     the operations, in the order of their numbers; none where no metric has it
  * @outputs: the outputs that are among them
  */
 struct moves {
-	int column;
 	int *ops, nr_ops;
 	int *outputs, nr_outputs;
 };
@@ -49,7 +47,6 @@ struct moves {
  * @row_counts: what program__set_rows() was called with
  * @missing:  flags laid out as @scratch, set where the value would be made of a count that is
  *            missing; @any_missing: any is set
- * @users:    for each operation those it is an operand of, from @first_user[] on
  * @moves:    for each of @nr_moves columns what is made of it
  */
 struct program {
@@ -65,12 +62,11 @@ struct program {
 	double *scratch;
 	const double **values, *row_counts;
 	bool *missing, any_missing;
-	int *users, *first_user;
 	struct moves *moves;
 	int nr_moves;
 };
 
-/** moves__free() - release what eval.c has found out about the columns. */
+/** moves__free() - release what program__find_moves() has found. */
 void moves__free(struct program *p);
 
 #endif

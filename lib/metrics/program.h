@@ -81,14 +81,16 @@ bool program__uses(const struct program *p, int output, int column);
  * No allocation after program__reserve().
  */
 void program__eval(struct program *p, int rows, const double *in, const int *sources, double *out);
+/** program__find_moves() - find what is made of each column, after the last program__add(). */
+void program__find_moves(struct program *p);
 /**
  * program__eval_moved() - evaluate what is made of one column, which has changed
  * @column: of the @in of the last program__eval(), whose other columns are as they were
  * @rows:   as there
  * @out:    as there; only the outputs that are made of the column are written
- * @outputs: set to their numbers, which program__reserve() releases
+ * @outputs: set to their numbers; the program keeps them
  *
- * Return: how many they are.
+ * program__find_moves() must have been called. Return: how many outputs are made of the column.
  */
 int program__eval_moved(struct program *p, int column, int rows, double *out, const int **outputs);
 /** program__has_rows() - whether a metric is made of what a row is of, as below. */

@@ -73,6 +73,8 @@ struct errors *errors__new(struct sums *sums, int *leaders, bool assumes)
 	x->column = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
 	x->width = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
 	x->member_slopes = arena__calloc(&x->memory, x->largest, sizeof(double));
+	if (sums->nr_metrics)
+		program__find_moves(sums->plan->program);
 	return x;
 }
 

@@ -340,9 +340,44 @@ START_TEST(a_row_may_be_of_a_part_of_the_machine)
 }
 END_TEST
 
+/* After one column has changed, what is made of it is as if all had been evaluated. */
+START_TEST(a_changed_column_changes_what_is_made_of_it)
+{
+	static const char *const texts[] = { "a / (a + b)", "b + 1", "c if a > 2 else b",
+					     "min(a, c) * b", "7" };
+	enum { NR = 5, ROWS = 2, IDS = 3 };
+	double in[] = { 1, 3, 4, 5, NAN, 6 }, out[NR * ROWS], moved[NR * ROWS];
+	struct program *p = program__new(&nothing);
+	struct metric *metrics[NR];
+	int columns[] = { 0, 1, 2 }, nr;
+	const int *outputs;
+
+	for (int i = 0; i < NR; i++)
+		add(p, metrics[i] = metric_of("a b c", texts[i]), columns);
+	program__reserve(p, ROWS);
+	program__find_moves(p);
+	for (int column = 0; column < IDS; column++) {
+		program__eval(p, ROWS, in, NULL, moved);
+		for (int row = 0; row < ROWS; row++)
+			in[column * ROWS + row] *= 3;
+		nr = program__eval_moved(p, column, ROWS, moved, &outputs);
+		ck_assert_int_eq(nr, column == 0 ? 3 : column == 1 ? 4 : 2);
+		for (int i = 0; i < nr; i++)
+			ck_assert_int_eq(program__uses(p, outputs[i], column), 1);
+		program__eval(p, ROWS, in, NULL, out);
+		ck_assert_int_eq(memcmp(out, moved, sizeof(out)), 0);
+	}
+	ck_assert_int_eq(program__eval_moved(p, 17, ROWS, moved, &outputs), 0);
+	program__free(p);
+	for (int i = 0; i < NR; i++)
+		free_metric(metrics[i]);
+}
+END_TEST
+
 TMA_TEST_MAIN(metrics_program, operators_compute_as_in_perf, folding_changes_nothing,
 	      sums_keep_their_order, common_parts_are_computed_once, rows_are_evaluated_together,
 	      references_use_the_columns_of_the_metric, parts_have_columns_of_their_own,
 	      the_outer_part_decides, references_in_a_circle_are_refused,
 	      an_id_without_a_column_has_no_value,
-	      a_row_may_be_of_a_part_of_the_machine)
+	      a_row_may_be_of_a_part_of_the_machine,
+	      a_changed_column_changes_what_is_made_of_it)
