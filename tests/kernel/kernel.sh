@@ -35,6 +35,21 @@ for model in $(cut -f 1 "$verdicts" | sort -u); do
 	[ ! -s "$tmp/odd" ] || fail "$(wc -l <"$tmp/odd") groups are not" "$tmp/odd"
 done
 
+begin "more counters never need more groups: without the watchdog, without SMT"
+awk -F '\t' '
+$6 != "drawn" && $4 == "ours" { groups[$1 " " $5 " level " $6, $2, $3]++ }
+END {
+	for (key in groups) {
+		split(key, k, SUBSEP)
+		n = groups[key]
+		if (k[3] == "-" && n > groups[k[1], k[2], "watchdog"])
+			print k[1], k[2], ":", n, "groups, with the watchdog", groups[k[1], k[2], "watchdog"]
+		if (k[2] == "-" && n > groups[k[1], "smt", k[3]])
+			print k[1], k[3], ":", n, "groups, with SMT", groups[k[1], "smt", k[3]]
+	}
+}' "$verdicts" >"$tmp/odd"
+[ ! -s "$tmp/odd" ] || fail "they do" "$tmp/odd"
+
 # Codes of fixed counters alone, which Linux 6.12 does not know and takes for events of general ones.
 unknown='cpu_atom/topdown_(fe_bound|retiring)\.all/'
 begin "groups drawn at random: what is forecast to fit is taken, scheduled and counts"
