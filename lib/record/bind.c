@@ -546,13 +546,14 @@ static int select_metrics(struct binding *b, const char *names, bool bare, struc
  * struct guess - what formulas depend on, and a file need not say
  * @smt:    cores ran two threads
  * @wide:   all that ran on the cores was counted, and not one task
- * @served: so many metrics have all of their events then
+ * @served: so many metrics have all of their events then, or can do without the others
+ * @exact:  so many of these do without none
  * @used:   so many events of the file are theirs
  * @ids:    what these are, a line each
  */
 struct guess {
 	bool smt, wide;
-	int served, used;
+	int served, exact, used;
 	struct sb ids;
 };
 
@@ -566,6 +567,7 @@ static void count_served(struct binding *b, const struct metric_list *list, stru
 		if (find_events(b, m, used, NULL))
 			continue;
 		g->served++;
+		g->exact += !metric__is_approximate(m);
 		for (int id = 0; id < m->nr_ids; id++)
 			sb__printf(&g->ids, "%s\n", m->ids[id]);
 	}
@@ -590,7 +592,9 @@ static int try_guess(struct binding *b, const char *names, struct guess *g, stru
 
 static bool is_better(const struct guess *a, const struct guess *than)
 {
-	return a->served != than->served ? a->served > than->served : a->used > than->used;
+	if (a->served != than->served)
+		return a->served > than->served;
+	return a->exact != than->exact ? a->exact > than->exact : a->used > than->used;
 }
 
 /* Says what was taken, where metrics would be made of other events with another guess. */

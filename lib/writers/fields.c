@@ -284,7 +284,8 @@ static bool is_wanted(const struct writer *w, enum field_id id)
 	case FIELD_METRIC_ERROR:
 		return w->opts.error;
 	case FIELD_STATUS:
-		return w->grid->has_latencies || w->grid->notes.uncorrected;
+		return w->grid->has_latencies || w->grid->notes.uncorrected ||
+		       w->grid->notes.one_thread;
 	case FIELD_REASON:
 		return w->opts.reasons && is_json(w);
 	default:
