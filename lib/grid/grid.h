@@ -341,8 +341,9 @@ enum grid_outcome {
 	OUTCOME_BOTTLENECK,
 	OUTCOME_UNCERTAIN,
 	OUTCOME_NOTHING_OVER,
-	OUTCOME_UNKNOWN, /* no threshold could be looked at */
-	OUTCOME_NOT_WHOLE, /* the first level does not add up to all slots */
+	OUTCOME_UNKNOWN,    /* no threshold could be looked at */
+	OUTCOME_TOO_LITTLE, /* of its time a task ran on cores of this type */
+	OUTCOME_NOT_WHOLE,  /* the first level does not add up to all slots */
 };
 
 /* This is known of the parts of the bottleneck. */
