@@ -27,6 +27,8 @@ enum field_id {
 	FIELD_NR,
 };
 
+_Static_assert(FIELD_NR <= LINE_MAX_FIELDS, "a line with each field once finds room in a layout");
+
 /*
  * CSV keeps the place of a field that is marked so in a layout, and leaves it empty, since other
  * lines have the field.
