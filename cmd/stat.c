@@ -58,7 +58,9 @@ static int open_file(struct stat_run *run, struct err *err)
 		return err__set(err, errno, "cannot open %s for writing: %s", name, strerror(errno));
 	if (run->format.header)
 		return run->o->append ? continue_file(run, name, err) : 0;
-	if (format__is(run->format.format, FORMAT_TEXT | FORMAT_CSV))
+	/* A format with a header has nothing above its rows without it. */
+	if (format__is(run->format.format, FORMAT_TEXT | FORMAT_CSV) &&
+	    !format__is(run->format.format, FORMAT_HEADER))
 		return write_started(run->out, name, err);
 	return 0;
 }

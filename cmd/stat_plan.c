@@ -386,6 +386,29 @@ static void find_counters(const struct stat_run *run)
 
 /* --- The plan ------------------------------------------------------------------------------ */
 
+/* For metrics_scope, where the kernel does not let such events be counted. */
+static bool is_any_thread(void *arg, const char *id)
+{
+	const struct events_scope *scope = arg;
+	auto_free(event_list) list = EVENT_LIST_INIT;
+
+	return !events__parse_id(scope, id, NULL, &list, NULL) && list.nr &&
+	       event__is_any_thread(list.at[0]);
+}
+
+/* Formulas for tasks do without what only those may count who may count whole CPUs. */
+static void find_rights(struct stat_run *run)
+{
+	const struct stat_options *o = run->o;
+	struct pmu *pmu = machine__core_pmu(run->host.machine, 0);
+
+	bool metrics = o->metrics.len || o->topdown || !o->events.nr;
+
+	if (pmu && metrics && run->host.machine->paranoid > 0 && !target__per_cpu(&run->target) &&
+	    probe__denies_any_thread(&count_kernel__linux, pmu))
+		run->metrics.lacks_event = is_any_thread;
+}
+
 static int set_scopes(struct stat_run *run, struct err *err)
 {
 	const struct stat_options *o = run->o;
@@ -416,6 +439,7 @@ int stat_plan(struct stat_run *run, struct err *err)
 	if (rc)
 		return rc;
 	find_counters(run);
+	find_rights(run);
 	rc = add_all(run, err);
 	if (rc)
 		return rc;

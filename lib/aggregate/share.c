@@ -10,6 +10,7 @@
 #include "base/sb.h"
 #include "base/xalloc.h"
 
+#define LITTLE 0.01 /* share of the time that tells nothing of the type, nor disturbs others' */
 #define WHOLE 0.995 /* share of the time; the rest is no time elsewhere but that of a switch */
 
 int pmu__place(const struct machine *machine, const struct pmu *pmu)
@@ -37,6 +38,19 @@ static struct share *share__at(const struct sums *sums, int type, int row)
 	return &sums->shares[type * (sums->nr_rows + 1) + row];
 }
 
+/* Whether an event before this one ran as long in the same group, and so at the same time. */
+static bool ran_before(const struct sums *sums, int event, int row)
+{
+	const struct event *leader = sums->events[event].event->leader;
+	uint64_t running = sums__at(sums, event, row)->running;
+
+	for (int i = event - 1; leader && i >= 0; i--)
+		if (sums->events[i].event->leader == leader &&
+		    sums__at(sums, i, row)->running == running)
+			return true;
+	return false;
+}
+
 /* Looks at the events of a type in a row: which was enabled, ran longest, and ran least. */
 static struct share share__measure(const struct sums *sums, int type, int row)
 {
@@ -55,6 +69,8 @@ static struct share share__measure(const struct sums *sums, int type, int row)
 			out.running = s->running;
 		if (s->enabled > out.enabled)
 			out.enabled = s->enabled;
+		if (!ran_before(sums, i, row))
+			out.all += s->running;
 	}
 	return out;
 }
@@ -64,6 +80,7 @@ static void share__add(struct share *to, const struct share *from)
 	to->enabled += from->enabled;
 	to->running += from->running;
 	to->least += from->least;
+	to->all += from->all;
 }
 
 void shares__measure(struct sums *sums, bool is_total)
@@ -109,6 +126,26 @@ static bool rest_of(const struct sums *sums, int type, int row, double *rest, bo
 	return all;
 }
 
+/* Return: the most that a type can have had of the time: all of its groups' turns. */
+static double most_of(const struct share *s)
+{
+	return s->running ? (double)s->all / s->enabled : 1;
+}
+
+/* Whether all other types were counted, and had little of the time even if no turns overlapped. */
+static bool others_had_little(const struct sums *sums, int type, int row)
+{
+	double most = 0;
+
+	for (int other = 0; other < sums->nr_types; other++) {
+		const struct share *s = share__at(sums, other, row);
+
+		if (other != type)
+			most += s->enabled ? most_of(s) : 1;
+	}
+	return most < LITTLE;
+}
+
 /*
  * Sets the limits of a type's part of the time. Where its events took turns, none of them ran for
  * all of the part: that is a lower limit, and the other types' parts may give an upper one.
@@ -130,9 +167,25 @@ static bool share__limits(const struct sums *sums, int type, int row, double *lo
 	*high = all ? fmax(1 - rest, *low) : 1;
 	if (!took_turns(s))
 		*high = *low;
-	else if (all && exact)
+	else if ((all && exact) || others_had_little(sums, type, row))
 		*low = *high;
+	else if (most_of(s) < LITTLE)
+		*high = most_of(s);
 	return true;
+}
+
+bool share__is_little(const struct sums *sums, int type, int row)
+{
+	double low, high;
+
+	return share__limits(sums, type, row, &low, &high) && low > 0 && high < LITTLE;
+}
+
+bool share__is_nearly_all(const struct sums *sums, int type, int row)
+{
+	double low, high;
+
+	return share__limits(sums, type, row, &low, &high) && low > 1 - LITTLE;
 }
 
 enum share_kind share__kind(const struct sums *sums, int type, int row)

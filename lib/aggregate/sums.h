@@ -115,9 +115,11 @@ struct summed_event {
  * struct share - the part of a task's time on cores of a type
  * @enabled: how long the longest enabled event of the type was so, in ns
  * @running, @least: how long the events ran that ran longest and least
+ * @all:     how long its groups ran, one after the other: no less than the task was on the type, as
+ *           long as there was a counter for one of them
  */
 struct share {
-	uint64_t enabled, running, least;
+	uint64_t enabled, running, least, all;
 };
 
 /** struct spread - the mean and sum of squared differences of several values, by Welford */
@@ -266,6 +268,13 @@ enum share_kind {
 int pmu__place(const struct machine *machine, const struct pmu *pmu);
 /** share__kind() - whether the tasks of a row ran on core type @type (pmu__place()) at all. */
 enum share_kind share__kind(const struct sums *s, int type, int row);
+/**
+ * share__is_little() - whether the tasks of a row ran so little on a type of core, and yet did,
+ * that nothing is to be concluded from its counts: less than 1 % of their time
+ */
+bool share__is_little(const struct sums *s, int type, int row);
+/** share__is_nearly_all() - whether they ran nearly all of their time there: 99 % and more. */
+bool share__is_nearly_all(const struct sums *s, int type, int row);
 /** share__is_all_counted() - whether @percent of the time is all of the type's part. */
 bool share__is_all_counted(const struct sums *s, int type, int row, double percent);
 /** share__of() - the part of their time that the tasks of a row ran on core type @type. */

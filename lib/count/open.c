@@ -170,6 +170,13 @@ static int unit_gone(struct session *s, int unit, int code, const struct counter
 	return SKIP;
 }
 
+/* A metric's event that takes more rights than others do: those go on without it. */
+static bool is_denied_alone(const struct counter *c, int code)
+{
+	return (code == EACCES || code == EPERM) && c->event->from_metric &&
+	       event__is_any_thread(c->event);
+}
+
 static int refused(struct session *s, struct counter *c, int unit, int code, struct err *err)
 {
 	struct counter *leader = c->leader;
@@ -184,7 +191,7 @@ static int refused(struct session *s, struct counter *c, int unit, int code, str
 		take_apart(&s->counters, leader);
 		return SKIP;
 	}
-	if (!refusal__unsupported(code))
+	if (!refusal__unsupported(code) && !is_denied_alone(c, code))
 		return refusal__explain(s, c, unit, code, err);
 	if (grouped && !counter__may_come_apart(leader))
 		give_group_up(s, c, unit, code);

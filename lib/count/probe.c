@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finds out by trying how many counters there are to be had. */
+/* Finds out by trying how many counters there are to be had, and what may be counted. */
 #include "count/probe.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 
 #define MOST 32 /* no PMU has more counters */
 #define PMU_TYPE_SHIFT 32
+#define CYCLES 0x3c /* of all PMUs that have a term "any" */
 
 /** struct probe - a group of one event several times; the first of @fds leads it */
 struct probe {
@@ -84,4 +85,26 @@ int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, in
 	while (p.nr)
 		close_last(&p);
 	return rc;
+}
+
+bool probe__denies_any_thread(const struct count_kernel *kernel, struct pmu *pmu)
+{
+	const struct pmu_format *any = pmu__format(pmu, "any");
+	struct perf_event_attr attr = {
+		.type = pmu->type,
+		.size = sizeof(attr),
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd;
+
+	if (!any)
+		return false;
+	attr.config = CYCLES | any->bits[0];
+	fd = kernel->open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return errno == EACCES || errno == EPERM;
+	kernel->close(fd);
+	return false;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds out by trying how many counters there are to be had. */
+/* Finds out by trying how many counters there are to be had, and what may be counted. */
 #ifndef TMA_COUNT_PROBE_H
 #define TMA_COUNT_PROBE_H
+
+#include <stdbool.h>
 
 struct count_kernel;
 struct pmu;
@@ -23,5 +25,12 @@ struct pmu;
  */
 int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, int cpu, int most,
 		    int *general, int *held);
+/**
+ * probe__denies_any_thread() - whether this user may not count for all threads of a core
+ *
+ * Asked for the calling thread, in user space; see event__is_any_thread(). False on a PMU that has
+ * no such events.
+ */
+bool probe__denies_any_thread(const struct count_kernel *kernel, struct pmu *pmu);
 
 #endif

@@ -46,7 +46,7 @@ static int paranoid_needed(const struct counter *c, bool per_cpu)
 {
 	if (c->event->attr.type == PERF_TYPE_TRACEPOINT)
 		return -1;
-	if (per_cpu)
+	if (per_cpu || event__is_any_thread(c->event))
 		return 0;
 	return counter__attr(c)->exclude_kernel ? 2 : 1;
 }
@@ -71,7 +71,7 @@ static int explain_permission(const struct session *s, const struct counter *c, 
 	else if (target__has_tasks(s->target))
 		err__append(err, "\n%d. count a process of your own, or start it as the command",
 			    step++);
-	else if (!counter__attr(c)->exclude_kernel)
+	else if (!counter__attr(c)->exclude_kernel && !event__is_any_thread(c->event))
 		err__append(err, "\n%d. count user space only, with the modifier :u", step++);
 	err__append(err, "\n%d. let the program count: setcap cap_perfmon+ep on its file, as root",
 		    step++);
@@ -159,6 +159,11 @@ static int explain_files(const struct session *s, const struct counter *c, int c
 	"no permission: kernel.perf_event_paranoid is too high, and its PMU cannot count user space" \
 	" alone"
 
+#define ANY_THREAD                                                         \
+	"no permission: it counts for all threads of a core, which takes " \
+	"kernel.perf_event_paranoid=0"                                     \
+	" or CAP_PERFMON"
+
 /* Errnos which need no more than a sentence. */
 static const struct {
 	int code;
@@ -190,6 +195,8 @@ static const char *text_of(int code)
 
 static const char *text_of_counter(const struct counter *c, int code)
 {
+	if ((code == EACCES || code == EPERM) && event__is_any_thread(c->event))
+		return ANY_THREAD;
 	/* It was denied with the kernel; a PMU that has no modes (msr) takes nothing without it. */
 	if (code == EINVAL && c->denied && !is_hardware(c))
 		return NO_PERMISSION;

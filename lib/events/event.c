@@ -136,6 +136,16 @@ void event__finish_name(struct event *e, const char *text, int len, const char *
 	e->name = name;
 }
 
+bool event__is_any_thread(const struct event *e)
+{
+	const struct pmu_format *any;
+
+	if (!event__is_of_core(e) || e->attr.type != (uint32_t)e->pmu->type)
+		return false;
+	any = pmu__format(e->pmu, "any");
+	return any && e->attr.config & any->bits[0];
+}
+
 bool event__is_clock(const struct event *e)
 {
 	return !e->tool && e->attr.type == PERF_TYPE_SOFTWARE &&

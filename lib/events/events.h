@@ -133,6 +133,14 @@ static inline bool event__is_of_core(const struct event *e)
 }
 
 /**
+ * event__is_any_thread() - whether it counts for all threads of a core (the PMU's term "any")
+ *
+ * Before Ice Lake. As it tells of the work of others, Linux lets a task's owner count it at
+ * kernel.perf_event_paranoid 0 or with CAP_PERFMON alone.
+ */
+bool event__is_any_thread(const struct event *e);
+
+/**
  * struct event_list - events in printing order; groups stand together
  * @at, @nr:   the events, owned by the list
  * @warnings:  lines for the user that are no failures ("events were grouped anew ..."), each with

@@ -71,6 +71,9 @@ static const char *const reasons[REASON_NR] = {
 	[REASON_ABSENT] = "it is not counted in this row",
 	[REASON_NO_VALUE] = "the formula has no value for these counts",
 	[REASON_UNCORRECTED] = "not counted, and taken as 0",
+	[REASON_ONE_THREAD] =
+		"not counted, as it takes kernel.perf_event_paranoid=0 or CAP_PERFMON:"
+		" what one thread of the core counts stands for it",
 	[REASON_LITERAL] = "not known of that computer (--set gives its value)",
 	VENDOR(REASON_VENDOR_UNMEASURED, "not measured here"),
 	VENDOR(REASON_VENDOR_NO_SAMPLE, "since no sample came"),

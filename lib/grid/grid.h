@@ -142,9 +142,9 @@ struct grid_column {
 enum cell_status {
 	CELL_COUNTED,
 	CELL_SCALED,
-	CELL_PARTIAL, /* it ran part of the time, and no estimate was asked for */
-	CELL_ASSUMED, /* it is the vendor's latency, or made of it */
-	CELL_APPROXIMATE, /* made without events that only correct it */
+	CELL_PARTIAL,	  /* it ran part of the time, and no estimate was asked for */
+	CELL_ASSUMED,	  /* it is the vendor's latency, or made of it */
+	CELL_APPROXIMATE, /* made without an event of its formula */
 	CELL_NOT_COUNTED,
 	CELL_NOT_SUPPORTED,
 	CELL_BUSY,
@@ -188,6 +188,7 @@ enum grid_reason {
 	REASON_ABSENT,
 	REASON_NO_VALUE,
 	REASON_UNCORRECTED,
+	REASON_ONE_THREAD,
 	REASON_LITERAL,
 	/*
 	 * The vendor's mean, least and greatest latency stand for it, each for one of three
@@ -301,6 +302,7 @@ struct grid_lengths {
  * struct grid_notes - what stands below the cells
  * @assumed:   a value so far was made with a latency which nobody measured here
  * @uncorrected: a value is made without these events, which only correct it; NULL for none
+ * @one_thread: a value is made without these events of all threads of a core; NULL for none
  * @nr_away:   CPUs that were offline for a part of the time; @coverage: share of it that was
  *             counted
  * @over_passes: names of the metrics made of several runs of the command
@@ -308,7 +310,7 @@ struct grid_lengths {
  */
 struct grid_notes {
 	bool assumed, watchdog;
-	const char *uncorrected;
+	const char *uncorrected, *one_thread;
 	int nr_away;
 	double coverage;
 	VEC(const char *) over_passes;
@@ -339,8 +341,9 @@ enum grid_outcome {
 	OUTCOME_BOTTLENECK,
 	OUTCOME_UNCERTAIN,
 	OUTCOME_NOTHING_OVER,
-	OUTCOME_UNKNOWN, /* no threshold could be looked at */
-	OUTCOME_NOT_WHOLE, /* the first level does not add up to all slots */
+	OUTCOME_UNKNOWN,    /* no threshold could be looked at */
+	OUTCOME_TOO_LITTLE, /* of its time a task ran on cores of this type */
+	OUTCOME_NOT_WHOLE,  /* the first level does not add up to all slots */
 };
 
 /* This is known of the parts of the bottleneck. */

@@ -75,7 +75,8 @@ void metric__free(struct metric *m)
 	expr__free(m->threshold);
 	idset__free(m->id_set);
 	free(m->ids);
-	free(m->corrections);
+	free(m->without.corrections);
+	free(m->without.any_thread);
 	free(m->modifier);
 	free(m->request);
 	free(m);

@@ -33,8 +33,8 @@ struct tables;
  * @told:    literals whose value the user says; NULL for none
  * @no_threshold: leave the events only thresholds need out
  * @has_event: whether an id names an event this machine has, for has_event(); may be NULL (false)
- * @lacks_event: whether an id's event was not counted, in a recording; NULL where all can be. Where
- *           it only corrects the shares of slots (events__corrects_topdown()), it is taken as 0
+ * @lacks_event: whether an id's event was not counted, in a recording, or cannot be; NULL where
+ *           all can be. For what formulas can do without it see struct metric_without
  * @arg:     handed to @has_event and @lacks_event
  */
 struct metrics_scope {
@@ -63,6 +63,21 @@ struct metric_ref {
 };
 
 /**
+ * struct metric_without - events that a metric is computed without, though its formula has them
+ *
+ * Names with commas between them; NULL for none.
+ *
+ * @corrections: they only correct the shares of slots (events__topdown_correction()), and are taken
+ *           as 0
+ * @any_thread: they count for all threads of a core. A formula that takes the half of one with SMT,
+ *           and the same event of the one thread without ("X_ANY / 2 if #SMT_on else X"), does the
+ *           latter
+ */
+struct metric_without {
+	char *corrections, *any_thread;
+};
+
+/**
  * struct metric - a metric asked for
  * @info:     what the table says of it
  * @modifier: "u" of "tma_retiring:u", or NULL
@@ -79,8 +94,7 @@ struct metric_ref {
  * @refs:     every metric referred to, directly or not; with a threshold, the metric itself too
  * @unknown:  (where metrics_scope.lacks_event is told) name of a literal of the value that has
  *            none, or NULL
- * @corrections: names of the events which it does without, as metrics_scope.lacks_event tells, with
- *            commas between them; NULL for none
+ * @without:  what metrics_scope.lacks_event tells, and it is computed without
  * @names:    for metric__names() alone
  */
 struct metric {
@@ -94,10 +108,16 @@ struct metric {
 	struct expr *value, *threshold;
 	struct metric_ref *refs;
 	int nr_refs;
-	char *corrections;
+	struct metric_without without;
 	const char *unknown;
 	int **names;
 };
+
+/** metric__is_approximate() - whether it is computed without an event of its formula. */
+static inline bool metric__is_approximate(const struct metric *m)
+{
+	return m->without.corrections || m->without.any_thread;
+}
 
 struct metric_list {
 	struct metric **at;

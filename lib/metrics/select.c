@@ -23,13 +23,13 @@
  * struct parsed - a metric's texts, read once for all metrics that refer to it
  * @value_ids, @threshold_ids: the ids that each needs, or NULL. Those that name a metric of the
  *             same PMU are marked with its number.
- * @corrections: the events that @value does without, with commas between them; NULL for none
+ * @without:   the events that @value does without
  * @referred:  the number of the last resolution that met it
  */
 struct parsed {
 	struct expr *value, *threshold;
 	struct idset *value_ids, *threshold_ids;
-	char *corrections;
+	struct metric_without without;
 	int referred;
 };
 
@@ -86,7 +86,8 @@ static void resolver__exit(struct resolver *r)
 		expr__free(r->parsed[i].threshold);
 		idset__free(r->parsed[i].value_ids);
 		idset__free(r->parsed[i].threshold_ids);
-		free(r->parsed[i].corrections);
+		free(r->parsed[i].without.corrections);
+		free(r->parsed[i].without.any_thread);
 	}
 	free(r->parsed);
 	strmap__free(r->selected);
@@ -140,9 +141,45 @@ static void do_without_corrections(const struct metrics_scope *scope, struct exp
 	}
 }
 
+/* The id of the first operand of "X / 2"; NULL for anything else. */
+static const char *half_of_id(const struct expr *expr, const struct expr_node *node)
+{
+	const struct expr_node *a = &expr->at[node->at[0]], *b = &expr->at[node->at[1]];
+
+	if (node->op != EXPR_DIV || a->op != EXPR_ID || b->op != EXPR_NUMBER || b->number != 2)
+		return NULL;
+	return a->id;
+}
+
+/* With SMT, formulas estimate what a thread waits for by half of what both do: "X_ANY / 2". */
+static void do_without_any_thread(const struct metrics_scope *scope, struct expr *expr,
+				  char **any_thread)
+{
+	int smt = literal__find("smt_on", strlen("smt_on"));
+
+	for (int i = 0; i < expr->nr; i++) {
+		const struct expr_node *node = &expr->at[i];
+		struct expr_node *cond = &expr->at[node->at[1]];
+		const struct expr_node *one = &expr->at[node->at[2]];
+		const char *any;
+
+		if (node->op != EXPR_IF || cond->op != EXPR_LITERAL || cond->literal != smt ||
+		    one->op != EXPR_ID)
+			continue;
+		any = half_of_id(expr, &expr->at[node->at[0]]);
+		if (!any || !text__has_prefix(any, one->id) ||
+		    strcmp(any + strlen(one->id), "_ANY") || !scope->lacks_event(scope->arg, any) ||
+		    scope->lacks_event(scope->arg, one->id))
+			continue;
+		add_names(any_thread, any);
+		cond->op = EXPR_NUMBER;
+		cond->number = 0;
+	}
+}
+
 static int parse(struct resolver *r, const struct metric_info *info, const char *kind,
-		 const char *text, struct expr **expr, struct idset **ids, char **corrections,
-		 struct err *err)
+		 const char *text, struct expr **expr, struct idset **ids,
+		 struct metric_without *without, struct err *err)
 {
 	struct sb what = SB_INIT;
 	int ret;
@@ -154,8 +191,10 @@ static int parse(struct resolver *r, const struct metric_info *info, const char 
 	sb__free(&what);
 	if (ret)
 		return ret;
-	if (r->scope->lacks_event)
-		do_without_corrections(r->scope, *expr, corrections);
+	if (r->scope->lacks_event) {
+		do_without_corrections(r->scope, *expr, &without->corrections);
+		do_without_any_thread(r->scope, *expr, &without->any_thread);
+	}
 	*ids = ids__collect(r->scope, &r->literals, *expr);
 	if (*ids)
 		idset__mark(*ids, metric_number, r);
@@ -167,7 +206,7 @@ static int parse_value(struct resolver *r, int number, const struct metric_info 
 {
 	struct parsed *p = &r->parsed[number];
 
-	return parse(r, info, "metric", info->expr, &p->value, &p->value_ids, &p->corrections, err);
+	return parse(r, info, "metric", info->expr, &p->value, &p->value_ids, &p->without, err);
 }
 
 static void unite_copy(struct idset **ids, const struct idset *with)
@@ -259,7 +298,7 @@ static int resolve_ids(struct resolver *r, struct metric *m, const struct visite
 static int first_ids(struct resolver *r, int number, struct metric *m, struct err *err)
 {
 	struct parsed *p = &r->parsed[number];
-	char *unused = NULL;
+	struct metric_without unused = {0};
 	int ret = parse_value(r, number, &m->info, err);
 
 	if (ret)
@@ -272,7 +311,8 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 	}
 	ret = parse(r, &m->info, "threshold of metric", m->info.threshold, &p->threshold,
 		    &p->threshold_ids, &unused, err);
-	free(unused);
+	free(unused.corrections);
+	free(unused.any_thread);
 	if (ret)
 		return ret;
 	m->threshold = expr__get(p->threshold);
@@ -283,6 +323,12 @@ static int first_ids(struct resolver *r, int number, struct metric *m, struct er
 		idset__mark(m->id_set, metric_number, r);
 	}
 	return 0;
+}
+
+static void add_without(struct metric *m, const struct metric_without *without)
+{
+	add_names(&m->without.corrections, without->corrections);
+	add_names(&m->without.any_thread, without->any_thread);
 }
 
 /*
@@ -304,7 +350,7 @@ static void look_at(struct resolver *r, struct metric *m, int i, bool *seen)
 			m->unknown = literal__written(node->literal);
 		if (node->op != EXPR_ID || ref < 0 || seen[ref])
 			continue;
-		add_names(&m->corrections, r->parsed[m->refs[ref].number].corrections);
+		add_without(m, &r->parsed[m->refs[ref].number].without);
 		look_at(r, m, ref, seen);
 	}
 }
@@ -313,7 +359,7 @@ static void look_at_value(struct resolver *r, int number, struct metric *m)
 {
 	bool *seen = xcalloc(metric__nr_exprs(m), sizeof(*seen));
 
-	add_names(&m->corrections, r->parsed[number].corrections);
+	add_without(m, &r->parsed[number].without);
 	look_at(r, m, m->nr_refs, seen);
 	free(seen);
 }

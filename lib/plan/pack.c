@@ -7,6 +7,9 @@
  * where all groups together have fewer counters left than there are events still to be placed. The
  * search ends once the lower bound is met or the effort is spent.
  *
+ * Of a great many sets, branch and bound comes to no end. There a few groups of the best answer are
+ * taken apart, over and over, and their sets are put into the others, as long as one is left over.
+ *
  * Wishes are placed last, where the groups have counters left.
  *
  * The larger of two lower bounds holds. Events that have only some counters to use take turns on
@@ -176,6 +179,16 @@ static unsigned int draw(struct search *s, int below)
 	return s->random % below;
 }
 
+static void shuffle(struct search *s, int *list, int nr)
+{
+	for (int i = nr - 1; i > 0; i--) {
+		int j = draw(s, i + 1), swap = list[i];
+
+		list[i] = list[j];
+		list[j] = swap;
+	}
+}
+
 /* Move the sets of one group of the best answer, and a few others, to the front of its order. */
 static void vary_order(struct search *s)
 {
@@ -187,12 +200,7 @@ static void vary_order(struct search *s)
 	for (int i = 0; i < s->nr; i++)
 		if (first[i])
 			s->order[kept++] = s->best_order[i];
-	for (int i = kept - 1; i > 0; i--) {
-		int j = draw(s, i + 1), swap = s->order[i];
-
-		s->order[i] = s->order[j];
-		s->order[j] = swap;
-	}
+	shuffle(s, s->order, kept);
 	for (int i = 0; i < s->nr; i++)
 		if (!first[i])
 			s->order[kept++] = s->best_order[i];
@@ -201,6 +209,120 @@ static void vary_order(struct search *s)
 static bool is_over(const struct search *s, long effort)
 {
 	return s->best <= s->bound || s->spent >= effort;
+}
+
+/* --- A few groups are taken apart, of many --------------------------------------------------- */
+
+/* That many sets are more than branch and bound ever got through. */
+#define MANY_SETS 100
+/* A step touches a few groups, where an order places all sets anew: more steps are worth it. */
+#define MORE_EFFORT 10
+#define TAKEN_APART 3
+
+/**
+ * struct apart - groups of the best answer that are taken apart
+ * @bins:   which they are
+ * @were:   what was in them
+ * @filled: for each bin how many events of it stay
+ */
+struct apart {
+	int bins[TAKEN_APART];
+	struct fit were[TAKEN_APART];
+	int *filled;
+};
+
+/* Fill the bins as the best answer has them. */
+static void fill_best(struct search *s)
+{
+	memcpy(s->order, s->best_order, s->nr * sizeof(*s->order));
+	memcpy(s->place, s->best_place, s->nr * sizeof(*s->place));
+	s->nr_bins = 0;
+	while (s->nr_bins < s->best)
+		bin__open(s);
+	for (int i = 0; i < s->nr; i++)
+		bin__add(s, &s->bins[s->place[i]], set_of(s, i));
+}
+
+static void take_apart(struct search *s, struct apart *a)
+{
+	for (int b = 0; b < s->nr_bins; b++)
+		a->filled[b] = s->bins[b].fit.nr;
+	for (int i = 0; i < TAKEN_APART; i++) {
+		int b = draw(s, s->nr_bins);
+
+		while (!s->bins[b].fit.nr)
+			b = (b + 1) % s->nr_bins;
+		a->bins[i] = b;
+		a->were[i] = s->bins[b].fit;
+		a->filled[b] = 0;
+		bin__truncate(s, &s->bins[b], 0);
+	}
+}
+
+/* Undo it, whatever has been put where since. */
+static void put_back(struct search *s, const struct apart *a)
+{
+	for (int b = 0; b < s->nr_bins; b++)
+		bin__truncate(s, &s->bins[b], a->filled[b]);
+	for (int i = 0; i < TAKEN_APART; i++) {
+		struct bin *bin = &s->bins[a->bins[i]];
+
+		bin->fit = a->were[i];
+		for (int k = 0; k < bin->fit.nr; k++)
+			bin->has[bin->fit.events[k] - s->p->events] = true;
+	}
+	memcpy(s->place, s->best_place, s->nr * sizeof(*s->place));
+}
+
+/* Place the sets of the groups taken apart in any order. Return: whether all found a place. */
+static bool place_again(struct search *s)
+{
+	int list[s->nr + 1], nr = 0;
+
+	for (int i = 0; i < s->nr; i++)
+		if (!s->bins[s->place[i]].fit.nr)
+			list[nr++] = i;
+	shuffle(s, list, nr);
+	for (int i = 0; i < nr; i++) {
+		s->place[list[i]] = add_to_best(s, set_of(s, list[i]));
+		if (s->place[list[i]] < 0)
+			return false;
+	}
+	return true;
+}
+
+/* Close the bins that are left empty: the last one takes their number. */
+static void close_empty(struct search *s)
+{
+	for (int b = s->nr_bins - 1; b >= 0; b--) {
+		struct bin *last = &s->bins[s->nr_bins - 1], empty = s->bins[b];
+
+		if (empty.fit.nr)
+			continue;
+		s->bins[b] = *last;
+		*last = empty;
+		s->nr_bins--;
+		for (int i = 0; i < s->nr; i++)
+			if (s->place[i] == s->nr_bins)
+				s->place[i] = b;
+	}
+}
+
+static void improve(struct search *s, long effort)
+{
+	int filled[s->nr + 1];
+	struct apart apart = {.filled = filled};
+
+	fill_best(s);
+	while (s->best > TAKEN_APART && !is_over(s, effort)) {
+		take_apart(s, &apart);
+		if (place_again(s)) {
+			close_empty(s);
+			keep_best(s);
+		} else {
+			put_back(s, &apart);
+		}
+	}
 }
 
 /* --- Branch and bound --------------------------------------------------------------- */
@@ -453,23 +575,14 @@ static bool search__run(struct search *s)
 		vary_order(s);
 		pack_in_order(s);
 	}
-	if (!is_over(s, s->p->effort)) {
+	if (s->nr > MANY_SETS) {
+		improve(s, s->p->effort * MORE_EFFORT);
+	} else if (!is_over(s, s->p->effort)) {
 		memcpy(s->order, s->items, s->nr * sizeof(*s->order));
 		s->nr_bins = 0;
 		done = descend(s, 0);
 	}
 	return done || s->best <= s->bound;
-}
-
-/* Fill the bins as the best answer has them. */
-static void fill_best(struct search *s)
-{
-	memcpy(s->order, s->best_order, s->nr * sizeof(*s->order));
-	s->nr_bins = 0;
-	while (s->nr_bins < s->best)
-		bin__open(s);
-	for (int i = 0; i < s->nr; i++)
-		bin__add(s, &s->bins[s->best_place[i]], set_of(s, i));
 }
 
 static void place_wishes(struct search *s)

@@ -244,17 +244,33 @@ static struct event *add_duration(struct binding *b)
 	return e;
 }
 
-/* Checks that each id has an event, or needs none. */
-static int check_offers(struct binding *b, const struct metric *m, const struct offers *offers)
+/* Notes what -e would count for a metric's id, each event once. */
+static void want(struct sb *wanted, const struct metric *m, const char *id)
 {
+	struct sb text = SB_INIT;
+
+	events__id_text(id, m->modifier, &text);
+	if (!text__has_item(sb__str(wanted), "\n", sb__str(&text)))
+		sb__printf(wanted, "%s\n", sb__str(&text));
+	sb__free(&text);
+}
+
+/* Checks that each id has an event, or needs none. Those that lack one are noted in @wanted. */
+static int check_offers(struct binding *b, const struct metric *m, const struct offers *offers,
+			struct sb *wanted)
+{
+	int rc = 0;
+
 	for (int i = 0; i < m->nr_ids; i++) {
 		if (offers[i].list.nr || events__tool(m->ids[i]) == EVENT_DURATION_TIME)
 			continue;
 		if (!b->missing)
 			b->missing = m->ids[i];
-		return -ENOENT;
+		if (wanted)
+			want(wanted, m, m->ids[i]);
+		rc = -ENOENT;
 	}
-	return 0;
+	return rc;
 }
 
 static void bind_ids(struct binding *b, const struct offers *offers, struct plan_metric *pm)
@@ -297,19 +313,20 @@ static void mark_used(const struct metric *m, const struct offers *offers, bool 
 
 /*
  * @used: of each event of the file, set where it would do for one of the metric's; or NULL
- * @pm: the metric's, to get its events; NULL to see whether they are there.
+ * @pm: the metric's, to get its events; NULL to see whether they are there
+ * @wanted: told the events that are missing, a line each; or NULL
  *
  * Return: 0; -ENOENT when an id is not served.
  */
 static int find_events(struct binding *b, const struct metric *m, bool *used,
-		       struct plan_metric *pm)
+		       struct plan_metric *pm, struct sb *wanted)
 {
 	struct offers *offers = xcalloc(m->nr_ids, sizeof(*offers));
 	int rc;
 
 	for (int i = 0; i < m->nr_ids; i++)
 		find_offers(b, m, m->ids[i], &offers[i]);
-	rc = check_offers(b, m, offers);
+	rc = check_offers(b, m, offers, wanted);
 	if (!rc && used)
 		mark_used(m, offers, used);
 	if (!rc && pm)
@@ -321,11 +338,11 @@ static int find_events(struct binding *b, const struct metric *m, bool *used,
 }
 
 /* Takes a metric into the plan, with its events. Return: as find_events(). */
-static int bind_metric(struct binding *b, struct metric *m)
+static int bind_metric(struct binding *b, struct metric *m, struct sb *wanted)
 {
 	struct plan_metric pm = { .metric = m, .value = -1, .threshold = -1 };
 	struct plan *p = b->plan;
-	int rc = find_events(b, m, NULL, &pm);
+	int rc = find_events(b, m, NULL, &pm, wanted);
 
 	if (rc)
 		return rc;
@@ -354,25 +371,6 @@ static int size_of(const struct metric *m)
 	for (int i = 0; i < m->nr_ids; i++)
 		size -= events__tool(m->ids[i]) != EVENT_TOOL_NONE;
 	return size;
-}
-
-/* Notes what -e would count for a metric, each event once. */
-static void want_missing(struct binding *b, const struct metric *m)
-{
-	struct sb text = SB_INIT;
-
-	for (int i = 0; i < m->nr_ids; i++) {
-		struct offers offers = { .pool = OFFERS_NO_POOL };
-
-		find_offers(b, m, m->ids[i], &offers);
-		sb__clear(&text);
-		events__id_text(m->ids[i], m->modifier, &text);
-		if (!offers.list.nr && events__tool(m->ids[i]) != EVENT_DURATION_TIME &&
-		    !text__has_item(sb__str(&b->wanted), "\n", sb__str(&text)))
-			sb__printf(&b->wanted, "%s\n", sb__str(&text));
-		vec__free(&offers.list);
-	}
-	sb__free(&text);
 }
 
 /* "To count what is missing: tma stat -e a,b" */
@@ -415,17 +413,15 @@ static int bind_either(struct binding *b, int place, struct err *why)
 	int rc;
 
 	b->missing = NULL;
-	rc = bind_metric(b, full);
+	rc = bind_metric(b, full, NULL);
 	if (rc == -ENOENT) {
 		b->missing = NULL;
 		taken = bare;
-		rc = bind_metric(b, bare);
+		rc = bind_metric(b, bare, &b->wanted);
 	}
-	if (rc == -ENOENT) {
-		want_missing(b, bare);
+	if (rc == -ENOENT)
 		return err__set(why, ENOENT, "%s: the recording has no event %s", full->info.name,
 				b->missing);
-	}
 	vec__push(&b->plan->owned, taken);
 	if (taken == full)
 		b->full.at[place] = NULL;
@@ -546,13 +542,14 @@ static int select_metrics(struct binding *b, const char *names, bool bare, struc
  * struct guess - what formulas depend on, and a file need not say
  * @smt:    cores ran two threads
  * @wide:   all that ran on the cores was counted, and not one task
- * @served: so many metrics have all of their events then
+ * @served: so many metrics have all of their events then, or can do without the others
+ * @exact:  so many of these do without none
  * @used:   so many events of the file are theirs
  * @ids:    what these are, a line each
  */
 struct guess {
 	bool smt, wide;
-	int served, used;
+	int served, exact, used;
 	struct sb ids;
 };
 
@@ -563,9 +560,10 @@ static void count_served(struct binding *b, const struct metric_list *list, stru
 	for (int i = 0; i < list->nr; i++) {
 		const struct metric *m = list->at[i];
 
-		if (find_events(b, m, used, NULL))
+		if (find_events(b, m, used, NULL, NULL))
 			continue;
 		g->served++;
+		g->exact += !metric__is_approximate(m);
 		for (int id = 0; id < m->nr_ids; id++)
 			sb__printf(&g->ids, "%s\n", m->ids[id]);
 	}
@@ -590,7 +588,9 @@ static int try_guess(struct binding *b, const char *names, struct guess *g, stru
 
 static bool is_better(const struct guess *a, const struct guess *than)
 {
-	return a->served != than->served ? a->served > than->served : a->used > than->used;
+	if (a->served != than->served)
+		return a->served > than->served;
+	return a->exact != than->exact ? a->exact > than->exact : a->used > than->used;
 }
 
 /* Says what was taken, where metrics would be made of other events with another guess. */

@@ -107,10 +107,17 @@ static void depend_on(const struct report *r, const struct origin *from, int eve
 		cell->more->culprit = r->sums->events[event].event->name;
 }
 
-/* The events that a metric is made without, though its formula has them; NULL for none. */
-static const char *corrections_of(const struct origin *from)
+/* A metric may be made without events that its formula has. Return: whether this one is. */
+static bool is_approximate(const struct origin *from, struct grid_cell *cell)
 {
-	return from->metric ? from->metric->metric->metric->corrections : NULL;
+	const struct metric_without *without = &from->metric->metric->metric->without;
+
+	if (!without->corrections && !without->any_thread)
+		return false;
+	cell->status = CELL_APPROXIMATE;
+	cell->more->culprit = without->corrections ?: without->any_thread;
+	cell->reason = without->corrections ? REASON_UNCORRECTED : REASON_ONE_THREAD;
+	return true;
 }
 
 /* Concludes what becomes of a value whose events were all counted. */
@@ -131,10 +138,8 @@ static void conclude(const struct report *r, const struct origin *from, int row,
 		cell->status = CELL_ASSUMED;
 		cell->more->culprit = r->sums->events[assumed].event->name;
 		cell->reason = latency__reason(r->sums, assumed);
-	} else if (corrections_of(from)) {
-		cell->status = CELL_APPROXIMATE;
-		cell->more->culprit = corrections_of(from);
-		cell->reason = REASON_UNCORRECTED;
+	} else if (from->metric && is_approximate(from, cell)) {
+		return;
 	} else if (cell->more->percent < 100) {
 		cell->status = r->opts.no_scale ? CELL_PARTIAL : CELL_SCALED;
 		cell->reason = reason__of_part(r, from->pmu, row, cell->more->percent);
@@ -184,7 +189,7 @@ static void fill_metric(struct report *r, const struct origin *from, int row,
 
 	cell->value = r->out[m->metric->value * r->sums->nr_rows + row] * m->scale;
 	cell->assumed = !isnan(cell->value) &&
-			(m->metric->metric->corrections ||
+			(metric__is_approximate(m->metric->metric) ||
 			 (m->nr_latencies && latency__of_metric(r->sums, m, row) >= 0));
 	if (r->opts.error)
 		cell->more->error = own ? (double)NAN : error__of_metric(r->errors, m, row);

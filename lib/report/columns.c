@@ -163,7 +163,7 @@ static void add_metric(struct report *r, int event, const struct summed_metric *
 	c->group = group_of(r, m);
 	c->form = info->scale_unit ? FORM_SCALED : FORM_PLAIN;
 	c->rank = r->opts.topdown ? m->metric->rank : 0;
-	c->may_assume = m->nr_latencies || m->metric->metric->corrections;
+	c->may_assume = m->nr_latencies || metric__is_approximate(m->metric->metric);
 }
 
 static void add_columns(struct report *r, int event)

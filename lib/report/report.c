@@ -39,25 +39,36 @@ static void build_grid(struct report *r)
 	}
 }
 
-/* Which events are taken as 0, of all metrics, each once. */
-static void note_corrections(struct report *r)
+/* Adds the names of a list of some to those that are there, each once. */
+static void add_words(struct sb *names, const char *list)
 {
-	struct sb names = SB_INIT;
+	int len;
+
+	text__for_each_item(name, len, list ?: "", ", ")
+	{
+		char *word = xstrndup(name, len);
+
+		if (!text__has_item(sb__str(names), " ", word))
+			sb__printf(names, "%s%s", names->len ? " and " : "", word);
+		free(word);
+	}
+}
+
+/* Which events values are made without, of all metrics. */
+static void note_approximate(struct report *r)
+{
+	struct sb corrections = SB_INIT, any_thread = SB_INIT;
 
 	for (int i = 0; i < r->sums->nr_metrics; i++) {
-		const char *list = r->sums->metrics[i].metric->metric->corrections;
-		int len;
+		const struct metric *m = r->sums->metrics[i].metric->metric;
 
-		text__for_each_item(name, len, list ?: "", ", ") {
-			char *word = xstrndup(name, len);
-
-			if (!text__has_item(sb__str(&names), " ", word))
-				sb__printf(&names, "%s%s", names.len ? " and " : "", word);
-			free(word);
-		}
+		add_words(&corrections, m->without.corrections);
+		add_words(&any_thread, m->without.any_thread);
 	}
-	if (names.len)
-		r->grid.notes.uncorrected = grid__keep(&r->grid, &names);
+	if (corrections.len)
+		r->grid.notes.uncorrected = grid__keep(&r->grid, &corrections);
+	if (any_thread.len)
+		r->grid.notes.one_thread = grid__keep(&r->grid, &any_thread);
 }
 
 /* The groups as they were opened, or as a recording has them. */
@@ -91,7 +102,7 @@ struct report *report__new(struct machine *machine, const struct plan *plan,
 	r->sums = sums__new(machine, plan, units, &sums);
 	r->opts = *opts;
 	build_grid(r);
-	note_corrections(r);
+	note_approximate(r);
 	if (opts->recorded ? opts->verdict : opts->turns && session)
 		r->errors = errors__new(r->sums, leaders_of(session, &plan->events),
 					opts->recorded);

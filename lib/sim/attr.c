@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/raw.h"
 #include "sim/sim.h"
 
 #define CLOCK_RATE (1ULL << SIM_RATE_SHIFT) /* one event a nanosecond */
@@ -188,6 +189,20 @@ static int check_topdown(const struct sim_event *event)
 	return 0;
 }
 
+/* What counts for all threads of a core tells of others' work, of which a task's user may know
+ * none. */
+static int check_any_thread(const struct sim_machine *m, const struct sim_event *event)
+{
+	const struct sim_pmu *pmu = event->pmu;
+	uint32_t type = event->attr.type;
+	int any = sim_pmu__field(pmu, "any", strlen("any"));
+
+	if (any < 0 || type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE ||
+	    !sim_field__get(&pmu->fields.at[any], &event->config))
+		return 0;
+	return m->paranoid > 0 && RAW(SYS_geteuid, 0, 0, 0, 0) ? -EACCES : 0;
+}
+
 static int check_core(struct sim_machine *m, struct sim_event *event)
 {
 	struct sim_pmu *pmu = event->pmu;
@@ -205,6 +220,7 @@ static int check_core(struct sim_machine *m, struct sim_event *event)
 		return -EINVAL;
 	rc = look_up(m, event);
 	rc = rc ? rc : check_topdown(event);
+	rc = rc ? rc : check_any_thread(m, event);
 	if (rc)
 		return rc;
 	event__scale(event, m, &event->rate);

@@ -256,6 +256,12 @@ static void conclude(struct verdicts *v, struct verdict_subject *s, const struct
 	to->assumes = v->errors && v->errors->assumes;
 	if (!verdicts__judge(v, s, to->row))
 		return;
+	if (s->core && v->sums->shares &&
+	    share__is_little(v->sums, pmu__place(v->sums->machine, s->core), to->row)) {
+		to->outcome = OUTCOME_TOO_LITTLE;
+		to->reason = "the task ran too little of its time on cores of this type";
+		return;
+	}
 	copy_nodes(to, s);
 	if (!is_whole(to)) {
 		to->outcome = OUTCOME_NOT_WHOLE;

@@ -90,11 +90,13 @@ void errors__free(struct errors *x)
  * Whether an event can lack time for another reason than turns: a task was on cores of another
  * type, or the sum is of all threads of a core.
  */
-static bool has_other_parts(const struct sums *s, int event)
+static bool has_other_parts(const struct sums *s, int event, int row)
 {
 	const struct event *e = s->events[event].event;
 
-	return sums__is_percore(s, event) || (s->shares && event__is_of_core(e));
+	return sums__is_percore(s, event) ||
+	       (s->shares && event__is_of_core(e) &&
+		!share__is_nearly_all(s, pmu__place(s->machine, e->pmu), row));
 }
 
 /* A TopDown metric event is known to one step of its field in the register. */
@@ -134,7 +136,7 @@ static void measure_group(struct errors *x, struct error_group *g, const struct 
 			variation__measure(&g->of[row], slices, g->events, &x->units[row]);
 		sum = sums__at(s, g->events[0], row);
 		set_grains(s, g, row);
-		g->of[row].unknown |= has_other_parts(s, g->events[0]) &&
+		g->of[row].unknown |= has_other_parts(s, g->events[0], row) &&
 				      sum->running < sum->enabled;
 	}
 }

@@ -82,6 +82,12 @@ static bool is_all_counted(const struct sums *s, const struct verdict_metric *m,
 	       share__is_all_counted(s, pmu__place(s->machine, core), row, 100 * m->share);
 }
 
+/* Whether a task was for more than a little of its time on another type of cores. */
+static bool is_elsewhere(const struct sums *s, const struct pmu *core, int row)
+{
+	return s->shares && core && !share__is_nearly_all(s, pmu__place(s->machine, core), row);
+}
+
 /* Return: the error of a metric as its threshold compares it; NAN when nobody knows. */
 static double error_of(const struct verdicts *v, struct verdict_metric *m, int row)
 {
@@ -95,7 +101,7 @@ static double error_of(const struct verdicts *v, struct verdict_metric *m, int r
 		error = sqrt(v->squares[summed->metric->value * v->sums->nr_rows + row]);
 	else if (m->whole)
 		error = 0;
-	else if (v->sums->shares && summed->core)
+	else if (is_elsewhere(v->sums, summed->core, row))
 		m->doubt = DOUBT_ELSEWHERE;
 	else if (!v->errors || !v->errors->usable)
 		m->doubt = v->opts.rotated ? DOUBT_ROTATED : DOUBT_NO_READS;

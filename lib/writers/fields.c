@@ -27,6 +27,8 @@ enum field_id {
 	FIELD_NR,
 };
 
+_Static_assert(FIELD_NR <= LINE_MAX_FIELDS, "a line with each field once finds room in a layout");
+
 /*
  * CSV keeps the place of a field that is marked so in a layout, and leaves it empty, since other
  * lines have the field.
@@ -284,7 +286,8 @@ static bool is_wanted(const struct writer *w, enum field_id id)
 	case FIELD_METRIC_ERROR:
 		return w->opts.error;
 	case FIELD_STATUS:
-		return w->grid->has_latencies || w->grid->notes.uncorrected;
+		return w->grid->has_latencies || w->grid->notes.uncorrected ||
+		       w->grid->notes.one_thread;
 	case FIELD_REASON:
 		return w->opts.reasons && is_json(w);
 	default:

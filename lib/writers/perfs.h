@@ -18,7 +18,7 @@ enum line_kind {
 	LINE_NR,
 };
 
-#define LINE_MAX_FIELDS 16 /* includes those of the prefix; fields.c fills them, unchecked */
+#define LINE_MAX_FIELDS 18 /* those that fields.c knows: a line has none of them twice */
 
 /** struct layout - the fields of a kind of line, by number, in order */
 struct layout {

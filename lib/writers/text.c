@@ -199,6 +199,12 @@ static void put_assumed(struct writer *w)
 	if (w->grid->notes.uncorrected)
 		sb__printf(&w->text, ASSUMED_MARK " made without %s, taken as 0: not counted\n\n",
 			   w->grid->notes.uncorrected);
+	if (w->grid->notes.one_thread)
+		sb__printf(&w->text,
+			   ASSUMED_MARK
+			   " made without %s, which takes kernel.perf_event_paranoid=0 or"
+			   " CAP_PERFMON: the same of one thread stands for it\n\n",
+			   w->grid->notes.one_thread);
 }
 
 void text__foot(struct writer *w)

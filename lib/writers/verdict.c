@@ -54,6 +54,7 @@ static void put_outcome(const struct grid_verdict *v, struct sb *sb)
 		[OUTCOME_UNCERTAIN] = "not certain",
 		[OUTCOME_NOTHING_OVER] = "nothing is over its threshold",
 		[OUTCOME_UNKNOWN] = "not known: no threshold could be looked at",
+		[OUTCOME_TOO_LITTLE] = "none: that is too little to judge by",
 		[OUTCOME_NOT_WHOLE] = "none",
 	};
 

@@ -10,16 +10,18 @@ _tma_ask()
 	"${_tma_program}" "${_tma_global[@]}" "$@" 2>/dev/null </dev/null
 }
 
-# The whole help of a subcommand, which libsubcmd prints on standard error.
+# The whole help of a subcommand ("list", "stat report"), which libsubcmd prints on standard error.
 _tma_help()
 {
-	"${_tma_program}" "${_tma_global[@]}" "$1" --help-all 2>&1 </dev/null
+	# shellcheck disable=SC2086 # two words may name a subcommand
+	"${_tma_program}" "${_tma_global[@]}" $1 --help-all 2>&1 </dev/null
 }
 
 # The long options of a subcommand, a line each.
 _tma_options()
 {
-	_tma_ask "$1" --list-opts | tr ' ' '\n' | sed '/^$/d'
+	# shellcheck disable=SC2086 # as above
+	_tma_ask $1 --list-opts | tr ' ' '\n' | sed '/^$/d'
 }
 
 # Subcommands: the indented names in the help.
@@ -55,6 +57,16 @@ _tma_severities()
 _tma_latency_modes()
 {
 	_tma_choices stat --tpebs-mode
+}
+
+_tma_smt()
+{
+	_tma_choices "stat report" --smt
+}
+
+_tma_scopes()
+{
+	_tma_choices "stat report" --scope
 }
 
 _tma_models()
@@ -131,7 +143,9 @@ _tma_value()
 	--machine) _tma_words _tma_machines ;;
 	--severity) _tma_words _tma_severities ;;
 	--tpebs-mode) _tma_words _tma_latency_modes ;;
-	--model) _tma_words _tma_models ;;
+	--model | --cpuid) _tma_words _tma_models ;;
+	--smt) _tma_words _tma_smt ;;
+	--scope) _tma_words _tma_scopes ;;
 	*) compopt -o default 2>/dev/null ;;
 	esac
 }
@@ -203,12 +217,16 @@ _tma_in_command()
 {
 	local command=${_tma_line[_tma_at]} last=$((${#_tma_line[@]} - 1)) i takes word
 
+	if [[ $command == stat && ${_tma_line[_tma_at + 1]} == @(record|report) ]] && ((_tma_at + 1 < last)); then
+		_tma_at=$((_tma_at + 1))
+		command="stat ${_tma_line[_tma_at]}"
+	fi
 	takes=$(_tma_with_value "$command")
 	takes=" ${takes//$'\n'/ } "
 	# The first word that is neither an option nor a value of one begins the workload.
 	for ((i = _tma_at + 1; i < last; i++)); do
 		word=${_tma_line[i]}
-		if [[ $word == -- ]] || { [[ $word != -* ]] && [[ $command == @(stat|plan) ]]; }; then
+		if [[ $word == -- ]] || { [[ $word != -* ]] && [[ $command == @(stat|plan|"stat record") ]]; }; then
 			[[ $word == -- ]] && i=$((i + 1))
 			_tma_offset "$i"
 			return
@@ -241,7 +259,7 @@ _tma_in_command()
 	case $command in
 	list) _tma_words _tma_list_words "$_tma_word" ;;
 	explain) _tma_words _tma_explain_words "$_tma_word" ;;
-	stat | plan) mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word" | sort -u) ;;
+	stat | plan | "stat record") mapfile -t COMPREPLY < <(compgen -c -- "$_tma_word" | sort -u) ;;
 	*) compopt -o default 2>/dev/null ;;
 	esac
 }

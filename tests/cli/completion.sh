@@ -150,6 +150,15 @@ for shell in bash zsh; do
 	offers error warning note
 	complete "tma stat --tpebs-mode "
 	offers mean p95
+	complete "tma stat report --smt "
+	offers on off
+	complete "tma stat report -i counts --scope="
+	offers core task
+	complete "tma stat report --cpuid skyl"
+	offers skylakex
+	complete "tma stat report --s"
+	offers --set --scope --smt
+	offers_not --schedule
 	complete "tma check-tables --model sapphire"
 	offers sapphirerapids
 	offers_not skylakex

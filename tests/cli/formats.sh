@@ -121,6 +121,9 @@ begin "--no-header leaves out that of csv-wide"
 run "$TMA" stat --format=csv-wide --no-header -e page-faults true
 expect_lines stderr 1
 expect_match stderr '^[0-9.]+,[0-9.]+,run,counted,100,[0-9]+,$'
+run "$TMA" stat --format=csv-wide --no-header -o "$tmp/rows" -e page-faults true
+expect_lines "$tmp/rows" 1
+expect_match "$tmp/rows" '^[0-9.]+,[0-9.]+,run,counted,100,[0-9]+,$'
 
 begin "json and csv-wide of a command, intervals and runs can be read"
 for args in "true" "-I 20 sleep 0.1" "-I 20 --summary sleep 0.1" "-r 3 true"; do

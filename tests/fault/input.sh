@@ -91,6 +91,65 @@ for pair in '-p 1 -a' '-t 1 -a' '-p 1 -C 0' '-p 1 -t 1' '-x, -j' '-I 100 -r 2' '
 	esac
 done
 
+# --- What a file of counts does not tell -------------------------------------------------------------
+
+cat >"$tmp/counts.txt" <<'END'
+ Performance counter stats for './a.out':
+
+     8,894,997,400      cpu_clk_unhalted.thread
+    10,409,738,753      uops_retired.retire_slots
+END
+
+# refuses_values OPTION VALUE ...: each is refused with the option's name, or as the file it is taken for
+refuses_values()
+{
+	option=$1
+	shift
+	for value; do
+		run timeout 20 "$TMA" stat report "$tmp/counts.txt" --cpuid skylakex -M tma_retiring "$option" "$value"
+		expect_refused "${option#--}|cannot open"
+		expect_between "bytes of the message" "$(wc -c <"$stderr")" 1 8000
+		command_shown=
+	done
+}
+
+begin "what was on there, of words that are none"
+refuses_values --smt '' ' ' On ONN 1 true on,off "$(repeat 100000 o)"
+refuses_values --scope '' ' ' Task cpu 0 task,core "$(repeat 100000 t)"
+
+begin "literals that are none, of no number, or twice"
+refuses_values --set '' '#' '#slots' 'slots' '#slots=' '=8' '#slots=x' '#slots=8x' '#slots=nan' '#slots=1e999' '#nosuch=1' \
+	'#slots 8' '#slots=8=9' "#slots=$(repeat 5000 9)" "#$(repeat 100000 s)=8"
+run "$TMA" stat report "$tmp/counts.txt" -M 'x = cpu_clk_unhalted.thread / #slots' --set '#slots=8' --set '#slots=4' -j
+case $status in
+0) expect_match stderr '"metric-value" : "2223749350' ;;
+*) expect_refused '#slots' ;;
+esac
+
+begin "CPUs that are none"
+refuses_values --cpuid '' ' ' , nosuchlake 6 6-85 6-85-4-4 GenuineIntel GenuineIntel- 0x 0xzz \
+	/dev/null "$tmp/counts.txt" '*' '.*' '(' "$(printf 'a\001b')" "$(repeat 100000 a)"
+run "$TMA" stat report "$tmp/counts.txt" --cpuid "$tmp" -M tma_retiring
+expect_refused "$tmp: Is a directory"
+
+begin "several files: none, the same one twice, directories, and standard input among them"
+run timeout 20 "$TMA" stat report "$tmp/counts.txt" "$tmp/counts.txt"
+expect_status 0
+expect_equal "tables" "$(grep -c 'Performance counter stats' "$stderr")" 2
+run timeout 20 "$TMA" stat report "$tmp/counts.txt" "$tmp" /dev/null "$tmp/counts.txt"
+expect_status 125
+expect_equal "tables" "$(grep -c 'Performance counter stats' "$stderr")" 2
+expect_match stderr "$tmp"
+expect_match stderr '/dev/null'
+run timeout 20 sh -c '"$1" stat report "$2" - <"$2"' - "$TMA" "$tmp/counts.txt"
+expect_status 0
+expect_equal "tables" "$(grep -c 'Performance counter stats' "$stderr")" 2
+run timeout 20 sh -c 'cat "$2" | "$1" stat report - -' - "$TMA" "$tmp/counts.txt"
+expect_status 125
+expect_equal "tables" "$(grep -c 'Performance counter stats' "$stderr")" 1
+run timeout 20 "$TMA" stat report ''
+expect_status 125
+
 # --- What the machine says of itself --------------------------------------------------------------------
 
 # a tree like sysfs, with one PMU

@@ -13,6 +13,11 @@
  * label is its model, "smt" or "-", and "watchdog" or "-"; a group's is who grouped, the PMU and
  *the level; all separated by tabs. Events of other PMUs are left out, and those that are not
  *counted.
+ *
+ * Besides, there are groups that nobody planned: of events drawn at random ("drawn"), with what was
+ *forecast of them, and for the rules of each code on its own ("code"): so many of one event,
+ *alone and beside others, and each bit of the registers that qualify some; the latter for all
+ *threads of a core, too ("any").
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -129,6 +134,97 @@ static void print_drawn(struct model *m, const struct pmu *pmu, const char *tabl
 	plan__free(plan);
 }
 
+/* --- The rules of each code ------------------------------------------------------------------ */
+
+#define MOST_COPIES 12
+
+/* Codes that a register qualifies on some model: requests off the core, fetches, latencies, snoops.
+ */
+static const uint16_t registered[] = {
+	0x01b7, 0x02b7, 0x01bb, 0x012a, 0x012b, 0x0127, 0x0227, 0x01c6,
+	0x02c6, 0x03c6, 0x40ad, 0x04c2, 0x01cd, 0x05d0, 0x06d0,
+};
+
+/* Codes with rules of their own, be they in the tables or not. */
+static const uint16_t special[] = {0x003c, 0x00c0, 0x0073, 0x0300, 0x013c, 0x01c0, 0x019c, 0x02c2};
+
+#define ANY_THREAD (1 << 21)
+
+static void begin_codes(const struct pmu *pmu)
+{
+	printf("group code\t%s\tcode\n", pmu->name);
+}
+
+static void print_code(const struct pmu *pmu, uint64_t config, uint64_t config1)
+{
+	printf("event %s %u %" PRIx64 " %" PRIx64 " 0 0 %" PRIx64 ":%" PRIx64 "\n", pmu->name,
+	       pmu->type, config, config1, config, config1);
+}
+
+/* As many as there are counters for it, and one more. */
+static void print_copies(const struct pmu *pmu, uint64_t config, int nr)
+{
+	begin_codes(pmu);
+	while (nr--)
+		print_code(pmu, config, 0);
+}
+
+static void print_register(const struct pmu *pmu, uint16_t code)
+{
+	for (int bit = 0; bit < 64; bit++) {
+		begin_codes(pmu);
+		print_code(pmu, code, 1ULL << bit);
+	}
+	/* So many values at a time. */
+	for (int nr = 2; nr < 5; nr++) {
+		begin_codes(pmu);
+		for (int i = 1; i <= nr; i++)
+			print_code(pmu, code, i);
+	}
+	for (size_t i = 0; i < sizeof(registered) / sizeof(*registered); i++) {
+		begin_codes(pmu);
+		print_code(pmu, code, 1);
+		print_code(pmu, code, 2);
+		print_code(pmu, registered[i], 4);
+	}
+}
+
+static void print_codes(struct model *m, const struct pmu *pmu, const char *table)
+{
+	bool *seen = calloc(1 << 16, sizeof(*seen)), intel = !!strncmp(m->name, "amd", 3);
+	struct event_info info;
+
+	for (int i = 0; i < tables__nr_events(m->tables); i++) {
+		tables__event(m->tables, i, &info);
+		if (!strcmp(info.pmu, table))
+			seen[fit__code(info.terms, false) & 0xffff] = true;
+	}
+	for (size_t i = 0; intel && i < sizeof(special) / sizeof(*special); i++)
+		seen[special[i]] = true;
+	for (int code = 1; code < 1 << 16; code++) {
+		/* Of slots and its parts there is one each, which stands behind slots. */
+		if (!seen[code] || (intel && !(code & 0xff) && code != 0x0300))
+			continue;
+		for (int nr = 1; nr <= MOST_COPIES; nr++)
+			print_copies(pmu, code, nr);
+		for (int first = 1; first <= 4; first++) {
+			begin_codes(pmu);
+			for (int i = 0; i < first; i++)
+				print_code(pmu, intel ? 0x81d0 : 0x03, 0);
+			print_code(pmu, code, 0);
+		}
+	}
+	for (size_t i = 0; intel && i < sizeof(registered) / sizeof(*registered); i++)
+		print_register(pmu, registered[i]);
+	for (int code = 1; intel && code < 1 << 16; code++) {
+		if (!seen[code] || !(code & 0xff))
+			continue;
+		printf("group code\t%s\tany\n", pmu->name);
+		print_code(pmu, code | ANY_THREAD, 0);
+	}
+	free(seen);
+}
+
 static void print_levels(struct model *m, const struct pmu *pmu)
 {
 	const char *prefix = "";
@@ -145,6 +241,9 @@ static void print_levels(struct model *m, const struct pmu *pmu)
 	}
 	for (int i = 0; levels && i < DRAWN_GROUPS; i++)
 		print_drawn(m, pmu, table);
+	/* They have no part in SMT or the watchdog. */
+	if (levels && m->machine->smt && !m->machine->nmi_watchdog)
+		print_codes(m, pmu, table);
 }
 
 static void print_model(const char *name, const char *sysfs_without_smt)

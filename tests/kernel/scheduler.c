@@ -4,6 +4,8 @@
  *whether they can ever be put on the counters. Linked with the files of arch/x86/events by
  *tests/kernel/build.
  *
+ *	scheduler [PARANOID]    by a user without CAP_PERFMON, at that kernel.perf_event_paranoid
+ *
  * Standard input, fields separated by spaces:
  *
  *	machine MODEL SMT WATCHDOG LABEL   what follows is of this machine, 1 or 0 each
@@ -104,6 +106,7 @@ static const struct model models[] = {
 
 /* --- What kernel.h declares ------------------------------------------------------------------ */
 
+bool kernel_is_capable = true;
 int kernel_cpu, nr_kernel_cpus, kernel_smt_threads;
 long kernel_percpu[NR_CPUS];
 struct cpumask kernel_siblings[NR_CPUS], kernel_cpumask_of[NR_CPUS] = {{{1}}, {{2}}, {{4}}};
@@ -532,12 +535,16 @@ static void run_machine(char **lines)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	char **lines = NULL, *line = NULL;
 	size_t nr = 0, cap = 0, size = 0;
 	int status;
 
+	if (argc > 1) {
+		kernel_is_capable = false;
+		sysctl_perf_event_paranoid = atoi(argv[1]);
+	}
 	while (getline(&line, &size, stdin) > 0) {
 		if (nr + 1 >= cap)
 			lines = realloc(lines, (cap = cap * 2 + 1024) * sizeof(*lines));

@@ -3,10 +3,12 @@
  * What a simulated machine says of groups of events: the same input as tests/kernel/scheduler
  * reads, and the same output. The simulator is preloaded; it knows nothing else of the project.
  *
- *	simulated FILE LABEL    opens the groups of the machine with that label, its tabs as blanks
+ *	simulated FILE LABEL [task]   opens the groups of the machine with that label, its tabs as
+ *	                              blanks; as a task's, or on the first CPU of each PMU
  */
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,12 +42,14 @@ static int read_number(const char *pmu, const char *name)
 	return n;
 }
 
+static bool of_task;
+
 static int open_event(struct perf_event_attr *attr, int cpu, int leader)
 {
 	attr->size = sizeof(*attr);
 	attr->disabled = leader < 0;
 	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	return syscall(SYS_perf_event_open, attr, -1, cpu, leader, 0);
+	return syscall(SYS_perf_event_open, attr, of_task ? 0 : -1, of_task ? -1 : cpu, leader, 0);
 }
 
 /* Whether it ran, once its time has begun. */
@@ -121,7 +125,8 @@ int main(int argc, char **argv)
 	size_t size = 0;
 	ssize_t got;
 
-	if (argc != 3 || !freopen(argv[1], "r", stdin))
+	of_task = argc == 4;
+	if (argc < 3 || !freopen(argv[1], "r", stdin))
 		return 2;
 	do {
 		got = getline(&line, &size, stdin);

@@ -131,6 +131,45 @@ START_TEST(a_core_type_is_tried_on_its_own_cpus)
 }
 END_TEST
 
+#define ANY (1 << 21)
+
+FAKE_REFUSAL(refuse_any_thread)
+{
+	ck_assert_uint_eq(attr->config, 0x3c | ANY);
+	ck_assert_uint_eq(attr->type, 4);
+	ck_assert(attr->exclude_kernel);
+	return code;
+}
+
+static bool denies(struct pmu *pmu, int refusal)
+{
+	memset(&fake, 0, sizeof(fake));
+	fake.refuse = refuse_any_thread;
+	code = refusal;
+	return probe__denies_any_thread(&fake_count_kernel, pmu);
+}
+
+START_TEST(counting_for_all_threads_of_a_core_is_tried)
+{
+	struct pmu_format any = {.name = (char *)"any", .bits = {ANY}, .loaded = true};
+	struct pmu pmu = core;
+
+	pmu.formats_listed = true;
+	ck_assert(!denies(&pmu, EACCES));
+	ck_assert_int_eq(fake.calls, 0);
+	pmu.formats = &any;
+	pmu.nr_formats = 1;
+	ck_assert(denies(&pmu, EACCES));
+	ck_assert(denies(&pmu, EPERM));
+	/* It is the right alone that is asked for. */
+	ck_assert(!denies(&pmu, EINVAL));
+	ck_assert(!denies(&pmu, 0));
+	ck_assert_int_eq(fake.fds[0].pid, 0);
+	ck_assert_int_eq(fake.fds[0].cpu, -1);
+	ck_assert_int_eq(nr_open(), 0);
+}
+END_TEST
+
 TMA_TEST_MAIN(count_probe, all_counters_are_there, a_virtual_machine_may_have_fewer,
 	      what_others_hold_is_told, another_refusal_says_nothing,
-	      a_core_type_is_tried_on_its_own_cpus)
+	      a_core_type_is_tried_on_its_own_cpus, counting_for_all_threads_of_a_core_is_tried)

@@ -11,24 +11,44 @@
 #include "metrics/ids.h"
 
 static const struct metric_info table[] = {
-	{ .name = "alone", .expr = "x + y" },
-	{ .name = "broken", .expr = "x + + y", .groups = "Bad" },
-	{ .name = "circle_a", .expr = "x + circle_b", .groups = "Round" },
-	{ .name = "circle_b", .expr = "circle_c / 2", .groups = "Round" },
-	{ .name = "circle_c", .expr = "CIRCLE_A", .groups = "Round" },
-	{ .name = "constant", .expr = "x if 0 else 7", .groups = "Odd" },
-	{ .name = "free", .expr = "x", .groups = "Mem;Odd", .constraint = METRIC_NO_GROUP_EVENTS },
-	{ .name = "inner", .expr = "p / q", .groups = "Tree" },
-	{ .name = "nmi", .expr = "x", .groups = "Mem", .constraint = METRIC_NO_GROUP_EVENTS_NMI },
-	{ .name = "outer", .expr = "inner * r", .groups = "Tree;Mem", .no_group = "Tree",
-	  .threshold = "outer > 0.1 & other > s" },
-	{ .name = "other", .expr = "inner + t", .groups = "Tree;Top" },
-	{ .name = "semi;colon", .expr = "x" },
-	{ .name = "short", .expr = "x", .groups = "Few", .constraint = METRIC_NO_THRESHOLD_NMI },
-	{ .name = "smt", .expr = "x if #smt_on else y", .groups = "Mem",
-	  .constraint = METRIC_NO_GROUP_EVENTS_SMT },
-	{ .name = "inner", .pmu = "cpu_atom", .expr = "atom", .groups = "Tree" },
-	{ .name = "outer", .pmu = "cpu_atom", .expr = "inner + 1", .groups = "Tree" },
+	{.name = "alone", .expr = "x + y"},
+	{.name = "broken", .expr = "x + + y", .groups = "Bad"},
+	{.name = "circle_a", .expr = "x + circle_b", .groups = "Round"},
+	{.name = "circle_b", .expr = "circle_c / 2", .groups = "Round"},
+	{.name = "circle_c", .expr = "CIRCLE_A", .groups = "Round"},
+	{.name = "constant", .expr = "x if 0 else 7", .groups = "Odd"},
+	{.name = "free", .expr = "x", .groups = "Mem;Odd", .constraint = METRIC_NO_GROUP_EVENTS},
+	{.name = "inner", .expr = "p / q", .groups = "Tree"},
+	{.name = "nmi", .expr = "x", .groups = "Mem", .constraint = METRIC_NO_GROUP_EVENTS_NMI},
+	{.name = "outer",
+	 .expr = "inner * r",
+	 .groups = "Tree;Mem",
+	 .no_group = "Tree",
+	 .threshold = "outer > 0.1 & other > s"},
+	{.name = "other", .expr = "inner + t", .groups = "Tree;Top"},
+	{.name = "semi;colon", .expr = "x"},
+	{.name = "short", .expr = "x", .groups = "Few", .constraint = METRIC_NO_THRESHOLD_NMI},
+	{.name = "smt",
+	 .expr = "x if #smt_on else y",
+	 .groups = "Mem",
+	 .constraint = METRIC_NO_GROUP_EVENTS_SMT},
+	{.name = "inner", .pmu = "cpu_atom", .expr = "atom", .groups = "Tree"},
+	{.name = "waits",
+	 .pmu = "any",
+	 .expr = "a + (w_ANY / 2 if #smt_on else w)",
+	 .groups = "Any"},
+	{.name = "waits_above", .pmu = "any", .expr = "waits * 2", .groups = "Any"},
+	{.name = "waits_third",
+	 .pmu = "any",
+	 .expr = "w_ANY / 3 if #smt_on else w",
+	 .groups = "Any"},
+	{.name = "waits_whole", .pmu = "any", .expr = "w_ANY if #smt_on else w", .groups = "Any"},
+	{.name = "waits_other",
+	 .pmu = "any",
+	 .expr = "w_ANY / 2 if #smt_on else v",
+	 .groups = "Any"},
+	{.name = "waits_alone", .pmu = "any", .expr = "1 - a / (w_ANY / 2)", .groups = "Any"},
+	{.name = "outer", .pmu = "cpu_atom", .expr = "inner + 1", .groups = "Tree"},
 };
 
 #define NR_TABLE ((int)(sizeof(table) / sizeof(*table)))
@@ -304,6 +324,43 @@ START_TEST(constants_leave_ids_out_as_in_perf)
 }
 END_TEST
 
+static bool lacks_any(void *arg, const char *id)
+{
+	(void)arg;
+	return strstr(id, "_ANY");
+}
+
+static const struct {
+	const char *name, *ids, *without;
+} any_thread[] = {
+	{"waits", "a w", "w_ANY"},	{"waits_above", "a w", "w_ANY"},
+	{"waits_third", "w_ANY", NULL}, {"waits_whole", "w_ANY", NULL},
+	{"waits_other", "w_ANY", NULL}, {"waits_alone", "a w_ANY", NULL},
+};
+
+START_TEST(one_thread_stands_for_half_of_what_all_do)
+{
+	machine.smt = true;
+	scope.lacks_event = lacks_any;
+	for (size_t i = 0; i < sizeof(any_thread) / sizeof(*any_thread); i++) {
+		const char *without;
+
+		ck_assert_msg(!select_metrics(any_thread[i].name, false), "%s", err.msg);
+		ck_assert_msg(!strcmp(ids(list.at[0]), any_thread[i].ids), "%s needs %s",
+			      any_thread[i].name, ids(list.at[0]));
+		without = list.at[0]->without.any_thread;
+		ck_assert_pstr_eq(without, any_thread[i].without);
+		ck_assert_int_eq(metric__is_approximate(list.at[0]), !!without);
+	}
+	scope.lacks_event = NULL;
+	ck_assert(!select_metrics("waits", false));
+	ck_assert_str_eq(ids(list.at[0]), "a w_ANY");
+	ck_assert(!metric__is_approximate(list.at[0]));
+	machine.smt = false;
+	metric_list__free(&list);
+}
+END_TEST
+
 /* A long text is looked up in an index, a short one is compared with every metric. */
 START_TEST(a_long_text_means_what_its_items_mean)
 {
@@ -330,7 +387,7 @@ START_TEST(a_long_text_means_what_its_items_mean)
 }
 END_TEST
 
-TMA_TEST_MAIN(metrics_select, names_and_groups_are_found,
-	      a_long_text_means_what_its_items_mean, unknown_names_are_errors_with_the_nearest,
-	      references_are_followed_to_ids, broken_metrics_are_named,
-	      constraints_and_groups_decide_on_grouping, constants_leave_ids_out_as_in_perf)
+TMA_TEST_MAIN(metrics_select, names_and_groups_are_found, a_long_text_means_what_its_items_mean,
+	      unknown_names_are_errors_with_the_nearest, references_are_followed_to_ids,
+	      broken_metrics_are_named, constraints_and_groups_decide_on_grouping,
+	      constants_leave_ids_out_as_in_perf, one_thread_stands_for_half_of_what_all_do)

@@ -234,6 +234,33 @@ START_TEST(random_problems_are_packed_into_what_can_be_counted)
 }
 END_TEST
 
+#define MANY_SETS 150
+#define MANY_EVENTS 120
+
+/* They are many more than an exact search gets through, and share their events at random. */
+START_TEST(many_sets_take_fewer_groups_than_greedy_finds)
+{
+	const struct fit_pmu pmu = fit__pmu(8, 3);
+	static struct fit_event events[MANY_EVENTS];
+	static struct pack_set sets[MANY_SETS];
+	static int numbers[MANY_SETS][3];
+	struct pack_result greedy, r;
+
+	srand(11);
+	for (int i = 0; i < MANY_SETS; i++) {
+		int at = rand() % MANY_EVENTS, step = 1 + rand() % 5;
+
+		for (int k = 0; k < 3; k++)
+			numbers[i][k] = (at + k * step) % MANY_EVENTS;
+		sets[i] = (struct pack_set){numbers[i], 3, PACK_MUST, -2};
+	}
+	greedy = pack(&pmu, events, MANY_EVENTS, sets, MANY_SETS, 0);
+	r = pack(&pmu, events, MANY_EVENTS, sets, MANY_SETS, 20000);
+	ck_assert_int_le(r.nr_groups, greedy.nr_groups - 5);
+	check_groups(&pmu, events, MANY_EVENTS, sets, MANY_SETS, r.nr_groups);
+}
+END_TEST
+
 START_TEST(nothing_takes_no_group)
 {
 	const struct fit_pmu pmu = fit__pmu(8, 3);
@@ -248,6 +275,6 @@ TMA_TEST_MAIN(plan_pack, sets_that_share_events_share_a_group,
 	      a_set_too_large_for_the_counters_has_no_group, wishes_cost_no_group,
 	      wishes_take_the_counters_left_in_their_order, search_proves_that_counters_are_short,
 	      events_of_one_counter_bound_the_number_of_groups, one_value_of_a_register_at_a_time,
-	      search_finds_what_greedy_misses,
-	      random_problems_are_packed_into_what_can_be_counted, nothing_takes_no_group,
+	      search_finds_what_greedy_misses, random_problems_are_packed_into_what_can_be_counted,
+	      nothing_takes_no_group, many_sets_take_fewer_groups_than_greedy_finds,
 	      thousands_of_events_take_no_time)

@@ -72,6 +72,23 @@ START_TEST(turns_on_both_types_leave_a_limit)
 }
 END_TEST
 
+/* No turns of groups that are a little together can hide more. */
+START_TEST(turns_of_a_short_visit_leave_no_limit)
+{
+	struct fixture f;
+
+	task(&f, 4);
+	fixture__multiplexed(&f, &f.events[0], 0, 550, 1000, 550);
+	fixture__multiplexed(&f, &f.events[1], 0, 4, 1000, 4);
+	fixture__multiplexed(&f, &f.events[2], 0, 441, 1000, 441);
+	fixture__multiplexed(&f, &f.events[3], 0, 5, 1000, 5);
+	f.opts.metric_only = true;
+	check_shares(&f,
+		     "the task ran 99.5 % of its time on cpu_core, 0.5 % on cpu_atom; "
+		     "each type's metrics are of its part");
+}
+END_TEST
+
 START_TEST(a_type_never_run_on_is_told)
 {
 	struct fixture f;
@@ -263,7 +280,7 @@ END_TEST
 
 TMA_TEST_MAIN(report_shares, shares_are_those_of_the_counters,
 	      the_rest_of_the_time_is_the_other_types, turns_on_both_types_leave_a_limit,
-	      a_type_never_run_on_is_told, a_type_that_is_not_counted_is_not_told, rows_add_up,
-	      merged_types_are_one_count, cpus_of_all_merged_types_are_counted,
-	      metrics_alone_have_their_share, reasons_tell_moves_from_turns,
-	      a_metric_is_of_the_type_of_its_core_events)
+	      turns_of_a_short_visit_leave_no_limit, a_type_never_run_on_is_told,
+	      a_type_that_is_not_counted_is_not_told, rows_add_up, merged_types_are_one_count,
+	      cpus_of_all_merged_types_are_counted, metrics_alone_have_their_share,
+	      reasons_tell_moves_from_turns, a_metric_is_of_the_type_of_its_core_events)
