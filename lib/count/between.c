@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "base/file.h"
 #include "base/xalloc.h"
 #include "count/session.h"
 
@@ -90,9 +89,6 @@ const struct attachment topdown_reads__attachment = {
 
 /* --- Slices ---------------------------------------------------------------------------------- */
 
-#define NS_PER_MS 1000000
-#define USUAL_TURN_MS 4 /* the kernel's, for a PMU of which sysfs tells none: tasks' clocks */
-
 /**
  * struct slicer - reads of everything, to make slices of rows (attached where these are wanted)
  * @counts: of the latest of these reads
@@ -106,16 +102,15 @@ struct slicer {
 	uint64_t *rotation_ns;
 };
 
-static int turn_ms(const char *sysfs, const struct event *e)
+/* Groups may have come apart since. */
+static void find_rotations(void *self)
 {
-	int ms;
+	struct slicer *b = self;
+	const struct counter_list *cs = &b->session->counters;
 
-	if (!e->pmu ||
-	    file__read_int(&ms, "%s/bus/event_source/devices/%s/perf_event_mux_interval_ms", sysfs,
-			   e->pmu->name) ||
-	    ms <= 0)
-		return USUAL_TURN_MS;
-	return ms;
+	for (int i = 0; i < cs->nr; i++)
+		b->rotation_ns[i] =
+			counters__rotation_ns(cs, cs->at[i].event, b->session->machine);
 }
 
 static int open_slicer(void *self, struct err *err)
@@ -131,13 +126,7 @@ static int open_slicer(void *self, struct err *err)
 	slices__init(&b->interval, cs->nr, cs->units.nr, step_ns);
 	if (s->opts.slices.of_run)
 		slices__init(&b->run, cs->nr, cs->units.nr, step_ns);
-	/* With each turn the kernel puts the first of a PMU's groups behind all others. */
-	for (int i = 0; i < cs->nr; i++) {
-		const struct event *e = cs->at[i].event;
-
-		b->rotation_ns[i] = (uint64_t)counters__nr_alike(cs, e, false) *
-				    turn_ms(s->machine->sysfs, e) * NS_PER_MS;
-	}
+	find_rotations(b);
 	b->interval.rotation_ns = b->run.rotation_ns = b->rotation_ns;
 	return 0;
 }
@@ -178,6 +167,7 @@ void slicer__was_read(void *self, struct counts *total)
 const struct attachment slicer__attachment = {
 	.size = sizeof(struct slicer),
 	.open = open_slicer,
+	.regroup = find_rotations,
 	.before_sleep = slicer_before_sleep,
 	.free = free_slicer,
 };

@@ -118,6 +118,10 @@ struct latency_options {
  * @slices:     whether everything is read within rows, and how often
  * @read_topdown: groups of TopDown metric events that take turns are read more often, which makes
  *              their counts more exact and others than perf's
+ * @watch_groups: groups that the kernel takes and never schedules are looked for, and taken apart
+ * @taken_apart: for each event, whether it leads a group that is opened apart; groups which are
+ *            taken apart during the run are added, for the next of several. NULL: none, and not
+ *            wanted
  * @sets: NULL to count all events at the same time; else one set of them is counted at a time. Must
  *            outlive the session
  * @newcomers: (-a) CPUs that are offline at the start are units too, and counted once they come
@@ -127,7 +131,8 @@ struct latency_options {
  * @turn_ns: the sets take turns of this length; 0: @set alone is opened and counted
  */
 struct count_options {
-	bool no_inherit, scale, start_disabled, newcomers, read_topdown;
+	bool no_inherit, scale, start_disabled, newcomers, read_topdown, watch_groups;
+	bool *taken_apart;
 	uint64_t delay_ns;
 	int control_fd;
 	const struct events_scope *scope;
@@ -270,6 +275,11 @@ const struct perf_event_attr *session__attr(const struct session *s, int index);
  * Software events that are in one group only so that they are read at once are alone.
  */
 int session__leader(const struct session *s, int index);
+/**
+ * session__regrouped() - how often there was news of groups: leaders, refusals and obstacles of
+ * events may be others than before
+ */
+unsigned int session__regrouped(const struct session *s);
 /** session__cpus() - where it is opened when counting CPUs: a part of the units. */
 const struct cpulist *session__cpus(const struct session *s, int index);
 

@@ -210,12 +210,11 @@ static int come_back(void *self, int unit, struct err *err)
 /* Let run, or stop, the counters that are in one set and not in the other. */
 static void control_others(const struct rotation *r, int set, int not_set, bool on)
 {
-	bool on_exec = r->session->enable_on_exec;
 	const struct counter *c;
 
 	for (int unit = 0; unit < r->counters->units.nr; unit++)
 		counters__for_each(c, r->counters)
-			if (c->leader == c && (!on || c->on || on_exec) && is_in(r, set, c) &&
+			if (c->leader == c && (!on || c->on) && is_in(r, set, c) &&
 			    !is_in(r, not_set, c))
 				counter__ioctl(r->counters, c, unit, counter__request(on), NULL);
 }
