@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "count/session.h"
+#include "count/starvation.h"
 
 /* --- TopDown ---------------------------------------------------------------------------------
  *
@@ -60,16 +61,22 @@ static uint64_t topdown_before_sleep(void *self, uint64_t now_ns, uint64_t deadl
 {
 	struct topdown_reads *t = self;
 	const struct readings *rs = &t->session->readings;
+	struct starvation *starvation = t->session->attached[STARVATION];
 	const struct reading *r;
+	ssize_t n;
 
 	if (!t->session->clock.counting)
 		return UINT64_MAX;
 	if (now_ns < topdown_due_ns(t, deadline_ns))
 		return topdown_due_ns(t, deadline_ns);
 	/* Failures are told by the read that counts. */
-	vec__for_each(r, rs)
-		if (r->topdown)
-			rs->counters->kernel->read(r->fd, rs->buf, rs->buf_size);
+	vec__for_each(r, rs) {
+		if (!r->topdown)
+			continue;
+		n = rs->counters->kernel->read(r->fd, rs->buf, rs->buf_size);
+		if (starvation)
+			starvation__take(starvation, r, n);
+	}
 	t->read_ns = now_ns;
 	t->nr++;
 	return topdown_due_ns(t, deadline_ns);

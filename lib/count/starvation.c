@@ -17,6 +17,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -40,7 +41,7 @@ static const char why_children[] =
 	"the kernel never scheduled its group, which was taken apart: in the children of a task that"
 	" were there by then it cannot be counted any more (with -a, or --no-inherit, it can)";
 
-/** struct times - what was read of the times of a reading */
+/** struct times - what was read of the times of a reading; both are 0 where nothing is known */
 struct times {
 	uint64_t enabled, running;
 };
@@ -251,6 +252,8 @@ static void judge(struct starvation *v)
 		if (!counter__can_starve(c) || v->times.at[r - rs->at].running || c->starved)
 			continue;
 		all_ran = false;
+		if (!v->times.at[r - rs->at].enabled)
+			continue;
 		/* Something is known already to be in the way of a group which has to stay one. */
 		if ((c->why && !c->apart && !can_be_mended(v, c)) || !is_starved(v, r))
 			continue;
@@ -265,6 +268,34 @@ static void judge(struct starvation *v)
 	v->over = all_ran && !v->found;
 }
 
+static void make_room(struct starvation *v)
+{
+	int nr = v->readings->nr;
+
+	vec__reserve_raw(&v->times.at, &v->times.cap, nr, sizeof(*v->times.at));
+	if (v->times.nr != nr)
+		memset(v->times.at, 0, nr * sizeof(*v->times.at));
+	v->times.nr = nr;
+}
+
+/* Take the times of a reading from the buffer, in which @n bytes were read. */
+static void take_times(struct starvation *v, const struct reading *r, ssize_t n)
+{
+	const uint64_t *buf = v->readings->buf;
+
+	if (n >= (ssize_t)(READ_WORDS * sizeof(*buf)))
+		v->times.at[r - v->readings->at] =
+			(struct times){ buf[READ_ENABLED], buf[READ_RUNNING] };
+}
+
+void starvation__take(struct starvation *v, const struct reading *r, ssize_t n)
+{
+	if (v->over)
+		return;
+	make_room(v);
+	take_times(v, r, n);
+}
+
 void starvation__look(void *self, struct counts *total)
 {
 	struct starvation *v = self;
@@ -273,36 +304,31 @@ void starvation__look(void *self, struct counts *total)
 
 	if (v->over || v->session->clock.start_ns == 0)
 		return;
-	vec__reserve_raw(&v->times.at, &v->times.cap, rs->nr, sizeof(*v->times.at));
+	make_room(v);
 	vec__for_each(r, rs) {
 		const struct sample *s = reading__sample(rs, total, r, 0);
 
-		/* What could not be read is not judged. */
 		v->times.at[r - rs->at] = sample__has_numbers(s) ?
 						  (struct times){ s->enabled, s->running } :
-						  (struct times){ 1, 1 };
+						  (struct times){ 0, 0 };
 	}
 	v->due_ns = total->time_ns + v->gap_ns;
 	judge(v);
 }
 
-/* Read the times, when nobody else has. */
+/*
+ * Read the times, when nobody else has. A read of TopDown metric events makes others of what they
+ * count: theirs are those of the reads that are made for their precision.
+ */
 static void look(struct starvation *v)
 {
 	const struct readings *rs = v->readings;
-	const struct count_kernel *kernel = v->counters->kernel;
 	const struct reading *r;
 
-	vec__reserve_raw(&v->times.at, &v->times.cap, rs->nr, sizeof(*v->times.at));
-	vec__for_each(r, rs) {
-		ssize_t n = r->sampled || r->pinned ?
-				    0 : kernel->read(r->fd, rs->buf, rs->buf_size);
-
-		v->times.at[r - rs->at] =
-			n >= (ssize_t)(READ_WORDS * sizeof(*rs->buf)) ?
-				(struct times){ rs->buf[READ_ENABLED], rs->buf[READ_RUNNING] } :
-				(struct times){ 1, 1 };
-	}
+	make_room(v);
+	vec__for_each(r, rs)
+		if (!r->sampled && !r->pinned && !r->topdown)
+			take_times(v, r, v->counters->kernel->read(r->fd, rs->buf, rs->buf_size));
 	judge(v);
 }
 
@@ -468,6 +494,7 @@ static void mend(struct starvation *v)
 	counters__for_each(c, cs)
 		c->reopen = false;
 	readings__new(&s->readings);
+	v->times.nr = 0;
 	/* What came of them has all the time again. */
 	v->gap_ns = FIRST_LOOK_NS;
 	v->due_ns = run_clock__elapsed_ns(&s->clock) + v->gap_ns;

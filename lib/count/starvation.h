@@ -8,7 +8,12 @@
 #ifndef TMA_COUNT_STARVATION_H
 #define TMA_COUNT_STARVATION_H
 
+#include <sys/types.h>
+
 #include "count/count.h"
+
+struct reading;
+struct starvation;
 
 /**
  * starvation__look() - a step of a read: find groups whose turn never came
@@ -16,5 +21,7 @@
  * They are taken apart before the next wait. At the end of the run they are told of only.
  */
 void starvation__look(void *self, struct counts *total);
+/** starvation__take() - take the times that were read for another reason: @n bytes of a reading. */
+void starvation__take(struct starvation *v, const struct reading *r, ssize_t n);
 
 #endif
