@@ -72,6 +72,12 @@ struct target {
 
 /** target__per_cpu() - whether counters are opened on CPUs (-a, -C) and not on tasks. */
 bool target__per_cpu(const struct target *t);
+/** target__names_tasks() - whether tasks are named (-p, -t). */
+static inline bool target__names_tasks(const struct target *t)
+{
+	return t->pids || t->tids;
+}
+
 /** target__has_tasks() - whether counters are opened on tasks which run already. */
 bool target__has_tasks(const struct target *t);
 

@@ -26,6 +26,8 @@
 #include "count/session.h"
 
 #define FIRST_LOOK_NS 100000000ULL /* how long a group is waited for at least */
+#define APART_NS 50000000ULL	   /* reads that follow one another closer tell nothing new */
+#define SHORT_RUN_NS 10000000ULL   /* a run that is no longer tells nothing */
 #define LONG_WAIT_NS 1000000000ULL /* and at most, unless its turn comes later than that */
 #define ROTATIONS 3		   /* in which its turn must have come */
 #define TURN_NS 1000000ULL	   /* an event that lacks so much had to give its counter away */
@@ -51,8 +53,10 @@ struct times {
  * @over:    all groups have run: nothing is looked for any more
  * @found:   there are groups to take apart
  * @due_ns:  when times are read, if nothing else is until then, since the start
+ * @again_ns: before it no read is looked at, since the start
  * @gap_ns:  how long after a look the next one is due
  * @times:   of each reading, as read last
+ * @round_ns: of each event, how long a round of turns takes; 0 where nobody has asked
  * @base:    of (event, unit): the time enabled when its group was taken apart; NULL before any was
  */
 struct starvation {
@@ -60,10 +64,17 @@ struct starvation {
 	struct counter_list *counters;
 	struct readings *readings;
 	bool over, found;
-	uint64_t due_ns, gap_ns;
+	uint64_t due_ns, again_ns, gap_ns;
 	VEC(struct times) times;
-	uint64_t *base;
+	uint64_t *round_ns, *base;
 };
+
+/* No group can have starved before it has had some time from now on. */
+static void wait_anew(struct starvation *v, uint64_t now_ns)
+{
+	v->gap_ns = FIRST_LOOK_NS;
+	v->due_ns = v->again_ns = now_ns + FIRST_LOOK_NS;
+}
 
 static void init(void *self)
 {
@@ -71,14 +82,15 @@ static void init(void *self)
 
 	v->counters = &v->session->counters;
 	v->readings = &v->session->readings;
-	v->gap_ns = v->due_ns = FIRST_LOOK_NS;
+	wait_anew(v, 0);
+	v->round_ns = xcalloc(v->counters->nr, sizeof(*v->round_ns));
 }
 
 static void start(void *self)
 {
 	struct starvation *v = self;
 
-	v->gap_ns = v->due_ns = FIRST_LOOK_NS;
+	wait_anew(v, 0);
 }
 
 static void free_all(void *self)
@@ -86,6 +98,7 @@ static void free_all(void *self)
 	struct starvation *v = self;
 
 	vec__free(&v->times);
+	free(v->round_ns);
 	free(v->base);
 }
 
@@ -112,12 +125,15 @@ static bool is_everywhere(const struct starvation *v, const struct counter *c)
 	       machine__nr_core_pmus(v->session->machine) < 2;
 }
 
-/* How long a group is enabled until it must have run. */
+/* Return: for how long a group is enabled until it must have run. */
 static uint64_t patience_ns(const struct starvation *v, const struct counter *c)
 {
-	uint64_t round_ns = counters__rotation_ns(v->counters, c->event, v->session->machine);
-	uint64_t turn_ns = round_ns + round_ns / 2;
+	uint64_t round_ns, turn_ns, *known = &v->round_ns[c - v->counters->at];
 
+	if (!*known)
+		*known = counters__rotation_ns(v->counters, c->event, v->session->machine);
+	round_ns = *known;
+	turn_ns = round_ns + round_ns / 2;
 	if (v->session->clock.end_ns)
 		return turn_ns;
 	if (turn_ns < LONG_WAIT_NS)
@@ -136,7 +152,8 @@ static bool waited_long(const struct starvation *v, const struct reading *r, con
 	/* A counter that was opened anew began at 0. */
 	if (base > t->enabled)
 		base = 0;
-	return t->enabled - base >= patience_ns(v, c);
+	return t->enabled - base >= (v->session->clock.end_ns ? SHORT_RUN_NS : FIRST_LOOK_NS) &&
+	       t->enabled - base >= patience_ns(v, c);
 }
 
 /* Whether a reading that never ran could have: see the top. */
@@ -158,8 +175,7 @@ static bool is_starved(const struct starvation *v, const struct reading *r)
 		ran = true;
 		took_turns |= t->running + TURN_NS <= t->enabled;
 	}
-	return (ran ? took_turns : is_everywhere(v, c)) &&
-	       waited_long(v, r, &v->times.at[r - rs->at]);
+	return ran ? took_turns : is_everywhere(v, c);
 }
 
 static void set_why(struct counter *c, const char *words)
@@ -255,7 +271,8 @@ static void judge(struct starvation *v)
 		if (!v->times.at[r - rs->at].enabled)
 			continue;
 		/* Something is known already to be in the way of a group which has to stay one. */
-		if ((c->why && !c->apart && !can_be_mended(v, c)) || !is_starved(v, r))
+		if ((c->why && !c->apart && !can_be_mended(v, c)) ||
+		    !waited_long(v, r, &v->times.at[r - rs->at]) || !is_starved(v, r))
 			continue;
 		c->starved = new = true;
 		v->found |= can_be_mended(v, c);
@@ -302,8 +319,9 @@ void starvation__look(void *self, struct counts *total)
 	const struct readings *rs = v->readings;
 	const struct reading *r;
 
-	if (v->over || v->session->clock.start_ns == 0)
+	if (v->over || (total->time_ns < v->again_ns && !v->session->clock.end_ns))
 		return;
+	v->again_ns = total->time_ns + APART_NS;
 	make_room(v);
 	vec__for_each(r, rs) {
 		const struct sample *s = reading__sample(rs, total, r, 0);
@@ -495,9 +513,8 @@ static void mend(struct starvation *v)
 		c->reopen = false;
 	readings__new(&s->readings);
 	v->times.nr = 0;
-	/* What came of them has all the time again. */
-	v->gap_ns = FIRST_LOOK_NS;
-	v->due_ns = run_clock__elapsed_ns(&s->clock) + v->gap_ns;
+	memset(v->round_ns, 0, cs->nr * sizeof(*v->round_ns));
+	wait_anew(v, run_clock__elapsed_ns(&s->clock));
 	s->nr_regrouped++;
 	attached__call(s, regroup);
 }
