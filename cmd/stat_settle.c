@@ -376,6 +376,7 @@ static void settle_times(struct stat_options *o)
 
 	o->report.runs = o->repeat > 1;
 	o->count.start_disabled = o->delay_ms < 0;
+	o->count.row_ns = o->interval_ms * 1000000;
 	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
 	/*
 	 * Reads within rows show how rates vary; passes and turns of tma's own have no such reads.

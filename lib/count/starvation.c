@@ -27,6 +27,7 @@
 
 #define FIRST_LOOK_NS 100000000ULL /* how long a group is waited for at least */
 #define APART_NS 50000000ULL	   /* reads that follow one another closer tell nothing new */
+#define SHORT_ROW_NS 500000000ULL  /* rows that are no longer need no other reads */
 #define SHORT_RUN_NS 10000000ULL   /* a run that is no longer tells nothing */
 #define LONG_WAIT_NS 1000000000ULL /* and at most, unless its turn comes later than that */
 #define ROTATIONS 3		   /* in which its turn must have come */
@@ -519,6 +520,13 @@ static void mend(struct starvation *v)
 	attached__call(s, regroup);
 }
 
+static bool reads_soon(const struct starvation *v)
+{
+	uint64_t row_ns = v->session->opts.row_ns;
+
+	return row_ns && row_ns <= SHORT_ROW_NS;
+}
+
 static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 {
 	struct starvation *v = self;
@@ -526,14 +534,14 @@ static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 	(void)deadline_ns;
 	if (v->over || !v->session->clock.counting || v->session->clock.end_ns)
 		return UINT64_MAX;
-	if (now_ns >= v->due_ns) {
+	if (now_ns >= v->due_ns && !reads_soon(v)) {
 		look(v);
 		v->gap_ns *= 2;
 		v->due_ns = now_ns + v->gap_ns;
 	}
 	if (v->found)
 		mend(v);
-	return v->over ? UINT64_MAX : v->due_ns;
+	return v->over || reads_soon(v) ? UINT64_MAX : v->due_ns;
 }
 
 const struct attachment starvation__attachment = {
