@@ -38,6 +38,7 @@ enum live_state {
  * @counted: something was, in any pass
  * @ended: the command or a read failed, or a signal came: this is the last of the passes
  * @losses: of samples, in all runs of several
+ * @taken_apart: groups that later runs need not find to be starved any more
  */
 struct live {
 	struct source source;
@@ -54,6 +55,7 @@ struct live {
 	struct passes passes;
 	bool counted, ended;
 	struct latency_losses losses;
+	bool *taken_apart;
 };
 
 /* Run the command of --pre or --post; one that fails ends the runs. */
@@ -410,6 +412,7 @@ static void live__free(struct source *source)
 	struct live *l = (struct live *)source;
 
 	passes__free(&l->passes);
+	free(l->taken_apart);
 	free(l);
 }
 
@@ -435,7 +438,10 @@ struct source *stat_live(const struct stat_run *run)
 		.passes.sets = run->sets,
 	};
 	l->count.newcomers = takes_newcomers(run);
-	if (run->o->repeat != 1 || run->o->passes)
+	if (run->o->repeat != 1 || run->o->passes) {
 		l->count.latency.losses = &l->losses;
+		l->taken_apart = xcalloc(run->plan->events.nr, sizeof(*l->taken_apart));
+		l->count.taken_apart = l->taken_apart;
+	}
 	return &l->source;
 }

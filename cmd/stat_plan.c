@@ -324,7 +324,7 @@ static char *heading(const struct stat_run *run)
 		sb__puts(&sb, "'system wide'");
 	} else if (run->o->cpu_text) {
 		sb__printf(&sb, "'CPU(s) %s'", run->o->cpu_text);
-	} else if (t->pids || t->tids) {
+	} else if (target__names_tasks(t)) {
 		sb__printf(&sb, "%s id '%s'", t->pids ? "process" : "thread",
 			   t->pids ? t->pids : t->tids);
 	} else {
@@ -443,7 +443,8 @@ int stat_plan(struct stat_run *run, struct err *err)
 	rc = add_all(run, err);
 	if (rc)
 		return rc;
-	if (t->argv && !t->pids && !t->tids && !o->cpu_text && needs_all_cpus(&run->plan->events))
+	if (t->argv && !target__names_tasks(t) && !o->cpu_text &&
+	    needs_all_cpus(&run->plan->events))
 		t->system_wide = true;
 	choose_sampled(run);
 	if (o->report.verdict)

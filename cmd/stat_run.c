@@ -16,11 +16,13 @@
 
 /**
  * struct rows - rows under way
+ * @regrouped: which news of the session's groups was taken over
  * @report, @writer, @recorder: made when the first session is open, for all of them
  */
 struct rows {
 	const struct stat_run *run;
 	const struct source *source;
+	unsigned int regrouped;
 	struct report *report;
 	struct writer *writer;
 	struct recorder *recorder;
@@ -134,6 +136,7 @@ static int open_rows(struct rows *r, struct err *err)
 		say_lines(session__warnings(source->session));
 		say_refused(r);
 	}
+	r->regrouped = 0;
 	if (!r->report)
 		return make_report(r, err);
 	report__take_refusals(r->report, source->session);
@@ -183,6 +186,17 @@ static int print_whole(struct rows *r, const struct source_row *row, struct err 
 	return rc;
 }
 
+/* Groups that the kernel never scheduled may be none any more. */
+static void take_groups(struct rows *r)
+{
+	const struct session *session = r->source->session;
+
+	if (!session || session__regrouped(session) == r->regrouped)
+		return;
+	r->regrouped = session__regrouped(session);
+	report__regroup(r->report, session);
+}
+
 static int take(struct rows *r, enum source_step step, const struct source_row *row,
 		struct err *err)
 {
@@ -190,6 +204,7 @@ static int take(struct rows *r, enum source_step step, const struct source_row *
 
 	if (step == SOURCE_OPENED)
 		return open_rows(r, err);
+	take_groups(r);
 	if (step == SOURCE_ROW && r->recorder)
 		rc = recorder__round(r->recorder, row->since_start, !r->run->interval, err);
 	if (rc || r->run->o->no_print)

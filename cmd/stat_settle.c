@@ -62,7 +62,7 @@ static int check_regions(const struct stat_options *o, struct err *err)
 		  o->detailed || o->record_tpebs || o->report.verdict,
 		  "--regions counts nothing but what the program does: not with -e, -M, -d, -n,"
 		  " --topdown, --verdict and --smi-cost" },
-		{ t->system_wide || o->cpu_text || t->pids || t->tids,
+		{ t->system_wide || o->cpu_text || target__names_tasks(t),
 		  "--regions is of threads of a program: not with -a, -C, -p and -t" },
 		{ o->interval_ms || o->timeout_ms || o->delay_ms || o->control_text,
 		  "--regions has totals of a whole run: not with -I, --timeout, -D and --control" },
@@ -78,7 +78,7 @@ static int check_regions(const struct stat_options *o, struct err *err)
 static int check_contradictions(const struct stat_options *o, struct err *err)
 {
 	const struct target *t = &o->target;
-	bool task = t->pids || t->tids, cpus = t->system_wide || o->cpu_text;
+	bool task = target__names_tasks(t), cpus = t->system_wide || o->cpu_text;
 	const struct contradiction list[] = {
 		{ t->pids && t->tids, "-p and -t exclude each other: name processes or threads" },
 		{ task && cpus, "-p and -t count tasks, -a and -C count CPUs: give one of them" },
@@ -190,7 +190,7 @@ static int settle_rows(struct stat_options *o, struct err *err)
 	if (rc)
 		return rc;
 	if (aggr == AGGR_THREAD) {
-		if (!t->pids && !t->tids && !t->system_wide)
+		if (!target__names_tasks(t) && !t->system_wide)
 			return err__set(err, EINVAL,
 					"--per-thread needs -p or -t, or -a for every thread there is");
 		t->all_threads = o->report.skip_idle = t->system_wide;
@@ -324,7 +324,7 @@ static int settle_grouping(struct stat_options *o, struct err *err)
 	    rc = choose_word("--grouping", o->grouping_name, "perf", "counters", &counters, err);
 
 	o->plan.grouping = counters ? PLAN_BY_COUNTERS : PLAN_AS_PERF;
-	o->count.read_topdown = counters;
+	o->count.read_topdown = o->count.watch_groups = counters;
 	return rc;
 }
 
@@ -376,6 +376,7 @@ static void settle_times(struct stat_options *o)
 
 	o->report.runs = o->repeat > 1;
 	o->count.start_disabled = o->delay_ms < 0;
+	o->count.row_ns = o->interval_ms * 1000000;
 	o->count.delay_ns = o->delay_ms > 0 ? o->delay_ms * 1000000ULL : 0;
 	/*
 	 * Reads within rows show how rates vary; passes and turns of tma's own have no such reads.
@@ -423,7 +424,7 @@ static int settle_stat(struct stat_options *o, int argc, const char **argv, stru
 	if (rc)
 		return rc;
 	t->argv = argc ? (char *const *)argv : NULL;
-	o->no_target = !argc && !t->pids && !t->tids && !t->system_wide && !o->cpu_text;
+	o->no_target = !argc && !target__names_tasks(t) && !t->system_wide && !o->cpu_text;
 	t->system_wide |= o->no_target;
 	rc = settle_latencies(o, err) ?: settle_grouping(o, err) ?: settle_format(o, err) ?:
 	     settle_regions(o, err) ?: settle_control(o, err);

@@ -154,9 +154,9 @@ void sums__set_reasons(struct sums *s, int event, const char *refusal, const cha
 {
 	struct summed_event *e = &s->events[event];
 
-	if (!e->refusal && refusal)
+	if (refusal && (!e->refusal || strcmp(e->refusal, refusal)))
 		e->refusal = arena__keep(&s->memory, xstrdup(refusal));
-	if (!e->obstacle && obstacle)
+	if (obstacle && (!e->obstacle || strcmp(e->obstacle, obstacle)))
 		e->obstacle = arena__keep(&s->memory, xstrdup(obstacle));
 }
 

@@ -15,6 +15,7 @@ const struct attachment *const attachments[NR_ATTACHED] = {
 	[HOTPLUG] = &hotplug__attachment,
 	[CPU_TIMES] = &cpu_times__attachment,
 	[SLICER] = &slicer__attachment,
+	[STARVATION] = &starvation__attachment,
 	[TOPDOWN_READS] = &topdown_reads__attachment,
 };
 
@@ -31,6 +32,7 @@ int attached__new(struct session *s, struct err *err)
 	counters__for_each(c, &s->counters) {
 		used[SAMPLER] |= c->event->sampled && c->evsel;
 		used[CPU_TIMES] |= cpu_times__is(c->event);
+		used[STARVATION] |= o->watch_groups && counter__can_starve(c);
 		used[TOPDOWN_READS] |= c->event->topdown;
 	}
 	s->attached[EVERY_RUN] = s;

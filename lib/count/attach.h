@@ -19,6 +19,7 @@ enum attached {
 	HOTPLUG,       /* CPUs are counted, which may go offline and come back */
 	CPU_TIMES,     /* user_time or system_time is counted */
 	SLICER,        /* rows are made of slices */
+	STARVATION,    /* groups are counted, which the kernel may never schedule */
 	TOPDOWN_READS, /* TopDown metric events are counted, or slots */
 	NR_ATTACHED,
 };
@@ -37,6 +38,7 @@ enum attached {
  * @leave: a unit's counters are about to be closed, as its CPU went offline; or those of one that
  *         came back, and could not be opened
  * @come_back: the counters of a unit were opened anew, and are not enabled yet
+ * @regroup: groups were taken apart while they are counted
  * @free:  release all but the state itself
  */
 struct attachment {
@@ -50,12 +52,14 @@ struct attachment {
 	void (*after_sleep)(void *self);
 	void (*leave)(void *self, int unit);
 	int (*come_back)(void *self, int unit, struct err *err);
+	void (*regroup)(void *self);
 	void (*free)(void *self);
 };
 
 /* Each of these stands at the end of its file. */
 extern const struct attachment sampler__attachment, rotation__attachment, hotplug__attachment,
-	cpu_times__attachment, slicer__attachment, topdown_reads__attachment;
+	cpu_times__attachment, slicer__attachment, starvation__attachment,
+	topdown_reads__attachment;
 /* All of them, by enum attached; none for EVERY_RUN. */
 extern const struct attachment *const attachments[NR_ATTACHED];
 

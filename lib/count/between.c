@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "base/file.h"
 #include "base/xalloc.h"
 #include "count/session.h"
+#include "count/starvation.h"
 
 /* --- TopDown ---------------------------------------------------------------------------------
  *
@@ -61,16 +61,22 @@ static uint64_t topdown_before_sleep(void *self, uint64_t now_ns, uint64_t deadl
 {
 	struct topdown_reads *t = self;
 	const struct readings *rs = &t->session->readings;
+	struct starvation *starvation = t->session->attached[STARVATION];
 	const struct reading *r;
+	ssize_t n;
 
 	if (!t->session->clock.counting)
 		return UINT64_MAX;
 	if (now_ns < topdown_due_ns(t, deadline_ns))
 		return topdown_due_ns(t, deadline_ns);
 	/* Failures are told by the read that counts. */
-	vec__for_each(r, rs)
-		if (r->topdown)
-			rs->counters->kernel->read(r->fd, rs->buf, rs->buf_size);
+	vec__for_each(r, rs) {
+		if (!r->topdown)
+			continue;
+		n = rs->counters->kernel->read(r->fd, rs->buf, rs->buf_size);
+		if (starvation)
+			starvation__take(starvation, r, n);
+	}
 	t->read_ns = now_ns;
 	t->nr++;
 	return topdown_due_ns(t, deadline_ns);
@@ -90,9 +96,6 @@ const struct attachment topdown_reads__attachment = {
 
 /* --- Slices ---------------------------------------------------------------------------------- */
 
-#define NS_PER_MS 1000000
-#define USUAL_TURN_MS 4 /* the kernel's, for a PMU of which sysfs tells none: tasks' clocks */
-
 /**
  * struct slicer - reads of everything, to make slices of rows (attached where these are wanted)
  * @counts: of the latest of these reads
@@ -106,16 +109,15 @@ struct slicer {
 	uint64_t *rotation_ns;
 };
 
-static int turn_ms(const char *sysfs, const struct event *e)
+/* Groups may have come apart since. */
+static void find_rotations(void *self)
 {
-	int ms;
+	struct slicer *b = self;
+	const struct counter_list *cs = &b->session->counters;
 
-	if (!e->pmu ||
-	    file__read_int(&ms, "%s/bus/event_source/devices/%s/perf_event_mux_interval_ms", sysfs,
-			   e->pmu->name) ||
-	    ms <= 0)
-		return USUAL_TURN_MS;
-	return ms;
+	for (int i = 0; i < cs->nr; i++)
+		b->rotation_ns[i] =
+			counters__rotation_ns(cs, cs->at[i].event, b->session->machine);
 }
 
 static int open_slicer(void *self, struct err *err)
@@ -131,13 +133,7 @@ static int open_slicer(void *self, struct err *err)
 	slices__init(&b->interval, cs->nr, cs->units.nr, step_ns);
 	if (s->opts.slices.of_run)
 		slices__init(&b->run, cs->nr, cs->units.nr, step_ns);
-	/* With each turn the kernel puts the first of a PMU's groups behind all others. */
-	for (int i = 0; i < cs->nr; i++) {
-		const struct event *e = cs->at[i].event;
-
-		b->rotation_ns[i] = (uint64_t)counters__nr_alike(cs, e, false) *
-				    turn_ms(s->machine->sysfs, e) * NS_PER_MS;
-	}
+	find_rotations(b);
 	b->interval.rotation_ns = b->run.rotation_ns = b->rotation_ns;
 	return 0;
 }
@@ -178,6 +174,7 @@ void slicer__was_read(void *self, struct counts *total)
 const struct attachment slicer__attachment = {
 	.size = sizeof(struct slicer),
 	.open = open_slicer,
+	.regroup = find_rotations,
 	.before_sleep = slicer_before_sleep,
 	.free = free_slicer,
 };

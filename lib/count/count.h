@@ -72,6 +72,12 @@ struct target {
 
 /** target__per_cpu() - whether counters are opened on CPUs (-a, -C) and not on tasks. */
 bool target__per_cpu(const struct target *t);
+/** target__names_tasks() - whether tasks are named (-p, -t). */
+static inline bool target__names_tasks(const struct target *t)
+{
+	return t->pids || t->tids;
+}
+
 /** target__has_tasks() - whether counters are opened on tasks which run already. */
 bool target__has_tasks(const struct target *t);
 
@@ -118,6 +124,11 @@ struct latency_options {
  * @slices:     whether everything is read within rows, and how often
  * @read_topdown: groups of TopDown metric events that take turns are read more often, which makes
  *              their counts more exact and others than perf's
+ * @watch_groups: groups that the kernel takes and never schedules are looked for, and taken apart
+ * @row_ns: (@watch_groups) how often everything is read anyway; 0 for at the end alone
+ * @taken_apart: for each event, whether it leads a group that is opened apart; groups which are
+ *            taken apart during the run are added, for the next of several. NULL: none, and not
+ *            wanted
  * @sets: NULL to count all events at the same time; else one set of them is counted at a time. Must
  *            outlive the session
  * @newcomers: (-a) CPUs that are offline at the start are units too, and counted once they come
@@ -127,7 +138,9 @@ struct latency_options {
  * @turn_ns: the sets take turns of this length; 0: @set alone is opened and counted
  */
 struct count_options {
-	bool no_inherit, scale, start_disabled, newcomers, read_topdown;
+	bool no_inherit, scale, start_disabled, newcomers, read_topdown, watch_groups;
+	uint64_t row_ns;
+	bool *taken_apart;
 	uint64_t delay_ns;
 	int control_fd;
 	const struct events_scope *scope;
@@ -270,6 +283,11 @@ const struct perf_event_attr *session__attr(const struct session *s, int index);
  * Software events that are in one group only so that they are read at once are alone.
  */
 int session__leader(const struct session *s, int index);
+/**
+ * session__regrouped() - how often there was news of groups: leaders, refusals and obstacles of
+ * events may be others than before
+ */
+unsigned int session__regrouped(const struct session *s);
 /** session__cpus() - where it is opened when counting CPUs: a part of the units. */
 const struct cpulist *session__cpus(const struct session *s, int index);
 

@@ -16,7 +16,11 @@
 #include <perf/core.h>
 #include <perf/evsel.h>
 
+#include "base/file.h"
 #include "base/xalloc.h"
+
+#define NS_PER_MS 1000000
+#define USUAL_TURN_MS 4 /* the kernel's, for a PMU of which sysfs tells none: tasks' clocks */
 
 static int quiet(enum libperf_print_level level, const char *fmt, va_list ap)
 {
@@ -31,6 +35,17 @@ void counter__leave_group(struct counter *c)
 	c->leader->nr_members--;
 	c->leader = c;
 	c->nr_members = 1;
+}
+
+void counters__take_apart(struct counter_list *cs, struct counter *leader)
+{
+	struct counter *c;
+
+	counters__for_each_member(c, cs, leader) {
+		c->second_pass = true;
+		if (c != leader && !c->event->topdown)
+			counter__leave_group(c);
+	}
 }
 
 bool counter__may_come_apart(const struct counter *leader)
@@ -193,6 +208,24 @@ int counters__nr_alike(const struct counter_list *cs, const struct event *e, boo
 		nr += c->leader == c && c->opened && c->event->pmu == e->pmu &&
 		      c->event->cgroup == e->cgroup && (!topdown || counters__has_topdown(cs, c));
 	return nr;
+}
+
+static int turn_ms(const char *sysfs, const struct event *e)
+{
+	int ms;
+
+	if (!e->pmu ||
+	    file__read_int(&ms, "%s/bus/event_source/devices/%s/perf_event_mux_interval_ms", sysfs,
+			   e->pmu->name) ||
+	    ms <= 0)
+		return USUAL_TURN_MS;
+	return ms;
+}
+
+uint64_t counters__rotation_ns(const struct counter_list *cs, const struct event *e,
+			       const struct machine *machine)
+{
+	return (uint64_t)counters__nr_alike(cs, e, false) * turn_ms(machine->sysfs, e) * NS_PER_MS;
 }
 
 void counters__keep(struct counter_list *cs, const struct counter *c, int unit,

@@ -39,6 +39,9 @@ enum counter_turn {
  * @too_large: the kernel refused its group with EINVAL: its members do not go together
  * @why:     (leader) what is in the way of its group, in words; or NULL
  * @second_pass: its group was taken apart, and it is opened again after all others
+ * @apart:   that was while it was open: it is read as a group, if of one
+ * @starved: (leader) the kernel never schedules its group; @told_starved: and nothing can be done
+ * @reopen:  it was closed when its group was taken apart, and is about to be opened anew
  * @user_only: it is tried without the kernel, which may not be counted
  * @denied:  it was denied with the kernel, whatever came of it without
  * @no_guest: its PMU knows no exclude_guest and exclude_host
@@ -55,6 +58,7 @@ struct counter {
 	int refused;
 	char *why;
 	bool joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost, on;
+	bool apart, starved, told_starved, reopen;
 };
 
 /**
@@ -97,6 +101,13 @@ int counters__count_fds(const struct counter_list *cs);
  * @topdown: count only groups with TopDown metric events
  */
 int counters__nr_alike(const struct counter_list *cs, const struct event *e, bool topdown);
+/**
+ * counters__rotation_ns() - how long it takes until each of these groups has had its turn
+ *
+ * With each turn the kernel puts the first of a PMU's groups behind all others.
+ */
+uint64_t counters__rotation_ns(const struct counter_list *cs, const struct event *e,
+			       const struct machine *machine);
 /** counters__has_topdown() - whether the kernel counts TopDown metric events in a group. */
 bool counters__has_topdown(const struct counter_list *cs, const struct counter *leader);
 /** counters__close() - close a counter on all units. */
@@ -109,8 +120,20 @@ void counters__add_kept(const struct counter_list *cs, struct counts *total);
 
 /** counter__leave_group() - make an event of its own of a member. */
 void counter__leave_group(struct counter *c);
+/**
+ * counters__take_apart() - make events of their own of a group's members
+ *
+ * They are opened after all others. TopDown metric events stay with their leader: they count in a
+ * group led by slots only.
+ */
+void counters__take_apart(struct counter_list *cs, struct counter *leader);
 /** counter__may_come_apart() - whether its group is weak, or nobody's wish (metrics', or ours). */
 bool counter__may_come_apart(const struct counter *leader);
+/**
+ * counter__can_starve() - whether it leads a group of which it is to be found out that the kernel
+ * never schedules it, or is what came of one
+ */
+bool counter__can_starve(const struct counter *c);
 /** counter__nr_places() - how many places it has on every unit. */
 int counter__nr_places(const struct counter *c);
 /** counter__attr() - the attributes as they were last opened with. */

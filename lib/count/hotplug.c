@@ -22,6 +22,7 @@
 
 #define LOOK_IDLE_NS 5000000000ULL /* how often we look when nothing is read */
 #define FROZEN_NS 1000000ULL /* counters which stood still for so long are out */
+#define EARLY_LOOKS 2	     /* counters that stand still show in two looks */
 #define LOOK_NS 100000000ULL /* how often we look at most, when rows are short */
 #define LOST_NS 20000000ULL  /* a counter enabled for so much less than others was out */
 #define ONLINE_BYTES 4096    /* sysfs gives a page */
@@ -45,6 +46,8 @@ struct cpu_life {
  * @cpus, @presence: of each unit
  * @frozen: some unit is
  * @checked_ns: when frozen counters were last looked for, since the start
+ * @early: so many more looks are made soon after the start: counters which were open for a while
+ *         before it may have lost their CPU, and nothing shows before they are enabled
  * @looked_ns: when it was last looked which CPUs are online, since the start
  */
 struct hotplug {
@@ -57,6 +60,7 @@ struct hotplug {
 	struct cpu_life *cpus;
 	struct presence *presence;
 	bool frozen;
+	int early;
 	uint64_t checked_ns, looked_ns;
 };
 
@@ -251,7 +255,7 @@ void hotplug__read_again(void *self, struct counts *total)
 static bool is_telling(const struct counter *c, const struct sample *sample)
 {
 	return !c->event->cgroup && stays_on_cpu(c) && sample->status != SAMPLE_LOST &&
-	       sample->status != SAMPLE_BUSY && sample->enabled;
+	       sample->status != SAMPLE_BUSY;
 }
 
 static void look_at_sample(struct hotplug *h, const struct reading *r, const struct sample *sample,
@@ -343,9 +347,10 @@ static void probe(struct hotplug *h, uint64_t now_ns)
 
 static uint64_t before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 {
-	(void)self;
+	const struct hotplug *h = self;
+
 	(void)deadline_ns;
-	return now_ns + LOOK_IDLE_NS;
+	return now_ns + (h->early ? 2 * FROZEN_NS : LOOK_IDLE_NS);
 }
 
 static void after_sleep(void *self)
@@ -353,7 +358,9 @@ static void after_sleep(void *self)
 	struct hotplug *h = self;
 	uint64_t now = clock__now_ns() - h->session->clock.start_ns;
 
-	if (now < h->looked_ns + LOOK_IDLE_NS)
+	if (h->early && h->session->clock.counting)
+		h->early--;
+	else if (now < h->looked_ns + LOOK_IDLE_NS)
 		return;
 	h->looked_ns = now;
 	look(h);
@@ -441,6 +448,7 @@ static void start(void *self)
 	struct hotplug *h = self;
 
 	h->checked_ns = h->looked_ns = 0;
+	h->early = h->session->clock.start_ns ? EARLY_LOOKS : 0;
 	for (int unit = 0; unit < h->counters->units.nr; unit++)
 		h->cpus[unit].enabled_of = NULL;
 }

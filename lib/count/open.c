@@ -95,19 +95,6 @@ static void rename_user_only(struct counter *c)
 	c->user_only = false;
 }
 
-/* The group's members become events of their own, opened after all others. */
-static void take_apart(struct counter_list *cs, struct counter *leader)
-{
-	struct counter *c;
-
-	counters__for_each_member(c, cs, leader) {
-		c->second_pass = true;
-		/* TopDown metric events count in a group led by slots only. */
-		if (c != leader && !c->event->topdown)
-			counter__leave_group(c);
-	}
-}
-
 /* The user is told of a counter that is left out, and the others go on. */
 static void leave_out(struct session *s, const struct counter *c, int unit, int code)
 {
@@ -188,7 +175,7 @@ static int refused(struct session *s, struct counter *c, int unit, int code, str
 	 */
 	if (grouped && counter__may_come_apart(leader) && !c->second_pass &&
 	    (c == leader || code == EINVAL || code == EBADF)) {
-		take_apart(&s->counters, leader);
+		counters__take_apart(&s->counters, leader);
 		return SKIP;
 	}
 	if (!refusal__unsupported(code) && !is_denied_alone(c, code))
@@ -246,7 +233,7 @@ static int open_once(struct session *s, struct counter *c, int unit, int place, 
 		task = c->event->cgroup->fd;
 		flags |= PERF_FLAG_PID_CGROUP;
 	}
-	set_attr(s, c, leader == c, leader->nr_members > 1);
+	set_attr(s, c, leader == c, leader->nr_members > 1 || c->apart);
 	*fd = cs->kernel->open(counter__attr(c), task, counter__cpu(cs, c, unit, place), group_fd,
 			       flags);
 	if (*fd >= 0)

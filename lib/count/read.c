@@ -16,6 +16,7 @@
 #include "count/rotate.h"
 #include "count/sampler.h"
 #include "count/session.h"
+#include "count/starvation.h"
 
 #define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before the read counts as failed */
 
@@ -45,7 +46,7 @@ static void add_reading(struct readings *rs, const struct counter *leader, int u
 		.fd = counter__open_fd(rs->counters, leader, unit),
 		.unit = unit,
 		.first = rs->members.nr,
-		.group = leader->nr_members > 1,
+		.group = leader->nr_members > 1 || leader->apart,
 		.pinned = leader->event->attr.pinned,
 		.sampled = leader->event->sampled,
 	};
@@ -78,6 +79,9 @@ static enum sample_status unread_status(const struct unit_list *units, const str
 		return SAMPLE_NOT_COUNTED;
 	if (!c->opened)
 		return SAMPLE_NOT_SUPPORTED;
+	/* It was closed when its group was taken apart, and the task had ended: that is kept. */
+	if (!units->per_cpu && c->apart)
+		return SAMPLE_NOT_COUNTED;
 	/* A thread that had ended before took nothing with it; a CPU did. */
 	return unit->gone && !units->per_cpu ? SAMPLE_ABSENT : SAMPLE_LOST;
 }
@@ -362,6 +366,8 @@ const struct read_step read_steps[] = {
 	{ "counters", EVERY_RUN, read_counters },
 	/* A CPU may have left since the look, which shows in reads that failed. */
 	{ "counters again, where a CPU left", HOTPLUG, hotplug__read_again },
+	/* Times are those of what is open, from when it was opened. */
+	{ "groups whose turn never came", STARVATION, starvation__look },
 	/* With a fixed period the CPU keeps samples back until the counters are read. */
 	{ "buffers of samples", SAMPLER, sampler__read },
 	{ "what closed counters had", EVERY_RUN, add_kept },

@@ -41,6 +41,19 @@ static void put_group(const struct event_list *events, const struct event *leade
 	sb__putc(sb, '}');
 }
 
+void refusal__put_group(const struct session *s, const struct counter *leader, struct sb *sb)
+{
+	const char *comma = "";
+	const struct counter *c;
+
+	sb__puts(sb, leader->nr_members > 1 ? "{" : "");
+	counters__for_each_member(c, &s->counters, leader) {
+		sb__printf(sb, "%s%s", comma, c->event->name);
+		comma = ",";
+	}
+	sb__puts(sb, leader->nr_members > 1 ? "}" : "");
+}
+
 /* Return: the highest kernel.perf_event_paranoid that would allow this counter. */
 static int paranoid_needed(const struct counter *c, bool per_cpu)
 {
@@ -326,6 +339,8 @@ const char *session__refusal(const struct session *s, int index)
 	if (s->counters.units.per_cpu && !c->cpus.nr && !c->event->tool)
 		return "none of the CPUs asked for (-C) is one that it is counted on: its PMU is that of"
 		       " others";
+	if (c->refused == ECANCELED && c->apart)
+		return c->why;
 	if (c->too_large && c->leader->why)
 		return c->leader->why;
 	if (c->too_large)

@@ -118,6 +118,15 @@ static int open_clock(const struct rotation *r, int unit)
 					 -1, PERF_FLAG_FD_CLOEXEC);
 }
 
+/* A clock could not be opened: errno says why. */
+static int no_clock(const struct rotation *r, int unit, struct err *err)
+{
+	const struct unit_list *units = &r->counters->units;
+
+	return err__set(err, errno, "cannot count for how long %s %d is counted: %s",
+			unit_list__kind(units), units->at[unit].id, strerror(errno));
+}
+
 uint64_t rotation__enabled_ns(struct rotation *r, int unit)
 {
 	struct turn_clock *clock = &r->clocks[unit];
@@ -145,9 +154,7 @@ static int open_clocks(void *self, struct err *err)
 			continue;
 		*fd = open_clock(r, unit);
 		if (*fd < 0 && errno != ESRCH && errno != ENODEV)
-			return err__set(err, errno, "cannot count for how long %s %d is counted: %s",
-					unit_list__kind(units), units->at[unit].id,
-					strerror(errno));
+			return no_clock(r, unit, err);
 	}
 	return 0;
 }
@@ -198,8 +205,9 @@ static int come_back(void *self, int unit, struct err *err)
 {
 	struct rotation *r = self;
 
-	(void)err;
 	r->clocks[unit].fd = open_clock(r, unit);
+	if (r->clocks[unit].fd < 0)
+		return no_clock(r, unit, err);
 	if (r->clocks_on)
 		control_clock(r, unit, true);
 	return 0;
@@ -210,12 +218,11 @@ static int come_back(void *self, int unit, struct err *err)
 /* Let run, or stop, the counters that are in one set and not in the other. */
 static void control_others(const struct rotation *r, int set, int not_set, bool on)
 {
-	bool on_exec = r->session->enable_on_exec;
 	const struct counter *c;
 
 	for (int unit = 0; unit < r->counters->units.nr; unit++)
 		counters__for_each(c, r->counters)
-			if (c->leader == c && (!on || c->on || on_exec) && is_in(r, set, c) &&
+			if (c->leader == c && (!on || c->on) && is_in(r, set, c) &&
 			    !is_in(r, not_set, c))
 				counter__ioctl(r->counters, c, unit, counter__request(on), NULL);
 }

@@ -49,6 +49,9 @@ static int find_units(struct session *s, struct err *err)
 	counters__new(&s->counters, s->events);
 	if (s->opts.sets)
 		counters__leave_out(&s->counters, &s->opts);
+	for (int i = 0; s->opts.taken_apart && i < s->counters.nr; i++)
+		if (s->opts.taken_apart[i])
+			counters__take_apart(&s->counters, &s->counters.at[i]);
 	rc = target__find_threads(t, s->machine->procfs, &s->counters.units, &s->watch, err);
 	if (rc)
 		return rc;
@@ -163,6 +166,11 @@ const struct cpulist *session__cpus(const struct session *s, int index)
 	return &s->counters.at[index].cpus;
 }
 
+unsigned int session__regrouped(const struct session *s)
+{
+	return s->nr_regrouped;
+}
+
 const struct units *session__units(const struct session *s)
 {
 	return &s->told_units;
@@ -218,6 +226,7 @@ static void count_from_now(struct session *s)
 int session__start(struct session *s, struct err *err)
 {
 	bool late = session__is_late(s);
+	struct counter *c;
 	int rc;
 
 	attached__call(s, start);
@@ -232,6 +241,11 @@ int session__start(struct session *s, struct err *err)
 		attached__call(s, start);
 		count_from_now(s);
 	}
+	/* The command was let go, and its counters with it. */
+	if (s->enable_on_exec)
+		counters__for_each(c, &s->counters)
+			c->on = true;
+	s->enable_on_exec = false;
 	s->clock.counting = true;
 	return rc;
 }

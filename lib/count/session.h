@@ -18,6 +18,7 @@
  * @enable_on_exec: the kernel enables the counters when the command is let go
  * @raised_limit: the hard limit of open files was raised
  * @attached: what the run uses, by enum attached; NULL for what it does not
+ * @nr_regrouped: how often groups were taken apart during the run, or reasons came up
  * @warnings_told: how much of @warnings session__warnings() has given
  */
 struct session {
@@ -36,6 +37,7 @@ struct session {
 	void *attached[NR_ATTACHED];
 	struct sb warnings;
 	size_t warnings_told;
+	unsigned int nr_regrouped;
 };
 
 /** session__is_late() - whether the command is let go before it is counted. */
@@ -64,6 +66,8 @@ bool refusal__unsupported(int code);
 /** refusal__explain() - the message for an event that could not be opened. Return: -@code. */
 int refusal__explain(const struct session *s, const struct counter *c, int unit, int code,
 		     struct err *err);
+/** refusal__put_group() - append "{a,b}": the group that a counter leads as it is opened. */
+void refusal__put_group(const struct session *s, const struct counter *leader, struct sb *sb);
 /** refusal__find_conflict() - find out why a group that is too large is: @leader's why. */
 void refusal__find_conflict(const struct session *s, struct counter *leader);
 /** refusal__find_obstacles() - all is open: find what the kernel took but cannot schedule. */

@@ -24,7 +24,7 @@ bool target__per_cpu(const struct target *t)
 
 bool target__has_tasks(const struct target *t)
 {
-	return t->pids || t->tids || t->all_threads;
+	return target__names_tasks(t) || t->all_threads;
 }
 
 int unit_list__find(const struct unit_list *units, int id, int hint)
@@ -161,7 +161,7 @@ int target__find_threads(const struct target *t, const char *procfs, struct unit
 	struct thread_search search = { procfs, units, watch };
 	int rc = 0;
 
-	if ((t->pids || t->tids) && target__per_cpu(t))
+	if (target__names_tasks(t) && target__per_cpu(t))
 		return err__set(err, EINVAL,
 				"%s counts some tasks, %s counts CPUs: give one of the two",
 				t->pids ? "-p" : "-t", t->cpus.nr ? "-C" : "-a");

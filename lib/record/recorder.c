@@ -228,6 +228,8 @@ int recorder__round(struct recorder *r, const struct counts *total, bool final, 
 	};
 
 	sb__clear(&r->out);
+	if (session__regrouped(r->session) != r->regrouped)
+		recorder__regroup(r);
 	for (int e = 0; e < total->nr_events; e++) {
 		if (r->events->at[e]->retire_latency && total->latencies)
 			recorder__put_latencies(r, total, e);

@@ -23,7 +23,8 @@ struct feature {
  * @units:    the session's; @per_cpu: they are CPUs
  * @out:      what has not been written yet
  * @broken:   something could not be written: the file ends as its header says, and stays so
- * @text, @features: the features, made before counting starts
+ * @text, @features: the features, made before counting starts and where groups were taken apart
+ * @regrouped: which news of the session's groups is in the file
  * @header:   as it is in the file now
  * @all:      latencies of an event on all CPUs or threads
  * @uts:      what the kernel calls this computer and itself
@@ -40,6 +41,7 @@ struct recorder {
 	struct sb out;
 	struct sb text;
 	VEC(struct feature) features;
+	unsigned int regrouped;
 	struct file_header header;
 	struct latency all;
 	struct utsname uts;
@@ -87,6 +89,8 @@ struct perf_event_attr recorder__attr(const struct recorder *r, int event);
 uint64_t recorder__id(int event);
 /** recorder__put_meta() - append the records that come before counts. */
 void recorder__put_meta(struct recorder *r);
+/** recorder__regroup() - append reasons that came up while it counted, and note the groups. */
+void recorder__regroup(struct recorder *r);
 /** recorder__make_features() - fill in @r->features. */
 void recorder__make_features(struct recorder *r);
 /** put_string() - append a string as features have it: its length, and padded. */

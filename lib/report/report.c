@@ -132,6 +132,13 @@ void report__take_refusals(struct report *r, const struct session *session)
 				  session__obstacle(session, i));
 }
 
+void report__regroup(struct report *r, const struct session *session)
+{
+	if (r->errors)
+		errors__regroup(r->errors, leaders_of(session, &r->sums->plan->events));
+	report__take_refusals(r, session);
+}
+
 const struct grid *report__grid(const struct report *r)
 {
 	return &r->grid;

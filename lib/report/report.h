@@ -67,6 +67,8 @@ void report__free(struct report *r);
  * some.
  */
 void report__take_refusals(struct report *r, const struct session *session);
+/** report__regroup() - the session has taken groups apart: take over its groups and reasons. */
+void report__regroup(struct report *r, const struct session *session);
 /** report__grid() - give the grid, which lives as long as the report. */
 const struct grid *report__grid(const struct report *r);
 /** report__sums() - give what it is filled from, of the row at hand; it is the report's. */

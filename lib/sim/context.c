@@ -198,6 +198,36 @@ static void set_group(struct sim_event *leader, enum sim_state state)
 			unthrottle(event);
 }
 
+/* Return: the counters that an erratum's workaround leaves to a group. */
+static uint64_t left_to(const struct sim_context *ctx, const struct sim_event *leader)
+{
+	uint64_t mask = UINT64_MAX;
+	const struct sim_starved *s;
+	const struct sim_event *e;
+
+	vec__for_each(s, &ctx->pmu->starved)
+		group__for_each(e, leader)
+			if (e->pmu == ctx->pmu && e->state > SIM_EVENT_OFF &&
+			    sim_pmu__matches(ctx->pmu, &s->match, false, &e->config))
+				mask &= s->mask | SIM_FIXED_BITS | SIM_METRIC_BITS;
+	return mask;
+}
+
+/* Whether a group's counters are not to be had at any time, whoever else counts. */
+static bool is_starved(const struct sim_context *ctx, const struct sim_event *leader)
+{
+	const struct sim_event *e;
+	struct counters alone;
+
+	if (!ctx->pmu->starved.nr)
+		return false;
+	counters__init(&alone, ctx->pmu, ctx->reserved | ~left_to(ctx, leader));
+	group__for_each(e, leader)
+		if (e->state > SIM_EVENT_OFF && !add_need(&alone, e))
+			return true;
+	return false;
+}
+
 static bool group_goes_on(struct counters *c, const struct sim_event *leader)
 {
 	struct counters before = *c;
@@ -243,7 +273,7 @@ static void schedule(struct sim_context *ctx, int cpu)
 		bool active = here && can_add && wants_in(*p, cpu), refused;
 
 		if (active && ctx->pmu)
-			active = group_goes_on(&c, *p);
+			active = !is_starved(ctx, *p) && group_goes_on(&c, *p);
 		refused = !active && here && wants_in(*p, cpu);
 		/* As in the kernel, no group is tried behind one which did not fit. */
 		if (refused && !(*p)->attr.pinned) {

@@ -252,6 +252,15 @@ static void read_shared(struct file_reader *r)
 	file_reader__push(r, &r->pmu->shared, s);
 }
 
+/* Read "starved 0-1 event=0xd0-0xd3". */
+static void read_starved(struct file_reader *r)
+{
+	struct sim_starved s = { .mask = counters_mask(r) };
+
+	s.match = file_reader__match(r);
+	file_reader__push(r, &r->pmu->starved, s);
+}
+
 static const char *const hardware_names[PERF_COUNT_HW_MAX] = {
 	[PERF_COUNT_HW_CPU_CYCLES] = "cpu-cycles",
 	[PERF_COUNT_HW_INSTRUCTIONS] = "instructions",
@@ -406,6 +415,7 @@ const struct file_keyword file_pmu_keywords[] = {
 	{ "file", read_file },
 	{ "constraint", read_constraint },
 	{ "shared", read_shared },
+	{ "starved", read_starved },
 	{ "generic", read_generic },
 	{ "let", file_reader__let },
 	{ "rate", read_rate },

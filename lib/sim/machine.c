@@ -286,6 +286,7 @@ void sim_pmu__free(struct sim_pmu *pmu)
 	vec__free(&pmu->files);
 	vec__free(&pmu->constraints);
 	vec__free(&pmu->shared);
+	vec__free(&pmu->starved);
 	vec__free(&pmu->generics);
 	vec__free(&pmu->rules);
 	vec__free(&pmu->precise);

@@ -100,6 +100,16 @@ struct sim_shared {
 };
 
 /**
+ * struct sim_starved - groups that the kernel takes and never schedules
+ * @match: they have an event of this pattern
+ * @mask:  and are scheduled only if these counters, fixed ones and those of metrics suffice
+ */
+struct sim_starved {
+	struct sim_match match;
+	uint64_t mask;
+};
+
+/**
  * struct sim_latency - the retire latency of the events of a pattern
  * @cycles: the mean in each phase
  * @spread: how far samples are from it at most, as a part of it
@@ -170,6 +180,7 @@ struct sim_pmu {
 	struct sim_files files;
 	VEC(struct sim_constraint) constraints;
 	VEC(struct sim_shared) shared;
+	VEC(struct sim_starved) starved;
 	VEC(struct sim_generic) generics;
 	VEC(struct sim_var) vars;
 	VEC(struct sim_rule) rules;

@@ -51,13 +51,11 @@ static void find_units(struct errors *x)
 	}
 }
 
-struct errors *errors__new(struct sums *sums, int *leaders, bool assumes)
+static void find_groups(struct errors *x, int *leaders)
 {
-	struct errors *x = xcalloc(1, sizeof(*x));
+	struct sums *sums = x->sums;
 	size_t outputs = sums__nr_outputs(sums);
 
-	x->sums = sums;
-	x->assumes = assumes;
 	x->leaders = arena__keep(&x->memory, leaders);
 	x->groups = arena__calloc(&x->memory, sums->nr_events, sizeof(*x->groups));
 	find_units(x);
@@ -73,9 +71,25 @@ struct errors *errors__new(struct sums *sums, int *leaders, bool assumes)
 	x->column = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
 	x->width = arena__calloc(&x->memory, sums->nr_rows, sizeof(double));
 	x->member_slopes = arena__calloc(&x->memory, x->largest, sizeof(double));
+}
+
+struct errors *errors__new(struct sums *sums, int *leaders, bool assumes)
+{
+	struct errors *x = xcalloc(1, sizeof(*x));
+
+	x->sums = sums;
+	x->assumes = assumes;
+	find_groups(x, leaders);
 	if (sums->nr_metrics)
 		program__find_moves(sums->plan->program);
 	return x;
+}
+
+void errors__regroup(struct errors *x, int *leaders)
+{
+	arena__free(&x->memory);
+	*x = (struct errors){ .sums = x->sums, .assumes = x->assumes };
+	find_groups(x, leaders);
 }
 
 void errors__free(struct errors *x)

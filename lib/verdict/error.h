@@ -59,6 +59,8 @@ struct error_term {
  * @assumes: the counts come without slices
  */
 struct errors *errors__new(struct sums *sums, int *leaders, bool assumes);
+/** errors__regroup() - begin anew with other groups; no row is under way. */
+void errors__regroup(struct errors *x, int *leaders);
 /** errors__free() - release it; NULL is allowed. */
 void errors__free(struct errors *x);
 /** errors__measure() - the variation of the rates, once the sums of these counts stand. */

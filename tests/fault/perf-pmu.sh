@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# H1 to H14: what perf stat 6.12 does wrong with core types, groups and the vendor's tables. Each is
+# H1 to H15: what perf stat 6.12 does wrong with core types, groups and the vendor's tables. Each is
 # shown by perf on a simulated machine, and not by tma, see lib.sh.
 . "$(dirname "$0")/lib.sh"
 
@@ -190,3 +190,19 @@ tma_on sapphirerapids -a --topdown true
 expect_match stderr '^tma: topdown-bad-spec: not supported: '
 tma_on sapphirerapids -a --format=json -o "$tmp/counts" --topdown true
 expect_json "$tmp/counts" 'all(r["value"] is None and "topdown-bad-spec" in r["reason"] for r in rows if r["type"] == "metric")'
+
+fault=
+awk -v dir="$(cd "$(dirname "$0")/../../lib/sim/machines" && pwd)/" '
+	/^pmu / { here = $2 == "cpu" }
+	here && /^end/ { print "starved 0-1 event=0xd0-0xd3" }
+	/^include / { sub("include ", "include " dir) }
+	{ print }' "$(dirname "$0")/../../lib/sim/machines/skylakex" >"$tmp/starving"
+starving='{cpu/event=0xd0,umask=0x81/,cpu/event=0xd1,umask=0x1/,cpu/event=0xd2,umask=0x1/}:W'
+perf "H15: a group that the kernel takes and never schedules is not counted, and nobody says why"
+perf_on "$tmp/starving" -a -x, -e "$starving,cpu/event=0xc5/" -I 200 --interval-count 4
+expect_match stderr '0\.8[0-9]*,<not counted>,,cpu/event=0xd0'
+tma H15
+tma_on "$tmp/starving" -a -x, -e "$starving,cpu/event=0xc5/" -I 200 --interval-count 4
+expect_status 0
+expect_match stderr '^the kernel took [{]cpu/event=0xd0.* it is taken apart, and its events are counted one by one'
+expect_match stderr '^ *0\.800000000,[0-9]+,,"?cpu/event=0xd0'

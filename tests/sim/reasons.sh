@@ -234,6 +234,12 @@ TMA_SIM_FAULT='offline=1@13s-14s'
 sim skylakex stat -a -A -x, -o "$tmp/csv" -D 12000 -I 500 --interval-count 6 -e cycles
 expect_match stderr '^CPU 1 is back, and counted from here on$'
 expect_match "$tmp/csv" '^ *3[.]000000000,CPU1,[0-9]+,,cycles,500000000,100.00'
+begin "so is one within a delay too short for anybody to look"
+TMA_SIM_FAULT='offline=1@100ms-200ms'
+sim skylakex stat -a -A -x, -o "$tmp/csv" -D 500 --timeout 900 -e cycles
+expect_match stderr '^CPU 1 is back, and counted from here on$'
+expect_between "time in which it was counted" "$(sed -n 's/^CPU1,[0-9]*,,cycles,\([0-9]*\),100.00,,$/\1/p' "$tmp/csv")" \
+	880000000 900000000
 TMA_SIM_FAULT='offline=1@3s-4s'
 begin "and told of in the end, if there was no time for that"
 for options in '-e cycles' --topdown '-M TopdownL3 --schedule=rotate'; do

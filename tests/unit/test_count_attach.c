@@ -58,6 +58,17 @@ START_TEST(a_run_has_only_what_it_uses)
 	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = true;
 	expect_attached(1 << TOPDOWN_READS);
 
+	/* An event by itself is never starved by others of its group. */
+	setup_run(false);
+	options.watch_groups = true;
+	expect_attached(0);
+
+	setup_run(false);
+	options.watch_groups = true;
+	add_event("b", PERF_TYPE_RAW, 2);
+	group_last(2, true);
+	expect_attached(1 << STARVATION);
+
 	setup_run(true);
 	add_event("l", PERF_TYPE_RAW, 2)->retire_latency = true;
 	events.at[1]->sampled = true;
@@ -149,6 +160,7 @@ START_TEST(the_steps_of_a_read_have_an_order)
 		{ "which CPUs are online", HOTPLUG },
 		{ "counters", EVERY_RUN },
 		{ "counters again, where a CPU left", HOTPLUG },
+		{ "groups whose turn never came", STARVATION },
 		{ "buffers of samples", SAMPLER },
 		{ "what closed counters had", EVERY_RUN },
 		{ "the time of all turns", ROTATION },

@@ -2,6 +2,7 @@
 /* CPUs which go offline and come back, under a kernel whose counters stop when they do. */
 #include "fake/count.h"
 #include "fake_sysfs.h"
+#include "plan/sets.h"
 
 static struct counts counts;
 static char *root;
@@ -30,7 +31,7 @@ static ssize_t read_fd(int fd, void *buf, size_t size)
 }
 
 /* Events a and b in a group, on CPUs 0 and 1; their values are 1000 and 2000, plus the CPU. */
-static void open_pair(void)
+static void setup_pair(void)
 {
 	static const struct fake_file files[] = { { "sys/devices/system/cpu/online", "0-1\n" },
 						  { NULL, NULL } };
@@ -42,12 +43,22 @@ static void open_pair(void)
 	add_event("a", PERF_TYPE_RAW, 1);
 	add_event("b", PERF_TYPE_RAW, 2);
 	group_last(2, false);
+}
+
+static void start_pair(void)
+{
 	open_session();
 	fake.read = read_fd;
 	cpu_1_dead = false;
 	clock_ns = clock_step_ns = 1000;
 	counts__init(&counts, session);
 	ck_assert_int_eq(session__start(session, &err), 0);
+}
+
+static void open_pair(void)
+{
+	setup_pair();
+	start_pair();
 }
 
 static void close_pair(void)
@@ -172,6 +183,38 @@ START_TEST(a_cpu_that_cannot_be_counted_again_is_told)
 }
 END_TEST
 
+FAKE_REFUSAL(no_clock)
+{
+	return attr->type == PERF_TYPE_SOFTWARE ? EMFILE : 0;
+}
+
+START_TEST(a_cpu_without_a_turn_clock_is_not_counted_again)
+{
+	static bool in_sets[] = { true, true, false, false, false, true };
+	static const struct sets sets = { .nr = 2, .nr_events = 3, .has = in_sets };
+
+	setup_pair();
+	add_event("c", PERF_TYPE_RAW, 3);
+	options.sets = &sets;
+	options.turn_ns = 1000000000000;
+	start_pair();
+	cpu_1_dead = true;
+	set_online("0");
+	session__read(session, &counts);
+	session__warnings(session);
+	set_online("0-1");
+	time_goes_on();
+	fake.refuse = no_clock;
+	session__read(session, &counts);
+	ck_assert_str_eq(session__warnings(session),
+			 "CPU 1 is back, and cannot be counted: cannot count for how long CPU 1 is "
+			 "counted: Too many open files\n");
+	ck_assert_ptr_null(fake_find(1, 1));
+	close_pair();
+}
+END_TEST
+
 TMA_TEST_MAIN(hotplug, counts_of_a_cpu_stay_while_it_is_away_and_go_on_after,
 	      counters_that_stand_still_are_opened_anew, counters_switched_off_may_stand_still,
-	      a_cpu_that_comes_anew_is_told_once, a_cpu_that_cannot_be_counted_again_is_told)
+	      a_cpu_that_comes_anew_is_told_once, a_cpu_that_cannot_be_counted_again_is_told,
+	      a_cpu_without_a_turn_clock_is_not_counted_again)

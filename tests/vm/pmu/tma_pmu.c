@@ -190,10 +190,29 @@ static bool needs_counter(u64 code)
 	return code != 0x3c && code != 0xc0 && code != 0x0300 && code != SLOTS && !is_metric(code);
 }
 
+/* A group with an event of this code is taken, and never put on counters; 0 for none. */
+static unsigned int starved;
+module_param(starved, uint, 0644);
+
+static bool is_starved(struct perf_event *event)
+{
+	struct perf_event *leader = event->group_leader, *sibling;
+	unsigned int code = READ_ONCE(starved);
+	bool found = code_of(leader) == code;
+
+	if (!code || !leader->nr_siblings || leader->pmu != event->pmu)
+		return false;
+	for_each_sibling_event(sibling, leader)
+		found |= sibling->pmu == event->pmu && code_of(sibling) == code;
+	return found;
+}
+
 static int pmu_add(struct perf_event *event, int flags)
 {
 	unsigned long *taken = this_cpu_ptr(&counters);
 
+	if (is_starved(event))
+		return -EAGAIN;
 	of(event)->counter = -1;
 	if (needs_counter(code_of(event))) {
 		int idx = find_first_zero_bit(taken, NR_COUNTERS);
