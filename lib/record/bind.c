@@ -244,6 +244,67 @@ static struct event *add_duration(struct binding *b)
 	return e;
 }
 
+/*
+ * Finds a retire latency that the tables know: nobody need have measured it. Return: the event,
+ * which is the caller's, or NULL.
+ */
+static struct event *find_vendor_latency(const struct binding *b, const struct metric *m,
+					 const char *id)
+{
+	const struct events_scope scope = recording__scope(b->r, b->scope->tables);
+	struct event_list ids = EVENT_LIST_INIT;
+	struct event *found = NULL;
+
+	events__parse_id(&scope, id, m->modifier, &ids, NULL);
+	keep_core_type(scope.machine, m->info.pmu, &ids);
+	for (int i = 0; i < ids.nr && !found; i++) {
+		if (!ids.at[i]->retire_latency || !(ids.at[i]->vendor_latency.mean > 0))
+			continue;
+		found = ids.at[i];
+		ids.at[i] = ids.at[--ids.nr];
+	}
+	event_list__free(&ids);
+	return found;
+}
+
+/* Whether a metric can do without an event of the file for an id. */
+static bool needs_no_offer(const struct binding *b, const struct metric *m, const char *id)
+{
+	struct event *latency;
+
+	if (events__tool(id) == EVENT_DURATION_TIME)
+		return true;
+	latency = find_vendor_latency(b, m, id);
+	event__free(latency);
+	return latency;
+}
+
+/* Adds a latency that the file does not have, for all metrics that want it. */
+static struct event *add_latency(struct binding *b, const struct metric *m, const char *id)
+{
+	struct event_list *list = &b->plan->events;
+	struct event *e = find_vendor_latency(b, m, id);
+
+	for (int i = b->nr; i < list->nr; i++) {
+		if (list->at[i]->tool || list->at[i]->pmu != e->pmu ||
+		    strcmp(list->at[i]->name, e->name))
+			continue;
+		event__free(e);
+		return list->at[i];
+	}
+	e->first = e->leader = e;
+	e->nr_members = 1;
+	event__set_text(&e->unit, "cycles");
+	event_list__push(list, e);
+	return e;
+}
+
+/* Adds what a metric wants and the file need not have. */
+static struct event *add_event(struct binding *b, const struct metric *m, const char *id)
+{
+	return events__tool(id) == EVENT_DURATION_TIME ? add_duration(b) : add_latency(b, m, id);
+}
+
 /* Notes what -e would count for a metric's id, each event once. */
 static void want(struct sb *wanted, const struct metric *m, const char *id)
 {
@@ -262,7 +323,7 @@ static int check_offers(struct binding *b, const struct metric *m, const struct 
 	int rc = 0;
 
 	for (int i = 0; i < m->nr_ids; i++) {
-		if (offers[i].list.nr || events__tool(m->ids[i]) == EVENT_DURATION_TIME)
+		if (offers[i].list.nr || needs_no_offer(b, m, m->ids[i]))
 			continue;
 		if (!b->missing)
 			b->missing = m->ids[i];
@@ -286,8 +347,10 @@ static void bind_ids(struct binding *b, const struct offers *offers, struct plan
 	pm->events = xcalloc(nr, sizeof(*pm->events));
 	/* The metric is given the first of an event's instances. */
 	for (int i = 0; i < nr; i++)
-		pm->events[i] = s.events[i] >= 0 ? b->known[s.events[i]].event->first :
-						   add_duration(b);
+		pm->events[i] = s.events[i] >= 0
+					? b->known[s.events[i]].event->first
+					: add_event(b, pm->metric,
+						    pm->metric->ids[i % pm->metric->nr_ids]);
 	pm->parts = s.parts;
 	pm->nr_parts = s.nr_parts;
 	s.parts = NULL;

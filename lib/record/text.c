@@ -346,6 +346,14 @@ static void set_duration(const struct recording *r, struct counts *counts, uint6
 		s->status = SAMPLE_NOT_COUNTED;
 }
 
+/* Latencies that stand behind the events of the file are the tables', wherever they are wanted. */
+static void set_vendor_latencies(const struct recording *r, struct counts *counts)
+{
+	for (int e = r->traits.nr; e < counts->nr_events; e++)
+		for (int i = 0; r->list->at[e]->retire_latency && i < counts->nr_units; i++)
+			counts->at[e * counts->nr_units + i].status = SAMPLE_NOT_COUNTED;
+}
+
 int text__next(struct recording *r, struct counts *counts, struct recorded_row *row)
 {
 	struct text *t = r->text;
@@ -376,6 +384,7 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 		row->since_start_ns = row->elapsed_ns = length_of(r, counts) ?: t->length_ns;
 	r->last_ns = time_ns;
 	set_duration(r, counts, row->elapsed_ns);
+	set_vendor_latencies(r, counts);
 	counts->time_ns = time_ns;
 	return 1;
 }

@@ -200,3 +200,26 @@ report system.txt --cpuid icelakex -M tma_frontend_bound,tma_retiring -j
 expect_match stderr '"%  tma_frontend_bound", "status" : "metric assumed"'
 report system.txt --cpuid icelakex -M tma_frontend_bound,tma_retiring --metric-only -j
 expect_match stderr '"assumed" : "%  tma_frontend_bound"'
+
+begin "a retire latency that nobody counted, or of which there was no sample, is the table's"
+table latency.csv <<'END'
+1000000,,MEM_INST_RETIRED.STLB_HIT_STORES,1000000000,100.00,,
+5000000,,DTLB_STORE_MISSES.WALK_ACTIVE,1000000000,100.00,,
+100000000,,CPU_CLK_UNHALTED.THREAD,1000000000,100.00,,
+END
+{
+	cat "$tmp/latency.csv"
+	echo "0,,MEM_INST_RETIRED.STLB_HIT_STORES:R,1000000000,100.00,,"
+} >"$tmp/latency0.csv"
+for counts in latency latency0; do
+	report $counts.csv --cpuid graniterapids -M tma_dtlb_store --format json
+	expect_status 0
+	expect_metric tma_dtlb_store \
+		"10.2|assumed|MEM_INST_RETIRED.STLB_HIT_STORES:R: the vendor's mean latency, not measured here"
+	report $counts.csv --cpuid graniterapids -M tma_dtlb_store -x,
+	expect_match stderr ",10.2,%  tma_dtlb_store,metric assumed$"
+	expect_match stderr "^5.24,cycles,MEM_INST_RETIRED.STLB_HIT_STORES:R,0,0.00,0,samples,assumed$"
+	report $counts.csv --cpuid graniterapids -M tma_dtlb_store
+	expect_match stderr "# +~10.2 %  tma_dtlb_store"
+	expect_no_match stderr "To count what is missing"
+done
