@@ -211,15 +211,19 @@ END
 	cat "$tmp/latency.csv"
 	echo "0,,MEM_INST_RETIRED.STLB_HIT_STORES:R,1000000000,100.00,,"
 } >"$tmp/latency0.csv"
-for counts in latency latency0; do
-	report $counts.csv --cpuid graniterapids -M tma_dtlb_store --format json
+# latency FILE WHY RUNNING: what a report says of it, WHY the latency is assumed
+latency()
+{
+	report "$1" --cpuid graniterapids -M tma_dtlb_store --format json
 	expect_status 0
 	expect_metric tma_dtlb_store \
-		"10.2|assumed|MEM_INST_RETIRED.STLB_HIT_STORES:R: the vendor's mean latency, not measured here"
-	report $counts.csv --cpuid graniterapids -M tma_dtlb_store -x,
+		"10.2|assumed|MEM_INST_RETIRED.STLB_HIT_STORES:R: the vendor's mean latency, $2"
+	report "$1" --cpuid graniterapids -M tma_dtlb_store -x,
 	expect_match stderr ",10.2,%  tma_dtlb_store,metric assumed$"
-	expect_match stderr "^5.24,cycles,MEM_INST_RETIRED.STLB_HIT_STORES:R,0,0.00,0,samples,assumed$"
-	report $counts.csv --cpuid graniterapids -M tma_dtlb_store
+	expect_match stderr "^5.24,cycles,MEM_INST_RETIRED.STLB_HIT_STORES:R,$3,0,samples,assumed$"
+	report "$1" --cpuid graniterapids -M tma_dtlb_store
 	expect_match stderr "# +~10.2 %  tma_dtlb_store"
 	expect_no_match stderr "To count what is missing"
-done
+}
+latency latency.csv "not measured here" 0,0.00
+latency latency0.csv "since no sample came" 1000000000,100.00
