@@ -22,14 +22,14 @@
  * struct known_event - an event of the file, ready to be compared
  * @named: what its name stands for, or NULL
  * @coded: whose attributes say what was counted: of text, which has names alone, those of @named
- * @core: it is one of a core PMU
+ * @core: it is one of a core PMU; @apart: it was counted in another cgroup than the first
  * @group: place of its group's leader
  * @pool: place of the first event that competes for the same counters, or OFFERS_NO_POOL
  */
 struct known_event {
 	struct event *event;
 	const struct event *named, *coded;
-	bool core;
+	bool core, apart;
 	int group, pool;
 };
 
@@ -61,6 +61,7 @@ static void know(struct binding *b, int i)
 
 	k->event = e;
 	k->named = b->r->traits.at[i].named;
+	k->apart = b->r->traits.at[i].other_cgroup;
 	k->core = !event__is_software(e) && (!e->pmu || e->pmu->is_core);
 	k->coded = b->r->info.text && k->named && e->attr.type != PERF_TYPE_HARDWARE ? k->named : e;
 }
@@ -158,6 +159,8 @@ static enum match match_event(const struct binding *b, const struct known_event 
 	const struct pmu *pmu = k->event->pmu;
 	const char *cpuid = b->scope->machine->cpuid;
 
+	if (k->apart)
+		return MATCH_NONE;
 	if (k->event->tool || id->tool)
 		return k->event->tool == id->tool ? MATCH_NAME : MATCH_NONE;
 	/* Text does not say which PMU an event without one is of. */
@@ -726,6 +729,17 @@ static int guess_host(struct binding *b, const char *names, struct err *err)
 	return rc;
 }
 
+/* Rows of several cgroups are so many counts of the same events. */
+static void tell_cgroup(struct binding *b)
+{
+	const char *cgroup = text__cgroup(b->r);
+
+	if (cgroup)
+		sb__printf(&b->plan->warnings,
+			   "%s has rows of several cgroups: metrics are those of the first, %s\n",
+			   b->r->in.name, cgroup);
+}
+
 int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope *scope,
 		    const char *names, bool topdown, struct err *err)
 {
@@ -740,6 +754,7 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 	plan->topdown = topdown;
 	if (r->text)
 		text__adopt_tables(r);
+	tell_cgroup(&b);
 	know_all(&b);
 	rc = guess_host(&b, names, err);
 	if (!rc)

@@ -27,6 +27,7 @@ void text__free(struct text *t)
 	strmap__free(t->unit_map);
 	strmap__free(t->pair_map);
 	sb__free(&t->key);
+	free(t->cgroup);
 	machine__free(t->nowhere);
 	free(t);
 }
@@ -71,6 +72,20 @@ static void keep_reason(struct recorded_event *trait, const struct text_line *li
 	}
 }
 
+static void keep_cgroup(struct text *t, const struct text_line *line)
+{
+	if (!line->cgroup)
+		return;
+	if (!t->cgroup)
+		t->cgroup = xstrdup(line->cgroup);
+	t->cgroups |= strcmp(t->cgroup, line->cgroup) != 0;
+}
+
+const char *text__cgroup(const struct recording *r)
+{
+	return r->text && r->text->cgroups ? r->text->cgroup : NULL;
+}
+
 static int add_line(struct recording *r, const struct text_line *line)
 {
 	struct text *t = r->text;
@@ -79,6 +94,7 @@ static int add_line(struct recording *r, const struct text_line *line)
 	if (t->rows.nr && line->has_time != t->has_time)
 		return 0; /* This is a summary behind the rows. */
 	start_row(t, line);
+	keep_cgroup(t, line);
 	row.unit = text__unit(r, line);
 	if (row.unit < 0)
 		return row.unit;
@@ -89,9 +105,21 @@ static int add_line(struct recording *r, const struct text_line *line)
 		keep_latency(r->events.at[row.event], line);
 	else
 		keep_digits(r->events.at[row.event], line);
+	r->traits.at[row.event].other_cgroup |= line->cgroup && strcmp(t->cgroup, line->cgroup);
 	keep_reason(&r->traits.at[row.event], line);
 	vec__push(&t->rows, row);
 	return 0;
+}
+
+/* The share of the time of the last row, where that stands on a line of its own. */
+static void take_share(struct text *t, double percent)
+{
+	struct text_count *count = &t->rows.at[t->rows.nr - 1].count;
+
+	if (count->percent < 100 || count->status != SAMPLE_COUNTED)
+		return;
+	count->percent = percent;
+	count->running = count->running / 100.0 * percent;
 }
 
 /* Reads a line; what is no count is passed over. Return: as add_line(). */
@@ -99,13 +127,16 @@ static int read_line(struct recording *r, char *text, const char *separator)
 {
 	struct text_line line;
 	void *object = NULL;
-	bool count;
+	double percent;
+	bool count = false;
 	int rc = 0;
 
 	if (*text == '{')
 		count = text_json__line(text, &object, &line);
 	else if (*text == '#')
-		count = false;
+		return 0;
+	else if (r->text->is_table && r->text->rows.nr && text_table__share(text, &percent))
+		take_share(r->text, percent);
 	else if (r->text->is_table)
 		count = text_table__line(text, &line);
 	else

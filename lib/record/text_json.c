@@ -55,7 +55,9 @@ static void take_label(struct json_object *object, struct text_line *out)
 			out->label = out->label_buf;
 		}
 	}
-	if (out->label && number_of(object, "aggregate-number", &weight) &&
+	if (out->label &&
+	    (number_of(object, "aggregate-number", &weight) ||
+	     number_of(object, "counters", &weight)) &&
 	    weight <= CPULIST_MAX_CPU)
 		out->weight = weight;
 }
@@ -69,6 +71,9 @@ static bool take(struct json_object *object, struct text_line *out)
 	out->unit = unit ? unit : "";
 	if (!value || !out->event || !*out->event || !text_value(value, out))
 		return false;
+	/* Counts have no fraction, though perf prints one. */
+	if (!*out->unit && out->count.value == floor(out->count.value))
+		out->digits = 0;
 	if (number_of(object, "interval", &number) && number < 9e9) {
 		out->has_time = true;
 		out->count.time_ns = llround(number * 1e9);
@@ -79,6 +84,7 @@ static bool take(struct json_object *object, struct text_line *out)
 		out->count.percent = number;
 	text_latency(text_of(object, "metric-value"), text_of(object, "metric-unit"),
 		     text_of(object, "status"), out);
+	out->cgroup = text_of(object, "cgroup");
 	out->reason = text_of(object, "reason");
 	take_label(object, out);
 	return true;
