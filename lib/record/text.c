@@ -122,6 +122,15 @@ static void take_share(struct text *t, double percent)
 	count->running = count->running / 100.0 * percent;
 }
 
+static void keep_cpuid(struct recording *r, const char *cpuid)
+{
+	char *copy = xstrdup(cpuid);
+
+	if (!*r->machine->cpuid)
+		event__set_text(&r->machine->cpuid, text__trim(copy));
+	free(copy);
+}
+
 /* Reads a line; what is no count is passed over. Return: as add_line(). */
 static int read_line(struct recording *r, char *text, const char *separator)
 {
@@ -143,6 +152,8 @@ static int read_line(struct recording *r, char *text, const char *separator)
 		count = *separator && text_csv__line(text, separator, &line);
 	if (count)
 		rc = add_line(r, &line);
+	else if (object && line.cpuid)
+		keep_cpuid(r, line.cpuid);
 	text_json__free(object);
 	return rc;
 }
@@ -182,19 +193,13 @@ static const char *find_separator(struct recording *r, const char *text)
 	return "";
 }
 
-#define CPUID_LINE "# cpuid:"
-
 /* What lines that are no rows say of the run and its computer. */
 static void read_remark(struct recording *r, const char *line)
 {
 	struct text *t = r->text;
 
-	if (text__has_prefix(line, CPUID_LINE) && !*r->machine->cpuid) {
-		char *copy = xstrdup(line + strlen(CPUID_LINE));
-
-		event__set_text(&r->machine->cpuid, text__trim(copy));
-		free(copy);
-	}
+	if (text__has_prefix(line, RECORD_CPUID_LINE))
+		keep_cpuid(r, line + strlen(RECORD_CPUID_LINE));
 	if (!t->scope)
 		t->scope = text_table__scope(line);
 	if (!t->length_ns)

@@ -73,7 +73,7 @@ struct text {
  * @weight: how many CPUs that is
  * @digits: behind the point of the value
  * @event, @unit: names as they are printed
- * @cgroup: in which it was counted, or NULL
+ * @cgroup: in which it was counted, or NULL; @cpuid: (of no count) the CPU of all of them, or NULL
  * @reason: why it is no number, or no exact one; NULL where the text does not say
  */
 struct text_line {
@@ -82,7 +82,7 @@ struct text_line {
 	const char *label;
 	char label_buf[64];
 	int weight, digits;
-	const char *event, *unit, *cgroup, *reason;
+	const char *event, *unit, *cgroup, *cpuid, *reason;
 };
 
 /**

@@ -314,3 +314,55 @@ expect_match stderr "^S0-D0-C16,2,3000,,cycles,2864158,50.00,"
 expect_match stderr "^S0-D0-C17,2,4000,,cycles,2864158,100.00,"
 expect_match stderr "^S0-D0-C18,[0-9]*,<not counted>,,cycles,"
 expect_match stderr "^S0-D0-C19,2,50000000000001,,cycles,2864158,100.00,"
+
+begin "files of tma say of which CPU they are, each in its way"
+for format in text csv json; do
+	run "$TMA" --machine skylakex stat -a --per-core -M tma_retiring --format $format -o "$tmp/own" -- true
+	expect_status 0
+	expect_match "$tmp/own" 'cpuid(":"|: )GenuineIntel-6-55-4("}|$)'
+	expect_equal "where" "$(grep -n cpuid "$tmp/own" | cut -d: -f1)" "$([ $format = json ] && echo 1 || echo 2)"
+	report own -M tma_retiring --format csv
+	expect_status 0
+	expect_match stderr "^S0-D0-C0,2,[0-9]+,,.*%  tma_retiring$"
+	expect_no_match stderr "do not say of which CPU"
+	cp "$tmp/own" "$tmp/own.$format"
+done
+run "$TMA" --machine skylakex stat -a -M tma_retiring --format prom -o "$tmp/own" -- true
+expect_match "$tmp/own" '^tma_cpu_info\{cpuid="GenuineIntel-6-55-4"\} 1$'
+
+# own_rows FILE: of each event in JSON of tma's own, where and when it is of, and its value
+own_rows()
+{
+	sed -n 's/.*"type":"event",.*\("row":.*"name":"[a-z]*",\).*\("value":[0-9]*\),.*/\1\2/p' "$1" | sed 's/"cpus":[0-9]*,//'
+}
+
+begin "JSON of tma's own is read as it was printed"
+for rows in "" -A --per-socket --per-node --per-die "-I 50"; do
+	# shellcheck disable=SC2086 # two words
+	run "$TMA" --machine skylakex stat -a $rows -e cycles,instructions --format json -o "$tmp/own.json" -- sleep 0.12
+	expect_status 0
+	report own.json --format json
+	expect_status 0
+	own_rows "$tmp/own.json" >"$tmp/before"
+	own_rows "$stderr" >"$tmp/after"
+	expect_equal "the rows of '$rows'" "$(cat "$tmp/after")" "$(cat "$tmp/before")"
+done
+
+begin "perf's files stay perf's"
+ln -s "$TMA" "$tmp/perf"
+run "$tmp/perf" --machine skylakex stat -a -e cycles -x, -o "$tmp/own" -- true
+expect_no_match "$tmp/own" cpuid
+expect_equal "the second line" "$(sed -n 2p "$tmp/own")" ""
+
+begin "whoever does not say the CPU is told what to type"
+report task.txt
+expect_status 0
+expect_match stderr "^tma: their bottleneck: tma stat report --verdict --cpuid NAME .*task.txt, where NAME is, by these events, one of .*skylakex"
+report named.txt
+expect_match stderr "^tma: their bottleneck: tma stat report --verdict [^ ]*named.txt$"
+report named.txt --verdict
+expect_match stderr "^ Verdict: tma_backend_bound"
+expect_no_match stderr "their bottleneck"
+run "$TMA" --machine zen4 stat report "$tmp/task.txt" --verdict
+expect_status 125
+expect_match stderr "^If .*task.txt is of another CPU, say which: --cpuid NAME. Most of its events, 7 of 7, are in the tables of:.* skylakex"
