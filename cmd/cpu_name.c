@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --cpuid: a CPU by its id, by its model's name, or as /proc/cpuinfo tells it. */
+/* --cpuid: a CPU by its id, by its model's name, or as /proc/cpuinfo tells it; or what may be. */
 #include "cpu_name.h"
 
 #include <ctype.h>
@@ -15,6 +15,7 @@
 #include "base/sb.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "events/events.h"
 #include "tables/tables.h"
 
 #define ID_MAX 128
@@ -194,4 +195,49 @@ int cpu_name__read(const char *name, struct sb *cpuid, struct err *err)
 		return 0;
 	sb__clear(cpuid);
 	return find_model(name, cpuid) ? 0 : unknown(name, err);
+}
+
+/* "cpu_core/TOPDOWN.SLOTS/u" and "TOPDOWN.SLOTS:u" are one name in tables. */
+static bool has_event(const struct tables *t, const char *name)
+{
+	const char *slash = strchr(name, '/');
+	char bare[ID_MAX];
+
+	name = slash ? slash + 1 : name;
+	snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(name, "/: ["), name);
+	return *bare && tables__find_event(t, NULL, bare) >= 0;
+}
+
+static int count_events(const struct tables *t, const struct event_list *events)
+{
+	int nr = 0;
+
+	for (int i = 0; i < events->nr; i++)
+		nr += has_event(t, events->at[i]->name);
+	return nr;
+}
+
+int cpu_name__fitting(const struct event_list *events, struct sb *out)
+{
+	char id[ID_MAX];
+	int most = 0;
+
+	sb__clear(out);
+	for (int i = 0; i < tables__models(); i++) {
+		const char *name = tables__model_name(i), *folder = strrchr(name, '/');
+		struct tables *t;
+		int nr;
+
+		if (!tables__example_id(i, id, sizeof(id)))
+			continue;
+		t = tables__find(id);
+		nr = t ? count_events(t, events) : 0;
+		tables__free(t);
+		if (nr > most)
+			sb__clear(out);
+		most = nr > most ? nr : most;
+		if (nr && nr == most)
+			sb__printf(out, " %s", folder ? folder + 1 : name);
+	}
+	return most;
 }

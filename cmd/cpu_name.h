@@ -4,6 +4,7 @@
 #define TMA_CMD_CPU_NAME_H
 
 struct err;
+struct event_list;
 struct sb;
 
 /**
@@ -15,5 +16,12 @@ struct sb;
  * Return: 0; -EINVAL with the names of all models; -errno of the file.
  */
 int cpu_name__read(const char *name, struct sb *cpuid, struct err *err);
+/**
+ * cpu_name__fitting() - the models whose tables have most of a file's events
+ * @out:   their names are appended, a blank before each
+ *
+ * Return: how many events these have, 0 when no model has any.
+ */
+int cpu_name__fitting(const struct event_list *events, struct sb *out);
 
 #endif

@@ -20,13 +20,27 @@
 
 /* --- Where rows go: -o, --log-fd, --append, --quiet -------------------------------------- */
 
-/* The first line of a file says when the run began, as perf writes it. */
-static int write_started(FILE *out, const char *name, struct err *err)
+/* The id of the CPU that was counted on, where it is known; perf writes it nowhere. */
+static const char *known_cpuid(const struct stat_run *run)
 {
+	const struct machine *m = run->host.machine;
+
+	return as_perf() || !m || run->cpuid_borrowed ? "" : m->cpuid;
+}
+
+/*
+ * The first line of a file says when the run began, as perf writes it, and the second, which is
+ * empty there, on which CPU.
+ */
+static int write_started(const struct stat_run *run, const char *name, struct err *err)
+{
+	const char *cpuid = known_cpuid(run);
 	time_t now = time(NULL);
 	char text[32];
 
-	if (fprintf(out, "# started on %s\n", ctime_r(&now, text)) < 0 || fflush(out))
+	if (fprintf(run->out, "# started on %s%s%s\n", ctime_r(&now, text),
+		    *cpuid ? RECORD_CPUID_LINE " " : "", cpuid) < 0 ||
+	    fflush(run->out))
 		return err__set(err, errno, "cannot write to %s: %s", name, strerror(errno));
 	return 0;
 }
@@ -61,7 +75,7 @@ static int open_file(struct stat_run *run, struct err *err)
 	/* A format with a header has nothing above its rows without it. */
 	if (format__is(run->format.format, FORMAT_TEXT | FORMAT_CSV) &&
 	    !format__is(run->format.format, FORMAT_HEADER))
-		return write_started(run->out, name, err);
+		return write_started(run, name, err);
 	return 0;
 }
 
@@ -86,8 +100,11 @@ static int open_stream(struct stat_run *run, struct err *err)
 
 static int open_output(struct stat_run *run, struct err *err)
 {
-	int rc = open_stream(run, err);
+	int rc;
 
+	if (run->o->has_file)
+		run->format.cpuid = known_cpuid(run);
+	rc = open_stream(run, err);
 	if (rc)
 		return rc;
 	if (run->format.clear && !isatty(fileno(run->out)))

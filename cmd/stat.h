@@ -134,6 +134,7 @@ struct stat_options {
  * @target, @count, @report, @format: those of the options, completed
  * @head:    what is measured, in words
  * @interval: rows are of intervals
+ * @cpuid_borrowed: a recording does not say of which CPU it is: this one's stands for it
  * @cgroups: which the plan's events are counted in
  * @plan:    what is counted and computed
  * @sets:    with --passes and --schedule=rotate, groups which are counted together; or NULL
@@ -148,7 +149,7 @@ struct stat_run {
 	struct report_options report;
 	struct writer_options format;
 	char *head, *above;
-	bool interval;
+	bool cpuid_borrowed, interval;
 	struct cgroup_list cgroups;
 	struct plan *plan;
 	struct sets *sets;

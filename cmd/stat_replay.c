@@ -22,7 +22,7 @@
 
 /**
  * struct replay - rows of a recording
- * @fd:     of the recording, which comes through a pipe: @from_pipe
+ * @fd:     of the recording, which comes through a pipe: @from_pipe; @name: what it is called
  * @cpuid:  of --cpuid, whatever it was called there
  * @from_ns, @to_ns: rows that end after the one and not after the other
  * @row, @sum: counts of a row, and of all of them
@@ -33,6 +33,7 @@ struct replay {
 	struct source source;
 	struct stat_run *run;
 	int fd;
+	const char *name;
 	struct sb cpuid;
 	bool from_pipe, opened, over;
 	uint64_t from_ns, to_ns;
@@ -66,6 +67,7 @@ static int open_input(struct replay *r, struct err *err)
 	if (r->fd < 0)
 		return err__set(err, errno, "cannot open %s: %s", name, strerror(errno));
 	r->from_pipe = stat__is_pipe(r->fd);
+	r->name = name;
 	return recording__open(r->fd, name, &opts, &r->source.recording, err);
 }
 
@@ -152,8 +154,25 @@ static int choose_rows(struct replay *r, struct err *err)
 	rc = recording__can_tell(r->source.recording, opts->aggr, err);
 	if (rc < 0)
 		return rc;
-	return borrow(r->source.recording, (o->metrics.len || o->topdown) && !*info->cpuid,
-		      rc == 1, err);
+	r->run->cpuid_borrowed = (o->metrics.len || o->topdown) && !*info->cpuid;
+	return borrow(r->source.recording, r->run->cpuid_borrowed, rc == 1, err);
+}
+
+/* A metric may fail since the CPU is another than this one: which may it be? */
+static void append_fitting(const struct replay *r, struct err *err)
+{
+	const struct event_list *planned = &r->run->plan->events;
+	const struct event_list *events = planned->nr ? planned
+						      : recording__events(r->source.recording);
+	auto_free(sb) names = SB_INIT;
+	int nr = cpu_name__fitting(events, &names);
+
+	if (nr)
+		err__append(
+			err,
+			"\nIf %s is of another CPU, say which: --cpuid NAME. Most of its events, "
+			"%d of %d, are in the tables of:%s",
+			r->name, nr, events->nr, sb__str(&names));
 }
 
 static int make_plan(struct replay *r, struct err *err)
@@ -182,8 +201,12 @@ static int make_plan(struct replay *r, struct err *err)
 		sb__puts(&names, names.len ? "," : "");
 		rc = stat_metrics__topdown(run, &names, err);
 	}
-	return rc ?: recording__bind(r->source.recording, run->plan, &run->metrics,
+	if (!rc)
+		rc = recording__bind(r->source.recording, run->plan, &run->metrics,
 				     names.len ? names.buf : NULL, o->topdown, err);
+	if (rc && run->cpuid_borrowed)
+		append_fitting(r, err);
+	return rc;
 }
 
 /* perf does not read the command line from a pipe, and its scripts look for the word. */
@@ -228,6 +251,31 @@ static int take_row(struct replay *r, const struct recorded_row *recorded, struc
 	return SOURCE_ROW;
 }
 
+/*
+ * Whoever was given counts wants to know what they mean: behind a table of other people's, what to
+ * type for it.
+ */
+static void tell_next(const struct replay *r)
+{
+	const struct stat_options *o = r->run->o;
+	const struct recording_info *info = recording__info(r->source.recording);
+	auto_free(sb) names = SB_INIT;
+	const char *known = o->cpuid ? o->cpuid : info->cpuid;
+
+	if (!info->text || o->metrics.len || o->topdown || o->quiet || as_perf() ||
+	    !format__is(o->format.format, FORMAT_TEXT) ||
+	    !cpu_name__fitting(&r->run->plan->events, &names))
+		return;
+	if (*known)
+		say("their bottleneck: tma stat report --verdict%s%s %s",
+		    o->cpuid ? " --cpuid " : "", o->cpuid ? o->cpuid : "", r->name);
+	else
+		say("their bottleneck: tma stat report --verdict --cpuid NAME %s, where NAME is, "
+		    "by these "
+		    "events, one of%s",
+		    r->name, sb__str(&names));
+}
+
 static int replay__next(struct source *source, struct source_row *row, struct err *err)
 {
 	struct replay *r = (struct replay *)source;
@@ -236,8 +284,10 @@ static int replay__next(struct source *source, struct source_row *row, struct er
 
 	if (!r->opened)
 		return open_rows(r);
-	if (r->over)
+	if (r->over) {
+		tell_next(r);
 		return SOURCE_END;
+	}
 	while ((rc = recording__next(source->recording, &r->row, &recorded, err)) > 0) {
 		r->rows++;
 		if (is_wanted(r, &recorded))

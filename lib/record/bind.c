@@ -22,14 +22,14 @@
  * struct known_event - an event of the file, ready to be compared
  * @named: what its name stands for, or NULL
  * @coded: whose attributes say what was counted: of text, which has names alone, those of @named
- * @core: it is one of a core PMU
+ * @core: it is one of a core PMU; @apart: it was counted in another cgroup than the first
  * @group: place of its group's leader
  * @pool: place of the first event that competes for the same counters, or OFFERS_NO_POOL
  */
 struct known_event {
 	struct event *event;
 	const struct event *named, *coded;
-	bool core;
+	bool core, apart;
 	int group, pool;
 };
 
@@ -61,6 +61,7 @@ static void know(struct binding *b, int i)
 
 	k->event = e;
 	k->named = b->r->traits.at[i].named;
+	k->apart = b->r->traits.at[i].other_cgroup;
 	k->core = !event__is_software(e) && (!e->pmu || e->pmu->is_core);
 	k->coded = b->r->info.text && k->named && e->attr.type != PERF_TYPE_HARDWARE ? k->named : e;
 }
@@ -158,6 +159,8 @@ static enum match match_event(const struct binding *b, const struct known_event 
 	const struct pmu *pmu = k->event->pmu;
 	const char *cpuid = b->scope->machine->cpuid;
 
+	if (k->apart)
+		return MATCH_NONE;
 	if (k->event->tool || id->tool)
 		return k->event->tool == id->tool ? MATCH_NAME : MATCH_NONE;
 	/* Text does not say which PMU an event without one is of. */
@@ -244,6 +247,67 @@ static struct event *add_duration(struct binding *b)
 	return e;
 }
 
+/*
+ * Finds a retire latency that the tables know: nobody need have measured it. Return: the event,
+ * which is the caller's, or NULL.
+ */
+static struct event *find_vendor_latency(const struct binding *b, const struct metric *m,
+					 const char *id)
+{
+	const struct events_scope scope = recording__scope(b->r, b->scope->tables);
+	struct event_list ids = EVENT_LIST_INIT;
+	struct event *found = NULL;
+
+	events__parse_id(&scope, id, m->modifier, &ids, NULL);
+	keep_core_type(scope.machine, m->info.pmu, &ids);
+	for (int i = 0; i < ids.nr && !found; i++) {
+		if (!ids.at[i]->retire_latency || !(ids.at[i]->vendor_latency.mean > 0))
+			continue;
+		found = ids.at[i];
+		ids.at[i] = ids.at[--ids.nr];
+	}
+	event_list__free(&ids);
+	return found;
+}
+
+/* Whether a metric can do without an event of the file for an id. */
+static bool needs_no_offer(const struct binding *b, const struct metric *m, const char *id)
+{
+	struct event *latency;
+
+	if (events__tool(id) == EVENT_DURATION_TIME)
+		return true;
+	latency = find_vendor_latency(b, m, id);
+	event__free(latency);
+	return latency;
+}
+
+/* Adds a latency that the file does not have, for all metrics that want it. */
+static struct event *add_latency(struct binding *b, const struct metric *m, const char *id)
+{
+	struct event_list *list = &b->plan->events;
+	struct event *e = find_vendor_latency(b, m, id);
+
+	for (int i = b->nr; i < list->nr; i++) {
+		if (list->at[i]->tool || list->at[i]->pmu != e->pmu ||
+		    strcmp(list->at[i]->name, e->name))
+			continue;
+		event__free(e);
+		return list->at[i];
+	}
+	e->first = e->leader = e;
+	e->nr_members = 1;
+	event__set_text(&e->unit, "cycles");
+	event_list__push(list, e);
+	return e;
+}
+
+/* Adds what a metric wants and the file need not have. */
+static struct event *add_event(struct binding *b, const struct metric *m, const char *id)
+{
+	return events__tool(id) == EVENT_DURATION_TIME ? add_duration(b) : add_latency(b, m, id);
+}
+
 /* Notes what -e would count for a metric's id, each event once. */
 static void want(struct sb *wanted, const struct metric *m, const char *id)
 {
@@ -262,7 +326,7 @@ static int check_offers(struct binding *b, const struct metric *m, const struct 
 	int rc = 0;
 
 	for (int i = 0; i < m->nr_ids; i++) {
-		if (offers[i].list.nr || events__tool(m->ids[i]) == EVENT_DURATION_TIME)
+		if (offers[i].list.nr || needs_no_offer(b, m, m->ids[i]))
 			continue;
 		if (!b->missing)
 			b->missing = m->ids[i];
@@ -286,8 +350,10 @@ static void bind_ids(struct binding *b, const struct offers *offers, struct plan
 	pm->events = xcalloc(nr, sizeof(*pm->events));
 	/* The metric is given the first of an event's instances. */
 	for (int i = 0; i < nr; i++)
-		pm->events[i] = s.events[i] >= 0 ? b->known[s.events[i]].event->first :
-						   add_duration(b);
+		pm->events[i] = s.events[i] >= 0
+					? b->known[s.events[i]].event->first
+					: add_event(b, pm->metric,
+						    pm->metric->ids[i % pm->metric->nr_ids]);
 	pm->parts = s.parts;
 	pm->nr_parts = s.nr_parts;
 	s.parts = NULL;
@@ -663,6 +729,17 @@ static int guess_host(struct binding *b, const char *names, struct err *err)
 	return rc;
 }
 
+/* Rows of several cgroups are so many counts of the same events. */
+static void tell_cgroup(struct binding *b)
+{
+	const char *cgroup = text__cgroup(b->r);
+
+	if (cgroup)
+		sb__printf(&b->plan->warnings,
+			   "%s has rows of several cgroups: metrics are those of the first, %s\n",
+			   b->r->in.name, cgroup);
+}
+
 int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope *scope,
 		    const char *names, bool topdown, struct err *err)
 {
@@ -677,6 +754,7 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 	plan->topdown = topdown;
 	if (r->text)
 		text__adopt_tables(r);
+	tell_cgroup(&b);
 	know_all(&b);
 	rc = guess_host(&b, names, err);
 	if (!rc)

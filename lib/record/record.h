@@ -84,6 +84,8 @@ void recorder__free(struct recorder *r);
 /* What the user may know of a file that does not tell. */
 enum told { TOLD_NOTHING, TOLD_NO, TOLD_YES };
 
+#define RECORD_CPUID_LINE "# cpuid:" /* begins a line of text that says of which CPU counts are */
+
 /**
  * struct recording_options
  * @cpuid:     takes the place of the recorded one, NULL for that

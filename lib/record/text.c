@@ -27,6 +27,7 @@ void text__free(struct text *t)
 	strmap__free(t->unit_map);
 	strmap__free(t->pair_map);
 	sb__free(&t->key);
+	free(t->cgroup);
 	machine__free(t->nowhere);
 	free(t);
 }
@@ -71,6 +72,20 @@ static void keep_reason(struct recorded_event *trait, const struct text_line *li
 	}
 }
 
+static void keep_cgroup(struct text *t, const struct text_line *line)
+{
+	if (!line->cgroup)
+		return;
+	if (!t->cgroup)
+		t->cgroup = xstrdup(line->cgroup);
+	t->cgroups |= strcmp(t->cgroup, line->cgroup) != 0;
+}
+
+const char *text__cgroup(const struct recording *r)
+{
+	return r->text && r->text->cgroups ? r->text->cgroup : NULL;
+}
+
 static int add_line(struct recording *r, const struct text_line *line)
 {
 	struct text *t = r->text;
@@ -79,6 +94,7 @@ static int add_line(struct recording *r, const struct text_line *line)
 	if (t->rows.nr && line->has_time != t->has_time)
 		return 0; /* This is a summary behind the rows. */
 	start_row(t, line);
+	keep_cgroup(t, line);
 	row.unit = text__unit(r, line);
 	if (row.unit < 0)
 		return row.unit;
@@ -89,9 +105,30 @@ static int add_line(struct recording *r, const struct text_line *line)
 		keep_latency(r->events.at[row.event], line);
 	else
 		keep_digits(r->events.at[row.event], line);
+	r->traits.at[row.event].other_cgroup |= line->cgroup && strcmp(t->cgroup, line->cgroup);
 	keep_reason(&r->traits.at[row.event], line);
 	vec__push(&t->rows, row);
 	return 0;
+}
+
+/* The share of the time of the last row, where that stands on a line of its own. */
+static void take_share(struct text *t, double percent)
+{
+	struct text_count *count = &t->rows.at[t->rows.nr - 1].count;
+
+	if (count->percent < 100 || count->status != SAMPLE_COUNTED)
+		return;
+	count->percent = percent;
+	count->running = count->running / 100.0 * percent;
+}
+
+static void keep_cpuid(struct recording *r, const char *cpuid)
+{
+	char *copy = xstrdup(cpuid);
+
+	if (!*r->machine->cpuid)
+		event__set_text(&r->machine->cpuid, text__trim(copy));
+	free(copy);
 }
 
 /* Reads a line; what is no count is passed over. Return: as add_line(). */
@@ -99,19 +136,24 @@ static int read_line(struct recording *r, char *text, const char *separator)
 {
 	struct text_line line;
 	void *object = NULL;
-	bool count;
+	double percent;
+	bool count = false;
 	int rc = 0;
 
 	if (*text == '{')
 		count = text_json__line(text, &object, &line);
 	else if (*text == '#')
-		count = false;
+		return 0;
+	else if (r->text->is_table && r->text->rows.nr && text_table__share(text, &percent))
+		take_share(r->text, percent);
 	else if (r->text->is_table)
 		count = text_table__line(text, &line);
 	else
 		count = *separator && text_csv__line(text, separator, &line);
 	if (count)
 		rc = add_line(r, &line);
+	else if (object && line.cpuid)
+		keep_cpuid(r, line.cpuid);
 	text_json__free(object);
 	return rc;
 }
@@ -151,19 +193,13 @@ static const char *find_separator(struct recording *r, const char *text)
 	return "";
 }
 
-#define CPUID_LINE "# cpuid:"
-
 /* What lines that are no rows say of the run and its computer. */
 static void read_remark(struct recording *r, const char *line)
 {
 	struct text *t = r->text;
 
-	if (text__has_prefix(line, CPUID_LINE) && !*r->machine->cpuid) {
-		char *copy = xstrdup(line + strlen(CPUID_LINE));
-
-		event__set_text(&r->machine->cpuid, text__trim(copy));
-		free(copy);
-	}
+	if (text__has_prefix(line, RECORD_CPUID_LINE))
+		keep_cpuid(r, line + strlen(RECORD_CPUID_LINE));
 	if (!t->scope)
 		t->scope = text_table__scope(line);
 	if (!t->length_ns)
@@ -346,6 +382,14 @@ static void set_duration(const struct recording *r, struct counts *counts, uint6
 		s->status = SAMPLE_NOT_COUNTED;
 }
 
+/* Latencies that stand behind the events of the file are the tables', wherever they are wanted. */
+static void set_vendor_latencies(const struct recording *r, struct counts *counts)
+{
+	for (int e = r->traits.nr; e < counts->nr_events; e++)
+		for (int i = 0; r->list->at[e]->retire_latency && i < counts->nr_units; i++)
+			counts->at[e * counts->nr_units + i].status = SAMPLE_NOT_COUNTED;
+}
+
 int text__next(struct recording *r, struct counts *counts, struct recorded_row *row)
 {
 	struct text *t = r->text;
@@ -376,6 +420,7 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 		row->since_start_ns = row->elapsed_ns = length_of(r, counts) ?: t->length_ns;
 	r->last_ns = time_ns;
 	set_duration(r, counts, row->elapsed_ns);
+	set_vendor_latencies(r, counts);
 	counts->time_ns = time_ns;
 	return 1;
 }

@@ -49,6 +49,7 @@ struct seen {
  * @nowhere: a computer of which nothing is known
  * @is_table: it is a table for people; @scope: whether all that ran on the cores was counted, as
  *          its heading says; @length_ns: of the run, as stands below it, or 0
+ * @cgroup: of the first row that has one, or NULL; @cgroups: others have another
  */
 struct text {
 	VEC(struct text_row) rows;
@@ -60,7 +61,8 @@ struct text {
 	struct machine *nowhere;
 	int last_row;
 	uint64_t last_time, length_ns;
-	bool has_time, is_table;
+	bool has_time, is_table, cgroups;
+	char *cgroup;
 	enum told scope;
 };
 
@@ -71,6 +73,7 @@ struct text {
  * @weight: how many CPUs that is
  * @digits: behind the point of the value
  * @event, @unit: names as they are printed
+ * @cgroup: in which it was counted, or NULL; @cpuid: (of no count) the CPU of all of them, or NULL
  * @reason: why it is no number, or no exact one; NULL where the text does not say
  */
 struct text_line {
@@ -79,7 +82,7 @@ struct text_line {
 	const char *label;
 	char label_buf[64];
 	int weight, digits;
-	const char *event, *unit, *reason;
+	const char *event, *unit, *cgroup, *cpuid, *reason;
 };
 
 /**
@@ -113,6 +116,11 @@ void text_json__free(void *object);
  * Return: whether it is a count.
  */
 bool text_table__line(char *line, struct text_line *out);
+/**
+ * text_table__share() - tell whether a line is nothing but a share of the time: that of the row
+ * above it. @percent: set to it.
+ */
+bool text_table__share(const char *line, double *percent);
 /** text_table__scope() - whether a heading tells of all that ran on the CPUs, or of tasks. */
 enum told text_table__scope(const char *line);
 /**
@@ -120,6 +128,8 @@ enum told text_table__scope(const char *line);
  */
 uint64_t text_table__length_ns(const char *line);
 
+/** text__cgroup() - which cgroup metrics are of, where rows are of several; else NULL. */
+const char *text__cgroup(const struct recording *r);
 /** text__ran_together() - whether two events ran for the same time wherever rows have both. */
 bool text__ran_together(const struct recording *r, int a, int b);
 

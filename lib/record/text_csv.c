@@ -169,6 +169,16 @@ static void join(struct fields *f, int first, int behind, const char *separator)
 	}
 }
 
+/* Between a name and the run time a cgroup may stand, and how far several runs differ. */
+static const char *find_cgroup(const struct fields *f, int first, int runtime)
+{
+	const char *last = f->at[runtime - 1];
+
+	if (runtime - 1 < first || !*last || strpbrk(last, "%="))
+		return NULL;
+	return last;
+}
+
 static bool take_counts(struct fields *f, int value, const char *separator, struct text_line *out)
 {
 	int runtime = find_runtime(f, value);
@@ -179,6 +189,7 @@ static bool take_counts(struct fields *f, int value, const char *separator, stru
 	out->unit = f->at[value + 1];
 	join(f, value + 2, runtime, separator);
 	out->event = f->at[value + 2];
+	out->cgroup = find_cgroup(f, value + 3, runtime);
 	if (runtime + 3 < f->nr)
 		text_latency(f->at[runtime + 2], f->at[runtime + 3],
 			     runtime + 4 < f->nr ? f->at[runtime + 4] : NULL, out);

@@ -55,9 +55,79 @@ static void take_label(struct json_object *object, struct text_line *out)
 			out->label = out->label_buf;
 		}
 	}
-	if (out->label && number_of(object, "aggregate-number", &weight) &&
+	if (out->label &&
+	    (number_of(object, "aggregate-number", &weight) ||
+	     number_of(object, "counters", &weight)) &&
 	    weight <= CPULIST_MAX_CPU)
 		out->weight = weight;
+}
+
+/* "S0-D0-C3" of the places that tma's own objects have one by one. */
+static const char *own_label(struct json_object *object, char *buf, size_t size)
+{
+	static const struct {
+		const char *key, *prefix;
+	} places[] = {
+		{"node", "N"},	       {"socket", "S"},	 {"die", "-D"},	 {"cluster", "-CLS"},
+		{"cache_level", "-L"}, {"cache", "-ID"}, {"core", "-C"},
+	};
+	const char *comm = text_of(object, "comm");
+	size_t len = 0;
+	double number;
+
+	if (number_of(object, "cpu", &number)) {
+		snprintf(buf, size, "CPU%.0f", number);
+		return buf;
+	}
+	if (comm && number_of(object, "thread", &number)) {
+		snprintf(buf, size, "%.*s-%.0f", (int)size / 2, comm, number);
+		return buf;
+	}
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		if (number_of(object, places[i].key, &number) && len < size)
+			len += snprintf(buf + len, size - len, "%s%.0f", places[i].prefix, number);
+	return len ? buf : NULL;
+}
+
+/* The status that tma's own objects have where there is no value. */
+static bool take_own_value(struct json_object *object, struct text_line *out)
+{
+	const char *value = text_of(object, "value"), *status = text_of(object, "status");
+
+	if (value)
+		return text_value(value, out);
+	return status &&
+	       text_value(!strcmp(status, "not supported") ? "<not supported>" : "<not counted>",
+			  out);
+}
+
+/* An object of --format=json: an event, or the run with its CPU. */
+static bool take_own(struct json_object *object, const char *type, struct text_line *out)
+{
+	const char *row = text_of(object, "row"), *unit = text_of(object, "unit");
+	double number, running = 0, enabled;
+
+	out->cpuid = text_of(object, "cpuid");
+	out->event = text_of(object, "name");
+	out->unit = unit ? unit : "";
+	if (strcmp(type, "event") || !out->event || !*out->event || !take_own_value(object, out))
+		return false;
+	if (row && !strcmp(row, "interval") && number_of(object, "time", &number) && number < 9e9) {
+		out->has_time = true;
+		out->count.time_ns = llround(number * 1e9);
+	}
+	if (number_of(object, "running_ns", &running))
+		out->count.running = running;
+	out->count.percent = 100;
+	if (number_of(object, "enabled_ns", &enabled) && enabled > running)
+		out->count.percent = 100 * running / enabled;
+	text_latency(text_of(object, "samples"), "samples", text_of(object, "status"), out);
+	out->label = own_label(object, out->label_buf, sizeof(out->label_buf));
+	if (out->label && number_of(object, "cpus", &number) && number <= CPULIST_MAX_CPU)
+		out->weight = number;
+	out->cgroup = text_of(object, "cgroup");
+	out->reason = text_of(object, "reason");
+	return true;
 }
 
 static bool take(struct json_object *object, struct text_line *out)
@@ -69,6 +139,9 @@ static bool take(struct json_object *object, struct text_line *out)
 	out->unit = unit ? unit : "";
 	if (!value || !out->event || !*out->event || !text_value(value, out))
 		return false;
+	/* Counts have no fraction, though perf prints one. */
+	if (!*out->unit && out->count.value == floor(out->count.value))
+		out->digits = 0;
 	if (number_of(object, "interval", &number) && number < 9e9) {
 		out->has_time = true;
 		out->count.time_ns = llround(number * 1e9);
@@ -79,6 +152,7 @@ static bool take(struct json_object *object, struct text_line *out)
 		out->count.percent = number;
 	text_latency(text_of(object, "metric-value"), text_of(object, "metric-unit"),
 		     text_of(object, "status"), out);
+	out->cgroup = text_of(object, "cgroup");
 	out->reason = text_of(object, "reason");
 	take_label(object, out);
 	return true;
@@ -89,10 +163,15 @@ bool text_json__line(const char *line, void **object, struct text_line *out)
 	struct json_tokener *tokener = json_tokener_new_ex(DEPTH);
 	struct json_object *root = json_tokener_parse_ex(tokener, line, strlen(line) + 1);
 
+	const char *type;
+
 	*out = (struct text_line){ .weight = 1 };
 	json_tokener_free(tokener);
 	*object = root;
-	return root && json_object_is_type(root, json_type_object) && take(root, out);
+	if (!root || !json_object_is_type(root, json_type_object))
+		return false;
+	type = text_of(root, "schema") ? text_of(root, "type") : NULL;
+	return type ? take_own(root, type, out) : take(root, out);
 }
 
 void text_json__free(void *object)

@@ -37,13 +37,14 @@ static const struct label_form {
 	const char *form;
 	size_t fields[LABEL_NUMBERS];
 } forms[] = {
-	{ AGGR_NONE, "CPU#", { AT(id) } },
-	{ AGGR_CORE, "S#-D#-C#", { AT(at.socket), AT(at.die), AT(at.core) } },
-	{ AGGR_CLUSTER, "S#-D#-CLS#", { AT(at.socket), AT(at.die), AT(at.cluster) } },
-	{ AGGR_CACHE, "S#-D#-L#-ID#", { AT(at.socket), AT(at.die), AT(level), AT(id) } },
-	{ AGGR_DIE, "S#-D#", { AT(at.socket), AT(at.die) } },
-	{ AGGR_SOCKET, "S#", { AT(at.socket) } },
-	{ AGGR_NODE, "N#", { AT(at.node) } },
+	{AGGR_NONE, "CPU#", {AT(id)}},
+	{AGGR_CORE, "S#-D#-C#", {AT(at.socket), AT(at.die), AT(at.core)}},
+	{AGGR_CORE, "S#-C#", {AT(at.socket), AT(at.core)}}, /* before Linux 5.3 */
+	{AGGR_CLUSTER, "S#-D#-CLS#", {AT(at.socket), AT(at.die), AT(at.cluster)}},
+	{AGGR_CACHE, "S#-D#-L#-ID#", {AT(at.socket), AT(at.die), AT(level), AT(id)}},
+	{AGGR_DIE, "S#-D#", {AT(at.socket), AT(at.die)}},
+	{AGGR_SOCKET, "S#", {AT(at.socket)}},
+	{AGGR_NODE, "N#", {AT(at.node)}},
 };
 
 static bool scan_label(const char *text, const struct label_form *form, struct label *out)
@@ -88,9 +89,13 @@ static enum grid_aggr find_label(const char *text, struct label *out)
 	*out = (struct label){ .id = -1 };
 	if (!text)
 		return AGGR_GLOBAL;
-	for (int i = 0; i < array__nr(forms); i++)
-		if (scan_label(text, &forms[i], out))
-			return forms[i].aggr;
+	for (int i = 0; i < array__nr(forms); i++) {
+		if (!scan_label(text, &forms[i], out))
+			continue;
+		if (forms[i].aggr == AGGR_CORE && out->at.die < 0)
+			out->at.die = 0;
+		return forms[i].aggr;
+	}
 	return AGGR_THREAD;
 }
 

@@ -2,7 +2,11 @@
 /*
  * Rows of perf's table for people, of any version and locale:
  *
- *	[time] [label [CPUs]] value [unit] event [[PMU]] [# metric] [( +- 1.23% )] [(45.67%)]
+ *	[time] [label [CPUs]] value [unit] event [[PMU]] [cgroup] [# metric] [( +- 1.23% )]
+ *[(45.67%)]
+ *
+ * The share of the time may stand on a line of its own, where somebody's mail was wrapped, and
+ * before all of it the marks of an answer to the mail.
  *
  * Numbers have the marks of the locale they were printed in. The last mark is the decimal point
  * unless three digits follow it: perf prints counts whole, clocks with two digits or, long ago,
@@ -160,13 +164,18 @@ static bool cut_percent(char *line, struct text_line *out)
 /* Cuts off what follows the names: metrics, and how far several runs differ. */
 static bool cut_metrics(char *line)
 {
-	char *metric = strstr(line, " # "), *spread = strstr(line, "( +-");
+	char *metric = strstr(line, " # "), *spread = strstr(line, "+-");
 
 	if (metric)
 		*metric = '\0';
-	if (spread)
-		*spread = '\0';
-	return metric || spread;
+	if (!spread)
+		return metric;
+	while (spread > line && spread[-1] == ' ')
+		spread--;
+	if (spread == line || spread[-1] != '(')
+		return metric;
+	spread[-1] = '\0';
+	return true;
 }
 
 /* "cycles [cpu_core]" again. */
@@ -181,6 +190,12 @@ static void join(char *event, const char *pmu)
 static bool is_of_old_clock(const char *event)
 {
 	return text__is_any(event, "task-clock", "cpu-clock", "task-clock:u", "cpu-clock:u");
+}
+
+/* What can follow a name without a mark of its own: a path of the hierarchy of cgroups. */
+static bool is_cgroup(const struct row_words *w, int at)
+{
+	return at + 1 == w->nr && (isalpha((unsigned char)*w->at[at]) || strchr("/_.", *w->at[at]));
 }
 
 /*
@@ -204,6 +219,8 @@ static bool take_names(const struct row_words *w, int at, bool told, struct text
 	at += in_name;
 	if (at < w->nr && *w->at[at] == '[')
 		join((char *)out->event, w->at[at++]);
+	if (told && is_cgroup(w, at) && (columns || w->gap[at] >= COLUMN_GAP))
+		out->cgroup = w->at[at++];
 	return at == w->nr && (told || columns);
 }
 
@@ -224,6 +241,34 @@ static int take_label(const struct row_words *w, int at, struct text_line *out)
 	return 1;
 }
 
+/* The line behind what a terminal and mails put before it: "^C", "> >". */
+static char *skip_marks(char *line)
+{
+	for (char *at = line; *(at += strspn(at, " \t")) == '>';)
+		line = at += 1 + (at[1] == ' ');
+	return text__has_prefix(line, "^C") ? line + 2 : line;
+}
+
+bool text_table__share(const char *line, double *percent)
+{
+	struct text_line share;
+	char copy[LINE_MAX_LENGTH], *at;
+
+	snprintf(copy, sizeof(copy), " %s", line);
+	at = skip_marks(copy);
+	/* A blank stands before it, since what is cut off is behind something. */
+	if (*at == '(')
+		*--at = ' ';
+	at[strcspn(at, "\r\n")] = '\0';
+	for (char *end = at + strlen(at); end > at && end[-1] == ' ';)
+		*--end = '\0';
+	if (at[strspn(at, " \t")] != '(' || !cut_percent(at, &share))
+		return false;
+	cut_metrics(at);
+	*percent = share.count.percent;
+	return !at[strspn(at, " \t")];
+}
+
 bool text_table__line(char *line, struct text_line *out)
 {
 	struct row_words w;
@@ -231,6 +276,7 @@ bool text_table__line(char *line, struct text_line *out)
 	int at = 0;
 
 	*out = (struct text_line){.weight = 1, .count.percent = 100};
+	line = skip_marks(line);
 	line[strcspn(line, "\r\n")] = '\0';
 	for (char *end = line + strlen(line); end > line && end[-1] == ' ';)
 		*--end = '\0';
@@ -241,6 +287,8 @@ bool text_table__line(char *line, struct text_line *out)
 	if (w.nr > 2 && take_time(w.at[0], out))
 		at++;
 	at += take_label(&w, at, out);
+	/* Labels stand at the left edge, in a column. */
+	told |= out->label && w.gap[at] >= COLUMN_GAP;
 	if (at >= w.nr || !take_value(w.at[at], out) || !take_names(&w, at + 1, told, out))
 		return false;
 	if (out->count.status == SAMPLE_COUNTED)

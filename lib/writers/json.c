@@ -92,10 +92,26 @@ static void put_object(struct writer *w, int column, const struct own_place *at)
 	json__close(&j, '}');
 }
 
+/* What holds for all rows comes before the first. */
+static void put_run(struct writer *w)
+{
+	struct json j = JSON_INIT(&w->text, JSON_COMPACT);
+
+	if (w->own->said || !w->opts.cpuid || !*w->opts.cpuid)
+		return;
+	w->own->said = true;
+	json__open(&j, NULL, '{');
+	json__int(&j, "schema", OWN_SCHEMA);
+	json__escaped(&j, "type", "run");
+	json__text(&j, "cpuid", w->opts.cpuid);
+	json__close(&j, '}');
+}
+
 static void rows(struct writer *w)
 {
 	struct own_place at = { .row = -1 };
 
+	put_run(w);
 	while (own__next(w, &at)) {
 		own__for_each(i, w, &at)
 			if (own__cell(w, i, at.row)->status != CELL_ABSENT)

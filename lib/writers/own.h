@@ -53,6 +53,7 @@ struct own_place {
  * @comms:   the name of each row's thread, in the format's form
  * @keys:    what lines of this output have, in order
  * @headings, @asides: (csv-wide) names of the columns, and of those beside them, or NULL
+ * @said:    (json) what holds for all rows stands above
  * @line:    (csv-wide) which of @columns stands under each heading in the line at hand, or -1
  */
 struct own {
@@ -62,6 +63,7 @@ struct own {
 	const char **comms;
 	enum own_key keys[KEY_NR];
 	int nr_keys;
+	bool said;
 	const char **headings, **asides;
 	int nr_headings, *line;
 };

@@ -213,8 +213,19 @@ static void put_seconds(struct writer *w, const char *name, const char *type, co
 	sb__putc(&w->text, '\n');
 }
 
+static void put_cpu(struct writer *w)
+{
+	if (!w->opts.cpuid || !*w->opts.cpuid)
+		return;
+	put_help(w, "tma_cpu_info", "gauge", "The CPU that was counted on.");
+	sb__puts(&w->text, "tma_cpu_info{cpuid=\"");
+	dress__label(w, w->opts.cpuid, &w->text);
+	sb__puts(&w->text, "\"} 1\n");
+}
+
 static void rows(struct writer *w)
 {
+	put_cpu(w);
 	put_seconds(w, "tma_measured_seconds_total", "counter", "Time since the start.",
 		    w->grid->since_start_ns);
 	put_seconds(w, "tma_row_seconds", "gauge", "Length of the last row.", w->grid->elapsed_ns);

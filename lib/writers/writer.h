@@ -48,6 +48,7 @@ bool format__is(const struct format *f, unsigned int traits);
  * @path:      file that each row replaces (FORMAT_STATE); NULL to use the stream
  * @above:     (CSV) the line, with its end, that @header's stands in already: no second one comes;
  *             NULL for none
+ * @cpuid:     of the computer, for a line of its own (json) or a family (prom); NULL or "" for none
  * @head:      what is measured, for the heading of text: "'system wide'", "'true'"
  * @header:    (CSV) a line of column names comes first, once
  * @metric_only: one line of metrics for each row
@@ -61,7 +62,7 @@ bool format__is(const struct format *f, unsigned int traits);
  */
 struct writer_options {
 	const struct format *format;
-	const char *separator, *path, *above, *head;
+	const char *separator, *path, *above, *cpuid, *head;
 	bool header, metric_only, big_num, colour, clear, error, reasons, run_table, summary_mark;
 };
 

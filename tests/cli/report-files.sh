@@ -200,3 +200,169 @@ report system.txt --cpuid icelakex -M tma_frontend_bound,tma_retiring -j
 expect_match stderr '"%  tma_frontend_bound", "status" : "metric assumed"'
 report system.txt --cpuid icelakex -M tma_frontend_bound,tma_retiring --metric-only -j
 expect_match stderr '"assumed" : "%  tma_frontend_bound"'
+
+begin "a retire latency that nobody counted, or of which there was no sample, is the table's"
+table latency.csv <<'END'
+1000000,,MEM_INST_RETIRED.STLB_HIT_STORES,1000000000,100.00,,
+5000000,,DTLB_STORE_MISSES.WALK_ACTIVE,1000000000,100.00,,
+100000000,,CPU_CLK_UNHALTED.THREAD,1000000000,100.00,,
+END
+{
+	cat "$tmp/latency.csv"
+	echo "0,,MEM_INST_RETIRED.STLB_HIT_STORES:R,1000000000,100.00,,"
+} >"$tmp/latency0.csv"
+# latency FILE WHY RUNNING: what a report says of it, WHY the latency is assumed
+latency()
+{
+	report "$1" --cpuid graniterapids -M tma_dtlb_store --format json
+	expect_status 0
+	expect_metric tma_dtlb_store \
+		"10.2|assumed|MEM_INST_RETIRED.STLB_HIT_STORES:R: the vendor's mean latency, $2"
+	report "$1" --cpuid graniterapids -M tma_dtlb_store -x,
+	expect_match stderr ",10.2,%  tma_dtlb_store,metric assumed$"
+	expect_match stderr "^5.24,cycles,MEM_INST_RETIRED.STLB_HIT_STORES:R,$3,0,samples,assumed$"
+	report "$1" --cpuid graniterapids -M tma_dtlb_store
+	expect_match stderr "# +~10.2 %  tma_dtlb_store"
+	expect_no_match stderr "To count what is missing"
+}
+latency latency.csv "not measured here" 0,0.00
+latency latency0.csv "since no sample came" 1000000000,100.00
+
+begin "of rows of several cgroups, metrics are those of the first"
+table cgroups.txt <<'END'
+ Performance counter stats for 'system wide':
+
+     1,000,000,000      slots                     A
+       200,000,000      topdown-retiring          A    #     20.0 %  tma_retiring
+       100,000,000      topdown-bad-spec          A
+       400,000,000      topdown-fe-bound          A
+       300,000,000      topdown-be-bound          A
+     1,000,000,000      slots                     B
+       700,000,000      topdown-retiring          B    #     70.0 %  tma_retiring
+       100,000,000      topdown-bad-spec          B
+       100,000,000      topdown-fe-bound          B
+       100,000,000      topdown-be-bound          B
+
+       1.002345678 seconds time elapsed
+END
+report cgroups.txt --cpuid icelakex -M tma_retiring --format json
+expect_metric tma_retiring "20|counted|"
+expect_match stderr "has rows of several cgroups: metrics are those of the first, A$"
+sed -n 's/^ *\([0-9,]*\) *\([a-z-]*\)  *\([AB]\)  *.*/\1 \2 \3/; s/^ *\([0-9,]*\) *\([a-z-]*\)  *\([AB]\)$/\1 \2 \3/; /^[0-9,]* [a-z-]* [AB]$/p' \
+	"$tmp/cgroups.txt" | tr -d , | while read -r value event cgroup; do
+	echo "$value,,$event,$cgroup,1000000000,100.00,,"
+done >"$tmp/cgroups.csv"
+report cgroups.csv --cpuid icelakex -M tma_retiring --format json
+expect_metric tma_retiring "20|counted|"
+expect_match stderr "several cgroups: metrics are those of the first, A$"
+sed 's/\(.*\),,\(.*\),\([AB]\),\(.*\),100.00,,/{"counter-value" : "\1.000000", "unit" : "", "event" : "\2", "cgroup" : "\3", "event-runtime" : \4, "pcnt-running" : 100.00}/' \
+	"$tmp/cgroups.csv" >"$tmp/cgroups.json"
+report cgroups.json --cpuid icelakex -M tma_retiring --format json
+expect_metric tma_retiring "20|counted|"
+expect_match stderr "several cgroups: metrics are those of the first, A$"
+
+begin "what somebody answered to in a mail is read, wrapped shares and all"
+table mail.txt <<'END'
+> >  Performance counter stats for 'system wide':
+> >
+> >     10,000,000,000      slots
+> >                         (50.00%)
+> >      2,000,000,000      topdown-retiring                 #     20.0 %  tma_retiring
+> >                         (50.00%)
+> >      1,000,000,000      topdown-bad-spec                                               (50.00%)
+> >      4,000,000,000      topdown-fe-bound                                               (50.00%)
+> >      3,000,000,000      topdown-be-bound
+> >                         (50.00%)
+> >
+> >        1.000000000 seconds time elapsed
+END
+report mail.txt -x, -o "$tmp/out"
+run cut -d, -f1-5 "$tmp/out"
+expect_match stdout '^10000000000,,slots,500000000,50.00'
+expect_match stdout '^3000000000,,topdown-be-bound,500000000,50.00'
+report mail.txt --cpuid icelakex -M tma_retiring --format json
+expect_metric tma_retiring "20|scaled|an estimate, since events took turns"
+
+# Rows of each kind of label, as the versions have them: all are of the same counts.
+begin "labels of all versions, and the counters behind them"
+for label in "CPU0        " "S0-D0-C0           2 " "S0-C0           2 " "S0-D0           4 " \
+	"S0           8 " "N0               8 " "S0-D0-L3-ID0     16 " "S0-D0-CLS0       4 "; do
+	for time in "" "     1.001234567 "; do
+		printf '%s%s        1,000,000      slots\n%s%s          200,000      topdown-retiring\n' \
+			"$time" "$label" "$time" "$label" >"$tmp/labels.txt"
+		report labels.txt --format json
+		expect_status 0
+		expect_match stderr '"name":"slots".*"value":1000000,'
+		expect_match stderr '"name":"topdown-retiring".*"value":200000,'
+	done
+done
+
+begin "JSON of 6.1 to 7.x"
+table versions.json <<'END'
+{"core" : "S0-D0-C15", "aggregate-number" : 2, "counter-value" : "2675.000000", "unit" : "", "event" : "cycles", "event-runtime" : 2864158100.00, "pcnt-running" : 100.00, "metric-value" : 0.341252, "metric-unit" : "GHz"}
+{"core" : "S0-D0-C15", "aggregate-number" : 2, "metric-value" : 0.192975, "metric-unit" : "stalled cycles per insn"}
+{"core" : "S0-D0-C16", "counters" : 2, "counter-value" : "3000.000000", "unit" : "", "event" : "cycles", "event-runtime" : 2864158, "pcnt-running" : 50.00, "metric-value" : "nan", "metric-unit" : "(null)"}
+{"core" : "S0-D0-C17", "counters" : 2, "counter-value" : 4000.0, "unit" : "", "event" : "cycles", "event-runtime" : 2864158, "pcnt-running" : 100.00, "metric-value" : nan, "metric-unit" : "GHz", "metric-threshold" : "unknown"}
+{"core" : "S0-D0-C17", "metricgroup" : "TopdownL1"}
+{"core" : "S0-D0-C19", "counters" : 2, "counter-value" : "50000000000001.000000", "unit" : "", "event" : "cycles", "event-runtime" : 2864158, "pcnt-running" : 100.00}
+{"core" : "S0-D0-C18", "counters" : 0, "counter-value" : "<not counted>", "unit" : "", "event" : "cycles", "event-runtime" : 0, "pcnt-running" : 0.00}
+END
+report versions.json --format csv
+expect_status 0
+expect_match stderr "^S0-D0-C15,2,2675,,cycles,2864158100,100.00,"
+expect_match stderr "^S0-D0-C16,2,3000,,cycles,2864158,50.00,"
+expect_match stderr "^S0-D0-C17,2,4000,,cycles,2864158,100.00,"
+expect_match stderr "^S0-D0-C18,[0-9]*,<not counted>,,cycles,"
+expect_match stderr "^S0-D0-C19,2,50000000000001,,cycles,2864158,100.00,"
+
+begin "files of tma say of which CPU they are, each in its way"
+for format in text csv json; do
+	run "$TMA" --machine skylakex stat -a --per-core -M tma_retiring --format $format -o "$tmp/own" -- true
+	expect_status 0
+	expect_match "$tmp/own" 'cpuid(":"|: )GenuineIntel-6-55-4("}|$)'
+	expect_equal "where" "$(grep -n cpuid "$tmp/own" | cut -d: -f1)" "$([ $format = json ] && echo 1 || echo 2)"
+	report own -M tma_retiring --format csv
+	expect_status 0
+	expect_match stderr "^S0-D0-C0,2,[0-9]+,,.*%  tma_retiring$"
+	expect_no_match stderr "do not say of which CPU"
+	cp "$tmp/own" "$tmp/own.$format"
+done
+run "$TMA" --machine skylakex stat -a -M tma_retiring --format prom -o "$tmp/own" -- true
+expect_match "$tmp/own" '^tma_cpu_info\{cpuid="GenuineIntel-6-55-4"\} 1$'
+
+# own_rows FILE: of each event in JSON of tma's own, where and when it is of, and its value
+own_rows()
+{
+	sed -n 's/.*"type":"event",.*\("row":.*"name":"[a-z]*",\).*\("value":[0-9]*\),.*/\1\2/p' "$1" | sed 's/"cpus":[0-9]*,//'
+}
+
+begin "JSON of tma's own is read as it was printed"
+for rows in "" -A --per-socket --per-node --per-die "-I 50"; do
+	# shellcheck disable=SC2086 # two words
+	run "$TMA" --machine skylakex stat -a $rows -e cycles,instructions --format json -o "$tmp/own.json" -- sleep 0.12
+	expect_status 0
+	report own.json --format json
+	expect_status 0
+	own_rows "$tmp/own.json" >"$tmp/before"
+	own_rows "$stderr" >"$tmp/after"
+	expect_equal "the rows of '$rows'" "$(cat "$tmp/after")" "$(cat "$tmp/before")"
+done
+
+begin "perf's files stay perf's"
+ln -s "$TMA" "$tmp/perf"
+run "$tmp/perf" --machine skylakex stat -a -e cycles -x, -o "$tmp/own" -- true
+expect_no_match "$tmp/own" cpuid
+expect_equal "the second line" "$(sed -n 2p "$tmp/own")" ""
+
+begin "whoever does not say the CPU is told what to type"
+report task.txt
+expect_status 0
+expect_match stderr "^tma: their bottleneck: tma stat report --verdict --cpuid NAME .*task.txt, where NAME is, by these events, one of .*skylakex"
+report named.txt
+expect_match stderr "^tma: their bottleneck: tma stat report --verdict [^ ]*named.txt$"
+report named.txt --verdict
+expect_match stderr "^ Verdict: tma_backend_bound"
+expect_no_match stderr "their bottleneck"
+run "$TMA" --machine zen4 stat report "$tmp/task.txt" --verdict
+expect_status 125
+expect_match stderr "^If .*task.txt is of another CPU, say which: --cpuid NAME. Most of its events, 7 of 7, are in the tables of:.* skylakex"

@@ -50,8 +50,9 @@ static const struct row_case {
 	{"     1,234,567,890      cycles                    #    1.234 GHz                      "
 	 "[83.33%]",
 	 NULL, "cycles", "", 1234567890, 83.33, 0},
-	{ "         1,234,567      cycles                    #    0.123 GHz                      [ 5.23%]",
-	  NULL, "cycles", "", 1234567, 5.23, 0 },
+	{"         1,234,567      cycles                    #    0.123 GHz                      [ "
+	 "5.23%]",
+	 NULL, "cycles", "", 1234567, 5.23, 0},
 	{"S0-D0-C1           2          1,234      cycles", "S0-D0-C1", "cycles", "", 1234, 100, 0},
 	{"CPU0               101.53 msec cpu-clock [software]             #    1.000 CPUs utilized",
 	 "CPU0", "cpu-clock [software]", "msec", 101.53, 100, 0},
@@ -63,7 +64,129 @@ static const struct row_case {
 	 "cycles", "", 5678, 50, 1000229163},
 	{"              3.25 Joules power/energy-pkg/", NULL, "power/energy-pkg/", "Joules", 3.25,
 	 100, 0},
+	/* 3.x and 4.x */
+	{"     5,123,456,789      cycles                    #    2.561 GHz                     ( "
+	 "+-  0.42% ) [66.61%]",
+	 NULL, "cycles", "", 5123456789, 66.61, 0},
+	{"     8,765,432,100      instructions              #    1.71  insns per cycle", NULL,
+	 "instructions", "", 8765432100, 100, 0},
+	{"         1,234,567      stalled-cycles-frontend   #   12.34% frontend cycles idle    "
+	 "[50.01%]",
+	 NULL, "stalled-cycles-frontend", "", 1234567, 50.01, 0},
+	/* 5.x */
+	{"     9,123,456,789      uops_issued.any:u         #    0.97  insn per cycle           "
+	 "(83.33%)",
+	 NULL, "uops_issued.any:u", "", 9123456789, 83.33, 0},
+	{"S0-D0-C0           1         12,345,678      cpu_clk_unhalted.thread   # 1234.5 CLKS     "
+	 "               (49.98%)",
+	 "S0-D0-C0", "cpu_clk_unhalted.thread", "", 12345678, 49.98, 0},
+	{"S0-C1           2         12,345,678      cycles", "S0-C1", "cycles", "", 12345678, 100,
+	 0},
+	{"     2.000412345 S1-D0-CLS8       4          7,654,321      l2_rqsts.miss", "S1-D0-CLS8",
+	 "l2_rqsts.miss", "", 7654321, 100, 2000412345},
+	{"CPU12             5,432,100      cycles                    #    0.543 GHz", "CPU12",
+	 "cycles", "", 5432100, 100, 0},
+	{"          1,234.56 MiB  uncore_imc/data_reads/                                        "
+	 "(12.50%)",
+	 NULL, "uncore_imc/data_reads/", "MiB", 1234.56, 12.5, 0},
+	/* 6.x */
+	{"        12,345,678      cpu_atom/cycles/u                #    0.512 GHz                  "
+	 "       (0.31%)",
+	 NULL, "cpu_atom/cycles/u", "", 12345678, 0.31, 0},
+	{"       123,456,789      cycles [cpu_core]                #    3.512 GHz", NULL,
+	 "cycles [cpu_core]", "", 123456789, 100, 0},
+	{"     1.001234567 S0-D0-L3-ID0     16        987,654,321      ls_l1_d_tc_miss  (99.9%)",
+	 "S0-D0-L3-ID0", "ls_l1_d_tc_miss", "", 987654321, 99.9, 1001234567},
+	{"         1,234,567      MEM_LOAD_RETIRED.L2_HIT:R", NULL, "MEM_LOAD_RETIRED.L2_HIT:R", "",
+	 1234567, 100, 0},
+	{"                 0      context-switches:u               #    0.000 /sec", NULL,
+	 "context-switches:u", "", 0, 100, 0},
+	{"       123,456,789      cpu/event=0xc2,umask=0x2,name=ret/ ( +- 0.42% ) (83.3%)", NULL,
+	 "cpu/event=0xc2,umask=0x2,name=ret/", "", 123456789, 83.3, 0},
+	{"     1,234,567,890 ns   duration_time                    ( +-  0.10% )", NULL,
+	 "duration_time", "ns", 1234567890, 100, 0},
+	{"        34,567,890      topdown-retiring                 #     nan %  tma_retiring", NULL,
+	 "topdown-retiring", "", 34567890, 100, 0},
+	/* 7.x: clocks in nanoseconds, names of metrics behind their units */
+	{"       330,523,000      task-clock                       #      0.4 CPUs  CPUs_utilized",
+	 NULL, "task-clock", "", 330523000, 100, 0},
+	{"        12,345,678      cpu_core/BR_MISP_RETIRED.ALL_BRANCHES/ #      4.6 %  "
+	 "branch_miss_rate         (24.99%)",
+	 NULL, "cpu_core/BR_MISP_RETIRED.ALL_BRANCHES/", "", 12345678, 24.99, 0},
+	/* Locales: German, Swiss, French (blanks of three kinds), Indian */
+	{"     12.345.678,90 msec cpu-clock                        #    8,000 CPUs utilized", NULL,
+	 "cpu-clock", "msec", 12345678.9, 100, 0},
+	{"     12'345'678.90 msec task-clock", NULL, "task-clock", "msec", 12345678.9, 100, 0},
+	{"    12\xc2\xa0"
+	 "345\xc2\xa0"
+	 "678      branches    #    4,56% of all branches   (33,33%)",
+	 NULL, "branches", "", 12345678, 33.33, 0},
+	{"    12 345 678,90 msec task-clock", NULL, "task-clock", "msec", 12345678.9, 100, 0},
+	{"   1,23,45,67,890      cycles", NULL, "cycles", "", 1234567890, 100, 0},
+	{"     1,000412345            1.234.567      cycles                    (50,00%)", NULL,
+	 "cycles", "", 1234567, 50, 1000412345},
+	{"S0-D0-C0           2     30 426 868 109      cycles:u              (66,67%)", "S0-D0-C0",
+	 "cycles:u", "", 30426868109, 66.67, 0},
+	/* Mails, terminals, slides */
+	{"> >          12,345      cycles                    #    2.561 GHz", NULL, "cycles", "",
+	 12345, 100, 0},
+	{">> S0-D0-C1           2               8.73 Joules power/energy-cores/", "S0-D0-C1",
+	 "power/energy-cores/", "Joules", 8.73, 100, 0},
+	{"^C     2.745238246          5,816,562      hv_24x7/pm_pb_cyc,chip=0/ #      1.5 GHz  F_0",
+	 NULL, "hv_24x7/pm_pb_cyc,chip=0/", "", 5816562, 100, 2745238246},
+	{"     23771011  cache-references                                (+-  0.04% )", NULL,
+	 "cache-references", "", 23771011, 100, 0},
+	{"1,247,441 cpu_atom/cycles/ # 3.774 GHz", NULL, "cpu_atom/cycles/", "", 1247441, 100, 0},
 };
+
+/* Rows with a column for the cgroup. */
+static const struct {
+	const char *line, *event, *unit, *cgroup;
+	double value;
+} of_cgroups[] = {
+	{"          3,901.39 msec cpu-clock                 system.slice              #    3.899 "
+	 "CPUs utilized",
+	 "cpu-clock", "msec", "system.slice", 3901.39},
+	{"     1,234,567,890      cycles                    user.slice/user-1000.slice #    1.2 "
+	 "GHz  (83.33%)",
+	 "cycles", "", "user.slice/user-1000.slice", 1234567890},
+	{"         1,234,567      cpu_core/topdown-retiring/ /", "cpu_core/topdown-retiring/", "",
+	 "/", 1234567},
+	{"     1.000123456          1,234,567      cycles                    A", "cycles", "", "A",
+	 1234567},
+};
+
+START_TEST(rows_have_cgroups)
+{
+	for (size_t i = 0; i < sizeof(of_cgroups) / sizeof(*of_cgroups); i++) {
+		struct text_line l;
+
+		ck_assert_msg(table(of_cgroups[i].line, &l), "no count: %s", of_cgroups[i].line);
+		ck_assert_str_eq(l.event, of_cgroups[i].event);
+		ck_assert_str_eq(l.unit, of_cgroups[i].unit);
+		ck_assert_ptr_nonnull(l.cgroup);
+		ck_assert_str_eq(l.cgroup, of_cgroups[i].cgroup);
+		ck_assert_double_eq_tol(l.count.value, of_cgroups[i].value, 1e-9);
+	}
+}
+END_TEST
+
+START_TEST(a_share_may_be_wrapped_onto_its_own_line)
+{
+	double percent = 0;
+
+	ck_assert(text_table__share("                        (79.95%)", &percent));
+	ck_assert_double_eq(percent, 79.95);
+	ck_assert(text_table__share("> (33,33%)", &percent));
+	ck_assert_double_eq(percent, 33.33);
+	ck_assert(text_table__share("   ( +-  5.45% )  (50.00%)", &percent));
+	ck_assert_double_eq(percent, 50);
+	ck_assert(!text_table__share("   # 13.6 %  tma_bad_speculation      (63.36%)", &percent));
+	ck_assert(!text_table__share("   1,234      cycles      (63.36%)", &percent));
+	ck_assert(!text_table__share("(see above)", &percent));
+	ck_assert(!text_table__share("", &percent));
+}
+END_TEST
 
 START_TEST(rows_of_all_versions_and_locales)
 {
@@ -116,6 +239,15 @@ START_TEST(what_is_no_count_is_passed_over)
 		"2 files changed",
 		"%  tma_retiring %  tma_backend_bound",
 		"                 14.1                  9.0                  23.2",
+		"             TopdownL1 (cpu_core)                 #     32.0 %  tma_backend_bound",
+		"S0-D0-C1           1                18.3%                 0.0%                 "
+		"0.1%",
+		"[ perf record: Woken up 2 times to write data ]",
+		"       0.000804000 seconds sys",
+		"> It is 3.4 times as fast, by 12 %.",
+		"    3 files changed,   12 insertions",
+		"#           time core               cpus             counts unit events",
+		"WARNING: events were regrouped to match PMUs",
 	};
 	struct text_line l;
 
@@ -142,5 +274,6 @@ START_TEST(what_stands_around_a_table_is_told)
 }
 END_TEST
 
-TMA_TEST_MAIN(record_table, rows_of_all_versions_and_locales, what_was_not_counted_is_said_so,
+TMA_TEST_MAIN(record_table, rows_of_all_versions_and_locales, rows_have_cgroups,
+	      a_share_may_be_wrapped_onto_its_own_line, what_was_not_counted_is_said_so,
 	      what_is_no_count_is_passed_over, what_stands_around_a_table_is_told)
