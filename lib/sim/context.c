@@ -312,6 +312,24 @@ static void take_turns(struct sim_context *ctx)
 	ctx->groups.at[ctx->groups.nr++] = moved;
 }
 
+/* Hash a number, so that what looks random is the same in every run. */
+static uint64_t mixed(uint64_t x)
+{
+	x *= UINT64_C(0x9e3779b97f4a7c15);
+	x = (x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+	return x ^ x >> 32;
+}
+
+/* Tell when the turn that begins now ends. */
+static uint64_t turn_ns(const struct sim_context *ctx)
+{
+	uint64_t ns = ctx->pmu->mux_interval_ms * UINT64_C(1000000);
+	uint64_t chance = mixed(ctx->now + mixed(ctx->cpu + 1));
+	bool late = chance % 100 < (unsigned int)ctx->pmu->late_percent;
+
+	return ns + (late ? chance / 100 % (2 * ns) : 0);
+}
+
 /* Tell whether an event samples and is on a counter. */
 static bool samples(const struct sim_event *event)
 {
@@ -466,7 +484,7 @@ void context__advance(struct sim_context *ctx, uint64_t to)
 		count_span(ctx, until);
 		if (ctx->rotate && until == ctx->next_turn) {
 			take_turns(ctx);
-			ctx->next_turn += ctx->pmu->mux_interval_ms * 1000000ULL;
+			ctx->next_turn += turn_ns(ctx);
 			ctx->changed = true;
 		}
 		if (until == stay)

@@ -117,7 +117,15 @@ static void read_fixed(struct file_reader *r)
 
 static void read_mux(struct file_reader *r)
 {
+	char *word;
+
 	r->pmu->mux_interval_ms = file_reader__int(r, "mux", 1, 10000);
+	word = file_reader__optional(r);
+	if (!word)
+		return;
+	if (strcmp(word, "late"))
+		file_reader__fail(r, EINVAL, "'%s' is not 'late'", word);
+	r->pmu->late_percent = file_reader__int(r, "late", 0, 100);
 }
 
 static void read_format(struct file_reader *r)

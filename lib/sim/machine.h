@@ -166,6 +166,7 @@ enum sim_pmu_kind {
  * @retire_latency: its precise samples have a retire latency
  * @asked: what was found out of events that were opened, see attr.c
  * @instance: number of a PMU that was declared as one of several
+ * @late_percent: so many of a hundred turns end late
  */
 struct sim_pmu {
 	const char *name;
@@ -175,7 +176,7 @@ struct sim_pmu {
 	bool has_cpus;
 	int nr_counters, nr_fixed, instance;
 	uint64_t held;
-	int mux_interval_ms;
+	int mux_interval_ms, late_percent;
 	VEC(struct sim_field) fields;
 	struct sim_files files;
 	VEC(struct sim_constraint) constraints;

@@ -8,7 +8,11 @@
  *
  * So rates are taken for a process that forgets: its covariance falls off exponentially with time.
  * What turns of it differ by, how far a difference is taken back by the next one, and how far the
- * mean of the turns is off then follow from its memory. That is found from the first two.
+ * mean of the turns is off then follow from its memory. That is found from the first two, of this
+ * row and of those before it: a row in which nothing was seen to change may have missed a change.
+ *
+ * Distances are not even where the kernel's timer is late. Then a part of the row in which the
+ * event ran for more than its share weighs more than its time, and the reads tell by how much.
  */
 #include <math.h>
 
@@ -18,6 +22,10 @@
 
 #define WHOLE_TURN 0.9 /* reads do not come at the moments at which turns change */
 #define LEAST_TURNS 4  /* with fewer, all of them too often fall into times that are alike */
+#define MOST_OF_ROW 1.02 /* rows are not exactly as long as they were meant to be */
+#define KEPT 0.9       /* part of what earlier rows showed that goes on into the next one */
+#define PAST_MOVES 0.5 /* differences that what they showed counts as, beside those of a row */
+#define EVEN_LEAD 0.8  /* of the longest way that even turns are ahead of their share */
 #define ALL_NOISE 0.5 /* part of the differences' squares that comes back, if nothing stays */
 #define SLOWEST 0.02  /* the first rate of forgetting that is tried, for each rotation */
 #define FASTER 2
@@ -39,11 +47,14 @@ void variation__init(struct variation *v, int nr, struct arena *memory)
 	size_t cells = (size_t)nr * nr;
 
 	v->nr = nr;
-	v->moves = arena__calloc(memory, 3 * cells + (size_t)nr * (RATES + 1), sizeof(double));
+	v->moves = arena__calloc(memory, 5 * cells + (size_t)nr * (RATES + 2), sizeof(double));
 	v->backs = v->moves + cells;
 	v->ends = v->backs + cells;
-	v->rates = v->ends + cells;
+	v->all_moves = v->ends + cells;
+	v->all_backs = v->all_moves + cells;
+	v->rates = v->all_backs + cells;
 	v->grains = v->rates + (size_t)nr * RATES;
+	v->leans = v->grains + nr;
 }
 
 /* Whether a counter went on from one read to the next. */
@@ -202,6 +213,56 @@ static void find_memories(struct variation *v)
 		v->memories[i] = memory_of(rate, v->share, merged);
 }
 
+/* Adds what this row shows to what is left of what earlier ones did. */
+static void remember(struct variation *v)
+{
+	size_t cells = (size_t)v->nr * v->nr;
+
+	for (size_t i = 0; i < cells; i++) {
+		v->all_moves[i] = v->all_moves[i] * KEPT + v->moves[i];
+		v->all_backs[i] = v->all_backs[i] * KEPT + v->backs[i];
+	}
+	v->all_nr = v->all_nr * KEPT + v->nr_turns - 1;
+}
+
+/*
+ * An event that was ahead of its share of the time by @lead ns when its rate changed has counted so
+ * much more of the one rate, and less of the other. Turns at even distances are ahead too, and
+ * behind, by parts of a turn, which says nothing.
+ *
+ * Return: by how much the estimate is off for that, if between reads rates do not change.
+ */
+static double lean_of_unit(const struct slices *s, int event, int unit)
+{
+	const struct sample *first = sample_at(s, 0, event, unit), *before = NULL;
+	const struct sample *last = sample_at(s, s->nr - 1, event, unit);
+	double running = last->running - first->running;
+	double share = running / (last->enabled - first->enabled), rate = 0, sum = 0;
+	double even = EVEN_LEAD * s->rotation_ns[event] * share * (1 - share);
+
+	if (!(share > 0 && share < 1))
+		return 0;
+	for (int i = 1; i < s->nr; i++) {
+		const struct sample *a = sample_at(s, i - 1, event, unit);
+		const struct sample *b = sample_at(s, i, event, unit);
+		double now, lead;
+
+		if (a->running == b->running)
+			continue;
+		now = (double)(b->value - a->value) / (b->running - a->running);
+		if (before) {
+			/* Where the event did not run, the rate may have changed at any time. */
+			lead = (a->running - first->running) -
+			       share * ((before->enabled - first->enabled) / 2.0 +
+					(a->enabled - first->enabled) / 2.0);
+			sum += fabs(lead) > even ? (rate - now) * lead : 0;
+		}
+		rate = now;
+		before = b;
+	}
+	return sum / share;
+}
+
 void variation__measure(struct variation *v, const struct slices *s, const int *events,
 			const struct turn_units *units)
 {
@@ -215,9 +276,9 @@ void variation__measure(struct variation *v, const struct slices *s, const int *
 	if (v->unknown)
 		return;
 	find_turns(v, s, events[0], units);
-	if (v->nr_turns && v->nr_turns < LEAST_TURNS)
-		v->unknown = true;
-	if (v->nr_turns < LEAST_TURNS)
+	v->unknown = v->nr_turns &&
+		     (v->nr_turns < LEAST_TURNS || v->rotation * LEAST_TURNS > MOST_OF_ROW);
+	if (!v->nr_turns || v->unknown)
 		return;
 	for (int i = 0; i < v->nr; i++) {
 		double *rates = v->rates + i * RATES;
@@ -225,10 +286,14 @@ void variation__measure(struct variation *v, const struct slices *s, const int *
 		for (int k = 0; k < v->nr_turns; k++)
 			rates[k] = count_at(s, events[i], units, v->reads[k], v->reads[k + 1]);
 		rates[MEAN] = count_at(s, events[i], units, 0, s->nr - 1);
+		v->leans[i] = 0;
+		for (int u = 0; u < units->nr; u++)
+			v->leans[i] += lean_of_unit(s, events[i], units->at[u]);
 	}
 	for (int i = 0; i < v->nr; i++)
 		for (int j = 0; j <= i; j++)
 			add_pair(v, i, j);
+	remember(v);
 	find_memories(v);
 }
 
@@ -292,7 +357,7 @@ static struct memory expected(const struct variation *v, double seen)
 
 	for (int i = 0; i < NR_MEMORIES; i++) {
 		const struct memory *m = &v->memories[i];
-		double off = seen - m->back, weight = exp(-off * off * v->nr_turns);
+		double off = seen - m->back, weight = exp(-off * off * (v->all_nr + 1));
 
 		sum += weight;
 		mean.back += weight * m->back;
@@ -313,7 +378,7 @@ static double grains(const struct variation *v, const double *slopes)
 
 double variation__square(const struct variation *v, const double *slopes)
 {
-	double moves, inner, ends, gap = v->rotation * (1 - v->share), t;
+	double all, moves, inner, ends, gap = v->rotation * (1 - v->share), lean = 0, t;
 	struct memory memory;
 	int nr = v->nr_turns;
 
@@ -323,15 +388,20 @@ double variation__square(const struct variation *v, const double *slopes)
 		return assumed_square(v, slopes) + grains(v, slopes);
 	if (!nr)
 		return 0;
-	moves = quadratic(v->moves, slopes, v->nr);
-	if (moves <= 0)
+	all = quadratic(v->all_moves, slopes, v->nr);
+	if (all <= 0)
 		return grains(v, slopes);
-	memory = expected(v, -quadratic(v->backs, slopes, v->nr) / moves);
-	inner = memory.spread * v->rotation * moves / (nr - 1);
+	memory = expected(v, -quadratic(v->all_backs, slopes, v->nr) / all);
+	moves = (quadratic(v->moves, slopes, v->nr) + PAST_MOVES * all / v->all_nr) /
+		(nr - 1 + PAST_MOVES);
+	inner = memory.spread * v->rotation * moves;
 	/* The first and the last turn stand for what is before and behind them. */
 	ends = (1 - memory.back / ALL_NOISE) * UNIFORM_VARIANCE * gap * gap *
 	       fmax(quadratic(v->ends, slopes, v->nr), 0);
 	/* Differences that share a turn say less than as many that do not: two thirds of it. */
 	t = 2 * (nr - 1) / 3 > NR_STUDENT ? TURNS_NORMAL : student[2 * (nr - 1) / 3 - 1];
-	return t * t * (inner + ends) + grains(v, slopes);
+	for (int i = 0; i < v->nr; i++)
+		lean += slopes[i] * v->leans[i];
+	return t * t * (inner + ends) + TURNS_NORMAL * TURNS_NORMAL * lean * lean +
+	       grains(v, slopes);
 }

@@ -48,14 +48,18 @@ struct memory {
  *         at[i * nr + j] for events i and j
  * @backs: the same for products of a difference and the one behind it
  * @ends:  the same for differences of the first and the last turn from the row
+ * @all_moves, @all_backs: @moves and @backs of this row and, less and less, of those before it;
+ *          @all_nr: differences that they are sums of
+ * @leans: by how much each event was counted more than its share of the time allows, if between
+ *         reads its rate stayed
  * @memories: for processes which forget faster and faster
  * @grains: the steps in which each event is read; set by who knows them
  */
 struct variation {
 	int nr, nr_turns, reads[SLICES_READS];
-	double share, rotation, assumed;
+	double share, rotation, assumed, all_nr;
 	bool unknown;
-	double *rates, *moves, *backs, *ends, *grains;
+	double *rates, *moves, *backs, *ends, *all_moves, *all_backs, *grains, *leans;
 	struct memory memories[NR_MEMORIES];
 };
 

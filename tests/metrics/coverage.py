@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """In how many rows the interval that tma stat --error gives has the truth in it.
 
-    coverage.py [-v] [-A] [-p MS,... [-S MS]] [-i MS] [-n COUNT] TMA MACHINE_FILE ARGUMENT ...
+    coverage.py [-v] [-A] [-p MS,... [-S MS] [-l PERCENT]] [-i MS] [-n COUNT]
+                TMA MACHINE_FILE ARGUMENT ...
 
 The arguments are those of tma stat that say what is counted, on a simulated machine whose phases
 make rates vary. The truth is what truth.py takes for it. A row is an event or a metric in an
@@ -115,10 +116,12 @@ def main():
     parser.add_argument('-n', '--count', type=int, default=100, help='of intervals')
     parser.add_argument('-p', '--phases', metavar='MS,...', default='',
                         help='the machine goes through its phases at random, this long in the '
-                             'mean; a run for each of these')
+                             'mean (or MS-MS or =MS, see machine.py); a run for each of these')
     parser.add_argument('-S', '--stagger', type=int, metavar='MS',
                         help='with -p, each CPU is this far behind the one before it: 0 for '
                              'lockstep, more than an interval for CPUs with nothing in common')
+    parser.add_argument('-l', '--late', type=int, metavar='PERCENT',
+                        help='with -p, so many of a hundred turns end late')
     parser.add_argument('-s', '--seed', type=int, default=1, help='of the random phases')
     parser.add_argument('tma', help='the program')
     parser.add_argument('machine', help='the file of a machine')
@@ -130,8 +133,8 @@ def main():
         with tempfile.NamedTemporaryFile('w', suffix='.machine') as file:
             path = options.machine
             if mean_ms:
-                file.write(machine.irregular(path, float(mean_ms), options.seed,
-                                             options.stagger))
+                file.write(machine.irregular(path, mean_ms, options.seed,
+                                             options.stagger, options.late))
                 file.flush()
                 path = file.name
             coverage.begin(options.tma, path)

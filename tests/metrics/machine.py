@@ -324,15 +324,29 @@ def flattened(path, phase):
     return '\n'.join(rewritten(path, flat, ('phases', 'stagger'))) + '\n'
 
 
-def irregular(path, mean_ms, seed, stagger_ms=None):
+def lengths_of(how, chance, number):
+    """Lengths of phases, in ms.
+
+    "MS" is their mean, where each goes on with no memory of how long it did already; of "MS-MS"
+    the logarithm is as likely to be here as there between the two; and "=MS" is what all have.
+    """
+    if how.startswith('='):
+        return [float(how[1:])] * number
+    if '-' in how:
+        low, high = (math.log(float(end)) for end in how.split('-'))
+        return [math.exp(chance.uniform(low, high)) for _ in range(number)]
+    return [chance.expovariate(1 / float(how)) for _ in range(number)]
+
+
+def irregular(path, how, seed, stagger_ms=None, late=None):
     """The text of a machine which goes through another's phases at random.
 
-    How long it stays in each is random, too, with no memory of how long it did already. Each CPU
-    is @stagger_ms behind the one before it; as on the other machine when that is None.
+    How long it stays in each is random, too: lengths_of(). Each CPU is @stagger_ms behind the one
+    before it; as on the other machine when that is None. @late: so many of a hundred turns are.
     """
     chance, phases = random.Random(seed), len(Machine(path).phases)
     order = [chance.randrange(phases) for _ in range(MOST_PHASES)]
-    lengths = [f'{max(1, round(chance.expovariate(1 / mean_ms)))}ms' for _ in order]
+    lengths = [f'{max(1, round(ms))}ms' for ms in lengths_of(how, chance, len(order))]
 
     def spread(text):
         words = listed(text, phases)
@@ -341,6 +355,8 @@ def irregular(path, mean_ms, seed, stagger_ms=None):
     lines = rewritten(path, spread)
     at = next(i for i, line in enumerate(lines) if line.startswith('phases '))
     lines[at] = f'phases {" ".join(lengths)}'
+    if late:
+        lines = [line + f'\nmux 4 late {late}' * line.startswith('counters ') for line in lines]
     if stagger_ms is not None:
         lines[at] += f'\nstagger {stagger_ms}ms'
         lines = [line for line in lines if not line.startswith('stagger ')]
