@@ -61,8 +61,13 @@ struct live {
 /* Run the command of --pre or --post; one that fails ends the runs. */
 static int run_hook(const char *option, const char *command, struct err *err)
 {
-	int status = command ? system(command) : 0;
+	int status;
 
+	if (!command)
+		return 0;
+	signals__pause();
+	status = system(command);
+	signals__resume();
 	if (!status)
 		return 0;
 	if (status < 0)
@@ -87,6 +92,11 @@ static int begin(struct live *l)
 	rc = run_hook("--pre", l->o->pre, l->err);
 	if (rc)
 		return rc;
+	s->signal = session__signal();
+	if (s->signal) {
+		l->state = LIVE_OVER;
+		return SOURCE_END;
+	}
 	if (l->o->sync)
 		sync();
 	l->count.set = s->set;
@@ -125,7 +135,9 @@ static int start(struct live *l)
 		say_lines("Events disabled\n");
 	rc = session__start(l->source.session, l->err);
 	if (rc) {
-		l->source.status = rc == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+		if (rc != -ECONNABORTED)
+			l->source.status = rc == -ENOENT ? STATUS_NOT_FOUND :
+							   STATUS_NOT_EXECUTABLE;
 		return rc;
 	}
 	if (l->o->delay_ms > 0)
@@ -160,10 +172,43 @@ static bool wait_until(struct live *l, uint64_t deadline_ns)
 	return false;
 }
 
+/* Take all that this session counted. */
+static void take_whole(struct live *l, bool of_run)
+{
+	const struct target *t = &l->run->target;
+
+	l->now.slices = session__slices(l->source.session, of_run);
+	*l->row = (struct source_row){
+		.counts = &l->now,
+		.since_start = &l->now,
+		.time = {
+			.since_start_ns = l->now.time_ns,
+			.elapsed_ns = l->now.time_ns,
+			.user_ns = l->now.user_ns,
+			.system_ns = l->now.system_ns,
+			.has_cpu_time = t->argv && !target__per_cpu(t) && !target__has_tasks(t),
+		},
+	};
+}
+
+/* Take what was counted up to now; the wait goes on with the next step. */
+static int take_so_far(struct live *l)
+{
+	l->why = WAIT_DEADLINE;
+	session__read(l->source.session, &l->now);
+	say_lines(session__warnings(l->source.session));
+	take_whole(l, l->o->interval_ms);
+	/* The command's CPU time is known once it has ended. */
+	l->row->time.has_cpu_time = false;
+	return SOURCE_SO_FAR;
+}
+
 static int wait_for_end(struct live *l)
 {
 	if (l->why == WAIT_DEADLINE)
 		wait_until(l, l->o->timeout_ms ? l->o->timeout_ms * 1000000 : UINT64_MAX);
+	if (l->why == WAIT_ASKED)
+		return take_so_far(l);
 	l->state = LIVE_WAITED;
 	return 0;
 }
@@ -180,6 +225,8 @@ static int take_interval(struct live *l)
 	/* Deadlines are absolute; one that has passed is skipped, not made up for. */
 	if (l->why == WAIT_DEADLINE)
 		changed = wait_until(l, (l->last_ns / interval_ns + 1) * interval_ns);
+	if (l->why == WAIT_ASKED)
+		return take_so_far(l);
 	session__read(s, &l->now);
 	say_lines(session__warnings(s));
 	counts__delta(&l->now, &l->before, &l->run->plan->events, &l->delta);
@@ -207,25 +254,6 @@ static int end_interval(struct live *l)
 	l->state = l->why == WAIT_DEADLINE && !is_last ? LIVE_STARTED : LIVE_WAITED;
 	session__end_row(l->source.session);
 	return 0;
-}
-
-/* Take all that this session counted. */
-static void take_whole(struct live *l, bool of_run)
-{
-	const struct target *t = &l->run->target;
-
-	l->now.slices = session__slices(l->source.session, of_run);
-	*l->row = (struct source_row){
-		.counts = &l->now,
-		.since_start = &l->now,
-		.time = {
-			.since_start_ns = l->now.time_ns,
-			.elapsed_ns = l->now.time_ns,
-			.user_ns = l->now.user_ns,
-			.system_ns = l->now.system_ns,
-			.has_cpu_time = t->argv && !target__per_cpu(t) && !target__has_tasks(t),
-		},
-	};
 }
 
 static void stop_session(struct live *l, bool failed)
@@ -413,6 +441,7 @@ static void live__free(struct source *source)
 
 	passes__free(&l->passes);
 	free(l->taken_apart);
+	signals__restore();
 	free(l);
 }
 
@@ -437,6 +466,7 @@ struct source *stat_live(const struct stat_run *run)
 		.count = run->count,
 		.passes.sets = run->sets,
 	};
+	signals__install();
 	l->count.newcomers = takes_newcomers(run);
 	if (run->o->repeat != 1 || run->o->passes) {
 		l->count.latency.losses = &l->losses;
