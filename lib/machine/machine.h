@@ -351,13 +351,13 @@ int machine__tracepoints(const struct machine *m, const char *system, const char
 			 struct err *err);
 /**
  * machine__check_filter() - check a tracepoint's filter
- * @tracepoint: "sched:sched_switch", more behind a second colon ignored
+ * @tracepoint: "sched:sched_switch"; NULL where only its number is known
  * @filter:     "prev_pid != 0 && prev_comm ~ \"make*\""
  *
- * Where the kernel's description may be read: fields must be the tracepoint's, and the rest must be
- * what libtraceevent takes for a filter. The kernel, which does the filtering, has the last word.
+ * The grammar is checked, and where the kernel's description may be read, the fields: see
+ * machine/filter.h. The kernel, which does the filtering, has the last word.
  *
- * Return: 0; -EINVAL with what is wrong and the fields there are.
+ * Return: 0; -EINVAL with what is wrong, where, and the fields there are.
  */
 int machine__check_filter(const struct machine *m, const char *tracepoint, const char *filter,
 			  struct err *err);
