@@ -34,9 +34,11 @@ enum live_state {
  * @last_ns: end of the last row since the start; @rows: how many there were
  * @why:  why the last wait ended
  * @wait_status: of the command; @sent: the signal it was sent to end it
- * @runs: turns of -r that are over; @passes: those of this turn
+ * @runs: turns of -r that are over, @whole_runs of them whole; @passes: those of this turn
  * @counted: something was, in any pass
  * @ended: the command or a read failed, or a signal came: this is the last of the passes
+ * @spoiled: this turn is not whole: its command was killed, a counter not read, or a signal came
+ * @first_status: the first exit status of a run that is not 0, or 0
  * @losses: of samples, in all runs of several
  * @taken_apart: groups that later runs need not find to be starved any more
  */
@@ -49,11 +51,12 @@ struct live {
 	struct err *err;
 	struct count_options count;
 	struct counts now, before, delta;
-	uint64_t last_ns, rows, runs;
+	uint64_t last_ns, rows, runs, whole_runs;
 	enum wait_result why;
 	int wait_status, sent;
 	struct passes passes;
-	bool counted, ended;
+	bool counted, ended, spoiled;
+	int first_status;
 	struct latency_losses losses;
 	bool *taken_apart;
 };
@@ -277,6 +280,8 @@ static void stop_session(struct live *l, bool failed)
 	/* perf waits for a command that outlives --interval-count; so does this. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
 	l->ended = l->wait_status || signo || session__unread(s);
+	l->spoiled |= l->source.signal || session__unread(s) ||
+		      (WIFSIGNALED(l->wait_status) && WTERMSIG(l->wait_status) != l->sent);
 	l->state = LIVE_STOPPED;
 }
 
@@ -297,13 +302,32 @@ static int take_pass(struct live *l)
 	return SOURCE_ROW;
 }
 
+/*
+ * A run that is not whole would make the mean of several another one. It is all there is when a
+ * signal comes before any other is over.
+ */
+static bool is_left_out(struct live *l)
+{
+	if (l->o->repeat == 1 || !l->spoiled)
+		return false;
+	if (l->source.signal && !l->whole_runs) {
+		say("run %" PRIu64 " was ended before its time", l->runs + 1);
+		return false;
+	}
+	say("run %" PRIu64 " is not whole: it is left out of the mean", l->runs + 1);
+	return true;
+}
+
 static int stop(struct live *l)
 {
+	int rc;
+
 	stop_session(l, false);
 	if (l->o->interval_ms)
 		return 0;
 	take_whole(l, false);
-	return l->o->passes ? take_pass(l) : SOURCE_ROW;
+	rc = l->o->passes ? take_pass(l) : SOURCE_ROW;
+	return rc == SOURCE_ROW && is_left_out(l) ? 0 : rc;
 }
 
 /* Passes differ where the command does not do the same each time: metrics over several are off. */
@@ -367,6 +391,8 @@ static void go_on(struct live *l)
 	l->state = LIVE_NEW;
 	s->set = all_passes ? 0 : s->set + 1;
 	l->runs += all_passes;
+	l->whole_runs += all_passes && !l->spoiled;
+	l->spoiled &= !all_passes;
 	if (s->signal || (l->o->passes && s->status) ||
 	    (all_passes && l->o->repeat && l->runs >= l->o->repeat))
 		l->state = LIVE_OVER;
@@ -385,6 +411,7 @@ static void judge(struct live *l)
 		status = STATUS_FAILED;
 	}
 	l->source.status = status;
+	l->first_status = l->first_status ?: status;
 }
 
 static int end_session(struct live *l)
@@ -431,6 +458,8 @@ static void live__end(struct source *source, bool failed)
 		stop_session(l, failed);
 	if (source->session)
 		end_session(l);
+	if (l->first_status)
+		source->status = l->first_status;
 	latency_losses__print(&l->losses, &losses);
 	say_lines(sb__str(&losses));
 }
