@@ -260,6 +260,7 @@ static int run_options(const struct stat_options *o, struct err *err)
 	cgroup_list__free(&run.cgroups);
 	if (source)
 		source->free(source);
+	status = host__tell_unread(&run.host, status);
 	free(run.head);
 	free(run.above);
 	host__free(&run.host);

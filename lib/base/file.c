@@ -31,6 +31,13 @@ static int failure(void)
 	return -code;
 }
 
+bool file__is_regular(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
 static ssize_t read_full(int fd, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -97,13 +104,6 @@ static int (*wait_for_room)(int fd);
 void file__set_wait(int (*wait)(int fd))
 {
 	wait_for_room = wait;
-}
-
-bool file__is_regular(int fd)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && S_ISREG(st.st_mode);
 }
 
 /* What a pipe with any room takes at once: PIPE_BUF bytes, and of these whole lines. */
@@ -278,10 +278,13 @@ static ssize_t vread_start(char *buf, size_t size, const char *fmt, va_list ap)
 
 	if (vsnprintf(path, sizeof(path), fmt, ap) >= (int)sizeof(path))
 		return -ENAMETOOLONG;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return failure();
 	len = read_full(fd, buf, size);
+	/* Nobody writes to a fifo that stands where a small file should. */
+	if ((!len || len == -EAGAIN) && !file__is_regular(fd))
+		len = -EINVAL;
 	close(fd);
 	return len;
 }

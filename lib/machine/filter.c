@@ -60,7 +60,7 @@ struct filter_parser {
 	struct err *err;
 };
 
-/* --- Fields ------------------------------------------------------------------------------------ */
+/* --- Fields ------------------------------------------------------------- */
 
 /* The kernel tells kinds by the text of the declaration, too. */
 static enum field_kind kind_of(const char *declaration)
@@ -71,7 +71,8 @@ static enum field_kind kind_of(const char *declaration)
 		return FIELD_CPUS;
 	if (chars && (located || strchr(declaration, '[')))
 		return FIELD_TEXT;
-	if (text__has_prefix(declaration, "char *") || text__has_prefix(declaration, "const char *"))
+	if (text__has_prefix(declaration, "char *") ||
+	    text__has_prefix(declaration, "const char *"))
 		return FIELD_TEXT;
 	return FIELD_NUMBER;
 }
@@ -118,7 +119,7 @@ static void free_fields(struct filter_parser *p)
 	vec__free(&p->fields);
 }
 
-/* --- Errors ------------------------------------------------------------------------------------ */
+/* --- Errors ------------------------------------------------------------- */
 
 static int wrong(const struct filter_parser *p, const char *at, const char *why)
 {
@@ -143,7 +144,7 @@ static int unknown_field(const struct filter_parser *p, const char *at, const ch
 	return err__append(p->err, "%s", sb__str(&list));
 }
 
-/* --- The grammar ------------------------------------------------------------------------------- */
+/* --- The grammar -------------------------------------------------------- */
 
 static void skip_blanks(struct filter_parser *p)
 {

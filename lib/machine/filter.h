@@ -2,8 +2,8 @@
 /*
  * Filters of tracepoints: "prev_pid != 0 && prev_comm ~ \"make*\"".
  *
- * The kernel does the filtering, and has the last word; but its answer is one number. So the text is
- * read here by the same grammar (Linux 6.12, kernel/trace/trace_events_filter.c), to say what is
+ * The kernel does the filtering, and has the last word; but its answer is one number. So the text
+ * is read here by the same grammar (Linux 6.12, kernel/trace/trace_events_filter.c), to say what is
  * wrong and where.
  */
 #ifndef TMA_MACHINE_FILTER_H

@@ -107,6 +107,15 @@ struct cpu_cache {
 };
 
 /**
+ * struct unread_file - the first file of a PMU that is there and could not be read
+ * @code: errno value, or 0 when there is none
+ */
+struct unread_file {
+	int code;
+	char path[512];
+};
+
+/**
  * struct machine - the computer
  * @sysfs, @procfs: mount points, from SYSFS_PATH and PROCFS_PATH when set
  * @cpuid:    as the tables' mapfile has it, "" when unknown: what PERF_CPUID says; where sysfs has
@@ -126,6 +135,7 @@ struct cpu_cache {
  * @recorded: it is known from a recording, and nothing of it is looked up here
  * @caches, @nr_caches: of a recorded one; @tsc_hz: its TSC's frequency, 0 when unknown;
  *            @smt: SMT was on, though its CPUs' places do not show it
+ * @unread: what of its PMUs could not be read so far; NULL of a recorded one
  */
 struct machine {
 	char *sysfs, *procfs;
@@ -147,6 +157,7 @@ struct machine {
 	int nr_caches, cap_caches;
 	double tsc_hz;
 	bool smt;
+	struct unread_file *unread;
 };
 
 /**
