@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A filter of a tracepoint, in the first line; behind it the kernel's description of that. Either it
- * is taken or it is refused with a place, and what is taken with fields is taken without.
+ * A filter of a tracepoint, in the first line; behind it the kernel's description of that. It is
+ * taken or refused with a place, and what is taken with fields is taken without.
  */
 #include "fuzz.h"
 #include "machine/filter.h"
