@@ -85,13 +85,24 @@ static int wait_for_room(int fd)
 	}
 }
 
+/* What is still pending came before this session: the end of another one's command, say. */
+static void let_in_pending(void)
+{
+	sigset_t mask;
+
+	sigprocmask(SIG_SETMASK, &wait_mask, &mask);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
 void signals__install(void)
 {
 	struct sigaction action = { .sa_handler = remember };
 	sigset_t block;
 
-	if (nr_installed++)
+	if (nr_installed++) {
+		let_in_pending();
 		return;
+	}
 	first = next = asked = 0;
 	first_taken = false;
 	give_up_ns = 0;
