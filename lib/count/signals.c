@@ -67,7 +67,7 @@ static int wait_for_room(int fd)
 	struct pollfd room = { .fd = fd, .events = POLLOUT };
 
 	for (;;) {
-		uint64_t now_ns = clock__now_ns(), left_ns;
+		uint64_t now_ns = first ? clock__now_ns() : 0, left_ns;
 		struct timespec left;
 		int n;
 
