@@ -165,7 +165,7 @@ run timeout 20 sh -c "ulimit -f 4; \"$TMA\" stat -a -x, -I 2 -o $tmp/limited -e 
 expect_status 125
 expect_match stderr '^tma: cannot write the counts: File too large'
 [ $test_state != ok ] || [ -z "$(tail -c 1 "$tmp/limited" | tr -d '\n')" ] || fail "the last row is cut" "$tmp/limited"
-expect_all_match "$tmp/limited" '^(# started on .*||[^,]*,[^,]+,[^,]*,(cpu-clock|duration_time),[0-9]+,100.00,.*)$'
+expect_all_match "$tmp/limited" '^(# .*||[^,]*,[^,]+,[^,]*,(cpu-clock|duration_time),[0-9]+,100.00,.*)$'
 
 begin "the command has its own SIGXFSZ and SIGPIPE"
 needs_counters
